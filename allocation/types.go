@@ -1,0 +1,64 @@
+package allocation
+
+import (
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// NodeInput is what the engine must know of one node over its whole life,
+// loaded once for all of its days.
+type NodeInput struct {
+	Node      ledger.Node
+	Devices   []ledger.Device
+	Workloads []HeldWorkload
+	Attempts  []ledger.Attempt // every attempt with a segment of one of Workloads
+	Evidence  []ledger.HoldEvidence
+}
+
+// HeldWorkload is a workload that ran on the node with what it asked for.
+type HeldWorkload struct {
+	ledger.Workload
+	Requests map[string]int64 // sanitised resource → count
+}
+
+// DayInput is what the engine needs for one UTC day of a node. Samples,
+// states and sources reach Margin beyond the day on both sides.
+type DayInput struct {
+	Day        period.Interval
+	Samples    []ledger.SampleHour
+	Before     []ledger.SampleHour // per device, the rows of its last hour before the window: the layout then
+	After      []ledger.SampleHour // per device without Before and Samples: its first hour after
+	NodeStates []ledger.NodeStateHour
+	PodStates  []ledger.PodStateHour
+	Sources    []ledger.SourceHour // of the node's cluster
+	Parts      []ledger.Part       // stored parts of this node and day, all kinds
+
+	// CoveredUntil: hours that end at or before it have a bill (rule 8.13).
+	CoveredUntil period.Second
+	// Rate prices uncovered hours, nil when nothing does.
+	Rate *ledger.Rate
+	// ListRate is the on-demand entry for the list cost, nil when there is none.
+	ListRate *ledger.Rate
+}
+
+// Margin is how far facts are read beyond a day on both sides: at least the
+// idle window and the overhead limit.
+const Margin = period.Hour
+
+// Chunk is the result for one node and day, in the order of the row keys.
+type Chunk struct {
+	NodeID      ledger.ID
+	Day         period.Interval
+	Usage       []ledger.Usage
+	Parts       []ledger.Part // provisional parts made here
+	Postings    []ledger.Posting
+	Spans       []ledger.Span
+	Diagnostics []Diagnostic
+}
+
+// Diagnostic is something that the input said and the ledger could not use;
+// it is counted and shown, never silently dropped.
+type Diagnostic struct {
+	Code   string // stable: "request_not_placed", "hold_outside_layout" …
+	Detail string
+}

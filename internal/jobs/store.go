@@ -1,0 +1,112 @@
+package jobs
+
+import (
+	"context"
+	"iter"
+
+	"gpuledger/allocation"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// AllocationStore is what allocation reads from and writes to the database.
+// Each method that writes is one transaction; dying between any two leaves a
+// state from which the next allocation comes to the same ledger.
+type AllocationStore interface {
+	// Lock takes the tenant's allocation lock, waiting until ctx ends.
+	Lock(ctx context.Context) (unlock func(), err error)
+
+	// World reads all facts that runs, nodes and attempts are derived from.
+	World(ctx context.Context) (*World, error)
+	// SaveWorld replaces nodes, owners, workloads, runs, attempts and segments
+	// and marks as dirty every (node, day) whose outcome they can change:
+	// those overlapping a hold or attempt that was added, removed or changed,
+	// old and new extent, and all days of a node whose own row changed.
+	SaveWorld(ctx context.Context, w *Derived) error
+
+	// BookDeliveries lists the current book deliveries, oldest partition first.
+	BookDeliveries(ctx context.Context) ([]BookDelivery, error)
+	// ScanCharges streams the charges of a delivery in charge id order.
+	ScanCharges(ctx context.Context, delivery ledger.ID) iter.Seq2[*ledger.Charge, error]
+	// ReplaceParts swaps the stored parts of a delivery, records the fleet
+	// digest they were cut with, drops the parts of deliveries that are no
+	// longer current, and marks every (node, day) whose parts changed.
+	ReplaceParts(ctx context.Context, delivery ledger.ID, fleetDigest string, parts iter.Seq2[*ledger.Part, error]) error
+	// Coverage returns, per account, the end of the newest delivery's last
+	// compute usage.
+	Coverage(ctx context.Context) (map[string]period.Second, error)
+	// Rates returns all price-book rates.
+	Rates(ctx context.Context) ([]ledger.Rate, error)
+
+	// Dirty lists what must be recomputed inside [from, to), node by node with
+	// days ascending; zero bounds are open. Node zero stands for parts without
+	// a node.
+	Dirty(ctx context.Context, within period.Interval) ([]DirtyNode, error)
+	// NodeEvidence returns the hold evidence of a node name over its life.
+	NodeEvidence(ctx context.Context, n ledger.Node) ([]ledger.HoldEvidence, error)
+	// Day loads the facts of one day of a node; n is zero for parts without a node.
+	Day(ctx context.Context, n ledger.Node, day period.Interval) (allocation.DayInput, error)
+	// SaveChunk replaces a chunk: usage, provisional parts, postings, spans and
+	// history in one transaction, and drops the dirty marks up to mark.
+	SaveChunk(ctx context.Context, c *allocation.Chunk, meta ChunkMeta) error
+
+	StartCalculation(ctx context.Context, id ledger.ID, policyVersion string) error
+	FinishCalculation(ctx context.Context, id ledger.ID, chunks int, message string) error
+}
+
+// World is every fact that is not bound to one node-day.
+type World struct {
+	Nodes       []ledger.NodeFact
+	NodeSamples map[ClusterNode]period.Interval // first and last own exporter sample: [first hour's first sample second, last sample second + 1)
+	Devices     map[ClusterNode][]ledger.Device
+	Pods        []ledger.PodFact
+	Objects     []ledger.ObjectFact
+	Checkpoints []ledger.Checkpoint
+	Events      []ledger.InstanceEvent
+	Sources     []ledger.SourceHour
+	Billed      []BilledInstance
+}
+
+// ClusterNode names a node inside a cluster.
+type ClusterNode struct{ Cluster, Name string }
+
+// BilledInstance is what the book says of one instance: from its newest compute line.
+type BilledInstance struct {
+	InstanceID   string
+	InstanceType string
+	Region, Zone string
+	PriceClass   ledger.PriceClass
+	Account      string
+	Tags         map[string]string
+	Period       period.Interval // first to last compute usage
+}
+
+// Derived is what allocation makes of a World.
+type Derived struct {
+	Nodes     []ledger.Node
+	Owners    []ledger.Owner
+	Workloads []ledger.Workload
+	Runs      []ledger.Run
+	Attempts  []ledger.Attempt
+}
+
+// BookDelivery is a current book delivery and how its parts were last cut.
+type BookDelivery struct {
+	ID            ledger.ID
+	BillingPeriod period.Month
+	FleetDigest   string // of the last cut; empty when never cut
+}
+
+// DirtyNode is the work of one node.
+type DirtyNode struct {
+	NodeID ledger.ID
+	Days   []period.Interval
+	Mark   int64 // newest mark read; later marks survive SaveChunk
+}
+
+// ChunkMeta is recorded with a chunk.
+type ChunkMeta struct {
+	Calculation   ledger.ID
+	PolicyVersion string
+	Mark          int64
+}

@@ -1,0 +1,212 @@
+package ledger
+
+import (
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// Costs are the four measures of one charge, part or posting. They are never
+// added to each other. A nil measure is one that the source does not carry.
+type Costs struct {
+	Billed     *money.Amount // what the invoice says (FOCUS BilledCost)
+	Effective  *money.Amount // amortised (FOCUS EffectiveCost)
+	List       *money.Amount // public on-demand price (FOCUS ListCost)
+	Contracted *money.Amount // negotiated price before commitments (FOCUS ContractedCost)
+}
+
+// Metric names one of the four measures.
+type Metric string
+
+// The four measures, in column order.
+const (
+	EffectiveCost  Metric = "effective_cost"
+	BilledCost     Metric = "billed_cost"
+	ListCost       Metric = "list_cost"
+	ContractedCost Metric = "contracted_cost"
+)
+
+// Metrics lists the measures in column order.
+var Metrics = []Metric{EffectiveCost, BilledCost, ListCost, ContractedCost}
+
+// Get returns the measure m, nil when it is not carried.
+func (c *Costs) Get(m Metric) *money.Amount {
+	switch m {
+	case BilledCost:
+		return c.Billed
+	case EffectiveCost:
+		return c.Effective
+	case ListCost:
+		return c.List
+	case ContractedCost:
+		return c.Contracted
+	}
+	return nil
+}
+
+// Set stores the measure m.
+func (c *Costs) Set(m Metric, a *money.Amount) {
+	switch m {
+	case BilledCost:
+		c.Billed = a
+	case EffectiveCost:
+		c.Effective = a
+	case ListCost:
+		c.List = a
+	case ContractedCost:
+		c.Contracted = a
+	}
+}
+
+// ChargeCategory is FOCUS ChargeCategory.
+type ChargeCategory string
+
+// FOCUS charge categories.
+const (
+	CategoryUsage      ChargeCategory = "Usage"
+	CategoryPurchase   ChargeCategory = "Purchase"
+	CategoryTax        ChargeCategory = "Tax"
+	CategoryCredit     ChargeCategory = "Credit"
+	CategoryAdjustment ChargeCategory = "Adjustment"
+)
+
+// LineKind is what a charge does to the ledger, decided by the source's parser
+// from the provider's own line-item type; allocation knows no provider.
+type LineKind string
+
+// Line kinds (docs/rules.md, 8.5–8.10).
+const (
+	LineUsage         LineKind = "usage"          // metered use; compute when InstanceHours
+	LineCoveredUsage  LineKind = "covered_usage"  // use covered by a reservation or savings plan
+	LineNegation      LineKind = "negation"       // savings plan negation: follows the covered lines
+	LineCommitmentFee LineKind = "commitment_fee" // recurring or upfront fee; Effective = unused part
+	LineDiscount      LineKind = "discount"       // discount, credit or refund of another line
+	LineInvoice       LineKind = "invoice"        // tax, support: invoice-wide
+	LineOther         LineKind = "other"
+)
+
+// Charge is one billed line in FOCUS terms. It never changes after loading.
+type Charge struct {
+	ID         ID // content hash within its delivery's partition plus occurrence
+	Line       int64
+	SourceFile string // base name plus path inside the delivery
+
+	Provider       string // "aws"
+	BillingAccount string // payer
+	Account        string // sub-account (FOCUS SubAccountId)
+	BillingPeriod  period.Month
+	Period         period.Interval // when used
+
+	Kind          LineKind
+	Category      ChargeCategory
+	Class         string // "Correction" or empty
+	ServiceName   string
+	ServiceCode   string // provider's code: AmazonEC2, AmazonEKS …
+	ResourceID    string
+	Description   string
+	UsageType     string
+	Operation     string
+	LineItemType  string // the provider's own word, verbatim
+	Region        string
+	Zone          string
+	InstanceType  string
+	PriceClass    PriceClass
+	CommitmentID  string // ARN of the reservation or savings plan
+	InstanceHours bool   // a line that bills instance time: compute when its resource is a fleet node
+	UsageAmount   *money.Amount
+	UsageUnit     string
+
+	Currency string // ISO 4217
+	Costs
+	Tags map[string]string // billing tags, keys as delivered
+}
+
+// PriceClass is how a node was bought.
+type PriceClass string
+
+// Price classes.
+const (
+	OnDemand    PriceClass = "on_demand"
+	Spot        PriceClass = "spot"
+	SavingsPlan PriceClass = "savings_plan"
+	Reserved    PriceClass = "reserved"
+	Owned       PriceClass = "owned"
+	UnknownRate PriceClass = ""
+)
+
+// DeliveryKind says how newer deliveries relate to older ones.
+type DeliveryKind string
+
+// Delivery kinds.
+const (
+	Snapshot DeliveryKind = "snapshot" // the newest replaces the whole partition
+	Append   DeliveryKind = "append"   // replaced only by itself
+)
+
+// Role says whether a delivery is posted.
+type Role string
+
+// Roles.
+const (
+	Book     Role = "book"     // posted
+	Evidence Role = "evidence" // shown in reconciliation, never posted
+)
+
+// Delivery is one drop of a billing export: identity, order and control totals.
+type Delivery struct {
+	ID        ID // hash of Key and Digest
+	Source    string
+	Export    string // exportArn, else report name, else provider + payer + column kind
+	Scope     string // payer account
+	Dataset   string // "CUR 2.0"
+	Partition string // billing period "2026-11"
+	Kind      DeliveryKind
+	Rank      int // native 3, legacy 2, FOCUS 1
+
+	DeliveredAt *period.Second // nil when nothing says so
+	ExecutionID string
+	Digest      [32]byte // of the multiset of billing columns, independent of order and packing
+	Rows        int64
+	Columns     []string
+	Files       []DeliveryFile
+	Totals      []ControlTotal
+}
+
+// DeliveryFile is one file of a delivery.
+type DeliveryFile struct {
+	Name   string
+	SHA256 [32]byte
+	Bytes  int64
+	Rows   int64
+}
+
+// ControlTotal is a sum that must agree between the raw text, the staged rows
+// and the postings.
+type ControlTotal struct {
+	Account       string
+	BillingPeriod period.Month
+	Currency      string
+	Metric        Metric
+	SourceTotal   money.Amount // Σ over the raw column text, on a pass of its own
+	Charges       int64
+}
+
+// Rejection is an input row or value that did not become a fact.
+type Rejection struct {
+	File   string
+	Line   int64  // 1-based; row number in Parquet; 0 = the whole file
+	Column string // empty when the row as a whole is refused
+	Reason string // stable, countable: "not a number", "unsorted" …
+	Detail string // what was found and what to do
+}
+
+// Rate is one price-book entry that prices node-hours which have no bill.
+type Rate struct {
+	ID           ID
+	InstanceType string
+	Region       string // empty: any region
+	PriceClass   PriceClass
+	Currency     string
+	Hourly       money.Amount // per instance-hour
+	Valid        period.Interval
+	Source       string // where the price comes from, as written in the book
+}

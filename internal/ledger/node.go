@@ -1,0 +1,50 @@
+package ledger
+
+import "gpuledger/internal/period"
+
+// Node is a machine as the ledger sees it, resolved from facts, events, the
+// catalogue and the bill (docs/rules.md, section 2).
+type Node struct {
+	ID           ID // NodeID
+	Cluster      string
+	Name         string
+	ProviderID   string
+	InstanceID   string
+	InstanceType string
+	Region       string
+	Zone         string
+	PriceClass   PriceClass
+	GPUModel     string
+	GPUs         int // G; 0 = outside the fleet
+	Replicas     int // shared clients per GPU, 1 = exclusive
+	Account      string
+	Labels       map[string]string
+	Tags         map[string]string // billing tags of its newest compute line
+
+	// Life is [appeared_at, gone_at); empty when it was only ever billed.
+	Life period.Interval
+	// InSource reports whether a placement source ever listed the node.
+	InSource bool
+	// OwnerID owns what nobody held (rule 7.11).
+	OwnerID ID
+}
+
+// NodeID returns the identity of a node: its cloud instance when known, else
+// its cluster and name.
+func NodeID(cluster, name, instanceID string) ID {
+	if instanceID != "" {
+		return NewID("instance", instanceID)
+	}
+	return NewID("node", cluster, name)
+}
+
+// Device is a physical accelerator seen on a node.
+type Device struct {
+	UUID   string
+	Index  int32
+	Model  string
+	First  period.Second // hour of its first and last samples on the node
+	Last   period.Second
+	InMIG  bool
+	NodeID ID
+}

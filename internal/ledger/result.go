@@ -1,0 +1,264 @@
+package ledger
+
+import (
+	"math/big"
+
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// Outcome is how an attempt or a pod ended.
+type Outcome string
+
+// Outcomes (docs/rules.md 6.7).
+const (
+	Succeeded      Outcome = "succeeded"
+	Failed         Outcome = "failed"
+	OOM            Outcome = "oom"
+	Timeout        Outcome = "timeout"
+	Preempted      Outcome = "preempted"
+	Evicted        Outcome = "evicted"
+	NodeFailure    Outcome = "node_failure"
+	Suspended      Outcome = "suspended"
+	Cancelled      Outcome = "cancelled"
+	Running        Outcome = "running"
+	OutcomeUnknown Outcome = "unknown"
+)
+
+// Loses reports whether work after the last checkpoint is lost (rule 6.10).
+func (o Outcome) Loses() bool {
+	switch o {
+	case Failed, OOM, Timeout, Preempted, Evicted, NodeFailure:
+		return true
+	}
+	return false
+}
+
+// WorkloadClass groups workloads by how they are accounted for (rule 6.2).
+type WorkloadClass string
+
+// Workload classes.
+const (
+	ClassRun         WorkloadClass = "run"
+	ClassService     WorkloadClass = "service"
+	ClassInteractive WorkloadClass = "interactive"
+	ClassSystem      WorkloadClass = "system"
+)
+
+// LossBasis says from which point lost work is counted.
+type LossBasis string
+
+// Loss bases.
+const (
+	LossCheckpoint LossBasis = "checkpoint"
+	LossResume     LossBasis = "resume"
+	LossNone       LossBasis = "none"
+)
+
+// Workload is a pod as the ledger sees it: identity, root owner, hold.
+type Workload struct {
+	ID        ID // NewID("workload", cluster, uid)
+	Cluster   string
+	Namespace string
+	Name      string
+	UID       string
+	Kind      string // root owner's kind ("Pod" when bare)
+	Service   string // root owner's name for class service, else empty
+	OwnerName string // root owner's name
+	Class     WorkloadClass
+	NodeID    ID
+	Hold      period.Interval
+	Outcome   Outcome
+	Reason    string
+	RunID     string // empty unless class run
+	OwnerID   ID
+}
+
+// Run is one logical job over all its attempts.
+type Run struct {
+	ID         string
+	GroupID    string
+	Cluster    string
+	Namespace  string
+	Name       string
+	RootKind   string
+	Kind       string // training, fine_tuning, evaluation, inference, batch
+	Status     string // queued, running, succeeded, failed, cancelled, unknown
+	CreatedAt  period.Second
+	StartedAt  period.Second
+	EndedAt    period.Second // 0 while running
+	Attempts   int
+	Preempted  int
+	World      int
+	QueueWait  int64         // seconds from creation to first hold; -1 unknown
+	Budget     *money.Amount // cost-budget-limit label
+	BudgetText string
+	OwnerID    ID
+}
+
+// Attempt is one try of a run (of one task of it, when it is no gang).
+type Attempt struct {
+	ID             ID // NewID("attempt", run, task, number)
+	RunID          string
+	Number         int
+	Task           string // empty for gangs
+	Span           period.Interval
+	Running        bool
+	Outcome        Outcome
+	Reason         string
+	Pricing        PriceClass // of most of its hold seconds; empty when unknown
+	Nodes          int
+	GPUs           int // slots held at most at once
+	LossBasis      LossBasis
+	LossFrom       period.Second // 0 = nothing lost
+	LastCheckpoint period.Second // 0 = none
+	GangComplete   period.Second // when all members held; 0 = never
+	Segments       []Segment
+}
+
+// Segment ties an attempt to a workload for a time; many attempts may share
+// one pod and many pods one attempt. Weight is in ppm.
+type Segment struct {
+	Workload ID
+	From, To period.Second
+	Weight   int64
+}
+
+// Owner is a resolved set of owner dimensions. NULL dimensions are empty.
+type Owner struct {
+	ID           ID // hash of all dimensions
+	BusinessUnit string
+	Team         string // "unowned" when nothing answers
+	Project      string
+	Model        string
+	ModelVersion string
+	Stage        string
+	Environment  string
+	CostCenter   string
+	Experiment   string
+	Dataset      string
+	User         string
+	Priority     string
+	Queue        string
+	Labels       map[string]string // the label set it was resolved from
+}
+
+// Usage is a quantity, once, with or without a bill (rule 8.2).
+type Usage struct {
+	ID         ID // NewID("usage", key…)
+	Hour       period.Second
+	NodeID     ID
+	Slot       int32
+	Device     string // GPU UUID, empty when the slot's device was never seen
+	SliceID    int32  // WholeDevice when none
+	Profile    string
+	WorkloadID ID // zero when nobody held it
+	RunID      string
+	AttemptID  ID
+	Cause      Cause
+	Activity   Activity
+	OwnerID    ID
+	Quality    Quality
+	Method     string
+
+	Seconds       int64    // slot-seconds (not scaled by weight or share)
+	ActiveSeconds int64    // of those, active
+	Weight        *big.Rat // Σ seconds × slice weight × hold share
+	Held          bool
+
+	CapacityGPUHours money.Amount // this row's part of the node-hour's capacity, 1e-12
+	ActiveGPUHours   money.Amount
+	EnergyKWh        *money.Amount // nil when no energy was measured
+}
+
+// GPUHours is the held quantity of the row: its capacity when held, else 0.
+func (u *Usage) GPUHours() money.Amount {
+	if u.Held {
+		return u.CapacityGPUHours
+	}
+	return money.Amount{}
+}
+
+// PartKind says what a part of a charge is (rules 8.5–8.10).
+type PartKind string
+
+// Part kinds.
+const (
+	PartCompute          PartKind = "compute"
+	PartCommitmentFee    PartKind = "commitment_fee"
+	PartCommitmentUnused PartKind = "commitment_unused"
+	PartShared           PartKind = "shared"
+	PartNonGPU           PartKind = "non_gpu"
+	PartProvisional      PartKind = "provisional"
+)
+
+// Part is one cut of one charge for one hour, and where it goes. It is stored:
+// the hourly cut is rounded once.
+type Part struct {
+	ID       ID // NewID("part", charge, number)
+	ChargeID ID // zero for provisional parts
+	RateID   ID // provisional parts only
+	Number   int
+	Kind     PartKind
+	NodeID   ID // zero when no node
+	Hour     period.Second
+	Currency string
+	Costs
+	// UsageSeconds is the instance time that the part bills, nil when the line
+	// carries none: quantities ride only on parts that have it.
+	UsageSeconds *int64
+	Method       string // "resource id", "pooled", "even", …
+	Quality      Quality
+	OwnerID      ID // of parts that no usage row receives
+}
+
+// Posting is money: one part, one usage row or none, one owner, one cause.
+type Posting struct {
+	ID       ID // NewID("posting", part, usage, kind)
+	PartID   ID
+	ChargeID ID
+	RateID   ID
+	Part     int
+	UsageID  ID
+	Hour     period.Second
+	Cause    Cause
+	Activity Activity // empty when no usage
+	Kind     PostingKind
+	Adjusts  ID
+	OwnerID  ID
+	Method   string
+	Quality  Quality
+	Policy   string
+	Currency string
+	State    State
+	Costs
+	// Quantities ride on the part's share of the node-hour; nil on parts
+	// without a usage amount.
+	GPUHours         *money.Amount
+	CapacityGPUHours *money.Amount
+	ActiveGPUHours   *money.Amount
+	EnergyKWh        *money.Amount
+
+	// Copied keys, so that reports need no join for the common groupings.
+	NodeID     ID
+	Slot       int32 // -1 when no slot
+	Device     string
+	SliceID    int32
+	Profile    string
+	WorkloadID ID
+	RunID      string
+	AttemptID  ID
+}
+
+// Span is a stretch of one slot with one cause: what a time line draws and
+// what explain shows. Spans of a chunk merge over hours.
+type Span struct {
+	NodeID     ID
+	Slot       int32
+	SliceID    int32
+	WorkloadID ID
+	RunID      string
+	AttemptID  ID
+	Cause      Cause
+	From, To   period.Second
+}

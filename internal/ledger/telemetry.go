@@ -1,0 +1,221 @@
+package ledger
+
+import "gpuledger/internal/period"
+
+// Signal names one measured quantity of a device or slice in its stored unit.
+// All signals are integers, so that merging is exact and order-free.
+type Signal string
+
+// Signals. Units: ppm = millionths of 1.
+const (
+	SignalGrEngine    Signal = "gr_engine_ppm"    // PROF_GR_ENGINE_ACTIVE, relative to the slice
+	SignalGPUUtil     Signal = "gpu_util_ppm"     // GPU_UTIL, whole device
+	SignalSM          Signal = "sm_ppm"           // PROF_SM_ACTIVE
+	SignalTensor      Signal = "tensor_ppm"       // PROF_PIPE_TENSOR_ACTIVE
+	SignalDRAM        Signal = "dram_ppm"         // PROF_DRAM_ACTIVE
+	SignalMemoryUsed  Signal = "memory_used_b"    // FB_USED, bytes
+	SignalMemoryFree  Signal = "memory_free_b"    // FB_FREE, bytes
+	SignalPower       Signal = "power_mw"         // board power
+	SignalEnergy      Signal = "energy_mj"        // counter since driver load
+	SignalTemperature Signal = "temperature_mc"   // millidegrees Celsius
+	SignalXID         Signal = "xid"              // last XID, sticky
+	SignalPCIeTx      Signal = "pcie_tx_bps"      // bytes per second
+	SignalPCIeRx      Signal = "pcie_rx_bps"      //
+	SignalNVLinkTx    Signal = "nvlink_tx_bps"    //
+	SignalNVLinkRx    Signal = "nvlink_rx_bps"    //
+	SignalThrottle    Signal = "throttle_reasons" // bit set
+)
+
+// WholeDevice is the slice id of a device without MIG instances.
+const WholeDevice int32 = -1
+
+// SampleHour is one hour of minute samples of one slice (or whole device) for
+// all signals seen.
+type SampleHour struct {
+	Cluster  string
+	Node     string // hostname as the exporter gives it
+	Device   string // GPU UUID
+	Index    int32  // exporter's gpu index, -1 when not a number
+	Model    string // normalised: "NVIDIA A100-SXM4-40GB"
+	SliceID  int32  // GPU_I_ID or WholeDevice
+	Profile  string // "1g.5gb", empty for WholeDevice
+	Hour     period.Second
+	Vectors  map[Signal]Minutes
+	RowCount int64 // input rows that went in
+}
+
+// Minutes is one hour of one signal: for each minute the newest value.
+type Minutes struct {
+	// Known has bit m set when minute m has a value.
+	Known uint64
+	// Value holds the value of each known minute, others 0.
+	Value [60]int64
+	// At holds, per known minute, the milliseconds from the minute's start to
+	// the sample (0..59999), which decides merges.
+	At [60]uint16
+}
+
+// HoldEvidence says in which minutes of an hour exporter rows of a slice named a pod.
+type HoldEvidence struct {
+	Cluster   string
+	Node      string
+	Device    string
+	SliceID   int32
+	Namespace string
+	Pod       string
+	Hour      period.Second
+	Minutes   uint64 // bit m: named in minute m
+}
+
+// NodeFact is what is known of a node from one import. Merging two facts of
+// one node is commutative: earliest FirstSeen, latest LastSeen, and of
+// attributes those with the later AttrsAt (tie: larger text).
+type NodeFact struct {
+	Cluster    string
+	Name       string
+	ProviderID string            // aws:///us-east-1a/i-0abc…; empty when unknown
+	Labels     map[string]string // keys without label_ prefix, as sanitised by kube-state-metrics
+	Capacity   map[string]int64  // resource → count, sanitised names
+	Created    period.Second     // 0 = unknown
+	FirstSeen  period.Second     // own samples, seconds; 0 = none
+	LastSeen   period.Second
+	AttrsAt    int64 // ms of the sample that set Labels/Capacity
+}
+
+// NodeStateHour marks minutes of an hour in which a node was in a state.
+type NodeStateHour struct {
+	Cluster string
+	Name    string
+	State   NodeState
+	Hour    period.Second
+	Minutes uint64 // bit set: in that state
+	Known   uint64 // bit set: a sample said yes or no
+}
+
+// NodeState is a condition of a node.
+type NodeState string
+
+// Node states (docs/rules.md 2.5).
+const (
+	NotReady NodeState = "not_ready"
+	Cordoned NodeState = "cordoned"
+)
+
+// SourceHour marks the minutes in which a cluster's source of placements
+// (kube_node_info) delivered anything (docs/rules.md 2.6).
+type SourceHour struct {
+	Cluster string
+	Hour    period.Second
+	Minutes uint64
+}
+
+// PodFact is what is known of a pod from one import. Merge rules as NodeFact;
+// times merge by "known wins", smallest of the knowns.
+type PodFact struct {
+	Cluster   string
+	Namespace string
+	Name      string
+	UID       string // when the source gives none: "name/" + namespace + "/" + name + "/" + created
+	Node      string
+	OwnerKind string // kube_pod_owner; empty: bare pod
+	OwnerName string
+	Labels    map[string]string
+	Requests  map[string]int64 // resource (sanitised) → count over all containers
+
+	Created    period.Second // 0 = unknown, for all times
+	Scheduled  period.Second
+	Started    period.Second
+	Completed  period.Second
+	Deleted    period.Second // deletion timestamp
+	TerminalAt period.Second // first sample with phase Succeeded or Failed
+	Phase      string        // "Succeeded" or "Failed" once terminal, else last phase
+	FirstSeen  period.Second
+	LastSeen   period.Second
+
+	StatusReason     string // kube_pod_status_reason = 1
+	TerminatedReason string // container status: OOMKilled, Error, Completed
+	DisruptionReason string
+	AttrsAt          int64
+}
+
+// PodStateHour marks minutes in which a container of a pod waited in CrashLoopBackOff.
+type PodStateHour struct {
+	Cluster string
+	UID     string
+	Hour    period.Second
+	Minutes uint64
+}
+
+// ObjectFact is a Kubernetes object that is no pod or node: ReplicaSet, Job,
+// Namespace … with the attributes that allocation needs.
+type ObjectFact struct {
+	Cluster   string
+	Namespace string
+	Kind      string // "ReplicaSet", "Job", "Namespace", …
+	Name      string
+	OwnerKind string
+	OwnerName string
+	Labels    map[string]string
+	Created   period.Second
+	Attrs     map[string]string // "completions", "parallelism", "failed_reason" …
+	AttrsAt   int64
+}
+
+// Checkpoint is one checkpoint that a pod reported.
+type Checkpoint struct {
+	Cluster   string
+	Namespace string
+	Pod       string
+	At        period.Second
+}
+
+// InstanceEventKind is what happened to a cloud instance.
+type InstanceEventKind string
+
+// Instance events. A rebalance recommendation alone means nothing.
+const (
+	EventInterruption InstanceEventKind = "interruption_warning"
+	EventRebalance    InstanceEventKind = "rebalance_recommendation"
+	EventState        InstanceEventKind = "state_change"
+)
+
+// InstanceEvent is one cloud event about one instance, keyed by
+// (account, instance, kind, detail, time): loading it twice changes nothing.
+type InstanceEvent struct {
+	EventID    string
+	Provider   string
+	Account    string
+	Region     string
+	InstanceID string
+	Kind       InstanceEventKind
+	Detail     string // state ("terminated") or action ("terminate")
+	At         period.Second
+}
+
+// InferenceHour is one hour of counters of one served model on one pod,
+// keyed by (cluster, namespace, pod, server, model, engine, hour).
+type InferenceHour struct {
+	Cluster   string
+	Namespace string
+	Pod       string
+	Server    string // "vllm"
+	Model     string
+	Engine    string
+	Hour      period.Second
+	Counters  map[string]Minutes // canonical counter name → newest value per minute, in thousandths
+}
+
+// Telemetry is everything one batch of telemetry input yields, ready to be
+// merged into the store in one transaction.
+type Telemetry struct {
+	Samples     []SampleHour
+	Evidence    []HoldEvidence
+	Nodes       []NodeFact
+	NodeStates  []NodeStateHour
+	Sources     []SourceHour
+	Pods        []PodFact
+	PodStates   []PodStateHour
+	Objects     []ObjectFact
+	Checkpoints []Checkpoint
+	Inference   []InferenceHour
+}

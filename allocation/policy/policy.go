@@ -1,0 +1,111 @@
+package policy
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// Policy is one version of every tunable number of docs/rules.md. Durations
+// are whole seconds unless the name says minutes.
+type Policy struct {
+	// Version names the set; it is stored with every posting and calculation.
+	Version string `json:"version"`
+
+	// ScrapeStep is how long after its last own sample a thing still counts as
+	// there (rules 1.4, 2.3, 4.1).
+	ScrapeStep int64 `json:"scrape_step_seconds"`
+
+	// IdleThresholdPPM: a minute below this activity is idle (rule 5.2).
+	IdleThresholdPPM int64 `json:"idle_threshold_ppm"`
+	// IdleMinutes is the shortest unbroken run of idle minutes that counts as
+	// held idle (rule 7.4).
+	IdleMinutes int64 `json:"idle_minutes"`
+	// OverheadLimit bounds start-up overhead and waiting for a gang (rule 7.2).
+	OverheadLimit int64 `json:"overhead_limit_seconds"`
+
+	// TeardownLimit is how long after the end of a gang attempt its other
+	// members may take to stop and still belong to it (rule 6.6).
+	TeardownLimit int64 `json:"teardown_limit_seconds"`
+	// RunGap: after this long without any hold, the same name is a new run (rule 6.3).
+	RunGap int64 `json:"run_gap_seconds"`
+	// InterruptionWindow is how long before a pod's end a spot interruption
+	// warning explains it (rule 6.7).
+	InterruptionWindow int64 `json:"interruption_window_seconds"`
+	// NodeEndWindow: a pod that ends within this distance of its node's end
+	// ended with its node (rule 6.7).
+	NodeEndWindow int64 `json:"node_end_window_seconds"`
+	// UnknownSteps is for how many scrape steps after a pod's last sample its
+	// cluster must have been observed before the pod counts as gone (rule 6.7).
+	UnknownSteps int64 `json:"unknown_steps"`
+}
+
+// Default returns the policy that docs/rules.md describes: preset lt10pct-15min.
+func Default() Policy {
+	return Policy{
+		Version:            "default-1",
+		ScrapeStep:         60,
+		IdleThresholdPPM:   100_000,
+		IdleMinutes:        15,
+		OverheadLimit:      1800,
+		TeardownLimit:      300,
+		RunGap:             86_400,
+		InterruptionWindow: 600,
+		NodeEndWindow:      60,
+		UnknownSteps:       2,
+	}
+}
+
+// maxIdleMinutes and maxOverhead keep the idle window and the overhead limit
+// inside the margin that is read around a day (one hour).
+const (
+	maxIdleMinutes = 60
+	maxOverhead    = 3600
+)
+
+// Validate returns an error that names the first setting out of bounds.
+func (p Policy) Validate() error {
+	if p.Version == "" {
+		return fmt.Errorf("policy: version is empty: give the set of settings a name")
+	}
+	for _, s := range []struct {
+		name            string
+		value, min, max int64
+	}{
+		{"scrape_step_seconds", p.ScrapeStep, 1, 3600},
+		{"idle_threshold_ppm", p.IdleThresholdPPM, 0, 1_000_000},
+		{"idle_minutes", p.IdleMinutes, 1, maxIdleMinutes},
+		{"overhead_limit_seconds", p.OverheadLimit, 0, maxOverhead},
+		{"teardown_limit_seconds", p.TeardownLimit, 0, 86_400},
+		{"run_gap_seconds", p.RunGap, 0, 366 * 86_400},
+		{"interruption_window_seconds", p.InterruptionWindow, 0, 86_400},
+		{"node_end_window_seconds", p.NodeEndWindow, 0, 86_400},
+		{"unknown_steps", p.UnknownSteps, 0, 1440},
+	} {
+		if s.value < s.min || s.value > s.max {
+			return fmt.Errorf("policy %s: %s is %d, allowed is %d to %d", p.Version, s.name, s.value, s.min, s.max)
+		}
+	}
+	return nil
+}
+
+// Encode returns the policy as JSON with fields in fixed order.
+func (p Policy) Encode() ([]byte, error) { return json.Marshal(p) }
+
+// Decode reads what Encode writes. Settings that are left out keep their
+// default; unknown settings, trailing text and values out of bounds are errors.
+func Decode(text []byte) (Policy, error) {
+	p := Default()
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&p); err != nil {
+		return Policy{}, fmt.Errorf("policy: %w", err)
+	}
+	if d.More() {
+		return Policy{}, fmt.Errorf("policy: text after the settings: keep one JSON object")
+	}
+	if err := p.Validate(); err != nil {
+		return Policy{}, err
+	}
+	return p, nil
+}

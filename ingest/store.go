@@ -1,0 +1,158 @@
+package ingest
+
+import (
+	"context"
+	"time"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Store is what an import needs of the database. The importer calls it in
+// this order: StartImport; one stage or publish method; FinishImport, also
+// when the import was refused. Only Publish, PublishEvents and PublishRates
+// make facts visible, each in one transaction; a process killed before leaves
+// no fact behind.
+type Store interface {
+	// StartImport records an import in state ImportRunning.
+	StartImport(ctx context.Context, rec ImportRecord) error
+	// FinishImport replaces the record of rec.ID with the final one, its
+	// counts per reason and its rejections.
+	FinishImport(ctx context.Context, rec ImportRecord) error
+
+	// StageCharges opens a transaction with empty staging tables for charges.
+	// The caller ends it with Publish or Discard.
+	StageCharges(ctx context.Context, importID ledger.ID) (ChargeStage, error)
+	// StageTelemetry does the same for telemetry.
+	StageTelemetry(ctx context.Context, importID ledger.ID) (TelemetryStage, error)
+	// PublishEvents inserts events that are not known yet, keyed by (provider,
+	// account, instance, kind, detail, time), and returns how many were new.
+	PublishEvents(ctx context.Context, importID ledger.ID, events []ledger.InstanceEvent) (inserted int64, err error)
+	// PublishRates merges price-book entries: the same Rate.ID again changes
+	// nothing. An entry that overlaps in time with a stored entry of the same
+	// (instance type, region, price class, currency) and another price is an
+	// error that names both; nothing is stored then.
+	PublishRates(ctx context.Context, importID ledger.ID, rates []ledger.Rate) error
+
+	// NodeIdentities returns what is stored of the named nodes of a cluster:
+	// telemetry without a cluster label is refused when it contradicts them.
+	NodeIdentities(ctx context.Context, cluster string, names []string) ([]NodeIdentity, error)
+}
+
+// ChargeStage collects the charges of one import in staging tables of one
+// open transaction. It is not safe for concurrent use.
+type ChargeStage interface {
+	// Write stages charges of the delivery that will be deliveries[slot] of
+	// Publish. Slots count from 0; calls for different slots may alternate.
+	// Charge ids are unique within a slot; two slots may hold the same ids
+	// (two deliveries of one partition). The slice passes to the stage.
+	Write(ctx context.Context, slot int, charges []ledger.Charge) error
+
+	// Publish decides about each delivery, in slice order (older deliveries
+	// of one key come first), and commits:
+	//   - the staged rows of the slot must number Delivery.Rows, and per
+	//     control total Σ of the metric over the staged charges of its
+	//     (account, billing period, currency) must equal SourceTotal and their
+	//     number Charges, else nothing is published and the error names the
+	//     total with both sums;
+	//   - key = (source, export, scope, dataset, partition). Same digest as
+	//     the current delivery of the key: unchanged, nothing stored;
+	//   - DeliveredAt before that of the current one: stored as older;
+	//     after it: becomes current, the previous one superseded; neither
+	//     (equal times, or one of them nil): error that asks for
+	//     --delivered-at, nothing is published;
+	//   - another export that is already the book of one of its (account,
+	//     billing period, metric): the higher Rank is the book, the lower
+	//     evidence, equal rank is an error until configuration chooses.
+	// After an error the stage is discarded.
+	Publish(ctx context.Context, deliveries []ledger.Delivery) ([]PublishedDelivery, error)
+
+	// Discard rolls back; after Publish it does nothing.
+	Discard(ctx context.Context) error
+}
+
+// TelemetryStage collects the telemetry of one import in one open
+// transaction. It is not safe for concurrent use.
+type TelemetryStage interface {
+	// Write stages facts. The same key may come any number of times, in one
+	// call or in several: they are merged by the rules of package ledger. t
+	// passes to the stage.
+	Write(ctx context.Context, t *ledger.Telemetry) error
+	// Publish merges the staged facts into the stored ones and commits.
+	Publish(ctx context.Context) error
+	// Discard rolls back; after Publish it does nothing.
+	Discard(ctx context.Context) error
+}
+
+// PublishedDelivery is what became of one delivery.
+type PublishedDelivery struct {
+	DeliveryID ledger.ID     `json:"delivery_id"`
+	Partition  string        `json:"partition"`
+	State      DeliveryState `json:"state"`
+	Rows       int64         `json:"rows"`
+}
+
+// DeliveryState says what publishing did with a delivery.
+type DeliveryState string
+
+// Delivery states.
+const (
+	DeliveryPublished DeliveryState = "published" // now the current one of its key
+	DeliveryUnchanged DeliveryState = "unchanged" // same rows as the current one
+	DeliveryOlder     DeliveryState = "older"     // kept, but a newer one is current
+)
+
+// ImportState is the state of an import record.
+type ImportState string
+
+// Import states. Of several deliveries: published if one was published, else
+// older if one was older, else unchanged.
+const (
+	ImportRunning   ImportState = "running"
+	ImportPublished ImportState = "published"
+	ImportUnchanged ImportState = "unchanged"
+	ImportOlder     ImportState = "older"
+	ImportRefused   ImportState = "refused"
+)
+
+// MaxRejections is how many rejections an ImportRecord carries one by one;
+// all of them are counted by reason.
+const MaxRejections = 1000
+
+// ImportRecord is the journal entry of one import.
+type ImportRecord struct {
+	ID         ledger.ID
+	Source     string
+	URI        string // as given, several joined by a blank
+	Cluster    string // empty for sources without a cluster
+	State      ImportState
+	StartedAt  time.Time
+	FinishedAt time.Time // zero while running
+
+	Files    int
+	Bytes    int64 // as stored, compressed
+	RowsRead int64
+	Accepted int64
+	Rejected int64
+	Ignored  int64 // input that nothing uses
+
+	RejectedByReason map[string]int64
+	IgnoredByReason  map[string]int64
+	Rejections       []ledger.Rejection // the first MaxRejections
+	Message          string             // why it was refused, else empty
+}
+
+// NodeIdentity is what tells two machines of one name apart.
+type NodeIdentity struct {
+	Name       string
+	ProviderID string          // empty when unknown
+	Life       period.Interval // [first sample, last sample + 1), empty when unknown
+	Devices    []NodeDevice
+}
+
+// NodeDevice is a device that a node's exporter reported under an index.
+type NodeDevice struct {
+	Index int32
+	UUID  string
+	Hours period.Interval // first to last hour with samples
+}

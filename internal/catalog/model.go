@@ -1,0 +1,74 @@
+package catalog
+
+import "strings"
+
+// models maps words in a device's name to the short model name, most specific
+// first. Every word of a row must occur in the name.
+var models = []struct {
+	model string
+	words []string
+}{
+	{"GB200", []string{"gb200"}},
+	{"B300", []string{"b300"}},
+	{"B200", []string{"b200"}},
+	{"H200", []string{"h200"}},
+	{"H100 NVL", []string{"h100", "nvl"}},
+	{"H100", []string{"h100"}},
+	{"A100 80GB", []string{"a100", "80gb"}},
+	{"A100 40GB", []string{"a100"}},
+	{"V100 32GB", []string{"v100", "32gb"}},
+	{"V100 16GB", []string{"v100"}},
+	{"L40S", []string{"l40s"}},
+	{"L40", []string{"l40"}},
+	{"L4", []string{"l4"}},
+	{"A30", []string{"a30"}},
+	{"A10G", []string{"a10g"}},
+	{"A10", []string{"a10"}},
+	{"T4G", []string{"t4g"}},
+	{"T4", []string{"t4"}},
+	{"M60", []string{"m60"}},
+	{"RTX PRO 6000 Server", []string{"rtx", "pro", "6000"}},
+	{"RTX PRO 4500", []string{"rtx", "pro", "4500"}},
+	{"MI300X", []string{"mi300x"}},
+	{"MI25", []string{"mi25"}},
+	{"Radeon Pro V520", []string{"v520"}},
+}
+
+// Model returns the short model name of a device as an exporter or a node
+// label names it ("NVIDIA A100-SXM4-40GB", "NVIDIA-H100-80GB-HBM3",
+// "Tesla-T4-SHARED", "A100-SXM4-40GB-MIG-1g.5gb"). A name that the table does
+// not know comes back without vendor prefix, otherwise unchanged.
+func Model(device string) string {
+	name := strings.TrimSpace(device)
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '/' })
+	if i := indexOf(words, "mig"); i >= 0 {
+		words = words[:i] // the slice's memory is not the card's
+	}
+	for _, m := range models {
+		if containsAll(words, m.words) {
+			return m.model
+		}
+	}
+	if rest, ok := strings.CutPrefix(name, "NVIDIA "); ok {
+		return rest
+	}
+	return name
+}
+
+func indexOf(words []string, word string) int {
+	for i, w := range words {
+		if w == word {
+			return i
+		}
+	}
+	return -1
+}
+
+func containsAll(words, wanted []string) bool {
+	for _, w := range wanted {
+		if indexOf(words, w) < 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,173 @@
+package localpg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// settings are the server options of every managed server; memory suits a
+// small machine, and one Unix socket is all it listens on.
+var settings = map[string]string{
+	"listen_addresses":             "",
+	"unix_socket_permissions":      "0700",
+	"max_connections":              "60",
+	"shared_buffers":               "256MB",
+	"work_mem":                     "32MB",
+	"maintenance_work_mem":         "128MB",
+	"wal_level":                    "minimal",
+	"max_wal_senders":              "0",
+	"max_wal_size":                 "2GB",
+	"checkpoint_timeout":           "15min",
+	"checkpoint_completion_target": "0.9",
+	"jit":                          "off",
+	"timezone":                     "UTC",
+	"log_timezone":                 "UTC",
+	"logging_collector":            "off",
+	"log_min_messages":             "warning",
+	"synchronous_commit":           "off", // a commit survives the death of any process; only a power cut may take the last 0.6 s
+}
+
+// child is a running postgres whose life is bound to this process.
+type child struct {
+	cluster *cluster
+	pid     int
+	done    chan struct{} // closed when the server has ended
+	err     error         // valid after done
+}
+
+// startChild starts the server. It stops with SIGINT when this process dies.
+func (c *cluster) startChild(extra map[string]string) (*child, error) {
+	if err := c.waitForOld(30 * time.Second); err != nil {
+		return nil, err
+	}
+	args := []string{"-D", c.data, "-k", c.socket}
+	merged := map[string]string{}
+	for k, v := range settings {
+		merged[k] = v
+	}
+	for k, v := range extra {
+		merged[k] = v
+	}
+	names := make([]string, 0, len(merged))
+	for k := range merged {
+		names = append(names, k)
+	}
+	slices.Sort(names)
+	for _, k := range names {
+		args = append(args, "-c", k+"="+merged[k])
+	}
+	cmd := c.command(context.Background(), "postgres", args...)
+	cmd.SysProcAttr.Pdeathsig = syscall.SIGINT
+	log, err := os.OpenFile(filepath.Join(c.root, "postgres.log"), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open server log: %w", err)
+	}
+	cmd.Stdout, cmd.Stderr = log, log
+
+	ch := &child{cluster: c, done: make(chan struct{})}
+	started := make(chan error, 1)
+	go func() {
+		// The death signal is tied to the thread that forks, so this goroutine
+		// keeps its thread until the server has ended.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		closeErr := log.Close() // the server has its own copy
+		if err == nil {
+			ch.pid = cmd.Process.Pid
+		}
+		started <- errors.Join(err, closeErr)
+		if err == nil {
+			ch.err = cmd.Wait()
+		}
+		close(ch.done)
+	}()
+	if err := <-started; err != nil {
+		return nil, fmt.Errorf("start %s: %w", filepath.Join(c.bin, "postgres"), err)
+	}
+	return ch, nil
+}
+
+// waitForOld waits until a server that an earlier owner left has ended, and
+// asks it to end: its owner is gone, or we would not hold the locks.
+func (c *cluster) waitForOld(limit time.Duration) error {
+	deadline := time.Now().Add(limit)
+	for first := true; ; first = false {
+		pid, ok := c.runningServer()
+		if !ok {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("a PostgreSQL with process id %d still uses %s; stop it and try again", pid, c.data)
+		}
+		if first {
+			if err := syscall.Kill(pid, syscall.SIGINT); err != nil && !errors.Is(err, syscall.ESRCH) {
+				return fmt.Errorf("stop the PostgreSQL left behind (process id %d): %w", pid, err)
+			}
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// runningServer reads postmaster.pid and reports a live postgres on our data.
+func (c *cluster) runningServer() (pid int, ok bool) {
+	text, err := os.ReadFile(filepath.Join(c.data, "postmaster.pid"))
+	if err != nil {
+		return 0, false
+	}
+	lines := strings.Split(string(text), "\n")
+	pid, err = strconv.Atoi(strings.TrimSpace(lines[0]))
+	if err != nil || pid <= 1 || syscall.Kill(pid, 0) != nil {
+		return 0, false
+	}
+	// The number may have been given to another program since.
+	cmdline, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	if err == nil && !strings.Contains(string(cmdline), c.data) {
+		return 0, false
+	}
+	return pid, true
+}
+
+// stop ends the server: fast, and after 30 s at once.
+func (ch *child) stop() error {
+	for _, step := range []struct {
+		signal syscall.Signal
+		wait   time.Duration
+	}{{syscall.SIGINT, 30 * time.Second}, {syscall.SIGQUIT, 10 * time.Second}, {syscall.SIGKILL, 5 * time.Second}} {
+		if err := syscall.Kill(ch.pid, step.signal); err != nil && !errors.Is(err, syscall.ESRCH) {
+			return fmt.Errorf("stop PostgreSQL: %w", err)
+		}
+		select {
+		case <-ch.done:
+			return nil
+		case <-time.After(step.wait):
+		}
+	}
+	return fmt.Errorf("PostgreSQL with process id %d does not end", ch.pid)
+}
+
+// exitText says how the server ended, with the end of its log.
+func (ch *child) exitText() string {
+	log, err := os.ReadFile(filepath.Join(ch.cluster.root, "postgres.log"))
+	if err != nil {
+		log = []byte(err.Error())
+	}
+	if len(log) > 2000 {
+		log = log[len(log)-2000:]
+	}
+	var exit *exec.ExitError
+	if errors.As(ch.err, &exit) {
+		return fmt.Sprintf("PostgreSQL ended with %s: %s", exit.ProcessState, strings.TrimSpace(string(log)))
+	}
+	return fmt.Sprintf("PostgreSQL ended: %s", strings.TrimSpace(string(log)))
+}

@@ -1,0 +1,135 @@
+package localpg
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Options say where the server lives.
+type Options struct {
+	DataDir string // empty: DefaultDataDir
+	BinDir  string // empty: search
+}
+
+// Server is a handle on the running server of a data directory. Several
+// processes may hold one each.
+type Server struct {
+	cluster *cluster
+	users   *lock
+}
+
+// DefaultDataDir is where gpuledger keeps its data when nothing is said:
+// /var/lib/gpuledger for root, else the user's data folder.
+func DefaultDataDir() (string, error) {
+	if os.Geteuid() == 0 {
+		return "/var/lib/gpuledger", nil
+	}
+	if dir := os.Getenv("XDG_DATA_HOME"); dir != "" {
+		return filepath.Join(dir, "gpuledger"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("no home folder to keep data in; pass --data-dir: %w", err)
+	}
+	if runtime.GOOS == "darwin" {
+		return filepath.Join(home, "Library/Application Support/gpuledger"), nil
+	}
+	return filepath.Join(home, ".local/share/gpuledger"), nil
+}
+
+// Start returns a handle on the server of the data directory, starting it when
+// no other process has. The database "gpuledger" exists afterwards only if the
+// caller makes it; DSN connects to "postgres" databases by name.
+func Start(ctx context.Context, o Options) (*Server, error) {
+	root := o.DataDir
+	if root == "" {
+		var err error
+		if root, err = DefaultDataDir(); err != nil {
+			return nil, err
+		}
+	}
+	bin, err := Find(o.BinDir)
+	if err != nil {
+		return nil, err
+	}
+	c, err := newCluster(root, bin)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	// Waits here while a supervisor is stopping the server.
+	users, err := takeLock(c.root, usersLock, syscall.LOCK_SH)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.ensureRunning(ctx); err != nil {
+		return nil, fmt.Errorf("%w%s", err, closeText(users))
+	}
+	return &Server{cluster: c, users: users}, nil
+}
+
+func closeText(l *lock) string {
+	if err := l.release(); err != nil {
+		return "; " + err.Error()
+	}
+	return ""
+}
+
+func (c *cluster) ensureRunning(ctx context.Context) error {
+	starting, err := takeLock(c.root, startLock, syscall.LOCK_EX)
+	if err != nil {
+		return err
+	}
+	defer starting.release() //nolint:errcheck // closing a lock file cannot lose data
+	free, err := tryLock(c.root, supervisorLock, syscall.LOCK_EX)
+	if err != nil {
+		return err
+	}
+	if free == nil { // a supervisor lives
+		return c.waitReady(ctx, func() (string, bool) { return "", false })
+	}
+	if err := free.release(); err != nil {
+		return err
+	}
+	supervisor, err := spawnSupervisor(c.root, c.bin)
+	if err != nil {
+		return err
+	}
+	ended := make(chan struct{})
+	go func() {
+		_ = supervisor.Wait() // reaps it; how it ended is in its log
+		close(ended)
+	}()
+	return c.waitReady(ctx, func() (string, bool) {
+		select {
+		case <-ended:
+			text, err := os.ReadFile(filepath.Join(c.root, "supervisor.log"))
+			if err != nil {
+				return err.Error(), true
+			}
+			return strings.TrimSpace(string(text)), true
+		default:
+			return "", false
+		}
+	})
+}
+
+// DSN is the connection string of a database on the server.
+func (s *Server) DSN(database string) string {
+	return fmt.Sprintf("host=%s user=%s dbname=%s sslmode=disable", quote(s.cluster.socket), User, database)
+}
+
+func quote(s string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s) + "'"
+}
+
+// Close gives the handle back. The server stops within a second when nobody
+// else uses it.
+func (s *Server) Close() error { return s.users.release() }

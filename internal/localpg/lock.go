@@ -1,0 +1,47 @@
+package localpg
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// The three locks of a data directory. The kernel drops them when their
+// holder dies, which is what makes kill -9 harmless.
+const (
+	usersLock      = "users.lock"      // shared by every process that uses the server; exclusive to stop it
+	startLock      = "start.lock"      // exclusive while somebody starts a supervisor
+	supervisorLock = "supervisor.lock" // exclusive for the supervisor's whole life
+)
+
+type lock struct{ file *os.File }
+
+func takeLock(root, name string, how int) (*lock, error) {
+	f, err := os.OpenFile(filepath.Join(root, name), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open lock: %w", err)
+	}
+	for {
+		err = syscall.Flock(int(f.Fd()), how)
+		if !errors.Is(err, syscall.EINTR) {
+			break
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("take %s: %w", name, err), f.Close())
+	}
+	return &lock{f}, nil
+}
+
+// tryLock returns nil without an error when somebody else holds the lock.
+func tryLock(root, name string, how int) (*lock, error) {
+	l, err := takeLock(root, name, how|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return nil, nil
+	}
+	return l, err
+}
+
+func (l *lock) release() error { return l.file.Close() }

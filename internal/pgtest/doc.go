@@ -1,0 +1,11 @@
+// Package pgtest gives tests real PostgreSQL databases.
+//
+// The first test of a process starts one throw-away server (or uses the one
+// that GPULEDGER_TEST_DATABASE_URL names), migrates one template database, and
+// every test gets its own clone of it in some 60 ms. The server's life is
+// bound to the test process; folders of dead processes are removed by the next.
+// GPULEDGER_TEST_KEEP=1 keeps databases of failed tests and logs their DSN.
+//
+// It is imported by tests only. Without PostgreSQL tests are skipped with the
+// reason, except with CI=true, where that is a failure.
+package pgtest

@@ -1,0 +1,186 @@
+package pgtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/localpg"
+)
+
+// Migrate brings an empty database to the current schema.
+type Migrate func(ctx context.Context, dsn string) error
+
+// New returns the DSN of a fresh database with the schema that migrate makes.
+// All callers in one process share one template, so they must pass the same
+// migrate. The database is dropped when the test ends.
+func New(t testing.TB, migrate Migrate) string {
+	t.Helper()
+	s := shared(t)
+	s.template.Do(func() { s.templateErr = s.makeTemplate(migrate) })
+	if s.templateErr != nil {
+		t.Fatal("make template database: ", s.templateErr)
+	}
+	return s.create(t, "template "+s.prefix+"template")
+}
+
+// Empty returns the DSN of a fresh database without any schema.
+func Empty(t testing.TB) string {
+	t.Helper()
+	return shared(t).create(t, "")
+}
+
+type server struct {
+	dsn         func(database string) string
+	prefix      string
+	template    sync.Once
+	templateErr error
+	count       atomic.Int64
+}
+
+var (
+	once     sync.Once
+	global   *server
+	startErr error
+)
+
+func shared(t testing.TB) *server {
+	t.Helper()
+	once.Do(func() { global, startErr = start() })
+	if errors.Is(startErr, localpg.ErrNoServer) && os.Getenv("CI") != "true" {
+		t.Skip("skipped: ", startErr)
+	}
+	if startErr != nil {
+		t.Fatal(startErr)
+	}
+	return global
+}
+
+func start() (*server, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if url := os.Getenv("GPULEDGER_TEST_DATABASE_URL"); url != "" {
+		config, err := pgx.ParseConfig(url)
+		if err != nil {
+			return nil, fmt.Errorf("GPULEDGER_TEST_DATABASE_URL: %w", err)
+		}
+		dsn := func(database string) string {
+			return fmt.Sprintf("host=%s port=%d user=%s password=%s dbname=%s", config.Host, config.Port, config.User, config.Password, database)
+		}
+		return &server{dsn: dsn, prefix: fmt.Sprintf("gpuledger_test_%d_", os.Getpid())}, nil
+	}
+	dir, err := ownFolder()
+	if err != nil {
+		return nil, err
+	}
+	v, err := localpg.StartVolatile(ctx, dir, "")
+	if err != nil {
+		return nil, err
+	}
+	return &server{dsn: v.DSN, prefix: "t_"}, nil
+}
+
+// ownFolder makes the folder of this process and removes those of dead ones:
+// a folder's lock is free exactly when its process has ended.
+func ownFolder() (string, error) {
+	base := filepath.Join(os.TempDir(), fmt.Sprintf("gpuledger-pgtest-%d", os.Getuid()))
+	if err := os.MkdirAll(base, 0o711); err != nil {
+		return "", fmt.Errorf("make folder for test servers: %w", err)
+	}
+	entries, err := os.ReadDir(base)
+	if err != nil {
+		return "", fmt.Errorf("look for old test servers: %w", err)
+	}
+	for _, e := range entries {
+		path := filepath.Join(base, e.Name())
+		if f := lockFolder(path); f != nil {
+			// The server of a killed process may need a moment to end; what
+			// cannot be removed now is removed by the next process.
+			if os.RemoveAll(path) == nil {
+				_ = f.Close()
+			}
+		}
+	}
+	dir, err := os.MkdirTemp(base, "p")
+	if err != nil {
+		return "", fmt.Errorf("make folder for the test server: %w", err)
+	}
+	if keep = lockFolder(dir); keep == nil {
+		return "", fmt.Errorf("lock %s: somebody else has it", dir)
+	}
+	return dir, nil
+}
+
+// keep holds the folder's lock until the process ends.
+var keep *os.File
+
+func lockFolder(dir string) *os.File {
+	f, err := os.OpenFile(filepath.Join(dir, "process.lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil
+	}
+	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+		_ = f.Close()
+		return nil
+	}
+	return f
+}
+
+func (s *server) exec(ctx context.Context, database string, statements ...string) error {
+	conn, err := pgx.Connect(ctx, s.dsn(database))
+	if err != nil {
+		return err
+	}
+	for _, sql := range statements {
+		if _, err = conn.Exec(ctx, sql); err != nil {
+			err = fmt.Errorf("%s: %w", sql, err)
+			break
+		}
+	}
+	return errors.Join(err, conn.Close(ctx))
+}
+
+func (s *server) makeTemplate(migrate Migrate) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	name := s.prefix + "template"
+	if err := s.exec(ctx, "postgres", "drop database if exists "+name, "create database "+name); err != nil {
+		return err
+	}
+	if err := migrate(ctx, s.dsn(name)); err != nil {
+		return err
+	}
+	// Nobody may be connected to a template while it is cloned.
+	return s.exec(ctx, "postgres", "alter database "+name+" allow_connections false",
+		"select pg_terminate_backend(pid) from pg_stat_activity where datname = '"+name+"'")
+}
+
+func (s *server) create(t testing.TB, from string) string {
+	t.Helper()
+	name := fmt.Sprintf("%s%d", s.prefix, s.count.Add(1))
+	if err := s.exec(t.Context(), "postgres", strings.TrimSpace("create database "+name+" "+from)); err != nil {
+		t.Fatal("create test database: ", err)
+	}
+	t.Cleanup(func() {
+		if t.Failed() && os.Getenv("GPULEDGER_TEST_KEEP") != "" {
+			t.Log("kept: ", s.dsn(name))
+			return
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		if err := s.exec(ctx, "postgres", "drop database if exists "+name+" with (force)"); err != nil {
+			t.Error("drop test database: ", err)
+		}
+	})
+	return s.dsn(name)
+}

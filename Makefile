@@ -1,0 +1,64 @@
+# gpuledger. `make help` lists the targets.
+SHELL := bash
+.DEFAULT_GOAL := help
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+TEMPL   := go run github.com/a-h/templ/cmd/templ@v0.3.977
+LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+SIZE    ?= small
+export CGO_ENABLED ?= 0
+
+.PHONY: help build demo test test-go test-race test-browser test-real lint generate check-generated bench-parse bench-engine fuzz clean postgres chromium
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
+
+build: ## build bin/gpuledger
+	go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/gpuledger ./cmd/gpuledger
+
+postgres:
+	@.ci/ensure-postgres
+
+chromium:
+	@.ci/ensure-chromium
+
+demo: build postgres ## simulate a fleet, import, allocate, verify and serve it (SIZE=small|medium|large)
+	bin/gpuledger demo --size $(SIZE)
+
+test: test-go test-race test-browser ## all tests but those with very heavy servers
+
+test-go: postgres check-generated
+	go vet ./...
+	go test -count=1 ./...
+
+test-race: postgres ## the concurrent packages under the race detector
+	CGO_ENABLED=1 go test -count=1 -race -short ./ingest/... ./internal/store ./internal/jobs ./internal/localpg ./internal/money ./internal/minutes ./web/...
+
+test-browser: build postgres chromium ## the pages in a real Chromium
+	web/browsertest/run
+
+test-real: build postgres ## the demo at full size: time, memory, kill -9
+	.ci/test-real
+
+generate: ## regenerate templ components
+	$(TEMPL) generate ./web
+
+check-generated: ## fail when committed generated code is stale
+	@$(TEMPL) generate ./web >/dev/null 2>&1
+	@git diff --exit-code --stat -- '*_templ.go' || { echo "generated templ code was stale: commit the result of make generate" >&2; exit 1; }
+
+lint: ## golangci-lint
+	$(LINT) run ./...
+
+bench-parse: ## exporter text and bills: lines per second
+	go test -run xxx -bench Parse -benchmem ./ingest/...
+
+bench-engine: ## one node-day of allocation
+	go test -run xxx -bench . -benchmem ./allocation/... ./internal/money
+
+fuzz: ## each fuzz target for 20 s
+	@for p in $$(go list ./...); do \
+	  for f in $$(go test -list '^Fuzz' $$p 2>/dev/null | grep ^Fuzz); do \
+	    echo "== $$p $$f"; go test -run xxx -fuzz "^$$f\$$" -fuzztime 20s $$p || exit 1; done; done
+
+clean: ## remove build results
+	rm -rf bin dist artifacts

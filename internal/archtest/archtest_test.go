@@ -1,0 +1,310 @@
+package archtest
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const module = "gpuledger"
+
+// levels is the import table of ARCHITECTURE.md. A package may import only
+// packages of lower levels; packages of one level never import each other.
+// The longest matching prefix decides.
+var levels = map[string]int{
+	"internal/money":  0,
+	"internal/period": 0,
+
+	"internal/ledger": 1,
+
+	"internal/minutes":     2,
+	"internal/catalog/mig": 2,
+	"internal/catalog":     2,
+	"internal/blob":        2,
+	"internal/localpg":     2,
+	"migrations":           2,
+	"internal/fleetsim":    2,
+	"allocation/policy":    2,
+
+	"ingest/awscur":       3,
+	"ingest/openmetrics":  3,
+	"ingest/pricebook":    3,
+	"ingest/spotevents":   3,
+	"allocation/fleet":    3,
+	"allocation/owner":    3,
+	"allocation/timeline": 3,
+	"allocation/cause":    3,
+	"allocation/split":    3,
+	"allocation/part":     3,
+	"allocation/attempt":  3,
+	"metrics":             3,
+
+	"ingest":            4,
+	"allocation":        4,
+	"internal/export":   4,
+	"internal/jobs":     5,
+	"web/views/format":  4,
+	"web/assets":        4,
+	"web/views":         5,
+	"internal/store":    6,
+	"web/api":           6,
+	"web/dashboard":     6,
+	"web":               7,
+	"cmd/gpuledger":     8,
+	"internal/archtest": 9,
+	"internal/pgtest":   9,
+}
+
+// pure packages take values and return values: no database, network, files,
+// clock or log.
+var pure = []string{
+	"internal/money", "internal/period", "internal/ledger", "internal/minutes", "internal/catalog",
+	"allocation", "ingest/awscur", "ingest/openmetrics", "ingest/pricebook", "ingest/spotevents", "metrics",
+}
+
+// impure are the imports that pure packages do without, and why.
+var impure = map[string]string{
+	"github.com/jackc/pgx/v5": "SQL lives in internal/store",
+	"net/http":                "network lives in web and cmd",
+	"os":                      "files are opened by internal/blob",
+	"log/slog":                "errors are returned, not logged",
+	"log":                     "errors are returned, not logged",
+	"math/rand":               "randomness is passed in",
+	"math/rand/v2":            "randomness is passed in",
+}
+
+type goPackage struct {
+	Dir, ImportPath string
+	GoFiles         []string
+	Imports         []string
+}
+
+func root(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func packages(t *testing.T) []goPackage {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=Dir,ImportPath,GoFiles,Imports", "./...")
+	cmd.Dir = root(t)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal("go list: ", err)
+	}
+	var list []goPackage
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p goPackage
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return list
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+}
+
+func level(path string) (int, bool) {
+	path = strings.TrimPrefix(path, module+"/")
+	for {
+		if l, ok := levels[path]; ok {
+			return l, true
+		}
+		i := strings.LastIndex(path, "/")
+		if i < 0 {
+			return 0, false
+		}
+		path = path[:i]
+	}
+}
+
+func TestImportsPointOneWay(t *testing.T) {
+	for _, p := range packages(t) {
+		own, ok := level(p.ImportPath)
+		if !ok {
+			t.Errorf("%s has no place in the import table: add it to levels and to ARCHITECTURE.md", p.ImportPath)
+			continue
+		}
+		for _, imp := range p.Imports {
+			if !strings.HasPrefix(imp, module+"/") {
+				continue
+			}
+			// A package and its own sub-packages form one room unless listed apart.
+			if other, ok := level(imp); ok && other >= own {
+				t.Errorf("%s (level %d) imports %s (level %d): arrows point to lower levels only", p.ImportPath, own, imp, other)
+			}
+		}
+	}
+}
+
+func TestPurePackagesDoNoIO(t *testing.T) {
+	for _, p := range packages(t) {
+		path := strings.TrimPrefix(p.ImportPath, module+"/")
+		for _, rule := range pure {
+			if path != rule && !strings.HasPrefix(path, rule+"/") {
+				continue
+			}
+			for _, imp := range p.Imports {
+				if why, bad := impure[imp]; bad {
+					t.Errorf("%s imports %s: %s", p.ImportPath, imp, why)
+				}
+			}
+			for _, name := range p.GoFiles {
+				src, err := os.ReadFile(filepath.Join(p.Dir, name))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if bytes.Contains(src, []byte("time.Now(")) {
+					t.Errorf("%s/%s reads the clock: time is passed in", path, name)
+				}
+			}
+		}
+	}
+}
+
+func TestTheSimulatorIsIndependent(t *testing.T) {
+	for _, p := range packages(t) {
+		if !strings.HasPrefix(p.ImportPath, module+"/internal/fleetsim") {
+			continue
+		}
+		for _, imp := range p.Imports {
+			if strings.HasPrefix(imp, module+"/") && imp != module+"/internal/period" && !strings.HasPrefix(imp, module+"/internal/fleetsim") {
+				t.Errorf("%s imports %s: the oracle shares no code with what it judges", p.ImportPath, imp)
+			}
+		}
+	}
+}
+
+func TestEveryPackageHasADoc(t *testing.T) {
+	for _, p := range packages(t) {
+		name := filepath.Join(p.Dir, "doc.go")
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Errorf("%s: every package says in doc.go what it owns, refuses and guarantees: %v", p.ImportPath, err)
+			continue
+		}
+		if file.Doc == nil || len(strings.Fields(file.Doc.Text())) < 20 {
+			t.Errorf("%s: doc.go says too little", name)
+		}
+	}
+}
+
+func goSources(t *testing.T, visit func(path string, src []byte)) {
+	t.Helper()
+	top := root(t)
+	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != top || d.Name() == "node_modules" || d.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_templ.go") {
+			return nil
+		}
+		src, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(top, path)
+		if err != nil {
+			return err
+		}
+		visit(filepath.ToSlash(rel), src)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFilesHoldOneIdea(t *testing.T) {
+	const limit = 450
+	goSources(t, func(path string, src []byte) {
+		if strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		if n := bytes.Count(src, []byte("\n")); n > limit {
+			t.Errorf("%s has %d lines; above %d a file holds more than one idea: split it by idea", path, n, limit)
+		}
+	})
+}
+
+// TestNoFloatsNearMoney looks for struct fields, parameters and variables of
+// float type whose name speaks of money, wherever money is handled.
+func TestNoFloatsNearMoney(t *testing.T) {
+	goSources(t, func(path string, src []byte) {
+		near := false
+		for _, dir := range []string{"allocation/", "ingest/", "internal/money/", "internal/ledger/", "internal/store/", "metrics/", "internal/export/"} {
+			near = near || strings.HasPrefix(path, dir)
+		}
+		if !near || strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, src, 0)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			var names []*ast.Ident
+			var typ ast.Expr
+			switch n := n.(type) {
+			case *ast.Field:
+				names, typ = n.Names, n.Type
+			case *ast.ValueSpec:
+				names, typ = n.Names, n.Type
+			default:
+				return true
+			}
+			id, ok := typ.(*ast.Ident)
+			if !ok || id.Name != "float64" && id.Name != "float32" {
+				return true
+			}
+			for _, name := range names {
+				low := strings.ToLower(name.Name)
+				for _, word := range []string{"cost", "amount", "price", "money", "billed", "effective", "fee"} {
+					if strings.Contains(low, word) {
+						t.Errorf("%s: %s is a %s: money is exact", set.Position(name.Pos()), name.Name, id.Name)
+					}
+				}
+			}
+			return true
+		})
+	})
+}
+
+// TestNothingUnfinished looks for the words that mark unfinished work.
+func TestNothingUnfinished(t *testing.T) {
+	goSources(t, func(path string, src []byte) {
+		if strings.HasPrefix(path, "internal/archtest/") {
+			return
+		}
+		scan := bufio.NewScanner(bytes.NewReader(src))
+		scan.Buffer(nil, 1<<20)
+		for n := 1; scan.Scan(); n++ {
+			for _, word := range []string{"TO" + "DO", "FIX" + "ME", "not implemented", "XX" + "X:"} {
+				if strings.Contains(scan.Text(), word) {
+					t.Errorf("%s:%d says %q", path, n, word)
+				}
+			}
+		}
+	})
+}

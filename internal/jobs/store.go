@@ -18,11 +18,16 @@ type AllocationStore interface {
 
 	// World reads all facts that runs, nodes and attempts are derived from.
 	World(ctx context.Context) (*World, error)
-	// SaveWorld replaces nodes, owners, workloads, runs, attempts and segments
-	// and marks as dirty every (node, day) whose outcome they can change:
+	// SaveWorld replaces nodes, workloads, runs, attempts and segments, adds
+	// owners that are not there yet (owners are never removed: parts and older
+	// generations point to them), and marks as dirty every (node, day) whose outcome they can change:
 	// those overlapping a hold or attempt that was added, removed or changed,
 	// old and new extent, and all days of a node whose own row changed.
 	SaveWorld(ctx context.Context, w *Derived) error
+
+	// SaveOwners adds owners that are not there yet: those that billing tags
+	// name, before the parts that point to them.
+	SaveOwners(ctx context.Context, owners []ledger.Owner) error
 
 	// BookDeliveries lists the current book deliveries, oldest partition first.
 	BookDeliveries(ctx context.Context) ([]BookDelivery, error)

@@ -1,0 +1,140 @@
+package mig
+
+import "fmt"
+
+// MaxSlices is the largest number of GPU instances that a layout may name.
+const MaxSlices = 64
+
+// Weights says how a card divides over the instances of a layout (rules 3.4
+// to 3.6). Σ Slices + Free + Stranded = Denominator.
+type Weights struct {
+	Denominator uint64
+	Slices      []uint64 // per profile, in the order given
+	Free        uint64   // remainder on which a profile can still be placed
+	Stranded    uint64   // remainder that no profile can use
+	Derived     []bool   // per profile: not in the table of the model
+	Assumed     bool     // the placement is not known: best valid one taken
+}
+
+// Weigh returns the weights of a layout of the model. starts holds the first
+// memory slice of each profile where the placement is known, else it is nil.
+//
+// The weight of a slice is its dominant share max(compute/C, memory/M),
+// divided by the sum where that exceeds 1. It returns an error for more than
+// MaxSlices profiles or starts of another length.
+func Weigh(model string, profiles []string, starts []int) (Weights, error) {
+	if len(profiles) > MaxSlices {
+		return Weights{}, fmt.Errorf("a layout of %d MIG instances: no card has more than %d", len(profiles), MaxSlices)
+	}
+	if starts != nil && len(starts) != len(profiles) {
+		return Weights{}, fmt.Errorf("%d placements for %d MIG instances", len(starts), len(profiles))
+	}
+	card := CardOf(model)
+	unit := card.Compute * card.Memory / gcd(card.Compute, card.Memory)
+	w := Weights{Slices: make([]uint64, len(profiles)), Derived: make([]bool, len(profiles)), Assumed: starts == nil}
+	shapes := make([]Shape, len(profiles))
+	sum := 0
+	for i, p := range profiles {
+		shapes[i] = card.ShapeOf(p)
+		raw := card.raw(shapes[i].Compute, shapes[i].Memory, unit)
+		w.Slices[i], w.Derived[i] = uint64(raw), shapes[i].Derived
+		sum += raw
+	}
+	w.Denominator = uint64(max(unit, sum))
+	if rest := unit - sum; rest > 0 {
+		placeable := min(rest, card.placeable(shapes, starts, unit))
+		w.Free, w.Stranded = uint64(placeable), uint64(rest-placeable)
+	}
+	return w, nil
+}
+
+// raw is the dominant share in units of 1/unit.
+func (c Card) raw(compute, memory, unit int) int {
+	return max(compute*unit/c.Compute, memory*unit/c.Memory)
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// startsOf lists the memory slices at which a shape may begin: instances are
+// aligned to their own size, the last memory slice of a card of eight starts
+// no single slice, and a 4g of seven sits at 0 only.
+func (c Card) startsOf(s Shape) []int {
+	if s.Memory >= c.Memory || c.Memory == 8 && s.Compute >= 4 {
+		return []int{0}
+	}
+	var starts []int
+	for at := 0; at+s.Memory <= c.Memory; at += s.Memory {
+		if c.Memory == 8 && at+s.Compute > c.Compute {
+			break // no compute slice is left beside these memory slices
+		}
+		starts = append(starts, at)
+	}
+	return starts
+}
+
+// placeable returns the largest total raw weight of further profiles over all
+// valid placements of the existing ones, or over the known placement.
+func (c Card) placeable(existing []Shape, known []int, unit int) int {
+	compute := c.Compute
+	masks := map[uint16]bool{0: true}
+	for i, s := range existing {
+		compute -= s.Compute
+		next := make(map[uint16]bool)
+		starts := c.startsOf(s)
+		if known != nil {
+			starts = known[i : i+1]
+		}
+		for mask := range masks {
+			for _, at := range starts {
+				if take := window(at, s.Memory); at >= 0 && at+s.Memory <= c.Memory && mask&take == 0 {
+					next[mask|take] = true
+				}
+			}
+		}
+		masks = next
+	}
+	if compute < 0 {
+		return 0
+	}
+	search := search{card: c, unit: unit, memo: make(map[[2]int]int)}
+	best := 0
+	for mask := range masks {
+		best = max(best, search.fill(mask, compute))
+	}
+	return best
+}
+
+func window(at, size int) uint16 { return uint16(1<<size-1) << max(at, 0) }
+
+type search struct {
+	card Card
+	unit int
+	memo map[[2]int]int
+}
+
+// fill returns the largest raw weight that still fits beside the occupied
+// memory slices with so many compute slices left.
+func (s search) fill(mask uint16, compute int) int {
+	key := [2]int{int(mask), compute}
+	if best, ok := s.memo[key]; ok {
+		return best
+	}
+	best := 0
+	for _, o := range s.card.offers {
+		if o.compute > compute {
+			continue
+		}
+		for _, at := range s.card.startsOf(Shape{Compute: o.compute, Memory: o.memory}) {
+			if take := window(at, o.memory); mask&take == 0 {
+				best = max(best, s.card.raw(o.compute, o.memory, s.unit)+s.fill(mask|take, compute-o.compute))
+			}
+		}
+	}
+	s.memo[key] = best
+	return best
+}

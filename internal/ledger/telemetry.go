@@ -24,6 +24,9 @@ const (
 	SignalNVLinkTx    Signal = "nvlink_tx_bps"    //
 	SignalNVLinkRx    Signal = "nvlink_rx_bps"    //
 	SignalThrottle    Signal = "throttle_reasons" // bit set
+	// SignalSeen is 1 in each minute with a row of a MIG slice whose value
+	// belongs to the parent device (power, energy …): the slice existed.
+	SignalSeen Signal = "seen"
 )
 
 // WholeDevice is the slice id of a device without MIG instances.

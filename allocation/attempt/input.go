@@ -1,0 +1,39 @@
+package attempt
+
+import (
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Input is everything that runs are derived from.
+type Input struct {
+	Pods        []ledger.PodFact
+	Objects     []ledger.ObjectFact
+	Checkpoints []ledger.Checkpoint
+	Events      []ledger.InstanceEvent
+	Sources     []ledger.SourceHour
+	// Node returns the machine that bore a name at an instant, false when no
+	// such machine is known.
+	Node func(cluster, name string, at period.Second) (Node, bool)
+	// Owner resolves a pod's owner from its labels and its root's. Runs are
+	// joined by label only inside one team.
+	Owner func(pod *ledger.PodFact, root map[string]string, node ledger.ID) ledger.Owner
+}
+
+// Node is what attempts must know of a machine.
+type Node struct {
+	ID         ledger.ID
+	InstanceID string
+	Life       period.Interval
+	Gone       bool // Life really ended, data do not just stop
+	GPUs       int
+	PriceClass ledger.PriceClass
+}
+
+// Result is what allocation makes of the pods, each list in a fixed order.
+type Result struct {
+	Workloads []ledger.Workload // by cluster, then uid
+	Runs      []ledger.Run      // by id
+	Attempts  []ledger.Attempt  // by run, task, number
+	Owners    []ledger.Owner    // by id, each once
+}

@@ -1,0 +1,39 @@
+package fleet
+
+import (
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Name is a node's name inside a cluster. Several instances may have borne it.
+type Name struct{ Cluster, Node string }
+
+// Input is everything that is known of machines.
+type Input struct {
+	Facts   []ledger.NodeFact
+	Samples map[Name]period.Interval // [first exporter sample, last + 1)
+	Devices map[Name][]ledger.Device
+	Events  []ledger.InstanceEvent
+	Sources []ledger.SourceHour
+	Billed  []Billed
+	// OnlyAccount is the only account of the book, empty when there are more or none.
+	OnlyAccount string
+}
+
+// Billed is what the book says of one instance, from its newest compute line.
+type Billed struct {
+	InstanceID   string
+	InstanceType string
+	Region, Zone string
+	PriceClass   ledger.PriceClass
+	Account      string
+	Tags         map[string]string
+}
+
+// Machine is a resolved node and what only allocation needs to know of it.
+type Machine struct {
+	ledger.Node
+	// Gone reports whether the end of Life is a real end: an event said so or
+	// the cluster was observed without the node. Otherwise data just stop there.
+	Gone bool
+}

@@ -1,0 +1,250 @@
+package fleet
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gpuledger/allocation/policy"
+	"gpuledger/internal/catalog"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Resolve returns all machines of the clusters, and of the bill those that the
+// catalogue knows to have GPUs, by node id. Machines with GPUs = 0 are outside
+// the fleet.
+func Resolve(in Input, p policy.Policy) []Machine {
+	r := resolver{p: p, in: in, billed: map[string]Billed{}, stops: map[string][]period.Second{}, observed: map[string]period.Second{}}
+	for _, b := range in.Billed {
+		if old, twice := r.billed[b.InstanceID]; !twice || text(b.Tags)+b.InstanceType > text(old.Tags)+old.InstanceType {
+			r.billed[b.InstanceID] = b
+		}
+	}
+	for _, e := range in.Events {
+		if e.Kind == ledger.EventState && stops(e.Detail) {
+			r.stops[e.InstanceID] = append(r.stops[e.InstanceID], e.At)
+		}
+	}
+	for _, s := range in.Sources {
+		if last := lastMinute(s); last > r.observed[s.Cluster] {
+			r.observed[s.Cluster] = last
+		}
+	}
+
+	var out []Machine
+	byName := lives(in.Facts)
+	for name, group := range byName {
+		for i, f := range group {
+			out = append(out, r.machine(name, f, in.Samples[name], i == 0, i == len(group)-1, len(group) > 1))
+		}
+	}
+	for name, samples := range in.Samples { // seen by an exporter only
+		if len(byName[name]) == 0 {
+			out = append(out, r.machine(name, ledger.NodeFact{Cluster: name.Cluster, Name: name.Node}, samples, true, true, false))
+		}
+	}
+	known := map[string]bool{}
+	for _, m := range out {
+		known[m.InstanceID] = true
+	}
+	for id, b := range r.billed { // billed only
+		if it, ok := catalog.Lookup(b.InstanceType); !known[id] && ok && it.Slots() > 0 {
+			m := Machine{Node: ledger.Node{ID: ledger.NodeID("", "", id), Name: id, InstanceID: id}}
+			r.describe(&m.Node, ledger.NodeFact{}, nil)
+			out = append(out, m)
+		}
+	}
+	out = onePerInstance(out)
+	slices.SortFunc(out, func(a, b Machine) int { return bytes.Compare(a.ID[:], b.ID[:]) })
+	return out
+}
+
+// onePerInstance keeps one machine where an instance was seen under several
+// names: the one that lived longest, and the whole life.
+func onePerInstance(all []Machine) []Machine {
+	slices.SortFunc(all, func(a, b Machine) int {
+		return cmp.Or(bytes.Compare(a.ID[:], b.ID[:]), cmp.Compare(b.Life.Seconds(), a.Life.Seconds()),
+			cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Name, b.Name))
+	})
+	out := all[:0]
+	for _, m := range all {
+		if n := len(out); n > 0 && out[n-1].ID == m.ID {
+			out[n-1].Life.From = min(out[n-1].Life.From, m.Life.From)
+			out[n-1].Life.To = max(out[n-1].Life.To, m.Life.To)
+			continue
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+type resolver struct {
+	p        policy.Policy
+	in       Input
+	billed   map[string]Billed
+	stops    map[string][]period.Second
+	observed map[string]period.Second // per cluster, its last observed minute
+}
+
+func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval, first, last, reused bool) Machine {
+	m := Machine{Node: ledger.Node{
+		Cluster: name.Cluster, Name: name.Node, ProviderID: f.ProviderID, Labels: f.Labels,
+		InSource: f.FirstSeen != 0 || f.Created != 0,
+	}}
+	if f.ProviderID != "" {
+		m.InstanceID = InstanceID(f.ProviderID)
+	}
+	m.ID = ledger.NodeID(m.Cluster, m.Name, m.InstanceID)
+
+	// Exporter rows carry only the name: of several lives the first may begin
+	// and the last may end with them (rules 2.2, 2.3).
+	seenFrom, seenTo := f.FirstSeen, f.LastSeen
+	if !samples.Empty() {
+		if first {
+			seenFrom = earliest(seenFrom, samples.From)
+		}
+		if last {
+			seenTo = max(seenTo, samples.To-1)
+		}
+	}
+	m.Life.From = cmp.Or(f.Created, seenFrom, period.FromMillis(f.AttrsAt))
+	m.Life.To = max(seenTo, m.Life.From) + period.Second(r.p.ScrapeStep)
+	if at, ok := firstAtOrAfter(r.stops[m.InstanceID], m.Life.From); ok && m.InstanceID != "" {
+		m.Life.To, m.Gone = at, true
+	} else if r.observed[m.Cluster] >= seenTo.Floor(period.Minute)+period.Second(r.p.UnknownSteps*r.p.ScrapeStep) {
+		m.Gone = true
+	}
+
+	devices := r.in.Devices[name]
+	if reused {
+		devices = during(devices, m.Life)
+	}
+	r.describe(&m.Node, f, devices)
+	return m
+}
+
+// describe fills type, place, price class, GPUs and account.
+func (r *resolver) describe(n *ledger.Node, f ledger.NodeFact, devices []ledger.Device) {
+	b := r.billed[n.InstanceID]
+	if n.InstanceID == "" {
+		b = Billed{}
+	}
+	n.InstanceType = cmp.Or(ledger.Label(f.Labels, "nodekubernetesioinstancetype", "betakubernetesioinstancetype"), b.InstanceType)
+	n.Zone = cmp.Or(ledger.Label(f.Labels, "topologykubernetesiozone", "failuredomainbetakubernetesiozone"), b.Zone, zoneOf(f.ProviderID))
+	n.Region = cmp.Or(ledger.Label(f.Labels, "topologykubernetesioregion", "failuredomainbetakubernetesioregion"), b.Region, regionOf(f.ProviderID))
+	n.PriceClass = cmp.Or(priceClass(f.Labels), b.PriceClass)
+	n.Account = cmp.Or(b.Account, r.in.OnlyAccount)
+	n.Tags = b.Tags
+	n.Replicas = replicas(f.Labels)
+
+	it, known := catalog.Lookup(n.InstanceType)
+	n.GPUs = gpus(it, known, f.Capacity, n.Replicas, devices)
+	switch {
+	case len(devices) > 0:
+		n.GPUModel = catalog.Model(newest(devices).Model)
+	case known && it.Kind == catalog.GPU:
+		n.GPUModel = it.GPUModel
+	default:
+		n.GPUModel = catalog.Model(ledger.Label(f.Labels, "nvidiacomgpuproduct"))
+	}
+}
+
+// gpus counts by catalogue, else capacity, else devices (rule 2.4).
+func gpus(it catalog.InstanceType, known bool, capacity map[string]int64, replicas int, devices []ledger.Device) int {
+	if known && it.Slots() > 0 {
+		return it.Slots()
+	}
+	for _, resource := range []string{"nvidia_com_gpu", "nvidia_com_gpu_shared"} {
+		if n := capacity[resource] / int64(replicas); n > 0 {
+			return int(n)
+		}
+	}
+	highest := int32(-1)
+	for _, d := range devices {
+		highest = max(highest, d.Index)
+	}
+	if highest >= 0 {
+		return int(highest) + 1
+	}
+	return len(devices)
+}
+
+func replicas(labels map[string]string) int {
+	n, err := strconv.Atoi(ledger.Label(labels, "nvidiacomgpureplicas"))
+	if err != nil || n < 1 { // absent, or "0" on nodes with MIG
+		return 1
+	}
+	return n
+}
+
+func priceClass(labels map[string]string) ledger.PriceClass {
+	switch strings.ToLower(strings.ReplaceAll(ledger.Label(labels, "eksamazonawscomcapacitytype", "karpentershcapacitytype"), "-", "_")) {
+	case "spot":
+		return ledger.Spot
+	case "on_demand":
+		return ledger.OnDemand
+	case "capacity_block", "reserved":
+		return ledger.Reserved
+	}
+	return ledger.UnknownRate
+}
+
+// zoneOf reads the zone of an AWS provider id, aws:///us-east-1a/i-0abc.
+func zoneOf(providerID string) string {
+	rest, ok := strings.CutPrefix(providerID, "aws:///")
+	zone, _, more := strings.Cut(rest, "/")
+	if !ok || !more {
+		return ""
+	}
+	return zone
+}
+
+func regionOf(providerID string) string {
+	return strings.TrimRight(zoneOf(providerID), "abcdefghijklmnopqrstuvwxyz")
+}
+
+// stops reports whether the state means that billing ends (rule 2.3).
+func stops(state string) bool {
+	switch state {
+	case "shutting-down", "terminated", "stopping", "stopped":
+		return true
+	}
+	return false
+}
+
+func firstAtOrAfter(times []period.Second, from period.Second) (best period.Second, ok bool) {
+	for _, t := range times {
+		if t >= from && (!ok || t < best) {
+			best, ok = t, true
+		}
+	}
+	return best, ok
+}
+
+func lastMinute(s ledger.SourceHour) period.Second {
+	for m := 59; m >= 0; m-- {
+		if s.Minutes&(1<<m) != 0 {
+			return s.Hour + period.Second(m*period.Minute)
+		}
+	}
+	return 0
+}
+
+func during(devices []ledger.Device, life period.Interval) []ledger.Device {
+	var out []ledger.Device
+	for _, d := range devices {
+		if life.Overlaps(period.Interval{From: d.First, To: d.Last + period.Hour}) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+func newest(devices []ledger.Device) ledger.Device {
+	return slices.MaxFunc(devices, func(a, b ledger.Device) int {
+		return cmp.Or(cmp.Compare(a.Last, b.Last), cmp.Compare(a.Model, b.Model))
+	})
+}

@@ -1,0 +1,24 @@
+// Package owner decides who owns what (docs/rules.md, section 9): for every
+// dimension on its own, the first layer of labels that answers.
+//
+// Accepted label keys, in order of preference, in any spelling that
+// ledger.FoldKey makes equal and with or without the prefix gpuledger.io/:
+//
+//	team          team, owner-team, owner
+//	business unit business-unit
+//	project       project
+//	model         model, model-name
+//	model version model-version
+//	stage         stage
+//	environment   environment, env
+//	cost centre   cost-center
+//	experiment    experiment-id, experiment
+//	dataset       dataset
+//	user          user
+//	priority      priority, priority-class
+//	queue         kueue.x-k8s.io/queue-name, queue-name, queue
+//
+// It guarantees one owner id per set of dimensions, whatever labels led to it,
+// and reports two spellings of one key that disagree as a conflict instead of
+// hiding one. It keeps no list of who may use which value.
+package owner

@@ -1,0 +1,133 @@
+package owner
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"gpuledger/internal/ledger"
+)
+
+// Unowned is the team of everything that nobody answers for.
+const Unowned = "unowned"
+
+// Labels are the layers that are asked, first to last. Nil layers are silent.
+type Labels struct {
+	Pod, Root, Namespace, Node, Tags map[string]string
+}
+
+// Conflict is one accepted key that a layer carries twice with different values.
+type Conflict struct {
+	Dimension string
+	Layer     string
+	Values    []string // the one that was taken first
+}
+
+// dimension is one owner dimension and the folded keys that name it.
+type dimension struct {
+	name string
+	keys []string
+	of   func(*ledger.Owner) *string
+}
+
+var dimensions = []dimension{
+	{"business_unit", []string{"businessunit"}, func(o *ledger.Owner) *string { return &o.BusinessUnit }},
+	{"team", []string{"team", "ownerteam", "owner"}, func(o *ledger.Owner) *string { return &o.Team }},
+	{"project", []string{"project"}, func(o *ledger.Owner) *string { return &o.Project }},
+	{"model", []string{"model", "modelname"}, func(o *ledger.Owner) *string { return &o.Model }},
+	{"model_version", []string{"modelversion"}, func(o *ledger.Owner) *string { return &o.ModelVersion }},
+	{"stage", []string{"stage"}, func(o *ledger.Owner) *string { return &o.Stage }},
+	{"environment", []string{"environment", "env"}, func(o *ledger.Owner) *string { return &o.Environment }},
+	{"cost_center", []string{"costcenter"}, func(o *ledger.Owner) *string { return &o.CostCenter }},
+	{"experiment", []string{"experimentid", "experiment"}, func(o *ledger.Owner) *string { return &o.Experiment }},
+	{"dataset", []string{"dataset"}, func(o *ledger.Owner) *string { return &o.Dataset }},
+	{"user", []string{"user"}, func(o *ledger.Owner) *string { return &o.User }},
+	{"priority", []string{"priority", "priorityclass"}, func(o *ledger.Owner) *string { return &o.Priority }},
+	{"queue", []string{"kueuexk8sioqueuename", "queuename", "queue"}, func(o *ledger.Owner) *string { return &o.Queue }},
+}
+
+const ownPrefix = "gpuledgerio" // gpuledger.io/, folded
+
+// Resolve asks the layers per dimension. The owner's Labels hold what was
+// answered, by dimension name, so that equal owners are equal rows.
+func Resolve(l Labels) (ledger.Owner, []Conflict) {
+	var o ledger.Owner
+	var conflicts []Conflict
+	for _, layer := range []struct {
+		name   string
+		labels map[string]string
+	}{{"pod", l.Pod}, {"root owner", l.Root}, {"namespace", l.Namespace}, {"node", l.Node}, {"billing tag", l.Tags}} {
+		if len(layer.labels) == 0 {
+			continue
+		}
+		folded := fold(layer.labels)
+		for _, d := range dimensions {
+			field := d.of(&o)
+			if *field != "" {
+				continue
+			}
+			values := d.answer(folded)
+			if len(values) == 0 {
+				continue
+			}
+			*field = values[0]
+			if len(values) > 1 {
+				conflicts = append(conflicts, Conflict{d.name, layer.name, values})
+			}
+		}
+	}
+	o.Team = cmp.Or(o.Team, Unowned)
+	finish(&o)
+	return o, conflicts
+}
+
+// finish sets the label set and the id, both functions of the dimensions.
+func finish(o *ledger.Owner) {
+	o.Labels = map[string]string{}
+	parts := make([]string, len(dimensions))
+	for i, d := range dimensions {
+		parts[i] = *d.of(o)
+		if parts[i] != "" {
+			o.Labels[d.name] = parts[i]
+		}
+	}
+	o.ID = ledger.NewID("owner", parts...)
+}
+
+// fold groups the values of labels by folded key, each list in byte order of
+// the original keys. Empty values are no answer. What kube-state-metrics
+// renamed because two labels sanitise alike counts as the same key.
+func fold(labels map[string]string) map[string][]string {
+	out := make(map[string][]string, len(labels))
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
+		value := strings.TrimSpace(labels[key])
+		if value == "" {
+			continue
+		}
+		folded := strings.TrimPrefix(ledger.FoldKey(withoutConflict(key)), ownPrefix)
+		if !slices.Contains(out[folded], value) {
+			out[folded] = append(out[folded], value)
+		}
+	}
+	return out
+}
+
+// withoutConflict strips the suffix _conflict<n> of kube-state-metrics.
+func withoutConflict(key string) string {
+	i := strings.LastIndex(key, "_conflict")
+	if i < 0 || strings.Trim(key[i+len("_conflict"):], "0123456789") != "" {
+		return key
+	}
+	return key[:i]
+}
+
+// answer returns the values of the first key that has any.
+func (d dimension) answer(folded map[string][]string) []string {
+	for _, key := range d.keys {
+		if values := folded[key]; len(values) > 0 {
+			return values
+		}
+	}
+	return nil
+}

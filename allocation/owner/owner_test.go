@@ -1,0 +1,67 @@
+package owner
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"gpuledger/internal/ledger"
+)
+
+type labels = map[string]string
+
+func TestEveryDimensionIsAskedOnItsOwn(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		in   Labels
+		want labels
+	}{
+		{"nobody answers", Labels{}, labels{"team": "unowned"}},
+		{"pod before root before namespace", Labels{
+			Pod: labels{"team": "pod"}, Root: labels{"team": "root", "project": "root"}, Namespace: labels{"team": "ns", "project": "ns", "env": "ns"},
+		}, labels{"team": "pod", "project": "root", "environment": "ns"}},
+		{"node before billing tag", Labels{Node: labels{"team": "node"}, Tags: labels{"user_team": "tag", "user_cost_center": "cc1"}},
+			labels{"team": "node", "cost_center": "cc1"}},
+		{"team before owner-team before owner", Labels{Pod: labels{"owner": "c", "owner-team": "b"}}, labels{"team": "b"}},
+		{"spellings", Labels{Pod: labels{"label_business_unit": "a", "Cost.Center": "b", "gpuledger.io/experiment-id": "c", "user:user": "d"}},
+			labels{"team": "unowned", "business_unit": "a", "cost_center": "b", "experiment": "c", "user": "d"}},
+		{"an empty value does not answer", Labels{Pod: labels{"team": "  "}, Namespace: labels{"team": "ns"}}, labels{"team": "ns"}},
+		{"kueue", Labels{Pod: labels{"kueue.x-k8s.io/queue-name": "q", "queue": "r"}}, labels{"team": "unowned", "queue": "q"}},
+		{"other keys", Labels{Pod: labels{"app": "x", "teamwork": "y"}}, labels{"team": "unowned"}},
+	} {
+		got, conflicts := Resolve(c.in)
+		if diff := cmp.Diff(c.want, labels(got.Labels)); diff != "" || len(conflicts) > 0 {
+			t.Errorf("%s: %s %v", c.name, diff, conflicts)
+		}
+	}
+}
+
+func TestTwoSpellingsThatDisagreeAreAConflict(t *testing.T) {
+	got, conflicts := Resolve(Labels{Namespace: labels{"team_conflict1": "a", "team_conflict2": "b"}})
+	want := []Conflict{{"team", "namespace", []string{"a", "b"}}}
+	if got.Team != "a" || cmp.Diff(want, conflicts) != "" {
+		t.Errorf("%q %v", got.Team, conflicts)
+	}
+	if _, conflicts := Resolve(Labels{Pod: labels{"team": "a", "Team": "a"}}); len(conflicts) != 0 {
+		t.Errorf("equal values are no conflict: %v", conflicts)
+	}
+}
+
+func TestOwnersAreEqualExactlyWhenTheirDimensionsAre(t *testing.T) {
+	value := rapid.SampledFrom([]string{"", "a", "b"})
+	layer := rapid.Custom(func(t *rapid.T) labels {
+		return labels{"team": value.Draw(t, "team"), "project": value.Draw(t, "project"), "model": value.Draw(t, "model")}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		a, _ := Resolve(Labels{Pod: layer.Draw(t, "pod"), Tags: layer.Draw(t, "tags")})
+		b, _ := Resolve(Labels{Root: layer.Draw(t, "root"), Node: layer.Draw(t, "node")})
+		same := a.Team == b.Team && a.Project == b.Project && a.Model == b.Model
+		if same != (a.ID == b.ID) || same != (cmp.Diff(a, b) == "") {
+			t.Fatalf("%+v and %+v", a, b)
+		}
+		if a.Team == "" || a.ID == (ledger.ID{}) {
+			t.Fatal("an owner always has a team and an id")
+		}
+	})
+}

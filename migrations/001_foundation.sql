@@ -51,21 +51,26 @@ create table owners (
 );
 
 -- Makes the monthly partition of a table that holds instant "at". Safe to call
--- from many sessions at once; takes no lock when the partition exists.
+-- from many sessions at once; attaching takes a lock that neither readers nor
+-- writers of the parent feel.
 create function ensure_month(parent text, at timestamptz) returns void language plpgsql as $$
 declare
   from_month timestamp := date_trunc('month', at at time zone 'UTC');
   child text := parent || '_' || to_char(from_month, 'YYYYMM');
 begin
-  if to_regclass(child) is not null then
+  if to_regclass(format('%I', child)) is not null then
     return;
   end if;
   perform pg_advisory_xact_lock(hashtext('ensure_month'), hashtext(child));
-  if to_regclass(child) is not null then
+  if to_regclass(format('%I', child)) is not null then
     return;
   end if;
-  execute format('create table %I partition of %I for values from (%L) to (%L)', child, parent,
+  execute format('create table %I (like %I including defaults including constraints including storage)', child, parent);
+  execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, child,
     from_month at time zone 'UTC', (from_month + interval '1 month') at time zone 'UTC');
 end $$;
+
+-- Weights are rationals: sums of them need a common denominator.
+create aggregate lcm_agg(numeric) (sfunc = lcm, stype = numeric, initcond = '1', parallel = safe, combinefunc = lcm);
 ---- create above / drop below ----
-drop function ensure_month; drop table owners, policies, period_states, periods, tenants;
+drop aggregate lcm_agg(numeric); drop function ensure_month; drop table owners, policies, period_states, periods, tenants;

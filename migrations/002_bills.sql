@@ -57,6 +57,7 @@ create table deliveries (
   state         text not null check (state in ('current', 'superseded', 'older')),
   superseded_by uuid,
   published_at  timestamptz not null,
+  fleet_digest  text not null default '',  -- of the fleet that its parts were last cut with
   primary key (tenant_id, delivery_id)
 );
 create unique index deliveries_current on deliveries (tenant_id, source, export, scope, dataset, partition_key) where state = 'current';
@@ -101,7 +102,14 @@ create table charges (
   tag_set_id uuid,
   primary key (tenant_id, billing_month, delivery_id, charge_id)
 ) partition by range (billing_month);
-create index charges_resource on charges (tenant_id, resource_id, charge_start);
+create index charges_resource on charges (tenant_id, resource_id, charge_start) where resource_id is not null;
+
+-- Until when an account's node-hours have a bill (docs/rules.md, 8.13): kept
+-- beside the charges, so that a change marks only the hours it moves over.
+create table coverage (
+  tenant_id int not null references tenants, account text not null, covered_until timestamptz not null,
+  primary key (tenant_id, account)
+);
 
 create table rates (
   tenant_id int not null, rate_id uuid not null, import_id uuid,
@@ -112,4 +120,4 @@ create table rates (
   primary key (tenant_id, rate_id)
 );
 ---- create above / drop below ----
-drop table rates, charges, tag_sets, control_totals, delivery_files, deliveries, rejections, import_counts, imports;
+drop table rates, coverage, charges, tag_sets, control_totals, delivery_files, deliveries, rejections, import_counts, imports;

@@ -2,31 +2,55 @@
 -- commutatively, so loading twice or in any order gives the same rows.
 set local lock_timeout = '5s';
 
+-- What telemetry said of a machine. A fact that came with a name only stays a
+-- row of its own (instance_id '') and is folded into its machine when read, so
+-- that the order of loading does not matter.
+create table node_facts (
+  tenant_id int not null references tenants,
+  cluster text not null, name text not null, instance_id text not null,
+  provider_id text not null,
+  labels jsonb not null, capacity jsonb not null,
+  created_at timestamptz, first_seen timestamptz, last_seen timestamptz,
+  attrs_at bigint not null,
+  primary key (tenant_id, cluster, name, instance_id)
+);
+
+-- Machines as allocation resolves them (docs/rules.md, section 2).
 create table nodes (
   tenant_id int not null references tenants,
   node_id   uuid not null,                 -- of the instance id, else of cluster and name
   cluster text not null, name text not null, provider_id text not null default '', instance_id text not null default '',
-  labels jsonb not null default '{}', capacity jsonb not null default '{}',
-  created_at timestamptz, first_seen timestamptz, last_seen timestamptz,
-  attrs_at bigint not null default 0,
-  in_bill boolean not null default false,  -- known from charges
-  -- derived by allocation (docs/rules.md, section 2)
-  appeared_at timestamptz, gone_at timestamptz,
+  labels jsonb not null default '{}', tags jsonb not null default '{}',
+  appeared_at timestamptz, gone_at timestamptz,   -- null when only ever billed
   instance_type text, region text, zone text, price_class text, gpu_model text,
   gpus int not null default 0, replicas int not null default 1,
   account text,
+  in_source boolean not null default false,       -- a placement source listed it
+  owner_id uuid,                                   -- of what nobody held
   primary key (tenant_id, node_id)
 );
 create index nodes_name on nodes (tenant_id, cluster, name);
+
+-- What sample_hours holds of each device on each node: kept up to date with it,
+-- so that nobody scans the samples to find the devices.
+create table devices (
+  tenant_id int not null, cluster text not null, node text not null, device text not null, device_index int not null,
+  model text not null, in_mig boolean not null,
+  first_hour timestamptz not null, last_hour timestamptz not null,
+  first_at timestamptz not null, last_at timestamptz not null,  -- its first and last sample, whole seconds
+  primary key (tenant_id, cluster, node, device, device_index)
+);
 
 create table sample_hours (
   tenant_id int not null, cluster text not null, device text not null, slice_id int not null, profile text not null,
   hour timestamptz not null,
   node text not null, device_index int not null, model text not null,
-  vectors bytea not null,                  -- internal/minutes codec
+  first_at timestamptz not null, last_at timestamptz not null,  -- of its samples, whole seconds
   row_count bigint not null,
-  primary key (tenant_id, cluster, device, slice_id, profile, hour)
+  vectors bytea not null,                  -- internal/minutes codec, compact already
+  primary key (tenant_id, cluster, device, hour, slice_id, profile)
 ) partition by range (hour);
+alter table sample_hours alter column vectors set storage external;
 create index sample_hours_node on sample_hours (tenant_id, cluster, node, hour);
 
 create table hold_evidence (
@@ -94,4 +118,4 @@ create table inference_hours (
   primary key (tenant_id, cluster, namespace, pod, server, model, engine, hour)
 );
 ---- create above / drop below ----
-drop table inference_hours, instance_events, checkpoints, objects, pod_state_hours, pods, source_hours, node_state_hours, hold_evidence, sample_hours, nodes;
+drop table inference_hours, instance_events, checkpoints, objects, pod_state_hours, pods, source_hours, node_state_hours, hold_evidence, sample_hours, devices, nodes, node_facts;

@@ -56,7 +56,7 @@ create index parts_delivery on parts (tenant_id, delivery_id);
 create table chunks (
   tenant_id int not null, node_id uuid not null, day timestamptz not null,
   generation bigint not null, calculation_id uuid not null, digest bytea not null,
-  usage_rows int not null, posting_rows int not null,
+  usage_rows int not null, posting_rows int not null, part_rows int not null, span_rows int not null,
   primary key (tenant_id, node_id, day)
 );
 
@@ -67,6 +67,8 @@ create table chunk_history (
   primary key (tenant_id, node_id, day, generation)
 );
 
+-- A mark is written last in its transaction and under a lock, so that marks
+-- become visible in the order of mark_id.
 create table dirty (
   mark_id bigint generated always as identity,
   tenant_id int not null, node_id uuid not null, day timestamptz not null, reason text not null,

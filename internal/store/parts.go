@@ -1,0 +1,135 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// ReplaceParts swaps the stored parts of a delivery, records the fleet digest
+// they were cut with, drops the parts of deliveries that are not current or
+// not book any more, and marks every (node, day) whose parts changed. Parts
+// may arrive in any order; their hours lie inside the charge periods of the
+// delivery.
+func (s *Store) ReplaceParts(ctx context.Context, delivery ledger.ID, fleetDigest string, parts iter.Seq2[*ledger.Part, error]) error {
+	var span period.Interval
+	var stored bool
+	if err := s.pool.QueryRow(ctx, statement("part.extent"), tenant, delivery).Scan(&span.From, &span.To, &stored); err != nil {
+		return fmt.Errorf("replace parts of delivery %s: %w", delivery, err)
+	}
+	if span.From != 0 {
+		// A billing month's charges may end at the next month's first hour.
+		if err := s.ensureMonths(ctx, "parts", span.From, span.To); err != nil {
+			return err
+		}
+	}
+	return s.inTx(ctx, fmt.Sprintf("replace parts of delivery %s", delivery), func(tx pgx.Tx) error {
+		if _, err := exec(ctx, tx, "part.create_touched"); err != nil {
+			return err
+		}
+		month, err := s.deliveryMonths(ctx, tx, delivery)
+		if err != nil {
+			return err
+		}
+		steps := []string{"part.delete_changed", "part.insert_changed"}
+		into := "part.copy_stage"
+		if stored {
+			if _, err := exec(ctx, tx, "part.create_stage"); err != nil {
+				return err
+			}
+		} else { // nothing to compare with
+			into, steps = "part.copy", []string{"part.touch_new"}
+		}
+		if err := copyParts(ctx, tx, into, delivery, month, parts); err != nil {
+			return err
+		}
+		for _, name := range append(steps, "part.delete_superseded", "part.forget_superseded") {
+			if _, err := exec(ctx, tx, name, tenant, delivery); err != nil {
+				return err
+			}
+		}
+		if _, err := exec(ctx, tx, "part.record_cut", tenant, delivery, fleetDigest); err != nil {
+			return err
+		}
+		if _, err := exec(ctx, tx, "dirty.lock_marks", tenant); err != nil {
+			return err
+		}
+		_, err = exec(ctx, tx, "part.mark", tenant)
+		return err
+	})
+}
+
+// deliveryMonths returns how to find a charge's billing period: a delivery of
+// one period (the usual case) needs no look-up by charge.
+func (s *Store) deliveryMonths(ctx context.Context, tx pgx.Tx, delivery ledger.ID) (func(ledger.ID) string, error) {
+	var months []string
+	err := query(ctx, tx, "part.months", func(rows pgx.Rows) error {
+		var m string
+		err := rows.Scan(&m)
+		months = append(months, m)
+		return err
+	}, tenant, delivery)
+	if err != nil {
+		return nil, err
+	}
+	if len(months) < 2 {
+		return func(ledger.ID) string {
+			if len(months) == 0 {
+				return ""
+			}
+			return months[0]
+		}, nil
+	}
+	of := map[ledger.ID]string{}
+	err = query(ctx, tx, "part.charge_months", func(rows pgx.Rows) error {
+		var id ledger.ID
+		var m string
+		err := rows.Scan(&id, &m)
+		of[id] = m
+		return err
+	}, tenant, delivery)
+	return func(id ledger.ID) string { return of[id] }, err
+}
+
+func copyParts(ctx context.Context, tx pgx.Tx, name string, delivery ledger.ID, month func(ledger.ID) string, parts iter.Seq2[*ledger.Part, error]) error {
+	next, stop := iter.Pull2(parts)
+	defer stop()
+	_, err := copyRows(ctx, tx, statement(name), func(r *row) (bool, error) {
+		p, err, ok := next()
+		if !ok || err != nil {
+			return false, err
+		}
+		encodePart(r, p, delivery, month(p.ChargeID))
+		return true, nil
+	})
+	return err
+}
+
+func encodePart(r *row, p *ledger.Part, delivery ledger.ID, month string) {
+	r.begin(19)
+	r.int4(tenant)
+	r.ref(delivery)
+	r.name(month)
+	r.id(p.ID)
+	r.ref(p.ChargeID)
+	r.ref(p.RateID)
+	r.int4(p.Number)
+	r.text(string(p.Kind))
+	r.ref(p.NodeID)
+	r.at(p.Hour)
+	r.text(p.Currency)
+	r.costs(&p.Costs)
+	if p.UsageSeconds == nil {
+		r.null()
+	} else {
+		r.int8(*p.UsageSeconds)
+	}
+	r.text(p.Method)
+	r.text(string(p.Quality))
+	r.ref(p.OwnerID)
+}

@@ -1,0 +1,145 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/metrics"
+)
+
+// Query answers a report with one statement and streams its rows. The caller
+// must close the rows.
+func (s *Store) Query(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
+	text, args := compile(q)
+	rows, err := s.pool.Query(ctx, text, args...)
+	if err != nil {
+		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
+	}
+	return newReportRows(q.Dataset.Name, q.Columns(), rows), nil
+}
+
+// Version says what answers depend on: it changes whenever the ledger, the
+// imports or the policy in force do.
+func (s *Store) Version(ctx context.Context) (metrics.Version, error) {
+	var v metrics.Version
+	err := s.pool.QueryRow(ctx, statement("report.version"), tenant).Scan(&v.Tag, &v.Generation, &v.Policy)
+	if err != nil {
+		return metrics.Version{}, fmt.Errorf("report version: %w", err)
+	}
+	return v, nil
+}
+
+// reportRows adapts pgx.Rows to metrics.Rows.
+type reportRows struct {
+	name   string
+	cols   []metrics.Column
+	rows   pgx.Rows
+	cells  []cell
+	dest   []any
+	values []metrics.Value
+	err    error
+}
+
+// cell is where one column is scanned to; which field is used follows from
+// the column's kind.
+type cell struct {
+	text    *string
+	id      ledger.ID
+	number  *int64
+	decimal *money.Amount
+	at      *time.Time
+	flag    *bool
+}
+
+func newReportRows(name string, cols []metrics.Column, rows pgx.Rows) *reportRows {
+	r := &reportRows{name: name, cols: cols, rows: rows, cells: make([]cell, len(cols)), dest: make([]any, len(cols)), values: make([]metrics.Value, len(cols))}
+	for i, col := range cols {
+		c := &r.cells[i]
+		switch {
+		case col.Kind.Decimal():
+			r.dest[i] = &c.decimal
+		case col.Kind.Integer():
+			r.dest[i] = &c.number
+		case col.Kind == metrics.ID:
+			r.dest[i] = &c.id
+		case col.Kind == metrics.Time:
+			r.dest[i] = &c.at
+		case col.Kind == metrics.Bool:
+			r.dest[i] = &c.flag
+		default:
+			r.dest[i] = &c.text
+		}
+	}
+	return r
+}
+
+// Columns implements metrics.Rows.
+func (r *reportRows) Columns() []metrics.Column { return r.cols }
+
+// Next implements metrics.Rows.
+func (r *reportRows) Next() bool {
+	if r.err != nil || !r.rows.Next() {
+		return false
+	}
+	if err := r.rows.Scan(r.dest...); err != nil {
+		r.err = fmt.Errorf("report %s: %w", r.name, err)
+		r.rows.Close()
+		return false
+	}
+	for i := range r.cells {
+		r.values[i] = r.cells[i].value(r.cols[i].Kind)
+	}
+	return true
+}
+
+func (c *cell) value(k metrics.Kind) metrics.Value {
+	switch {
+	case k.Decimal():
+		if c.decimal != nil {
+			return metrics.Value{Valid: true, Text: c.decimal.String()}
+		}
+	case k.Integer():
+		if c.number != nil {
+			return metrics.Value{Valid: true, Int: *c.number}
+		}
+	case k == metrics.ID:
+		if !c.id.IsZero() {
+			return metrics.Value{Valid: true, Text: c.id.String()}
+		}
+	case k == metrics.Time:
+		if c.at != nil {
+			return metrics.Value{Valid: true, Time: c.at.UTC()}
+		}
+	case k == metrics.Bool:
+		if c.flag != nil {
+			return metrics.Value{Valid: true, Bool: *c.flag}
+		}
+	default:
+		if c.text != nil {
+			return metrics.Value{Valid: true, Text: *c.text}
+		}
+	}
+	return metrics.Null
+}
+
+// Values implements metrics.Rows.
+func (r *reportRows) Values() []metrics.Value { return r.values }
+
+// Err implements metrics.Rows.
+func (r *reportRows) Err() error {
+	if r.err != nil {
+		return r.err
+	}
+	if err := r.rows.Err(); err != nil {
+		return fmt.Errorf("report %s: %w", r.name, err)
+	}
+	return nil
+}
+
+// Close implements metrics.Rows.
+func (r *reportRows) Close() { r.rows.Close() }

@@ -1,0 +1,2 @@
+select account, billing_period, currency, metric
+from control_totals where tenant_id = $1 and delivery_id = $2 and role = 'evidence'

@@ -1,0 +1,5 @@
+select node_id, day, max(mark_id)
+from dirty
+where tenant_id = $1 and ($2::timestamptz is null or day + interval '1 day' > $2) and ($3::timestamptz is null or day < $3)
+group by node_id, day
+order by node_id, day

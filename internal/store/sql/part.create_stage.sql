@@ -1,0 +1,1 @@
+create temp table next_parts (like parts) on commit drop

@@ -1,0 +1,7 @@
+-- What answers depend on, in one text: it changes whenever the ledger does.
+select concat_ws('.',
+  (select count(*) || '-' || coalesce(sum(generation), 0) || '-' || coalesce(max(generation), 0) from chunks where tenant_id = $1),
+  (select count(*) || '-' || coalesce(extract(epoch from max(coalesce(finished_at, started_at))), 0) from imports where tenant_id = $1),
+  (select count(*) || '-' || coalesce(extract(epoch from max(coalesce(finished_at, started_at))), 0) from calculations where tenant_id = $1)),
+  coalesce((select max(generation) from chunks where tenant_id = $1), 0),
+  coalesce((select policy_version from calculations where tenant_id = $1 order by started_at desc limit 1), '')

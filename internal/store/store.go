@@ -1,0 +1,128 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"gpuledger/internal/period"
+)
+
+// tenant is the only tenant so far; it is the first parameter of every
+// statement all the same.
+const tenant = 1
+
+// Store is a pool of connections to one gpuledger database. It is safe for
+// concurrent use.
+type Store struct {
+	pool *pgxpool.Pool
+
+	mu     sync.Mutex
+	months map[string]bool // partitions known to exist: table and month
+}
+
+// Options tune Open. The zero value is good.
+type Options struct {
+	MaxConns int32 // connections at most; 0 = 8
+}
+
+// Open connects to the database of dsn (URL or keyword form) and checks that
+// it answers. It does not migrate.
+func Open(ctx context.Context, dsn string, opt Options) (*Store, error) {
+	config, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("database address: %w", err)
+	}
+	config.MaxConns = opt.MaxConns
+	if config.MaxConns == 0 {
+		config.MaxConns = 8
+	}
+	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
+	config.ConnConfig.RuntimeParams["application_name"] = "gpuledger"
+	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
+		registerTypes(conn)
+		return nil
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("connect to database: %w", err)
+	}
+	return &Store{pool: pool, months: map[string]bool{}}, nil
+}
+
+// Close waits for connections in use and closes all.
+func (s *Store) Close() { s.pool.Close() }
+
+// Ping checks that the database answers.
+func (s *Store) Ping(ctx context.Context) error { return s.pool.Ping(ctx) }
+
+// inTx runs f in a transaction, with what it did in the error.
+func (s *Store) inTx(ctx context.Context, what string, f func(tx pgx.Tx) error) error {
+	if err := pgx.BeginFunc(ctx, s.pool, f); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+// ensureMonths makes the partitions of table for [from, to], in a transaction
+// of its own so that other sessions need not wait for the caller's.
+func (s *Store) ensureMonths(ctx context.Context, table string, from, to period.Second) error {
+	for at := period.MonthOf(from).From; at <= to; at = period.MonthOf(at).To {
+		key := table + at.Time().Format("200601")
+		s.mu.Lock()
+		known := s.months[key]
+		s.mu.Unlock()
+		if known {
+			continue
+		}
+		if _, err := s.pool.Exec(ctx, statement("schema.ensure_month"), table, at); err != nil {
+			return fmt.Errorf("make partition of %s for %s: %w", table, at.Time().Format("2006-01"), err)
+		}
+		s.mu.Lock()
+		s.months[key] = true
+		s.mu.Unlock()
+	}
+	return nil
+}
+
+// query runs a named statement that returns rows and hands each to scan.
+func query(ctx context.Context, q querier, name string, scan func(pgx.Rows) error, args ...any) error {
+	rows, err := q.Query(ctx, statement(name), args...)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// exec runs a named statement and returns the number of rows it touched.
+func exec(ctx context.Context, tx pgx.Tx, name string, args ...any) (int64, error) {
+	tag, err := tx.Exec(ctx, statement(name), args...)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", name, err)
+	}
+	return tag.RowsAffected(), nil
+}
+
+type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}
+
+// now is the clock of journals (imports, history); no figure depends on it.
+func now() time.Time { return time.Now().UTC() }

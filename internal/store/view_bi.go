@@ -1,0 +1,92 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/metrics"
+)
+
+// biView is one view of schema bi_v1.
+type biView struct {
+	name  string
+	doc   string
+	query metrics.Query
+}
+
+// biViews lists the views: one per dataset with the columns of its default
+// report, and costs_hourly and costs_daily with all standard keys.
+func biViews() []biView {
+	var views []biView
+	for _, d := range metrics.Datasets {
+		views = append(views, biView{d.Name, d.Doc, metrics.Query{Dataset: d, Granularity: metrics.Total, Basis: ledger.EffectiveCost}})
+		if !d.Grouped {
+			continue
+		}
+		for _, v := range []struct {
+			suffix string
+			by     metrics.Granularity
+		}{{"_hourly", metrics.Hour}, {"_daily", metrics.Day}} {
+			views = append(views, biView{d.Name + v.suffix, d.Doc + " By " + string(v.by) + " (UTC) and all standard keys.",
+				metrics.Query{Dataset: d, Granularity: v.by, GroupBy: metrics.Keys, Basis: ledger.EffectiveCost}})
+		}
+	}
+	return views
+}
+
+// viewSQL is the text that makes all views with their comments.
+func viewSQL() string {
+	var b strings.Builder
+	for _, v := range biViews() {
+		c := &compiler{q: v.query, literals: true}
+		fmt.Fprintf(&b, "create view bi_v1.%s as\n%s;\n", ident(v.name), c.body())
+		fmt.Fprintf(&b, "comment on view bi_v1.%s is %s;\n", ident(v.name), c.literal(v.doc))
+		for _, col := range v.query.Columns() {
+			fmt.Fprintf(&b, "comment on column bi_v1.%s.%s is %s;\n", ident(v.name), ident(col.Name), c.literal(columnComment(col)))
+		}
+	}
+	return b.String()
+}
+
+func columnComment(col metrics.Column) string {
+	text := col.Doc
+	if col.Formula.Aggregates() {
+		text += " " + col.Formula.String() + "."
+	}
+	if col.Unit != "" {
+		text += " Unit: " + col.Unit + "."
+	}
+	return strings.Join(append([]string{text}, col.Caveats...), " ")
+}
+
+func (c *compiler) literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// refreshViews makes the views of schema bi_v1 agree with the definitions of
+// this binary. Nothing happens, and grants stay, when they already do.
+func refreshViews(ctx context.Context, tx pgx.Tx) error {
+	text := viewSQL()
+	sum := sha256.Sum256([]byte(text))
+	want := "made from definitions " + hex.EncodeToString(sum[:])
+	var have *string
+	err := tx.QueryRow(ctx, statement("report.view_digest")).Scan(&have)
+	if err != nil {
+		return fmt.Errorf("read version of views: %w", err)
+	}
+	if have != nil && *have == want {
+		return nil
+	}
+	for _, sql := range []string{
+		statement("report.view_clear"), text, "comment on schema bi_v1 is '" + want + "'",
+	} {
+		if _, err := tx.Exec(ctx, sql); err != nil {
+			return fmt.Errorf("make views of bi_v1: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/jobs"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// World reads all facts that runs, nodes and attempts are derived from, as of
+// one instant.
+func (s *Store) World(ctx context.Context) (*jobs.World, error) {
+	w := &jobs.World{
+		NodeSamples: map[jobs.ClusterNode]period.Interval{},
+		Devices:     map[jobs.ClusterNode][]ledger.Device{},
+	}
+	opt := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	err := pgx.BeginTxFunc(ctx, s.pool, opt, func(tx pgx.Tx) error {
+		for _, read := range []func(context.Context, pgx.Tx, *jobs.World) error{
+			readNodeFacts, readDevices, readPods, readObjects, readCheckpoints, readEvents, readSources, readBilled,
+		} {
+			if err := read(ctx, tx, w); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read facts: %w", err)
+	}
+	return w, nil
+}
+
+func readDevices(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+	return query(ctx, tx, "world.devices", func(rows pgx.Rows) error {
+		var at jobs.ClusterNode
+		var d ledger.Device
+		var seen period.Interval
+		if err := rows.Scan(&at.Cluster, &at.Name, &d.UUID, &d.Index, &d.Model, &d.First, &d.Last, &d.InMIG, &seen.From, &seen.To); err != nil {
+			return err
+		}
+		seen.To++ // the last sample's second belongs to the interval
+		w.Devices[at] = append(w.Devices[at], d)
+		if old, ok := w.NodeSamples[at]; ok {
+			seen = period.Interval{From: min(seen.From, old.From), To: max(seen.To, old.To)}
+		}
+		w.NodeSamples[at] = seen
+		return nil
+	}, tenant)
+}
+
+func readPods(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+	return query(ctx, tx, "world.pods", func(rows pgx.Rows) error {
+		var p ledger.PodFact
+		err := rows.Scan(&p.Cluster, &p.UID, &p.Namespace, &p.Name, &p.Node, &p.OwnerKind, &p.OwnerName, &p.Labels, &p.Requests,
+			&p.Created, &p.Scheduled, &p.Started, &p.Completed, &p.Deleted, &p.TerminalAt, &p.Phase, &p.FirstSeen, &p.LastSeen,
+			&p.StatusReason, &p.TerminatedReason, &p.DisruptionReason, &p.AttrsAt)
+		w.Pods = append(w.Pods, p)
+		return err
+	}, tenant)
+}
+
+func readObjects(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+	return query(ctx, tx, "world.objects", func(rows pgx.Rows) error {
+		var o ledger.ObjectFact
+		err := rows.Scan(&o.Cluster, &o.Kind, &o.Namespace, &o.Name, &o.Created, &o.OwnerKind, &o.OwnerName, &o.Labels, &o.Attrs, &o.AttrsAt)
+		w.Objects = append(w.Objects, o)
+		return err
+	}, tenant)
+}
+
+func readCheckpoints(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+	return query(ctx, tx, "world.checkpoints", func(rows pgx.Rows) error {
+		var c ledger.Checkpoint
+		err := rows.Scan(&c.Cluster, &c.Namespace, &c.Pod, &c.At)
+		w.Checkpoints = append(w.Checkpoints, c)
+		return err
+	}, tenant)
+}
+
+func readEvents(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+	return query(ctx, tx, "world.events", func(rows pgx.Rows) error {
+		var e ledger.InstanceEvent
+		err := rows.Scan(&e.Provider, &e.InstanceID, &e.Kind, &e.Detail, &e.At, &e.Account, &e.Region, &e.EventID)
+		w.Events = append(w.Events, e)
+		return err
+	}, tenant)
+}
+
+func readSources(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+	return query(ctx, tx, "world.sources", func(rows pgx.Rows) error {
+		var h ledger.SourceHour
+		var minutes int64
+		err := rows.Scan(&h.Cluster, &h.Hour, &minutes)
+		h.Minutes = uint64(minutes)
+		w.Sources = append(w.Sources, h)
+		return err
+	}, tenant)
+}
+
+func readBilled(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+	return query(ctx, tx, "world.billed", func(rows pgx.Rows) error {
+		var b jobs.BilledInstance
+		var kind, region, zone, class *string
+		if err := rows.Scan(&b.InstanceID, &kind, &region, &zone, &class, &b.Account, &b.Tags, &b.Period.From, &b.Period.To); err != nil {
+			return err
+		}
+		// A resource id may be an ARN; the instance is its last part.
+		b.InstanceID = b.InstanceID[strings.LastIndexByte(b.InstanceID, '/')+1:]
+		b.InstanceType, b.Region, b.Zone, b.PriceClass = orEmpty(kind), orEmpty(region), orEmpty(zone), ledger.PriceClass(orEmpty(class))
+		w.Billed = append(w.Billed, b)
+		return nil
+	}, tenant)
+}
+
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

@@ -1,0 +1,193 @@
+package awscur
+
+import "strings"
+
+// column is a CUR 2.0 column that the mapping reads.
+type column int
+
+// The columns that become part of a charge.
+const (
+	colLineID column = iota
+	colInterval
+	colPayer
+	colBillType
+	colPeriodStart
+	colAccount
+	colLineType
+	colUsageStart
+	colUsageEnd
+	colProductCode
+	colUsageType
+	colOperation
+	colZone
+	colResource
+	colUsageAmount
+	colCurrency
+	colUnblended
+	colNetUnblended
+	colDescription
+	colListCost
+	colTerm
+	colUnit
+	colProduct
+	colProductName
+	colInstanceType
+	colRegion
+	colServiceCode
+	colReservationARN
+	colReservationEffective
+	colReservationUnusedUpfront
+	colReservationUnusedRecurring
+	colNetReservationEffective
+	colNetReservationUnusedUpfront
+	colNetReservationUnusedRecurring
+	colPlanARN
+	colPlanEffective
+	colPlanTotal
+	colPlanUsed
+	colNetPlanEffective
+	colResourceTags
+	colTags
+	colLoadID
+	columnCount
+)
+
+// spellings lists the names of each column, the one of the documentation
+// first. Athena-style loaders shorten "a_r_n".
+var spellings = [columnCount][]string{
+	colLineID:                        {"identity_line_item_id"},
+	colInterval:                      {"identity_time_interval"},
+	colPayer:                         {"bill_payer_account_id"},
+	colBillType:                      {"bill_bill_type"},
+	colPeriodStart:                   {"bill_billing_period_start_date"},
+	colAccount:                       {"line_item_usage_account_id"},
+	colLineType:                      {"line_item_line_item_type"},
+	colUsageStart:                    {"line_item_usage_start_date"},
+	colUsageEnd:                      {"line_item_usage_end_date"},
+	colProductCode:                   {"line_item_product_code"},
+	colUsageType:                     {"line_item_usage_type"},
+	colOperation:                     {"line_item_operation"},
+	colZone:                          {"line_item_availability_zone"},
+	colResource:                      {"line_item_resource_id"},
+	colUsageAmount:                   {"line_item_usage_amount"},
+	colCurrency:                      {"line_item_currency_code"},
+	colUnblended:                     {"line_item_unblended_cost"},
+	colNetUnblended:                  {"line_item_net_unblended_cost"},
+	colDescription:                   {"line_item_line_item_description"},
+	colListCost:                      {"pricing_public_on_demand_cost"},
+	colTerm:                          {"pricing_term"},
+	colUnit:                          {"pricing_unit"},
+	colProduct:                       {"product"},
+	colProductName:                   {"product_product_name"},
+	colInstanceType:                  {"product_instance_type"},
+	colRegion:                        {"product_region_code", "product_region"},
+	colServiceCode:                   {"product_servicecode"},
+	colReservationARN:                {"reservation_reservation_a_r_n", "reservation_reservation_arn"},
+	colReservationEffective:          {"reservation_effective_cost"},
+	colReservationUnusedUpfront:      {"reservation_unused_amortized_upfront_fee_for_billing_period"},
+	colReservationUnusedRecurring:    {"reservation_unused_recurring_fee"},
+	colNetReservationEffective:       {"reservation_net_effective_cost"},
+	colNetReservationUnusedUpfront:   {"reservation_net_unused_amortized_upfront_fee_for_billing_period"},
+	colNetReservationUnusedRecurring: {"reservation_net_unused_recurring_fee"},
+	colPlanARN:                       {"savings_plan_savings_plan_a_r_n", "savings_plan_savings_plan_arn"},
+	colPlanEffective:                 {"savings_plan_savings_plan_effective_cost"},
+	colPlanTotal:                     {"savings_plan_total_commitment_to_date"},
+	colPlanUsed:                      {"savings_plan_used_commitment"},
+	colNetPlanEffective:              {"savings_plan_net_savings_plan_effective_cost"},
+	colResourceTags:                  {"resource_tags"},
+	colTags:                          {"tags"},
+	colLoadID:                        {"_dlt_load_id"},
+}
+
+// name is the documented name of the column.
+func (c column) name() string { return spellings[c][0] }
+
+// required columns: without them no row can become a charge. Of alternatives
+// one is enough.
+var required = [][]column{
+	{colPayer}, {colPeriodStart}, {colLineType}, {colUsageStart}, {colUsageEnd}, {colCurrency}, {colUnblended, colNetUnblended},
+}
+
+// form is how the values of a column are compared between files.
+type form byte
+
+const (
+	formText   form = iota // verbatim
+	formNumber             // as a decimal without superfluous zeros
+	formTime               // as an instant
+	formMap                // as a set of pairs
+)
+
+// postgresName is the length at which PostgreSQL loaders cut column names.
+const postgresName = 63
+
+var (
+	columnByName = map[string]column{}
+	formByName   = map[string]form{}
+)
+
+func init() {
+	for c, names := range spellings {
+		for _, n := range names {
+			columnByName[squash(n)] = column(c)
+			columnByName[squash(cut(n))] = column(c)
+		}
+	}
+	for f, names := range map[form]string{
+		formTime: "bill_billing_period_start_date bill_billing_period_end_date line_item_usage_start_date line_item_usage_end_date",
+		formMap:  "product discount resource_tags cost_category tags",
+		formNumber: `line_item_usage_amount line_item_normalization_factor line_item_normalized_usage_amount
+			line_item_unblended_cost line_item_blended_cost line_item_net_unblended_cost pricing_public_on_demand_cost
+			discount_total_discount discount_bundled_discount
+			reservation_amortized_upfront_cost_for_usage reservation_amortized_upfront_fee_for_billing_period reservation_effective_cost
+			reservation_recurring_fee_for_usage reservation_unused_amortized_upfront_fee_for_billing_period
+			reservation_unused_normalized_unit_quantity reservation_unused_quantity reservation_unused_recurring_fee reservation_upfront_value
+			reservation_net_amortized_upfront_cost_for_usage reservation_net_amortized_upfront_fee_for_billing_period
+			reservation_net_effective_cost reservation_net_recurring_fee_for_usage
+			reservation_net_unused_amortized_upfront_fee_for_billing_period reservation_net_unused_recurring_fee reservation_net_upfront_value
+			savings_plan_amortized_upfront_commitment_for_billing_period savings_plan_recurring_commitment_for_billing_period
+			savings_plan_savings_plan_effective_cost savings_plan_savings_plan_rate savings_plan_total_commitment_to_date savings_plan_used_commitment
+			savings_plan_net_amortized_upfront_commitment_for_billing_period savings_plan_net_recurring_commitment_for_billing_period
+			savings_plan_net_savings_plan_effective_cost
+			split_line_item_reserved_usage split_line_item_actual_usage split_line_item_split_usage split_line_item_split_usage_ratio
+			split_line_item_split_cost split_line_item_unused_cost split_line_item_net_split_cost split_line_item_net_unused_cost
+			split_line_item_public_on_demand_split_cost split_line_item_public_on_demand_unused_cost`,
+	} {
+		for _, n := range strings.Fields(names) {
+			formByName[cut(n)] = f
+		}
+	}
+}
+
+// canonicalName is how a column is known to the digest: lower case, without
+// byte order mark, cut where PostgreSQL cuts.
+func canonicalName(header string) string {
+	return cut(strings.ToLower(strings.TrimSpace(strings.TrimPrefix(header, "\ufeff"))))
+}
+
+func cut(name string) string {
+	if len(name) > postgresName {
+		return name[:postgresName]
+	}
+	return name
+}
+
+// squash leaves only the letters and digits of a name, and a leading
+// underscore, which marks the columns of loaders.
+func squash(name string) string {
+	out := make([]byte, 0, len(name))
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '_' && i == 0:
+			out = append(out, c)
+		case c >= 'A' && c <= 'Z':
+			out = append(out, c+'a'-'A')
+		}
+	}
+	return string(out)
+}
+
+// loaderColumn reports whether a loader added the column (_dlt_id,
+// _cq_sync_time, _file …): it says nothing about the bill. No column of AWS
+// begins with an underscore.
+func loaderColumn(canonical string) bool { return strings.HasPrefix(canonical, "_") }

@@ -1,0 +1,46 @@
+// Package awscur reads AWS Cost and Usage Reports 2.0 (Data Exports), as
+// Parquet or CSV, packed or not, with and without a manifest.
+//
+// It makes two passes. SurveyFile finds which billing periods, payers and
+// loads a file holds and adds up the control totals from the raw text of the
+// columns; NewPlan groups files into deliveries; Plan.Read maps the rows to
+// charges; Plan.Finish gives each delivery its digest and totals. The two
+// passes share no arithmetic, so that a fault of one shows as a difference.
+//
+// # Identity
+//
+// A row is known by the canonical values of all columns that come from the
+// bill (names that begin with an underscore are a loader's own and do not
+// count; numbers lose superfluous zeros, maps their order, nulls do not
+// count). The digest of a delivery is the sum of the rows' hashes, so neither
+// the order of rows nor the cut into files matters. A charge's id hashes the
+// delivery's key, the row and how often the same row came before.
+//
+// # Line rule
+//
+// billed is line_item_unblended_cost; list is pricing_public_on_demand_cost.
+//
+//	type                        effective                                   contracted
+//	DiscountedUsage             reservation_effective_cost                  list (the bill has no negotiated price)
+//	SavingsPlanCoveredUsage     savings_plan_savings_plan_effective_cost    billed (negotiated on-demand price)
+//	SavingsPlanNegation         0                                           0 (the covered rows carry it)
+//	SavingsPlanRecurringFee     total_commitment - used_commitment          0
+//	SavingsPlanUpfrontFee       0                                           0
+//	RIFee                       unused upfront + unused recurring           0
+//	Fee with a reservation      0                                           0
+//	all others                  billed                                      billed
+//
+// So contracted adds up to what the use would have cost without commitments.
+// A measure whose columns are absent or null is nil, never 0. Gross costs and
+// discount rows are the book; only where the export has no gross costs are the
+// net columns read and discount rows set to 0. The choice is the delivery's
+// dataset: "CUR 2.0" or "CUR 2.0 net".
+//
+// # Refusals
+//
+// Missing required columns, numbers and dates that are none, rows with money
+// but without currency or usage period, instance time in another unit than
+// hours, files of two deliveries that cannot be told apart, damaged archives
+// and Parquet files: each with file, line, column and reason. A line-item
+// type without a rule is kept as "other" and counted.
+package awscur

@@ -1,0 +1,175 @@
+package awscur
+
+import (
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+)
+
+// lineType is what AWS calls a kind of line, verbatim.
+type lineType string
+
+// The line-item types that are known (anything else becomes LineOther).
+const (
+	typeUsage        lineType = "Usage"
+	typeRIUsage      lineType = "DiscountedUsage"
+	typeRIFee        lineType = "RIFee"
+	typeFee          lineType = "Fee"
+	typePlanUsage    lineType = "SavingsPlanCoveredUsage"
+	typePlanNegation lineType = "SavingsPlanNegation"
+	typePlanFee      lineType = "SavingsPlanRecurringFee"
+	typePlanUpfront  lineType = "SavingsPlanUpfrontFee"
+	typeTax          lineType = "Tax"
+	typeCredit       lineType = "Credit"
+	typeRefund       lineType = "Refund"
+	typeEdpDiscount  lineType = "EdpDiscount"
+	typePrivateRate  lineType = "PrivateRateDiscount"
+	typeBundled      lineType = "BundledDiscount"
+	typeRIVolume     lineType = "RiVolumeDiscount"
+	typeDiscount     lineType = "Discount"
+)
+
+// discount reports whether the row is one of those whose sum turns unblended
+// into net cost.
+func (t lineType) discount() bool {
+	switch t {
+	case typeEdpDiscount, typePrivateRate, typeBundled, typeRIVolume, typeDiscount:
+		return true
+	}
+	return false
+}
+
+// classify decides what the line does to the ledger and its FOCUS category.
+// known is false for types that nobody has described yet.
+func classify(t lineType, productCode string, hasReservation bool) (kind ledger.LineKind, cat ledger.ChargeCategory, known bool) {
+	if support(productCode) && (t == typeFee || t == typeUsage) {
+		return ledger.LineInvoice, ledger.CategoryUsage, true
+	}
+	switch t {
+	case typeUsage:
+		return ledger.LineUsage, ledger.CategoryUsage, true
+	case typeRIUsage, typePlanUsage:
+		return ledger.LineCoveredUsage, ledger.CategoryUsage, true
+	case typePlanNegation:
+		return ledger.LineNegation, ledger.CategoryAdjustment, true
+	case typeRIFee, typePlanFee, typePlanUpfront:
+		return ledger.LineCommitmentFee, ledger.CategoryPurchase, true
+	case typeFee:
+		if hasReservation {
+			return ledger.LineCommitmentFee, ledger.CategoryPurchase, true
+		}
+		return ledger.LineOther, ledger.CategoryPurchase, true
+	case typeTax:
+		return ledger.LineInvoice, ledger.CategoryTax, true
+	case typeCredit:
+		return ledger.LineDiscount, ledger.CategoryCredit, true
+	case typeRefund:
+		return ledger.LineDiscount, ledger.CategoryAdjustment, true
+	}
+	if t.discount() {
+		return ledger.LineDiscount, ledger.CategoryAdjustment, true
+	}
+	return ledger.LineOther, ledger.CategoryAdjustment, false
+}
+
+// support reports whether the product is AWS Support, which is billed on the
+// whole invoice.
+func support(productCode string) bool {
+	return strings.HasPrefix(productCode, "AWSSupport") || strings.HasPrefix(productCode, "OCBPremiumSupport")
+}
+
+// costs applies the line rule (doc.go) to a row. Columns that are absent or
+// null give nil where the measure depends on them.
+func (r row) costs(t lineType, hasReservation bool) (ledger.Costs, *cellError) {
+	var c ledger.Costs
+	var bad *cellError
+	get := func(col column) *money.Amount {
+		a, err := r.amount(col)
+		if err != nil && bad == nil {
+			bad = err
+		}
+		return a
+	}
+	net := r.s.net
+	billedColumn := colUnblended
+	if net {
+		billedColumn = colNetUnblended
+	}
+	c.Billed = get(billedColumn)
+	if net && t.discount() && c.Billed != nil {
+		c.Billed = &money.Amount{} // the net columns contain it already
+	}
+	c.List = get(colListCost)
+	zero := &money.Amount{}
+	switch t {
+	case typeRIUsage:
+		c.Effective = get(pick(net, colNetReservationEffective, colReservationEffective))
+		c.Contracted = c.List
+	case typePlanUsage:
+		c.Effective = get(pick(net, colNetPlanEffective, colPlanEffective))
+		c.Contracted = c.Billed
+	case typePlanNegation, typePlanUpfront:
+		c.Effective, c.Contracted = zero, zero
+	case typeRIFee:
+		c.Effective = plus(get(pick(net, colNetReservationUnusedUpfront, colReservationUnusedUpfront)),
+			get(pick(net, colNetReservationUnusedRecurring, colReservationUnusedRecurring)))
+		c.Contracted = zero
+	case typePlanFee:
+		total, used := get(colPlanTotal), get(colPlanUsed)
+		if total != nil && used != nil {
+			unused := total.Sub(*used)
+			c.Effective = &unused
+		}
+		c.Contracted = zero
+	case typeFee:
+		c.Effective, c.Contracted = c.Billed, c.Billed
+		if hasReservation {
+			c.Effective, c.Contracted = zero, zero
+		}
+	default:
+		c.Effective, c.Contracted = c.Billed, c.Billed
+	}
+	return c, bad
+}
+
+func pick(net bool, ifNet, otherwise column) column {
+	if net {
+		return ifNet
+	}
+	return otherwise
+}
+
+// plus adds what is there; nil when nothing is.
+func plus(a, b *money.Amount) *money.Amount {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	sum := a.Add(*b)
+	return &sum
+}
+
+// usageKind is what a usage type says of an instance line.
+type usageKind struct {
+	instanceHours bool
+	spot          bool
+	instanceType  string
+}
+
+// readUsageType takes a usage type apart: [REGION-]Kind[:instance type]. The
+// first region, us-east-1, has no prefix on old usage types.
+func readUsageType(usageType string) usageKind {
+	head, tail, _ := strings.Cut(usageType, ":")
+	if i := strings.LastIndexByte(head, '-'); i >= 0 {
+		head = head[i+1:]
+	}
+	switch head {
+	case "BoxUsage", "DedicatedUsage", "HostBoxUsage", "UnusedBox", "UnusedDed", "SpotUsage", "UnusedDedicatedRes", "DedicatedRes", "SchedUsage":
+	default:
+		return usageKind{}
+	}
+	return usageKind{instanceHours: true, spot: head == "SpotUsage", instanceType: tail}
+}

@@ -1,0 +1,175 @@
+package awscur
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Manifest names the files of one delivery.
+type Manifest struct {
+	Name        string // the manifest's own file name, for messages
+	ExportARN   string
+	ReportName  string
+	ExecutionID string
+	SubmitTime  *period.Second
+	DataFiles   []string // as written: s3:// URIs or object keys
+}
+
+// MaxManifest is the largest manifest that is read, in bytes.
+const MaxManifest = 16 << 20
+
+// ParseManifest reads a Data Exports manifest (executionId, exportArn,
+// dataFiles) and tolerates the keys of older reports (assemblyId, reportName,
+// reportKeys). A manifest without data files is refused.
+func ParseManifest(name string, text []byte) (*Manifest, error) {
+	refuse := func(column, reason, detail string) (*Manifest, error) {
+		return nil, &FileError{ledger.Rejection{File: name, Column: column, Reason: reason, Detail: detail}}
+	}
+	var raw struct {
+		ExecutionID string   `json:"executionId"`
+		AssemblyID  string   `json:"assemblyId"`
+		ExportARN   string   `json:"exportArn"`
+		ReportName  string   `json:"reportName"`
+		ExportName  string   `json:"exportName"`
+		DataFiles   []string `json:"dataFiles"`
+		ReportKeys  []string `json:"reportKeys"`
+		SubmitTime  string   `json:"submitTime"`
+		Submitted   string   `json:"submittedTime"`
+		CreatedAt   string   `json:"createdAt"`
+	}
+	if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &raw); err != nil {
+		return refuse("", "broken manifest", err.Error())
+	}
+	m := &Manifest{Name: name, ExportARN: raw.ExportARN, ReportName: first(raw.ReportName, raw.ExportName),
+		ExecutionID: first(raw.ExecutionID, raw.AssemblyID), DataFiles: raw.DataFiles}
+	if len(m.DataFiles) == 0 {
+		m.DataFiles = raw.ReportKeys
+	}
+	if len(m.DataFiles) == 0 {
+		return refuse("dataFiles", "broken manifest", "it names no data files")
+	}
+	for _, f := range m.DataFiles {
+		if strings.Trim(objectKey(f), "/") == "" {
+			return refuse("dataFiles", "broken manifest", fmt.Sprintf("%q names no file", clip(f)))
+		}
+	}
+	if when := first(raw.SubmitTime, raw.Submitted, raw.CreatedAt); when != "" {
+		at, err := parseInstant(when)
+		if err != nil {
+			return refuse("submitTime", "not a date", fmt.Sprintf("%q: %v", clip(when), err))
+		}
+		m.SubmitTime = &at
+	}
+	if m.SubmitTime == nil {
+		for _, f := range append([]string{name}, m.DataFiles...) {
+			if at, execution, ok := runFolder(f); ok {
+				m.SubmitTime, m.ExecutionID = &at, first(m.ExecutionID, execution)
+				break
+			}
+		}
+	}
+	return m, nil
+}
+
+// IsManifest reports whether JSON text looks like a manifest.
+func IsManifest(head []byte) bool {
+	return bytes.Contains(head, []byte(`"dataFiles"`)) || bytes.Contains(head, []byte(`"reportKeys"`)) ||
+		bytes.Contains(head, []byte(`"exportArn"`)) || bytes.Contains(head, []byte(`"assemblyId"`))
+}
+
+func first(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// objectKey strips scheme and bucket of an object's address.
+func objectKey(uri string) string {
+	if _, rest, ok := strings.Cut(uri, "://"); ok {
+		_, key, _ := strings.Cut(rest, "/")
+		return key
+	}
+	return strings.TrimPrefix(uri, "/")
+}
+
+// runFolderName is <timestamp>-<execution id>, the folder that the "create
+// new" mode of Data Exports makes for every run.
+var runFolderName = regexp.MustCompile(`^(\d{4}-?\d{2}-?\d{2}T\d{2}:?\d{2}:?\d{2}(?:\.\d+)?Z)(?:-(.+))?$`)
+
+// runFolder finds the run folder in a path.
+func runFolder(path string) (at period.Second, execution string, ok bool) {
+	parts := strings.Split(path, "/")
+	for i := len(parts) - 2; i >= 0; i-- {
+		m := runFolderName.FindStringSubmatch(parts[i])
+		if m == nil {
+			continue
+		}
+		stamp := strings.NewReplacer("-", "", ":", "").Replace(m[1])
+		whole, _, _ := strings.Cut(strings.TrimSuffix(stamp, "Z"), ".")
+		t, err := time.Parse("20060102T150405", whole)
+		if err != nil {
+			continue
+		}
+		return period.FromTime(t), m[2], true
+	}
+	return 0, "", false
+}
+
+// match finds the surveyed file that a data file of the manifest is: the one
+// whose path shares the longest tail with it. Paths that name different
+// billing periods or runs are different files. -1 = none; ambiguous is true
+// when two files fit equally well.
+func match(dataFile string, files []*Survey) (best int, ambiguous bool) {
+	want := strings.Split(objectKey(dataFile), "/")
+	best, most := -1, 0
+	for i, f := range files {
+		have := strings.Split(strings.TrimPrefix(strings.ReplaceAll(f.File.Path, "\\", "/"), "/"), "/")
+		n := 0
+		for n < len(want) && n < len(have) && want[len(want)-1-n] == have[len(have)-1-n] {
+			n++
+		}
+		if n == 0 || contradict(want, have) {
+			continue
+		}
+		switch {
+		case n > most:
+			best, most, ambiguous = i, n, false
+		case n == most:
+			ambiguous = true
+		}
+	}
+	return best, ambiguous
+}
+
+func contradict(want, have []string) bool {
+	for _, same := range []func(string) bool{
+		func(s string) bool { return strings.HasPrefix(s, "BILLING_PERIOD=") },
+		runFolderName.MatchString,
+	} {
+		a, b := find(want, same), find(have, same)
+		if a != "" && b != "" && a != b {
+			return true
+		}
+	}
+	return false
+}
+
+// find returns the last folder of a path that fits.
+func find(parts []string, fits func(string) bool) string {
+	for i := len(parts) - 2; i >= 0; i-- {
+		if fits(parts[i]) {
+			return parts[i]
+		}
+	}
+	return ""
+}

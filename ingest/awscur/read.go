@@ -1,0 +1,228 @@
+package awscur
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"gpuledger/internal/ledger"
+)
+
+// chargeBatch is how many charges are handed over at once.
+const chargeBatch = 1024
+
+// Emit takes charges of the delivery with a number in Plan; the slice passes
+// to it.
+type Emit func(slot int, charges []ledger.Charge) error
+
+// Files is the number of files to read.
+func (p *Plan) Files() int { return len(p.files) }
+
+// Deliveries is the number of slots.
+func (p *Plan) Deliveries() int { return len(p.deliveries) }
+
+// Read maps the rows of file i of NewPlan to charges. Values that cannot be
+// mapped are counted in the tally and reading goes on; the caller must not
+// publish then. Different files may be read at the same time.
+func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, err error) {
+	f := p.files[i]
+	if f.skip {
+		tally.Ignore("not in the manifest", f.sv.Rows)
+		return tally, nil
+	}
+	src, err := open(f.sv.File, nil)
+	if err != nil {
+		return tally, err
+	}
+	defer func() { err = errors.Join(err, src.close()) }()
+	rd := &reader{plan: p, f: f, emit: emit, tally: &tally, m: newMapper(f.sv.File.Name, src.schema()), open: map[int]*batch{}}
+	rd.refuse = func(e *cellError) {
+		if rd.bad == nil {
+			rd.bad = e
+		}
+	}
+	err = src.each(ctx, func(rec record) error { return rd.row(row{rec, src.schema()}) })
+	if err != nil {
+		return tally, err
+	}
+	tally.Merge(src.rejected())
+	for _, slot := range sortedSlots(rd.open) {
+		if err := rd.flush(slot); err != nil {
+			return tally, err
+		}
+	}
+	sum, _, err := src.sum()
+	if err == nil && (sum != f.sv.SHA256 || rd.rows != f.sv.Rows) {
+		err = &FileError{ledger.Rejection{File: f.sv.File.Name, Reason: "file changed",
+			Detail: "its content changed between the two passes over it; import it again"}}
+	}
+	return tally, err
+}
+
+func sortedSlots(m map[int]*batch) []int {
+	out := make([]int, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	sort.Ints(out)
+	return out
+}
+
+type reader struct {
+	plan   *Plan
+	f      *planned
+	emit   Emit
+	tally  *ledger.Tally
+	m      *mapper
+	open   map[int]*batch
+	rows   int64
+	buf    []byte
+	bad    *cellError
+	refuse func(*cellError)
+
+	lastKey  unitKey
+	lastSlot int
+	any      bool
+}
+
+// batch is charges of one slot that are not handed over yet.
+type batch struct {
+	charges []ledger.Charge
+	content [][32]byte
+}
+
+func (rd *reader) row(r row) error {
+	rd.rows++
+	reject := func(bad *cellError) { rd.tally.Reject(bad.rejection(rd.f.sv.File.Name, r.line())) }
+	month, bad := billingMonth(r)
+	if bad != nil {
+		reject(bad)
+		return nil
+	}
+	slot, ok := rd.slot(unitKey{r.text(colPayer), month, r.text(colLoadID)})
+	if !ok {
+		return fmt.Errorf("%s: %w", rd.f.sv.File.Name, errNotPlanned)
+	}
+	d := rd.plan.deliveries[slot]
+	rd.bad = nil
+	rd.buf = r.identity(rd.buf[:0], rd.refuse)
+	b := rd.open[slot]
+	if b == nil {
+		b = &batch{}
+		rd.open[slot] = b
+	}
+	if b.charges == nil {
+		b.charges = make([]ledger.Charge, 0, chargeBatch)
+	}
+	b.charges = append(b.charges, ledger.Charge{})
+	c := &b.charges[len(b.charges)-1]
+	unknownType, bad := rd.m.charge(r, d.Scope, month, c)
+	if bad == nil {
+		bad = rd.bad
+	}
+	if bad != nil {
+		reject(bad)
+		b.charges = b.charges[:len(b.charges)-1]
+		return nil
+	}
+	if unknownType {
+		rd.tally.Note("unknown line-item type "+first(c.LineItemType, "(none)"), 1)
+	}
+	b.content = append(b.content, sha256.Sum256(rd.buf))
+	if len(b.charges) == chargeBatch {
+		return rd.flush(slot)
+	}
+	return nil
+}
+
+func (rd *reader) slot(key unitKey) (int, bool) {
+	if rd.any && key == rd.lastKey {
+		return rd.lastSlot, true
+	}
+	slot, ok := rd.f.slots[key]
+	if ok {
+		rd.lastKey = unitKey{rd.m.words.intern(key.payer), key.month, rd.m.words.intern(key.load)}
+		rd.lastSlot, rd.any = slot, true
+	}
+	return slot, ok
+}
+
+// flush gives the charges of a slot their ids and hands them over.
+func (rd *reader) flush(slot int) error {
+	b := rd.open[slot]
+	if len(b.charges) == 0 {
+		return nil
+	}
+	d := rd.plan.deliveries[slot]
+	numbers := make([]int64, len(b.charges))
+	d.mu.Lock()
+	for i := range b.content {
+		d.rows.add(&b.content[i])
+		numbers[i] = d.seen.next(&b.content[i])
+	}
+	d.mu.Unlock()
+	for i := range b.charges {
+		b.charges[i].ID = ledger.NewID("charge", d.key, string(b.content[i][:]), strconv.FormatInt(numbers[i], 10))
+	}
+	charges := b.charges
+	b.charges, b.content = nil, b.content[:0]
+	return rd.emit(slot, charges)
+}
+
+// Finish closes the deliveries after all files were read, by slot. Two
+// deliveries of one key with different rows and no order between them are
+// refused by name.
+func (p *Plan) Finish() ([]ledger.Delivery, error) {
+	out := make([]ledger.Delivery, len(p.deliveries))
+	for slot, d := range p.deliveries {
+		d.Digest = d.rows.digest()
+		d.ID = ledger.NewID("delivery", d.key, string(d.Digest[:]))
+		totals, err := d.controlTotals()
+		if err != nil {
+			return nil, err
+		}
+		d.Totals = totals
+		out[slot] = d.Delivery
+		if slot == 0 {
+			continue
+		}
+		prev := p.deliveries[slot-1]
+		if prev.key == d.key && prev.Digest != d.Digest && (prev.DeliveredAt == nil || d.DeliveredAt == nil || *prev.DeliveredAt == *d.DeliveredAt) {
+			return nil, &FileError{ledger.Rejection{File: strings.Join(append(append([]string(nil), prev.names...), d.names...), ", "), Reason: "no order",
+				Detail: fmt.Sprintf("these are two deliveries of billing period %s with different rows, and nothing says which is newer; import them one after the other with --delivered-at", d.Partition)}}
+		}
+	}
+	return out, nil
+}
+
+func (d *delivery) controlTotals() ([]ledger.ControlTotal, error) {
+	var out []ledger.ControlTotal
+	for k, t := range d.total {
+		for i, m := range ledger.Metrics {
+			if m == ledger.ListCost && !d.has[colListCost] {
+				continue
+			}
+			sum, err := t.sums[i].total()
+			if err != nil {
+				return nil, fmt.Errorf("control total of %s, account %s: %w", m, k.account, err)
+			}
+			out = append(out, ledger.ControlTotal{Account: k.account, BillingPeriod: d.month, Currency: k.currency,
+				Metric: m, SourceTotal: sum, Charges: t.charges})
+		}
+	}
+	sort.Slice(out, func(i, j int) bool {
+		a, b := out[i], out[j]
+		if a.Account != b.Account {
+			return a.Account < b.Account
+		}
+		if a.Currency != b.Currency {
+			return a.Currency < b.Currency
+		}
+		return a.Metric < b.Metric
+	})
+	return out, nil
+}

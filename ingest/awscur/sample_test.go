@@ -1,0 +1,101 @@
+package awscur
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+)
+
+// The expected figures are those of the README beside the samples.
+func TestSamplesMeetTheirReadme(t *testing.T) {
+	for _, c := range []struct {
+		path         string
+		rows         int64
+		billed, list string
+		listCarried  bool
+	}{
+		{"aws-cur2/cloudquery_cost_usage_table.csv", 803, "0.0000000263", "0.4956080494", true},
+		{"aws-cur2/fivetran_aws_cost_report_seed.csv", 20, "0", "0", true},
+		{"aws-cur2/keboola", 4, "0.108304", "", false},
+	} {
+		t.Run(c.path, func(t *testing.T) {
+			data, manifests := split(t, list(t, samples(t, c.path)))
+			r, err := readAll(t, data, manifests, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.tally.RejectedRows() > 0 {
+				t.Fatalf("rejected: %+v", r.tally.First)
+			}
+			r.check(t)
+			if len(r.deliveries) != 1 {
+				t.Fatalf("%d deliveries", len(r.deliveries))
+			}
+			d := r.deliveries[0]
+			if d.Rows != c.rows || total(d, ledger.BilledCost) != c.billed || total(d, ledger.EffectiveCost) != c.billed {
+				t.Errorf("rows %d billed %s effective %s", d.Rows, total(d, ledger.BilledCost), total(d, ledger.EffectiveCost))
+			}
+			if c.listCarried && total(d, ledger.ListCost) != c.list {
+				t.Errorf("list %s, want %s", total(d, ledger.ListCost), c.list)
+			}
+			for _, ct := range d.Totals {
+				if ct.Metric == ledger.ListCost && !c.listCarried {
+					t.Errorf("a control total for a measure that the export does not carry: %+v", ct)
+				}
+			}
+			t.Logf("%s %s %s at %v, noted %v", d.Export, d.Scope, d.Partition, d.DeliveredAt, r.tally.Noted)
+		})
+	}
+}
+
+// Two loads of one partition, different bytes: the same rows, digest and ids.
+func TestRepeatedDeliveryIsTheSame(t *testing.T) {
+	data, _ := split(t, list(t, samples(t, "aws-cur2/ssp-data")))
+	r, err := readAll(t, data, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.check(t)
+	if len(r.deliveries) != 2 {
+		t.Fatalf("%d deliveries, want 2", len(r.deliveries))
+	}
+	a, b := r.deliveries[0], r.deliveries[1]
+	if a.Digest != b.Digest || a.ID != b.ID || a.Files[0].SHA256 == b.Files[0].SHA256 {
+		t.Errorf("digests %x, %x", a.Digest, b.Digest)
+	}
+	if a.DeliveredAt == nil || b.DeliveredAt == nil || *a.DeliveredAt != 1763377237 || *b.DeliveredAt != 1763378916 {
+		t.Errorf("times %v, %v: want the load ids", a.DeliveredAt, b.DeliveredAt)
+	}
+	var ids [2]map[ledger.ID]bool
+	for slot := range ids {
+		ids[slot] = map[ledger.ID]bool{}
+		var rounded money.Amount
+		for i := range r.charges[slot] {
+			c := &r.charges[slot][i]
+			ids[slot][c.ID] = true
+			rounded = rounded.Add(round10(t, *c.Billed))
+		}
+		if len(ids[slot]) != 2283 || rounded.String() != "114.7474046663" {
+			t.Errorf("slot %d: %d rows, sum %s", slot, len(ids[slot]), rounded)
+		}
+	}
+	for id := range ids[0] {
+		if !ids[1][id] {
+			t.Fatalf("charge %s is not in the second load", id)
+		}
+	}
+}
+
+// round10 is the README's rounding: each value to 10 decimals, half away from
+// zero.
+func round10(t *testing.T, a money.Amount) money.Amount {
+	t.Helper()
+	f, err := strconv.ParseFloat(a.String(), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return money.MustParse(fmt.Sprintf("%.10f", f))
+}

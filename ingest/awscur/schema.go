@@ -1,0 +1,121 @@
+package awscur
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"sort"
+	"strings"
+
+	"gpuledger/internal/ledger"
+)
+
+// schema says where the columns of one file are.
+type schema struct {
+	names []string // as delivered, in file order
+	// at lists, per known column, the file positions of its spellings.
+	at [columnCount][]int
+	// billing lists the columns that make up a row's identity, by name.
+	billing []billingColumn
+	// tags lists tag keys that were selected as columns of their own.
+	tags []tagColumn
+	net  bool // gross costs are absent: net columns are the book
+}
+
+type billingColumn struct {
+	pos  int
+	form form
+	mark [8]byte // stands for the name in a row's identity
+}
+
+type tagColumn struct {
+	pos int
+	key string
+}
+
+const tagPrefix = "resource_tags_"
+
+// newSchema resolves a header. It refuses a legacy CUR, a header without
+// names and missing required columns.
+func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
+	s := &schema{names: header}
+	for i, h := range header {
+		if strings.ContainsRune(h, '/') {
+			return nil, &ledger.Rejection{File: file, Line: 1, Column: h, Reason: "not CUR 2.0",
+				Detail: "the column names are those of the legacy Cost and Usage Report; create a CUR 2.0 export (AWS Data Exports) and import that"}
+		}
+		name := canonicalName(h)
+		if name == "" {
+			continue
+		}
+		if c, ok := columnByName[squash(name)]; ok {
+			s.at[c] = append(s.at[c], i)
+		}
+		if loaderColumn(name) {
+			continue
+		}
+		b := billingColumn{pos: i, form: formByName[name]}
+		hash := fnv.New64a()
+		hash.Write([]byte(name))
+		binary.BigEndian.PutUint64(b.mark[:], hash.Sum64())
+		s.billing = append(s.billing, b)
+		if key, ok := strings.CutPrefix(name, tagPrefix); ok && key != "" {
+			s.tags = append(s.tags, tagColumn{pos: i, key: key})
+		}
+	}
+	sort.SliceStable(s.billing, func(i, j int) bool { return string(s.billing[i].mark[:]) < string(s.billing[j].mark[:]) })
+	var missing []string
+	for _, any := range required {
+		if !s.hasAny(any) {
+			missing = append(missing, any[0].name())
+		}
+	}
+	if len(missing) > 0 {
+		return nil, &ledger.Rejection{File: file, Line: 1, Column: strings.Join(missing, ", "), Reason: "missing required column",
+			Detail: fmt.Sprintf("none of the %d columns is %s; add it to the columns of the export", len(header), strings.Join(missing, " or "))}
+	}
+	// A known column in two spellings reads the documented one first.
+	for c := range s.at {
+		sort.SliceStable(s.at[c], func(i, j int) bool {
+			return spellingRank(column(c), header[s.at[c][i]]) < spellingRank(column(c), header[s.at[c][j]])
+		})
+	}
+	s.net = !s.has(colUnblended)
+	return s, nil
+}
+
+func spellingRank(c column, header string) int {
+	for i, n := range spellings[c] {
+		if squash(n) == squash(header) {
+			return i
+		}
+	}
+	return len(spellings[c])
+}
+
+func (s *schema) has(c column) bool { return len(s.at[c]) > 0 }
+
+func (s *schema) hasAny(cs []column) bool {
+	for _, c := range cs {
+		if s.has(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// LooksLikeCUR reports whether a header line or a list of column names is that
+// of a CUR 2.0 export, complete or not.
+func LooksLikeCUR(columns []string) bool {
+	hits := 0
+	for _, h := range columns {
+		name := canonicalName(h)
+		for _, prefix := range []string{"line_item_", "bill_", "identity_", "lineitem/", "bill/"} {
+			if strings.HasPrefix(name, prefix) {
+				hits++
+				break
+			}
+		}
+	}
+	return hits >= 3
+}

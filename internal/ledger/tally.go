@@ -1,0 +1,69 @@
+package ledger
+
+// Tally counts what did not become a fact: rejections and ignored input, by
+// reason. The zero value is ready. It is not safe for concurrent use.
+type Tally struct {
+	Rejected map[string]int64
+	Ignored  map[string]int64
+	Noted    map[string]int64 // facts that are kept but deserve a look
+	First    []Rejection      // the first MaxTallied rejections, one by one
+}
+
+// MaxTallied is how many rejections a Tally keeps one by one.
+const MaxTallied = 1000
+
+// Reject counts a rejection.
+func (t *Tally) Reject(r Rejection) {
+	count(&t.Rejected, r.Reason, 1)
+	if len(t.First) < MaxTallied {
+		t.First = append(t.First, r)
+	}
+}
+
+// Ignore counts n pieces of input that nothing uses.
+func (t *Tally) Ignore(reason string, n int64) { count(&t.Ignored, reason, n) }
+
+// Note counts n facts that are kept but deserve a look.
+func (t *Tally) Note(reason string, n int64) { count(&t.Noted, reason, n) }
+
+func count(m *map[string]int64, reason string, n int64) {
+	if n == 0 {
+		return
+	}
+	if *m == nil {
+		*m = map[string]int64{}
+	}
+	(*m)[reason] += n
+}
+
+// Merge adds o to t.
+func (t *Tally) Merge(o *Tally) {
+	for _, r := range o.First {
+		if len(t.First) < MaxTallied {
+			t.First = append(t.First, r)
+		}
+	}
+	for reason, n := range o.Rejected {
+		count(&t.Rejected, reason, n)
+	}
+	for reason, n := range o.Ignored {
+		count(&t.Ignored, reason, n)
+	}
+	for reason, n := range o.Noted {
+		count(&t.Noted, reason, n)
+	}
+}
+
+// RejectedRows is the number of rejections.
+func (t *Tally) RejectedRows() int64 { return total(t.Rejected) }
+
+// IgnoredRows is the number of ignored pieces of input.
+func (t *Tally) IgnoredRows() int64 { return total(t.Ignored) }
+
+func total(m map[string]int64) int64 {
+	var n int64
+	for _, v := range m {
+		n += v
+	}
+	return n
+}

@@ -14,7 +14,7 @@ const versionTable = "public.schema_version"
 
 // afterMigrate runs once the tables are current, in order: what is generated
 // from definitions in Go, such as the bi_v1 views.
-var afterMigrate []func(ctx context.Context, tx pgx.Tx) error
+var afterMigrate = []func(ctx context.Context, tx pgx.Tx) error{refreshViews}
 
 // Migrate brings the schema of conn's database to the version of this binary.
 // Concurrent calls wait for each other. A newer schema is refused.

@@ -240,7 +240,7 @@ func (c *compiler) costsBase() string {
 		add(k)
 	}
 	cols = append(cols, "p.currency, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost, p.gpu_hours, p.capacity_gpu_hours, p.active_gpu_hours, p.energy_kwh")
-	text := "select " + strings.Join(cols, ", ") + "\nfrom (" + statement("report.facts") + ") p"
+	text := "select " + strings.Join(cols, ", ") + "\nfrom (" + c.expand("@facts") + ") p"
 	if c.q.Granularity == metrics.Total {
 		text += "\ncross join (" + c.expand(statement("report.bounds")) + ") bounds"
 	}

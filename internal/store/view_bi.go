@@ -65,7 +65,9 @@ func columnComment(col metrics.Column) string {
 	return strings.Join(append([]string{text}, col.Caveats...), " ")
 }
 
-func (c *compiler) literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+func (c *compiler) literal(text string) string {
+	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
+}
 
 // refreshViews makes the views of schema bi_v1 agree with the definitions of
 // this binary. Nothing happens, and grants stay, when they already do.
@@ -73,6 +75,10 @@ func refreshViews(ctx context.Context, tx pgx.Tx) error {
 	text := viewSQL()
 	sum := sha256.Sum256([]byte(text))
 	want := "made from definitions " + hex.EncodeToString(sum[:])
+	// Two processes that migrate at once must not make the views twice.
+	if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock(hashtext('bi_v1'))"); err != nil {
+		return fmt.Errorf("wait for other migrations: %w", err)
+	}
 	var have *string
 	err := tx.QueryRow(ctx, statement("report.view_digest")).Scan(&have)
 	if err != nil {

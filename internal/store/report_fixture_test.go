@@ -1,0 +1,151 @@
+package store
+
+import (
+	"context"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/pgtest"
+	"gpuledger/metrics"
+)
+
+func id(kind string, parts ...string) ledger.ID { return ledger.NewID(kind, parts...) }
+
+// openReport returns a store on a fresh database.
+func openReport(t testing.TB) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), pgtest.New(t, MigrateDSN), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+func run(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) {
+	t.Helper()
+	if _, err := pool.Exec(context.Background(), sql, args...); err != nil {
+		t.Fatalf("%s\n%v", sql, err)
+	}
+}
+
+// smallLedger is one node-hour of 8 GPUs at 32.77, split over a run's two
+// attempts and what is free; a tax line; an hour that no bill covers; and a
+// superseded delivery that must not show.
+func smallLedger(t testing.TB) *Store {
+	t.Helper()
+	s := openReport(t)
+	const hour = "2026-11-02T10:00:00Z"
+	for _, table := range []string{"charges", "parts", "usage", "postings", "sample_hours", "hold_evidence"} {
+		run(t, s.pool, "select ensure_month($1, '2026-11-02')", table)
+	}
+	imp, del, old := id("import", "1"), id("delivery", "1"), id("delivery", "0")
+	run(t, s.pool, `insert into imports (tenant_id, import_id, source, uri, state, started_at, finished_at, files, bytes, rows_read, accepted, rejected)
+		values (1, $1, 'aws-cur', 'folder', 'published', $2, $2, 1, 99, 3, 2, 1)`, imp, "2026-11-03T00:00:00Z")
+	for i, d := range []struct {
+		id    ledger.ID
+		state string
+	}{{del, "current"}, {old, "superseded"}} {
+		run(t, s.pool, `insert into deliveries (tenant_id, delivery_id, import_id, source, export, scope, dataset, partition_key, kind, rank, digest, rows, columns, state, published_at)
+			values (1, $1, $2, 'aws-cur', 'e', '111', 'CUR 2.0', '2026-11', 'snapshot', 3, $3, 2, '{}', $4, '2026-11-03')`, d.id, imp, []byte{byte(i)}, d.state)
+	}
+	line := func(del ledger.ID, name string, n int, kind, category, resource, cost string, list any) {
+		run(t, s.pool, `insert into charges (tenant_id, delivery_id, charge_id, billing_month, billing_period, source_file, line, provider, billing_account, account,
+			kind, category, service_name, resource_id, region, instance_type, price_class, instance_hours, usage_amount, charge_start, charge_end, currency,
+			effective_cost, billed_cost, list_cost, tag_set_id)
+			values (1, $1, $2, '2026-11-01', '2026-11', 'data/cur-00001.csv.gz', $3, 'aws', '111', '222', $4, $5, 'EC2', $6, 'us-east-1', 'p5.48xlarge',
+			'spot', true, 1, $7::timestamptz, $7::timestamptz + interval '1 hour', 'USD', $8, $8, $9, $10)`,
+			del, id("charge", name), n, kind, category, resource, hour, cost, list, id("tags", "a"))
+	}
+	run(t, s.pool, `insert into tag_sets values (1, $1, '{"CostCenter": "cc-1"}')`, id("tags", "a"))
+	line(del, "box", 1, "usage", "Usage", "i-1", "32.77", "98.32")
+	line(del, "tax", 2, "invoice", "Tax", "", "1.23", nil)
+	line(old, "box", 1, "usage", "Usage", "i-1", "30", "98.32")
+	for metric, total := range map[string]string{"effective_cost": "34", "billed_cost": "34", "list_cost": "98.32"} {
+		run(t, s.pool, `insert into control_totals values (1, $1, '222', '2026-11', 'USD', $2, 'book', $3, 2)`, del, metric, total)
+	}
+	node := id("instance", "i-1")
+	run(t, s.pool, `insert into nodes (tenant_id, node_id, cluster, name, provider_id, instance_id, instance_type, region, price_class, gpu_model, gpus, account)
+		values (1, $1, 'prod', 'node-1', 'aws:///us-east-1a/i-1', 'i-1', 'p5.48xlarge', 'us-east-1', 'spot', 'H100', 8, '222')`, node)
+	run(t, s.pool, `insert into owners (tenant_id, owner_id, team, model, labels) values (1, $1, 'research', 'llama', '{"label_flavour": "x"}'), (1, $2, 'unowned', null, '{}')`,
+		id("owner", "research"), id("owner", "none"))
+	run(t, s.pool, `insert into workloads (tenant_id, workload_id, cluster, namespace, name, uid, kind, owner_name, class, node_id, outcome, run_id, owner_id)
+		values (1, $1, 'prod', 'ml', 'train-0', 'uid-1', 'PyTorchJob', 'train', 'run', $2, 'running', 'prod/ml/train', $3)`, id("workload", "1"), node, id("owner", "research"))
+	run(t, s.pool, `insert into runs (tenant_id, run_id, cluster, namespace, name, root_kind, kind, status, started_at, ended_at, attempts, preemptions, world, queue_wait_seconds, budget, owner_id)
+		values (1, 'prod/ml/train', 'prod', 'ml', 'train', 'PyTorchJob', 'training', 'succeeded', $1, '2026-11-02T11:00:00Z', 2, 1, 1, 60, 100, $2),
+		       (1, 'prod/ml/queued', 'prod', 'ml', 'queued', 'PyTorchJob', 'training', 'queued', null, null, 0, 0, 1, null, null, $2)`, hour, id("owner", "research"))
+	for n, a := range []struct{ outcome, basis, from any }{{"preempted", "none", hour}, {"succeeded", nil, nil}} {
+		run(t, s.pool, `insert into attempts (tenant_id, attempt_id, run_id, attempt, started_at, ended_at, running, outcome, pricing, nodes, gpus, loss_basis, loss_from)
+			values (1, $1, 'prod/ml/train', $2, $3::timestamptz, $3::timestamptz + interval '30 min', false, $4, 'spot', 1, 4, $5, $6)`,
+			id("attempt", string(rune('1'+n))), n+1, hour, a.outcome, a.basis, a.from)
+	}
+	use := func(name, at string, slot int, attempt any, cause string, seconds int, cap string) {
+		var w, r, a any
+		owner, held := id("owner", "none"), attempt != nil
+		if held {
+			w, r, a, owner = id("workload", "1"), "prod/ml/train", id("attempt", attempt.(string)), id("owner", "research")
+		}
+		run(t, s.pool, `insert into usage (tenant_id, usage_id, hour, node_id, slot, device, workload_id, run_id, attempt_id, cause, activity, owner_id, quality, method,
+			seconds, active_seconds, weight_num, weight_den, held, gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh, generation)
+			values (1, $1, $2, $3, $4, 'GPU-1', $5, $6, $7, $8::text, 'active', $9, case when $8::text = 'lost' then 'assumed' else 'measured' end, 'exclusive',
+			$10::bigint, $10::bigint, $10::bigint, 1, $11::bool, case when $11::bool then $12::numeric else 0 end, $12::numeric, 0.1, 0.2, 1)`,
+			id("usage", name), at, node, slot, w, r, a, cause, owner, seconds, held, cap)
+	}
+	use("lost", hour, 0, "1", "lost", 7200, "2")
+	use("used", hour, 1, "2", "used", 7200, "2")
+	use("free", hour, 2, nil, "free", 14400, "4")
+	use("later", "2026-11-02T11:00:00Z", 0, "2", "used", 3600, "1") // no bill, no rate
+	run(t, s.pool, `insert into chunks (tenant_id, node_id, day, generation, calculation_id, digest, usage_rows, part_rows, posting_rows, span_rows) values (1, $1, '2026-11-02', 3, $2, 'x', 4, 1, 3, 0)`, node, id("calc", "1"))
+	part := func(name, charge, kind string, node any, cost string, list, seconds any) {
+		run(t, s.pool, `insert into parts (tenant_id, part_id, charge_id, delivery_id, number, kind, node_id, hour, billing_period, currency, effective_cost, billed_cost, list_cost, usage_seconds, method, quality)
+			values (1, $1, $2, $3, 0, $4, $5, $6, '2026-11', 'USD', $7, $7, $8, $9, 'resource id', 'measured')`,
+			id("part", name), id("charge", charge), del, kind, node, hour, cost, list, seconds)
+	}
+	part("box", "box", "compute", node, "32.77", "98.32", 3600)
+	part("tax", "tax", "shared", nil, "1.23", nil, nil)
+	post := func(name, part string, usage any, cause, quality string, cost string, list any) {
+		run(t, s.pool, `insert into postings (tenant_id, posting_id, hour, part_id, charge_id, part, usage_id, billing_period, cause, activity, kind, owner_id, method, quality, policy_version,
+			currency, state, effective_cost, billed_cost, list_cost, gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh, node_id, slot, device, workload_id, run_id, attempt_id, generation)
+			select 1, $1, $2::timestamptz, $3, $4, 0, $5::uuid, '2026-11', $6, u.activity, 'direct', coalesce(u.owner_id, $7), 'resource id', $8, 'default-1',
+			'USD', 'open', $9::numeric, $9::numeric, $10::numeric, u.gpu_hours, u.capacity_gpu_hours, u.active_gpu_hours, u.energy_kwh, u.node_id, coalesce(u.slot, -1), u.device, u.workload_id, u.run_id, u.attempt_id, 1
+			from (select 1) one left join usage u on u.usage_id = $5::uuid`,
+			id("posting", name), hour, id("part", part), id("charge", part), usage, cause, id("owner", "none"), quality, cost, list)
+	}
+	post("lost", "box", id("usage", "lost"), "lost", "assumed", "8.1925", "24.58")
+	post("used", "box", id("usage", "used"), "used", "measured", "8.1925", "24.58")
+	post("free", "box", id("usage", "free"), "free", "measured", "16.385", "49.16")
+	post("tax", "tax", nil, "shared", "measured", "1.23", nil)
+	run(t, s.pool, `insert into calculations values (1, $1, 'default-1', '2026-11-03', '2026-11-03', 1, null)`, id("calc", "1"))
+	run(t, s.pool, `insert into sample_hours (tenant_id, cluster, device, slice_id, profile, hour, node, device_index, model, vectors, row_count, first_at, last_at) values (1, 'prod', 'GPU-1', -1, '', $1, 'node-1', 0, 'H100', '', 480, $1, $1)`, hour)
+	run(t, s.pool, `insert into hold_evidence values (1, 'prod', 'GPU-1', -1, 'ml', 'train-0', $1, 'node-1', 7)`, hour)
+	return s
+}
+
+// table answers a report as text: a row per line, cells by column name.
+func table(t testing.TB, s *Store, dataset string, o metrics.Options) []map[string]string {
+	t.Helper()
+	q, err := metrics.Parse(dataset, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := s.Query(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var out []map[string]string
+	for rows.Next() {
+		row := map[string]string{}
+		for i, v := range rows.Values() {
+			row[rows.Columns()[i].Name] = v.String(rows.Columns()[i].Kind)
+		}
+		out = append(out, row)
+	}
+	if err := rows.Err(); err != nil {
+		text, args := compile(q)
+		t.Fatalf("%v\n%s\n%v", err, text, args)
+	}
+	return out
+}

@@ -1,0 +1,150 @@
+package metrics
+
+import (
+	"fmt"
+	"strings"
+
+	"gpuledger/internal/ledger"
+)
+
+// Kind is the type of a column's values and decides how they are written.
+type Kind string
+
+// Kinds. Money and quantities are exact decimals and travel as text.
+const (
+	Text     Kind = "text"
+	ID       Kind = "id"       // 32 hexadecimal digits
+	Time     Kind = "time"     // RFC 3339, UTC
+	Bool     Kind = "bool"     //
+	Money    Kind = "money"    // exact decimal of the row's currency
+	Quantity Kind = "quantity" // exact decimal of the column's unit
+	Ratio    Kind = "ratio"    // decimal rounded to RatioDigits
+	Count    Kind = "count"    // 64-bit integer
+	Duration Kind = "duration" // 64-bit integer of seconds
+)
+
+// RatioDigits is the number of decimals that ratios are rounded to, half away
+// from zero. Ratios are the only rounded values of the read model.
+const RatioDigits = 12
+
+// Decimal reports whether values of the kind are decimals carried as text.
+func (k Kind) Decimal() bool { return k == Money || k == Quantity || k == Ratio }
+
+// Integer reports whether values of the kind are 64-bit integers.
+func (k Kind) Integer() bool { return k == Count || k == Duration }
+
+// Column is the one definition of a column: everything that is said about it
+// anywhere comes from here.
+type Column struct {
+	Name    string
+	Kind    Kind
+	Unit    string   // "GPU-hours", "kWh", "seconds"; "currency" for money; empty where none
+	Doc     string   // one sentence
+	Formula Formula  // how it follows from the ledger
+	Source  string   // tables it comes from
+	Caveats []string // what a reader must know before relying on it
+	Values  []string // the closed list of values, where there is one
+	Filter  bool     // may be used in a filter
+}
+
+// Op is an operation of a Formula.
+type Op string
+
+// Operations. OpField columns are keys or attributes; as soon as a dataset has
+// any other operation its rows are groups of equal OpField columns.
+const (
+	OpField        Op = "field"         // the ledger's value
+	OpSum          Op = "sum"           // Σ of the known values; NULL when none is known
+	OpSumAll       Op = "sum_all"       // Σ; NULL when any matching value is unknown; 0 without rows
+	OpRatio        Op = "ratio"         // Num ÷ Den; NULL when either is NULL or Den is 0
+	OpLeastSettled Op = "least_settled" // provisional before open before final
+	OpWorstQuality Op = "worst_quality" // the worst that makes ≥ 1 % of Σ |effective_cost|
+	OpUnknown      Op = "unknown"       // nothing in this ledger says it: always NULL
+)
+
+// Basis is the Field that stands for the cost the query chose as its basis.
+const Basis = "$basis"
+
+// Formula says structurally how a column is computed, so that SQL and words
+// derive from the same thing.
+type Formula struct {
+	Op    Op
+	Field string
+	Where []Match // all must hold
+	// ZeroWhenNone makes a sum over no matching row 0 instead of NULL.
+	ZeroWhenNone bool
+	Num, Den     *Formula
+}
+
+// Match restricts a sum to rows whose Field has one of Values.
+type Match struct {
+	Field  string
+	Values []string
+}
+
+// Field is the formula of a key or attribute.
+func Field(name string) Formula { return Formula{Op: OpField, Field: name} }
+
+// Sum adds a ledger column over the matching rows.
+func Sum(field string, where ...Match) Formula {
+	return Formula{Op: OpSum, Field: field, Where: where}
+}
+
+// SumOrZero is Sum that is 0 where no row matches.
+func SumOrZero(field string, where ...Match) Formula {
+	return Formula{Op: OpSum, Field: field, Where: where, ZeroWhenNone: true}
+}
+
+// Causes restricts to postings of the given causes.
+func Causes(causes ...ledger.Cause) Match {
+	m := Match{Field: "cause"}
+	for _, c := range causes {
+		m.Values = append(m.Values, string(c))
+	}
+	return m
+}
+
+// Where restricts to rows whose field has one of the values.
+func Where(field string, values ...string) Match { return Match{field, values} }
+
+// RatioOf divides two formulas.
+func RatioOf(num, den Formula) Formula { return Formula{Op: OpRatio, Num: &num, Den: &den} }
+
+// Aggregates reports whether the formula needs more than one ledger row.
+func (f Formula) Aggregates() bool { return f.Op != OpField && f.Op != OpUnknown }
+
+// String is the formula in words, as tooltips, the API schema and the
+// documentation show it.
+func (f Formula) String() string {
+	field := f.Field
+	if field == Basis {
+		field = "basis cost"
+	}
+	switch f.Op {
+	case OpField:
+		return field
+	case OpSum, OpSumAll:
+		s := "Σ " + field
+		for i, m := range f.Where {
+			word := " and "
+			if i == 0 {
+				word = " where "
+			}
+			if len(m.Values) == 1 {
+				s += word + m.Field + " = " + m.Values[0]
+			} else {
+				s += word + m.Field + " in (" + strings.Join(m.Values, ", ") + ")"
+			}
+		}
+		return s
+	case OpRatio:
+		return fmt.Sprintf("(%s) ÷ (%s)", f.Num, f.Den)
+	case OpLeastSettled:
+		return "least settled of " + field
+	case OpWorstQuality:
+		return "worst " + field + " that makes at least 1 % of Σ |effective_cost|"
+	case OpUnknown:
+		return "not known"
+	}
+	return string(f.Op)
+}

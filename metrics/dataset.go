@@ -1,0 +1,120 @@
+package metrics
+
+import (
+	"slices"
+	"strings"
+)
+
+// Dataset is one name and one set of columns, the same for report, API and
+// SQL view.
+type Dataset struct {
+	Name    string
+	Doc     string // what a row is, in one sentence
+	Columns []Column
+	// Grouped datasets take group-by and granularity; their key columns come
+	// before Columns. Only costs is.
+	Grouped bool
+	// RowKey are the columns that make a row unique; they complete every order.
+	RowKey []string
+	// Order is the default; "$basis" stands for the basis cost.
+	Order []Order
+	// Windowed datasets are selected by from and to.
+	Windowed bool
+	// Aliases are further names for columns in filters and orders.
+	Aliases map[string]string
+}
+
+// Datasets lists what is delivered, in the order of the contract.
+var Datasets = []*Dataset{&costs, &charges, &postings, &usage, &runs, &attempts, &reconciliation, &imports}
+
+// DatasetNames lists the names of Datasets.
+func DatasetNames() []string {
+	names := make([]string, len(Datasets))
+	for i, d := range Datasets {
+		names[i] = d.Name
+	}
+	return names
+}
+
+// LookupDataset finds a dataset or returns an *UnknownDatasetError.
+func LookupDataset(name string) (*Dataset, error) {
+	for _, d := range Datasets {
+		if d.Name == name {
+			return d, nil
+		}
+	}
+	return nil, &UnknownDatasetError{name}
+}
+
+// Column finds a column by its name or alias.
+func (d *Dataset) Column(name string) (Column, bool) {
+	if real, ok := d.Aliases[name]; ok {
+		name = real
+	}
+	i := slices.IndexFunc(d.Columns, func(c Column) bool { return c.Name == name })
+	if i < 0 {
+		return Column{}, false
+	}
+	return d.Columns[i], true
+}
+
+// Aggregates reports whether rows are groups of ledger rows.
+func (d *Dataset) Aggregates() bool {
+	return slices.ContainsFunc(d.Columns, func(c Column) bool { return c.Formula.Aggregates() })
+}
+
+// filterNames lists what a filter of the dataset may name.
+func (d *Dataset) filterNames() string {
+	var names []string
+	if d.Grouped {
+		for _, k := range Keys {
+			names = append(names, k.Name)
+		}
+		return strings.Join(append(names, "tag:KEY", "label:KEY"), ", ")
+	}
+	for _, c := range d.Columns {
+		if c.Filter {
+			names = append(names, c.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// HasMoney reports whether rows carry cost and so a basis.
+func (d *Dataset) HasMoney() bool {
+	_, ok := d.Column("effective_cost")
+	return ok
+}
+
+// attr is an attribute that filters may name.
+func attr(name string, kind Kind, doc string) Column {
+	return Column{Name: name, Kind: kind, Doc: doc, Formula: Field(name), Filter: kind == Text || kind == ID || kind == Count || kind == Bool}
+}
+
+func (c Column) unit(u string) Column { c.Unit = u; return c }
+
+func (c Column) from(source string) Column { c.Source = source; return c }
+
+func (c Column) values(v ...string) Column { c.Values = v; return c }
+
+func (c Column) caveat(text ...string) Column { c.Caveats = append(c.Caveats, text...); return c }
+
+func (c Column) by(f Formula) Column { c.Formula, c.Filter = f, false; return c }
+
+func moneyColumn(name, doc string, f Formula) Column {
+	return Column{Name: name, Kind: Money, Unit: "currency", Doc: doc, Formula: f}
+}
+
+func gpuHours(name, doc string, f Formula) Column {
+	return Column{Name: name, Kind: Quantity, Unit: "GPU-hours", Doc: doc, Formula: f}
+}
+
+// sourced says for all columns without a source where they come from.
+func sourced(source string, columns ...Column) []Column {
+	for i := range columns {
+		if columns[i].Source == "" {
+			columns[i].Source = source
+		}
+	}
+	return columns
+}

@@ -1,0 +1,176 @@
+package metrics
+
+import (
+	"slices"
+
+	"gpuledger/internal/ledger"
+)
+
+var costs = Dataset{
+	Name:     "costs",
+	Doc:      "What was spent and held, per period, group and currency. Every grouping adds up to the ungrouped total.",
+	Grouped:  true,
+	Windowed: true,
+	Columns: sourced("postings, usage", slices.Concat(
+		[]Column{
+			{Name: "period_start", Kind: Time, Doc: "Start of the period: of the bucket, else of the window, else of all stored time.", Formula: Field("period_start")},
+			{Name: "period_end", Kind: Time, Doc: "End of the period, exclusive.", Formula: Field("period_end")},
+		},
+		// the group keys stand here
+		[]Column{currency().caveat("Usage that no bill and no rate covers is a row of its own, with NULL currency and NULL cost.")},
+		summedCosts(),
+		summedQuantities(),
+		[]Column{
+			energy(),
+			gpuHours("capacity_gpu_hours", "All GPU-hours, held or not.", Sum("capacity_gpu_hours")),
+			{Name: "cost_per_active_gpu_hour", Kind: Ratio, Unit: "currency per GPU-hour", Doc: "Basis cost per useful GPU-hour.",
+				Formula: RatioOf(Sum(Basis), Sum("active_gpu_hours"))},
+			leastSettled(),
+		},
+	)...),
+	RowKey: []string{"period_start", "currency"}, // and the group keys
+	Order:  []Order{{Column: "period_start"}, {Column: Basis, Desc: true}},
+}
+
+var charges = Dataset{
+	Name: "charges",
+	Doc:  "One bill line of a current delivery, as delivered. Bill lines only: provisional cost has none.",
+	Columns: sourced("charges, deliveries, control_totals", slices.Concat(
+		[]Column{
+			attr("charge_id", ID, "Content hash of the line within its delivery's partition."),
+			attr("delivery_id", ID, "Delivery that brought it."),
+			attr("source_file", Text, "File inside the delivery."),
+			attr("line", Count, "Line in the file, 1-based; row number in Parquet."),
+			attr("provider", Text, "Cloud or source."),
+			attr("billing_account", Text, "Payer account."),
+			attr("account", Text, "Sub-account (FOCUS SubAccountId)."),
+			attr("resource_id", Text, "Resource as billed."),
+			attr("service_name", Text, "Provider's service (FOCUS ServiceName)."),
+			attr("charge_category", Text, "FOCUS ChargeCategory.").
+				values("Usage", "Purchase", "Tax", "Credit", "Adjustment"),
+			attr("charge_class", Text, "FOCUS ChargeClass: Correction or NULL."),
+			attr("charge_period_start", Time, "Start of the use."),
+			attr("charge_period_end", Time, "End of the use, exclusive."),
+			attr("billing_period", Text, "Billing month of the invoice."),
+			currency(),
+		},
+		fourCosts(),
+		[]Column{
+			attr("role", Text, "book: posted; evidence: shown in reconciliation, never posted.").values(roleNames...).
+				caveat("A line whose delivery is the book for one metric and evidence for another shows book."),
+			attr("state", Text, "final when its billing period is closed for its account, else open.").values("open", "final"),
+			attr("kind", Text, "What the line does to the ledger: usage, covered_usage, negation, commitment_fee, discount, invoice, other."),
+			attr("line_item_type", Text, "The provider's own word, verbatim."),
+			attr("usage_type", Text, "Provider's usage type."),
+			attr("operation", Text, "Provider's operation."),
+			attr("description", Text, "Provider's text."),
+			attr("region", Text, "Region."),
+			attr("zone", Text, "Zone."),
+			attr("instance_type", Text, "Instance type."),
+			attr("pricing", Text, "Price class.").values(priceClasses...),
+			attr("commitment", Text, "Reservation or savings plan."),
+			{Name: "usage_amount", Kind: Quantity, Unit: "usage_unit", Doc: "Amount used, as billed.", Formula: Field("usage_amount")},
+			attr("usage_unit", Text, "Unit of usage_amount."),
+		},
+	)...),
+	Windowed: true,
+	RowKey:   []string{"charge_id", "delivery_id"},
+	Order:    []Order{{Column: "billing_period"}, {Column: "source_file"}, {Column: "line"}},
+}
+
+var postings = Dataset{
+	Name: "postings",
+	Doc:  "Money: one part of one charge, one service hour, one owner, one cause.",
+	Columns: sourced("postings, owners, workloads, nodes", slices.Concat(
+		[]Column{
+			attr("posting_id", ID, "Posting."),
+			attr("charge_id", ID, "Charge it posts; NULL for provisional cost, which has a rate_id."),
+			attr("part", Count, "Number of the part within its charge."),
+			attr("usage_id", ID, "Usage row it pays for; NULL for charges that no usage receives."),
+			attr("hour", Time, "Service hour."),
+			attr("billing_period", Text, "Billing month of the invoice; NULL while provisional."),
+			attr("cause", Text, "Why it was spent.").values(causeNames...),
+			attr("activity", Text, "What the telemetry said; NULL where no device is involved.").values(activities...),
+			attr("kind", Text, "How the posting came to be.").values("direct", "shared_in", "shared_out", "amortise", "adjustment"),
+			attr("adjusts", ID, "Posting that an adjustment corrects."),
+		},
+		ownerColumns(),
+		[]Column{
+			attr("method", Text, "How the part found its receiver."),
+			attr("quality", Text, "How sure the posting is.").values(qualityNames...),
+			attr("policy_version", Text, "Policy it was computed with."),
+			currency(),
+		},
+		fourCosts(),
+		[]Column{attr("state", Text, docState).values(stateNames...)},
+		quantityFields(),
+		[]Column{
+			attr("rate_id", ID, "Rate that priced it while there is no bill."),
+			attr("node", Text, "Node."),
+			attr("cluster", Text, "Cluster of the node."),
+			attr("slot", Count, "GPU slot of the node; NULL where no device is involved."),
+			attr("device", Text, "GPU UUID."),
+			attr("slice_id", Count, "MIG instance id; NULL for a whole device."),
+			attr("mig_profile", Text, "MIG profile; NULL for a whole device."),
+			attr("namespace", Text, "Namespace of the holder."),
+			attr("pod", Text, "Pod that held."),
+			attr("run_id", Text, "Run of the holder."),
+			attr("attempt_id", ID, "Attempt of the holder."),
+		},
+	)...),
+	Windowed: true,
+	RowKey:   []string{"posting_id"},
+	Order:    []Order{{Column: "hour"}},
+	Aliases:  map[string]string{"run": "run_id"},
+}
+
+func quantityFields() []Column {
+	return []Column{
+		gpuHours("gpu_hours", "GPU-hours held that ride on the row.", Field("gpu_hours")),
+		gpuHours("capacity_gpu_hours", "GPU-hours, held or not, that ride on the row.", Field("capacity_gpu_hours")),
+		gpuHours("active_gpu_hours", "Useful GPU-hours that ride on the row.", Field("active_gpu_hours")),
+		{Name: "energy_kwh", Kind: Quantity, Unit: "kWh", Doc: "Board energy that rides on the row; NULL where none was measured.", Formula: Field("energy_kwh")},
+	}
+}
+
+var usage = Dataset{
+	Name: "usage",
+	Doc:  "A quantity, once, with or without a bill: one hour, slice, workload, attempt, cause and activity.",
+	Columns: sourced("usage, owners, workloads, nodes, attempts", slices.Concat(
+		[]Column{
+			attr("usage_id", ID, "Usage row."),
+			attr("hour", Time, "Service hour."),
+			attr("cluster", Text, "Cluster of the node."),
+			attr("node", Text, "Node."),
+			attr("slot", Count, "GPU slot of the node."),
+			attr("device", Text, "GPU UUID; NULL where the slot's device was never seen."),
+			attr("slice_id", Count, "MIG instance id; NULL for a whole device."),
+			attr("mig_profile", Text, "MIG profile; NULL for a whole device."),
+			attr("namespace", Text, "Namespace of the holder."),
+			attr("pod", Text, "Pod that held; NULL where nobody did."),
+			attr("workload_kind", Text, "Kind of the holder's root owner."),
+			attr("run_id", Text, "Run of the holder."),
+			attr("attempt", Count, "Attempt of the holder."),
+		},
+		ownerColumns(),
+		[]Column{
+			attr("cause", Text, "What the time was.").values(causeNames...),
+			attr("activity", Text, "What the telemetry said.").values(activities...),
+			attr("held", Bool, "Somebody held it."),
+			attr("seconds", Duration, "Slot-seconds, not scaled by slice weight or share.").unit("seconds"),
+			attr("active_seconds", Duration, "Of those, active.").unit("seconds"),
+		},
+		quantityFields(),
+		[]Column{
+			attr("quality", Text, "How sure the row is.").values(qualityNames...),
+			attr("method", Text, "How the holder was found."),
+		},
+	)...),
+	Windowed: true,
+	RowKey:   []string{"usage_id"},
+	Order:    []Order{{Column: "hour"}, {Column: "node"}, {Column: "slot"}},
+	Aliases:  map[string]string{"run": "run_id"},
+}
+
+// runCauses are the causes that a run's cost consists of.
+var runCauses = []ledger.Cause{ledger.Used, ledger.HeldIdle, ledger.Overhead, ledger.Lost, ledger.Unobserved, ledger.Host, ledger.Metered}

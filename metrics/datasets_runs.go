@@ -1,0 +1,113 @@
+package metrics
+
+import (
+	"slices"
+
+	"gpuledger/internal/ledger"
+)
+
+var runs = Dataset{
+	Name: "runs",
+	Doc:  "One training, fine-tuning, evaluation or batch run over its whole life and all its attempts, for the runs that overlap the window; one row per currency.",
+	Columns: sourced("postings, usage, runs, attempts, owners", slices.Concat(
+		[]Column{
+			attr("run_id", Text, "Run."),
+			attr("group_id", Text, "Pipeline, sweep or array."),
+			attr("cluster", Text, "Cluster."),
+			attr("namespace", Text, "Namespace."),
+			attr("name", Text, "Name of the root owner."),
+			attr("kind", Text, "`stage` label, else training for training kinds, else batch.").
+				values("training", "fine_tuning", "evaluation", "inference", "batch"),
+			attr("team", Text, "Team; `unowned` where nothing names one."),
+			attr("project", Text, "Project."),
+			attr("model", Text, "Model."),
+			attr("experiment", Text, "Experiment."),
+			attr("status", Text, "The owner's condition, else the last attempt's outcome.").
+				values("queued", "running", "succeeded", "failed", "cancelled", "unknown"),
+			attr("started_at", Time, "First hold; NULL while queued."),
+			attr("ended_at", Time, "End of the last attempt; NULL while running."),
+			attr("attempts", Count, "Most tries of any one task."),
+			attr("preemptions", Count, "Attempts that ended preempted or evicted."),
+		},
+		summedQuantities(),
+		[]Column{
+			gpuHours("lost_gpu_hours", "GPU-hours with cause `lost`.", SumOrZero("gpu_hours", Causes(ledger.Lost))),
+			moneyColumn("effective_cost", "Used + held idle + overhead + lost + unobserved + host + metered.", Sum("effective_cost", Causes(runCauses...))).
+				caveat("Before sharing: what idle capacity others left is not in it."),
+			moneyColumn("billed_cost", docBilled, Sum("billed_cost", Causes(runCauses...))),
+			moneyColumn("list_cost", docList, Sum("list_cost", Causes(runCauses...))),
+			moneyColumn("contracted_cost", docContracted, Sum("contracted_cost", Causes(runCauses...))),
+			causeCost("used_cost", ledger.Used),
+			causeCost("held_idle_cost", ledger.HeldIdle),
+			causeCost("overhead_cost", ledger.Overhead),
+			causeCost("lost_cost", ledger.Lost).caveat("The upper bound where the loss has no checkpoint to count from; lost_cost_min is the lower."),
+			moneyColumn("lost_cost_min", "Lost cost that a checkpoint proves; losses of basis `none` count 0.",
+				SumOrZero("effective_cost", Causes(ledger.Lost), Where("loss_basis", string(ledger.LossCheckpoint), string(ledger.LossResume)))),
+			causeCost("unobserved_cost", ledger.Unobserved),
+			causeCost("host_cost", ledger.Host),
+			causeCost("metered_cost", ledger.Metered),
+			moneyColumn("window_effective_cost", "The part of effective_cost inside [from, to).",
+				SumOrZero("effective_cost", Causes(runCauses...), Where("in_window", "true"))),
+			moneyColumn("spot_savings", "On-demand price minus effective cost of the run's hours on spot nodes; 0 without spot.",
+				Formula{Op: OpSumAll, Field: "spot_saving", Where: []Match{Where("pricing", string(ledger.Spot))}}).
+				caveat("The on-demand price is the list cost on the bill. NULL where any spot hour has none, or a list cost of 0 beside a cost. Losses after interruptions are not deducted."),
+			attr("queue_wait_seconds", Duration, "Creation to first hold.").unit("seconds"),
+			{Name: "budget", Kind: Money, Unit: "currency", Doc: "Budget label of the run.", Formula: Field("budget")},
+			{Name: "budget_ratio", Kind: Ratio, Doc: "Basis cost over budget.", Formula: RatioOf(Sum(Basis, Causes(runCauses...)), Field("budget")),
+				Caveats: []string{"The budget label names no currency: it is read in the currency of the row."}},
+			energy(),
+			{Name: "co2e_kg", Kind: Quantity, Unit: "kg", Doc: "Emissions.", Formula: Formula{Op: OpUnknown},
+				Caveats: []string{"Always NULL: no carbon data is imported yet."}},
+			worstQuality(),
+			leastSettled(),
+			currency(),
+		},
+	)...),
+	Windowed: true,
+	RowKey:   []string{"run_id", "currency"},
+	Order:    []Order{{Column: Basis, Desc: true}},
+	Aliases:  map[string]string{"run": "run_id", "group": "group_id"},
+}
+
+func causeCost(name string, cause ledger.Cause) Column {
+	return moneyColumn(name, "Effective cost with cause `"+string(cause)+"`.", SumOrZero("effective_cost", Causes(cause)))
+}
+
+var attempts = Dataset{
+	Name: "attempts",
+	Doc:  "One try of a run (of one task of it, when it is no gang), for the attempts that overlap the window; one row per currency.",
+	Columns: sourced("attempts, postings, usage", slices.Concat(
+		[]Column{
+			attr("run_id", Text, "Run."),
+			attr("attempt", Count, "Number within its run and task, from 1."),
+			attr("task", Text, "Task (index); NULL for gangs."),
+			attr("started_at", Time, "First hold."),
+			attr("ended_at", Time, "End; NULL while running."),
+			attr("outcome", Text, "How it ended.").values(outcomeNames...),
+			attr("reason", Text, "Why: spot_interruption, scheduler, OOMKilled …"),
+			attr("pricing", Text, "Price class of most of its time.").values(priceClasses...),
+			attr("nodes", Count, "Nodes it held."),
+			attr("gpus", Count, "Slots held at most at once."),
+		},
+		summedQuantities()[:1],
+		[]Column{
+			moneyColumn("effective_cost", docEffective, Sum("effective_cost")),
+			causeCost("lost_cost", ledger.Lost),
+			attr("lost_seconds", Duration, "From the point the loss counts from to the end; 0 where nothing was lost.").unit("seconds"),
+			attr("loss_basis", Text, "What the loss counts from; resume is the position from which the next attempt continued. NULL where nothing was lost.").
+				values(string(ledger.LossCheckpoint), string(ledger.LossResume), string(ledger.LossNone)),
+			attr("last_checkpoint_at", Time, "Last checkpoint inside the attempt."),
+			moneyColumn("billed_cost", docBilled, Sum("billed_cost")),
+			moneyColumn("list_cost", docList, Sum("list_cost")),
+			moneyColumn("contracted_cost", docContracted, Sum("contracted_cost")),
+			worstQuality(),
+			leastSettled(),
+			currency(),
+			attr("attempt_id", ID, "Attempt."),
+		},
+	)...),
+	Windowed: true,
+	RowKey:   []string{"run_id", "task", "attempt", "currency"},
+	Order:    []Order{{Column: "run_id"}, {Column: "task"}, {Column: "attempt"}},
+	Aliases:  map[string]string{"run": "run_id"},
+}

@@ -1,0 +1,17 @@
+// Package metrics is the read model of gpuledger: what each dataset is, what
+// each of its columns means, and how a question is asked.
+//
+// It owns one definition per column (name, kind, unit, formula, source,
+// caveats), the group keys, the report options with their parsers (time
+// window, filter language, order) and the shape of an answer (Rows) and of an
+// explanation. SQL, the API's schema, exports, BI views, tooltips and the page
+// docs/datasets.md are derived from these definitions; none of them says twice
+// what a column is.
+//
+// It is pure: no SQL, no HTTP, no clock. It refuses every option it cannot
+// honour with an *OptionError that names the option, and every dataset that is
+// not built with *UnknownDatasetError. It guarantees that a parsed Query holds
+// only names that exist, so that a compiler may look them up without checking
+// again; values stay values and are never part of a name, apart from the keys
+// of tag:KEY and label:KEY, which are data as well.
+package metrics

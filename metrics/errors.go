@@ -1,0 +1,54 @@
+package metrics
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// OptionError refuses one report option.
+type OptionError struct {
+	Option string // name as in the contract: "group-by", "from" …
+	Value  string // as given
+	Reason string // what is wrong and what to do
+}
+
+// Error implements error.
+func (e *OptionError) Error() string {
+	if e.Value == "" {
+		return fmt.Sprintf("%s: %s", e.Option, e.Reason)
+	}
+	return fmt.Sprintf("%s %q: %s", e.Option, clip(e.Value), e.Reason)
+}
+
+// UnknownDatasetError answers a dataset that does not exist or is not built.
+type UnknownDatasetError struct{ Name string }
+
+// Error implements error.
+func (e *UnknownDatasetError) Error() string {
+	return fmt.Sprintf("unknown dataset %q; known are %s", clip(e.Name), strings.Join(DatasetNames(), ", "))
+}
+
+// NotFoundError answers a subject of explain that the ledger does not hold.
+type NotFoundError struct{ Subject string }
+
+// Error implements error.
+func (e *NotFoundError) Error() string {
+	return fmt.Sprintf("%s is not in the ledger; `gpuledger report runs` lists the runs, `report postings` the postings, `report charges` the charges",
+		clip(e.Subject))
+}
+
+func refuse(option, value, format string, args ...any) error {
+	return &OptionError{Option: option, Value: value, Reason: fmt.Sprintf(format, args...)}
+}
+
+// clip keeps messages short whatever was typed.
+func clip(s string) string {
+	const longest = 120
+	if len(s) <= longest {
+		return s
+	}
+	return strings.ToValidUTF8(s[:longest], "") + "…"
+}
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -1,0 +1,74 @@
+package metrics
+
+import (
+	"slices"
+	"unicode/utf8"
+)
+
+// Matches evaluates a filter on one row: get returns the value of a key, ok
+// false for NULL. It is the meaning of the filter language; compiled filters
+// are tested against it.
+func Matches(e Expr, get func(key string) (value string, ok bool)) bool {
+	switch e := e.(type) {
+	case nil:
+		return true
+	case And:
+		return Matches(e.Left, get) && Matches(e.Right, get)
+	case Or:
+		return Matches(e.Left, get) || Matches(e.Right, get)
+	case Not:
+		return !Matches(e.Of, get)
+	case Compare:
+		v, ok := get(e.Key)
+		if !ok {
+			v = ""
+		}
+		switch e.Op {
+		case Equal:
+			return v == e.Values[0]
+		case NotEqual:
+			return v != e.Values[0]
+		case In:
+			return slices.Contains(e.Values, v)
+		case Like:
+			return ok && matchLike(v, e.Values[0])
+		}
+	}
+	return false
+}
+
+// matchLike is SQL's LIKE with \ as the escape. It works back from the last %
+// only, so it takes at most len(s) × len(pattern) steps.
+func matchLike(s, pattern string) bool {
+	retryPattern, retryText := "", ""
+	retry := false
+	for {
+		if pattern == "" {
+			if s == "" {
+				return true
+			}
+		} else if pattern[0] == '%' {
+			pattern = pattern[1:]
+			retryPattern, retryText, retry = pattern, s, true
+			continue
+		} else if s != "" {
+			literal := pattern
+			any := pattern[0] == '_'
+			if pattern[0] == '\\' && len(pattern) > 1 {
+				literal = pattern[1:]
+			}
+			want, wantSize := utf8.DecodeRuneInString(literal)
+			got, gotSize := utf8.DecodeRuneInString(s)
+			if any || want == got {
+				pattern, s = literal[wantSize:], s[gotSize:]
+				continue
+			}
+		}
+		if !retry || retryText == "" {
+			return false
+		}
+		_, size := utf8.DecodeRuneInString(retryText)
+		retryText = retryText[size:]
+		pattern, s = retryPattern, retryText
+	}
+}

@@ -1,0 +1,262 @@
+package metrics
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Options are the report options as typed, empty where not given. The names
+// of the contract are the field names in lower case with dashes.
+type Options struct {
+	From, To, TZ  string
+	BillingPeriod string
+	GroupBy       string
+	Filter        string
+	Granularity   string
+	Basis         string
+	Sharing       string
+	Order         string
+	Limit         string
+	AsOf          string
+	Statement     string
+	Org           string
+}
+
+// Option is one report option: its name and where Options keeps it.
+type Option struct {
+	Name string
+	Doc  string
+	Get  func(*Options) *string
+}
+
+// OptionList lists the report options in the order of the contract. The API
+// takes them as query parameters, with dashes or underscores.
+var OptionList = []Option{
+	{"from", "First service hour: 2026-11-01, 2026-11-01T05:00 (in tz) or RFC 3339.", func(o *Options) *string { return &o.From }},
+	{"to", "End of the window, exclusive; written like from.", func(o *Options) *string { return &o.To }},
+	{"tz", "IANA time zone of buckets and of times without an offset; UTC by default.", func(o *Options) *string { return &o.TZ }},
+	{"billing-period", "Only what was invoiced in this billing month: 2026-11.", func(o *Options) *string { return &o.BillingPeriod }},
+	{"group-by", "Group keys, separated by commas; also tag:KEY and label:KEY. Only costs.", func(o *Options) *string { return &o.GroupBy }},
+	{"filter", "key = value, key != value, key in (a, b), key like 'a%', joined by and, or, not and parentheses. '' stands for no value.",
+		func(o *Options) *string { return &o.Filter }},
+	{"granularity", "total, hour, day, week (from Monday) or month. Only costs.", func(o *Options) *string { return &o.Granularity }},
+	{"basis", "effective, billed, list or contracted: what orders rows and feeds ratios.", func(o *Options) *string { return &o.Basis }},
+	{"sharing", "before: what each owner held itself.", func(o *Options) *string { return &o.Sharing }},
+	{"order", "Columns, separated by commas; -column for descending. NULLs come last.", func(o *Options) *string { return &o.Order }},
+	{"limit", "Most rows of the answer.", func(o *Options) *string { return &o.Limit }},
+	{"as-of", "Not built yet: state of the ledger at an earlier time.", func(o *Options) *string { return &o.AsOf }},
+	{"statement", "Not built yet: a frozen statement.", func(o *Options) *string { return &o.Statement }},
+	{"org", "as-was: owners as of the service hour.", func(o *Options) *string { return &o.Org }},
+}
+
+// Parse checks a report's options against the dataset and returns the Query.
+// It returns an *UnknownDatasetError or an *OptionError.
+func Parse(dataset string, o Options) (Query, error) {
+	d, err := LookupDataset(dataset)
+	if err != nil {
+		return Query{}, err
+	}
+	q := Query{Dataset: d}
+	for _, step := range []func(*Query, *Options) error{
+		parseUnbuilt, parseZone, parseWindow, parseBillingPeriod, parseGroupBy, parseFilter, parseGranularity, parseBasis, parseOrder, parseLimit,
+	} {
+		if err := step(&q, &o); err != nil {
+			return Query{}, err
+		}
+	}
+	q.completeOrder()
+	return q, nil
+}
+
+func parseUnbuilt(_ *Query, o *Options) error {
+	switch {
+	case o.AsOf != "":
+		return refuse("as-of", o.AsOf, "not available: this build answers from the newest ledger only; leave it out")
+	case o.Statement != "":
+		return refuse("statement", o.Statement, "not available: this build keeps no statements; leave it out")
+	case o.Sharing != "" && o.Sharing != "before":
+		return refuse("sharing", o.Sharing, "unknown: this build knows only before, the cost before idle and shared cost is passed on")
+	case o.Org != "" && o.Org != "as-was":
+		return refuse("org", o.Org, "unknown: this build knows only as-was, the owner as of the service hour")
+	}
+	return nil
+}
+
+func parseZone(q *Query, o *Options) error {
+	q.Zone = "UTC"
+	if o.TZ == "" {
+		return nil
+	}
+	if o.TZ == "Local" {
+		return refuse("tz", o.TZ, "is not an IANA time zone; name one, such as Europe/Berlin")
+	}
+	if _, err := time.LoadLocation(o.TZ); err != nil {
+		return refuse("tz", o.TZ, "is not an IANA time zone such as UTC or Europe/Berlin")
+	}
+	q.Zone = o.TZ
+	return nil
+}
+
+// Layouts of from and to without an offset, read in the query's zone.
+var localLayouts = []string{"2006-01-02", "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01"}
+
+// ParseTime reads an instant as from and to are written. Zone applies to texts without an offset.
+func ParseTime(option, text, zone string) (period.Second, error) {
+	loc, err := time.LoadLocation(zone)
+	if err != nil {
+		return 0, refuse("tz", zone, "is not an IANA time zone such as UTC or Europe/Berlin")
+	}
+	t, err := time.Parse(time.RFC3339, text)
+	for _, layout := range localLayouts {
+		if err == nil {
+			break
+		}
+		t, err = time.ParseInLocation(layout, text, loc)
+	}
+	if err != nil {
+		return 0, refuse(option, text, "is not a date or time; write 2026-11-01, 2026-11-01T05:00 or 2026-11-01T05:00:00+01:00")
+	}
+	if t.Year() < 1971 || t.Year() > 9999 {
+		return 0, refuse(option, text, "must lie between the years 1971 and 9999")
+	}
+	return period.FromTime(t), nil
+}
+
+func parseWindow(q *Query, o *Options) error {
+	var err error
+	if o.From != "" {
+		if q.Window.From, err = ParseTime("from", o.From, q.Zone); err != nil {
+			return err
+		}
+	}
+	if o.To != "" {
+		if q.Window.To, err = ParseTime("to", o.To, q.Zone); err != nil {
+			return err
+		}
+	}
+	if !q.Dataset.Windowed && (o.From != "" || o.To != "") {
+		name, text := "from", o.From
+		if text == "" {
+			name, text = "to", o.To
+		}
+		return refuse(name, text, "%s is not cut by time; leave it out", q.Dataset.Name)
+	}
+	if o.From != "" && o.To != "" && q.Window.Empty() {
+		return refuse("to", o.To, "must be later than from %s; to is exclusive", q.Window.From)
+	}
+	return nil
+}
+
+func parseBillingPeriod(q *Query, o *Options) error {
+	if o.BillingPeriod == "" {
+		return nil
+	}
+	if !q.Dataset.Grouped {
+		if _, ok := q.Dataset.Column("billing_period"); !ok {
+			return refuse("billing-period", o.BillingPeriod, "%s has no billing period", q.Dataset.Name)
+		}
+	}
+	q.BillingPeriod = period.Month(o.BillingPeriod)
+	if _, err := q.BillingPeriod.Interval(); err != nil {
+		return refuse("billing-period", o.BillingPeriod, "is not of the form YYYY-MM")
+	}
+	return nil
+}
+
+func parseGroupBy(q *Query, o *Options) error {
+	if o.GroupBy == "" {
+		return nil
+	}
+	if !q.Dataset.Grouped {
+		return refuse("group-by", o.GroupBy, "%s has fixed rows; only costs can be grouped", q.Dataset.Name)
+	}
+	for name := range strings.SplitSeq(o.GroupBy, ",") {
+		k, ok := LookupKey(strings.TrimSpace(name))
+		if !ok {
+			return refuse("group-by", o.GroupBy, "%q is not a group key; known are %s", clip(strings.TrimSpace(name)), q.Dataset.filterNames())
+		}
+		if slices.Contains(q.GroupBy, k) {
+			return refuse("group-by", o.GroupBy, "names %s twice", k.Name)
+		}
+		q.GroupBy = append(q.GroupBy, k)
+	}
+	return nil
+}
+
+func parseFilter(q *Query, o *Options) error {
+	if o.Filter == "" {
+		return nil
+	}
+	e, err := ParseFilter(o.Filter)
+	if err != nil {
+		return refuse("filter", o.Filter, "%s", err)
+	}
+	if err := q.Dataset.checkFilter(e); err != nil {
+		return refuse("filter", o.Filter, "%s", err)
+	}
+	q.Filter = e
+	return nil
+}
+
+func parseGranularity(q *Query, o *Options) error {
+	q.Granularity = Total
+	if o.Granularity == "" {
+		return nil
+	}
+	q.Granularity = Granularity(o.Granularity)
+	if !slices.Contains(granularities, q.Granularity) {
+		return refuse("granularity", o.Granularity, "must be total, hour, day, week or month")
+	}
+	if !q.Dataset.Grouped && q.Granularity != Total {
+		return refuse("granularity", o.Granularity, "%s has fixed rows; only costs can be cut in time", q.Dataset.Name)
+	}
+	return nil
+}
+
+func parseBasis(q *Query, o *Options) error {
+	q.Basis = ledger.EffectiveCost
+	if o.Basis == "" {
+		return nil
+	}
+	q.Basis = ledger.Metric(o.Basis + "_cost")
+	if !slices.Contains(ledger.Metrics, q.Basis) {
+		return refuse("basis", o.Basis, "must be effective, billed, list or contracted")
+	}
+	return nil
+}
+
+func parseOrder(q *Query, o *Options) error {
+	if o.Order == "" {
+		return nil
+	}
+	cols := q.Columns()
+	for term := range strings.SplitSeq(o.Order, ",") {
+		name, desc := strings.CutPrefix(strings.TrimSpace(term), "-")
+		if real, ok := q.Dataset.Aliases[name]; ok {
+			name = real
+		}
+		if !slices.ContainsFunc(cols, func(c Column) bool { return c.Name == name }) {
+			return refuse("order", o.Order, "%q is not a column of this answer; it has %s", clip(name),
+				strings.Join(names(cols, func(c Column) string { return c.Name }), ", "))
+		}
+		q.Order = append(q.Order, Order{name, desc})
+	}
+	return nil
+}
+
+func parseLimit(q *Query, o *Options) error {
+	if o.Limit == "" {
+		return nil
+	}
+	n, err := strconv.ParseInt(o.Limit, 10, 32)
+	if err != nil || n < 1 {
+		return refuse("limit", o.Limit, "must be a whole number from 1 to 2147483647")
+	}
+	q.Limit = int(n)
+	return nil
+}

@@ -1,0 +1,110 @@
+package metrics
+
+import (
+	"slices"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Granularity cuts costs in time.
+type Granularity string
+
+// Granularities. Weeks begin on Monday.
+const (
+	Total Granularity = "total"
+	Hour  Granularity = "hour"
+	Day   Granularity = "day"
+	Week  Granularity = "week"
+	Month Granularity = "month"
+)
+
+var granularities = []Granularity{Total, Hour, Day, Week, Month}
+
+// Order is one term of an order; NULLs come last in either direction.
+type Order struct {
+	Column string
+	Desc   bool
+}
+
+// Query is a parsed report: every name in it exists.
+type Query struct {
+	Dataset *Dataset
+	// Window selects on the service hour; zero bounds are open.
+	Window        period.Interval
+	Zone          string // IANA name; buckets are cut in it
+	BillingPeriod period.Month
+	GroupBy       []Key
+	Filter        Expr // nil: everything
+	Granularity   Granularity
+	Basis         ledger.Metric // what orders and feeds ratios
+	Order         []Order       // complete: no two rows compare equal
+	Limit         int           // 0: no limit
+	Offset        int           // rows to leave out; only paging sets it
+}
+
+// Columns are the columns of the answer: the dataset's, and for a grouped
+// dataset one per group key after the period.
+func (q Query) Columns() []Column {
+	if !q.Dataset.Grouped {
+		return q.Dataset.Columns
+	}
+	return groupedColumns(q.Dataset, q.GroupBy)
+}
+
+func groupedColumns(d *Dataset, keys []Key) []Column {
+	at := slices.IndexFunc(d.Columns, func(c Column) bool { return c.Name == "currency" })
+	cols := slices.Clone(d.Columns[:at])
+	for _, k := range keys {
+		cols = append(cols, KeyColumn(k))
+	}
+	for _, c := range d.Columns[at:] {
+		if !slices.ContainsFunc(keys, func(k Key) bool { return k.Name == c.Name }) {
+			cols = append(cols, c)
+		}
+	}
+	return cols
+}
+
+// KeyColumn is the column that shows a group key.
+func KeyColumn(k Key) Column {
+	return Column{Name: k.Name, Kind: Text, Doc: k.Doc, Formula: Field(k.Name), Source: string(k.On), Filter: true}
+}
+
+// completeOrder resolves the basis and appends what makes rows unique.
+func (q *Query) completeOrder() {
+	var order []Order
+	add := func(o Order) {
+		if !slices.ContainsFunc(order, func(have Order) bool { return have.Column == o.Column }) {
+			order = append(order, o)
+		}
+	}
+	for _, o := range q.Order {
+		add(o)
+	}
+	if len(q.Order) == 0 {
+		for _, o := range q.Dataset.Order {
+			if o.Column == Basis {
+				o.Column = string(q.Basis)
+			}
+			add(o)
+		}
+	}
+	if q.Dataset.Grouped {
+		add(Order{Column: "period_start"})
+		for _, k := range q.GroupBy {
+			add(Order{Column: k.Name})
+		}
+	}
+	for _, name := range q.Dataset.RowKey {
+		add(Order{Column: name})
+	}
+	q.Order = order
+}
+
+// Version says what answers depend on.
+type Version struct {
+	Tag        string // changes whenever the ledger or the imports do
+	Generation int64  // newest generation of any chunk
+	Policy     string // policy version of the last calculation, empty before the first
+}

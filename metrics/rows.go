@@ -1,0 +1,83 @@
+package metrics
+
+import (
+	"time"
+)
+
+// Rows is a streamed answer. Use it like a cursor: Next, then Values, until
+// Next returns false; then Err. Close may be called at any time and more than
+// once.
+type Rows interface {
+	// Columns describes the values of each row, in order.
+	Columns() []Column
+	// Next moves to the next row; false at the end or on an error.
+	Next() bool
+	// Values returns the current row; it is valid until the next call of Next.
+	Values() []Value
+	// Err returns what ended the rows early, nil at a regular end.
+	Err() error
+	Close()
+}
+
+// Value is one cell. Which field holds it follows from the column's Kind.
+type Value struct {
+	Valid bool      // false: NULL, unknown
+	Text  string    // Text, ID and, in plain decimal notation without trailing zeros, Money, Quantity, Ratio
+	Int   int64     // Count, Duration
+	Bool  bool      // Bool
+	Time  time.Time // Time, in UTC
+}
+
+// Null is the unknown value.
+var Null = Value{}
+
+// String returns the cell as CSV and text show it: empty for NULL.
+func (v Value) String(k Kind) string {
+	switch {
+	case !v.Valid:
+		return ""
+	case k.Integer():
+		return itoa(v.Int)
+	case k == Time:
+		return v.Time.UTC().Format(time.RFC3339Nano)
+	case k == Bool && v.Bool:
+		return "true"
+	case k == Bool:
+		return "false"
+	}
+	return v.Text
+}
+
+// SliceRows are rows held in memory: for tests and for answers known to be
+// small.
+type SliceRows struct {
+	cols []Column
+	rows [][]Value
+	at   int
+}
+
+// NewSliceRows returns Rows over rows.
+func NewSliceRows(cols []Column, rows [][]Value) *SliceRows {
+	return &SliceRows{cols: cols, rows: rows, at: -1}
+}
+
+// Columns implements Rows.
+func (r *SliceRows) Columns() []Column { return r.cols }
+
+// Next implements Rows.
+func (r *SliceRows) Next() bool {
+	if r.at+1 >= len(r.rows) {
+		return false
+	}
+	r.at++
+	return true
+}
+
+// Values implements Rows.
+func (r *SliceRows) Values() []Value { return r.rows[r.at] }
+
+// Err implements Rows; it is always nil.
+func (r *SliceRows) Err() error { return nil }
+
+// Close implements Rows.
+func (r *SliceRows) Close() {}

@@ -1,0 +1,64 @@
+package timeline
+
+import (
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// Run is the time line of one run.
+type Run struct {
+	Nodes         []Node
+	Spans         []Span
+	Checkpoints   []Checkpoint
+	Interruptions []Interruption
+	Activity      Activity
+}
+
+// Node is a machine that the run held.
+type Node struct {
+	ID           ledger.ID
+	Name         string
+	InstanceID   string
+	InstanceType string
+	Region, Zone string
+	PriceClass   ledger.PriceClass // empty when unknown
+	GPUModel     string
+	GPUs         int
+}
+
+// Span is a stretch of one slot, or slice of it, with one cause.
+type Span struct {
+	NodeID  ledger.ID
+	Slot    int32
+	SliceID int32 // ledger.WholeDevice when none
+	Attempt ledger.ID
+	Cause   ledger.Cause
+	period.Interval
+}
+
+// Checkpoint is when a pod of the run reported one.
+type Checkpoint struct{ At period.Second }
+
+// Interruption is a spot interruption warning for a node that the run held.
+type Interruption struct {
+	NodeID ledger.ID
+	At     period.Second
+}
+
+// Line is what one bill line, or one rate where there is no bill yet, put
+// into the run.
+type Line struct {
+	ChargeID  ledger.ID // zero for a rate
+	File      string
+	Line      int64
+	Source    string // of the rate
+	Effective money.Amount
+	Currency  string
+}
+
+// Lines are the largest bill lines behind a run.
+type Lines struct {
+	Top   []Line
+	Total int64 // lines and rates in all
+}

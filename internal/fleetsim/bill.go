@@ -1,0 +1,291 @@
+package fleetsim
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"time"
+)
+
+const (
+	payer       = "418330921577"
+	payerName   = "acme-research"
+	region      = "us-east-1"
+	planARN     = "arn:aws:savingsplans::" + payer + ":savingsplan/6a1f0d3e-52c7-4b0e-9d55-0c6b8f3f7e21"
+	clusterPath = "arn:aws:eks:us-east-1:" + payer + ":cluster/"
+)
+
+// billLine is one row of the bill with what the true ledger needs to know.
+// Doubles are what the file holds; the truth reads them back as the shortest
+// decimal.
+type billLine struct {
+	file string // base name
+	line int64
+
+	period       string // "2026-11"
+	from, to     int64
+	kind         string // line_item_line_item_type
+	product      string
+	usageType    string
+	operation    string
+	zone         string
+	resource     string
+	description  string
+	instanceType string
+	usage        *float64
+	rate, list   string // per unit
+	cost         float64
+	listCost     *float64
+	term, unit   string
+	plan         bool
+	planRate     string
+	effective    *float64 // savings_plan_savings_plan_effective_cost
+	committed    *float64
+	used         *float64
+	tags         map[string]string
+	attributes   map[string]string
+	family       string
+	taxType      string
+
+	node *node // fleet node named by the resource
+}
+
+// bill writes up what the provider charges until billTo, hour by hour.
+func (w *world) bill() []*billLine {
+	r := newRNG(w.cfg.Seed, 20)
+	var lines []*billLine
+	add := func(l *billLine) { lines = append(lines, l) }
+	spot := map[*instanceType]int64{}
+	for _, t := range instanceTypes {
+		spot[t] = t.spotMilli
+	}
+	for h := w.from; h < w.billTo; h += 3600 {
+		var covered, plannedNodes float64
+		for _, t := range instanceTypes {
+			if r.chance(20) {
+				spot[t] = max(t.spotMilli*8/10, min(t.spotMilli*13/10, spot[t]+r.between(-t.spotMilli/40, t.spotMilli/40)))
+			}
+		}
+		coveredRat, negated := new(big.Rat), new(big.Rat)
+		for _, n := range w.nodes {
+			sec := billedSeconds(n, h)
+			if sec == 0 {
+				continue
+			}
+			switch {
+			case n.planned:
+				plannedNodes++
+				share := big.NewRat(sec, 3600)
+				if n.halfHour == h {
+					share.Mul(share, big.NewRat(1, 2))
+					add(w.instanceLine(n, h, share, "Usage", n.typ.onDemand))
+				}
+				l := w.coveredLine(n, h, share)
+				coveredRat.Add(coveredRat, ofDouble(*l.effective))
+				negated.Add(negated, ofDouble(l.cost))
+				add(l)
+			case n.spot:
+				rate := fmt.Sprintf("%d.%03d0000000", spot[n.typ]/1000, spot[n.typ]%1000)
+				add(w.instanceLine(n, h, big.NewRat(sec, 3600), "Spot", rate))
+			default:
+				add(w.instanceLine(n, h, big.NewRat(sec, 3600), "Usage", n.typ.onDemand))
+			}
+			if n.joined && n.typ.gpus == 8 && r.chance(40) {
+				add(w.transferLine(n, h, r.between(3, 900)))
+			}
+		}
+		covered, _ = coveredRat.Float64()
+		if covered > 0 {
+			w.planLines(add, h, coveredRat, negated, int64(plannedNodes))
+		}
+		w.aroundLines(add, h, r)
+	}
+	w.creditLines(add)
+	lines = w.taxLines(lines)
+	w.number(lines)
+	return lines
+}
+
+// billedSeconds is how long the instance is billed in the hour.
+func billedSeconds(n *node, h int64) int64 {
+	end := h + 3600
+	if n.end != 0 {
+		end = min(end, n.end)
+	}
+	return max(0, end-max(h, n.launch))
+}
+
+func monthOf(t int64) string { return time.Unix(t, 0).UTC().Format("2006-01") }
+
+func (w *world) instanceTags(n *node) map[string]string {
+	t := map[string]string{"user_env": "prod", "aws_eks_cluster_name": w.cfg.Cluster, "user_nodepool": n.pool}
+	if n.billTeam != "" {
+		t["user_team"] = n.billTeam
+	}
+	if !n.joined {
+		delete(t, "aws_eks_cluster_name")
+	}
+	return t
+}
+
+// instanceLine bills share of an hour of the node at rate; kind is Usage for
+// on-demand and Spot.
+func (w *world) instanceLine(n *node, h int64, share *big.Rat, kind, rate string) *billLine {
+	usage := asDouble(share)
+	cost := asDouble(new(big.Rat).Mul(ofDouble(usage), decimal(rate)))
+	list := asDouble(new(big.Rat).Mul(ofDouble(usage), decimal(n.typ.onDemand)))
+	l := &billLine{
+		period: monthOf(h), from: h, to: h + 3600, kind: "Usage", product: "AmazonEC2", usageType: "BoxUsage:" + n.typ.name, operation: "RunInstances",
+		zone: n.zone, resource: n.instanceID, instanceType: n.typ.name, usage: &usage, rate: rate, list: n.typ.onDemand, cost: cost, listCost: &list,
+		term: "OnDemand", unit: "Hrs", family: "Compute Instance", node: n, tags: w.instanceTags(n),
+		description: "$" + rate + " per On Demand Linux " + n.typ.name + " Instance Hour",
+	}
+	if kind == "Spot" {
+		l.usageType, l.term, l.operation = "SpotUsage:"+n.typ.name, "Spot", "RunInstances:SV001"
+		l.description = "$" + rate + " per Linux/UNIX " + n.typ.name + " Spot Instance-hour in US East (N. Virginia) in VPC Zone #1"
+	}
+	l.attributes = map[string]string{"product_name": "Amazon Elastic Compute Cloud", "gpu": strconv.Itoa(n.typ.gpus), "vcpu": strconv.Itoa(n.typ.vcpu),
+		"memory": strconv.Itoa(n.typ.memGiB) + " GiB", "instance_type_family": n.typ.name[:2], "physical_processor": n.typ.physical,
+		"operating_system": "Linux", "tenancy": "Shared", "region": region, "capacitystatus": "Used"}
+	return l
+}
+
+func (w *world) coveredLine(n *node, h int64, share *big.Rat) *billLine {
+	l := w.instanceLine(n, h, share, "Usage", n.typ.onDemand)
+	l.kind, l.plan, l.planRate, l.term = "SavingsPlanCoveredUsage", true, n.typ.plan, ""
+	eff := asDouble(new(big.Rat).Mul(ofDouble(*l.usage), decimal(n.typ.plan)))
+	l.effective = &eff
+	l.description = "$" + n.typ.onDemand + " per On Demand Linux " + n.typ.name + " Instance Hour covered by Compute Savings Plans"
+	return l
+}
+
+// planLines are the negation and the recurring fee of the hour. The commitment
+// is a little more than the nodes draw, so part of it stays unused.
+func (w *world) planLines(add func(*billLine), h int64, covered, negated *big.Rat, nodes int64) {
+	typ := typeOf("p5.48xlarge")
+	zero := 0.0
+	add(&billLine{period: monthOf(h), from: h, to: h + 3600, kind: "SavingsPlanNegation", product: "AmazonEC2", usageType: "BoxUsage:" + typ.name,
+		operation: "RunInstances", instanceType: typ.name, cost: -asDouble(negated), listCost: &zero, plan: true, planRate: typ.plan, family: "Compute Instance",
+		description: "SavingsPlanNegation used by AccountId : " + payer + " and UsageSku : QW2ZXC7RTY", attributes: map[string]string{"product_name": "Amazon Elastic Compute Cloud"}})
+	commit := new(big.Rat).Mul(decimal(typ.plan), big.NewRat(w.plannedNodes()*106, 100))
+	used, total := asDouble(covered), asDouble(commit)
+	add(&billLine{period: monthOf(h), from: h, to: h + 3600, kind: "SavingsPlanRecurringFee", product: "ComputeSavingsPlans", usageType: "ComputeSP:1yrNoUpfront",
+		usage: ptr(1.0), unit: "Hrs", cost: total, rate: strconv.FormatFloat(total, 'f', -1, 64), listCost: &zero, plan: true, committed: &total, used: &used,
+		resource: planARN, description: "1 year No Upfront Compute Savings Plan", attributes: map[string]string{"product_name": "Savings Plans for AWS Compute usage"}})
+}
+
+func (w *world) plannedNodes() int64 {
+	var n int64
+	for _, x := range w.nodes {
+		if x.planned {
+			n++
+		}
+	}
+	return n
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// simple is a plain metered line of amount units at rate.
+func simple(h, to int64, product, usageType, operation, resource, amount, rate, unit string) *billLine {
+	usage := asDouble(decimal(amount))
+	cost := asDouble(new(big.Rat).Mul(ofDouble(usage), decimal(rate)))
+	return &billLine{period: monthOf(h), from: h, to: to, kind: "Usage", product: product, usageType: usageType, operation: operation, resource: resource,
+		usage: &usage, rate: rate, list: rate, cost: cost, listCost: ptr(cost), unit: unit, term: "OnDemand",
+		description: "$" + rate + " per " + unit + " " + usageType, attributes: map[string]string{"product_name": product, "region": region}}
+}
+
+func (w *world) transferLine(n *node, h, gb int64) *billLine {
+	l := simple(h, h+3600, "AmazonEC2", "DataTransfer-Regional-Bytes", "InterZone-Out", n.instanceID, fmt.Sprintf("%d.%07d", gb, gb*7919%10_000_000), "0.0100000000", "GB")
+	l.node, l.tags, l.family = n, w.instanceTags(n), "Data Transfer"
+	return l
+}
+
+// aroundLines is the rest of the company's bill: CPU machines, storage, the
+// control plane.
+func (w *world) aroundLines(add func(*billLine), h int64, r *rng) {
+	l := simple(h, h+3600, "AmazonEKS", "USE1-AmazonEKS-Hours:perCluster", "CreateOperation", clusterPath+w.cfg.Cluster, "1", "0.1000000000", "Hours")
+	l.tags = map[string]string{"user_team": platform.name, "aws_eks_cluster_name": w.cfg.Cluster}
+	add(l)
+	for i := range 3 {
+		m := simple(h, h+3600, "AmazonEC2", "BoxUsage:m5.4xlarge", "RunInstances", fmt.Sprintf("i-0c5d%013x", 4096+i*17), "1", "0.7680000000", "Hrs")
+		m.instanceType, m.family, m.zone = "m5.4xlarge", "Compute Instance", "us-east-1b"
+		m.tags = map[string]string{"user_team": "data-platform"}
+		add(m)
+	}
+	if (h-w.from)%86400 == 0 && h+86400 <= w.billTo {
+		s := simple(h, h+86400, "AmazonS3", "TimedStorage-ByteHrs", "StandardStorage", "acme-training-data", fmt.Sprintf("%d.%04d", r.between(30_000, 90_000), r.between(0, 9999)), "0.0007580000", "GB-Mo")
+		s.tags = map[string]string{"user_team": foundation.name}
+		add(s)
+	}
+	if (h-w.from)%(6*3600) == 0 {
+		v := simple(h, h+3600, "AmazonEC2", "EBS:VolumeUsage.gp3", "CreateVolume-Gp3", "vol-0a41f3be29c7d1e05", fmt.Sprintf("%d.%010d", 0, r.between(1e8, 9e9)), "0.0800000000", "GB-Mo")
+		v.tags = map[string]string{"user_team": platform.name}
+		add(v)
+	}
+}
+
+// creditLines gives one machine a goodwill credit for a whole day: a line
+// longer than an hour that follows a GPU node. With an enterprise discount,
+// every on-demand line of a GPU node gets its own.
+func (w *world) creditLines(add func(*billLine)) {
+	for _, n := range w.nodes {
+		if n.typ.name == "p4d.24xlarge" && n.joined && w.from+86400 <= w.billTo {
+			add(&billLine{period: monthOf(w.from), from: w.from, to: w.from + 86400, kind: "Credit", product: "AmazonEC2", usageType: "BoxUsage:" + n.typ.name,
+				operation: "RunInstances", zone: n.zone, resource: n.instanceID, instanceType: n.typ.name, cost: -37.4129, listCost: ptr(0.0), node: n,
+				description: "Service credit for degraded network", tags: w.instanceTags(n), attributes: map[string]string{"product_name": "Amazon Elastic Compute Cloud"}})
+			return
+		}
+	}
+}
+
+// taxLines adds the discounts of the agreement and, per month, the tax.
+func (w *world) taxLines(lines []*billLine) []*billLine {
+	if w.cfg.EDPPercent > 0 {
+		for _, l := range lines[:len(lines):len(lines)] {
+			if l.node == nil || l.kind != "Usage" || l.term != "OnDemand" || l.unit != "Hrs" {
+				continue
+			}
+			d := *l
+			d.kind, d.usage, d.listCost, d.rate, d.list = "EdpDiscount", nil, ptr(0.0), "", ""
+			d.cost = -asDouble(new(big.Rat).Mul(ofDouble(l.cost), big.NewRat(int64(w.cfg.EDPPercent), 100)))
+			d.description = "Enterprise Discount Program"
+			lines = append(lines, &d)
+		}
+	}
+	total := map[string]*big.Rat{}
+	var months []string
+	for _, l := range lines {
+		if total[l.period] == nil {
+			total[l.period] = new(big.Rat)
+			months = append(months, l.period)
+		}
+		total[l.period].Add(total[l.period], ofDouble(l.cost))
+	}
+	for _, m := range months {
+		first, err := time.Parse("2006-01", m)
+		if err != nil {
+			continue
+		}
+		lines = append(lines, &billLine{period: m, from: first.Unix(), to: first.AddDate(0, 1, 0).Unix(), kind: "Tax", product: "AmazonEC2", taxType: "USSalesTax",
+			cost: asDouble(new(big.Rat).Mul(total[m], big.NewRat(21, 1000))), listCost: nil, description: "Tax for product code AmazonEC2", attributes: map[string]string{}})
+	}
+	return lines
+}
+
+// number gives every line its place: file by period and chunk, row from 1. In
+// CSV the header is line 1.
+func (w *world) number(lines []*billLine) {
+	count := map[string]int64{}
+	suffix, first := ".snappy.parquet", int64(1)
+	if w.cfg.CSV {
+		suffix, first = ".csv.gz", 2
+	}
+	for _, l := range lines {
+		i := count[l.period]
+		count[l.period]++
+		chunk := int64(w.cfg.ChunkRows)
+		l.file = fmt.Sprintf("%s-%05d%s", exportName, i/chunk+1, suffix)
+		l.line = i%chunk + first
+	}
+}

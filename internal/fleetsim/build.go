@@ -1,0 +1,252 @@
+package fleetsim
+
+import (
+	"fmt"
+	"strings"
+)
+
+// builder makes a world cell by cell. A cell is 40 GPUs with a life of their
+// own, so fleets of any size have the same texture.
+type builder struct {
+	*world
+	cell  int
+	r     *rng
+	named map[string]bool
+	seq   int
+}
+
+// team is one owner with its habits.
+type team struct {
+	name, ns, project, costCenter string
+	models                        []string
+}
+
+var (
+	foundation = team{"foundation-models", "fm-training", "atlas", "cc-4100", []string{"atlas-70b", "atlas-13b", "atlas-moe"}}
+	ranking    = team{"search-ranking", "search", "rank-v3", "cc-2210", []string{"ranker-large", "ranker-base"}}
+	vision     = team{"vision", "vision", "shelf-scan", "cc-3300", []string{"shelf-vit", "ocr-small"}}
+	speech     = team{"speech", "speech", "call-notes", "cc-3350", []string{"whisper-tuned", "diarize"}}
+	platform   = team{"ml-platform", "ml-platform", "platform", "cc-1000", nil}
+	research   = team{"applied-research", "research", "explore", "cc-5000", []string{"toy-lm", "probe"}}
+	sandbox    = team{"", "sandbox", "", "", []string{"scratch"}}
+	allTeams   = []team{foundation, ranking, vision, speech, platform, research, sandbox}
+)
+
+func build(cfg Config) *world {
+	w := &world{cfg: cfg, from: cfg.Start.Unix()}
+	w.to = w.from + int64(cfg.Days)*86400
+	w.billTo = w.to - int64(cfg.BillLagHours)*3600
+	b := &builder{world: w, named: map[string]bool{}}
+	b.r = newRNG(cfg.Seed, 1)
+	b.gaps()
+	b.namespaces()
+	cells := max(1, (cfg.GPUs+20)/40)
+	for c := range cells {
+		b.cell, b.r = c, newRNG(cfg.Seed, 2, uint64(c))
+		b.trainingPair()
+		b.spotPair()
+		b.migNode()
+		b.sharedNode()
+		b.serving()
+		b.workbenches()
+	}
+	b.r = newRNG(cfg.Seed, 3)
+	b.neverJoined()
+	b.trouble()
+	b.trim()
+	for _, n := range w.nodes {
+		for _, d := range n.devices {
+			d.settle()
+		}
+	}
+	return w
+}
+
+// trim forgets what would only begin after the end of the data.
+func (b *builder) trim() {
+	nodes, pods, objects := b.nodes[:0], b.pods[:0], b.objects[:0]
+	for _, n := range b.nodes {
+		if n.launch < b.to {
+			n.idx = len(nodes)
+			nodes = append(nodes, n)
+		}
+	}
+	for _, p := range b.pods {
+		if p.created < b.to && p.created < p.end && p.node.launch < b.to {
+			p.idx = len(pods)
+			pods = append(pods, p)
+		}
+	}
+	for _, o := range b.objects {
+		if o.created < b.to {
+			objects = append(objects, o)
+		}
+	}
+	b.nodes, b.pods, b.objects = nodes, pods, objects
+}
+
+// gaps plants holes in kube-state-metrics: about one a day.
+func (b *builder) gaps() {
+	for day := b.from; day < b.to; day += 86400 {
+		if b.r.chance(75) {
+			from := day + b.r.between(2*3600, 20*3600)
+			b.ksmGaps = append(b.ksmGaps, span{from, from + b.r.between(4*60, 22*60)})
+		}
+	}
+}
+
+func (b *builder) namespaces() {
+	for _, t := range allTeams {
+		o := &object{kind: "Namespace", name: t.ns, created: b.from - 86400*90}
+		if t.name != "" && t.name != research.name {
+			o.labels = []label{{"label_team", t.name}, {"label_cost_center", t.costCenter}}
+		}
+		b.objects = append(b.objects, o)
+	}
+	b.objects = append(b.objects, &object{kind: "Namespace", name: "gpu-operator", created: b.from - 86400*90,
+		labels: []label{{"label_team", platform.name}}})
+}
+
+// nodeOpts are the choices of a new node.
+type nodeOpts struct {
+	typ      string
+	pool     string
+	spot     bool
+	planned  bool
+	at       int64 // launch
+	replicas int
+	team     string // node label and billing tag
+}
+
+func (b *builder) newNode(o nodeOpts) *node {
+	r := b.r
+	n := &node{
+		idx: len(b.nodes), typ: typeOf(o.typ), pool: o.pool, spot: o.spot, planned: o.planned, joined: true,
+		zone: "us-east-1" + string(rune('a'+r.between(0, 2))), launch: o.at, replicas: max(1, o.replicas),
+		modern: r.chance(40), profiling: true, phase: r.between(0, 58), phaseMilli: r.between(0, 999), billTeam: o.team,
+	}
+	for {
+		n.name = fmt.Sprintf("ip-10-%d-%d-%d.ec2.internal", 20+b.cell%200, r.between(0, 255), r.between(4, 250))
+		if !b.named[n.name] {
+			b.named[n.name] = true
+			break
+		}
+	}
+	n.instanceID = fmt.Sprintf("i-0%016x", r.next())
+	n.created = n.launch + r.between(110, 240)
+	n.expFrom = n.created + r.between(40, 95)
+	for i := range n.typ.gpus {
+		n.devices = append(n.devices, &device{uuid: "GPU-" + r.uuid(), index: i, node: n, occ: map[int32][]*occupancy{}, energy0: r.between(1e9, 9e11)})
+	}
+	capacity := "ON_DEMAND"
+	if o.spot {
+		capacity = "SPOT"
+	}
+	product := strings.ReplaceAll(n.typ.model, " ", "-")
+	n.labels = []label{
+		{"label_node_kubernetes_io_instance_type", o.typ},
+		{"label_topology_kubernetes_io_region", "us-east-1"},
+		{"label_topology_kubernetes_io_zone", n.zone},
+		{"label_eks_amazonaws_com_capacityType", capacity},
+		{"label_eks_amazonaws_com_nodegroup", o.pool},
+		{"label_nvidia_com_gpu_product", product},
+		{"label_nvidia_com_gpu_count", fmt.Sprint(n.typ.gpus)},
+		{"label_nvidia_com_gpu_replicas", fmt.Sprint(n.replicas)},
+	}
+	if o.team != "" {
+		n.labels = append(n.labels, label{"label_team", o.team})
+	}
+	b.nodes = append(b.nodes, n)
+	b.exporter(n)
+	return n
+}
+
+// exporter adds the DaemonSet pod of dcgm-exporter.
+func (b *builder) exporter(n *node) {
+	p := &pod{ns: "gpu-operator", name: "nvidia-dcgm-exporter-" + b.r.word(5), node: n, ownerKind: "DaemonSet",
+		ownerName: "nvidia-dcgm-exporter", rootKind: "DaemonSet", rootName: "nvidia-dcgm-exporter", container: "nvidia-dcgm-exporter",
+		created: n.created + 2, scheduled: n.created + 3, started: n.created + 30}
+	b.add(p)
+	n.exporterPod = p
+}
+
+// add gives the pod its identity and, when its end is not yet known, lets it
+// run to the end of the data.
+func (b *builder) add(p *pod) *pod {
+	p.idx, p.uid = len(b.pods), b.r.uuid()
+	if p.end == 0 {
+		p.end, p.exit = b.to, exitRunning
+	}
+	b.pods = append(b.pods, p)
+	return p
+}
+
+// finish closes the life of a pod that ends at t; when t lies beyond the data
+// it stays running.
+func (b *builder) finish(p *pod, t int64, how exit, reason string) {
+	if t >= b.to {
+		p.end, p.exit, p.reason, p.removed, p.deletion = b.to, exitRunning, "", 0, 0
+		return
+	}
+	p.end, p.exit, p.reason = t, how, reason
+	switch how {
+	case exitSucceeded:
+		p.removed = t + 3600
+		p.linger = b.r.between(0, 100)
+	case exitFailed:
+		p.removed = t + b.r.between(90, 170)
+		p.linger = b.r.between(0, 60)
+	case exitDeleted:
+		p.deletion = t - b.r.between(2, 28)
+		p.removed = t + b.r.between(0, 2)
+	case exitNode:
+		p.removed = t + b.r.between(35, 90)
+	}
+}
+
+// endNode ends the instance at t. Pods that still run there go with it.
+func (b *builder) endNode(n *node, t int64, silent bool) {
+	n.end, n.silent = t, silent
+	n.kubeEnd = t + b.r.between(70, 150)
+	if silent {
+		n.kubeEnd = t + b.r.between(130, 280)
+		n.notReady = append(n.notReady, span{t + 40, n.kubeEnd})
+	}
+	for _, p := range b.pods {
+		if p.node == n && p.end > t {
+			p.end, p.exit, p.reason, p.deletion = t, exitNode, "", 0
+			p.removed = min(n.kubeEnd, t+b.r.between(35, 90))
+		}
+	}
+}
+
+// teamLabels are the pod labels that a well-behaved team sets.
+func teamLabels(t team, stage, model string) []label {
+	l := []label{{"label_team", t.name}, {"label_project", t.project}, {"label_stage", stage}}
+	if model != "" {
+		l = append(l, label{"label_model", model})
+	}
+	return l
+}
+
+func gpus(n int64) []request {
+	return []request{{"cpu", 8 * n}, {"nvidia_com_gpu", n}}
+}
+
+func wholeSlots(n *node, from, count int) []slotRef {
+	var s []slotRef
+	for i := from; i < from+count; i++ {
+		s = append(s, slotRef{n.devices[i], wholeDevice})
+	}
+	return s
+}
+
+func (b *builder) plant(kind, what string, from, to int64) {
+	b.waste = append(b.waste, Waste{kind, what, from, min(to, b.to)})
+}
+
+// runName numbers runs so that names never repeat by accident.
+func (b *builder) runName(base string) string {
+	b.seq++
+	return fmt.Sprintf("%s-%03d", base, b.seq)
+}

@@ -1,0 +1,78 @@
+package fleetsim
+
+import (
+	"fmt"
+	"time"
+)
+
+// Size names a preset.
+type Size string
+
+// The presets.
+const (
+	Small  Size = "small"  // 40 GPUs, 2 days
+	Medium Size = "medium" // 200 GPUs, 7 days
+	Large  Size = "large"  // 200 GPUs, 30 days
+)
+
+// Config says what fleet to invent. Equal configurations give equal bytes.
+type Config struct {
+	Seed  int64
+	Size  Size
+	Start time.Time // 00:00 UTC of the first day
+	Days  int       // 1..366
+	GPUs  int       // rounded to whole cells of 40
+
+	Cluster string // EKS cluster name
+	// BillLagHours is by how much the bill ends before the telemetry: the
+	// hours between are provisional.
+	BillLagHours int
+	// ChunkRows is the most rows in one file of the bill.
+	ChunkRows int
+	// CSV writes the bill as gzip CSV instead of Parquet.
+	CSV bool
+	// EDPPercent adds an EdpDiscount line of that many percent to every
+	// on-demand line of a GPU node. 0: no such agreement.
+	EDPPercent int
+}
+
+// Preset returns the configuration of a size with seed 1. An unknown size
+// gives the small one.
+func Preset(size Size) Config {
+	c := Config{
+		Seed: 1, Size: Small, Start: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC), Days: 2, GPUs: 40,
+		Cluster: "ml-prod", BillLagHours: 20, ChunkRows: 200_000,
+	}
+	switch size {
+	case Medium:
+		c.Size, c.Days, c.GPUs, c.ChunkRows = Medium, 7, 200, 20_000
+	case Large:
+		c.Size, c.Days, c.GPUs, c.ChunkRows = Large, 30, 200, 50_000
+	}
+	return c
+}
+
+// check fills defaults and refuses what cannot be simulated.
+func (c *Config) check() error {
+	if c.Cluster == "" {
+		c.Cluster = "ml-prod"
+	}
+	if c.ChunkRows == 0 {
+		c.ChunkRows = 200_000
+	}
+	switch {
+	case c.Start.IsZero() || !c.Start.Equal(c.Start.UTC().Truncate(24*time.Hour)):
+		return fmt.Errorf("simulation start %v is not the start of a UTC day", c.Start)
+	case c.Days < 1 || c.Days > 366:
+		return fmt.Errorf("simulation of %d days: 1 to 366 are possible", c.Days)
+	case c.GPUs < 1 || c.GPUs > 100_000:
+		return fmt.Errorf("simulation of %d GPUs: 1 to 100000 are possible", c.GPUs)
+	case c.BillLagHours < 0 || c.BillLagHours >= c.Days*24:
+		return fmt.Errorf("a bill that ends %d hours early leaves nothing of %d days", c.BillLagHours, c.Days)
+	case c.ChunkRows < 1:
+		return fmt.Errorf("chunks of %d rows are not possible", c.ChunkRows)
+	case c.EDPPercent < 0 || c.EDPPercent > 90:
+		return fmt.Errorf("discount of %d percent: 0 to 90 are possible", c.EDPPercent)
+	}
+	return nil
+}

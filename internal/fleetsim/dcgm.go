@@ -1,0 +1,284 @@
+package fleetsim
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// signals are the vectors of one slice for one day.
+type signals struct {
+	act    []int32 // 1/10000, missing where the exporter was silent
+	power  []int32 // mW, the parent's
+	energy []int64 // mJ, the parent's
+	fb     []int32 // MiB
+	phase  int64
+	milli  string
+	mig    bool
+	modern bool
+	prof   bool
+}
+
+// exportRow is one label set of one slice for a part of the day.
+type exportRow struct {
+	labels []byte
+	ranges [][2]int // minutes of the day
+	sig    *signals
+}
+
+// dcgmFamily is one metric as one exporter generation names and scales it.
+type dcgmFamily struct {
+	name, typ, help string
+	modern          bool
+	prof, device    bool // needs profiling counters; exists for whole devices only
+	value           func(b []byte, s *signals, m int) []byte
+}
+
+var dcgmFamilies = []dcgmFamily{
+	{"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "gauge", "Ratio of time the graphics engine is active.", false, true, false, appendEngine},
+	{"DCGM_FI_DEV_GPU_UTIL", "gauge", "GPU utilization (in %).", false, false, true, appendUtilPercent},
+	{"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "gauge", "Ratio of cycles the tensor (HMMA) pipe is active.", false, true, false, appendTensor},
+	{"DCGM_FI_DEV_FB_USED", "gauge", "Framebuffer memory used (in MiB).", false, false, false, appendMiB},
+	{"DCGM_FI_DEV_POWER_USAGE", "gauge", "Power draw (in W).", false, false, false, appendWatts},
+	{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "unknown", "Total energy consumption since boot (in mJ).", false, false, false, appendMillijoules},
+
+	{"DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO", "gauge", "Ratio of time the graphics engine is active.", true, true, false, appendEngine},
+	{"DCGM_FI_DEV_GPU_UTIL_RATIO", "gauge", "GPU utilization (ratio).", true, false, true, appendUtilRatio},
+	{"DCGM_FI_PROF_TENSOR_UTIL_RATIO", "gauge", "Ratio of cycles the tensor pipe is active.", true, true, false, appendTensor},
+	{"DCGM_FI_DEV_FB_USED_BYTES", "gauge", "Framebuffer memory used (in bytes).", true, false, false, appendBytes},
+	{"DCGM_FI_DEV_BOARD_POWER_WATTS", "gauge", "Power draw (in W).", true, false, false, appendWatts},
+	{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION_JOULES", "unknown", "Total energy consumption since the driver was loaded (in J).", true, false, false, appendJoules},
+}
+
+func appendEngine(b []byte, s *signals, m int) []byte { return appendRatio(b, s.act[m]) }
+func appendTensor(b []byte, s *signals, m int) []byte { return appendRatio(b, s.act[m]*61/100) }
+func appendUtilPercent(b []byte, s *signals, m int) []byte {
+	return strconv.AppendInt(b, int64(deviceUtil(s.act[m])), 10)
+}
+func appendUtilRatio(b []byte, s *signals, m int) []byte {
+	return appendRatio(b, deviceUtil(s.act[m])*100)
+}
+func appendMiB(b []byte, s *signals, m int) []byte { return strconv.AppendInt(b, int64(s.fb[m]), 10) }
+func appendBytes(b []byte, s *signals, m int) []byte {
+	return strconv.AppendInt(b, int64(s.fb[m])<<20, 10)
+}
+func appendWatts(b []byte, s *signals, m int) []byte { return appendThousandths(b, int64(s.power[m])) }
+func appendMillijoules(b []byte, s *signals, m int) []byte {
+	return strconv.AppendInt(b, s.energy[m], 10)
+}
+func appendJoules(b []byte, s *signals, m int) []byte { return appendThousandths(b, s.energy[m]) }
+
+// appendRatio writes v/10000 with four decimals.
+func appendRatio(b []byte, v int32) []byte {
+	return append(b, byte('0'+v/10000), '.', byte('0'+v/1000%10), byte('0'+v/100%10), byte('0'+v/10%10), byte('0'+v%10))
+}
+
+func appendThousandths(b []byte, v int64) []byte {
+	b = strconv.AppendInt(b, v/1000, 10)
+	f := v % 1000
+	return append(b, '.', byte('0'+f/100), byte('0'+f/10%10), byte('0'+f%10))
+}
+
+// dcgmDay writes one day of all exporters. energy carries the counters of all
+// devices from day to day.
+func (w *world) dcgmDay(f *textFile, day int64, energy map[*device]int64) {
+	var rows []exportRow
+	for _, n := range w.nodes {
+		if !n.joined || n.expFrom >= day+86400 || n.until(w) <= day {
+			continue
+		}
+		for _, d := range n.devices {
+			rows = w.deviceDay(rows, d, day, energy)
+		}
+	}
+	for i := range dcgmFamilies {
+		fam := &dcgmFamilies[i]
+		f.family(fam.name, fam.typ, fam.help)
+		for j := range rows {
+			r := &rows[j]
+			if r.sig.modern != fam.modern || fam.prof && !r.sig.prof || fam.device && r.sig.mig {
+				continue
+			}
+			f.exporterSeries(fam, r, day)
+		}
+	}
+}
+
+func (t *textFile) exporterSeries(fam *dcgmFamily, r *exportRow, day int64) {
+	key := make([]byte, 0, len(fam.name)+len(r.labels)+2)
+	key = append(append(append(key, fam.name...), '{'), r.labels...)
+	key = append(key, "} "...)
+	s := r.sig
+	b := t.buf
+	for _, span := range r.ranges {
+		for m := span[0]; m < span[1]; m++ {
+			if s.act[m] == missing {
+				continue
+			}
+			b = append(b, key...)
+			b = fam.value(b, s, m)
+			b = append(b, ' ')
+			b = strconv.AppendInt(b, day+int64(m)*60+s.phase, 10)
+			b = append(b, s.milli...)
+			b = append(b, '\n')
+			t.lines++
+			if len(b) > flushAt {
+				t.buf = b
+				t.flush()
+				b = t.buf
+			}
+		}
+	}
+	t.buf = b
+}
+
+// deviceDay prepares the rows of one device.
+func (w *world) deviceDay(rows []exportRow, d *device, day int64, energy map[*device]int64) []exportRow {
+	n := d.node
+	type part struct {
+		slice
+		from, to int64
+	}
+	var parts []part
+	if d.layouts == nil {
+		parts = append(parts, part{slice{wholeDevice, ""}, day, day + 86400})
+	}
+	for i, l := range d.layouts {
+		from, to := max(day, l.from), day+86400
+		if i == 0 {
+			from = day
+		}
+		if i+1 < len(d.layouts) {
+			to = min(to, d.layouts[i+1].from)
+		}
+		for _, s := range l.slices {
+			if from < to {
+				parts = append(parts, part{s, from, to})
+			}
+		}
+	}
+	vectors := map[int32]*signals{}
+	load := make([]int64, dayMinutes) // of the device, 1/10000
+	for _, p := range parts {
+		s := vectors[p.id]
+		if s == nil {
+			s = &signals{act: w.activity(d, p.id, day), phase: n.phase, milli: milliText(n.phaseMilli), mig: d.layouts != nil, modern: n.modern, prof: n.profiling}
+			s.fb = w.memory(d, p.id, day)
+			vectors[p.id] = s
+		}
+		share, of := int64(1), int64(1)
+		if prof := profileOf(p.profile); prof != nil {
+			share, of = prof.compute, 7
+		}
+		for m := (p.from - day) / 60; m < (p.to-day)/60; m++ {
+			if a := s.act[m]; a > 0 {
+				load[m] += int64(a) * share / of
+			}
+		}
+	}
+	power, counter := w.board(d, day, load, energy)
+	first := len(rows)
+	for _, p := range parts {
+		s := vectors[p.id]
+		s.power, s.energy = power, counter
+		rows = w.labelled(rows, first, d, p.slice, int((p.from-day)/60), int((p.to-day)/60), s, day)
+	}
+	for i := first; i < len(rows); i++ {
+		slices.SortFunc(rows[i].ranges, func(a, b [2]int) int { return a[0] - b[0] })
+	}
+	return rows
+}
+
+// addRange adds minutes to the row with these labels, which OpenMetrics wants
+// in one piece, or starts it.
+func addRange(rows []exportRow, first int, labels string, from, to int, sig *signals) []exportRow {
+	for i := first; i < len(rows); i++ {
+		if string(rows[i].labels) == labels {
+			rows[i].ranges = append(rows[i].ranges, [2]int{from, to})
+			return rows
+		}
+	}
+	return append(rows, exportRow{[]byte(labels), [][2]int{{from, to}}, sig})
+}
+
+// board derives power and the energy counter from the load of the device.
+func (w *world) board(d *device, day int64, load []int64, energy map[*device]int64) (power []int32, counter []int64) {
+	t := d.node.typ
+	power, counter = make([]int32, dayMinutes), make([]int64, dayMinutes)
+	e, ok := energy[d]
+	if !ok {
+		e = d.energy0
+	}
+	until := d.node.until(w)
+	for m := range power {
+		at := day + int64(m)*60
+		if at >= d.node.created && at < until {
+			power[m] = int32(t.idleW*1000 + (t.maxW-t.idleW)*load[m]/10 + (at/60*7919)%997)
+			e += int64(power[m]) * 60
+		}
+		counter[m] = e
+	}
+	energy[d] = e
+	return power, counter
+}
+
+// memory is the used frame buffer of a slice per minute in MiB.
+func (w *world) memory(d *device, id int32, day int64) []int32 {
+	out := make([]int32, dayMinutes)
+	for i := range out {
+		out[i] = 4
+	}
+	for _, o := range d.occ[id] {
+		for m := max(0, o.started()-day) / 60; m < (min(o.to, day+86400)-day)/60; m++ {
+			out[m] += int32(o.pod.memMiB / int64(max(1, d.node.replicas)))
+		}
+	}
+	return out
+}
+
+func (o *occupancy) started() int64 { return o.pod.started + 60 }
+
+// labelled cuts a slice's minutes by the pods its rows name.
+func (w *world) labelled(rows []exportRow, first int, d *device, s slice, from, to int, sig *signals, day int64) []exportRow {
+	n := d.node
+	base := fmt.Sprintf(`gpu="%d",UUID="%s",device="nvidia%d",modelName="%s"`, d.index, d.uuid, d.index, n.typ.model)
+	if s.id != wholeDevice {
+		base += fmt.Sprintf(`,GPU_I_PROFILE="%s",GPU_I_ID="%d"`, s.profile, s.id)
+	}
+	host := "Hostname"
+	if n.modern {
+		host = "hostname"
+		base += `,DCGM_FI_SYSTEM_DRIVER_VERSION="580.95.05"`
+	}
+	base += fmt.Sprintf(`,%s="%s",container="%s",namespace="%s",pod="%s"`, host, n.name, n.exporterPod.container, n.exporterPod.ns, n.exporterPod.name)
+	minute := func(t int64) int { // first minute whose sample lies at or after t
+		return int((ceilTo(t, n.phase) - n.phase - day) / 60)
+	}
+	covered := make([]bool, dayMinutes)
+	for _, o := range d.occ[s.id] {
+		a, b := max(from, minute(o.from)), min(to, minute(o.labelUntil))
+		if a >= b {
+			continue
+		}
+		l := base + fmt.Sprintf(`,exported_container="%s",exported_namespace="%s",exported_pod="%s"`, o.pod.container, o.pod.ns, o.pod.name)
+		if n.replicas > 1 {
+			l += fmt.Sprintf(`,vgpu="%d"`, o.vgpu)
+		}
+		rows = addRange(rows, first, l, a, b, sig)
+		for m := a; m < b; m++ {
+			covered[m] = true
+		}
+	}
+	for m := from; m < to; {
+		if covered[m] {
+			m++
+			continue
+		}
+		a := m
+		for m < to && !covered[m] {
+			m++
+		}
+		rows = addRange(rows, first, base, a, m, sig)
+	}
+	return rows
+}

@@ -1,0 +1,15 @@
+// Package fleetsim invents a GPU fleet from a seed and writes it out in the
+// formats that real systems deliver: CUR 2.0 partitions, OpenMetrics of
+// dcgm-exporter, kube-state-metrics and vLLM, EventBridge spot events, a price
+// book. Beside them it states the true ledger: for every billed line, which
+// slot-seconds it paid for and why, as exact rationals.
+//
+// It owns its own tables of instance types, MIG profiles and prices and shares
+// nothing with ingest, the catalogue or allocation, because it is the oracle
+// they are tested against. It reads docs/rules.md a second time, from its own
+// event log.
+//
+// It guarantees: the same configuration gives the same bytes; the truth of a
+// charge adds up to the charge exactly; memory stays flat with the number of
+// days. It refuses clocks and global random numbers.
+package fleetsim

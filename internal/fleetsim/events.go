@@ -1,0 +1,134 @@
+package fleetsim
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// cloudEvent is one EventBridge event about an instance.
+type cloudEvent struct {
+	at     int64
+	node   *node
+	detail string // detail-type
+	state  string // state or action
+}
+
+const (
+	detailWarning   = "EC2 Spot Instance Interruption Warning"
+	detailRebalance = "EC2 Instance Rebalance Recommendation"
+	detailState     = "EC2 Instance State-change Notification"
+)
+
+// events lists what EventBridge delivered, in order of time. A node that ends
+// silently has no end event.
+func (w *world) events() []cloudEvent {
+	var out []cloudEvent
+	add := func(at int64, n *node, detail, state string) {
+		if at < w.to {
+			out = append(out, cloudEvent{at, n, detail, state})
+		}
+	}
+	for _, n := range w.nodes {
+		add(n.launch, n, detailState, "pending")
+		add(n.launch+14, n, detailState, "running")
+		for _, t := range n.rebal {
+			if n.end == 0 || t < n.end {
+				add(t, n, detailRebalance, "")
+			}
+		}
+		if n.warned != 0 {
+			add(n.warned, n, detailWarning, "terminate")
+		}
+		if n.end != 0 && !n.silent {
+			add(n.end, n, detailState, "shutting-down")
+			add(n.end+37, n, detailState, "terminated")
+		}
+	}
+	slices.SortStableFunc(out, func(a, b cloudEvent) int { return int(a.at - b.at) })
+	return out
+}
+
+// writeEvents writes one file a day, one event per line. As with the real
+// thing some are delivered twice and neighbours may change places.
+func (w *world) writeEvents(dir string) (files []string, err error) {
+	r := newRNG(w.cfg.Seed, 40)
+	byDay := map[int64][][]byte{}
+	for _, e := range w.events() {
+		detail := map[string]string{"instance-id": e.node.instanceID}
+		arn := "arn:aws:ec2:" + e.node.zone + ":instance/" + e.node.instanceID
+		switch e.detail {
+		case detailWarning:
+			detail["instance-action"] = e.state
+		case detailState:
+			detail["state"] = e.state
+			arn = "arn:aws:ec2:" + region + ":" + payer + ":instance/" + e.node.instanceID
+		}
+		line, err := json.Marshal(map[string]any{"version": "0", "id": r.uuid(), "detail-type": e.detail, "source": "aws.ec2", "account": payer,
+			"time": isoSecond(e.at), "region": region, "resources": []string{arn}, "detail": detail})
+		if err != nil {
+			return nil, fmt.Errorf("encode event: %w", err)
+		}
+		day := e.at / 86400 * 86400
+		byDay[day] = append(byDay[day], line)
+		if r.chance(8) {
+			byDay[day] = append(byDay[day], line)
+		}
+	}
+	for day := w.from; day < w.to; day += 86400 {
+		lines := byDay[day]
+		for i := range lines[:max(0, len(lines)-1)] {
+			if r.chance(10) {
+				lines[i], lines[i+1] = lines[i+1], lines[i]
+			}
+		}
+		if lines == nil {
+			continue
+		}
+		rel := filepath.Join("spot-events", "ec2-"+isoSecond(day)[:10]+".json")
+		var body []byte
+		for _, l := range lines {
+			body = append(append(body, l...), '\n')
+		}
+		if err := os.MkdirAll(filepath.Join(dir, "spot-events"), 0o755); err != nil {
+			return nil, fmt.Errorf("make folder of events: %w", err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, rel), body, 0o644); err != nil {
+			return nil, fmt.Errorf("write events: %w", err)
+		}
+		files = append(files, rel)
+	}
+	return files, nil
+}
+
+// bookRate is one rate of the price book.
+type bookRate struct {
+	typ, class, hourly, source string
+}
+
+// rates are the provisional prices of all types and price classes.
+func rates() []bookRate {
+	var out []bookRate
+	for _, t := range instanceTypes {
+		out = append(out, bookRate{t.name, "on_demand", t.onDemand, "AWS on-demand list price, us-east-1, Linux"})
+		if t.plan != "" {
+			out = append(out, bookRate{t.name, "savings_plan", t.plan, "Compute Savings Plan, 1 year, no upfront"})
+		}
+		out = append(out, bookRate{t.name, "spot", fmt.Sprintf("%d.%03d", t.spotMilli/1000, t.spotMilli%1000), "spot price, mean of the last 30 days"})
+	}
+	return out
+}
+
+func (w *world) writePriceBook(dir string) error {
+	body := []byte("# Rates for node-hours that the bill does not cover yet. USD per instance-hour.\nrates:\n")
+	for _, r := range rates() {
+		body = fmt.Appendf(body, "  - {instance_type: %s, region: %s, price_class: %s, currency: USD, hourly: %q, valid_from: 2026-01-01T00:00:00Z, source: %q}\n",
+			r.typ, region, r.class, r.hourly, r.source)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "price-book.yaml"), body, 0o644); err != nil {
+		return fmt.Errorf("write price book: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package fleetsim
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// gangRun is one PyTorchJob over its tries.
+type gangRun struct {
+	team        team
+	name        string
+	labels      []label
+	members     int
+	checkpoint  int64 // seconds between checkpoints, 0 = none
+	lastSeen    int64 // newest checkpoint that a scrape saw
+	level       int64
+	stallChance int64
+	budget      string
+}
+
+// place is where one member of a try runs.
+type place struct {
+	node  *node
+	slots []slotRef
+}
+
+type tryEnd int
+
+const (
+	tryDone     tryEnd = iota // all members succeed
+	tryFail                   // one member exits with an error
+	tryOOM                    // one member is killed for memory
+	tryNode                   // the caller ends the node of member last
+	tryCancel                 // the user deletes the job
+	trySurvivor               // as tryNode, but the others wait for a replacement
+)
+
+// try lets the gang run once from t. work is the productive time; the try ends
+// at the returned instant, when all its members are gone (or survive).
+func (b *builder) try(g *gangRun, at []place, t, work int64, how tryEnd, keep []*pod) (pods []*pod, fail, end int64) {
+	r := b.r
+	complete := t
+	for i, pl := range at {
+		if keep != nil && keep[i] != nil {
+			pods = append(pods, keep[i])
+			continue
+		}
+		p := b.member(g, i, pl, t)
+		complete = max(complete, p.scheduled)
+		pods = append(pods, p)
+	}
+	active := complete + r.between(150, 700)
+	fail = active + work
+	b.activity(g, pods, active, fail)
+	end = fail
+	switch how {
+	case tryDone:
+		for _, p := range pods {
+			stop := fail + 75 + r.between(0, 25)
+			b.finish(p, stop, exitSucceeded, "Completed")
+			end = max(end, stop)
+		}
+	case tryFail, tryOOM:
+		reason := "Error"
+		if how == tryOOM {
+			reason = "OOMKilled"
+		}
+		b.finish(pods[len(pods)-1], fail, exitFailed, reason)
+		for _, p := range pods[:len(pods)-1] {
+			stop := fail + r.between(40, 150)
+			b.finish(p, stop, exitDeleted, "")
+			end = max(end, stop)
+		}
+	case tryNode:
+		for _, p := range pods[:len(pods)-1] {
+			stop := fail + r.between(40, 160)
+			b.finish(p, stop, exitDeleted, "")
+			end = max(end, stop)
+		}
+	case tryCancel:
+		for _, p := range pods {
+			b.finish(p, fail, exitDeleted, "")
+			p.deletion = fail - 75
+		}
+	case trySurvivor: // the last member goes with its node, the caller ends it
+	}
+	return pods, fail, end
+}
+
+func (b *builder) member(g *gangRun, i int, pl place, t int64) *pod {
+	r := b.r
+	role, index := "master", "0"
+	if i > 0 {
+		role, index = "worker", strconv.Itoa(i-1)
+	}
+	wait := r.between(3, 40)
+	switch {
+	case i > 0 && r.chance(12):
+		wait = r.between(1500, 2600) // a straggler beyond the overhead limit
+	case i > 0 && r.chance(40):
+		wait = r.between(60, 600)
+	}
+	p := &pod{ns: g.team.ns, name: fmt.Sprintf("%s-%s-%s", g.name, role, index), node: pl.node, ownerKind: "PyTorchJob",
+		ownerName: g.name, rootKind: "PyTorchJob", rootName: g.name, container: "pytorch", requests: gpus(int64(len(pl.slots))),
+		created: t, scheduled: t + wait, slots: pl.slots, member: role + "/" + index, memMiB: pl.node.typ.memMiB * r.between(70, 92) / 100}
+	p.started = p.scheduled + r.between(20, 100)
+	p.labels = append(append([]label{}, g.labels...),
+		label{"label_training_kubeflow_org_job_name", g.name},
+		label{"label_training_kubeflow_org_replica_type", role},
+		label{"label_training_kubeflow_org_replica_index", index})
+	p.restored = g.lastSeen
+	return b.add(p)
+}
+
+// activity gives all members the same productive phases with their stalls, and
+// checkpoints to the first member.
+func (b *builder) activity(g *gangRun, pods []*pod, active, fail int64) {
+	r := b.r
+	var busy []phase
+	for t := active; t < fail; {
+		step := min(r.between(5400, 14400), fail-t)
+		busy = append(busy, phase{span{t, t + step}, g.level + r.between(-300, 200), 350})
+		t += step
+		if t < fail && r.chance(g.stallChance) { // the data loader stalls
+			stall := min(r.between(9*60, 45*60), fail-t)
+			busy = append(busy, phase{span{t, t + stall}, 240, 200})
+			if stall >= 16*60 {
+				b.plant("stalled_training", g.team.ns+"/"+g.name, t, t+stall)
+			}
+			t += stall
+		}
+	}
+	for _, p := range pods {
+		p.phases = append(p.phases, busy...)
+	}
+	if g.checkpoint == 0 {
+		return
+	}
+	first := pods[0]
+	for t := active + g.checkpoint; t < fail; t += g.checkpoint + r.between(-90, 90) {
+		first.checkpoints = append(first.checkpoints, t)
+	}
+}
+
+// seen updates the newest checkpoint of the run that a scrape saw.
+func (b *builder) seen(g *gangRun, p *pod) {
+	for i, c := range p.checkpoints {
+		until := p.end
+		if i+1 < len(p.checkpoints) {
+			until = p.checkpoints[i+1]
+		}
+		if first, _ := b.ticks(checkpointSecond, c, min(until, p.end), nil); first != 0 {
+			g.lastSeen = c
+		}
+	}
+}
+
+func (b *builder) newGang(t team, stage string, level int64) *gangRun {
+	r := b.r
+	model := pick(r, t.models)
+	g := &gangRun{team: t, name: b.runName(model + "-" + stage), level: level, stallChance: 35}
+	g.labels = teamLabels(t, stage, model)
+	if r.chance(40) {
+		g.labels = append(g.labels, label{"label_experiment", "exp-" + r.word(4)})
+	}
+	if r.chance(50) {
+		g.labels = append(g.labels, label{"label_cost_budget_limit", strconv.FormatInt(r.between(2, 60)*250, 10)})
+	}
+	if !r.chance(18) {
+		g.checkpoint = r.between(20, 70) * 60
+	} else {
+		b.plant("no_checkpoint", t.ns+"/"+g.name, b.from, b.to)
+	}
+	return g
+}

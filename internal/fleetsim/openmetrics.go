@@ -1,0 +1,105 @@
+package fleetsim
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// textFile writes one OpenMetrics text file, zstd-compressed. The first error
+// sticks; close reports it.
+type textFile struct {
+	path  string
+	file  *os.File
+	enc   *zstd.Encoder
+	buf   []byte
+	lines int64
+	err   error
+}
+
+const flushAt = 1 << 17
+
+func newTextFile(path string) (*textFile, error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, fmt.Errorf("create telemetry file: %w", err)
+	}
+	enc, err := zstd.NewWriter(f, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<19))
+	if err != nil {
+		return nil, fmt.Errorf("start zstd for %s: %w", path, err)
+	}
+	return &textFile{path: path, file: f, enc: enc, buf: make([]byte, 0, flushAt+4096)}, nil
+}
+
+// family starts a metric family. Names that OpenMetrics reserves for counters
+// without the _total suffix are announced as unknown.
+func (t *textFile) family(name, typ, help string) {
+	t.buf = append(t.buf, "# TYPE "...)
+	t.buf = append(t.buf, name...)
+	t.buf = append(t.buf, ' ')
+	t.buf = append(t.buf, typ...)
+	t.buf = append(t.buf, "\n# HELP "...)
+	t.buf = append(t.buf, name...)
+	t.buf = append(t.buf, ' ')
+	t.buf = append(t.buf, help...)
+	t.buf = append(t.buf, '\n')
+}
+
+// point writes one sample whose value is text; milli is ".207".
+func (t *textFile) point(key []byte, value string, at int64, milli string) {
+	b := append(t.buf, key...)
+	b = append(b, value...)
+	b = append(b, ' ')
+	b = strconv.AppendInt(b, at, 10)
+	b = append(b, milli...)
+	t.buf = append(b, '\n')
+	t.lines++
+	if len(t.buf) > flushAt {
+		t.flush()
+	}
+}
+
+func (t *textFile) flush() {
+	if t.err == nil {
+		_, t.err = t.enc.Write(t.buf)
+	}
+	t.buf = t.buf[:0]
+}
+
+// close ends the exposition with # EOF and the file with it.
+func (t *textFile) close() error {
+	t.buf = append(t.buf, "# EOF\n"...)
+	t.flush()
+	if err := t.enc.Close(); t.err == nil {
+		t.err = err
+	}
+	if err := t.file.Close(); t.err == nil {
+		t.err = err
+	}
+	if t.err != nil {
+		return fmt.Errorf("write %s: %w", t.path, t.err)
+	}
+	return nil
+}
+
+// milliText is the fraction of a timestamp in seconds: ".007".
+func milliText(ms int64) string {
+	return "." + string([]byte{byte('0' + ms/100), byte('0' + ms/10%10), byte('0' + ms%10)})
+}
+
+// seriesKey is `name{labels} `, the head of every line of a series.
+func seriesKey(name string, pairs ...string) []byte {
+	b := append([]byte(name), '{')
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, pairs[i]...)
+		b = append(b, `="`...)
+		b = append(b, pairs[i+1]...)
+		b = append(b, '"')
+	}
+	return append(b, "} "...)
+}

@@ -1,0 +1,171 @@
+package fleetsim
+
+// trainingPair is two p5 nodes with back-to-back training: gangs over both,
+// or smaller jobs side by side.
+func (b *builder) trainingPair() {
+	r := b.r
+	planned := b.cell%2 == 0
+	o := nodeOpts{typ: "p5.48xlarge", pool: "p5-training", planned: planned, team: foundation.name}
+	o.at = b.from + r.between(5, 200)
+	a := b.newNode(o)
+	o.at = b.from + r.between(5, 200)
+	c := b.newNode(o)
+	if planned {
+		c.halfHour = b.from + 3600*r.between(5, 22)
+	}
+	b.preprocess(a)
+	t := max(a.created, c.created) + r.between(200, 900)
+	for t < b.to {
+		if r.chance(65) {
+			t = b.pairRun(a, c, t)
+		} else {
+			t = b.sideBySide(a, c, t)
+		}
+		t += r.between(8*60, 70*60) // nobody has the nodes
+	}
+}
+
+// pairRun is one gang over both nodes through all of its tries.
+func (b *builder) pairRun(a, c *node, t int64) int64 {
+	r := b.r
+	who := foundation
+	if b.cell%3 == 2 {
+		who = ranking
+	}
+	g := b.newGang(who, pick(r, []string{"training", "training", "fine-tuning"}), r.between(8800, 9700))
+	at := []place{{a, wholeSlots(a, 0, 8)}, {c, wholeSlots(c, 0, 8)}}
+	for n := 0; ; n++ {
+		how, work := tryDone, r.between(3*3600, 11*3600)
+		if n < 3 && r.chance(45) {
+			how, work = pick(r, []tryEnd{tryFail, tryOOM, tryOOM, tryCancel}), r.between(25*60, 3*3600)
+		}
+		pods, _, end := b.try(g, at, t, work, how, nil)
+		if end >= b.to {
+			b.stay(pods)
+		}
+		b.book(pods)
+		b.seen(g, pods[0])
+		t = end + r.between(250, 900)
+		if how == tryDone || how == tryCancel || t >= b.to {
+			return end
+		}
+	}
+}
+
+// sideBySide puts an eight-GPU job on one node and two halves on the other.
+func (b *builder) sideBySide(a, c *node, t int64) int64 {
+	r := b.r
+	end := b.single(foundation, place{a, wholeSlots(a, 0, 8)}, t, r.between(2*3600, 6*3600))
+	end = max(end, b.single(ranking, place{c, wholeSlots(c, 0, 4)}, t+r.between(0, 300), r.between(3600, 4*3600)))
+	if r.chance(60) {
+		end = max(end, b.single(speech, place{c, wholeSlots(c, 4, 4)}, t+r.between(0, 900), r.between(3600, 5*3600)))
+	}
+	return end
+}
+
+func (b *builder) single(who team, at place, t, work int64) int64 {
+	r := b.r
+	g := b.newGang(who, pick(r, []string{"fine_tuning", "training", "evaluation"}), r.between(6000, 9300))
+	if r.chance(30) {
+		pods, _, end := b.try(g, []place{at}, t, work/3, tryFail, nil)
+		b.book(pods)
+		b.seen(g, pods[0])
+		if t = end + r.between(250, 700); t >= b.to {
+			return end
+		}
+	}
+	pods, _, end := b.try(g, []place{at}, t, work, tryDone, nil)
+	b.book(pods)
+	return end
+}
+
+// stay lets pods run on beyond the data.
+func (b *builder) stay(pods []*pod) {
+	for _, p := range pods {
+		b.finish(p, b.to, exitRunning, "")
+	}
+}
+
+// book puts pods on their slots once their ends are known. A pod that would
+// only be scheduled after the end of the data never comes to be.
+func (b *builder) book(pods []*pod) {
+	for _, p := range pods {
+		if p.scheduled < b.to && p.scheduled < p.end && len(p.slots) > 0 && !p.booked {
+			p.booked = true
+			p.occupy()
+		}
+	}
+}
+
+// preprocess is a Deployment of CPU pods on a GPU node.
+func (b *builder) preprocess(n *node) {
+	r := b.r
+	rs := "data-preprocess-" + r.word(9)
+	b.objects = append(b.objects, &object{kind: "ReplicaSet", ns: foundation.ns, name: rs, ownerKind: "Deployment", ownerName: "data-preprocess", created: n.created + 60})
+	for range r.between(1, 3) {
+		p := &pod{ns: foundation.ns, name: rs + "-" + r.word(5), node: n, ownerKind: "ReplicaSet", ownerName: rs, rootKind: "Deployment",
+			rootName: "data-preprocess", container: "worker", requests: []request{{"cpu", 16}}, labels: teamLabels(foundation, "preprocessing", ""),
+			created: n.created + 60, scheduled: n.created + r.between(62, 90)}
+		p.started = p.scheduled + 5
+		b.add(p)
+	}
+	b.plant("cpu_pods_on_gpu_node", n.name, n.created, b.to)
+}
+
+// spotPair is two spot positions with gangs of two; instances come and go.
+func (b *builder) spotPair() {
+	r := b.r
+	launch := func(at int64) *node {
+		n := b.newNode(nodeOpts{typ: "g5.12xlarge", pool: "g5-spot", spot: true, at: at, team: vision.name})
+		if r.chance(40) {
+			n.rebal = append(n.rebal, n.created+r.between(1800, 40000))
+		}
+		return n
+	}
+	at := [2]*node{launch(b.from + r.between(5, 260)), launch(b.from + r.between(5, 260))}
+	t := max(at[0].created, at[1].created) + r.between(120, 600)
+	for t < b.to {
+		who := vision
+		if r.chance(35) {
+			who = speech
+		}
+		g := b.newGang(who, pick(r, []string{"training", "fine_tuning"}), r.between(7000, 9400))
+		var keep []*pod
+		for n := 0; t < b.to; n++ {
+			how, work := tryDone, r.between(2*3600, 7*3600)
+			if n < 4 && r.chance(55) {
+				how, work = tryNode, r.between(12*60, 4*3600)
+				if r.chance(30) {
+					how = trySurvivor
+				}
+			}
+			places := []place{{at[0], wholeSlots(at[0], 0, 4)}, {at[1], wholeSlots(at[1], 0, 4)}}
+			pods, fail, end := b.try(g, places, t, work, how, keep)
+			keep = nil
+			if how == tryDone || fail >= b.to-900 {
+				if how != tryDone {
+					b.stay(pods)
+				}
+				b.book(pods)
+				t = max(end, fail)
+				break
+			}
+			lost := at[1]
+			lost.warned = fail - 120
+			b.endNode(lost, fail, false)
+			b.book(pods[1:])
+			if how == trySurvivor {
+				keep = []*pod{pods[0], nil}
+			} else {
+				b.book(pods[:1])
+			}
+			b.seen(g, pods[0])
+			at[1] = launch(end + r.between(50, 500))
+			t = at[1].created + r.between(40, 200)
+		}
+		if keep != nil {
+			b.book(keep[:1])
+		}
+		t += r.between(10*60, 100*60)
+	}
+}

@@ -1,0 +1,156 @@
+package fleetsim
+
+import (
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// instanceType is what the simulator knows of a machine. Prices are USD per
+// hour in us-east-1; rates are texts so that no float touches money.
+type instanceType struct {
+	name             string
+	gpus             int
+	model            string
+	memMiB           int64
+	vcpu, memGiB     int
+	onDemand         string
+	plan             string // savings plan rate, empty when none is bought
+	spotMilli        int64  // typical spot price in thousandths
+	idleW, maxW      int64
+	family, physical string
+}
+
+var instanceTypes = []*instanceType{
+	{"p5.48xlarge", 8, "NVIDIA H100 80GB HBM3", 81559, 192, 2048, "55.04", "31.4640", 24_513, 72, 690, "GPU instance", "AMD EPYC 7R13"},
+	{"p4d.24xlarge", 8, "NVIDIA A100-SXM4-40GB", 40960, 96, 1152, "21.957642", "", 9_871, 52, 396, "GPU instance", "Intel Xeon Platinum 8275L"},
+	{"g5.12xlarge", 4, "NVIDIA A10G", 23028, 48, 192, "5.672", "", 2_271, 16, 292, "GPU instance", "AMD EPYC 7R32"},
+	{"g5.xlarge", 1, "NVIDIA A10G", 23028, 4, 16, "1.006", "", 412, 16, 292, "GPU instance", "AMD EPYC 7R32"},
+	{"g6.12xlarge", 4, "NVIDIA L4", 23034, 48, 192, "4.6016", "", 1_873, 13, 72, "GPU instance", "AMD EPYC 7R13"},
+	{"g6.xlarge", 1, "NVIDIA L4", 23034, 4, 16, "0.8048", "", 331, 13, 72, "GPU instance", "AMD EPYC 7R13"},
+}
+
+func typeOf(name string) *instanceType {
+	for _, t := range instanceTypes {
+		if t.name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// migProfile is one MIG profile of the A100 40 GB: slices of compute (of 7)
+// and memory (of 8), allowed first memory slices.
+type migProfile struct {
+	name            string
+	compute, memory int64
+	starts          []int
+	most            int
+	memMiB          int64
+}
+
+var a100Profiles = []migProfile{
+	{"1g.5gb", 1, 1, []int{0, 1, 2, 3, 4, 5, 6}, 7, 4864},
+	{"1g.10gb", 1, 2, []int{0, 2, 4, 6}, 4, 9856},
+	{"2g.10gb", 2, 2, []int{0, 2, 4}, 3, 9856},
+	{"3g.20gb", 3, 4, []int{0, 4}, 2, 19968},
+	{"4g.20gb", 4, 4, []int{0}, 1, 19968},
+	{"7g.40gb", 7, 8, []int{0}, 1, 40192},
+}
+
+func profileOf(name string) *migProfile {
+	for i := range a100Profiles {
+		if a100Profiles[i].name == name {
+			return &a100Profiles[i]
+		}
+	}
+	return nil
+}
+
+// rawWeight is rule 3.4: the dominant share.
+func (p *migProfile) rawWeight() *big.Rat {
+	c, m := big.NewRat(p.compute, 7), big.NewRat(p.memory, 8)
+	if c.Cmp(m) >= 0 {
+		return c
+	}
+	return m
+}
+
+// resource is the profile as kube-state-metrics spells it.
+func (p *migProfile) resource() string {
+	return "nvidia_com_mig_" + strings.ReplaceAll(p.name, ".", "_")
+}
+
+// placeableWeight is rule 3.6: the largest total raw weight of further
+// profiles over all placements of those that exist.
+func placeableWeight(have []string) *big.Rat {
+	best := new(big.Rat)
+	var place func(i int, used uint8, compute int64)
+	var grow func(from int, used uint8, compute int64, count [6]int, sum *big.Rat)
+	var base [6]int
+	for _, h := range have {
+		for j := range a100Profiles {
+			if a100Profiles[j].name == h {
+				base[j]++
+			}
+		}
+	}
+	grow = func(from int, used uint8, compute int64, count [6]int, sum *big.Rat) {
+		if sum.Cmp(best) > 0 {
+			best.Set(sum)
+		}
+		for j := from; j < len(a100Profiles); j++ {
+			p := &a100Profiles[j]
+			if compute+p.compute > 7 || count[j] >= p.most {
+				continue
+			}
+			for _, s := range p.starts {
+				m := window(s, p.memory)
+				if used&m == 0 {
+					next := count
+					next[j]++
+					grow(j, used|m, compute+p.compute, next, new(big.Rat).Add(sum, p.rawWeight()))
+				}
+			}
+		}
+	}
+	place = func(i int, used uint8, compute int64) {
+		if i == len(have) {
+			grow(0, used, compute, base, new(big.Rat))
+			return
+		}
+		p := profileOf(have[i])
+		for _, s := range p.starts {
+			if m := window(s, p.memory); used&m == 0 {
+				place(i+1, used|m, compute+p.compute)
+			}
+		}
+	}
+	place(0, 0, 0)
+	return best
+}
+
+func window(start int, size int64) uint8 { return uint8((1<<size - 1) << start) }
+
+// decimal turns a decimal text into a rational; the texts are constants and
+// what strconv writes, so a failure is a fault of this package.
+func decimal(s string) *big.Rat {
+	r, ok := new(big.Rat).SetString(s)
+	if !ok {
+		return new(big.Rat)
+	}
+	return r
+}
+
+// asDouble rounds r to 10 decimals, as AWS prints, and returns the double that
+// a Parquet column of type DOUBLE holds.
+func asDouble(r *big.Rat) float64 {
+	v, err := strconv.ParseFloat(r.FloatString(10), 64)
+	if err != nil {
+		return 0
+	}
+	return v
+}
+
+// ofDouble is the rational of the shortest decimal that denotes v.
+func ofDouble(v float64) *big.Rat { return decimal(strconv.FormatFloat(v, 'f', -1, 64)) }

@@ -1,0 +1,221 @@
+package openmetrics
+
+import (
+	"strconv"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/minutes"
+)
+
+// entityKey identifies a slice or whole device on a node.
+type entityKey struct {
+	cluster, node, device string
+	slice                 int32
+	profile               string
+}
+
+// entity collects the hours of one slice or whole device.
+type entity struct {
+	entityKey
+	index int32
+	model string
+	hours map[int64]*entityHour
+}
+
+type entityHour struct {
+	vec  [len(signals)]*ledger.Minutes
+	rows int64
+}
+
+// holder is a pod named by rows of an entity, with the minutes per hour.
+type holder struct {
+	*entity
+	namespace, pod string
+	hours          map[int64]*uint64
+}
+
+type holderKey struct {
+	entityKey
+	namespace, pod string
+}
+
+// deviceSink stores one exporter series.
+type deviceSink struct {
+	key    entityKey
+	index  int32
+	model  string
+	slice  entityKey // the MIG slice whose parent's value this is
+	inMIG  bool      // slice is set
+	holder holderKey
+	held   bool
+	signal int
+	mul    uint64
+	blank  blankRule
+
+	// Where the current hour goes; void when the hour or the epoch changes.
+	hour  int64
+	epoch uint32
+	vec   *ledger.Minutes
+	into  *entityHour
+	seen  *ledger.Minutes
+	mask  *uint64
+}
+
+const hourMS = 3_600_000
+
+func (s *deviceSink) sample(p *parser, ms int64, d decimal) *fault {
+	if d.kind != finite {
+		if d.kind == nan {
+			return absent // also the stale marker: the series has ended
+		}
+		return faultInfinite
+	}
+	hour := ms / hourMS
+	if hour != s.hour || p.epoch != s.epoch {
+		s.open(p, hour)
+	}
+	in := int(ms - hour*hourMS)
+	minute := in / 60_000
+	at := in - minute*60_000
+	if s.mask != nil {
+		*s.mask |= 1 << uint(minute)
+	}
+	if s.seen != nil {
+		minutes.Set(s.seen, minute, at, 1)
+	}
+	if s.blank.blank(d) {
+		return absent
+	}
+	v, ok := d.scaled(s.mul)
+	if !ok {
+		return faultRange
+	}
+	minutes.Set(s.vec, minute, at, v)
+	s.into.rows++
+	return nil
+}
+
+// open finds where the samples of an hour go.
+func (s *deviceSink) open(p *parser, hour int64) {
+	s.hour, s.epoch = hour, p.epoch
+	e := p.entity(s.key, s.index, s.model)
+	s.into = p.entityHour(e, hour)
+	s.vec = p.vector(&s.into.vec[s.signal])
+	own := e
+	s.seen, s.mask = nil, nil
+	if s.inMIG {
+		own = p.entity(s.slice, s.index, s.model)
+		s.seen = p.vector(&p.entityHour(own, hour).vec[len(signals)-1])
+	}
+	if s.held {
+		s.mask = p.holderHour(own, s.holder, hour)
+	}
+}
+
+// bindDevice resolves an exporter series.
+func bindDevice(m deviceMetric) binder {
+	signal := signalIndex(m.signal)
+	return func(p *parser, name string, ls labels) sink {
+		mul := m.mul
+		if name == ambiguousUtil {
+			switch p.opt.GPUUtilRatio {
+			case UtilPercent:
+				mul = percent
+			case UtilRatio:
+				mul = ratio
+			default:
+				return refuse{faultAmbiguous}
+			}
+		}
+		if ls.fold("nvlink", "nvswitch") != "" {
+			return refuse{unmapped} // one link of a device
+		}
+		uuid := ls.fold("UUID", "gpu_uuid")
+		if uuid == "" {
+			return refuse{faultNoDevice}
+		}
+		node := nodeName(ls)
+		if node == "" {
+			return refuse{faultNoNode}
+		}
+		key := entityKey{cluster: p.cluster(ls), node: node, device: uuid, slice: ledger.WholeDevice}
+		s := &deviceSink{
+			key: key, index: deviceIndex(ls.fold("gpu")), model: modelName(ls.fold("modelName", "model_name")),
+			signal: signal, mul: mul, blank: m.blank,
+		}
+		own := key
+		if id := ls.fold("GPU_I_ID"); id != "" {
+			n, err := strconv.ParseUint(id, 10, 15)
+			if err != nil {
+				return refuse{faultSlice}
+			}
+			own.slice, own.profile = int32(n), ls.fold("GPU_I_PROFILE")
+			if m.whole {
+				s.slice, s.inMIG = own, true
+			} else {
+				s.key = own
+			}
+		}
+		if ns, pod := holderOf(ls); pod != "" {
+			s.holder, s.held = holderKey{own, ns, pod}, true
+		}
+		return s
+	}
+}
+
+// nodeName is the host that the row's device is in. Without NODE_NAME the
+// exporter in a pod gives its pod's name, which is no node.
+func nodeName(ls labels) string {
+	host := ls.fold("Hostname")
+	if host != "" && !strings.Contains(host, exporterPod) {
+		return host
+	}
+	if n := ls.fold("node", "kubernetes_node", "nodename"); n != "" {
+		return n
+	}
+	if host != "" {
+		return host
+	}
+	instance := ls.get("instance")
+	if i := strings.LastIndexByte(instance, ':'); i > 0 {
+		instance = instance[:i]
+	}
+	return instance
+}
+
+// exporterPod marks the names of the exporter's own pods.
+const exporterPod = "dcgm-exporter"
+
+// holderOf names the pod that holds the row's device; both empty when none.
+// Prometheus renames the exporter's labels to exported_… and puts the
+// exporter's own pod in their place.
+func holderOf(ls labels) (namespace, pod string) {
+	pod = ls.own("pod")
+	if pod == "" {
+		pod = ls.own("pod_name")
+	}
+	if pod == "" || strings.Contains(pod, exporterPod) {
+		return "", ""
+	}
+	if ls.get("exported_pod") == "" {
+		namespace = ls.get("namespace")
+	} else {
+		namespace = ls.own("namespace")
+	}
+	if namespace == "" {
+		namespace = ls.own("pod_namespace")
+	}
+	if namespace == "" {
+		return "", ""
+	}
+	return namespace, pod
+}
+
+func deviceIndex(s string) int32 {
+	n, err := strconv.ParseUint(s, 10, 31)
+	if err != nil {
+		return -1
+	}
+	return int32(n)
+}

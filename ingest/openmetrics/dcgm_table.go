@@ -1,0 +1,133 @@
+package openmetrics
+
+import "gpuledger/internal/ledger"
+
+// deviceMetric says what an exporter metric measures and in which unit.
+type deviceMetric struct {
+	name   string
+	signal ledger.Signal
+	// mul turns the metric's unit into the signal's.
+	mul uint64
+	// whole: the value belongs to the whole device, also on the row of a MIG
+	// instance, which repeats its parent's.
+	whole bool
+	blank blankRule
+}
+
+// blankRule says which values are DCGM's sentinels for "no value".
+type blankRule uint8
+
+const (
+	// blankAny: 32-bit, 64-bit and floating-point sentinels.
+	blankAny blankRule = iota
+	// blankWide: 64-bit and floating-point ones; real values reach 2^31.
+	blankWide
+	// blankHuge: 64-bit ones only; real values may pass 2^47.
+	blankHuge
+)
+
+// Sentinels: int32 0x7ffffff0, fp64 2^47, int64 0x7ffffffffffffff0, each with
+// the three values behind it. Above 2^47 there is nothing but sentinels for
+// the signals that use blankAny and blankWide. Exporters print the 64-bit ones
+// also as a rounded float.
+const (
+	blank32   = 2147483632
+	blankFP64 = 1 << 47
+	blank64   = 9223372036854770000
+)
+
+// blank reports whether a finite value is a sentinel.
+func (r blankRule) blank(d decimal) bool {
+	// In the plain case one comparison answers: nothing small is a sentinel.
+	if d.mant < blank32 && d.exp <= 0 {
+		return false
+	}
+	v, ok := d.floor(0)
+	if !ok {
+		return !d.neg // beyond 63 bits
+	}
+	if v >= blank64 {
+		return true
+	}
+	if r == blankHuge {
+		return false
+	}
+	return v >= blankFP64 || r == blankAny && v >= blank32 && v <= blank32+3
+}
+
+const (
+	ratio   = 1_000_000 // 0..1 in ppm
+	percent = 10_000    // 0..100 in ppm
+	milli   = 1_000
+	mebi    = 1 << 20
+)
+
+// deviceMetrics: dcgm-exporter up to 4.8, the renamed fields of DCGM 4.6 and
+// 4.7 (dcgm-exporter 4.9), and the lower-case names of 1.x.
+var deviceMetrics = []deviceMetric{
+	{"DCGM_FI_PROF_GR_ENGINE_ACTIVE", ledger.SignalGrEngine, ratio, false, blankAny},
+	{"DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO", ledger.SignalGrEngine, ratio, false, blankAny},
+	{"dcgm_fi_prof_gr_engine_active", ledger.SignalGrEngine, ratio, false, blankAny},
+	{"DCGM_FI_PROF_SM_ACTIVE", ledger.SignalSM, ratio, false, blankAny},
+	{"DCGM_FI_PROF_SM_UTIL_RATIO", ledger.SignalSM, ratio, false, blankAny},
+	{"dcgm_fi_prof_sm_active", ledger.SignalSM, ratio, false, blankAny},
+	{"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", ledger.SignalTensor, ratio, false, blankAny},
+	{"DCGM_FI_PROF_TENSOR_UTIL_RATIO", ledger.SignalTensor, ratio, false, blankAny},
+	{"dcgm_fi_prof_pipe_tensor_active", ledger.SignalTensor, ratio, false, blankAny},
+	{"DCGM_FI_PROF_DRAM_ACTIVE", ledger.SignalDRAM, ratio, false, blankAny},
+	{"DCGM_FI_PROF_DRAM_UTIL_RATIO", ledger.SignalDRAM, ratio, false, blankAny},
+	{"dcgm_fi_prof_dram_active", ledger.SignalDRAM, ratio, false, blankAny},
+
+	{"DCGM_FI_DEV_FB_USED", ledger.SignalMemoryUsed, mebi, false, blankAny},
+	{"DCGM_FI_DEV_FB_USED_BYTES", ledger.SignalMemoryUsed, 1, false, blankWide},
+	{"dcgm_fb_used", ledger.SignalMemoryUsed, mebi, false, blankAny},
+	{"DCGM_FI_DEV_FB_FREE", ledger.SignalMemoryFree, mebi, false, blankAny},
+	{"DCGM_FI_DEV_FB_FREE_BYTES", ledger.SignalMemoryFree, 1, false, blankWide},
+	{"dcgm_fb_free", ledger.SignalMemoryFree, mebi, false, blankAny},
+
+	{"DCGM_FI_DEV_GPU_UTIL", ledger.SignalGPUUtil, percent, true, blankAny},
+	{"dcgm_gpu_utilization", ledger.SignalGPUUtil, percent, true, blankAny},
+	{"DCGM_FI_DEV_POWER_USAGE", ledger.SignalPower, milli, true, blankAny},
+	{"DCGM_FI_DEV_BOARD_POWER_WATTS", ledger.SignalPower, milli, true, blankAny},
+	{"dcgm_power_usage", ledger.SignalPower, milli, true, blankAny},
+	{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", ledger.SignalEnergy, 1, true, blankHuge},
+	{"DCGM_FI_DEV_GPU_ENERGY_JOULES_TOTAL", ledger.SignalEnergy, milli, true, blankHuge},
+	{"DCGM_FI_DEV_GPU_ENERGY_JOULES", ledger.SignalEnergy, milli, true, blankHuge},
+	{"dcgm_total_energy_consumption", ledger.SignalEnergy, 1, true, blankHuge},
+	{"DCGM_FI_DEV_GPU_TEMP", ledger.SignalTemperature, milli, true, blankAny},
+	{"DCGM_FI_DEV_GPU_TEMP_CELSIUS", ledger.SignalTemperature, milli, true, blankAny},
+	{"dcgm_gpu_temp", ledger.SignalTemperature, milli, true, blankAny},
+	{"DCGM_FI_DEV_XID_ERRORS", ledger.SignalXID, 1, true, blankAny},
+	{"DCGM_FI_DEV_XID_ERROR", ledger.SignalXID, 1, true, blankAny},
+	{"dcgm_xid_errors", ledger.SignalXID, 1, true, blankAny},
+	{"DCGM_FI_DEV_CLOCK_THROTTLE_REASONS", ledger.SignalThrottle, 1, true, blankAny},
+	{"DCGM_FI_DEV_CLOCKS_EVENT_REASONS", ledger.SignalThrottle, 1, true, blankAny},
+
+	{"DCGM_FI_PROF_PCIE_TX_BYTES", ledger.SignalPCIeTx, 1, true, blankWide},
+	{"dcgm_fi_prof_pcie_tx_bytes", ledger.SignalPCIeTx, 1, true, blankWide},
+	{"DCGM_FI_PROF_PCIE_RX_BYTES", ledger.SignalPCIeRx, 1, true, blankWide},
+	{"dcgm_fi_prof_pcie_rx_bytes", ledger.SignalPCIeRx, 1, true, blankWide},
+	{"DCGM_FI_PROF_NVLINK_TX_BYTES", ledger.SignalNVLinkTx, 1, true, blankWide},
+	{"DCGM_FI_PROF_NVLINK_RX_BYTES", ledger.SignalNVLinkRx, 1, true, blankWide},
+}
+
+// ambiguousUtil is the name whose unit Options must tell.
+const ambiguousUtil = "DCGM_FI_DEV_GPU_UTIL_RATIO"
+
+// signals fixes the order in which an hour keeps its vectors.
+var signals = [...]ledger.Signal{
+	ledger.SignalGrEngine, ledger.SignalGPUUtil, ledger.SignalSM, ledger.SignalTensor, ledger.SignalDRAM,
+	ledger.SignalMemoryUsed, ledger.SignalMemoryFree, ledger.SignalPower, ledger.SignalEnergy,
+	ledger.SignalTemperature, ledger.SignalXID, ledger.SignalPCIeTx, ledger.SignalPCIeRx,
+	ledger.SignalNVLinkTx, ledger.SignalNVLinkRx, ledger.SignalThrottle, ledger.SignalSeen,
+}
+
+// signalIndex is the place of a signal in signals.
+func signalIndex(s ledger.Signal) int {
+	for i := range signals {
+		if signals[i] == s {
+			return i
+		}
+	}
+	return len(signals) - 1
+}

@@ -1,0 +1,185 @@
+package openmetrics
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// inferenceMetric maps a server's metric to a canonical counter. Values are
+// kept in thousandths.
+type inferenceMetric struct {
+	name, server, counter string
+	// by is a label that splits the counter: its value is appended as
+	// "counter/value".
+	by string
+}
+
+// inferenceMetrics is the table of servers. Sums over "requests/…" are the
+// requests; abort and error among them failed.
+var inferenceMetrics = []inferenceMetric{
+	{"vllm:request_success_total", "vllm", "requests", "finished_reason"},
+	{"vllm:prompt_tokens_total", "vllm", "prompt_tokens", ""},
+	{"vllm:prompt_tokens_cached_total", "vllm", "cached_prompt_tokens", ""},
+	{"vllm:prompt_tokens_by_source_total", "vllm", "prompt_tokens_by_source", "source"},
+	{"vllm:generation_tokens_total", "vllm", "generation_tokens", ""},
+	{"vllm:prefix_cache_queries_total", "vllm", "prefix_cache_queries", ""},
+	{"vllm:prefix_cache_hits_total", "vllm", "prefix_cache_hits", ""},
+	{"vllm:gpu_prefix_cache_queries_total", "vllm", "prefix_cache_queries", ""},
+	{"vllm:gpu_prefix_cache_hits_total", "vllm", "prefix_cache_hits", ""},
+	{"vllm:num_preemptions_total", "vllm", "preemptions", ""},
+	{"vllm:num_requests_running", "vllm", "requests_running", ""},
+	{"vllm:num_requests_waiting", "vllm", "requests_waiting", ""},
+	{"vllm:e2e_request_latency_seconds_sum", "vllm", "latency_seconds_sum", ""},
+	{"vllm:e2e_request_latency_seconds_count", "vllm", "latency_seconds_count", ""},
+	{"vllm:time_to_first_token_seconds_sum", "vllm", "ttft_seconds_sum", ""},
+	{"vllm:time_to_first_token_seconds_count", "vllm", "ttft_seconds_count", ""},
+
+	// Text Generation Inference names no model; its token sums are histograms.
+	{"tgi_request_success", "tgi", "requests/success", ""},
+	{"tgi_request_failure", "tgi", "requests/error", ""},
+	{"tgi_request_input_length_sum", "tgi", "prompt_tokens", ""},
+	{"tgi_request_generated_tokens_sum", "tgi", "generation_tokens", ""},
+}
+
+// checkpointMetrics are gauges that hold the time of the last checkpoint.
+var checkpointMetrics = []string{"training_last_checkpoint_timestamp_seconds", "gpuledger_last_checkpoint_timestamp_seconds"}
+
+// spellings of a name with a colon prefix: direct, through Ray Serve, and
+// through pipelines that replace colons.
+func spellingsOf(name string) []string {
+	prefix, rest, ok := strings.Cut(name, ":")
+	if !ok {
+		return []string{name}
+	}
+	return []string{name, prefix + "_" + rest, "ray_" + prefix + "_" + rest}
+}
+
+func addInference(m map[string]binder) {
+	for _, i := range inferenceMetrics {
+		for _, name := range spellingsOf(i.name) {
+			m[name] = bindInference(i)
+		}
+	}
+}
+
+type inferenceKey struct{ cluster, namespace, pod, server, model, engine string }
+
+type inferenceSeries struct {
+	hours map[int64]map[string]*ledger.Minutes
+}
+
+type inferenceSink struct {
+	key     inferenceKey
+	counter string
+
+	epoch uint32
+	hour  int64
+	vec   *ledger.Minutes
+}
+
+// podOf names the pod that a series is about.
+func podOf(ls labels) (namespace, pod string) {
+	return ls.own("namespace"), ls.own("pod")
+}
+
+func bindInference(m inferenceMetric) binder {
+	return func(p *parser, _ string, ls labels) sink {
+		ns, pod := podOf(ls)
+		if ns == "" || pod == "" {
+			return refuse{faultNoPod}
+		}
+		s := &inferenceSink{counter: m.counter, key: inferenceKey{
+			cluster: p.cluster(ls), namespace: ns, pod: pod, server: m.server,
+			model: ls.fold("model_name", "model"), engine: ls.get("engine"),
+		}}
+		if m.by != "" {
+			s.counter += "/" + ls.get(m.by)
+		}
+		return s
+	}
+}
+
+func (s *inferenceSink) sample(p *parser, ms int64, d decimal) *fault {
+	switch {
+	case d.kind == nan:
+		return absent
+	case d.kind == infinite:
+		return faultInfinite
+	case d.neg && d.mant != 0:
+		return faultNegative
+	}
+	v, ok := d.scaled(milli)
+	if !ok {
+		return faultRange
+	}
+	hour := ms / hourMS
+	if s.epoch != p.epoch || s.hour != hour {
+		s.epoch, s.hour = p.epoch, hour
+		is := p.inference[s.key]
+		if is == nil {
+			is = &inferenceSeries{hours: map[int64]map[string]*ledger.Minutes{}}
+			p.inference[s.key] = is
+		}
+		counters := is.hours[hour]
+		if counters == nil {
+			counters = map[string]*ledger.Minutes{}
+			is.hours[hour] = counters
+		}
+		vec := counters[s.counter]
+		counters[s.counter] = p.vector(&vec)
+		s.vec = vec
+	}
+	in := int(ms - hour*hourMS)
+	setMinute(s.vec, in, v)
+	return nil
+}
+
+// hoursOf returns the hours of a series in ascending order as facts.
+func (is *inferenceSeries) facts(f *facts, k inferenceKey) []ledger.InferenceHour {
+	var out []ledger.InferenceHour
+	for _, hour := range slices.Sorted(maps.Keys(is.hours)) {
+		h := ledger.InferenceHour{
+			Cluster: k.cluster, Namespace: k.namespace, Pod: k.pod, Server: k.server, Model: k.model, Engine: k.engine,
+			Hour: period.Second(hour * 3600), Counters: map[string]ledger.Minutes{},
+		}
+		for name, v := range is.hours[hour] {
+			h.Counters[name] = *v
+			f.release(v)
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
+// checkpointSink stores the distinct values of one checkpoint gauge.
+type checkpointSink struct {
+	at    ledger.Checkpoint
+	epoch uint32
+}
+
+func bindCheckpoint(p *parser, _ string, ls labels) sink {
+	ns, pod := podOf(ls)
+	if ns == "" || pod == "" {
+		return refuse{faultNoPod}
+	}
+	return &checkpointSink{at: ledger.Checkpoint{Cluster: p.cluster(ls), Namespace: ns, Pod: pod}}
+}
+
+func (s *checkpointSink) sample(p *parser, _ int64, d decimal) *fault {
+	t, f := p.instant(d)
+	if f != nil {
+		return f
+	}
+	if s.epoch != p.epoch || s.at.At != t {
+		s.epoch, s.at.At = p.epoch, t
+		if _, ok := p.checkpoints[s.at]; !ok {
+			p.checkpoints[s.at] = struct{}{}
+			p.pending++
+		}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package openmetrics
+
+import (
+	"slices"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// kube is what kube-state-metrics series gave since the last flush.
+type kube struct {
+	nodes      map[nodeKey]*nodeState
+	nodeStates map[nodeStateKey]*ledger.Minutes // value 1: in the state
+	sources    map[hourKey]*uint64
+	pods       map[podKey]*podState
+	crashes    map[crashKey]*uint64
+	objects    map[objectKey]*objectState
+
+	// requests outlives flushes: a pod's request is the sum over containers
+	// that may come on both sides of one.
+	requests map[podKey]*podRequests
+}
+
+type hourKey struct {
+	cluster string
+	hour    int64
+}
+
+func (k *kube) reset() {
+	k.nodes = map[nodeKey]*nodeState{}
+	k.nodeStates = map[nodeStateKey]*ledger.Minutes{}
+	k.sources = map[hourKey]*uint64{}
+	k.pods = map[podKey]*podState{}
+	k.crashes = map[crashKey]*uint64{}
+	k.objects = map[objectKey]*objectState{}
+}
+
+// latest is an attribute that changes: the newest counts, at equal times the
+// larger text.
+type latest[T any] struct {
+	at    int64 // ms, 0 = never set
+	text  string
+	value T
+}
+
+func (l *latest[T]) set(at int64, text string, value T) {
+	if at > l.at || at == l.at && text > l.text {
+		l.at, l.text, l.value = at, text, value
+	}
+}
+
+// span is the first and last second of something.
+type span struct{ first, last period.Second }
+
+func (s *span) add(ms int64) {
+	t := period.FromMillis(ms)
+	if s.first == 0 || t < s.first {
+		s.first = t
+	}
+	s.last = max(s.last, t)
+}
+
+// earliestOf keeps the smaller of two times, 0 being unknown.
+func earliestOf(have, t period.Second) period.Second {
+	if have == 0 || t != 0 && t < have {
+		return t
+	}
+	return have
+}
+
+// objectLabelsOf returns what kube-state-metrics gives as label_… and its
+// canonical text.
+func objectLabelsOf(ls labels) (m map[string]string, text string) {
+	m = map[string]string{}
+	var pairs []string
+	for _, l := range ls {
+		if k, ok := strings.CutPrefix(l.name, "label_"); ok && k != "" && l.value != "" {
+			m[k] = l.value
+			pairs = append(pairs, k+"\x00"+l.value)
+		}
+	}
+	slices.Sort(pairs)
+	return m, strings.Join(pairs, "\x01")
+}
+
+// flag reads a value of 0 or 1 (any other number counts as set).
+func flag(d decimal) (set bool, f *fault) {
+	switch d.kind {
+	case nan:
+		return false, absent
+	case infinite:
+		return false, faultInfinite
+	}
+	return d.mant != 0, nil
+}
+
+// instant reads a value in unix seconds, rounded down. 0 means never.
+func (p *parser) instant(d decimal) (period.Second, *fault) {
+	switch {
+	case d.kind == nan || d.isZero():
+		return 0, absent
+	case d.kind == infinite:
+		return 0, faultInfinite
+	}
+	s, ok := d.floor(0)
+	if !ok || s < int64(p.opt.NotBefore) || s >= int64(p.opt.NotAfter) {
+		return 0, faultInstant
+	}
+	return period.Second(s), nil
+}
+
+// count reads a value that counts things.
+func count(d decimal) (int64, *fault) {
+	switch {
+	case d.kind == nan:
+		return 0, absent
+	case d.kind == infinite:
+		return 0, faultInfinite
+	case d.neg && d.mant != 0:
+		return 0, faultNegative
+	}
+	n, ok := d.scaled(1)
+	if !ok {
+		return 0, faultRange
+	}
+	return n, nil
+}
+
+// none is how kube-state-metrics writes an owner that does not exist.
+func none(s string) string {
+	if s == "<none>" {
+		return ""
+	}
+	return s
+}
+
+func minuteBit(ms int64) uint64 { return 1 << uint(ms%hourMS/60_000) }

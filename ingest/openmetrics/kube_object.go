@@ -1,0 +1,185 @@
+package openmetrics
+
+import (
+	"slices"
+	"strconv"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+type objectField uint8
+
+const (
+	objectOwner objectField = iota
+	objectCreated
+	objectLabels
+	objectNumber
+	objectText
+)
+
+type objectKey struct{ cluster, kind, namespace, name string }
+
+// objectState holds what was said of one name. A name may be used again by a
+// later object; creation times tell the lives apart.
+type objectState struct {
+	created []period.Second // ascending
+	said    map[objectWord]*objectValue
+}
+
+// objectWord is one thing that was said.
+type objectWord struct {
+	field objectField
+	attr  string
+	text  string // canonical text of the value
+}
+
+type objectValue struct {
+	first, last int64 // ms of the first and last sample that said it
+	owner       [2]string
+	labels      map[string]string
+	text        string
+}
+
+// objectSink stores one series of an object.
+type objectSink struct {
+	key   objectKey
+	m     objectMetric
+	text  string
+	owner [2]string
+	kv    map[string]string
+
+	epoch uint32
+	state *objectState
+}
+
+func bindObject(m objectMetric) binder {
+	return func(p *parser, _ string, ls labels) sink {
+		s := &objectSink{m: m, key: objectKey{p.cluster(ls), m.kind, ls.own("namespace"), ls.own(m.label)}}
+		if s.key.name == "" || s.key.namespace == "" {
+			return refuse{faultNoName}
+		}
+		if m.kind == "Namespace" {
+			s.key.namespace = ""
+		}
+		switch m.field {
+		case objectOwner:
+			s.owner = [2]string{none(ls.get("owner_kind")), none(ls.get("owner_name"))}
+			if s.owner[0] == "" || ls.get("owner_is_controller") == "false" {
+				return refuse{unmapped}
+			}
+			s.text = s.owner[0] + "\x00" + s.owner[1]
+		case objectLabels:
+			s.kv, s.text = objectLabelsOf(ls)
+		case objectText:
+			if s.text = ls.get(m.by); s.text == "" || m.by == "condition" && s.text != "true" {
+				return refuse{unmapped}
+			}
+		}
+		return s
+	}
+}
+
+func (s *objectSink) sample(p *parser, ms int64, d decimal) *fault {
+	if s.epoch != p.epoch {
+		s.epoch = p.epoch
+		s.state = p.object(s.key)
+	}
+	text := s.text
+	switch s.m.field {
+	case objectCreated:
+		t, f := p.instant(d)
+		if f != nil {
+			return f
+		}
+		if i, ok := slices.BinarySearch(s.state.created, t); !ok {
+			s.state.created = slices.Insert(s.state.created, i, t)
+			p.pending++
+		}
+		return nil
+	case objectNumber:
+		n, f := count(d)
+		if f != nil {
+			return f
+		}
+		text = strconv.FormatInt(n, 10)
+	default:
+		set, f := flag(d)
+		if f != nil || !set {
+			return f
+		}
+	}
+	w := objectWord{s.m.field, s.m.attr, text}
+	v := s.state.said[w]
+	if v == nil {
+		v = &objectValue{first: ms, last: ms, owner: s.owner, labels: s.kv, text: text}
+		s.state.said[w] = v
+		p.pending++
+	}
+	v.first, v.last = min(v.first, ms), max(v.last, ms)
+	return nil
+}
+
+func (f *facts) object(k objectKey) *objectState {
+	o := f.objects[k]
+	if o == nil {
+		o = &objectState{said: map[objectWord]*objectValue{}}
+		f.objects[k] = o
+		f.pending++
+	}
+	return o
+}
+
+// facts returns one fact per creation time, or one without when no series
+// tells it. What was said belongs to the life in which it was said.
+func (o *objectState) facts(k objectKey) []ledger.ObjectFact {
+	if len(o.created) == 0 {
+		return []ledger.ObjectFact{o.life(k, 0, 0, 1<<62)}
+	}
+	var out []ledger.ObjectFact
+	for i, c := range o.created {
+		from, to := int64(c)*1000, int64(1<<62)
+		if i == 0 {
+			from = 0 // clocks differ: what came just before belongs to the first
+		}
+		if i+1 < len(o.created) {
+			to = int64(o.created[i+1]) * 1000
+		}
+		out = append(out, o.life(k, c, from, to))
+	}
+	return out
+}
+
+// life is the object created at c, as said in [from, to) milliseconds.
+func (o *objectState) life(k objectKey, c period.Second, from, to int64) ledger.ObjectFact {
+	f := ledger.ObjectFact{Cluster: k.cluster, Kind: k.kind, Namespace: k.namespace, Name: k.name, Created: c}
+	var owner latest[[2]string]
+	var lab latest[map[string]string]
+	attrs := map[string]*latest[string]{}
+	for w, v := range o.said {
+		if v.first >= to || v.last < from {
+			continue
+		}
+		at := min(v.last, to-1)
+		f.AttrsAt = max(f.AttrsAt, at)
+		switch w.field {
+		case objectOwner:
+			owner.set(at, w.text, v.owner)
+		case objectLabels:
+			lab.set(at, w.text, v.labels)
+		default:
+			if attrs[w.attr] == nil {
+				attrs[w.attr] = new(latest[string])
+			}
+			attrs[w.attr].set(at, w.text, v.text)
+		}
+	}
+	f.OwnerKind, f.OwnerName, f.Labels = owner.value[0], owner.value[1], lab.value
+	for a, v := range attrs {
+		if f.Attrs == nil {
+			f.Attrs = map[string]string{}
+		}
+		f.Attrs[a] = v.value
+	}
+	return f
+}

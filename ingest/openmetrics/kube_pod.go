@@ -1,0 +1,250 @@
+package openmetrics
+
+import (
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+type podField uint8
+
+const (
+	podInfo podField = iota
+	podOwner
+	podLabels
+	podPhase
+	podReason
+	podDisruption
+	podTerminated
+	podWaiting
+	podRequest
+	podCreated
+	podScheduled
+	podStarted
+	podCompleted
+	podDeleted
+	podTimes = podCreated // fields from here on are times
+)
+
+type podKey struct{ cluster, uid string }
+
+type crashKey struct {
+	podKey
+	hour int64
+}
+
+type podState struct {
+	namespace, name string
+	node            latest[string]
+	owner           latest[[2]string] // kind, name
+	labels          latest[map[string]string]
+	phase           latest[string]
+	terminal        latest[string]
+	seen            span
+	times           [podDeleted - podTimes + 1]period.Second
+	terminalAt      period.Second
+	status          string // reasons: the largest text of all seen
+	disruption      string
+	terminated      string
+}
+
+// podRequests holds the newest request per container and resource.
+type podRequests struct {
+	byContainer map[[2]string]*latest[int64]
+	at          int64
+}
+
+// podSink stores one kube_pod_… series.
+type podSink struct {
+	key             podKey
+	namespace, name string
+	field           podField
+	text            string // phase, reason, resource, node, or canonical labels
+	container       string
+	owner           [2]string
+	kv              map[string]string
+
+	epoch uint32
+	pod   *podState
+}
+
+// crashLoop is the waiting reason that counts.
+const crashLoop = "CrashLoopBackOff"
+
+func bindPod(field podField, text string) binder {
+	return func(p *parser, _ string, ls labels) sink {
+		uid := ls.own("uid")
+		if uid == "" {
+			return refuse{faultNoUID}
+		}
+		s := &podSink{
+			key: podKey{p.cluster(ls), uid}, namespace: ls.own("namespace"), name: ls.own("pod"), field: field,
+		}
+		if s.namespace == "" || s.name == "" {
+			return refuse{faultNoName}
+		}
+		if text != "" {
+			s.text = ls.get(text)
+		}
+		switch field {
+		case podInfo:
+			s.text = ls.own("node")
+			s.owner = [2]string{none(ls.get("created_by_kind")), none(ls.get("created_by_name"))}
+		case podOwner:
+			if ls.get("owner_is_controller") == "false" {
+				return refuse{unmapped}
+			}
+			s.owner = [2]string{none(ls.get("owner_kind")), none(ls.get("owner_name"))}
+		case podLabels:
+			s.kv, s.text = objectLabelsOf(ls)
+		case podWaiting:
+			if s.text != crashLoop {
+				return refuse{unmapped}
+			}
+		case podRequest:
+			if !extended(s.text) {
+				return refuse{unmapped}
+			}
+			s.container = ls.own("container")
+		}
+		return s
+	}
+}
+
+func extended(resource string) bool {
+	for _, p := range extendedResources {
+		if strings.HasPrefix(resource, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *podSink) sample(p *parser, ms int64, d decimal) *fault {
+	if s.field >= podTimes {
+		t, f := p.instant(d)
+		if f != nil {
+			return f
+		}
+		at := &s.state(p).times[s.field-podTimes]
+		*at = earliestOf(*at, t)
+		return nil
+	}
+	if s.field == podRequest {
+		n, f := count(d)
+		if f != nil {
+			return f
+		}
+		p.request(s, ms, n)
+		return nil
+	}
+	set, f := flag(d)
+	if f != nil || !set {
+		return f
+	}
+	pod := s.state(p)
+	switch s.field {
+	case podInfo:
+		pod.seen.add(ms)
+		if s.text != "" {
+			pod.node.set(ms, s.text, s.text)
+		}
+		pod.setOwner(ms, s.owner)
+	case podOwner:
+		pod.setOwner(ms, s.owner)
+	case podLabels:
+		pod.labels.set(ms, s.text, s.kv)
+	case podPhase:
+		pod.phase.set(ms, s.text, s.text)
+		if s.text == "Succeeded" || s.text == "Failed" {
+			pod.terminal.set(ms, s.text, s.text)
+			pod.terminalAt = earliestOf(pod.terminalAt, period.FromMillis(ms))
+		}
+	case podReason:
+		pod.status = max(pod.status, s.text)
+	case podDisruption:
+		pod.disruption = max(pod.disruption, s.text)
+	case podTerminated:
+		// The largest text is also the most telling: Completed < Error < OOMKilled.
+		pod.terminated = max(pod.terminated, s.text)
+	case podWaiting:
+		k := crashKey{s.key, ms / hourMS}
+		m := p.crashes[k]
+		if m == nil {
+			m = new(uint64)
+			p.crashes[k] = m
+		}
+		*m |= minuteBit(ms)
+	}
+	return nil
+}
+
+// state returns the pod of the series, made when missing.
+func (s *podSink) state(p *parser) *podState {
+	if s.epoch == p.epoch {
+		return s.pod
+	}
+	s.epoch = p.epoch
+	s.pod = p.pods[s.key]
+	if s.pod == nil {
+		s.pod = &podState{namespace: s.namespace, name: s.name}
+		p.pods[s.key] = s.pod
+		p.pending += 2
+	}
+	return s.pod
+}
+
+func (pod *podState) setOwner(ms int64, owner [2]string) {
+	if owner[0] != "" {
+		pod.owner.set(ms, owner[0]+"\x00"+owner[1], owner)
+	}
+}
+
+// request records what one container asks for.
+func (p *parser) request(s *podSink, ms, n int64) {
+	s.state(p)
+	r := p.requests[s.key]
+	if r == nil {
+		r = &podRequests{byContainer: map[[2]string]*latest[int64]{}}
+		p.requests[s.key] = r
+	}
+	k := [2]string{s.container, s.text}
+	c := r.byContainer[k]
+	if c == nil {
+		c = new(latest[int64])
+		r.byContainer[k] = c
+	}
+	if ms > c.at || ms == c.at && n > c.value {
+		c.at, c.value = ms, n
+	}
+	r.at = max(r.at, ms)
+}
+
+// fact is what the pod's series said so far.
+func (pod *podState) fact(k podKey, r *podRequests) ledger.PodFact {
+	f := ledger.PodFact{
+		Cluster: k.cluster, UID: k.uid, Namespace: pod.namespace, Name: pod.name,
+		Node: pod.node.value, OwnerKind: pod.owner.value[0], OwnerName: pod.owner.value[1], Labels: pod.labels.value,
+		Created:   pod.times[podCreated-podTimes],
+		Scheduled: pod.times[podScheduled-podTimes],
+		Started:   pod.times[podStarted-podTimes],
+		Completed: pod.times[podCompleted-podTimes],
+		Deleted:   pod.times[podDeleted-podTimes],
+		Phase:     pod.phase.value, TerminalAt: pod.terminalAt,
+		FirstSeen: pod.seen.first, LastSeen: pod.seen.last,
+		StatusReason: pod.status, DisruptionReason: pod.disruption, TerminatedReason: pod.terminated,
+		AttrsAt: max(pod.labels.at, pod.phase.at, pod.node.at, pod.owner.at),
+	}
+	if pod.terminal.at != 0 {
+		f.Phase = pod.terminal.value
+	}
+	if r != nil {
+		f.AttrsAt = max(f.AttrsAt, r.at)
+		f.Requests = map[string]int64{}
+		for c, v := range r.byContainer {
+			f.Requests[c[1]] += v.value
+		}
+	}
+	return f
+}

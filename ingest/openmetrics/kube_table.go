@@ -1,0 +1,82 @@
+package openmetrics
+
+// podMetrics maps kube_pod_… series to the field of the pod that they set.
+// text is the label whose value counts, for series with a 0 or 1.
+var podMetrics = map[string]struct {
+	field podField
+	text  string
+}{
+	"kube_pod_info":                                    {podInfo, ""},
+	"kube_pod_owner":                                   {podOwner, ""},
+	"kube_pod_labels":                                  {podLabels, ""},
+	"kube_pod_status_phase":                            {podPhase, "phase"},
+	"kube_pod_status_reason":                           {podReason, "reason"},
+	"kube_pod_status_disruption_reason":                {podDisruption, "reason"},
+	"kube_pod_container_status_terminated_reason":      {podTerminated, "reason"},
+	"kube_pod_container_status_last_terminated_reason": {podTerminated, "reason"},
+	"kube_pod_container_status_waiting_reason":         {podWaiting, "reason"},
+	"kube_pod_container_resource_requests":             {podRequest, "resource"},
+	"kube_pod_created":                                 {podCreated, ""},
+	"kube_pod_status_scheduled_time":                   {podScheduled, ""},
+	"kube_pod_start_time":                              {podStarted, ""},
+	"kube_pod_completion_time":                         {podCompleted, ""},
+	"kube_pod_deletion_timestamp":                      {podDeleted, ""},
+}
+
+// nodeMetrics does the same for kube_node_… series.
+var nodeMetrics = map[string]nodeField{
+	"kube_node_info":               nodeInfo,
+	"kube_node_labels":             nodeLabels,
+	"kube_node_created":            nodeCreated,
+	"kube_node_status_capacity":    nodeCapacity,
+	"kube_node_status_condition":   nodeReady,
+	"kube_node_spec_unschedulable": nodeCordoned,
+}
+
+// objectMetric says what a series tells of an object that is no pod or node.
+type objectMetric struct {
+	kind  string
+	label string // names the object
+	field objectField
+	attr  string // attribute set by the value, or by the value of by
+	by    string // label whose value becomes the attribute when the sample is not 0
+}
+
+var objectMetrics = map[string]objectMetric{
+	"kube_replicaset_owner":     {kind: "ReplicaSet", label: "replicaset", field: objectOwner},
+	"kube_replicaset_created":   {kind: "ReplicaSet", label: "replicaset", field: objectCreated},
+	"kube_replicaset_labels":    {kind: "ReplicaSet", label: "replicaset", field: objectLabels},
+	"kube_deployment_created":   {kind: "Deployment", label: "deployment", field: objectCreated},
+	"kube_deployment_labels":    {kind: "Deployment", label: "deployment", field: objectLabels},
+	"kube_statefulset_created":  {kind: "StatefulSet", label: "statefulset", field: objectCreated},
+	"kube_statefulset_labels":   {kind: "StatefulSet", label: "statefulset", field: objectLabels},
+	"kube_daemonset_created":    {kind: "DaemonSet", label: "daemonset", field: objectCreated},
+	"kube_daemonset_labels":     {kind: "DaemonSet", label: "daemonset", field: objectLabels},
+	"kube_cronjob_created":      {kind: "CronJob", label: "cronjob", field: objectCreated},
+	"kube_cronjob_labels":       {kind: "CronJob", label: "cronjob", field: objectLabels},
+	"kube_namespace_created":    {kind: "Namespace", label: "namespace", field: objectCreated},
+	"kube_namespace_labels":     {kind: "Namespace", label: "namespace", field: objectLabels},
+	"kube_job_owner":            {kind: "Job", label: "job_name", field: objectOwner},
+	"kube_job_created":          {kind: "Job", label: "job_name", field: objectCreated},
+	"kube_job_labels":           {kind: "Job", label: "job_name", field: objectLabels},
+	"kube_job_spec_completions": {kind: "Job", label: "job_name", field: objectNumber, attr: "completions"},
+	"kube_job_spec_parallelism": {kind: "Job", label: "job_name", field: objectNumber, attr: "parallelism"},
+	"kube_job_status_failed":    {kind: "Job", label: "job_name", field: objectText, attr: "failed_reason", by: "reason"},
+	"kube_job_complete":         {kind: "Job", label: "job_name", field: objectText, attr: "complete", by: "condition"},
+	"kube_job_failed":           {kind: "Job", label: "job_name", field: objectText, attr: "failed", by: "condition"},
+}
+
+// extendedResources are the prefixes of requests worth keeping: devices.
+var extendedResources = []string{"nvidia_com_", "amd_com_", "gpu_intel_com_", "habana_ai_", "google_com_tpu", "aws_amazon_com_neuron"}
+
+func addKube(m map[string]binder) {
+	for name, d := range podMetrics {
+		m[name] = bindPod(d.field, d.text)
+	}
+	for name, field := range nodeMetrics {
+		m[name] = bindNode(field)
+	}
+	for name, d := range objectMetrics {
+		m[name] = bindObject(d)
+	}
+}

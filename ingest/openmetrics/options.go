@@ -1,0 +1,124 @@
+package openmetrics
+
+import (
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// UtilUnit is the unit of DCGM_FI_DEV_GPU_UTIL_RATIO, whose name does not
+// tell: DCGM 4.6 counts to 100 under it, dcgm-exporter 4.9 to 1.
+type UtilUnit string
+
+// Units of DCGM_FI_DEV_GPU_UTIL_RATIO.
+const (
+	UtilRefused UtilUnit = ""        // rows are rejected
+	UtilPercent UtilUnit = "percent" // 0..100
+	UtilRatio   UtilUnit = "ratio"   // 0..1
+)
+
+// Options say what the input itself does not.
+type Options struct {
+	// Cluster names the cluster of every series. Empty: the label cluster,
+	// else "default".
+	Cluster string
+	// DefaultTime is the time of samples without a timestamp (scrapes saved to
+	// a file). Zero: such samples are rejected.
+	DefaultTime period.Second
+	// GPUUtilRatio says what DCGM_FI_DEV_GPU_UTIL_RATIO counts.
+	GPUUtilRatio UtilUnit
+	// NotBefore and NotAfter bound plausible timestamps, [NotBefore, NotAfter).
+	// Zero: 2010 and 2100. They must lie inside 2000..2100.
+	NotBefore, NotAfter period.Second
+	// MaxPending bounds what is held before a flush, in hours of one signal of
+	// about 640 bytes. Zero: 65,536, some 40 MB.
+	MaxPending int
+}
+
+// The plausible range of timestamps, and the widest one that keeps seconds
+// and milliseconds apart.
+const (
+	defaultNotBefore period.Second = 1262304000 // 2010-01-01
+	earliestTime     period.Second = 946684800  // 2000-01-01
+	latestTime       period.Second = 4102444800 // 2100-01-01
+)
+
+func (o Options) withDefaults() Options {
+	if o.NotBefore == 0 {
+		o.NotBefore = defaultNotBefore
+	}
+	if o.NotAfter == 0 {
+		o.NotAfter = latestTime
+	}
+	o.NotBefore, o.NotAfter = max(o.NotBefore, earliestTime), min(o.NotAfter, latestTime)
+	if o.MaxPending <= 0 {
+		o.MaxPending = 1 << 16
+	}
+	return o
+}
+
+// Stats counts what became of the lines of one file.
+// Samples = Accepted + Absent + Ignored + Rejected.
+type Stats struct {
+	Lines    int64 // all lines, comments and blank ones included
+	Samples  int64 // lines that are neither blank nor a comment
+	Accepted int64 // became part of a fact
+	Absent   int64 // NaN, stale marker, blank sentinel: a row without a value
+	Ignored  int64 // series that nothing maps
+	Rejected int64
+
+	Duplicates int64 // same series and timestamp as the sample before: merged
+	Unsorted   int64 // older than the sample before of its series: merged
+	Unlabelled int64 // accepted samples without any cluster name: cluster "default"
+
+	RejectedBy map[string]int64   // by ledger.Rejection.Reason
+	IgnoredBy  map[string]int64   // by metric name; "(other)" beyond 1000 names
+	Rejections []ledger.Rejection // the first 100
+	Clusters   []string           // clusters seen, sorted
+}
+
+const (
+	maxRejections   = 100
+	maxIgnoredNames = 1000
+	otherNames      = "(other)"
+)
+
+// fault says why a line or series is refused. Faults of a series are made
+// once and counted per line.
+type fault struct {
+	reason string // stable, countable
+	column string // label or part of the line
+	detail string // what to do
+}
+
+// absent is returned by sinks for rows that carry no value.
+var absent = &fault{reason: "absent"}
+
+// reject counts a refused line; found is quoted in the detail when not empty.
+func (p *parser) reject(f *fault, found []byte) {
+	p.stats.Rejected++
+	p.stats.RejectedBy[f.reason]++
+	if len(p.stats.Rejections) >= maxRejections {
+		return
+	}
+	p.stats.Rejections = append(p.stats.Rejections, ledger.Rejection{
+		File: p.file, Line: p.line, Column: f.column, Reason: f.reason, Detail: detail(f, found),
+	})
+}
+
+// ignore counts a sample of a series that nothing maps.
+func (p *parser) ignore(name string) {
+	p.stats.Ignored++
+	if n, ok := p.ignored[name]; ok {
+		*n++
+		return
+	}
+	if len(p.ignored) >= maxIgnoredNames {
+		name = otherNames
+		if n, ok := p.ignored[name]; ok {
+			*n++
+			return
+		}
+	}
+	n := int64(1)
+	p.ignored[name] = &n
+}

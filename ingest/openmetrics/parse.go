@@ -1,0 +1,312 @@
+package openmetrics
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"gpuledger/internal/ledger"
+)
+
+// series is what a name with labels resolved to. It is made once per distinct
+// text.
+type series struct {
+	text string
+	to   sink
+	last int64 // time of the sample before, ms
+	// unlabelled: no cluster name in the options nor in the labels.
+	unlabelled bool
+}
+
+// sink takes the samples of one series. It returns nil when the sample became
+// part of a fact, absent when the row has no value, else why it is refused.
+type sink interface {
+	sample(p *parser, ms int64, d decimal) *fault
+}
+
+// maxSeriesText bounds the text of remembered series.
+const maxSeriesText = 32 << 20
+
+type parser struct {
+	opt         Options
+	defaultMS   int64
+	from, until int64 // plausible timestamps, ms
+	file        string
+	emit        func(*ledger.Telemetry) error
+
+	stats   Stats
+	line    int64
+	ignored map[string]*int64
+
+	prev       *series
+	series     map[string]*series
+	seriesText int
+
+	seconds bool // a timestamp in seconds was seen: OpenMetrics
+	ended   bool // # EOF was the last thing seen
+
+	clusters map[string]string
+	facts
+}
+
+// Parse reads one file of exposition text, already decompressed, and emits
+// what it says in batches that the caller may keep. file names it in
+// rejections. Rejected lines are counted, not returned as an error; an error
+// means that the file as a whole is refused (input cut off, reader failed,
+// emit failed, ctx ended), and that nothing emitted so far may be published.
+// Stats are valid in both cases.
+func Parse(ctx context.Context, r io.Reader, file string, opt Options, emit func(*ledger.Telemetry) error) (Stats, error) {
+	opt = opt.withDefaults()
+	p := &parser{
+		opt: opt, file: file, emit: emit,
+		defaultMS: int64(opt.DefaultTime) * 1000,
+		from:      int64(opt.NotBefore) * 1000, until: int64(opt.NotAfter) * 1000,
+		stats:   Stats{RejectedBy: map[string]int64{}, IgnoredBy: map[string]int64{}},
+		ignored: map[string]*int64{}, series: map[string]*series{}, clusters: map[string]string{},
+		facts: newFacts(),
+	}
+	err := p.run(ctx, newScanner(r))
+	for name, n := range p.ignored {
+		p.stats.IgnoredBy[name] = *n
+	}
+	for c := range p.clusters {
+		p.stats.Clusters = append(p.stats.Clusters, c)
+	}
+	slices.Sort(p.stats.Clusters)
+	if err != nil {
+		return p.stats, fmt.Errorf("read %s: %w", file, err)
+	}
+	return p.stats, nil
+}
+
+func (p *parser) run(ctx context.Context, s *scanner) error {
+	for {
+		line, cut, long, ok := s.next()
+		if !ok {
+			break
+		}
+		p.line++
+		if p.line == 1 {
+			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+		}
+		if p.line&0x3fff == 0 && ctx.Err() != nil {
+			return fmt.Errorf("line %d: %w", p.line, ctx.Err())
+		}
+		switch {
+		case long:
+			p.ended = false
+			p.stats.Samples++
+			p.reject(faultLong, line)
+		case len(line) == 0, line[0] == '\r' && len(line) == 1:
+		case line[0] == '#':
+			p.comment(line)
+		case cut && !p.seconds:
+			// An OpenMetrics file that is cut off is refused as a whole below.
+			p.stats.Samples++
+			p.reject(faultCut, line)
+		default:
+			p.sample(line)
+		}
+		if p.pending >= p.opt.MaxPending {
+			if err := p.flush(); err != nil {
+				return fmt.Errorf("line %d: %w", p.line, err)
+			}
+		}
+	}
+	p.stats.Lines = p.line
+	if s.err != nil {
+		return fmt.Errorf("line %d: the input breaks off, fetch the file again: %w", p.line+1, s.err)
+	}
+	if p.seconds && !p.ended {
+		return fmt.Errorf("line %d: %w", p.line, ErrTruncated)
+	}
+	return p.flush()
+}
+
+// comment handles # lines: of those only # EOF means anything here. HELP and
+// TYPE come repeated and late in real files.
+func (p *parser) comment(line []byte) {
+	if string(bytes.TrimRight(line, " \t\r")) == "# EOF" {
+		p.ended = true
+	}
+}
+
+// sample handles a line that is neither blank nor a comment.
+func (p *parser) sample(line []byte) {
+	s := p.prev
+	var rest []byte
+	if s != nil && len(line) > len(s.text) && blank(line[len(s.text)]) && string(line[:len(s.text)]) == s.text {
+		rest = line[len(s.text):]
+	} else {
+		if s, rest = p.find(line); s == nil {
+			return
+		}
+		p.prev = s
+	}
+	p.stats.Samples++
+	p.ended = false
+
+	i := 1
+	if i < len(rest) && blank(rest[i]) {
+		i = skipBlanks(rest, i)
+	}
+	v, n := parseDecimal(rest[i:])
+	j := i + n
+	if n == 0 || j < len(rest) && !blank(rest[j]) && rest[j] != '\r' {
+		p.reject(faultNumber, word(rest[i:]))
+		return
+	}
+	ms, f := p.timestamp(rest[j:])
+	if f != nil {
+		p.reject(f, bytes.TrimSpace(rest[j:]))
+		return
+	}
+	if ms <= s.last {
+		if ms == s.last {
+			p.stats.Duplicates++
+		} else {
+			p.stats.Unsorted++
+		}
+	}
+	s.last = ms
+	switch f := s.to.sample(p, ms, v); f {
+	case nil:
+		p.stats.Accepted++
+		if s.unlabelled {
+			p.stats.Unlabelled++
+		}
+	case absent:
+		p.stats.Absent++
+	case unmapped:
+		name := s.text[:max(0, metricName([]byte(s.text)))]
+		p.ignore(name)
+	default:
+		p.reject(f, word(rest[i:]))
+	}
+}
+
+// timestamp reads what follows the value: nothing, a time, a time and an
+// exemplar.
+func (p *parser) timestamp(rest []byte) (int64, *fault) {
+	i := skipBlanks(rest, 0)
+	if i >= len(rest) || rest[i] == '\r' || rest[i] == '#' {
+		if p.defaultMS == 0 {
+			return 0, faultNoTime
+		}
+		return p.defaultMS, nil
+	}
+	d, n := parseDecimal(rest[i:])
+	if n == 0 {
+		return 0, faultTime
+	}
+	if i += n; i < len(rest) {
+		if k := skipBlanks(rest, i); k < len(rest) && rest[k] != '\r' && (rest[k] != '#' || k == i) {
+			return 0, faultTime
+		}
+	}
+	ms, seconds, ok := d.millis()
+	if !ok || ms < p.from || ms >= p.until {
+		return 0, faultTimeRange
+	}
+	p.seconds = p.seconds || seconds
+	return ms, nil
+}
+
+// find resolves the series of a line and what follows its text. nil: the line
+// is fully dealt with.
+func (p *parser) find(line []byte) (*series, []byte) {
+	end := bytes.LastIndexByte(line, '}') + 1
+	if end == 0 {
+		end = metricName(line)
+	}
+	if s := p.series[string(line[:end])]; s != nil && end < len(line) && blank(line[end]) {
+		return s, line[end:]
+	}
+	if n := metricName(line); n > 0 && binders[string(line[:n])] == nil {
+		p.unknown(line, n, end)
+		return nil, nil
+	}
+	name, ls, end, f := parseSeries(line)
+	if f == nil && (end >= len(line) || !blank(line[end])) {
+		f = faultNotASample
+	}
+	if f != nil {
+		p.stats.Samples++
+		p.ended = false
+		p.reject(f, line)
+		return nil, nil
+	}
+	bind := binders[name]
+	if bind == nil {
+		p.stats.Samples++
+		p.ignore(name)
+		return nil, nil
+	}
+	s := p.series[string(line[:end])] // behind an exemplar
+	if s == nil {
+		s = &series{text: string(line[:end]), to: bind(p, name, ls), unlabelled: p.opt.Cluster == "" && ls.get("cluster") == ""}
+		if p.seriesText += len(s.text) + 128; p.seriesText > maxSeriesText {
+			clear(p.series)
+			p.seriesText = len(s.text) + 128
+		}
+		p.series[s.text] = s
+	}
+	return s, line[end:]
+}
+
+// unknown counts a line whose name nothing maps: ignored when it looks like a
+// sample, else refused. Its labels are not read.
+func (p *parser) unknown(line []byte, name, end int) {
+	p.stats.Samples++
+	p.ended = false
+	if rest := line[end:]; len(rest) > 0 && blank(rest[0]) {
+		i := skipBlanks(rest, 0)
+		if _, n := parseDecimal(rest[i:]); n > 0 && (i+n == len(rest) || blank(rest[i+n]) || rest[i+n] == '\r') {
+			if c, ok := p.ignored[string(line[:name])]; ok {
+				p.stats.Ignored++
+				*c++
+				return
+			}
+			p.ignore(string(line[:name]))
+			return
+		}
+	}
+	p.reject(faultNotASample, line)
+}
+
+// cluster names the cluster of a series.
+func (p *parser) cluster(ls labels) string {
+	c := p.opt.Cluster
+	if c == "" {
+		c = ls.get("cluster")
+	}
+	if c == "" {
+		c = "default"
+	}
+	return p.intern(c)
+}
+
+// intern keeps one copy of a cluster name.
+func (p *parser) intern(c string) string {
+	if s, ok := p.clusters[c]; ok {
+		return s
+	}
+	c = strings.Clone(c)
+	p.clusters[c] = c
+	return c
+}
+
+func blank(c byte) bool { return c == ' ' || c == '\t' }
+
+// word cuts b before the first blank.
+func word(b []byte) []byte {
+	for i, c := range b {
+		if blank(c) {
+			return b[:i]
+		}
+	}
+	return b
+}

@@ -6,6 +6,7 @@ import (
 
 	"gpuledger/allocation"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
 
@@ -84,6 +85,13 @@ type BilledInstance struct {
 	Account      string
 	Tags         map[string]string
 	Period       period.Interval // first to last compute usage
+
+	// Of the newest compute line: effective cost and instance-hours, nil when
+	// the bill does not carry them. They price hours that have no bill where
+	// the price book is silent (rule 8.12).
+	Currency    string
+	Effective   *money.Amount
+	UsageAmount *money.Amount
 }
 
 // Derived is what allocation makes of a World.

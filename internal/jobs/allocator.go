@@ -1,0 +1,159 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"gpuledger/allocation/policy"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Allocator turns facts into the ledger, step by step. Every step is a
+// transaction of its own and finds out by itself what is left to do: dying
+// anywhere and running again leads to the same ledger.
+type Allocator struct {
+	Store    AllocationStore
+	Policy   policy.Policy
+	Workers  int                   // nodes at once; default 2
+	Now      func() time.Time      // default time.Now; names the calculation, nothing else
+	Log      *slog.Logger          // default: silent
+	Progress func(done, total int) // node-days; called from one goroutine at a time; may be nil
+}
+
+// AllocationSummary says what a run did.
+type AllocationSummary struct {
+	Calculation ledger.ID        `json:"calculation"`
+	Nodes       int              `json:"nodes"`
+	FleetNodes  int              `json:"fleet_nodes"`
+	GPUs        int              `json:"gpus"`
+	Workloads   int              `json:"workloads"`
+	Runs        int              `json:"runs"`
+	Attempts    int              `json:"attempts"`
+	Deliveries  int              `json:"deliveries"`     // in the book
+	Recut       int              `json:"deliveries_cut"` // of those, cut in this run
+	Charges     int64            `json:"charges_cut"`
+	Parts       int64            `json:"parts"`
+	Chunks      int              `json:"chunks"` // node-days computed
+	UsageRows   int64            `json:"usage_rows"`
+	Postings    int64            `json:"postings"`
+	Diagnostics map[string]int64 `json:"diagnostics"` // by code
+	// Examples are a few details per diagnostic code, smallest first.
+	Examples map[string][]string `json:"examples,omitempty"`
+	Seconds  float64             `json:"seconds"`
+}
+
+// Run brings the ledger up to date with the facts for all dirty node-days that
+// overlap within; zero bounds are open. It waits for another allocation of the
+// tenant to end. On an error nothing that was saved is undone.
+func (a *Allocator) Run(ctx context.Context, within period.Interval) (*AllocationSummary, error) {
+	if err := a.Policy.Validate(); err != nil {
+		return nil, err
+	}
+	r := a.start()
+	unlock, err := a.Store.Lock(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("wait for the allocation lock: %w", err)
+	}
+	defer unlock()
+
+	if err := a.Store.StartCalculation(ctx, r.calculation, a.Policy.Version); err != nil {
+		return nil, fmt.Errorf("start calculation: %w", err)
+	}
+	err = r.run(ctx, within)
+	message := ""
+	if err != nil {
+		message = err.Error()
+	}
+	// Recorded even when ctx has ended: the calculation did.
+	finishErr := a.Store.FinishCalculation(context.WithoutCancel(ctx), r.calculation, r.sum.Chunks, message)
+	if finishErr != nil {
+		finishErr = fmt.Errorf("finish calculation: %w", finishErr)
+	}
+	if err := errors.Join(err, finishErr); err != nil {
+		return nil, err
+	}
+	r.sum.Seconds = r.now().Sub(r.began).Seconds()
+	return &r.sum, nil
+}
+
+// run is one pass of an Allocator.
+type run struct {
+	*Allocator
+	now         func() time.Time
+	log         *slog.Logger
+	workers     int
+	began       time.Time
+	calculation ledger.ID
+	findings    findings
+	sum         AllocationSummary
+}
+
+func (a *Allocator) start() *run {
+	r := &run{Allocator: a, now: a.Now, log: a.Log, workers: a.Workers, findings: newFindings()}
+	if r.now == nil {
+		r.now = time.Now
+	}
+	if r.log == nil {
+		r.log = slog.New(slog.DiscardHandler)
+	}
+	if r.workers < 1 {
+		r.workers = 2
+	}
+	r.began = r.now()
+	r.calculation = ledger.NewID("calculation", r.began.UTC().Format(time.RFC3339Nano))
+	r.sum.Calculation = r.calculation
+	return r
+}
+
+func (r *run) run(ctx context.Context, within period.Interval) error {
+	world, err := r.Store.World(ctx)
+	if err != nil {
+		return fmt.Errorf("read facts: %w", err)
+	}
+	covered, err := r.Store.Coverage(ctx)
+	if err != nil {
+		return fmt.Errorf("read coverage: %w", err)
+	}
+	s := r.derive(world, onlyAccount(covered))
+	r.step("facts resolved", "nodes", len(s.derived.Nodes), "runs", len(s.derived.Runs))
+	if err := r.Store.SaveWorld(ctx, &s.derived); err != nil {
+		return fmt.Errorf("save nodes and runs: %w", err)
+	}
+	if err := r.recut(ctx, s); err != nil {
+		return err
+	}
+	r.step("charges cut", "deliveries", r.sum.Recut, "charges", r.sum.Charges)
+
+	// Marks first: whatever is read after them is at least as new.
+	dirty, err := r.Store.Dirty(ctx, within)
+	if err != nil {
+		return fmt.Errorf("list what changed: %w", err)
+	}
+	prices, err := r.prices(ctx, world)
+	if err != nil {
+		return err
+	}
+	err = r.chunks(ctx, s, prices, dirty)
+	r.sum.Diagnostics, r.sum.Examples = r.findings.result()
+	r.step("ledger written", "chunks", r.sum.Chunks, "postings", r.sum.Postings)
+	return err
+}
+
+func (r *run) step(what string, args ...any) {
+	r.log.Info(what, append(args, "seconds", r.now().Sub(r.began).Seconds())...)
+}
+
+// onlyAccount is the account of nodes whose bill never named one (rule 8.13).
+func onlyAccount(covered map[string]period.Second) string {
+	if len(covered) != 1 {
+		return ""
+	}
+	for account := range covered {
+		return account
+	}
+	return ""
+}

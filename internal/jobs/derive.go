@@ -1,0 +1,215 @@
+package jobs
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+
+	"gpuledger/allocation"
+	"gpuledger/allocation/attempt"
+	"gpuledger/allocation/fleet"
+	"gpuledger/allocation/owner"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// scene is the resolved world: what is saved, and how the steps find their way
+// in it.
+type scene struct {
+	derived    Derived
+	nodes      map[ledger.ID]*ledger.Node
+	workloads  map[ledger.ID][]allocation.HeldWorkload // by node
+	attempts   map[ledger.ID][]*ledger.Attempt         // by workload
+	devices    map[ledger.ID][]ledger.Device           // by node
+	billedFrom map[string]period.Second                // by instance, its first compute line
+}
+
+// derive resolves machines, owners, runs and attempts.
+func (r *run) derive(w *World, onlyAccount string) *scene {
+	machines := fleet.Resolve(fleetInput(w, onlyAccount), r.Policy)
+	book := newOwnerBook(w.Objects, r.findings)
+	s := &scene{nodes: map[ledger.ID]*ledger.Node{}, billedFrom: map[string]period.Second{}}
+	for i := range machines {
+		n := &machines[i].Node
+		n.OwnerID = book.node(n).ID
+		s.nodes[n.ID] = n
+		r.sum.GPUs += n.GPUs
+		if n.GPUs > 0 {
+			r.sum.FleetNodes++
+		}
+	}
+	for _, b := range w.Billed {
+		if from, ok := s.billedFrom[b.InstanceID]; !ok || b.Period.From < from {
+			s.billedFrom[b.InstanceID] = b.Period.From
+		}
+	}
+
+	s.devices = devicesOf(machines, w.Devices)
+	index := fleet.NewIndex(machines)
+	result := attempt.Build(attempt.Input{
+		Pods: w.Pods, Objects: w.Objects, Checkpoints: w.Checkpoints, Events: w.Events, Sources: w.Sources,
+		Node: func(cluster, name string, at period.Second) (attempt.Node, bool) {
+			m := index.Find(cluster, name, at)
+			if m == nil {
+				return attempt.Node{}, false
+			}
+			return attempt.Node{ID: m.ID, InstanceID: m.InstanceID, Life: m.Life, Gone: m.Gone, GPUs: m.GPUs, PriceClass: m.PriceClass}, true
+		},
+		Owner: func(p *ledger.PodFact, root map[string]string, node ledger.ID) ledger.Owner {
+			return book.pod(p, root, s.nodes[node])
+		},
+	}, r.Policy)
+
+	s.derived = Derived{
+		Nodes: fleet.Nodes(machines), Owners: book.all(), Workloads: result.Workloads, Runs: result.Runs, Attempts: result.Attempts,
+	}
+	s.link(w.Pods)
+	r.sum.Nodes, r.sum.Workloads = len(s.derived.Nodes), len(s.derived.Workloads)
+	r.sum.Runs, r.sum.Attempts = len(s.derived.Runs), len(s.derived.Attempts)
+	return s
+}
+
+// devicesOf gives each node the devices seen under its name during its life.
+func devicesOf(machines []fleet.Machine, seen map[ClusterNode][]ledger.Device) map[ledger.ID][]ledger.Device {
+	out := map[ledger.ID][]ledger.Device{}
+	for i := range machines {
+		m := &machines[i]
+		for _, d := range seen[ClusterNode{m.Cluster, m.Name}] {
+			if m.Life.Overlaps(period.Interval{From: d.First, To: d.Last + period.Hour}) {
+				d.NodeID = m.ID
+				out[m.ID] = append(out[m.ID], d)
+			}
+		}
+	}
+	return out
+}
+
+// link indexes workloads by node and attempts by workload.
+func (s *scene) link(pods []ledger.PodFact) {
+	type podID struct{ cluster, uid string }
+	requests := make(map[podID]map[string]int64, len(pods))
+	for i := range pods {
+		requests[podID{pods[i].Cluster, pods[i].UID}] = pods[i].Requests
+	}
+	s.workloads = map[ledger.ID][]allocation.HeldWorkload{}
+	for _, w := range s.derived.Workloads {
+		if !w.NodeID.IsZero() {
+			s.workloads[w.NodeID] = append(s.workloads[w.NodeID], allocation.HeldWorkload{Workload: w, Requests: requests[podID{w.Cluster, w.UID}]})
+		}
+	}
+	s.attempts = map[ledger.ID][]*ledger.Attempt{}
+	for i := range s.derived.Attempts {
+		a := &s.derived.Attempts[i]
+		for _, g := range a.Segments {
+			if list := s.attempts[g.Workload]; len(list) == 0 || list[len(list)-1] != a {
+				s.attempts[g.Workload] = append(list, a)
+			}
+		}
+	}
+}
+
+// attemptsOf lists, once each, the attempts that any of the workloads served.
+func (s *scene) attemptsOf(workloads []allocation.HeldWorkload) []ledger.Attempt {
+	seen := map[ledger.ID]bool{}
+	var out []ledger.Attempt
+	for i := range workloads {
+		for _, a := range s.attempts[workloads[i].ID] {
+			if !seen[a.ID] {
+				seen[a.ID] = true
+				out = append(out, *a)
+			}
+		}
+	}
+	return out
+}
+
+func fleetInput(w *World, onlyAccount string) fleet.Input {
+	in := fleet.Input{
+		Facts: w.Nodes, Events: w.Events, Sources: w.Sources, OnlyAccount: onlyAccount,
+		Samples: make(map[fleet.Name]period.Interval, len(w.NodeSamples)), Devices: make(map[fleet.Name][]ledger.Device, len(w.Devices)),
+	}
+	for n, seen := range w.NodeSamples {
+		in.Samples[fleet.Name{Cluster: n.Cluster, Node: n.Name}] = seen
+	}
+	for n, devices := range w.Devices {
+		in.Devices[fleet.Name{Cluster: n.Cluster, Node: n.Name}] = devices
+	}
+	for _, b := range w.Billed {
+		in.Billed = append(in.Billed, fleet.Billed{
+			InstanceID: b.InstanceID, InstanceType: b.InstanceType, Region: b.Region, Zone: b.Zone,
+			PriceClass: b.PriceClass, Account: b.Account, Tags: b.Tags,
+		})
+	}
+	return in
+}
+
+// ownerBook resolves owners and remembers each once.
+type ownerBook struct {
+	namespaces map[[2]string]map[string]string // (cluster, namespace) → labels
+	owners     map[ledger.ID]ledger.Owner
+	fresh      []ledger.Owner // since the last take
+	findings   findings
+}
+
+func newOwnerBook(objects []ledger.ObjectFact, f findings) *ownerBook {
+	b := &ownerBook{namespaces: map[[2]string]map[string]string{}, owners: map[ledger.ID]ledger.Owner{}, findings: f}
+	newest := map[[2]string]int64{}
+	for _, o := range objects {
+		key := [2]string{o.Cluster, o.Name}
+		if o.Kind != "Namespace" || len(o.Labels) == 0 {
+			continue
+		}
+		if _, known := b.namespaces[key]; !known || o.AttrsAt > newest[key] {
+			b.namespaces[key], newest[key] = o.Labels, o.AttrsAt
+		}
+	}
+	return b
+}
+
+func (b *ownerBook) resolve(what string, l owner.Labels) ledger.Owner {
+	o, conflicts := owner.Resolve(l)
+	for _, c := range conflicts {
+		b.findings.add(allocation.Diagnostic{Code: "owner_conflict", Detail: fmt.Sprintf("%s: %s says %q for %s, %q taken", what, c.Layer, c.Values, c.Dimension, c.Values[0])})
+	}
+	if _, known := b.owners[o.ID]; !known {
+		b.owners[o.ID] = o
+		b.fresh = append(b.fresh, o)
+	}
+	return o
+}
+
+func (b *ownerBook) pod(p *ledger.PodFact, root map[string]string, node *ledger.Node) ledger.Owner {
+	l := owner.Labels{Pod: p.Labels, Root: root, Namespace: b.namespaces[[2]string{p.Cluster, p.Namespace}]}
+	if node != nil {
+		l.Node, l.Tags = node.Labels, node.Tags
+	}
+	return b.resolve("pod "+p.Namespace+"/"+p.Name, l)
+}
+
+func (b *ownerBook) node(n *ledger.Node) ledger.Owner {
+	return b.resolve("node "+n.Name, owner.Labels{Node: n.Labels, Tags: n.Tags})
+}
+
+// share resolves the owner of a share of a charge that no usage receives.
+func (b *ownerBook) share(n *ledger.Node, tags map[string]string) ledger.ID {
+	l := owner.Labels{Tags: tags}
+	if n != nil {
+		l.Node = n.Labels
+	}
+	return b.resolve("billing tags", l).ID
+}
+
+// all lists every owner so far, by id.
+func (b *ownerBook) all() []ledger.Owner {
+	b.fresh = nil
+	return slices.SortedFunc(maps.Values(b.owners), func(x, y ledger.Owner) int { return bytes.Compare(x.ID[:], y.ID[:]) })
+}
+
+// take lists the owners that came since all or take.
+func (b *ownerBook) take() []ledger.Owner {
+	out := b.fresh
+	b.fresh = nil
+	slices.SortFunc(out, func(x, y ledger.Owner) int { return bytes.Compare(x.ID[:], y.ID[:]) })
+	return out
+}

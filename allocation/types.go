@@ -13,6 +13,19 @@ type NodeInput struct {
 	Workloads []HeldWorkload
 	Attempts  []ledger.Attempt // every attempt with a segment of one of Workloads
 	Evidence  []ledger.HoldEvidence
+	// Slices are the MIG instances seen, so that requests for a profile can be
+	// placed without evidence (rule 4.4); without them such requests are
+	// reported and take nothing.
+	Slices []SliceSeen
+}
+
+// SliceSeen is a MIG instance that sample rows showed on the node.
+type SliceSeen struct {
+	Device  string
+	SliceID int32
+	Profile string
+	First   period.Second // hour of its first sample row
+	Last    period.Second // hour of its last sample row
 }
 
 // HeldWorkload is a workload that ran on the node with what it asked for.

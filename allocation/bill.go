@@ -1,0 +1,123 @@
+package allocation
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// bill is what one hour of the node is charged with.
+type bill struct {
+	hour     period.Interval
+	compute  []ledger.Part // by id; those with a usage amount carry the quantities
+	others   []ledger.Part // by id: parts that no usage row receives
+	billed   int64         // seconds on the bill
+	observed int64         // seconds in which the node was there
+	made     bool          // compute holds a part made here, for lack of a bill
+}
+
+// seconds is what the hour's capacity is counted from: max(billed, observed).
+func (b *bill) seconds() int64 { return max(b.billed, b.observed) }
+
+// bills sorts the day's parts by hour and fills in what has no bill.
+func (d *day) bills() ([]bill, error) {
+	bills := make([]bill, hoursPerDay)
+	for h := range bills {
+		from := d.in.Day.From + period.Second(h)*period.Hour
+		bills[h].hour = period.Interval{From: from, To: from + period.Hour}
+		bills[h].observed = d.node.Life.Intersect(bills[h].hour).Seconds()
+	}
+	for _, p := range d.in.Parts {
+		if !d.in.Day.Contains(p.Hour) || p.Hour.Floor(period.Hour) != p.Hour {
+			return nil, fmt.Errorf("node %s: part %s is for %s, which is no hour of %s", d.node.Name, p.ID, p.Hour, d.in.Day)
+		}
+		b := &bills[(p.Hour-d.in.Day.From)/period.Hour]
+		switch {
+		case p.Kind == ledger.PartProvisional: // made anew with every chunk
+		case p.Kind == ledger.PartCompute:
+			b.compute = append(b.compute, p)
+			b.billed += seconds(&p)
+		default:
+			b.others = append(b.others, p)
+		}
+	}
+	for h := range bills {
+		b := &bills[h]
+		sortParts(b.compute)
+		sortParts(b.others)
+		if b.billed = max(b.billed, 0); b.billed == 0 && b.observed > 0 && d.node.GPUs > 0 {
+			b.compute = append(b.compute, d.unbilled(b))
+			b.made = true
+		}
+	}
+	return bills, nil
+}
+
+// unbilled makes the part of a node-hour that no bill has instance time for:
+// charged from a rate while the hour is not covered, else without costs (rules
+// 8.12 to 8.14).
+func (d *day) unbilled(b *bill) ledger.Part {
+	seconds := b.observed
+	p := ledger.Part{Kind: ledger.PartProvisional, NodeID: d.node.ID, Hour: b.hour.From, Quality: ledger.Measured,
+		UsageSeconds: &seconds, Currency: d.currency(), OwnerID: d.node.OwnerID}
+	switch rate := d.in.Rate; {
+	case d.covered(b.hour):
+		p.Method = "unbilled"
+	case rate == nil:
+		p.Method = "no rate"
+	default:
+		p.Method, p.RateID = "rate", rate.ID
+		amount := perHour(rate.Hourly, seconds)
+		p.Billed, p.Effective, p.Contracted = &amount, &amount, &amount
+		if list := d.in.ListRate; list != nil && list.Currency == rate.Currency {
+			amount := perHour(list.Hourly, seconds)
+			p.List = &amount
+		}
+	}
+	p.ID = ledger.NewID("part", p.Method, d.nodeID, b.hour.From.String())
+	return p
+}
+
+func (d *day) covered(hour period.Interval) bool { return hour.To <= d.in.CoveredUntil }
+
+// currency is that of the rate, else of the day's own bill, so that a row
+// without costs stays in the currency of its neighbours.
+func (d *day) currency() string {
+	if d.in.Rate != nil {
+		return d.in.Rate.Currency
+	}
+	currency := ""
+	for i := range d.in.Parts {
+		if c := d.in.Parts[i].Currency; currency == "" || c < currency {
+			currency = c
+		}
+	}
+	return currency
+}
+
+func seconds(p *ledger.Part) int64 {
+	if p.UsageSeconds == nil {
+		return 0
+	}
+	return *p.UsageSeconds
+}
+
+func sortParts(parts []ledger.Part) {
+	slices.SortFunc(parts, func(a, b ledger.Part) int { return slices.Compare(a.ID[:], b.ID[:]) })
+}
+
+func sortByHour(parts []ledger.Part) {
+	slices.SortFunc(parts, func(a, b ledger.Part) int {
+		return cmp.Or(cmp.Compare(a.Hour, b.Hour), slices.Compare(a.ID[:], b.ID[:]))
+	})
+}
+
+// perHour is an hourly price for so many seconds, rounded half up once.
+func perHour(hourly money.Amount, seconds int64) money.Amount {
+	return hourly.MulRat(big.NewRat(seconds, period.Hour))
+}

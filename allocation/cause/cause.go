@@ -1,0 +1,78 @@
+package cause
+
+import "gpuledger/internal/ledger"
+
+// Held is what is known of one holder in one second (rules 7.1 to 7.5).
+type Held struct {
+	// Lost: inside the lost interval of its attempt.
+	Lost bool
+	// Gang: the gang of its attempt is not complete yet and the limit from the
+	// attempt's start has not passed.
+	Gang bool
+	// Start: before the segment's first active minute and inside the limit
+	// from the segment's start. It counts only where the minute is idle.
+	Start bool
+	// CrashLoop: a container of the pod waits in CrashLoopBackOff.
+	CrashLoop bool
+	// IdleRun: the minute belongs to a long enough unbroken run of idle minutes.
+	IdleRun bool
+	// Activity of the minute.
+	Activity ledger.Activity
+}
+
+// Cause returns the first cause that matches.
+func (h Held) Cause() ledger.Cause {
+	switch {
+	case h.Lost:
+		return ledger.Lost
+	case h.Gang, h.CrashLoop, h.Start && h.Activity == ledger.Idle:
+		return ledger.Overhead
+	case h.Activity != ledger.Active && h.Activity != ledger.Idle:
+		return ledger.Unobserved
+	case h.IdleRun:
+		return ledger.HeldIdle
+	}
+	return ledger.Used
+}
+
+// Unheld is what is known of a slice, or of the unheld share of one, in a
+// second of the node's observed time (rules 7.6 to 7.10).
+type Unheld struct {
+	// Shared: somebody holds a share of the slice.
+	Shared bool
+	// Activity of the minute; a remainder of a MIG layout has none.
+	Activity ledger.Activity
+	// Down: the node is not ready or cordoned.
+	Down bool
+	// Observed: the node appears in a placement source that delivered
+	// something in this minute.
+	Observed bool
+	// Stranded: the part of a MIG remainder on which nothing can be placed.
+	Stranded bool
+}
+
+// Cause returns the first cause that matches. Used means used by an unknown
+// workload.
+func (u Unheld) Cause() ledger.Cause {
+	switch {
+	case u.Activity == ledger.Active && !u.Shared:
+		return ledger.Used
+	case u.Down:
+		return ledger.Unavailable
+	case !u.Observed:
+		return ledger.Unobserved
+	case u.Stranded:
+		return ledger.Stranded
+	}
+	return ledger.Free
+}
+
+// BilledOnly is the cause of billed seconds in which the node was not there:
+// unavailable when a placement source knows the node, else unobserved (rules
+// 7.7, 7.8 and 8.1).
+func BilledOnly(inSource bool) ledger.Cause {
+	if inSource {
+		return ledger.Unavailable
+	}
+	return ledger.Unobserved
+}

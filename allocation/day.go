@@ -1,0 +1,167 @@
+package allocation
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"gpuledger/allocation/timeline"
+	"gpuledger/internal/catalog/mig"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+const hoursPerDay = period.Day / period.Hour
+
+// day is the work on one day of a node.
+type day struct {
+	*NodeEngine
+	in       *DayInput
+	grid     timeline.Grid
+	observed period.Interval // the node's life inside the day
+	down     timeline.Bits   // not ready or cordoned
+	source   timeline.Bits   // placements were delivered
+	crashes  map[int]timeline.Bits
+	layouts  map[string]mig.Weights
+
+	rows        map[rowKey]*row
+	spans       []ledger.Span
+	diagnostics []Diagnostic
+}
+
+// Day allocates one UTC day: quantities per usage row, the day's parts posted
+// over them, and spans for time lines (docs/rules.md 3.2 to 3.6, 5, 7, 8). It
+// may be called from several goroutines at once. It returns an error when the
+// input is not one day of this node, or when a sum that must hold does not.
+func (n *NodeEngine) Day(in DayInput) (*Chunk, error) {
+	if in.Day != period.DayOf(in.Day.From) {
+		return nil, fmt.Errorf("node %s: %s is not a UTC day", n.node.Name, in.Day)
+	}
+	d := &day{NodeEngine: n, in: &in, observed: n.node.Life.Intersect(in.Day),
+		layouts: make(map[string]mig.Weights), rows: make(map[rowKey]*row)}
+	bills, err := d.bills()
+	if err != nil {
+		return nil, err
+	}
+	d.grid = timeline.NewGrid(period.Interval{From: in.Day.From - Margin, To: in.Day.To + Margin})
+	d.readStates()
+	slots := d.sampleRows()
+	for slot := range slots {
+		if err := d.walkSlot(slot, slots[slot]); err != nil {
+			return nil, fmt.Errorf("node %s, day %s, slot %d: %w", n.node.Name, in.Day.From, slot, err)
+		}
+	}
+	d.addBilledOnly(bills)
+	chunk := &Chunk{NodeID: n.node.ID, Day: in.Day}
+	if err := d.post(chunk, bills); err != nil {
+		return nil, fmt.Errorf("node %s, day %s: %w", n.node.Name, in.Day.From, err)
+	}
+	chunk.Spans = d.sortedSpans()
+	chunk.Diagnostics = d.sortedDiagnostics()
+	return chunk, nil
+}
+
+func (d *day) report(code, format string, args ...any) {
+	d.diagnostics = append(d.diagnostics, Diagnostic{code, fmt.Sprintf(format, args...)})
+}
+
+// readStates turns state hours into minute sets.
+func (d *day) readStates() {
+	d.down, d.source = timeline.NewBits(d.grid), timeline.NewBits(d.grid)
+	for _, s := range d.in.NodeStates {
+		if s.State == ledger.NotReady || s.State == ledger.Cordoned {
+			d.down.AddHour(s.Hour, s.Minutes)
+		}
+	}
+	for _, s := range d.in.Sources {
+		d.source.AddHour(s.Hour, s.Minutes)
+	}
+	d.crashes = make(map[int]timeline.Bits)
+	for _, s := range d.in.PodStates {
+		if w, ok := d.byUID[s.UID]; ok {
+			if _, seen := d.crashes[w]; !seen {
+				d.crashes[w] = timeline.NewBits(d.grid)
+			}
+			d.crashes[w].AddHour(s.Hour, s.Minutes)
+		}
+	}
+}
+
+// sampleRows sorts the sample rows by slot: the exporter's own index says
+// where a device sits, else where it was seen otherwise.
+func (d *day) sampleRows() []timeline.Rows {
+	slots := make([]timeline.Rows, d.node.GPUs)
+	strangers := make(map[string]bool)
+	place := func(rows []ledger.SampleHour, to func(*timeline.Rows) *[]ledger.SampleHour) {
+		for i := range rows {
+			slot := int(rows[i].Index)
+			if slot < 0 || slot >= len(slots) {
+				slot = d.slotOf(rows[i].Device, rows[i].Hour)
+			}
+			if slot == none {
+				strangers[rows[i].Device] = true
+				continue
+			}
+			list := to(&slots[slot])
+			*list = append(*list, rows[i])
+		}
+	}
+	place(d.in.Samples, func(r *timeline.Rows) *[]ledger.SampleHour { return &r.Inside })
+	place(d.in.Before, func(r *timeline.Rows) *[]ledger.SampleHour { return &r.Before })
+	place(d.in.After, func(r *timeline.Rows) *[]ledger.SampleHour { return &r.After })
+	for device := range strangers {
+		d.report("device_without_slot", "device %s is no slot of the node: its samples take no part", device)
+	}
+	return slots
+}
+
+// addBilledOnly adds the seconds that were billed beyond those observed, in
+// each slot (rule 8.1), and draws them next to the node's life.
+func (d *day) addBilledOnly(bills []bill) {
+	for h := range bills {
+		surplus := bills[h].billed - bills[h].observed
+		if surplus <= 0 {
+			continue
+		}
+		hour := bills[h].hour
+		for slot := range d.node.GPUs {
+			d.emitBilledOnly(slot, h, surplus, d.outsideLife(hour, surplus))
+		}
+	}
+}
+
+// outsideLife places surplus seconds of an hour on the clock: before the node
+// appeared, closest first, then after it was gone. Where in the hour they were
+// billed is not on the bill, so this is for drawing only.
+func (d *day) outsideLife(hour period.Interval, seconds int64) []period.Interval {
+	life := d.node.Life.Intersect(hour)
+	if life.Empty() {
+		return []period.Interval{{From: hour.From, To: min(hour.To, hour.From+period.Second(seconds))}}
+	}
+	before := period.Interval{From: max(hour.From, life.From-period.Second(seconds)), To: life.From}
+	after := period.Interval{From: life.To, To: min(hour.To, life.To+period.Second(seconds-before.Seconds()))}
+	return []period.Interval{before, after}
+}
+
+func (d *day) sortedSpans() []ledger.Span {
+	slices.SortFunc(d.spans, func(a, b ledger.Span) int {
+		return cmp.Or(cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.SliceID, b.SliceID), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To),
+			slices.Compare(a.WorkloadID[:], b.WorkloadID[:]), slices.Compare(a.AttemptID[:], b.AttemptID[:]), cmp.Compare(a.Cause.Order(), b.Cause.Order()))
+	})
+	return d.spans
+}
+
+// sortedDiagnostics returns what was found on this day and what NewNode found
+// about it, each once.
+func (d *day) sortedDiagnostics() []Diagnostic {
+	all := d.diagnostics
+	for _, p := range d.problems {
+		if p.Overlaps(d.in.Day) {
+			all = append(all, p.Diagnostic)
+		}
+	}
+	slices.SortFunc(all, func(a, b Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(a.Detail, b.Detail))
+	})
+	return slices.Compact(all)
+}

@@ -1,0 +1,141 @@
+package allocation
+
+import (
+	"cmp"
+	"slices"
+
+	"gpuledger/allocation/split"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+const (
+	// maxReplicas is more clients per GPU than any sharing scheme allows.
+	maxReplicas = 1024
+	// maxRequest is the largest count of GPUs, slices or replicas that a pod
+	// can ask of one node.
+	maxRequest = maxSlots * maxReplicas
+)
+
+// place is one slice of one slot.
+type place struct {
+	slot  int
+	slice int32
+}
+
+// placeHolds finds who held what: first by evidence, then by request.
+func (n *NodeEngine) placeHolds(in NodeInput) {
+	evidence := n.evidence(in.Evidence)
+	n.holds = make([][]*hold, n.node.GPUs)
+	for w, places := range evidence {
+		for _, p := range places {
+			n.addHold(w, p, false)
+		}
+	}
+	n.placeRequests(in.Slices, evidence)
+	n.claimReplicas()
+	for _, holds := range n.holds {
+		slices.SortFunc(holds, func(a, b *hold) int {
+			return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.workload, b.workload), cmp.Compare(a.slice, b.slice))
+		})
+	}
+}
+
+func (n *NodeEngine) addHold(workload int, p place, requested bool) {
+	n.holds[p.slot] = append(n.holds[p.slot], &hold{Interval: n.workloads[workload].Hold, workload: workload,
+		slot: p.slot, slice: p.slice, requested: requested, claim: split.One})
+}
+
+// evidence returns, per workload, the places that exporter rows name it on, in
+// order (rule 4.3). Rows that name nobody known are reported.
+func (n *NodeEngine) evidence(rows []ledger.HoldEvidence) [][]place {
+	type podName struct{ namespace, name string }
+	named := make(map[podName][]int)
+	for w := range n.workloads {
+		key := podName{n.workloads[w].Namespace, n.workloads[w].Name}
+		named[key] = append(named[key], w)
+	}
+	places := make([][]place, len(n.workloads))
+	strangers := make(map[podName]period.Interval)
+	for i := range rows {
+		row := &rows[i]
+		if row.Minutes == 0 {
+			continue
+		}
+		slot := n.slotOf(row.Device, row.Hour)
+		if slot == none {
+			n.report(period.HourOf(row.Hour), "device_without_slot", "device %s is no slot of the node: what it says of holds is not used", row.Device)
+			continue
+		}
+		key, known := podName{row.Namespace, row.Pod}, false
+		for _, w := range named[key] {
+			if overlapsMinutes(n.workloads[w].Hold, row.Hour, row.Minutes) {
+				known = true
+				if p := (place{slot, row.SliceID}); !slices.Contains(places[w], p) {
+					places[w] = append(places[w], p)
+				}
+			}
+		}
+		if !known {
+			seen, ok := strangers[key]
+			if !ok {
+				seen = period.HourOf(row.Hour)
+			}
+			strangers[key] = period.Interval{From: min(seen.From, row.Hour), To: max(seen.To, row.Hour+period.Hour)}
+		}
+	}
+	for key, when := range strangers {
+		n.report(when, "evidence_without_workload", "the exporter names pod %s/%s, which held nothing on this node at that time", key.namespace, key.name)
+	}
+	for _, p := range places {
+		slices.SortFunc(p, func(a, b place) int {
+			return cmp.Or(cmp.Compare(a.slot, b.slot), cmp.Compare(a.slice, b.slice))
+		})
+	}
+	return places
+}
+
+// overlapsMinutes reports whether one of the hour's minutes overlaps i.
+func overlapsMinutes(i period.Interval, hour period.Second, minutes uint64) bool {
+	i = i.Intersect(period.Interval{From: hour, To: hour + period.Hour})
+	if i.Empty() {
+		return false
+	}
+	from := (i.From - hour) / period.Minute
+	to := (i.To - 1 - hour) / period.Minute
+	window := uint64(1)<<(to+1) - uint64(1)<<from
+	return minutes&window != 0
+}
+
+// claimReplicas sets what each hold claims of a GPU that several pods may use
+// (rule 4.5). A pod without a usable request counts as one replica per device.
+func (n *NodeEngine) claimReplicas() {
+	if n.node.Replicas <= 1 {
+		return
+	}
+	devices := make([]uint64, len(n.workloads))
+	for _, holds := range n.holds {
+		for _, h := range holds {
+			devices[h.workload]++
+		}
+	}
+	for _, holds := range n.holds {
+		for _, h := range holds {
+			d := devices[h.workload]
+			replicas := uint64(n.request(h.workload).total())
+			if replicas == 0 {
+				replicas = d
+			}
+			h.claim = split.NewFraction(replicas, d*uint64(n.node.Replicas))
+		}
+	}
+}
+
+// heldBy reports whether anybody holds the place, or a part or the whole of
+// it, during i.
+func (n *NodeEngine) heldBy(p place, i period.Interval) bool {
+	return slices.ContainsFunc(n.holds[p.slot], func(h *hold) bool {
+		same := h.slice == p.slice || h.slice == ledger.WholeDevice || p.slice == ledger.WholeDevice
+		return same && h.Overlaps(i)
+	})
+}

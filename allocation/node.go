@@ -1,0 +1,203 @@
+package allocation
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"gpuledger/allocation/policy"
+	"gpuledger/allocation/split"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// maxSlots is more GPUs than any machine has.
+const maxSlots = 256
+
+// NodeEngine allocates the days of one node. It holds who held which slot
+// over the node's whole life and never changes after NewNode, so that days
+// may be computed in any order and at the same time.
+type NodeEngine struct {
+	node   ledger.Node
+	nodeID string // as it goes into derived ids
+	policy policy.Policy
+
+	workloads []HeldWorkload   // by uid
+	attempts  []ledger.Attempt // by run, number, task
+	byUID     map[string]int   // workload by uid
+	segments  [][]segment      // per workload: its hold, cut by attempts, without gap
+	devices   [][]ledger.Device
+	holds     [][]*hold // per slot, by start, uid, slice
+	problems  []problem
+}
+
+// none marks "no workload" and "no attempt"; it sorts before all others.
+const none = -1
+
+// segment is a stretch of a workload's hold inside one attempt, or none.
+type segment struct {
+	period.Interval
+	attempt int
+}
+
+// hold is one workload on one slice of one slot.
+type hold struct {
+	period.Interval
+	workload  int
+	slot      int
+	slice     int32
+	requested bool           // placed by its request, without evidence (rule 4.4)
+	claim     split.Fraction // of the slice, where the node shares its GPUs
+}
+
+// problem is a diagnostic and when it matters.
+type problem struct {
+	period.Interval
+	Diagnostic
+}
+
+// NewNode works out slots and holds over the node's life (docs/rules.md,
+// sections 3 and 4). The order of the input does not matter. It returns an
+// error for a policy out of bounds and for GPU or replica counts that no
+// machine has.
+func NewNode(in NodeInput, pol policy.Policy) (*NodeEngine, error) {
+	if err := pol.Validate(); err != nil {
+		return nil, err
+	}
+	if in.Node.GPUs < 0 || in.Node.GPUs > maxSlots {
+		return nil, fmt.Errorf("node %s has %d GPUs: 0 to %d are possible; check its instance type and capacity", in.Node.Name, in.Node.GPUs, maxSlots)
+	}
+	if in.Node.Replicas < 0 || in.Node.Replicas > maxReplicas {
+		return nil, fmt.Errorf("node %s shares each GPU %d times: 1 to %d are possible; check its label nvidia.com/gpu.replicas", in.Node.Name, in.Node.Replicas, maxReplicas)
+	}
+	n := &NodeEngine{node: in.Node, nodeID: in.Node.ID.String(), policy: pol, byUID: make(map[string]int)}
+	n.placeDevices(in.Devices)
+	n.takeWorkloads(in.Workloads)
+	n.takeAttempts(in.Attempts)
+	n.placeHolds(in)
+	return n, nil
+}
+
+// placeDevices sorts devices into slots by exporter index, oldest first.
+func (n *NodeEngine) placeDevices(devices []ledger.Device) {
+	n.devices = make([][]ledger.Device, n.node.GPUs)
+	sorted := slices.Clone(devices)
+	slices.SortFunc(sorted, func(a, b ledger.Device) int {
+		return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(a.Last, b.Last), cmp.Compare(a.UUID, b.UUID), cmp.Compare(a.Index, b.Index))
+	})
+	for _, d := range sorted {
+		if d.Index < 0 || int(d.Index) >= n.node.GPUs {
+			n.report(period.Interval{From: d.First, To: d.Last + period.Hour}, "device_without_slot",
+				"device %s has index %d but the node has %d GPUs: its samples take no part", d.UUID, d.Index, n.node.GPUs)
+			continue
+		}
+		n.devices[d.Index] = append(n.devices[d.Index], d)
+	}
+}
+
+// slotOf returns the slot of a device at a time: where it was seen then, else
+// where it was seen first; none when it was never seen in a slot.
+func (n *NodeEngine) slotOf(uuid string, hour period.Second) int {
+	first := none
+	for slot, devices := range n.devices {
+		for _, d := range devices {
+			if d.UUID != uuid {
+				continue
+			}
+			if d.First <= hour && hour <= d.Last {
+				return slot
+			}
+			if first == none {
+				first = slot
+			}
+		}
+	}
+	return first
+}
+
+func (n *NodeEngine) takeWorkloads(list []HeldWorkload) {
+	sorted := slices.Clone(list)
+	slices.SortFunc(sorted, func(a, b HeldWorkload) int {
+		return cmp.Or(cmp.Compare(a.UID, b.UID), slices.Compare(a.ID[:], b.ID[:]))
+	})
+	n.workloads = slices.CompactFunc(sorted, func(a, b HeldWorkload) bool { return a.ID == b.ID })
+	for i := range n.workloads {
+		w := &n.workloads[i]
+		n.byUID[w.UID] = i
+		inside := w.Hold.Intersect(n.node.Life)
+		if !w.Hold.Empty() && inside != w.Hold {
+			n.report(w.Hold, "hold_outside_life", "%s holds %s, its node was there %s: only the common part counts", title(w), w.Hold, n.node.Life)
+		}
+		w.Hold = inside
+	}
+}
+
+func title(w *HeldWorkload) string { return "pod " + w.Namespace + "/" + w.Name + " (" + w.UID + ")" }
+
+// takeAttempts cuts each hold by the attempts that the workload served.
+func (n *NodeEngine) takeAttempts(list []ledger.Attempt) {
+	sorted := slices.Clone(list)
+	slices.SortFunc(sorted, func(a, b ledger.Attempt) int {
+		return cmp.Or(cmp.Compare(a.RunID, b.RunID), cmp.Compare(a.Number, b.Number), cmp.Compare(a.Task, b.Task), slices.Compare(a.ID[:], b.ID[:]))
+	})
+	n.attempts = slices.CompactFunc(sorted, func(a, b ledger.Attempt) bool { return a.ID == b.ID })
+
+	workload := make(map[ledger.ID]int, len(n.workloads))
+	for i := range n.workloads {
+		workload[n.workloads[i].ID] = i
+	}
+	served := make([][]segment, len(n.workloads))
+	for a := range n.attempts {
+		for _, s := range n.attempts[a].Segments {
+			if w, ok := workload[s.Workload]; ok {
+				if i := (period.Interval{From: s.From, To: s.To}).Intersect(n.workloads[w].Hold); !i.Empty() {
+					served[w] = append(served[w], segment{i, a})
+				}
+			}
+		}
+	}
+	n.segments = make([][]segment, len(n.workloads))
+	for w := range n.workloads {
+		n.segments[w] = n.cutHold(w, served[w])
+	}
+}
+
+// cutHold lines the segments up over the hold of workload w: the earliest
+// start wins where two overlap, gaps belong to no attempt, and neighbours of
+// one attempt are one segment.
+func (n *NodeEngine) cutHold(w int, served []segment) []segment {
+	slices.SortFunc(served, func(a, b segment) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.attempt, b.attempt), cmp.Compare(a.To, b.To))
+	})
+	hold := n.workloads[w].Hold
+	var line []segment
+	add := func(s segment) {
+		if last := len(line) - 1; last >= 0 && line[last].attempt == s.attempt {
+			line[last].To = s.To
+		} else {
+			line = append(line, s)
+		}
+	}
+	at := hold.From
+	for _, s := range served {
+		if s.From < at && len(line) > 0 && line[len(line)-1].attempt != s.attempt {
+			n.report(s.Interval, "attempts_overlap", "%s serves two attempts at %s: the one that began first counts", title(&n.workloads[w]), s.From)
+		}
+		if s.To <= at {
+			continue
+		}
+		if s.From > at {
+			add(segment{period.Interval{From: at, To: s.From}, none})
+		}
+		add(segment{period.Interval{From: max(at, s.From), To: s.To}, s.attempt})
+		at = s.To
+	}
+	if at < hold.To {
+		add(segment{period.Interval{From: at, To: hold.To}, none})
+	}
+	return line
+}
+
+func (n *NodeEngine) report(when period.Interval, code, format string, args ...any) {
+	n.problems = append(n.problems, problem{when, Diagnostic{code, fmt.Sprintf(format, args...)}})
+}

@@ -1,0 +1,218 @@
+package allocation
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"gpuledger/allocation/cause"
+	"gpuledger/allocation/split"
+	"gpuledger/allocation/timeline"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// activities in row-key order, by Order().
+var activities = [...]ledger.Activity{ledger.Active, ledger.Idle, ledger.ActivityUnknown}
+
+// method says how a row came to its holder and weight. Where one row mixes
+// several, the last in this order names it.
+type method int8
+
+const (
+	methodNobody method = iota
+	methodRemainder
+	methodBilledOnly
+	methodExclusive
+	methodSlice
+	methodReplicas
+	methodEqual
+	methodRequested
+)
+
+var methodNames = [...]string{
+	methodNobody:     "nobody",
+	methodRemainder:  "mig_remainder",
+	methodBilledOnly: "billed_only",
+	methodExclusive:  "exclusive",
+	methodSlice:      "mig_slice",
+	methodReplicas:   "replica_share",
+	methodEqual:      "equal_share",
+	methodRequested:  "request",
+}
+
+// rowKey is the key of a usage row; its fields are in the order of the row key
+// of rule 8.3, because workloads and attempts are numbered in their order.
+type rowKey struct {
+	hour     int32 // of the day
+	slot     int32
+	slice    int32
+	workload int32
+	attempt  int32
+	cause    int8
+	activity int8
+}
+
+func (k rowKey) compare(o rowKey) int {
+	return cmp.Or(cmp.Compare(k.hour, o.hour), cmp.Compare(k.slot, o.slot), cmp.Compare(k.slice, o.slice), cmp.Compare(k.workload, o.workload),
+		cmp.Compare(k.attempt, o.attempt), cmp.Compare(k.cause, o.cause), cmp.Compare(k.activity, o.activity))
+}
+
+// row collects a usage row.
+type row struct {
+	key             rowKey
+	seconds, active int64
+	weight          split.Sum // device-seconds
+	work            split.Sum // ppm × device-seconds
+	energy          split.Sum // units of the slot's Energy
+	perMillijoule   int64     // of those units; 0 = no energy measured
+	quality         ledger.Quality
+	method          method
+	device, profile string // of the row's latest stretch
+}
+
+// emission is one stretch that goes into one row.
+type emission struct {
+	period.Interval
+	key      rowKey
+	activity *timeline.Activity // nil: none
+	quality  ledger.Quality
+	method   method
+	profile  string
+}
+
+func (e *emission) cause(c ledger.Cause) { e.key.cause = int8(c.Order()) }
+
+// emit adds a stretch with weight layout share × hold share.
+func (w *walker) emit(e emission, layout, share split.Fraction) error {
+	weight, err := layout.Mul(share)
+	if err != nil {
+		return err
+	}
+	w.emitWeighted(e, weight)
+	return nil
+}
+
+func (w *walker) emitWeighted(e emission, weight split.Fraction) {
+	if weight.IsZero() {
+		return
+	}
+	e.key.hour = int32((e.From - w.in.Day.From) / period.Hour)
+	r := w.row(e)
+	r.device, r.profile = w.layout.Device, e.profile
+	seconds := e.Seconds()
+	r.seconds += seconds
+	if activities[e.key.activity] == ledger.Active {
+		r.active += seconds
+	}
+	r.weight.Add(weight, uint64(seconds))
+	if e.activity != nil {
+		r.work.Add(weight, uint64(e.activity.Sum(e.Interval)))
+	}
+	if units, known := w.line.Energy.Sum(e.Interval); known {
+		r.energy.Add(weight, uint64(units))
+		r.perMillijoule = w.line.Energy.PerMillijoule
+	}
+	w.draw(e)
+}
+
+func (d *day) row(e emission) *row {
+	r := d.rows[e.key]
+	if r == nil {
+		r = &row{key: e.key}
+		d.rows[e.key] = r
+	}
+	r.quality = r.quality.Worse(e.quality)
+	r.method = max(r.method, e.method)
+	return r
+}
+
+// emitBilledOnly adds seconds of a slot that only the bill knows.
+func (d *day) emitBilledOnly(slot, hour int, seconds int64, drawn []period.Interval) {
+	e := emission{quality: ledger.Measured, method: methodBilledOnly, key: rowKey{hour: int32(hour), slot: int32(slot), slice: ledger.WholeDevice,
+		workload: none, attempt: none, activity: int8(ledger.ActivityUnknown.Order())}}
+	c := cause.BilledOnly(d.node.InSource)
+	e.cause(c)
+	r := d.row(e)
+	r.seconds += seconds
+	r.weight.Add(split.One, uint64(seconds))
+	for _, i := range drawn {
+		if !i.Empty() {
+			d.spans = append(d.spans, ledger.Span{NodeID: d.node.ID, Slot: int32(slot), SliceID: ledger.WholeDevice, Cause: c, From: i.From, To: i.To})
+		}
+	}
+}
+
+// spanKey is what two neighbouring stretches must share to be drawn as one.
+type spanKey struct {
+	slice, workload, attempt int32
+	cause                    int8
+}
+
+func (w *walker) draw(e emission) {
+	key := spanKey{e.key.slice, e.key.workload, e.key.attempt, e.key.cause}
+	if at, ok := w.open[key]; ok && w.spans[at].To >= e.From {
+		w.spans[at].To = max(w.spans[at].To, e.To) // further activities or parts of one stretch fall together
+		return
+	}
+	s := ledger.Span{NodeID: w.node.ID, Slot: e.key.slot, SliceID: e.key.slice, Cause: ledger.Causes[e.key.cause].Cause, From: e.From, To: e.To}
+	s.WorkloadID, s.RunID, s.AttemptID = w.holder(e.key)
+	w.open[key] = len(w.spans)
+	w.spans = append(w.spans, s)
+}
+
+// holder names the workload, run and attempt of a key.
+func (d *day) holder(k rowKey) (workload ledger.ID, run string, attempt ledger.ID) {
+	if k.workload != none {
+		workload, run = d.workloads[k.workload].ID, d.workloads[k.workload].RunID
+	}
+	if k.attempt != none {
+		attempt, run = d.attempts[k.attempt].ID, d.attempts[k.attempt].RunID
+	}
+	return workload, run, attempt
+}
+
+// sortedRows returns the rows in row-key order.
+func (d *day) sortedRows() []*row {
+	rows := make([]*row, 0, len(d.rows))
+	for _, r := range d.rows {
+		rows = append(rows, r)
+	}
+	slices.SortFunc(rows, func(a, b *row) int { return a.key.compare(b.key) })
+	return rows
+}
+
+// usage turns a row into its ledger form; capacity is its part of the
+// node-hour's.
+func (d *day) usage(r *row, capacity money.Amount) ledger.Usage {
+	k := r.key
+	u := ledger.Usage{
+		Hour: d.in.Day.From + period.Second(k.hour)*period.Hour, NodeID: d.node.ID,
+		Slot: k.slot, Device: r.device, SliceID: k.slice, Profile: r.profile,
+		Cause: ledger.Causes[k.cause].Cause, Activity: activities[k.activity],
+		OwnerID: d.node.OwnerID, Quality: r.quality, Method: methodNames[r.method],
+		Seconds: r.seconds, ActiveSeconds: r.active, Weight: r.weight.Rat(), Held: k.workload != none,
+		CapacityGPUHours: capacity,
+		ActiveGPUHours:   r.work.Units(2500, 9), // ppm-seconds → 1e-12 GPU-hours: 1e12 ÷ (1e6 × 3600)
+	}
+	u.WorkloadID, u.RunID, u.AttemptID = d.holder(k)
+	if u.Held {
+		u.OwnerID = d.workloads[k.workload].OwnerID
+	}
+	if r.perMillijoule != 0 {
+		kwh := r.energy.Units(2500, 9*uint64(r.perMillijoule)) // mJ → 1e-12 kWh: 1e12 ÷ 3.6e9
+		u.EnergyKWh = &kwh
+	}
+	u.ID = ledger.NewID("usage", d.nodeID, strconv.FormatInt(int64(u.Hour), 10), strconv.Itoa(int(k.slot)), strconv.Itoa(int(k.slice)),
+		idText(u.WorkloadID), u.RunID, idText(u.AttemptID), string(u.Cause), string(u.Activity))
+	return u
+}
+
+// idText is the text of an id inside another id; none is empty.
+func idText(id ledger.ID) string {
+	if id.IsZero() {
+		return ""
+	}
+	return string(id[:])
+}

@@ -1,0 +1,202 @@
+package timeline
+
+import (
+	"slices"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// maxSeries is how many slices of one slot can be told apart inside a window.
+const maxSeries = 64
+
+// Layout is a stretch of time in which a slot showed one device, cut up in
+// one way.
+type Layout struct {
+	period.Interval
+	Device    string // GPU UUID; empty when the slot's device was never seen
+	Model     string
+	Instances []Instance // by id, then profile; none = one whole device
+}
+
+func (l *Layout) same(o *Layout) bool {
+	return l.Device == o.Device && slices.Equal(l.Instances, o.Instances)
+}
+
+// Has reports whether the layout holds the slice id.
+func (l *Layout) Has(id int32) bool {
+	if len(l.Instances) == 0 {
+		return id == ledger.WholeDevice
+	}
+	return slices.ContainsFunc(l.Instances, func(i Instance) bool { return i.ID == id })
+}
+
+// Slot is what one slot showed over a window.
+type Slot struct {
+	Grid
+	// Layouts cover the window without gap, in order of time.
+	Layouts []Layout
+	// Energy is what the slot's device drew.
+	Energy Energy
+	// Clashes counts minutes in which several devices claimed the slot; the
+	// device that came last is taken.
+	Clashes int
+	// Crowded reports slices beyond the number that can be told apart.
+	Crowded bool
+
+	series []*series
+}
+
+// Rows are the sample rows of one slot: those inside the window, and the
+// hints for the layout before and after it.
+type Rows struct {
+	Inside, Before, After []ledger.SampleHour
+}
+
+// NewSlot builds the slot's time line. devices are the devices that were ever
+// seen in the slot, oldest first; observed is when the node was there, which
+// bounds the seconds over which a minute's energy is spread.
+func NewSlot(g Grid, rows Rows, devices []ledger.Device, observed period.Interval) *Slot {
+	rank := func(uuid string) int {
+		i := slices.IndexFunc(devices, func(d ledger.Device) bool { return d.UUID == uuid })
+		if i < 0 {
+			return len(devices)
+		}
+		return i
+	}
+	s := &Slot{Grid: g}
+	var counters map[string][]counter
+	s.series, counters = collect(g, rows.Inside, rank)
+	if len(s.series) > maxSeries {
+		s.series, s.Crowded = s.series[:maxSeries], true
+	}
+	seen, clashes := observe(g, s.series)
+	s.Clashes = clashes
+	s.Layouts = extend(g, seen, edgeLayout(rows.Before, rank, true), edgeLayout(rows.After, rank, false), fallback(g, devices))
+	s.Energy = newEnergy(s, counters, observed)
+	return s
+}
+
+// observe returns the layouts as seen, each from the first minute that shows it.
+func observe(g Grid, list []*series) (seen []Layout, clashes int) {
+	previous, previousMask := -1, uint64(0)
+	for m := range g.Minutes() {
+		device, mask := -1, uint64(0) // device: index of its first series
+		for i, s := range list {
+			if !s.seen.Has(m) {
+				continue
+			}
+			first := i
+			for first > 0 && list[first-1].key.device == s.key.device {
+				first--
+			}
+			if device >= 0 && device != first {
+				clashes++
+				mask = 0
+			}
+			device = first
+			if s.key.ID != ledger.WholeDevice {
+				mask |= 1 << i
+			}
+		}
+		if device < 0 || device == previous && mask == previousMask {
+			continue
+		}
+		previous, previousMask = device, mask
+		l := Layout{Interval: period.Interval{From: g.At(m)}, Device: list[device].key.device, Model: list[device].model}
+		for i, s := range list {
+			if mask>>i&1 == 1 {
+				l.Instances = append(l.Instances, s.key.Instance)
+			}
+		}
+		seen = append(seen, l)
+	}
+	return seen, clashes
+}
+
+// edgeLayout returns the layout that rows outside the window show nearest to
+// it, nil when they show none.
+func edgeLayout(rows []ledger.SampleHour, rank func(string) int, last bool) *Layout {
+	pick := firstHour
+	if last {
+		pick = lastHour
+	}
+	edge, hour := pick(rows)
+	if len(edge) == 0 {
+		return nil
+	}
+	g := Grid{hour, 1}
+	list, _ := collect(g, edge, rank)
+	seen, _ := observe(g, list[:min(len(list), maxSeries)])
+	switch {
+	case len(seen) == 0:
+		return nil
+	case last:
+		return &seen[len(seen)-1]
+	}
+	return &seen[0]
+}
+
+// fallback is the layout of a slot without any row near: its newest device
+// that came before the window's end, else its first, whole.
+func fallback(g Grid, devices []ledger.Device) Layout {
+	var l Layout
+	for i, d := range devices {
+		if i == 0 || d.First < g.To() {
+			l.Device, l.Model = d.UUID, d.Model
+		}
+	}
+	return l
+}
+
+// extend makes the seen layouts cover the whole window: the first reaches back
+// when nothing is known from before, each lasts until the next (rule 3.3).
+func extend(g Grid, seen []Layout, before, after *Layout, otherwise Layout) []Layout {
+	var start Layout
+	switch {
+	case before != nil:
+		start = *before
+	case len(seen) > 0:
+		start = seen[0]
+	case after != nil:
+		start = *after
+	default:
+		start = otherwise
+	}
+	start.From = g.From
+	all := []Layout{start}
+	for _, l := range seen {
+		if !l.same(&all[len(all)-1]) {
+			all[len(all)-1].To = l.From
+			all = append(all, l)
+		}
+	}
+	all[len(all)-1].To = g.To()
+	if all[0].Empty() { // another layout shows in the window's first minute
+		all = all[1:]
+	}
+	return all
+}
+
+// Activity returns the activity of a slice id over the window, following the
+// layouts: a minute in which the layout does not hold the slice is unknown.
+func (s *Slot) Activity(id int32) *Activity {
+	ppm := make([]int32, s.Minutes())
+	for m := range ppm {
+		ppm[m] = unknown
+	}
+	for i := range s.Layouts {
+		l := &s.Layouts[i]
+		if !l.Has(id) {
+			continue
+		}
+		from, to := s.Overlap(l.Interval)
+		for _, series := range s.series {
+			if series.key.device == l.Device && series.key.ID == id &&
+				(id == ledger.WholeDevice || slices.Contains(l.Instances, series.key.Instance)) {
+				series.activityInto(ppm, from, to)
+			}
+		}
+	}
+	return newActivity(s.Grid, ppm)
+}

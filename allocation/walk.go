@@ -1,0 +1,232 @@
+package allocation
+
+import (
+	"slices"
+	"strings"
+
+	"gpuledger/allocation/cause"
+	"gpuledger/allocation/split"
+	"gpuledger/allocation/timeline"
+	"gpuledger/internal/catalog/mig"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// walker goes through the day of one slot.
+type walker struct {
+	*day
+	slot     int
+	line     *timeline.Slot
+	activity map[int32]*timeline.Activity // per slice id
+	held     []*heldDay
+	open     map[spanKey]int // last span of a key
+	layout   *timeline.Layout
+}
+
+// piece is a slice of a layout.
+type piece struct {
+	timeline.Instance
+	share   split.Fraction
+	derived bool // its weight is not from the table
+}
+
+func (d *day) walkSlot(slot int, rows timeline.Rows) error {
+	w := &walker{day: d, slot: slot, activity: make(map[int32]*timeline.Activity), open: make(map[spanKey]int)}
+	w.line = timeline.NewSlot(d.grid, rows, d.devices[slot], d.node.Life)
+	if w.line.Clashes > 0 {
+		d.report("two_devices_one_slot", "slot %d: in %d minutes two devices claim the same index; the newer one counts", slot, w.line.Clashes)
+	}
+	if w.line.Crowded {
+		d.report("too_many_slices", "slot %d: more slices in one day than can be told apart; the rest take no part", slot)
+	}
+	if d.observed.Empty() {
+		return nil
+	}
+	for _, h := range d.holds[slot] {
+		if h.Overlaps(d.observed) {
+			w.held = append(w.held, w.prepare(h))
+		}
+	}
+	for i := range w.line.Layouts {
+		w.layout = &w.line.Layouts[i]
+		if part := w.layout.Intersect(d.observed); !part.Empty() {
+			if err := w.walkLayout(part); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// walkLayout goes through a stretch of constant layout.
+func (w *walker) walkLayout(part period.Interval) error {
+	w.reportOutside(part)
+	if len(w.layout.Instances) == 0 {
+		return w.walkPiece(part, piece{timeline.Instance{ID: ledger.WholeDevice}, split.One, false})
+	}
+	weights, err := w.weights(w.layout)
+	if err != nil {
+		return err
+	}
+	derived := slices.Contains(weights.Derived, true)
+	for i, instance := range w.layout.Instances {
+		p := piece{instance, split.NewFraction(weights.Slices[i], weights.Denominator), weights.Derived[i]}
+		if err := w.walkPiece(part, p); err != nil {
+			return err
+		}
+	}
+	w.walkRemainder(part, weights, derived)
+	return nil
+}
+
+// reportOutside names holds on slices that the layout does not have; their
+// time goes to what the layout does have.
+func (w *walker) reportOutside(part period.Interval) {
+	for _, h := range w.held {
+		if outside := h.Intersect(part); !outside.Empty() && !w.layout.Has(h.slice) {
+			w.report("hold_outside_layout", "%s holds slice %d of slot %d, which the layout of %s does not have: %s count for nobody",
+				title(&w.workloads[h.workload]), h.slice, w.slot, w.layout.Device, outside)
+		}
+	}
+}
+
+func (d *day) weights(l *timeline.Layout) (mig.Weights, error) {
+	profiles := make([]string, len(l.Instances))
+	for i := range profiles {
+		profiles[i] = l.Instances[i].Profile
+	}
+	key := l.Model + "\x00" + strings.Join(profiles, "\x00")
+	if known, ok := d.layouts[key]; ok {
+		return known, nil
+	}
+	weights, err := mig.Weigh(l.Model, profiles, nil)
+	d.layouts[key] = weights
+	return weights, err
+}
+
+func (w *walker) activityOf(slice int32) *timeline.Activity {
+	a := w.activity[slice]
+	if a == nil {
+		a = w.line.Activity(slice)
+		w.activity[slice] = a
+	}
+	return a
+}
+
+// walkPiece cuts the time of a slice where anything about it changes and gives
+// each stretch to its holders and, for what nobody claims, to the node.
+func (w *walker) walkPiece(part period.Interval, p piece) error {
+	activity := w.activityOf(p.ID)
+	var held []*heldDay
+	for _, h := range w.held {
+		if h.slice == p.ID && h.Overlaps(part) {
+			held = append(held, h)
+		}
+	}
+	class := func(m int) ledger.Activity { return activity.Class(m, w.policy.IdleThresholdPPM) }
+	cuts := w.cuts(part, func(a, b int) bool {
+		return class(a) != class(b) || slices.ContainsFunc(held, func(h *heldDay) bool { return h.changes(a, b) })
+	})
+	for _, h := range held {
+		cuts = h.appendCuts(cuts)
+	}
+	return eachStretch(cuts, part, func(i period.Interval) error {
+		m := w.grid.Index(i.From)
+		e := emission{Interval: i, key: rowKey{slot: int32(w.slot), slice: p.ID, activity: int8(class(m).Order())},
+			activity: activity, profile: p.Profile, method: methodNobody}
+		return w.give(e, m, p, held)
+	})
+}
+
+// give emits one stretch of one slice.
+func (w *walker) give(e emission, minute int, p piece, held []*heldDay) error {
+	var holders []*heldDay
+	var claims []split.Fraction
+	for _, h := range held {
+		if h.Contains(e.From) {
+			holders, claims = append(holders, h), append(claims, h.claim)
+		}
+	}
+	replicas := w.node.Replicas > 1
+	equal := !replicas && len(holders) > 1
+	if equal {
+		for i := range claims {
+			claims[i] = split.NewFraction(1, uint64(len(claims)))
+		}
+	}
+	shares, rest, err := split.Shares(claims)
+	if err != nil {
+		return err
+	}
+	quality := ledger.Measured
+	if p.derived {
+		quality = ledger.Estimated
+	}
+	activity := activities[e.key.activity]
+	for i, h := range holders {
+		e := e
+		segment := h.segment(e.From)
+		facts := h.facts(segment, e.From, minute, activity)
+		e.key.workload, e.key.attempt = int32(h.workload), int32(segment.attempt)
+		e.cause(facts.Cause())
+		e.quality, e.method = quality, methodExclusive
+		switch {
+		case h.requested:
+			e.quality, e.method = e.quality.Worse(ledger.Estimated), methodRequested
+		case replicas:
+			e.quality, e.method = e.quality.Worse(ledger.Estimated), methodReplicas // rule 5.3: activity is the device's
+		case equal:
+			e.quality, e.method = e.quality.Worse(ledger.Estimated), methodEqual
+		case p.ID != ledger.WholeDevice:
+			e.method = methodSlice
+		}
+		if facts.Lost && segment.assumed {
+			e.quality = ledger.Assumed
+		}
+		if err := w.emit(e, p.share, shares[i]); err != nil {
+			return err
+		}
+	}
+	if rest.IsZero() {
+		return nil
+	}
+	e.key.workload, e.key.attempt, e.quality = none, none, quality
+	e.cause(cause.Unheld{Shared: len(holders) > 0, Activity: activity, Down: w.down.Has(minute), Observed: w.sourceKnows(minute)}.Cause())
+	return w.emit(e, p.share, rest)
+}
+
+// sourceKnows reports whether placements were observed in a minute (rule 7.8).
+func (d *day) sourceKnows(minute int) bool { return d.node.InSource && d.source.Has(minute) }
+
+// walkRemainder emits what a MIG layout leaves over: the part on which a
+// profile can still be placed and the part on which none can (rule 7.9).
+func (w *walker) walkRemainder(part period.Interval, weights mig.Weights, derived bool) {
+	if weights.Free+weights.Stranded == 0 {
+		return
+	}
+	quality := ledger.Measured
+	if derived {
+		quality = ledger.Estimated
+	}
+	if weights.Assumed {
+		quality = ledger.Assumed
+	}
+	for i := range stretches(w.cuts(part, func(a, b int) bool { return false }), part) {
+		m := w.grid.Index(i.From)
+		facts := cause.Unheld{Activity: ledger.ActivityUnknown, Down: w.down.Has(m), Observed: w.sourceKnows(m)}
+		free := facts.Cause()
+		facts.Stranded = true
+		stranded := facts.Cause()
+		amounts := map[ledger.Cause]uint64{free: weights.Free}
+		amounts[stranded] += weights.Stranded
+		for _, c := range []ledger.Cause{ledger.Free, ledger.Stranded, ledger.Unavailable, ledger.Unobserved} {
+			if amounts[c] == 0 {
+				continue
+			}
+			e := emission{Interval: i, quality: quality, method: methodRemainder,
+				key: rowKey{slot: int32(w.slot), slice: ledger.WholeDevice, workload: none, attempt: none, activity: int8(ledger.ActivityUnknown.Order())}}
+			e.cause(c)
+			w.emitWeighted(e, split.NewFraction(amounts[c], weights.Denominator))
+		}
+	}
+}

@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+"""Recomputes a run from its explanation alone, to the last digit:
+   gpuledger explain run/ID --format json | python3 docs/recompute-run.py"""
+import json, sys
+from fractions import Fraction
+
+def split(amount, weights):                     # docs/rules.md 8.3: largest remainder in units of 1e-12
+    sign, total = (-1 if amount < 0 else 1), sum(weights)
+    units, dust = divmod(abs(amount) * 10**12, 1)
+    quotas = [divmod(int(units) * w, total) for w in weights]
+    shares = [q for q, _ in quotas]
+    order = sorted(range(len(weights)), key=lambda i: (-quotas[i][1], i))
+    for i in order[:int(units) - sum(shares)]:
+        shares[i] += 1
+    largest = max(range(len(weights)), key=lambda i: (shares[i], weights[i] > 0, -i))
+    shares[largest] += dust                     # digits below 1e-12 go whole to the largest share
+    return [sign * Fraction(s) / 10**12 for s in shares]
+
+explanation, wrong = json.load(sys.stdin), 0
+for metric in ("effective_cost", "billed_cost", "list_cost", "contracted_cost"):
+    sums = {}
+    for hour in explanation["node_hours"]:
+        weights = [int(row["weight"]) for row in hour["rows"]]
+        for part in hour["parts"]:
+            if part["amount"][metric] is not None:
+                shares = split(Fraction(part["amount"][metric]), weights)
+                mine = sum(s for s, row in zip(shares, hour["rows"]) if row["mine"])
+                sums[part["amount"]["currency"]] = sums.get(part["amount"]["currency"], 0) + mine
+    for part in explanation["whole_parts"]:
+        if part["amount"][metric] is not None:
+            sums[part["amount"]["currency"]] = sums.get(part["amount"]["currency"], 0) + Fraction(part["amount"][metric])
+    for figure in explanation["figures"]:
+        said, found = figure[metric], sums.get(figure["currency"])
+        same = said is None and found is None or said is not None and Fraction(said) == (found or 0)
+        print(metric, figure["currency"], said, "agrees" if same else f"DIFFERS: {found}")
+        wrong += not same
+sys.exit(wrong > 0)

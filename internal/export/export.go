@@ -1,0 +1,127 @@
+package export
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"gpuledger/metrics"
+)
+
+// Format is a way of writing rows.
+type Format string
+
+// Formats.
+const (
+	Table   Format = "table" // for people; rounded
+	JSON    Format = "json"
+	CSV     Format = "csv"
+	Parquet Format = "parquet"
+	Arrow   Format = "arrow" // IPC stream
+)
+
+// Formats lists all formats.
+var Formats = []Format{Table, JSON, CSV, Parquet, Arrow}
+
+// ParseFormat finds a format by name.
+func ParseFormat(name string) (Format, error) {
+	if f := Format(name); slices.Contains(Formats, f) {
+		return f, nil
+	}
+	return "", &metrics.OptionError{Option: "format", Value: name, Reason: "must be table, json, csv, parquet or arrow"}
+}
+
+// ContentType is the media type of the format.
+func (f Format) ContentType() string {
+	switch f {
+	case JSON:
+		return "application/json"
+	case CSV:
+		return "text/csv; charset=utf-8"
+	case Parquet:
+		return "application/vnd.apache.parquet"
+	case Arrow:
+		return "application/vnd.apache.arrow.stream"
+	}
+	return "text/plain; charset=utf-8"
+}
+
+// Binary reports whether the format is unfit for a terminal.
+func (f Format) Binary() bool { return f == Parquet || f == Arrow }
+
+// Options say what surrounds the rows.
+type Options struct {
+	Dataset string // name, for JSON's meta
+	// Rows is the number of rows to write at most, 0 for all. The rows may hold
+	// more: JSON says in meta whether they do.
+	Rows int
+	// Meta makes JSON's "meta" after the rows are written.
+	Meta func(written int, more bool) any
+}
+
+// Write writes rows in the given format and returns how many. It does not
+// close rows. After an error what was written is incomplete.
+func Write(w io.Writer, f Format, rows metrics.Rows, o Options) (int, error) {
+	out := bufio.NewWriterSize(w, 64<<10)
+	var n int
+	var err error
+	src := &counted{Rows: rows, limit: o.Rows}
+	switch f {
+	case Table:
+		err = writeTable(out, src)
+	case JSON:
+		err = writeJSON(out, src, o)
+	case CSV:
+		err = writeCSV(out, src)
+	case Parquet:
+		err = writeParquet(out, src)
+	case Arrow:
+		err = writeArrow(out, src)
+	default:
+		err = fmt.Errorf("unknown format %q", f)
+	}
+	n = src.n
+	if err == nil {
+		err = rows.Err()
+	}
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		return n, fmt.Errorf("write %s after %d rows: %w", f, n, err)
+	}
+	return n, nil
+}
+
+// counted stops at a limit and knows whether more was there.
+type counted struct {
+	metrics.Rows
+	limit int
+	n     int
+	more  bool
+}
+
+func (c *counted) Next() bool {
+	if c.limit > 0 && c.n == c.limit {
+		c.more = c.Rows.Next()
+		c.limit = -1
+		return false
+	}
+	if c.limit < 0 || !c.Rows.Next() {
+		return false
+	}
+	c.n++
+	return true
+}
+
+// printable replaces what would move a terminal's cursor.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+			return '�'
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,144 @@
+package export
+
+import (
+	"bufio"
+	"math/big"
+	"strings"
+	"unicode/utf8"
+
+	"gpuledger/internal/money"
+	"gpuledger/metrics"
+)
+
+const (
+	// widthRows is how many rows decide the widths of the columns; longer
+	// answers stream on with these widths.
+	widthRows = 500
+	maxWidth  = 48
+)
+
+// decimals shown in a table, by kind.
+func decimals(k metrics.Kind) int {
+	switch k {
+	case metrics.Money:
+		return 2
+	case metrics.Quantity:
+		return 3
+	}
+	return 4
+}
+
+// writeTable writes aligned columns for people. Columns that are NULL in all
+// of the first rows are left out; decimals are rounded half to even.
+func writeTable(w *bufio.Writer, rows metrics.Rows) error {
+	cols := rows.Columns()
+	var head [][]string
+	for len(head) < widthRows && rows.Next() {
+		head = append(head, tableCells(cols, rows.Values()))
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	if len(head) == 0 {
+		_, err := w.WriteString("no rows\n")
+		return err
+	}
+	widths := make([]int, len(cols))
+	for i, c := range cols {
+		for _, row := range head {
+			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
+		}
+		if widths[i] > 0 {
+			widths[i] = min(max(widths[i], utf8.RuneCountInString(c.Name)), maxWidth)
+		}
+	}
+	names := make([]string, len(cols))
+	for i, c := range cols {
+		names[i] = printable(c.Name)
+	}
+	if err := writeTableRow(w, cols, widths, names); err != nil {
+		return err
+	}
+	for _, row := range head {
+		if err := writeTableRow(w, cols, widths, row); err != nil {
+			return err
+		}
+	}
+	if len(head) == widthRows {
+		for rows.Next() {
+			if err := writeTableRow(w, cols, widths, tableCells(cols, rows.Values())); err != nil {
+				return err
+			}
+		}
+	}
+	return rows.Err()
+}
+
+func tableCells(cols []metrics.Column, values []metrics.Value) []string {
+	cells := make([]string, len(values))
+	for i, v := range values {
+		switch k := cols[i].Kind; {
+		case !v.Valid:
+		case k.Decimal():
+			cells[i] = Round(v.Text, decimals(k))
+		default:
+			cells[i] = printable(v.String(k))
+		}
+	}
+	return cells
+}
+
+func writeTableRow(w *bufio.Writer, cols []metrics.Column, widths []int, cells []string) error {
+	var b strings.Builder
+	first := true
+	for i, cell := range cells {
+		if widths[i] == 0 {
+			continue
+		}
+		if !first {
+			b.WriteString("  ")
+		}
+		first = false
+		n := utf8.RuneCountInString(cell)
+		if n > widths[i] && cols[i].Kind == metrics.Text {
+			runes := []rune(cell)
+			cell, n = string(runes[:widths[i]-1])+"…", widths[i]
+		}
+		pad := strings.Repeat(" ", max(0, widths[i]-n))
+		if cols[i].Kind.Decimal() || cols[i].Kind.Integer() {
+			b.WriteString(pad + cell)
+		} else {
+			b.WriteString(cell + pad)
+		}
+	}
+	_, err := w.WriteString(strings.TrimRight(b.String(), " ") + "\n")
+	return err
+}
+
+// Round returns a decimal text with exactly n decimals, rounded half to even:
+// for reading, never for adding up.
+func Round(text string, n int) string {
+	a, err := money.Parse(text)
+	if err != nil {
+		return text
+	}
+	r := a.Rat()
+	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
+	r.Mul(r, new(big.Rat).SetInt(scale))
+	num, den := new(big.Int).Abs(r.Num()), r.Denom()
+	q, rest := new(big.Int).QuoRem(num, den, new(big.Int))
+	if c := rest.Lsh(rest, 1).Cmp(den); c > 0 || c == 0 && q.Bit(0) == 1 {
+		q.Add(q, big.NewInt(1))
+	}
+	digits := q.String()
+	if len(digits) <= n {
+		digits = strings.Repeat("0", n-len(digits)+1) + digits
+	}
+	if n > 0 {
+		digits = digits[:len(digits)-n] + "." + digits[len(digits)-n:]
+	}
+	if r.Sign() < 0 && q.Sign() != 0 {
+		return "-" + digits
+	}
+	return digits
+}

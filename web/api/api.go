@@ -1,0 +1,155 @@
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"gpuledger/internal/export"
+	"gpuledger/metrics"
+)
+
+// Reader is what the API needs of the ledger.
+type Reader interface {
+	// Query answers a report; the caller closes the rows.
+	Query(ctx context.Context, q metrics.Query) (metrics.Rows, error)
+	// Explain answers "run/ID", "posting/ID" or "charge/ID"; a
+	// *metrics.NotFoundError when the ledger does not hold it.
+	Explain(ctx context.Context, subject string) (*metrics.Explanation, error)
+	// Version changes whenever answers may.
+	Version(ctx context.Context) (metrics.Version, error)
+}
+
+// API serves the datasets.
+type API struct {
+	reader Reader
+	log    *slog.Logger
+}
+
+// New returns an API that answers from reader.
+func New(reader Reader, log *slog.Logger) *API { return &API{reader, log} }
+
+// Routes adds the API's routes.
+func (a *API) Routes(r chi.Router) {
+	for _, method := range []string{http.MethodGet, http.MethodHead} {
+		r.MethodFunc(method, "/openapi.json", a.openAPI)
+		r.MethodFunc(method, "/api/v1/explain/*", a.explain)
+		r.MethodFunc(method, "/api/v1/{dataset}", a.dataset)
+	}
+	r.HandleFunc("/api/*", func(w http.ResponseWriter, r *http.Request) {
+		a.problem(w, r, problem{Title: "no such address", Status: http.StatusNotFound,
+			Detail: fmt.Sprintf("%s does not exist; /openapi.json lists what does", r.URL.Path)})
+	})
+}
+
+// dataset answers GET /api/v1/{dataset}.
+func (a *API) dataset(w http.ResponseWriter, r *http.Request) {
+	req, err := parseRequest(chi.URLParam(r, "dataset"), r)
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	version, err := a.reader.Version(r.Context())
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	if err := req.checkCursor(version); err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", req.format.ContentType())
+	w.Header().Set("Vary", "Accept")
+	if req.format.Binary() || req.format == export.CSV {
+		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", req.query.Dataset.Name+"."+string(req.format)))
+	}
+	if a.notModified(w, r, version, string(req.format)) || r.Method == http.MethodHead {
+		return
+	}
+	rows, err := a.reader.Query(r.Context(), req.sqlQuery())
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	defer rows.Close()
+	out := &countingWriter{ResponseWriter: w}
+	_, err = export.Write(out, req.format, rows, export.Options{Dataset: req.query.Dataset.Name, Rows: req.query.Limit,
+		Meta: func(written int, more bool) any { return req.meta(version, written, more) }})
+	a.finish(out, r, err)
+}
+
+// explain answers GET /api/v1/explain/run/ID and the like.
+func (a *API) explain(w http.ResponseWriter, r *http.Request) {
+	for name := range r.URL.Query() {
+		a.fail(w, r, &metrics.OptionError{Option: name, Reason: "explain takes no parameters"})
+		return
+	}
+	version, err := a.reader.Version(r.Context())
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	subject := chi.URLParam(r, "*")
+	e, err := a.reader.Explain(r.Context(), subject)
+	if err != nil {
+		a.fail(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if a.notModified(w, r, version, "json") || r.Method == http.MethodHead {
+		return
+	}
+	out := &countingWriter{ResponseWriter: w}
+	a.finish(out, r, writeObject(out, e))
+}
+
+// notModified sets the entity tag and answers a conditional request.
+func (a *API) notModified(w http.ResponseWriter, r *http.Request, v metrics.Version, format string) bool {
+	sum := sha256.Sum256([]byte(strings.Join([]string{v.Tag, v.Policy, format, r.URL.Path, r.URL.Query().Encode()}, "\x00")))
+	tag := `"` + hex.EncodeToString(sum[:12]) + `"`
+	w.Header().Set("ETag", tag)
+	w.Header().Set("Cache-Control", "private, no-cache")
+	for have := range strings.SplitSeq(r.Header.Get("If-None-Match"), ",") {
+		if have = strings.TrimPrefix(strings.TrimSpace(have), "W/"); have == tag || have == "*" {
+			w.Header().Del("Content-Type")
+			w.WriteHeader(http.StatusNotModified)
+			return true
+		}
+	}
+	return false
+}
+
+// finish reports an error of a streamed answer: as a problem while nothing
+// was sent, else by breaking the connection off.
+func (a *API) finish(w *countingWriter, r *http.Request, err error) {
+	switch {
+	case err == nil:
+	case w.sent == 0:
+		w.Header().Del("ETag")
+		w.Header().Del("Content-Disposition")
+		a.fail(w.ResponseWriter, r, err)
+	default:
+		if !errors.Is(r.Context().Err(), context.Canceled) {
+			a.log.ErrorContext(r.Context(), "answer broke off", "path", r.URL.Path, "error", err)
+		}
+		panic(http.ErrAbortHandler) // net/http's way to end a response as broken
+	}
+}
+
+type countingWriter struct {
+	http.ResponseWriter
+	sent int64
+}
+
+func (w *countingWriter) Write(p []byte) (int, error) {
+	n, err := w.ResponseWriter.Write(p)
+	w.sent += int64(n)
+	return n, err
+}

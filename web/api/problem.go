@@ -1,0 +1,68 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+
+	"gpuledger/metrics"
+)
+
+// problem is an error answer (RFC 9457).
+type problem struct {
+	Type      string `json:"type"`
+	Title     string `json:"title"`
+	Status    int    `json:"status"`
+	Detail    string `json:"detail"`
+	Parameter string `json:"parameter,omitempty"` // the query parameter at fault
+}
+
+// fail answers an error with the status that fits it. What is nobody's fault
+// outside is logged, not shown.
+func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
+	var (
+		option   *metrics.OptionError
+		dataset  *metrics.UnknownDatasetError
+		missing  *metrics.NotFoundError
+		stale    *staleCursorError
+		noFormat *notAcceptableError
+	)
+	switch {
+	case errors.As(err, &option):
+		a.problem(w, r, problem{Title: "invalid parameter", Status: http.StatusBadRequest, Detail: err.Error(), Parameter: option.Option})
+	case errors.As(err, &dataset):
+		a.problem(w, r, problem{Title: "unknown dataset", Status: http.StatusNotFound, Detail: err.Error()})
+	case errors.As(err, &missing):
+		a.problem(w, r, problem{Title: "not found", Status: http.StatusNotFound, Detail: err.Error()})
+	case errors.As(err, &stale):
+		a.problem(w, r, problem{Title: "stale cursor", Status: http.StatusConflict, Detail: err.Error(), Parameter: "cursor"})
+	case errors.As(err, &noFormat):
+		a.problem(w, r, problem{Title: "not acceptable", Status: http.StatusNotAcceptable, Detail: err.Error()})
+	case errors.Is(r.Context().Err(), context.Canceled):
+		// The client went away: nobody reads the answer.
+	default:
+		a.log.ErrorContext(r.Context(), "request failed", "path", r.URL.Path, "error", err)
+		a.problem(w, r, problem{Title: "internal error", Status: http.StatusInternalServerError, Detail: "the server's log says what happened"})
+	}
+}
+
+func (a *API) problem(w http.ResponseWriter, r *http.Request, p problem) {
+	p.Type = "about:blank"
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(p.Status)
+	if r.Method == http.MethodHead {
+		return
+	}
+	if err := writeObject(w, p); err != nil {
+		a.log.DebugContext(r.Context(), "error answer not delivered", "path", r.URL.Path, "error", err)
+	}
+}
+
+func writeObject(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}

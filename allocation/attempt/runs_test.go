@@ -1,0 +1,158 @@
+package attempt
+
+import (
+	"math/rand"
+	"slices"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"gpuledger/internal/ledger"
+)
+
+func runIDs(r Result) []string {
+	var ids []string
+	for _, v := range r.Runs {
+		ids = append(ids, v.ID)
+	}
+	return ids
+}
+
+func TestSameNameIsOneRunUntilItSucceedsOrRests(t *testing.T) {
+	const day = 24 * 60
+	for _, c := range []struct {
+		name  string
+		story *story
+		want  int
+	}{
+		{"failed, then again", newStory().pod("a", job, 0, 10, failed("Error")).pod("b", job, 20, 30), 1},
+		{"succeeded, then again", newStory().pod("a", job, 0, 10, succeeded).pod("b", job, 20, 30), 2},
+		{"succeeded after the other began", newStory().pod("a", job, 0, 25, worker(0), succeeded).pod("b", job, 20, 30, worker(1)), 1},
+		{"one member succeeded, the other failed", newStory().
+			pod("a", job, 0, 10, worker(0), succeeded).pod("b", job, 0, 11, worker(1), failed("Error")).pod("c", job, 20, 30, worker(0)), 1},
+		{"24 h of rest", newStory().pod("a", job, 0, 10, failed("Error")).pod("b", job, 10+day, 20+day), 1},
+		{"more than 24 h of rest", newStory().pod("a", job, 0, 10, failed("Error")).pod("b", job, 11+day, 20+day), 2},
+		{"one Job object, task after task", newStory().object(ledger.ObjectFact{Kind: "Job", Name: "j", Created: t0}).
+			pod("a", "Job/j", 0, 10, succeeded).pod("b", "Job/j", 20, 30), 1},
+		{"other namespaces and kinds", newStory().pod("a", job, 0, 10).pod("b", "TFJob/train", 0, 10), 2},
+	} {
+		if got := runIDs(c.story.node("n1").build()); len(got) != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+func TestRunIDs(t *testing.T) {
+	s := newStory().node("n1").
+		object(ledger.ObjectFact{Kind: "Job", Name: "j", Created: t0 - 77, Attrs: map[string]string{}}).
+		pod("a", "Job/j", 0, 10).
+		pod("b", "Job/x", 0, 10, label("gpuledger.io/run-id", "mine"), label("team", "red")).
+		pod("c", "Job/y", 0, 10, label("gpuledger_io_run_id", "mine"), label("team", "red")).
+		pod("d", "Job/z", 0, 10, label("gpuledger.io/run-id", "both"), label("team", "red")).
+		pod("e", "Job/z", 0, 10, label("gpuledger.io/run-id", "both"), label("team", "blue"))
+	want := []string{"both@blue", "both@red", "c/ns/Job/j/1793577523", "mine"}
+	if diff := gocmp.Diff(want, runIDs(s.build())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestRunFacts(t *testing.T) {
+	s := newStory().node("n1", func(n *Node) { n.PriceClass = ledger.Spot }).node("n2").
+		object(ledger.ObjectFact{Kind: "Job", Name: "j", Created: at(-10), OwnerKind: "CronJob", OwnerName: "nightly", Labels: map[string]string{"cost-budget-limit": "120.50"}}).
+		pod("a", "Job/j", 0, 10, failed("Error")).
+		pod("b", "Job/j", 15, 40, on("n2"), succeeded)
+	r := s.build()
+	run := r.Runs[0]
+	if run.QueueWait != 600 || run.Budget == nil || run.Budget.String() != "120.5" || run.GroupID != "c/ns/CronJob/nightly" || run.Attempts != 2 {
+		t.Errorf("%+v", run)
+	}
+	if a := r.Attempts[0]; a.Pricing != ledger.Spot || a.Nodes != 1 || a.GPUs != 8 {
+		t.Errorf("%+v", a)
+	}
+	waiting := newStory().pod("a", job, 0, 10, on(""), func(p *ledger.PodFact) { p.Phase = "Pending" }).build()
+	if got := waiting.Runs[0]; got.Status != "queued" || got.StartedAt != 0 || got.EndedAt != 0 || got.QueueWait != -1 || len(waiting.Attempts) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestPodsThatHaveNothingToDoWithGPUsAreLeftOut(t *testing.T) {
+	none := func(p *ledger.PodFact) { p.Requests = map[string]int64{"cpu": 4} }
+	s := newStory().node("gpu").node("cpu", func(n *Node) { n.GPUs = 0 }).
+		pod("a", "Job/j", 0, 10, on("cpu"), none).
+		pod("b", "Deployment/web", 0, 10, on("cpu"), none).
+		pod("c", "DaemonSet/agent", 0, 10, on("gpu"), none).
+		pod("d", "MPIJob/m", 0, 10, on("cpu"), none). // launcher of a GPU run
+		pod("e", "MPIJob/m", 0, 10, on("gpu"))
+	r := s.build()
+	var uids []string
+	for _, w := range r.Workloads {
+		uids = append(uids, w.UID)
+	}
+	if !slices.Equal(uids, []string{"c", "d", "e"}) || len(r.Runs) != 1 {
+		t.Errorf("%v %v", uids, runIDs(r))
+	}
+}
+
+func TestOrderOfFactsDoesNotMatter(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := newStory().node("n1").node("n2", func(n *Node) { n.Life.To, n.Gone = at(200), true })
+		owners := rapid.SampledFrom([]string{job, "Job/j", "Job/k", "Deployment/d"})
+		ends := rapid.SampledFrom([]func(*ledger.PodFact){succeeded, failed("Error"), deleted, func(*ledger.PodFact) {}})
+		for i := range rapid.IntRange(1, 12).Draw(t, "pods") {
+			from := rapid.IntRange(0, 300).Draw(t, "from")
+			to := from + rapid.IntRange(1, 200).Draw(t, "long")
+			s.pod(string(rune('a'+i)), owners.Draw(t, "owner"), from, to, ends.Draw(t, "end"), worker(rapid.IntRange(0, 2).Draw(t, "worker")),
+				on(rapid.SampledFrom([]string{"n1", "n2", ""}).Draw(t, "node")))
+			s.saved(string(rune('a'+i)), rapid.IntRange(from, to).Draw(t, "saved"))
+		}
+		s.warning("n2", 195).observedUntil(rapid.IntRange(0, 400).Draw(t, "observed")).
+			object(ledger.ObjectFact{Kind: "Job", Name: "j", Created: t0, Attrs: map[string]string{"completions": "2", "parallelism": "2"}}).
+			object(ledger.ObjectFact{Kind: "Job", Name: "j", Created: at(100), Attrs: map[string]string{"completions": "2", "parallelism": "2"}})
+		want := s.build()
+		checkSegments(t, want)
+		r := rand.New(rand.NewSource(rapid.Int64().Draw(t, "seed")))
+		shuffle(r, s.in.Pods)
+		shuffle(r, s.in.Objects)
+		shuffle(r, s.in.Checkpoints)
+		shuffle(r, s.in.Sources)
+		shuffle(r, s.in.Events)
+		if diff := gocmp.Diff(want, s.build()); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+func shuffle[T any](r *rand.Rand, list []T) {
+	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+}
+
+// checkSegments fails when the segments of a run's pod do not tile its hold.
+func checkSegments(t *rapid.T, r Result) {
+	held := map[ledger.ID][]ledger.Segment{}
+	for _, a := range r.Attempts {
+		for _, g := range a.Segments {
+			if g.From < a.Span.From || g.To > a.Span.To || g.From >= g.To {
+				t.Fatalf("segment %+v outside its attempt %+v", g, a.Span)
+			}
+			held[g.Workload] = append(held[g.Workload], g)
+		}
+	}
+	for _, w := range r.Workloads {
+		if w.RunID == "" || w.Hold.Empty() {
+			continue
+		}
+		segments := held[w.ID]
+		slices.SortFunc(segments, func(a, b ledger.Segment) int { return int(a.From - b.From) })
+		next := w.Hold.From
+		for _, g := range segments {
+			if g.From != next {
+				t.Fatalf("pod %s holds %v in segments %v", w.UID, w.Hold, segments)
+			}
+			next = g.To
+		}
+		if next != w.Hold.To {
+			t.Fatalf("pod %s holds %v in segments %v", w.UID, w.Hold, segments)
+		}
+	}
+}

@@ -51,6 +51,7 @@ type deviceSink struct {
 	held   bool
 	signal int
 	mul    uint64
+	limit  int64 // a larger stored value contradicts the unit; 0: none
 	blank  blankRule
 
 	// Where the current hour goes; void when the hour or the epoch changes.
@@ -91,6 +92,9 @@ func (s *deviceSink) sample(p *parser, ms int64, d decimal) *fault {
 	if !ok {
 		return faultRange
 	}
+	if s.limit != 0 && v > s.limit {
+		return faultAmbiguous
+	}
 	minutes.Set(s.vec, minute, at, v)
 	s.into.rows++
 	return nil
@@ -117,14 +121,9 @@ func (s *deviceSink) open(p *parser, hour int64) {
 func bindDevice(m deviceMetric) binder {
 	signal := signalIndex(m.signal)
 	return func(p *parser, name string, ls labels) sink {
-		mul := m.mul
+		mul, limit := m.mul, int64(0)
 		if name == ambiguousUtil {
-			switch p.opt.GPUUtilRatio {
-			case UtilPercent:
-				mul = percent
-			case UtilRatio:
-				mul = ratio
-			default:
+			if mul, limit = utilUnit(p.opt.GPUUtilRatio, ls); mul == 0 {
 				return refuse{faultAmbiguous}
 			}
 		}
@@ -142,7 +141,7 @@ func bindDevice(m deviceMetric) binder {
 		key := entityKey{cluster: p.cluster(ls), node: node, device: uuid, slice: ledger.WholeDevice}
 		s := &deviceSink{
 			key: key, index: deviceIndex(ls.fold("gpu")), model: modelName(ls.fold("modelName", "model_name")),
-			signal: signal, mul: mul, blank: m.blank,
+			signal: signal, mul: mul, limit: limit, blank: m.blank,
 		}
 		own := key
 		if id := ls.fold("GPU_I_ID"); id != "" {
@@ -162,6 +161,19 @@ func bindDevice(m deviceMetric) binder {
 		}
 		return s
 	}
+}
+
+// utilUnit settles the unit of DCGM_FI_DEV_GPU_UTIL_RATIO: as configured, else
+// by the label that dcgm-exporter 4.9 renamed together with the unit. 0 when
+// nothing tells. limit is the largest value that the unit allows, in ppm.
+func utilUnit(configured UtilUnit, ls labels) (mul uint64, limit int64) {
+	switch {
+	case configured == UtilPercent:
+		return percent, ratio
+	case configured == UtilRatio, ls.fold("DCGM_FI_SYSTEM_DRIVER_VERSION") != "":
+		return ratio, ratio
+	}
+	return 0, 0
 }
 
 // nodeName is the host that the row's device is in. Without NODE_NAME the

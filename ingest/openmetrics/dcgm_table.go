@@ -92,7 +92,7 @@ var deviceMetrics = []deviceMetric{
 	{"dcgm_power_usage", ledger.SignalPower, milli, true, blankAny},
 	{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", ledger.SignalEnergy, 1, true, blankHuge},
 	{"DCGM_FI_DEV_GPU_ENERGY_JOULES_TOTAL", ledger.SignalEnergy, milli, true, blankHuge},
-	{"DCGM_FI_DEV_GPU_ENERGY_JOULES", ledger.SignalEnergy, milli, true, blankHuge},
+	{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION_JOULES", ledger.SignalEnergy, milli, true, blankHuge},
 	{"dcgm_total_energy_consumption", ledger.SignalEnergy, 1, true, blankHuge},
 	{"DCGM_FI_DEV_GPU_TEMP", ledger.SignalTemperature, milli, true, blankAny},
 	{"DCGM_FI_DEV_GPU_TEMP_CELSIUS", ledger.SignalTemperature, milli, true, blankAny},

@@ -9,11 +9,14 @@ import (
 // with # EOF.
 var ErrTruncated = errors.New("the input ends without # EOF, so it is cut off; fetch the file again")
 
+// valueColumn names the value of a sample in rejections.
+const valueColumn = "value"
+
 var (
-	faultNumber    = &fault{"not a number", "value", "a value is a decimal number, NaN or Inf"}
-	faultInfinite  = &fault{"not finite", "value", "an infinite value measures nothing"}
-	faultRange     = &fault{"value out of range", "value", "the value in its stored unit must fit 63 bits"}
-	faultNegative  = &fault{"negative value", "value", "this quantity cannot be negative"}
+	faultNumber    = &fault{"not a number", valueColumn, "a value is a decimal number, NaN or Inf"}
+	faultInfinite  = &fault{"not finite", valueColumn, "an infinite value measures nothing"}
+	faultRange     = &fault{"value out of range", valueColumn, "the value in its stored unit must fit 63 bits"}
+	faultNegative  = &fault{"negative value", valueColumn, "this quantity cannot be negative"}
 	faultNoTime    = &fault{"no timestamp", "timestamp", "write samples with timestamps, or name the time of the scrape"}
 	faultTime      = &fault{"bad timestamp", "timestamp", "a timestamp is a number of seconds (OpenMetrics) or milliseconds (text format)"}
 	faultTimeRange = &fault{"timestamp out of range", "timestamp", "the time is far from any plausible one; check its unit"}
@@ -28,7 +31,7 @@ var (
 	faultNoUID   = &fault{"no uid", "uid", "kube-state-metrics 2.0 and later label every pod series with uid; upgrade it or keep the label"}
 	faultNoName  = &fault{"no name", "labels", "the series must name its object"}
 	faultNoPod   = &fault{"no pod", "pod", "keep the target labels namespace and pod on this series"}
-	faultInstant = &fault{"not a point in time", "value", "the value must be unix seconds inside the plausible range"}
+	faultInstant = &fault{"not a point in time", valueColumn, "the value must be unix seconds inside the plausible range"}
 )
 
 // unmapped is returned by sinks of series that the tables leave out by their

@@ -84,8 +84,8 @@ func objectLabelsOf(ls labels) (m map[string]string, text string) {
 	return m, strings.Join(pairs, "\x01")
 }
 
-// flag reads a value of 0 or 1 (any other number counts as set).
-func flag(d decimal) (set bool, f *fault) {
+// truth reads a value of 0 or 1 (any other number counts as set).
+func truth(d decimal) (set bool, f *fault) {
 	switch d.kind {
 	case nan:
 		return false, absent

@@ -77,7 +77,7 @@ func (s *nodeSink) sample(p *parser, ms int64, d decimal) *fault {
 	}
 	switch s.field {
 	case nodeReady, nodeCordoned:
-		set, f := flag(d)
+		set, f := truth(d)
 		if f != nil {
 			return f
 		}
@@ -110,7 +110,7 @@ func (s *nodeSink) sample(p *parser, ms int64, d decimal) *fault {
 		}
 		return nil
 	}
-	set, f := flag(d)
+	set, f := truth(d)
 	if f != nil || !set {
 		return f
 	}
@@ -154,12 +154,17 @@ func (s *nodeSink) open(p *parser, hour int64) {
 	}
 }
 
+// empty reports that no sample said anything.
+func (n *nodeState) empty() bool {
+	return n.seen.first == 0 && n.created == 0 && n.labels.at == 0 && len(n.capacity) == 0
+}
+
 // fact is what the node's series said so far.
 func (n *nodeState) fact(k nodeKey) ledger.NodeFact {
 	f := ledger.NodeFact{
 		Cluster: k.cluster, Name: k.name, ProviderID: n.provider.value, Labels: n.labels.value,
 		Created: n.created, FirstSeen: n.seen.first, LastSeen: n.seen.last,
-		AttrsAt: max(n.labels.at, n.provider.at),
+		AttrsAt: n.labels.at, // of labels and capacity only: other rows must not outdate them
 	}
 	if len(n.capacity) > 0 {
 		f.Capacity = make(map[string]int64, len(n.capacity))

@@ -65,7 +65,7 @@ func bindObject(m objectMetric) binder {
 		switch m.field {
 		case objectOwner:
 			s.owner = [2]string{none(ls.get("owner_kind")), none(ls.get("owner_name"))}
-			if s.owner[0] == "" || ls.get("owner_is_controller") == "false" {
+			if ls.get("owner_is_controller") == "false" {
 				return refuse{unmapped}
 			}
 			s.text = s.owner[0] + "\x00" + s.owner[1]
@@ -104,7 +104,7 @@ func (s *objectSink) sample(p *parser, ms int64, d decimal) *fault {
 		}
 		text = strconv.FormatInt(n, 10)
 	default:
-		set, f := flag(d)
+		set, f := truth(d)
 		if f != nil || !set {
 			return f
 		}

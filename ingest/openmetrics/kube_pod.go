@@ -139,7 +139,7 @@ func (s *podSink) sample(p *parser, ms int64, d decimal) *fault {
 		p.request(s, ms, n)
 		return nil
 	}
-	set, f := flag(d)
+	set, f := truth(d)
 	if f != nil || !set {
 		return f
 	}
@@ -234,7 +234,7 @@ func (pod *podState) fact(k podKey, r *podRequests) ledger.PodFact {
 		Phase:     pod.phase.value, TerminalAt: pod.terminalAt,
 		FirstSeen: pod.seen.first, LastSeen: pod.seen.last,
 		StatusReason: pod.status, DisruptionReason: pod.disruption, TerminatedReason: pod.terminated,
-		AttrsAt: max(pod.labels.at, pod.phase.at, pod.node.at, pod.owner.at),
+		AttrsAt: pod.labels.at, // of labels and requests only: other rows must not outdate them
 	}
 	if pod.terminal.at != 0 {
 		f.Phase = pod.terminal.value

@@ -11,7 +11,10 @@ type UtilUnit string
 
 // Units of DCGM_FI_DEV_GPU_UTIL_RATIO.
 const (
-	UtilRefused UtilUnit = ""        // rows are rejected
+	// UtilByLabel takes 0..1 from rows that carry the label
+	// DCGM_FI_SYSTEM_DRIVER_VERSION, which dcgm-exporter 4.9 introduced, and
+	// rejects all others and every value beyond 1.
+	UtilByLabel UtilUnit = ""
 	UtilPercent UtilUnit = "percent" // 0..100
 	UtilRatio   UtilUnit = "ratio"   // 0..1
 )

@@ -15,8 +15,9 @@ import (
 // text.
 type series struct {
 	text string
+	name string
 	to   sink
-	last int64 // time of the sample before, ms
+	last int64 // time of the last accepted sample, ms
 	// unlabelled: no cluster name in the options nor in the labels.
 	unlabelled bool
 }
@@ -164,28 +165,35 @@ func (p *parser) sample(line []byte) {
 		p.reject(f, bytes.TrimSpace(rest[j:]))
 		return
 	}
-	if ms <= s.last {
-		if ms == s.last {
-			p.stats.Duplicates++
-		} else {
-			p.stats.Unsorted++
-		}
-	}
-	s.last = ms
 	switch f := s.to.sample(p, ms, v); f {
 	case nil:
-		p.stats.Accepted++
-		if s.unlabelled {
-			p.stats.Unlabelled++
-		}
+		p.accepted(s, ms)
 	case absent:
 		p.stats.Absent++
 	case unmapped:
-		name := s.text[:max(0, metricName([]byte(s.text)))]
-		p.ignore(name)
+		p.ignore(s.name)
 	default:
-		p.reject(f, word(rest[i:]))
+		found := []byte(s.text)
+		if f.column == valueColumn {
+			found = word(rest[i:])
+		}
+		p.reject(f, found)
 	}
+}
+
+// accepted counts a sample that became part of a fact.
+func (p *parser) accepted(s *series, ms int64) {
+	p.stats.Accepted++
+	if s.unlabelled {
+		p.stats.Unlabelled++
+	}
+	switch {
+	case ms == s.last:
+		p.stats.Duplicates++
+	case ms < s.last:
+		p.stats.Unsorted++
+	}
+	s.last = ms
 }
 
 // timestamp reads what follows the value: nothing, a time, a time and an
@@ -247,7 +255,7 @@ func (p *parser) find(line []byte) (*series, []byte) {
 	}
 	s := p.series[string(line[:end])] // behind an exemplar
 	if s == nil {
-		s = &series{text: string(line[:end]), to: bind(p, name, ls), unlabelled: p.opt.Cluster == "" && ls.get("cluster") == ""}
+		s = &series{text: string(line[:end]), name: name, to: bind(p, name, ls), unlabelled: p.opt.Cluster == "" && ls.get("cluster") == ""}
 		if p.seriesText += len(s.text) + 128; p.seriesText > maxSeriesText {
 			clear(p.series)
 			p.seriesText = len(s.text) + 128

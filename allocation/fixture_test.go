@@ -35,16 +35,22 @@ func at(clock string) period.Second {
 
 func between(from, to string) period.Interval { return period.Interval{From: at(from), To: at(to)} }
 
+// teller is what a story needs of a test.
+type teller interface {
+	Helper()
+	Fatal(args ...any)
+}
+
 // story collects facts.
 type story struct {
-	t    *testing.T
+	t    teller
 	node NodeInput
 	day  DayInput
 	rows map[string]*ledger.SampleHour
 }
 
 // a node of so many A100s that was there all day and is billed by parts.
-func newStory(t *testing.T, gpus int) *story {
+func newStory(t teller, gpus int) *story {
 	s := &story{t: t, rows: make(map[string]*ledger.SampleHour)}
 	s.node.Node = ledger.Node{ID: ledger.NodeID("c", "n", "i-1"), Cluster: "c", Name: "n", InstanceID: "i-1", GPUs: gpus, Replicas: 1,
 		Life: between("0:00", "24:00"), InSource: true, OwnerID: ledger.NewID("owner", "platform")}
@@ -145,16 +151,21 @@ func (s *story) allocate() *Chunk {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	chunk, err := engine.Day(s.dayInput())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return chunk
+}
+
+// dayInput is the day with the sample rows written so far, in random order.
+func (s *story) dayInput() DayInput {
 	in := s.day
 	in.Samples = nil
 	for _, r := range s.rows {
 		in.Samples = append(in.Samples, *r)
 	}
-	chunk, err := engine.Day(in)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return chunk
+	return in
 }
 
 // account reads one hour off a chunk: per cause and holder the device-hours,
@@ -221,12 +232,13 @@ func hasDiagnostic(c *Chunk, code string) bool {
 	return slices.ContainsFunc(c.Diagnostics, func(d Diagnostic) bool { return d.Code == code })
 }
 
-// quality returns the qualities of the usage rows of a cause, each once.
+// quality returns the qualities of the usage rows of a cause in the hour of
+// 10:00, each once.
 func quality(c *Chunk, cause ledger.Cause) string {
 	seen := map[ledger.Quality]bool{}
 	var list []string
 	for i := range c.Usage {
-		if u := &c.Usage[i]; u.Cause == cause && !seen[u.Quality] {
+		if u := &c.Usage[i]; u.Cause == cause && u.Hour == at("10:00") && !seen[u.Quality] {
 			seen[u.Quality] = true
 			list = append(list, string(u.Quality))
 		}

@@ -14,6 +14,7 @@ type heldDay struct {
 	idle     []bool // per minute from idleFrom: in a long idle run (rule 7.4)
 	idleFrom int
 	crashes  timeline.Bits
+	cuts     []period.Second // where an idle run or a crash loop begins or ends
 }
 
 // segmentDay is a segment with its limits; an interval that does not apply is
@@ -32,6 +33,11 @@ func (w *walker) prepare(h *hold) *heldDay {
 	class := func(m int) ledger.Activity { return activity.Class(m, w.policy.IdleThresholdPPM) }
 	from, to := w.grid.Overlap(h.Interval)
 	held := &heldDay{hold: h, idle: cause.IdleRuns(class, from, to, int(w.policy.IdleMinutes)), idleFrom: from, crashes: w.crashes[h.workload]}
+	for m := from + 1; m < to; m++ {
+		if held.inIdleRun(m) != held.inIdleRun(m-1) || held.crashes.Has(m) != held.crashes.Has(m-1) {
+			held.cuts = append(held.cuts, w.grid.At(m))
+		}
+	}
 	for _, s := range w.day.segments[h.workload] {
 		if s.Overlaps(w.observed) {
 			held.segments = append(held.segments, w.limits(s, class))
@@ -94,14 +100,9 @@ func (h *heldDay) inIdleRun(minute int) bool {
 	return k >= 0 && k < len(h.idle) && h.idle[k]
 }
 
-// changes reports whether two neighbouring minutes differ for the hold.
-func (h *heldDay) changes(a, b int) bool {
-	return h.inIdleRun(a) != h.inIdleRun(b) || h.crashes.Has(a) != h.crashes.Has(b)
-}
-
 // appendCuts adds the instants at which something about the hold changes.
 func (h *heldDay) appendCuts(cuts []period.Second) []period.Second {
-	cuts = append(cuts, h.From, h.To)
+	cuts = append(append(cuts, h.From, h.To), h.cuts...)
 	for i := range h.segments {
 		s := &h.segments[i]
 		for _, i := range []period.Interval{s.Interval, s.lost, s.gang, s.start} {

@@ -56,7 +56,6 @@ func (n *NodeEngine) evidence(rows []ledger.HoldEvidence) [][]place {
 		named[key] = append(named[key], w)
 	}
 	places := make([][]place, len(n.workloads))
-	strangers := make(map[podName]period.Interval)
 	for i := range rows {
 		row := &rows[i]
 		if row.Minutes == 0 {
@@ -67,25 +66,18 @@ func (n *NodeEngine) evidence(rows []ledger.HoldEvidence) [][]place {
 			n.report(period.HourOf(row.Hour), "device_without_slot", "device %s is no slot of the node: what it says of holds is not used", row.Device)
 			continue
 		}
-		key, known := podName{row.Namespace, row.Pod}, false
-		for _, w := range named[key] {
-			if overlapsMinutes(n.workloads[w].Hold, row.Hour, row.Minutes) {
-				known = true
-				if p := (place{slot, row.SliceID}); !slices.Contains(places[w], p) {
-					places[w] = append(places[w], p)
-				}
+		unclaimed := row.Minutes
+		for _, w := range named[podName{row.Namespace, row.Pod}] {
+			during := minutesOf(n.workloads[w].Hold, row.Hour)
+			unclaimed &^= during
+			if p := (place{slot, row.SliceID}); row.Minutes&during != 0 && !slices.Contains(places[w], p) {
+				places[w] = append(places[w], p)
 			}
 		}
-		if !known {
-			seen, ok := strangers[key]
-			if !ok {
-				seen = period.HourOf(row.Hour)
-			}
-			strangers[key] = period.Interval{From: min(seen.From, row.Hour), To: max(seen.To, row.Hour+period.Hour)}
+		if unclaimed != 0 {
+			n.report(period.HourOf(row.Hour), "evidence_without_workload",
+				"the exporter names pod %s/%s at a time at which no such pod held anything on this node", row.Namespace, row.Pod)
 		}
-	}
-	for key, when := range strangers {
-		n.report(when, "evidence_without_workload", "the exporter names pod %s/%s, which held nothing on this node at that time", key.namespace, key.name)
 	}
 	for _, p := range places {
 		slices.SortFunc(p, func(a, b place) int {
@@ -95,16 +87,15 @@ func (n *NodeEngine) evidence(rows []ledger.HoldEvidence) [][]place {
 	return places
 }
 
-// overlapsMinutes reports whether one of the hour's minutes overlaps i.
-func overlapsMinutes(i period.Interval, hour period.Second, minutes uint64) bool {
+// minutesOf returns the minutes of an hour that overlap i, as bits.
+func minutesOf(i period.Interval, hour period.Second) uint64 {
 	i = i.Intersect(period.Interval{From: hour, To: hour + period.Hour})
 	if i.Empty() {
-		return false
+		return 0
 	}
 	from := (i.From - hour) / period.Minute
 	to := (i.To - 1 - hour) / period.Minute
-	window := uint64(1)<<(to+1) - uint64(1)<<from
-	return minutes&window != 0
+	return uint64(1)<<(to+1) - uint64(1)<<from
 }
 
 // claimReplicas sets what each hold claims of a GPU that several pods may use

@@ -7,6 +7,7 @@ import (
 
 	"gpuledger/allocation/policy"
 	"gpuledger/allocation/split"
+	"gpuledger/allocation/timeline"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -27,8 +28,15 @@ type NodeEngine struct {
 	byUID     map[string]int   // workload by uid
 	segments  [][]segment      // per workload: its hold, cut by attempts, without gap
 	devices   [][]ledger.Device
-	holds     [][]*hold // per slot, by start, uid, slice
+	holds     [][]*hold          // per slot, by start, uid, slice
+	starts    map[slicePlace]int // memory slice of MIG instances whose placement is known
 	problems  []problem
+}
+
+// slicePlace is a MIG instance of a device.
+type slicePlace struct {
+	device string
+	timeline.Instance
 }
 
 // none marks "no workload" and "no attempt"; it sorts before all others.
@@ -75,6 +83,12 @@ func NewNode(in NodeInput, pol policy.Policy) (*NodeEngine, error) {
 	n.takeWorkloads(in.Workloads)
 	n.takeAttempts(in.Attempts)
 	n.placeHolds(in)
+	n.starts = make(map[slicePlace]int)
+	for _, s := range in.Slices {
+		if s.Start != nil {
+			n.starts[slicePlace{s.Device, timeline.Instance{ID: s.SliceID, Profile: s.Profile}}] = *s.Start
+		}
+	}
 	return n, nil
 }
 

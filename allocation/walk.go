@@ -2,7 +2,7 @@ package allocation
 
 import (
 	"slices"
-	"strings"
+	"strconv"
 
 	"gpuledger/allocation/cause"
 	"gpuledger/allocation/split"
@@ -90,17 +90,28 @@ func (w *walker) reportOutside(part period.Interval) {
 	}
 }
 
-func (d *day) weights(l *timeline.Layout) (mig.Weights, error) {
+// weights weighs a layout, with the placement of its instances where all are
+// known (rule 3.6).
+func (w *walker) weights(l *timeline.Layout) (mig.Weights, error) {
 	profiles := make([]string, len(l.Instances))
-	for i := range profiles {
-		profiles[i] = l.Instances[i].Profile
+	starts := make([]int, 0, len(l.Instances))
+	key := l.Model
+	for i, instance := range l.Instances {
+		profiles[i] = instance.Profile
+		key += "\x00" + instance.Profile
+		if start, ok := w.starts[slicePlace{l.Device, instance}]; ok {
+			starts = append(starts, start)
+			key += "@" + strconv.Itoa(start)
+		}
 	}
-	key := l.Model + "\x00" + strings.Join(profiles, "\x00")
-	if known, ok := d.layouts[key]; ok {
+	if known, ok := w.layouts[key]; ok {
 		return known, nil
 	}
-	weights, err := mig.Weigh(l.Model, profiles, nil)
-	d.layouts[key] = weights
+	if len(starts) < len(profiles) {
+		starts = nil
+	}
+	weights, err := mig.Weigh(l.Model, profiles, starts)
+	w.layouts[key] = weights
 	return weights, err
 }
 
@@ -124,9 +135,7 @@ func (w *walker) walkPiece(part period.Interval, p piece) error {
 		}
 	}
 	class := func(m int) ledger.Activity { return activity.Class(m, w.policy.IdleThresholdPPM) }
-	cuts := w.cuts(part, func(a, b int) bool {
-		return class(a) != class(b) || slices.ContainsFunc(held, func(h *heldDay) bool { return h.changes(a, b) })
-	})
+	cuts := w.cuts(part, func(a, b int) bool { return class(a) != class(b) })
 	for _, h := range held {
 		cuts = h.appendCuts(cuts)
 	}

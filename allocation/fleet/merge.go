@@ -22,6 +22,9 @@ func lives(facts []ledger.NodeFact) map[Name][]ledger.NodeFact {
 	slices.SortFunc(facts, compareFacts)
 	byName := map[Name][]ledger.NodeFact{}
 	for pass := range 2 { // those that name their instance first
+		if pass == 1 {
+			sortLives(byName)
+		}
 		for _, f := range facts {
 			if (f.ProviderID == "") != (pass == 1) {
 				continue
@@ -36,12 +39,16 @@ func lives(facts []ledger.NodeFact) map[Name][]ledger.NodeFact {
 			byName[key] = group
 		}
 	}
+	sortLives(byName)
+	return byName
+}
+
+func sortLives(byName map[Name][]ledger.NodeFact) {
 	for _, group := range byName {
 		slices.SortFunc(group, func(a, b ledger.NodeFact) int {
 			return cmp.Or(cmp.Compare(start(a), start(b)), cmp.Compare(a.ProviderID, b.ProviderID))
 		})
 	}
-	return byName
 }
 
 // sameMachine finds the machine of group that f speaks of, -1 when it is new.
@@ -51,7 +58,14 @@ func sameMachine(group []ledger.NodeFact, f ledger.NodeFact) int {
 			return InstanceID(g.ProviderID) == InstanceID(f.ProviderID)
 		})
 	}
-	at := cmp.Or(f.FirstSeen, f.Created, period.FromMillis(f.AttrsAt))
+	at := cmp.Or(f.FirstSeen, f.LastSeen, period.FromMillis(f.AttrsAt))
+	if at == 0 { // only a creation: of the first machine that was seen after it
+		for i, g := range group {
+			if at = f.Created; start(g) >= at {
+				return i
+			}
+		}
+	}
 	best := -1
 	for i, g := range group { // the latest that had started, else the earliest
 		switch {

@@ -1,0 +1,200 @@
+package fleet
+
+import (
+	"math/rand"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"gpuledger/allocation/policy"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+const t0 = period.Second(1793577600) // 2026-11-02 00:00 UTC
+
+type labels = map[string]string
+
+func resolve(in Input) []Machine { return Resolve(in, policy.Default()) }
+
+func only(t *testing.T, in Input) Machine {
+	t.Helper()
+	got := resolve(in)
+	if len(got) != 1 {
+		t.Fatalf("%d machines: %+v", len(got), got)
+	}
+	return got[0]
+}
+
+func fact(edit ...func(*ledger.NodeFact)) ledger.NodeFact {
+	f := ledger.NodeFact{
+		Cluster: "c", Name: "n", ProviderID: "aws:///us-east-1b/i-1", FirstSeen: t0 + 60, LastSeen: t0 + 3600, AttrsAt: int64(t0+3600) * 1000,
+		Labels: labels{"node_kubernetes_io_instance_type": "p5.48xlarge"},
+	}
+	for _, e := range edit {
+		e(&f)
+	}
+	return f
+}
+
+func TestLife(t *testing.T) {
+	name := Name{"c", "n"}
+	state := func(detail string, at period.Second) ledger.InstanceEvent {
+		return ledger.InstanceEvent{InstanceID: "i-1", Kind: ledger.EventState, Detail: detail, At: at}
+	}
+	created := func(f *ledger.NodeFact) { f.Created = t0 + 30 }
+	for _, c := range []struct {
+		name     string
+		in       Input
+		from, to period.Second
+		gone     bool
+	}{
+		{"first and last own sample", Input{Facts: []ledger.NodeFact{fact()}}, t0 + 60, t0 + 3660, false},
+		{"creation", Input{Facts: []ledger.NodeFact{fact(created)}}, t0 + 30, t0 + 3660, false},
+		{"exporter samples before and after", Input{Facts: []ledger.NodeFact{fact()}, Samples: map[Name]period.Interval{name: {From: t0 + 10, To: t0 + 5001}}}, t0 + 10, t0 + 5060, false},
+		{"creation wins over exporter samples", Input{Facts: []ledger.NodeFact{fact(created)}, Samples: map[Name]period.Interval{name: {From: t0 + 10, To: t0 + 20}}}, t0 + 30, t0 + 3660, false},
+		{"terminated", Input{Facts: []ledger.NodeFact{fact()}, Events: []ledger.InstanceEvent{state("terminated", t0+900), state("shutting-down", t0+800)}}, t0 + 60, t0 + 800, true},
+		{"running and pending say nothing", Input{Facts: []ledger.NodeFact{fact()}, Events: []ledger.InstanceEvent{state("running", t0+900)}}, t0 + 60, t0 + 3660, false},
+		{"an earlier stop is of an earlier life", Input{Facts: []ledger.NodeFact{fact()}, Events: []ledger.InstanceEvent{state("stopped", t0)}}, t0 + 60, t0 + 3660, false},
+		{"observed without it", Input{Facts: []ledger.NodeFact{fact()}, Sources: []ledger.SourceHour{{Cluster: "c", Hour: t0 + 3600, Minutes: 1 << 2}}}, t0 + 60, t0 + 3660, true},
+		{"observed one step later", Input{Facts: []ledger.NodeFact{fact()}, Sources: []ledger.SourceHour{{Cluster: "c", Hour: t0 + 3600, Minutes: 1 << 1}}}, t0 + 60, t0 + 3660, false},
+		{"another cluster observed", Input{Facts: []ledger.NodeFact{fact()}, Sources: []ledger.SourceHour{{Cluster: "d", Hour: t0 + 7200, Minutes: 1}}}, t0 + 60, t0 + 3660, false},
+	} {
+		m := only(t, c.in)
+		if m.Life.From != c.from || m.Life.To != c.to || m.Gone != c.gone {
+			t.Errorf("%s: [t0%+d, t0%+d) gone %v", c.name, m.Life.From-t0, m.Life.To-t0, m.Gone)
+		}
+	}
+}
+
+func TestNumberOfGPUs(t *testing.T) {
+	typ := func(name string) func(*ledger.NodeFact) {
+		return func(f *ledger.NodeFact) { f.Labels = labels{"node_kubernetes_io_instance_type": name} }
+	}
+	capacity := func(resource string, n int64) func(*ledger.NodeFact) {
+		return func(f *ledger.NodeFact) { f.Capacity = map[string]int64{resource: n} }
+	}
+	shared := func(f *ledger.NodeFact) { f.Labels["nvidia_com_gpu_replicas"] = "4" }
+	zero := func(f *ledger.NodeFact) { f.Labels["nvidia_com_gpu_replicas"] = "0" }
+	devices := map[Name][]ledger.Device{{"c", "n"}: {
+		{UUID: "a", Index: 0, Model: "NVIDIA L4", First: t0, Last: t0}, {UUID: "b", Index: 1, Model: "NVIDIA L4", First: t0, Last: t0},
+		{UUID: "c", Index: 1, Model: "NVIDIA L4", First: t0, Last: t0 + 3600},
+	}}
+	for _, c := range []struct {
+		name     string
+		in       Input
+		gpus     int
+		replicas int
+		model    string
+	}{
+		{"catalogue", Input{Facts: []ledger.NodeFact{fact(capacity("nvidia_com_gpu", 3))}}, 8, 1, "H100"},
+		{"catalogue by another case", Input{Facts: []ledger.NodeFact{fact(typ("G5.XLARGE"))}}, 1, 1, "A10G"},
+		{"capacity", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), capacity("nvidia_com_gpu", 4))}}, 4, 1, ""},
+		{"shared capacity", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), shared, capacity("nvidia_com_gpu", 8))}}, 2, 4, ""},
+		{"renamed shared capacity", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), shared, capacity("nvidia_com_gpu_shared", 8))}}, 2, 4, ""},
+		{"0 replicas on MIG nodes", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), zero, capacity("nvidia_com_gpu", 8))}}, 8, 1, ""},
+		{"devices seen, one replaced", Input{Facts: []ledger.NodeFact{fact(typ("dgx"))}, Devices: devices}, 2, 1, "L4"},
+		{"no GPU", Input{Facts: []ledger.NodeFact{fact(typ("m5.large"))}}, 0, 1, ""},
+		{"other accelerators are no GPUs", Input{Facts: []ledger.NodeFact{fact(typ("trn1.32xlarge"))}}, 0, 1, ""},
+		{"type from the bill", Input{Facts: []ledger.NodeFact{fact(typ(""))}, Billed: []Billed{{InstanceID: "i-1", InstanceType: "p4d.24xlarge"}}}, 8, 1, "A100 40GB"},
+	} {
+		if m := only(t, c.in); m.GPUs != c.gpus || m.Replicas != c.replicas || m.GPUModel != c.model {
+			t.Errorf("%s: %d GPUs, %d replicas, model %q", c.name, m.GPUs, m.Replicas, m.GPUModel)
+		}
+	}
+}
+
+func TestPlacePriceClassAndAccount(t *testing.T) {
+	billed := []Billed{{InstanceID: "i-1", Region: "eu-west-1", Zone: "eu-west-1a", PriceClass: ledger.SavingsPlan, Account: "111", Tags: labels{"team": "x"}}}
+	plain := only(t, Input{Facts: []ledger.NodeFact{fact()}, OnlyAccount: "999"})
+	if plain.Zone != "us-east-1b" || plain.Region != "us-east-1" || plain.PriceClass != "" || plain.Account != "999" || !plain.InSource || plain.InstanceID != "i-1" {
+		t.Errorf("%+v", plain)
+	}
+	known := only(t, Input{Facts: []ledger.NodeFact{fact()}, Billed: billed, OnlyAccount: "999"})
+	if known.Zone != "eu-west-1a" || known.PriceClass != ledger.SavingsPlan || known.Account != "111" || known.Tags["team"] != "x" {
+		t.Errorf("%+v", known)
+	}
+	for label, want := range map[string]ledger.PriceClass{"SPOT": ledger.Spot, "ON_DEMAND": ledger.OnDemand, "on-demand": ledger.OnDemand, "CAPACITY_BLOCK": ledger.Reserved} {
+		f := fact(func(f *ledger.NodeFact) { f.Labels["eks_amazonaws_com_capacityType"] = label })
+		if m := only(t, Input{Facts: []ledger.NodeFact{f}, Billed: billed}); m.PriceClass != want {
+			t.Errorf("%s: %s", label, m.PriceClass)
+		}
+	}
+}
+
+func TestInstancesThatAreOnlyBilledBecomeNodesWhenTheyHaveGPUs(t *testing.T) {
+	m := only(t, Input{Billed: []Billed{{InstanceID: "i-9", InstanceType: "g5.12xlarge", Region: "us-east-1"}, {InstanceID: "i-8", InstanceType: "m5.large"}}})
+	if m.ID != ledger.NodeID("", "", "i-9") || m.GPUs != 4 || !m.Life.Empty() || m.InSource || m.Name != "i-9" {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestExporterAloneMakesANodeOutsideEverySource(t *testing.T) {
+	name := Name{"c", "box"}
+	m := only(t, Input{
+		Samples: map[Name]period.Interval{name: {From: t0, To: t0 + 601}},
+		Devices: map[Name][]ledger.Device{name: {{UUID: "a", Index: 0, Model: "NVIDIA H100 80GB HBM3", First: t0, Last: t0}}},
+	})
+	if m.InSource || m.GPUs != 1 || m.GPUModel != "H100" || m.Life != (period.Interval{From: t0, To: t0 + 660}) || m.ID != ledger.NodeID("c", "box", "") {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestANameThatSeveralInstancesBore(t *testing.T) {
+	first, second := fact(), fact(func(f *ledger.NodeFact) {
+		f.ProviderID, f.FirstSeen, f.LastSeen = "aws:///us-east-1b/i-2", t0+7200, t0+9000
+	})
+	nameless := fact(func(f *ledger.NodeFact) {
+		f.ProviderID, f.FirstSeen, f.LastSeen, f.Created, f.AttrsAt = "", 0, 0, t0+7190, int64(t0+8000)*1000
+	})
+	machines := resolve(Input{
+		Facts:   []ledger.NodeFact{nameless, second, first},
+		Samples: map[Name]period.Interval{{"c", "n"}: {From: t0, To: t0 + 9901}},
+	})
+	if len(machines) != 2 {
+		t.Fatalf("%+v", machines)
+	}
+	index := NewIndex(machines)
+	a, b := index.Find("c", "n", t0-5), index.Find("c", "n", t0+7300)
+	if a.InstanceID != "i-1" || a.Life != (period.Interval{From: t0, To: t0 + 3660}) {
+		t.Errorf("%+v", a)
+	}
+	if b.InstanceID != "i-2" || b.Life != (period.Interval{From: t0 + 7190, To: t0 + 9960}) {
+		t.Errorf("%+v", b)
+	}
+	if index.Find("c", "other", t0) != nil {
+		t.Error("a name that nobody bore")
+	}
+}
+
+func TestOrderOfFactsDoesNotMatter(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var in Input
+		at := rapid.Custom(func(t *rapid.T) period.Second { return t0 + period.Second(rapid.IntRange(0, 9).Draw(t, "at")*600) })
+		for range rapid.IntRange(1, 8).Draw(t, "facts") {
+			in.Facts = append(in.Facts, ledger.NodeFact{
+				Cluster: "c", Name: rapid.SampledFrom([]string{"n", "m"}).Draw(t, "name"),
+				ProviderID: rapid.SampledFrom([]string{"", "aws:///us-east-1a/i-1", "aws:///us-east-1a/i-2", "aws:///us-east-1a/i-3"}).Draw(t, "id"),
+				FirstSeen:  at.Draw(t, "first"), LastSeen: at.Draw(t, "last"), AttrsAt: int64(at.Draw(t, "attrs")) * 1000,
+				Labels: labels{"node_kubernetes_io_instance_type": rapid.SampledFrom([]string{"p5.48xlarge", "g5.xlarge"}).Draw(t, "type")},
+			})
+		}
+		in.Events = []ledger.InstanceEvent{{InstanceID: "i-1", Kind: ledger.EventState, Detail: "terminated", At: at.Draw(t, "stop")}}
+		in.Billed = []Billed{{InstanceID: "i-2", InstanceType: "g5.xlarge"}, {InstanceID: "i-7", InstanceType: "g5.xlarge"}}
+		want := resolve(in)
+		r := rand.New(rand.NewSource(rapid.Int64().Draw(t, "seed")))
+		r.Shuffle(len(in.Facts), func(i, j int) { in.Facts[i], in.Facts[j] = in.Facts[j], in.Facts[i] })
+		r.Shuffle(len(in.Billed), func(i, j int) { in.Billed[i], in.Billed[j] = in.Billed[j], in.Billed[i] })
+		if diff := cmp.Diff(want, resolve(in)); diff != "" {
+			t.Fatal(diff)
+		}
+		seen := map[ledger.ID]bool{}
+		for _, m := range want {
+			if seen[m.ID] {
+				t.Fatalf("two machines with one id: %+v", want)
+			}
+			seen[m.ID] = true
+		}
+	})
+}

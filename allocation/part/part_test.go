@@ -1,0 +1,347 @@
+package part
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+const t0 = period.Second(1793491200) // 2026-11-01 00:00 UTC
+
+func hours(from, to int) period.Interval {
+	return period.Interval{From: t0 + period.Second(from*3600), To: t0 + period.Second(to*3600)}
+}
+
+func usd(text string) *money.Amount {
+	a := money.MustParse(text)
+	return &a
+}
+
+// testFleet has GPU nodes i-1 (up from 00:30 to 03:00) and i-2 (up all day).
+func testFleet() *Fleet {
+	nodes := []ledger.Node{
+		{ID: ledger.ID{1}, InstanceID: "i-1", InstanceType: "g5.xlarge", GPUs: 1, Life: period.Interval{From: t0 + 1800, To: t0 + 3*3600}},
+		{ID: ledger.ID{2}, InstanceID: "i-2", InstanceType: "p5.48xlarge", GPUs: 8, Life: hours(0, 24)},
+		{ID: ledger.ID{3}, InstanceID: "i-3", InstanceType: "m5.large", GPUs: 0, Life: hours(0, 24)},
+		{ID: ledger.ID{4}, InstanceID: "i-4", InstanceType: "p5.48xlarge", GPUs: 8, Life: hours(0, 24)}, // no line names it
+	}
+	return NewFleet(nodes, t0+31*period.Day, func(n *ledger.Node) bool { return n.InstanceID != "i-4" })
+}
+
+func tagOwner(n *ledger.Node, tags map[string]string) ledger.ID {
+	return ledger.NewID("owner", fmt.Sprint(n != nil), tags["team"])
+}
+
+var lineNumber byte
+
+func line(kind ledger.LineKind, in period.Interval, billed string, edit ...func(*ledger.Charge)) *ledger.Charge {
+	lineNumber++
+	c := &ledger.Charge{
+		ID: ledger.ID{lineNumber}, Kind: kind, Period: in, BillingPeriod: "2026-11", BillingAccount: "payer", Account: "acc", Currency: "USD",
+		Costs: ledger.Costs{Billed: usd(billed), Effective: usd(billed), List: nil, Contracted: usd(billed)},
+	}
+	for _, e := range edit {
+		e(c)
+	}
+	return c
+}
+
+// Edits of charges.
+func resource(id string) func(*ledger.Charge) { return func(c *ledger.Charge) { c.ResourceID = id } }
+func compute(usage string) func(*ledger.Charge) {
+	return func(c *ledger.Charge) { c.InstanceHours, c.UsageAmount = true, usd(usage) }
+}
+func plan(c *ledger.Charge) { c.CommitmentID, c.UsageType = "plan", "BoxUsage:p5" }
+func service(code string) func(*ledger.Charge) {
+	return func(c *ledger.Charge) { c.ServiceCode = code }
+}
+func effective(text string) func(*ledger.Charge) {
+	return func(c *ledger.Charge) { c.Effective = usd(text) }
+}
+
+func cutAll(t testing.TB, charges ...*ledger.Charge) map[ledger.ID][]ledger.Part {
+	c := New(testFleet(), tagOwner)
+	for _, ch := range charges {
+		c.Observe(ch)
+	}
+	out := map[ledger.ID][]ledger.Part{}
+	for _, ch := range charges {
+		parts, err := c.Cut(ch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[ch.ID] = parts
+	}
+	return out
+}
+
+// show prints parts one per line: kind node hour billed effective seconds method.
+func show(parts []ledger.Part) string {
+	var b strings.Builder
+	for _, p := range parts {
+		node, seconds := "-", ""
+		if !p.NodeID.IsZero() {
+			node = fmt.Sprint("i-", p.NodeID[0])
+		}
+		if p.UsageSeconds != nil {
+			seconds = fmt.Sprintf(" %ds", *p.UsageSeconds)
+		}
+		fmt.Fprintf(&b, "%s %s %02d %s %s%s, %s\n", p.Kind, node, (p.Hour-t0)/3600, p.Billed, p.Effective, seconds, p.Method)
+	}
+	return b.String()
+}
+
+func TestWhereLinesGo(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		line *ledger.Charge
+		want string
+	}{
+		{"instance hour of a fleet node", line(ledger.LineUsage, hours(5, 6), "55.04", resource("i-2"), compute("1")), "compute i-2 05 55.04 55.04 3600s, resource id\n"},
+		{"spot hour with a part of usage", line(ledger.LineUsage, hours(5, 6), "5", resource("i-2"), compute("0.2500000000")), "compute i-2 05 5 5 900s, resource id\n"},
+		{"seconds are rounded half up", line(ledger.LineUsage, hours(5, 6), "5", resource("i-2"), compute("0.27361111111")), "compute i-2 05 5 5 985s, resource id\n"},
+		{"resource as ARN", line(ledger.LineUsage, hours(5, 6), "1", resource("arn:aws:ec2:r:1:instance/i-2"), compute("1")), "compute i-2 05 1 1 3600s, resource id\n"},
+		{"discount of a fleet node has no time", line(ledger.LineDiscount, hours(5, 6), "-3", resource("i-2"), compute("1")), "compute i-2 05 -3 -3, resource id\n"},
+		{"network of a fleet node", line(ledger.LineUsage, hours(5, 6), "2", resource("i-2")), "shared i-2 05 2 2, resource id\n"},
+		{"control plane", line(ledger.LineUsage, hours(5, 6), "0.1", resource("arn:cluster/x"), service("AmazonEKS")), "shared - 05 0.1 0.1, resource id\n"},
+		{"machine without GPUs", line(ledger.LineUsage, hours(5, 6), "0.1", resource("i-3"), compute("1")), "non_gpu - 05 0.1 0.1, outside the fleet\n"},
+		{"machine that no compute line names yet", line(ledger.LineUsage, hours(5, 6), "2", resource("i-4")), "non_gpu - 05 2 2, outside the fleet\n"},
+		{"everything else stays at its first hour", line(ledger.LineUsage, hours(5, 29), "2", resource("bucket")), "non_gpu - 05 2 2, outside the fleet\n"},
+		{"no resource, matching nodes", line(ledger.LineUsage, hours(0, 1), "2", compute("0.5"), func(c *ledger.Charge) { c.InstanceType = "g5.xlarge" }), "compute i-1 00 2 2 1800s, pooled\n"},
+		{"no resource, two nodes", line(ledger.LineUsage, hours(5, 6), "3", compute("2"), func(c *ledger.Charge) { c.InstanceType = "p5.48xlarge" }),
+			"compute i-2 05 1.5 1.5 3600s, pooled\ncompute i-4 05 1.5 1.5 3600s, pooled\n"},
+		{"no resource, no node", line(ledger.LineUsage, hours(5, 6), "3", compute("2"), func(c *ledger.Charge) { c.InstanceType = "m5.large" }), "non_gpu - 05 3 3, outside the fleet\n"},
+		{"a day over up-seconds", line(ledger.LineDiscount, hours(0, 24), "-1", resource("i-1"), compute("24")),
+			"compute i-1 00 -0.2 -0.2, up-seconds\ncompute i-1 01 -0.4 -0.4, up-seconds\ncompute i-1 02 -0.4 -0.4, up-seconds\n"},
+		{"never up in its period", line(ledger.LineUsage, hours(30, 33), "1", resource("i-1"), compute("3")),
+			"compute i-1 30 0.333333333334 0.333333333334 3600s, even\ncompute i-1 31 0.333333333333 0.333333333333 3600s, even\ncompute i-1 32 0.333333333333 0.333333333333 3600s, even\n"},
+		{"fee: cash and unused", line(ledger.LineCommitmentFee, hours(5, 6), "31.2", effective("1.7")),
+			"commitment_fee - 05 31.2 0, commitment\ncommitment_unused - 05 0 1.7, commitment\n"},
+		{"fee that was used up", line(ledger.LineCommitmentFee, hours(5, 6), "31.2", effective("0")), "commitment_fee - 05 31.2 0, commitment\n"},
+		{"fee over hours", line(ledger.LineCommitmentFee, hours(5, 7), "3", effective("0")), "commitment_fee - 05 1.5 0, commitment\ncommitment_fee - 06 1.5 0, commitment\n"},
+		{"fee for a year stays where it starts", line(ledger.LineCommitmentFee, hours(5, 8765), "3", effective("0")), "commitment_fee - 05 3 0, commitment\n"},
+	} {
+		if got := show(cutAll(t, c.line)[c.line.ID]); got != c.want {
+			t.Errorf("%s: got\n%swant\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestNegationFollowsTheCoveredLines(t *testing.T) {
+	covered := func(in period.Interval, billed, id string) *ledger.Charge {
+		return line(ledger.LineCoveredUsage, in, billed, resource(id), compute("1"), plan)
+	}
+	negation := func(billed string, edit ...func(*ledger.Charge)) *ledger.Charge {
+		return line(ledger.LineNegation, hours(5, 6), billed, append([]func(*ledger.Charge){plan, effective("0")}, edit...)...)
+	}
+	other := func(c *ledger.Charge) { c.CommitmentID = "other" }
+	a, b, c := covered(hours(5, 6), "30", "i-2"), covered(hours(5, 6), "10", "i-1"), covered(hours(5, 6), "20", "i-3")
+	later := covered(hours(6, 7), "30", "i-2")
+	for _, tc := range []struct {
+		name  string
+		lines []*ledger.Charge
+		neg   *ledger.Charge
+		want  string
+	}{
+		{"all of it", []*ledger.Charge{a, b, c, later}, negation("-60"),
+			"compute i-2 05 -30 0, covered usage\ncompute i-1 05 -10 0, covered usage\nnon_gpu - 05 -20 0, covered usage\n"},
+		{"less than covered", []*ledger.Charge{a, b}, negation("-20"), "compute i-2 05 -15 0, covered usage\ncompute i-1 05 -5 0, covered usage\n"},
+		{"more than covered", []*ledger.Charge{a, b}, negation("-41.5"), "compute i-2 05 -30 0, covered usage\ncompute i-1 05 -10 0, covered usage\ncommitment_fee - 05 -1.5 0, covered usage\n"},
+		{"another plan", []*ledger.Charge{a, b}, negation("-40", other), "commitment_fee - 05 -40 0, covered usage\n"},
+		{"nothing covered", nil, negation("-40"), "commitment_fee - 05 -40 0, covered usage\n"},
+		{"nothing billed", []*ledger.Charge{a}, negation("0"), "compute i-2 05 0 0, covered usage\n"},
+	} {
+		if got := show(cutAll(t, append(tc.lines, tc.neg)...)[tc.neg.ID]); got != tc.want {
+			t.Errorf("%s: got\n%swant\n%s", tc.name, got, tc.want)
+		}
+	}
+	first, second := negation("-30"), negation("-30")
+	parts := cutAll(t, second, a, b, first)
+	if got, want := show(parts[first.ID]), "compute i-2 05 -22.5 0, covered usage\ncompute i-1 05 -7.5 0, covered usage\n"; got != want {
+		t.Errorf("first of two: %s", got)
+	}
+	if got, want := show(parts[second.ID]), "compute i-2 05 -7.5 0, covered usage\ncompute i-1 05 -2.5 0, covered usage\ncommitment_fee - 05 -20 0, covered usage\n"; got != want {
+		t.Errorf("second of two takes what is left: %s", got)
+	}
+}
+
+func TestTaxIsCutByTheAccountsOtherLines(t *testing.T) {
+	tax := func(billed string) *ledger.Charge { return line(ledger.LineInvoice, hours(0, 2), billed) }
+	gpu := line(ledger.LineUsage, hours(0, 1), "30", resource("i-2"), compute("1"))
+	rest := line(ledger.LineUsage, hours(0, 1), "10", resource("bucket"))
+	credit := line(ledger.LineDiscount, hours(0, 1), "-50", resource("i-2"), compute("1"))
+	covered := line(ledger.LineCoveredUsage, hours(0, 1), "60", resource("i-2"), compute("1"), plan)
+	negation := line(ledger.LineNegation, hours(0, 1), "-60", plan)
+	elsewhere := line(ledger.LineUsage, hours(0, 1), "1000", resource("bucket"), func(c *ledger.Charge) { c.Account = "other" })
+	for _, c := range []struct {
+		name  string
+		lines []*ledger.Charge
+		want  string
+	}{
+		{"3 : 1", []*ledger.Charge{gpu, rest, elsewhere}, "shared - 00 1.5 1.5, fleet base\nshared - 01 1.5 1.5, fleet base\nnon_gpu - 00 0.5 0.5, fleet base\nnon_gpu - 01 0.5 0.5, fleet base\n"},
+		{"covered and negated counts nothing", []*ledger.Charge{gpu, rest, covered, negation}, "shared - 00 1.5 1.5, fleet base\nshared - 01 1.5 1.5, fleet base\nnon_gpu - 00 0.5 0.5, fleet base\nnon_gpu - 01 0.5 0.5, fleet base\n"},
+		{"a negative base counts as 0", []*ledger.Charge{gpu, rest, credit}, "non_gpu - 00 2 2, fleet base\nnon_gpu - 01 2 2, fleet base\n"},
+		{"no other line", nil, "non_gpu - 00 2 2, fleet base\nnon_gpu - 01 2 2, fleet base\n"},
+	} {
+		l := tax("4")
+		if got := show(cutAll(t, append(c.lines, l)...)[l.ID]); got != c.want {
+			t.Errorf("%s: got\n%swant\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestMeasuresThatTheBillDoesNotCarryStayNil(t *testing.T) {
+	for _, kind := range []ledger.LineKind{ledger.LineUsage, ledger.LineInvoice, ledger.LineCommitmentFee, ledger.LineNegation} {
+		l := line(kind, hours(0, 3), "4", resource("i-1"), compute("1"))
+		l.Billed, l.Effective = nil, nil
+		for _, p := range cutAll(t, l)[l.ID] {
+			if p.List != nil || p.Billed != nil || p.Effective != nil || p.Contracted == nil {
+				t.Errorf("%s: %+v", kind, p)
+			}
+		}
+	}
+}
+
+func TestDigestNamesWhatTheCutDependsOn(t *testing.T) {
+	digest := func(charges ...*ledger.Charge) string {
+		c := New(testFleet(), tagOwner)
+		for _, ch := range charges {
+			c.Observe(ch)
+		}
+		return c.Digest()
+	}
+	hourly := digest(line(ledger.LineUsage, hours(5, 6), "1", resource("i-1"), compute("1")))
+	daily := digest(line(ledger.LineUsage, hours(0, 24), "1", resource("i-1"), compute("24")))
+	change := func(edit func(*ledger.Node)) *Fleet {
+		f := testFleet()
+		n := *f.byInstance["i-1"]
+		edit(&n)
+		nodes := []ledger.Node{n}
+		for _, o := range f.all {
+			if o.InstanceID != "i-1" {
+				nodes = append(nodes, *o)
+			}
+		}
+		return NewFleet(nodes, f.until, func(n *ledger.Node) bool { return n.InstanceID != "i-4" })
+	}
+	for _, c := range []struct {
+		name          string
+		fleet         *Fleet
+		hourly, daily bool // still current
+	}{
+		{"nothing", testFleet(), true, true},
+		{"a life ends later", change(func(n *ledger.Node) { n.Life.To += 60 }), true, false},
+		{"a life ends later, after the end that matters", change(func(n *ledger.Node) { n.Life = period.Interval{From: n.Life.From, To: t0 + 40*period.Day} }), true, false},
+		{"a node leaves the fleet", change(func(n *ledger.Node) { n.GPUs = 0 }), false, false},
+		{"a node's labels", change(func(n *ledger.Node) { n.Labels = map[string]string{"team": "x"} }), false, false},
+	} {
+		if c.fleet.Current(hourly) != c.hourly || c.fleet.Current(daily) != c.daily {
+			t.Errorf("%s: hourly %v, daily %v", c.name, c.fleet.Current(hourly), c.fleet.Current(daily))
+		}
+	}
+	if testFleet().Current("") {
+		t.Error("never cut is not current")
+	}
+}
+
+func TestPartsAddUpAndDoNotDependOnOrder(t *testing.T) {
+	kinds := rapid.SampledFrom([]ledger.LineKind{
+		ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineNegation, ledger.LineCommitmentFee, ledger.LineDiscount, ledger.LineInvoice, ledger.LineOther,
+	})
+	amount := rapid.Custom(func(t *rapid.T) *money.Amount {
+		if rapid.IntRange(0, 5).Draw(t, "carried") == 0 {
+			return nil
+		}
+		a, err := money.Parse(fmt.Sprintf("%de-%d", rapid.Int64Range(-1e15, 1e15).Draw(t, "coef"), rapid.IntRange(0, 20).Draw(t, "scale")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &a
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		var charges []*ledger.Charge
+		for i := range rapid.IntRange(1, 10).Draw(t, "lines") {
+			from := rapid.IntRange(0, 30).Draw(t, "from")
+			c := line(kinds.Draw(t, "kind"), hours(from, from+rapid.SampledFrom([]int{1, 1, 1, 24, 800}).Draw(t, "long")), "0")
+			c.ID = ledger.ID{byte(i + 1)}
+			c.ResourceID = rapid.SampledFrom([]string{"", "i-1", "i-2", "i-3", "vol"}).Draw(t, "resource")
+			c.InstanceType = rapid.SampledFrom([]string{"", "g5.xlarge", "p5.48xlarge"}).Draw(t, "type")
+			c.InstanceHours = rapid.Bool().Draw(t, "compute")
+			c.UsageAmount = amount.Draw(t, "usage")
+			if c.UsageAmount != nil && c.UsageAmount.Cmp(money.MustParse("1000000")) > 0 {
+				c.UsageAmount = nil
+			}
+			plan(c)
+			for _, m := range ledger.Metrics {
+				c.Set(m, amount.Draw(t, string(m)))
+			}
+			charges = append(charges, c)
+		}
+		cut := func(order []int) map[ledger.ID][]ledger.Part {
+			shuffled := make([]*ledger.Charge, len(charges))
+			for i, j := range order {
+				shuffled[i] = charges[j]
+			}
+			c := New(testFleet(), tagOwner)
+			for _, ch := range shuffled {
+				c.Observe(ch)
+			}
+			out := map[ledger.ID][]ledger.Part{}
+			for _, ch := range shuffled {
+				parts, err := c.Cut(ch)
+				if err != nil {
+					t.Fatal(err)
+				}
+				out[ch.ID] = parts
+			}
+			return out
+		}
+		straight := make([]int, len(charges))
+		for i := range straight {
+			straight[i] = i
+		}
+		parts := cut(straight)
+		for _, ch := range charges {
+			checkSums(t, ch, parts[ch.ID])
+		}
+		if diff := cmp.Diff(parts, cut(rapid.Permutation(straight).Draw(t, "order")), cmp.Comparer(func(a, b money.Amount) bool { return a.Cmp(b) == 0 })); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+func checkSums(t *rapid.T, ch *ledger.Charge, parts []ledger.Part) {
+	ids := map[ledger.ID]bool{}
+	for i, p := range parts {
+		if p.Number != i || p.ChargeID != ch.ID || p.Hour%3600 != 0 || ids[p.ID] || p.Method == "" || p.Quality == "" || p.Currency != "USD" {
+			t.Fatalf("part %+v", p)
+		}
+		if (p.Kind == ledger.PartCompute) != p.OwnerID.IsZero() {
+			t.Fatalf("owner of %+v", p)
+		}
+		ids[p.ID] = true
+	}
+	for _, m := range ledger.Metrics {
+		want, sum := ch.Get(m), new(big.Rat)
+		for i := range parts {
+			got := parts[i].Get(m)
+			if (got == nil) != (want == nil) {
+				t.Fatalf("%s of %s: a measure is carried by all parts or by none", m, ch.Kind)
+			}
+			if got != nil {
+				sum.Add(sum, got.Rat())
+			}
+		}
+		if want != nil && sum.Cmp(want.Rat()) != 0 {
+			t.Fatalf("%s of %s: parts add up to %s, the charge is %s", m, ch.Kind, sum.FloatString(25), want)
+		}
+	}
+}

@@ -47,7 +47,7 @@ var dcgmFamilies = []dcgmFamily{
 	{"DCGM_FI_PROF_TENSOR_UTIL_RATIO", "gauge", "Ratio of cycles the tensor pipe is active.", true, true, false, appendTensor},
 	{"DCGM_FI_DEV_FB_USED_BYTES", "gauge", "Framebuffer memory used (in bytes).", true, false, false, appendBytes},
 	{"DCGM_FI_DEV_BOARD_POWER_WATTS", "gauge", "Power draw (in W).", true, false, false, appendWatts},
-	{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION_JOULES", "unknown", "Total energy consumption since the driver was loaded (in J).", true, false, false, appendJoules},
+	{"DCGM_FI_DEV_GPU_ENERGY_JOULES_TOTAL", "unknown", "Total energy consumption since the driver was loaded (in J).", true, false, false, appendJoules},
 }
 
 func appendEngine(b []byte, s *signals, m int) []byte { return appendRatio(b, s.act[m]) }

@@ -1,0 +1,160 @@
+package fleetsim
+
+import "math/big"
+
+// TruthLedger is what docs/rules.md says of the fleet's files, worked out from
+// the simulator's own log. Amounts and quantities are exact; an engine that
+// rounds may differ by less than one unit per rounding step.
+type TruthLedger struct {
+	Nodes    []TruthNode
+	Runs     []TruthRun
+	Attempts []TruthAttempt
+	// Usage holds every row of every node-hour, billed or not, in row-key
+	// order within its hour.
+	Usage    []TruthUsage
+	Postings []TruthPosting
+}
+
+// TruthNode is the life of a node as the files show it.
+type TruthNode struct {
+	Instance   string
+	Name       string
+	AppearedAt int64 // 0: never
+	GoneAt     int64
+	InSource   bool
+	GPUs       int
+	Replicas   int
+	PriceClass string // on_demand, spot, savings_plan
+}
+
+// TruthRun is one logical job.
+type TruthRun struct {
+	ID, Namespace, RootKind, Name string
+	Kind, Status, Team            string
+	World                         int
+	Attempts                      int // most tries of one task
+	Preemptions                   int
+}
+
+// TruthAttempt is one try.
+type TruthAttempt struct {
+	RunID             string
+	Number            int
+	Task              string // empty for gangs
+	StartedAt, EndAt  int64
+	Outcome, Reason   string
+	LastCheckpoint    int64 // 0 = none
+	LossBasis         string
+	LossFrom          int64 // 0 = nothing lost
+	GangComplete      int64 // 0 = never
+	PodUIDs           []string
+	lossTo, overheadA int64
+}
+
+// TruthKey names a usage row: rule 8.2 with the node. Slot -1: no node; Slice
+// -1: none; an empty PodUID: held by nobody.
+type TruthKey struct {
+	Hour     int64
+	Instance string
+	Slot     int
+	Slice    int32
+	PodUID   string
+	RunID    string
+	Attempt  int
+	Task     string
+	Cause    string
+	Activity string
+}
+
+// TruthUsage is a quantity.
+type TruthUsage struct {
+	TruthKey
+	Device           string // GPU UUID
+	Seconds          int64  // slot-seconds, not scaled
+	Weight           *big.Rat
+	CapacityGPUHours *big.Rat
+	GPUHours         *big.Rat
+	ActiveGPUHours   *big.Rat
+	Team             string
+	Estimated        bool
+	Assumed          bool
+}
+
+// TruthPosting is one part of one charge on one row, or on no row.
+type TruthPosting struct {
+	TruthKey
+	// The charge: base name of the bill's file, row in it, and the line item's
+	// id and interval. Empty and 0 for provisional postings.
+	File       string
+	Line       int64
+	LineItemID string
+	Interval   string
+	Part       string // compute, commitment_fee, commitment_unused, shared, non_gpu, provisional
+	// The rate of a provisional posting.
+	InstanceType, Region, PriceClass string
+
+	Effective, Billed, List, Contracted *big.Rat // nil: the bill does not carry it
+	// Quantities ride on lines with a usage amount; nil on all others.
+	CapacityGPUHours, GPUHours, ActiveGPUHours *big.Rat
+	Team                                       string
+}
+
+// Truth works out the true ledger. It takes seconds for the small preset and
+// holds all rows in memory: it is meant for tests.
+func (f *Fleet) Truth() *TruthLedger {
+	t := &truth{world: f.w, lines: f.lines, out: &TruthLedger{}}
+	t.readFacts()
+	t.readAttempts()
+	t.readUsage()
+	t.post()
+	return t.out
+}
+
+// truth is the work in progress.
+type truth struct {
+	*world
+	lines    []*billLine
+	out      *TruthLedger
+	observed map[int64]bool // minute start → kube_node_info was seen
+	lastSeen int64          // newest observed minute's scrape
+	nodes    map[*node]*nodeTruth
+	held     []*heldPod
+	rows     map[nodeHour][]*usageRow
+	device   map[nodeHour]*big.Rat // device-seconds
+	perHour  map[nodeHour][]*billLine
+}
+
+type nodeHour struct {
+	n *node
+	h int64
+}
+
+// frac is a small exact fraction, always reduced.
+type frac struct{ n, d int64 }
+
+var one = frac{1, 1}
+
+func reduce(n, d int64) frac {
+	a, b := n, d
+	for b != 0 {
+		a, b = b, a%b
+	}
+	if a < 0 {
+		a = -a
+	}
+	if a == 0 {
+		return frac{0, 1}
+	}
+	return frac{n / a, d / a}
+}
+
+func (f frac) mul(g frac) frac { return reduce(f.n*g.n, f.d*g.d) }
+func (f frac) add(g frac) frac { return reduce(f.n*g.d+g.n*f.d, f.d*g.d) }
+func (f frac) sub(g frac) frac { return reduce(f.n*g.d-g.n*f.d, f.d*g.d) }
+func (f frac) div(g frac) frac { return reduce(f.n*g.d, f.d*g.n) }
+func (f frac) over(g frac) bool {
+	return f.n*g.d > g.n*f.d
+}
+func (f frac) rat() *big.Rat { return big.NewRat(f.n, f.d) }
+
+func fracOf(r *big.Rat) frac { return frac{r.Num().Int64(), r.Denom().Int64()} }

@@ -1,0 +1,302 @@
+package fleetsim
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const (
+	teardown  = 300
+	graceful  = 1800 // most overhead
+	newRunGap = 86400
+)
+
+// readAttempts is rule 6.
+func (t *truth) readAttempts() {
+	groups := map[string][]*heldPod{}
+	var order []string
+	for _, h := range t.held {
+		if h.p.rootKind != "Job" && h.p.rootKind != "PyTorchJob" {
+			h.segments = []segment{{nil, h.from, h.to}}
+			continue
+		}
+		k := h.p.rootKind + "/" + h.p.ns + "/" + h.p.rootName
+		if v := first(h.p.labels, "label_gpuledger_io_run_id"); v != "" {
+			k = "id/" + v
+		}
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], h)
+	}
+	for _, k := range order {
+		for _, pods := range splitRuns(groups[k]) {
+			t.run(pods)
+		}
+	}
+}
+
+// splitRuns is rule 6.3: a name is used again by a new run after success or
+// after a day of silence. Pods come in order of hold start.
+func splitRuns(pods []*heldPod) [][]*heldPod {
+	var out [][]*heldPod
+	begin := 0
+	for i := 1; i < len(pods); i++ {
+		end, allDone := int64(0), true
+		for _, p := range pods[begin:i] {
+			end = max(end, p.to)
+		}
+		if pods[i].from < end {
+			continue
+		}
+		// The previous try: what ended within the teardown time of the last end.
+		for _, p := range pods[begin:i] {
+			if p.to > end-teardown && p.outcome != "succeeded" {
+				allDone = false
+			}
+		}
+		if pods[i].p.rootKind == "Job" && pods[i].p.task != pods[i-1].p.task {
+			allDone = false // another task of the same job
+		}
+		if allDone || pods[i].from-end > newRunGap {
+			out = append(out, pods[begin:i])
+			begin = i
+		}
+	}
+	return append(out, pods[begin:])
+}
+
+// run makes the attempts of one run.
+func (t *truth) run(pods []*heldPod) {
+	p := pods[0].p
+	r := TruthRun{ID: first(p.labels, "label_gpuledger_io_run_id"), Namespace: p.ns, RootKind: p.rootKind, Name: p.rootName, Kind: runKind(p), Team: pods[0].team}
+	if r.ID == "" {
+		r.ID = fmt.Sprintf("%s/%s/%s/%s/%d", t.cfg.Cluster, p.ns, p.rootKind, p.rootName, t.runCreated(pods))
+	}
+	for _, h := range pods {
+		h.runID = r.ID
+	}
+	begin := len(t.out.Attempts)
+	if t.isGang(p) {
+		r.World = t.worldSize(pods)
+		t.gang(&r, pods)
+	} else {
+		r.World = 1
+		t.tasks(&r, pods)
+	}
+	mine := t.out.Attempts[begin:]
+	last := map[string]string{}
+	for i := range mine {
+		a := &mine[i]
+		t.loss(&r, a, pods)
+		r.Attempts = max(r.Attempts, a.Number)
+		if a.Outcome == "preempted" || a.Outcome == "evicted" {
+			r.Preemptions++
+		}
+		last[a.Task] = a.Outcome
+	}
+	r.Status = runStatus(last)
+	t.out.Runs = append(t.out.Runs, r)
+	// Segments point into the slice, which has its final place only now.
+	for _, h := range pods {
+		for i := range h.segments {
+			for j := range mine {
+				if mine[j].key() == h.segments[i].attempt.key() {
+					c := mine[j]
+					h.segments[i].attempt = &c
+				}
+			}
+		}
+	}
+}
+
+func (a *TruthAttempt) key() string { return fmt.Sprint(a.RunID, "|", a.Task, "|", a.Number) }
+
+func runStatus(last map[string]string) string {
+	seen := map[string]bool{}
+	for _, o := range last {
+		seen[o] = true
+	}
+	switch {
+	case len(seen) == 1 && seen["succeeded"]:
+		return "succeeded"
+	case seen["running"]:
+		return "running"
+	case seen["cancelled"]:
+		return "cancelled"
+	case seen["unknown"]:
+		return "unknown"
+	}
+	return "failed"
+}
+
+// runKind is rule 6.4.
+func runKind(p *pod) string {
+	switch s := strings.ReplaceAll(first(p.labels, "label_stage"), "-", "_"); s {
+	case "training", "fine_tuning", "evaluation", "inference", "batch":
+		return s
+	case "finetuning":
+		return "fine_tuning"
+	}
+	if p.rootKind == "PyTorchJob" {
+		return "training"
+	}
+	return "batch"
+}
+
+func (t *truth) runCreated(pods []*heldPod) int64 {
+	p := pods[0].p
+	if p.rootKind == "Job" {
+		for _, o := range t.objects {
+			if o.kind == "Job" && o.ns == p.ns && o.name == p.rootName {
+				return o.created
+			}
+		}
+	}
+	c := pods[0].p.created
+	for _, h := range pods {
+		c = min(c, h.p.created)
+	}
+	return c
+}
+
+// isGang is rule 6.5.
+func (t *truth) isGang(p *pod) bool {
+	if p.rootKind == "PyTorchJob" {
+		return true
+	}
+	for _, o := range t.objects {
+		if o.kind == "Job" && o.ns == p.ns && o.name == p.rootName {
+			return o.completions == o.parallelism && o.parallelism > 1
+		}
+	}
+	return false
+}
+
+// worldSize counts the distinct members of the run.
+func (t *truth) worldSize(pods []*heldPod) int {
+	keys := map[string]bool{}
+	for _, h := range pods {
+		keys[h.p.member] = true
+	}
+	return len(keys)
+}
+
+// tasks gives every pod an attempt of its task.
+func (t *truth) tasks(r *TruthRun, pods []*heldPod) {
+	number := map[string]int{}
+	for _, h := range pods {
+		number[h.p.task]++
+		a := TruthAttempt{RunID: r.ID, Number: number[h.p.task], Task: h.p.task, StartedAt: h.from, EndAt: h.to, Outcome: h.outcome, Reason: h.reason,
+			GangComplete: h.from, PodUIDs: []string{h.p.uid}}
+		h.segments = []segment{{&a, h.from, h.to}}
+		t.out.Attempts = append(t.out.Attempts, a)
+	}
+}
+
+// gang is rule 6.6.
+func (t *truth) gang(r *TruthRun, pods []*heldPod) {
+	type member struct {
+		h    *heldPod
+		from int64
+	}
+	var waiting []member
+	for _, h := range pods {
+		waiting = append(waiting, member{h, h.from})
+	}
+	for number := 1; len(waiting) > 0; number++ {
+		slices.SortStableFunc(waiting, func(a, b member) int {
+			return cmp.Or(cmp.Compare(a.from, b.from), strings.Compare(a.h.p.uid, b.h.p.uid))
+		})
+		start := waiting[0].from
+		var breaker *heldPod
+		for _, m := range waiting {
+			if m.h.outcome == "succeeded" || m.h.outcome == "running" || m.h.to <= start {
+				continue
+			}
+			if breaker == nil || m.h.to < breaker.to || m.h.to == breaker.to && m.h.p.uid < breaker.p.uid {
+				breaker = m.h
+			}
+		}
+		a := &TruthAttempt{RunID: r.ID, Number: number, StartedAt: start}
+		var in, later []member
+		if breaker == nil {
+			in = waiting
+			a.Outcome = "succeeded"
+			for _, m := range in {
+				a.EndAt = max(a.EndAt, m.h.to)
+				if m.h.outcome == "running" {
+					a.Outcome = "running"
+				}
+				m.h.segments = append(m.h.segments, segment{a, m.from, m.h.to})
+			}
+		} else {
+			a.EndAt, a.Outcome, a.Reason = breaker.to, breaker.outcome, breaker.reason
+			for _, m := range waiting {
+				switch {
+				case m.from >= breaker.to:
+					later = append(later, m)
+				case m.h.to > breaker.to+teardown:
+					in = append(in, m)
+					m.h.segments = append(m.h.segments, segment{a, m.from, breaker.to})
+					later = append(later, member{m.h, breaker.to})
+				default:
+					in = append(in, m)
+					m.h.segments = append(m.h.segments, segment{a, m.from, m.h.to})
+					a.EndAt = max(a.EndAt, m.h.to)
+				}
+			}
+		}
+		joined := map[string]int64{}
+		for _, m := range in {
+			a.PodUIDs = append(a.PodUIDs, m.h.p.uid)
+			if at, ok := joined[m.h.p.member]; !ok || m.from < at {
+				joined[m.h.p.member] = m.from
+			}
+		}
+		a.overheadA = start + graceful
+		if len(joined) == r.World {
+			a.GangComplete = start
+			for _, at := range joined {
+				a.GangComplete = max(a.GangComplete, at)
+			}
+			a.overheadA = min(a.overheadA, a.GangComplete)
+		}
+		t.out.Attempts = append(t.out.Attempts, *a)
+		waiting = later
+	}
+}
+
+// loss is rules 6.9 and 6.10.
+func (t *truth) loss(r *TruthRun, a *TruthAttempt, pods []*heldPod) {
+	names := map[string]bool{}
+	for _, h := range pods {
+		if slices.Contains(a.PodUIDs, h.p.uid) {
+			names[h.p.ns+"/"+h.p.name] = true
+		}
+	}
+	for _, p := range t.world.pods {
+		if !names[p.ns+"/"+p.name] {
+			continue
+		}
+		for at := ceilTo(max(p.started, t.world.from), checkpointSecond); at < min(p.end, t.world.to); at += 60 {
+			if v := p.gaugeAt(at); v > a.StartedAt && v <= a.EndAt {
+				a.LastCheckpoint = max(a.LastCheckpoint, v)
+			}
+		}
+	}
+	switch a.Outcome {
+	case "failed", "oom", "timeout", "preempted", "evicted", "node_failure":
+	default:
+		return
+	}
+	if r.Kind == "inference" {
+		return
+	}
+	a.LossBasis, a.LossFrom, a.lossTo = "none", a.StartedAt, a.EndAt
+	if a.LastCheckpoint != 0 {
+		a.LossBasis, a.LossFrom = "checkpoint", a.LastCheckpoint
+	}
+}

@@ -1,0 +1,388 @@
+package fleetsim
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// usageRow gathers one row of rule 8.2. Weights are sums of seconds per exact
+// fraction, so that no rational grows in the loop.
+type usageRow struct {
+	TruthUsage
+	weights map[frac]int64 // slice weight × share → seconds
+	active  map[frac]int64 // … → ppm × seconds
+}
+
+var causeOrder = []string{"used", "overhead", "held_idle", "lost", "free", "stranded", "unavailable", "unobserved"}
+
+// act is the activity of a slice in a minute: known, and in ppm.
+func (t *truth) act(nt *nodeTruth, d *device, id int32, minute int64) (ppm int64, known bool) {
+	day := minute / 86400 * 86400
+	days := nt.acts[d][id]
+	if days == nil {
+		days = map[int64][]int32{}
+		nt.acts[d][id] = days
+	}
+	v := days[day]
+	if v == nil {
+		v = t.activity(d, id, day)
+		days[day] = v
+	}
+	a := v[(minute-day)/60]
+	if a == missing {
+		return 0, false
+	}
+	if _, ok := d.present(id, minute+nt.n.phase); !ok {
+		return 0, false
+	}
+	if !nt.n.profiling && id == wholeDevice {
+		return int64(deviceUtil(a)) * 10_000, true
+	}
+	return int64(a) * 100, true
+}
+
+func activityWord(ppm int64, known bool) string {
+	switch {
+	case !known:
+		return "unknown"
+	case ppm >= 100_000:
+		return "active"
+	}
+	return "idle"
+}
+
+// prepare finds, per hold, the long idle runs (7.4) and per segment the first
+// active minute (7.2b).
+func (t *truth) prepare(x *hold) {
+	h := x.pod
+	x.longIdle, x.first = map[int64]bool{}, map[int64]int64{}
+	var run []int64
+	flush := func() {
+		if len(run) >= 15 {
+			for _, m := range run {
+				x.longIdle[m] = true
+			}
+		}
+		run = run[:0]
+	}
+	for m := h.from / 60 * 60; m < h.to; m += 60 {
+		if ppm, known := t.act(h.nt, x.dev, x.slice, m); known && ppm < 100_000 {
+			run = append(run, m)
+		} else {
+			flush()
+		}
+	}
+	flush()
+	for _, s := range h.segments {
+		x.first[s.from] = 1 << 62
+		for m := s.from / 60 * 60; m < s.to; m += 60 {
+			if ppm, known := t.act(h.nt, x.dev, x.slice, m); known && ppm >= 100_000 {
+				x.first[s.from] = m
+				break
+			}
+		}
+	}
+}
+
+// readUsage is rules 7 and 8.1 for every node.
+func (t *truth) readUsage() {
+	t.rows, t.device = map[nodeHour][]*usageRow{}, map[nodeHour]*big.Rat{}
+	for _, h := range t.held {
+		for _, x := range h.holds {
+			t.prepare(x)
+		}
+	}
+	for _, n := range t.world.nodes {
+		t.nodeUsage(t.nodes[n])
+	}
+}
+
+func (t *truth) nodeUsage(nt *nodeTruth) {
+	n := nt.n
+	cuts := t.cuts(nt)
+	begin, end := nt.appeared, nt.gone
+	if t.billed(n) && (begin == 0 || n.launch < begin) {
+		begin = n.launch
+	}
+	if n.end != 0 {
+		end = max(end, n.end)
+	}
+	if end = max(end, min(t.billTo, n.until(t.world))); begin == 0 {
+		return
+	}
+	for h := begin / 3600 * 3600; h < end; h += 3600 {
+		from, to := max(h, nt.appeared), min(h+3600, nt.gone)
+		seen := max(0, to-from)
+		billed := t.billedSecondsOf(n, h)
+		if seen == 0 && billed == 0 {
+			continue
+		}
+		at := map[TruthKey]*usageRow{}
+		i, _ := slices.BinarySearch(cuts, from)
+		for a := from; a < to; {
+			b := min(to, a/60*60+60)
+			for i < len(cuts) && cuts[i] <= a {
+				i++
+			}
+			if i < len(cuts) {
+				b = min(b, cuts[i])
+			}
+			for _, d := range n.devices {
+				t.slot(at, nt, d, a, b)
+			}
+			a = b
+		}
+		if extra := billed - seen; extra > 0 {
+			cause := "unobserved"
+			if nt.inSource {
+				cause = "unavailable"
+			}
+			for _, d := range n.devices {
+				t.put(at, nt, d, wholeDevice, nil, nil, cause, h, extra, one, 0, false)
+			}
+		}
+		t.keep(nodeHour{n, h}, at, int64(len(n.devices))*max(billed, seen))
+	}
+}
+
+// billedSecondsOf is rule 8.1 from the usage amounts on the bill.
+func (t *truth) billedSecondsOf(n *node, h int64) int64 {
+	if h+3600 > t.billTo {
+		return 0
+	}
+	sum := new(big.Rat)
+	for _, l := range t.byNode()[nodeHour{n, h}] {
+		if l.usage != nil {
+			sum.Add(sum, ofDouble(*l.usage))
+		}
+	}
+	return roundHalfUp(sum.Mul(sum, big.NewRat(3600, 1)))
+}
+
+// roundHalfUp rounds a value that is not negative.
+func roundHalfUp(r *big.Rat) int64 {
+	x := new(big.Rat).Add(r, big.NewRat(1, 2))
+	return new(big.Int).Quo(x.Num(), x.Denom()).Int64()
+}
+
+// cuts are the seconds at which something on the node changes.
+func (t *truth) cuts(nt *nodeTruth) []int64 {
+	var c []int64
+	for _, h := range t.held {
+		if h.nt != nt {
+			continue
+		}
+		c = append(c, h.from, h.to)
+		for _, s := range h.segments {
+			c = append(c, s.from, s.to, s.from+graceful)
+			if s.attempt != nil {
+				c = append(c, s.attempt.overheadA, s.attempt.LossFrom, s.attempt.lossTo)
+			}
+		}
+	}
+	slices.Sort(c)
+	return slices.Compact(c)
+}
+
+// slot accounts for [a, b) of one device, in which nothing changes.
+func (t *truth) slot(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, a, b int64) {
+	minute := a / 60 * 60
+	layout := layoutOf(nt.layouts[d], a)
+	if layout == nil {
+		t.piece(at, nt, d, wholeDevice, a, b, one)
+		return
+	}
+	sum := new(big.Rat)
+	var names []string
+	for _, s := range layout {
+		sum.Add(sum, profileOf(s.profile).rawWeight())
+		names = append(names, s.profile)
+	}
+	scale := sum
+	if sum.Cmp(big.NewRat(1, 1)) < 0 {
+		scale = big.NewRat(1, 1)
+	}
+	for _, s := range layout {
+		t.piece(at, nt, d, s.id, a, b, fracOf(new(big.Rat).Quo(profileOf(s.profile).rawWeight(), scale)))
+	}
+	rest := new(big.Rat).Sub(big.NewRat(1, 1), sum)
+	if rest.Sign() <= 0 {
+		return
+	}
+	fits := placeableWeight(names)
+	if fits.Cmp(rest) > 0 {
+		fits = rest
+	}
+	cause, stranded := t.unheld(nt, minute, "free"), t.unheld(nt, minute, "stranded")
+	if fits.Sign() > 0 {
+		t.put(at, nt, d, wholeDevice, nil, nil, cause, a, b-a, fracOf(fits), 0, false)
+	}
+	if fits.Cmp(rest) < 0 {
+		row := t.put(at, nt, d, wholeDevice, nil, nil, stranded, a, b-a, fracOf(new(big.Rat).Sub(rest, fits)), 0, false)
+		row.Assumed = true
+	}
+}
+
+// unheld is rules 7.7 to 7.10 for time inside the node's life.
+func (t *truth) unheld(nt *nodeTruth, minute int64, otherwise string) string {
+	tick := minute + ksmSecond
+	known := !in(t.ksmGaps, tick) && tick < t.world.to && tick >= nt.n.created && tick < t.nodeKubeEnd(nt.n)
+	switch {
+	case known && (in(nt.n.notReady, tick) || in(nt.n.cordoned, tick)):
+		return "unavailable"
+	case !t.observed[minute] || !nt.inSource:
+		return "unobserved"
+	}
+	return otherwise
+}
+
+// piece accounts for [a, b) of one slice of weight w.
+func (t *truth) piece(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, id int32, a, b int64, w frac) {
+	minute := a / 60 * 60
+	ppm, known := t.act(nt, d, id, minute)
+	var holders []*hold
+	total := frac{0, 1}
+	for _, x := range nt.holds[d][id] {
+		if x.pod.from <= a && a < x.pod.to {
+			holders = append(holders, x)
+			total = total.add(t.claim(nt, x))
+		}
+	}
+	left := one.sub(total)
+	if nt.n.replicas <= 1 && len(holders) > 0 {
+		left = frac{0, 1}
+	}
+	for _, x := range holders {
+		share := t.claim(nt, x)
+		switch {
+		case nt.n.replicas <= 1:
+			share = reduce(1, int64(len(holders)))
+		case total.over(one):
+			share = share.div(total)
+		}
+		s := x.pod.segmentAt(a)
+		row := t.put(at, nt, d, id, x.pod, s.attempt, t.heldCause(x, s, a, minute, ppm, known), a, b-a, w.mul(share), ppm, known)
+		row.Team = x.pod.team
+		row.Estimated = row.Estimated || x.estimated || nt.n.replicas > 1 || len(holders) > 1
+		if row.Cause == "lost" && s.attempt.LossBasis == "none" {
+			row.Assumed = true
+		}
+	}
+	if left.n <= 0 {
+		return
+	}
+	cause := "used"
+	if len(holders) > 0 || !known || ppm < 100_000 {
+		cause = t.unheld(nt, minute, "free")
+	}
+	t.put(at, nt, d, id, nil, nil, cause, a, b-a, w.mul(left), ppm, known)
+}
+
+// claim is rule 4.5.
+func (t *truth) claim(nt *nodeTruth, x *hold) frac {
+	if nt.n.replicas <= 1 {
+		return one
+	}
+	return x.quantity.mul(frac{1, int64(nt.n.replicas)})
+}
+
+func (h *heldPod) segmentAt(a int64) segment {
+	for _, s := range h.segments {
+		if s.from <= a && a < s.to {
+			return s
+		}
+	}
+	return segment{nil, h.from, h.to}
+}
+
+// heldCause is rules 7.1 to 7.5.
+func (t *truth) heldCause(x *hold, s segment, a, minute, ppm int64, known bool) string {
+	if at := s.attempt; at != nil {
+		if at.LossFrom != 0 && at.LossFrom <= a && a < at.lossTo {
+			return "lost"
+		}
+		if at.StartedAt <= a && a < at.overheadA {
+			return "overhead"
+		}
+	}
+	idle := known && ppm < 100_000
+	switch {
+	case idle && minute < x.first[s.from] && a < s.from+graceful:
+		return "overhead"
+	case t.waiting(x.pod.p, minute):
+		return "overhead"
+	case !known:
+		return "unobserved"
+	case idle && x.longIdle[minute]:
+		return "held_idle"
+	}
+	return "used"
+}
+
+// waiting is rule 7.2c: a scrape of the minute shows CrashLoopBackOff.
+func (t *truth) waiting(p *pod, minute int64) bool {
+	tick := minute + ksmSecond
+	return in(p.crash, tick) && !in(t.ksmGaps, tick) && tick < t.podRemoved(p)
+}
+
+// put adds seconds of weight w to the row of the key.
+func (t *truth) put(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, id int32, h *heldPod, attempt *TruthAttempt, cause string, from, seconds int64, w frac, ppm int64, known bool) *usageRow {
+	k := TruthKey{Hour: from / 3600 * 3600, Instance: nt.n.instanceID, Slot: d.index, Slice: id, Cause: cause, Activity: activityWord(ppm, known)}
+	if h != nil {
+		k.PodUID, k.RunID = h.p.uid, h.runID
+	}
+	if attempt != nil {
+		k.Attempt, k.Task = attempt.Number, attempt.Task
+	}
+	row := at[k]
+	if row == nil {
+		row = &usageRow{TruthUsage: TruthUsage{TruthKey: k, Device: d.uuid}, weights: map[frac]int64{}, active: map[frac]int64{}}
+		if h == nil {
+			row.Team = t.nodeTeam(nt.n)
+		}
+		at[k] = row
+	}
+	row.Seconds += seconds
+	row.weights[w] += seconds
+	if known {
+		row.active[w] += seconds * ppm
+	}
+	return row
+}
+
+// nodeTeam is rule 7.11.
+func (t *truth) nodeTeam(n *node) string { return t.teamOf("", n) }
+
+// keep turns the rows of a node-hour into quantities.
+func (t *truth) keep(nh nodeHour, at map[TruthKey]*usageRow, deviceSeconds int64) {
+	hour := big.NewRat(3600, 1)
+	var rows []*usageRow
+	for _, r := range at {
+		r.Weight, r.ActiveGPUHours, r.GPUHours = new(big.Rat), new(big.Rat), new(big.Rat)
+		for w, s := range r.weights {
+			r.Weight.Add(r.Weight, new(big.Rat).Mul(w.rat(), big.NewRat(s, 1)))
+		}
+		for w, s := range r.active {
+			r.ActiveGPUHours.Add(r.ActiveGPUHours, new(big.Rat).Mul(w.rat(), big.NewRat(s, 3600*1_000_000)))
+		}
+		r.CapacityGPUHours = new(big.Rat).Quo(r.Weight, hour)
+		if r.PodUID != "" {
+			r.GPUHours.Set(r.CapacityGPUHours)
+		}
+		rows = append(rows, r)
+	}
+	slices.SortFunc(rows, func(a, b *usageRow) int { return a.TruthKey.compare(b.TruthKey) })
+	t.rows[nh], t.device[nh] = rows, big.NewRat(deviceSeconds, 1)
+	for _, r := range rows {
+		t.out.Usage = append(t.out.Usage, r.TruthUsage)
+	}
+}
+
+// compare is the row-key order of rule 8.3 inside a node-hour.
+func (k TruthKey) compare(o TruthKey) int {
+	return cmp.Or(cmp.Compare(k.Hour, o.Hour), strings.Compare(k.Instance, o.Instance), cmp.Compare(k.Slot, o.Slot), cmp.Compare(k.Slice, o.Slice),
+		strings.Compare(k.PodUID, o.PodUID), strings.Compare(k.RunID, o.RunID), cmp.Compare(k.Attempt, o.Attempt), strings.Compare(k.Task, o.Task),
+		cmp.Compare(slices.Index(causeOrder, k.Cause), slices.Index(causeOrder, o.Cause)), strings.Compare(k.Activity, o.Activity))
+}

@@ -184,15 +184,19 @@ func (g *group) groupID() string {
 	return ""
 }
 
-// world is the number of distinct members (rule 6.5). A gang Job without
-// indices has as many as it wants completed: its pods' names say nothing.
+// world is the number of distinct members of a gang (rule 6.5), 1 for others.
+// A gang Job without indices has as many as it wants completed: its pods'
+// names say nothing.
 func (g *group) world() int {
+	if !g.gang {
+		return 1
+	}
 	keys := map[string]bool{}
 	for _, p := range g.pods {
 		keys[p.member] = true
 	}
 	n := len(keys)
-	if job := g.pods[0].root.job; g.gang && g.pods[0].root.kind == "Job" && job != nil {
+	if job := g.pods[0].root.job; g.pods[0].root.kind == "Job" && job != nil {
 		if want, err := strconv.Atoi(job.Attrs["completions"]); err == nil && want > 0 {
 			n = min(n, want)
 		}

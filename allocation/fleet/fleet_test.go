@@ -115,10 +115,16 @@ func TestPlacePriceClassAndAccount(t *testing.T) {
 	if known.Zone != "eu-west-1a" || known.PriceClass != ledger.SavingsPlan || known.Account != "111" || known.Tags["team"] != "x" {
 		t.Errorf("%+v", known)
 	}
-	for label, want := range map[string]ledger.PriceClass{"SPOT": ledger.Spot, "ON_DEMAND": ledger.OnDemand, "on-demand": ledger.OnDemand, "CAPACITY_BLOCK": ledger.Reserved} {
-		f := fact(func(f *ledger.NodeFact) { f.Labels["eks_amazonaws_com_capacityType"] = label })
-		if m := only(t, Input{Facts: []ledger.NodeFact{f}, Billed: billed}); m.PriceClass != want {
-			t.Errorf("%s: %s", label, m.PriceClass)
+	for _, c := range []struct {
+		label        string
+		billed, want ledger.PriceClass
+	}{
+		{"SPOT", ledger.OnDemand, ledger.Spot}, {"CAPACITY_BLOCK", "", ledger.Reserved}, {"", ledger.Spot, ledger.Spot}, {"", "", ""},
+		{"ON_DEMAND", "", ledger.OnDemand}, {"on-demand", ledger.SavingsPlan, ledger.SavingsPlan},
+	} {
+		f := fact(func(f *ledger.NodeFact) { f.Labels["eks_amazonaws_com_capacityType"] = c.label })
+		if m := only(t, Input{Facts: []ledger.NodeFact{f}, Billed: []Billed{{InstanceID: "i-1", PriceClass: c.billed}}}); m.PriceClass != c.want {
+			t.Errorf("%+v: %s", c, m.PriceClass)
 		}
 	}
 }

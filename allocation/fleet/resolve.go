@@ -135,7 +135,7 @@ func (r *resolver) describe(n *ledger.Node, f ledger.NodeFact, devices []ledger.
 	n.InstanceType = cmp.Or(ledger.Label(f.Labels, "nodekubernetesioinstancetype", "betakubernetesioinstancetype"), b.InstanceType)
 	n.Zone = cmp.Or(ledger.Label(f.Labels, "topologykubernetesiozone", "failuredomainbetakubernetesiozone"), b.Zone, zoneOf(f.ProviderID))
 	n.Region = cmp.Or(ledger.Label(f.Labels, "topologykubernetesioregion", "failuredomainbetakubernetesioregion"), b.Region, regionOf(f.ProviderID))
-	n.PriceClass = cmp.Or(priceClass(f.Labels), b.PriceClass)
+	n.PriceClass = priceClass(f.Labels, b.PriceClass)
 	n.Account = cmp.Or(b.Account, r.in.OnlyAccount)
 	n.Tags = b.Tags
 	n.Replicas = replicas(f.Labels)
@@ -180,16 +180,19 @@ func replicas(labels map[string]string) int {
 	return n
 }
 
-func priceClass(labels map[string]string) ledger.PriceClass {
+// priceClass is how the node was bought. Labels know spot and reserved
+// capacity; whether a plan or reservation paid for an on-demand node only the
+// bill knows.
+func priceClass(labels map[string]string, billed ledger.PriceClass) ledger.PriceClass {
 	switch strings.ToLower(strings.ReplaceAll(ledger.Label(labels, "eksamazonawscomcapacitytype", "karpentershcapacitytype"), "-", "_")) {
 	case "spot":
 		return ledger.Spot
-	case "on_demand":
-		return ledger.OnDemand
 	case "capacity_block", "reserved":
 		return ledger.Reserved
+	case "on_demand":
+		return cmp.Or(billed, ledger.OnDemand)
 	}
-	return ledger.UnknownRate
+	return billed
 }
 
 // zoneOf reads the zone of an AWS provider id, aws:///us-east-1a/i-0abc.

@@ -30,8 +30,8 @@ type Store interface {
 	PublishEvents(ctx context.Context, importID ledger.ID, events []ledger.InstanceEvent) (inserted int64, err error)
 	// PublishRates merges price-book entries: the same Rate.ID again changes
 	// nothing. An entry that overlaps in time with a stored entry of the same
-	// (instance type, region, price class, currency) and another price is an
-	// error that names both; nothing is stored then.
+	// (instance type, region, price class) with another price is an error that
+	// names both; nothing is stored then.
 	PublishRates(ctx context.Context, importID ledger.ID, rates []ledger.Rate) error
 
 	// NodeIdentities returns what is stored of the named nodes of a cluster:
@@ -52,8 +52,8 @@ type ChargeStage interface {
 	// of one key come first), and commits:
 	//   - the staged rows of the slot must number Delivery.Rows, and per
 	//     control total Σ of the metric over the staged charges of its
-	//     (account, billing period, currency) must equal SourceTotal and their
-	//     number Charges, else nothing is published and the error names the
+	//     (account, billing period, currency) must equal SourceTotal (null
+	//     counts as 0) and their number Charges, else nothing is published and the error names the
 	//     total with both sums;
 	//   - key = (source, export, scope, dataset, partition). Same digest as
 	//     the current delivery of the key: unchanged, nothing stored;

@@ -40,13 +40,13 @@ func newCSV(f blob.File, in io.Reader) (*csvSource, error) {
 	header, err := r.Read()
 	switch {
 	case errors.Is(err, io.EOF):
-		return nil, &FileError{ledger.Rejection{File: f.Name, Reason: "empty file", Detail: "a header line with column names is expected"}}
+		return nil, &FileError{Rejection: ledger.Rejection{File: f.Name, Reason: "empty file", Detail: "a header line with column names is expected"}}
 	case err != nil:
 		return nil, csvError(f.Name, err)
 	}
 	s, refused := newSchema(f.Name, header)
 	if refused != nil {
-		return nil, &FileError{*refused}
+		return nil, &FileError{Rejection: *refused}
 	}
 	r.ReuseRecord = true
 	r.FieldsPerRecord = -1 // counted below, so that a bad row names itself and reading goes on
@@ -58,7 +58,7 @@ func newCSV(f blob.File, in io.Reader) (*csvSource, error) {
 func csvError(file string, err error) error {
 	var pe *csv.ParseError
 	if errors.As(err, &pe) {
-		return &FileError{ledger.Rejection{File: file, Line: int64(pe.Line), Reason: "broken csv",
+		return &FileError{Rejection: ledger.Rejection{File: file, Line: int64(pe.Line), Reason: "broken csv",
 			Detail: fmt.Sprintf("%v at character %d", pe.Err, pe.Column)}}
 	}
 	return err
@@ -168,16 +168,4 @@ func clip(s string) string {
 }
 
 // FileError refuses a whole file.
-type FileError struct{ ledger.Rejection }
-
-// Error implements error.
-func (e *FileError) Error() string {
-	at := e.File
-	if e.Line > 0 {
-		at = fmt.Sprintf("%s line %d", at, e.Line)
-	}
-	if e.Column != "" {
-		at += ", column " + e.Column
-	}
-	return fmt.Sprintf("%s: %s: %s", at, e.Reason, e.Detail)
-}
+type FileError = ledger.FileError

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -30,7 +31,7 @@ const MaxManifest = 16 << 20
 // reportKeys). A manifest without data files is refused.
 func ParseManifest(name string, text []byte) (*Manifest, error) {
 	refuse := func(column, reason, detail string) (*Manifest, error) {
-		return nil, &FileError{ledger.Rejection{File: name, Column: column, Reason: reason, Detail: detail}}
+		return nil, &FileError{Rejection: ledger.Rejection{File: name, Column: column, Reason: reason, Detail: detail}}
 	}
 	var raw struct {
 		ExecutionID string   `json:"executionId"`
@@ -125,15 +126,15 @@ func runFolder(path string) (at period.Second, execution string, ok bool) {
 	return 0, "", false
 }
 
-// match finds the surveyed file that a data file of the manifest is: the one
+// match finds the file that a data file of the manifest is: the one
 // whose path shares the longest tail with it. Paths that name different
 // billing periods or runs are different files. -1 = none; ambiguous is true
 // when two files fit equally well.
-func match(dataFile string, files []*Survey) (best int, ambiguous bool) {
+func match(dataFile string, files []blob.File) (best int, ambiguous bool) {
 	want := strings.Split(objectKey(dataFile), "/")
 	best, most := -1, 0
 	for i, f := range files {
-		have := strings.Split(strings.TrimPrefix(strings.ReplaceAll(f.File.Path, "\\", "/"), "/"), "/")
+		have := strings.Split(strings.TrimPrefix(strings.ReplaceAll(f.Path, "\\", "/"), "/"), "/")
 		n := 0
 		for n < len(want) && n < len(have) && want[len(want)-1-n] == have[len(have)-1-n] {
 			n++
@@ -172,4 +173,25 @@ func find(parts []string, fits func(string) bool) string {
 		}
 	}
 	return ""
+}
+
+// NeedLines tells for each data file whether its first pass must remember line
+// items: it shares a folder with another and no manifest names it.
+func NeedLines(files []blob.File, manifests []*Manifest) []bool {
+	folders := map[string]int{}
+	for _, f := range files {
+		folders[f.Folder()]++
+	}
+	out := make([]bool, len(files))
+	for i, f := range files {
+		out[i] = folders[f.Folder()] > 1
+	}
+	for _, m := range manifests {
+		for _, data := range m.DataFiles {
+			if i, _ := match(data, files); i >= 0 {
+				out[i] = false
+			}
+		}
+	}
+	return out
 }

@@ -38,7 +38,7 @@ type parquetSource struct {
 // broken turns whatever the Parquet reader ran into, panics included, into a
 // refusal that names the file.
 func broken(name string, what any) error {
-	return &FileError{ledger.Rejection{File: name, Reason: "broken parquet",
+	return &FileError{Rejection: ledger.Rejection{File: name, Reason: "broken parquet",
 		Detail: fmt.Sprintf("%v; fetch the file again", what)}}
 }
 
@@ -61,18 +61,13 @@ func openParquet(f blob.File, wanted []column) (src source, err error) {
 	if err != nil {
 		return nil, broken(f.Name, err)
 	}
-	root := pq.MetaData().Schema.Root()
-	names := make([]string, root.NumFields())
-	for i := range names {
-		names[i] = root.Field(i).Name()
-	}
-	s, refused := newSchema(f.Name, names)
+	s, refused := newSchema(f.Name, columnNames(pq))
 	if refused != nil {
 		refused.Line = 0
-		return nil, &FileError{*refused}
+		return nil, &FileError{Rejection: *refused}
 	}
 	p := &parquetSource{file: f, handle: handle, pq: pq, s: s}
-	p.choose(root, wanted)
+	p.choose(pq.MetaData().Schema.Root(), wanted)
 	ap := pqarrow.ArrowReadProperties{BatchSize: batchRows}
 	for _, leaf := range p.leaves {
 		if c := pq.MetaData().Schema.Column(leaf); c.PhysicalType() == parquet.Types.ByteArray && c.MaxRepetitionLevel() == 0 {
@@ -83,6 +78,34 @@ func openParquet(f blob.File, wanted []column) (src source, err error) {
 		return nil, broken(f.Name, err)
 	}
 	return p, nil
+}
+
+// ParquetColumns returns the names of the top-level columns of a Parquet file.
+func ParquetColumns(f blob.File) (names []string, err error) {
+	handle, err := f.At()
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			err = broken(f.Name, p)
+		}
+		err = errors.Join(err, handle.Close())
+	}()
+	pq, err := file.NewParquetReader(handle)
+	if err != nil {
+		return nil, broken(f.Name, err)
+	}
+	return columnNames(pq), nil
+}
+
+func columnNames(pq *file.Reader) []string {
+	root := pq.MetaData().Schema.Root()
+	names := make([]string, root.NumFields())
+	for i := range names {
+		names[i] = root.Field(i).Name()
+	}
+	return names
 }
 
 // choose lists the leaves to read: all columns of the bill and the load id, or

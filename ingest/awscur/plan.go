@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -119,7 +120,7 @@ func (f *planned) resolvePayers() error {
 			continue
 		}
 		if len(payers) != 1 {
-			return &FileError{ledger.Rejection{File: f.sv.File.Name, Column: colPayer.name(), Reason: "missing value",
+			return &FileError{Rejection: ledger.Rejection{File: f.sv.File.Name, Column: colPayer.name(), Reason: "missing value",
 				Detail: fmt.Sprintf("%d rows name no payer account and the file names %d others", f.sv.units[k].rows, len(payers))}}
 		}
 		for only := range payers {
@@ -133,19 +134,23 @@ func (f *planned) resolvePayers() error {
 func (p *Plan) assign(files []*Survey, manifests []*Manifest) (map[int]*Manifest, error) {
 	owner := map[int]*Manifest{}
 	folders := map[string]bool{}
+	stored := make([]blob.File, len(files))
+	for i := range files {
+		stored[i] = files[i].File
+	}
 	for _, m := range manifests {
 		for _, data := range m.DataFiles {
-			i, ambiguous := match(data, files)
+			i, ambiguous := match(data, stored)
 			switch {
 			case i < 0:
-				return nil, &FileError{ledger.Rejection{File: m.Name, Column: "dataFiles", Reason: "file missing",
+				return nil, &FileError{Rejection: ledger.Rejection{File: m.Name, Column: "dataFiles", Reason: "file missing",
 					Detail: fmt.Sprintf("%s is not among the %d files given; import the folder that holds it", data, len(files))}}
 			case ambiguous:
-				return nil, &FileError{ledger.Rejection{File: m.Name, Column: "dataFiles", Reason: "ambiguous file",
+				return nil, &FileError{Rejection: ledger.Rejection{File: m.Name, Column: "dataFiles", Reason: "ambiguous file",
 					Detail: fmt.Sprintf("%s fits more than one of the files given; import one delivery at a time", data)}}
 			}
 			if old := owner[i]; old != nil && !old.same(m) {
-				return nil, &FileError{ledger.Rejection{File: m.Name, Column: "dataFiles", Reason: "ambiguous file",
+				return nil, &FileError{Rejection: ledger.Rejection{File: m.Name, Column: "dataFiles", Reason: "ambiguous file",
 					Detail: fmt.Sprintf("%s is also named by %s; import one delivery at a time", data, old.Name)}}
 			}
 			if owner[i] == nil {
@@ -238,7 +243,7 @@ func (p *Plan) undecided(load []*candidate) error {
 	for _, c := range load {
 		names = append(names, p.files[c.parts[0].file].sv.File.Name)
 	}
-	return &FileError{ledger.Rejection{File: strings.Join(names, ", "), Reason: "repeated line items",
+	return &FileError{Rejection: ledger.Rejection{File: strings.Join(names, ", "), Reason: "repeated line items",
 		Detail: "some of these files repeat line items of others and some do not, so it is not known which of them are one delivery; import each delivery by itself, oldest first, with --delivered-at"}}
 }
 

@@ -57,7 +57,7 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 	}
 	sum, _, err := src.sum()
 	if err == nil && (sum != f.sv.SHA256 || rd.rows != f.sv.Rows) {
-		err = &FileError{ledger.Rejection{File: f.sv.File.Name, Reason: "file changed",
+		err = &FileError{Rejection: ledger.Rejection{File: f.sv.File.Name, Reason: "file changed",
 			Detail: "its content changed between the two passes over it; import it again"}}
 	}
 	return tally, err
@@ -192,7 +192,7 @@ func (p *Plan) Finish() ([]ledger.Delivery, error) {
 		}
 		prev := p.deliveries[slot-1]
 		if prev.key == d.key && prev.Digest != d.Digest && (prev.DeliveredAt == nil || d.DeliveredAt == nil || *prev.DeliveredAt == *d.DeliveredAt) {
-			return nil, &FileError{ledger.Rejection{File: strings.Join(append(append([]string(nil), prev.names...), d.names...), ", "), Reason: "no order",
+			return nil, &FileError{Rejection: ledger.Rejection{File: strings.Join(append(append([]string(nil), prev.names...), d.names...), ", "), Reason: "no order",
 				Detail: fmt.Sprintf("these are two deliveries of billing period %s with different rows, and nothing says which is newer; import them one after the other with --delivered-at", d.Partition)}}
 		}
 	}

@@ -3,6 +3,7 @@ package awscur
 import (
 	"context"
 	"encoding/binary"
+	"strings"
 
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
@@ -46,6 +47,9 @@ func open(f blob.File, wanted []column) (source, error) {
 	}
 	if string(head) == parquetMagic {
 		return openParquet(f, wanted)
+	}
+	if strings.HasSuffix(strings.ToLower(f.Name), ".parquet") {
+		return nil, broken(f.Name, "the file does not begin with "+parquetMagic)
 	}
 	return openCSV(f)
 }

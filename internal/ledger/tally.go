@@ -1,5 +1,7 @@
 package ledger
 
+import "fmt"
+
 // Tally counts what did not become a fact: rejections and ignored input, by
 // reason. The zero value is ready. It is not safe for concurrent use.
 type Tally struct {
@@ -66,4 +68,25 @@ func total(m map[string]int64) int64 {
 		n += v
 	}
 	return n
+}
+
+// FileError refuses a whole input file.
+type FileError struct{ Rejection }
+
+// Error is "file line 3, column x: reason: detail".
+func (e *FileError) Error() string { return e.String() }
+
+// String is "file line 3, column x: reason: detail".
+func (r Rejection) String() string {
+	at := r.File
+	if r.Line > 0 {
+		at = fmt.Sprintf("%s line %d", at, r.Line)
+	}
+	if r.Column != "" {
+		at += ", column " + r.Column
+	}
+	if r.Detail == "" {
+		return at + ": " + r.Reason
+	}
+	return at + ": " + r.Reason + ": " + r.Detail
 }

@@ -1,0 +1,182 @@
+package ingest
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	"gpuledger/ingest/awscur"
+	"gpuledger/ingest/spotevents"
+	"gpuledger/internal/blob"
+)
+
+// The sources that can be imported.
+const (
+	SourceAuto        = "auto"
+	SourceAWSCUR      = awscur.Source
+	SourceOpenMetrics = "openmetrics"
+	SourceSpotEvents  = "spot-events"
+	SourcePriceBook   = "price-book"
+)
+
+// Sources lists them; auto decides per file. The order is that in which one
+// import of auto takes them.
+var Sources = []string{SourceAuto, SourceAWSCUR, SourcePriceBook, SourceSpotEvents, SourceOpenMetrics}
+
+// headBytes is how much of a file detection looks at.
+const headBytes = 64 << 10
+
+// Detection is what a file looks like.
+type Detection struct {
+	Source   string // empty when nothing known
+	Manifest bool   // it names other files
+}
+
+var (
+	ratesKey   = regexp.MustCompile(`(?m)^(rates|"rates"|'rates')\s*:`)
+	sampleLine = regexp.MustCompile(`^[a-zA-Z_:][a-zA-Z0-9_:]*(\{.*\})?[ \t]+[-+0-9a-zA-Z.]+([ \t]+[-+0-9.eE]+)?\s*$`)
+)
+
+// Detect decides by content what a file is. An error means that its first
+// bytes cannot be read, a damaged archive for example.
+func Detect(f blob.File) (Detection, error) {
+	head, err := f.Head(headBytes)
+	if err != nil {
+		return Detection{}, err
+	}
+	if bytes.HasPrefix(head, []byte("PAR1")) {
+		names, err := awscur.ParquetColumns(f)
+		if err != nil {
+			return Detection{}, err
+		}
+		if awscur.LooksLikeCUR(names) {
+			return Detection{Source: SourceAWSCUR}, nil
+		}
+		return Detection{}, nil
+	}
+	return detectText(head), nil
+}
+
+func detectText(head []byte) Detection {
+	head = bytes.TrimPrefix(head, []byte("\ufeff"))
+	text := bytes.TrimLeft(head, " \t\r\n")
+	switch {
+	case len(text) == 0:
+		return Detection{}
+	case text[0] == '{' || text[0] == '[':
+		switch {
+		case spotevents.LooksLikeEvents(text):
+			return Detection{Source: SourceSpotEvents}
+		case awscur.IsManifest(text):
+			return Detection{Source: SourceAWSCUR, Manifest: true}
+		}
+		return Detection{}
+	case awscur.LooksLikeCUR(headerFields(text)):
+		return Detection{Source: SourceAWSCUR}
+	case looksLikeMetrics(text):
+		return Detection{Source: SourceOpenMetrics}
+	case ratesKey.Match(text):
+		return Detection{Source: SourcePriceBook}
+	}
+	return Detection{}
+}
+
+// headerFields reads the first line as CSV.
+func headerFields(text []byte) []string {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	fields, err := csv.NewReader(bytes.NewReader(line)).Read()
+	if err != nil {
+		return nil // no CSV, so no header
+	}
+	return fields
+}
+
+// looksLikeMetrics looks at the first lines: comments of the exposition format
+// or samples.
+func looksLikeMetrics(text []byte) bool {
+	lines := bytes.SplitN(text, []byte("\n"), 50)
+	for i, line := range lines {
+		line = bytes.TrimRight(line, "\r")
+		switch {
+		case len(line) == 0:
+			continue
+		case line[0] == '#':
+			word, _, _ := bytes.Cut(bytes.TrimLeft(line[1:], " "), []byte(" "))
+			switch string(word) {
+			case "TYPE", "HELP", "UNIT", "EOF":
+				return true
+			}
+			continue
+		}
+		return i+1 == len(lines) && len(text) >= headBytes/2 || sampleLine.Match(line)
+	}
+	return false
+}
+
+// byName is what the name of an unreadable file promises.
+func byName(f blob.File) Detection {
+	name := strings.ToLower(f.Name)
+	for _, packed := range []string{".gz", ".zst", ".zstd"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	switch path.Ext(name) {
+	case ".parquet", ".csv":
+		return Detection{Source: SourceAWSCUR}
+	case ".yaml", ".yml":
+		return Detection{Source: SourcePriceBook}
+	case ".json", ".jsonl", ".ndjson":
+		if strings.HasSuffix(name, "manifest.json") {
+			return Detection{Source: SourceAWSCUR, Manifest: true}
+		}
+		return Detection{Source: SourceSpotEvents}
+	case ".prom", ".om", ".openmetrics", ".metrics", ".txt":
+		return Detection{Source: SourceOpenMetrics}
+	}
+	return Detection{}
+}
+
+// candidateFile is a file that an import takes.
+type candidateFile struct {
+	blob.File
+	uri      string
+	named    bool // the URI is this very file
+	manifest bool
+}
+
+// sortFiles detects each file and hands it to its source. Files of other
+// formats below a directory are counted as ignored; a file that was named
+// itself is refused instead.
+func sortFiles(source string, files []candidateFile) (bySource map[string][]candidateFile, ignored map[string]int64, err error) {
+	bySource, ignored = map[string][]candidateFile{}, map[string]int64{}
+	for _, f := range files {
+		d, derr := Detect(f.File)
+		promised := byName(f.File)
+		switch {
+		case derr != nil:
+			// Unreadable: what it promises to be will say why when it is opened.
+			if d = promised; d.Source == "" || (source != SourceAuto && f.named) {
+				d.Source = source
+			}
+			if d.Source == SourceAuto {
+				return nil, nil, derr
+			}
+		case source != SourceAuto && f.named:
+			d.Source = source // its parser says best what is wrong with it
+		case d.Source == "" && promised.Source == source:
+			d = promised
+		}
+		if d.Source == "" && f.named {
+			return nil, nil, fmt.Errorf("%s: unknown format; name its source, one of %s", f.Name, strings.Join(Sources[1:], ", "))
+		}
+		if d.Source == "" || (source != SourceAuto && d.Source != source) {
+			ignored["file of another format"]++
+			continue
+		}
+		f.manifest = d.Manifest
+		bySource[d.Source] = append(bySource[d.Source], f)
+	}
+	return bySource, ignored, nil
+}

@@ -1,0 +1,145 @@
+package ingest
+
+import (
+	"fmt"
+	"sort"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// defaultCluster is the cluster of telemetry that names none.
+const defaultCluster = "default"
+
+// identities collects who the nodes of the unnamed cluster are. Two clusters
+// that both go without a name would run into each other wherever they use the
+// same node names: the same name is then two machines at the same time.
+type identities struct {
+	cluster string
+	nodes   map[string]*identity
+}
+
+type identity struct {
+	machines map[string]period.Interval // by provider id
+	devices  map[int32]map[string]period.Interval
+}
+
+func newIdentities(cluster string) *identities {
+	return &identities{cluster: cluster, nodes: map[string]*identity{}}
+}
+
+func (x *identities) node(name string) *identity {
+	n := x.nodes[name]
+	if n == nil {
+		n = &identity{machines: map[string]period.Interval{}, devices: map[int32]map[string]period.Interval{}}
+		x.nodes[name] = n
+	}
+	return n
+}
+
+func widen(old period.Interval, more period.Interval) period.Interval {
+	switch {
+	case more.Empty():
+		return old
+	case old.Empty():
+		return more
+	}
+	return period.Interval{From: min(old.From, more.From), To: max(old.To, more.To)}
+}
+
+func (n *identity) machine(providerID string, life period.Interval) {
+	if providerID != "" {
+		n.machines[providerID] = widen(n.machines[providerID], life)
+	}
+}
+
+func (n *identity) device(index int32, uuid string, hours period.Interval) {
+	if index < 0 || uuid == "" {
+		return
+	}
+	if n.devices[index] == nil {
+		n.devices[index] = map[string]period.Interval{}
+	}
+	n.devices[index][uuid] = widen(n.devices[index][uuid], hours)
+}
+
+// add notes the nodes of the cluster in t.
+func (x *identities) add(t *ledger.Telemetry) {
+	for i := range t.Nodes {
+		if f := &t.Nodes[i]; f.Cluster == x.cluster && f.FirstSeen > 0 {
+			x.node(f.Name).machine(f.ProviderID, period.Interval{From: f.FirstSeen, To: f.LastSeen + 1})
+		}
+	}
+	for i := range t.Samples {
+		if s := &t.Samples[i]; s.Cluster == x.cluster {
+			x.node(s.Node).device(s.Index, s.Device, period.Interval{From: s.Hour, To: s.Hour + period.Hour})
+		}
+	}
+}
+
+func (x *identities) names() []string {
+	out := make([]string, 0, len(x.nodes))
+	for name := range x.nodes {
+		out = append(out, name)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// check refuses a node name that stands for two machines at once, within the
+// import or against what is stored.
+func (x *identities) check(known []NodeIdentity) error {
+	for _, k := range known {
+		n := x.nodes[k.Name]
+		if n == nil {
+			continue
+		}
+		n.machine(k.ProviderID, k.Life)
+		for _, d := range k.Devices {
+			n.device(d.Index, d.UUID, d.Hours)
+		}
+	}
+	for _, name := range x.names() {
+		n := x.nodes[name]
+		if a, b, ok := clash(n.machines, period.Minute); ok {
+			return x.refuse(name, "machine", a, b)
+		}
+		for _, byUUID := range n.devices {
+			// A card that is swapped shares the hour of its replacement.
+			if a, b, ok := clash(byUUID, period.Hour); ok {
+				return x.refuse(name, "device", a, b)
+			}
+		}
+	}
+	return nil
+}
+
+func (x *identities) refuse(name, what, a, b string) error {
+	return fmt.Errorf("node %q is %s %s and %s at the same time: two clusters without a name share node names; import each with --cluster", name, what, a, b)
+}
+
+// clash finds two identities that overlap by more than slack seconds, or of
+// which one lies wholly within the other.
+func clash(spans map[string]period.Interval, slack int64) (a, b string, found bool) {
+	ids := make([]string, 0, len(spans))
+	for id := range spans {
+		ids = append(ids, id)
+	}
+	sort.Slice(ids, func(i, j int) bool {
+		if spans[ids[i]].From != spans[ids[j]].From {
+			return spans[ids[i]].From < spans[ids[j]].From
+		}
+		return ids[i] < ids[j]
+	})
+	for i := 1; i < len(ids); i++ {
+		for j := range i {
+			// Sorted by start: the later one lies within when it ends no later.
+			earlier, later := spans[ids[j]], spans[ids[i]]
+			common := later.Intersect(earlier).Seconds()
+			if common > slack || common > 0 && (later.To <= earlier.To || later.From == earlier.From) {
+				return ids[j], ids[i], true
+			}
+		}
+	}
+	return "", "", false
+}

@@ -1,0 +1,251 @@
+package ingest
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"gpuledger/ingest/openmetrics"
+	"gpuledger/internal/blob"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Request says what to import.
+type Request struct {
+	Source      string         // one of Sources
+	URIs        []string       // files and directories
+	Cluster     string         // of telemetry; empty: its label cluster, else "default"
+	DeliveredAt *period.Second // of a bill; nil: what its files say
+}
+
+// Progress is reported while an import runs, from one goroutine at a time.
+type Progress struct {
+	Source    string
+	Phase     string // "survey", "read" or "publish"
+	File      string // finished last
+	Files     int
+	FilesDone int
+	Bytes     int64 // stored bytes of all files
+	BytesDone int64
+	Rows      int64 // handed to the stage so far
+}
+
+// Importer takes files into a Store.
+type Importer struct {
+	Store    Store
+	Now      func() time.Time
+	Progress func(Progress) // may be nil
+	// Parsers is how many files are read at once; 0 = 2.
+	Parsers int
+}
+
+// finishTimeout bounds the journal entry of an import whose context ended.
+const finishTimeout = 10 * time.Second
+
+// Import runs a request. The error is not nil whenever anything was refused or
+// rejected (a *RefusedError names file, line, column and reason); the summary
+// then still says what happened. It is nil only when the request itself was
+// wrong.
+func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
+	if !slices.Contains(Sources, req.Source) {
+		return nil, fmt.Errorf("unknown source %q: known are %s", req.Source, strings.Join(Sources, ", "))
+	}
+	if len(req.URIs) == 0 {
+		return nil, errors.New("nothing to import: name a file or a directory")
+	}
+	var files []candidateFile
+	for _, uri := range req.URIs {
+		found, err := blob.List(ctx, uri)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range found {
+			files = append(files, candidateFile{File: f, uri: uri, named: len(found) == 1 && f.Name == f.Base() && strings.HasSuffix(strings.TrimRight(uri, "/"), f.Name)})
+		}
+	}
+	files = distinct(files)
+	bySource, ignored, err := sortFiles(req.Source, files)
+	if err != nil {
+		return nil, err
+	}
+	if len(bySource) == 0 {
+		return nil, fmt.Errorf("nothing to import: none of the %d files under %s is of source %s", len(files), strings.Join(req.URIs, " "), req.Source)
+	}
+	total := newSummary(req.Source)
+	var errs []error
+	for _, source := range Sources {
+		if len(bySource[source]) == 0 {
+			continue
+		}
+		one, err := im.importSource(ctx, source, req, bySource[source], ignored)
+		if one != nil {
+			total.add(one)
+		}
+		if err != nil {
+			errs = append(errs, err)
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		ignored = nil // counted with the first
+	}
+	return total, errors.Join(errs...)
+}
+
+// distinct drops files that were found through more than one URI.
+func distinct(files []candidateFile) []candidateFile {
+	seen := map[string]bool{}
+	out := files[:0]
+	for _, f := range files {
+		if !seen[f.Path] {
+			seen[f.Path] = true
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// run is one import of one source.
+type run struct {
+	im    *Importer
+	req   Request
+	files []candidateFile
+	rec   ImportRecord
+	tally ledger.Tally
+	sum   *Summary
+
+	mu       sync.Mutex
+	progress Progress
+}
+
+func (im *Importer) importSource(ctx context.Context, source string, req Request, files []candidateFile, ignored map[string]int64) (*Summary, error) {
+	r := &run{im: im, req: req, files: files, sum: newSummary(source)}
+	started := im.Now()
+	r.rec = ImportRecord{Source: source, URI: strings.Join(req.URIs, " "), State: ImportRunning, StartedAt: started, Files: len(files)}
+	r.rec.ID = ledger.NewID("import", source, r.rec.URI, started.UTC().Format(time.RFC3339Nano), rand.Text())
+	if source == SourceOpenMetrics {
+		r.rec.Cluster = req.Cluster
+	}
+	for _, reason := range sortedReasons(ignored) {
+		r.tally.Note(reason, ignored[reason])
+	}
+	for _, f := range files {
+		r.rec.Bytes += f.Size
+	}
+	r.progress = Progress{Source: source, Files: len(files), Bytes: r.rec.Bytes}
+	if err := im.Store.StartImport(ctx, r.rec); err != nil {
+		return nil, fmt.Errorf("start import of %s: %w", source, err)
+	}
+	err := r.dispatch(ctx)
+	return r.finish(ctx, err)
+}
+
+func (r *run) dispatch(ctx context.Context) error {
+	switch r.rec.Source {
+	case SourceAWSCUR:
+		return r.awsCUR(ctx)
+	case SourceOpenMetrics:
+		return r.openMetrics(ctx)
+	case SourceSpotEvents:
+		return r.spotEvents(ctx)
+	case SourcePriceBook:
+		return r.priceBook(ctx)
+	}
+	return fmt.Errorf("unknown source %q", r.rec.Source)
+}
+
+// refuse counts the rejection of a whole file when err says that the file
+// cannot be read. Errors of the stage and of the context pass through.
+func (r *run) refuse(file string, err error) error {
+	var fe *ledger.FileError
+	switch {
+	case errors.As(err, &fe):
+		r.tally.Reject(fe.Rejection)
+	case errors.Is(err, errStopped), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.Is(err, blob.ErrTruncated), errors.Is(err, openmetrics.ErrTruncated):
+		r.tally.Reject(ledger.Rejection{File: file, Reason: "truncated file", Detail: err.Error()})
+	case errors.Is(err, blob.ErrDamaged):
+		r.tally.Reject(ledger.Rejection{File: file, Reason: "damaged file", Detail: err.Error()})
+	default:
+		r.tally.Reject(ledger.Rejection{File: file, Reason: "unreadable file", Detail: err.Error()})
+	}
+	return nil
+}
+
+// errRejected ends a run whose rejections are in the tally.
+var errRejected = errors.New("rejected")
+
+// finish writes the journal entry and makes summary and error agree with it.
+func (r *run) finish(ctx context.Context, cause error) (*Summary, error) {
+	rec, s := &r.rec, r.sum
+	rec.FinishedAt = r.im.Now()
+	rec.Rejected, rec.RejectedByReason, rec.Rejections = r.tally.RejectedRows(), r.tally.Rejected, r.tally.First
+	rec.Ignored, rec.IgnoredByReason = r.tally.IgnoredRows(), r.tally.Ignored
+	var refused error
+	switch {
+	case cause != nil:
+		rec.State, rec.Accepted = ImportRefused, 0
+		s.Deliveries, s.ControlTotals = []PublishedDelivery{}, []ControlTotal{}
+		e := &RefusedError{Source: rec.Source, Whole: true, Rejected: rec.Rejected, First: showRejections(r.tally.First, shownRejections)}
+		if !errors.Is(cause, errRejected) {
+			e.Cause = cause
+		}
+		refused = e
+	case rec.Rejected > 0:
+		refused = &RefusedError{Source: rec.Source, Rejected: rec.Rejected, First: showRejections(r.tally.First, shownRejections)}
+	}
+	if refused != nil {
+		rec.Message = refused.Error()
+	}
+	s.State, s.Files, s.Bytes, s.RowsRead = rec.State, rec.Files, rec.Bytes, rec.RowsRead
+	s.Accepted, s.Rejected, s.Ignored, s.Message = rec.Accepted, rec.Rejected, rec.Ignored, rec.Message
+	s.Rejections, s.NotedByReason = showRejections(r.tally.First, shownRejections), r.tally.Noted
+	if rec.RejectedByReason != nil {
+		s.RejectedByReason = rec.RejectedByReason
+	}
+	if rec.IgnoredByReason != nil {
+		s.IgnoredByReason = rec.IgnoredByReason
+	}
+	s.Seconds = rec.FinishedAt.Sub(rec.StartedAt).Seconds()
+	s.Imports = append(s.Imports, rec.ID)
+	journal, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTimeout)
+	defer cancel()
+	if err := r.im.Store.FinishImport(journal, *rec); err != nil {
+		return s, errors.Join(refused, fmt.Errorf("record import of %s: %w", rec.Source, err))
+	}
+	return s, refused
+}
+
+// phase starts a phase of the progress report.
+func (r *run) phase(name string) {
+	r.report(func(p *Progress) { p.Phase, p.File, p.FilesDone, p.BytesDone = name, "", 0, 0 })
+}
+
+func (r *run) fileDone(f blob.File) {
+	r.report(func(p *Progress) { p.File, p.FilesDone, p.BytesDone = f.Name, p.FilesDone+1, p.BytesDone+f.Size })
+}
+
+func (r *run) rowsDone(n int64) { r.report(func(p *Progress) { p.Rows += n }) }
+
+func (r *run) report(change func(*Progress)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change(&r.progress)
+	if r.im.Progress != nil {
+		r.im.Progress(r.progress)
+	}
+}
+
+func (r *run) parsers() int {
+	if r.im.Parsers > 0 {
+		return r.im.Parsers
+	}
+	return 2
+}

@@ -1,0 +1,271 @@
+package ingest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+func importer(m *memory) *Importer {
+	return &Importer{Store: m, Now: func() time.Time { return time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC) }}
+}
+
+// write puts files below a fresh directory.
+func write(t testing.TB, files map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range files {
+		p := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+func pack(t testing.TB, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+const curHeader = "identity_line_item_id,identity_time_interval,bill_payer_account_id,bill_billing_period_start_date,line_item_usage_account_id,line_item_line_item_type,line_item_usage_start_date,line_item_usage_end_date,line_item_product_code,line_item_usage_type,line_item_resource_id,line_item_usage_amount,line_item_currency_code,line_item_unblended_cost,pricing_public_on_demand_cost,pricing_unit,resource_tags\n"
+
+func curRow(n int, cost string) string {
+	from := time.Date(2026, 10, 1, n%24, 0, 0, 0, time.UTC)
+	to := from.Add(time.Hour)
+	at := func(t time.Time) string { return t.Format(time.RFC3339) }
+	return fmt.Sprintf("line%d,%s/%s,111122223333,2026-10-01T00:00:00Z,444455556666,Usage,%s,%s,AmazonEC2,BoxUsage:p5.48xlarge,i-%d,1,USD,%s,%s,Hrs,\"{\"\"user_team\"\":\"\"a\"\"}\"\n",
+		n, at(from), at(to), at(from), at(to), n, cost, cost)
+}
+
+func cur(rows ...string) string { return curHeader + strings.Join(rows, "") }
+
+func mustImport(t *testing.T, m *memory, req Request) *Summary {
+	t.Helper()
+	s, err := importer(m).Import(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.open != 0 {
+		t.Fatalf("%d stages left open", m.open)
+	}
+	return s
+}
+
+func second(s string) *period.Second {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		panic(err)
+	}
+	at := period.FromTime(t)
+	return &at
+}
+
+func TestDeliveriesReplaceEachOtherInOrder(t *testing.T) {
+	m := newMemory()
+	first := write(t, map[string]string{"a.csv": cur(curRow(1, "55.04"), curRow(2, "55.04"))})
+	// The same rows in another order, cut in two and packed.
+	same := write(t, map[string]string{"x.csv.gz": pack(t, cur(curRow(2, "55.0400"))), "y.csv": cur(curRow(1, "5.504e1"))})
+	newer := write(t, map[string]string{"a.csv": cur(curRow(1, "55.04"), curRow(2, "50"))})
+
+	if s := mustImport(t, m, Request{Source: "aws-cur", URIs: []string{first}, DeliveredAt: second("2026-10-02T00:00:00Z")}); !slices.Equal(states(s), []string{"published"}) || s.Accepted != 2 || s.State != ImportPublished {
+		t.Fatalf("%+v", s)
+	}
+	if s := mustImport(t, m, Request{Source: "auto", URIs: []string{same}}); !slices.Equal(states(s), []string{"unchanged"}) {
+		t.Fatalf("the same rows in other bytes: %+v", s)
+	}
+	if s, err := importer(m).Import(t.Context(), Request{Source: "aws-cur", URIs: []string{newer}}); err == nil || s.State != ImportRefused || !strings.Contains(err.Error(), "--delivered-at") {
+		t.Fatalf("other rows without a time must be refused: %v", err)
+	}
+	if s := mustImport(t, m, Request{Source: "aws-cur", URIs: []string{newer}, DeliveredAt: second("2026-10-03T00:00:00Z")}); !slices.Equal(states(s), []string{"published"}) {
+		t.Fatalf("%+v", s)
+	}
+	if s := mustImport(t, m, Request{Source: "aws-cur", URIs: []string{first}, DeliveredAt: second("2026-10-02T00:00:00Z")}); !slices.Equal(states(s), []string{"older"}) || s.State != ImportOlder {
+		t.Fatalf("%+v", s)
+	}
+	if len(m.current) != 1 || m.open != 0 {
+		t.Errorf("%d current deliveries, %d open stages", len(m.current), m.open)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	good := cur(curRow(1, "55.04"), curRow(2, "55.04"))
+	parquet := "PAR1" + strings.Repeat("x", 100) + "\x10\x00\x00\x00PAR1"
+	for name, c := range map[string]struct {
+		source string
+		files  map[string]string
+		want   []string // in the error
+		reason string
+	}{
+		"text in a number": {"aws-cur", map[string]string{"b.csv": cur(curRow(1, "55.04"), curRow(2, "cheap"))}, []string{"b.csv line 3", "line_item_unblended_cost", "not a number"}, "not a number"},
+		"text in usage":    {"aws-cur", map[string]string{"b.csv": strings.Replace(good, ",1,USD", ",one,USD", 1)}, []string{"b.csv line 2", "line_item_usage_amount"}, "not a number"},
+		"bad date":         {"aws-cur", map[string]string{"b.csv": strings.Replace(good, "2026-10-01T00:00:00Z,444", "2026-13-01,444", 1)}, []string{"b.csv line 2", "bill_billing_period_start_date"}, "not a date"},
+		"unknown unit":     {"aws-cur", map[string]string{"b.csv": strings.Replace(good, "Hrs", "Furlongs", 1)}, []string{"b.csv line 2", "pricing_unit", "Furlongs"}, "unknown unit"},
+		"unknown currency": {"aws-cur", map[string]string{"b.csv": strings.Replace(good, "USD", "dollars", 1)}, []string{"line_item_currency_code"}, "unknown unit"},
+		"missing columns":  {"aws-cur", map[string]string{"b.csv": strings.Replace(strings.Replace(good, "line_item_unblended_cost", "cost", 1), "line_item_currency_code", "cur", 1)}, []string{"b.csv line 1", "line_item_currency_code, line_item_unblended_cost"}, "missing required column"},
+		"legacy":           {"aws-cur", map[string]string{"b.csv": "identity/LineItemId,bill/PayerAccountId,lineItem/UnblendedCost\na,b,1\n"}, []string{"legacy"}, "not CUR 2.0"},
+		"fields":           {"aws-cur", map[string]string{"b.csv": good + "a,b\n"}, []string{"b.csv line 4", "2 fields"}, "wrong number of fields"},
+		"quotes":           {"aws-cur", map[string]string{"b.csv": good + "\"a,b\n"}, []string{"b.csv line"}, "broken csv"},
+		"bad map":          {"aws-cur", map[string]string{"b.csv": strings.Replace(good, `{""user_team"":""a""}`, `{""user_team"":`, 1)}, []string{"b.csv line 2", "resource_tags"}, "not a map"},
+		"empty":            {"aws-cur", map[string]string{"b.csv": ""}, []string{"b.csv"}, "empty file"},
+		"truncated gzip":   {"aws-cur", map[string]string{"b.csv.gz": pack(t, good)[:150]}, []string{"b.csv.gz", "truncated"}, "truncated file"},
+		"broken footer":    {"aws-cur", map[string]string{"b.parquet": parquet}, []string{"b.parquet", "broken parquet"}, "broken parquet"},
+		"short parquet":    {"aws-cur", map[string]string{"b.parquet": "PAR1"}, []string{"b.parquet"}, "broken parquet"},
+		"no parquet":       {"aws-cur", map[string]string{"b.parquet": "hello"}, []string{"b.parquet"}, "broken parquet"},
+		"lost data file":   {"aws-cur", map[string]string{"m-Manifest.json": `{"executionId":"e","dataFiles":["s3://b/p/data/BILLING_PERIOD=2026-10/x-00001.csv.gz"]}`, "b.csv": good}, []string{"m-Manifest.json", "x-00001.csv.gz"}, "file missing"},
+		"empty manifest":   {"aws-cur", map[string]string{"m-Manifest.json": `{"exportArn":"e"}`}, []string{"m-Manifest.json", "no data files"}, "broken manifest"},
+		"book":             {"price-book", map[string]string{"b.yaml": "rates:\n- {instance_type: a, hourly: x}\n"}, []string{"b.yaml line 2"}, "missing value"},
+		"events":           {"spot-events", map[string]string{"e.json": `{"detail-type":"EC2 Instance State-change Notification","detail":{"inst`}, []string{"e.json line 1"}, "broken json"},
+		"metrics":          {"openmetrics", map[string]string{"m.om": "# TYPE kube_node_info gauge\nkube_node_info{node=\"a\"} 1 1760000000\n"}, []string{"m.om"}, "truncated file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMemory()
+			root := write(t, c.files)
+			s, err := importer(m).Import(t.Context(), Request{Source: c.source, URIs: []string{root}})
+			var refused *RefusedError
+			if !errors.As(err, &refused) || s == nil {
+				t.Fatalf("error %v, summary %v", err, s)
+			}
+			for _, w := range c.want {
+				if !strings.Contains(err.Error(), w) {
+					t.Errorf("error %q lacks %q", err, w)
+				}
+			}
+			if s.State != ImportRefused || s.RejectedByReason[c.reason] == 0 || len(s.Rejections) == 0 || s.Accepted != 0 {
+				t.Errorf("summary %+v", s)
+			}
+			if len(m.current) != 0 || m.open != 0 || len(m.events) != 0 || len(m.rates) != 0 {
+				t.Error("something is visible")
+			}
+			for _, rec := range m.imports {
+				if rec.State != ImportRefused || rec.Message == "" || len(rec.Rejections) == 0 {
+					t.Errorf("journal %+v", rec)
+				}
+			}
+		})
+	}
+}
+
+func TestUnknownSourceAndFormats(t *testing.T) {
+	m := newMemory()
+	if _, err := importer(m).Import(t.Context(), Request{Source: "gcp-billing", URIs: []string{"."}}); err == nil || !strings.Contains(err.Error(), "unknown source") {
+		t.Error(err)
+	}
+	root := write(t, map[string]string{"README.md": "# hello", "a.csv": cur(curRow(1, "1")), "x/truth.json": "{}"})
+	s := mustImport(t, m, Request{Source: "auto", URIs: []string{root}})
+	if s.Files != 1 || s.NotedByReason["file of another format"] != 2 {
+		t.Errorf("%+v", s)
+	}
+	if _, err := importer(m).Import(t.Context(), Request{Source: "auto", URIs: []string{filepath.Join(root, "README.md")}}); err == nil || !strings.Contains(err.Error(), "unknown format") {
+		t.Error(err)
+	}
+	if _, err := importer(m).Import(t.Context(), Request{Source: "openmetrics", URIs: []string{root}}); err == nil || !strings.Contains(err.Error(), "none of the 3 files") {
+		t.Error(err)
+	}
+	if _, err := json.Marshal(s); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestFaultsOfTheStoreRefuse(t *testing.T) {
+	m := newMemory()
+	m.fail = errors.New("disk full")
+	root := write(t, map[string]string{"a.csv": cur(curRow(1, "1"))})
+	s, err := importer(m).Import(t.Context(), Request{Source: "aws-cur", URIs: []string{root}})
+	if !errors.Is(err, m.fail) || s.State != ImportRefused || m.open != 0 || len(s.Rejections) != 0 {
+		t.Errorf("%v %+v", err, s)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	m.fail = nil
+	im := importer(m)
+	im.Progress = func(p Progress) {
+		if p.Phase == "read" {
+			cancel()
+		}
+	}
+	if _, err := im.Import(ctx, Request{Source: "aws-cur", URIs: []string{root}}); !errors.Is(err, context.Canceled) || m.open != 0 || len(m.current) != 0 {
+		t.Errorf("cancelled: %v, %d open", err, m.open)
+	}
+}
+
+func metrics(uuid, provider string) string {
+	return fmt.Sprintf("# TYPE kube_node_info gauge\nkube_node_info{node=\"node-1\",provider_id=%q} 1 1760000000\nDCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=%q,Hostname=\"node-1\",modelName=\"NVIDIA L4\"} 50 1760000000\n# EOF\n", provider, uuid)
+}
+
+func TestTwoUnnamedClustersAreRefused(t *testing.T) {
+	m := newMemory()
+	a := write(t, map[string]string{"a.om": metrics("GPU-a", "aws:///us-east-1a/i-1")})
+	b := write(t, map[string]string{"b.om": metrics("GPU-b", "aws:///us-east-1a/i-2")})
+	mustImport(t, m, Request{Source: "openmetrics", URIs: []string{a}})
+	mustImport(t, m, Request{Source: "auto", URIs: []string{a, b}, Cluster: "named"})
+	s, err := importer(m).Import(t.Context(), Request{Source: "openmetrics", URIs: []string{a, b}})
+	if err == nil || !strings.Contains(err.Error(), "--cluster") || s.State != ImportRefused {
+		t.Errorf("two unnamed clusters in one import: %v", err)
+	}
+	m.nodes = []NodeIdentity{{Name: "node-1", Devices: []NodeDevice{{Index: 0, UUID: "GPU-a", Hours: period.Interval{From: 1759996800, To: 1760000400}}}}}
+	if _, err := importer(m).Import(t.Context(), Request{Source: "openmetrics", URIs: []string{b}}); err == nil || !strings.Contains(err.Error(), "node-1") {
+		t.Errorf("against the stored one: %v", err)
+	}
+	if _, err := importer(m).Import(t.Context(), Request{Source: "openmetrics", URIs: []string{a}}); err != nil {
+		t.Errorf("the same cluster again: %v", err)
+	}
+}
+
+func TestPublicSamplesThroughTheImporter(t *testing.T) {
+	root, err := filepath.Abs("../../shared/reference/samples/aws-cur2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(root); err != nil {
+		t.Skipf("public samples are not here: %v", err)
+	}
+	m := newMemory()
+	s := mustImport(t, m, Request{Source: "auto", URIs: []string{root}})
+	if s.Files != 6 || s.Accepted != 803+20+4+2*2283 || len(s.Deliveries) != 5 {
+		t.Errorf("%+v", s)
+	}
+	var same int
+	for _, d := range s.Deliveries {
+		if d.State == DeliveryUnchanged && d.Rows == 2283 {
+			same++
+		}
+	}
+	if same != 1 || len(m.current) != 4 {
+		t.Errorf("%d unchanged, %d current", same, len(m.current))
+	}
+	if s = mustImport(t, m, Request{Source: "aws-cur", URIs: []string{root}}); s.State != ImportUnchanged {
+		t.Errorf("again: %+v", s.Deliveries)
+	}
+	for _, c := range m.charges {
+		seen := map[ledger.ID]bool{}
+		for i := range c {
+			seen[c[i].ID] = true
+		}
+		if len(seen) != len(c) {
+			t.Error("charge ids repeat")
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+)
+
+// memory is a Store that keeps to the contract of store.go, for tests of the
+// importer alone.
+type memory struct {
+	imports map[ledger.ID]ImportRecord
+	current map[string]ledger.Delivery // by key
+	older   []ledger.Delivery
+	charges map[ledger.ID][]ledger.Charge // by delivery
+	events  map[ledger.InstanceEvent]bool
+	rates   map[ledger.ID]ledger.Rate
+	nodes   []NodeIdentity
+	samples int64
+	open    int // stages that were neither published nor discarded
+	fail    error
+}
+
+func newMemory() *memory {
+	return &memory{imports: map[ledger.ID]ImportRecord{}, current: map[string]ledger.Delivery{}, charges: map[ledger.ID][]ledger.Charge{},
+		events: map[ledger.InstanceEvent]bool{}, rates: map[ledger.ID]ledger.Rate{}}
+}
+
+func (m *memory) StartImport(_ context.Context, rec ImportRecord) error {
+	if _, dup := m.imports[rec.ID]; dup {
+		return fmt.Errorf("import %s twice", rec.ID)
+	}
+	m.imports[rec.ID] = rec
+	return nil
+}
+
+func (m *memory) FinishImport(_ context.Context, rec ImportRecord) error {
+	if m.imports[rec.ID].State != ImportRunning || rec.State == ImportRunning {
+		return fmt.Errorf("import %s: %s after %s", rec.ID, rec.State, m.imports[rec.ID].State)
+	}
+	m.imports[rec.ID] = rec
+	return nil
+}
+
+func (m *memory) PublishEvents(_ context.Context, _ ledger.ID, events []ledger.InstanceEvent) (int64, error) {
+	before := len(m.events)
+	for _, e := range events {
+		e.EventID = ""
+		m.events[e] = true
+	}
+	return int64(len(m.events) - before), m.fail
+}
+
+func (m *memory) PublishRates(_ context.Context, _ ledger.ID, rates []ledger.Rate) error {
+	for _, r := range rates {
+		m.rates[r.ID] = r
+	}
+	return m.fail
+}
+
+func (m *memory) NodeIdentities(context.Context, string, []string) ([]NodeIdentity, error) {
+	return m.nodes, nil
+}
+
+func (m *memory) StageCharges(context.Context, ledger.ID) (ChargeStage, error) {
+	m.open++
+	return &memoryCharges{m: m, slots: map[int][]ledger.Charge{}}, nil
+}
+
+type memoryCharges struct {
+	m     *memory
+	slots map[int][]ledger.Charge
+	done  bool
+}
+
+func (s *memoryCharges) Write(_ context.Context, slot int, charges []ledger.Charge) error {
+	s.slots[slot] = append(s.slots[slot], charges...)
+	return s.m.fail
+}
+
+func (s *memoryCharges) Publish(_ context.Context, ds []ledger.Delivery) ([]PublishedDelivery, error) {
+	current := maps.Clone(s.m.current)
+	var out []PublishedDelivery
+	for slot, d := range ds {
+		if err := s.check(slot, d); err != nil {
+			return nil, err
+		}
+		key := fmt.Sprint(d.Source, "|", d.Export, "|", d.Scope, "|", d.Dataset, "|", d.Partition)
+		p := PublishedDelivery{DeliveryID: d.ID, Partition: d.Partition, State: DeliveryPublished, Rows: d.Rows}
+		if old, ok := current[key]; ok {
+			switch {
+			case old.Digest == d.Digest:
+				p.State = DeliveryUnchanged
+			case old.DeliveredAt == nil || d.DeliveredAt == nil || *old.DeliveredAt == *d.DeliveredAt:
+				return nil, fmt.Errorf("no order between two deliveries of %s; give --delivered-at", key)
+			case *d.DeliveredAt < *old.DeliveredAt:
+				p.State = DeliveryOlder
+				s.m.older = append(s.m.older, d)
+			}
+		}
+		if p.State == DeliveryPublished {
+			current[key] = d
+			s.m.charges[d.ID] = s.slots[slot]
+		}
+		out = append(out, p)
+	}
+	s.m.current = current
+	s.end()
+	return out, nil
+}
+
+func (s *memoryCharges) check(slot int, d ledger.Delivery) error {
+	if int64(len(s.slots[slot])) != d.Rows {
+		return fmt.Errorf("%d charges staged of %d", len(s.slots[slot]), d.Rows)
+	}
+	for _, t := range d.Totals {
+		var sum money.Amount
+		var n int64
+		for i := range s.slots[slot] {
+			c := &s.slots[slot][i]
+			if c.Account == t.Account && c.Currency == t.Currency && c.BillingPeriod == t.BillingPeriod {
+				n++
+				if a := c.Get(t.Metric); a != nil {
+					sum = sum.Add(*a)
+				}
+			}
+		}
+		if n != t.Charges || sum.Cmp(t.SourceTotal) != 0 {
+			return fmt.Errorf("%s %s %s: staged %d rows %s, raw text %d rows %s", t.Account, t.BillingPeriod, t.Metric, n, sum, t.Charges, t.SourceTotal)
+		}
+	}
+	return nil
+}
+
+func (s *memoryCharges) end() {
+	if !s.done {
+		s.done = true
+		s.m.open--
+	}
+}
+
+func (s *memoryCharges) Discard(context.Context) error { s.end(); return nil }
+
+func (m *memory) StageTelemetry(context.Context, ledger.ID) (TelemetryStage, error) {
+	m.open++
+	return &memoryTelemetry{m: m}, nil
+}
+
+type memoryTelemetry struct {
+	m    *memory
+	n    int64
+	done bool
+}
+
+func (s *memoryTelemetry) Write(_ context.Context, t *ledger.Telemetry) error {
+	s.n += int64(len(t.Samples))
+	return s.m.fail
+}
+
+func (s *memoryTelemetry) Publish(context.Context) error {
+	s.m.samples += s.n
+	return s.Discard(context.Background())
+}
+
+func (s *memoryTelemetry) Discard(context.Context) error {
+	if !s.done {
+		s.done = true
+		s.m.open--
+	}
+	return nil
+}
+
+// states lists what became of the deliveries.
+func states(s *Summary) []string {
+	var out []string
+	for _, d := range s.Deliveries {
+		out = append(out, string(d.State))
+	}
+	return slices.Clip(out)
+}

@@ -1,0 +1,85 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"gpuledger/ingest/pricebook"
+	"gpuledger/ingest/spotevents"
+	"gpuledger/internal/blob"
+	"gpuledger/internal/ledger"
+)
+
+// spotEvents imports instance events. All of them are held in memory: a fleet
+// has a few per instance and day.
+func (r *run) spotEvents(ctx context.Context) error {
+	r.phase("read")
+	var rd spotevents.Reader
+	broken := false
+	for _, f := range r.files {
+		if err := r.open(f.File, func(in *blob.Reader) error { return rd.Parse(ctx, in, f.Name) }); err != nil {
+			if err = r.refuse(f.Name, err); err != nil {
+				return err
+			}
+			broken = true
+		}
+		r.fileDone(f.File)
+	}
+	r.tally.Merge(&rd.Tally)
+	if broken {
+		return errRejected
+	}
+	r.rec.RowsRead, r.rec.Accepted = rd.Read, int64(len(rd.Events))
+	r.phase("publish")
+	fresh, err := r.im.Store.PublishEvents(ctx, r.rec.ID, rd.Events)
+	if err != nil {
+		return fmt.Errorf("publish events: %w", err)
+	}
+	if r.rec.State = ImportPublished; fresh == 0 {
+		r.rec.State = ImportUnchanged
+	}
+	r.tally.Note("event known before", int64(len(rd.Events))-fresh)
+	return nil
+}
+
+// priceBook imports rates; several books of one request are checked together
+// by the store.
+func (r *run) priceBook(ctx context.Context) error {
+	r.phase("read")
+	var all []ledger.Rate
+	for _, f := range r.files {
+		err := r.open(f.File, func(in *blob.Reader) error {
+			rates, entries, tally, err := pricebook.Parse(in, f.Name)
+			all = append(all, rates...)
+			r.rec.RowsRead += entries
+			r.tally.Merge(&tally)
+			return err
+		})
+		if err != nil {
+			if err = r.refuse(f.Name, err); err != nil {
+				return err
+			}
+		}
+		r.fileDone(f.File)
+	}
+	if r.tally.RejectedRows() > 0 {
+		return errRejected
+	}
+	r.phase("publish")
+	if err := r.im.Store.PublishRates(ctx, r.rec.ID, all); err != nil {
+		return fmt.Errorf("publish rates: %w", err)
+	}
+	r.rec.Accepted, r.rec.State = int64(len(all)), ImportPublished
+	return nil
+}
+
+// open hands the unpacked content of a file to use.
+func (r *run) open(f blob.File, use func(*blob.Reader) error) (err error) {
+	in, err := f.Open(blob.Limits{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	return use(in)
+}

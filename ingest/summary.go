@@ -1,0 +1,174 @@
+package ingest
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// shownRejections is how many rejections a Summary carries one by one.
+const shownRejections = 20
+
+// Summary is what an import did.
+type Summary struct {
+	Source   string      `json:"source"`
+	State    ImportState `json:"state"`
+	Files    int         `json:"files"`
+	Bytes    int64       `json:"bytes"` // as stored
+	RowsRead int64       `json:"rows_read"`
+	Accepted int64       `json:"accepted"`
+	Rejected int64       `json:"rejected"`
+	Ignored  int64       `json:"ignored"`
+
+	RejectedByReason map[string]int64    `json:"rejected_by_reason"`
+	IgnoredByReason  map[string]int64    `json:"ignored_by_reason"`
+	NotedByReason    map[string]int64    `json:"noted_by_reason,omitempty"` // accepted, but worth a look
+	Rejections       []Rejection         `json:"rejections"`
+	ControlTotals    []ControlTotal      `json:"control_totals"`
+	Deliveries       []PublishedDelivery `json:"deliveries"`
+	Seconds          float64             `json:"seconds"`
+	Message          string              `json:"message,omitempty"`
+	Imports          []ledger.ID         `json:"imports"` // the records kept of it
+}
+
+// Rejection is a ledger.Rejection in the words of the contract.
+type Rejection struct {
+	File   string `json:"file"`
+	Line   int64  `json:"line,omitempty"`
+	Column string `json:"column,omitempty"`
+	Reason string `json:"reason"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// String is "file line 3, column x: reason: detail".
+func (r Rejection) String() string { return ledger.Rejection(r).String() }
+
+// ControlTotal is a sum over the raw text of a delivery.
+type ControlTotal struct {
+	DeliveryID    ledger.ID     `json:"delivery_id"`
+	Account       string        `json:"account"`
+	BillingPeriod period.Month  `json:"billing_period"`
+	Currency      string        `json:"currency"`
+	Metric        ledger.Metric `json:"metric"`
+	SourceTotal   money.Amount  `json:"source_total"`
+	Charges       int64         `json:"charges"`
+}
+
+// RefusedError says that an import was refused, whole or in part, and why.
+type RefusedError struct {
+	Source string
+	// Whole is true when nothing was published.
+	Whole    bool
+	Rejected int64
+	First    []Rejection
+	Cause    error // when it was no row
+}
+
+// Error names the first rejections with file, line, column and reason.
+func (e *RefusedError) Error() string {
+	if e.Cause != nil {
+		return fmt.Sprintf("import %s refused: %v", e.Source, e.Cause)
+	}
+	what := "nothing was published"
+	if !e.Whole {
+		what = "the others were published"
+	}
+	shown := make([]string, 0, 5)
+	for _, r := range e.First[:min(len(e.First), cap(shown))] {
+		shown = append(shown, r.String())
+	}
+	more := ""
+	if rest := e.Rejected - int64(len(shown)); rest > 0 {
+		more = fmt.Sprintf(" (and %d more)", rest)
+	}
+	noun := "rejections"
+	if e.Rejected == 1 {
+		noun = "rejection"
+	}
+	return fmt.Sprintf("import %s: %d %s, %s: %s%s", e.Source, e.Rejected, noun, what, strings.Join(shown, "; "), more)
+}
+
+// Unwrap returns the cause.
+func (e *RefusedError) Unwrap() error { return e.Cause }
+
+func showRejections(rs []ledger.Rejection, most int) []Rejection {
+	out := []Rejection{}
+	for _, r := range rs[:min(len(rs), most)] {
+		out = append(out, Rejection(r))
+	}
+	return out
+}
+
+// add merges the summary of one source into that of several.
+func (s *Summary) add(o *Summary) {
+	s.Files += o.Files
+	s.Bytes += o.Bytes
+	s.RowsRead += o.RowsRead
+	s.Accepted += o.Accepted
+	s.Rejected += o.Rejected
+	s.Ignored += o.Ignored
+	s.Seconds += o.Seconds
+	for reason, n := range o.RejectedByReason {
+		s.RejectedByReason[reason] += n
+	}
+	for reason, n := range o.IgnoredByReason {
+		s.IgnoredByReason[reason] += n
+	}
+	for reason, n := range o.NotedByReason {
+		if s.NotedByReason == nil {
+			s.NotedByReason = map[string]int64{}
+		}
+		s.NotedByReason[reason] += n
+	}
+	s.Rejections = append(s.Rejections, o.Rejections...)
+	s.Rejections = s.Rejections[:min(len(s.Rejections), shownRejections)]
+	s.ControlTotals = append(s.ControlTotals, o.ControlTotals...)
+	s.Deliveries = append(s.Deliveries, o.Deliveries...)
+	s.Imports = append(s.Imports, o.Imports...)
+	if o.Message != "" {
+		s.Message = strings.TrimPrefix(s.Message+"; "+o.Message, "; ")
+	}
+	s.State = worse(s.State, o.State)
+}
+
+// worse orders states: refused before published before older before unchanged.
+func worse(a, b ImportState) ImportState {
+	order := map[ImportState]int{ImportRefused: 4, ImportPublished: 3, ImportOlder: 2, ImportUnchanged: 1}
+	if order[b] > order[a] {
+		return b
+	}
+	return a
+}
+
+// stateOf sums up what became of several deliveries.
+func stateOf(ds []PublishedDelivery) ImportState {
+	state := ImportUnchanged
+	for _, d := range ds {
+		switch d.State {
+		case DeliveryPublished:
+			state = worse(state, ImportPublished)
+		case DeliveryOlder:
+			state = worse(state, ImportOlder)
+		}
+	}
+	return state
+}
+
+func newSummary(source string) *Summary {
+	return &Summary{Source: source, RejectedByReason: map[string]int64{}, IgnoredByReason: map[string]int64{},
+		Rejections: []Rejection{}, ControlTotals: []ControlTotal{}, Deliveries: []PublishedDelivery{}, Imports: []ledger.ID{}}
+}
+
+// sortedReasons is for messages that must not depend on map order.
+func sortedReasons(m map[string]int64) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return out
+}

@@ -1,4 +1,20 @@
 // Package allocation is the pure engine: facts and a policy in, usage,
 // postings and spans out. It does no I/O, reads no clock, logs nothing, and
 // gives the same bytes for the same input whatever its order.
+//
+// NewNode works out once who held which slot of a node over its life (node.go,
+// hold.go, request.go). Day then takes the node's days one by one:
+//
+//	bill.go  parts by hour, and parts for hours that have no bill
+//	day.go   the day's facts; what was billed beyond the node's life
+//	walk.go  each slot, layout and slice in stretches (cut.go) in which nothing
+//	         changes; held.go says what decides the cause of a holder
+//	row.go   stretches collected into usage rows and spans
+//	post.go  parts split over the rows, quantities put on their postings
+//
+// It owns the keys of usage rows and the ids of usage, postings and the parts
+// that it makes. The arithmetic is in split, minutes of telemetry in timeline,
+// the precedence of causes in cause. What the input says and the ledger cannot
+// use comes back as a Diagnostic; sums that must hold are checked with every
+// hour, and a violation is an error.
 package allocation

@@ -38,7 +38,7 @@ func anyStory(t *rapid.T) *story {
 		for n := range rapid.IntRange(0, 3).Draw(t, "stretches") {
 			i := span(fmt.Sprint("stretch ", n)).Intersect(period.Interval{From: theDay - 3600, To: theDay + 90_000})
 			level := rapid.SliceOfN(rapid.SampledFrom([]int64{0, 0, 50_000, 100_000, 700_000}), 1, 4).Draw(t, "levels")
-			long := rapid.IntRange(1, 40).Draw(t, "minutes per level")
+			long := rapid.SampledFrom([]int{1, 5, 15, 40}).Draw(t, "minutes per level")
 			value := func(m int) int64 { return level[m/long%len(level)] }
 			device := fmt.Sprintf("GPU-%d", slot)
 			layout := rapid.SampledFrom(layouts).Draw(t, "layout")

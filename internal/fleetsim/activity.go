@@ -2,6 +2,10 @@ package fleetsim
 
 const dayMinutes = 1440
 
+// counterMost is the largest engine activity reported: the hardware counters
+// overshoot 1 a little now and then.
+const counterMost = 10_024
+
 // missing marks a minute without a sample.
 const missing int32 = -1
 
@@ -32,8 +36,8 @@ func (w *world) activity(d *device, id int32, day int64) []int32 {
 		switch {
 		case at < n.expFrom || at >= until || in(n.expGaps, at):
 			out[m] = missing
-		case out[m] > 10_000:
-			out[m] = 10_000
+		case out[m] > counterMost:
+			out[m] = counterMost
 		}
 	}
 	return out
@@ -52,7 +56,7 @@ func fillHolder(out []int32, o *occupancy, day, phaseSec int64, r *rng) {
 		if k < len(phases) && phases[k].from <= at {
 			p := &phases[k]
 			v := p.level + int64(r.next()>>32)%(2*p.jitter+1) - p.jitter
-			out[m] += int32(min(10_000, max(0, v)))
+			out[m] += int32(max(0, v))
 		} else {
 			out[m] += int32(r.next() % 64)
 		}
@@ -60,7 +64,7 @@ func fillHolder(out []int32, o *occupancy, day, phaseSec int64, r *rng) {
 }
 
 // deviceUtil is the whole-percent GPU_UTIL that goes with an engine activity.
-func deviceUtil(act int32) int32 { return (act + 50) / 100 }
+func deviceUtil(act int32) int32 { return min(100, (act+50)/100) }
 
 // present reports whether the slice exists at t.
 func (d *device) present(id int32, t int64) (profile string, ok bool) {

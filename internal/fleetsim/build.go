@@ -216,6 +216,9 @@ func (b *builder) endNode(n *node, t int64, silent bool) {
 		if p.node == n && p.end > t {
 			p.end, p.exit, p.reason, p.deletion = t, exitNode, "", 0
 			p.removed = min(n.kubeEnd, t+b.r.between(35, 90))
+			if silent { // its pods stay as long as the Node object
+				p.removed = n.kubeEnd
+			}
 		}
 	}
 }

@@ -166,6 +166,9 @@ func (b *builder) newGang(t team, stage string, level int64) *gangRun {
 	if r.chance(50) {
 		g.labels = append(g.labels, label{"label_cost_budget_limit", strconv.FormatInt(r.between(2, 60)*250, 10)})
 	}
+	if r.chance(10) {
+		g.labels = append(g.labels, label{"label_gpuledger_io_run_id", "run-" + r.word(8)})
+	}
 	if !r.chance(18) {
 		g.checkpoint = r.between(20, 70) * 60
 	} else {

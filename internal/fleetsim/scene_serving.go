@@ -76,6 +76,7 @@ func (b *builder) serving() {
 				stop = b.to + 9999
 			}
 			p := b.replica(who, dep, slotRef{n.devices[0], wholeDevice}, t, stop, gpus(1))
+			p.resetAt = p.started + r.between(2*3600, 60*3600)
 			p.model, p.peakTokens, p.memMiB = "acme/"+dep[5:], peak*40, 20600
 			p.phases = b.traffic(p.started+r.between(90, 300), min(stop, b.to), peak)
 			b.finish(p, stop, exitDeleted, "")
@@ -101,8 +102,9 @@ func (b *builder) workbenches() {
 	n := b.newNode(nodeOpts{typ: "g6.xlarge", pool: "g6-bench", at: b.from + r.between(5, 240), team: research.name})
 	t := n.created + r.between(100, 900)
 	at := slotRef{n.devices[0], wholeDevice}
-	for t < b.to {
-		if r.chance(25) {
+	for crashed := false; t < b.to; {
+		if r.chance(25) || b.cell == 0 && !crashed && t > b.from+6*3600 {
+			crashed = true
 			t = b.crashLoop(at, t)
 		} else {
 			t = b.notebook(at, pick(r, []team{research, sandbox}), t, t+r.between(6*3600, 22*3600), 0)
@@ -208,6 +210,14 @@ func (b *builder) neverJoined() {
 // trouble plants episodes of not-ready, cordon and exporter silence.
 func (b *builder) trouble() {
 	r := b.r
+	// One batch job runs entirely while its exporter is silent: nothing but its
+	// request says where.
+	for _, p := range b.pods {
+		if p.rootKind == "Job" && len(p.slots) == 1 && p.slots[0].slice == wholeDevice && p.end-p.scheduled < 2*3600 && p.exit == exitSucceeded {
+			p.node.expGaps = append(p.node.expGaps, span{p.scheduled - 90, p.end + 90})
+			break
+		}
+	}
 	for _, n := range b.nodes {
 		if !n.joined {
 			continue

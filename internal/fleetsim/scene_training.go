@@ -151,8 +151,14 @@ func (b *builder) spotPair() {
 				break
 			}
 			lost := at[1]
-			lost.warned = fail - 120
-			b.endNode(lost, fail, false)
+			if how == tryNode && r.chance(20) { // the host dies without a word
+				b.endNode(lost, fail, true)
+				end = lost.kubeEnd + r.between(75, 200)
+				b.finish(pods[0], end, exitDeleted, "")
+			} else {
+				lost.warned = fail - 120
+				b.endNode(lost, fail, false)
+			}
 			b.book(pods[1:])
 			if how == trySurvivor {
 				keep = []*pod{pods[0], nil}

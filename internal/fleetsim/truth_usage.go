@@ -40,7 +40,7 @@ func (t *truth) act(nt *nodeTruth, d *device, id int32, minute int64) (ppm int64
 	if !nt.n.profiling && id == wholeDevice {
 		return int64(deviceUtil(a)) * 10_000, true
 	}
-	return int64(a) * 100, true
+	return min(1_000_000, int64(a)*100), true
 }
 
 func activityWord(ppm int64, known bool) string {

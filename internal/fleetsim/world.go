@@ -223,7 +223,7 @@ func (p *pod) occupy() {
 	for _, s := range p.slots {
 		list := s.dev.occ[s.slice]
 		o := &occupancy{pod: p, from: p.scheduled, to: p.end, labelUntil: p.end + p.linger}
-		o.vgpu = freeVGPU(list, p.scheduled)
+		o.vgpu = freeVGPU(list, p.scheduled, p.end)
 		s.dev.occ[s.slice] = append(list, o)
 	}
 }
@@ -244,11 +244,12 @@ func (d *device) settle() {
 	}
 }
 
-func freeVGPU(list []*occupancy, at int64) int {
+// freeVGPU is the lowest replica number that nobody has during [from, to).
+func freeVGPU(list []*occupancy, from, to int64) int {
 	for v := 0; ; v++ {
 		taken := false
 		for _, o := range list {
-			if o.vgpu == v && o.to > at {
+			if o.vgpu == v && o.to > from && o.from < to {
 				taken = true
 			}
 		}

@@ -62,7 +62,9 @@ begin
     return;
   end if;
   perform pg_advisory_xact_lock(hashtext('ensure_month'), hashtext(child));
-  if to_regclass(format('%I', child)) is not null then
+  -- Asked of the table itself: to_regclass may answer from a cache that does
+  -- not know yet what the session before us committed.
+  if exists (select from pg_class where relname = child and relnamespace = (select relnamespace from pg_class where oid = parent::regclass)) then
     return;
   end if;
   execute format('create table %I (like %I including defaults including constraints including storage)', child, parent);

@@ -104,6 +104,14 @@ create table charges (
 ) partition by range (billing_month);
 create index charges_resource on charges (tenant_id, resource_id, charge_start) where resource_id is not null;
 
+-- The last compute usage of each account in a delivery.
+create table delivery_coverage (
+  tenant_id int not null, delivery_id uuid not null,
+  account text not null, covered_until timestamptz not null,
+  primary key (tenant_id, delivery_id, account),
+  foreign key (tenant_id, delivery_id) references deliveries on delete cascade
+);
+
 -- Until when an account's node-hours have a bill (docs/rules.md, 8.13): kept
 -- beside the charges, so that a change marks only the hours it moves over.
 create table coverage (
@@ -120,4 +128,4 @@ create table rates (
   primary key (tenant_id, rate_id)
 );
 ---- create above / drop below ----
-drop table rates, coverage, charges, tag_sets, control_totals, delivery_files, deliveries, rejections, import_counts, imports;
+drop table rates, coverage, delivery_coverage, charges, tag_sets, control_totals, delivery_files, deliveries, rejections, import_counts, imports;

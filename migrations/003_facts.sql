@@ -11,7 +11,7 @@ create table node_facts (
   provider_id text not null,
   labels jsonb not null, capacity jsonb not null,
   created_at timestamptz, first_seen timestamptz, last_seen timestamptz,
-  attrs_at bigint not null,
+  labels_at bigint not null, capacity_at bigint not null,   -- ms of the samples that set them; 0 = never set
   primary key (tenant_id, cluster, name, instance_id)
 );
 
@@ -81,7 +81,7 @@ create table pods (
   terminal_at timestamptz, phase text not null default '',
   first_seen timestamptz, last_seen timestamptz,
   status_reason text not null default '', terminated_reason text not null default '', disruption_reason text not null default '',
-  attrs_at bigint not null default 0,
+  labels_at bigint not null default 0, requests_at bigint not null default 0,  -- ms of the samples that set them
   primary key (tenant_id, cluster, uid)
 );
 create index pods_node on pods (tenant_id, cluster, node);
@@ -96,7 +96,8 @@ create table objects (
   cluster text not null, kind text not null, namespace text not null, name text not null,
   created_at timestamptz not null,         -- epoch when unknown
   owner_kind text not null default '', owner_name text not null default '',
-  labels jsonb not null default '{}', attrs jsonb not null default '{}', attrs_at bigint not null default 0,
+  labels jsonb not null default '{}', attrs jsonb not null default '{}',
+  labels_at bigint not null default 0, attrs_at bigint not null default 0,     -- ms of the samples that set them
   primary key (tenant_id, cluster, kind, namespace, name, created_at)
 );
 

@@ -76,7 +76,9 @@ func stageDerived(ctx context.Context, tx pgx.Tx, w *jobs.Derived) error {
 	}
 	for _, stage := range []func() (int64, error){
 		func() (int64, error) { return copySlice(ctx, tx, statement("world.copy_nodes"), w.Nodes, encodeNode) },
-		func() (int64, error) { return copySlice(ctx, tx, statement("world.copy_owners"), w.Owners, encodeOwner) },
+		func() (int64, error) {
+			return copySlice(ctx, tx, statement("world.copy_owners"), w.Owners, encodeOwner)
+		},
 		func() (int64, error) {
 			return copySlice(ctx, tx, statement("world.copy_workloads"), w.Workloads, encodeWorkload)
 		},

@@ -28,6 +28,8 @@ type Store struct {
 // Options tune Open. The zero value is good.
 type Options struct {
 	MaxConns int32 // connections at most; 0 = 8
+	// Tracer observes every statement but COPY; nil observes nothing.
+	Tracer pgx.QueryTracer
 }
 
 // Open connects to the database of dsn (URL or keyword form) and checks that
@@ -41,6 +43,7 @@ func Open(ctx context.Context, dsn string, opt Options) (*Store, error) {
 	if config.MaxConns == 0 {
 		config.MaxConns = 8
 	}
+	config.ConnConfig.Tracer = opt.Tracer
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	config.ConnConfig.RuntimeParams["application_name"] = "gpuledger"
 	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {

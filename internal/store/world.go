@@ -56,20 +56,16 @@ func readDevices(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 
 func readPods(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 	return query(ctx, tx, "world.pods", func(rows pgx.Rows) error {
-		var p ledger.PodFact
-		err := rows.Scan(&p.Cluster, &p.UID, &p.Namespace, &p.Name, &p.Node, &p.OwnerKind, &p.OwnerName, &p.Labels, &p.Requests,
-			&p.Created, &p.Scheduled, &p.Started, &p.Completed, &p.Deleted, &p.TerminalAt, &p.Phase, &p.FirstSeen, &p.LastSeen,
-			&p.StatusReason, &p.TerminatedReason, &p.DisruptionReason, &p.AttrsAt)
-		w.Pods = append(w.Pods, p)
+		p, err := scanPodFact(rows)
+		w.Pods = append(w.Pods, p.fact())
 		return err
 	}, tenant)
 }
 
 func readObjects(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 	return query(ctx, tx, "world.objects", func(rows pgx.Rows) error {
-		var o ledger.ObjectFact
-		err := rows.Scan(&o.Cluster, &o.Kind, &o.Namespace, &o.Name, &o.Created, &o.OwnerKind, &o.OwnerName, &o.Labels, &o.Attrs, &o.AttrsAt)
-		w.Objects = append(w.Objects, o)
+		o, err := scanObjectFact(rows)
+		w.Objects = append(w.Objects, o.fact())
 		return err
 	}, tenant)
 }
@@ -107,7 +103,8 @@ func readBilled(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 	return query(ctx, tx, "world.billed", func(rows pgx.Rows) error {
 		var b jobs.BilledInstance
 		var kind, region, zone, class *string
-		if err := rows.Scan(&b.InstanceID, &kind, &region, &zone, &class, &b.Account, &b.Tags, &b.Period.From, &b.Period.To); err != nil {
+		if err := rows.Scan(&b.InstanceID, &kind, &region, &zone, &class, &b.Account, &b.Tags, &b.Period.From, &b.Period.To,
+			&b.Currency, &b.Effective, &b.UsageAmount); err != nil {
 			return err
 		}
 		// A resource id may be an ARN; the instance is its last part.

@@ -12,7 +12,8 @@ with lines as (
   join lines l on l.resource_id = life.resource_id and l.charge_end = life.to_at
   order by l.resource_id, l.charge_start desc, l.charge_id
 )
-select n.resource_id, c.instance_type, c.region, c.zone, c.price_class, c.account, t.tags, n.from_at, n.to_at
+select n.resource_id, c.instance_type, c.region, c.zone, c.price_class, c.account, t.tags, n.from_at, n.to_at,
+  c.currency, c.effective_cost, c.usage_amount
 from newest n
 join charges c on c.tenant_id = $1 and c.billing_month = n.billing_month and c.delivery_id = n.delivery_id and c.charge_id = n.charge_id
 left join tag_sets t on t.tenant_id = c.tenant_id and t.tag_set_id = c.tag_set_id

@@ -1,0 +1,214 @@
+package store
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Facts about one thing merge the same way in whatever order and packing they
+// arrive: times that never change take the smallest known, life takes the
+// extremes, texts that never change take the larger (so that known beats
+// unknown), and each changing map belongs to the sample that set it: the later
+// wins, at equal times the larger text. A map's time is kept per map, because
+// labels and requests come from different series.
+
+// stamped is a map with the time (ms) of the sample that set it; an empty map
+// was not set.
+type stamped[V cmp.Ordered] struct {
+	m  map[string]V
+	at int64
+}
+
+func stamp[V cmp.Ordered](m map[string]V, at int64) stamped[V] {
+	if len(m) == 0 {
+		return stamped[V]{}
+	}
+	return stamped[V]{m, at}
+}
+
+func (a stamped[V]) merge(b stamped[V]) stamped[V] {
+	if cmp.Or(cmp.Compare(a.at, b.at), compareText(a.m, b.m)) < 0 {
+		return b
+	}
+	return a
+}
+
+func (a stamped[V]) equal(b stamped[V]) bool { return a.at == b.at && maps.Equal(a.m, b.m) }
+
+// compareText compares maps by their canonical text.
+func compareText[V cmp.Ordered](a, b map[string]V) int {
+	ka, kb := slices.Sorted(maps.Keys(a)), slices.Sorted(maps.Keys(b))
+	for i := range min(len(ka), len(kb)) {
+		if c := cmp.Or(cmp.Compare(ka[i], kb[i]), cmp.Compare(a[ka[i]], b[kb[i]])); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(ka), len(kb))
+}
+
+// earliest is the smaller of the known ones; 0 is unknown.
+func earliest(a, b period.Second) period.Second {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+type nodeFact struct {
+	ledger.NodeFact
+	labels   stamped[string]
+	capacity stamped[int64]
+}
+
+func newNodeFact(n ledger.NodeFact) nodeFact {
+	return nodeFact{n, stamp(cleanMap(n.Labels), n.AttrsAt), stamp(n.Capacity, n.AttrsAt)}
+}
+
+func (n nodeFact) fact() ledger.NodeFact {
+	n.Labels, n.Capacity, n.AttrsAt = n.labels.m, n.capacity.m, max(n.labels.at, n.capacity.at)
+	return n.NodeFact
+}
+
+func mergeNode(a, b nodeFact) nodeFact {
+	a.labels, a.capacity = a.labels.merge(b.labels), a.capacity.merge(b.capacity)
+	a.ProviderID = max(a.ProviderID, b.ProviderID)
+	a.Created = earliest(a.Created, b.Created)
+	a.FirstSeen = earliest(a.FirstSeen, b.FirstSeen)
+	a.LastSeen = max(a.LastSeen, b.LastSeen)
+	return a
+}
+
+func (n nodeFact) equal(o nodeFact) bool {
+	return n.ProviderID == o.ProviderID && n.Created == o.Created && n.FirstSeen == o.FirstSeen && n.LastSeen == o.LastSeen &&
+		n.labels.equal(o.labels) && n.capacity.equal(o.capacity)
+}
+
+func scanNodeFact(rows pgx.Rows) (n nodeFact, err error) {
+	var instance string // part of the key, taken from the provider id
+	err = rows.Scan(&n.Cluster, &n.Name, &instance, &n.ProviderID, &n.labels.m, &n.capacity.m, &n.Created, &n.FirstSeen, &n.LastSeen,
+		&n.labels.at, &n.capacity.at)
+	return n, err
+}
+
+type podFact struct {
+	ledger.PodFact
+	labels   stamped[string]
+	requests stamped[int64]
+}
+
+func newPodFact(p ledger.PodFact) podFact {
+	return podFact{p, stamp(cleanMap(p.Labels), p.AttrsAt), stamp(p.Requests, p.AttrsAt)}
+}
+
+func (p podFact) fact() ledger.PodFact {
+	p.Labels, p.Requests, p.AttrsAt = p.labels.m, p.requests.m, max(p.labels.at, p.requests.at)
+	return p.PodFact
+}
+
+func mergePod(a, b podFact) podFact {
+	a.Phase = mergePhase(&a.PodFact, &b.PodFact)
+	a.labels, a.requests = a.labels.merge(b.labels), a.requests.merge(b.requests)
+	a.Namespace, a.Name, a.Node = max(a.Namespace, b.Namespace), max(a.Name, b.Name), max(a.Node, b.Node)
+	if cmp.Or(cmp.Compare(a.OwnerKind, b.OwnerKind), cmp.Compare(a.OwnerName, b.OwnerName)) < 0 {
+		a.OwnerKind, a.OwnerName = b.OwnerKind, b.OwnerName
+	}
+	for _, t := range []struct{ a, b *period.Second }{
+		{&a.Created, &b.Created}, {&a.Scheduled, &b.Scheduled}, {&a.Started, &b.Started}, {&a.Completed, &b.Completed},
+		{&a.Deleted, &b.Deleted}, {&a.TerminalAt, &b.TerminalAt}, {&a.FirstSeen, &b.FirstSeen},
+	} {
+		*t.a = earliest(*t.a, *t.b)
+	}
+	a.LastSeen = max(a.LastSeen, b.LastSeen)
+	a.StatusReason = max(a.StatusReason, b.StatusReason)
+	a.TerminatedReason = max(a.TerminatedReason, b.TerminatedReason)
+	a.DisruptionReason = max(a.DisruptionReason, b.DisruptionReason)
+	return a
+}
+
+// mergePhase: a terminal phase wins; of two, that of the earlier first sample;
+// of two others, that of the later last sample; then the larger text.
+func mergePhase(a, b *ledger.PodFact) string {
+	terminal := func(p *ledger.PodFact) bool { return p.Phase == "Succeeded" || p.Phase == "Failed" }
+	ta, tb := terminal(a), terminal(b)
+	var order int // < 0: a wins
+	switch {
+	case ta != tb:
+		if order = 1; ta {
+			order = -1
+		}
+	case ta:
+		const never = period.Second(1 << 62)
+		at := func(p *ledger.PodFact) period.Second {
+			if p.TerminalAt == 0 {
+				return never
+			}
+			return p.TerminalAt
+		}
+		order = cmp.Compare(at(a), at(b))
+	default:
+		order = cmp.Compare(b.LastSeen, a.LastSeen)
+	}
+	if cmp.Or(order, cmp.Compare(b.Phase, a.Phase)) <= 0 {
+		return a.Phase
+	}
+	return b.Phase
+}
+
+func (p podFact) equal(o podFact) bool {
+	a, b := p.PodFact, o.PodFact
+	a.Labels, b.Labels, a.Requests, b.Requests, a.AttrsAt, b.AttrsAt = nil, nil, nil, nil, 0, 0
+	return p.labels.equal(o.labels) && p.requests.equal(o.requests) && samePod(&a, &b)
+}
+
+// samePod compares everything but the maps.
+func samePod(a, b *ledger.PodFact) bool {
+	return a.Namespace == b.Namespace && a.Name == b.Name && a.Node == b.Node && a.OwnerKind == b.OwnerKind && a.OwnerName == b.OwnerName &&
+		a.Created == b.Created && a.Scheduled == b.Scheduled && a.Started == b.Started && a.Completed == b.Completed &&
+		a.Deleted == b.Deleted && a.TerminalAt == b.TerminalAt && a.Phase == b.Phase && a.FirstSeen == b.FirstSeen && a.LastSeen == b.LastSeen &&
+		a.StatusReason == b.StatusReason && a.TerminatedReason == b.TerminatedReason && a.DisruptionReason == b.DisruptionReason
+}
+
+func scanPodFact(rows pgx.Rows) (p podFact, err error) {
+	err = rows.Scan(&p.Cluster, &p.UID, &p.Namespace, &p.Name, &p.Node, &p.OwnerKind, &p.OwnerName, &p.labels.m, &p.requests.m,
+		&p.Created, &p.Scheduled, &p.Started, &p.Completed, &p.Deleted, &p.TerminalAt, &p.Phase, &p.FirstSeen, &p.LastSeen,
+		&p.StatusReason, &p.TerminatedReason, &p.DisruptionReason, &p.labels.at, &p.requests.at)
+	return p, err
+}
+
+type objectFact struct {
+	ledger.ObjectFact
+	labels, attrs stamped[string]
+}
+
+func newObjectFact(o ledger.ObjectFact) objectFact {
+	return objectFact{o, stamp(cleanMap(o.Labels), o.AttrsAt), stamp(cleanMap(o.Attrs), o.AttrsAt)}
+}
+
+func (o objectFact) fact() ledger.ObjectFact {
+	o.Labels, o.Attrs, o.AttrsAt = o.labels.m, o.attrs.m, max(o.labels.at, o.attrs.at)
+	return o.ObjectFact
+}
+
+func mergeObject(a, b objectFact) objectFact {
+	a.labels, a.attrs = a.labels.merge(b.labels), a.attrs.merge(b.attrs)
+	if cmp.Or(cmp.Compare(a.OwnerKind, b.OwnerKind), cmp.Compare(a.OwnerName, b.OwnerName)) < 0 {
+		a.OwnerKind, a.OwnerName = b.OwnerKind, b.OwnerName
+	}
+	return a
+}
+
+func (o objectFact) equal(b objectFact) bool {
+	return o.OwnerKind == b.OwnerKind && o.OwnerName == b.OwnerName && o.labels.equal(b.labels) && o.attrs.equal(b.attrs)
+}
+
+func scanObjectFact(rows pgx.Rows) (o objectFact, err error) {
+	err = rows.Scan(&o.Cluster, &o.Kind, &o.Namespace, &o.Name, &o.Created, &o.OwnerKind, &o.OwnerName, &o.labels.m, &o.attrs.m,
+		&o.labels.at, &o.attrs.at)
+	return o, err
+}

@@ -1,0 +1,363 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/minutes"
+	"gpuledger/internal/period"
+)
+
+// Publish merges the staged facts into the stored ones, marks what they can
+// move, and commits. Facts that say nothing new write nothing and mark
+// nothing. Publishing is serialised: merging reads before it writes.
+func (t *telemetryStage) Publish(ctx context.Context) error {
+	if t.done {
+		return errors.New("the stage has ended")
+	}
+	t.done = true
+	if err := t.publish(ctx); err != nil {
+		rollback(ctx, t.tx)
+		return fmt.Errorf("publish telemetry: %w", err)
+	}
+	return nil
+}
+
+func (t *telemetryStage) publish(ctx context.Context) error {
+	for table, hours := range t.hours {
+		if err := t.store.ensureMonths(ctx, table, hours.From, hours.To); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"telemetry.analyze", "dirty.create_touched", "telemetry.create_changed"} {
+		if _, err := exec(ctx, t.tx, name); err != nil {
+			return err
+		}
+	}
+	if _, err := exec(ctx, t.tx, "import.lock", tenant, "telemetry"); err != nil {
+		return err
+	}
+	for _, merge := range []func(context.Context) error{
+		t.mergeNodes, t.mergePods, t.mergeObjects, t.mergeSamples, t.mergeInference, t.mergeHours,
+	} {
+		if err := merge(ctx); err != nil {
+			return err
+		}
+	}
+	if err := markTouched(ctx, t.tx); err != nil {
+		return err
+	}
+	return t.tx.Commit(ctx)
+}
+
+// mergeSamples inserts hours that are new as they are, and merges only those
+// that came more than once or differ from what is stored.
+func (t *telemetryStage) mergeSamples(ctx context.Context) error {
+	if !t.anyVectors {
+		return nil
+	}
+	conflicts, err := exec(ctx, t.tx, "telemetry.sample_conflicts")
+	if err != nil {
+		return err
+	}
+	if _, err := exec(ctx, t.tx, "telemetry.insert_samples", tenant); err != nil {
+		return err
+	}
+	if conflicts > 0 {
+		if err := t.mergeVectors(ctx, "telemetry.sample_versions"); err != nil {
+			return err
+		}
+		if _, err := exec(ctx, t.tx, "telemetry.merge_samples", tenant); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"telemetry.merge_devices", "telemetry.refresh_devices", "telemetry.touch_layouts"} {
+		if _, err := exec(ctx, t.tx, name, tenant); err != nil {
+			return err
+		}
+	}
+	_, err = exec(ctx, t.tx, "telemetry.touch_samples")
+	return err
+}
+
+func (t *telemetryStage) mergeInference(ctx context.Context) error {
+	if !t.anyInferred {
+		return nil
+	}
+	conflicts, err := exec(ctx, t.tx, "telemetry.inference_conflicts")
+	if err != nil {
+		return err
+	}
+	if _, err := exec(ctx, t.tx, "telemetry.insert_inference", tenant); err != nil {
+		return err
+	}
+	if conflicts == 0 {
+		return nil
+	}
+	if err := t.mergeVectors(ctx, "telemetry.inference_versions"); err != nil {
+		return err
+	}
+	_, err = exec(ctx, t.tx, "telemetry.merge_inference", tenant)
+	return err
+}
+
+// mergedVectors is one key of the conflict table after merging.
+type mergedVectors struct {
+	n           int64
+	first, last int
+	packed      []byte
+}
+
+// mergeVectors reads the versions of every conflicting key, ordered by key
+// number, and stages what they merge to: 2,000 versions at a time.
+func (t *telemetryStage) mergeVectors(ctx context.Context, versions string) error {
+	for _, name := range []string{"telemetry.create_merged", versions} {
+		if _, err := exec(ctx, t.tx, name); err != nil {
+			return err
+		}
+	}
+	var last *mergedVectors // may go on in the next fetch
+	for more := true; more; {
+		var ready []mergedVectors
+		more = false
+		err := query(ctx, t.tx, "telemetry.fetch_versions", func(rows pgx.Rows) error {
+			more = true
+			var n int64
+			var packed []byte
+			if err := rows.Scan(&n, &packed); err != nil {
+				return err
+			}
+			if last != nil && last.n == n {
+				var err error
+				last.packed, err = minutes.MergeEncoded(last.packed, packed)
+				return err
+			}
+			if last != nil {
+				ready = append(ready, *last)
+			}
+			last = &mergedVectors{n: n, packed: packed}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if !more && last != nil {
+			ready = append(ready, *last)
+		}
+		if err := stageRows(ctx, t, "telemetry.copy_merged", ready, encodeMerged); err != nil {
+			return err
+		}
+	}
+	_, err := exec(ctx, t.tx, "telemetry.close_versions")
+	return err
+}
+
+func encodeMerged(r *row, m *mergedVectors) error {
+	vectors, err := minutes.Decode[ledger.Signal](m.packed)
+	if err != nil {
+		return err
+	}
+	m.first, m.last, _ = extent(vectors)
+	r.begin(4)
+	r.int8(m.n)
+	r.int4(m.first)
+	r.int4(m.last)
+	r.bytes(m.packed)
+	return nil
+}
+
+// mergeHours merges everything that is bits per hour.
+func (t *telemetryStage) mergeHours(ctx context.Context) error {
+	for _, name := range []string{
+		"telemetry.new_pairs", "telemetry.merge_evidence", "telemetry.merge_node_states", "telemetry.merge_sources",
+		"telemetry.merge_pod_states", "telemetry.merge_checkpoints", "telemetry.touch_names",
+	} {
+		if _, err := exec(ctx, t.tx, name, tenant); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mergeFacts loads what is stored of the keys, merges, and returns what changed.
+func mergeFacts[K comparable, F any](staged map[K]F, load func(stored func(K, F)) error, merge func(a, b F) F, equal func(a, b F) bool) ([]F, error) {
+	same := map[K]bool{}
+	err := load(func(k K, stored F) {
+		merged := merge(stored, staged[k])
+		if equal(stored, merged) {
+			same[k] = true
+		}
+		staged[k] = merged
+	})
+	if err != nil {
+		return nil, err
+	}
+	changed := make([]F, 0, len(staged)-len(same))
+	for k, f := range staged {
+		if !same[k] {
+			changed = append(changed, f)
+		}
+	}
+	return changed, nil
+}
+
+func (t *telemetryStage) mergeNodes(ctx context.Context) error {
+	if len(t.nodes) == 0 {
+		return nil
+	}
+	var clusters, names, instances []string
+	for k := range t.nodes {
+		clusters, names, instances = append(clusters, k.cluster), append(names, k.name), append(instances, k.instance)
+	}
+	changed, err := mergeFacts(t.nodes, func(stored func(nodeKey, nodeFact)) error {
+		return query(ctx, t.tx, "telemetry.stored_nodes", func(rows pgx.Rows) error {
+			n, err := scanNodeFact(rows)
+			stored(nodeKey{n.Cluster, n.Name, instanceID(n.ProviderID)}, n)
+			return err
+		}, tenant, clusters, names, instances)
+	}, mergeNode, nodeFact.equal)
+	if err != nil || len(changed) == 0 {
+		return err
+	}
+	if _, err := exec(ctx, t.tx, "telemetry.create_next_nodes"); err != nil {
+		return err
+	}
+	if err := stageRows(ctx, t, "telemetry.copy_nodes", changed, encodeNodeFact); err != nil {
+		return err
+	}
+	_, err = exec(ctx, t.tx, "telemetry.merge_nodes", tenant)
+	return err
+}
+
+func (t *telemetryStage) mergePods(ctx context.Context) error {
+	if len(t.pods) == 0 {
+		return nil
+	}
+	var clusters, uids []string
+	for k := range t.pods {
+		clusters, uids = append(clusters, k.cluster), append(uids, k.uid)
+	}
+	changed, err := mergeFacts(t.pods, func(stored func(podKey, podFact)) error {
+		return query(ctx, t.tx, "telemetry.stored_pods", func(rows pgx.Rows) error {
+			p, err := scanPodFact(rows)
+			stored(podKey{p.Cluster, p.UID}, p)
+			return err
+		}, tenant, clusters, uids)
+	}, mergePod, podFact.equal)
+	if err != nil || len(changed) == 0 {
+		return err
+	}
+	if _, err := exec(ctx, t.tx, "telemetry.create_next_pods"); err != nil {
+		return err
+	}
+	if err := stageRows(ctx, t, "telemetry.copy_pods", changed, encodePodFact); err != nil {
+		return err
+	}
+	for _, name := range []string{"telemetry.touch_requests", "telemetry.delete_old_pods", "telemetry.insert_pods"} {
+		if _, err := exec(ctx, t.tx, name, tenant); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *telemetryStage) mergeObjects(ctx context.Context) error {
+	if len(t.objects) == 0 {
+		return nil
+	}
+	var clusters, kinds, namespaces, names []string
+	var created []period.Second
+	for k := range t.objects {
+		clusters, kinds, namespaces = append(clusters, k.cluster), append(kinds, k.kind), append(namespaces, k.namespace)
+		names, created = append(names, k.name), append(created, k.created)
+	}
+	changed, err := mergeFacts(t.objects, func(stored func(objectKey, objectFact)) error {
+		return query(ctx, t.tx, "telemetry.stored_objects", func(rows pgx.Rows) error {
+			o, err := scanObjectFact(rows)
+			stored(objectKey{o.Cluster, o.Kind, o.Namespace, o.Name, o.Created}, o)
+			return err
+		}, tenant, clusters, kinds, namespaces, names, created)
+	}, mergeObject, objectFact.equal)
+	if err != nil || len(changed) == 0 {
+		return err
+	}
+	if _, err := exec(ctx, t.tx, "telemetry.create_next_objects"); err != nil {
+		return err
+	}
+	if err := stageRows(ctx, t, "telemetry.copy_objects", changed, encodeObjectFact); err != nil {
+		return err
+	}
+	_, err = exec(ctx, t.tx, "telemetry.merge_objects", tenant)
+	return err
+}
+
+func encodeNodeFact(r *row, n *nodeFact) error {
+	r.begin(12)
+	r.int4(tenant)
+	r.text(n.Cluster)
+	r.text(n.Name)
+	r.text(instanceID(n.ProviderID))
+	r.text(n.ProviderID)
+	if err := r.object(n.labels.m); err != nil {
+		return err
+	}
+	if err := r.object(n.capacity.m); err != nil {
+		return err
+	}
+	r.known(n.Created)
+	r.known(n.FirstSeen)
+	r.known(n.LastSeen)
+	r.int8(n.labels.at)
+	r.int8(n.capacity.at)
+	return nil
+}
+
+func encodePodFact(r *row, p *podFact) error {
+	r.begin(24)
+	r.int4(tenant)
+	for _, text := range [...]string{p.Cluster, p.UID, p.Namespace, p.Name, p.Node, p.OwnerKind, p.OwnerName} {
+		r.text(text)
+	}
+	if err := r.object(p.labels.m); err != nil {
+		return err
+	}
+	if err := r.object(p.requests.m); err != nil {
+		return err
+	}
+	for _, at := range [...]period.Second{p.Created, p.Scheduled, p.Started, p.Completed, p.Deleted, p.TerminalAt} {
+		r.known(at)
+	}
+	r.text(p.Phase)
+	r.known(p.FirstSeen)
+	r.known(p.LastSeen)
+	r.text(p.StatusReason)
+	r.text(p.TerminatedReason)
+	r.text(p.DisruptionReason)
+	r.int8(p.labels.at)
+	r.int8(p.requests.at)
+	return nil
+}
+
+func encodeObjectFact(r *row, o *objectFact) error {
+	r.begin(12)
+	r.int4(tenant)
+	for _, text := range [...]string{o.Cluster, o.Kind, o.Namespace, o.Name} {
+		r.text(text)
+	}
+	r.at(o.Created)
+	r.text(o.OwnerKind)
+	r.text(o.OwnerName)
+	if err := r.object(o.labels.m); err != nil {
+		return err
+	}
+	if err := r.object(o.attrs.m); err != nil {
+		return err
+	}
+	r.int8(o.labels.at)
+	r.int8(o.attrs.at)
+	return nil
+}

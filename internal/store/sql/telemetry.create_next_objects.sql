@@ -1,0 +1,1 @@
+create temp table next_objects (like objects) on commit drop

@@ -1,0 +1,1 @@
+create temp table next_pods (like pods) on commit drop

@@ -1,0 +1,1 @@
+fetch 2000 from versions

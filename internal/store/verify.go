@@ -1,0 +1,196 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// VerifyOptions narrow Verify.
+type VerifyOptions struct {
+	// Period is a billing period such as "2026-10"; empty: everything stored.
+	// Checks of bills take its lines, checks of usage the hours of its month.
+	Period string
+	// FailStale makes work that allocate has not done yet a failure.
+	FailStale bool
+}
+
+// CheckState is the outcome of one check.
+type CheckState string
+
+// Check states.
+const (
+	CheckPassed CheckState = "passed"
+	CheckFailed CheckState = "failed"
+	CheckStale  CheckState = "stale" // allocate has work to do; what is clean was checked
+)
+
+// Check is one invariant and what Verify found.
+type Check struct {
+	Name    string     `json:"name"`
+	Meaning string     `json:"meaning"`
+	State   CheckState `json:"state"`
+	// Rows name offending rows as "column=value …", at most five.
+	Rows    []string `json:"rows,omitempty"`
+	Seconds float64  `json:"seconds"`
+}
+
+// VerifyReport lists all checks in their fixed order.
+type VerifyReport struct {
+	Checks []Check `json:"checks"`
+}
+
+// Failed reports whether any check failed.
+func (r *VerifyReport) Failed() bool { return r.has(CheckFailed) }
+
+// Stale reports whether allocate has work to do.
+func (r *VerifyReport) Stale() bool { return r.has(CheckStale) }
+
+func (r *VerifyReport) has(state CheckState) bool {
+	for i := range r.Checks {
+		if r.Checks[i].State == state {
+			return true
+		}
+	}
+	return false
+}
+
+// checks in the order of the report. by says which parameters the statement
+// takes beside the tenant: the billing period, or the hours from and to.
+var checks = []struct {
+	name, statement, by, meaning string
+}{
+	{"control totals", "verify.control_totals", "period", "the charges of each current delivery add up to the file's own column and row count"},
+	{"charges to parts", "verify.parts_of_charges", "period", "the parts of each book charge add up to it in every metric; evidence has none"},
+	{"parts to postings", "verify.postings_of_parts", "period", "the postings of each part add up to it in every metric; unknown stays unknown"},
+	{"device seconds", "verify.node_hours", "hours", "every slot of a node-hour has the same seconds, and no device-second is held twice"},
+	{"capacity", "verify.capacity", "hours", "the capacity of a node-hour is its device-seconds"},
+	{"usage rows", "verify.usage_rows", "hours", "weights, seconds and quantities of each usage row agree with each other"},
+	{"one cause per key", "verify.single_cause", "hours", "no usage key appears twice"},
+	{"quantities ride once", "verify.quantities", "hours", "the quantities on the postings of a usage row add up to the row"},
+	{"references", "verify.references", "hours", "each posting has its owner and its usage row, and agrees with it"},
+	{"provisional", "verify.provisional", "hours", "no hour that has a bill carries provisional cost"},
+}
+
+// Verify proves the ledger's invariants over what is stored, as of one
+// instant. Money is compared exactly; a metric that is not carried must be NULL
+// all the way. Chunks with dirty marks are left out and reported as stale.
+func (s *Store) Verify(ctx context.Context, opt VerifyOptions) (*VerifyReport, error) {
+	hours := period.Interval{From: 0, To: endOfTime}
+	var month *string
+	if opt.Period != "" {
+		var err error
+		if hours, err = period.Month(opt.Period).Interval(); err != nil {
+			return nil, err
+		}
+		month = &opt.Period
+	}
+	report := &VerifyReport{}
+	tx := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	err := pgx.BeginTxFunc(ctx, s.pool, tx, func(tx pgx.Tx) error {
+		if _, err := exec(ctx, tx, "verify.settings"); err != nil {
+			return err
+		}
+		for _, c := range checks {
+			args := []any{tenant, hours.From, hours.To}
+			if c.by == "period" {
+				args = []any{tenant, month}
+			}
+			if err := report.add(c.name, c.meaning, CheckFailed, func() ([]string, error) { return offenders(ctx, tx, c.statement, args...) }); err != nil {
+				return err
+			}
+		}
+		err := report.add("chunk digests", "the rows of each chunk are those that allocate wrote", CheckFailed, func() ([]string, error) {
+			return checkDigests(ctx, tx, hours)
+		})
+		if err != nil {
+			return err
+		}
+		stale := CheckStale
+		if opt.FailStale {
+			stale = CheckFailed
+		}
+		return report.add("up to date", "allocate has nothing left to do", stale, func() ([]string, error) {
+			uncut, err := offenders(ctx, tx, "verify.uncut", tenant, month)
+			if err != nil {
+				return nil, err
+			}
+			dirty, err := offenders(ctx, tx, "verify.stale", tenant, hours.From, hours.To)
+			return append(uncut, dirty...), err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("verify: %w", err)
+	}
+	return report, nil
+}
+
+// add runs a check and records it; bad is its state when it finds rows.
+func (r *VerifyReport) add(name, meaning string, bad CheckState, find func() ([]string, error)) error {
+	start := time.Now()
+	rows, err := find()
+	if err != nil {
+		return fmt.Errorf("check %q: %w", name, err)
+	}
+	c := Check{Name: name, Meaning: meaning, State: CheckPassed, Rows: rows, Seconds: time.Since(start).Seconds()}
+	if len(rows) > 0 {
+		c.State = bad
+	}
+	r.Checks = append(r.Checks, c)
+	return nil
+}
+
+// shown is how many offending rows a check names.
+const shown = 5
+
+// offenders returns the first rows of a statement as text.
+func offenders(ctx context.Context, tx pgx.Tx, name string, args ...any) ([]string, error) {
+	var found []string
+	more := 0
+	err := query(ctx, tx, name, func(rows pgx.Rows) error {
+		if len(found) == shown {
+			more++
+			return nil
+		}
+		values, err := rows.Values()
+		if err != nil {
+			return err
+		}
+		var b strings.Builder
+		for i, v := range values {
+			if v == nil {
+				continue
+			}
+			fmt.Fprintf(&b, " %s=%s", rows.FieldDescriptions()[i].Name, describe(v))
+		}
+		found = append(found, strings.TrimSpace(b.String()))
+		return nil
+	}, args...)
+	if more > 0 {
+		found = append(found, fmt.Sprintf("and %d more", more))
+	}
+	return found, err
+}
+
+func describe(v any) string {
+	switch v := v.(type) {
+	case time.Time:
+		return v.UTC().Format(time.RFC3339)
+	case pgtype.Numeric:
+		if text, err := v.MarshalJSON(); err == nil {
+			return string(text)
+		}
+	case [16]byte:
+		return ledger.ID(v).String()
+	case fmt.Stringer:
+		return v.String()
+	}
+	return fmt.Sprint(v)
+}

@@ -32,6 +32,16 @@ func (r request) total() int64 {
 	return sum
 }
 
+// onePlace is the request with counts of replicas reduced to the one device or
+// instance that can serve them all.
+func (r request) onePlace() request {
+	one := request{whole: min(r.whole, 1), mig: make(map[string]int64, len(r.mig))}
+	for profile, q := range r.mig {
+		one.mig[profile] = min(q, 1)
+	}
+	return one
+}
+
 // request reads the request of workload w. Counts that no node can serve are
 // left out and reported by placeRequests.
 func (n *NodeEngine) request(w int) request {
@@ -83,16 +93,20 @@ func (n *NodeEngine) placeRequests(seen []SliceSeen, evidence [][]place) {
 		if pod.Hold.Empty() {
 			continue
 		}
-		if n.node.Replicas > 1 && len(evidence[w]) > 0 {
-			continue // replicas may all sit on the devices that evidence names
+		want := n.request(w)
+		if n.node.Replicas > 1 { // replicas may all sit on one device
+			if len(evidence[w]) > 0 {
+				continue
+			}
+			want = want.onePlace()
 		}
-		n.placeRequest(w, instances, evidence[w])
+		n.placeRequest(w, want, instances, evidence[w])
 	}
 }
 
-func (n *NodeEngine) placeRequest(w int, instances []instance, evidence []place) {
-	pod, want := &n.workloads[w], n.request(w)
-	missing := want.total() - int64(len(evidence))
+func (n *NodeEngine) placeRequest(w int, want request, instances []instance, evidence []place) {
+	pod, asked := &n.workloads[w], want.total()
+	missing := asked - int64(len(evidence))
 	for _, p := range evidence {
 		if p.slice == ledger.WholeDevice {
 			want.whole--
@@ -133,7 +147,7 @@ func (n *NodeEngine) placeRequest(w int, instances []instance, evidence []place)
 		})
 	}
 	if missing > 0 {
-		n.report(pod.Hold, "request_not_placed", "%s requests %d GPUs, slices or replicas; for %d of them nothing free matches", title(pod), n.request(w).total(), missing)
+		n.report(pod.Hold, "request_not_placed", "%s needs %d GPUs or slices; for %d of them nothing free matches", title(pod), asked, missing)
 	}
 }
 

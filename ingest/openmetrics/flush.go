@@ -100,9 +100,7 @@ func (p *parser) flushSamples(b *batch) bool {
 func (p *parser) flushKube(b *batch) bool {
 	byNode := func(a, b nodeKey) int { return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.name, b.name)) }
 	for _, k := range slices.SortedFunc(maps.Keys(p.nodes), byNode) {
-		if n := p.nodes[k]; !n.empty() {
-			b.out.Nodes = append(b.out.Nodes, n.fact(k))
-		}
+		b.out.Nodes = append(b.out.Nodes, p.nodes[k].facts(k)...)
 		if !b.added(1) {
 			return false
 		}
@@ -131,7 +129,7 @@ func (p *parser) flushKube(b *batch) bool {
 	}
 	byPod := func(a, b podKey) int { return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.uid, b.uid)) }
 	for _, k := range slices.SortedFunc(maps.Keys(p.pods), byPod) {
-		b.out.Pods = append(b.out.Pods, p.pods[k].fact(k, p.requests[k]))
+		b.out.Pods = append(b.out.Pods, p.pods[k].facts(k, p.requests[k])...)
 		if !b.added(1) {
 			return false
 		}

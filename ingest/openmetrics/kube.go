@@ -50,15 +50,14 @@ func (l *latest[T]) set(at int64, text string, value T) {
 	}
 }
 
-// span is the first and last second of something.
-type span struct{ first, last period.Second }
+// stretch is the time of the first and last sample of something, ms.
+type stretch struct{ first, last int64 }
 
-func (s *span) add(ms int64) {
-	t := period.FromMillis(ms)
-	if s.first == 0 || t < s.first {
-		s.first = t
+func (s *stretch) add(ms int64) {
+	if s.last == 0 {
+		s.first = ms
 	}
-	s.last = max(s.last, t)
+	s.first, s.last = min(s.first, ms), max(s.last, ms)
 }
 
 // earliestOf keeps the smaller of two times, 0 being unknown.

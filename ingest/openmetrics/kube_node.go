@@ -1,6 +1,10 @@
 package openmetrics
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
@@ -25,41 +29,51 @@ type nodeStateKey struct {
 	hour  int64
 }
 
+// nodeState holds what was said of one node name. A name may pass to another
+// machine; provider ids tell their lives apart.
 type nodeState struct {
-	seen     span
-	provider latest[string]
-	labels   latest[map[string]string]
-	capacity map[string]*latest[int64]
-	created  period.Second
+	said map[nodeWord]*nodeValue
+}
+
+// nodeWord is one thing that was said of a node.
+type nodeWord struct {
+	field  nodeField
+	text   string // provider id, resource, or the labels' canonical text
+	number int64  // created, or the resource's count
+}
+
+type nodeValue struct {
+	stretch
+	labels map[string]string
 }
 
 // nodeSink stores one kube_node_… series.
 type nodeSink struct {
-	key   nodeKey
-	field nodeField
-	text  string // provider id, resource, or the labels' canonical text
-	kv    map[string]string
+	key  nodeKey
+	word nodeWord
+	kv   map[string]string
 
 	epoch  uint32
 	hour   int64
 	node   *nodeState
+	value  *nodeValue // of word
 	source *uint64
 	vec    *ledger.Minutes
 }
 
 func bindNode(field nodeField) binder {
 	return func(p *parser, _ string, ls labels) sink {
-		s := &nodeSink{key: nodeKey{p.cluster(ls), ls.own("node")}, field: field}
+		s := &nodeSink{key: nodeKey{p.cluster(ls), ls.own("node")}, word: nodeWord{field: field}}
 		if s.key.name == "" {
 			return refuse{faultNoName}
 		}
 		switch field {
 		case nodeInfo:
-			s.text = ls.get("provider_id")
+			s.word.text = ls.get("provider_id")
 		case nodeLabels:
-			s.kv, s.text = objectLabelsOf(ls)
+			s.kv, s.word.text = objectLabelsOf(ls)
 		case nodeCapacity:
-			if s.text = ls.get("resource"); s.text == "" {
+			if s.word.text = ls.get("resource"); s.word.text == "" {
 				return refuse{faultNoName}
 			}
 		case nodeReady:
@@ -75,109 +89,168 @@ func (s *nodeSink) sample(p *parser, ms int64, d decimal) *fault {
 	if s.epoch != p.epoch || s.hour != ms/hourMS {
 		s.open(p, ms/hourMS)
 	}
-	switch s.field {
-	case nodeReady, nodeCordoned:
-		set, f := truth(d)
-		if f != nil {
-			return f
-		}
-		v := int64(0)
-		if set {
-			v = 1
-		}
-		in := int(ms % hourMS)
-		minutes.Set(s.vec, in/60_000, in%60_000, v)
-		return nil
+	number := int64(0)
+	switch s.word.field {
 	case nodeCreated:
 		t, f := p.instant(d)
 		if f != nil {
 			return f
 		}
-		s.node.created = earliestOf(s.node.created, t)
-		return nil
+		number = int64(t)
 	case nodeCapacity:
 		n, f := count(d)
 		if f != nil {
 			return f
 		}
-		c := s.node.capacity[s.text]
-		if c == nil {
-			c = new(latest[int64])
-			s.node.capacity[s.text] = c
+		number = n
+	default:
+		set, f := truth(d)
+		if f != nil {
+			return f
 		}
-		if ms > c.at || ms == c.at && n > c.value {
-			c.at, c.value = ms, n
+		if s.vec != nil {
+			v := int64(0)
+			if set {
+				v = 1
+			}
+			setMinute(s.vec, int(ms%hourMS), v)
+			return nil
 		}
-		return nil
+		if !set {
+			return nil
+		}
 	}
-	set, f := truth(d)
-	if f != nil || !set {
-		return f
+	if s.value == nil || s.word.number != number {
+		s.word.number = number
+		s.value = s.node.say(p, s.word, s.kv)
 	}
-	if s.field == nodeLabels {
-		s.node.labels.set(ms, s.text, s.kv)
-		return nil
+	s.value.add(ms)
+	if s.source != nil {
+		*s.source |= minuteBit(ms)
 	}
-	s.node.seen.add(ms)
-	if s.text != "" {
-		s.node.provider.set(ms, s.text, s.text)
-	}
-	*s.source |= minuteBit(ms)
 	return nil
 }
 
+// open finds where the samples of an hour go.
 func (s *nodeSink) open(p *parser, hour int64) {
-	s.epoch, s.hour = p.epoch, hour
-	switch s.field {
+	s.epoch, s.hour, s.value = p.epoch, hour, nil
+	switch s.word.field {
 	case nodeReady, nodeCordoned:
 		k := nodeStateKey{s.key, ledger.NotReady, hour}
-		if s.field == nodeCordoned {
+		if s.word.field == nodeCordoned {
 			k.state = ledger.Cordoned
 		}
 		v := p.nodeStates[k]
 		p.nodeStates[k] = p.vector(&v)
 		s.vec = v
 		return
-	}
-	s.node = p.nodes[s.key]
-	if s.node == nil {
-		s.node = &nodeState{capacity: map[string]*latest[int64]{}}
-		p.nodes[s.key] = s.node
-		p.pending += 2
-	}
-	if s.field == nodeInfo {
+	case nodeInfo:
 		k := hourKey{s.key.cluster, hour}
 		if p.sources[k] == nil {
 			p.sources[k] = new(uint64)
 		}
 		s.source = p.sources[k]
 	}
-}
-
-// empty reports that no sample said anything.
-func (n *nodeState) empty() bool {
-	return n.seen.first == 0 && n.created == 0 && n.labels.at == 0 && len(n.capacity) == 0
-}
-
-// fact is what the node's series said so far.
-func (n *nodeState) fact(k nodeKey) ledger.NodeFact {
-	f := ledger.NodeFact{
-		Cluster: k.cluster, Name: k.name, ProviderID: n.provider.value, Labels: n.labels.value,
-		Created: n.created, FirstSeen: n.seen.first, LastSeen: n.seen.last,
-		AttrsAt: n.labels.at, // of labels and capacity only: other rows must not outdate them
+	s.node = p.nodes[s.key]
+	if s.node == nil {
+		s.node = &nodeState{said: map[nodeWord]*nodeValue{}}
+		p.nodes[s.key] = s.node
 	}
-	if len(n.capacity) > 0 {
-		f.Capacity = make(map[string]int64, len(n.capacity))
-		for r, c := range n.capacity {
-			f.Capacity[r] = c.value
-			f.AttrsAt = max(f.AttrsAt, c.at)
+}
+
+func (n *nodeState) say(p *parser, w nodeWord, kv map[string]string) *nodeValue {
+	v := n.said[w]
+	if v == nil {
+		v = &nodeValue{labels: kv}
+		n.said[w] = v
+		p.pending++
+	}
+	return v
+}
+
+// facts returns what was said as one fact per machine, and a second one where
+// its labels and its capacity come from samples of different times.
+func (n *nodeState) facts(k nodeKey) []ledger.NodeFact {
+	var machines []string
+	for w := range n.said {
+		if w.field == nodeInfo {
+			machines = append(machines, w.text)
 		}
 	}
-	return f
+	seen := func(m string) *nodeValue { return n.said[nodeWord{field: nodeInfo, text: m}] }
+	slices.SortFunc(machines, func(a, b string) int { return cmp.Or(cmp.Compare(seen(a).first, seen(b).first), cmp.Compare(a, b)) })
+	if len(machines) == 0 && len(n.said) > 0 {
+		return n.life(ledger.NodeFact{Cluster: k.cluster, Name: k.name}, 0, forever)
+	}
+	var out []ledger.NodeFact
+	for i, m := range machines {
+		f := ledger.NodeFact{
+			Cluster: k.cluster, Name: k.name, ProviderID: m,
+			FirstSeen: period.FromMillis(seen(m).first), LastSeen: period.FromMillis(seen(m).last),
+		}
+		from, to := seen(m).first, int64(forever)
+		if i == 0 {
+			from = 0
+		}
+		if i+1 < len(machines) {
+			to = seen(machines[i+1]).first
+		}
+		out = append(out, n.life(f, from, to)...)
+	}
+	return out
 }
 
-// hour turns the samples of a state into its minutes. Ready is the opposite
-// of the state that the ledger keeps.
+// forever is later than every sample, in milliseconds.
+const forever = 1 << 62
+
+// staleness is how long a resource of a node counts that is not repeated, ms.
+const staleness = 5 * 60_000
+
+// life completes f with what was said in [from, to) milliseconds.
+func (n *nodeState) life(f ledger.NodeFact, from, to int64) []ledger.NodeFact {
+	var lab latest[map[string]string]
+	capacity := map[string]*latest[int64]{}
+	capacityAt := int64(0)
+	for w, v := range n.said {
+		if v.first >= to || v.last < from {
+			continue
+		}
+		at := min(v.last, to-1)
+		switch w.field {
+		case nodeCreated:
+			f.Created = earliestOf(f.Created, period.Second(w.number))
+		case nodeLabels:
+			lab.set(at, w.text, v.labels)
+		case nodeCapacity:
+			c := capacity[w.text]
+			if c == nil {
+				c = new(latest[int64])
+				capacity[w.text] = c
+			}
+			if at > c.at || at == c.at && w.number > c.value {
+				c.at, c.value = at, w.number
+			}
+			capacityAt = max(capacityAt, at)
+		}
+	}
+	maps.DeleteFunc(capacity, func(_ string, c *latest[int64]) bool { return c.at < capacityAt-staleness })
+	f.Labels, f.AttrsAt = lab.value, lab.at
+	if len(capacity) == 0 {
+		return []ledger.NodeFact{f}
+	}
+	values := make(map[string]int64, len(capacity))
+	for r, c := range capacity {
+		values[r] = c.value
+	}
+	if len(f.Labels) == 0 || f.AttrsAt == capacityAt {
+		f.Capacity, f.AttrsAt = values, capacityAt
+		return []ledger.NodeFact{f}
+	}
+	return []ledger.NodeFact{f, {Cluster: f.Cluster, Name: f.Name, ProviderID: f.ProviderID, Capacity: values, AttrsAt: capacityAt}}
+}
+
+// minutes turns the samples of a state into its minutes. Ready is the
+// opposite of the state that the ledger keeps.
 func (k nodeStateKey) minutes(v *ledger.Minutes) ledger.NodeStateHour {
 	h := ledger.NodeStateHour{Cluster: k.cluster, Name: k.name, State: k.state, Hour: period.Second(k.hour * 3600), Known: v.Known}
 	in := int64(1)

@@ -35,10 +35,9 @@ type objectWord struct {
 }
 
 type objectValue struct {
-	first, last int64 // ms of the first and last sample that said it
-	owner       [2]string
-	labels      map[string]string
-	text        string
+	stretch
+	owner  [2]string
+	labels map[string]string
 }
 
 // objectSink stores one series of an object.
@@ -112,11 +111,11 @@ func (s *objectSink) sample(p *parser, ms int64, d decimal) *fault {
 	w := objectWord{s.m.field, s.m.attr, text}
 	v := s.state.said[w]
 	if v == nil {
-		v = &objectValue{first: ms, last: ms, owner: s.owner, labels: s.kv, text: text}
+		v = &objectValue{owner: s.owner, labels: s.kv}
 		s.state.said[w] = v
 		p.pending++
 	}
-	v.first, v.last = min(v.first, ms), max(v.last, ms)
+	v.add(ms)
 	return nil
 }
 
@@ -134,52 +133,61 @@ func (f *facts) object(k objectKey) *objectState {
 // tells it. What was said belongs to the life in which it was said.
 func (o *objectState) facts(k objectKey) []ledger.ObjectFact {
 	if len(o.created) == 0 {
-		return []ledger.ObjectFact{o.life(k, 0, 0, 1<<62)}
+		return o.life(k, 0, 0, forever)
 	}
 	var out []ledger.ObjectFact
 	for i, c := range o.created {
-		from, to := int64(c)*1000, int64(1<<62)
+		from, to := int64(c)*1000, int64(forever)
 		if i == 0 {
 			from = 0 // clocks differ: what came just before belongs to the first
 		}
 		if i+1 < len(o.created) {
 			to = int64(o.created[i+1]) * 1000
 		}
-		out = append(out, o.life(k, c, from, to))
+		out = append(out, o.life(k, c, from, to)...)
 	}
 	return out
 }
 
-// life is the object created at c, as said in [from, to) milliseconds.
-func (o *objectState) life(k objectKey, c period.Second, from, to int64) ledger.ObjectFact {
+// life is the object created at c, as said in [from, to) milliseconds; a
+// second fact where labels and attributes come from samples of different times.
+func (o *objectState) life(k objectKey, c period.Second, from, to int64) []ledger.ObjectFact {
 	f := ledger.ObjectFact{Cluster: k.cluster, Kind: k.kind, Namespace: k.namespace, Name: k.name, Created: c}
-	var owner latest[[2]string]
+	g := f
 	var lab latest[map[string]string]
+	owner := ""
 	attrs := map[string]*latest[string]{}
 	for w, v := range o.said {
 		if v.first >= to || v.last < from {
 			continue
 		}
 		at := min(v.last, to-1)
-		f.AttrsAt = max(f.AttrsAt, at)
 		switch w.field {
 		case objectOwner:
-			owner.set(at, w.text, v.owner)
+			if w.text >= owner {
+				owner, f.OwnerKind, f.OwnerName = w.text, v.owner[0], v.owner[1]
+			}
 		case objectLabels:
 			lab.set(at, w.text, v.labels)
 		default:
 			if attrs[w.attr] == nil {
 				attrs[w.attr] = new(latest[string])
 			}
-			attrs[w.attr].set(at, w.text, v.text)
+			attrs[w.attr].set(at, w.text, w.text)
+			g.AttrsAt = max(g.AttrsAt, at)
 		}
 	}
-	f.OwnerKind, f.OwnerName, f.Labels = owner.value[0], owner.value[1], lab.value
+	f.Labels, f.AttrsAt = lab.value, lab.at
+	if len(attrs) == 0 {
+		return []ledger.ObjectFact{f}
+	}
+	g.Attrs = make(map[string]string, len(attrs))
 	for a, v := range attrs {
-		if f.Attrs == nil {
-			f.Attrs = map[string]string{}
-		}
-		f.Attrs[a] = v.value
+		g.Attrs[a] = v.value
 	}
-	return f
+	if len(f.Labels) == 0 || f.AttrsAt == g.AttrsAt {
+		f.Attrs, f.AttrsAt = g.Attrs, g.AttrsAt
+		return []ledger.ObjectFact{f}
+	}
+	return []ledger.ObjectFact{f, g}
 }

@@ -1,6 +1,7 @@
 package openmetrics
 
 import (
+	"slices"
 	"strings"
 
 	"gpuledger/internal/ledger"
@@ -36,17 +37,17 @@ type crashKey struct {
 
 type podState struct {
 	namespace, name string
-	node            latest[string]
-	owner           latest[[2]string] // kind, name
 	labels          latest[map[string]string]
 	phase           latest[string]
-	terminal        latest[string]
-	seen            span
+	seen            stretch
 	times           [podDeleted - podTimes + 1]period.Second
-	terminalAt      period.Second
-	status          string // reasons: the largest text of all seen
-	disruption      string
-	terminated      string
+	terminalAt      period.Second // first sample of a terminal phase, and that phase
+	terminal        string
+
+	// What never changes, and reasons: the largest text of all seen.
+	node                           string
+	owner                          [2]string // kind, name
+	status, disruption, terminated string
 }
 
 // podRequests holds the newest request per container and resource.
@@ -147,19 +148,18 @@ func (s *podSink) sample(p *parser, ms int64, d decimal) *fault {
 	switch s.field {
 	case podInfo:
 		pod.seen.add(ms)
-		if s.text != "" {
-			pod.node.set(ms, s.text, s.text)
-		}
-		pod.setOwner(ms, s.owner)
+		pod.node = max(pod.node, s.text)
+		pod.setOwner(s.owner)
 	case podOwner:
-		pod.setOwner(ms, s.owner)
+		pod.setOwner(s.owner)
 	case podLabels:
 		pod.labels.set(ms, s.text, s.kv)
 	case podPhase:
 		pod.phase.set(ms, s.text, s.text)
 		if s.text == "Succeeded" || s.text == "Failed" {
-			pod.terminal.set(ms, s.text, s.text)
-			pod.terminalAt = earliestOf(pod.terminalAt, period.FromMillis(ms))
+			if t := period.FromMillis(ms); pod.terminalAt == 0 || t < pod.terminalAt || t == pod.terminalAt && s.text > pod.terminal {
+				pod.terminalAt, pod.terminal = t, s.text
+			}
 		}
 	case podReason:
 		pod.status = max(pod.status, s.text)
@@ -195,9 +195,9 @@ func (s *podSink) state(p *parser) *podState {
 	return s.pod
 }
 
-func (pod *podState) setOwner(ms int64, owner [2]string) {
-	if owner[0] != "" {
-		pod.owner.set(ms, owner[0]+"\x00"+owner[1], owner)
+func (pod *podState) setOwner(owner [2]string) {
+	if slices.Compare(owner[:], pod.owner[:]) > 0 {
+		pod.owner = owner
 	}
 }
 
@@ -221,30 +221,39 @@ func (p *parser) request(s *podSink, ms, n int64) {
 	r.at = max(r.at, ms)
 }
 
-// fact is what the pod's series said so far.
-func (pod *podState) fact(k podKey, r *podRequests) ledger.PodFact {
+// facts is what the pod's series said so far; a second fact where labels and
+// requests come from samples of different times.
+func (pod *podState) facts(k podKey, r *podRequests) []ledger.PodFact {
 	f := ledger.PodFact{
 		Cluster: k.cluster, UID: k.uid, Namespace: pod.namespace, Name: pod.name,
-		Node: pod.node.value, OwnerKind: pod.owner.value[0], OwnerName: pod.owner.value[1], Labels: pod.labels.value,
+		Node: pod.node, OwnerKind: pod.owner[0], OwnerName: pod.owner[1],
+		Labels: pod.labels.value, AttrsAt: pod.labels.at,
 		Created:   pod.times[podCreated-podTimes],
 		Scheduled: pod.times[podScheduled-podTimes],
 		Started:   pod.times[podStarted-podTimes],
 		Completed: pod.times[podCompleted-podTimes],
 		Deleted:   pod.times[podDeleted-podTimes],
 		Phase:     pod.phase.value, TerminalAt: pod.terminalAt,
-		FirstSeen: pod.seen.first, LastSeen: pod.seen.last,
 		StatusReason: pod.status, DisruptionReason: pod.disruption, TerminatedReason: pod.terminated,
-		AttrsAt: pod.labels.at, // of labels and requests only: other rows must not outdate them
 	}
-	if pod.terminal.at != 0 {
-		f.Phase = pod.terminal.value
+	if pod.seen.last != 0 {
+		f.FirstSeen, f.LastSeen = period.FromMillis(pod.seen.first), period.FromMillis(pod.seen.last)
 	}
-	if r != nil {
-		f.AttrsAt = max(f.AttrsAt, r.at)
-		f.Requests = map[string]int64{}
-		for c, v := range r.byContainer {
-			f.Requests[c[1]] += v.value
-		}
+	if pod.terminalAt != 0 {
+		f.Phase = pod.terminal
 	}
-	return f
+	if r == nil {
+		return []ledger.PodFact{f}
+	}
+	requests := make(map[string]int64, len(r.byContainer))
+	for c, v := range r.byContainer {
+		requests[c[1]] += v.value
+	}
+	if len(f.Labels) == 0 || f.AttrsAt == r.at {
+		f.Requests, f.AttrsAt = requests, r.at
+		return []ledger.PodFact{f}
+	}
+	return []ledger.PodFact{f, {
+		Cluster: k.cluster, UID: k.uid, Namespace: pod.namespace, Name: pod.name, Requests: requests, AttrsAt: r.at,
+	}}
 }

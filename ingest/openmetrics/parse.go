@@ -46,6 +46,7 @@ type parser struct {
 	series     map[string]*series
 	seriesText int
 
+	cut     bool // the line at hand ended without a line feed
 	seconds bool // a timestamp in seconds was seen: OpenMetrics
 	ended   bool // # EOF was the last thing seen
 
@@ -104,11 +105,8 @@ func (p *parser) run(ctx context.Context, s *scanner) error {
 		case len(line) == 0, line[0] == '\r' && len(line) == 1:
 		case line[0] == '#':
 			p.comment(line)
-		case cut && !p.seconds:
-			// An OpenMetrics file that is cut off is refused as a whole below.
-			p.stats.Samples++
-			p.reject(faultCut, line)
 		default:
+			p.cut = cut
 			p.sample(line)
 		}
 		if p.pending >= p.opt.MaxPending {
@@ -161,7 +159,12 @@ func (p *parser) sample(line []byte) {
 		return
 	}
 	ms, f := p.timestamp(rest[j:])
-	if f != nil {
+	switch {
+	case p.cut && (f != nil || len(bytes.TrimSpace(rest[j:])) == 0):
+		// A timestamp that lost digits is out of range; a value is not.
+		p.reject(faultCut, line)
+		return
+	case f != nil:
 		p.reject(f, bytes.TrimSpace(rest[j:]))
 		return
 	}

@@ -96,7 +96,7 @@ func encodeCharge(r *row, c *ledger.Charge, slot int, tags ledger.ID) error {
 	if err != nil {
 		return fmt.Errorf("%s line %d: %w", c.SourceFile, c.Line, err)
 	}
-	r.begin(35)
+	r.begin(36)
 	r.int4(tenant)
 	r.int4(slot)
 	r.id(c.ID)

@@ -1,0 +1,112 @@
+package jobs_test
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/allocation/policy"
+	"gpuledger/ingest"
+	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/jobs"
+	"gpuledger/internal/period"
+	"gpuledger/internal/pgtest"
+	"gpuledger/internal/store"
+)
+
+// world is a simulated fleet, its files and a database.
+type world struct {
+	t     *testing.T
+	fleet *fleetsim.Fleet
+	dir   string
+	files *fleetsim.Manifest
+	dsn   string
+	store *store.Store
+}
+
+// simulate invents a fleet and writes its files.
+func simulate(t *testing.T, cfg fleetsim.Config) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir()}
+	var err error
+	if w.fleet, err = fleetsim.New(cfg); err != nil {
+		t.Fatal(err)
+	}
+	if w.files, err = w.fleet.WriteTo(t.Context(), w.dir); err != nil {
+		t.Fatal(err)
+	}
+	w.open()
+	return w
+}
+
+// beside is the same world with an empty database of its own.
+func (w *world) beside() *world {
+	w.t.Helper()
+	other := *w
+	other.open()
+	return &other
+}
+
+func (w *world) open() {
+	w.t.Helper()
+	w.dsn = pgtest.New(w.t, store.MigrateDSN)
+	s, err := store.Open(w.t.Context(), w.dsn, store.Options{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(s.Close)
+	w.store = s
+}
+
+func (w *world) load(source string, files ...string) {
+	w.t.Helper()
+	var uris []string
+	for _, f := range files {
+		uris = append(uris, filepath.Join(w.dir, f))
+	}
+	im := ingest.Importer{Store: w.store, Now: time.Now}
+	if sum, err := im.Import(w.t.Context(), ingest.Request{Source: source, URIs: uris, Cluster: w.files.Cluster}); err != nil {
+		w.t.Fatalf("import %s: %v %+v", source, err, sum)
+	}
+}
+
+func (w *world) loadAll() {
+	w.t.Helper()
+	w.load("openmetrics", w.files.Telemetry...)
+	w.load("spot-events", w.files.Events...)
+	w.load("price-book", w.files.PriceBook)
+	w.load("aws-cur", w.files.AWSCUR...)
+}
+
+func (w *world) allocate() *jobs.AllocationSummary {
+	w.t.Helper()
+	a := jobs.Allocator{Store: w.store, Policy: policy.Default()}
+	sum, err := a.Run(w.t.Context(), period.Interval{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return sum
+}
+
+// rows reads a query as text, one line per row.
+func (w *world) rows(query string) []string {
+	w.t.Helper()
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, w.dsn)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	got, err := conn.Query(ctx, "select q::text from ("+query+") q")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	list, err := pgx.CollectRows(got, pgx.RowTo[string])
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return list
+}

@@ -23,6 +23,11 @@
 // without it the input is cut off and Parse returns an error. Nothing of a file
 // for which Parse returned an error may be published.
 //
+// The unit of a value comes from the metric's name. Under the one name that
+// does not tell, DCGM_FI_DEV_GPU_UTIL_RATIO, Options decide, else the driver
+// version label that changed its name together with the unit; without either
+// the rows are rejected.
+//
 // Values that a MIG row repeats from its parent (power, energy, temperature,
 // XID, utilisation, link traffic) are stored once, for the whole device; the
 // slice itself gets ledger.SignalSeen in that minute, so that its existence is

@@ -90,8 +90,9 @@ func truth(d decimal) (set bool, f *fault) {
 		return false, absent
 	case infinite:
 		return false, faultInfinite
+	default:
+		return d.mant != 0, nil
 	}
-	return d.mant != 0, nil
 }
 
 // instant reads a value in unix seconds, rounded down. 0 means never.

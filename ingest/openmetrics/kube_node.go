@@ -80,6 +80,7 @@ func bindNode(field nodeField) binder {
 			if ls.get("condition") != "Ready" || ls.get("status") != "true" {
 				return refuse{unmapped}
 			}
+		default: // the name says it all
 		}
 		return s
 	}
@@ -150,6 +151,7 @@ func (s *nodeSink) open(p *parser, hour int64) {
 			p.sources[k] = new(uint64)
 		}
 		s.source = p.sources[k]
+	default: // only these are kept by the hour
 	}
 	s.node = p.nodes[s.key]
 	if s.node == nil {
@@ -231,6 +233,7 @@ func (n *nodeState) life(f ledger.NodeFact, from, to int64) []ledger.NodeFact {
 				c.at, c.value = at, w.number
 			}
 			capacityAt = max(capacityAt, at)
+		default: // machines are told apart above, states are kept by the hour
 		}
 	}
 	maps.DeleteFunc(capacity, func(_ string, c *latest[int64]) bool { return c.at < capacityAt-staleness })

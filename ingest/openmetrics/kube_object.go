@@ -74,6 +74,7 @@ func bindObject(m objectMetric) binder {
 			if s.text = ls.get(m.by); s.text == "" || m.by == "condition" && s.text != "true" {
 				return refuse{unmapped}
 			}
+		default: // the name says it all
 		}
 		return s
 	}

@@ -108,6 +108,7 @@ func bindPod(field podField, text string) binder {
 				return refuse{unmapped}
 			}
 			s.container = ls.own("container")
+		default: // the name and text say it all
 		}
 		return s
 	}
@@ -176,6 +177,7 @@ func (s *podSink) sample(p *parser, ms int64, d decimal) *fault {
 			p.crashes[k] = m
 		}
 		*m |= minuteBit(ms)
+	default: // requests and times are dealt with above
 	}
 	return nil
 }

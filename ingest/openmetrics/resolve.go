@@ -1,0 +1,90 @@
+package openmetrics
+
+import (
+	"bytes"
+	"strings"
+)
+
+// find resolves the series of a line and what follows its text. nil: the line
+// is fully dealt with.
+func (p *parser) find(line []byte) (*series, []byte) {
+	end := bytes.LastIndexByte(line, '}') + 1
+	if end == 0 {
+		end = metricName(line)
+	}
+	if s := p.series[string(line[:end])]; s != nil && end < len(line) && blank(line[end]) {
+		return s, line[end:]
+	}
+	if n := metricName(line); n > 0 && binders[string(line[:n])] == nil {
+		p.unknown(line, n, end)
+		return nil, nil
+	}
+	name, ls, end, f := parseSeries(line)
+	if f == nil && (end >= len(line) || !blank(line[end])) {
+		f = faultNotASample
+	}
+	if f != nil {
+		p.stats.Samples++
+		p.ended = false
+		p.reject(f, line)
+		return nil, nil
+	}
+	bind := binders[name]
+	if bind == nil {
+		p.stats.Samples++
+		p.ignore(name)
+		return nil, nil
+	}
+	s := p.series[string(line[:end])] // behind an exemplar
+	if s == nil {
+		s = &series{text: string(line[:end]), name: name, to: bind(p, name, ls), unlabelled: p.opt.Cluster == "" && ls.get("cluster") == ""}
+		if p.seriesText += len(s.text) + 128; p.seriesText > maxSeriesText {
+			clear(p.series)
+			p.seriesText = len(s.text) + 128
+		}
+		p.series[s.text] = s
+	}
+	return s, line[end:]
+}
+
+// unknown counts a line whose name nothing maps: ignored when it looks like a
+// sample, else refused. Its labels are not read.
+func (p *parser) unknown(line []byte, name, end int) {
+	p.stats.Samples++
+	p.ended = false
+	if rest := line[end:]; len(rest) > 0 && blank(rest[0]) {
+		i := skipBlanks(rest, 0)
+		if _, n := parseDecimal(rest[i:]); n > 0 && (i+n == len(rest) || blank(rest[i+n]) || rest[i+n] == '\r') {
+			if c, ok := p.ignored[string(line[:name])]; ok {
+				p.stats.Ignored++
+				*c++
+				return
+			}
+			p.ignore(string(line[:name]))
+			return
+		}
+	}
+	p.reject(faultNotASample, line)
+}
+
+// cluster names the cluster of a series.
+func (p *parser) cluster(ls labels) string {
+	c := p.opt.Cluster
+	if c == "" {
+		c = ls.get("cluster")
+	}
+	if c == "" {
+		c = "default"
+	}
+	return p.intern(c)
+}
+
+// intern keeps one copy of a cluster name.
+func (p *parser) intern(c string) string {
+	if s, ok := p.clusters[c]; ok {
+		return s
+	}
+	c = strings.Clone(c)
+	p.clusters[c] = c
+	return c
+}

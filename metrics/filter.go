@@ -52,6 +52,7 @@ func (Compare) expr() {}
 const (
 	maxFilterBytes = 16 << 10
 	maxFilterDepth = 64
+	maxFilterTests = 500
 )
 
 // ParseFilter reads the filter language of the contract. Words of the grammar
@@ -99,6 +100,7 @@ type filterParser struct {
 	text   string
 	pos    int
 	tok    token
+	tests  int
 	lexErr error
 }
 
@@ -233,6 +235,9 @@ func isReserved(word string) bool {
 func (p *filterParser) compare() (Expr, error) {
 	if p.tok.kind != tokString && (p.tok.kind != tokWord || isReserved(p.tok.text)) {
 		return nil, p.errorf("expected a key")
+	}
+	if p.tests++; p.tests > maxFilterTests {
+		return nil, p.errorf("has more than %d comparisons; use in", maxFilterTests)
 	}
 	c := Compare{Key: p.tok.text}
 	p.next()

@@ -42,7 +42,7 @@ var OptionList = []Option{
 	{"tz", "IANA time zone of buckets and of times without an offset; UTC by default.", func(o *Options) *string { return &o.TZ }},
 	{"billing-period", "Only what was invoiced in this billing month: 2026-11.", func(o *Options) *string { return &o.BillingPeriod }},
 	{"group-by", "Group keys, separated by commas; also tag:KEY and label:KEY. Only costs.", func(o *Options) *string { return &o.GroupBy }},
-	{"filter", "key = value, key != value, key in (a, b), key like 'a%', joined by and, or, not and parentheses. '' stands for no value.",
+	{"filter", "key = value, key != value, key in (a, b), key like 'a%', joined by and, or, not and parentheses. An empty string stands for no value.",
 		func(o *Options) *string { return &o.Filter }},
 	{"granularity", "total, hour, day, week (from Monday) or month. Only costs.", func(o *Options) *string { return &o.Granularity }},
 	{"basis", "effective, billed, list or contracted: what orders rows and feeds ratios.", func(o *Options) *string { return &o.Basis }},

@@ -13,12 +13,17 @@ const ppm = 1_000_000
 // Activity is the mean activity of a run's GPUs in buckets of equal length.
 type Activity struct {
 	Buckets []Bucket
-	Signal  ledger.Signal // the signal of most minutes; empty when none is known
-	Held    int64         // device-minutes held
-	Known   int64         // of those, with a sample
-	Slots   int           // slots averaged
-	AllIn   bool          // false: only a part of the slots was read
+	Signal  ledger.Signal        // the signal of most minutes; empty when none is known
+	Held    int64                // device-minutes held
+	Known   int64                // of those, with a sample
+	Slots   int                  // slots averaged
+	AllIn   bool                 // false: only a part of the slots was read
+	Memory  map[ledger.ID]Memory // by attempt; absent: no sample said
 }
+
+// Memory is the most that one device or slice of an attempt used at a minute,
+// in bytes, and what that one had then.
+type Memory struct{ Used, Card int64 }
 
 // Bucket is a stretch of time. Known is the number of device-minutes behind
 // the mean; 0 means that nothing is known.
@@ -47,6 +52,8 @@ type Slot struct {
 type Averager struct {
 	span    period.Interval
 	held    map[Slot][]period.Interval
+	tries   map[Slot][]Span
+	memory  map[ledger.ID]Memory
 	buckets []Bucket
 	signals map[ledger.Signal]int64
 	known   int64
@@ -54,10 +61,11 @@ type Averager struct {
 
 // NewAverager prepares n buckets over span for what spans hold.
 func NewAverager(span period.Interval, n int, spans []Span) *Averager {
-	a := &Averager{span: span, held: map[Slot][]period.Interval{}, buckets: make([]Bucket, max(n, 1)), signals: map[ledger.Signal]int64{}}
+	a := &Averager{span: span, held: map[Slot][]period.Interval{}, tries: map[Slot][]Span{}, memory: map[ledger.ID]Memory{}, buckets: make([]Bucket, max(n, 1)), signals: map[ledger.Signal]int64{}}
 	for _, s := range spans {
 		key := Slot{s.NodeID, s.Slot, s.SliceID}
 		a.held[key] = append(a.held[key], s.Interval)
+		a.tries[key] = append(a.tries[key], s)
 	}
 	for key, list := range a.held {
 		a.held[key] = merge(list)
@@ -82,6 +90,7 @@ func merge(list []period.Interval) []period.Interval {
 // Add adds one hour of vectors of a slot. Only minutes that overlap what the
 // run held count. The signal is that of docs/rules.md 5.1.
 func (a *Averager) Add(slot Slot, hour period.Second, vectors map[ledger.Signal]ledger.Minutes) {
+	a.addMemory(slot, hour, vectors)
 	signal := ledger.SignalGrEngine
 	v, ok := vectors[signal]
 	if (!ok || v.Known == 0) && slot.SliceID == ledger.WholeDevice {
@@ -112,9 +121,33 @@ func (a *Averager) Add(slot Slot, hour period.Second, vectors map[ledger.Signal]
 	}
 }
 
+// addMemory keeps the fullest minute of each attempt.
+func (a *Averager) addMemory(slot Slot, hour period.Second, vectors map[ledger.Signal]ledger.Minutes) {
+	used, ok := vectors[ledger.SignalMemoryUsed]
+	if !ok || used.Known == 0 {
+		return
+	}
+	free := vectors[ledger.SignalMemoryFree]
+	for _, s := range a.tries[slot] {
+		part := s.Intersect(period.Interval{From: hour, To: hour + period.Hour})
+		for at := range part.Steps(period.Minute) {
+			minute := int((at - hour) / period.Minute)
+			value, known := minutes.At(&used, minute)
+			if !known || value <= a.memory[s.Attempt].Used {
+				continue
+			}
+			m := Memory{Used: value}
+			if left, ok := minutes.At(&free, minute); ok {
+				m.Card = value + left
+			}
+			a.memory[s.Attempt] = m
+		}
+	}
+}
+
 // Activity returns what was added.
 func (a *Averager) Activity() Activity {
-	r := Activity{Buckets: a.buckets, Known: a.known, Slots: len(a.held), AllIn: true}
+	r := Activity{Buckets: a.buckets, Known: a.known, Slots: len(a.held), AllIn: true, Memory: a.memory}
 	for _, list := range a.held {
 		for _, i := range list {
 			for range i.Steps(period.Minute) {

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"mime"
 	"net/http"
 	"net/url"
@@ -56,7 +57,7 @@ func parseRequest(dataset string, r *http.Request) (*request, error) {
 		}
 	}
 	if req.query, err = metrics.Parse(dataset, o); err != nil {
-		return nil, err
+		return nil, asTyped(err, params)
 	}
 	if req.format == "" {
 		if req.format, err = acceptedFormat(r.Header.Get("Accept")); err != nil {
@@ -94,6 +95,19 @@ func (req *request) set(o *metrics.Options, name, value string) error {
 		}
 	}
 	return &metrics.OptionError{Option: name, Value: value, Reason: "is not a parameter; /openapi.json lists them"}
+}
+
+// asTyped names the parameter as the caller spelt it.
+func asTyped(err error, params url.Values) error {
+	var option *metrics.OptionError
+	if errors.As(err, &option) {
+		if name := strings.ReplaceAll(option.Option, "-", "_"); params.Has(name) {
+			typed := *option
+			typed.Option = name
+			return &typed
+		}
+	}
+	return err
 }
 
 // page applies the limits of JSON paging.

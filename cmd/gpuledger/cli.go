@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"gpuledger/ingest"
+	"gpuledger/metrics"
+)
+
+// Exit statuses.
+const (
+	exitOK          = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitInterrupted = 130
+)
+
+// cli is the command line.
+type cli struct {
+	globals
+	Demo     demoCmd     `cmd:"" help:"Simulate a fleet, import it, allocate, verify and serve."`
+	Serve    serveCmd    `cmd:"" help:"Serve pages and API."`
+	Import   importCmd   `cmd:"" help:"Read bills, telemetry, events and prices."`
+	Allocate allocateCmd `cmd:"" help:"Bring the ledger up to date with what was imported."`
+	Verify   verifyCmd   `cmd:"" help:"Prove the invariants of the ledger."`
+	Report   reportCmd   `cmd:"" help:"Answer a dataset as table, JSON, CSV, Parquet or Arrow."`
+	Explain  explainCmd  `cmd:"" help:"Show how a figure follows from bill lines and usage."`
+	Migrate  migrateCmd  `cmd:"" help:"Bring the database schema to this version."`
+	Doctor   doctorCmd   `cmd:"" help:"Check the database, what is waiting to be allocated and the last imports."`
+	Version  versionCmd  `cmd:"" help:"Print the version."`
+}
+
+type globals struct {
+	DatabaseURL string `name:"database-url" env:"DATABASE_URL" placeholder:"URL" help:"PostgreSQL to use. Without one, gpuledger runs its own under the data directory."`
+	DataDir     string `name:"data-dir" env:"GPULEDGER_DATA_DIR" type:"path" placeholder:"DIR" help:"Where gpuledger keeps its own database and the demo's files."`
+	LogLevel    string `name:"log-level" enum:"debug,info,warn,error" default:"info" help:"Least level that is logged: ${enum}."`
+}
+
+// app is what commands work with besides their flags.
+type app struct {
+	ctx    context.Context
+	flags  *globals
+	stdout io.Writer
+	stderr io.Writer
+	log    *slog.Logger
+}
+
+// notBuilt are commands of the contract that this build does not have.
+var notBuilt = []string{"close", "reopen", "agent", "token"}
+
+// run parses args, runs the command and returns the exit status.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && slices.Contains(notBuilt, args[0]) {
+		fmt.Fprintf(stderr, "gpuledger: unknown command %q: it is not built yet\n", args[0])
+		return exitUsage
+	}
+	var c cli
+	exited := -1
+	parser, err := kong.New(&c, kong.Name("gpuledger"), kong.Description("Keeps the books on GPU money."),
+		kong.Writers(stdout, stderr), kong.Exit(func(code int) { exited = code }), optionVars(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.UsageOnError())
+	if err != nil {
+		fmt.Fprintf(stderr, "gpuledger: %v\n", err)
+		return exitFailed
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	command, err := parser.Parse(args)
+	if exited >= 0 { // --help
+		return exited
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "gpuledger: %v\n", err)
+		return exitUsage
+	}
+	a := &app{ctx: ctx, flags: &c.globals, stdout: stdout, stderr: stderr, log: newLogger(stderr, c.LogLevel)}
+	err = command.Run(a)
+	return a.exit(err)
+}
+
+// exit prints an error and says which status it stands for.
+func (a *app) exit(err error) int {
+	var option *metrics.OptionError
+	var dataset *metrics.UnknownDatasetError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(a.ctx.Err(), context.Canceled):
+		fmt.Fprintf(a.stderr, "gpuledger: interrupted\n")
+		return exitInterrupted
+	case errors.As(err, &option) || errors.As(err, &dataset):
+		fmt.Fprintf(a.stderr, "gpuledger: %v\n", err)
+		return exitUsage
+	}
+	fmt.Fprintf(a.stderr, "gpuledger: %v\n", err)
+	return exitFailed
+}
+
+// optionVars lets flags take their help from the definitions of the options.
+func optionVars() kong.Option {
+	vars := kong.Vars{"datasets": strings.Join(metrics.DatasetNames(), ", "), "sources": strings.Join(ingest.Sources, ", ")}
+	for _, o := range metrics.OptionList {
+		vars["help_"+strings.ReplaceAll(o.Name, "-", "_")] = o.Doc
+	}
+	return vars
+}
+
+// newLogger logs text to a terminal and JSON to anything else.
+func newLogger(w io.Writer, level string) *slog.Logger {
+	var l slog.Level
+	if err := l.UnmarshalText([]byte(level)); err != nil { // the flag's enum allows only names of levels
+		l = slog.LevelInfo
+	}
+	o := &slog.HandlerOptions{Level: l}
+	if isTerminal(w) {
+		return slog.New(slog.NewTextHandler(w, o))
+	}
+	return slog.New(slog.NewJSONHandler(w, o))
+}
+
+// isTerminal reports whether w is a terminal.
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && f.Name() != os.DevNull
+}

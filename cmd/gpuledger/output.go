@@ -1,0 +1,57 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+)
+
+// printSummary writes one JSON object or a text.
+func (a *app) printSummary(output string, v any, text func() string) error {
+	if output == "json" {
+		enc := json.NewEncoder(a.stdout)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(v)
+	}
+	_, err := io.WriteString(a.stdout, text())
+	return err
+}
+
+// progress tells on standard error how far a command is: one line that is
+// rewritten on a terminal, else a log line every ten seconds.
+type progress struct {
+	app      *app
+	terminal bool
+	last     time.Time
+	every    time.Duration
+	shown    bool
+}
+
+func (a *app) newProgress() *progress {
+	p := &progress{app: a, terminal: isTerminal(a.stderr), every: 10 * time.Second, last: time.Now()}
+	if p.terminal {
+		p.every = 100 * time.Millisecond
+	}
+	return p
+}
+
+func (p *progress) show(text func() string) {
+	now := time.Now()
+	if now.Sub(p.last) < p.every {
+		return
+	}
+	p.last = now
+	if p.terminal {
+		p.shown = true
+		fmt.Fprintf(p.app.stderr, "\r\x1b[K%s", text())
+		return
+	}
+	p.app.log.Info("progress", "at", text())
+}
+
+func (p *progress) done() {
+	if p.shown {
+		fmt.Fprint(p.app.stderr, "\r\x1b[K")
+	}
+}

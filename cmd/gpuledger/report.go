@@ -1,0 +1,85 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"gpuledger/internal/export"
+	"gpuledger/internal/store"
+	"gpuledger/metrics"
+)
+
+type reportCmd struct {
+	Dataset string `arg:"" help:"One of ${datasets}."`
+
+	From          string `help:"${help_from}" placeholder:"TIME"`
+	To            string `help:"${help_to}" placeholder:"TIME"`
+	TZ            string `name:"tz" help:"${help_tz}" placeholder:"ZONE"`
+	BillingPeriod string `help:"${help_billing_period}" placeholder:"YYYY-MM"`
+	GroupBy       string `help:"${help_group_by}" placeholder:"KEYS"`
+	Filter        string `help:"${help_filter}" placeholder:"EXPR"`
+	Granularity   string `help:"${help_granularity}" placeholder:"STEP"`
+	Basis         string `help:"${help_basis}" placeholder:"COST"`
+	Sharing       string `help:"${help_sharing}" placeholder:"WHEN"`
+	Order         string `help:"${help_order}" placeholder:"COLUMNS"`
+	Limit         string `help:"${help_limit}" placeholder:"N"`
+	AsOf          string `help:"${help_as_of}" placeholder:"TIME"`
+	Statement     string `help:"${help_statement}" placeholder:"V"`
+	Org           string `help:"${help_org}" placeholder:"VIEW"`
+
+	Format string `enum:"table,json,csv,parquet,arrow" default:"table" help:"${enum}."`
+	Out    string `type:"path" placeholder:"FILE" help:"Write to a file, which appears only when it is whole."`
+}
+
+// Run implements the command.
+func (c *reportCmd) Run(a *app) error {
+	q, err := metrics.Parse(c.Dataset, metrics.Options{
+		From: c.From, To: c.To, TZ: c.TZ, BillingPeriod: c.BillingPeriod, GroupBy: c.GroupBy, Filter: c.Filter, Granularity: c.Granularity,
+		Basis: c.Basis, Sharing: c.Sharing, Order: c.Order, Limit: c.Limit, AsOf: c.AsOf, Statement: c.Statement, Org: c.Org,
+	})
+	if err != nil {
+		return err
+	}
+	format, err := export.ParseFormat(c.Format)
+	if err != nil {
+		return err
+	}
+	if c.Out == "" && format.Binary() && isTerminal(a.stdout) {
+		return fmt.Errorf("%s is not for a terminal: pass --out FILE or redirect", format)
+	}
+	return a.withStore(func(s *store.Store) error {
+		rows, err := s.Query(a.ctx, q)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		write := func(w io.Writer) error {
+			_, err := export.Write(w, format, rows, export.Options{Dataset: q.Dataset.Name})
+			return err
+		}
+		if c.Out == "" {
+			return write(a.stdout)
+		}
+		return writeFile(c.Out, write)
+	})
+}
+
+// writeFile writes beside path and renames when all is written.
+func writeFile(path string, write func(io.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return os.Rename(f.Name(), path)
+}

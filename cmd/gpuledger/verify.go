@@ -1,0 +1,68 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"gpuledger/internal/period"
+	"gpuledger/internal/store"
+	"gpuledger/metrics"
+)
+
+type verifyCmd struct {
+	Period string `placeholder:"YYYY-MM" help:"Only this billing period."`
+	Output string `enum:"text,json" default:"text" help:"Report as ${enum}."`
+}
+
+// Run implements the command.
+func (c *verifyCmd) Run(a *app) error {
+	if c.Period != "" {
+		if strings.HasPrefix(c.Period, "calendar:") {
+			return &metrics.OptionError{Option: "period", Value: c.Period, Reason: "unknown: this build knows billing periods only, such as 2026-11"}
+		}
+		if _, err := period.Month(c.Period).Interval(); err != nil {
+			return &metrics.OptionError{Option: "period", Value: c.Period, Reason: "is not of the form YYYY-MM"}
+		}
+	}
+	return a.withStore(func(s *store.Store) error {
+		report, err := s.Verify(a.ctx, store.VerifyOptions{Period: c.Period})
+		if err != nil {
+			return err
+		}
+		if err := a.printSummary(c.Output, report, func() string { return verifyText(report) }); err != nil {
+			return err
+		}
+		return verdict(report)
+	})
+}
+
+// verdict is an error when a check failed; it names the first offending row.
+func verdict(report *store.VerifyReport) error {
+	for _, check := range report.Checks {
+		if check.State == store.CheckFailed {
+			return fmt.Errorf("verify: %s: %w", check.Name, errors.New(strings.Join(append(check.Rows, "")[:1], "")))
+		}
+	}
+	return nil
+}
+
+// verifyText is the report for people.
+func verifyText(report *store.VerifyReport) string {
+	var b strings.Builder
+	for _, check := range report.Checks {
+		fmt.Fprintf(&b, "%-6s  %-20s  %s (%.1f s)\n", check.State, check.Name, check.Meaning, check.Seconds)
+		for _, row := range check.Rows {
+			fmt.Fprintf(&b, "        %s\n", row)
+		}
+	}
+	switch {
+	case report.Failed():
+		b.WriteString("\nthe ledger does not hold\n")
+	case report.Stale():
+		b.WriteString("\nwhat is allocated holds; run `gpuledger allocate` for the rest\n")
+	default:
+		b.WriteString("\nthe ledger holds\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,98 @@
+package store
+
+import (
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"gpuledger/internal/money"
+	"gpuledger/metrics"
+)
+
+// drawFilter invents an expression over keys and values of the small ledger.
+func drawFilter(t *rapid.T, depth int) metrics.Expr {
+	kind := rapid.IntRange(0, 6).Draw(t, "kind")
+	if depth == 0 {
+		kind = max(kind, 3)
+	}
+	switch kind {
+	case 0:
+		return metrics.And{Left: drawFilter(t, depth-1), Right: drawFilter(t, depth-1)}
+	case 1:
+		return metrics.Or{Left: drawFilter(t, depth-1), Right: drawFilter(t, depth-1)}
+	case 2:
+		return metrics.Not{Of: drawFilter(t, depth-1)}
+	}
+	value := rapid.SampledFrom([]string{"", "research", "unowned", "used", "lost", "prod/ml/train", "train-0", "x", "provisional", "it's", `a"b`})
+	c := metrics.Compare{Key: rapid.SampledFrom([]string{"team", "cause", "run", "pod", "state", "queue", "label:flavour"}).Draw(t, "key"),
+		Op: rapid.SampledFrom([]metrics.CompareOp{metrics.Equal, metrics.NotEqual, metrics.In, metrics.Like}).Draw(t, "op")}
+	switch c.Op {
+	case metrics.In:
+		c.Values = rapid.SliceOfN(value, 1, 3).Draw(t, "values")
+	case metrics.Like:
+		c.Values = []string{rapid.SampledFrom([]string{"%", "re%", "%e%", "_sed", "used", `\%`, "", "prod/%/train"}).Draw(t, "pattern")}
+	default:
+		c.Values = []string{value.Draw(t, "value")}
+	}
+	return c
+}
+
+// TestFiltersMeanWhatTheySay compares compiled filters with their plain
+// evaluation row by row.
+func TestFiltersMeanWhatTheySay(t *testing.T) {
+	s := smallLedger(t)
+	all := table(t, s, "costs", metrics.Options{GroupBy: "team,cause,run,pod,state,queue,label:flavour,quality"})
+	q, err := metrics.Parse("costs", metrics.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		q.Filter = drawFilter(rt, 3)
+		want, matched := money.Amount{}, map[string]bool{}
+		for _, row := range all {
+			if metrics.Matches(q.Filter, func(key string) (string, bool) { return row[key], row[key] != "" }) {
+				matched[row["currency"]] = true
+				want = want.Add(money.MustParse("0" + row["effective_cost"]))
+			}
+		}
+		rows, err := s.Query(t.Context(), q)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		defer rows.Close()
+		got, n := money.Amount{}, 0
+		at := columnIndex(rows.Columns(), "effective_cost")
+		for rows.Next() {
+			n++
+			got = got.Add(money.MustParse("0" + rows.Values()[at].Text))
+		}
+		if err := rows.Err(); err != nil {
+			rt.Fatal(err)
+		}
+		if got.Cmp(want) != 0 || n != len(matched) {
+			rt.Fatalf("%s: %s over %d rows, want %s over %d", fmt.Sprint(q.Filter), got, n, want, len(matched))
+		}
+	})
+}
+
+// TestFilterKinds compiles filters over ids, numbers and booleans.
+func TestFilterKinds(t *testing.T) {
+	s := smallLedger(t)
+	for dataset, filters := range map[string]map[string]int{
+		"postings": {"posting_id = " + id("posting", "used").String(): 1, "not posting_id = '" + dashed(id("posting", "used")) + "'": 3,
+			"usage_id = ''": 1, "usage_id in ('', " + id("usage", "used").String() + ")": 2, "part = 0": 4, "slot != 1": 3, "run = prod/ml/train": 2, "namespace like 'm_'": 2},
+		"usage":          {"held = true": 3, "not held = true": 1, "attempt in (1, 2)": 3, "attempt = ''": 1},
+		"runs":           {"attempts = 2": 1, "run like 'prod/%'": 2, "status in (queued)": 1, "group = ''": 2},
+		"attempts":       {"outcome = preempted": 1, "run_id = none": 0},
+		"charges":        {"charge_category = Tax": 1, "line in (1, 2)": 2, "role = book": 2},
+		"imports":        {"source = aws-cur": 1, "rejected = 0": 0},
+		"reconciliation": {"metric = list_cost": 1, "role = evidence": 0},
+	} {
+		for f, want := range filters {
+			if got := len(table(t, s, dataset, metrics.Options{Filter: f})); got != want {
+				t.Errorf("%s where %s: %d rows, want %d", dataset, f, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"gpuledger/metrics"
+)
+
+// Health is the state of the database as doctor shows it.
+type Health struct {
+	Server       string // version of PostgreSQL
+	Schema       int32  // version of the schema, 0 when there is none
+	DirtyDays    int64  // node-days that wait to be allocated
+	Running      int64  // imports without an end
+	Refused      int64  // refused among the last 20 imports
+	Unreconciled int64  // reconciliation rows whose difference is not zero
+}
+
+// Health looks at the database without changing it.
+func (s *Store) Health(ctx context.Context) (Health, error) {
+	var h Health
+	var migrated bool
+	err := s.pool.QueryRow(ctx, statement("report.server")).Scan(&h.Server, &migrated)
+	if err != nil {
+		return h, fmt.Errorf("ask the server for its version: %w", err)
+	}
+	if !migrated {
+		return h, nil
+	}
+	if err := s.pool.QueryRow(ctx, "select version from "+versionTable).Scan(&h.Schema); err != nil {
+		return h, fmt.Errorf("read schema version: %w", err)
+	}
+	if err := s.pool.QueryRow(ctx, statement("report.health"), tenant).Scan(&h.DirtyDays, &h.Running, &h.Refused); err != nil {
+		return h, fmt.Errorf("read state of allocation and imports: %w", err)
+	}
+	q, err := metrics.Parse("reconciliation", metrics.Options{})
+	if err != nil {
+		return h, err
+	}
+	rows, err := s.Query(ctx, q)
+	if err != nil {
+		return h, err
+	}
+	defer rows.Close()
+	at := columnIndex(rows.Columns(), "difference")
+	for rows.Next() {
+		if v := rows.Values()[at]; v.Valid && v.Text != "0" {
+			h.Unreconciled++
+		}
+	}
+	return h, rows.Err()
+}
+
+func columnIndex(cols []metrics.Column, name string) int {
+	for i, c := range cols {
+		if c.Name == name {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,217 @@
+package dashboard
+
+import (
+	"context"
+	"slices"
+	"sort"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+)
+
+// costRow is one cell of the cube that the overview is made of.
+type costRow struct {
+	Step     period.Second
+	Pricing  string
+	Cause    ledger.Cause
+	Team     string
+	State    ledger.State
+	Cost     *money.Amount // in the chosen basis; nil = the bill does not carry it
+	GPUHours money.Amount
+	Active   money.Amount
+	Capacity money.Amount
+}
+
+// cube is spend by step, price class, cause, team and state in one currency.
+type cube struct {
+	Currency   string
+	Currencies []string // all, the largest first
+	Rows       []costRow
+	Step       metrics.Granularity
+	Span       period.Interval // what the rows cover
+	NonGPU     money.Amount    // outside the fleet, not in Rows
+	Unpriced   money.Amount    // GPU-hours held without any bill or rate
+	Missing    int             // rows whose bill lacks the chosen basis
+}
+
+// longestDaily is the most daily steps a chart has bars for.
+const longestDaily = 62
+
+// readCube asks once; every panel of the overview adds up the same rows.
+func readCube(ctx context.Context, reader Reader, s scope, extent period.Interval) (*cube, error) {
+	span := extent
+	if s.window.From != 0 {
+		span.From = s.window.From
+	}
+	if s.window.To != 0 {
+		span.To = s.window.To
+	}
+	c := &cube{Step: metrics.Day, Span: span}
+	switch days := span.Seconds() / period.Day; {
+	case days > longestDaily*7:
+		c.Step = metrics.Month
+	case days > longestDaily:
+		c.Step = metrics.Week
+	case span.Seconds() <= 2*period.Day && !span.Empty():
+		c.Step = metrics.Hour
+	}
+	perCurrency := map[string][]costRow{}
+	total, nonGPU, missing := map[string]money.Amount{}, map[string]money.Amount{}, map[string]int{}
+	o := s.options(metrics.Options{GroupBy: "pricing,cause,team,state", Granularity: string(c.Step)})
+	err := each(ctx, reader, "costs", o, func(r record) error {
+		row := costRow{
+			Step: r.second("period_start"), Pricing: r.text("pricing"), Cause: ledger.Cause(r.text("cause")), Team: r.text("team"),
+			State: ledger.State(r.text("state")), Cost: r.amount(s.Basis + "_cost"),
+			GPUHours: r.known("gpu_hours"), Active: r.known("active_gpu_hours"), Capacity: r.known("capacity_gpu_hours"),
+		}
+		currency := r.text("currency")
+		if currency == "" {
+			add(&c.Unpriced, row.GPUHours)
+			return nil
+		}
+		var cost money.Amount
+		if row.Cost != nil {
+			cost = *row.Cost
+		} else {
+			missing[currency]++
+		}
+		if row.Cause == ledger.NonGPU {
+			nonGPU[currency] = nonGPU[currency].Add(cost)
+			if _, ok := total[currency]; !ok {
+				total[currency] = money.Amount{}
+			}
+			return nil
+		}
+		total[currency] = total[currency].Add(cost)
+		perCurrency[currency] = append(perCurrency[currency], row)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for currency := range total {
+		c.Currencies = append(c.Currencies, currency)
+	}
+	sort.Slice(c.Currencies, func(i, j int) bool {
+		a, b := c.Currencies[i], c.Currencies[j]
+		if cmp := total[a].Cmp(total[b]); cmp != 0 {
+			return cmp > 0
+		}
+		return a < b
+	})
+	if len(c.Currencies) > 0 {
+		c.Currency = c.Currencies[0]
+	}
+	if slices.Contains(c.Currencies, s.Currency) {
+		c.Currency = s.Currency
+	}
+	c.Rows, c.NonGPU, c.Missing = perCurrency[c.Currency], nonGPU[c.Currency], missing[c.Currency]
+	return c, nil
+}
+
+// sums is what a group of rows adds up to.
+type sums struct {
+	Cost, Provisional          money.Amount
+	GPUHours, Active, Capacity money.Amount
+	ByCause                    map[ledger.Cause]money.Amount
+	open, provisional          bool
+}
+
+func (t *sums) add(r costRow) {
+	if t.ByCause == nil {
+		t.ByCause = map[ledger.Cause]money.Amount{}
+	}
+	if r.Cost != nil {
+		add(&t.Cost, *r.Cost)
+		t.ByCause[r.Cause] = t.ByCause[r.Cause].Add(*r.Cost)
+		if r.State == ledger.Provisional {
+			add(&t.Provisional, *r.Cost)
+		}
+	}
+	t.provisional = t.provisional || r.State == ledger.Provisional
+	t.open = t.open || r.State == ledger.Open
+	add(&t.GPUHours, r.GPUHours)
+	add(&t.Active, r.Active)
+	add(&t.Capacity, r.Capacity)
+}
+
+// state is the least settled of the rows.
+func (t *sums) state() ledger.State {
+	switch {
+	case t.provisional:
+		return ledger.Provisional
+	case t.open:
+		return ledger.Open
+	}
+	return ledger.Final
+}
+
+// total adds up all rows.
+func (c *cube) total() *sums {
+	t := &sums{ByCause: map[ledger.Cause]money.Amount{}}
+	for _, r := range c.Rows {
+		t.add(r)
+	}
+	return t
+}
+
+// by adds rows up per key.
+func by[K comparable](c *cube, key func(costRow) K) map[K]*sums {
+	out := map[K]*sums{}
+	for _, r := range c.Rows {
+		k := key(r)
+		if out[k] == nil {
+			out[k] = &sums{}
+		}
+		out[k].add(r)
+	}
+	return out
+}
+
+// largest lists the keys of groups by cost, the largest first.
+func largest(groups map[string]*sums) []string {
+	keys := make([]string, 0, len(groups))
+	for k := range groups {
+		keys = append(keys, k)
+	}
+	sort.Slice(keys, func(i, j int) bool {
+		if cmp := groups[keys[i]].Cost.Cmp(groups[keys[j]].Cost); cmp != 0 {
+			return cmp > 0
+		}
+		return keys[i] < keys[j]
+	})
+	return keys
+}
+
+// steps lists the starts of all steps of the span, also of those without rows.
+func (c *cube) steps() []period.Second {
+	var out []period.Second
+	if c.Span.Empty() {
+		return nil
+	}
+	at := c.Span.From.Floor(period.Day)
+	switch c.Step {
+	case metrics.Hour:
+		at = c.Span.From.Floor(period.Hour)
+	case metrics.Week:
+		at -= period.Second((int64(at.Time().Weekday())+6)%7) * period.Day
+	case metrics.Month:
+		at = period.MonthOf(at).From
+	}
+	for at < c.Span.To {
+		out = append(out, at)
+		switch c.Step {
+		case metrics.Hour:
+			at += period.Hour
+		case metrics.Week:
+			at += 7 * period.Day
+		case metrics.Month:
+			at = period.MonthOf(at).To
+		default:
+			at += period.Day
+		}
+	}
+	return out
+}

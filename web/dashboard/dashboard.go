@@ -1,0 +1,157 @@
+package dashboard
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/go-chi/chi/v5"
+
+	"gpuledger/metrics"
+	"gpuledger/web/assets"
+	"gpuledger/web/views"
+)
+
+const (
+	panelTimeout = 20 * time.Second
+	themeCookie  = "theme"
+	yearSeconds  = 365 * 24 * 3600
+)
+
+// Dashboard answers pages. It is safe for concurrent use.
+type Dashboard struct {
+	reader Reader
+	assets *assets.Set
+	log    *slog.Logger
+	tenant string
+}
+
+// New returns a dashboard over reader. It fails only when the build lacks a
+// static file. tenant is the name shown in the rail.
+func New(reader Reader, log *slog.Logger, tenant string) (*Dashboard, error) {
+	set, err := assets.Load()
+	if err != nil {
+		return nil, err
+	}
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &Dashboard{reader: reader, assets: set, log: log, tenant: tenant}, nil
+}
+
+// Routes adds the pages to a router.
+func (d *Dashboard) Routes(r chi.Router) {
+	r.Get("/", d.overview)
+	r.Get("/runs", d.runList)
+	r.Get("/runs/", d.runDetail)
+	r.Get("/runs/*", d.runDetail)
+	r.Get("/explain/run", d.explainRun)
+	r.Get("/explain/run/*", d.explainRun)
+	r.Get("/reconciliation", d.reconciliation)
+	r.Get("/docs/metrics", d.metricsDoc)
+	r.Post("/theme", d.theme)
+}
+
+// NotFound says that there is no such page.
+func (d *Dashboard) NotFound(w http.ResponseWriter, r *http.Request) {
+	shell := d.shell(r, scope{Basis: "effective"}, "", "Not found")
+	d.render(w, r, http.StatusNotFound, views.MessagePage(views.Message{
+		Shell: shell, Sentence: "There is no such page.", Sub: "The address may be old or mistyped.", Link: views.Link{Text: "To the overview", Href: "/"},
+	}))
+}
+
+// theme keeps the chosen theme in a cookie and goes back.
+func (d *Dashboard) theme(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, 8<<10)
+	if err := r.ParseForm(); err != nil {
+		http.Error(w, "the form could not be read", http.StatusBadRequest)
+		return
+	}
+	theme := r.PostForm.Get("theme")
+	if theme != "light" && theme != "dark" && theme != "system" {
+		http.Error(w, "theme must be light, dark or system", http.StatusBadRequest)
+		return
+	}
+	http.SetCookie(w, &http.Cookie{Name: themeCookie, Value: theme, Path: "/", MaxAge: yearSeconds, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+	http.Redirect(w, r, localPath(r.PostForm.Get("back")), http.StatusSeeOther)
+}
+
+// localPath keeps redirects inside this site.
+func localPath(back string) string {
+	u, err := url.Parse(back)
+	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(back, "/") || strings.HasPrefix(back, "//") || strings.ContainsAny(back, "\\\r\n") {
+		return "/"
+	}
+	return back
+}
+
+// render writes a component. It is rendered whole first, so that a failure is
+// an error page and not half a page.
+func (d *Dashboard) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
+	var b bytes.Buffer
+	if err := c.Render(r.Context(), &b); err != nil {
+		d.log.ErrorContext(r.Context(), "page could not be rendered", "path", r.URL.Path, "error", err)
+		http.Error(w, "the page could not be rendered", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Add("Vary", "Cookie, HX-Request")
+	w.WriteHeader(status)
+	// A failed write means that the reader has gone; there is nobody to tell.
+	_, _ = w.Write(b.Bytes())
+}
+
+// refused says which parameter cannot be honoured and why.
+func (d *Dashboard) refused(w http.ResponseWriter, r *http.Request, err error) {
+	sub := "The address asks for something that cannot be answered."
+	var option *metrics.OptionError
+	if errors.As(err, &option) {
+		sub = option.Error()
+	}
+	d.render(w, r, http.StatusBadRequest, views.MessagePage(views.Message{
+		Shell: d.shell(r, scope{Basis: "effective"}, "", "Not understood"), Sentence: "This address cannot be answered.", Sub: sub,
+		Link: views.Link{Text: "Without filters", Href: r.URL.EscapedPath()},
+	}))
+}
+
+// broken is a page without any panel that could be made.
+func (d *Dashboard) broken(w http.ResponseWriter, r *http.Request, s scope, active string, err error) {
+	e := d.panelError(s, err, "The page")
+	d.render(w, r, http.StatusInternalServerError, views.MessagePage(views.Message{
+		Shell: d.shell(r, s, active, "Failed"), Sentence: "The ledger could not be read.", Sub: "Nothing in it has changed.", Error: &e,
+	}))
+}
+
+// panelError says what a reader needs; the log gets the cause under the same ref.
+func (d *Dashboard) panelError(s scope, err error, what string) views.PanelError {
+	var raw [4]byte
+	_, _ = rand.Read(raw[:]) // never fails (crypto/rand)
+	ref := hex.EncodeToString(raw[:2]) + "-" + hex.EncodeToString(raw[2:])
+	d.log.Error("panel could not be made", "ref", ref, "path", s.path, "error", err)
+	e := views.PanelError{Tag: "failed", What: what + " could not be read.", Holds: "The other panels are not affected.", Retry: s.with(), Ref: ref}
+	if errors.Is(err, context.DeadlineExceeded) {
+		e.Tag, e.What = "timed out", what+" took longer than "+panelTimeout.String()+"."
+		e.Holds = "A shorter period answers faster; the other panels are not affected."
+	}
+	return e
+}
+
+// parallel runs all of them and waits.
+func parallel(work ...func()) {
+	var wg sync.WaitGroup
+	for _, f := range work {
+		wg.Go(f)
+	}
+	wg.Wait()
+}

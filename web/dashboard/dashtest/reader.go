@@ -1,0 +1,205 @@
+package dashtest
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"time"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/metrics/timeline"
+)
+
+// First and Last bound the invented data: 1 November to 19 November 2026, 14:00 UTC.
+const (
+	First = period.Second(1793491200)
+	Last  = First + 18*period.Day + 14*period.Hour
+)
+
+// Row is one value per column name: money.Amount, string, int64, period.Second
+// or nil for unknown.
+type Row map[string]any
+
+// Reader answers from rows in memory. Err, by dataset, makes a dataset fail.
+type Reader struct {
+	Tables map[string][]Row
+	Lines  map[string]timeline.Run
+	Err    map[string]error
+	Empty  bool // nothing was ever imported
+}
+
+// Query implements dashboard.Reader for equality filters and the groupings
+// that pages use.
+func (r *Reader) Query(_ context.Context, q metrics.Query) (metrics.Rows, error) {
+	if err := r.Err[q.Dataset.Name]; err != nil {
+		return nil, err
+	}
+	rows := r.Tables[q.Dataset.Name]
+	if r.Empty {
+		rows = nil
+	}
+	var kept []Row
+	for _, row := range rows {
+		if matches(row, q.Filter) && inWindow(row, q.Window) {
+			kept = append(kept, row)
+		}
+	}
+	if q.Dataset.Name == "costs" {
+		kept = group(kept, q)
+	} else {
+		order(kept, q.Order)
+	}
+	cols := q.Columns()
+	out := make([][]metrics.Value, 0, len(kept))
+	for _, row := range kept {
+		values := make([]metrics.Value, len(cols))
+		for i, c := range cols {
+			values[i] = value(row[c.Name])
+		}
+		out = append(out, values)
+	}
+	return metrics.NewSliceRows(cols, out), nil
+}
+
+func inWindow(row Row, w period.Interval) bool {
+	if at, ok := row["period_start"].(period.Second); ok {
+		return (w.From == 0 || at >= w.From) && (w.To == 0 || at < w.To)
+	}
+	from, ok := row["started_at"].(period.Second)
+	if !ok {
+		return true
+	}
+	to, ok := row["ended_at"].(period.Second)
+	return (w.To == 0 || from < w.To) && (!ok || w.From == 0 || to > w.From)
+}
+
+func matches(row Row, e metrics.Expr) bool {
+	switch e := e.(type) {
+	case nil:
+		return true
+	case metrics.And:
+		return matches(row, e.Left) && matches(row, e.Right)
+	case metrics.Compare:
+		have, _ := row[e.Key].(string)
+		return e.Op == metrics.Like || have == e.Values[0]
+	}
+	return false
+}
+
+func group(rows []Row, q metrics.Query) []Row {
+	index := map[string]Row{}
+	var out []Row
+	for _, row := range rows {
+		at := row["period_start"].(period.Second)
+		switch q.Granularity {
+		case metrics.Total:
+			at = First
+		case metrics.Month:
+			at = period.MonthOf(at).From
+		}
+		key := fmt.Sprint(at, row["currency"])
+		g := Row{"period_start": at, "currency": row["currency"], "state": row["state"]}
+		for _, k := range q.GroupBy {
+			g[k.Name] = row[k.Name]
+			key += fmt.Sprint("\x00", row[k.Name])
+		}
+		have, ok := index[key]
+		if !ok {
+			have = g
+			index[key] = g
+			out = append(out, g)
+		}
+		for name, v := range row {
+			if a, ok := v.(money.Amount); ok {
+				sum, _ := have[name].(money.Amount)
+				have[name] = sum.Add(a)
+			}
+		}
+	}
+	return out
+}
+
+func order(rows []Row, terms []metrics.Order) {
+	sort.SliceStable(rows, func(i, j int) bool {
+		for _, t := range terms {
+			c := compare(rows[i][t.Column], rows[j][t.Column])
+			if c != 0 {
+				return (c < 0) != t.Desc
+			}
+		}
+		return false
+	})
+}
+
+func compare(a, b any) int {
+	switch a := a.(type) {
+	case money.Amount:
+		b, _ := b.(money.Amount)
+		return a.Cmp(b)
+	case int64:
+		b, _ := b.(int64)
+		return int(a - b)
+	case period.Second:
+		b, _ := b.(period.Second)
+		return int(a - b)
+	case string:
+		b, _ := b.(string)
+		switch {
+		case a < b:
+			return -1
+		case a > b:
+			return 1
+		}
+	}
+	return 0
+}
+
+func value(v any) metrics.Value {
+	switch v := v.(type) {
+	case string:
+		if v == "" {
+			return metrics.Null
+		}
+		return metrics.Value{Valid: true, Text: v}
+	case money.Amount:
+		return metrics.Value{Valid: true, Text: v.String()}
+	case int64:
+		return metrics.Value{Valid: true, Int: v}
+	case period.Second:
+		return metrics.Value{Valid: true, Time: time.Unix(int64(v), 0).UTC()}
+	}
+	return metrics.Null
+}
+
+// Version implements dashboard.Reader.
+func (r *Reader) Version(context.Context) (metrics.Version, error) {
+	return metrics.Version{Tag: "fixture", Generation: 7, Policy: "v1"}, nil
+}
+
+// Extent implements dashboard.Reader.
+func (r *Reader) Extent(context.Context) (period.Interval, error) {
+	if err := r.Err["extent"]; err != nil {
+		return period.Interval{}, err
+	}
+	if r.Empty {
+		return period.Interval{}, nil
+	}
+	return period.Interval{From: First, To: Last}, nil
+}
+
+// RunTimeline implements dashboard.Reader.
+func (r *Reader) RunTimeline(_ context.Context, id string) (timeline.Run, error) {
+	return r.Lines[id], r.Err["timeline"]
+}
+
+// RunLines implements dashboard.Reader.
+func (r *Reader) RunLines(_ context.Context, _ string, limit int) (timeline.Lines, error) {
+	l := timeline.Lines{Total: 412}
+	for i := range min(limit, 4) {
+		l.Top = append(l.Top, timeline.Line{ChargeID: ledger.NewID("charge", fmt.Sprint(i)), File: "cur2-2026-11-00003.parquet", Line: int64(18204 + i), Currency: "USD", Effective: money.MustParse("24.48")})
+	}
+	return l, nil
+}

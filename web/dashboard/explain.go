@@ -1,0 +1,136 @@
+package dashboard
+
+import (
+	"context"
+	"math/big"
+	"net/http"
+	"strconv"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/metrics/timeline"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// explainedLines is how many bill lines an explanation lists.
+const explainedLines = 12
+
+// explainRun shows how a run's cost comes about: as a page, and as the content
+// of the drawer when htmx asks.
+func (d *Dashboard) explainRun(w http.ResponseWriter, r *http.Request) {
+	s, err := readScope(r)
+	if err != nil {
+		d.refused(w, r, err)
+		return
+	}
+	id := runID(r)
+	ctx, cancel := context.WithTimeout(r.Context(), panelTimeout)
+	defer cancel()
+	var rows []runRow
+	var attempts []attemptRow
+	var lines timeline.Lines
+	var line timeline.Run
+	var extent period.Interval
+	var runErr, attemptErr, lineErr, timelineErr, extentErr error
+	parallel(
+		func() { rows, runErr = readOneRun(ctx, d.reader, s.Basis, id) },
+		func() { attempts, attemptErr = readAttempts(ctx, d.reader, s.Basis, id) },
+		func() { lines, lineErr = d.reader.RunLines(ctx, id, explainedLines) },
+		func() { line, timelineErr = d.reader.RunTimeline(ctx, id) },
+		func() { extent, extentErr = d.reader.Extent(ctx) },
+	)
+	v := views.Explain{Shell: d.shell(r, s, "runs", "Explain"), Title: "Explain: cost of the run", Back: views.Link{Text: "Back to the run", Href: s.carried(runPath("/runs/", id))}}
+	status := http.StatusOK
+	for _, err := range []error{runErr, attemptErr, lineErr, timelineErr, extentErr} {
+		if err != nil {
+			e := d.panelError(s, err, "The explanation")
+			v.Error, status = &e, http.StatusInternalServerError
+			break
+		}
+	}
+	if v.Error == nil && len(rows) == 0 {
+		v.Error, status = &views.PanelError{What: "This run is not in the ledger."}, http.StatusNotFound
+	}
+	if v.Error == nil {
+		run := pickRun(rows, s.Currency)
+		p := &pageContext{scope: s, extent: extent, currency: format.Currency(run.Currency)}
+		if version, err := d.reader.Version(ctx); err == nil {
+			p.policy = version.Policy
+		}
+		v.Bar = p.bar(nil, nil)
+		v.Bar.Menus[0] = runPeriod(run, extent)
+		p.explain(&v, run, sameCurrency(attempts, run.Currency), lines, line.Activity)
+	}
+	if r.Header.Get("HX-Request") == "true" {
+		d.render(w, r, status, views.ExplainDrawer(v))
+		return
+	}
+	d.render(w, r, status, views.ExplainPage(v))
+}
+
+func (p *pageContext) explain(v *views.Explain, run runRow, attempts []attemptRow, lines timeline.Lines, activity timeline.Activity) {
+	c := p.currency
+	v.Figure = views.Headline{Rule: rule(run.State), Figure: figure(c, run.Cost, c.Full, p.scope.Basis+" cost")}
+	v.Tags = []views.Tag{stateTag(run.State)}
+	switch run.Quality {
+	case ledger.Assumed:
+		v.Tags = append(v.Tags, views.Tag{Text: "assumed", Tone: "warn", Title: "at least 1 % of the cost rests on an assumption"})
+	case ledger.Estimated:
+		v.Tags = append(v.Tags, views.Tag{Text: "est.", Tone: "est", Title: "at least 1 % of the cost is estimated"})
+	}
+	v.Sentence = runSentence(c, run, attempts)
+	none := 0
+	for _, a := range attempts {
+		if a.Basis == ledger.LossNone {
+			none++
+		}
+	}
+	if none > 0 {
+		v.Sentence += " " + format.Plural(none, "attempt", "attempts") + " wrote no checkpoint, so " + c.Span(run.LostMin, run.Lost) + " was lost."
+	}
+	v.Formula = "run = Σ attempts Σ node-hours\n  share of the run in the node-hour's GPU-seconds\n  × cost of the node-hour's bill lines\nlost = the part after last_checkpoint_at of attempts\n  that did not finish"
+	v.Inputs = views.Table{Caption: "Attempts with what of them was lost", Heads: []views.SortLink{{Text: "Attempt"}, {Text: "Loss from"}, {Text: "Lost", Number: true}, {Text: "Cost", Number: true}}}
+	for _, a := range attempts {
+		name := format.Count(a.Number)
+		if a.Task != "" {
+			name = a.Task + ", " + name
+		}
+		basis, lost := views.Text(string(a.Basis)), views.Cell{Figure: figure(c, &a.Lost, c.Full, "effective cost")}
+		switch a.Basis {
+		case ledger.LossNone:
+			basis = views.Cell{Tag: &views.Tag{Text: "no checkpoint", Tone: "warn"}}
+			lost = views.Text("0 – " + c.Full(a.Lost))
+		case ledger.LossCheckpoint:
+			basis = views.Text(format.Instant(a.Checkpoint))
+		case "":
+			basis = views.Cell{Figure: views.Figure{Text: "nothing", Zero: true, Title: "no work was lost"}}
+		}
+		v.Inputs.Rows = append(v.Inputs.Rows, views.Row{Cells: []views.Cell{views.Text(name), basis, lost, {Figure: figure(c, a.Cost, c.Full, p.scope.Basis+" cost")}}})
+	}
+	v.Inputs.Total = []views.Cell{views.Text("Total"), {}, views.Text(c.Span(run.LostMin, run.Lost)), {Figure: figure(c, run.Cost, c.Full, p.scope.Basis+" cost")}}
+	if run.Cost != nil && !run.GPUHours.IsZero() {
+		price := new(big.Rat).Quo(run.Cost.Rat(), run.GPUHours.Rat())
+		v.Price = run.Cost.String() + "\n  ÷ " + run.GPUHours.String() + " GPU-hours\n  = " + c.UnitPrice(price)
+	}
+	v.Lines = views.Table{Caption: "Bill lines", Heads: []views.SortLink{{Text: "File and line"}, {Text: "Into this run", Number: true}}}
+	for _, l := range lines.Top {
+		name := l.File + ":" + strconv.FormatInt(l.Line, 10)
+		if l.ChargeID.IsZero() {
+			name = "rate, " + l.Source
+		}
+		v.Lines.Rows = append(v.Lines.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: name}, Mono: true}, {Figure: figure(format.Currency(l.Currency), &l.Effective, format.Currency(l.Currency).Full, "effective cost")}}})
+	}
+	v.LineNote = format.Count(int64(len(lines.Top))) + " of " + format.Count(lines.Total) + ", the largest"
+	if activity.Held > 0 {
+		v.Samples = format.Count(activity.Known) + " device-minutes, " + signalName(activity)
+		if missing := activity.Held - activity.Known; missing > 0 && activity.AllIn {
+			v.Samples += "; " + format.Count(missing) + " minutes without a sample"
+		}
+	}
+	v.Policy = "none recorded"
+	if p.policy != "" {
+		v.Policy = p.policy + ", lost: last checkpoint; cancelled attempts excluded"
+	}
+	v.Script = "gpuledger explain 'run/" + run.ID + "'"
+}

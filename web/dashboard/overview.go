@@ -1,0 +1,240 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+	"sort"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// overviewFacts is what the overview is made of; each part may have failed on
+// its own.
+type overviewFacts struct {
+	cube     *cube
+	before   *cube // the period of equal length before, nil when there is none
+	runs     []runRow
+	books    []bookRow
+	imports  []importRow
+	cubeErr  error
+	runsErr  error
+	booksErr error
+}
+
+type bookRow struct {
+	Source, Provider, Account, BillingPeriod, Currency, Metric, Role, Delivery string
+	Total, Posted, Difference, Gap                                             *money.Amount
+	Charges, Unposted                                                          int64
+	State                                                                      ledger.State
+}
+
+type importRow struct {
+	Source, State, URI, Message string
+	Rejected, Accepted          int64
+	Finished                    period.Second
+}
+
+func readBooks(ctx context.Context, reader Reader) ([]bookRow, error) {
+	var out []bookRow
+	err := each(ctx, reader, "reconciliation", metrics.Options{}, func(r record) error {
+		out = append(out, bookRow{
+			Source: r.text("source"), Provider: r.text("provider"), Account: r.text("account"), BillingPeriod: r.text("billing_period"),
+			Currency: r.text("currency"), Metric: r.text("metric"), Role: r.text("role"), Delivery: r.text("delivery_id"),
+			Total: r.amount("source_total"), Posted: r.amount("posted_total"), Difference: r.amount("difference"), Gap: r.amount("evidence_gap"),
+			Charges: r.count("charges"), Unposted: r.count("unposted_charges"), State: ledger.State(r.text("state")),
+		})
+		return nil
+	})
+	return out, err
+}
+
+func readImports(ctx context.Context, reader Reader) ([]importRow, error) {
+	var out []importRow
+	err := each(ctx, reader, "imports", metrics.Options{}, func(r record) error {
+		out = append(out, importRow{
+			Source: r.text("source"), State: r.text("state"), URI: r.text("uri"), Message: r.text("message"),
+			Rejected: r.count("rejected"), Accepted: r.count("accepted"), Finished: r.second("finished_at"),
+		})
+		return nil
+	})
+	return out, err
+}
+
+// overview answers where each GPU dollar went.
+func (d *Dashboard) overview(w http.ResponseWriter, r *http.Request) {
+	s, err := readScope(r)
+	if err != nil {
+		d.refused(w, r, err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), panelTimeout)
+	defer cancel()
+	extent, err := d.reader.Extent(ctx)
+	if err != nil {
+		d.broken(w, r, s, "overview", err)
+		return
+	}
+	var f overviewFacts
+	parallel(
+		func() { f.cube, f.cubeErr = readCube(ctx, d.reader, s, extent) },
+		func() { f.runs, f.runsErr = readRuns(ctx, d.reader, s, "-"+s.Basis+"_cost") },
+		func() {
+			if f.books, f.booksErr = readBooks(ctx, d.reader); f.booksErr == nil {
+				f.imports, f.booksErr = readImports(ctx, d.reader)
+			}
+		},
+	)
+	if f.cubeErr == nil {
+		if earlier, ok := s.before(extent); ok {
+			// Without the earlier period the page only says less.
+			if f.before, err = readCube(ctx, d.reader, earlier, extent); err != nil {
+				f.before = nil
+			}
+		}
+	}
+	p := &pageContext{scope: s, extent: extent}
+	if v, err := d.reader.Version(ctx); err == nil {
+		p.policy = v.Policy
+	}
+	shell := d.shell(r, s, "overview", "Overview")
+	d.render(w, r, http.StatusOK, views.OverviewPage(d.overviewView(p, shell, f)))
+}
+
+// before is the period of equal length that ends where this one starts, if
+// the ledger reaches that far back.
+func (s scope) before(extent period.Interval) (scope, bool) {
+	if s.window.From == 0 || s.window.To == 0 || s.window.From <= extent.From {
+		return scope{}, false
+	}
+	length := period.Second(s.window.Seconds())
+	month := period.MonthOf(s.window.From)
+	from := s.window.From - length
+	if month == s.window { // a whole month compares with the whole month before
+		from = period.MonthOf(month.From - 1).From
+	}
+	if from < extent.From {
+		return scope{}, false
+	}
+	s.To, s.From = format.ISODay(s.window.From), format.ISODay(from)
+	s.window = period.Interval{From: from, To: s.window.From}
+	return s, true
+}
+
+// overviewView turns facts into the page.
+func (d *Dashboard) overviewView(p *pageContext, shell views.Shell, f overviewFacts) views.Overview {
+	o := views.Overview{Shell: shell, AsTable: p.scope.AsTable, Errors: map[string]views.PanelError{}}
+	if f.booksErr != nil {
+		o.Errors["books"] = d.panelError(p.scope, f.booksErr, "The books")
+	}
+	if f.cubeErr != nil {
+		e := d.panelError(p.scope, f.cubeErr, "The spend of the period")
+		o.Sentence, o.Sub = "The spend of this period could not be read.", "What is shown below is complete without it."
+		for _, panel := range []string{"daily", "dollar", "teams"} {
+			o.Errors[panel] = e
+		}
+	} else {
+		c := f.cube
+		p.currency = format.Currency(c.Currency)
+		if len(c.Rows) == 0 && p.extent.Empty() {
+			o.First = firstRun(f.imports)
+			o.Sentence, o.Sub = firstSentence(f.imports)
+			o.Bar = p.bar(nil, nil)
+			return o
+		}
+		total := c.total()
+		o.Sentence, o.Sub = overviewSentence(p, total)
+		p.headline(&o, c, total, f.before)
+		p.daily(&o, c)
+		p.dollar(&o, c, total)
+		p.teams(&o, c, total)
+		p.classes(&o, c, total)
+		p.tiles(&o, c, total, f.runs)
+		p.attention(&o, f, total)
+	}
+	if f.runsErr != nil {
+		o.Errors["runs"] = d.panelError(p.scope, f.runsErr, "The runs")
+	} else {
+		p.topRuns(&o, f.runs)
+	}
+	if f.booksErr == nil {
+		o.Books = p.books(f.books)
+	}
+	var teams, currencies []string
+	if f.cube != nil {
+		teams = largest(by(f.cube, func(r costRow) string { return r.Team }))
+		currencies = f.cube.Currencies
+	}
+	tags := o.Bar.Tags
+	o.Bar = p.bar(teams, currencies)
+	o.Bar.Tags = tags
+	if len(f.runs) > 0 {
+		o.Shell.Runs = format.Count(int64(len(f.runs)))
+	}
+	return o
+}
+
+// books shows one line per source and period of the newest month, in the
+// metric that invoices are paid in where the bill carries it.
+func (p *pageContext) books(rows []bookRow) views.Books {
+	b := views.Books{Title: "Books", Href: p.scope.carried("/reconciliation"), None: "No bill has been imported yet."}
+	latest := ""
+	for _, r := range rows {
+		latest = max(latest, r.BillingPeriod)
+	}
+	type key struct{ source, currency string }
+	sum := map[key]*bookRow{}
+	var order []key
+	for _, r := range rows {
+		if r.BillingPeriod != latest || r.Role != string(ledger.Book) || r.Metric != p.bookMetric(rows, latest) || r.Total == nil {
+			continue
+		}
+		k := key{r.Source, r.Currency}
+		if sum[k] == nil {
+			sum[k] = &bookRow{Source: r.Source, Currency: r.Currency, Total: &money.Amount{}, Difference: &money.Amount{}, State: ledger.Final}
+			order = append(order, k)
+		}
+		t := sum[k]
+		add(t.Total, *r.Total)
+		if r.Difference != nil {
+			add(t.Difference, *r.Difference)
+		}
+		if r.State != ledger.Final {
+			t.State = r.State
+		}
+	}
+	sort.Slice(order, func(i, j int) bool {
+		return order[i].source < order[j].source || order[i].source == order[j].source && order[i].currency < order[j].currency
+	})
+	ties := 0
+	for _, k := range order {
+		t, c := sum[k], format.Currency(k.currency)
+		row := views.BookRow{Name: k.source, Total: figure(c, t.Total, c.Full, "bill"), Difference: figure("", t.Difference, format.Currency("").Full, "bill − posted"), State: stateTag(t.State)}
+		if row.Off = !t.Difference.IsZero(); !row.Off {
+			row.Difference.Text = "0.00"
+			ties++
+		}
+		b.Rows = append(b.Rows, row)
+	}
+	if m := period.Month(latest); latest != "" {
+		if i, err := m.Interval(); err == nil {
+			b.Title = "Books, " + format.Month(i.From)
+		}
+		b.Note = format.Count(int64(ties)) + " of " + format.Count(int64(len(order))) + " tie out"
+	}
+	return b
+}
+
+// bookMetric is billed cost where a bill carries it, else what the page shows.
+func (p *pageContext) bookMetric(rows []bookRow, month string) string {
+	for _, r := range rows {
+		if r.BillingPeriod == month && r.Role == string(ledger.Book) && r.Metric == string(ledger.BilledCost) {
+			return r.Metric
+		}
+	}
+	return p.scope.Basis + "_cost"
+}

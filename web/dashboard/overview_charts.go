@@ -1,0 +1,324 @@
+package dashboard
+
+import (
+	"math"
+	"math/big"
+	"sort"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/views"
+	"gpuledger/web/views/chart"
+	"gpuledger/web/views/format"
+)
+
+// headline is the page number with what stands beside it.
+func (p *pageContext) headline(o *views.Overview, c *cube, t *sums, before *cube) {
+	state := t.state()
+	o.Spend = views.Headline{
+		Name: "GPU spend, " + format.ShortDays(p.shown()), Rule: rule(state),
+		Figure: figure(p.currency, &t.Cost, p.currency.Whole, p.scope.Basis+" cost · "+string(state)),
+	}
+	if !t.Provisional.IsZero() {
+		o.Bar.Tags = append(o.Bar.Tags, views.Tag{Text: format.Share(t.Provisional, t.Cost) + " provisional", Tone: "warn",
+			Title: p.currency.Exact(t.Provisional) + " has no bill yet and is charged from a rate"})
+	} else {
+		o.Bar.Tags = append(o.Bar.Tags, stateTag(state))
+	}
+	if before != nil && len(before.Rows) > 0 && before.Currency == c.Currency {
+		was := before.total()
+		change := t.Cost.Sub(was.Cost)
+		o.Facts = append(o.Facts, views.Fact{
+			Name: "vs " + format.ShortDays(before.Span), Note: format.Growth(t.Cost, was.Cost),
+			Value: figure(p.currency, &change, p.currency.Change, "difference of "+p.scope.Basis+" cost"),
+		})
+	}
+	held, capacity := quantity(t.GPUHours), t.Capacity
+	o.Facts = append(o.Facts, views.Fact{Name: "GPU-hours held", Value: held, Note: "of " + format.GPUHours(capacity) + " paid for"})
+	var perActive, perHeld *big.Rat
+	if !t.Active.IsZero() {
+		perActive = new(big.Rat).Quo(t.Cost.Rat(), t.Active.Rat())
+	}
+	if !t.GPUHours.IsZero() {
+		perHeld = new(big.Rat).Quo(t.Cost.Rat(), t.GPUHours.Rat())
+	}
+	note := "no activity known"
+	if perActive != nil && perHeld != nil {
+		note = p.currency.UnitPrice(perHeld) + " per hour held"
+	}
+	o.Facts = append(o.Facts, views.Fact{Name: "Per active GPU-hour", Value: views.Figure{Text: p.currency.UnitPrice(perActive), Title: "cost ÷ ∫ activity"}, Note: note})
+	lost := t.ByCause[ledger.Lost]
+	o.Facts = append(o.Facts, views.Fact{Name: "Lost work", Value: figure(p.currency, &lost, p.currency.Money, "at most, where no checkpoint was written"), Note: format.Share(lost, t.Cost)})
+}
+
+// The four causes that small stacks show; the rest is one grey part.
+var stackCauses = []ledger.Cause{ledger.Used, ledger.HeldIdle, ledger.Lost, ledger.Free}
+
+var stepNames = map[metrics.Granularity]string{metrics.Hour: "hour", metrics.Day: "day", metrics.Week: "week", metrics.Month: "month"}
+
+func (c *cube) stepLabel(at period.Second, first bool) string {
+	t := at.Time()
+	switch c.Step {
+	case metrics.Hour:
+		if first || t.Hour() == 0 {
+			return t.Format("2 Jan 15:04")
+		}
+		return t.Format("15:04")
+	case metrics.Month:
+		return t.Format("Jan 06")
+	}
+	if first || t.Day() == 1 || (c.Step == metrics.Week && t.Day() <= 7) {
+		return t.Format("2 Jan")
+	}
+	return t.Format("2")
+}
+
+// ticks says which steps the axis names: about eight, on round days and hours.
+func (c *cube) ticks(steps []period.Second) []bool {
+	out := make([]bool, len(steps))
+	every := len(steps)/10 + 1
+	for i, at := range steps {
+		t := at.Time()
+		switch {
+		case c.Step == metrics.Day && len(steps) > 16:
+			out[i] = i == 0 || t.Day() == 1 || (t.Day()%5 == 0 && t.Day() != 30 && i > 2)
+		case c.Step == metrics.Hour:
+			out[i] = i == 0 || (t.Hour()%6 == 0 && i > 3)
+		default:
+			out[i] = i%every == 0
+		}
+	}
+	return out
+}
+
+// daily stacks spend per step.
+func (p *pageContext) daily(o *views.Overview, c *cube) {
+	steps := c.steps()
+	ticks := c.ticks(steps)
+	groups := make([]sums, len(steps))
+	for _, r := range c.Rows {
+		i := sort.Search(len(steps), func(i int) bool { return steps[i] > r.Step }) - 1
+		if i >= 0 {
+			groups[i].add(r)
+		}
+	}
+	unit := stepNames[c.Step]
+	stack := chart.Stack{Currency: p.currency, Classes: []string{"t-used o", "t-held_idle", "t-lost", "t-free o", "f-other"}}
+	table := views.Table{Caption: "Spend per " + unit + " by cause", Heads: []views.SortLink{{Text: "From"}}}
+	var present []ledger.CauseInfo
+	total := c.total()
+	for _, info := range ledger.Causes {
+		if a, ok := total.ByCause[info.Cause]; ok && !a.IsZero() {
+			present = append(present, info)
+			table.Heads = append(table.Heads, views.SortLink{Text: info.Label, Number: true})
+		}
+	}
+	table.Heads = append(table.Heads, views.SortLink{Text: "All causes", Number: true}, views.SortLink{Text: "State"})
+	peak, peakAt := money.Amount{}, 0
+	for i := range groups {
+		g := &groups[i]
+		step := chart.Step{Label: c.stepLabel(steps[i], i == 0), Tick: ticks[i], Title: format.Day(steps[i]) + ": " + p.currency.Money(g.Cost), Provisional: g.provisional}
+		if c.Step == metrics.Hour {
+			step.Title = format.Instant(steps[i]) + ": " + p.currency.Money(g.Cost)
+		}
+		rest := g.Cost
+		for _, cause := range stackCauses {
+			step.Values = append(step.Values, pixels(g.ByCause[cause]))
+			rest = rest.Sub(g.ByCause[cause])
+		}
+		step.Values = append(step.Values, pixels(rest))
+		step.Missing = g.ByCause == nil
+		stack.Steps = append(stack.Steps, step)
+		if g.Cost.Cmp(peak) > 0 {
+			peak, peakAt = g.Cost, i
+		}
+		name := format.Day(steps[i])
+		if c.Step == metrics.Hour {
+			name = format.Instant(steps[i])
+		}
+		row := views.Row{Cells: []views.Cell{views.Text(name)}}
+		for _, info := range present {
+			row.Cells = append(row.Cells, views.Cell{Figure: p.money(g.ByCause[info.Cause])})
+		}
+		tag := stateTag(g.state())
+		last := views.Cell{Tag: &tag}
+		if step.Missing {
+			last = views.Cell{Figure: views.Figure{Text: format.NA, Title: "no row in the ledger"}}
+		}
+		row.Cells = append(row.Cells, views.Cell{Figure: p.money(g.Cost)}, last)
+		table.Rows = append(table.Rows, row)
+	}
+	table.Total = []views.Cell{views.Text("All " + unit + "s")}
+	for _, info := range present {
+		table.Total = append(table.Total, views.Cell{Figure: p.money(total.ByCause[info.Cause])})
+	}
+	tag := stateTag(total.state())
+	table.Total = append(table.Total, views.Cell{Figure: p.money(total.Cost)}, views.Cell{Tag: &tag})
+
+	stack.Label = "Spend per " + unit + " by cause"
+	if len(steps) > 0 {
+		stack.Label += ": most on " + format.Day(steps[peakAt]) + ", " + p.currency.Money(peak)
+	}
+	small := stack
+	stack.Height, small.Height = 236, 150
+	o.Daily = views.Daily{Unit: currencyWord(p.currency) + " per " + unit, Drawing: stack.Draw(), Small: small.Draw(), Table: table,
+		Links: []views.Link{p.twin(), {Text: "CSV", Href: p.scope.api("costs", metrics.Options{GroupBy: "cause", Granularity: string(c.Step)})}}}
+	o.Daily.Legend = []views.LegendItem{{Class: "other", Name: "Other causes"}}
+	for i := len(stackCauses) - 1; i >= 0; i-- {
+		o.Daily.Legend = append(o.Daily.Legend, views.LegendItem{Class: "c-" + string(stackCauses[i]), Name: ledger.Causes[stackCauses[i].Order()].Label})
+	}
+}
+
+func currencyWord(c format.Currency) string {
+	if c == "" {
+		return "cost"
+	}
+	return string(c)
+}
+
+// twin is the link between charts and their tables.
+func (p *pageContext) twin() views.Link {
+	if p.scope.AsTable {
+		return views.Link{Text: "Charts", Href: p.scope.with("as", ""), Twin: true}
+	}
+	return views.Link{Text: "Table", Href: p.scope.with("as", "table"), Twin: true}
+}
+
+// flowOwner puts a row on the right side of the flow: its team, or nobody for
+// time and contracts that no team holds.
+func flowOwner(r costRow) string {
+	if r.Team != unowned && r.Team != "" {
+		return r.Team
+	}
+	switch r.Cause {
+	case ledger.Free, ledger.Stranded, ledger.Unavailable, ledger.CommitmentUnused, ledger.CommitmentFee:
+		return nobody
+	}
+	return unowned
+}
+
+// nobody is no team name: labels cannot hold a NUL.
+const nobody = "\x00nobody"
+
+// mostOwners is how many teams the flow names; the rest is one node.
+const mostOwners = 9
+
+// dollar is the strip with cents, the flow from price class over cause to
+// team, and their tables.
+func (p *pageContext) dollar(o *views.Overview, c *cube, t *sums) {
+	o.Dollar.Strip = causeStrip(p.currency, "head", t.ByCause, nil)
+	o.Dollar.Causes = p.causeTable(t)
+	classes := by(c, func(r costRow) string { return r.Pricing })
+	owners := by(c, flowOwner)
+	f := chart.Flow{Height: 392, Label: "Spend from price class over cause to team: " + o.Dollar.Strip.Label}
+	left, mid, right := map[string]int{}, map[ledger.Cause]int{}, map[string]int{}
+	for _, class := range append(append([]string(nil), priceClassOrder...), others(classes, priceClassOrder)...) {
+		if g, ok := classes[class]; ok && g.Cost.Sign() > 0 {
+			left[class] = len(f.Left)
+			f.Left = append(f.Left, chart.FlowNode{Name: priceClassName(class), Detail: p.currency.Compact(g.Cost)})
+		}
+	}
+	for _, info := range ledger.Causes {
+		if a := t.ByCause[info.Cause]; a.Sign() > 0 {
+			mid[info.Cause] = len(f.Mid)
+			f.Mid = append(f.Mid, chart.FlowNode{Name: info.Label, Detail: p.currency.Compact(a), Class: string(info.Cause)})
+		}
+	}
+	var named []string
+	for _, team := range largest(owners) {
+		if team != nobody && team != unowned && owners[team].Cost.Sign() > 0 {
+			named = append(named, team)
+		}
+	}
+	var rest sums
+	if len(named) > mostOwners {
+		for _, team := range named[mostOwners-1:] {
+			addSums(&rest, owners[team])
+			right[team] = mostOwners - 1
+		}
+		named = named[:mostOwners-1]
+	}
+	ownerNode := func(name string, g *sums) chart.FlowNode {
+		return chart.FlowNode{Name: name, Detail: p.currency.Compact(g.Cost) + " · " + format.WholePercent(g.ByCause[ledger.Used].Rat(), g.Cost.Rat()) + " used"}
+	}
+	for _, team := range named {
+		right[team] = len(f.Right)
+		f.Right = append(f.Right, ownerNode(team, owners[team]))
+	}
+	if rest.ByCause != nil {
+		f.Right = append(f.Right, ownerNode(format.Plural(len(right)-len(named), "other team", "other teams"), &rest))
+	}
+	if g, ok := owners[unowned]; ok && g.Cost.Sign() > 0 {
+		right[unowned] = len(f.Right)
+		f.Right = append(f.Right, ownerNode("Unowned", g))
+	}
+	if g, ok := owners[nobody]; ok && g.Cost.Sign() > 0 {
+		right[nobody] = len(f.Right)
+		f.Right = append(f.Right, chart.FlowNode{Name: "Nobody held it", Detail: p.currency.Compact(g.Cost), Nobody: true})
+	}
+	for _, r := range c.Rows {
+		if r.Cost == nil || r.Cost.Sign() <= 0 {
+			continue
+		}
+		l, okL := left[r.Pricing]
+		m, okM := mid[r.Cause]
+		w, okR := right[flowOwner(r)]
+		if okL && okM && okR {
+			f.Links = append(f.Links, chart.FlowLink{Left: l, Mid: m, Right: w, Value: pixels(*r.Cost)})
+		}
+	}
+	o.Dollar.Flow = f.Draw()
+	o.Dollar.Twin = p.flowTable(c)
+	o.Dollar.Links = []views.Link{p.twin(), {Text: "CSV", Href: p.scope.api("costs", metrics.Options{GroupBy: "pricing,cause,team"})}}
+	o.Dollar.Notes = p.notes(c)
+}
+
+// notes are the foot of money panels: basis, sharing, what is left out, policy.
+func (p *pageContext) notes(c *cube) []string {
+	notes := []string{basisNames[p.scope.Basis][0] + " cost, before sharing, " + string(p.currency), "Causes are exclusive: they add up to the headline"}
+	if !c.NonGPU.IsZero() {
+		notes = append(notes, p.currency.Money(c.NonGPU)+" outside the GPU fleet is not included")
+	}
+	if !c.Unpriced.IsZero() {
+		notes = append(notes, format.GPUHours(c.Unpriced)+" GPU-hours held have neither bill nor rate")
+	}
+	if c.Missing > 0 {
+		notes = append(notes, "part of the bill carries no "+p.scope.Basis+" cost")
+	}
+	if p.policy != "" {
+		notes = append(notes, "Policy "+p.policy)
+	}
+	return notes
+}
+
+func others(groups map[string]*sums, known []string) []string {
+	var out []string
+	for _, k := range largest(groups) {
+		found := false
+		for _, have := range known {
+			found = found || have == k
+		}
+		if !found {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+func addSums(to, from *sums) {
+	if to.ByCause == nil {
+		to.ByCause = map[ledger.Cause]money.Amount{}
+	}
+	for cause, a := range from.ByCause {
+		to.ByCause[cause] = to.ByCause[cause].Add(a)
+	}
+	add(&to.Cost, from.Cost)
+	add(&to.GPUHours, from.GPUHours)
+	add(&to.Active, from.Active)
+	add(&to.Capacity, from.Capacity)
+}
+
+// gap marks a point for which nothing is known.
+var gap = math.NaN()

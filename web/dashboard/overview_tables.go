@@ -1,0 +1,274 @@
+package dashboard
+
+import (
+	"math/big"
+	"sort"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/views"
+	"gpuledger/web/views/chart"
+	"gpuledger/web/views/format"
+)
+
+// causeTable is the strip as a table: every cause with its cents.
+func (p *pageContext) causeTable(t *sums) views.Table {
+	table := views.Table{Caption: "Spend by cause", Dense: true, Heads: []views.SortLink{{Text: "Cause"}, {Text: "Spend", Number: true}, {Text: "Share", Number: true}}}
+	for _, info := range ledger.Causes {
+		a, ok := t.ByCause[info.Cause]
+		if !ok || a.IsZero() {
+			continue
+		}
+		table.Rows = append(table.Rows, views.Row{Cells: []views.Cell{
+			{Figure: views.Figure{Text: info.Label, Title: info.Meaning}, Cause: string(info.Cause)},
+			{Figure: p.money(a)}, views.Text(format.Cents(a, t.Cost)),
+		}})
+	}
+	table.Total = []views.Cell{views.Text("All causes"), {Figure: p.money(t.Cost)}, views.Text("100\u202f¢")}
+	return table
+}
+
+// flowTable is the flow as a table: every price class, cause and team.
+func (p *pageContext) flowTable(c *cube) views.Table {
+	type key struct{ class, cause, team string }
+	groups := by(c, func(r costRow) key { return key{r.Pricing, string(r.Cause), flowOwner(r)} })
+	keys := make([]key, 0, len(groups))
+	for k := range groups {
+		keys = append(keys, k)
+	}
+	sort.Slice(keys, func(i, j int) bool {
+		a, b := keys[i], keys[j]
+		if cmp := groups[a].Cost.Cmp(groups[b].Cost); cmp != 0 {
+			return cmp > 0
+		}
+		return a.class+a.cause+a.team < b.class+b.cause+b.team
+	})
+	t := views.Table{Caption: "Spend by price class, cause and team", Heads: []views.SortLink{
+		{Text: "Price class"}, {Text: "Cause"}, {Text: "Team"}, {Text: "GPU-h", Number: true}, {Text: "Spend", Number: true}}}
+	total := c.total()
+	for _, k := range keys {
+		team := teamName(k.team)
+		if k.team == nobody {
+			team = "Nobody held it"
+		}
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
+			views.Text(priceClassName(k.class)),
+			{Figure: views.Figure{Text: causeLabel(ledger.Cause(k.cause))}, Cause: k.cause},
+			{Figure: views.Figure{Text: team}, Name: true},
+			{Figure: quantity(groups[k].GPUHours)}, {Figure: p.money(groups[k].Cost)},
+		}})
+	}
+	t.Total = []views.Cell{views.Text("All"), {}, {}, {Figure: quantity(total.GPUHours)}, {Figure: p.money(total.Cost)}}
+	return t
+}
+
+func causeLabel(c ledger.Cause) string {
+	if i := c.Order(); i < len(ledger.Causes) {
+		return ledger.Causes[i].Label
+	}
+	return string(c)
+}
+
+// mostTeams is how many teams a table lists before "others".
+const mostTeams = 8
+
+// teams is spend by team over time with a table of the same.
+func (p *pageContext) teams(o *views.Overview, c *cube, total *sums) {
+	groups := by(c, func(r costRow) string { return r.Team })
+	order := largest(groups)
+	t := views.Table{Caption: "Spend by team", Heads: []views.SortLink{
+		{Text: "Team"}, {Text: "By cause", Class: "wide-only"}, {Text: "GPU-h held", Number: true, Class: "wide-only"}, {Text: "Used", Number: true}, {Text: "Spend", Number: true}}}
+	row := func(name, href string, g *sums) []views.Cell {
+		strip := causeStrip(p.currency, "row", g.ByCause, nil)
+		return []views.Cell{{Figure: views.Figure{Text: name}, Href: href, Name: true}, {Strip: &strip}, {Figure: quantity(g.GPUHours)},
+			views.Text(format.WholePercent(g.ByCause[ledger.Used].Rat(), g.Cost.Rat())), {Figure: p.money(g.Cost)}}
+	}
+	shown := order
+	if len(order) > mostTeams+1 {
+		shown = order[:mostTeams]
+	}
+	for _, team := range shown {
+		t.Rows = append(t.Rows, views.Row{Cells: row(teamName(team), p.scope.with("team", team), groups[team])})
+	}
+	if len(shown) < len(order) {
+		var rest sums
+		for _, team := range order[len(shown):] {
+			addSums(&rest, groups[team])
+		}
+		t.Rows = append(t.Rows, views.Row{Others: true, Cells: row(format.Plural(len(order)-len(shown), "other", "others"), "", &rest)})
+	}
+	t.Total = row("All teams", "", total)
+
+	steps := c.steps()
+	unit := stepNames[c.Step]
+	lines := chart.Lines{Currency: p.currency}
+	twin := views.Table{Caption: "Spend by team per " + unit, Heads: []views.SortLink{{Text: "From"}}}
+	values := map[string][]money.Amount{}
+	known := make([]bool, len(steps))
+	for _, r := range c.Rows {
+		i := sort.Search(len(steps), func(i int) bool { return steps[i] > r.Step }) - 1
+		if i < 0 || r.Cost == nil {
+			continue
+		}
+		if values[r.Team] == nil {
+			values[r.Team] = make([]money.Amount, len(steps))
+		}
+		add(&values[r.Team][i], *r.Cost)
+		known[i] = true
+	}
+	for i, named := range c.ticks(steps) {
+		text := ""
+		if named {
+			text = c.stepLabel(steps[i], i == 0)
+		}
+		lines.Steps = append(lines.Steps, text)
+	}
+	for k, team := range shown {
+		twin.Heads = append(twin.Heads, views.SortLink{Text: teamName(team), Number: true})
+		if k >= 4 || values[team] == nil {
+			continue
+		}
+		s := chart.Series{Name: teamName(team), Value: p.currency.Compact(groups[team].Cost), High: k == 0}
+		for i, a := range values[team] {
+			v := gap
+			if known[i] {
+				v = pixels(a)
+			}
+			s.Points = append(s.Points, v)
+		}
+		lines.Series = append(lines.Series, s)
+	}
+	for i, at := range steps {
+		r := views.Row{Cells: []views.Cell{views.Text(format.Instant(at))}}
+		if c.Step != metrics.Hour {
+			r.Cells[0] = views.Text(format.Day(at))
+		}
+		for _, team := range shown {
+			var a money.Amount
+			if values[team] != nil {
+				a = values[team][i]
+			}
+			r.Cells = append(r.Cells, views.Cell{Figure: p.money(a)})
+		}
+		twin.Rows = append(twin.Rows, r)
+	}
+	if len(order) > 0 {
+		lines.Label = "Spend per " + unit + " of the largest teams: " + teamName(order[0]) + " first with " + p.currency.Money(groups[order[0]].Cost)
+	}
+	small := lines
+	lines.Height, small.Height = 250, 180
+	o.Teams = views.Teams{Table: t, Twin: twin, Unit: currencyWord(p.currency) + " per " + unit, Lines: len(steps) > 1 && len(lines.Series) > 0,
+		Drawing: lines.Draw(), Small: small.Draw(),
+		Links: []views.Link{p.twin(), {Text: "CSV", Href: p.scope.api("costs", metrics.Options{GroupBy: "team", Granularity: string(c.Step)})}}}
+}
+
+// classes is spend per price class, where GPUs were held.
+func (p *pageContext) classes(o *views.Overview, c *cube, total *sums) {
+	groups := by(c, func(r costRow) string { return r.Pricing })
+	t := views.Table{Caption: "Spend by price class", Heads: []views.SortLink{
+		{Text: "Class"}, {Text: "Spend", Number: true}, {Text: "Per GPU-h", Number: true}, {Text: "Used", Number: true}}}
+	row := func(name string, g *sums) []views.Cell {
+		var price *big.Rat
+		if !g.Capacity.IsZero() {
+			price = new(big.Rat).Quo(g.Cost.Rat(), g.Capacity.Rat())
+		}
+		unit := views.Figure{Text: p.currency.UnitPrice(price)}
+		if price == nil {
+			unit.Title = "no GPU-hours ride on these lines"
+		}
+		return []views.Cell{views.Text(name), {Figure: p.money(g.Cost)}, {Figure: unit},
+			views.Text(format.WholePercent(g.ByCause[ledger.Used].Rat(), g.Cost.Rat()))}
+	}
+	for _, class := range largest(groups) {
+		if class != "" {
+			t.Rows = append(t.Rows, views.Row{Cells: row(priceClassName(class), groups[class])})
+		}
+	}
+	if g, ok := groups[""]; ok && !g.Cost.IsZero() {
+		t.Rows = append(t.Rows, views.Row{Cells: row("No machine", g)})
+	}
+	if len(t.Rows) > 1 {
+		t.Total = row("All classes", total)
+	}
+	o.Classes, o.ClassNote = t, "per GPU-hour paid for"
+}
+
+// tiles are unit figures with their course over the steps.
+func (p *pageContext) tiles(o *views.Overview, c *cube, total *sums, runs []runRow) {
+	steps := c.steps()
+	groups := make([]sums, len(steps))
+	for _, r := range c.Rows {
+		if i := sort.Search(len(steps), func(i int) bool { return steps[i] > r.Step }) - 1; i >= 0 {
+			groups[i].add(r)
+		}
+	}
+	course := func(f func(*sums) (num, den money.Amount)) string {
+		points := make([]float64, len(groups))
+		for i := range groups {
+			num, den := f(&groups[i])
+			points[i] = gap
+			if !den.IsZero() {
+				points[i] = pixels(num) / pixels(den)
+			}
+		}
+		return chart.Spark(points)
+	}
+	perActive := func(g *sums) (money.Amount, money.Amount) { return g.Cost, g.Active }
+	var price, held *big.Rat
+	if !total.Active.IsZero() {
+		price = new(big.Rat).Quo(total.Cost.Rat(), total.Active.Rat())
+	}
+	tile := views.Tile{Name: "Per active GPU-hour", Value: views.Figure{Text: p.currency.UnitPrice(price)}, Spark: course(perActive), Note: "cost ÷ activity"}
+	if !total.GPUHours.IsZero() && price != nil {
+		held = new(big.Rat).Quo(total.Cost.Rat(), total.GPUHours.Rat())
+		tile.Note = "of " + p.currency.UnitPrice(held) + " held"
+		tile.Tag = &views.Tag{Text: format.Times(new(big.Rat).Quo(price, held))}
+	}
+	o.Tiles = append(o.Tiles, tile, p.completedTile(runs))
+	for _, cause := range []ledger.Cause{ledger.HeldIdle, ledger.Lost, ledger.Free, ledger.Overhead} {
+		a := total.ByCause[cause]
+		o.Tiles = append(o.Tiles, views.Tile{
+			Name: causeLabel(cause) + " share", Value: views.Figure{Text: format.Share(a, total.Cost), Title: p.currency.Exact(a)},
+			Spark: course(func(g *sums) (money.Amount, money.Amount) { return g.ByCause[cause], g.Cost }), Note: p.currency.Compact(a),
+		})
+	}
+}
+
+// completedTile is the mean cost of the runs that succeeded.
+func (p *pageContext) completedTile(runs []runRow) views.Tile {
+	t := views.Tile{Name: "Per completed run", Value: views.Figure{Text: format.NA, Title: "no run succeeded"}, Note: "no run succeeded"}
+	var sum money.Amount
+	var costs []money.Amount
+	var ends []period.Second
+	for _, r := range runs {
+		if r.Status == "succeeded" && r.Cost != nil && r.Currency == string(p.currency) {
+			add(&sum, *r.Cost)
+			costs = append(costs, *r.Cost)
+			ends = append(ends, r.Ended)
+		}
+	}
+	n := len(costs)
+	if n == 0 {
+		return t
+	}
+	mean := sum.MulRat(big.NewRat(1, int64(n)))
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(i, j int) bool { return ends[order[i]] < ends[order[j]] })
+	points := make([]float64, n)
+	for i, k := range order {
+		points[i] = pixels(costs[k])
+	}
+	sort.Slice(costs, func(i, j int) bool { return costs[i].Cmp(costs[j]) < 0 })
+	t.Value = figure(p.currency, &mean, p.currency.Money, "mean of "+format.Plural(n, "run", "runs"))
+	t.Note = "median " + p.currency.Money(costs[(n-1)/2])
+	t.Tag = &views.Tag{Text: format.Plural(n, "run", "runs")}
+	if n <= 200 {
+		t.Spark = chart.Spark(points)
+	}
+	return t
+}

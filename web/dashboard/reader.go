@@ -1,0 +1,102 @@
+package dashboard
+
+import (
+	"context"
+	"fmt"
+
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/metrics/timeline"
+)
+
+// Reader is what pages read.
+type Reader interface {
+	// Query answers a report; the same figures as API and exports.
+	Query(ctx context.Context, q metrics.Query) (metrics.Rows, error)
+	// Version says which policy and generation figures are of.
+	Version(ctx context.Context) (metrics.Version, error)
+	// Extent is [first, last) of all stored service hours, empty without any.
+	Extent(ctx context.Context) (period.Interval, error)
+	// RunTimeline is what the run page draws.
+	RunTimeline(ctx context.Context, runID string) (timeline.Run, error)
+	// RunLines are the largest bill lines behind a run.
+	RunLines(ctx context.Context, runID string, limit int) (timeline.Lines, error)
+}
+
+// record reads the columns of a row by name. A column that the dataset does
+// not have reads as unknown.
+type record struct {
+	at     map[string]int
+	values []metrics.Value
+}
+
+func (r record) value(name string) metrics.Value {
+	if i, ok := r.at[name]; ok {
+		return r.values[i]
+	}
+	return metrics.Null
+}
+
+func (r record) text(name string) string { return r.value(name).Text }
+
+func (r record) count(name string) int64 { return r.value(name).Int }
+
+// second returns 0 when the time is unknown.
+func (r record) second(name string) period.Second {
+	v := r.value(name)
+	if !v.Valid {
+		return 0
+	}
+	return period.FromTime(v.Time)
+}
+
+// amount returns nil when the value is unknown.
+func (r record) amount(name string) *money.Amount {
+	v := r.value(name)
+	if !v.Valid {
+		return nil
+	}
+	a, err := money.Parse(v.Text)
+	if err != nil { // the read model writes plain decimals
+		return nil
+	}
+	return &a
+}
+
+// known is amount with 0 for unknown: for quantities that only add up.
+func (r record) known(name string) money.Amount {
+	if a := r.amount(name); a != nil {
+		return *a
+	}
+	return money.Amount{}
+}
+
+// each asks for a dataset and calls f for each row.
+func each(ctx context.Context, reader Reader, dataset string, o metrics.Options, f func(record) error) error {
+	q, err := metrics.Parse(dataset, o)
+	if err != nil {
+		return err
+	}
+	rows, err := reader.Query(ctx, q)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", dataset, err)
+	}
+	defer rows.Close()
+	r := record{at: map[string]int{}}
+	for i, c := range rows.Columns() {
+		r.at[c.Name] = i
+	}
+	for rows.Next() {
+		r.values = rows.Values()
+		if err := f(r); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("read %s: %w", dataset, err)
+	}
+	return nil
+}
+
+func add(sum *money.Amount, a money.Amount) { *sum = sum.Add(a) }

@@ -1,0 +1,371 @@
+package dashboard
+
+import (
+	"context"
+	"math/big"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/metrics/timeline"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// attemptRow is one try.
+type attemptRow struct {
+	ID             ledger.ID
+	Number         int64
+	Task           string
+	Started, Ended period.Second
+	Outcome        string
+	Reason         string
+	Pricing        string
+	Nodes, GPUs    int64
+	GPUHours       money.Amount
+	Cost           *money.Amount // in the chosen basis
+	Lost           money.Amount
+	LostSeconds    int64
+	Basis          ledger.LossBasis
+	Checkpoint     period.Second
+	Currency       string
+}
+
+func readAttempts(ctx context.Context, reader Reader, basis, runID string) ([]attemptRow, error) {
+	var out []attemptRow
+	err := each(ctx, reader, "attempts", metrics.Options{Basis: basis, Filter: "run_id = " + quote(runID)}, func(r record) error {
+		a := attemptRow{
+			Number: r.count("attempt"), Task: r.text("task"), Started: r.second("started_at"), Ended: r.second("ended_at"),
+			Outcome: r.text("outcome"), Reason: r.text("reason"), Pricing: r.text("pricing"), Nodes: r.count("nodes"), GPUs: r.count("gpus"),
+			GPUHours: r.known("gpu_hours"), Cost: r.amount(basis + "_cost"), Lost: r.known("lost_cost"), LostSeconds: r.count("lost_seconds"),
+			Basis: ledger.LossBasis(r.text("loss_basis")), Checkpoint: r.second("last_checkpoint_at"), Currency: r.text("currency"),
+		}
+		if id := r.text("attempt_id"); id != "" {
+			parsed, err := ledger.ParseID(id)
+			if err != nil {
+				return err
+			}
+			a.ID = parsed
+		}
+		out = append(out, a)
+		return nil
+	})
+	return out, err
+}
+
+// runID reads the id from the rest of the path, else from ?run=.
+func runID(r *http.Request) string {
+	raw := chi.URLParam(r, "*")
+	if raw == "" {
+		return r.URL.Query().Get("run")
+	}
+	// chi matches on the escaped path when it differs from the plain one.
+	if r.URL.RawPath == "" {
+		return raw
+	}
+	if id, err := url.PathUnescape(raw); err == nil {
+		return id
+	}
+	return raw
+}
+
+// readOneRun returns the run's rows, one per currency; none when it is unknown.
+func readOneRun(ctx context.Context, reader Reader, basis, id string) ([]runRow, error) {
+	var out []runRow
+	err := each(ctx, reader, "runs", metrics.Options{Basis: basis, Filter: "run_id = " + quote(id)}, func(r record) error {
+		out = append(out, readRun(r, basis))
+		return nil
+	})
+	return out, err
+}
+
+// pickRun chooses the row of the asked currency, else the first: the costliest.
+func pickRun(rows []runRow, currency string) runRow {
+	for _, r := range rows {
+		if r.Currency == currency && currency != "" {
+			return r
+		}
+	}
+	return rows[0]
+}
+
+func (d *Dashboard) runDetail(w http.ResponseWriter, r *http.Request) {
+	s, err := readScope(r)
+	if err != nil {
+		d.refused(w, r, err)
+		return
+	}
+	id := runID(r)
+	ctx, cancel := context.WithTimeout(r.Context(), panelTimeout)
+	defer cancel()
+	var rows []runRow
+	var attempts []attemptRow
+	var line timeline.Run
+	var runErr, attemptErr, lineErr, extentErr error
+	var extent period.Interval
+	parallel(
+		func() { rows, runErr = readOneRun(ctx, d.reader, s.Basis, id) },
+		func() { attempts, attemptErr = readAttempts(ctx, d.reader, s.Basis, id) },
+		func() { line, lineErr = d.reader.RunTimeline(ctx, id) },
+		func() { extent, extentErr = d.reader.Extent(ctx) },
+	)
+	for _, err := range []error{runErr, attemptErr, extentErr} {
+		if err != nil {
+			d.broken(w, r, s, "runs", err)
+			return
+		}
+	}
+	if len(rows) == 0 {
+		d.render(w, r, http.StatusNotFound, views.MessagePage(views.Message{
+			Shell: d.shell(r, s, "runs", "Run not found"), Sentence: "This run is not in the ledger.", Sub: clip(id),
+			Link: views.Link{Text: "All runs", Href: s.carried("/runs")},
+		}))
+		return
+	}
+	run := pickRun(rows, s.Currency)
+	p := &pageContext{scope: s, extent: extent, currency: format.Currency(run.Currency)}
+	if v, err := d.reader.Version(ctx); err == nil {
+		p.policy = v.Policy
+	}
+	v := p.runView(d.shell(r, s, "runs", run.Name), run, sameCurrency(attempts, run.Currency))
+	if lineErr != nil {
+		v.NoChart = d.panelError(s, lineErr, "The time line").What
+	} else {
+		p.runChart(&v, run, sameCurrency(attempts, run.Currency), line)
+	}
+	d.render(w, r, http.StatusOK, views.RunPage(v))
+}
+
+func clip(s string) string {
+	if len(s) > longest {
+		return strings.ToValidUTF8(s[:longest], "") + "…"
+	}
+	return s
+}
+
+// sameCurrency keeps the attempts of one currency, and those without any cost.
+func sameCurrency(attempts []attemptRow, currency string) []attemptRow {
+	var out []attemptRow
+	for _, a := range attempts {
+		if a.Currency == currency || a.Currency == "" {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// runView is everything of the run page but the time line.
+func (p *pageContext) runView(shell views.Shell, run runRow, attempts []attemptRow) views.RunDetail {
+	c := p.currency
+	v := views.RunDetail{Shell: shell, Name: run.Name, Status: statusTag(run.Status), AsTable: p.scope.AsTable, NoChart: "Nothing is known of where this run was."}
+	v.Crumbs = []views.Link{{Text: "Runs", Href: p.scope.carried("/runs")}, {Text: teamName(run.Team), Href: p.scope.carried("/runs", "team", run.Team)}, {Text: run.Cluster + "/" + run.Namespace}}
+	v.Sentence = runSentence(c, run, attempts)
+	v.Bar = p.bar(nil, nil)
+	v.Bar.Menus[0] = runPeriod(run, p.extent)
+	v.Bar.Tags = []views.Tag{stateTag(run.State)}
+	v.Cost = views.Headline{Name: "Cost of the run", Rule: rule(run.State), Figure: figure(c, run.Cost, c.Whole, p.scope.Basis+" cost · "+string(run.State))}
+	if run.Effective != nil {
+		v.Cost.Effective = run.Effective.String()
+	}
+	v.Explain = views.Link{Text: "Explain", Href: p.scope.carried(runPath("/explain/run/", run.ID)), Drawer: true}
+	p.runFacts(&v, run, attempts)
+	v.Strip = causeStrip(c, "head", run.Causes, &run.LostMin)
+	v.Attempts = p.attemptsTable(run, attempts)
+	v.Links = []views.Link{p.twin(), v.Explain, {Text: "CSV", Href: "/api/v1/attempts?filter=" + url.QueryEscape("run_id = "+quote(run.ID)) + "&format=csv"}}
+	v.Notes = []string{basisNames[p.scope.Basis][0] + " cost, before sharing, " + string(c), "Causes and lost work are effective cost"}
+	if p.policy != "" {
+		v.Notes = append(v.Notes, "Policy "+p.policy)
+	}
+	return v
+}
+
+// runPeriod shows the run's own time: a run is always shown whole.
+func runPeriod(run runRow, extent period.Interval) views.Menu {
+	span := period.Interval{From: run.Started, To: run.Ended}
+	if span.To == 0 {
+		span.To = extent.To
+	}
+	text := "whole run"
+	if !span.Empty() && run.Started != 0 {
+		text = format.Days(span) + ", whole run"
+	}
+	return views.Menu{Label: "Period", Value: text, Items: []views.MenuItem{{Text: "A run is shown over its whole life"}}}
+}
+
+func (p *pageContext) runFacts(v *views.RunDetail, run runRow, attempts []attemptRow) {
+	c := p.currency
+	lost := views.Fact{Name: "Lost work", Value: views.Figure{Text: c.Span(run.LostMin, run.Lost), Title: c.Exact(run.Lost) + " at most · effective cost", Copy: run.Lost.String()}}
+	switch {
+	case run.Effective == nil || run.Effective.IsZero():
+	case run.Lost.Cmp(run.LostMin) > 0:
+		lost.Note = format.Share(run.LostMin, *run.Effective) + " – " + format.Share(run.Lost, *run.Effective) + " "
+		if run.LostMin.IsZero() {
+			lost.Note = "up to " + format.Share(run.Lost, *run.Effective) + " "
+		}
+		lost.Tag = &views.Tag{Text: "assumed", Tone: "warn", Title: "an attempt ended without a checkpoint: its loss lies between nothing and all of it"}
+	default:
+		lost.Note = format.Share(run.Lost, *run.Effective)
+	}
+	v.Facts = append(v.Facts, lost)
+	if run.SpotSavings == nil {
+		v.Facts = append(v.Facts, views.Fact{Name: "Spot saving", Value: views.Figure{Text: format.NA, Title: "an hour on spot has no on-demand price on the bill", Zero: true}, Note: "no on-demand price"})
+	} else if !run.SpotSavings.IsZero() {
+		v.Facts = append(v.Facts, views.Fact{Name: "Spot saving", Value: figure(c, run.SpotSavings, c.Money, "on-demand price − effective cost of hours on spot"), Note: "before lost work"})
+	}
+	if run.Budget != nil && !run.Budget.IsZero() && run.Cost != nil {
+		over := run.Cost.Sub(*run.Budget)
+		f := views.Fact{Name: "Budget " + c.Money(*run.Budget), Value: views.Figure{Text: format.Share(*run.Cost, *run.Budget)}, Note: c.Money(over.Neg()) + " left"}
+		if over.Sign() > 0 {
+			f.Note = c.Money(over) + " over"
+		}
+		v.Facts = append(v.Facts, f)
+	}
+	gpus, note := int64(0), ""
+	for _, a := range attempts {
+		gpus = max(gpus, a.GPUs)
+	}
+	if gpus > 0 {
+		note = format.Plural(int(gpus), "GPU", "GPUs")
+	}
+	end := run.Ended
+	if end == 0 {
+		end = p.extent.To
+	}
+	if run.Started != 0 && end > run.Started {
+		if note != "" {
+			note += ", "
+		}
+		note += format.Duration(int64(end - run.Started))
+	}
+	v.Facts = append(v.Facts, views.Fact{Name: "GPU-hours", Value: quantity(run.GPUHours), Note: note})
+	if !run.Active.IsZero() && run.Cost != nil {
+		v.Facts = append(v.Facts, views.Fact{Name: "Per active GPU-hour", Value: views.Figure{Text: c.UnitPrice(new(big.Rat).Quo(run.Cost.Rat(), run.Active.Rat()))},
+			Note: format.Share(run.Active, run.GPUHours) + " active"})
+	}
+}
+
+var outcomeTones = map[string]string{
+	"succeeded": "good", "failed": "bad", "oom": "bad", "timeout": "bad", "preempted": "bad", "evicted": "bad", "node_failure": "bad",
+}
+
+func outcomeWords(o string) string { return strings.ReplaceAll(o, "_", " ") }
+
+func (p *pageContext) attemptsTable(run runRow, attempts []attemptRow) views.Table {
+	tasks := false
+	for _, a := range attempts {
+		tasks = tasks || a.Task != ""
+	}
+	t := views.Table{Caption: "Attempts", Heads: []views.SortLink{{Text: "Attempt"}, {Text: "Price class", Class: "wide-only"}, {Text: "Outcome"},
+		{Text: "Reason", Class: "wide-only"}, {Text: "Started", Class: "wide-only"}, {Text: "Lasted", Number: true, Class: "wide-only"},
+		{Text: "GPUs", Number: true, Class: "wide-only"}, {Text: "GPU-h", Number: true, Class: "wide-only"}, {Text: "Lost", Number: true}, {Text: "Cost", Number: true}}}
+	if tasks {
+		t.Heads[0].Text = "Task, try"
+	}
+	var hours money.Amount
+	for _, a := range attempts {
+		add(&hours, a.GPUHours)
+		t.Rows = append(t.Rows, views.Row{Cells: p.attemptCells(a, tasks)})
+	}
+	name := views.Text("All attempts")
+	lost := views.Cell{Figure: views.Figure{Text: p.currency.Span(run.LostMin, run.Lost), Title: p.currency.Exact(run.Lost) + " at most", Copy: run.Lost.String()}}
+	if run.Lost.IsZero() {
+		lost = views.Cell{Figure: views.Figure{Text: "none", Zero: true, Title: "nothing was lost"}}
+	}
+	t.Total = []views.Cell{name, {}, {}, {}, {}, {}, {}, {Figure: quantity(hours)}, lost, {Figure: figure(p.currency, run.Cost, p.currency.Money, p.scope.Basis+" cost")}}
+	return t
+}
+
+func (p *pageContext) attemptCells(a attemptRow, tasks bool) []views.Cell {
+	c := p.currency
+	name := format.Count(a.Number)
+	if tasks {
+		name = a.Task + ", " + name
+	}
+	outcome := views.Tag{Text: outcomeWords(a.Outcome), Tone: outcomeTones[a.Outcome]}
+	reason := views.Cell{Figure: views.Figure{Text: outcomeWords(a.Reason)}, Name: true}
+	if a.Reason == "" {
+		reason = views.Cell{Figure: views.Figure{Text: "none given", Title: "no source gave a reason", Zero: true}}
+		if a.Outcome == "succeeded" || a.Outcome == "running" {
+			reason = views.Cell{}
+		}
+	}
+	lasted := views.Text(format.NA)
+	end := a.Ended
+	if end == 0 {
+		end = p.extent.To
+	}
+	if end > a.Started {
+		lasted = views.Text(format.Duration(int64(end - a.Started)))
+	}
+	lost := views.Cell{Figure: figure(c, &a.Lost, c.Money, "after the last checkpoint")}
+	switch {
+	case a.Basis == ledger.LossNone:
+		lost = views.Cell{Figure: views.Figure{Text: "0 – " + c.Money(a.Lost), Title: "no checkpoint: between nothing and all of it · " + c.Exact(a.Lost), Copy: a.Lost.String()}}
+	case a.Basis == "":
+		lost = views.Cell{Figure: views.Figure{Text: "none", Title: "nothing was lost", Zero: true}}
+	}
+	class := views.Text(strings.ToLower(priceClassName(a.Pricing)))
+	if a.Pricing == "" {
+		class = views.Cell{Figure: views.Figure{Text: format.NA, Title: "the price class is not known", Zero: true}}
+	}
+	return []views.Cell{views.Text(name), class, {Tag: &outcome}, reason, views.Text(format.Instant(a.Started)), lasted,
+		views.Text(format.Count(a.GPUs)), {Figure: quantity(a.GPUHours)}, lost, {Figure: figure(c, a.Cost, c.Money, p.scope.Basis+" cost")}}
+}
+
+// runSentence contrasts what finished with the rest.
+func runSentence(c format.Currency, run runRow, attempts []attemptRow) string {
+	if run.Cost == nil {
+		return "No bill and no rate covers this run yet."
+	}
+	cost := c.Money(*run.Cost)
+	tasks := map[string]bool{}
+	var good, rest money.Amount
+	succeeded, running := 0, 0
+	for _, a := range attempts {
+		tasks[a.Task] = true
+		if a.Outcome == "running" {
+			running++
+		}
+		if a.Cost == nil {
+			continue
+		}
+		if a.Outcome == "succeeded" {
+			succeeded++
+			add(&good, *a.Cost)
+		} else {
+			add(&rest, *a.Cost)
+		}
+	}
+	n := len(attempts)
+	count := format.Words(n) + " attempts"
+	if len(tasks) > 1 {
+		count = format.Count(int64(n)) + " attempts at " + format.Plural(len(tasks), "task", "tasks")
+	}
+	switch {
+	case n == 0:
+		return cost + ". No attempt of it held a GPU."
+	case n == 1 && succeeded == 1:
+		return cost + " for one attempt, which succeeded."
+	case n == 1 && running == 1:
+		return cost + " so far; the first attempt is still running."
+	case n == 1:
+		return cost + " for one attempt, which ended " + outcomeWords(attempts[0].Outcome) + "."
+	case running > 0:
+		return cost + " so far for " + count + "; " + format.Words(running) + " still running."
+	case succeeded == 0:
+		return cost + " for " + count + ". None of them finished."
+	case succeeded == n:
+		return cost + " for " + count + ". All of them finished."
+	case succeeded == 1 && n == 2:
+		return cost + " for two attempts. The one that finished cost " + c.Money(good) + "; the other, " + c.Money(rest) + "."
+	case succeeded == 1:
+		return cost + " for " + count + ". The one that finished cost " + c.Money(good) + "; the other " + format.Words(n-1) + ", " + c.Money(rest) + "."
+	}
+	return cost + " for " + count + ". Those that finished cost " + c.Money(good) + "; the other " + format.Words(n-succeeded) + ", " + c.Money(rest) + "."
+}

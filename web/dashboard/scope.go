@@ -1,0 +1,159 @@
+package dashboard
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+)
+
+// scope is what the address of a page asks for. Everything that a page shows
+// follows from it: it is the page's state.
+type scope struct {
+	path     string
+	From, To string // dates as given, empty = open
+	Basis    string // "effective" by default
+	Team     string
+	Cluster  string
+	Currency string // empty: the largest
+	Kind     string // runs
+	Status   string // runs
+	Text     string // runs: part of the name
+	Order    string // runs
+	AsTable  bool
+	All      bool // all alerts
+
+	window period.Interval
+}
+
+var bases = []string{"effective", "billed", "list", "contracted"}
+
+// longest bounds any parameter, in bytes.
+const longest = 200
+
+func readScope(r *http.Request) (scope, error) {
+	v := r.URL.Query()
+	s := scope{
+		path: r.URL.EscapedPath(),
+		From: v.Get("from"), To: v.Get("to"), Basis: v.Get("basis"), Team: v.Get("team"), Cluster: v.Get("cluster"),
+		Currency: v.Get("currency"), Kind: v.Get("kind"), Status: v.Get("status"), Text: strings.TrimSpace(v.Get("q")),
+		Order: v.Get("order"), AsTable: v.Get("as") == "table", All: v.Get("attention") == "all",
+	}
+	for name, text := range map[string]string{"team": s.Team, "cluster": s.Cluster, "q": s.Text, "kind": s.Kind, "status": s.Status, "currency": s.Currency, "order": s.Order} {
+		if len(text) > longest {
+			return scope{}, &metrics.OptionError{Option: name, Value: text, Reason: "is longer than 200 bytes"}
+		}
+	}
+	if s.Basis == "" {
+		s.Basis = "effective"
+	}
+	// The read model's own rules decide what is a window and a basis.
+	q, err := metrics.Parse("costs", s.options(metrics.Options{}))
+	if err != nil {
+		return scope{}, err
+	}
+	s.window = q.Window
+	return s, nil
+}
+
+// options adds window, basis and filter to what a panel asks.
+func (s scope) options(o metrics.Options) metrics.Options {
+	o.From, o.To, o.Basis = s.From, s.To, s.Basis
+	var terms []string
+	if o.Filter != "" {
+		terms = append(terms, o.Filter)
+	}
+	for _, f := range []struct{ key, value string }{{"team", s.Team}, {"cluster", s.Cluster}} {
+		if f.value != "" {
+			terms = append(terms, f.key+" = "+quote(f.value))
+		}
+	}
+	o.Filter = strings.Join(terms, " and ")
+	return o
+}
+
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// with returns the scope's address with some parameters changed; an empty
+// value removes one. Order of parameters is fixed, so that equal states have
+// equal addresses.
+func (s scope) with(changes ...string) string { return s.at(s.path, changes...) }
+
+func (s scope) at(path string, changes ...string) string {
+	params := s.params()
+	set := map[string]string{}
+	for i := 0; i+1 < len(changes); i += 2 {
+		set[changes[i]] = changes[i+1]
+	}
+	var b strings.Builder
+	put := func(k, v string) {
+		if v == "" {
+			return
+		}
+		sep := "&"
+		if b.Len() == 0 {
+			sep = "?"
+		}
+		b.WriteString(sep + k + "=" + url.QueryEscape(v))
+	}
+	for _, p := range params {
+		value := p[1]
+		if changed, ok := set[p[0]]; ok {
+			value = changed
+			delete(set, p[0])
+		}
+		put(p[0], value)
+	}
+	return path + b.String()
+}
+
+func (s scope) params() [][2]string {
+	basis, as, all := s.Basis, "", ""
+	if basis == "effective" {
+		basis = ""
+	}
+	if s.AsTable {
+		as = "table"
+	}
+	if s.All {
+		all = "all"
+	}
+	return [][2]string{{"from", s.From}, {"to", s.To}, {"basis", basis}, {"team", s.Team}, {"cluster", s.Cluster}, {"currency", s.Currency},
+		{"kind", s.Kind}, {"status", s.Status}, {"q", s.Text}, {"order", s.Order}, {"as", as}, {"attention", all}}
+}
+
+// carried is what other pages keep of the scope: the filter, not the page's own choices.
+func (s scope) carried(path string, changes ...string) string {
+	s.Kind, s.Status, s.Text, s.Order, s.AsTable, s.All = "", "", "", "", false, false
+	return s.at(path, changes...)
+}
+
+// api is the address of the same question in the API, as CSV.
+func (s scope) api(dataset string, o metrics.Options) string {
+	v := url.Values{"format": {"csv"}}
+	o = s.options(o)
+	for _, opt := range metrics.OptionList {
+		if text := *opt.Get(&o); text != "" {
+			v.Set(opt.Name, text)
+		}
+	}
+	if s.Basis == "effective" {
+		v.Del("basis")
+	}
+	return "/api/v1/" + dataset + "?" + v.Encode()
+}
+
+// runPath is the address of a run; its id keeps its slashes.
+func runPath(prefix, id string) string {
+	parts := strings.Split(id, "/")
+	for i, p := range parts {
+		switch p {
+		case "", ".", "..": // browsers and routers would fold them away
+			return prefix + "?run=" + url.QueryEscape(id)
+		}
+		parts[i] = url.PathEscape(p)
+	}
+	return prefix + strings.Join(parts, "/")
+}

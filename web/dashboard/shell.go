@@ -1,0 +1,130 @@
+package dashboard
+
+import (
+	"net/http"
+	"sort"
+
+	"gpuledger/internal/period"
+	"gpuledger/web/assets"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// pageContext is what all parts of one answer share.
+type pageContext struct {
+	scope    scope
+	extent   period.Interval
+	currency format.Currency
+	policy   string
+}
+
+// shell makes what surrounds a page. title names the document, active the
+// page in the rail.
+func (d *Dashboard) shell(r *http.Request, s scope, active, title string) views.Shell {
+	theme := "system"
+	if c, err := r.Cookie(themeCookie); err == nil && (c.Value == "light" || c.Value == "dark") {
+		theme = c.Value
+	}
+	return views.Shell{
+		Title: title, Active: active, Theme: theme, Here: r.URL.RequestURI(), Query: s.carried(""), Tenant: d.tenant,
+		Assets: views.Assets{
+			Stylesheet: d.assets.URL(assets.Stylesheet), Script: d.assets.URL(assets.Script), HTMX: d.assets.URL(assets.HTMX),
+			Icon: d.assets.URL(assets.Icon), Fonts: []string{d.assets.URL(assets.FontText), d.assets.URL(assets.FontMono)},
+		},
+	}
+}
+
+// bar makes the filter bar of pages that show money. teams are those that may
+// be chosen, the largest first.
+func (p *pageContext) bar(teams []string, currencies []string) views.Bar {
+	b := views.Bar{Menus: []views.Menu{p.periodMenu(), p.basisMenu()}}
+	if len(currencies) > 1 {
+		m := views.Menu{Label: "Currency", Value: string(p.currency)}
+		for _, c := range currencies {
+			m.Items = append(m.Items, views.MenuItem{Text: c, Href: p.scope.with("currency", c), Current: c == string(p.currency)})
+		}
+		b.Menus = append(b.Menus, m)
+	}
+	for _, f := range []struct{ label, key, value string }{
+		{"team is", "team", p.scope.Team}, {"cluster is", "cluster", p.scope.Cluster}, {"kind is", "kind", p.scope.Kind},
+		{"status is", "status", p.scope.Status}, {"name has", "q", p.scope.Text},
+	} {
+		if f.value != "" {
+			b.Chips = append(b.Chips, views.Chip{Label: f.label, Value: f.value, Remove: p.scope.with(f.key, "")})
+		}
+	}
+	if len(teams) > 0 {
+		m := &views.Menu{Label: "+ Filter", Items: []views.MenuItem{{Text: "Team"}}}
+		for _, t := range teams {
+			m.Items = append(m.Items, views.MenuItem{Text: t, Href: p.scope.with("team", t), Current: t == p.scope.Team})
+		}
+		b.Filter = m
+	}
+	if !p.extent.Empty() {
+		b.AsOf, b.Tone = "Data to "+format.Instant(p.extent.To)+" UTC", "good"
+	}
+	return b
+}
+
+func (p *pageContext) shown() period.Interval {
+	span := p.extent
+	if p.scope.window.From != 0 {
+		span.From = p.scope.window.From
+	}
+	if p.scope.window.To != 0 {
+		span.To = p.scope.window.To
+	}
+	return span
+}
+
+// periodMenu offers the months, the last days and all of what is stored; never
+// what the clock says, so that an address shows the same tomorrow.
+func (p *pageContext) periodMenu() views.Menu {
+	m := views.Menu{Label: "Period", Value: format.Days(p.shown())}
+	if p.shown().Empty() {
+		m.Value = "all time"
+	}
+	item := func(text string, i period.Interval) {
+		from, to := format.ISODay(i.From), format.ISODay(i.To)
+		m.Items = append(m.Items, views.MenuItem{
+			Text: text, Note: format.ShortDays(i), Href: p.scope.with("from", from, "to", to), Current: p.scope.From == from && p.scope.To == to,
+		})
+	}
+	if !p.extent.Empty() {
+		end := (p.extent.To - 1).Floor(period.Day) + period.Day
+		m.Items = append(m.Items, views.MenuItem{Text: "All time", Note: format.ShortDays(p.extent), Href: p.scope.with("from", "", "to", ""),
+			Current: p.scope.From == "" && p.scope.To == ""})
+		item("Last day", period.Interval{From: end - period.Day, To: end})
+		item("Last 7 days", period.Interval{From: end - 7*period.Day, To: end})
+		var months []period.Interval
+		for month := period.MonthOf(p.extent.From); month.From < p.extent.To; month = period.MonthOf(month.To) {
+			months = append(months, month)
+		}
+		sort.Slice(months, func(i, j int) bool { return months[i].From > months[j].From })
+		for _, month := range months[:min(len(months), 12)] {
+			item(format.Month(month.From), month)
+		}
+	}
+	m.Form = &views.PeriodForm{Action: p.scope.path, From: p.scope.From, To: p.scope.To}
+	for _, kv := range p.scope.params() {
+		if kv[0] != "from" && kv[0] != "to" && kv[1] != "" {
+			m.Form.Hidden = append(m.Form.Hidden, kv)
+		}
+	}
+	return m
+}
+
+var basisNames = map[string][2]string{
+	"effective":  {"Effective", "amortised"},
+	"billed":     {"Billed", "as invoiced"},
+	"list":       {"List", "public on-demand price"},
+	"contracted": {"Contracted", "before commitments"},
+}
+
+func (p *pageContext) basisMenu() views.Menu {
+	m := views.Menu{Label: "Cost", Value: basisNames[p.scope.Basis][0], WideOnly: true}
+	for _, b := range bases {
+		m.Items = append(m.Items, views.MenuItem{Text: basisNames[b][0], Note: basisNames[b][1], Href: p.scope.with("basis", b), Current: b == p.scope.Basis})
+	}
+	return m
+}

@@ -1,0 +1,148 @@
+package dashboard
+
+import (
+	"math/big"
+	"strconv"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// figure prints an amount in full colour: table text, exact digits, basis and state.
+func figure(c format.Currency, a *money.Amount, print func(money.Amount) string, context string) views.Figure {
+	if a == nil {
+		return views.Figure{Text: format.NA, Title: "the bill does not carry it", Zero: true}
+	}
+	title := c.Exact(*a)
+	if context != "" {
+		title += " · " + context
+	}
+	return views.Figure{Text: print(*a), Title: title, Exact: c.Exact(*a), Copy: a.String(), Zero: a.IsZero()}
+}
+
+func (p *pageContext) money(a money.Amount) views.Figure {
+	return figure(p.currency, &a, p.currency.Money, p.scope.Basis+" cost")
+}
+
+func quantity(a money.Amount) views.Figure {
+	return views.Figure{Text: format.GPUHours(a), Title: a.String() + " GPU-hours", Copy: a.String(), Zero: a.IsZero()}
+}
+
+// causeStrip makes the strip of a distribution. Negative amounts (credits)
+// cannot be drawn as a part of a whole and stay in the table; the label says
+// so. lostAtLeast splits the lost segment where its lower bound is smaller.
+func causeStrip(c format.Currency, size string, byCause map[ledger.Cause]money.Amount, lostAtLeast *money.Amount) views.Strip {
+	var whole, positive money.Amount
+	for _, a := range byCause {
+		add(&whole, a)
+		if a.Sign() > 0 {
+			add(&positive, a)
+		}
+	}
+	s := views.Strip{Size: size}
+	if positive.IsZero() {
+		s.Label = "No cost"
+		return s
+	}
+	label, negative := "", false
+	for _, info := range ledger.Causes {
+		a, ok := byCause[info.Cause]
+		if !ok || a.IsZero() {
+			continue
+		}
+		if a.Sign() < 0 {
+			negative = true
+			continue
+		}
+		cents := format.Cents(a, whole)
+		if label != "" {
+			label += ", "
+		}
+		label += info.Label + " " + cents
+		add := func(part money.Amount, bound bool, text string) {
+			if part.Sign() <= 0 {
+				return
+			}
+			grow := thousandths(part, positive)
+			s.Segments = append(s.Segments, views.Segment{
+				Cause: string(info.Cause), Label: info.Label, Amount: text, Cents: cents, Bound: bound,
+				Grow: "g" + strconv.Itoa(grow), Large: grow >= 32,
+			})
+		}
+		if info.Cause == ledger.Lost && lostAtLeast != nil && lostAtLeast.Cmp(a) < 0 {
+			text := c.Span(*lostAtLeast, a)
+			add(*lostAtLeast, false, text)
+			add(a.Sub(*lostAtLeast), true, text)
+			if lostAtLeast.IsZero() { // the legend names the cause all the same
+				s.Segments[len(s.Segments)-1].Label = info.Label + ", at most"
+			}
+			continue
+		}
+		add(a, false, c.Money(a))
+	}
+	s.Label = label
+	if negative {
+		s.Label += "; credits are in the table"
+	}
+	return s
+}
+
+// thousandths places a segment: 1 to 1000.
+func thousandths(part, whole money.Amount) int {
+	r := new(big.Rat).Quo(part.Rat(), whole.Rat())
+	f, _ := r.Mul(r, big.NewRat(1000, 1)).Float64()
+	return min(max(int(f+.5), 1), 1000)
+}
+
+// pixels turns money into a float for geometry only.
+func pixels(a money.Amount) float64 {
+	f, _ := a.Rat().Float64()
+	return f
+}
+
+var priceClassNames = map[string]string{
+	string(ledger.OnDemand): "On-demand", string(ledger.Spot): "Spot", string(ledger.SavingsPlan): "Savings plan",
+	string(ledger.Reserved): "Reserved", string(ledger.Owned): "Owned", "": "No machine",
+}
+
+// priceClassOrder is the order of columns and groups.
+var priceClassOrder = []string{string(ledger.OnDemand), string(ledger.SavingsPlan), string(ledger.Reserved), string(ledger.Spot), string(ledger.Owned), ""}
+
+func priceClassName(class string) string {
+	if name, ok := priceClassNames[class]; ok {
+		return name
+	}
+	return class
+}
+
+const unowned = "unowned"
+
+func teamName(team string) string {
+	if team == unowned || team == "" {
+		return "Unowned"
+	}
+	return team
+}
+
+func stateTag(s ledger.State) views.Tag {
+	switch s {
+	case ledger.Final:
+		return views.Tag{Text: "final", Tone: "good", Title: "postings of a closed period"}
+	case ledger.Provisional:
+		return views.Tag{Text: "provisional", Tone: "warn", Title: "no bill yet: charged from a rate"}
+	}
+	return views.Tag{Text: "open", Title: "billed, the period is not closed"}
+}
+
+// rule is the accountant's underline of a state.
+func rule(s ledger.State) string {
+	switch s {
+	case ledger.Final:
+		return "final"
+	case ledger.Provisional:
+		return "provisional"
+	}
+	return ""
+}

@@ -1,0 +1,162 @@
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"gpuledger/web/assets"
+	"gpuledger/web/dashboard"
+)
+
+// Deps is what the server is made of.
+type Deps struct {
+	// Reader answers pages.
+	Reader dashboard.Reader
+	// API adds /api/… and /openapi.json; nil: there is none.
+	API Routes
+	// Metrics answers /metrics; nil: there is none.
+	Metrics http.Handler
+	// Ready says why the server cannot answer yet; nil: always ready.
+	Ready func(context.Context) error
+	// Log gets errors; nil: nowhere.
+	Log *slog.Logger
+	// Tenant is the name shown on pages.
+	Tenant string
+}
+
+// Routes adds its routes to a router.
+type Routes interface{ Routes(chi.Router) }
+
+const (
+	contentSecurityPolicy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+	readyTimeout          = 2 * time.Second
+	longestAddress        = 16 << 10 // bytes of path and query
+)
+
+// New returns the handler of the whole server. It fails only when the build
+// lacks a static file.
+func New(deps Deps) (http.Handler, error) {
+	if deps.Log == nil {
+		deps.Log = slog.New(slog.DiscardHandler)
+	}
+	pages, err := dashboard.New(deps.Reader, deps.Log, deps.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	static, err := assets.Load()
+	if err != nil {
+		return nil, err
+	}
+	r := chi.NewRouter()
+	r.Use(securityHeaders, recoverPanics(deps.Log), limitAddress, sameOrigin)
+	r.Get("/livez", livez)
+	r.Get("/readyz", readyz(deps.Ready))
+	r.Method(http.MethodGet, assets.Prefix+"*", static)
+	r.Method(http.MethodHead, assets.Prefix+"*", static)
+	if deps.Metrics != nil {
+		r.Method(http.MethodGet, "/metrics", deps.Metrics)
+	}
+	if deps.API != nil {
+		deps.API.Routes(r)
+	}
+	pages.Routes(r)
+	r.NotFound(pages.NotFound)
+	return headAsGet(r), nil
+}
+
+// securityHeaders are set before anything else, so that errors carry them too.
+func securityHeaders(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", contentSecurityPolicy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+		if r.TLS != nil {
+			h.Set("Strict-Transport-Security", "max-age=63072000")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// recoverPanics turns a panic into a 500; the log gets the stack.
+func recoverPanics(log *slog.Logger) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			defer func() {
+				v := recover()
+				if v == nil {
+					return
+				}
+				if v == http.ErrAbortHandler { // the handler wants the connection cut
+					panic(v)
+				}
+				log.ErrorContext(r.Context(), "handler panicked", "path", r.URL.Path, "panic", v, "stack", string(debug.Stack()))
+				http.Error(w, "internal error", http.StatusInternalServerError)
+			}()
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+func limitAddress(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(r.RequestURI) > longestAddress {
+			http.Error(w, "the address is longer than 16 KiB", http.StatusRequestURITooLong)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// sameOrigin refuses changes that another site makes a browser send.
+func sameOrigin(next http.Handler) http.Handler {
+	return http.NewCrossOriginProtection().Handler(next)
+}
+
+// headAsGet answers HEAD wherever GET is answered; the server drops the body.
+func headAsGet(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodHead && !strings.HasPrefix(r.URL.Path, "/api/") && !strings.HasPrefix(r.URL.Path, assets.Prefix) {
+			get := r.Clone(r.Context())
+			get.Method = http.MethodGet
+			next.ServeHTTP(w, get)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func livez(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok\n") }
+
+func readyz(ready func(context.Context) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if ready == nil {
+			plain(w, http.StatusOK, "ok\n")
+			return
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
+		defer cancel()
+		if err := ready(ctx); err != nil {
+			// The reason may name hosts: it goes to whoever reads the log.
+			plain(w, http.StatusServiceUnavailable, "the database does not answer\n")
+			return
+		}
+		plain(w, http.StatusOK, "ok\n")
+	}
+}
+
+func plain(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	// A failed write means that the reader has gone; there is nobody to tell.
+	_, _ = w.Write([]byte(text))
+}

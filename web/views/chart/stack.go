@@ -1,0 +1,126 @@
+package chart
+
+import "gpuledger/web/views/format"
+
+// Step is one bar of a Stack: a day, week or month.
+type Step struct {
+	Label       string // on the axis
+	Tick        bool   // whether the axis names it
+	Title       string // on hover, with the figures
+	Values      []float64
+	Provisional bool
+	// Missing marks a step for which nothing is known: a gap, not a zero.
+	Missing bool
+}
+
+// Stack is money per step by cause.
+type Stack struct {
+	Label    string   // the answer, read instead of the picture
+	Classes  []string // per series, bottom first
+	Steps    []Step
+	Currency format.Currency
+	Height   int // of the whole drawing, px
+}
+
+// StackDrawing is a Stack laid out.
+type StackDrawing struct {
+	Label  string
+	Height string
+	Top    string
+	Base   string
+	Grid   []GridLine
+	Bars   []Rect
+	Hits   []Rect
+	Ticks  []Label
+	Box    *Rect // around provisional steps
+}
+
+const (
+	stackTop    = 22.0
+	stackBottom = 24.0
+)
+
+// Draw lays the bars out. Negative values stack below the base.
+func (s Stack) Draw() StackDrawing {
+	high, low := 0.0, 0.0
+	for _, step := range s.Steps {
+		up, down := 0.0, 0.0
+		for _, v := range step.Values {
+			if v > 0 {
+				up += v
+			} else {
+				down += v
+			}
+		}
+		high, low = max(high, up), min(low, down)
+	}
+	step := niceStep(high-low, 4)
+	top := step
+	for top < high {
+		top += step
+	}
+	bottom := 0.0
+	for bottom > low {
+		bottom -= step
+	}
+	plot := float64(s.Height) - stackTop - stackBottom
+	y := func(v float64) float64 { return stackTop + (top-v)/(top-bottom)*plot }
+
+	d := StackDrawing{Label: s.Label, Height: px(float64(s.Height)), Top: px(stackTop), Base: px(y(0))}
+	for v := bottom; v <= top+step/2; v += step {
+		d.Grid = append(d.Grid, GridLine{At: px(y(v)), Text: s.Currency.Axis(int64(v))})
+	}
+	n := float64(max(len(s.Steps), 1))
+	pitch := 1 / n
+	bar := pitch * .86
+	if len(s.Steps) < 4 { // few bars stay bars, not walls
+		bar = min(bar, .12)
+	}
+	first, last := -1, -1
+	for i, st := range s.Steps {
+		x := pitch * float64(i)
+		left := x + (pitch-bar)/2
+		up, down := 0.0, 0.0
+		for k, v := range st.Values {
+			from, to := up, up+v
+			if v < 0 {
+				from, to = down+v, down
+				down = from
+			} else {
+				up = to
+			}
+			h := y(from) - y(to)
+			if h < .15 || st.Missing {
+				continue
+			}
+			class := s.Classes[k]
+			if st.Provisional {
+				class += " prov"
+			}
+			d.Bars = append(d.Bars, Rect{X: percent(left), W: percent(bar), Y: px(y(to)), H: px(h), Class: class})
+		}
+		if st.Provisional {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+		d.Hits = append(d.Hits, Rect{X: percent(x), W: percent(pitch), Y: px(stackTop), H: px(plot), Title: st.Title})
+		if st.Tick {
+			class := tickClass(len(d.Ticks))
+			d.Ticks = append(d.Ticks, Label{X: percent(x + pitch/2), Y: px(float64(s.Height) - 6), Text: st.Label, Class: class})
+		}
+	}
+	if first >= 0 {
+		d.Box = &Rect{X: percent(pitch * float64(first)), W: percent(pitch * float64(last-first+1)), Y: px(stackTop - 6), H: px(y(0) - stackTop + 6)}
+	}
+	return d
+}
+
+// tickClass leaves every second name out on narrow screens.
+func tickClass(before int) string {
+	if before%2 == 1 {
+		return "mdl lbl-wide"
+	}
+	return "mdl"
+}

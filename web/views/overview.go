@@ -1,0 +1,120 @@
+package views
+
+import "gpuledger/web/views/chart"
+
+// Overview answers where each GPU dollar went.
+type Overview struct {
+	Shell
+	Sentence, Sub string
+	Spend         Headline
+	Facts         []Fact
+	Daily         Daily
+	Attention     Attention
+	Books         Books
+	Dollar        Dollar
+	Teams         Teams
+	Classes       Table
+	ClassNote     string
+	Tiles         []Tile
+	Runs          Table
+	RunsNote      string
+	RunsLinks     []Link
+	Notes         []string // basis, sharing, quality, policy
+
+	// First replaces everything while nothing was imported yet.
+	First *FirstRun
+	// Errors by panel: "daily", "dollar", "teams", "runs", "books".
+	Errors map[string]PanelError
+	// AsTable shows the tables behind the charts instead.
+	AsTable bool
+}
+
+// Daily is the stack per step and its twin.
+type Daily struct {
+	Unit    string // "per day"
+	Drawing chart.StackDrawing
+	Small   chart.StackDrawing
+	Legend  []LegendItem
+	Table   Table
+	Links   []Link
+}
+
+// LegendItem names a series, top first.
+type LegendItem struct{ Class, Name string }
+
+// Attention lists facts that somebody may want to act on, worst first.
+type Attention struct {
+	Alerts []Alert
+	None   string // what was looked at when nothing was found
+	All    *Link
+}
+
+// Alert is one fact. Tone is "bad", "warn" or empty.
+type Alert struct {
+	Tone, What, Detail, Age, Href string
+}
+
+// Books is reconciliation in short.
+type Books struct {
+	Title string
+	Note  string
+	Href  string
+	Rows  []BookRow
+	None  string
+}
+
+// BookRow is one source and period.
+type BookRow struct {
+	Name       string
+	Total      Figure
+	Difference Figure
+	Off        bool // does not tie out
+	State      Tag
+}
+
+// Dollar is the strip with cents, the flow and their twins.
+type Dollar struct {
+	Strip  Strip
+	Flow   chart.FlowDrawing
+	Causes Table
+	Twin   Table // class, cause, team
+	Links  []Link
+	Notes  []string
+}
+
+// Teams is spend by team over time.
+type Teams struct {
+	Drawing chart.LineDrawing
+	Small   chart.LineDrawing
+	Table   Table
+	Twin    Table
+	Links   []Link
+	Unit    string
+	Lines   bool // false: a single step, so no lines
+}
+
+// Tile is a small figure with its course.
+type Tile struct {
+	Name   string
+	Value  Figure
+	Change string
+	Spark  string
+	Note   string
+	Tag    *Tag
+}
+
+// FirstRun is shown before anything was imported.
+type FirstRun struct {
+	Done  string // "1 of 4 done"
+	Steps []FirstStep
+}
+
+// FirstStep is one source that the ledger waits for.
+type FirstStep struct {
+	Number  string
+	Done    bool
+	Name    string
+	Source  string
+	Detail  string
+	Command string
+}

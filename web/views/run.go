@@ -1,0 +1,60 @@
+package views
+
+import "gpuledger/web/views/chart"
+
+// RunList is the table of runs.
+type RunList struct {
+	Shell
+	Sentence, Sub string
+	Table         Table
+	Note          string
+	Search        PeriodForm // Hidden fields only; the text goes as q
+	Text          string
+	None          string
+	Clear         string // link that clears the filter which found nothing
+	Next          string
+	Notes         []string
+	Error         *PanelError
+}
+
+// RunDetail is one run over all its attempts.
+type RunDetail struct {
+	Shell
+	Crumbs   []Link
+	Name     string
+	Status   Tag
+	Sentence string
+	Cost     Headline
+	Facts    []Fact
+	Strip    Strip
+	Chart    *chart.Gantt // nil when nothing is known of the time line
+	NoChart  string       // why
+	Links    []Link       // of the chart
+	Bound    bool         // an upper bound is drawn
+	Attempts Table
+	Lines    Table // by node and cause: the chart's twin
+	AsTable  bool
+	Notes    []string
+	Explain  Link
+	Error    *PanelError
+}
+
+// Explain shows how a figure comes about: a page, and the drawer's content.
+type Explain struct {
+	Shell
+	Title    string
+	Back     Link
+	Figure   Headline
+	Tags     []Tag
+	Sentence string
+	Formula  string
+	Inputs   Table
+	Price    string
+	Lines    Table
+	LineNote string
+	LineMore *Link
+	Samples  string
+	Policy   string
+	Script   string
+	Error    *PanelError
+}

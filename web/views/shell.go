@@ -1,0 +1,129 @@
+package views
+
+// Shell is what surrounds every page.
+type Shell struct {
+	Title  string // of the document
+	Active string // "overview", "runs", "reconciliation", "metrics"
+	Theme  string // "light", "dark" or "system"
+	Here   string // path and query of this page, to come back to
+	Query  string // the filter's query string with "?", or empty: carried by navigation
+	Assets Assets
+	Bar    Bar
+	Tenant string
+	Runs   string // number of runs in the rail, empty when not known
+}
+
+// Assets are the addresses of static files.
+type Assets struct {
+	Stylesheet, Script, HTMX, Icon string
+	Fonts                          []string // preloaded
+}
+
+// Bar is the filter bar: menus of links, chips of what is filtered, and what
+// the data is worth.
+type Bar struct {
+	Menus  []Menu
+	Chips  []Chip
+	Filter *Menu // "+ Filter"
+	AsOf   string
+	Tone   string // "good", "warn" or empty
+	Tags   []Tag
+}
+
+// Menu is a <details> list of links.
+type Menu struct {
+	Label, Value string
+	Items        []MenuItem
+	// Form, when set, asks for a period by two dates.
+	Form *PeriodForm
+	// WideOnly menus move into the filter sheet on narrow screens.
+	WideOnly bool
+}
+
+// MenuItem is a link, or a heading when Href is empty.
+type MenuItem struct {
+	Text, Note, Href string
+	Current          bool
+}
+
+// PeriodForm sends from and to by GET, with hidden fields for the rest.
+type PeriodForm struct {
+	Action, From, To string
+	Hidden           [][2]string
+}
+
+// Chip is an active filter with the link that removes it.
+type Chip struct{ Label, Value, Remove string }
+
+// Tag is one or two words on a tint: Tone is "", "good", "warn", "bad" or "est".
+type Tag struct{ Text, Tone, Title string }
+
+// Figure is a printed value with its exact digits for hover and copying.
+type Figure struct {
+	Text  string
+	Exact string // all digits with unit, for reading
+	Copy  string // all digits without unit and separators
+	Title string // exact, basis, state or the reason of n/a
+	Zero  bool
+}
+
+// Link is a named address.
+type Link struct {
+	Text, Href string
+	Twin       bool // the table twin of a chart
+	Drawer     bool // opens in the explain drawer where scripts run
+}
+
+// Fact is a name, a figure and a line below it.
+type Fact struct {
+	Name  string
+	Value Figure
+	Note  string
+	Tag   *Tag
+}
+
+// PanelError stands where a panel could not be made.
+type PanelError struct {
+	Tag   string // "timed out", "failed"
+	What  string // what happened, one sentence
+	Holds string // what still holds
+	Retry string
+	Ref   string
+}
+
+// Headline is the page's number. Rule is "final", "provisional" or empty.
+type Headline struct {
+	Name   string
+	Figure Figure
+	Rule   string
+	Tag    *Tag
+	// Effective is the exact effective cost, whatever basis is shown.
+	Effective string
+}
+
+// Strip is the cause strip: 100 % of the money in fixed order.
+type Strip struct {
+	Label    string // read instead of the picture
+	Segments []Segment
+	Size     string // "head", "row" or "dense"
+}
+
+// Segment is one cause of a strip.
+type Segment struct {
+	Cause  string
+	Label  string
+	Amount string
+	Cents  string
+	Grow   string // class g1 … g1000
+	Bound  bool   // an upper bound: hatch without fill
+	Large  bool   // wide enough for its cents below the headline strip
+}
+
+// SortLink is a table head that sorts.
+type SortLink struct {
+	Text, Href string
+	Sort       string // aria-sort: "ascending", "descending" or empty
+	Number     bool
+	Class      string
+	Title      string
+}

@@ -96,9 +96,15 @@ func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (fu
 	if err != nil {
 		return nil, fmt.Errorf("read evidence of node %s: %w", node.Name, err)
 	}
+	var slices []allocation.SliceSeen
+	if s.inMIG(node) { // others have none, and looking costs a pass over their samples
+		if slices, err = r.Store.NodeSlices(ctx, *node); err != nil {
+			return nil, fmt.Errorf("read slices of node %s: %w", node.Name, err)
+		}
+	}
 	workloads := s.workloads[node.ID]
 	engine, err := allocation.NewNode(allocation.NodeInput{
-		Node: *node, Devices: s.devices[node.ID], Workloads: workloads, Attempts: s.attemptsOf(workloads), Evidence: evidence,
+		Node: *node, Devices: s.devices[node.ID], Workloads: workloads, Attempts: s.attemptsOf(workloads), Evidence: evidence, Slices: slices,
 	}, r.Policy)
 	if err != nil {
 		return nil, fmt.Errorf("node %s: %w", node.Name, err)

@@ -109,6 +109,11 @@ func (s *scene) link(pods []ledger.PodFact) {
 	}
 }
 
+// inMIG reports whether any device of the node was ever cut into slices.
+func (s *scene) inMIG(n *ledger.Node) bool {
+	return slices.ContainsFunc(s.devices[n.ID], func(d ledger.Device) bool { return d.InMIG })
+}
+
 // attemptsOf lists, once each, the attempts that any of the workloads served.
 func (s *scene) attemptsOf(workloads []allocation.HeldWorkload) []ledger.Attempt {
 	seen := map[ledger.ID]bool{}

@@ -50,6 +50,8 @@ type AllocationStore interface {
 	Dirty(ctx context.Context, within period.Interval) ([]DirtyNode, error)
 	// NodeEvidence returns the hold evidence of a node name over its life.
 	NodeEvidence(ctx context.Context, n ledger.Node) ([]ledger.HoldEvidence, error)
+	// NodeSlices returns the MIG instances seen under a node name over its life.
+	NodeSlices(ctx context.Context, n ledger.Node) ([]allocation.SliceSeen, error)
 	// Day loads the facts of one day of a node; n is zero for parts without a node.
 	Day(ctx context.Context, n ledger.Node, day period.Interval) (allocation.DayInput, error)
 	// SaveChunk replaces a chunk: usage, provisional parts, postings, spans and

@@ -37,6 +37,20 @@ func (s *Store) NodeEvidence(ctx context.Context, n ledger.Node) ([]ledger.HoldE
 	return list, err
 }
 
+// NodeSlices returns the MIG instances that sample rows showed under a node
+// name over its life.
+func (s *Store) NodeSlices(ctx context.Context, n ledger.Node) ([]allocation.SliceSeen, error) {
+	hours := hoursOf(&n, n.Life)
+	var list []allocation.SliceSeen
+	err := query(ctx, s.pool, "day.slices", func(rows pgx.Rows) error {
+		var v allocation.SliceSeen
+		err := rows.Scan(&v.Device, &v.SliceID, &v.Profile, &v.First, &v.Last)
+		list = append(list, v)
+		return err
+	}, tenant, n.Cluster, n.Name, hours.From, hours.To)
+	return list, err
+}
+
 // Day loads the facts of one day of a node; n is zero for parts without a
 // node. CoveredUntil, Rate and ListRate are left to the caller, who knows the
 // account and the price book. Before and After hold rows of devices that were

@@ -191,7 +191,7 @@ func (b *builder) finish(p *pod, t int64, how exit, reason string) {
 	p.end, p.exit, p.reason = t, how, reason
 	switch how {
 	case exitSucceeded:
-		p.removed = t + 3600
+		p.removed = t + 1200
 		p.linger = b.r.between(0, 100)
 	case exitFailed:
 		p.removed = t + b.r.between(90, 170)

@@ -90,7 +90,8 @@ type TruthPosting struct {
 	LineItemID string
 	Interval   string
 	Part       string // compute, commitment_fee, commitment_unused, shared, non_gpu, provisional
-	// The rate of a provisional posting.
+	// The rate of a provisional posting; empty for unbilled usage (rule 8.14),
+	// whose amounts are nil.
 	InstanceType, Region, PriceClass string
 
 	Effective, Billed, List, Contracted *big.Rat // nil: the bill does not carry it

@@ -244,9 +244,13 @@ func (t *truth) provisional() {
 	}
 	for i, n := range t.world.nodes {
 		nt := t.nodes[n]
+		if nt.appeared == 0 {
+			continue
+		}
 		class := t.out.Nodes[i].PriceClass
 		for h := nt.appeared / 3600 * 3600; h < nt.gone; h += 3600 {
 			if h+3600 <= t.billTo {
+				t.unbilled(nodeHour{n, h})
 				continue
 			}
 			seen := max(0, min(h+3600, nt.gone)-max(h, nt.appeared))
@@ -265,6 +269,18 @@ func (t *truth) provisional() {
 				t.out.Postings = append(t.out.Postings, p)
 			}
 		}
+	}
+}
+
+// unbilled is rule 8.14: a covered hour without a line has quantities and no
+// costs.
+func (t *truth) unbilled(nh nodeHour) {
+	if len(t.byNode()[nh]) > 0 {
+		return
+	}
+	for _, r := range t.rows[nh] {
+		t.out.Postings = append(t.out.Postings, TruthPosting{TruthKey: r.TruthKey, Part: "provisional", Team: r.Team,
+			CapacityGPUHours: r.CapacityGPUHours, GPUHours: r.GPUHours, ActiveGPUHours: r.ActiveGPUHours})
 	}
 }
 

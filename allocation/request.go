@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/period"
 )
 
 // Resource names as kube-state-metrics sanitises them (rule 4.2).
@@ -82,7 +81,7 @@ func (n *NodeEngine) placeRequests(seen []SliceSeen, evidence [][]place) {
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(n.workloads[a].Hold.From, n.workloads[b].Hold.From), cmp.Compare(a, b))
 	})
-	instances := n.instances(seen)
+	shown := n.shownSlices(seen)
 	for _, w := range order {
 		pod := &n.workloads[w]
 		for name, q := range pod.Requests {
@@ -100,93 +99,56 @@ func (n *NodeEngine) placeRequests(seen []SliceSeen, evidence [][]place) {
 			}
 			want = want.onePlace()
 		}
-		n.placeRequest(w, want, instances, evidence[w])
+		n.placeRequest(w, want, shown, evidence[w])
 	}
 }
 
-func (n *NodeEngine) placeRequest(w int, want request, instances []instance, evidence []place) {
+func (n *NodeEngine) placeRequest(w int, want request, shown []shownSlot, evidence []place) {
 	pod, asked := &n.workloads[w], want.total()
 	missing := asked - int64(len(evidence))
-	for _, p := range evidence {
-		if p.slice == ledger.WholeDevice {
-			want.whole--
-			continue
+	if missing <= 0 {
+		return
+	}
+	var whole []place               // slots that are no MIG cards when the hold begins
+	mig := make(map[string][]place) // per sanitised profile, by slot and id
+	for slot := range shown {
+		instances := shown[slot].at(pod.Hold.From)
+		if len(instances) == 0 && !shown[slot].hidden {
+			whole = append(whole, place{slot, ledger.WholeDevice})
 		}
 		for _, i := range instances {
-			if i.place == p && i.Overlaps(pod.Hold) && want.mig[i.profile] > 0 {
-				want.mig[i.profile]--
-				break
-			}
+			mig[sanitised(i.Profile)] = append(mig[sanitised(i.Profile)], place{slot, i.SliceID})
 		}
 	}
-	take := func(count int64, candidates func(yield func(place) bool)) {
-		for p := range candidates {
-			if count <= 0 || missing <= 0 {
-				return
-			}
-			if !n.heldBy(p, pod.Hold) {
+	for _, p := range evidence {
+		want.serve(p, mig)
+	}
+	take := func(count int64, candidates []place) {
+		for _, p := range candidates {
+			if count > 0 && missing > 0 && !n.heldBy(p, pod.Hold) {
 				n.addHold(w, p, true)
 				count, missing = count-1, missing-1
 			}
 		}
 	}
-	take(want.whole, func(yield func(place) bool) {
-		for slot := range n.node.GPUs {
-			if !n.partitioned(slot, instances, pod.Hold) && !yield(place{slot, ledger.WholeDevice}) {
-				return
-			}
-		}
-	})
+	take(want.whole, whole)
 	for _, profile := range slices.Sorted(maps.Keys(want.mig)) {
-		take(want.mig[profile], func(yield func(place) bool) {
-			for _, i := range instances {
-				if i.profile == profile && i.Overlaps(pod.Hold) && !yield(i.place) {
-					return
-				}
-			}
-		})
+		take(want.mig[profile], mig[profile])
 	}
 	if missing > 0 {
 		n.report(pod.Hold, "request_not_placed", "%s needs %d GPUs or slices; for %d of them nothing free matches", title(pod), asked, missing)
 	}
 }
 
-// instance is a MIG instance that existed on a slot for a time.
-type instance struct {
-	period.Interval
-	place
-	profile string // sanitised
-}
-
-// instances lists the MIG instances by slot, id and profile.
-func (n *NodeEngine) instances(seen []SliceSeen) []instance {
-	var list []instance
-	for _, s := range seen {
-		if slot := n.slotOf(s.Device, s.First); slot != none && s.SliceID != ledger.WholeDevice {
-			list = append(list, instance{period.Interval{From: s.First, To: s.Last + period.Hour}, place{slot, s.SliceID}, sanitised(s.Profile)})
+// serve takes an evidenced place off what is still wanted.
+func (r *request) serve(p place, mig map[string][]place) {
+	if p.slice == ledger.WholeDevice {
+		r.whole--
+		return
+	}
+	for profile, places := range mig {
+		if slices.Contains(places, p) {
+			r.mig[profile]--
 		}
 	}
-	slices.SortFunc(list, func(a, b instance) int {
-		return cmp.Or(cmp.Compare(a.slot, b.slot), cmp.Compare(a.slice, b.slice), cmp.Compare(a.profile, b.profile), cmp.Compare(a.From, b.From))
-	})
-	return list
-}
-
-// partitioned reports whether a slot was cut into MIG instances during i: from
-// its first to its last row with an instance, for its whole life when only
-// that it was is known.
-func (n *NodeEngine) partitioned(slot int, instances []instance, i period.Interval) bool {
-	var life period.Interval
-	for _, in := range instances {
-		if in.slot == slot {
-			if life.Empty() {
-				life = in.Interval
-			}
-			life = period.Interval{From: min(life.From, in.From), To: max(life.To, in.To)}
-		}
-	}
-	if !life.Empty() {
-		return life.Overlaps(i)
-	}
-	return slices.ContainsFunc(n.devices[slot], func(d ledger.Device) bool { return d.InMIG })
 }

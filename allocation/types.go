@@ -13,16 +13,16 @@ type NodeInput struct {
 	Workloads []HeldWorkload
 	Attempts  []ledger.Attempt // every attempt with a segment of one of Workloads
 	Evidence  []ledger.HoldEvidence
-	// Slices are the MIG instances seen, so that requests for a profile can be
-	// placed without evidence (rule 4.4); without them such requests are
-	// reported and take nothing.
+	// Slices are the MIG instances (and whole devices) that sample rows showed,
+	// so that requests can be placed without evidence (rule 4.4). Without them
+	// a request for a MIG profile is reported and takes nothing.
 	Slices []SliceSeen
 }
 
-// SliceSeen is a MIG instance that sample rows showed on the node.
+// SliceSeen is a slice that sample rows showed on the node.
 type SliceSeen struct {
 	Device  string
-	SliceID int32
+	SliceID int32 // ledger.WholeDevice for rows without an instance
 	Profile string
 	First   period.Second // hour of its first sample row
 	Last    period.Second // hour of its last sample row

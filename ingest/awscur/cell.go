@@ -17,8 +17,9 @@ import (
 // parquetRecord is a row of the batch in hand.
 type parquetRecord struct {
 	cells  []cell // by file position; those not read are nil columns
-	i      int    // row in the batch
-	row    int64  // row in the file, from 1
+	memo   []rowPairs
+	i      int   // row in the batch
+	row    int64 // row in the file, from 1
 	maps   mapCache
 	floats floatCache
 }
@@ -28,42 +29,47 @@ type parquetRecord struct {
 type cell struct {
 	col     arrow.Array
 	str     *array.String
-	dict    *array.Dictionary
-	words   *array.String // values of dict
+	index   []int32       // per row, into words
+	words   *array.String // values of a dictionary
 	f64     *array.Float64
 	stamp   *array.Timestamp
 	unit    arrow.TimeUnit
 	entries *array.Map
+	keys    *cell
+	values  *cell
 	floats  *floatCache
+	nulls   bool // any row is null
 }
 
 func newCell(col arrow.Array, floats *floatCache) cell {
-	c := cell{col: col, floats: floats}
+	c := cell{col: col, floats: floats, nulls: col.NullN() > 0}
 	switch a := col.(type) {
 	case *array.String:
 		c.str = a
 	case *array.Dictionary:
-		if words, ok := a.Dictionary().(*array.String); ok {
-			c.dict, c.words = a, words
+		words, ok := a.Dictionary().(*array.String)
+		if index, is32 := a.Indices().(*array.Int32); ok && is32 {
+			c.index, c.words = index.Int32Values(), words
 		}
 	case *array.Float64:
 		c.f64 = a
 	case *array.Timestamp:
 		c.stamp, c.unit = a, a.DataType().(*arrow.TimestampType).Unit
 	case *array.Map:
-		c.entries = a
+		keys, values := newCell(a.Keys(), floats), newCell(a.Items(), floats)
+		c.entries, c.keys, c.values = a, &keys, &values
 	}
 	return c
 }
 
 func (c *cell) text(i int) string {
 	switch {
-	case c.col == nil || c.col.IsNull(i):
+	case c.col == nil || c.nulls && c.col.IsNull(i):
 		return ""
+	case c.index != nil:
+		return c.words.Value(int(c.index[i]))
 	case c.str != nil:
 		return c.str.Value(i)
-	case c.dict != nil:
-		return c.words.Value(c.dict.GetValueIndex(i))
 	case c.f64 != nil:
 		return c.floats.get(c.f64.Value(i)).text
 	case c.stamp != nil:
@@ -85,7 +91,7 @@ func (r *parquetRecord) raw(pos int) string {
 func (r *parquetRecord) number(pos int) (money.Amount, bool, error) {
 	c := &r.cells[pos]
 	if c.f64 != nil {
-		if c.f64.IsNull(r.i) {
+		if c.nulls && c.f64.IsNull(r.i) {
 			return money.Amount{}, false, nil
 		}
 		f := r.floats.get(c.f64.Value(r.i))
@@ -102,7 +108,7 @@ func (r *parquetRecord) number(pos int) (money.Amount, bool, error) {
 func (r *parquetRecord) instant(pos int) (period.Second, bool, error) {
 	c := &r.cells[pos]
 	if c.stamp != nil {
-		if c.stamp.IsNull(r.i) {
+		if c.nulls && c.stamp.IsNull(r.i) {
 			return 0, false, nil
 		}
 		return seconds(int64(c.stamp.Value(r.i)), c.unit), true, nil
@@ -131,28 +137,33 @@ func seconds(v int64, unit arrow.TimeUnit) period.Second {
 	}
 }
 
+// rowPairs is the map of one column in one row: identity and mapping both ask.
+type rowPairs struct {
+	row   int64
+	pairs []pair
+}
+
 func (r *parquetRecord) pairs(pos int) ([]pair, error) {
 	c := &r.cells[pos]
 	if c.entries == nil {
 		return r.maps.parse(c.text(r.i))
 	}
-	if c.entries.IsNull(r.i) {
+	memo := &r.memo[pos]
+	if memo.row == r.row {
+		return memo.pairs, nil
+	}
+	memo.row, memo.pairs = r.row, memo.pairs[:0]
+	if c.nulls && c.entries.IsNull(r.i) {
 		return nil, nil
 	}
 	from, to := c.entries.ValueOffsets(r.i)
-	if from == to {
-		return nil, nil
-	}
-	keys, values := newCell(c.entries.Keys(), c.floats), newCell(c.entries.Items(), c.floats)
-	out := make([]pair, 0, to-from)
 	for j := int(from); j < int(to); j++ {
-		if values.col.IsNull(j) {
-			continue
+		if !c.values.nulls || !c.values.col.IsNull(j) {
+			memo.pairs = append(memo.pairs, pair{c.keys.text(j), c.values.text(j)})
 		}
-		out = append(out, pair{keys.text(j), values.text(j)})
 	}
-	sortPairs(out)
-	return out, nil
+	sortPairs(memo.pairs)
+	return memo.pairs, nil
 }
 
 // floatCache remembers what the doubles seen lately mean: prices and amounts

@@ -143,7 +143,7 @@ func (p *parquetSource) sum() ([32]byte, int64, error) { return p.file.Sum() }
 func (p *parquetSource) close() error                  { return p.handle.Close() }
 
 func (p *parquetSource) each(ctx context.Context, visit func(record) error) (err error) {
-	rec := &parquetRecord{cells: make([]cell, len(p.s.names))}
+	rec := &parquetRecord{cells: make([]cell, len(p.s.names)), memo: make([]rowPairs, len(p.s.names))}
 	defer func() {
 		// Damaged pages surface while decoding and while cells are read.
 		if v := recover(); v != nil {

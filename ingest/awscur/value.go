@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
 	"time"
 
@@ -197,13 +197,13 @@ func scalar(raw json.RawMessage) (string, bool, error) {
 	}
 }
 
-func sortPairs(pairs []pair) {
-	sort.Slice(pairs, func(i, j int) bool {
-		if pairs[i].key != pairs[j].key {
-			return pairs[i].key < pairs[j].key
-		}
-		return pairs[i].value < pairs[j].value
-	})
+func sortPairs(pairs []pair) { slices.SortFunc(pairs, comparePairs) }
+
+func comparePairs(a, b pair) int {
+	if c := strings.Compare(a.key, b.key); c != 0 {
+		return c
+	}
+	return strings.Compare(a.value, b.value)
 }
 
 // appendPairs writes sorted pairs, length-prefixed.

@@ -1,0 +1,320 @@
+package awscur
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// cells is a row by column name; base gives what every row needs.
+type cells map[string]string
+
+func base(more cells) cells {
+	c := cells{
+		"identity_line_item_id": "l1", "identity_time_interval": "2026-10-01T00:00:00Z/2026-10-01T01:00:00Z",
+		"bill_payer_account_id": "111122223333", "bill_billing_period_start_date": "2026-10-01T00:00:00Z",
+		"line_item_usage_account_id": "444455556666", "line_item_line_item_type": "Usage",
+		"line_item_usage_start_date": "2026-10-01T00:00:00Z", "line_item_usage_end_date": "2026-10-01T01:00:00Z",
+		"line_item_currency_code": "USD", "line_item_unblended_cost": "1",
+	}
+	for k, v := range more {
+		if v == "-" {
+			delete(c, k)
+		} else {
+			c[k] = v
+		}
+	}
+	return c
+}
+
+// sheet writes rows as CSV with the union of their columns.
+func sheet(t testing.TB, path string, rows ...cells) {
+	t.Helper()
+	var names []string
+	for _, r := range rows {
+		for k := range r {
+			if !slices.Contains(names, k) {
+				names = append(names, k)
+			}
+		}
+	}
+	slices.Sort(names)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := csv.NewWriter(f)
+	if err := w.Write(names); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		record := make([]string, len(names))
+		for i, n := range names {
+			record[i] = r[n]
+		}
+		if err := w.Write(record); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Flush()
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// one reads a single row.
+func one(t *testing.T, row cells) (ledger.Charge, ledger.Delivery, ledger.Tally) {
+	t.Helper()
+	p := filepath.Join(t.TempDir(), "a.csv")
+	sheet(t, p, row)
+	r, err := readAll(t, list(t, p), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.tally.RejectedRows() > 0 {
+		t.Fatalf("%+v", r.tally.First)
+	}
+	r.check(t)
+	return r.charges[0][0], r.deliveries[0], r.tally
+}
+
+func text(a *money.Amount) string {
+	if a == nil {
+		return "null"
+	}
+	return a.String()
+}
+
+func TestLineRule(t *testing.T) {
+	const spARN, riARN = "savings_plan_savings_plan_a_r_n", "reservation_reservation_a_r_n"
+	for name, c := range map[string]struct {
+		row  cells
+		want string // billed effective list contracted
+		kind ledger.LineKind
+		cat  ledger.ChargeCategory
+		pc   ledger.PriceClass
+	}{
+		"on demand":        {cells{"line_item_usage_type": "USW2-BoxUsage:g5.xlarge", "pricing_public_on_demand_cost": "2"}, "1 1 2 1", ledger.LineUsage, ledger.CategoryUsage, ledger.OnDemand},
+		"spot":             {cells{"line_item_usage_type": "SpotUsage:g5.xlarge", "pricing_public_on_demand_cost": "0"}, "1 1 0 1", ledger.LineUsage, ledger.CategoryUsage, ledger.Spot},
+		"no list column":   {cells{}, "1 1 null 1", ledger.LineUsage, ledger.CategoryUsage, ""},
+		"RI usage":         {cells{"line_item_line_item_type": "DiscountedUsage", "line_item_unblended_cost": "0", "reservation_effective_cost": "0.7", "pricing_public_on_demand_cost": "2", riARN: "arn:ri"}, "0 0.7 2 2", ledger.LineCoveredUsage, ledger.CategoryUsage, ledger.Reserved},
+		"RI, no columns":   {cells{"line_item_line_item_type": "DiscountedUsage", "line_item_unblended_cost": "0"}, "0 null null null", ledger.LineCoveredUsage, ledger.CategoryUsage, ledger.Reserved},
+		"RI fee":           {cells{"line_item_line_item_type": "RIFee", "reservation_unused_recurring_fee": "0.2", "reservation_unused_amortized_upfront_fee_for_billing_period": "0.1"}, "1 0.3 null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, ""},
+		"RI fee, half":     {cells{"line_item_line_item_type": "RIFee", "reservation_unused_recurring_fee": "0.2"}, "1 0.2 null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, ""},
+		"RI fee, none":     {cells{"line_item_line_item_type": "RIFee"}, "1 null null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, ""},
+		"RI upfront":       {cells{"line_item_line_item_type": "Fee", riARN: "arn:ri"}, "1 0 null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, ""},
+		"other fee":        {cells{"line_item_line_item_type": "Fee"}, "1 1 null 1", ledger.LineOther, ledger.CategoryPurchase, ""},
+		"support":          {cells{"line_item_line_item_type": "Fee", "line_item_product_code": "AWSSupportBusiness"}, "1 1 null 1", ledger.LineInvoice, ledger.CategoryUsage, ""},
+		"plan usage":       {cells{"line_item_line_item_type": "SavingsPlanCoveredUsage", "savings_plan_savings_plan_effective_cost": "0.6", spARN: "arn:sp"}, "1 0.6 null 1", ledger.LineCoveredUsage, ledger.CategoryUsage, ledger.SavingsPlan},
+		"plan negation":    {cells{"line_item_line_item_type": "SavingsPlanNegation", "line_item_unblended_cost": "-1"}, "-1 0 null 0", ledger.LineNegation, ledger.CategoryAdjustment, ledger.SavingsPlan},
+		"plan fee":         {cells{"line_item_line_item_type": "SavingsPlanRecurringFee", "savings_plan_total_commitment_to_date": "10", "savings_plan_used_commitment": "9.75"}, "1 0.25 null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, ""},
+		"plan fee, half":   {cells{"line_item_line_item_type": "SavingsPlanRecurringFee", "savings_plan_total_commitment_to_date": "10"}, "1 null null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, ""},
+		"plan upfront":     {cells{"line_item_line_item_type": "SavingsPlanUpfrontFee"}, "1 0 null 0", ledger.LineCommitmentFee, ledger.CategoryPurchase, ""},
+		"tax":              {cells{"line_item_line_item_type": "Tax"}, "1 1 null 1", ledger.LineInvoice, ledger.CategoryTax, ""},
+		"credit":           {cells{"line_item_line_item_type": "Credit", "line_item_unblended_cost": "-1e-05"}, "-0.00001 -0.00001 null -0.00001", ledger.LineDiscount, ledger.CategoryCredit, ""},
+		"bundled discount": {cells{"line_item_line_item_type": "BundledDiscount", "line_item_unblended_cost": "-1"}, "-1 -1 null -1", ledger.LineDiscount, ledger.CategoryAdjustment, ""},
+		"gross beside net": {cells{"line_item_line_item_type": "EdpDiscount", "line_item_unblended_cost": "-1", "line_item_net_unblended_cost": "-3"}, "-1 -1 null -1", ledger.LineDiscount, ledger.CategoryAdjustment, ""},
+		"net usage":        {cells{"line_item_unblended_cost": "-", "line_item_net_unblended_cost": "0.9"}, "0.9 0.9 null 0.9", ledger.LineUsage, ledger.CategoryUsage, ""},
+		"net discount":     {cells{"line_item_line_item_type": "EdpDiscount", "line_item_unblended_cost": "-", "line_item_net_unblended_cost": "-0.1"}, "0 0 null 0", ledger.LineDiscount, ledger.CategoryAdjustment, ""},
+		"net plan usage":   {cells{"line_item_line_item_type": "SavingsPlanCoveredUsage", "line_item_unblended_cost": "-", "line_item_net_unblended_cost": "0.9", "savings_plan_net_savings_plan_effective_cost": "0.5"}, "0.9 0.5 null 0.9", ledger.LineCoveredUsage, ledger.CategoryUsage, ledger.SavingsPlan},
+		"unknown type":     {cells{"line_item_line_item_type": "QuantumFee"}, "1 1 null 1", ledger.LineOther, ledger.CategoryAdjustment, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ch, d, tally := one(t, base(c.row))
+			got := strings.Join([]string{text(ch.Billed), text(ch.Effective), text(ch.List), text(ch.Contracted)}, " ")
+			if got != c.want || ch.Kind != c.kind || ch.Category != c.cat || ch.PriceClass != c.pc {
+				t.Errorf("%s %s %s %q, want %s %s %s %q", got, ch.Kind, ch.Category, ch.PriceClass, c.want, c.kind, c.cat, c.pc)
+			}
+			if net := strings.HasPrefix(name, "net "); (d.Dataset == datasetNet) != net {
+				t.Errorf("dataset %s", d.Dataset)
+			}
+			if noted := tally.Noted["unknown line-item type QuantumFee"]; (noted == 1) != (name == "unknown type") {
+				t.Errorf("noted %v", tally.Noted)
+			}
+		})
+	}
+}
+
+func TestInstanceLines(t *testing.T) {
+	for usageType, want := range map[string]usageKind{
+		"BoxUsage:p5.48xlarge":          {true, false, "p5.48xlarge"},
+		"USW2-BoxUsage:g5.xlarge":       {true, false, "g5.xlarge"},
+		"EUC1-SpotUsage:p4d.24xlarge":   {true, true, "p4d.24xlarge"},
+		"UnusedBox:p4d.24xlarge":        {true, false, "p4d.24xlarge"},
+		"USE2-HostBoxUsage:p5.48xlarge": {true, false, "p5.48xlarge"},
+		"DedicatedUsage:g6.12xlarge":    {true, false, "g6.12xlarge"},
+		"Reservation:p4d.24xlarge":      {},
+		"USE1-EKS-EC2-GB-Hours":         {},
+		"EBS:VolumeUsage.gp3":           {},
+		"DataTransfer-Out-Bytes":        {},
+		"USE1-AmazonEKS-Hours:perClu":   {},
+		"":                              {},
+	} {
+		if got := readUsageType(usageType); got != want {
+			t.Errorf("%s: %+v", usageType, got)
+		}
+	}
+	ch, _, _ := one(t, base(cells{"line_item_usage_type": "BoxUsage:p4d.24xlarge", "product": `{"capacitystatus":"AllocatedCapacityReservation","region":"us-east-1"}`, "line_item_usage_amount": "1"}))
+	if ch.InstanceHours || ch.InstanceType != "p4d.24xlarge" || ch.Region != "us-east-1" {
+		t.Errorf("time inside an allocated reservation counts twice: %+v", ch)
+	}
+	ch, _, _ = one(t, base(cells{"line_item_availability_zone": "eu-west-3b", "resource_tags": `[{"key":"user_team","value":"vision"},{"key":"x","value":null}]`, "resource_tags_user_env": "prod", "tags": `{"team":"t"}`, "line_item_resource_id": "NULL"}))
+	if ch.Region != "eu-west-3" || ch.ResourceID != "" || fmt.Sprint(ch.Tags) != "map[team:t user_env:prod user_team:vision]" {
+		t.Errorf("%+v", ch)
+	}
+}
+
+func TestSpellings(t *testing.T) {
+	long := "savings_plan_net_amortized_upfront_commitment_for_billing_period"
+	ch, d, _ := one(t, base(cells{"line_item_line_item_type": "DiscountedUsage", "reservation_reservation_arn": "arn:old", "\ufeffReservation_Effective_Cost": "3",
+		long[:63]: "1", "_dlt_id": "zzz"}))
+	if ch.CommitmentID != "arn:old" || text(ch.Effective) != "3" || slices.Contains(d.Columns, "_dlt_id") {
+		t.Errorf("%+v %v", ch, d.Columns)
+	}
+}
+
+// The identity of a row must not depend on packing, order of rows or columns,
+// nulls, loader columns or the spelling of numbers.
+func TestIdentityDoesNotDependOnPacking(t *testing.T) {
+	rows := make([]cells, 40)
+	for i := range rows {
+		rows[i] = base(cells{"identity_line_item_id": fmt.Sprint("l", i/2), "line_item_unblended_cost": fmt.Sprint(i / 4), "resource_tags": `{"a":"1","b":"2"}`, "_dlt_id": fmt.Sprint(i)})
+	}
+	read := func(files map[string][]cells) *result {
+		root := t.TempDir()
+		for name, rs := range files {
+			sheet(t, filepath.Join(root, name), rs...)
+		}
+		m, err := ParseManifest("m", []byte(`{"exportArn":"arn:x","dataFiles":["a.csv"`+map[bool]string{true: `,"b.csv"`}[len(files) > 1]+`]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := readAll(t, list(t, root), []*Manifest{m}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.check(t)
+		return r
+	}
+	want := read(map[string][]cells{"a.csv": rows})
+	other := make([]cells, len(rows))
+	for i, r := range rows {
+		c := base(r)
+		c["line_item_unblended_cost"] += ".000"
+		c["resource_tags"] = `[{"key":"b","value":"2"},{"key":"a","value":"1"}]`
+		c["line_item_usage_start_date"] = "2026-10-01 00:00:00"
+		c["product_sku"], c["_dlt_id"] = "NULL", "other"
+		other[i] = c
+	}
+	rand.Shuffle(len(other), func(i, j int) { other[i], other[j] = other[j], other[i] })
+	got := read(map[string][]cells{"a.csv": other[:13], "b.csv": other[13:]})
+	if len(got.deliveries) != 1 || got.deliveries[0].Digest != want.deliveries[0].Digest || got.deliveries[0].ID != want.deliveries[0].ID {
+		t.Fatalf("digest %x, want %x", got.deliveries[0].Digest, want.deliveries[0].Digest)
+	}
+	ids := func(r *result) []string {
+		var out []string
+		for i := range r.charges[0] {
+			out = append(out, r.charges[0][i].ID.String())
+		}
+		slices.Sort(out)
+		return out
+	}
+	if !slices.Equal(ids(got), ids(want)) {
+		t.Error("charge ids differ")
+	}
+	changed := base(rows[7])
+	changed["line_item_unblended_cost"] = "99"
+	if r := read(map[string][]cells{"a.csv": append(slices.Clone(rows[:39]), changed)}); r.deliveries[0].Digest == want.deliveries[0].Digest {
+		t.Error("another row must give another digest")
+	}
+}
+
+func TestOrderAndGrouping(t *testing.T) {
+	a := base(cells{"identity_line_item_id": "a"})
+	b := base(cells{"identity_line_item_id": "b"})
+	b2 := base(cells{"identity_line_item_id": "b", "line_item_unblended_cost": "2"})
+	at := func(s string) period.Second {
+		v, err := parseInstant(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	manifest := func(name, execution string, files ...string) *Manifest {
+		m, err := ParseManifest(name, []byte(fmt.Sprintf(`{"executionId":%q,"exportArn":"arn:e","dataFiles":["s3://bucket/%s"]}`, execution, strings.Join(files, `","s3://bucket/`))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	for name, c := range map[string]struct {
+		files     map[string][]cells
+		manifests []*Manifest
+		at        *period.Second
+		want      string // per delivery: rows@time, or the error
+	}{
+		"parts of one":        {map[string][]cells{"x.csv": {a}, "y.csv": {b}}, nil, nil, "2@-"},
+		"two folders":         {map[string][]cells{"1/x.csv": {a}, "2/y.csv": {a}}, nil, nil, "1@- 1@-"},
+		"other rows, no time": {map[string][]cells{"1/x.csv": {a}, "2/y.csv": {b}}, nil, nil, "no order"},
+		"restated, no time":   {map[string][]cells{"x.csv": {a, b}, "y.csv": {a, b2}}, nil, nil, "no order"},
+		"cannot tell":         {map[string][]cells{"x.csv": {a}, "y.csv": {b}, "z.csv": {a, b}}, nil, nil, "repeated line items"},
+		"loads": {map[string][]cells{"x.csv": {base(cells{"_dlt_load_id": "1763378916.5"})}, "y.csv": {base(cells{"_dlt_load_id": "1763377237.4", "line_item_unblended_cost": "3"})}}, nil, nil,
+			"1@2025-11-17T11:00:37Z 1@2025-11-17T11:28:36Z"},
+		"loads in one file": {map[string][]cells{"x.csv": {base(cells{"_dlt_load_id": "1763378916.5"}), base(cells{"_dlt_load_id": "1763377237.4", "line_item_unblended_cost": "3"})}}, nil, nil,
+			"1@2025-11-17T11:00:37Z 1@2025-11-17T11:28:36Z"},
+		"parts of a load": {map[string][]cells{"x.csv": {base(cells{"_dlt_load_id": "1763378916.5"})}, "y.csv": {base(cells{"_dlt_load_id": "1763378916.5", "identity_line_item_id": "q"})}}, nil, nil,
+			"2@2025-11-17T11:28:36Z"},
+		"run folders": {map[string][]cells{"data/BILLING_PERIOD=2026-10/2026-10-05T13:14:43.337Z-6b62/e-00001.csv": {a, b2}, "data/BILLING_PERIOD=2026-10/20261004T010000Z-11/e-00001.csv": {a, b}}, nil, nil,
+			"2@2026-10-04T01:00:00Z 2@2026-10-05T13:14:43Z"},
+		"given time": {map[string][]cells{"x.csv": {a}}, nil, func() *period.Second { s := at("2026-10-09T00:00:00Z"); return &s }(), "1@2026-10-09T00:00:00Z"},
+		"two months": {map[string][]cells{"x.csv": {a, base(cells{"bill_billing_period_start_date": "2026-09-01"})}}, nil, nil, "1@- 1@-"},
+		"manifest": {map[string][]cells{"data/BILLING_PERIOD=2026-10/e-00001.csv": {a}, "data/BILLING_PERIOD=2026-10/e-00002.csv": {a}, "data/BILLING_PERIOD=2026-10/e-00003.csv": {b}},
+			[]*Manifest{manifest("m", "x", "p/e/data/BILLING_PERIOD=2026-10/e-00001.csv", "p/e/data/BILLING_PERIOD=2026-10/e-00002.csv")}, nil, "2@-"},
+		"manifests of two runs": {map[string][]cells{"BILLING_PERIOD=2026-10/2026-10-05T00:00:00Z-aa/e-00001.csv": {a}, "BILLING_PERIOD=2026-10/2026-10-06T00:00:00Z-bb/e-00001.csv": {a, b}},
+			[]*Manifest{manifest("m2", "bb", "BILLING_PERIOD=2026-10/2026-10-06T00:00:00Z-bb/e-00001.csv"), manifest("m1", "aa", "BILLING_PERIOD=2026-10/2026-10-05T00:00:00Z-aa/e-00001.csv")}, nil,
+			"1@2026-10-05T00:00:00Z 2@2026-10-06T00:00:00Z"},
+		"manifest of another month": {map[string][]cells{"BILLING_PERIOD=2026-09/e-00001.csv": {a}},
+			[]*Manifest{manifest("m", "x", "BILLING_PERIOD=2026-10/e-00001.csv")}, nil, "file missing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			for file, rows := range c.files {
+				sheet(t, filepath.Join(root, file), rows...)
+			}
+			r, err := readAll(t, list(t, root), c.manifests, c.at)
+			if err != nil {
+				if !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), ": ") {
+					t.Errorf("%v, want %s", err, c.want)
+				}
+				return
+			}
+			r.check(t)
+			var got []string
+			for _, d := range r.deliveries {
+				when := "-"
+				if d.DeliveredAt != nil {
+					when = d.DeliveredAt.String()
+				}
+				got = append(got, fmt.Sprintf("%d@%s", d.Rows, when))
+			}
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("%v, want %s", got, c.want)
+			}
+			if name == "manifest" && (len(r.leftover) != 1 || r.deliveries[0].ExecutionID != "x" || r.deliveries[0].Export != "arn:e") {
+				t.Errorf("leftover %v, %+v", r.leftover, r.deliveries[0])
+			}
+		})
+	}
+}

@@ -123,6 +123,7 @@ type truth struct {
 	rows     map[nodeHour][]*usageRow
 	device   map[nodeHour]*big.Rat // device-seconds
 	perHour  map[nodeHour][]*billLine
+	weights  map[*slice]*weights // by the first slice of a layout
 }
 
 type nodeHour struct {

@@ -88,7 +88,7 @@ func (t *truth) prepare(x *hold) {
 
 // readUsage is rules 7 and 8.1 for every node.
 func (t *truth) readUsage() {
-	t.rows, t.device = map[nodeHour][]*usageRow{}, map[nodeHour]*big.Rat{}
+	t.rows, t.device, t.weights = map[nodeHour][]*usageRow{}, map[nodeHour]*big.Rat{}, map[*slice]*weights{}
 	for _, h := range t.held {
 		for _, x := range h.holds {
 			t.prepare(x)
@@ -194,6 +194,29 @@ func (t *truth) slot(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, a, b i
 		t.piece(at, nt, d, wholeDevice, a, b, one)
 		return
 	}
+	w := t.layoutWeights(layout)
+	for i, s := range layout {
+		t.piece(at, nt, d, s.id, a, b, w.slices[i])
+	}
+	if w.placeable.n > 0 {
+		t.put(at, nt, d, wholeDevice, nil, nil, t.unheld(nt, minute, "free"), a, b-a, w.placeable, 0, false)
+	}
+	if w.stranded.n > 0 {
+		row := t.put(at, nt, d, wholeDevice, nil, nil, t.unheld(nt, minute, "stranded"), a, b-a, w.stranded, 0, false)
+		row.Assumed = true
+	}
+}
+
+// weights is rules 3.5 and 3.6 for one layout.
+type weights struct {
+	slices              []frac
+	placeable, stranded frac
+}
+
+func (t *truth) layoutWeights(layout []slice) *weights {
+	if w := t.weights[&layout[0]]; w != nil {
+		return w
+	}
 	sum := new(big.Rat)
 	var names []string
 	for _, s := range layout {
@@ -204,25 +227,20 @@ func (t *truth) slot(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, a, b i
 	if sum.Cmp(big.NewRat(1, 1)) < 0 {
 		scale = big.NewRat(1, 1)
 	}
+	w := &weights{placeable: frac{0, 1}, stranded: frac{0, 1}}
 	for _, s := range layout {
-		t.piece(at, nt, d, s.id, a, b, fracOf(new(big.Rat).Quo(profileOf(s.profile).rawWeight(), scale)))
+		w.slices = append(w.slices, fracOf(new(big.Rat).Quo(profileOf(s.profile).rawWeight(), scale)))
 	}
-	rest := new(big.Rat).Sub(big.NewRat(1, 1), sum)
-	if rest.Sign() <= 0 {
-		return
+	if rest := new(big.Rat).Sub(big.NewRat(1, 1), sum); rest.Sign() > 0 {
+		fits := placeableWeight(names)
+		if fits.Cmp(rest) > 0 {
+			fits = rest
+		}
+		w.placeable = fracOf(fits)
+		w.stranded = fracOf(new(big.Rat).Sub(rest, fits))
 	}
-	fits := placeableWeight(names)
-	if fits.Cmp(rest) > 0 {
-		fits = rest
-	}
-	cause, stranded := t.unheld(nt, minute, "free"), t.unheld(nt, minute, "stranded")
-	if fits.Sign() > 0 {
-		t.put(at, nt, d, wholeDevice, nil, nil, cause, a, b-a, fracOf(fits), 0, false)
-	}
-	if fits.Cmp(rest) < 0 {
-		row := t.put(at, nt, d, wholeDevice, nil, nil, stranded, a, b-a, fracOf(new(big.Rat).Sub(rest, fits)), 0, false)
-		row.Assumed = true
-	}
+	t.weights[&layout[0]] = w
+	return w
 }
 
 // unheld is rules 7.7 to 7.10 for time inside the node's life.

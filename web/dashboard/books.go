@@ -23,6 +23,13 @@ func (d *Dashboard) reconciliation(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	v := views.Reconciliation{Shell: d.shell(r, s, "reconciliation", "Reconciliation")}
 	rows, err := readBooks(ctx, d.reader)
+	if err == nil {
+		p := &pageContext{scope: s}
+		if p.extent, err = d.reader.Extent(ctx); err == nil {
+			v.Bar = p.bar(nil, nil)
+			v.Bar.Menus = nil // bills are compared whole
+		}
+	}
 	if err != nil {
 		e := d.panelError(s, err, "The reconciliation")
 		v.Error, v.Sentence = &e, "The reconciliation could not be read."

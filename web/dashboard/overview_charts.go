@@ -241,7 +241,7 @@ func (p *pageContext) dollar(o *views.Overview, c *cube, t *sums) {
 		named = named[:mostOwners-1]
 	}
 	ownerNode := func(name string, g *sums) chart.FlowNode {
-		return chart.FlowNode{Name: name, Detail: p.currency.Compact(g.Cost) + " · " + format.WholePercent(g.ByCause[ledger.Used].Rat(), g.Cost.Rat()) + " used"}
+		return chart.FlowNode{Name: name, Detail: p.currency.Compact(g.Cost), More: format.WholePercent(g.ByCause[ledger.Used].Rat(), g.Cost.Rat()) + " used"}
 	}
 	for _, team := range named {
 		right[team] = len(f.Right)

@@ -158,10 +158,23 @@ func (p *pageContext) teams(o *views.Overview, c *cube, total *sums) {
 		lines.Label = "Spend per " + unit + " of the largest teams: " + teamName(order[0]) + " first with " + p.currency.Money(groups[order[0]].Cost)
 	}
 	small := lines
+	small.Series = nil
+	for _, s := range lines.Series {
+		s.Name = shorten(s.Name, 12)
+		small.Series = append(small.Series, s)
+	}
 	lines.Height, small.Height = 250, 180
 	o.Teams = views.Teams{Table: t, Twin: twin, Unit: currencyWord(p.currency) + " per " + unit, Lines: len(steps) > 1 && len(lines.Series) > 0,
 		Drawing: lines.Draw(), Small: small.Draw(),
 		Links: []views.Link{p.twin(), {Text: "CSV", Href: p.scope.api("costs", metrics.Options{GroupBy: "team", Granularity: string(c.Step)})}}}
+}
+
+// shorten cuts a name's end for places that cannot wrap.
+func shorten(name string, most int) string {
+	if r := []rune(name); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return name
 }
 
 // classes is spend per price class, where GPUs were held.

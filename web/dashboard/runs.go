@@ -88,14 +88,14 @@ var runColumns = []struct {
 	text, order, class string
 	number             bool
 }{
-	{"Run", "name", "", false},
+	{"Run", "name", "long", false},
 	{"Status", "status", "", false},
 	{"Attempts", "attempts", "wide-only", true},
-	{"Started", "started_at", "wide-only", false},
-	{"Lasted", "", "wide-only", true},
+	{"Started", "started_at", "xl-only nowrap", false},
+	{"Lasted", "", "xl-only", true},
 	{"GPU-h", "gpu_hours", "wide-only", true},
 	{"By cause", "", "wide-only", false},
-	{"Lost", "lost_cost", "", true},
+	{"Lost", "lost_cost", "wide-only", true},
 	{"Cost", "$", "", true},
 }
 

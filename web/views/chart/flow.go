@@ -7,7 +7,8 @@ import (
 // FlowNode is a source, cause or owner of money.
 type FlowNode struct {
 	Name   string
-	Detail string // amount, share used
+	Detail string // amount
+	More   string // share used; left out where it does not fit
 	Class  string // fill class of causes, else empty
 	Nobody bool   // drawn as a dashed outline
 }
@@ -40,6 +41,7 @@ type FlowDrawing struct {
 type FlowLabel struct {
 	X, Y, DX     string
 	Name, Detail string
+	More         string
 	TwoLines     bool
 	Anchor       string // class
 	Ink          string // class of the name
@@ -47,7 +49,7 @@ type FlowLabel struct {
 }
 
 const (
-	flowLeftX, flowMidX, flowRightX = .142, .47, .815
+	flowLeftX, flowMidX, flowRightX = .15, .47, .80
 	flowGap                         = 10.0
 	flowLeastLink                   = .12 // px; thinner links stay in the table only
 )
@@ -159,7 +161,7 @@ func (d *FlowDrawing) nodes(c *column, x, scale, height float64, anchor, dx stri
 			r.Class = "f-" + n.Class
 		}
 		d.Nodes = append(d.Nodes, r)
-		l := FlowLabel{X: percent(x), DX: dx, Name: n.Name, Detail: n.Detail, Anchor: anchor, TwoLines: pitch == 0 && h >= 28, Ink: "strong"}
+		l := FlowLabel{X: percent(x), DX: dx, Name: n.Name, Detail: n.Detail, More: n.More, Anchor: anchor, TwoLines: pitch == 0 && h >= 28, Ink: "strong"}
 		if n.Class != "" {
 			l.Ink = "i-" + n.Class
 		}

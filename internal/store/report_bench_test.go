@@ -30,8 +30,8 @@ func bigLedger(b testing.TB) *Store {
 		`insert into usage (tenant_id, usage_id, hour, node_id, slot, device, workload_id, run_id, attempt_id, cause, activity, owner_id, quality, method, seconds, active_seconds, weight_num, weight_den, held,
 				gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh, generation)
 			select 1, md5('u' || n || '-' || h || '-' || k)::uuid, '2026-11-02'::timestamptz + h * interval '1 hour', md5('n' || n)::uuid, k % 8, 'GPU-' || n || '-' || k % 8,
-				case when k < 45 then md5('w' || n || '-' || (n + k) % 60)::uuid end, case when k < 45 then 'c/ns/Job/run-' || (n + k) % 60 end, case when k < 45 then md5('a' || (n + k) % 60 || '-' || k % 3 + 1)::uuid end,
-				(array['used','used','used','held_idle','lost','overhead'])[k % 6 + 1], 'active', md5('o' || (n + k) % 20)::uuid, 'measured', 'exclusive', 543, 500, 543, 1, k < 45,
+				case when k < 45 then md5('w' || n || '-' || (n % 15 * 4 + h / 42))::uuid end, case when k < 45 then 'c/ns/Job/run-' || (n % 15 * 4 + h / 42) end, case when k < 45 then md5('a' || (n % 15 * 4 + h / 42) || '-' || k % 3 + 1)::uuid end,
+				(array['used','used','used','held_idle','lost','overhead'])[k % 6 + 1], 'active', md5('o' || (n % 15 * 4 + h / 42) % 20)::uuid, 'measured', 'exclusive', 543, 500, 543, 1, k < 45,
 				0.150943396226, 0.150943396226, 0.1, 0.07, 1
 			from generate_series(1, 45) n, generate_series(0, 167) h, generate_series(0, 52) k`,
 		`insert into postings (tenant_id, posting_id, hour, part_id, charge_id, part, usage_id, billing_period, cause, activity, kind, owner_id, method, quality, policy_version, currency, state,

@@ -19,6 +19,7 @@ type compiler struct {
 	literals bool
 	args     []any
 	seen     map[string]string // value and type → parameter
+	facts    string            // the file that @facts stands for
 }
 
 // value returns the SQL for a value of the given type.
@@ -69,16 +70,27 @@ func (c *compiler) expand(text string) string {
 		case "@owner_columns":
 			return ownerColumnsSQL()
 		case "@facts":
-			return c.expand(statement("report.facts"))
-		case "@facts_all":
+			return c.expand(statement(c.facts))
+		case "@run_sums", "@attempt_sums":
+			return c.eachFacts(func() string { return c.expand(statement("report." + name[1:])) })
+		case "@all_facts": // whole lives, whatever the window
 			window := c.q.Window
 			c.q.Window = period.Interval{}
-			text := c.expand(statement("report.facts"))
+			text := c.expand("@facts")
 			c.q.Window = window
 			return text
 		}
 		return name
 	})
+}
+
+// eachFacts joins what make returns for either half of the facts.
+func (c *compiler) eachFacts(make func() string) string {
+	var halves []string
+	for _, c.facts = range []string{"report.facts_billed", "report.facts_uncovered"} {
+		halves = append(halves, make())
+	}
+	return strings.Join(halves, "\nunion all\n")
 }
 
 // compile returns the statement of q and its arguments. Columns come in the
@@ -119,7 +131,12 @@ func (c *compiler) body() string {
 	var list, group []string
 	for _, col := range cols {
 		expr := c.formula(col.Formula, col.Kind)
-		if col.Formula.Op == metrics.OpField {
+		switch {
+		case c.q.Dataset.Grouped && col.Kind == metrics.Time:
+			if expr = c.periodColumn(col.Name); expr == `f."period_start"` {
+				group = append(group, expr)
+			}
+		case col.Formula.Op == metrics.OpField:
 			group = append(group, expr)
 		}
 		if col.Kind.Decimal() {
@@ -208,81 +225,4 @@ func (c *compiler) match(where []metrics.Match) string {
 		terms = append(terms, fmt.Sprintf("f.%s in (%s)", ident(m.Field), strings.Join(values, ", ")))
 	}
 	return strings.Join(terms, " and ")
-}
-
-// costsBase is the base relation of costs: facts with the bucket and the keys
-// that the query groups or filters by.
-func (c *compiler) costsBase() string {
-	need := [joinCount]bool{}
-	cols := []string{c.bucket()}
-	done := map[string]bool{}
-	add := func(k metrics.Key) {
-		if done[k.Name] {
-			return
-		}
-		done[k.Name] = true
-		kc := c.keySQL(k)
-		for _, j := range kc.joins {
-			need[j] = true
-		}
-		cols = append(cols, kc.expr+" as "+ident(k.Name))
-	}
-	for _, k := range c.q.GroupBy {
-		add(k)
-	}
-	for _, name := range filterKeys(c.q.Filter) {
-		if k, ok := metrics.LookupKey(name); ok {
-			add(k)
-		}
-	}
-	for _, name := range []string{"cause", "state"} {
-		k, _ := metrics.LookupKey(name)
-		add(k)
-	}
-	cols = append(cols, "p.currency, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost, p.gpu_hours, p.capacity_gpu_hours, p.active_gpu_hours, p.energy_kwh")
-	text := "select " + strings.Join(cols, ", ") + "\nfrom (" + c.expand("@facts") + ") p"
-	if c.q.Granularity == metrics.Total {
-		text += "\ncross join (" + c.expand(statement("report.bounds")) + ") bounds"
-	}
-	for j, on := range need {
-		if on {
-			text += "\n" + c.expand(joinSQL[j])
-		}
-	}
-	if c.q.BillingPeriod != "" {
-		text += c.expand("\nwhere p.billing_period = @billing_period")
-	}
-	return text
-}
-
-// bucket computes period_start and period_end of a fact.
-func (c *compiler) bucket() string {
-	utc := c.q.Zone == "UTC" || c.q.Zone == ""
-	start, step := "", ""
-	switch c.q.Granularity {
-	case metrics.Hour:
-		return "p.hour as period_start, p.hour + interval '1 hour' as period_end"
-	case metrics.Day:
-		start, step = "date_bin('1 day', p.hour, '2001-01-01 00:00:00+00'::timestamptz)", "24 hours"
-	case metrics.Week: // 2001-01-01 was a Monday
-		start, step = "date_bin('7 days', p.hour, '2001-01-01 00:00:00+00'::timestamptz)", "168 hours"
-	case metrics.Month:
-		utc = false // months have no fixed length
-	default:
-		return "bounds.period_start, bounds.period_end"
-	}
-	if utc {
-		return fmt.Sprintf("%[1]s as period_start, %[1]s + interval '%[2]s' as period_end", start, step)
-	}
-	zone := c.value(zoneOf(c.q), "text")
-	unit := string(c.q.Granularity)
-	start = fmt.Sprintf("date_trunc('%s', p.hour, %s)", unit, zone)
-	return fmt.Sprintf("%[1]s as period_start, (((%[1]s at time zone %[2]s) + interval '1 %[3]s') at time zone %[2]s) as period_end", start, zone, unit)
-}
-
-func zoneOf(q metrics.Query) string {
-	if q.Zone == "" {
-		return "UTC"
-	}
-	return q.Zone
 }

@@ -12,6 +12,7 @@ import (
 type keyColumn struct {
 	expr  string
 	joins []join
+	own   []string // columns of the fact itself
 }
 
 // join brings one table to the fact row. A join comes after those it needs.
@@ -53,39 +54,39 @@ var (
 // keyColumns holds every standard key; a test compares it with metrics.Keys.
 var keyColumns = func() map[string]keyColumn {
 	m := map[string]keyColumn{
-		"tenant":          {"t.name", []join{joinTenant}},
-		"provider":        {"coalesce(nullif(c.provider, ''), nullif(split_part(n.provider_id, ':', 1), ''))", append(node, charge...)},
-		"billing_account": {"nullif(c.billing_account, '')", charge},
-		"account":         {"coalesce(nullif(c.account, ''), nullif(n.account, ''))", append(node, charge...)},
-		"billing_period":  {"nullif(p.billing_period, '')", nil},
-		"region":          {"coalesce(nullif(n.region, ''), nullif(c.region, ''))", append(node, charge...)},
-		"zone":            {"coalesce(nullif(n.zone, ''), nullif(c.zone, ''))", append(node, charge...)},
-		"cluster":         {"nullif(n.cluster, '')", node},
-		"node":            {"nullif(n.name, '')", node},
-		"instance_type":   {"coalesce(nullif(n.instance_type, ''), nullif(c.instance_type, ''))", append(node, charge...)},
-		"gpu_model":       {"nullif(n.gpu_model, '')", node},
-		"device":          {"nullif(p.device, '')", nil},
-		"slice":           {"case when p.slice_id is not null then p.device || '/' || p.slice_id end", nil},
-		"mig_profile":     {"nullif(p.mig_profile, '')", nil},
-		"pricing":         {"coalesce(nullif(c.price_class, ''), nullif(f.price_class, ''), nullif(n.price_class, ''))", []join{joinNode, joinPart, joinCharge, joinRate}},
-		"commitment":      {"nullif(c.commitment_id, '')", charge},
-		"service_name":    {"nullif(c.service_name, '')", charge},
-		"namespace":       {"nullif(w.namespace, '')", []join{joinWorkload}},
-		"workload_kind":   {"nullif(w.kind, '')", []join{joinWorkload}},
-		"workload_class":  {"nullif(w.class, '')", []join{joinWorkload}},
-		"workload":        {"nullif(w.owner_name, '')", []join{joinWorkload}},
-		"pod":             {"nullif(w.name, '')", []join{joinWorkload}},
-		"service":         {"nullif(w.service, '')", []join{joinWorkload}},
-		"run":             {"nullif(p.run_id, '')", nil},
-		"attempt":         {"a.attempt::text", []join{joinAttempt}},
-		"group":           {"nullif(r.group_id, '')", []join{joinRun}},
-		"cause":           {"p.cause", nil},
-		"charge_category": {"nullif(c.category, '')", charge},
-		"quality":         {"p.quality", nil},
-		"state":           {"p.state", nil},
+		"tenant":          {"t.name", []join{joinTenant}, nil},
+		"provider":        {"coalesce(nullif(c.provider, ''), nullif(split_part(n.provider_id, ':', 1), ''))", append(node, charge...), nil},
+		"billing_account": {"nullif(c.billing_account, '')", charge, nil},
+		"account":         {"coalesce(nullif(c.account, ''), nullif(n.account, ''))", append(node, charge...), nil},
+		"billing_period":  {"p.billing_period", nil, []string{"billing_period"}},
+		"region":          {"coalesce(nullif(n.region, ''), nullif(c.region, ''))", append(node, charge...), nil},
+		"zone":            {"coalesce(nullif(n.zone, ''), nullif(c.zone, ''))", append(node, charge...), nil},
+		"cluster":         {"nullif(n.cluster, '')", node, nil},
+		"node":            {"nullif(n.name, '')", node, nil},
+		"instance_type":   {"coalesce(nullif(n.instance_type, ''), nullif(c.instance_type, ''))", append(node, charge...), nil},
+		"gpu_model":       {"nullif(n.gpu_model, '')", node, nil},
+		"device":          {"p.device", nil, []string{"device"}},
+		"slice":           {"case when p.slice_id is not null then p.device || '/' || p.slice_id end", nil, []string{"device", "slice_id"}},
+		"mig_profile":     {"p.mig_profile", nil, []string{"mig_profile"}},
+		"pricing":         {"coalesce(nullif(c.price_class, ''), nullif(f.price_class, ''), nullif(n.price_class, ''))", []join{joinNode, joinPart, joinCharge, joinRate}, nil},
+		"commitment":      {"nullif(c.commitment_id, '')", charge, nil},
+		"service_name":    {"nullif(c.service_name, '')", charge, nil},
+		"namespace":       {"nullif(w.namespace, '')", []join{joinWorkload}, nil},
+		"workload_kind":   {"nullif(w.kind, '')", []join{joinWorkload}, nil},
+		"workload_class":  {"nullif(w.class, '')", []join{joinWorkload}, nil},
+		"workload":        {"nullif(w.owner_name, '')", []join{joinWorkload}, nil},
+		"pod":             {"nullif(w.name, '')", []join{joinWorkload}, nil},
+		"service":         {"nullif(w.service, '')", []join{joinWorkload}, nil},
+		"run":             {"p.run_id", nil, []string{"run_id"}},
+		"attempt":         {"a.attempt::text", []join{joinAttempt}, nil},
+		"group":           {"nullif(r.group_id, '')", []join{joinRun}, nil},
+		"cause":           {"p.cause", nil, []string{"cause"}},
+		"charge_category": {"nullif(c.category, '')", charge, nil},
+		"quality":         {"p.quality", nil, []string{"quality"}},
+		"state":           {"p.state", nil, []string{"state"}},
 	}
 	for _, name := range metrics.OwnerKeys {
-		m[name] = keyColumn{fmt.Sprintf(`nullif(o.%s, '')`, ident(name)), []join{joinOwner}}
+		m[name] = keyColumn{fmt.Sprintf(`nullif(o.%s, '')`, ident(name)), []join{joinOwner}, nil}
 	}
 	return m
 }()
@@ -96,10 +97,10 @@ func (c *compiler) keySQL(k metrics.Key) keyColumn {
 	switch k.On {
 	case metrics.OnTag:
 		return keyColumn{fmt.Sprintf("coalesce(g.tags ->> %s, g.tags ->> %s)", c.value(k.Arg, "text"), c.value("user_"+k.Arg, "text")),
-			[]join{joinPart, joinCharge, joinTags}}
+			[]join{joinPart, joinCharge, joinTags}, nil}
 	case metrics.OnLabel:
 		return keyColumn{fmt.Sprintf("coalesce(o.labels ->> %s, o.labels ->> %s)", c.value(k.Arg, "text"), c.value("label_"+k.Arg, "text")),
-			[]join{joinOwner}}
+			[]join{joinOwner}, nil}
 	}
 	return keyColumns[k.Name]
 }

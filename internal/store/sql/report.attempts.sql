@@ -9,13 +9,7 @@ select a.attempt_id, a.run_id, a.attempt::bigint as attempt, nullif(a.task, '') 
        x.effective_cost, x.effective_abs, x.billed_cost, x.list_cost, x.contracted_cost, x.gpu_hours
 from attempts a
 left join (
-  select p.attempt_id, p.cause, p.quality, p.state, p.currency,
-         sum(p.effective_cost) as effective_cost, sum(abs(p.effective_cost)) as effective_abs,
-         sum(p.billed_cost) as billed_cost, sum(p.list_cost) as list_cost, sum(p.contracted_cost) as contracted_cost,
-         sum(p.gpu_hours) as gpu_hours
-  from (@facts_all) p
-  where p.attempt_id is not null
-  group by 1, 2, 3, 4, 5
-) x on x.attempt_id = a.attempt_id
+@attempt_sums
+) x on x.run_id = a.run_id and x.attempt_id = a.attempt_id
 where a.tenant_id = @tenant and a.started_at < @to and (a.running or a.ended_at > @from)
 window try as (partition by a.attempt_id)

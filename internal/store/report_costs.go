@@ -1,0 +1,149 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gpuledger/metrics"
+)
+
+// Columns of the fact row that a join needs.
+var joinNeeds = [joinCount][]string{
+	joinOwner:    {"owner_id"},
+	joinNode:     {"node_id"},
+	joinWorkload: {"workload_id"},
+	joinRun:      {"run_id"},
+	joinAttempt:  {"attempt_id"},
+	joinPart:     {"hour", "part_id"},
+	joinRate:     {"rate_id"},
+}
+
+// factSums are added up in the first step of costs.
+var factSums = []string{"effective_cost", "billed_cost", "list_cost", "contracted_cost", "gpu_hours", "capacity_gpu_hours", "active_gpu_hours", "energy_kwh"}
+
+// costsBase is the base relation of costs, in two steps: facts are added up
+// by the columns of their own that the keys need, which the server can do in
+// parallel and in a small hash table; only the few results are joined with
+// what names those columns.
+func (c *compiler) costsBase() string {
+	var keys []metrics.Key
+	add := func(k metrics.Key) {
+		if !slices.Contains(keys, k) {
+			keys = append(keys, k)
+		}
+	}
+	for _, k := range c.q.GroupBy {
+		add(k)
+	}
+	for _, name := range filterKeys(c.q.Filter) {
+		if k, ok := metrics.LookupKey(name); ok {
+			add(k)
+		}
+	}
+	need := [joinCount]bool{}
+	raw := []string{"cause", "currency"}
+	stateKey := false
+	var cols []string
+	for _, k := range keys {
+		kc := c.keySQL(k)
+		for _, j := range kc.joins {
+			need[j] = true
+			raw = append(raw, joinNeeds[j]...)
+		}
+		raw = append(raw, kc.own...)
+		stateKey = stateKey || k.Name == "state"
+		if k.Name != "cause" && k.Name != "state" {
+			cols = append(cols, kc.expr+" as "+ident(k.Name))
+		}
+	}
+	if stateKey {
+		raw = append(raw, "state")
+	}
+	slices.Sort(raw)
+	raw = slices.Compact(raw)
+	cols = append(cols, "p.cause", "p.currency", "p.state")
+	for _, name := range factSums {
+		cols = append(cols, "p."+name)
+	}
+	if c.q.Granularity != metrics.Total {
+		cols = append(cols, "p.period_start")
+	}
+	text := "select " + strings.Join(cols, ", ") + "\nfrom (\n" + c.eachFacts(func() string { return c.factSums(raw, stateKey) }) + "\n) p"
+	for j, on := range need {
+		if on {
+			text += "\n" + c.expand(joinSQL[j])
+		}
+	}
+	return text
+}
+
+// factSums adds one half of the facts up by columns of their own.
+func (c *compiler) factSums(raw []string, stateKey bool) string {
+	var cols, group []string
+	for _, name := range raw {
+		cols = append(cols, "p."+name)
+		group = append(group, "p."+name)
+	}
+	if bucket := c.bucket(); bucket != "" {
+		cols = append(cols, bucket+" as period_start")
+		if bucket != "p.hour" || !slices.Contains(raw, "hour") {
+			group = append(group, bucket)
+		}
+	}
+	if !stateKey {
+		cols = append(cols, "max(p.state) as state") // least settled, as in formula
+	}
+	for _, name := range factSums {
+		cols = append(cols, fmt.Sprintf("sum(p.%[1]s) as %[1]s", name))
+	}
+	text := "select " + strings.Join(cols, ", ") + "\nfrom (" + c.expand("@facts") + ") p"
+	if c.q.BillingPeriod != "" {
+		text += c.expand("\nwhere p.billing_period = @billing_period")
+	}
+	return text + "\ngroup by " + strings.Join(group, ", ")
+}
+
+// bucket is the start of a fact's period, empty for totals.
+func (c *compiler) bucket() string {
+	switch c.q.Granularity {
+	case metrics.Hour:
+		return "p.hour"
+	case metrics.Day, metrics.Week:
+		if c.zone() == "UTC" { // days of fixed length; 2001-01-01 was a Monday
+			return fmt.Sprintf("date_bin('%s', p.hour, '2001-01-01 00:00:00+00'::timestamptz)", c.step())
+		}
+		fallthrough
+	case metrics.Month:
+		return fmt.Sprintf("date_trunc('%s', p.hour, %s)", c.q.Granularity, c.value(c.zone(), "text"))
+	}
+	return ""
+}
+
+// periodColumn is period_start or period_end of a row of costs.
+func (c *compiler) periodColumn(name string) string {
+	if c.q.Granularity == metrics.Total {
+		return "(select b." + name + " from (" + c.expand(statement("report.bounds")) + ") b)"
+	}
+	const start = `f."period_start"`
+	if name == "period_start" {
+		return start
+	}
+	if c.q.Granularity == metrics.Hour || c.zone() == "UTC" && c.q.Granularity != metrics.Month {
+		return fmt.Sprintf("%s + interval '%s'", start, c.step())
+	}
+	zone := c.value(c.zone(), "text")
+	return fmt.Sprintf("((%s at time zone %s) + interval '1 %s') at time zone %s", start, zone, c.q.Granularity, zone)
+}
+
+// step is the length of an hour, day or week of UTC.
+func (c *compiler) step() string {
+	return map[metrics.Granularity]string{metrics.Hour: "1 hour", metrics.Day: "24 hours", metrics.Week: "168 hours"}[c.q.Granularity]
+}
+
+func (c *compiler) zone() string {
+	if c.q.Zone == "" {
+		return "UTC"
+	}
+	return c.q.Zone
+}

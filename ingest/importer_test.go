@@ -269,3 +269,43 @@ func TestPublicSamplesThroughTheImporter(t *testing.T) {
 		}
 	}
 }
+
+func TestRejectedLinesOfTelemetryAreCountedAndTheRestIsPublished(t *testing.T) {
+	m := newMemory()
+	root := write(t, map[string]string{"m.om": strings.Replace(metrics("GPU-a", "aws:///us-east-1a/i-1"), "# EOF", "DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-a\",Hostname=\"node-1\"} lots 1760000060\n# EOF", 1)})
+	s, err := importer(m).Import(t.Context(), Request{Source: "openmetrics", URIs: []string{root}})
+	var refused *RefusedError
+	if !errors.As(err, &refused) || refused.Whole || !strings.Contains(err.Error(), "m.om line 4") {
+		t.Fatalf("%v", err)
+	}
+	if s.State != ImportPublished || s.Rejected != 1 || s.Accepted != 2 || m.samples != 1 || s.RowsRead != s.Accepted+s.Rejected+s.Ignored {
+		t.Errorf("%+v, %d samples", s, m.samples)
+	}
+}
+
+func TestDetect(t *testing.T) {
+	for text, want := range map[string]Detection{
+		"\ufeff" + curHeader:                                  {Source: SourceAWSCUR},
+		`{"exportArn":"x","dataFiles":[]}`:                    {Source: SourceAWSCUR, Manifest: true},
+		" [\n{\"detail-type\":\"x\"}]":                        {Source: SourceSpotEvents},
+		`{"Type":"Notification","Message":"{\"detail-type\"`:  {Source: SourceSpotEvents},
+		"# prices\nrates:\n- a\n":                             {Source: SourcePriceBook},
+		"# HELP a b\n# TYPE a gauge\na 1\n":                   {Source: SourceOpenMetrics},
+		"DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",x=\"a b\"} 5 1.7e9\n": {Source: SourceOpenMetrics},
+		"up 1 1700000000000\n":                                {Source: SourceOpenMetrics},
+		"hello world, this is prose\n":                        {},
+		"{}":                                                  {},
+		"":                                                    {},
+		"a,b,c\n1,2,3\n":                                      {},
+	} {
+		if got := detectText([]byte(text)); got != want {
+			t.Errorf("%.40q: %+v, want %+v", text, got, want)
+		}
+	}
+}
+
+func FuzzDetect(f *testing.F) {
+	f.Add([]byte(curHeader))
+	f.Add([]byte("# TYPE a gauge\na 1\n"))
+	f.Fuzz(func(t *testing.T, head []byte) { detectText(head) })
+}

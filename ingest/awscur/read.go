@@ -45,7 +45,7 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 			rd.bad = e
 		}
 	}
-	err = src.each(ctx, func(rec record) error { return rd.row(row{rec, src.schema()}) })
+	err = src.each(ctx, func(rec record) error { return rd.row(row{rec, src.schema(), &rd.mem}) })
 	if err != nil {
 		return tally, err
 	}
@@ -81,6 +81,7 @@ type reader struct {
 	open   map[int]*batch
 	rows   int64
 	buf    []byte
+	mem    amounts
 	bad    *cellError
 	refuse func(*cellError)
 

@@ -57,7 +57,22 @@ func open(f blob.File, wanted []column) (source, error) {
 // row reads known columns of a record by name.
 type row struct {
 	record
-	s *schema
+	s   *schema
+	mem *amounts // where amounts of the mapping live
+}
+
+// amounts hands out places for amounts in blocks: charges hold five of them
+// each, and they live and die together.
+type amounts struct{ free []money.Amount }
+
+func (m *amounts) keep(a money.Amount) *money.Amount {
+	if len(m.free) == 0 {
+		m.free = make([]money.Amount, 512)
+	}
+	p := &m.free[0]
+	m.free = m.free[1:]
+	*p = a
+	return p
 }
 
 // text is the first spelling of c that has a value.
@@ -78,7 +93,7 @@ func (r row) amount(c column) (*money.Amount, *cellError) {
 			return nil, &cellError{c.name(), "not a number", err.Error()}
 		}
 		if ok {
-			return &a, nil
+			return r.mem.keep(a), nil
 		}
 	}
 	return nil, nil

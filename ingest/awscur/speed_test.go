@@ -1,6 +1,8 @@
 package awscur
 
 import (
+	"compress/gzip"
+	"encoding/csv"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -164,6 +166,57 @@ func BenchmarkParquet(b *testing.B) {
 		}
 		if _, err := plan.Finish(); err != nil {
 			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(rows*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+}
+
+func BenchmarkCSV(b *testing.B) {
+	const rows = 50_000
+	path := filepath.Join(b.TempDir(), "wide.csv.gz")
+	out, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	z := gzip.NewWriter(out)
+	w := csv.NewWriter(z)
+	fields := wideColumns()
+	record := make([]string, len(fields))
+	start := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)
+	for i := range rows + 1 {
+		hour := start.Add(time.Duration(i%720) * time.Hour)
+		for f, field := range fields {
+			switch {
+			case i == 0:
+				record[f] = field.Name
+			case formByName[field.Name] == formNumber:
+				record[f] = fmt.Sprint(float64(i%5000) / 100)
+			case formByName[field.Name] == formTime:
+				record[f] = hour.Format(time.RFC3339)
+			case formByName[field.Name] == formMap:
+				record[f] = fmt.Sprintf(`{"user_team":"t%d","product_name":"x"}`, i%50)
+			default:
+				record[f] = wideText(field.Name, i, hour)
+			}
+			if field.Name == "bill_billing_period_start_date" && i > 0 {
+				record[f] = "2026-10-01T00:00:00Z"
+			}
+		}
+		if err := w.Write(record); err != nil {
+			b.Fatal(err)
+		}
+	}
+	w.Flush()
+	if err := z.Close(); err != nil {
+		b.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		r, err := readAll(b, []blob.File{{Name: "wide.csv.gz", Path: path}}, nil, nil)
+		if err != nil || r.tally.RejectedRows() > 0 {
+			b.Fatal(err, r)
 		}
 	}
 	b.ReportMetric(rows*float64(b.N)/b.Elapsed().Seconds(), "rows/s")

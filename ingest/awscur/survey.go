@@ -78,7 +78,7 @@ func SurveyFile(ctx context.Context, f blob.File, lines bool) (sv *Survey, err e
 	defer func() { err = errors.Join(err, src.close()) }()
 	sv = &Survey{File: f, s: src.schema(), units: map[unitKey]*unit{}}
 	p := surveyor{sv: sv, lines: lines}
-	if err := src.each(ctx, func(rec record) error { p.row(row{rec, sv.s}); return nil }); err != nil {
+	if err := src.each(ctx, func(rec record) error { p.row(row{record: rec, s: sv.s}); return nil }); err != nil {
 		return nil, err
 	}
 	sv.Tally.Merge(src.rejected())

@@ -12,8 +12,8 @@ var (
 	layoutDouble = []slice{{15, "1g.10gb"}, {3, "2g.10gb"}, {4, "2g.10gb"}}
 )
 
-// migNode is a p4d whose cards are cut in different ways; in odd cells half of
-// the cards stay whole. One layout changes in the middle of the data.
+// migNode is a p4d whose cards are cut in different ways; in every other
+// cell more cards stay whole. One layout changes in the middle of the data.
 func (b *builder) migNode() {
 	r := b.r
 	n := b.newNode(nodeOpts{typ: "p4d.24xlarge", pool: "p4d-mig", at: b.from + r.between(5, 240)})
@@ -28,15 +28,16 @@ func (b *builder) migNode() {
 			d.layouts = []layout{{b.from, l}}
 		}
 	}
-	// Device 4 is cut anew at ten past ten plus ten minutes, on a random day,
-	// after it was drained. Odd cells reuse instance ids under other profiles.
+	// Device 4 is cut anew at 10:20 of a random day, after it was drained. Every
+	// other cell reuses instance ids under other profiles.
 	change := b.from + 86400*r.between(0, int64(b.cfg.Days-1)) + 10*3600 + 20*60
+	odd := (int64(b.cell)+b.cfg.Seed)%2 != 0
 	next := layoutHalves
-	if b.cell%2 == 1 {
+	if odd {
 		next = layoutFull
 	}
 	n.devices[4].layouts = []layout{{b.from, layoutSmall}, {change, next}}
-	if b.cell%2 == 1 {
+	if odd {
 		n.devices[4].layouts[0].slices = layoutMixed
 	}
 
@@ -86,6 +87,10 @@ func (b *builder) wholeCard(d *device, t int64) {
 			t = b.job(pick(r, []team{research, vision, ranking}), pick(r, []string{"evaluation", "batch"}), at, t, b.to+7200, "")
 		} else {
 			t = b.notebook(at, pick(r, []team{research, speech}), t, t+r.between(2*3600, 10*3600), 0)
+			if r.chance(35) { // the next pod is there before anybody saw this one go
+				t += r.between(2, 15)
+				continue
+			}
 		}
 		t += r.between(200, 2*3600)
 	}

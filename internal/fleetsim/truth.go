@@ -83,13 +83,15 @@ type TruthUsage struct {
 // TruthPosting is one part of one charge on one row, or on no row.
 type TruthPosting struct {
 	TruthKey
-	// The charge: base name of the bill's file, row in it, and the line item's
-	// id and interval. Empty and 0 for provisional postings.
-	File       string
-	Line       int64
-	LineItemID string
-	Interval   string
-	Part       string // compute, commitment_fee, commitment_unused, shared, non_gpu, provisional
+	// The charge: billing period and base name of the bill's file, row in it
+	// (1-based; in CSV the header is line 1), and the line item's id and
+	// interval. Empty and 0 for provisional postings.
+	BillingPeriod string
+	File          string
+	Line          int64
+	LineItemID    string
+	Interval      string
+	Part          string // compute, commitment_fee, commitment_unused, shared, non_gpu, provisional
 	// The rate of a provisional posting; empty for unbilled usage (rule 8.14),
 	// whose amounts are nil.
 	InstanceType, Region, PriceClass string

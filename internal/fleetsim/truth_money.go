@@ -102,7 +102,7 @@ func (t *truth) flat(l *billLine, part, cause string, at int64, a amounts) {
 }
 
 func (t *truth) posting(l *billLine, part string, a amounts) TruthPosting {
-	return TruthPosting{File: l.file, Line: l.line, LineItemID: l.id(), Interval: l.interval(), Part: part,
+	return TruthPosting{BillingPeriod: l.period, File: l.file, Line: l.line, LineItemID: l.id(), Interval: l.interval(), Part: part,
 		Effective: a.effective, Billed: a.billed, List: a.list, Contracted: a.contracted}
 }
 

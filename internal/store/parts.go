@@ -13,13 +13,13 @@ import (
 
 // ReplaceParts swaps the stored parts of a delivery, records the fleet digest
 // they were cut with, drops the parts of deliveries that are not current or
-// not book any more, and marks every (node, day) whose parts changed. Parts
-// may arrive in any order; their hours lie inside the charge periods of the
-// delivery.
+// not book any more, and marks every (node, day) whose parts changed. A part
+// that a newer delivery brings again unchanged changes hands and marks nothing.
+// Parts may arrive in any order; their hours lie inside the charge periods of
+// the delivery.
 func (s *Store) ReplaceParts(ctx context.Context, delivery ledger.ID, fleetDigest string, parts iter.Seq2[*ledger.Part, error]) error {
 	var span period.Interval
-	var stored bool
-	if err := s.pool.QueryRow(ctx, statement("part.extent"), tenant, delivery).Scan(&span.From, &span.To, &stored); err != nil {
+	if err := s.pool.QueryRow(ctx, statement("part.extent"), tenant, delivery).Scan(&span.From, &span.To); err != nil {
 		return fmt.Errorf("replace parts of delivery %s: %w", delivery, err)
 	}
 	if span.From != 0 {
@@ -32,26 +32,11 @@ func (s *Store) ReplaceParts(ctx context.Context, delivery ledger.ID, fleetDiges
 		if _, err := exec(ctx, tx, "part.create_touched"); err != nil {
 			return err
 		}
-		month, err := s.deliveryMonths(ctx, tx, delivery)
-		if err != nil {
+		if err := s.swapParts(ctx, tx, delivery, parts); err != nil {
 			return err
 		}
-		steps := []string{"part.delete_changed", "part.insert_changed"}
-		into := "part.copy_stage"
-		if stored {
-			if _, err := exec(ctx, tx, "part.create_stage"); err != nil {
-				return err
-			}
-		} else { // nothing to compare with
-			into, steps = "part.copy", []string{"part.touch_new"}
-		}
-		if err := copyParts(ctx, tx, into, delivery, month, parts); err != nil {
+		if _, err := exec(ctx, tx, "part.forget_superseded", tenant, delivery); err != nil {
 			return err
-		}
-		for _, name := range append(steps, "part.delete_superseded", "part.forget_superseded") {
-			if _, err := exec(ctx, tx, name, tenant, delivery); err != nil {
-				return err
-			}
 		}
 		if _, err := exec(ctx, tx, "part.record_cut", tenant, delivery, fleetDigest); err != nil {
 			return err
@@ -59,9 +44,54 @@ func (s *Store) ReplaceParts(ctx context.Context, delivery ledger.ID, fleetDiges
 		if _, err := exec(ctx, tx, "dirty.lock_marks", tenant); err != nil {
 			return err
 		}
-		_, err = exec(ctx, tx, "part.mark", tenant)
+		_, err := exec(ctx, tx, "part.mark", tenant)
 		return err
 	})
+}
+
+// swapParts replaces the parts of the delivery and of those that do not count
+// any more by the given ones, and fills touched_parts.
+func (s *Store) swapParts(ctx context.Context, tx pgx.Tx, delivery ledger.ID, parts iter.Seq2[*ledger.Part, error]) error {
+	month, err := s.deliveryMonths(ctx, tx, delivery)
+	if err != nil {
+		return err
+	}
+	var replaced []ledger.ID
+	stored := false
+	err = query(ctx, tx, "part.replaced_deliveries", func(rows pgx.Rows) error {
+		var id ledger.ID
+		var any bool
+		err := rows.Scan(&id, &any)
+		replaced, stored = append(replaced, id), stored || any
+		return err
+	}, tenant, delivery)
+	if err != nil {
+		return err
+	}
+	if !stored { // nothing to compare with
+		if err := copyParts(ctx, tx, "part.copy", delivery, month, parts); err != nil {
+			return err
+		}
+		_, err = exec(ctx, tx, "part.touch_new", tenant, delivery)
+		return err
+	}
+	if _, err := exec(ctx, tx, "part.create_stage"); err != nil {
+		return err
+	}
+	if err := copyParts(ctx, tx, "part.copy_stage", delivery, month, parts); err != nil {
+		return err
+	}
+	if _, err := exec(ctx, tx, "part.analyze_stage"); err != nil {
+		return err
+	}
+	if _, err := exec(ctx, tx, "part.delete_changed", tenant, replaced); err != nil {
+		return err
+	}
+	if _, err := exec(ctx, tx, "part.take_over", tenant, delivery, replaced); err != nil {
+		return err
+	}
+	_, err = exec(ctx, tx, "part.insert_changed", tenant)
+	return err
 }
 
 // deliveryMonths returns how to find a charge's billing period: a delivery of

@@ -227,7 +227,8 @@ func assignRoles(ctx context.Context, tx pgx.Tx) error {
 }
 
 // saveCoverage recomputes until when accounts have a bill and marks the hours
-// over which that moved.
+// over which that moved, and those without a bill: the bill's last rates price
+// them where the price book is silent.
 func saveCoverage(ctx context.Context, tx pgx.Tx) error {
 	for _, name := range []string{"dirty.create_touched", "bill.create_coverage"} {
 		if _, err := exec(ctx, tx, name); err != nil {
@@ -239,5 +240,9 @@ func saveCoverage(ctx context.Context, tx pgx.Tx) error {
 			return err
 		}
 	}
-	return markTouched(ctx, tx)
+	if err := markTouched(ctx, tx); err != nil {
+		return err
+	}
+	_, err := exec(ctx, tx, "dirty.mark_unbilled", tenant)
+	return err
 }

@@ -33,7 +33,7 @@ func (t *telemetryStage) publish(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, name := range []string{"telemetry.analyze", "dirty.create_touched", "telemetry.create_changed"} {
+	for _, name := range []string{"telemetry.settings", "telemetry.analyze", "dirty.create_touched", "telemetry.create_changed"} {
 		if _, err := exec(ctx, t.tx, name); err != nil {
 			return err
 		}
@@ -64,6 +64,9 @@ func (t *telemetryStage) mergeSamples(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if _, err := exec(ctx, t.tx, "telemetry.analyze_sample_conflicts"); err != nil {
+		return err
+	}
 	if _, err := exec(ctx, t.tx, "telemetry.insert_samples", tenant); err != nil {
 		return err
 	}
@@ -90,6 +93,9 @@ func (t *telemetryStage) mergeInference(ctx context.Context) error {
 	}
 	conflicts, err := exec(ctx, t.tx, "telemetry.inference_conflicts")
 	if err != nil {
+		return err
+	}
+	if _, err := exec(ctx, t.tx, "telemetry.analyze_inference_conflicts"); err != nil {
 		return err
 	}
 	if _, err := exec(ctx, t.tx, "telemetry.insert_inference", tenant); err != nil {

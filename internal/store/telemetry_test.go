@@ -52,6 +52,7 @@ func publishTelemetry(t testing.TB, s *Store, batches ...*ledger.Telemetry) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer func() { _ = stage.Discard(t.Context()) }()
 	for _, b := range batches {
 		if err := stage.Write(t.Context(), b); err != nil {
 			t.Fatal(err)

@@ -74,7 +74,10 @@ func dirtyDays(t testing.TB, s *Store, names map[ledger.ID]string) string {
 	return strings.Join(out, " ")
 }
 
-func clean(t testing.TB, s *Store) { t.Helper(); mustExec(t, s, "delete from dirty where tenant_id = 1") }
+func clean(t testing.TB, s *Store) {
+	t.Helper()
+	mustExec(t, s, "delete from dirty where tenant_id = 1")
+}
 
 // smallWorld is two nodes of five days, a run of two attempts and a service.
 func smallWorld() (*jobs.Derived, map[ledger.ID]string) {

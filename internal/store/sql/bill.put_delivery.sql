@@ -4,3 +4,4 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, nullif($12, ''), $13, $14,
 on conflict (tenant_id, delivery_id) do update
 set import_id = excluded.import_id, delivered_at = excluded.delivered_at, state = excluded.state, superseded_by = null,
   published_at = excluded.published_at
+where excluded.state = 'current'

@@ -1,0 +1,440 @@
+package store
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/jobs"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+func amount(text string) *money.Amount {
+	a := money.MustParse(text)
+	return &a
+}
+
+// chargeOf is an hour of node a's instance.
+func chargeOf(hour period.Second, cost string) ledger.Charge {
+	return ledger.Charge{ID: ledger.NewID("charge", hour.String(), cost), Line: int64(hour-day0)/3600 + 1, SourceFile: "part-1.parquet", Provider: "aws", BillingAccount: "999", Account: "111",
+		BillingPeriod: "2026-10", Period: period.Interval{From: hour, To: hour + period.Hour}, Kind: ledger.LineUsage, Category: ledger.CategoryUsage,
+		ServiceName: "EC2", ServiceCode: "AmazonEC2", ResourceID: "i-a", UsageType: "BoxUsage:g5.2xlarge", LineItemType: "Usage", Region: "us-east-1", Zone: "us-east-1a",
+		InstanceType: "g5.2xlarge", PriceClass: ledger.OnDemand, InstanceHours: true, UsageAmount: amount("1"), UsageUnit: "Hrs", Currency: "USD",
+		Costs: ledger.Costs{Effective: amount(cost), Billed: amount(cost), List: amount("1.212")}, Tags: map[string]string{"user_team": "ml"}}
+}
+
+// bill is a delivery of the charges with the right totals.
+func bill(delivered period.Second, charges ...ledger.Charge) (ledger.Delivery, []ledger.Charge) {
+	h := sha256.New()
+	for i := range charges {
+		h.Write(charges[i].ID[:])
+	}
+	d := ledger.Delivery{Source: "aws-cur", Export: "arn:export", Scope: "999", Dataset: "CUR 2.0", Partition: "2026-10", Kind: ledger.Snapshot, Rank: 3,
+		Rows: int64(len(charges)), Columns: []string{"line_item_unblended_cost"}, Files: []ledger.DeliveryFile{{Name: "part-1.parquet", Bytes: 10, Rows: int64(len(charges))}}}
+	h.Sum(d.Digest[:0])
+	if delivered != 0 {
+		d.DeliveredAt = &delivered
+	}
+	d.ID = ledger.NewID("delivery", d.Export, d.Partition, string(d.Digest[:]))
+	d.Totals = totalsOf(charges)
+	return d, charges
+}
+
+func totalsOf(charges []ledger.Charge) []ledger.ControlTotal {
+	type key struct {
+		account string
+		metric  ledger.Metric
+	}
+	sums, counts := map[key]money.Amount{}, map[string]int64{}
+	for i := range charges {
+		counts[charges[i].Account]++
+		for _, m := range ledger.Metrics {
+			if a := charges[i].Get(m); a != nil {
+				k := key{charges[i].Account, m}
+				sums[k] = sums[k].Add(*a)
+			}
+		}
+	}
+	var list []ledger.ControlTotal
+	for k, sum := range sums {
+		list = append(list, ledger.ControlTotal{Account: k.account, BillingPeriod: "2026-10", Currency: "USD", Metric: k.metric, SourceTotal: sum, Charges: counts[k.account]})
+	}
+	return list
+}
+
+func publishBill(t testing.TB, s *Store, d ledger.Delivery, charges []ledger.Charge) (ingest.DeliveryState, error) {
+	t.Helper()
+	stage, err := s.StageCharges(t.Context(), ledger.NewID("import", "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = stage.Discard(t.Context()) }()
+	if err := stage.Write(t.Context(), 0, charges); err != nil {
+		t.Fatal(err)
+	}
+	out, err := stage.Publish(t.Context(), []ledger.Delivery{d})
+	if err != nil {
+		return "", err
+	}
+	return out[0].State, stage.Discard(t.Context())
+}
+
+func mustPublish(t testing.TB, s *Store, d ledger.Delivery, charges []ledger.Charge, want ingest.DeliveryState) {
+	t.Helper()
+	got, err := publishBill(t, s, d, charges)
+	if err != nil || got != want {
+		t.Fatalf("published as %q, %v; want %q", got, err, want)
+	}
+}
+
+func chargesOf(t testing.TB, s *Store, delivery ledger.ID) []ledger.Charge {
+	t.Helper()
+	var list []ledger.Charge
+	for c, err := range s.ScanCharges(t.Context(), delivery) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, *c)
+	}
+	return list
+}
+
+func TestChargesAreStoredExactly(t *testing.T) {
+	s := newStore(t)
+	odd := chargeOf(at(0, 5), "0.000000000000000123")
+	odd.Kind, odd.Tags, odd.Class, odd.CommitmentID = ledger.LineNegation, nil, "Correction", "arn:sp"
+	odd.List, odd.UsageAmount, odd.InstanceHours, odd.InstanceType, odd.PriceClass = nil, nil, false, "", ""
+	d, charges := bill(0, chargeOf(at(0, 3), "1.212"), chargeOf(at(0, 4), "-7"), odd)
+	mustPublish(t, s, d, charges, ingest.DeliveryPublished)
+	book, err := s.BookDeliveries(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]jobs.BookDelivery{{ID: d.ID, BillingPeriod: "2026-10"}}, book); diff != "" {
+		t.Error("book (-want +got):\n", diff)
+	}
+	got := chargesOf(t, s, d.ID)
+	byID := map[ledger.ID]ledger.Charge{}
+	for i, c := range got {
+		byID[c.ID] = c
+		if i > 0 && strings.Compare(got[i-1].ID.String(), c.ID.String()) >= 0 {
+			t.Error("not in charge id order")
+		}
+	}
+	for _, c := range charges {
+		if diff := cmp.Diff(c, byID[c.ID], cmp.Comparer(func(a, b money.Amount) bool { return a.Cmp(b) == 0 })); diff != "" {
+			t.Error("charge (-want +got):\n", diff)
+		}
+	}
+	w, err := s.World(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []jobs.BilledInstance{{InstanceID: "i-a", InstanceType: "g5.2xlarge", Region: "us-east-1", Zone: "us-east-1a", PriceClass: ledger.OnDemand, Account: "111",
+		Tags: map[string]string{"user_team": "ml"}, Period: period.Interval{From: at(0, 3), To: at(0, 5)},
+		Currency: "USD", Effective: amount("-7"), UsageAmount: amount("1")}}
+	if diff := cmp.Diff(want, w.Billed, cmp.Comparer(func(a, b money.Amount) bool { return a.Cmp(b) == 0 })); diff != "" {
+		t.Error("billed (-want +got):\n", diff)
+	}
+	covered, err := s.Coverage(t.Context())
+	if err != nil || covered["111"] != at(0, 5) {
+		t.Errorf("covered until %v, %v", covered, err)
+	}
+}
+
+func TestDeliveriesReplaceEachOtherByTheirTime(t *testing.T) {
+	a, ca := bill(100, chargeOf(at(0, 3), "1"))
+	b, cb := bill(200, chargeOf(at(0, 3), "2"))
+	again, _ := bill(300, chargeOf(at(0, 3), "1"))
+	noTime, cn := bill(0, chargeOf(at(0, 3), "3"))
+	sameTime, cs := bill(300, chargeOf(at(0, 3), "4"))
+	s := newStore(t)
+	mustPublish(t, s, b, cb, ingest.DeliveryPublished)
+	mustPublish(t, s, b, cb, ingest.DeliveryUnchanged)
+	mustPublish(t, s, a, ca, ingest.DeliveryOlder)
+	mustPublish(t, s, a, ca, ingest.DeliveryOlder)
+	mustPublish(t, s, again, ca, ingest.DeliveryPublished) // the older rows, delivered anew
+	mustPublish(t, s, b, cb, ingest.DeliveryOlder)
+	for _, bad := range []struct {
+		d ledger.Delivery
+		c []ledger.Charge
+	}{{noTime, cn}, {sameTime, cs}} {
+		if state, err := publishBill(t, s, bad.d, bad.c); err == nil || !strings.Contains(err.Error(), "--delivered-at") {
+			t.Errorf("a delivery without an order became %q, %v", state, err)
+		}
+	}
+	if got := dump(t, s, "select state || ' ' || extract(epoch from delivered_at)::int from deliveries where tenant_id = 1 order by 1"); got != "current 300\nsuperseded 200" {
+		t.Errorf("deliveries are %q", got)
+	}
+	if got := chargesOf(t, s, again.ID); len(got) != 1 || got[0].Billed.String() != "1" {
+		t.Errorf("the book has %v", got)
+	}
+}
+
+// The same deliveries in any order end the same.
+func TestDeliveryOrderDoesNotMatter(t *testing.T) {
+	a1, ca := bill(100, chargeOf(at(0, 3), "1"))
+	b2, cb := bill(200, chargeOf(at(0, 3), "2"))
+	a3, _ := bill(300, chargeOf(at(0, 3), "1"))
+	type step struct {
+		d ledger.Delivery
+		c []ledger.Charge
+	}
+	steps := []step{{a1, ca}, {b2, cb}, {a3, ca}}
+	for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+		s := newStore(t)
+		for _, i := range order {
+			if _, err := publishBill(t, s, steps[i].d, steps[i].c); err != nil {
+				t.Fatal(order, err)
+			}
+		}
+		got := dump(t, s, `select d.delivery_id || ' ' || extract(epoch from d.delivered_at)::int || ' ' || c.billed_cost from deliveries d join charges c using (tenant_id, delivery_id)
+			where d.tenant_id = 1 and d.state = 'current'`)
+		if want := fmt.Sprintf("%s 300 1", uuidText(a1.ID)); got != want {
+			t.Errorf("order %v: current is %q, want %q", order, got, want)
+		}
+	}
+}
+
+func uuidText(id ledger.ID) string {
+	h := id.String()
+	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+}
+
+func TestWrongTotalsAreRefused(t *testing.T) {
+	for name, spoil := range map[string]func(*ledger.Delivery){
+		"sum":     func(d *ledger.Delivery) { d.Totals[0].SourceTotal = d.Totals[0].SourceTotal.Add(money.FromUnits(1)) },
+		"count":   func(d *ledger.Delivery) { d.Totals[0].Charges++ },
+		"missing": func(d *ledger.Delivery) { d.Totals = d.Totals[1:] },
+		"extra": func(d *ledger.Delivery) {
+			d.Totals = append(d.Totals, ledger.ControlTotal{Account: "222", BillingPeriod: "2026-10", Currency: "USD", Metric: ledger.BilledCost, Charges: 1})
+		},
+		"rows": func(d *ledger.Delivery) { d.Rows++ },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStore(t)
+			d, charges := bill(0, chargeOf(at(0, 3), "1"), chargeOf(at(0, 4), "2"))
+			spoil(&d)
+			if state, err := publishBill(t, s, d, charges); err == nil {
+				t.Errorf("published as %q", state)
+			}
+			if n := one[int](t, s, "select (select count(*) from charges) + (select count(*) from deliveries) + (select count(*) from tag_sets)"); n != 0 {
+				t.Errorf("%d rows are visible", n)
+			}
+		})
+	}
+}
+
+func TestHigherRankIsTheBook(t *testing.T) {
+	native, cn := bill(0, chargeOf(at(0, 3), "1"))
+	focus, cf := bill(0, chargeOf(at(0, 3), "1.5"))
+	focus.Export, focus.Rank = "focus", 1
+	focus.ID = ledger.NewID("delivery", "focus")
+	rival, cr := bill(0, chargeOf(at(0, 3), "1.7"))
+	rival.Export, rival.ID = "other", ledger.NewID("delivery", "other")
+	for _, nativeFirst := range []bool{true, false} {
+		s := newStore(t)
+		if nativeFirst {
+			mustPublish(t, s, native, cn, ingest.DeliveryPublished)
+			mustPublish(t, s, focus, cf, ingest.DeliveryPublished)
+		} else {
+			mustPublish(t, s, focus, cf, ingest.DeliveryPublished)
+			mustPublish(t, s, native, cn, ingest.DeliveryPublished)
+		}
+		book, err := s.BookDeliveries(t.Context())
+		if err != nil || len(book) != 1 || book[0].ID != native.ID {
+			t.Errorf("native first %v: the book is %v, %v", nativeFirst, book, err)
+		}
+		if got := chargesOf(t, s, focus.ID); len(got) != 0 {
+			t.Errorf("evidence is posted: %v", got)
+		}
+		if _, err := publishBill(t, s, rival, cr); err == nil || !strings.Contains(err.Error(), "equal rank") {
+			t.Errorf("two books: %v", err)
+		}
+	}
+}
+
+func partOf(c *ledger.Charge, node ledger.ID) ledger.Part {
+	seconds := int64(3600)
+	return ledger.Part{ID: ledger.NewID("part", c.ID.String(), "0"), ChargeID: c.ID, Kind: ledger.PartCompute, NodeID: node, Hour: c.Period.From, Currency: c.Currency,
+		Costs: c.Costs, UsageSeconds: &seconds, Method: "resource id", Quality: ledger.Measured}
+}
+
+func partsOf(charges []ledger.Charge, node ledger.ID) []ledger.Part {
+	var list []ledger.Part
+	for i := range charges {
+		list = append(list, partOf(&charges[i], node))
+	}
+	return list
+}
+
+func seqOf(parts []ledger.Part) iter.Seq2[*ledger.Part, error] {
+	return func(yield func(*ledger.Part, error) bool) {
+		for i := range parts {
+			if !yield(&parts[i], nil) {
+				return
+			}
+		}
+	}
+}
+
+func TestReplacePartsMarksWhatChanged(t *testing.T) {
+	s := newStore(t)
+	w, names := smallWorld()
+	d, charges := bill(100, chargeOf(at(1, 3), "1"), chargeOf(at(2, 3), "2"), chargeOf(at(3, 3), "3"))
+	mustPublish(t, s, d, charges, ingest.DeliveryPublished)
+	parts := partsOf(charges, w.Nodes[0].ID)
+	replace := func(id ledger.ID, parts []ledger.Part, want string) {
+		t.Helper()
+		if err := s.ReplaceParts(t.Context(), id, "fleet-1", seqOf(parts)); err != nil {
+			t.Fatal(err)
+		}
+		if got := dirtyDays(t, s, names); got != want {
+			t.Errorf("marked %q, want %q", got, want)
+		}
+		clean(t, s)
+	}
+	replace(d.ID, parts, "a@1 a@2 a@3")
+	replace(d.ID, parts, "")
+	parts[1].NodeID = ledger.ID{}
+	parts[1].Kind = ledger.PartNonGPU
+	replace(d.ID, parts, "-@2 a@2")
+	replace(d.ID, parts[:2], "a@3")
+	book, err := s.BookDeliveries(t.Context())
+	if err != nil || book[0].FleetDigest != "fleet-1" {
+		t.Errorf("book is %v, %v", book, err)
+	}
+	if got := dump(t, s, "select concat_ws('|', kind, hour, billing_period, effective_cost, contracted_cost, usage_seconds) from parts where tenant_id = 1 order by hour"); got !=
+		"compute|2026-10-06 03:00:00+00|2026-10|1|3600\nnon_gpu|2026-10-07 03:00:00+00|2026-10|2|3600" {
+		t.Errorf("parts are %q", got)
+	}
+	// A newer delivery: its parts go in, those of the old one out.
+	d2, charges2 := bill(200, chargeOf(at(1, 3), "1"), chargeOf(at(3, 4), "9"))
+	mustPublish(t, s, d2, charges2, ingest.DeliveryPublished)
+	clean(t, s)
+	replace(d2.ID, partsOf(charges2, w.Nodes[0].ID), "-@2 a@3") // the part of day 1 only changes hands
+	if n := one[int](t, s, "select count(*) from parts where tenant_id = 1"); n != 2 {
+		t.Errorf("%d parts, want 2", n)
+	}
+	failed := errors.New("no more parts")
+	err = s.ReplaceParts(t.Context(), d2.ID, "fleet-2", func(yield func(*ledger.Part, error) bool) { yield(nil, failed) })
+	if !errors.Is(err, failed) {
+		t.Errorf("a failing source gives %v", err)
+	}
+}
+
+func TestAppendDeliveriesOfSeveralMonths(t *testing.T) {
+	s := newStore(t)
+	november := chargeOf(at(30, 3), "2")
+	november.BillingPeriod = "2026-11"
+	d, charges := bill(0, chargeOf(at(1, 3), "1"), november)
+	d.Totals = nil
+	for _, c := range charges {
+		for _, total := range totalsOf([]ledger.Charge{c}) {
+			total.BillingPeriod = c.BillingPeriod
+			d.Totals = append(d.Totals, total)
+		}
+	}
+	mustPublish(t, s, d, charges, ingest.DeliveryPublished)
+	if err := s.ReplaceParts(t.Context(), d.ID, "f", seqOf(partsOf(charges, ledger.ID{}))); err != nil {
+		t.Fatal(err)
+	}
+	if got := dump(t, s, "select billing_period from parts where tenant_id = 1 order by hour"); got != "2026-10\n2026-11" {
+		t.Errorf("billing periods are %q", got)
+	}
+}
+
+func TestNewCoverageMarksTheHoursItMovesOver(t *testing.T) {
+	s := newStore(t)
+	w, names := smallWorld()
+	saveWorld(t, s, w)
+	clean(t, s)
+	d, charges := bill(100, chargeOf(at(1, 3), "1"))
+	mustPublish(t, s, d, charges, ingest.DeliveryPublished)
+	if got := dirtyDays(t, s, names); got != "a@0 a@1 b@0 b@1" && got != "b@0 b@1 a@0 a@1" {
+		t.Errorf("marked %q", got)
+	}
+	clean(t, s)
+	d, charges = bill(200, chargeOf(at(1, 3), "1"), chargeOf(at(2, 3), "1"))
+	mustPublish(t, s, d, charges, ingest.DeliveryPublished)
+	if got := dirtyDays(t, s, names); got != "a@1 a@2 b@1 b@2" && got != "b@1 b@2 a@1 a@2" {
+		t.Errorf("marked %q", got)
+	}
+}
+
+func TestRatesAndEvents(t *testing.T) {
+	s := newStore(t)
+	ctx := t.Context()
+	imp := ledger.NewID("import", "r")
+	rate := ledger.Rate{ID: ledger.NewID("rate", "1"), InstanceType: "g5.2xlarge", Region: "us-east-1", PriceClass: ledger.OnDemand, Currency: "USD", Hourly: money.MustParse("1.212"),
+		Valid: period.Interval{From: at(0, 0), To: at(10, 0)}, Source: "price list"}
+	open := rate
+	open.ID, open.Valid, open.Hourly = ledger.NewID("rate", "2"), period.Interval{From: at(10, 0), To: endOfTime}, money.MustParse("1.3")
+	for range 2 {
+		if err := s.PublishRates(ctx, imp, []ledger.Rate{rate, open}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := s.Rates(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]ledger.Rate{rate, open}, got, cmp.Comparer(func(a, b money.Amount) bool { return a.Cmp(b) == 0 })); diff != "" {
+		t.Error("rates (-want +got):\n", diff)
+	}
+	clash := rate
+	clash.ID, clash.Hourly, clash.Valid = ledger.NewID("rate", "3"), money.MustParse("9"), period.Interval{From: at(9, 0), To: at(11, 0)}
+	if err := s.PublishRates(ctx, imp, []ledger.Rate{clash}); err == nil || !strings.Contains(err.Error(), "two prices at once") {
+		t.Errorf("a second price gives %v", err)
+	}
+	e := ledger.InstanceEvent{EventID: "e1", Provider: "aws", Account: "111", Region: "us-east-1", InstanceID: "i-a", Kind: ledger.EventState, Detail: "terminated", At: at(4, 20)}
+	for i, want := range []int64{1, 0} {
+		n, err := s.PublishEvents(ctx, imp, []ledger.InstanceEvent{e, e})
+		if err != nil || n != want {
+			t.Errorf("load %d: %d new events, %v; want %d", i+1, n, err, want)
+		}
+	}
+	w, err := s.World(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]ledger.InstanceEvent{e}, w.Events); diff != "" {
+		t.Error("events (-want +got):\n", diff)
+	}
+}
+
+func TestImportsAreJournalled(t *testing.T) {
+	s := newStore(t)
+	ctx := t.Context()
+	rec := ingest.ImportRecord{ID: ledger.NewID("import", "j"), Source: "openmetrics", URI: "file.om", Cluster: "c", State: ingest.ImportRunning, StartedAt: day0.Time()}
+	if err := s.StartImport(ctx, rec); err != nil {
+		t.Fatal(err)
+	}
+	rec.State, rec.FinishedAt, rec.Files, rec.Rejected, rec.Message = ingest.ImportRefused, at(0, 1).Time(), 1, 2, "bad"
+	rec.RejectedByReason, rec.IgnoredByReason = map[string]int64{"unsorted": 2}, map[string]int64{"go_gc": 7}
+	rec.Rejections = []ledger.Rejection{{File: "file.om\x00", Line: 3, Column: "x", Reason: "unsorted", Detail: "bad \xff byte"}}
+	for range 2 {
+		if err := s.FinishImport(ctx, rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := dump(t, s, "select concat_ws('|', state, message, kind, reason, rows) from imports join import_counts using (tenant_id, import_id) where tenant_id = 1 order by kind")
+	if want := "refused|bad|ignored|go_gc|7\nrefused|bad|rejected|unsorted|2"; got != want {
+		t.Errorf("journal is %q", got)
+	}
+	if got := dump(t, s, "select concat_ws('|', ordinal, file, line, col, detail) from rejections where tenant_id = 1"); got != "1|file.om\uFFFD|3|x|bad \uFFFD byte" {
+		t.Errorf("rejections are %q", got)
+	}
+	rec.ID = ledger.NewID("import", "unknown")
+	if err := s.FinishImport(ctx, rec); err == nil {
+		t.Error("the end of an import that never started is recorded")
+	}
+}

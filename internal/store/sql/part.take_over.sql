@@ -1,0 +1,2 @@
+update parts set delivery_id = $2
+where tenant_id = $1 and delivery_id = any ($3) and delivery_id <> $2

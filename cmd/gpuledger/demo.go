@@ -62,7 +62,7 @@ func (c *demoCmd) build(a *app, s *store.Store, dir string) error {
 	fmt.Fprintf(a.stdout, "simulate: %d GPUs on %d nodes, %d pods, %s to %s; %d bill lines, %d telemetry lines in %.1f s\n",
 		m.GPUs, m.Nodes, m.Pods, m.From.Format(time.DateOnly), m.To.Format(time.DateOnly), m.BillLines, m.TelemetryLines, time.Since(start).Seconds())
 
-	sum, err := a.importInto(s, ingest.Request{Source: ingest.SourceAuto, URIs: []string{dir}})
+	sum, err := a.importInto(s, ingest.Request{Source: ingest.SourceAuto, URIs: []string{dir}, Cluster: m.Cluster})
 	if sum != nil {
 		fmt.Fprint(a.stdout, importText(sum))
 	}

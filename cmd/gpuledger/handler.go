@@ -1,17 +1,87 @@
 package main
 
 import (
+	"context"
+	"log/slog"
 	"net/http"
+	"time"
 
-	"github.com/go-chi/chi/v5"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"gpuledger/internal/store"
+	"gpuledger/web"
 	"gpuledger/web/api"
 )
 
+// tenantName is shown on pages; there is one tenant so far.
+const tenantName = "default"
+
 // handler is everything that is served.
 func (a *app) handler(s *store.Store) (http.Handler, error) {
-	r := chi.NewRouter()
-	api.New(s, a.log).Routes(r)
-	return r, nil
+	return web.New(web.Deps{Reader: s, API: api.New(s, a.log), Metrics: ownMetrics(s, a.log), Ready: s.Ping, Log: a.log, Tenant: tenantName})
+}
+
+// ownMetrics answers /metrics; every name begins with gpuledger_.
+func ownMetrics(s *store.Store, log *slog.Logger) http.Handler {
+	registry := prometheus.NewRegistry()
+	own := prometheus.WrapRegistererWithPrefix("gpuledger_", registry)
+	own.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), newLedgerCollector(s, log))
+	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
+}
+
+// ledgerCollector reads the state of the ledger at each scrape.
+type ledgerCollector struct {
+	store                                     *store.Store
+	log                                       *slog.Logger
+	build, up, generation, dirty, running, no *prometheus.Desc
+}
+
+func newLedgerCollector(s *store.Store, log *slog.Logger) *ledgerCollector {
+	desc := func(name, help string, labels ...string) *prometheus.Desc {
+		return prometheus.NewDesc(name, help, labels, nil)
+	}
+	return &ledgerCollector{store: s, log: log,
+		build:      desc("build_info", "1, labelled with the version of this binary.", "version"),
+		up:         desc("database_up", "1 when the database answered this scrape."),
+		generation: desc("ledger_generation", "Newest generation of any chunk of the ledger."),
+		dirty:      desc("dirty_node_days", "Node-days that wait to be allocated."),
+		running:    desc("imports_unfinished", "Imports without an end: running, or killed."),
+		no:         desc("imports_refused_recent", "Refused imports among the last 20."),
+	}
+}
+
+// Describe implements prometheus.Collector.
+func (c *ledgerCollector) Describe(ch chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{c.build, c.up, c.generation, c.dirty, c.running, c.no} {
+		ch <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (c *ledgerCollector) Collect(ch chan<- prometheus.Metric) {
+	gauge := func(d *prometheus.Desc, v int64, labels ...string) {
+		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(v), labels...)
+	}
+	gauge(c.build, 1, version)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	backlog, err := c.store.Backlog(ctx)
+	if err != nil {
+		c.log.Warn("scrape of own metrics", "error", err)
+		gauge(c.up, 0)
+		return
+	}
+	v, err := c.store.Version(ctx)
+	if err != nil {
+		c.log.Warn("scrape of own metrics", "error", err)
+		gauge(c.up, 0)
+		return
+	}
+	gauge(c.up, 1)
+	gauge(c.generation, v.Generation)
+	gauge(c.dirty, backlog.DirtyDays)
+	gauge(c.running, backlog.Running)
+	gauge(c.no, backlog.Refused)
 }

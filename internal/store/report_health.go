@@ -9,12 +9,26 @@ import (
 
 // Health is the state of the database as doctor shows it.
 type Health struct {
-	Server       string // version of PostgreSQL
-	Schema       int32  // version of the schema, 0 when there is none
-	DirtyDays    int64  // node-days that wait to be allocated
-	Running      int64  // imports without an end
-	Refused      int64  // refused among the last 20 imports
-	Unreconciled int64  // reconciliation rows whose difference is not zero
+	Server string // version of PostgreSQL
+	Schema int32  // version of the schema, 0 when there is none
+	Backlog
+	Unreconciled int64 // reconciliation rows whose difference is not zero
+}
+
+// Backlog is what waits, as the server's own metrics show it; cheap to ask.
+type Backlog struct {
+	DirtyDays int64 // node-days that wait to be allocated
+	Running   int64 // imports without an end
+	Refused   int64 // refused among the last 20 imports
+}
+
+// Backlog counts what waits to be allocated and how imports went of late.
+func (s *Store) Backlog(ctx context.Context) (Backlog, error) {
+	var b Backlog
+	if err := s.pool.QueryRow(ctx, statement("report.health"), tenant).Scan(&b.DirtyDays, &b.Running, &b.Refused); err != nil {
+		return b, fmt.Errorf("read state of allocation and imports: %w", err)
+	}
+	return b, nil
 }
 
 // Health looks at the database without changing it.
@@ -31,8 +45,8 @@ func (s *Store) Health(ctx context.Context) (Health, error) {
 	if err := s.pool.QueryRow(ctx, "select version from "+versionTable).Scan(&h.Schema); err != nil {
 		return h, fmt.Errorf("read schema version: %w", err)
 	}
-	if err := s.pool.QueryRow(ctx, statement("report.health"), tenant).Scan(&h.DirtyDays, &h.Running, &h.Refused); err != nil {
-		return h, fmt.Errorf("read state of allocation and imports: %w", err)
+	if h.Backlog, err = s.Backlog(ctx); err != nil {
+		return h, err
 	}
 	q, err := metrics.Parse("reconciliation", metrics.Options{})
 	if err != nil {

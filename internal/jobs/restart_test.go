@@ -82,6 +82,39 @@ func TestIncrementalIsFull(t *testing.T) {
 	}
 }
 
+// TestANewerBillReplacesTheOlder allocates between two deliveries of one month
+// without a price book: the bill's own last rates price what it lacks.
+func TestANewerBillReplacesTheOlder(t *testing.T) {
+	long, short := twoDays(7), twoDays(7)
+	short.BillLagHours += 7
+	older, newer := simulate(t, short), simulate(t, long)
+	at := func(day int) *period.Second {
+		s := period.FromTime(newer.files.To) + period.Second(day*period.Day)
+		return &s
+	}
+	load := func(w *world, between func()) {
+		w.load("openmetrics", newer.files.Telemetry...)
+		w.dir = older.dir
+		w.loadDelivered(at(1), older.files.AWSCUR...)
+		between()
+		w.dir = newer.dir
+		w.loadDelivered(at(2), newer.files.AWSCUR...)
+		w.allocate()
+	}
+	once, twice := newer.beside(), newer.beside()
+	load(once, func() {})
+	load(twice, func() {
+		if sum := twice.allocate(); sum.Recut != 1 {
+			t.Errorf("the first bill: %+v", sum)
+		}
+	})
+	sameLedger(t, "allocated between two deliveries", once, twice)
+	got := once.rows("select count(*) > 0, count(effective_cost) > 0, count(list_cost) from postings where state = 'provisional'")
+	if !slices.Equal(got, []string{"(t,t,0)"}) {
+		t.Errorf("provisional postings exist, have a cost, and no list price: %v", got)
+	}
+}
+
 var errCrash = errors.New("the process died")
 
 // crashing is a store whose n-th writing call, and all calls after it, fail.

@@ -63,13 +63,25 @@ func (w *world) open() {
 
 func (w *world) load(source string, files ...string) {
 	w.t.Helper()
+	w.take(ingest.Request{Source: source}, files)
+}
+
+// loadDelivered imports a bill that was delivered at an instant.
+func (w *world) loadDelivered(at *period.Second, files ...string) {
+	w.t.Helper()
+	w.take(ingest.Request{Source: "aws-cur", DeliveredAt: at}, files)
+}
+
+func (w *world) take(req ingest.Request, files []string) {
+	w.t.Helper()
 	var uris []string
 	for _, f := range files {
 		uris = append(uris, filepath.Join(w.dir, f))
 	}
+	req.URIs, req.Cluster = uris, w.files.Cluster
 	im := ingest.Importer{Store: w.store, Now: time.Now}
-	if sum, err := im.Import(w.t.Context(), ingest.Request{Source: source, URIs: uris, Cluster: w.files.Cluster}); err != nil {
-		w.t.Fatalf("import %s: %v %+v", source, err, sum)
+	if sum, err := im.Import(w.t.Context(), req); err != nil {
+		w.t.Fatalf("import %s: %v %+v", req.Source, err, sum)
 	}
 }
 

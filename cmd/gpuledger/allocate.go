@@ -38,7 +38,11 @@ func (a *app) allocate(s *store.Store, within period.Interval) (*jobs.Allocation
 	j := &jobs.Allocator{Store: s, Policy: policy.Default(), Log: a.log, Progress: func(done, total int) {
 		p.show(func() string { return fmt.Sprintf("allocate: %d of %d node-days", done, total) })
 	}}
-	return j.Run(a.ctx, within)
+	sum, err := j.Run(a.ctx, within)
+	if err != nil {
+		return nil, err
+	}
+	return sum, s.RefreshStatistics(a.ctx, sum.Chunks)
 }
 
 // allocateText is the summary for people.

@@ -1,0 +1,1 @@
+select count(*) from chunks where tenant_id = $1

@@ -154,5 +154,5 @@ type NodeIdentity struct {
 type NodeDevice struct {
 	Index int32
 	UUID  string
-	Hours period.Interval // first to last hour with samples
+	Hours period.Interval // from its first hour with samples to the end of its last
 }

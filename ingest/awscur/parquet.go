@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/memory"
@@ -26,7 +25,7 @@ const (
 // parquetSource reads Parquet in batches of rows, page by page.
 type parquetSource struct {
 	file   blob.File
-	handle *os.File
+	handle blob.Random
 	pq     *file.Reader
 	arrow  *pqarrow.FileReader
 	leaves []int // leaf columns to read

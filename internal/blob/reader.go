@@ -183,9 +183,16 @@ func (f File) Head(n int) ([]byte, error) {
 	return head[:got], err
 }
 
+// Random is random access to stored bytes.
+type Random interface {
+	io.ReaderAt
+	io.ReadSeeker
+	io.Closer
+}
+
 // At opens the stored bytes for random access, as Parquet needs. The caller
 // closes it.
-func (f File) At() (*os.File, error) {
+func (f File) At() (Random, error) {
 	file, err := os.Open(f.Path)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", f.Name, plain(err))

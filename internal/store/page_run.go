@@ -17,8 +17,8 @@ const (
 	activitySlots   = 128 // more slots do not change a mean that anybody can see
 )
 
-// Extent returns [first, last) of all stored service hours, empty while there
-// are none.
+// Extent returns [first, last) of the hours in which anything ran, of the
+// hours with money where nothing did, empty while there are none.
 func (s *Store) Extent(ctx context.Context) (period.Interval, error) {
 	var stored period.Interval
 	if err := s.pool.QueryRow(ctx, statement("page.extent"), tenant).Scan(&stored.From, &stored.To); err != nil {

@@ -40,14 +40,8 @@ type cube struct {
 const longestDaily = 62
 
 // readCube asks once; every panel of the overview adds up the same rows.
-func readCube(ctx context.Context, reader Reader, s scope, extent period.Interval) (*cube, error) {
-	span := extent
-	if s.window.From != 0 {
-		span.From = s.window.From
-	}
-	if s.window.To != 0 {
-		span.To = s.window.To
-	}
+func readCube(ctx context.Context, reader Reader, s scope) (*cube, error) {
+	span := s.span
 	c := &cube{Step: metrics.Day, Span: span}
 	switch days := span.Seconds() / period.Day; {
 	case days > longestDaily*7:

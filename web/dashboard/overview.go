@@ -79,9 +79,10 @@ func (d *Dashboard) overview(w http.ResponseWriter, r *http.Request) {
 		d.broken(w, r, s, "overview", err)
 		return
 	}
+	s = s.within(extent)
 	var f overviewFacts
 	parallel(
-		func() { f.cube, f.cubeErr = readCube(ctx, d.reader, s, extent) },
+		func() { f.cube, f.cubeErr = readCube(ctx, d.reader, s) },
 		func() { f.runs, f.runsErr = readRuns(ctx, d.reader, s, "-"+s.Basis+"_cost") },
 		func() {
 			if f.books, f.booksErr = readBooks(ctx, d.reader); f.booksErr == nil {
@@ -92,7 +93,7 @@ func (d *Dashboard) overview(w http.ResponseWriter, r *http.Request) {
 	if f.cubeErr == nil {
 		if earlier, ok := s.before(extent); ok {
 			// Without the earlier period the page only says less.
-			if f.before, err = readCube(ctx, d.reader, earlier, extent); err != nil {
+			if f.before, err = readCube(ctx, d.reader, earlier); err != nil {
 				f.before = nil
 			}
 		}
@@ -122,6 +123,7 @@ func (s scope) before(extent period.Interval) (scope, bool) {
 	}
 	s.To, s.From = format.ISODay(s.window.From), format.ISODay(from)
 	s.window = period.Interval{From: from, To: s.window.From}
+	s.span = s.window
 	return s, true
 }
 

@@ -16,7 +16,8 @@ type Reader interface {
 	Query(ctx context.Context, q metrics.Query) (metrics.Rows, error)
 	// Version says which policy and generation figures are of.
 	Version(ctx context.Context) (metrics.Version, error)
-	// Extent is [first, last) of all stored service hours, empty without any.
+	// Extent is [first, last) of the hours in which anything ran, of those
+	// with money where nothing did, empty without any.
 	Extent(ctx context.Context) (period.Interval, error)
 	// RunTimeline is what the run page draws.
 	RunTimeline(ctx context.Context, runID string) (timeline.Run, error)

@@ -7,6 +7,7 @@ import (
 
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
+	"gpuledger/web/views/format"
 )
 
 // scope is what the address of a page asks for. Everything that a page shows
@@ -25,7 +26,23 @@ type scope struct {
 	AsTable  bool
 	All      bool // all alerts
 
-	window period.Interval
+	window period.Interval // zero bounds are open
+	span   period.Interval // what a page about a period shows: the window, else whole days of the extent
+}
+
+// within closes the open ends of the window with the days of the extent.
+func (s scope) within(extent period.Interval) scope {
+	s.span = s.window
+	if extent.Empty() {
+		return s
+	}
+	if s.span.From == 0 {
+		s.span.From = extent.From.Floor(period.Day)
+	}
+	if s.span.To == 0 {
+		s.span.To = (extent.To - 1).Floor(period.Day) + period.Day
+	}
+	return s
 }
 
 var bases = []string{"effective", "billed", "list", "contracted"}
@@ -61,6 +78,12 @@ func readScope(r *http.Request) (scope, error) {
 // options adds window, basis and filter to what a panel asks.
 func (s scope) options(o metrics.Options) metrics.Options {
 	o.From, o.To, o.Basis = s.From, s.To, s.Basis
+	if o.From == "" && s.span.From != 0 {
+		o.From = format.ISODay(s.span.From)
+	}
+	if o.To == "" && s.span.To != 0 {
+		o.To = format.ISODay(s.span.To)
+	}
 	var terms []string
 	if o.Filter != "" {
 		terms = append(terms, o.Filter)

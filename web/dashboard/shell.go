@@ -67,15 +67,11 @@ func (p *pageContext) bar(teams []string, currencies []string) views.Bar {
 }
 
 func (p *pageContext) shown() period.Interval {
-	span := p.extent
-	if p.scope.window.From != 0 {
-		span.From = p.scope.window.From
-	}
-	if p.scope.window.To != 0 {
-		span.To = p.scope.window.To
-	}
-	return span
+	return p.scope.within(p.extent).span
 }
+
+// scopeless is what is shown without a period.
+func (p *pageContext) scopeless() period.Interval { return scope{}.within(p.extent).span }
 
 // periodMenu offers the months, the last days and all of what is stored; never
 // what the clock says, so that an address shows the same tomorrow.
@@ -92,7 +88,7 @@ func (p *pageContext) periodMenu() views.Menu {
 	}
 	if !p.extent.Empty() {
 		end := (p.extent.To - 1).Floor(period.Day) + period.Day
-		m.Items = append(m.Items, views.MenuItem{Text: "All time", Note: format.ShortDays(p.extent), Href: p.scope.with("from", "", "to", ""),
+		m.Items = append(m.Items, views.MenuItem{Text: "All recorded time", Note: format.ShortDays(p.scopeless()), Href: p.scope.with("from", "", "to", ""),
 			Current: p.scope.From == "" && p.scope.To == ""})
 		item("Last day", period.Interval{From: end - period.Day, To: end})
 		item("Last 7 days", period.Interval{From: end - 7*period.Day, To: end})

@@ -1,7 +1,5 @@
--- First service hour with any posting or usage, and the end of the last one.
-select min(first), max(last) + interval '1 hour'
-from (
-  select min(hour) as first, max(hour) as last from postings where tenant_id = $1
-  union all
-  select min(hour), max(hour) from usage where tenant_id = $1
-) stored
+-- First and last hour in which anything ran; of money alone where nothing
+-- did. Fees and taxes that are spread over a month do not count as running.
+select case when u.first is null then p.first else u.first end, case when u.first is null then p.last else u.last end
+from (select min(hour) as first, max(hour) + interval '1 hour' as last from usage where tenant_id = $1) u,
+     (select min(hour) as first, max(hour) + interval '1 hour' as last from postings where tenant_id = $1) p

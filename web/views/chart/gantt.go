@@ -238,25 +238,24 @@ func fitBracket(a GanttAttempt, w float64, narrow bool) BracketLabel {
 	return l
 }
 
+// axisSteps are the distances between two names of the time axis.
+var axisSteps = []int64{5 * period.Minute, 15 * period.Minute, 30 * period.Minute, period.Hour, 2 * period.Hour, 3 * period.Hour, 6 * period.Hour, 12 * period.Hour,
+	period.Day, 2 * period.Day, 5 * period.Day, 7 * period.Day, 14 * period.Day}
+
 // days writes the time axis: day numbers, the month on the first; hours when
 // the span is short.
 func (d *GanttDrawing) days(span period.Interval, x func(period.Second) float64, width float64) {
-	step, layout := int64(period.Day), "2"
-	switch length := span.Seconds(); {
-	case length <= 3*period.Hour:
-		step, layout = period.Hour/4, "15:04"
-	case length <= 12*period.Hour:
-		step, layout = period.Hour, "15:04"
-	case length <= 2*period.Day:
-		step, layout = 6*period.Hour, "15:04"
-	}
-	least := 26.0
-	if layout != "2" {
-		least = 44
-	}
 	length := float64(max(span.Seconds(), 1))
-	for float64(step)/length*width < least {
-		step *= 2
+	step, layout := int64(30*period.Day), "2"
+	for _, s := range axisSteps {
+		text, least := "15:04", 46.0
+		if s >= period.Day {
+			text, least = "2", 28
+		}
+		if float64(s)/length*width >= least {
+			step, layout = s, text
+			break
+		}
 	}
 	first, lastMonth := true, time.Month(0)
 	for at := range span.Steps(step) {

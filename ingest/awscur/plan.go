@@ -255,12 +255,16 @@ func (p *Plan) lines(c *candidate) []uint64 {
 	return u.lines
 }
 
+// disjoint reports whether no line item occurs in two candidates.
 func (p *Plan) disjoint(cs []*candidate) bool {
-	for i := range cs {
-		for j := range i {
-			if share(p.lines(cs[i]), p.lines(cs[j])) {
-				return false
-			}
+	var all []uint64
+	for _, c := range cs {
+		all = append(all, slices.Compact(slices.Clone(p.lines(c)))...)
+	}
+	slices.Sort(all)
+	for i := 1; i < len(all); i++ {
+		if all[i] == all[i-1] {
+			return false
 		}
 	}
 	return true

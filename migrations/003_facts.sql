@@ -51,7 +51,7 @@ create table sample_hours (
   primary key (tenant_id, cluster, device, hour, slice_id, profile)
 ) partition by range (hour);
 alter table sample_hours alter column vectors set storage external;
-create index sample_hours_node on sample_hours (tenant_id, cluster, node, hour);
+create index sample_hours_node on sample_hours (tenant_id, node, hour);  -- without cluster: fresh statistics must not prefer it to the key
 
 create table hold_evidence (
   tenant_id int not null, cluster text not null, device text not null, slice_id int not null,
@@ -59,7 +59,7 @@ create table hold_evidence (
   node text not null, minutes bigint not null,
   primary key (tenant_id, cluster, device, slice_id, namespace, pod, hour)
 ) partition by range (hour);
-create index hold_evidence_node on hold_evidence (tenant_id, cluster, node, hour);
+create index hold_evidence_node on hold_evidence (tenant_id, node, hour);
 
 create table node_state_hours (
   tenant_id int not null, cluster text not null, name text not null, state text not null, hour timestamptz not null,

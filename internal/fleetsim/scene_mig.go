@@ -12,10 +12,18 @@ var (
 	layoutDouble = []slice{{15, "1g.10gb"}, {3, "2g.10gb"}, {4, "2g.10gb"}}
 )
 
-// migNode is a p4d whose cards are cut in different ways; in every other
-// cell more cards stay whole. One layout changes in the middle of the data.
+// migNode is a p4d. In cells that divide their cards it is cut in different
+// ways, and one layout changes in the middle of the data.
 func (b *builder) migNode() {
 	r := b.r
+	if !b.divided() {
+		n := b.newNode(nodeOpts{typ: "p4d.24xlarge", pool: "p4d-batch", at: b.from + r.between(5, 240)})
+		n.billTeam = platform.name
+		for _, d := range n.devices {
+			b.wholeCard(d, n.created+r.between(150, 900))
+		}
+		return
+	}
 	n := b.newNode(nodeOpts{typ: "p4d.24xlarge", pool: "p4d-mig", at: b.from + r.between(5, 240)})
 	n.billTeam = platform.name
 	layouts := [][]slice{layoutHalves, layoutSmall, layoutFull, layoutMixed, nil, pick(r, [][]slice{layoutThin, layoutDouble}), nil, nil}
@@ -55,6 +63,9 @@ func (b *builder) migNode() {
 	}
 	n.labels = append(n.labels, label{"label_nvidia_com_mig_strategy", "mixed"})
 }
+
+// divided reports whether the cell cuts and shares its cards: two of five do.
+func (b *builder) divided() bool { return b.cell%5 < 2 }
 
 // instances keeps the slices of a card busy, idle or free from t to until.
 func (b *builder) instances(d *device, slices []slice, from, until int64) {

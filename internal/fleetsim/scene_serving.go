@@ -4,6 +4,13 @@ package fleetsim
 // small services beside each other.
 func (b *builder) sharedNode() {
 	r := b.r
+	if !b.divided() {
+		n := b.newNode(nodeOpts{typ: "g6.12xlarge", pool: "g6-dev", at: b.from + r.between(5, 240), team: platform.name})
+		for _, d := range n.devices {
+			b.wholeCard(d, n.created+r.between(150, 900))
+		}
+		return
+	}
 	n := b.newNode(nodeOpts{typ: "g6.12xlarge", pool: "g6-shared", replicas: 4, at: b.from + r.between(5, 240), team: platform.name})
 	for i, d := range n.devices {
 		for lane := range 4 {

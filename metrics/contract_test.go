@@ -1,6 +1,8 @@
 package metrics
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -84,5 +86,23 @@ func TestUnknownDatasets(t *testing.T) {
 		if _, err := Parse(name, Options{}); err == nil || !strings.Contains(err.Error(), "unknown dataset") {
 			t.Errorf("%q: %v", name, err)
 		}
+	}
+}
+
+// TestDocumentIsCurrent compares docs/datasets.md with the definitions;
+// GPULEDGER_UPDATE=1 rewrites it.
+func TestDocumentIsCurrent(t *testing.T) {
+	path := filepath.Join("..", "docs", "datasets.md")
+	if os.Getenv("GPULEDGER_UPDATE") != "" {
+		if err := os.WriteFile(path, []byte(Document()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	have, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(have) != Document() {
+		t.Error("docs/datasets.md is stale: run GPULEDGER_UPDATE=1 go test ./metrics")
 	}
 }

@@ -20,7 +20,7 @@ import (
 
 const (
 	batchRows = 8 << 10  // rows per Arrow batch
-	groupRows = 64 << 10 // rows per Parquet row group, all held in memory
+	groupRows = 32 << 10 // rows per Parquet row group, all held in memory
 
 	precision  = 38
 	exactScale = 28 // bills carry up to 26 decimals
@@ -119,16 +119,32 @@ func Decimal(text string, scale int32) (decimal128.Num, error) {
 	if err != nil {
 		return decimal128.Num{}, err
 	}
-	r := a.Rat()
-	r.Mul(r, new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)))
-	if !r.IsInt() {
+	coef, have := a.Scaled()
+	if more := int(scale) - have; more >= 0 {
+		coef.Mul(coef, pow10(more))
+	} else if _, rest := coef.QuoRem(coef, pow10(-more), new(big.Int)); rest.Sign() != 0 {
 		return decimal128.Num{}, fmt.Errorf("%s has more than %d decimals and does not fit DECIMAL(%d,%d); use csv or json", text, scale, precision, scale)
 	}
-	if limit := new(big.Int).Exp(big.NewInt(10), big.NewInt(precision), nil); r.Num().CmpAbs(limit) >= 0 {
+	if coef.CmpAbs(pow10(precision)) >= 0 {
 		return decimal128.Num{}, fmt.Errorf("%s has more than %d digits before the point and does not fit DECIMAL(%d,%d); use csv or json",
 			text, precision-scale, precision, scale)
 	}
-	return decimal128.FromBigInt(r.Num()), nil
+	return decimal128.FromBigInt(coef), nil
+}
+
+var powers = func() (p [precision + 1]*big.Int) {
+	for i := range p {
+		p[i] = new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(i)), nil)
+	}
+	return p
+}()
+
+// pow10 returns 10^n, which the caller must not change.
+func pow10(n int) *big.Int {
+	if n < len(powers) {
+		return powers[n]
+	}
+	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }
 
 func writeParquet(w *bufio.Writer, rows metrics.Rows) (err error) {

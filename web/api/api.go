@@ -96,7 +96,7 @@ func (a *API) explain(w http.ResponseWriter, r *http.Request) {
 		a.fail(w, r, err)
 		return
 	}
-	subject := chi.URLParam(r, "*")
+	subject := strings.TrimPrefix(r.URL.Path, "/api/v1/explain/") // unescaped, also where %2F stands for a slash
 	e, err := a.reader.Explain(r.Context(), subject)
 	if err != nil {
 		a.fail(w, r, err)

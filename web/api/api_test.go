@@ -154,6 +154,7 @@ func TestFormats(t *testing.T) {
 		"/api/v1/imports?format=table":   "text/plain; charset=utf-8",
 		"/openapi.json":                  "application/json",
 		"/api/v1/explain/run/a/b":        "application/json",
+		"/api/v1/explain/run%2Fa%2Fb":    "application/json",
 	} {
 		full, head := get(t, s, http.MethodGet, path), get(t, s, http.MethodHead, path)
 		if full.StatusCode != http.StatusOK || full.Header.Get("Content-Type") != want || full.body == "" {

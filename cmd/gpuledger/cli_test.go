@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"gpuledger/internal/pgtest"
+)
+
+func emptyDatabase(t *testing.T) string {
+	t.Helper()
+	return "--database-url=" + pgtest.Empty(t)
+}
+
+// gpuledger runs a command line in this process.
+func gpuledger(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = run(t.Context(), args, &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+func TestUsage(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		code int
+		says string // on standard error
+	}{
+		{[]string{"--help"}, exitOK, ""},
+		{[]string{}, exitOK, ""},
+		{[]string{"report", "--help"}, exitOK, ""},
+		{[]string{"version"}, exitOK, ""},
+		{[]string{"close", "2026-10"}, exitUsage, "unknown command"},
+		{[]string{"agent"}, exitUsage, "unknown command"},
+		{[]string{"frobnicate"}, exitUsage, "frobnicate"},
+		{[]string{"report", "waste"}, exitUsage, "unknown dataset"},
+		{[]string{"report", "costs", "--format", "xml"}, exitUsage, "format"},
+		{[]string{"report", "costs", "--from", "soon"}, exitUsage, "from"},
+		{[]string{"report", "costs", "--statement", "1"}, exitUsage, "statement"},
+		{[]string{"import", "gcp-billing", "x"}, exitUsage, "unknown"},
+		{[]string{"import", "aws-cur"}, exitUsage, "uri"},
+		{[]string{"import", "aws-cur", "x", "--delivered-at", "soon"}, exitUsage, "delivered-at"},
+		{[]string{"allocate", "--from", "2026-11-02", "--to", "2026-11-01"}, exitUsage, "to"},
+		{[]string{"verify", "--period", "2026"}, exitUsage, "period"},
+		{[]string{"verify", "--period", "calendar:2026-10"}, exitUsage, "period"},
+		{[]string{"demo", "--size", "huge"}, exitUsage, "size"},
+	} {
+		code, _, stderr := gpuledger(t, c.args...)
+		if code != c.code || !strings.Contains(stderr, c.says) {
+			t.Errorf("%v: status %d, %q", c.args, code, stderr)
+		}
+	}
+}
+
+// TestDemo takes a small fleet through every command, as a new user would.
+func TestDemo(t *testing.T) {
+	db, dir := emptyDatabase(t), t.TempDir()
+	must := func(args ...string) string {
+		t.Helper()
+		code, out, errs := gpuledger(t, append([]string{db, "--data-dir=" + dir}, args...)...)
+		if code != exitOK {
+			t.Fatalf("%v: status %d\n%s%s", args, code, out, errs)
+		}
+		return out
+	}
+	must("demo", "--size=small", "--no-serve")
+	must("doctor")
+	if out := must("migrate"); !strings.HasPrefix(out, "schema version ") {
+		t.Errorf("migrate says %q", out)
+	}
+	var report struct {
+		Checks []struct{ State string }
+	}
+	if err := json.Unmarshal([]byte(must("verify", "--output=json")), &report); err != nil || len(report.Checks) == 0 {
+		t.Errorf("verify: %v, %d checks", err, len(report.Checks))
+	}
+	var summary struct {
+		State         string
+		ControlTotals []any `json:"control_totals"`
+	}
+	if err := json.Unmarshal([]byte(must("import", "aws-cur", filepath.Join(dir, "demo", "small"), "--output=json")), &summary); err != nil || summary.State != "unchanged" || len(summary.ControlTotals) == 0 {
+		t.Errorf("importing the bill again: %v, %+v", err, summary)
+	}
+	if out := must("allocate", "--output=json"); !strings.Contains(out, `"chunks":0`) {
+		t.Errorf("allocating again did work: %s", out)
+	}
+	runs := strings.Split(must("report", "runs", "--format=csv", "--limit=1"), "\r\n")
+	id, _, _ := strings.Cut(runs[1], ",")
+	if out := must("explain", "run/"+id); !strings.Contains(out, " line ") || !strings.Contains(out, "policy default-1") {
+		t.Errorf("explain names no bill line:\n%s", out)
+	}
+	file := filepath.Join(dir, "costs.parquet")
+	must("report", "costs", "--group-by=team", "--format=parquet", "--out="+file)
+	if data, err := os.ReadFile(file); err != nil || !bytes.HasPrefix(data, []byte("PAR1")) {
+		t.Errorf("costs.parquet: %v", err)
+	}
+	if code, _, errs := gpuledger(t, db, "explain", "run/none"); code != exitFailed || !strings.Contains(errs, "not in the ledger") {
+		t.Errorf("explaining nothing: status %d, %s", code, errs)
+	}
+	served(t, db)
+}
+
+// served starts the server, asks it and stops it.
+func served(t *testing.T, db string) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	r, w := io.Pipe()
+	done := make(chan int, 1)
+	var errs bytes.Buffer
+	go func() { done <- run(ctx, []string{db, "serve", "--addr=127.0.0.1:0"}, w, &errs); _ = w.Close() }()
+	line := make([]byte, 200)
+	n, err := r.Read(line)
+	if err != nil {
+		t.Fatalf("the server did not start: %v\n%s", err, errs.String())
+	}
+	url := regexp.MustCompile(`http://\S+`).FindString(string(line[:n]))
+	for path, want := range map[string]string{"/livez": "ok", "/readyz": "ok", "/metrics": "gpuledger_ledger_generation", "/api/v1/runs?limit=1": `"next_cursor"`,
+		"/openapi.json": `"3.1.0"`, "/": "<html"} {
+		resp, err := http.Get(url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(resp.Body)
+		if closeErr := resp.Body.Close(); err != nil || closeErr != nil || resp.StatusCode != http.StatusOK || !strings.Contains(string(body), want) {
+			t.Errorf("%s: %d %v %.200s", path, resp.StatusCode, err, body)
+		}
+	}
+	stop()
+	select {
+	case code := <-done:
+		if code != exitOK {
+			t.Errorf("serve ended with %d\n%s", code, errs.String())
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("serve does not end")
+	}
+}

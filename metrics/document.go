@@ -1,0 +1,50 @@
+package metrics
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Document is the documentation page of the datasets, docs/datasets.md, made
+// from the definitions.
+func Document() string {
+	var b strings.Builder
+	b.WriteString("# Datasets\n\nMade from the definitions in package `metrics`; a test keeps this page equal to them.\n\n" +
+		"The same names and columns everywhere: `gpuledger report NAME`, `GET /api/v1/NAME`, view `bi_v1.NAME`. Money and quantities are\n" +
+		"exact decimals (text in JSON); NULL is unknown; times are RFC 3339 in UTC; ratios are rounded to 12 decimals.\n\n## Options\n\n| option | meaning |\n|---|---|\n")
+	for _, o := range OptionList {
+		fmt.Fprintf(&b, "| `--%s` | %s |\n", o.Name, cellText(o.Doc))
+	}
+	b.WriteString("\n## Group keys\n\nOf `costs`; filters of `costs` take them as well.\n\n| key | lives on | meaning |\n|---|---|---|\n")
+	for _, k := range Keys {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k.Name, k.On, cellText(k.Doc))
+	}
+	b.WriteString("| `tag:KEY` | charge | Billing tag KEY of the charge. |\n| `label:KEY` | owner | Label KEY of the label set that the owner was resolved from. |\n")
+	for _, d := range Datasets {
+		fmt.Fprintf(&b, "\n## %s\n\n%s From %s.\n\n| column | type | meaning | formula |\n|---|---|---|---|\n", d.Name, d.Doc, d.Columns[0].Source)
+		for _, c := range d.Columns {
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Name, cellText(typeText(c)), cellText(strings.Join(append([]string{c.Doc}, c.Caveats...), " ")), cellText(formulaText(c)))
+		}
+	}
+	return b.String()
+}
+
+func typeText(c Column) string {
+	text := string(c.Kind)
+	if c.Unit != "" {
+		text += ", " + c.Unit
+	}
+	if len(c.Values) > 0 {
+		text += ": " + strings.Join(c.Values, ", ")
+	}
+	return text
+}
+
+func formulaText(c Column) string {
+	if c.Formula.Op == OpField && c.Formula.Field == c.Name {
+		return ""
+	}
+	return c.Formula.String()
+}
+
+func cellText(s string) string { return strings.ReplaceAll(s, "|", `\|`) }

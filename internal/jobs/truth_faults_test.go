@@ -1,0 +1,198 @@
+package jobs_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/allocation"
+	"gpuledger/allocation/policy"
+	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/jobs"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// fault is one thing that an engine could get wrong, put between the engine
+// and its database. Nil fields leave everything as it is.
+type fault struct {
+	name     string
+	policy   func(*policy.Policy)
+	world    func(*jobs.World)
+	derived  func(*jobs.Derived)
+	day      func(*allocation.DayInput)
+	chunk    func(*allocation.Chunk)
+	coverage func(map[string]period.Second)
+}
+
+// faults are seeded one by one; the truth test must notice each of them.
+var faults = []fault{
+	{name: "the idle window is a minute too short", policy: func(p *policy.Policy) { p.IdleMinutes-- }},
+	{name: "the idle threshold is 12 %", policy: func(p *policy.Policy) { p.IdleThresholdPPM = 120_000 }},
+	{name: "overhead lasts half as long", policy: func(p *policy.Policy) { p.OverheadLimit = 900 }},
+	{name: "checkpoints do not save anything", derived: func(d *jobs.Derived) {
+		for i := range d.Attempts {
+			if a := &d.Attempts[i]; a.LossFrom != 0 {
+				a.LossFrom = a.Span.From
+			}
+		}
+	}},
+	{name: "a failed attempt loses nothing", derived: func(d *jobs.Derived) {
+		for i := range d.Attempts {
+			d.Attempts[i].LossFrom = 0
+		}
+	}},
+	{name: "pods hold until they are last seen", world: func(w *jobs.World) {
+		for i := range w.Pods {
+			w.Pods[i].Completed, w.Pods[i].TerminalAt = 0, 0
+		}
+	}},
+	{name: "the end of an instance is not noticed", world: func(w *jobs.World) { w.Events = nil }},
+	{name: "a shared card belongs to whoever is there", world: func(w *jobs.World) {
+		for i := range w.Nodes {
+			for k := range w.Nodes[i].Labels {
+				if strings.Contains(k, "replicas") {
+					delete(w.Nodes[i].Labels, k)
+				}
+			}
+		}
+	}},
+	{name: "a gap in telemetry is idleness", day: func(in *allocation.DayInput) {
+		for i := range in.Samples {
+			v, ok := in.Samples[i].Vectors[ledger.SignalGrEngine]
+			if !ok {
+				continue
+			}
+			for m := range v.Value {
+				if v.Known&(1<<m) == 0 {
+					v.Known |= 1 << m
+					v.Value[m] = 0
+				}
+			}
+			in.Samples[i].Vectors[ledger.SignalGrEngine] = v
+		}
+	}},
+	{name: "a 3g slice weighs like a 2g", day: func(in *allocation.DayInput) {
+		for i := range in.Samples {
+			if in.Samples[i].Profile == "3g.20gb" {
+				in.Samples[i].Profile = "2g.10gb"
+			}
+		}
+	}},
+	{name: "placements are always observed", day: func(in *allocation.DayInput) {
+		for i := range in.Sources {
+			in.Sources[i].Minutes = math.MaxUint64 >> 4
+		}
+	}},
+	{name: "a node is never unready", day: func(in *allocation.DayInput) { in.NodeStates = nil }},
+	{name: "a handful of units strays to the neighbour", chunk: func(c *allocation.Chunk) {
+		for i := 1; i < len(c.Postings); i++ {
+			a, b := &c.Postings[i-1], &c.Postings[i]
+			if a.PartID == b.PartID && a.Effective != nil && b.Effective != nil {
+				x, y := a.Effective.Add(money.FromUnits(5)), b.Effective.Sub(money.FromUnits(5))
+				a.Effective, b.Effective = &x, &y
+				return
+			}
+		}
+	}},
+	{name: "the bill is thought to be complete", coverage: func(c map[string]period.Second) {
+		for account := range c {
+			c[account] += 10 * period.Day
+		}
+	}},
+}
+
+// faultyStore is the real store with a fault in front of it.
+type faultyStore struct {
+	jobs.AllocationStore
+	fault fault
+}
+
+func (s faultyStore) World(ctx context.Context) (*jobs.World, error) {
+	w, err := s.AllocationStore.World(ctx)
+	if err == nil && s.fault.world != nil {
+		s.fault.world(w)
+	}
+	return w, err
+}
+
+func (s faultyStore) SaveWorld(ctx context.Context, d *jobs.Derived) error {
+	if s.fault.derived != nil {
+		s.fault.derived(d)
+	}
+	return s.AllocationStore.SaveWorld(ctx, d)
+}
+
+func (s faultyStore) Day(ctx context.Context, n ledger.Node, day period.Interval) (allocation.DayInput, error) {
+	in, err := s.AllocationStore.Day(ctx, n, day)
+	if err == nil && s.fault.day != nil {
+		s.fault.day(&in)
+	}
+	return in, err
+}
+
+func (s faultyStore) Coverage(ctx context.Context) (map[string]period.Second, error) {
+	c, err := s.AllocationStore.Coverage(ctx)
+	if err == nil && s.fault.coverage != nil {
+		s.fault.coverage(c)
+	}
+	return c, err
+}
+
+func (s faultyStore) SaveChunk(ctx context.Context, c *allocation.Chunk, meta jobs.ChunkMeta) error {
+	if s.fault.chunk != nil {
+		s.fault.chunk(c)
+	}
+	return s.AllocationStore.SaveChunk(ctx, c, meta)
+}
+
+// forget makes the next allocation compute everything again.
+func (w *world) forget() {
+	w.t.Helper()
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, w.dsn)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	for _, sql := range []string{
+		"insert into dirty (tenant_id, node_id, day, reason) select tenant_id, node_id, day, 'test' from chunks",
+		"update deliveries set fleet_digest = ''",
+	} {
+		if _, err := conn.Exec(ctx, sql); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+func TestTheTruthNoticesSeededFaults(t *testing.T) {
+	cfg := fleetsim.Preset(fleetsim.Small)
+	w := simulate(t, cfg)
+	w.loadAll()
+	w.load("aws-cur", w.files.AWSCUR...)
+	truth := truePostings(w.fleet.Truth())
+	for _, f := range faults {
+		pol := policy.Default()
+		if f.policy != nil {
+			f.policy(&pol)
+		}
+		w.forget()
+		a := jobs.Allocator{Store: faultyStore{w.store, f}, Policy: pol}
+		if _, err := a.Run(t.Context(), period.Interval{}); err != nil {
+			t.Fatalf("%s: %v", f.name, err)
+		}
+		diffs := differences(w.postings(), truth)
+		if len(diffs) == 0 {
+			t.Errorf("not noticed: %s", f.name)
+			continue
+		}
+		t.Logf("noticed, %6d differences: %s", len(diffs), f.name)
+	}
+	w.forget()
+	w.allocate()
+	report(t, differences(w.postings(), truth))
+}

@@ -1,0 +1,213 @@
+package jobs_test
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/fleetsim"
+)
+
+// postingKey names one posting the same way in the ledger and in the truth.
+type postingKey struct {
+	Hour                  int64
+	Instance              string
+	Slot, Slice           int
+	Pod, Run              string
+	Attempt               int
+	Task, Cause, Activity string
+	File                  string
+	Line                  int64
+	Part                  string
+}
+
+// figures are the exact values of a posting; nil is NULL.
+type figures struct {
+	values [7]*big.Rat // effective, billed, list, contracted, capacity, gpu hours, active gpu hours
+	steps  int64       // rounding steps between charge and posting
+}
+
+var figureNames = [7]string{"effective_cost", "billed_cost", "list_cost", "contracted_cost", "capacity_gpu_hours", "gpu_hours", "active_gpu_hours"}
+
+const ledgerPostings = `
+select extract(epoch from p.hour)::bigint, coalesce(n.instance_id, ''), coalesce(p.slot, -1), coalesce(p.slice_id, -1),
+  coalesce(w.uid, ''), coalesce(p.run_id, ''), coalesce(a.attempt, 0), coalesce(a.task, ''), p.cause, coalesce(p.activity, ''),
+  coalesce(regexp_replace(c.source_file, '.*/', ''), ''), coalesce(c.line, 0), pt.kind,
+  p.effective_cost::text, p.billed_cost::text, p.list_cost::text, p.contracted_cost::text,
+  p.capacity_gpu_hours::text, p.gpu_hours::text, p.active_gpu_hours::text,
+  case when c.kind in ('usage', 'covered_usage') and c.charge_end - c.charge_start <= interval '1 hour' then 1 else 2 end
+    + case when scale(trim_scale(coalesce(c.effective_cost, 0))) > 12 or scale(trim_scale(coalesce(c.list_cost, 0))) > 12
+             or scale(trim_scale(coalesce(c.billed_cost, 0))) > 12 then 1 else 0 end
+from postings p
+join parts pt on pt.tenant_id = p.tenant_id and pt.hour = p.hour and pt.part_id = p.part_id
+left join charges c on c.tenant_id = p.tenant_id and c.charge_id = p.charge_id
+left join nodes n on n.tenant_id = p.tenant_id and n.node_id = p.node_id
+left join workloads w on w.tenant_id = p.tenant_id and w.workload_id = p.workload_id
+left join attempts a on a.tenant_id = p.tenant_id and a.attempt_id = p.attempt_id`
+
+// postings reads the ledger.
+func (w *world) postings() map[postingKey]figures {
+	w.t.Helper()
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, w.dsn)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	rows, err := conn.Query(ctx, ledgerPostings)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer rows.Close()
+	out := map[postingKey]figures{}
+	for rows.Next() {
+		var k postingKey
+		var f figures
+		var text [7]*string
+		if err := rows.Scan(&k.Hour, &k.Instance, &k.Slot, &k.Slice, &k.Pod, &k.Run, &k.Attempt, &k.Task, &k.Cause, &k.Activity,
+			&k.File, &k.Line, &k.Part, &text[0], &text[1], &text[2], &text[3], &text[4], &text[5], &text[6], &f.steps); err != nil {
+			w.t.Fatal(err)
+		}
+		for i, s := range text {
+			if s == nil {
+				continue
+			}
+			v, ok := new(big.Rat).SetString(*s)
+			if !ok {
+				w.t.Fatalf("%s is %q", figureNames[i], *s)
+			}
+			f.values[i] = v
+		}
+		if _, twice := out[k]; twice {
+			w.t.Fatalf("two postings of one key: %+v", k)
+		}
+		out[k] = f
+	}
+	if err := rows.Err(); err != nil {
+		w.t.Fatal(err)
+	}
+	return out
+}
+
+func truePostings(truth *fleetsim.TruthLedger) map[postingKey]figures {
+	out := map[postingKey]figures{}
+	for i := range truth.Postings {
+		p := &truth.Postings[i]
+		k := postingKey{p.Hour, p.Instance, p.Slot, int(p.Slice), p.PodUID, p.RunID, p.Attempt, p.Task, p.Cause, p.Activity, p.File, p.Line, p.Part}
+		values := [7]*big.Rat{p.Effective, p.Billed, p.List, p.Contracted, p.CapacityGPUHours, p.GPUHours, p.ActiveGPUHours}
+		if f, ok := out[k]; ok { // the truth may state a key in several pieces
+			for j := range values {
+				if values[j] != nil && f.values[j] != nil {
+					values[j] = new(big.Rat).Add(values[j], f.values[j])
+				}
+			}
+		}
+		out[k] = figures{values: values}
+	}
+	return out
+}
+
+var unit = big.NewRat(1, 1_000_000_000_000)
+
+// differences lists where the ledger and the truth are apart: a key that one
+// of them lacks, a NULL that is none, or a figure that is off by a unit or
+// more per rounding step.
+func differences(ledger, truth map[postingKey]figures) []string {
+	var out []string
+	for k, want := range truth {
+		got, ok := ledger[k]
+		if !ok {
+			if zero(want) {
+				continue
+			}
+			out = append(out, fmt.Sprintf("missing %+v %s", k, text(want)))
+			continue
+		}
+		for i := range want.values {
+			w, g := want.values[i], got.values[i]
+			if (w == nil) != (g == nil) {
+				out = append(out, fmt.Sprintf("%s is %s, want %s: %+v", figureNames[i], rat(g), rat(w), k))
+				continue
+			}
+			if w == nil {
+				continue
+			}
+			steps := got.steps
+			if i >= 4 {
+				steps = 3 // rounded to the hour, to the row, and over the lines that carry it
+			}
+			diff := new(big.Rat).Sub(g, w)
+			if diff.Abs(diff).Cmp(new(big.Rat).Mul(unit, big.NewRat(steps, 1))) >= 0 {
+				out = append(out, fmt.Sprintf("%s is %s, want %s: %+v", figureNames[i], rat(g), rat(w), k))
+			}
+		}
+	}
+	for k, got := range ledger {
+		if _, ok := truth[k]; !ok && !zero(got) {
+			out = append(out, fmt.Sprintf("surplus %+v %s", k, text(got)))
+		}
+	}
+	return sorted(out)
+}
+
+func zero(f figures) bool {
+	for _, v := range f.values {
+		if v != nil && v.Sign() != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func rat(r *big.Rat) string {
+	if r == nil {
+		return "NULL"
+	}
+	return r.FloatString(15)
+}
+
+func text(f figures) string {
+	s := ""
+	for i, v := range f.values {
+		s += fmt.Sprintf(" %s=%s", figureNames[i], rat(v))
+	}
+	return s
+}
+
+func report(t *testing.T, diffs []string) {
+	t.Helper()
+	for i, d := range diffs {
+		if i == 20 {
+			t.Errorf("… and %d more", len(diffs)-i)
+			return
+		}
+		t.Error(d)
+	}
+}
+
+// TestPostingsAgreeWithTheTruth is the strongest test of the house: what the
+// simulator says happened, written in the real formats, read by the real
+// parsers and allocated, equals the simulator's own exact ledger.
+func TestPostingsAgreeWithTheTruth(t *testing.T) {
+	seeds := []int64{1, 2, 3, 4, 5, 6}
+	if testing.Short() {
+		seeds = seeds[:1]
+	}
+	for _, seed := range seeds {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			cfg := fleetsim.Preset(fleetsim.Small)
+			cfg.Seed = seed
+			w := simulate(t, cfg)
+			w.loadAll()
+			w.load("aws-cur", w.files.AWSCUR...)
+			w.allocate()
+			truth := truePostings(w.fleet.Truth())
+			ledger := w.postings()
+			t.Logf("%d postings in the ledger, %d in the truth", len(ledger), len(truth))
+			report(t, differences(ledger, truth))
+		})
+	}
+}

@@ -12,4 +12,4 @@ left join (
 @attempt_sums
 ) x on x.run_id = a.run_id and x.attempt_id = a.attempt_id
 where a.tenant_id = @tenant and a.started_at < @to and (a.running or a.ended_at > @from)
-window try as (partition by a.attempt_id)
+window try as (partition by a.run_id, a.attempt_id)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
 
 	"gpuledger/web/assets"
 	"gpuledger/web/dashboard"
@@ -65,7 +66,11 @@ func New(deps Deps) (http.Handler, error) {
 	if deps.API != nil {
 		deps.API.Routes(r)
 	}
-	pages.Routes(r)
+	r.Group(func(r chi.Router) {
+		// Pages hold no secret beside what a reader types, so they may be compressed.
+		r.Use(middleware.Compress(5, "text/html"))
+		pages.Routes(r)
+	})
 	r.NotFound(pages.NotFound)
 	return headAsGet(r), nil
 }

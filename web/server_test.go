@@ -175,7 +175,7 @@ func TestFirstRun(t *testing.T) {
 
 func TestRefusedParameters(t *testing.T) {
 	h := server(t, dashtest.New())
-	for _, path := range []string{"/?from=yesterday", "/?from=2026-11-05&to=2026-11-01", "/?basis=cheap", "/runs?order=nothing", "/?team=" + strings.Repeat("x", 300)} {
+	for _, path := range []string{"/?from=yesterday", "/?from=2026-11-05&to=2026-11-01", "/?basis=cheap", "/runs?page=0", "/runs?order=nothing", "/?team=" + strings.Repeat("x", 300)} {
 		if w := get(t, h, path); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "This address cannot be answered.") {
 			t.Errorf("%s answers %d", path, w.Code)
 		}

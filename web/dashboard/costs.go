@@ -179,6 +179,28 @@ func largest(groups map[string]*sums) []string {
 	return keys
 }
 
+// partial reports whether data ends inside step i: a rate over time would
+// show a fall that did not happen.
+func (c *cube) partial(i int, steps []period.Second, extent period.Interval) bool {
+	if i != len(steps)-1 || len(steps) < 3 {
+		return false
+	}
+	return extent.To < c.after(steps[i])
+}
+
+// after is the end of the step that starts at.
+func (c *cube) after(at period.Second) period.Second {
+	switch c.Step {
+	case metrics.Hour:
+		return at + period.Hour
+	case metrics.Week:
+		return at + 7*period.Day
+	case metrics.Month:
+		return period.MonthOf(at).To
+	}
+	return at + period.Day
+}
+
 // steps lists the starts of all steps of the span, also of those without rows.
 func (c *cube) steps() []period.Second {
 	var out []period.Second
@@ -196,16 +218,7 @@ func (c *cube) steps() []period.Second {
 	}
 	for at < c.Span.To {
 		out = append(out, at)
-		switch c.Step {
-		case metrics.Hour:
-			at += period.Hour
-		case metrics.Week:
-			at += 7 * period.Day
-		case metrics.Month:
-			at = period.MonthOf(at).To
-		default:
-			at += period.Day
-		}
+		at = c.after(at)
 	}
 	return out
 }

@@ -121,6 +121,7 @@ func (p *pageContext) explain(v *views.Explain, run runRow, attempts []attemptRo
 		}
 		v.Lines.Rows = append(v.Lines.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: name}, Mono: true}, {Figure: figure(format.Currency(l.Currency), &l.Effective, format.Currency(l.Currency).Full, "effective cost")}}})
 	}
+	v.LineMore = &views.Link{Text: "All lines and weights, JSON", Href: runPath("/api/v1/explain/run/", run.ID)}
 	v.LineNote = format.Count(int64(len(lines.Top))) + " of " + format.Count(lines.Total) + ", the largest"
 	if activity.Held > 0 {
 		v.Samples = format.Count(activity.Known) + " device-minutes, " + signalName(activity)

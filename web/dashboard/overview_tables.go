@@ -133,7 +133,7 @@ func (p *pageContext) teams(o *views.Overview, c *cube, total *sums) {
 		s := chart.Series{Name: teamName(team), Value: p.currency.Compact(groups[team].Cost), High: k == 0}
 		for i, a := range values[team] {
 			v := gap
-			if known[i] {
+			if known[i] && !c.partial(i, steps, p.extent) {
 				v = pixels(a)
 			}
 			s.Points = append(s.Points, v)
@@ -222,7 +222,7 @@ func (p *pageContext) tiles(o *views.Overview, c *cube, total *sums, runs []runR
 		for i := range groups {
 			num, den := f(&groups[i])
 			points[i] = gap
-			if !den.IsZero() {
+			if !den.IsZero() && !c.partial(i, steps, p.extent) {
 				points[i] = pixels(num) / pixels(den)
 			}
 		}
@@ -239,7 +239,7 @@ func (p *pageContext) tiles(o *views.Overview, c *cube, total *sums, runs []runR
 		tile.Note = "of " + p.currency.UnitPrice(held) + " held"
 		tile.Tag = &views.Tag{Text: format.Times(new(big.Rat).Quo(price, held))}
 	}
-	o.Tiles = append(o.Tiles, tile, p.completedTile(runs))
+	o.Tiles = append(o.Tiles, tile, p.completedTile(runs, c, steps))
 	for _, cause := range []ledger.Cause{ledger.HeldIdle, ledger.Lost, ledger.Free, ledger.Overhead} {
 		a := total.ByCause[cause]
 		o.Tiles = append(o.Tiles, views.Tile{
@@ -250,16 +250,19 @@ func (p *pageContext) tiles(o *views.Overview, c *cube, total *sums, runs []runR
 }
 
 // completedTile is the mean cost of the runs that succeeded.
-func (p *pageContext) completedTile(runs []runRow) views.Tile {
+func (p *pageContext) completedTile(runs []runRow, c *cube, steps []period.Second) views.Tile {
 	t := views.Tile{Name: "Per completed run", Value: views.Figure{Text: format.NA, Title: "no run succeeded"}, Note: "no run succeeded"}
 	var sum money.Amount
 	var costs []money.Amount
-	var ends []period.Second
+	means := make([]struct{ sum, n float64 }, len(steps))
 	for _, r := range runs {
 		if r.Status == "succeeded" && r.Cost != nil && r.Currency == string(p.currency) {
 			add(&sum, *r.Cost)
 			costs = append(costs, *r.Cost)
-			ends = append(ends, r.Ended)
+			if i := sort.Search(len(steps), func(i int) bool { return steps[i] > r.Ended }) - 1; i >= 0 && r.Ended < c.after(steps[i]) {
+				means[i].sum += pixels(*r.Cost)
+				means[i].n++
+			}
 		}
 	}
 	n := len(costs)
@@ -267,21 +270,17 @@ func (p *pageContext) completedTile(runs []runRow) views.Tile {
 		return t
 	}
 	mean := sum.MulRat(big.NewRat(1, int64(n)))
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	sort.SliceStable(order, func(i, j int) bool { return ends[order[i]] < ends[order[j]] })
-	points := make([]float64, n)
-	for i, k := range order {
-		points[i] = pixels(costs[k])
+	points := make([]float64, len(steps))
+	for i, m := range means {
+		points[i] = gap
+		if m.n > 0 && !c.partial(i, steps, p.extent) {
+			points[i] = m.sum / m.n
+		}
 	}
 	sort.Slice(costs, func(i, j int) bool { return costs[i].Cmp(costs[j]) < 0 })
 	t.Value = figure(p.currency, &mean, p.currency.Money, "mean of "+format.Plural(n, "run", "runs"))
 	t.Note = "median " + p.currency.Money(costs[(n-1)/2])
 	t.Tag = &views.Tag{Text: format.Plural(n, "run", "runs")}
-	if n <= 200 {
-		t.Spark = chart.Spark(points)
-	}
+	t.Spark = chart.Spark(points)
 	return t
 }

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -207,7 +208,7 @@ func (p *pageContext) topRuns(o *views.Overview, runs []runRow) {
 }
 
 // mostRuns is how many runs the list shows at once; the API has all.
-const mostRuns = 200
+const mostRuns = 100
 
 func (d *Dashboard) runList(w http.ResponseWriter, r *http.Request) {
 	s, err := readScope(r)
@@ -276,9 +277,17 @@ func (p *pageContext) listRuns(v *views.RunList, rows []runRow, order string) {
 		}
 		return
 	}
-	shown := rows[:min(mostRuns, len(rows))]
-	v.Table = p.runsTable(shown, order)
-	if rest := rows[len(shown):]; len(rest) > 0 {
+	from := min((p.scope.Page-1)*mostRuns, len(rows))
+	to := min(from+mostRuns, len(rows))
+	if from > 0 {
+		v.Previous = p.scope.with("page", strconv.Itoa(p.scope.Page-1))
+	}
+	if to < len(rows) {
+		v.Next = p.scope.with("page", strconv.Itoa(p.scope.Page+1))
+	}
+	v.Shown = format.Count(int64(from+1)) + " – " + format.Count(int64(to)) + " of " + format.Count(int64(len(rows)))
+	v.Table = p.runsTable(rows[from:to], order)
+	if rest := slices.Concat(rows[:from], rows[to:]); len(rest) > 0 {
 		v.Table.Rows = append(v.Table.Rows, views.Row{Others: true, Cells: p.totalCells(format.Plural(len(rest), "other", "others"), rest)})
 	}
 	if len(rows) > 1 {

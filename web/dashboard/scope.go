@@ -3,6 +3,7 @@ package dashboard
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"gpuledger/internal/period"
@@ -24,6 +25,7 @@ type scope struct {
 	Text     string // runs: part of the name
 	Order    string // runs
 	AsTable  bool
+	Page     int  // runs, from 1
 	All      bool // all alerts
 
 	window period.Interval // zero bounds are open
@@ -62,6 +64,14 @@ func readScope(r *http.Request) (scope, error) {
 		if len(text) > longest {
 			return scope{}, &metrics.OptionError{Option: name, Value: text, Reason: "is longer than 200 bytes"}
 		}
+	}
+	s.Page = 1
+	if text := v.Get("page"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > 1_000_000 {
+			return scope{}, &metrics.OptionError{Option: "page", Value: text, Reason: "must be a whole number from 1 to 1000000"}
+		}
+		s.Page = n
 	}
 	if s.Basis == "" {
 		s.Basis = "effective"
@@ -121,7 +131,7 @@ func (s scope) at(path string, changes ...string) string {
 		}
 		b.WriteString(sep + k + "=" + url.QueryEscape(v))
 	}
-	for _, p := range params {
+	for _, p := range append(params, [2]string{"page", ""}) {
 		value := p[1]
 		if changed, ok := set[p[0]]; ok {
 			value = changed

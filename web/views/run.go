@@ -13,6 +13,8 @@ type RunList struct {
 	None          string
 	Clear         string // link that clears the filter which found nothing
 	Next          string
+	Previous      string
+	Shown         string // "101 – 200 of 1,423"
 	Notes         []string
 	Error         *PanelError
 }

@@ -180,10 +180,16 @@ func (g Gantt) Draw(narrow bool) GanttDrawing {
 	// Checkpoints, then interruptions.
 	d.CheckpointY = px(y)
 	d.marks(g, x, width, y)
-	y += 18
+	if len(d.Checkpoints)+len(d.None) > 0 {
+		y += 18
+	}
 	d.CutY = px(y)
 	cutTop := y
-	y += 12
+	if len(g.Interrupted) > 0 {
+		y += 12
+	} else {
+		y -= 6
+	}
 
 	// Nodes by price class.
 	for _, group := range g.Groups {

@@ -2,10 +2,12 @@ package store
 
 import (
 	"context"
+	"errors"
 	"os"
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -52,8 +54,23 @@ func openStore(t testing.TB, dsn string) *Store {
 	return s
 }
 
+var cloneCount atomic.Int64
+
+func execAdmin(t testing.TB, dsn, sql string) {
+	t.Helper()
+	ctx := context.WithoutCancel(t.Context())
+	conn, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = conn.Exec(ctx, sql)
+	if err := errors.Join(err, conn.Close(ctx)); err != nil {
+		t.Fatal(sql, err)
+	}
+}
+
 // The read side's files are its own tests' business.
-var readSide = regexp.MustCompile(`^(report|explain|view)`)
+var readSide = regexp.MustCompile(`^(report|explain|view|page)`)
 
 func TestEveryStatementHasACallerAndEveryCallerAStatement(t *testing.T) {
 	files, err := os.ReadDir(".")

@@ -214,14 +214,14 @@ func TestCalculationsAndLock(t *testing.T) {
 }
 
 // chunkOfDay makes a consistent chunk: per hour one held and one free usage
-// row, one part with quantities of the given price, and its postings.
-func chunkOfDay(w *jobs.Derived, node int, d period.Interval, price money.Amount, parts []ledger.Part) *allocation.Chunk {
+// row, and the postings of the given compute parts.
+func chunkOfDay(w *jobs.Derived, node int, d period.Interval, parts []ledger.Part) *allocation.Chunk {
 	n := &w.Nodes[node]
 	c := &allocation.Chunk{NodeID: n.ID, Day: d}
 	for _, p := range parts {
 		for slot := range int32(n.GPUs) {
 			u := ledger.Usage{Hour: p.Hour, NodeID: n.ID, Slot: slot, Device: fmt.Sprintf("GPU-%s-%d", n.Name, slot), SliceID: ledger.WholeDevice,
-				Cause: ledger.Free, Activity: ledger.ActivityUnknown, OwnerID: w.Owners[0].ID, Quality: ledger.Measured, Method: "slot", Seconds: 3600, Weight: big.NewRat(3600, 1),
+				Cause: ledger.Free, Activity: ledger.ActivityUnknown, OwnerID: w.Workloads[node].OwnerID, Quality: ledger.Measured, Method: "slot", Seconds: 3600, Weight: big.NewRat(3600, 1),
 				CapacityGPUHours: money.MustParse("1")}
 			if slot == 0 {
 				u.Cause, u.Activity, u.WorkloadID, u.RunID, u.Held, u.ActiveSeconds = ledger.Used, ledger.Active, w.Workloads[node].ID, w.Workloads[node].RunID, true, 3000
@@ -257,6 +257,9 @@ func chunkOfDay(w *jobs.Derived, node int, d period.Interval, price money.Amount
 				GPUHours: &g, CapacityGPUHours: &q, ActiveGPUHours: &act,
 				NodeID: n.ID, Slot: u.Slot, Device: u.Device, SliceID: u.SliceID, WorkloadID: u.WorkloadID, RunID: u.RunID})
 		}
+	}
+	if len(parts) == 0 {
+		return c
 	}
 	c.Spans = []ledger.Span{{NodeID: n.ID, Slot: 0, SliceID: ledger.WholeDevice, WorkloadID: w.Workloads[node].ID, Cause: ledger.Used, From: d.From, To: d.To}}
 	return c

@@ -1,0 +1,238 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gpuledger/allocation"
+	"gpuledger/internal/jobs"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// toyLedger is a world with a bill of three charges on node a, a loose one,
+// and its chunks saved; everything is clean.
+func toyLedger(t testing.TB) (*Store, *jobs.Derived, map[ledger.ID]string) {
+	t.Helper()
+	s := newStore(t)
+	w, names := smallWorld()
+	publishTelemetry(t, s, sampleTelemetry())
+	saveWorld(t, s, w)
+	d, charges := bill(100, chargeOf(at(1, 3), "1.000000000001"), chargeOf(at(1, 4), "-0.2"), chargeOf(at(2, 3), "3"), chargeOf(at(3, 3), "0.7"))
+	mustPublish(t, s, d, charges, "published")
+	parts := partsOf(charges, w.Nodes[0].ID)
+	parts[3].NodeID, parts[3].Kind, parts[3].OwnerID = ledger.ID{}, ledger.PartNonGPU, w.Owners[0].ID
+	if err := s.ReplaceParts(t.Context(), d.ID, "fleet", seqOf(parts)); err != nil {
+		t.Fatal(err)
+	}
+	saveDirty(t, s, w)
+	return s, w, names
+}
+
+// saveDirty computes every dirty chunk with the tests' own toy engine.
+func saveDirty(t testing.TB, s *Store, w *jobs.Derived) {
+	t.Helper()
+	dirty, err := s.Dirty(t.Context(), period.Interval{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range dirty {
+		for _, d := range n.Days {
+			c := compute(t, s, w, n.NodeID, d)
+			if err := s.SaveChunk(t.Context(), c, jobs.ChunkMeta{Calculation: ledger.NewID("calculation", "1"), PolicyVersion: "v1", Mark: n.Mark}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func compute(t testing.TB, s *Store, w *jobs.Derived, id ledger.ID, d period.Interval) *allocation.Chunk {
+	t.Helper()
+	node := -1
+	var n ledger.Node
+	for i := range w.Nodes {
+		if w.Nodes[i].ID == id {
+			node, n = i, w.Nodes[i]
+		}
+	}
+	in, err := s.Day(t.Context(), n, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if node >= 0 {
+		return chunkOfDay(w, node, d, in.Parts)
+	}
+	c := &allocation.Chunk{Day: d}
+	for _, p := range in.Parts {
+		c.Postings = append(c.Postings, ledger.Posting{ID: ledger.NewID("posting", p.ID.String()), PartID: p.ID, ChargeID: p.ChargeID, Part: p.Number, Hour: p.Hour,
+			Cause: ledger.NonGPU, Kind: ledger.Direct, OwnerID: p.OwnerID, Method: p.Method, Quality: p.Quality, Policy: "v1", Currency: p.Currency, State: ledger.Open,
+			Costs: p.Costs, Slot: -1, SliceID: ledger.WholeDevice})
+	}
+	return c
+}
+
+func dumpLedger(t testing.TB, s *Store) string {
+	t.Helper()
+	all := ""
+	for _, table := range []string{"usage", "postings", "parts", "spans"} {
+		all += table + "\n" + dump(t, s, "select (to_jsonb(t) - 'generation')::text from "+table+" t where tenant_id = 1 order by 1") + "\n"
+	}
+	return all + dump(t, s, "select node_id || ' ' || day || ' ' || encode(digest, 'hex') from chunks where tenant_id = 1 order by 1")
+}
+
+func TestChunksAreReplacedOnlyWhenTheyDiffer(t *testing.T) {
+	s, w, names := toyLedger(t)
+	if got := dirtyDays(t, s, names); got != "" {
+		t.Fatalf("saving left marks on %s", got)
+	}
+	if got := dump(t, s, `select concat_ws('|', hour, slot, cause, effective_cost, billed_cost, list_cost, contracted_cost, gpu_hours, capacity_gpu_hours, billing_period)
+		from postings where tenant_id = 1 and hour = '2026-10-06 03:00+00' order by slot`); got !=
+		"2026-10-06 03:00:00+00|0|used|0.500000000001|0.500000000001|0.606|1|1|2026-10\n2026-10-06 03:00:00+00|1|free|0.5|0.5|0.606|0|1|2026-10" {
+		t.Errorf("postings are\n%s", got)
+	}
+	before := dumpLedger(t, s)
+	mustExec(t, s, "insert into dirty (tenant_id, node_id, day, reason) select tenant_id, node_id, day, 'again' from chunks")
+	saveDirty(t, s, w)
+	if diff := cmp.Diff(before, dumpLedger(t, s)); diff != "" {
+		t.Error("computing again changes rows:\n", diff)
+	}
+	if n := one[int](t, s, "select max(generation) from chunks where tenant_id = 1"); n != 1 {
+		t.Errorf("an equal chunk has generation %d", n)
+	}
+	// Another owner: a new generation, the old one's totals stay.
+	owner := ledger.Owner{ID: ledger.NewID("owner", "new"), Team: "new"}
+	w.Owners = append([]ledger.Owner{owner}, w.Owners...)
+	for i := range w.Workloads {
+		w.Workloads[i].OwnerID = owner.ID
+	}
+	saveWorld(t, s, w)
+	saveDirty(t, s, w)
+	if got := dump(t, s, `select concat_ws('|', k.day, k.generation, h.generation, jsonb_array_length(h.totals), h.totals -> 0 ->> 'effective_cost')
+		from chunks k join chunk_history h using (tenant_id, node_id, day) where tenant_id = 1 and k.posting_rows > 0 order by k.day`); got !=
+		"2026-10-06 00:00:00+00|2|1|2|0.4\n2026-10-07 00:00:00+00|2|1|2|1.5" {
+		t.Errorf("history is\n%s", got)
+	}
+	if n := one[int](t, s, "select count(*) from postings where tenant_id = 1 and node_id is not null"); n != 6 {
+		t.Errorf("%d postings, want 6", n)
+	}
+	mustVerify(t, s)
+	// The loose chunk too.
+	mustExec(t, s, "update chunks set digest = 'x' where tenant_id = 1")
+	mustExec(t, s, "insert into dirty (tenant_id, node_id, day, reason) select tenant_id, node_id, day, 'again' from chunks")
+	saveDirty(t, s, w)
+	mustVerify(t, s)
+}
+
+func TestMarksSetWhileComputingSurvive(t *testing.T) {
+	s, w, names := toyLedger(t)
+	mark := "insert into dirty (tenant_id, node_id, day, reason) values (1, $1, $2, 'x')"
+	mustExec(t, s, mark, w.Nodes[0].ID, day(1).From)
+	dirty, err := s.Dirty(t.Context(), period.Interval{From: at(0, 0), To: at(2, 0)})
+	if err != nil || len(dirty) != 1 || len(dirty[0].Days) != 1 {
+		t.Fatal(dirty, err)
+	}
+	mustExec(t, s, mark, w.Nodes[0].ID, day(1).From)
+	if err := s.SaveChunk(t.Context(), compute(t, s, w, w.Nodes[0].ID, day(1)), jobs.ChunkMeta{Mark: dirty[0].Mark}); err != nil {
+		t.Fatal(err)
+	}
+	if got := dirtyDays(t, s, names); got != "a@1" {
+		t.Errorf("dirty is %q, want a@1", got)
+	}
+	if list, err := s.Dirty(t.Context(), period.Interval{From: at(2, 0)}); err != nil || len(list) != 0 {
+		t.Errorf("outside the bounds: %v, %v", list, err)
+	}
+}
+
+func mustVerify(t testing.TB, s *Store) {
+	t.Helper()
+	r, err := s.Verify(t.Context(), VerifyOptions{FailStale: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range r.Checks {
+		if c.State != CheckPassed {
+			t.Errorf("%s: %s %s", c.Name, c.State, strings.Join(c.Rows, "; "))
+		}
+	}
+}
+
+func TestVerifyFindsEachFault(t *testing.T) {
+	s, w, _ := toyLedger(t)
+	mustVerify(t, s)
+	if r, err := s.Verify(t.Context(), VerifyOptions{Period: "2026-10"}); err != nil || r.Failed() || r.Stale() {
+		t.Fatal("by period: ", r, err)
+	}
+	if _, err := s.Verify(t.Context(), VerifyOptions{Period: "October"}); err == nil {
+		t.Error("a period that is none is verified")
+	}
+	for _, fault := range []struct{ name, sql, check string }{
+		{"a unit too much", "update postings set effective_cost = effective_cost + 0.000000000001 where posting_id = (select min(posting_id::text)::uuid from postings)", "parts to postings"},
+		{"zero for unknown", "update postings set contracted_cost = 0 where posting_id = (select min(posting_id::text)::uuid from postings)", "parts to postings"},
+		{"a lost posting", "delete from postings where posting_id = (select min(posting_id::text)::uuid from postings where node_id is not null)", "parts to postings"},
+		{"a lost loose posting", "delete from postings where node_id is null", "parts to postings"},
+		{"a posting of no part", "update postings set part_id = gen_random_uuid() where posting_id = (select min(posting_id::text)::uuid from postings)", "parts to postings"},
+		{"a lost part", "delete from parts where part_id = (select min(part_id::text)::uuid from parts)", "charges to parts"},
+		{"a part of another charge", "update parts set charge_id = gen_random_uuid() where part_id = (select min(part_id::text)::uuid from parts)", "charges to parts"},
+		{"a changed charge", "update charges set billed_cost = billed_cost + 1 where charge_id = (select min(charge_id::text)::uuid from charges)", "control totals"},
+		{"a lost charge", "delete from charges where charge_id = (select min(charge_id::text)::uuid from charges)", "control totals"},
+		{"a total", "update control_totals set source_total = source_total + 1 where metric = 'billed_cost'", "control totals"},
+		{"a device held twice", "update usage set held = true, workload_id = gen_random_uuid(), gpu_hours = 1, weight_num = 7200, seconds = 7200 where slot = 0", "device seconds"},
+		{"a slot too many", "update usage set slot = 9 where slot = 1", "device seconds"},
+		{"held beyond the node's life", "update nodes set gone_at = '2026-10-06 03:30+00' where name = 'a'", "device seconds"},
+		{"capacity", "update usage set capacity_gpu_hours = 2, gpu_hours = case when held then 2 else 0 end", "capacity"},
+		{"gpu hours nobody holds", "update usage set gpu_hours = 1", "usage rows"},
+		{"quantities twice", "update postings set gpu_hours = gpu_hours * 2, capacity_gpu_hours = capacity_gpu_hours * 2 where slot = 0", "quantities ride once"},
+		{"an unknown owner", "update postings set owner_id = gen_random_uuid() where slot = 0", "references"},
+		{"another cause", "update postings set cause = 'free' where cause = 'used'", "references"},
+		{"usage gone", "delete from usage where slot = 0", "references"},
+		{"a key twice", "insert into usage select tenant_id, gen_random_uuid(), hour, node_id, slot, device, slice_id, mig_profile, workload_id, run_id, attempt_id, cause, activity, owner_id, quality, method, seconds, active_seconds, weight_num, weight_den, held, gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh, generation from usage where slot = 0", "one cause per key"},
+		{"provisional under a bill", "update parts set kind = 'provisional'; update coverage set covered_until = 'infinity'", "provisional"},
+		{"a method", "update postings set method = 'guess' where slot = 0", "chunk digests"},
+		{"a span", "update spans set cause = 'free'", "chunk digests"},
+		{"a lost chunk", "delete from chunks where posting_rows > 0", "chunk digests"},
+		{"work to do", "update deliveries set fleet_digest = ''", "up to date"},
+	} {
+		t.Run(fault.name, func(t *testing.T) {
+			spoiled := openStore(t, cloneOf(t, s))
+			if _, err := spoiled.pool.Exec(t.Context(), fault.sql); err != nil {
+				t.Fatal(err)
+			}
+			r, err := spoiled.Verify(t.Context(), VerifyOptions{FailStale: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := ""
+			for _, c := range r.Checks {
+				if c.State == CheckFailed {
+					found += c.Name + ", "
+					if c.Name == fault.check && len(c.Rows) == 0 {
+						t.Error("no row is named")
+					}
+				}
+			}
+			if !strings.Contains(found, fault.check) {
+				t.Errorf("failed checks: %q, want %q among them", found, fault.check)
+			}
+		})
+	}
+	mustExec(t, s, "insert into dirty (tenant_id, node_id, day, reason) values (1, $1, $2, 'x')", w.Nodes[0].ID, day(1).From)
+	r, err := s.Verify(t.Context(), VerifyOptions{})
+	if err != nil || r.Failed() || !r.Stale() {
+		t.Error("a dirty chunk is not stale: ", r, err)
+	}
+}
+
+// cloneOf copies the database of s.
+func cloneOf(t testing.TB, s *Store) string {
+	t.Helper()
+	config := s.pool.Config().ConnConfig
+	name := fmt.Sprintf("%s_clone_%d", config.Database, cloneCount.Add(1))
+	s.pool.Reset() // nobody may be connected while it is copied
+	admin := fmt.Sprintf("host=%s port=%d user=%s password='%s' dbname=postgres", config.Host, config.Port, config.User, config.Password)
+	execAdmin(t, admin, "create database "+name+" template "+config.Database)
+	t.Cleanup(func() { execAdmin(t, admin, "drop database "+name+" with (force)") })
+	return strings.Replace(admin, "dbname=postgres", "dbname="+name, 1)
+}

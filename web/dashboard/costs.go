@@ -36,7 +36,7 @@ type cube struct {
 	Missing    int             // rows whose bill lacks the chosen basis
 }
 
-// longestDaily is the most daily steps a chart has bars for.
+// longestDaily is the most steps a chart has bars for.
 const longestDaily = 62
 
 // readCube asks once; every panel of the overview adds up the same rows.
@@ -48,7 +48,7 @@ func readCube(ctx context.Context, reader Reader, s scope) (*cube, error) {
 		c.Step = metrics.Month
 	case days > longestDaily:
 		c.Step = metrics.Week
-	case span.Seconds() <= 2*period.Day && !span.Empty():
+	case span.Seconds() <= longestDaily*period.Hour && !span.Empty():
 		c.Step = metrics.Hour
 	}
 	perCurrency := map[string][]costRow{}

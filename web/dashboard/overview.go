@@ -121,7 +121,7 @@ func (s scope) before(extent period.Interval) (scope, bool) {
 	if from < extent.From {
 		return scope{}, false
 	}
-	s.To, s.From = format.ISODay(s.window.From), format.ISODay(from)
+	s.To, s.From = address(s.window.From), address(from)
 	s.window = period.Interval{From: from, To: s.window.From}
 	s.span = s.window
 	return s, true

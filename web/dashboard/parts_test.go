@@ -155,8 +155,11 @@ func TestScopeAddresses(t *testing.T) {
 func TestWindowIsClosedByTheExtent(t *testing.T) {
 	extent := period.Interval{From: 1793530800, To: 1793790000}
 	got := scope{}.within(extent).span
-	if got.From != extent.From.Floor(period.Day) || got.To != (extent.To-1).Floor(period.Day)+period.Day {
+	if got != extent {
 		t.Errorf("span %v of extent %v", got, extent)
+	}
+	if got := (scope{Basis: "effective"}).within(extent).options(metrics.Options{}); got.From != "2026-11-01T11:00:00Z" || got.To != "2026-11-04T11:00:00Z" {
+		t.Errorf("asked from %s to %s", got.From, got.To)
 	}
 	if got := (scope{}).within(period.Interval{}).span; !got.Empty() {
 		t.Errorf("span %v of an empty ledger", got)

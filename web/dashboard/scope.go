@@ -29,20 +29,20 @@ type scope struct {
 	All      bool // all alerts
 
 	window period.Interval // zero bounds are open
-	span   period.Interval // what a page about a period shows: the window, else whole days of the extent
+	span   period.Interval // what a page about a period shows: the window, else the extent
 }
 
-// within closes the open ends of the window with the days of the extent.
+// within closes the open ends of the window with the extent.
 func (s scope) within(extent period.Interval) scope {
 	s.span = s.window
 	if extent.Empty() {
 		return s
 	}
 	if s.span.From == 0 {
-		s.span.From = extent.From.Floor(period.Day)
+		s.span.From = extent.From
 	}
 	if s.span.To == 0 {
-		s.span.To = (extent.To - 1).Floor(period.Day) + period.Day
+		s.span.To = extent.To
 	}
 	return s
 }
@@ -89,10 +89,10 @@ func readScope(r *http.Request) (scope, error) {
 func (s scope) options(o metrics.Options) metrics.Options {
 	o.From, o.To, o.Basis = s.From, s.To, s.Basis
 	if o.From == "" && s.span.From != 0 {
-		o.From = format.ISODay(s.span.From)
+		o.From = address(s.span.From)
 	}
 	if o.To == "" && s.span.To != 0 {
-		o.To = format.ISODay(s.span.To)
+		o.To = address(s.span.To)
 	}
 	var terms []string
 	if o.Filter != "" {
@@ -105,6 +105,14 @@ func (s scope) options(o metrics.Options) metrics.Options {
 	}
 	o.Filter = strings.Join(terms, " and ")
 	return o
+}
+
+// address writes an instant as from and to carry it.
+func address(at period.Second) string {
+	if at == at.Floor(period.Day) {
+		return format.ISODay(at)
+	}
+	return at.String()
 }
 
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }

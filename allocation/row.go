@@ -107,7 +107,8 @@ func (w *walker) emitWeighted(e emission, weight split.Fraction) {
 		r.active += seconds
 	}
 	r.weight.Add(weight, uint64(seconds))
-	if e.activity != nil {
+	// Work counts for those who hold, and where work is done that nobody holds.
+	if e.activity != nil && (e.key.workload != none || e.key.cause == int8(ledger.Used.Order())) {
 		r.work.Add(weight, uint64(e.activity.Sum(e.Interval)))
 	}
 	if units, known := w.line.Energy.Sum(e.Interval); known {

@@ -57,6 +57,21 @@ type app struct {
 // notBuilt are commands of the contract that this build does not have.
 var notBuilt = []string{"close", "reopen", "agent", "token"}
 
+// joinDescending lets "--order -effective_cost" mean what it says: a value
+// that begins with a minus sign would else be read as a flag.
+func joinDescending(args []string) []string {
+	out := make([]string, 0, len(args))
+	for i := 0; i < len(args); i++ {
+		if args[i] == "--order" && i+1 < len(args) && strings.HasPrefix(args[i+1], "-") && !strings.HasPrefix(args[i+1], "--") {
+			out = append(out, args[i]+"="+args[i+1])
+			i++
+			continue
+		}
+		out = append(out, args[i])
+	}
+	return out
+}
+
 // run parses args, runs the command and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 && slices.Contains(notBuilt, args[0]) {
@@ -75,7 +90,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
-	command, err := parser.Parse(args)
+	command, err := parser.Parse(joinDescending(args))
 	if exited >= 0 { // --help
 		return exited
 	}

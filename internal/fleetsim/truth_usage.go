@@ -364,7 +364,7 @@ func (t *truth) put(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, id int3
 	}
 	row.Seconds += seconds
 	row.weights[w] += seconds
-	if known {
+	if known && (h != nil || cause == "used") { // the rest has no hold share
 		row.active[w] += seconds * ppm
 	}
 	return row

@@ -8,7 +8,7 @@ import (
 
 type explainCmd struct {
 	Subject string `arg:"" help:"run/ID, posting/ID or charge/ID."`
-	Format  string `enum:"text,json" default:"text" help:"${enum}. JSON is what docs/recompute-run.py reads."`
+	Format  string `aliases:"output" enum:"auto,text,json" default:"auto" help:"${enum}. Auto is text on a terminal, else JSON, which docs/recompute-run.py reads."`
 }
 
 // Run implements the command.
@@ -18,7 +18,7 @@ func (c *explainCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		if c.Format == "json" {
+		if c.Format == "json" || c.Format == "auto" && !isTerminal(a.stdout) {
 			enc := json.NewEncoder(a.stdout)
 			enc.SetEscapeHTML(false)
 			enc.SetIndent("", "  ")

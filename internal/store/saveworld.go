@@ -60,6 +60,9 @@ func (s *Store) SaveWorld(ctx context.Context, w *jobs.Derived) error {
 // the margin that the engine reads beyond a day. It comes last in its
 // transaction: the lock that keeps marks in order lasts until the commit.
 func markTouched(ctx context.Context, tx pgx.Tx) error {
+	if _, err := exec(ctx, tx, "dirty.touch_placements", tenant); err != nil {
+		return err
+	}
 	if _, err := exec(ctx, tx, "dirty.lock_marks", tenant); err != nil {
 		return err
 	}

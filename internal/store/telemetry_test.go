@@ -147,6 +147,10 @@ func TestNewLayoutRowsReachUntilTheNextOnes(t *testing.T) {
 	if len(in.Samples) != 0 || len(in.Before) != 1 || in.Before[0].Hour != at(1, 5) || len(in.After) != 0 {
 		t.Errorf("day 2 has %d samples, before %v, after %v", len(in.Samples), in.Before, in.After)
 	}
+	slices, err := s.NodeSlices(t.Context(), n)
+	if err != nil || len(slices) != 1 || slices[0].SliceID != 3 || slices[0].Profile != "1g.5gb" {
+		t.Errorf("slices are %+v, %v", slices, err)
+	}
 	in, err = s.Day(t.Context(), n, day(0))
 	if err != nil {
 		t.Fatal(err)
@@ -257,5 +261,32 @@ func TestOwnSamplesOfDay(t *testing.T) {
 	n.Life = period.Interval{From: at(0, 0), To: at(1, 2)}
 	if in, err = s.Day(t.Context(), n, day(1)); err != nil || len(in.Samples) != 0 {
 		t.Errorf("a machine that was gone has %d samples, %v", len(in.Samples), err)
+	}
+}
+
+// A pod that is placed by its request moves when somebody else's evidence
+// appears, over its whole hold.
+func TestNewEvidenceMovesPlacedPods(t *testing.T) {
+	s := newStore(t)
+	w, names := smallWorld()
+	placed := w.Workloads[0]
+	placed.ID, placed.UID, placed.Name, placed.Hold = ledger.NewID("workload", "c", "u3"), "u3", "p3", period.Interval{From: at(2, 4), To: at(4, 2)}
+	placed.RunID = ""
+	w.Workloads = append(w.Workloads, placed)
+	f := sampleTelemetry()
+	p3 := f.Pods[0]
+	p3.UID, p3.Name = "u3", "p3"
+	f.Pods = append(f.Pods, p3)
+	publishTelemetry(t, s, f)
+	saveWorld(t, s, w)
+	clean(t, s)
+	publishTelemetry(t, s, &ledger.Telemetry{Evidence: []ledger.HoldEvidence{{Cluster: "c", Node: "a", Device: "GPU-1", SliceID: ledger.WholeDevice, Namespace: "ns", Pod: "p1", Hour: at(1, 5), Minutes: 1}}})
+	if got, want := dirtyDays(t, s, names), "a@1 a@2 a@3 a@4"; got != want {
+		t.Errorf("marked %q, want %q", got, want)
+	}
+	clean(t, s)
+	publishTelemetry(t, s, &ledger.Telemetry{Evidence: []ledger.HoldEvidence{{Cluster: "c", Node: "a", Device: "GPU-1", SliceID: ledger.WholeDevice, Namespace: "ns", Pod: "p1", Hour: at(1, 6), Minutes: 1}}})
+	if got, want := dirtyDays(t, s, names), "a@1"; got != want {
+		t.Errorf("more of the same evidence marks %q, want %q", got, want)
 	}
 }

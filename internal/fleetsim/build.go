@@ -34,8 +34,9 @@ var (
 
 func build(cfg Config) *world {
 	w := &world{cfg: cfg, from: cfg.Start.Unix()}
-	w.to = w.from + int64(cfg.Days)*86400
-	w.billTo = w.to - int64(cfg.BillLagHours)*3600
+	end := w.from + int64(cfg.Days)*86400
+	w.billTo = end - int64(cfg.BillLagHours)*3600
+	w.to = end - 60 // one step early: a node counts as up for a step after its last sample, and the data end with the day
 	b := &builder{world: w, named: map[string]bool{}}
 	b.r = newRNG(cfg.Seed, 1)
 	b.gaps()

@@ -49,19 +49,25 @@ var levels = map[string]int{
 	"allocation/part":     3,
 	"allocation/attempt":  3,
 	"metrics":             3,
+	"web/views/format":    3,
 
-	"ingest":            4,
-	"allocation":        4,
-	"internal/export":   4,
-	"internal/jobs":     5,
-	"web/views/format":  4,
-	"web/assets":        4,
-	"web/views":         5,
-	"internal/store":    6,
-	"web/api":           6,
-	"web/dashboard":     6,
-	"web":               7,
-	"cmd/gpuledger":     8,
+	"ingest":          4,
+	"allocation":      4,
+	"internal/export": 4,
+	"web/assets":      4,
+	"web/views/chart": 4,
+
+	"internal/jobs": 5,
+	"web/views":     5,
+
+	"internal/store": 6,
+	"web/api":        6,
+	"web/dashboard":  6,
+
+	"web": 7,
+
+	"cmd/gpuledger": 8,
+
 	"internal/archtest": 9,
 	"internal/pgtest":   9,
 }

@@ -2,6 +2,7 @@ package localpg
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -88,16 +89,40 @@ func (c *cluster) ensureRunning(ctx context.Context) error {
 		return err
 	}
 	defer starting.release() //nolint:errcheck // closing a lock file cannot lose data
+	for {
+		lives, err := c.supervisorLives()
+		if err != nil {
+			return err
+		}
+		if !lives {
+			return c.startSupervisor(ctx)
+		}
+		// A supervisor that is just ending still holds its lock for a moment.
+		var ended error
+		err = c.waitReady(ctx, func() (string, bool) {
+			var lives bool
+			if lives, ended = c.supervisorLives(); ended == nil && lives {
+				return "", false
+			}
+			return "its supervisor has ended", true
+		})
+		if err == nil || ended != nil || ctx.Err() != nil {
+			return errors.Join(err, ended)
+		}
+	}
+}
+
+// supervisorLives reports whether somebody holds the supervisor's lock. Called
+// with the start lock held, so that no new supervisor trips over the attempt.
+func (c *cluster) supervisorLives() (bool, error) {
 	free, err := tryLock(c.root, supervisorLock, syscall.LOCK_EX)
-	if err != nil {
-		return err
+	if err != nil || free == nil {
+		return err == nil, err
 	}
-	if free == nil { // a supervisor lives
-		return c.waitReady(ctx, func() (string, bool) { return "", false })
-	}
-	if err := free.release(); err != nil {
-		return err
-	}
+	return false, free.release()
+}
+
+func (c *cluster) startSupervisor(ctx context.Context) error {
 	supervisor, err := spawnSupervisor(c.root, c.bin)
 	if err != nil {
 		return err

@@ -251,3 +251,19 @@ func TestFindSaysWhatToDo(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 }
+
+// A newcomer may meet the supervisor at any point of its end.
+func TestStartWhileTheServerStops(t *testing.T) {
+	needServer(t)
+	dir := dataDir(t)
+	for i := range 8 {
+		s, err := Start(t.Context(), Options{DataDir: dir})
+		if err != nil {
+			t.Fatalf("start %d: %v", i, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(150+40*i) * time.Millisecond) // around the poll and the stop
+	}
+}

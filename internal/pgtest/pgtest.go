@@ -75,7 +75,11 @@ func start() (*server, error) {
 			return nil, fmt.Errorf("GPULEDGER_TEST_DATABASE_URL: %w", err)
 		}
 		dsn := func(database string) string {
-			return fmt.Sprintf("host=%s port=%d user=%s password=%s dbname=%s", config.Host, config.Port, config.User, config.Password, database)
+			text := fmt.Sprintf("host=%s port=%d user=%s dbname=%s", config.Host, config.Port, config.User, database)
+			if config.Password != "" {
+				text += " password='" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(config.Password) + "'"
+			}
+			return text
 		}
 		return &server{dsn: dsn, prefix: fmt.Sprintf("gpuledger_test_%d_", os.Getpid())}, nil
 	}

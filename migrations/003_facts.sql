@@ -84,7 +84,7 @@ create table pods (
   labels_at bigint not null default 0, requests_at bigint not null default 0,  -- ms of the samples that set them
   primary key (tenant_id, cluster, uid)
 );
-create index pods_node on pods (tenant_id, cluster, node);
+create index pods_node on pods (tenant_id, node);
 
 create table pod_state_hours (
   tenant_id int not null, cluster text not null, uid text not null, hour timestamptz not null, minutes bigint not null,

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -224,6 +225,25 @@ func TestKilledSupervisorTakesTheServerAlong(t *testing.T) {
 	}
 	if err := cmd.Wait(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A lock that nobody refers to any more is dropped by the collector; those of
+// the supervisor must outlive it.
+func TestLocksOutliveTheCollector(t *testing.T) {
+	dir := t.TempDir()
+	l, err := takeLock(dir, supervisorLock, syscall.LOCK_EX)
+	if err != nil {
+		t.Fatal(err)
+	}
+	holdUntilExit(l)
+	for range 5 {
+		runtime.GC()
+		time.Sleep(5 * time.Millisecond) // finalizers run beside us
+	}
+	second, err := tryLock(dir, supervisorLock, syscall.LOCK_EX)
+	if err != nil || second != nil {
+		t.Errorf("the lock was dropped: %v, %v", second, err)
 	}
 }
 

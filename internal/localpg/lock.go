@@ -45,3 +45,9 @@ func tryLock(root, name string, how int) (*lock, error) {
 }
 
 func (l *lock) release() error { return l.file.Close() }
+
+// untilExit keeps locks that end with the process reachable: the collector
+// closes files that nobody can reach any more, and with them their locks.
+var untilExit []*lock
+
+func holdUntilExit(l *lock) { untilExit = append(untilExit, l) }

@@ -43,6 +43,7 @@ func supervise(root, bin string) error {
 	if err != nil || alive == nil {
 		return err // another supervisor is at work: it serves our caller too
 	}
+	holdUntilExit(alive)
 	c, err := newCluster(root, bin)
 	if err != nil {
 		return err
@@ -67,7 +68,9 @@ func supervise(root, bin string) error {
 			return err
 		}
 		if nobody != nil {
-			// Held until this process ends, so that newcomers wait for the stop.
+			// Newcomers wait for the stop: at exit the kernel drops our locks in
+			// the order in which we took them, this one last.
+			holdUntilExit(nobody)
 			return server.stop()
 		}
 	}

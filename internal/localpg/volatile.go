@@ -2,6 +2,7 @@ package localpg
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -48,7 +49,7 @@ func StartVolatile(ctx context.Context, dir, bin string) (*Volatile, error) {
 		}
 	})
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, ch.stop())
 	}
 	return &Volatile{c, ch}, nil
 }

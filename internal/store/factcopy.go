@@ -1,0 +1,70 @@
+package store
+
+import "gpuledger/internal/period"
+
+func encodeNodeFact(r *row, n *nodeFact) error {
+	r.begin(12)
+	r.int4(tenant)
+	r.text(n.Cluster)
+	r.text(n.Name)
+	r.text(instanceID(n.ProviderID))
+	r.text(n.ProviderID)
+	if err := r.object(n.labels.m); err != nil {
+		return err
+	}
+	if err := r.object(n.capacity.m); err != nil {
+		return err
+	}
+	r.known(n.Created)
+	r.known(n.FirstSeen)
+	r.known(n.LastSeen)
+	r.int8(n.labels.at)
+	r.int8(n.capacity.at)
+	return nil
+}
+
+func encodePodFact(r *row, p *podFact) error {
+	r.begin(24)
+	r.int4(tenant)
+	for _, text := range [...]string{p.Cluster, p.UID, p.Namespace, p.Name, p.Node, p.OwnerKind, p.OwnerName} {
+		r.text(text)
+	}
+	if err := r.object(p.labels.m); err != nil {
+		return err
+	}
+	if err := r.object(p.requests.m); err != nil {
+		return err
+	}
+	for _, at := range [...]period.Second{p.Created, p.Scheduled, p.Started, p.Completed, p.Deleted, p.TerminalAt} {
+		r.known(at)
+	}
+	r.text(p.Phase)
+	r.known(p.FirstSeen)
+	r.known(p.LastSeen)
+	r.text(p.StatusReason)
+	r.text(p.TerminatedReason)
+	r.text(p.DisruptionReason)
+	r.int8(p.labels.at)
+	r.int8(p.requests.at)
+	return nil
+}
+
+func encodeObjectFact(r *row, o *objectFact) error {
+	r.begin(12)
+	r.int4(tenant)
+	for _, text := range [...]string{o.Cluster, o.Kind, o.Namespace, o.Name} {
+		r.text(text)
+	}
+	r.at(o.Created)
+	r.text(o.OwnerKind)
+	r.text(o.OwnerName)
+	if err := r.object(o.labels.m); err != nil {
+		return err
+	}
+	if err := r.object(o.attrs.m); err != nil {
+		return err
+	}
+	r.int8(o.labels.at)
+	r.int8(o.attrs.at)
+	return nil
+}

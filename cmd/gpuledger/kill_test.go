@@ -1,0 +1,264 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/store"
+)
+
+// ledgerReports are compared byte for byte: all money, all quantities.
+var ledgerReports = [][]string{
+	{"costs", "--group-by=cause,team,run"},
+	{"costs", "--granularity=hour", "--group-by=node,pricing,quality"},
+	{"runs"}, {"attempts"}, {"reconciliation"}, {"charges"}, {"usage"}, {"postings"},
+}
+
+// ledgerOf returns the ledger of a database as CSV, report by report.
+func ledgerOf(t testing.TB, db string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for _, args := range ledgerReports {
+		out[strings.Join(args, " ")] = must(t, append([]string{db, "report", "--format=csv"}, args...)...)
+	}
+	return out
+}
+
+func sameLedger(t testing.TB, want, got map[string]string) {
+	t.Helper()
+	for name, text := range want {
+		if text == got[name] {
+			continue
+		}
+		a, b := strings.Split(text, "\r\n"), strings.Split(got[name], "\r\n")
+		i := 0
+		for i < min(len(a), len(b))-1 && a[i] == b[i] {
+			i++
+		}
+		t.Errorf("report %s differs: %d and %d lines; line %d\nwant %s\ngot  %s", name, len(a), len(b), i+1, a[i], b[i])
+	}
+}
+
+// nothingHalf fails when something is visible in part: what is current must
+// be whole, and whatever allocate has not done yet must be marked.
+func nothingHalf(t testing.TB, db string, conn *pgx.Conn, when string) {
+	t.Helper()
+	var report store.VerifyReport
+	if err := json.Unmarshal([]byte(must(t, db, "verify", "--output=json")), &report); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range report.Checks {
+		if c.State == store.CheckFailed {
+			t.Errorf("%s: %s: %v", when, c.Name, c.Rows)
+		}
+	}
+	torn := scan[int](t, conn, `select count(*) from deliveries d
+		where d.state = 'current' and d.rows <> (select count(*) from charges c where c.delivery_id = d.delivery_id)
+		   or not exists (select from control_totals t where t.delivery_id = d.delivery_id)
+		   or not exists (select from delivery_files f where f.delivery_id = d.delivery_id)`)
+	orphans := scan[int](t, conn, "select count(*) from charges c where not exists (select from deliveries d where d.delivery_id = c.delivery_id)")
+	if torn > 0 || orphans > 0 {
+		t.Errorf("%s: %d deliveries are not whole, %d charges belong to none", when, torn, orphans)
+	}
+}
+
+// stopPoint is an instant inside a command: what the database is about to do.
+type stopPoint struct {
+	name    string
+	command string
+	table   string
+	event   string // insert or update
+	when    string // condition on the row
+	last    bool   // passes also when nothing is left to do: comes after the random kills
+}
+
+// stopPoints has one row per database of the test. Those that are not last
+// come before the random kills, while there is everything left to do.
+var stopPoints = [][]stopPoint{
+	{
+		{"while a bill is published", "import", "deliveries", "insert", "true", false},
+		{"after telemetry was published, before its import ended", "import", "imports", "update", "new.source = 'openmetrics'", true},
+		{"while charges are cut", "allocate", "parts", "insert", "true", false},
+	}, {
+		{"after a bill was published, before its import ended", "import", "imports", "update", "new.source = 'aws-cur'", false},
+		{"while a chunk of the second day is saved", "allocate", "chunks", "insert", "new.day >= '2026-11-03'", false},
+	}, {
+		{"while telemetry is published", "import", "devices", "insert", "true", false},
+		{"after the ledger was written, before the calculation ended", "allocate", "calculations", "update", "new.finished_at is not null", true},
+	},
+}
+
+const stopKey = 7919 // of the advisory lock that stops a process
+
+// killAt runs a command until the database is about to do what p says, kills
+// it, and lets the database go on.
+func killAt(t testing.TB, conn *pgx.Conn, p stopPoint, args ...string) {
+	t.Helper()
+	execute(t, conn, fmt.Sprintf(`create or replace function stop_here() returns trigger language plpgsql as
+		'begin perform pg_advisory_xact_lock(%d); return new; end';
+		create trigger stop_here before %s on %s for each row when (%s) execute function stop_here();
+		select pg_advisory_lock(%d)`, stopKey, p.event, p.table, p.when, stopKey))
+	child := start(t, args...)
+	until(t, "gpuledger to stop "+p.name, func() bool {
+		select {
+		case <-child.ended:
+			t.Fatalf("%s: gpuledger ended before\n%s", p.name, child.errs.String())
+		default:
+		}
+		return scan[bool](t, conn, "select exists (select from pg_locks where locktype = 'advisory' and not granted and objid = $1)", stopKey)
+	})
+	if !child.kill(t) {
+		t.Errorf("%s: not killed", p.name)
+	}
+	execute(t, conn, fmt.Sprintf("select pg_advisory_unlock(%d); drop trigger stop_here on %s", stopKey, p.table))
+}
+
+// seeded returns random numbers whose seed is printed and can be given again.
+func seeded(t testing.TB) *rand.Rand {
+	t.Helper()
+	seed := uint64(time.Now().UnixNano())
+	if text := os.Getenv("GPULEDGER_TEST_SEED"); text != "" {
+		var err error
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatal("GPULEDGER_TEST_SEED: ", err)
+		}
+	}
+	t.Logf("GPULEDGER_TEST_SEED=%d repeats the moments", seed)
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+// TestKilledAnywhere kills import and allocate with SIGKILL at random moments
+// and at the worst ones, runs them again to the end, and compares the ledger
+// with an undisturbed one.
+func TestKilledAnywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped: short tests are asked for, and this one takes half a minute")
+	}
+	random, dir := seeded(t), smallFleet(t)
+	calm := emptyDatabase(t)
+	imported := start(t, calm, "import", "auto", dir)
+	imported.wait(t)
+	allocated := start(t, calm, "allocate")
+	allocated.wait(t)
+	want := ledgerOf(t, calm)
+	if rows := strings.Count(want["postings"], "\r\n"); rows < 5000 {
+		t.Fatalf("a ledger of %d postings is not worth comparing", rows)
+	}
+	t.Logf("undisturbed: import %.2f s, allocate %.2f s", imported.took.Seconds(), allocated.took.Seconds())
+
+	k := &killer{random: random, dir: dir, whole: map[string]time.Duration{"import": imported.took, "allocate": allocated.took}}
+	for i := range stopPoints {
+		t.Run(fmt.Sprint("database ", i+1), func(t *testing.T) {
+			db := emptyDatabase(t)
+			must(t, db, "migrate")
+			conn := connect(t, db)
+			k.torment(t, i, db, conn, "import", "auto", dir)
+			k.torment(t, i, db, conn, "allocate")
+			sameLedger(t, want, ledgerOf(t, db))
+			nothingHalf(t, db, conn, "at the end")
+			if scan[int](t, conn, "select count(*) from dirty") > 0 {
+				t.Error("allocate left work")
+			}
+		})
+	}
+	if t.Logf("%d kills", k.kills); k.kills < 12 && !t.Failed() {
+		t.Errorf("only %d kills", k.kills)
+	}
+}
+
+// killer kills commands and counts.
+type killer struct {
+	random *rand.Rand
+	dir    string
+	whole  map[string]time.Duration // undisturbed, by command
+	kills  int
+}
+
+// torment kills one command again and again, then lets it end.
+func (k *killer) torment(t *testing.T, i int, db string, conn *pgx.Conn, args ...string) {
+	t.Helper()
+	command, args := args[0], append([]string{db}, args...)
+	stop := func(last bool) {
+		for _, p := range stopPoints[i] {
+			if p.command != command || p.last != last {
+				continue
+			}
+			killAt(t, conn, p, args...)
+			k.killed(t, db, conn, command+" killed "+p.name)
+		}
+	}
+	stop(false)
+	if command == "import" && i == 1 { // a bill alone
+		start(t, db, "allocate").wait(t)
+		k.killed(t, db, conn, "allocated after the kill")
+		k.kills--
+	}
+	const each = 2
+	left := 1.0 // of the work; an import that is killed begins anew
+	for n := range each {
+		// Every database takes its share of the whole duration.
+		part := (float64(n*len(stopPoints)+i) + k.random.Float64()) / float64(each*len(stopPoints)) * left
+		whole := k.whole[command]
+		for {
+			after := time.Duration(part * float64(whole))
+			child := start(t, args...)
+			if child.killAfter(t, after) {
+				k.killed(t, db, conn, fmt.Sprintf("%s killed after %.2f s", command, after.Seconds()))
+				break
+			}
+			t.Logf("%s ended within %.2f s", command, after.Seconds())
+			if command == "allocate" { // nothing is left to do
+				break
+			}
+			whole = min(child.took, after) // less is new to an import that repeats another
+		}
+		if command == "allocate" {
+			left -= part
+		}
+	}
+	stop(true)
+	start(t, args...).wait(t)
+}
+
+func (k *killer) killed(t *testing.T, db string, conn *pgx.Conn, when string) {
+	t.Helper()
+	k.kills++
+	t.Log(when)
+	nothingHalf(t, db, conn, when)
+}
+
+// TestTwoAtOnce imports the same files from two processes at once into an
+// empty database, then allocates from two.
+func TestTwoAtOnce(t *testing.T) {
+	dir := smallFleet(t)
+	calm, db := emptyDatabase(t), emptyDatabase(t)
+	must(t, calm, "import", "auto", dir)
+	must(t, calm, "allocate")
+
+	states := map[string]int{}
+	a, b := start(t, db, "import", "auto", dir, "--output=json"), start(t, db, "import", "auto", dir, "--output=json")
+	for _, p := range []*process{a, b} {
+		p.wait(t)
+		var sum struct{ Deliveries []struct{ State string } }
+		if err := json.Unmarshal(p.out.Bytes(), &sum); err != nil || len(sum.Deliveries) != 1 {
+			t.Fatalf("%v: %s", err, p.out.String())
+		}
+		states[sum.Deliveries[0].State]++
+	}
+	if states["published"] != 1 || states["unchanged"] != 1 {
+		t.Errorf("one publishes and one finds it unchanged, not %v", states)
+	}
+	a, b = start(t, db, "allocate"), start(t, db, "allocate")
+	a.wait(t)
+	b.wait(t)
+	sameLedger(t, ledgerOf(t, calm), ledgerOf(t, db))
+	nothingHalf(t, db, connect(t, db), "after two at once")
+}

@@ -234,6 +234,17 @@ func TestTwoUnnamedClustersAreRefused(t *testing.T) {
 	}
 }
 
+func TestOneMachineInTwoClustersIsRefused(t *testing.T) {
+	m := newMemory()
+	root := write(t, map[string]string{"a.om": metrics("GPU-a", "aws:///us-east-1a/i-1")})
+	m.sightings = []Sighting{{Cluster: "prod", Thing: "aws:///us-east-1a/i-1", Seen: period.Interval{From: 1760000000, To: 1760010000}}}
+	s, err := importer(m).Import(t.Context(), Request{Source: "openmetrics", URIs: []string{root}})
+	if err == nil || !strings.Contains(err.Error(), "--cluster prod") || s.State != ImportRefused {
+		t.Errorf("known in another cluster: %v", err)
+	}
+	mustImport(t, m, Request{Source: "openmetrics", URIs: []string{root}, Cluster: "prod"})
+}
+
 func TestPublicSamplesThroughTheImporter(t *testing.T) {
 	root, err := filepath.Abs("../../shared/reference/samples/aws-cur2")
 	if err != nil {

@@ -13,16 +13,17 @@ import (
 // memory is a Store that keeps to the contract of store.go, for tests of the
 // importer alone.
 type memory struct {
-	imports map[ledger.ID]ImportRecord
-	current map[string]ledger.Delivery // by key
-	older   []ledger.Delivery
-	charges map[ledger.ID][]ledger.Charge // by delivery
-	events  map[ledger.InstanceEvent]bool
-	rates   map[ledger.ID]ledger.Rate
-	nodes   []NodeIdentity
-	samples int64
-	open    int // stages that were neither published nor discarded
-	fail    error
+	imports   map[ledger.ID]ImportRecord
+	current   map[string]ledger.Delivery // by key
+	older     []ledger.Delivery
+	charges   map[ledger.ID][]ledger.Charge // by delivery
+	events    map[ledger.InstanceEvent]bool
+	rates     map[ledger.ID]ledger.Rate
+	sightings []Sighting
+	nodes     []NodeIdentity
+	samples   int64
+	open      int // stages that were neither published nor discarded
+	fail      error
 }
 
 func newMemory() *memory {
@@ -64,6 +65,18 @@ func (m *memory) PublishRates(_ context.Context, _ ledger.ID, rates []ledger.Rat
 
 func (m *memory) NodeIdentities(context.Context, string, []string) ([]NodeIdentity, error) {
 	return m.nodes, nil
+}
+
+func (m *memory) Elsewhere(_ context.Context, seen []Sighting) ([]Sighting, error) {
+	var out []Sighting
+	for _, k := range m.sightings {
+		for _, s := range seen {
+			if s.Thing == k.Thing && s.Cluster != k.Cluster {
+				out = append(out, k)
+			}
+		}
+	}
+	return out, nil
 }
 
 func (m *memory) StageCharges(context.Context, ledger.ID) (ChargeStage, error) {

@@ -31,6 +31,7 @@ func (r *run) openMetrics(ctx context.Context) error {
 
 func (r *run) stageTelemetry(ctx context.Context, stage TelemetryStage) error {
 	names := newIdentities(defaultCluster)
+	seen := sightings{}
 	var mu sync.Mutex
 	var unlabelled int64
 	broken := false
@@ -51,6 +52,7 @@ func (r *run) stageTelemetry(ctx context.Context, stage TelemetryStage) error {
 		},
 		func(ctx context.Context, t *ledger.Telemetry) error {
 			names.add(t)
+			seen.add(t)
 			rows := int64(len(t.Samples))
 			if err := stage.Write(ctx, t); err != nil {
 				return fmt.Errorf("stage telemetry: %w", err)
@@ -72,6 +74,9 @@ func (r *run) stageTelemetry(ctx context.Context, stage TelemetryStage) error {
 		if err := names.check(known); err != nil {
 			return err
 		}
+	}
+	if err := seen.check(ctx, r.im.Store); err != nil {
+		return err
 	}
 	if r.rec.Accepted == 0 && r.tally.RejectedRows() > 0 {
 		return errRejected

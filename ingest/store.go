@@ -37,6 +37,9 @@ type Store interface {
 	// NodeIdentities returns what is stored of the named nodes of a cluster:
 	// telemetry without a cluster label is refused when it contradicts them.
 	NodeIdentities(ctx context.Context, cluster string, names []string) ([]NodeIdentity, error)
+	// Elsewhere returns stored sightings of the same things in other clusters
+	// whose time overlaps by more than an hour, a few at most.
+	Elsewhere(ctx context.Context, seen []Sighting) ([]Sighting, error)
 }
 
 // ChargeStage collects the charges of one import in staging tables of one

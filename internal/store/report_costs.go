@@ -25,7 +25,8 @@ var factSums = []string{"effective_cost", "billed_cost", "list_cost", "contracte
 // costsBase is the base relation of costs, in two steps: facts are added up
 // by the columns of their own that the keys need, which the server can do in
 // parallel and in a small hash table; only the few results are joined with
-// what names those columns.
+// what names those columns. Keys of the charge are the exception: there are
+// nearly as many parts as facts, so these are named before anything is added.
 func (c *compiler) costsBase() string {
 	var keys []metrics.Key
 	add := func(k metrics.Key) {
@@ -41,27 +42,36 @@ func (c *compiler) costsBase() string {
 			add(k)
 		}
 	}
-	need := [joinCount]bool{}
-	raw := []string{"cause", "currency"}
+	var need [joinCount]bool
+	first := firstStep{raw: []string{"cause", "currency"}}
 	stateKey := false
 	var cols []string
 	for _, k := range keys {
 		kc := c.keySQL(k)
+		stateKey = stateKey || k.Name == "state"
+		if slices.Contains(kc.joins, joinPart) {
+			for _, j := range kc.joins {
+				first.need[j] = true
+			}
+			first.named = append(first.named, kc.expr+" as "+ident(k.Name))
+			first.raw = append(first.raw, ident(k.Name))
+			cols = append(cols, "p."+ident(k.Name))
+			continue
+		}
 		for _, j := range kc.joins {
 			need[j] = true
-			raw = append(raw, joinNeeds[j]...)
+			first.raw = append(first.raw, joinNeeds[j]...)
 		}
-		raw = append(raw, kc.own...)
-		stateKey = stateKey || k.Name == "state"
+		first.raw = append(first.raw, kc.own...)
 		if k.Name != "cause" && k.Name != "state" {
 			cols = append(cols, kc.expr+" as "+ident(k.Name))
 		}
 	}
 	if stateKey {
-		raw = append(raw, "state")
+		first.raw = append(first.raw, "state")
 	}
-	slices.Sort(raw)
-	raw = slices.Compact(raw)
+	slices.Sort(first.raw)
+	first.raw = slices.Compact(first.raw)
 	cols = append(cols, "p.cause", "p.currency", "p.state")
 	for _, name := range factSums {
 		cols = append(cols, "p."+name)
@@ -69,7 +79,7 @@ func (c *compiler) costsBase() string {
 	if c.q.Granularity != metrics.Total {
 		cols = append(cols, "p.period_start")
 	}
-	text := "select " + strings.Join(cols, ", ") + "\nfrom (\n" + c.eachFacts(func() string { return c.factSums(raw, stateKey) }) + "\n) p"
+	text := "select " + strings.Join(cols, ", ") + "\nfrom (\n" + c.eachFacts(func() string { return c.factSums(first, stateKey) }) + "\n) p"
 	for j, on := range need {
 		if on {
 			text += "\n" + c.expand(joinSQL[j])
@@ -78,16 +88,24 @@ func (c *compiler) costsBase() string {
 	return text
 }
 
-// factSums adds one half of the facts up by columns of their own.
-func (c *compiler) factSums(raw []string, stateKey bool) string {
+// firstStep is what facts are added up by: columns of their own, and keys of
+// the charge that are named first.
+type firstStep struct {
+	raw   []string        // columns of p, and names of named
+	named []string        // expressions with their names
+	need  [joinCount]bool // joins of named
+}
+
+// factSums adds one half of the facts up.
+func (c *compiler) factSums(first firstStep, stateKey bool) string {
 	var cols, group []string
-	for _, name := range raw {
+	for _, name := range first.raw {
 		cols = append(cols, "p."+name)
 		group = append(group, "p."+name)
 	}
 	if bucket := c.bucket(); bucket != "" {
 		cols = append(cols, bucket+" as period_start")
-		if bucket != "p.hour" || !slices.Contains(raw, "hour") {
+		if bucket != "p.hour" || !slices.Contains(first.raw, "hour") {
 			group = append(group, bucket)
 		}
 	}
@@ -97,11 +115,27 @@ func (c *compiler) factSums(raw []string, stateKey bool) string {
 	for _, name := range factSums {
 		cols = append(cols, fmt.Sprintf("sum(p.%[1]s) as %[1]s", name))
 	}
-	text := "select " + strings.Join(cols, ", ") + "\nfrom (" + c.expand("@facts") + ") p"
+	text := "select " + strings.Join(cols, ", ") + "\nfrom (" + c.named(first) + ") p"
 	if c.q.BillingPeriod != "" {
 		text += c.expand("\nwhere p.billing_period = @billing_period")
 	}
 	return text + "\ngroup by " + strings.Join(group, ", ")
+}
+
+// named is one half of the facts with the keys of the charge. The offset hides
+// what they are made of: the server would take the product of all they could
+// be for the number of groups, and sort every fact to be ready for that many.
+func (c *compiler) named(first firstStep) string {
+	if len(first.named) == 0 {
+		return c.expand("@facts")
+	}
+	text := "select p.*, " + strings.Join(first.named, ", ") + "\nfrom (" + c.expand("@facts") + ") p"
+	for j, on := range first.need {
+		if on {
+			text += "\n" + c.expand(joinSQL[j])
+		}
+	}
+	return text + "\noffset 0"
 }
 
 // bucket is the start of a fact's period, empty for totals.

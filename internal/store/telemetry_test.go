@@ -2,10 +2,12 @@ package store
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"gpuledger/ingest"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
@@ -256,6 +258,18 @@ func TestOwnSamplesOfDay(t *testing.T) {
 	}
 	if len(ids) != 1 || ids[0].ProviderID != "aws:///us-east-1a/i-a" || len(ids[0].Devices) != 1 || ids[0].Devices[0].Hours != (period.Interval{From: at(1, 3), To: at(1, 5)}) {
 		t.Errorf("identities are %+v", ids)
+	}
+	twice, err := s.Elsewhere(t.Context(), []ingest.Sighting{
+		{Cluster: "copy", Thing: "aws:///us-east-1a/i-a", Seen: period.Interval{From: at(1, 3), To: at(1, 5)}},
+		{Cluster: "c", Thing: "aws:///us-east-1a/i-a", Seen: period.Interval{From: at(1, 3), To: at(1, 5)}},
+		{Cluster: "copy", Thing: ids[0].Devices[0].UUID, Seen: period.Interval{From: at(1, 3), To: at(1, 5)}},
+		{Cluster: "later", Thing: ids[0].Devices[0].UUID, Seen: period.Interval{From: at(1, 4), To: at(1, 9)}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(twice) == 0 || twice[len(twice)-1].Cluster != "c" || !slices.ContainsFunc(twice, func(v ingest.Sighting) bool { return v.Thing == ids[0].Devices[0].UUID }) {
+		t.Errorf("things in two clusters: %+v", twice)
 	}
 	// The machine of that name before its time has nothing.
 	n.Life = period.Interval{From: at(0, 0), To: at(1, 2)}

@@ -1,8 +1,7 @@
 package policy
 
 import (
-	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
 )
 
@@ -10,34 +9,34 @@ import (
 // are whole seconds unless the name says minutes.
 type Policy struct {
 	// Version names the set; it is stored with every posting and calculation.
-	Version string `json:"version"`
+	Version string
 
 	// ScrapeStep is how long after its last own sample a thing still counts as
 	// there (rules 1.4, 2.3, 4.1).
-	ScrapeStep int64 `json:"scrape_step_seconds"`
+	ScrapeStep int64
 
 	// IdleThresholdPPM: a minute below this activity is idle (rule 5.2).
-	IdleThresholdPPM int64 `json:"idle_threshold_ppm"`
+	IdleThresholdPPM int64
 	// IdleMinutes is the shortest unbroken run of idle minutes that counts as
 	// held idle (rule 7.4).
-	IdleMinutes int64 `json:"idle_minutes"`
+	IdleMinutes int64
 	// OverheadLimit bounds start-up overhead and waiting for a gang (rule 7.2).
-	OverheadLimit int64 `json:"overhead_limit_seconds"`
+	OverheadLimit int64
 
 	// TeardownLimit is how long after the end of a gang attempt its other
 	// members may take to stop and still belong to it (rule 6.6).
-	TeardownLimit int64 `json:"teardown_limit_seconds"`
+	TeardownLimit int64
 	// RunGap: after this long without any hold, the same name is a new run (rule 6.3).
-	RunGap int64 `json:"run_gap_seconds"`
+	RunGap int64
 	// InterruptionWindow is how long before a pod's end a spot interruption
 	// warning explains it (rule 6.7).
-	InterruptionWindow int64 `json:"interruption_window_seconds"`
+	InterruptionWindow int64
 	// NodeEndWindow: a pod that ends within this distance of its node's end
 	// ended with its node (rule 6.7).
-	NodeEndWindow int64 `json:"node_end_window_seconds"`
+	NodeEndWindow int64
 	// UnknownSteps is for how many scrape steps after a pod's last sample its
 	// cluster must have been observed before the pod counts as gone (rule 6.7).
-	UnknownSteps int64 `json:"unknown_steps"`
+	UnknownSteps int64
 }
 
 // Default returns the policy that docs/rules.md describes: preset lt10pct-15min.
@@ -66,7 +65,7 @@ const (
 // Validate returns an error that names the first setting out of bounds.
 func (p Policy) Validate() error {
 	if p.Version == "" {
-		return fmt.Errorf("policy: version is empty: give the set of settings a name")
+		return errors.New("policy: version is empty: give the set of settings a name")
 	}
 	for _, s := range []struct {
 		name            string
@@ -87,25 +86,4 @@ func (p Policy) Validate() error {
 		}
 	}
 	return nil
-}
-
-// Encode returns the policy as JSON with fields in fixed order.
-func (p Policy) Encode() ([]byte, error) { return json.Marshal(p) }
-
-// Decode reads what Encode writes. Settings that are left out keep their
-// default; unknown settings, trailing text and values out of bounds are errors.
-func Decode(text []byte) (Policy, error) {
-	p := Default()
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&p); err != nil {
-		return Policy{}, fmt.Errorf("policy: %w", err)
-	}
-	if d.More() {
-		return Policy{}, fmt.Errorf("policy: text after the settings: keep one JSON object")
-	}
-	if err := p.Validate(); err != nil {
-		return Policy{}, err
-	}
-	return p, nil
 }

@@ -41,9 +41,6 @@ func (s *Sum) Add(f Fraction, value uint64) {
 	t.hi, _ = bits.Add64(t.hi, hi, carry)
 }
 
-// IsZero reports whether nothing was added.
-func (s *Sum) IsZero() bool { return s.first.den == 0 }
-
 func (s *Sum) terms(yield func(term) bool) {
 	if s.first.den == 0 || !yield(s.first) {
 		return

@@ -143,12 +143,6 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, r.failed
 }
 
-// Unpacked is the number of bytes handed out so far.
-func (r *Reader) Unpacked() int64 { return r.out }
-
-// Stored is the number of stored bytes read so far, for progress.
-func (r *Reader) Stored() int64 { return r.stored.n }
-
 // Sum reads what is left of the stored bytes and returns their SHA-256 and
 // count.
 func (r *Reader) Sum() (sum [32]byte, n int64, err error) {

@@ -1,6 +1,9 @@
 package catalog
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // models maps words in a device's name to the short model name, most specific
 // first. Every word of a row must occur in the name.
@@ -41,7 +44,7 @@ var models = []struct {
 func Model(device string) string {
 	name := strings.TrimSpace(device)
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '/' })
-	if i := indexOf(words, "mig"); i >= 0 {
+	if i := slices.Index(words, "mig"); i >= 0 {
 		words = words[:i] // the slice's memory is not the card's
 	}
 	for _, m := range models {
@@ -55,18 +58,9 @@ func Model(device string) string {
 	return name
 }
 
-func indexOf(words []string, word string) int {
-	for i, w := range words {
-		if w == word {
-			return i
-		}
-	}
-	return -1
-}
-
 func containsAll(words, wanted []string) bool {
 	for _, w := range wanted {
-		if indexOf(words, w) < 0 {
+		if !slices.Contains(words, w) {
 			return false
 		}
 	}

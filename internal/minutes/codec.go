@@ -26,10 +26,11 @@ import (
 // memory comes in MiB and ratios with four digits.
 const version = 1
 
-// maxVectors and maxName bound what Decode allocates for hostile bytes.
+// Bounds of a set of vectors: Encode refuses more, so that Decode need not
+// allocate more for hostile bytes.
 const (
-	maxVectors = 1024
-	maxName    = 256
+	MaxVectors = 1024 // vectors in a set
+	MaxName    = 256  // bytes of a name
 )
 
 const (
@@ -45,21 +46,21 @@ var ErrCorrupt = errors.New("corrupt minute vectors")
 
 // Encode appends the packed form of vectors to dst. Equal maps give equal
 // bytes; values of unknown minutes do not count; vectors without any known
-// minute are left out. Names beyond 256 bytes and more than 1024 vectors are
-// refused, so that whatever was written can be read.
+// minute are left out. Names beyond MaxName and more than MaxVectors vectors
+// are refused, so that whatever was written can be read.
 func Encode[K ~string](dst []byte, vectors map[K]ledger.Minutes) ([]byte, error) {
 	var room [32]K
 	names := room[:0]
 	for k, v := range vectors {
-		if len(k) > maxName {
-			return dst, fmt.Errorf("encode minute vectors: name of %d bytes, at most %d allowed", len(k), maxName)
+		if len(k) > MaxName {
+			return dst, fmt.Errorf("encode minute vectors: name of %d bytes, at most %d allowed", len(k), MaxName)
 		}
 		if v.Known&AllKnown != 0 {
 			names = append(names, k)
 		}
 	}
-	if len(names) > maxVectors {
-		return dst, fmt.Errorf("encode minute vectors: %d vectors, at most %d allowed", len(names), maxVectors)
+	if len(names) > MaxVectors {
+		return dst, fmt.Errorf("encode minute vectors: %d vectors, at most %d allowed", len(names), MaxVectors)
 	}
 	slices.Sort(names)
 	dst = append(dst, version)
@@ -79,8 +80,8 @@ func Decode[K ~string](b []byte) (map[K]ledger.Minutes, error) {
 		return nil, fmt.Errorf("%w: version %d, this program reads %d", ErrCorrupt, v, version)
 	}
 	n := r.uvarint()
-	if r.err == nil && n > maxVectors {
-		return nil, fmt.Errorf("%w: %d vectors, at most %d allowed", ErrCorrupt, n, maxVectors)
+	if r.err == nil && n > MaxVectors {
+		return nil, fmt.Errorf("%w: %d vectors, at most %d allowed", ErrCorrupt, n, MaxVectors)
 	}
 	if r.err != nil {
 		return nil, r.err

@@ -166,11 +166,11 @@ func TestExtremes(t *testing.T) {
 
 func TestEncodeRefusesWhatDecodeWould(t *testing.T) {
 	m := of([]sample{{0, 0, 1}})
-	if _, err := Encode(nil, map[string]ledger.Minutes{strings.Repeat("x", maxName+1): m}); err == nil {
+	if _, err := Encode(nil, map[string]ledger.Minutes{strings.Repeat("x", MaxName+1): m}); err == nil {
 		t.Error("a long name was taken")
 	}
 	many := map[string]ledger.Minutes{}
-	for i := range maxVectors + 1 {
+	for i := range MaxVectors + 1 {
 		many[fmt.Sprint(i)] = m
 	}
 	if _, err := Encode(nil, many); err == nil {

@@ -162,7 +162,7 @@ func (r *reader) name() string {
 		return ""
 	}
 	n := r.uvarint()
-	if n > maxName || n > uint64(len(r.b)) {
+	if n > MaxName || n > uint64(len(r.b)) {
 		r.fail("name too long")
 		return ""
 	}

@@ -33,7 +33,12 @@ type ext struct {
 }
 
 // FromUnits returns units × 1e-12.
-func FromUnits(units int64) Amount { return Amount{units: units} }
+func FromUnits(units int64) Amount {
+	if units == math.MinInt64 { // has no negative of its own size
+		return normal(big.NewInt(units), Digits)
+	}
+	return Amount{units: units}
+}
 
 // FromBigUnits returns units × 1e-12 for any size of units.
 func FromBigUnits(units *big.Int) Amount { return normal(new(big.Int).Set(units), Digits) }

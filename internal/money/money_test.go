@@ -1,6 +1,7 @@
 package money
 
 import (
+	"math"
 	"math/big"
 	"testing"
 
@@ -26,6 +27,17 @@ func TestParseAndString(t *testing.T) {
 		if a, err := Parse(in); err == nil {
 			t.Errorf("Parse(%q) = %s, want an error", in, a)
 		}
+	}
+}
+
+func TestTheSmallestIntegerIsAnAmountLikeAnyOther(t *testing.T) {
+	a := FromUnits(math.MinInt64)
+	if a.Neg().String() != "9223372.036854775808" || a.Add(a.Neg()).Sign() != 0 || a.Cmp(MustParse(a.String())) != 0 {
+		t.Errorf("%s, negated %s", a, a.Neg())
+	}
+	shares, err := SplitUint(a, []uint64{1, 1})
+	if err != nil || Sum(shares...).Cmp(a) != 0 || shares[0].Cmp(shares[1]) != 0 {
+		t.Errorf("%v %v", shares, err)
 	}
 }
 

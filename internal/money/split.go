@@ -22,14 +22,12 @@ import (
 // amount is not zero.
 func Split(amount Amount, weights []*big.Int) ([]Amount, error) {
 	total := new(big.Int)
-	small := true
 	for i, w := range weights {
 		if w.Sign() < 0 {
 			return nil, fmt.Errorf("weight %d is negative: %s", i, w)
 		}
 		total.Add(total, w)
 	}
-	small = total.IsUint64()
 	shares := make([]Amount, len(weights))
 	if amount.IsZero() {
 		return shares, nil
@@ -37,7 +35,7 @@ func Split(amount Amount, weights []*big.Int) ([]Amount, error) {
 	if total.Sign() == 0 {
 		return nil, fmt.Errorf("no weight to split %s over", amount)
 	}
-	if units, ok := amount.Units(); ok && small {
+	if units, ok := amount.Units(); ok && total.IsUint64() {
 		w := make([]uint64, len(weights))
 		for i := range weights {
 			w[i] = weights[i].Uint64()

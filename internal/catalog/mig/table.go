@@ -1,6 +1,7 @@
 package mig
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -87,11 +88,7 @@ func CardOf(model string) Card {
 
 func hasAll(words, wanted []string) bool {
 	for _, w := range wanted {
-		found := false
-		for _, have := range words {
-			found = found || have == w
-		}
-		if !found {
+		if !slices.Contains(words, w) {
 			return false
 		}
 	}
@@ -108,10 +105,8 @@ func (c Card) ShapeOf(profile string) Shape {
 		if o.compute != compute {
 			continue
 		}
-		for _, gb := range o.gigabytes {
-			if gb == gigabytes {
-				return Shape{o.compute, o.memory, false}
-			}
+		if slices.Contains(o.gigabytes, gigabytes) {
+			return Shape{o.compute, o.memory, false}
 		}
 	}
 	s := Shape{Compute: min(max(compute, 1), c.Compute), Derived: true}

@@ -9,13 +9,9 @@ import (
 	"gpuledger/internal/period"
 )
 
-const (
-	// maxReplicas is more clients per GPU than any sharing scheme allows.
-	maxReplicas = 1024
-	// maxRequest is the largest count of GPUs, slices or replicas that a pod
-	// can ask of one node.
-	maxRequest = maxSlots * maxReplicas
-)
+// maxRequest is the largest count of GPUs, slices or replicas that a pod can
+// ask of one node.
+const maxRequest = ledger.MaxGPUs * ledger.MaxReplicas
 
 // place is one slice of one slot.
 type place struct {

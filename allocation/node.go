@@ -12,9 +12,6 @@ import (
 	"gpuledger/internal/period"
 )
 
-// maxSlots is more GPUs than any machine has.
-const maxSlots = 256
-
 // NodeEngine allocates the days of one node. It holds who held which slot
 // over the node's whole life and never changes after NewNode, so that days
 // may be computed in any order and at the same time.
@@ -72,11 +69,11 @@ func NewNode(in NodeInput, pol policy.Policy) (*NodeEngine, error) {
 	if err := pol.Validate(); err != nil {
 		return nil, err
 	}
-	if in.Node.GPUs < 0 || in.Node.GPUs > maxSlots {
-		return nil, fmt.Errorf("node %s has %d GPUs: 0 to %d are possible; check its instance type and capacity", in.Node.Name, in.Node.GPUs, maxSlots)
+	if in.Node.GPUs < 0 || in.Node.GPUs > ledger.MaxGPUs {
+		return nil, fmt.Errorf("node %s has %d GPUs: 0 to %d are possible; check its instance type and capacity", in.Node.Name, in.Node.GPUs, ledger.MaxGPUs)
 	}
-	if in.Node.Replicas < 0 || in.Node.Replicas > maxReplicas {
-		return nil, fmt.Errorf("node %s shares each GPU %d times: 1 to %d are possible; check its label nvidia.com/gpu.replicas", in.Node.Name, in.Node.Replicas, maxReplicas)
+	if in.Node.Replicas < 0 || in.Node.Replicas > ledger.MaxReplicas {
+		return nil, fmt.Errorf("node %s shares each GPU %d times: 1 to %d are possible; check its label nvidia.com/gpu.replicas", in.Node.Name, in.Node.Replicas, ledger.MaxReplicas)
 	}
 	n := &NodeEngine{node: in.Node, nodeID: in.Node.ID.String(), policy: pol, byUID: make(map[string]int)}
 	n.placeDevices(in.Devices)

@@ -61,7 +61,6 @@ func (d *day) postHour(p *poster, chunk *Chunk, b *bill, rows []*row) error {
 	if b.made {
 		chunk.Parts = append(chunk.Parts, b.compute[len(b.compute)-1])
 	}
-	state := ledger.Open
 	for i := range b.compute {
 		part := &b.compute[i]
 		if len(rows) == 0 {
@@ -69,7 +68,8 @@ func (d *day) postHour(p *poster, chunk *Chunk, b *bill, rows []*row) error {
 			chunk.Postings = append(chunk.Postings, p.whole(part, cause.BilledOnly(d.node.InSource), d.node.OwnerID))
 			continue
 		}
-		if state = ledger.Open; part.Kind == ledger.PartProvisional && !d.covered(b.hour) {
+		state := ledger.Open
+		if part.Kind == ledger.PartProvisional && !d.covered(b.hour) {
 			state = ledger.Provisional
 		}
 		if err := p.spread(chunk, part, weights, usage, state); err != nil {

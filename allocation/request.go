@@ -9,13 +9,6 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Resource names as kube-state-metrics sanitises them (rule 4.2).
-const (
-	resourceGPU       = "nvidia_com_gpu"
-	resourceShared    = "nvidia_com_gpu_shared"
-	resourceMIGPrefix = "nvidia_com_mig_"
-)
-
 // request is what a pod asks of a node: whole GPUs (or replicas of them) and
 // MIG instances per sanitised profile.
 type request struct {
@@ -49,9 +42,9 @@ func (n *NodeEngine) request(w int) request {
 		if q < 0 || q > maxRequest {
 			continue
 		}
-		profile, isMIG := strings.CutPrefix(name, resourceMIGPrefix)
+		profile, isMIG := strings.CutPrefix(name, ledger.ResourceMIGPrefix)
 		switch {
-		case name == resourceGPU, name == resourceShared:
+		case name == ledger.ResourceGPU, name == ledger.ResourceGPUShared:
 			r.whole += q
 		case isMIG:
 			r.mig[strings.TrimSuffix(profile, "_shared")] += q

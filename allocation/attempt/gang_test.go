@@ -86,6 +86,18 @@ func TestGangThatNeverCompletes(t *testing.T) {
 	}
 }
 
+// A member that never got a node is waited for by nobody.
+func TestMemberThatNeverHeldIsNoPartOfTheWorld(t *testing.T) {
+	s := gang().
+		pod("a", job, 0, 100, worker(0), succeeded).
+		pod("b", job, 5, 100, worker(1), on("n2"), succeeded).
+		pod("c", job, 0, 100, worker(2), on(""))
+	if run := s.build().Runs[0]; run.World != 2 {
+		t.Errorf("%+v", run)
+	}
+	wantAttempts(t, s, "#1 0–100 succeeded complete 5: a 0–100 b 5–100")
+}
+
 func TestGangJobIsOneWithAsManyCompletionsAsParallelPods(t *testing.T) {
 	object := func(completions, parallelism string) ledger.ObjectFact {
 		return ledger.ObjectFact{Kind: "Job", Name: "j", Created: at(-5), Attrs: map[string]string{"completions": completions, "parallelism": parallelism}}

@@ -48,7 +48,7 @@ func (p *pod) wantsGPU() bool { return p.slots() > 0 }
 func (p *pod) slots() int64 {
 	var n int64
 	for resource, count := range p.Requests {
-		if resource == "nvidia_com_gpu" || resource == "nvidia_com_gpu_shared" || strings.HasPrefix(resource, "nvidia_com_mig_") {
+		if resource == ledger.ResourceGPU || resource == ledger.ResourceGPUShared || strings.HasPrefix(resource, ledger.ResourceMIGPrefix) {
 			n += count
 		}
 	}
@@ -87,12 +87,7 @@ func newSurroundings(in Input, pol policy.Policy) surroundings {
 		}
 	}
 	for _, h := range in.Sources {
-		for m := 59; m >= 0; m-- {
-			if h.Minutes&(1<<m) != 0 {
-				s.observed[h.Cluster] = max(s.observed[h.Cluster], h.Hour+period.Second(m*period.Minute))
-				break
-			}
-		}
+		s.observed[h.Cluster] = max(s.observed[h.Cluster], h.Last())
 	}
 	return s
 }

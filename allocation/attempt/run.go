@@ -2,6 +2,7 @@ package attempt
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,7 +99,7 @@ func splitRuns(pods []*pod, pol policy.Policy) [][]*pod {
 	for i, p := range pods {
 		if i > begin && !sameJob(pods[i-1], p) {
 			gap := ends != 0 && int64(p.begins()-ends) > pol.RunGap
-			if gap || succeededBefore(pods[begin:i], p.begins()) {
+			if gap || succeededBefore(pods[begin:i], p.begins(), pol) {
 				out = append(out, pods[begin:i])
 				begin, ends = i, 0
 			}
@@ -115,20 +116,28 @@ func sameJob(a, b *pod) bool {
 		a.root.job.Created != 0 && a.root.job.Created == b.root.job.Created
 }
 
-// succeededBefore reports whether the newest pod of every member had succeeded
-// by an instant.
-func succeededBefore(pods []*pod, at period.Second) bool {
+// succeededBefore reports whether the previous try had succeeded by an instant
+// (rule 6.3): nobody holds any more, and of a gang all members that ended with
+// its last one succeeded, of others the newest pod of every task.
+func succeededBefore(pods []*pod, at period.Second, pol policy.Policy) bool {
+	var ends period.Second
+	for _, p := range pods {
+		if p.held() {
+			ends = max(ends, p.hold.To)
+		}
+	}
+	if ends == 0 || ends > at {
+		return false
+	}
 	newest := map[string]*pod{}
 	gang := slices.ContainsFunc(pods, (*pod).isGang)
 	for _, p := range pods {
-		newest[p.memberKey(gang)] = p
-	}
-	for _, p := range newest {
-		if p.outcome != ledger.Succeeded || p.held() && p.hold.To > at {
+		if gang && p.held() && int64(ends-p.hold.To) < pol.TeardownLimit && p.outcome != ledger.Succeeded {
 			return false
 		}
+		newest[p.memberKey(gang)] = p
 	}
-	return true
+	return gang || !slices.ContainsFunc(slices.Collect(maps.Values(newest)), func(p *pod) bool { return p.outcome != ledger.Succeeded })
 }
 
 // build makes the run and its attempts.
@@ -184,18 +193,21 @@ func (g *group) groupID() string {
 	return ""
 }
 
-// world is the number of distinct members of a gang (rule 6.5), 1 for others.
-// A gang Job without indices has as many as it wants completed: its pods'
-// names say nothing.
+// world is the number of distinct members of a gang that ever held (rule 6.5),
+// 1 for others: pods that never got a node would keep a gang incomplete for
+// ever. A gang Job without indices has as many as it wants completed: its
+// pods' names say nothing.
 func (g *group) world() int {
 	if !g.gang {
 		return 1
 	}
 	keys := map[string]bool{}
 	for _, p := range g.pods {
-		keys[p.member] = true
+		if p.held() {
+			keys[p.member] = true
+		}
 	}
-	n := len(keys)
+	n := max(len(keys), 1)
 	if job := g.pods[0].root.job; g.pods[0].root.kind == "Job" && job != nil {
 		if want, err := strconv.Atoi(job.Attrs["completions"]); err == nil && want > 0 {
 			n = min(n, want)

@@ -31,6 +31,14 @@ func TestSameNameIsOneRunUntilItSucceedsOrRests(t *testing.T) {
 		{"succeeded after the other began", newStory().pod("a", job, 0, 25, worker(0), succeeded).pod("b", job, 20, 30, worker(1)), 1},
 		{"one member succeeded, the other failed", newStory().
 			pod("a", job, 0, 10, worker(0), succeeded).pod("b", job, 0, 11, worker(1), failed("Error")).pod("c", job, 20, 30, worker(0)), 1},
+		{"a member that failed an hour ago never came back", newStory().
+			pod("a", job, 0, 10, worker(0), failed("Error")).pod("b", job, 0, 11, worker(1), failed("Error")).
+			pod("c", job, 20, 80, worker(0), succeeded).pod("d", job, 90, 99, worker(0)), 2},
+		{"a task that failed an hour ago never came back", newStory().
+			object(ledger.ObjectFact{Kind: "Job", Name: "j", Created: t0}).pod("a", "Job/j", 0, 10, named("j-0-abcde"), failed("Error")).
+			pod("b", "Job/j", 0, 80, named("j-1-abcde"), succeeded).
+			object(ledger.ObjectFact{Kind: "Job", Name: "j", Created: at(89)}).pod("c", "Job/j", 90, 99, named("j-0-fghij")), 1},
+		{"nobody held yet", newStory().pod("a", job, 0, 10, on(""), succeeded).pod("b", job, 20, 30), 1},
 		{"24 h of rest", newStory().pod("a", job, 0, 10, failed("Error")).pod("b", job, 10+day, 20+day), 1},
 		{"more than 24 h of rest", newStory().pod("a", job, 0, 10, failed("Error")).pod("b", job, 11+day, 20+day), 2},
 		{"one Job object, task after task", newStory().object(ledger.ObjectFact{Kind: "Job", Name: "j", Created: t0}).

@@ -76,6 +76,7 @@ func TestNumberOfGPUs(t *testing.T) {
 		return func(f *ledger.NodeFact) { f.Capacity = map[string]int64{resource: n} }
 	}
 	shared := func(f *ledger.NodeFact) { f.Labels["nvidia_com_gpu_replicas"] = "4" }
+	absurd := func(f *ledger.NodeFact) { f.Labels["nvidia_com_gpu_replicas"] = "5000" }
 	zero := func(f *ledger.NodeFact) { f.Labels["nvidia_com_gpu_replicas"] = "0" }
 	devices := map[Name][]ledger.Device{{"c", "n"}: {
 		{UUID: "a", Index: 0, Model: "NVIDIA L4", First: t0, Last: t0}, {UUID: "b", Index: 1, Model: "NVIDIA L4", First: t0, Last: t0},
@@ -94,7 +95,12 @@ func TestNumberOfGPUs(t *testing.T) {
 		{"shared capacity", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), shared, capacity("nvidia_com_gpu", 8))}}, 2, 4, ""},
 		{"renamed shared capacity", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), shared, capacity("nvidia_com_gpu_shared", 8))}}, 2, 4, ""},
 		{"0 replicas on MIG nodes", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), zero, capacity("nvidia_com_gpu", 8))}}, 8, 1, ""},
+		{"a capacity that no machine has", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), capacity("nvidia_com_gpu", 1<<40))}, Devices: devices}, 2, 1, "L4"},
 		{"devices seen, one replaced", Input{Facts: []ledger.NodeFact{fact(typ("dgx"))}, Devices: devices}, 2, 1, "L4"},
+		{"an index that no slot has", Input{Facts: []ledger.NodeFact{fact(typ("dgx"))}, Devices: map[Name][]ledger.Device{{"c", "n"}: {
+			{UUID: "a", Index: 1<<31 - 1, Model: "NVIDIA L4", First: t0, Last: t0}, {UUID: "b", Index: 0, Model: "NVIDIA L4", First: t0, Last: t0},
+		}}}, 1, 1, "L4"},
+		{"more replicas than any scheme knows", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), absurd, capacity("nvidia_com_gpu", 8))}}, 8, 1, ""},
 		{"no GPU", Input{Facts: []ledger.NodeFact{fact(typ("m5.large"))}}, 0, 1, ""},
 		{"other accelerators are no GPUs", Input{Facts: []ledger.NodeFact{fact(typ("trn1.32xlarge"))}}, 0, 1, ""},
 		{"type from the bill", Input{Facts: []ledger.NodeFact{fact(typ(""))}, Billed: []Billed{{InstanceID: "i-1", InstanceType: "p4d.24xlarge"}}}, 8, 1, "A100 40GB"},

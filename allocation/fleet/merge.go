@@ -60,8 +60,9 @@ func sameMachine(group []ledger.NodeFact, f ledger.NodeFact) int {
 	}
 	at := cmp.Or(f.FirstSeen, f.LastSeen, period.FromMillis(f.AttrsAt))
 	if at == 0 { // only a creation: of the first machine that was seen after it
+		at = f.Created
 		for i, g := range group {
-			if at = f.Created; start(g) >= at {
+			if start(g) >= at {
 				return i
 			}
 		}

@@ -29,9 +29,7 @@ func Resolve(in Input, p policy.Policy) []Machine {
 		}
 	}
 	for _, s := range in.Sources {
-		if last := lastMinute(s); last > r.observed[s.Cluster] {
-			r.observed[s.Cluster] = last
-		}
+		r.observed[s.Cluster] = max(r.observed[s.Cluster], s.Last())
 	}
 
 	var out []Machine
@@ -152,29 +150,33 @@ func (r *resolver) describe(n *ledger.Node, f ledger.NodeFact, devices []ledger.
 	}
 }
 
-// gpus counts by catalogue, else capacity, else devices (rule 2.4).
+// gpus counts by catalogue, else capacity, else devices (rule 2.4). A count
+// beyond ledger.MaxGPUs is not believed: one odd label must not stop the
+// allocation of a whole fleet.
 func gpus(it catalog.InstanceType, known bool, capacity map[string]int64, replicas int, devices []ledger.Device) int {
 	if known && it.Slots() > 0 {
 		return it.Slots()
 	}
-	for _, resource := range []string{"nvidia_com_gpu", "nvidia_com_gpu_shared"} {
-		if n := capacity[resource] / int64(replicas); n > 0 {
+	for _, resource := range []string{ledger.ResourceGPU, ledger.ResourceGPUShared} {
+		if n := capacity[resource] / int64(replicas); n > 0 && n <= ledger.MaxGPUs {
 			return int(n)
 		}
 	}
 	highest := int32(-1)
 	for _, d := range devices {
-		highest = max(highest, d.Index)
+		if d.Index < ledger.MaxGPUs {
+			highest = max(highest, d.Index)
+		}
 	}
 	if highest >= 0 {
 		return int(highest) + 1
 	}
-	return len(devices)
+	return min(len(devices), ledger.MaxGPUs)
 }
 
 func replicas(labels map[string]string) int {
 	n, err := strconv.Atoi(ledger.Label(labels, "nvidiacomgpureplicas"))
-	if err != nil || n < 1 { // absent, or "0" on nodes with MIG
+	if err != nil || n < 1 || n > ledger.MaxReplicas { // absent, "0" on nodes with MIG, or no number that a sharing scheme knows
 		return 1
 	}
 	return n
@@ -225,15 +227,6 @@ func firstAtOrAfter(times []period.Second, from period.Second) (best period.Seco
 		}
 	}
 	return best, ok
-}
-
-func lastMinute(s ledger.SourceHour) period.Second {
-	for m := 59; m >= 0; m-- {
-		if s.Minutes&(1<<m) != 0 {
-			return s.Hour + period.Second(m*period.Minute)
-		}
-	}
-	return 0
 }
 
 func during(devices []ledger.Device, life period.Interval) []ledger.Device {

@@ -29,8 +29,13 @@ const controlPlanes = "AmazonEKS"
 // lasts longer (a term of years) stays at the hour it starts.
 const longest = 32 * period.Day
 
+// maxSeconds bounds the instance time of one line, some 300 million hours: a
+// larger amount is a fault of the bill, and sums of such lines would not fit.
+const maxSeconds = 1 << 40
+
 // OwnerFunc resolves the owner of a share that no usage row receives. node is
-// nil when the share has none.
+// nil when the share has none. Observe asks for every owner that Cut will ask
+// for, so that they can be stored before the first part.
 type OwnerFunc func(node *ledger.Node, tags map[string]string) ledger.ID
 
 // Cutter cuts the charges of one delivery. It is not safe for concurrent use.
@@ -94,9 +99,9 @@ func metered(ch *ledger.Charge) bool {
 
 // pool finds the nodes that a line without a resource may have billed: same
 // account, place, type and price class, as far as both sides know them, and up
-// in its period.
+// in its period. A line over years is no instance time of anybody.
 func (c *Cutter) pool(ch *ledger.Charge) []*ledger.Node {
-	if ch.InstanceType == "" {
+	if ch.InstanceType == "" || ch.Period.Seconds() > longest {
 		return nil
 	}
 	c.usedLife = true
@@ -181,18 +186,15 @@ func seconds(ch *ledger.Charge, parts []ledger.Part, places []place) error {
 	total.Mul(total, big.NewRat(period.Hour, 1))
 	num := new(big.Int).Lsh(total.Num(), 1)
 	num.Add(num, total.Denom()).Quo(num, new(big.Int).Lsh(total.Denom(), 1))
-	if !num.IsInt64() {
-		return fmt.Errorf("usage amount %s hours is out of range", ch.UsageAmount)
+	if !num.IsInt64() || num.Int64() > maxSeconds {
+		return fmt.Errorf("usage amount of %s hours: at most %d are possible; correct the line and deliver the bill again", ch.UsageAmount, maxSeconds/period.Hour)
 	}
 	shares, err := money.SplitUint(money.FromUnits(num.Int64()), weights(places))
 	if err != nil {
 		return err
 	}
 	for i := range parts {
-		units, ok := shares[i].Units()
-		if !ok {
-			return fmt.Errorf("usage amount %s hours is out of range", ch.UsageAmount)
-		}
+		units, _ := shares[i].Units() // below maxSeconds
 		parts[i].UsageSeconds = &units
 	}
 	return nil

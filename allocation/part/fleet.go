@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"maps"
 	"slices"
 	"strings"
 
@@ -66,12 +67,7 @@ func (f *Fleet) namedDigest() string {
 }
 
 func digestLabels(h hash.Hash, labels map[string]string) {
-	keys := make([]string, 0, len(labels))
-	for k := range labels {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(labels)) {
 		fmt.Fprintf(h, "%q=%q\n", k, labels[k])
 	}
 }

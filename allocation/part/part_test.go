@@ -121,6 +121,7 @@ func TestWhereLinesGo(t *testing.T) {
 		{"no resource, no node", line(ledger.LineUsage, hours(5, 6), "3", compute("2"), func(c *ledger.Charge) { c.InstanceType = "m5.large" }), "non_gpu - 05 3 3, outside the fleet\n"},
 		{"a day over up-seconds", line(ledger.LineDiscount, hours(0, 24), "-1", resource("i-1"), compute("24")),
 			"compute i-1 00 -0.2 -0.2, up-seconds\ncompute i-1 01 -0.4 -0.4, up-seconds\ncompute i-1 02 -0.4 -0.4, up-seconds\n"},
+		{"no resource, over years", line(ledger.LineUsage, hours(5, 8765), "3", compute("2"), func(c *ledger.Charge) { c.InstanceType = "p5.48xlarge" }), "non_gpu - 05 3 3, outside the fleet\n"},
 		{"never up in its period", line(ledger.LineUsage, hours(30, 33), "1", resource("i-1"), compute("3")),
 			"compute i-1 30 0.333333333334 0.333333333334 3600s, even\ncompute i-1 31 0.333333333333 0.333333333333 3600s, even\ncompute i-1 32 0.333333333333 0.333333333333 3600s, even\n"},
 		{"fee: cash and unused", line(ledger.LineCommitmentFee, hours(5, 6), "31.2", effective("1.7")),
@@ -207,6 +208,15 @@ func TestMeasuresThatTheBillDoesNotCarryStayNil(t *testing.T) {
 				t.Errorf("%s: %+v", kind, p)
 			}
 		}
+	}
+}
+
+func TestUsageBeyondAllReasonIsRefused(t *testing.T) {
+	c := New(testFleet(), tagOwner)
+	l := line(ledger.LineUsage, hours(5, 6), "1", resource("i-2"), compute("999999999"))
+	c.Observe(l)
+	if _, err := c.Cut(l); err == nil || !strings.Contains(err.Error(), "usage amount") {
+		t.Errorf("%v", err)
 	}
 }
 

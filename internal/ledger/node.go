@@ -29,6 +29,20 @@ type Node struct {
 	OwnerID ID
 }
 
+// Bounds of what a source may say of a node: more is a fault of the source.
+const (
+	MaxGPUs     = 256  // more than any machine has
+	MaxReplicas = 1024 // clients per GPU, more than any sharing scheme allows
+)
+
+// Requested resources that mean GPUs, as kube-state-metrics sanitises their
+// names (rule 4.2). A profile follows the prefix.
+const (
+	ResourceGPU       = "nvidia_com_gpu"
+	ResourceGPUShared = "nvidia_com_gpu_shared"
+	ResourceMIGPrefix = "nvidia_com_mig_"
+)
+
 // NodeID returns the identity of a node: its cloud instance when known, else
 // its cluster and name.
 func NodeID(cluster, name, instanceID string) ID {

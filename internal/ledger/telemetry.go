@@ -1,6 +1,10 @@
 package ledger
 
-import "gpuledger/internal/period"
+import (
+	"math/bits"
+
+	"gpuledger/internal/period"
+)
 
 // Signal names one measured quantity of a device or slice in its stored unit.
 // All signals are integers, so that merging is exact and order-free.
@@ -110,6 +114,15 @@ type SourceHour struct {
 	Cluster string
 	Hour    period.Second
 	Minutes uint64
+}
+
+// Last is the start of the last minute in which the source delivered, 0 when
+// it never did.
+func (h SourceHour) Last() period.Second {
+	if h.Minutes == 0 {
+		return 0
+	}
+	return h.Hour + period.Second(bits.Len64(h.Minutes)-1)*period.Minute
 }
 
 // PodFact is what is known of a pod from one import. Merge rules as NodeFact;

@@ -24,7 +24,10 @@ func (t *telemetryStage) Publish(ctx context.Context) error {
 		rollback(ctx, t.tx)
 		return fmt.Errorf("publish telemetry: %w", err)
 	}
-	return nil
+	if t.rows < manyRows {
+		return nil
+	}
+	return t.store.analyze(ctx, factStatistics)
 }
 
 func (t *telemetryStage) publish(ctx context.Context) error {

@@ -125,6 +125,8 @@ func (c *compiler) factSums(first firstStep, stateKey bool) string {
 // named is one half of the facts with the keys of the charge. The offset hides
 // what they are made of: the server would take the product of all they could
 // be for the number of groups, and sort every fact to be ready for that many.
+// Views go without, so that conditions on them reach the facts, and so do
+// filters by a column of the fact such as run.
 func (c *compiler) named(first firstStep) string {
 	if len(first.named) == 0 {
 		return c.expand("@facts")
@@ -134,6 +136,9 @@ func (c *compiler) named(first firstStep) string {
 		if on {
 			text += "\n" + c.expand(joinSQL[j])
 		}
+	}
+	if c.literals || slices.ContainsFunc(filterKeys(c.q.Filter), func(name string) bool { return keyColumns[name].own != nil }) {
+		return text
 	}
 	return text + "\noffset 0"
 }

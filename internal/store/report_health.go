@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"gpuledger/metrics"
 )
@@ -30,30 +29,6 @@ func (s *Store) Backlog(ctx context.Context) (Backlog, error) {
 		return b, fmt.Errorf("read state of allocation and imports: %w", err)
 	}
 	return b, nil
-}
-
-// readTables are what reports plan with.
-var readTables = []string{"charges", "parts", "usage", "postings", "spans", "chunks", "nodes", "owners", "workloads", "runs", "attempts", "segments",
-	"sample_hours", "hold_evidence", "deliveries", "control_totals"}
-
-// RefreshStatistics tells the server's planner about the ledger after an
-// allocation of so many chunks. Small changes are left to autovacuum; after a
-// large one reports would be planned for empty tables until it comes round.
-func (s *Store) RefreshStatistics(ctx context.Context, chunks int) error {
-	if chunks == 0 {
-		return nil
-	}
-	var all int
-	if err := s.pool.QueryRow(ctx, statement("report.chunk_count"), tenant).Scan(&all); err != nil {
-		return fmt.Errorf("count chunks: %w", err)
-	}
-	if 10*chunks < all {
-		return nil
-	}
-	if _, err := s.pool.Exec(ctx, "analyze "+strings.Join(readTables, ", ")); err != nil {
-		return fmt.Errorf("refresh statistics: %w", err)
-	}
-	return nil
 }
 
 // Health looks at the database without changing it.

@@ -25,6 +25,7 @@ type telemetryStage struct {
 	objects map[objectKey]objectFact
 
 	hours       map[string]period.Interval // per partitioned table, hours staged
+	rows        int                        // hourly facts staged
 	packed      []byte
 	anyVectors  bool
 	anyInferred bool
@@ -90,6 +91,7 @@ func (t *telemetryStage) Write(ctx context.Context, f *ledger.Telemetry) error {
 }
 
 func (t *telemetryStage) writeHours(ctx context.Context, f *ledger.Telemetry) error {
+	t.rows += len(f.Samples) + len(f.Evidence) + len(f.NodeStates)
 	for i := range f.Samples {
 		t.reach("sample_hours", f.Samples[i].Hour)
 	}

@@ -17,18 +17,16 @@ def split(amount, weights):                     # docs/rules.md 8.3: largest rem
     return [sign * Fraction(s) / 10**12 for s in shares]
 
 explanation, wrong = json.load(sys.stdin), 0
+whole = {"parts": explanation["whole_parts"], "rows": [{"weight": 1, "mine": True}]}
 for metric in ("effective_cost", "billed_cost", "list_cost", "contracted_cost"):
     sums = {}
-    for hour in explanation["node_hours"]:
+    for hour in explanation["node_hours"] + [whole]:
         weights = [int(row["weight"]) for row in hour["rows"]]
         for part in hour["parts"]:
-            if part["amount"][metric] is not None:
-                shares = split(Fraction(part["amount"][metric]), weights)
-                mine = sum(s for s, row in zip(shares, hour["rows"]) if row["mine"])
-                sums[part["amount"]["currency"]] = sums.get(part["amount"]["currency"], 0) + mine
-    for part in explanation["whole_parts"]:
-        if part["amount"][metric] is not None:
-            sums[part["amount"]["currency"]] = sums.get(part["amount"]["currency"], 0) + Fraction(part["amount"][metric])
+            currency, amount = part["amount"]["currency"], part["amount"][metric]
+            if amount is not None:
+                shares = zip(split(Fraction(amount), weights), hour["rows"])
+                sums[currency] = sums.get(currency, 0) + sum(share for share, row in shares if row["mine"])
     for figure in explanation["figures"]:
         said, found = figure[metric], sums.get(figure["currency"])
         same = said is None and found is None or said is not None and Fraction(said) == (found or 0)

@@ -2,16 +2,11 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"io"
-	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"gpuledger/internal/pgtest"
 )
@@ -106,42 +101,7 @@ func TestDemo(t *testing.T) {
 	if code, _, errs := gpuledger(t, db, "explain", "run/none"); code != exitFailed || !strings.Contains(errs, "not in the ledger") {
 		t.Errorf("explaining nothing: status %d, %s", code, errs)
 	}
-	served(t, db)
-}
-
-// served starts the server, asks it and stops it.
-func served(t *testing.T, db string) {
-	t.Helper()
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	r, w := io.Pipe()
-	done := make(chan int, 1)
-	var errs bytes.Buffer
-	go func() { done <- run(ctx, []string{db, "serve", "--addr=127.0.0.1:0"}, w, &errs); _ = w.Close() }()
-	line := make([]byte, 200)
-	n, err := r.Read(line)
-	if err != nil {
-		t.Fatalf("the server did not start: %v\n%s", err, errs.String())
-	}
-	url := regexp.MustCompile(`http://\S+`).FindString(string(line[:n]))
-	for path, want := range map[string]string{"/livez": "ok", "/readyz": "ok", "/metrics": "gpuledger_ledger_generation", "/api/v1/runs?limit=1": `"next_cursor"`,
-		"/openapi.json": `"3.1.0"`, "/": "<html"} {
-		resp, err := http.Get(url + path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(resp.Body)
-		if closeErr := resp.Body.Close(); err != nil || closeErr != nil || resp.StatusCode != http.StatusOK || !strings.Contains(string(body), want) {
-			t.Errorf("%s: %d %v %.200s", path, resp.StatusCode, err, body)
-		}
-	}
-	stop()
-	select {
-	case code := <-done:
-		if code != exitOK {
-			t.Errorf("serve ended with %d\n%s", code, errs.String())
-		}
-	case <-time.After(20 * time.Second):
-		t.Fatal("serve does not end")
+	if _, stop := serveLedger(t, db); stop() != exitOK {
+		t.Error("serve does not end well")
 	}
 }

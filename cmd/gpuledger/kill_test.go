@@ -236,7 +236,7 @@ func (k *killer) killed(t *testing.T, db string, conn *pgx.Conn, when string) {
 }
 
 // TestTwoAtOnce imports the same files from two processes at once into an
-// empty database, then allocates from two.
+// empty database, then allocates from two; then imports while it allocates.
 func TestTwoAtOnce(t *testing.T) {
 	dir := smallFleet(t)
 	calm, db := emptyDatabase(t), emptyDatabase(t)
@@ -260,5 +260,34 @@ func TestTwoAtOnce(t *testing.T) {
 	a.wait(t)
 	b.wait(t)
 	sameLedger(t, ledgerOf(t, calm), ledgerOf(t, db))
-	nothingHalf(t, db, connect(t, db), "after two at once")
+	conn := connect(t, db)
+	nothingHalf(t, db, conn, "after two at once")
+
+	// Allocate again and again while all sources come in at once.
+	slow := emptyDatabase(t)
+	must(t, slow, "migrate")
+	conn = connect(t, slow)
+	var files []*process
+	for _, source := range []string{"openmetrics", "spot-events", "aws-cur", "price-book"} {
+		files = append(files, start(t, slow, "import", source, dir))
+	}
+	rounds := 0
+	for running := true; running; rounds++ {
+		start(t, slow, "allocate").wait(t)
+		nothingHalf(t, slow, conn, "while imports run")
+		running = false
+		for _, p := range files {
+			select {
+			case <-p.ended:
+			default:
+				running = true
+			}
+		}
+	}
+	for _, p := range files {
+		p.wait(t)
+	}
+	start(t, slow, "allocate").wait(t)
+	t.Logf("%d allocations while imports ran", rounds)
+	sameLedger(t, ledgerOf(t, calm), ledgerOf(t, slow))
 }

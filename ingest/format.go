@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gpuledger/ingest/awscur"
+	"gpuledger/ingest/openmetrics"
 	"gpuledger/ingest/spotevents"
 	"gpuledger/internal/blob"
 )
@@ -35,10 +36,7 @@ type Detection struct {
 	Manifest bool   // it names other files
 }
 
-var (
-	ratesKey   = regexp.MustCompile(`(?m)^(rates|"rates"|'rates')\s*:`)
-	sampleLine = regexp.MustCompile(`^[a-zA-Z_:][a-zA-Z0-9_:]*(\{.*\})?[ \t]+[-+0-9a-zA-Z.]+([ \t]+[-+0-9.eE]+)?\s*$`)
-)
+var ratesKey = regexp.MustCompile(`(?m)^(rates|"rates"|'rates')\s*:`)
 
 // Detect decides by content what a file is. An error means that its first
 // bytes cannot be read, a damaged archive for example.
@@ -76,7 +74,7 @@ func detectText(head []byte) Detection {
 		return Detection{}
 	case awscur.LooksLikeCUR(headerFields(text)):
 		return Detection{Source: SourceAWSCUR}
-	case looksLikeMetrics(text):
+	case openmetrics.Detect(text):
 		return Detection{Source: SourceOpenMetrics}
 	case ratesKey.Match(text):
 		return Detection{Source: SourcePriceBook}
@@ -92,28 +90,6 @@ func headerFields(text []byte) []string {
 		return nil // no CSV, so no header
 	}
 	return fields
-}
-
-// looksLikeMetrics looks at the first lines: comments of the exposition format
-// or samples.
-func looksLikeMetrics(text []byte) bool {
-	lines := bytes.SplitN(text, []byte("\n"), 50)
-	for i, line := range lines {
-		line = bytes.TrimRight(line, "\r")
-		switch {
-		case len(line) == 0:
-			continue
-		case line[0] == '#':
-			word, _, _ := bytes.Cut(bytes.TrimLeft(line[1:], " "), []byte(" "))
-			switch string(word) {
-			case "TYPE", "HELP", "UNIT", "EOF":
-				return true
-			}
-			continue
-		}
-		return i+1 == len(lines) && len(text) >= headBytes/2 || sampleLine.Match(line)
-	}
-	return false
 }
 
 // byName is what the name of an unreadable file promises.

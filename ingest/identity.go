@@ -1,8 +1,10 @@
 package ingest
 
 import (
+	"cmp"
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -78,12 +80,7 @@ func (x *identities) add(t *ledger.Telemetry) {
 }
 
 func (x *identities) names() []string {
-	out := make([]string, 0, len(x.nodes))
-	for name := range x.nodes {
-		out = append(out, name)
-	}
-	sort.Strings(out)
-	return out
+	return slices.Sorted(maps.Keys(x.nodes))
 }
 
 // check refuses a node name that stands for two machines at once, within the
@@ -104,9 +101,9 @@ func (x *identities) check(known []NodeIdentity) error {
 		if a, b, ok := clash(n.machines, period.Minute); ok {
 			return x.refuse(name, "machine", a, b)
 		}
-		for _, byUUID := range n.devices {
+		for _, index := range slices.Sorted(maps.Keys(n.devices)) {
 			// A card that is swapped shares the hour of its replacement.
-			if a, b, ok := clash(byUUID, period.Hour); ok {
+			if a, b, ok := clash(n.devices[index], period.Hour); ok {
 				return x.refuse(name, "device", a, b)
 			}
 		}
@@ -121,24 +118,19 @@ func (x *identities) refuse(name, what, a, b string) error {
 // clash finds two identities that overlap by more than slack seconds, or of
 // which one lies wholly within the other.
 func clash(spans map[string]period.Interval, slack int64) (a, b string, found bool) {
-	ids := make([]string, 0, len(spans))
-	for id := range spans {
-		ids = append(ids, id)
-	}
-	sort.Slice(ids, func(i, j int) bool {
-		if spans[ids[i]].From != spans[ids[j]].From {
-			return spans[ids[i]].From < spans[ids[j]].From
-		}
-		return ids[i] < ids[j]
+	ids := slices.SortedFunc(maps.Keys(spans), func(a, b string) int {
+		return cmp.Or(cmp.Compare(spans[a].From, spans[b].From), cmp.Compare(a, b))
 	})
+	furthest := 0 // of those before i, the one that ends last: it overlaps i most
 	for i := 1; i < len(ids); i++ {
-		for j := range i {
-			// Sorted by start: the later one lies within when it ends no later.
-			earlier, later := spans[ids[j]], spans[ids[i]]
-			common := later.Intersect(earlier).Seconds()
-			if common > slack || common > 0 && (later.To <= earlier.To || later.From == earlier.From) {
-				return ids[j], ids[i], true
-			}
+		earlier, later := spans[ids[furthest]], spans[ids[i]]
+		common := later.Intersect(earlier).Seconds()
+		// Sorted by start: the later one lies within when it ends no later.
+		if common > slack || common > 0 && (later.To <= earlier.To || later.From == earlier.From) {
+			return ids[furthest], ids[i], true
+		}
+		if later.To > earlier.To {
+			furthest = i
 		}
 	}
 	return "", "", false

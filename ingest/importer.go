@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -132,8 +133,8 @@ func (im *Importer) importSource(ctx context.Context, source string, req Request
 	if source == SourceOpenMetrics {
 		r.rec.Cluster = req.Cluster
 	}
-	for _, reason := range sortedReasons(ignored) {
-		r.tally.Note(reason, ignored[reason])
+	for reason, n := range ignored {
+		r.tally.Note(reason, n)
 	}
 	for _, f := range files {
 		r.rec.Bytes += f.Size
@@ -185,6 +186,10 @@ var errRejected = errors.New("rejected")
 // finish writes the journal entry and makes summary and error agree with it.
 func (r *run) finish(ctx context.Context, cause error) (*Summary, error) {
 	rec, s := &r.rec, r.sum
+	// Files are read side by side: their rejections came in any order.
+	slices.SortStableFunc(r.tally.First, func(a, b ledger.Rejection) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
 	rec.FinishedAt = r.im.Now()
 	rec.Rejected, rec.RejectedByReason, rec.Rejections = r.tally.RejectedRows(), r.tally.Rejected, r.tally.First
 	rec.Ignored, rec.IgnoredByReason = r.tally.IgnoredRows(), r.tally.Ignored

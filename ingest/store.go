@@ -118,10 +118,6 @@ const (
 	ImportRefused   ImportState = "refused"
 )
 
-// MaxRejections is how many rejections an ImportRecord carries one by one;
-// all of them are counted by reason.
-const MaxRejections = 1000
-
 // ImportRecord is the journal entry of one import.
 type ImportRecord struct {
 	ID         ledger.ID
@@ -141,7 +137,7 @@ type ImportRecord struct {
 
 	RejectedByReason map[string]int64
 	IgnoredByReason  map[string]int64
-	Rejections       []ledger.Rejection // the first MaxRejections
+	Rejections       []ledger.Rejection // the first ledger.MaxTallied; all are counted by reason
 	Message          string             // why it was refused, else empty
 }
 

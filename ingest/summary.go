@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
 	"gpuledger/internal/ledger"
@@ -161,14 +160,4 @@ func stateOf(ds []PublishedDelivery) ImportState {
 func newSummary(source string) *Summary {
 	return &Summary{Source: source, RejectedByReason: map[string]int64{}, IgnoredByReason: map[string]int64{},
 		Rejections: []Rejection{}, ControlTotals: []ControlTotal{}, Deliveries: []PublishedDelivery{}, Imports: []ledger.ID{}}
-}
-
-// sortedReasons is for messages that must not depend on map order.
-func sortedReasons(m map[string]int64) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	sort.Strings(out)
-	return out
 }

@@ -153,7 +153,7 @@ func init() {
 			split_line_item_split_cost split_line_item_unused_cost split_line_item_net_split_cost split_line_item_net_unused_cost
 			split_line_item_public_on_demand_split_cost split_line_item_public_on_demand_unused_cost`,
 	} {
-		for _, n := range strings.Fields(names) {
+		for n := range strings.FieldsSeq(names) {
 			formByName[cut(n)] = f
 		}
 	}

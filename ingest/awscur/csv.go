@@ -15,11 +15,33 @@ import (
 
 // csvSource reads CSV, packed or not.
 type csvSource struct {
-	file blob.File
-	in   *blob.Reader
-	csv  *csv.Reader
-	s    *schema
-	bad  ledger.Tally
+	file  blob.File
+	in    *blob.Reader
+	limit *rowLimit
+	csv   *csv.Reader
+	s     *schema
+	bad   ledger.Tally
+}
+
+// maxRow is the longest row that is read, in bytes: a quote that nobody closes
+// would otherwise take the rest of the file into memory.
+const maxRow = 16 << 20
+
+var errRowTooLong = errors.New("the row is longer than 16 MiB, so a quote is probably not closed")
+
+// rowLimit bounds how much is read for one row.
+type rowLimit struct {
+	in   io.Reader
+	left int64
+}
+
+func (l *rowLimit) Read(p []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, errRowTooLong
+	}
+	n, err := l.in.Read(p)
+	l.left -= int64(n)
+	return n, err
 }
 
 func openCSV(f blob.File) (source, error) {
@@ -36,13 +58,14 @@ func openCSV(f blob.File) (source, error) {
 }
 
 func newCSV(f blob.File, in io.Reader) (*csvSource, error) {
-	r := csv.NewReader(in)
+	limit := &rowLimit{in: in, left: maxRow}
+	r := csv.NewReader(limit)
 	header, err := r.Read()
 	switch {
 	case errors.Is(err, io.EOF):
 		return nil, &FileError{Rejection: ledger.Rejection{File: f.Name, Reason: "empty file", Detail: "a header line with column names is expected"}}
 	case err != nil:
-		return nil, csvError(f.Name, err)
+		return nil, csvError(f.Name, 1, err)
 	}
 	s, refused := newSchema(f.Name, header)
 	if refused != nil {
@@ -50,14 +73,16 @@ func newCSV(f blob.File, in io.Reader) (*csvSource, error) {
 	}
 	r.ReuseRecord = true
 	r.FieldsPerRecord = -1 // counted below, so that a bad row names itself and reading goes on
-	return &csvSource{file: f, csv: r, s: s}, nil
+	return &csvSource{file: f, limit: limit, csv: r, s: s}, nil
 }
 
 // csvError turns broken CSV into a refusal of the file and leaves other errors
 // (I/O, damaged archives) as they are.
-func csvError(file string, err error) error {
-	var pe *csv.ParseError
-	if errors.As(err, &pe) {
+func csvError(file string, line int64, err error) error {
+	if errors.Is(err, errRowTooLong) {
+		return &FileError{Rejection: ledger.Rejection{File: file, Line: line, Reason: "broken csv", Detail: err.Error()}}
+	}
+	if pe, ok := errors.AsType[*csv.ParseError](err); ok {
 		return &FileError{Rejection: ledger.Rejection{File: file, Line: int64(pe.Line), Reason: "broken csv",
 			Detail: fmt.Sprintf("%v at character %d", pe.Err, pe.Column)}}
 	}
@@ -70,19 +95,20 @@ func (c *csvSource) sum() ([32]byte, int64, error) { return c.in.Sum() }
 func (c *csvSource) close() error                  { return c.in.Close() }
 
 func (c *csvSource) each(ctx context.Context, visit func(record) error) error {
-	rec := &csvRecord{}
+	rec := &csvRecord{at: 1}
 	for n := 0; ; n++ {
 		if n%1024 == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 		}
+		c.limit.left = maxRow
 		fields, err := c.csv.Read()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
-			return csvError(c.file.Name, err)
+			return csvError(c.file.Name, rec.at+1, err)
 		}
 		line, _ := c.csv.FieldPos(0)
 		if len(fields) != len(c.s.names) {

@@ -126,21 +126,37 @@ func runFolder(path string) (at period.Second, execution string, ok bool) {
 	return 0, "", false
 }
 
+// shelf finds files by the last elements of their paths.
+type shelf struct {
+	paths  [][]string       // per file, its elements
+	byBase map[string][]int // by the last element
+}
+
+func newShelf(files []blob.File) shelf {
+	s := shelf{make([][]string, len(files)), make(map[string][]int, len(files))}
+	for i, f := range files {
+		s.paths[i] = strings.Split(strings.TrimPrefix(strings.ReplaceAll(f.Path, "\\", "/"), "/"), "/")
+		base := s.paths[i][len(s.paths[i])-1]
+		s.byBase[base] = append(s.byBase[base], i)
+	}
+	return s
+}
+
 // match finds the file that a data file of the manifest is: the one
 // whose path shares the longest tail with it. Paths that name different
 // billing periods or runs are different files. -1 = none; ambiguous is true
 // when two files fit equally well.
-func match(dataFile string, files []blob.File) (best int, ambiguous bool) {
+func (s shelf) match(dataFile string) (best int, ambiguous bool) {
 	want := strings.Split(objectKey(dataFile), "/")
 	best, most := -1, 0
-	for i, f := range files {
-		have := strings.Split(strings.TrimPrefix(strings.ReplaceAll(f.Path, "\\", "/"), "/"), "/")
+	for _, i := range s.byBase[want[len(want)-1]] {
+		have := s.paths[i]
+		if contradict(want, have) {
+			continue
+		}
 		n := 0
 		for n < len(want) && n < len(have) && want[len(want)-1-n] == have[len(have)-1-n] {
 			n++
-		}
-		if n == 0 || contradict(want, have) {
-			continue
 		}
 		switch {
 		case n > most:
@@ -186,9 +202,10 @@ func NeedLines(files []blob.File, manifests []*Manifest) []bool {
 	for i, f := range files {
 		out[i] = folders[f.Folder()] > 1
 	}
+	stored := newShelf(files)
 	for _, m := range manifests {
 		for _, data := range m.DataFiles {
-			if i, _ := match(data, files); i >= 0 {
+			if i, _ := stored.match(data); i >= 0 {
 				out[i] = false
 			}
 		}

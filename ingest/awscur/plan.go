@@ -134,13 +134,14 @@ func (f *planned) resolvePayers() error {
 func (p *Plan) assign(files []*Survey, manifests []*Manifest) (map[int]*Manifest, error) {
 	owner := map[int]*Manifest{}
 	folders := map[string]bool{}
-	stored := make([]blob.File, len(files))
+	given := make([]blob.File, len(files))
 	for i := range files {
-		stored[i] = files[i].File
+		given[i] = files[i].File
 	}
+	stored := newShelf(given)
 	for _, m := range manifests {
 		for _, data := range m.DataFiles {
-			i, ambiguous := match(data, stored)
+			i, ambiguous := stored.match(data)
 			switch {
 			case i < 0:
 				return nil, &FileError{Rejection: ledger.Rejection{File: m.Name, Column: "dataFiles", Reason: "file missing",
@@ -345,7 +346,7 @@ func (d *delivery) addFile(sv *Survey, key unitKey, payer string) {
 			sum.sums[i].merge(&t.sums[i])
 		}
 	}
-	d.Delivery.Rows += u.rows
+	d.Rows += u.rows
 	for i := range d.Files {
 		if d.Files[i].Name == sv.File.Name {
 			d.Files[i].Rows += u.rows

@@ -318,3 +318,32 @@ func TestOrderAndGrouping(t *testing.T) {
 		})
 	}
 }
+
+// A quote that nobody closes must not take the rest of the file into memory.
+func TestEndlessRowIsRefused(t *testing.T) {
+	p := filepath.Join(t.TempDir(), "a.csv")
+	sheet(t, p, base(nil), base(nil))
+	text, err := os.ReadFile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(p, append(append(text, '"'), make([]byte, 2*maxRow)...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readAll(t, list(t, p), nil, nil); err == nil || !strings.Contains(err.Error(), "a.csv line 4: broken csv: the row is longer than 16 MiB") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestTooManyDeliveriesInOneFileAreRejected(t *testing.T) {
+	rows := make([]cells, maxUnits+2)
+	for i := range rows {
+		rows[i] = base(cells{"bill_payer_account_id": fmt.Sprint("payer ", i)})
+	}
+	p := filepath.Join(t.TempDir(), "a.csv")
+	sheet(t, p, rows...)
+	sv, err := SurveyFile(t.Context(), list(t, p)[0], false)
+	if err != nil || sv.Tally.Rejected["too many deliveries"] != 2 || len(sv.units) != maxUnits {
+		t.Errorf("%v, %v", err, sv.Tally.Rejected)
+	}
+}

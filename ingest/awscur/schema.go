@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"sort"
 	"strings"
 
@@ -96,13 +97,11 @@ func spellingRank(c column, header string) int {
 func (s *schema) has(c column) bool { return len(s.at[c]) > 0 }
 
 func (s *schema) hasAny(cs []column) bool {
-	for _, c := range cs {
-		if s.has(c) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(cs, s.has)
 }
+
+// hasLineIDs reports whether rows name their line item and its interval.
+func (s *schema) hasLineIDs() bool { return s.has(colLineID) && s.has(colInterval) }
 
 // LooksLikeCUR reports whether a header line or a list of column names is that
 // of a CUR 2.0 export, complete or not.

@@ -3,6 +3,7 @@ package awscur
 import (
 	"context"
 	"errors"
+	"fmt"
 	"hash/maphash"
 	"strings"
 
@@ -23,6 +24,9 @@ type Survey struct {
 	s     *schema
 	units map[unitKey]*unit
 }
+
+// maxUnits bounds what one file can make us remember per delivery.
+const maxUnits = 10_000
 
 // unitKey tells apart rows that can belong to different deliveries.
 type unitKey struct {
@@ -66,7 +70,7 @@ func SurveyFile(ctx context.Context, f blob.File, lines bool) (sv *Survey, err e
 		wanted = append(append([]column(nil), surveyed...), colLineID, colInterval)
 	}
 	src, err := open(f, wanted)
-	if err == nil && lines && !(src.schema().has(colLineID) && src.schema().has(colInterval)) {
+	if err == nil && lines && !src.schema().hasLineIDs() {
 		// Without ids a row is known by all of its columns.
 		if err = src.close(); err == nil {
 			src, err = open(f, nil)
@@ -106,6 +110,11 @@ func (p *surveyor) row(r row) {
 		return
 	}
 	u := p.unit(unitKey{r.text(colPayer), month, r.text(colLoadID)})
+	if u == nil {
+		bad := cellError{colPayer.name(), "too many deliveries", fmt.Sprintf("a file holds at most %d payers, billing periods and loads; deliver them in several files", maxUnits)}
+		p.sv.Tally.Reject(bad.rejection(p.sv.File.Name, r.line()))
+		return
+	}
 	u.rows++
 	if p.lines {
 		p.buf = p.lineKey(r, p.buf[:0])
@@ -123,11 +132,16 @@ func (p *surveyor) row(r row) {
 	}
 }
 
+// unit is where the rows of a key are counted, nil when the file holds more
+// keys than any real one.
 func (p *surveyor) unit(key unitKey) *unit {
 	if p.lastUnit != nil && key == p.lastKey {
 		return p.lastUnit
 	}
 	u := p.sv.units[key]
+	if u == nil && len(p.sv.units) == maxUnits {
+		return nil
+	}
 	if u == nil {
 		key = unitKey{strings.Clone(key.payer), key.month, strings.Clone(key.load)}
 		u = &unit{totals: map[moneyKey]*moneyTotal{}}
@@ -153,7 +167,7 @@ func (p *surveyor) total(u *unit, key moneyKey) *moneyTotal {
 }
 
 func (p *surveyor) lineKey(r row, dst []byte) []byte {
-	if !p.sv.s.has(colLineID) || !p.sv.s.has(colInterval) {
+	if !p.sv.s.hasLineIDs() {
 		return r.identity(dst, nil)
 	}
 	id, interval := r.text(colLineID), r.text(colInterval)

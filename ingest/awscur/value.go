@@ -69,7 +69,8 @@ func plainInstant(s string) (period.Second, bool) {
 			rest = strings.TrimLeft(rest[1:], "0123456789")
 		}
 	}
-	if rest != "" && rest != "Z" || !(ok1 && ok2 && ok3 && ok4 && ok5 && ok6) || hh > 23 || mm > 59 || ss > 59 || m < 1 || m > 12 || d < 1 || d > 31 {
+	digits := ok1 && ok2 && ok3 && ok4 && ok5 && ok6
+	if rest != "" && rest != "Z" || !digits || hh > 23 || mm > 59 || ss > 59 || m < 1 || m > 12 || d < 1 || d > 31 {
 		return 0, false
 	}
 	t := time.Date(y, time.Month(m), d, hh, mm, ss, 0, time.UTC)
@@ -124,8 +125,6 @@ func parsePairs(text string) ([]pair, error) {
 	case "{}", "[]":
 		return nil, nil
 	}
-	dec := json.NewDecoder(strings.NewReader(text))
-	dec.UseNumber()
 	var out []pair
 	add := func(key string, raw json.RawMessage) error {
 		value, ok, err := scalar(raw)
@@ -137,10 +136,10 @@ func parsePairs(text string) ([]pair, error) {
 		}
 		return nil
 	}
-	switch strings.TrimLeft(text, " \t\r\n")[:min(1, len(strings.TrimLeft(text, " \t\r\n")))] {
-	case "{":
+	switch trimmed := strings.TrimLeft(text, " \t\r\n"); {
+	case strings.HasPrefix(trimmed, "{"):
 		var object map[string]json.RawMessage
-		if err := dec.Decode(&object); err != nil {
+		if err := json.Unmarshal([]byte(text), &object); err != nil {
 			return nil, notPairs(err)
 		}
 		for k, raw := range object {
@@ -148,12 +147,12 @@ func parsePairs(text string) ([]pair, error) {
 				return nil, err
 			}
 		}
-	case "[":
+	case strings.HasPrefix(trimmed, "["):
 		var list []struct {
 			Key   *string         `json:"key"`
 			Value json.RawMessage `json:"value"`
 		}
-		if err := dec.Decode(&list); err != nil {
+		if err := json.Unmarshal([]byte(text), &list); err != nil {
 			return nil, notPairs(err)
 		}
 		for _, e := range list {
@@ -166,9 +165,6 @@ func parsePairs(text string) ([]pair, error) {
 		}
 	default:
 		return nil, errors.New("neither a JSON object nor a list of key/value pairs")
-	}
-	if dec.More() {
-		return nil, errors.New("something follows the JSON value")
 	}
 	sortPairs(out)
 	return out, nil

@@ -3,8 +3,9 @@ package openmetrics
 import "bytes"
 
 // Detect reports whether the start of a file looks like exposition text: a
-// HELP, TYPE, UNIT or EOF line, or a sample of a known metric, among its first
-// lines. Title lines before it do no harm.
+// HELP, TYPE, UNIT or EOF line, or a sample, among its first lines. Title lines
+// before it do no harm. A sample is told by its labels, by a name that means
+// something here, or by a value and a time and nothing else behind its name.
 func Detect(head []byte) bool {
 	if bytes.IndexByte(head, 0) >= 0 {
 		return false
@@ -28,17 +29,20 @@ func Detect(head []byte) bool {
 	return false
 }
 
-// sampleLike reports whether a line is a whole sample with labels, or one of a
-// known metric.
 func sampleLike(line []byte) bool {
 	if len(line) == 0 {
 		return false
 	}
 	name, ls, end, f := parseSeries(line)
-	if f != nil || end >= len(line) || !blank(line[end]) || len(ls) == 0 && binders[name] == nil {
+	if f != nil || end >= len(line) || !blank(line[end]) {
 		return false
 	}
-	i := skipBlanks(line, end)
-	_, n := parseDecimal(line[i:])
-	return n > 0
+	rest, _, _ := bytes.Cut(line[end:], []byte(" # ")) // an exemplar
+	numbers := bytes.Fields(rest)
+	for _, text := range numbers {
+		if _, n := parseDecimal(text); n != len(text) {
+			return false
+		}
+	}
+	return len(numbers) == 2 || len(numbers) == 1 && (len(ls) > 0 || binders[name] != nil)
 }

@@ -9,8 +9,9 @@
 //
 // Guarantees. Every line is a fact, an absent value (NaN, stale marker, blank
 // sentinel), an ignored series, or a counted rejection with line and column.
-// Numbers never pass through floats. Memory is bounded whatever the size of
-// the input. What is emitted merges commutatively: cutting a file in two,
+// Numbers never pass through floats. Memory does not grow with the length of
+// the input, only with the number of pods and containers that a file names:
+// requests are summed over them. What is emitted merges commutatively: cutting a file in two,
 // shuffling its samples or reading it twice gives the same telemetry after the
 // merges that the types of package ledger describe. Two limits: a pod's
 // requests are summed over the containers of one file, and bit sets of states

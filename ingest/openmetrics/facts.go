@@ -23,11 +23,14 @@ var binders = func() map[string]binder {
 	return m
 }()
 
+// vectorBytes is about the size of an hour of one signal.
+const vectorBytes = 640
+
 // facts is what was read and not yet emitted.
 type facts struct {
 	// epoch changes with every flush: what sinks remember is void then.
 	epoch uint32
-	// pending is about the memory held, in vectors of 640 bytes.
+	// pending is about the memory held, in vectors of vectorBytes.
 	pending int
 	free    []*ledger.Minutes
 
@@ -114,6 +117,7 @@ func (f *facts) holderHour(e *entity, k holderKey, hour int64) *uint64 {
 	if m == nil {
 		m = new(uint64)
 		h.hours[hour] = m
+		f.pending++
 	}
 	return m
 }

@@ -17,7 +17,7 @@ var (
 	faultInfinite  = &fault{"not finite", valueColumn, "an infinite value measures nothing"}
 	faultRange     = &fault{"value out of range", valueColumn, "the value in its stored unit must fit 63 bits"}
 	faultNegative  = &fault{"negative value", valueColumn, "this quantity cannot be negative"}
-	faultNoTime    = &fault{"no timestamp", "timestamp", "write samples with timestamps, or name the time of the scrape"}
+	faultNoTime    = &fault{"no timestamp", "timestamp", "write samples with timestamps, in seconds (OpenMetrics) or milliseconds (text format)"}
 	faultTime      = &fault{"bad timestamp", "timestamp", "a timestamp is a number of seconds (OpenMetrics) or milliseconds (text format)"}
 	faultTimeRange = &fault{"timestamp out of range", "timestamp", "the time is far from any plausible one; check its unit"}
 	faultLong      = &fault{"line too long", "", "a line has at most 1 MiB"}
@@ -26,11 +26,12 @@ var (
 	faultNoDevice  = &fault{"no device uuid", "UUID", "an exporter row names its GPU by UUID; keep that label"}
 	faultNoNode    = &fault{"no node", "Hostname", "run the exporter with NODE_NAME, or keep the label node or instance"}
 	faultSlice     = &fault{"bad slice id", "GPU_I_ID", "the GPU instance id is a small number"}
-	faultAmbiguous = &fault{"ambiguous unit", "name", "DCGM 4.6 counts to 100 and dcgm-exporter 4.9 to 1 under this name; say which in the source's settings"}
+	faultAmbiguous = &fault{"ambiguous unit", "name", "DCGM 4.6 counts to 100 and dcgm-exporter 4.9 to 1 under this name; keep the label DCGM_FI_SYSTEM_DRIVER_VERSION, which tells 4.9, or export DCGM_FI_DEV_GPU_UTIL"}
 
 	faultNoUID   = &fault{"no uid", "uid", "kube-state-metrics 2.0 and later label every pod series with uid; upgrade it or keep the label"}
 	faultNoName  = &fault{"no name", "labels", "the series must name its object"}
 	faultNoPod   = &fault{"no pod", "pod", "keep the target labels namespace and pod on this series"}
+	faultCounter = &fault{"bad counter label", "labels", "the label that splits this counter has a short value, of which a server knows a handful"}
 	faultInstant = &fault{"not a point in time", valueColumn, "the value must be unix seconds inside the plausible range"}
 )
 

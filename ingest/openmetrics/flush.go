@@ -11,7 +11,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// batchWeight bounds one emitted batch, in vectors of about 640 bytes.
+// batchWeight bounds one emitted batch, in vectors of vectorBytes.
 const batchWeight = 4096
 
 // batch collects facts and emits them when enough came together.
@@ -44,7 +44,7 @@ func (p *parser) flush() error {
 		p.flushRest(b)
 	}
 	b.send()
-	p.facts.reset()
+	p.reset()
 	return b.err
 }
 

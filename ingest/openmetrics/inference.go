@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
 )
 
@@ -99,6 +100,9 @@ func bindInference(m inferenceMetric) binder {
 		if m.by != "" {
 			s.counter += "/" + ls.get(m.by)
 		}
+		if len(s.counter) > minutes.MaxName {
+			return refuse{faultCounter}
+		}
 		return s
 	}
 }
@@ -130,6 +134,10 @@ func (s *inferenceSink) sample(p *parser, ms int64, d decimal) *fault {
 			is.hours[hour] = counters
 		}
 		vec := counters[s.counter]
+		if vec == nil && len(counters) >= minutes.MaxVectors {
+			s.epoch = 0 // not resolved
+			return faultCounter
+		}
 		counters[s.counter] = p.vector(&vec)
 		s.vec = vec
 	}
@@ -138,7 +146,7 @@ func (s *inferenceSink) sample(p *parser, ms int64, d decimal) *fault {
 	return nil
 }
 
-// hoursOf returns the hours of a series in ascending order as facts.
+// facts returns the hours of a series in ascending order.
 func (is *inferenceSeries) facts(f *facts, k inferenceKey) []ledger.InferenceHour {
 	var out []ledger.InferenceHour
 	for _, hour := range slices.Sorted(maps.Keys(is.hours)) {

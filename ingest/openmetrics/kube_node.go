@@ -149,6 +149,7 @@ func (s *nodeSink) open(p *parser, hour int64) {
 		k := hourKey{s.key.cluster, hour}
 		if p.sources[k] == nil {
 			p.sources[k] = new(uint64)
+			p.pending++
 		}
 		s.source = p.sources[k]
 	default: // only these are kept by the hour

@@ -175,6 +175,7 @@ func (s *podSink) sample(p *parser, ms int64, d decimal) *fault {
 		if m == nil {
 			m = new(uint64)
 			p.crashes[k] = m
+			p.pending++
 		}
 		*m |= minuteBit(ms)
 	default: // requests and times are dealt with above

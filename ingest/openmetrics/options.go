@@ -74,7 +74,7 @@ type Stats struct {
 	Unlabelled int64 // accepted samples without any cluster name: cluster "default"
 
 	RejectedBy map[string]int64   // by ledger.Rejection.Reason
-	IgnoredBy  map[string]int64   // by metric name; "(other)" beyond 1000 names
+	IgnoredBy  map[string]int64   // by metric name; "(other)" beyond 1000 names and for names beyond 200 bytes
 	Rejections []ledger.Rejection // the first 100
 	Clusters   []string           // clusters seen, sorted
 }
@@ -82,6 +82,7 @@ type Stats struct {
 const (
 	maxRejections   = 100
 	maxIgnoredNames = 1000
+	maxIgnoredName  = 200 // bytes
 	otherNames      = "(other)"
 )
 
@@ -115,7 +116,7 @@ func (p *parser) ignore(name string) {
 		*n++
 		return
 	}
-	if len(p.ignored) >= maxIgnoredNames {
+	if len(p.ignored) >= maxIgnoredNames || len(name) > maxIgnoredName {
 		name = otherNames
 		if n, ok := p.ignored[name]; ok {
 			*n++

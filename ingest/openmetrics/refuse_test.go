@@ -11,6 +11,7 @@ import (
 	"testing/iotest"
 
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/minutes"
 )
 
 const oneSample = `DCGM_FI_DEV_GPU_UTIL{UUID="GPU-a",Hostname="n"} 5 1790000040`
@@ -147,6 +148,11 @@ func TestDetect(t *testing.T) {
 		oneSample:                                true,
 		"kube_node_info{node=\"a\"} 1 1790000\n": true,
 		"{\"my.metric\", a=\"b\"} 5\n":           true,
+		"up 1 1700000000000\n":                   true,
+		"x{a=\"b c\"} 5 # {trace=\"y\"} 1\n":     true,
+		"up 1\n":                                 false,
+		"hello world, this is prose\n":           false,
+		"x{a=\"b\"} and 5 more\n":                false,
 		"":                                       false,
 		"{\"version\": \"0\", \"id\": \"x\"}":    false,
 		"lineItem/UsageAmount,b\n1,2\n":          false,
@@ -157,5 +163,30 @@ func TestDetect(t *testing.T) {
 		if got := Detect([]byte(text)); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
+	}
+}
+
+// What a database could not store is refused line by line, not with the import.
+func TestCountersSplitByAbsurdLabelsAreRejected(t *testing.T) {
+	line := func(reason string) string {
+		return `vllm:request_success_total{namespace="ns",pod="p",model_name="m",engine="0",finished_reason="` + reason + "\"} 1 1790000040000\n"
+	}
+	text := line(strings.Repeat("x", 300))
+	for i := range minutes.MaxVectors + 3 {
+		text += line(fmt.Sprint(i))
+	}
+	x, st := parse(t, text, Options{})
+	if st.RejectedBy["bad counter label"] != 4 || len(x.Inference) != 1 {
+		t.Fatalf("%v, %d hours", st.RejectedBy, len(x.Inference))
+	}
+	if _, err := minutes.Encode(nil, x.Inference[0].Counters); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLongNamesOfIgnoredMetricsAreNotKept(t *testing.T) {
+	_, st := parse(t, strings.Repeat("n", 5000)+"{a=\"b\"} 1\n", Options{})
+	if st.Ignored != 1 || st.IgnoredBy[otherNames] != 1 {
+		t.Errorf("%d ignored", st.Ignored)
 	}
 }

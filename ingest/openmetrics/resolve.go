@@ -38,6 +38,7 @@ func (p *parser) find(line []byte) (*series, []byte) {
 	s := p.series[string(line[:end])] // behind an exemplar
 	if s == nil {
 		s = &series{text: string(line[:end]), name: name, to: bind(p, name, ls), unlabelled: p.opt.Cluster == "" && ls.get("cluster") == ""}
+		p.pending += len(s.text) / vectorBytes // its facts hold on to the text
 		if p.seriesText += len(s.text) + 128; p.seriesText > maxSeriesText {
 			clear(p.series)
 			p.seriesText = len(s.text) + 128

@@ -22,9 +22,9 @@ import (
 // MaxBytes is the largest price book that is read.
 const MaxBytes = 16 << 20
 
-// Forever bounds entries without valid_from or valid_to: 1970-01-01 to
+// always bounds entries without valid_from or valid_to: 1970-01-01 to
 // 9999-12-31.
-var Forever = period.Interval{From: 0, To: 253402214400}
+var always = period.Interval{From: 0, To: 253402214400}
 
 // entry is a rate and where it stands.
 type entry struct {
@@ -145,7 +145,7 @@ func (p *parser) entry(n *yaml.Node) {
 			}
 		}
 	}
-	e := entry{line: n.Line, Rate: ledger.Rate{Valid: Forever}}
+	e := entry{line: n.Line, Rate: ledger.Rate{Valid: always}}
 	need := func(key string) string {
 		if values[key] == "" && p.tally.RejectedRows() == before {
 			p.reject(n.Line, key, "missing value", "every entry needs "+key)
@@ -178,12 +178,15 @@ func (p *parser) entry(n *yaml.Node) {
 		p.reject(lines["hourly"], "hourly", "negative", "a price per hour is zero or more")
 	}
 	e.Hourly = amount
-	for key, at := range map[string]*period.Second{"valid_from": &e.Valid.From, "valid_to": &e.Valid.To} {
-		if values[key] == "" {
+	for _, bound := range []struct {
+		key string
+		at  *period.Second
+	}{{"valid_from", &e.Valid.From}, {"valid_to", &e.Valid.To}} {
+		if values[bound.key] == "" {
 			continue
 		}
-		if *at, err = instant(values[key]); err != nil {
-			p.reject(lines[key], key, "not a date", err.Error())
+		if *bound.at, err = instant(values[bound.key]); err != nil {
+			p.reject(lines[bound.key], bound.key, "not a date", err.Error())
 		}
 	}
 	if p.tally.RejectedRows() > before {
@@ -202,7 +205,7 @@ func instant(s string) (period.Second, error) {
 	for _, layout := range []string{time.DateOnly, time.RFC3339} {
 		if t, err := time.Parse(layout, s); err == nil {
 			at := period.FromTime(t)
-			if at < Forever.From || at > Forever.To {
+			if at < always.From || at > always.To {
 				return 0, fmt.Errorf("%q lies outside 1970 to 9999", s)
 			}
 			return at, nil

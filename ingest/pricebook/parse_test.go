@@ -29,7 +29,7 @@ func TestParse(t *testing.T) {
 	}
 	a, c := rates[0], rates[2]
 	if a.Hourly.String() != "55.04" || a.Valid.To != rates[1].Valid.From || a.Source != "list" || rates[1].Source != "book.yaml" ||
-		c.Region != "" || c.Valid != Forever || c.PriceClass != ledger.Owned || c.Hourly.String() != "0.000000000001" {
+		c.Region != "" || c.Valid != always || c.PriceClass != ledger.Owned || c.Hourly.String() != "0.000000000001" {
 		t.Errorf("%+v", rates)
 	}
 	if a.ID == rates[1].ID || a.ID.IsZero() {

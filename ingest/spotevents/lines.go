@@ -14,11 +14,22 @@ type lineReader struct {
 	passed int64   // lines before starts[0]
 	starts []int64 // offsets after newlines, ascending
 	failed error   // of in, apart from io.EOF
+	done   int64   // offset up to which values were taken
 }
+
+// maxValue bounds one JSON value: EventBridge sends at most 256 KiB, queues
+// ten of them at once.
+const maxValue = 16 << 20
+
+var errTooLong = errors.New("one event is larger than 16 MiB; this is no file of events")
 
 func (l *lineReader) Read(p []byte) (int, error) {
 	var n int
 	var err error
+	if l.read-l.done > maxValue {
+		l.failed = errTooLong
+		return 0, errTooLong
+	}
 	if len(l.ahead) > 0 {
 		n = copy(p, l.ahead)
 		l.ahead = l.ahead[n:]
@@ -44,6 +55,10 @@ func (l *lineReader) Read(p []byte) (int, error) {
 // white space before it counts as read only later.
 func (l *lineReader) peek() (byte, error) {
 	for from := 0; ; {
+		if len(l.ahead) > maxValue {
+			l.failed = errTooLong
+			return 0, errTooLong
+		}
 		for ; from < len(l.ahead); from++ {
 			switch l.ahead[from] {
 			case ' ', '\t', '\r', '\n':

@@ -97,6 +97,7 @@ func (r *Reader) Parse(ctx context.Context, in io.Reader, file string) error {
 			}
 			return r.broken(file, lines, dec.InputOffset(), err)
 		}
+		lines.done = dec.InputOffset()
 		r.event(raw, file, lines.at(dec.InputOffset()-int64(len(raw))), 0)
 	}
 }
@@ -130,6 +131,7 @@ func (r *Reader) broken(file string, lines *lineReader, offset int64, err error)
 	}
 	what := err.Error()
 	switch {
+	case errors.Is(lines.failed, errTooLong): // refuse the file as any other broken one
 	case lines.failed != nil:
 		return lines.failed
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):

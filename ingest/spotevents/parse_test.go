@@ -86,6 +86,11 @@ func TestBrokenFilesAreErrorsWithALine(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
+	for name, text := range map[string]string{"value": "[" + good + ",\"" + strings.Repeat("x", 20<<20), "blanks": strings.Repeat(" ", 20<<20) + good} {
+		if _, err := parse(t, text); err == nil || !strings.Contains(err.Error(), "larger than 16 MiB") {
+			t.Errorf("endless %s: %.200v", name, err)
+		}
+	}
 	if r, err := parse(t, " \n"); err != nil || r.Read != 0 {
 		t.Errorf("an empty file holds no event: %v", err)
 	}

@@ -37,9 +37,9 @@ func (d *day) bills() ([]bill, error) {
 			return nil, fmt.Errorf("node %s: part %s is for %s, which is no hour of %s", d.node.Name, p.ID, p.Hour, d.in.Day)
 		}
 		b := &bills[(p.Hour-d.in.Day.From)/period.Hour]
-		switch {
-		case p.Kind == ledger.PartProvisional: // made anew with every chunk
-		case p.Kind == ledger.PartCompute:
+		switch p.Kind {
+		case ledger.PartProvisional: // made anew with every chunk
+		case ledger.PartCompute:
 			b.compute = append(b.compute, p)
 			b.billed += seconds(&p)
 		default:

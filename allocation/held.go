@@ -38,7 +38,7 @@ func (w *walker) prepare(h *hold) *heldDay {
 			held.cuts = append(held.cuts, w.grid.At(m))
 		}
 	}
-	for _, s := range w.day.segments[h.workload] {
+	for _, s := range w.segments[h.workload] {
 		if s.Overlaps(w.observed) {
 			held.segments = append(held.segments, w.limits(s, class))
 		}

@@ -3,6 +3,7 @@ package allocation
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"gpuledger/allocation/cause"
 	"gpuledger/allocation/split"
@@ -95,15 +96,17 @@ func (w *walker) reportOutside(part period.Interval) {
 func (w *walker) weights(l *timeline.Layout) (mig.Weights, error) {
 	profiles := make([]string, len(l.Instances))
 	starts := make([]int, 0, len(l.Instances))
-	key := l.Model
+	var text strings.Builder
+	text.WriteString(l.Model)
 	for i, instance := range l.Instances {
 		profiles[i] = instance.Profile
-		key += "\x00" + instance.Profile
+		text.WriteString("\x00" + instance.Profile)
 		if start, ok := w.starts[slicePlace{l.Device, instance}]; ok {
 			starts = append(starts, start)
-			key += "@" + strconv.Itoa(start)
+			text.WriteString("@" + strconv.Itoa(start))
 		}
 	}
+	key := text.String()
 	if known, ok := w.layouts[key]; ok {
 		return known, nil
 	}

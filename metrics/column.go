@@ -124,19 +124,16 @@ func (f Formula) String() string {
 	case OpField:
 		return field
 	case OpSum, OpSumAll:
-		s := "Σ " + field
+		tests := make([]string, len(f.Where))
 		for i, m := range f.Where {
-			word := " and "
-			if i == 0 {
-				word = " where "
-			}
-			if len(m.Values) == 1 {
-				s += word + m.Field + " = " + m.Values[0]
-			} else {
-				s += word + m.Field + " in (" + strings.Join(m.Values, ", ") + ")"
+			if tests[i] = m.Field + " in (" + strings.Join(m.Values, ", ") + ")"; len(m.Values) == 1 {
+				tests[i] = m.Field + " = " + m.Values[0]
 			}
 		}
-		return s
+		if len(tests) == 0 {
+			return "Σ " + field
+		}
+		return "Σ " + field + " where " + strings.Join(tests, " and ")
 	case OpRatio:
 		return fmt.Sprintf("(%s) ÷ (%s)", f.Num, f.Den)
 	case OpLeastSettled:

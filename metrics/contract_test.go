@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -89,11 +90,12 @@ func TestUnknownDatasets(t *testing.T) {
 	}
 }
 
-// TestDocumentIsCurrent compares docs/datasets.md with the definitions;
-// GPULEDGER_UPDATE=1 rewrites it.
+var update = flag.Bool("update", false, "rewrite docs/datasets.md")
+
+// TestDocumentIsCurrent compares docs/datasets.md with the definitions.
 func TestDocumentIsCurrent(t *testing.T) {
 	path := filepath.Join("..", "docs", "datasets.md")
-	if os.Getenv("GPULEDGER_UPDATE") != "" {
+	if *update {
 		if err := os.WriteFile(path, []byte(Document()), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -103,6 +105,6 @@ func TestDocumentIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(have) != Document() {
-		t.Error("docs/datasets.md is stale: run GPULEDGER_UPDATE=1 go test ./metrics")
+		t.Error("docs/datasets.md is stale: run go test ./metrics -update")
 	}
 }

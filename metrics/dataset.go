@@ -93,8 +93,6 @@ func attr(name string, kind Kind, doc string) Column {
 
 func (c Column) unit(u string) Column { c.Unit = u; return c }
 
-func (c Column) from(source string) Column { c.Source = source; return c }
-
 func (c Column) values(v ...string) Column { c.Values = v; return c }
 
 func (c Column) caveat(text ...string) Column { c.Caveats = append(c.Caveats, text...); return c }

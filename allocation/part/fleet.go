@@ -59,7 +59,7 @@ func (f *Fleet) namedDigest() string {
 	h := sha256.New()
 	for _, n := range f.all {
 		if f.byInstance[n.InstanceID] == n && n.InstanceID != "" {
-			fmt.Fprintf(h, "%s %q %s\n", n.ID, n.InstanceID, n.OwnerID)
+			h.Write(fmt.Appendf(nil, "%s %q %s\n", n.ID, n.InstanceID, n.OwnerID))
 			digestLabels(h, n.Labels)
 		}
 	}
@@ -68,7 +68,7 @@ func (f *Fleet) namedDigest() string {
 
 func digestLabels(h hash.Hash, labels map[string]string) {
 	for _, k := range slices.Sorted(maps.Keys(labels)) {
-		fmt.Fprintf(h, "%q=%q\n", k, labels[k])
+		h.Write(fmt.Appendf(nil, "%q=%q\n", k, labels[k]))
 	}
 }
 
@@ -78,7 +78,7 @@ func (f *Fleet) livesDigest() string {
 	h := sha256.New()
 	for _, n := range f.all {
 		life := f.up(n, period.Interval{From: n.Life.From, To: n.Life.To})
-		fmt.Fprintf(h, "%s %d %d %q %q %q %q %q\n", n.ID, life.From, life.To, n.Account, n.InstanceType, n.Region, n.Zone, n.PriceClass)
+		h.Write(fmt.Appendf(nil, "%s %d %d %q %q %q %q %q\n", n.ID, life.From, life.To, n.Account, n.InstanceType, n.Region, n.Zone, n.PriceClass))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }

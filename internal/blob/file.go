@@ -8,7 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -78,7 +78,7 @@ func List(ctx context.Context, uri string) ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", uri, err)
 	}
-	sort.Slice(files, func(i, j int) bool { return files[i].Name < files[j].Name })
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return files, nil
 }
 
@@ -95,8 +95,7 @@ func localPath(uri string) (string, error) {
 
 // plain drops the operation and path that the caller names already.
 func plain(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err
 	}
 	return err

@@ -118,7 +118,7 @@ func damage(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return ErrTruncated
 	default:
-		return fmt.Errorf("%w (%v)", ErrDamaged, err)
+		return fmt.Errorf("%w (%s)", ErrDamaged, err.Error())
 	}
 }
 

@@ -3,6 +3,7 @@ package fleetsim
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -170,7 +171,7 @@ func (w *world) planLines(add func(*billLine), h int64, covered, negated *big.Ra
 	commit := new(big.Rat).Mul(decimal(typ.plan), big.NewRat(w.plannedNodes()*106, 100))
 	used, total := asDouble(covered), asDouble(commit)
 	add(&billLine{period: monthOf(h), from: h, to: h + 3600, kind: "SavingsPlanRecurringFee", product: "ComputeSavingsPlans", usageType: "ComputeSP:1yrNoUpfront",
-		usage: ptr(1.0), unit: "Hrs", cost: total, rate: strconv.FormatFloat(total, 'f', -1, 64), listCost: &zero, plan: true, committed: &total, used: &used,
+		usage: new(1.0), unit: "Hrs", cost: total, rate: strconv.FormatFloat(total, 'f', -1, 64), listCost: &zero, plan: true, committed: &total, used: &used,
 		resource: planARN, description: "1 year No Upfront Compute Savings Plan", attributes: map[string]string{"product_name": "Savings Plans for AWS Compute usage"}})
 }
 
@@ -184,14 +185,12 @@ func (w *world) plannedNodes() int64 {
 	return n
 }
 
-func ptr[T any](v T) *T { return &v }
-
 // simple is a plain metered line of amount units at rate.
 func simple(h, to int64, product, usageType, operation, resource, amount, rate, unit string) *billLine {
 	usage := asDouble(decimal(amount))
 	cost := asDouble(new(big.Rat).Mul(ofDouble(usage), decimal(rate)))
 	return &billLine{period: monthOf(h), from: h, to: to, kind: "Usage", product: product, usageType: usageType, operation: operation, resource: resource,
-		usage: &usage, rate: rate, list: rate, cost: cost, listCost: ptr(cost), unit: unit, term: "OnDemand",
+		usage: &usage, rate: rate, list: rate, cost: cost, listCost: new(cost), unit: unit, term: "OnDemand",
 		description: "$" + rate + " per " + unit + " " + usageType, attributes: map[string]string{"product_name": product, "region": region}}
 }
 
@@ -232,7 +231,7 @@ func (w *world) creditLines(add func(*billLine)) {
 	for _, n := range w.nodes {
 		if n.typ.name == "p4d.24xlarge" && n.joined && w.from+86400 <= w.billTo {
 			add(&billLine{period: monthOf(w.from), from: w.from, to: w.from + 86400, kind: "Credit", product: "AmazonEC2", usageType: "BoxUsage:" + n.typ.name,
-				operation: "RunInstances", zone: n.zone, resource: n.instanceID, instanceType: n.typ.name, cost: -37.4129, listCost: ptr(0.0), node: n,
+				operation: "RunInstances", zone: n.zone, resource: n.instanceID, instanceType: n.typ.name, cost: -37.4129, listCost: new(0.0), node: n,
 				description: "Service credit for degraded network", tags: w.instanceTags(n), attributes: map[string]string{"product_name": "Amazon Elastic Compute Cloud"}})
 			return
 		}
@@ -242,12 +241,12 @@ func (w *world) creditLines(add func(*billLine)) {
 // taxLines adds the discounts of the agreement and, per month, the tax.
 func (w *world) taxLines(lines []*billLine) []*billLine {
 	if w.cfg.EDPPercent > 0 {
-		for _, l := range lines[:len(lines):len(lines)] {
+		for _, l := range slices.Clip(lines) {
 			if l.node == nil || l.kind != "Usage" || l.term != "OnDemand" || l.unit != "Hrs" {
 				continue
 			}
 			d := *l
-			d.kind, d.usage, d.listCost, d.rate, d.list = "EdpDiscount", nil, ptr(0.0), "", ""
+			d.kind, d.usage, d.listCost, d.rate, d.list = "EdpDiscount", nil, new(0.0), "", ""
 			d.cost = -asDouble(new(big.Rat).Mul(ofDouble(l.cost), big.NewRat(int64(w.cfg.EDPPercent), 100)))
 			d.description = "Enterprise Discount Program"
 			lines = append(lines, &d)

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -111,7 +112,7 @@ func makeColumns() []curColumn {
 		text("line_item_usage_account_id", always(payer)), text("line_item_usage_account_name", always(payerName)),
 		number("line_item_usage_amount", func(l *billLine) *float64 {
 			if l.usage == nil {
-				return ptr(0.0)
+				return new(0.0)
 			}
 			return l.usage
 		}),
@@ -285,7 +286,7 @@ func writeCSV(path string, lines []*billLine) error {
 	return os.WriteFile(path, buf.Bytes(), 0o644)
 }
 
-func writeParquet(path string, lines []*billLine) error {
+func writeParquet(path string, lines []*billLine) (err error) {
 	var fields []arrow.Field
 	for _, c := range curColumns {
 		var t arrow.DataType = arrow.BinaryTypes.String
@@ -304,6 +305,11 @@ func writeParquet(path string, lines []*billLine) error {
 	if err != nil {
 		return err
 	}
+	defer func() { // pw closes the file when all went well
+		if err != nil {
+			err = errors.Join(err, f.Close())
+		}
+	}()
 	pw, err := pqarrow.NewFileWriter(schema, f, parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Snappy)), pqarrow.DefaultWriterProps())
 	if err != nil {
 		return err

@@ -10,6 +10,8 @@
 // event log.
 //
 // It guarantees: the same configuration gives the same bytes; the truth of a
-// charge adds up to the charge exactly; memory stays flat with the number of
-// days. It refuses clocks and global random numbers.
+// charge adds up to the charge exactly; telemetry is written day by day, so
+// that only the bill and the events take memory by the number of days (the
+// truth takes all of it and is for tests). It refuses clocks and global random
+// numbers.
 package fleetsim

@@ -10,12 +10,10 @@ type gangRun struct {
 	team        team
 	name        string
 	labels      []label
-	members     int
 	checkpoint  int64 // seconds between checkpoints, 0 = none
 	lastSeen    int64 // newest checkpoint that a scrape saw
 	level       int64
 	stallChance int64
-	budget      string
 }
 
 // place is where one member of a try runs.

@@ -1,6 +1,7 @@
 package fleetsim
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -28,7 +29,7 @@ func newTextFile(path string) (*textFile, error) {
 	}
 	enc, err := zstd.NewWriter(f, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<19))
 	if err != nil {
-		return nil, fmt.Errorf("start zstd for %s: %w", path, err)
+		return nil, errors.Join(fmt.Errorf("start zstd for %s: %w", path, err), f.Close())
 	}
 	return &textFile{path: path, file: f, enc: enc, buf: make([]byte, 0, flushAt+4096)}, nil
 }

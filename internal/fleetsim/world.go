@@ -116,7 +116,7 @@ type pod struct {
 	ns, name, uid        string
 	node                 *node
 	ownerKind, ownerName string
-	container, image     string
+	container            string
 	labels               []label
 	requests             []request
 	created, scheduled   int64
@@ -178,7 +178,6 @@ type world struct {
 	objects  []*object
 	ksmGaps  []span
 	waste    []Waste
-	planHour string // hourly commitment of the savings plan
 }
 
 // The scrape of kube-state-metrics, of vLLM and of the checkpoint gauge happen

@@ -76,7 +76,7 @@ func (a *Allocator) Run(ctx context.Context, within period.Interval) (*Allocatio
 	if err := errors.Join(err, finishErr); err != nil {
 		return nil, err
 	}
-	r.sum.Seconds = r.now().Sub(r.began).Seconds()
+	r.sum.Seconds = r.seconds()
 	return &r.sum, nil
 }
 
@@ -95,7 +95,7 @@ type run struct {
 func (a *Allocator) start() *run {
 	r := &run{Allocator: a, now: a.Now, log: a.Log, workers: a.Workers, findings: newFindings()}
 	if r.now == nil {
-		r.now = time.Now
+		r.now = time.Now //nolint:forbidigo // the documented default
 	}
 	if r.log == nil {
 		r.log = slog.New(slog.DiscardHandler)
@@ -119,14 +119,14 @@ func (r *run) run(ctx context.Context, within period.Interval) error {
 		return fmt.Errorf("read coverage: %w", err)
 	}
 	s := r.derive(world, onlyAccount(covered))
-	r.step("facts resolved", "nodes", len(s.derived.Nodes), "runs", len(s.derived.Runs))
+	r.log.Info("facts resolved", "nodes", len(s.derived.Nodes), "runs", len(s.derived.Runs), "seconds", r.seconds())
 	if err := r.Store.SaveWorld(ctx, &s.derived); err != nil {
 		return fmt.Errorf("save nodes and runs: %w", err)
 	}
 	if err := r.recut(ctx, s); err != nil {
 		return err
 	}
-	r.step("charges cut", "deliveries", r.sum.Recut, "charges", r.sum.Charges)
+	r.log.Info("charges cut", "deliveries", r.sum.Recut, "charges", r.sum.Charges, "seconds", r.seconds())
 
 	// Marks first: whatever is read after them is at least as new.
 	dirty, err := r.Store.Dirty(ctx, within)
@@ -139,13 +139,12 @@ func (r *run) run(ctx context.Context, within period.Interval) error {
 	}
 	err = r.chunks(ctx, s, prices, dirty)
 	r.sum.Diagnostics, r.sum.Examples = r.findings.result()
-	r.step("ledger written", "chunks", r.sum.Chunks, "postings", r.sum.Postings)
+	r.log.Info("ledger written", "chunks", r.sum.Chunks, "postings", r.sum.Postings, "seconds", r.seconds())
 	return err
 }
 
-func (r *run) step(what string, args ...any) {
-	r.log.Info(what, append(args, "seconds", r.now().Sub(r.began).Seconds())...)
-}
+// seconds is the time since the run began.
+func (r *run) seconds() float64 { return r.now().Sub(r.began).Seconds() }
 
 // onlyAccount is the account of nodes whose bill never named one (rule 8.13).
 func onlyAccount(covered map[string]period.Second) string {

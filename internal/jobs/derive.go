@@ -165,6 +165,7 @@ func newOwnerBook(objects []ledger.ObjectFact, f findings) *ownerBook {
 		if o.Kind != "Namespace" || len(o.Labels) == 0 {
 			continue
 		}
+		// The newest labels count; the store lists objects in a fixed order.
 		if _, known := b.namespaces[key]; !known || o.AttrsAt > newest[key] {
 			b.namespaces[key], newest[key] = o.Labels, o.AttrsAt
 		}

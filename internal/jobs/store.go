@@ -44,7 +44,7 @@ type AllocationStore interface {
 	// Rates returns all price-book rates.
 	Rates(ctx context.Context) ([]ledger.Rate, error)
 
-	// Dirty lists what must be recomputed inside [from, to), node by node with
+	// Dirty lists what must be recomputed inside within, node by node with
 	// days ascending; zero bounds are open. Node zero stands for parts without
 	// a node.
 	Dirty(ctx context.Context, within period.Interval) ([]DirtyNode, error)

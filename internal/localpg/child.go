@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,19 +52,9 @@ func (c *cluster) startChild(extra map[string]string) (*child, error) {
 		return nil, err
 	}
 	args := []string{"-D", c.data, "-k", c.socket}
-	merged := map[string]string{}
-	for k, v := range settings {
-		merged[k] = v
-	}
-	for k, v := range extra {
-		merged[k] = v
-	}
-	names := make([]string, 0, len(merged))
-	for k := range merged {
-		names = append(names, k)
-	}
-	slices.Sort(names)
-	for _, k := range names {
+	merged := maps.Clone(settings)
+	maps.Copy(merged, extra)
+	for _, k := range slices.Sorted(maps.Keys(merged)) {
 		args = append(args, "-c", k+"="+merged[k])
 	}
 	cmd := c.command(context.Background(), "postgres", args...)
@@ -165,8 +156,7 @@ func (ch *child) exitText() string {
 	if len(log) > 2000 {
 		log = log[len(log)-2000:]
 	}
-	var exit *exec.ExitError
-	if errors.As(ch.err, &exit) {
+	if exit, ok := errors.AsType[*exec.ExitError](ch.err); ok {
 		return fmt.Sprintf("PostgreSQL ended with %s: %s", exit.ProcessState, strings.TrimSpace(string(log)))
 	}
 	return fmt.Sprintf("PostgreSQL ended: %s", strings.TrimSpace(string(log)))

@@ -203,8 +203,7 @@ func (c *cluster) majorVersion(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("ask %s for its version: %w", c.bin, err)
 	}
-	fields := strings.Fields(string(out))
-	for _, f := range fields {
+	for f := range strings.FieldsSeq(string(out)) {
 		if f[0] >= '0' && f[0] <= '9' {
 			major, _, _ := strings.Cut(f, ".")
 			return major, nil

@@ -34,7 +34,7 @@ func StartVolatile(ctx context.Context, dir, bin string) (*Volatile, error) {
 	if err := c.ensureInitialised(ctx); err != nil {
 		return nil, err
 	}
-	ch, err := c.startChild(volatileSettings)
+	ch, err := c.startChild(volatileSettings) //nolint:contextcheck // ctx ends with the start, the server does not
 	if err != nil {
 		return nil, err
 	}

@@ -51,17 +51,17 @@ type server struct {
 var (
 	once     sync.Once
 	global   *server
-	startErr error
+	errStart error
 )
 
 func shared(t testing.TB) *server {
 	t.Helper()
-	once.Do(func() { global, startErr = start() })
-	if errors.Is(startErr, localpg.ErrNoServer) && os.Getenv("CI") != "true" {
-		t.Skip("skipped: ", startErr)
+	once.Do(func() { global, errStart = start() })
+	if errors.Is(errStart, localpg.ErrNoServer) && os.Getenv("CI") != "true" {
+		t.Skip("skipped: ", errStart)
 	}
-	if startErr != nil {
-		t.Fatal(startErr)
+	if errStart != nil {
+		t.Fatal(errStart)
 	}
 	return global
 }

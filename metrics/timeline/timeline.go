@@ -12,6 +12,7 @@ type Run struct {
 	Spans         []Span
 	Checkpoints   []Checkpoint
 	Interruptions []Interruption
+	Prices        []Price
 	Activity      Activity
 }
 
@@ -44,6 +45,15 @@ type Checkpoint struct{ At period.Second }
 type Interruption struct {
 	NodeID ledger.ID
 	At     period.Second
+}
+
+// Price is what the run paid for the GPU-hours that it held on machines of one
+// price class, in one currency. GPUHours is more than zero.
+type Price struct {
+	Class     ledger.PriceClass // empty when unknown
+	Currency  string
+	Effective money.Amount
+	GPUHours  money.Amount
 }
 
 // Line is what one bill line, or one rate where there is no bill yet, put

@@ -126,7 +126,7 @@ func parse(profile string) (compute, gigabytes int) {
 	if cut := strings.IndexAny(name, "+-"); cut >= 0 {
 		name = name[:cut]
 	}
-	for _, field := range strings.Split(name, ".") {
+	for field := range strings.SplitSeq(name, ".") {
 		if n, ok := number(field, "gb"); ok {
 			gigabytes = n
 		} else if n, ok := number(field, "g"); ok {

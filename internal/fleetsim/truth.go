@@ -100,6 +100,18 @@ type TruthPosting struct {
 	// Quantities ride on lines with a usage amount; nil on all others.
 	CapacityGPUHours, GPUHours, ActiveGPUHours *big.Rat
 	Team                                       string
+	Quality                                    string // measured, estimated, assumed
+}
+
+// quality is rule 7.12.
+func (u *TruthUsage) quality() string {
+	switch {
+	case u.Assumed:
+		return "assumed"
+	case u.Estimated:
+		return "estimated"
+	}
+	return "measured"
 }
 
 // Truth works out the true ledger. It takes seconds for the small preset and

@@ -32,14 +32,18 @@ func (t *truth) readAttempts() {
 		groups[k] = append(groups[k], h)
 	}
 	for _, k := range order {
-		for _, pods := range splitRuns(groups[k]) {
+		tries := [][]*heldPod{groups[k]}
+		if strings.HasPrefix(k, "PyTorchJob/") { // neither named by a label nor one Job object
+			tries = splitRuns(groups[k])
+		}
+		for _, pods := range tries {
 			t.run(pods)
 		}
 	}
 }
 
-// splitRuns is rule 6.3: a name is used again by a new run after success or
-// after a day of silence. Pods come in order of hold start.
+// splitRuns is rule 6.3 for gangs: a name is used again by a new run after
+// success or after a day of silence. Pods come in order of hold start.
 func splitRuns(pods []*heldPod) [][]*heldPod {
 	var out [][]*heldPod
 	begin := 0
@@ -56,9 +60,6 @@ func splitRuns(pods []*heldPod) [][]*heldPod {
 			if p.to > end-teardown && p.outcome != "succeeded" {
 				allDone = false
 			}
-		}
-		if pods[i].p.rootKind == "Job" && pods[i].p.task != pods[i-1].p.task {
-			allDone = false // another task of the same job
 		}
 		if allDone || pods[i].from-end > newRunGap {
 			out = append(out, pods[begin:i])
@@ -238,7 +239,7 @@ func (t *truth) gang(r *TruthRun, pods []*heldPod) {
 				switch {
 				case m.from >= breaker.to:
 					later = append(later, m)
-				case m.h.to > breaker.to+teardown:
+				case m.h.to > breaker.to+teardown, m.h.outcome == "running" && m.h.to > breaker.to:
 					in = append(in, m)
 					m.h.segments = append(m.h.segments, segment{a, m.from, breaker.to})
 					later = append(later, member{m.h, breaker.to})

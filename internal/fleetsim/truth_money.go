@@ -103,7 +103,7 @@ func (t *truth) flat(l *billLine, part, cause string, at int64, a amounts) {
 
 func (t *truth) posting(l *billLine, part string, a amounts) TruthPosting {
 	return TruthPosting{BillingPeriod: l.period, File: l.file, Line: l.line, LineItemID: l.id(), Interval: l.interval(), Part: part,
-		Effective: a.effective, Billed: a.billed, List: a.list, Contracted: a.contracted}
+		Effective: a.effective, Billed: a.billed, List: a.list, Contracted: a.contracted, Quality: "measured"}
 }
 
 // computeLine is rules 8.3 and 8.5.
@@ -132,19 +132,13 @@ func (t *truth) computeLine(l *billLine, a amounts) {
 
 // spread splits one part over the usage rows of the node-hour.
 func (t *truth) spread(l *billLine, nh nodeHour, a amounts) {
-	share := new(big.Rat) // of the quantities, by usage amount
-	if l.usage != nil && l.to-l.from <= 3600 {
-		sum := new(big.Rat)
-		for _, o := range t.byNode()[nh] {
-			if o.usage != nil {
-				sum.Add(sum, ofDouble(*o.usage))
-			}
-		}
-		share.Quo(ofDouble(*l.usage), sum)
+	share := new(big.Rat) // of the quantities, by billed seconds
+	if own := l.seconds(); own > 0 && l.to-l.from <= 3600 {
+		share = big.NewRat(own, t.billedSecondsOf(nh.n, nh.h))
 	}
 	for _, r := range t.rows[nh] {
 		p := t.posting(l, "compute", a.times(new(big.Rat).Quo(r.Weight, t.device[nh])))
-		p.TruthKey, p.Team = r.TruthKey, r.Team
+		p.TruthKey, p.Team, p.Quality = r.TruthKey, r.Team, r.quality()
 		if share.Sign() > 0 {
 			p.CapacityGPUHours = new(big.Rat).Mul(r.CapacityGPUHours, share)
 			p.GPUHours = new(big.Rat).Mul(r.GPUHours, share)
@@ -263,7 +257,7 @@ func (t *truth) provisional() {
 			list := round12(new(big.Rat).Mul(part, price(n.typ.name, "on_demand")))
 			for _, r := range t.rows[nh] {
 				f := new(big.Rat).Quo(r.Weight, t.device[nh])
-				p := TruthPosting{TruthKey: r.TruthKey, Part: "provisional", InstanceType: n.typ.name, Region: region, PriceClass: class, Team: r.Team,
+				p := TruthPosting{TruthKey: r.TruthKey, Part: "provisional", InstanceType: n.typ.name, Region: region, PriceClass: class, Team: r.Team, Quality: r.quality(),
 					Effective: new(big.Rat).Mul(cost, f), Billed: new(big.Rat).Mul(cost, f), List: new(big.Rat).Mul(list, f), Contracted: new(big.Rat).Mul(cost, f),
 					CapacityGPUHours: r.CapacityGPUHours, GPUHours: r.GPUHours, ActiveGPUHours: r.ActiveGPUHours}
 				t.out.Postings = append(t.out.Postings, p)
@@ -279,7 +273,7 @@ func (t *truth) unbilled(nh nodeHour) {
 		return
 	}
 	for _, r := range t.rows[nh] {
-		t.out.Postings = append(t.out.Postings, TruthPosting{TruthKey: r.TruthKey, Part: "provisional", Team: r.Team,
+		t.out.Postings = append(t.out.Postings, TruthPosting{TruthKey: r.TruthKey, Part: "provisional", Team: r.Team, Quality: r.quality(),
 			CapacityGPUHours: r.CapacityGPUHours, GPUHours: r.GPUHours, ActiveGPUHours: r.ActiveGPUHours})
 	}
 }

@@ -152,13 +152,19 @@ func (t *truth) billedSecondsOf(n *node, h int64) int64 {
 	if h+3600 > t.billTo {
 		return 0
 	}
-	sum := new(big.Rat)
+	var sum int64
 	for _, l := range t.byNode()[nodeHour{n, h}] {
-		if l.usage != nil {
-			sum.Add(sum, ofDouble(*l.usage))
-		}
+		sum += l.seconds()
 	}
-	return roundHalfUp(sum.Mul(sum, big.NewRat(3600, 1)))
+	return sum
+}
+
+// seconds is the instance time of a line, rounded half up.
+func (l *billLine) seconds() int64 {
+	if l.usage == nil {
+		return 0
+	}
+	return roundHalfUp(new(big.Rat).Mul(ofDouble(*l.usage), big.NewRat(3600, 1)))
 }
 
 // roundHalfUp rounds a value that is not negative.
@@ -199,11 +205,10 @@ func (t *truth) slot(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, a, b i
 		t.piece(at, nt, d, s.id, a, b, w.slices[i])
 	}
 	if w.placeable.n > 0 {
-		t.put(at, nt, d, wholeDevice, nil, nil, t.unheld(nt, minute, "free"), a, b-a, w.placeable, 0, false)
+		t.put(at, nt, d, wholeDevice, nil, nil, t.unheld(nt, minute, "free"), a, b-a, w.placeable, 0, false).Assumed = true
 	}
 	if w.stranded.n > 0 {
-		row := t.put(at, nt, d, wholeDevice, nil, nil, t.unheld(nt, minute, "stranded"), a, b-a, w.stranded, 0, false)
-		row.Assumed = true
+		t.put(at, nt, d, wholeDevice, nil, nil, t.unheld(nt, minute, "stranded"), a, b-a, w.stranded, 0, false).Assumed = true
 	}
 }
 

@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,6 +100,14 @@ var faults = []fault{
 			}
 		}
 	}},
+	{name: "everything is thought to be measured", chunk: func(c *allocation.Chunk) {
+		for i := range c.Postings {
+			c.Postings[i].Quality = ledger.Measured
+		}
+	}},
+	{name: "nobody asks the namespace who pays", world: func(w *jobs.World) {
+		w.Objects = slices.DeleteFunc(w.Objects, func(o ledger.ObjectFact) bool { return o.Kind == "Namespace" })
+	}},
 	{name: "the bill is thought to be complete", coverage: func(c map[string]period.Second) {
 		for account := range c {
 			c[account] += 10 * period.Day
@@ -173,7 +182,6 @@ func TestTheTruthNoticesSeededFaults(t *testing.T) {
 	cfg := fleetsim.Preset(fleetsim.Small)
 	w := simulate(t, cfg)
 	w.loadAll()
-	w.load("aws-cur", w.files.AWSCUR...)
 	truth := truePostings(w.fleet.Truth())
 	for _, f := range faults {
 		pol := policy.Default()

@@ -28,6 +28,8 @@ type postingKey struct {
 type figures struct {
 	values [7]*big.Rat // effective, billed, list, contracted, capacity, gpu hours, active gpu hours
 	steps  int64       // rounding steps between charge and posting
+
+	team, quality string
 }
 
 var figureNames = [7]string{"effective_cost", "billed_cost", "list_cost", "contracted_cost", "capacity_gpu_hours", "gpu_hours", "active_gpu_hours"}
@@ -40,8 +42,10 @@ select extract(epoch from p.hour)::bigint, coalesce(n.instance_id, ''), coalesce
   p.capacity_gpu_hours::text, p.gpu_hours::text, p.active_gpu_hours::text,
   case when c.kind in ('usage', 'covered_usage') and c.charge_end - c.charge_start <= interval '1 hour' then 1 else 2 end
     + case when scale(trim_scale(coalesce(c.effective_cost, 0))) > 12 or scale(trim_scale(coalesce(c.list_cost, 0))) > 12
-             or scale(trim_scale(coalesce(c.billed_cost, 0))) > 12 then 1 else 0 end
+             or scale(trim_scale(coalesce(c.billed_cost, 0))) > 12 then 1 else 0 end,
+  o.team, p.quality
 from postings p
+join owners o on o.tenant_id = p.tenant_id and o.owner_id = p.owner_id
 join parts pt on pt.tenant_id = p.tenant_id and pt.hour = p.hour and pt.part_id = p.part_id
 left join charges c on c.tenant_id = p.tenant_id and c.charge_id = p.charge_id
 left join nodes n on n.tenant_id = p.tenant_id and n.node_id = p.node_id
@@ -68,7 +72,7 @@ func (w *world) postings() map[postingKey]figures {
 		var f figures
 		var text [7]*string
 		if err := rows.Scan(&k.Hour, &k.Instance, &k.Slot, &k.Slice, &k.Pod, &k.Run, &k.Attempt, &k.Task, &k.Cause, &k.Activity,
-			&k.File, &k.Line, &k.Part, &text[0], &text[1], &text[2], &text[3], &text[4], &text[5], &text[6], &f.steps); err != nil {
+			&k.File, &k.Line, &k.Part, &text[0], &text[1], &text[2], &text[3], &text[4], &text[5], &text[6], &f.steps, &f.team, &f.quality); err != nil {
 			w.t.Fatal(err)
 		}
 		for i, s := range text {
@@ -105,7 +109,7 @@ func truePostings(truth *fleetsim.TruthLedger) map[postingKey]figures {
 				}
 			}
 		}
-		out[k] = figures{values: values}
+		out[k] = figures{values: values, team: p.Team, quality: p.Quality}
 	}
 	return out
 }
@@ -125,6 +129,9 @@ func differences(ledger, truth map[postingKey]figures) []string {
 			}
 			out = append(out, fmt.Sprintf("missing %+v %s", k, text(want)))
 			continue
+		}
+		if got.team != want.team || got.quality != want.quality {
+			out = append(out, fmt.Sprintf("owner %s, %s; want %s, %s: %+v", got.team, got.quality, want.team, want.quality, k))
 		}
 		for i := range want.values {
 			w, g := want.values[i], got.values[i]
@@ -202,7 +209,7 @@ func TestPostingsAgreeWithTheTruth(t *testing.T) {
 			cfg.Seed = seed
 			w := simulate(t, cfg)
 			w.loadAll()
-			w.load("aws-cur", w.files.AWSCUR...)
+			w.load("aws-cur", w.files.AWSCUR...) // the same bill again changes nothing
 			w.allocate()
 			truth := truePostings(w.fleet.Truth())
 			ledger := w.postings()

@@ -218,7 +218,7 @@ func account(c *Chunk, hour string, names ...string) string {
 func expect(t *testing.T, got, want string) {
 	t.Helper()
 	var lines []string
-	for _, l := range strings.SplitSeq(want, "\n") {
+	for l := range strings.SplitSeq(want, "\n") {
 		if l = strings.TrimSpace(l); l != "" {
 			lines = append(lines, l)
 		}

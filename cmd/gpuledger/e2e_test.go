@@ -46,6 +46,7 @@ func TestServedLedger(t *testing.T) {
 	t.Run("sql views", s.views)
 	t.Run("pages show the same digits", s.pages)
 	t.Run("filters", s.filters)
+	t.Run("filters of columns", s.columnFilters)
 	t.Run("windows", s.windows)
 	t.Run("granularities", s.granularities)
 	t.Run("group keys", s.groupKeys)

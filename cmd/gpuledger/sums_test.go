@@ -286,3 +286,41 @@ func (s *served) groupKeys(t *testing.T) {
 	}
 	addsUp(t, "by many", whole, s.table(t, "costs", "granularity=day&group_by=team,cause,node,pricing,run,quality"))
 }
+
+// columnFilters filters every dataset by single values of its columns.
+func (s *served) columnFilters(t *testing.T) {
+	random := seeded(t)
+	for _, c := range contract {
+		d, err := metrics.LookupDataset(c.dataset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Grouped {
+			continue
+		}
+		ask := func(filter string) *answer { // CSV: the fastest to read
+			return decodeCSV(t, s.get(t, "/api/v1/"+c.dataset+"?format=csv&filter="+url.QueryEscape(filter)))
+		}
+		all := ask("")
+		columns := slices.DeleteFunc(slices.Clone(d.Columns), func(col metrics.Column) bool { return !col.Filter })
+		random.Shuffle(len(columns), func(i, j int) { columns[i], columns[j] = columns[j], columns[i] })
+		for _, col := range columns[:min(len(columns), 5)] {
+			at := all.column(t, col.Name)
+			value := all.rows[random.IntN(len(all.rows))][at]
+			for filter, keep := range map[string]func(string) bool{
+				col.Name + " = " + quoted(value):                     func(v string) bool { return v == value },
+				"not " + col.Name + " in (" + quoted(value) + ",'')": func(v string) bool { return v != value && v != "" },
+			} {
+				want := &answer{columns: all.columns}
+				for _, row := range all.rows {
+					if keep(row[at]) {
+						want.rows = append(want.rows, row)
+					}
+				}
+				sameCells(t, c.dataset+" where "+filter, want, ask(filter))
+			}
+		}
+	}
+}
+
+func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }

@@ -4,7 +4,7 @@ SHELL := bash
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 TEMPL   := go run github.com/a-h/templ/cmd/templ@v0.3.977
 LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
-SIZE    ?= small
+SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
 .PHONY: help build demo test test-go test-race test-browser test-real lint generate check-generated bench-parse bench-engine fuzz clean postgres chromium

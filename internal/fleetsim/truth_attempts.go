@@ -250,20 +250,19 @@ func (t *truth) gang(r *TruthRun, pods []*heldPod) {
 				}
 			}
 		}
-		joined := map[string]int64{}
+		a.overheadA = start + graceful
 		for _, m := range in {
 			a.PodUIDs = append(a.PodUIDs, m.h.p.uid)
-			if at, ok := joined[m.h.p.member]; !ok || m.from < at {
-				joined[m.h.p.member] = m.from
+			together := map[string]bool{} // who holds when m joins
+			for _, o := range in {
+				if o.from <= m.from && m.from < o.h.to {
+					together[o.h.p.member] = true
+				}
 			}
-		}
-		a.overheadA = start + graceful
-		if len(joined) == r.World {
-			a.GangComplete = start
-			for _, at := range joined {
-				a.GangComplete = max(a.GangComplete, at)
+			if len(together) == r.World && (a.GangComplete == 0 || m.from < a.GangComplete) {
+				a.GangComplete = m.from
+				a.overheadA = min(start+graceful, m.from)
 			}
-			a.overheadA = min(a.overheadA, a.GangComplete)
 		}
 		t.out.Attempts = append(t.out.Attempts, *a)
 		waiting = later

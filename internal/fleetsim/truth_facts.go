@@ -282,10 +282,17 @@ func (t *truth) takeFree(h *heldPod, resource string, missing int) {
 	}
 }
 
+// heldDuring reports whether anybody holds the place, or a part or the whole of
+// it, during [from, to).
 func (nt *nodeTruth) heldDuring(d *device, id int32, from, to int64) bool {
-	for _, x := range nt.holds[d][id] {
-		if x.pod.from < to && x.pod.to > from {
-			return true
+	for other, holds := range nt.holds[d] {
+		if other != id && other != wholeDevice && id != wholeDevice {
+			continue
+		}
+		for _, x := range holds {
+			if x.pod.from < to && x.pod.to > from {
+				return true
+			}
 		}
 	}
 	return false

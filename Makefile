@@ -40,10 +40,10 @@ test-real: build postgres ## the demo at full size: time, memory, kill -9
 	.ci/test-real
 
 generate: ## regenerate templ components
-	$(TEMPL) generate ./web
+	$(TEMPL) generate -path web/views
 
 check-generated: ## fail when committed generated code is stale
-	@$(TEMPL) generate ./web >/dev/null 2>&1
+	@$(TEMPL) generate -path web/views >/dev/null 2>&1
 	@git diff --exit-code --stat -- '*_templ.go' || { echo "generated templ code was stale: commit the result of make generate" >&2; exit 1; }
 
 lint: ## golangci-lint

@@ -93,7 +93,7 @@ func TestJSON(t *testing.T) {
 func TestTable(t *testing.T) {
 	got := write(t, Table, Options{}, row("a\x1b[2Jb", "1234.565"), row("long "+strings.Repeat("x", 100), "-0.005"))
 	lines := strings.Split(got, "\n")
-	if !strings.Contains(lines[1], "a�[2Jb") || !strings.Contains(lines[1], "1234.56") || !strings.Contains(lines[2], "…") || !strings.Contains(lines[2], " 0.00") {
+	if !strings.Contains(lines[1], "a�[2Jb") || !strings.Contains(lines[1], "1234.57") || !strings.Contains(lines[2], "…") || !strings.Contains(lines[2], " -0.01") {
 		t.Errorf("\n%s", got)
 	}
 	if strings.Contains(write(t, Table, Options{}, []metrics.Value{text("x"), {}, {}, {}, {}, {}, {}, {}}), "cost") {
@@ -103,9 +103,9 @@ func TestTable(t *testing.T) {
 		in   string
 		n    int
 		want string
-	}{{"0.5", 0, "0"}, {"1.5", 0, "2"}, {"-1.25", 1, "-1.2"}, {"0.075", 2, "0.08"}, {"999.999", 2, "1000.00"}, {"-0.001", 2, "0.00"}, {"3", 2, "3.00"}, {"x", 2, "x"}} {
-		if got := Round(c.in, c.n); got != c.want {
-			t.Errorf("Round(%s, %d) = %s, want %s", c.in, c.n, got, c.want)
+	}{{"0.5", 0, "1"}, {"1.5", 0, "2"}, {"-1.25", 1, "-1.3"}, {"0.075", 2, "0.08"}, {"999.999", 2, "1000.00"}, {"-0.001", 2, "0.00"}, {"-0.005", 2, "-0.01"}, {"3", 2, "3.00"}, {"x", 2, "x"}} {
+		if got := rounded(c.in, c.n); got != c.want {
+			t.Errorf("rounded(%s, %d) = %s, want %s", c.in, c.n, got, c.want)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package export
 
 import (
 	"bufio"
-	"math/big"
 	"strings"
 	"unicode/utf8"
 
@@ -29,7 +28,7 @@ func decimals(k metrics.Kind) int {
 }
 
 // writeTable writes aligned columns for people. Columns that are NULL in all
-// of the first rows are left out; decimals are rounded half to even.
+// of the first rows are left out; decimals are rounded half away from zero.
 func writeTable(w *bufio.Writer, rows metrics.Rows) error {
 	cols := rows.Columns()
 	var head [][]string
@@ -80,7 +79,7 @@ func tableCells(cols []metrics.Column, values []metrics.Value) []string {
 		switch k := cols[i].Kind; {
 		case !v.Valid:
 		case k.Decimal():
-			cells[i] = Round(v.Text, decimals(k))
+			cells[i] = rounded(v.Text, decimals(k))
 		default:
 			cells[i] = printable(v.String(k))
 		}
@@ -115,30 +114,16 @@ func writeTableRow(w *bufio.Writer, cols []metrics.Column, widths []int, cells [
 	return err
 }
 
-// Round returns a decimal text with exactly n decimals, rounded half to even:
-// for reading, never for adding up.
-func Round(text string, n int) string {
+// rounded returns a decimal text with exactly n decimals, half away from zero
+// like the pages: for reading, never for adding up.
+func rounded(text string, n int) string {
 	a, err := money.Parse(text)
 	if err != nil {
 		return text
 	}
-	r := a.Rat()
-	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
-	r.Mul(r, new(big.Rat).SetInt(scale))
-	num, den := new(big.Int).Abs(r.Num()), r.Denom()
-	q, rest := new(big.Int).QuoRem(num, den, new(big.Int))
-	if c := rest.Lsh(rest, 1).Cmp(den); c > 0 || c == 0 && q.Bit(0) == 1 {
-		q.Add(q, big.NewInt(1))
+	out := a.Rat().FloatString(n)
+	if strings.Trim(out, "-0.") == "" {
+		return strings.TrimPrefix(out, "-")
 	}
-	digits := q.String()
-	if len(digits) <= n {
-		digits = strings.Repeat("0", n-len(digits)+1) + digits
-	}
-	if n > 0 {
-		digits = digits[:len(digits)-n] + "." + digits[len(digits)-n:]
-	}
-	if r.Sign() < 0 && q.Sign() != 0 {
-		return "-" + digits
-	}
-	return digits
+	return out
 }

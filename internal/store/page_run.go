@@ -17,12 +17,27 @@ const (
 	activitySlots   = 128 // more slots do not change a mean that anybody can see
 )
 
-// Extent returns [first, last) of the hours in which anything ran, of the
-// hours with money where nothing did, empty while there are none.
+// breath is how many seconds more or less than an hour are none: samples come
+// once a minute, so what was seen until just before or after the hour was seen
+// until the hour.
+const breath = 60
+
+// Extent returns from the first hour in which anything ran to the last second
+// that was seen, of the hours with money where nothing ran, empty while there
+// are none.
 func (s *Store) Extent(ctx context.Context) (period.Interval, error) {
 	var stored period.Interval
-	if err := s.pool.QueryRow(ctx, statement("page.extent"), tenant).Scan(&stored.From, &stored.To); err != nil {
+	var seen period.Second
+	if err := s.pool.QueryRow(ctx, statement("page.extent"), tenant).Scan(&stored.From, &stored.To, &seen); err != nil {
 		return period.Interval{}, fmt.Errorf("extent of the ledger: %w", err)
+	}
+	last := stored.To - period.Hour
+	switch {
+	case seen <= last || stored.To-seen <= breath:
+	case seen-last < breath && last > stored.From:
+		stored.To = last
+	default:
+		stored.To = seen
 	}
 	return stored, nil
 }
@@ -57,6 +72,12 @@ func (s *Store) RunTimeline(ctx context.Context, runID string) (timeline.Run, er
 			var v timeline.Interruption
 			err := rows.Scan(&v.NodeID, &v.At)
 			r.Interruptions = append(r.Interruptions, v)
+			return err
+		}},
+		{"page.run_prices", func(rows pgx.Rows) error {
+			var v timeline.Price
+			err := rows.Scan(&v.Class, &v.Currency, &v.Effective, &v.GPUHours)
+			r.Prices = append(r.Prices, v)
 			return err
 		}},
 	}

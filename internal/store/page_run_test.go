@@ -70,6 +70,9 @@ func TestRunTimeline(t *testing.T) {
 	if got := a.Memory[id("attempt", "1")].Used; got != 29<<30 {
 		t.Errorf("memory of attempt 1: %d", got)
 	}
+	if len(r.Prices) != 1 || r.Prices[0].Class != ledger.Spot || r.Prices[0].Effective.IsZero() || r.Prices[0].GPUHours.IsZero() {
+		t.Errorf("prices: %+v", r.Prices)
+	}
 	if empty, err := s.RunTimeline(t.Context(), "no/such/run"); err != nil || len(empty.Spans) != 0 {
 		t.Errorf("an unknown run: %+v, %v", empty, err)
 	}
@@ -99,5 +102,17 @@ func TestExtent(t *testing.T) {
 	got, err := s.Extent(t.Context())
 	if err != nil || got.String() != "2026-11-02T10:00:00Z/2026-11-02T12:00:00Z" {
 		t.Errorf("extent %v, %v", got, err)
+	}
+	for seen, want := range map[string]string{
+		"2026-11-02T11:05:00Z": "2026-11-02T11:05:00Z", // data end anywhere
+		"2026-11-02T11:00:20Z": "2026-11-02T11:00:00Z", // a few seconds are no hour
+		"2026-11-02T11:59:10Z": "2026-11-02T12:00:00Z", // the last minute stands for itself
+		"2026-11-02T12:00:00Z": "2026-11-02T12:00:00Z",
+		"2026-11-01T00:00:00Z": "2026-11-02T12:00:00Z", // machines that left long ago say nothing
+	} {
+		run(t, s.pool, "update nodes set gone_at = $1", seen)
+		if got, err = s.Extent(t.Context()); err != nil || got.To.String() != want {
+			t.Errorf("seen until %s: the extent ends at %s, want %s (%v)", seen, got.To, want, err)
+		}
 	}
 }

@@ -18,26 +18,27 @@ func (p *pageContext) attention(o *views.Overview, f overviewFacts, t *sums) {
 	var bad, warn, plain []views.Alert
 	for _, b := range f.books {
 		if b.Difference != nil && !b.Difference.IsZero() {
-			bad = append(bad, views.Alert{Tone: "bad", What: b.Source + " " + b.BillingPeriod + " does not tie out",
+			bad = append(bad, views.Alert{Tone: "bad", What: ledger.SourceOf(b.Source).Label + ", " + b.BillingPeriod + ", does not tie out",
 				Detail: format.Currency(b.Currency).Full(*b.Difference) + " of " + strings.TrimSuffix(b.Metric, "_cost") + " cost is not posted", Href: p.scope.carried("/reconciliation")})
 		}
 	}
 	for _, i := range f.imports {
 		if i.State == "refused" {
-			bad = append(bad, views.Alert{Tone: "bad", What: "An import of " + i.Source + " was refused", Detail: i.Message, Age: format.Day(i.Finished)})
+			bad = append(bad, views.Alert{Tone: "bad", What: "An import of " + i.Source.Label + " was refused", Detail: i.Message, Age: format.Day(i.Finished)})
 		} else if i.Rejected > 0 {
-			warn = append(warn, views.Alert{Tone: "warn", What: format.Plural(int(i.Rejected), "row", "rows") + " of " + i.Source + " rejected",
+			warn = append(warn, views.Alert{Tone: "warn", What: format.Plural(int(i.Rejected), "row", "rows") + " of " + i.Source.Label + " rejected",
 				Detail: "of " + format.Count(i.Accepted+i.Rejected) + " read; the others count", Age: format.Day(i.Finished)})
 		}
 	}
-	if a, ok := p.assumedLoss(f.runs); ok {
-		warn = append(warn, a)
+	assumed := p.assumedLoss(f.runs)
+	if assumed != nil {
+		warn = append(warn, *assumed)
 	}
 	if a := t.ByCause[ledger.Unobserved]; atLeastPercent(a, t.Cost, 1) {
 		warn = append(warn, views.Alert{Tone: "warn", What: format.Share(a, t.Cost) + " of spend is unobserved",
 			Detail: p.currency.Money(a) + " of time without telemetry or placements: not idle, not used"})
 	}
-	if a, ok := p.costliestLoss(f.runs); ok {
+	if a, ok := p.costliestLoss(f.runs); ok && (assumed == nil || a.Href != assumed.Href) {
 		plain = append(plain, a)
 	}
 	if f.cube != nil {
@@ -67,7 +68,7 @@ func atLeastPercent(part, whole money.Amount, percent int64) bool {
 }
 
 // assumedLoss sums runs whose loss has no checkpoint to count from.
-func (p *pageContext) assumedLoss(runs []runRow) (views.Alert, bool) {
+func (p *pageContext) assumedLoss(runs []runRow) *views.Alert {
 	var sum money.Amount
 	n := 0
 	var worst runRow
@@ -87,10 +88,14 @@ func (p *pageContext) assumedLoss(runs []runRow) (views.Alert, bool) {
 		}
 	}
 	if n == 0 {
-		return views.Alert{}, false
+		return nil
 	}
-	return views.Alert{Tone: "warn", What: format.Plural(n, "run", "runs") + " lost up to " + p.currency.Compact(sum) + " without a checkpoint",
-		Detail: "most in " + worst.Name + ", " + p.currency.Money(worstGap), Href: p.scope.carried(runPath("/runs/", worst.ID))}, true
+	a := &views.Alert{Tone: "warn", What: format.Plural(n, "run", "runs") + " lost up to " + p.currency.Compact(sum) + " without a checkpoint",
+		Detail: "most in " + worst.Name + ": up to " + p.currency.Money(worstGap), Href: p.scope.carried(runPath("/runs/", worst.ID))}
+	if worst.Cost != nil && !worst.Cost.IsZero() {
+		a.Detail += " of its " + p.currency.Money(*worst.Cost)
+	}
+	return a
 }
 
 // costliestLoss names the run that lost most, when that is a hundredth of what it cost or more.

@@ -79,7 +79,7 @@ func booksTable(rows []bookRow) views.Table {
 			state = views.Cell{Tag: &views.Tag{Text: "evidence", Tone: "est", Title: "shown beside the book, never posted"}}
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
-			{Figure: views.Figure{Text: r.Source}, Sub: r.Provider}, {Figure: views.Figure{Text: r.BillingPeriod}},
+			{Figure: views.Figure{Text: ledger.SourceOf(r.Source).Label}}, {Figure: views.Figure{Text: r.BillingPeriod}},
 			{Figure: views.Figure{Text: r.Account}, Mono: true}, views.Text(strings.TrimSuffix(r.Metric, "_cost")),
 			views.Text(format.Count(r.Charges)), {Figure: figure(c, r.Total, c.Full, "bill")}, {Figure: figure(c, r.Posted, c.Full, "posted")},
 			state, differenceCell(r),
@@ -108,7 +108,7 @@ func differenceCell(r bookRow) views.Cell {
 func (d *Dashboard) metricsDoc(w http.ResponseWriter, r *http.Request) {
 	v := views.MetricsDoc{Shell: d.shell(r, scope{Basis: "effective"}, "metrics", "Metrics")}
 	for _, ds := range metrics.Datasets {
-		t := views.Table{Caption: "Columns of " + ds.Name, Heads: []views.SortLink{{Text: "Column"}, {Text: "Unit"}, {Text: "Meaning"}, {Text: "Formula", Class: "wide-only"}}}
+		t := views.Table{Caption: "Columns of " + ds.Name, Heads: []views.SortLink{{Text: "Column"}, {Text: "Unit", Class: "wide-only"}, {Text: "Meaning"}, {Text: "Formula", Class: "wide-only"}}}
 		for _, c := range ds.Columns {
 			unit := c.Unit
 			if unit == "" {

@@ -9,6 +9,7 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
+	"gpuledger/web/views/format"
 )
 
 // costRow is one cell of the cube that the overview is made of.
@@ -18,13 +19,15 @@ type costRow struct {
 	Cause    ledger.Cause
 	Team     string
 	State    ledger.State
+	Quality  ledger.Quality
 	Cost     *money.Amount // in the chosen basis; nil = the bill does not carry it
 	GPUHours money.Amount
 	Active   money.Amount
 	Capacity money.Amount
 }
 
-// cube is spend by step, price class, cause, team and state in one currency.
+// cube is spend by step, price class, cause, team, state and quality in one
+// currency.
 type cube struct {
 	Currency   string
 	Currencies []string // all, the largest first
@@ -34,6 +37,8 @@ type cube struct {
 	NonGPU     money.Amount    // outside the fleet, not in Rows
 	Unpriced   money.Amount    // GPU-hours held without any bill or rate
 	Missing    int             // rows whose bill lacks the chosen basis
+	// Unbilled is capacity in GPU-hours without any bill or rate, by cause.
+	Unbilled map[ledger.Cause]money.Amount
 }
 
 // longestDaily is the most steps a chart has bars for.
@@ -42,7 +47,7 @@ const longestDaily = 62
 // readCube asks once; every panel of the overview adds up the same rows.
 func readCube(ctx context.Context, reader Reader, s scope) (*cube, error) {
 	span := s.span
-	c := &cube{Step: metrics.Day, Span: span}
+	c := &cube{Step: metrics.Day, Span: span, Unbilled: map[ledger.Cause]money.Amount{}}
 	switch days := span.Seconds() / period.Day; {
 	case days > longestDaily*7:
 		c.Step = metrics.Month
@@ -53,16 +58,17 @@ func readCube(ctx context.Context, reader Reader, s scope) (*cube, error) {
 	}
 	perCurrency := map[string][]costRow{}
 	total, nonGPU, missing := map[string]money.Amount{}, map[string]money.Amount{}, map[string]int{}
-	o := s.options(metrics.Options{GroupBy: "pricing,cause,team,state", Granularity: string(c.Step)})
+	o := s.options(metrics.Options{GroupBy: "pricing,cause,team,state,quality", Granularity: string(c.Step)})
 	err := each(ctx, reader, "costs", o, func(r record) error {
 		row := costRow{
 			Step: r.second("period_start"), Pricing: r.text("pricing"), Cause: ledger.Cause(r.text("cause")), Team: r.text("team"),
-			State: ledger.State(r.text("state")), Cost: r.amount(s.Basis + "_cost"),
+			State: ledger.State(r.text("state")), Quality: ledger.Quality(r.text("quality")), Cost: r.amount(s.Basis + "_cost"),
 			GPUHours: r.known("gpu_hours"), Active: r.known("active_gpu_hours"), Capacity: r.known("capacity_gpu_hours"),
 		}
 		currency := r.text("currency")
 		if currency == "" {
 			add(&c.Unpriced, row.GPUHours)
+			c.Unbilled[row.Cause] = c.Unbilled[row.Cause].Add(row.Capacity)
 			return nil
 		}
 		var cost money.Amount
@@ -110,7 +116,11 @@ type sums struct {
 	Cost, Provisional          money.Amount
 	GPUHours, Active, Capacity money.Amount
 	ByCause                    map[ledger.Cause]money.Amount
-	open, provisional          bool
+	// LostAssumed is the part of lost that no checkpoint proves (docs/rules.md
+	// 6.10, 7.12): between nothing and all of it.
+	LostAssumed                  money.Amount
+	absolute, assumed, estimated money.Amount // |cost|, for the quality
+	open, provisional, known     bool
 }
 
 func (t *sums) add(r costRow) {
@@ -123,7 +133,22 @@ func (t *sums) add(r costRow) {
 		if r.State == ledger.Provisional {
 			add(&t.Provisional, *r.Cost)
 		}
+		if r.Cause == ledger.Lost && r.Quality == ledger.Assumed {
+			add(&t.LostAssumed, *r.Cost)
+		}
+		size := *r.Cost
+		if size.Sign() < 0 {
+			size = size.Neg()
+		}
+		add(&t.absolute, size)
+		switch r.Quality {
+		case ledger.Assumed:
+			add(&t.assumed, size)
+		case ledger.Estimated:
+			add(&t.estimated, size)
+		}
 	}
+	t.known = true
 	t.provisional = t.provisional || r.State == ledger.Provisional
 	t.open = t.open || r.State == ledger.Open
 	add(&t.GPUHours, r.GPUHours)
@@ -131,9 +156,25 @@ func (t *sums) add(r costRow) {
 	add(&t.Capacity, r.Capacity)
 }
 
-// state is the least settled of the rows.
+// lostAtLeast is what was lost for certain.
+func (t *sums) lostAtLeast() money.Amount { return t.ByCause[ledger.Lost].Sub(t.LostAssumed) }
+
+// quality is the worst that makes at least one hundredth of the cost.
+func (t *sums) quality() ledger.Quality {
+	switch {
+	case atLeastPercent(t.assumed, t.absolute, 1):
+		return ledger.Assumed
+	case atLeastPercent(t.estimated, t.absolute, 1):
+		return ledger.Estimated
+	}
+	return ledger.Measured
+}
+
+// state is the least settled of the rows; empty without any.
 func (t *sums) state() ledger.State {
 	switch {
+	case !t.known:
+		return ""
 	case t.provisional:
 		return ledger.Provisional
 	case t.open:
@@ -179,13 +220,47 @@ func largest(groups map[string]*sums) []string {
 	return keys
 }
 
-// partial reports whether data ends inside step i: a rate over time would
-// show a fall that did not happen.
-func (c *cube) partial(i int, steps []period.Second, extent period.Interval) bool {
-	if i != len(steps)-1 || len(steps) < 3 {
-		return false
+// covered is the part of step i for which there can be data.
+func (c *cube) covered(i int, steps []period.Second, extent period.Interval) period.Interval {
+	part := period.Interval{From: steps[i], To: c.after(steps[i])}.Intersect(c.Span)
+	if extent.Empty() {
+		return part
 	}
-	return extent.To < c.after(steps[i])
+	return part.Intersect(extent)
+}
+
+// partial reports whether data begins or ends inside step i: drawn as if it
+// were whole it would show a rise or fall that did not happen.
+func (c *cube) partial(i int, steps []period.Second, extent period.Interval) bool {
+	return c.covered(i, steps, extent).Seconds() < int64(c.after(steps[i])-steps[i])
+}
+
+// uneven is partial where enough steps remain to draw a course without it.
+func (c *cube) uneven(i int, steps []period.Second, extent period.Interval) bool {
+	return len(steps) > 3 && c.partial(i, steps, extent)
+}
+
+// partName says which part of a step is covered: "from 09:00", "to 14:05",
+// empty for all of it.
+func (c *cube) partName(i int, steps []period.Second, extent period.Interval) string {
+	part, name := c.covered(i, steps, extent), format.Clock
+	if c.Step == metrics.Week || c.Step == metrics.Month {
+		name = format.Day
+	}
+	if part.Empty() {
+		return ""
+	}
+	text := ""
+	if part.From > steps[i] {
+		text = "from " + name(part.From)
+	}
+	if part.To < c.after(steps[i]) {
+		if text != "" {
+			text += " "
+		}
+		text += "to " + name(part.To)
+	}
+	return text
 }
 
 // after is the end of the step that starts at.

@@ -19,10 +19,11 @@ import (
 	"gpuledger/metrics"
 	"gpuledger/web/assets"
 	"gpuledger/web/views"
+	"gpuledger/web/views/format"
 )
 
 const (
-	panelTimeout = 20 * time.Second
+	panelTimeout = 10 * time.Second
 	themeCookie  = "theme"
 	yearSeconds  = 365 * 24 * 3600
 )
@@ -125,6 +126,16 @@ func (d *Dashboard) refused(w http.ResponseWriter, r *http.Request, err error) {
 	}))
 }
 
+// policy is the version of the policy in force; without it a page only says less.
+func (d *Dashboard) policy(ctx context.Context) string {
+	v, err := d.reader.Version(ctx)
+	if err != nil {
+		d.log.WarnContext(ctx, "policy version could not be read", "error", err)
+		return ""
+	}
+	return v.Policy
+}
+
 // broken is a page without any panel that could be made.
 func (d *Dashboard) broken(w http.ResponseWriter, r *http.Request, s scope, active string, err error) {
 	e := d.panelError(s, err, "The page")
@@ -143,6 +154,9 @@ func (d *Dashboard) panelError(s scope, err error, what string) views.PanelError
 	if errors.Is(err, context.DeadlineExceeded) {
 		e.Tag, e.What = "timed out", what+" took longer than "+panelTimeout.String()+"."
 		e.Holds = "A shorter period answers faster; the other panels are not affected."
+		if day := s.lastDay(); !day.Empty() && day != s.window {
+			e.Narrow = views.Link{Text: "Narrow to " + format.ShortDays(day), Href: s.with("from", address(day.From), "to", address(day.To))}
+		}
 	}
 	return e
 }

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -40,7 +41,7 @@ func (d *Dashboard) explainRun(w http.ResponseWriter, r *http.Request) {
 		func() { line, timelineErr = d.reader.RunTimeline(ctx, id) },
 		func() { extent, extentErr = d.reader.Extent(ctx) },
 	)
-	v := views.Explain{Shell: d.shell(r, s, "runs", "Explain"), Title: "Explain: cost of the run", Back: views.Link{Text: "Back to the run", Href: s.carried(runPath("/runs/", id))}}
+	v := views.Explain{Shell: d.shell(r, s, "runs", "Explain"), Title: "Explain: cost of a run", Back: views.Link{Text: "Back to the run", Href: s.carried(runPath("/runs/", id))}}
 	status := http.StatusOK
 	for _, err := range []error{runErr, attemptErr, lineErr, timelineErr, extentErr} {
 		if err != nil {
@@ -55,9 +56,7 @@ func (d *Dashboard) explainRun(w http.ResponseWriter, r *http.Request) {
 	if v.Error == nil {
 		run := pickRun(rows, s.Currency)
 		p := &pageContext{scope: s, extent: extent, currency: format.Currency(run.Currency)}
-		if version, err := d.reader.Version(ctx); err == nil {
-			p.policy = version.Policy
-		}
+		p.policy = d.policy(ctx)
 		v.Bar = p.bar(nil, nil)
 		v.Bar.Menus[0] = runPeriod(run, extent)
 		p.explain(&v, run, sameCurrency(attempts, run.Currency), lines, line.Activity)
@@ -73,23 +72,25 @@ func (p *pageContext) explain(v *views.Explain, run runRow, attempts []attemptRo
 	c := p.currency
 	v.Figure = views.Headline{Rule: rule(run.State), Figure: figure(c, run.Cost, c.Full, p.scope.Basis+" cost")}
 	v.Tags = []views.Tag{stateTag(run.State)}
-	switch run.Quality {
-	case ledger.Assumed:
-		v.Tags = append(v.Tags, views.Tag{Text: "assumed", Tone: "warn", Title: "at least 1 % of the cost rests on an assumption"})
-	case ledger.Estimated:
-		v.Tags = append(v.Tags, views.Tag{Text: "est.", Tone: "est", Title: "at least 1 % of the cost is estimated"})
+	if tag := qualityTag(run.Quality); tag != nil {
+		v.Tags = append(v.Tags, *tag)
 	}
+	v.Title = "Explain: cost of " + run.Name
 	v.Sentence = runSentence(c, run, attempts)
-	none := 0
+	none, last := 0, int64(0)
 	for _, a := range attempts {
 		if a.Basis == ledger.LossNone {
 			none++
+			last = a.Number
 		}
 	}
-	if none > 0 {
-		v.Sentence += " " + format.Plural(none, "attempt", "attempts") + " wrote no checkpoint, so " + c.Span(run.LostMin, run.Lost) + " was lost."
+	switch {
+	case none == 1:
+		v.Sentence += " Attempt " + format.Count(last) + " wrote no checkpoint, so its loss lies between nothing and all of it."
+	case none > 1:
+		v.Sentence += " " + format.Count(int64(none)) + " attempts wrote no checkpoint, so their loss lies between nothing and all of it."
 	}
-	v.Formula = "run = Σ attempts Σ node-hours\n  share of the run in the node-hour's GPU-seconds\n  × cost of the node-hour's bill lines\nlost = the part after last_checkpoint_at of attempts\n  that did not finish"
+	v.Formula = "run   = Σ node-hours (share × bill lines)\nshare = GPU-seconds of the run\n      ÷ GPU-seconds of the node-hour\nlost  = the part after the last checkpoint\n        of attempts that did not finish"
 	v.Inputs = views.Table{Caption: "Attempts with what of them was lost", Heads: []views.SortLink{{Text: "Attempt"}, {Text: "Loss from"}, {Text: "Lost", Number: true}, {Text: "Cost", Number: true}}}
 	for _, a := range attempts {
 		name := format.Count(a.Number)
@@ -115,11 +116,12 @@ func (p *pageContext) explain(v *views.Explain, run runRow, attempts []attemptRo
 	}
 	v.Lines = views.Table{Caption: "Bill lines", Heads: []views.SortLink{{Text: "File and line"}, {Text: "Into this run", Number: true}}}
 	for _, l := range lines.Top {
-		name := l.File + ":" + strconv.FormatInt(l.Line, 10)
+		place := ":" + strconv.FormatInt(l.Line, 10)
+		name, title := fileName(l.File)+place, l.File+place
 		if l.ChargeID.IsZero() {
-			name = "rate, " + l.Source
+			name, title = "rate, "+ledger.SourceOf(l.Source).Label, "no bill yet: charged from a rate of "+l.Source
 		}
-		v.Lines.Rows = append(v.Lines.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: name}, Mono: true}, {Figure: figure(format.Currency(l.Currency), &l.Effective, format.Currency(l.Currency).Full, "effective cost")}}})
+		v.Lines.Rows = append(v.Lines.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: name, Title: title}, Mono: true}, {Figure: figure(format.Currency(l.Currency), &l.Effective, format.Currency(l.Currency).Full, "effective cost")}}})
 	}
 	v.LineMore = &views.Link{Text: "All lines and weights, JSON", Href: runPath("/api/v1/explain/run/", run.ID)}
 	v.LineNote = format.Count(int64(len(lines.Top))) + " of " + format.Count(lines.Total) + ", the largest"
@@ -134,4 +136,17 @@ func (p *pageContext) explain(v *views.Explain, run runRow, attempts []attemptRo
 		v.Policy = p.policy + ", lost: last checkpoint; cancelled attempts excluded"
 	}
 	v.Script = "gpuledger explain 'run/" + run.ID + "'"
+}
+
+// mostFileName is how many letters of a file's name fit beside its amount.
+const mostFileName = 29
+
+// fileName is the last part of a path, cut in the middle where it is long: the
+// beginning tells the export, the end its part.
+func fileName(path string) string {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	if r := []rune(name); len(r) > mostFileName {
+		return string(r[:9]) + "…" + string(r[len(r)-mostFileName+10:])
+	}
+	return name
 }

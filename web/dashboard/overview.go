@@ -3,6 +3,7 @@ package dashboard
 import (
 	"context"
 	"net/http"
+	"slices"
 	"sort"
 
 	"gpuledger/internal/ledger"
@@ -34,9 +35,10 @@ type bookRow struct {
 }
 
 type importRow struct {
-	Source, State, URI, Message string
-	Rejected, Accepted          int64
-	Finished                    period.Second
+	Source             ledger.SourceInfo
+	State, Message     string
+	Rejected, Accepted int64
+	Finished           period.Second
 }
 
 func readBooks(ctx context.Context, reader Reader) ([]bookRow, error) {
@@ -57,7 +59,7 @@ func readImports(ctx context.Context, reader Reader) ([]importRow, error) {
 	var out []importRow
 	err := each(ctx, reader, "imports", metrics.Options{}, func(r record) error {
 		out = append(out, importRow{
-			Source: r.text("source"), State: r.text("state"), URI: r.text("uri"), Message: r.text("message"),
+			Source: ledger.SourceOf(r.text("source")), State: r.text("state"), Message: r.text("message"),
 			Rejected: r.count("rejected"), Accepted: r.count("accepted"), Finished: r.second("finished_at"),
 		})
 		return nil
@@ -81,6 +83,7 @@ func (d *Dashboard) overview(w http.ResponseWriter, r *http.Request) {
 	}
 	s = s.within(extent)
 	var f overviewFacts
+	p := &pageContext{scope: s, extent: extent}
 	parallel(
 		func() { f.cube, f.cubeErr = readCube(ctx, d.reader, s) },
 		func() { f.runs, f.runsErr = readRuns(ctx, d.reader, s, "-"+s.Basis+"_cost") },
@@ -88,21 +91,21 @@ func (d *Dashboard) overview(w http.ResponseWriter, r *http.Request) {
 			if f.books, f.booksErr = readBooks(ctx, d.reader); f.booksErr == nil {
 				f.imports, f.booksErr = readImports(ctx, d.reader)
 			}
+			p.policy = d.policy(ctx)
+		},
+		func() {
+			earlier, ok := s.before(extent)
+			if !ok {
+				return
+			}
+			// Without the earlier period the page only says less.
+			if before, err := readCube(ctx, d.reader, earlier); err == nil {
+				f.before = before
+			}
 		},
 	)
-	if f.cubeErr == nil {
-		if earlier, ok := s.before(extent); ok {
-			// Without the earlier period the page only says less.
-			if f.before, err = readCube(ctx, d.reader, earlier); err != nil {
-				f.before = nil
-			}
-		}
-	}
-	p := &pageContext{scope: s, extent: extent}
-	if v, err := d.reader.Version(ctx); err == nil {
-		p.policy = v.Policy
-	}
 	shell := d.shell(r, s, "overview", "Overview")
+	shell.Earlier, shell.Later = p.neighbours()
 	d.render(w, r, http.StatusOK, views.OverviewPage(d.overviewView(p, shell, f)))
 }
 
@@ -142,13 +145,10 @@ func (d *Dashboard) overviewView(p *pageContext, shell views.Shell, f overviewFa
 	} else {
 		c := f.cube
 		p.currency = format.Currency(c.Currency)
-		if len(c.Rows) == 0 && p.extent.Empty() {
-			o.First = firstRun(f.imports)
-			o.Sentence, o.Sub = firstSentence(f.imports)
-			o.Bar = p.bar(nil, nil)
+		total := c.total()
+		if p.partly(&o, c, total, f) {
 			return o
 		}
-		total := c.total()
 		o.Sentence, o.Sub = overviewSentence(p, total)
 		p.headline(&o, c, total, f.before)
 		p.daily(&o, c)
@@ -190,6 +190,7 @@ func (p *pageContext) books(rows []bookRow) views.Books {
 	}
 	type key struct{ source, currency string }
 	sum := map[key]*bookRow{}
+	accounts := map[key][]string{}
 	var order []key
 	for _, r := range rows {
 		if r.BillingPeriod != latest || r.Role != string(ledger.Book) || r.Metric != p.bookMetric(rows, latest) || r.Total == nil {
@@ -201,6 +202,9 @@ func (p *pageContext) books(rows []bookRow) views.Books {
 			order = append(order, k)
 		}
 		t := sum[k]
+		if !slices.Contains(accounts[k], r.Account) {
+			accounts[k] = append(accounts[k], r.Account)
+		}
 		add(t.Total, *r.Total)
 		if r.Difference != nil {
 			add(t.Difference, *r.Difference)
@@ -215,7 +219,7 @@ func (p *pageContext) books(rows []bookRow) views.Books {
 	ties := 0
 	for _, k := range order {
 		t, c := sum[k], format.Currency(k.currency)
-		row := views.BookRow{Name: k.source, Total: figure(c, t.Total, c.Full, "bill"), Difference: figure("", t.Difference, format.Currency("").Full, "bill − posted"), State: stateTag(t.State)}
+		row := views.BookRow{Name: ledger.SourceOf(k.source).Label, Account: accountsName(accounts[k]), Total: figure(c, t.Total, c.Full, "bill"), Difference: figure("", t.Difference, format.Currency("").Full, "bill − posted"), State: stateTag(t.State)}
 		if row.Off = !t.Difference.IsZero(); !row.Off {
 			row.Difference.Text = "0.00"
 			ties++
@@ -229,6 +233,13 @@ func (p *pageContext) books(rows []bookRow) views.Books {
 		b.Note = format.Count(int64(ties)) + " of " + format.Count(int64(len(order))) + " tie out"
 	}
 	return b
+}
+
+func accountsName(list []string) string {
+	if len(list) == 1 && list[0] != "" {
+		return "account " + list[0]
+	}
+	return format.Plural(len(list), "account", "accounts")
 }
 
 // bookMetric is billed cost where a bill carries it, else what the page shows.

@@ -19,7 +19,7 @@ func (p *pageContext) headline(o *views.Overview, c *cube, t *sums, before *cube
 	state := t.state()
 	o.Spend = views.Headline{
 		Name: "GPU spend, " + format.ShortDays(p.shown()), Rule: rule(state),
-		Figure: figure(p.currency, &t.Cost, p.currency.Whole, p.scope.Basis+" cost · "+string(state)),
+		Figure: figure(p.currency, &t.Cost, p.currency.Whole, p.scope.Basis+" cost · "+string(state)), Tag: qualityTag(t.quality()),
 	}
 	if !t.Provisional.IsZero() {
 		o.Bar.Tags = append(o.Bar.Tags, views.Tag{Text: format.Share(t.Provisional, t.Cost) + " provisional", Tone: "warn",
@@ -49,8 +49,29 @@ func (p *pageContext) headline(o *views.Overview, c *cube, t *sums, before *cube
 		note = p.currency.UnitPrice(perHeld) + " per hour held"
 	}
 	o.Facts = append(o.Facts, views.Fact{Name: "Per active GPU-hour", Value: views.Figure{Text: p.currency.UnitPrice(perActive), Title: "cost ÷ ∫ activity"}, Note: note})
-	lost := t.ByCause[ledger.Lost]
-	o.Facts = append(o.Facts, views.Fact{Name: "Lost work", Value: figure(p.currency, &lost, p.currency.Money, "at most, where no checkpoint was written"), Note: format.Share(lost, t.Cost)})
+	lost, least := t.ByCause[ledger.Lost], t.lostAtLeast()
+	fact := views.Fact{Name: "Lost work", Value: p.lost(p.currency, least, lost, p.scope.Basis), Note: format.Share(lost, t.Cost)}
+	if least.Cmp(lost) < 0 {
+		fact.Note = format.ShareSpan(least, lost, t.Cost) + " "
+		fact.Tag = assumedLost
+	}
+	o.Facts = append(o.Facts, fact)
+}
+
+// assumedLost marks a loss that no checkpoint proves.
+var assumedLost = &views.Tag{Text: "assumed", Tone: "warn", Title: "attempts ended without a checkpoint: their loss lies between nothing and all of it"}
+
+// lost prints both ends of a loss.
+func (p *pageContext) lost(c format.Currency, least, most money.Amount, basis string) views.Figure {
+	f := figure(c, &most, c.Money, basis+" cost")
+	switch {
+	case most.IsZero():
+		f.Text, f.Title = "none", "nothing was lost"
+	case least.Cmp(most) < 0:
+		f.Text = c.Span(least, most)
+		f.Title = c.Exact(least) + " at least, " + c.Exact(most) + " at most · " + basis + " cost · assumed"
+	}
+	return f
 }
 
 // The four causes that small stacks show; the rest is one grey part.
@@ -119,10 +140,12 @@ func (p *pageContext) daily(o *views.Overview, c *cube) {
 	peak, peakAt := money.Amount{}, 0
 	for i := range groups {
 		g := &groups[i]
-		step := chart.Step{Label: c.stepLabel(steps[i], i == 0), Tick: ticks[i], Title: format.Day(steps[i]) + ": " + p.currency.Money(g.Cost), Provisional: g.provisional}
+		name := format.Day(steps[i])
 		if c.Step == metrics.Hour {
-			step.Title = format.Instant(steps[i]) + ": " + p.currency.Money(g.Cost)
+			name = format.Instant(steps[i])
 		}
+		step := chart.Step{Label: c.stepLabel(steps[i], i == 0), Tick: ticks[i], Provisional: g.provisional, Part: c.partName(i, steps, p.extent)}
+		step.Title = stepTitle(p.currency, name, step.Part, g)
 		rest := g.Cost
 		for _, cause := range stackCauses {
 			step.Values = append(step.Values, pixels(g.ByCause[cause]))
@@ -134,11 +157,7 @@ func (p *pageContext) daily(o *views.Overview, c *cube) {
 		if g.Cost.Cmp(peak) > 0 {
 			peak, peakAt = g.Cost, i
 		}
-		name := format.Day(steps[i])
-		if c.Step == metrics.Hour {
-			name = format.Instant(steps[i])
-		}
-		row := views.Row{Cells: []views.Cell{views.Text(name)}}
+		row := views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: name}, Sub: step.Part}}}
 		for _, info := range present {
 			row.Cells = append(row.Cells, views.Cell{Figure: p.money(g.ByCause[info.Cause])})
 		}
@@ -169,6 +188,23 @@ func (p *pageContext) daily(o *views.Overview, c *cube) {
 	for i := len(stackCauses) - 1; i >= 0; i-- {
 		o.Daily.Legend = append(o.Daily.Legend, views.LegendItem{Class: "c-" + string(stackCauses[i]), Name: ledger.Causes[stackCauses[i].Order()].Label})
 	}
+}
+
+// stepTitle is what a bar says on hover: the exact total and its largest causes.
+func stepTitle(c format.Currency, name, part string, g *sums) string {
+	if part != "" {
+		name += ", " + part
+	}
+	title := name + ": " + c.Exact(g.Cost)
+	for _, info := range ledger.Causes {
+		if a := g.ByCause[info.Cause]; atLeastPercent(a, g.Cost, 1) {
+			title += "\n" + info.Label + " " + c.Money(a)
+		}
+	}
+	if g.provisional {
+		title += "\nprovisional"
+	}
+	return title
 }
 
 func currencyWord(c format.Currency) string {
@@ -208,7 +244,8 @@ const mostOwners = 9
 // dollar is the strip with cents, the flow from price class over cause to
 // team, and their tables.
 func (p *pageContext) dollar(o *views.Overview, c *cube, t *sums) {
-	o.Dollar.Strip = causeStrip(p.currency, "head", t.ByCause, nil)
+	least := t.lostAtLeast()
+	o.Dollar.Strip = causeStrip(p.currency, "head", t.ByCause, &least)
 	o.Dollar.Causes = p.causeTable(t)
 	classes := by(c, func(r costRow) string { return r.Pricing })
 	owners := by(c, flowOwner)
@@ -315,6 +352,7 @@ func addSums(to, from *sums) {
 		to.ByCause[cause] = to.ByCause[cause].Add(a)
 	}
 	add(&to.Cost, from.Cost)
+	add(&to.LostAssumed, from.LostAssumed)
 	add(&to.GPUHours, from.GPUHours)
 	add(&to.Active, from.Active)
 	add(&to.Capacity, from.Capacity)

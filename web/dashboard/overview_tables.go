@@ -23,11 +23,20 @@ func (p *pageContext) causeTable(t *sums) views.Table {
 		}
 		table.Rows = append(table.Rows, views.Row{Cells: []views.Cell{
 			{Figure: views.Figure{Text: info.Label, Title: info.Meaning}, Cause: string(info.Cause)},
-			{Figure: p.money(a)}, views.Text(format.Cents(a, t.Cost)),
+			{Figure: p.causeMoney(info.Cause, a, t)}, views.Text(format.Cents(a, t.Cost)),
 		}})
 	}
 	table.Total = []views.Cell{views.Text("All causes"), {Figure: p.money(t.Cost)}, views.Text("100\u202f¢")}
 	return table
+}
+
+// causeMoney prints the cost of a cause; what was lost at most and for certain
+// as a range.
+func (p *pageContext) causeMoney(cause ledger.Cause, a money.Amount, t *sums) views.Figure {
+	if cause == ledger.Lost {
+		return p.lost(p.currency, t.lostAtLeast(), a, p.scope.Basis)
+	}
+	return p.money(a)
 }
 
 // flowTable is the flow as a table: every price class, cause and team.
@@ -81,9 +90,10 @@ func (p *pageContext) teams(o *views.Overview, c *cube, total *sums) {
 	t := views.Table{Caption: "Spend by team", Heads: []views.SortLink{
 		{Text: "Team"}, {Text: "By cause", Class: "wide-only"}, {Text: "GPU-h held", Number: true, Class: "wide-only"}, {Text: "Used", Number: true}, {Text: "Spend", Number: true}}}
 	row := func(name, href string, g *sums) []views.Cell {
-		strip := causeStrip(p.currency, "row", g.ByCause, nil)
-		return []views.Cell{{Figure: views.Figure{Text: name}, Href: href, Name: true}, {Strip: &strip}, {Figure: quantity(g.GPUHours)},
-			views.Text(format.WholePercent(g.ByCause[ledger.Used].Rat(), g.Cost.Rat())), {Figure: p.money(g.Cost)}}
+		least := g.lostAtLeast()
+		strip := causeStrip(p.currency, "row", g.ByCause, &least)
+		return []views.Cell{{Figure: views.Figure{Text: name}, Href: href, Name: true}, {Strip: &strip}, {Figure: p.held(g)},
+			{Figure: p.used(g)}, {Figure: p.money(g.Cost)}}
 	}
 	shown := order
 	if len(order) > mostTeams+1 {
@@ -133,7 +143,7 @@ func (p *pageContext) teams(o *views.Overview, c *cube, total *sums) {
 		s := chart.Series{Name: teamName(team), Value: p.currency.Compact(groups[team].Cost), High: k == 0}
 		for i, a := range values[team] {
 			v := gap
-			if known[i] && !c.partial(i, steps, p.extent) {
+			if known[i] && !c.uneven(i, steps, p.extent) {
 				v = pixels(a)
 			}
 			s.Points = append(s.Points, v)
@@ -191,8 +201,7 @@ func (p *pageContext) classes(o *views.Overview, c *cube, total *sums) {
 		if price == nil {
 			unit.Title = "no GPU-hours ride on these lines"
 		}
-		return []views.Cell{views.Text(name), {Figure: p.money(g.Cost)}, {Figure: unit},
-			views.Text(format.WholePercent(g.ByCause[ledger.Used].Rat(), g.Cost.Rat()))}
+		return []views.Cell{views.Text(name), {Figure: p.money(g.Cost)}, {Figure: unit}, {Figure: p.used(g)}}
 	}
 	for _, class := range largest(groups) {
 		if class != "" {
@@ -222,7 +231,7 @@ func (p *pageContext) tiles(o *views.Overview, c *cube, total *sums, runs []runR
 		for i := range groups {
 			num, den := f(&groups[i])
 			points[i] = gap
-			if !den.IsZero() && !c.partial(i, steps, p.extent) {
+			if !den.IsZero() && !c.uneven(i, steps, p.extent) {
 				points[i] = pixels(num) / pixels(den)
 			}
 		}
@@ -273,7 +282,7 @@ func (p *pageContext) completedTile(runs []runRow, c *cube, steps []period.Secon
 	points := make([]float64, len(steps))
 	for i, m := range means {
 		points[i] = gap
-		if m.n > 0 && !c.partial(i, steps, p.extent) {
+		if m.n > 0 && !c.uneven(i, steps, p.extent) {
 			points[i] = m.sum / m.n
 		}
 	}

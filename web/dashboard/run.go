@@ -130,9 +130,7 @@ func (d *Dashboard) runDetail(w http.ResponseWriter, r *http.Request) {
 	}
 	run := pickRun(rows, s.Currency)
 	p := &pageContext{scope: s, extent: extent, currency: format.Currency(run.Currency)}
-	if v, err := d.reader.Version(ctx); err == nil {
-		p.policy = v.Policy
-	}
+	p.policy = d.policy(ctx)
 	v := p.runView(d.shell(r, s, "runs", run.Name), run, sameCurrency(attempts, run.Currency))
 	if lineErr != nil {
 		v.NoChart = d.panelError(s, lineErr, "The time line").What
@@ -169,7 +167,7 @@ func (p *pageContext) runView(shell views.Shell, run runRow, attempts []attemptR
 	v.Bar = p.bar(nil, nil)
 	v.Bar.Menus[0] = runPeriod(run, p.extent)
 	v.Bar.Tags = []views.Tag{stateTag(run.State)}
-	v.Cost = views.Headline{Name: "Cost of the run", Rule: rule(run.State), Figure: figure(c, run.Cost, c.Whole, p.scope.Basis+" cost · "+string(run.State))}
+	v.Cost = views.Headline{Name: "Cost of the run", Rule: rule(run.State), Figure: figure(c, run.Cost, c.Whole, p.scope.Basis+" cost · "+string(run.State)), Tag: qualityTag(run.Quality)}
 	if run.Effective != nil {
 		v.Cost.Effective = run.Effective.String()
 	}
@@ -200,23 +198,26 @@ func runPeriod(run runRow, extent period.Interval) views.Menu {
 
 func (p *pageContext) runFacts(v *views.RunDetail, run runRow, attempts []attemptRow) {
 	c := p.currency
-	lost := views.Fact{Name: "Lost work", Value: views.Figure{Text: c.Span(run.LostMin, run.Lost), Title: c.Exact(run.Lost) + " at most · effective cost", Copy: run.Lost.String()}}
+	lost := views.Fact{Name: "Lost work", Value: p.lost(c, run.LostMin, run.Lost, "effective")}
 	switch {
-	case run.Effective == nil || run.Effective.IsZero():
-	case run.Lost.Cmp(run.LostMin) > 0:
-		lost.Note = format.Share(run.LostMin, *run.Effective) + " – " + format.Share(run.Lost, *run.Effective) + " "
-		if run.LostMin.IsZero() {
-			lost.Note = "up to " + format.Share(run.Lost, *run.Effective) + " "
+	case run.Effective == nil:
+		lost.Value, lost.Note = views.Figure{Text: format.NA, Title: "no bill and no rate covers this run yet", Zero: true}, "no price yet"
+	case run.Effective.IsZero():
+	case run.Lost.IsZero():
+		lost.Note = "no attempt died"
+		if anyDied(attempts) {
+			lost.Note = "every dead attempt had just written a checkpoint"
 		}
-		lost.Tag = &views.Tag{Text: "assumed", Tone: "warn", Title: "an attempt ended without a checkpoint: its loss lies between nothing and all of it"}
 	default:
-		lost.Note = format.Share(run.Lost, *run.Effective)
+		lost.Note = format.ShareSpan(run.LostMin, run.Lost, *run.Effective)
+		if run.Lost.Cmp(run.LostMin) > 0 {
+			lost.Note += " "
+			lost.Tag = assumedLost
+		}
 	}
 	v.Facts = append(v.Facts, lost)
-	if run.SpotSavings == nil {
-		v.Facts = append(v.Facts, views.Fact{Name: "Spot saving", Value: views.Figure{Text: format.NA, Title: "an hour on spot has no on-demand price on the bill", Zero: true}, Note: "no on-demand price"})
-	} else if !run.SpotSavings.IsZero() {
-		v.Facts = append(v.Facts, views.Fact{Name: "Spot saving", Value: figure(c, run.SpotSavings, c.Money, "on-demand price − effective cost of hours on spot"), Note: "before lost work"})
+	if f, ok := p.spotSaving(run, attempts); ok {
+		v.Facts = append(v.Facts, f)
 	}
 	if run.Budget != nil && !run.Budget.IsZero() && run.Cost != nil {
 		over := run.Cost.Sub(*run.Budget)
@@ -250,6 +251,49 @@ func (p *pageContext) runFacts(v *views.RunDetail, run runRow, attempts []attemp
 	}
 }
 
+// anyDied reports whether an attempt ended in a way that can lose work.
+func anyDied(attempts []attemptRow) bool {
+	for _, a := range attempts {
+		if outcomeTones[a.Outcome] == "bad" {
+			return true
+		}
+	}
+	return false
+}
+
+// spotSaving is what spot saved after the work that its interruptions
+// destroyed: the loss of attempts that a spot interruption ended. A loss
+// without checkpoint makes it a range.
+func (p *pageContext) spotSaving(run runRow, attempts []attemptRow) (views.Fact, bool) {
+	c := p.currency
+	if run.SpotSavings == nil {
+		return views.Fact{Name: "Spot saving", Value: views.Figure{Text: format.NA, Title: "an hour on spot has no on-demand price on the bill", Zero: true}, Note: "no on-demand price"}, true
+	}
+	if run.SpotSavings.IsZero() {
+		return views.Fact{}, false
+	}
+	var most, least money.Amount
+	for _, a := range attempts {
+		if a.Reason != "spot_interruption" {
+			continue
+		}
+		add(&most, a.Lost)
+		if a.Basis != ledger.LossNone {
+			add(&least, a.Lost)
+		}
+	}
+	low, high := run.SpotSavings.Sub(most), run.SpotSavings.Sub(least)
+	f := views.Fact{Name: "Net spot saving", Value: views.Figure{Text: c.Money(low), Copy: low.String()}, Note: "gross " + c.Money(*run.SpotSavings)}
+	f.Value.Title = c.Exact(low) + " · on-demand price − effective cost of hours on spot − work lost to spot interruptions"
+	if most.IsZero() {
+		f.Note = "no work lost to interruptions"
+	}
+	if low.Cmp(high) < 0 {
+		f.Value.Text, f.Value.Title = c.Money(low)+" – "+c.Money(high), c.Exact(low)+" – "+f.Value.Title
+	}
+	return f, true
+}
+
 var outcomeTones = map[string]string{
 	"succeeded": "good", "failed": "bad", "oom": "bad", "timeout": "bad", "preempted": "bad", "evicted": "bad", "node_failure": "bad",
 }
@@ -273,10 +317,7 @@ func (p *pageContext) attemptsTable(run runRow, attempts []attemptRow) views.Tab
 		t.Rows = append(t.Rows, views.Row{Cells: p.attemptCells(a, tasks)})
 	}
 	name := views.Text("All attempts")
-	lost := views.Cell{Figure: views.Figure{Text: p.currency.Span(run.LostMin, run.Lost), Title: p.currency.Exact(run.Lost) + " at most", Copy: run.Lost.String()}}
-	if run.Lost.IsZero() {
-		lost = views.Cell{Figure: views.Figure{Text: "none", Zero: true, Title: "nothing was lost"}}
-	}
+	lost := views.Cell{Figure: p.lost(p.currency, run.LostMin, run.Lost, "effective")}
 	t.Total = []views.Cell{name, {}, {}, {}, {}, {}, {}, {Figure: quantity(hours)}, lost, {Figure: figure(p.currency, run.Cost, p.currency.Money, p.scope.Basis+" cost")}}
 	return t
 }

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"math/big"
 	"slices"
 	"sort"
 	"strings"
@@ -95,7 +96,7 @@ func ganttAttempts(g *chart.Gantt, attempts []attemptRow, checkpoints []timeline
 		}
 		g.Attempts = append(g.Attempts, chart.GanttAttempt{
 			Number: int(a.Number), Span: period.Interval{From: a.Started, To: end}, Hours: format.Duration(int64(end - a.Started)),
-			Outcome: outcomeWords(a.Outcome), Tone: outcomeTones[a.Outcome], NoCheckpoint: a.Basis == ledger.LossNone,
+			Outcome: outcomeWords(a.Outcome), Tone: outcomeTones[a.Outcome], NoCheckpoint: a.Basis == ledger.LossNone, Running: a.Ended == 0,
 		})
 	}
 	for _, c := range checkpoints {
@@ -162,7 +163,13 @@ func (p *pageContext) ganttGroups(run runRow, line timeline.Run, bound map[ledge
 		if class == "" {
 			title = "Unknown"
 		}
-		group := chart.GanttGroup{PriceClass: class, Title: title, Note: groupNote(nodes)}
+		group := chart.GanttGroup{PriceClass: class, Title: title, Note: groupNote(nodes), Short: format.Plural(len(nodes), "node", "nodes")}
+		for _, price := range line.Prices {
+			if string(price.Class) == class && price.Currency == string(p.currency) {
+				paid := ", " + p.currency.UnitPrice(new(big.Rat).Quo(price.Effective.Rat(), price.GPUHours.Rat())) + " per GPU-hour"
+				group.Note, group.Short = group.Note+paid, group.Short+paid
+			}
+		}
 		sort.SliceStable(nodes, func(i, j int) bool { return firstHeld(spans[nodes[i].ID]) < firstHeld(spans[nodes[j].ID]) })
 		named := nodes
 		if len(line.Nodes) > mostNodes && len(nodes) > namedNodes+1 {

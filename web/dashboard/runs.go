@@ -146,11 +146,14 @@ func (p *pageContext) runCells(r runRow) []views.Cell {
 			lasted = views.Text(format.Duration(int64(end - r.Started)))
 		}
 	}
-	lost := views.Cell{Figure: figure(c, &r.Lost, c.Money, "effective cost")}
-	if r.Lost.Cmp(r.LostMin) > 0 {
-		lost = views.Cell{Figure: views.Figure{Text: c.Span(r.LostMin, r.Lost), Title: "assumed: an attempt wrote no checkpoint", Copy: r.Lost.String()}}
+	lost := views.Cell{Figure: p.lost(c, r.LostMin, r.Lost, "effective")}
+	if r.Effective == nil {
+		lost.Figure = views.Figure{Text: format.NA, Title: "no bill and no rate covers this run yet", Zero: true}
 	}
-	cost := views.Cell{Figure: figure(c, r.Cost, c.Money, p.scope.Basis+" cost · "+string(r.State))}
+	cost := views.Cell{Figure: figure(c, r.Cost, c.Money, p.scope.Basis+" cost · "+string(r.State)+" · "+string(r.Quality))}
+	if r.Effective == nil {
+		cost.Figure.Title = lost.Figure.Title
+	}
 	return []views.Cell{
 		{Figure: views.Figure{Text: r.Name}, Href: p.scope.carried(runPath("/runs/", r.ID)), Sub: teamName(r.Team) + " · " + r.Namespace},
 		{Tag: &status}, views.Text(strconv.FormatInt(r.Attempts, 10)), started, lasted, {Figure: quantity(r.GPUHours)}, {Strip: &strip}, lost, cost,
@@ -161,13 +164,15 @@ func (p *pageContext) runCells(r runRow) []views.Cell {
 func (p *pageContext) totalCells(name string, rows []runRow) []views.Cell {
 	var sum runRow
 	sum.Causes = map[ledger.Cause]money.Amount{}
-	var cost money.Amount
 	for _, r := range rows {
 		if r.Currency != string(p.currency) {
 			continue
 		}
 		if r.Cost != nil {
-			add(&cost, *r.Cost)
+			if sum.Cost == nil {
+				sum.Cost = &money.Amount{}
+			}
+			add(sum.Cost, *r.Cost)
 		}
 		add(&sum.GPUHours, r.GPUHours)
 		add(&sum.Lost, r.Lost)
@@ -177,8 +182,12 @@ func (p *pageContext) totalCells(name string, rows []runRow) []views.Cell {
 		}
 	}
 	strip := causeStrip(p.currency, "row", sum.Causes, &sum.LostMin)
-	lost := views.Cell{Figure: views.Figure{Text: p.currency.Span(sum.LostMin, sum.Lost), Title: p.currency.Exact(sum.Lost) + " at most", Copy: sum.Lost.String()}}
-	return []views.Cell{views.Text(name), {}, {}, {}, {}, {Figure: quantity(sum.GPUHours)}, {Strip: &strip}, lost, {Figure: p.money(cost)}}
+	lost := views.Cell{Figure: p.lost(p.currency, sum.LostMin, sum.Lost, "effective")}
+	if sum.Cost == nil { // nothing of it has a price
+		lost.Figure = views.Figure{Text: format.NA, Title: "no bill and no rate covers these runs yet", Zero: true}
+	}
+	cost := views.Cell{Figure: figure(p.currency, sum.Cost, p.currency.Money, p.scope.Basis+" cost")}
+	return []views.Cell{views.Text(name), {}, {}, {}, {}, {Figure: quantity(sum.GPUHours)}, {Strip: &strip}, lost, cost}
 }
 
 const topRuns = 8
@@ -203,6 +212,7 @@ func (p *pageContext) topRuns(o *views.Overview, runs []runRow) {
 		t.Total = p.totalCells("All runs", own)
 	}
 	o.Runs = t
+	o.RunsTitle = "Costliest runs"
 	o.RunsNote = "whole life of runs that overlap the period"
 	o.RunsLinks = []views.Link{{Text: "All runs", Href: p.scope.carried("/runs")}, {Text: "CSV", Href: p.scope.api("runs", metrics.Options{})}}
 }
@@ -238,6 +248,7 @@ func (d *Dashboard) runList(w http.ResponseWriter, r *http.Request) {
 		d.render(w, r, http.StatusOK, views.RunListPage(v))
 		return
 	}
+	v.Earlier, v.Later = p.neighbours()
 	p.listRuns(&v, rows, order)
 	d.render(w, r, http.StatusOK, views.RunListPage(v))
 }
@@ -272,6 +283,9 @@ func (p *pageContext) listRuns(v *views.RunList, rows []runRow, order string) {
 	}
 	if len(rows) == 0 {
 		v.None = "No run overlaps " + format.Days(p.shown()) + "."
+		if p.shown().Empty() {
+			v.None = "Runs appear when workloads and telemetry are imported and allocated."
+		}
 		if p.scope.Team+p.scope.Kind+p.scope.Status+p.scope.Text+p.scope.Cluster != "" {
 			v.None, v.Clear = "No run matches the filter.", p.scope.with("team", "", "kind", "", "status", "", "q", "", "cluster", "")
 		}
@@ -318,8 +332,8 @@ func runFilter(p *pageContext, m *views.Menu) *views.Menu {
 
 // runsSentence says what the listed runs cost and what of it was lost.
 func runsSentence(p *pageContext, rows []runRow) (sentence, sub string) {
-	var cost, lost, lostMin money.Amount
-	n, failed := 0, 0
+	var cost, lost, lostMin, hours money.Amount
+	n, failed, priced := 0, 0, 0
 	for _, r := range rows {
 		if r.Currency != string(p.currency) {
 			continue
@@ -327,7 +341,9 @@ func runsSentence(p *pageContext, rows []runRow) (sentence, sub string) {
 		n++
 		if r.Cost != nil {
 			add(&cost, *r.Cost)
+			priced++
 		}
+		add(&hours, r.GPUHours)
 		add(&lost, r.Lost)
 		add(&lostMin, r.LostMin)
 		if r.Status == "failed" {
@@ -336,6 +352,9 @@ func runsSentence(p *pageContext, rows []runRow) (sentence, sub string) {
 	}
 	if n == 0 {
 		return "No runs.", ""
+	}
+	if priced == 0 {
+		return format.Plural(n, "run", "runs") + " held " + format.GPUHours(hours) + " GPU-hours.", "No bill and no rate covers them yet, so their cost is not known."
 	}
 	sentence = format.Plural(n, "run", "runs") + " cost " + p.currency.Money(cost) + "."
 	if lost.Sign() > 0 {

@@ -47,6 +47,17 @@ func (s scope) within(extent period.Interval) scope {
 	return s
 }
 
+// lastDay is the last day that is shown, empty when nothing is.
+func (s scope) lastDay() period.Interval {
+	if s.span.Empty() {
+		return period.Interval{}
+	}
+	return period.DayOf(s.span.To - 1)
+}
+
+// filtered reports whether only a part of the ledger is asked for.
+func (s scope) filtered() bool { return s.Team+s.Cluster != "" }
+
 var bases = []string{"effective", "billed", "list", "contracted"}
 
 // longest bounds any parameter, in bytes.

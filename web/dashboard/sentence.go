@@ -6,7 +6,6 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
-	"gpuledger/web/views"
 	"gpuledger/web/views/format"
 )
 
@@ -18,7 +17,7 @@ func overviewSentence(p *pageContext, t *sums) (sentence, sub string) {
 		who = " of " + teamName(p.scope.Team)
 	}
 	if t.Cost.Sign() <= 0 {
-		return "No GPU spend" + who + " in " + days + ".", ""
+		return "No GPU spend" + who + ", " + days + ".", ""
 	}
 	used := t.ByCause[ledger.Used]
 	unobserved := t.ByCause[ledger.Unobserved]
@@ -67,48 +66,4 @@ func wasteSentence(p *pageContext, t *sums) string {
 func half(a money.Amount) money.Amount {
 	parts := money.MustParse("0.5")
 	return a.MulRat(parts.Rat())
-}
-
-// firstSentence speaks before any money is in the ledger.
-func firstSentence(imports []importRow) (sentence, sub string) {
-	for _, i := range imports {
-		if isBill(i.Source) && i.State == "published" {
-			return "The bill is in. It has not been allocated yet.", "Run gpuledger allocate; each posted cent then has a cause and an owner."
-		}
-	}
-	return "Nothing is in the ledger yet.", "It starts with a bill. Workloads and telemetry then give every dollar a cause."
-}
-
-func isBill(source string) bool { return source == "aws-cur" || source == "price-book" }
-
-// firstRun lists what the ledger waits for, from what was imported.
-func firstRun(imports []importRow) *views.FirstRun {
-	var bill, other *importRow
-	for i := range imports {
-		if imports[i].State != "published" && imports[i].State != "unchanged" {
-			continue
-		}
-		if isBill(imports[i].Source) {
-			bill = &imports[i]
-		} else {
-			other = &imports[i]
-		}
-	}
-	steps := []views.FirstStep{
-		{Number: "1", Name: "Bill", Source: "AWS CUR 2.0, or a price book for owned hardware", Detail: "Nothing received yet", Command: "gpuledger import aws-cur ./cur2"},
-		{Number: "2", Name: "Workloads and telemetry", Source: "kube-state-metrics, DCGM exporter", Detail: "Nothing received yet", Command: "gpuledger import openmetrics metrics.txt.gz --cluster prod"},
-		{Number: "3", Name: "Interruptions", Source: "EventBridge spot events", Detail: "Optional: tells a preempted attempt from a failed one", Command: "gpuledger import spot-events events.json"},
-		{Number: "4", Name: "Allocation", Source: "every cent to one owner and one cause", Detail: "Waits for a bill", Command: "gpuledger allocate"},
-	}
-	done := 0
-	mark := func(i int, row *importRow) {
-		if row != nil {
-			steps[i].Done, steps[i].Command = true, ""
-			steps[i].Detail = format.Plural(int(row.Accepted), "row", "rows") + " accepted"
-			done++
-		}
-	}
-	mark(0, bill)
-	mark(1, other)
-	return &views.FirstRun{Done: format.Count(int64(done)) + " of 4 done", Steps: steps}
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"sort"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/web/assets"
 	"gpuledger/web/views"
@@ -16,6 +17,23 @@ type pageContext struct {
 	extent   period.Interval
 	currency format.Currency
 	policy   string
+	blind    bool // nothing is known of what machines did
+}
+
+// held is the GPU-hours that a group held, n/a where nothing could see it.
+func (p *pageContext) held(g *sums) views.Figure {
+	if p.blind {
+		return views.Figure{Text: format.NA, Title: "no workloads have been imported", Zero: true}
+	}
+	return quantity(g.GPUHours)
+}
+
+// used is the share of a group that did work, n/a where nothing could see it.
+func (p *pageContext) used(g *sums) views.Figure {
+	if p.blind {
+		return views.Figure{Text: format.NA, Title: "no telemetry has been imported", Zero: true}
+	}
+	return views.Figure{Text: format.WholePercent(g.ByCause[ledger.Used].Rat(), g.Cost.Rat())}
 }
 
 // shell makes what surrounds a page. title names the document, active the
@@ -108,6 +126,26 @@ func (p *pageContext) periodMenu() views.Menu {
 		}
 	}
 	return m
+}
+
+// neighbours are the addresses of the periods of equal length before and after
+// the one that is shown, empty where the ledger has nothing there.
+func (p *pageContext) neighbours() (earlier, later string) {
+	w := p.scope.window
+	if w.From == 0 || w.To == 0 || w.Empty() || p.extent.Empty() {
+		return "", ""
+	}
+	before, after := period.Interval{From: w.From - (w.To - w.From), To: w.From}, period.Interval{From: w.To, To: w.To + (w.To - w.From)}
+	if month := period.MonthOf(w.From); month == w {
+		before, after = period.MonthOf(w.From-1), period.MonthOf(w.To)
+	}
+	at := func(i period.Interval) string {
+		if !i.Overlaps(p.extent) {
+			return ""
+		}
+		return p.scope.with("from", address(i.From), "to", address(i.To))
+	}
+	return at(before), at(after)
 }
 
 var basisNames = map[string][2]string{

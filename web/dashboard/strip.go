@@ -57,27 +57,33 @@ func causeStrip(c format.Currency, size string, byCause map[ledger.Cause]money.A
 			continue
 		}
 		cents := format.Cents(a, whole)
+		if c == "" { // no money
+			cents = format.Share(a, whole)
+		}
 		if label != "" {
 			label += ", "
 		}
 		label += info.Label + " " + cents
+		room := fits(thousandths(a, positive))
 		add := func(part money.Amount, bound bool, text string) {
 			if part.Sign() <= 0 {
 				return
 			}
 			grow := thousandths(part, positive)
+			named := len(s.Segments) == 0 || s.Segments[len(s.Segments)-1].Cause != string(info.Cause)
+			room := room
+			if !named {
+				room = "small" // the cents stand under the first part
+			}
 			s.Segments = append(s.Segments, views.Segment{
 				Cause: string(info.Cause), Label: info.Label, Amount: text, Cents: cents, Bound: bound,
-				Grow: "g" + strconv.Itoa(grow), Large: grow >= 32,
+				Grow: "g" + strconv.Itoa(grow), Fits: room, Named: named,
 			})
 		}
 		if info.Cause == ledger.Lost && lostAtLeast != nil && lostAtLeast.Cmp(a) < 0 {
 			text := c.Span(*lostAtLeast, a)
 			add(*lostAtLeast, false, text)
 			add(a.Sub(*lostAtLeast), true, text)
-			if lostAtLeast.IsZero() { // the legend names the cause all the same
-				s.Segments[len(s.Segments)-1].Label = info.Label + ", at most"
-			}
 			continue
 		}
 		add(a, false, c.Money(a))
@@ -87,6 +93,20 @@ func causeStrip(c format.Currency, size string, byCause map[ledger.Cause]money.A
 		s.Label += "; credits are in the table"
 	}
 	return s
+}
+
+// fits says from which width on the cents of a segment fit below it: 40 px of
+// about 1,150, 830 and 640.
+func fits(grow int) string {
+	switch {
+	case grow >= 63:
+		return ""
+	case grow >= 49:
+		return "from-lg"
+	case grow >= 35:
+		return "from-xl"
+	}
+	return "small"
 }
 
 // thousandths places a segment: 1 to 1000.
@@ -124,6 +144,17 @@ func teamName(team string) string {
 		return "Unowned"
 	}
 	return team
+}
+
+// qualityTag marks what is not measured; nil for what is.
+func qualityTag(q ledger.Quality) *views.Tag {
+	switch q {
+	case ledger.Assumed:
+		return &views.Tag{Text: "assumed", Tone: "warn", Title: "at least 1 % of the cost rests on an assumption, such as a loss without any checkpoint"}
+	case ledger.Estimated:
+		return &views.Tag{Text: "est.", Tone: "est", Title: "at least 1 % of the cost is estimated, such as the shares of a time-sliced GPU"}
+	}
+	return nil
 }
 
 func stateTag(s ledger.State) views.Tag {

@@ -17,12 +17,17 @@ type Overview struct {
 	ClassNote     string
 	Tiles         []Tile
 	Runs          Table
+	RunsTitle     string
 	RunsNote      string
 	RunsLinks     []Link
 	Notes         []string // basis, sharing, quality, policy
 
-	// First replaces everything while nothing was imported yet.
+	// First says what the ledger waits for, while a source is missing without
+	// which most figures would be wrong. Alone is what the others say.
 	First *FirstRun
+	Alone *Alone
+	// Nothing replaces the panels when the address finds nothing.
+	Nothing *Nothing
 	// Errors by panel: "daily", "dollar", "teams", "runs", "books".
 	Errors map[string]PanelError
 	// AsTable shows the tables behind the charts instead.
@@ -66,6 +71,7 @@ type Books struct {
 // BookRow is one source and period.
 type BookRow struct {
 	Name       string
+	Account    string
 	Total      Figure
 	Difference Figure
 	Off        bool // does not tie out
@@ -103,7 +109,23 @@ type Tile struct {
 	Tag    *Tag
 }
 
-// FirstRun is shown before anything was imported.
+// Alone is what one source says without the others.
+type Alone struct {
+	Title string
+	Tag   Tag
+	Head  Headline
+	Strip Strip
+	Table Table
+	Notes []string
+}
+
+// Nothing says why there is nothing to show, with the way back.
+type Nothing struct {
+	What string
+	Link Link
+}
+
+// FirstRun lists the sources that make a ledger.
 type FirstRun struct {
 	Done  string // "1 of 4 done"
 	Steps []FirstStep

@@ -11,6 +11,9 @@ type Shell struct {
 	Bar    Bar
 	Tenant string
 	Runs   string // number of runs in the rail, empty when not known
+	// Earlier and Later are the neighbouring periods, for the keys [ and ];
+	// empty where there is none.
+	Earlier, Later string
 }
 
 // Assets are the addresses of static files.
@@ -28,6 +31,11 @@ type Bar struct {
 	AsOf   string
 	Tone   string // "good", "warn" or empty
 	Tags   []Tag
+}
+
+// bare reports whether the bar holds nothing but the search.
+func (b Bar) bare() bool {
+	return len(b.Menus)+len(b.Chips)+len(b.Tags) == 0 && b.Filter == nil && b.AsOf == ""
 }
 
 // Menu is a <details> list of links.
@@ -65,6 +73,7 @@ type Figure struct {
 	Copy  string // all digits without unit and separators
 	Title string // exact, basis, state or the reason of n/a
 	Zero  bool
+	Tag   *Tag // behind the text: est. or assumed
 }
 
 // Link is a named address.
@@ -88,7 +97,9 @@ type PanelError struct {
 	What  string // what happened, one sentence
 	Holds string // what still holds
 	Retry string
-	Ref   string
+	// Narrow is a smaller question that answers faster; empty without one.
+	Narrow Link
+	Ref    string
 }
 
 // Headline is the page's number. Rule is "final", "provisional" or empty.
@@ -116,7 +127,8 @@ type Segment struct {
 	Cents  string
 	Grow   string // class g1 … g1000
 	Bound  bool   // an upper bound: hatch without fill
-	Large  bool   // wide enough for its cents below the headline strip
+	Named  bool   // stands in the legend: the first of its cause
+	Fits   string // class of the widths at which its cents fit below the strip
 }
 
 // SortLink is a table head that sorts.

@@ -1,5 +1,10 @@
 package views
 
+import (
+	"math/big"
+	"strings"
+)
+
 // Table is a plain table: names left, numbers right.
 type Table struct {
 	Caption string
@@ -29,3 +34,69 @@ type Cell struct {
 
 // Text is a cell that says something.
 func Text(s string) Cell { return Cell{Figure: Figure{Text: s}} }
+
+// rounding names the columns whose printed figures do not add up to their
+// printed total: that is the rounded exact one. It is empty where all do.
+func (t Table) rounding() string {
+	if len(t.Rows) < 2 || t.Total == nil {
+		return ""
+	}
+	var off []string
+	for i, head := range t.Heads {
+		if !head.Number || i >= len(t.Total) || t.Total[i].Figure.Copy == "" {
+			continue
+		}
+		total, unit, ok := printed(t.Total[i].Figure.Text)
+		if !ok {
+			continue
+		}
+		sum := new(big.Rat)
+		for _, r := range t.Rows {
+			if i >= len(r.Cells) || r.Cells[i].Figure.Text == "" || r.Cells[i].Figure.Text == "n/a" {
+				continue
+			}
+			v, _, plain := printed(r.Cells[i].Figure.Text)
+			if ok = ok && plain; ok {
+				sum.Add(sum, v)
+			}
+		}
+		// Half a unit is what rounding the sum itself would hide.
+		if gap := sum.Sub(sum, total); ok && new(big.Rat).Mul(gap.Abs(gap), big.NewRat(2, 1)).Cmp(unit) > 0 {
+			off = append(off, head.Text)
+		}
+	}
+	if len(off) == 0 {
+		return ""
+	}
+	return strings.Join(off, ", ") + ": each figure is rounded on its own, so the rows may miss the total by a unit."
+}
+
+// printed reads a printed figure and the size of its last digit; false for
+// ranges, bounds, compact and unknown figures.
+func printed(text string) (value, unit *big.Rat, ok bool) {
+	digits, places, point := make([]rune, 0, len(text)), int64(0), false
+	for i, r := range strings.TrimPrefix(text, "\u2212") {
+		switch {
+		case r >= '0' && r <= '9':
+			digits = append(digits, r)
+			if point {
+				places++
+			}
+		case r == '.' && !point:
+			digits, point = append(digits, r), true
+		case r == ',' || r == '\u202f' || r == '¢':
+		case len(digits) == 0 && (i == 0 || strings.ContainsRune("$€£¥₹\u00a0", r) || r >= 'A' && r <= 'Z'):
+		default:
+			return nil, nil, false
+		}
+	}
+	value, ok = new(big.Rat).SetString(string(digits))
+	if !ok {
+		return nil, nil, false
+	}
+	if strings.HasPrefix(text, "\u2212") {
+		value.Neg(value)
+	}
+	unit = new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(10), big.NewInt(places), nil))
+	return value, unit, true
+}

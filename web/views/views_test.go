@@ -37,8 +37,8 @@ func golden(t *testing.T, name string, c templ.Component) {
 }
 
 var strip = Strip{Label: "Used 60.0 ¢, Lost 40.0 ¢", Size: "head", Segments: []Segment{
-	{Cause: "used", Label: "Used", Amount: "$60.00", Cents: "60.0 ¢", Grow: "g600", Large: true},
-	{Cause: "lost", Label: "Lost", Amount: "$10.00 – $40.00", Cents: "40.0 ¢", Grow: "g100"},
+	{Cause: "used", Label: "Used", Amount: "$60.00", Cents: "60.0 ¢", Grow: "g600", Named: true},
+	{Cause: "lost", Label: "Lost", Amount: "$10.00 – $40.00", Cents: "40.0 ¢", Grow: "g100", Named: true, Fits: "from-lg"},
 	{Cause: "lost", Label: "Lost", Amount: "$10.00 – $40.00", Cents: "40.0 ¢", Grow: "g300", Bound: true},
 }}
 
@@ -73,5 +73,5 @@ func TestBarGolden(t *testing.T) {
 	golden(t, "bar", filterBar(Bar{AsOf: "Data to 19 Nov 14:00 UTC", Tone: "good", Tags: []Tag{{Text: "6.3 % provisional", Tone: "warn"}},
 		Chips: []Chip{{Label: "team is", Value: "Speech", Remove: "/"}},
 		Menus: []Menu{{Label: "Period", Value: "1 – 19 Nov 2026", Items: []MenuItem{{Text: "November 2026", Note: "1 – 30 Nov", Href: "/?from=2026-11-01", Current: true}, {Text: "Earlier"}},
-			Form: &PeriodForm{Action: "/", From: "2026-11-01", Hidden: [][2]string{{"team", `"Speech"`}}}}}}))
+			Form: &PeriodForm{Action: "/", From: "2026-11-01", Hidden: [][2]string{{"team", `"Speech"`}}}}}}, true))
 }

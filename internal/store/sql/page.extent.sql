@@ -1,5 +1,7 @@
--- First and last hour in which anything ran; of money alone where nothing
--- did. Fees and taxes that are spread over a month do not count as running.
-select case when u.first is null then p.first else u.first end, case when u.first is null then p.last else u.last end
+-- From the first hour in which anything ran to the last second that was seen;
+-- of money alone where nothing ran. Fees and taxes that are spread over a
+-- month do not count as running.
+select case when u.first is null then p.first else u.first end, case when u.first is null then p.last else u.last end, n.seen
 from (select min(hour) as first, max(hour) + interval '1 hour' as last from usage where tenant_id = $1) u,
-     (select min(hour) as first, max(hour) + interval '1 hour' as last from postings where tenant_id = $1) p
+     (select min(hour) as first, max(hour) + interval '1 hour' as last from postings where tenant_id = $1) p,
+     (select max(gone_at) as seen from nodes where tenant_id = $1) n

@@ -1,22 +1,23 @@
 // Small comforts on top of pages that work without scripts: menus that close,
-// keys, copying an exact value, the explain drawer.
+// keys, exact values on hover and focus, copying them, the explain drawer.
 "use strict";
 (() => {
+  const byId = (id) => document.getElementById(id);
   const all = (s, root = document) => Array.from(root.querySelectorAll(s));
   const inField = (el) => el.closest("input,textarea,select,[contenteditable]") !== null;
-  let opener = null;
+  const say = (text) => { byId("live").textContent = text; };
 
-  const drawer = () => document.getElementById("drawer");
+  // The drawer opens when htmx has filled it; focus returns to the figure.
+  let opener = null;
   const closeDrawer = () => {
-    const d = drawer();
-    if (!d || !d.classList.contains("on")) return false;
+    const d = byId("drawer");
+    if (!d.classList.contains("on")) return false;
     d.classList.remove("on");
     d.replaceChildren();
     document.body.classList.remove("pushed");
     if (opener) opener.focus();
     return true;
   };
-
   document.addEventListener("htmx:afterSwap", (e) => {
     if (e.target.id !== "drawer") return;
     opener = e.detail.requestConfig.elt;
@@ -25,66 +26,196 @@
     e.target.focus();
   });
 
-  document.addEventListener("click", (e) => {
-    for (const menu of all("details.menu[open]")) {
-      if (!menu.contains(e.target)) menu.open = false;
+  // One tip for exact values: on hover, on focus, and on the bars of a chart.
+  // It takes the title's place while it is shown, so that there is only one.
+  const tip = byId("tip");
+  let shown = null;
+  let leaving = 0;
+  const textOf = (el) => el.getAttribute("title") || (el.querySelector(":scope > title") || {}).textContent || "";
+  const hideTip = () => {
+    clearTimeout(leaving);
+    if (!shown) return;
+    if (shown.was && !shown.el.hasAttribute("title")) shown.el.setAttribute("title", shown.was);
+    shown.el.classList.remove("on");
+    shown = null;
+    tip.hidden = true;
+  };
+  const showTip = (el, text = textOf(el)) => {
+    if (shown && shown.el === el && text === "") return;
+    hideTip();
+    if (text === "") return;
+    shown = { el, was: el.getAttribute("title") };
+    el.removeAttribute("title");
+    tip.textContent = text;
+    tip.hidden = false;
+    const at = el.getBoundingClientRect();
+    const left = Math.max(8, Math.min(at.left, document.documentElement.clientWidth - tip.offsetWidth - 8));
+    let top = at.bottom + 4;
+    if (top + tip.offsetHeight > window.innerHeight - 4) top = Math.max(4, at.top - tip.offsetHeight - 4);
+    tip.style.left = left + "px";
+    tip.style.top = top + "px";
+  };
+  const tipped = ".fig,.big,.mid,.tag,.strip>i,code[title],.hit,th[title]";
+  document.addEventListener("mouseover", (e) => {
+    if (tip.contains(e.target)) {
+      clearTimeout(leaving);
+      return;
     }
-    const close = e.target.closest(".close");
-    if (close && drawer() && drawer().contains(close)) {
-      e.preventDefault();
-      closeDrawer();
-    }
-    const copy = e.target.closest("[data-copy]");
-    if (copy) {
-      e.preventDefault();
-      copyValue(copy);
+    const el = e.target.closest(tipped);
+    if (el) {
+      clearTimeout(leaving);
+      showTip(el);
+    } else if (shown && shown.el !== document.activeElement) {
+      clearTimeout(leaving);
+      leaving = setTimeout(hideTip, 120);
     }
   });
+  document.addEventListener("focusin", (e) => {
+    if (e.target.matches(tipped)) showTip(e.target);
+    else hideTip();
+  });
+  document.addEventListener("scroll", hideTip, { passive: true });
 
   const copyValue = (el) => {
     const text = el.getAttribute("data-copy") || el.getAttribute("data-exact");
     if (!text || !navigator.clipboard) return;
     navigator.clipboard.writeText(text).then(() => {
-      const live = document.getElementById("live");
-      if (live) live.textContent = "Copied " + text;
-    }, () => {});
+      say("Copied " + text);
+      showTip(el, "Copied " + text);
+    }, () => say("The browser did not allow copying."));
   };
 
-  const go = { o: "/", r: "/runs", c: "/reconciliation" };
-  let pending = false;
+  document.addEventListener("click", (e) => {
+    for (const menu of all("details.menu[open]")) {
+      if (!menu.contains(e.target)) menu.open = false;
+    }
+    if (e.target.closest(".close")) closeDrawer();
+    if (e.target.closest("[data-keys]")) byId("keys").showModal();
+    const copy = e.target.closest("[data-copy]");
+    if (copy) copyValue(copy);
+    const fig = e.target.closest(".fig");
+    if (fig && !fig.closest("a")) enter(fig);
+  });
+
+  // Figures of a table are reached with enter and arrows, not one by one with tab.
+  const enter = (fig) => {
+    if (!fig) return;
+    if (!fig.hasAttribute("tabindex")) fig.tabIndex = -1;
+    fig.focus();
+  };
+  const moveInTable = (fig, key) => {
+    const cell = fig.closest("td,th");
+    const row = cell && cell.parentElement;
+    if (!row) return false;
+    const rows = all("tr", row.closest("table"));
+    const stepX = { ArrowLeft: -1, ArrowRight: 1 }[key] || 0;
+    const stepY = { ArrowUp: -1, ArrowDown: 1 }[key] || 0;
+    let x = cell.cellIndex + stepX;
+    let y = rows.indexOf(row) + stepY;
+    for (; rows[y] && rows[y].cells[x]; x += stepX, y += stepY) {
+      const next = rows[y].cells[x].querySelector(".fig");
+      if (next) {
+        enter(next);
+        return true;
+      }
+    }
+    return true;
+  };
+
+  // Arrows walk over the bars of a chart; each is read out.
+  for (const chart of all("svg.chart")) {
+    if (chart.querySelector(".hit")) chart.setAttribute("tabindex", "0");
+  }
+  const moveInChart = (chart, key) => {
+    const hits = all(".hit", chart);
+    const last = hits.findIndex((h) => h.classList.contains("on"));
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+    if (!step || hits.length === 0) return false;
+    const next = hits[last < 0 ? (step > 0 ? 0 : hits.length - 1) : Math.max(0, Math.min(hits.length - 1, last + step))];
+    showTip(next);
+    next.classList.add("on");
+    say(tip.textContent);
+    return true;
+  };
+
+  // Single letters can be switched off for this browser.
+  let letters = true;
+  const remember = (on) => { try { localStorage.setItem("letters", on ? "on" : "off"); } catch { /* no storage: until the next page */ } };
+  try { letters = localStorage.getItem("letters") !== "off"; } catch { /* no storage: they work */ }
+  for (const box of all("[data-letters]")) {
+    box.checked = letters;
+    box.addEventListener("change", () => {
+      letters = box.checked;
+      remember(letters);
+    });
+  }
+  for (const button of all("[data-keys]")) button.hidden = false;
+
+  const find = () => {
+    const field = all("input[name=q]").find((f) => f.offsetParent !== null);
+    if (field) field.focus();
+    else location.assign("/runs#q");
+  };
+  if (location.hash === "#q" && byId("q")) byId("q").focus();
+
+  const pages = { o: "/", r: "/runs", c: "/reconciliation", m: "/docs/metrics" };
+  // Pages keep the filter that their links carry.
+  const page = (path) => {
+    const link = all(".rail nav a").find((a) => new URL(a.href).pathname === path);
+    location.assign(link ? link.href : path);
+  };
+  let going = 0;
   document.addEventListener("keydown", (e) => {
+    const at = document.activeElement || document.body;
     if (e.key === "Escape") {
       const open = all("details.menu[open]");
       for (const menu of open) {
         menu.open = false;
         menu.querySelector("summary").focus();
       }
-      if (open.length === 0) closeDrawer();
+      if (shown) hideTip();
+      else if (open.length === 0) closeDrawer();
       return;
     }
-    if (e.ctrlKey || e.metaKey || e.altKey || inField(e.target)) return;
-    if (pending) {
-      pending = false;
-      if (go[e.key]) location.assign(go[e.key]);
+    if ((e.metaKey || e.ctrlKey) && e.key === "k") {
+      e.preventDefault();
+      find();
       return;
     }
-    const at = document.activeElement;
+    if (e.ctrlKey || e.metaKey || e.altKey || inField(at) || byId("keys").open) return;
+    const did =
+      e.key.startsWith("Arrow") && (at.matches(".fig") ? moveInTable(at, e.key) : at.matches("svg.chart") && moveInChart(at, e.key));
+    if (did) {
+      e.preventDefault();
+      return;
+    }
+    if (e.key === "Enter" && at.matches(".tablewrap")) {
+      enter(at.querySelector(".fig"));
+      return;
+    }
+    if (!letters) return;
+    if (Date.now() - going < 1500) {
+      going = 0;
+      if (pages[e.key]) page(pages[e.key]);
+      return;
+    }
+    const follow = (selector) => {
+      const el = document.querySelector(selector);
+      if (el) el.click();
+    };
     switch (e.key) {
-      case "g":
-        pending = true;
-        setTimeout(() => { pending = false; }, 1000);
-        break;
-      case "c":
-        if (at && at.hasAttribute("data-exact")) copyValue(at);
-        break;
-      case "e":
-        if (at && at.hasAttribute("data-explain")) at.click();
-        break;
-      case "t": {
-        const twin = document.querySelector("a[data-twin]");
-        if (twin) twin.click();
+      case "g": going = Date.now(); break;
+      case "/": e.preventDefault(); find(); break;
+      case "?": byId("keys").showModal(); break;
+      case "c": {
+        const el = at.hasAttribute("data-exact") ? at : shown && shown.el;
+        if (el) copyValue(el);
         break;
       }
+      case "e": if (at.hasAttribute("data-explain")) at.click(); else follow("main [data-explain]"); break;
+      case "t": follow("a[data-twin]"); break;
+      case "[": if (document.body.dataset.earlier) location.assign(document.body.dataset.earlier); break;
+      case "]": if (document.body.dataset.later) location.assign(document.body.dataset.later); break;
     }
   });
 })();

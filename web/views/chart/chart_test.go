@@ -84,7 +84,7 @@ func TestGanttGolden(t *testing.T) {
 		},
 		Checkpoints: []GanttCheckpoint{{At: hours(5, 6).From}, {At: hours(18, 19).From, Last: true}},
 		Interrupted: []period.Second{hours(20, 21).From},
-		Groups: []GanttGroup{{PriceClass: "spot", Title: "Spot", Note: "2 nodes", Nodes: []GanttNode{
+		Groups: []GanttGroup{{PriceClass: "spot", Title: "Spot", Note: "2 nodes", Short: "2 nodes", Nodes: []GanttNode{
 			{Name: "i-0a31c9f2", Bars: []GanttBar{{Span: hours(0, 18), Cause: "used"}, {Span: hours(18, 20), Cause: "lost"}, {Span: hours(21, 30), Cause: "lost", Bound: true}}},
 			{Name: "2 others", Others: []GanttShare{{Span: hours(0, 1), Cause: "used", From: .25, To: 1}, {Span: hours(0, 1), Cause: "held_idle", From: 0, To: .25}}},
 		}}},

@@ -31,6 +31,7 @@ type GanttAttempt struct {
 	Outcome      string
 	Tone         string // "good", "bad" or empty
 	NoCheckpoint bool   // lost without any checkpoint
+	Running      bool   // has no end yet
 }
 
 // GanttCheckpoint is a diamond; Last marks the one that work went on from.
@@ -44,6 +45,7 @@ type GanttGroup struct {
 	PriceClass string // class name of the line under the bars
 	Title      string
 	Note       string // zone, type, $ per GPU-hour
+	Short      string // of it, what fits on a narrow screen
 	Nodes      []GanttNode
 }
 
@@ -111,6 +113,7 @@ type Bracket struct {
 	Y1, Y2          string
 	Tip             string
 	Labels          []BracketLabel // one per range of widths
+	Open            bool           // no end yet
 }
 
 // BracketLabel is what of an attempt's label fits; Class chooses the widths.
@@ -162,7 +165,7 @@ func (g Gantt) Draw(narrow bool) GanttDrawing {
 	y1, y2, yb := y+9, y+22, y+13*textLines+5
 	for _, a := range g.Attempts {
 		from, to := x(a.Span.From), x(a.Span.To)
-		b := Bracket{X1: percent(from), X2: percent(to), Y: px(yb), YLeg: px(yb + 5), Y1: px(y1), Y2: px(y2), Tip: attemptTip(a)}
+		b := Bracket{X1: percent(from), X2: percent(to), Y: px(yb), YLeg: px(yb + 5), Y1: px(y1), Y2: px(y2), Tip: attemptTip(a), Open: a.Running}
 		b.Labels = []BracketLabel{fitBracket(a, (to-from)*width, narrow)}
 		if !narrow { // from 1,100 px the plot is wider still
 			b.Labels[0].Class = "only-md"
@@ -175,7 +178,9 @@ func (g Gantt) Draw(narrow bool) GanttDrawing {
 		}
 		d.Brackets = append(d.Brackets, b)
 	}
-	y = yb + 20
+	if y = yb + 20; len(g.Attempts) == 0 {
+		y = 30
+	}
 
 	// Checkpoints, then interruptions.
 	d.CheckpointY = px(y)
@@ -194,7 +199,11 @@ func (g Gantt) Draw(narrow bool) GanttDrawing {
 	// Nodes by price class.
 	for _, group := range g.Groups {
 		y += 14
-		d.Heads = append(d.Heads, GroupHead{Y: px(y), Title: group.Title, Note: group.Note})
+		head := GroupHead{Y: px(y), Title: group.Title, Note: group.Note}
+		if narrow {
+			head.Note = group.Short
+		}
+		d.Heads = append(d.Heads, head)
 		y += 6
 		for _, n := range group.Nodes {
 			h := row
@@ -263,7 +272,7 @@ func (d *GanttDrawing) days(span period.Interval, x func(period.Second) float64,
 			break
 		}
 	}
-	first, lastMonth := true, time.Month(0)
+	first, lastMonth, free := true, time.Month(0), math.Inf(-1)
 	for at := range span.Steps(step) {
 		if at < span.From {
 			continue
@@ -273,16 +282,24 @@ func (d *GanttDrawing) days(span period.Interval, x func(period.Second) float64,
 		switch {
 		case layout == "2" && (first || t.Month() != lastMonth):
 			text = t.Format("2 Jan")
-		case layout != "2" && (first || (t.Hour() == 0 && t.Minute() == 0)):
+		case layout != "2" && t.Hour() == 0 && t.Minute() == 0:
+			text = t.Format("2 Jan")
+		case layout != "2" && first:
 			text = t.Format("2 Jan 15:04")
 		}
 		first, lastMonth = false, t.Month()
-		class := "mdl"
+		long := float64(len(text)) * 5.5 // px
+		class, from := "mdl", x(at)*width-long/2
 		switch share := x(at); {
-		case share < .03:
-			class = ""
-		case share > .97:
-			class = "end"
+		case from < 0:
+			class, from = "", share*width
+		case from+long > width+6:
+			class, from = "end", share*width-long
+		}
+		if from < free { // it would run into the name before
+			text = ""
+		} else {
+			free = from + long + 6
 		}
 		d.Days = append(d.Days, GridLine{At: percent(x(at)), Text: text, Class: class})
 	}

@@ -9,6 +9,9 @@ type Step struct {
 	Title       string // on hover, with the figures
 	Values      []float64
 	Provisional bool
+	// Part says which part of the step there are data for: "to 14:05"; empty
+	// for all of it.
+	Part string
 	// Missing marks a step for which nothing is known: a gap, not a zero.
 	Missing bool
 }
@@ -32,7 +35,13 @@ type StackDrawing struct {
 	Bars   []Rect
 	Hits   []Rect
 	Ticks  []Label
-	Box    *Rect // around provisional steps
+	Boxes  []StackBox // around provisional and partial steps
+}
+
+// StackBox is a named frame around steps that are not settled or not whole.
+type StackBox struct {
+	Rect
+	Text, TextX, Anchor string
 }
 
 const (
@@ -76,7 +85,6 @@ func (s Stack) Draw() StackDrawing {
 	if len(s.Steps) < 4 { // few bars stay bars, not walls
 		bar = min(bar, .12)
 	}
-	first, last := -1, -1
 	for i, st := range s.Steps {
 		x := pitch * float64(i)
 		left := x + (pitch-bar)/2
@@ -99,22 +107,40 @@ func (s Stack) Draw() StackDrawing {
 			}
 			d.Bars = append(d.Bars, Rect{X: percent(left), W: percent(bar), Y: px(y(to)), H: px(h), Class: class})
 		}
-		if st.Provisional {
-			if first < 0 {
-				first = i
-			}
-			last = i
-		}
 		d.Hits = append(d.Hits, Rect{X: percent(x), W: percent(pitch), Y: px(stackTop), H: px(plot), Title: st.Title})
 		if st.Tick {
 			class := tickClass(len(d.Ticks))
 			d.Ticks = append(d.Ticks, Label{X: percent(x + pitch/2), Y: px(float64(s.Height) - 6), Text: st.Label, Class: class})
 		}
 	}
-	if first >= 0 {
-		d.Box = &Rect{X: percent(pitch * float64(first)), W: percent(pitch * float64(last-first+1)), Y: px(stackTop - 6), H: px(y(0) - stackTop + 6)}
-	}
+	d.boxes(s.Steps, pitch, y(0))
 	return d
+}
+
+// boxes frames each run of provisional steps, and steps that data only partly
+// cover.
+func (d *StackDrawing) boxes(steps []Step, pitch, base float64) {
+	for i := 0; i < len(steps); i++ {
+		if steps[i].Missing || !steps[i].Provisional && steps[i].Part == "" {
+			continue
+		}
+		first, text := i, steps[i].Part
+		if steps[i].Provisional {
+			text = "provisional"
+			for i+1 < len(steps) && steps[i+1].Provisional && !steps[i+1].Missing {
+				i++
+			}
+			if part := steps[i].Part; part != "" {
+				text += ", " + part
+			}
+		}
+		from, to := pitch*float64(first), pitch*float64(i+1)
+		b := StackBox{Rect: Rect{X: percent(from), W: percent(to - from), Y: px(stackTop - 6), H: px(base - stackTop + 6)}, Text: text, TextX: percent(to), Anchor: "end"}
+		if to < .5 {
+			b.TextX, b.Anchor = percent(from), ""
+		}
+		d.Boxes = append(d.Boxes, b)
+	}
 }
 
 // tickClass leaves every second name out on narrow screens.

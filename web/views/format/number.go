@@ -19,6 +19,18 @@ func Percent(part, whole *big.Rat) string {
 // Share is Percent of amounts.
 func Share(part, whole money.Amount) string { return Percent(part.Rat(), whole.Rat()) }
 
+// ShareSpan prints both ends of an assumed share: "2.8 % – 7.3 %", "up to 46.6 %".
+func ShareSpan(low, high, whole money.Amount) string {
+	l, h := Share(low, whole), Share(high, whole)
+	switch {
+	case l == h:
+		return h
+	case low.IsZero():
+		return "up to " + h
+	}
+	return l + " – " + h
+}
+
 // WholePercent is Percent without decimals, for small labels.
 func WholePercent(part, whole *big.Rat) string {
 	if part == nil || whole == nil || whole.Sign() == 0 {

@@ -1,0 +1,27 @@
+package ledger
+
+// SourceInfo describes an import source to people.
+type SourceInfo struct {
+	Name  string // as commands and datasets spell it
+	Label string // as pages and statements print it
+	Bill  bool   // its rows are money
+}
+
+// Sources are the import sources that pages name.
+var Sources = []SourceInfo{
+	{"aws-cur", "AWS CUR 2.0", true},
+	{"price-book", "Price book", true},
+	{"openmetrics", "OpenMetrics", false},
+	{"spot-events", "Spot events", false},
+}
+
+// SourceOf returns what is known of a source; one that is not listed is called
+// by its own name.
+func SourceOf(name string) SourceInfo {
+	for _, s := range Sources {
+		if s.Name == name {
+			return s
+		}
+	}
+	return SourceInfo{Name: name, Label: name}
+}

@@ -42,7 +42,7 @@ var imports = Dataset{
 		attr("finished_at", Time, "End; NULL while running."),
 		attr("files", Count, "Files read."),
 		attr("bytes", Count, "Bytes read.").unit("bytes"),
-		attr("rows_read", Count, "Rows read: accepted + rejected + ignored."),
+		attr("rows_read", Count, "Rows read. Of a published import: accepted + rejected + ignored."),
 		attr("accepted", Count, "Rows that became facts."),
 		attr("rejected", Count, "Rows refused, counted by reason."),
 		attr("ignored", Count, "Rows of metrics that nothing uses."),

@@ -73,7 +73,7 @@ func (s *served) ask(t testing.TB, method, path string, header ...string) (int, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // read to its end below
+	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)

@@ -40,7 +40,7 @@ func runTests(m *testing.M) int {
 	if err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a temporary folder
+	defer os.RemoveAll(dir)
 	filesOfTests = dir
 	return m.Run()
 }

@@ -1,94 +1,83 @@
-// The pages of a served demo, as a person's browser sees them.
+// Every page in every width and theme: nothing the browser complains about,
+// nothing that scrolls sideways, nothing that axe finds.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { after, before, test } from 'node:test';
-import { chromium } from 'playwright-core';
+import { test } from 'node:test';
+import { open, runPath, runs, session, sidewaysBy, states, violations } from './lib.mjs';
 
-const require = createRequire(import.meta.url);
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const base = process.env.GPULEDGER_URL;
-let browser;
+const widths = [1440, 1100, 768, 390, 360];
+const looked = { light: [1440, 390], dark: [1440] }; // axe reads these; the others share their layout or their colours
 
-before(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env.CHROME,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync'],
+const pages = () => [
+  ...['/', '/?as=table', '/?attention=all', '/runs', '/runs?status=running', '/reconciliation', '/docs/metrics'].map((path) => ({ path })),
+  ...runs().map((r) => ({ path: runPath(r.run_id), name: r.what })),
+  { path: runPath(runs()[1].run_id) + '?as=table' },
+  { path: '/explain' + runPath(runs()[1].run_id).replace('/runs/', '/run/') },
+  { path: '/?team=nobody-of-that-name' }, { path: '/runs?q=no-run-of-that-name' },
+  { path: '/no/such/page', status: 404 }, { path: '/runs/no/such/run', status: 404 }, { path: '/?from=soon', status: 400 },
+  ...Object.entries(states).flatMap(([name, origin]) => ['/', '/runs'].map((path) => ({ path, origin, name: `${name} ledger` }))),
+];
+
+for (const theme of ['light', 'dark']) {
+  test(`every page is sound in ${theme}`, async () => {
+    const { page, trouble, go, close } = await session({ theme });
+    for (const { path, name, ...options } of pages()) {
+      const where = (width) => `${path}${name ? ` (${name})` : ''} at ${width} px, ${theme}`;
+      await go(path, options);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 1000 });
+        const wide = await sidewaysBy(page);
+        assert.ok(wide <= 0, `${where(width)} scrolls sideways by ${wide} px`);
+        if (looked[theme].includes(width)) assert.deepEqual(await violations(page), [], where(width));
+        if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${(name ?? '') + path.replaceAll(/[^a-z0-9]+/gi, '_').slice(0, 60)}-${theme}-${width}.png`, fullPage: true });
+      }
+      assert.ok((await page.locator('h1').innerText()).length > 5, `${path} has no heading`);
+      assert.equal(await page.getAttribute('html', 'data-theme'), theme);
+      assert.deepEqual(trouble, [], where('any'));
+    }
+    await close();
   });
-});
-after(() => browser?.close());
-
-const json = async (path) => {
-  const answer = await fetch(base + path);
-  assert.equal(answer.status, 200, path);
-  return answer.json();
-};
-const csv = (...args) => {
-  const text = execFileSync(process.env.GPULEDGER_BIN, ['report', ...args, '--format', 'csv'], { encoding: 'utf8' });
-  const [head, ...rows] = text.trim().split(/\r?\n/).map((line) => line.match(/("([^"]|"")*"|[^,]*)(,|$)/g).map((c) => c.replace(/,$/, '').replace(/^"|"$/g, '').replaceAll('""', '"')));
-  return rows.map((r) => Object.fromEntries(head.map((h, i) => [h, r[i]])));
-};
-
-async function open(path, { width = 1440, theme = 'light', js = true } = {}) {
-  const context = await browser.newContext({ viewport: { width, height: 1000 }, javaScriptEnabled: js, reducedMotion: 'reduce', colorScheme: theme, timezoneId: 'UTC' });
-  await context.addCookies([{ name: 'theme', value: theme, url: base }]);
-  const page = await context.newPage();
-  const trouble = [];
-  page.on('console', (m) => { if (m.type() === 'error') trouble.push(m.text()); });
-  page.on('pageerror', (e) => trouble.push(String(e)));
-  const answer = await page.goto(base + path, { waitUntil: 'networkidle' });
-  assert.equal(answer.status(), 200, path);
-  return { page, trouble, close: () => context.close() };
 }
 
-const biggestRun = () => csv('runs', '--order', '-effective_cost').at(0);
-const pages = () => ['/', '/runs', '/reconciliation', '/runs/' + biggestRun().run_id];
-
-test('no console error, no CSP violation, no sideways scroll, no accessibility violation', async () => {
-  for (const path of pages()) {
-    for (const [width, theme] of [[1440, 'light'], [1440, 'dark'], [768, 'light'], [390, 'dark'], [360, 'light']]) {
-      const { page, trouble, close } = await open(path, { width, theme });
-      assert.deepEqual(trouble, [], `${path} at ${width} ${theme}`);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      assert.ok(wide <= 0, `${path} at ${width} ${theme} scrolls sideways by ${wide} px`);
-      await page.evaluate(axe);
-      const found = await page.evaluate(() => globalThis.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
-      assert.deepEqual(found.violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(' | ')}`), [], `${path} at ${width} ${theme}`);
-      if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${path.replaceAll('/', '_').slice(0, 40)}-${theme}-${width}.png`, fullPage: true });
-      await close();
-    }
+test('without scripts the same pages answer', async () => {
+  const { page, trouble, go, close } = await session({ js: false });
+  for (const { path, name, ...options } of pages()) {
+    await go(path, options);
+    assert.ok((await page.locator('h1').innerText()).length > 5, path);
+    assert.deepEqual(trouble, [], `${path} ${name ?? ''}`);
   }
+  await go('/');
+  await page.locator('summary', { hasText: 'Period' }).click();
+  await page.getByRole('link', { name: 'Last day' }).click();
+  assert.match(page.url(), /from=.*to=/);
+  await page.locator('a[data-twin]').first().click();
+  assert.equal(await page.locator('svg.chart').count(), 0, 'the table twin draws charts');
+  assert.equal(await page.locator('[data-keys]').isVisible(), false, 'keys are offered though there is no script');
+  await close();
 });
 
-test('the same pages answer without scripts', async () => {
-  for (const path of pages()) {
-    const { page, close } = await open(path, { js: false });
-    assert.ok((await page.locator('h1').innerText()).length > 10, path);
-    assert.ok(await page.locator('table').count() > 0, `${path} has no table`);
+test('a ledger that lacks a source shows what is missing, and no zeros in its place', async () => {
+  for (const [name, want] of Object.entries({ empty: 'Nothing is in the ledger yet.', bill: 'The bill is in. Most of it has no cause yet.', telemetry: 'Telemetry is in. No hour of it has a price yet.' })) {
+    const { page, close } = await open('/', { origin: states[name] });
+    assert.equal(await page.locator('h1').innerText(), want);
+    const text = await page.locator('main').innerText();
+    assert.match(text, /From bill to ledger/, name);
+    assert.doesNotMatch(text, /(?<![\d.,])0(\.0+)?\s?[%¢]|\$0\.00|(?<![\d.,])0\.00\b|\bfinal\b/, `${name}: a zero stands for what is not known`);
     await close();
   }
 });
 
-test('a run costs the same on its page, in the API and in the CSV, to the last digit', async () => {
-  const row = biggestRun();
-  const { page, close } = await open('/runs/' + row.run_id);
-  const shown = await page.locator('[data-exact-cost]').first().getAttribute('data-exact-cost');
-  assert.equal(shown, row.effective_cost);
-  const api = (await json('/api/v1/runs?limit=1000')).data.find((r) => r.run_id === row.run_id);
-  for (const column of ['effective_cost', 'billed_cost', 'lost_cost', 'used_cost', 'gpu_hours']) {
-    assert.equal(api[column], row[column], column);
-  }
+test('paper and forced colours keep what matters', async () => {
+  const path = runPath(runs()[1].run_id);
+  const { page, trouble, close } = await open(path, { theme: 'dark', width: 768 });
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.rail').isVisible(), false);
+  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)');
+  assert.ok(await sidewaysBy(page) <= 0, 'the printed page is too wide');
+  assert.match(await page.locator('.printfoot').innerText(), /runs\//);
   await close();
-});
-
-test('from the overview to a run and on to its bill lines', async () => {
-  const { page, close } = await open('/');
-  await page.locator('a[href^="/runs/"]').first().click();
-  await page.waitForURL(/\/runs\/.+/);
-  await page.locator('a[href*="/explain/"]').first().click();
-  await page.waitForLoadState('networkidle');
-  assert.match(await page.locator('body').innerText(), /parquet:\d+/);
-  await close();
+  const forced = await open(path, { forcedColors: 'active' });
+  const colours = await forced.page.locator('.strip.head > i').evaluateAll((all) => new Set(all.map((i) => getComputedStyle(i).backgroundColor)).size);
+  assert.ok(colours > 1, 'forced colours make all causes one');
+  assert.deepEqual([...trouble, ...forced.trouble], []);
+  await forced.close();
 });

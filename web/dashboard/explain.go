@@ -94,7 +94,7 @@ func (p *pageContext) explain(v *views.Explain, run runRow, attempts []attemptRo
 	v.Inputs = views.Table{Caption: "Attempts with what of them was lost", Heads: []views.SortLink{{Text: "Attempt"}, {Text: "Loss from"}, {Text: "Lost", Number: true}, {Text: "Cost", Number: true}}}
 	for _, a := range attempts {
 		name := format.Count(a.Number)
-		if a.Task != "" {
+		if severalTasks(attempts) {
 			name = a.Task + ", " + name
 		}
 		basis, lost := views.Text(string(a.Basis)), views.Cell{Figure: figure(c, &a.Lost, c.Full, "effective cost")}

@@ -48,7 +48,7 @@ func (p *pageContext) headline(o *views.Overview, c *cube, t *sums, before *cube
 	if perActive != nil && perHeld != nil {
 		note = p.currency.UnitPrice(perHeld) + " per hour held"
 	}
-	o.Facts = append(o.Facts, views.Fact{Name: "Per active GPU-hour", Value: views.Figure{Text: p.currency.UnitPrice(perActive), Title: "cost ÷ ∫ activity"}, Note: note})
+	o.Facts = append(o.Facts, views.Fact{Name: "Per active GPU-hour", Value: price(p.currency, perActive, p.scope.Basis+" cost ÷ ∫ activity"), Note: note})
 	lost, least := t.ByCause[ledger.Lost], t.lostAtLeast()
 	fact := views.Fact{Name: "Lost work", Value: p.lost(p.currency, least, lost, p.scope.Basis), Note: format.Share(lost, t.Cost)}
 	if least.Cmp(lost) < 0 {
@@ -260,7 +260,11 @@ func (p *pageContext) dollar(o *views.Overview, c *cube, t *sums) {
 	for _, info := range ledger.Causes {
 		if a := t.ByCause[info.Cause]; a.Sign() > 0 {
 			mid[info.Cause] = len(f.Mid)
-			f.Mid = append(f.Mid, chart.FlowNode{Name: info.Label, Detail: p.currency.Compact(a), Class: string(info.Cause)})
+			n := chart.FlowNode{Name: info.Label, Detail: p.currency.Compact(a), Class: string(info.Cause)}
+			if info.Cause == ledger.Lost && !t.LostAssumed.IsZero() {
+				n.Detail = "up to " + n.Detail
+			}
+			f.Mid = append(f.Mid, n)
 		}
 	}
 	var named []string

@@ -193,13 +193,9 @@ func (p *pageContext) classes(o *views.Overview, c *cube, total *sums) {
 	t := views.Table{Caption: "Spend by price class", Heads: []views.SortLink{
 		{Text: "Class"}, {Text: "Spend", Number: true}, {Text: "Per GPU-h", Number: true}, {Text: "Used", Number: true}}}
 	row := func(name string, g *sums) []views.Cell {
-		var price *big.Rat
+		unit := views.Figure{Text: format.NA, Title: "no GPU-hours ride on these lines", Zero: true}
 		if !g.Capacity.IsZero() {
-			price = new(big.Rat).Quo(g.Cost.Rat(), g.Capacity.Rat())
-		}
-		unit := views.Figure{Text: p.currency.UnitPrice(price)}
-		if price == nil {
-			unit.Title = "no GPU-hours ride on these lines"
+			unit = price(p.currency, new(big.Rat).Quo(g.Cost.Rat(), g.Capacity.Rat()), p.scope.Basis+" cost ÷ GPU-hours paid for")
 		}
 		return []views.Cell{views.Text(name), {Figure: p.money(g.Cost)}, {Figure: unit}, {Figure: p.used(g)}}
 	}
@@ -238,23 +234,27 @@ func (p *pageContext) tiles(o *views.Overview, c *cube, total *sums, runs []runR
 		return chart.Spark(points)
 	}
 	perActive := func(g *sums) (money.Amount, money.Amount) { return g.Cost, g.Active }
-	var price, held *big.Rat
+	var active, held *big.Rat
 	if !total.Active.IsZero() {
-		price = new(big.Rat).Quo(total.Cost.Rat(), total.Active.Rat())
+		active = new(big.Rat).Quo(total.Cost.Rat(), total.Active.Rat())
 	}
-	tile := views.Tile{Name: "Per active GPU-hour", Value: views.Figure{Text: p.currency.UnitPrice(price)}, Spark: course(perActive), Note: "cost ÷ activity"}
-	if !total.GPUHours.IsZero() && price != nil {
+	tile := views.Tile{Name: "Per active GPU-hour", Value: price(p.currency, active, p.scope.Basis+" cost ÷ ∫ activity"), Spark: course(perActive), Note: "cost ÷ activity"}
+	if !total.GPUHours.IsZero() && active != nil {
 		held = new(big.Rat).Quo(total.Cost.Rat(), total.GPUHours.Rat())
 		tile.Note = "of " + p.currency.UnitPrice(held) + " held"
-		tile.Tag = &views.Tag{Text: format.Times(new(big.Rat).Quo(price, held))}
+		tile.Tag = &views.Tag{Text: format.Times(new(big.Rat).Quo(active, held))}
 	}
 	o.Tiles = append(o.Tiles, tile, p.completedTile(runs, c, steps))
 	for _, cause := range []ledger.Cause{ledger.HeldIdle, ledger.Lost, ledger.Free, ledger.Overhead} {
 		a := total.ByCause[cause]
-		o.Tiles = append(o.Tiles, views.Tile{
-			Name: causeLabel(cause) + " share", Value: views.Figure{Text: format.Share(a, total.Cost), Title: p.currency.Exact(a)},
+		tile := views.Tile{
+			Name: causeLabel(cause) + " share", Value: views.Figure{Text: format.Share(a, total.Cost), Title: p.currency.Exact(a) + " · " + p.scope.Basis + " cost"},
 			Spark: course(func(g *sums) (money.Amount, money.Amount) { return g.ByCause[cause], g.Cost }), Note: p.currency.Compact(a),
-		})
+		}
+		if cause == ledger.Lost && !total.LostAssumed.IsZero() {
+			tile.Note, tile.Tag = "at most, "+p.currency.Compact(a), assumedLost
+		}
+		o.Tiles = append(o.Tiles, tile)
 	}
 }
 

@@ -131,6 +131,9 @@ func (d *Dashboard) runDetail(w http.ResponseWriter, r *http.Request) {
 	run := pickRun(rows, s.Currency)
 	p := &pageContext{scope: s, extent: extent, currency: format.Currency(run.Currency)}
 	p.policy = d.policy(ctx)
+	for _, s := range line.Spans {
+		p.slices = p.slices || s.SliceID != ledger.WholeDevice
+	}
 	v := p.runView(d.shell(r, s, "runs", run.Name), run, sameCurrency(attempts, run.Currency))
 	if lineErr != nil {
 		v.NoChart = d.panelError(s, lineErr, "The time line").What
@@ -221,7 +224,7 @@ func (p *pageContext) runFacts(v *views.RunDetail, run runRow, attempts []attemp
 	}
 	if run.Budget != nil && !run.Budget.IsZero() && run.Cost != nil {
 		over := run.Cost.Sub(*run.Budget)
-		f := views.Fact{Name: "Budget " + c.Money(*run.Budget), Value: views.Figure{Text: format.Share(*run.Cost, *run.Budget)}, Note: c.Money(over.Neg()) + " left"}
+		f := views.Fact{Name: "Budget " + c.Money(*run.Budget), Value: views.Figure{Text: format.Share(*run.Cost, *run.Budget), Title: c.Exact(*run.Cost) + " of " + c.Exact(*run.Budget) + " · " + p.scope.Basis + " cost"}, Note: c.Money(over.Neg()) + " left"}
 		if over.Sign() > 0 {
 			f.Note = c.Money(over) + " over"
 		}
@@ -232,7 +235,7 @@ func (p *pageContext) runFacts(v *views.RunDetail, run runRow, attempts []attemp
 		gpus = max(gpus, a.GPUs)
 	}
 	if gpus > 0 {
-		note = format.Plural(int(gpus), "GPU", "GPUs")
+		note = format.Count(gpus) + " " + p.slotWord(gpus)
 	}
 	end := run.Ended
 	if end == 0 {
@@ -246,9 +249,31 @@ func (p *pageContext) runFacts(v *views.RunDetail, run runRow, attempts []attemp
 	}
 	v.Facts = append(v.Facts, views.Fact{Name: "GPU-hours", Value: quantity(run.GPUHours), Note: note})
 	if !run.Active.IsZero() && run.Cost != nil {
-		v.Facts = append(v.Facts, views.Fact{Name: "Per active GPU-hour", Value: views.Figure{Text: c.UnitPrice(new(big.Rat).Quo(run.Cost.Rat(), run.Active.Rat()))},
+		v.Facts = append(v.Facts, views.Fact{Name: "Per active GPU-hour", Value: price(c, new(big.Rat).Quo(run.Cost.Rat(), run.Active.Rat()), p.scope.Basis+" cost ÷ ∫ activity"),
 			Note: format.Share(run.Active, run.GPUHours) + " active"})
 	}
+}
+
+// severalTasks reports whether attempts are of more than one task.
+func severalTasks(attempts []attemptRow) bool {
+	for _, a := range attempts {
+		if a.Task != attempts[0].Task {
+			return true
+		}
+	}
+	return false
+}
+
+// slotWord names what the run held: whole GPUs, or slices of them.
+func (p *pageContext) slotWord(n int64) string {
+	word := "GPU"
+	if p.slices {
+		word = "MIG slice"
+	}
+	if n != 1 {
+		word += "s"
+	}
+	return word
 }
 
 // anyDied reports whether an attempt ended in a way that can lose work.
@@ -301,13 +326,10 @@ var outcomeTones = map[string]string{
 func outcomeWords(o string) string { return strings.ReplaceAll(o, "_", " ") }
 
 func (p *pageContext) attemptsTable(run runRow, attempts []attemptRow) views.Table {
-	tasks := false
-	for _, a := range attempts {
-		tasks = tasks || a.Task != ""
-	}
+	tasks := severalTasks(attempts)
 	t := views.Table{Caption: "Attempts", Heads: []views.SortLink{{Text: "Attempt"}, {Text: "Price class", Class: "wide-only"}, {Text: "Outcome"},
 		{Text: "Reason", Class: "wide-only"}, {Text: "Started", Class: "wide-only"}, {Text: "Lasted", Number: true, Class: "wide-only"},
-		{Text: "GPUs", Number: true, Class: "wide-only"}, {Text: "GPU-h", Number: true, Class: "wide-only"}, {Text: "Lost", Number: true}, {Text: "Cost", Number: true}}}
+		{Text: p.slotWord(2), Number: true, Class: "wide-only"}, {Text: "GPU-h", Number: true, Class: "wide-only"}, {Text: "Lost", Number: true}, {Text: "Cost", Number: true}}}
 	if tasks {
 		t.Heads[0].Text = "Task, try"
 	}

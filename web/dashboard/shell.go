@@ -18,6 +18,7 @@ type pageContext struct {
 	currency format.Currency
 	policy   string
 	blind    bool // nothing is known of what machines did
+	slices   bool // the run held MIG slices
 }
 
 // held is the GPU-hours that a group held, n/a where nothing could see it.

@@ -30,6 +30,14 @@ func quantity(a money.Amount) views.Figure {
 	return views.Figure{Text: format.GPUHours(a), Title: a.String() + " GPU-hours", Copy: a.String(), Zero: a.IsZero()}
 }
 
+// price prints a price per unit; hovering shows nine decimals and of what it is.
+func price(c format.Currency, r *big.Rat, of string) views.Figure {
+	if r == nil {
+		return views.Figure{Text: format.NA, Title: of + " is not known", Zero: true}
+	}
+	return views.Figure{Text: c.UnitPrice(r), Title: c.Symbol() + r.FloatString(9) + " · " + of, Copy: r.FloatString(9)}
+}
+
 // causeStrip makes the strip of a distribution. Negative amounts (credits)
 // cannot be drawn as a part of a whole and stay in the table; the label says
 // so. lostAtLeast splits the lost segment where its lower bound is smaller.

@@ -627,7 +627,7 @@ func ExplainDrawer(e Explain) templ.Component {
 			templ_7745c5c3_Var24 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, "<button class=\"close\" type=\"button\" aria-label=\"Close\">esc ✕</button><div class=\"explain\"><h2><bdi>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, "<button class=\"close\" type=\"button\">esc <span aria-hidden=\"true\">✕</span><span class=\"sr\">, close</span></button><div class=\"explain\"><h2><bdi>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

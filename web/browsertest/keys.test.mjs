@@ -1,0 +1,125 @@
+// Hands on the keyboard: everything that a mouse can do, and the theme.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { base, open, runPath, runs, violations } from './lib.mjs';
+
+test('the theme is chosen by a form, with and without scripts', async () => {
+  for (const js of [true, false]) {
+    const { page, close } = await open('/runs?status=running', { js });
+    await page.locator('.rail > .foot').getByRole('button', { name: 'dark' }).click();
+    await page.waitForLoadState();
+    assert.equal(await page.getAttribute('html', 'data-theme'), 'dark');
+    assert.equal(new URL(page.url()).search, '?status=running', 'the page forgot its filter');
+    await page.goto(base + '/');
+    assert.equal(await page.getAttribute('html', 'data-theme'), 'dark', 'the next page forgot the theme');
+    await close();
+  }
+});
+
+test('keys go to pages, find, list and switch themselves off', async () => {
+  const { page, trouble, close } = await open('/');
+  await page.keyboard.press('?');
+  assert.ok(await page.locator('#keys').isVisible());
+  assert.deepEqual(await violations(page), [], 'the list of keys');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('#keys').isVisible(), false);
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await page.waitForURL(/\/runs$/);
+  await page.keyboard.press('/');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'q');
+  await page.keyboard.type('g');
+  await page.keyboard.type('o');
+  assert.equal(await page.inputValue('#q'), 'go', 'keys work inside a field');
+  await page.locator('#q').blur();
+  await page.keyboard.press('g');
+  await page.keyboard.press('o');
+  await page.waitForURL(base + '/');
+  await page.keyboard.press('t');
+  await page.waitForURL(/as=table/);
+  await page.keyboard.press('?');
+  await page.locator('[data-letters]').uncheck();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await page.keyboard.press('?');
+  assert.equal(await page.locator('#keys').isVisible(), false, 'single letters stay off');
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test('the period moves with brackets', async () => {
+  const { page, close } = await open('/');
+  await page.locator('summary', { hasText: 'Period' }).click();
+  await page.getByRole('link', { name: 'Last day' }).click();
+  await page.waitForURL(/from=/);
+  const before = page.url();
+  await page.keyboard.press('[');
+  await page.waitForURL((url) => url.href !== before);
+  await page.keyboard.press(']');
+  await page.waitForURL(before);
+  await close();
+});
+
+test('a focused figure shows all its digits and can be copied', async () => {
+  const { page, trouble, close } = await open('/', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.locator('.big').focus();
+  const exact = await page.locator('.big').getAttribute('data-exact');
+  const tip = page.locator('#tip');
+  assert.ok((await tip.innerText()).replaceAll(',', '').includes(exact), await tip.innerText());
+  assert.match(await tip.innerText(), /effective cost · (open|provisional|final)/);
+  await page.keyboard.press('c');
+  await page.waitForFunction(() => document.getElementById('live').textContent.startsWith('Copied'));
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), exact);
+  await page.keyboard.press('Escape');
+  assert.equal(await tip.isVisible(), false);
+
+  // Into a table with enter, through it with arrows.
+  const table = page.locator('section', { hasText: 'Spend by team' }).locator('.tablewrap');
+  await table.focus();
+  await page.keyboard.press('Enter');
+  const first = await page.evaluate(() => document.activeElement.dataset.exact);
+  await page.keyboard.press('ArrowDown');
+  const second = await page.evaluate(() => document.activeElement.dataset.exact);
+  assert.ok(first && second && first !== second, `${first} and ${second}`);
+  // The bars of a chart are read out one by one.
+  await page.locator('svg.chart.stack').first().focus();
+  await page.keyboard.press('ArrowLeft');
+  assert.match(await page.locator('#live').innerText(), /\$[\d,.]+/);
+  await page.locator('tbody .fig').first().hover();
+  assert.ok(await tip.isVisible());
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test('the explanation opens beside the page, and gives the focus back', async () => {
+  const { page, trouble, close } = await open(runPath(runs()[2].run_id));
+  await page.keyboard.press('e');
+  const drawer = page.locator('.drawer.on');
+  await drawer.waitFor();
+  assert.match(await drawer.innerText(), /lies between nothing and all of it/);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'drawer');
+  assert.deepEqual(await violations(page), [], 'the drawer');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('.drawer.on'));
+  assert.ok(await page.evaluate(() => document.activeElement.hasAttribute('data-explain')), 'the focus is lost');
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test('the tab key reaches skip link, menus, links and figures in reading order', async () => {
+  const { page, close } = await open(runPath(runs()[1].run_id));
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.className), 'skip');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'content');
+  const tops = [];
+  for (let i = 0; i < 9; i++) {
+    await page.keyboard.press('Tab');
+    tops.push(await page.evaluate(() => {
+      const r = document.activeElement.getBoundingClientRect();
+      return { y: r.top + scrollY, seen: r.width > 0 && r.height > 0, ring: getComputedStyle(document.activeElement).outlineStyle };
+    }));
+  }
+  assert.ok(tops.every((t) => t.seen && t.ring !== 'none'), 'a focus that cannot be seen');
+  await close();
+});

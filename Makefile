@@ -31,7 +31,8 @@ test-go: postgres check-generated
 	go test -count=1 ./...
 
 test-race: postgres ## the concurrent packages under the race detector
-	CGO_ENABLED=1 go test -count=1 -race -short ./ingest/... ./internal/store ./internal/jobs ./internal/localpg ./internal/money ./internal/minutes ./web/...
+	CGO_ENABLED=1 go test -count=1 -race -short ./ingest/... ./internal/store ./internal/localpg ./internal/minutes ./web/...
+	CGO_ENABLED=1 go test -count=1 -race -short -run 'TestEveryCharge|TestACancelled|TestRates' ./internal/jobs
 
 test-browser: build postgres chromium ## the pages in a real Chromium
 	web/browsertest/run

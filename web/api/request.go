@@ -77,6 +77,9 @@ func (req *request) set(o *metrics.Options, name, value string) error {
 		req.format = f
 		return err
 	case "cursor":
+		if value == "" { // as any other option: not given
+			return nil
+		}
 		text, err := base64.RawURLEncoding.DecodeString(value)
 		var c cursor
 		if err != nil || json.Unmarshal(text, &c) != nil || c.Offset < 0 || c.Version == "" {

@@ -59,7 +59,7 @@ bench-engine: ## one node-day of allocation
 fuzz: ## each fuzz target for 20 s
 	@for p in $$(go list ./...); do \
 	  for f in $$(go test -list '^Fuzz' $$p 2>/dev/null | grep ^Fuzz); do \
-	    echo "== $$p $$f"; go test -run xxx -fuzz "^$$f\$$" -fuzztime 20s $$p || exit 1; done; done
+	    echo "== $$p $$f"; go test -run xxx -fuzz "^$$f\$$" -fuzztime 20s -fuzzminimizetime 50x $$p || exit 1; done; done
 
 clean: ## remove build results
 	rm -rf bin dist artifacts

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,5 +103,21 @@ func TestDefaultsNeverNeedAClock(t *testing.T) {
 				t.Errorf("%s: the basis is not resolved in its order", d.Name)
 			}
 		}
+	}
+}
+
+func TestOnlyKeepsKeysAndOrder(t *testing.T) {
+	q, err := Parse("costs", Options{GroupBy: "team", Granularity: "day", Order: "-billed_cost"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Only = []string{"gpu_hours"}
+	var names []string
+	for _, c := range q.Columns() {
+		names = append(names, c.Name)
+	}
+	want := []string{"period_start", "period_end", "team", "currency", "billed_cost", "gpu_hours"}
+	if !slices.Equal(names, want) {
+		t.Errorf("columns %v, want %v", names, want)
 	}
 }

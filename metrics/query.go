@@ -41,15 +41,29 @@ type Query struct {
 	Order         []Order       // complete: no two rows compare equal
 	Limit         int           // 0: no limit
 	Offset        int           // rows to leave out; only paging sets it
+	// Only names the computed columns that the asker reads, so that no others
+	// are added up; empty: all. Only pages set it.
+	Only []string
 }
 
 // Columns are the columns of the answer: the dataset's, and for a grouped
 // dataset one per group key after the period.
 func (q Query) Columns() []Column {
-	if !q.Dataset.Grouped {
-		return q.Dataset.Columns
+	cols := q.Dataset.Columns
+	if q.Dataset.Grouped {
+		cols = groupedColumns(q.Dataset, q.GroupBy)
 	}
-	return groupedColumns(q.Dataset, q.GroupBy)
+	if len(q.Only) == 0 {
+		return cols
+	}
+	var kept []Column
+	for _, c := range cols {
+		ordered := slices.ContainsFunc(q.Order, func(o Order) bool { return o.Column == c.Name })
+		if c.Formula.Op == OpField || ordered || slices.Contains(q.Only, c.Name) {
+			kept = append(kept, c)
+		}
+	}
+	return kept
 }
 
 func groupedColumns(d *Dataset, keys []Key) []Column {

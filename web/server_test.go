@@ -93,7 +93,7 @@ func TestOverviewAddsUp(t *testing.T) {
 	body := get(t, server(t, dashtest.New()), "/").Body.String()
 	for _, want := range []string{
 		"58\u202f¢ of each GPU dollar did work, 1 – 19 Nov 2026.", "rule-provisional", "7.6\u202f% provisional", "does not tie out", "1 of 2 tie out",
-		"outside the GPU fleet is not included", "2 runs lost up to $7.5k without a checkpoint", "Nobody held it", "19 others",
+		"outside the GPU fleet is not included", "provisional, to 14:00", "AWS CUR 2.0", "2 runs lost up to $7.5k without a checkpoint", "Nobody held it", "19 others",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the overview lacks %q", want)
@@ -112,7 +112,7 @@ func TestRunPage(t *testing.T) {
 	body := get(t, server(t, dashtest.New()), runPage).Body.String()
 	for _, want := range []string{
 		"$50,483 for five attempts. The one that finished cost $27,080; the other four, $23,403.", "$1,645 – $3,917", "assumed", "0 – $2,272",
-		`data-exact-cost="50482.54"`, "Interruptions", "none</text>", "71 GB", "112.2\u202f%", "node failure", `href="/explain/run/`,
+		`data-exact-cost="50482.54"`, "Net spot saving", "$28,432", "gross $29,215", "Interruptions", "none</text>", "71 GB", "112.2\u202f%", "node failure", `href="/explain/run/`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the run page lacks %q", want)

@@ -59,7 +59,8 @@ func readCube(ctx context.Context, reader Reader, s scope) (*cube, error) {
 	perCurrency := map[string][]costRow{}
 	total, nonGPU, missing := map[string]money.Amount{}, map[string]money.Amount{}, map[string]int{}
 	o := s.options(metrics.Options{GroupBy: "pricing,cause,team,state,quality", Granularity: string(c.Step)})
-	err := each(ctx, reader, "costs", o, func(r record) error {
+	only := []string{s.Basis + "_cost", "gpu_hours", "active_gpu_hours", "capacity_gpu_hours", "state"}
+	err := each(ctx, reader, "costs", o, only, func(r record) error {
 		row := costRow{
 			Step: r.second("period_start"), Pricing: r.text("pricing"), Cause: ledger.Cause(r.text("cause")), Team: r.text("team"),
 			State: ledger.State(r.text("state")), Quality: ledger.Quality(r.text("quality")), Cost: r.amount(s.Basis + "_cost"),

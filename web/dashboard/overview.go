@@ -43,7 +43,7 @@ type importRow struct {
 
 func readBooks(ctx context.Context, reader Reader) ([]bookRow, error) {
 	var out []bookRow
-	err := each(ctx, reader, "reconciliation", metrics.Options{}, func(r record) error {
+	err := each(ctx, reader, "reconciliation", metrics.Options{}, nil, func(r record) error {
 		out = append(out, bookRow{
 			Source: r.text("source"), Provider: r.text("provider"), Account: r.text("account"), BillingPeriod: r.text("billing_period"),
 			Currency: r.text("currency"), Metric: r.text("metric"), Role: r.text("role"), Delivery: r.text("delivery_id"),
@@ -57,7 +57,7 @@ func readBooks(ctx context.Context, reader Reader) ([]bookRow, error) {
 
 func readImports(ctx context.Context, reader Reader) ([]importRow, error) {
 	var out []importRow
-	err := each(ctx, reader, "imports", metrics.Options{}, func(r record) error {
+	err := each(ctx, reader, "imports", metrics.Options{}, nil, func(r record) error {
 		out = append(out, importRow{
 			Source: ledger.SourceOf(r.text("source")), State: r.text("state"), Message: r.text("message"),
 			Rejected: r.count("rejected"), Accepted: r.count("accepted"), Finished: r.second("finished_at"),

@@ -73,12 +73,14 @@ func (r record) known(name string) money.Amount {
 	return money.Amount{}
 }
 
-// each asks for a dataset and calls f for each row.
-func each(ctx context.Context, reader Reader, dataset string, o metrics.Options, f func(record) error) error {
+// each asks for a dataset and calls f for each row. only names the computed
+// columns that f reads; none: all.
+func each(ctx context.Context, reader Reader, dataset string, o metrics.Options, only []string, f func(record) error) error {
 	q, err := metrics.Parse(dataset, o)
 	if err != nil {
 		return err
 	}
+	q.Only = only
 	rows, err := reader.Query(ctx, q)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", dataset, err)

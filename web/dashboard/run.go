@@ -39,7 +39,7 @@ type attemptRow struct {
 
 func readAttempts(ctx context.Context, reader Reader, basis, runID string) ([]attemptRow, error) {
 	var out []attemptRow
-	err := each(ctx, reader, "attempts", metrics.Options{Basis: basis, Filter: "run_id = " + quote(runID)}, func(r record) error {
+	err := each(ctx, reader, "attempts", metrics.Options{Basis: basis, Filter: "run_id = " + quote(runID)}, nil, func(r record) error {
 		a := attemptRow{
 			Number: r.count("attempt"), Task: r.text("task"), Started: r.second("started_at"), Ended: r.second("ended_at"),
 			Outcome: r.text("outcome"), Reason: r.text("reason"), Pricing: r.text("pricing"), Nodes: r.count("nodes"), GPUs: r.count("gpus"),
@@ -78,7 +78,7 @@ func runID(r *http.Request) string {
 // readOneRun returns the run's rows, one per currency; none when it is unknown.
 func readOneRun(ctx context.Context, reader Reader, basis, id string) ([]runRow, error) {
 	var out []runRow
-	err := each(ctx, reader, "runs", metrics.Options{Basis: basis, Filter: "run_id = " + quote(id)}, func(r record) error {
+	err := each(ctx, reader, "runs", metrics.Options{Basis: basis, Filter: "run_id = " + quote(id)}, nil, func(r record) error {
 		out = append(out, readRun(r, basis))
 		return nil
 	})

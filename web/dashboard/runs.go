@@ -24,7 +24,6 @@ type runRow struct {
 	Cost, Effective                                                  *money.Amount // in the chosen basis; effective
 	Lost, LostMin                                                    money.Amount
 	SpotSavings, Budget                                              *money.Amount
-	QueueWait                                                        *int64
 	Causes                                                           map[ledger.Cause]money.Amount
 	Quality                                                          ledger.Quality
 	State                                                            ledger.State
@@ -51,9 +50,6 @@ func readRun(r record, basis string) runRow {
 	for _, c := range runCauseColumns {
 		row.Causes[c.cause] = r.known(c.column)
 	}
-	if v := r.value("queue_wait_seconds"); v.Valid {
-		row.QueueWait = &v.Int
-	}
 	return row
 }
 
@@ -69,8 +65,12 @@ func readRuns(ctx context.Context, reader Reader, s scope, order string) ([]runR
 		escape := strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 		terms = append(terms, "name like "+quote("%"+escape.Replace(s.Text)+"%"))
 	}
+	only := []string{"gpu_hours", "effective_cost", s.Basis + "_cost", "lost_cost_min", "quality", "state"}
+	for _, c := range runCauseColumns {
+		only = append(only, c.column)
+	}
 	var out []runRow
-	err := each(ctx, reader, "runs", s.options(metrics.Options{Filter: strings.Join(terms, " and "), Order: order}), func(r record) error {
+	err := each(ctx, reader, "runs", s.options(metrics.Options{Filter: strings.Join(terms, " and "), Order: order}), only, func(r record) error {
 		out = append(out, readRun(r, s.Basis))
 		return nil
 	})

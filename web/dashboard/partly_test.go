@@ -1,0 +1,171 @@
+package dashboard
+
+import (
+	"testing"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/views"
+)
+
+func instant(s string) period.Second {
+	t, err := metrics.Parse("costs", metrics.Options{From: s})
+	if err != nil {
+		panic(err)
+	}
+	return t.Window.From
+}
+
+func TestPartialSteps(t *testing.T) {
+	extent := period.Interval{From: instant("2026-11-02T09:00:00Z"), To: instant("2026-11-05T14:05:00Z")}
+	c := &cube{Step: metrics.Day, Span: extent}
+	var got []string
+	for i := range c.steps() {
+		got = append(got, c.partName(i, c.steps(), extent))
+	}
+	for i, want := range []string{"from 09:00", "", "", "to 14:05"} {
+		if got[i] != want || c.partial(i, c.steps(), extent) != (want != "") {
+			t.Errorf("step %d: %q, want %q", i, got[i], want)
+		}
+	}
+	one := period.Interval{From: instant("2026-11-02T09:00:00Z"), To: instant("2026-11-02T14:00:00Z")}
+	if got := (&cube{Step: metrics.Day, Span: one}).partName(0, []period.Second{instant("2026-11-02")}, one); got != "from 09:00 to 14:00" {
+		t.Errorf("a day that begins and ends inside: %q", got)
+	}
+	week := &cube{Step: metrics.Week, Span: period.Interval{From: instant("2026-11-03"), To: instant("2026-11-11")}}
+	if got := week.partName(0, week.steps(), period.Interval{}); got != "from 3 Nov" {
+		t.Errorf("a week that begins on Tuesday: %q", got)
+	}
+}
+
+func TestQualityIsTheWorstOfAHundredth(t *testing.T) {
+	row := func(q ledger.Quality, cause ledger.Cause, cost string) costRow {
+		return costRow{Cause: cause, Quality: q, Cost: usd(cost), State: ledger.Open}
+	}
+	for _, test := range []struct {
+		rows []costRow
+		want ledger.Quality
+		lost string // for certain
+	}{
+		{nil, ledger.Measured, "0"},
+		{[]costRow{row(ledger.Measured, ledger.Used, "99.01"), row(ledger.Assumed, ledger.Lost, "0.99")}, ledger.Measured, "0"},
+		{[]costRow{row(ledger.Measured, ledger.Lost, "99"), row(ledger.Assumed, ledger.Lost, "1")}, ledger.Assumed, "99"},
+		{[]costRow{row(ledger.Measured, ledger.Used, "98"), row(ledger.Estimated, ledger.Used, "2")}, ledger.Estimated, "0"},
+		{[]costRow{row(ledger.Measured, ledger.Used, "150"), row(ledger.Assumed, ledger.Used, "-2")}, ledger.Assumed, "0"}, // credits weigh as much as costs
+	} {
+		c := &cube{Rows: test.rows}
+		got := c.total()
+		if got.quality() != test.want || got.lostAtLeast().String() != test.lost {
+			t.Errorf("%v: %s, lost at least %s; want %s, %s", test.rows, got.quality(), got.lostAtLeast(), test.want, test.lost)
+		}
+	}
+	if got := (&cube{}).total().state(); got != "" {
+		t.Errorf("nothing is %q", got)
+	}
+}
+
+func TestNetSpotSaving(t *testing.T) {
+	p := &pageContext{currency: "USD"}
+	lost := func(reason string, basis ledger.LossBasis, cost string) attemptRow {
+		return attemptRow{Reason: reason, Basis: basis, Lost: money.MustParse(cost)}
+	}
+	for _, test := range []struct {
+		attempts          []attemptRow
+		text, exact, note string
+	}{
+		{nil, "$100.00", "100", "no work lost to interruptions"},
+		{[]attemptRow{lost("OOMKilled", ledger.LossCheckpoint, "40")}, "$100.00", "100", "no work lost to interruptions"},
+		{[]attemptRow{lost("spot_interruption", ledger.LossCheckpoint, "40.5"), lost("scheduler", ledger.LossNone, "9")}, "$59.50", "59.5", "gross $100.00"},
+		{[]attemptRow{lost("spot_interruption", ledger.LossCheckpoint, "40"), lost("spot_interruption", ledger.LossNone, "90")}, "−$30.00 – $60.00", "-30", "gross $100.00"},
+	} {
+		f, ok := p.spotSaving(runRow{SpotSavings: usd("100")}, test.attempts)
+		if !ok || f.Value.Text != test.text || f.Value.Copy != test.exact || f.Note != test.note {
+			t.Errorf("%+v, want %s (%s), %s", f, test.text, test.exact, test.note)
+		}
+	}
+	if f, ok := p.spotSaving(runRow{}, nil); !ok || f.Value.Text != "n/a" {
+		t.Errorf("without an on-demand price: %+v", f)
+	}
+	if _, ok := p.spotSaving(runRow{SpotSavings: usd("0")}, nil); ok {
+		t.Error("a run without spot has a spot saving")
+	}
+}
+
+func TestLegendNamesACauseOnce(t *testing.T) {
+	amounts := map[ledger.Cause]money.Amount{ledger.Used: money.MustParse("60"), ledger.Lost: money.MustParse("40")}
+	for _, least := range []string{"0", "10", "40"} {
+		named := 0
+		for _, g := range causeStrip("USD", "head", amounts, usd(least)).Segments {
+			if g.Named && g.Cause == "lost" {
+				named++
+			}
+		}
+		if named != 1 {
+			t.Errorf("lost at least %s: %d entries", least, named)
+		}
+	}
+}
+
+func TestFileName(t *testing.T) {
+	for path, want := range map[string]string{
+		"a/b/c.parquet": "c.parquet", "c.csv": "c.csv",
+		"aws-cur/data/BILLING_PERIOD=2026-11/acme-cur2-hourly-00001.snappy.parquet": "acme-cur2…0001.snappy.parquet",
+	} {
+		if got := fileName(path); got != want || len([]rune(got)) > mostFileName {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
+
+func TestNeighbours(t *testing.T) {
+	extent := period.Interval{From: instant("2026-10-20"), To: instant("2026-11-20")}
+	for _, test := range []struct{ from, to, earlier, later string }{
+		{"", "", "", ""},
+		{"2026-11-10", "2026-11-12", "/?from=2026-11-08&to=2026-11-10", "/?from=2026-11-12&to=2026-11-14"},
+		{"2026-11-01", "2026-12-01", "/?from=2026-10-01&to=2026-11-01", ""},
+		{"2026-10-20", "2026-10-27", "", "/?from=2026-10-27&to=2026-11-03"},
+	} {
+		s := scope{path: "/", From: test.from, To: test.to, Basis: "effective"}
+		if test.from != "" {
+			s.window = period.Interval{From: instant(test.from), To: instant(test.to)}
+		}
+		earlier, later := (&pageContext{scope: s, extent: extent}).neighbours()
+		if earlier != test.earlier || later != test.later {
+			t.Errorf("%s to %s: %q and %q", test.from, test.to, earlier, later)
+		}
+	}
+}
+
+func TestFirstStepsCountWhatWasPublished(t *testing.T) {
+	imports := []importRow{
+		{Source: ledger.SourceOf("aws-cur"), State: "published", Accepted: 400}, {Source: ledger.SourceOf("aws-cur"), State: "published", Accepted: 20},
+		{Source: ledger.SourceOf("aws-cur"), State: "unchanged", Accepted: 400}, {Source: ledger.SourceOf("openmetrics"), State: "refused", Accepted: 9},
+	}
+	f := firstRun(imports, false)
+	if f.Done != "1 of 4 done" || f.Steps[0].Detail != "420 rows accepted in 2 imports" || f.Steps[1].Done || f.Steps[3].Detail != "Ready to run" {
+		t.Errorf("%+v", f)
+	}
+	if f = firstRun(imports, true); f.Done != "2 of 4 done" || !f.Steps[3].Done {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestAttentionNamesARunOnce(t *testing.T) {
+	run := func(id, lost, least, cost string) runRow {
+		return runRow{ID: id, Name: id, Currency: "USD", Attempts: 2, Cost: usd(cost), Lost: money.MustParse(lost), LostMin: money.MustParse(least)}
+	}
+	p := &pageContext{currency: "USD", scope: scope{Basis: "effective"}}
+	alerts := func(runs ...runRow) []views.Alert {
+		var o views.Overview
+		p.attention(&o, overviewFacts{runs: runs}, &sums{})
+		return o.Attention.Alerts
+	}
+	if got := alerts(run("a", "30", "0", "100"), run("b", "20", "20", "90")); len(got) != 1 || got[0].Detail != "most in a: up to $30.00 of its $100.00" {
+		t.Errorf("the run that lost most stands twice or nowhere: %+v", got)
+	}
+	if got := alerts(run("a", "30", "0", "100"), run("b", "40", "40", "90")); len(got) != 2 || got[1].What != "b lost $40.00" {
+		t.Errorf("%+v", got)
+	}
+}

@@ -108,10 +108,6 @@ func appendSecond(buf []byte, s period.Second) []byte {
 	return binary.BigEndian.AppendUint64(buf, uint64(int64(s)*1_000_000-epochMicros))
 }
 
-func appendTime(buf []byte, t time.Time) []byte {
-	return binary.BigEndian.AppendUint64(buf, uint64(t.UnixMicro()-epochMicros))
-}
-
 // parseSecond reads a timestamptz: NULL and -infinity are 0, infinity is the
 // end of time, fractions of a second are cut off.
 func parseSecond(src []byte) (period.Second, error) {

@@ -69,7 +69,7 @@ func booksSentence(rows []bookRow) (sentence, sub string) {
 
 func booksTable(rows []bookRow) views.Table {
 	t := views.Table{Caption: "Bill totals against postings", Heads: []views.SortLink{
-		{Text: "Source"}, {Text: "Period"}, {Text: "Account", Class: "wide-only"}, {Text: "Metric"}, {Text: "Charges", Number: true, Class: "wide-only"},
+		{Text: "Source"}, {Text: "Period", Class: "nowrap"}, {Text: "Account", Class: "wide-only"}, {Text: "Metric"}, {Text: "Charges", Number: true, Class: "wide-only"},
 		{Text: "Bill", Number: true}, {Text: "Posted", Number: true, Class: "wide-only"}, {Text: "State", Class: "wide-only"}, {Text: "Difference", Number: true}}}
 	for _, r := range rows {
 		c := format.Currency(r.Currency)

@@ -110,7 +110,8 @@ func (d *Dashboard) overview(w http.ResponseWriter, r *http.Request) {
 }
 
 // before is the period of equal length that ends where this one starts, if
-// the ledger reaches that far back.
+// the ledger reaches that far back. Of a period that is not over yet, only as
+// much of the one before counts.
 func (s scope) before(extent period.Interval) (scope, bool) {
 	if s.window.From == 0 || s.window.To == 0 || s.window.From <= extent.From {
 		return scope{}, false
@@ -121,11 +122,15 @@ func (s scope) before(extent period.Interval) (scope, bool) {
 	if month == s.window { // a whole month compares with the whole month before
 		from = period.MonthOf(month.From - 1).From
 	}
-	if from < extent.From {
+	to := s.window.From
+	if over := min(s.window.To, extent.To) - s.window.From; extent.To < s.window.To {
+		to = min(to, from+over)
+	}
+	if from < extent.From || to <= from {
 		return scope{}, false
 	}
-	s.To, s.From = address(s.window.From), address(from)
-	s.window = period.Interval{From: from, To: s.window.From}
+	s.To, s.From = address(to), address(from)
+	s.window = period.Interval{From: from, To: to}
 	s.span = s.window
 	return s, true
 }

@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"math"
-	"math/big"
 	"sort"
 
 	"gpuledger/internal/ledger"
@@ -37,18 +36,6 @@ func (p *pageContext) headline(o *views.Overview, c *cube, t *sums, before *cube
 	}
 	held, capacity := quantity(t.GPUHours), t.Capacity
 	o.Facts = append(o.Facts, views.Fact{Name: "GPU-hours held", Value: held, Note: "of " + format.GPUHours(capacity) + " paid for"})
-	var perActive, perHeld *big.Rat
-	if !t.Active.IsZero() {
-		perActive = new(big.Rat).Quo(t.Cost.Rat(), t.Active.Rat())
-	}
-	if !t.GPUHours.IsZero() {
-		perHeld = new(big.Rat).Quo(t.Cost.Rat(), t.GPUHours.Rat())
-	}
-	note := "no activity known"
-	if perActive != nil && perHeld != nil {
-		note = p.currency.UnitPrice(perHeld) + " per hour held"
-	}
-	o.Facts = append(o.Facts, views.Fact{Name: "Per active GPU-hour", Value: price(p.currency, perActive, p.scope.Basis+" cost ÷ ∫ activity"), Note: note})
 	lost, least := t.ByCause[ledger.Lost], t.lostAtLeast()
 	fact := views.Fact{Name: "Lost work", Value: p.lost(p.currency, least, lost, p.scope.Basis), Note: format.Share(lost, t.Cost)}
 	if least.Cmp(lost) < 0 {
@@ -159,7 +146,7 @@ func (p *pageContext) daily(o *views.Overview, c *cube) {
 		}
 		row := views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: name}, Sub: step.Part}}}
 		for _, info := range present {
-			row.Cells = append(row.Cells, views.Cell{Figure: p.money(g.ByCause[info.Cause])})
+			row.Cells = append(row.Cells, views.Cell{Figure: p.causeMoney(info.Cause, g.ByCause[info.Cause], g)})
 		}
 		tag := stateTag(g.state())
 		last := views.Cell{Tag: &tag}
@@ -171,7 +158,7 @@ func (p *pageContext) daily(o *views.Overview, c *cube) {
 	}
 	table.Total = []views.Cell{views.Text("All " + unit + "s")}
 	for _, info := range present {
-		table.Total = append(table.Total, views.Cell{Figure: p.money(total.ByCause[info.Cause])})
+		table.Total = append(table.Total, views.Cell{Figure: p.causeMoney(info.Cause, total.ByCause[info.Cause], total)})
 	}
 	tag := stateTag(total.state())
 	table.Total = append(table.Total, views.Cell{Figure: p.money(total.Cost)}, views.Cell{Tag: &tag})

@@ -191,7 +191,7 @@ func shorten(name string, most int) string {
 func (p *pageContext) classes(o *views.Overview, c *cube, total *sums) {
 	groups := by(c, func(r costRow) string { return r.Pricing })
 	t := views.Table{Caption: "Spend by price class", Heads: []views.SortLink{
-		{Text: "Class"}, {Text: "Spend", Number: true}, {Text: "Per GPU-h", Number: true}, {Text: "Used", Number: true}}}
+		{Text: "Class"}, {Text: "Spend", Number: true}, {Text: "Per GPU-h", Number: true, Rate: true}, {Text: "Used", Number: true}}}
 	row := func(name string, g *sums) []views.Cell {
 		unit := views.Figure{Text: format.NA, Title: "no GPU-hours ride on these lines", Zero: true}
 		if !g.Capacity.IsZero() {

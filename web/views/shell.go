@@ -136,6 +136,7 @@ type SortLink struct {
 	Text, Href string
 	Sort       string // aria-sort: "ascending", "descending" or empty
 	Number     bool
+	Rate       bool // a price or share: its rows do not add up to its total
 	Class      string
 	Title      string
 }

@@ -43,7 +43,7 @@ func (t Table) rounding() string {
 	}
 	var off []string
 	for i, head := range t.Heads {
-		if !head.Number || i >= len(t.Total) || t.Total[i].Figure.Copy == "" {
+		if !head.Number || head.Rate || i >= len(t.Total) || t.Total[i].Figure.Copy == "" {
 			continue
 		}
 		total, unit, ok := printed(t.Total[i].Figure.Text)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -95,12 +96,12 @@ func securityHeaders(next http.Handler) http.Handler {
 func recoverPanics(log *slog.Logger) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			defer func() {
+			defer func() { //nolint:contextcheck // it uses the request's
 				v := recover()
 				if v == nil {
 					return
 				}
-				if v == http.ErrAbortHandler { // the handler wants the connection cut
+				if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) { // the handler wants the connection cut
 					panic(v)
 				}
 				log.ErrorContext(r.Context(), "handler panicked", "path", r.URL.Path, "panic", v, "stack", string(debug.Stack()))

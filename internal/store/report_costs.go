@@ -80,12 +80,18 @@ func (c *compiler) costsBase() string {
 		cols = append(cols, "p.period_start")
 	}
 	text := "select " + strings.Join(cols, ", ") + "\nfrom (\n" + c.eachFacts(func() string { return c.factSums(first, stateKey) }) + "\n) p"
+	return text + c.joins(need)
+}
+
+// joins is the text of the joins that are needed.
+func (c *compiler) joins(need [joinCount]bool) string {
+	var b strings.Builder
 	for j, on := range need {
 		if on {
-			text += "\n" + c.expand(joinSQL[j])
+			b.WriteString("\n" + c.expand(joinSQL[j]))
 		}
 	}
-	return text
+	return b.String()
 }
 
 // firstStep is what facts are added up by: columns of their own, and keys of
@@ -132,11 +138,7 @@ func (c *compiler) named(first firstStep) string {
 		return c.expand("@facts")
 	}
 	text := "select p.*, " + strings.Join(first.named, ", ") + "\nfrom (" + c.expand("@facts") + ") p"
-	for j, on := range first.need {
-		if on {
-			text += "\n" + c.expand(joinSQL[j])
-		}
-	}
+	text += c.joins(first.need)
 	if c.literals || slices.ContainsFunc(filterKeys(c.q.Filter), func(name string) bool { return keyColumns[name].own != nil }) {
 		return text
 	}

@@ -102,8 +102,7 @@ func (req *request) set(o *metrics.Options, name, value string) error {
 
 // asTyped names the parameter as the caller spelt it.
 func asTyped(err error, params url.Values) error {
-	var option *metrics.OptionError
-	if errors.As(err, &option) {
+	if option, ok := errors.AsType[*metrics.OptionError](err); ok {
 		if name := strings.ReplaceAll(option.Option, "-", "_"); params.Has(name) {
 			typed := *option
 			typed.Option = name

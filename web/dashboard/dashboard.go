@@ -82,7 +82,9 @@ func (d *Dashboard) theme(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "theme must be light, dark or system", http.StatusBadRequest)
 		return
 	}
-	http.SetCookie(w, &http.Cookie{Name: themeCookie, Value: theme, Path: "/", MaxAge: yearSeconds, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+	//nolint:gosec // a theme is no secret, and Secure on plain http would lose it
+	http.SetCookie(w, &http.Cookie{Name: themeCookie, Value: theme, Path: "/", MaxAge: yearSeconds, HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteLaxMode})
+	//nolint:gosec // localPath lets only paths of this server pass
 	http.Redirect(w, r, localPath(r.PostForm.Get("back")), http.StatusSeeOther)
 }
 
@@ -116,8 +118,7 @@ func (d *Dashboard) render(w http.ResponseWriter, r *http.Request, status int, c
 // refused says which parameter cannot be honoured and why.
 func (d *Dashboard) refused(w http.ResponseWriter, r *http.Request, err error) {
 	sub := "The address asks for something that cannot be answered."
-	var option *metrics.OptionError
-	if errors.As(err, &option) {
+	if option, ok := errors.AsType[*metrics.OptionError](err); ok {
 		sub = option.Error()
 	}
 	d.render(w, r, http.StatusBadRequest, views.MessagePage(views.Message{

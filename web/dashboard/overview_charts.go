@@ -2,7 +2,9 @@ package dashboard
 
 import (
 	"math"
+	"slices"
 	"sort"
+	"strings"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -172,8 +174,8 @@ func (p *pageContext) daily(o *views.Overview, c *cube) {
 	o.Daily = views.Daily{Unit: currencyWord(p.currency) + " per " + unit, Drawing: stack.Draw(), Small: small.Draw(), Table: table,
 		Links: []views.Link{p.twin(), {Text: "CSV", Href: p.scope.api("costs", metrics.Options{GroupBy: "cause", Granularity: string(c.Step)})}}}
 	o.Daily.Legend = []views.LegendItem{{Class: "other", Name: "Other causes"}}
-	for i := len(stackCauses) - 1; i >= 0; i-- {
-		o.Daily.Legend = append(o.Daily.Legend, views.LegendItem{Class: "c-" + string(stackCauses[i]), Name: ledger.Causes[stackCauses[i].Order()].Label})
+	for _, cause := range slices.Backward(stackCauses) {
+		o.Daily.Legend = append(o.Daily.Legend, views.LegendItem{Class: "c-" + string(cause), Name: ledger.Causes[cause.Order()].Label})
 	}
 }
 
@@ -182,16 +184,16 @@ func stepTitle(c format.Currency, name, part string, g *sums) string {
 	if part != "" {
 		name += ", " + part
 	}
-	title := name + ": " + c.Exact(g.Cost)
+	lines := []string{name + ": " + c.Exact(g.Cost)}
 	for _, info := range ledger.Causes {
 		if a := g.ByCause[info.Cause]; atLeastPercent(a, g.Cost, 1) {
-			title += "\n" + info.Label + " " + c.Money(a)
+			lines = append(lines, info.Label+" "+c.Money(a))
 		}
 	}
 	if g.provisional {
-		title += "\nprovisional"
+		lines = append(lines, "provisional")
 	}
-	return title
+	return strings.Join(lines, "\n")
 }
 
 func currencyWord(c format.Currency) string {

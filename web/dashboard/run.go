@@ -367,10 +367,10 @@ func (p *pageContext) attemptCells(a attemptRow, tasks bool) []views.Cell {
 		lasted = views.Text(format.Duration(int64(end - a.Started)))
 	}
 	lost := views.Cell{Figure: figure(c, &a.Lost, c.Money, "after the last checkpoint")}
-	switch {
-	case a.Basis == ledger.LossNone:
+	switch a.Basis {
+	case ledger.LossNone:
 		lost = views.Cell{Figure: views.Figure{Text: "0 – " + c.Money(a.Lost), Title: "no checkpoint: between nothing and all of it · " + c.Exact(a.Lost), Copy: a.Lost.String()}}
-	case a.Basis == "":
+	case "":
 		lost = views.Cell{Figure: views.Figure{Text: "none", Title: "nothing was lost", Zero: true}}
 	}
 	class := views.Text(strings.ToLower(priceClassName(a.Pricing)))

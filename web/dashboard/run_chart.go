@@ -129,16 +129,16 @@ func ganttMemory(attempts []attemptRow, peaks map[ledger.ID]timeline.Memory, spa
 }
 
 func ganttLabel(g chart.Gantt, line timeline.Run) string {
-	text := format.Plural(len(g.Attempts), "attempt", "attempts") + " on " + format.Plural(len(line.Nodes), "node", "nodes") + ", " + format.Days(g.Span)
+	said := []string{format.Plural(len(g.Attempts), "attempt", "attempts") + " on " + format.Plural(len(line.Nodes), "node", "nodes") + ", " + format.Days(g.Span)}
 	for _, a := range g.Attempts {
 		if len(g.Attempts) <= 12 {
-			text += "; " + format.Count(int64(a.Number)) + " " + a.Outcome + " after " + a.Hours
+			said = append(said, format.Count(int64(a.Number))+" "+a.Outcome+" after "+a.Hours)
 		}
 	}
 	if n := len(g.Interrupted); n > 0 {
-		text += "; " + format.Plural(n, "interruption", "interruptions")
+		said = append(said, format.Plural(n, "interruption", "interruptions"))
 	}
-	return text
+	return strings.Join(said, "; ")
 }
 
 // ganttGroups sorts nodes into price classes. A node's row shows, at each
@@ -235,8 +235,8 @@ func groupNote(nodes []timeline.Node) string {
 	}
 	parts := []string{format.Plural(len(nodes), "node", "nodes")}
 	zone := distinct(func(n timeline.Node) string { return n.Zone })
-	if strings.HasSuffix(zone, " kinds") {
-		zone = strings.TrimSuffix(zone, " kinds") + " zones"
+	if count, many := strings.CutSuffix(zone, " kinds"); many {
+		zone = count + " zones"
 	}
 	for _, s := range []string{zone, distinct(func(n timeline.Node) string { return n.InstanceType })} {
 		if s != "" {

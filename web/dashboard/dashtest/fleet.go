@@ -195,10 +195,10 @@ func pretrain() timeline.Run {
 			from, to float64
 		}
 		parts := []part{{ledger.Overhead, a.from, a.from + .015}, {ledger.Used, a.from + .015, a.to}}
-		switch {
-		case a.basis == "none":
+		switch a.basis {
+		case "none":
 			parts = []part{{ledger.Lost, a.from, a.to}}
-		case a.basis == "checkpoint":
+		case "checkpoint":
 			parts[1].to = a.checkpoint
 			parts = append(parts, part{ledger.Lost, a.checkpoint, a.to})
 		}

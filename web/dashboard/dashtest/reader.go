@@ -100,16 +100,17 @@ func group(rows []Row, q metrics.Query) []Row {
 		case metrics.Month:
 			at = period.MonthOf(at).From
 		}
-		key := fmt.Sprint(at, row["currency"])
+		key := []any{at, row["currency"]}
 		g := Row{"period_start": at, "currency": row["currency"], "state": row["state"]}
 		for _, k := range q.GroupBy {
 			g[k.Name] = row[k.Name]
-			key += fmt.Sprint("\x00", row[k.Name])
+			key = append(key, "\x00", row[k.Name])
 		}
-		have, ok := index[key]
+		name := fmt.Sprint(key...)
+		have, ok := index[name]
 		if !ok {
 			have = g
-			index[key] = g
+			index[name] = g
 			out = append(out, g)
 		}
 		for name, v := range row {

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"gpuledger/internal/period"
@@ -388,18 +389,20 @@ func (d *GanttDrawing) activity(g Gantt, y float64, narrow bool) float64 {
 		a.NameY = px(y - 4)
 	}
 	half := 1 / n / 2
+	var area strings.Builder
 	for i := 0; i < len(g.Activity); i++ {
 		if math.IsNaN(g.Activity[i]) {
 			continue
 		}
 		j := i
-		area := "M" + px((at(i)-half)*1000) + " " + px(height) + "V" + px(level(g.Activity[i]))
+		area.WriteString("M" + px((at(i)-half)*1000) + " " + px(height) + "V" + px(level(g.Activity[i])))
 		for ; j < len(g.Activity) && !math.IsNaN(g.Activity[j]); j++ {
-			area += "L" + px(at(j)*1000) + " " + px(level(g.Activity[j]))
+			area.WriteString("L" + px(at(j)*1000) + " " + px(level(g.Activity[j])))
 		}
-		a.Area += area + "H" + px((at(j-1)+half)*1000) + "V" + px(height) + "Z"
+		area.WriteString("H" + px((at(j-1)+half)*1000) + "V" + px(height) + "Z")
 		i = j
 	}
+	a.Area = area.String()
 	d.Activity = a
 	return y + height + 12
 }

@@ -167,8 +167,8 @@ func (c Currency) below(r *big.Rat) string {
 
 func (c Currency) print(r *big.Rat, places int) string {
 	s := decimal(r, places)
-	if strings.HasPrefix(s, Minus) {
-		return Minus + c.Symbol() + strings.TrimPrefix(s, Minus)
+	if digits, negative := strings.CutPrefix(s, Minus); negative {
+		return Minus + c.Symbol() + digits
 	}
 	return c.Symbol() + s
 }

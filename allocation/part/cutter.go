@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strconv"
 
+	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -16,6 +17,7 @@ const (
 	ByUpSeconds = "up-seconds"
 	Evenly      = "even"
 	Pooled      = "pooled"
+	NoNode      = "no node"
 	ByCovered   = "covered usage"
 	ByFee       = "commitment"
 	ByBase      = "fleet base"
@@ -71,6 +73,12 @@ type target struct {
 	method string
 }
 
+// slots reports whether the charge goes to the slots of nodes, whose holders
+// own it.
+func (t target) slots() bool {
+	return t.kind == ledger.PartCompute && (t.node != nil || len(t.pool) > 0)
+}
+
 // classify answers rules 8.5, 8.9 and 8.10 for lines that are no negation,
 // fee or invoice-wide charge.
 func (c *Cutter) classify(ch *ledger.Charge) target {
@@ -86,6 +94,10 @@ func (c *Cutter) classify(ch *ledger.Charge) target {
 	if ch.InstanceHours && ch.ResourceID == "" && metered(ch) {
 		if pool := c.pool(ch); len(pool) > 0 {
 			return target{kind: ledger.PartCompute, pool: pool, method: Pooled}
+		}
+		// Somebody paid for GPUs, and nobody knows which: unobserved, not outside the fleet.
+		if t, known := catalog.Lookup(ch.InstanceType); known && t.Slots() > 0 && ch.Period.Seconds() <= longest {
+			return target{kind: ledger.PartCompute, method: NoNode}
 		}
 	}
 	return target{kind: ledger.PartNonGPU, method: Elsewhere}
@@ -159,7 +171,7 @@ func (c *Cutter) cutPlain(ch *ledger.Charge) ([]ledger.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.kind == ledger.PartCompute {
+	if t.slots() {
 		if err := seconds(ch, parts, places); err != nil {
 			return nil, err
 		}

@@ -56,7 +56,7 @@ func (c *Cutter) Observe(ch *ledger.Charge) {
 		c.observeCovered(ch, t)
 	}
 	c.count(baseKeyOf(ch), t.kind == ledger.PartCompute || t.kind == ledger.PartShared, amount(ch.Billed))
-	if t.kind != ledger.PartCompute {
+	if !t.slots() {
 		c.owner(t.node, ch.Tags)
 	}
 }

@@ -165,7 +165,7 @@ func (c *Cutter) cutNegation(ch *ledger.Charge) ([]ledger.Part, error) {
 			}
 			for k := range cut {
 				cut[k].Method = ByCovered
-				if l.target.kind != ledger.PartCompute {
+				if !l.target.slots() {
 					cut[k].OwnerID = owner
 				}
 			}

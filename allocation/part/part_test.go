@@ -115,6 +115,7 @@ func TestWhereLinesGo(t *testing.T) {
 		{"machine without GPUs", line(ledger.LineUsage, hours(5, 6), "0.1", resource("i-3"), compute("1")), "non_gpu - 05 0.1 0.1, outside the fleet\n"},
 		{"machine that no compute line names yet", line(ledger.LineUsage, hours(5, 6), "2", resource("i-4")), "non_gpu - 05 2 2, outside the fleet\n"},
 		{"everything else stays at its first hour", line(ledger.LineUsage, hours(5, 29), "2", resource("bucket")), "non_gpu - 05 2 2, outside the fleet\n"},
+		{"no resource, GPU type of the catalogue, no such node", line(ledger.LineUsage, hours(3, 4), "2", compute("1"), func(c *ledger.Charge) { c.InstanceType = "g6.xlarge" }), "compute - 03 2 2, no node\n"},
 		{"no resource, matching nodes", line(ledger.LineUsage, hours(0, 1), "2", compute("0.5"), func(c *ledger.Charge) { c.InstanceType = "g5.xlarge" }), "compute i-1 00 2 2 1800s, pooled\n"},
 		{"no resource, two nodes", line(ledger.LineUsage, hours(5, 6), "3", compute("2"), func(c *ledger.Charge) { c.InstanceType = "p5.48xlarge" }),
 			"compute i-2 05 1.5 1.5 3600s, pooled\ncompute i-4 05 1.5 1.5 3600s, pooled\n"},
@@ -334,7 +335,7 @@ func checkSums(t *rapid.T, ch *ledger.Charge, parts []ledger.Part) {
 		if p.Number != i || p.ChargeID != ch.ID || p.Hour%3600 != 0 || ids[p.ID] || p.Method == "" || p.Quality == "" || p.Currency != "USD" {
 			t.Fatalf("part %+v", p)
 		}
-		if (p.Kind == ledger.PartCompute) != p.OwnerID.IsZero() {
+		if (p.Kind == ledger.PartCompute && !p.NodeID.IsZero()) != p.OwnerID.IsZero() {
 			t.Fatalf("owner of %+v", p)
 		}
 		ids[p.ID] = true

@@ -3,20 +3,19 @@ module gpuledger
 go 1.26.0
 
 require (
-	github.com/a-h/templ v0.3.977
-	github.com/alecthomas/kong v1.17.0
-	github.com/apache/arrow-go/v18 v18.8.0
-	github.com/cockroachdb/apd/v3 v3.2.3
-	github.com/go-chi/chi/v5 v5.5.0
-	github.com/google/go-cmp v0.7.0
-	github.com/jackc/pgx/v5 v5.12.0
-	github.com/jackc/tern/v2 v2.3.4
-	github.com/klauspost/compress v1.20.3
-	github.com/prometheus/client_golang v1.25.0
-	go.uber.org/goleak v1.3.0
-	golang.org/x/sync v0.24.0
-	gopkg.in/yaml.v3 v3.0.1
-	pgregory.net/rapid v1.3.0
+	github.com/a-h/templ v0.3.977 // pages
+	github.com/alecthomas/kong v1.17.0 // command line
+	github.com/apache/arrow-go/v18 v18.8.0 // Parquet and Arrow, in and out
+	github.com/go-chi/chi/v5 v5.5.0 // routes
+	github.com/google/go-cmp v0.7.0 // tests: readable differences
+	github.com/jackc/pgx/v5 v5.12.0 // PostgreSQL, COPY
+	github.com/jackc/tern/v2 v2.3.4 // migrations from plain SQL files
+	github.com/klauspost/compress v1.20.3 // zstd, fast gzip
+	github.com/prometheus/client_golang v1.25.0 // own metrics
+	github.com/prometheus/common v0.72.0 // tests: the parser we measure ours against
+	golang.org/x/sync v0.24.0 // errgroup
+	gopkg.in/yaml.v3 v3.0.1 // price books, with line numbers
+	pgregory.net/rapid v1.3.0 // tests: properties
 )
 
 require (
@@ -41,7 +40,6 @@ require (
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
 	github.com/pierrec/lz4/v4 v4.1.29 // indirect
 	github.com/prometheus/client_model v0.6.3 // indirect
-	github.com/prometheus/common v0.72.0 // indirect
 	github.com/prometheus/procfs v0.22.0 // indirect
 	github.com/shopspring/decimal v1.4.0 // indirect
 	github.com/spf13/cast v1.7.0 // indirect

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/period"
 	"gpuledger/metrics/timeline"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
@@ -28,38 +27,28 @@ func (d *Dashboard) explainRun(w http.ResponseWriter, r *http.Request) {
 	id := runID(r)
 	ctx, cancel := context.WithTimeout(r.Context(), panelTimeout)
 	defer cancel()
-	var rows []runRow
-	var attempts []attemptRow
 	var lines timeline.Lines
-	var line timeline.Run
-	var extent period.Interval
-	var runErr, attemptErr, lineErr, timelineErr, extentErr error
-	parallel(
-		func() { rows, runErr = readOneRun(ctx, d.reader, s.Basis, id) },
-		func() { attempts, attemptErr = readAttempts(ctx, d.reader, s.Basis, id) },
-		func() { lines, lineErr = d.reader.RunLines(ctx, id, explainedLines) },
-		func() { line, timelineErr = d.reader.RunTimeline(ctx, id) },
-		func() { extent, extentErr = d.reader.Extent(ctx) },
-	)
+	var linesErr error
+	f := d.readRunPage(ctx, s.Basis, id, func() { lines, linesErr = d.reader.RunLines(ctx, id, explainedLines) })
 	v := views.Explain{Shell: d.shell(r, s, "runs", "Explain"), Title: "Explain: cost of a run", Back: views.Link{Text: "Back to the run", Href: s.carried(runPath("/runs/", id))}}
 	status := http.StatusOK
-	for _, err := range []error{runErr, attemptErr, lineErr, timelineErr, extentErr} {
+	for _, err := range []error{f.runErr, f.attemptErr, linesErr, f.lineErr, f.extErr} {
 		if err != nil {
 			e := d.panelError(s, err, "The explanation")
 			v.Error, status = &e, http.StatusInternalServerError
 			break
 		}
 	}
-	if v.Error == nil && len(rows) == 0 {
+	if v.Error == nil && len(f.rows) == 0 {
 		v.Error, status = &views.PanelError{What: "This run is not in the ledger."}, http.StatusNotFound
 	}
 	if v.Error == nil {
-		run := pickRun(rows, s.Currency)
-		p := &pageContext{scope: s, extent: extent, currency: format.Currency(run.Currency)}
+		run := pickRun(f.rows, s.Currency)
+		p := &pageContext{scope: s, extent: f.extent, currency: format.Currency(run.Currency)}
 		p.policy = d.policy(ctx)
 		v.Bar = p.bar(nil, nil)
-		v.Bar.Menus[0] = runPeriod(run, extent)
-		p.explain(&v, run, sameCurrency(attempts, run.Currency), lines, line.Activity)
+		v.Bar.Menus[0] = runPeriod(run, f.extent)
+		p.explain(&v, run, sameCurrency(f.attempts, run.Currency), lines, f.line.Activity)
 	}
 	if r.Header.Get("HX-Request") == "true" {
 		d.render(w, r, status, views.ExplainDrawer(v))

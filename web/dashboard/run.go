@@ -12,52 +12,9 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
-	"gpuledger/metrics"
-	"gpuledger/metrics/timeline"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
 )
-
-// attemptRow is one try.
-type attemptRow struct {
-	ID             ledger.ID
-	Number         int64
-	Task           string
-	Started, Ended period.Second
-	Outcome        string
-	Reason         string
-	Pricing        string
-	Nodes, GPUs    int64
-	GPUHours       money.Amount
-	Cost           *money.Amount // in the chosen basis
-	Lost           money.Amount
-	LostSeconds    int64
-	Basis          ledger.LossBasis
-	Checkpoint     period.Second
-	Currency       string
-}
-
-func readAttempts(ctx context.Context, reader Reader, basis, runID string) ([]attemptRow, error) {
-	var out []attemptRow
-	err := each(ctx, reader, "attempts", metrics.Options{Basis: basis, Filter: "run_id = " + quote(runID)}, nil, func(r record) error {
-		a := attemptRow{
-			Number: r.count("attempt"), Task: r.text("task"), Started: r.second("started_at"), Ended: r.second("ended_at"),
-			Outcome: r.text("outcome"), Reason: r.text("reason"), Pricing: r.text("pricing"), Nodes: r.count("nodes"), GPUs: r.count("gpus"),
-			GPUHours: r.known("gpu_hours"), Cost: r.amount(basis + "_cost"), Lost: r.known("lost_cost"), LostSeconds: r.count("lost_seconds"),
-			Basis: ledger.LossBasis(r.text("loss_basis")), Checkpoint: r.second("last_checkpoint_at"), Currency: r.text("currency"),
-		}
-		if id := r.text("attempt_id"); id != "" {
-			parsed, err := ledger.ParseID(id)
-			if err != nil {
-				return err
-			}
-			a.ID = parsed
-		}
-		out = append(out, a)
-		return nil
-	})
-	return out, err
-}
 
 // runID reads the id from the rest of the path, else from ?run=.
 func runID(r *http.Request) string {
@@ -75,26 +32,6 @@ func runID(r *http.Request) string {
 	return raw
 }
 
-// readOneRun returns the run's rows, one per currency; none when it is unknown.
-func readOneRun(ctx context.Context, reader Reader, basis, id string) ([]runRow, error) {
-	var out []runRow
-	err := each(ctx, reader, "runs", metrics.Options{Basis: basis, Filter: "run_id = " + quote(id)}, nil, func(r record) error {
-		out = append(out, readRun(r, basis))
-		return nil
-	})
-	return out, err
-}
-
-// pickRun chooses the row of the asked currency, else the first: the costliest.
-func pickRun(rows []runRow, currency string) runRow {
-	for _, r := range rows {
-		if r.Currency == currency && currency != "" {
-			return r
-		}
-	}
-	return rows[0]
-}
-
 func (d *Dashboard) runDetail(w http.ResponseWriter, r *http.Request) {
 	s, err := readScope(r)
 	if err != nil {
@@ -104,41 +41,31 @@ func (d *Dashboard) runDetail(w http.ResponseWriter, r *http.Request) {
 	id := runID(r)
 	ctx, cancel := context.WithTimeout(r.Context(), panelTimeout)
 	defer cancel()
-	var rows []runRow
-	var attempts []attemptRow
-	var line timeline.Run
-	var runErr, attemptErr, lineErr, extentErr error
-	var extent period.Interval
-	parallel(
-		func() { rows, runErr = readOneRun(ctx, d.reader, s.Basis, id) },
-		func() { attempts, attemptErr = readAttempts(ctx, d.reader, s.Basis, id) },
-		func() { line, lineErr = d.reader.RunTimeline(ctx, id) },
-		func() { extent, extentErr = d.reader.Extent(ctx) },
-	)
-	for _, err := range []error{runErr, attemptErr, extentErr} {
+	f := d.readRunPage(ctx, s.Basis, id)
+	for _, err := range []error{f.runErr, f.attemptErr, f.extErr} {
 		if err != nil {
 			d.broken(w, r, s, "runs", err)
 			return
 		}
 	}
-	if len(rows) == 0 {
+	if len(f.rows) == 0 {
 		d.render(w, r, http.StatusNotFound, views.MessagePage(views.Message{
 			Shell: d.shell(r, s, "runs", "Run not found"), Sentence: "This run is not in the ledger.", Sub: clip(id),
 			Link: views.Link{Text: "All runs", Href: s.carried("/runs")},
 		}))
 		return
 	}
-	run := pickRun(rows, s.Currency)
-	p := &pageContext{scope: s, extent: extent, currency: format.Currency(run.Currency)}
+	run := pickRun(f.rows, s.Currency)
+	p := &pageContext{scope: s, extent: f.extent, currency: format.Currency(run.Currency)}
 	p.policy = d.policy(ctx)
-	for _, s := range line.Spans {
+	for _, s := range f.line.Spans {
 		p.slices = p.slices || s.SliceID != ledger.WholeDevice
 	}
-	v := p.runView(d.shell(r, s, "runs", run.Name), run, sameCurrency(attempts, run.Currency))
-	if lineErr != nil {
-		v.NoChart = d.panelError(s, lineErr, "The time line").What
+	v := p.runView(d.shell(r, s, "runs", run.Name), run, sameCurrency(f.attempts, run.Currency))
+	if f.lineErr != nil {
+		v.NoChart = d.panelError(s, f.lineErr, "The time line").What
 	} else {
-		p.runChart(&v, run, sameCurrency(attempts, run.Currency), line)
+		p.runChart(&v, run, sameCurrency(f.attempts, run.Currency), f.line)
 	}
 	d.render(w, r, http.StatusOK, views.RunPage(v))
 }

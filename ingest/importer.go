@@ -23,6 +23,12 @@ type Request struct {
 	URIs        []string       // files and directories
 	Cluster     string         // of telemetry; empty: its label cluster, else "default"
 	DeliveredAt *period.Second // of a bill; nil: what its files say
+	// KeepEverything stages lines outside the GPU fleet one by one instead of
+	// aggregated (rule 8.19).
+	KeepEverything bool
+	// Prefer names exports that are the book where ranks are equal, the most
+	// preferred first.
+	Prefer []string
 }
 
 // Progress is reported while an import runs, from one goroutine at a time.

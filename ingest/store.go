@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
 
@@ -19,6 +20,10 @@ type Store interface {
 	// FinishImport replaces the record of rec.ID with the final one, its
 	// counts per reason and its rejections.
 	FinishImport(ctx context.Context, rec ImportRecord) error
+
+	// SaveProgress records how far a running import is, for pages to show. It
+	// is called every second or so, outside the import's transaction.
+	SaveProgress(ctx context.Context, importID ledger.ID, p Progress) error
 
 	// StageCharges opens a transaction with empty staging tables for charges.
 	// The caller ends it with Publish or Discard.
@@ -37,6 +42,9 @@ type Store interface {
 	// NodeIdentities returns what is stored of the named nodes of a cluster:
 	// telemetry without a cluster label is refused when it contradicts them.
 	NodeIdentities(ctx context.Context, cluster string, names []string) ([]NodeIdentity, error)
+	// NodeEnergy returns the measured energy of a node by hour, in joules, over
+	// all its devices. Hours of which nothing is known are absent.
+	NodeEnergy(ctx context.Context, cluster, name string, within period.Interval) (map[period.Second]int64, error)
 	// Elsewhere returns stored sightings of the same things in other clusters
 	// whose time overlaps by more than an hour, a few at most.
 	Elsewhere(ctx context.Context, seen []Sighting) ([]Sighting, error)
@@ -64,9 +72,16 @@ type ChargeStage interface {
 	//     after it: becomes current, the previous one superseded; neither
 	//     (equal times, or one of them nil): error that asks for
 	//     --delivered-at, nothing is published;
+	//   - an append delivery (partition = day of export) is replaced only by a
+	//     newer one of its own partition; its charges may belong to any
+	//     billing period;
 	//   - another export that is already the book of one of its (account,
 	//     billing period, metric): the higher Rank is the book, the lower
-	//     evidence, equal rank is an error until configuration chooses.
+	//     evidence; of equal rank the higher Preference; equal in both is an
+	//     error until configuration chooses;
+	//   - a delivery that would change charges of a billing period that is
+	//     closed for its billing account is an error that names both.
+	// A delivery that replaces another is compared with it line by line.
 	// After an error the stage is discarded.
 	Publish(ctx context.Context, deliveries []ledger.Delivery) ([]PublishedDelivery, error)
 
@@ -93,6 +108,37 @@ type PublishedDelivery struct {
 	Partition  string        `json:"partition"`
 	State      DeliveryState `json:"state"`
 	Rows       int64         `json:"rows"`
+	// Restatement is what changed against the delivery it replaced; nil when
+	// it replaced none.
+	Restatement *Restatement `json:"restatement,omitempty"`
+}
+
+// Restatement is the difference between two deliveries of one key. Lines are
+// paired by content; of the others, those with the same line-item type,
+// account, resource, usage type and charge period are one changed line, and
+// the rest was added or removed. An aggregate is one line.
+type Restatement struct {
+	Replaced ledger.ID          `json:"replaced"`
+	Added    int64              `json:"added"`
+	Removed  int64              `json:"removed"`
+	Changed  int64              `json:"changed"`
+	Deltas   []RestatementDelta `json:"deltas"` // where a measure moved
+}
+
+// RestatementDelta is what a restatement did to one service of one account.
+type RestatementDelta struct {
+	Account       string       `json:"account"`
+	ServiceName   string       `json:"service_name"`
+	BillingPeriod period.Month `json:"billing_period"`
+	Currency      string       `json:"currency"`
+	Added         int64        `json:"added"`
+	Removed       int64        `json:"removed"`
+	Changed       int64        `json:"changed"`
+	// New minus old; a measure that one side does not carry counts as 0 there.
+	Effective  money.Amount `json:"effective_cost"`
+	Billed     money.Amount `json:"billed_cost"`
+	List       money.Amount `json:"list_cost"`
+	Contracted money.Amount `json:"contracted_cost"`
 }
 
 // DeliveryState says what publishing did with a delivery.

@@ -37,10 +37,6 @@ var levels = map[string]int{
 	"internal/fleetsim":    2,
 	"allocation/policy":    2,
 
-	"ingest/awscur":       3,
-	"ingest/openmetrics":  3,
-	"ingest/pricebook":    3,
-	"ingest/spotevents":   3,
 	"allocation/fleet":    3,
 	"allocation/owner":    3,
 	"allocation/timeline": 3,
@@ -48,23 +44,33 @@ var levels = map[string]int{
 	"allocation/split":    3,
 	"allocation/part":     3,
 	"allocation/attempt":  3,
+	"ingest/table":        3,
 	"metrics":             3,
 	"web/views/format":    3,
 
-	"ingest":          4,
+	"ingest/bill":     4,
 	"allocation":      4,
 	"internal/export": 4,
 	"web/assets":      4,
 	"web/views/chart": 4,
 
-	"internal/jobs": 5,
-	"web/views":     5,
+	"ingest/awscur":      5,
+	"ingest/azurecost":   5,
+	"ingest/focus":       5,
+	"ingest/gcpbilling":  5,
+	"ingest/openmetrics": 5,
+	"ingest/pricebook":   5,
+	"ingest/spotevents":  5,
+	"internal/jobs":      5,
+	"web/views":          5,
 
-	"internal/store": 6,
-	"web/api":        6,
-	"web/dashboard":  6,
+	"ingest":        6,
+	"web/api":       6,
+	"web/dashboard": 6,
 
-	"web": 7,
+	"internal/store":    7,
+	"internal/schedule": 7,
+	"web":               7,
 
 	"cmd/gpuledger": 8,
 
@@ -76,7 +82,7 @@ var levels = map[string]int{
 // clock or log.
 var pure = []string{
 	"internal/money", "internal/period", "internal/ledger", "internal/minutes", "internal/catalog",
-	"allocation", "ingest/awscur", "ingest/openmetrics", "ingest/pricebook", "ingest/spotevents", "metrics",
+	"allocation", "ingest/table", "ingest/bill", "ingest/awscur", "ingest/azurecost", "ingest/focus", "ingest/gcpbilling", "ingest/openmetrics", "ingest/pricebook", "ingest/spotevents", "metrics",
 }
 
 // impure are the imports that pure packages do without, and why.

@@ -81,14 +81,19 @@ const (
 	LineCommitmentFee LineKind = "commitment_fee" // recurring or upfront fee; Effective = unused part
 	LineDiscount      LineKind = "discount"       // discount, credit or refund of another line
 	LineInvoice       LineKind = "invoice"        // tax, support: invoice-wide
+	LinePrepaid       LineKind = "prepaid"        // capacity paid at once; Effective still on the row, amortised over Period (8.15)
+	LineSplit         LineKind = "split"          // a provider's own split of another line (EKS, FOCUS 1.3): evidence, all measures 0, no parts
 	LineOther         LineKind = "other"
 )
 
-// Charge is one billed line in FOCUS terms. It never changes after loading.
+// Charge is one billed line in FOCUS terms, or an aggregate of lines outside
+// the fleet. It never changes after loading.
 type Charge struct {
 	ID         ID // content hash within its delivery's partition plus occurrence
 	Line       int64
 	SourceFile string // base name plus path inside the delivery
+	// Aggregate is set when the charge stands for several lines (rule 8.19).
+	Aggregate *Aggregate
 
 	Provider       string // "aws"
 	BillingAccount string // payer
@@ -96,28 +101,63 @@ type Charge struct {
 	BillingPeriod  period.Month
 	Period         period.Interval // when used
 
-	Kind          LineKind
-	Category      ChargeCategory
-	Class         string // "Correction" or empty
-	ServiceName   string
-	ServiceCode   string // provider's code: AmazonEC2, AmazonEKS …
-	ResourceID    string
-	Description   string
-	UsageType     string
-	Operation     string
-	LineItemType  string // the provider's own word, verbatim
-	Region        string
-	Zone          string
-	InstanceType  string
-	PriceClass    PriceClass
-	CommitmentID  string // ARN of the reservation or savings plan
-	InstanceHours bool   // a line that bills instance time: compute when its resource is a fleet node
-	UsageAmount   *money.Amount
-	UsageUnit     string
+	Kind         LineKind
+	Category     ChargeCategory
+	Class        string // "Correction" or empty
+	ServiceName  string
+	ServiceCode  string // provider's code: AmazonEC2, AmazonEKS …
+	ResourceID   string
+	Description  string
+	UsageType    string
+	Operation    string
+	LineItemType string // the provider's own word, verbatim
+	Region       string
+	Zone         string
+	InstanceType string
+	PriceClass   PriceClass
+	CommitmentID string // ARN of the reservation or savings plan
+	// InstanceID is the key of the machine, or of the group of machines, that
+	// the line bills or hangs on (rule 2.1); empty when none.
+	InstanceID    string
+	InstanceHours bool // a line that bills (a part of) an instance: compute when its machine is of the fleet
+	// InstanceSeconds are the instance-seconds that the line bills (8.1), nil
+	// when it bills none or another line of the machine says it.
+	InstanceSeconds *int64
+	BillsGPU        bool // the line itself says that it bills GPUs, whatever the instance type
+	UsageAmount     *money.Amount
+	UsageUnit       string
+	// CommitmentCredit is what commitments took off this line, positive: the
+	// weight by which a prepaid fee comes back to it (8.15); nil when none.
+	CommitmentCredit *money.Amount
+	// Split is what the provider's own split gives the row (LineSplit only).
+	Split *SplitCost
 
 	Currency string // ISO 4217
 	Costs
 	Tags map[string]string // billing tags, keys as delivered
+}
+
+// Aggregate is what a charge that stands for several lines keeps of them.
+type Aggregate struct {
+	Lines  int64
+	Ranges []LineRange // ascending, of SourceFile
+	Digest [32]byte    // of the multiset of the lines' identities
+}
+
+// LineRange is lines [First, Last] of a file, both included.
+type LineRange struct{ First, Last int64 }
+
+// SplitCost is a provider's own share for one pod: evidence beside our
+// allocation, never added to anything.
+type SplitCost struct {
+	Parent    string // instance key of the machine whose cost is split
+	Cluster   string
+	Namespace string
+	Pod       string
+	PodUID    string
+	Resource  string // vcpu, memory, accelerator, or the provider's own word
+	Used      *money.Amount
+	Unused    *money.Amount // share of idle capacity
 }
 
 // PriceClass is how a node was bought.
@@ -161,6 +201,10 @@ type Delivery struct {
 	Partition string // billing period "2026-11"
 	Kind      DeliveryKind
 	Rank      int // native 3, legacy 2, FOCUS 1
+	// Preference decides between exports of equal rank: the highest is the
+	// book. 0 unless configuration chooses.
+	Preference int
+	Aggregated bool // lines outside the fleet are aggregated
 
 	DeliveredAt *period.Second // nil when nothing says so
 	ExecutionID string

@@ -9,7 +9,8 @@ type Node struct {
 	Cluster      string
 	Name         string
 	ProviderID   string
-	InstanceID   string
+	InstanceID   string   // the first of Keys; empty when no provider names the machine
+	Keys         []string // all instance keys the machine answers to (rule 2.1), most specific first
 	InstanceType string
 	Region       string
 	Zone         string

@@ -9,7 +9,10 @@ type SourceInfo struct {
 
 // Sources are the import sources that pages name.
 var Sources = []SourceInfo{
-	{"aws-cur", "AWS CUR 2.0", true},
+	{"aws-cur", "AWS Cost and Usage Report", true},
+	{"gcp-billing", "Google Cloud Billing export", true},
+	{"azure-cost", "Azure Cost Management export", true},
+	{"focus", "FOCUS", true},
 	{"price-book", "Price book", true},
 	{"openmetrics", "OpenMetrics", false},
 	{"spot-events", "Spot events", false},

@@ -1,0 +1,62 @@
+package ledger
+
+import "strings"
+
+// Instance keys tie what a bill names to what a cluster names (docs/rules.md
+// 2.1). They are compared as they are; the functions below write them.
+
+// InstanceKeys returns the keys of a node from its spec.providerID and, for
+// Google, the numeric id of the annotation container.googleapis.com/instance_id
+// (empty when unknown), most specific first. A node that no provider names has
+// the key of NodeKey only.
+func InstanceKeys(cluster, name, providerID, numericID string) []string {
+	scheme, rest, found := strings.Cut(providerID, "://")
+	parts := strings.Split(strings.Trim(rest, "/"), "/")
+	switch {
+	case !found || rest == "":
+		if providerID != "" && !strings.Contains(providerID, "/") {
+			return []string{providerID}
+		}
+	case scheme == "gce" && len(parts) == 3:
+		var keys []string
+		if numericID != "" {
+			keys = append(keys, GoogleInstanceKey(numericID))
+		}
+		return append(keys, GoogleNameKey(parts[0], parts[1], parts[2]))
+	case scheme == "azure":
+		key := AzureResourceKey(rest)
+		if set, _, member := strings.Cut(key, "/virtualmachines/"); member && strings.Contains(set, "/virtualmachinescalesets/") {
+			return []string{key, set}
+		}
+		return []string{key}
+	default:
+		return []string{parts[len(parts)-1]}
+	}
+	return []string{NodeKey(cluster, name)}
+}
+
+// NodeKey is the key of a machine that no provider names.
+func NodeKey(cluster, name string) string { return "node/" + cluster + "/" + name }
+
+// GoogleInstanceKey is the key of a Compute Engine instance by numeric id.
+func GoogleInstanceKey(id string) string { return "gce/" + id }
+
+// GoogleNameKey is the key of a Compute Engine instance by name. Names are
+// used again after an instance is gone; only the numeric id tells lives apart.
+func GoogleNameKey(project, zone, name string) string {
+	return "gce/" + project + "/" + zone + "/" + name
+}
+
+// AzureResourceKey is the key of an Azure resource id: ids are compared
+// without regard to case.
+func AzureResourceKey(id string) string { return "/" + strings.ToLower(strings.Trim(id, "/")) }
+
+// AWSInstanceKey is the key of an EC2 instance from a resource id or ARN,
+// empty when it names none.
+func AWSInstanceKey(resource string) string {
+	id := resource[strings.LastIndexByte(resource, '/')+1:]
+	if strings.HasPrefix(id, "i-") || strings.HasPrefix(id, "mi-") {
+		return id
+	}
+	return ""
+}

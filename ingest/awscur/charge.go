@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
 
@@ -182,6 +183,21 @@ func (m *mapper) usage(r row, c *ledger.Charge, t lineType, product []pair) *cel
 			return &cellError{colUnit.name(), "unknown unit", "instance time is expected in hours (Hrs), not \"" + clip(c.UsageUnit) + "\""}
 		}
 	}
+	return instanceTime(c, amount)
+}
+
+// instanceTime ties the line to its machine and says how long it bills it;
+// lines that modify others repeat the amount of those and bill no time.
+func instanceTime(c *ledger.Charge, hours *money.Amount) *cellError {
+	c.InstanceID, c.InstanceSeconds = ledger.AWSInstanceKey(c.ResourceID), nil
+	if !c.InstanceHours || c.Kind == ledger.LineDiscount || hours == nil || hours.Sign() < 0 {
+		return nil
+	}
+	seconds, ok := ledger.InstanceSeconds(*hours)
+	if !ok {
+		return &cellError{colUsageAmount.name(), "out of range", "at most 305419896 instance-hours are possible on one line"}
+	}
+	c.InstanceSeconds = &seconds
 	return nil
 }
 

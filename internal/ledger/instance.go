@@ -1,6 +1,12 @@
 package ledger
 
-import "strings"
+import (
+	"math/big"
+	"strings"
+
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
 
 // Instance keys tie what a bill names to what a cluster names (docs/rules.md
 // 2.1). They are compared as they are; the functions below write them.
@@ -59,4 +65,25 @@ func AWSInstanceKey(resource string) string {
 		return id
 	}
 	return ""
+}
+
+// MaxInstanceSeconds bounds the instance time of one line, some 300 million
+// hours: more is a fault of the bill, and sums of such lines would not fit.
+const MaxInstanceSeconds = 1 << 40
+
+// InstanceSeconds returns the seconds of so many instance-hours, rounded half
+// up (rule 8.1). ok is false when there are less than none or more than
+// MaxInstanceSeconds.
+func InstanceSeconds(hours money.Amount) (seconds int64, ok bool) {
+	if hours.Sign() < 0 {
+		return 0, false
+	}
+	total := hours.Rat()
+	total.Mul(total, big.NewRat(period.Hour, 1))
+	whole := new(big.Int).Lsh(total.Num(), 1)
+	whole.Add(whole, total.Denom()).Quo(whole, new(big.Int).Lsh(total.Denom(), 1))
+	if !whole.IsInt64() || whole.Int64() > MaxInstanceSeconds {
+		return 0, false
+	}
+	return whole.Int64(), true
 }

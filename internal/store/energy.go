@@ -1,0 +1,91 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/minutes"
+	"gpuledger/internal/period"
+)
+
+const (
+	// energyGap is how many minutes apart two counter values may be for their
+	// difference to count (docs/rules.md, 5.5).
+	energyGap = 3
+	// energyParts is the least common multiple of 1..energyGap: what is spread
+	// evenly over that many minutes stays whole in these parts of a millijoule.
+	energyParts = 6
+	// energyLimit is the fastest rise that is believed, in millijoules a minute.
+	energyLimit = 3_000_000 * int64(period.Minute)
+)
+
+// NodeEnergy returns the measured energy of a node by hour, in joules rounded
+// half up, over all its devices (docs/rules.md, 5.5). Hours of which nothing is
+// known are absent.
+func (s *Store) NodeEnergy(ctx context.Context, cluster, name string, within period.Interval) (map[period.Second]int64, error) {
+	sums := map[period.Second]int64{}
+	var device string
+	var last counterAt
+	// The difference to a value just before the interval counts in it.
+	from, to := (within.From - energyGap*period.Minute).Floor(period.Hour), within.To
+	err := query(ctx, s.pool, "energy.samples", func(rows pgx.Rows) error {
+		var uuid string
+		var hour period.Second
+		var packed pgxBytes
+		if err := rows.Scan(&uuid, &hour, &packed); err != nil {
+			return err
+		}
+		vectors, err := minutes.Decode[ledger.Signal](packed)
+		if err != nil {
+			return fmt.Errorf("samples of device %s at %s: %w", uuid, hour, err)
+		}
+		if uuid != device {
+			device, last = uuid, counterAt{}
+		}
+		if v, ok := vectors[ledger.SignalEnergy]; ok {
+			last = addEnergy(sums, within, hour, &v, last)
+		}
+		return nil
+	}, tenant, cluster, name, from, to)
+	if err != nil {
+		return nil, fmt.Errorf("energy of node %s: %w", name, err)
+	}
+	joules := make(map[period.Second]int64, len(sums))
+	for hour, parts := range sums {
+		joules[hour] = (parts + 500*energyParts) / (1000 * energyParts)
+	}
+	return joules, nil
+}
+
+// counterAt is a counter value in a minute; minute 0 is none.
+type counterAt struct {
+	minute period.Second
+	value  int64
+}
+
+// addEnergy adds what one hour of a counter rose, spread over the minutes since
+// the value before, and returns the last value.
+func addEnergy(sums map[period.Second]int64, within period.Interval, hour period.Second, v *ledger.Minutes, last counterAt) counterAt {
+	for m := range 60 {
+		if v.Known>>m&1 == 0 {
+			continue
+		}
+		now := counterAt{hour + period.Second(m)*period.Minute, v.Value[m]}
+		if last.minute == now.minute {
+			continue // two rows of one device and hour
+		}
+		gap, rise := int64(now.minute-last.minute)/int64(period.Minute), now.value-last.value
+		if last.minute != 0 && gap <= energyGap && last.value >= 0 && rise >= 0 && rise <= energyLimit*gap {
+			for at := last.minute + period.Minute; at <= now.minute; at += period.Minute {
+				if within.Contains(at) {
+					sums[at.Floor(period.Hour)] += rise * energyParts / gap
+				}
+			}
+		}
+		last = now
+	}
+	return last
+}

@@ -1,0 +1,75 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/minutes"
+	"gpuledger/internal/period"
+)
+
+func TestProgressOfARunningImport(t *testing.T) {
+	s := newStore(t)
+	rec := ingest.ImportRecord{ID: ledger.NewID("import", "p"), Source: "aws-cur", URI: "folder", State: ingest.ImportRunning, StartedAt: at(0, 0).Time()}
+	if err := s.StartImport(t.Context(), rec); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []ingest.Progress{
+		{Phase: "survey", Files: 3, FilesDone: 1, Bytes: 90, BytesDone: 30},
+		{Phase: "read", Files: 3, FilesDone: 2, Bytes: 90, BytesDone: 60, Rows: 500},
+	} {
+		if err := s.SaveProgress(t.Context(), rec.ID, p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const row = "select concat_ws('|', phase, files, files_done, bytes, bytes_done, rows_done, phase_since <= progress_at) from imports where tenant_id = 1"
+	if got := dump(t, s, row); got != "read|3|2|90|60|500|t" {
+		t.Errorf("progress is %q", got)
+	}
+	rec.State, rec.FinishedAt, rec.Files, rec.Bytes = ingest.ImportPublished, at(0, 1).Time(), 3, 90
+	if err := s.FinishImport(t.Context(), rec); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SaveProgress(t.Context(), rec.ID, ingest.Progress{Phase: "late"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := dump(t, s, row); got != "read|3|2|90|60|500|t" {
+		t.Errorf("progress after the end is %q", got)
+	}
+}
+
+// Counters rise by 60 J a minute; a gap of two minutes is spread, one of four
+// and a fall count as unknown (docs/rules.md, 5.5).
+func TestNodeEnergy(t *testing.T) {
+	s := newStore(t)
+	sample := func(device string, hour period.Second, values map[int]int64) ledger.SampleHour {
+		var m ledger.Minutes
+		for minute, joules := range values {
+			minutes.Set(&m, minute, 1000, joules*1000)
+		}
+		return ledger.SampleHour{Cluster: "c", Node: "a", Device: device, Model: "NVIDIA A10G", SliceID: ledger.WholeDevice, Hour: hour,
+			Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalEnergy: m}, RowCount: int64(len(values))}
+	}
+	publishTelemetry(t, s, &ledger.Telemetry{Samples: []ledger.SampleHour{
+		sample("GPU-0", at(1, 3), map[int]int64{57: 0, 58: 60, 59: 120}),
+		sample("GPU-0", at(1, 4), map[int]int64{1: 240, 5: 480, 6: 540, 7: 10, 8: 70}),
+		sample("GPU-1", at(1, 4), map[int]int64{0: 5, 1: 6}),
+	}})
+	got, err := s.NodeEnergy(t.Context(), "c", "a", day(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[period.Second]int64{at(1, 3): 120, at(1, 4): 120 + 60 + 60 + 1}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error("energy (-want +got):\n", diff)
+	}
+	if got, err = s.NodeEnergy(t.Context(), "c", "a", period.Interval{From: at(1, 4), To: at(1, 5)}); err != nil || got[at(1, 4)] != 241 || len(got) != 1 {
+		t.Errorf("of one hour alone: %v, %v", got, err)
+	}
+	if got, err = s.NodeEnergy(t.Context(), "other", "a", day(1)); err != nil || len(got) != 0 {
+		t.Errorf("of another cluster: %v, %v", got, err)
+	}
+}

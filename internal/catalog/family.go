@@ -1,0 +1,37 @@
+package catalog
+
+import "regexp"
+
+// families are how the clouds name machine families with accelerators. They
+// are matched on folded names.
+var families = []*regexp.Regexp{
+	// AWS: g4dn, gr6, p5en, p6-b200, trn2, inf2, dl1, dl2q.
+	regexp.MustCompile(`^(ml\.)?(g|gr|p|trn|inf|dl)[0-9][a-z0-9-]*\.[a-z0-9-]+$`),
+	// Google: a2-highgpu-1g, a4x-highgpu-4g, g2-standard-4 and TPU machines.
+	regexp.MustCompile(`^(a[2-9][a-z]?|g[2-9])-[a-z0-9-]+$`),
+	regexp.MustCompile(`^(ct|tpu)[0-9][a-z0-9]*-[a-z0-9-]+$`),
+	// Azure: NC, NCC, ND, NG, NM, NV with sizes.
+	regexp.MustCompile(`^n(c|cc|d|g|m|v)[0-9]+[a-z0-9_]*$`),
+	// Oracle and others spell it out.
+	regexp.MustCompile(`(^|[._-]|[0-9]x)(gpu|([hab][1-3]00|gb[2-3]00|mi300)[a-z]*)([._-]|[0-9]|$)`),
+}
+
+// AcceleratedLooking reports whether a machine's name is of a family that has
+// accelerators at AWS, Google or Azure, or says so itself ("BM.GPU.H100.8"),
+// whether or not the catalogue knows the machine.
+func AcceleratedLooking(name string) bool {
+	name = fold(name)
+	for _, f := range families {
+		if f.MatchString(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// Unknown reports whether a machine looks accelerated while the catalogue does
+// not know it at that provider: it is to be named to the user, never guessed.
+func Unknown(provider, name string) bool {
+	_, known := LookupAt(provider, name)
+	return !known && AcceleratedLooking(name)
+}

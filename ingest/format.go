@@ -2,15 +2,16 @@ package ingest
 
 import (
 	"bytes"
-	"encoding/csv"
 	"fmt"
 	"path"
 	"regexp"
 	"strings"
 
 	"gpuledger/ingest/awscur"
+	"gpuledger/ingest/bill"
 	"gpuledger/ingest/openmetrics"
 	"gpuledger/ingest/spotevents"
+	"gpuledger/ingest/table"
 	"gpuledger/internal/blob"
 )
 
@@ -27,6 +28,19 @@ const (
 // import of auto takes them.
 var Sources = []string{SourceAuto, SourceAWSCUR, SourcePriceBook, SourceSpotEvents, SourceOpenMetrics}
 
+// billFormats are the sources that the bill pipeline reads, in the order in
+// which a file is shown to them.
+var billFormats = []bill.Format{awscur.Format}
+
+func billFormat(source string) bill.Format {
+	for _, f := range billFormats {
+		if f.Source() == source {
+			return f
+		}
+	}
+	return nil
+}
+
 // headBytes is how much of a file detection looks at.
 const headBytes = 64 << 10
 
@@ -36,7 +50,7 @@ type Detection struct {
 	Manifest bool   // it names other files
 }
 
-var ratesKey = regexp.MustCompile(`(?m)^(rates|"rates"|'rates')\s*:`)
+var bookKey = regexp.MustCompile(`(?m)^["']?(rates|owned)["']?\s*:`)
 
 // Detect decides by content what a file is. An error means that its first
 // bytes cannot be read, a damaged archive for example.
@@ -45,15 +59,14 @@ func Detect(f blob.File) (Detection, error) {
 	if err != nil {
 		return Detection{}, err
 	}
-	if bytes.HasPrefix(head, []byte("PAR1")) {
-		names, err := awscur.ParquetColumns(f)
+	for _, format := range billFormats {
+		names, err := table.HeadNames(f, format.Options())
 		if err != nil {
 			return Detection{}, err
 		}
-		if awscur.LooksLikeCUR(names) {
-			return Detection{Source: SourceAWSCUR}, nil
+		if format.Looks(names) {
+			return Detection{Source: format.Source()}, nil
 		}
-		return Detection{}, nil
 	}
 	return detectText(head), nil
 }
@@ -65,31 +78,20 @@ func detectText(head []byte) Detection {
 	case len(text) == 0:
 		return Detection{}
 	case text[0] == '{' || text[0] == '[':
-		switch {
-		case spotevents.LooksLikeEvents(text):
+		if spotevents.LooksLikeEvents(text) {
 			return Detection{Source: SourceSpotEvents}
-		case awscur.IsManifest(text):
-			return Detection{Source: SourceAWSCUR, Manifest: true}
 		}
-		return Detection{}
-	case awscur.LooksLikeCUR(headerFields(text)):
-		return Detection{Source: SourceAWSCUR}
+		for _, format := range billFormats {
+			if format.IsManifest(text) {
+				return Detection{Source: format.Source(), Manifest: true}
+			}
+		}
 	case openmetrics.Detect(text):
 		return Detection{Source: SourceOpenMetrics}
-	case ratesKey.Match(text):
+	case bookKey.Match(text):
 		return Detection{Source: SourcePriceBook}
 	}
 	return Detection{}
-}
-
-// headerFields reads the first line as CSV.
-func headerFields(text []byte) []string {
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	fields, err := csv.NewReader(bytes.NewReader(line)).Read()
-	if err != nil {
-		return nil // no CSV, so no header
-	}
-	return fields
 }
 
 // byName is what the name of an unreadable file promises.

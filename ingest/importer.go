@@ -154,9 +154,10 @@ func (im *Importer) importSource(ctx context.Context, source string, req Request
 }
 
 func (r *run) dispatch(ctx context.Context) error {
+	if format := billFormat(r.rec.Source); format != nil {
+		return r.bill(ctx, format)
+	}
 	switch r.rec.Source {
-	case SourceAWSCUR:
-		return r.awsCUR(ctx)
 	case SourceOpenMetrics:
 		return r.openMetrics(ctx)
 	case SourceSpotEvents:

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -309,8 +310,13 @@ func TestDetect(t *testing.T) {
 		"":                                                    {},
 		"a,b,c\n1,2,3\n":                                      {},
 	} {
-		if got := detectText([]byte(text)); got != want {
-			t.Errorf("%.40q: %+v, want %+v", text, got, want)
+		root := write(t, map[string]string{"file": text})
+		files, err := blob.List(t.Context(), root)
+		if err != nil || len(files) != 1 {
+			t.Fatal(files, err)
+		}
+		if got, err := Detect(files[0]); err != nil || got != want {
+			t.Errorf("%.40q: %+v %v, want %+v", text, got, err, want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 )
 
 // memory is a Store that keeps to the contract of store.go, for tests of the
@@ -45,6 +46,12 @@ func (m *memory) FinishImport(_ context.Context, rec ImportRecord) error {
 	}
 	m.imports[rec.ID] = rec
 	return nil
+}
+
+func (m *memory) SaveProgress(context.Context, ledger.ID, Progress) error { return nil }
+
+func (m *memory) NodeEnergy(context.Context, string, string, period.Interval) (map[period.Second]int64, error) {
+	return nil, nil
 }
 
 func (m *memory) PublishEvents(_ context.Context, _ ledger.ID, events []ledger.InstanceEvent) (int64, error) {

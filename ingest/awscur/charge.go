@@ -3,36 +3,29 @@ package awscur
 import (
 	"strings"
 
+	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
 
-// noCurrency is ISO 4217's code for "no currency": rows without any money.
-const noCurrency = "XXX"
-
 // mapper turns the rows of one file into charges. It is used by one goroutine.
 type mapper struct {
-	file  string
 	s     *schema
-	words interner
-	tags  map[string]map[string]string // by canonical pairs
-	buf   []byte
-}
-
-func newMapper(file string, s *schema) *mapper {
-	return &mapper{file: file, s: s, tags: map[string]map[string]string{}}
+	words bill.Words
+	tags  bill.TagSets
 }
 
 // charge maps a row. payer is the account of the row's delivery; month its
 // billing period. unknownType reports a line-item type without a rule. The ID
 // is left to the caller.
-func (m *mapper) charge(r row, payer string, month period.Month, c *ledger.Charge) (unknownType bool, bad *cellError) {
-	word := func(col column) string { return m.words.intern(r.text(col)) }
+func (m *mapper) charge(r row, payer string, month period.Month, c *ledger.Charge) (unknownType bool, bad *table.CellError) {
+	word := func(col column) string { return m.words.Intern(r.text(col)) }
 	t := lineType(word(colLineType))
 	productCode := word(colProductCode)
 	reservation := word(colReservationARN)
-	c.Line, c.SourceFile, c.Provider = r.line(), m.file, "aws"
+	c.Provider = "aws"
 	c.BillingAccount, c.BillingPeriod = payer, month
 	if c.Account = word(colAccount); c.Account == "" {
 		c.Account = payer
@@ -69,7 +62,7 @@ func (m *mapper) charge(r row, payer string, month period.Month, c *ledger.Charg
 	return !known, bad
 }
 
-func (m *mapper) when(r row, c *ledger.Charge) *cellError {
+func (m *mapper) when(r row, c *ledger.Charge) *table.CellError {
 	from, okFrom, bad := r.instantOf(colUsageStart)
 	if bad != nil {
 		return bad
@@ -84,17 +77,17 @@ func (m *mapper) when(r row, c *ledger.Charge) *cellError {
 			if okFrom {
 				missing = colUsageEnd
 			}
-			return &cellError{missing.name(), "missing value", "a row with money needs its usage period"}
+			return &table.CellError{Column: missing.name(), Reason: "missing value", Detail: "a row with money needs its usage period"}
 		}
 		all, err := c.BillingPeriod.Interval()
 		if err != nil {
-			return &cellError{colPeriodStart.name(), "not a date", err.Error()}
+			return &table.CellError{Column: colPeriodStart.name(), Reason: "not a date", Detail: err.Error()}
 		}
 		c.Period = all
 		return nil
 	}
 	if to < from {
-		return &cellError{colUsageEnd.name(), "end before start", to.String() + " lies before " + from.String()}
+		return &table.CellError{Column: colUsageEnd.name(), Reason: "end before start", Detail: to.String() + " lies before " + from.String()}
 	}
 	c.Period = period.Interval{From: from, To: to}
 	return nil
@@ -109,33 +102,29 @@ func carriesMoney(c *ledger.Costs) bool {
 	return false
 }
 
-func (m *mapper) currency(r row, c *ledger.Charge) (string, *cellError) {
-	code := m.words.intern(r.text(colCurrency))
+func (m *mapper) currency(r row, c *ledger.Charge) (string, *table.CellError) {
+	code := m.words.Intern(r.text(colCurrency))
 	if code == "" {
 		if carriesMoney(&c.Costs) {
-			return "", &cellError{colCurrency.name(), "missing value", "a row with money needs its currency"}
+			return "", &table.CellError{Column: colCurrency.name(), Reason: "missing value", Detail: "a row with money needs its currency"}
 		}
-		return noCurrency, nil
+		return bill.NoCurrency, nil
 	}
-	if !currencyCode(code) {
-		return "", &cellError{colCurrency.name(), "unknown unit", "\"" + clip(code) + "\" is no ISO 4217 currency code"}
+	if !bill.CurrencyCode(code) {
+		return "", &table.CellError{Column: colCurrency.name(), Reason: "unknown unit", Detail: "\"" + table.Clip(code) + "\" is no ISO 4217 currency code"}
 	}
 	return code, nil
 }
 
-func currencyCode(s string) bool {
-	return len(s) == 3 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
-}
-
-func (m *mapper) where(r row, c *ledger.Charge, product []pair) {
-	if c.Region = m.words.intern(r.text(colRegion)); c.Region == "" {
-		if c.Region = m.words.intern(lookup(product, "region")); c.Region == "" && zoneName(c.Zone) {
-			c.Region = m.words.intern(c.Zone[:len(c.Zone)-1])
+func (m *mapper) where(r row, c *ledger.Charge, product []table.Pair) {
+	if c.Region = m.words.Intern(r.text(colRegion)); c.Region == "" {
+		if c.Region = m.words.Intern(lookup(product, "region")); c.Region == "" && zoneName(c.Zone) {
+			c.Region = m.words.Intern(c.Zone[:len(c.Zone)-1])
 		}
 	}
 	for _, name := range []string{lookup(product, "product_name"), r.text(colProductName), r.text(colServiceCode), c.ServiceCode} {
 		if name != "" {
-			c.ServiceName = m.words.intern(name)
+			c.ServiceName = m.words.Intern(name)
 			break
 		}
 	}
@@ -147,10 +136,10 @@ func zoneName(s string) bool {
 	return n > 3 && s[n-1] >= 'a' && s[n-1] <= 'z' && s[n-2] >= '0' && s[n-2] <= '9' && strings.Count(s, "-") >= 2
 }
 
-func lookup(pairs []pair, key string) string {
+func lookup(pairs []table.Pair, key string) string {
 	for _, p := range pairs {
-		if p.key == key {
-			return p.value
+		if p.Key == key {
+			return p.Value
 		}
 	}
 	return ""
@@ -158,21 +147,21 @@ func lookup(pairs []pair, key string) string {
 
 // usage fills what the line says of use: amount, unit, instance type, price
 // class, and whether it bills instance time.
-func (m *mapper) usage(r row, c *ledger.Charge, t lineType, product []pair) *cellError {
+func (m *mapper) usage(r row, c *ledger.Charge, t lineType, product []table.Pair) *table.CellError {
 	amount, bad := r.amount(colUsageAmount)
 	if bad != nil {
 		return bad
 	}
-	c.UsageAmount, c.UsageUnit = amount, m.words.intern(r.text(colUnit))
+	c.UsageAmount, c.UsageUnit = amount, m.words.Intern(r.text(colUnit))
 	kind := readUsageType(c.UsageType)
 	switch c.Kind {
 	case ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineDiscount:
 		// Time inside an allocated capacity reservation is billed on another line.
 		c.InstanceHours = kind.instanceHours && lookup(product, "capacitystatus") != "AllocatedCapacityReservation"
 	}
-	if c.InstanceType = m.words.intern(r.text(colInstanceType)); c.InstanceType == "" {
-		if c.InstanceType = m.words.intern(lookup(product, "instance_type")); c.InstanceType == "" {
-			c.InstanceType = m.words.intern(kind.instanceType)
+	if c.InstanceType = m.words.Intern(r.text(colInstanceType)); c.InstanceType == "" {
+		if c.InstanceType = m.words.Intern(lookup(product, "instance_type")); c.InstanceType == "" {
+			c.InstanceType = m.words.Intern(kind.instanceType)
 		}
 	}
 	c.PriceClass = priceClass(t, kind, r.text(colTerm))
@@ -180,7 +169,7 @@ func (m *mapper) usage(r row, c *ledger.Charge, t lineType, product []pair) *cel
 		switch c.UsageUnit {
 		case "", "Hrs", "Hours", "hours", "hrs", "Hour", "hour":
 		default:
-			return &cellError{colUnit.name(), "unknown unit", "instance time is expected in hours (Hrs), not \"" + clip(c.UsageUnit) + "\""}
+			return &table.CellError{Column: colUnit.name(), Reason: "unknown unit", Detail: "instance time is expected in hours (Hrs), not \"" + table.Clip(c.UsageUnit) + "\""}
 		}
 	}
 	return instanceTime(c, amount)
@@ -188,14 +177,14 @@ func (m *mapper) usage(r row, c *ledger.Charge, t lineType, product []pair) *cel
 
 // instanceTime ties the line to its machine and says how long it bills it;
 // lines that modify others repeat the amount of those and bill no time.
-func instanceTime(c *ledger.Charge, hours *money.Amount) *cellError {
+func instanceTime(c *ledger.Charge, hours *money.Amount) *table.CellError {
 	c.InstanceID, c.InstanceSeconds = ledger.AWSInstanceKey(c.ResourceID), nil
 	if !c.InstanceHours || c.Kind == ledger.LineDiscount || hours == nil || hours.Sign() < 0 {
 		return nil
 	}
 	seconds, ok := ledger.InstanceSeconds(*hours)
 	if !ok {
-		return &cellError{colUsageAmount.name(), "out of range", "at most 305419896 instance-hours are possible on one line"}
+		return &table.CellError{Column: colUsageAmount.name(), Reason: "out of range", Detail: "at most 305419896 instance-hours are possible on one line"}
 	}
 	c.InstanceSeconds = &seconds
 	return nil
@@ -217,7 +206,7 @@ func priceClass(t lineType, kind usageKind, term string) ledger.PriceClass {
 
 // rowTags merges the tag map and tags that were selected as columns. The map
 // is shared between charges and must not be written to.
-func (m *mapper) rowTags(r row) (map[string]string, *cellError) {
+func (m *mapper) rowTags(r row) (map[string]string, *table.CellError) {
 	pairs, bad := r.pairsOf(colResourceTags)
 	if bad != nil {
 		return nil, bad
@@ -227,54 +216,16 @@ func (m *mapper) rowTags(r row) (map[string]string, *cellError) {
 		return nil, bad
 	}
 	if len(more) > 0 {
-		pairs = append(append([]pair(nil), more...), pairs...) // resource_tags win
+		pairs = append(append([]table.Pair(nil), more...), pairs...) // resource_tags win
 	}
 	if len(m.s.tags) > 0 {
-		own := append([]pair(nil), pairs...)
+		own := append([]table.Pair(nil), pairs...)
 		for _, t := range m.s.tags {
-			if v := r.raw(t.pos); v != "" {
-				own = append(own, pair{t.key, v})
+			if v := r.Raw(t.pos); v != "" {
+				own = append(own, table.Pair{Key: t.key, Value: v})
 			}
 		}
 		pairs = own
 	}
-	if len(pairs) == 0 {
-		return nil, nil
-	}
-	m.buf = appendPairs(m.buf[:0], pairs)
-	if tags, ok := m.tags[string(m.buf)]; ok {
-		return tags, nil
-	}
-	tags := make(map[string]string, len(pairs))
-	for _, p := range pairs {
-		if p.value != "" {
-			tags[strings.Clone(p.key)] = strings.Clone(p.value)
-		}
-	}
-	if len(m.tags) >= mapCacheSize {
-		m.tags = map[string]map[string]string{}
-	}
-	m.tags[string(m.buf)] = tags
-	return tags, nil
-}
-
-// interner keeps one copy of words that repeat, so that a charge does not hold
-// on to the text of its whole row or batch.
-type interner struct{ known map[string]string }
-
-const internerSize = 1 << 16
-
-func (in *interner) intern(s string) string {
-	if s == "" {
-		return ""
-	}
-	if w, ok := in.known[s]; ok {
-		return w
-	}
-	if in.known == nil || len(in.known) >= internerSize {
-		in.known = make(map[string]string, 1024)
-	}
-	w := strings.Clone(s)
-	in.known[w] = w
-	return w
+	return m.tags.Map(pairs), nil
 }

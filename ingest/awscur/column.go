@@ -1,6 +1,10 @@
 package awscur
 
-import "strings"
+import (
+	"strings"
+
+	"gpuledger/ingest/bill"
+)
 
 // column is a CUR 2.0 column that the mapping reads.
 type column int
@@ -108,22 +112,12 @@ var required = [][]column{
 	{colPayer}, {colPeriodStart}, {colLineType}, {colUsageStart}, {colUsageEnd}, {colCurrency}, {colUnblended, colNetUnblended},
 }
 
-// form is how the values of a column are compared between files.
-type form byte
-
-const (
-	formText   form = iota // verbatim
-	formNumber             // as a decimal without superfluous zeros
-	formTime               // as an instant
-	formMap                // as a set of pairs
-)
-
 // postgresName is the length at which PostgreSQL loaders cut column names.
 const postgresName = 63
 
 var (
 	columnByName = map[string]column{}
-	formByName   = map[string]form{}
+	formByName   = map[string]bill.Form{}
 )
 
 func init() {
@@ -133,10 +127,10 @@ func init() {
 			columnByName[squash(cut(n))] = column(c)
 		}
 	}
-	for f, names := range map[form]string{
-		formTime: "bill_billing_period_start_date bill_billing_period_end_date line_item_usage_start_date line_item_usage_end_date",
-		formMap:  "product discount resource_tags cost_category tags",
-		formNumber: `line_item_usage_amount line_item_normalization_factor line_item_normalized_usage_amount
+	for f, names := range map[bill.Form]string{
+		bill.Time:  "bill_billing_period_start_date bill_billing_period_end_date line_item_usage_start_date line_item_usage_end_date",
+		bill.Pairs: "product discount resource_tags cost_category tags",
+		bill.Number: `line_item_usage_amount line_item_normalization_factor line_item_normalized_usage_amount
 			line_item_unblended_cost line_item_blended_cost line_item_net_unblended_cost pricing_public_on_demand_cost
 			discount_total_discount discount_bundled_discount
 			reservation_amortized_upfront_cost_for_usage reservation_amortized_upfront_fee_for_billing_period reservation_effective_cost

@@ -1,20 +1,9 @@
 // Package awscur reads AWS Cost and Usage Reports 2.0 (Data Exports), as
 // Parquet or CSV, packed or not, with and without a manifest.
 //
-// It makes two passes. SurveyFile finds which billing periods, payers and
-// loads a file holds and adds up the control totals from the raw text of the
-// columns; NewPlan groups files into deliveries; Plan.Read maps the rows to
-// charges; Plan.Finish gives each delivery its digest and totals. The two
-// passes share no arithmetic, so that a fault of one shows as a difference.
-//
-// # Identity
-//
-// A row is known by the canonical values of all columns that come from the
-// bill (names that begin with an underscore are a loader's own and do not
-// count; numbers lose superfluous zeros, maps their order, nulls do not
-// count). The digest of a delivery is the sum of the rows' hashes, so neither
-// the order of rows nor the cut into files matters. A charge's id hashes the
-// delivery's key, the row and how often the same row came before.
+// It owns the columns, the line rule and what a line does to the ledger;
+// package bill makes the two passes, groups files into deliveries and gives
+// rows their identity.
 //
 // # Line rule
 //

@@ -3,6 +3,7 @@ package awscur
 import (
 	"strings"
 
+	"gpuledger/ingest/table"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 )
@@ -81,9 +82,9 @@ func support(productCode string) bool {
 
 // costs applies the line rule (doc.go) to a row. Columns that are absent or
 // null give nil where the measure depends on them.
-func (r row) costs(t lineType, hasReservation bool) (ledger.Costs, *cellError) {
+func (r row) costs(t lineType, hasReservation bool) (ledger.Costs, *table.CellError) {
 	var c ledger.Costs
-	var bad *cellError
+	var bad *table.CellError
 	get := func(col column) *money.Amount {
 		a, err := r.amount(col)
 		if err != nil && bad == nil {

@@ -4,34 +4,20 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
+	"slices"
 	"strings"
-	"time"
 
-	"gpuledger/internal/blob"
+	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/period"
 )
-
-// Manifest names the files of one delivery.
-type Manifest struct {
-	Name        string // the manifest's own file name, for messages
-	ExportARN   string
-	ReportName  string
-	ExecutionID string
-	SubmitTime  *period.Second
-	DataFiles   []string // as written: s3:// URIs or object keys
-}
-
-// MaxManifest is the largest manifest that is read, in bytes.
-const MaxManifest = 16 << 20
 
 // ParseManifest reads a Data Exports manifest (executionId, exportArn,
 // dataFiles) and tolerates the keys of older reports (assemblyId, reportName,
 // reportKeys). A manifest without data files is refused.
-func ParseManifest(name string, text []byte) (*Manifest, error) {
-	refuse := func(column, reason, detail string) (*Manifest, error) {
-		return nil, &FileError{Rejection: ledger.Rejection{File: name, Column: column, Reason: reason, Detail: detail}}
+func (format) ParseManifest(name string, text []byte) (*bill.Manifest, error) {
+	refuse := func(column, reason, detail string) (*bill.Manifest, error) {
+		return nil, &ledger.FileError{Rejection: ledger.Rejection{File: name, Column: column, Reason: reason, Detail: detail}}
 	}
 	var raw struct {
 		ExecutionID string   `json:"executionId"`
@@ -48,30 +34,29 @@ func ParseManifest(name string, text []byte) (*Manifest, error) {
 	if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &raw); err != nil {
 		return refuse("", "broken manifest", err.Error())
 	}
-	m := &Manifest{Name: name, ExportARN: raw.ExportARN, ReportName: first(raw.ReportName, raw.ExportName),
-		ExecutionID: first(raw.ExecutionID, raw.AssemblyID), DataFiles: raw.DataFiles}
-	if len(m.DataFiles) == 0 {
-		m.DataFiles = raw.ReportKeys
+	m := &bill.Manifest{Name: name, Export: bill.First(raw.ExportARN, raw.ReportName, raw.ExportName), ExecutionID: bill.First(raw.ExecutionID, raw.AssemblyID)}
+	for _, f := range slices.Concat(raw.DataFiles, raw.ReportKeys) {
+		m.DataFiles = append(m.DataFiles, bill.DataFile{Name: f, Bytes: -1, Rows: -1})
 	}
 	if len(m.DataFiles) == 0 {
 		return refuse("dataFiles", "broken manifest", "it names no data files")
 	}
-	for _, f := range m.DataFiles {
-		if strings.Trim(objectKey(f), "/") == "" {
-			return refuse("dataFiles", "broken manifest", fmt.Sprintf("%q names no file", clip(f)))
+	for _, d := range m.DataFiles {
+		if f := d.Name; strings.Trim(bill.ObjectKey(f), "/") == "" {
+			return refuse("dataFiles", "broken manifest", fmt.Sprintf("%q names no file", table.Clip(f)))
 		}
 	}
-	if when := first(raw.SubmitTime, raw.Submitted, raw.CreatedAt); when != "" {
-		at, err := parseInstant(when)
+	if when := bill.First(raw.SubmitTime, raw.Submitted, raw.CreatedAt); when != "" {
+		at, err := table.ParseInstant(when)
 		if err != nil {
-			return refuse("submitTime", "not a date", fmt.Sprintf("%q: %v", clip(when), err))
+			return refuse("submitTime", "not a date", fmt.Sprintf("%q: %v", table.Clip(when), err))
 		}
 		m.SubmitTime = &at
 	}
 	if m.SubmitTime == nil {
-		for _, f := range append([]string{name}, m.DataFiles...) {
-			if at, execution, ok := runFolder(f); ok {
-				m.SubmitTime, m.ExecutionID = &at, first(m.ExecutionID, execution)
+		for _, f := range append([]string{name}, slices.Concat(raw.DataFiles, raw.ReportKeys)...) {
+			if at, execution, ok := bill.RunFolder(f); ok {
+				m.SubmitTime, m.ExecutionID = &at, bill.First(m.ExecutionID, execution)
 				break
 			}
 		}
@@ -80,135 +65,7 @@ func ParseManifest(name string, text []byte) (*Manifest, error) {
 }
 
 // IsManifest reports whether JSON text looks like a manifest.
-func IsManifest(head []byte) bool {
+func (format) IsManifest(head []byte) bool {
 	return bytes.Contains(head, []byte(`"dataFiles"`)) || bytes.Contains(head, []byte(`"reportKeys"`)) ||
 		bytes.Contains(head, []byte(`"exportArn"`)) || bytes.Contains(head, []byte(`"assemblyId"`))
-}
-
-func first(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
-}
-
-// objectKey strips scheme and bucket of an object's address.
-func objectKey(uri string) string {
-	if _, rest, ok := strings.Cut(uri, "://"); ok {
-		_, key, _ := strings.Cut(rest, "/")
-		return key
-	}
-	return strings.TrimPrefix(uri, "/")
-}
-
-// runFolderName is <timestamp>-<execution id>, the folder that the "create
-// new" mode of Data Exports makes for every run.
-var runFolderName = regexp.MustCompile(`^(\d{4}-?\d{2}-?\d{2}T\d{2}:?\d{2}:?\d{2}(?:\.\d+)?Z)(?:-(.+))?$`)
-
-// runFolder finds the run folder in a path.
-func runFolder(path string) (at period.Second, execution string, ok bool) {
-	parts := strings.Split(path, "/")
-	for i := len(parts) - 2; i >= 0; i-- {
-		m := runFolderName.FindStringSubmatch(parts[i])
-		if m == nil {
-			continue
-		}
-		stamp := strings.NewReplacer("-", "", ":", "").Replace(m[1])
-		whole, _, _ := strings.Cut(strings.TrimSuffix(stamp, "Z"), ".")
-		t, err := time.Parse("20060102T150405", whole)
-		if err != nil {
-			continue
-		}
-		return period.FromTime(t), m[2], true
-	}
-	return 0, "", false
-}
-
-// shelf finds files by the last elements of their paths.
-type shelf struct {
-	paths  [][]string       // per file, its elements
-	byBase map[string][]int // by the last element
-}
-
-func newShelf(files []blob.File) shelf {
-	s := shelf{make([][]string, len(files)), make(map[string][]int, len(files))}
-	for i, f := range files {
-		s.paths[i] = strings.Split(strings.TrimPrefix(strings.ReplaceAll(f.Path, "\\", "/"), "/"), "/")
-		base := s.paths[i][len(s.paths[i])-1]
-		s.byBase[base] = append(s.byBase[base], i)
-	}
-	return s
-}
-
-// match finds the file that a data file of the manifest is: the one
-// whose path shares the longest tail with it. Paths that name different
-// billing periods or runs are different files. -1 = none; ambiguous is true
-// when two files fit equally well.
-func (s shelf) match(dataFile string) (best int, ambiguous bool) {
-	want := strings.Split(objectKey(dataFile), "/")
-	best, most := -1, 0
-	for _, i := range s.byBase[want[len(want)-1]] {
-		have := s.paths[i]
-		if contradict(want, have) {
-			continue
-		}
-		n := 0
-		for n < len(want) && n < len(have) && want[len(want)-1-n] == have[len(have)-1-n] {
-			n++
-		}
-		switch {
-		case n > most:
-			best, most, ambiguous = i, n, false
-		case n == most:
-			ambiguous = true
-		}
-	}
-	return best, ambiguous
-}
-
-func contradict(want, have []string) bool {
-	for _, same := range []func(string) bool{
-		func(s string) bool { return strings.HasPrefix(s, "BILLING_PERIOD=") },
-		runFolderName.MatchString,
-	} {
-		a, b := find(want, same), find(have, same)
-		if a != "" && b != "" && a != b {
-			return true
-		}
-	}
-	return false
-}
-
-// find returns the last folder of a path that fits.
-func find(parts []string, fits func(string) bool) string {
-	for i := len(parts) - 2; i >= 0; i-- {
-		if fits(parts[i]) {
-			return parts[i]
-		}
-	}
-	return ""
-}
-
-// NeedLines tells for each data file whether its first pass must remember line
-// items: it shares a folder with another and no manifest names it.
-func NeedLines(files []blob.File, manifests []*Manifest) []bool {
-	folders := map[string]int{}
-	for _, f := range files {
-		folders[f.Folder()]++
-	}
-	out := make([]bool, len(files))
-	for i, f := range files {
-		out[i] = folders[f.Folder()] > 1
-	}
-	stored := newShelf(files)
-	for _, m := range manifests {
-		for _, data := range m.DataFiles {
-			if i, _ := stored.match(data); i >= 0 {
-				out[i] = false
-			}
-		}
-	}
-	return out
 }

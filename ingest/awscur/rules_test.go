@@ -3,6 +3,8 @@ package awscur
 import (
 	"encoding/csv"
 	"fmt"
+	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -83,11 +85,11 @@ func one(t *testing.T, row cells) (ledger.Charge, ledger.Delivery, ledger.Tally)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.tally.RejectedRows() > 0 {
-		t.Fatalf("%+v", r.tally.First)
+	if r.Tally.RejectedRows() > 0 {
+		t.Fatalf("%+v", r.Tally.First)
 	}
-	r.check(t)
-	return r.charges[0][0], r.deliveries[0], r.tally
+	r.Check(t)
+	return r.Charges[0][0], r.Deliveries[0], r.Tally
 }
 
 func text(a *money.Amount) string {
@@ -197,15 +199,15 @@ func TestIdentityDoesNotDependOnPacking(t *testing.T) {
 		for name, rs := range files {
 			sheet(t, filepath.Join(root, name), rs...)
 		}
-		m, err := ParseManifest("m", []byte(`{"exportArn":"arn:x","dataFiles":["a.csv"`+map[bool]string{true: `,"b.csv"`}[len(files) > 1]+`]}`))
+		m, err := Format.ParseManifest("m", []byte(`{"exportArn":"arn:x","dataFiles":["a.csv"`+map[bool]string{true: `,"b.csv"`}[len(files) > 1]+`]}`))
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := readAll(t, list(t, root), []*Manifest{m}, nil)
+		r, err := readAll(t, list(t, root), []*bill.Manifest{m}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.check(t)
+		r.Check(t)
 		return r
 	}
 	want := read(map[string][]cells{"a.csv": rows})
@@ -220,13 +222,13 @@ func TestIdentityDoesNotDependOnPacking(t *testing.T) {
 	}
 	rand.Shuffle(len(other), func(i, j int) { other[i], other[j] = other[j], other[i] })
 	got := read(map[string][]cells{"a.csv": other[:13], "b.csv": other[13:]})
-	if len(got.deliveries) != 1 || got.deliveries[0].Digest != want.deliveries[0].Digest || got.deliveries[0].ID != want.deliveries[0].ID {
-		t.Fatalf("digest %x, want %x", got.deliveries[0].Digest, want.deliveries[0].Digest)
+	if len(got.Deliveries) != 1 || got.Deliveries[0].Digest != want.Deliveries[0].Digest || got.Deliveries[0].ID != want.Deliveries[0].ID {
+		t.Fatalf("digest %x, want %x", got.Deliveries[0].Digest, want.Deliveries[0].Digest)
 	}
 	ids := func(r *result) []string {
 		var out []string
-		for i := range r.charges[0] {
-			out = append(out, r.charges[0][i].ID.String())
+		for i := range r.Charges[0] {
+			out = append(out, r.Charges[0][i].ID.String())
 		}
 		slices.Sort(out)
 		return out
@@ -236,7 +238,7 @@ func TestIdentityDoesNotDependOnPacking(t *testing.T) {
 	}
 	changed := base(rows[7])
 	changed["line_item_unblended_cost"] = "99"
-	if r := read(map[string][]cells{"a.csv": append(slices.Clone(rows[:39]), changed)}); r.deliveries[0].Digest == want.deliveries[0].Digest {
+	if r := read(map[string][]cells{"a.csv": append(slices.Clone(rows[:39]), changed)}); r.Deliveries[0].Digest == want.Deliveries[0].Digest {
 		t.Error("another row must give another digest")
 	}
 }
@@ -246,14 +248,14 @@ func TestOrderAndGrouping(t *testing.T) {
 	b := base(cells{"identity_line_item_id": "b"})
 	b2 := base(cells{"identity_line_item_id": "b", "line_item_unblended_cost": "2"})
 	at := func(s string) period.Second {
-		v, err := parseInstant(s)
+		v, err := table.ParseInstant(s)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return v
 	}
-	manifest := func(name, execution string, files ...string) *Manifest {
-		m, err := ParseManifest(name, []byte(fmt.Sprintf(`{"executionId":%q,"exportArn":"arn:e","dataFiles":["s3://bucket/%s"]}`, execution, strings.Join(files, `","s3://bucket/`))))
+	manifest := func(name, execution string, files ...string) *bill.Manifest {
+		m, err := Format.ParseManifest(name, []byte(fmt.Sprintf(`{"executionId":%q,"exportArn":"arn:e","dataFiles":["s3://bucket/%s"]}`, execution, strings.Join(files, `","s3://bucket/`))))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +263,7 @@ func TestOrderAndGrouping(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		files     map[string][]cells
-		manifests []*Manifest
+		manifests []*bill.Manifest
 		at        *period.Second
 		want      string // per delivery: rows@time, or the error
 	}{
@@ -281,12 +283,12 @@ func TestOrderAndGrouping(t *testing.T) {
 		"given time": {map[string][]cells{"x.csv": {a}}, nil, func() *period.Second { s := at("2026-10-09T00:00:00Z"); return &s }(), "1@2026-10-09T00:00:00Z"},
 		"two months": {map[string][]cells{"x.csv": {a, base(cells{"bill_billing_period_start_date": "2026-09-01"})}}, nil, nil, "1@- 1@-"},
 		"manifest": {map[string][]cells{"data/BILLING_PERIOD=2026-10/e-00001.csv": {a}, "data/BILLING_PERIOD=2026-10/e-00002.csv": {a}, "data/BILLING_PERIOD=2026-10/e-00003.csv": {b}},
-			[]*Manifest{manifest("m", "x", "p/e/data/BILLING_PERIOD=2026-10/e-00001.csv", "p/e/data/BILLING_PERIOD=2026-10/e-00002.csv")}, nil, "2@-"},
+			[]*bill.Manifest{manifest("m", "x", "p/e/data/BILLING_PERIOD=2026-10/e-00001.csv", "p/e/data/BILLING_PERIOD=2026-10/e-00002.csv")}, nil, "2@-"},
 		"manifests of two runs": {map[string][]cells{"BILLING_PERIOD=2026-10/2026-10-05T00:00:00Z-aa/e-00001.csv": {a}, "BILLING_PERIOD=2026-10/2026-10-06T00:00:00Z-bb/e-00001.csv": {a, b}},
-			[]*Manifest{manifest("m2", "bb", "BILLING_PERIOD=2026-10/2026-10-06T00:00:00Z-bb/e-00001.csv"), manifest("m1", "aa", "BILLING_PERIOD=2026-10/2026-10-05T00:00:00Z-aa/e-00001.csv")}, nil,
+			[]*bill.Manifest{manifest("m2", "bb", "BILLING_PERIOD=2026-10/2026-10-06T00:00:00Z-bb/e-00001.csv"), manifest("m1", "aa", "BILLING_PERIOD=2026-10/2026-10-05T00:00:00Z-aa/e-00001.csv")}, nil,
 			"1@2026-10-05T00:00:00Z 2@2026-10-06T00:00:00Z"},
 		"manifest of another month": {map[string][]cells{"BILLING_PERIOD=2026-09/e-00001.csv": {a}},
-			[]*Manifest{manifest("m", "x", "BILLING_PERIOD=2026-10/e-00001.csv")}, nil, "file missing"},
+			[]*bill.Manifest{manifest("m", "x", "BILLING_PERIOD=2026-10/e-00001.csv")}, nil, "file missing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
@@ -300,9 +302,9 @@ func TestOrderAndGrouping(t *testing.T) {
 				}
 				return
 			}
-			r.check(t)
+			r.Check(t)
 			var got []string
-			for _, d := range r.deliveries {
+			for _, d := range r.Deliveries {
 				when := "-"
 				if d.DeliveredAt != nil {
 					when = d.DeliveredAt.String()
@@ -312,8 +314,8 @@ func TestOrderAndGrouping(t *testing.T) {
 			if strings.Join(got, " ") != c.want {
 				t.Errorf("%v, want %s", got, c.want)
 			}
-			if name == "manifest" && (len(r.leftover) != 1 || r.deliveries[0].ExecutionID != "x" || r.deliveries[0].Export != "arn:e") {
-				t.Errorf("leftover %v, %+v", r.leftover, r.deliveries[0])
+			if name == "manifest" && (len(r.Leftover) != 1 || r.Deliveries[0].ExecutionID != "x" || r.Deliveries[0].Export != "arn:e") {
+				t.Errorf("leftover %v, %+v", r.Leftover, r.Deliveries[0])
 			}
 		})
 	}
@@ -327,7 +329,7 @@ func TestEndlessRowIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(p, append(append(text, '"'), make([]byte, 2*maxRow)...), 0o600); err != nil {
+	if err := os.WriteFile(p, append(append(text, '"'), make([]byte, 2*table.MaxRow)...), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := readAll(t, list(t, p), nil, nil); err == nil || !strings.Contains(err.Error(), "a.csv line 4: broken csv: the row is longer than 16 MiB") {
@@ -336,14 +338,14 @@ func TestEndlessRowIsRefused(t *testing.T) {
 }
 
 func TestTooManyDeliveriesInOneFileAreRejected(t *testing.T) {
-	rows := make([]cells, maxUnits+2)
+	rows := make([]cells, bill.MaxUnits+2)
 	for i := range rows {
 		rows[i] = base(cells{"bill_payer_account_id": fmt.Sprint("payer ", i)})
 	}
 	p := filepath.Join(t.TempDir(), "a.csv")
 	sheet(t, p, rows...)
-	sv, err := SurveyFile(t.Context(), list(t, p)[0], false)
-	if err != nil || sv.Tally.Rejected["too many deliveries"] != 2 || len(sv.units) != maxUnits {
+	sv, err := bill.SurveyFile(t.Context(), Format, list(t, p)[0], bill.SurveyOptions{})
+	if err != nil || sv.Tally.Rejected["too many deliveries"] != 2 {
 		t.Errorf("%v, %v", err, sv.Tally.Rejected)
 	}
 }

@@ -27,14 +27,14 @@ func TestSamplesMeetTheirReadme(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.tally.RejectedRows() > 0 {
-				t.Fatalf("rejected: %+v", r.tally.First)
+			if r.Tally.RejectedRows() > 0 {
+				t.Fatalf("rejected: %+v", r.Tally.First)
 			}
-			r.check(t)
-			if len(r.deliveries) != 1 {
-				t.Fatalf("%d deliveries", len(r.deliveries))
+			r.Check(t)
+			if len(r.Deliveries) != 1 {
+				t.Fatalf("%d deliveries", len(r.Deliveries))
 			}
-			d := r.deliveries[0]
+			d := r.Deliveries[0]
 			if d.Rows != c.rows || total(d, ledger.BilledCost) != c.billed || total(d, ledger.EffectiveCost) != c.billed {
 				t.Errorf("rows %d billed %s effective %s", d.Rows, total(d, ledger.BilledCost), total(d, ledger.EffectiveCost))
 			}
@@ -46,7 +46,7 @@ func TestSamplesMeetTheirReadme(t *testing.T) {
 					t.Errorf("a control total for a measure that the export does not carry: %+v", ct)
 				}
 			}
-			t.Logf("%s %s %s at %v, noted %v", d.Export, d.Scope, d.Partition, d.DeliveredAt, r.tally.Noted)
+			t.Logf("%s %s %s at %v, noted %v", d.Export, d.Scope, d.Partition, d.DeliveredAt, r.Tally.Noted)
 		})
 	}
 }
@@ -58,11 +58,11 @@ func TestRepeatedDeliveryIsTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.check(t)
-	if len(r.deliveries) != 2 {
-		t.Fatalf("%d deliveries, want 2", len(r.deliveries))
+	r.Check(t)
+	if len(r.Deliveries) != 2 {
+		t.Fatalf("%d deliveries, want 2", len(r.Deliveries))
 	}
-	a, b := r.deliveries[0], r.deliveries[1]
+	a, b := r.Deliveries[0], r.Deliveries[1]
 	if a.Digest != b.Digest || a.ID != b.ID || a.Files[0].SHA256 == b.Files[0].SHA256 {
 		t.Errorf("digests %x, %x", a.Digest, b.Digest)
 	}
@@ -73,8 +73,8 @@ func TestRepeatedDeliveryIsTheSame(t *testing.T) {
 	for slot := range ids {
 		ids[slot] = map[ledger.ID]bool{}
 		var rounded money.Amount
-		for i := range r.charges[slot] {
-			c := &r.charges[slot][i]
+		for i := range r.Charges[slot] {
+			c := &r.Charges[slot][i]
 			ids[slot][c.ID] = true
 			rounded = rounded.Add(round10(t, *c.Billed))
 		}

@@ -1,13 +1,12 @@
 package awscur
 
 import (
-	"encoding/binary"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"sort"
 	"strings"
 
+	"gpuledger/ingest/bill"
 	"gpuledger/internal/ledger"
 )
 
@@ -17,16 +16,10 @@ type schema struct {
 	// at lists, per known column, the file positions of its spellings.
 	at [columnCount][]int
 	// billing lists the columns that make up a row's identity, by name.
-	billing []billingColumn
+	billing []bill.IdentityColumn
 	// tags lists tag keys that were selected as columns of their own.
 	tags []tagColumn
 	net  bool // gross costs are absent: net columns are the book
-}
-
-type billingColumn struct {
-	pos  int
-	form form
-	mark [8]byte // stands for the name in a row's identity
 }
 
 type tagColumn struct {
@@ -55,16 +48,11 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 		if loaderColumn(name) {
 			continue
 		}
-		b := billingColumn{pos: i, form: formByName[name]}
-		hash := fnv.New64a()
-		hash.Write([]byte(name))
-		binary.BigEndian.PutUint64(b.mark[:], hash.Sum64())
-		s.billing = append(s.billing, b)
+		s.billing = append(s.billing, bill.IdentityColumn{Pos: i, Name: name, Form: formByName[name]})
 		if key, ok := strings.CutPrefix(name, tagPrefix); ok && key != "" {
 			s.tags = append(s.tags, tagColumn{pos: i, key: key})
 		}
 	}
-	sort.SliceStable(s.billing, func(i, j int) bool { return string(s.billing[i].mark[:]) < string(s.billing[j].mark[:]) })
 	var missing []string
 	for _, any := range required {
 		if !s.hasAny(any) {
@@ -100,12 +88,9 @@ func (s *schema) hasAny(cs []column) bool {
 	return slices.ContainsFunc(cs, s.has)
 }
 
-// hasLineIDs reports whether rows name their line item and its interval.
-func (s *schema) hasLineIDs() bool { return s.has(colLineID) && s.has(colInterval) }
-
-// LooksLikeCUR reports whether a header line or a list of column names is that
+// looksLikeCUR reports whether a header line or a list of column names is that
 // of a CUR 2.0 export, complete or not.
-func LooksLikeCUR(columns []string) bool {
+func looksLikeCUR(columns []string) bool {
 	hits := 0
 	for _, h := range columns {
 		name := canonicalName(h)

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"encoding/csv"
 	"fmt"
+	"gpuledger/ingest/bill"
 	"os"
 	"path/filepath"
 	"testing"
@@ -34,11 +35,11 @@ func wideColumns() []arrow.Field {
 		}
 		var dt arrow.DataType = text
 		switch formByName[canonicalName(name)] {
-		case formNumber:
+		case bill.Number:
 			dt = double
-		case formTime:
+		case bill.Time:
 			dt = stamp
-		case formMap:
+		case bill.Pairs:
 			dt = tags
 		}
 		out = append(out, arrow.Field{Name: name, Type: dt, Nullable: true})
@@ -137,13 +138,13 @@ func TestParquetWithMaps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.check(t)
-	if r.tally.RejectedRows() > 0 {
-		t.Fatalf("%+v", r.tally.First[0])
+	r.Check(t)
+	if r.Tally.RejectedRows() > 0 {
+		t.Fatalf("%+v", r.Tally.First[0])
 	}
-	c := r.charges[0][8000]
-	if r.tally.RejectedRows() != 0 || c.Tags["user_key1"] != "value 11" || c.InstanceType != "product_instance_type 6" || !c.InstanceHours {
-		t.Errorf("%+v %+v", r.tally, c)
+	c := r.Charges[0][8000]
+	if r.Tally.RejectedRows() != 0 || c.Tags["user_key1"] != "value 11" || c.InstanceType != "product_instance_type 6" || !c.InstanceHours {
+		t.Errorf("%+v %+v", r.Tally, c)
 	}
 }
 
@@ -153,11 +154,11 @@ func BenchmarkParquet(b *testing.B) {
 	writeWide(b, path, rows)
 	f := blob.File{Name: "wide.parquet", Path: path}
 	for b.Loop() {
-		sv, err := SurveyFile(b.Context(), f, false)
+		sv, err := bill.SurveyFile(b.Context(), Format, f, bill.SurveyOptions{})
 		if err != nil {
 			b.Fatal(err)
 		}
-		plan, err := NewPlan([]*Survey{sv}, nil, nil)
+		plan, err := bill.NewPlan(Format, []*bill.Survey{sv}, nil, bill.PlanOptions{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -189,11 +190,11 @@ func BenchmarkCSV(b *testing.B) {
 			switch {
 			case i == 0:
 				record[f] = field.Name
-			case formByName[field.Name] == formNumber:
+			case formByName[field.Name] == bill.Number:
 				record[f] = fmt.Sprint(float64(i%5000) / 100)
-			case formByName[field.Name] == formTime:
+			case formByName[field.Name] == bill.Time:
 				record[f] = hour.Format(time.RFC3339)
-			case formByName[field.Name] == formMap:
+			case formByName[field.Name] == bill.Pairs:
 				record[f] = fmt.Sprintf(`{"user_team":"t%d","product_name":"x"}`, i%50)
 			default:
 				record[f] = wideText(field.Name, i, hour)
@@ -215,7 +216,7 @@ func BenchmarkCSV(b *testing.B) {
 	}
 	for b.Loop() {
 		r, err := readAll(b, []blob.File{{Name: "wide.csv.gz", Path: path}}, nil, nil)
-		if err != nil || r.tally.RejectedRows() > 0 {
+		if err != nil || r.Tally.RejectedRows() > 0 {
 			b.Fatal(err, r)
 		}
 	}

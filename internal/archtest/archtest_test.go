@@ -75,6 +75,7 @@ var levels = map[string]int{
 	"cmd/gpuledger": 8,
 
 	"internal/archtest": 9,
+	"internal/billtest": 9,
 	"internal/pgtest":   9,
 }
 

@@ -1,4 +1,4 @@
-package awscur
+package table
 
 import (
 	"errors"
@@ -79,16 +79,16 @@ func (c *cell) text(i int) string {
 	}
 }
 
-func (r *parquetRecord) line() int64 { return r.row }
+func (r *parquetRecord) Line() int64 { return r.row }
 
-func (r *parquetRecord) raw(pos int) string {
-	if t := r.cells[pos].text(r.i); !isNull(t) {
+func (r *parquetRecord) Raw(pos int) string {
+	if t := r.cells[pos].text(r.i); !IsNull(t) {
 		return t
 	}
 	return ""
 }
 
-func (r *parquetRecord) number(pos int) (money.Amount, bool, error) {
+func (r *parquetRecord) Number(pos int) (money.Amount, bool, error) {
 	c := &r.cells[pos]
 	if c.f64 != nil {
 		if c.nulls && c.f64.IsNull(r.i) {
@@ -98,14 +98,14 @@ func (r *parquetRecord) number(pos int) (money.Amount, bool, error) {
 		return f.amount, f.err == nil, f.err
 	}
 	t := c.text(r.i)
-	if isNull(t) {
+	if IsNull(t) {
 		return money.Amount{}, false, nil
 	}
 	a, err := money.Parse(t)
 	return a, err == nil, err
 }
 
-func (r *parquetRecord) instant(pos int) (period.Second, bool, error) {
+func (r *parquetRecord) Instant(pos int) (period.Second, bool, error) {
 	c := &r.cells[pos]
 	if c.stamp != nil {
 		if c.nulls && c.stamp.IsNull(r.i) {
@@ -114,12 +114,12 @@ func (r *parquetRecord) instant(pos int) (period.Second, bool, error) {
 		return seconds(int64(c.stamp.Value(r.i)), c.unit), true, nil
 	}
 	t := c.text(r.i)
-	if isNull(t) {
+	if IsNull(t) {
 		return 0, false, nil
 	}
-	at, err := parseInstant(t)
+	at, err := ParseInstant(t)
 	if err != nil {
-		return 0, false, fmt.Errorf("%q: %w", clip(t), err)
+		return 0, false, fmt.Errorf("%q: %w", Clip(t), err)
 	}
 	return at, true, nil
 }
@@ -140,10 +140,10 @@ func seconds(v int64, unit arrow.TimeUnit) period.Second {
 // rowPairs is the map of one column in one row: identity and mapping both ask.
 type rowPairs struct {
 	row   int64
-	pairs []pair
+	pairs []Pair
 }
 
-func (r *parquetRecord) pairs(pos int) ([]pair, error) {
+func (r *parquetRecord) Pairs(pos int) ([]Pair, error) {
 	c := &r.cells[pos]
 	if c.entries == nil {
 		return r.maps.parse(c.text(r.i))
@@ -159,7 +159,7 @@ func (r *parquetRecord) pairs(pos int) ([]pair, error) {
 	from, to := c.entries.ValueOffsets(r.i)
 	for j := int(from); j < int(to); j++ {
 		if !c.values.nulls || !c.values.col.IsNull(j) {
-			memo.pairs = append(memo.pairs, pair{c.keys.text(j), c.values.text(j)})
+			memo.pairs = append(memo.pairs, Pair{c.keys.text(j), c.values.text(j)})
 		}
 	}
 	sortPairs(memo.pairs)

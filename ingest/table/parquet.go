@@ -1,4 +1,4 @@
-package awscur
+package table
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
-	parquetschema "github.com/apache/arrow-go/v18/parquet/schema"
 
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
@@ -22,26 +21,26 @@ const (
 	batchRows = 4096
 )
 
-// parquetSource reads Parquet in batches of rows, page by page.
-type parquetSource struct {
+// parquetTable reads Parquet in batches of rows, page by page.
+type parquetTable struct {
 	file   blob.File
 	handle blob.Random
 	pq     *file.Reader
-	arrow  *pqarrow.FileReader
-	leaves []int // leaf columns to read
-	fields []int // file position (top-level field) per read field, in order
-	s      *schema
+	names  []string
+	read   []bool // per name
+	leaves []int  // leaf columns to read
+	fields []int  // position per read leaf group, in order
 	bad    ledger.Tally
 }
 
 // broken turns whatever the Parquet reader ran into, panics included, into a
 // refusal that names the file.
 func broken(name string, what any) error {
-	return &FileError{Rejection: ledger.Rejection{File: name, Reason: "broken parquet",
+	return &ledger.FileError{Rejection: ledger.Rejection{File: name, Reason: "broken parquet",
 		Detail: fmt.Sprintf("%v; fetch the file again", what)}}
 }
 
-func openParquet(f blob.File, wanted []column) (src source, err error) {
+func openParquet(f blob.File) (t Table, err error) {
 	handle, err := f.At()
 	if err != nil {
 		return nil, err
@@ -51,7 +50,7 @@ func openParquet(f blob.File, wanted []column) (src source, err error) {
 			err = broken(f.Name, p)
 		}
 		if err != nil {
-			src, err = nil, errors.Join(err, handle.Close())
+			t, err = nil, errors.Join(err, handle.Close())
 		}
 	}()
 	props := parquet.NewReaderProperties(memory.DefaultAllocator)
@@ -60,23 +59,20 @@ func openParquet(f blob.File, wanted []column) (src source, err error) {
 	if err != nil {
 		return nil, broken(f.Name, err)
 	}
-	s, refused := newSchema(f.Name, columnNames(pq))
-	if refused != nil {
-		refused.Line = 0
-		return nil, &FileError{Rejection: *refused}
-	}
-	p := &parquetSource{file: f, handle: handle, pq: pq, s: s}
-	p.choose(pq.MetaData().Schema.Root(), wanted)
+	p := &parquetTable{file: f, handle: handle, pq: pq, names: columnNames(pq)}
+	p.Select(nil)
+	return p, nil
+}
+
+// open makes the reader of the selected columns.
+func (p *parquetTable) open() (*pqarrow.FileReader, error) {
 	ap := pqarrow.ArrowReadProperties{BatchSize: batchRows}
 	for _, leaf := range p.leaves {
-		if c := pq.MetaData().Schema.Column(leaf); c.PhysicalType() == parquet.Types.ByteArray && c.MaxRepetitionLevel() == 0 {
+		if c := p.pq.MetaData().Schema.Column(leaf); c.PhysicalType() == parquet.Types.ByteArray && c.MaxRepetitionLevel() == 0 {
 			ap.SetReadDict(leaf, true)
 		}
 	}
-	if p.arrow, err = pqarrow.NewFileReader(pq, ap, memory.DefaultAllocator); err != nil {
-		return nil, broken(f.Name, err)
-	}
-	return p, nil
+	return pqarrow.NewFileReader(p.pq, ap, memory.DefaultAllocator)
 }
 
 // ParquetColumns returns the names of the top-level columns of a Parquet file.
@@ -107,42 +103,38 @@ func columnNames(pq *file.Reader) []string {
 	return names
 }
 
-// choose lists the leaves to read: all columns of the bill and the load id, or
-// the wanted ones only.
-func (p *parquetSource) choose(root *parquetschema.GroupNode, wanted []column) {
-	read := make([]bool, root.NumFields())
-	if wanted == nil {
-		for _, b := range p.s.billing {
-			read[b.pos] = true
-		}
-		wanted = []column{colLoadID}
+// Select lists the leaves to read: those of the named fields, or all.
+func (p *parquetTable) Select(positions []int) {
+	p.read, p.leaves, p.fields = make([]bool, len(p.names)), nil, nil
+	for i := range p.read {
+		p.read[i] = positions == nil
 	}
-	for _, c := range wanted {
-		for _, pos := range p.s.at[c] {
-			read[pos] = true
-		}
+	for _, pos := range positions {
+		p.read[pos] = true
 	}
 	sc := p.pq.MetaData().Schema
+	root := sc.Root()
 	for leaf := range sc.NumColumns() {
 		field := root.FieldIndexByName(sc.Column(leaf).ColumnPath()[0])
-		if field >= 0 && read[field] {
+		if field >= 0 && p.read[field] {
 			p.leaves = append(p.leaves, leaf)
 		}
 	}
-	for pos, on := range read {
+	for pos, on := range p.read {
 		if on {
 			p.fields = append(p.fields, pos)
 		}
 	}
 }
 
-func (p *parquetSource) schema() *schema               { return p.s }
-func (p *parquetSource) rejected() *ledger.Tally       { return &p.bad }
-func (p *parquetSource) sum() ([32]byte, int64, error) { return p.file.Sum() }
-func (p *parquetSource) close() error                  { return p.handle.Close() }
+func (p *parquetTable) Names() []string               { return p.names }
+func (p *parquetTable) Rejected() *ledger.Tally       { return &p.bad }
+func (p *parquetTable) Sum() ([32]byte, int64, error) { return p.file.Sum() }
+func (p *parquetTable) Close() error                  { return p.handle.Close() }
 
-func (p *parquetSource) each(ctx context.Context, visit func(record) error) (err error) {
-	rec := &parquetRecord{cells: make([]cell, len(p.s.names)), memo: make([]rowPairs, len(p.s.names))}
+// Each reads the selected columns of all row groups.
+func (p *parquetTable) Each(ctx context.Context, visit func(Row) error) (err error) {
+	rec := &parquetRecord{cells: make([]cell, len(p.names)), memo: make([]rowPairs, len(p.names))}
 	defer func() {
 		// Damaged pages surface while decoding and while cells are read.
 		if v := recover(); v != nil {
@@ -156,7 +148,11 @@ func (p *parquetSource) each(ctx context.Context, visit func(record) error) (err
 	if len(groups) == 0 {
 		return nil
 	}
-	batches, err := p.arrow.GetRecordReader(ctx, p.leaves, groups)
+	reader, err := p.open()
+	if err != nil {
+		return broken(p.file.Name, err)
+	}
+	batches, err := reader.GetRecordReader(ctx, p.leaves, groups)
 	if err != nil {
 		return broken(p.file.Name, err)
 	}
@@ -190,7 +186,7 @@ func (p *parquetSource) each(ctx context.Context, visit func(record) error) (err
 }
 
 // load points the cells at the columns of a batch.
-func (r *parquetRecord) load(p *parquetSource, batch arrow.RecordBatch) error {
+func (r *parquetRecord) load(p *parquetTable, batch arrow.RecordBatch) error {
 	if int(batch.NumCols()) != len(p.fields) {
 		return broken(p.file.Name, fmt.Sprintf("%d columns read, %d asked for", batch.NumCols(), len(p.fields)))
 	}

@@ -1,4 +1,4 @@
-package awscur
+package table
 
 import (
 	"bytes"
@@ -14,8 +14,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-// isNull reports whether a cell's text is one of the spellings of "no value".
-func isNull(s string) bool {
+// IsNull reports whether a cell's text is one of the spellings of "no value".
+func IsNull(s string) bool {
 	switch s {
 	case "", "NULL", "null":
 		return true
@@ -23,9 +23,9 @@ func isNull(s string) bool {
 	return false
 }
 
-// parseInstant reads the date formats of CUR files: RFC 3339, or date and time
+// ParseInstant reads the usual date formats of bills: RFC 3339, or date and time
 // parted by a blank, without zone meaning UTC. Fractions of a second are cut.
-func parseInstant(s string) (period.Second, error) {
+func ParseInstant(s string) (period.Second, error) {
 	if at, ok := plainInstant(s); ok {
 		return at, nil
 	}
@@ -80,10 +80,10 @@ func plainInstant(s string) (period.Second, bool) {
 	return period.FromTime(t), true
 }
 
-// canonicalNumber writes the decimal that the text means without superfluous
+// CanonicalNumber writes the decimal that the text means without superfluous
 // zeros and exponents, so that the same value has one identity in every file.
 // Text that is no number stays as it is and ok is false.
-func canonicalNumber(dst []byte, s string) (out []byte, ok bool) {
+func CanonicalNumber(dst []byte, s string) (out []byte, ok bool) {
 	if plainDecimal(s) {
 		return append(dst, s...), true
 	}
@@ -114,25 +114,25 @@ func plainDecimal(s string) bool {
 	return true
 }
 
-// pair is an entry of a map column.
-type pair struct{ key, value string }
+// Pair is an entry of a map column.
+type Pair struct{ Key, Value string }
 
-// parsePairs reads the text of a map column: a JSON object, or an array of
+// ParsePairs reads the text of a map column: a JSON object, or an array of
 // {"key": …, "value": …} objects. Values that are no strings keep their JSON
 // text; null values are left out.
-func parsePairs(text string) ([]pair, error) {
+func ParsePairs(text string) ([]Pair, error) {
 	switch text {
 	case "{}", "[]":
 		return nil, nil
 	}
-	var out []pair
+	var out []Pair
 	add := func(key string, raw json.RawMessage) error {
 		value, ok, err := scalar(raw)
 		if err != nil {
 			return err
 		}
 		if ok {
-			out = append(out, pair{key, value})
+			out = append(out, Pair{key, value})
 		}
 		return nil
 	}
@@ -188,27 +188,27 @@ func scalar(raw json.RawMessage) (string, bool, error) {
 	case raw[0] == '{' || raw[0] == '[':
 		return string(raw), true, nil
 	default:
-		text, _ := canonicalNumber(nil, string(raw)) // true and false stay words
+		text, _ := CanonicalNumber(nil, string(raw)) // true and false stay words
 		return string(text), true, nil
 	}
 }
 
-func sortPairs(pairs []pair) { slices.SortFunc(pairs, comparePairs) }
+func sortPairs(pairs []Pair) { slices.SortFunc(pairs, comparePairs) }
 
-func comparePairs(a, b pair) int {
-	if c := strings.Compare(a.key, b.key); c != 0 {
+func comparePairs(a, b Pair) int {
+	if c := strings.Compare(a.Key, b.Key); c != 0 {
 		return c
 	}
-	return strings.Compare(a.value, b.value)
+	return strings.Compare(a.Value, b.Value)
 }
 
-// appendPairs writes sorted pairs, length-prefixed.
-func appendPairs(dst []byte, pairs []pair) []byte {
+// AppendPairs writes sorted pairs, length-prefixed.
+func AppendPairs(dst []byte, pairs []Pair) []byte {
 	for _, p := range pairs {
-		dst = binary.AppendUvarint(dst, uint64(len(p.key)))
-		dst = append(dst, p.key...)
-		dst = binary.AppendUvarint(dst, uint64(len(p.value)))
-		dst = append(dst, p.value...)
+		dst = binary.AppendUvarint(dst, uint64(len(p.Key)))
+		dst = append(dst, p.Key...)
+		dst = binary.AppendUvarint(dst, uint64(len(p.Value)))
+		dst = append(dst, p.Value...)
 	}
 	return dst
 }

@@ -1,14 +1,17 @@
-package awscur
+package bill
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 
+	"gpuledger/ingest/table"
 	"gpuledger/internal/ledger"
 )
 
@@ -34,30 +37,30 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 		tally.Ignore("not in the manifest", f.sv.Rows)
 		return tally, nil
 	}
-	src, err := open(f.sv.File, nil)
+	t, b, err := openBound(p.format, f.sv.File)
 	if err != nil {
 		return tally, err
 	}
-	defer func() { err = errors.Join(err, src.close()) }()
-	rd := &reader{plan: p, f: f, emit: emit, tally: &tally, m: newMapper(f.sv.File.Name, src.schema()), open: map[int]*batch{}}
-	rd.refuse = func(e *cellError) {
+	defer func() { err = errors.Join(err, t.Close()) }()
+	rd := &reader{plan: p, f: f, b: b, emit: emit, tally: &tally, identity: newIdentity(b.Identity()), open: map[int]*batch{}}
+	rd.refuse = func(e *table.CellError) {
 		if rd.bad == nil {
 			rd.bad = e
 		}
 	}
-	err = src.each(ctx, func(rec record) error { return rd.row(row{rec, src.schema(), &rd.mem}) })
-	if err != nil {
+	t.Select(append(rd.identity.positions(), b.Extra()...))
+	if err = t.Each(ctx, rd.row); err != nil {
 		return tally, err
 	}
-	tally.Merge(src.rejected())
+	tally.Merge(t.Rejected())
 	for _, slot := range sortedSlots(rd.open) {
 		if err := rd.flush(slot); err != nil {
 			return tally, err
 		}
 	}
-	sum, _, err := src.sum()
+	sum, _, err := t.Sum()
 	if err == nil && (sum != f.sv.SHA256 || rd.rows != f.sv.Rows) {
-		err = &FileError{Rejection: ledger.Rejection{File: f.sv.File.Name, Reason: "file changed",
+		err = &ledger.FileError{Rejection: ledger.Rejection{File: f.sv.File.Name, Reason: "file changed",
 			Detail: "its content changed between the two passes over it; import it again"}}
 	}
 	return tally, err
@@ -73,19 +76,19 @@ func sortedSlots(m map[int]*batch) []int {
 }
 
 type reader struct {
-	plan   *Plan
-	f      *planned
-	emit   Emit
-	tally  *ledger.Tally
-	m      *mapper
-	open   map[int]*batch
-	rows   int64
-	buf    []byte
-	mem    amounts
-	bad    *cellError
-	refuse func(*cellError)
+	plan     *Plan
+	f        *planned
+	b        Binding
+	emit     Emit
+	tally    *ledger.Tally
+	identity *identity
+	open     map[int]*batch
+	rows     int64
+	buf      []byte
+	bad      *table.CellError
+	refuse   func(*table.CellError)
 
-	lastKey  unitKey
+	lastKey  Unit
 	lastSlot int
 	any      bool
 }
@@ -96,21 +99,20 @@ type batch struct {
 	content [][32]byte
 }
 
-func (rd *reader) row(r row) error {
+func (rd *reader) row(r table.Row) error {
 	rd.rows++
-	reject := func(bad *cellError) { rd.tally.Reject(bad.rejection(rd.f.sv.File.Name, r.line())) }
-	month, bad := billingMonth(r)
+	reject := func(bad *table.CellError) { rd.tally.Reject(bad.Rejection(rd.f.sv.File.Name, r.Line())) }
+	key, bad := rd.b.Unit(r)
 	if bad != nil {
 		reject(bad)
 		return nil
 	}
-	slot, ok := rd.slot(unitKey{r.text(colPayer), month, r.text(colLoadID)})
+	slot, ok := rd.slot(key)
 	if !ok {
 		return fmt.Errorf("%s: %w", rd.f.sv.File.Name, errNotPlanned)
 	}
-	d := rd.plan.deliveries[slot]
 	rd.bad = nil
-	rd.buf = r.identity(rd.buf[:0], rd.refuse)
+	rd.buf = rd.identity.append(rd.buf[:0], r, rd.refuse)
 	b := rd.open[slot]
 	if b == nil {
 		b = &batch{}
@@ -119,9 +121,9 @@ func (rd *reader) row(r row) error {
 	if b.charges == nil {
 		b.charges = make([]ledger.Charge, 0, chargeBatch)
 	}
-	b.charges = append(b.charges, ledger.Charge{})
+	b.charges = append(b.charges, ledger.Charge{SourceFile: rd.f.sv.File.Name, Line: r.Line()})
 	c := &b.charges[len(b.charges)-1]
-	unknownType, bad := rd.m.charge(r, d.Scope, month, c)
+	note, bad := rd.b.Charge(r, rd.plan.deliveries[slot].Scope, c)
 	if bad == nil {
 		bad = rd.bad
 	}
@@ -130,8 +132,8 @@ func (rd *reader) row(r row) error {
 		b.charges = b.charges[:len(b.charges)-1]
 		return nil
 	}
-	if unknownType {
-		rd.tally.Note("unknown line-item type "+first(c.LineItemType, "(none)"), 1)
+	if note != "" {
+		rd.tally.Note(note, 1)
 	}
 	b.content = append(b.content, sha256.Sum256(rd.buf))
 	if len(b.charges) == chargeBatch {
@@ -140,13 +142,13 @@ func (rd *reader) row(r row) error {
 	return nil
 }
 
-func (rd *reader) slot(key unitKey) (int, bool) {
+func (rd *reader) slot(key Unit) (int, bool) {
 	if rd.any && key == rd.lastKey {
 		return rd.lastSlot, true
 	}
 	slot, ok := rd.f.slots[key]
 	if ok {
-		rd.lastKey = unitKey{rd.m.words.intern(key.payer), key.month, rd.m.words.intern(key.load)}
+		rd.lastKey = Unit{strings.Clone(key.Scope), strings.Clone(key.Partition), strings.Clone(key.Dataset), strings.Clone(key.Load)}
 		rd.lastSlot, rd.any = slot, true
 	}
 	return slot, ok
@@ -193,8 +195,8 @@ func (p *Plan) Finish() ([]ledger.Delivery, error) {
 		}
 		prev := p.deliveries[slot-1]
 		if prev.key == d.key && prev.Digest != d.Digest && (prev.DeliveredAt == nil || d.DeliveredAt == nil || *prev.DeliveredAt == *d.DeliveredAt) {
-			return nil, &FileError{Rejection: ledger.Rejection{File: strings.Join(append(append([]string(nil), prev.names...), d.names...), ", "), Reason: "no order",
-				Detail: fmt.Sprintf("these are two deliveries of billing period %s with different rows, and nothing says which is newer; import them one after the other with --delivered-at", d.Partition)}}
+			return nil, &ledger.FileError{Rejection: ledger.Rejection{File: strings.Join(append(append([]string(nil), prev.names...), d.names...), ", "), Reason: "no order",
+				Detail: fmt.Sprintf("these are two deliveries of %s with different rows, and nothing says which is newer; import them one after the other with --delivered-at", d.Partition)}}
 		}
 	}
 	return out, nil
@@ -204,26 +206,19 @@ func (d *delivery) controlTotals() ([]ledger.ControlTotal, error) {
 	var out []ledger.ControlTotal
 	for k, t := range d.total {
 		for i, m := range ledger.Metrics {
-			if m == ledger.ListCost && !d.has[colListCost] {
+			if !d.has[m] {
 				continue
 			}
 			sum, err := t.sums[i].total()
 			if err != nil {
-				return nil, fmt.Errorf("control total of %s, account %s: %w", m, k.account, err)
+				return nil, fmt.Errorf("control total of %s, account %s: %w", m, k.Account, err)
 			}
-			out = append(out, ledger.ControlTotal{Account: k.account, BillingPeriod: d.month, Currency: k.currency,
+			out = append(out, ledger.ControlTotal{Account: k.Account, BillingPeriod: k.Month, Currency: k.Currency,
 				Metric: m, SourceTotal: sum, Charges: t.charges})
 		}
 	}
-	sort.Slice(out, func(i, j int) bool {
-		a, b := out[i], out[j]
-		if a.Account != b.Account {
-			return a.Account < b.Account
-		}
-		if a.Currency != b.Currency {
-			return a.Currency < b.Currency
-		}
-		return a.Metric < b.Metric
+	slices.SortFunc(out, func(a, b ledger.ControlTotal) int {
+		return cmp.Or(cmp.Compare(a.Account, b.Account), cmp.Compare(a.BillingPeriod, b.BillingPeriod), cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Metric, b.Metric))
 	})
 	return out, nil
 }

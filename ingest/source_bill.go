@@ -7,7 +7,7 @@ import (
 	"io"
 	"sync"
 
-	"gpuledger/ingest/awscur"
+	"gpuledger/ingest/bill"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
 )
@@ -18,20 +18,22 @@ type chargeBatch struct {
 	charges []ledger.Charge
 }
 
-// awsCUR imports bills: both passes, then stage, check, publish.
-func (r *run) awsCUR(ctx context.Context) error {
-	data, manifests, err := r.manifests()
+// bill imports bills of one format: both passes, then stage, check, publish.
+func (r *run) bill(ctx context.Context, format bill.Format) error {
+	data, manifests, err := r.manifests(format)
 	if err != nil {
 		return err
 	}
-	surveys, err := r.survey(ctx, data, manifests)
+	surveys, err := r.survey(ctx, format, data, manifests)
 	if err != nil {
 		return err
 	}
 	if r.tally.RejectedRows() > 0 {
 		return errRejected
 	}
-	plan, err := awscur.NewPlan(surveys, manifests, r.req.DeliveredAt)
+	plan, err := bill.NewPlan(format, surveys, manifests, bill.PlanOptions{
+		DeliveredAt: r.req.DeliveredAt, Aggregate: !r.req.KeepEverything, Prefer: r.req.Prefer,
+	})
 	if err != nil {
 		return r.rejected(r.rec.URI, err)
 	}
@@ -61,19 +63,19 @@ func (r *run) rejected(file string, err error) error {
 }
 
 // manifests parts manifests from data files.
-func (r *run) manifests() ([]blob.File, []*awscur.Manifest, error) {
+func (r *run) manifests(format bill.Format) ([]blob.File, []*bill.Manifest, error) {
 	var data []blob.File
-	var manifests []*awscur.Manifest
+	var manifests []*bill.Manifest
 	for _, f := range r.files {
 		if !f.manifest {
 			data = append(data, f.File)
 			continue
 		}
-		text, err := readSmall(f.File, awscur.MaxManifest)
+		text, err := readSmall(f.File, bill.MaxManifest)
 		if err != nil {
 			return nil, nil, r.rejected(f.Name, err)
 		}
-		m, err := awscur.ParseManifest(f.Name, text)
+		m, err := format.ParseManifest(f.Name, text)
 		if err != nil {
 			return nil, nil, r.rejected(f.Name, err)
 		}
@@ -97,14 +99,14 @@ func readSmall(f blob.File, most int64) (text []byte, err error) {
 }
 
 // survey makes the first pass over all files.
-func (r *run) survey(ctx context.Context, data []blob.File, manifests []*awscur.Manifest) ([]*awscur.Survey, error) {
+func (r *run) survey(ctx context.Context, format bill.Format, data []blob.File, manifests []*bill.Manifest) ([]*bill.Survey, error) {
 	r.phase("survey")
-	lines := awscur.NeedLines(data, manifests)
-	surveys := make([]*awscur.Survey, len(data))
+	lines := bill.NeedLines(data, manifests)
+	surveys := make([]*bill.Survey, len(data))
 	var mu sync.Mutex
 	err := pipeline(ctx, r.parsers(), len(data),
 		func(ctx context.Context, i int, _ func(int) error) error {
-			sv, err := awscur.SurveyFile(ctx, data[i], lines[i])
+			sv, err := bill.SurveyFile(ctx, format, data[i], bill.SurveyOptions{Lines: lines[i], Machines: !r.req.KeepEverything})
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
@@ -120,7 +122,7 @@ func (r *run) survey(ctx context.Context, data []blob.File, manifests []*awscur.
 	return surveys, err
 }
 
-func (r *run) stageCharges(ctx context.Context, stage ChargeStage, plan *awscur.Plan, data []blob.File) error {
+func (r *run) stageCharges(ctx context.Context, stage ChargeStage, plan *bill.Plan, data []blob.File) error {
 	r.phase("read")
 	var mu sync.Mutex
 	err := pipeline(ctx, r.parsers(), plan.Files(),

@@ -1,13 +1,9 @@
-package awscur
+package bill
 
 import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math/bits"
-	"sync"
-	"time"
-
-	"gpuledger/internal/period"
 )
 
 // multiset is a digest of rows that does not depend on their order or on how
@@ -81,20 +77,4 @@ func (o *occurrences) grow() {
 		}
 		o.seen[i] = key
 	}
-}
-
-// monthNames remembers the names of months: every row asks for one.
-type monthNames struct{ known sync.Map }
-
-var months monthNames
-
-func (m *monthNames) name(at period.Second) period.Month {
-	if name, ok := m.known.Load(at); ok {
-		return name.(period.Month)
-	}
-	name := period.MonthName(at)
-	if t := at.Time(); t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0 && t.Day() == 1 && t.Year() > 1990 && t.Year() < time.Unix(1<<33, 0).Year() {
-		m.known.Store(at, name) // months only, so that odd input cannot fill it
-	}
-	return name
 }

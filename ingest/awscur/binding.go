@@ -1,0 +1,151 @@
+package awscur
+
+import (
+	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
+	"gpuledger/internal/blob"
+	"gpuledger/internal/catalog"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Source is the name of this source in the ledger.
+const Source = "aws-cur"
+
+// Datasets. Net is chosen only when the export has no gross costs: gross costs
+// with discount rows, or net costs without them, never both.
+const (
+	datasetGross = "CUR 2.0"
+	datasetNet   = "CUR 2.0 net"
+)
+
+// rankNative is the rank of CUR 2.0 among the exports of one account.
+const rankNative = 3
+
+// Format reads Cost and Usage Reports.
+var Format bill.Format = format{}
+
+type format struct{}
+
+func (format) Source() string         { return Source }
+func (format) Options() table.Options { return table.Options{} }
+
+func (format) Looks(names []string) bool { return looksLikeCUR(names) }
+
+func (format) Describe(u bill.Unit) bill.Description {
+	return bill.Description{Export: "aws " + u.Scope + " " + u.Dataset, Kind: ledger.Snapshot, Rank: rankNative}
+}
+
+func (format) Bind(file blob.File, names []string) (bill.Binding, *ledger.Rejection) {
+	s, refused := newSchema(file.Name, names)
+	if refused != nil {
+		return nil, refused
+	}
+	return &binding{s: s, m: mapper{s: s}}, nil
+}
+
+// binding reads the rows of one file.
+type binding struct {
+	s   *schema
+	m   mapper
+	mem bill.Amounts
+}
+
+// surveyed are the columns that the first pass reads.
+var surveyed = []column{
+	colPayer, colPeriodStart, colAccount, colLineType, colCurrency, colUnblended, colNetUnblended, colListCost, colReservationARN,
+	colReservationEffective, colReservationUnusedUpfront, colReservationUnusedRecurring,
+	colNetReservationEffective, colNetReservationUnusedUpfront, colNetReservationUnusedRecurring,
+	colPlanEffective, colPlanTotal, colPlanUsed, colNetPlanEffective, colLoadID,
+	colLineID, colInterval, colUsageType, colResource, colInstanceType,
+}
+
+func (b *binding) Survey() []int {
+	var out []int
+	for _, c := range surveyed {
+		out = append(out, b.s.at[c]...)
+	}
+	return out
+}
+
+func (b *binding) Identity() []bill.IdentityColumn { return b.s.billing }
+func (b *binding) Extra() []int                    { return b.s.at[colLoadID] }
+func (b *binding) ScopeColumn() string             { return colPayer.name() }
+func (b *binding) Keyed() bool                     { return b.s.has(colLineID) && b.s.has(colInterval) }
+
+func (b *binding) Carries() []ledger.Metric {
+	out := []ledger.Metric{ledger.EffectiveCost, ledger.BilledCost, ledger.ContractedCost}
+	if b.s.has(colListCost) {
+		out = append(out, ledger.ListCost)
+	}
+	return out
+}
+
+func (b *binding) row(r table.Row) row { return row{r, b.s, &b.mem} }
+
+// Unit is payer, billing month and load of a row.
+func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
+	in := b.row(r)
+	month, bad := billingMonth(in)
+	if bad != nil {
+		return bill.Unit{}, bad
+	}
+	dataset := datasetGross
+	if b.s.net {
+		dataset = datasetNet
+	}
+	return bill.Unit{Scope: in.text(colPayer), Partition: string(month), Dataset: dataset, Load: in.text(colLoadID)}, nil
+}
+
+func (b *binding) LineKey(r table.Row, dst []byte) ([]byte, bool) {
+	in := b.row(r)
+	id := in.text(colLineID)
+	if id == "" || !b.Keyed() {
+		return dst, false
+	}
+	dst = append(append(dst, id...), 0)
+	return append(dst, in.text(colInterval)...), true
+}
+
+// Machine is the key of the GPU instance that a row of instance hours bills.
+func (b *binding) Machine(r table.Row) string {
+	in := b.row(r)
+	key := ledger.AWSInstanceKey(in.text(colResource))
+	if key == "" {
+		return ""
+	}
+	kind := readUsageType(in.text(colUsageType))
+	if !kind.instanceHours {
+		return ""
+	}
+	name := bill.First(in.text(colInstanceType), kind.instanceType)
+	if t, known := catalog.Lookup(name); name != "" && (!known || t.Slots() == 0) {
+		return ""
+	}
+	return key
+}
+
+func (b *binding) Charge(r table.Row, scope string, c *ledger.Charge) (note string, bad *table.CellError) {
+	in := b.row(r)
+	month, bad := billingMonth(in)
+	if bad != nil {
+		return "", bad
+	}
+	unknownType, bad := b.m.charge(in, scope, month, c)
+	if unknownType {
+		note = "unknown line-item type " + bill.First(c.LineItemType, "(none)")
+	}
+	return note, bad
+}
+
+// billingMonth is the billing period that the row says it belongs to.
+func billingMonth(r row) (period.Month, *table.CellError) {
+	at, ok, bad := r.instantOf(colPeriodStart)
+	switch {
+	case bad != nil:
+		return "", bad
+	case !ok:
+		return "", &table.CellError{Column: colPeriodStart.name(), Reason: "missing value", Detail: "every row needs its billing period"}
+	}
+	return bill.Month(at), nil
+}

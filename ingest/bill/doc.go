@@ -1,0 +1,35 @@
+// Package bill is what all billing sources have in common: which rows of
+// which files are one delivery, what they add up to, and which of them are the
+// same as before.
+//
+// A source describes its Format: how a header binds to columns, which delivery
+// a row belongs to, what the row's raw text adds to the control totals, and
+// what charge the row is. The package makes two passes. SurveyFile counts rows
+// per unit (scope, partition, dataset, load) and adds up the control totals
+// from the raw text; NewPlan groups files into deliveries; Plan.Read maps the
+// rows to charges; Plan.Finish gives each delivery its digest and totals. The
+// two passes share no arithmetic, so that a fault of one shows as a
+// difference.
+//
+// # Identity
+//
+// A row is known by the canonical values of all columns that come from the
+// bill (a loader's own columns do not count; numbers lose superfluous zeros,
+// maps their order, nulls do not count). The digest of a delivery is the sum
+// of the rows' hashes, so neither the order of rows nor the cut into files
+// matters. A charge's id hashes the delivery's key, the row and how often the
+// same row came before: two identical lines are two charges.
+//
+// # Order
+//
+// The time of a delivery is --delivered-at, else the manifest's submit time,
+// the run folder's, what the rows themselves say (Google's export_time), the
+// load id, the object's last modification in its store. A local modification
+// time never counts.
+//
+// # Refusals
+//
+// Files of two deliveries that cannot be told apart, parts that a manifest
+// names and nobody has, files that change between the passes, rows that belong
+// nowhere: each with file, line, column and reason.
+package bill

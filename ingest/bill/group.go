@@ -1,0 +1,145 @@
+package bill
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"gpuledger/internal/ledger"
+)
+
+// group gathers candidates that may be one delivery or repeat each other.
+func (p *Plan) group(owner map[int]*Manifest) [][]*candidate {
+	groups := map[string][]*candidate{}
+	for i, f := range p.files {
+		if f.skip {
+			continue
+		}
+		m := owner[i]
+		for u := range f.sv.units {
+			c := &candidate{unit: u, folder: f.sv.File.Folder(), manifest: m, parts: []part{{i, u}}}
+			c.unit.Scope = f.scope[u]
+			at := []string{c.unit.Scope, u.Partition, u.Dataset, "folder", c.folder}
+			if m != nil {
+				at = []string{c.unit.Scope, u.Partition, u.Dataset, "manifest", m.Export, m.ExecutionID}
+				for _, d := range m.DataFiles {
+					at = append(at, d.Name)
+				}
+			}
+			id := strings.Join(at, "\x00")
+			groups[id] = append(groups[id], c)
+		}
+	}
+	out := make([][]*candidate, 0, len(groups))
+	for _, id := range sortedKeys(groups) {
+		g := groups[id]
+		sort.Slice(g, func(i, j int) bool {
+			if g[i].unit.Load != g[j].unit.Load {
+				return g[i].unit.Load < g[j].unit.Load
+			}
+			return g[i].parts[0].file < g[j].parts[0].file
+		})
+		out = append(out, g)
+	}
+	return out
+}
+
+// separate decides whether the candidates of a group are parts of one delivery
+// or several deliveries of the same partition: a line item occurs once in a
+// delivery, so candidates that share line items are deliveries of their own.
+func (p *Plan) separate(group []*candidate) ([]*candidate, error) {
+	if len(group) == 1 {
+		return group, nil
+	}
+	if group[0].manifest != nil || p.disjoint(group) {
+		return []*candidate{join(group)}, nil
+	}
+	var out []*candidate
+	for from := 0; from < len(group); {
+		to := from + 1
+		for to < len(group) && group[to].unit.Load == group[from].unit.Load {
+			to++
+		}
+		load := group[from:to]
+		switch {
+		case len(load) == 1 || p.disjoint(load):
+			if load[0].unit.Load == "" && len(load) > 1 {
+				return nil, p.undecided(load)
+			}
+			out = append(out, join(load))
+		case p.allOverlap(load):
+			out = append(out, load...)
+		default:
+			return nil, p.undecided(load)
+		}
+		from = to
+	}
+	return out, nil
+}
+
+func (p *Plan) undecided(load []*candidate) error {
+	var names []string
+	for _, c := range load {
+		names = append(names, p.files[c.parts[0].file].sv.File.Name)
+	}
+	return &ledger.FileError{Rejection: ledger.Rejection{File: strings.Join(names, ", "), Reason: "repeated line items",
+		Detail: "some of these files repeat line items of others and some do not, so it is not known which of them are one delivery; import each delivery by itself, oldest first, with --delivered-at"}}
+}
+
+func (p *Plan) lines(c *candidate) []uint64 {
+	u := p.files[c.parts[0].file].sv.units[c.parts[0].unit]
+	if !slices.IsSorted(u.lines) {
+		slices.Sort(u.lines)
+	}
+	return u.lines
+}
+
+// disjoint reports whether no line item occurs in two candidates.
+func (p *Plan) disjoint(cs []*candidate) bool {
+	var all []uint64
+	for _, c := range cs {
+		all = append(all, slices.Compact(slices.Clone(p.lines(c)))...)
+	}
+	slices.Sort(all)
+	for i := 1; i < len(all); i++ {
+		if all[i] == all[i-1] {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *Plan) allOverlap(cs []*candidate) bool {
+	for i := range cs {
+		for j := range i {
+			if !share(p.lines(cs[i]), p.lines(cs[j])) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// share reports whether two sorted lists have an element in common.
+func share(a, b []uint64) bool {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			a = a[1:]
+		case a[0] > b[0]:
+			b = b[1:]
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+func join(cs []*candidate) *candidate {
+	whole := *cs[0]
+	for _, c := range cs[1:] {
+		whole.parts = append(whole.parts, c.parts...)
+		whole.unit.Load = max(whole.unit.Load, c.unit.Load)
+	}
+	return &whole
+}

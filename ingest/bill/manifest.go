@@ -1,0 +1,158 @@
+package bill
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"gpuledger/internal/blob"
+	"gpuledger/internal/period"
+)
+
+// Manifest names the files of one delivery.
+type Manifest struct {
+	Name        string // the manifest's own file name, for messages
+	Export      string // what identifies the export: its ARN, resource id, else its name; may be empty
+	ExecutionID string
+	SubmitTime  *period.Second
+	DataFiles   []DataFile // may be empty: a run without data
+}
+
+// DataFile is a file that a manifest names.
+type DataFile struct {
+	Name  string // as written: a URI or an object key
+	Bytes int64  // as stored; -1 when the manifest does not say
+	Rows  int64  // data rows; -1 when the manifest does not say
+}
+
+// MaxManifest is the largest manifest that is read, in bytes.
+const MaxManifest = 16 << 20
+
+// First returns the first text that is not empty.
+func First(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// ObjectKey strips scheme and bucket of an object's address.
+func ObjectKey(uri string) string {
+	if _, rest, ok := strings.Cut(uri, "://"); ok {
+		_, key, _ := strings.Cut(rest, "/")
+		return key
+	}
+	return strings.TrimPrefix(uri, "/")
+}
+
+// runFolderName is <timestamp>-<execution id>, the folder that the "create
+// new" mode of Data Exports makes for every run.
+var runFolderName = regexp.MustCompile(`^(\d{4}-?\d{2}-?\d{2}T\d{2}:?\d{2}:?\d{2}(?:\.\d+)?Z)(?:-(.+))?$`)
+
+// RunFolder finds the run folder in a path: when the run was and its execution id.
+func RunFolder(path string) (at period.Second, execution string, ok bool) {
+	parts := strings.Split(path, "/")
+	for i := len(parts) - 2; i >= 0; i-- {
+		m := runFolderName.FindStringSubmatch(parts[i])
+		if m == nil {
+			continue
+		}
+		stamp := strings.NewReplacer("-", "", ":", "").Replace(m[1])
+		whole, _, _ := strings.Cut(strings.TrimSuffix(stamp, "Z"), ".")
+		t, err := time.Parse("20060102T150405", whole)
+		if err != nil {
+			continue
+		}
+		return period.FromTime(t), m[2], true
+	}
+	return 0, "", false
+}
+
+// shelf finds files by the last elements of their paths.
+type shelf struct {
+	paths  [][]string       // per file, its elements
+	byBase map[string][]int // by the last element
+}
+
+func newShelf(files []blob.File) shelf {
+	s := shelf{make([][]string, len(files)), make(map[string][]int, len(files))}
+	for i, f := range files {
+		s.paths[i] = strings.Split(strings.TrimPrefix(strings.ReplaceAll(f.Path, "\\", "/"), "/"), "/")
+		base := s.paths[i][len(s.paths[i])-1]
+		s.byBase[base] = append(s.byBase[base], i)
+	}
+	return s
+}
+
+// match finds the file that a data file of the manifest is: the one
+// whose path shares the longest tail with it. Paths that name different
+// billing periods or runs are different files. -1 = none; ambiguous is true
+// when two files fit equally well.
+func (s shelf) match(dataFile string) (best int, ambiguous bool) {
+	want := strings.Split(ObjectKey(dataFile), "/")
+	best, most := -1, 0
+	for _, i := range s.byBase[want[len(want)-1]] {
+		have := s.paths[i]
+		if contradict(want, have) {
+			continue
+		}
+		n := 0
+		for n < len(want) && n < len(have) && want[len(want)-1-n] == have[len(have)-1-n] {
+			n++
+		}
+		switch {
+		case n > most:
+			best, most, ambiguous = i, n, false
+		case n == most:
+			ambiguous = true
+		}
+	}
+	return best, ambiguous
+}
+
+func contradict(want, have []string) bool {
+	for _, same := range []func(string) bool{
+		func(s string) bool { return strings.HasPrefix(s, "BILLING_PERIOD=") },
+		runFolderName.MatchString,
+	} {
+		a, b := find(want, same), find(have, same)
+		if a != "" && b != "" && a != b {
+			return true
+		}
+	}
+	return false
+}
+
+// find returns the last folder of a path that fits.
+func find(parts []string, fits func(string) bool) string {
+	for i := len(parts) - 2; i >= 0; i-- {
+		if fits(parts[i]) {
+			return parts[i]
+		}
+	}
+	return ""
+}
+
+// NeedLines tells for each data file whether its first pass must remember line
+// items: it shares a folder with another and no manifest names it.
+func NeedLines(files []blob.File, manifests []*Manifest) []bool {
+	folders := map[string]int{}
+	for _, f := range files {
+		folders[f.Folder()]++
+	}
+	out := make([]bool, len(files))
+	for i, f := range files {
+		out[i] = folders[f.Folder()] > 1
+	}
+	stored := newShelf(files)
+	for _, m := range manifests {
+		for _, data := range m.DataFiles {
+			if i, _ := stored.match(data.Name); i >= 0 {
+				out[i] = false
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,323 @@
+package bill
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+
+	"gpuledger/internal/blob"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// PlanOptions say how deliveries are made.
+type PlanOptions struct {
+	DeliveredAt *period.Second // of all of them; nil: what the files say
+	// Aggregate keeps lines outside the fleet as aggregates (rule 8.19).
+	Aggregate bool
+	// Prefer names the exports that are the book where ranks are equal, the
+	// most preferred first.
+	Prefer []string
+}
+
+// Plan says which rows of which file belong to which delivery.
+type Plan struct {
+	format     Format
+	o          PlanOptions
+	machines   map[string]bool // instance keys of GPU machines that any file bills
+	files      []*planned
+	deliveries []*delivery // by slot
+	// Leftover are files beside a manifest that it does not name: chunks of an
+	// older run that overwrite mode left behind.
+	Leftover []string
+}
+
+type planned struct {
+	sv    *Survey
+	slots map[Unit]int
+	scope map[Unit]string
+	skip  bool
+}
+
+// delivery collects one delivery while its files are read, by any number of
+// goroutines.
+type delivery struct {
+	ledger.Delivery
+	key   string // of all parts of the delivery's key
+	names []string
+	parts []part
+
+	mu    sync.Mutex
+	rows  multiset
+	seen  occurrences
+	total map[TotalKey]*lineTotals
+	has   map[ledger.Metric]bool
+}
+
+// candidate is what one file, or all files of a manifest, hold of one
+// partition.
+type candidate struct {
+	unit     Unit // of its parts, with the scope resolved; Load is the newest
+	folder   string
+	manifest *Manifest
+	parts    []part
+}
+
+type part struct {
+	file int
+	unit Unit
+}
+
+// NewPlan groups the surveyed files into deliveries. deliveredAt, when not
+// nil, is the time of all of them.
+func NewPlan(format Format, files []*Survey, manifests []*Manifest, o PlanOptions) (*Plan, error) {
+	p := &Plan{format: format, o: o, machines: map[string]bool{}}
+	for _, sv := range files {
+		f := &planned{sv: sv, slots: map[Unit]int{}, scope: map[Unit]string{}}
+		for key := range sv.machines {
+			p.machines[key] = true
+		}
+		if err := f.resolveScopes(); err != nil {
+			return nil, err
+		}
+		p.files = append(p.files, f)
+	}
+	owner, err := p.assign(files, manifests)
+	if err != nil {
+		return nil, err
+	}
+	for _, group := range p.group(owner) {
+		merged, err := p.separate(group)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range merged {
+			p.deliveries = append(p.deliveries, p.deliver(c))
+		}
+	}
+	p.number()
+	return p, nil
+}
+
+// resolveScopes gives rows without a scope that of their file.
+func (f *planned) resolveScopes() error {
+	scopes := map[string]bool{}
+	for u := range f.sv.units {
+		if u.Scope != "" {
+			scopes[u.Scope] = true
+		}
+	}
+	for u := range f.sv.units {
+		f.scope[u] = u.Scope
+		if u.Scope != "" {
+			continue
+		}
+		if len(scopes) != 1 {
+			return &ledger.FileError{Rejection: ledger.Rejection{File: f.sv.File.Name, Column: f.sv.scopeColumn, Reason: "missing value",
+				Detail: fmt.Sprintf("%d rows name no billing account and the file names %d others", f.sv.units[u].rows, len(scopes))}}
+		}
+		for only := range scopes {
+			f.scope[u] = only
+		}
+	}
+	return nil
+}
+
+// assign finds the manifest of each file.
+func (p *Plan) assign(files []*Survey, manifests []*Manifest) (map[int]*Manifest, error) {
+	owner := map[int]*Manifest{}
+	folders := map[string]bool{}
+	given := make([]blob.File, len(files))
+	for i := range files {
+		given[i] = files[i].File
+	}
+	stored := newShelf(given)
+	for _, m := range manifests {
+		for _, data := range m.DataFiles {
+			i, ambiguous := stored.match(data.Name)
+			switch {
+			case i < 0:
+				return nil, &ledger.FileError{Rejection: ledger.Rejection{File: m.Name, Column: "dataFiles", Reason: "file missing",
+					Detail: fmt.Sprintf("%s is not among the %d files given; import the folder that holds it", data.Name, len(files))}}
+			case ambiguous:
+				return nil, &ledger.FileError{Rejection: ledger.Rejection{File: m.Name, Column: "dataFiles", Reason: "ambiguous file",
+					Detail: fmt.Sprintf("%s fits more than one of the files given; import one delivery at a time", data.Name)}}
+			}
+			if old := owner[i]; old != nil && !old.same(m) {
+				return nil, &ledger.FileError{Rejection: ledger.Rejection{File: m.Name, Column: "dataFiles", Reason: "ambiguous file",
+					Detail: fmt.Sprintf("%s is also named by %s; import one delivery at a time", data.Name, old.Name)}}
+			}
+			if err := data.check(m, files[i]); err != nil {
+				return nil, err
+			}
+			if owner[i] == nil {
+				owner[i] = m
+			}
+			folders[files[i].File.Folder()] = true
+		}
+	}
+	for i, sv := range files {
+		if owner[i] == nil && folders[sv.File.Folder()] {
+			p.files[i].skip = true
+			p.Leftover = append(p.Leftover, sv.File.Name)
+		}
+	}
+	return owner, nil
+}
+
+// same reports whether two manifests are copies of one.
+func (m *Manifest) same(o *Manifest) bool {
+	return m.Export == o.Export && m.ExecutionID == o.ExecutionID && slices.Equal(m.DataFiles, o.DataFiles)
+}
+
+// check compares a file with what the manifest says of it.
+func (d DataFile) check(m *Manifest, sv *Survey) error {
+	refuse := func(what string, have, want int64) error {
+		return &ledger.FileError{Rejection: ledger.Rejection{File: sv.File.Name, Reason: "not as in the manifest",
+			Detail: fmt.Sprintf("it has %d %s, and %s promises %d; fetch the delivery again when it is complete", have, what, m.Name, want)}}
+	}
+	if d.Bytes >= 0 && d.Bytes != sv.Bytes {
+		return refuse("bytes", sv.Bytes, d.Bytes)
+	}
+	if have := sv.Rows + sv.Tally.RejectedRows(); d.Rows >= 0 && d.Rows != have && d.Rows != sv.Rows {
+		return refuse("rows", sv.Rows, d.Rows)
+	}
+	return nil
+}
+
+// deliver names a delivery and gives it its time.
+func (p *Plan) deliver(c *candidate) *delivery {
+	d := &delivery{parts: c.parts, total: map[TotalKey]*lineTotals{}, has: map[ledger.Metric]bool{}}
+	for _, pt := range c.parts {
+		sv := p.files[pt.file].sv
+		for _, m := range sv.carries {
+			d.has[m] = true
+		}
+		d.names = append(d.names, sv.File.Name)
+		d.addFile(sv, pt.unit, c.unit.Scope)
+	}
+	like := p.format.Describe(c.unit)
+	d.Source, d.Scope, d.Partition, d.Dataset = p.format.Source(), c.unit.Scope, c.unit.Partition, c.unit.Dataset
+	d.Kind, d.Rank, d.Export, d.Aggregated = like.Kind, like.Rank, like.Export, p.o.Aggregate
+	if m := c.manifest; m != nil {
+		d.Export, d.ExecutionID = First(m.Export, d.Export), m.ExecutionID
+	}
+	if i := slices.Index(p.o.Prefer, d.Export); i >= 0 {
+		d.Preference = len(p.o.Prefer) - i
+	}
+	d.DeliveredAt, d.ExecutionID = p.time(c, d.ExecutionID)
+	d.key = ledger.NewID("delivery key", d.Source, d.Export, d.Scope, d.Dataset, d.Partition).String()
+	return d
+}
+
+// addFile takes over what the first pass found of the file's rows.
+func (d *delivery) addFile(sv *Survey, key Unit, scope string) {
+	u := sv.units[key]
+	for k, t := range u.totals.of {
+		k.Account, k.Currency = First(k.Account, scope), First(k.Currency, NoCurrency)
+		sum := d.total[k]
+		if sum == nil {
+			sum = &lineTotals{}
+			d.total[k] = sum
+		}
+		sum.charges += t.charges
+		for i := range sum.sums {
+			sum.sums[i].merge(&t.sums[i])
+		}
+	}
+	d.Rows += u.rows
+	for i := range d.Files {
+		if d.Files[i].Name == sv.File.Name {
+			d.Files[i].Rows += u.rows
+			return
+		}
+	}
+	d.Files = append(d.Files, ledger.DeliveryFile{Name: sv.File.Name, SHA256: sv.SHA256, Bytes: sv.Bytes, Rows: u.rows})
+	for _, name := range sv.columns {
+		if !slices.Contains(d.Columns, name) {
+			d.Columns = append(d.Columns, name)
+		}
+	}
+	sort.Strings(d.Columns)
+}
+
+// time is --delivered-at, else the manifest's submit time, the run folder's
+// time, what the rows say, the load id, when the object was last modified. A
+// local file's modification time never counts.
+func (p *Plan) time(c *candidate, execution string) (*period.Second, string) {
+	folderTime, folderRun, inRun := RunFolder(p.files[c.parts[0].file].sv.File.Path)
+	if inRun {
+		execution = First(execution, folderRun)
+	}
+	switch {
+	case p.o.DeliveredAt != nil:
+		return p.o.DeliveredAt, execution
+	case c.manifest != nil && c.manifest.SubmitTime != nil:
+		return c.manifest.SubmitTime, execution
+	case inRun:
+		return &folderTime, execution
+	}
+	var newest period.Second
+	for _, pt := range c.parts {
+		newest = max(newest, p.files[pt.file].sv.units[pt.unit].deliveredAt)
+	}
+	if newest != 0 {
+		return &newest, execution
+	}
+	if at, ok := loadTime(c.unit.Load); ok {
+		return &at, First(execution, c.unit.Load)
+	}
+	return nil, execution
+}
+
+// loadTime reads a load id of dlt: seconds since 1970 with a fraction.
+func loadTime(load string) (period.Second, bool) {
+	whole, _, _ := strings.Cut(load, ".")
+	n, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil || n <= 0 || n > 1<<34 {
+		return 0, false
+	}
+	return period.Second(n), true
+}
+
+// number sorts the deliveries (older ones of one key first) and tells the
+// files their slots.
+func (p *Plan) number() {
+	sort.SliceStable(p.deliveries, func(i, j int) bool {
+		a, b := p.deliveries[i], p.deliveries[j]
+		if a.Partition != b.Partition {
+			return a.Partition < b.Partition
+		}
+		if a.key != b.key {
+			return a.key < b.key
+		}
+		return at(a) < at(b)
+	})
+	for slot, d := range p.deliveries {
+		for _, pt := range d.parts {
+			p.files[pt.file].slots[pt.unit] = slot
+		}
+	}
+}
+
+func at(d *delivery) period.Second {
+	if d.DeliveredAt == nil {
+		return 0
+	}
+	return *d.DeliveredAt
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+var errNotPlanned = errors.New("a row belongs to no delivery of the first pass: the file changed while it was read; import it again")

@@ -1,0 +1,104 @@
+package bill
+
+import (
+	"strings"
+	"sync"
+	"time"
+
+	"gpuledger/ingest/table"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// Words keeps one copy of words that repeat, so that a charge does not hold on
+// to the text of its whole row or batch. The zero value is ready. It is used
+// by one goroutine.
+type Words struct{ known map[string]string }
+
+const wordsSize = 1 << 16
+
+// Intern returns the kept copy of s.
+func (w *Words) Intern(s string) string {
+	if s == "" {
+		return ""
+	}
+	if k, ok := w.known[s]; ok {
+		return k
+	}
+	if w.known == nil || len(w.known) >= wordsSize {
+		w.known = make(map[string]string, 1024)
+	}
+	k := strings.Clone(s)
+	w.known[k] = k
+	return k
+}
+
+// Amounts hands out places for amounts in blocks: charges hold five of them
+// each, and they live and die together. The zero value is ready.
+type Amounts struct{ free []money.Amount }
+
+// Keep returns a pointer to a copy of a.
+func (m *Amounts) Keep(a money.Amount) *money.Amount {
+	if len(m.free) == 0 {
+		m.free = make([]money.Amount, 512)
+	}
+	p := &m.free[0]
+	m.free = m.free[1:]
+	*p = a
+	return p
+}
+
+// TagSets shares maps between charges that have the same tags. The zero value
+// is ready.
+type TagSets struct {
+	known map[string]map[string]string // by pairs as they come
+	buf   []byte
+}
+
+const tagSetsSize = 4096
+
+// Map returns the shared map of pairs, nil when there are none with a value;
+// of one key the last pair counts. It must not be written to.
+func (t *TagSets) Map(pairs []table.Pair) map[string]string {
+	if len(pairs) == 0 {
+		return nil
+	}
+	t.buf = table.AppendPairs(t.buf[:0], pairs)
+	if tags, ok := t.known[string(t.buf)]; ok {
+		return tags
+	}
+	var tags map[string]string
+	for _, p := range pairs {
+		if p.Value != "" {
+			if tags == nil {
+				tags = make(map[string]string, len(pairs))
+			}
+			tags[strings.Clone(p.Key)] = strings.Clone(p.Value)
+		}
+	}
+	if t.known == nil || len(t.known) >= tagSetsSize {
+		t.known = map[string]map[string]string{}
+	}
+	t.known[string(t.buf)] = tags
+	return tags
+}
+
+// months remembers the names of months: every row asks for one.
+var months sync.Map
+
+// Month is the billing month that starts at or holds an instant.
+func Month(at period.Second) period.Month {
+	if name, ok := months.Load(at); ok {
+		return name.(period.Month)
+	}
+	name := period.MonthName(at)
+	if t := at.Time(); t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0 && t.Day() == 1 && t.Year() > 1990 && t.Year() < time.Unix(1<<33, 0).Year() {
+		months.Store(at, name) // months only, so that odd input cannot fill it
+	}
+	return name
+}
+
+// CurrencyCode reports whether s has the form of an ISO 4217 code.
+func CurrencyCode(s string) bool {
+	return len(s) == 3 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}

@@ -1,0 +1,182 @@
+package bill
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"gpuledger/ingest/table"
+	"gpuledger/internal/blob"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Survey is what a first pass over a file finds: which deliveries it holds
+// rows of, how they are ordered, and the control totals of its raw text.
+type Survey struct {
+	File   blob.File
+	SHA256 [32]byte
+	Bytes  int64
+	Rows   int64
+	Tally  ledger.Tally
+
+	carries     []ledger.Metric
+	columns     []string // canonical names of the columns of the bill
+	scopeColumn string
+	units       map[Unit]*unit
+	machines    map[string]bool // instance keys of GPU machines that it bills
+}
+
+const (
+	// MaxUnits bounds what one file can make us remember per delivery.
+	MaxUnits    = 10_000
+	maxMachines = 4 << 20
+)
+
+type unit struct {
+	rows        int64
+	totals      Totals
+	deliveredAt period.Second // newest that its rows say, 0 = none
+	// lines are hashes of (line id, interval), to see repeated deliveries;
+	// only of files that could be one.
+	lines []uint64
+}
+
+// SurveyOptions say what else a first pass remembers.
+type SurveyOptions struct {
+	// Lines remembers which line items the file holds (8 bytes each), which
+	// NewPlan needs of files that share a folder and have no manifest.
+	Lines bool
+	// Machines remembers which GPU machines it bills, for aggregation.
+	Machines bool
+}
+
+var lineSeed = maphash.MakeSeed()
+
+// SurveyFile makes the first pass. Rows that belong to no delivery, or whose
+// money is no number, are counted in the Tally and the pass goes on.
+func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions) (sv *Survey, err error) {
+	t, b, err := openBound(format, f)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, t.Close()) }()
+	p := surveyor{format: format, b: b, o: o}
+	p.spot, _ = b.(Spotter)
+	p.timed, _ = b.(Timed)
+	wanted := slices.Clone(b.Survey())
+	if o.Lines && !b.Keyed() {
+		// Without ids a row is known by all of its columns.
+		for _, c := range b.Identity() {
+			wanted = append(wanted, c.Pos)
+		}
+	}
+	t.Select(wanted)
+	sv = &Survey{File: f, units: map[Unit]*unit{}, machines: map[string]bool{}, carries: b.Carries(), scopeColumn: b.ScopeColumn()}
+	for _, c := range b.Identity() {
+		if !slices.Contains(sv.columns, c.Name) {
+			sv.columns = append(sv.columns, c.Name)
+		}
+	}
+	p.sv, p.identity = sv, newIdentity(b.Identity())
+	if err := t.Each(ctx, func(r table.Row) error { p.row(r); return nil }); err != nil {
+		return nil, err
+	}
+	sv.Tally.Merge(t.Rejected())
+	sv.SHA256, sv.Bytes, err = t.Sum()
+	return sv, err
+}
+
+// openBound opens a file and binds its header.
+func openBound(format Format, f blob.File) (table.Table, Binding, error) {
+	t, err := table.Open(f, format.Options())
+	if err != nil {
+		return nil, nil, err
+	}
+	names := t.Names()
+	seen := map[string]bool{}
+	for _, n := range names {
+		if seen[n] && n != "" {
+			return nil, nil, errors.Join(&ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Line: 1, Column: n, Reason: "duplicate column",
+				Detail: "two columns have this name, so it is not known which is meant; export the columns once each"}}, t.Close())
+		}
+		seen[n] = true
+	}
+	b, refused := format.Bind(f, names)
+	if refused != nil {
+		return nil, nil, errors.Join(&ledger.FileError{Rejection: *refused}, t.Close())
+	}
+	return t, b, nil
+}
+
+type surveyor struct {
+	sv       *Survey
+	format   Format
+	b        Binding
+	o        SurveyOptions
+	spot     Spotter
+	timed    Timed
+	identity *identity
+	buf      []byte
+
+	lastKey  Unit // rows of one unit come in long runs
+	lastUnit *unit
+}
+
+func (p *surveyor) row(r table.Row) {
+	p.sv.Rows++
+	reject := func(bad *table.CellError) { p.sv.Tally.Reject(bad.Rejection(p.sv.File.Name, r.Line())) }
+	key, bad := p.b.Unit(r)
+	if bad != nil {
+		reject(bad)
+		return
+	}
+	u := p.unit(key)
+	if u == nil {
+		reject(&table.CellError{Reason: "too many deliveries", Detail: fmt.Sprintf("a file holds at most %d accounts, billing periods and loads; deliver them in several files", MaxUnits)})
+		return
+	}
+	u.rows++
+	if p.o.Lines {
+		var ok bool
+		if p.buf, ok = p.b.LineKey(r, p.buf[:0]); !ok {
+			p.buf = p.identity.append(p.buf[:0], r, nil)
+		}
+		u.lines = append(u.lines, maphash.Bytes(lineSeed, p.buf))
+	}
+	if p.timed != nil {
+		if at, ok := p.timed.DeliveredAt(r); ok {
+			u.deliveredAt = max(u.deliveredAt, at)
+		}
+	}
+	if p.o.Machines && p.spot != nil {
+		if key := p.spot.Machine(r); key != "" && !p.sv.machines[key] && len(p.sv.machines) < maxMachines {
+			p.sv.machines[strings.Clone(key)] = true
+		}
+	}
+	if bad := p.b.Control(r, &u.totals); bad != nil {
+		reject(bad)
+	}
+}
+
+// unit is where the rows of a key are counted, nil when the file holds more
+// keys than any real one.
+func (p *surveyor) unit(key Unit) *unit {
+	if p.lastUnit != nil && key == p.lastKey {
+		return p.lastUnit
+	}
+	u := p.sv.units[key]
+	if u == nil && len(p.sv.units) == MaxUnits {
+		return nil
+	}
+	key = Unit{strings.Clone(key.Scope), strings.Clone(key.Partition), strings.Clone(key.Dataset), strings.Clone(key.Load)}
+	if u == nil {
+		u = &unit{}
+		p.sv.units[key] = u
+	}
+	p.lastKey, p.lastUnit = key, u
+	return u
+}

@@ -1,0 +1,50 @@
+package table
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+
+	"gpuledger/internal/blob"
+)
+
+// headBytes is how much of a text file is looked at to recognise it.
+const headBytes = 64 << 10
+
+// HeadNames returns the column names of a file as far as its first bytes tell
+// them, nil when it is no table. It is cheap: no file is read whole.
+func HeadNames(f blob.File, o Options) (names []string, err error) {
+	head, err := f.Head(headBytes)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.HasPrefix(head, []byte(parquetMagic)) {
+		t, err := openParquet(f)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, t.Close()) }()
+		return t.Names(), nil
+	}
+	return headHeader(head, o), nil
+}
+
+// headHeader finds the header line of CSV text.
+func headHeader(head []byte, o Options) []string {
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(head, []byte("\ufeff"))))
+	r.FieldsPerRecord = -1
+	var first []string
+	for range titleLines {
+		fields, err := r.Read()
+		if err != nil {
+			break // no CSV, or cut inside a row
+		}
+		if first == nil {
+			first = fields
+		}
+		if o.IsHeader == nil || o.IsHeader(fields) {
+			return fields
+		}
+	}
+	return first
+}

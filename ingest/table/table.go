@@ -1,0 +1,77 @@
+package table
+
+import (
+	"context"
+	"strings"
+
+	"gpuledger/internal/blob"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// Table is one file as rows of named columns. It is used by one goroutine.
+type Table interface {
+	// Names are the column names as delivered, in file order. Fields of nested
+	// records have dotted names (service.id); repeated fields are one column
+	// whose text is JSON.
+	Names() []string
+	// Select limits Each to the columns at these positions; cells of others
+	// read as null. Without it all are read.
+	Select(positions []int)
+	// Each calls visit for every row, until it fails.
+	Each(ctx context.Context, visit func(Row) error) error
+	// Rejected tells of rows that could not be taken apart.
+	Rejected() *ledger.Tally
+	// Sum returns the digest and the number of the stored bytes, after Each.
+	Sum() ([32]byte, int64, error)
+	Close() error
+}
+
+// Row is one row, valid until the next one is read. Positions are those of
+// Table.Names.
+type Row interface {
+	// Line is the 1-based line of a text file or row of a columnar file.
+	Line() int64
+	// Raw is the text of a cell, "" when it is null. Numbers of binary formats
+	// are their shortest decimal text, times RFC 3339.
+	Raw(pos int) string
+	// Number is the decimal of a cell; ok is false when it is null.
+	Number(pos int) (a money.Amount, ok bool, err error)
+	// Instant is the time of a cell; ok is false when it is null.
+	Instant(pos int) (s period.Second, ok bool, err error)
+	// Pairs is the map of a cell, sorted, nil when empty.
+	Pairs(pos int) ([]Pair, error)
+}
+
+// Options say how a text file is read.
+type Options struct {
+	// IsHeader recognises the header line, so that title lines before it are
+	// skipped; nil: the first line is the header.
+	IsHeader func(fields []string) bool
+	// ShortRows is how many trailing fields a CSV row may lack; they are null.
+	ShortRows int
+}
+
+// Open opens a file as what its first bytes say it is.
+func Open(f blob.File, o Options) (Table, error) {
+	head, err := f.Head(4)
+	if err != nil {
+		return nil, err
+	}
+	if string(head) == parquetMagic {
+		return openParquet(f)
+	}
+	if strings.HasSuffix(strings.ToLower(f.Name), ".parquet") {
+		return nil, broken(f.Name, "the file does not begin with "+parquetMagic)
+	}
+	return openCSV(f, o)
+}
+
+// CellError is what is wrong with one value.
+type CellError struct{ Column, Reason, Detail string }
+
+// Rejection says where the value stands.
+func (e *CellError) Rejection(file string, line int64) ledger.Rejection {
+	return ledger.Rejection{File: file, Line: line, Column: e.Column, Reason: e.Reason, Detail: e.Detail}
+}

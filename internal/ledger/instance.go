@@ -13,9 +13,14 @@ import (
 
 // InstanceKeys returns the keys of a node from its spec.providerID and, for
 // Google, the numeric id of the annotation container.googleapis.com/instance_id
-// (empty when unknown), most specific first. A node that no provider names has
-// the key of NodeKey only.
+// (empty when unknown or part of providerID, see GoogleProviderID), most
+// specific first. The last is always that of NodeKey; it is the only one of a
+// node that no provider names.
 func InstanceKeys(cluster, name, providerID, numericID string) []string {
+	return append(providerKeys(providerID, numericID), NodeKey(cluster, name))
+}
+
+func providerKeys(providerID, numericID string) []string {
 	scheme, rest, found := strings.Cut(providerID, "://")
 	parts := strings.Split(strings.Trim(rest, "/"), "/")
 	switch {
@@ -23,7 +28,11 @@ func InstanceKeys(cluster, name, providerID, numericID string) []string {
 		if providerID != "" && !strings.Contains(providerID, "/") {
 			return []string{providerID}
 		}
-	case scheme == "gce" && len(parts) == 3:
+		return nil
+	case scheme == "gce" && (len(parts) == 3 || len(parts) == 4):
+		if len(parts) == 4 {
+			numericID = parts[3]
+		}
 		var keys []string
 		if numericID != "" {
 			keys = append(keys, GoogleInstanceKey(numericID))
@@ -35,14 +44,35 @@ func InstanceKeys(cluster, name, providerID, numericID string) []string {
 			return []string{key, set}
 		}
 		return []string{key}
-	default:
-		return []string{parts[len(parts)-1]}
 	}
-	return []string{NodeKey(cluster, name)}
+	return []string{parts[len(parts)-1]}
 }
 
-// NodeKey is the key of a machine that no provider names.
+// NodeKey is the key of a machine by the name that its cluster gives it.
 func NodeKey(cluster, name string) string { return "node/" + cluster + "/" + name }
+
+// GoogleProviderID completes gce://project/zone/name by the numeric id, so
+// that its last part tells machines apart that had one name after another.
+// Other provider ids stay as they are.
+func GoogleProviderID(providerID, numericID string) string {
+	rest, google := strings.CutPrefix(providerID, "gce://")
+	if !google || numericID == "" || strings.Count(strings.Trim(rest, "/"), "/") != 2 {
+		return providerID
+	}
+	return strings.TrimRight(providerID, "/") + "/" + numericID
+}
+
+// GoogleNumeric returns the numeric id of a provider id that GoogleProviderID
+// completed, and what is left without it; id is empty
+// where there is none.
+func GoogleNumeric(providerID string) (without, id string) {
+	rest, google := strings.CutPrefix(providerID, "gce://")
+	if !google || strings.Count(rest, "/") != 3 {
+		return providerID, ""
+	}
+	at := strings.LastIndexByte(providerID, '/')
+	return providerID[:at], providerID[at+1:]
+}
 
 // GoogleInstanceKey is the key of a Compute Engine instance by numeric id.
 func GoogleInstanceKey(id string) string { return "gce/" + id }
@@ -86,4 +116,16 @@ func InstanceSeconds(hours money.Amount) (seconds int64, ok bool) {
 		return 0, false
 	}
 	return whole.Int64(), true
+}
+
+// ControlPlane reports whether a charge bills a cluster's control plane (rule
+// 8.9).
+func ControlPlane(c *Charge) bool {
+	switch {
+	case c.ServiceCode == "AmazonEKS", c.ServiceName == "Azure Kubernetes Service":
+		return true
+	case c.ServiceName == "Kubernetes Engine": // which also bills pods of Autopilot
+		return strings.Contains(c.Description, "Kubernetes Clusters") || strings.Contains(c.UsageType, "Kubernetes Clusters")
+	}
+	return false
 }

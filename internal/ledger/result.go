@@ -179,7 +179,7 @@ func (u *Usage) GPUHours() money.Amount {
 	return money.Amount{}
 }
 
-// PartKind says what a part of a charge is (rules 8.5–8.10).
+// PartKind says what a part of a charge is (rules 8.5–8.10, 8.21).
 type PartKind string
 
 // Part kinds.
@@ -188,6 +188,7 @@ const (
 	PartCommitmentFee    PartKind = "commitment_fee"
 	PartCommitmentUnused PartKind = "commitment_unused"
 	PartShared           PartKind = "shared"
+	PartMetered          PartKind = "metered"
 	PartNonGPU           PartKind = "non_gpu"
 	PartProvisional      PartKind = "provisional"
 )
@@ -204,6 +205,11 @@ type Part struct {
 	Hour     period.Second
 	Currency string
 	Costs
+	// PostingKind is how its postings are marked: Direct, or Amortise for the
+	// halves of the pairs that move effective cost of prepaid capacity to where
+	// it was used (rule 8.15). Amortise parts carry effective cost only, and
+	// those of one charge and hour add up to zero.
+	PostingKind PostingKind
 	// UsageSeconds is the instance time that the part bills, nil when the line
 	// carries none: quantities ride only on parts that have it.
 	UsageSeconds *int64

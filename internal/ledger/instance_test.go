@@ -1,0 +1,70 @@
+package ledger
+
+import (
+	"slices"
+	"testing"
+
+	"gpuledger/internal/money"
+)
+
+func TestInstanceKeys(t *testing.T) {
+	const set = "/subscriptions/s/resourcegroups/rg/providers/microsoft.compute/virtualmachinescalesets/pool"
+	for _, c := range []struct {
+		provider, numeric string
+		want              []string // before the key of cluster and name
+	}{
+		{"aws:///us-east-1a/i-1", "", []string{"i-1"}},
+		{"i-1", "", []string{"i-1"}},
+		{"gce://p/us-c1-a/n", "", []string{"gce/p/us-c1-a/n"}},
+		{"gce://p/us-c1-a/n", "77", []string{"gce/77", "gce/p/us-c1-a/n"}},
+		{"gce://p/us-c1-a/n/77", "", []string{"gce/77", "gce/p/us-c1-a/n"}},
+		{"azure:///subscriptions/S/resourceGroups/rg/providers/Microsoft.Compute/virtualMachineScaleSets/Pool/virtualMachines/3", "",
+			[]string{set + "/virtualmachines/3", set}},
+		{"azure:///subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/VM", "",
+			[]string{"/subscriptions/s/resourcegroups/rg/providers/microsoft.compute/virtualmachines/vm"}},
+		{"k3s://box", "", []string{"box"}},
+		{"", "", nil},
+		{"strange/path", "", nil},
+	} {
+		want := append(slices.Clone(c.want), "node/c/n")
+		if got := InstanceKeys("c", "n", c.provider, c.numeric); !slices.Equal(got, want) {
+			t.Errorf("%s %s: %q, want %q", c.provider, c.numeric, got, want)
+		}
+	}
+}
+
+func TestGoogleProviderIDsAreCompletedOnce(t *testing.T) {
+	for _, c := range [][3]string{
+		{"gce://p/z/n", "7", "gce://p/z/n/7"},
+		{"gce://p/z/n/7", "8", "gce://p/z/n/7"},
+		{"gce://p/z/n", "", "gce://p/z/n"},
+		{"aws:///z/i-1", "7", "aws:///z/i-1"},
+		{"", "7", ""},
+	} {
+		if got := GoogleProviderID(c[0], c[1]); got != c[2] {
+			t.Errorf("%q %q: %q", c[0], c[1], got)
+		}
+	}
+	if p, id := GoogleNumeric("gce://p/z/n/7"); p != "gce://p/z/n" || id != "7" {
+		t.Errorf("%q %q", p, id)
+	}
+	if p, id := GoogleNumeric("gce://p/z/n"); p != "gce://p/z/n" || id != "" {
+		t.Errorf("%q %q", p, id)
+	}
+}
+
+func TestInstanceSecondsAreRoundedHalfUp(t *testing.T) {
+	for _, c := range []struct {
+		hours string
+		want  int64
+		ok    bool
+	}{
+		{"1", 3600, true}, {"0.25", 900, true}, {"0.27361111111", 985, true}, {"0", 0, true},
+		{"0.00013888888888888888", 0, true}, {"0.000138888888888888889", 1, true},
+		{"-1", 0, false}, {"305419896", 305419896 * 3600, true}, {"305419898", 0, false}, {"1e40", 0, false},
+	} {
+		if got, ok := InstanceSeconds(money.MustParse(c.hours)); got != c.want || ok != c.ok {
+			t.Errorf("%s hours: %d %v", c.hours, got, ok)
+		}
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"os"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -26,7 +25,7 @@ type Limits struct {
 // Defaults of Limits. Telemetry text packs up to 60 : 1 with gzip.
 const (
 	DefaultMaxBytes = 1 << 40
-	DefaultMaxRatio = 1000
+	DefaultMaxRatio = 500
 
 	ratioFree   = 64 << 20
 	bufferSize  = 256 << 10
@@ -42,11 +41,11 @@ var (
 
 // Reader reads the unpacked content of a file and digests the stored bytes.
 type Reader struct {
-	file   *os.File
+	raw    io.Closer
 	name   string
 	stored *counter
 	in     io.Reader // unpacked
-	closer func()
+	closer []func()
 	packed bool
 	limits Limits
 	out    int64
@@ -55,70 +54,99 @@ type Reader struct {
 
 // counter counts and hashes the stored bytes on their way to the decoder.
 type counter struct {
-	r io.Reader
-	h hash.Hash
-	n int64
+	r      io.Reader
+	h      hash.Hash
+	n      int64
+	meter  *Meter
+	failed error // of the storage, not of what is stored
 }
 
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.h.Write(p[:n])
 	c.n += int64(n)
+	if c.meter != nil && n > 0 {
+		c.meter.Add(int64(n))
+	}
+	if err != nil && err != io.EOF { //nolint:errorlint // io.Reader's contract is the bare io.EOF
+		c.failed = plain(err)
+	}
 	return n, err
+}
+
+func (l Limits) orDefault() Limits {
+	if l.MaxBytes == 0 {
+		l.MaxBytes = DefaultMaxBytes
+	}
+	if l.MaxRatio == 0 {
+		l.MaxRatio = DefaultMaxRatio
+	}
+	return l
+}
+
+// exceeded reports whether out bytes from stored ones are too many.
+func (l Limits) exceeded(out, stored int64) bool {
+	return out > l.MaxBytes || (out > ratioFree && out/l.MaxRatio > stored)
 }
 
 // Open opens the file for streaming, unpacking gzip or zstd when its first
 // bytes say so. Several gzip members are one stream.
 func (f File) Open(limits Limits) (*Reader, error) {
-	if limits.MaxBytes == 0 {
-		limits.MaxBytes = DefaultMaxBytes
-	}
-	if limits.MaxRatio == 0 {
-		limits.MaxRatio = DefaultMaxRatio
-	}
-	file, err := os.Open(f.Path)
+	src := f.source()
+	raw, err := src.open()
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", f.Name, plain(err))
 	}
-	r := &Reader{file: file, name: f.Name, limits: limits, stored: &counter{r: file, h: sha256.New()}}
-	buffered := bufio.NewReaderSize(r.stored, bufferSize)
-	magic, err := buffered.Peek(4)
-	if err != nil && !errors.Is(err, io.EOF) {
-		_ = file.Close() // the read error is the one to report
-		return nil, fmt.Errorf("read %s: %w", f.Name, plain(err))
+	r := &Reader{raw: raw, name: f.Name, limits: limits.orDefault(), stored: &counter{r: raw, h: sha256.New(), meter: f.meter}}
+	r.in = r.stored
+	if e, ok := src.(*zipEntry); ok {
+		r.inflate(e)
 	}
-	if err := r.unpack(buffered, magic); err != nil {
-		_ = file.Close() // as above
-		return nil, fmt.Errorf("read %s: %w", f.Name, err)
+	if err := r.unpack(); err != nil {
+		return nil, errors.Join(fmt.Errorf("read %s: %w", f.Name, r.explain(err)), r.Close())
 	}
 	return r, nil
 }
 
-func (r *Reader) unpack(in *bufio.Reader, magic []byte) error {
-	r.in, r.closer = in, func() {}
+// unpack looks at the first bytes and puts a decoder in front of them.
+func (r *Reader) unpack() error {
+	in := bufio.NewReaderSize(r.in, bufferSize)
+	magic, err := in.Peek(4)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	r.in = in
 	switch {
 	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
+		r.packed = true
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return damage(err)
+			return err
 		}
-		r.in, r.packed = z, true
+		r.in = z
 	case bytes.Equal(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		r.packed = true
 		z, err := zstd.NewReader(in, zstd.WithDecoderMaxWindow(zstdMaxSize), zstd.WithDecoderConcurrency(1))
 		if err != nil {
-			return damage(err)
+			return err
 		}
-		r.in, r.closer, r.packed = z, z.Close, true
+		r.in, r.closer = z, append(r.closer, z.Close)
 	}
 	return nil
 }
 
-func damage(err error) error {
+// explain tells what a failed read means: a fault of the storage, or of what
+// is stored.
+func (r *Reader) explain(err error) error {
 	switch {
+	case r.stored.failed != nil:
+		return r.stored.failed
+	case !r.packed, errors.Is(err, ErrDamaged), errors.Is(err, ErrTruncated), errors.Is(err, ErrTooLarge):
+		return err
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return ErrTruncated
+		return fmt.Errorf("%w (at stored byte %d)", ErrTruncated, r.stored.n)
 	default:
-		return fmt.Errorf("%w (%s)", ErrDamaged, err.Error())
+		return fmt.Errorf("%w (near stored byte %d: %s)", ErrDamaged, r.stored.n, err.Error())
 	}
 }
 
@@ -129,17 +157,14 @@ func (r *Reader) Read(p []byte) (int, error) {
 	}
 	n, err := r.in.Read(p)
 	r.out += int64(n)
-	if r.out > r.limits.MaxBytes || (r.packed && r.out > ratioFree && r.out/r.limits.MaxRatio > r.stored.n) {
+	if r.out > r.limits.MaxBytes || r.packed && r.limits.exceeded(r.out, r.stored.n) {
 		r.failed = fmt.Errorf("read %s: %w (%d bytes unpacked from %d)", r.name, ErrTooLarge, r.out, r.stored.n)
 		return 0, r.failed
 	}
 	if err == nil || err == io.EOF { //nolint:errorlint // io.Reader's contract is the bare io.EOF
 		return n, err
 	}
-	if r.packed {
-		err = damage(err)
-	}
-	r.failed = fmt.Errorf("read %s: %w", r.name, err)
+	r.failed = fmt.Errorf("read %s: %w", r.name, r.explain(err))
 	return n, r.failed
 }
 
@@ -155,13 +180,16 @@ func (r *Reader) Sum() (sum [32]byte, n int64, err error) {
 
 // Close releases the file.
 func (r *Reader) Close() error {
-	r.closer()
-	return r.file.Close()
+	for _, c := range r.closer {
+		c()
+	}
+	return r.raw.Close()
 }
 
 // Head returns up to n unpacked bytes from the start, for detection. A file
 // shorter than n is no error.
 func (f File) Head(n int) ([]byte, error) {
+	f.meter = nil // looking is no progress
 	r, err := f.Open(Limits{})
 	if err != nil {
 		return nil, err
@@ -171,10 +199,7 @@ func (f File) Head(n int) ([]byte, error) {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil
 	}
-	if cerr := r.Close(); err == nil {
-		err = cerr
-	}
-	return head[:got], err
+	return head[:got], errors.Join(err, r.Close())
 }
 
 // Random is random access to stored bytes.
@@ -185,28 +210,49 @@ type Random interface {
 }
 
 // At opens the stored bytes for random access, as Parquet needs. The caller
-// closes it.
+// closes it. Of an archive's entry these are the bytes it was packed from.
 func (f File) At() (Random, error) {
-	file, err := os.Open(f.Path)
+	r, err := f.source().random()
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", f.Name, plain(err))
 	}
-	return file, nil
+	return &namedRandom{Random: r, name: f.Name, meter: f.meter}, nil
 }
+
+// namedRandom names the file in errors and counts what is read.
+type namedRandom struct {
+	Random
+	name  string
+	meter *Meter
+}
+
+func (r *namedRandom) count(n int, err error) (int, error) {
+	if r.meter != nil && n > 0 {
+		r.meter.Add(int64(n))
+	}
+	if err == nil || err == io.EOF { //nolint:errorlint // io.Reader's contract is the bare io.EOF
+		return n, err
+	}
+	return n, fmt.Errorf("read %s: %w", r.name, plain(err))
+}
+
+// ReadAt implements io.ReaderAt.
+func (r *namedRandom) ReadAt(p []byte, off int64) (int, error) {
+	return r.count(r.Random.ReadAt(p, off))
+}
+
+// Read implements io.Reader.
+func (r *namedRandom) Read(p []byte) (int, error) { return r.count(r.Random.Read(p)) }
 
 // Sum returns the SHA-256 and the number of the stored bytes.
 func (f File) Sum() (sum [32]byte, n int64, err error) {
-	file, err := f.At()
+	raw, err := f.source().open()
 	if err != nil {
-		return sum, 0, err
+		return sum, 0, fmt.Errorf("open %s: %w", f.Name, plain(err))
 	}
-	defer func() {
-		if cerr := file.Close(); err == nil {
-			err = cerr
-		}
-	}()
+	defer func() { err = errors.Join(err, raw.Close()) }()
 	h := sha256.New()
-	if n, err = io.Copy(h, file); err != nil {
+	if n, err = io.CopyBuffer(h, raw, make([]byte, bufferSize)); err != nil {
 		return sum, 0, fmt.Errorf("read %s: %w", f.Name, plain(err))
 	}
 	copy(sum[:], h.Sum(nil))

@@ -1,0 +1,282 @@
+package blob
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// Bounds of a zip archive.
+const (
+	maxEntries   = 10_000
+	maxDirectory = 16 << 20 // bytes of its table of contents
+)
+
+// expandArchives puts the entries of zip archives in their place. A damaged
+// archive stays one file, which says why when it is opened.
+func expandArchives(ctx context.Context, files []File) ([]File, error) {
+	var out []File
+	for i, f := range files {
+		if !strings.HasSuffix(strings.ToLower(f.Name), ".zip") {
+			if out != nil {
+				out = append(out, f)
+			}
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		entries, err := entriesOf(f)
+		if err != nil {
+			f.src = unreadable{err}
+			entries = []File{f}
+		}
+		if out == nil {
+			out = append(make([]File, 0, len(files)+len(entries)), files[:i]...)
+		}
+		out = append(out, entries...)
+	}
+	if out == nil {
+		return files, nil
+	}
+	return out, nil
+}
+
+// unreadable is a file that cannot be opened.
+type unreadable struct{ err error }
+
+func (u unreadable) open() (io.ReadCloser, error) { return nil, u.err }
+func (u unreadable) random() (Random, error)      { return nil, u.err }
+
+// bounded is a reader of which only so much is read.
+type bounded struct {
+	r    io.ReaderAt
+	left int64
+}
+
+var errDirectory = errors.New("the table of contents of the zip archive is too long")
+
+// ReadAt implements io.ReaderAt.
+func (b *bounded) ReadAt(p []byte, off int64) (int, error) {
+	if b.left -= int64(len(p)); b.left < 0 {
+		return 0, errDirectory
+	}
+	return b.r.ReadAt(p, off)
+}
+
+func entriesOf(f File) (files []File, err error) {
+	at, err := f.source().random()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, at.Close()) }()
+	size, err := at.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, err
+	}
+	archive, err := zip.NewReader(&bounded{at, maxDirectory}, size)
+	switch {
+	case errors.Is(err, zip.ErrFormat) && startsLikeZip(at):
+		return nil, fmt.Errorf("%w (its table of contents is missing)", ErrTruncated)
+	case errors.Is(err, zip.ErrFormat):
+		return []File{f}, nil // something else of that name
+	case err != nil && !errors.Is(err, zip.ErrInsecurePath):
+		return nil, err
+	}
+	if len(archive.File) > maxEntries {
+		return nil, fmt.Errorf("the zip archive has %d entries, more than %d", len(archive.File), maxEntries)
+	}
+	var unpacked uint64
+	seen := map[string]bool{}
+	for _, z := range archive.File {
+		if err := checkEntry(z, size); err != nil {
+			return nil, err
+		}
+		if strings.HasSuffix(z.Name, "/") || hidden(z.Name) {
+			continue
+		}
+		if seen[z.Name] {
+			return nil, fmt.Errorf("the zip archive has two entries %q", z.Name)
+		}
+		seen[z.Name] = true
+		// Entries that overlap unpack the same bytes again and again.
+		if unpacked += z.UncompressedSize64; unpacked > DefaultMaxBytes || (unpacked > ratioFree && unpacked/DefaultMaxRatio > uint64(size)) {
+			return nil, fmt.Errorf("%w: the entries of the zip archive say %d bytes from %d", ErrTooLarge, unpacked, size)
+		}
+		entry := f
+		entry.Size = int64(z.CompressedSize64) //nolint:gosec // at most size, see checkEntry
+		entry.Name, entry.Path = f.Name+"/"+z.Name, f.Path+"/"+z.Name
+		start, err := z.DataOffset()
+		if err != nil {
+			return nil, fmt.Errorf("%w (entry %q of the zip archive)", ErrDamaged, z.Name)
+		}
+		entry.src = &zipEntry{archive: f.source(), packed: z.Method == zip.Deflate, crc: z.CRC32,
+			start: start, size: entry.Size, unpacked: int64(z.UncompressedSize64)} //nolint:gosec // at most DefaultMaxBytes, see above
+		files = append(files, entry)
+	}
+	if len(files) == 1 {
+		files[0].Name, files[0].Path = f.Name, f.Path
+	}
+	return files, nil
+}
+
+func startsLikeZip(at io.ReaderAt) bool {
+	magic := make([]byte, 4)
+	_, err := at.ReadAt(magic, 0)
+	return err == nil && bytes.Equal(magic, []byte("PK\x03\x04"))
+}
+
+func hidden(name string) bool {
+	for part := range strings.SplitSeq(name, "/") {
+		if strings.HasPrefix(part, ".") || part == "__MACOSX" {
+			return true
+		}
+	}
+	return false
+}
+
+// checkEntry refuses an entry that is not what it seems.
+func checkEntry(z *zip.File, size int64) error {
+	const encrypted = 1
+	name := strings.TrimSuffix(z.Name, "/")
+	switch {
+	case name == "" || !fs.ValidPath(name) || strings.ContainsAny(name, "\\:\x00"):
+		return fmt.Errorf("the entry %q of the zip archive leads out of it", z.Name)
+	case z.Mode()&fs.ModeSymlink != 0:
+		return fmt.Errorf("the entry %q of the zip archive is a symbolic link", z.Name)
+	case z.Flags&encrypted != 0:
+		return fmt.Errorf("the entry %q of the zip archive is encrypted: unpack it yourself", z.Name)
+	case z.Method != zip.Store && z.Method != zip.Deflate:
+		return fmt.Errorf("the entry %q of the zip archive is packed by method %d: pack it again with deflate", z.Name, z.Method)
+	case z.CompressedSize64 > uint64(size): //nolint:gosec // sizes of files are not negative
+		return fmt.Errorf("%w: the entry %q is larger than its zip archive", ErrDamaged, z.Name)
+	}
+	return nil
+}
+
+// zipEntry reads one entry of an archive; its stored bytes are the packed ones.
+type zipEntry struct {
+	archive  source
+	packed   bool
+	crc      uint32
+	start    int64 // of the packed bytes in the archive
+	size     int64 // of the packed bytes
+	unpacked int64 // as the table of contents says
+}
+
+// section is a part of an archive that closes it.
+type section struct {
+	*io.SectionReader
+	io.Closer
+}
+
+func (e *zipEntry) stored() (section, error) {
+	at, err := e.archive.random()
+	if err != nil {
+		return section{}, err
+	}
+	return section{io.NewSectionReader(at, e.start, e.size), at}, nil
+}
+
+func (e *zipEntry) open() (io.ReadCloser, error) { return e.stored() }
+
+// random unpacks the entry into a temporary file that has no name, so that
+// nothing of it is left however the process ends.
+func (e *zipEntry) random() (Random, error) {
+	in, err := e.stored()
+	if err != nil || !e.packed {
+		return in, err
+	}
+	spool, err := newSpool()
+	if err == nil {
+		limits := Limits{}.orDefault()
+		if limits.exceeded(e.unpacked, e.size) {
+			err = fmt.Errorf("%w (%d bytes from %d)", ErrTooLarge, e.unpacked, e.size)
+		} else if _, err = io.CopyBuffer(spool.File, e.inflater(in), make([]byte, bufferSize)); err != nil {
+			err = damaged(err)
+		}
+	}
+	if err == nil {
+		_, err = spool.Seek(0, io.SeekStart)
+	}
+	if err = errors.Join(err, in.Close()); err != nil {
+		if spool != nil {
+			err = errors.Join(err, spool.Close())
+		}
+		return nil, err
+	}
+	return spool, nil
+}
+
+func damaged(err error) error {
+	switch {
+	case errors.Is(err, ErrDamaged):
+		return err
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return ErrTruncated
+	}
+	if corrupt := flate.CorruptInputError(0); errors.As(err, &corrupt) {
+		return fmt.Errorf("%w (%w)", ErrDamaged, err)
+	}
+	return err
+}
+
+// spool is a temporary file without a name.
+type spool struct{ *os.File }
+
+func newSpool() (*spool, error) {
+	file, err := os.CreateTemp("", "gpuledger-spool-*")
+	if err != nil {
+		return nil, fmt.Errorf("make a temporary file: %w", err)
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		return nil, errors.Join(fmt.Errorf("make a temporary file: %w", err), file.Close())
+	}
+	return &spool{file}, nil
+}
+
+// inflate puts the entry's decoder in front of its stored bytes.
+func (r *Reader) inflate(e *zipEntry) {
+	r.packed = r.packed || e.packed
+	r.in = e.inflater(r.in)
+}
+
+// inflater unpacks what in reads and compares it with the table of contents.
+func (e *zipEntry) inflater(in io.Reader) io.Reader {
+	if e.packed {
+		in = flate.NewReader(in)
+	}
+	return &verified{in: in, entry: e, sum: crc32.NewIEEE()}
+}
+
+// verified checks size and sum of what an entry unpacked to.
+type verified struct {
+	in    io.Reader
+	entry *zipEntry
+	sum   hash.Hash32
+	n     int64
+}
+
+// Read implements io.Reader.
+func (v *verified) Read(p []byte) (int, error) {
+	n, err := v.in.Read(p)
+	v.sum.Write(p[:n])
+	v.n += int64(n)
+	if v.n > v.entry.unpacked {
+		return 0, fmt.Errorf("%w (it is longer than its zip archive says)", ErrDamaged)
+	}
+	if err == io.EOF && (v.n != v.entry.unpacked || v.sum.Sum32() != v.entry.crc) { //nolint:errorlint // io.Reader's contract is the bare io.EOF
+		return n, fmt.Errorf("%w (length or checksum is not that of its zip archive)", ErrDamaged)
+	}
+	return n, err
+}

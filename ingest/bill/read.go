@@ -42,7 +42,7 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 		return tally, err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	rd := &reader{plan: p, f: f, b: b, emit: emit, tally: &tally, identity: newIdentity(b.Identity()), open: map[int]*batch{}}
+	rd := &reader{plan: p, f: f, b: b, emit: emit, tally: &tally, identity: newIdentity(b.Identity()), open: map[int]*batch{}, outside: map[int]*aggregator{}}
 	rd.refuse = func(e *table.CellError) {
 		if rd.bad == nil {
 			rd.bad = e
@@ -56,6 +56,11 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 	for _, slot := range sortedSlots(rd.open) {
 		if err := rd.flush(slot); err != nil {
 			return tally, err
+		}
+		if a := rd.outside[slot]; a != nil {
+			if err := emitAll(slot, a.finish(), emit); err != nil {
+				return tally, err
+			}
 		}
 	}
 	sum, _, err := t.Sum()
@@ -83,6 +88,7 @@ type reader struct {
 	tally    *ledger.Tally
 	identity *identity
 	open     map[int]*batch
+	outside  map[int]*aggregator // by slot, when lines are aggregated
 	rows     int64
 	buf      []byte
 	bad      *table.CellError
@@ -173,7 +179,27 @@ func (rd *reader) flush(slot int) error {
 	}
 	charges := b.charges
 	b.charges, b.content = nil, b.content[:0]
+	if rd.plan.o.Aggregate {
+		a := rd.outside[slot]
+		if a == nil {
+			a = newAggregator(rd.plan.machines)
+			rd.outside[slot] = a
+		}
+		if charges = a.take(charges); len(charges) == 0 {
+			return nil
+		}
+	}
 	return rd.emit(slot, charges)
+}
+
+// emitAll hands charges over in batches.
+func emitAll(slot int, charges []ledger.Charge, emit Emit) error {
+	for batch := range slices.Chunk(charges, chargeBatch) {
+		if err := emit(slot, batch); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Finish closes the deliveries after all files were read, by slot. Two

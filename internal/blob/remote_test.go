@@ -86,7 +86,9 @@ func remote(t *testing.T, f *fake, uri string) File {
 	return files[0]
 }
 
-func TestRemoteStreamsSurviveBrokenConnections(t *testing.T) { synctest.Test(t, checkRemoteStreamsSurviveBrokenConnections) }
+func TestRemoteStreamsSurviveBrokenConnections(t *testing.T) {
+	synctest.Test(t, checkRemoteStreamsSurviveBrokenConnections)
+}
 
 func checkRemoteStreamsSurviveBrokenConnections(t *testing.T) {
 	f := &fake{data: noise(7 << 20), cut: 1<<20 + 17}
@@ -132,7 +134,9 @@ func (s stuck) Range(context.Context, int64, int64) (io.ReadCloser, error) {
 	return io.NopCloser(broken{}), nil
 }
 
-func TestRandomAccessEqualsTheObject(t *testing.T) { synctest.Test(t, checkRandomAccessEqualsTheObject) }
+func TestRandomAccessEqualsTheObject(t *testing.T) {
+	synctest.Test(t, checkRandomAccessEqualsTheObject)
+}
 
 func checkRandomAccessEqualsTheObject(t *testing.T) {
 	f := &fake{data: noise(9<<20 + 123), cut: 700_000}
@@ -221,7 +225,9 @@ func TestReadAheadSavesRequests(t *testing.T) {
 }
 
 // F07.
-func TestAnObjectThatChangesIsNeverAMix(t *testing.T) { synctest.Test(t, checkAnObjectThatChangesIsNeverAMix) }
+func TestAnObjectThatChangesIsNeverAMix(t *testing.T) {
+	synctest.Test(t, checkAnObjectThatChangesIsNeverAMix)
+}
 
 func checkAnObjectThatChangesIsNeverAMix(t *testing.T) {
 	for name, read := range map[string]func(File, *fake) error{
@@ -266,7 +272,9 @@ func (f *fake) change() {
 	f.data = bytes.Repeat([]byte{9}, len(f.data))
 }
 
-func TestErrorsOfTheStoreAreNotCalledDamage(t *testing.T) { synctest.Test(t, checkErrorsOfTheStoreAreNotCalledDamage) }
+func TestErrorsOfTheStoreAreNotCalledDamage(t *testing.T) {
+	synctest.Test(t, checkErrorsOfTheStoreAreNotCalledDamage)
+}
 
 func checkErrorsOfTheStoreAreNotCalledDamage(t *testing.T) {
 	packed := gz(t, noise(4<<20))

@@ -1,0 +1,9 @@
+// Package s3store reads s3:// URIs: Amazon S3 and whatever speaks its
+// protocol.
+//
+// It owns credentials (the default chain, an assumed role with external id),
+// listing with paging, and ranged reads that are pinned to the ETag of the
+// listing. It guarantees that an object which was overwritten is
+// blob.ErrChanged, that bodies are closed, and that errors name bucket, key
+// and the missing permission. It refuses archived objects and writes nothing.
+package s3store

@@ -84,10 +84,10 @@ func (s Stores) List(ctx context.Context, uri string) ([]File, error) {
 		return nil, err
 	}
 	if files, err = expandArchives(ctx, files); err != nil {
-		return nil, fmt.Errorf("list %s: %w", uri, err)
+		return nil, fmt.Errorf("list %s: %w", Redact(uri), err)
 	}
 	if len(files) > MaxListed {
-		return nil, fmt.Errorf("list %s: more than %d files: name a folder below it", uri, MaxListed)
+		return nil, fmt.Errorf("list %s: more than %d files: name a folder below it", Redact(uri), MaxListed)
 	}
 	slices.SortFunc(files, func(a, b File) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Path, b.Path))
@@ -112,11 +112,11 @@ func (s Stores) list(ctx context.Context, uri string) ([]File, error) {
 		for i := range known {
 			known[i] += "://"
 		}
-		return nil, fmt.Errorf("open %s: unknown scheme %q; known are %s", uri, scheme, strings.Join(append([]string{"local paths", "file://"}, known...), ", "))
+		return nil, fmt.Errorf("open %s: unknown scheme %q; known are %s", Redact(uri), scheme, strings.Join(append([]string{"local paths", "file://"}, known...), ", "))
 	}
 	objects, err := store.List(ctx, uri)
 	if err != nil {
-		return nil, fmt.Errorf("list %s: %w", uri, err)
+		return nil, fmt.Errorf("list %s: %w", Redact(uri), err)
 	}
 	files := make([]File, len(objects))
 	for i, o := range objects {
@@ -147,4 +147,24 @@ func Below(prefix, key string) (name string, ok bool) {
 		}
 	}
 	return name, true
+}
+
+// Redact returns a URI as it may be shown and stored: without what follows a
+// question mark, which may be a signature, and without a user and password.
+func Redact(uri string) string {
+	scheme, rest, found := strings.Cut(uri, "://")
+	if !found || scheme != "http" && scheme != "https" && scheme != "az" {
+		return uri // elsewhere a question mark is part of a name
+	}
+	if i := strings.IndexAny(rest, "?#"); i >= 0 {
+		rest = rest[:i] + "?…"
+	}
+	host, path, slash := strings.Cut(rest, "/")
+	if i := strings.LastIndexByte(host, '@'); i >= 0 {
+		host = host[i+1:]
+	}
+	if slash {
+		host += "/" + path
+	}
+	return scheme + "://" + host
 }

@@ -1,0 +1,215 @@
+package httpstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"gpuledger/internal/blob"
+	"gpuledger/internal/period"
+)
+
+// Bounds of one request.
+const (
+	maxRedirects  = 5
+	maxTries      = 4
+	firstWait     = 300 * time.Millisecond
+	longestWait   = 30 * time.Second
+	headerTimeout = time.Minute
+)
+
+// Store reads single files. It is safe for concurrent use.
+type Store struct {
+	client *http.Client
+	wait   time.Duration // before the second try, doubled each time
+}
+
+var errRefused = errors.New("refused to connect")
+
+// New returns a store with a client of its own.
+func New() *Store {
+	dialer := &net.Dialer{Timeout: 30 * time.Second, Control: func(_, address string, _ syscall.RawConn) error { return allowed(address) }}
+	return &Store{wait: firstWait, client: &http.Client{
+		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, ForceAttemptHTTP2: true,
+			DisableCompression: true, ResponseHeaderTimeout: headerTimeout, IdleConnTimeout: time.Minute, MaxIdleConnsPerHost: 4},
+		CheckRedirect: sameHost,
+	}}
+}
+
+// allowed refuses addresses that no file lies at. It sees the address after
+// the name was resolved.
+func allowed(address string) error {
+	ap, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("address %s: %w", address, err)
+	}
+	if ip := ap.Addr().Unmap(); ip.IsLinkLocalUnicast() || ip.IsMulticast() || ip.IsUnspecified() {
+		return fmt.Errorf("%w to %s: files do not lie at link-local addresses", errRefused, ip)
+	}
+	return nil
+}
+
+func sameHost(to *http.Request, via []*http.Request) error {
+	from := via[0].URL
+	switch {
+	case len(via) > maxRedirects:
+		return fmt.Errorf("more than %d redirects", maxRedirects)
+	case to.URL.Host != from.Host || from.Scheme == "https" && to.URL.Scheme != "https":
+		return fmt.Errorf("it redirects to %s://%s: name that address instead", to.URL.Scheme, to.URL.Host)
+	}
+	return nil
+}
+
+// List implements blob.Store: it asks for the first byte of the file.
+func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
+	u, err := url.Parse(uri)
+	if err != nil || u.Host == "" {
+		return nil, errors.New("not a URL") // the parser's words would show the query
+	}
+	c := &content{client: s.client, wait: s.wait, url: u, shown: blob.Redact(uri)}
+	answer, err := c.get(ctx, "bytes=0-0")
+	if err != nil {
+		return nil, err
+	}
+	if err := answer.Body.Close(); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.shown, err)
+	}
+	c.etag, c.date = answer.Header.Get("ETag"), answer.Header.Get("Last-Modified")
+	o := blob.Object{Name: path.Base(u.Path), Address: c.shown, Size: blob.UnknownSize, Version: strings.Trim(c.etag, `W/"`), Content: c}
+	if o.Name == "/" || o.Name == "." {
+		o.Name = u.Hostname()
+	}
+	if o.Version == "" {
+		o.Version = c.date
+	}
+	if at, err := http.ParseTime(c.date); err == nil {
+		o.Modified = period.FromTime(at)
+	}
+	if answer.StatusCode == http.StatusPartialContent && (c.etag != "" || c.date != "") {
+		if _, total, ok := strings.Cut(answer.Header.Get("Content-Range"), "/"); ok {
+			if n, err := strconv.ParseInt(total, 10, 64); err == nil && n >= 0 {
+				o.Size = n // it serves ranges, of a version that can be told
+			}
+		}
+	}
+	return []blob.Object{o}, nil
+}
+
+// content reads one version of one file.
+type content struct {
+	client     *http.Client
+	wait       time.Duration
+	url        *url.URL
+	shown      string
+	etag, date string
+}
+
+// Range implements blob.Ranger.
+func (c *content) Range(ctx context.Context, from, to int64) (io.ReadCloser, error) {
+	ranged := ""
+	if to != blob.UnknownSize {
+		ranged = fmt.Sprintf("bytes=%d-%d", from, to-1)
+	}
+	answer, err := c.get(ctx, ranged)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case answer.Header.Get("ETag") != c.etag || answer.Header.Get("Last-Modified") != c.date:
+		err = blob.ErrChanged
+	case ranged != "" && answer.StatusCode != http.StatusPartialContent:
+		err = errors.New("the server no longer serves ranges")
+	default:
+		return answer.Body, nil
+	}
+	return nil, errors.Join(fmt.Errorf("%s: %w", c.shown, err), answer.Body.Close())
+}
+
+// get asks until the server answers; the caller closes the body.
+func (c *content) get(ctx context.Context, ranged string) (*http.Response, error) {
+	for try := 1; ; try++ {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url.String(), nil)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.shown, plain(err))
+		}
+		request.Header.Set("User-Agent", "gpuledger")
+		if ranged != "" {
+			request.Header.Set("Range", ranged)
+		}
+		answer, err := c.client.Do(request)
+		var again bool
+		if err != nil {
+			err = plain(err)
+			again = !errors.Is(err, errRefused) && (errors.As(err, new(net.Error)) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
+			err = fmt.Errorf("%s: %w", c.shown, err)
+		} else if again, err = c.judge(answer); err == nil {
+			return answer, nil
+		} else {
+			err = errors.Join(err, answer.Body.Close())
+		}
+		if !again || try == maxTries || ctx.Err() != nil {
+			return nil, err
+		}
+		if err := c.pause(ctx, try, answer); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// judge tells whether an answer is one, and whether to ask again.
+func (c *content) judge(answer *http.Response) (again bool, err error) {
+	switch code := answer.StatusCode; {
+	case code == http.StatusOK, code == http.StatusPartialContent:
+		return false, nil
+	case code == http.StatusUnauthorized, code == http.StatusForbidden:
+		return false, &blob.DeniedError{Address: c.shown, Needs: "a URI that may be read without logging in, such as a signed one",
+			Advice: "check that its signature has not expired", Err: errors.New(answer.Status)}
+	case code == http.StatusNotFound, code == http.StatusGone:
+		if c.etag != "" || c.date != "" {
+			return false, fmt.Errorf("%s: %w", c.shown, blob.ErrChanged)
+		}
+		return false, fmt.Errorf("%s: there is no such file (%s)", c.shown, answer.Status)
+	case code == http.StatusRequestedRangeNotSatisfiable:
+		return false, fmt.Errorf("%s: the file is empty or has changed (%s)", c.shown, answer.Status)
+	default:
+		return code >= 500 || code == http.StatusTooManyRequests, fmt.Errorf("%s: the server answers %s", c.shown, answer.Status)
+	}
+}
+
+// pause waits before the next try, as long as the server asks for within reason.
+func (c *content) pause(ctx context.Context, try int, answer *http.Response) error {
+	d := c.wait << (try - 1)
+	d += rand.N(d) //nolint:gosec // jitter
+	if answer != nil {
+		if s, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil && s > 0 {
+			d = min(time.Duration(s)*time.Second, longestWait)
+		}
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// plain drops the URL that the client repeats in its errors.
+func plain(err error) error {
+	if ue := (*url.Error)(nil); errors.As(err, &ue) {
+		return ue.Err
+	}
+	return err
+}

@@ -9,6 +9,7 @@ import (
 
 	"gpuledger/ingest/awscur"
 	"gpuledger/ingest/bill"
+	"gpuledger/ingest/focus"
 	"gpuledger/ingest/openmetrics"
 	"gpuledger/ingest/spotevents"
 	"gpuledger/ingest/table"
@@ -19,6 +20,7 @@ import (
 const (
 	SourceAuto        = "auto"
 	SourceAWSCUR      = awscur.Source
+	SourceFOCUS       = focus.Source
 	SourceOpenMetrics = "openmetrics"
 	SourceSpotEvents  = "spot-events"
 	SourcePriceBook   = "price-book"
@@ -26,11 +28,11 @@ const (
 
 // Sources lists them; auto decides per file. The order is that in which one
 // import of auto takes them.
-var Sources = []string{SourceAuto, SourceAWSCUR, SourcePriceBook, SourceSpotEvents, SourceOpenMetrics}
+var Sources = []string{SourceAuto, SourceAWSCUR, SourceFOCUS, SourcePriceBook, SourceSpotEvents, SourceOpenMetrics}
 
 // billFormats are the sources that the bill pipeline reads, in the order in
 // which a file is shown to them.
-var billFormats = []bill.Format{awscur.Format}
+var billFormats = []bill.Format{focus.Format, awscur.Format}
 
 func billFormat(source string) bill.Format {
 	for _, f := range billFormats {

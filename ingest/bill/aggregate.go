@@ -57,8 +57,10 @@ func (a *aggregator) outside(c *ledger.Charge) bool {
 		return false
 	}
 	switch {
-	case c.BillsGPU, c.CommitmentCredit != nil, c.CommitmentID != "", catalog.ControlPlane(c.ServiceCode):
+	case c.BillsGPU, c.CommitmentCredit != nil, c.CommitmentID != "", ledger.ControlPlane(c):
 		return false
+	case c.Kind == ledger.LineDiscount && c.ResourceID == "" && c.InstanceID == "":
+		return false // cut by the base of its service (8.16)
 	case c.InstanceID != "" && a.machines[c.InstanceID]:
 		return false
 	case c.InstanceType != "":

@@ -101,6 +101,8 @@ func TestWhatStaysALine(t *testing.T) {
 		{"a GPU instance", ledger.Charge{Kind: ledger.LineUsage, InstanceHours: true, InstanceType: "p5.48xlarge"}, false},
 		{"a type that looks like one", ledger.Charge{Kind: ledger.LineUsage, InstanceHours: true, InstanceType: "p9.96xlarge"}, false},
 		{"instance hours of no type", ledger.Charge{Kind: ledger.LineUsage, InstanceHours: true}, false},
+		{"a discount of a bucket", ledger.Charge{Kind: ledger.LineDiscount, ResourceID: "bucket"}, true},
+		{"a discount of anything", ledger.Charge{Kind: ledger.LineDiscount}, false},
 		{"a control plane", ledger.Charge{Kind: ledger.LineUsage, ServiceCode: "AmazonEKS"}, false},
 		{"a fee", ledger.Charge{Kind: ledger.LineCommitmentFee}, false},
 		{"tax", ledger.Charge{Kind: ledger.LineInvoice}, false},

@@ -29,7 +29,7 @@ func ParseInstant(s string) (period.Second, error) {
 	if at, ok := plainInstant(s); ok {
 		return at, nil
 	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999 MST", "2006-01-02 15:04:05.999999999 -0700"} {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999 MST", "2006-01-02 15:04:05.999999999 -0700"} {
 		t, err := time.Parse(layout, s)
 		if err == nil && (t.Location() == time.UTC || !strings.Contains(layout, "MST")) {
 			return period.FromTime(t), nil

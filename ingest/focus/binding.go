@@ -1,0 +1,237 @@
+package focus
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
+	"gpuledger/internal/blob"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Source is the name of this source in the ledger.
+const Source = "focus"
+
+// dataset of all versions: an export that is upgraded in the middle of a month
+// goes on as the same one.
+const dataset = "FOCUS"
+
+// rankFOCUS is below the native exports of a provider.
+const rankFOCUS = 1
+
+// Format reads FOCUS 1.0 to 1.3.
+var Format bill.Format = format{}
+
+type format struct{}
+
+func (format) Source() string { return Source }
+
+// Options accept title lines before the header.
+func (format) Options() table.Options { return table.Options{IsHeader: looks} }
+
+// Looks reports whether column names are those of FOCUS, 0.5 included: that
+// one is refused with words.
+func (format) Looks(names []string) bool { return looks(names) }
+
+func looks(names []string) bool {
+	has := map[string]bool{}
+	for _, n := range names {
+		has[squash(strings.TrimPrefix(n, "\ufeff"))] = true
+	}
+	return (has["billedcost"] || has["effectivecost"]) && has["chargeperiodstart"] && (has["chargecategory"] || has["chargetype"])
+}
+
+func (format) Describe(u bill.Unit) bill.Description {
+	return bill.Description{Export: "focus " + u.Scope, Kind: ledger.Snapshot, Rank: rankFOCUS}
+}
+
+// Bind resolves the header of one file.
+func (format) Bind(file blob.File, header []string) (bill.Binding, *ledger.Rejection) {
+	b := &binding{}
+	for i := range b.at {
+		b.at[i] = -1
+	}
+	refuse := func(column, reason, detail string) *ledger.Rejection {
+		return &ledger.Rejection{File: file.Name, Line: 1, Column: column, Reason: reason, Detail: detail}
+	}
+	has := map[string]bool{}
+	for pos, n := range header {
+		name := squash(n)
+		has[name] = true
+		if c, ok := columnByName[name]; ok && b.at[c] < 0 {
+			b.at[c] = pos
+		}
+		if name != "" && name[0] != '_' { // a loader's own begin with an underscore
+			b.identity = append(b.identity, bill.IdentityColumn{Pos: pos, Name: name, Form: formByName[name]})
+		}
+	}
+	if !has["chargecategory"] && has["chargetype"] {
+		return nil, refuse("ChargeType", "FOCUS 0.5", "this is the 0.5 preview, which has no ListCost, ContractedCost and ChargeCategory; ask the provider for FOCUS 1.0 or later")
+	}
+	var missing []string
+	for _, any := range required {
+		if !slices.ContainsFunc(any, b.has) {
+			missing = append(missing, any[0].name())
+		}
+	}
+	if len(missing) > 0 {
+		return nil, refuse(strings.Join(missing, ", "), "missing required column",
+			fmt.Sprintf("none of the %d columns is %s; add it to the export", len(header), strings.Join(missing, " or ")))
+	}
+	if b.has(colAllocatedMethod) {
+		both, err := splitOrigins(file, b)
+		if err != nil {
+			return nil, refuse(colAllocatedMethod.name(), "unreadable file", err.Error())
+		}
+		b.split = both
+	}
+	return b, nil
+}
+
+// binding reads the rows of one file.
+type binding struct {
+	at       [columnCount]int // position, -1 = absent
+	identity []bill.IdentityColumn
+	split    map[uint64]bool // keys of charges of which origin and allocated rows are there
+	words    bill.Words
+	mem      bill.Amounts
+	tags     bill.TagSets
+	details  map[string]details
+}
+
+func (b *binding) has(c column) bool { return b.at[c] >= 0 }
+
+// text is the cell of a column, "" when it is absent or null.
+func (b *binding) text(r table.Row, c column) string {
+	if b.at[c] < 0 {
+		return ""
+	}
+	return r.Raw(b.at[c])
+}
+
+// surveyed are the columns that the first pass reads.
+var surveyed = []column{
+	colBilled, colEffective, colList, colContracted, colCurrency, colBillingAccount, colSubAccount, colBillingStart,
+	colProvider, colServiceProvider, colHostProvider, colPublisher, colLoadID, colResource, colSkuDetails, colSkuDetailsAzure,
+	colUsageType, colDescription, colConsumedUnit, colCategory,
+}
+
+func (b *binding) Survey() []int {
+	var out []int
+	for _, c := range append(slices.Clone(surveyed), splitKey...) {
+		if b.has(c) {
+			out = append(out, b.at[c])
+		}
+	}
+	return out
+}
+
+func (b *binding) Identity() []bill.IdentityColumn { return b.identity }
+
+func (b *binding) Extra() []int {
+	if b.has(colLoadID) {
+		return []int{b.at[colLoadID]}
+	}
+	return nil
+}
+
+func (b *binding) ScopeColumn() string                            { return colBillingAccount.name() }
+func (b *binding) Keyed() bool                                    { return false }
+func (b *binding) LineKey(_ table.Row, dst []byte) ([]byte, bool) { return dst, false }
+
+var measures = map[ledger.Metric]column{
+	ledger.BilledCost: colBilled, ledger.EffectiveCost: colEffective, ledger.ListCost: colList, ledger.ContractedCost: colContracted,
+}
+
+func (b *binding) Carries() []ledger.Metric {
+	var out []ledger.Metric
+	for _, m := range ledger.Metrics {
+		if b.has(measures[m]) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// Unit is provider, billing account and billing month of a row.
+func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
+	month, bad := b.month(r)
+	if bad != nil {
+		return bill.Unit{}, bad
+	}
+	scope := b.provider(r) + " " + bill.First(b.text(r, colBillingAccount), noAccount)
+	return bill.Unit{Scope: scope, Partition: string(month), Dataset: dataset, Load: b.text(r, colLoadID)}, nil
+}
+
+// noAccount stands for a billing account that the file does not name.
+const noAccount = "unknown"
+
+func (b *binding) month(r table.Row) (period.Month, *table.CellError) {
+	at, ok, err := r.Instant(b.at[colBillingStart])
+	switch {
+	case err != nil:
+		return "", &table.CellError{Column: colBillingStart.name(), Reason: "not a date", Detail: err.Error()}
+	case !ok:
+		return "", &table.CellError{Column: colBillingStart.name(), Reason: "missing value", Detail: "every row needs its billing period"}
+	}
+	return bill.Month(at), nil
+}
+
+// Control adds the four cost columns as they are written.
+func (b *binding) Control(r table.Row, t *bill.Totals) *table.CellError {
+	month, bad := b.month(r)
+	if bad != nil {
+		return bad
+	}
+	t.Line(bill.TotalKey{Account: b.account(r), Month: month, Currency: b.text(r, colCurrency)})
+	if b.allocated(r) {
+		return nil // evidence: its origin is in the file
+	}
+	for _, m := range ledger.Metrics {
+		if text := b.text(r, measures[m]); text != "" {
+			if err := t.Add(m, text); err != nil {
+				return &table.CellError{Column: measures[m].name(), Reason: "not a number", Detail: "\"" + table.Clip(text) + "\": " + err.Error()}
+			}
+		}
+	}
+	return nil
+}
+
+// account is the sub-account as the provider's native export spells it, else
+// the billing account.
+func (b *binding) account(r table.Row) string {
+	id := bill.First(b.text(r, colSubAccount), b.text(r, colBillingAccount), noAccount)
+	if b.provider(r) == "azure" {
+		id = strings.ToLower(id[strings.LastIndexByte(id, '/')+1:])
+	}
+	return b.words.Intern(id)
+}
+
+// provider is the provider's short name as other sources use it, else its own
+// name in lower case with hyphens.
+func (b *binding) provider(r table.Row) string {
+	name := bill.First(b.text(r, colServiceProvider), b.text(r, colProvider), b.text(r, colHostProvider), b.text(r, colPublisher))
+	if short, ok := providers[name]; ok {
+		return short
+	}
+	lower := strings.ToLower(name)
+	switch {
+	case name == "":
+		return noAccount
+	case strings.Contains(lower, "amazon"), lower == "aws":
+		return "aws"
+	case strings.Contains(lower, "google"), lower == "gcp":
+		return "gcp"
+	case strings.Contains(lower, "azure"), lower == "microsoft":
+		return "azure"
+	}
+	return b.words.Intern(strings.Join(strings.FieldsFunc(lower, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
+	}), "-"))
+}
+
+// providers are the names that come most.
+var providers = map[string]string{"AWS": "aws", "Amazon Web Services": "aws", "Google Cloud": "gcp", "Microsoft": "azure", "Microsoft Azure": "azure"}

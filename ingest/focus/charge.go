@@ -1,0 +1,215 @@
+package focus
+
+import (
+	"strings"
+
+	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// Charge maps a row.
+func (b *binding) Charge(r table.Row, _ string, c *ledger.Charge) (note string, bad *table.CellError) {
+	word := func(col column) string { return b.words.Intern(b.text(r, col)) }
+	if c.BillingPeriod, bad = b.month(r); bad != nil {
+		return "", bad
+	}
+	c.Provider, c.Account = b.provider(r), b.account(r)
+	c.BillingAccount = bill.First(word(colBillingAccount), noAccount)
+	if bad := b.costs(r, c); bad != nil {
+		return "", bad
+	}
+	if bad := b.when(r, c); bad != nil {
+		return "", bad
+	}
+	if note, bad = b.currency(r, c); bad != nil {
+		return "", bad
+	}
+	c.Class, c.ServiceName, c.ServiceCode = word(colClass), word(colService), word(colServiceCode)
+	if c.ServiceCode == "" && c.ServiceName == "Amazon Elastic Kubernetes Service" {
+		c.ServiceCode = "AmazonEKS" // by which control planes are known
+	}
+	c.ResourceID, c.Description, c.Region, c.Zone = word(colResource), word(colDescription), word(colRegion), word(colZone)
+	c.UsageType, c.Operation = bill.First(word(colUsageType), word(colSku)), word(colOperation)
+	c.CommitmentID = word(colCommitment)
+	category := b.text(r, colCategory)
+	c.LineItemType = word(colCategory)
+	if c.UsageAmount, bad = b.amount(r, colConsumed); bad != nil {
+		return "", bad
+	}
+	c.UsageUnit = word(colConsumedUnit)
+	if c.UsageAmount == nil && b.text(r, colConsumedUnit) == "" && category == "Usage" {
+		if c.UsageAmount, bad = b.amount(r, colPricingQuantity); bad != nil {
+			return "", bad
+		}
+		c.UsageUnit = word(colPricingUnit)
+	}
+	if known := b.classify(r, category, c); !known {
+		note = "unknown charge category " + bill.First(table.Clip(category), "(none)")
+	}
+	if bad := b.machine(r, c); bad != nil {
+		return "", bad
+	}
+	pairs, bad := b.pairs(r, colTags)
+	if bad != nil {
+		return "", bad
+	}
+	c.Tags = b.tags.Map(pairs)
+	if b.allocated(r) {
+		b.evidence(r, c)
+	}
+	return note, nil
+}
+
+func (b *binding) amount(r table.Row, col column) (*money.Amount, *table.CellError) {
+	if !b.has(col) {
+		return nil, nil
+	}
+	a, ok, err := r.Number(b.at[col])
+	if err != nil {
+		return nil, &table.CellError{Column: col.name(), Reason: "not a number", Detail: err.Error()}
+	}
+	if !ok {
+		return nil, nil
+	}
+	return b.mem.Keep(a), nil
+}
+
+func (b *binding) costs(r table.Row, c *ledger.Charge) (bad *table.CellError) {
+	for _, m := range ledger.Metrics {
+		a, bad := b.amount(r, measures[m])
+		if bad != nil {
+			return bad
+		}
+		c.Set(m, a)
+	}
+	return nil
+}
+
+func carriesMoney(c *ledger.Charge) bool {
+	for _, m := range ledger.Metrics {
+		if a := c.Get(m); a != nil && !a.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *binding) when(r table.Row, c *ledger.Charge) *table.CellError {
+	var at [2]period.Second
+	for i, col := range []column{colChargeStart, colChargeEnd} {
+		v, ok, err := r.Instant(b.at[col])
+		switch {
+		case err != nil:
+			return &table.CellError{Column: col.name(), Reason: "not a date", Detail: err.Error()}
+		case !ok && carriesMoney(c):
+			return &table.CellError{Column: col.name(), Reason: "missing value", Detail: "a row with money needs its charge period"}
+		case !ok:
+			all, err := c.BillingPeriod.Interval()
+			if err != nil {
+				return &table.CellError{Column: colBillingStart.name(), Reason: "not a date", Detail: err.Error()}
+			}
+			c.Period = all
+			return nil
+		}
+		at[i] = v
+	}
+	if at[1] < at[0] {
+		return &table.CellError{Column: colChargeEnd.name(), Reason: "end before start", Detail: at[1].String() + " lies before " + at[0].String()}
+	}
+	c.Period = period.Interval{From: at[0], To: at[1]}
+	return nil
+}
+
+func (b *binding) currency(r table.Row, c *ledger.Charge) (note string, bad *table.CellError) {
+	code := b.words.Intern(b.text(r, colCurrency))
+	switch {
+	case bill.CurrencyCode(code):
+		c.Currency = code
+	case code != "":
+		return "", &table.CellError{Column: colCurrency.name(), Reason: "unknown unit", Detail: "\"" + table.Clip(code) + "\" is no ISO 4217 currency code"}
+	case b.has(colCurrency) && carriesMoney(c):
+		return "", &table.CellError{Column: colCurrency.name(), Reason: "missing value", Detail: "a row with money needs its currency"}
+	default:
+		c.Currency = bill.NoCurrency
+		if carriesMoney(c) {
+			note = "money without a currency: the file has no column " + colCurrency.name()
+		}
+	}
+	return note, nil
+}
+
+// classify decides what the row does to the ledger (doc.go).
+func (b *binding) classify(r table.Row, category string, c *ledger.Charge) (known bool) {
+	support := c.ResourceID == "" && strings.Contains(strings.ToLower(c.ServiceName), "support")
+	switch category {
+	case "Tax":
+		c.Kind, c.Category = ledger.LineInvoice, ledger.CategoryTax
+	case "Credit":
+		c.Kind, c.Category = ledger.LineDiscount, ledger.CategoryCredit
+	case "Adjustment":
+		c.Kind, c.Category = ledger.LineDiscount, ledger.CategoryAdjustment
+	case "Purchase":
+		c.Category = ledger.CategoryPurchase
+		switch {
+		case c.CommitmentID != "":
+			c.Kind = ledger.LineCommitmentFee
+		case support:
+			c.Kind = ledger.LineInvoice
+		default:
+			c.Kind = ledger.LineOther
+		}
+	case "Usage":
+		c.Category = ledger.CategoryUsage
+		switch {
+		case b.text(r, colCommitmentStatus) == "Unused" || b.text(r, colReservationStatus) == "Unused":
+			c.Kind = ledger.LineCommitmentFee
+		case support:
+			c.Kind = ledger.LineInvoice
+		case negative(c) && (c.UsageAmount == nil || c.UsageAmount.Sign() <= 0):
+			c.Kind = ledger.LineDiscount
+		case b.text(r, colCommitmentStatus) == "Used":
+			c.Kind = ledger.LineCoveredUsage
+		default:
+			c.Kind = ledger.LineUsage
+		}
+	default:
+		c.Kind, c.Category = ledger.LineOther, ledger.CategoryAdjustment
+		return false
+	}
+	return true
+}
+
+func negative(c *ledger.Charge) bool {
+	for _, m := range ledger.Metrics {
+		if a := c.Get(m); a != nil && a.Sign() < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// evidence turns a row that was split from a charge of the file into evidence.
+func (b *binding) evidence(r table.Row, c *ledger.Charge) {
+	c.Split = &ledger.SplitCost{Parent: c.InstanceID, Pod: b.words.Intern(bill.First(b.text(r, colAllocatedName), b.text(r, colAllocatedResource))),
+		Resource: b.words.Intern(b.text(r, colAllocatedMethod)), Used: c.Effective}
+	c.Kind, c.InstanceHours, c.InstanceSeconds = ledger.LineSplit, false, nil
+	for _, m := range ledger.Metrics {
+		if c.Get(m) != nil {
+			c.Set(m, &money.Amount{})
+		}
+	}
+}
+
+func (b *binding) pairs(r table.Row, col column) ([]table.Pair, *table.CellError) {
+	if !b.has(col) {
+		return nil, nil
+	}
+	p, err := r.Pairs(b.at[col])
+	if err != nil {
+		return nil, &table.CellError{Column: col.name(), Reason: "not a map", Detail: err.Error()}
+	}
+	return p, nil
+}

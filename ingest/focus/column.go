@@ -1,0 +1,119 @@
+package focus
+
+import "gpuledger/ingest/bill"
+
+// column is a FOCUS column that the mapping reads.
+type column int
+
+// The columns that become part of a charge.
+const (
+	colBilled column = iota
+	colEffective
+	colList
+	colContracted
+	colCurrency
+	colBillingAccount
+	colSubAccount
+	colBillingStart
+	colChargeStart
+	colChargeEnd
+	colCategory
+	colClass
+	colDescription
+	colFrequency
+	colCommitment
+	colCommitmentCategory
+	colCommitmentStatus
+	colReservationStatus
+	colConsumed
+	colConsumedUnit
+	colPricingQuantity
+	colPricingUnit
+	colPricingCategory
+	colProvider
+	colServiceProvider
+	colHostProvider
+	colPublisher
+	colRegion
+	colZone
+	colResource
+	colResourceType
+	colServiceCategory
+	colService
+	colSku
+	colSkuPrice
+	colSkuDetails
+	colTags
+	colAllocatedMethod
+	colAllocatedResource
+	colAllocatedName
+	colUsageType
+	colServiceCode
+	colOperation
+	colSkuDetailsAzure
+	colLoadID
+	columnCount
+)
+
+// names are FOCUS column ids; x_ columns are those of AWS, Azure and loaders.
+var names = [columnCount]string{
+	colBilled: "BilledCost", colEffective: "EffectiveCost", colList: "ListCost", colContracted: "ContractedCost", colCurrency: "BillingCurrency",
+	colBillingAccount: "BillingAccountId", colSubAccount: "SubAccountId", colBillingStart: "BillingPeriodStart",
+	colChargeStart: "ChargePeriodStart", colChargeEnd: "ChargePeriodEnd", colCategory: "ChargeCategory", colClass: "ChargeClass",
+	colDescription: "ChargeDescription", colFrequency: "ChargeFrequency", colCommitment: "CommitmentDiscountId",
+	colCommitmentCategory: "CommitmentDiscountCategory", colCommitmentStatus: "CommitmentDiscountStatus",
+	colReservationStatus: "CapacityReservationStatus", colConsumed: "ConsumedQuantity", colConsumedUnit: "ConsumedUnit",
+	colPricingQuantity: "PricingQuantity", colPricingUnit: "PricingUnit", colPricingCategory: "PricingCategory",
+	colProvider: "ProviderName", colServiceProvider: "ServiceProviderName", colHostProvider: "HostProviderName", colPublisher: "PublisherName",
+	colRegion: "RegionId", colZone: "AvailabilityZone", colResource: "ResourceId", colResourceType: "ResourceType",
+	colServiceCategory: "ServiceCategory", colService: "ServiceName", colSku: "SkuId", colSkuPrice: "SkuPriceId", colSkuDetails: "SkuPriceDetails",
+	colTags: "Tags", colAllocatedMethod: "AllocatedMethodId", colAllocatedResource: "AllocatedResourceId", colAllocatedName: "AllocatedResourceName",
+	colUsageType: "x_UsageType", colServiceCode: "x_ServiceCode", colOperation: "x_Operation", colSkuDetailsAzure: "x_SkuDetails", colLoadID: "_dlt_load_id",
+}
+
+func (c column) name() string { return names[c] }
+
+// required columns; of alternatives one is enough.
+var required = [][]column{{colBilled, colEffective}, {colBillingStart}, {colChargeStart}, {colChargeEnd}, {colCategory}}
+
+// numbers and times among all FOCUS columns, for the identity of rows. Others
+// are compared as text, Tags and details as pairs.
+var (
+	numberColumns = []string{
+		"BilledCost", "EffectiveCost", "ListCost", "ContractedCost", "ListUnitPrice", "ContractedUnitPrice", "PricingQuantity", "ConsumedQuantity",
+		"CommitmentDiscountQuantity", "PricingCurrencyContractedUnitPrice", "PricingCurrencyEffectiveCost", "PricingCurrencyListUnitPrice",
+	}
+	timeColumns = []string{"BillingPeriodStart", "BillingPeriodEnd", "ChargePeriodStart", "ChargePeriodEnd"}
+	pairColumns = []string{"Tags", "SkuPriceDetails", "AllocatedTags"}
+)
+
+var (
+	columnByName = map[string]column{}
+	formByName   = map[string]bill.Form{}
+)
+
+func init() {
+	for c, n := range names {
+		columnByName[squash(n)] = column(c)
+	}
+	for form, list := range map[bill.Form][]string{bill.Number: numberColumns, bill.Time: timeColumns, bill.Pairs: pairColumns} {
+		for _, n := range list {
+			formByName[squash(n)] = form
+		}
+	}
+}
+
+// squash leaves the letters and digits of a name in lower case, and a leading
+// underscore, which marks the columns of loaders.
+func squash(name string) string {
+	out := make([]byte, 0, len(name))
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '_' && i == 0:
+			out = append(out, c)
+		case c >= 'A' && c <= 'Z':
+			out = append(out, c+'a'-'A')
+		}
+	}
+	return string(out)
+}

@@ -101,12 +101,12 @@ func readSmall(f blob.File, most int64) (text []byte, err error) {
 // survey makes the first pass over all files.
 func (r *run) survey(ctx context.Context, format bill.Format, data []blob.File, manifests []*bill.Manifest) ([]*bill.Survey, error) {
 	r.phase("survey")
-	lines := bill.NeedLines(data, manifests)
+	lines, owners := bill.NeedLines(data, manifests), bill.Owners(data, manifests)
 	surveys := make([]*bill.Survey, len(data))
 	var mu sync.Mutex
 	err := pipeline(ctx, r.parsers(), len(data),
 		func(ctx context.Context, i int, _ func(int) error) error {
-			sv, err := bill.SurveyFile(ctx, format, data[i], bill.SurveyOptions{Lines: lines[i], Machines: !r.req.KeepEverything})
+			sv, err := bill.SurveyFile(ctx, format, data[i], bill.SurveyOptions{Lines: lines[i], Machines: !r.req.KeepEverything, Manifest: owners[i]})
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {

@@ -91,6 +91,9 @@ type IdentityColumn struct {
 	Pos  int
 	Name string // canonical: the same in every dialect of the format
 	Form Form
+	// Canon, when not nil, writes the value that the text of a cell stands for,
+	// in place of Form; nothing written is no value.
+	Canon func(dst []byte, text string) []byte
 }
 
 // Form is how the values of a column are compared between files.

@@ -46,8 +46,15 @@ func (id *identity) append(dst []byte, r table.Row, refuse func(*table.CellError
 	for i := range id.columns {
 		c := &id.columns[i]
 		value := scratch[:0]
-		switch c.Form {
-		case Time:
+		switch {
+		case c.Canon != nil:
+			if t := r.Raw(c.Pos); t != "" {
+				value = c.Canon(value, t)
+			}
+			if len(value) == 0 {
+				continue
+			}
+		case c.Form == Time:
 			at, ok, err := r.Instant(c.Pos)
 			switch {
 			case err != nil:
@@ -58,7 +65,7 @@ func (id *identity) append(dst []byte, r table.Row, refuse func(*table.CellError
 			default:
 				value = binary.AppendVarint(value, int64(at))
 			}
-		case Pairs:
+		case c.Form == Pairs:
 			p, err := r.Pairs(c.Pos)
 			if err != nil {
 				bad(c, "not a map")

@@ -15,6 +15,7 @@ type Manifest struct {
 	Export      string // what identifies the export: its ARN, resource id, else its name; may be empty
 	ExecutionID string
 	SubmitTime  *period.Second
+	Dataset     string     // what the rows are, in the source's own word; empty: it does not say
 	DataFiles   []DataFile // may be empty: a run without data
 }
 

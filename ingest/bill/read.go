@@ -37,7 +37,7 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 		tally.Ignore("not in the manifest", f.sv.Rows)
 		return tally, nil
 	}
-	t, b, err := openBound(p.format, f.sv.File)
+	t, b, err := openBound(p.format, f.sv.File, f.sv.found)
 	if err != nil {
 		return tally, err
 	}

@@ -28,6 +28,7 @@ type Survey struct {
 	scopeColumn string
 	units       map[Unit]*unit
 	machines    map[string]bool // instance keys of GPU machines that it bills
+	found       any             // by an Inspector
 }
 
 const (
@@ -52,6 +53,8 @@ type SurveyOptions struct {
 	Lines bool
 	// Machines remembers which GPU machines it bills, for aggregation.
 	Machines bool
+	// Manifest is the one that names the file, nil when none does (Owners).
+	Manifest *Manifest
 }
 
 var lineSeed = maphash.MakeSeed()
@@ -59,7 +62,13 @@ var lineSeed = maphash.MakeSeed()
 // SurveyFile makes the first pass. Rows that belong to no delivery, or whose
 // money is no number, are counted in the Tally and the pass goes on.
 func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions) (sv *Survey, err error) {
-	t, b, err := openBound(format, f)
+	var found any
+	if i, ok := format.(Inspector); ok {
+		if found, err = i.Inspect(ctx, f, o.Manifest); err != nil {
+			return nil, err
+		}
+	}
+	t, b, err := openBound(format, f, found)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +84,7 @@ func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions
 		}
 	}
 	t.Select(wanted)
-	sv = &Survey{File: f, units: map[Unit]*unit{}, machines: map[string]bool{}, carries: b.Carries(), scopeColumn: b.ScopeColumn()}
+	sv = &Survey{File: f, found: found, units: map[Unit]*unit{}, machines: map[string]bool{}, carries: b.Carries(), scopeColumn: b.ScopeColumn()}
 	for _, c := range b.Identity() {
 		if !slices.Contains(sv.columns, c.Name) {
 			sv.columns = append(sv.columns, c.Name)
@@ -90,8 +99,9 @@ func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions
 	return sv, err
 }
 
-// openBound opens a file and binds its header.
-func openBound(format Format, f blob.File) (table.Table, Binding, error) {
+// openBound opens a file and binds its header; found is what an Inspector says
+// of it.
+func openBound(format Format, f blob.File, found any) (table.Table, Binding, error) {
 	t, err := table.Open(f, format.Options())
 	if err != nil {
 		return nil, nil, err
@@ -105,7 +115,11 @@ func openBound(format Format, f blob.File) (table.Table, Binding, error) {
 		}
 		seen[n] = true
 	}
-	b, refused := format.Bind(f, names)
+	bind := format.Bind
+	if i, ok := format.(Inspector); ok {
+		bind = func(f blob.File, names []string) (Binding, *ledger.Rejection) { return i.BindAs(f, names, found) }
+	}
+	b, refused := bind(f, names)
 	if refused != nil {
 		return nil, nil, errors.Join(&ledger.FileError{Rejection: *refused}, t.Close())
 	}

@@ -28,8 +28,9 @@ func ReadAll(t testing.TB, format bill.Format, files []blob.File, manifests []*b
 	ctx := context.Background()
 	var surveys []*bill.Survey
 	res := &Result{}
-	for _, f := range files {
-		sv, err := bill.SurveyFile(ctx, format, f, bill.SurveyOptions{Lines: true})
+	owners := bill.Owners(files, manifests)
+	for i, f := range files {
+		sv, err := bill.SurveyFile(ctx, format, f, bill.SurveyOptions{Lines: true, Manifest: owners[i]})
 		if err != nil {
 			return nil, err
 		}

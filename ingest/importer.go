@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"gpuledger/ingest/openmetrics"
@@ -29,18 +28,8 @@ type Request struct {
 	// Prefer names exports that are the book where ranks are equal, the most
 	// preferred first.
 	Prefer []string
-}
-
-// Progress is reported while an import runs, from one goroutine at a time.
-type Progress struct {
-	Source    string
-	Phase     string // "survey", "read" or "publish"
-	File      string // finished last
-	Files     int
-	FilesDone int
-	Bytes     int64 // stored bytes of all files
-	BytesDone int64
-	Rows      int64 // handed to the stage so far
+	// Stores reach remote URIs, by scheme; nil: local files only.
+	Stores blob.Stores
 }
 
 // Importer takes files into a Store.
@@ -68,7 +57,7 @@ func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 	}
 	var files []candidateFile
 	for _, uri := range req.URIs {
-		found, err := blob.List(ctx, uri)
+		found, err := req.Stores.List(ctx, uri)
 		if err != nil {
 			return nil, err
 		}
@@ -127,14 +116,17 @@ type run struct {
 	tally ledger.Tally
 	sum   *Summary
 
-	mu       sync.Mutex
-	progress Progress
+	progress *tracker
 }
 
 func (im *Importer) importSource(ctx context.Context, source string, req Request, files []candidateFile, ignored map[string]int64) (*Summary, error) {
 	r := &run{im: im, req: req, files: files, sum: newSummary(source)}
 	started := im.Now()
-	r.rec = ImportRecord{Source: source, URI: strings.Join(req.URIs, " "), State: ImportRunning, StartedAt: started, Files: len(files)}
+	shown := make([]string, len(req.URIs))
+	for i, uri := range req.URIs {
+		shown[i] = blob.Redact(uri)
+	}
+	r.rec = ImportRecord{Source: source, URI: strings.Join(shown, " "), State: ImportRunning, StartedAt: started, Files: len(files)}
 	r.rec.ID = ledger.NewID("import", source, r.rec.URI, started.UTC().Format(time.RFC3339Nano), rand.Text())
 	if source == SourceOpenMetrics {
 		r.rec.Cluster = req.Cluster
@@ -145,11 +137,15 @@ func (im *Importer) importSource(ctx context.Context, source string, req Request
 	for _, f := range files {
 		r.rec.Bytes += f.Size
 	}
-	r.progress = Progress{Source: source, Files: len(files), Bytes: r.rec.Bytes}
+	r.progress = newTracker(im, r.rec, r.files)
 	if err := im.Store.StartImport(ctx, r.rec); err != nil {
 		return nil, fmt.Errorf("start import of %s: %w", source, err)
 	}
+	r.progress.start(ctx)
 	err := r.dispatch(ctx)
+	if note := r.progress.stop(); note != nil { // the pages miss it, the ledger does not
+		r.tally.Note("progress could not be recorded: "+note.Error(), 1)
+	}
 	return r.finish(ctx, err)
 }
 
@@ -233,26 +229,6 @@ func (r *run) finish(ctx context.Context, cause error) (*Summary, error) {
 		return s, errors.Join(refused, fmt.Errorf("record import of %s: %w", rec.Source, err))
 	}
 	return s, refused
-}
-
-// phase starts a phase of the progress report.
-func (r *run) phase(name string) {
-	r.report(func(p *Progress) { p.Phase, p.File, p.FilesDone, p.BytesDone = name, "", 0, 0 })
-}
-
-func (r *run) fileDone(f blob.File) {
-	r.report(func(p *Progress) { p.File, p.FilesDone, p.BytesDone = f.Name, p.FilesDone+1, p.BytesDone+f.Size })
-}
-
-func (r *run) rowsDone(n int64) { r.report(func(p *Progress) { p.Rows += n }) }
-
-func (r *run) report(change func(*Progress)) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	change(&r.progress)
-	if r.im.Progress != nil {
-		r.im.Progress(r.progress)
-	}
 }
 
 func (r *run) parsers() int {

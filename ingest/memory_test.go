@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -25,6 +26,9 @@ type memory struct {
 	samples   int64
 	open      int // stages that were neither published nor discarded
 	fail      error
+
+	mu       sync.Mutex
+	progress []Progress
 }
 
 func newMemory() *memory {
@@ -48,7 +52,12 @@ func (m *memory) FinishImport(_ context.Context, rec ImportRecord) error {
 	return nil
 }
 
-func (m *memory) SaveProgress(context.Context, ledger.ID, Progress) error { return nil }
+func (m *memory) SaveProgress(_ context.Context, id ledger.ID, p Progress) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.progress = append(m.progress, p)
+	return nil
+}
 
 func (m *memory) NodeEnergy(context.Context, string, string, period.Interval) (map[period.Second]int64, error) {
 	return nil, nil

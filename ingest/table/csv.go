@@ -65,7 +65,7 @@ func openCSV(f blob.File, o Options) (Table, error) {
 const titleLines = 30
 
 func newCSV(f blob.File, in io.Reader, o Options) (*csvTable, error) {
-	limit := &rowLimit{in: in, left: MaxRow}
+	limit := &rowLimit{in: newUTF8Reader(in), left: MaxRow}
 	r := csv.NewReader(limit)
 	r.FieldsPerRecord = -1 // counted below, so that a bad row names itself and reading goes on
 	t := &csvTable{file: f, limit: limit, csv: r, short: o.ShortRows, header: 1}
@@ -101,7 +101,7 @@ func newCSV(f blob.File, in io.Reader, o Options) (*csvTable, error) {
 // csvError turns broken CSV into a refusal of the file and leaves other errors
 // (I/O, damaged archives) as they are.
 func csvError(file string, line int64, err error) error {
-	if errors.Is(err, errRowTooLong) {
+	if errors.Is(err, errRowTooLong) || errors.Is(err, errUTF16) {
 		return &ledger.FileError{Rejection: ledger.Rejection{File: file, Line: line, Reason: "broken csv", Detail: err.Error()}}
 	}
 	if pe, ok := errors.AsType[*csv.ParseError](err); ok {

@@ -31,7 +31,7 @@ func HeadNames(f blob.File, o Options) (names []string, err error) {
 
 // headHeader finds the header line of CSV text.
 func headHeader(head []byte, o Options) []string {
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(head, []byte("\ufeff"))))
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(utf8Head(head), []byte("\ufeff"))))
 	r.FieldsPerRecord = -1
 	var first []string
 	for range titleLines {

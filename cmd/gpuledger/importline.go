@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"gpuledger/ingest"
+)
+
+// settle is how long a phase must run before its rate says anything.
+const settle = time.Second
+
+// importLine is one line that says how far an import is: the phase, what it
+// went through, how fast, and when the phase ends if it goes on like that. A
+// phase that reads nothing (publish) has no end that can be told.
+func importLine(p ingest.Progress, now time.Time) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %d/%d %s", p.Source, p.PhaseNumber, p.Phases, p.Phase)
+	elapsed := now.Sub(p.PhaseStart)
+	if !p.ReadsFiles() {
+		fmt.Fprintf(&b, ": %s rows, %s", thousands(p.Rows), clock(elapsed))
+		return b.String()
+	}
+	fmt.Fprintf(&b, ": %s of %s, %d of %d files", size(p.BytesDone), size(p.Bytes), p.FilesDone, p.Files)
+	if p.Rows > 0 {
+		fmt.Fprintf(&b, ", %s rows", thousands(p.Rows))
+	}
+	if elapsed < settle {
+		return b.String()
+	}
+	milliseconds := elapsed.Milliseconds()
+	fmt.Fprintf(&b, ", %s/s", size(p.BytesDone*1000/milliseconds))
+	if p.PhaseRows > 0 {
+		fmt.Fprintf(&b, ", %s rows/s", thousands(p.PhaseRows*1000/milliseconds))
+	}
+	if p.BytesDone > 0 && p.BytesDone < p.Bytes {
+		left := float64(elapsed) * float64(p.Bytes-p.BytesDone) / float64(p.BytesDone)
+		fmt.Fprintf(&b, ", %s left", clock(time.Duration(left)))
+	}
+	return b.String()
+}
+
+// size is a number of bytes in three digits.
+func size(n int64) string {
+	const units = "kMGTP"
+	if n < 1000 {
+		return fmt.Sprintf("%d B", n)
+	}
+	v, u := float64(n)/1000, 0
+	for v >= 999.5 && u < len(units)-1 {
+		v, u = v/1000, u+1
+	}
+	digits := 0
+	if v < 9.95 {
+		digits = 1
+	}
+	return fmt.Sprintf("%.*f %cB", digits, v, units[u])
+}
+
+// thousands groups digits.
+func thousands(n int64) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// clock is a duration as m:ss or h:mm:ss.
+func clock(d time.Duration) string {
+	s := int64(d.Round(time.Second) / time.Second)
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}

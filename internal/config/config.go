@@ -1,0 +1,251 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Config is a configuration file.
+type Config struct {
+	// KeepEverything keeps bill lines outside the GPU fleet one by one in all
+	// sources (rule 8.19).
+	KeepEverything bool `yaml:"keep_everything,omitempty"`
+	// Books are the exports that are the book where several of equal rank
+	// carry the same account and month, the most preferred first.
+	Books   []string `yaml:"books,omitempty"`
+	Sources []Source `yaml:"sources"`
+}
+
+// Source is one place that is imported.
+type Source struct {
+	Name     string   `yaml:"name"`             // unique; [a-z0-9-]
+	Source   string   `yaml:"source,omitempty"` // format; empty: auto
+	URI      string   `yaml:"uri,omitempty"`    // a single one; moved to URIs
+	URIs     []string `yaml:"uris,omitempty"`
+	Schedule Schedule `yaml:"schedule,omitempty"` // empty: by hand only
+
+	RoleARN    string `yaml:"role_arn,omitempty"`    // AWS role to assume
+	ExternalID string `yaml:"external_id,omitempty"` // of the role's trust policy
+	Endpoint   string `yaml:"endpoint,omitempty"`    // of another server than the provider's own
+	Region     string `yaml:"region,omitempty"`
+	PathStyle  bool   `yaml:"path_style,omitempty"` // S3: bucket in the path
+	Anonymous  bool   `yaml:"anonymous,omitempty"`  // public data: no credentials
+	Location   string `yaml:"location,omitempty"`   // BigQuery: where the data set lies
+	Project    string `yaml:"project,omitempty"`    // BigQuery: who pays for queries; empty: the table's
+
+	Cluster        string `yaml:"cluster,omitempty"`      // of telemetry that names none
+	DeliveredAt    string `yaml:"delivered_at,omitempty"` // of a bill whose files do not say
+	KeepEverything *bool  `yaml:"keep_everything,omitempty"`
+
+	line int
+}
+
+// maxBytes is the most that a configuration file may have.
+const maxBytes = 1 << 20
+
+// Known is what the caller can do.
+type Known struct {
+	Sources []string // formats
+	Schemes []string // of URIs, without "://"
+}
+
+// Load reads and checks a file.
+func Load(path string, known Known) (c *Config, err error) {
+	file, err := os.Open(path) //nolint:gosec // the operator names it
+	if err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	text, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	if len(text) > maxBytes {
+		return nil, fmt.Errorf("configuration %s: larger than %d bytes", path, maxBytes)
+	}
+	if c, err = Parse(text, known); err != nil {
+		return nil, fmt.Errorf("configuration %s: %w", path, err)
+	}
+	return c, nil
+}
+
+// Parse reads and checks the text of a file. All faults are reported at once,
+// each with its line.
+func Parse(text []byte, known Known) (*Config, error) {
+	var c Config
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	dec.KnownFields(true)
+	err := dec.Decode(&c)
+	if errors.Is(err, io.EOF) {
+		return nil, errors.New("the file is empty")
+	}
+	if err != nil {
+		return nil, plain(err)
+	}
+	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, errors.New("more than one document: remove what follows the line ---")
+	}
+	lines, err := linesOfSources(text)
+	if err != nil {
+		return nil, plain(err)
+	}
+	for i := range c.Sources {
+		s := &c.Sources[i]
+		s.line = lines[i]
+		if s.Source == "" {
+			s.Source = "auto"
+		}
+		if s.URI != "" {
+			s.URIs, s.URI = append([]string{s.URI}, s.URIs...), ""
+		}
+	}
+	return &c, c.check(known)
+}
+
+// linesOfSources finds the line of each entry of sources.
+func linesOfSources(text []byte) ([]int, error) {
+	var doc struct {
+		Sources []yaml.Node `yaml:"sources"`
+	}
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		return nil, err
+	}
+	lines := make([]int, len(doc.Sources))
+	for i, n := range doc.Sources {
+		lines[i] = n.Line
+	}
+	return lines, nil
+}
+
+// plain is the decoder's error without its own name and Go's types.
+func plain(err error) error {
+	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	text = strings.ReplaceAll(text, "unmarshal errors:\n  ", "")
+	text = strings.ReplaceAll(text, "\n  ", "; ")
+	text = goType.ReplaceAllString(text, "")
+	return errors.New(text)
+}
+
+var (
+	goType   = regexp.MustCompile(` (in|into) type [^\s;]+|!!`)
+	nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,62}$`)
+)
+
+func (c *Config) check(known Known) error {
+	var faults []error
+	seen := map[string]int{}
+	for i := range c.Sources {
+		s := &c.Sources[i]
+		fault := func(format string, args ...any) {
+			faults = append(faults, fmt.Errorf("line %d, source %q: %s", s.line, s.Name, fmt.Sprintf(format, args...)))
+		}
+		switch before, twice := seen[s.Name]; {
+		case !nameForm.MatchString(s.Name):
+			fault("name must be lower-case letters, digits and hyphens")
+		case twice:
+			fault("the name is taken by line %d", before)
+		}
+		seen[s.Name] = s.line
+		if !slices.Contains(known.Sources, s.Source) {
+			fault("unknown source %q: known are %s", s.Source, strings.Join(known.Sources, ", "))
+		}
+		if len(s.URIs) == 0 {
+			fault("uris is missing: name a file, a folder or a prefix")
+		}
+		s.checkURIs(known, fault)
+	}
+	for i, book := range c.Books {
+		if book == "" || slices.Contains(c.Books[:i], book) {
+			faults = append(faults, fmt.Errorf("books: %q is empty or named twice", book))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+func (s *Source) checkURIs(known Known, fault func(format string, args ...any)) {
+	schemes := map[string]bool{}
+	for _, uri := range s.URIs {
+		scheme, _, found := strings.Cut(uri, "://")
+		switch {
+		case uri == "":
+			fault("a uri is empty")
+		case found && scheme != "file" && !slices.Contains(known.Schemes, scheme):
+			fault("unknown scheme %q: known are local paths, file, %s", scheme, strings.Join(known.Schemes, ", "))
+		}
+		if !found {
+			scheme = "file"
+		}
+		schemes[scheme] = true
+	}
+	for option, needs := range map[string]struct {
+		given   bool
+		schemes []string
+	}{
+		"role_arn":    {s.RoleARN != "", []string{"s3"}},
+		"external_id": {s.ExternalID != "", []string{"s3"}},
+		"path_style":  {s.PathStyle, []string{"s3"}},
+		"region":      {s.Region != "", []string{"s3"}},
+		"endpoint":    {s.Endpoint != "", []string{"s3", "gs", "az", "bq"}},
+		"anonymous":   {s.Anonymous, []string{"s3", "gs", "az"}},
+		"location":    {s.Location != "", []string{"bq"}},
+		"project":     {s.Project != "", []string{"bq"}},
+	} {
+		if needs.given && !slices.ContainsFunc(needs.schemes, func(name string) bool { return schemes[name] }) {
+			fault("%s has no meaning without a uri of %s://", option, strings.Join(needs.schemes, ":// or "))
+		}
+	}
+	if s.ExternalID != "" && s.RoleARN == "" {
+		fault("external_id has no meaning without role_arn")
+	}
+}
+
+// Find returns the source of a name.
+func (c *Config) Find(name string) (Source, bool) {
+	for _, s := range c.Sources {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Source{}, false
+}
+
+// Keeps reports whether a source keeps every line.
+func (c *Config) Keeps(s Source) bool {
+	if s.KeepEverything != nil {
+		return *s.KeepEverything
+	}
+	return c.KeepEverything
+}
+
+// masked stands for a secret.
+const masked = "***"
+
+// Print writes the configuration as it is understood, with secrets masked:
+// external ids, and what follows a question mark or stands before an at sign
+// in a URI.
+func (c *Config) Print(w io.Writer, redact func(uri string) string) error {
+	shown := *c
+	shown.Sources = slices.Clone(c.Sources)
+	for i := range shown.Sources {
+		s := &shown.Sources[i]
+		if s.ExternalID != "" {
+			s.ExternalID = masked
+		}
+		s.Endpoint = redact(s.Endpoint)
+		s.URIs = slices.Clone(s.URIs)
+		for k, uri := range s.URIs {
+			s.URIs[k] = redact(uri)
+		}
+	}
+	enc := yaml.NewEncoder(w)
+	enc.SetIndent(2)
+	return errors.Join(enc.Encode(&shown), enc.Close())
+}

@@ -27,8 +27,9 @@ const (
 )
 
 // Sources lists them; auto decides per file. The order is that in which one
-// import of auto takes them.
-var Sources = []string{SourceAuto, SourceAWSCUR, SourceFOCUS, SourcePriceBook, SourceSpotEvents, SourceOpenMetrics}
+// import of auto takes them: price books last, as energy that telemetry has
+// measured prices owned hardware.
+var Sources = []string{SourceAuto, SourceAWSCUR, SourceFOCUS, SourceSpotEvents, SourceOpenMetrics, SourcePriceBook}
 
 // billFormats are the sources that the bill pipeline reads, in the order in
 // which a file is shown to them.

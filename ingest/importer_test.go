@@ -127,7 +127,7 @@ func TestRefusals(t *testing.T) {
 		"unknown unit":     {"aws-cur", map[string]string{"b.csv": strings.Replace(good, "Hrs", "Furlongs", 1)}, []string{"b.csv line 2", "pricing_unit", "Furlongs"}, "unknown unit"},
 		"unknown currency": {"aws-cur", map[string]string{"b.csv": strings.Replace(good, "USD", "dollars", 1)}, []string{"line_item_currency_code"}, "unknown unit"},
 		"missing columns":  {"aws-cur", map[string]string{"b.csv": strings.Replace(strings.Replace(good, "line_item_unblended_cost", "cost", 1), "line_item_currency_code", "cur", 1)}, []string{"b.csv line 1", "line_item_currency_code, line_item_unblended_cost"}, "missing required column"},
-		"legacy":           {"aws-cur", map[string]string{"b.csv": "identity/LineItemId,bill/PayerAccountId,lineItem/UnblendedCost\na,b,1\n"}, []string{"legacy"}, "not CUR 2.0"},
+		"legacy":           {"aws-cur", map[string]string{"b.csv": "identity/LineItemId,bill/PayerAccountId,lineItem/UnblendedCost\na,b,1\n"}, []string{"line_item_currency_code", "b.csv line 1"}, "missing required column"},
 		"fields":           {"aws-cur", map[string]string{"b.csv": good + "a,b\n"}, []string{"b.csv line 4", "2 fields"}, "wrong number of fields"},
 		"quotes":           {"aws-cur", map[string]string{"b.csv": good + "\"a,b\n"}, []string{"b.csv line"}, "broken csv"},
 		"bad map":          {"aws-cur", map[string]string{"b.csv": strings.Replace(good, `{""user_team"":""a""}`, `{""user_team"":`, 1)}, []string{"b.csv line 2", "resource_tags"}, "not a map"},

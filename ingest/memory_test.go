@@ -143,8 +143,12 @@ func (s *memoryCharges) Publish(_ context.Context, ds []ledger.Delivery) ([]Publ
 }
 
 func (s *memoryCharges) check(slot int, d ledger.Delivery) error {
-	if int64(len(s.slots[slot])) != d.Rows {
-		return fmt.Errorf("%d charges staged of %d", len(s.slots[slot]), d.Rows)
+	var lines int64
+	for i := range s.slots[slot] {
+		lines += linesOf(&s.slots[slot][i])
+	}
+	if lines != d.Rows {
+		return fmt.Errorf("%d charges staged of %d", lines, d.Rows)
 	}
 	for _, t := range d.Totals {
 		var sum money.Amount
@@ -152,7 +156,7 @@ func (s *memoryCharges) check(slot int, d ledger.Delivery) error {
 		for i := range s.slots[slot] {
 			c := &s.slots[slot][i]
 			if c.Account == t.Account && c.Currency == t.Currency && c.BillingPeriod == t.BillingPeriod {
-				n++
+				n += linesOf(c)
 				if a := c.Get(t.Metric); a != nil {
 					sum = sum.Add(*a)
 				}
@@ -210,4 +214,12 @@ func states(s *Summary) []string {
 		out = append(out, string(d.State))
 	}
 	return slices.Clip(out)
+}
+
+// linesOf is how many lines of the bill a charge stands for.
+func linesOf(c *ledger.Charge) int64 {
+	if c.Aggregate != nil {
+		return c.Aggregate.Lines
+	}
+	return 1
 }

@@ -1,6 +1,8 @@
 package awscur
 
 import (
+	"strings"
+
 	"gpuledger/ingest/bill"
 	"gpuledger/ingest/table"
 	"gpuledger/internal/blob"
@@ -12,28 +14,41 @@ import (
 // Source is the name of this source in the ledger.
 const Source = "aws-cur"
 
-// Datasets. Net is chosen only when the export has no gross costs: gross costs
-// with discount rows, or net costs without them, never both.
+const provider = "aws"
+
+// Datasets: the report, and net where the export has no gross costs: gross
+// costs with discount rows, or net costs without them, never both.
 const (
-	datasetGross = "CUR 2.0"
-	datasetNet   = "CUR 2.0 net"
+	datasetCUR2   = "CUR 2.0"
+	datasetLegacy = "CUR"
+	netSuffix     = " net"
 )
 
-// rankNative is the rank of CUR 2.0 among the exports of one account.
-const rankNative = 3
+// Ranks among the exports of one account.
+const (
+	rankNative = 3
+	rankLegacy = 2
+)
 
 // Format reads Cost and Usage Reports.
 var Format bill.Format = format{}
 
 type format struct{}
 
-func (format) Source() string         { return Source }
-func (format) Options() table.Options { return table.Options{} }
+func (format) Source() string { return Source }
+
+// Options allow for headers that are one name longer than all of their rows:
+// such reports exist.
+func (format) Options() table.Options { return table.Options{ShortRows: 1} }
 
 func (format) Looks(names []string) bool { return looksLikeCUR(names) }
 
 func (format) Describe(u bill.Unit) bill.Description {
-	return bill.Description{Export: "aws " + u.Scope + " " + u.Dataset, Kind: ledger.Snapshot, Rank: rankNative}
+	rank := rankNative
+	if strings.TrimSuffix(u.Dataset, netSuffix) == datasetLegacy {
+		rank = rankLegacy
+	}
+	return bill.Description{Export: "aws " + u.Scope + " " + u.Dataset, Kind: ledger.Snapshot, Rank: rank}
 }
 
 func (format) Bind(file blob.File, names []string) (bill.Binding, *ledger.Rejection) {
@@ -57,7 +72,7 @@ var surveyed = []column{
 	colReservationEffective, colReservationUnusedUpfront, colReservationUnusedRecurring,
 	colNetReservationEffective, colNetReservationUnusedUpfront, colNetReservationUnusedRecurring,
 	colPlanEffective, colPlanTotal, colPlanUsed, colNetPlanEffective, colLoadID,
-	colLineID, colInterval, colUsageType, colResource, colInstanceType,
+	colSplitParent, colLineID, colInterval, colUsageType, colResource, colInstanceType,
 }
 
 func (b *binding) Survey() []int {
@@ -90,11 +105,19 @@ func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
 	if bad != nil {
 		return bill.Unit{}, bad
 	}
-	dataset := datasetGross
-	if b.s.net {
-		dataset = datasetNet
+	return bill.Unit{Scope: in.text(colPayer), Partition: string(month), Dataset: b.s.dataset(), Load: in.text(colLoadID)}, nil
+}
+
+// dataset names what the file is.
+func (s *schema) dataset() string {
+	name := datasetCUR2
+	if s.legacy {
+		name = datasetLegacy
 	}
-	return bill.Unit{Scope: in.text(colPayer), Partition: string(month), Dataset: dataset, Load: in.text(colLoadID)}, nil
+	if s.net {
+		name += netSuffix
+	}
+	return name
 }
 
 func (b *binding) LineKey(r table.Row, dst []byte) ([]byte, bool) {
@@ -119,7 +142,7 @@ func (b *binding) Machine(r table.Row) string {
 		return ""
 	}
 	name := bill.First(in.text(colInstanceType), kind.instanceType)
-	if t, known := catalog.Lookup(name); name != "" && (!known || t.Slots() == 0) {
+	if t, known := catalog.LookupAt(provider, name); known && t.Slots() == 0 || !known && name != "" && !catalog.AcceleratedLooking(name) {
 		return ""
 	}
 	return key

@@ -25,13 +25,13 @@ func (m *mapper) charge(r row, payer string, month period.Month, c *ledger.Charg
 	t := lineType(word(colLineType))
 	productCode := word(colProductCode)
 	reservation := word(colReservationARN)
-	c.Provider = "aws"
+	c.Provider = provider
 	c.BillingAccount, c.BillingPeriod = payer, month
 	if c.Account = word(colAccount); c.Account == "" {
 		c.Account = payer
 	}
 	var known bool
-	c.Kind, c.Category, known = classify(t, productCode, reservation != "")
+	c.Kind, c.Category, known = classify(t, productCode, word(colUsageType), reservation != "")
 	if t == typeRefund || word(colBillType) == "Refund" {
 		c.Class = "Correction"
 	}
@@ -56,6 +56,9 @@ func (m *mapper) charge(r row, payer string, month period.Month, c *ledger.Charg
 	}
 	m.where(r, c, product)
 	if bad = m.usage(r, c, t, product); bad != nil {
+		return !known, bad
+	}
+	if bad = m.split(r, c); bad != nil {
 		return !known, bad
 	}
 	c.Tags, bad = m.rowTags(r)
@@ -157,7 +160,7 @@ func (m *mapper) usage(r row, c *ledger.Charge, t lineType, product []table.Pair
 	switch c.Kind {
 	case ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineDiscount:
 		// Time inside an allocated capacity reservation is billed on another line.
-		c.InstanceHours = kind.instanceHours && lookup(product, "capacitystatus") != "AllocatedCapacityReservation"
+		c.InstanceHours = kind.instanceHours && bill.First(lookup(product, "capacitystatus"), r.text(colCapacityStatus)) != "AllocatedCapacityReservation"
 	}
 	if c.InstanceType = m.words.Intern(r.text(colInstanceType)); c.InstanceType == "" {
 		if c.InstanceType = m.words.Intern(lookup(product, "instance_type")); c.InstanceType == "" {
@@ -165,13 +168,14 @@ func (m *mapper) usage(r row, c *ledger.Charge, t lineType, product []table.Pair
 		}
 	}
 	c.PriceClass = priceClass(t, kind, r.text(colTerm))
-	if c.InstanceHours && c.Kind != ledger.LineDiscount && amount != nil && !amount.IsZero() {
+	if (c.InstanceHours && c.Kind != ledger.LineDiscount || c.Kind == ledger.LinePrepaid) && amount != nil && !amount.IsZero() {
 		switch c.UsageUnit {
 		case "", "Hrs", "Hours", "hours", "hrs", "Hour", "hour":
 		default:
 			return &table.CellError{Column: colUnit.name(), Reason: "unknown unit", Detail: "instance time is expected in hours (Hrs), not \"" + table.Clip(c.UsageUnit) + "\""}
 		}
 	}
+	c.BillsGPU = managedGPU(c)
 	return instanceTime(c, amount)
 }
 
@@ -179,7 +183,7 @@ func (m *mapper) usage(r row, c *ledger.Charge, t lineType, product []table.Pair
 // lines that modify others repeat the amount of those and bill no time.
 func instanceTime(c *ledger.Charge, hours *money.Amount) *table.CellError {
 	c.InstanceID, c.InstanceSeconds = ledger.AWSInstanceKey(c.ResourceID), nil
-	if !c.InstanceHours || c.Kind == ledger.LineDiscount || hours == nil || hours.Sign() < 0 {
+	if c.Kind != ledger.LinePrepaid && (!c.InstanceHours || c.Kind == ledger.LineDiscount) || hours == nil || hours.Sign() < 0 {
 		return nil
 	}
 	seconds, ok := ledger.InstanceSeconds(*hours)
@@ -194,6 +198,8 @@ func priceClass(t lineType, kind usageKind, term string) ledger.PriceClass {
 	switch {
 	case kind.spot || term == "Spot":
 		return ledger.Spot
+	case kind.block:
+		return ledger.Reserved
 	case t == typeRIUsage:
 		return ledger.Reserved
 	case t == typePlanUsage || t == typePlanNegation:

@@ -52,6 +52,12 @@ const (
 	colNetPlanEffective
 	colResourceTags
 	colTags
+	colCapacityStatus
+	colSplitParent
+	colSplitCost
+	colSplitUnused
+	colNetSplitCost
+	colNetSplitUnused
 	colLoadID
 	columnCount
 )
@@ -100,6 +106,12 @@ var spellings = [columnCount][]string{
 	colNetPlanEffective:              {"savings_plan_net_savings_plan_effective_cost"},
 	colResourceTags:                  {"resource_tags"},
 	colTags:                          {"tags"},
+	colCapacityStatus:                {"product_capacitystatus"},
+	colSplitParent:                   {"split_line_item_parent_resource_id"},
+	colSplitCost:                     {"split_line_item_split_cost"},
+	colSplitUnused:                   {"split_line_item_unused_cost"},
+	colNetSplitCost:                  {"split_line_item_net_split_cost"},
+	colNetSplitUnused:                {"split_line_item_net_unused_cost"},
 	colLoadID:                        {"_dlt_load_id"},
 }
 
@@ -154,9 +166,34 @@ func init() {
 }
 
 // canonicalName is how a column is known to the digest: lower case, without
-// byte order mark, cut where PostgreSQL cuts.
+// byte order mark, cut where PostgreSQL cuts. Names of the legacy report
+// (category/CamelName) become those of CUR 2.0.
 func canonicalName(header string) string {
-	return cut(strings.ToLower(strings.TrimSpace(strings.TrimPrefix(header, "\ufeff"))))
+	header = strings.TrimSpace(strings.TrimPrefix(header, "\ufeff"))
+	if category, name, legacy := strings.Cut(header, "/"); legacy {
+		header = snake(category) + "_" + snake(name)
+	}
+	return cut(strings.ToLower(header))
+}
+
+// snake writes CamelCase and tag keys as the newer reports do: an underscore
+// before each capital, and for blanks, colons, slashes and hyphens.
+func snake(name string) string {
+	out := make([]byte, 0, len(name)+8)
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 'A' && c <= 'Z':
+			if n := len(out); n > 0 && out[n-1] != '_' {
+				out = append(out, '_')
+			}
+			out = append(out, c+'a'-'A')
+		case c == ':' || c == '/' || c == ' ' || c == '-':
+			out = append(out, '_')
+		default:
+			out = append(out, c)
+		}
+	}
+	return string(out)
 }
 
 func cut(name string) string {

@@ -89,6 +89,9 @@ func (b *binding) Control(raw table.Row, t *bill.Totals) *table.CellError {
 		return bad
 	}
 	t.Line(bill.TotalKey{Account: r.text(colAccount), Month: month, Currency: r.text(colCurrency)})
+	if r.isSplit() {
+		return nil // a share of another row
+	}
 	lineType, reserved := r.text(colLineType), r.text(colReservationARN) != ""
 	for _, m := range ledger.Metrics {
 		if c, err := add(t, m, r, metricFormula(m, lineType, reserved, b.s.net)); err != nil {

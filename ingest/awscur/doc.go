@@ -1,5 +1,5 @@
-// Package awscur reads AWS Cost and Usage Reports 2.0 (Data Exports), as
-// Parquet or CSV, packed or not, with and without a manifest.
+// Package awscur reads AWS Cost and Usage Reports: 2.0 (Data Exports) and the
+// legacy report, as Parquet or CSV, packed or not, with and without a manifest.
 //
 // It owns the columns, the line rule and what a line does to the ledger;
 // package bill makes the two passes, groups files into deliveries and gives
@@ -18,6 +18,10 @@
 //	RIFee                       unused upfront + unused recurring           0
 //	Fee with a reservation      0                                           0
 //	all others                  billed                                      billed
+//
+// A Fee of a capacity block is prepaid; hours of a capacity reservation in which
+// nothing ran are a commitment that was not used; ml.… instances bill GPUs of a
+// managed service. Rows of split cost allocation are evidence with amounts of 0.
 //
 // So contracted adds up to what the use would have cost without commitments.
 // A measure whose columns are absent or null is nil, never 0. Gross costs and

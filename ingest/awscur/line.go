@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"gpuledger/ingest/table"
+	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 )
@@ -43,12 +44,15 @@ func (t lineType) discount() bool {
 
 // classify decides what the line does to the ledger and its FOCUS category.
 // known is false for types that nobody has described yet.
-func classify(t lineType, productCode string, hasReservation bool) (kind ledger.LineKind, cat ledger.ChargeCategory, known bool) {
+func classify(t lineType, productCode, usageType string, hasReservation bool) (kind ledger.LineKind, cat ledger.ChargeCategory, known bool) {
 	if support(productCode) && (t == typeFee || t == typeUsage) {
 		return ledger.LineInvoice, ledger.CategoryUsage, true
 	}
 	switch t {
 	case typeUsage:
+		if readUsageType(usageType).unused {
+			return ledger.LineCommitmentFee, ledger.CategoryUsage, true // reserved hours that nothing ran in
+		}
 		return ledger.LineUsage, ledger.CategoryUsage, true
 	case typeRIUsage, typePlanUsage:
 		return ledger.LineCoveredUsage, ledger.CategoryUsage, true
@@ -59,6 +63,9 @@ func classify(t lineType, productCode string, hasReservation bool) (kind ledger.
 	case typeFee:
 		if hasReservation {
 			return ledger.LineCommitmentFee, ledger.CategoryPurchase, true
+		}
+		if readUsageType(usageType).block {
+			return ledger.LinePrepaid, ledger.CategoryPurchase, true
 		}
 		return ledger.LineOther, ledger.CategoryPurchase, true
 	case typeTax:
@@ -157,6 +164,8 @@ func plus(a, b *money.Amount) *money.Amount {
 type usageKind struct {
 	instanceHours bool
 	spot          bool
+	unused        bool // hours of a capacity reservation in which no machine ran
+	block         bool // a capacity block for ML
 	instanceType  string
 }
 
@@ -168,9 +177,26 @@ func readUsageType(usageType string) usageKind {
 		head = head[i+1:]
 	}
 	switch head {
-	case "BoxUsage", "DedicatedUsage", "HostBoxUsage", "UnusedBox", "UnusedDed", "SpotUsage", "UnusedDedicatedRes", "DedicatedRes", "SchedUsage":
-	default:
-		return usageKind{}
+	case "BoxUsage", "DedicatedUsage", "HostBoxUsage", "SpotUsage", "SchedUsage", "DedicatedRes":
+		return usageKind{instanceHours: true, spot: head == "SpotUsage", instanceType: tail}
+	case "UnusedBox", "UnusedDed", "UnusedDedicatedRes":
+		return usageKind{unused: true, instanceType: tail}
+	case "CapacityBlock", "CapacityBlocks":
+		return usageKind{block: true, instanceType: tail}
 	}
-	return usageKind{instanceHours: true, spot: head == "SpotUsage", instanceType: tail}
+	return usageKind{}
+}
+
+// managedGPU reports whether a line bills a GPU machine of a managed service,
+// such as SageMaker's ml.p4d.24xlarge.
+func managedGPU(c *ledger.Charge) bool {
+	name, managed := strings.CutPrefix(c.InstanceType, "ml.")
+	if !managed {
+		if _, after, found := strings.Cut(c.UsageType, ":ml."); found {
+			name, managed = after, true
+			c.InstanceType = "ml." + strings.Clone(after)
+		}
+	}
+	t, known := catalog.LookupAt(provider, name)
+	return managed && (known && t.Slots() > 0 || !known && catalog.AcceleratedLooking(name))
 }

@@ -139,7 +139,7 @@ func TestLineRule(t *testing.T) {
 			if got != c.want || ch.Kind != c.kind || ch.Category != c.cat || ch.PriceClass != c.pc {
 				t.Errorf("%s %s %s %q, want %s %s %s %q", got, ch.Kind, ch.Category, ch.PriceClass, c.want, c.kind, c.cat, c.pc)
 			}
-			if net := strings.HasPrefix(name, "net "); (d.Dataset == datasetNet) != net {
+			if net := strings.HasPrefix(name, "net "); (d.Dataset == datasetCUR2+netSuffix) != net {
 				t.Errorf("dataset %s", d.Dataset)
 			}
 			if noted := tally.Noted["unknown line-item type QuantumFee"]; (noted == 1) != (name == "unknown type") {
@@ -151,18 +151,19 @@ func TestLineRule(t *testing.T) {
 
 func TestInstanceLines(t *testing.T) {
 	for usageType, want := range map[string]usageKind{
-		"BoxUsage:p5.48xlarge":          {true, false, "p5.48xlarge"},
-		"USW2-BoxUsage:g5.xlarge":       {true, false, "g5.xlarge"},
-		"EUC1-SpotUsage:p4d.24xlarge":   {true, true, "p4d.24xlarge"},
-		"UnusedBox:p4d.24xlarge":        {true, false, "p4d.24xlarge"},
-		"USE2-HostBoxUsage:p5.48xlarge": {true, false, "p5.48xlarge"},
-		"DedicatedUsage:g6.12xlarge":    {true, false, "g6.12xlarge"},
-		"Reservation:p4d.24xlarge":      {},
-		"USE1-EKS-EC2-GB-Hours":         {},
-		"EBS:VolumeUsage.gp3":           {},
-		"DataTransfer-Out-Bytes":        {},
-		"USE1-AmazonEKS-Hours:perClu":   {},
-		"":                              {},
+		"BoxUsage:p5.48xlarge":           {instanceHours: true, instanceType: "p5.48xlarge"},
+		"USW2-BoxUsage:g5.xlarge":        {instanceHours: true, instanceType: "g5.xlarge"},
+		"EUC1-SpotUsage:p4d.24xlarge":    {instanceHours: true, spot: true, instanceType: "p4d.24xlarge"},
+		"UnusedBox:p4d.24xlarge":         {unused: true, instanceType: "p4d.24xlarge"},
+		"USE1-CapacityBlock:p5.48xlarge": {block: true, instanceType: "p5.48xlarge"},
+		"USE2-HostBoxUsage:p5.48xlarge":  {instanceHours: true, instanceType: "p5.48xlarge"},
+		"DedicatedUsage:g6.12xlarge":     {instanceHours: true, instanceType: "g6.12xlarge"},
+		"Reservation:p4d.24xlarge":       {},
+		"USE1-EKS-EC2-GB-Hours":          {},
+		"EBS:VolumeUsage.gp3":            {},
+		"DataTransfer-Out-Bytes":         {},
+		"USE1-AmazonEKS-Hours:perClu":    {},
+		"":                               {},
 	} {
 		if got := readUsageType(usageType); got != want {
 			t.Errorf("%s: %+v", usageType, got)
@@ -184,6 +185,57 @@ func TestSpellings(t *testing.T) {
 		long[:63]: "1", "_dlt_id": "zzz"}))
 	if ch.CommitmentID != "arn:old" || text(ch.Effective) != "3" || slices.Contains(d.Columns, "_dlt_id") {
 		t.Errorf("%+v %v", ch, d.Columns)
+	}
+}
+
+// Legacy names, dates and tags become those of CUR 2.0.
+func TestLegacyNames(t *testing.T) {
+	for header, want := range map[string]string{
+		"lineItem/UnblendedCost": "line_item_unblended_cost", "reservation/ReservationARN": "reservation_reservation_a_r_n",
+		"resourceTags/user:CostCenter": "resource_tags_user_cost_center", "costCategory/Charge type": "cost_category_charge_type",
+		"pricing/publicOnDemandCost": "pricing_public_on_demand_cost", "savingsPlan/SavingsPlanARN": "savings_plan_savings_plan_a_r_n",
+		"line_item_unblended_cost": "line_item_unblended_cost", "splitLineItem/ParentResourceId": "split_line_item_parent_resource_id",
+	} {
+		if got := canonicalName(header); got != want {
+			t.Errorf("%s: %s, want %s", header, got, want)
+		}
+	}
+}
+
+// Rows of split cost allocation are evidence: no amounts, no machine time.
+func TestSplitRows(t *testing.T) {
+	row := cells{"line_item_product_code": "AmazonEKS", "line_item_usage_type": "USE1-EKS-EC2-GPU-Hours", "line_item_unblended_cost": "0.0000000000",
+		"line_item_resource_id": "arn:aws:eks:us-east-1:1:pod/prod/ml/train-0/6b1f", "split_line_item_parent_resource_id": "i-0abc",
+		"split_line_item_split_cost": "0.42", "split_line_item_unused_cost": "0.01", "pricing_public_on_demand_cost": "7"}
+	ch, d, _ := one(t, base(row))
+	if ch.Kind != ledger.LineSplit || text(ch.Billed) != "0" || text(ch.List) != "0" || ch.Split == nil || text(ch.Split.Used) != "0.42" || text(ch.Split.Unused) != "0.01" ||
+		ch.Split.Parent != "i-0abc" || ch.Split.PodUID != "6b1f" || ch.Split.Namespace != "ml" || ch.Split.Resource != "accelerator" || ch.InstanceID != "" {
+		t.Errorf("%+v %+v", ch, ch.Split)
+	}
+	if total(d, ledger.ListCost) != "0" {
+		t.Errorf("list %s", total(d, ledger.ListCost))
+	}
+	row["line_item_unblended_cost"] = "3"
+	if ch, _, _ := one(t, base(row)); ch.Kind != ledger.LineUsage || text(ch.Billed) != "3" {
+		t.Errorf("a row with a cost of its own is a charge: %+v", ch)
+	}
+}
+
+func TestReservedAndManagedLines(t *testing.T) {
+	ch, _, _ := one(t, base(cells{"line_item_usage_type": "UnusedBox:p4d.24xlarge", "line_item_usage_amount": "1"}))
+	if ch.Kind != ledger.LineCommitmentFee || ch.InstanceHours || text(ch.Effective) != "1" {
+		t.Errorf("hours of a reservation that nothing ran in: %+v", ch)
+	}
+	ch, _, _ = one(t, base(cells{"line_item_line_item_type": "Fee", "line_item_usage_type": "USE1-CapacityBlock:p5.48xlarge", "line_item_usage_amount": "48", "pricing_unit": "Hrs"}))
+	if ch.Kind != ledger.LinePrepaid || ch.InstanceType != "p5.48xlarge" || ch.InstanceSeconds == nil || *ch.InstanceSeconds != 48*3600 || ch.PriceClass != ledger.Reserved {
+		t.Errorf("capacity block: %+v", ch)
+	}
+	ch, _, _ = one(t, base(cells{"line_item_product_code": "AmazonSageMaker", "line_item_usage_type": "USE1-Train:ml.p4d.24xlarge", "line_item_resource_id": "arn:aws:sagemaker:us-east-1:1:training-job/x"}))
+	if !ch.BillsGPU || ch.InstanceHours || ch.InstanceID != "" || ch.InstanceType != "ml.p4d.24xlarge" {
+		t.Errorf("managed GPU: %+v", ch)
+	}
+	if ch, _, _ = one(t, base(cells{"line_item_usage_type": "USE1-Host:ml.m5.large"})); ch.BillsGPU {
+		t.Errorf("%+v", ch)
 	}
 }
 

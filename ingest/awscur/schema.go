@@ -18,8 +18,9 @@ type schema struct {
 	// billing lists the columns that make up a row's identity, by name.
 	billing []bill.IdentityColumn
 	// tags lists tag keys that were selected as columns of their own.
-	tags []tagColumn
-	net  bool // gross costs are absent: net columns are the book
+	tags   []tagColumn
+	net    bool // gross costs are absent: net columns are the book
+	legacy bool // the report before CUR 2.0
 }
 
 type tagColumn struct {
@@ -29,15 +30,12 @@ type tagColumn struct {
 
 const tagPrefix = "resource_tags_"
 
-// newSchema resolves a header. It refuses a legacy CUR, a header without
-// names and missing required columns.
+// newSchema resolves a header. It refuses a header without the required
+// columns.
 func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 	s := &schema{names: header}
 	for i, h := range header {
-		if strings.ContainsRune(h, '/') {
-			return nil, &ledger.Rejection{File: file, Line: 1, Column: h, Reason: "not CUR 2.0",
-				Detail: "the column names are those of the legacy Cost and Usage Report; create a CUR 2.0 export (AWS Data Exports) and import that"}
-		}
+		s.legacy = s.legacy || strings.Contains(h, "/")
 		name := canonicalName(h)
 		if name == "" {
 			continue
@@ -70,7 +68,23 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 		})
 	}
 	s.net = !s.has(colUnblended)
+	s.legacy = s.legacy || s.sparseProducts()
 	return s, nil
+}
+
+// sparseProducts reports whether product attributes are columns each and none
+// of the maps and names of CUR 2.0 is there: the legacy report as Parquet.
+func (s *schema) sparseProducts() bool {
+	if !s.has(colProductName) || s.has(colProduct) || s.has(colResourceTags) {
+		return false
+	}
+	return !slices.ContainsFunc(s.names, func(n string) bool {
+		switch canonicalName(n) {
+		case "bill_payer_account_name", "line_item_usage_account_name", "cost_category", "discount":
+			return true
+		}
+		return false
+	})
 }
 
 func spellingRank(c column, header string) int {

@@ -23,7 +23,8 @@ type csvTable struct {
 	csv    *csv.Reader
 	names  []string
 	header int64 // line of the header
-	short  int   // trailing fields that a row may lack
+	short  int   // trailing fields that all rows may lack
+	width  int   // fields of every row, once one is read
 	bad    ledger.Tally
 }
 
@@ -136,7 +137,13 @@ func (c *csvTable) Each(ctx context.Context, visit func(Row) error) error {
 			return csvError(c.file.Name, rec.at+1, err)
 		}
 		line, _ := c.csv.FieldPos(0)
-		if len(fields) > len(c.names) || len(fields) < len(c.names)-c.short {
+		if c.width == 0 {
+			c.width = len(c.names)
+			if n := len(fields); n < c.width && n >= c.width-c.short {
+				c.width = n
+			}
+		}
+		if len(fields) != c.width {
 			c.bad.Reject(ledger.Rejection{File: c.file.Name, Line: int64(line), Reason: "wrong number of fields",
 				Detail: fmt.Sprintf("the row has %d fields, the header %d", len(fields), len(c.names))})
 			continue

@@ -49,18 +49,27 @@ type Options struct {
 	// IsHeader recognises the header line, so that title lines before it are
 	// skipped; nil: the first line is the header.
 	IsHeader func(fields []string) bool
-	// ShortRows is how many trailing fields a CSV row may lack; they are null.
+	// ShortRows is how many trailing fields all rows of a CSV file may lack;
+	// they are null. The first row says how many; another number is refused.
 	ShortRows int
+	// Maps names members of JSON rows that are maps: one column, not a record
+	// with a column per key.
+	Maps []string
 }
 
 // Open opens a file as what its first bytes say it is.
 func Open(f blob.File, o Options) (Table, error) {
-	head, err := f.Head(4)
+	head, err := f.Head(kindBytes)
 	if err != nil {
 		return nil, err
 	}
-	if string(head) == parquetMagic {
+	switch kindOf(head) {
+	case kindParquet:
 		return openParquet(f)
+	case kindAvro:
+		return openAvro(f)
+	case kindJSON:
+		return openJSON(f, o)
 	}
 	if strings.HasSuffix(strings.ToLower(f.Name), ".parquet") {
 		return nil, broken(f.Name, "the file does not begin with "+parquetMagic)

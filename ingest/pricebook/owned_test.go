@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -435,5 +436,30 @@ func TestTagsAreSharedNotCopied(t *testing.T) {
 	lines, _ := write(t, parseBook(t, rack), nil)
 	if !maps.Equal(lines[0].Tags, lines[len(lines)-1].Tags) {
 		t.Error("tags differ")
+	}
+}
+
+// The worked example of docs/price-book.md.
+func TestTheExampleOfTheDocumentation(t *testing.T) {
+	text, err := os.ReadFile("testdata/dgx-h100-rack.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := parseBook(t, string(text))
+	lines, deliveries := write(t, b, nil)
+	if len(b.Rates) != 1 || len(deliveries) != 2 || len(lines) != 4*(744+720) {
+		t.Fatalf("%d rates, %d deliveries, %d lines", len(b.Rates), len(deliveries), len(lines))
+	}
+	november := lines[4*744:]
+	const line = "depreciation 7.222222222223 + power 1.8 (draw 8 kWh, PUE 1.25) + colocation 2 + support 1.666666666667 + staff 1.25 + opportunity 2.380555555556"
+	if c := november[0]; c.Description != line || c.Effective.String() != "16.319444444446" {
+		t.Errorf("%s: %s", c.Effective, c.Description)
+	}
+	if sum(november).String() != "47000" || sum(november[:720]).String() != "11750" {
+		t.Errorf("four nodes %s, one %s", sum(november), sum(november[:720]))
+	}
+	docs, err := os.ReadFile("../../docs/price-book.md")
+	if err != nil || !strings.Contains(string(docs), line) {
+		t.Errorf("docs/price-book.md has another line: %v", err)
 	}
 }

@@ -37,7 +37,7 @@ func (w *world) vllmDay(f *textFile, day int64) {
 	write := func(family, typ, help, name string, per int64, more ...string) {
 		f.family(family, typ, help)
 		for _, s := range servers {
-			key := seriesKey(name, append([]string{"engine", "0", "model_name", s.p.model, "namespace", s.p.ns, "pod", s.p.name}, more...)...)
+			key := f.seriesKey(name, append([]string{"engine", "0", "model_name", s.p.model, "namespace", s.p.ns, "pod", s.p.name}, more...)...)
 			for i, v := range s.req {
 				t := s.life + int64(i)*60
 				if t >= day {
@@ -63,7 +63,7 @@ func (w *world) checkpointDay(f *textFile, day int64) {
 		if p.started >= to || p.end <= day || len(p.checkpoints) == 0 && p.restored == 0 {
 			continue
 		}
-		key := seriesKey(name, "namespace", p.ns, "pod", p.name)
+		key := f.seriesKey(name, "namespace", p.ns, "pod", p.name)
 		for t := ceilTo(max(p.started, day), checkpointSecond); t < min(p.end, to); t += 60 {
 			if v := p.gaugeAt(t); v != 0 {
 				f.point(key, fmt.Sprintf("%d.%03d", v, (v*37)%1000), t, milliText(checkpointMilli))

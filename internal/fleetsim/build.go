@@ -2,7 +2,6 @@ package fleetsim
 
 import (
 	"fmt"
-	"strings"
 )
 
 // builder makes a world cell by cell. A cell is 40 GPUs with a life of their
@@ -12,6 +11,7 @@ type builder struct {
 	cell  int
 	r     *rng
 	named map[string]bool
+	inSet map[string]int64 // machines so far, per scale set
 	seq   int
 }
 
@@ -32,35 +32,65 @@ var (
 	allTeams   = []team{foundation, ranking, vision, speech, platform, research, sandbox}
 )
 
-func build(cfg Config) *world {
-	w := &world{cfg: cfg, from: cfg.Start.Unix()}
+func build(cfg Config, on *site) *world {
+	w := &world{cfg: cfg, site: on, from: cfg.Start.Unix()}
 	end := w.from + int64(cfg.Days)*86400
 	w.billTo = end - int64(cfg.BillLagHours)*3600
+	switch on.provider {
+	case azure: // bills whole days only
+		w.billTo -= w.billTo % 86400
+	case owned: // what it costs is known ahead
+		w.billTo = end
+	}
 	w.to = end - 60 // one step early: a node counts as up for a step after its last sample, and the data end with the day
-	b := &builder{world: w, named: map[string]bool{}}
+	b := &builder{world: w, named: map[string]bool{}, inSet: map[string]int64{}}
 	b.r = newRNG(cfg.Seed, 1)
 	b.gaps()
 	b.namespaces()
-	cells := max(1, (cfg.GPUs+20)/40)
+	cells := 1
+	if on.provider == aws {
+		cells = max(1, (cfg.GPUs+20)/40)
+	}
 	for c := range cells {
 		b.cell, b.r = c, newRNG(cfg.Seed, 2, uint64(c))
-		b.trainingPair()
-		b.spotPair()
-		b.migNode()
-		b.sharedNode()
-		b.serving()
-		b.workbenches()
+		b.scenes()
 	}
 	b.r = newRNG(cfg.Seed, 3)
-	b.neverJoined()
+	if on.provider == aws || on.provider == gcp {
+		b.neverJoined()
+	}
 	b.trouble()
+	if cfg.Commitments && on.provider == aws {
+		b.r = newRNG(cfg.Seed, 4)
+		b.blockNode()
+	}
 	b.trim()
+	if on.provider == owned {
+		for _, n := range w.nodes {
+			n.launch = w.ownedSince()
+		}
+	}
 	for _, n := range w.nodes {
 		for _, d := range n.devices {
 			d.settle()
 		}
 	}
 	return w
+}
+
+// scenes lets the cell's machines live as far as the site has them.
+func (b *builder) scenes() {
+	for _, s := range []struct {
+		typ  string
+		play func()
+	}{
+		{b.site.training, b.trainingPair}, {b.site.spot, b.spotPair}, {b.site.cut, b.migNode},
+		{b.site.shared, b.sharedNode}, {b.site.serving, b.serving}, {b.site.bench, b.workbenches},
+	} {
+		if s.typ != "" {
+			s.play()
+		}
+	}
 }
 
 // trim forgets what would only begin after the end of the data.
@@ -115,6 +145,7 @@ type nodeOpts struct {
 	spot     bool
 	planned  bool
 	at       int64 // launch
+	block    bool  // bought as a capacity block
 	replicas int
 	team     string // node label and billing tag
 }
@@ -122,7 +153,7 @@ type nodeOpts struct {
 func (b *builder) newNode(o nodeOpts) *node {
 	r := b.r
 	n := &node{
-		idx: len(b.nodes), typ: typeOf(o.typ), pool: o.pool, spot: o.spot, planned: o.planned, joined: true,
+		idx: len(b.nodes), typ: typeOf(o.typ), pool: o.pool, spot: o.spot, planned: o.planned, block: o.block, joined: true,
 		zone: "us-east-1" + string(rune('a'+r.between(0, 2))), launch: o.at, replicas: max(1, o.replicas),
 		modern: r.chance(40), profiling: true, phase: r.between(0, 58), phaseMilli: r.between(0, 999), billTeam: o.team,
 	}
@@ -134,26 +165,14 @@ func (b *builder) newNode(o nodeOpts) *node {
 		}
 	}
 	n.instanceID = fmt.Sprintf("i-0%016x", r.next())
+	n.providerID = "aws:///" + n.zone + "/" + n.instanceID
+	b.identify(n)
 	n.created = n.launch + r.between(110, 240)
 	n.expFrom = n.created + r.between(40, 95)
 	for i := range n.typ.gpus {
 		n.devices = append(n.devices, &device{uuid: "GPU-" + r.uuid(), index: i, node: n, occ: map[int32][]*occupancy{}, energy0: r.between(1e9, 9e11)})
 	}
-	capacity := "ON_DEMAND"
-	if o.spot {
-		capacity = "SPOT"
-	}
-	product := strings.ReplaceAll(n.typ.model, " ", "-")
-	n.labels = []label{
-		{"label_node_kubernetes_io_instance_type", o.typ},
-		{"label_topology_kubernetes_io_region", "us-east-1"},
-		{"label_topology_kubernetes_io_zone", n.zone},
-		{"label_eks_amazonaws_com_capacityType", capacity},
-		{"label_eks_amazonaws_com_nodegroup", o.pool},
-		{"label_nvidia_com_gpu_product", product},
-		{"label_nvidia_com_gpu_count", fmt.Sprint(n.typ.gpus)},
-		{"label_nvidia_com_gpu_replicas", fmt.Sprint(n.replicas)},
-	}
+	n.labels = b.nodeLabels(n)
 	if o.team != "" {
 		n.labels = append(n.labels, label{"label_team", o.team})
 	}

@@ -34,6 +34,28 @@ type Config struct {
 	// EDPPercent adds an EdpDiscount line of that many percent to every
 	// on-demand line of a GPU node. 0: no such agreement.
 	EDPPercent int
+
+	// Further clusters beside the one on AWS, one cell each.
+	GCP   bool // GKE, billed by the detailed export
+	Azure bool // AKS, billed in EUR by an ActualCost and AmortizedCost pair
+	Owned bool // bare metal, charged by the price book
+	// Commitments adds to the AWS bill what finance asks about: reservations
+	// of each payment kind, a capacity block, managed GPUs, EKS split rows and
+	// discounts without a resource.
+	Commitments bool
+	// Restate delivers the AWS and Azure bills twice: first an earlier state
+	// of the month, then the one that counts.
+	Restate bool
+	// LabelClusters puts the label cluster on every series. With further
+	// clusters it is always set.
+	LabelClusters bool
+}
+
+// Everywhere returns the configuration with every cloud, commitment and
+// restatement, and an enterprise discount of 12 %.
+func (c Config) Everywhere() Config {
+	c.GCP, c.Azure, c.Owned, c.Commitments, c.Restate, c.EDPPercent = true, true, true, true, true, 12
+	return c
 }
 
 // Preset returns the configuration of a size with seed 1. An unknown size
@@ -57,6 +79,7 @@ func (c *Config) check() error {
 	if c.Cluster == "" {
 		c.Cluster = "ml-prod"
 	}
+	c.LabelClusters = c.LabelClusters || c.GCP || c.Azure || c.Owned
 	if c.ChunkRows == 0 {
 		c.ChunkRows = 200_000
 	}

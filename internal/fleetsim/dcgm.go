@@ -251,6 +251,9 @@ func (w *world) labelled(rows []exportRow, first int, d *device, s slice, from, 
 		base += `,DCGM_FI_SYSTEM_DRIVER_VERSION="580.95.05"`
 	}
 	base += fmt.Sprintf(`,%s="%s",container="%s",namespace="%s",pod="%s"`, host, n.name, n.exporterPod.container, n.exporterPod.ns, n.exporterPod.name)
+	if w.cfg.LabelClusters {
+		base += fmt.Sprintf(`,cluster="%s"`, w.cfg.Cluster)
+	}
 	minute := func(t int64) int { // first minute whose sample lies at or after t
 		return int((ceilTo(t, n.phase) - n.phase - day) / 60)
 	}

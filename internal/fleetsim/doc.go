@@ -1,8 +1,15 @@
 // Package fleetsim invents a GPU fleet from a seed and writes it out in the
-// formats that real systems deliver: CUR 2.0 partitions, OpenMetrics of
-// dcgm-exporter, kube-state-metrics and vLLM, EventBridge spot events, a price
-// book. Beside them it states the true ledger: for every billed line, which
-// slot-seconds it paid for and why, as exact rationals.
+// formats that real systems deliver: CUR 2.0 partitions, Google's detailed
+// export as NDJSON per export day, Azure's ActualCost and AmortizedCost with
+// their manifests, OpenMetrics of dcgm-exporter, kube-state-metrics and vLLM,
+// EventBridge spot events, a price book with rates and owned machines. Beside
+// them it states the true ledger: for every billed line, which slot-seconds it
+// paid for and why, as exact rationals.
+//
+// A fleet is one cluster per site (site.go): EKS always, GKE, AKS and bare metal
+// by configuration. Each has a world (what happens), telemetry and a bill; bills
+// become charges (charge.go), on which section 8 of the rules works without
+// knowing the provider.
 //
 // It owns its own tables of instance types, MIG profiles and prices and shares
 // nothing with ingest, the catalogue or allocation, because it is the oracle

@@ -102,33 +102,3 @@ func (w *world) writeEvents(dir string) (files []string, err error) {
 	}
 	return files, nil
 }
-
-// bookRate is one rate of the price book.
-type bookRate struct {
-	typ, class, hourly, source string
-}
-
-// rates are the provisional prices of all types and price classes.
-func rates() []bookRate {
-	var out []bookRate
-	for _, t := range instanceTypes {
-		out = append(out, bookRate{t.name, "on_demand", t.onDemand, "AWS on-demand list price, us-east-1, Linux"})
-		if t.plan != "" {
-			out = append(out, bookRate{t.name, "savings_plan", t.plan, "Compute Savings Plan, 1 year, no upfront"})
-		}
-		out = append(out, bookRate{t.name, "spot", fmt.Sprintf("%d.%03d", t.spotMilli/1000, t.spotMilli%1000), "spot price, mean of the last 30 days"})
-	}
-	return out
-}
-
-func (w *world) writePriceBook(dir string) error {
-	body := []byte("# Rates for node-hours that the bill does not cover yet. USD per instance-hour.\nrates:\n")
-	for _, r := range rates() {
-		body = fmt.Appendf(body, "  - {instance_type: %s, region: %s, price_class: %s, currency: USD, hourly: %q, valid_from: 2026-01-01T00:00:00Z, source: %q}\n",
-			r.typ, region, r.class, r.hourly, r.source)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "price-book.yaml"), body, 0o644); err != nil {
-		return fmt.Errorf("write price book: %w", err)
-	}
-	return nil
-}

@@ -11,8 +11,21 @@ import (
 // Fleet is one invented fleet. It is immutable; its methods may be called in
 // any order and give the same answer each time.
 type Fleet struct {
-	w     *world
-	lines []*billLine
+	clusters []*cluster // the one on AWS first
+}
+
+// cluster is one cluster with its bill.
+type cluster struct {
+	w    *world
+	bill bill
+}
+
+// bill is what a provider charges for a cluster and for what is around it.
+type bill interface {
+	// charges are the lines that count in the end.
+	charges() []*charge
+	// write writes all deliveries under dir and notes their files.
+	write(dir string, m *Manifest) error
 }
 
 // New invents the fleet. It refuses configurations that make no sense.
@@ -20,16 +33,41 @@ func New(cfg Config) (*Fleet, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
-	w := build(cfg)
-	return &Fleet{w: w, lines: w.bill()}, nil
+	f := &Fleet{}
+	add := func(on *site, bills func(*world) bill) {
+		own := cfg
+		if on != onAWS {
+			own.Cluster = on.cluster
+			own.Seed = cfg.Seed + 1_000_003*int64(len(f.clusters)) // nobody's pods are anybody else's
+		}
+		w := build(own, on)
+		f.clusters = append(f.clusters, &cluster{w, bills(w)})
+	}
+	add(onAWS, func(w *world) bill { return w.awsBill() })
+	if cfg.GCP {
+		add(onGCP, func(w *world) bill { return w.gcpBill() })
+	}
+	if cfg.Azure {
+		add(onAzure, func(w *world) bill { return w.azureBill() })
+	}
+	if cfg.Owned {
+		add(onMetal, func(w *world) bill { return w.ownedBill() })
+	}
+	return f, nil
 }
 
 // Manifest says what was written. Paths are relative to the folder.
 type Manifest struct {
+	// Cluster is the name that telemetry goes without; empty when its series
+	// name their clusters.
 	Cluster   string
 	From, To  time.Time // telemetry
-	BillTo    time.Time // later hours are provisional
-	AWSCUR    []string
+	BillTo    time.Time // of AWS; later hours are provisional
+	AWSCUR    []string  // data files and manifests of the delivery that counts
+	AWSFirst  []string  // those of the one it restates
+	GCP       []string  // one file per export day
+	Azure     []string  // data files and manifests of the pair that counts
+	AzureOld  []string  // those of the pair it restates
 	Telemetry []string
 	Events    []string
 	PriceBook string
@@ -43,55 +81,75 @@ type Manifest struct {
 // WriteTo writes all files under dir, day by day. It stops between files when
 // ctx is done; what was written so far stays.
 func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
-	w := f.w
-	m := &Manifest{Cluster: w.cfg.Cluster, From: time.Unix(w.from, 0).UTC(), To: time.Unix(w.to, 0).UTC(), BillTo: time.Unix(w.billTo, 0).UTC(),
-		PriceBook: "price-book.yaml", Nodes: len(w.nodes), Pods: len(w.pods), BillLines: int64(len(f.lines)), Waste: w.waste}
-	for _, n := range w.nodes {
-		if n.end == 0 {
-			m.GPUs += len(n.devices)
+	w := f.clusters[0].w
+	m := &Manifest{From: time.Unix(w.from, 0).UTC(), To: time.Unix(w.to, 0).UTC(), BillTo: time.Unix(w.billTo, 0).UTC(), PriceBook: "price-book.yaml"}
+	if !w.cfg.LabelClusters {
+		m.Cluster = w.cfg.Cluster
+	}
+	for _, c := range f.clusters {
+		m.Nodes += len(c.w.nodes)
+		m.Pods += len(c.w.pods)
+		m.Waste = append(m.Waste, c.w.waste...)
+		for _, n := range c.w.nodes {
+			if n.end == 0 {
+				m.GPUs += len(n.devices)
+			}
+		}
+		if err := c.bill.write(dir, m); err != nil {
+			return nil, err
 		}
 	}
-	telemetry := filepath.Join("telemetry", w.cfg.Cluster)
-	if err := os.MkdirAll(filepath.Join(dir, telemetry), 0o755); err != nil {
-		return nil, fmt.Errorf("make folder of telemetry: %w", err)
-	}
 	var err error
-	if m.AWSCUR, err = w.writeCUR(dir, f.lines); err != nil {
-		return nil, err
-	}
 	if m.Events, err = w.writeEvents(dir); err != nil {
 		return nil, err
 	}
-	if err := w.writePriceBook(dir); err != nil {
+	if err := f.writePriceBook(dir); err != nil {
 		return nil, err
 	}
+	for _, c := range f.clusters {
+		if err := c.w.writeTelemetry(ctx, dir, m); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// writeTelemetry writes one folder of text per cluster.
+func (w *world) writeTelemetry(ctx context.Context, dir string, m *Manifest) error {
+	telemetry := filepath.Join("telemetry", w.cfg.Cluster)
+	if err := os.MkdirAll(filepath.Join(dir, telemetry), 0o755); err != nil {
+		return fmt.Errorf("make folder of telemetry: %w", err)
+	}
+	label := ""
+	if w.cfg.LabelClusters {
+		label = w.cfg.Cluster
+	}
 	energy := map[*device]int64{}
-	families := []struct {
+	type family struct {
 		name  string
 		write func(*textFile, int64)
-	}{
-		{"kube-state-metrics", w.writeKSM},
-		{"dcgm", func(t *textFile, day int64) { w.dcgmDay(t, day, energy) }},
-		{"vllm", w.vllmDay},
-		{"training", w.checkpointDay},
+	}
+	families := []family{{"kube-state-metrics", w.writeKSM}, {"dcgm", func(t *textFile, day int64) { w.dcgmDay(t, day, energy) }}, {"training", w.checkpointDay}}
+	if w.site.serving != "" {
+		families = append(families, family{"vllm", w.vllmDay})
 	}
 	for day := w.from; day < w.to; day += 86400 {
 		for _, fam := range families {
 			if err := ctx.Err(); err != nil {
-				return nil, fmt.Errorf("simulation stopped at %s: %w", isoSecond(day), err)
+				return fmt.Errorf("simulation stopped at %s: %w", isoSecond(day), err)
 			}
 			rel := filepath.Join(telemetry, fam.name+"-"+isoSecond(day)[:10]+".prom.zst")
-			t, err := newTextFile(filepath.Join(dir, rel))
+			t, err := newTextFile(filepath.Join(dir, rel), label)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			fam.write(t, day)
 			m.TelemetryLines += t.lines
 			if err := t.close(); err != nil {
-				return nil, err
+				return err
 			}
 			m.Telemetry = append(m.Telemetry, rel)
 		}
 	}
-	return m, nil
+	return nil
 }

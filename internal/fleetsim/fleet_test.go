@@ -170,7 +170,8 @@ func TestParquetBill(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, got := new(big.Rat), new(big.Rat)
-	for _, l := range f.lines {
+	lines := f.clusters[0].bill.(*awsBill).lines
+	for _, l := range lines {
 		want.Add(want, ofDouble(l.cost))
 	}
 	var rows, files int64
@@ -202,11 +203,11 @@ func TestParquetBill(t *testing.T) {
 			t.Errorf("%d columns, want %d", tbl.NumCols(), len(curColumns))
 		}
 	}
-	if files < 2 || rows != int64(len(f.lines)) || want.Cmp(got) != 0 {
-		t.Fatalf("%d rows in %d files add up to %s, want %d rows and %s", rows, files, got.FloatString(10), len(f.lines), want.FloatString(10))
+	if files < 2 || rows != int64(len(lines)) || want.Cmp(got) != 0 {
+		t.Fatalf("%d rows in %d files add up to %s, want %d rows and %s", rows, files, got.FloatString(10), len(lines), want.FloatString(10))
 	}
 	ids := map[string]bool{}
-	for _, l := range f.lines {
+	for _, l := range lines {
 		k := l.id() + l.interval()
 		if ids[k] {
 			t.Fatalf("line item %s twice", k)
@@ -276,16 +277,16 @@ func TestFeatures(t *testing.T) {
 				here["rate "+p.PriceClass] = true
 			}
 		}
-		for _, w := range f.w.waste {
+		for _, w := range f.clusters[0].w.waste {
 			here["waste "+w.Kind] = true
 		}
-		for _, n := range f.w.nodes {
+		for _, n := range f.clusters[0].w.nodes {
 			here[fmt.Sprintf("modern %v", n.modern)], here[fmt.Sprintf("silent %v", n.silent)] = true, true
 		}
 		for k := range here {
 			seen[k]++
 		}
-		story := fmt.Sprint(len(tr.Attempts), len(tr.Usage), len(f.lines))
+		story := fmt.Sprint(len(tr.Attempts), len(tr.Usage), len(tr.Postings))
 		if stories[story] {
 			t.Errorf("seed %d tells the story of another", seed)
 		}
@@ -310,11 +311,11 @@ func TestSecondBySecond(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr := &truth{world: f.w, lines: f.lines, out: &TruthLedger{}}
+	tr := f.clusters[0].truth()
 	tr.readFacts()
 	tr.readAttempts()
 	tr.readUsage()
-	for i, n := range f.w.nodes {
+	for i, n := range f.clusters[0].w.nodes {
 		nt := tr.nodes[n]
 		if nt.appeared == 0 {
 			continue

@@ -72,18 +72,25 @@ func (k *ksmDay) eachNode(name, help string, fn func(n *node, from, to int64)) {
 
 func (k *ksmDay) nodes() {
 	k.eachNode("kube_node_info", "Information about a cluster node.", func(n *node, from, to int64) {
-		k.samples(seriesKey("kube_node_info", "node", n.name, "kernel_version", "6.12.40-64.114.amzn2023.x86_64", "os_image", "Amazon Linux 2023",
-			"provider_id", "aws:///"+n.zone+"/"+n.instanceID, "system_uuid", "ec2"+n.instanceID[4:]), "1", from, to, 1)
+		k.samples(k.seriesKey("kube_node_info", "node", n.name, "kernel_version", k.w.site.kernel, "os_image", k.w.site.osImage,
+			"provider_id", n.providerID, "system_uuid", k.w.systemUUID(n)), "1", from, to, 1)
 	})
+	if k.w.site.provider == gcp {
+		k.eachNode("kube_node_annotations", "Kubernetes annotations converted to Prometheus labels.", func(n *node, from, to int64) {
+			if !n.nameOnly {
+				k.samples(k.seriesKey("kube_node_annotations", "node", n.name, "annotation_container_googleapis_com_instance_id", n.numericID), "1", from, to, 15)
+			}
+		})
+	}
 	k.eachNode("kube_node_created", "Unix creation timestamp.", func(n *node, from, to int64) {
-		k.samples(seriesKey("kube_node_created", "node", n.name), strconv.FormatInt(n.created, 10), from, to, 15)
+		k.samples(k.seriesKey("kube_node_created", "node", n.name), strconv.FormatInt(n.created, 10), from, to, 15)
 	})
 	k.eachNode("kube_node_labels", "Kubernetes labels converted to Prometheus labels.", func(n *node, from, to int64) {
-		k.samples(seriesKey("kube_node_labels", append([]string{"node", n.name}, pairs(n.labels)...)...), "1", from, to, 15)
+		k.samples(k.seriesKey("kube_node_labels", append([]string{"node", n.name}, pairs(n.labels)...)...), "1", from, to, 15)
 	})
 	k.eachNode("kube_node_status_capacity", "The total amount of resources available for a node.", func(n *node, from, to int64) {
 		set := func(resource, unit string, v int64) {
-			k.samples(seriesKey("kube_node_status_capacity", "node", n.name, "resource", resource, "unit", unit), strconv.FormatInt(v, 10), from, to, 15)
+			k.samples(k.seriesKey("kube_node_status_capacity", "node", n.name, "resource", resource, "unit", unit), strconv.FormatInt(v, 10), from, to, 15)
 		}
 		set("cpu", "core", int64(n.typ.vcpu))
 		set("memory", "byte", int64(n.typ.memGiB)<<30)
@@ -101,12 +108,12 @@ func (k *ksmDay) nodes() {
 		}
 	})
 	k.eachNode("kube_node_status_condition", "The condition of a cluster node.", func(n *node, from, to int64) {
-		key := seriesKey("kube_node_status_condition", "node", n.name, "condition", "Ready", "status", "true")
+		key := k.seriesKey("kube_node_status_condition", "node", n.name, "condition", "Ready", "status", "true")
 		k.switching(key, n.notReady, "0", "1", from, to)
-		k.samples(seriesKey("kube_node_status_condition", "node", n.name, "condition", "MemoryPressure", "status", "true"), "0", from, to, 60)
+		k.samples(k.seriesKey("kube_node_status_condition", "node", n.name, "condition", "MemoryPressure", "status", "true"), "0", from, to, 60)
 	})
 	k.eachNode("kube_node_spec_unschedulable", "Whether a node can schedule new pods.", func(n *node, from, to int64) {
-		k.switching(seriesKey("kube_node_spec_unschedulable", "node", n.name), n.cordoned, "1", "0", from, to)
+		k.switching(k.seriesKey("kube_node_spec_unschedulable", "node", n.name), n.cordoned, "1", "0", from, to)
 	})
 }
 
@@ -140,7 +147,7 @@ func (k *ksmDay) eachPod(name, help string, fn func(p *pod, key func(more ...str
 		to := k.w.podRemoved(p)
 		if k.alive(p.created, to) {
 			fn(p, func(more ...string) []byte {
-				return seriesKey(name, append([]string{"namespace", p.ns, "pod", p.name, "uid", p.uid}, more...)...)
+				return k.seriesKey(name, append([]string{"namespace", p.ns, "pod", p.name, "uid", p.uid}, more...)...)
 			}, p.created, to)
 		}
 	}
@@ -273,27 +280,35 @@ func (k *ksmDay) eachObject(kind, name, help string, fn func(o *object, from, to
 
 func (k *ksmDay) others() {
 	k.eachObject("ReplicaSet", "kube_replicaset_owner", "Information about the ReplicaSet's owner.", func(o *object, from, to int64) {
-		k.samples(seriesKey("kube_replicaset_owner", "namespace", o.ns, "replicaset", o.name, "owner_kind", o.ownerKind, "owner_name", o.ownerName, "owner_is_controller", "true"), "1", from, to, 15)
+		k.samples(k.seriesKey("kube_replicaset_owner", "namespace", o.ns, "replicaset", o.name, "owner_kind", o.ownerKind, "owner_name", o.ownerName, "owner_is_controller", "true"), "1", from, to, 15)
 	})
 	k.eachObject("Job", "kube_job_created", "Unix creation timestamp.", func(o *object, from, to int64) {
-		k.samples(seriesKey("kube_job_created", "namespace", o.ns, "job_name", o.name), strconv.FormatInt(o.created, 10), from, to, 15)
+		k.samples(k.seriesKey("kube_job_created", "namespace", o.ns, "job_name", o.name), strconv.FormatInt(o.created, 10), from, to, 15)
 	})
 	k.eachObject("Job", "kube_job_owner", "Information about the Job's owner.", func(o *object, from, to int64) {
-		k.samples(seriesKey("kube_job_owner", "namespace", o.ns, "job_name", o.name, "owner_kind", "<none>", "owner_name", "<none>", "owner_is_controller", "<none>"), "1", from, to, 15)
+		k.samples(k.seriesKey("kube_job_owner", "namespace", o.ns, "job_name", o.name, "owner_kind", "<none>", "owner_name", "<none>", "owner_is_controller", "<none>"), "1", from, to, 15)
 	})
 	number := func(name, help string, get func(*object) int64) {
 		k.eachObject("Job", name, help, func(o *object, from, to int64) {
-			k.samples(seriesKey(name, "namespace", o.ns, "job_name", o.name), strconv.FormatInt(get(o), 10), from, to, 15)
+			k.samples(k.seriesKey(name, "namespace", o.ns, "job_name", o.name), strconv.FormatInt(get(o), 10), from, to, 15)
 		})
 	}
 	number("kube_job_spec_completions", "The desired number of successfully finished pods.", func(o *object) int64 { return o.completions })
 	number("kube_job_spec_parallelism", "The maximum desired number of pods.", func(o *object) int64 { return o.parallelism })
 	k.eachObject("Job", "kube_job_status_failed", "The number of pods which reached Phase Failed.", func(o *object, from, to int64) {
 		if o.failedReason != "" {
-			k.samples(seriesKey("kube_job_status_failed", "namespace", o.ns, "job_name", o.name, "reason", o.failedReason), "1", o.failedAt, to, 15)
+			k.samples(k.seriesKey("kube_job_status_failed", "namespace", o.ns, "job_name", o.name, "reason", o.failedReason), "1", o.failedAt, to, 15)
 		}
 	})
 	k.eachObject("Namespace", "kube_namespace_labels", "Kubernetes labels converted to Prometheus labels.", func(o *object, from, to int64) {
-		k.samples(seriesKey("kube_namespace_labels", append([]string{"namespace", o.name}, pairs(o.labels)...)...), "1", from, to, 60)
+		k.samples(k.seriesKey("kube_namespace_labels", append([]string{"namespace", o.name}, pairs(o.labels)...)...), "1", from, to, 60)
 	})
+}
+
+// systemUUID is what the machine's firmware says of itself.
+func (w *world) systemUUID(n *node) string {
+	if w.site.provider == aws {
+		return "ec2" + n.instanceID[4:]
+	}
+	return newRNG(w.cfg.Seed, 50, uint64(n.idx)).uuid()
 }

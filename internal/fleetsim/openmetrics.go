@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 
 	"github.com/klauspost/compress/zstd"
@@ -12,17 +13,18 @@ import (
 // textFile writes one OpenMetrics text file, zstd-compressed. The first error
 // sticks; close reports it.
 type textFile struct {
-	path  string
-	file  *os.File
-	enc   *zstd.Encoder
-	buf   []byte
-	lines int64
-	err   error
+	path    string
+	cluster string // external label of every series; empty: none
+	file    *os.File
+	enc     *zstd.Encoder
+	buf     []byte
+	lines   int64
+	err     error
 }
 
 const flushAt = 1 << 17
 
-func newTextFile(path string) (*textFile, error) {
+func newTextFile(path, cluster string) (*textFile, error) {
 	f, err := os.Create(path)
 	if err != nil {
 		return nil, fmt.Errorf("create telemetry file: %w", err)
@@ -31,7 +33,7 @@ func newTextFile(path string) (*textFile, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("start zstd for %s: %w", path, err), f.Close())
 	}
-	return &textFile{path: path, file: f, enc: enc, buf: make([]byte, 0, flushAt+4096)}, nil
+	return &textFile{path: path, cluster: cluster, file: f, enc: enc, buf: make([]byte, 0, flushAt+4096)}, nil
 }
 
 // family starts a metric family. Names that OpenMetrics reserves for counters
@@ -91,7 +93,10 @@ func milliText(ms int64) string {
 }
 
 // seriesKey is `name{labels} `, the head of every line of a series.
-func seriesKey(name string, pairs ...string) []byte {
+func (t *textFile) seriesKey(name string, pairs ...string) []byte {
+	if t.cluster != "" {
+		pairs = append(slices.Clip(pairs), "cluster", t.cluster)
+	}
 	b := append([]byte(name), '{')
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if i > 0 {

@@ -17,14 +17,14 @@ var (
 func (b *builder) migNode() {
 	r := b.r
 	if !b.divided() {
-		n := b.newNode(nodeOpts{typ: "p4d.24xlarge", pool: "p4d-batch", at: b.from + r.between(5, 240)})
+		n := b.newNode(nodeOpts{typ: b.site.cut, pool: b.pool("p4d-batch", "batch"), at: b.from + r.between(5, 240)})
 		n.billTeam = platform.name
 		for _, d := range n.devices {
 			b.wholeCard(d, n.created+r.between(150, 900))
 		}
 		return
 	}
-	n := b.newNode(nodeOpts{typ: "p4d.24xlarge", pool: "p4d-mig", at: b.from + r.between(5, 240)})
+	n := b.newNode(nodeOpts{typ: b.site.cut, pool: b.pool("p4d-mig", "mig"), at: b.from + r.between(5, 240)})
 	n.billTeam = platform.name
 	layouts := [][]slice{layoutHalves, layoutSmall, layoutFull, layoutMixed, nil, pick(r, [][]slice{layoutThin, layoutDouble}), nil, nil}
 	if b.cell%2 == 1 {

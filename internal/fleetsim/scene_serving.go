@@ -5,13 +5,13 @@ package fleetsim
 func (b *builder) sharedNode() {
 	r := b.r
 	if !b.divided() {
-		n := b.newNode(nodeOpts{typ: "g6.12xlarge", pool: "g6-dev", at: b.from + r.between(5, 240), team: platform.name})
+		n := b.newNode(nodeOpts{typ: b.site.shared, pool: b.pool("g6-dev", "dev"), at: b.from + r.between(5, 240), team: platform.name})
 		for _, d := range n.devices {
 			b.wholeCard(d, n.created+r.between(150, 900))
 		}
 		return
 	}
-	n := b.newNode(nodeOpts{typ: "g6.12xlarge", pool: "g6-shared", replicas: 4, at: b.from + r.between(5, 240), team: platform.name})
+	n := b.newNode(nodeOpts{typ: b.site.shared, pool: b.pool("g6-shared", "shared"), replicas: 4, at: b.from + r.between(5, 240), team: platform.name})
 	for i, d := range n.devices {
 		for lane := range 4 {
 			t := n.created + r.between(150, 4000)
@@ -69,12 +69,15 @@ func (b *builder) serving() {
 	r := b.r
 	for i := range 2 {
 		who := []team{ranking, speech, foundation}[(b.cell+i)%3]
-		n := b.newNode(nodeOpts{typ: "g5.xlarge", pool: "g5-serving", at: b.from + r.between(5, 240), team: platform.name})
+		n := b.newNode(nodeOpts{typ: b.site.serving, pool: b.pool("g5-serving", "serving"), at: b.from + r.between(5, 240), team: platform.name})
+		if i == 0 && b.cfg.Commitments && b.cell == 0 && b.site.provider == aws {
+			n.reserved = reservations[0].arn
+		}
 		dep := "vllm-" + pick(r, who.models)
 		peak := r.between(3500, 8500)
 		t := n.created + r.between(90, 300)
 		dies := int64(0)
-		if i == 1 && r.chance(70) {
+		if i == 1 && r.chance(70) && b.site.provider != azure {
 			dies = b.from + r.between(4*3600, b.to-b.from-3*3600)
 		}
 		for t < b.to {
@@ -92,7 +95,7 @@ func (b *builder) serving() {
 			}
 			b.book([]*pod{p})
 			if n.end != 0 {
-				n = b.newNode(nodeOpts{typ: "g5.xlarge", pool: "g5-serving", at: dies + r.between(400, 1500), team: platform.name})
+				n = b.newNode(nodeOpts{typ: b.site.serving, pool: b.pool("g5-serving", "serving"), at: dies + r.between(400, 1500), team: platform.name})
 				t, dies = n.created+r.between(60, 200), 0
 				continue
 			}
@@ -106,7 +109,10 @@ func (b *builder) serving() {
 // a process nobody scheduled.
 func (b *builder) workbenches() {
 	r := b.r
-	n := b.newNode(nodeOpts{typ: "g6.xlarge", pool: "g6-bench", at: b.from + r.between(5, 240), team: research.name})
+	n := b.newNode(nodeOpts{typ: b.site.bench, pool: b.pool("g6-bench", "bench"), at: b.from + r.between(5, 240), team: research.name})
+	if b.cfg.Commitments && b.cell == 0 && b.site.provider == aws {
+		n.reserved = reservations[1].arn
+	}
 	t := n.created + r.between(100, 900)
 	at := slotRef{n.devices[0], wholeDevice}
 	for crashed := false; t < b.to; {
@@ -119,7 +125,7 @@ func (b *builder) workbenches() {
 		t += r.between(260, 4*3600)
 	}
 
-	n = b.newNode(nodeOpts{typ: "g6.xlarge", pool: "g6-batch", at: b.from + r.between(5, 240)})
+	n = b.newNode(nodeOpts{typ: b.site.bench, pool: b.pool("g6-batch", "bench-old"), at: b.from + r.between(5, 240)})
 	n.profiling = b.cell%2 == 1
 	at = slotRef{n.devices[0], wholeDevice}
 	t = n.created + r.between(100, 900)
@@ -207,7 +213,7 @@ func (b *builder) indexed(at slotRef, t int64) int64 {
 func (b *builder) neverJoined() {
 	r := b.r
 	at := b.from + r.between(6, 15)*3600 + r.between(0, 3000)
-	n := b.newNode(nodeOpts{typ: "g5.12xlarge", pool: "stray", at: at, team: ranking.name})
+	n := b.newNode(nodeOpts{typ: b.site.spot, pool: "stray", at: at, team: ranking.name})
 	n.joined, n.end = false, min(at+r.between(3, 9)*3600+r.between(0, 3000), b.billTo-3600)
 	b.pods = b.pods[:len(b.pods)-1] // no exporter runs there
 	n.exporterPod = nil

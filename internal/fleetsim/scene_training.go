@@ -5,12 +5,12 @@ package fleetsim
 func (b *builder) trainingPair() {
 	r := b.r
 	planned := b.cell%2 == 0
-	o := nodeOpts{typ: "p5.48xlarge", pool: "p5-training", planned: planned, team: foundation.name}
+	o := nodeOpts{typ: b.site.training, pool: b.pool("p5-training", "train"), planned: planned, team: foundation.name}
 	o.at = b.from + r.between(5, 200)
 	a := b.newNode(o)
 	o.at = b.from + r.between(5, 200)
 	c := b.newNode(o)
-	if planned {
+	if planned && b.site.provider == aws {
 		c.halfHour = b.from + 3600*r.between(5, 22)
 	}
 	b.preprocess(a)
@@ -116,7 +116,7 @@ func (b *builder) preprocess(n *node) {
 func (b *builder) spotPair() {
 	r := b.r
 	launch := func(at int64) *node {
-		n := b.newNode(nodeOpts{typ: "g5.12xlarge", pool: "g5-spot", spot: true, at: at, team: vision.name})
+		n := b.newNode(nodeOpts{typ: b.site.spot, pool: b.pool("g5-spot", "spot"), spot: true, at: at, team: vision.name})
 		if r.chance(40) {
 			n.rebal = append(n.rebal, n.created+r.between(1800, 40000))
 		}
@@ -139,7 +139,7 @@ func (b *builder) spotPair() {
 					how = trySurvivor
 				}
 			}
-			places := []place{{at[0], wholeSlots(at[0], 0, 4)}, {at[1], wholeSlots(at[1], 0, 4)}}
+			places := []place{{at[0], wholeSlots(at[0], 0, at[0].typ.gpus)}, {at[1], wholeSlots(at[1], 0, at[1].typ.gpus)}}
 			pods, fail, end := b.try(g, places, t, work, how, keep)
 			keep = nil
 			if how == tryDone || fail >= b.to-900 {
@@ -151,11 +151,17 @@ func (b *builder) spotPair() {
 				break
 			}
 			lost := at[1]
-			if how == tryNode && r.chance(20) { // the host dies without a word
+			silent := !b.site.events // nobody tells of the end of other clouds' machines
+			if how == tryNode {
+				silent = silent || r.chance(20) // the host dies without a word
+			}
+			if silent {
 				b.endNode(lost, fail, true)
 				end = lost.kubeEnd + r.between(75, 200)
+			}
+			if silent && how == tryNode {
 				b.finish(pods[0], end, exitDeleted, "")
-			} else {
+			} else if !silent {
 				lost.warned = fail - 120
 				b.endNode(lost, fail, false)
 			}

@@ -19,21 +19,37 @@ type instanceType struct {
 	spotMilli        int64  // typical spot price in thousandths
 	idleW, maxW      int64
 	family, physical string
+
+	// Google: price of a core-hour, of a GiB-hour and of a GPU-hour.
+	accelerator                  string
+	core, ram, gpu               string
+	spotCore, spotRAM, spotGPU   string
+	sku                          string // how SKU texts call the family and the GPU
+	gpuSKU                       string
+	meter, product, reservedRate string // Azure: meter, product, price under the reservation
 }
 
 var instanceTypes = []*instanceType{
-	{"p5.48xlarge", 8, "NVIDIA H100 80GB HBM3", 81559, 192, 2048, "55.04", "31.4640", 24_513, 72, 690, "GPU instance", "AMD EPYC 7R13"},
-	{"p4d.24xlarge", 8, "NVIDIA A100-SXM4-40GB", 40960, 96, 1152, "21.957642", "", 9_871, 52, 396, "GPU instance", "Intel Xeon Platinum 8275L"},
-	{"g5.12xlarge", 4, "NVIDIA A10G", 23028, 48, 192, "5.672", "", 2_271, 16, 292, "GPU instance", "AMD EPYC 7R32"},
-	{"g5.xlarge", 1, "NVIDIA A10G", 23028, 4, 16, "1.006", "", 412, 16, 292, "GPU instance", "AMD EPYC 7R32"},
-	{"g6.12xlarge", 4, "NVIDIA L4", 23034, 48, 192, "4.6016", "", 1_873, 13, 72, "GPU instance", "AMD EPYC 7R13"},
-	{"g6.xlarge", 1, "NVIDIA L4", 23034, 4, 16, "0.8048", "", 331, 13, 72, "GPU instance", "AMD EPYC 7R13"},
+	awsType("p5.48xlarge", 8, "NVIDIA H100 80GB HBM3", 81559, 192, 2048, "55.04", "31.4640", 24_513, 72, 690, "AMD EPYC 7R13"),
+	awsType("p4d.24xlarge", 8, "NVIDIA A100-SXM4-40GB", 40960, 96, 1152, "21.957642", "", 9_871, 52, 396, "Intel Xeon Platinum 8275L"),
+	awsType("g5.12xlarge", 4, "NVIDIA A10G", 23028, 48, 192, "5.672", "", 2_271, 16, 292, "AMD EPYC 7R32"),
+	awsType("g5.xlarge", 1, "NVIDIA A10G", 23028, 4, 16, "1.006", "", 412, 16, 292, "AMD EPYC 7R32"),
+	awsType("g6.12xlarge", 4, "NVIDIA L4", 23034, 48, 192, "4.6016", "", 1_873, 13, 72, "AMD EPYC 7R13"),
+	awsType("g6.xlarge", 1, "NVIDIA L4", 23034, 4, 16, "0.8048", "", 331, 13, 72, "AMD EPYC 7R13"),
+}
+
+// awsType is one row of the AWS table.
+func awsType(name string, gpus int, model string, memMiB int64, vcpu, memGiB int, onDemand, plan string, spotMilli, idleW, maxW int64, physical string) *instanceType {
+	return &instanceType{name: name, gpus: gpus, model: model, memMiB: memMiB, vcpu: vcpu, memGiB: memGiB, onDemand: onDemand, plan: plan,
+		spotMilli: spotMilli, idleW: idleW, maxW: maxW, family: "GPU instance", physical: physical}
 }
 
 func typeOf(name string) *instanceType {
-	for _, t := range instanceTypes {
-		if t.name == name {
-			return t
+	for _, list := range [][]*instanceType{instanceTypes, furtherTypes} {
+		for _, t := range list {
+			if t.name == name {
+				return t
+			}
 		}
 	}
 	return nil

@@ -24,7 +24,7 @@ type TruthNode struct {
 	InSource   bool
 	GPUs       int
 	Replicas   int
-	PriceClass string // on_demand, spot, savings_plan
+	PriceClass string // on_demand, spot, savings_plan, reserved, owned; empty: unknown
 }
 
 // TruthRun is one logical job.
@@ -92,6 +92,8 @@ type TruthPosting struct {
 	LineItemID    string
 	Interval      string
 	Part          string // compute, commitment_fee, commitment_unused, shared, non_gpu, provisional
+	Kind          string // direct, amortise
+	Currency      string // empty for provisional postings
 	// The rate of a provisional posting; empty for unbilled usage (rule 8.14),
 	// whose amounts are nil.
 	InstanceType, Region, PriceClass string
@@ -117,18 +119,30 @@ func (u *TruthUsage) quality() string {
 // Truth works out the true ledger. It takes seconds for the small preset and
 // holds all rows in memory: it is meant for tests.
 func (f *Fleet) Truth() *TruthLedger {
-	t := &truth{world: f.w, lines: f.lines, out: &TruthLedger{}}
-	t.readFacts()
-	t.readAttempts()
-	t.readUsage()
-	t.post()
-	return t.out
+	all := &TruthLedger{}
+	for _, c := range f.clusters {
+		t := c.truth()
+		t.readFacts()
+		t.readAttempts()
+		t.readUsage()
+		t.post()
+		all.Nodes = append(all.Nodes, t.out.Nodes...)
+		all.Runs = append(all.Runs, t.out.Runs...)
+		all.Attempts = append(all.Attempts, t.out.Attempts...)
+		all.Usage = append(all.Usage, t.out.Usage...)
+		all.Postings = append(all.Postings, t.out.Postings...)
+	}
+	return all
+}
+
+func (c *cluster) truth() *truth {
+	return &truth{world: c.w, charges: c.bill.charges(), out: &TruthLedger{}}
 }
 
 // truth is the work in progress.
 type truth struct {
 	*world
-	lines    []*billLine
+	charges  []*charge
 	out      *TruthLedger
 	observed map[int64]bool // minute start → kube_node_info was seen
 	lastSeen int64          // newest observed minute's scrape
@@ -136,8 +150,8 @@ type truth struct {
 	held     []*heldPod
 	rows     map[nodeHour][]*usageRow
 	device   map[nodeHour]*big.Rat // device-seconds
-	perHour  map[nodeHour][]*billLine
-	weights  map[*slice]*weights // by the first slice of a layout
+	billedAt map[nodeHour]int64    // seconds (8.1)
+	weights  map[*slice]*weights   // by the first slice of a layout
 }
 
 type nodeHour struct {

@@ -63,14 +63,7 @@ func (t *truth) readFacts() {
 		if n.joined {
 			t.life(nt)
 		}
-		class := "on_demand"
-		switch {
-		case n.spot:
-			class = "spot"
-		case n.planned:
-			class = "savings_plan"
-		}
-		t.out.Nodes = append(t.out.Nodes, TruthNode{n.instanceID, n.name, nt.appeared, nt.gone, nt.inSource, len(n.devices), n.replicas, class})
+		t.out.Nodes = append(t.out.Nodes, TruthNode{n.instanceID, n.name, nt.appeared, nt.gone, nt.inSource, len(n.devices), n.replicas, t.priceClass(n)})
 	}
 	for _, n := range t.world.nodes {
 		if n.joined {
@@ -83,7 +76,7 @@ func (t *truth) readFacts() {
 		}
 	}
 	for _, nt := range t.nodes {
-		nt.ended = nt.gone != 0 && (nt.n.end != 0 && !nt.n.silent && nt.n.end < t.world.to || t.lastSeen >= nt.gone+60)
+		nt.ended = nt.gone != 0 && (nt.n.told() && nt.n.end < t.world.to || t.lastSeen >= nt.gone+60)
 		for _, d := range nt.n.devices {
 			nt.layouts[d] = t.shownLayouts(nt, d)
 		}
@@ -117,7 +110,7 @@ func (t *truth) life(nt *nodeTruth) {
 		return
 	}
 	nt.gone = max(lastInfo, lastRow) + 60
-	if n.end != 0 && !n.silent && n.end < t.world.to && n.end >= nt.appeared {
+	if n.told() && n.end < t.world.to && n.end >= nt.appeared {
 		nt.gone = n.end
 	}
 }
@@ -361,8 +354,6 @@ func (t *truth) teamOf(ns string, n *node) string {
 	}
 	return "unowned"
 }
-
-func (t *truth) billed(n *node) bool { return n.launch < t.billTo }
 
 func (t *truth) podTeam(h *heldPod) string {
 	if v := first(h.p.labels, "label_team", "label_owner_team", "label_owner"); v != "" {

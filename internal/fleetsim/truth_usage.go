@@ -94,6 +94,14 @@ func (t *truth) readUsage() {
 			t.prepare(x)
 		}
 	}
+	t.billedAt = map[nodeHour]int64{}
+	for _, c := range t.charges {
+		if c.rule == ofMachine && c.seconds > 0 {
+			for _, p := range t.pieces(c) {
+				t.billedAt[p.nodeHour] += p.seconds
+			}
+		}
+	}
 	for _, n := range t.world.nodes {
 		t.nodeUsage(t.nodes[n])
 	}
@@ -115,7 +123,7 @@ func (t *truth) nodeUsage(nt *nodeTruth) {
 	for h := begin / 3600 * 3600; h < end; h += 3600 {
 		from, to := max(h, nt.appeared), min(h+3600, nt.gone)
 		seen := max(0, to-from)
-		billed := t.billedSecondsOf(n, h)
+		billed := t.billedAt[nodeHour{n, h}]
 		if seen == 0 && billed == 0 {
 			continue
 		}
@@ -145,26 +153,6 @@ func (t *truth) nodeUsage(nt *nodeTruth) {
 		}
 		t.keep(nodeHour{n, h}, at, int64(len(n.devices))*max(billed, seen))
 	}
-}
-
-// billedSecondsOf is rule 8.1 from the usage amounts on the bill.
-func (t *truth) billedSecondsOf(n *node, h int64) int64 {
-	if h+3600 > t.billTo {
-		return 0
-	}
-	var sum int64
-	for _, l := range t.byNode()[nodeHour{n, h}] {
-		sum += l.seconds()
-	}
-	return sum
-}
-
-// seconds is the instance time of a line, rounded half up.
-func (l *billLine) seconds() int64 {
-	if l.usage == nil {
-		return 0
-	}
-	return roundHalfUp(new(big.Rat).Mul(ofDouble(*l.usage), big.NewRat(3600, 1)))
 }
 
 // roundHalfUp rounds a value that is not negative.

@@ -23,14 +23,21 @@ const wholeDevice int32 = -1
 type node struct {
 	idx        int
 	name       string
-	instanceID string
+	instanceID string // its first instance key (rule 2.1)
+	providerID string
+	numericID  string // Google
+	nameOnly   bool   // Google: the cluster does not tell the numeric id
+	setName    string // Azure: its scale set
+	setIndex   int64
 	typ        *instanceType
 	zone       string
 	pool       string
 	spot       bool
-	planned    bool  // bought under the savings plan
-	halfHour   int64 // hour in which the plan covers only one half, 0 = none
-	joined     bool  // appears in the cluster
+	planned    bool   // bought under the savings plan, a commitment or a reservation
+	block      bool   // bought as a capacity block
+	reserved   string // reservation that covers it, empty: none
+	halfHour   int64  // hour in which the plan covers only one half, 0 = none
+	joined     bool   // appears in the cluster
 
 	launch  int64 // billing starts
 	created int64 // kube_node_created
@@ -171,6 +178,7 @@ type Waste struct {
 // world is everything that happens.
 type world struct {
 	cfg      Config
+	site     *site
 	from, to int64
 	billTo   int64
 	nodes    []*node
@@ -268,6 +276,9 @@ func (d *device) layoutAt(t int64) []slice {
 	}
 	return s
 }
+
+// told reports whether an event says when the node ends.
+func (n *node) told() bool { return n.end != 0 && !n.silent }
 
 func (n *node) until(w *world) int64 {
 	if n.end != 0 {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -153,17 +154,61 @@ func makeColumns() []curColumn {
 		number("savings_plan_total_commitment_to_date", func(l *billLine) *float64 { return l.committed }),
 		number("savings_plan_used_commitment", func(l *billLine) *float64 { return l.used }),
 	}
+	c = append(c, reservationColumns()...)
+	c = append(c, splitColumns()...)
 	c = append(c, null("double", "discount_bundled_discount", "discount_total_discount", "line_item_normalization_factor", "line_item_normalized_usage_amount",
-		"reservation_amortized_upfront_cost_for_usage", "reservation_amortized_upfront_fee_for_billing_period", "reservation_effective_cost",
-		"reservation_recurring_fee_for_usage", "reservation_unused_amortized_upfront_fee_for_billing_period", "reservation_unused_quantity",
-		"reservation_unused_recurring_fee", "reservation_upfront_value", "savings_plan_amortized_upfront_commitment_for_billing_period",
+		"reservation_amortized_upfront_fee_for_billing_period", "savings_plan_amortized_upfront_commitment_for_billing_period",
 		"savings_plan_recurring_commitment_for_billing_period")...)
-	c = append(c, null("string", "pricing_lease_contract_length", "pricing_offering_class", "pricing_purchase_option", "pricing_rate_code", "pricing_rate_id",
+	c = append(c, null("string", "pricing_lease_contract_length", "pricing_offering_class", "pricing_rate_code", "pricing_rate_id",
 		"product_fee_code", "product_fee_description", "product_location", "product_operation", "product_sku", "product_usagetype",
-		"reservation_availability_zone", "reservation_end_time", "reservation_number_of_reservations", "reservation_reservation_a_r_n",
+		"reservation_availability_zone", "reservation_end_time", "reservation_number_of_reservations",
 		"reservation_start_time", "reservation_subscription_id", "savings_plan_instance_type_family", "savings_plan_region")...)
 	slices.SortFunc(c, func(a, b curColumn) int { return bytes.Compare([]byte(a.name), []byte(b.name)) })
 	return c
+}
+
+// reservationColumns are those of reserved instances that this bill fills.
+func reservationColumns() []curColumn {
+	cell := func(name string, get func(*riCells) *float64) curColumn {
+		return number(name, func(l *billLine) *float64 { return get(&l.ri) })
+	}
+	return []curColumn{
+		text("reservation_reservation_a_r_n", func(l *billLine) string { return l.reservation }),
+		text("pricing_purchase_option", func(l *billLine) string { return l.ri.payment }),
+		cell("reservation_effective_cost", func(c *riCells) *float64 { return c.effective }),
+		cell("reservation_amortized_upfront_cost_for_usage", func(c *riCells) *float64 { return c.upfront }),
+		cell("reservation_recurring_fee_for_usage", func(c *riCells) *float64 { return c.recurring }),
+		cell("reservation_unused_amortized_upfront_fee_for_billing_period", func(c *riCells) *float64 { return c.unusedUpfront }),
+		cell("reservation_unused_recurring_fee", func(c *riCells) *float64 { return c.unusedRecurring }),
+		cell("reservation_unused_quantity", func(c *riCells) *float64 { return c.unusedLeft }),
+		cell("reservation_upfront_value", func(c *riCells) *float64 { return c.value }),
+	}
+}
+
+// splitColumns are those of split cost allocation data.
+func splitColumns() []curColumn {
+	cell := func(name string, get func(*splitCells) float64) curColumn {
+		return number(name, func(l *billLine) *float64 {
+			if l.splitOf == nil {
+				return nil
+			}
+			return new(get(l.splitOf))
+		})
+	}
+	return []curColumn{
+		text("split_line_item_parent_resource_id", func(l *billLine) string {
+			if l.splitOf == nil {
+				return ""
+			}
+			return l.splitOf.parent
+		}),
+		cell("split_line_item_reserved_usage", func(c *splitCells) float64 { return c.usage }),
+		cell("split_line_item_actual_usage", func(c *splitCells) float64 { return c.usage / 2 }),
+		cell("split_line_item_split_usage", func(c *splitCells) float64 { return c.usage }),
+		cell("split_line_item_split_usage_ratio", func(c *splitCells) float64 { return c.ratio }),
+		cell("split_line_item_split_cost", func(c *splitCells) float64 { return c.cost }),
+		cell("split_line_item_unused_cost", func(c *splitCells) float64 { return c.idle }),
+	}
 }
 
 // id is the same for a resource over all its intervals, as in real exports.
@@ -177,8 +222,9 @@ func isoSecond(t int64) string { return time.Unix(t, 0).UTC().Format("2006-01-02
 func (l *billLine) interval() string { return isoSecond(l.from) + "/" + isoSecond(l.to) }
 
 // writeCUR writes all partitions with their manifests and returns the data
-// files and manifests, relative to dir.
-func (w *world) writeCUR(dir string, lines []*billLine) (files []string, err error) {
+// files and manifests, relative to dir. execution -1 overwrites in place; later
+// ones have folders of their own, as an export has that keeps its versions.
+func (w *world) writeCUR(dir string, lines []*billLine, execution int) (files []string, err error) {
 	byFile := map[[2]string][]*billLine{}
 	var order [][2]string
 	for _, l := range lines {
@@ -191,27 +237,28 @@ func (w *world) writeCUR(dir string, lines []*billLine) (files []string, err err
 	dataFiles := map[string][]string{}
 	var periods []string
 	for _, k := range order {
-		rel := filepath.Join("aws-cur", exportName, "data", "BILLING_PERIOD="+k[0], k[1])
-		path := filepath.Join(dir, rel)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		folder := path.Join("data", "BILLING_PERIOD="+k[0], w.executionFolder(k[0], execution))
+		rel := filepath.Join("aws-cur", exportName, filepath.FromSlash(folder), k[1])
+		file := filepath.Join(dir, rel)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			return nil, fmt.Errorf("make folder of the bill: %w", err)
 		}
 		write := writeParquet
 		if w.cfg.CSV {
 			write = writeCSV
 		}
-		if err := write(path, byFile[k]); err != nil {
-			return nil, fmt.Errorf("write bill %s: %w", path, err)
+		if err := write(file, byFile[k]); err != nil {
+			return nil, fmt.Errorf("write bill %s: %w", file, err)
 		}
 		if dataFiles[k[0]] == nil {
 			periods = append(periods, k[0])
 		}
-		dataFiles[k[0]] = append(dataFiles[k[0]], bucket+exportName+"/data/BILLING_PERIOD="+k[0]+"/"+k[1])
+		dataFiles[k[0]] = append(dataFiles[k[0]], bucket+exportName+"/"+folder+"/"+k[1])
 		files = append(files, rel)
 	}
 	for _, p := range periods {
-		rel := filepath.Join("aws-cur", exportName, "metadata", "BILLING_PERIOD="+p, exportName+"-Manifest.json")
-		if err := w.writeCURManifest(filepath.Join(dir, rel), p, dataFiles[p]); err != nil {
+		rel := filepath.Join("aws-cur", exportName, "metadata", "BILLING_PERIOD="+p, w.executionFolder(p, execution), exportName+"-Manifest.json")
+		if err := w.writeCURManifest(filepath.Join(dir, rel), p, execution, dataFiles[p]); err != nil {
 			return nil, err
 		}
 		files = append(files, rel)
@@ -219,7 +266,25 @@ func (w *world) writeCUR(dir string, lines []*billLine) (files []string, err err
 	return files, nil
 }
 
-func (w *world) writeCURManifest(path, period string, dataFiles []string) error {
+// executionID names one refresh of a partition.
+func (w *world) executionID(period string, execution int) string {
+	keys := []uint64{30, uint64(w.billTo), uint64(len(period)), uint64(period[6])}
+	if execution > 0 {
+		keys = append(keys, uint64(execution))
+	}
+	return newRNG(w.cfg.Seed, keys...).uuid()
+}
+
+// executionFolder is empty where an export overwrites.
+func (w *world) executionFolder(period string, execution int) string {
+	if execution < 0 {
+		return ""
+	}
+	at := time.Unix(w.billTo-int64(1-execution)*12*3600+4*3600, 0).UTC()
+	return at.Format("2006-01-02T15-04-05.000Z") + "-" + w.executionID(period, execution)
+}
+
+func (w *world) writeCURManifest(path, period string, execution int, dataFiles []string) error {
 	type column struct {
 		Name string `json:"name"`
 		Type string `json:"type"`
@@ -228,8 +293,7 @@ func (w *world) writeCURManifest(path, period string, dataFiles []string) error 
 	for _, c := range curColumns {
 		cols = append(cols, column{c.name, c.typ})
 	}
-	r := newRNG(w.cfg.Seed, 30, uint64(w.billTo), uint64(len(period)), uint64(period[6]))
-	body, err := json.MarshalIndent(map[string]any{"executionId": r.uuid(), "exportArn": exportARN, "columns": cols, "dataFiles": dataFiles}, "", "  ")
+	body, err := json.MarshalIndent(map[string]any{"executionId": w.executionID(period, execution), "exportArn": exportARN, "columns": cols, "dataFiles": dataFiles}, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encode manifest: %w", err)
 	}

@@ -47,15 +47,20 @@ type billLine struct {
 	attributes   map[string]string
 	family       string
 	taxType      string
+	reservation  string // ARN
+	ri           riCells
+	block        bool // a capacity block's fee
+	splitOf      *splitCells
 
 	node *node // fleet node named by the resource
 }
 
-// bill writes up what the provider charges until billTo, hour by hour.
-func (w *world) bill() []*billLine {
+// awsLines writes up what AWS charges until billTo, hour by hour.
+func (w *world) awsLines() []*billLine {
 	r := newRNG(w.cfg.Seed, 20)
 	var lines []*billLine
 	add := func(l *billLine) { lines = append(lines, l) }
+	reserved := map[string]*big.Rat{}
 	spot := map[*instanceType]int64{}
 	for _, t := range instanceTypes {
 		spot[t] = t.spotMilli
@@ -85,6 +90,20 @@ func (w *world) bill() []*billLine {
 				coveredRat.Add(coveredRat, ofDouble(*l.effective))
 				negated.Add(negated, ofDouble(l.cost))
 				add(l)
+			case n.block:
+				add(w.instanceLine(n, h, big.NewRat(sec, 3600), "Usage", "0.0000000000"))
+			case n.reserved != "":
+				for _, ri := range reservations {
+					if ri.arn != n.reserved {
+						continue
+					}
+					l := w.reservedLine(n, h, big.NewRat(sec, 3600), ri)
+					if reserved[ri.arn] == nil {
+						reserved[ri.arn] = new(big.Rat)
+					}
+					reserved[ri.arn].Add(reserved[ri.arn], ofDouble(*l.usage))
+					add(l)
+				}
 			case n.spot:
 				rate := fmt.Sprintf("%d.%03d0000000", spot[n.typ]/1000, spot[n.typ]%1000)
 				add(w.instanceLine(n, h, big.NewRat(sec, 3600), "Spot", rate))
@@ -102,6 +121,13 @@ func (w *world) bill() []*billLine {
 		w.aroundLines(add, h, r)
 	}
 	w.creditLines(add)
+	if w.cfg.Commitments {
+		w.reservationLines(add, reserved)
+		w.blockLines(add)
+		w.managedLines(add)
+		w.wideLines(add)
+		w.splitLines(add)
+	}
 	lines = w.taxLines(lines)
 	w.number(lines)
 	return lines
@@ -242,7 +268,7 @@ func (w *world) creditLines(add func(*billLine)) {
 func (w *world) taxLines(lines []*billLine) []*billLine {
 	if w.cfg.EDPPercent > 0 {
 		for _, l := range slices.Clip(lines) {
-			if l.node == nil || l.kind != "Usage" || l.term != "OnDemand" || l.unit != "Hrs" {
+			if l.node == nil || l.kind != "Usage" || l.term != "OnDemand" || l.unit != "Hrs" || l.cost == 0 {
 				continue
 			}
 			d := *l

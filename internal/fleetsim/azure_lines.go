@@ -1,0 +1,278 @@
+package fleetsim
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"strings"
+	"time"
+)
+
+const (
+	azureEnrolment    = "74302915"
+	azureSubscription = "7d0b7c1e-3a55-4a5f-9d0e-6f1c2b3a4d5e"
+	azureNodeGroup    = "MC_acme-speech_aks-speech_westeurope"
+	azureOrder        = "b2f0c1d4-5e6a-4b7c-8d9e-0f1a2b3c4d5e"
+	azureReservation  = "0c9b8a7d-6e5f-4d3c-9b2a-1f0e9d8c7b6a"
+	azureReserved     = 3 // machines under the reservation
+)
+
+func azureScaleSets(group string) string {
+	return "/subscriptions/" + azureSubscription + "/resourceGroups/" + group + "/providers/Microsoft.Compute/virtualMachineScaleSets/"
+}
+
+const azureReservationID = "/providers/Microsoft.Capacity/reservationOrders/" + azureOrder + "/reservations/" + azureReservation
+
+// azureLine is one row of an ActualCost or AmortizedCost export, by column
+// name, with what the true ledger needs.
+type azureLine struct {
+	amortized bool
+	file      string
+	line      int64
+
+	day   int64
+	cells map[string]string
+
+	rule    rule
+	node    *node
+	group   []*node
+	seconds int64
+	team    string
+}
+
+// azureLines writes up what Azure charges per whole day until billTo.
+func (w *world) azureLines() []*azureLine {
+	r := newRNG(w.cfg.Seed, 22)
+	var lines []*azureLine
+	both := func(l *azureLine) (actual, amortized *azureLine) {
+		a, b := *l, *l
+		a.cells, b.cells = clone(l.cells), clone(l.cells)
+		b.amortized = true
+		a.seconds = 0 // said once, by the export that carries the effective cost
+		lines = append(lines, &a, &b)
+		return &a, &b
+	}
+	one := func(l *azureLine) { lines = append(lines, l) }
+	for day := w.from; day+86400 <= w.billTo; day += 86400 {
+		used, pooled, pool := int64(0), int64(0), []*node{}
+		for _, n := range w.nodes {
+			end := day + 86400
+			if n.end != 0 {
+				end = min(end, n.end)
+			}
+			sec := end - max(day, n.launch)
+			if sec <= 0 {
+				continue
+			}
+			if n.pool == "serving" { // the meter of this pool is of the whole set, from when its members are up
+				pooled, pool = pooled+end-max(day, n.created), append(pool, n)
+				continue
+			}
+			w.azureMachine(both, n, day, sec)
+			if n.planned {
+				used += sec
+			}
+		}
+		if len(pool) > 0 {
+			w.azureSet(both, pool, day, pooled)
+		}
+		if rest := azureReserved*86400 - used; rest > 0 {
+			one(w.azureUnused(day, rest))
+		}
+		w.azureAround(both, day, r)
+	}
+	if len(lines) > 0 {
+		one(w.azurePurchase("Purchase", w.from, "1", "35834.46"))
+		one(w.azurePurchase("Refund", w.from, "-1", "-1194.48"))
+	}
+	return lines
+}
+
+func clone(m map[string]string) map[string]string {
+	out := make(map[string]string, len(m))
+	for k, v := range m {
+		out[k] = v
+	}
+	return out
+}
+
+// azureRow has the cells that all rows of a day share.
+func (w *world) azureRow(day int64) *azureLine {
+	first := time.Unix(day, 0).UTC()
+	first = time.Date(first.Year(), first.Month(), 1, 0, 0, 0, 0, time.UTC)
+	const us = "01/02/2006"
+	return &azureLine{day: day, cells: map[string]string{
+		"InvoiceSectionName": "Speech", "AccountName": "Acme Cloud", "AccountOwnerId": "cloud@acme.example", "SubscriptionId": azureSubscription, "SubscriptionName": "acme-speech",
+		"ResourceLocation": "WestEurope", "Date": time.Unix(day, 0).UTC().Format(us), "MeterRegion": "EU West", "CostCenter": speech.costCenter, "OfferId": "MS-AZR-0017P",
+		"PublisherType": "Azure", "PublisherName": "Microsoft", "ChargeType": "Usage", "Frequency": "UsageBased", "PricingModel": "OnDemand", "BillingAccountId": azureEnrolment,
+		"BillingAccountName": "Acme Research BV", "BillingCurrencyCode": "EUR", "BillingPeriodStartDate": first.Format(us), "BillingPeriodEndDate": first.AddDate(0, 1, -1).Format(us),
+		"BillingProfileId": azureEnrolment, "BillingProfileName": "Acme Research BV", "InvoiceSectionId": "31772", "IsAzureCreditEligible": "True", "PartNumber": "AAH-0" + fmt.Sprint(1000+day/86400%9000),
+		"ServiceFamily": "Compute", "AccountId": "4417", "ResourceLocationNormalized": "westeurope",
+	}}
+}
+
+// price fills quantity and prices; the cost is the product of the price that
+// was paid and the quantity.
+func (l *azureLine) price(quantity *big.Rat, paid, unit, list string) {
+	c := l.cells
+	c["Quantity"] = trimmed(quantity.FloatString(6))
+	c["EffectivePrice"], c["UnitPrice"], c["PayGPrice"] = paid, unit, list
+	c["CostInBillingCurrency"] = trimmed(new(big.Rat).Mul(decimal(c["Quantity"]), decimal(paid)).FloatString(16))
+}
+
+// trimmed drops zeros behind the point.
+func trimmed(s string) string {
+	if strings.Contains(s, ".") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	return s
+}
+
+func (l *azureLine) meter(t *instanceType, suffix string) {
+	c := l.cells
+	series, _, _ := strings.Cut(strings.TrimPrefix(t.product, "Virtual Machines "), " - ")
+	c["ProductName"], c["MeterCategory"], c["MeterSubCategory"], c["MeterName"] = t.product+suffix, "Virtual Machines", series, t.meter+suffix
+	c["MeterId"], c["ConsumedService"], c["UnitOfMeasure"] = newRNG(int64(len(t.name+suffix)), 61, uint64(t.vcpu)).uuid(), "Microsoft.Compute", "1 Hour"
+}
+
+// azureMachine bills a day of one member of a scale set.
+func (w *world) azureMachine(both func(*azureLine) (actual, amortized *azureLine), n *node, day, sec int64) {
+	l := w.azureRow(day)
+	l.rule, l.node, l.seconds, l.team = ofMachine, n, sec, n.billTeam
+	suffix := ""
+	if n.spot {
+		suffix = " Spot"
+	}
+	l.meter(n.typ, suffix)
+	w.azureResource(l, n.setName, day)
+	l.cells["AdditionalInfo"] = additionalInfo(n.typ, fmt.Sprintf("%s_%d", n.setName, n.setIndex), n.spot)
+	l.cells["Tags"] = w.azureTags(n)
+	l.cells["AvailabilityZone"] = n.zone[len(n.zone)-1:]
+	hours := big.NewRat(sec, 3600)
+	switch {
+	case n.planned:
+		l.price(hours, n.typ.reservedRate, n.typ.onDemand, n.typ.onDemand)
+		c := l.cells
+		c["PricingModel"], c["ReservationId"], c["ReservationName"] = "Reservation", azureReservation, "nd96-train"
+		c["benefitId"], c["benefitName"], c["ProductOrderId"], c["ProductOrderName"], c["Term"] = azureReservationID, "nd96-train", azureOrder, "Reserved VM Instance, "+n.typ.name+", EU West, 1 Year", "12"
+		actual, _ := both(l)
+		actual.cells["EffectivePrice"], actual.cells["CostInBillingCurrency"] = "0", "0"
+	case n.spot: // a meter of ten hours, whose quantity is hours all the same
+		rate := fmt.Sprintf("%d.%03d", n.typ.spotMilli/1000, n.typ.spotMilli%1000)
+		l.cells["UnitOfMeasure"], l.cells["PricingModel"] = "10 Hours", "Spot"
+		l.price(hours, rate, rate, "1.45")
+		both(l)
+	default:
+		l.price(hours, "3.28", "3.28", n.typ.onDemand)
+		both(l)
+	}
+}
+
+// azureSet bills a day of a whole scale set on one row that names no member.
+func (w *world) azureSet(both func(*azureLine) (actual, amortized *azureLine), pool []*node, day, sec int64) {
+	n := pool[0]
+	l := w.azureRow(day)
+	l.rule, l.group, l.seconds, l.team = ofMachine, pool, sec, n.billTeam
+	l.meter(n.typ, "")
+	w.azureResource(l, n.setName, day)
+	l.cells["AdditionalInfo"] = additionalInfo(n.typ, "", false)
+	l.cells["Tags"] = w.azureTags(n)
+	l.price(big.NewRat(sec, 3600), "3.28", "3.28", n.typ.onDemand)
+	both(l)
+}
+
+// azureResource names the scale set, never twice in the same case.
+func (w *world) azureResource(l *azureLine, set string, day int64) {
+	group, id := azureNodeGroup, ""
+	if day/86400%2 == 0 {
+		group = strings.ToUpper(group)
+	}
+	id = azureScaleSets(group) + set
+	l.cells["ResourceId"], l.cells["ResourceGroup"], l.cells["ResourceName"] = id, group, set
+}
+
+func (w *world) azureTags(n *node) string {
+	return fmt.Sprintf(`"aks-managed-poolName": "%s","aks-managed-orchestrator": "Kubernetes:1.33.4","team": "%s"`, n.pool, n.billTeam)
+}
+
+func additionalInfo(t *instanceType, vm string, spot bool) string {
+	info := struct {
+		UsageType, ImageType, ServiceType string
+		VMName                            string `json:",omitempty"`
+		VMProperties                      string
+		VCPUs                             int
+	}{"ComputeHR", "Canonical", t.name, vm, "Microsoft.AKS.Compute.AKS.Linux.Billing", t.vcpu}
+	if spot {
+		info.UsageType = "ComputeHR_SPOT"
+	}
+	b, err := json.Marshal(info)
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// azureUnused is what of the reservation nobody used that day.
+func (w *world) azureUnused(day, sec int64) *azureLine {
+	t := typeOf(w.site.training)
+	l := w.azureRow(day)
+	l.rule, l.amortized = fee, true
+	l.meter(t, "")
+	l.price(big.NewRat(sec, 3600), t.reservedRate, "0", "0")
+	w.azureReservationCells(l, "UnusedReservation")
+	l.cells["SubscriptionId"], l.cells["SubscriptionName"] = "", ""
+	return l
+}
+
+// azurePurchase is a payment for the reservation, or one of its machines given
+// back.
+func (w *world) azurePurchase(kind string, day int64, quantity, cost string) *azureLine {
+	l := w.azureRow(day)
+	l.rule = fee
+	l.meter(typeOf(w.site.training), "")
+	w.azureReservationCells(l, kind)
+	c := l.cells
+	c["Quantity"], c["CostInBillingCurrency"], c["EffectivePrice"], c["UnitPrice"], c["PayGPrice"], c["Frequency"] = quantity, cost, strings.TrimPrefix(cost, "-"), strings.TrimPrefix(cost, "-"), "0", "Recurring"
+	if kind == "Refund" {
+		c["Frequency"] = "OneTime"
+	}
+	return l
+}
+
+func (w *world) azureReservationCells(l *azureLine, kind string) {
+	c := l.cells
+	c["ChargeType"], c["PricingModel"], c["ConsumedService"], c["ResourceId"] = kind, "Reservation", "Microsoft.Capacity", azureReservationID
+	c["ReservationId"], c["ReservationName"], c["benefitId"], c["benefitName"] = azureReservation, "nd96-train", azureReservationID, "nd96-train"
+	c["ProductOrderId"], c["ProductOrderName"], c["Term"] = azureOrder, "Reserved VM Instance, "+w.site.training+", EU West, 1 Year", "12"
+}
+
+// azureAround is the rest of the subscription.
+func (w *world) azureAround(both func(*azureLine) (actual, amortized *azureLine), day int64, r *rng) {
+	row := func(rule rule, category, sub, meter, service, unit, resource, team string, quantity *big.Rat, price string) *azureLine {
+		l := w.azureRow(day)
+		l.rule, l.team = rule, team
+		c := l.cells
+		c["ProductName"], c["MeterCategory"], c["MeterSubCategory"], c["MeterName"], c["ConsumedService"], c["UnitOfMeasure"] = category+" - "+meter, category, sub, meter, service, unit
+		c["MeterId"] = newRNG(int64(len(meter)), 62).uuid()
+		c["ResourceId"], c["ResourceGroup"] = resource, "acme-speech"
+		if team != "" {
+			c["Tags"] = `"team": "` + team + `"`
+		}
+		l.price(quantity, price, price, price)
+		both(l)
+		return l
+	}
+	scope := "/subscriptions/" + azureSubscription + "/resourceGroups/acme-speech/providers/"
+	row(attached, "Azure Kubernetes Service", "", "Standard Uptime SLA", "Microsoft.ContainerService", "1 Hour", scope+"Microsoft.ContainerService/managedClusters/"+w.cfg.Cluster, platform.name, big.NewRat(24, 1), "0.0939")
+	row(elsewhere, "Storage", "Premium SSD Managed Disks", "P30 LRS Disk", "Microsoft.Compute", "1/Month", scope+"Microsoft.Compute/disks/pvc-transcripts", speech.name, big.NewRat(4, 31), "118.31")
+	row(elsewhere, "Storage", "Tiered Block Blob", "Hot LRS Write Operations", "Microsoft.Storage", "10K", scope+"Microsoft.Storage/storageAccounts/acmespeech", "", big.NewRat(r.between(1, 900), 7), "0.0499")
+	if day == w.from { // in both exports, as everything from the marketplace
+		l := w.azureRow(day)
+		c := l.cells
+		l.rule = elsewhere
+		c["ChargeType"], c["Frequency"], c["PublisherType"], c["PublisherName"], c["ProductName"], c["MeterCategory"], c["UnitOfMeasure"] = "Purchase", "OneTime", "Marketplace", "Labelling Co", "Labelling plan", "SaaS", "1"
+		c["ResourceId"], c["IsAzureCreditEligible"] = scope+"Microsoft.SaaS/resources/labels", "False"
+		l.price(big.NewRat(1, 1), "240", "240", "0")
+		both(l)
+	}
+}

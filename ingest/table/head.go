@@ -11,6 +11,41 @@ import (
 // headBytes is how much of a text file is looked at to recognise it.
 const headBytes = 64 << 10
 
+// kindBytes is how much of a file kindOf looks at.
+const kindBytes = 512
+
+// kind is a file format.
+type kind byte
+
+const (
+	kindCSV kind = iota
+	kindParquet
+	kindAvro
+	kindJSON
+)
+
+// kindOf tells the format of a file by its first bytes. Text is JSON when it
+// begins with an object, or with a list of objects.
+func kindOf(head []byte) kind {
+	switch {
+	case bytes.HasPrefix(head, []byte(parquetMagic)):
+		return kindParquet
+	case bytes.HasPrefix(head, []byte(avroMagic)):
+		return kindAvro
+	}
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	if bytes.HasPrefix(text, []byte("[")) {
+		text = bytes.TrimLeft(text[1:], " \t\r\n")
+		if bytes.HasPrefix(text, []byte("]")) {
+			return kindJSON
+		}
+	}
+	if bytes.HasPrefix(text, []byte("{")) {
+		return kindJSON
+	}
+	return kindCSV
+}
+
 // HeadNames returns the column names of a file as far as its first bytes tell
 // them, nil when it is no table. It is cheap: no file is read whole.
 func HeadNames(f blob.File, o Options) (names []string, err error) {
@@ -18,8 +53,12 @@ func HeadNames(f blob.File, o Options) (names []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if bytes.HasPrefix(head, []byte(parquetMagic)) {
-		t, err := openParquet(f)
+	kind := kindOf(head)
+	if kind == kindJSON {
+		return headJSON(head, o), nil
+	}
+	if kind != kindCSV {
+		t, err := Open(f, o)
 		if err != nil {
 			return nil, err
 		}

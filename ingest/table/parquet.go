@@ -59,6 +59,9 @@ func openParquet(f blob.File) (t Table, err error) {
 	if err != nil {
 		return nil, broken(f.Name, err)
 	}
+	if hasNesting(pq) {
+		return openNested(f, handle, pq)
+	}
 	p := &parquetTable{file: f, handle: handle, pq: pq, names: columnNames(pq)}
 	p.Select(nil)
 	return p, nil

@@ -1,0 +1,41 @@
+package bill
+
+import (
+	"context"
+
+	"gpuledger/ingest/table"
+	"gpuledger/internal/blob"
+)
+
+// Preparer is implemented by formats of which some files are no bills of their
+// own but belong to others, such as the child tables that a loader makes of
+// repeated fields.
+type Preparer interface {
+	// Prepare takes such files out of the list, reads what is needed of them, and
+	// returns the format that reads the others with it. A refusal is a
+	// *ledger.FileError.
+	Prepare(ctx context.Context, files []blob.File) (rest []blob.File, with Format, err error)
+}
+
+// Opener is implemented by formats whose files have columns that the file
+// itself does not show as such: joined from elsewhere, or inside the text of
+// another column.
+type Opener interface {
+	Open(f blob.File) (table.Table, error)
+}
+
+// Prepare makes a format ready for a list of files.
+func Prepare(ctx context.Context, format Format, files []blob.File) (rest []blob.File, with Format, err error) {
+	if p, ok := format.(Preparer); ok {
+		return p.Prepare(ctx, files)
+	}
+	return files, format, nil
+}
+
+// openTable opens a file as its format wants it.
+func openTable(format Format, f blob.File) (table.Table, error) {
+	if o, ok := format.(Opener); ok {
+		return o.Open(f)
+	}
+	return table.Open(f, format.Options())
+}

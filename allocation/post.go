@@ -145,13 +145,13 @@ type poster struct {
 // its own (rule 8.3). A metric that the part does not carry stays nil.
 func (p *poster) spread(chunk *Chunk, part *ledger.Part, weights split.Weights, usage []ledger.Usage, state ledger.State) error {
 	first := len(chunk.Postings)
-	partID := idText(part.ID)
+	partID, kind := idText(part.ID), postingKind(part)
 	for i := range usage {
 		u := &usage[i]
 		chunk.Postings = append(chunk.Postings, ledger.Posting{
-			ID:     ledger.NewID("posting", partID, idText(u.ID), string(ledger.Direct)),
+			ID:     ledger.NewID("posting", partID, idText(u.ID), string(kind)),
 			PartID: part.ID, ChargeID: part.ChargeID, RateID: part.RateID, Part: part.Number, UsageID: u.ID, Hour: u.Hour,
-			Cause: u.Cause, Activity: u.Activity, Kind: ledger.Direct, OwnerID: u.OwnerID,
+			Cause: u.Cause, Activity: u.Activity, Kind: kind, OwnerID: u.OwnerID,
 			Method: p.method(part.Method, u.Method), Quality: part.Quality.Worse(u.Quality),
 			Policy: p.policy, Currency: part.Currency, State: state,
 			NodeID: u.NodeID, Slot: u.Slot, Device: u.Device, SliceID: u.SliceID, Profile: u.Profile,
@@ -190,13 +190,23 @@ func (p *poster) whole(part *ledger.Part, c ledger.Cause, owner ledger.ID) ledge
 	if !part.OwnerID.IsZero() {
 		owner = part.OwnerID
 	}
+	kind := postingKind(part)
 	return ledger.Posting{
-		ID:     ledger.NewID("posting", idText(part.ID), "", string(ledger.Direct)),
+		ID:     ledger.NewID("posting", idText(part.ID), "", string(kind)),
 		PartID: part.ID, ChargeID: part.ChargeID, RateID: part.RateID, Part: part.Number, Hour: part.Hour,
-		Cause: c, Kind: ledger.Direct, OwnerID: owner, Method: part.Method, Quality: ledger.Measured.Worse(part.Quality),
+		Cause: c, Kind: kind, OwnerID: owner, Method: part.Method, Quality: ledger.Measured.Worse(part.Quality),
 		Policy: p.policy, Currency: part.Currency, State: ledger.Open, Costs: part.Costs,
 		NodeID: part.NodeID, Slot: none, SliceID: ledger.WholeDevice,
 	}
+}
+
+// postingKind marks the postings of a part: those of amortise pairs are told
+// apart, so that reports may leave them out and verify may add them up.
+func postingKind(part *ledger.Part) ledger.PostingKind {
+	if part.PostingKind == "" {
+		return ledger.Direct
+	}
+	return part.PostingKind
 }
 
 // causeOf is the cause of a part that goes to no slot. Instance time without
@@ -209,6 +219,8 @@ func causeOf(kind ledger.PartKind) ledger.Cause {
 		return ledger.CommitmentUnused
 	case ledger.PartShared:
 		return ledger.Shared
+	case ledger.PartMetered:
+		return ledger.Metered
 	case ledger.PartNonGPU:
 		return ledger.NonGPU
 	}

@@ -20,14 +20,16 @@ type Input struct {
 	OnlyAccount string
 }
 
-// Billed is what the book says of one instance, from its newest compute line.
+// Billed is what the book says of one instance key, from its newest compute
+// lines.
 type Billed struct {
-	InstanceID   string
+	InstanceID   string // the key (rule 2.1), of a machine or of a group
 	InstanceType string
 	Region, Zone string
 	PriceClass   ledger.PriceClass
 	Account      string
 	Tags         map[string]string
+	Period       period.Interval // first start to last end of its compute lines
 }
 
 // Machine is a resolved node and what only allocation needs to know of it.

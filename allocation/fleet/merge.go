@@ -10,23 +10,50 @@ import (
 	"gpuledger/internal/period"
 )
 
-// InstanceID is the last part of a provider id: the key of the bill.
-func InstanceID(providerID string) string {
-	return providerID[strings.LastIndexByte(providerID, '/')+1:]
+// instanceID is the key that tells the machine of a fact from others, empty
+// when no provider names it.
+func instanceID(f ledger.NodeFact) string {
+	if keys := ledger.InstanceKeys(f.Cluster, f.Name, f.ProviderID, ""); len(keys) > 1 {
+		return keys[0]
+	}
+	return ""
+}
+
+// numericID is the label under which a node's annotation with the number of
+// its Google instance may come.
+const numericID = "containergoogleapiscominstanceid"
+
+// Precision of what a fact says of its machine.
+const (
+	exactly  = iota
+	byName   // a Google machine without its number: names are used again
+	notAtAll // no provider id
+)
+
+func precision(f ledger.NodeFact) int {
+	switch _, numeric := ledger.GoogleNumeric(f.ProviderID); {
+	case instanceID(f) == "":
+		return notAtAll
+	case strings.HasPrefix(f.ProviderID, "gce://") && numeric == "":
+		return byName
+	}
+	return exactly
 }
 
 // lives groups facts to machines of one name, ordered by their start. Facts
-// without a provider id are folded into the machine they most likely speak of.
+// that do not say exactly which machine they mean are folded into the one that
+// they most likely speak of.
 func lives(facts []ledger.NodeFact) map[Name][]ledger.NodeFact {
 	facts = slices.Clone(facts)
+	for i := range facts {
+		facts[i].ProviderID = ledger.GoogleProviderID(facts[i].ProviderID, ledger.Label(facts[i].Labels, numericID))
+	}
 	slices.SortFunc(facts, compareFacts)
 	byName := map[Name][]ledger.NodeFact{}
-	for pass := range 2 { // those that name their instance first
-		if pass == 1 {
-			sortLives(byName)
-		}
+	for pass := exactly; pass <= notAtAll; pass++ {
+		sortLives(byName)
 		for _, f := range facts {
-			if (f.ProviderID == "") != (pass == 1) {
+			if precision(f) != pass {
 				continue
 			}
 			key := Name{f.Cluster, f.Name}
@@ -53,16 +80,21 @@ func sortLives(byName map[Name][]ledger.NodeFact) {
 
 // sameMachine finds the machine of group that f speaks of, -1 when it is new.
 func sameMachine(group []ledger.NodeFact, f ledger.NodeFact) int {
-	if f.ProviderID != "" {
-		return slices.IndexFunc(group, func(g ledger.NodeFact) bool {
-			return InstanceID(g.ProviderID) == InstanceID(f.ProviderID)
-		})
+	speaksOf := func(ledger.NodeFact) bool { return true }
+	switch precision(f) {
+	case exactly:
+		return slices.IndexFunc(group, func(g ledger.NodeFact) bool { return instanceID(g) == instanceID(f) })
+	case byName:
+		speaksOf = func(g ledger.NodeFact) bool {
+			name, _ := ledger.GoogleNumeric(g.ProviderID)
+			return name == f.ProviderID
+		}
 	}
 	at := cmp.Or(f.FirstSeen, f.LastSeen, period.FromMillis(f.AttrsAt))
 	if at == 0 { // only a creation: of the first machine that was seen after it
 		at = f.Created
 		for i, g := range group {
-			if start(g) >= at {
+			if start(g) >= at && speaksOf(g) {
 				return i
 			}
 		}
@@ -70,6 +102,7 @@ func sameMachine(group []ledger.NodeFact, f ledger.NodeFact) int {
 	best := -1
 	for i, g := range group { // the latest that had started, else the earliest
 		switch {
+		case !speaksOf(g):
 		case best < 0,
 			start(g) <= at && (start(g) > start(group[best]) || start(group[best]) > at),
 			start(g) > at && start(group[best]) > at && start(g) < start(group[best]):
@@ -105,7 +138,9 @@ func mergeFacts(a, b ledger.NodeFact) ledger.NodeFact {
 		older, newer = b, a
 	}
 	m := newer
-	m.ProviderID = cmp.Or(newer.ProviderID, older.ProviderID)
+	if m.ProviderID = newer.ProviderID; precision(older) < precision(newer) {
+		m.ProviderID = older.ProviderID
+	}
 	if len(m.Labels) == 0 {
 		m.Labels = older.Labels
 	}

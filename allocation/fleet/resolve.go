@@ -44,18 +44,8 @@ func Resolve(in Input, p policy.Policy) []Machine {
 			out = append(out, r.machine(name, ledger.NodeFact{Cluster: name.Cluster, Name: name.Node}, samples, true, true, false))
 		}
 	}
-	known := map[string]bool{}
-	for _, m := range out {
-		known[m.InstanceID] = true
-	}
-	for id, b := range r.billed { // billed only
-		if it, ok := catalog.Lookup(b.InstanceType); !known[id] && ok && it.Slots() > 0 {
-			m := Machine{Node: ledger.Node{ID: ledger.NodeID("", "", id), Name: id, InstanceID: id}}
-			r.describe(&m.Node, ledger.NodeFact{}, nil)
-			out = append(out, m)
-		}
-	}
 	out = onePerInstance(out)
+	out = append(out, r.billedOnly(out)...)
 	slices.SortFunc(out, func(a, b Machine) int { return bytes.Compare(a.ID[:], b.ID[:]) })
 	return out
 }
@@ -89,12 +79,11 @@ type resolver struct {
 
 func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval, first, last, reused bool) Machine {
 	m := Machine{Node: ledger.Node{
-		Cluster: name.Cluster, Name: name.Node, ProviderID: f.ProviderID, Labels: f.Labels,
+		Cluster: name.Cluster, Name: name.Node, Labels: f.Labels, InstanceID: instanceID(f),
+		Keys:     ledger.InstanceKeys(name.Cluster, name.Node, f.ProviderID, ""),
 		InSource: f.FirstSeen != 0 || f.Created != 0,
 	}}
-	if f.ProviderID != "" {
-		m.InstanceID = InstanceID(f.ProviderID)
-	}
+	m.ProviderID, _ = ledger.GoogleNumeric(f.ProviderID)
 	m.ID = ledger.NodeID(m.Cluster, m.Name, m.InstanceID)
 
 	// Exporter rows carry only the name: of several lives the first may begin
@@ -126,19 +115,16 @@ func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval
 
 // describe fills type, place, price class, GPUs and account.
 func (r *resolver) describe(n *ledger.Node, f ledger.NodeFact, devices []ledger.Device) {
-	b := r.billed[n.InstanceID]
-	if n.InstanceID == "" {
-		b = Billed{}
-	}
+	b := r.billedAs(n)
 	n.InstanceType = cmp.Or(ledger.Label(f.Labels, "nodekubernetesioinstancetype", "betakubernetesioinstancetype"), b.InstanceType)
-	n.Zone = cmp.Or(ledger.Label(f.Labels, "topologykubernetesiozone", "failuredomainbetakubernetesiozone"), b.Zone, zoneOf(f.ProviderID))
-	n.Region = cmp.Or(ledger.Label(f.Labels, "topologykubernetesioregion", "failuredomainbetakubernetesioregion"), b.Region, regionOf(f.ProviderID))
+	n.Zone = cmp.Or(ledger.Label(f.Labels, "topologykubernetesiozone", "failuredomainbetakubernetesiozone"), b.Zone, zoneOf(n.ProviderID))
+	n.Region = cmp.Or(ledger.Label(f.Labels, "topologykubernetesioregion", "failuredomainbetakubernetesioregion"), b.Region, regionOf(n.ProviderID))
 	n.PriceClass = priceClass(f.Labels, b.PriceClass)
-	n.Account = cmp.Or(b.Account, r.in.OnlyAccount)
+	n.Account = cmp.Or(b.Account, accountOf(n.ProviderID), r.in.OnlyAccount)
 	n.Tags = b.Tags
 	n.Replicas = replicas(f.Labels)
 
-	it, known := catalog.Lookup(n.InstanceType)
+	it, known := catalog.LookupAt(providerOf(n.ProviderID), n.InstanceType)
 	n.GPUs = gpus(it, known, f.Capacity, n.Replicas, devices)
 	switch {
 	case len(devices) > 0:
@@ -186,29 +172,19 @@ func replicas(labels map[string]string) int {
 // capacity; whether a plan or reservation paid for an on-demand node only the
 // bill knows.
 func priceClass(labels map[string]string, billed ledger.PriceClass) ledger.PriceClass {
-	switch strings.ToLower(strings.ReplaceAll(ledger.Label(labels, "eksamazonawscomcapacitytype", "karpentershcapacitytype"), "-", "_")) {
-	case "spot":
+	switch strings.ToLower(strings.ReplaceAll(ledger.Label(labels, "eksamazonawscomcapacitytype", "karpentershcapacitytype",
+		"kubernetesazurecomscalesetpriority", "cloudgooglecomgkeprovisioning"), "-", "_")) {
+	case "spot", "preemptible":
 		return ledger.Spot
 	case "capacity_block", "reserved":
 		return ledger.Reserved
 	case "on_demand":
 		return cmp.Or(billed, ledger.OnDemand)
 	}
-	return billed
-}
-
-// zoneOf reads the zone of an AWS provider id, aws:///us-east-1a/i-0abc.
-func zoneOf(providerID string) string {
-	rest, ok := strings.CutPrefix(providerID, "aws:///")
-	zone, _, more := strings.Cut(rest, "/")
-	if !ok || !more {
-		return ""
+	if ledger.Label(labels, "cloudgooglecomgkespot", "cloudgooglecomgkepreemptible") == "true" {
+		return ledger.Spot
 	}
-	return zone
-}
-
-func regionOf(providerID string) string {
-	return strings.TrimRight(zoneOf(providerID), "abcdefghijklmnopqrstuvwxyz")
+	return billed
 }
 
 // stops reports whether the state means that billing ends (rule 2.3).

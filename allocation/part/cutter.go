@@ -2,10 +2,10 @@ package part
 
 import (
 	"fmt"
-	"math/big"
+	"reflect"
 	"strconv"
+	"unsafe"
 
-	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -20,133 +20,140 @@ const (
 	NoNode      = "no node"
 	ByCovered   = "covered usage"
 	ByFee       = "commitment"
+	ByPrepaid   = "prepaid capacity"
+	ByCredit    = "commitment credit"
 	ByBase      = "fleet base"
+	ByService   = "managed service"
 	Elsewhere   = "outside the fleet"
 )
 
-// controlPlanes is the service whose lines are the clusters' control planes (rule 8.9).
-const controlPlanes = "AmazonEKS"
-
-// longest is the longest charge period that is spread over its hours; what
-// lasts longer (a term of years) stays at the hour it starts.
-const longest = 32 * period.Day
-
-// maxSeconds bounds the instance time of one line, some 300 million hours: a
-// larger amount is a fault of the bill, and sums of such lines would not fit.
-const maxSeconds = 1 << 40
-
 // OwnerFunc resolves the owner of a share that no usage row receives. node is
 // nil when the share has none. Observe asks for every owner that Cut will ask
-// for, so that they can be stored before the first part.
+// for, so that they can be stored before the first part. Of the same tags it
+// must always give the same owner.
 type OwnerFunc func(node *ledger.Node, tags map[string]string) ledger.ID
 
-// Cutter cuts the charges of one delivery. It is not safe for concurrent use.
+// Cutter cuts the charges of the deliveries of one bill. It is not safe for
+// concurrent use.
 type Cutter struct {
-	fleet    *Fleet
-	owner    OwnerFunc
-	covered  map[coverKey]*coverage
-	bases    map[baseKey]base
+	fleet *Fleet
+	owner OwnerFunc
+	types map[[2]string]bool // (provider, type): has GPUs
+
+	covered map[coverKey]*coverage
+	bases   bases
+	invoice bases // of accounts, for invoice-wide lines; once finished
+	prepaid map[prepaidKey]*prepaid
+	plans   map[ledger.ID]*plan // of prepaid charges, once finished
+	// discounts are lines of rule 8.16: they count in the base of invoice-wide
+	// lines where they go.
+	discounts []discount
+
+	uses     map[ledger.ID]*uses // by delivery
+	delivery ledger.ID
+	current  *uses
 	ready    bool
-	usedLife bool
+
+	owners map[unsafe.Pointer]taggedOwner
 }
 
-// New returns a Cutter for one delivery.
+// taggedOwner keeps the tags alive, so that their address stays theirs.
+type taggedOwner struct {
+	tags map[string]string
+	id   ledger.ID
+}
+
+// New returns a Cutter for deliveries that are cut with the same fleet.
 func New(f *Fleet, owner OwnerFunc) *Cutter {
-	return &Cutter{fleet: f, owner: owner, covered: map[coverKey]*coverage{}, bases: map[baseKey]base{}}
+	c := &Cutter{
+		fleet: f, owner: owner, types: map[[2]string]bool{}, covered: map[coverKey]*coverage{}, bases: bases{},
+		prepaid: map[prepaidKey]*prepaid{}, plans: map[ledger.ID]*plan{}, uses: map[ledger.ID]*uses{}, owners: map[unsafe.Pointer]taggedOwner{},
+	}
+	c.Delivery(ledger.ID{})
+	return c
+}
+
+// Delivery says whose charges Observe and Cut get next.
+func (c *Cutter) Delivery(id ledger.ID) {
+	c.delivery, c.current = id, c.uses[id]
+	if c.current == nil {
+		c.current = &uses{}
+		c.uses[id] = c.current
+	}
 }
 
 // Digest names everything outside the delivery that its cut depended on; see
-// Fleet.Current. It is complete once all charges have been observed.
-func (c *Cutter) Digest() string {
-	lives := livesUnused
-	if c.usedLife {
-		lives = c.fleet.livesDigest()
-	}
-	return c.fleet.namedDigest() + ":" + lives
-}
-
-// target is where a charge goes as a whole.
-type target struct {
-	kind   ledger.PartKind
-	node   *ledger.Node   // nil when none
-	pool   []*ledger.Node // of pooled lines, by id
-	method string
-}
-
-// slots reports whether the charge goes to the slots of nodes, whose holders
-// own it.
-func (t target) slots() bool {
-	return t.kind == ledger.PartCompute && (t.node != nil || len(t.pool) > 0)
-}
-
-// classify answers rules 8.5, 8.9 and 8.10 for lines that are no negation,
-// fee or invoice-wide charge.
-func (c *Cutter) classify(ch *ledger.Charge) target {
-	if node := c.fleet.find(ch.ResourceID); ch.ResourceID != "" && node != nil {
-		if ch.InstanceHours {
-			return target{kind: ledger.PartCompute, node: node, method: ByResource}
-		}
-		return target{kind: ledger.PartShared, node: node, method: ByResource}
-	}
-	if ch.ServiceCode == controlPlanes {
-		return target{kind: ledger.PartShared, method: ByResource}
-	}
-	if ch.InstanceHours && ch.ResourceID == "" && metered(ch) {
-		if pool := c.pool(ch); len(pool) > 0 {
-			return target{kind: ledger.PartCompute, pool: pool, method: Pooled}
-		}
-		// Somebody paid for GPUs, and nobody knows which: unobserved, not outside the fleet.
-		if t, known := catalog.Lookup(ch.InstanceType); known && t.Slots() > 0 && ch.Period.Seconds() <= longest {
-			return target{kind: ledger.PartCompute, method: NoNode}
-		}
-	}
-	return target{kind: ledger.PartNonGPU, method: Elsewhere}
-}
-
-// metered reports whether the line's usage amount is instance time of its own:
-// discounts and credits repeat that of the line they modify.
-func metered(ch *ledger.Charge) bool {
-	return ch.Kind == ledger.LineUsage || ch.Kind == ledger.LineCoveredUsage
-}
-
-// pool finds the nodes that a line without a resource may have billed: same
-// account, place, type and price class, as far as both sides know them, and up
-// in its period. A line over years is no instance time of anybody.
-func (c *Cutter) pool(ch *ledger.Charge) []*ledger.Node {
-	if ch.InstanceType == "" || ch.Period.Seconds() > longest {
-		return nil
-	}
-	c.usedLife = true
-	agree := func(a, b string) bool { return a == "" || b == "" || a == b }
-	var out []*ledger.Node
-	for _, n := range c.fleet.all {
-		if n.InstanceType == ch.InstanceType && agree(n.Account, ch.Account) && agree(n.Zone, ch.Zone) && agree(n.Region, ch.Region) &&
-			agree(string(n.PriceClass), string(ch.PriceClass)) && !c.fleet.up(n, ch.Period).Empty() {
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
-// Cut returns the parts of a charge, numbered from 0. It must follow Observe
-// of every charge of the delivery.
-func (c *Cutter) Cut(ch *ledger.Charge) ([]ledger.Part, error) {
+// Fleet.Current. others names the other deliveries that were observed, without
+// a colon in it. It must follow Observe of every charge.
+func (c *Cutter) Digest(delivery ledger.ID, others string) (string, error) {
 	if err := c.finish(); err != nil {
-		return nil, err
+		return "", err
 	}
-	var parts []ledger.Part
-	var err error
-	switch ch.Kind {
-	case ledger.LineNegation:
-		parts, err = c.cutNegation(ch)
-	case ledger.LineCommitmentFee:
-		parts, err = c.cutFee(ch)
-	case ledger.LineInvoice:
-		parts, err = c.cutInvoice(ch)
-	case ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineDiscount, ledger.LineOther:
-		parts, err = c.cutPlain(ch)
+	u := c.uses[delivery]
+	if u == nil {
+		u = &uses{}
+	}
+	return c.fleet.digest(*u, others), nil
+}
+
+func (c *Cutter) dependOnLives(window period.Interval) {
+	c.current.lives = widen(c.current.lives, window)
+}
+
+// Observe learns from one charge of the bill, in any order.
+func (c *Cutter) Observe(ch *ledger.Charge) {
+	switch kind := ch.Kind; {
+	case kind == ledger.LineSplit:
+	case ch.Aggregate != nil:
+		c.observePlain(ch)
+	case kind == ledger.LineInvoice:
+		c.current.others = true
+		c.ownerOf(nil, ch.Tags)
+	case kind == ledger.LineNegation:
+		c.observeNegation(ch) // counts where it goes, known once all lines are
+		c.ownerOf(nil, ch.Tags)
+	case kind == ledger.LineCommitmentFee:
+		c.bases.count(baseKeyOf(ch), false, amount(ch.Billed))
+		c.ownerOf(nil, ch.Tags)
+	case kind == ledger.LinePrepaid:
+		c.bases.count(baseKeyOf(ch), false, amount(ch.Billed))
+		c.observePrepaid(ch)
+		c.ownerOf(nil, ch.Tags)
+	case c.unplaced(ch):
+		c.current.others = true
+		c.discounts = append(c.discounts, discount{ch.ID, baseKeyOf(ch), amount(ch.Billed)})
+		c.ownerOf(nil, ch.Tags)
 	default:
-		err = fmt.Errorf("line kind %q has no rule: the source's parser must map it", ch.Kind)
+		c.observePlain(ch)
+	}
+}
+
+func (c *Cutter) observePlain(ch *ledger.Charge) {
+	t := c.classify(ch)
+	if n := ch.Period.Seconds(); t.node != nil && n > period.Hour && n <= longest {
+		c.dependOnLives(ch.Period)
+	}
+	if ch.Aggregate == nil {
+		if ch.Kind == ledger.LineCoveredUsage {
+			c.observeCovered(ch, t)
+		}
+		if ch.CommitmentCredit != nil && ch.CommitmentCredit.Sign() > 0 {
+			c.observeCredit(ch, t)
+		}
+	}
+	c.bases.count(baseKeyOf(ch), t.ofFleet(), amount(ch.Billed))
+	if !t.slots() {
+		c.ownerOf(t.node, ch.Tags)
+	}
+}
+
+// Cut returns the parts of a charge, numbered from 0; a provider's own split
+// of another line has none. It must follow Observe of every charge.
+func (c *Cutter) Cut(ch *ledger.Charge) ([]ledger.Part, error) {
+	err := c.finish()
+	var parts []ledger.Part
+	if err == nil {
+		parts, err = c.cut(ch)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cut charge %s (%s line %d): %w", ch.ID, ch.SourceFile, ch.Line, err)
@@ -160,8 +167,35 @@ func (c *Cutter) Cut(ch *ledger.Charge) ([]ledger.Part, error) {
 		if p.Quality == "" {
 			p.Quality = ledger.Measured
 		}
+		if p.PostingKind == "" {
+			p.PostingKind = ledger.Direct
+		}
 	}
 	return parts, nil
+}
+
+func (c *Cutter) cut(ch *ledger.Charge) ([]ledger.Part, error) {
+	if ch.Aggregate != nil && ch.Kind != ledger.LineSplit {
+		return c.cutPlain(ch)
+	}
+	switch ch.Kind {
+	case ledger.LineSplit:
+		return nil, nil
+	case ledger.LineNegation:
+		return c.cutNegation(ch)
+	case ledger.LineCommitmentFee:
+		return c.cutFee(ch)
+	case ledger.LinePrepaid:
+		return c.cutPrepaid(ch)
+	case ledger.LineInvoice:
+		return c.cutByBase(ch, c.invoice[baseKeyOf(ch).ofAccount()])
+	case ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineDiscount, ledger.LineOther:
+		if c.unplaced(ch) {
+			return c.cutByBase(ch, c.discountBase(baseKeyOf(ch)))
+		}
+		return c.cutPlain(ch)
+	}
+	return nil, fmt.Errorf("line kind %q has no rule: the source's parser must map it", ch.Kind)
 }
 
 func (c *Cutter) cutPlain(ch *ledger.Charge) ([]ledger.Part, error) {
@@ -172,41 +206,63 @@ func (c *Cutter) cutPlain(ch *ledger.Charge) ([]ledger.Part, error) {
 		return nil, err
 	}
 	if t.slots() {
-		if err := seconds(ch, parts, places); err != nil {
-			return nil, err
-		}
-		return parts, nil
+		return parts, seconds(ch, parts, places)
 	}
 	c.own(parts, t.node, ch.Tags)
 	return parts, nil
 }
 
 func (c *Cutter) own(parts []ledger.Part, node *ledger.Node, tags map[string]string) {
-	id := c.owner(node, tags)
+	id := c.ownerOf(node, tags)
 	for i := range parts {
 		parts[i].OwnerID = id
 	}
 }
 
-// seconds puts the billed instance time on compute parts, cut like the money:
-// round(3600 × usage amount), half up.
-func seconds(ch *ledger.Charge, parts []ledger.Part, places []place) error {
-	if !metered(ch) || ch.UsageAmount == nil || ch.UsageAmount.Sign() < 0 {
+// ownerOf asks for an owner; of tags alone once per set, which many lines share.
+func (c *Cutter) ownerOf(node *ledger.Node, tags map[string]string) ledger.ID {
+	if node != nil {
+		return c.owner(node, tags)
+	}
+	key := reflect.ValueOf(tags).UnsafePointer()
+	o, known := c.owners[key]
+	if !known {
+		o = taggedOwner{tags, c.owner(nil, tags)}
+		c.owners[key] = o
+	}
+	return o.id
+}
+
+// finish settles, once, what depends on all charges.
+func (c *Cutter) finish() error {
+	if c.ready {
 		return nil
 	}
-	total := ch.UsageAmount.Rat()
-	total.Mul(total, big.NewRat(period.Hour, 1))
-	num := new(big.Int).Lsh(total.Num(), 1)
-	num.Add(num, total.Denom()).Quo(num, new(big.Int).Lsh(total.Denom(), 1))
-	if !num.IsInt64() || num.Int64() > maxSeconds {
-		return fmt.Errorf("usage amount of %s hours: at most %d are possible; correct the line and deliver the bill again", ch.UsageAmount, maxSeconds/period.Hour)
+	c.ready = true
+	if err := c.finishNegations(); err != nil {
+		return err
 	}
-	shares, err := money.SplitUint(money.FromUnits(num.Int64()), weights(places))
+	if err := c.finishBases(); err != nil {
+		return err
+	}
+	return c.finishPrepaid()
+}
+
+// seconds puts the billed instance time on compute parts, cut like the money.
+func seconds(ch *ledger.Charge, parts []ledger.Part, places []place) error {
+	if ch.InstanceSeconds == nil || !billsTime(ch) {
+		return nil
+	}
+	total := *ch.InstanceSeconds
+	if total < 0 || total > ledger.MaxInstanceSeconds {
+		return fmt.Errorf("%d seconds of instance time: at least 0 and at most %d are possible; correct the line and deliver the bill again", total, int64(ledger.MaxInstanceSeconds))
+	}
+	shares, err := money.SplitUint(money.FromUnits(total), weights(places))
 	if err != nil {
 		return err
 	}
 	for i := range parts {
-		units, _ := shares[i].Units() // below maxSeconds
+		units, _ := shares[i].Units() // below MaxInstanceSeconds
 		parts[i].UsageSeconds = &units
 	}
 	return nil

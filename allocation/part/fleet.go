@@ -2,65 +2,105 @@ package part
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"hash"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
+	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
 
-// Fleet is what the cut of one delivery may depend on: the GPU nodes that bill
-// lines can name, and all GPU nodes for lines that name none. Lives are cut
-// off at Until, so that what happens later changes no cut.
+// Fleet is what the cuts of a bill may depend on: the GPU nodes that lines can
+// name, and all GPU nodes with their lives for lines that name none. It does
+// not change once made and may be used by several Cutters.
 type Fleet struct {
-	byInstance map[string]*ledger.Node
-	all        []*ledger.Node // by id
-	until      period.Second
+	byKey  map[string]machines
+	byType map[string][]*ledger.Node // by id
+	all    []*ledger.Node            // by id
+	types  map[string]bool           // in lower case
+	end    period.Second             // of all facts: the latest end of a machine's life
+	named  string
 }
 
-// NewFleet keeps the nodes with GPUs. named reports whether the book knows
-// compute lines of the node in time for this delivery; only such nodes are
-// found by resource id.
-func NewFleet(nodes []ledger.Node, until period.Second, named func(*ledger.Node) bool) *Fleet {
-	f := &Fleet{byInstance: map[string]*ledger.Node{}, until: until}
+// machines are the fleet nodes that answer to an instance key.
+type machines struct {
+	nodes []*ledger.Node // by id
+	maybe bool           // they are candidates only
+}
+
+// NewFleet keeps the nodes with GPUs of all machines. named reports whether
+// the book knows compute lines under an instance key in time for the
+// deliveries to be cut; only such keys lead to a node.
+func NewFleet(nodes []ledger.Node, named func(key string) bool) *Fleet {
+	f := &Fleet{byKey: map[string]machines{}, byType: map[string][]*ledger.Node{}, types: map[string]bool{}}
 	for i := range nodes {
 		n := &nodes[i]
+		f.end = max(f.end, n.Life.To)
 		if n.GPUs <= 0 {
 			continue
 		}
 		f.all = append(f.all, n)
-		if n.InstanceID != "" && named(n) {
-			f.byInstance[n.InstanceID] = n
-		}
 	}
 	slices.SortFunc(f.all, func(a, b *ledger.Node) int { return bytes.Compare(a.ID[:], b.ID[:]) })
+	for _, n := range f.all {
+		if n.InstanceType != "" {
+			f.byType[n.InstanceType] = append(f.byType[n.InstanceType], n)
+			f.types[strings.ToLower(n.InstanceType)] = true
+		}
+		for _, key := range n.Keys {
+			if named(key) {
+				f.byKey[key] = machines{nodes: append(f.byKey[key].nodes, n)}
+			}
+		}
+	}
+	for _, n := range f.all {
+		for _, key := range n.Candidates {
+			if m := f.byKey[key]; named(key) && (m.maybe || len(m.nodes) == 0) {
+				f.byKey[key] = machines{append(m.nodes, n), true}
+			}
+		}
+	}
+	f.named = f.namedDigest()
 	return f
 }
 
-// find returns the fleet node that a resource id names, nil when it names none.
-func (f *Fleet) find(resource string) *ledger.Node {
-	return f.byInstance[resource[strings.LastIndexByte(resource, '/')+1:]]
-}
-
 // up returns the node's life inside an interval.
-func (f *Fleet) up(n *ledger.Node, in period.Interval) period.Interval {
-	life := n.Life
-	life.To = min(life.To, f.until)
-	return life.Intersect(in)
+func (f *Fleet) up(n *ledger.Node, in period.Interval) period.Interval { return n.Life.Intersect(in) }
+
+// gpuType reports whether machines of that type have GPUs, by the catalogue or
+// because a fleet node is one.
+func (f *Fleet) gpuType(provider, name string) bool {
+	if name == "" {
+		return false
+	}
+	if t, known := catalog.LookupAt(provider, name); known {
+		return t.Slots() > 0
+	}
+	return f.types[strings.ToLower(name)]
 }
 
-// digest of the nodes that lines can name: part of every cut.
+// namedDigest is of what every cut depends on: which nodes lines can name,
+// their owners, and which types are of the fleet.
 func (f *Fleet) namedDigest() string {
 	h := sha256.New()
-	for _, n := range f.all {
-		if f.byInstance[n.InstanceID] == n && n.InstanceID != "" {
-			h.Write(fmt.Appendf(nil, "%s %q %s\n", n.ID, n.InstanceID, n.OwnerID))
+	for _, key := range slices.Sorted(maps.Keys(f.byKey)) {
+		m := f.byKey[key]
+		h.Write(fmt.Appendf(nil, "%q %v\n", key, m.maybe))
+		for _, n := range m.nodes {
+			h.Write(fmt.Appendf(nil, "%s %s\n", n.ID, n.OwnerID))
 			digestLabels(h, n.Labels)
+		}
+	}
+	for _, t := range slices.Sorted(maps.Keys(f.types)) {
+		if _, known := catalog.Lookup(t); !known {
+			h.Write(fmt.Appendf(nil, "type %q\n", t))
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
@@ -72,22 +112,90 @@ func digestLabels(h hash.Hash, labels map[string]string) {
 	}
 }
 
-// digest of lives and of what lines without a resource are matched by: part of
-// a cut only where long or pooled lines made use of them.
-func (f *Fleet) livesDigest() string {
+// livesDigest is of lives inside a window and of what lines without a machine
+// are matched by.
+func (f *Fleet) livesDigest(window period.Interval) string {
 	h := sha256.New()
 	for _, n := range f.all {
-		life := f.up(n, period.Interval{From: n.Life.From, To: n.Life.To})
-		h.Write(fmt.Appendf(nil, "%s %d %d %q %q %q %q %q\n", n.ID, life.From, life.To, n.Account, n.InstanceType, n.Region, n.Zone, n.PriceClass))
+		if life := f.up(n, window); !life.Empty() {
+			h.Write(fmt.Appendf(nil, "%s %d %d %q %q %q %q %q\n", n.ID, life.From, life.To, n.Account, n.InstanceType, n.Region, n.Zone, n.PriceClass))
+		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-const livesUnused = "-"
+// endIn is the end of all facts as far as it matters inside a window: whole
+// hours, or all of it.
+func (f *Fleet) endIn(window period.Interval) period.Second {
+	if f.end >= window.To {
+		return window.To
+	}
+	return max(f.end, window.From).Floor(period.Hour)
+}
+
+// uses is what the cuts of one delivery depend on beyond its own charges.
+type uses struct {
+	lives  period.Interval // where lives of nodes mattered, empty: nowhere
+	end    period.Interval // where the end of all facts mattered
+	others bool            // lines of other deliveries mattered
+}
+
+func widen(old, more period.Interval) period.Interval {
+	if old.Empty() {
+		return more
+	}
+	return period.Interval{From: min(old.From, more.From), To: max(old.To, more.To)}
+}
+
+// Digest fields are separated by ":"; "-" says that nothing depends on it.
+const (
+	digestVersion = "2"
+	unused        = "-"
+)
+
+// digest writes down what was used, so that Current can look at it again.
+func (f *Fleet) digest(u uses, others string) string {
+	lives, end := unused, unused
+	if !u.lives.Empty() {
+		lives = fmt.Sprintf("%d/%d/%s", u.lives.From, u.lives.To, f.livesDigest(u.lives))
+	}
+	if !u.end.Empty() {
+		end = fmt.Sprintf("%d/%d/%d", u.end.From, u.end.To, f.endIn(u.end))
+	}
+	if !u.others {
+		others = unused
+	}
+	return strings.Join([]string{digestVersion, f.named, lives, end, others}, ":")
+}
 
 // Current reports whether a delivery that was cut with the recorded digest
-// would be cut the same with this fleet. An empty digest was never cut.
-func (f *Fleet) Current(digest string) bool {
-	named, lives, ok := strings.Cut(digest, ":")
-	return ok && named == f.namedDigest() && (lives == livesUnused || lives == f.livesDigest())
+// would be cut the same with this fleet and these other deliveries (see
+// Cutter.Digest). An empty digest was never cut.
+func (f *Fleet) Current(digest, others string) bool {
+	fields := strings.Split(digest, ":")
+	if len(fields) != 5 || fields[0] != digestVersion {
+		return false
+	}
+	u := uses{others: fields[4] != unused}
+	var err error
+	if u.lives, err = windowOf(fields[2]); err != nil {
+		return false
+	}
+	if u.end, err = windowOf(fields[3]); err != nil {
+		return false
+	}
+	return digest == f.digest(u, others)
+}
+
+func windowOf(field string) (period.Interval, error) {
+	if field == unused {
+		return period.Interval{}, nil
+	}
+	parts := strings.SplitN(field, "/", 3)
+	if len(parts) != 3 {
+		return period.Interval{}, strconv.ErrSyntax
+	}
+	from, errFrom := strconv.ParseInt(parts[0], 10, 64)
+	to, errTo := strconv.ParseInt(parts[1], 10, 64)
+	return period.Interval{From: period.Second(from), To: period.Second(to)}, cmp.Or(errFrom, errTo)
 }

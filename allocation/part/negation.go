@@ -2,6 +2,8 @@ package part
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"math/big"
 	"slices"
 
@@ -9,6 +11,8 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
+
+var errNotObserved = errors.New("the charge was not seen by the first pass: observe every charge before the first cut")
 
 // coverKey ties negations to the lines they negate (rule 8.6).
 type coverKey struct {
@@ -68,6 +72,24 @@ func (c *Cutter) observeCovered(ch *ledger.Charge, t target) {
 func (c *Cutter) observeNegation(ch *ledger.Charge) {
 	v := c.coverageOf(ch)
 	v.negations = append(v.negations, negation{id: ch.ID, base: baseKeyOf(ch), billed: amount(ch.Billed)})
+}
+
+// finishNegations shares the covered lines out and counts the negations where
+// they go.
+func (c *Cutter) finishNegations() error {
+	for _, v := range c.covered {
+		v.finish()
+		for _, n := range v.negations {
+			shares, err := money.Split(n.billed, v.shares(n))
+			if err != nil {
+				return fmt.Errorf("negation %s: %w", n.id, err)
+			}
+			for i, s := range shares {
+				c.bases.count(n.base, i < len(v.lines) && v.lines[i].target.ofFleet(), s)
+			}
+		}
+	}
+	return nil
 }
 
 // total is the billed cost of all covered lines.

@@ -28,12 +28,12 @@ func usd(text string) *money.Amount {
 // testFleet has GPU nodes i-1 (up from 00:30 to 03:00) and i-2 (up all day).
 func testFleet() *Fleet {
 	nodes := []ledger.Node{
-		{ID: ledger.ID{1}, InstanceID: "i-1", InstanceType: "g5.xlarge", GPUs: 1, Life: period.Interval{From: t0 + 1800, To: t0 + 3*3600}},
-		{ID: ledger.ID{2}, InstanceID: "i-2", InstanceType: "p5.48xlarge", GPUs: 8, Life: hours(0, 24)},
-		{ID: ledger.ID{3}, InstanceID: "i-3", InstanceType: "m5.large", GPUs: 0, Life: hours(0, 24)},
-		{ID: ledger.ID{4}, InstanceID: "i-4", InstanceType: "p5.48xlarge", GPUs: 8, Life: hours(0, 24)}, // no line names it
+		{ID: ledger.ID{1}, InstanceID: "i-1", Keys: []string{"i-1"}, InstanceType: "g5.xlarge", GPUs: 1, Life: period.Interval{From: t0 + 1800, To: t0 + 3*3600}},
+		{ID: ledger.ID{2}, InstanceID: "i-2", Keys: []string{"i-2"}, InstanceType: "p5.48xlarge", GPUs: 8, Life: hours(0, 24)},
+		{ID: ledger.ID{3}, InstanceID: "i-3", Keys: []string{"i-3"}, InstanceType: "m5.large", GPUs: 0, Life: hours(0, 24)},
+		{ID: ledger.ID{4}, InstanceID: "i-4", Keys: []string{"i-4"}, InstanceType: "p5.48xlarge", GPUs: 8, Life: hours(0, 24)}, // no line names it
 	}
-	return NewFleet(nodes, t0+31*period.Day, func(n *ledger.Node) bool { return n.InstanceID != "i-4" })
+	return NewFleet(nodes, func(key string) bool { return key != "i-4" })
 }
 
 func tagOwner(n *ledger.Node, tags map[string]string) ledger.ID {
@@ -55,11 +55,20 @@ func line(kind ledger.LineKind, in period.Interval, billed string, edit ...func(
 }
 
 // Edits of charges.
-func resource(id string) func(*ledger.Charge) { return func(c *ledger.Charge) { c.ResourceID = id } }
-func compute(usage string) func(*ledger.Charge) {
-	return func(c *ledger.Charge) { c.InstanceHours, c.UsageAmount = true, usd(usage) }
+func resource(id string) func(*ledger.Charge) {
+	return func(c *ledger.Charge) { c.ResourceID, c.InstanceID = id, ledger.AWSInstanceKey(id) }
 }
-func plan(c *ledger.Charge) { c.CommitmentID, c.UsageType = "plan", "BoxUsage:p5" }
+func compute(usage string) func(*ledger.Charge) {
+	return func(c *ledger.Charge) {
+		c.InstanceHours, c.UsageAmount = true, usd(usage)
+		seconds, ok := ledger.InstanceSeconds(*c.UsageAmount)
+		if !ok {
+			seconds = ledger.MaxInstanceSeconds + 1
+		}
+		c.InstanceSeconds = &seconds
+	}
+}
+func inPlan(c *ledger.Charge) { c.CommitmentID, c.UsageType = "plan", "BoxUsage:p5" }
 func service(code string) func(*ledger.Charge) {
 	return func(c *ledger.Charge) { c.ServiceCode = code }
 }
@@ -139,10 +148,10 @@ func TestWhereLinesGo(t *testing.T) {
 
 func TestNegationFollowsTheCoveredLines(t *testing.T) {
 	covered := func(in period.Interval, billed, id string) *ledger.Charge {
-		return line(ledger.LineCoveredUsage, in, billed, resource(id), compute("1"), plan)
+		return line(ledger.LineCoveredUsage, in, billed, resource(id), compute("1"), inPlan)
 	}
 	negation := func(billed string, edit ...func(*ledger.Charge)) *ledger.Charge {
-		return line(ledger.LineNegation, hours(5, 6), billed, append([]func(*ledger.Charge){plan, effective("0")}, edit...)...)
+		return line(ledger.LineNegation, hours(5, 6), billed, append([]func(*ledger.Charge){inPlan, effective("0")}, edit...)...)
 	}
 	other := func(c *ledger.Charge) { c.CommitmentID = "other" }
 	a, b, c := covered(hours(5, 6), "30", "i-2"), covered(hours(5, 6), "10", "i-1"), covered(hours(5, 6), "20", "i-3")
@@ -180,8 +189,8 @@ func TestTaxIsCutByTheAccountsOtherLines(t *testing.T) {
 	gpu := line(ledger.LineUsage, hours(0, 1), "30", resource("i-2"), compute("1"))
 	rest := line(ledger.LineUsage, hours(0, 1), "10", resource("bucket"))
 	credit := line(ledger.LineDiscount, hours(0, 1), "-50", resource("i-2"), compute("1"))
-	covered := line(ledger.LineCoveredUsage, hours(0, 1), "60", resource("i-2"), compute("1"), plan)
-	negation := line(ledger.LineNegation, hours(0, 1), "-60", plan)
+	covered := line(ledger.LineCoveredUsage, hours(0, 1), "60", resource("i-2"), compute("1"), inPlan)
+	negation := line(ledger.LineNegation, hours(0, 1), "-60", inPlan)
 	elsewhere := line(ledger.LineUsage, hours(0, 1), "1000", resource("bucket"), func(c *ledger.Charge) { c.Account = "other" })
 	for _, c := range []struct {
 		name  string
@@ -216,7 +225,7 @@ func TestUsageBeyondAllReasonIsRefused(t *testing.T) {
 	c := New(testFleet(), tagOwner)
 	l := line(ledger.LineUsage, hours(5, 6), "1", resource("i-2"), compute("999999999"))
 	c.Observe(l)
-	if _, err := c.Cut(l); err == nil || !strings.Contains(err.Error(), "usage amount") {
+	if _, err := c.Cut(l); err == nil || !strings.Contains(err.Error(), "instance time") {
 		t.Errorf("%v", err)
 	}
 }
@@ -227,13 +236,17 @@ func TestDigestNamesWhatTheCutDependsOn(t *testing.T) {
 		for _, ch := range charges {
 			c.Observe(ch)
 		}
-		return c.Digest()
+		d, err := c.Digest(ledger.ID{}, "others")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
 	}
 	hourly := digest(line(ledger.LineUsage, hours(5, 6), "1", resource("i-1"), compute("1")))
 	daily := digest(line(ledger.LineUsage, hours(0, 24), "1", resource("i-1"), compute("24")))
 	change := func(edit func(*ledger.Node)) *Fleet {
 		f := testFleet()
-		n := *f.byInstance["i-1"]
+		n := *f.byKey["i-1"].nodes[0]
 		edit(&n)
 		nodes := []ledger.Node{n}
 		for _, o := range f.all {
@@ -241,7 +254,7 @@ func TestDigestNamesWhatTheCutDependsOn(t *testing.T) {
 				nodes = append(nodes, *o)
 			}
 		}
-		return NewFleet(nodes, f.until, func(n *ledger.Node) bool { return n.InstanceID != "i-4" })
+		return NewFleet(nodes, func(key string) bool { return key != "i-4" })
 	}
 	for _, c := range []struct {
 		name          string
@@ -254,11 +267,11 @@ func TestDigestNamesWhatTheCutDependsOn(t *testing.T) {
 		{"a node leaves the fleet", change(func(n *ledger.Node) { n.GPUs = 0 }), false, false},
 		{"a node's labels", change(func(n *ledger.Node) { n.Labels = map[string]string{"team": "x"} }), false, false},
 	} {
-		if c.fleet.Current(hourly) != c.hourly || c.fleet.Current(daily) != c.daily {
-			t.Errorf("%s: hourly %v, daily %v", c.name, c.fleet.Current(hourly), c.fleet.Current(daily))
+		if c.fleet.Current(hourly, "others") != c.hourly || c.fleet.Current(daily, "others") != c.daily {
+			t.Errorf("%s: hourly %v, daily %v", c.name, c.fleet.Current(hourly, "others"), c.fleet.Current(daily, "others"))
 		}
 	}
-	if testFleet().Current("") {
+	if testFleet().Current("", "") {
 		t.Error("never cut is not current")
 	}
 }
@@ -290,7 +303,7 @@ func TestPartsAddUpAndDoNotDependOnOrder(t *testing.T) {
 			if c.UsageAmount != nil && c.UsageAmount.Cmp(money.MustParse("1000000")) > 0 {
 				c.UsageAmount = nil
 			}
-			plan(c)
+			inPlan(c)
 			for _, m := range ledger.Metrics {
 				c.Set(m, amount.Draw(t, string(m)))
 			}

@@ -10,6 +10,14 @@ import (
 	"gpuledger/internal/period"
 )
 
+// longest is the longest charge period that is spread over its hours; what
+// lasts longer (a term of years) stays at the hour it starts. Prepaid lines
+// are spread over any term that is sold.
+const (
+	longest        = 32 * period.Day
+	longestPrepaid = 6 * 366 * period.Day
+)
+
 // place is one destination of a share and its weight.
 type place struct {
 	kind    ledger.PartKind
@@ -23,19 +31,38 @@ type place struct {
 // places lists where a charge of that period goes, earliest hour first; the
 // weights are never all zero.
 func (c *Cutter) places(p period.Interval, t target) []place {
-	start := p.From.Floor(period.Hour)
 	switch {
 	case len(t.pool) > 0:
 		return c.pooledPlaces(p, t)
-	case p.Seconds() <= period.Hour, p.Seconds() > longest, t.kind == ledger.PartNonGPU:
-		return []place{{kind: t.kind, node: t.node, hour: start, weight: 1, method: t.method}}
+	case t.kind == ledger.PartNonGPU:
+		return []place{atStart(p, place{kind: t.kind, method: t.method})}
 	}
-	if t.node != nil {
+	if t.node != nil && p.Seconds() > period.Hour && p.Seconds() <= longest {
 		if up := c.fleet.up(t.node, p); !up.Empty() {
 			return hourly(up, place{kind: t.kind, node: t.node, method: ByUpSeconds})
 		}
 	}
-	return hourly(p, place{kind: t.kind, node: t.node, method: Evenly})
+	return evenly(p, longest, place{kind: t.kind, node: t.node, method: t.method})
+}
+
+// evenly spreads over the hours of a period, at its start when it is longer
+// than that many seconds. What is spread says so, unless its method already
+// says how.
+func evenly(p period.Interval, most int64, like place) []place {
+	if n := p.Seconds(); n <= period.Hour || n > most {
+		return []place{atStart(p, like)}
+	}
+	switch like.method {
+	case ByResource, NoNode:
+		like.method = Evenly
+	}
+	return hourly(p, like)
+}
+
+// atStart is the hour in which a period starts.
+func atStart(p period.Interval, like place) place {
+	like.hour, like.weight = p.From.Floor(period.Hour), 1
+	return like
 }
 
 // hourly lists the hours of an interval weighted by their seconds in it.
@@ -68,15 +95,20 @@ func weights(places []place) []uint64 {
 	return out
 }
 
+func (p place) part() ledger.Part {
+	out := ledger.Part{Kind: p.kind, Hour: p.hour, Method: p.method, Quality: p.quality}
+	if p.node != nil {
+		out.NodeID = p.node.ID
+	}
+	return out
+}
+
 // spread splits each carried measure over the places, largest remainder,
 // first place first.
 func spread(costs ledger.Costs, places []place) ([]ledger.Part, error) {
 	parts := make([]ledger.Part, len(places))
 	for i, p := range places {
-		parts[i] = ledger.Part{Kind: p.kind, Hour: p.hour, Method: p.method, Quality: p.quality}
-		if p.node != nil {
-			parts[i].NodeID = p.node.ID
-		}
+		parts[i] = p.part()
 	}
 	if len(places) == 1 {
 		parts[0].Costs = costs

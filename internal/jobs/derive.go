@@ -10,6 +10,7 @@ import (
 	"gpuledger/allocation/attempt"
 	"gpuledger/allocation/fleet"
 	"gpuledger/allocation/owner"
+	"gpuledger/allocation/part"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -22,14 +23,15 @@ type scene struct {
 	workloads  map[ledger.ID][]allocation.HeldWorkload // by node
 	attempts   map[ledger.ID][]*ledger.Attempt         // by workload
 	devices    map[ledger.ID][]ledger.Device           // by node
-	billedFrom map[string]period.Second                // by instance, its first compute line
+	billedFrom map[string]period.Second                // by instance key, its first compute line
+	fleets     map[period.Second]*part.Fleet           // by the end of what matters to a delivery
 }
 
 // derive resolves machines, owners, runs and attempts.
 func (r *run) derive(w *World, onlyAccount string) *scene {
 	machines := fleet.Resolve(fleetInput(w, onlyAccount), r.Policy)
 	book := newOwnerBook(w.Objects, r.findings)
-	s := &scene{nodes: map[ledger.ID]*ledger.Node{}, billedFrom: map[string]period.Second{}}
+	s := &scene{nodes: map[ledger.ID]*ledger.Node{}, billedFrom: map[string]period.Second{}, fleets: map[period.Second]*part.Fleet{}}
 	for i := range machines {
 		n := &machines[i].Node
 		n.OwnerID = book.node(n).ID
@@ -143,7 +145,7 @@ func fleetInput(w *World, onlyAccount string) fleet.Input {
 	for _, b := range w.Billed {
 		in.Billed = append(in.Billed, fleet.Billed{
 			InstanceID: b.InstanceID, InstanceType: b.InstanceType, Region: b.Region, Zone: b.Zone,
-			PriceClass: b.PriceClass, Account: b.Account, Tags: b.Tags,
+			PriceClass: b.PriceClass, Account: b.Account, Tags: b.Tags, Period: b.Period,
 		})
 	}
 	return in

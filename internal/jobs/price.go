@@ -79,9 +79,20 @@ func better(a, b *ledger.Rate, at period.Second) bool {
 	) < 0
 }
 
+// hours is the instance time of the newest interval, nil when there is none.
+func (b *BilledInstance) hours() *big.Rat {
+	switch {
+	case b.Seconds != nil && *b.Seconds > 0:
+		return big.NewRat(*b.Seconds, period.Hour)
+	case b.Seconds == nil && b.UsageAmount != nil && b.UsageAmount.Sign() > 0:
+		return b.UsageAmount.Rat()
+	}
+	return nil
+}
+
 // lastRates makes a rate of the newest billed instance of every (type, region,
-// price class): effective cost ÷ hours of its last compute line, rounded half
-// up to 1e-12.
+// price class): effective cost ÷ hours of its newest interval, rounded half up
+// to 1e-12. What was paid otherwise, and costs nothing there, has no rate.
 func lastRates(billed []BilledInstance) []ledger.Rate {
 	type key struct {
 		instanceType, region, currency string
@@ -90,7 +101,7 @@ func lastRates(billed []BilledInstance) []ledger.Rate {
 	newest := map[key]*BilledInstance{}
 	for i := range billed {
 		b := &billed[i]
-		if b.Effective == nil || b.UsageAmount == nil || b.UsageAmount.Sign() <= 0 || b.InstanceType == "" {
+		if b.hours() == nil || b.Effective == nil || b.Effective.Sign() <= 0 || b.InstanceType == "" {
 			continue
 		}
 		k := key{b.InstanceType, b.Region, b.Currency, b.PriceClass}
@@ -100,7 +111,7 @@ func lastRates(billed []BilledInstance) []ledger.Rate {
 	}
 	out := make([]ledger.Rate, 0, len(newest))
 	for k, b := range newest {
-		hourly := b.Effective.MulRat(new(big.Rat).Inv(b.UsageAmount.Rat()))
+		hourly := b.Effective.MulRat(new(big.Rat).Inv(b.hours()))
 		out = append(out, ledger.Rate{
 			ID:           ledger.NewID("rate", "bill", k.instanceType, k.region, string(k.class), k.currency, hourly.String()),
 			InstanceType: k.instanceType, Region: k.region, PriceClass: k.class, Currency: k.currency, Hourly: hourly,

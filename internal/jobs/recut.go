@@ -4,14 +4,14 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"math"
 
 	"gpuledger/allocation/part"
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/period"
 )
 
-// recut cuts the deliveries of the book whose parts no longer fit the fleet.
+// recut cuts the deliveries of the book whose parts no longer fit the fleet or
+// the other deliveries of their bill. Those that depend on each other are read
+// together, once.
 func (r *run) recut(ctx context.Context, s *scene) error {
 	deliveries, err := r.Store.BookDeliveries(ctx)
 	if err != nil {
@@ -19,47 +19,44 @@ func (r *run) recut(ctx context.Context, s *scene) error {
 	}
 	r.sum.Deliveries = len(deliveries)
 	book := newOwnerBook(nil, r.findings)
-	for _, d := range deliveries {
-		fleet := s.fleetOf(d)
-		if fleet.Current(d.FleetDigest) {
-			continue
+	for _, b := range bills(deliveries, s) {
+		if err := r.cut(ctx, s, b, book); err != nil {
+			return err
 		}
-		if err := r.cut(ctx, d, fleet, book); err != nil {
-			return fmt.Errorf("cut delivery %s of %s: %w", d.ID, d.BillingPeriod, err)
-		}
-		r.sum.Recut++
 	}
 	return nil
 }
 
-// fleetOf returns the fleet as far as it can matter for a delivery: lives and
-// instances that begin after its billing period cannot.
-func (s *scene) fleetOf(d BookDelivery) *part.Fleet {
-	until := period.Second(math.MaxInt64)
-	if month, err := d.BillingPeriod.Interval(); err == nil { // other partitions have no end that is known
-		until = month.To + period.Day
-	}
-	return part.NewFleet(s.derived.Nodes, until, func(n *ledger.Node) bool {
-		from, billed := s.billedFrom[n.InstanceID]
-		return billed && from < until
-	})
-}
-
-// cut makes the parts of one delivery in two passes over its charges.
-func (r *run) cut(ctx context.Context, d BookDelivery, fleet *part.Fleet, book *ownerBook) error {
-	cutter := part.New(fleet, book.share)
-	for ch, err := range r.Store.ScanCharges(ctx, d.ID) {
-		if err != nil {
-			return err
+// cut makes the parts of the stale deliveries of a bill in two passes over
+// charges: the first one also over those that theirs may depend on.
+func (r *run) cut(ctx context.Context, s *scene, b bill, book *ownerBook) error {
+	cutter := part.New(b.fleet, book.share)
+	for _, d := range b.read {
+		cutter.Delivery(d.ID)
+		for ch, err := range r.Store.ScanCharges(ctx, d.ID) {
+			if err != nil {
+				return fmt.Errorf("cut delivery %s of %s: %w", d.ID, d.BillingPeriod, err)
+			}
+			if b.months == nil || b.months[ch.BillingPeriod] {
+				cutter.Observe(ch)
+			}
 		}
-		cutter.Observe(ch)
-		r.sum.Charges++
 	}
 	// Owners first: a part never points to an owner that is not there.
 	if err := r.Store.SaveOwners(ctx, book.take()); err != nil {
 		return fmt.Errorf("save owners of billing tags: %w", err)
 	}
-	return r.Store.ReplaceParts(ctx, d.ID, cutter.Digest(), r.partsOf(ctx, d.ID, cutter))
+	for _, d := range b.stale {
+		digest, err := cutter.Digest(d.ID, d.others)
+		if err == nil {
+			err = r.Store.ReplaceParts(ctx, d.ID, digest, r.partsOf(ctx, d.ID, cutter))
+		}
+		if err != nil {
+			return fmt.Errorf("cut delivery %s of %s: %w", d.ID, d.BillingPeriod, err)
+		}
+		r.sum.Recut++
+	}
+	return nil
 }
 
 func (r *run) partsOf(ctx context.Context, delivery ledger.ID, cutter *part.Cutter) iter.Seq2[*ledger.Part, error] {
@@ -74,6 +71,7 @@ func (r *run) partsOf(ctx context.Context, delivery ledger.ID, cutter *part.Cutt
 				yield(nil, err)
 				return
 			}
+			r.sum.Charges++
 			for i := range parts {
 				r.sum.Parts++
 				if !yield(&parts[i], nil) {

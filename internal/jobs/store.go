@@ -78,9 +78,10 @@ type World struct {
 // ClusterNode names a node inside a cluster.
 type ClusterNode struct{ Cluster, Name string }
 
-// BilledInstance is what the book says of one instance: from its newest compute line.
+// BilledInstance is what the book says under one instance key: from the
+// compute lines of its newest interval.
 type BilledInstance struct {
-	InstanceID   string
+	InstanceID   string // the key (rule 2.1), of a machine or of a group
 	InstanceType string
 	Region, Zone string
 	PriceClass   ledger.PriceClass
@@ -88,11 +89,13 @@ type BilledInstance struct {
 	Tags         map[string]string
 	Period       period.Interval // first to last compute usage
 
-	// Of the newest compute line: effective cost and instance-hours, nil when
-	// the bill does not carry them. They price hours that have no bill where
-	// the price book is silent (rule 8.12).
+	// Of the newest interval: effective cost and instance time, nil when the
+	// bill does not carry them. They price hours that have no bill where the
+	// price book is silent (rule 8.12). UsageAmount are hours, used where
+	// Seconds is nil.
 	Currency    string
 	Effective   *money.Amount
+	Seconds     *int64
 	UsageAmount *money.Amount
 }
 
@@ -108,8 +111,21 @@ type Derived struct {
 // BookDelivery is a current book delivery and how its parts were last cut.
 type BookDelivery struct {
 	ID            ledger.ID
+	BillingPeriod period.Month // the partition: a billing period, or the day of an export
+	FleetDigest   string       // of the last cut; empty when never cut
+	// Scope is the payer or billing account. Keys are those of which the
+	// delivery is the book in some measure: deliveries that share a key, or the
+	// scope and a billing period, are one bill, and their lines depend on each
+	// other (rules 8.8, 8.15, 8.16). Without keys a delivery stands alone.
+	Scope string
+	Keys  []BookKey
+}
+
+// BookKey is what one export is the book of (rule 8.18).
+type BookKey struct {
+	Account       string
 	BillingPeriod period.Month
-	FleetDigest   string // of the last cut; empty when never cut
+	Currency      string
 }
 
 // DirtyNode is the work of one node.

@@ -5,12 +5,15 @@ import "gpuledger/internal/period"
 // Node is a machine as the ledger sees it, resolved from facts, events, the
 // catalogue and the bill (docs/rules.md, section 2).
 type Node struct {
-	ID           ID // NodeID
-	Cluster      string
-	Name         string
-	ProviderID   string
-	InstanceID   string   // the first of Keys; empty when no provider names the machine
-	Keys         []string // all instance keys the machine answers to (rule 2.1), most specific first
+	ID         ID // NodeID
+	Cluster    string
+	Name       string
+	ProviderID string
+	InstanceID string   // the first of Keys; empty when no provider names the machine
+	Keys       []string // all instance keys the machine answers to (rule 2.1), most specific first
+	// Candidates are keys of the bill that no machine answers to and that may
+	// be this one's: numeric ids of Google machines (rule 8.5).
+	Candidates   []string
 	InstanceType string
 	Region       string
 	Zone         string

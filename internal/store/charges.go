@@ -106,6 +106,13 @@ func scanCharge(rows pgx.Rows) (*ledger.Charge, ledger.ID, error) {
 	c.Description, c.UsageType, c.Operation, c.LineItemType = orEmpty(description), orEmpty(usageType), orEmpty(operation), orEmpty(lineType)
 	c.Region, c.Zone, c.InstanceType = orEmpty(region), orEmpty(zone), orEmpty(instanceType)
 	c.PriceClass, c.CommitmentID, c.UsageUnit = ledger.PriceClass(orEmpty(priceClass)), orEmpty(commitment), orEmpty(unit)
+	// Stored charges do not carry these yet: they follow from what is stored.
+	c.InstanceID = ledger.AWSInstanceKey(c.ResourceID)
+	if c.InstanceHours && c.Kind != ledger.LineDiscount && c.UsageAmount != nil {
+		if seconds, ok := ledger.InstanceSeconds(*c.UsageAmount); ok {
+			c.InstanceSeconds = &seconds
+		}
+	}
 	return &c, set, err
 }
 

@@ -1,0 +1,97 @@
+package fleet
+
+import (
+	"slices"
+	"strings"
+
+	"gpuledger/internal/catalog"
+	"gpuledger/internal/ledger"
+)
+
+// billedAs is what the bill says under the first of the node's keys that it
+// names.
+func (r *resolver) billedAs(n *ledger.Node) Billed {
+	for _, key := range n.Keys {
+		if b, ok := r.billed[key]; ok {
+			return b
+		}
+	}
+	return Billed{}
+}
+
+// billedOnly makes machines of what only the bill names and the catalogue
+// knows to have GPUs. A Google number that may be that of machines known by
+// name only becomes a candidate of theirs instead (rule 8.5).
+func (r *resolver) billedOnly(all []Machine) []Machine {
+	known := map[string]bool{}
+	for i := range all {
+		for _, key := range all[i].Keys {
+			known[key] = true
+		}
+	}
+	nameless := numberless(all)
+	var out []Machine
+	for key, b := range r.billed {
+		if known[key] {
+			continue
+		}
+		if found := candidates(nameless, key, b); len(found) > 0 {
+			for _, m := range found {
+				m.Candidates = append(m.Candidates, key)
+			}
+			continue
+		}
+		if it, ok := catalog.Lookup(b.InstanceType); ok && it.Slots() > 0 {
+			out = append(out, r.billedMachine(key))
+		}
+	}
+	for _, m := range nameless {
+		slices.Sort(m.Candidates)
+	}
+	return out
+}
+
+func (r *resolver) billedMachine(key string) Machine {
+	m := Machine{Node: ledger.Node{ID: ledger.NodeID("", "", key), Name: key, InstanceID: key, Keys: []string{key}}}
+	// A machine of a cluster keeps its identity once the cluster is observed.
+	if rest, node := strings.CutPrefix(key, "node/"); node {
+		if cluster, name, ok := strings.Cut(rest, "/"); ok {
+			m.Node = ledger.Node{ID: ledger.NodeID(cluster, name, ""), Cluster: cluster, Name: name, Keys: []string{key}}
+		}
+	}
+	r.describe(&m.Node, ledger.NodeFact{}, nil)
+	return m
+}
+
+// numberless lists the Google machines of the fleet that are known by name
+// only.
+func numberless(all []Machine) []*Machine {
+	var out []*Machine
+	for i := range all {
+		m := &all[i]
+		if m.GPUs > 0 && strings.HasPrefix(m.ProviderID, "gce://") && strings.Count(m.InstanceID, "/") == 3 {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// candidates are the machines that may bear a Google number which the bill
+// names: same project, zone and type, as far as the bill says them, and up at
+// some time while it was billed.
+func candidates(nameless []*Machine, key string, b Billed) []*Machine {
+	if number, google := strings.CutPrefix(key, "gce/"); !google || strings.Contains(number, "/") {
+		return nil
+	}
+	agree := func(machine, billed string) bool {
+		return machine == "" || billed == "" || strings.EqualFold(machine, billed)
+	}
+	var out []*Machine
+	for _, m := range nameless {
+		if accountOf(m.ProviderID) == b.Account && agree(zoneOf(m.ProviderID), b.Zone) && agree(m.InstanceType, b.InstanceType) &&
+			m.Life.Overlaps(b.Period) {
+			out = append(out, m)
+		}
+	}
+	return out
+}

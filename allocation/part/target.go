@@ -1,0 +1,156 @@
+package part
+
+import (
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// target is where a charge goes as a whole.
+type target struct {
+	kind   ledger.PartKind
+	node   *ledger.Node   // nil when none
+	pool   []*ledger.Node // of pooled lines, by id
+	method string
+}
+
+// outside is where everything goes that is none of the fleet's (rule 8.10).
+var outside = target{kind: ledger.PartNonGPU, method: Elsewhere}
+
+// slots reports whether the charge goes to the slots of nodes, whose holders
+// own it.
+func (t target) slots() bool {
+	return t.kind == ledger.PartCompute && (t.node != nil || len(t.pool) > 0)
+}
+
+// ofFleet reports whether it counts in the fleet's base (rule 8.8).
+func (t target) ofFleet() bool { return inFleet(t.kind) }
+
+func inFleet(kind ledger.PartKind) bool {
+	switch kind {
+	case ledger.PartCompute, ledger.PartShared, ledger.PartMetered:
+		return true
+	}
+	return false
+}
+
+// classify answers rules 8.5, 8.9, 8.10, 8.19 and 8.21 for lines that are no
+// negation, fee, prepaid, split or invoice-wide charge.
+func (c *Cutter) classify(ch *ledger.Charge) target {
+	if ch.Aggregate != nil {
+		return outside
+	}
+	if ch.InstanceID != "" {
+		if m := c.fleet.byKey[ch.InstanceID]; len(m.nodes) > 0 {
+			return c.ofMachines(ch, m)
+		}
+	}
+	switch {
+	case c.managed(ch):
+		return target{kind: ledger.PartMetered, method: ByService}
+	case ledger.ControlPlane(ch):
+		return target{kind: ledger.PartShared, method: ByResource}
+	case !ch.InstanceHours || !billsTime(ch):
+		return outside
+	case ch.InstanceID == "" && ch.ResourceID == "":
+		if ch.Period.Seconds() > longest { // a line over years is no instance time of anybody
+			return outside
+		}
+		if pool := c.alike(ch); len(pool) > 0 {
+			return target{kind: ledger.PartCompute, pool: pool, method: Pooled}
+		}
+	}
+	if c.billsGPU(ch) { // somebody paid for GPUs, and nobody knows which
+		return target{kind: ledger.PartCompute, method: NoNode}
+	}
+	return outside
+}
+
+// ofMachines is for lines that name a machine, or a group of machines, of the
+// fleet.
+func (c *Cutter) ofMachines(ch *ledger.Charge, m machines) target {
+	one := len(m.nodes) == 1 && !m.maybe
+	switch {
+	case one && ch.InstanceHours:
+		return target{kind: ledger.PartCompute, node: m.nodes[0], method: ByResource}
+	case one:
+		return target{kind: ledger.PartShared, node: m.nodes[0], method: ByResource}
+	case !ch.InstanceHours:
+		return target{kind: ledger.PartShared, method: ByResource}
+	}
+	if ch.Period.Seconds() <= longest {
+		c.dependOnLives(ch.Period)
+		if pool := c.upIn(m.nodes, ch.Period); len(pool) > 0 {
+			return target{kind: ledger.PartCompute, pool: pool, method: Pooled}
+		}
+	}
+	return target{kind: ledger.PartCompute, method: NoNode}
+}
+
+// managed reports whether the line bills GPUs of a managed service (rule 8.21).
+func (c *Cutter) managed(ch *ledger.Charge) bool {
+	if ch.InstanceHours || ch.InstanceID != "" {
+		return false
+	}
+	if !billsTime(ch) && (ch.Kind != ledger.LineDiscount || ch.ResourceID == "") {
+		return false
+	}
+	return ch.BillsGPU || managedType(ch.InstanceType) && c.billsGPU(ch)
+}
+
+// managedType reports whether a type is one of a managed service: of others a
+// line without instance hours may name a type for other reasons.
+func managedType(name string) bool { return len(name) > 3 && (name[:3] == "ml." || name[:3] == "ML.") }
+
+// billsGPU reports whether a line bills GPUs: it says so, or its type does.
+func (c *Cutter) billsGPU(ch *ledger.Charge) bool {
+	if ch.BillsGPU {
+		return true
+	}
+	key := [2]string{ch.Provider, ch.InstanceType}
+	yes, known := c.types[key]
+	if !known {
+		yes = c.fleet.gpuType(ch.Provider, ch.InstanceType)
+		c.types[key] = yes
+	}
+	return yes
+}
+
+// billsTime reports whether the line's time is its own: discounts and credits
+// repeat that of the line they modify.
+func billsTime(ch *ledger.Charge) bool {
+	return ch.Kind == ledger.LineUsage || ch.Kind == ledger.LineCoveredUsage
+}
+
+// alike finds the nodes that a line without a machine may have billed: same
+// type, and same account, place and price class as far as both sides know
+// them, and up in its period.
+func (c *Cutter) alike(ch *ledger.Charge) []*ledger.Node {
+	// A type that is none of the fleet's becomes one by a change of Fleet.named.
+	if ch.InstanceType == "" || len(c.fleet.byType[ch.InstanceType]) == 0 && !c.billsGPU(ch) {
+		return nil
+	}
+	c.dependOnLives(ch.Period)
+	return c.upIn(c.matching(ch), ch.Period)
+}
+
+// matching lists the nodes of the line's type that agree with it.
+func (c *Cutter) matching(ch *ledger.Charge) []*ledger.Node {
+	agree := func(a, b string) bool { return a == "" || b == "" || a == b }
+	var out []*ledger.Node
+	for _, n := range c.fleet.byType[ch.InstanceType] {
+		if agree(n.Account, ch.Account) && agree(n.Zone, ch.Zone) && agree(n.Region, ch.Region) && agree(string(n.PriceClass), string(ch.PriceClass)) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func (c *Cutter) upIn(nodes []*ledger.Node, in period.Interval) []*ledger.Node {
+	var out []*ledger.Node
+	for _, n := range nodes {
+		if !c.fleet.up(n, in).Empty() {
+			out = append(out, n)
+		}
+	}
+	return out
+}

@@ -28,6 +28,8 @@ type Request struct {
 	// Prefer names exports that are the book where ranks are equal, the most
 	// preferred first.
 	Prefer []string
+	// Select leaves out files for which it is false; nil: all are taken.
+	Select func(blob.File) bool
 	// Stores reach remote URIs, by scheme; nil: local files only.
 	Stores blob.Stores
 }
@@ -62,6 +64,9 @@ func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 			return nil, err
 		}
 		for _, f := range found {
+			if req.Select != nil && !req.Select(f) {
+				continue
+			}
 			files = append(files, candidateFile{File: f, uri: uri, named: len(found) == 1 && f.Name == f.Base() && strings.HasSuffix(strings.TrimRight(uri, "/"), f.Name)})
 		}
 	}
@@ -166,19 +171,22 @@ func (r *run) dispatch(ctx context.Context) error {
 
 // refuse counts the rejection of a whole file when err says that the file
 // cannot be read. Errors of the stage and of the context pass through.
-func (r *run) refuse(file string, err error) error {
+func (r *run) refuse(file string, err error) error { return refuseIn(&r.tally, file, err) }
+
+// refuseIn is refuse into another tally.
+func refuseIn(tally *ledger.Tally, file string, err error) error {
 	var fe *ledger.FileError
 	switch {
 	case errors.As(err, &fe):
-		r.tally.Reject(fe.Rejection)
+		tally.Reject(fe.Rejection)
 	case errors.Is(err, errStopped), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.Is(err, blob.ErrTruncated), errors.Is(err, openmetrics.ErrTruncated):
-		r.tally.Reject(ledger.Rejection{File: file, Reason: "truncated file", Detail: err.Error()})
+		tally.Reject(ledger.Rejection{File: file, Reason: "truncated file", Detail: err.Error()})
 	case errors.Is(err, blob.ErrDamaged):
-		r.tally.Reject(ledger.Rejection{File: file, Reason: "damaged file", Detail: err.Error()})
+		tally.Reject(ledger.Rejection{File: file, Reason: "damaged file", Detail: err.Error()})
 	default:
-		r.tally.Reject(ledger.Rejection{File: file, Reason: "unreadable file", Detail: err.Error()})
+		tally.Reject(ledger.Rejection{File: file, Reason: "unreadable file", Detail: err.Error()})
 	}
 	return nil
 }

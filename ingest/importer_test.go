@@ -136,7 +136,7 @@ func TestRefusals(t *testing.T) {
 		"broken footer":    {"aws-cur", map[string]string{"b.parquet": parquet}, []string{"b.parquet", "broken parquet"}, "broken parquet"},
 		"short parquet":    {"aws-cur", map[string]string{"b.parquet": "PAR1"}, []string{"b.parquet"}, "broken parquet"},
 		"no parquet":       {"aws-cur", map[string]string{"b.parquet": "hello"}, []string{"b.parquet"}, "broken parquet"},
-		"lost data file":   {"aws-cur", map[string]string{"m-Manifest.json": `{"executionId":"e","dataFiles":["s3://b/p/data/BILLING_PERIOD=2026-10/x-00001.csv.gz"]}`, "b.csv": good}, []string{"m-Manifest.json", "x-00001.csv.gz"}, "file missing"},
+		"lost data file":   {"aws-cur", map[string]string{"m-Manifest.json": `{"executionId":"e","dataFiles":["s3://b/p/data/BILLING_PERIOD=2026-10/x-00001.csv","s3://b/p/data/BILLING_PERIOD=2026-10/x-00002.csv"]}`, "x-00001.csv": good}, []string{"m-Manifest.json", "x-00002.csv"}, "file missing"},
 		"empty manifest":   {"aws-cur", map[string]string{"m-Manifest.json": `{"exportArn":"e"}`}, []string{"m-Manifest.json", "no data files"}, "broken manifest"},
 		"book":             {"price-book", map[string]string{"b.yaml": "rates:\n- {instance_type: a, hourly: x}\n"}, []string{"b.yaml line 2"}, "missing value"},
 		"events":           {"spot-events", map[string]string{"e.json": `{"detail-type":"EC2 Instance State-change Notification","detail":{"inst`}, []string{"e.json line 1"}, "broken json"},
@@ -292,6 +292,47 @@ func TestRejectedLinesOfTelemetryAreCountedAndTheRestIsPublished(t *testing.T) {
 	}
 	if s.State != ImportPublished || s.Rejected != 1 || s.Accepted != 2 || m.samples != 1 || s.RowsRead != s.Accepted+s.Rejected+s.Ignored {
 		t.Errorf("%+v, %d samples", s, m.samples)
+	}
+}
+
+// What is wrong with one delivery leaves the others be.
+func TestOneBadDeliveryLeavesTheOthers(t *testing.T) {
+	good := cur(curRow(1, "55.04"))
+	other := strings.ReplaceAll(good, "111122223333", "999988887777")
+	for name, c := range map[string]struct {
+		files     map[string]string
+		published int
+		want      []string
+		reasons   map[string]int64
+	}{
+		"a bad row":        {map[string]string{"a.csv": cur(curRow(1, "cheap")), "b.csv": other}, 1, []string{"a.csv line 2", "the others were published"}, map[string]int64{"not a number": 1}},
+		"a truncated part": {map[string]string{"x/e-00001.csv": good, "x/e-00002.csv.gz": pack(t, good)[:120], "y/b.csv": other}, 1, []string{"e-00002.csv.gz", "e-00001.csv"}, map[string]int64{"truncated file": 1}},
+		"a numbered part":  {map[string]string{"x/e-00001.csv": good, "x/e-00002.csv": "PAR1", "y/b.csv": other}, 1, []string{"e-00002.csv", "incomplete delivery"}, map[string]int64{"incomplete delivery": 1}},
+		"no order":         {map[string]string{"x/a.csv": good, "y/a.csv": cur(curRow(1, "1")), "z/b.csv": other}, 1, []string{"no order"}, map[string]int64{"no order": 1}},
+		"a bad manifest":   {map[string]string{"x/e-Manifest.json": `{"exportArn":`, "x/a.csv": good, "y/b.csv": other}, 1, []string{"e-Manifest.json", "broken manifest"}, map[string]int64{"broken manifest": 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMemory()
+			s, err := importer(m).Import(t.Context(), Request{Source: "aws-cur", URIs: []string{write(t, c.files)}})
+			if err == nil || s == nil || s.State != ImportPublished || len(s.Deliveries) != c.published || len(m.current) != c.published || m.open != 0 {
+				t.Fatalf("error %v, summary %+v", err, s)
+			}
+			for _, w := range c.want {
+				if !strings.Contains(err.Error(), w) {
+					t.Errorf("error %q lacks %q", err, w)
+				}
+			}
+			for reason, n := range c.reasons {
+				if s.RejectedByReason[reason] != n {
+					t.Errorf("%s: %v", reason, s.RejectedByReason)
+				}
+			}
+			for _, d := range m.current {
+				if d.Scope != "999988887777" {
+					t.Errorf("published %+v", d)
+				}
+			}
+		})
 	}
 }
 

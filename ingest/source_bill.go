@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"sync"
 
 	"gpuledger/ingest/bill"
@@ -24,34 +26,77 @@ func (r *run) bill(ctx context.Context, format bill.Format) error {
 	if err != nil {
 		return err
 	}
+	data, format, err = bill.Prepare(ctx, format, data)
+	if err != nil {
+		return r.rejected(r.rec.URI, err)
+	}
 	surveys, err := r.survey(ctx, format, data, manifests)
 	if err != nil {
 		return err
 	}
-	if r.tally.RejectedRows() > 0 {
-		return errRejected
-	}
-	plan, err := bill.NewPlan(format, surveys, manifests, bill.PlanOptions{
+	plan := bill.NewPlan(format, surveys, manifests, bill.PlanOptions{
 		DeliveredAt: r.req.DeliveredAt, Aggregate: !r.req.KeepEverything, Prefer: r.req.Prefer,
 	})
-	if err != nil {
-		return r.rejected(r.rec.URI, err)
+	for _, refused := range plan.Refused {
+		r.tally.Reject(refused)
 	}
 	for _, name := range plan.Leftover {
 		r.tally.Note("file beside a manifest that does not name it: "+name, 1)
 	}
-	if plan.Deliveries() == 0 {
+	for again := true; again && plan.Deliveries() > 0; {
+		if again, err = r.load(ctx, plan, data); err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(r.sum.Deliveries) > 0:
+	case r.tally.RejectedRows() > 0:
+		return errRejected
+	default:
 		r.rec.State = ImportUnchanged // exports without any row
-		return nil
-	}
-	stage, err := r.im.Store.StageCharges(ctx, r.rec.ID)
-	if err != nil {
-		return fmt.Errorf("stage charges: %w", err)
-	}
-	if err := r.stageCharges(ctx, stage, plan, data); err != nil {
-		return errors.Join(err, stage.Discard(context.WithoutCancel(ctx)))
 	}
 	return nil
+}
+
+// load stages and publishes the deliveries of a plan. When some of them turn
+// out to be bad, nothing is published, they are dropped from the plan, and
+// again asks for another try with the rest.
+func (r *run) load(ctx context.Context, plan *bill.Plan, data []blob.File) (again bool, err error) {
+	stage, err := r.im.Store.StageCharges(ctx, r.rec.ID)
+	if err != nil {
+		return false, fmt.Errorf("stage charges: %w", err)
+	}
+	discard := func(cause error) error { return errors.Join(cause, stage.Discard(context.WithoutCancel(ctx))) }
+	tally, err := r.read(ctx, stage, plan, data)
+	if err != nil {
+		return false, discard(err)
+	}
+	r.tally.Merge(&ledger.Tally{Rejected: tally.Rejected, First: tally.First})
+	deliveries, refused, err := plan.Finish()
+	if err != nil {
+		return false, discard(r.rejected(r.rec.URI, err))
+	}
+	for _, bad := range refused {
+		r.tally.Reject(bad)
+	}
+	if plan.Drop() {
+		return true, discard(nil)
+	}
+	r.tally.Merge(&ledger.Tally{Ignored: tally.Ignored, Noted: tally.Noted}) // of the last try
+	r.phase("publish")
+	published, err := stage.Publish(ctx, deliveries)
+	var one *DeliveryError
+	switch {
+	case errors.As(err, &one):
+		r.tally.Reject(ledger.Rejection{File: plan.Names(one.Slot), Reason: one.Reason, Detail: one.Err.Error()})
+		plan.Spoil(one.Slot)
+		plan.Drop()
+		return true, discard(nil)
+	case err != nil:
+		return false, discard(fmt.Errorf("publish charges: %w", err))
+	}
+	r.record(deliveries, published)
+	return false, nil
 }
 
 // rejected turns the refusal of a file into errRejected.
@@ -62,26 +107,41 @@ func (r *run) rejected(file string, err error) error {
 	return err
 }
 
-// manifests parts manifests from data files.
-func (r *run) manifests(format bill.Format) ([]blob.File, []*bill.Manifest, error) {
-	var data []blob.File
-	var manifests []*bill.Manifest
+// manifests parts manifests from data files. Files that lie where a broken
+// manifest says what is complete are left out with it.
+func (r *run) manifests(format bill.Format) (data []blob.File, manifests []*bill.Manifest, err error) {
+	var lost []string
 	for _, f := range r.files {
 		if !f.manifest {
 			data = append(data, f.File)
 			continue
 		}
-		text, err := readSmall(f.File, bill.MaxManifest)
+		m, err := readManifest(format, f.File)
 		if err != nil {
-			return nil, nil, r.rejected(f.Name, err)
-		}
-		m, err := format.ParseManifest(f.Name, text)
-		if err != nil {
-			return nil, nil, r.rejected(f.Name, err)
+			if err := r.refuse(f.Name, err); err != nil {
+				return nil, nil, err
+			}
+			lost = append(lost, f.Folder(), strings.Replace(f.Folder(), "/metadata/", "/data/", 1))
+			continue
 		}
 		manifests = append(manifests, m)
 	}
+	data = slices.DeleteFunc(data, func(f blob.File) bool {
+		under := slices.ContainsFunc(lost, func(folder string) bool { return strings.HasPrefix(f.Folder()+"/", folder+"/") })
+		if under {
+			r.tally.Note("file beside a manifest that was refused: "+f.Name, 1)
+		}
+		return under
+	})
 	return data, manifests, nil
+}
+
+func readManifest(format bill.Format, f blob.File) (*bill.Manifest, error) {
+	text, err := readSmall(f, bill.MaxManifest)
+	if err != nil {
+		return nil, err
+	}
+	return format.ParseManifest(f.Name, text)
 }
 
 // readSmall reads a whole file of limited size.
@@ -110,6 +170,7 @@ func (r *run) survey(ctx context.Context, format bill.Format, data []blob.File, 
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
+				surveys[i] = bill.Unreadable(data[i])
 				return r.refuse(data[i].Name, err)
 			}
 			surveys[i] = sv
@@ -122,19 +183,22 @@ func (r *run) survey(ctx context.Context, format bill.Format, data []blob.File, 
 	return surveys, err
 }
 
-func (r *run) stageCharges(ctx context.Context, stage ChargeStage, plan *bill.Plan, data []blob.File) error {
+// read makes the second pass over all files and stages their charges.
+func (r *run) read(ctx context.Context, stage ChargeStage, plan *bill.Plan, data []blob.File) (*ledger.Tally, error) {
 	r.phase("read")
 	var mu sync.Mutex
+	tally := &ledger.Tally{}
 	err := pipeline(ctx, r.parsers(), plan.Files(),
 		func(ctx context.Context, i int, emit func(chargeBatch) error) error {
-			tally, err := plan.Read(ctx, i, func(slot int, charges []ledger.Charge) error {
+			one, err := plan.Read(ctx, i, func(slot int, charges []ledger.Charge) error {
 				return emit(chargeBatch{slot, charges})
 			})
 			mu.Lock()
 			defer mu.Unlock()
-			r.tally.Merge(&tally)
+			tally.Merge(&one)
 			if err != nil {
-				return r.refuse(data[i].Name, err)
+				plan.SpoilFile(i)
+				return refuseIn(tally, data[i].Name, err)
 			}
 			r.fileDone(data[i])
 			return nil
@@ -146,21 +210,11 @@ func (r *run) stageCharges(ctx context.Context, stage ChargeStage, plan *bill.Pl
 			r.rowsDone(int64(len(b.charges)))
 			return nil
 		})
-	if err != nil {
-		return err
-	}
-	if r.tally.RejectedRows() > 0 {
-		return errRejected
-	}
-	deliveries, err := plan.Finish()
-	if err != nil {
-		return r.rejected(r.rec.URI, err)
-	}
-	r.phase("publish")
-	published, err := stage.Publish(ctx, deliveries)
-	if err != nil {
-		return fmt.Errorf("publish charges: %w", err)
-	}
+	return tally, err
+}
+
+// record writes what was published into journal and summary.
+func (r *run) record(deliveries []ledger.Delivery, published []PublishedDelivery) {
 	r.sum.Deliveries = published
 	for i := range deliveries {
 		r.rec.Accepted += deliveries[i].Rows
@@ -170,5 +224,4 @@ func (r *run) stageCharges(ctx context.Context, stage ChargeStage, plan *bill.Pl
 		}
 	}
 	r.rec.State = stateOf(published)
-	return nil
 }

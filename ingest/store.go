@@ -42,9 +42,9 @@ type Store interface {
 	// NodeIdentities returns what is stored of the named nodes of a cluster:
 	// telemetry without a cluster label is refused when it contradicts them.
 	NodeIdentities(ctx context.Context, cluster string, names []string) ([]NodeIdentity, error)
-	// NodeEnergy returns the measured energy of a node by hour, in joules, over
-	// all its devices. Hours of which nothing is known are absent.
-	NodeEnergy(ctx context.Context, cluster, name string, within period.Interval) (map[period.Second]int64, error)
+	// NodeEnergy returns the measured energy of a node by hour, over all its
+	// devices. Hours of which nothing is known are absent.
+	NodeEnergy(ctx context.Context, cluster, name string, within period.Interval) (map[period.Second]ledger.MeasuredEnergy, error)
 	// Elsewhere returns stored sightings of the same things in other clusters
 	// whose time overlaps by more than an hour, a few at most.
 	Elsewhere(ctx context.Context, seen []Sighting) ([]Sighting, error)
@@ -82,7 +82,8 @@ type ChargeStage interface {
 	//   - a delivery that would change charges of a billing period that is
 	//     closed for its billing account is an error that names both.
 	// A delivery that replaces another is compared with it line by line.
-	// After an error the stage is discarded.
+	// What speaks against one delivery alone is a *DeliveryError. After an error
+	// the stage is discarded.
 	Publish(ctx context.Context, deliveries []ledger.Delivery) ([]PublishedDelivery, error)
 
 	// Discard rolls back; after Publish it does nothing.
@@ -101,6 +102,19 @@ type TelemetryStage interface {
 	// Discard rolls back; after Publish it does nothing.
 	Discard(ctx context.Context) error
 }
+
+// DeliveryError refuses one delivery of a ChargeStage; nothing was published.
+type DeliveryError struct {
+	Slot   int
+	Reason string // stable, countable: "no order", "equal rank", "closed period"
+	Err    error
+}
+
+// Error says what speaks against the delivery.
+func (e *DeliveryError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *DeliveryError) Unwrap() error { return e.Err }
 
 // PublishedDelivery is what became of one delivery.
 type PublishedDelivery struct {

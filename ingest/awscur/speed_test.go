@@ -158,14 +158,11 @@ func BenchmarkParquet(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		plan, err := bill.NewPlan(Format, []*bill.Survey{sv}, nil, bill.PlanOptions{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		plan := bill.NewPlan(Format, []*bill.Survey{sv}, nil, bill.PlanOptions{})
 		if _, err := plan.Read(b.Context(), 0, func(int, []ledger.Charge) error { return nil }); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := plan.Finish(); err != nil {
+		if _, _, err := plan.Finish(); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -29,6 +29,9 @@
 //
 // # Refusals
 //
+// A delivery is loaded whole or not at all; what is wrong with one leaves the
+// others of the same import be.
+//
 // Files of two deliveries that cannot be told apart, parts that a manifest
 // names and nobody has, files that change between the passes, rows that belong
 // nowhere: each with file, line, column and reason.

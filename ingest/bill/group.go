@@ -47,7 +47,7 @@ func (p *Plan) group(owner map[int]*Manifest) [][]*candidate {
 // separate decides whether the candidates of a group are parts of one delivery
 // or several deliveries of the same partition: a line item occurs once in a
 // delivery, so candidates that share line items are deliveries of their own.
-func (p *Plan) separate(group []*candidate) ([]*candidate, error) {
+func (p *Plan) separate(group []*candidate) ([]*candidate, *ledger.FileError) {
 	if len(group) == 1 {
 		return group, nil
 	}
@@ -77,7 +77,7 @@ func (p *Plan) separate(group []*candidate) ([]*candidate, error) {
 	return out, nil
 }
 
-func (p *Plan) undecided(load []*candidate) error {
+func (p *Plan) undecided(load []*candidate) *ledger.FileError {
 	var names []string
 	for _, c := range load {
 		names = append(names, p.files[c.parts[0].file].sv.File.Name)

@@ -34,6 +34,11 @@ type Plan struct {
 	// Leftover are files beside a manifest that it does not name: chunks of an
 	// older run that overwrite mode left behind.
 	Leftover []string
+	// Refused says what is left out, and why; the rest can be loaded.
+	Refused []ledger.Rejection
+
+	mu      sync.Mutex
+	spoiled map[int]bool // slots that Drop leaves out
 }
 
 type planned struct {
@@ -41,6 +46,8 @@ type planned struct {
 	slots map[Unit]int
 	scope map[Unit]string
 	skip  bool
+	// excluded are units that are not loaded.
+	excluded map[Unit]bool
 }
 
 // delivery collects one delivery while its files are read, by any number of
@@ -72,39 +79,44 @@ type part struct {
 	unit Unit
 }
 
-// NewPlan groups the surveyed files into deliveries. deliveredAt, when not
-// nil, is the time of all of them.
-func NewPlan(format Format, files []*Survey, manifests []*Manifest, o PlanOptions) (*Plan, error) {
-	p := &Plan{format: format, o: o, machines: map[string]bool{}}
+// NewPlan groups the surveyed files into deliveries. What cannot be loaded is
+// left out and said in Refused.
+func NewPlan(format Format, files []*Survey, manifests []*Manifest, o PlanOptions) *Plan {
+	p := &Plan{format: format, o: o, machines: map[string]bool{}, spoiled: map[int]bool{}}
 	for _, sv := range files {
-		f := &planned{sv: sv, slots: map[Unit]int{}, scope: map[Unit]string{}}
+		f := &planned{sv: sv, slots: map[Unit]int{}, scope: map[Unit]string{}, excluded: map[Unit]bool{}, skip: sv.broken()}
 		for key := range sv.machines {
 			p.machines[key] = true
 		}
-		if err := f.resolveScopes(); err != nil {
-			return nil, err
+		if err := f.resolveScopes(); err != nil && !f.skip {
+			p.refuseErr(err)
+			sv.unreadable, f.skip = true, true
 		}
 		p.files = append(p.files, f)
 	}
-	owner, err := p.assign(files, manifests)
-	if err != nil {
-		return nil, err
-	}
+	owner := p.assign(files, manifests)
 	for _, group := range p.group(owner) {
+		if without := p.incomplete(group); without != "" {
+			p.refuse(p.incompleteDelivery(group, without))
+			p.leaveOut(group)
+			continue
+		}
 		merged, err := p.separate(group)
 		if err != nil {
-			return nil, err
+			p.refuseErr(err)
+			p.leaveOut(group)
+			continue
 		}
 		for _, c := range merged {
 			p.deliveries = append(p.deliveries, p.deliver(c))
 		}
 	}
 	p.number()
-	return p, nil
+	return p
 }
 
 // resolveScopes gives rows without a scope that of their file.
-func (f *planned) resolveScopes() error {
+func (f *planned) resolveScopes() *ledger.FileError {
 	scopes := map[string]bool{}
 	for u := range f.sv.units {
 		if u.Scope != "" {
@@ -127,8 +139,9 @@ func (f *planned) resolveScopes() error {
 	return nil
 }
 
-// assign finds the manifest of each file.
-func (p *Plan) assign(files []*Survey, manifests []*Manifest) (map[int]*Manifest, error) {
+// assign finds the manifest of each file. A manifest whose files are not all
+// there and whole is left out with all of them.
+func (p *Plan) assign(files []*Survey, manifests []*Manifest) map[int]*Manifest {
 	owner := map[int]*Manifest{}
 	folders := map[string]bool{}
 	given := make([]blob.File, len(files))
@@ -137,36 +150,57 @@ func (p *Plan) assign(files []*Survey, manifests []*Manifest) (map[int]*Manifest
 	}
 	stored := newShelf(given)
 	for _, m := range manifests {
+		var mine []int
+		var refused *ledger.FileError
 		for _, data := range m.DataFiles {
-			i, ambiguous := stored.match(data.Name)
-			switch {
-			case i < 0:
-				return nil, &ledger.FileError{Rejection: ledger.Rejection{File: m.Name, Column: "dataFiles", Reason: "file missing",
-					Detail: fmt.Sprintf("%s is not among the %d files given; import the folder that holds it", data.Name, len(files))}}
-			case ambiguous:
-				return nil, &ledger.FileError{Rejection: ledger.Rejection{File: m.Name, Column: "dataFiles", Reason: "ambiguous file",
-					Detail: fmt.Sprintf("%s fits more than one of the files given; import one delivery at a time", data.Name)}}
+			i, err := p.part(m, data, stored, owner)
+			if i >= 0 {
+				mine = append(mine, i)
+				folders[files[i].File.Folder()] = true
 			}
-			if old := owner[i]; old != nil && !old.same(m) {
-				return nil, &ledger.FileError{Rejection: ledger.Rejection{File: m.Name, Column: "dataFiles", Reason: "ambiguous file",
-					Detail: fmt.Sprintf("%s is also named by %s; import one delivery at a time", data.Name, old.Name)}}
+			if err != nil && refused == nil {
+				refused = err
 			}
-			if err := data.check(m, files[i]); err != nil {
-				return nil, err
-			}
-			if owner[i] == nil {
+		}
+		for _, i := range mine {
+			if refused != nil {
+				p.files[i].skip = true
+			} else if owner[i] == nil {
 				owner[i] = m
 			}
-			folders[files[i].File.Folder()] = true
+		}
+		if refused != nil {
+			p.refuseErr(refused)
 		}
 	}
 	for i, sv := range files {
-		if owner[i] == nil && folders[sv.File.Folder()] {
-			p.files[i].skip = true
+		if f := p.files[i]; owner[i] == nil && !f.skip && folders[sv.File.Folder()] {
+			f.skip = true
 			p.Leftover = append(p.Leftover, sv.File.Name)
 		}
 	}
-	return owner, nil
+	return owner
+}
+
+// part finds the file that a manifest names, -1 when there is none.
+func (p *Plan) part(m *Manifest, data DataFile, stored shelf, owner map[int]*Manifest) (int, *ledger.FileError) {
+	refuse := func(reason, detail string) *ledger.FileError {
+		return &ledger.FileError{Rejection: ledger.Rejection{File: m.Name, Column: "dataFiles", Reason: reason, Detail: detail}}
+	}
+	i, ambiguous := stored.match(data.Name)
+	switch {
+	case i < 0:
+		return -1, refuse("file missing", fmt.Sprintf("%s is not among the %d files given; import the folder that holds it", data.Name, len(p.files)))
+	case ambiguous:
+		return -1, refuse("ambiguous file", data.Name+" fits more than one of the files given; import one delivery at a time")
+	}
+	if old := owner[i]; old != nil && !old.same(m) {
+		return i, refuse("ambiguous file", fmt.Sprintf("%s is also named by %s; import one delivery at a time", data.Name, old.Name))
+	}
+	if sv := p.files[i].sv; sv.broken() {
+		return i, refuse("incomplete delivery", fmt.Sprintf("its file %s was refused, so none of its files is loaded; deliver it again", sv.File.Name))
+	}
+	return i, data.check(m, p.files[i].sv)
 }
 
 // same reports whether two manifests are copies of one.
@@ -175,8 +209,8 @@ func (m *Manifest) same(o *Manifest) bool {
 }
 
 // check compares a file with what the manifest says of it.
-func (d DataFile) check(m *Manifest, sv *Survey) error {
-	refuse := func(what string, have, want int64) error {
+func (d DataFile) check(m *Manifest, sv *Survey) *ledger.FileError {
+	refuse := func(what string, have, want int64) *ledger.FileError {
 		return &ledger.FileError{Rejection: ledger.Rejection{File: sv.File.Name, Reason: "not as in the manifest",
 			Detail: fmt.Sprintf("it has %d %s, and %s promises %d; fetch the delivery again when it is complete", have, what, m.Name, want)}}
 	}

@@ -29,12 +29,17 @@ func (p *Plan) Files() int { return len(p.files) }
 func (p *Plan) Deliveries() int { return len(p.deliveries) }
 
 // Read maps the rows of file i of NewPlan to charges. Values that cannot be
-// mapped are counted in the tally and reading goes on; the caller must not
-// publish then. Different files may be read at the same time.
+// mapped are counted in the tally and reading goes on; their deliveries are
+// marked, and the caller must Drop them before it publishes. Different files
+// may be read at the same time.
 func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, err error) {
 	f := p.files[i]
-	if f.skip {
+	switch {
+	case f.skip && slices.Contains(p.Leftover, f.sv.File.Name):
 		tally.Ignore("not in the manifest", f.sv.Rows)
+		return tally, nil
+	case f.skip || len(f.slots) == 0 && len(f.excluded) > 0:
+		tally.Ignore(refusedDelivery, f.sv.Rows)
 		return tally, nil
 	}
 	t, b, err := openBound(p.format, f.sv.File, f.sv.found)
@@ -114,6 +119,10 @@ func (rd *reader) row(r table.Row) error {
 		return nil
 	}
 	slot, ok := rd.slot(key)
+	if !ok && rd.f.excluded[key] {
+		rd.tally.Ignore(refusedDelivery, 1)
+		return nil
+	}
 	if !ok {
 		return fmt.Errorf("%s: %w", rd.f.sv.File.Name, errNotPlanned)
 	}
@@ -135,6 +144,7 @@ func (rd *reader) row(r table.Row) error {
 	}
 	if bad != nil {
 		reject(bad)
+		rd.plan.spoil(slot)
 		b.charges = b.charges[:len(b.charges)-1]
 		return nil
 	}
@@ -202,17 +212,20 @@ func emitAll(slot int, charges []ledger.Charge, emit Emit) error {
 	return nil
 }
 
+// refusedDelivery is why good rows are not loaded.
+const refusedDelivery = "in a refused delivery"
+
 // Finish closes the deliveries after all files were read, by slot. Two
 // deliveries of one key with different rows and no order between them are
-// refused by name.
-func (p *Plan) Finish() ([]ledger.Delivery, error) {
-	out := make([]ledger.Delivery, len(p.deliveries))
+// refused by name and marked.
+func (p *Plan) Finish() (out []ledger.Delivery, refused []ledger.Rejection, err error) {
+	out = make([]ledger.Delivery, len(p.deliveries))
 	for slot, d := range p.deliveries {
 		d.Digest = d.rows.digest()
 		d.ID = ledger.NewID("delivery", d.key, string(d.Digest[:]))
 		totals, err := d.controlTotals()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		d.Totals = totals
 		out[slot] = d.Delivery
@@ -221,11 +234,13 @@ func (p *Plan) Finish() ([]ledger.Delivery, error) {
 		}
 		prev := p.deliveries[slot-1]
 		if prev.key == d.key && prev.Digest != d.Digest && (prev.DeliveredAt == nil || d.DeliveredAt == nil || *prev.DeliveredAt == *d.DeliveredAt) {
-			return nil, &ledger.FileError{Rejection: ledger.Rejection{File: strings.Join(append(append([]string(nil), prev.names...), d.names...), ", "), Reason: "no order",
-				Detail: fmt.Sprintf("these are two deliveries of %s with different rows, and nothing says which is newer; import them one after the other with --delivered-at", d.Partition)}}
+			refused = append(refused, ledger.Rejection{File: strings.Join(append(append([]string(nil), prev.names...), d.names...), ", "), Reason: "no order",
+				Detail: fmt.Sprintf("these are two deliveries of %s with different rows, and nothing says which is newer; import them one after the other with --delivered-at", d.Partition)})
+			p.spoil(slot - 1)
+			p.spoil(slot)
 		}
 	}
-	return out, nil
+	return out, refused, nil
 }
 
 func (d *delivery) controlTotals() ([]ledger.ControlTotal, error) {

@@ -29,6 +29,7 @@ type Survey struct {
 	units       map[Unit]*unit
 	machines    map[string]bool // instance keys of GPU machines that it bills
 	found       any             // by an Inspector
+	unreadable  bool
 }
 
 const (
@@ -102,7 +103,7 @@ func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions
 // openBound opens a file and binds its header; found is what an Inspector says
 // of it.
 func openBound(format Format, f blob.File, found any) (table.Table, Binding, error) {
-	t, err := table.Open(f, format.Options())
+	t, err := openTable(format, f)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -40,9 +40,9 @@ func ReadAll(t testing.TB, format bill.Format, files []blob.File, manifests []*b
 	if res.Tally.RejectedRows() > 0 {
 		return res, nil
 	}
-	plan, err := bill.NewPlan(format, surveys, manifests, bill.PlanOptions{DeliveredAt: at})
-	if err != nil {
-		return nil, err
+	plan := bill.NewPlan(format, surveys, manifests, bill.PlanOptions{DeliveredAt: at})
+	if len(plan.Refused) > 0 {
+		return nil, &ledger.FileError{Rejection: plan.Refused[0]}
 	}
 	res.Leftover = plan.Leftover
 	res.Charges = make([][]ledger.Charge, plan.Deliveries())
@@ -56,9 +56,14 @@ func ReadAll(t testing.TB, format bill.Format, files []blob.File, manifests []*b
 		}
 		res.Tally.Merge(&tally)
 	}
-	if res.Deliveries, err = plan.Finish(); err != nil {
+	deliveries, refused, err := plan.Finish()
+	if err != nil {
 		return nil, err
 	}
+	if len(refused) > 0 {
+		return nil, &ledger.FileError{Rejection: refused[0]}
+	}
+	res.Deliveries = deliveries
 	return res, nil
 }
 

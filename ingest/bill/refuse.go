@@ -1,0 +1,139 @@
+package bill
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gpuledger/internal/blob"
+	"gpuledger/internal/ledger"
+)
+
+// A delivery is loaded whole or not at all, and the deliveries of one import
+// do not stand for each other: what is wrong with one leaves the others be.
+
+// Unreadable stands for a file that SurveyFile refused.
+func Unreadable(f blob.File) *Survey {
+	return &Survey{File: f, units: map[Unit]*unit{}, unreadable: true}
+}
+
+// broken reports whether a file cannot be loaded.
+func (sv *Survey) broken() bool { return sv.unreadable || sv.Tally.RejectedRows() > 0 }
+
+// refuse remembers why something is left out.
+func (p *Plan) refuse(r ledger.Rejection) { p.Refused = append(p.Refused, r) }
+
+// refuseErr is refuse for an error of a file.
+func (p *Plan) refuseErr(err *ledger.FileError) { p.refuse(err.Rejection) }
+
+// stem is where a file lies and its name without numbers and endings: parts of
+// a delivery are numbered.
+func stem(f blob.File) string {
+	name, _, _ := strings.Cut(f.Base(), ".")
+	return f.Folder() + "/" + digitRuns.ReplaceAllString(name, "#")
+}
+
+var digitRuns = regexp.MustCompile(`\d+`)
+
+// incomplete reports which broken file a group of candidates lacks, empty when
+// none: a part of the same delivery by its name, or by what its rows say.
+func (p *Plan) incomplete(group []*candidate) string {
+	for _, f := range p.files {
+		if !f.sv.broken() {
+			continue
+		}
+		for _, c := range group {
+			if c.manifest != nil {
+				continue // its files were all looked at
+			}
+			for _, pt := range c.parts {
+				if stem(p.files[pt.file].sv.File) == stem(f.sv.File) {
+					return f.sv.File.Name
+				}
+			}
+			if c.folder != f.sv.File.Folder() {
+				continue
+			}
+			for u := range f.sv.units {
+				if u.Scope == c.unit.Scope && u.Partition == c.unit.Partition && u.Dataset == c.unit.Dataset {
+					return f.sv.File.Name
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// leaveOut excludes the rows of a group.
+func (p *Plan) leaveOut(group []*candidate) {
+	for _, c := range group {
+		for _, pt := range c.parts {
+			p.files[pt.file].excluded[pt.unit] = true
+		}
+	}
+}
+
+// namesOf lists the files of a group.
+func (p *Plan) namesOf(group []*candidate) string {
+	var names []string
+	for _, c := range group {
+		for _, pt := range c.parts {
+			if n := p.files[pt.file].sv.File.Name; !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// incompleteDelivery is the refusal of a group that lacks a broken file.
+func (p *Plan) incompleteDelivery(group []*candidate, without string) ledger.Rejection {
+	return ledger.Rejection{File: p.namesOf(group), Reason: "incomplete delivery",
+		Detail: fmt.Sprintf("%s of the same delivery was refused, so these rows are not loaded either; deliver it again, or move it to a folder of its own if it belongs elsewhere", without)}
+}
+
+// spoil marks a delivery whose rows cannot all be mapped.
+func (p *Plan) spoil(slot int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.spoiled[slot] = true
+}
+
+// SpoilFile marks the deliveries of a file that could not be read.
+func (p *Plan) SpoilFile(i int) {
+	for _, slot := range p.files[i].slots {
+		p.spoil(slot)
+	}
+}
+
+// Spoil marks a delivery that was refused for another reason.
+func (p *Plan) Spoil(slot int) { p.spoil(slot) }
+
+// Names lists the files of a delivery.
+func (p *Plan) Names(slot int) string { return strings.Join(p.deliveries[slot].names, ", ") }
+
+// Drop leaves out the deliveries that were marked, and reports whether there
+// were any. What is left is read again from the start, under new slots.
+func (p *Plan) Drop() bool {
+	if len(p.spoiled) == 0 {
+		return false
+	}
+	var kept []*delivery
+	for slot, d := range p.deliveries {
+		if !p.spoiled[slot] {
+			d.rows, d.seen = multiset{}, occurrences{}
+			kept = append(kept, d)
+			continue
+		}
+		for _, pt := range d.parts {
+			p.files[pt.file].excluded[pt.unit] = true
+		}
+	}
+	p.deliveries, p.spoiled = kept, map[int]bool{}
+	for _, f := range p.files {
+		clear(f.slots)
+	}
+	p.number()
+	return true
+}

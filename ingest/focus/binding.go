@@ -1,6 +1,7 @@
 package focus
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,8 +49,43 @@ func (format) Describe(u bill.Unit) bill.Description {
 	return bill.Description{Export: "focus " + u.Scope, Kind: ledger.Snapshot, Rank: rankFOCUS}
 }
 
+// Inspect looks for charges that were split and are there beside their parts.
+func (f format) Inspect(ctx context.Context, file blob.File, _ *bill.Manifest) (found any, err error) {
+	t, err := table.Open(file, f.Options())
+	if err != nil {
+		return nil, err
+	}
+	names := t.Names()
+	if err := t.Close(); err != nil {
+		return nil, err
+	}
+	b, refused := bind(file, names)
+	if refused != nil || !b.has(colAllocatedMethod) {
+		return map[uint64]bool(nil), nil // a refusal is repeated by Bind
+	}
+	return b.splitOrigins(ctx, file)
+}
+
+// BindAs is Bind with what Inspect found.
+func (format) BindAs(file blob.File, header []string, found any) (bill.Binding, *ledger.Rejection) {
+	b, refused := bind(file, header)
+	if refused != nil {
+		return nil, refused
+	}
+	b.split, _ = found.(map[uint64]bool)
+	return b, nil
+}
+
 // Bind resolves the header of one file.
 func (format) Bind(file blob.File, header []string) (bill.Binding, *ledger.Rejection) {
+	b, refused := bind(file, header)
+	if refused != nil {
+		return nil, refused
+	}
+	return b, nil
+}
+
+func bind(file blob.File, header []string) (*binding, *ledger.Rejection) {
 	b := &binding{}
 	for i := range b.at {
 		b.at[i] = -1
@@ -80,13 +116,6 @@ func (format) Bind(file blob.File, header []string) (bill.Binding, *ledger.Rejec
 	if len(missing) > 0 {
 		return nil, refuse(strings.Join(missing, ", "), "missing required column",
 			fmt.Sprintf("none of the %d columns is %s; add it to the export", len(header), strings.Join(missing, " or ")))
-	}
-	if b.has(colAllocatedMethod) {
-		both, err := splitOrigins(file, b)
-		if err != nil {
-			return nil, refuse(colAllocatedMethod.name(), "unreadable file", err.Error())
-		}
-		b.split = both
 	}
 	return b, nil
 }

@@ -39,9 +39,9 @@ func (b *binding) allocated(r table.Row) bool {
 // splitOrigins reads the file for charges that were split and are there beside
 // their parts. It needs 16 bytes per split charge; a file without any is read
 // once.
-func splitOrigins(f blob.File, b *binding) (both map[uint64]bool, err error) {
+func (b *binding) splitOrigins(ctx context.Context, f blob.File) (both map[uint64]bool, err error) {
 	parts := map[uint64]bool{}
-	err = b.scan(f, func(r table.Row) {
+	err = b.scan(ctx, f, func(r table.Row) {
 		if b.text(r, colAllocatedMethod) != "" {
 			parts[b.key(r)] = true
 		}
@@ -50,7 +50,7 @@ func splitOrigins(f blob.File, b *binding) (both map[uint64]bool, err error) {
 		return nil, err
 	}
 	both = map[uint64]bool{}
-	err = b.scan(f, func(r table.Row) {
+	err = b.scan(ctx, f, func(r table.Row) {
 		if b.text(r, colAllocatedMethod) == "" {
 			if k := b.key(r); parts[k] {
 				both[k] = true
@@ -60,7 +60,7 @@ func splitOrigins(f blob.File, b *binding) (both map[uint64]bool, err error) {
 	return both, err
 }
 
-func (b *binding) scan(f blob.File, visit func(table.Row)) (err error) {
+func (b *binding) scan(ctx context.Context, f blob.File, visit func(table.Row)) (err error) {
 	t, err := table.Open(f, Format.Options())
 	if err != nil {
 		return err
@@ -73,5 +73,5 @@ func (b *binding) scan(f blob.File, visit func(table.Row)) (err error) {
 		}
 	}
 	t.Select(read)
-	return t.Each(context.Background(), func(r table.Row) error { visit(r); return nil })
+	return t.Each(ctx, func(r table.Row) error { visit(r); return nil })
 }

@@ -59,7 +59,7 @@ func (m *memory) SaveProgress(_ context.Context, id ledger.ID, p Progress) error
 	return nil
 }
 
-func (m *memory) NodeEnergy(context.Context, string, string, period.Interval) (map[period.Second]int64, error) {
+func (m *memory) NodeEnergy(context.Context, string, string, period.Interval) (map[period.Second]ledger.MeasuredEnergy, error) {
 	return nil, nil
 }
 

@@ -121,7 +121,7 @@ func (r *run) bookSlots(books []bookFile) ([]bookSlot, error) {
 // stageOwned stages, checks and publishes the lines of owned hardware.
 func (r *run) stageOwned(ctx context.Context, stage ChargeStage, slots []bookSlot) error {
 	r.phase("read")
-	energy := func(cluster, node string, within period.Interval) (map[period.Second]int64, error) {
+	energy := func(cluster, node string, within period.Interval) (map[period.Second]ledger.MeasuredEnergy, error) {
 		return r.im.Store.NodeEnergy(ctx, cluster, node, within)
 	}
 	deliveries := make([]ledger.Delivery, len(slots))
@@ -139,7 +139,7 @@ func (r *run) stageOwned(ctx context.Context, stage ChargeStage, slots []bookSlo
 		if err != nil {
 			return err
 		}
-		r.tally.Note("node-hour without measured energy: fallback_kw", s.Unmeasured)
+		r.tally.Note("node-hour whose energy was not measured throughout: fallback_kw", s.Unmeasured)
 		if deliveries[i], err = s.Finish(s.deliveredAt, s.bytes); err != nil {
 			return err
 		}

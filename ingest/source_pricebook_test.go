@@ -78,10 +78,10 @@ func TestTwoIssuesOfABook(t *testing.T) {
 // metered is a store that has measured energy.
 type metered struct {
 	*memory
-	joules map[period.Second]int64
+	joules map[period.Second]ledger.MeasuredEnergy
 }
 
-func (m metered) NodeEnergy(_ context.Context, cluster, node string, within period.Interval) (map[period.Second]int64, error) {
+func (m metered) NodeEnergy(_ context.Context, cluster, node string, within period.Interval) (map[period.Second]ledger.MeasuredEnergy, error) {
 	if cluster != "c" || node == "" || within.Empty() {
 		return nil, errStopped
 	}
@@ -90,11 +90,11 @@ func (m metered) NodeEnergy(_ context.Context, cluster, node string, within peri
 
 func TestEnergyThatWasMeasured(t *testing.T) {
 	at := period.FromTime(time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC))
-	m := metered{newMemory(), map[period.Second]int64{at: 18_000_000}}
+	m := metered{newMemory(), map[period.Second]ledger.MeasuredEnergy{at: {Joules: 18_000_000, DeviceSeconds: 8 * 3600}}}
 	book := ownedBook[:strings.Index(ownedBook, "rates:")] + "  power: {measured: true, fallback_kw: '6', tariff_per_kwh: '0.5'}\n"
 	s, err := (&Importer{Store: m, Now: func() time.Time { return time.Unix(1, 0) }}).Import(t.Context(),
 		Request{Source: SourcePriceBook, URIs: []string{write(t, map[string]string{"hall.yaml": book})}})
-	if err != nil || s.NotedByReason["node-hour without measured energy: fallback_kw"] != 2*(12+47) || m.open != 0 {
+	if err != nil || s.NotedByReason["node-hour whose energy was not measured throughout: fallback_kw"] != 2*(12+47) || m.open != 0 {
 		t.Fatalf("%v %+v", err, s)
 	}
 	for _, d := range m.current {

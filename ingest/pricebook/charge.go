@@ -25,9 +25,9 @@ const (
 // batchSize is how many charges are handed over at once.
 const batchSize = 1024
 
-// Energy returns the measured energy of a node's GPUs by clock hour, in
-// joules; hours of which nothing is known are absent.
-type Energy func(cluster, node string, within period.Interval) (map[period.Second]int64, error)
+// Energy returns what is known of the energy of a node's GPUs by clock hour;
+// hours of which nothing is known are absent.
+type Energy func(cluster, node string, within period.Interval) (map[period.Second]ledger.MeasuredEnergy, error)
 
 // Slot is a billing month of a book: one delivery.
 type Slot struct {
@@ -38,9 +38,9 @@ type Slot struct {
 	key    string
 	rows   int64
 	sum    big.Int // of the rows' hashes
-	joules map[string]map[period.Second]int64
-	// Unmeasured is how many node-hours that should be measured were not; they
-	// are charged by fallback_kw. Known after Write.
+	joules map[string]map[period.Second]ledger.MeasuredEnergy
+	// Unmeasured is how many node-hours that should be measured were not, or
+	// not throughout; fallback_kw stands in. Known after Write.
 	Unmeasured int64
 }
 
@@ -60,7 +60,7 @@ func (b *Book) Slots() []*Slot {
 // Write hands over the charges of the month, by entry, machine and hour. The
 // slices pass to emit.
 func (s *Slot) Write(energy Energy, emit func([]ledger.Charge) error) error {
-	s.rows, s.Unmeasured, s.joules = 0, 0, map[string]map[period.Second]int64{}
+	s.rows, s.Unmeasured, s.joules = 0, 0, map[string]map[period.Second]ledger.MeasuredEnergy{}
 	s.sum.SetInt64(0)
 	batch := make([]ledger.Charge, 0, batchSize)
 	flush := func() error {
@@ -132,7 +132,7 @@ func (w *monthWriter) machine(i int) ([]pricedHour, error) {
 	if w.last != nil && !measured && same() {
 		return w.last, nil
 	}
-	var joules map[period.Second]int64
+	var joules map[period.Second]ledger.MeasuredEnergy
 	if measured {
 		var err error
 		if joules, err = w.energy(e.Cluster, e.Machines[i].Name, e.Service.Intersect(s.span)); err != nil {

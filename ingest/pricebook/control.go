@@ -250,7 +250,7 @@ func (e *Owned) fixedTotal(month period.Interval) (*big.Int, error) {
 
 // powerTotal is what the energy of all machines of an entry costs in a month.
 // Each hour is rounded on its own.
-func (e *Owned) powerTotal(month period.Interval, joules map[string]map[period.Second]int64) (*big.Int, error) {
+func (e *Owned) powerTotal(month period.Interval, joules map[string]map[period.Second]ledger.MeasuredEnergy) (*big.Int, error) {
 	sum := new(big.Int)
 	if e.Power == nil {
 		return sum, nil
@@ -271,14 +271,21 @@ func (e *Owned) powerTotal(month period.Interval, joules map[string]map[period.S
 		}
 	}
 	served := e.Service.Intersect(month)
-	of := func(measured map[period.Second]int64) *big.Int {
+	of := func(measured map[period.Second]ledger.MeasuredEnergy) *big.Int {
 		all := new(big.Int)
 		for from := served.From; from < served.To; {
 			hour := from / period.Hour * period.Hour
 			to := min(hour+period.Hour, served.To)
 			kw := figures[0]
-			if j, known := measured[hour]; known && e.Power.Measured {
-				kw = new(big.Rat).Add(figures[1], big.NewRat(j, 1000*int64(to-from)))
+			if j := measured[hour]; e.Power.Measured && j.DeviceSeconds > 0 {
+				length := int64(to - from)
+				part := big.NewRat(j.DeviceSeconds, e.GPUs*length) // of the machine and the hour
+				if part.Cmp(big.NewRat(1, 1)) > 0 {
+					part.SetInt64(1)
+				}
+				mean := new(big.Rat).Sub(figures[1], figures[0])
+				mean.Mul(mean, part).Add(mean, figures[0])
+				kw = mean.Add(mean, big.NewRat(j.Joules, 1000*length))
 			}
 			cost := new(big.Rat)
 			for i := range prices { // each second at its own price

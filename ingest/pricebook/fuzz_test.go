@@ -39,7 +39,9 @@ func FuzzParse(f *testing.F) {
 		if slots := b.Slots(); lines < 20_000 && len(slots) < 50 {
 			for _, s := range slots {
 				var all money.Amount
-				nothing := func(string, string, period.Interval) (map[period.Second]int64, error) { return nil, nil }
+				nothing := func(string, string, period.Interval) (map[period.Second]ledger.MeasuredEnergy, error) {
+					return nil, nil
+				}
 				if err := s.Write(nothing, func(c []ledger.Charge) error { all = all.Add(sum(c)); return nil }); err != nil {
 					t.Fatal(err)
 				}

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"strings"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
@@ -167,27 +168,33 @@ func ones(n int) []*big.Rat {
 	return out
 }
 
-// powered puts the cost of power on the hours; joules are what was measured of
-// the machine's GPUs by clock hour. It returns how many hours were not.
-func (e *Owned) powered(hours []hourCost, joules map[period.Second]int64) (unmeasured int64) {
+// powered puts the cost of power on the hours; measured is what telemetry
+// knows of the machine's GPUs by clock hour. It returns how many hours are not
+// known throughout.
+func (e *Owned) powered(hours []hourCost, measured map[period.Second]ledger.MeasuredEnergy) (unmeasured int64) {
 	if e.Power == nil {
 		return 0
 	}
+	text := func(r *big.Rat) string { return one.MulRat(r).String() }
 	for k := range hours {
 		h := &hours[k]
-		j, known := joules[h.span.From.Floor(period.Hour)]
-		kwh := e.Power.energy(h.span, j, known)
+		kwh, known := e.Power.energy(h.span, e.GPUs, measured[h.span.From.Floor(period.Hour)])
 		h.carried[power] = true
 		h.parts[power] = one.MulRat(e.Power.cost(kwh, h.span))
-		h.energy = "draw "
 		switch {
-		case e.Power.Measured && known:
-			h.energy = "measured "
-		case e.Power.Measured:
+		case !e.Power.Measured:
+			h.energy = "draw "
+		case known.Sign() == 0:
 			h.energy = "not measured, fallback "
+		case known.Cmp(one.Rat()) == 0:
+			h.energy = "measured "
+		default:
+			h.energy = "measured for " + text(new(big.Rat).Mul(known, big.NewRat(h.span.Seconds(), 1))) + " s, else fallback, "
+		}
+		if e.Power.Measured && known.Cmp(one.Rat()) < 0 {
 			unmeasured++
 		}
-		h.energy += one.MulRat(kwh).String() + " kWh, PUE " + one.MulRat(e.Power.PUE).String()
+		h.energy += text(kwh) + " kWh, PUE " + text(e.Power.PUE)
 	}
 	return unmeasured
 }

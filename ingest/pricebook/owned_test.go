@@ -239,18 +239,25 @@ func TestMeasuredEnergy(t *testing.T) {
 	b := parseBook(t, plain(", purchase_price: '0', power: {measured: true, fallback_kw: '6.5', host_kw: '1.5', pue: '1.2', tariff_per_kwh: '0.3'}, retired: 2026-01-15T13:00:00Z"))
 	s := b.Slots()[0]
 	var lines []ledger.Charge
-	err := s.Write(func(cluster, node string, within period.Interval) (map[period.Second]int64, error) {
+	err := s.Write(func(cluster, node string, within period.Interval) (map[period.Second]ledger.MeasuredEnergy, error) {
 		if cluster != "c" || node != "n1" || within != b.Owned[0].Service {
 			t.Errorf("%s %s %s", cluster, node, within)
 		}
-		return map[period.Second]int64{within.From.Floor(period.Hour) + period.Hour: 9_000_000, within.From.Floor(period.Hour): 1}, nil
+		return map[period.Second]ledger.MeasuredEnergy{
+			within.From.Floor(period.Hour):               {Joules: 1_800_000, DeviceSeconds: 8 * 600},
+			within.From.Floor(period.Hour) + period.Hour: {Joules: 9_000_000, DeviceSeconds: 8*3600 + 60},
+		}, nil
 	}, func(c []ledger.Charge) error { lines = append(lines, c...); return nil })
-	if err != nil || len(lines) != 3 || s.Unmeasured != 1 {
+	if err != nil || len(lines) != 3 || s.Unmeasured != 2 {
 		t.Fatalf("%v %d %d", err, len(lines), s.Unmeasured)
 	}
-	// 2.5 kWh of the GPUs + 1.5 of the host, × 1.2 × 0.3; and 6.5 × 1.2 × 0.3.
-	for i, want := range []string{"", "power 1.44 (measured 4 kWh, PUE 1.2)", "power 2.34 (not measured, fallback 6.5 kWh, PUE 1.2)"} {
-		if want != "" && lines[i].Description != want {
+	// Of the first 2370 seconds, 600 are known: 0.5 kWh of the GPUs, 1.5 kW of
+	// the host; 6.5 kW for the rest. Then 2.5 kWh of the GPUs and 1.5 of the host.
+	for i, want := range []string{
+		"power 1.4205 (measured for 600 s, else fallback, 3.945833333333 kWh, PUE 1.2)",
+		"power 1.44 (measured 4 kWh, PUE 1.2)", "power 2.34 (not measured, fallback 6.5 kWh, PUE 1.2)",
+	} {
+		if lines[i].Description != want {
 			t.Errorf("%s, want %s", lines[i].Description, want)
 		}
 	}
@@ -391,14 +398,15 @@ func TestAnyBookAddsUp(t *testing.T) {
 		if rapid.Bool().Draw(t, "interest") {
 			extra += ", opportunity_rate: '0.0731'"
 		}
-		energy := map[period.Second]int64{}
+		energy := map[period.Second]ledger.MeasuredEnergy{}
 		switch rapid.IntRange(0, 2).Draw(t, "power") {
 		case 1:
 			extra += ", power: {draw_kw: '" + amount("draw", 1e13) + "', pue: '1.37', tariff_per_kwh: [{price: '0.113'}, {from: 2026-03-03T01:02:03Z, price: '0.29'}]}"
 		case 2:
 			extra += ", power: {measured: true, fallback_kw: '3.3', host_kw: '0.77', tariff_per_kwh: '" + amount("tariff", 1e12) + "'}"
 			for range rapid.IntRange(0, 20).Draw(t, "measured hours") {
-				energy[in.Floor(period.Hour)+period.Second(rapid.IntRange(0, 200).Draw(t, "hour")*period.Hour)] = rapid.Int64Range(0, 1e8).Draw(t, "joules")
+				energy[in.Floor(period.Hour)+period.Second(rapid.IntRange(0, 200).Draw(t, "hour")*period.Hour)] = ledger.MeasuredEnergy{
+					Joules: rapid.Int64Range(0, 1e8).Draw(t, "joules"), DeviceSeconds: rapid.Int64Range(0, 4000).Draw(t, "known")}
 			}
 		}
 		retired := ""
@@ -415,7 +423,9 @@ func TestAnyBookAddsUp(t *testing.T) {
 		var lines []ledger.Charge
 		for _, s := range b.Slots() {
 			start := len(lines)
-			if err := s.Write(func(string, string, period.Interval) (map[period.Second]int64, error) { return energy, nil },
+			if err := s.Write(func(string, string, period.Interval) (map[period.Second]ledger.MeasuredEnergy, error) {
+				return energy, nil
+			},
 				func(c []ledger.Charge) error { lines = append(lines, c...); return nil }); err != nil {
 				t.Fatal(err)
 			}

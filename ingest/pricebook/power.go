@@ -7,13 +7,14 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
 
 // Power is what a machine draws and what that costs.
 type Power struct {
-	Draw     *big.Rat // kW; of hours that were not measured where Measured
+	Draw     *big.Rat // kW; of what was not measured where Measured
 	Measured bool     // the energy of its GPUs comes from telemetry
 	Host     *big.Rat // kW besides the measured GPUs
 	PUE      *big.Rat // facility energy ÷ energy of the machine, at least 1
@@ -38,7 +39,9 @@ func (e *Owned) power(m *mapping) *Power {
 	switch t := m.text("measured"); t {
 	case "", "false":
 	case "true":
-		w.Measured = true
+		if w.Measured = true; e.GPUs == 0 {
+			m.reject("measured", "out of range", "a machine without GPUs has no energy that telemetry measures")
+		}
 	default:
 		m.reject("measured", "not a yes or no", fmt.Sprintf("%q is neither true nor false", t))
 	}
@@ -118,15 +121,24 @@ func (w *Power) cost(kwh *big.Rat, span period.Interval) *big.Rat {
 	return sum.Mul(sum, kwh).Mul(sum, w.PUE)
 }
 
-// energy is what a machine uses in a span, in kWh: measured joules of its GPUs
-// and the host's draw, else its draw. known is false where it was not measured.
-func (w *Power) energy(span period.Interval, joules int64, known bool) *big.Rat {
+// energy is what a machine with so many GPUs uses in a span, in kWh: its draw;
+// where measured, the joules of its GPUs and the host's draw for the part of
+// the span that is known, and the fallback draw for the rest. known is that
+// part, of 1.
+func (w *Power) energy(span period.Interval, gpus int64, m ledger.MeasuredEnergy) (kwh, known *big.Rat) {
 	hours := big.NewRat(span.Seconds(), period.Hour)
-	if !w.Measured || !known {
-		return hours.Mul(hours, w.Draw)
+	known = new(big.Rat)
+	if w.Measured && m.DeviceSeconds > 0 {
+		known = big.NewRat(min(m.DeviceSeconds, gpus*span.Seconds()), gpus*span.Seconds())
 	}
-	hours.Mul(hours, w.Host)
-	return hours.Add(hours, big.NewRat(joules, joulesPerKWh))
+	rest := new(big.Rat).Sub(one.Rat(), known)
+	rest.Mul(rest, w.Draw)
+	host := new(big.Rat).Mul(known, w.Host)
+	kwh = hours.Mul(hours, host.Add(host, rest))
+	if known.Sign() > 0 {
+		kwh.Add(kwh, big.NewRat(m.Joules, joulesPerKWh))
+	}
+	return kwh, known
 }
 
 const joulesPerKWh = 3_600_000

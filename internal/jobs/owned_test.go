@@ -90,7 +90,7 @@ func TestOwnedHardwareEndToEnd(t *testing.T) {
 	}
 	im := ingest.Importer{Store: w.store, Now: time.Now}
 	sum, err := im.Import(t.Context(), ingest.Request{Source: ingest.SourceAuto, URIs: []string{w.dir}})
-	if err != nil || len(sum.Deliveries) != 1 || sum.Deliveries[0].Rows != 6 || sum.NotedByReason["node-hour without measured energy: fallback_kw"] != 3 {
+	if err != nil || len(sum.Deliveries) != 1 || sum.Deliveries[0].Rows != 6 || sum.NotedByReason["node-hour whose energy was not measured throughout: fallback_kw"] != 4 {
 		t.Fatalf("%v %+v", err, sum)
 	}
 	w.allocate()
@@ -102,11 +102,11 @@ func TestOwnedHardwareEndToEnd(t *testing.T) {
 	equal(t, "three hours", []string{"(used,t,f)", "(held_idle,t,f)", "(free,t,f)"}, w.rows(`
 		select p.cause, bool_and(p.billed_cost = p.effective_cost and p.contracted_cost = p.effective_cost and p.list_cost is null), bool_or(p.state = 'provisional')
 		from postings p where p.effective_cost is not null group by p.cause`))
-	// 58 minutes and more of the first hour's energy are known: 1 + 0.2 × 59/60.
-	equal(t, "money", []string{"(7.076666666667,7.076666666667,6)"}, w.rows(`
+	// Of the first hour a minute is not known: 59 of 1 kW, one of 0.8, × 0.2.
+	equal(t, "money", []string{"(7.079333333333,7.079333333333,6)"}, w.rows(`
 		select (select trim_scale(sum(effective_cost)) from charges), (select trim_scale(sum(effective_cost)) from postings), (select count(*) from charges)`))
 	equal(t, "nodes", []string{"(bm-1,2,owned)", "(bm-2,2,owned)"}, w.rows("select name, gpus, price_class from nodes where gpus > 0"))
-	equal(t, "teams", []string{"(nlp,5.336666666667)"}, w.rows(`select o.team, trim_scale(sum(p.effective_cost)) from postings p join owners o using (tenant_id, owner_id)
+	equal(t, "teams", []string{"(nlp,5.339333333333)"}, w.rows(`select o.team, trim_scale(sum(p.effective_cost)) from postings p join owners o using (tenant_id, owner_id)
 		where o.team is not null group by o.team`))
 	report, err := w.store.Verify(t.Context(), store.VerifyOptions{FailStale: true})
 	if err != nil || report.Failed() {

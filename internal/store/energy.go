@@ -22,11 +22,11 @@ const (
 	energyLimit = 3_000_000 * int64(period.Minute)
 )
 
-// NodeEnergy returns the measured energy of a node by hour, in joules rounded
-// half up, over all its devices (docs/rules.md, 5.5). Hours of which nothing is
-// known are absent.
-func (s *Store) NodeEnergy(ctx context.Context, cluster, name string, within period.Interval) (map[period.Second]int64, error) {
-	sums := map[period.Second]int64{}
+// NodeEnergy returns the measured energy of a node by hour over all its
+// devices (docs/rules.md, 5.5), joules rounded half up. Hours of which nothing
+// is known are absent.
+func (s *Store) NodeEnergy(ctx context.Context, cluster, name string, within period.Interval) (map[period.Second]ledger.MeasuredEnergy, error) {
+	sums := map[period.Second]energySum{}
 	var device string
 	var last counterAt
 	// The difference to a value just before the interval counts in it.
@@ -53,12 +53,16 @@ func (s *Store) NodeEnergy(ctx context.Context, cluster, name string, within per
 	if err != nil {
 		return nil, fmt.Errorf("energy of node %s: %w", name, err)
 	}
-	joules := make(map[period.Second]int64, len(sums))
-	for hour, parts := range sums {
-		joules[hour] = (parts + 500*energyParts) / (1000 * energyParts)
+	known := make(map[period.Second]ledger.MeasuredEnergy, len(sums))
+	for hour, sum := range sums {
+		known[hour] = ledger.MeasuredEnergy{Joules: (sum.parts + 500*energyParts) / (1000 * energyParts), DeviceSeconds: sum.minutes * period.Minute}
 	}
-	return joules, nil
+	return known, nil
 }
+
+// energySum is what is known of an hour: energy in parts of a millijoule, and
+// of how many minutes of devices.
+type energySum struct{ parts, minutes int64 }
 
 // counterAt is a counter value in a minute; minute 0 is none.
 type counterAt struct {
@@ -68,7 +72,7 @@ type counterAt struct {
 
 // addEnergy adds what one hour of a counter rose, spread over the minutes since
 // the value before, and returns the last value.
-func addEnergy(sums map[period.Second]int64, within period.Interval, hour period.Second, v *ledger.Minutes, last counterAt) counterAt {
+func addEnergy(sums map[period.Second]energySum, within period.Interval, hour period.Second, v *ledger.Minutes, last counterAt) counterAt {
 	for m := range 60 {
 		if v.Known>>m&1 == 0 {
 			continue
@@ -81,7 +85,8 @@ func addEnergy(sums map[period.Second]int64, within period.Interval, hour period
 		if last.minute != 0 && gap <= energyGap && last.value >= 0 && rise >= 0 && rise <= energyLimit*gap {
 			for at := last.minute + period.Minute; at <= now.minute; at += period.Minute {
 				if within.Contains(at) {
-					sums[at.Floor(period.Hour)] += rise * energyParts / gap
+					sum := sums[at.Floor(period.Hour)]
+					sums[at.Floor(period.Hour)] = energySum{sum.parts + rise*energyParts/gap, sum.minutes + 1}
 				}
 			}
 		}

@@ -62,11 +62,14 @@ func TestNodeEnergy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[period.Second]int64{at(1, 3): 120, at(1, 4): 120 + 60 + 60 + 1}
+	want := map[period.Second]ledger.MeasuredEnergy{
+		at(1, 3): {Joules: 120, DeviceSeconds: 2 * 60},
+		at(1, 4): {Joules: 120 + 60 + 60 + 1, DeviceSeconds: (2 + 1 + 1 + 1) * 60},
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error("energy (-want +got):\n", diff)
 	}
-	if got, err = s.NodeEnergy(t.Context(), "c", "a", period.Interval{From: at(1, 4), To: at(1, 5)}); err != nil || got[at(1, 4)] != 241 || len(got) != 1 {
+	if got, err = s.NodeEnergy(t.Context(), "c", "a", period.Interval{From: at(1, 4), To: at(1, 5)}); err != nil || got[at(1, 4)].Joules != 241 || len(got) != 1 {
 		t.Errorf("of one hour alone: %v, %v", got, err)
 	}
 	if got, err = s.NodeEnergy(t.Context(), "other", "a", day(1)); err != nil || len(got) != 0 {

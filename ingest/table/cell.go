@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"time"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -71,7 +70,7 @@ func (c *cell) text(i int) string {
 	case c.str != nil:
 		return c.str.Value(i)
 	case c.f64 != nil:
-		return c.floats.get(c.f64.Value(i)).text
+		return c.floats.text(c.f64.Value(i))
 	case c.stamp != nil:
 		return c.stamp.Value(i).ToTime(c.unit).UTC().Format(time.RFC3339Nano)
 	default:
@@ -94,8 +93,8 @@ func (r *parquetRecord) Number(pos int) (money.Amount, bool, error) {
 		if c.nulls && c.f64.IsNull(r.i) {
 			return money.Amount{}, false, nil
 		}
-		f := r.floats.get(c.f64.Value(r.i))
-		return f.amount, f.err == nil, f.err
+		a, err := amountOfDouble(c.f64.Value(r.i))
+		return a, err == nil, err
 	}
 	t := c.text(r.i)
 	if IsNull(t) {
@@ -113,7 +112,10 @@ func (r *parquetRecord) Instant(pos int) (period.Second, bool, error) {
 		}
 		return seconds(int64(c.stamp.Value(r.i)), c.unit), true, nil
 	}
-	t := c.text(r.i)
+	return instantOfText(c.text(r.i))
+}
+
+func instantOfText(t string) (period.Second, bool, error) {
 	if IsNull(t) {
 		return 0, false, nil
 	}
@@ -171,30 +173,24 @@ func (r *parquetRecord) Pairs(pos int) ([]Pair, error) {
 type floatCache [256]decimalFloat
 
 type decimalFloat struct {
-	bits   uint64
-	known  bool
-	text   string
-	amount money.Amount
-	err    error
+	bits  uint64
+	known bool
+	text  string
 }
 
-func (c *floatCache) get(f float64) *decimalFloat {
+func (c *floatCache) text(f float64) string {
 	bits := math.Float64bits(f)
 	slot := &c[(bits*0x9e3779b97f4a7c15)>>56]
-	if slot.known && slot.bits == bits {
-		return slot
+	if !slot.known || slot.bits != bits {
+		*slot = decimalFloat{bits: bits, known: true, text: rawDouble(f)}
 	}
-	*slot = decimalFloat{bits: bits, known: true}
+	return slot.text
+}
+
+// amountOfDouble is the decimal that a double stands for.
+func amountOfDouble(f float64) (money.Amount, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
-		slot.text = strconv.FormatFloat(f, 'g', -1, 64)
-		slot.err = errors.New(slot.text + " is not an amount")
-		return slot
+		return money.Amount{}, errors.New(rawDouble(f) + " is not an amount")
 	}
-	if f == 0 {
-		slot.text = "0" // also for -0
-		return slot
-	}
-	slot.text = strconv.FormatFloat(f, 'f', -1, 64)
-	slot.amount, slot.err = money.FromFloat(f)
-	return slot
+	return money.FromFloat(f)
 }

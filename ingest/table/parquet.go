@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/memory"
@@ -17,8 +18,8 @@ import (
 
 const (
 	parquetMagic = "PAR1"
-	// batchRows bounds how many rows are decoded at once.
-	batchRows = 4096
+	// arrowRows bounds how many rows are decoded at once through Arrow.
+	arrowRows = 4096
 )
 
 // parquetTable reads Parquet in batches of rows, page by page.
@@ -30,6 +31,9 @@ type parquetTable struct {
 	read   []bool // per name
 	leaves []int  // leaf columns to read
 	fields []int  // position per read leaf group, in order
+	flat   *flat  // nil: to be read through Arrow
+	wants  []Want // of Prepare
+	size   int64  // stored bytes
 	bad    ledger.Tally
 }
 
@@ -53,23 +57,25 @@ func openParquet(f blob.File) (t Table, err error) {
 			t, err = nil, errors.Join(err, handle.Close())
 		}
 	}()
-	props := parquet.NewReaderProperties(memory.DefaultAllocator)
-	props.BufferedStreamEnabled = true // pages, not whole column chunks
-	pq, err := file.NewParquetReader(handle, file.WithReadProps(props))
+	size, err := handle.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, err
+	}
+	pq, err := file.NewParquetReader(handle, file.WithReadProps(readerProperties()))
 	if err != nil {
 		return nil, broken(f.Name, err)
 	}
 	if hasNesting(pq) {
 		return openNested(f, handle, pq)
 	}
-	p := &parquetTable{file: f, handle: handle, pq: pq, names: columnNames(pq)}
+	p := &parquetTable{file: f, handle: handle, pq: pq, names: columnNames(pq), flat: newFlat(pq), size: size}
 	p.Select(nil)
 	return p, nil
 }
 
 // open makes the reader of the selected columns.
 func (p *parquetTable) open() (*pqarrow.FileReader, error) {
-	ap := pqarrow.ArrowReadProperties{BatchSize: batchRows}
+	ap := pqarrow.ArrowReadProperties{BatchSize: arrowRows}
 	for _, leaf := range p.leaves {
 		if c := p.pq.MetaData().Schema.Column(leaf); c.PhysicalType() == parquet.Types.ByteArray && c.MaxRepetitionLevel() == 0 {
 			ap.SetReadDict(leaf, true)
@@ -135,8 +141,25 @@ func (p *parquetTable) Rejected() *ledger.Tally       { return &p.bad }
 func (p *parquetTable) Sum() ([32]byte, int64, error) { return p.file.Sum() }
 func (p *parquetTable) Close() error                  { return p.handle.Close() }
 
+// Prepare implements Preparer.
+func (p *parquetTable) Prepare(wants []Want) {
+	positions := make([]int, 0, len(wants))
+	for _, w := range wants {
+		positions = append(positions, w.Pos)
+	}
+	p.Select(positions)
+	p.wants = wants
+}
+
 // Each reads the selected columns of all row groups.
-func (p *parquetTable) Each(ctx context.Context, visit func(Row) error) (err error) {
+func (p *parquetTable) Each(ctx context.Context, visit func(Row) error) error {
+	if p.flat != nil {
+		return p.eachFlat(ctx, visit)
+	}
+	return p.eachArrow(ctx, visit)
+}
+
+func (p *parquetTable) eachArrow(ctx context.Context, visit func(Row) error) (err error) {
 	rec := &parquetRecord{cells: make([]cell, len(p.names)), memo: make([]rowPairs, len(p.names))}
 	defer func() {
 		// Damaged pages surface while decoding and while cells are read.

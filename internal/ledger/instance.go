@@ -108,6 +108,12 @@ func InstanceSeconds(hours money.Amount) (seconds int64, ok bool) {
 	if hours.Sign() < 0 {
 		return 0, false
 	}
+	if units, short := hours.Units(); short {
+		const nine = 9 * money.UnitsPerOne / period.Hour // units of nine seconds, a whole number
+		q, r := units/nine, units%nine
+		seconds = 9*q + (18*r+nine)/(2*nine)
+		return seconds, seconds <= MaxInstanceSeconds
+	}
 	total := hours.Rat()
 	total.Mul(total, big.NewRat(period.Hour, 1))
 	whole := new(big.Int).Lsh(total.Num(), 1)

@@ -1,10 +1,13 @@
 package ledger
 
 import (
+	"math"
+	"math/big"
 	"slices"
 	"testing"
 
 	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 )
 
 func TestInstanceKeys(t *testing.T) {
@@ -65,6 +68,16 @@ func TestInstanceSecondsAreRoundedHalfUp(t *testing.T) {
 	} {
 		if got, ok := InstanceSeconds(money.MustParse(c.hours)); got != c.want || ok != c.ok {
 			t.Errorf("%s hours: %d %v", c.hours, got, ok)
+		}
+	}
+}
+
+func TestInstanceSecondsOfShortAmountsAreThoseOfTheRule(t *testing.T) {
+	for _, units := range []int64{0, 1, 138888888, 138888889, 277777777, 277777778, 1_000_000_000_000, 999_999_999_999_999_999, math.MaxInt64, 2_500_000_000 - 1, 416666666, 416666667} {
+		want := new(big.Int).Mul(big.NewInt(units), big.NewInt(2*period.Hour))
+		want.Add(want, big.NewInt(money.UnitsPerOne)).Quo(want, big.NewInt(2*money.UnitsPerOne))
+		if got, ok := InstanceSeconds(money.FromUnits(units)); got != want.Int64() || !ok {
+			t.Errorf("%d units: %d, want %s (%v)", units, got, want, ok)
 		}
 	}
 }

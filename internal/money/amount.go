@@ -69,7 +69,29 @@ func FromFloat(f float64) (Amount, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return Amount{}, fmt.Errorf("not a number of money: %v", f)
 	}
+	if a, ok := shortFloat(f); ok {
+		return a, nil
+	}
 	return Parse(strconv.FormatFloat(f, 'f', -1, 64))
+}
+
+// shortFloat finds the decimal of a float of at most 15 digits, 12 of them
+// after the point, without writing it down: the nearest whole number of units
+// is the one that divides back to f. Decimals of up to 15 digits have floats of
+// their own, so no other short one does; and a quotient of two whole numbers
+// that floats hold exactly is rounded as reading the decimal is.
+func shortFloat(f float64) (Amount, bool) {
+	const exact = 1e15 // floats hold all whole numbers up to here
+	scaled := math.RoundToEven(f * UnitsPerOne)
+	if math.Abs(scaled) < exact && scaled/UnitsPerOne == f {
+		return Amount{units: int64(scaled)}, true
+	}
+	const coarse = 10_000 // larger amounts, with four decimals
+	scaled = math.RoundToEven(f * coarse)
+	if math.Abs(f) < math.MaxInt64/UnitsPerOne && scaled/coarse == f {
+		return Amount{units: int64(scaled) * (UnitsPerOne / coarse)}, true
+	}
+	return Amount{}, false
 }
 
 // parseShort handles plain digits with at most 12 decimals that fit an int64.

@@ -3,6 +3,7 @@ package money
 import (
 	"math"
 	"math/big"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -50,6 +51,30 @@ func genAmount(t *rapid.T, label string) Amount {
 		scale = Digits
 	}
 	return normal(c, scale)
+}
+
+func TestFromFloatIsItsShortestText(t *testing.T) {
+	check := func(t interface{ Fatalf(string, ...any) }, f float64) {
+		got, err := FromFloat(f)
+		want, werr := Parse(strconv.FormatFloat(f, 'f', -1, 64))
+		if (err == nil) != (werr == nil) || err == nil && (got.Cmp(want) != 0 || got.String() != want.String()) {
+			t.Fatalf("%v = %s (%v), want %s (%v)", f, got, err, want, werr)
+		}
+		if _, short := got.Units(); err == nil && short != (want.ext == nil) {
+			t.Fatalf("%v is not canonical", f)
+		}
+	}
+	for _, f := range []float64{0, math.Copysign(0, -1), 0.1, 0.3, 1e-12, 1.5e-12, 5e-13, 999.999999999999, 1000.000000000001, 123456789.1234, 9223372, 9223372.036854775, 9.3e6, 1e15, 1e300, 5e-324,
+		0.1 + 0.2, 1.0 / 3, 98.32, 33.333333333333336, 1e22} {
+		check(t, f)
+		check(t, -f)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		check(t, rapid.Float64().Draw(t, "any"))
+		check(t, float64(rapid.Int64Range(-1e15, 1e15).Draw(t, "coefficient"))/math.Pow10(rapid.IntRange(0, 16).Draw(t, "decimals")))
+		f := float64(rapid.Int64Range(-1e16, 1e16).Draw(t, "near")) / 1e12
+		check(t, math.Nextafter(f, 1))
+	})
 }
 
 func TestArithmeticAgreesWithRationals(t *testing.T) {
@@ -160,5 +185,17 @@ func BenchmarkSplit(b *testing.B) {
 		if _, err := SplitUint(FromUnits(55_040_000_000_000), weights); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+func BenchmarkFromFloat(b *testing.B) {
+	for name, f := range map[string]float64{"short": 98.32, "fine": 0.0000263125, "long": 1.0 / 3} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := FromFloat(f); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

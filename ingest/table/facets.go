@@ -1,0 +1,219 @@
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/apache/arrow-go/v18/arrow"
+
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// storage is how the values of a column are stored.
+type storage uint8
+
+const (
+	storedText storage = iota
+	storedDouble
+	storedInt
+	storedTime
+	storedPairs
+)
+
+// values are values of one column, to which rows refer by number, so that what
+// a value means is found out once: the words of a dictionary, or the values of
+// one batch where they are not known to repeat. Only the goroutine that
+// decodes adds to them.
+type values struct {
+	stored storage
+	unit   arrow.TimeUnit // of storedTime
+	text   []string
+	f64    []float64
+	i64    []int64
+	sets   [][]Pair
+}
+
+// facets are what values mean, as far as it was prepared; the rest is found
+// out when asked for. They do not change once they are handed out: more values
+// make new facets, whose slices go on where these end.
+type facets struct {
+	values
+	want     *Want
+	lasting  *words // set when later batches refer to the same values
+	raw      []string
+	amounts  []money.Amount
+	amount   []state
+	instants []period.Second
+	instant  []state
+	pairs    [][]Pair
+	hashes   []Hash
+	bad      []bool // values that are not what their column holds
+	anyBad   bool
+}
+
+// state tells nulls and what is no value from values.
+type state uint8
+
+const (
+	isValue state = iota
+	isNull
+	isBad
+)
+
+func (v *values) len() int {
+	switch v.stored {
+	case storedDouble:
+		return len(v.f64)
+	case storedInt, storedTime:
+		return len(v.i64)
+	case storedPairs:
+		return len(v.sets)
+	}
+	return len(v.text)
+}
+
+// with returns facets of all of v, which begins with the values of f.
+func (f *facets) with(v *values) *facets {
+	n := v.len()
+	if n == f.len() {
+		return f
+	}
+	more := *f
+	more.values = *v
+	if w := f.want; w != nil {
+		more.prepare(w, n)
+	}
+	return &more
+}
+
+func (f *facets) prepare(w *Want, n int) {
+	if w.Raw {
+		for k := len(f.raw); k < n; k++ {
+			f.raw = append(f.raw, f.rawOf(k))
+		}
+	}
+	switch w.Form {
+	case Number:
+		for k := len(f.amounts); k < n; k++ {
+			a, s, _ := f.amountOf(k)
+			f.amounts, f.amount = append(f.amounts, a), append(f.amount, s)
+		}
+	case Time:
+		for k := len(f.instants); k < n; k++ {
+			at, ok, err := f.instantOf(k)
+			f.instants, f.instant = append(f.instants, at), append(f.instant, stateOf(ok, err))
+		}
+	case Pairs:
+		if f.stored == storedPairs {
+			break
+		}
+		for k := len(f.pairs); k < n; k++ {
+			p, _ := f.pairsOf(k)
+			f.pairs = append(f.pairs, p)
+		}
+	}
+	if w.Hash != nil {
+		one := valueRow{f: f}
+		for one.k = len(f.hashes); one.k < n; one.k++ {
+			h, err := w.Hash(&one, w.Pos)
+			f.hashes, f.bad = append(f.hashes, h), append(f.bad, err != nil)
+			f.anyBad = f.anyBad || err != nil
+		}
+	}
+}
+
+func stateOf(ok bool, err error) state {
+	switch {
+	case err != nil:
+		return isBad
+	case !ok:
+		return isNull
+	}
+	return isValue
+}
+
+func (v *values) rawOf(k int) string {
+	switch v.stored {
+	case storedDouble:
+		return rawDouble(v.f64[k])
+	case storedInt:
+		return strconv.FormatInt(v.i64[k], 10)
+	case storedTime:
+		return arrow.Timestamp(v.i64[k]).ToTime(v.unit).UTC().Format(time.RFC3339Nano)
+	case storedPairs:
+		return rawPairs(v.sets[k])
+	}
+	if t := v.text[k]; !IsNull(t) {
+		return t
+	}
+	return ""
+}
+
+func rawDouble(f float64) string {
+	switch {
+	case f == 0:
+		return "0" // also for -0
+	case math.IsNaN(f) || math.IsInf(f, 0):
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(f, 'f', -1, 64)
+}
+
+// rawPairs is the text that ParsePairs reads, "" for no pairs.
+func rawPairs(pairs []Pair) string {
+	if len(pairs) == 0 {
+		return ""
+	}
+	type entry struct {
+		Key   string `json:"key"`
+		Value string `json:"value"`
+	}
+	list := make([]entry, len(pairs))
+	for i, p := range pairs {
+		list[i] = entry(p)
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		return "" // cannot be: strings always have a JSON text
+	}
+	return string(text)
+}
+
+func (v *values) amountOf(k int) (money.Amount, state, error) {
+	if v.stored == storedDouble {
+		a, err := amountOfDouble(v.f64[k])
+		return a, stateOf(err == nil, err), err
+	}
+	t := v.rawOf(k)
+	if t == "" {
+		return money.Amount{}, isNull, nil
+	}
+	a, err := money.Parse(t)
+	return a, stateOf(err == nil, err), err
+}
+
+func (v *values) instantOf(k int) (period.Second, bool, error) {
+	if v.stored == storedTime {
+		return seconds(v.i64[k], v.unit), true, nil
+	}
+	return instantOfText(v.rawOf(k))
+}
+
+func (v *values) pairsOf(k int) ([]Pair, error) {
+	if v.stored == storedPairs {
+		return v.sets[k], nil
+	}
+	t := v.rawOf(k)
+	if t == "" {
+		return nil, nil
+	}
+	p, err := ParsePairs(t)
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w", Clip(t), err)
+	}
+	return p, nil
+}

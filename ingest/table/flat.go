@@ -1,0 +1,283 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/file"
+	"github.com/apache/arrow-go/v18/parquet/schema"
+)
+
+// flat is the plan to read a Parquet file column by column: all of its columns
+// are texts, doubles, integers, times, or maps of texts. Others are read
+// through Arrow.
+type flat struct {
+	columns []flatColumn // by position
+}
+
+type flatColumn struct {
+	leaf
+	items    leaf  // of a map: the values; leaf are the keys
+	entryDef int32 // of a map
+	isMap    bool
+}
+
+// Most rows and values that a file of a size may have, so that a few damaged
+// bytes cannot keep a reader busy for hours: a run of equal values needs hardly
+// any bytes, but a bill is not made of equal rows.
+const (
+	freeRows    = 1 << 20
+	rowsPerByte = 64
+	maxEntries  = 1 << 16 // of a map
+)
+
+// newFlat makes the plan, nil when a column is none of those.
+func newFlat(pq *file.Reader) *flat {
+	sc := pq.MetaData().Schema
+	leaves := map[string][]int{} // by top-level name
+	for i := range sc.NumColumns() {
+		name := sc.Column(i).ColumnPath()[0]
+		leaves[name] = append(leaves[name], i)
+	}
+	p := &flat{}
+	root := sc.Root()
+	for i := range root.NumFields() {
+		field := root.Field(i)
+		c, ok := newFlatColumn(field, sc, leaves[field.Name()])
+		if !ok {
+			return nil
+		}
+		p.columns = append(p.columns, c)
+	}
+	for g := range pq.NumRowGroups() {
+		group := pq.MetaData().RowGroup(g)
+		for i := range group.NumColumns() {
+			if chunk, err := group.ColumnChunk(i); err != nil || !plainEncodings(chunk.Encodings()) {
+				return nil
+			}
+		}
+	}
+	return p
+}
+
+// plainEncodings reports whether a chunk is made of dictionaries and plain
+// values. Levels may be packed in theory; nobody does.
+func plainEncodings(es []parquet.Encoding) bool {
+	for _, e := range es {
+		switch e {
+		case parquet.Encodings.Plain, parquet.Encodings.PlainDict, parquet.Encodings.RLEDict, parquet.Encodings.RLE, parquet.Encodings.BitPacked:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func newFlatColumn(field schema.Node, sc *schema.Schema, leaves []int) (c flatColumn, ok bool) {
+	group, isGroup := field.(*schema.GroupNode)
+	if !isGroup {
+		if len(leaves) != 1 || field.RepetitionType() == parquet.Repetitions.Repeated {
+			return c, false
+		}
+		c.leaf, ok = newLeaf(sc, leaves[0])
+		return c, ok
+	}
+	if len(leaves) != 2 || group.NumFields() != 1 || field.RepetitionType() == parquet.Repetitions.Repeated {
+		return c, false
+	}
+	switch field.ConvertedType() {
+	case schema.ConvertedTypes.Map, schema.ConvertedTypes.MapKeyValue:
+	default:
+		if _, isMap := field.LogicalType().(schema.MapLogicalType); !isMap {
+			return c, false
+		}
+	}
+	entries, isGroup := group.Field(0).(*schema.GroupNode)
+	if !isGroup || entries.NumFields() != 2 || entries.RepetitionType() != parquet.Repetitions.Repeated {
+		return c, false
+	}
+	var okItems bool
+	c.leaf, ok = newLeaf(sc, leaves[0])
+	c.items, okItems = newLeaf(sc, leaves[1])
+	c.isMap, c.entryDef = true, 1
+	if field.RepetitionType() == parquet.Repetitions.Optional {
+		c.entryDef = 2
+	}
+	deep := len(sc.Column(leaves[0]).ColumnPath()) != 3 || len(sc.Column(leaves[1]).ColumnPath()) != 3
+	return c, ok && okItems && !deep && c.stored == storedText && c.items.stored == storedText
+}
+
+// newLeaf tells how a leaf is read; ok is false for types that are read through
+// Arrow.
+func newLeaf(sc *schema.Schema, number int) (l leaf, ok bool) {
+	col := sc.Column(number)
+	l = leaf{number: number, physical: col.PhysicalType(), maxDef: int32(col.MaxDefinitionLevel()), maxRep: int32(col.MaxRepetitionLevel())}
+	logical := col.LogicalType()
+	none := logical == nil || logical.Equals(schema.NoLogicalType{})
+	switch l.physical {
+	case parquet.Types.ByteArray:
+		_, text := logical.(schema.StringLogicalType)
+		return l, text || none && col.ConvertedType() == schema.ConvertedTypes.UTF8
+	case parquet.Types.Double:
+		l.stored = storedDouble
+		return l, none
+	case parquet.Types.Int96:
+		l.stored, l.unit = storedTime, arrow.Nanosecond
+		return l, true
+	case parquet.Types.Int32, parquet.Types.Int64:
+		l.stored = storedInt
+		switch logical := logical.(type) {
+		case schema.TimestampLogicalType:
+			l.stored, l.unit = storedTime, timeUnits[logical.TimeUnit()]
+			return l, l.physical == parquet.Types.Int64
+		case schema.IntLogicalType:
+			return l, logical.IsSigned() && (logical.BitWidth() == 64) == (l.physical == parquet.Types.Int64)
+		}
+		return l, none && col.ConvertedType() == schema.ConvertedTypes.None
+	}
+	return l, false
+}
+
+var timeUnits = map[schema.TimeUnitType]arrow.TimeUnit{
+	schema.TimeUnitMillis: arrow.Millisecond, schema.TimeUnitMicros: arrow.Microsecond, schema.TimeUnitNanos: arrow.Nanosecond,
+}
+
+// flatReader fills batches from one row group after the other.
+type flatReader struct {
+	p     *parquetTable
+	wants []*Want // by position; nil = not read
+	group int     // next row group
+	left  int64   // rows left in the one that is open
+	line  int64   // of the next row
+	flats []*chunk
+	maps  []*mapChunk
+}
+
+var errTooManyRows = errors.New("more rows are promised than a file of this size can hold")
+
+// eachFlat is Each for files that can be read column by column.
+func (p *parquetTable) eachFlat(ctx context.Context, visit func(Row) error) error {
+	r := &flatReader{p: p, wants: p.wanted(), line: 1}
+	var hashed []int
+	for _, w := range p.wants {
+		if w.Hash != nil {
+			hashed = append(hashed, w.Pos)
+		}
+	}
+	newBatch := func() *batch { return &batch{cols: make([]column, len(p.names)), hashed: hashed} }
+	return eachRow(ctx, newBatch, r.fill, visit)
+}
+
+// wanted lists what to prepare of each column that is read.
+func (p *parquetTable) wanted() []*Want {
+	out := make([]*Want, len(p.names))
+	for pos, on := range p.read {
+		if on {
+			out[pos] = &Want{Pos: pos, Raw: p.wants == nil}
+		}
+	}
+	for _, w := range p.wants {
+		out[w.Pos] = &w
+	}
+	return out
+}
+
+// fill decodes the next batch.
+func (r *flatReader) fill(b *batch) (more bool, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = broken(r.p.file.Name, v)
+		}
+		if err != nil {
+			b.rows = 0
+			err = errors.Join(broken(r.p.file.Name, err), r.close())
+		}
+	}()
+	b.rows = 0
+	for r.left == 0 {
+		if err := r.close(); err != nil {
+			return false, err
+		}
+		if r.group == r.p.pq.NumRowGroups() {
+			return false, r.complete()
+		}
+		if err := r.open(); err != nil {
+			return false, err
+		}
+	}
+	rows := int(min(r.left, batchRows))
+	for pos, w := range r.wants {
+		col := &b.cols[pos]
+		switch {
+		case w == nil:
+			col.null()
+		case r.maps[pos] != nil:
+			err = r.maps[pos].rows(col, rows)
+		default:
+			err = r.flats[pos].rows(col, rows)
+		}
+		if err != nil {
+			return false, fmt.Errorf("column %s: %w", r.p.names[pos], err)
+		}
+	}
+	b.rows, b.first = rows, r.line
+	r.line += int64(rows)
+	r.left -= int64(rows)
+	return true, nil
+}
+
+// complete compares what was read with what the file promised.
+func (r *flatReader) complete() error {
+	if read := r.line - 1; read != r.p.pq.NumRows() {
+		return fmt.Errorf("%d rows read of %d promised", read, r.p.pq.NumRows())
+	}
+	return nil
+}
+
+// open begins the next row group.
+func (r *flatReader) open() error {
+	group := r.p.pq.RowGroup(r.group)
+	r.group++
+	r.left = group.NumRows()
+	if r.left < 0 || r.left+r.line > freeRows+rowsPerByte*r.p.size {
+		return errTooManyRows
+	}
+	r.flats, r.maps = make([]*chunk, len(r.wants)), make([]*mapChunk, len(r.wants))
+	for pos, w := range r.wants {
+		if w == nil {
+			continue
+		}
+		c := &r.p.flat.columns[pos]
+		first, err := openChunk(c.leaf, group, w)
+		if err != nil {
+			return err
+		}
+		r.flats[pos] = first
+		if !c.isMap {
+			continue
+		}
+		second, err := openChunk(c.items, group, w)
+		if err != nil {
+			return err
+		}
+		r.maps[pos] = newMapChunk(first, second, c.entryDef, w)
+	}
+	return nil
+}
+
+// close releases the row group that is open.
+func (r *flatReader) close() error {
+	var errs []error
+	for pos, c := range r.flats {
+		if m := r.maps[pos]; m != nil {
+			errs = append(errs, m.close())
+		} else if c != nil {
+			errs = append(errs, c.close())
+		}
+	}
+	r.flats, r.maps = nil, nil
+	return errors.Join(errs...)
+}

@@ -50,7 +50,9 @@ func widen(old period.Interval, more period.Interval) period.Interval {
 }
 
 func (n *identity) machine(providerID string, life period.Interval) {
-	if providerID != "" {
+	// With and without its number a Google machine is the same, and so are those
+	// that bore its name before it.
+	if providerID, _ = ledger.GoogleNumeric(providerID); providerID != "" {
 		n.machines[providerID] = widen(n.machines[providerID], life)
 	}
 }

@@ -1,7 +1,9 @@
 package fleet
 
 import (
+	"fmt"
 	"math/rand"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -209,4 +211,70 @@ func TestOrderOfFactsDoesNotMatter(t *testing.T) {
 			seen[m.ID] = true
 		}
 	})
+}
+
+func TestGoogleMachines(t *testing.T) {
+	gce := func(name, number string, from, to period.Second) ledger.NodeFact {
+		return ledger.NodeFact{
+			Cluster: "g", Name: name, ProviderID: ledger.GoogleProviderID("gce://proj/us-central1-a/"+name, number), FirstSeen: from, LastSeen: to, AttrsAt: int64(to) * 1000,
+			Labels: labels{"node_kubernetes_io_instance_type": "a2-highgpu-1g"},
+		}
+	}
+	keys := func(m Machine) string { return fmt.Sprint(m.InstanceID, m.Keys, m.Candidates) }
+	billed := func(key string, from, to period.Second) Billed {
+		return Billed{InstanceID: key, InstanceType: "a2-highgpu-1g", Zone: "us-central1-a", Account: "proj", Period: period.Interval{From: from, To: to}}
+	}
+	t.Run("a name used again", func(t *testing.T) {
+		got := resolve(Input{Facts: []ledger.NodeFact{gce("n", "", t0, t0+9000), gce("n", "8", t0+7200, t0+9000), gce("n", "7", t0, t0+3600)}})
+		slices.SortFunc(got, func(a, b Machine) int { return int(a.Life.From - b.Life.From) })
+		if len(got) != 2 || keys(got[0]) != "gce/7[gce/7 gce/proj/us-central1-a/n node/g/n][]" || got[0].ProviderID != "gce://proj/us-central1-a/n" ||
+			got[1].InstanceID != "gce/8" || got[1].Zone != "us-central1-a" || got[1].Region != "us-central1" || got[1].Account != "proj" {
+			t.Errorf("%+v", got)
+		}
+	})
+	t.Run("number as a label", func(t *testing.T) {
+		f := gce("n", "", t0, t0+60)
+		f.Labels["container_googleapis_com_instance_id"] = "7"
+		if m := only(t, Input{Facts: []ledger.NodeFact{f}}); m.InstanceID != "gce/7" {
+			t.Error(keys(m))
+		}
+	})
+	t.Run("numbers that nobody answers to", func(t *testing.T) {
+		got := resolve(Input{
+			Facts: []ledger.NodeFact{gce("a", "", t0, t0+3600), gce("b", "", t0, t0+3600), gce("c", "3", t0, t0+3600)},
+			Billed: []Billed{billed("gce/1", t0, t0+7200), billed("gce/2", t0+1800, t0+7200), billed("gce/3", t0, t0+7200), billed("gce/4", t0+86400, t0+90000),
+				{InstanceID: "gce/5", InstanceType: "a2-highgpu-8g", Zone: "us-central1-a", Account: "proj", Period: period.Interval{From: t0, To: t0 + 60}},
+				{InstanceID: "gce/6", InstanceType: "e2-small", Account: "proj", Period: period.Interval{From: t0, To: t0 + 60}}},
+		})
+		var all []string
+		for _, m := range got {
+			all = append(all, m.Name+" "+fmt.Sprint(m.Candidates))
+		}
+		slices.Sort(all)
+		want := []string{"a [gce/1 gce/2]", "b [gce/1 gce/2]", "c []", "gce/4 []", "gce/5 []"}
+		if diff := cmp.Diff(want, all); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestScaleSetsAndOwnedMachines(t *testing.T) {
+	member := func(n string) ledger.NodeFact {
+		return ledger.NodeFact{Cluster: "z", Name: "vm" + n, FirstSeen: t0, LastSeen: t0 + 60, Labels: labels{"node_kubernetes_io_instance_type": "Standard_NC24ads_A100_v4"},
+			ProviderID: "azure:///subscriptions/ABC/resourceGroups/rg/providers/Microsoft.Compute/virtualMachineScaleSets/gpu/virtualMachines/" + n}
+	}
+	set := "/subscriptions/abc/resourcegroups/rg/providers/microsoft.compute/virtualmachinescalesets/gpu"
+	got := resolve(Input{Facts: []ledger.NodeFact{member("0"), member("1")}, Billed: []Billed{{InstanceID: set, InstanceType: "Standard_NC24ads_A100_v4", Account: "abc", PriceClass: ledger.Spot}}})
+	if len(got) != 2 || got[0].ID == got[1].ID || got[0].Keys[1] != set || got[0].Account != "abc" || got[0].PriceClass != ledger.Spot || got[0].GPUs != 1 {
+		t.Errorf("%+v", got)
+	}
+	bare := ledger.NodeFact{Cluster: "dc", Name: "box", FirstSeen: t0, LastSeen: t0 + 60, Capacity: map[string]int64{"nvidia_com_gpu": 8}}
+	m := only(t, Input{Facts: []ledger.NodeFact{bare}, Billed: []Billed{{InstanceID: "node/dc/box", PriceClass: ledger.Owned}}})
+	if m.InstanceID != "" || m.ID != ledger.NodeID("dc", "box", "") || m.Keys[0] != "node/dc/box" || m.PriceClass != ledger.Owned {
+		t.Errorf("%+v", m)
+	}
+	unseen := only(t, Input{Billed: []Billed{{InstanceID: "node/dc/box", InstanceType: "p5.48xlarge"}}})
+	if unseen.ID != m.ID || unseen.GPUs != 8 || unseen.Cluster != "dc" {
+		t.Errorf("an owned machine keeps its identity before it is observed: %+v", unseen)
+	}
 }

@@ -57,17 +57,31 @@ func lives(facts []ledger.NodeFact) map[Name][]ledger.NodeFact {
 				continue
 			}
 			key := Name{f.Cluster, f.Name}
-			group := byName[key]
-			if i := sameMachine(group, f); i >= 0 {
-				group[i] = mergeFacts(group[i], f)
-			} else {
-				group = append(group, f)
+			for _, f := range ends(f) {
+				group := byName[key]
+				if i := sameMachine(group, f); i >= 0 {
+					group[i] = mergeFacts(group[i], f)
+				} else {
+					group = append(group, f)
+				}
+				byName[key] = group
 			}
-			byName[key] = group
 		}
 	}
 	sortLives(byName)
 	return byName
+}
+
+// ends takes a fact of a name that several machines may have borne apart: its
+// start is that of one of them, its end may be that of another.
+func ends(f ledger.NodeFact) []ledger.NodeFact {
+	if precision(f) != byName || f.FirstSeen == 0 || f.FirstSeen == f.LastSeen {
+		return []ledger.NodeFact{f}
+	}
+	first, last := f, f
+	first.LastSeen = f.FirstSeen
+	last.FirstSeen, last.Created = f.LastSeen, 0
+	return []ledger.NodeFact{first, last}
 }
 
 func sortLives(byName map[Name][]ledger.NodeFact) {

@@ -44,7 +44,7 @@ type facts struct {
 func newFacts() facts {
 	f := facts{}
 	f.reset()
-	f.requests = map[podKey]*podRequests{}
+	f.requests, f.google = map[podKey]*podRequests{}, googleNodes{}
 	return f
 }
 

@@ -100,7 +100,7 @@ func (p *parser) flushSamples(b *batch) bool {
 func (p *parser) flushKube(b *batch) bool {
 	byNode := func(a, b nodeKey) int { return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.name, b.name)) }
 	for _, k := range slices.SortedFunc(maps.Keys(p.nodes), byNode) {
-		b.out.Nodes = append(b.out.Nodes, p.nodes[k].facts(k)...)
+		b.out.Nodes = append(b.out.Nodes, p.nodes[k].facts(k, p.google[k])...)
 		if !b.added(1) {
 			return false
 		}

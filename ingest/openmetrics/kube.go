@@ -17,6 +17,10 @@ type kube struct {
 	crashes    map[crashKey]*uint64
 	objects    map[objectKey]*objectState
 
+	// google outlives flushes: a node's name and its number come in different
+	// series.
+	google googleNodes
+
 	// requests outlives flushes: a pod's request is the sum over containers
 	// that may come on both sides of one.
 	requests map[podKey]*podRequests

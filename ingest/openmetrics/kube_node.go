@@ -19,6 +19,7 @@ const (
 	nodeCapacity
 	nodeReady
 	nodeCordoned
+	nodeInstance
 )
 
 type nodeKey struct{ cluster, name string }
@@ -38,7 +39,7 @@ type nodeState struct {
 // nodeWord is one thing that was said of a node.
 type nodeWord struct {
 	field  nodeField
-	text   string // provider id, resource, or the labels' canonical text
+	text   string // provider id, resource, number of the instance, or the labels' canonical text
 	number int64  // created, or the resource's count
 }
 
@@ -75,6 +76,10 @@ func bindNode(field nodeField) binder {
 		case nodeCapacity:
 			if s.word.text = ls.get("resource"); s.word.text == "" {
 				return refuse{faultNoName}
+			}
+		case nodeInstance:
+			if s.word.text = ls.get("annotation_container_googleapis_com_instance_id"); !digits(s.word.text) {
+				return refuse{unmapped}
 			}
 		case nodeReady:
 			if ls.get("condition") != "Ready" || ls.get("status") != "true" {
@@ -126,6 +131,11 @@ func (s *nodeSink) sample(p *parser, ms int64, d decimal) *fault {
 		s.value = s.node.say(p, s.word, s.kv)
 	}
 	s.value.add(ms)
+	switch s.word.field {
+	case nodeInfo, nodeInstance:
+		p.google.see(s.key, s.word, ms)
+	default: // says nothing of who the machine is
+	}
 	if s.source != nil {
 		*s.source |= minuteBit(ms)
 	}
@@ -173,30 +183,42 @@ func (n *nodeState) say(p *parser, w nodeWord, kv map[string]string) *nodeValue 
 
 // facts returns what was said as one fact per machine, and a second one where
 // its labels and its capacity come from samples of different times.
-func (n *nodeState) facts(k nodeKey) []ledger.NodeFact {
-	var machines []string
-	for w := range n.said {
-		if w.field == nodeInfo {
-			machines = append(machines, w.text)
+func (n *nodeState) facts(k nodeKey, google *googleNode) []ledger.NodeFact {
+	var machines []machine
+	numbered := false
+	for w, v := range n.said {
+		switch w.field {
+		case nodeInfo:
+			machines = append(machines, google.split(machine{w.text, v.stretch})...)
+		case nodeInstance:
+			numbered = true
+		default: // what it is like is told below
 		}
 	}
-	seen := func(m string) *nodeValue { return n.said[nodeWord{field: nodeInfo, text: m}] }
-	slices.SortFunc(machines, func(a, b string) int { return cmp.Or(cmp.Compare(seen(a).first, seen(b).first), cmp.Compare(a, b)) })
-	if len(machines) == 0 && len(n.said) > 0 {
+	if len(machines) == 0 && numbered {
+		machines = google.numbered(n)
+	}
+	slices.SortFunc(machines, func(a, b machine) int {
+		return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.providerID, b.providerID))
+	})
+	if len(machines) == 0 {
+		if len(n.said) == 0 || numbered && len(n.said) == 1 { // a number is remembered until kube_node_info names its machine
+			return nil
+		}
 		return n.life(ledger.NodeFact{Cluster: k.cluster, Name: k.name}, 0, forever)
 	}
 	var out []ledger.NodeFact
 	for i, m := range machines {
 		f := ledger.NodeFact{
-			Cluster: k.cluster, Name: k.name, ProviderID: m,
-			FirstSeen: period.FromMillis(seen(m).first), LastSeen: period.FromMillis(seen(m).last),
+			Cluster: k.cluster, Name: k.name, ProviderID: m.providerID,
+			FirstSeen: period.FromMillis(m.first), LastSeen: period.FromMillis(m.last),
 		}
-		from, to := seen(m).first, int64(forever)
+		from, to := m.first, int64(forever)
 		if i == 0 {
 			from = 0
 		}
 		if i+1 < len(machines) {
-			to = seen(machines[i+1]).first
+			to = machines[i+1].first
 		}
 		out = append(out, n.life(f, from, to)...)
 	}

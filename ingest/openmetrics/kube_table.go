@@ -27,6 +27,7 @@ var podMetrics = map[string]struct {
 var nodeMetrics = map[string]nodeField{
 	"kube_node_info":               nodeInfo,
 	"kube_node_labels":             nodeLabels,
+	"kube_node_annotations":        nodeInstance,
 	"kube_node_created":            nodeCreated,
 	"kube_node_status_capacity":    nodeCapacity,
 	"kube_node_status_condition":   nodeReady,

@@ -1,0 +1,108 @@
+package openmetrics
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"gpuledger/internal/ledger"
+)
+
+// Google gives the name of a machine that is gone to another one. Its provider
+// id is the same then; only the number in the node's annotation
+// container.googleapis.com/instance_id, by which the machine is billed, tells
+// the two apart (docs/rules.md 2.1).
+
+// googleNodes is what was said of the identity of Google machines, by node.
+type googleNodes map[nodeKey]*googleNode
+
+type googleNode struct {
+	names   map[string]*stretch // provider ids
+	numbers map[string]*stretch
+}
+
+// machine is one that bore a node's name, and when it was seen.
+type machine struct {
+	providerID string
+	stretch
+}
+
+// see notes a sample of kube_node_info or kube_node_annotations.
+func (g googleNodes) see(k nodeKey, w nodeWord, ms int64) {
+	if w.field == nodeInfo && !strings.HasPrefix(w.text, "gce://") {
+		return
+	}
+	n := g[k]
+	if n == nil {
+		n = &googleNode{map[string]*stretch{}, map[string]*stretch{}}
+		g[k] = n
+	}
+	said := n.names
+	if w.field == nodeInstance {
+		said = n.numbers
+	}
+	if said[w.text] == nil {
+		said[w.text] = &stretch{}
+	}
+	said[w.text].add(ms)
+}
+
+// split tells the machines of one provider id apart by their numbers. The
+// first one begins and the last one ends with the samples of the name.
+func (n *googleNode) split(m machine) []machine {
+	if n == nil || !strings.HasPrefix(m.providerID, "gce://") || len(n.numbers) == 0 {
+		return []machine{m}
+	}
+	all := slices.SortedFunc(maps.Keys(n.numbers), func(a, b string) int {
+		return cmp.Or(cmp.Compare(n.numbers[a].first, n.numbers[b].first), cmp.Compare(a, b))
+	})
+	// Those seen with the name, else the last one before, else the first one.
+	during := all[:0:0]
+	nearest := all[0]
+	for _, id := range all {
+		s := n.numbers[id]
+		if s.first <= m.last {
+			nearest = id
+			if s.last >= m.first {
+				during = append(during, id)
+			}
+		}
+	}
+	if len(during) == 0 {
+		during = append(during, nearest)
+	}
+	out := make([]machine, len(during))
+	for i, id := range during {
+		s := *n.numbers[id]
+		if i == 0 {
+			s.first = m.first
+		}
+		if i == len(during)-1 {
+			s.last = m.last
+		}
+		out[i] = machine{ledger.GoogleProviderID(m.providerID, id), s}
+	}
+	return out
+}
+
+// numbered are the machines whose number came again after their name was told
+// in an earlier flush.
+func (n *googleNode) numbered(state *nodeState) []machine {
+	if n == nil || len(n.names) != 1 {
+		return nil
+	}
+	name := slices.Collect(maps.Keys(n.names))[0]
+	var out []machine
+	for w, v := range state.said {
+		if w.field == nodeInstance {
+			out = append(out, machine{ledger.GoogleProviderID(name, w.text), v.stretch})
+		}
+	}
+	return out
+}
+
+// digits reports whether s is a number as Google gives to machines.
+func digits(s string) bool {
+	return s != "" && len(s) <= 20 && strings.Trim(s, "0123456789") == ""
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gpuledger/ingest/awscur"
+	"gpuledger/ingest/azurecost"
 	"gpuledger/ingest/bill"
 	"gpuledger/ingest/focus"
 	"gpuledger/ingest/openmetrics"
@@ -20,6 +21,7 @@ import (
 const (
 	SourceAuto        = "auto"
 	SourceAWSCUR      = awscur.Source
+	SourceAzureCost   = azurecost.Source
 	SourceFOCUS       = focus.Source
 	SourceOpenMetrics = "openmetrics"
 	SourceSpotEvents  = "spot-events"
@@ -29,11 +31,11 @@ const (
 // Sources lists them; auto decides per file. The order is that in which one
 // import of auto takes them: price books last, as energy that telemetry has
 // measured prices owned hardware.
-var Sources = []string{SourceAuto, SourceAWSCUR, SourceFOCUS, SourceSpotEvents, SourceOpenMetrics, SourcePriceBook}
+var Sources = []string{SourceAuto, SourceAWSCUR, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceOpenMetrics, SourcePriceBook}
 
 // billFormats are the sources that the bill pipeline reads, in the order in
 // which a file is shown to them.
-var billFormats = []bill.Format{focus.Format, awscur.Format}
+var billFormats = []bill.Format{focus.Format, awscur.Format, azurecost.Format}
 
 func billFormat(source string) bill.Format {
 	for _, f := range billFormats {

@@ -52,10 +52,26 @@ func ObjectKey(uri string) string {
 // new" mode of Data Exports makes for every run.
 var runFolderName = regexp.MustCompile(`^(\d{4}-?\d{2}-?\d{2}T\d{2}:?\d{2}:?\d{2}(?:\.\d+)?Z)(?:-(.+))?$`)
 
+// Folders of Azure exports: <first day>-<last day>, below it in partitioned
+// exports the minute of the run, below that the run's GUID.
+var (
+	dayFolderName    = regexp.MustCompile(`^\d{8}-\d{8}$`)
+	minuteFolderName = regexp.MustCompile(`^\d{12}$`)
+	guidFolderName   = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+)
+
 // RunFolder finds the run folder in a path: when the run was and its execution id.
 func RunFolder(path string) (at period.Second, execution string, ok bool) {
 	parts := strings.Split(path, "/")
 	for i := len(parts) - 2; i >= 0; i-- {
+		if i > 0 && minuteFolderName.MatchString(parts[i]) && dayFolderName.MatchString(parts[i-1]) {
+			if t, err := time.Parse("200601021504", parts[i]); err == nil {
+				if i+1 < len(parts)-1 {
+					execution = parts[i+1]
+				}
+				return period.FromTime(t), execution, true
+			}
+		}
 		m := runFolderName.FindStringSubmatch(parts[i])
 		if m == nil {
 			continue
@@ -117,6 +133,9 @@ func contradict(want, have []string) bool {
 	for _, same := range []func(string) bool{
 		func(s string) bool { return strings.HasPrefix(s, "BILLING_PERIOD=") },
 		runFolderName.MatchString,
+		dayFolderName.MatchString,
+		minuteFolderName.MatchString,
+		guidFolderName.MatchString,
 	} {
 		a, b := find(want, same), find(have, same)
 		if a != "" && b != "" && a != b {

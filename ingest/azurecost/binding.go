@@ -1,0 +1,132 @@
+package azurecost
+
+import (
+	"strings"
+
+	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
+	"gpuledger/internal/catalog"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// binding reads the rows of one file. It is used by one goroutine.
+type binding struct {
+	s        *schema
+	found    found
+	identity []bill.IdentityColumn
+	mem      bill.Amounts
+	words    bill.Words
+	tags     bill.TagSets
+	maps     pairCache
+	days     map[string]day // by text: dates repeat
+}
+
+type day struct {
+	at  period.Second
+	err error
+}
+
+const dayCacheSize = 4096
+
+// date reads a date in the order of the file.
+func (b *binding) date(text string) (period.Second, error) {
+	if d, ok := b.days[text]; ok {
+		return d.at, d.err
+	}
+	at, err := parseDate(text, b.found.order)
+	if b.days == nil || len(b.days) >= dayCacheSize {
+		b.days = map[string]day{}
+	}
+	b.days[strings.Clone(text)] = day{at, err}
+	return at, err
+}
+
+// surveyed are the columns that the first pass reads.
+var surveyed = []column{
+	colBillingAccount, colProfile, colSubscription, colPeriodStart, colPeriodEnd, colDate, colCost, colCurrency, colPricingCurrency, colExchangeRate,
+	colListCost, colListPrice, colUnitPrice, colQuantity, colChargeType, colPricingModel, colReservation, colBenefit, colConsumedService,
+	colResource, colInfo, colMeterCategory, colMeterSubCategory, colMeterName, colPublisherType,
+}
+
+func (b *binding) Survey() []int {
+	var out []int
+	for _, c := range surveyed {
+		out = append(out, b.s.at[c]...)
+	}
+	return out
+}
+
+func (b *binding) Identity() []bill.IdentityColumn { return b.identity }
+func (b *binding) Extra() []int                    { return nil }
+func (b *binding) ScopeColumn() string             { return b.s.scope().name() }
+
+// LineKey: Azure gives rows no id.
+func (b *binding) LineKey(_ table.Row, dst []byte) ([]byte, bool) { return dst, false }
+func (b *binding) Keyed() bool                                    { return false }
+
+// carries reports whether the file is the book of a measure, as far as it has
+// the columns for it.
+func (b *binding) carries(m ledger.Metric) bool {
+	billed := b.found.dataset != datasetAmortized
+	amortized := b.found.dataset == datasetAmortized || b.found.plain
+	switch m {
+	case ledger.BilledCost:
+		return billed
+	case ledger.EffectiveCost:
+		return amortized
+	case ledger.ListCost:
+		return amortized && (b.s.has(colListCost) || b.s.has(colListPrice) && b.s.has(colQuantity))
+	case ledger.ContractedCost:
+		return amortized && b.s.has(colUnitPrice) && b.s.has(colQuantity)
+	}
+	return false
+}
+
+func (b *binding) Carries() []ledger.Metric {
+	var out []ledger.Metric
+	for _, m := range ledger.Metrics {
+		if b.carries(m) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// Unit is scope, billing month and dataset of a row.
+func (b *binding) Unit(tr table.Row) (bill.Unit, *table.CellError) {
+	r := row{tr, b}
+	month, bad := r.month()
+	if bad != nil {
+		return bill.Unit{}, bad
+	}
+	return bill.Unit{Scope: r.scope(), Partition: string(month), Dataset: b.found.dataset}, nil
+}
+
+// Machine is the key of the GPU machine, or of its scale set, whose time a row
+// bills.
+func (b *binding) Machine(tr table.Row) string {
+	r := row{tr, b}
+	facts := r.facts()
+	if facts.charge != typeUsage {
+		return ""
+	}
+	info, _ := b.maps.get(r.text(colInfo))
+	m := r.machine(facts.charge, info)
+	if m.key == "" || !m.hours {
+		return ""
+	}
+	if t, known := catalog.LookupAt(catalog.Azure, m.instanceType); m.instanceType != "" && (known && t.Slots() == 0 || !known && !catalog.AcceleratedLooking(m.instanceType)) {
+		return ""
+	}
+	return m.key
+}
+
+func (b *binding) Charge(tr table.Row, scope string, c *ledger.Charge) (note string, bad *table.CellError) {
+	r := row{tr, b}
+	month, bad := r.month()
+	if bad != nil {
+		return "", bad
+	}
+	return r.charge(scope, month, c)
+}

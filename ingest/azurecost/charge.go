@@ -1,0 +1,235 @@
+package azurecost
+
+import (
+	"strings"
+
+	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// kubernetes is the service of AKS control planes, whatever a localised file
+// calls it (rule 8.9).
+const kubernetes = "Azure Kubernetes Service"
+
+// charge maps a row. The ID is left to the caller. note tells of something
+// that was left out or taken for granted.
+func (r row) charge(scope string, month period.Month, c *ledger.Charge) (note string, bad *table.CellError) {
+	b := r.b
+	word := func(col column) string { return b.words.Intern(r.text(col)) }
+	noted := func(text string) {
+		if note == "" {
+			note = text
+		}
+	}
+	facts := r.facts()
+	var known bool
+	c.Provider, c.BillingAccount, c.BillingPeriod = "azure", scope, month
+	if c.Account = b.words.Intern(r.account()); c.Account == "" {
+		c.Account = scope
+	}
+	c.LineItemType = word(colChargeType)
+	if c.Kind, c.Category, known = facts.classify(); !known {
+		noted("unknown charge type " + c.LineItemType)
+	}
+	if facts.charge == typeRefund {
+		c.Class = "Correction"
+	}
+	if c.Costs, bad = r.costs(&facts); bad != nil {
+		return note, bad
+	}
+	if bad = r.when(c); bad != nil {
+		return note, bad
+	}
+	if c.Currency, bad = r.checkedCurrency(c, noted); bad != nil {
+		return note, bad
+	}
+	c.CommitmentID = b.words.Intern(facts.commitment)
+	r.where(c)
+	info, ok := b.maps.get(r.text(colInfo))
+	if !ok {
+		noted(colInfo.name() + " that is neither JSON nor the inside of a JSON object")
+	}
+	if bad = r.use(c, &facts, info, noted); bad != nil {
+		return note, bad
+	}
+	tags, ok := b.maps.get(r.text(colTags))
+	if !ok {
+		noted(colTags.name() + " that are neither JSON nor the inside of a JSON object")
+	}
+	c.Tags = b.tags.Map(tags)
+	if b.found.dataset == datasetActual && (facts.charge == typeUnusedReservation || facts.charge == typeUnusedPlan) {
+		noted("an unused commitment in a file named ActualCost")
+	}
+	if b.found.dataset == datasetPlain {
+		noted("rows of a file that does not say whether it is ActualCost or AmortizedCost and has no commitments: read as both")
+	}
+	return note, nil
+}
+
+// costs applies the money rules of doc.go.
+func (r row) costs(facts *lineFacts) (c ledger.Costs, bad *table.CellError) {
+	cost, bad := r.amount(colCost)
+	if bad != nil {
+		return c, bad
+	}
+	if r.b.carries(ledger.BilledCost) {
+		c.Billed = cost
+	}
+	if r.b.carries(ledger.EffectiveCost) {
+		c.Effective = cost
+	}
+	list, contracted := r.b.carries(ledger.ListCost), r.b.carries(ledger.ContractedCost)
+	if !list && !contracted {
+		return c, nil
+	}
+	unit, bad := r.amount(colUnitPrice)
+	if bad != nil {
+		return c, bad
+	}
+	if list {
+		if c.List, bad = r.list(unit); bad != nil {
+			return c, bad
+		}
+	}
+	switch {
+	case contracted && facts.commitmentFee():
+		c.Contracted = &money.Amount{}
+	case contracted:
+		c.Contracted, bad = r.times(colUnitPrice, unit)
+	}
+	return c, bad
+}
+
+// list is the price of everybody: what the file has worked out, else price by
+// quantity. A public price of 0 beside a price that was agreed is not known:
+// files say so of covered use.
+func (r row) list(unit *money.Amount) (*money.Amount, *table.CellError) {
+	if done, bad := r.amount(colListCost); bad != nil || done != nil {
+		return done, bad
+	}
+	price, bad := r.amount(colListPrice)
+	if bad != nil || price == nil || price.IsZero() && unit != nil && unit.Sign() > 0 {
+		return nil, bad
+	}
+	return r.times(colListPrice, price)
+}
+
+// times multiplies a price by the quantity, and by the exchange rate where
+// prices are in another currency than the bill; nil when a factor is unknown.
+func (r row) times(col column, price *money.Amount) (*money.Amount, *table.CellError) {
+	if price == nil {
+		return nil, nil
+	}
+	quantity, bad := r.amount(colQuantity)
+	if bad != nil || quantity == nil {
+		return nil, bad
+	}
+	rate, bad := r.amount(colExchangeRate)
+	if bad != nil {
+		return nil, bad
+	}
+	out, ok := product(*price, *quantity)
+	switch pricing := r.text(colPricingCurrency); {
+	case rate != nil && ok:
+		out, ok = product(out, *rate)
+	case pricing != "" && !strings.EqualFold(pricing, r.currency()):
+		return nil, nil
+	}
+	if !ok {
+		return nil, &table.CellError{Column: col.name(), Reason: "out of range", Detail: "price × quantity has more than a hundred decimals"}
+	}
+	return r.b.mem.Keep(out), nil
+}
+
+// when is the day of the row; Azure bills no finer.
+func (r row) when(c *ledger.Charge) *table.CellError {
+	day, ok, bad := r.date(colDate)
+	switch {
+	case bad != nil:
+		return bad
+	case ok:
+		c.Period = period.Interval{From: day, To: day + period.Day}
+		return nil
+	case carriesMoney(&c.Costs):
+		return &table.CellError{Column: colDate.name(), Reason: "missing value", Detail: "a row with money needs its date"}
+	}
+	all, err := c.BillingPeriod.Interval()
+	if err != nil {
+		return &table.CellError{Column: colPeriodStart.name(), Reason: "not a date", Detail: err.Error()}
+	}
+	c.Period = all
+	return nil
+}
+
+func carriesMoney(c *ledger.Costs) bool {
+	for _, m := range ledger.Metrics {
+		if a := c.Get(m); a != nil && !a.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+// checkedCurrency is the billing currency. Codes of other than three letters
+// occur in real files and stay a currency of their own.
+func (r row) checkedCurrency(c *ledger.Charge, noted func(string)) (string, *table.CellError) {
+	code := r.b.words.Intern(r.currency())
+	switch {
+	case code == "" && carriesMoney(&c.Costs):
+		return "", &table.CellError{Column: colCurrency.name(), Reason: "missing value", Detail: "a row with money needs its currency"}
+	case code == "":
+		return bill.NoCurrency, nil
+	case bill.CurrencyCode(code):
+		return code, nil
+	case len(code) < 2 || len(code) > 10 || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "":
+		return "", &table.CellError{Column: colCurrency.name(), Reason: "unknown unit", Detail: "\"" + table.Clip(code) + "\" is no currency code"}
+	}
+	noted("currency " + code + ", which is no ISO 4217 code")
+	return code, nil
+}
+
+func (r row) where(c *ledger.Charge) {
+	b := r.b
+	c.Region = b.words.Intern(region(r.text(colLocation)))
+	c.Zone = b.words.Intern(zone(c.Region, r.text(colZone)))
+	c.ResourceID = b.words.Intern(r.resource())
+	c.ServiceCode = b.words.Intern(strings.ToLower(r.text(colConsumedService)))
+	c.ServiceName = b.words.Intern(bill.First(r.text(colMeterCategory), r.text(colServiceName), r.text(colConsumedService)))
+	if c.ServiceCode == "microsoft.containerservice" && strings.Contains(strings.ToLower(c.ResourceID), "/managedclusters/") {
+		c.ServiceName = kubernetes
+	}
+	c.UsageType = b.words.Intern(r.text(colMeterName))
+	c.Operation = b.words.Intern(r.text(colMeterSubCategory))
+	c.Description = b.words.Intern(r.text(colProduct))
+}
+
+// use fills what the line says of use and of the machine.
+func (r row) use(c *ledger.Charge, facts *lineFacts, info []table.Pair, noted func(string)) (bad *table.CellError) {
+	if c.UsageAmount, bad = r.amount(colQuantity); bad != nil {
+		return bad
+	}
+	b := r.b
+	c.UsageUnit = b.words.Intern(r.text(colUnit))
+	m := r.machine(facts.charge, info)
+	c.InstanceID, c.InstanceType = b.words.Intern(m.key), b.words.Intern(m.instanceType)
+	c.InstanceHours, c.BillsGPU = m.hours, m.managed
+	c.PriceClass = facts.class(m.spot, m.hours)
+	c.InstanceSeconds = nil
+	if m.unused {
+		// No machine ran: the money of these hours is unused (rule 8.7).
+		c.Kind, c.PriceClass = ledger.LineCommitmentFee, ledger.UnknownRate
+		c.CommitmentID = bill.First(c.CommitmentID, b.words.Intern(m.reservation))
+	}
+	if !m.hours {
+		return nil
+	}
+	seconds, known, bad := r.instanceSeconds(c.UsageAmount, c.UsageUnit)
+	if !known {
+		noted("machine time in \"" + table.Clip(c.UsageUnit) + "\", which is no unit of time")
+	}
+	c.InstanceSeconds = seconds
+	return bad
+}

@@ -1,0 +1,290 @@
+package azurecost
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
+	"gpuledger/internal/blob"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Datasets. The first two are what exports are made of; the other two are of
+// files that do not say which of them they are.
+const (
+	datasetActual    = "ActualCost"
+	datasetAmortized = "AmortizedCost"
+	datasetUsage     = "Usage" // of exports before 2021: use only, as it was billed
+	datasetPlain     = "Cost"  // no commitments in it: both datasets in one
+)
+
+// found is what a file has to tell besides its header.
+type found struct {
+	dataset string
+	order   dateOrder
+	plain   bool // no commitment on any row: billed is effective
+}
+
+// Inspect finds the dataset of a file, by its manifest, else its path, else
+// its rows, and in which order its dates are written. It reads no more than
+// that takes.
+func (format) Inspect(ctx context.Context, file blob.File, m *bill.Manifest) (any, error) {
+	f := found{dataset: pathDataset(file.Path)}
+	if m != nil {
+		if known := datasetOf(m.Dataset); known != "" {
+			f.dataset = known
+		}
+	}
+	err := f.read(ctx, file)
+	return f, err
+}
+
+// datasetOf is the dataset by the name that Azure gives it.
+func datasetOf(name string) string {
+	switch squash(name) {
+	case "actualcost":
+		return datasetActual
+	case "amortizedcost":
+		return datasetAmortized
+	case "usage":
+		return datasetUsage
+	}
+	return ""
+}
+
+// pathDataset is the dataset that a path names: the last folder or file name
+// in which one of the two words stands alone.
+func pathDataset(path string) string {
+	parts := strings.FieldsFunc(strings.ToLower(path), func(c rune) bool { return c == '/' || c == '\\' })
+	for i := len(parts) - 1; i >= 0; i-- {
+		name := squash(parts[i])
+		actual := strings.Contains(name, "actual")
+		amortized := strings.Contains(name, "amortized") || strings.Contains(name, "amortised")
+		switch {
+		case actual && !amortized:
+			return datasetActual
+		case amortized && !actual:
+			return datasetAmortized
+		}
+	}
+	return ""
+}
+
+var errSeen = errors.New("seen enough")
+
+// read goes through the rows as far as something is not known yet.
+func (f *found) read(ctx context.Context, file blob.File) (err error) {
+	t, err := table.Open(file, options)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.Close()) }()
+	s, refused := newSchema(file.Name, t.Names())
+	if refused != nil {
+		return nil // BindAs refuses it
+	}
+	look := &inspection{f: f, b: &binding{s: s}, file: file, between: folderDays(file.Path)}
+	look.wantsRows = f.dataset == "" || f.dataset == datasetUsage
+	var wanted []int
+	for _, c := range []column{colDate, colPeriodStart, colPeriodEnd, colCost, colChargeType, colPricingModel, colReservation, colBenefit, colConsumedService} {
+		wanted = append(wanted, s.at[c]...)
+	}
+	t.Select(wanted)
+	if err := t.Each(ctx, look.row); err != nil && !errors.Is(err, errSeen) {
+		return err
+	}
+	return look.conclude()
+}
+
+// inspection gathers the evidence of a file's rows.
+type inspection struct {
+	f         *found
+	b         *binding
+	file      blob.File
+	between   period.Interval // what the folder's name promises, empty without
+	wantsRows bool
+
+	line       int64 // of the first date that can be read in two ways
+	example    string
+	months     map[slashed]bool // such dates
+	datesClear bool
+	bought     int64 // line of the first purchase of a commitment
+	amortized  int64 // line of the first row that only AmortizedCost has
+	covered    bool
+}
+
+func (i *inspection) row(tr table.Row) error {
+	r := row{tr, i.b}
+	if i.f.order == unknownOrder && !i.datesClear {
+		if err := i.dates(r); err != nil {
+			return err
+		}
+	}
+	if i.wantsRows {
+		i.commitments(r)
+		return nil
+	}
+	if i.f.order != unknownOrder || i.datesClear {
+		return errSeen
+	}
+	return nil
+}
+
+// dates looks for a date that gives away the order of all.
+func (i *inspection) dates(r row) error {
+	if i.f.order = periodOrder(r.text(colPeriodStart), r.text(colPeriodEnd)); i.f.order != unknownOrder {
+		return nil
+	}
+	any := false
+	for _, c := range []column{colPeriodEnd, colPeriodStart, colDate} {
+		text := r.text(c)
+		d, ok := splitDate(text)
+		if !ok {
+			continue
+		}
+		any = true
+		switch own := d.order(); {
+		case own != unknownOrder:
+			i.f.order = own
+			return nil
+		case d.a != d.b:
+			if i.months == nil {
+				i.months, i.line, i.example = map[slashed]bool{}, r.Line(), text
+			}
+			if len(i.months) < 10_000 {
+				i.months[d] = true
+			}
+		}
+	}
+	if !any && r.text(colDate) != "" {
+		i.datesClear = true // the file writes the year first
+	}
+	return nil
+}
+
+// periodOrder is the order in which a billing period makes sense: from its
+// first to its last day it is about a month.
+func periodOrder(start, end string) dateOrder {
+	from, ok1 := splitDate(start)
+	to, ok2 := splitDate(end)
+	if !ok1 || !ok2 {
+		return unknownOrder
+	}
+	month := func(o dateOrder) bool {
+		first, ok1 := from.in(o)
+		last, ok2 := to.in(o)
+		return ok1 && ok2 && last-first >= 20*period.Day && last-first <= 40*period.Day
+	}
+	switch m, d := month(monthFirst), month(dayFirst); {
+	case m && !d:
+		return monthFirst
+	case d && !m:
+		return dayFirst
+	}
+	return unknownOrder
+}
+
+// commitments looks for rows that only one of the datasets has.
+func (i *inspection) commitments(r row) {
+	facts := r.facts()
+	switch {
+	case facts.charge == typeUnusedReservation || facts.charge == typeUnusedPlan:
+		i.amortized = first(i.amortized, r.Line())
+	case facts.commitmentFee():
+		i.bought = first(i.bought, r.Line())
+	case facts.covered():
+		i.covered = true
+		if cost, bad := r.amount(colCost); bad == nil && cost != nil && !cost.IsZero() {
+			i.amortized = first(i.amortized, r.Line())
+		}
+	}
+}
+
+func first(known, line int64) int64 {
+	if known != 0 {
+		return known
+	}
+	return line
+}
+
+// conclude decides what the rows have shown.
+func (i *inspection) conclude() error {
+	if i.wantsRows {
+		switch {
+		case i.bought != 0 && i.amortized != 0:
+			return &ledger.FileError{Rejection: ledger.Rejection{File: i.file.Name, Line: max(i.bought, i.amortized), Column: colChargeType.name(), Reason: "two datasets",
+				Detail: fmt.Sprintf("line %d buys a commitment, which only ActualCost has, and line %d is amortised, which only AmortizedCost is; deliver the two datasets in files of their own", i.bought, i.amortized)}}
+		case i.f.dataset == datasetUsage:
+			i.f.plain = i.bought == 0 && i.amortized == 0 && !i.covered
+		case i.amortized != 0:
+			i.f.dataset = datasetAmortized
+		case i.bought != 0 || i.covered:
+			i.f.dataset = datasetActual
+		default:
+			i.f.dataset, i.f.plain = datasetPlain, true
+		}
+	}
+	if i.f.order == unknownOrder && len(i.months) > 0 {
+		if i.f.order = i.guess(); i.f.order == unknownOrder {
+			return &ledger.FileError{Rejection: ledger.Rejection{File: i.file.Name, Line: i.line, Column: colDate.name(), Reason: "ambiguous date",
+				Detail: fmt.Sprintf("%q can be read with the month or the day first, and nothing in the file says which; export it with the billing period or with dates such as 2026-11-30", table.Clip(i.example))}}
+		}
+	}
+	return nil
+}
+
+// guess finds the only order in which the dates make sense: all in the days
+// that the run folder is named by, else all in one month.
+func (i *inspection) guess() dateOrder {
+	fits := func(o dateOrder, ok func(period.Second) bool) bool {
+		for d := range i.months {
+			if at, valid := d.in(o); !valid || !ok(at) {
+				return false
+			}
+		}
+		return true
+	}
+	decide := func(month, day bool) dateOrder {
+		switch {
+		case month && !day:
+			return monthFirst
+		case day && !month:
+			return dayFirst
+		}
+		return unknownOrder
+	}
+	if !i.between.Empty() {
+		return decide(fits(monthFirst, i.between.Contains), fits(dayFirst, i.between.Contains))
+	}
+	oneMonth := func(o dateOrder) bool {
+		var m period.Month
+		return fits(o, func(at period.Second) bool {
+			same := m == "" || m == period.MonthName(at)
+			m = period.MonthName(at)
+			return same
+		})
+	}
+	return decide(oneMonth(monthFirst), oneMonth(dayFirst))
+}
+
+// dayFolder is <first day>-<last day>, the folder that exports make for the
+// days of a run.
+var dayFolder = regexp.MustCompile(`^(\d{8})-(\d{8})$`)
+
+func folderDays(path string) period.Interval {
+	for part := range strings.SplitSeq(path, "/") {
+		if m := dayFolder.FindStringSubmatch(part); m != nil {
+			from, err1 := parseDate(m[1], unknownOrder)
+			to, err2 := parseDate(m[2], unknownOrder)
+			if err1 == nil && err2 == nil {
+				return period.Interval{From: from, To: to + period.Day}
+			}
+		}
+	}
+	return period.Interval{}
+}

@@ -1,0 +1,134 @@
+package azurecost
+
+import (
+	"math/big"
+	"strconv"
+	"strings"
+
+	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// row reads known columns of a record by name.
+type row struct {
+	table.Row
+	b *binding
+}
+
+// isNull reports whether a text is one of Azure's words for "none".
+func isNull(s string) bool {
+	switch s {
+	case "", "Unassigned", "Not applicable", "Not Applicable", "N/A", "00000000-0000-0000-0000-000000000000", "null", "NULL", "{}", "[]":
+		return true
+	}
+	return false
+}
+
+// text is the first spelling of c that has a value.
+func (r row) text(c column) string {
+	for _, pos := range r.b.s.at[c] {
+		if t := r.Raw(pos); !isNull(t) {
+			return t
+		}
+	}
+	return ""
+}
+
+// amount is the decimal of c, nil when the column is absent or null.
+func (r row) amount(c column) (*money.Amount, *table.CellError) {
+	for _, pos := range r.b.s.at[c] {
+		a, ok, err := r.Number(pos)
+		if err != nil {
+			if isNull(r.Raw(pos)) {
+				continue
+			}
+			return nil, &table.CellError{Column: c.name(), Reason: "not a number", Detail: err.Error()}
+		}
+		if ok {
+			return r.b.mem.Keep(a), nil
+		}
+	}
+	return nil, nil
+}
+
+// date is the day of c; ok is false when the column is absent or null.
+func (r row) date(c column) (day period.Second, ok bool, bad *table.CellError) {
+	t := r.text(c)
+	if t == "" {
+		return 0, false, nil
+	}
+	day, err := r.b.date(t)
+	if err != nil {
+		return 0, false, &table.CellError{Column: c.name(), Reason: "not a date", Detail: "\"" + table.Clip(t) + "\": " + err.Error()}
+	}
+	return day, true, nil
+}
+
+// month is the billing period of the row.
+func (r row) month() (period.Month, *table.CellError) {
+	for _, c := range []column{colPeriodStart, colPeriodEnd, colDate} {
+		at, ok, bad := r.date(c)
+		if bad != nil {
+			return "", bad
+		}
+		if ok {
+			return bill.Month(at), nil
+		}
+	}
+	return "", &table.CellError{Column: colDate.name(), Reason: "missing value", Detail: "every row needs a date or a billing period"}
+}
+
+// scope is whose bill the row is on, "" when it does not say.
+func (r row) scope() string {
+	c := r.b.s.scope()
+	if c == colSubscription {
+		return r.account()
+	}
+	t := r.text(c)
+	return t[strings.LastIndexByte(t, '/')+1:]
+}
+
+// account is the subscription, "" for rows of the billing account itself.
+func (r row) account() string {
+	t := r.text(colSubscription)
+	if t == "" {
+		return ""
+	}
+	return strings.ToLower(t[strings.LastIndexByte(t, '/')+1:])
+}
+
+// resource is the id of the resource, verbatim. Some files have ids in the
+// column of the name.
+func (r row) resource() string {
+	for _, pos := range r.b.s.at[colResource] {
+		if t := r.Raw(pos); !isNull(t) && (r.b.s.names[pos] != "instancename" || strings.Contains(t, "/")) {
+			return t
+		}
+	}
+	return ""
+}
+
+// currency is the billing currency, "" when the row names none.
+func (r row) currency() string {
+	if t := r.text(colCurrency); t != "" {
+		return upper(t)
+	}
+	return ""
+}
+
+func upper(s string) string {
+	if bill.CurrencyCode(s) {
+		return s
+	}
+	return strings.ToUpper(s)
+}
+
+// product multiplies exactly; ok is false beyond a hundred decimals.
+func product(a, b money.Amount) (money.Amount, bool) {
+	coefA, scaleA := a.Scaled()
+	coefB, scaleB := b.Scaled()
+	out, err := money.Parse(new(big.Int).Mul(coefA, coefB).String() + "E-" + strconv.Itoa(scaleA+scaleB))
+	return out, err == nil
+}

@@ -1,0 +1,91 @@
+package azurecost
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"gpuledger/internal/ledger"
+)
+
+// schema says where the columns of one file are.
+type schema struct {
+	names []string // canonical, in file order; empty: no column of the bill
+	// at lists, per known column, the file positions of its spellings, the
+	// newest name first.
+	at [columnCount][]int
+	// customer is set under a Microsoft Customer Agreement, whose invoices are
+	// those of a billing profile.
+	customer bool
+}
+
+// customerColumns are those of a Microsoft Customer Agreement only.
+var customerColumns = wordSet("exchangeratepricingtobilling pricingcurrency costinpricingcurrency serviceperiodstartdate")
+
+// newSchema resolves a header. It refuses one that lacks required columns.
+func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
+	s := &schema{names: make([]string, len(header))}
+	for i, h := range header {
+		name := canonicalName(h)
+		if name == "" || strings.HasPrefix(h, "_") { // of a loader: it says nothing about the bill
+			continue
+		}
+		s.names[i] = name
+		s.customer = s.customer || customerColumns[name]
+		if c, ok := columnByName[name]; ok {
+			s.at[c] = append(s.at[c], i)
+		}
+	}
+	var missing []string
+	for _, any := range required {
+		if !slices.ContainsFunc(any, s.has) {
+			var names []string
+			for _, c := range any {
+				names = append(names, c.names())
+			}
+			missing = append(missing, strings.Join(names, " or "))
+		}
+	}
+	if len(missing) > 0 {
+		return nil, &ledger.Rejection{File: file, Line: 1, Column: strings.Join(missing, ", "), Reason: "missing required column",
+			Detail: fmt.Sprintf("none of the %d columns is %s; export cost details (ActualCost or AmortizedCost) with all columns", len(header), strings.Join(missing, "; nor "))}
+	}
+	for c := range s.at {
+		sort.SliceStable(s.at[c], func(i, j int) bool { return s.rank(column(c), s.at[c][i]) < s.rank(column(c), s.at[c][j]) })
+	}
+	return s, nil
+}
+
+func (s *schema) rank(c column, pos int) int {
+	return slices.IndexFunc(spellings[c], func(n string) bool { return squash(n) == s.names[pos] })
+}
+
+func (s *schema) has(c column) bool { return len(s.at[c]) > 0 }
+
+// identityName is what a column is called in the identity of rows: in one file
+// format cost is Cost, in another CostInBillingCurrency. A second spelling in
+// the same file keeps its own name.
+func (s *schema) identityName(pos int) string {
+	if c, ok := columnByName[s.names[pos]]; ok && s.at[c][0] == pos {
+		return squash(c.name())
+	}
+	return s.names[pos]
+}
+
+// scope is the column whose bill a row belongs to.
+func (s *schema) scope() column {
+	for _, c := range s.scopeOrder() {
+		if s.has(c) {
+			return c
+		}
+	}
+	return colSubscription
+}
+
+func (s *schema) scopeOrder() []column {
+	if s.customer {
+		return []column{colProfile, colBillingAccount, colSubscription}
+	}
+	return []column{colBillingAccount, colProfile, colSubscription}
+}

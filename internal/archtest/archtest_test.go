@@ -32,10 +32,18 @@ var levels = map[string]int{
 	"internal/catalog/mig": 2,
 	"internal/catalog":     2,
 	"internal/blob":        2,
+	"internal/config":      2,
 	"internal/localpg":     2,
 	"migrations":           2,
 	"internal/fleetsim":    2,
 	"allocation/policy":    2,
+
+	// Stores know blob, and blob none of them: cmd puts them together.
+	"internal/blob/azstore":   3,
+	"internal/blob/bqtable":   3,
+	"internal/blob/gcsstore":  3,
+	"internal/blob/httpstore": 3,
+	"internal/blob/s3store":   3,
 
 	"allocation/fleet":    3,
 	"allocation/owner":    3,

@@ -1,0 +1,1 @@
+select pg_try_advisory_lock(hashtext('gpuledger source ' || $1::int), hashtext($2))

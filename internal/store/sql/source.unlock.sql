@@ -1,0 +1,1 @@
+select pg_advisory_unlock(hashtext('gpuledger source ' || $1::int), hashtext($2))

@@ -13,16 +13,62 @@ import (
 	"gpuledger/internal/period"
 )
 
-// bookFile is a price book and the size of its file.
+// bookFile is a price book and how it was delivered.
 type bookFile struct {
 	*pricebook.Book
+	at    *period.Second // nil when nothing says so
 	bytes int64
 }
 
-// priceBook imports rates and the lines of owned hardware; several books of
-// one request are checked together by the store.
+// issued orders books of one name.
+func (b bookFile) issued() period.Second {
+	if b.at == nil {
+		return 0
+	}
+	return *b.at
+}
+
+// priceBook imports rates and the lines of owned hardware. A book with a fault
+// leaves the others be; rates of several books are checked together by the
+// store.
 func (r *run) priceBook(ctx context.Context) error {
 	r.phase("read")
+	books, err := r.readBooks()
+	if err != nil {
+		return err
+	}
+	if books = r.orderBooks(books); len(books) == 0 {
+		return errRejected
+	}
+	var rates []ledger.Rate
+	owned := false
+	for _, b := range books {
+		rates = append(rates, b.Rates...)
+		owned = owned || len(b.Slots()) > 0
+	}
+	r.rec.State = ImportUnchanged
+	// Rates come first: an entry that contradicts a stored one refuses the
+	// whole import, and a rate that is published twice changes nothing.
+	if len(rates) > 0 || !owned {
+		r.phase("publish")
+		if err := r.im.Store.PublishRates(ctx, r.rec.ID, rates); err != nil {
+			return fmt.Errorf("publish rates: %w", err)
+		}
+		r.rec.Accepted, r.rec.State = int64(len(rates)), ImportPublished
+	}
+	for {
+		bad, err := r.loadOwned(ctx, books)
+		if err != nil || bad < 0 {
+			return err
+		}
+		if books = slices.Delete(books, bad, bad+1); len(books) == 0 && len(rates) == 0 {
+			return errRejected
+		}
+	}
+}
+
+// readBooks parses the files; those with faults are left out.
+func (r *run) readBooks() ([]bookFile, error) {
 	var books []bookFile
 	for _, f := range r.files {
 		err := r.open(f.File, func(in *blob.Reader) error {
@@ -32,134 +78,104 @@ func (r *run) priceBook(ctx context.Context) error {
 				return err
 			}
 			r.rec.RowsRead += book.Entries
-			books = append(books, bookFile{book, f.Size})
+			if tally.RejectedRows() == 0 {
+				books = append(books, bookFile{book, cmp.Or(r.req.DeliveredAt, book.IssuedAt), f.Size})
+			}
 			return nil
 		})
 		if err != nil {
 			if err = r.refuse(f.Name, err); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		r.fileDone(f.File)
 	}
-	if r.tally.RejectedRows() > 0 {
-		return errRejected
-	}
-	slots, err := r.bookSlots(books)
-	if err != nil {
-		return r.rejected(r.rec.URI, err)
-	}
-	var rates []ledger.Rate
-	for _, b := range books {
-		rates = append(rates, b.Rates...)
-	}
-	r.rec.State = ImportUnchanged
-	// Rates come first: an entry that contradicts a stored one refuses the
-	// whole import, and a rate that is published twice changes nothing.
-	if len(rates) > 0 || len(slots) == 0 {
-		r.phase("publish")
-		if err := r.im.Store.PublishRates(ctx, r.rec.ID, rates); err != nil {
-			return fmt.Errorf("publish rates: %w", err)
-		}
-		r.rec.Accepted, r.rec.State = int64(len(rates)), ImportPublished
-	}
-	if len(slots) == 0 {
-		return nil
-	}
-	stage, err := r.im.Store.StageCharges(ctx, r.rec.ID)
-	if err != nil {
-		return fmt.Errorf("stage charges: %w", err)
-	}
-	if err := r.stageOwned(ctx, stage, slots); err != nil {
-		return errors.Join(err, stage.Discard(context.WithoutCancel(ctx)))
-	}
-	return nil
+	return books, nil
 }
 
-// bookSlot is a month of a book and the size of its file.
-type bookSlot struct {
-	*pricebook.Slot
-	deliveredAt *period.Second
-	bytes       int64
-}
-
-// bookSlots lists the months of all books, older books of one name first.
-func (r *run) bookSlots(books []bookFile) ([]bookSlot, error) {
-	at := func(b bookFile) *period.Second {
-		if r.req.DeliveredAt != nil {
-			return r.req.DeliveredAt
-		}
-		return b.IssuedAt
-	}
-	known := func(s *period.Second) period.Second {
-		if s == nil {
-			return 0
-		}
-		return *s
-	}
+// orderBooks sorts books, older ones of one name first, and leaves out those
+// of one name of which nothing says which is newer.
+func (r *run) orderBooks(books []bookFile) []bookFile {
 	slices.SortStableFunc(books, func(a, b bookFile) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(known(at(a)), known(at(b))), cmp.Compare(a.File, b.File))
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.issued(), b.issued()), cmp.Compare(a.File, b.File))
 	})
-	var out []bookSlot
+	clash := map[string]bool{}
 	last := -1 // the book before with owned hardware
 	for i, b := range books {
 		if len(b.Owned) == 0 {
 			continue
 		}
-		if last >= 0 && books[last].Name == b.Name && books[last].SHA256 != b.SHA256 && known(at(books[last])) == known(at(b)) {
-			return nil, &ledger.FileError{Rejection: ledger.Rejection{File: b.File, Column: "name", Reason: "no order", Detail: fmt.Sprintf(
-				"%s is a book named %q as well, and nothing says which is newer; give each issued_at, or one of them another name", books[last].File, b.Name)}}
+		if last >= 0 && books[last].Name == b.Name && books[last].SHA256 != b.SHA256 && books[last].issued() == b.issued() {
+			clash[b.Name] = true
+			r.tally.Reject(ledger.Rejection{File: b.File, Column: "name", Reason: "no order", Detail: fmt.Sprintf(
+				"%s is a book named %q as well, and nothing says which is newer; give each issued_at, or one of them another name", books[last].File, b.Name)})
 		}
 		last = i
-		for _, s := range b.Slots() {
-			out = append(out, bookSlot{s, at(b), b.bytes})
-		}
 	}
-	return out, nil
+	return slices.DeleteFunc(books, func(b bookFile) bool { return len(b.Owned) > 0 && clash[b.Name] })
 }
 
-// stageOwned stages, checks and publishes the lines of owned hardware.
-func (r *run) stageOwned(ctx context.Context, stage ChargeStage, slots []bookSlot) error {
-	r.phase("read")
-	energy := func(cluster, node string, within period.Interval) (map[period.Second]ledger.MeasuredEnergy, error) {
-		return r.im.Store.NodeEnergy(ctx, cluster, node, within)
-	}
-	deliveries := make([]ledger.Delivery, len(slots))
-	for i, s := range slots {
-		err := s.Write(energy, func(charges []ledger.Charge) error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := stage.Write(ctx, i, charges); err != nil {
-				return fmt.Errorf("stage charges: %w", err)
-			}
-			r.rowsDone(int64(len(charges)))
-			return nil
-		})
-		if err != nil {
-			return err
+// loadOwned stages, checks and publishes the lines of owned hardware. When one
+// book turns out to be bad, nothing is published, and bad is its number, to
+// try again without it.
+func (r *run) loadOwned(ctx context.Context, books []bookFile) (bad int, err error) {
+	var slots []*pricebook.Slot
+	var of []int // book of a slot
+	for i, b := range books {
+		for _, s := range b.Slots() {
+			slots, of = append(slots, s), append(of, i)
 		}
-		r.tally.Note("node-hour whose energy was not measured throughout: fallback_kw", s.Unmeasured)
-		if deliveries[i], err = s.Finish(s.deliveredAt, s.bytes); err != nil {
-			return err
+	}
+	if len(slots) == 0 {
+		return -1, nil
+	}
+	stage, err := r.im.Store.StageCharges(ctx, r.rec.ID)
+	if err != nil {
+		return -1, fmt.Errorf("stage charges: %w", err)
+	}
+	discard := func(cause error) error { return errors.Join(cause, stage.Discard(context.WithoutCancel(ctx))) }
+	r.phase("read")
+	deliveries := make([]ledger.Delivery, len(slots))
+	var unmeasured int64
+	for i, s := range slots {
+		if err := r.stageOwned(ctx, stage, i, s); err != nil {
+			return -1, discard(err)
+		}
+		unmeasured += s.Unmeasured
+		if deliveries[i], err = s.Finish(books[of[i]].at, books[of[i]].bytes); err != nil {
+			return -1, discard(err)
 		}
 	}
 	r.phase("publish")
 	published, err := stage.Publish(ctx, deliveries)
-	if err != nil {
-		return fmt.Errorf("publish the lines of owned hardware: %w", err)
+	var one *DeliveryError
+	switch {
+	case errors.As(err, &one) && one.Slot < len(of):
+		r.tally.Reject(ledger.Rejection{File: books[of[one.Slot]].File, Reason: one.Reason, Detail: one.Err.Error()})
+		return of[one.Slot], discard(nil)
+	case err != nil:
+		return -1, discard(fmt.Errorf("publish the lines of owned hardware: %w", err))
 	}
-	r.sum.Deliveries = published
-	for i := range deliveries {
-		d := &deliveries[i]
-		r.rec.Accepted += d.Rows
-		for _, t := range d.Totals {
-			r.sum.ControlTotals = append(r.sum.ControlTotals, ControlTotal{DeliveryID: d.ID, Account: t.Account, BillingPeriod: t.BillingPeriod,
-				Currency: t.Currency, Metric: t.Metric, SourceTotal: t.SourceTotal, Charges: t.Charges})
+	r.tally.Note("node-hour whose energy was not measured throughout: fallback_kw", unmeasured)
+	before := r.rec.State
+	r.record(deliveries, published)
+	r.rec.State = worse(before, r.rec.State)
+	return -1, nil
+}
+
+// stageOwned writes the lines of one month of a book.
+func (r *run) stageOwned(ctx context.Context, stage ChargeStage, slot int, s *pricebook.Slot) error {
+	energy := func(cluster, node string, within period.Interval) (map[period.Second]ledger.MeasuredEnergy, error) {
+		return r.im.Store.NodeEnergy(ctx, cluster, node, within)
+	}
+	return s.Write(energy, func(charges []ledger.Charge) error {
+		if err := ctx.Err(); err != nil {
+			return err
 		}
-	}
-	if state := stateOf(published); r.rec.State != ImportPublished {
-		r.rec.State = state
-	}
-	return nil
+		if err := stage.Write(ctx, slot, charges); err != nil {
+			return fmt.Errorf("stage charges: %w", err)
+		}
+		r.rowsDone(int64(len(charges)))
+		return nil
+	})
 }

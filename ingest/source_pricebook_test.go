@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -103,5 +104,48 @@ func TestEnergyThatWasMeasured(t *testing.T) {
 				t.Errorf("%s: %s", c.Period, c.Description)
 			}
 		}
+	}
+}
+
+// refusing is a store that refuses the deliveries of one book.
+type refusing struct {
+	*memory
+	export string
+}
+
+type refusingStage struct {
+	ChargeStage
+	export string
+}
+
+func (m refusing) StageCharges(ctx context.Context, id ledger.ID) (ChargeStage, error) {
+	s, err := m.memory.StageCharges(ctx, id)
+	return refusingStage{s, m.export}, err
+}
+
+func (s refusingStage) Publish(ctx context.Context, ds []ledger.Delivery) ([]PublishedDelivery, error) {
+	for slot, d := range ds {
+		if d.Export == s.export {
+			return nil, &DeliveryError{Slot: slot, Reason: "equal rank", Err: errors.New("another book has this account")}
+		}
+	}
+	return s.ChargeStage.Publish(ctx, ds)
+}
+
+func TestABadBookLeavesTheOthersBe(t *testing.T) {
+	other := strings.NewReplacer("name: hall", "name: other", "cluster: c", "cluster: d").Replace(ownedBook[:strings.Index(ownedBook, "rates:")])
+	files := map[string]string{"a.yaml": "rates:\n- {colour: red}\n", "b.yaml": other, "c.yaml": ownedBook}
+	m := refusing{newMemory(), "other"}
+	s, err := (&Importer{Store: m, Now: func() time.Time { return time.Unix(1, 0) }}).Import(t.Context(), Request{Source: SourcePriceBook, URIs: []string{write(t, files)}})
+	var refused *RefusedError
+	if !errors.As(err, &refused) || refused.Whole || s.RejectedByReason["equal rank"] != 1 || s.RejectedByReason["unknown key"] != 1 {
+		t.Fatalf("%v %+v", err, s)
+	}
+	if s.State != ImportPublished || len(s.Deliveries) != 2 || len(m.current) != 2 || len(m.rates) != 1 || s.Accepted != 121 || m.open != 0 {
+		t.Errorf("%+v", s)
+	}
+	delete(files, "c.yaml")
+	if s, err = (&Importer{Store: m, Now: func() time.Time { return time.Unix(2, 0) }}).Import(t.Context(), Request{Source: SourcePriceBook, URIs: []string{write(t, files)}}); !errors.As(err, &refused) || !refused.Whole || s.Accepted != 0 {
+		t.Errorf("%v %+v", err, s)
 	}
 }

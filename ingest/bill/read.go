@@ -47,7 +47,7 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 		return tally, err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	rd := &reader{plan: p, f: f, b: b, emit: emit, tally: &tally, identity: newIdentity(b.Identity()), open: map[int]*batch{}, outside: map[int]*aggregator{}}
+	rd := &reader{plan: p, f: f, b: b, emit: emit, tally: &tally, identity: newIdentity(b.Identity()), open: map[int]*batch{}, unknown: unknownTypes{}, outside: map[int]*aggregator{}}
 	rd.refuse = func(e *table.CellError) {
 		if rd.bad == nil {
 			rd.bad = e
@@ -94,6 +94,7 @@ type reader struct {
 	identity *identity
 	open     map[int]*batch
 	outside  map[int]*aggregator // by slot, when lines are aggregated
+	unknown  unknownTypes
 	rows     int64
 	buf      []byte
 	bad      *table.CellError
@@ -149,6 +150,9 @@ func (rd *reader) row(r table.Row) error {
 		return nil
 	}
 	if note != "" {
+		rd.tally.Note(note, 1)
+	}
+	if note = rd.unknown.note(c); note != "" {
 		rd.tally.Note(note, 1)
 	}
 	b.content = append(b.content, sha256.Sum256(rd.buf))

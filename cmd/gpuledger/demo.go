@@ -45,7 +45,7 @@ func (c *demoCmd) Run(a *app) error {
 // build simulates, imports, allocates and verifies.
 func (c *demoCmd) build(a *app, s *store.Store, dir string) error {
 	start := time.Now()
-	fleet, err := fleetsim.New(fleetsim.Preset(fleetsim.Size(c.Size)))
+	fleet, err := fleetsim.New(fleetsim.Preset(fleetsim.Size(c.Size)).Everywhere())
 	if err != nil {
 		return fmt.Errorf("simulate: %w", err)
 	}

@@ -281,7 +281,7 @@ func (w *world) executionFolder(period string, execution int) string {
 		return ""
 	}
 	at := time.Unix(w.billTo-int64(1-execution)*12*3600+4*3600, 0).UTC()
-	return at.Format("2006-01-02T15-04-05.000Z") + "-" + w.executionID(period, execution)
+	return at.Format("2006-01-02T15:04:05.000Z") + "-" + w.executionID(period, execution)
 }
 
 func (w *world) writeCURManifest(path, period string, execution int, dataFiles []string) error {

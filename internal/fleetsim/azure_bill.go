@@ -81,6 +81,9 @@ func (b *azureBill) charges() []*charge {
 			quantity := decimal(l.cells["Quantity"])
 			times := func(price string) *big.Rat { return new(big.Rat).Mul(decimal(l.cells[price]), quantity) }
 			c.amounts = amounts{effective: cost, list: times("PayGPrice"), contracted: times("UnitPrice")}
+			if c.list.Sign() == 0 && c.contracted.Sign() != 0 { // a price, and no public one
+				c.list = nil
+			}
 		} else {
 			c.amounts = amounts{billed: cost}
 		}

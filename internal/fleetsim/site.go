@@ -137,6 +137,8 @@ func (w *world) priceClass(n *node) string {
 		return "spot"
 	case n.block:
 		return "reserved"
+	case n.nameOnly: // no line of the bill is known to be its own
+		return ""
 	case n.planned && w.billed(n):
 		return w.site.plannedClass
 	case w.billed(n), w.site.provider == aws:

@@ -79,6 +79,7 @@ func (w *world) take(req ingest.Request, files []string) {
 		uris = append(uris, filepath.Join(w.dir, f))
 	}
 	req.URIs, req.Cluster = uris, w.files.Cluster
+	req.KeepEverything = true // the truth knows every line
 	im := ingest.Importer{Store: w.store, Now: time.Now}
 	if sum, err := im.Import(w.t.Context(), req); err != nil {
 		w.t.Fatalf("import %s: %v %+v", req.Source, err, sum)
@@ -91,6 +92,12 @@ func (w *world) loadAll() {
 	w.load("spot-events", w.files.Events...)
 	w.load("price-book", w.files.PriceBook)
 	w.load("aws-cur", w.files.AWSCUR...)
+}
+
+// loadFolder imports everything as a customer would who names the folder.
+func (w *world) loadFolder() {
+	w.t.Helper()
+	w.take(ingest.Request{Source: ingest.SourceAuto}, []string{"."})
 }
 
 func (w *world) allocate() *jobs.AllocationSummary {

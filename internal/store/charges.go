@@ -108,6 +108,9 @@ func scanCharge(rows pgx.Rows) (*ledger.Charge, ledger.ID, error) {
 	c.PriceClass, c.CommitmentID, c.UsageUnit = ledger.PriceClass(orEmpty(priceClass)), orEmpty(commitment), orEmpty(unit)
 	// Stored charges do not carry these yet: they follow from what is stored.
 	c.InstanceID = ledger.AWSInstanceKey(c.ResourceID)
+	if c.PriceClass == ledger.Owned { // named by its key
+		c.InstanceID = c.ResourceID
+	}
 	if c.InstanceHours && c.Kind != ledger.LineDiscount && c.UsageAmount != nil {
 		if seconds, ok := ledger.InstanceSeconds(*c.UsageAmount); ok {
 			c.InstanceSeconds = &seconds

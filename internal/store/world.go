@@ -107,9 +107,11 @@ func readBilled(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 			&b.Currency, &b.Effective, &b.UsageAmount); err != nil {
 			return err
 		}
-		// A resource id may be an ARN; the instance is its last part.
-		b.InstanceID = b.InstanceID[strings.LastIndexByte(b.InstanceID, '/')+1:]
 		b.InstanceType, b.Region, b.Zone, b.PriceClass = orEmpty(kind), orEmpty(region), orEmpty(zone), ledger.PriceClass(orEmpty(class))
+		if b.PriceClass != ledger.Owned { // those are named by their key
+			// A resource id may be an ARN; the instance is its last part.
+			b.InstanceID = b.InstanceID[strings.LastIndexByte(b.InstanceID, '/')+1:]
+		}
 		w.Billed = append(w.Billed, b)
 		return nil
 	}, tenant)

@@ -26,7 +26,7 @@ func (r *run) bill(ctx context.Context, format bill.Format) error {
 	if err != nil {
 		return err
 	}
-	data, format, err = bill.Prepare(ctx, format, data)
+	data, format, err = bill.Prepare(ctx, format, data, &r.tally)
 	if err != nil {
 		return r.rejected(r.rec.URI, err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"gpuledger/ingest/table"
 	"gpuledger/internal/blob"
+	"gpuledger/internal/ledger"
 )
 
 // Preparer is implemented by formats of which some files are no bills of their
@@ -12,9 +13,9 @@ import (
 // repeated fields.
 type Preparer interface {
 	// Prepare takes such files out of the list, reads what is needed of them, and
-	// returns the format that reads the others with it. A refusal is a
-	// *ledger.FileError.
-	Prepare(ctx context.Context, files []blob.File) (rest []blob.File, with Format, err error)
+	// returns the format that reads the others with it. What it takes or leaves
+	// is counted in the tally. A refusal is a *ledger.FileError.
+	Prepare(ctx context.Context, files []blob.File, tally *ledger.Tally) (rest []blob.File, with Format, err error)
 }
 
 // Opener is implemented by formats whose files have columns that the file
@@ -25,9 +26,9 @@ type Opener interface {
 }
 
 // Prepare makes a format ready for a list of files.
-func Prepare(ctx context.Context, format Format, files []blob.File) (rest []blob.File, with Format, err error) {
+func Prepare(ctx context.Context, format Format, files []blob.File, tally *ledger.Tally) (rest []blob.File, with Format, err error) {
 	if p, ok := format.(Preparer); ok {
-		return p.Prepare(ctx, files)
+		return p.Prepare(ctx, files, tally)
 	}
 	return files, format, nil
 }

@@ -292,7 +292,7 @@ func (v *jsonValue) none() bool {
 func (v *jsonValue) append(dst []byte) []byte {
 	switch v.kind {
 	case jsonString:
-		return appendQuoted(dst, v.text)
+		return AppendQuoted(dst, v.text)
 	case jsonNumber:
 		dst, _ = CanonicalNumber(dst, v.text)
 		return dst
@@ -313,7 +313,7 @@ func (v *jsonValue) append(dst []byte) []byte {
 			if dst[len(dst)-1] != '{' {
 				dst = append(dst, ',')
 			}
-			dst = append(appendQuoted(dst, members[i].name), ':')
+			dst = append(AppendQuoted(dst, members[i].name), ':')
 			dst = members[i].value.append(dst)
 		}
 		return append(dst, '}')
@@ -330,7 +330,8 @@ func (v *jsonValue) append(dst []byte) []byte {
 	return append(dst, "null"...)
 }
 
-func appendQuoted(dst []byte, s string) []byte {
+// AppendQuoted writes s as a JSON string; what is no UTF-8 is replaced.
+func AppendQuoted(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
 	if !utf8.ValidString(s) {

@@ -131,7 +131,7 @@ func fromPython(s string) (string, bool) {
 			if !ok {
 				return "", false
 			}
-			out = appendQuoted(out, inner)
+			out = AppendQuoted(out, inner)
 			i += n
 		case c >= 'A' && c <= 'Z':
 			n := 1

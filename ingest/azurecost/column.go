@@ -93,7 +93,8 @@ var required = [][]column{{colBillingAccount, colProfile, colSubscription}, {col
 // telling columns are hardly found together in any other kind of file.
 var telling = wordSet(`subscriptionguid subscriptionid resourcegroup resourcelocation usagedatetime metercategory metersubcategory
 	meterid metername meterregion usagequantity resourcerate pretaxcost costinbillingcurrency consumedservice instanceid additionalinfo
-	offerid unitofmeasure resourceid effectiveprice serviceinfo1 serviceinfo2 billingperiodstartdate billingprofileid`)
+	offerid unitofmeasure resourceid effectiveprice serviceinfo1 serviceinfo2 billingperiodstartdate billingperiodenddate billingprofileid
+	billingcurrencycode chargetype publishertype paygprice`)
 
 // foreign columns are those of a FOCUS file, which has some of the above as well.
 var foreign = wordSet("billedcost chargeperiodstart effectivecost")
@@ -170,4 +171,10 @@ func looksLikeCosts(names []string) bool {
 }
 
 // isHeader tells the header from the title lines before it.
-func isHeader(fields []string) bool { return looksLikeCosts(fields) }
+func isHeader(fields []string) bool {
+	if looksLikeCosts(fields) {
+		return true
+	}
+	_, refused := newSchema("", fields)
+	return refused == nil
+}

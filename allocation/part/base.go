@@ -14,7 +14,8 @@ import (
 // resource, is split by (rules 8.8, 8.16). service and usageType are empty in
 // the wider bases.
 type baseKey struct {
-	account   string
+	billing   string
+	account   string // empty: of the whole billing account
 	period    period.Month
 	currency  string
 	service   string
@@ -26,13 +27,15 @@ type base struct{ fleet, outside money.Amount }
 
 // discount is a line of rule 8.16.
 type discount struct {
-	id     ledger.ID
-	key    baseKey
-	billed money.Amount
+	id      ledger.ID
+	key     baseKey
+	itself  bool // of the billing account itself
+	outside bool // of machines without GPUs
+	billed  money.Amount
 }
 
 func baseKeyOf(ch *ledger.Charge) baseKey {
-	k := baseKey{account: ch.Account, period: ch.BillingPeriod, currency: ch.Currency, service: ch.ServiceCode}
+	k := baseKey{billing: ch.BillingAccount, account: ch.Account, period: ch.BillingPeriod, currency: ch.Currency, service: ch.ServiceCode}
 	if k.service == "" {
 		k.service = ch.ServiceName
 	}
@@ -51,6 +54,12 @@ func (k baseKey) ofService() baseKey {
 // ofAccount is the base of everything that the account was billed.
 func (k baseKey) ofAccount() baseKey {
 	k.service, k.usageType = "", ""
+	return k
+}
+
+// ofBilling is the same of the whole billing account.
+func (k baseKey) ofBilling() baseKey {
+	k.account = ""
 	return k
 }
 
@@ -86,12 +95,36 @@ func (b *base) weights() []*big.Int {
 }
 
 // unplaced reports whether a line is a discount, credit or refund of no
-// resource (rule 8.16). One of machines without GPUs is known to be outside.
-func (c *Cutter) unplaced(ch *ledger.Charge) bool {
-	if ch.Kind != ledger.LineDiscount || ch.ResourceID != "" || ch.InstanceID != "" {
-		return false
+// resource (rule 8.16).
+func unplaced(ch *ledger.Charge) bool {
+	return ch.Kind == ledger.LineDiscount && ch.ResourceID == "" && ch.InstanceID == ""
+}
+
+// knownOutside reports whether such a line is of machines without GPUs.
+func (c *Cutter) knownOutside(ch *ledger.Charge) bool {
+	return ch.InstanceHours && ch.InstanceType != "" && !c.billsGPU(ch)
+}
+
+func (c *Cutter) observeDiscount(ch *ledger.Charge) {
+	c.current.others = true
+	c.discounts = append(c.discounts, discount{ch.ID, baseKeyOf(ch), ofItself(ch), c.knownOutside(ch), amount(ch.Billed)})
+	c.ownerOf(nil, ch.Tags)
+}
+
+func (c *Cutter) cutDiscount(ch *ledger.Charge) ([]ledger.Part, error) {
+	if c.knownOutside(ch) {
+		return c.cutPlain(ch)
 	}
-	return !ch.InstanceHours || ch.InstanceType == "" || c.billsGPU(ch)
+	return c.cutByBase(ch, c.discountBase(c.baseOf(baseKeyOf(ch), ofItself(ch))))
+}
+
+// baseOf is the key of a line's own base. What is billed to the billing account
+// itself, which uses nothing, is of all its accounts (rule 8.8).
+func (c *Cutter) baseOf(k baseKey, itself bool) baseKey {
+	if itself && !c.used[k.ofAccount()] {
+		return k.ofBilling()
+	}
+	return k
 }
 
 // discountBase is the narrowest base of the discount that is not empty.
@@ -111,7 +144,11 @@ func (c *Cutter) finishBases() error {
 	narrow := c.bases
 	c.bases = make(bases, len(narrow))
 	for k, b := range narrow {
-		for _, key := range k.wider() {
+		keys := k.wider()
+		if k.account != "" {
+			keys = append(keys, k.ofBilling().wider()...)
+		}
+		for _, key := range keys {
 			c.bases.count(key, true, b.fleet)
 			c.bases.count(key, false, b.outside)
 		}
@@ -124,15 +161,23 @@ func (c *Cutter) finishBases() error {
 		}
 	}
 	for _, d := range c.discounts {
-		shares, err := money.Split(d.billed, c.discountBase(d.key).weights())
+		var of *base // nothing is of the fleet
+		if !d.outside {
+			of = c.discountBase(c.baseOf(d.key, d.itself))
+		}
+		shares, err := money.Split(d.billed, of.weights())
 		if err != nil {
 			return fmt.Errorf("discount %s: %w", d.id, err)
 		}
-		c.invoice.count(d.key.ofAccount(), true, shares[0])
-		c.invoice.count(d.key.ofAccount(), false, shares[1])
+		for _, key := range slices.Compact([]baseKey{d.key.ofAccount(), d.key.ofBilling().ofAccount()}) {
+			c.invoice.count(key, true, shares[0])
+			c.invoice.count(key, false, shares[1])
+		}
 	}
 	return nil
 }
+
+func ofItself(ch *ledger.Charge) bool { return ch.Account == "" || ch.Account == ch.BillingAccount }
 
 // cutByBase splits a charge fleet : non-fleet, each side over its hours.
 func (c *Cutter) cutByBase(ch *ledger.Charge, b *base) ([]ledger.Part, error) {

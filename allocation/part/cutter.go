@@ -42,7 +42,8 @@ type Cutter struct {
 
 	covered map[coverKey]*coverage
 	bases   bases
-	invoice bases // of accounts, for invoice-wide lines; once finished
+	invoice bases            // of accounts, for invoice-wide lines; once finished
+	used    map[baseKey]bool // accounts that use something
 	prepaid map[prepaidKey]*prepaid
 	plans   map[ledger.ID]*plan // of prepaid charges, once finished
 	// discounts are lines of rule 8.16: they count in the base of invoice-wide
@@ -66,7 +67,7 @@ type taggedOwner struct {
 // New returns a Cutter for deliveries that are cut with the same fleet.
 func New(f *Fleet, owner OwnerFunc) *Cutter {
 	c := &Cutter{
-		fleet: f, owner: owner, types: map[[2]string]bool{}, covered: map[coverKey]*coverage{}, bases: bases{},
+		fleet: f, owner: owner, types: map[[2]string]bool{}, covered: map[coverKey]*coverage{}, bases: bases{}, used: map[baseKey]bool{},
 		prepaid: map[prepaidKey]*prepaid{}, plans: map[ledger.ID]*plan{}, uses: map[ledger.ID]*uses{}, owners: map[unsafe.Pointer]taggedOwner{},
 	}
 	c.Delivery(ledger.ID{})
@@ -119,10 +120,8 @@ func (c *Cutter) Observe(ch *ledger.Charge) {
 		c.bases.count(baseKeyOf(ch), false, amount(ch.Billed))
 		c.observePrepaid(ch)
 		c.ownerOf(nil, ch.Tags)
-	case c.unplaced(ch):
-		c.current.others = true
-		c.discounts = append(c.discounts, discount{ch.ID, baseKeyOf(ch), amount(ch.Billed)})
-		c.ownerOf(nil, ch.Tags)
+	case unplaced(ch):
+		c.observeDiscount(ch)
 	default:
 		c.observePlain(ch)
 	}
@@ -141,7 +140,11 @@ func (c *Cutter) observePlain(ch *ledger.Charge) {
 			c.observeCredit(ch, t)
 		}
 	}
-	c.bases.count(baseKeyOf(ch), t.ofFleet(), amount(ch.Billed))
+	key := baseKeyOf(ch)
+	c.bases.count(key, t.ofFleet(), amount(ch.Billed))
+	if billsTime(ch) && ofItself(ch) {
+		c.used[key.ofAccount()] = true
+	}
 	if !t.slots() {
 		c.ownerOf(t.node, ch.Tags)
 	}
@@ -188,10 +191,10 @@ func (c *Cutter) cut(ch *ledger.Charge) ([]ledger.Part, error) {
 	case ledger.LinePrepaid:
 		return c.cutPrepaid(ch)
 	case ledger.LineInvoice:
-		return c.cutByBase(ch, c.invoice[baseKeyOf(ch).ofAccount()])
+		return c.cutByBase(ch, c.invoice[c.baseOf(baseKeyOf(ch), ofItself(ch)).ofAccount()])
 	case ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineDiscount, ledger.LineOther:
-		if c.unplaced(ch) {
-			return c.cutByBase(ch, c.discountBase(baseKeyOf(ch)))
+		if unplaced(ch) {
+			return c.cutDiscount(ch)
 		}
 		return c.cutPlain(ch)
 	}

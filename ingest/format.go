@@ -11,6 +11,7 @@ import (
 	"gpuledger/ingest/azurecost"
 	"gpuledger/ingest/bill"
 	"gpuledger/ingest/focus"
+	"gpuledger/ingest/gcpbilling"
 	"gpuledger/ingest/openmetrics"
 	"gpuledger/ingest/spotevents"
 	"gpuledger/ingest/table"
@@ -21,6 +22,7 @@ import (
 const (
 	SourceAuto        = "auto"
 	SourceAWSCUR      = awscur.Source
+	SourceGCPBilling  = gcpbilling.Source
 	SourceAzureCost   = azurecost.Source
 	SourceFOCUS       = focus.Source
 	SourceOpenMetrics = "openmetrics"
@@ -31,11 +33,11 @@ const (
 // Sources lists them; auto decides per file. The order is that in which one
 // import of auto takes them: price books last, as energy that telemetry has
 // measured prices owned hardware.
-var Sources = []string{SourceAuto, SourceAWSCUR, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceOpenMetrics, SourcePriceBook}
+var Sources = []string{SourceAuto, SourceAWSCUR, SourceGCPBilling, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceOpenMetrics, SourcePriceBook}
 
 // billFormats are the sources that the bill pipeline reads, in the order in
 // which a file is shown to them.
-var billFormats = []bill.Format{focus.Format, awscur.Format, azurecost.Format}
+var billFormats = []bill.Format{focus.Format, awscur.Format, gcpbilling.Format, azurecost.Format}
 
 func billFormat(source string) bill.Format {
 	for _, f := range billFormats {
@@ -108,6 +110,8 @@ func byName(f blob.File) Detection {
 	switch path.Ext(name) {
 	case ".parquet", ".csv":
 		return Detection{Source: SourceAWSCUR}
+	case ".avro":
+		return Detection{Source: SourceGCPBilling}
 	case ".yaml", ".yml":
 		return Detection{Source: SourcePriceBook}
 	case ".json", ".jsonl", ".ndjson":

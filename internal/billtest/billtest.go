@@ -28,6 +28,10 @@ func ReadAll(t testing.TB, format bill.Format, files []blob.File, manifests []*b
 	ctx := context.Background()
 	var surveys []*bill.Survey
 	res := &Result{}
+	files, format, err := bill.Prepare(ctx, format, files, &res.Tally)
+	if err != nil {
+		return nil, err
+	}
 	owners := bill.Owners(files, manifests)
 	for i, f := range files {
 		sv, err := bill.SurveyFile(ctx, format, f, bill.SurveyOptions{Lines: true, Manifest: owners[i]})

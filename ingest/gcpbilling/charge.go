@@ -1,0 +1,296 @@
+package gcpbilling
+
+import (
+	"strings"
+
+	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
+	"gpuledger/internal/catalog"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// mapper turns the rows of one file into charges. It is used by one goroutine.
+type mapper struct {
+	words   bill.Words
+	records recordCache
+	skus    map[[3]string]skuKind
+	tagSets map[string]map[string]string
+	days    dayNames
+	buf     []byte
+}
+
+const cacheSize = 1 << 14
+
+// sku is what service and SKU of a row say.
+func (m *mapper) sku(r row) skuKind {
+	key := [3]string{r.text(colServiceID), r.text(colService), r.text(colSKU)}
+	if k, ok := m.skus[key]; ok {
+		return k
+	}
+	if m.skus == nil || len(m.skus) >= cacheSize {
+		m.skus = map[[3]string]skuKind{}
+	}
+	for i := range key {
+		key[i] = strings.Clone(key[i])
+	}
+	k := readSKU(key[0], key[1], key[2])
+	m.skus[key] = k
+	return k
+}
+
+// facts is what of a row decides about its charge.
+type facts struct {
+	sku      skuKind
+	costType string
+	credits  []credit
+	system   []table.Record
+	model    model
+	project  string
+	adjusted bool
+}
+
+// charge maps a row. scope is the billing account of its delivery. The ID is
+// left to the caller.
+func (m *mapper) charge(r row, scope string, c *ledger.Charge) (note string, bad *table.CellError) {
+	word := func(col column) string { return m.words.Intern(r.text(col)) }
+	f := facts{sku: m.sku(r), costType: word(colCostType), model: readModel(r.text(colModelID), r.text(colModel)), project: word(colProject),
+		adjusted: r.text(colAdjustmentID) != "" || r.text(colAdjustmentMode) != "" || r.text(colAdjustmentType) != ""}
+	list, bad := m.records.list(r, colCredits)
+	if bad != nil {
+		return "", bad
+	}
+	if f.credits, bad = readCredits(list); bad != nil {
+		return "", bad
+	}
+	if f.system, bad = m.systemLabels(r); bad != nil {
+		return "", bad
+	}
+	c.Provider, c.BillingAccount, c.Account = catalog.GCP, scope, f.project
+	if f.project == "" {
+		c.Account = scope
+	}
+	var notes []string
+	month, derived, bad := r.month()
+	if bad != nil {
+		return "", bad
+	}
+	if derived {
+		notes = append(notes, "billing period taken from the usage time: the row has no invoice.month")
+	}
+	c.BillingPeriod = month
+	if bad = m.money(r, c, f.credits); bad != nil {
+		return "", bad
+	}
+	if bad = m.when(r, c); bad != nil {
+		return "", bad
+	}
+	if c.Currency, bad = m.currency(r, c); bad != nil {
+		return "", bad
+	}
+	c.LineItemType = f.costType
+	c.ServiceCode, c.ServiceName = word(colServiceID), word(colService)
+	if c.ServiceName == "" && f.sku.control {
+		c.ServiceName = "Kubernetes Engine"
+	}
+	c.UsageType, c.Description, c.Operation = word(colSKUID), word(colSKU), word(colTransaction)
+	if c.ResourceID = word(colResource); c.ResourceID == "" {
+		c.ResourceID = word(colResourceName)
+	}
+	if !classify(c, &f) {
+		notes = append(notes, "unknown cost type "+bill.First(f.costType, "(none)"))
+	}
+	if f.adjusted {
+		c.Class = "Correction"
+	}
+	m.where(r, c)
+	more, bad := m.usage(r, c, &f)
+	if bad != nil {
+		return "", bad
+	}
+	notes = append(notes, more...)
+	m.commitment(r, c, &f)
+	if !r.s.has(colCredits) {
+		notes = append(notes, "no column credits: billed is the cost before credits")
+	}
+	if hasCredit(f.credits, promotionCredit) {
+		notes = append(notes, "promotional credit inside the billed cost")
+	}
+	c.Tags, bad = m.tags(r, f.system)
+	return strings.Join(notes, "; "), bad
+}
+
+// money applies the rules of doc.go.
+func (m *mapper) money(r row, c *ledger.Charge, credits []credit) *table.CellError {
+	cost, bad := r.amount(colCost)
+	if bad != nil {
+		return bad
+	}
+	c.Billed = cost
+	if len(credits) > 0 {
+		var sum money.Amount
+		if cost != nil {
+			sum = *cost
+		}
+		for _, x := range credits {
+			sum = sum.Add(x.amount)
+		}
+		c.Billed = r.mem.Keep(sum)
+	}
+	c.Effective = c.Billed
+	if c.List, bad = r.amount(colListCost); bad != nil {
+		return bad
+	}
+	if c.Contracted, bad = r.amount(colDefaultCost); c.Contracted == nil {
+		c.Contracted = cost
+	}
+	return bad
+}
+
+func (m *mapper) when(r row, c *ledger.Charge) *table.CellError {
+	from, okFrom, bad := r.instantOf(colUsageStart)
+	if bad != nil {
+		return bad
+	}
+	to, okTo, bad := r.instantOf(colUsageEnd)
+	if bad != nil {
+		return bad
+	}
+	switch {
+	case okFrom && okTo && to < from:
+		return &table.CellError{Column: colUsageEnd.name(), Reason: "end before start", Detail: to.String() + " lies before " + from.String()}
+	case okFrom && okTo:
+		c.Period = period.Interval{From: from, To: to}
+	case carriesMoney(&c.Costs):
+		missing := colUsageStart
+		if okFrom {
+			missing = colUsageEnd
+		}
+		return &table.CellError{Column: missing.name(), Reason: "missing value", Detail: "a row with money needs its usage period"}
+	default:
+		all, err := c.BillingPeriod.Interval()
+		if err != nil {
+			return &table.CellError{Column: colInvoiceMonth.name(), Reason: "not a date", Detail: err.Error()}
+		}
+		c.Period = all
+	}
+	return nil
+}
+
+func carriesMoney(c *ledger.Costs) bool {
+	for _, metric := range ledger.Metrics {
+		if a := c.Get(metric); a != nil && !a.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *mapper) currency(r row, c *ledger.Charge) (string, *table.CellError) {
+	code := m.words.Intern(r.text(colCurrency))
+	if code == "" {
+		if carriesMoney(&c.Costs) {
+			return "", &table.CellError{Column: colCurrency.name(), Reason: "missing value", Detail: "a row with money needs its currency"}
+		}
+		return bill.NoCurrency, nil
+	}
+	if !bill.CurrencyCode(code) {
+		return "", &table.CellError{Column: colCurrency.name(), Reason: "unknown unit", Detail: "\"" + table.Clip(code) + "\" is no ISO 4217 currency code"}
+	}
+	return code, nil
+}
+
+// classify decides what the row does to the ledger and its FOCUS category.
+// known is false for cost types that nobody has described yet.
+func classify(c *ledger.Charge, f *facts) (known bool) {
+	known = true
+	switch strings.ToLower(f.costType) {
+	case "tax":
+		c.Kind, c.Category = ledger.LineInvoice, ledger.CategoryTax
+		return known
+	case "adjustment", "rounding_error", "roundoff":
+		c.Kind, c.Category = ledger.LineDiscount, ledger.CategoryAdjustment
+		if f.project == "" && c.ResourceID == "" {
+			c.Kind = ledger.LineInvoice
+		}
+		return known
+	case "", "regular":
+	default:
+		c.Kind, c.Category, known = ledger.LineOther, ledger.CategoryAdjustment, false
+		return known
+	}
+	c.Category = ledger.CategoryUsage
+	switch {
+	case f.sku.fee:
+		c.Kind, c.Category = ledger.LinePrepaid, ledger.CategoryPurchase
+		if hasCredit(f.credits, feeOffset) {
+			c.Kind = ledger.LineCommitmentFee // what is used of it was taken off
+		}
+	case f.sku.support:
+		c.Kind = ledger.LineInvoice
+	case f.adjusted:
+		c.Kind = ledger.LineDiscount
+	case strings.EqualFold(labelOf(f.system, labelUnused), "true"):
+		c.Kind = ledger.LineCommitmentFee
+	case f.model == committed || hasCredit(f.credits, resourceCredit) || hasCredit(f.credits, spendCredit):
+		c.Kind = ledger.LineCoveredUsage
+	default:
+		c.Kind = ledger.LineUsage
+	}
+	return known
+}
+
+func hasCredit(credits []credit, kind creditKind) bool {
+	for i := range credits {
+		if credits[i].kind == kind && !credits[i].amount.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+// model is how a row was priced.
+type model byte
+
+const (
+	usualModel model = iota
+	spotModel
+	committed // under a commitment: cost has the discount in it
+)
+
+// readModel goes by id and description of consumption_model; the default model
+// has the id 7754-699E-0EBF.
+func readModel(id, description string) model {
+	both := strings.ToUpper(id + " " + description)
+	switch {
+	case id == "" && description == "", id == "7754-699E-0EBF", description == "Default":
+		return usualModel
+	case strings.Contains(both, "SPOT"), strings.Contains(both, "PREEMPTIBLE"):
+		return spotModel
+	case strings.Contains(both, "PAY AS YOU GO"), strings.Contains(both, "PAY_AS_YOU_GO"), strings.Contains(both, "FLEX-START"):
+		return usualModel
+	}
+	return committed
+}
+
+// commitment fills what commitments did to the row.
+func (m *mapper) commitment(r row, c *ledger.Charge, f *facts) {
+	c.CommitmentID = m.words.Intern(r.text(colSubscription))
+	if c.Kind != ledger.LineUsage && c.Kind != ledger.LineCoveredUsage {
+		return
+	}
+	var off money.Amount
+	for _, x := range f.credits {
+		if x.kind != resourceCredit && x.kind != spendCredit {
+			continue
+		}
+		off = off.Sub(x.amount)
+		if c.CommitmentID == "" {
+			c.CommitmentID = m.words.Intern(x.id)
+		}
+	}
+	if off.Sign() > 0 {
+		c.CommitmentCredit = r.mem.Keep(off)
+	}
+}

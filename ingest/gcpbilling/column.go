@@ -1,0 +1,230 @@
+package gcpbilling
+
+import (
+	"strings"
+
+	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
+)
+
+// column is a field of the export that the mapping reads.
+type column int
+
+// The fields that become part of a charge.
+const (
+	colBillingAccount column = iota
+	colUsageStart
+	colUsageEnd
+	colCost
+	colCurrency
+	colInvoiceMonth
+	colCostType
+	colServiceID
+	colService
+	colSKUID
+	colSKU
+	colProject
+	colProjectLabels
+	colLabels
+	colSystemLabels
+	colTags
+	colLocation
+	colRegion
+	colZone
+	colResourceName
+	colResource
+	colUsageAmount
+	colUsageUnit
+	colCredits
+	colFirstCredit // an exploded first element beside credits
+	colListCost
+	colDefaultCost
+	colModelID
+	colModel
+	colAdjustmentID
+	colAdjustmentMode
+	colAdjustmentType
+	colSubscription
+	colTransaction
+	colExportTime
+	colPartition
+	colRowID // of a loader, to join child tables
+	columnCount
+)
+
+// spellings lists the names of each field, that of the documentation first.
+// Dots, underscores and case do not matter.
+var spellings = [columnCount][]string{
+	colBillingAccount: {"billing_account_id"},
+	colUsageStart:     {"usage_start_time"},
+	colUsageEnd:       {"usage_end_time"},
+	colCost:           {"cost"},
+	colCurrency:       {"currency"},
+	colInvoiceMonth:   {"invoice.month"},
+	colCostType:       {"cost_type"},
+	colServiceID:      {"service.id"},
+	colService:        {"service.description"},
+	colSKUID:          {"sku.id"},
+	colSKU:            {"sku.description"},
+	colProject:        {"project.id"},
+	colProjectLabels:  {"project.labels", "labels_1"},
+	colLabels:         {"labels"},
+	colSystemLabels:   {"system_labels"},
+	colTags:           {"tags"},
+	colLocation:       {"location.location"},
+	colRegion:         {"location.region"},
+	colZone:           {"location.zone"},
+	colResourceName:   {"resource.name"},
+	colResource:       {"resource.global_name"},
+	colUsageAmount:    {"usage.amount"},
+	colUsageUnit:      {"usage.unit"},
+	colCredits:        {"credits"},
+	colFirstCredit:    {"credits.amount"},
+	colListCost:       {"cost_at_list"},
+	colDefaultCost:    {"cost_at_effective_price_default"},
+	colModelID:        {"consumption_model.id"},
+	colModel:          {"consumption_model.description"},
+	colAdjustmentID:   {"adjustment_info.id"},
+	colAdjustmentMode: {"adjustment_info.mode"},
+	colAdjustmentType: {"adjustment_info.type"},
+	colSubscription:   {"subscription.instance_id"},
+	colTransaction:    {"transaction_type"},
+	colExportTime:     {"export_time"},
+	colPartition:      {"partition_date", "_PARTITIONDATE", "_PARTITIONTIME", "partition_time"},
+	colRowID:          {"_dlt_id"},
+}
+
+// name is the documented name of the field.
+func (c column) name() string { return spellings[c][0] }
+
+// required fields: without them no row can become a charge.
+var required = []column{colBillingAccount, colUsageStart, colUsageEnd, colCost, colCurrency}
+
+// records are the fields of the schema that are records, with their members:
+// exports that cannot nest hold them as columns of their own or as JSON text.
+var records = map[string][]string{
+	"service":           {"id", "description"},
+	"sku":               {"id", "description"},
+	"project":           {"id", "number", "name", "labels", "ancestry_numbers", "ancestors"},
+	"location":          {"location", "country", "region", "zone"},
+	"resource":          {"name", "global_name"},
+	"price":             {"effective_price", "tier_start_amount", "unit", "pricing_unit_quantity", "list_price", "effective_price_default", "list_price_consumption_model"},
+	"usage":             {"amount", "unit", "amount_in_pricing_units", "pricing_unit"},
+	"invoice":           {"month", "publisher_type"},
+	"adjustment_info":   {"id", "description", "mode", "type"},
+	"subscription":      {"instance_id"},
+	"consumption_model": {"id", "description"},
+}
+
+// repeated are the fields that hold several elements, by squashed name; they
+// are lists of records, whose members flattened files may also have as columns
+// of the first element alone.
+var repeated = map[string]string{
+	"credits": "credits", "labels": "labels", "systemlabels": "system_labels", "tags": "tags",
+	"projectlabels": "project.labels", "labels1": "project.labels",
+	"projectancestors": "project.ancestors", "ancestors": "project.ancestors",
+}
+
+var (
+	columnByName = map[string]column{}
+	formByName   = map[string]bill.Form{}
+	// membersOf lists the squashed names that a flattened repeated field may
+	// have, and nameOf the documented name of any field of the schema.
+	nameOf = map[string]string{}
+)
+
+func init() {
+	for c, names := range spellings {
+		for _, n := range names {
+			columnByName[squash(n)] = column(c)
+			nameOf[squash(n)] = names[0]
+		}
+	}
+	for record, members := range records {
+		for _, m := range members {
+			nameOf[squash(record+m)] = record + "." + m
+		}
+	}
+	for squashed, name := range repeated {
+		nameOf[squashed] = name
+	}
+	for f, names := range map[bill.Form]string{
+		bill.Time: "usage_start_time usage_end_time export_time",
+		bill.Number: `cost currency_conversion_rate usage.amount usage.amount_in_pricing_units cost_at_list
+			cost_at_effective_price_default cost_at_list_consumption_model price.effective_price price.tier_start_amount
+			price.pricing_unit_quantity price.list_price price.effective_price_default price.list_price_consumption_model`,
+	} {
+		for n := range strings.FieldsSeq(names) {
+			formByName[n] = f
+			nameOf[squash(n)] = n
+		}
+	}
+}
+
+// squash leaves only the letters and digits of a name, and a leading
+// underscore, which marks the columns of loaders.
+func squash(name string) string {
+	out := make([]byte, 0, len(name))
+	name = strings.TrimPrefix(name, "\ufeff")
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '_' && i == 0:
+			out = append(out, c)
+		case c >= 'A' && c <= 'Z':
+			out = append(out, c+'a'-'A')
+		}
+	}
+	return string(out)
+}
+
+// documented is how a field is known to the digest: its name in the schema, or
+// for one that the schema does not know, that of the header in lower case.
+func documented(header string) string {
+	if n, ok := nameOf[squash(header)]; ok {
+		return n
+	}
+	return strings.ToLower(strings.TrimSpace(strings.TrimPrefix(strings.ReplaceAll(header, "__", "."), "\ufeff")))
+}
+
+// loaderColumn reports whether a loader or a query added the column: it says
+// nothing about the bill.
+func loaderColumn(squashed string) bool {
+	return strings.HasPrefix(squashed, "_") || columnByName[squashed] == colPartition
+}
+
+// exploded reports whether a column is a member of the first element of a
+// repeated field that the file also has whole.
+func exploded(squashed string, has map[string]bool) bool {
+	if _, whole := repeated[squashed]; whole {
+		return false
+	}
+	for list, name := range repeated {
+		member, ok := strings.CutPrefix(squashed, list)
+		if ok && has[name] && elementMembers[member] {
+			return true
+		}
+	}
+	return false
+}
+
+// elementMembers are the squashed members of elements of repeated fields.
+var elementMembers = map[string]bool{
+	"key": true, "value": true, "inherited": true, "namespace": true,
+	"name": true, "amount": true, "fullname": true, "id": true, "type": true,
+	"resourcename": true, "displayname": true,
+}
+
+// canonicalRecords is the identity of a repeated field.
+func canonicalRecords(dst []byte, text string) []byte {
+	out, err := table.AppendRecords(dst, text)
+	if err != nil {
+		return append(dst, text...)
+	}
+	return out
+}
+
+// canonicalMonth is the identity of invoice.month, which some tools turn into
+// a number.
+func canonicalMonth(dst []byte, text string) []byte {
+	return append(dst, strings.TrimSuffix(text, ".0")...)
+}

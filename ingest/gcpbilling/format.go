@@ -1,0 +1,81 @@
+package gcpbilling
+
+import (
+	"errors"
+
+	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
+	"gpuledger/internal/blob"
+	"gpuledger/internal/ledger"
+)
+
+// Source is the name of this source in the ledger.
+const Source = "gcp-billing"
+
+// The exports of a billing account. Rows without a day of export, and files
+// that name the partition of the table instead, are exports of their own: the
+// same rows would otherwise be there twice under two days.
+const (
+	datasetDetailed = "detailed"
+	datasetStandard = "standard"
+	byPartition     = " by partition"
+	undated         = " undated"
+)
+
+// Ranks among the exports of one account: FOCUS is 1.
+const (
+	rankDetailed = 3
+	rankStandard = 2
+)
+
+// Format reads Cloud Billing exports.
+var Format bill.Format = format{}
+
+// format has the child tables of a list of files after Prepare.
+type format struct{ children *children }
+
+func (format) Source() string         { return Source }
+func (format) Options() table.Options { return table.Options{} }
+
+func (format) Looks(names []string) bool { return looksLikeExport(names) }
+
+// IsManifest is never true: files of the export are written by a query or an
+// extract, which makes none.
+func (format) IsManifest([]byte) bool { return false }
+
+func (format) ParseManifest(name string, _ []byte) (*bill.Manifest, error) {
+	return nil, &ledger.FileError{Rejection: ledger.Rejection{File: name, Reason: "broken manifest", Detail: "exports of Google have no manifest"}}
+}
+
+func (format) Describe(u bill.Unit) bill.Description {
+	d := bill.Description{Export: "gcp " + u.Scope + " " + u.Dataset, Kind: ledger.Append, Rank: rankStandard}
+	if len(u.Dataset) >= len(datasetDetailed) && u.Dataset[:len(datasetDetailed)] == datasetDetailed {
+		d.Rank = rankDetailed
+	}
+	return d
+}
+
+func (f format) Bind(file blob.File, names []string) (bill.Binding, *ledger.Rejection) {
+	s, refused := newSchema(file.Name, names)
+	if refused != nil {
+		return nil, refused
+	}
+	return &binding{s: s}, nil
+}
+
+// Open opens a file with the columns that are inside others, and those of its
+// child tables.
+func (f format) Open(file blob.File) (t table.Table, err error) {
+	t, err = table.Open(file, f.Options())
+	if err != nil {
+		return nil, err
+	}
+	extra, err := f.virtual(file, t.Names())
+	if err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	if len(extra) == 0 {
+		return t, nil
+	}
+	return newWide(t, extra), nil
+}

@@ -1,0 +1,117 @@
+package gcpbilling
+
+import (
+	"strings"
+
+	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// row reads known fields of a record by name.
+type row struct {
+	table.Row
+	s   *schema
+	mem *bill.Amounts // where amounts of the mapping live
+}
+
+// text is the first spelling of c that has a value.
+func (r row) text(c column) string {
+	for _, pos := range r.s.at[c] {
+		if t := r.Raw(pos); t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// amount is the decimal of c, nil when the field is absent or null.
+func (r row) amount(c column) (*money.Amount, *table.CellError) {
+	for _, pos := range r.s.at[c] {
+		a, ok, err := r.Number(pos)
+		if err != nil {
+			return nil, &table.CellError{Column: c.name(), Reason: "not a number", Detail: err.Error()}
+		}
+		if ok {
+			return r.mem.Keep(a), nil
+		}
+	}
+	return nil, nil
+}
+
+// instantOf is the time of c; ok is false when the field is absent or null.
+func (r row) instantOf(c column) (s period.Second, ok bool, bad *table.CellError) {
+	for _, pos := range r.s.at[c] {
+		s, ok, err := r.Instant(pos)
+		if err != nil {
+			return 0, false, &table.CellError{Column: c.name(), Reason: "not a date", Detail: err.Error()}
+		}
+		if ok {
+			return s, true, nil
+		}
+	}
+	return 0, false, nil
+}
+
+// month is the invoice month; derived is true where the row does not name it
+// and the Pacific month of its use takes its place.
+func (r row) month() (m period.Month, derived bool, bad *table.CellError) {
+	text := strings.TrimSuffix(r.text(colInvoiceMonth), ".0")
+	if text == "" {
+		at, ok, bad := r.instantOf(colUsageStart)
+		switch {
+		case bad != nil:
+			return "", false, bad
+		case !ok:
+			return "", false, &table.CellError{Column: colInvoiceMonth.name(), Reason: "missing value", Detail: "a row needs its invoice month or the time of its usage"}
+		}
+		return pacificMonth(at), true, nil
+	}
+	digits := strings.Replace(text, "-", "", 1)
+	if len(digits) == 6 && strings.Trim(digits, "0123456789") == "" {
+		m := period.Month(digits[:4] + "-" + digits[4:])
+		if _, err := m.Interval(); err == nil {
+			return m, false, nil
+		}
+	}
+	return "", false, &table.CellError{Column: colInvoiceMonth.name(), Reason: "not a date", Detail: "\"" + table.Clip(text) + "\": a month such as 202611 is expected"}
+}
+
+// recordCache keeps the records of texts seen lately: labels repeat on
+// thousands of rows. It is used by one goroutine.
+type recordCache struct{ known map[string][]table.Record }
+
+const recordCacheSize = 4096
+
+func (c *recordCache) get(text string) ([]table.Record, error) {
+	if text == "" || text == "[]" {
+		return nil, nil
+	}
+	if r, ok := c.known[text]; ok {
+		return r, nil
+	}
+	r, err := table.ParseRecords(text)
+	if err != nil {
+		return nil, err
+	}
+	if c.known == nil || len(c.known) >= recordCacheSize {
+		c.known = map[string][]table.Record{}
+	}
+	c.known[strings.Clone(text)] = r
+	return r, nil
+}
+
+// list is the records of a repeated field.
+func (c *recordCache) list(r row, col column) ([]table.Record, *table.CellError) {
+	for _, pos := range r.s.at[col] {
+		records, err := c.get(r.Raw(pos))
+		if err != nil {
+			return nil, &table.CellError{Column: col.name(), Reason: "not a list", Detail: err.Error()}
+		}
+		if len(records) > 0 {
+			return records, nil
+		}
+	}
+	return nil, nil
+}

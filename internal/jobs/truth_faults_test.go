@@ -2,6 +2,7 @@ package jobs_test
 
 import (
 	"context"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -28,6 +29,7 @@ type fault struct {
 	day      func(*allocation.DayInput)
 	chunk    func(*allocation.Chunk)
 	coverage func(map[string]period.Second)
+	charge   func(*ledger.Charge)
 }
 
 // faults are seeded one by one; the truth test must notice each of them.
@@ -115,6 +117,47 @@ var faults = []fault{
 	}},
 }
 
+// billFaults are faults in what is known of bills.
+var billFaults = []fault{
+	{name: "nobody learns what commitments took off", charge: func(c *ledger.Charge) { c.CommitmentCredit = nil }},
+	{name: "what is billed by the day falls into one hour", charge: func(c *ledger.Charge) {
+		if c.Period.Seconds() == period.Day {
+			c.Period.To = c.Period.From + period.Hour
+		}
+	}},
+	{name: "memory and GPUs of a machine count as time of their own", charge: func(c *ledger.Charge) {
+		if c.Provider == "gcp" && c.InstanceHours && c.InstanceSeconds == nil {
+			seconds := int64(600)
+			c.InstanceSeconds = &seconds
+		}
+	}},
+	{name: "the capacity of a block is what runs in it", charge: func(c *ledger.Charge) {
+		if c.Kind == ledger.LinePrepaid {
+			c.InstanceSeconds = nil
+		}
+	}},
+	{name: "a discount without a resource is tax", charge: func(c *ledger.Charge) {
+		if c.Kind == ledger.LineDiscount && c.ResourceID == "" {
+			c.Kind = ledger.LineInvoice
+		}
+	}},
+	{name: "an upfront payment is a cost of its hour", charge: func(c *ledger.Charge) {
+		if c.Kind == ledger.LineCommitmentFee && c.Effective != nil && c.Effective.IsZero() && c.Billed != nil {
+			c.Effective = c.Billed
+		}
+	}},
+	{name: "managed GPUs are outside the fleet", charge: func(c *ledger.Charge) {
+		if strings.HasPrefix(c.InstanceType, "ml.") {
+			c.Kind = ledger.LineOther
+		}
+	}},
+	{name: "a machine in a rack is somebody else's", charge: func(c *ledger.Charge) {
+		if c.PriceClass == ledger.Owned {
+			c.InstanceID += "x"
+		}
+	}},
+}
+
 // faultyStore is the real store with a fault in front of it.
 type faultyStore struct {
 	jobs.AllocationStore
@@ -142,6 +185,19 @@ func (s faultyStore) Day(ctx context.Context, n ledger.Node, day period.Interval
 		s.fault.day(&in)
 	}
 	return in, err
+}
+
+func (s faultyStore) ScanCharges(ctx context.Context, delivery ledger.ID) iter.Seq2[*ledger.Charge, error] {
+	return func(yield func(*ledger.Charge, error) bool) {
+		for c, err := range s.AllocationStore.ScanCharges(ctx, delivery) {
+			if err == nil && s.fault.charge != nil {
+				s.fault.charge(c)
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
 }
 
 func (s faultyStore) Coverage(ctx context.Context) (map[string]period.Second, error) {
@@ -179,9 +235,20 @@ func (w *world) forget() {
 }
 
 func TestTheTruthNoticesSeededFaults(t *testing.T) {
-	cfg := fleetsim.Preset(fleetsim.Small)
-	w := simulate(t, cfg)
+	w := simulate(t, fleetsim.Preset(fleetsim.Small))
 	w.loadAll()
+	w.notices(faults)
+}
+
+func TestTheTruthNoticesFaultsInBills(t *testing.T) {
+	w := simulate(t, fleetsim.Preset(fleetsim.Small).Everywhere())
+	w.loadFolder()
+	w.notices(billFaults)
+}
+
+// notices allocates with each fault, then without.
+func (w *world) notices(faults []fault) {
+	w.t.Helper()
 	truth := truePostings(w.fleet.Truth())
 	for _, f := range faults {
 		pol := policy.Default()
@@ -190,17 +257,17 @@ func TestTheTruthNoticesSeededFaults(t *testing.T) {
 		}
 		w.forget()
 		a := jobs.Allocator{Store: faultyStore{w.store, f}, Policy: pol}
-		if _, err := a.Run(t.Context(), period.Interval{}); err != nil {
-			t.Fatalf("%s: %v", f.name, err)
+		if _, err := a.Run(w.t.Context(), period.Interval{}); err != nil {
+			w.t.Fatalf("%s: %v", f.name, err)
 		}
 		diffs := differences(w.postings(), truth)
 		if len(diffs) == 0 {
-			t.Errorf("not noticed: %s", f.name)
+			w.t.Errorf("not noticed: %s", f.name)
 			continue
 		}
-		t.Logf("noticed, %6d differences: %s", len(diffs), f.name)
+		w.t.Logf("noticed, %6d differences: %s", len(diffs), f.name)
 	}
 	w.forget()
 	w.allocate()
-	report(t, differences(w.postings(), truth))
+	report(w.t, differences(w.postings(), truth))
 }

@@ -172,7 +172,7 @@ func TestRefusals(t *testing.T) {
 
 func TestUnknownSourceAndFormats(t *testing.T) {
 	m := newMemory()
-	if _, err := importer(m).Import(t.Context(), Request{Source: "gcp-billing", URIs: []string{"."}}); err == nil || !strings.Contains(err.Error(), "unknown source") {
+	if _, err := importer(m).Import(t.Context(), Request{Source: "oci-usage", URIs: []string{"."}}); err == nil || !strings.Contains(err.Error(), "unknown source") {
 		t.Error(err)
 	}
 	root := write(t, map[string]string{"README.md": "# hello", "a.csv": cur(curRow(1, "1")), "x/truth.json": "{}"})

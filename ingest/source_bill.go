@@ -161,7 +161,7 @@ func readSmall(f blob.File, most int64) (text []byte, err error) {
 // survey makes the first pass over all files.
 func (r *run) survey(ctx context.Context, format bill.Format, data []blob.File, manifests []*bill.Manifest) ([]*bill.Survey, error) {
 	r.phase("survey")
-	lines, owners := bill.NeedLines(data, manifests), bill.Owners(data, manifests)
+	lines, owners := bill.NeedLines(format, data, manifests), bill.Owners(data, manifests)
 	surveys := make([]*bill.Survey, len(data))
 	var mu sync.Mutex
 	err := pipeline(ctx, r.parsers(), len(data),

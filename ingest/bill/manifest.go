@@ -156,15 +156,16 @@ func find(parts []string, fits func(string) bool) string {
 }
 
 // NeedLines tells for each data file whether its first pass must remember line
-// items: it shares a folder with another and no manifest names it.
-func NeedLines(files []blob.File, manifests []*Manifest) []bool {
+// items: it shares a folder, or of an append-only export the import, with
+// another and no manifest names it.
+func NeedLines(format Format, files []blob.File, manifests []*Manifest) []bool {
 	folders := map[string]int{}
 	for _, f := range files {
 		folders[f.Folder()]++
 	}
 	out := make([]bool, len(files))
 	for i, f := range files {
-		out[i] = folders[f.Folder()] > 1
+		out[i] = folders[f.Folder()] > 1 || len(files) > 1 && appends(format)
 	}
 	stored := newShelf(files)
 	for _, m := range manifests {

@@ -220,7 +220,7 @@ func TestGoogleMachines(t *testing.T) {
 			Labels: labels{"node_kubernetes_io_instance_type": "a2-highgpu-1g"},
 		}
 	}
-	keys := func(m Machine) string { return fmt.Sprint(m.InstanceID, m.Keys, m.Candidates) }
+	keys := func(m Machine) string { return fmt.Sprintf("%s %v %v", m.InstanceID, m.Keys, m.Candidates) }
 	billed := func(key string, from, to period.Second) Billed {
 		return Billed{InstanceID: key, InstanceType: "a2-highgpu-1g", Zone: "us-central1-a", Account: "proj", Period: period.Interval{From: from, To: to}}
 	}

@@ -2,12 +2,8 @@ package part
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -273,99 +269,5 @@ func TestDigestNamesWhatTheCutDependsOn(t *testing.T) {
 	}
 	if testFleet().Current("", "") {
 		t.Error("never cut is not current")
-	}
-}
-
-func TestPartsAddUpAndDoNotDependOnOrder(t *testing.T) {
-	kinds := rapid.SampledFrom([]ledger.LineKind{
-		ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineNegation, ledger.LineCommitmentFee, ledger.LineDiscount, ledger.LineInvoice, ledger.LineOther,
-	})
-	amount := rapid.Custom(func(t *rapid.T) *money.Amount {
-		if rapid.IntRange(0, 5).Draw(t, "carried") == 0 {
-			return nil
-		}
-		a, err := money.Parse(fmt.Sprintf("%de-%d", rapid.Int64Range(-1e15, 1e15).Draw(t, "coef"), rapid.IntRange(0, 20).Draw(t, "scale")))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return &a
-	})
-	rapid.Check(t, func(t *rapid.T) {
-		var charges []*ledger.Charge
-		for i := range rapid.IntRange(1, 10).Draw(t, "lines") {
-			from := rapid.IntRange(0, 30).Draw(t, "from")
-			c := line(kinds.Draw(t, "kind"), hours(from, from+rapid.SampledFrom([]int{1, 1, 1, 24, 800}).Draw(t, "long")), "0")
-			c.ID = ledger.ID{byte(i + 1)}
-			c.ResourceID = rapid.SampledFrom([]string{"", "i-1", "i-2", "i-3", "vol"}).Draw(t, "resource")
-			c.InstanceType = rapid.SampledFrom([]string{"", "g5.xlarge", "p5.48xlarge"}).Draw(t, "type")
-			c.InstanceHours = rapid.Bool().Draw(t, "compute")
-			c.UsageAmount = amount.Draw(t, "usage")
-			if c.UsageAmount != nil && c.UsageAmount.Cmp(money.MustParse("1000000")) > 0 {
-				c.UsageAmount = nil
-			}
-			inPlan(c)
-			for _, m := range ledger.Metrics {
-				c.Set(m, amount.Draw(t, string(m)))
-			}
-			charges = append(charges, c)
-		}
-		cut := func(order []int) map[ledger.ID][]ledger.Part {
-			shuffled := make([]*ledger.Charge, len(charges))
-			for i, j := range order {
-				shuffled[i] = charges[j]
-			}
-			c := New(testFleet(), tagOwner)
-			for _, ch := range shuffled {
-				c.Observe(ch)
-			}
-			out := map[ledger.ID][]ledger.Part{}
-			for _, ch := range shuffled {
-				parts, err := c.Cut(ch)
-				if err != nil {
-					t.Fatal(err)
-				}
-				out[ch.ID] = parts
-			}
-			return out
-		}
-		straight := make([]int, len(charges))
-		for i := range straight {
-			straight[i] = i
-		}
-		parts := cut(straight)
-		for _, ch := range charges {
-			checkSums(t, ch, parts[ch.ID])
-		}
-		if diff := cmp.Diff(parts, cut(rapid.Permutation(straight).Draw(t, "order")), cmp.Comparer(func(a, b money.Amount) bool { return a.Cmp(b) == 0 })); diff != "" {
-			t.Fatal(diff)
-		}
-	})
-}
-
-func checkSums(t *rapid.T, ch *ledger.Charge, parts []ledger.Part) {
-	ids := map[ledger.ID]bool{}
-	for i, p := range parts {
-		if p.Number != i || p.ChargeID != ch.ID || p.Hour%3600 != 0 || ids[p.ID] || p.Method == "" || p.Quality == "" || p.Currency != "USD" {
-			t.Fatalf("part %+v", p)
-		}
-		if (p.Kind == ledger.PartCompute && !p.NodeID.IsZero()) != p.OwnerID.IsZero() {
-			t.Fatalf("owner of %+v", p)
-		}
-		ids[p.ID] = true
-	}
-	for _, m := range ledger.Metrics {
-		want, sum := ch.Get(m), new(big.Rat)
-		for i := range parts {
-			got := parts[i].Get(m)
-			if (got == nil) != (want == nil) {
-				t.Fatalf("%s of %s: a measure is carried by all parts or by none", m, ch.Kind)
-			}
-			if got != nil {
-				sum.Add(sum, got.Rat())
-			}
-		}
-		if want != nil && sum.Cmp(want.Rat()) != 0 {
-			t.Fatalf("%s of %s: parts add up to %s, the charge is %s", m, ch.Kind, sum.FloatString(25), want)
-		}
 	}
 }

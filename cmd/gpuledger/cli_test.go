@@ -41,7 +41,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"report", "costs", "--format", "xml"}, exitUsage, "format"},
 		{[]string{"report", "costs", "--from", "soon"}, exitUsage, "from"},
 		{[]string{"report", "costs", "--statement", "1"}, exitUsage, "statement"},
-		{[]string{"import", "gcp-billing", "x"}, exitUsage, "unknown"},
+		{[]string{"import", "oci-usage", "x"}, exitUsage, "unknown"},
 		{[]string{"import", "aws-cur"}, exitUsage, "uri"},
 		{[]string{"import", "aws-cur", "x", "--delivered-at", "soon"}, exitUsage, "delivered-at"},
 		{[]string{"allocate", "--from", "2026-11-02", "--to", "2026-11-01"}, exitUsage, "to"},

@@ -21,7 +21,7 @@ type mapper struct {
 // billing period. unknownType reports a line-item type without a rule. The ID
 // is left to the caller.
 func (m *mapper) charge(r row, payer string, month period.Month, c *ledger.Charge) (unknownType bool, bad *table.CellError) {
-	word := func(col column) string { return m.words.Intern(r.text(col)) }
+	word := func(col column) string { return m.word(r, col) }
 	t := lineType(word(colLineType))
 	productCode := word(colProductCode)
 	reservation := word(colReservationARN)
@@ -65,6 +65,16 @@ func (m *mapper) charge(r row, payer string, month period.Month, c *ledger.Charg
 	return !known, bad
 }
 
+// word is the text of c in a copy that charges share.
+func (m *mapper) word(r row, c column) string {
+	for _, pos := range m.s.at[c] {
+		if t := m.words.Of(r.Row, pos); t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
 func (m *mapper) when(r row, c *ledger.Charge) *table.CellError {
 	from, okFrom, bad := r.instantOf(colUsageStart)
 	if bad != nil {
@@ -106,7 +116,7 @@ func carriesMoney(c *ledger.Costs) bool {
 }
 
 func (m *mapper) currency(r row, c *ledger.Charge) (string, *table.CellError) {
-	code := m.words.Intern(r.text(colCurrency))
+	code := m.word(r, colCurrency)
 	if code == "" {
 		if carriesMoney(&c.Costs) {
 			return "", &table.CellError{Column: colCurrency.name(), Reason: "missing value", Detail: "a row with money needs its currency"}
@@ -120,16 +130,19 @@ func (m *mapper) currency(r row, c *ledger.Charge) (string, *table.CellError) {
 }
 
 func (m *mapper) where(r row, c *ledger.Charge, product []table.Pair) {
-	if c.Region = m.words.Intern(r.text(colRegion)); c.Region == "" {
+	if c.Region = m.word(r, colRegion); c.Region == "" {
 		if c.Region = m.words.Intern(lookup(product, "region")); c.Region == "" && zoneName(c.Zone) {
 			c.Region = m.words.Intern(c.Zone[:len(c.Zone)-1])
 		}
 	}
-	for _, name := range []string{lookup(product, "product_name"), r.text(colProductName), r.text(colServiceCode), c.ServiceCode} {
-		if name != "" {
-			c.ServiceName = m.words.Intern(name)
-			break
+	c.ServiceName = m.words.Intern(lookup(product, "product_name"))
+	for _, col := range []column{colProductName, colServiceCode} {
+		if c.ServiceName == "" {
+			c.ServiceName = m.word(r, col)
 		}
+	}
+	if c.ServiceName == "" {
+		c.ServiceName = c.ServiceCode
 	}
 }
 
@@ -155,14 +168,14 @@ func (m *mapper) usage(r row, c *ledger.Charge, t lineType, product []table.Pair
 	if bad != nil {
 		return bad
 	}
-	c.UsageAmount, c.UsageUnit = amount, m.words.Intern(r.text(colUnit))
+	c.UsageAmount, c.UsageUnit = amount, m.word(r, colUnit)
 	kind := readUsageType(c.UsageType)
 	switch c.Kind {
 	case ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineDiscount:
 		// Time inside an allocated capacity reservation is billed on another line.
 		c.InstanceHours = kind.instanceHours && bill.First(lookup(product, "capacitystatus"), r.text(colCapacityStatus)) != "AllocatedCapacityReservation"
 	}
-	if c.InstanceType = m.words.Intern(r.text(colInstanceType)); c.InstanceType == "" {
+	if c.InstanceType = m.word(r, colInstanceType); c.InstanceType == "" {
 		if c.InstanceType = m.words.Intern(lookup(product, "instance_type")); c.InstanceType == "" {
 			c.InstanceType = m.words.Intern(kind.instanceType)
 		}
@@ -216,6 +229,9 @@ func (m *mapper) rowTags(r row) (map[string]string, *table.CellError) {
 	pairs, bad := r.pairsOf(colResourceTags)
 	if bad != nil {
 		return nil, bad
+	}
+	if at := m.s.at[colResourceTags]; len(at) == 1 && !m.s.has(colTags) && len(m.s.tags) == 0 {
+		return m.tags.Of(r.Row, at[0], pairs), nil
 	}
 	more, bad := r.pairsOf(colTags)
 	if bad != nil {

@@ -130,7 +130,7 @@ func (g *group) count(c *ledger.Charge) {
 	}
 	// The id of a line says its content and which of equal lines it is, so the
 	// digest says exactly which lines these are.
-	member := sha256.Sum256(c.ID[:])
+	member := content(sha256.Sum256(c.ID[:]))
 	g.digest.add(&member)
 }
 

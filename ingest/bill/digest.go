@@ -7,13 +7,13 @@ import (
 )
 
 // multiset is a digest of rows that does not depend on their order or on how
-// they are spread over files: the sum of the rows' SHA-256 modulo 2^256.
+// they are spread over files: the sum of the SHA-256 of the rows' hashes modulo 2^256.
 type multiset struct {
 	limbs [4]uint64
 	rows  int64
 }
 
-func (m *multiset) add(h *[32]byte) {
+func (m *multiset) add(h *content) {
 	var carry uint64
 	for i := range m.limbs {
 		m.limbs[i], carry = bits.Add64(m.limbs[i], binary.LittleEndian.Uint64(h[8*i:]), carry)
@@ -23,7 +23,7 @@ func (m *multiset) add(h *[32]byte) {
 
 // digest closes the sum together with the number of rows.
 func (m *multiset) digest() [32]byte {
-	out := []byte("gpuledger delivery 1\n")
+	out := []byte("gpuledger delivery 2\n")
 	out = binary.LittleEndian.AppendUint64(out, uint64(m.rows))
 	for _, l := range m.limbs {
 		out = binary.LittleEndian.AppendUint64(out, l)
@@ -41,7 +41,7 @@ type occurrences struct {
 }
 
 // next returns 0 for the first row with this content, 1 for the second …
-func (o *occurrences) next(h *[32]byte) int64 {
+func (o *occurrences) next(h *content) int64 {
 	key := binary.LittleEndian.Uint64(h[:]) | 1 // 0 marks a free place
 	if 2*o.n >= len(o.seen) {
 		o.grow()

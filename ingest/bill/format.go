@@ -97,12 +97,12 @@ type IdentityColumn struct {
 }
 
 // Form is how the values of a column are compared between files.
-type Form byte
+type Form = table.Form
 
 // Forms.
 const (
-	Text   Form = iota // verbatim
-	Number             // as a decimal without superfluous zeros
-	Time               // as an instant
-	Pairs              // as a set of pairs
+	Text   = table.Text   // verbatim
+	Number = table.Number // as a decimal without superfluous zeros
+	Time   = table.Time   // as an instant
+	Pairs  = table.Pairs  // as a set of pairs
 )

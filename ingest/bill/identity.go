@@ -1,113 +1,175 @@
 package bill
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
-	"hash/fnv"
-	"slices"
-	"sort"
+
+	"github.com/zeebo/xxh3"
 
 	"gpuledger/ingest/table"
+	"gpuledger/internal/ledger"
 )
 
-// identity writes what a row is known by.
-type identity struct{ columns []markedColumn }
+// identity tells what a row is known by: everything in it that comes from the
+// bill. Each value is hashed together with the name of its column, and the
+// hashes of a row are added up modulo 2^128. So the row is the same in every
+// file format and under any order of columns, empty columns do not count, and
+// a value that repeats is hashed once.
+//
+// The hashes are XXH3 with 128 bits: two rows of a ledger that differ have the
+// same sum with a probability of some rows² / 2^129. They do not withstand
+// somebody who wants two rows of his bill to look equal; he would gain that
+// they get the ids of two equal lines, which are billed both.
+type identity struct{ columns []hashedColumn }
 
-type markedColumn struct {
+type hashedColumn struct {
 	IdentityColumn
-	mark [8]byte // stands for the name
+	seed uint64 // stands for the name
 }
 
 func newIdentity(columns []IdentityColumn) *identity {
 	id := &identity{}
 	for _, c := range columns {
-		m := markedColumn{IdentityColumn: c}
-		hash := fnv.New64a()
-		hash.Write([]byte(c.Name))
-		binary.BigEndian.PutUint64(m.mark[:], hash.Sum64())
-		id.columns = append(id.columns, m)
+		id.columns = append(id.columns, hashedColumn{IdentityColumn: c, seed: xxh3.HashString(c.Name)})
 	}
-	sort.SliceStable(id.columns, func(i, j int) bool { return string(id.columns[i].mark[:]) < string(id.columns[j].mark[:]) })
 	return id
 }
 
-// append writes everything of the row that comes from the bill: per column
-// with a value its mark, length and canonical value, in the order of the
-// marks. It is the same for the same row in every file format, under any order
-// of columns, and blind to empty columns. A value that does not have the form
-// of its column enters verbatim and is handed to refuse, where that is not
-// nil.
-func (id *identity) append(dst []byte, r table.Row, refuse func(*table.CellError)) []byte {
-	bad := func(c *markedColumn, reason string) {
-		if refuse != nil {
-			refuse(&table.CellError{Column: c.Name, Reason: reason, Detail: "\"" + table.Clip(r.Raw(c.Pos)) + "\""})
-		}
-	}
-	var scratch [64]byte
+// wants lists what a table is to prepare for reading whole rows.
+func (id *identity) wants(extra []int) []table.Want {
+	out := make([]table.Want, 0, len(id.columns)+len(extra))
+	seen := map[int]bool{}
 	for i := range id.columns {
 		c := &id.columns[i]
-		value := scratch[:0]
-		switch {
-		case c.Canon != nil:
-			if t := r.Raw(c.Pos); t != "" {
-				value = c.Canon(value, t)
-			}
-			if len(value) == 0 {
-				continue
-			}
-		case c.Form == Time:
-			at, ok, err := r.Instant(c.Pos)
-			switch {
-			case err != nil:
-				bad(c, "not a date")
-				value = append(value, r.Raw(c.Pos)...)
-			case !ok:
-				continue
-			default:
-				value = binary.AppendVarint(value, int64(at))
-			}
-		case c.Form == Pairs:
-			p, err := r.Pairs(c.Pos)
-			if err != nil {
-				bad(c, "not a map")
-				value = append(value, r.Raw(c.Pos)...)
-			} else {
-				value = table.AppendPairs(value, p)
-			}
-			if len(value) == 0 {
-				continue
-			}
-		default:
-			t := r.Raw(c.Pos)
-			if t == "" {
-				continue
-			}
-			dst = append(dst, c.mark[:]...)
-			if c.Form == Number {
-				var ok bool
-				if value, ok = table.CanonicalNumber(value, t); !ok {
-					bad(c, "not a number")
-				}
-				dst = binary.AppendUvarint(dst, uint64(len(value)))
-				dst = append(dst, value...)
-			} else {
-				dst = binary.AppendUvarint(dst, uint64(len(t)))
-				dst = append(dst, t...)
-			}
-			continue
+		w := table.Want{Pos: c.Pos, Form: c.Form, Raw: c.Form == Text || c.Canon != nil}
+		if c.Canon == nil { // belongs to the binding, which is in use elsewhere
+			w.Hash = c.hash
 		}
-		dst = append(dst, c.mark[:]...)
-		dst = binary.AppendUvarint(dst, uint64(len(value)))
-		dst = append(dst, value...)
+		seen[c.Pos] = true
+		out = append(out, w)
 	}
-	return dst
+	for _, pos := range extra {
+		if !seen[pos] {
+			seen[pos] = true
+			out = append(out, table.Want{Pos: pos, Raw: true})
+		}
+	}
+	return out
 }
 
-// positions lists where the columns are.
-func (id *identity) positions() []int {
-	out := make([]int, 0, len(id.columns))
-	for i := range id.columns {
-		out = append(out, id.columns[i].Pos)
+// of is the hash of a row. A value that does not have the form of its column
+// counts verbatim, and the first of them is returned.
+func (id *identity) of(r table.Row) (sum table.Hash, bad *table.CellError) {
+	p, prepared := r.(table.Prepared)
+	if prepared {
+		sum, bad = p.Hash()
 	}
-	slices.Sort(out)
-	return out
+	for i := range id.columns {
+		c := &id.columns[i]
+		if prepared && c.Canon == nil {
+			continue
+		}
+		h, wrong := c.hash(r, c.Pos)
+		sum = sum.Plus(h)
+		if bad == nil {
+			bad = wrong
+		}
+	}
+	return sum, bad
+}
+
+// each is the hash of a row as far as it is read, of which a table prepared
+// nothing.
+func (id *identity) each(r table.Row) (sum table.Hash) {
+	for i := range id.columns {
+		h, _ := id.columns[i].hash(r, id.columns[i].Pos)
+		sum = sum.Plus(h)
+	}
+	return sum
+}
+
+// hash is that of the value of one cell, zero for no value.
+func (c *hashedColumn) hash(r table.Row, pos int) (table.Hash, *table.CellError) {
+	var scratch [64]byte
+	switch {
+	case c.Canon != nil:
+		t := r.Raw(pos)
+		if t == "" {
+			return table.Hash{}, nil
+		}
+		return c.bytes(c.Canon(scratch[:0], t)), nil
+	case c.Form == Number:
+		a, ok, err := r.Number(pos)
+		if err != nil {
+			return c.refused(r, pos, "not a number")
+		}
+		if !ok {
+			return table.Hash{}, nil
+		}
+		if units, short := a.Units(); short {
+			return c.bytes(binary.LittleEndian.AppendUint64(scratch[:0], uint64(units))), nil
+		}
+		return c.text(a.String()), nil
+	case c.Form == Time:
+		at, ok, err := r.Instant(pos)
+		if err != nil {
+			return c.refused(r, pos, "not a date")
+		}
+		if !ok {
+			return table.Hash{}, nil
+		}
+		return c.bytes(binary.LittleEndian.AppendUint64(scratch[:0], uint64(at))), nil
+	case c.Form == Pairs:
+		p, err := r.Pairs(pos)
+		if err != nil {
+			return c.refused(r, pos, "not a map")
+		}
+		return c.bytes(table.AppendPairs(scratch[:0], p)), nil
+	}
+	return c.text(r.Raw(pos)), nil
+}
+
+func (c *hashedColumn) refused(r table.Row, pos int, reason string) (table.Hash, *table.CellError) {
+	t := r.Raw(pos)
+	return c.text(t), &table.CellError{Column: c.Name, Reason: reason, Detail: "\"" + table.Clip(t) + "\""}
+}
+
+func (c *hashedColumn) text(t string) table.Hash {
+	if t == "" {
+		return table.Hash{}
+	}
+	h := xxh3.HashString128Seed(t, c.seed)
+	return table.Hash{Hi: h.Hi, Lo: h.Lo}
+}
+
+func (c *hashedColumn) bytes(b []byte) table.Hash {
+	if len(b) == 0 {
+		return table.Hash{}
+	}
+	h := xxh3.Hash128Seed(b, c.seed)
+	return table.Hash{Hi: h.Hi, Lo: h.Lo}
+}
+
+// content is the hash of a row in which the hashes of its values no longer
+// show: sums of contents do not mix values of one row with those of another.
+type content [32]byte
+
+func contentOf(row table.Hash) content {
+	var b [16]byte
+	binary.LittleEndian.PutUint64(b[:], row.Lo)
+	binary.LittleEndian.PutUint64(b[8:], row.Hi)
+	return sha256.Sum256(b[:])
+}
+
+// chargeID names the line that is number n of those of this content in a
+// delivery; mask is what the delivery's key adds.
+func (c *content) chargeID(mask ledger.ID, n int64) ledger.ID {
+	h := *c
+	if n > 0 {
+		h = sha256.Sum256(binary.LittleEndian.AppendUint64(c[:], uint64(n)))
+	}
+	for i := range mask {
+		mask[i] ^= h[i]
+	}
+	return mask
 }

@@ -54,7 +54,8 @@ type planned struct {
 // goroutines.
 type delivery struct {
 	ledger.Delivery
-	key   string // of all parts of the delivery's key
+	key   string    // of all parts of the delivery's key
+	mask  ledger.ID // of the key, for charge ids
 	names []string
 	parts []part
 
@@ -245,6 +246,7 @@ func (p *Plan) deliver(c *candidate) *delivery {
 	}
 	d.DeliveredAt, d.ExecutionID = p.time(c, d.ExecutionID)
 	d.key = ledger.NewID("delivery key", d.Source, d.Export, d.Scope, d.Dataset, d.Partition).String()
+	d.mask = ledger.NewID("charge", d.key)
 	return d
 }
 

@@ -3,12 +3,10 @@ package bill
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"gpuledger/ingest/table"
@@ -48,12 +46,7 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
 	rd := &reader{plan: p, f: f, b: b, emit: emit, tally: &tally, identity: newIdentity(b.Identity()), open: map[int]*batch{}, unknown: unknownTypes{}, outside: map[int]*aggregator{}}
-	rd.refuse = func(e *table.CellError) {
-		if rd.bad == nil {
-			rd.bad = e
-		}
-	}
-	t.Select(append(rd.identity.positions(), b.Extra()...))
+	prepare(t, rd.identity.wants(b.Extra()))
 	if err = t.Each(ctx, rd.row); err != nil {
 		return tally, err
 	}
@@ -76,6 +69,19 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 	return tally, err
 }
 
+// prepare tells a table what will be asked of its rows.
+func prepare(t table.Table, wants []table.Want) {
+	if p, ok := t.(table.Preparer); ok {
+		p.Prepare(wants)
+		return
+	}
+	positions := make([]int, len(wants))
+	for i := range wants {
+		positions[i] = wants[i].Pos
+	}
+	t.Select(positions)
+}
+
 func sortedSlots(m map[int]*batch) []int {
 	out := make([]int, 0, len(m))
 	for k := range m {
@@ -96,9 +102,6 @@ type reader struct {
 	outside  map[int]*aggregator // by slot, when lines are aggregated
 	unknown  unknownTypes
 	rows     int64
-	buf      []byte
-	bad      *table.CellError
-	refuse   func(*table.CellError)
 
 	lastKey  Unit
 	lastSlot int
@@ -108,7 +111,7 @@ type reader struct {
 // batch is charges of one slot that are not handed over yet.
 type batch struct {
 	charges []ledger.Charge
-	content [][32]byte
+	content []content
 }
 
 func (rd *reader) row(r table.Row) error {
@@ -127,8 +130,7 @@ func (rd *reader) row(r table.Row) error {
 	if !ok {
 		return fmt.Errorf("%s: %w", rd.f.sv.File.Name, errNotPlanned)
 	}
-	rd.bad = nil
-	rd.buf = rd.identity.append(rd.buf[:0], r, rd.refuse)
+	row, wrong := rd.identity.of(r)
 	b := rd.open[slot]
 	if b == nil {
 		b = &batch{}
@@ -141,7 +143,7 @@ func (rd *reader) row(r table.Row) error {
 	c := &b.charges[len(b.charges)-1]
 	note, bad := rd.b.Charge(r, rd.plan.deliveries[slot].Scope, c)
 	if bad == nil {
-		bad = rd.bad
+		bad = wrong
 	}
 	if bad != nil {
 		reject(bad)
@@ -155,7 +157,7 @@ func (rd *reader) row(r table.Row) error {
 	if note = rd.unknown.note(c); note != "" {
 		rd.tally.Note(note, 1)
 	}
-	b.content = append(b.content, sha256.Sum256(rd.buf))
+	b.content = append(b.content, contentOf(row))
 	if len(b.charges) == chargeBatch {
 		return rd.flush(slot)
 	}
@@ -189,7 +191,7 @@ func (rd *reader) flush(slot int) error {
 	}
 	d.mu.Unlock()
 	for i := range b.charges {
-		b.charges[i].ID = ledger.NewID("charge", d.key, string(b.content[i][:]), strconv.FormatInt(numbers[i], 10))
+		b.charges[i].ID = b.content[i].chargeID(d.mask, numbers[i])
 	}
 	charges := b.charges
 	b.charges, b.content = nil, b.content[:0]

@@ -13,7 +13,16 @@ import (
 // Words keeps one copy of words that repeat, so that a charge does not hold on
 // to the text of its whole row or batch. The zero value is ready. It is used
 // by one goroutine.
-type Words struct{ known map[string]string }
+type Words struct {
+	known map[string]string
+	lists []wordList // by position
+}
+
+// wordList is what is kept of the list of values that a column refers to.
+type wordList struct {
+	list table.WordList
+	kept []string // by number; empty = not asked for yet
+}
 
 const wordsSize = 1 << 16
 
@@ -31,6 +40,37 @@ func (w *Words) Intern(s string) string {
 	k := strings.Clone(s)
 	w.known[k] = k
 	return k
+}
+
+// Of is the kept copy of the text of a cell, "" when it is null. All rows must
+// be of one table.
+func (w *Words) Of(r table.Row, pos int) string {
+	p, prepared := r.(table.Prepared)
+	if !prepared {
+		return w.Intern(r.Raw(pos))
+	}
+	list, k := p.Word(pos)
+	if k < 0 {
+		return ""
+	}
+	if list == nil {
+		return w.Intern(r.Raw(pos))
+	}
+	for pos >= len(w.lists) {
+		w.lists = append(w.lists, wordList{})
+	}
+	l := &w.lists[pos]
+	if l.list != list {
+		l.list = list
+		clear(l.kept)
+	}
+	if k >= len(l.kept) {
+		l.kept = append(l.kept, make([]string, k+1-len(l.kept))...)
+	}
+	if l.kept[k] == "" {
+		l.kept[k] = w.Intern(r.Raw(pos))
+	}
+	return l.kept[k]
 }
 
 // Amounts hands out places for amounts in blocks: charges hold five of them
@@ -53,6 +93,9 @@ func (m *Amounts) Keep(a money.Amount) *money.Amount {
 type TagSets struct {
 	known map[string]map[string]string // by pairs as they come
 	buf   []byte
+	list  table.WordList // of the column that Of was asked for last
+	pos   int
+	kept  []map[string]string // by number
 }
 
 const tagSetsSize = 4096
@@ -81,6 +124,29 @@ func (t *TagSets) Map(pairs []table.Pair) map[string]string {
 	}
 	t.known[string(t.buf)] = tags
 	return tags
+}
+
+// Of is Map of the pairs of a cell. It is made for one column of one table.
+func (t *TagSets) Of(r table.Row, pos int, pairs []table.Pair) map[string]string {
+	p, prepared := r.(table.Prepared)
+	if !prepared || len(pairs) == 0 {
+		return t.Map(pairs)
+	}
+	list, k := p.Word(pos)
+	if list == nil || k < 0 {
+		return t.Map(pairs)
+	}
+	if t.list != list || t.pos != pos {
+		t.list, t.pos = list, pos
+		clear(t.kept)
+	}
+	if k >= len(t.kept) {
+		t.kept = append(t.kept, make([]map[string]string, k+1-len(t.kept))...)
+	}
+	if t.kept[k] == nil {
+		t.kept[k] = t.Map(pairs)
+	}
+	return t.kept[k]
 }
 
 // months remembers the names of months: every row asks for one.

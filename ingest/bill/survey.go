@@ -77,14 +77,6 @@ func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions
 	p := surveyor{format: format, b: b, o: o}
 	p.spot, _ = b.(Spotter)
 	p.timed, _ = b.(Timed)
-	wanted := slices.Clone(b.Survey())
-	if o.Lines && !b.Keyed() {
-		// Without ids a row is known by all of its columns.
-		for _, c := range b.Identity() {
-			wanted = append(wanted, c.Pos)
-		}
-	}
-	t.Select(wanted)
 	sv = &Survey{File: f, found: found, units: map[Unit]*unit{}, machines: map[string]bool{}, carries: b.Carries(), scopeColumn: b.ScopeColumn()}
 	for _, c := range b.Identity() {
 		if !slices.Contains(sv.columns, c.Name) {
@@ -92,6 +84,7 @@ func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions
 		}
 	}
 	p.sv, p.identity = sv, newIdentity(b.Identity())
+	prepare(t, p.wants())
 	if err := t.Each(ctx, func(r table.Row) error { p.row(r); return nil }); err != nil {
 		return nil, err
 	}
@@ -135,6 +128,7 @@ type surveyor struct {
 	spot     Spotter
 	timed    Timed
 	identity *identity
+	whole    bool // all of a row is read
 	buf      []byte
 
 	lastKey  Unit // rows of one unit come in long runs
@@ -156,11 +150,7 @@ func (p *surveyor) row(r table.Row) {
 	}
 	u.rows++
 	if p.o.Lines {
-		var ok bool
-		if p.buf, ok = p.b.LineKey(r, p.buf[:0]); !ok {
-			p.buf = p.identity.append(p.buf[:0], r, nil)
-		}
-		u.lines = append(u.lines, maphash.Bytes(lineSeed, p.buf))
+		u.lines = append(u.lines, p.line(r))
 	}
 	if p.timed != nil {
 		if at, ok := p.timed.DeliveredAt(r); ok {
@@ -175,6 +165,56 @@ func (p *surveyor) row(r table.Row) {
 	if bad := p.b.Control(r, &u.totals); bad != nil {
 		reject(bad)
 	}
+}
+
+// wants lists what the first pass reads. Numbers are asked for as text: the
+// control totals have arithmetic of their own.
+func (p *surveyor) wants() []table.Want {
+	forms := map[int]Form{}
+	for _, c := range p.identity.columns {
+		forms[c.Pos] = c.Form
+	}
+	var out []table.Want
+	seen := map[int]bool{}
+	for _, pos := range p.b.Survey() {
+		if seen[pos] {
+			continue
+		}
+		seen[pos] = true
+		switch w := (table.Want{Pos: pos, Form: forms[pos]}); w.Form {
+		case Time, Pairs:
+			out = append(out, w)
+		default:
+			out = append(out, table.Want{Pos: pos, Raw: true})
+		}
+	}
+	if p.o.Lines && !p.b.Keyed() {
+		// Without ids a row is known by all of its columns.
+		for _, w := range p.identity.wants(nil) {
+			if i := slices.IndexFunc(out, func(o table.Want) bool { return o.Pos == w.Pos }); i >= 0 {
+				out[i].Hash = w.Hash
+			} else {
+				out = append(out, table.Want{Pos: w.Pos, Hash: w.Hash})
+			}
+		}
+		p.whole = true
+	}
+	return out
+}
+
+// line is a hash of what tells a row from all others of its delivery.
+func (p *surveyor) line(r table.Row) uint64 {
+	var ok bool
+	if p.buf, ok = p.b.LineKey(r, p.buf[:0]); ok {
+		return maphash.Bytes(lineSeed, p.buf)
+	}
+	var h table.Hash
+	if p.whole {
+		h, _ = p.identity.of(r)
+	} else {
+		h = p.identity.each(r)
+	}
+	return h.Hi ^ h.Lo
 }
 
 // unit is where the rows of a key are counted, nil when the file holds more

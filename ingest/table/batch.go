@@ -39,7 +39,7 @@ type Want struct {
 	// Prepared.Hash. It may ask for the value at pos only, which may be null. It
 	// is called by another goroutine than that of Each, by one at a time. An
 	// error does not keep its hash from counting.
-	Hash func(r Row, pos int) (Hash, error)
+	Hash func(r Row, pos int) (Hash, *CellError)
 }
 
 // Preparer is implemented by tables that read columns before rows.
@@ -54,7 +54,7 @@ type Prepared interface {
 	Row
 	// Hash is the sum of the hashes of the row's values, and the first error of
 	// those of its values in the order of Prepare.
-	Hash() (Hash, error)
+	Hash() (Hash, *CellError)
 	// Word names the value of a cell where other rows refer to the same one:
 	// equal numbers of equal lists are equal texts. list is nil, or number
 	// negative, where there is no such name or no value.
@@ -215,7 +215,7 @@ func (f *facets) entries(k int) ([]Pair, error) {
 	return f.pairsOf(k)
 }
 
-func (r *batchRow) Hash() (Hash, error) {
+func (r *batchRow) Hash() (Hash, *CellError) {
 	if r.b.anyBad {
 		for _, pos := range r.b.hashed {
 			c := &r.b.cols[pos]

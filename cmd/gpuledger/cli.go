@@ -34,6 +34,7 @@ type cli struct {
 	Verify   verifyCmd   `cmd:"" help:"Prove the invariants of the ledger."`
 	Report   reportCmd   `cmd:"" help:"Answer a dataset as table, JSON, CSV, Parquet or Arrow."`
 	Explain  explainCmd  `cmd:"" help:"Show how a figure follows from bill lines and usage."`
+	Config   configCmd   `cmd:"" name:"config" help:"Check or print the configuration."`
 	Migrate  migrateCmd  `cmd:"" help:"Bring the database schema to this version."`
 	Doctor   doctorCmd   `cmd:"" help:"Check the database, what is waiting to be allocated and the last imports."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
@@ -42,6 +43,7 @@ type cli struct {
 type globals struct {
 	DatabaseURL string `name:"database-url" env:"DATABASE_URL" placeholder:"URL" help:"PostgreSQL to use. Without one, gpuledger runs its own under the data directory."`
 	DataDir     string `name:"data-dir" env:"GPULEDGER_DATA_DIR" type:"path" placeholder:"DIR" help:"Where gpuledger keeps its own database and the demo's files."`
+	Config      string `name:"config" env:"GPULEDGER_CONFIG" type:"path" placeholder:"FILE" help:"Configuration: sources, their schedules, preferred books (YAML)."`
 	LogLevel    string `name:"log-level" enum:"debug,info,warn,error" default:"info" help:"Least level that is logged: ${enum}."`
 }
 

@@ -61,6 +61,11 @@ func createDatabase(ctx context.Context, dsn string) error {
 
 // withStore runs f on a store whose schema is current.
 func (a *app) withStore(f func(s *store.Store) error) error {
+	return a.withDatabase(store.Options{}, func(s *store.Store, _ string) error { return f(s) })
+}
+
+// withDatabase runs f on a store whose schema is current, with its address.
+func (a *app) withDatabase(o store.Options, f func(s *store.Store, dsn string) error) error {
 	dsn, closeServer, err := a.database()
 	if err != nil {
 		return err
@@ -69,10 +74,10 @@ func (a *app) withStore(f func(s *store.Store) error) error {
 	if err := store.MigrateDSN(a.ctx, dsn); err != nil {
 		return err
 	}
-	s, err := store.Open(a.ctx, dsn, store.Options{})
+	s, err := store.Open(a.ctx, dsn, o)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	return f(s)
+	return f(s, dsn)
 }

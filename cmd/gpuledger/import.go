@@ -1,58 +1,127 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"gpuledger/ingest"
+	"gpuledger/internal/config"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
 	"gpuledger/metrics"
 )
 
 type importCmd struct {
-	Source      string   `arg:"" help:"One of ${sources}. auto looks into each file."`
-	URI         []string `arg:"" name:"uri" help:"Files and directories."`
-	Cluster     string   `placeholder:"NAME" help:"Cluster of telemetry that does not name its own."`
-	DeliveredAt string   `name:"delivered-at" placeholder:"TIME" help:"When a bill was delivered, where its files do not say."`
-	Output      string   `enum:"text,json" default:"text" help:"Summary as ${enum}."`
+	Source         string   `arg:"" optional:"" help:"One of ${sources}. auto looks into each file. Or the name of a configured source; without any argument, all configured sources are imported."`
+	URI            []string `arg:"" optional:"" name:"uri" help:"Files, directories, s3://bucket/prefix, gs://bucket/prefix, az://account/container/prefix, bq://project.dataset.table, https://host/file."`
+	Cluster        string   `placeholder:"NAME" help:"Cluster of telemetry that does not name its own."`
+	DeliveredAt    string   `name:"delivered-at" placeholder:"TIME" help:"When a bill was delivered, where its files do not say."`
+	KeepEverything bool     `name:"keep-everything" help:"Keep bill lines outside the GPU fleet one by one."`
+	Prefer         []string `placeholder:"EXPORT" help:"Export that is the book where several of equal rank carry the same month; may be repeated."`
+	Output         string   `enum:"text,json" default:"text" help:"Summary as ${enum}."`
 }
 
 // Run implements the command. A refusal is an error; what was published stays.
 func (c *importCmd) Run(a *app) error {
+	cfg, err := a.config()
+	if err != nil {
+		return err
+	}
+	if len(c.URI) == 0 {
+		return c.configured(a, cfg)
+	}
 	if !slices.Contains(ingest.Sources, c.Source) {
 		return &metrics.OptionError{Option: "source", Value: c.Source, Reason: "unknown; known are " + strings.Join(ingest.Sources, ", ")}
 	}
-	req := ingest.Request{Source: c.Source, URIs: c.URI, Cluster: c.Cluster}
-	if c.DeliveredAt != "" {
-		at, err := metrics.ParseTime("delivered-at", c.DeliveredAt, "UTC")
-		if err != nil {
-			return err
-		}
-		req.DeliveredAt = &at
+	req, err := a.request(cfg, config.Source{Source: c.Source, URIs: c.URI, Cluster: c.Cluster, DeliveredAt: c.DeliveredAt})
+	if err != nil {
+		return err
 	}
+	req.KeepEverything = req.KeepEverything || c.KeepEverything
+	req.Prefer = append(slices.Clone(c.Prefer), req.Prefer...)
 	return a.withStore(func(s *store.Store) error {
 		sum, err := a.importInto(s, req)
-		if sum != nil {
-			if printErr := a.printSummary(c.Output, sum, func() string { return importText(sum) }); printErr != nil {
-				return printErr
+		return c.print(a, sum, err)
+	})
+}
+
+func (c *importCmd) print(a *app, sum *ingest.Summary, err error) error {
+	if sum != nil {
+		if printErr := a.printSummary(c.Output, sum, func() string { return importText(sum) }); printErr != nil {
+			return printErr
+		}
+	}
+	return err
+}
+
+// configured imports the named configured source, or all. Each is tried,
+// whatever became of the others.
+func (c *importCmd) configured(a *app, cfg *config.Config) error {
+	sources := cfg.Sources
+	switch one, found := cfg.Find(c.Source); {
+	case c.Source == "" && a.flags.Config == "":
+		return &metrics.OptionError{Option: "source", Reason: "name a source and what to import, or a configuration with --config"}
+	case c.Source == "" && len(sources) == 0:
+		return errNothingConfigured
+	case found:
+		sources = []config.Source{one}
+	case c.Source != "" && slices.Contains(ingest.Sources, c.Source):
+		return &metrics.OptionError{Option: "uri", Reason: "name what to import: files, directories or URIs"}
+	case c.Source != "":
+		return &metrics.OptionError{Option: "source", Value: c.Source, Reason: "no source of this name is configured"}
+	}
+	for option, given := range map[string]bool{"cluster": c.Cluster != "", "delivered-at": c.DeliveredAt != ""} {
+		if given {
+			return &metrics.OptionError{Option: option, Reason: "of a configured source it belongs into the configuration"}
+		}
+	}
+	cfg.Books = append(slices.Clone(c.Prefer), cfg.Books...)
+	return a.withStore(func(s *store.Store) error {
+		var faults []error
+		for _, src := range sources {
+			if err := c.one(a, s, cfg, src); err != nil {
+				faults = append(faults, fmt.Errorf("source %s: %w", src.Name, err))
+			}
+			if a.ctx.Err() != nil {
+				break
 			}
 		}
-		return err
+		return errors.Join(faults...)
 	})
+}
+
+func (c *importCmd) one(a *app, s *store.Store, cfg *config.Config, src config.Source) error {
+	unlock, free, err := s.LockSource(a.ctx, src.Name)
+	if err != nil {
+		return err
+	}
+	if !free {
+		return errors.New("another process imports it")
+	}
+	defer unlock()
+	keep := c.KeepEverything || cfg.Keeps(src)
+	src.KeepEverything = &keep
+	p := a.newProgress()
+	state, sum, err := a.importSource(a.ctx, s, cfg, src, ingest.SourceState{}, true, p.importing)
+	p.done()
+	if err != nil {
+		state.Message = err.Error()
+	}
+	if saveErr := s.SaveSourceState(context.WithoutCancel(a.ctx), state); saveErr != nil {
+		return errors.Join(err, saveErr)
+	}
+	return c.print(a, sum, err)
 }
 
 // importInto runs an import with progress on standard error.
 func (a *app) importInto(s *store.Store, req ingest.Request) (*ingest.Summary, error) {
 	p := a.newProgress()
 	defer p.done()
-	im := &ingest.Importer{Store: s, Now: time.Now, Progress: func(n ingest.Progress) {
-		p.show(func() string {
-			return fmt.Sprintf("%s: %s %d of %d files, %d rows", n.Source, n.Phase, n.FilesDone, n.Files, n.Rows)
-		})
-	}}
+	im := &ingest.Importer{Store: s, Now: time.Now, Progress: p.importing}
 	return im.Import(a.ctx, req)
 }
 

@@ -203,7 +203,7 @@ var addressLine = regexp.MustCompile(`http://\S+`)
 
 // serveLedger runs the serve command on a free port until the test ends and
 // returns its address. stop ends it earlier and returns its exit status.
-func serveLedger(t testing.TB, db string) (url string, stop func() int) {
+func serveLedger(t testing.TB, db string, flags ...string) (url string, stop func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	r, w := io.Pipe()
@@ -211,7 +211,7 @@ func serveLedger(t testing.TB, db string) (url string, stop func() int) {
 	code := 0
 	done := make(chan struct{})
 	go func() {
-		code = run(ctx, []string{db, "--log-level=warn", "serve", "--addr=127.0.0.1:0"}, w, &errs)
+		code = run(ctx, append([]string{db, "--log-level=warn", "serve", "--addr=127.0.0.1:0"}, flags...), w, &errs)
 		_ = w.Close()
 		close(done)
 	}()

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"gpuledger/internal/schedule"
 	"gpuledger/internal/store"
 	"gpuledger/migrations"
 )
@@ -16,6 +17,9 @@ func (c *migrateCmd) Run(a *app) error {
 		return err
 	}
 	defer closeServer()
+	if err := schedule.Migrate(a.ctx, dsn); err != nil {
+		return err
+	}
 	if err := store.MigrateDSN(a.ctx, dsn); err != nil {
 		return err
 	}

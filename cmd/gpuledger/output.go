@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"gpuledger/ingest"
 )
 
 // printSummary writes one JSON object or a text.
@@ -48,6 +50,11 @@ func (p *progress) show(text func() string) {
 		return
 	}
 	p.app.log.Info("progress", "at", text())
+}
+
+// importing shows how far an import is.
+func (p *progress) importing(n ingest.Progress) {
+	p.show(func() string { return importLine(n, time.Now()) })
 }
 
 func (p *progress) done() {

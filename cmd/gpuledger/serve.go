@@ -8,6 +8,12 @@ import (
 	"net/http"
 	"time"
 
+	"gpuledger/allocation/policy"
+	"gpuledger/ingest"
+	"gpuledger/internal/config"
+	"gpuledger/internal/jobs"
+	"gpuledger/internal/period"
+	"gpuledger/internal/schedule"
 	"gpuledger/internal/store"
 )
 
@@ -15,9 +21,40 @@ type serveCmd struct {
 	Addr string `default:"127.0.0.1:8080" help:"Address to listen on."`
 }
 
+// servingConns is enough for pages, two imports with their locks, and an
+// allocation.
+const servingConns = 16
+
 // Run implements the command.
 func (c *serveCmd) Run(a *app) error {
-	return a.withStore(func(s *store.Store) error { return a.serve(s, c.Addr) })
+	cfg, err := a.config()
+	if err != nil {
+		return err
+	}
+	return a.withDatabase(store.Options{MaxConns: servingConns}, func(s *store.Store, dsn string) error {
+		running, err := a.startSchedule(s, dsn, cfg)
+		if err != nil {
+			return err
+		}
+		return errors.Join(a.serve(s, c.Addr), running.Stop(a.ctx))
+	})
+}
+
+// startSchedule imports the scheduled sources on time, until Stop.
+func (a *app) startSchedule(s *store.Store, dsn string, cfg *config.Config) (*schedule.Schedule, error) {
+	return schedule.Start(a.ctx, schedule.Options{DSN: dsn, Store: s, Sources: cfg.Sources, Log: a.log, Now: time.Now,
+		Import: func(ctx context.Context, src config.Source, last ingest.SourceState) (ingest.SourceState, error) {
+			state, _, err := a.importSource(ctx, s, cfg, src, last, false, nil)
+			return state, err
+		},
+		Allocate: func(ctx context.Context) error {
+			j := &jobs.Allocator{Store: s, Policy: policy.Default(), Log: a.log}
+			sum, err := j.Run(ctx, period.Interval{})
+			if err != nil {
+				return err
+			}
+			return s.RefreshStatistics(ctx, sum.Chunks)
+		}})
 }
 
 // shutdownTimeout is how long answers under way may take at the end.

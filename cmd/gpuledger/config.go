@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"gpuledger/internal/blob"
+	"gpuledger/internal/config"
+	"gpuledger/metrics"
+)
+
+type configCmd struct {
+	Check configCheckCmd `cmd:"" help:"Check the configuration file."`
+	Print configPrintCmd `cmd:"" help:"Print the configuration as it is understood, with secrets masked."`
+}
+
+type configCheckCmd struct{}
+
+type configPrintCmd struct{}
+
+// Run implements the command.
+func (c *configCheckCmd) Run(a *app) error {
+	cfg, err := a.needConfig()
+	if err != nil {
+		return err
+	}
+	scheduled := 0
+	for _, s := range cfg.Sources {
+		if !s.Schedule.IsZero() {
+			scheduled++
+		}
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s: %d sources, %d of them on a schedule\n", a.flags.Config, len(cfg.Sources), scheduled)
+	return err
+}
+
+// Run implements the command.
+func (c *configPrintCmd) Run(a *app) error {
+	cfg, err := a.needConfig()
+	if err != nil {
+		return err
+	}
+	return cfg.Print(a.stdout, blob.Redact)
+}
+
+// config reads the configuration file; without one it is empty.
+func (a *app) config() (*config.Config, error) {
+	if a.flags.Config == "" {
+		return &config.Config{}, nil
+	}
+	cfg, err := config.Load(a.flags.Config, known())
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range cfg.Sources {
+		if _, err := a.request(cfg, s); err != nil {
+			return nil, fmt.Errorf("configuration %s: source %q: %w", a.flags.Config, s.Name, err)
+		}
+	}
+	return cfg, nil
+}
+
+func (a *app) needConfig() (*config.Config, error) {
+	if a.flags.Config == "" {
+		return nil, &metrics.OptionError{Option: "config", Reason: "no configuration: name a file with --config or GPULEDGER_CONFIG"}
+	}
+	return a.config()
+}
+
+var errNothingConfigured = errors.New("the configuration names no sources")

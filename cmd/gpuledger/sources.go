@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"time"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/config"
+	"gpuledger/internal/store"
+	"gpuledger/metrics"
+)
+
+// request is the import of a configured source.
+func (a *app) request(cfg *config.Config, src config.Source) (ingest.Request, error) {
+	req := ingest.Request{Source: src.Source, URIs: src.URIs, Cluster: src.Cluster, KeepEverything: cfg.Keeps(src), Prefer: cfg.Books, Stores: remoteStores(src)}
+	if src.DeliveredAt != "" {
+		at, err := metrics.ParseTime("delivered_at", src.DeliveredAt, "UTC")
+		if err != nil {
+			return req, err
+		}
+		req.DeliveredAt = &at
+	}
+	return req, nil
+}
+
+// importSource imports a configured source and returns what to keep of it,
+// also when it fails. Unless all is true, a source whose listing is that of
+// the last import is not read, and neither are days of a table that it had.
+func (a *app) importSource(ctx context.Context, s *store.Store, cfg *config.Config, src config.Source, last ingest.SourceState, all bool, show func(ingest.Progress)) (ingest.SourceState, *ingest.Summary, error) {
+	state := ingest.SourceState{Name: src.Name, State: ingest.SourceFailed, LookedAt: time.Now()}
+	req, err := a.request(cfg, src)
+	if err != nil {
+		return state, nil, err
+	}
+	listing, err := ingest.List(ctx, req)
+	if err != nil {
+		return state, nil, err
+	}
+	if !all {
+		if bytes.Equal(listing.Digest, last.Listing) {
+			state.State = ingest.SourceSkipped
+			return state, nil, nil
+		}
+		req.Select = listing.Changed(last.Versions)
+	}
+	im := &ingest.Importer{Store: s, Now: time.Now, Progress: show}
+	sum, err := im.Import(ctx, req)
+	if sum != nil {
+		state.State = string(sum.State)
+	}
+	if refused := (*ingest.RefusedError)(nil); err == nil || errors.As(err, &refused) && !refused.Whole && refused.Cause == nil {
+		// A part that is refused is refused again: it waits for new files.
+		state.Listing, state.Versions, state.ImportedAt = listing.Digest, listing.Versions, time.Now()
+	}
+	return state, sum, err
+}

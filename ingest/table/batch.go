@@ -216,6 +216,9 @@ func (f *facets) entries(k int) ([]Pair, error) {
 }
 
 func (r *batchRow) Hash() (Hash, *CellError) {
+	if len(r.b.hashed) == 0 {
+		return Hash{}, nil
+	}
 	if r.b.anyBad {
 		for _, pos := range r.b.hashed {
 			c := &r.b.cols[pos]

@@ -128,9 +128,7 @@ var repeated = map[string]string{
 var (
 	columnByName = map[string]column{}
 	formByName   = map[string]bill.Form{}
-	// membersOf lists the squashed names that a flattened repeated field may
-	// have, and nameOf the documented name of any field of the schema.
-	nameOf = map[string]string{}
+	nameOf       = map[string]string{} // of any field of the schema, by squashed name
 )
 
 func init() {
@@ -148,6 +146,7 @@ func init() {
 	for squashed, name := range repeated {
 		nameOf[squashed] = name
 	}
+	nameOf["ancestrynumbers"] = "project.ancestry_numbers" // as flattened files say
 	for f, names := range map[bill.Form]string{
 		bill.Time: "usage_start_time usage_end_time export_time",
 		bill.Number: `cost currency_conversion_rate usage.amount usage.amount_in_pricing_units cost_at_list

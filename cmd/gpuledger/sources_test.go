@@ -130,6 +130,7 @@ func TestConfiguredSourcesFromABucket(t *testing.T) {
 }
 
 func TestConfigCommands(t *testing.T) {
+	must(t, "--config="+filepath.Join("..", "..", "deploy", "gpuledger.yaml"), "config", "check")
 	good := writeConfig(t, "sources:\n  - name: a\n    uri: https://host/x.csv?sig=hush\n  - name: b\n    source: aws-cur\n    uri: s3://bills/cur\n    role_arn: arn:x\n    external_id: secret\n    schedule: daily 04:00\n")
 	if out := must(t, good, "config", "check"); !strings.Contains(out, "2 sources, 1 of them on a schedule") {
 		t.Error(out)

@@ -2,7 +2,9 @@ package azurecost
 
 import (
 	"errors"
+	"math"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"gpuledger/ingest/bill"
@@ -36,13 +38,7 @@ func (b *binding) Control(tr table.Row, t *bill.Totals) *table.CellError {
 		}
 	}
 	if b.carries(ledger.ContractedCost) && !feeText(r) {
-		sum, bad := r.multiplied(colUnitPrice)
-		if bad != nil {
-			return bad
-		}
-		if sum != nil {
-			t.AddRat(ledger.ContractedCost, sum)
-		}
+		return r.multiplied(t, ledger.ContractedCost, colUnitPrice)
 	}
 	return nil
 }
@@ -75,38 +71,68 @@ func (r row) controlList(t *bill.Totals) *table.CellError {
 		}
 		return nil
 	}
-	sum, bad := r.multiplied(colListPrice) // a price of 0 adds nothing, known or not
-	if bad == nil && sum != nil {
-		t.AddRat(ledger.ListCost, sum)
-	}
-	return bad
+	return r.multiplied(t, ledger.ListCost, colListPrice) // a price of 0 adds nothing, known or not
 }
 
-// multiplied is price × quantity × exchange rate, nil where one is missing.
-func (r row) multiplied(price column) (*big.Rat, *table.CellError) {
-	var out *big.Rat
-	for _, c := range [3]column{price, colQuantity, colExchangeRate} {
-		text := r.text(c)
-		if text == "" {
-			if c != colExchangeRate {
-				return nil, nil
-			}
-			if pricing := r.text(colPricingCurrency); pricing != "" && !strings.EqualFold(pricing, r.text(colCurrency)) {
-				return nil, nil
-			}
-			continue
-		}
-		f, err := exact(text)
-		if err != nil {
-			return nil, notANumber(c, text, err)
-		}
-		if out == nil {
-			out = f
-		} else {
-			out.Mul(out, f)
-		}
+// multiplied adds price × quantity × exchange rate, nothing where one of them
+// is missing.
+func (r row) multiplied(t *bill.Totals, m ledger.Metric, price column) *table.CellError {
+	factors := [3]string{r.text(price), r.text(colQuantity), r.text(colExchangeRate)}
+	if factors[0] == "" || factors[1] == "" {
+		return nil
 	}
-	return out, nil
+	if factors[2] == "" {
+		if pricing := r.text(colPricingCurrency); pricing != "" && !strings.EqualFold(pricing, r.text(colCurrency)) {
+			return nil
+		}
+		factors[2] = "1"
+	}
+	if digits, ok := shortText(factors); ok {
+		if err := t.Add(m, digits); err != nil {
+			return notANumber(price, factors[0], err)
+		}
+		return nil
+	}
+	out := big.NewRat(1, 1)
+	for i, c := range [3]column{price, colQuantity, colExchangeRate} {
+		f, err := exact(factors[i])
+		if err != nil {
+			return notANumber(c, factors[i], err)
+		}
+		out.Mul(out, f)
+	}
+	t.AddRat(m, out)
+	return nil
+}
+
+// shortText is the product of plain decimals as text, where all fit into a
+// machine word.
+func shortText(factors [3]string) (text string, ok bool) {
+	product, scale := int64(1), 0
+	for _, f := range factors {
+		whole, fraction, _ := strings.Cut(f, ".")
+		if len(f) > 18 || whole == "" || strings.Trim(fraction, "0123456789") != "" || whole[0] == '+' {
+			return "", false
+		}
+		n, err := strconv.ParseInt(whole+fraction, 10, 64)
+		if err != nil || n != 0 && (product*n)/n != product {
+			return "", false
+		}
+		product *= n
+		scale += len(fraction)
+	}
+	if scale > 18 || product == math.MinInt64 {
+		return "", false
+	}
+	sign := ""
+	if product < 0 {
+		sign, product = "-", -product
+	}
+	digits := strconv.FormatInt(product, 10)
+	if len(digits) <= scale {
+		digits = strings.Repeat("0", scale-len(digits)+1) + digits
+	}
+	return sign + digits[:len(digits)-scale] + "." + digits[len(digits)-scale:], true
 }
 
 var errDecimal = errors.New("a decimal number is expected")

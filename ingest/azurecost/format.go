@@ -2,6 +2,7 @@ package azurecost
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"gpuledger/ingest/bill"
 	"gpuledger/ingest/table"
@@ -91,7 +92,7 @@ func (b *binding) canon(name string) func(dst []byte, text string) []byte {
 			return plain(dst, text)
 		}
 	case caselessColumns[name]:
-		write = func(dst []byte, text string) []byte { return append(dst, strings.ToLower(text)...) }
+		write = appendLower
 	}
 	return func(dst []byte, text string) []byte {
 		if isNull(text) {
@@ -99,4 +100,19 @@ func (b *binding) canon(name string) func(dst []byte, text string) []byte {
 		}
 		return write(dst, text)
 	}
+}
+
+// appendLower appends text in lower case.
+func appendLower(dst []byte, text string) []byte {
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			return append(dst, strings.ToLower(text[i:])...)
+		case c >= 'A' && c <= 'Z':
+			c += 'a' - 'A'
+		}
+		dst = append(dst, c)
+	}
+	return dst
 }

@@ -1,7 +1,9 @@
 package azurecost
 
 import (
+	"math"
 	"math/big"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -127,8 +129,39 @@ func upper(s string) string {
 
 // product multiplies exactly; ok is false beyond a hundred decimals.
 func product(a, b money.Amount) (money.Amount, bool) {
+	if units, ok := shortProduct(a, b); ok {
+		return money.FromUnits(units), true
+	}
 	coefA, scaleA := a.Scaled()
 	coefB, scaleB := b.Scaled()
 	out, err := money.Parse(new(big.Int).Mul(coefA, coefB).String() + "E-" + strconv.Itoa(scaleA+scaleB))
 	return out, err == nil
+}
+
+// shortProduct is the product where it and its factors are whole ledger units.
+func shortProduct(a, b money.Amount) (units int64, ok bool) {
+	x, okX := a.Units()
+	y, okY := b.Units()
+	if !okX || !okY || x == math.MinInt64 || y == math.MinInt64 {
+		return 0, false
+	}
+	high, low := bits.Mul64(magnitude(x), magnitude(y))
+	if high >= money.UnitsPerOne {
+		return 0, false
+	}
+	whole, rest := bits.Div64(high, low, money.UnitsPerOne)
+	if rest != 0 || whole > math.MaxInt64 {
+		return 0, false
+	}
+	if (x < 0) != (y < 0) {
+		return -int64(whole), true
+	}
+	return int64(whole), true
+}
+
+func magnitude(n int64) uint64 {
+	if n < 0 {
+		return uint64(-n)
+	}
+	return uint64(n)
 }

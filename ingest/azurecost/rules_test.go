@@ -3,11 +3,14 @@ package azurecost
 import (
 	"encoding/csv"
 	"fmt"
+	"math/big"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"gpuledger/internal/billtest"
 	"gpuledger/internal/ledger"
@@ -268,5 +271,39 @@ func TestCurrencies(t *testing.T) {
 	}
 	if c, _, _ := one(t, "x.csv", base(cells{"BillingCurrencyCode": "", "CostInBillingCurrency": "0"})); c.Currency != "XXX" {
 		t.Errorf("%s", c.Currency)
+	}
+}
+
+// Short products and long ones are the same numbers.
+func TestProducts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		decimal := rapid.StringMatching(`-?[0-9]{1,9}(\.[0-9]{1,9})?`)
+		factors := [3]string{decimal.Draw(t, "a"), decimal.Draw(t, "b"), rapid.SampledFrom([]string{"1", "0.9", "1.085731"}).Draw(t, "rate")}
+		want := big.NewRat(1, 1)
+		for _, f := range factors {
+			r, err := exact(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want.Mul(want, r)
+		}
+		got, ok := product(money.MustParse(factors[0]), money.MustParse(factors[1]))
+		if ok {
+			got, ok = product(got, money.MustParse(factors[2]))
+		}
+		if !ok || got.Rat().Cmp(want) != 0 {
+			t.Fatalf("%q: %s, want %s", factors, got, want.FloatString(30))
+		}
+		if text, ok := shortText(factors); ok {
+			r, err := exact(text)
+			if err != nil || r.Cmp(want) != 0 {
+				t.Fatalf("%q: %q, want %s", factors, text, want.FloatString(30))
+			}
+		}
+	})
+	for _, f := range []string{"", "-", ".", "1e5", "1.2.3", "--1", "0x1", "1_0", "1.-2", " 1", "9999999999999999999"} {
+		if text, ok := shortText([3]string{f, "1", "1"}); ok {
+			t.Errorf("%q: %q", f, text)
+		}
 	}
 }

@@ -266,3 +266,39 @@ func TestEarlierStatesDiffer(t *testing.T) {
 		t.Errorf("%d lines added, %d changed, %d removed", added, changed, len(old))
 	}
 }
+
+// TestEveryCloudIsInTheTruth: what the further clouds and commitments are there
+// for really happens.
+func TestEveryCloudIsInTheTruth(t *testing.T) {
+	f, err := New(everywhere(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for _, p := range f.Truth().Postings {
+		file, _, _ := strings.Cut(p.File, "-")
+		file, _, _ = strings.Cut(file, "/")
+		seen[file+" "+p.Kind+" "+p.Part]++
+		seen[p.Currency]++
+		if p.Quality == "estimated" && p.Part == "compute" && p.Slice == wholeDevice {
+			seen["pooled "+file]++
+		}
+		if p.Part == "provisional" && p.Effective == nil {
+			seen["no rate"]++
+		}
+	}
+	for _, want := range []string{
+		"acme direct compute", "acme direct metered", "acme direct commitment_fee", "acme direct commitment_unused", "acme direct shared", "acme direct non_gpu",
+		"acme amortise compute", "acme amortise commitment_fee", "acme amortise commitment_unused", // the capacity block
+		"export direct compute", "export direct shared", "export direct non_gpu", "export direct commitment_fee",
+		"export amortise compute", "export amortise non_gpu", "export amortise commitment_fee", "export amortise commitment_unused",
+		"ActualCost direct compute", "ActualCost direct commitment_fee", "ActualCost direct shared", "ActualCost direct non_gpu",
+		"AmortizedCost direct compute", "AmortizedCost direct commitment_unused", "AmortizedCost direct shared",
+		"price direct compute", "pooled export", "pooled AmortizedCost", "no rate", "USD", "EUR",
+	} {
+		if seen[want] == 0 {
+			t.Errorf("never seen: %s", want)
+		}
+	}
+	t.Log(seen)
+}

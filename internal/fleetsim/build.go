@@ -165,7 +165,6 @@ func (b *builder) newNode(o nodeOpts) *node {
 		}
 	}
 	n.instanceID = fmt.Sprintf("i-0%016x", r.next())
-	n.providerID = "aws:///" + n.zone + "/" + n.instanceID
 	b.identify(n)
 	n.created = n.launch + r.between(110, 240)
 	n.expFrom = n.created + r.between(40, 95)

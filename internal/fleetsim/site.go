@@ -60,6 +60,8 @@ var (
 func (b *builder) identify(n *node) {
 	r := b.r
 	switch b.site.provider {
+	case aws:
+		n.providerID = "aws:///" + n.zone + "/" + n.instanceID
 	case gcp:
 		n.zone = b.site.region + "-" + string(rune('a'+r.between(0, 1)))
 		n.name = fmt.Sprintf("gke-%s-%s-%08x-%s", b.cfg.Cluster, n.pool, b.poolHash(n.pool), r.word(4))

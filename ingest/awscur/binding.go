@@ -56,7 +56,7 @@ func (format) Bind(file blob.File, names []string) (bill.Binding, *ledger.Reject
 	if refused != nil {
 		return nil, refused
 	}
-	return &binding{s: s, m: mapper{s: s}}, nil
+	return &binding{s: s, m: mapper{s: s, lines: newLines(s)}}, nil
 }
 
 // binding reads the rows of one file.
@@ -64,6 +64,10 @@ type binding struct {
 	s   *schema
 	m   mapper
 	mem bill.Amounts
+	// formulas are used by the first pass only.
+	formulas formulas
+	at       period.Second // the start of a billing period seen last, and its name
+	month    period.Month
 }
 
 // surveyed are the columns that the first pass reads.
@@ -101,7 +105,7 @@ func (b *binding) row(r table.Row) row { return row{r, b.s, &b.mem} }
 // Unit is payer, billing month and load of a row.
 func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
 	in := b.row(r)
-	month, bad := billingMonth(in)
+	month, bad := b.billingMonth(in)
 	if bad != nil {
 		return bill.Unit{}, bad
 	}
@@ -150,7 +154,7 @@ func (b *binding) Machine(r table.Row) string {
 
 func (b *binding) Charge(r table.Row, scope string, c *ledger.Charge) (note string, bad *table.CellError) {
 	in := b.row(r)
-	month, bad := billingMonth(in)
+	month, bad := b.billingMonth(in)
 	if bad != nil {
 		return "", bad
 	}
@@ -162,7 +166,7 @@ func (b *binding) Charge(r table.Row, scope string, c *ledger.Charge) (note stri
 }
 
 // billingMonth is the billing period that the row says it belongs to.
-func billingMonth(r row) (period.Month, *table.CellError) {
+func (b *binding) billingMonth(r row) (period.Month, *table.CellError) {
 	at, ok, bad := r.instantOf(colPeriodStart)
 	switch {
 	case bad != nil:
@@ -170,5 +174,8 @@ func billingMonth(r row) (period.Month, *table.CellError) {
 	case !ok:
 		return "", &table.CellError{Column: colPeriodStart.name(), Reason: "missing value", Detail: "every row needs its billing period"}
 	}
-	return bill.Month(at), nil
+	if at != b.at || b.month == "" {
+		b.at, b.month = at, bill.Month(at)
+	}
+	return b.month, nil
 }

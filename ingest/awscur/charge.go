@@ -12,57 +12,46 @@ import (
 
 // mapper turns the rows of one file into charges. It is used by one goroutine.
 type mapper struct {
-	s     *schema
-	words bill.Words
-	tags  bill.TagSets
+	s       *schema
+	words   bill.Words
+	tags    bill.TagSets
+	lines   lines
+	seconds []int64 // places for instance seconds, which come and go together
 }
 
 // charge maps a row. payer is the account of the row's delivery; month its
 // billing period. unknownType reports a line-item type without a rule. The ID
 // is left to the caller.
 func (m *mapper) charge(r row, payer string, month period.Month, c *ledger.Charge) (unknownType bool, bad *table.CellError) {
-	word := func(col column) string { return m.word(r, col) }
-	t := lineType(word(colLineType))
-	productCode := word(colProductCode)
-	reservation := word(colReservationARN)
-	c.Provider = provider
+	l, bad := m.line(r)
+	if bad != nil {
+		return false, bad
+	}
+	file, number := c.SourceFile, c.Line
+	*c = l.charge
+	c.SourceFile, c.Line = file, number
 	c.BillingAccount, c.BillingPeriod = payer, month
-	if c.Account = word(colAccount); c.Account == "" {
+	if c.Account = m.word(r, colAccount); c.Account == "" {
 		c.Account = payer
 	}
-	var known bool
-	c.Kind, c.Category, known = classify(t, productCode, word(colUsageType), reservation != "")
-	if t == typeRefund || word(colBillType) == "Refund" {
-		c.Class = "Correction"
-	}
-	if c.Costs, bad = r.costs(t, reservation != ""); bad != nil {
-		return !known, bad
+	if c.Costs, bad = r.costs(l.kind, l.reserved); bad != nil {
+		return false, bad
 	}
 	if bad = m.when(r, c); bad != nil {
-		return !known, bad
+		return false, bad
 	}
-	if c.Currency, bad = m.currency(r, c); bad != nil {
-		return !known, bad
+	if bad = currency(c); bad != nil {
+		return false, bad
 	}
-	c.LineItemType = string(t)
-	c.ServiceCode, c.UsageType, c.Operation = productCode, word(colUsageType), word(colOperation)
-	c.ResourceID, c.Description, c.Zone = word(colResource), word(colDescription), word(colZone)
-	if c.CommitmentID = reservation; c.CommitmentID == "" {
-		c.CommitmentID = word(colPlanARN)
-	}
-	product, bad := r.pairsOf(colProduct)
-	if bad != nil {
-		return !known, bad
-	}
-	m.where(r, c, product)
-	if bad = m.usage(r, c, t, product); bad != nil {
-		return !known, bad
+	c.ResourceID, c.Description = m.word(r, colResource), m.word(r, colDescription)
+	if bad = m.usage(r, c); bad != nil {
+		return false, bad
 	}
 	if bad = m.split(r, c); bad != nil {
-		return !known, bad
+		return false, bad
 	}
 	c.Tags, bad = m.rowTags(r)
-	return !known, bad
+	return !l.known, bad
 }
 
 // word is the text of c in a copy that charges share.
@@ -115,18 +104,17 @@ func carriesMoney(c *ledger.Costs) bool {
 	return false
 }
 
-func (m *mapper) currency(r row, c *ledger.Charge) (string, *table.CellError) {
-	code := m.word(r, colCurrency)
-	if code == "" {
-		if carriesMoney(&c.Costs) {
-			return "", &table.CellError{Column: colCurrency.name(), Reason: "missing value", Detail: "a row with money needs its currency"}
-		}
-		return bill.NoCurrency, nil
+// currency checks that there is one where there is money.
+func currency(c *ledger.Charge) *table.CellError {
+	switch {
+	case c.Currency == "" && carriesMoney(&c.Costs):
+		return &table.CellError{Column: colCurrency.name(), Reason: "missing value", Detail: "a row with money needs its currency"}
+	case c.Currency == "":
+		c.Currency = bill.NoCurrency
+	case !bill.CurrencyCode(c.Currency):
+		return &table.CellError{Column: colCurrency.name(), Reason: "unknown unit", Detail: "\"" + table.Clip(c.Currency) + "\" is no ISO 4217 currency code"}
 	}
-	if !bill.CurrencyCode(code) {
-		return "", &table.CellError{Column: colCurrency.name(), Reason: "unknown unit", Detail: "\"" + table.Clip(code) + "\" is no ISO 4217 currency code"}
-	}
-	return code, nil
+	return nil
 }
 
 func (m *mapper) where(r row, c *ledger.Charge, product []table.Pair) {
@@ -161,26 +149,13 @@ func lookup(pairs []table.Pair, key string) string {
 	return ""
 }
 
-// usage fills what the line says of use: amount, unit, instance type, price
-// class, and whether it bills instance time.
-func (m *mapper) usage(r row, c *ledger.Charge, t lineType, product []table.Pair) *table.CellError {
+// usage fills what the row says of use: how much, and how much instance time.
+func (m *mapper) usage(r row, c *ledger.Charge) *table.CellError {
 	amount, bad := r.amount(colUsageAmount)
 	if bad != nil {
 		return bad
 	}
-	c.UsageAmount, c.UsageUnit = amount, m.word(r, colUnit)
-	kind := readUsageType(c.UsageType)
-	switch c.Kind {
-	case ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineDiscount:
-		// Time inside an allocated capacity reservation is billed on another line.
-		c.InstanceHours = kind.instanceHours && bill.First(lookup(product, "capacitystatus"), r.text(colCapacityStatus)) != "AllocatedCapacityReservation"
-	}
-	if c.InstanceType = m.word(r, colInstanceType); c.InstanceType == "" {
-		if c.InstanceType = m.words.Intern(lookup(product, "instance_type")); c.InstanceType == "" {
-			c.InstanceType = m.words.Intern(kind.instanceType)
-		}
-	}
-	c.PriceClass = priceClass(t, kind, r.text(colTerm))
+	c.UsageAmount = amount
 	if (c.InstanceHours && c.Kind != ledger.LineDiscount || c.Kind == ledger.LinePrepaid) && amount != nil && !amount.IsZero() {
 		switch c.UsageUnit {
 		case "", "Hrs", "Hours", "hours", "hrs", "Hour", "hour":
@@ -188,13 +163,12 @@ func (m *mapper) usage(r row, c *ledger.Charge, t lineType, product []table.Pair
 			return &table.CellError{Column: colUnit.name(), Reason: "unknown unit", Detail: "instance time is expected in hours (Hrs), not \"" + table.Clip(c.UsageUnit) + "\""}
 		}
 	}
-	c.BillsGPU = managedGPU(c)
-	return instanceTime(c, amount)
+	return m.instanceTime(c, amount)
 }
 
 // instanceTime ties the line to its machine and says how long it bills it;
 // lines that modify others repeat the amount of those and bill no time.
-func instanceTime(c *ledger.Charge, hours *money.Amount) *table.CellError {
+func (m *mapper) instanceTime(c *ledger.Charge, hours *money.Amount) *table.CellError {
 	c.InstanceID, c.InstanceSeconds = ledger.AWSInstanceKey(c.ResourceID), nil
 	if c.Kind != ledger.LinePrepaid && (!c.InstanceHours || c.Kind == ledger.LineDiscount) || hours == nil || hours.Sign() < 0 {
 		return nil
@@ -203,7 +177,11 @@ func instanceTime(c *ledger.Charge, hours *money.Amount) *table.CellError {
 	if !ok {
 		return &table.CellError{Column: colUsageAmount.name(), Reason: "out of range", Detail: "at most 305419896 instance-hours are possible on one line"}
 	}
-	c.InstanceSeconds = &seconds
+	if len(m.seconds) == 0 {
+		m.seconds = make([]int64, 512)
+	}
+	c.InstanceSeconds, m.seconds = &m.seconds[0], m.seconds[1:]
+	*c.InstanceSeconds = seconds
 	return nil
 }
 

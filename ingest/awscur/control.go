@@ -1,6 +1,8 @@
 package awscur
 
 import (
+	"strings"
+
 	"gpuledger/ingest/bill"
 	"gpuledger/ingest/table"
 	"gpuledger/internal/ledger"
@@ -81,10 +83,28 @@ func metricFormula(m ledger.Metric, lineType string, reserved, net bool) formula
 	return base
 }
 
+// formulas are those of the line type seen last, by ledger.Metrics.
+type formulas struct {
+	lineType string
+	reserved bool
+	known    bool
+	each     [4]formula
+}
+
+func (f *formulas) of(lineType string, reserved, net bool) *[4]formula {
+	if !f.known || f.lineType != lineType || f.reserved != reserved {
+		f.lineType, f.reserved, f.known = strings.Clone(lineType), reserved, true
+		for i, m := range ledger.Metrics {
+			f.each[i] = metricFormula(m, lineType, reserved, net)
+		}
+	}
+	return &f.each
+}
+
 // Control adds the row's text to the control totals.
 func (b *binding) Control(raw table.Row, t *bill.Totals) *table.CellError {
 	r := b.row(raw)
-	month, bad := billingMonth(r)
+	month, bad := b.billingMonth(r)
 	if bad != nil {
 		return bad
 	}
@@ -93,8 +113,9 @@ func (b *binding) Control(raw table.Row, t *bill.Totals) *table.CellError {
 		return nil // a share of another row
 	}
 	lineType, reserved := r.text(colLineType), r.text(colReservationARN) != ""
-	for _, m := range ledger.Metrics {
-		if c, err := add(t, m, r, metricFormula(m, lineType, reserved, b.s.net)); err != nil {
+	formulas := b.formulas.of(lineType, reserved, b.s.net)
+	for i, m := range ledger.Metrics {
+		if c, err := add(t, m, r, &formulas[i]); err != nil {
 			return &table.CellError{Column: c.name(), Reason: "not a number", Detail: "\"" + table.Clip(r.text(c)) + "\": " + err.Error()}
 		}
 	}
@@ -103,7 +124,7 @@ func (b *binding) Control(raw table.Row, t *bill.Totals) *table.CellError {
 
 // add adds a row's text to a measure by the formula. It returns the column
 // whose text is no number.
-func add(t *bill.Totals, m ledger.Metric, r row, f formula) (column, error) {
+func add(t *bill.Totals, m ledger.Metric, r row, f *formula) (column, error) {
 	if f.strict {
 		for _, c := range append(append([]column(nil), f.plus...), f.minus...) {
 			if r.text(c) == "" {

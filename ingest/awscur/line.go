@@ -109,7 +109,7 @@ func (r row) costs(t lineType, hasReservation bool) (ledger.Costs, *table.CellEr
 		c.Billed = &money.Amount{} // the net columns contain it already
 	}
 	c.List = get(colListCost)
-	zero := &money.Amount{}
+	zero := func() *money.Amount { return r.mem.Keep(money.Amount{}) }
 	switch t {
 	case typeRIUsage:
 		c.Effective = get(pick(net, colNetReservationEffective, colReservationEffective))
@@ -118,22 +118,22 @@ func (r row) costs(t lineType, hasReservation bool) (ledger.Costs, *table.CellEr
 		c.Effective = get(pick(net, colNetPlanEffective, colPlanEffective))
 		c.Contracted = c.Billed
 	case typePlanNegation, typePlanUpfront:
-		c.Effective, c.Contracted = zero, zero
+		c.Effective, c.Contracted = zero(), zero()
 	case typeRIFee:
 		c.Effective = plus(get(pick(net, colNetReservationUnusedUpfront, colReservationUnusedUpfront)),
 			get(pick(net, colNetReservationUnusedRecurring, colReservationUnusedRecurring)))
-		c.Contracted = zero
+		c.Contracted = zero()
 	case typePlanFee:
 		total, used := get(colPlanTotal), get(colPlanUsed)
 		if total != nil && used != nil {
 			unused := total.Sub(*used)
 			c.Effective = &unused
 		}
-		c.Contracted = zero
+		c.Contracted = zero()
 	case typeFee:
 		c.Effective, c.Contracted = c.Billed, c.Billed
 		if hasReservation {
-			c.Effective, c.Contracted = zero, zero
+			c.Effective, c.Contracted = zero(), zero()
 		}
 	default:
 		c.Effective, c.Contracted = c.Billed, c.Billed

@@ -26,7 +26,18 @@ func (r row) text(c column) string {
 
 // amount is the decimal of c, nil when the column is absent or null.
 func (r row) amount(c column) (*money.Amount, *table.CellError) {
+	p, prepared := r.Row.(table.Prepared)
 	for _, pos := range r.s.at[c] {
+		if prepared {
+			a, err := p.Amount(pos)
+			if err != nil {
+				return nil, &table.CellError{Column: c.name(), Reason: "not a number", Detail: err.Error()}
+			}
+			if a != nil {
+				return a, nil
+			}
+			continue
+		}
 		a, ok, err := r.Number(pos)
 		if err != nil {
 			return nil, &table.CellError{Column: c.name(), Reason: "not a number", Detail: err.Error()}

@@ -26,9 +26,12 @@ const NoCurrency = "XXX"
 
 // Totals adds up the raw text of the rows of a unit.
 type Totals struct {
-	of   map[TotalKey]*lineTotals
-	last TotalKey // rows of one account come in long runs
-	sum  *lineTotals
+	of  map[TotalKey]*lineTotals
+	sum *lineTotals // of the row in hand
+	// Rows of one month and currency come in long runs.
+	month    period.Month
+	currency string
+	accounts map[string]*lineTotals
 }
 
 type lineTotals struct {
@@ -39,19 +42,27 @@ type lineTotals struct {
 // Line begins a row: what is added next belongs to this key. The texts of the
 // key are cloned when they are kept.
 func (t *Totals) Line(key TotalKey) {
-	if t.sum == nil || key != t.last {
+	if key.Month != t.month || key.Currency != t.currency || t.accounts == nil {
+		t.month, t.currency, t.accounts = key.Month, strings.Clone(key.Currency), map[string]*lineTotals{}
+	}
+	t.sum = t.accounts[key.Account]
+	if t.sum == nil {
+		t.sum = t.total(key)
+		t.accounts[strings.Clone(key.Account)] = t.sum
+	}
+	t.sum.charges++
+}
+
+func (t *Totals) total(key TotalKey) *lineTotals {
+	sum := t.of[key]
+	if sum == nil {
 		if t.of == nil {
 			t.of = map[TotalKey]*lineTotals{}
 		}
-		t.sum = t.of[key]
-		key = TotalKey{strings.Clone(key.Account), key.Month, strings.Clone(key.Currency)}
-		if t.sum == nil {
-			t.sum = &lineTotals{}
-			t.of[key] = t.sum
-		}
-		t.last = key
+		sum = &lineTotals{}
+		t.of[TotalKey{strings.Clone(key.Account), key.Month, strings.Clone(key.Currency)}] = sum
 	}
-	t.sum.charges++
+	return sum
 }
 
 // Add adds a decimal text to a measure of the row; empty text is nothing.
@@ -67,11 +78,15 @@ func (t *Totals) Subtract(m ledger.Metric, text string) error {
 // AddRat adds a product or another derived amount to a measure of the row.
 func (t *Totals) AddRat(m ledger.Metric, r *big.Rat) { t.sum.sums[metricIndex(m)].addRat(r) }
 
+// metricIndex is the place of a measure in ledger.Metrics.
 func metricIndex(m ledger.Metric) int {
-	for i, have := range ledger.Metrics {
-		if have == m {
-			return i
-		}
+	switch m {
+	case ledger.BilledCost:
+		return 1
+	case ledger.ListCost:
+		return 2
+	case ledger.ContractedCost:
+		return 3
 	}
 	return 0
 }

@@ -1,6 +1,18 @@
 package bill
 
-import "testing"
+import (
+	"testing"
+
+	"gpuledger/internal/ledger"
+)
+
+func TestMetricIndexIsThatOfMetrics(t *testing.T) {
+	for i, m := range ledger.Metrics {
+		if metricIndex(m) != i {
+			t.Errorf("%s is %d, want %d", m, metricIndex(m), i)
+		}
+	}
+}
 
 func TestTextSum(t *testing.T) {
 	for _, c := range []struct {

@@ -7,7 +7,7 @@ import (
 )
 
 // multiset is a digest of rows that does not depend on their order or on how
-// they are spread over files: the sum of the SHA-256 of the rows' hashes modulo 2^256.
+// they are spread over files: the sum of the rows' contents modulo 2^256.
 type multiset struct {
 	limbs [4]uint64
 	rows  int64
@@ -31,27 +31,54 @@ func (m *multiset) digest() [32]byte {
 	return sha256.Sum256(out)
 }
 
-// occurrences counts how often a row's content came before. It needs 16 bytes
-// per row: the first 64 bits of the content's hash and, for the rare repeated
-// ones, a counter.
+// occurrences counts how often a row's content came before. It needs some 10
+// bytes per row: the first 64 bits of the content and, for the rare repeated
+// ones, a counter. It is cut into shards that grow one by one, so that growing
+// takes no memory of note.
 type occurrences struct {
-	seen  []uint64 // open addressing, 0 = free
-	n     int
-	again map[uint64]int64
+	shards  [256]shard
+	again   map[uint64]int64
+	touched uint64 // of no use but to have looked
 }
 
-// next returns 0 for the first row with this content, 1 for the second …
-func (o *occurrences) next(h *content) int64 {
-	key := binary.LittleEndian.Uint64(h[:]) | 1 // 0 marks a free place
-	if 2*o.n >= len(o.seen) {
-		o.grow()
+// shard is a hash table with open addressing, 0 = free.
+type shard struct {
+	seen []uint64
+	n    int
+}
+
+// next writes to numbers how often each content came before: 0 for the first
+// row with this content, 1 for the second …
+func (o *occurrences) next(contents []content, numbers []int64) {
+	// The tables are much larger than a processor's caches. To look at all
+	// places first lets the processor fetch them side by side.
+	for i := range contents {
+		key := contents[i].key()
+		if s := &o.shards[key>>56]; len(s.seen) > 0 {
+			o.touched ^= s.seen[s.place(key)]
+		}
 	}
-	mask := uint64(len(o.seen) - 1)
-	for i := (key >> 1) & mask; ; i = (i + 1) & mask {
-		switch o.seen[i] {
+	for i := range contents {
+		numbers[i] = o.number(contents[i].key())
+	}
+}
+
+// key is never 0, which marks a free place.
+func (c *content) key() uint64 { return binary.LittleEndian.Uint64(c[:]) | 1 }
+
+func (o *occurrences) number(key uint64) int64 {
+	s := &o.shards[key>>56]
+	if 8*s.n >= 7*len(s.seen) {
+		s.grow()
+	}
+	for i := s.place(key); ; i++ {
+		if i == len(s.seen) {
+			i = 0
+		}
+		switch s.seen[i] {
 		case 0:
-			o.seen[i] = key
-			o.n++
+			s.seen[i] = key
+			s.n++
 			return 0
 		case key:
 			if o.again == nil {
@@ -63,18 +90,26 @@ func (o *occurrences) next(h *content) int64 {
 	}
 }
 
-func (o *occurrences) grow() {
-	old := o.seen
-	o.seen = make([]uint64, max(1024, 2*len(old)))
-	mask := uint64(len(o.seen) - 1)
+// place is where to look for a key first: the bits below those of the shard,
+// scaled to the size of the table.
+func (s *shard) place(key uint64) int {
+	hi, _ := bits.Mul64(key<<8, uint64(len(s.seen)))
+	return int(hi)
+}
+
+func (s *shard) grow() {
+	old := s.seen
+	s.seen = make([]uint64, max(64, len(old)+len(old)/4))
 	for _, key := range old {
 		if key == 0 {
 			continue
 		}
-		i := (key >> 1) & mask
-		for o.seen[i] != 0 {
-			i = (i + 1) & mask
+		i := s.place(key)
+		for s.seen[i] != 0 {
+			if i++; i == len(s.seen) {
+				i = 0
+			}
 		}
-		o.seen[i] = key
+		s.seen[i] = key
 	}
 }

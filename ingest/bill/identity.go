@@ -1,7 +1,6 @@
 package bill
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 
 	"github.com/zeebo/xxh3"
@@ -150,26 +149,37 @@ func (c *hashedColumn) bytes(b []byte) table.Hash {
 	return table.Hash{Hi: h.Hi, Lo: h.Lo}
 }
 
-// content is the hash of a row in which the hashes of its values no longer
-// show: sums of contents do not mix values of one row with those of another.
+// content is a hash of a row's hash, so that sums of contents do not mix values
+// of one row with those of another.
 type content [32]byte
 
-func contentOf(row table.Hash) content {
+// Seeds of the two halves of a content, and of the contents of lines that came
+// before.
+const (
+	seedLow, seedHigh, seedAgain = 0x6c6564676572, 0x726f7773, 0x616761696e
+)
+
+func contentOf(row table.Hash) (c content) {
 	var b [16]byte
 	binary.LittleEndian.PutUint64(b[:], row.Lo)
 	binary.LittleEndian.PutUint64(b[8:], row.Hi)
-	return sha256.Sum256(b[:])
+	low, high := xxh3.Hash128Seed(b[:], seedLow), xxh3.Hash128Seed(b[:], seedHigh)
+	binary.LittleEndian.PutUint64(c[:], low.Lo)
+	binary.LittleEndian.PutUint64(c[8:], low.Hi)
+	binary.LittleEndian.PutUint64(c[16:], high.Lo)
+	binary.LittleEndian.PutUint64(c[24:], high.Hi)
+	return c
 }
 
 // chargeID names the line that is number n of those of this content in a
 // delivery; mask is what the delivery's key adds.
 func (c *content) chargeID(mask ledger.ID, n int64) ledger.ID {
-	h := *c
+	low, high := binary.LittleEndian.Uint64(c[:]), binary.LittleEndian.Uint64(c[8:])
 	if n > 0 {
-		h = sha256.Sum256(binary.LittleEndian.AppendUint64(c[:], uint64(n)))
+		h := xxh3.Hash128Seed(binary.LittleEndian.AppendUint64(c[:len(c):len(c)], uint64(n)), seedAgain)
+		low, high = h.Lo, h.Hi
 	}
-	for i := range mask {
-		mask[i] ^= h[i]
-	}
+	binary.LittleEndian.PutUint64(mask[:], binary.LittleEndian.Uint64(mask[:])^low)
+	binary.LittleEndian.PutUint64(mask[8:], binary.LittleEndian.Uint64(mask[8:])^high)
 	return mask
 }

@@ -139,8 +139,9 @@ func (rd *reader) row(r table.Row) error {
 	if b.charges == nil {
 		b.charges = make([]ledger.Charge, 0, chargeBatch)
 	}
-	b.charges = append(b.charges, ledger.Charge{SourceFile: rd.f.sv.File.Name, Line: r.Line()})
+	b.charges = b.charges[:len(b.charges)+1] // of zeros; a full batch was handed over
 	c := &b.charges[len(b.charges)-1]
+	c.SourceFile, c.Line = rd.f.sv.File.Name, r.Line()
 	note, bad := rd.b.Charge(r, rd.plan.deliveries[slot].Scope, c)
 	if bad == nil {
 		bad = wrong
@@ -148,6 +149,7 @@ func (rd *reader) row(r table.Row) error {
 	if bad != nil {
 		reject(bad)
 		rd.plan.spoil(slot)
+		*c = ledger.Charge{}
 		b.charges = b.charges[:len(b.charges)-1]
 		return nil
 	}
@@ -187,8 +189,8 @@ func (rd *reader) flush(slot int) error {
 	d.mu.Lock()
 	for i := range b.content {
 		d.rows.add(&b.content[i])
-		numbers[i] = d.seen.next(&b.content[i])
 	}
+	d.seen.next(b.content, numbers)
 	d.mu.Unlock()
 	for i := range b.charges {
 		b.charges[i].ID = b.content[i].chargeID(d.mask, numbers[i])

@@ -59,6 +59,12 @@ type Prepared interface {
 	// equal numbers of equal lists are equal texts. list is nil, or number
 	// negative, where there is no such name or no value.
 	Word(pos int) (list WordList, number int)
+	// Words writes the numbers of the values at positions, -1 for nulls. All
+	// calls for one table name the same positions. Rows with the same serial
+	// refer to the same lists; it is 0 where some values are in no list.
+	Words(positions []int, numbers []int32) (serial uint64)
+	// Amount is Number; nil is null. The amount is not written to again.
+	Amount(pos int) (*money.Amount, error)
 }
 
 // WordList names a list of values: the address of something that lives as long
@@ -146,8 +152,45 @@ func (b *batch) sum() {
 
 // batchRow is a row of a batch.
 type batchRow struct {
-	b *batch
-	i int
+	b     *batch
+	i     int
+	words wordLists
+}
+
+// wordLists are the lists that Words numbers refer to.
+type wordLists struct {
+	known  bool // for the batch in hand
+	lists  []WordList
+	last   uint64
+	serial uint64 // of the batch in hand: last, or 0
+}
+
+func (w *wordLists) see(b *batch, positions []int) {
+	w.known = true
+	if w.lists == nil {
+		w.lists, w.last = make([]WordList, len(positions)), 1
+	}
+	w.serial = 0
+	other := false
+	for i, pos := range positions {
+		c := &b.cols[pos]
+		if c.f == nil { // nothing but nulls
+			continue
+		}
+		if c.f.lasting == nil {
+			return
+		}
+		other = other || w.lists[i] != nil && w.lists[i] != c.f.lasting
+	}
+	for i, pos := range positions {
+		if c := &b.cols[pos]; c.f != nil {
+			w.lists[i] = c.f.lasting
+		}
+	}
+	if other {
+		w.last++
+	}
+	w.serial = w.last
 }
 
 func (r *batchRow) Line() int64 {
@@ -240,6 +283,42 @@ func (r *batchRow) Word(pos int) (WordList, int) {
 	return c.f.lasting, k
 }
 
+func (r *batchRow) Words(positions []int, numbers []int32) uint64 {
+	if !r.words.known {
+		r.words.see(r.b, positions)
+	}
+	for i, pos := range positions {
+		c := &r.b.cols[pos]
+		if c.index != nil {
+			numbers[i] = c.index[r.i]
+		} else {
+			numbers[i] = c.same
+		}
+	}
+	return r.words.serial
+}
+
+func (r *batchRow) Amount(pos int) (*money.Amount, error) {
+	c := &r.b.cols[pos]
+	k := c.at(r.i)
+	if k < 0 {
+		return nil, nil
+	}
+	if f := c.f; k < len(f.amounts) {
+		switch f.amount[k] {
+		case isValue:
+			return &f.amounts[k], nil
+		case isNull:
+			return nil, nil
+		}
+	}
+	a, ok, err := c.f.number(k)
+	if !ok {
+		return nil, err
+	}
+	return &a, nil
+}
+
 // valueRow is a row of which only one value is known, at any position.
 type valueRow struct {
 	f *facets
@@ -312,8 +391,9 @@ func decode(ctx context.Context, free <-chan *batch, full chan<- *batch, stop <-
 }
 
 func visitAll(full <-chan *batch, free chan<- *batch, visit func(Row) error) error {
+	row := &batchRow{}
 	for b := range full {
-		row := &batchRow{b: b}
+		row.b, row.words.known = b, false
 		for row.i = range b.rows {
 			if err := visit(row); err != nil {
 				return err

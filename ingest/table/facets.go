@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -92,12 +93,11 @@ func (f *facets) with(v *values) *facets {
 
 func (f *facets) prepare(w *Want, n int) {
 	if w.Raw {
-		for k := len(f.raw); k < n; k++ {
-			f.raw = append(f.raw, f.rawOf(k))
-		}
+		f.prepareRaw(n)
 	}
 	switch w.Form {
 	case Number:
+		f.amounts, f.amount = slices.Grow(f.amounts, n-len(f.amounts)), slices.Grow(f.amount, n-len(f.amount))
 		for k := len(f.amounts); k < n; k++ {
 			a, s, _ := f.amountOf(k)
 			f.amounts, f.amount = append(f.amounts, a), append(f.amount, s)
@@ -117,6 +117,7 @@ func (f *facets) prepare(w *Want, n int) {
 		}
 	}
 	if w.Hash != nil {
+		f.hashes, f.bad = slices.Grow(f.hashes, n-len(f.hashes)), slices.Grow(f.bad, n-len(f.bad))
 		one := valueRow{f: f}
 		for one.k = len(f.hashes); one.k < n; one.k++ {
 			h, err := w.Hash(&one, w.Pos)
@@ -125,6 +126,22 @@ func (f *facets) prepare(w *Want, n int) {
 		}
 	}
 }
+
+// prepareRaw makes the texts. Those of a text column are mostly the stored
+// ones.
+func (f *facets) prepareRaw(n int) {
+	if f.stored == storedText && len(f.raw) == 0 && !slices.ContainsFunc(f.text, nullWord) {
+		f.raw = f.text[:n:n]
+		return
+	}
+	f.raw = slices.Grow(f.raw, n-len(f.raw))
+	for k := len(f.raw); k < n; k++ {
+		f.raw = append(f.raw, f.rawOf(k))
+	}
+}
+
+// nullWord reports whether a text is a spelling of no value other than "".
+func nullWord(s string) bool { return len(s) == 4 && IsNull(s) }
 
 func stateOf(ok bool, err error) state {
 	switch {

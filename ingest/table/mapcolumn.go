@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 )
@@ -24,6 +25,8 @@ const (
 	maxSets      = 1 << 15
 	maxWordBytes = 8 << 20
 )
+
+var errEntries = fmt.Errorf("a map has more than %d entries", maxEntries)
 
 func newMapChunk(keys, items *chunk, entryDef int32, w *Want) *mapChunk {
 	m := &mapChunk{keys: entryReader{chunk: keys}, values: entryReader{chunk: items}, entryDef: entryDef, want: w}
@@ -52,58 +55,73 @@ func (m *mapChunk) rows(col *column, rows int) error {
 		m.begin()
 	}
 	col.index = col.room(rows)
-	any := false
-	for i := range rows {
-		k, err := m.row()
-		if err != nil {
-			return err
+	if err := m.fill(col.index); err != nil {
+		return err
+	}
+	for _, k := range col.index {
+		if k >= 0 {
+			m.facets = m.facets.with(&m.all)
+			col.f = m.facets
+			return nil
 		}
-		col.index[i] = k
-		any = any || k >= 0
 	}
-	if !any {
-		col.null()
-		return nil
-	}
-	m.facets = m.facets.with(&m.all)
-	col.f = m.facets
+	col.null()
 	return nil
 }
 
-// row reads the map of one row and returns its number, -1 for none.
-func (m *mapChunk) row() (int32, error) {
+// fill reads the maps of rows and writes down their numbers, -1 for none. A row
+// ends where the next one begins.
+func (m *mapChunk) fill(index []int32) error {
 	m.sequence = m.sequence[:0]
-	for first := true; ; first = false {
+	started, row := false, 0
+	for row < len(index) {
 		more, err := m.keys.ready()
 		if err != nil {
-			return 0, err
+			return err
 		}
 		other, err := m.values.ready()
 		switch {
 		case err != nil:
-			return 0, err
+			return err
 		case more != other:
-			return 0, errLevels
-		case !more && first:
-			return 0, errPages
+			return errLevels
+		case !more && (!started || row < len(index)-1):
+			return errPages
 		case !more:
-			return m.set(), nil
+			index[row] = m.set()
+			return nil
 		}
-		rep := m.keys.rep[m.keys.at]
-		if rep != m.values.rep[m.values.at] || first && rep != 0 {
-			return 0, errLevels
-		}
-		if !first && rep == 0 {
-			return m.set(), nil
-		}
-		if m.keys.def[m.keys.at] >= m.entryDef {
-			if v := m.values.word[m.values.at]; v >= 0 {
-				m.sequence = append(m.sequence, m.keys.word[m.keys.at], v)
+		n := min(len(m.keys.rep)-m.keys.at, len(m.values.rep)-m.values.at)
+		reps, others := m.keys.rep[m.keys.at:][:n], m.values.rep[m.values.at:][:n]
+		defs := m.keys.def[m.keys.at:][:n]
+		keys, values := m.keys.word[m.keys.at:][:n], m.values.word[m.values.at:][:n]
+		taken := n
+		for i, rep := range reps {
+			if rep != others[i] || !started && rep != 0 {
+				return errLevels
+			}
+			if rep == 0 {
+				if started {
+					index[row] = m.set()
+					m.sequence = m.sequence[:0]
+					if row++; row == len(index) {
+						taken = i
+						break
+					}
+				}
+				started = true
+			}
+			if defs[i] >= m.entryDef && values[i] >= 0 {
+				m.sequence = append(m.sequence, keys[i], values[i])
 			}
 		}
-		m.keys.at++
-		m.values.at++
+		if len(m.sequence) > 2*maxEntries {
+			return errEntries
+		}
+		m.keys.at += taken
+		m.values.at += taken
 	}
+	return nil
 }
 
 // set is the number of the map in hand.
@@ -178,6 +196,10 @@ func (e *entryReader) ready() (more bool, err error) {
 	}
 	e.left -= n
 	e.name(e.ids)
+	if present == n {
+		e.word, e.ids = e.ids, e.word
+		return true, nil
+	}
 	next := 0
 	for i, d := range e.def {
 		e.word[i] = -1
@@ -204,11 +226,14 @@ func (e *entryReader) name(ids []int32) {
 			e.of[i] = -1
 		}
 	}
+	of := e.of
 	for i, k := range ids {
-		if e.of[k] < 0 {
-			e.of[k] = e.known.number(e.dictionary.text[k])
+		w := of[k]
+		if w < 0 {
+			w = e.known.number(e.dictionary.text[k])
+			of[k] = w
 		}
-		ids[i] = e.of[k]
+		ids[i] = w
 	}
 }
 

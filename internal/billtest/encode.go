@@ -138,7 +138,7 @@ func avroBytes(t testing.TB, codec string, schema []Field, rows Rows) []byte {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	w, err := ocf.NewEncoder(string(text), &out, ocf.WithCodec(ocf.CodecName(codec)), ocf.WithBlockLength(3), ocf.WithSchemaMarshaler(ocf.FullSchemaMarshaler),
+	w, err := ocf.NewEncoder(string(text), &out, ocf.WithCodec(ocf.CodecName(codec)), ocf.WithBlockLength(len(rows)/3+1), ocf.WithSchemaMarshaler(ocf.FullSchemaMarshaler),
 		ocf.WithEncodingConfig(avro.Config{}.Freeze()))
 	if err != nil {
 		t.Fatal(err)
@@ -312,7 +312,7 @@ func parquetBytes(t testing.TB, schema []Field, rows Rows) []byte {
 	}
 	defer rec.Release()
 	var out bytes.Buffer
-	w, err := pqarrow.NewFileWriter(as, &out, parquet.NewWriterProperties(parquet.WithMaxRowGroupLength(4)), pqarrow.DefaultWriterProps())
+	w, err := pqarrow.NewFileWriter(as, &out, parquet.NewWriterProperties(parquet.WithMaxRowGroupLength(int64(len(rows)/3+1))), pqarrow.DefaultWriterProps())
 	if err != nil {
 		t.Fatal(err)
 	}

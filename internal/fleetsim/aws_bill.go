@@ -78,7 +78,7 @@ func (l *billLine) charge() *charge {
 		c.rule = invoice
 	case l.kind == "SavingsPlanNegation":
 		c.rule, c.commitment = negation, planARN
-	case l.kind == "SavingsPlanRecurringFee", l.kind == "RIFee", l.kind == "Fee" && l.reservation != "":
+	case l.unused, l.kind == "SavingsPlanRecurringFee", l.kind == "RIFee", l.kind == "Fee" && l.reservation != "":
 		c.rule = fee
 	case l.kind == "Fee" && l.block:
 		c.rule, c.block, c.zone, c.seconds = prepaid, typeOf(l.instanceType), l.zone, l.seconds()

@@ -118,6 +118,20 @@ func (w *world) managedLines(add func(*billLine)) {
 	}
 }
 
+// unusedLines are hours of a capacity reservation that nobody ran in.
+func (w *world) unusedLines(add func(*billLine)) {
+	for i := range int64(3) {
+		h := w.from + (7+i)*3600
+		if h+3600 > w.billTo {
+			return
+		}
+		l := simple(h, h+3600, "AmazonEC2", "USE1-UnusedBox:p4d.24xlarge", "RunInstances", "arn:aws:ec2:us-east-1:"+payer+":capacity-reservation/cr-0a1b2c3d4e5f60718", "1", "21.9576420000", "Hrs")
+		l.instanceType, l.family, l.zone, l.unused = "p4d.24xlarge", "Compute Instance", "us-east-1a", true
+		l.tags, l.attributes["capacitystatus"] = map[string]string{"user_team": platform.name}, "UnusedCapacityReservation"
+		add(l)
+	}
+}
+
 // wideLines are discounts that name no resource, narrower and wider.
 func (w *world) wideLines(add func(*billLine)) {
 	for _, c := range []struct {

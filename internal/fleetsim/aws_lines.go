@@ -50,6 +50,7 @@ type billLine struct {
 	reservation  string // ARN
 	ri           riCells
 	block        bool // a capacity block's fee
+	unused       bool // hours of a capacity reservation in which no machine ran
 	splitOf      *splitCells
 
 	node *node // fleet node named by the resource
@@ -125,6 +126,7 @@ func (w *world) awsLines() []*billLine {
 		w.reservationLines(add, reserved)
 		w.blockLines(add)
 		w.managedLines(add)
+		w.unusedLines(add)
 		w.wideLines(add)
 		w.splitLines(add)
 	}

@@ -266,6 +266,14 @@ func (w *world) azureAround(both func(*azureLine) (actual, amortized *azureLine)
 	row(attached, "Azure Kubernetes Service", "", "Standard Uptime SLA", "Microsoft.ContainerService", "1 Hour", scope+"Microsoft.ContainerService/managedClusters/"+w.cfg.Cluster, platform.name, big.NewRat(24, 1), "0.0939")
 	row(elsewhere, "Storage", "Premium SSD Managed Disks", "P30 LRS Disk", "Microsoft.Compute", "1/Month", scope+"Microsoft.Compute/disks/pvc-transcripts", speech.name, big.NewRat(4, 31), "118.31")
 	row(elsewhere, "Storage", "Tiered Block Blob", "Hot LRS Write Operations", "Microsoft.Storage", "10K", scope+"Microsoft.Storage/storageAccounts/acmespeech", "", big.NewRat(r.between(1, 900), 7), "0.0499")
+	idle := w.azureRow(day) // a capacity reservation that no machine was in
+	idle.rule, idle.team = fee, platform.name
+	idle.meter(typeOf("Standard_NC24ads_A100_v4"), "")
+	idle.cells["ResourceId"] = scope + "Microsoft.Compute/capacityReservationGroups/held/capacityReservations/nc24"
+	idle.cells["AdditionalInfo"] = `{"UsageType":"ComputeCR","ServiceType":"Standard_NC24ads_A100_v4","VCPUs":24}`
+	idle.cells["Tags"] = `"team": "` + platform.name + `"`
+	idle.price(big.NewRat(7, 4), "3.28", "3.28", typeOf("Standard_NC24ads_A100_v4").onDemand)
+	both(idle)
 	if day == w.from { // in both exports, as everything from the marketplace
 		l := w.azureRow(day)
 		c := l.cells

@@ -7,12 +7,13 @@ import (
 )
 
 const (
-	gcpBillingAccount = "01A4C7-5E92D0-B83F16"
-	gcpProject        = "acme-vision-prod"
-	gcpProjectNumber  = "417205913378"
-	gcpCommitment     = "5523140098817264431"
-	gcpCPUCommitment  = "8810042251776390127"
-	gcpOtherRegion    = "us-east4"
+	gcpBillingAccount  = "01A4C7-5E92D0-B83F16"
+	gcpProject         = "acme-vision-prod"
+	gcpProjectNumber   = "417205913378"
+	gcpCommitment      = "5523140098817264431"
+	gcpCPUCommitment   = "8810042251776390127"
+	gcpSpendCommitment = "2291907355140018843"
+	gcpOtherRegion     = "us-east4"
 )
 
 // gcpCredit is one element of the repeated field credits.
@@ -199,6 +200,19 @@ func (w *world) gcpFees(add func(*gcpLine) *gcpLine, h int64) {
 		row("Nvidia H100 80GB GPU", gcpCommitment, w.site.region, units(t.gpus, t.gpu))
 	}
 	row("N2 Cpu", gcpCPUCommitment, gcpOtherRegion, decimal("0.4132"))
+
+	// A commitment on spend: the fee comes with what was used of it taken off.
+	flexible := w.gcpRow(h, "Commitment - dollar based v1: Compute Flexible CUD for 1 Year", "").metered("1", "hour", "3.15")
+	flexible.rule, flexible.subscription = fee, gcpSpendCommitment
+	flexible.credits = []gcpCredit{{"Fee utilization offset", "FEE_UTILIZATION_OFFSET", gcpSpendCommitment, "-2.86125"}}
+	add(flexible)
+	if (h-w.from)%(8*3600) == 0 { // a reservation that no machine was in
+		empty := w.gcpRow(h, "A2 Instance Core running in Americas", w.site.region+"-a").metered("48", "hour", "0.031611")
+		empty.amount, empty.unit, empty.rule = "172800", "seconds", fee
+		empty.systemLabels = []label{{"compute.googleapis.com/cores", "48"}, {"compute.googleapis.com/is_unused_reservation", "true"}, {"compute.googleapis.com/machine_spec", "a2-highgpu-4g"}}
+		empty.resource, empty.global = "a2-held", "//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+w.site.region+"-a/reservations/88123"
+		add(empty)
+	}
 }
 
 // gcpAround is the rest: machines without GPUs under a commitment that their

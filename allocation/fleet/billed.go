@@ -41,7 +41,7 @@ func (r *resolver) billedOnly(all []Machine) []Machine {
 			}
 			continue
 		}
-		if it, ok := catalog.Lookup(b.InstanceType); ok && it.Slots() > 0 {
+		if it, ok := catalog.LookupAt(providerOfKey(key), b.InstanceType); ok && it.Slots() > 0 {
 			out = append(out, r.billedMachine(key))
 		}
 	}
@@ -61,6 +61,19 @@ func (r *resolver) billedMachine(key string) Machine {
 	}
 	r.describe(&m.Node, ledger.NodeFact{}, nil)
 	return m
+}
+
+// providerOfKey is the catalogue's name of the provider that writes such keys.
+func providerOfKey(key string) string {
+	switch {
+	case strings.HasPrefix(key, "gce/"):
+		return "gcp"
+	case strings.HasPrefix(key, "/subscriptions/"):
+		return "azure"
+	case strings.HasPrefix(key, "i-"):
+		return "aws"
+	}
+	return ""
 }
 
 // numberless lists the Google machines of the fleet that are known by name

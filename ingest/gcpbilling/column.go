@@ -223,7 +223,7 @@ func canonicalRecords(dst []byte, text string) []byte {
 }
 
 // canonicalMonth is the identity of invoice.month, which some tools turn into
-// a number.
+// a number or a month with a hyphen.
 func canonicalMonth(dst []byte, text string) []byte {
-	return append(dst, strings.TrimSuffix(text, ".0")...)
+	return append(dst, strings.Replace(strings.TrimSuffix(text, ".0"), "-", "", 1)...)
 }

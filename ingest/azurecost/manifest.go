@@ -77,7 +77,7 @@ func (format) ParseManifest(name string, text []byte) (*bill.Manifest, error) {
 			m.SubmitTime, m.ExecutionID = &at, bill.First(m.ExecutionID, run)
 		}
 		if m.Export == "" { // the folder of the export is above that of the days
-			if above, _, ok := aboveDays(d.Name); ok {
+			if above, ok := aboveDays(d.Name); ok {
 				m.Export = "azure " + strings.ToLower(above)
 			}
 		}
@@ -93,14 +93,14 @@ func orUnknown(n *int64) int64 {
 }
 
 // aboveDays cuts a blob's name at the folder of its days.
-func aboveDays(name string) (above, below string, ok bool) {
+func aboveDays(name string) (above string, ok bool) {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
 		if i > 0 && dayFolder.MatchString(part) {
-			return path.Join(parts[:i]...), path.Join(parts[i+1:]...), true
+			return path.Join(parts[:i]...), true
 		}
 	}
-	return "", "", false
+	return "", false
 }
 
 var (

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
-	"unsafe"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -50,12 +49,11 @@ type Cutter struct {
 	// lines where they go.
 	discounts []discount
 
-	uses     map[ledger.ID]*uses // by delivery
-	delivery ledger.ID
-	current  *uses
-	ready    bool
+	uses    map[ledger.ID]*uses // by delivery
+	current *uses
+	ready   bool
 
-	owners map[unsafe.Pointer]taggedOwner
+	owners map[uintptr]taggedOwner
 }
 
 // taggedOwner keeps the tags alive, so that their address stays theirs.
@@ -68,7 +66,7 @@ type taggedOwner struct {
 func New(f *Fleet, owner OwnerFunc) *Cutter {
 	c := &Cutter{
 		fleet: f, owner: owner, types: map[[2]string]bool{}, covered: map[coverKey]*coverage{}, bases: bases{}, used: map[baseKey]bool{},
-		prepaid: map[prepaidKey]*prepaid{}, plans: map[ledger.ID]*plan{}, uses: map[ledger.ID]*uses{}, owners: map[unsafe.Pointer]taggedOwner{},
+		prepaid: map[prepaidKey]*prepaid{}, plans: map[ledger.ID]*plan{}, uses: map[ledger.ID]*uses{}, owners: map[uintptr]taggedOwner{},
 	}
 	c.Delivery(ledger.ID{})
 	return c
@@ -76,7 +74,7 @@ func New(f *Fleet, owner OwnerFunc) *Cutter {
 
 // Delivery says whose charges Observe and Cut get next.
 func (c *Cutter) Delivery(id ledger.ID) {
-	c.delivery, c.current = id, c.uses[id]
+	c.current = c.uses[id]
 	if c.current == nil {
 		c.current = &uses{}
 		c.uses[id] = c.current
@@ -227,7 +225,7 @@ func (c *Cutter) ownerOf(node *ledger.Node, tags map[string]string) ledger.ID {
 	if node != nil {
 		return c.owner(node, tags)
 	}
-	key := reflect.ValueOf(tags).UnsafePointer()
+	key := reflect.ValueOf(tags).Pointer()
 	o, known := c.owners[key]
 	if !known {
 		o = taggedOwner{tags, c.owner(nil, tags)}

@@ -35,7 +35,7 @@ func cells(t *testing.T, text string) (heads []string, rows []map[string]string)
 	for n, l := range strings.Split(text, "\n") {
 		l = strings.TrimLeft(l, "\t ")
 		if n == 0 {
-			for _, h := range strings.Split(l, "  ") {
+			for h := range strings.SplitSeq(l, "  ") {
 				if h = strings.TrimSpace(h); h != "" {
 					heads = append(heads, h)
 				}

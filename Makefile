@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help build demo test test-go test-race test-browser test-real lint generate check-generated bench-parse bench-engine fuzz clean postgres chromium
+.PHONY: help build demo test test-go test-race test-browser test-real test-objectstores lint generate check-generated bench-parse bench-engine fuzz clean postgres chromium
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -37,7 +37,10 @@ test-race: postgres ## the concurrent packages under the race detector
 test-browser: build postgres chromium ## the pages in a real Chromium
 	web/browsertest/run
 
-test-real: build postgres ## the demo at full size: time, memory, kill -9
+test-objectstores: ## S3, Google Cloud Storage and Azure, from servers that speak their protocol
+	.ci/test-objectstores
+
+test-real: build postgres test-objectstores ## the demo at full size: time, memory, kill -9
 	.ci/test-real
 
 generate: ## regenerate templ components

@@ -48,7 +48,7 @@ func (s *Store) connect(ctx context.Context) (*storage.Client, error) {
 	if s.client != nil {
 		return s.client, nil
 	}
-	options := []option.ClientOption{storage.WithJSONReads(), option.WithScopes(storage.ScopeReadOnly)}
+	options := []option.ClientOption{option.WithScopes(storage.ScopeReadOnly)}
 	if s.options.Endpoint != "" {
 		options = append(options, option.WithEndpoint(s.options.Endpoint))
 	}

@@ -1,0 +1,144 @@
+package objectstores
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gpuledger/internal/blob"
+)
+
+// suite is what every store must do, whatever server it reads from.
+type suite struct {
+	stores    blob.Stores
+	uri       string // of the bucket or container, without a slash at the end
+	put       func(t *testing.T, key string, body []byte)
+	remove    func(t *testing.T, key string)
+	strangers func(t *testing.T) blob.Stores // without good credentials; nil: the server asks for none
+	refusal   string                         // words of their error
+}
+
+func noise(n int) []byte {
+	out := make([]byte, n)
+	_, _ = rand.NewChaCha8([32]byte{7}).Read(out) // never fails
+	return out
+}
+
+func (s suite) list(t *testing.T, path string) []blob.File {
+	t.Helper()
+	files, err := s.stores.List(t.Context(), s.uri+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func (s suite) run(t *testing.T) {
+	for i := range 11 {
+		s.put(t, fmt.Sprintf("cur/data/part-%02d.csv", i), []byte("x"))
+	}
+	big := noise(9<<20 + 77)
+	s.put(t, "cur/big.bin", big)
+	s.put(t, "cur/data/.tmp/hidden", []byte("x"))
+	s.put(t, "cur/database.csv", []byte("x"))
+	s.put(t, "cur/odd name+%20é.csv", []byte("odd"))
+	t.Run("list", s.testList)
+	t.Run("read", func(t *testing.T) { s.testRead(t, big) })
+	t.Run("changed", s.testChanged)
+	t.Run("missing", s.testMissing)
+}
+
+func (s suite) testList(t *testing.T) {
+	files := s.list(t, "/cur/data")
+	if len(files) != 11 || files[0].Name != "part-00.csv" || files[10].Path != s.uri+"/cur/data/part-10.csv" || files[0].Modified == 0 || files[0].Version == "" || files[0].Size != 1 {
+		t.Errorf("%d files: %+v", len(files), files)
+	}
+	if files := s.list(t, "/cur/"); len(files) != 14 {
+		t.Errorf("%d files", len(files))
+	}
+	one := s.list(t, "/cur/database.csv")
+	if len(one) != 1 || one[0].Name != "database.csv" {
+		t.Errorf("%+v", one)
+	}
+	for _, f := range s.list(t, "/cur") {
+		if strings.HasPrefix(f.Name, "odd") {
+			if head, err := f.Head(10); err != nil || string(head) != "odd" || f.Name != "odd name+%20é.csv" {
+				t.Errorf("%q: %q %v", f.Name, head, err)
+			}
+		}
+	}
+}
+
+func (s suite) testRead(t *testing.T, want []byte) {
+	f := s.list(t, "/cur/big.bin")[0]
+	in, err := f.Open(blob.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := io.ReadAll(in)
+	if err := errors.Join(err, in.Close()); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%d of %d bytes, %v", len(got), len(want), err)
+	}
+	at, err := f.At()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 40 {
+		off := r.Int64N(int64(len(want)))
+		p := make([]byte, r.IntN(400_000))
+		n, err := at.ReadAt(p, off)
+		if part := want[off:min(off+int64(len(p)), int64(len(want)))]; !bytes.Equal(p[:n], part) || (err != nil) != (n < len(p)) {
+			t.Fatalf("at %d: %d of %d, %v", off, n, len(part), err)
+		}
+	}
+	if err := at.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func (s suite) testChanged(t *testing.T) { // F07
+	s.put(t, "changing", noise(4<<20))
+	f := s.list(t, "/changing")[0]
+	at, err := f.At()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer at.Close()
+	if _, err := at.ReadAt(make([]byte, 10), 0); err != nil {
+		t.Fatal(err)
+	}
+	s.put(t, "changing", bytes.Repeat([]byte("b"), 4<<20))
+	if _, err := at.ReadAt(make([]byte, 10), 3<<20); !errors.Is(err, blob.ErrChanged) {
+		t.Errorf("at random: %v", err)
+	}
+	if _, _, err := f.Sum(); !errors.Is(err, blob.ErrChanged) {
+		t.Errorf("from the start: %v", err)
+	}
+	again := s.list(t, "/changing")[0]
+	if again.Version == f.Version {
+		t.Error("both have version ", f.Version)
+	}
+	s.remove(t, "changing")
+	if _, err := again.Head(10); !errors.Is(err, blob.ErrChanged) {
+		t.Errorf("removed: %v", err)
+	}
+}
+
+func (s suite) testMissing(t *testing.T) {
+	for path, words := range map[string]string{"/none": "has this name or lies below it", "-else/x": "there is no such"} {
+		if _, err := s.stores.List(t.Context(), s.uri+path); err == nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if s.strangers == nil {
+		return
+	}
+	if _, err := s.strangers(t).List(t.Context(), s.uri+"/cur/"); err == nil || !strings.Contains(err.Error(), s.refusal) {
+		t.Errorf("a stranger: %v", err)
+	}
+}

@@ -2,18 +2,11 @@ package gcpbilling
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"hash/maphash"
-	"path"
 	"slices"
-	"sort"
-	"strconv"
 	"strings"
 
-	"gpuledger/ingest/bill"
-	"gpuledger/ingest/table"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
 )
@@ -55,6 +48,15 @@ type child struct {
 
 type childNode struct {
 	text, order, next int32 // next: index + 1
+	taken             bool  // of the first element of a row: the row is there
+}
+
+// count is the number of elements from one on.
+func (c *child) count(at int32) (n int) {
+	for at++; at > 0; at = c.nodes[at-1].next {
+		n++
+	}
+	return n
 }
 
 var childSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
@@ -94,120 +96,26 @@ func tableNames(f blob.File) []string {
 	return []string{folder, folder + "/" + base}
 }
 
-// Prepare takes the child tables out of the list and reads them.
-func (f format) Prepare(ctx context.Context, files []blob.File, tally *ledger.Tally) ([]blob.File, bill.Format, error) {
-	var rest, kids []blob.File
-	for _, file := range files {
-		names, err := table.HeadNames(file, f.Options())
-		if err == nil && slices.Contains(names, childColumn) {
-			kids = append(kids, file)
-			continue
-		}
-		rest = append(rest, file) // what cannot be read says so when it is opened
-	}
-	if len(kids) == 0 {
-		return rest, f, nil
-	}
-	with := format{children: &children{tables: map[string]map[string]*child{}, known: map[string]int32{}}}
-	parents := map[string]bool{}
-	for _, file := range rest {
-		for _, name := range tableNames(file) {
-			parents[name] = true
-		}
-	}
-	for _, file := range kids {
-		parent, field, ok := childOf(file, parents)
-		if !ok {
-			tally.Ignore("child table without its table", 1)
-			continue
-		}
-		if err := with.children.read(ctx, file, parent, field, tally); err != nil {
-			return nil, nil, err
-		}
-	}
-	with.children.known = nil
-	return rest, with, nil
-}
-
-// childOf finds the table that a child table belongs to, the one with the
-// longest name, and the field that it is.
-func childOf(f blob.File, parents map[string]bool) (parent, field string, ok bool) {
-	for _, name := range tableNames(f) {
-		dir, base := path.Split(name)
-		for at := len(base); at > 0; {
-			if at = strings.LastIndex(base[:at], "__"); at <= 0 {
-				break
-			}
-			if parents[dir+base[:at]] {
-				return dir + base[:at], documented(base[at+2:]), true
-			}
-		}
-	}
-	return "", "", false
-}
-
-// read takes in the rows of a child table.
-func (c *children) read(ctx context.Context, f blob.File, parent, field string, tally *ledger.Tally) (err error) {
-	t, err := table.Open(f, table.Options{})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, t.Close()) }()
+// field returns a field of a table, new or not.
+func (c *children) field(parent, name string) *child {
 	if c.tables[parent] == nil {
 		c.tables[parent] = map[string]*child{}
 	}
-	k := c.tables[parent][field]
+	k := c.tables[parent][name]
 	if k == nil {
-		k = &child{field: field, of: c, heads: map[[2]uint64]int32{}}
-		c.tables[parent][field] = k
+		k = &child{field: name, of: c, heads: map[[2]uint64]int32{}}
+		c.tables[parent][name] = k
 	}
-	owner, order := slices.Index(t.Names(), childColumn), slices.Index(t.Names(), orderColumn)
-	var members []int
-	for i, n := range t.Names() {
-		if !strings.HasPrefix(n, "_") {
-			members = append(members, i)
+	return k
+}
+
+// tableOf returns the child tables of a file's table, nil when there are none.
+func (c *children) tableOf(f blob.File) map[string]*child {
+	for _, name := range append(tableNames(f), f.Path) {
+		if fields := c.tables[name]; fields != nil {
+			return fields
 		}
 	}
-	sort.Slice(members, func(a, b int) bool { return t.Names()[members[a]] < t.Names()[members[b]] })
-	var buf []byte
-	refuse := func(r table.Row, column, reason, detail string) error {
-		return &ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Line: r.Line(), Column: column, Reason: reason, Detail: detail}}
-	}
-	err = t.Each(ctx, func(r table.Row) error {
-		id := r.Raw(owner)
-		if id == "" {
-			return refuse(r, childColumn, "missing value", "an element does not name the row that it belongs to")
-		}
-		index := int32(0)
-		if order >= 0 {
-			n, err := strconv.ParseInt(r.Raw(order), 10, 32)
-			if err != nil {
-				return refuse(r, orderColumn, "not a number", "\""+table.Clip(r.Raw(order))+"\": the place of an element is expected")
-			}
-			index = int32(n)
-		}
-		buf = append(buf[:0], '{')
-		for _, m := range members {
-			if v := r.Raw(m); v != "" {
-				if len(buf) > 1 {
-					buf = append(buf, ',')
-				}
-				buf = append(table.AppendQuoted(buf, t.Names()[m]), ':')
-				buf = table.AppendQuoted(buf, v)
-			}
-		}
-		if err := c.add(k, id, index, append(buf, '}')); err != nil {
-			return refuse(r, "", "too many child rows", err.Error())
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if n := t.Rejected().RejectedRows(); n > 0 {
-		return &ledger.FileError{Rejection: t.Rejected().First[0]}
-	}
-	tally.Note("file of the child table "+field, 1)
 	return nil
 }
 
@@ -239,17 +147,17 @@ func (c *children) add(k *child, id string, order int32, element []byte) error {
 // table with others but without credits has none, as the loader makes a child
 // table with the first element.
 func (c *children) of(f blob.File, has map[string]bool) ([]*child, error) {
+	var fields map[string]*child
 	if c != nil {
-		for _, name := range tableNames(f) {
-			if fields := c.tables[name]; fields != nil {
-				out := make([]*child, 0, len(fields))
-				for _, k := range fields {
-					out = append(out, k)
-				}
-				slices.SortFunc(out, func(a, b *child) int { return cmp.Compare(a.field, b.field) })
-				return out, nil
-			}
+		fields = c.tableOf(f)
+	}
+	if fields != nil {
+		out := make([]*child, 0, len(fields))
+		for _, k := range fields {
+			out = append(out, k)
 		}
+		slices.SortFunc(out, func(a, b *child) int { return cmp.Compare(a.field, b.field) })
+		return out, nil
 	}
 	if has[colCredits.name()] {
 		return nil, nil

@@ -2,6 +2,8 @@ package gcpbilling
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -92,7 +94,22 @@ func TestSamplesMeetTheirReadme(t *testing.T) {
 
 // What a loader parted into child tables comes together again.
 func TestChildTablesAreJoined(t *testing.T) {
-	r, err := read(t, billtest.List(t, billtest.Samples(t, "gcp/ssp-data")))
+	files := billtest.List(t, billtest.Samples(t, "gcp/ssp-data"))
+	t.Run("in their folders", func(t *testing.T) { joined(t, files) })
+	heap := t.TempDir()
+	for _, f := range files {
+		content, err := os.ReadFile(f.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		billtest.Put(t, filepath.Join(heap, f.Base()), content)
+	}
+	t.Run("in one", func(t *testing.T) { joined(t, billtest.List(t, heap)) })
+}
+
+func joined(t *testing.T, files []blob.File) {
+	t.Helper()
+	r, err := read(t, files)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -114,11 +114,20 @@ func TestChildTables(t *testing.T) {
 		switch {
 		case c.refused == "" && (err != nil || sums(r, ledger.BilledCost)["USD"] != "12"):
 			t.Errorf("%s: %v", name, err)
-		case c.refused == "none" && (err != nil || len(r.Deliveries) != 0 || r.Tally.Ignored["child table without its table"] != 4):
+		case c.refused == "none" && (err != nil || len(r.Deliveries) != 0 || r.Tally.Ignored["element of a child table whose row is not among the files"] != 6):
 			t.Errorf("%s: %v %+v", name, err, r)
 		case c.refused != "" && c.refused != "none" && (err == nil || !strings.Contains(err.Error(), c.refused)):
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	// Files of all tables in one folder find each other by what they hold.
+	heap := map[string]string{}
+	for file, text := range files {
+		heap[strings.ReplaceAll(strings.TrimPrefix(file, "exp"), "/", "-")+".csv"] = text
+	}
+	r = mustRead(t, write(heap))
+	if got := sums(r, ledger.BilledCost)["USD"]; got != "8.75" || r.Deliveries[0].Rows != 3 || r.Tally.IgnoredRows() != 0 {
+		t.Errorf("in one heap: %s, ignored %v", got, r.Tally.Ignored)
 	}
 	for name, text := range map[string]string{
 		"no owner": creditHead + "a,-1,X,,0,c1\n", "no place": creditHead + "a,-1,X,r1,first,c1\n", "short row": creditHead + "a,-1\n",

@@ -2,6 +2,7 @@ package azurecost
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -75,9 +76,7 @@ func TestDialects(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			values := map[string]string{"instancename": machine["resourceid"], "usagedate": "2026-09-02"}
-			for k, v := range machine {
-				values[k] = v
-			}
+			maps.Copy(values, machine)
 			if name == "English beside German" {
 				values["date"] = "2026-09-02"
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gpuledger/ingest/bill"
@@ -61,8 +62,8 @@ func datasetOf(name string) string {
 // in which one of the two words stands alone.
 func pathDataset(path string) string {
 	parts := strings.FieldsFunc(strings.ToLower(path), func(c rune) bool { return c == '/' || c == '\\' })
-	for i := len(parts) - 1; i >= 0; i-- {
-		name := squash(parts[i])
+	for _, part := range slices.Backward(parts) {
+		name := squash(part)
 		actual := strings.Contains(name, "actual")
 		amortized := strings.Contains(name, "amortized") || strings.Contains(name, "amortised")
 		switch {

@@ -2,6 +2,7 @@ package azurecost
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 
 	"gpuledger/internal/ledger"
@@ -62,9 +63,7 @@ func TestMachineLines(t *testing.T) {
 	vm := func(more cells) cells {
 		c := cells{"MeterCategory": "Virtual Machines", "ResourceId": group + "virtualMachines/Train-1", "UnitOfMeasure": "1 Hour", "Quantity": "24", "ConsumedService": "Microsoft.Compute",
 			"AdditionalInfo": `{"UsageType":"ComputeHR","ServiceType":"Standard_ND96isr_H100_v5","VMName":null,"VCPUs":96}`}
-		for k, v := range more {
-			c[k] = v
-		}
+		maps.Copy(c, more)
 		return base(c)
 	}
 	scaleSet := group + "virtualMachineScaleSets/aks-gpu-1-vmss"

@@ -1,13 +1,10 @@
 package table
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
-	"io"
 	"math"
 	"math/big"
 	"strconv"
@@ -15,174 +12,7 @@ import (
 	"time"
 
 	"github.com/hamba/avro/v2"
-	"github.com/klauspost/compress/flate"
-	"github.com/klauspost/compress/snappy"
-	"github.com/klauspost/compress/zstd"
 )
-
-// unpack decodes the bytes of a block, within maxAvroBlock.
-func (r *avroReader) unpack(packed []byte) ([]byte, error) {
-	var in io.Reader
-	switch r.codec {
-	case "deflate":
-		in = flate.NewReader(bytes.NewReader(packed))
-	case "zstandard":
-		z, err := zstd.NewReader(bytes.NewReader(packed), zstd.WithDecoderMaxWindow(maxAvroBlock), zstd.WithDecoderConcurrency(1))
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", errAvro, err)
-		}
-		defer z.Close()
-		in = z
-	case "snappy":
-		return r.unsnap(packed)
-	default:
-		return packed, nil
-	}
-	buf := bytes.NewBuffer(r.out[:0])
-	n, err := io.Copy(buf, io.LimitReader(in, maxAvroBlock+1))
-	r.out = buf.Bytes()
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%w: a block does not unpack: %s", errAvro, err.Error())
-	case n > maxAvroBlock:
-		return nil, fmt.Errorf("%w: a block unpacks to more than %d bytes", errAvro, maxAvroBlock)
-	}
-	return r.out, nil
-}
-
-// unsnap decodes a snappy block and the checksum behind it.
-func (r *avroReader) unsnap(packed []byte) ([]byte, error) {
-	if len(packed) < 4 {
-		return nil, fmt.Errorf("%w: a block without its checksum", errAvro)
-	}
-	body, sum := packed[:len(packed)-4], binary.BigEndian.Uint32(packed[len(packed)-4:])
-	n, err := snappy.DecodedLen(body)
-	if err != nil || n > maxAvroBlock {
-		return nil, fmt.Errorf("%w: a block unpacks to %d bytes", errAvro, n)
-	}
-	if n > cap(r.out) {
-		r.out = make([]byte, n)
-	}
-	out, err := snappy.Decode(r.out[:cap(r.out)], body)
-	if err != nil || crc32.ChecksumIEEE(out) != sum {
-		return nil, fmt.Errorf("%w: a block's checksum is wrong", errAvro)
-	}
-	return out, nil
-}
-
-// avroNode is a type of the schema, as far as reading needs it.
-type avroNode struct {
-	kind    avro.Type
-	logical avro.LogicalType
-	scale   int
-	size    int // of fixed
-	symbols []string
-	fields  []avroField
-	items   *avroNode   // of arrays and maps
-	types   []*avroNode // of unions
-
-	column bool // a column of the table, not part of one
-	pos    int
-	read   bool
-}
-
-type avroField struct {
-	name string
-	node *avroNode
-}
-
-// avroColumns reads a schema and tells its columns: the members of records,
-// with dotted names, as far as they are no records themselves.
-func avroColumns(text string, add func(name string, n *avroNode)) (root *avroNode, err error) {
-	schema, err := avro.ParseBytesWithCache([]byte(text), "", &avro.SchemaCache{})
-	if err != nil {
-		return nil, fmt.Errorf("%w: %s", errAvro, err.Error())
-	}
-	nodes := 0
-	if root, err = newAvroNode(schema, 0, &nodes); err != nil {
-		return nil, err
-	}
-	if root.kind != avro.Record {
-		return nil, fmt.Errorf("%w: the rows are no records", errAvro)
-	}
-	root.name("", add)
-	return root, nil
-}
-
-// maxAvroNodes bounds what a schema that uses its types again and again makes.
-const maxAvroNodes = 4 * maxColumns
-
-func newAvroNode(s avro.Schema, depth int, nodes *int) (*avroNode, error) {
-	if *nodes++; depth > maxDepth || *nodes > maxAvroNodes {
-		return nil, fmt.Errorf("%w: the schema is too deep or too large", errAvro)
-	}
-	if ref, ok := s.(*avro.RefSchema); ok {
-		return newAvroNode(ref.Schema(), depth+1, nodes)
-	}
-	n := &avroNode{kind: s.Type()}
-	sub := func(s avro.Schema) (*avroNode, error) { return newAvroNode(s, depth+1, nodes) }
-	if l, ok := s.(avro.LogicalTypeSchema); ok && l.Logical() != nil {
-		n.logical = l.Logical().Type()
-		if d, ok := l.Logical().(*avro.DecimalLogicalSchema); ok {
-			n.scale = d.Scale()
-		}
-	}
-	var err error
-	switch t := s.(type) {
-	case *avro.RecordSchema:
-		for _, f := range t.Fields() {
-			sub, err := sub(f.Type())
-			if err != nil {
-				return nil, err
-			}
-			n.fields = append(n.fields, avroField{f.Name(), sub})
-		}
-	case *avro.ArraySchema:
-		n.items, err = sub(t.Items())
-	case *avro.MapSchema:
-		n.items, err = sub(t.Values())
-	case *avro.UnionSchema:
-		for _, one := range t.Types() {
-			sub, err := sub(one)
-			if err != nil {
-				return nil, err
-			}
-			n.types = append(n.types, sub)
-		}
-	case *avro.EnumSchema:
-		n.symbols = t.Symbols()
-	case *avro.FixedSchema:
-		n.size = t.Size()
-	}
-	return n, err
-}
-
-// record is the record that a type is: itself, or the only type of a union
-// besides null.
-func (n *avroNode) record() *avroNode {
-	if n.kind == avro.Record {
-		return n
-	}
-	if n.kind == avro.Union && len(n.types) <= 2 {
-		for i, t := range n.types {
-			if t.kind == avro.Record && (len(n.types) == 1 || n.types[1-i].kind == avro.Null) {
-				return t
-			}
-		}
-	}
-	return nil
-}
-
-func (n *avroNode) name(prefix string, add func(string, *avroNode)) {
-	for _, f := range n.fields {
-		if r := f.node.record(); r != nil {
-			r.name(prefix+f.name+".", add)
-			continue
-		}
-		f.node.column = true
-		add(prefix+f.name, f.node)
-	}
-}
 
 // avroData reads the rows of a block.
 type avroData struct {

@@ -375,17 +375,14 @@ func decode(ctx context.Context, free <-chan *batch, full chan<- *batch, stop <-
 			return nil
 		}
 		more, err := produce(b)
-		if err != nil {
-			return err
-		}
-		if b.rows > 0 {
+		if b.rows > 0 { // also of what comes before a fault
 			if len(b.hashed) > 0 {
 				b.sum()
 			}
 			full <- b // has room for all batches there are
 		}
-		if !more {
-			return nil
+		if err != nil || !more {
+			return err
 		}
 	}
 }

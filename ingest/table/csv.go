@@ -6,47 +6,22 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/money"
-	"gpuledger/internal/period"
 )
 
 // csvTable reads CSV, packed or not.
 type csvTable struct {
-	file   blob.File
-	in     *blob.Reader
-	limit  *rowLimit
-	csv    *csv.Reader
-	names  []string
-	header int64 // line of the header
-	short  int   // trailing fields that all rows may lack
-	width  int   // fields of every row, once one is read
-	bad    ledger.Tally
-}
-
-// MaxRow is the longest row that is read, in bytes: a quote that nobody closes
-// would otherwise take the rest of the file into memory.
-const MaxRow = 16 << 20
-
-var errRowTooLong = errors.New("the row is longer than 16 MiB, so a quote is probably not closed")
-
-// rowLimit bounds how much is read for one row.
-type rowLimit struct {
-	in   io.Reader
-	left int64
-}
-
-func (l *rowLimit) Read(p []byte) (int, error) {
-	if l.left <= 0 {
-		return 0, errRowTooLong
-	}
-	n, err := l.in.Read(p)
-	l.left -= int64(n)
-	return n, err
+	file  blob.File
+	in    *blob.Reader
+	lines *csvLines
+	names []string
+	read  []bool // per name; nil = all
+	wants []Want // of Prepare
+	short int    // trailing fields that all rows may lack
+	width int    // fields of every row, once one is read
+	bad   ledger.Tally
 }
 
 func openCSV(f blob.File, o Options) (Table, error) {
@@ -66,12 +41,9 @@ func openCSV(f blob.File, o Options) (Table, error) {
 const titleLines = 30
 
 func newCSV(f blob.File, in io.Reader, o Options) (*csvTable, error) {
-	limit := &rowLimit{in: newUTF8Reader(in), left: MaxRow}
-	r := csv.NewReader(limit)
-	r.FieldsPerRecord = -1 // counted below, so that a bad row names itself and reading goes on
-	t := &csvTable{file: f, limit: limit, csv: r, short: o.ShortRows, header: 1}
+	t := &csvTable{file: f, lines: newCSVLines(newUTF8Reader(in)), short: o.ShortRows}
 	for n := 0; ; n++ {
-		header, err := r.Read()
+		err := t.lines.next()
 		switch {
 		case errors.Is(err, io.EOF) && t.names != nil:
 			// No line is the header: the first one says what is missing.
@@ -80,22 +52,27 @@ func newCSV(f blob.File, in io.Reader, o Options) (*csvTable, error) {
 		case errors.Is(err, io.EOF):
 			return nil, &ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Reason: "empty file", Detail: "a header line with column names is expected"}}
 		case err != nil:
-			return nil, csvError(f.Name, int64(n)+1, err)
+			return nil, csvError(f.Name, t.lines.at, err)
+		}
+		header := make([]string, len(t.lines.fields))
+		for i := range header {
+			header[i] = t.lines.fields[i].String()
 		}
 		if n == 0 {
-			header[0] = strings.TrimPrefix(header[0], "\ufeff")
-			t.names = slices.Clone(header)
+			t.names = header
 		}
 		if o.IsHeader == nil || o.IsHeader(header) {
-			line, _ := r.FieldPos(0)
-			t.names, t.header = slices.Clone(header), int64(line)
+			t.names = header
 			break
 		}
 		if n == titleLines {
 			break // the first line is refused by whoever knows what it lacks
 		}
 	}
-	r.ReuseRecord = true
+	if hasCarriageReturn(t.names) {
+		return nil, &ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Line: t.lines.at, Reason: "broken csv",
+			Detail: "the header has carriage returns without line feeds, so lines would be taken for one; write line ends as LF or CRLF"}}
+	}
 	return t, nil
 }
 
@@ -117,89 +94,124 @@ func (c *csvTable) Rejected() *ledger.Tally       { return &c.bad }
 func (c *csvTable) Sum() ([32]byte, int64, error) { return c.in.Sum() }
 func (c *csvTable) Close() error                  { return c.in.Close() }
 
-// Select does nothing: a line is read as a whole.
-func (c *csvTable) Select([]int) {}
+// Select leaves out what other columns hold.
+func (c *csvTable) Select(positions []int) {
+	c.read = make([]bool, len(c.names))
+	for i := range c.read {
+		c.read[i] = positions == nil
+	}
+	for _, pos := range positions {
+		c.read[pos] = true
+	}
+}
 
+// Prepare implements Preparer.
+func (c *csvTable) Prepare(wants []Want) {
+	c.Select([]int{})
+	for _, w := range wants {
+		c.read[w.Pos] = true
+	}
+	c.wants = wants
+}
+
+// Each unpacks, takes apart and visits side by side.
 func (c *csvTable) Each(ctx context.Context, visit func(Row) error) error {
-	rec := &csvRecord{at: c.header}
-	for n := 0; ; n++ {
-		if n%1024 == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		}
-		c.limit.left = MaxRow
-		fields, err := c.csv.Read()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return csvError(c.file.Name, rec.at+1, err)
-		}
-		line, _ := c.csv.FieldPos(0)
-		if c.width == 0 {
-			c.width = len(c.names)
-			if n := len(fields); n < c.width && n >= c.width-c.short {
-				c.width = n
-			}
-		}
-		if len(fields) != c.width {
-			c.bad.Reject(ledger.Rejection{File: c.file.Name, Line: int64(line), Reason: "wrong number of fields",
-				Detail: fmt.Sprintf("the row has %d fields, the header %d", len(fields), len(c.names))})
-			continue
-		}
-		rec.fields, rec.at = fields, int64(line)
-		if err := visit(rec); err != nil {
-			return err
+	if c.read == nil {
+		c.Select(nil)
+	}
+	r := &csvReader{t: c, columns: make([]*csvColumn, len(c.names))}
+	for pos, w := range wanted(c.read, c.wants) {
+		if w != nil {
+			r.columns[pos] = newCSVColumn(w)
+			r.read = append(r.read, pos)
 		}
 	}
+	ahead := newReadAhead(c.lines.in)
+	c.lines.in = ahead
+	hashed := hashedColumns(c.wants)
+	err := eachRow(ctx, func() *batch { return &batch{cols: make([]column, len(c.names)), hashed: hashed} }, r.fill, visit)
+	ahead.stop()
+	return err
 }
 
-type csvRecord struct {
-	fields []string
-	at     int64
-	maps   mapCache
+// csvReader fills batches from lines.
+type csvReader struct {
+	t       *csvTable
+	columns []*csvColumn // by position; nil = not read
+	read    []int        // positions
 }
 
-// cell is the text of a field, "" when the row ends before it.
-func (r *csvRecord) cell(pos int) string {
-	if pos < len(r.fields) {
-		return r.fields[pos]
+func (r *csvReader) fill(b *batch) (more bool, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			b.rows = 0
+			err = &ledger.FileError{Rejection: ledger.Rejection{File: r.t.file.Name, Line: r.t.lines.at, Reason: "broken csv", Detail: fmt.Sprint(v)}}
+		}
+	}()
+	b.rows = 0
+	if b.lines == nil {
+		b.lines = make([]int64, batchRows)
+		for pos := range b.cols {
+			b.cols[pos].null()
+		}
 	}
-	return ""
+	size := 0
+	for _, pos := range r.read {
+		r.columns[pos].batch()
+		if size += r.columns[pos].size(); size > allBytes {
+			size -= r.columns[pos].size()
+			r.columns[pos].begin()
+		}
+		b.cols[pos].index = b.cols[pos].room(batchRows)
+	}
+	for b.rows < batchRows && err == nil {
+		err = r.row(b)
+	}
+	if b.rows > 0 {
+		for _, pos := range r.read {
+			col := &b.cols[pos]
+			col.index = col.index[:b.rows]
+			r.columns[pos].end(col)
+		}
+	}
+	switch {
+	case errors.Is(err, io.EOF):
+		return false, nil
+	case err != nil:
+		return false, csvError(r.t.file.Name, r.t.lines.at, err)
+	}
+	return true, nil
 }
 
-func (r *csvRecord) Line() int64 { return r.at }
-
-func (r *csvRecord) Raw(pos int) string {
-	if t := r.cell(pos); !IsNull(t) {
-		return t
+// row adds the next row to a batch, unless it does not fit the header.
+func (r *csvReader) row(b *batch) error {
+	t := r.t
+	if err := t.lines.next(); err != nil {
+		return err
 	}
-	return ""
+	fields := t.lines.fields
+	if t.width == 0 {
+		t.width = len(t.names)
+		if n := len(fields); n < t.width && n >= t.width-t.short {
+			t.width = n
+		}
+	}
+	if len(fields) != t.width {
+		t.bad.Reject(ledger.Rejection{File: t.file.Name, Line: t.lines.at, Reason: "wrong number of fields",
+			Detail: fmt.Sprintf("the row has %d fields, the header %d", len(fields), len(t.names))})
+		return nil
+	}
+	for _, pos := range r.read {
+		k := int32(-1)
+		if pos < len(fields) {
+			k = r.columns[pos].add(&fields[pos])
+		}
+		b.cols[pos].index[b.rows] = k
+	}
+	b.lines[b.rows] = t.lines.at
+	b.rows++
+	return nil
 }
-
-func (r *csvRecord) Number(pos int) (money.Amount, bool, error) {
-	t := r.cell(pos)
-	if IsNull(t) {
-		return money.Amount{}, false, nil
-	}
-	a, err := money.Parse(t)
-	return a, err == nil, err
-}
-
-func (r *csvRecord) Instant(pos int) (period.Second, bool, error) {
-	t := r.cell(pos)
-	if IsNull(t) {
-		return 0, false, nil
-	}
-	at, err := ParseInstant(t)
-	if err != nil {
-		return 0, false, fmt.Errorf("%q: %w", Clip(t), err)
-	}
-	return at, true, nil
-}
-
-func (r *csvRecord) Pairs(pos int) ([]Pair, error) { return r.maps.parse(r.cell(pos)) }
 
 // mapCache keeps the maps of texts seen lately: tags and product attributes
 // repeat on thousands of rows.

@@ -160,27 +160,33 @@ var errTooManyRows = errors.New("more rows are promised than a file of this size
 
 // eachFlat is Each for files that can be read column by column.
 func (p *parquetTable) eachFlat(ctx context.Context, visit func(Row) error) error {
-	r := &flatReader{p: p, wants: p.wanted(), line: 1}
-	var hashed []int
-	for _, w := range p.wants {
-		if w.Hash != nil {
-			hashed = append(hashed, w.Pos)
-		}
-	}
+	r := &flatReader{p: p, wants: wanted(p.read, p.wants), line: 1}
+	hashed := hashedColumns(p.wants)
 	newBatch := func() *batch { return &batch{cols: make([]column, len(p.names)), hashed: hashed} }
 	return eachRow(ctx, newBatch, r.fill, visit)
 }
 
 // wanted lists what to prepare of each column that is read.
-func (p *parquetTable) wanted() []*Want {
-	out := make([]*Want, len(p.names))
-	for pos, on := range p.read {
+func wanted(read []bool, wants []Want) []*Want {
+	out := make([]*Want, len(read))
+	for pos, on := range read {
 		if on {
-			out[pos] = &Want{Pos: pos, Raw: p.wants == nil}
+			out[pos] = &Want{Pos: pos, Raw: wants == nil}
 		}
 	}
-	for _, w := range p.wants {
+	for _, w := range wants {
 		out[w.Pos] = &w
+	}
+	return out
+}
+
+// hashedColumns lists the positions of columns with hashes.
+func hashedColumns(wants []Want) []int {
+	var out []int
+	for _, w := range wants {
+		if w.Hash != nil {
+			out = append(out, w.Pos)
+		}
 	}
 	return out
 }

@@ -142,7 +142,7 @@ func cellsOf(tb testing.TB, each func(func(Row) error) error, columns int) []str
 // Two ways to read Parquet say the same of every cell.
 func TestParquetColumnByColumnIsAsThroughArrow(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	rec := mixedRecord(r, 2500)
+	rec := mixedRecord(r, batchRows+200)
 	dir := t.TempDir()
 	for name, o := range map[string][]parquet.WriterProperty{
 		"snappy":        {parquet.WithCompression(compress.Codecs.Snappy)},

@@ -38,7 +38,7 @@ func ParseInstant(s string) (period.Second, error) {
 	return 0, errors.New("a date such as 2026-11-01T00:00:00Z is expected")
 }
 
-// plainInstant reads YYYY-MM-DD[(T| )hh:mm:ss[.fff]][Z] without the cost of
+// plainInstant reads YYYY-MM-DD[(T| )hh:mm:ss[.fff]][Z| UTC|+00:00] without the cost of
 // time.Parse.
 func plainInstant(s string) (period.Second, bool) {
 	num := func(from, to int) (int, bool) {
@@ -70,7 +70,7 @@ func plainInstant(s string) (period.Second, bool) {
 		}
 	}
 	digits := ok1 && ok2 && ok3 && ok4 && ok5 && ok6
-	if rest != "" && rest != "Z" || !digits || hh > 23 || mm > 59 || ss > 59 || m < 1 || m > 12 || d < 1 || d > 31 {
+	if rest != "" && rest != "Z" && rest != " UTC" && rest != "+00:00" || !digits || hh > 23 || mm > 59 || ss > 59 || m < 1 || m > 12 || d < 1 || d > 31 {
 		return 0, false
 	}
 	t := time.Date(y, time.Month(m), d, hh, mm, ss, 0, time.UTC)
@@ -125,6 +125,14 @@ func ParsePairs(text string) ([]Pair, error) {
 	case "{}", "[]":
 		return nil, nil
 	}
+	if pairs, ok := plainPairs(text); ok {
+		return pairs, nil
+	}
+	return jsonPairs(text)
+}
+
+// jsonPairs is ParsePairs for any JSON.
+func jsonPairs(text string) ([]Pair, error) {
 	var out []Pair
 	add := func(key string, raw json.RawMessage) error {
 		value, ok, err := scalar(raw)

@@ -1,0 +1,258 @@
+package table
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+)
+
+// MaxRow is the longest row that is read, in bytes: a quote that nobody closes
+// would otherwise take the rest of the file into memory.
+const MaxRow = 16 << 20
+
+var errRowTooLong = errors.New("the row is longer than 16 MiB, so a quote is probably not closed")
+
+// csvLines takes CSV text (RFC 4180) apart into rows, exactly as encoding/csv
+// does, but without a copy of each field. What is not well formed is left to
+// encoding/csv to judge.
+type csvLines struct {
+	in     io.Reader
+	buf    []byte
+	from   int // of what is not taken yet
+	to     int // of what is read
+	ended  error
+	begun  bool
+	line   int64 // number of the line that begins at from
+	at     int64 // number of the line that the row in hand begins at
+	fields []csvField
+}
+
+// csvField is a field of the row in hand.
+type csvField struct {
+	text []byte // between its quotes, if it has any
+	// doubled says that quotes inside are doubled, or lines end in CRLF.
+	doubled bool
+}
+
+const csvBuffer = 256 << 10
+
+func newCSVLines(in io.Reader) *csvLines {
+	return &csvLines{in: in, buf: make([]byte, csvBuffer), line: 1}
+}
+
+// next makes the next row the one in hand. It returns io.EOF after the last.
+// fields are valid until the next call.
+func (c *csvLines) next() error {
+	if !c.begun {
+		c.begun = true
+		for c.ended == nil && c.to < 3 {
+			c.fill()
+		}
+		c.from += len(c.buf[:c.to]) - len(bytes.TrimPrefix(c.buf[:c.to], []byte("\ufeff")))
+	}
+	for {
+		final := c.ended != nil
+		if final && !errors.Is(c.ended, io.EOF) && c.from == c.to {
+			return c.ended
+		}
+		n, err := c.row(c.buf[c.from:c.to], errors.Is(c.ended, io.EOF))
+		switch {
+		case err != nil:
+			return err
+		case n >= 0:
+			c.from += n
+			if len(c.fields) == 0 {
+				return io.EOF
+			}
+			return nil
+		case final:
+			return c.ended // in the middle of a row
+		case c.to-c.from >= MaxRow:
+			c.at = c.line
+			return errRowTooLong
+		}
+		c.fill()
+	}
+}
+
+// fill reads more behind what is not taken yet.
+func (c *csvLines) fill() {
+	if c.from > 0 && c.to == len(c.buf) {
+		c.to = copy(c.buf, c.buf[c.from:c.to])
+		c.from = 0
+	}
+	if c.to == len(c.buf) {
+		c.buf = append(c.buf, make([]byte, len(c.buf))...)
+	}
+	for range 100 {
+		n, err := c.in.Read(c.buf[c.to:])
+		c.to += n
+		if err != nil {
+			c.ended = err
+			return
+		}
+		if n > 0 {
+			return
+		}
+	}
+	c.ended = io.ErrNoProgress
+}
+
+// lineEnd finds the end of the line that data begins with: where its text ends
+// and where the next line begins; next is -1 when data ends before it does.
+func lineEnd(data []byte, final bool) (end, next int) {
+	end = bytes.IndexByte(data, '\n')
+	switch {
+	case end >= 0:
+		next = end + 1
+	case final:
+		end, next = len(data), len(data)
+	default:
+		return 0, -1
+	}
+	if end > 0 && data[end-1] == '\r' {
+		end--
+	}
+	return end, next
+}
+
+// row takes the first row of data apart and returns how many bytes it has, -1
+// when data ends before it does. No fields are the end of the text.
+func (c *csvLines) row(data []byte, final bool) (int, error) {
+	c.fields = c.fields[:0]
+	start, line := 0, c.line
+	for { // empty lines are no rows
+		if start == len(data) && final {
+			c.line = line
+			return start, nil
+		}
+		end, next := lineEnd(data[start:], final)
+		if next < 0 {
+			return -1, nil
+		}
+		if end > 0 {
+			break
+		}
+		start += next
+		line++
+	}
+	c.at = line
+	n, lines, err := c.split(data[start:], final)
+	if n < 0 || err != nil {
+		return n, err
+	}
+	c.line = line + lines
+	return start + n, nil
+}
+
+// split takes a row apart that data begins with.
+func (c *csvLines) split(data []byte, final bool) (n int, lines int64, err error) {
+	end, next := lineEnd(data, final)
+	lines = 1
+	at := 0
+	quote := indexFrom(data, at, next, '"')
+	for {
+		if at < next && data[at] == '"' {
+			field, after, ok, odd := quoted(data, at+1, final)
+			if odd {
+				return 0, 0, c.judge(data)
+			}
+			if !ok {
+				return -1, 0, nil
+			}
+			if after >= next { // lines ended inside the quotes
+				lines += int64(bytes.Count(data[next-1:after], []byte("\n")))
+				rest, more := lineEnd(data[after:], final)
+				if more < 0 {
+					return -1, 0, nil
+				}
+				end, next = after+rest, after+more
+			}
+			c.fields = append(c.fields, field)
+			if at = after; at >= end {
+				return next, lines, nil
+			}
+			at++ // the comma
+			quote = indexFrom(data, at, next, '"')
+			continue
+		}
+		stop := bytes.IndexByte(data[at:end], ',')
+		if stop < 0 {
+			stop = end - at
+		}
+		if quote >= 0 && quote < at+stop {
+			return 0, 0, c.judge(data)
+		}
+		c.fields = append(c.fields, csvField{text: data[at : at+stop]})
+		if at += stop; at == end {
+			return next, lines, nil
+		}
+		at++
+	}
+}
+
+func indexFrom(data []byte, from, to int, b byte) int {
+	if i := bytes.IndexByte(data[from:to], b); i >= 0 {
+		return from + i
+	}
+	return -1
+}
+
+// quoted reads a field after its opening quote. after is where its comma or
+// the end of its line begins; ok is false when data ends before; odd is what
+// encoding/csv will refuse.
+func quoted(data []byte, from int, final bool) (f csvField, after int, ok, odd bool) {
+	for at := from; ; {
+		i := bytes.IndexByte(data[at:], '"')
+		if i < 0 {
+			return f, 0, false, final
+		}
+		at += i + 1
+		rest := data[at:]
+		switch {
+		case len(rest) == 0 && !final, len(rest) == 1 && rest[0] == '\r' && !final:
+			return f, 0, false, false
+		case len(rest) > 0 && rest[0] == '"':
+			f.doubled = true
+			at++
+			continue
+		case len(rest) > 0 && rest[0] != ',' && rest[0] != '\n' && !(rest[0] == '\r' && (len(rest) == 1 || rest[1] == '\n')):
+			return f, 0, false, true
+		}
+		f.text = data[from : at-1]
+		f.doubled = f.doubled || bytes.IndexByte(f.text, '\r') >= 0
+		return f, at, true, false
+	}
+}
+
+// judge says what is wrong with the row that data begins with.
+func (c *csvLines) judge(data []byte) error {
+	r := csv.NewReader(bytes.NewReader(data))
+	r.FieldsPerRecord = -1
+	_, err := r.Read()
+	if pe, ok := errors.AsType[*csv.ParseError](err); ok {
+		return &csv.ParseError{StartLine: pe.StartLine + int(c.at) - 1, Line: pe.Line + int(c.at) - 1, Column: pe.Column, Err: pe.Err}
+	}
+	return &csv.ParseError{StartLine: int(c.at), Line: int(c.at), Column: 1, Err: csv.ErrQuote}
+}
+
+// append writes the text of a field.
+func (f *csvField) append(dst []byte) []byte {
+	if !f.doubled {
+		return append(dst, f.text...)
+	}
+	for i := 0; i < len(f.text); i++ {
+		b := f.text[i]
+		switch {
+		case b == '"':
+			i++
+		case b == '\r' && i+1 < len(f.text) && f.text[i+1] == '\n':
+			continue
+		}
+		dst = append(dst, b)
+	}
+	return dst
+}
+
+func (f *csvField) String() string { return string(f.append(nil)) }

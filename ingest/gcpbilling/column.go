@@ -213,13 +213,25 @@ var elementMembers = map[string]bool{
 	"resourcename": true, "displayname": true,
 }
 
-// canonicalRecords is the identity of a repeated field.
-func canonicalRecords(dst []byte, text string) []byte {
-	out, err := table.AppendRecords(dst, text)
-	if err != nil {
-		return append(dst, text...)
+// canonicalRecords returns what writes the identity of a repeated field. It
+// keeps those of texts seen lately and is used by one goroutine.
+func canonicalRecords() func(dst []byte, text string) []byte {
+	known := map[string]string{}
+	return func(dst []byte, text string) []byte {
+		if c, ok := known[text]; ok {
+			return append(dst, c...)
+		}
+		from := len(dst)
+		dst, err := table.AppendRecords(dst, text)
+		if err != nil {
+			dst = append(dst[:from], text...)
+		}
+		if len(known) >= recordCacheSize {
+			clear(known)
+		}
+		known[strings.Clone(text)] = string(dst[from:])
+		return dst
 	}
-	return out
 }
 
 // canonicalMonth is the identity of invoice.month, which some tools turn into

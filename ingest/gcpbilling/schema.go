@@ -43,7 +43,7 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 		}
 		id := bill.IdentityColumn{Pos: i, Name: name, Form: formByName[name]}
 		if _, list := repeated[squashed]; list {
-			id.Canon = canonicalRecords
+			id.Canon = canonicalRecords()
 		}
 		if name == colInvoiceMonth.name() {
 			id.Canon = canonicalMonth

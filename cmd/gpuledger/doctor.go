@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gpuledger/internal/export"
@@ -15,6 +16,10 @@ type doctorCmd struct{}
 
 // Run implements the command. It changes nothing, so it does not migrate.
 func (c *doctorCmd) Run(a *app) error {
+	cfg, err := a.config()
+	if err != nil {
+		return err
+	}
 	dsn, closeServer, err := a.database()
 	if err != nil {
 		return err
@@ -38,35 +43,40 @@ func (c *doctorCmd) Run(a *app) error {
 		return fmt.Errorf("the schema has version %d, this gpuledger wants %d: run `gpuledger migrate`", h.Schema, migrations.Latest())
 	}
 	fmt.Fprintf(a.stdout, "ok    schema        version %d\n", h.Schema)
-	var problems []error
-	report := func(ok bool, name, format string, args ...any) {
-		word := "ok   "
-		if !ok {
-			word = "check"
-			problems = append(problems, errors.New(name))
+	var problems []string
+	say := func(level, name, format string, args ...any) {
+		if level == check && !slices.Contains(problems, name) {
+			problems = append(problems, name)
 		}
-		fmt.Fprintf(a.stdout, "%s %-13s %s\n", word, name, fmt.Sprintf(format, args...))
+		fmt.Fprintf(a.stdout, "%-5s %-13s %s\n", level, name, fmt.Sprintf(format, args...))
 	}
-	report(h.DirtyDays == 0, "allocation", "%d node-days wait to be allocated%s", h.DirtyDays, hint(h.DirtyDays > 0, "run `gpuledger allocate`"))
-	report(h.Running == 0, "imports", "%d unfinished%s", h.Running, hint(h.Running > 0, "an import is running or was killed; importing again is safe"))
-	report(h.Refused == 0, "refused", "%d imports of the last 20 were refused", h.Refused)
-	report(h.Unreconciled == 0, "reconciliation", "%d totals differ from what was posted", h.Unreconciled)
+	say(unless(h.DirtyDays == 0), "allocation", "%d node-days wait to be allocated%s", h.DirtyDays, when(h.DirtyDays > 0, "run `gpuledger allocate`"))
+	say(unless(h.Running == 0), "imports", "%d unfinished%s", h.Running, when(h.Running > 0, "an import is running or was killed; importing again is safe"))
+	say(unless(h.Refused == 0), "refused", "%d imports of the last 20 were refused", h.Refused)
+	say(unless(h.Unreconciled == 0), "reconciliation", "%d totals differ from what was posted", h.Unreconciled)
+	if err := errors.Join(c.sources(a, s, cfg, say), c.exports(a, s, say)); err != nil {
+		return err
+	}
 	fmt.Fprintf(a.stdout, "\nlast imports\n")
 	if err := lastImports(a, s); err != nil {
 		return err
 	}
 	if len(problems) > 0 {
-		names := make([]string, len(problems))
-		for i, p := range problems {
-			names[i] = p.Error()
-		}
-		return fmt.Errorf("please check: %s", strings.Join(names, ", "))
+		return fmt.Errorf("please check: %s", strings.Join(problems, ", "))
 	}
 	return nil
 }
 
-func hint(when bool, text string) string {
-	if when {
+// unless is the level of a finding that is fine only when good is true.
+func unless(good bool) string {
+	if good {
+		return fine
+	}
+	return check
+}
+
+func when(said bool, text string) string {
+	if said {
 		return ": " + text
 	}
 	return ""

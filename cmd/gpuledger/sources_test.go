@@ -127,6 +127,17 @@ func TestConfiguredSourcesFromABucket(t *testing.T) {
 	if code := run(t.Context(), []string{remote, file, "import", "fleet"}, &out, &errs); code != exitFailed || !strings.Contains(errs.String(), "new.prom line 2") {
 		t.Errorf("status %d: %s", code, errs.String())
 	}
+
+	// The doctor looks at the bucket and remembers the refusal.
+	out.Reset()
+	if code := run(t.Context(), []string{remote, file, "doctor"}, &out, &errs); code != exitOK || !strings.Contains(out.String(), "hint  source        fleet: ") || !strings.Contains(out.String(), "new.prom line 2") {
+		t.Errorf("doctor, status %d:\n%s", code, out.String())
+	}
+	out.Reset()
+	gone := writeConfig(t, strings.ReplaceAll(fmt.Sprintf(oneSource, endpoint), "s3://ledger", "s3://nobody"))
+	if code := run(t.Context(), []string{remote, gone, "doctor"}, &out, &errs); code != exitFailed || !strings.Contains(out.String(), "s3://nobody: there is no such bucket") {
+		t.Errorf("doctor, status %d:\n%s", code, out.String())
+	}
 }
 
 func TestConfigCommands(t *testing.T) {

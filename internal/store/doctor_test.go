@@ -1,0 +1,34 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/ledger"
+)
+
+func TestExportFacts(t *testing.T) {
+	s := newStore(t)
+	if tagged, err := s.Tagged(t.Context()); tagged || err != nil {
+		t.Errorf("an empty ledger has tags: %v", err)
+	}
+	w, _ := smallWorld()
+	d, charges := bill(100, chargeOf(at(1, 3), "1"), chargeOf(at(2, 3), "2"), chargeOf(at(3, 3), "3"))
+	mustPublish(t, s, d, charges, ingest.DeliveryPublished)
+	parts := partsOf(charges, w.Nodes[0].ID)
+	parts[1].Method = "pooled"
+	parts[2].NodeID, parts[2].Method = ledger.ID{}, "no node"
+	if err := s.ReplaceParts(t.Context(), d.ID, "fleet-1", seqOf(parts)); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.ExportFacts(t.Context())
+	want := []ExportFacts{{Source: "aws-cur", Export: "arn:export", Scope: "999", Dataset: "CUR 2.0", Partition: "2026-10", Columns: []string{"line_item_unblended_cost"}, Rows: 3, Compute: 3, Pooled: 1, Lost: 1}}
+	if d := cmp.Diff(want, got); err != nil || d != "" {
+		t.Errorf("%v %s", err, d)
+	}
+	if tagged, err := s.Tagged(t.Context()); !tagged || err != nil {
+		t.Errorf("user_team is a tag: %v", err)
+	}
+}

@@ -30,6 +30,8 @@ type Request struct {
 	Prefer []string
 	// Select leaves out files for which it is false; nil: all are taken.
 	Select func(blob.File) bool
+	// Listing is that of this request, from List; nil: it is made.
+	Listing *Listing
 	// Stores reach remote URIs, by scheme; nil: local files only.
 	Stores blob.Stores
 }
@@ -58,11 +60,18 @@ func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 		return nil, errors.New("nothing to import: name a file or a directory")
 	}
 	var files []candidateFile
-	for _, uri := range req.URIs {
-		found, err := req.Stores.List(ctx, uri)
-		if err != nil {
+	listing := req.Listing
+	if listing == nil {
+		var err error
+		if listing, err = List(ctx, req); err != nil {
 			return nil, err
 		}
+	}
+	if len(listing.byURI) != len(req.URIs) {
+		return nil, errors.New("the listing is that of another request")
+	}
+	for i, uri := range req.URIs {
+		found := listing.byURI[i]
 		for _, f := range found {
 			if req.Select != nil && !req.Select(f) {
 				continue

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash"
 	"strings"
@@ -43,6 +44,8 @@ type Listing struct {
 	// Versions are those of files that are deliveries of their own, by path:
 	// days of a BigQuery table.
 	Versions map[string]string
+
+	byURI [][]blob.File
 }
 
 // piecewise are the URIs whose files are deliveries of their own.
@@ -70,6 +73,7 @@ func List(ctx context.Context, req Request) (*Listing, error) {
 			}
 		}
 		l.Files = append(l.Files, files...)
+		l.byURI = append(l.byURI, files)
 	}
 	l.Digest = h.Sum(nil)
 	return l, nil
@@ -93,4 +97,22 @@ func (l *Listing) Changed(imported map[string]string) func(blob.File) bool {
 		version, known := imported[f.Path]
 		return !known || !strings.HasPrefix(f.Path, piecewise) || version != f.Version
 	}
+}
+
+// Final reports whether err of an import says only that input was refused for
+// what it holds, so that trying again changes nothing; whole, that all input
+// of some source was.
+func Final(err error) (final, whole bool) {
+	if several, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // this level only
+		final = true
+		for _, e := range several.Unwrap() {
+			f, w := Final(e)
+			final, whole = final && f, whole || w
+		}
+		return final, whole
+	}
+	if refused := (*RefusedError)(nil); errors.As(err, &refused) {
+		return refused.Cause == nil, refused.Whole
+	}
+	return false, false
 }

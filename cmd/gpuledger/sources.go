@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"time"
 
 	"gpuledger/ingest"
@@ -45,12 +44,13 @@ func (a *app) importSource(ctx context.Context, s *store.Store, cfg *config.Conf
 		}
 		req.Select = listing.Changed(last.Versions)
 	}
+	req.Listing = listing
 	im := &ingest.Importer{Store: s, Now: time.Now, Progress: show}
 	sum, err := im.Import(ctx, req)
 	if sum != nil {
 		state.State = string(sum.State)
 	}
-	if refused := (*ingest.RefusedError)(nil); err == nil || errors.As(err, &refused) && !refused.Whole && refused.Cause == nil {
+	if final, whole := ingest.Final(err); err == nil || final && !whole {
 		// A part that is refused is refused again: it waits for new files.
 		state.Listing, state.Versions, state.ImportedAt = listing.Digest, listing.Versions, time.Now()
 	}

@@ -190,6 +190,9 @@ func (r *Reader) Close() error {
 // shorter than n is no error.
 func (f File) Head(n int) ([]byte, error) {
 	f.meter = nil // looking is no progress
+	if r, ok := f.src.(*remoteFile); ok {
+		f.src = r.first(n)
+	}
 	r, err := f.Open(Limits{})
 	if err != nil {
 		return nil, err

@@ -30,6 +30,17 @@ func (r *remoteFile) open() (io.ReadCloser, error) {
 	return &body{r: r, end: r.object.Size}, nil
 }
 
+// first is the beginning of the file, enough for n unpacked bytes: to look at
+// a large object must not ask for all of it. A decoder wants its input by the
+// buffer, and zstd by the block.
+func (r *remoteFile) first(n int) *remoteFile {
+	object := r.object
+	if object.Size != UnknownSize {
+		object.Size = min(object.Size, int64(n)+2*bufferSize)
+	}
+	return &remoteFile{ctx: r.ctx, object: object}
+}
+
 func (r *remoteFile) random() (Random, error) {
 	if r.object.Size == UnknownSize {
 		return r.spooled()

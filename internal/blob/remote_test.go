@@ -23,6 +23,7 @@ type fake struct {
 	listed   int
 	cut      int // bytes after which a connection breaks; 0 = never
 	requests atomic.Int64
+	asked    atomic.Int64 // bytes
 	open     atomic.Int64
 	err      error
 }
@@ -63,6 +64,7 @@ func (f *fake) Range(_ context.Context, from, to int64) (io.ReadCloser, error) {
 		to = int64(len(f.data))
 	}
 	f.open.Add(1)
+	f.asked.Add(to - from)
 	part := f.data[from:to]
 	if f.cut > 0 && len(part) > f.cut {
 		return &fakeBody{io.MultiReader(bytes.NewReader(part[:f.cut]), broken{}), f}, nil
@@ -310,6 +312,17 @@ func TestObjectsOfUnknownSize(t *testing.T) {
 	}
 	if err := at.Close(); err != nil || s.open.Load() != 0 {
 		t.Error(err, s.open.Load())
+	}
+}
+
+func TestHeadAsksForTheBeginningOnly(t *testing.T) {
+	text := bytes.Repeat(noise(1<<10), 20<<10)
+	for name, stored := range map[string][]byte{"plain": text, "gzip": gz(t, noise(8<<20)), "zstd": zst(t, noise(8<<20))} {
+		s := &fake{data: stored}
+		head, err := remote(t, s, "fake://b/o").Head(64 << 10)
+		if err != nil || len(head) != 64<<10 || s.asked.Load() > 1<<20 {
+			t.Errorf("%s: %d bytes of %d asked for, %v", name, len(head), s.asked.Load(), err)
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"time"
 
@@ -105,9 +104,7 @@ func (w *importWorker) deal(ctx context.Context, job *river.Job[importArgs], sou
 			return err
 		}
 	}
-	refused := (*ingest.RefusedError)(nil)
-	final := failed == nil || job.Attempt >= job.MaxAttempts || errors.As(failed, &refused) && refused.Cause == nil
-	if !final {
+	if refused, _ := ingest.Final(failed); failed != nil && job.Attempt < job.MaxAttempts && !refused {
 		log.Warn("import failed, trying again", "try", job.Attempt, "error", failed)
 		return failed
 	}

@@ -2,6 +2,9 @@ package bill
 
 import (
 	"encoding/binary"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
 
@@ -123,14 +126,29 @@ func (c *hashedColumn) hash(r table.Row, pos int) (table.Hash, *table.CellError)
 		if err != nil {
 			return c.refused(r, pos, "not a map")
 		}
+		for i := range p {
+			if !storable(p[i].Key) || !storable(p[i].Value) {
+				return c.refused(r, pos, notText)
+			}
+		}
 		return c.bytes(table.AppendPairs(scratch[:0], p)), nil
 	}
-	return c.text(r.Raw(pos)), nil
+	t := r.Raw(pos)
+	if !storable(t) {
+		return c.refused(r, pos, notText)
+	}
+	return c.text(t), nil
 }
+
+const notText = "not text"
+
+// storable reports whether a text is UTF-8 without NUL: other texts are damage,
+// or of an encoding that nobody named, and no database takes them.
+func storable(t string) bool { return utf8.ValidString(t) && strings.IndexByte(t, 0) < 0 }
 
 func (c *hashedColumn) refused(r table.Row, pos int, reason string) (table.Hash, *table.CellError) {
 	t := r.Raw(pos)
-	return c.text(t), &table.CellError{Column: c.Name, Reason: reason, Detail: "\"" + table.Clip(t) + "\""}
+	return c.text(t), &table.CellError{Column: c.Name, Reason: reason, Detail: strconv.QuoteToGraphic(table.Clip(t))}
 }
 
 func (c *hashedColumn) text(t string) table.Hash {

@@ -33,6 +33,9 @@ type Unit struct {
 	Partition string // "2026-11", or a day "2026-11-20" of append exports
 	Dataset   string // "CUR 2.0", "ActualCost" …
 	Load      string // load id of a loader, empty without one
+	// Variant tells apart files of an append-only export that hold the same
+	// money in other columns; empty: it fits any.
+	Variant string
 }
 
 // Description is what a format says of a delivery.

@@ -91,6 +91,15 @@ func appends(format Format) bool { return format.Describe(Unit{}).Kind == ledger
 // delivery may have a few in common; and of two deliveries of one partition
 // the older has no row that the newer lacks.
 func (p *Plan) separateAppended(group []*candidate) ([]*candidate, *ledger.FileError) {
+	variants := map[string]bool{}
+	for _, c := range group {
+		variants[c.unit.Variant] = true
+	}
+	delete(variants, "")
+	if len(variants) > 1 {
+		return nil, p.undecidedBecause(group, "two exports", "of these files some are "+strings.Join(sortedKeys(variants), " and some ")+
+			", and both hold the same money; import one of the two exports")
+	}
 	const few, most = 20, 64 // one in so many; pairs of no more are compared
 	var all, twice []uint64
 	of := make([][]uint64, len(group))
@@ -134,12 +143,12 @@ func common(a, b []uint64) (n int) {
 }
 
 func (p *Plan) undecided(load []*candidate) *ledger.FileError {
-	var names []string
-	for _, c := range load {
-		names = append(names, p.files[c.parts[0].file].sv.File.Name)
-	}
-	return &ledger.FileError{Rejection: ledger.Rejection{File: strings.Join(names, ", "), Reason: "repeated line items",
-		Detail: "some of these files repeat line items of others and some do not, so it is not known which of them are one delivery; import each delivery by itself, oldest first, with --delivered-at"}}
+	return p.undecidedBecause(load, "repeated line items",
+		"some of these files repeat line items of others and some do not, so it is not known which of them are one delivery; import each delivery by itself, oldest first, with --delivered-at")
+}
+
+func (p *Plan) undecidedBecause(load []*candidate, reason, detail string) *ledger.FileError {
+	return &ledger.FileError{Rejection: ledger.Rejection{File: p.namesOf(load), Reason: reason, Detail: detail}}
 }
 
 func (p *Plan) lines(c *candidate) []uint64 {

@@ -172,7 +172,7 @@ func (rd *reader) slot(key Unit) (int, bool) {
 	}
 	slot, ok := rd.f.slots[key]
 	if ok {
-		rd.lastKey = Unit{strings.Clone(key.Scope), strings.Clone(key.Partition), strings.Clone(key.Dataset), strings.Clone(key.Load)}
+		rd.lastKey = Unit{strings.Clone(key.Scope), strings.Clone(key.Partition), strings.Clone(key.Dataset), strings.Clone(key.Load), strings.Clone(key.Variant)}
 		rd.lastSlot, rd.any = slot, true
 	}
 	return slot, ok

@@ -227,7 +227,7 @@ func (p *surveyor) unit(key Unit) *unit {
 	if u == nil && len(p.sv.units) == MaxUnits {
 		return nil
 	}
-	key = Unit{strings.Clone(key.Scope), strings.Clone(key.Partition), strings.Clone(key.Dataset), strings.Clone(key.Load)}
+	key = Unit{strings.Clone(key.Scope), strings.Clone(key.Partition), strings.Clone(key.Dataset), strings.Clone(key.Load), strings.Clone(key.Variant)}
 	if u == nil {
 		u = &unit{}
 		p.sv.units[key] = u

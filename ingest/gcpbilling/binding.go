@@ -68,10 +68,7 @@ func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
 		}
 	}
 	in := b.row(r)
-	u := bill.Unit{Scope: in.text(colBillingAccount), Dataset: datasetStandard}
-	if b.s.detailed {
-		u.Dataset = datasetDetailed
-	}
+	u := bill.Unit{Scope: in.text(colBillingAccount), Dataset: dataset, Variant: b.s.variant}
 	day, ok, bad := in.instantOf(colPartition)
 	if ok {
 		u.Dataset += byPartition

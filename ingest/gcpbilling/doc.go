@@ -27,8 +27,9 @@
 // with neither by the month of their use: these are exports of their own
 // (dataset "… by partition", "… undated"), so that the same rows under two
 // days are seen and not added. The time of a delivery is the newest
-// export_time in it. A file with any column of resource or price is of the
-// detailed export, which goes before the standard one.
+// export_time in it. The standard and the detailed export are one, of which
+// either table may be read; files of both for one day are refused, told apart
+// by columns of resource or price.
 //
 // # Money
 //

@@ -12,21 +12,23 @@ import (
 // Source is the name of this source in the ledger.
 const Source = "gcp-billing"
 
-// The exports of a billing account. Rows without a day of export, and files
-// that name the partition of the table instead, are exports of their own: the
-// same rows would otherwise be there twice under two days.
+// The exports of a billing account. Files that name the partition of the table,
+// and rows without a day of export, are exports of their own: the same rows
+// would otherwise be there twice under two days.
 const (
-	datasetDetailed = "detailed"
-	datasetStandard = "standard"
-	byPartition     = " by partition"
-	undated         = " undated"
+	dataset     = "usage cost"
+	byPartition = " by partition"
+	undated     = " undated"
 )
 
-// Ranks among the exports of one account: FOCUS is 1.
+// The tables of the export, which hold the same money.
 const (
-	rankDetailed = 3
-	rankStandard = 2
+	detailed = "detailed"
+	standard = "standard"
 )
+
+// rankNative is the rank among the exports of one account: FOCUS is 1.
+const rankNative = 3
 
 // Format reads Cloud Billing exports.
 var Format bill.Format = format{}
@@ -48,11 +50,7 @@ func (format) ParseManifest(name string, _ []byte) (*bill.Manifest, error) {
 }
 
 func (format) Describe(u bill.Unit) bill.Description {
-	d := bill.Description{Export: "gcp " + u.Scope + " " + u.Dataset, Kind: ledger.Append, Rank: rankStandard}
-	if len(u.Dataset) >= len(datasetDetailed) && u.Dataset[:len(datasetDetailed)] == datasetDetailed {
-		d.Rank = rankDetailed
-	}
-	return d
+	return bill.Description{Export: "gcp " + u.Scope + " " + u.Dataset, Kind: ledger.Append, Rank: rankNative}
 }
 
 func (f format) Bind(file blob.File, names []string) (bill.Binding, *ledger.Rejection) {

@@ -338,13 +338,27 @@ func TestOneDayInSeveralFiles(t *testing.T) {
 	}
 }
 
+// The standard and the detailed export of one day hold the same money; a file
+// of taxes is of either.
+func TestTwoExportsOfOneDay(t *testing.T) {
+	detailed, standard := lines(t, `{}`), lines(t, `{"price": null, "cost": 2}`)
+	if _, err := tryRead(t, detailed, standard); err == nil || !strings.Contains(err.Error(), "two exports: of these files some are detailed and some standard") {
+		t.Error(err)
+	}
+	tax := lines(t, `{"price": null, "usage": null, "cost": 3, "cost_type": "tax", "project": null}`)
+	for _, with := range []string{detailed, standard} {
+		if r := mustRead(t, with, tax); len(r.Deliveries) != 1 || r.Deliveries[0].Rows != 2 {
+			t.Errorf("%d deliveries", len(r.Deliveries))
+		}
+	}
+}
+
 func TestUnits(t *testing.T) {
 	for name, c := range map[string]struct{ members, partition, dataset string }{
-		"export day":     {`{"export_time": "2026-11-02T23:59:59.999Z"}`, "2026-11-02", "detailed"},
-		"partition":      {`{"partition_date": "2026-11-01"}`, "2026-11-01", "detailed by partition"},
-		"partition time": {`{"_PARTITIONTIME": "2026-11-01 00:00:00 UTC"}`, "2026-11-01", "detailed by partition"},
-		"undated":        {`{"export_time": null}`, "undated 2026-11", "detailed undated"},
-		"standard":       {`{"price": null}`, "2026-11-02", "standard"},
+		"export day":     {`{"export_time": "2026-11-02T23:59:59.999Z"}`, "2026-11-02", "usage cost"},
+		"partition":      {`{"partition_date": "2026-11-01"}`, "2026-11-01", "usage cost by partition"},
+		"partition time": {`{"_PARTITIONTIME": "2026-11-01 00:00:00 UTC"}`, "2026-11-01", "usage cost by partition"},
+		"undated":        {`{"export_time": null}`, "undated 2026-11", "usage cost undated"},
 	} {
 		_, r := one(t, c.members)
 		if d := r.Deliveries[0]; d.Partition != c.partition || d.Dataset != c.dataset || d.Export != "gcp 01AAAA-BBBBBB-CCCCCC "+c.dataset {

@@ -55,12 +55,12 @@ func TestSamplesMeetTheirReadme(t *testing.T) {
 		listed  bool
 		dataset string
 	}{
-		{"gcp/google_finops_agent_sample_billing_data.csv", 500, "2628300.4196", "", true, "detailed"},
-		{"gcp/koku_2022-08-01_5.csv", 9, "0.000012", "0.000012", false, "detailed by partition"},
-		{"gcp/google_cuds_attribution/test_1_1", 4, "170", "310", false, "standard"},
-		{"gcp/google_cuds_attribution/test_3_2", 3, "160", "300", false, "standard"},
-		{"gcp/google_cuds_attribution/test_9_1", 7, "190", "310", false, "standard"},
-		{"gcp/google_cuds_attribution/test_10_1", 6, "190", "310", false, "standard"},
+		{"gcp/google_finops_agent_sample_billing_data.csv", 500, "2628300.4196", "", true, "usage cost"},
+		{"gcp/koku_2022-08-01_5.csv", 9, "0.000012", "0.000012", false, "usage cost by partition"},
+		{"gcp/google_cuds_attribution/test_1_1", 4, "170", "310", false, "usage cost"},
+		{"gcp/google_cuds_attribution/test_3_2", 3, "160", "300", false, "usage cost"},
+		{"gcp/google_cuds_attribution/test_9_1", 7, "190", "310", false, "usage cost"},
+		{"gcp/google_cuds_attribution/test_10_1", 6, "190", "310", false, "usage cost"},
 	} {
 		t.Run(c.path, func(t *testing.T) {
 			r, err := read(t, billtest.List(t, billtest.Samples(t, c.path)))

@@ -14,8 +14,10 @@ type schema struct {
 	// at lists, per known field, the file positions of its spellings.
 	at [columnCount][]int
 	// billing lists the columns that make up a row's identity, by name.
-	billing  []bill.IdentityColumn
-	detailed bool // the export has resources or prices
+	billing []bill.IdentityColumn
+	// variant is the table of the export: detailed with resources or prices,
+	// else standard; empty when no row has been used, as in a file of taxes.
+	variant string
 }
 
 // newSchema resolves a header. It refuses a header without a required field,
@@ -36,7 +38,9 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 		}
 		name := documented(h)
 		if strings.HasPrefix(name, "resource.") || strings.HasPrefix(name, "price.") {
-			s.detailed = true
+			s.variant = detailed
+		} else if strings.HasPrefix(name, "usage.") && s.variant == "" {
+			s.variant = standard
 		}
 		if loaderColumn(squashed) || exploded(squashed, has) || wholeRecord(name, has) {
 			continue

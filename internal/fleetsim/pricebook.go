@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // bookRate is one rate of the price book.
@@ -29,9 +30,10 @@ func (w *world) rateCard() []bookRate {
 				bookRate{blockType, "on_demand", typeOf(blockType).onDemand, "AWS on-demand list price, us-east-1, Linux"}, bookRate{blockType, "reserved", "11.8224", "capacity block"})
 		}
 	case gcp, azure:
-		for _, name := range []string{w.site.training, w.site.spot, w.site.serving, w.site.bench} {
+		names := []string{w.site.training, w.site.spot, w.site.serving, w.site.bench}
+		for i, name := range names {
 			t := typeOf(name)
-			if t == nil || name == w.site.serving && name == w.site.spot {
+			if t == nil || slices.Contains(names[:i], name) {
 				continue
 			}
 			out = append(out, bookRate{name, "on_demand", t.onDemand, "list price, " + w.site.region + ", Linux"})

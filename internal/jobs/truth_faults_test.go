@@ -151,9 +151,9 @@ var billFaults = []fault{
 			c.Kind = ledger.LineOther
 		}
 	}},
-	{name: "a machine in a rack is somebody else's", charge: func(c *ledger.Charge) {
+	{name: "the hours of a rack bill no time", charge: func(c *ledger.Charge) {
 		if c.PriceClass == ledger.Owned {
-			c.InstanceID += "x"
+			c.InstanceSeconds = nil
 		}
 	}},
 }

@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help build demo test test-go test-race test-browser test-real test-objectstores lint generate check-generated bench-parse bench-engine fuzz clean postgres chromium
+.PHONY: help build demo test test-go test-race test-browser test-real test-objectstores lint generate check-generated bench-parse bench-engine bench-import fuzz clean postgres chromium
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -58,6 +58,9 @@ bench-parse: ## exporter text and bills: lines per second
 
 bench-engine: ## one node-day of allocation
 	go test -run xxx -bench . -benchmem ./allocation/... ./internal/money
+
+bench-import: build ## a CUR 2.0 month of 2 M lines from files to published charges, turn by turn with psql
+	go run ./internal/benchimport
 
 fuzz: ## each fuzz target for 20 s
 	@for p in $$(go list ./...); do \

@@ -34,7 +34,7 @@ var costs = Dataset{
 
 var charges = Dataset{
 	Name: "charges",
-	Doc:  "One bill line of a current delivery, as delivered. Bill lines only: provisional cost has none.",
+	Doc:  "One bill line of a current delivery, as delivered, or an aggregate of lines outside the fleet. Bill lines only: provisional cost has none.",
 	Columns: sourced("charges, deliveries, control_totals", slices.Concat(
 		[]Column{
 			attr("charge_id", ID, "Content hash of the line within its delivery's partition."),
@@ -59,7 +59,7 @@ var charges = Dataset{
 			attr("role", Text, "book: posted; evidence: shown in reconciliation, never posted.").values(roleNames...).
 				caveat("A line whose delivery is the book for one metric and evidence for another shows book."),
 			attr("state", Text, "final when its billing period is closed for its account, else open.").values("open", "final"),
-			attr("kind", Text, "What the line does to the ledger: usage, covered_usage, negation, commitment_fee, discount, invoice, other."),
+			attr("kind", Text, "What the line does to the ledger: usage, covered_usage, negation, commitment_fee, prepaid, discount, invoice, split, other."),
 			attr("line_item_type", Text, "The provider's own word, verbatim."),
 			attr("usage_type", Text, "Provider's usage type."),
 			attr("operation", Text, "Provider's operation."),
@@ -71,6 +71,10 @@ var charges = Dataset{
 			attr("commitment", Text, "Reservation or savings plan."),
 			{Name: "usage_amount", Kind: Quantity, Unit: "usage_unit", Doc: "Amount used, as billed.", Formula: Field("usage_amount")},
 			attr("usage_unit", Text, "Unit of usage_amount."),
+			attr("instance", Text, "Key of the machine, or group of machines, that the line bills or hangs on; NULL when none."),
+			attr("instance_seconds", Duration, "Instance-seconds that the line bills; NULL when it bills none or another line says it.").unit("seconds"),
+			attr("lines", Count, "Lines of the file that the row stands for: 1, or those of an aggregate outside the fleet."),
+			attr("line_ranges", Text, "Lines of an aggregate as first-last, separated by blanks; NULL for a line of its own."),
 		},
 	)...),
 	Windowed: true,

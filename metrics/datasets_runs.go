@@ -61,6 +61,8 @@ var runs = Dataset{
 			worstQuality(),
 			leastSettled(),
 			currency(),
+			moneyColumn("provider_split_cost", "What the provider's own split of its machines gives the run's pods, used and unused; NULL when it says nothing.", Field("provider_split_cost")).
+				caveat("Evidence beside the ledger's own allocation, never added to it."),
 		},
 	)...),
 	Windowed: true,

@@ -1,5 +1,7 @@
 package metrics
 
+import "slices"
+
 var reconciliation = Dataset{
 	Name: "reconciliation",
 	Doc:  "Does it add up: one current delivery, account, billing period, currency and metric; what its text says against what was posted.",
@@ -18,14 +20,44 @@ var reconciliation = Dataset{
 		moneyColumn("invoice_total", "Total of the provider's invoice.", Formula{Op: OpUnknown}).caveat("Always NULL: no invoices are imported yet."),
 		moneyColumn("posted_total", "Σ of the postings of the delivery's charges; NULL for evidence.", Field("posted_total")),
 		moneyColumn("difference", "source_total − posted_total; NULL for evidence. Not 0 means that something is not posted.", Field("difference")),
-		attr("charges", Count, "Charges with this metric's account, period and currency."),
-		attr("unposted_charges", Count, "Of those, charges without any posting; NULL for evidence.").by(Field("unposted_charges")),
+		attr("charges", Count, "Bill lines of this account, period and currency; aggregates count as the lines they stand for."),
+		attr("unposted_charges", Count, "Of those, lines without any posting; NULL for evidence.").by(Field("unposted_charges")).
+			caveat("A provider's own split of another line is never posted and does not count."),
 		attr("state", Text, "Least settled of the postings; open where nothing is posted yet.").values("open", "final"),
 		moneyColumn("evidence_gap", "Total of the evidence − total of the book; NULL for the book and where there is no book.", Field("evidence_gap")),
 	}...),
 	RowKey:  []string{"billing_period", "delivery_id", "account", "currency", "metric"},
 	Order:   []Order{{Column: "billing_period"}, {Column: "billing_account"}, {Column: "account"}, {Column: "role"}},
 	Aliases: nil,
+}
+
+var restatements = Dataset{
+	Name: "restatements",
+	Doc:  "What a delivery changed when it replaced another: one service of one account, billing period and currency. Cost is new minus old.",
+	Columns: sourced("restatements, restatement_deltas, deliveries, charges", slices.Concat(
+		[]Column{
+			attr("delivery_id", ID, "Delivery that replaced another."),
+			attr("replaced", ID, "Delivery that it replaced."),
+			attr("source", Text, "Import source of both."),
+			attr("export", Text, "Export of both."),
+			attr("partition", Text, "Partition of both: the billing month, or the day of export."),
+			attr("restated_at", Time, "When it was published."),
+			attr("account", Text, "Sub-account."),
+			attr("service_name", Text, "Provider's service; NULL when it names none."),
+			attr("billing_period", Text, "Billing month."),
+			currency(),
+			attr("added", Count, "Lines that the old delivery did not have."),
+			attr("removed", Count, "Lines that the new delivery does not have."),
+			attr("changed", Count, "Lines of the same line-item type, account, resource, usage type and charge period with other content."),
+		},
+		fourCosts(),
+		[]Column{
+			attr("state", Text, "final when the billing period is closed for an account of it, else open.").values("open", "final"),
+			attr("delivery_state", Text, "Whether the delivery was replaced since.").values("current", "superseded", "older"),
+		},
+	)...),
+	RowKey: []string{"delivery_id", "replaced", "account", "service_name", "billing_period", "currency"},
+	Order:  []Order{{Column: "restated_at"}, {Column: "billing_period"}, {Column: "account"}, {Column: "service_name"}},
 }
 
 var imports = Dataset{
@@ -47,6 +79,15 @@ var imports = Dataset{
 		attr("rejected", Count, "Rows refused, counted by reason."),
 		attr("ignored", Count, "Rows of metrics that nothing uses."),
 		attr("message", Text, "What went wrong, NULL when nothing did."),
+		attr("phase", Text, "What a running import does: survey, read, publish; NULL once it has ended."),
+		attr("files_done", Count, "Files done in that phase."),
+		attr("bytes_done", Count, "Bytes done in that phase.").unit("bytes"),
+		attr("rows_done", Count, "Rows handed to the database so far."),
+		attr("progress_at", Time, "When that was said."),
+		attr("eta_seconds", Duration, "Rest of the phase at its speed so far; NULL while nothing says.").unit("seconds"),
+		attr("restated_added", Count, "Lines that its deliveries added when they replaced others; NULL when they replaced none."),
+		attr("restated_removed", Count, "Lines that they removed."),
+		attr("restated_changed", Count, "Lines that they changed."),
 	}...),
 	RowKey: []string{"import_id"},
 	Order:  []Order{{Column: "started_at"}},

@@ -24,6 +24,18 @@ type Explanation struct {
 	Whole []ExplainedPart `json:"whole_parts"`
 	// Unbilled counts usage rows of the subject without any bill or rate; they add nothing.
 	Unbilled int `json:"unbilled_usage_rows"`
+	// ProviderSplit is what the provider's own split of its machines gives the
+	// run's pods: evidence beside the figures, never added to them.
+	ProviderSplit []ProviderSplit `json:"provider_split,omitempty"`
+}
+
+// ProviderSplit adds up the split rows of one resource and currency.
+type ProviderSplit struct {
+	Resource string  `json:"resource"` // vcpu, memory, accelerator, or the provider's own word
+	Currency string  `json:"currency"`
+	Used     *string `json:"used"`
+	Unused   *string `json:"unused"` // share of idle capacity
+	Rows     int64   `json:"rows"`
 }
 
 // Figure is the result to be explained, each cost on its own. NULL is unknown.
@@ -116,6 +128,10 @@ func (e *Explanation) WriteText(w io.Writer) error {
 	fmt.Fprintf(&b, "\n%s\npolicy %s\n", e.Formula, strings.Join(e.Policies, ", "))
 	if e.Unbilled > 0 {
 		fmt.Fprintf(&b, "%d usage rows have no bill and no rate yet\n", e.Unbilled)
+	}
+	for _, s := range e.ProviderSplit {
+		fmt.Fprintf(&b, "the provider's own split gives its pods %s of %s, unused %s %s (%d rows; not part of the figure)\n",
+			known(s.Used), s.Resource, known(s.Unused), s.Currency, s.Rows)
 	}
 	for i := range e.NodeHours {
 		e.NodeHours[i].writeText(&b)

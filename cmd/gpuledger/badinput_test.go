@@ -177,7 +177,7 @@ func summaryOf(t testing.TB, stdout string) importSummary {
 }
 
 // factTables hold what an import makes visible.
-var factTables = []string{"deliveries", "charges", "control_totals", "tag_sets", "coverage", "rates", "node_facts", "devices", "sample_hours",
+var factTables = []string{"deliveries", "charge_rows", "charge_items", "control_totals", "charge_tags", "coverage", "rates", "node_facts", "devices", "sample_hours",
 	"hold_evidence", "node_state_hours", "source_hours", "pods", "pod_state_hours", "objects", "checkpoints", "instance_events", "inference_hours", "dirty"}
 
 func nothingVisible(t testing.TB, conn *pgx.Conn) {

@@ -61,10 +61,10 @@ func nothingHalf(t testing.TB, db string, conn *pgx.Conn, when string) {
 		}
 	}
 	torn := scan[int](t, conn, `select count(*) from deliveries d
-		where d.state = 'current' and d.rows <> (select count(*) from charges c where c.delivery_id = d.delivery_id)
+		where d.state = 'current' and d.rows <> (select sum(c.lines) from charges c where c.delivery_id = d.delivery_id)
 		   or not exists (select from control_totals t where t.delivery_id = d.delivery_id)
 		   or not exists (select from delivery_files f where f.delivery_id = d.delivery_id)`)
-	orphans := scan[int](t, conn, "select count(*) from charges c where not exists (select from deliveries d where d.delivery_id = c.delivery_id)")
+	orphans := scan[int](t, conn, "select count(*) from charge_rows c where not exists (select from deliveries d where d.number = c.delivery)")
 	if torn > 0 || orphans > 0 {
 		t.Errorf("%s: %d deliveries are not whole, %d charges belong to none", when, torn, orphans)
 	}

@@ -82,9 +82,10 @@ var levels = map[string]int{
 
 	"cmd/gpuledger": 8,
 
-	"internal/archtest": 9,
-	"internal/billtest": 9,
-	"internal/pgtest":   9,
+	"internal/archtest":    9,
+	"internal/billtest":    9,
+	"internal/benchimport": 9,
+	"internal/pgtest":      9,
 }
 
 // pure packages take values and return values: no database, network, files,

@@ -24,7 +24,8 @@ func amount(text string) *money.Amount {
 
 // chargeOf is an hour of node a's instance.
 func chargeOf(hour period.Second, cost string) ledger.Charge {
-	return ledger.Charge{ID: ledger.NewID("charge", hour.String(), cost), Line: int64(hour-day0)/3600 + 1, SourceFile: "part-1.parquet", Provider: "aws", BillingAccount: "999", Account: "111",
+	seconds := int64(3600)
+	return ledger.Charge{ID: ledger.NewID("charge", hour.String(), cost), InstanceID: "i-a", InstanceSeconds: &seconds, Line: int64(hour-day0)/3600 + 1, SourceFile: "part-1.parquet", Provider: "aws", BillingAccount: "999", Account: "111",
 		BillingPeriod: "2026-10", Period: period.Interval{From: hour, To: hour + period.Hour}, Kind: ledger.LineUsage, Category: ledger.CategoryUsage,
 		ServiceName: "EC2", ServiceCode: "AmazonEC2", ResourceID: "i-a", UsageType: "BoxUsage:g5.2xlarge", LineItemType: "Usage", Region: "us-east-1", Zone: "us-east-1a",
 		InstanceType: "g5.2xlarge", PriceClass: ledger.OnDemand, InstanceHours: true, UsageAmount: amount("1"), UsageUnit: "Hrs", Currency: "USD",
@@ -118,7 +119,7 @@ func TestChargesAreStoredExactly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]jobs.BookDelivery{{ID: d.ID, BillingPeriod: "2026-10"}}, book); diff != "" {
+	if diff := cmp.Diff([]jobs.BookDelivery{{ID: d.ID, BillingPeriod: "2026-10", Scope: "999", Keys: []jobs.BookKey{{Account: "111", BillingPeriod: "2026-10", Currency: "USD"}}}}, book); diff != "" {
 		t.Error("book (-want +got):\n", diff)
 	}
 	got := chargesOf(t, s, d.ID)
@@ -140,7 +141,7 @@ func TestChargesAreStoredExactly(t *testing.T) {
 	}
 	want := []jobs.BilledInstance{{InstanceID: "i-a", InstanceType: "g5.2xlarge", Region: "us-east-1", Zone: "us-east-1a", PriceClass: ledger.OnDemand, Account: "111",
 		Tags: map[string]string{"user_team": "ml"}, Period: period.Interval{From: at(0, 3), To: at(0, 5)},
-		Currency: "USD", Effective: amount("-7"), UsageAmount: amount("1")}}
+		Currency: "USD", Effective: amount("-7"), Seconds: charges[1].InstanceSeconds, UsageAmount: amount("1")}}
 	if diff := cmp.Diff(want, w.Billed, cmp.Comparer(func(a, b money.Amount) bool { return a.Cmp(b) == 0 })); diff != "" {
 		t.Error("billed (-want +got):\n", diff)
 	}
@@ -196,7 +197,7 @@ func TestDeliveryOrderDoesNotMatter(t *testing.T) {
 				t.Fatal(order, err)
 			}
 		}
-		got := dump(t, s, `select d.delivery_id || ' ' || extract(epoch from d.delivered_at)::int || ' ' || c.billed_cost from deliveries d join charges c using (tenant_id, delivery_id)
+		got := dump(t, s, `select d.delivery_id || ' ' || extract(epoch from d.delivered_at)::int || ' ' || trim_scale(c.billed_cost) from deliveries d join charges c using (tenant_id, delivery_id)
 			where d.tenant_id = 1 and d.state = 'current'`)
 		if want := fmt.Sprintf("%s 300 1", uuidText(a1.ID)); got != want {
 			t.Errorf("order %v: current is %q, want %q", order, got, want)
@@ -226,7 +227,7 @@ func TestWrongTotalsAreRefused(t *testing.T) {
 			if state, err := publishBill(t, s, d, charges); err == nil {
 				t.Errorf("published as %q", state)
 			}
-			if n := one[int](t, s, "select (select count(*) from charges) + (select count(*) from deliveries) + (select count(*) from tag_sets)"); n != 0 {
+			if n := one[int](t, s, "select (select count(*) from charges) + (select count(*) from deliveries) + (select count(*) from charge_items)"); n != 0 {
 				t.Errorf("%d rows are visible", n)
 			}
 		})

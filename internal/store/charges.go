@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -9,16 +10,29 @@ import (
 
 	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
 
 // BookDeliveries lists the current deliveries that are the book of anything,
 // oldest partition first.
 func (s *Store) BookDeliveries(ctx context.Context) ([]jobs.BookDelivery, error) {
+	keys := map[ledger.ID][]jobs.BookKey{}
+	err := query(ctx, s.pool, "charge.book_keys", func(rows pgx.Rows) error {
+		var id ledger.ID
+		var k jobs.BookKey
+		err := rows.Scan(&id, &k.Account, &k.BillingPeriod, &k.Currency)
+		keys[id] = append(keys[id], k)
+		return err
+	}, tenant)
+	if err != nil {
+		return nil, err
+	}
 	var list []jobs.BookDelivery
-	err := query(ctx, s.pool, "charge.book_deliveries", func(rows pgx.Rows) error {
+	err = query(ctx, s.pool, "charge.book_deliveries", func(rows pgx.Rows) error {
 		var d jobs.BookDelivery
-		err := rows.Scan(&d.ID, &d.BillingPeriod, &d.FleetDigest)
+		err := rows.Scan(&d.ID, &d.BillingPeriod, &d.FleetDigest, &d.Scope)
+		d.Keys = keys[d.ID]
 		list = append(list, d)
 		return err
 	}, tenant)
@@ -32,9 +46,17 @@ type totalKey struct {
 	currency string
 }
 
+// duty is what a delivery does not do for an account's bill.
+type duty struct {
+	evidence []ledger.Metric // metrics that another delivery is the book of
+	noTime   bool            // another delivery counts the instance seconds
+}
+
 // ScanCharges streams the charges of a delivery in charge id order. Metrics
 // for which the delivery is evidence only are nil, and charges without any
-// book metric are left out: they are never posted.
+// book metric are left out: they are never posted. Instance seconds stay on
+// the book of the effective cost, where nobody is on that of the billed cost
+// (docs/rules.md, 8.1 and 8.18).
 func (s *Store) ScanCharges(ctx context.Context, delivery ledger.ID) iter.Seq2[*ledger.Charge, error] {
 	return func(yield func(*ledger.Charge, error) bool) {
 		err := s.scanCharges(ctx, delivery, func(c *ledger.Charge) bool { return yield(c, nil) })
@@ -45,42 +67,51 @@ func (s *Store) ScanCharges(ctx context.Context, delivery ledger.ID) iter.Seq2[*
 }
 
 func (s *Store) scanCharges(ctx context.Context, delivery ledger.ID, yield func(*ledger.Charge) bool) error {
-	evidence := map[totalKey][]ledger.Metric{}
-	err := query(ctx, s.pool, "charge.evidence", func(rows pgx.Rows) error {
+	var number int
+	err := s.pool.QueryRow(ctx, statement("charge.number"), tenant, delivery).Scan(&number)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("charge.number: %w", err)
+	}
+	duties := map[totalKey]duty{}
+	err = query(ctx, s.pool, "charge.evidence", func(rows pgx.Rows) error {
 		var k totalKey
 		var m ledger.Metric
-		err := rows.Scan(&k.account, &k.month, &k.currency, &m)
-		evidence[k] = append(evidence[k], m)
+		var evidence, counts bool
+		err := rows.Scan(&k.account, &k.month, &k.currency, &m, &evidence, &counts)
+		d := duties[k]
+		if evidence {
+			d.evidence = append(d.evidence, m)
+		}
+		d.noTime = !counts
+		duties[k] = d
 		return err
 	}, tenant, delivery)
 	if err != nil {
 		return err
 	}
-	tags := map[ledger.ID]map[string]string{}
-	err = query(ctx, s.pool, "charge.tag_sets", func(rows pgx.Rows) error {
-		var id ledger.ID
-		var set map[string]string
-		err := rows.Scan(&id, &set)
-		tags[id] = set
-		return err
-	}, tenant, delivery)
+	read, err := s.newChargeReader(ctx, number)
 	if err != nil {
 		return err
 	}
-	rows, err := s.pool.Query(ctx, statement("charge.scan"), tenant, delivery)
+	rows, err := s.pool.Query(ctx, statement("charge.scan"), tenant, number)
 	if err != nil {
-		return err
+		return fmt.Errorf("charge.scan: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		c, set, err := scanCharge(rows)
+		c, err := read.charge(rows)
 		if err != nil {
 			return err
 		}
-		c.Tags = tags[set]
-		if skip := evidence[totalKey{c.Account, c.BillingPeriod, c.Currency}]; skip != nil {
-			for _, m := range skip {
+		if d, ok := duties[totalKey{c.Account, c.BillingPeriod, c.Currency}]; ok {
+			for _, m := range d.evidence {
 				c.Set(m, nil)
+			}
+			if d.noTime {
+				c.InstanceSeconds = nil
 			}
 			if c.Costs == (ledger.Costs{}) {
 				continue
@@ -93,30 +124,117 @@ func (s *Store) scanCharges(ctx context.Context, delivery ledger.ID, yield func(
 	return rows.Err()
 }
 
-func scanCharge(rows pgx.Rows) (*ledger.Charge, ledger.ID, error) {
-	var c ledger.Charge
-	var set ledger.ID
-	var class, serviceName, serviceCode, resource, description, usageType, operation, lineType *string
-	var region, zone, instanceType, priceClass, commitment, unit *string
-	err := rows.Scan(&c.ID, &c.SourceFile, &c.Line, &c.Provider, &c.BillingAccount, &c.Account, &c.BillingPeriod, &c.Period.From, &c.Period.To,
-		&c.Kind, &c.Category, &class, &serviceName, &serviceCode, &resource, &description, &usageType, &operation, &lineType,
-		&region, &zone, &instanceType, &priceClass, &commitment, &c.InstanceHours, &c.UsageAmount, &unit,
-		&c.Currency, &c.Effective, &c.Billed, &c.List, &c.Contracted, &set)
-	c.Class, c.ServiceName, c.ServiceCode, c.ResourceID = orEmpty(class), orEmpty(serviceName), orEmpty(serviceCode), orEmpty(resource)
-	c.Description, c.UsageType, c.Operation, c.LineItemType = orEmpty(description), orEmpty(usageType), orEmpty(operation), orEmpty(lineType)
-	c.Region, c.Zone, c.InstanceType = orEmpty(region), orEmpty(zone), orEmpty(instanceType)
-	c.PriceClass, c.CommitmentID, c.UsageUnit = ledger.PriceClass(orEmpty(priceClass)), orEmpty(commitment), orEmpty(unit)
-	// Stored charges do not carry these yet: they follow from what is stored.
-	c.InstanceID = ledger.AWSInstanceKey(c.ResourceID)
-	if c.PriceClass == ledger.Owned { // named by its key
-		c.InstanceID = c.ResourceID
-	}
-	if c.InstanceHours && c.Kind != ledger.LineDiscount && c.UsageAmount != nil {
-		if seconds, ok := ledger.InstanceSeconds(*c.UsageAmount); ok {
-			c.InstanceSeconds = &seconds
+// chargeReader puts rows and the words of a delivery together again.
+type chargeReader struct {
+	words map[int32]ledger.Charge // items
+	bills map[int32]ledger.Charge // scopes
+	names map[int32][2]string     // resource id and instance key
+	tags  map[int32]map[string]string
+}
+
+func (s *Store) newChargeReader(ctx context.Context, number int) (*chargeReader, error) {
+	r := &chargeReader{words: map[int32]ledger.Charge{}, bills: map[int32]ledger.Charge{}, names: map[int32][2]string{}, tags: map[int32]map[string]string{}}
+	for _, dictionary := range []struct {
+		name string
+		scan func(pgx.Rows) error
+	}{
+		{"charge.scopes", func(rows pgx.Rows) error {
+			var id int32
+			var c ledger.Charge
+			err := rows.Scan(&id, &c.SourceFile, &c.BillingAccount, &c.Account, &c.BillingPeriod, &c.Currency)
+			r.bills[id] = c
+			return err
+		}},
+		{"charge.items", func(rows pgx.Rows) error {
+			var id int32
+			var c ledger.Charge
+			err := rows.Scan(&id, &c.Provider, &c.Kind, &c.Category, &c.Class, &c.ServiceName, &c.ServiceCode, &c.Description, &c.UsageType,
+				&c.Operation, &c.LineItemType, &c.Region, &c.Zone, &c.InstanceType, &c.PriceClass, &c.CommitmentID, &c.UsageUnit, &c.InstanceHours, &c.BillsGPU)
+			r.words[id] = c
+			return err
+		}},
+		{"charge.resources", func(rows pgx.Rows) error {
+			var id int32
+			var names [2]string
+			err := rows.Scan(&id, &names[0], &names[1])
+			r.names[id] = names
+			return err
+		}},
+		{"charge.tags", func(rows pgx.Rows) error {
+			var id int32
+			var set map[string]string
+			err := rows.Scan(&id, &set)
+			r.tags[id] = set
+			return err
+		}},
+	} {
+		if err := query(ctx, s.pool, dictionary.name, dictionary.scan, tenant, number); err != nil {
+			return nil, err
 		}
 	}
-	return &c, set, err
+	return r, nil
+}
+
+// scanned is a charge with room for what it points to.
+type scanned struct {
+	ledger.Charge
+	amounts [6]money.Amount
+}
+
+// charge reads one row of charge.scan.
+func (r *chargeReader) charge(rows pgx.Rows) (*ledger.Charge, error) {
+	var v scanned
+	var id ledger.ID
+	var line, starts, ends int64
+	var scope, item, resource, tags int32
+	var units [6]*int64
+	var exact []*money.Amount
+	var aggregate struct {
+		lines  *int64
+		ranges []int64
+		digest []byte
+	}
+	var split struct {
+		texts        [6]*string
+		used, unused *money.Amount
+	}
+	var seconds *int64
+	err := rows.Scan(&id, &line, &starts, &ends, &scope, &item, &resource, &tags,
+		&units[0], &units[1], &units[2], &units[3], &units[4], &units[5], &seconds, &exact,
+		&aggregate.lines, &aggregate.ranges, &aggregate.digest,
+		&split.texts[0], &split.texts[1], &split.texts[2], &split.texts[3], &split.texts[4], &split.texts[5], &split.used, &split.unused)
+	if err != nil {
+		return nil, err
+	}
+	c := &v.Charge
+	*c = r.words[item]
+	bill := r.bills[scope]
+	c.SourceFile, c.BillingAccount, c.Account, c.BillingPeriod, c.Currency = bill.SourceFile, bill.BillingAccount, bill.Account, bill.BillingPeriod, bill.Currency
+	c.ResourceID, c.InstanceID = r.names[resource][0], r.names[resource][1]
+	c.Tags = r.tags[tags]
+	c.ID, c.Line, c.InstanceSeconds = id, line, seconds
+	c.Period = period.Interval{From: period.Second(starts), To: period.Second(ends)}
+	for i, to := range [...]**money.Amount{&c.Effective, &c.Billed, &c.List, &c.Contracted, &c.UsageAmount, &c.CommitmentCredit} {
+		switch {
+		case units[i] != nil:
+			v.amounts[i] = money.FromUnits(*units[i])
+			*to = &v.amounts[i]
+		case exact != nil && exact[i] != nil:
+			*to = exact[i]
+		}
+	}
+	if aggregate.lines != nil {
+		c.Aggregate = &ledger.Aggregate{Lines: *aggregate.lines}
+		for i := 0; i+1 < len(aggregate.ranges); i += 2 {
+			c.Aggregate.Ranges = append(c.Aggregate.Ranges, ledger.LineRange{First: aggregate.ranges[i], Last: aggregate.ranges[i+1]})
+		}
+		copy(c.Aggregate.Digest[:], aggregate.digest)
+	}
+	if t := split.texts; t[0] != nil {
+		c.Split = &ledger.SplitCost{Parent: *t[0], Cluster: orEmpty(t[1]), Namespace: orEmpty(t[2]), Pod: orEmpty(t[3]), PodUID: orEmpty(t[4]), Resource: orEmpty(t[5]),
+			Used: split.used, Unused: split.unused}
+	}
+	return c, nil
 }
 
 // Coverage returns, per account, the end of the newest delivery's last compute

@@ -103,7 +103,10 @@ func (w *chunkWriter) encode(ctx context.Context) error {
 		w.tuple(&w.usage, true, func(r *row) { encodeUsage(r, &c.Usage[i]) })
 	}
 	for i := range c.Parts {
-		w.tuple(&w.parts, false, func(r *row) { encodePart(r, &c.Parts[i], ledger.ID{}, "") })
+		w.tuple(&w.parts, false, func(r *row) {
+			r.begin(partFields)
+			encodePart(r, &c.Parts[i], ledger.ID{}, "")
+		})
 	}
 	for i := range c.Postings {
 		w.tuple(&w.postings, true, func(r *row) { encodePosting(r, &c.Postings[i], months[c.Postings[i].PartID]) })
@@ -149,7 +152,7 @@ func (w *chunkWriter) replace(ctx context.Context, exists bool, at time.Time) er
 	for _, c := range []struct {
 		name string
 		row  *row
-	}{{"chunk.copy_usage", &w.usage}, {"part.copy", &w.parts}, {"chunk.copy_postings", &w.postings}, {"chunk.copy_spans", &w.spans}} {
+	}{{"chunk.copy_usage", &w.usage}, {"chunk.copy_parts", &w.parts}, {"chunk.copy_postings", &w.postings}, {"chunk.copy_spans", &w.spans}} {
 		if len(c.row.buf) == 0 {
 			continue
 		}

@@ -22,7 +22,7 @@ import (
 func visible(t testing.TB, s *Store) int {
 	t.Helper()
 	var counts []string
-	for _, table := range append([]string{"charges", "deliveries", "delivery_files", "control_totals", "tag_sets", "coverage", "delivery_coverage", "dirty"}, factTables...) {
+	for _, table := range append([]string{"charge_rows", "charge_scopes", "charge_items", "charge_resources", "charge_tags", "charge_instances", "deliveries", "delivery_files", "control_totals", "coverage", "delivery_coverage", "dirty"}, factTables...) {
 		counts = append(counts, "(select count(*) from "+table+")")
 	}
 	return one[int](t, s, "select "+strings.Join(counts, " + "))
@@ -217,7 +217,7 @@ func TestPartitionsAreMadeOnceByManySessions(t *testing.T) {
 	for i := range errs {
 		s := openStore(t, dsn)
 		wg.Go(func() {
-			for _, table := range []string{"usage", "postings", "parts", "spans", "sample_hours", "charges"} {
+			for _, table := range []string{"usage", "postings", "parts", "spans", "sample_hours"} {
 				errs[i] = errors.Join(errs[i], s.ensureMonths(t.Context(), table, at(0, 0), at(60, 0)))
 			}
 		})

@@ -145,7 +145,7 @@ func collectParts(list *[]ledger.Part) func(pgx.Rows) error {
 	return collect(list, func(rows pgx.Rows, p *ledger.Part) error {
 		var month *string
 		return rows.Scan(&month, &p.ID, &p.ChargeID, &p.RateID, &p.Number, &p.Kind, &p.NodeID, &p.Hour, &p.Currency,
-			&p.Effective, &p.Billed, &p.List, &p.Contracted, &p.UsageSeconds, &p.Method, &p.Quality, &p.OwnerID)
+			&p.Effective, &p.Billed, &p.List, &p.Contracted, &p.UsageSeconds, &p.Method, &p.Quality, &p.OwnerID, &p.PostingKind)
 	})
 }
 

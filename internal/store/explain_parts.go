@@ -43,11 +43,16 @@ func (e *explainer) loadShares(ctx context.Context, name string, args ...any) er
 // setCosts stores effective, billed, list and contracted cost as text.
 func setCosts(f *metrics.Figure, costs [4]*money.Amount) {
 	for i, to := range []**string{&f.Effective, &f.Billed, &f.List, &f.Contracted} {
-		if costs[i] != nil {
-			text := costs[i].String()
-			*to = &text
-		}
+		*to = amountText(costs[i])
 	}
+}
+
+func amountText(a *money.Amount) *string {
+	if a == nil {
+		return nil
+	}
+	text := a.String()
+	return &text
 }
 
 // scanPart reads one row of explain.*parts and adds the subject's share.
@@ -61,10 +66,7 @@ func (e *explainer) scanPart(rows pgx.Rows) (metrics.ExplainedPart, nodeHour, er
 		&p.Method, &p.Quality, &p.Amount.Currency, &costs[0], &costs[1], &costs[2], &costs[3])
 	setCosts(&p.Amount, costs)
 	p.Hour, p.PartID, p.ChargeID, p.RateID = at.hour.Time(), part.String(), idText(charge), idText(rate)
-	if hourly != nil {
-		text := hourly.String()
-		p.Rate = &text
-	}
+	p.Rate = amountText(hourly)
 	p.Share = e.shares[part]
 	p.Amount.State, p.Amount.Quality = p.Share.State, p.Quality
 	return p, at, err

@@ -75,6 +75,17 @@ func (e *explainer) run(ctx context.Context, id string) error {
 	if err := e.loadShares(ctx, "explain.run_shares", id); err != nil {
 		return err
 	}
+	err = query(ctx, e.tx, "explain.run_splits", func(rows pgx.Rows) error {
+		var split metrics.ProviderSplit
+		var used, unused *money.Amount
+		err := rows.Scan(&split.Resource, &split.Currency, &used, &unused, &split.Rows)
+		split.Used, split.Unused = amountText(used), amountText(unused)
+		e.out.ProviderSplit = append(e.out.ProviderSplit, split)
+		return err
+	}, tenant, id)
+	if err != nil {
+		return err
+	}
 	var hours []nodeHour
 	err = query(ctx, e.tx, "explain.run_hours", func(rows pgx.Rows) error {
 		var h nodeHour

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -107,14 +108,13 @@ func (s *Store) deliveryMonths(ctx context.Context, tx pgx.Tx, delivery ledger.I
 	if err != nil {
 		return nil, err
 	}
-	if len(months) < 2 {
-		return func(ledger.ID) string {
-			if len(months) == 0 {
-				return ""
-			}
-			return months[0]
-		}, nil
+	if len(months) == 0 {
+		return func(ledger.ID) string { return "" }, nil
 	}
+	if len(months) == 1 {
+		return func(ledger.ID) string { return months[0] }, nil
+	}
+	// Of several periods nearly all lines belong to one.
 	of := map[ledger.ID]string{}
 	err = query(ctx, tx, "part.charge_months", func(rows pgx.Rows) error {
 		var id ledger.ID
@@ -122,8 +122,13 @@ func (s *Store) deliveryMonths(ctx context.Context, tx pgx.Tx, delivery ledger.I
 		err := rows.Scan(&id, &m)
 		of[id] = m
 		return err
-	}, tenant, delivery)
-	return func(id ledger.ID) string { return of[id] }, err
+	}, tenant, delivery, months[0])
+	return func(id ledger.ID) string {
+		if m, ok := of[id]; ok {
+			return m
+		}
+		return months[0]
+	}, err
 }
 
 func copyParts(ctx context.Context, tx pgx.Tx, name string, delivery ledger.ID, month func(ledger.ID) string, parts iter.Seq2[*ledger.Part, error]) error {
@@ -134,14 +139,19 @@ func copyParts(ctx context.Context, tx pgx.Tx, name string, delivery ledger.ID, 
 		if !ok || err != nil {
 			return false, err
 		}
+		r.begin(partFields + 1)
 		encodePart(r, p, delivery, month(p.ChargeID))
+		r.text(string(cmp.Or(p.PostingKind, ledger.Direct)))
 		return true, nil
 	})
 	return err
 }
 
+// partFields is how many columns encodePart fills: those of every part. What
+// amortises says so in one more.
+const partFields = 19
+
 func encodePart(r *row, p *ledger.Part, delivery ledger.ID, month string) {
-	r.begin(19)
 	r.int4(tenant)
 	r.ref(delivery)
 	r.name(month)

@@ -38,7 +38,7 @@ func smallLedger(t testing.TB) *Store {
 	t.Helper()
 	s := openReport(t)
 	const hour = "2026-11-02T10:00:00Z"
-	for _, table := range []string{"charges", "parts", "usage", "postings", "sample_hours", "hold_evidence"} {
+	for _, table := range []string{"parts", "usage", "postings", "sample_hours", "hold_evidence"} {
 		run(t, s.pool, "select ensure_month($1, '2026-11-02')", table)
 	}
 	imp, del, old := id("import", "1"), id("delivery", "1"), id("delivery", "0")
@@ -51,18 +51,24 @@ func smallLedger(t testing.TB) *Store {
 		run(t, s.pool, `insert into deliveries (tenant_id, delivery_id, import_id, source, export, scope, dataset, partition_key, kind, rank, digest, rows, columns, state, published_at)
 			values (1, $1, $2, 'aws-cur', 'e', '111', 'CUR 2.0', '2026-11', 'snapshot', 3, $3, 2, '{}', $4, '2026-11-03')`, d.id, imp, []byte{byte(i)}, d.state)
 	}
-	line := func(del ledger.ID, name string, n int, kind, category, resource, cost string, list any) {
-		run(t, s.pool, `insert into charges (tenant_id, delivery_id, charge_id, billing_month, billing_period, source_file, line, provider, billing_account, account,
-			kind, category, service_name, resource_id, region, instance_type, price_class, instance_hours, usage_amount, charge_start, charge_end, currency,
-			effective_cost, billed_cost, list_cost, tag_set_id)
-			values (1, $1, $2, '2026-11-01', '2026-11', 'data/cur-00001.csv.gz', $3, 'aws', '111', '222', $4, $5, 'EC2', $6, 'us-east-1', 'p5.48xlarge',
-			'spot', true, 1, $7::timestamptz, $7::timestamptz + interval '1 hour', 'USD', $8, $8, $9, $10)`,
-			del, id("charge", name), n, kind, category, resource, hour, cost, list, id("tags", "a"))
+	for number, d := range []ledger.ID{old, del} {
+		run(t, s.pool, "update deliveries set number = $2 where delivery_id = $1", d, 1+number)
+		run(t, s.pool, `insert into charge_scopes values (1, $1, 1, 'data/cur-00001.csv.gz', '111', '222', '2026-11', 'USD')`, 1+number)
+		for item, kind := range []string{"usage", "invoice"} {
+			run(t, s.pool, `insert into charge_items (tenant_id, delivery, item, provider, kind, category, service_name, region, instance_type, price_class, instance_hours, bills_gpu)
+				values (1, $1, $2, 'aws', $3, $4, 'EC2', 'us-east-1', 'p5.48xlarge', 'spot', true, false)`, 1+number, 1+item, kind, []string{"Usage", "Tax"}[item])
+		}
+		run(t, s.pool, `insert into charge_resources values (1, $1, 1, 'i-1', 'i-1')`, 1+number)
+		run(t, s.pool, `insert into charge_tags values (1, $1, 1, '{"CostCenter": "cc-1"}')`, 1+number)
 	}
-	run(t, s.pool, `insert into tag_sets values (1, $1, '{"CostCenter": "cc-1"}')`, id("tags", "a"))
-	line(del, "box", 1, "usage", "Usage", "i-1", "32.77", "98.32")
-	line(del, "tax", 2, "invoice", "Tax", "", "1.23", nil)
-	line(old, "box", 1, "usage", "Usage", "i-1", "30", "98.32")
+	line := func(delivery int, name string, n, item int, resource any, cost string, list any) {
+		run(t, s.pool, `insert into charge_rows (tenant_id, delivery, charge_id, line, starts, ends, scope, item, resource, tag_set, effective, billed, list, usage)
+			values (1, $1, $2, $3, extract(epoch from $6::timestamptz), extract(epoch from $6::timestamptz) + 3600, 1, $4, $5, 1,
+			$7::numeric * 1e12, $7::numeric * 1e12, $8::numeric * 1e12, 1e12)`, delivery, id("charge", name), n, item, resource, hour, cost, list)
+	}
+	line(2, "box", 1, 1, 1, "32.77", "98.32")
+	line(2, "tax", 2, 2, nil, "1.23", nil)
+	line(1, "box", 1, 1, 1, "30", "98.32")
 	for metric, total := range map[string]string{"effective_cost": "34", "billed_cost": "34", "list_cost": "98.32"} {
 		run(t, s.pool, `insert into control_totals values (1, $1, '222', '2026-11', 'USD', $2, 'book', $3, 2)`, del, metric, total)
 	}

@@ -41,9 +41,11 @@ var joinSQL = [joinCount]string{
 	joinRun:      "left join runs r on r.tenant_id = @tenant and r.run_id = p.run_id",
 	joinAttempt:  "left join attempts a on a.tenant_id = @tenant and a.attempt_id = p.attempt_id",
 	joinPart:     "left join parts b on b.tenant_id = @tenant and b.hour = p.hour and b.part_id = p.part_id",
-	joinCharge:   "left join charges c on c.tenant_id = @tenant and c.delivery_id = b.delivery_id and c.charge_id = b.charge_id",
-	joinRate:     "left join rates f on f.tenant_id = @tenant and f.rate_id = p.rate_id",
-	joinTags:     "left join tag_sets g on g.tenant_id = @tenant and g.tag_set_id = c.tag_set_id",
+	joinCharge: "left join (select d.delivery_id, l.* from deliveries d cross join lateral (" + // offset 0: by number, so that replaced deliveries are not read
+		"select * from charge_lines x where x.tenant_id = @tenant and x.delivery = d.number offset 0) l " +
+		"where d.tenant_id = @tenant and d.state = 'current') c on c.delivery_id = b.delivery_id and c.charge_id = b.charge_id",
+	joinRate: "left join rates f on f.tenant_id = @tenant and f.rate_id = p.rate_id",
+	joinTags: "left join charge_tags g on g.tenant_id = @tenant and g.delivery = c.delivery and g.tag_set = c.tag_set",
 }
 
 var (

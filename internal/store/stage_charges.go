@@ -2,25 +2,76 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/ingest"
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/period"
 )
+
+// ownTable is from how many lines on a delivery has a table of its own: its
+// index is then built at once instead of row by row, and dropping the delivery
+// one day costs nothing. Fewer lines are not worth a table.
+const ownTable = 50_000
 
 // chargeStage is one open transaction with temporary tables of charges.
 type chargeStage struct {
 	store    *Store
 	tx       pgx.Tx
 	importID ledger.ID
-	tagSets  map[ledger.ID]bool // staged already
+	out      *copyWriter
+	words    *dictionaries
+	outlets  [outletCount]outlet
+	slots    []*stagedSlot
+	ended    bool // no more can be written
 	done     bool
 }
+
+// stagedSlot is what is staged of one delivery.
+type stagedSlot struct {
+	number    int // of a table of its own; 0: it has few lines so far
+	rows      outlet
+	charges   int64
+	seen      [wordKinds]marks
+	instances map[string]*stagedInstance
+	covered   map[string]int64 // by account: end of its last compute usage
+}
+
+// An outlet gathers encoded tuples for one COPY statement.
+type outlet struct {
+	sql string
+	row
+}
+
+// The temporary tables of a stage, by what they hold. Dictionaries come first.
+const (
+	outScopes = iota
+	outItems
+	outResources
+	outTags
+	wordKinds
+	outRows = iota - 1
+	outAggregates
+	outSplits
+	outInstances
+	outletCount
+)
+
+// words are the dictionaries: the fields of a word, and how they are written.
+var words = [wordKinds]struct {
+	fields int
+	encode func(*row, *ledger.Charge) error
+}{
+	outScopes:    {7, encodeScope},
+	outItems:     {20, encodeItem},
+	outResources: {4, encodeResource},
+	outTags:      {3, func(r *row, c *ledger.Charge) error { return r.object(cleanMap(c.Tags)) }},
+}
+
+var outletStatements = [outletCount]string{"bill.copy_scopes", "bill.copy_items", "bill.copy_resources", "bill.copy_tags", "bill.copy_rows",
+	"bill.copy_aggregates", "bill.copy_splits", "bill.copy_instances"}
 
 // StageCharges opens a transaction with empty staging tables for charges. It
 // holds a connection until Publish or Discard.
@@ -33,7 +84,11 @@ func (s *Store) StageCharges(ctx context.Context, importID ledger.ID) (ingest.Ch
 		rollback(ctx, tx)
 		return nil, fmt.Errorf("stage charges: %w", err)
 	}
-	return &chargeStage{store: s, tx: tx, importID: importID, tagSets: map[ledger.ID]bool{}}, nil
+	c := &chargeStage{store: s, tx: tx, importID: importID, words: newDictionaries(), out: startCopies(ctx, tx.Conn().PgConn())}
+	for i, name := range outletStatements {
+		c.outlets[i].sql = statement(name)
+	}
+	return c, nil
 }
 
 // rollback ends a transaction whose outcome is decided: when it cannot be told
@@ -42,101 +97,136 @@ func rollback(ctx context.Context, tx pgx.Tx) { _ = tx.Rollback(context.WithoutC
 
 // Write stages charges of the delivery that will be deliveries[slot] of Publish.
 func (c *chargeStage) Write(ctx context.Context, slot int, charges []ledger.Charge) error {
-	sets := make([]ledger.ID, len(charges))
-	var fresh []int
+	if c.ended {
+		return errors.New("the stage has ended")
+	}
+	for slot >= len(c.slots) {
+		c.slots = append(c.slots, &stagedSlot{instances: map[string]*stagedInstance{}, covered: map[string]int64{}})
+	}
+	s := c.slots[slot]
+	if s.number == 0 && s.charges+int64(len(charges)) > ownTable {
+		if err := c.giveTable(ctx, slot); err != nil {
+			return fmt.Errorf("stage charges: %w", err)
+		}
+	}
 	for i := range charges {
-		if len(charges[i].Tags) == 0 {
-			continue
+		if err := c.write(ctx, slot, s, &charges[i]); err != nil {
+			return fmt.Errorf("stage charges: %w", err)
 		}
-		sets[i] = tagSetID(charges[i].Tags)
-		if !c.tagSets[sets[i]] {
-			c.tagSets[sets[i]] = true
-			fresh = append(fresh, i)
-		}
-	}
-	if _, err := copySlice(ctx, c.tx, statement("bill.copy_tag_sets"), fresh, func(r *row, i *int) error {
-		r.begin(3)
-		r.int4(tenant)
-		r.id(sets[*i])
-		return r.object(cleanMap(charges[*i].Tags))
-	}); err != nil {
-		return fmt.Errorf("stage tags: %w", err)
-	}
-	i := -1
-	_, err := copySlice(ctx, c.tx, statement("bill.copy_charges"), charges, func(r *row, v *ledger.Charge) error {
-		i++
-		return encodeCharge(r, v, slot, sets[i])
-	})
-	if err != nil {
-		return fmt.Errorf("stage charges: %w", err)
 	}
 	return nil
+}
+
+// write stages one charge.
+func (c *chargeStage) write(ctx context.Context, slot int, s *stagedSlot, ch *ledger.Charge) error {
+	scope, err := c.words.scope(ch)
+	if err != nil {
+		return fmt.Errorf("%s line %d: %w", ch.SourceFile, ch.Line, err)
+	}
+	refs := chargeRefs{scope, c.words.item(ch), c.words.resource(ch), c.words.tags.number(ch.Tags)}
+	for kind, id := range refs {
+		if id == 0 || !s.seen[kind].add(id) {
+			continue
+		}
+		o := &c.outlets[kind]
+		o.begin(words[kind].fields)
+		o.int4(slot)
+		o.int4(int(id))
+		if err := words[kind].encode(&o.row, ch); err != nil {
+			return err
+		}
+		if err := c.sendFull(ctx, o); err != nil {
+			return err
+		}
+	}
+	if err := c.writeBeside(ctx, slot, s, ch, refs); err != nil {
+		return err
+	}
+	s.charges++
+	to := &s.rows
+	if s.number == 0 {
+		to = &c.outlets[outRows]
+		to.begin(1 + chargeFields)
+		to.int4(slot)
+	} else {
+		to.begin(chargeFields)
+	}
+	encodeCharge(&to.row, ch, refs)
+	return c.sendFull(ctx, to)
+}
+
+// writeBeside stages what few charges have beside their row.
+func (c *chargeStage) writeBeside(ctx context.Context, slot int, s *stagedSlot, ch *ledger.Charge, refs chargeRefs) error {
+	if ch.Aggregate != nil {
+		o := &c.outlets[outAggregates]
+		encodeAggregate(&o.row, slot, ch, refs[outScopes])
+		if err := c.sendFull(ctx, o); err != nil {
+			return err
+		}
+	}
+	if ch.Split != nil {
+		o := &c.outlets[outSplits]
+		encodeSplit(&o.row, slot, ch, refs[outScopes])
+		if err := c.sendFull(ctx, o); err != nil {
+			return err
+		}
+	}
+	if !ch.InstanceHours {
+		return nil
+	}
+	s.note(ch, refs)
+	if len(s.instances) < maxInstances {
+		return nil
+	}
+	o := &c.outlets[outInstances]
+	s.flushInstances(&o.row, slot)
+	return c.sendFull(ctx, o)
+}
+
+// sendFull hands what an outlet gathered to the writer when it is enough.
+func (c *chargeStage) sendFull(ctx context.Context, o *outlet) error {
+	if len(o.buf) < copyFlush {
+		return nil
+	}
+	return c.send(ctx, o)
+}
+
+// send hands what an outlet gathered to the writer.
+func (c *chargeStage) send(ctx context.Context, o *outlet) error {
+	full := o.buf
+	o.buf = c.out.buffer()
+	return c.out.put(ctx, copyWork{sql: o.sql, buf: full})
+}
+
+// giveTable makes the table of a large delivery and moves its first lines
+// there. Nobody else sees it before it is published.
+func (c *chargeStage) giveTable(ctx context.Context, slot int) error {
+	if rows := &c.outlets[outRows]; len(rows.buf) > 0 {
+		if err := c.send(ctx, rows); err != nil {
+			return err
+		}
+	}
+	s := c.slots[slot]
+	err := c.out.between(ctx, func() error {
+		if err := c.tx.QueryRow(ctx, statement("bill.large_number")).Scan(&s.number); err != nil {
+			return fmt.Errorf("bill.large_number: %w", err)
+		}
+		if err := execTable(ctx, c.tx, "bill.create_table", s.number); err != nil {
+			return err
+		}
+		return execTable(ctx, c.tx, "bill.move_rows", s.number, slot)
+	})
+	s.rows.sql = tableSQL("bill.copy_table", s.number)
+	return err
 }
 
 // Discard rolls back; after Publish it does nothing.
 func (c *chargeStage) Discard(ctx context.Context) error {
-	if !c.done {
-		c.done = true
-		rollback(ctx, c.tx)
+	if c.done {
+		return nil
 	}
+	c.done, c.ended = true, true
+	c.out.discard()
+	rollback(ctx, c.tx)
 	return nil
-}
-
-// tagSetID identifies a tag set by its content.
-func tagSetID(tags map[string]string) ledger.ID {
-	parts := make([]string, 0, 2*len(tags))
-	for _, k := range slices.Sorted(maps.Keys(tags)) {
-		parts = append(parts, k, tags[k])
-	}
-	return ledger.NewID("tags", parts...)
-}
-
-func encodeCharge(r *row, c *ledger.Charge, slot int, tags ledger.ID) error {
-	month, err := c.BillingPeriod.Interval()
-	if err != nil {
-		return fmt.Errorf("%s line %d: %w", c.SourceFile, c.Line, err)
-	}
-	r.begin(36)
-	r.int4(tenant)
-	r.int4(slot)
-	r.id(c.ID)
-	r.at(month.From)
-	r.text(string(c.BillingPeriod))
-	r.text(c.SourceFile)
-	r.int8(c.Line)
-	r.text(c.Provider)
-	r.text(c.BillingAccount)
-	r.text(c.Account)
-	r.text(string(c.Kind))
-	r.text(string(c.Category))
-	for _, text := range [...]string{c.Class, c.ServiceName, c.ServiceCode, c.ResourceID, c.Description, c.UsageType, c.Operation,
-		c.LineItemType, c.Region, c.Zone, c.InstanceType, string(c.PriceClass), c.CommitmentID} {
-		r.name(cleanText(text))
-	}
-	r.bool(c.InstanceHours)
-	r.measure(c.UsageAmount)
-	r.name(c.UsageUnit)
-	r.at(c.Period.From)
-	r.at(c.Period.To)
-	r.text(c.Currency)
-	r.costs(&c.Costs)
-	r.ref(tags)
-	return nil
-}
-
-// monthsOfStage makes the partitions that the staged charges go to.
-func (c *chargeStage) monthsOfStage(ctx context.Context) error {
-	var months []period.Second
-	err := query(ctx, c.tx, "bill.stage_months", func(rows pgx.Rows) error {
-		var at period.Second
-		err := rows.Scan(&at)
-		months = append(months, at)
-		return err
-	}, tenant)
-	for _, at := range months {
-		if err == nil {
-			err = c.store.ensureMonths(ctx, "charges", at, at)
-		}
-	}
-	return err
 }

@@ -11,7 +11,7 @@ import (
 var (
 	factStatistics = []string{"node_facts", "devices", "pods", "objects", "checkpoints", "pod_state_hours", "node_state_hours", "source_hours",
 		"sample_hours", "hold_evidence"}
-	ledgerStatistics = []string{"charges", "parts", "usage", "postings", "spans", "chunks", "nodes", "owners", "workloads", "runs", "attempts", "segments",
+	ledgerStatistics = []string{"charge_rows_small", "charge_scopes", "charge_items", "charge_resources", "charge_tags", "parts", "usage", "postings", "spans", "chunks", "nodes", "owners", "workloads", "runs", "attempts", "segments",
 		"deliveries", "control_totals"}
 )
 

@@ -68,7 +68,10 @@ var checks = []struct {
 	name, statement, by, meaning string
 }{
 	{"control totals", "verify.control_totals", "period", "the charges of each current delivery add up to the file's own column and row count"},
+	{"lines of deliveries", "verify.delivery_rows", "period", "the charges of each delivery, aggregates as the lines they stand for, are its rows"},
+	{"aggregates", "verify.aggregates", "period", "the line ranges of each aggregate are in order and hold as many lines as it says"},
 	{"charges to parts", "verify.parts_of_charges", "period", "the parts of each book charge add up to it in every metric; evidence has none"},
+	{"evidence", "verify.evidence", "period", "no line of a delivery that is only evidence, or was replaced, is posted"},
 	{"parts to postings", "verify.postings_of_parts", "period", "the postings of each part add up to it in every metric; unknown stays unknown"},
 	{"device seconds", "verify.node_hours", "hours", "every slot of a node-hour has the same seconds, and no device-second is held twice"},
 	{"capacity", "verify.capacity", "hours", "the capacity of a node-hour is its device-seconds"},

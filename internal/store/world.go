@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -104,14 +103,10 @@ func readBilled(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 		var b jobs.BilledInstance
 		var kind, region, zone, class *string
 		if err := rows.Scan(&b.InstanceID, &kind, &region, &zone, &class, &b.Account, &b.Tags, &b.Period.From, &b.Period.To,
-			&b.Currency, &b.Effective, &b.UsageAmount); err != nil {
+			&b.Currency, &b.Effective, &b.Seconds, &b.UsageAmount); err != nil {
 			return err
 		}
 		b.InstanceType, b.Region, b.Zone, b.PriceClass = orEmpty(kind), orEmpty(region), orEmpty(zone), ledger.PriceClass(orEmpty(class))
-		if b.PriceClass != ledger.Owned { // those are named by their key
-			// A resource id may be an ARN; the instance is its last part.
-			b.InstanceID = b.InstanceID[strings.LastIndexByte(b.InstanceID, '/')+1:]
-		}
 		w.Billed = append(w.Billed, b)
 		return nil
 	}, tenant)

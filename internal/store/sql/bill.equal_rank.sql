@@ -1,12 +1,15 @@
-select t.account, t.billing_period, t.metric, min(d.source || ' ' || d.export), max(d.source || ' ' || d.export), d.rank
-from deliveries d
-join control_totals t on t.tenant_id = d.tenant_id and t.delivery_id = d.delivery_id
-where d.tenant_id = $1 and d.state = 'current'
-  and not exists (
-    select from deliveries e join control_totals u on u.tenant_id = e.tenant_id and u.delivery_id = e.delivery_id
-    where e.tenant_id = $1 and e.state = 'current' and e.rank > d.rank
-      and u.account = t.account and u.billing_period = t.billing_period and u.metric = t.metric)
-group by t.account, t.billing_period, t.metric, d.rank
-having count(distinct (d.source, d.export)) > 1
-order by t.account, t.billing_period, t.metric
+with exports as (
+  select t.account, t.billing_period, t.currency, t.metric, d.source, d.export, max(d.rank) as rank, max(d.preference) as preference
+  from deliveries d
+  join control_totals t on t.tenant_id = d.tenant_id and t.delivery_id = d.delivery_id
+  where d.tenant_id = $1 and d.state = 'current'
+  group by t.account, t.billing_period, t.currency, t.metric, d.source, d.export
+), placed as (
+  select *, dense_rank() over (partition by account, billing_period, currency, metric order by rank desc, preference desc) as place from exports
+)
+select a.account, a.billing_period, a.currency, a.metric, a.source, a.export, b.source, b.export
+from placed a
+join placed b using (account, billing_period, currency, metric)
+where a.place = 1 and b.place = 1 and (a.source, a.export) < (b.source, b.export)
+order by account, billing_period, metric, currency, a.source, a.export, b.source, b.export
 limit 1

@@ -1,4 +1,4 @@
-select d.delivery_id, d.partition_key, d.fleet_digest
+select d.delivery_id, d.partition_key, d.fleet_digest, d.scope
 from deliveries d
 where d.tenant_id = $1 and d.state = 'current'
   and exists (select from control_totals t where t.tenant_id = d.tenant_id and t.delivery_id = d.delivery_id and t.role = 'book')

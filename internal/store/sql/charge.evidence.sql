@@ -1,2 +1,3 @@
-select account, billing_period, currency, metric
-from control_totals where tenant_id = $1 and delivery_id = $2 and role = 'evidence'
+select account, billing_period, currency, metric, role = 'evidence', counts_seconds
+from control_totals
+where tenant_id = $1 and delivery_id = $2 and (role = 'evidence' or not counts_seconds)

@@ -1,7 +1,9 @@
-select charge_id, source_file, line, provider, billing_account, account, billing_period, charge_start, charge_end,
-  kind, category, class, service_name, service_code, resource_id, description, usage_type, operation, line_item_type,
-  region, zone, instance_type, price_class, commitment_id, instance_hours, usage_amount, usage_unit,
-  currency, effective_cost, billed_cost, list_cost, contracted_cost, tag_set_id
-from charges
-where tenant_id = $1 and delivery_id = $2
-order by charge_id
+select r.charge_id, r.line, r.starts, r.ends, r.scope, r.item, coalesce(r.resource, 0), coalesce(r.tag_set, 0),
+  r.effective, r.billed, r.list, r.contracted, r.usage, r.credit, r.instance_seconds, r.exact,
+  a.lines, a.line_ranges, a.digest,
+  s.parent, s.cluster, s.namespace, s.pod, s.pod_uid, s.resource, s.used, s.unused
+from charge_rows r
+left join charge_aggregates a on a.tenant_id = r.tenant_id and a.delivery = r.delivery and a.charge_id = r.charge_id
+left join charge_splits s on s.tenant_id = r.tenant_id and s.delivery = r.delivery and s.charge_id = r.charge_id
+where r.tenant_id = $1 and r.delivery = $2
+order by r.charge_id

@@ -3,6 +3,9 @@ select b.node_id, b.hour, b.part_id, b.number, b.kind, b.charge_id, c.source_fil
        b.method, b.quality, b.currency, b.effective_cost, b.billed_cost, b.list_cost, b.contracted_cost
 from unnest($2::uuid[], $3::timestamptz[]) k(part_id, hour)
 join parts b on b.tenant_id = $1 and b.part_id = k.part_id and b.hour = k.hour
-left join charges c on c.tenant_id = $1 and c.delivery_id = b.delivery_id and c.charge_id = b.charge_id
+left join deliveries d on d.tenant_id = $1 and d.delivery_id = b.delivery_id
+left join lateral (
+  select l.source_file, l.line from charge_lines l where l.tenant_id = $1 and l.delivery = d.number and l.charge_id = b.charge_id offset 0
+) c on true
 left join rates f on f.tenant_id = $1 and f.rate_id = b.rate_id
 order by b.hour, b.charge_id, b.number, b.part_id

@@ -1,6 +1,6 @@
 -- Bill lines (or rates, where there is no bill yet) by what they put into a run; $3 lines at most, with their number in all.
 with lines as (
-  select p.charge_id, p.rate_id, p.currency, min(t.delivery_id::text)::uuid as delivery_id, min(t.billing_period) as billing_period,
+  select p.charge_id, p.rate_id, p.currency, min(t.delivery_id::text)::uuid as delivery_id,
          sum(p.effective_cost) as amount
   from postings p
   left join parts t on t.tenant_id = p.tenant_id and t.hour = p.hour and t.part_id = p.part_id
@@ -12,7 +12,9 @@ with lines as (
 select top.charge_id, coalesce(c.source_file, ''), coalesce(c.line, 0),
        coalesce(r.source, ''), top.currency, coalesce(top.amount, 0), top.total
 from top
-left join charges c on c.tenant_id = $1 and c.billing_month = (top.billing_period || '-01')::timestamp at time zone 'UTC'
-  and c.delivery_id = top.delivery_id and c.charge_id = top.charge_id
+left join deliveries d on d.tenant_id = $1 and d.delivery_id = top.delivery_id
+left join lateral (
+  select l.source_file, l.line from charge_lines l where l.tenant_id = $1 and l.delivery = d.number and l.charge_id = top.charge_id offset 0
+) c on true
 left join rates r on r.tenant_id = $1 and r.rate_id = top.rate_id
 order by top.amount desc nulls last, top.charge_id, top.rate_id

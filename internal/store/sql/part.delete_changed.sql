@@ -4,8 +4,8 @@ with gone as (
     and not exists (
       select from next_parts n
       where n.part_id = p.part_id and n.hour = p.hour
-        and (n.charge_id, n.rate_id, n.number, n.kind, n.node_id, n.billing_period, n.currency, n.effective_cost, n.billed_cost, n.list_cost, n.contracted_cost, n.usage_seconds, n.method, n.quality, n.owner_id)
-        is not distinct from (p.charge_id, p.rate_id, p.number, p.kind, p.node_id, p.billing_period, p.currency, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost, p.usage_seconds, p.method, p.quality, p.owner_id))
+        and (n.charge_id, n.rate_id, n.number, n.kind, n.node_id, n.billing_period, n.currency, n.effective_cost, n.billed_cost, n.list_cost, n.contracted_cost, n.usage_seconds, n.method, n.quality, n.owner_id, n.posting_kind)
+        is not distinct from (p.charge_id, p.rate_id, p.number, p.kind, p.node_id, p.billing_period, p.currency, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost, p.usage_seconds, p.method, p.quality, p.owner_id, p.posting_kind))
   returning p.node_id, p.hour
 )
 insert into touched_parts select distinct node_id, date_trunc('day', hour, 'UTC') from gone

@@ -1,1 +1,2 @@
-select min(charge_start), max(charge_end) from charges where tenant_id = $1 and delivery_id = $2
+select to_timestamp(min(starts)), to_timestamp(max(ends)) from charge_rows
+where tenant_id = $1 and delivery = (select number from deliveries where tenant_id = $1 and delivery_id = $2)

@@ -11,10 +11,13 @@ with cut as (
   where t.tenant_id = $1 and ($2::text is null or t.billing_period = $2)
   group by t.delivery_id, t.account, t.billing_period, t.currency
 ), book as (
-  select c.delivery_id, c.charge_id, c.source_file, c.line, case when r.effective_cost then c.effective_cost end as effective_cost, case when r.billed_cost then c.billed_cost end as billed_cost, case when r.list_cost then c.list_cost end as list_cost, case when r.contracted_cost then c.contracted_cost end as contracted_cost
-  from charges c
-  join roles r on r.delivery_id = c.delivery_id and r.account = c.account and r.billing_period = c.billing_period and r.currency = c.currency
-  where c.tenant_id = $1 and ($2::text is null or c.billing_period = $2)
+  select d.delivery_id, c.charge_id, c.source_file, c.line, case when r.effective_cost then c.effective_cost end as effective_cost, case when r.billed_cost then c.billed_cost end as billed_cost, case when r.list_cost then c.list_cost end as list_cost, case when r.contracted_cost then c.contracted_cost end as contracted_cost
+  from deliveries d
+  cross join lateral (
+    select * from charge_lines l where l.tenant_id = $1 and l.delivery = d.number and l.kind <> 'split' and ($2::text is null or l.billing_period = $2) offset 0
+  ) c
+  join roles r on r.delivery_id = d.delivery_id and r.account = c.account and r.billing_period = c.billing_period and r.currency = c.currency
+  where d.tenant_id = $1 and d.state = 'current' and d.fleet_digest <> ''
 )
 select coalesce(b.delivery_id, p.delivery_id) as delivery_id, coalesce(b.charge_id, p.charge_id) as charge_id, b.source_file, b.line,
   b.effective_cost as charge_effective_cost, p.effective_cost as parts_effective_cost, b.billed_cost as charge_billed_cost, p.billed_cost as parts_billed_cost, b.list_cost as charge_list_cost, p.list_cost as parts_list_cost, b.contracted_cost as charge_contracted_cost, p.contracted_cost as parts_contracted_cost

@@ -1,20 +1,28 @@
-with lines as (
-  select c.resource_id, c.charge_id, c.delivery_id, c.billing_month, c.charge_start, c.charge_end
-  from charges c
-  join deliveries d on d.tenant_id = c.tenant_id and d.delivery_id = c.delivery_id and d.state = 'current'
-  where c.tenant_id = $1 and c.instance_hours and c.resource_id is not null
-    and exists (select from control_totals t where t.tenant_id = c.tenant_id and t.delivery_id = c.delivery_id and t.role = 'book')
-), life as (
-  select resource_id, min(charge_start) as from_at, max(charge_end) as to_at from lines group by resource_id
-), newest as (
-  select distinct on (l.resource_id) l.*, life.from_at, life.to_at
-  from life
-  join lines l on l.resource_id = life.resource_id and l.charge_end = life.to_at
-  order by l.resource_id, l.charge_start desc, l.charge_id
+with keys as (
+  select d.number as delivery, t.account, t.billing_period, t.currency,
+    bool_or(t.metric = 'effective_cost' and t.role = 'book') as prices, bool_and(t.counts_seconds) as counts
+  from deliveries d
+  join control_totals t on t.tenant_id = d.tenant_id and t.delivery_id = d.delivery_id
+  where d.tenant_id = $1 and d.state = 'current'
+  group by d.number, t.account, t.billing_period, t.currency
+  having bool_or(t.role = 'book')
+), notes as (
+  select n.*, k.account, k.currency, k.prices,
+    case when k.prices then n.effective_cost end as effective, case when k.counts then n.instance_seconds end as seconds
+  from charge_instances n
+  join charge_scopes s on s.tenant_id = n.tenant_id and s.delivery = n.delivery and s.scope = n.scope
+  join keys k on k.delivery = n.delivery and k.account = s.account and k.billing_period = s.billing_period and k.currency = s.currency
+  where n.tenant_id = $1
+), machines as ( -- of two exports of one bill, the one with the cost that prices hours without a bill
+  select distinct on (instance_key) *, min(starts) over machine as first_starts,
+    sum(effective) over newest as newest_effective, sum(seconds) over newest as newest_seconds
+  from notes
+  window machine as (partition by instance_key), newest as (partition by instance_key, ends, newest_starts, currency)
+  order by instance_key, ends desc, newest_starts desc, prices desc, charge_id
 )
-select n.resource_id, c.instance_type, c.region, c.zone, c.price_class, c.account, t.tags, n.from_at, n.to_at,
-  c.currency, c.effective_cost, c.usage_amount
-from newest n
-join charges c on c.tenant_id = $1 and c.billing_month = n.billing_month and c.delivery_id = n.delivery_id and c.charge_id = n.charge_id
-left join tag_sets t on t.tenant_id = c.tenant_id and t.tag_set_id = c.tag_set_id
-order by n.resource_id
+select m.instance_key, i.instance_type, i.region, i.zone, i.price_class, m.account, t.tags, to_timestamp(m.first_starts), to_timestamp(m.ends),
+  m.currency, m.newest_effective, m.newest_seconds::bigint, m.usage_amount
+from machines m
+join charge_items i on i.tenant_id = m.tenant_id and i.delivery = m.delivery and i.item = m.item
+left join charge_tags t on t.tenant_id = m.tenant_id and t.delivery = m.delivery and t.tag_set = m.tag_set
+order by m.instance_key

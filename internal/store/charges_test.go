@@ -1,0 +1,400 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+)
+
+var exactly = cmp.Comparer(func(a, b money.Amount) bool { return a.Cmp(b) == 0 })
+
+// byID returns charges by their ids.
+func byID(list []ledger.Charge) map[ledger.ID]ledger.Charge {
+	all := map[ledger.ID]ledger.Charge{}
+	for _, c := range list {
+		all[c.ID] = c
+	}
+	return all
+}
+
+// Everything that a charge can say comes back, odd texts made fit.
+func TestEveryFieldOfAChargeIsStored(t *testing.T) {
+	s := newStore(t)
+	aggregate := chargeOf(at(0, 1), "12.5")
+	aggregate.ResourceID, aggregate.InstanceID, aggregate.InstanceHours, aggregate.InstanceSeconds = "", "", false, nil
+	aggregate.Aggregate = &ledger.Aggregate{Lines: 5, Ranges: []ledger.LineRange{{First: 2, Last: 4}, {First: 9, Last: 9}, {First: 11, Last: 11}}, Digest: [32]byte{1, 2, 3}}
+	split := chargeOf(at(0, 2), "0")
+	split.Kind, split.InstanceHours, split.InstanceSeconds = ledger.LineSplit, false, nil
+	split.Split = &ledger.SplitCost{Parent: "i-a", Cluster: "c", Namespace: "ns", Pod: "p", PodUID: "uid", Resource: "vcpu", Used: amount("0.25"), Unused: amount("0.000000000000000001")}
+	prepaid := chargeOf(at(0, 3), "1e20")
+	prepaid.Kind, prepaid.CommitmentCredit, prepaid.BillsGPU, prepaid.Contracted = ledger.LinePrepaid, amount("3.1400000000000001"), true, amount("-0.0000000000005")
+	odd := chargeOf(at(0, 4), "9223372.036854775807")
+	odd.ResourceID, odd.InstanceID, odd.Description, odd.Tags = "arn:aws:ec2:r:a:instance/i-b", "i-b", "bad \xff byte", map[string]string{"k\x00": "v\xff"}
+	odd.List, odd.Zone, odd.CommitmentID = amount("-9223372.036854775808"), "", "arn:sp"
+	d, charges := bill(0, aggregate, split, prepaid, odd, chargeOf(at(0, 5), "0"))
+	d.Rows = 9
+	for i := range d.Totals {
+		d.Totals[i].Charges += 4
+	}
+	mustPublish(t, s, d, charges, ingest.DeliveryPublished)
+	got := byID(chargesOf(t, s, d.ID))
+	charges[3].Description, charges[3].Tags = "bad \uFFFD byte", map[string]string{"k\uFFFD": "v\uFFFD"}
+	for _, c := range charges {
+		if diff := cmp.Diff(c, got[c.ID], exactly); diff != "" {
+			t.Error("charge (-want +got):\n", diff)
+		}
+	}
+	rows := table(t, s, "charges", metrics.Options{Filter: "lines = 5"})
+	if len(rows) != 1 || rows[0]["line_ranges"] != "2-4 9 11" || rows[0]["effective_cost"] != "12.5" {
+		t.Errorf("the aggregate is shown as %v", rows)
+	}
+	for _, row := range table(t, s, "reconciliation", metrics.Options{Filter: "metric = billed_cost"}) {
+		wants(t, row, map[string]string{"charges": "9", "unposted_charges": "8"}) // but the split
+	}
+	report, err := s.Verify(t.Context(), VerifyOptions{})
+	if err != nil || report.Failed() {
+		t.Fatal(report, err)
+	}
+	for _, spoil := range []struct{ sql, check string }{
+		{"update charge_aggregates set lines = 4", "lines of deliveries"},
+		{"update charge_aggregates set lines = 5, line_ranges = '{2,4,4,5}'", "aggregates"},
+	} {
+		mustExec(t, s, spoil.sql)
+		if report, err = s.Verify(t.Context(), VerifyOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		failed := ""
+		for _, c := range report.Checks {
+			if c.State == CheckFailed {
+				failed += c.Name + ";"
+			}
+		}
+		if !strings.Contains(failed, spoil.check) {
+			t.Errorf("%s: failed checks are %q", spoil.sql, failed)
+		}
+	}
+}
+
+// manyCharges are n lines, all alike but for their number and cost.
+func manyCharges(n int) []ledger.Charge {
+	list := make([]ledger.Charge, n)
+	for i := range list {
+		c := chargeOf(at(0, float64(i%700)), "1")
+		c.ID, c.Line = ledger.NewID("charge", fmt.Sprint(i)), int64(i+1)
+		units := money.FromUnits(int64(i) * 1000)
+		c.Effective, c.Billed, c.List = &units, &units, nil
+		c.ResourceID, c.InstanceID = fmt.Sprint("i-", i%977), fmt.Sprint("i-", i%977)
+		c.UsageType = fmt.Sprint("kind-", i%31)
+		c.Tags = map[string]string{"user_team": fmt.Sprint("team-", i%13)}
+		list[i] = c
+	}
+	return list
+}
+
+// A large delivery gets a table of its own; readers see no difference.
+func TestALargeDeliveryHasItsOwnTable(t *testing.T) {
+	s := newStore(t)
+	large := manyCharges(ownTable + 5000)
+	first, charges := bill(100, large...)
+	stage, err := s.StageCharges(t.Context(), ledger.NewID("import", "large"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = stage.Discard(t.Context()) }()
+	small, few := bill(100, chargeOf(at(0, 3), "1"), chargeOf(at(0, 4), "2"))
+	small.Export, small.Partition, small.ID = "other", "2026-10", ledger.NewID("delivery", "small")
+	few[0].Account, few[1].Account = "777", "777"
+	small.Totals = totalsOf(few)
+	for i := 0; i < len(charges); i += 3000 { // both grow at once
+		if err := stage.Write(t.Context(), 0, charges[i:min(i+3000, len(charges))]); err != nil {
+			t.Fatal(err)
+		}
+		if i == 3000 {
+			if err := stage.Write(t.Context(), 1, few); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	out, err := stage.Publish(t.Context(), []ledger.Delivery{first, small})
+	if err != nil || out[0].State != ingest.DeliveryPublished || out[1].State != ingest.DeliveryPublished {
+		t.Fatal(out, err)
+	}
+	if n := one[int](t, s, "select count(*) from pg_inherits where inhparent = 'charge_rows'::regclass"); n != 2 {
+		t.Errorf("%d tables hold charges, want 2", n)
+	}
+	got := byID(chargesOf(t, s, first.ID))
+	if len(got) != len(large) {
+		t.Errorf("%d charges of %d", len(got), len(large))
+	}
+	for _, i := range []int{0, 1, ownTable - 1, ownTable, ownTable + 1, len(large) - 1} {
+		if diff := cmp.Diff(large[i], got[large[i].ID], exactly); diff != "" {
+			t.Error("charge (-want +got):\n", diff)
+		}
+	}
+	if got := chargesOf(t, s, small.ID); len(got) != 2 {
+		t.Errorf("%d charges of the small one", len(got))
+	}
+	mustPublish(t, s, first, large, ingest.DeliveryUnchanged)
+	older, lines := bill(50, large[:len(large)-1]...)
+	mustPublish(t, s, older, lines, ingest.DeliveryOlder)
+	second := append([]ledger.Charge{}, large...)
+	second[7].ID, second[7].Billed = ledger.NewID("charge", "seven"), amount("99")
+	next, lines := bill(200, second...)
+	stage, err = s.StageCharges(t.Context(), ledger.NewID("import", "next"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := stage.Write(t.Context(), 0, lines); err != nil {
+		t.Fatal(err)
+	}
+	if out, err = stage.Publish(t.Context(), []ledger.Delivery{next}); err != nil {
+		t.Fatal(err)
+	}
+	want := &ingest.Restatement{Replaced: first.ID, Changed: 1, Deltas: []ingest.RestatementDelta{{Account: "111", ServiceName: "EC2", BillingPeriod: "2026-10", Currency: "USD",
+		Changed: 1, Billed: money.MustParse("98.999999993")}}}
+	if diff := cmp.Diff(want, out[0].Restatement, exactly); diff != "" {
+		t.Error("restatement (-want +got):\n", diff)
+	}
+	// In the book again, with the lines that are kept.
+	again := first
+	then := period.Second(300)
+	again.DeliveredAt = &then
+	mustPublish(t, s, again, large, ingest.DeliveryPublished)
+	if n := one[int](t, s, "select count(*) from pg_class where relname ~ '^charge_rows_[0-9]+$'"); n != 3 {
+		t.Errorf("%d tables of their own, want 3: first, older, next", n)
+	}
+	if report, err := s.Verify(t.Context(), VerifyOptions{}); err != nil || report.Failed() {
+		t.Errorf("%+v %v", report, err)
+	}
+}
+
+// A stage that is given up, or whose ids clash, leaves no table behind.
+func TestAGivenUpStageLeavesNoTable(t *testing.T) {
+	s := newStore(t)
+	large := manyCharges(ownTable + 10)
+	stage, err := s.StageCharges(t.Context(), ledger.NewID("import", "large"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := stage.Write(t.Context(), 0, large); err != nil {
+		t.Fatal(err)
+	}
+	if err := stage.Discard(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := stage.Write(t.Context(), 0, large[:1]); err == nil {
+		t.Error("an ended stage takes charges")
+	}
+	for _, n := range []int{20, len(large)} {
+		twice := append([]ledger.Charge{}, large[:n]...)
+		twice[3].ID = twice[4].ID
+		d, charges := bill(100, twice...)
+		if _, err := publishBill(t, s, d, charges); err == nil || !strings.Contains(err.Error(), "one charge id") {
+			t.Errorf("two lines with one id: %v", err)
+		}
+	}
+	if n := one[int](t, s, "select (select count(*) from pg_class where relname ~ '^charge_rows_[0-9]+') + (select count(*) from charge_rows) + (select count(*) from charge_items)"); n != 0 {
+		t.Errorf("%d tables and rows are left", n)
+	}
+}
+
+// publishAll publishes one delivery and returns all that is said of it.
+func publishAll(t testing.TB, s *Store, d ledger.Delivery, charges []ledger.Charge) (ingest.PublishedDelivery, error) {
+	t.Helper()
+	stage, err := s.StageCharges(t.Context(), ledger.NewID("import", "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = stage.Discard(t.Context()) }()
+	if err := stage.Write(t.Context(), 0, charges); err != nil {
+		t.Fatal(err)
+	}
+	out, err := stage.Publish(t.Context(), []ledger.Delivery{d})
+	if err != nil {
+		return ingest.PublishedDelivery{}, err
+	}
+	return out[0], nil
+}
+
+func TestRestatement(t *testing.T) {
+	s := newStore(t)
+	line := func(hour float64, cost string) ledger.Charge { return chargeOf(at(0, hour), cost) }
+	other := line(9, "5")
+	other.Account, other.ServiceName, other.Billed = "222", "S3", nil
+	a, ca := bill(100, line(1, "1"), line(2, "2"), line(2, "2.5"), line(3, "3"), other)
+	b, cb := bill(200, line(1, "1"), line(2, "7"), line(4, "4"), line(5, "5"))
+	mustPublish(t, s, a, ca, ingest.DeliveryPublished)
+	out, err := publishAll(t, s, b, cb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	delta := func(account, service string, added, removed, changed int64, effective, billed, list string) ingest.RestatementDelta {
+		return ingest.RestatementDelta{Account: account, ServiceName: service, BillingPeriod: "2026-10", Currency: "USD", Added: added, Removed: removed, Changed: changed,
+			Effective: money.MustParse(effective), Billed: money.MustParse(billed), List: money.MustParse(list)}
+	}
+	want := &ingest.Restatement{Replaced: a.ID, Added: 2, Removed: 3, Changed: 1, Deltas: []ingest.RestatementDelta{
+		delta("111", "EC2", 2, 2, 1, "8.5", "8.5", "0"), delta("222", "S3", 0, 1, 0, "-5", "0", "-1.212")}}
+	byAccount := cmpopts.SortSlices(func(a, b ingest.RestatementDelta) bool { return a.Account < b.Account })
+	if diff := cmp.Diff(want, out.Restatement, exactly, byAccount); diff != "" {
+		t.Error("restatement (-want +got):\n", diff)
+	}
+	rows := table(t, s, "restatements", metrics.Options{})
+	if len(rows) != 2 {
+		t.Fatalf("%v", rows)
+	}
+	wants(t, rows[1], map[string]string{"account": "222", "service_name": "S3", "removed": "1", "effective_cost": "-5", "billed_cost": "0", "replaced": a.ID.String(), "state": "open"})
+	// Only tags and lines moved: the delivery is another, the money is not.
+	moved := line(1, "1")
+	moved.ID, moved.Tags = ledger.NewID("charge", "retagged"), nil
+	c, cc := bill(300, append(append([]ledger.Charge{}, cb[1:]...), moved)...)
+	if out, err = publishAll(t, s, c, cc); err != nil || out.Restatement == nil {
+		t.Fatal(out, err)
+	}
+	if diff := cmp.Diff(&ingest.Restatement{Replaced: b.ID, Changed: 1, Deltas: []ingest.RestatementDelta{delta("111", "EC2", 0, 0, 1, "0", "0", "0")}}, out.Restatement, exactly); diff != "" {
+		t.Error("retagged (-want +got):\n", diff)
+	}
+	// The same two lines in either order are nothing to report.
+	back := b
+	late := period.Second(400)
+	back.DeliveredAt = &late
+	if out, err = publishAll(t, s, back, cb); err != nil || out.Restatement == nil || out.Restatement.Changed != 1 || out.State != ingest.DeliveryPublished {
+		t.Fatal(out, err)
+	}
+	if got := table(t, s, "imports", metrics.Options{}); len(got) != 0 {
+		t.Errorf("imports nobody started: %v", got)
+	}
+}
+
+func TestAClosedPeriodRefusesChanges(t *testing.T) {
+	s := newStore(t)
+	a, ca := bill(100, chargeOf(at(0, 1), "1"), chargeOf(at(0, 2), "2"))
+	mustPublish(t, s, a, ca, ingest.DeliveryPublished)
+	mustExec(t, s, `insert into periods (tenant_id, calendar, name, start_at, end_at) values (1, 'billing', '2026-10', '2026-10-01', '2026-11-01')`)
+	mustExec(t, s, `insert into period_states (tenant_id, calendar, name, billing_account, state) values (1, 'billing', '2026-10', '999', 'closed')`)
+	b, cb := bill(200, chargeOf(at(0, 1), "1"), chargeOf(at(0, 2), "3"))
+	fresh, cf := bill(100, chargeOf(at(0, 1), "1"))
+	fresh.Export, fresh.Rank, fresh.ID = "other", 1, ledger.NewID("delivery", "other")
+	for name, refused := range map[string]struct {
+		d ledger.Delivery
+		c []ledger.Charge
+	}{"a restatement": {b, cb}, "another export": {fresh, cf}} {
+		_, err := publishAll(t, s, refused.d, refused.c)
+		var one *ingest.DeliveryError
+		if !errors.As(err, &one) || one.Reason != "closed period" || one.Slot != 0 || !strings.Contains(err.Error(), "2026-10") || !strings.Contains(err.Error(), "999") {
+			t.Errorf("%s of a closed period: %v", name, err)
+		}
+	}
+	mustPublish(t, s, a, ca, ingest.DeliveryUnchanged)
+	// Lines of another period may come and go in the same partition.
+	november := chargeOf(at(0, 3), "9")
+	november.BillingPeriod = "2026-11"
+	c, cc := bill(300, append([]ledger.Charge{november}, ca...)...)
+	c.Totals = append(totalsOf(ca), ledger.ControlTotal{Account: "111", BillingPeriod: "2026-11", Currency: "USD", Metric: ledger.EffectiveCost, SourceTotal: money.MustParse("9"), Charges: 1},
+		ledger.ControlTotal{Account: "111", BillingPeriod: "2026-11", Currency: "USD", Metric: ledger.BilledCost, SourceTotal: money.MustParse("9"), Charges: 1},
+		ledger.ControlTotal{Account: "111", BillingPeriod: "2026-11", Currency: "USD", Metric: ledger.ListCost, SourceTotal: money.MustParse("1.212"), Charges: 1})
+	mustPublish(t, s, c, cc, ingest.DeliveryPublished)
+	mustExec(t, s, `update period_states set state = 'closing'`)
+	late := period.Second(400)
+	b.DeliveredAt = &late
+	mustPublish(t, s, b, cb, ingest.DeliveryPublished)
+}
+
+func TestPreferenceDecidesBetweenEqualRanks(t *testing.T) {
+	a, ca := bill(100, chargeOf(at(0, 1), "1"))
+	b, cb := bill(100, chargeOf(at(0, 1), "1.5"))
+	b.Export, b.ID = "rival", ledger.NewID("delivery", "rival")
+	s := newStore(t)
+	mustPublish(t, s, a, ca, ingest.DeliveryPublished)
+	_, err := publishAll(t, s, b, cb)
+	var one *ingest.DeliveryError
+	if !errors.As(err, &one) || one.Reason != "equal rank" || !strings.Contains(err.Error(), "books:") || !strings.Contains(err.Error(), "--prefer") {
+		t.Fatalf("two books: %v", err)
+	}
+	books := func() string {
+		return dump(t, s, `select distinct d.export || ' ' || t.role || case when t.counts_seconds then ' counts' else '' end from deliveries d join control_totals t using (tenant_id, delivery_id) where d.tenant_id = 1 order by 1`)
+	}
+	b.Preference = 1
+	mustPublish(t, s, b, cb, ingest.DeliveryPublished)
+	if got := books(); got != "arn:export evidence\nrival book counts" {
+		t.Errorf("books are %q", got)
+	}
+	a.Preference = 2 // configuration changed: the same rows, imported again
+	mustPublish(t, s, a, ca, ingest.DeliveryUnchanged)
+	if got := books(); got != "arn:export book counts\nrival evidence" {
+		t.Errorf("after changing the configuration books are %q", got)
+	}
+}
+
+// Azure: one export is the book of billed cost, another of the other three;
+// both say how long machines ran, and it counts once.
+func TestInstanceSecondsCountOnce(t *testing.T) {
+	s := newStore(t)
+	actual := chargeOf(at(0, 1), "1")
+	actual.Effective, actual.List = nil, nil
+	a, ca := bill(100, actual)
+	a.Export, a.Dataset, a.ID = "actual", "ActualCost", ledger.NewID("delivery", "actual")
+	mustPublish(t, s, a, ca, ingest.DeliveryPublished)
+	seconds := func(d ledger.Delivery) (n int64) {
+		for _, c := range chargesOf(t, s, d.ID) {
+			if c.InstanceSeconds != nil {
+				n += *c.InstanceSeconds
+			}
+		}
+		return n
+	}
+	if got := seconds(a); got != 3600 {
+		t.Errorf("alone, the actual cost counts %d s", got)
+	}
+	mustExec(t, s, "update deliveries set fleet_digest = 'cut'")
+	amortised := chargeOf(at(0, 1), "1")
+	amortised.Billed = nil
+	b, cb := bill(100, amortised)
+	b.Export, b.Dataset, b.ID = "amortised", "AmortizedCost", ledger.NewID("delivery", "amortised")
+	mustPublish(t, s, b, cb, ingest.DeliveryPublished)
+	if x, y := seconds(a), seconds(b); x != 0 || y != 3600 {
+		t.Errorf("together they count %d s and %d s", x, y)
+	}
+	if got := dump(t, s, "select export || fleet_digest from deliveries where tenant_id = 1 order by 1"); got != "actual\namortised" {
+		t.Errorf("the actual cost need not be cut again: %q", got)
+	}
+	w, err := s.World(t.Context())
+	if err != nil || len(w.Billed) != 1 {
+		t.Fatal(w, err)
+	}
+	if m := w.Billed[0]; m.Seconds == nil || *m.Seconds != 3600 || m.Effective == nil || m.Effective.String() != "1" {
+		t.Errorf("the machine is known by %+v", m)
+	}
+}
+
+// A provider's split stands beside a run, from the book alone.
+func TestProviderSplitOfARun(t *testing.T) {
+	s := smallLedger(t)
+	mustExec(t, s, `insert into charge_splits (tenant_id, delivery, charge_id, scope, parent, cluster, namespace, pod, pod_uid, resource, used, unused)
+		select 1, delivery, gen_random_uuid(), 1, 'i-1', 'prod', 'ml', 'train-0', 'uid-1', resource, used, unused
+		from (values (2, 'vcpu', 1.25, 0.5), (2, 'memory', 2, null), (1, 'vcpu', 100, 100)) v(delivery, resource, used, unused)`)
+	rows := table(t, s, "runs", metrics.Options{})
+	wants(t, rows[0], map[string]string{"run_id": "prod/ml/train", "provider_split_cost": "3.75", "effective_cost": "16.385"})
+	wants(t, rows[1], map[string]string{"run_id": "prod/ml/queued", "provider_split_cost": ""})
+	e, err := s.Explain(t.Context(), "run/prod/ml/train")
+	if err != nil || len(e.ProviderSplit) != 2 {
+		t.Fatal(e, err)
+	}
+	if v := e.ProviderSplit[1]; v.Resource != "vcpu" || *v.Used != "1.25" || *v.Unused != "0.5" || v.Rows != 1 {
+		t.Errorf("vcpu is %+v", v)
+	}
+	assertRecomputes(t, e)
+	mustExec(t, s, "update control_totals set role = 'evidence'")
+	if rows := table(t, s, "runs", metrics.Options{}); rows[0]["provider_split_cost"] != "" {
+		t.Errorf("evidence counts: %v", rows[0])
+	}
+}

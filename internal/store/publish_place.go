@@ -1,0 +1,177 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// place decides about one delivery, stores it and says what became of it, and
+// whether that can move roles.
+func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, out *ingest.PublishedDelivery) (moved bool, err error) {
+	*out = ingest.PublishedDelivery{DeliveryID: d.ID, Partition: d.Partition, Rows: d.Rows}
+	var current ledger.ID
+	var digest []byte
+	var at *period.Second
+	var number *int
+	err = c.tx.QueryRow(ctx, statement("bill.current"), tenant, d.Source, d.Export, d.Scope, d.Dataset, d.Partition).Scan(&current, &digest, &at, &number)
+	first := errors.Is(err, pgx.ErrNoRows)
+	switch {
+	case first:
+	case err != nil:
+		return false, fmt.Errorf("bill.current: %w", err)
+	case bytes.Equal(digest, d.Digest[:]):
+		out.State = ingest.DeliveryUnchanged
+		return c.confirm(ctx, slot, current, d)
+	case d.DeliveredAt == nil || at == nil || *d.DeliveredAt == *at:
+		return false, &ingest.DeliveryError{Slot: slot, Reason: "no order",
+			Err: fmt.Errorf("delivery %s of %s (%s) has other rows than the one that is stored, and nothing says which is newer: give --delivered-at", d.Partition, d.Export, d.Dataset)}
+	case *d.DeliveredAt < *at:
+		out.State = ingest.DeliveryOlder
+		_, err := c.keep(ctx, slot, d, "older")
+		return false, err
+	default:
+		if _, err := exec(ctx, c.tx, "bill.supersede", tenant, current, d.ID); err != nil {
+			return false, err
+		}
+	}
+	out.State = ingest.DeliveryPublished
+	fresh, err := c.keep(ctx, slot, d, "current")
+	if err != nil {
+		return false, err
+	}
+	if first {
+		err = refuseClosed(ctx, c.tx, "bill.closed_scope", tenant, fresh)
+	} else {
+		old := 0
+		if number != nil {
+			old = *number
+		}
+		out.Restatement, err = restate(ctx, c.tx, d.ID, current, fresh, old)
+	}
+	var closed *closedError
+	if errors.As(err, &closed) {
+		return false, &ingest.DeliveryError{Slot: slot, Reason: "closed period", Err: fmt.Errorf("delivery %s of %s %w", d.Partition, d.Export, closed)}
+	}
+	return true, err
+}
+
+// confirm notes that the same rows were delivered again: an older delivery in
+// between must not win, whenever it is loaded, and configuration may prefer
+// the export by now.
+func (c *chargeStage) confirm(ctx context.Context, slot int, current ledger.ID, d *ledger.Delivery) (moved bool, err error) {
+	if err := c.tx.QueryRow(ctx, statement("bill.confirm"), tenant, current, d.DeliveredAt, d.Preference).Scan(&moved); err != nil {
+		return false, fmt.Errorf("bill.confirm: %w", err)
+	}
+	return moved, c.forget(ctx, slot)
+}
+
+// forget drops the table of a slot whose lines are stored already.
+func (c *chargeStage) forget(ctx context.Context, slot int) error {
+	s := c.slot(slot)
+	if s.number == 0 {
+		return nil
+	}
+	return execTable(ctx, c.tx, "bill.drop_table", s.number)
+}
+
+// keep stores a delivery in the given state, with its lines unless they are
+// stored already, and returns the number that they have.
+func (c *chargeStage) keep(ctx context.Context, slot int, d *ledger.Delivery, state string) (int, error) {
+	var known *int
+	err := c.tx.QueryRow(ctx, statement("bill.known"), tenant, d.ID).Scan(&known)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return 0, fmt.Errorf("bill.known: %w", err)
+	}
+	if known != nil {
+		if err := c.forget(ctx, slot); err != nil {
+			return 0, err
+		}
+		return *known, c.put(ctx, slot, d, state, *known)
+	}
+	number, err := c.storeRows(ctx, slot)
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range []string{"bill.insert_scopes", "bill.insert_items", "bill.insert_resources", "bill.insert_tags",
+		"bill.insert_aggregates", "bill.insert_splits", "bill.insert_instances"} {
+		if _, err := exec(ctx, c.tx, name, tenant, number, slot); err != nil {
+			return 0, err
+		}
+	}
+	return number, c.put(ctx, slot, d, state, number)
+}
+
+// storeRows makes the rows of a slot part of charge_rows.
+func (c *chargeStage) storeRows(ctx context.Context, slot int) (number int, err error) {
+	number = c.slot(slot).number
+	if number == 0 {
+		if err = c.tx.QueryRow(ctx, statement("bill.small_number")).Scan(&number); err != nil {
+			return 0, fmt.Errorf("bill.small_number: %w", err)
+		}
+		_, err = exec(ctx, c.tx, "bill.insert_rows", tenant, number, slot)
+	} else {
+		err = execTable(ctx, c.tx, "bill.index_table", number)
+		if err == nil {
+			err = execTable(ctx, c.tx, "bill.attach_table", number)
+		}
+	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) && pg.Code == "23505" {
+		err = fmt.Errorf("two lines have one charge id: %s", pg.Detail)
+	}
+	return number, err
+}
+
+// execTable runs a statement about a delivery's own table.
+func execTable(ctx context.Context, tx pgx.Tx, name string, number int, args ...any) error {
+	if _, err := tx.Exec(ctx, tableSQL(name, number), args...); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// tableSQL is a statement about a delivery's own table. Tables are named by
+// number, and numbers are all that is put into the text.
+func tableSQL(name string, number int) string {
+	return strings.NewReplacer(":number", strconv.Itoa(number), ":after", strconv.Itoa(number+1), ":tenant", strconv.Itoa(tenant)).Replace(statement(name))
+}
+
+// put writes a delivery with its files, control totals and coverage.
+func (c *chargeStage) put(ctx context.Context, slot int, d *ledger.Delivery, state string, number int) error {
+	batch := &pgx.Batch{}
+	columns := d.Columns
+	if columns == nil {
+		columns = []string{}
+	}
+	batch.Queue(statement("bill.put_delivery"), tenant, d.ID, c.importID, d.Source, d.Export, d.Scope, d.Dataset, d.Partition,
+		d.Kind, d.Rank, d.Preference, d.Aggregated, d.DeliveredAt, d.ExecutionID, d.Digest[:], d.Rows, columns, state, now(), number)
+	for i := range d.Files {
+		f := &d.Files[i]
+		batch.Queue(statement("bill.put_file"), tenant, d.ID, cleanText(f.Name), f.SHA256[:], f.Bytes, f.Rows)
+	}
+	for i := range d.Totals {
+		t := &d.Totals[i]
+		batch.Queue(statement("bill.put_total"), tenant, d.ID, t.Account, t.BillingPeriod, t.Currency, t.Metric, t.SourceTotal, t.Charges)
+	}
+	covered := c.slot(slot).covered
+	for _, account := range slices.Sorted(maps.Keys(covered)) {
+		batch.Queue(statement("bill.put_coverage"), tenant, d.ID, account, period.Second(covered[account]))
+	}
+	if err := c.tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("record delivery: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,69 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/ledger"
+)
+
+// restate compares the lines of a delivery with those of the one it replaces,
+// records the difference and returns it. Lines are paired by their content ids;
+// what is left over is paired by line-item type, account, resource, usage type
+// and charge period, in the order of the ids.
+func restate(ctx context.Context, tx pgx.Tx, delivery, replaced ledger.ID, fresh, old int) (*ingest.Restatement, error) {
+	if _, err := exec(ctx, tx, "bill.create_changes"); err != nil {
+		return nil, err
+	}
+	if _, err := exec(ctx, tx, "bill.find_changes", tenant, fresh, old); err != nil {
+		return nil, err
+	}
+	if err := refuseClosed(ctx, tx, "bill.closed_change", tenant); err != nil {
+		return nil, err
+	}
+	r := &ingest.Restatement{Replaced: replaced, Deltas: []ingest.RestatementDelta{}}
+	if _, err := exec(ctx, tx, "bill.put_restatement", tenant, delivery, replaced, now()); err != nil {
+		return nil, err
+	}
+	if _, err := exec(ctx, tx, "bill.forget_deltas", tenant, delivery, replaced); err != nil {
+		return nil, err
+	}
+	err := query(ctx, tx, "bill.sum_changes", func(rows pgx.Rows) error {
+		var d ingest.RestatementDelta
+		err := rows.Scan(&d.Account, &d.ServiceName, &d.BillingPeriod, &d.Currency, &d.Added, &d.Removed, &d.Changed,
+			&d.Effective, &d.Billed, &d.List, &d.Contracted)
+		r.Deltas = append(r.Deltas, d)
+		r.Added, r.Removed, r.Changed = r.Added+d.Added, r.Removed+d.Removed, r.Changed+d.Changed
+		return err
+	}, tenant, delivery, replaced)
+	if err != nil {
+		return nil, err
+	}
+	_, err = exec(ctx, tx, "bill.count_restatement", tenant, delivery, replaced, r.Added, r.Removed, r.Changed)
+	return r, err
+}
+
+// closedError refuses a change of a closed billing period.
+type closedError struct{ payer, month string }
+
+func (e *closedError) Error() string {
+	return fmt.Sprintf("would change charges of billing period %s, which is closed for billing account %s: reopen the period, or leave the delivery out", e.month, e.payer)
+}
+
+// refuseClosed returns a *closedError when a statement finds a closed billing
+// period among what a delivery would change.
+func refuseClosed(ctx context.Context, tx pgx.Tx, name string, args ...any) error {
+	var e closedError
+	err := tx.QueryRow(ctx, statement(name), args...).Scan(&e.payer, &e.month)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return &e
+}

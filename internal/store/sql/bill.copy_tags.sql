@@ -1,0 +1,1 @@
+copy next_tags (slot, tag_set, tags) from stdin (format binary)

@@ -1,0 +1,1 @@
+drop table charge_rows_:number

@@ -1,0 +1,5 @@
+insert into charge_items (tenant_id, delivery, item, provider, kind, category, class, service_name, service_code, description, usage_type, operation, line_item_type,
+  region, zone, instance_type, price_class, commitment_id, usage_unit, instance_hours, bills_gpu)
+select $1, $2, item, provider, kind, category, class, service_name, service_code, description, usage_type, operation, line_item_type,
+  region, zone, instance_type, price_class, commitment_id, usage_unit, instance_hours, bills_gpu
+from next_items where slot = $3

@@ -1,0 +1,1 @@
+select nextval('large_delivery_numbers')::int

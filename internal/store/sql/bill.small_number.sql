@@ -1,0 +1,1 @@
+select nextval('small_delivery_numbers')::int

@@ -1,0 +1,2 @@
+select resource, coalesce(resource_id, ''), coalesce(instance_key, '')
+from charge_resources where tenant_id = $1 and delivery = $2

@@ -103,7 +103,7 @@ func (l *Listing) Changed(imported map[string]string) func(blob.File) bool {
 // what it holds, so that trying again changes nothing; whole, that all input
 // of some source was.
 func Final(err error) (final, whole bool) {
-	if several, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // this level only
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		final = true
 		for _, e := range several.Unwrap() {
 			f, w := Final(e)

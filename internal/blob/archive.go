@@ -114,14 +114,14 @@ func entriesOf(f File) (files []File, err error) {
 			return nil, fmt.Errorf("%w: the entries of the zip archive say %d bytes from %d", ErrTooLarge, unpacked, size)
 		}
 		entry := f
-		entry.Size = int64(z.CompressedSize64) //nolint:gosec // at most size, see checkEntry
+		entry.Size = int64(z.CompressedSize64)
 		entry.Name, entry.Path = f.Name+"/"+z.Name, f.Path+"/"+z.Name
 		start, err := z.DataOffset()
 		if err != nil {
 			return nil, fmt.Errorf("%w (entry %q of the zip archive)", ErrDamaged, z.Name)
 		}
 		entry.src = &zipEntry{archive: f.source(), packed: z.Method == zip.Deflate, crc: z.CRC32,
-			start: start, size: entry.Size, unpacked: int64(z.UncompressedSize64)} //nolint:gosec // at most DefaultMaxBytes, see above
+			start: start, size: entry.Size, unpacked: int64(z.UncompressedSize64)}
 		files = append(files, entry)
 	}
 	if len(files) == 1 {
@@ -158,7 +158,7 @@ func checkEntry(z *zip.File, size int64) error {
 		return fmt.Errorf("the entry %q of the zip archive is encrypted: unpack it yourself", z.Name)
 	case z.Method != zip.Store && z.Method != zip.Deflate:
 		return fmt.Errorf("the entry %q of the zip archive is packed by method %d: pack it again with deflate", z.Name, z.Method)
-	case z.CompressedSize64 > uint64(size): //nolint:gosec // sizes of files are not negative
+	case z.CompressedSize64 > uint64(size):
 		return fmt.Errorf("%w: the entry %q is larger than its zip archive", ErrDamaged, z.Name)
 	}
 	return nil
@@ -275,7 +275,7 @@ func (v *verified) Read(p []byte) (int, error) {
 	if v.n > v.entry.unpacked {
 		return 0, fmt.Errorf("%w (it is longer than its zip archive says)", ErrDamaged)
 	}
-	if err == io.EOF && (v.n != v.entry.unpacked || v.sum.Sum32() != v.entry.crc) { //nolint:errorlint // io.Reader's contract is the bare io.EOF
+	if err == io.EOF && (v.n != v.entry.unpacked || v.sum.Sum32() != v.entry.crc) {
 		return n, fmt.Errorf("%w (length or checksum is not that of its zip archive)", ErrDamaged)
 	}
 	return n, err

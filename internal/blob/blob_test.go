@@ -94,7 +94,7 @@ func TestTruncatedAndDamagedArchivesAreErrors(t *testing.T) {
 }
 
 func TestArchiveBombIsRefused(t *testing.T) {
-	r, err := put(t, "bomb.gz", gz(t, make([]byte, 80<<20))).Open(Limits{MaxRatio: 100})
+	r, err := put(t, "bomb.gz", bomb(t, 80)).Open(Limits{MaxRatio: 100})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	if c.meter != nil && n > 0 {
 		c.meter.Add(int64(n))
 	}
-	if err != nil && err != io.EOF { //nolint:errorlint // io.Reader's contract is the bare io.EOF
+	if err != nil && err != io.EOF {
 		c.failed = plain(err)
 	}
 	return n, err
@@ -161,7 +161,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 		r.failed = fmt.Errorf("read %s: %w (%d bytes unpacked from %d)", r.name, ErrTooLarge, r.out, r.stored.n)
 		return 0, r.failed
 	}
-	if err == nil || err == io.EOF { //nolint:errorlint // io.Reader's contract is the bare io.EOF
+	if err == nil || err == io.EOF {
 		return n, err
 	}
 	r.failed = fmt.Errorf("read %s: %w", r.name, r.explain(err))

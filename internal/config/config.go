@@ -59,7 +59,7 @@ type Known struct {
 
 // Load reads and checks a file.
 func Load(path string, known Known) (c *Config, err error) {
-	file, err := os.Open(path) //nolint:gosec // the operator names it
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}

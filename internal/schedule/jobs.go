@@ -63,7 +63,7 @@ func newImportWorker(o Options, sources []config.Source) *importWorker {
 
 // NextRetry implements river.Worker.
 func (w *importWorker) NextRetry(job *river.Job[importArgs]) time.Time {
-	return time.Now().Add(w.o.RetryAfter << (max(job.Attempt, 1) - 1))
+	return time.Now().Add(w.o.RetryAfter << (max(job.Attempt, 1) - 1)) //nolint:forbidigo // River compares it with its own clock
 }
 
 // Work implements river.Worker.
@@ -128,17 +128,18 @@ type allocateWorker struct {
 	river.WorkerDefaults[allocateArgs]
 	allocate func(ctx context.Context) error
 	log      *slog.Logger
+	now      func() time.Time
 }
 
 // Work implements river.Worker.
 func (w *allocateWorker) Work(ctx context.Context, job *river.Job[allocateArgs]) error {
-	started := time.Now()
+	started := w.now()
 	if err := w.allocate(ctx); err != nil {
 		if ctx.Err() == nil {
 			w.log.Error("allocation failed", "after", job.Args.After, "error", err)
 		}
 		return err
 	}
-	w.log.Info("allocated", "after", job.Args.After, "seconds", time.Since(started).Seconds())
+	w.log.Info("allocated", "after", job.Args.After, "seconds", w.now().Sub(started).Seconds())
 	return nil
 }

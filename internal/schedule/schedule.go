@@ -92,7 +92,7 @@ func Start(ctx context.Context, o Options) (s *Schedule, err error) {
 	}()
 	workers := river.NewWorkers()
 	if err := errors.Join(river.AddWorkerSafely(workers, newImportWorker(o, scheduled)),
-		river.AddWorkerSafely(workers, &allocateWorker{allocate: o.Allocate, log: o.Log})); err != nil {
+		river.AddWorkerSafely(workers, &allocateWorker{allocate: o.Allocate, log: o.Log, now: o.Now})); err != nil {
 		return nil, fmt.Errorf("schedule: %w", err)
 	}
 	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{

@@ -85,7 +85,7 @@ func (c *content) Range(ctx context.Context, from, to int64) (io.ReadCloser, err
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		in.CloseWithError(c.write(in, rows)) //nolint:errcheck // it never fails
+		in.CloseWithError(c.write(in, rows))
 	}()
 	return &lines{PipeReader: out, cancel: cancel, ended: ended}, nil
 }

@@ -169,18 +169,18 @@ func (c *content) get(ctx context.Context, ranged string) (*http.Response, error
 
 // judge tells whether an answer is one, and whether to ask again.
 func (c *content) judge(answer *http.Response) (again bool, err error) {
-	switch code := answer.StatusCode; {
-	case code == http.StatusOK, code == http.StatusPartialContent:
+	switch code := answer.StatusCode; code {
+	case http.StatusOK, http.StatusPartialContent:
 		return false, nil
-	case code == http.StatusUnauthorized, code == http.StatusForbidden:
+	case http.StatusUnauthorized, http.StatusForbidden:
 		return false, &blob.DeniedError{Address: c.shown, Needs: "a URI that may be read without logging in, such as a signed one",
 			Advice: "check that its signature has not expired", Err: errors.New(answer.Status)}
-	case code == http.StatusNotFound, code == http.StatusGone:
+	case http.StatusNotFound, http.StatusGone:
 		if c.etag != "" || c.date != "" {
 			return false, fmt.Errorf("%s: %w", c.shown, blob.ErrChanged)
 		}
 		return false, fmt.Errorf("%s: there is no such file (%s)", c.shown, answer.Status)
-	case code == http.StatusRequestedRangeNotSatisfiable:
+	case http.StatusRequestedRangeNotSatisfiable:
 		return false, fmt.Errorf("%s: the file is empty or has changed (%s)", c.shown, answer.Status)
 	default:
 		return code >= 500 || code == http.StatusTooManyRequests, fmt.Errorf("%s: the server answers %s", c.shown, answer.Status)

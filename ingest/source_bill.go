@@ -85,11 +85,13 @@ func (r *run) load(ctx context.Context, plan *bill.Plan, data []blob.File) (agai
 	r.tally.Merge(&ledger.Tally{Ignored: tally.Ignored, Noted: tally.Noted}) // of the last try
 	r.phase("publish")
 	published, err := stage.Publish(ctx, deliveries)
-	var one *DeliveryError
+	bad, others := deliveryErrors(err)
 	switch {
-	case errors.As(err, &one):
-		r.tally.Reject(ledger.Rejection{File: plan.Names(one.Slot), Reason: one.Reason, Detail: one.Err.Error()})
-		plan.Spoil(one.Slot)
+	case len(bad) > 0 && !others:
+		for _, one := range bad {
+			r.tally.Reject(ledger.Rejection{File: plan.Names(one.Slot), Reason: one.Reason, Detail: one.Err.Error()})
+			plan.Spoil(one.Slot)
+		}
 		plan.Drop()
 		return true, discard(nil)
 	case err != nil:

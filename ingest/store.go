@@ -82,8 +82,8 @@ type ChargeStage interface {
 	//   - a delivery that would change charges of a billing period that is
 	//     closed for its billing account is an error that names both.
 	// A delivery that replaces another is compared with it line by line.
-	// What speaks against one delivery alone is a *DeliveryError. After an error
-	// the stage is discarded.
+	// What speaks against one delivery alone is a *DeliveryError, several of
+	// them joined. After an error the stage is discarded.
 	Publish(ctx context.Context, deliveries []ledger.Delivery) ([]PublishedDelivery, error)
 
 	// Discard rolls back; after Publish it does nothing.
@@ -115,6 +115,29 @@ func (e *DeliveryError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the cause.
 func (e *DeliveryError) Unwrap() error { return e.Err }
+
+// deliveryErrors finds the refusals of single deliveries in err. others is true
+// when it says anything else too.
+func deliveryErrors(err error) (list []*DeliveryError, others bool) {
+	switch e := err.(type) { //nolint:errorlint // walks the tree itself
+	case nil:
+	case *DeliveryError:
+		list = []*DeliveryError{e}
+	case interface{ Unwrap() []error }:
+		for _, one := range e.Unwrap() {
+			more, also := deliveryErrors(one)
+			list, others = append(list, more...), others || also
+		}
+	case interface{ Unwrap() error }:
+		if e.Unwrap() == nil {
+			return nil, true
+		}
+		return deliveryErrors(e.Unwrap())
+	default:
+		others = true
+	}
+	return list, others
+}
 
 // PublishedDelivery is what became of one delivery.
 type PublishedDelivery struct {

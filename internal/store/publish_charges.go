@@ -110,6 +110,8 @@ func (c *chargeStage) slot(slot int) *stagedSlot {
 // they came in. Two exports that could both be the book refuse the last of the
 // deliveries that brings one of them.
 func assignRoles(ctx context.Context, tx pgx.Tx, deliveries []ledger.Delivery) error {
+	var refused []error
+	named := map[int]bool{}
 	err := query(ctx, tx, "bill.equal_rank", func(rows pgx.Rows) error {
 		var k totalKey
 		var metric ledger.Metric
@@ -125,12 +127,17 @@ func assignRoles(ctx context.Context, tx pgx.Tx, deliveries []ledger.Delivery) e
 				slices.ContainsFunc(d.Totals, func(t ledger.ControlTotal) bool {
 					return t.Metric == metric && k == totalKey{t.Account, t.BillingPeriod, t.Currency}
 				}) {
-				return &ingest.DeliveryError{Slot: slot, Reason: "equal rank", Err: err}
+				if !named[slot] {
+					named[slot] = true
+					refused = append(refused, &ingest.DeliveryError{Slot: slot, Reason: "equal rank", Err: err})
+				}
+				return nil
 			}
 		}
-		return err
+		refused = append(refused, err)
+		return nil
 	}, tenant)
-	if err != nil {
+	if err = errors.Join(err, errors.Join(refused...)); err != nil {
 		return err
 	}
 	_, err = exec(ctx, tx, "bill.assign_roles", tenant)

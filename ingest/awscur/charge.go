@@ -204,12 +204,16 @@ func priceClass(t lineType, kind usageKind, term string) ledger.PriceClass {
 // rowTags merges the tag map and tags that were selected as columns. The map
 // is shared between charges and must not be written to.
 func (m *mapper) rowTags(r row) (map[string]string, *table.CellError) {
+	if at := m.s.at[colResourceTags]; len(at) == 1 && !m.s.has(colTags) && len(m.s.tags) == 0 {
+		tags, err := m.tags.Of(r.Row, at[0])
+		if err != nil {
+			return nil, &table.CellError{Column: colResourceTags.name(), Reason: "not a map", Detail: err.Error()}
+		}
+		return tags, nil
+	}
 	pairs, bad := r.pairsOf(colResourceTags)
 	if bad != nil {
 		return nil, bad
-	}
-	if at := m.s.at[colResourceTags]; len(at) == 1 && !m.s.has(colTags) && len(m.s.tags) == 0 {
-		return m.tags.Of(r.Row, at[0], pairs), nil
 	}
 	more, bad := r.pairsOf(colTags)
 	if bad != nil {

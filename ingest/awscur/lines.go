@@ -1,6 +1,8 @@
 package awscur
 
 import (
+	"math/bits"
+
 	"gpuledger/ingest/bill"
 	"gpuledger/ingest/table"
 	"gpuledger/internal/ledger"
@@ -13,6 +15,7 @@ type line struct {
 	kind     lineType
 	reserved bool // names a reservation
 	known    bool // its type has a rule
+	key      lineKey
 }
 
 // lineColumns are the columns that a line is made of.
@@ -25,7 +28,9 @@ var lineColumns = []column{
 type lines struct {
 	positions []int // of lineColumns; none: there are too many to be a key
 	serial    uint64
-	known     map[lineKey]*line
+	key       lineKey // of the row in hand
+	slots     []*line // by hash of the key, open addressing; a power of two
+	known     int
 }
 
 // lineKey is the numbers of a line's words, by lines.positions.
@@ -41,7 +46,7 @@ func newLines(s *schema) lines {
 	if len(positions) > len(lineKey{}) {
 		positions = nil
 	}
-	return lines{positions: positions, known: map[lineKey]*line{}}
+	return lines{positions: positions, slots: make([]*line, 4*maxLines)}
 }
 
 // line is that of a row.
@@ -50,26 +55,42 @@ func (m *mapper) line(r row) (*line, *table.CellError) {
 	if !prepared || len(m.lines.positions) == 0 {
 		return m.readLine(r)
 	}
-	var key lineKey
-	serial := p.Words(m.lines.positions, key[:])
+	known := &m.lines
+	serial := p.Words(known.positions, known.key[:])
 	if serial == 0 {
 		return m.readLine(r)
 	}
-	if serial != m.lines.serial {
-		clear(m.lines.known)
-		m.lines.serial = serial
+	if serial != known.serial || known.known == maxLines {
+		clear(known.slots)
+		known.serial, known.known = serial, 0
 	}
-	if l, ok := m.lines.known[key]; ok {
-		return l, nil
+	at := known.key.hash() % uint64(len(known.slots))
+	for ; known.slots[at] != nil; at = (at + 1) % uint64(len(known.slots)) {
+		if l := known.slots[at]; l.key == known.key {
+			return l, nil
+		}
 	}
 	l, bad := m.readLine(r)
 	if bad == nil {
-		if len(m.lines.known) >= maxLines {
-			clear(m.lines.known)
-		}
-		m.lines.known[key] = l
+		l.key = known.key
+		known.slots[at] = l
+		known.known++
 	}
 	return l, bad
+}
+
+// hash mixes the numbers in four lanes, which a processor takes side by side.
+func (k *lineKey) hash() uint64 {
+	const prime = 0x9e3779b97f4a7c15
+	var a, b, c, d uint64
+	for i := 0; i < len(k); i += 4 {
+		a = (a ^ uint64(uint32(k[i]))) * prime
+		b = (b ^ uint64(uint32(k[i+1]))) * prime
+		c = (c ^ uint64(uint32(k[i+2]))) * prime
+		d = (d ^ uint64(uint32(k[i+3]))) * prime
+	}
+	h := (a ^ bits.RotateLeft64(b, 17) ^ bits.RotateLeft64(c, 31) ^ bits.RotateLeft64(d, 47)) * prime
+	return h ^ h>>32
 }
 
 // readLine finds out what a row's words say.

@@ -36,10 +36,14 @@ func (m *multiset) digest() [32]byte {
 // ones, a counter. It is cut into shards that grow one by one, so that growing
 // takes no memory of note.
 type occurrences struct {
+	rows    int64 // how many there will be, as far as anybody knows
 	shards  [256]shard
 	again   map[uint64]int64
 	touched uint64 // of no use but to have looked
 }
+
+// maxForeseen bounds the rows that room is made for before they are there.
+const maxForeseen = 64 << 20
 
 // shard is a hash table with open addressing, 0 = free.
 type shard struct {
@@ -69,7 +73,7 @@ func (c *content) key() uint64 { return binary.LittleEndian.Uint64(c[:]) | 1 }
 func (o *occurrences) number(key uint64) int64 {
 	s := &o.shards[key>>56]
 	if 8*s.n >= 7*len(s.seen) {
-		s.grow()
+		s.grow(o.rows)
 	}
 	for i := s.place(key); ; i++ {
 		if i == len(s.seen) {
@@ -97,9 +101,14 @@ func (s *shard) place(key uint64) int {
 	return int(hi)
 }
 
-func (s *shard) grow() {
+// grow makes room for a share of rows and some more, or for a quarter more.
+func (s *shard) grow(rows int64) {
 	old := s.seen
-	s.seen = make([]uint64, max(64, len(old)+len(old)/4))
+	size := len(old) + len(old)/4
+	if old == nil {
+		size = int(min(rows, maxForeseen) / 256 * 5 / 4)
+	}
+	s.seen = make([]uint64, max(64, size))
 	for _, key := range old {
 		if key == 0 {
 			continue

@@ -22,7 +22,10 @@ import (
 // same sum with a probability of some rows² / 2^129. They do not withstand
 // somebody who wants two rows of his bill to look equal; he would gain that
 // they get the ids of two equal lines, which are billed both.
-type identity struct{ columns []hashedColumn }
+type identity struct {
+	columns []hashedColumn
+	canon   []int // of columns, those that no table prepares
+}
 
 type hashedColumn struct {
 	IdentityColumn
@@ -31,7 +34,10 @@ type hashedColumn struct {
 
 func newIdentity(columns []IdentityColumn) *identity {
 	id := &identity{}
-	for _, c := range columns {
+	for i, c := range columns {
+		if c.Canon != nil {
+			id.canon = append(id.canon, i)
+		}
 		id.columns = append(id.columns, hashedColumn{IdentityColumn: c, seed: xxh3.HashString(c.Name)})
 	}
 	return id
@@ -63,14 +69,12 @@ func (id *identity) wants(extra []int) []table.Want {
 // counts verbatim, and the first of them is returned.
 func (id *identity) of(r table.Row) (sum table.Hash, bad *table.CellError) {
 	p, prepared := r.(table.Prepared)
-	if prepared {
-		sum, bad = p.Hash()
+	if !prepared {
+		return id.each(r)
 	}
-	for i := range id.columns {
+	sum, bad = p.Hash()
+	for _, i := range id.canon {
 		c := &id.columns[i]
-		if prepared && c.Canon == nil {
-			continue
-		}
 		h, wrong := c.hash(r, c.Pos)
 		sum = sum.Plus(h)
 		if bad == nil {
@@ -82,24 +86,26 @@ func (id *identity) of(r table.Row) (sum table.Hash, bad *table.CellError) {
 
 // each is the hash of a row as far as it is read, of which a table prepared
 // nothing.
-func (id *identity) each(r table.Row) (sum table.Hash) {
+func (id *identity) each(r table.Row) (sum table.Hash, bad *table.CellError) {
 	for i := range id.columns {
-		h, _ := id.columns[i].hash(r, id.columns[i].Pos)
+		h, wrong := id.columns[i].hash(r, id.columns[i].Pos)
 		sum = sum.Plus(h)
+		if bad == nil {
+			bad = wrong
+		}
 	}
-	return sum
+	return sum, bad
 }
 
 // hash is that of the value of one cell, zero for no value.
 func (c *hashedColumn) hash(r table.Row, pos int) (table.Hash, *table.CellError) {
-	var scratch [64]byte
 	switch {
 	case c.Canon != nil:
 		t := r.Raw(pos)
 		if t == "" {
 			return table.Hash{}, nil
 		}
-		return c.bytes(c.Canon(scratch[:0], t)), nil
+		return c.bytes(c.Canon(nil, t)), nil
 	case c.Form == Number:
 		a, ok, err := r.Number(pos)
 		if err != nil {
@@ -109,7 +115,7 @@ func (c *hashedColumn) hash(r table.Row, pos int) (table.Hash, *table.CellError)
 			return table.Hash{}, nil
 		}
 		if units, short := a.Units(); short {
-			return c.bytes(binary.LittleEndian.AppendUint64(scratch[:0], uint64(units))), nil
+			return c.number(uint64(units)), nil
 		}
 		return c.text(a.String()), nil
 	case c.Form == Time:
@@ -120,7 +126,7 @@ func (c *hashedColumn) hash(r table.Row, pos int) (table.Hash, *table.CellError)
 		if !ok {
 			return table.Hash{}, nil
 		}
-		return c.bytes(binary.LittleEndian.AppendUint64(scratch[:0], uint64(at))), nil
+		return c.number(uint64(at)), nil
 	case c.Form == Pairs:
 		p, err := r.Pairs(pos)
 		if err != nil {
@@ -131,7 +137,7 @@ func (c *hashedColumn) hash(r table.Row, pos int) (table.Hash, *table.CellError)
 				return c.refused(r, pos, notText)
 			}
 		}
-		return c.bytes(table.AppendPairs(scratch[:0], p)), nil
+		return c.bytes(table.AppendPairs(nil, p)), nil
 	}
 	t := r.Raw(pos)
 	if !storable(t) {
@@ -164,6 +170,13 @@ func (c *hashedColumn) bytes(b []byte) table.Hash {
 		return table.Hash{}
 	}
 	h := xxh3.Hash128Seed(b, c.seed)
+	return table.Hash{Hi: h.Hi, Lo: h.Lo}
+}
+
+func (c *hashedColumn) number(n uint64) table.Hash {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], n)
+	h := xxh3.Hash128Seed(b[:], c.seed)
 	return table.Hash{Hi: h.Hi, Lo: h.Lo}
 }
 

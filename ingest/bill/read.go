@@ -190,6 +190,7 @@ func (rd *reader) flush(slot int) error {
 	for i := range b.content {
 		d.rows.add(&b.content[i])
 	}
+	d.seen.rows = d.Rows
 	d.seen.next(b.content, numbers)
 	d.mu.Unlock()
 	for i := range b.charges {

@@ -127,26 +127,34 @@ func (t *TagSets) Map(pairs []table.Pair) map[string]string {
 }
 
 // Of is Map of the pairs of a cell. It is made for one column of one table.
-func (t *TagSets) Of(r table.Row, pos int, pairs []table.Pair) map[string]string {
-	p, prepared := r.(table.Prepared)
-	if !prepared || len(pairs) == 0 {
-		return t.Map(pairs)
+func (t *TagSets) Of(r table.Row, pos int) (map[string]string, error) {
+	var list table.WordList
+	k := -1
+	if p, prepared := r.(table.Prepared); prepared {
+		if list, k = p.Word(pos); k < 0 {
+			return nil, nil
+		}
 	}
-	list, k := p.Word(pos)
-	if list == nil || k < 0 {
-		return t.Map(pairs)
+	if list == nil {
+		pairs, err := r.Pairs(pos)
+		return t.Map(pairs), err
 	}
 	if t.list != list || t.pos != pos {
 		t.list, t.pos = list, pos
 		clear(t.kept)
 	}
+	if k < len(t.kept) && t.kept[k] != nil {
+		return t.kept[k], nil
+	}
+	pairs, err := r.Pairs(pos)
+	if err != nil {
+		return nil, err
+	}
 	if k >= len(t.kept) {
 		t.kept = append(t.kept, make([]map[string]string, k+1-len(t.kept))...)
 	}
-	if t.kept[k] == nil {
-		t.kept[k] = t.Map(pairs)
-	}
-	return t.kept[k]
+	t.kept[k] = t.Map(pairs)
+	return t.kept[k], nil
 }
 
 // months remembers the names of months: every row asks for one.
@@ -166,5 +174,13 @@ func Month(at period.Second) period.Month {
 
 // CurrencyCode reports whether s has the form of an ISO 4217 code.
 func CurrencyCode(s string) bool {
-	return len(s) == 3 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	if len(s) != 3 {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] < 'A' || s[i] > 'Z' {
+			return false
+		}
+	}
+	return true
 }

@@ -212,7 +212,7 @@ func (p *surveyor) line(r table.Row) uint64 {
 	if p.whole {
 		h, _ = p.identity.of(r)
 	} else {
-		h = p.identity.each(r)
+		h, _ = p.identity.each(r)
 	}
 	return h.Hi ^ h.Lo
 }

@@ -135,9 +135,36 @@ func (f *facets) prepareRaw(n int) {
 		return
 	}
 	f.raw = slices.Grow(f.raw, n-len(f.raw))
+	if f.stored == storedDouble {
+		f.raw = appendDoubles(f.raw, f.f64[len(f.raw):n])
+		return
+	}
 	for k := len(f.raw); k < n; k++ {
 		f.raw = append(f.raw, f.rawOf(k))
 	}
+}
+
+// appendDoubles appends the texts of doubles, which share their memory.
+func appendDoubles(dst []string, doubles []float64) []string {
+	text := make([]byte, 0, 16*len(doubles))
+	ends := make([]int, len(doubles))
+	for i, f := range doubles {
+		switch {
+		case f == 0:
+			text = append(text, '0') // also for -0
+		case math.IsNaN(f) || math.IsInf(f, 0):
+			text = strconv.AppendFloat(text, f, 'g', -1, 64)
+		default:
+			text = strconv.AppendFloat(text, f, 'f', -1, 64)
+		}
+		ends[i] = len(text)
+	}
+	all, from := string(text), 0
+	for _, to := range ends {
+		dst = append(dst, all[from:to])
+		from = to
+	}
+	return dst
 }
 
 // nullWord reports whether a text is a spelling of no value other than "".
@@ -170,15 +197,7 @@ func (v *values) rawOf(k int) string {
 	return ""
 }
 
-func rawDouble(f float64) string {
-	switch {
-	case f == 0:
-		return "0" // also for -0
-	case math.IsNaN(f) || math.IsInf(f, 0):
-		return strconv.FormatFloat(f, 'g', -1, 64)
-	}
-	return strconv.FormatFloat(f, 'f', -1, 64)
-}
+func rawDouble(f float64) string { return appendDoubles(nil, []float64{f})[0] }
 
 // rawPairs is the text that ParsePairs reads, "" for no pairs.
 func rawPairs(pairs []Pair) string {

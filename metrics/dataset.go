@@ -25,7 +25,7 @@ type Dataset struct {
 }
 
 // Datasets lists what is delivered, in the order of the contract.
-var Datasets = []*Dataset{&costs, &charges, &postings, &usage, &runs, &attempts, &reconciliation, &restatements, &imports}
+var Datasets = []*Dataset{&costs, &charges, &postings, &usage, &runs, &attempts, &reconciliation, &restatements, &deliveries, &imports, &importCounts, &rejections}
 
 // DatasetNames lists the names of Datasets.
 func DatasetNames() []string {

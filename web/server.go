@@ -30,6 +30,11 @@ type Deps struct {
 	Log *slog.Logger
 	// Tenant is the name shown on pages.
 	Tenant string
+	// Sources are the configured sources with what became of them; nil: none
+	// are shown.
+	Sources func(context.Context) ([]dashboard.Source, error)
+	// Now is the clock; nil: time.Now.
+	Now func() time.Time
 }
 
 // Routes adds its routes to a router.
@@ -47,7 +52,7 @@ func New(deps Deps) (http.Handler, error) {
 	if deps.Log == nil {
 		deps.Log = slog.New(slog.DiscardHandler)
 	}
-	pages, err := dashboard.New(deps.Reader, deps.Log, deps.Tenant)
+	pages, err := dashboard.New(dashboard.Options{Reader: deps.Reader, Log: deps.Log, Tenant: deps.Tenant, Sources: deps.Sources, Now: deps.Now})
 	if err != nil {
 		return nil, err
 	}

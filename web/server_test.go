@@ -41,6 +41,8 @@ const runPage = "/runs/" + dashtest.RunID
 var pages = []string{
 	"/", "/?as=table", "/?attention=all", "/?team=speech&basis=billed", "/?from=2026-11-09&to=2026-11-13", "/runs", "/runs?order=name&status=succeeded", "/runs?q=nothing&team=none",
 	runPage, runPage + "?as=table", "/runs/" + dashtest.TaskID, "/explain/run/" + dashtest.RunID, "/reconciliation", "/docs/metrics",
+	"/?by=provider", "/?provider=gcp", "/?currency=EUR", "/runs?provider=gcp", "/reconciliation?by=account&billing_period=2026-11", "/reconciliation?provider=nobody",
+	"/charges", "/charges?page=2&order=line", "/charges?q=i-0a31&provider=aws", "/charges?delivery=" + dashtest.DeliveryID, "/data", "/data?status=refused", "/data/running", "/data/" + dashtest.ImportID,
 }
 
 func TestPagesObeyThePolicy(t *testing.T) {
@@ -93,7 +95,7 @@ func TestOverviewAddsUp(t *testing.T) {
 	body := get(t, server(t, dashtest.New()), "/").Body.String()
 	for _, want := range []string{
 		"58\u202f¢ of each GPU dollar did work, 1 – 19 Nov 2026.", "rule-provisional", "7.6\u202f% provisional", "does not tie out", "1 of 2 tie out",
-		"outside the GPU fleet is not included", "provisional, to 14:00", "AWS CUR 2.0", "2 runs lost up to $7.5k without a checkpoint", "Nobody held it", "19 others",
+		"outside the GPU fleet is not included", "provisional, to 14:00", "AWS Cost and Usage Report", "2 runs lost up to $7.5k without a checkpoint", "Nobody held it", "19 others",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the overview lacks %q", want)
@@ -166,7 +168,7 @@ func TestFirstRun(t *testing.T) {
 	r := dashtest.New()
 	r.Empty = true
 	h := server(t, r)
-	for path, want := range map[string]string{"/": "Nothing is in the ledger yet.", "/runs": "No runs.", "/reconciliation": "There is no bill to reconcile yet."} {
+	for path, want := range map[string]string{"/": "Nothing is in the ledger yet.", "/runs": "No runs.", "/reconciliation": "There is no bill to reconcile yet.", "/data": "Nothing has been imported yet.", "/charges": "Bill lines appear when a bill is imported."} {
 		if body := get(t, h, path).Body.String(); !strings.Contains(body, want) {
 			t.Errorf("%s of an empty ledger lacks %q", path, want)
 		}
@@ -175,7 +177,7 @@ func TestFirstRun(t *testing.T) {
 
 func TestRefusedParameters(t *testing.T) {
 	h := server(t, dashtest.New())
-	for _, path := range []string{"/?from=yesterday", "/?from=2026-11-05&to=2026-11-01", "/?basis=cheap", "/runs?page=0", "/runs?order=nothing", "/?team=" + strings.Repeat("x", 300)} {
+	for _, path := range []string{"/?from=yesterday", "/?from=2026-11-05&to=2026-11-01", "/?basis=cheap", "/runs?page=0", "/runs?order=nothing", "/charges?order=nothing", "/charges?delivery=none", "/charges?billing_period=soon", "/?team=" + strings.Repeat("x", 300)} {
 		if w := get(t, h, path); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "This address cannot be answered.") {
 			t.Errorf("%s answers %d", path, w.Code)
 		}
@@ -190,7 +192,7 @@ func TestHostileNamesStayText(t *testing.T) {
 	r := dashtest.New()
 	for _, rows := range r.Tables {
 		for _, row := range rows {
-			for _, key := range []string{"team", "name", "namespace", "source", "account"} {
+			for _, key := range []string{"team", "name", "namespace", "source", "account", "provider", "export", "service_name", "uri", "file", "column", "detail", "reason", "resource_id", "usage_type", "source_file"} {
 				if v, ok := row[key].(string); ok && v != "" {
 					row[key] = v + evil
 				}

@@ -38,7 +38,7 @@ func (c *demoCmd) Run(a *app) error {
 		if c.NoServe {
 			return nil
 		}
-		return a.serve(s, c.Addr)
+		return a.serve(s, c.Addr, nil)
 	})
 }
 

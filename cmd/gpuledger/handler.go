@@ -4,23 +4,60 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"gpuledger/ingest"
+	"gpuledger/internal/blob"
+	"gpuledger/internal/config"
 	"gpuledger/internal/store"
 	"gpuledger/web"
 	"gpuledger/web/api"
+	"gpuledger/web/dashboard"
 )
 
 // tenantName is shown on pages; there is one tenant so far.
 const tenantName = "default"
 
 // handler is everything that is served.
-func (a *app) handler(s *store.Store) (http.Handler, error) {
-	return web.New(web.Deps{Reader: s, API: api.New(s, a.log), Metrics: ownMetrics(s, a.log), Ready: s.Ping, Log: a.log, Tenant: tenantName})
+func (a *app) handler(s *store.Store, cfg *config.Config) (http.Handler, error) {
+	return web.New(web.Deps{Reader: s, API: api.New(s, a.log), Metrics: ownMetrics(s, a.log), Ready: s.Ping, Log: a.log, Tenant: tenantName, Sources: pageSources(s, cfg), Now: time.Now})
+}
+
+// pageSources is what pages show of the configured sources, nil without a
+// configuration.
+func pageSources(s *store.Store, cfg *config.Config) func(context.Context) ([]dashboard.Source, error) {
+	if cfg == nil {
+		return nil
+	}
+	return func(ctx context.Context) ([]dashboard.Source, error) {
+		states, err := s.SourceStates(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var list []dashboard.Source
+		for _, src := range cfg.Sources {
+			x := dashboard.Source{Name: src.Name, Format: src.Source, Schedule: src.Schedule.String()}
+			for i, uri := range src.URIs {
+				if i > 0 {
+					x.Place += " "
+				}
+				x.Place += blob.Redact(uri)
+			}
+			if !src.Schedule.IsZero() {
+				x.Next = src.Schedule.Next(time.Now())
+			}
+			if i := slices.IndexFunc(states, func(st ingest.SourceState) bool { return st.Name == src.Name }); i >= 0 {
+				x.State, x.Message, x.LookedAt, x.ImportedAt = states[i].State, states[i].Message, states[i].LookedAt, states[i].ImportedAt
+			}
+			list = append(list, x)
+		}
+		return list, nil
+	}
 }
 
 // ownMetrics answers /metrics; every name begins with gpuledger_.

@@ -36,7 +36,7 @@ func (c *serveCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(a.serve(s, c.Addr), running.Stop(a.ctx))
+		return errors.Join(a.serve(s, c.Addr, cfg), running.Stop(a.ctx))
 	})
 }
 
@@ -60,9 +60,10 @@ func (a *app) startSchedule(s *store.Store, dsn string, cfg *config.Config) (*sc
 // shutdownTimeout is how long answers under way may take at the end.
 const shutdownTimeout = 10 * time.Second
 
-// serve answers until the context ends.
-func (a *app) serve(s *store.Store, addr string) error {
-	handler, err := a.handler(s)
+// serve answers until the context ends. Pages show the sources of cfg, none
+// without one.
+func (a *app) serve(s *store.Store, addr string, cfg *config.Config) error {
+	handler, err := a.handler(s, cfg)
 	if err != nil {
 		return err
 	}

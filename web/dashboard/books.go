@@ -1,16 +1,32 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
 )
+
+// booksReading is what the page of books is made of; each part may fail alone.
+type booksReading struct {
+	rows         []bookRow
+	deliveries   []deliveryRow
+	restated     []restatement
+	extent       period.Interval
+	rowsErr      error
+	deliveryErr  error
+	restatedErr  error
+	extentErr    error
+	exportByID   map[string]string
+	sourcesShown map[string]bool // sources of the rows that the filter keeps
+}
 
 // reconciliation sets bills against postings.
 func (d *Dashboard) reconciliation(w http.ResponseWriter, r *http.Request) {
@@ -21,87 +37,226 @@ func (d *Dashboard) reconciliation(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), panelTimeout)
 	defer cancel()
-	v := views.Reconciliation{Shell: d.shell(r, s, "reconciliation", "Reconciliation")}
-	rows, err := readBooks(ctx, d.reader)
-	if err == nil {
-		p := &pageContext{scope: s}
-		if p.extent, err = d.reader.Extent(ctx); err == nil {
-			v.Bar = p.bar(nil, nil)
-			v.Bar.Menus = nil // bills are compared whole
+	v := views.Reconciliation{Shell: d.shell(r, s, "reconciliation", "Reconciliation"), Errors: map[string]views.PanelError{}}
+	var f booksReading
+	parallel(
+		func() { f.rows, f.rowsErr = readBooks(ctx, d.reader) },
+		func() { f.deliveries, f.deliveryErr = readDeliveries(ctx, d.reader) },
+		func() { f.restated, f.restatedErr = readRestatements(ctx, d.reader) },
+		func() { f.extent, f.extentErr = d.reader.Extent(ctx) },
+	)
+	for _, err := range []error{f.rowsErr, f.extentErr} {
+		if err != nil {
+			e := d.panelError(s, err, "The reconciliation")
+			v.Error, v.Sentence = &e, "The reconciliation could not be read."
+			d.render(w, r, http.StatusOK, views.ReconciliationPage(v))
+			return
 		}
 	}
-	if err != nil {
-		e := d.panelError(s, err, "The reconciliation")
-		v.Error, v.Sentence = &e, "The reconciliation could not be read."
-		d.render(w, r, http.StatusOK, views.ReconciliationPage(v))
-		return
+	p := &pageContext{scope: s, extent: f.extent}
+	p.booksView(&v, &f)
+	if f.deliveryErr != nil {
+		v.Errors["deliveries"] = d.panelError(s, f.deliveryErr, "The deliveries")
 	}
-	v.Sentence, v.Sub = booksSentence(rows)
-	v.None = "No bill has been imported yet."
-	v.Note = "Σ of the bill's own text against Σ of postings"
-	v.Table = booksTable(rows)
-	v.Notes = []string{"Evidence is shown, never posted", "Provisional cost has no bill and is left out"}
+	if f.restatedErr != nil {
+		v.Errors["restatements"] = d.panelError(s, f.restatedErr, "The restatements")
+	}
 	d.render(w, r, http.StatusOK, views.ReconciliationPage(v))
+}
+
+func (p *pageContext) booksView(v *views.Reconciliation, f *booksReading) {
+	all := f.rows
+	f.exportByID, f.sourcesShown = map[string]string{}, map[string]bool{}
+	for _, x := range f.deliveries {
+		f.exportByID[x.ID] = x.Export
+	}
+	f.rows = slices.DeleteFunc(slices.Clone(all), func(r bookRow) bool { return !p.scope.keepsBook(r) })
+	for _, r := range f.rows {
+		f.sourcesShown[r.Source] = true
+	}
+	p.several = len(currenciesOf(f.rows)) > 1
+	v.Bar = p.booksBar(all)
+	v.Sentence, v.Sub = booksSentence(f.rows)
+	switch {
+	case len(all) == 0:
+		v.None = "No bill has been imported yet."
+	case len(f.rows) == 0:
+		v.None, v.Clear = "No total of a bill matches the filter.", p.scope.carried("/reconciliation", "provider", "", "currency", "")
+	}
+	for _, currency := range currenciesOf(f.rows) {
+		v.Books = append(v.Books, p.bookPanel(currency, f))
+	}
+	v.Links = []views.Link{p.accountsLink(), {Text: "CSV", Href: "/api/v1/reconciliation?format=csv"}}
+	v.Notes = []string{"Bill: Σ of the file's own text, from a pass of its own. Posted: Σ of the postings of its lines", "Evidence is shown beside the book, never posted",
+		"Provisional cost has no bill and is left out"}
+	if p.several {
+		v.Notes = append(v.Notes, "Currencies are never added")
+	}
+	p.deliveriesPanel(v, f)
+	p.restatementsPanel(v, f)
+}
+
+// keepsBook reports whether the filter keeps a total.
+func (s scope) keepsBook(r bookRow) bool {
+	for _, f := range []struct{ want, have string }{
+		{s.Provider, r.Provider}, {s.Currency, r.Currency}, {s.pick.Month, r.BillingPeriod}, {s.pick.Payer, r.Payer}, {s.pick.Account, r.Account},
+		{s.pick.Source, r.Source}, {s.pick.Metric, r.Metric}, {s.pick.Delivery, r.Delivery},
+	} {
+		if f.want != "" && f.want != f.have {
+			return false
+		}
+	}
+	return true
+}
+
+// accountsLink switches between billing accounts and their sub-accounts.
+func (p *pageContext) accountsLink() views.Link {
+	if p.scope.By == "account" {
+		return views.Link{Text: "By billing account", Href: p.scope.with("by", "")}
+	}
+	return views.Link{Text: "By account", Href: p.scope.with("by", "account")}
+}
+
+// booksBar offers what the totals differ in.
+func (p *pageContext) booksBar(rows []bookRow) views.Bar {
+	b := p.bar(choices{})
+	b.Menus = nil // bills are compared whole
+	menu := func(label, key, chosen string, name func(string) string, value func(bookRow) string) {
+		var list []string
+		for _, r := range rows {
+			if x := value(r); x != "" && !slices.Contains(list, x) {
+				list = append(list, x)
+			}
+		}
+		if len(list) < 2 && chosen == "" {
+			return
+		}
+		slices.Sort(list)
+		if key == "billing_period" {
+			slices.Reverse(list)
+		}
+		m := views.Menu{Label: label, Value: "all", Items: []views.MenuItem{{Text: "All", Href: p.scope.with(key, ""), Current: chosen == ""}}}
+		for _, x := range list[:min(len(list), 60)] {
+			if x == chosen {
+				m.Value = name(x)
+			}
+			m.Items = append(m.Items, views.MenuItem{Text: name(x), Href: p.scope.with(key, x), Current: x == chosen})
+		}
+		if m.Value == "all" && chosen != "" {
+			m.Value = name(chosen)
+		}
+		b.Menus = append(b.Menus, m)
+	}
+	same := func(x string) string { return x }
+	menu("Month", "billing_period", p.scope.pick.Month, monthName, func(r bookRow) string { return r.BillingPeriod })
+	menu("Provider", "provider", p.scope.Provider, providerName, func(r bookRow) string { return r.Provider })
+	menu("Currency", "currency", p.scope.Currency, same, func(r bookRow) string { return r.Currency })
+	menu("Cost", "metric", p.scope.pick.Metric, metricName, func(r bookRow) string { return r.Metric })
+	for i := range b.Menus {
+		b.Menus[i].WideOnly = i > 1
+	}
+	b.Chips = slices.DeleteFunc(b.Chips, func(c views.Chip) bool { return c.Label != "billing account is" && c.Label != "account is" })
+	for _, f := range []struct{ label, key, value string }{
+		{"billing account is", "billing_account", p.scope.pick.Payer}, {"account is", "account", p.scope.pick.Account},
+		{"source is", "source", p.scope.pick.Source}, {"delivery is", "delivery", short(p.scope.pick.Delivery)},
+	} {
+		if f.value != "" {
+			b.Chips = append(b.Chips, views.Chip{Label: f.label, Value: f.value, Remove: p.scope.with(f.key, "")})
+		}
+	}
+	return b
+}
+
+// currenciesOf lists the currencies of totals, that of most lines first.
+func currenciesOf(rows []bookRow) []string {
+	var out []string
+	lines := map[string]int64{}
+	for _, r := range rows {
+		if _, ok := lines[r.Currency]; !ok {
+			out = append(out, r.Currency)
+		}
+		lines[r.Currency] += r.Charges
+	}
+	slices.SortFunc(out, func(a, b string) int { return cmp.Or(cmp.Compare(lines[b], lines[a]), cmp.Compare(a, b)) })
+	return out
+}
+
+// monthName prints a billing period: "November 2026".
+func monthName(billing string) string {
+	if i, err := period.Month(billing).Interval(); err == nil {
+		return format.Month(i.From)
+	}
+	return billing
+}
+
+// metricName prints a measure: "Billed".
+func metricName(metric string) string {
+	if name, ok := basisNames[strings.TrimSuffix(metric, "_cost")]; ok {
+		return name[0]
+	}
+	return metric
+}
+
+// short cuts an id to what tells it from others.
+func short(id string) string {
+	if len(id) > 8 {
+		return id[:8]
+	}
+	return id
 }
 
 func booksSentence(rows []bookRow) (sentence, sub string) {
 	if len(rows) == 0 {
 		return "There is no bill to reconcile yet.", ""
 	}
-	book, off := 0, 0
-	var unposted int64
+	book, off, evidence := 0, 0, 0
+	accounts := map[[2]string]bool{}
+	lines := map[[4]string]int64{}
+	unposted := map[[4]string]int64{}
 	for _, r := range rows {
 		if r.Role != string(ledger.Book) {
+			evidence++
 			continue
 		}
 		book++
-		unposted += r.Unposted
-		if r.Difference != nil && !r.Difference.IsZero() {
+		accounts[[2]string{r.Provider, r.Account}] = true
+		key := [4]string{r.Delivery, r.Account, r.BillingPeriod, r.Currency}
+		lines[key], unposted[key] = r.Charges, max(unposted[key], r.Unposted)
+		if r.off() {
 			off++
 		}
 	}
-	if off == 0 {
-		return "Every billed cent is posted.", format.Plural(book, "total ties", "totals tie") + " out to the last digit."
-	}
-	return format.Count(int64(off)) + " of " + format.Plural(book, "total does", "totals do") + " not tie out.",
-		format.Plural(int(unposted), "charge has", "charges have") + " no posting; allocate them, then verify."
-}
-
-func booksTable(rows []bookRow) views.Table {
-	t := views.Table{Caption: "Bill totals against postings", Heads: []views.SortLink{
-		{Text: "Source"}, {Text: "Period", Class: "nowrap"}, {Text: "Account", Class: "wide-only"}, {Text: "Metric"}, {Text: "Charges", Number: true, Class: "wide-only"},
-		{Text: "Bill", Number: true}, {Text: "Posted", Number: true, Class: "wide-only"}, {Text: "State", Class: "wide-only"}, {Text: "Difference", Number: true}}}
-	for _, r := range rows {
-		c := format.Currency(r.Currency)
-		tag := stateTag(r.State)
-		state := views.Cell{Tag: &tag}
-		if r.Role != string(ledger.Book) {
-			state = views.Cell{Tag: &views.Tag{Text: "evidence", Tone: "est", Title: "shown beside the book, never posted"}}
-		}
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
-			{Figure: views.Figure{Text: ledger.SourceOf(r.Source).Label}}, {Figure: views.Figure{Text: r.BillingPeriod}},
-			{Figure: views.Figure{Text: r.Account}, Mono: true}, views.Text(strings.TrimSuffix(r.Metric, "_cost")),
-			views.Text(format.Count(r.Charges)), {Figure: figure(c, r.Total, c.Full, "bill")}, {Figure: figure(c, r.Posted, c.Full, "posted")},
-			state, differenceCell(r),
-		}})
-	}
-	return t
-}
-
-func differenceCell(r bookRow) views.Cell {
-	difference, what := r.Difference, "bill − posted"
-	if r.Role != string(ledger.Book) {
-		difference, what = r.Gap, "evidence − book"
+	var all, left int64
+	for key, n := range lines {
+		all += n
+		left += unposted[key]
 	}
 	switch {
-	case difference == nil:
-		return views.Cell{Figure: views.Figure{Text: format.NA, Title: "there is no book to compare with", Zero: true}}
-	case difference.IsZero():
-		return views.Cell{Figure: views.Figure{Text: "0.00", Title: "exactly zero", Copy: "0", Zero: true}}
+	case book == 0:
+		return "There is only evidence here: no book of any bill.", "Evidence is shown, never posted."
+	case off == 0:
+		sentence = "Every billed cent is posted."
+		sub = format.Plural(book, "total", "totals") + " of " + format.Plural(len(accounts), "account", "accounts") + " tie out to the last digit, over " +
+			format.Plural(int(all), "bill line", "bill lines") + "."
+	case left == 0:
+		sentence, sub = offSentence(off, book),
+			"Every charge has postings, but they do not add up to the bill: run gpuledger verify, which names the rows."
+	default:
+		sentence, sub = offSentence(off, book),
+			format.Plural(int(left), "bill line has", "bill lines have")+" no posting; allocate them, then verify."
 	}
-	c := format.Currency(r.Currency)
-	f := figure(c, difference, func(a money.Amount) string { return c.Full(a) }, what)
-	return views.Cell{Tag: &views.Tag{Text: f.Text, Tone: "warn", Title: f.Title}}
+	if evidence > 0 {
+		sub += " " + format.Plural(evidence, "further total stands", "further totals stand") + " beside them as evidence."
+	}
+	return sentence, sub
+}
+
+func offSentence(off, of int) string {
+	verb := " do not tie out."
+	if off == 1 {
+		verb = " does not tie out."
+	}
+	return format.Plural(off, "total", "totals") + " of " + format.Count(int64(of)) + verb
 }
 
 // metricsDoc documents the datasets from their definitions.

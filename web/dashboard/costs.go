@@ -15,6 +15,7 @@ import (
 // costRow is one cell of the cube that the overview is made of.
 type costRow struct {
 	Step     period.Second
+	Provider string
 	Pricing  string
 	Cause    ledger.Cause
 	Team     string
@@ -26,17 +27,19 @@ type costRow struct {
 	Capacity money.Amount
 }
 
-// cube is spend by step, price class, cause, team, state and quality in one
-// currency.
+// cube is spend by step, provider, price class, cause, team, state and quality
+// in one currency.
 type cube struct {
 	Currency   string
 	Currencies []string // all, the largest first
-	Rows       []costRow
-	Step       metrics.Granularity
-	Span       period.Interval // what the rows cover
-	NonGPU     money.Amount    // outside the fleet, not in Rows
-	Unpriced   money.Amount    // GPU-hours held without any bill or rate
-	Missing    int             // rows whose bill lacks the chosen basis
+	// Spent is what was spent in each of them.
+	Spent    map[string]money.Amount
+	Rows     []costRow
+	Step     metrics.Granularity
+	Span     period.Interval // what the rows cover
+	NonGPU   money.Amount    // outside the fleet, not in Rows
+	Unpriced money.Amount    // GPU-hours held without any bill or rate
+	Missing  int             // rows whose bill lacks the chosen basis
 	// Unbilled is capacity in GPU-hours without any bill or rate, by cause.
 	Unbilled map[ledger.Cause]money.Amount
 }
@@ -58,11 +61,11 @@ func readCube(ctx context.Context, reader Reader, s scope) (*cube, error) {
 	}
 	perCurrency := map[string][]costRow{}
 	total, nonGPU, missing := map[string]money.Amount{}, map[string]money.Amount{}, map[string]int{}
-	o := s.options(metrics.Options{GroupBy: "pricing,cause,team,state,quality", Granularity: string(c.Step)})
+	o := s.costs(metrics.Options{GroupBy: "provider,pricing,cause,team,state,quality", Granularity: string(c.Step)})
 	only := []string{s.Basis + "_cost", "gpu_hours", "active_gpu_hours", "capacity_gpu_hours", "state"}
 	err := each(ctx, reader, "costs", o, only, func(r record) error {
 		row := costRow{
-			Step: r.second("period_start"), Pricing: r.text("pricing"), Cause: ledger.Cause(r.text("cause")), Team: r.text("team"),
+			Step: r.second("period_start"), Provider: r.text("provider"), Pricing: r.text("pricing"), Cause: ledger.Cause(r.text("cause")), Team: r.text("team"),
 			State: ledger.State(r.text("state")), Quality: ledger.Quality(r.text("quality")), Cost: r.amount(s.Basis + "_cost"),
 			GPUHours: r.known("gpu_hours"), Active: r.known("active_gpu_hours"), Capacity: r.known("capacity_gpu_hours"),
 		}
@@ -108,6 +111,7 @@ func readCube(ctx context.Context, reader Reader, s scope) (*cube, error) {
 	if slices.Contains(c.Currencies, s.Currency) {
 		c.Currency = s.Currency
 	}
+	c.Spent = total
 	c.Rows, c.NonGPU, c.Missing = perCurrency[c.Currency], nonGPU[c.Currency], missing[c.Currency]
 	return c, nil
 }

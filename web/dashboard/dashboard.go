@@ -30,23 +30,39 @@ const (
 
 // Dashboard answers pages. It is safe for concurrent use.
 type Dashboard struct {
-	reader Reader
-	assets *assets.Set
-	log    *slog.Logger
-	tenant string
+	reader  Reader
+	assets  *assets.Set
+	log     *slog.Logger
+	tenant  string
+	sources func(context.Context) ([]Source, error)
+	now     func() time.Time
 }
 
-// New returns a dashboard over reader. It fails only when the build lacks a
-// static file. tenant is the name shown in the rail.
-func New(reader Reader, log *slog.Logger, tenant string) (*Dashboard, error) {
+// Options is what a dashboard is made of.
+type Options struct {
+	Reader Reader
+	Log    *slog.Logger // nil: nowhere
+	Tenant string       // shown in the rail
+	// Sources are the configured sources, by name; nil: the server has no
+	// configuration to show.
+	Sources func(context.Context) ([]Source, error)
+	// Now tells which running imports have gone silent; nil: the clock.
+	Now func() time.Time
+}
+
+// New returns a dashboard. It fails only when the build lacks a static file.
+func New(o Options) (*Dashboard, error) {
 	set, err := assets.Load()
 	if err != nil {
 		return nil, err
 	}
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Dashboard{reader: reader, assets: set, log: log, tenant: tenant}, nil
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Dashboard{reader: o.Reader, assets: set, log: o.Log, tenant: o.Tenant, sources: o.Sources, now: o.Now}, nil
 }
 
 // Routes adds the pages to a router.
@@ -58,6 +74,10 @@ func (d *Dashboard) Routes(r chi.Router) {
 	r.Get("/explain/run", d.explainRun)
 	r.Get("/explain/run/*", d.explainRun)
 	r.Get("/reconciliation", d.reconciliation)
+	r.Get("/charges", d.lines)
+	r.Get("/data", d.data)
+	r.Get("/data/running", d.running)
+	r.Get("/data/{import}", d.importDetail)
 	r.Get("/docs/metrics", d.metricsDoc)
 	r.Post("/theme", d.theme)
 }

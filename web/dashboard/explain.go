@@ -46,7 +46,7 @@ func (d *Dashboard) explainRun(w http.ResponseWriter, r *http.Request) {
 		run := pickRun(f.rows, s.Currency)
 		p := &pageContext{scope: s, extent: f.extent, currency: format.Currency(run.Currency)}
 		p.policy = d.policy(ctx)
-		v.Bar = p.bar(nil, nil)
+		v.Bar = p.bar(choices{})
 		v.Bar.Menus[0] = runPeriod(run, f.extent)
 		p.explain(&v, run, sameCurrency(f.attempts, run.Currency), lines, f.line.Activity)
 	}

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -28,39 +29,23 @@ type overviewFacts struct {
 }
 
 type bookRow struct {
-	Source, Provider, Account, BillingPeriod, Currency, Metric, Role, Delivery string
-	Total, Posted, Difference, Gap                                             *money.Amount
-	Charges, Unposted                                                          int64
-	State                                                                      ledger.State
+	Source, Provider, Payer, Account, BillingPeriod, Currency, Metric, Role, Delivery string
+	Total, Posted, Difference, Gap                                                    *money.Amount
+	Charges, Unposted                                                                 int64
+	State                                                                             ledger.State
 }
 
-type importRow struct {
-	Source             ledger.SourceInfo
-	State, Message     string
-	Rejected, Accepted int64
-	Finished           period.Second
-}
+// off reports whether something of a book is not posted.
+func (r bookRow) off() bool { return r.Difference != nil && !r.Difference.IsZero() }
 
 func readBooks(ctx context.Context, reader Reader) ([]bookRow, error) {
 	var out []bookRow
 	err := each(ctx, reader, "reconciliation", metrics.Options{}, nil, func(r record) error {
 		out = append(out, bookRow{
-			Source: r.text("source"), Provider: r.text("provider"), Account: r.text("account"), BillingPeriod: r.text("billing_period"),
+			Source: r.text("source"), Provider: r.text("provider"), Payer: r.text("billing_account"), Account: r.text("account"), BillingPeriod: r.text("billing_period"),
 			Currency: r.text("currency"), Metric: r.text("metric"), Role: r.text("role"), Delivery: r.text("delivery_id"),
 			Total: r.amount("source_total"), Posted: r.amount("posted_total"), Difference: r.amount("difference"), Gap: r.amount("evidence_gap"),
 			Charges: r.count("charges"), Unposted: r.count("unposted_charges"), State: ledger.State(r.text("state")),
-		})
-		return nil
-	})
-	return out, err
-}
-
-func readImports(ctx context.Context, reader Reader) ([]importRow, error) {
-	var out []importRow
-	err := each(ctx, reader, "imports", metrics.Options{}, nil, func(r record) error {
-		out = append(out, importRow{
-			Source: ledger.SourceOf(r.text("source")), State: r.text("state"), Message: r.text("message"),
-			Rejected: r.count("rejected"), Accepted: r.count("accepted"), Finished: r.second("finished_at"),
 		})
 		return nil
 	})
@@ -89,7 +74,7 @@ func (d *Dashboard) overview(w http.ResponseWriter, r *http.Request) {
 		func() { f.runs, f.runsErr = readRuns(ctx, d.reader, s, "-"+s.Basis+"_cost") },
 		func() {
 			if f.books, f.booksErr = readBooks(ctx, d.reader); f.booksErr == nil {
-				f.imports, f.booksErr = readImports(ctx, d.reader)
+				f.imports, f.booksErr = readImports(ctx, d.reader, metrics.Options{})
 			}
 			p.policy = d.policy(ctx)
 		},
@@ -154,7 +139,13 @@ func (d *Dashboard) overviewView(p *pageContext, shell views.Shell, f overviewFa
 		if p.partly(&o, c, total, f) {
 			return o
 		}
+		if f.booksErr == nil {
+			o.Books = p.books(f.books)
+		}
 		o.Sentence, o.Sub = overviewSentence(p, total)
+		if more := p.elsewhere(c); more != "" {
+			o.Sub += " " + more
+		}
 		p.headline(&o, c, total, f.before)
 		p.daily(&o, c)
 		p.dollar(&o, c, total)
@@ -171,13 +162,12 @@ func (d *Dashboard) overviewView(p *pageContext, shell views.Shell, f overviewFa
 	if f.booksErr == nil {
 		o.Books = p.books(f.books)
 	}
-	var teams, currencies []string
+	var from choices
 	if f.cube != nil {
-		teams = largest(by(f.cube, func(r costRow) string { return r.Team }))
-		currencies = f.cube.Currencies
+		from = choices{teams: largest(by(f.cube, func(r costRow) string { return r.Team })), providers: providers(f.cube), currencies: f.cube.Currencies}
 	}
 	tags := o.Bar.Tags
-	o.Bar = p.bar(teams, currencies)
+	o.Bar = p.bar(from)
 	o.Bar.Tags = tags
 	if len(f.runs) > 0 {
 		o.Shell.Runs = format.Count(int64(len(f.runs)))
@@ -193,7 +183,7 @@ func (p *pageContext) books(rows []bookRow) views.Books {
 	for _, r := range rows {
 		latest = max(latest, r.BillingPeriod)
 	}
-	type key struct{ source, currency string }
+	type key struct{ source, provider, currency string }
 	sum := map[key]*bookRow{}
 	accounts := map[key][]string{}
 	var order []key
@@ -201,9 +191,9 @@ func (p *pageContext) books(rows []bookRow) views.Books {
 		if r.BillingPeriod != latest || r.Role != string(ledger.Book) || r.Metric != p.bookMetric(rows, latest) || r.Total == nil {
 			continue
 		}
-		k := key{r.Source, r.Currency}
+		k := key{r.Source, r.Provider, r.Currency}
 		if sum[k] == nil {
-			sum[k] = &bookRow{Source: r.Source, Currency: r.Currency, Total: &money.Amount{}, Difference: &money.Amount{}, State: ledger.Final}
+			sum[k] = &bookRow{Source: r.Source, Provider: r.Provider, Currency: r.Currency, Total: &money.Amount{}, Difference: &money.Amount{}, State: ledger.Final}
 			order = append(order, k)
 		}
 		t := sum[k]
@@ -219,12 +209,13 @@ func (p *pageContext) books(rows []bookRow) views.Books {
 		}
 	}
 	sort.Slice(order, func(i, j int) bool {
-		return order[i].source < order[j].source || order[i].source == order[j].source && order[i].currency < order[j].currency
+		a, b := order[i], order[j]
+		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.provider, b.provider), cmp.Compare(a.currency, b.currency)) < 0
 	})
 	ties := 0
 	for _, k := range order {
 		t, c := sum[k], format.Currency(k.currency)
-		row := views.BookRow{Name: ledger.SourceOf(k.source).Label, Account: accountsName(accounts[k]), Total: figure(c, t.Total, c.Full, "bill"), Difference: figure("", t.Difference, format.Currency("").Full, "bill − posted"), State: stateTag(t.State)}
+		row := views.BookRow{Name: providerName(k.provider), Account: accountsName(accounts[k]), Source: ledger.SourceOf(k.source).Label, Total: figure(c, t.Total, c.Full, "bill"), Difference: figure("", t.Difference, format.Currency("").Full, "bill − posted"), State: stateTag(t.State)}
 		if row.Off = !t.Difference.IsZero(); !row.Off {
 			row.Difference.Text = "0.00"
 			ties++
@@ -242,7 +233,7 @@ func (p *pageContext) books(rows []bookRow) views.Books {
 
 func accountsName(list []string) string {
 	if len(list) == 1 && list[0] != "" {
-		return "account " + list[0]
+		return "account " + middle(list[0], 18)
 	}
 	return format.Plural(len(list), "account", "accounts")
 }

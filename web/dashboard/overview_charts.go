@@ -170,7 +170,8 @@ func (p *pageContext) daily(o *views.Overview, c *cube) {
 		stack.Label += ": most on " + format.Day(steps[peakAt]) + ", " + p.currency.Money(peak)
 	}
 	small := stack
-	stack.Height, small.Height = 236, 150
+	// Beside it stand the books: the more there are, the taller both.
+	stack.Height, small.Height = 236+34*min(max(len(o.Books.Rows)-2, 0), 4), 150
 	o.Daily = views.Daily{Unit: currencyWord(p.currency) + " per " + unit, Drawing: stack.Draw(), Small: small.Draw(), Table: table,
 		Links: []views.Link{p.twin(), {Text: "CSV", Href: p.scope.api("costs", metrics.Options{GroupBy: "cause", Granularity: string(c.Step)})}}}
 	o.Daily.Legend = []views.LegendItem{{Class: "other", Name: "Other causes"}}
@@ -236,14 +237,16 @@ func (p *pageContext) dollar(o *views.Overview, c *cube, t *sums) {
 	least := t.lostAtLeast()
 	o.Dollar.Strip = causeStrip(p.currency, "head", t.ByCause, &least)
 	o.Dollar.Causes = p.causeTable(t)
-	classes := by(c, func(r costRow) string { return r.Pricing })
+	classes := by(c, p.group)
 	owners := by(c, flowOwner)
-	f := chart.Flow{Height: 392, Label: "Spend from price class over cause to team: " + o.Dollar.Strip.Label}
+	name, key, other := p.grouping()
+	o.Dollar.Scope = strings.ToLower(name) + " → cause → team"
+	f := chart.Flow{Height: 392, Label: "Spend from " + strings.ToLower(name) + " over cause to team: " + o.Dollar.Strip.Label}
 	left, mid, right := map[string]int{}, map[ledger.Cause]int{}, map[string]int{}
-	for _, class := range append(append([]string(nil), priceClassOrder...), others(classes, priceClassOrder)...) {
-		if g, ok := classes[class]; ok && g.Cost.Sign() > 0 {
+	for _, class := range p.groupOrder(classes) {
+		if g := classes[class]; g.Cost.Sign() > 0 {
 			left[class] = len(f.Left)
-			f.Left = append(f.Left, chart.FlowNode{Name: priceClassName(class), Detail: p.currency.Compact(g.Cost)})
+			f.Left = append(f.Left, chart.FlowNode{Name: class, Detail: p.currency.Compact(g.Cost)})
 		}
 	}
 	for _, info := range ledger.Causes {
@@ -292,7 +295,7 @@ func (p *pageContext) dollar(o *views.Overview, c *cube, t *sums) {
 		if r.Cost == nil || r.Cost.Sign() <= 0 {
 			continue
 		}
-		l, okL := left[r.Pricing]
+		l, okL := left[p.group(r)]
 		m, okM := mid[r.Cause]
 		w, okR := right[flowOwner(r)]
 		if okL && okM && okR {
@@ -301,7 +304,10 @@ func (p *pageContext) dollar(o *views.Overview, c *cube, t *sums) {
 	}
 	o.Dollar.Flow = f.Draw()
 	o.Dollar.Twin = p.flowTable(c)
-	o.Dollar.Links = []views.Link{p.twin(), {Text: "CSV", Href: p.scope.api("costs", metrics.Options{GroupBy: "pricing,cause,team"})}}
+	o.Dollar.Links = []views.Link{p.twin(), {Text: "CSV", Href: p.scope.api("costs", metrics.Options{GroupBy: key + ",cause,team"})}}
+	if len(providers(c)) > 1 || p.scope.byProvider() {
+		o.Dollar.Links = append([]views.Link{other}, o.Dollar.Links...)
+	}
 	o.Dollar.Notes = p.notes(c)
 }
 
@@ -323,18 +329,22 @@ func (p *pageContext) notes(c *cube) []string {
 	return notes
 }
 
-func others(groups map[string]*sums, known []string) []string {
-	var out []string
-	for _, k := range largest(groups) {
-		found := false
-		for _, have := range known {
-			found = found || have == k
-		}
-		if !found {
-			out = append(out, k)
+// groupOrder lists price classes in their fixed order, providers by cost.
+func (p *pageContext) groupOrder(groups map[string]*sums) []string {
+	var order []string
+	if !p.scope.byProvider() {
+		for _, name := range classNames {
+			if groups[name] != nil {
+				order = append(order, name)
+			}
 		}
 	}
-	return out
+	for _, name := range largest(groups) {
+		if !slices.Contains(order, name) {
+			order = append(order, name)
+		}
+	}
+	return order
 }
 
 func addSums(to, from *sums) {

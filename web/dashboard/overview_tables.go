@@ -3,6 +3,7 @@ package dashboard
 import (
 	"math/big"
 	"sort"
+	"strings"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -42,7 +43,7 @@ func (p *pageContext) causeMoney(cause ledger.Cause, a money.Amount, t *sums) vi
 // flowTable is the flow as a table: every price class, cause and team.
 func (p *pageContext) flowTable(c *cube) views.Table {
 	type key struct{ class, cause, team string }
-	groups := by(c, func(r costRow) key { return key{r.Pricing, string(r.Cause), flowOwner(r)} })
+	groups := by(c, func(r costRow) key { return key{p.group(r), string(r.Cause), flowOwner(r)} })
 	keys := make([]key, 0, len(groups))
 	for k := range groups {
 		keys = append(keys, k)
@@ -54,8 +55,9 @@ func (p *pageContext) flowTable(c *cube) views.Table {
 		}
 		return a.class+a.cause+a.team < b.class+b.cause+b.team
 	})
-	t := views.Table{Caption: "Spend by price class, cause and team", Heads: []views.SortLink{
-		{Text: "Price class"}, {Text: "Cause"}, {Text: "Team"}, {Text: "GPU-h", Number: true}, {Text: "Spend", Number: true}}}
+	name, _, _ := p.grouping()
+	t := views.Table{Caption: "Spend by " + strings.ToLower(name) + ", cause and team", Heads: []views.SortLink{
+		{Text: name}, {Text: "Cause"}, {Text: "Team"}, {Text: "GPU-h", Number: true}, {Text: "Spend", Number: true}}}
 	total := c.total()
 	for _, k := range keys {
 		team := teamName(k.team)
@@ -63,7 +65,7 @@ func (p *pageContext) flowTable(c *cube) views.Table {
 			team = "Nobody held it"
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
-			views.Text(priceClassName(k.class)),
+			views.Text(k.class),
 			{Figure: views.Figure{Text: causeLabel(ledger.Cause(k.cause))}, Cause: k.cause},
 			{Figure: views.Figure{Text: team}, Name: true},
 			{Figure: quantity(groups[k].GPUHours)}, {Figure: p.money(groups[k].Cost)},
@@ -187,30 +189,60 @@ func shorten(name string, most int) string {
 	return name
 }
 
-// classes is spend per price class, where GPUs were held.
+// classes is spend per price class and per provider, where GPUs were held.
 func (p *pageContext) classes(o *views.Overview, c *cube, total *sums) {
-	groups := by(c, func(r costRow) string { return r.Pricing })
-	t := views.Table{Caption: "Spend by price class", Heads: []views.SortLink{
-		{Text: "Class"}, {Text: "Spend", Number: true}, {Text: "Per GPU-h", Number: true, Rate: true}, {Text: "Used", Number: true}}}
+	heads := func(name string) []views.SortLink {
+		return []views.SortLink{{Text: name}, {Text: "Spend", Number: true}, {Text: "Per GPU-h", Number: true, Rate: true}, {Text: "Used", Number: true}}
+	}
 	row := func(name string, g *sums) []views.Cell {
 		unit := views.Figure{Text: format.NA, Title: "no GPU-hours ride on these lines", Zero: true}
 		if !g.Capacity.IsZero() {
 			unit = price(p.currency, new(big.Rat).Quo(g.Cost.Rat(), g.Capacity.Rat()), p.scope.Basis+" cost ÷ GPU-hours paid for")
 		}
-		return []views.Cell{views.Text(name), {Figure: p.money(g.Cost)}, {Figure: unit}, {Figure: p.used(g)}}
-	}
-	for _, class := range largest(groups) {
-		if class != "" {
-			t.Rows = append(t.Rows, views.Row{Cells: row(priceClassName(class), groups[class])})
+		used := p.used(g)
+		if g.Capacity.IsZero() {
+			used = views.Figure{Text: format.NA, Title: "no machine to use", Zero: true}
 		}
+		return []views.Cell{{Figure: views.Figure{Text: name}, Name: true}, {Figure: p.money(g.Cost)}, {Figure: unit}, {Figure: used}}
 	}
-	if g, ok := groups[""]; ok && !g.Cost.IsZero() {
-		t.Rows = append(t.Rows, views.Row{Cells: row("No machine", g)})
+	t := views.Table{Caption: "Spend by price class", Heads: heads("Class")}
+	groups := by(c, className)
+	for _, class := range largest(groups) {
+		if g := groups[class]; !g.Cost.IsZero() || !g.Capacity.IsZero() {
+			t.Rows = append(t.Rows, views.Row{Cells: row(class, g)})
+		}
 	}
 	if len(t.Rows) > 1 {
 		t.Total = row("All classes", total)
 	}
 	o.Classes, o.ClassNote = t, "per GPU-hour paid for"
+	if list := providers(c); len(list) > 1 {
+		p.providersTable(o, c, total, list, row)
+	}
+}
+
+// providersTable is spend by provider, with strips.
+func (p *pageContext) providersTable(o *views.Overview, c *cube, total *sums, list []string, row func(string, *sums) []views.Cell) {
+	t := views.Table{Caption: "Spend by provider", Heads: []views.SortLink{{Text: "Provider"}, {Text: "By cause", Class: "wide-only"},
+		{Text: "GPU-h held", Number: true, Class: "wide-only"}, {Text: "Per GPU-h", Number: true, Rate: true}, {Text: "Used", Number: true, Class: "wide-only"}, {Text: "Spend", Number: true}}}
+	groups := by(c, func(r costRow) string { return r.Provider })
+	cells := func(name, href string, g *sums) []views.Cell {
+		least := g.lostAtLeast()
+		strip := causeStrip(p.currency, "row", g.ByCause, &least)
+		plain := row(name, g)
+		plain[0].Href = href
+		return []views.Cell{plain[0], {Strip: &strip}, {Figure: p.held(g)}, plain[2], plain[3], plain[1]}
+	}
+	for _, provider := range list {
+		href := ""
+		if provider != "" {
+			href = p.scope.with("provider", provider)
+		}
+		t.Rows = append(t.Rows, views.Row{Cells: cells(providerName(provider), href, groups[provider])})
+	}
+	t.Total = cells("All providers", "", total)
+	o.Providers = t
+	o.ProviderLinks = []views.Link{{Text: "CSV", Href: p.scope.api("costs", metrics.Options{GroupBy: "provider,cause"})}}
 }
 
 // tiles are unit figures with their course over the steps.

@@ -45,7 +45,7 @@ func (p *pageContext) partly(o *views.Overview, c *cube, t *sums, f overviewFact
 	default:
 		return false
 	}
-	o.Bar = p.bar(nil, c.Currencies)
+	o.Bar = p.bar(choices{currencies: c.Currencies})
 	if len(f.runs) > 0 {
 		o.Shell.Runs = format.Count(int64(len(f.runs)))
 	}
@@ -62,6 +62,8 @@ func (p *pageContext) nothing() *views.Nothing {
 	switch {
 	case p.scope.Team != "":
 		n.What, n.Link = "No posting of team "+p.scope.Team+" lies in "+format.Days(p.shown())+".", views.Link{Text: "Clear the team filter", Href: p.scope.with("team", "")}
+	case p.scope.Provider != "":
+		n.What, n.Link = "No posting of "+providerName(p.scope.Provider)+" lies in "+format.Days(p.shown())+".", views.Link{Text: "Clear the provider filter", Href: p.scope.with("provider", "")}
 	case p.scope.Cluster != "":
 		n.What, n.Link = "No posting of cluster "+p.scope.Cluster+" lies in "+format.Days(p.shown())+".", views.Link{Text: "Clear the cluster filter", Href: p.scope.with("cluster", "")}
 	}

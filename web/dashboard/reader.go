@@ -81,6 +81,12 @@ func each(ctx context.Context, reader Reader, dataset string, o metrics.Options,
 		return err
 	}
 	q.Only = only
+	return eachOf(ctx, reader, q, f)
+}
+
+// eachOf is each for a question that is already parsed.
+func eachOf(ctx context.Context, reader Reader, q metrics.Query, f func(record) error) error {
+	dataset := q.Dataset.Name
 	rows, err := reader.Query(ctx, q)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", dataset, err)

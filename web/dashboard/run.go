@@ -41,7 +41,13 @@ func (d *Dashboard) runDetail(w http.ResponseWriter, r *http.Request) {
 	id := runID(r)
 	ctx, cancel := context.WithTimeout(r.Context(), panelTimeout)
 	defer cancel()
-	f := d.readRunPage(ctx, s.Basis, id)
+	var at []string
+	f := d.readRunPage(ctx, s.Basis, id, func() {
+		// Without it the page only says less.
+		if list, err := runProviders(ctx, d.reader, id); err == nil {
+			at = list
+		}
+	})
 	for _, err := range []error{f.runErr, f.attemptErr, f.extErr} {
 		if err != nil {
 			d.broken(w, r, s, "runs", err)
@@ -62,6 +68,8 @@ func (d *Dashboard) runDetail(w http.ResponseWriter, r *http.Request) {
 		p.slices = p.slices || s.SliceID != ledger.WholeDevice
 	}
 	v := p.runView(d.shell(r, s, "runs", run.Name), run, sameCurrency(f.attempts, run.Currency))
+	p.runMoney(&v, run, f.rows)
+	p.runEvidence(&v, run, at)
 	if f.lineErr != nil {
 		v.NoChart = d.panelError(s, f.lineErr, "The time line").What
 	} else {
@@ -94,7 +102,7 @@ func (p *pageContext) runView(shell views.Shell, run runRow, attempts []attemptR
 	v := views.RunDetail{Shell: shell, Name: run.Name, Status: statusTag(run.Status), AsTable: p.scope.AsTable, NoChart: "Nothing is known of where this run was."}
 	v.Crumbs = []views.Link{{Text: "Runs", Href: p.scope.carried("/runs")}, {Text: teamName(run.Team), Href: p.scope.carried("/runs", "team", run.Team)}, {Text: run.Cluster + "/" + run.Namespace}}
 	v.Sentence = runSentence(c, run, attempts)
-	v.Bar = p.bar(nil, nil)
+	v.Bar = p.bar(choices{})
 	v.Bar.Menus[0] = runPeriod(run, p.extent)
 	v.Bar.Tags = []views.Tag{stateTag(run.State)}
 	v.Cost = views.Headline{Name: "Cost of the run", Rule: rule(run.State), Figure: figure(c, run.Cost, c.Whole, p.scope.Basis+" cost · "+string(run.State)), Tag: qualityTag(run.Quality)}

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,14 +20,17 @@ type scope struct {
 	Basis    string // "effective" by default
 	Team     string
 	Cluster  string
-	Currency string // empty: the largest
+	Provider string
+	Currency string // empty: the largest where a page shows one, else all
 	Kind     string // runs
 	Status   string // runs
 	Text     string // runs: part of the name
-	Order    string // runs
+	Order    string // runs, lines
 	AsTable  bool
-	Page     int  // runs, from 1
-	All      bool // all alerts
+	Page     int    // runs, lines, from 1
+	All      bool   // all alerts
+	By       string // overview: "provider"; books: "account"
+	pick     picked
 
 	window period.Interval // zero bounds are open
 	span   period.Interval // what a page about a period shows: the window, else the extent
@@ -56,7 +60,40 @@ func (s scope) lastDay() period.Interval {
 }
 
 // filtered reports whether only a part of the ledger is asked for.
-func (s scope) filtered() bool { return s.Team+s.Cluster != "" }
+func (s scope) filtered() bool { return s.Team+s.Cluster+s.Provider != "" }
+
+// picked are choices of the pages of books, bill lines and imports. They are
+// named as the API names them.
+type picked struct {
+	Month, Payer, Account, Source, Delivery, Service, Metric, Category, Charge string
+}
+
+// texts are the parameters that a page takes as they are. own are choices of
+// one page, which others do not keep.
+var texts = []struct {
+	name string
+	own  bool
+	at   func(*scope) *string
+}{
+	{"team", false, func(s *scope) *string { return &s.Team }},
+	{"cluster", false, func(s *scope) *string { return &s.Cluster }},
+	{"provider", false, func(s *scope) *string { return &s.Provider }},
+	{"currency", false, func(s *scope) *string { return &s.Currency }},
+	{"kind", true, func(s *scope) *string { return &s.Kind }},
+	{"status", true, func(s *scope) *string { return &s.Status }},
+	{"billing_period", true, func(s *scope) *string { return &s.pick.Month }},
+	{"billing_account", true, func(s *scope) *string { return &s.pick.Payer }},
+	{"account", true, func(s *scope) *string { return &s.pick.Account }},
+	{"source", true, func(s *scope) *string { return &s.pick.Source }},
+	{"delivery", true, func(s *scope) *string { return &s.pick.Delivery }},
+	{"service_name", true, func(s *scope) *string { return &s.pick.Service }},
+	{"metric", true, func(s *scope) *string { return &s.pick.Metric }},
+	{"charge_category", true, func(s *scope) *string { return &s.pick.Category }},
+	{"charge", true, func(s *scope) *string { return &s.pick.Charge }},
+	{"q", true, func(s *scope) *string { return &s.Text }},
+	{"by", true, func(s *scope) *string { return &s.By }},
+	{"order", true, func(s *scope) *string { return &s.Order }},
+}
 
 var bases = []string{"effective", "billed", "list", "contracted"}
 
@@ -67,15 +104,16 @@ func readScope(r *http.Request) (scope, error) {
 	v := r.URL.Query()
 	s := scope{
 		path: r.URL.EscapedPath(),
-		From: v.Get("from"), To: v.Get("to"), Basis: v.Get("basis"), Team: v.Get("team"), Cluster: v.Get("cluster"),
-		Currency: v.Get("currency"), Kind: v.Get("kind"), Status: v.Get("status"), Text: strings.TrimSpace(v.Get("q")),
-		Order: v.Get("order"), AsTable: v.Get("as") == "table", All: v.Get("attention") == "all",
+		From: v.Get("from"), To: v.Get("to"), Basis: v.Get("basis"), AsTable: v.Get("as") == "table", All: v.Get("attention") == "all",
 	}
-	for name, text := range map[string]string{"team": s.Team, "cluster": s.Cluster, "q": s.Text, "kind": s.Kind, "status": s.Status, "currency": s.Currency, "order": s.Order} {
+	for _, t := range texts {
+		text := v.Get(t.name)
 		if len(text) > longest {
-			return scope{}, &metrics.OptionError{Option: name, Value: text, Reason: "is longer than 200 bytes"}
+			return scope{}, &metrics.OptionError{Option: t.name, Value: text, Reason: "is longer than 200 bytes"}
 		}
+		*t.at(&s) = text
 	}
+	s.Text = strings.TrimSpace(s.Text)
 	s.Page = 1
 	if text := v.Get("page"); text != "" {
 		n, err := strconv.Atoi(text)
@@ -96,6 +134,25 @@ func readScope(r *http.Request) (scope, error) {
 	return s, nil
 }
 
+// costs is options for the dataset of that name, which knows providers.
+func (s scope) costs(o metrics.Options) metrics.Options {
+	o.Filter = both(o.Filter, equal("provider", s.Provider))
+	return s.options(o)
+}
+
+// equal is a term of a filter, empty for an empty value.
+func equal(key, value string) string {
+	if value == "" {
+		return ""
+	}
+	return key + " = " + quote(value)
+}
+
+// both joins terms that are not empty.
+func both(terms ...string) string {
+	return strings.Join(slices.DeleteFunc(terms, func(t string) bool { return t == "" }), " and ")
+}
+
 // options adds window, basis and filter to what a panel asks.
 func (s scope) options(o metrics.Options) metrics.Options {
 	o.From, o.To, o.Basis = s.From, s.To, s.Basis
@@ -105,16 +162,7 @@ func (s scope) options(o metrics.Options) metrics.Options {
 	if o.To == "" && s.span.To != 0 {
 		o.To = address(s.span.To)
 	}
-	var terms []string
-	if o.Filter != "" {
-		terms = append(terms, o.Filter)
-	}
-	for _, f := range []struct{ key, value string }{{"team", s.Team}, {"cluster", s.Cluster}} {
-		if f.value != "" {
-			terms = append(terms, f.key+" = "+quote(f.value))
-		}
-	}
-	o.Filter = strings.Join(terms, " and ")
+	o.Filter = both(o.Filter, equal("team", s.Team), equal("cluster", s.Cluster))
 	return o
 }
 
@@ -172,20 +220,32 @@ func (s scope) params() [][2]string {
 	if s.All {
 		all = "all"
 	}
-	return [][2]string{{"from", s.From}, {"to", s.To}, {"basis", basis}, {"team", s.Team}, {"cluster", s.Cluster}, {"currency", s.Currency},
-		{"kind", s.Kind}, {"status", s.Status}, {"q", s.Text}, {"order", s.Order}, {"as", as}, {"attention", all}}
+	params := [][2]string{{"from", s.From}, {"to", s.To}, {"basis", basis}}
+	for _, t := range texts {
+		params = append(params, [2]string{t.name, *t.at(&s)})
+	}
+	return append(params, [2]string{"as", as}, [2]string{"attention", all})
 }
 
 // carried is what other pages keep of the scope: the filter, not the page's own choices.
 func (s scope) carried(path string, changes ...string) string {
-	s.Kind, s.Status, s.Text, s.Order, s.AsTable, s.All = "", "", "", "", false, false
+	s.AsTable, s.All = false, false
+	for _, t := range texts {
+		if t.own {
+			*t.at(&s) = ""
+		}
+	}
 	return s.at(path, changes...)
 }
 
 // api is the address of the same question in the API, as CSV.
 func (s scope) api(dataset string, o metrics.Options) string {
 	v := url.Values{"format": {"csv"}}
-	o = s.options(o)
+	if dataset == "costs" {
+		o = s.costs(o)
+	} else {
+		o = s.options(o)
+	}
 	for _, opt := range metrics.OptionList {
 		if text := *opt.Get(&o); text != "" {
 			v.Set(opt.Name, text)

@@ -19,6 +19,7 @@ type pageContext struct {
 	policy   string
 	blind    bool // nothing is known of what machines did
 	slices   bool // the run held MIG slices
+	several  bool // currencies stand side by side: figures carry their codes
 }
 
 // held is the GPU-hours that a group held, n/a where nothing could see it.
@@ -53,28 +54,37 @@ func (d *Dashboard) shell(r *http.Request, s scope, active, title string) views.
 	}
 }
 
-// bar makes the filter bar of pages that show money. teams are those that may
-// be chosen, the largest first.
-func (p *pageContext) bar(teams []string, currencies []string) views.Bar {
+// choices are what the filter bar offers, the largest first.
+type choices struct{ teams, providers, currencies []string }
+
+// bar makes the filter bar of pages that show money.
+func (p *pageContext) bar(from choices) views.Bar {
 	b := views.Bar{Menus: []views.Menu{p.periodMenu(), p.basisMenu()}}
-	if len(currencies) > 1 {
+	if len(from.currencies) > 1 {
 		m := views.Menu{Label: "Currency", Value: string(p.currency)}
-		for _, c := range currencies {
+		for _, c := range from.currencies {
 			m.Items = append(m.Items, views.MenuItem{Text: c, Href: p.scope.with("currency", c), Current: c == string(p.currency)})
 		}
 		b.Menus = append(b.Menus, m)
 	}
 	for _, f := range []struct{ label, key, value string }{
-		{"team is", "team", p.scope.Team}, {"cluster is", "cluster", p.scope.Cluster}, {"kind is", "kind", p.scope.Kind},
+		{"team is", "team", p.scope.Team}, {"cluster is", "cluster", p.scope.Cluster}, {"provider is", "provider", p.scope.Provider}, {"kind is", "kind", p.scope.Kind},
 		{"status is", "status", p.scope.Status}, {"name has", "q", p.scope.Text},
 	} {
 		if f.value != "" {
-			b.Chips = append(b.Chips, views.Chip{Label: f.label, Value: f.value, Remove: p.scope.with(f.key, "")})
+			value := f.value
+			if f.key == "provider" {
+				value = providerName(value)
+			}
+			b.Chips = append(b.Chips, views.Chip{Label: f.label, Value: value, Remove: p.scope.with(f.key, "")})
 		}
 	}
-	if len(teams) > 0 {
-		m := &views.Menu{Label: "+ Filter", Items: []views.MenuItem{{Text: "Team"}}}
-		for _, t := range teams {
+	if len(from.teams)+len(from.providers) > 0 {
+		m := &views.Menu{Label: "+ Filter", Items: p.providerItems(from.providers)}
+		if len(from.teams) > 0 {
+			m.Items = append(m.Items, views.MenuItem{Text: "Team"})
+		}
+		for _, t := range from.teams {
 			m.Items = append(m.Items, views.MenuItem{Text: t, Href: p.scope.with("team", t), Current: t == p.scope.Team})
 		}
 		b.Filter = m

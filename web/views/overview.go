@@ -15,6 +15,8 @@ type Overview struct {
 	Teams         Teams
 	Classes       Table
 	ClassNote     string
+	Providers     Table // none with a single provider
+	ProviderLinks []Link
 	Tiles         []Tile
 	Runs          Table
 	RunsTitle     string
@@ -72,6 +74,7 @@ type Books struct {
 type BookRow struct {
 	Name       string
 	Account    string
+	Source     string // the export, on hover
 	Total      Figure
 	Difference Figure
 	Off        bool // does not tie out
@@ -80,6 +83,7 @@ type BookRow struct {
 
 // Dollar is the strip with cents, the flow and their twins.
 type Dollar struct {
+	Scope  string // "price class → cause → team"
 	Strip  Strip
 	Flow   chart.FlowDrawing
 	Causes Table

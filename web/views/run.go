@@ -38,7 +38,17 @@ type RunDetail struct {
 	AsTable  bool
 	Notes    []string
 	Explain  Link
+	Evidence *Evidence // nil: nobody else says what the run cost
 	Error    *PanelError
+}
+
+// Evidence is what somebody else says of the same thing: one figure and one
+// sentence, "Name Figure Text".
+type Evidence struct {
+	Name   string
+	Tag    Tag
+	Figure Figure
+	Text   string
 }
 
 // Explain shows how a figure comes about: a page, and the drawer's content.

@@ -11,13 +11,26 @@ type Table struct {
 	Heads   []SortLink
 	Rows    []Row
 	Total   []Cell // nil: no total row
-	Dense   bool   // 26 px rows
+	// Totals are further total rows, one per currency or metric: what must not
+	// be added has a total of its own.
+	Totals [][]Cell
+	Dense  bool // 26 px rows
 }
 
-// Row is a line of a table; Others marks the rest that is not listed.
+// Row is a line of a table; Others marks the rest that is not listed. A row
+// with a Heading is the head of the rows that follow it, and has no cells.
 type Row struct {
-	Cells  []Cell
-	Others bool
+	Cells   []Cell
+	Others  bool
+	Heading *Heading
+}
+
+// Heading names a group of rows.
+type Heading struct {
+	Text string // text from outside
+	Note string // behind it, quiet
+	Tag  *Tag
+	Link *Link
 }
 
 // Cell shows one thing: a strip, a link, a tag, a name or a figure.
@@ -38,7 +51,7 @@ func Text(s string) Cell { return Cell{Figure: Figure{Text: s}} }
 // rounding names the columns whose printed figures do not add up to their
 // printed total: that is the rounded exact one. It is empty where all do.
 func (t Table) rounding() string {
-	if len(t.Rows) < 2 || t.Total == nil {
+	if len(t.Rows) < 2 || t.Total == nil || len(t.Totals) > 0 {
 		return ""
 	}
 	var off []string

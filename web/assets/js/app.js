@@ -158,7 +158,7 @@
   };
   if (location.hash === "#q" && byId("q")) byId("q").focus();
 
-  const pages = { o: "/", r: "/runs", c: "/reconciliation", m: "/docs/metrics" };
+  const pages = { o: "/", r: "/runs", c: "/reconciliation", l: "/charges", d: "/data", m: "/docs/metrics" };
   // Pages keep the filter that their links carry.
   const page = (path) => {
     const link = all(".rail nav a").find((a) => new URL(a.href).pathname === path);

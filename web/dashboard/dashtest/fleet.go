@@ -40,6 +40,15 @@ var fleet = []slice{
 	{"", "unowned", ledger.Shared, 5100, 0}, {"", "unowned", ledger.NonGPU, 9000, 0}, {"", "search-ranking", ledger.Shared, 900, 0},
 }
 
+// providerOf is where a slice was bought: owned racks beside AWS, and spot at
+// Google.
+func providerOf(s slice) string {
+	if s.pricing == "spot" {
+		return "gcp"
+	}
+	return "aws"
+}
+
 // wave makes days differ without randomness.
 func wave(day, i int) float64 {
 	return 1 + .13*math.Sin(float64(day)*.9+float64(i)) + .05*math.Sin(float64(day*i))
@@ -60,7 +69,7 @@ func New() *Reader {
 				v *= 14. / 24
 			}
 			row := Row{
-				"period_start": First + period.Second(day)*period.Day, "pricing": s.pricing, "team": s.team, "cause": string(s.cause), "currency": "USD",
+				"period_start": First + period.Second(day)*period.Day, "provider": providerOf(s), "pricing": s.pricing, "team": s.team, "cause": string(s.cause), "currency": "USD",
 				"effective_cost": cents(v), "billed_cost": cents(v), "list_cost": cents(v * 1.6), "contracted_cost": cents(v * 1.2), "state": "open",
 			}
 			if day >= 17 && s.rate > 0 {
@@ -99,10 +108,7 @@ func (r *Reader) books() {
 			"difference": total.Sub(posted), "charges": int64(412880), "unposted_charges": int64(i / 3), "state": b.state,
 		})
 	}
-	r.Tables["imports"] = []Row{
-		{"source": "aws-cur", "state": "published", "uri": "cur2", "accepted": int64(412880), "rejected": int64(0), "finished_at": Last},
-		{"source": "openmetrics", "state": "published", "uri": "metrics", "accepted": int64(98112331), "rejected": int64(14), "finished_at": Last},
-	}
+	r.journal()
 }
 
 // run adds a run whose cost is the sum of its causes.
@@ -136,6 +142,7 @@ func (r *Reader) runs() {
 		map[string]float64{"used_cost": 43745.52, "overhead_cost": 602, "held_idle_cost": 2100, "lost_cost": 3916.8, "unobserved_cost": 118.22}, 1645.06)
 	r.Tables["runs"][0]["spot_savings"] = money.MustParse("29215.40")
 	r.Tables["runs"][0]["budget"] = money.MustParse("45000")
+	r.Tables["runs"][0]["provider_split_cost"] = money.MustParse("8214.33")
 	r.run("prod-use1/speech/PyTorchJob/asr-large-v4/1793700000", "asr-large-v4", "speech", "speech", "running", day(8), 0, 2, 6120,
 		map[string]float64{"used_cost": 17210.4, "overhead_cost": 220.1, "held_idle_cost": 3300.7, "lost_cost": 410.3}, 410.3)
 	r.run("prod-use1/vision/JobSet/video-pretrain/1793600000", "video-pretrain", "vision", "vision", "failed", day(1), day(6.4), 3, 4410,

@@ -3,7 +3,9 @@ package dashtest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
+	"strings"
 	"time"
 
 	"gpuledger/internal/ledger"
@@ -52,6 +54,10 @@ func (r *Reader) Query(_ context.Context, q metrics.Query) (metrics.Rows, error)
 	} else {
 		order(kept, q.Order)
 	}
+	kept = kept[min(q.Offset, len(kept)):]
+	if q.Limit > 0 {
+		kept = kept[:min(q.Limit, len(kept))]
+	}
 	cols := q.Columns()
 	out := make([][]metrics.Value, 0, len(kept))
 	for _, row := range kept {
@@ -82,9 +88,17 @@ func matches(row Row, e metrics.Expr) bool {
 		return true
 	case metrics.And:
 		return matches(row, e.Left) && matches(row, e.Right)
+	case metrics.Or:
+		return matches(row, e.Left) || matches(row, e.Right)
 	case metrics.Compare:
 		have, _ := row[e.Key].(string)
-		return e.Op == metrics.Like || have == e.Values[0]
+		switch e.Op {
+		case metrics.Like:
+			return strings.Contains(have, strings.Trim(e.Values[0], "%"))
+		case metrics.NotEqual:
+			return have != e.Values[0]
+		}
+		return slices.Contains(e.Values, have)
 	}
 	return false
 }

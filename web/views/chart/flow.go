@@ -134,7 +134,7 @@ func (f Flow) Draw() FlowDrawing {
 	bands(&mid, &right, midRight, flowMidX, flowRightX, func(i, _ int) string { return "link l-" + f.Mid[i].Class })
 
 	d.nodes(&left, flowLeftX, scale, h, "end", "-12", 0)
-	d.nodes(&mid, flowMidX, scale, h, "", "10", 13)
+	d.nodes(&mid, flowMidX, scale, h, "", "10", 14)
 	d.nodes(&right, flowRightX, scale, h, "", "12", 0)
 	return d
 }

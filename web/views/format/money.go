@@ -21,8 +21,26 @@ var symbols = map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "�
 // Currency prints money of one ISO 4217 currency. The zero value prints no unit.
 type Currency string
 
+// coded marks a currency that prints its code where others print a symbol.
+const coded = "\x00"
+
+// Coded is the currency for pages on which several stand side by side: it
+// prints "EUR 1,204.10".
+func Coded(code string) Currency {
+	if code == "" {
+		return ""
+	}
+	return Currency(coded + code)
+}
+
+// Code returns the ISO 4217 code.
+func (c Currency) Code() string { return strings.TrimPrefix(string(c), coded) }
+
 // Symbol returns what precedes a figure: the symbol, else the code and a space.
 func (c Currency) Symbol() string {
+	if code, ok := strings.CutPrefix(string(c), coded); ok {
+		return code + "\u00a0"
+	}
 	if s, ok := symbols[string(c)]; ok {
 		return s
 	}

@@ -201,3 +201,17 @@ func scaled(r *big.Rat, by int64) *big.Rat {
 func scaledUp(r *big.Rat, by int64) *big.Rat {
 	return new(big.Rat).Mul(r, new(big.Rat).SetInt64(by))
 }
+
+// Bytes prints a size as its maker does: 812 B, 5.7 kB, 17.5 MB, 1.29 GB.
+func Bytes(n int64) string {
+	r := new(big.Rat).SetInt64(n)
+	switch abs := max(n, -n); {
+	case abs >= 999_500_000:
+		return decimal(scaled(r, 1_000_000_000), 2) + " GB"
+	case abs >= 999_500:
+		return decimal(scaled(r, 1_000_000), 1) + " MB"
+	case abs >= 1000:
+		return decimal(scaled(r, 1000), 1) + " kB"
+	}
+	return decimal(r, 0) + " B"
+}

@@ -71,3 +71,11 @@ func ShortDays(i period.Interval) string {
 
 // Month prints the month of s: "November 2026".
 func Month(s period.Second) string { return s.Time().Format("January 2006") }
+
+// Elapsed prints how long something took: 0.2 s, 8.1 s, then as Duration.
+func Elapsed(d time.Duration) string {
+	if d < 10*time.Second {
+		return decimal(new(big.Rat).SetFrac64(max(d.Milliseconds(), 0), 1000), 1) + " s"
+	}
+	return Duration(int64(d / time.Second))
+}

@@ -1,0 +1,129 @@
+package dashboard
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+
+	"gpuledger/internal/money"
+	"gpuledger/metrics"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// serviceRow is what one service of one account was posted with in a month.
+type serviceRow struct {
+	Provider, Account, Service, Month, Currency string
+	Billed, Effective                           *money.Amount
+}
+
+// readServices adds postings of bills up by service: the same sums as the
+// lines, because every line is posted. What is narrowed further than postings
+// know (a delivery, a line, a text) has no sums.
+func readServices(ctx context.Context, reader Reader, s scope) ([]serviceRow, error) {
+	if s.pick.Delivery+s.pick.Charge+s.Text != "" {
+		return nil, nil
+	}
+	var out []serviceRow
+	o := metrics.Options{GroupBy: "provider,account,service_name,billing_period", Filter: both(s.pick.terms(s.Provider, ""), "state != 'provisional'"), BillingPeriod: s.pick.Month}
+	err := each(ctx, reader, "costs", o, []string{"billed_cost", "effective_cost"}, func(r record) error {
+		x := serviceRow{Provider: r.text("provider"), Account: r.text("account"), Service: r.text("service_name"), Month: r.text("billing_period"),
+			Currency: r.text("currency"), Billed: r.amount("billed_cost"), Effective: r.amount("effective_cost")}
+		if x.Currency != "" && x.Month != "" && (s.Currency == "" || s.Currency == x.Currency) {
+			out = append(out, x)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// servicesPanel adds the rows up by provider and service.
+func (p *pageContext) servicesPanel(panel *views.TablePanel, rows []serviceRow) {
+	type key struct{ provider, service, currency string }
+	sums, total := map[key]*serviceRow{}, map[string]*serviceRow{}
+	var order []key
+	var currencies []string
+	for _, r := range rows {
+		k := key{r.Provider, r.Service, r.Currency}
+		if sums[k] == nil {
+			sums[k], order = &serviceRow{}, append(order, k)
+		}
+		if total[r.Currency] == nil {
+			total[r.Currency], currencies = &serviceRow{}, append(currencies, r.Currency)
+		}
+		for _, s := range []*serviceRow{sums[k], total[r.Currency]} {
+			s.take(r)
+		}
+	}
+	if len(order) < 2 {
+		return
+	}
+	number := map[string]int{}
+	for _, k := range order {
+		number[k.currency]++
+	}
+	slices.SortFunc(currencies, func(a, b string) int { return cmp.Or(number[b]-number[a], cmp.Compare(a, b)) })
+	most := mostServices
+	if p.scope.lineFilter() == "" { // the lines below matter as much
+		most = fewServices
+	}
+	slices.SortStableFunc(order, func(a, b key) int {
+		if a.currency != b.currency {
+			return slices.Index(currencies, a.currency) - slices.Index(currencies, b.currency)
+		}
+		return size(sums[b].Billed).Cmp(size(sums[a].Billed))
+	})
+	t := views.Table{Caption: "What bills say by service", Heads: []views.SortLink{{Text: "Service"}, {Text: "Provider", Class: "wide-only"},
+		{Text: "Effective", Number: true, Class: "wide-only"}, {Text: "Billed", Number: true}}}
+	cells := func(name views.Cell, provider, currency string, s *serviceRow) []views.Cell {
+		c := p.printed(currency)
+		return []views.Cell{name, views.Text(provider), {Figure: figure(c, s.Effective, c.Full, "effective cost")}, {Figure: figure(c, s.Billed, c.Full, "billed cost")}}
+	}
+	for _, currency := range currencies {
+		n, rest := 0, &serviceRow{}
+		for _, k := range order {
+			if k.currency != currency {
+				continue
+			}
+			if n++; n > most {
+				rest.take(*sums[k])
+				continue
+			}
+			name := views.Cell{Figure: views.Figure{Text: k.service}, Name: true, Href: p.scope.with("service_name", k.service, "provider", k.provider)}
+			if k.service == "" {
+				name = views.Cell{Figure: views.Figure{Text: "No service named", Zero: true}}
+			}
+			t.Rows = append(t.Rows, views.Row{Cells: cells(name, providerName(k.provider), currency, sums[k])})
+		}
+		if n > most {
+			t.Rows = append(t.Rows, views.Row{Others: true, Cells: cells(views.Text(format.Plural(n-most, "other", "others")), "", currency, rest)})
+		}
+		t.Totals = append(t.Totals, cells(views.Text(inCode("All services", currency, p.several)), "", currency, total[currency]))
+	}
+	panel.Note, panel.Table = "posted sums of the same lines", t
+}
+
+func (s *serviceRow) take(r serviceRow) {
+	for _, x := range []struct {
+		to   **money.Amount
+		from *money.Amount
+	}{{&s.Billed, r.Billed}, {&s.Effective, r.Effective}} {
+		if x.from == nil {
+			continue
+		}
+		if *x.to == nil {
+			*x.to = &money.Amount{}
+		}
+		add(*x.to, *x.from)
+	}
+}
+
+// linesCSV is the address of the same lines in the API.
+func linesCSV(s scope, order string) string {
+	v := url.Values{"format": {"csv"}, "order": {order}}
+	if f := s.lineFilter(); f != "" {
+		v.Set("filter", f)
+	}
+	return "/api/v1/charges?" + v.Encode()
+}

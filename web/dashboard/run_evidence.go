@@ -1,0 +1,65 @@
+package dashboard
+
+import (
+	"context"
+
+	"gpuledger/metrics"
+	"gpuledger/web/views"
+)
+
+// runProviders are the providers that billed a run, the costliest first.
+func runProviders(ctx context.Context, reader Reader, id string) ([]string, error) {
+	var out []string
+	err := each(ctx, reader, "costs", metrics.Options{GroupBy: "provider", Filter: equal("run", id)}, []string{"effective_cost"}, func(r record) error {
+		if name := r.text("provider"); name != "" {
+			out = append(out, name)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// runMoney says in which other currencies the run cost something, and offers
+// them: a run's page shows one at a time.
+func (p *pageContext) runMoney(v *views.RunDetail, run runRow, rows []runRow) {
+	if len(rows) < 2 {
+		return
+	}
+	currencies, spent := spentOn(rows)
+	m := views.Menu{Label: "Currency", Value: run.Currency}
+	for _, c := range named(currencies) {
+		m.Items = append(m.Items, views.MenuItem{Text: c, Href: p.scope.with("currency", c), Current: c == run.Currency})
+	}
+	v.Bar.Menus = append(v.Bar.Menus, m)
+	v.Cost.Name += ", " + run.Currency
+	c := &cube{Currency: run.Currency, Currencies: named(currencies), Spent: spent}
+	if more := p.elsewhere(c); more != "" {
+		v.Sentence += " " + more
+	}
+}
+
+// runEvidence shows where the run was billed, and what the provider's own split
+// of its machines gives it: beside our figure, never in it.
+func (p *pageContext) runEvidence(v *views.RunDetail, run runRow, at []string) {
+	names := make([]string, len(at))
+	for i, provider := range at {
+		names[i] = providerName(provider)
+	}
+	if len(names) > 0 && len(v.Crumbs) > 0 {
+		v.Crumbs[len(v.Crumbs)-1].Text += " on " + listed(names)
+	}
+	if run.ProviderSplit == nil {
+		return
+	}
+	who := "The provider"
+	if len(names) == 1 {
+		who = names[0]
+	}
+	c := p.currency
+	v.Evidence = &views.Evidence{
+		Name: who + "’s own split", Tag: views.Tag{Text: "evidence", Tone: "est", Title: "shown beside our figure, never added to it"},
+		Figure: figure(c, run.ProviderSplit, c.Money, "split cost rows of the bill"),
+		Text: "is what split cost allocation on the bill gives the pods of this run by the CPU, memory and accelerators they asked for; it is no part of the " +
+			"cost above, which follows what they held.",
+	}
+}

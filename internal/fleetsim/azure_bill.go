@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/big"
 	"os"
 	"path"
@@ -129,7 +130,7 @@ func (b *azureBill) earlier(lines []*azureLine) []*azureLine {
 		}
 		old := *l
 		if i%7 == 5 {
-			old.cells = clone(l.cells)
+			old.cells = maps.Clone(l.cells)
 			old.cells["CostInBillingCurrency"] = trimmed(new(big.Rat).Mul(decimal(l.cells["CostInBillingCurrency"]), big.NewRat(21, 20)).FloatString(16))
 		}
 		out = append(out, &old)

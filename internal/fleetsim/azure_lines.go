@@ -3,6 +3,7 @@ package fleetsim
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/big"
 	"strings"
 	"time"
@@ -46,7 +47,7 @@ func (w *world) azureLines() []*azureLine {
 	var lines []*azureLine
 	both := func(l *azureLine) (actual, amortized *azureLine) {
 		a, b := *l, *l
-		a.cells, b.cells = clone(l.cells), clone(l.cells)
+		a.cells, b.cells = maps.Clone(l.cells), maps.Clone(l.cells)
 		b.amortized = true
 		a.seconds = 0 // said once, by the export that carries the effective cost
 		lines = append(lines, &a, &b)
@@ -86,14 +87,6 @@ func (w *world) azureLines() []*azureLine {
 		one(w.azurePurchase("Refund", w.from, "-1", "-1194.48"))
 	}
 	return lines
-}
-
-func clone(m map[string]string) map[string]string {
-	out := make(map[string]string, len(m))
-	for k, v := range m {
-		out[k] = v
-	}
-	return out
 }
 
 // azureRow has the cells that all rows of a day share.

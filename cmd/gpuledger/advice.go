@@ -61,6 +61,23 @@ var needs = map[string][]need{
 	},
 }
 
+// resourceIDs and tags are the settings that make ids and tags appear where
+// their columns are there and empty.
+var (
+	resourceIDs = map[string]string{
+		ingest.SourceAWSCUR:     "Data Exports: set INCLUDE_RESOURCES to TRUE (legacy reports: \"Include resource IDs\"); lines of before stay as they are",
+		ingest.SourceGCPBilling: "Billing export: enable \"Detailed usage cost\" and import its table gcp_billing_export_resource_v1_…",
+		ingest.SourceAzureCost:  "Cost Management: export ActualCost and AmortizedCost, not a summary by meter",
+		ingest.SourceFOCUS:      "ask the provider to fill ResourceId",
+	}
+	tags = map[string]string{
+		ingest.SourceAWSCUR:     "Billing console, Cost allocation tags: activate the keys; they appear within a day, not for the past",
+		ingest.SourceGCPBilling: "label the machines, or turn on GKE cost allocation",
+		ingest.SourceAzureCost:  "tag the resources, and enable tag inheritance in Cost Management",
+		ingest.SourceFOCUS:      "tag the resources; on AWS activate the cost allocation tags",
+	}
+)
+
 // squash drops case and everything but letters and digits: columns are
 // spelled in many ways.
 func squash(name string) string {
@@ -98,8 +115,14 @@ func advice(e store.ExportFacts, others []store.ExportFacts) []string {
 			out = append(out, fmt.Sprintf("no column %s: %s. %s", n.what, n.loses, n.fix))
 		}
 	}
-	if e.Compute > 0 && e.Pooled+e.Lost > 0 {
-		out = append(out, fmt.Sprintf("%d of %d compute charges lead to no machine by resource id (%d spread over machines that fit, %d without any): import the telemetry of their clusters, and let the export carry resource ids",
+	if e.Unnamed > 0 {
+		out = append(out, fmt.Sprintf("%d of %d charges of instance hours have no resource id: they are spread over machines that fit. %s", e.Unnamed, e.Instances, resourceIDs[e.Source]))
+	}
+	if !e.Tagged && e.Rows > 0 && tags[e.Source] != "" {
+		out = append(out, "no charge has a tag of yours: costs have no owner by billing tag. "+tags[e.Source])
+	}
+	if e.Compute > 0 && e.Pooled+e.Lost > e.Unnamed {
+		out = append(out, fmt.Sprintf("%d of %d compute charges lead to no machine by resource id (%d spread over machines that fit, %d without any): import the telemetry of their clusters",
 			e.Pooled+e.Lost, e.Compute, e.Pooled, e.Lost))
 	}
 	if missing := azurePair(e, others); missing != "" {

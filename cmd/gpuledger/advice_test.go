@@ -9,7 +9,7 @@ import (
 )
 
 func TestAdviceNamesColumnAndSetting(t *testing.T) {
-	aws := store.ExportFacts{Source: ingest.SourceAWSCUR, Columns: []string{"lineItem/ResourceId", "product_instance_type", "resourceTags/user:team", "pricing_public_on_demand_cost",
+	aws := store.ExportFacts{Source: ingest.SourceAWSCUR, Rows: 10, Tagged: true, Columns: []string{"lineItem/ResourceId", "product_instance_type", "resourceTags/user:team", "pricing_public_on_demand_cost",
 		"savings_plan_savings_plan_effective_cost", "reservation/EffectiveCost", "line_item_availability_zone"}}
 	if got := advice(aws, nil); len(got) != 0 {
 		t.Errorf("nothing is missing: %q", got)
@@ -25,6 +25,10 @@ func TestAdviceNamesColumnAndSetting(t *testing.T) {
 	elsewhere.Scope = "ea-2"
 	pooled := aws
 	pooled.Compute, pooled.Pooled, pooled.Lost = 10, 3, 1
+	nameless := aws
+	nameless.Instances, nameless.Unnamed = 8, 2
+	untagged := aws
+	untagged.Tagged = false
 	for _, c := range []struct {
 		e      store.ExportFacts
 		others []store.ExportFacts
@@ -36,6 +40,8 @@ func TestAdviceNamesColumnAndSetting(t *testing.T) {
 		{actual, []store.ExportFacts{actual, elsewhere}, "no dataset AmortizedCost of ea-1"},
 		{amortized, []store.ExportFacts{amortized}, "no dataset ActualCost of ea-1"},
 		{pooled, nil, "4 of 10 compute charges"},
+		{nameless, nil, "2 of 8 charges of instance hours have no resource id"},
+		{untagged, nil, "activate the keys"},
 		{store.ExportFacts{Source: ingest.SourceFOCUS, Columns: []string{"ResourceId", "ListCost", "Tags", "ConsumedQuantity"}}, nil, "EffectiveCost"},
 	} {
 		if got := advice(c.e, c.others); len(got) != 1 || !strings.Contains(got[0], c.words) {

@@ -31,10 +31,6 @@ func (c *doctorCmd) exports(a *app, s *store.Store, say report) error {
 	if err != nil || len(all) == 0 {
 		return err
 	}
-	tagged, err := s.Tagged(a.ctx)
-	if err != nil {
-		return err
-	}
 	for _, e := range all {
 		faults := advice(e, all)
 		if len(faults) == 0 {
@@ -43,9 +39,6 @@ func (c *doctorCmd) exports(a *app, s *store.Store, say report) error {
 		for _, f := range faults {
 			say(hint, "export", "%s, %s: %s", e.Export, e.Partition, f)
 		}
-	}
-	if !tagged {
-		say(hint, "tags", "no charge has a tag of yours. AWS: Billing, Cost allocation tags, activate the keys (they appear within a day, not for the past); Google: label the resources; Azure: tag the resources and enable tag inheritance")
 	}
 	return nil
 }

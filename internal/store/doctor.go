@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -17,6 +16,10 @@ type ExportFacts struct {
 	Columns   []string // as the files name them
 	Rows      int64
 
+	Tagged    bool  // some charge has a tag of the customer's own
+	Instances int64 // charges of instance hours
+	Unnamed   int64 // of them, without a resource id
+
 	Compute int64 // charges with parts of instance hours
 	Pooled  int64 // of them, spread over machines for want of a resource id
 	Lost    int64 // of them, without any machine
@@ -28,20 +31,11 @@ func (s *Store) ExportFacts(ctx context.Context) ([]ExportFacts, error) {
 	var list []ExportFacts
 	err := query(ctx, s.pool, "doctor.exports", func(rows pgx.Rows) error {
 		var e ExportFacts
-		if err := rows.Scan(&e.Source, &e.Export, &e.Scope, &e.Dataset, &e.Partition, &e.Columns, &e.Rows, &e.Compute, &e.Pooled, &e.Lost); err != nil {
+		if err := rows.Scan(&e.Source, &e.Export, &e.Scope, &e.Dataset, &e.Partition, &e.Columns, &e.Rows, &e.Tagged, &e.Instances, &e.Unnamed, &e.Compute, &e.Pooled, &e.Lost); err != nil {
 			return err
 		}
 		list = append(list, e)
 		return nil
 	}, tenant)
 	return list, err
-}
-
-// Tagged reports whether any charge carries a tag of the customer's own.
-func (s *Store) Tagged(ctx context.Context) (bool, error) {
-	var tagged bool
-	if err := s.pool.QueryRow(ctx, statement("doctor.tagged"), tenant).Scan(&tagged); err != nil {
-		return false, fmt.Errorf("look for tags: %w", err)
-	}
-	return tagged, nil
 }

@@ -56,7 +56,7 @@ func newCSV(f blob.File, in io.Reader, o Options) (*csvTable, error) {
 		}
 		header := make([]string, len(t.lines.fields))
 		for i := range header {
-			header[i] = t.lines.fields[i].String()
+			header[i] = t.lines.string(t.lines.fields[i])
 		}
 		if n == 0 {
 			t.names = header
@@ -139,6 +139,8 @@ type csvReader struct {
 	t       *csvTable
 	columns []*csvColumn // by position; nil = not read
 	read    []int        // positions
+	starts  []int        // of the rows in hand, among their fields
+	lines   []int64      // of the rows in hand
 }
 
 func (r *csvReader) fill(b *batch) (more bool, err error) {
@@ -165,7 +167,9 @@ func (r *csvReader) fill(b *batch) (more bool, err error) {
 		b.cols[pos].index = b.cols[pos].room(batchRows)
 	}
 	for b.rows < batchRows && err == nil {
-		err = r.row(b)
+		if err = r.rows(batchRows - b.rows); err == nil {
+			r.add(b)
+		}
 	}
 	if b.rows > 0 {
 		for _, pos := range r.read {
@@ -183,34 +187,65 @@ func (r *csvReader) fill(b *batch) (more bool, err error) {
 	return true, nil
 }
 
-// row adds the next row to a batch, unless it does not fit the header.
-func (r *csvReader) row(b *batch) error {
-	t := r.t
-	if err := t.lines.next(); err != nil {
+// blockRows is how many rows are taken apart before their columns are looked
+// at one after the other, each with what is known of its values at hand.
+const blockRows = 256
+
+// rows takes the next rows apart, up to most of them.
+func (r *csvReader) rows(most int) error {
+	r.starts, r.lines = r.starts[:0], r.lines[:0]
+	if err := r.t.lines.next(); err != nil {
 		return err
 	}
-	fields := t.lines.fields
+	fields := r.t.lines.fields
+	for at := 0; fields != nil; fields = r.t.lines.more() {
+		if r.fits(fields) {
+			r.starts, r.lines = append(r.starts, at), append(r.lines, r.t.lines.at)
+		}
+		at += len(fields)
+		if len(r.starts) == min(most, blockRows) {
+			break
+		}
+	}
+	return nil
+}
+
+// fits compares a row with the header.
+func (r *csvReader) fits(fields []csvField) bool {
+	t := r.t
 	if t.width == 0 {
 		t.width = len(t.names)
 		if n := len(fields); n < t.width && n >= t.width-t.short {
 			t.width = n
 		}
 	}
-	if len(fields) != t.width {
-		t.bad.Reject(ledger.Rejection{File: t.file.Name, Line: t.lines.at, Reason: "wrong number of fields",
-			Detail: fmt.Sprintf("the row has %d fields, the header %d", len(fields), len(t.names))})
-		return nil
+	if len(fields) == t.width {
+		return true
 	}
+	t.bad.Reject(ledger.Rejection{File: t.file.Name, Line: t.lines.at, Reason: "wrong number of fields",
+		Detail: fmt.Sprintf("the row has %d fields, the header %d", len(fields), len(t.names))})
+	return false
+}
+
+// add adds the rows in hand to a batch.
+func (r *csvReader) add(b *batch) {
+	t := r.t
 	for _, pos := range r.read {
-		k := int32(-1)
-		if pos < len(fields) {
-			k = r.columns[pos].add(&fields[pos])
+		index := b.cols[pos].index[b.rows:][:len(r.starts)]
+		if pos >= t.width {
+			for i := range index {
+				index[i] = -1
+			}
+			continue
 		}
-		b.cols[pos].index[b.rows] = k
+		c := r.columns[pos]
+		for i, start := range r.starts {
+			f := t.lines.fields[start+pos]
+			index[i] = c.add(t.lines.text(f), f.doubled)
+		}
 	}
-	b.lines[b.rows] = t.lines.at
-	b.rows++
-	return nil
+	copy(b.lines[b.rows:], r.lines)
+	b.rows += len(r.starts)
 }
 
 // mapCache keeps the maps of texts seen lately: tags and product attributes

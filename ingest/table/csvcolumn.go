@@ -65,38 +65,42 @@ func (c *csvColumn) batch() {
 }
 
 // add returns the number of a value, -1 when it is empty.
-func (c *csvColumn) add(f *csvField) int32 {
-	if len(f.text) == 0 {
+func (c *csvColumn) add(text []byte, doubled bool) int32 {
+	if len(text) == 0 {
 		return -1
 	}
 	if c.loose {
-		c.buffer = f.append(c.buffer)
+		if doubled {
+			c.buffer = unquote(c.buffer, text)
+		} else {
+			c.buffer = append(c.buffer, text...)
+		}
 		c.ends = append(c.ends, int32(len(c.buffer)))
 		return int32(len(c.ends) - 1)
 	}
 	c.rows++
-	if c.last >= 0 && string(f.text) == c.keys[c.last] {
+	if c.last >= 0 && string(text) == c.keys[c.last] {
 		return c.last
 	}
-	c.last = c.number(f)
+	c.last = c.number(text, doubled)
 	return c.last
 }
 
-func (c *csvColumn) number(f *csvField) int32 {
+func (c *csvColumn) number(text []byte, doubled bool) int32 {
 	mask := uint64(len(c.slots) - 1)
-	at := xxh3.Hash(f.text) & mask
+	at := xxh3.Hash(text) & mask
 	for ; c.slots[at] != 0; at = (at + 1) & mask {
-		if k := c.slots[at] - 1; string(f.text) == c.keys[k] {
+		if k := c.slots[at] - 1; string(text) == c.keys[k] {
 			return k
 		}
 	}
-	key := string(f.text)
-	text := key
-	if f.doubled {
-		text = f.String()
+	key := string(text)
+	value := key
+	if doubled {
+		value = string(unquote(nil, text))
 	}
 	k := int32(len(c.texts))
-	c.texts, c.keys = append(c.texts, text), append(c.keys, key)
+	c.texts, c.keys = append(c.texts, value), append(c.keys, key)
 	c.bytes += len(key)
 	c.slots[at] = k + 1
 	if 2*len(c.texts) > len(c.slots) {

@@ -23,17 +23,19 @@ type csvLines struct {
 	to     int // of what is read
 	ended  error
 	begun  bool
-	line   int64 // number of the line that begins at from
-	at     int64 // number of the line that the row in hand begins at
-	fields []csvField
+	line   int64      // number of the line that begins at from
+	at     int64      // number of the line that the row in hand begins at
+	fields []csvField // of the rows in hand, one after the other
 }
 
-// csvField is a field of the row in hand.
+// csvField is where a field of a row in hand lies, without its quotes.
 type csvField struct {
-	text []byte // between its quotes, if it has any
+	from, to int32
 	// doubled says that quotes inside are doubled, or lines end in CRLF.
 	doubled bool
 }
+
+func (c *csvLines) text(f csvField) []byte { return c.buf[f.from:f.to] }
 
 const csvBuffer = 256 << 10
 
@@ -41,8 +43,8 @@ func newCSVLines(in io.Reader) *csvLines {
 	return &csvLines{in: in, buf: make([]byte, csvBuffer), line: 1}
 }
 
-// next makes the next row the one in hand. It returns io.EOF after the last.
-// fields are valid until the next call.
+// next makes the next row the only one in hand. It returns io.EOF after the
+// last. fields are valid until the next call.
 func (c *csvLines) next() error {
 	if !c.begun {
 		c.begun = true
@@ -56,7 +58,8 @@ func (c *csvLines) next() error {
 		if final && !errors.Is(c.ended, io.EOF) && c.from == c.to {
 			return c.ended
 		}
-		n, err := c.row(c.buf[c.from:c.to], errors.Is(c.ended, io.EOF))
+		c.fields = c.fields[:0]
+		n, err := c.row(errors.Is(c.ended, io.EOF))
 		switch {
 		case err != nil:
 			return err
@@ -74,6 +77,19 @@ func (c *csvLines) next() error {
 		}
 		c.fill()
 	}
+}
+
+// more adds the next row to those in hand where it is read already and well
+// formed. No fields are added otherwise.
+func (c *csvLines) more() (fields []csvField) {
+	before, at, line := len(c.fields), c.at, c.line
+	n, err := c.row(errors.Is(c.ended, io.EOF))
+	if n < 0 || err != nil || len(c.fields) == before {
+		c.fields, c.at, c.line = c.fields[:before], at, line // for next to say
+		return nil
+	}
+	c.from += n
+	return c.fields[before:]
 }
 
 // fill reads more behind what is not taken yet.
@@ -117,10 +133,11 @@ func lineEnd(data []byte, final bool) (end, next int) {
 	return end, next
 }
 
-// row takes the first row of data apart and returns how many bytes it has, -1
-// when data ends before it does. No fields are the end of the text.
-func (c *csvLines) row(data []byte, final bool) (int, error) {
-	c.fields = c.fields[:0]
+// row takes apart the first row that is not taken yet and returns how many
+// bytes it has, -1 when there is more to read of it. No fields are the end of
+// the text.
+func (c *csvLines) row(final bool) (int, error) {
+	data := c.buf[c.from:c.to]
 	start, line := 0, c.line
 	for { // empty lines are no rows
 		if start == len(data) && final {
@@ -138,7 +155,7 @@ func (c *csvLines) row(data []byte, final bool) (int, error) {
 		line++
 	}
 	c.at = line
-	n, lines, err := c.split(data[start:], final)
+	n, lines, err := c.split(data[start:], c.from+start, final)
 	if n < 0 || err != nil {
 		return n, err
 	}
@@ -146,8 +163,8 @@ func (c *csvLines) row(data []byte, final bool) (int, error) {
 	return start + n, nil
 }
 
-// split takes a row apart that data begins with.
-func (c *csvLines) split(data []byte, final bool) (n int, lines int64, err error) {
+// split takes a row apart that data begins with, at base in the buffer.
+func (c *csvLines) split(data []byte, base int, final bool) (n int, lines int64, err error) {
 	end, next := lineEnd(data, final)
 	lines = 1
 	at := 0
@@ -169,7 +186,7 @@ func (c *csvLines) split(data []byte, final bool) (n int, lines int64, err error
 				}
 				end, next = after+rest, after+more
 			}
-			c.fields = append(c.fields, field)
+			c.fields = append(c.fields, csvField{int32(base) + field.from, int32(base) + field.to, field.doubled})
 			if at = after; at >= end {
 				return next, lines, nil
 			}
@@ -184,7 +201,7 @@ func (c *csvLines) split(data []byte, final bool) (n int, lines int64, err error
 		if quote >= 0 && quote < at+stop {
 			return 0, 0, c.judge(data)
 		}
-		c.fields = append(c.fields, csvField{text: data[at : at+stop]})
+		c.fields = append(c.fields, csvField{from: int32(base + at), to: int32(base + at + stop)})
 		if at += stop; at == end {
 			return next, lines, nil
 		}
@@ -220,8 +237,8 @@ func quoted(data []byte, from int, final bool) (f csvField, after int, ok, odd b
 		case len(rest) > 0 && rest[0] != ',' && rest[0] != '\n' && !(rest[0] == '\r' && (len(rest) == 1 || rest[1] == '\n')):
 			return f, 0, false, true
 		}
-		f.text = data[from : at-1]
-		f.doubled = f.doubled || bytes.IndexByte(f.text, '\r') >= 0
+		f.from, f.to = int32(from), int32(at-1)
+		f.doubled = f.doubled || bytes.IndexByte(data[from:at-1], '\r') >= 0
 		return f, at, true, false
 	}
 }
@@ -237,17 +254,14 @@ func (c *csvLines) judge(data []byte) error {
 	return &csv.ParseError{StartLine: int(c.at), Line: int(c.at), Column: 1, Err: csv.ErrQuote}
 }
 
-// append writes the text of a field.
-func (f *csvField) append(dst []byte) []byte {
-	if !f.doubled {
-		return append(dst, f.text...)
-	}
-	for i := 0; i < len(f.text); i++ {
-		b := f.text[i]
+// unquote writes what stands between quotes.
+func unquote(dst, text []byte) []byte {
+	for i := 0; i < len(text); i++ {
+		b := text[i]
 		switch {
 		case b == '"':
 			i++
-		case b == '\r' && i+1 < len(f.text) && f.text[i+1] == '\n':
+		case b == '\r' && i+1 < len(text) && text[i+1] == '\n':
 			continue
 		}
 		dst = append(dst, b)
@@ -255,4 +269,10 @@ func (f *csvField) append(dst []byte) []byte {
 	return dst
 }
 
-func (f *csvField) String() string { return string(f.append(nil)) }
+// string is a copy of the text of a field.
+func (c *csvLines) string(f csvField) string {
+	if f.doubled {
+		return string(unquote(nil, c.text(f)))
+	}
+	return string(c.text(f))
+}

@@ -30,9 +30,36 @@ func ours(c *csvLines) func() ([]string, int64, error) {
 		}
 		var fields []string
 		for i := range c.fields {
-			fields = append(fields, c.fields[i].String())
+			fields = append(fields, c.string(c.fields[i]))
 		}
 		return fields, c.at, nil
+	}
+}
+
+// blocks reads several rows at once where that is possible.
+func blocks(c *csvLines) func() ([]string, int64, error) {
+	var rows [][]string
+	var lines []int64
+	take := func(fields []csvField) {
+		var row []string
+		for _, f := range fields {
+			row = append(row, c.string(f))
+		}
+		rows, lines = append(rows, row), append(lines, c.at)
+	}
+	return func() ([]string, int64, error) {
+		if len(rows) == 0 {
+			if err := c.next(); err != nil {
+				return nil, 0, err
+			}
+			take(c.fields)
+			for fields := c.more(); fields != nil; fields = c.more() {
+				take(fields)
+			}
+		}
+		row, line := rows[0], lines[0]
+		rows, lines = rows[1:], lines[1:]
+		return row, line, nil
 	}
 }
 
@@ -51,7 +78,11 @@ func compareCSV(t *testing.T, text string) {
 		return fields, int64(line), nil
 	})
 	for name, in := range map[string]io.Reader{"at once": strings.NewReader(text), "byte by byte": iotest.OneByteReader(strings.NewReader(text)), "end with data": iotest.DataErrReader(strings.NewReader(text))} {
-		got, err := allRows(ours(newCSVLines(in)))
+		read := ours
+		if name == "end with data" {
+			read = blocks
+		}
+		got, err := allRows(read(newCSVLines(in)))
 		if !slices.Equal(got, want) || err.Error() != werr.Error() {
 			t.Fatalf("%s: %q\n%v %v, want\n%v %v", name, text, got, err, want, werr)
 		}

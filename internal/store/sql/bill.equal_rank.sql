@@ -1,17 +1,22 @@
 -- Two payers may both bill one account in one month (it moved between them):
 -- exports of one source and two scopes do not compete.
-with exports as (
-  select t.account, t.billing_period, t.currency, t.metric, d.source, d.scope, d.export, max(d.rank) as rank, max(d.preference) as preference
-  from deliveries d
-  join control_totals t on t.tenant_id = d.tenant_id and t.delivery_id = d.delivery_id
-  where d.tenant_id = $1 and d.state = 'current'
-  group by t.account, t.billing_period, t.currency, t.metric, d.source, d.scope, d.export
-), placed as (
-  select *, dense_rank() over (partition by account, billing_period, currency, metric order by rank desc, preference desc) as place from exports
+with placed as (
+  select t.account, t.billing_period, t.currency, t.metric, d.source, d.scope, d.export,
+    dense_rank() over (partition by t.account, t.billing_period, t.currency, t.metric order by d.rank desc, d.preference desc) as place
+  from control_totals t
+  join deliveries d on d.tenant_id = t.tenant_id and d.delivery_id = t.delivery_id and d.state = 'current'
+  where t.tenant_id = $1
+), books as (
+  select distinct account, billing_period, currency, metric, source, scope, export from placed where place = 1
 )
-select a.account, a.billing_period, a.currency, a.metric, a.source, a.export, b.source, b.export
-from placed a
-join placed b using (account, billing_period, currency, metric)
-where a.place = 1 and b.place = 1 and (a.source, a.scope, a.export) < (b.source, b.scope, b.export)
-  and not (a.source = b.source and a.scope <> b.scope)
-order by account, billing_period, metric, currency, a.source, a.export, b.source, b.export
+select account, billing_period, currency, metric, source, min(export), source as other_source, max(export) as other_export
+from books
+group by account, billing_period, currency, metric, source, scope
+having count(*) > 1
+union all
+select account, billing_period, currency, metric, min(source), (array_agg(export order by source, export))[1],
+  max(source), (array_agg(export order by source desc, export))[1]
+from books
+group by account, billing_period, currency, metric
+having min(source) <> max(source)
+order by 1, 2, 4, 3, 5, 6

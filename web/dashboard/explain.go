@@ -106,11 +106,12 @@ func (p *pageContext) explain(v *views.Explain, run runRow, attempts []attemptRo
 	v.Lines = views.Table{Caption: "Bill lines", Heads: []views.SortLink{{Text: "File and line"}, {Text: "Into this run", Number: true}}}
 	for _, l := range lines.Top {
 		place := ":" + strconv.FormatInt(l.Line, 10)
-		name, title := fileName(l.File)+place, l.File+place
+		name, title, href := fileName(l.File)+place, l.File+place, "/charges?charge="+l.ChargeID.String()
 		if l.ChargeID.IsZero() {
+			href = ""
 			name, title = "rate, "+ledger.SourceOf(l.Source).Label, "no bill yet: charged from a rate of "+l.Source
 		}
-		v.Lines.Rows = append(v.Lines.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: name, Title: title}, Mono: true}, {Figure: figure(format.Currency(l.Currency), &l.Effective, format.Currency(l.Currency).Full, "effective cost")}}})
+		v.Lines.Rows = append(v.Lines.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: name, Title: title}, Mono: true, Href: href}, {Figure: figure(format.Currency(l.Currency), &l.Effective, format.Currency(l.Currency).Full, "effective cost")}}})
 	}
 	v.LineMore = &views.Link{Text: "All lines and weights, JSON", Href: runPath("/api/v1/explain/run/", run.ID)}
 	v.LineNote = format.Count(int64(len(lines.Top))) + " of " + format.Count(lines.Total) + ", the largest"

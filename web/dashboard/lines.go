@@ -135,7 +135,7 @@ func (p *pageContext) linesView(v *views.Lines, rows []chargeRow, services []ser
 			v.Search.Hidden = append(v.Search.Hidden, kv)
 		}
 	}
-	v.Sentence, v.Sub = p.linesSentence(rows)
+	v.Sentence, v.Sub = p.linesSentence(rows, services)
 	p.servicesPanel(&v.Services, services)
 	more := len(rows) > mostLines
 	rows = rows[:min(len(rows), mostLines)]
@@ -163,7 +163,7 @@ func (p *pageContext) linesView(v *views.Lines, rows []chargeRow, services []ser
 }
 
 // linesSentence says of what the lines are.
-func (p *pageContext) linesSentence(rows []chargeRow) (sentence, sub string) {
+func (p *pageContext) linesSentence(rows []chargeRow, services []serviceRow) (sentence, sub string) {
 	s := p.scope
 	var of []string
 	if s.pick.Service != "" {
@@ -190,6 +190,9 @@ func (p *pageContext) linesSentence(rows []chargeRow) (sentence, sub string) {
 	}
 	if len(rows) > 0 {
 		sub = "Each stands as its provider delivered it, with the file and the line where it was read."
+		if all := p.together(services); all != "" && len(of) > 0 {
+			sub = "Together " + all + ". " + sub
+		}
 	}
 	return sentence, sub
 }
@@ -250,10 +253,10 @@ var lineColumns = []struct {
 }{
 	{"Line", "source_file", "", false},
 	{"What", "service_name", "", false},
-	{"Resource", "resource_id", "xl-only", false},
+	{"Resource", "resource_id", "max-only", false},
 	{"When", "charge_period_start", "wide-only nowrap", false},
-	{"Kind", "kind", "wide-only", false},
-	{"List", "list_cost", "xl-only", true},
+	{"Kind", "kind", "xl-only", false},
+	{"List", "list_cost", "max-only", true},
 	{"Effective", "effective_cost", "wide-only", true},
 	{"Billed", "billed_cost", "", true},
 }
@@ -320,7 +323,11 @@ func used(r chargeRow) string {
 	if r.To-r.From == period.Hour {
 		return format.Instant(r.From)
 	}
-	return format.ShortDays(period.Interval{From: r.From, To: max(r.To, r.From+1)})
+	span := period.Interval{From: r.From, To: max(r.To, r.From+1)}
+	if span.From.Time().Year() != (span.To - 1).Time().Year() { // a commitment of years
+		return format.Days(span)
+	}
+	return format.ShortDays(span)
 }
 
 func both2(a, b string) string {

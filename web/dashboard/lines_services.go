@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/url"
 	"slices"
+	"strings"
 
 	"gpuledger/internal/money"
 	"gpuledger/metrics"
@@ -102,6 +103,33 @@ func (p *pageContext) servicesPanel(panel *views.TablePanel, rows []serviceRow) 
 		t.Totals = append(t.Totals, cells(views.Text(inCode("All services", currency, p.several)), "", currency, total[currency]))
 	}
 	panel.Note, panel.Table = "posted sums of the same lines", t
+}
+
+// together is what lines add up to, per currency: "$17,108.83 billed, $5,651.83
+// effective".
+func (p *pageContext) together(rows []serviceRow) string {
+	total := map[string]*serviceRow{}
+	var currencies []string
+	for _, r := range rows {
+		if total[r.Currency] == nil {
+			total[r.Currency], currencies = &serviceRow{}, append(currencies, r.Currency)
+		}
+		total[r.Currency].take(r)
+	}
+	slices.Sort(currencies)
+	var said []string
+	for _, currency := range currencies {
+		c, t := p.printed(currency), total[currency]
+		for _, x := range []struct {
+			amount *money.Amount
+			word   string
+		}{{t.Billed, " billed"}, {t.Effective, " effective"}} {
+			if x.amount != nil {
+				said = append(said, c.Full(*x.amount)+x.word)
+			}
+		}
+	}
+	return strings.Join(said, ", ")
 }
 
 func (s *serviceRow) take(r serviceRow) {

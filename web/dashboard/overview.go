@@ -183,15 +183,14 @@ func (p *pageContext) books(rows []bookRow) views.Books {
 	for _, r := range rows {
 		latest = max(latest, r.BillingPeriod)
 	}
-	type key struct{ source, provider, currency string }
-	sum := map[key]*bookRow{}
-	accounts := map[key][]string{}
-	var order []key
+	sum := map[bookKey]*bookRow{}
+	accounts := map[bookKey][]string{}
+	var order []bookKey
 	for _, r := range rows {
 		if r.BillingPeriod != latest || r.Role != string(ledger.Book) || r.Metric != p.bookMetric(rows, latest) || r.Total == nil {
 			continue
 		}
-		k := key{r.Source, r.Provider, r.Currency}
+		k := bookKey{r.Source, r.Provider, r.Currency}
 		if sum[k] == nil {
 			sum[k] = &bookRow{Source: r.Source, Provider: r.Provider, Currency: r.Currency, Total: &money.Amount{}, Difference: &money.Amount{}, State: ledger.Final}
 			order = append(order, k)
@@ -215,7 +214,11 @@ func (p *pageContext) books(rows []bookRow) views.Books {
 	ties := 0
 	for _, k := range order {
 		t, c := sum[k], format.Currency(k.currency)
-		row := views.BookRow{Name: providerName(k.provider), Account: accountsName(accounts[k]), Source: ledger.SourceOf(k.source).Label, Total: figure(c, t.Total, c.Full, "bill"), Difference: figure("", t.Difference, format.Currency("").Full, "bill − posted"), State: stateTag(t.State)}
+		name := providerName(k.provider)
+		if sameProvider(order, k) {
+			name = ledger.SourceOf(k.source).Label
+		}
+		row := views.BookRow{Name: name, Account: accountsName(accounts[k]), Source: ledger.SourceOf(k.source).Label, Total: figure(c, t.Total, c.Full, "bill"), Difference: figure("", t.Difference, format.Currency("").Full, "bill − posted"), State: stateTag(t.State)}
 		if row.Off = !t.Difference.IsZero(); !row.Off {
 			row.Difference.Text = "0.00"
 			ties++
@@ -229,6 +232,17 @@ func (p *pageContext) books(rows []bookRow) views.Books {
 		b.Note = format.Count(int64(ties)) + " of " + format.Count(int64(len(order))) + " tie out"
 	}
 	return b
+}
+
+// bookKey is a line of the books in short.
+type bookKey struct{ source, provider, currency string }
+
+// sameProvider reports whether another source bills for the same provider: then
+// the provider's name does not tell them apart.
+func sameProvider(list []bookKey, k bookKey) bool {
+	return slices.ContainsFunc(list, func(x bookKey) bool {
+		return x.source != k.source && providerName(x.provider) == providerName(k.provider)
+	})
 }
 
 func accountsName(list []string) string {

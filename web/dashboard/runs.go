@@ -110,7 +110,7 @@ var runColumns = []struct {
 	{"Status", "status", "", false},
 	{"Attempts", "attempts", "wide-only", true},
 	{"Started", "started_at", "xl-only nowrap", false},
-	{"Lasted", "", "xl-only", true},
+	{"Lasted", "", "max-only", true},
 	{"GPU-h", "gpu_hours", "wide-only", true},
 	{"By cause", "", "wide-only", false},
 	{"Lost", "lost_cost", "wide-only", true},

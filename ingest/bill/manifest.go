@@ -50,7 +50,7 @@ func ObjectKey(uri string) string {
 
 // runFolderName is <timestamp>-<execution id>, the folder that the "create
 // new" mode of Data Exports makes for every run.
-var runFolderName = regexp.MustCompile(`^(\d{4}-?\d{2}-?\d{2}T\d{2}:?\d{2}:?\d{2}(?:\.\d+)?Z)(?:-(.+))?$`)
+var runFolderName = regexp.MustCompile(`^(\d{4}-?\d{2}-?\d{2}T\d{2}[:-]?\d{2}[:-]?\d{2}(?:\.\d+)?Z)(?:-(.+))?$`)
 
 // Folders of Azure exports: <first day>-<last day>, below it in partitioned
 // exports the minute of the run, below that the run's GUID.

@@ -232,6 +232,9 @@ func (p *Plan) Finish() (out []ledger.Delivery, refused []ledger.Rejection, err 
 	for slot, d := range p.deliveries {
 		d.Digest = d.rows.digest()
 		d.ID = ledger.NewID("delivery", d.key, string(d.Digest[:]))
+		if d.Aggregated { // the same rows, kept otherwise
+			d.ID = ledger.NewID("delivery", d.key, string(d.Digest[:]), "aggregated")
+		}
 		totals, err := d.controlTotals()
 		if err != nil {
 			return nil, nil, err

@@ -32,9 +32,16 @@ func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, o
 	case first:
 	case err != nil:
 		return false, fmt.Errorf("bill.current: %w", err)
-	case bytes.Equal(digest, d.Digest[:]):
+	case bytes.Equal(digest, d.Digest[:]) && current == d.ID:
 		out.State = ingest.DeliveryUnchanged
 		return c.confirm(ctx, slot, current, d)
+	case bytes.Equal(digest, d.Digest[:]): // the same rows, aggregated or no longer
+		if _, err := exec(ctx, c.tx, "bill.supersede", tenant, current, d.ID); err != nil {
+			return false, err
+		}
+		out.State = ingest.DeliveryPublished
+		_, err := c.keep(ctx, slot, d, "current")
+		return true, err
 	case d.DeliveredAt == nil || at == nil || *d.DeliveredAt == *at:
 		return false, &ingest.DeliveryError{Slot: slot, Reason: "no order",
 			Err: fmt.Errorf("delivery %s of %s (%s) has other rows than the one that is stored, and nothing says which is newer: give --delivered-at", d.Partition, d.Export, d.Dataset)}
@@ -60,12 +67,35 @@ func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, o
 			old = *number
 		}
 		out.Restatement, err = restate(ctx, c.tx, d.ID, current, fresh, old)
+		if err == nil {
+			err = c.refuseVanished(ctx, slot, d, current, out.Restatement)
+		}
 	}
 	var closed *closedError
 	if errors.As(err, &closed) {
 		return false, &ingest.DeliveryError{Slot: slot, Reason: "closed period", Err: fmt.Errorf("delivery %s of %s %w", d.Partition, d.Export, closed)}
 	}
 	return true, err
+}
+
+// refuseVanished refuses a part of an append-only export that lacks rows of the
+// stored one: such exports never lose rows, so the files were cut otherwise,
+// and replacing would lose money. An aggregate that grew is another line, so of
+// aggregates only the number of rows tells.
+func (c *chargeStage) refuseVanished(ctx context.Context, slot int, d *ledger.Delivery, current ledger.ID, r *ingest.Restatement) error {
+	if d.Kind != ledger.Append {
+		return nil
+	}
+	var before int64
+	if err := c.tx.QueryRow(ctx, statement("bill.rows_of"), tenant, current).Scan(&before); err != nil {
+		return fmt.Errorf("bill.rows_of: %w", err)
+	}
+	if d.Rows >= before && (d.Aggregated || r.Removed+r.Changed == 0) {
+		return nil
+	}
+	return &ingest.DeliveryError{Slot: slot, Reason: "rows vanished",
+		Err: fmt.Errorf("delivery %s of %s has %d rows and lacks some of the %d that are stored; an append-only export never loses rows, so its files were cut otherwise: "+
+			"import them together with the earlier ones", d.Partition, d.Export, d.Rows, before)}
 }
 
 // confirm notes that the same rows were delivered again: an older delivery in

@@ -1,0 +1,1 @@
+select rows from deliveries where tenant_id = $1 and delivery_id = $2

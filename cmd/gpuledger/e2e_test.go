@@ -264,7 +264,7 @@ func (s *served) others(t *testing.T) {
 			t.Errorf("a metric of another name: %s", line)
 		}
 	}
-	for _, path := range []string{"/", "/runs", "/reconciliation", "/docs/metrics"} {
+	for _, path := range []string{"/", "/runs", "/reconciliation", "/charges", "/data", "/docs/metrics"} {
 		if body := s.get(t, path); !strings.Contains(body, "</html>") {
 			t.Errorf("%s is no whole page", path)
 		}

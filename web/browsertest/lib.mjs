@@ -114,9 +114,13 @@ export const runs = () => (list ??= (() => {
     pick('the costliest', () => true),
     pick('a preempted gang on spot', (r) => Number(r.preemptions) > 0 && Number(r.spot_savings) > 0),
     pick('a loss without checkpoint', (r) => r.lost_cost_min === '0' && Number(r.lost_cost) > 0),
+    pick('in another currency', (r) => r.currency !== all[0].currency),
+    pick('with the provider\u2019s own split', (r) => r.provider_split_cost !== ''),
     pick('still running', (r) => r.status === 'running'),
     pick('a small evaluation', (r) => r.kind === 'evaluation' && Number(r.gpu_hours) < 1),
   ];
 })());
+// refused are imports with rejections.
+export const refused = () => report('imports', '--order', '-started_at').filter((r) => Number(r.rejected) > 0).slice(0, 1).map((r) => r.import_id);
 export const runPath = (id) => '/runs/' + id.split('/').map(encodeURIComponent).join('/');
 export const sidewaysBy = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -1,8 +1,6 @@
 package awscur
 
 import (
-	"compress/gzip"
-	"encoding/csv"
 	"fmt"
 	"gpuledger/ingest/bill"
 	"os"
@@ -16,9 +14,6 @@ import (
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/compress"
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
-
-	"gpuledger/internal/blob"
-	"gpuledger/internal/ledger"
 )
 
 // wideColumns is a CUR 2.0 header of 60 columns as a real export has it: the
@@ -146,76 +141,4 @@ func TestParquetWithMaps(t *testing.T) {
 	if r.Tally.RejectedRows() != 0 || c.Tags["user_key1"] != "value 11" || c.InstanceType != "product_instance_type 6" || !c.InstanceHours {
 		t.Errorf("%+v %+v", r.Tally, c)
 	}
-}
-
-func BenchmarkParquet(b *testing.B) {
-	const rows = 200_000
-	path := filepath.Join(b.TempDir(), "wide.parquet")
-	writeWide(b, path, rows)
-	f := blob.File{Name: "wide.parquet", Path: path}
-	for b.Loop() {
-		sv, err := bill.SurveyFile(b.Context(), Format, f, bill.SurveyOptions{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		plan := bill.NewPlan(Format, []*bill.Survey{sv}, nil, bill.PlanOptions{})
-		if _, err := plan.Read(b.Context(), 0, func(int, []ledger.Charge) error { return nil }); err != nil {
-			b.Fatal(err)
-		}
-		if _, _, err := plan.Finish(); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(rows*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
-}
-
-func BenchmarkCSV(b *testing.B) {
-	const rows = 50_000
-	path := filepath.Join(b.TempDir(), "wide.csv.gz")
-	out, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	z := gzip.NewWriter(out)
-	w := csv.NewWriter(z)
-	fields := wideColumns()
-	record := make([]string, len(fields))
-	start := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)
-	for i := range rows + 1 {
-		hour := start.Add(time.Duration(i%720) * time.Hour)
-		for f, field := range fields {
-			switch {
-			case i == 0:
-				record[f] = field.Name
-			case formByName[field.Name] == bill.Number:
-				record[f] = fmt.Sprint(float64(i%5000) / 100)
-			case formByName[field.Name] == bill.Time:
-				record[f] = hour.Format(time.RFC3339)
-			case formByName[field.Name] == bill.Pairs:
-				record[f] = fmt.Sprintf(`{"user_team":"t%d","product_name":"x"}`, i%50)
-			default:
-				record[f] = wideText(field.Name, i, hour)
-			}
-			if field.Name == "bill_billing_period_start_date" && i > 0 {
-				record[f] = "2026-10-01T00:00:00Z"
-			}
-		}
-		if err := w.Write(record); err != nil {
-			b.Fatal(err)
-		}
-	}
-	w.Flush()
-	if err := z.Close(); err != nil {
-		b.Fatal(err)
-	}
-	if err := out.Close(); err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		r, err := readAll(b, []blob.File{{Name: "wide.csv.gz", Path: path}}, nil, nil)
-		if err != nil || r.Tally.RejectedRows() > 0 {
-			b.Fatal(err, r)
-		}
-	}
-	b.ReportMetric(rows*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 }

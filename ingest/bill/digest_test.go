@@ -8,7 +8,25 @@ import (
 )
 
 func TestOccurrencesCountEqualContents(t *testing.T) {
-	var o occurrences
+	countOccurrences(t)
+}
+
+// What does not fit into memory is counted just so.
+func TestOccurrencesInFiles(t *testing.T) {
+	before := maxSeen
+	defer func() { maxSeen = before }()
+	maxSeen = 3000
+	countOccurrences(t)
+}
+
+func countOccurrences(t *testing.T) {
+	t.Helper()
+	o := occurrences{rows: 20_000}
+	defer func() {
+		if err := o.close(); err != nil {
+			t.Error(err)
+		}
+	}()
 	r := rand.New(rand.NewPCG(1, 1))
 	want := map[content]int64{}
 	var all []content
@@ -18,8 +36,11 @@ func TestOccurrencesCountEqualContents(t *testing.T) {
 	}
 	numbers := make([]int64, len(all))
 	for from := 0; from < len(all); from += 1000 {
-		o.next(all[from:from+1000], numbers[from:])
+		if err := o.next(all[from:from+1000], numbers[from:]); err != nil {
+			t.Fatal(err)
+		}
 	}
+	t.Logf("%d files", len(o.frozen))
 	for i, c := range all {
 		if numbers[i] != want[c] {
 			t.Fatalf("row %d: number %d, want %d", i, numbers[i], want[c])
@@ -56,5 +77,29 @@ func TestChargeIDsDiffer(t *testing.T) {
 	}
 	if len(ids) != 30 {
 		t.Errorf("%d ids", len(ids))
+	}
+}
+
+func TestFilterHasWhatWasAdded(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	f := newFilter(10_000)
+	keys := make([]uint64, 10_000)
+	for i := range keys {
+		keys[i] = r.Uint64()
+		f.add(keys[i])
+	}
+	for _, key := range keys {
+		if !f.has(key) {
+			t.Fatal("a key is lost")
+		}
+	}
+	wrong := 0
+	for range 100_000 {
+		if f.has(r.Uint64()) {
+			wrong++
+		}
+	}
+	if wrong > 2500 {
+		t.Errorf("%d of 100000 are wrong", wrong)
 	}
 }

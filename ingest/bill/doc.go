@@ -15,10 +15,17 @@
 //
 // A row is known by the canonical values of all columns that come from the
 // bill (a loader's own columns do not count; numbers lose superfluous zeros,
-// maps their order, nulls do not count). The digest of a delivery is the sum
-// of the rows' hashes, so neither the order of rows nor the cut into files
-// matters. A charge's id hashes the delivery's key, the row and how often the
-// same row came before: two identical lines are two charges.
+// maps their order, nulls do not count): by the sum modulo 2^128 of XXH3 hashes
+// of (column, value). The digest of a delivery is the sum modulo 2^256 of a
+// second hash of its rows, so neither the order of rows nor the cut into files
+// matters, but which values stand in one row does. A charge's id is made of the
+// delivery's key, the row and how often the same row came before: two identical
+// lines are two charges, and which of them comes first does not matter to
+// anybody: they are equal.
+//
+// These hashes tell apart what is different; among 10^9 rows two that differ
+// look equal with a probability below 10^-20. They are no signature: who writes
+// a bill can make two rows of it look equal, which makes them two equal lines.
 //
 // # Order
 //

@@ -23,8 +23,9 @@ import (
 // somebody who wants two rows of his bill to look equal; he would gain that
 // they get the ids of two equal lines, which are billed both.
 type identity struct {
-	columns []hashedColumn
-	canon   []int // of columns, those that no table prepares
+	columns  []hashedColumn
+	canon    []int // of columns, those that no table prepares
+	prepared bool  // rows come with their hash
 }
 
 type hashedColumn struct {
@@ -68,11 +69,10 @@ func (id *identity) wants(extra []int) []table.Want {
 // of is the hash of a row. A value that does not have the form of its column
 // counts verbatim, and the first of them is returned.
 func (id *identity) of(r table.Row) (sum table.Hash, bad *table.CellError) {
-	p, prepared := r.(table.Prepared)
-	if !prepared {
+	if !id.prepared {
 		return id.each(r)
 	}
-	sum, bad = p.Hash()
+	sum, bad = r.(table.Prepared).Hash()
 	for _, i := range id.canon {
 		c := &id.columns[i]
 		h, wrong := c.hash(r, c.Pos)

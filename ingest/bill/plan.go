@@ -62,6 +62,7 @@ type delivery struct {
 	mu    sync.Mutex
 	rows  multiset
 	seen  occurrences
+	left  int // parts that are not read yet
 	total map[TotalKey]*lineTotals
 	has   map[ledger.Metric]bool
 }
@@ -226,7 +227,7 @@ func (d DataFile) check(m *Manifest, sv *Survey) *ledger.FileError {
 
 // deliver names a delivery and gives it its time.
 func (p *Plan) deliver(c *candidate) *delivery {
-	d := &delivery{parts: c.parts, total: map[TotalKey]*lineTotals{}, has: map[ledger.Metric]bool{}}
+	d := &delivery{parts: c.parts, left: len(c.parts), total: map[TotalKey]*lineTotals{}, has: map[ledger.Metric]bool{}}
 	for _, pt := range c.parts {
 		sv := p.files[pt.file].sv
 		for _, m := range sv.carries {

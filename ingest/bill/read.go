@@ -46,7 +46,7 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
 	rd := &reader{plan: p, f: f, b: b, emit: emit, tally: &tally, identity: newIdentity(b.Identity()), open: map[int]*batch{}, unknown: unknownTypes{}, outside: map[int]*aggregator{}}
-	prepare(t, rd.identity.wants(b.Extra()))
+	rd.identity.prepared = prepare(t, rd.identity.wants(b.Extra()))
 	if err = t.Each(ctx, rd.row); err != nil {
 		return tally, err
 	}
@@ -66,20 +66,38 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 		err = &ledger.FileError{Rejection: ledger.Rejection{File: f.sv.File.Name, Reason: "file changed",
 			Detail: "its content changed between the two passes over it; import it again"}}
 	}
+	if err == nil {
+		err = p.wasRead(f)
+	}
 	return tally, err
 }
 
-// prepare tells a table what will be asked of its rows.
-func prepare(t table.Table, wants []table.Want) {
-	if p, ok := t.(table.Preparer); ok {
-		p.Prepare(wants)
-		return
+// wasRead forgets what was only needed until all parts of a delivery are read.
+func (p *Plan) wasRead(f *planned) error {
+	var errs []error
+	for _, slot := range f.slots {
+		d := p.deliveries[slot]
+		d.mu.Lock()
+		if d.left--; d.left == 0 {
+			errs = append(errs, d.seen.close())
+		}
+		d.mu.Unlock()
+	}
+	return errors.Join(errs...)
+}
+
+// prepare tells a table what will be asked of its rows, and returns whether
+// they will be table.Prepared.
+func prepare(t table.Table, wants []table.Want) bool {
+	if p, ok := t.(table.Preparer); ok && p.Prepare(wants) {
+		return true
 	}
 	positions := make([]int, len(wants))
 	for i := range wants {
 		positions[i] = wants[i].Pos
 	}
 	t.Select(positions)
+	return false
 }
 
 func sortedSlots(m map[int]*batch) []int {
@@ -191,8 +209,11 @@ func (rd *reader) flush(slot int) error {
 		d.rows.add(&b.content[i])
 	}
 	d.seen.rows = d.Rows
-	d.seen.next(b.content, numbers)
+	err := d.seen.next(b.content, numbers)
 	d.mu.Unlock()
+	if err != nil {
+		return err
+	}
 	for i := range b.charges {
 		b.charges[i].ID = b.content[i].chargeID(d.mask, numbers[i])
 	}

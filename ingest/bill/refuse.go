@@ -122,7 +122,8 @@ func (p *Plan) Drop() bool {
 	var kept []*delivery
 	for slot, d := range p.deliveries {
 		if !p.spoiled[slot] {
-			d.rows, d.seen = multiset{}, occurrences{}
+			d.rows, d.left = multiset{}, len(d.parts)
+			_ = d.seen.close() // a file without a name, which nobody reads again
 			kept = append(kept, d)
 			continue
 		}

@@ -84,7 +84,7 @@ func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions
 		}
 	}
 	p.sv, p.identity = sv, newIdentity(b.Identity())
-	prepare(t, p.wants())
+	p.identity.prepared = prepare(t, p.wants())
 	if err := t.Each(ctx, func(r table.Row) error { p.row(r); return nil }); err != nil {
 		return nil, err
 	}

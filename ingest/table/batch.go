@@ -45,8 +45,9 @@ type Want struct {
 // Preparer is implemented by tables that read columns before rows.
 type Preparer interface {
 	// Prepare is called before Each with what will be asked of it, which is a
-	// hint but for Want.Hash; it replaces Select. Rows are then Prepared.
-	Prepare(wants []Want)
+	// hint but for Want.Hash; it replaces Select. It returns whether rows will
+	// be Prepared: not all files can be read so.
+	Prepare(wants []Want) bool
 }
 
 // Prepared is implemented by the rows of a table after Prepare.

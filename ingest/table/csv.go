@@ -106,12 +106,13 @@ func (c *csvTable) Select(positions []int) {
 }
 
 // Prepare implements Preparer.
-func (c *csvTable) Prepare(wants []Want) {
+func (c *csvTable) Prepare(wants []Want) bool {
 	c.Select([]int{})
 	for _, w := range wants {
 		c.read[w.Pos] = true
 	}
 	c.wants = wants
+	return true
 }
 
 // Each unpacks, takes apart and visits side by side.

@@ -2,8 +2,7 @@ package table
 
 import (
 	"bytes"
-
-	"github.com/zeebo/xxh3"
+	"hash/maphash"
 )
 
 // csvColumn numbers the values of a column of text: while they repeat, those
@@ -13,15 +12,25 @@ type csvColumn struct {
 	want   *Want
 	list   *facets // that lasts
 	texts  []string
-	keys   []string // the texts as they are written in the file
-	slots  []int32  // number + 1, 0 = free; a power of two
-	bytes  int
+	keys   []byte   // the texts as they are written in the file, one behind the other
+	starts []uint32 // of each and of the next in keys
+	slots  []csvSlot
 	rows   int // since the list began
 	last   int32
 	loose  bool // values are those of the batch
 	buffer []byte
 	ends   []int32
 }
+
+// csvSlot is a place of a hash table with open addressing, whose size is a
+// power of two.
+type csvSlot struct {
+	hash uint32
+	next int32 // number of the value + 1, 0 = free
+}
+
+// csvSeed keeps whoever writes files from choosing texts that share a slot.
+var csvSeed = maphash.MakeSeed()
 
 // Bounds of a list.
 const (
@@ -42,12 +51,12 @@ func newCSVColumn(w *Want) *csvColumn {
 
 func (c *csvColumn) begin() {
 	c.list = &facets{values: values{stored: storedText}, want: c.want, lasting: &words{}}
-	c.texts, c.keys, c.slots = nil, nil, make([]int32, 64)
-	c.bytes, c.rows, c.last = 0, 0, -1
+	c.texts, c.keys, c.starts, c.slots = nil, nil, []uint32{0}, make([]csvSlot, 64)
+	c.rows, c.last = 0, -1
 }
 
 // size is the memory of the list.
-func (c *csvColumn) size() int { return c.bytes + len(c.texts)*valueCost }
+func (c *csvColumn) size() int { return len(c.keys) + len(c.texts)*valueCost }
 
 // batch begins a batch.
 func (c *csvColumn) batch() {
@@ -58,8 +67,8 @@ func (c *csvColumn) batch() {
 	switch n := len(c.texts); {
 	case n > listSample && 2*n > c.rows:
 		c.loose = true
-		c.texts, c.keys, c.slots, c.list = nil, nil, nil, nil
-	case n > listWords || c.bytes > listBytes:
+		c.texts, c.keys, c.starts, c.slots, c.list = nil, nil, nil, nil, nil
+	case n > listWords || len(c.keys) > listBytes:
 		c.begin()
 	}
 }
@@ -79,30 +88,34 @@ func (c *csvColumn) add(text []byte, doubled bool) int32 {
 		return int32(len(c.ends) - 1)
 	}
 	c.rows++
-	if c.last >= 0 && string(text) == c.keys[c.last] {
+	if c.last >= 0 && bytes.Equal(text, c.key(c.last)) {
 		return c.last
 	}
 	c.last = c.number(text, doubled)
 	return c.last
 }
 
+// key is a value as it is written in the file.
+func (c *csvColumn) key(k int32) []byte { return c.keys[c.starts[k]:c.starts[k+1]] }
+
 func (c *csvColumn) number(text []byte, doubled bool) int32 {
-	mask := uint64(len(c.slots) - 1)
-	at := xxh3.Hash(text) & mask
-	for ; c.slots[at] != 0; at = (at + 1) & mask {
-		if k := c.slots[at] - 1; string(text) == c.keys[k] {
-			return k
+	mask := uint32(len(c.slots) - 1)
+	hash := uint32(maphash.Bytes(csvSeed, text))
+	at := hash & mask
+	for ; c.slots[at].next != 0; at = (at + 1) & mask {
+		if s := c.slots[at]; s.hash == hash && bytes.Equal(text, c.key(s.next-1)) {
+			return s.next - 1
 		}
 	}
-	key := string(text)
-	value := key
+	value := text
 	if doubled {
-		value = string(unquote(nil, text))
+		value = unquote(nil, text)
 	}
-	k := int32(len(c.texts))
-	c.texts, c.keys = append(c.texts, value), append(c.keys, key)
-	c.bytes += len(key)
-	c.slots[at] = k + 1
+	c.texts = append(c.texts, string(value))
+	c.keys = append(c.keys, text...)
+	c.starts = append(c.starts, uint32(len(c.keys)))
+	c.slots[at] = csvSlot{hash, int32(len(c.texts))}
+	k := int32(len(c.texts) - 1)
 	if 2*len(c.texts) > len(c.slots) {
 		c.double()
 	}
@@ -110,14 +123,18 @@ func (c *csvColumn) number(text []byte, doubled bool) int32 {
 }
 
 func (c *csvColumn) double() {
-	c.slots = make([]int32, 2*len(c.slots))
-	mask := uint64(len(c.slots) - 1)
-	for k, key := range c.keys {
-		at := xxh3.HashString(key) & mask
-		for c.slots[at] != 0 {
+	old := c.slots
+	c.slots = make([]csvSlot, 2*len(old))
+	mask := uint32(len(c.slots) - 1)
+	for _, s := range old {
+		if s.next == 0 {
+			continue
+		}
+		at := s.hash & mask
+		for c.slots[at].next != 0 {
 			at = (at + 1) & mask
 		}
-		c.slots[at] = int32(k) + 1
+		c.slots[at] = s
 	}
 }
 

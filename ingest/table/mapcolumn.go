@@ -2,7 +2,7 @@ package table
 
 import (
 	"fmt"
-	"math/rand/v2"
+	"hash/maphash"
 	"slices"
 )
 
@@ -270,7 +270,7 @@ type setTable struct {
 }
 
 func newSetTable() setTable {
-	return setTable{slots: make([]int32, 256), seed: rand.Uint64()}
+	return setTable{slots: make([]int32, 256), seed: maphash.Bytes(maphash.MakeSeed(), nil)}
 }
 
 // number returns the number of a sequence, and whether it is a new one.

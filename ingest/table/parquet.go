@@ -142,13 +142,14 @@ func (p *parquetTable) Sum() ([32]byte, int64, error) { return p.file.Sum() }
 func (p *parquetTable) Close() error                  { return p.handle.Close() }
 
 // Prepare implements Preparer.
-func (p *parquetTable) Prepare(wants []Want) {
+func (p *parquetTable) Prepare(wants []Want) bool {
 	positions := make([]int, 0, len(wants))
 	for _, w := range wants {
 		positions = append(positions, w.Pos)
 	}
 	p.Select(positions)
 	p.wants = wants
+	return p.flat != nil
 }
 
 // Each reads the selected columns of all row groups.

@@ -197,7 +197,7 @@ func (e *zipEntry) random() (Random, error) {
 	if err != nil || !e.packed {
 		return in, err
 	}
-	spool, err := newSpool()
+	spool, err := NewSpool()
 	if err == nil {
 		limits := Limits{}.orDefault()
 		if limits.exceeded(e.unpacked, e.size) {
@@ -231,10 +231,12 @@ func damaged(err error) error {
 	return err
 }
 
-// spool is a temporary file without a name.
-type spool struct{ *os.File }
+// Spool is a temporary file without a name: it is gone when it is closed, or
+// with the process.
+type Spool struct{ *os.File }
 
-func newSpool() (*spool, error) {
+// NewSpool makes one where temporary files of the system lie.
+func NewSpool() (*Spool, error) {
 	file, err := os.CreateTemp("", "gpuledger-spool-*")
 	if err != nil {
 		return nil, fmt.Errorf("make a temporary file: %w", err)
@@ -242,7 +244,7 @@ func newSpool() (*spool, error) {
 	if err := os.Remove(file.Name()); err != nil {
 		return nil, errors.Join(fmt.Errorf("make a temporary file: %w", err), file.Close())
 	}
-	return &spool{file}, nil
+	return &Spool{file}, nil
 }
 
 // inflate puts the entry's decoder in front of its stored bytes.

@@ -55,7 +55,7 @@ func (r *remoteFile) spooled() (Random, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := newSpool()
+	out, err := NewSpool()
 	if err != nil {
 		return nil, errors.Join(err, in.Close())
 	}

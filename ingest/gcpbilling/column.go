@@ -1,6 +1,7 @@
 package gcpbilling
 
 import (
+	"maps"
 	"strings"
 
 	"gpuledger/ingest/bill"
@@ -143,9 +144,7 @@ func init() {
 			nameOf[squash(record+m)] = record + "." + m
 		}
 	}
-	for squashed, name := range repeated {
-		nameOf[squashed] = name
-	}
+	maps.Copy(nameOf, repeated)
 	nameOf["ancestrynumbers"] = "project.ancestry_numbers" // as flattened files say
 	for f, names := range map[bill.Form]string{
 		bill.Time: "usage_start_time usage_end_time export_time",

@@ -71,8 +71,7 @@ func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, o
 			err = c.refuseVanished(ctx, slot, d, current, out.Restatement)
 		}
 	}
-	var closed *closedError
-	if errors.As(err, &closed) {
+	if closed, ok := errors.AsType[*closedError](err); ok {
 		return false, &ingest.DeliveryError{Slot: slot, Reason: "closed period", Err: fmt.Errorf("delivery %s of %s %w", d.Partition, d.Export, closed)}
 	}
 	return true, err

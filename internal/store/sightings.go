@@ -36,7 +36,7 @@ func (s *sightings[K]) slot(k *K) *sighting[K] {
 	// Keys are strings and numbers of a word each, without gaps: equal bytes
 	// are the same addresses and lengths.
 	var sum, factor uint64 = 0, 0x9E3779B97F4A7C15
-	for _, word := range unsafe.Slice((*uint64)(unsafe.Pointer(k)), unsafe.Sizeof(*k)/8) {
+	for _, word := range unsafe.Slice((*uint64)(unsafe.Pointer(k)), unsafe.Sizeof(*k)/8) { //nolint:gosec // within *k
 		sum += word * factor
 		factor += 0x2545F4914F6CDD1E
 	}
@@ -50,7 +50,7 @@ func (s *sightings[K]) slot(k *K) *sighting[K] {
 	return at
 }
 
-func bytesOf[K any](k *K) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(k)), unsafe.Sizeof(*k)) }
+func bytesOf[K any](k *K) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(k)), unsafe.Sizeof(*k)) } //nolint:gosec // within *k
 
 // trust is lost when most of many sightings were new.
 type trust struct {

@@ -3,7 +3,6 @@ package store
 import (
 	"hash/maphash"
 	"maps"
-	"math/rand/v2"
 	"reflect"
 	"strings"
 	"unsafe"
@@ -61,7 +60,7 @@ type dictionaries struct {
 }
 
 func newDictionaries() *dictionaries {
-	d := &dictionaries{seed: rand.Uint64()}
+	d := &dictionaries{seed: maphash.Bytes(maphash.MakeSeed(), nil)}
 	d.tags.seed = maphash.MakeSeed()
 	return d
 }

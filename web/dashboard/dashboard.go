@@ -60,7 +60,7 @@ func New(o Options) (*Dashboard, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = time.Now //nolint:forbidigo // how long ago an import began
 	}
 	return &Dashboard{reader: o.Reader, assets: set, log: o.Log, tenant: o.Tenant, sources: o.Sources, now: o.Now}, nil
 }

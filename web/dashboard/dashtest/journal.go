@@ -2,6 +2,7 @@ package dashtest
 
 import (
 	"fmt"
+	"maps"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -67,9 +68,7 @@ func (r *Reader) charges() {
 			"charge_period_start": at, "charge_period_end": at + period.Hour, "billing_period": "2026-11", "currency": "USD", "role": "book", "state": "open", "kind": kind,
 			"usage_type": "BoxUsage:p5.48xlarge", "lines": int64(1), "billed_cost": money.MustParse(billed), "effective_cost": money.MustParse(billed),
 		}
-		for k, v := range more {
-			row[k] = v
-		}
+		maps.Copy(row, more)
 		r.Tables["charges"] = append(r.Tables["charges"], row)
 	}
 	line("data/cur2-2026-11-00003.parquet", 18204, "Amazon Elastic Compute Cloud", "i-0a31c9f2007e41b0", "usage", "98.32", nil)
@@ -111,10 +110,7 @@ func (r *Reader) WithEuros() *Reader {
 	r.run("aks/speech/Job/tts-eu/1793700000", "tts-eu", "speech", "speech", "succeeded", First+period.Day, First+2*period.Day, 2, 310, map[string]float64{"used_cost": 1204.1, "lost_cost": 60}, 20)
 	eur := r.Tables["runs"][len(r.Tables["runs"])-1]
 	eur["currency"] = "EUR"
-	both := Row{}
-	for k, v := range r.Tables["runs"][0] {
-		both[k] = v
-	}
+	both := maps.Clone(r.Tables["runs"][0])
 	for _, c := range []string{"effective_cost", "billed_cost", "list_cost", "contracted_cost", "used_cost", "window_effective_cost"} {
 		both[c] = money.MustParse("77.5")
 	}

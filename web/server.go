@@ -33,7 +33,8 @@ type Deps struct {
 	// Sources are the configured sources with what became of them; nil: none
 	// are shown.
 	Sources func(context.Context) ([]dashboard.Source, error)
-	// Now is the clock; nil: time.Now.
+	// Now is the clock, by which pages tell that a running import has gone
+	// silent; nil: they do not.
 	Now func() time.Time
 }
 

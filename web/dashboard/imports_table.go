@@ -59,6 +59,9 @@ func runningImport(r importRow, now time.Time) views.RunningImport {
 	if heard.IsZero() {
 		heard = r.startedAt
 	}
+	if now.IsZero() {
+		now = heard
+	}
 	if quiet := now.Sub(heard); quiet > silence {
 		v.Stale = &views.Tag{Text: "silent for " + format.Duration(int64(quiet.Seconds())), Tone: "warn",
 			Title: "a running import says how far it is every second: this one was probably killed; importing again is safe"}

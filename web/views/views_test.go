@@ -69,6 +69,25 @@ func TestTableGolden(t *testing.T) {
 	}))
 }
 
+func TestGroupedTableGolden(t *testing.T) {
+	golden(t, "table_groups", Grid(Table{Caption: "Bills",
+		Heads: []SortLink{{Text: "Cost"}, {Text: "Difference", Number: true}},
+		Rows: []Row{
+			{Heading: &Heading{Text: "AWS", Note: "111, <b>November</b>", Link: &Link{Text: "Lines", Href: "/charges"}}},
+			{Cells: []Cell{Text("Billed"), {Tag: &Tag{Text: "USD 14.80", Tone: "warn", Title: "bill − posted"}, Href: "/reconciliation?by=account"}}},
+			{Cells: []Cell{{Figure: Figure{Text: "a.parquet:7", Title: "data/a.parquet:7"}, Mono: true, Href: "/charges?charge=1"}, Text("0.00")}},
+		},
+		Totals: [][]Cell{{Text("All, USD"), Text("USD 1.00")}, {Text("All, EUR"), Text("EUR 2.00")}},
+	}))
+}
+
+func TestRunningGolden(t *testing.T) {
+	golden(t, "running", RunningPanel(Running{Poll: "/data/running?newest=1", Trigger: "every 2s", Again: "/data", Imports: []RunningImport{
+		{Name: "AWS", Place: "s3://<bucket>", Href: "/data/1", Phase: "reading", Done: "5", Whole: "10", Label: "AWS, reading: 5 B of 10 B", Facts: []Fact{{Name: "Rows", Value: Figure{Text: "7"}, Note: "so far"}}},
+		{Name: "GCP", Phase: "starting"}, {Name: "Azure", Phase: "reading", Stale: &Tag{Text: "silent for 6 min", Tone: "warn"}},
+	}}))
+}
+
 func TestBarGolden(t *testing.T) {
 	golden(t, "bar", filterBar(Bar{AsOf: "Data to 19 Nov 14:00 UTC", Tone: "good", Tags: []Tag{{Text: "6.3 % provisional", Tone: "warn"}},
 		Chips: []Chip{{Label: "team is", Value: "Speech", Remove: "/"}},

@@ -3,6 +3,7 @@ package format_test
 import (
 	"math/big"
 	"testing"
+	"time"
 
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -131,4 +132,27 @@ func TestTime(t *testing.T) {
 	check(format.Duration(195_480), "54.3 h")
 	check(format.Duration(682_560), "7.9 days")
 	check(format.Duration(12), "12 s")
+}
+
+func TestCoded(t *testing.T) {
+	for want, got := range map[string]string{
+		"EUR\u00a01,204.10":                format.Coded("EUR").Full(money.MustParse("1204.1")),
+		"−USD\u00a03.21":                   format.Coded("USD").Full(money.MustParse("-3.21")),
+		"< USD\u00a00.01":                  format.Coded("USD").Money(money.MustParse("0.001")),
+		"USD\u00a02,783 – USD\u00a010,285": format.Coded("USD").Span(money.MustParse("2783"), money.MustParse("10285")),
+		"USD":                              format.Coded("USD").Code(),
+		"5":                                format.Coded("").Full(money.MustParse("5"))[:1],
+		"$5.00":                            format.Currency("USD").Full(money.MustParse("5")),
+		"812 B":                            format.Bytes(812),
+		"5.7 kB":                           format.Bytes(5670),
+		"17.5 MB":                          format.Bytes(17_503_487),
+		"1.29 GB":                          format.Bytes(1_290_000_000),
+		"0.2 s":                            format.Elapsed(200 * time.Millisecond),
+		"5.4 s":                            format.Elapsed(5360 * time.Millisecond),
+		"36 min":                           format.Elapsed(36 * time.Minute),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 }

@@ -266,7 +266,7 @@ func TestBadInput(t *testing.T) {
 			code int
 			says []string
 		}{
-			{[]string{"aws-bill", good}, exitUsage, []string{"source", "aws-bill", "aws-cur, price-book"}},
+			{[]string{"aws-bill", good}, exitUsage, []string{"source", "aws-bill", "aws-cur, gcp-billing"}},
 			{[]string{"auto", filepath.Join(empty, "gone")}, exitFailed, []string{"gone", "no such file"}},
 			{[]string{"auto", empty}, exitFailed, []string{"nothing to import"}},
 			{[]string{"openmetrics", billFile}, exitFailed, []string{filepath.Base(billFile)}},

@@ -15,7 +15,11 @@ import (
 func (a *app) request(cfg *config.Config, src config.Source) (ingest.Request, error) {
 	req := ingest.Request{Source: src.Source, URIs: src.URIs, Cluster: src.Cluster, KeepEverything: cfg.Keeps(src), Prefer: cfg.Books, Stores: remoteStores(src)}
 	if src.DeliveredAt != "" {
-		at, err := metrics.ParseTime("delivered_at", src.DeliveredAt, "UTC")
+		option := "delivered_at"
+		if src.Name == "" { // from the command line
+			option = "delivered-at"
+		}
+		at, err := metrics.ParseTime(option, src.DeliveredAt, "UTC")
 		if err != nil {
 			return req, err
 		}

@@ -126,6 +126,7 @@ type sums struct {
 	LostAssumed                  money.Amount
 	absolute, assumed, estimated money.Amount // |cost|, for the quality
 	open, provisional, known     bool
+	priced                       bool // a bill or a rate covers at least a part
 }
 
 func (t *sums) add(r costRow) {
@@ -133,6 +134,7 @@ func (t *sums) add(r costRow) {
 		t.ByCause = map[ledger.Cause]money.Amount{}
 	}
 	if r.Cost != nil {
+		t.priced = true
 		add(&t.Cost, *r.Cost)
 		t.ByCause[r.Cause] = t.ByCause[r.Cause].Add(*r.Cost)
 		if r.State == ledger.Provisional {

@@ -251,7 +251,7 @@ var lineColumns = []struct {
 	text, order, class string
 	number             bool
 }{
-	{"Line", "source_file", "", false},
+	{"Line", "source_file", "long", false},
 	{"What", "service_name", "", false},
 	{"Resource", "resource_id", "max-only", false},
 	{"When", "charge_period_start", "wide-only nowrap", false},
@@ -262,7 +262,7 @@ var lineColumns = []struct {
 }
 
 func (p *pageContext) linesTable(rows []chargeRow, sorted string) views.Table {
-	t := views.Table{Caption: "Bill lines"}
+	t := views.Table{Caption: "Bill lines", Wide: true}
 	for _, c := range lineColumns {
 		h := views.SortLink{Text: c.text, Number: c.number, Class: c.class}
 		next := c.order

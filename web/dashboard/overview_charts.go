@@ -354,6 +354,7 @@ func addSums(to, from *sums) {
 	for cause, a := range from.ByCause {
 		to.ByCause[cause] = to.ByCause[cause].Add(a)
 	}
+	to.priced = to.priced || from.priced
 	add(&to.Cost, from.Cost)
 	add(&to.LostAssumed, from.LostAssumed)
 	add(&to.GPUHours, from.GPUHours)

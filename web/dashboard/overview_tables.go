@@ -200,10 +200,15 @@ func (p *pageContext) classes(o *views.Overview, c *cube, total *sums) {
 			unit = price(p.currency, new(big.Rat).Quo(g.Cost.Rat(), g.Capacity.Rat()), p.scope.Basis+" cost ÷ GPU-hours paid for")
 		}
 		used := p.used(g)
-		if g.Capacity.IsZero() {
+		spend := p.money(g.Cost)
+		if !g.priced {
+			spend = views.Figure{Text: format.NA, Title: "neither a bill nor a rate covers it", Zero: true}
+			unit = spend
+		}
+		if g.Capacity.IsZero() || !g.priced {
 			used = views.Figure{Text: format.NA, Title: "no machine to use", Zero: true}
 		}
-		return []views.Cell{{Figure: views.Figure{Text: name}, Name: true}, {Figure: p.money(g.Cost)}, {Figure: unit}, {Figure: used}}
+		return []views.Cell{{Figure: views.Figure{Text: name}, Name: true}, {Figure: spend}, {Figure: unit}, {Figure: used}}
 	}
 	t := views.Table{Caption: "Spend by price class", Heads: heads("Class")}
 	groups := by(c, className)

@@ -129,6 +129,7 @@ func (p *pageContext) listRuns(v *views.RunList, rows []runRow, order string) {
 	}
 	v.Shown = format.Count(int64(from+1)) + " – " + format.Count(int64(to)) + " of " + format.Count(int64(len(rows)))
 	v.Table = p.runsTable(rows[from:to], order)
+	v.Table.Wide = p.several
 	rest := slices.Concat(rows[:from], rows[to:])
 	for _, currency := range currencies {
 		n := 0

@@ -15,6 +15,7 @@ type Table struct {
 	// be added has a total of its own.
 	Totals [][]Cell
 	Dense  bool // 26 px rows
+	Wide   bool // scrolls sideways inside its panel rather than keep its head in sight
 }
 
 // Row is a line of a table; Others marks the rest that is not listed. A row

@@ -53,8 +53,8 @@ func (w *Words) Of(r table.Row, pos int) string {
 	if k < 0 {
 		return ""
 	}
-	if list == nil {
-		return w.Intern(r.Raw(pos))
+	if list == nil { // hardly any repeats
+		return strings.Clone(r.Raw(pos))
 	}
 	for pos >= len(w.lists) {
 		w.lists = append(w.lists, wordList{})
@@ -68,7 +68,7 @@ func (w *Words) Of(r table.Row, pos int) string {
 		l.kept = append(l.kept, make([]string, k+1-len(l.kept))...)
 	}
 	if l.kept[k] == "" {
-		l.kept[k] = w.Intern(r.Raw(pos))
+		l.kept[k] = strings.Clone(r.Raw(pos))
 	}
 	return l.kept[k]
 }

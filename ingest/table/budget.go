@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"github.com/apache/arrow-go/v18/arrow/memory"
@@ -17,8 +18,8 @@ const (
 	pageBuffer  = 32 << 10  // read at once
 )
 
-func readerProperties() *parquet.ReaderProperties {
-	props := parquet.NewReaderProperties(&budget{of: memory.NewGoAllocator()})
+func readerProperties(pages *budget) *parquet.ReaderProperties {
+	props := parquet.NewReaderProperties(pages)
 	props.BufferedStreamEnabled = true // pages, not whole column chunks
 	props.BufferSize = pageBuffer
 	props.MaxCompressedPageSize, props.MaxUncompressedPageSize = maxPacked, maxUnpacked
@@ -27,11 +28,21 @@ func readerProperties() *parquet.ReaderProperties {
 
 // budget is an allocator that refuses to take more than maxPages. The refusal
 // is a panic, which whoever reads the file turns into an error, because an
-// allocator has no other way to say no.
+// allocator has no other way to say no. Where nobody but us reads the pages,
+// what is given back is kept for the next row group, whose pages are much the
+// same.
 type budget struct {
 	of    memory.Allocator
 	taken atomic.Int64
+	keep  bool // set before the first page is read
+
+	mu   sync.Mutex
+	kept [][]byte
+	size int // of kept
 }
+
+// maxKept bounds what is kept, in bytes.
+const maxKept = 64 << 20
 
 type overBudget struct{}
 
@@ -49,17 +60,51 @@ func (b *budget) take(more int) {
 // Allocate implements memory.Allocator.
 func (b *budget) Allocate(size int) []byte {
 	b.take(size)
+	if old := b.reuse(size); old != nil {
+		return old
+	}
 	return b.of.Allocate(size)
+}
+
+// reuse returns something kept that is large enough but not much too large.
+func (b *budget) reuse(size int) []byte {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	best := -1
+	for i, k := range b.kept {
+		if cap(k) >= size && cap(k) <= 2*size+pageBuffer && (best < 0 || cap(k) < cap(b.kept[best])) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	old := b.kept[best]
+	last := len(b.kept) - 1
+	b.kept[best], b.kept = b.kept[last], b.kept[:last]
+	b.size -= cap(old)
+	return old[:size]
 }
 
 // Reallocate implements memory.Allocator.
 func (b *budget) Reallocate(size int, old []byte) []byte {
-	b.take(size - len(old))
-	return b.of.Reallocate(size, old)
+	if size <= cap(old) {
+		b.take(size - len(old))
+		return old[:size]
+	}
+	bigger := b.Allocate(size)
+	copy(bigger, old)
+	b.Free(old)
+	return bigger
 }
 
 // Free implements memory.Allocator.
 func (b *budget) Free(old []byte) {
 	b.take(-len(old))
-	b.of.Free(old)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.keep && cap(old) > 0 && b.size+cap(old) <= maxKept {
+		b.kept = append(b.kept, old)
+		b.size += cap(old)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/parquet"
@@ -26,8 +27,12 @@ type leaf struct {
 type chunk struct {
 	leaf
 	pages file.PageReader
-	// The words of the dictionary, and numbers for them.
+	// What the numbers of the dictionary mean: its words, or where of is set
+	// those of shared, to whose numbers of leads from those of the file.
 	dictionary *facets
+	size       int // words of the dictionary
+	of         []int32
+	shared     *sharedWords
 	// The page in hand.
 	left    int // values and nulls
 	plain   []byte
@@ -48,12 +53,12 @@ var (
 	errWord   = errors.New("a value is not in its dictionary")
 )
 
-func openChunk(l leaf, group *file.RowGroupReader, w *Want) (*chunk, error) {
+func openChunk(l leaf, group *file.RowGroupReader, w *Want, shared *sharedWords) (*chunk, error) {
 	pages, err := group.GetColumnPageReader(l.number)
 	if err != nil {
 		return nil, err
 	}
-	c := &chunk{leaf: l, pages: pages}
+	c := &chunk{leaf: l, pages: pages, shared: shared}
 	c.dictionary = &facets{values: values{stored: l.stored, unit: l.unit}, want: w}
 	return c, nil
 }
@@ -104,7 +109,11 @@ func (c *chunk) words(p *file.DictionaryPage) error {
 	if err := c.plainValues(&all, int(p.NumValues())); err != nil {
 		return err
 	}
-	c.plain = nil
+	c.plain, c.size = nil, all.len()
+	if c.shared != nil && c.stored == storedText && c.size <= maxShared {
+		c.of, c.dictionary = c.shared.numbers(all.text)
+		return nil
+	}
 	f := *c.dictionary
 	f.lasting = &words{}
 	c.dictionary = f.with(&all)
@@ -181,12 +190,14 @@ func (c *chunk) plainValues(v *values, n int) error {
 		return c.plainTexts(v, n)
 	case parquet.Types.Double:
 		raw, err := c.bytes(8, n)
+		v.f64 = slices.Grow(v.f64, len(raw)/8)
 		for ; len(raw) > 0; raw = raw[8:] {
 			v.f64 = append(v.f64, math.Float64frombits(binary.LittleEndian.Uint64(raw)))
 		}
 		return err
 	case parquet.Types.Int64:
 		raw, err := c.bytes(8, n)
+		v.i64 = slices.Grow(v.i64, len(raw)/8)
 		for ; len(raw) > 0; raw = raw[8:] {
 			v.i64 = append(v.i64, int64(binary.LittleEndian.Uint64(raw)))
 		}
@@ -237,9 +248,7 @@ func (c *chunk) plainTexts(v *values, n int) error {
 	}
 	all := string(c.plain[:at])
 	c.plain = c.plain[at:]
-	if v.text == nil {
-		v.text = make([]string, 0, n)
-	}
+	v.text = slices.Grow(v.text, n)
 	for i := 0; i < len(c.starts); i += 2 {
 		v.text = append(v.text, all[c.starts[i]:c.starts[i+1]])
 	}
@@ -251,7 +260,16 @@ func (c *chunk) codes(dst []int32) error {
 	if err := c.indexes.fill(dst); err != nil {
 		return err
 	}
-	n := uint32(c.dictionary.len())
+	if c.of != nil {
+		for i, k := range dst {
+			if uint32(k) >= uint32(len(c.of)) {
+				return errWord
+			}
+			dst[i] = c.of[k]
+		}
+		return nil
+	}
+	n := uint32(c.size)
 	for _, k := range dst {
 		if uint32(k) >= n {
 			return errWord

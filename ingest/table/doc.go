@@ -22,7 +22,7 @@
 // can keep what he made of a value by its number (Prepared.Word). Decoding runs
 // in a goroutine beside that of the rows; unpacking text runs in another.
 //
-// Parquet of texts, doubles, integers, times and maps of texts in plain and
+// Parquet of texts, doubles, integers, times and maps to those in plain and
 // dictionary encodings is taken apart here, page by page; all other types and
 // encodings are read through Arrow. Pages are bounded one by one and together,
 // and rows by the size of the file, whatever headers claim.

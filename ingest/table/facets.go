@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -149,14 +150,7 @@ func appendDoubles(dst []string, doubles []float64) []string {
 	text := make([]byte, 0, 16*len(doubles))
 	ends := make([]int, len(doubles))
 	for i, f := range doubles {
-		switch {
-		case f == 0:
-			text = append(text, '0') // also for -0
-		case math.IsNaN(f) || math.IsInf(f, 0):
-			text = strconv.AppendFloat(text, f, 'g', -1, 64)
-		default:
-			text = strconv.AppendFloat(text, f, 'f', -1, 64)
-		}
+		text = appendDouble(text, f)
 		ends[i] = len(text)
 	}
 	all, from := string(text), 0
@@ -165,6 +159,42 @@ func appendDoubles(dst []string, doubles []float64) []string {
 		from = to
 	}
 	return dst
+}
+
+// appendDouble appends the shortest decimal text that reads back as f.
+func appendDouble(dst []byte, f float64) []byte {
+	switch {
+	case f == 0:
+		return append(dst, '0') // also for -0
+	case math.IsNaN(f) || math.IsInf(f, 0):
+		return strconv.AppendFloat(dst, f, 'g', -1, 64)
+	}
+	// Ten decimals are what bills have. A decimal of up to 15 digits that reads
+	// back as f is the only such one, so its digits are the shortest.
+	const decimals, unit = 10, 1e10
+	scaled := math.RoundToEven(f * unit)
+	if math.Abs(scaled) >= 1e15 || scaled/unit != f {
+		return strconv.AppendFloat(dst, f, 'f', -1, 64)
+	}
+	n := int64(scaled)
+	if n < 0 {
+		dst, n = append(dst, '-'), -n
+	}
+	dst = strconv.AppendInt(dst, n/unit, 10)
+	rest := n % unit
+	if rest == 0 {
+		return dst
+	}
+	dst = append(dst, '.')
+	at := len(dst)
+	for range decimals {
+		dst = append(dst, '0')
+	}
+	for i := at + decimals - 1; rest > 0; i-- {
+		dst[i] = byte('0' + rest%10)
+		rest /= 10
+	}
+	return bytes.TrimRight(dst, "0")
 }
 
 // nullWord reports whether a text is a spelling of no value other than "".

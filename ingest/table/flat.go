@@ -12,8 +12,8 @@ import (
 )
 
 // flat is the plan to read a Parquet file column by column: all of its columns
-// are texts, doubles, integers, times, or maps of texts. Others are read
-// through Arrow.
+// are texts, doubles, integers, times, or maps from texts to those. Others are
+// read through Arrow.
 type flat struct {
 	columns []flatColumn // by position
 }
@@ -107,7 +107,7 @@ func newFlatColumn(field schema.Node, sc *schema.Schema, leaves []int) (c flatCo
 		c.entryDef = 2
 	}
 	deep := len(sc.Column(leaves[0]).ColumnPath()) != 3 || len(sc.Column(leaves[1]).ColumnPath()) != 3
-	return c, ok && okItems && !deep && c.stored == storedText && c.items.stored == storedText
+	return c, ok && okItems && !deep && c.stored == storedText
 }
 
 // newLeaf tells how a leaf is read; ok is false for types that are read through
@@ -154,6 +154,8 @@ type flatReader struct {
 	line  int64   // of the next row
 	flats []*chunk
 	maps  []*mapChunk
+	words []*sharedWords
+	read  []*chunk // all of the row group that is open
 }
 
 var errTooManyRows = errors.New("more rows are promised than a file of this size can hold")
@@ -251,25 +253,46 @@ func (r *flatReader) open() error {
 	if r.left < 0 || r.left+r.line > freeRows+rowsPerByte*r.p.size {
 		return errTooManyRows
 	}
-	r.flats, r.maps = make([]*chunk, len(r.wants)), make([]*mapChunk, len(r.wants))
+	r.flats = make([]*chunk, len(r.wants))
+	if r.maps == nil {
+		r.maps, r.words = make([]*mapChunk, len(r.wants)), make([]*sharedWords, len(r.wants))
+	}
 	for pos, w := range r.wants {
 		if w == nil {
 			continue
 		}
-		c := &r.p.flat.columns[pos]
-		first, err := openChunk(c.leaf, group, w)
-		if err != nil {
+		if err := r.openColumn(pos, w, group); err != nil {
 			return err
 		}
-		r.flats[pos] = first
-		if !c.isMap {
-			continue
-		}
-		second, err := openChunk(c.items, group, w)
-		if err != nil {
-			return err
-		}
-		r.maps[pos] = newMapChunk(first, second, c.entryDef, w)
+	}
+	return nil
+}
+
+func (r *flatReader) openColumn(pos int, w *Want, group *file.RowGroupReader) (err error) {
+	c := &r.p.flat.columns[pos]
+	if r.words[pos] == nil && !c.isMap {
+		r.words[pos] = newSharedWords(w)
+	}
+	of := w
+	if c.isMap {
+		of = nil // keys and values by themselves mean nothing
+	}
+	if r.flats[pos], err = openChunk(c.leaf, group, of, r.words[pos]); err != nil {
+		return err
+	}
+	r.read = append(r.read, r.flats[pos])
+	if !c.isMap {
+		return nil
+	}
+	items, err := openChunk(c.items, group, nil, nil)
+	if err != nil {
+		return err
+	}
+	r.read = append(r.read, items)
+	if r.maps[pos] == nil {
+		r.maps[pos] = newMapChunk(r.flats[pos], items, c.entryDef, w)
+	} else {
+		r.maps[pos].next(r.flats[pos], items)
 	}
 	return nil
 }
@@ -277,13 +300,9 @@ func (r *flatReader) open() error {
 // close releases the row group that is open.
 func (r *flatReader) close() error {
 	var errs []error
-	for pos, c := range r.flats {
-		if m := r.maps[pos]; m != nil {
-			errs = append(errs, m.close())
-		} else if c != nil {
-			errs = append(errs, c.close())
-		}
+	for _, c := range r.read {
+		errs = append(errs, c.close())
 	}
-	r.flats, r.maps = nil, nil
+	r.read = r.read[:0]
 	return errors.Join(errs...)
 }

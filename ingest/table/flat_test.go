@@ -30,6 +30,7 @@ func mixedRecord(r *rand.Rand, rows int) arrow.RecordBatch {
 		{Name: "micro", Type: &arrow.TimestampType{Unit: arrow.Microsecond}, Nullable: true},
 		{Name: "count", Type: arrow.PrimitiveTypes.Int64, Nullable: true}, {Name: "small", Type: arrow.PrimitiveTypes.Int32},
 		{Name: "tags", Type: arrow.MapOf(text, text), Nullable: true}, {Name: "rare", Type: arrow.MapOf(text, text), Nullable: true},
+		{Name: "sums", Type: arrow.MapOf(text, double), Nullable: true}, {Name: "counts", Type: arrow.MapOf(text, arrow.PrimitiveTypes.Int64), Nullable: true},
 	}
 	b := array.NewRecordBuilder(memory.DefaultAllocator, arrow.NewSchema(fields, nil))
 	defer b.Release()
@@ -70,12 +71,17 @@ func mixedRecord(r *rand.Rand, rows int) arrow.RecordBatch {
 				fb.Append(true)
 				for range r.IntN(4) {
 					fb.KeyBuilder().(*array.StringBuilder).Append(fmt.Sprintf("k%d", r.IntN(9)))
-					if items := fb.ItemBuilder().(*array.StringBuilder); r.IntN(8) == 0 {
-						items.AppendNull()
-					} else if field.Name == "rare" {
-						items.Append(fmt.Sprint(r.IntN(1e6)))
-					} else {
-						items.Append(fmt.Sprint(r.IntN(3)))
+					if r.IntN(8) == 0 {
+						fb.ItemBuilder().AppendNull()
+						continue
+					}
+					switch items := fb.ItemBuilder().(type) {
+					case *array.Float64Builder:
+						items.Append(odd[r.IntN(len(odd))] + float64(r.IntN(2)))
+					case *array.Int64Builder:
+						items.Append(int64(r.IntN(1e6)))
+					case *array.StringBuilder:
+						items.Append(fmt.Sprint(r.IntN(map[string]int{"rare": 1e6, "tags": 3}[field.Name])))
 					}
 				}
 			}

@@ -81,8 +81,11 @@ func (c *chunk) allSame(col *column, rows int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if uint32(k) >= uint32(c.dictionary.len()) {
+	if uint32(k) >= uint32(c.size) {
 		return false, errWord
+	}
+	if c.of != nil {
+		k = c.of[k]
 	}
 	if c.maxDef > 0 {
 		c.def.left -= rows

@@ -20,6 +20,11 @@ type mapChunk struct {
 	sequence     []int32
 }
 
+// next goes on with the next row group.
+func (m *mapChunk) next(keys, items *chunk) {
+	m.keys, m.values = entryReader{chunk: keys, known: m.known, entryDef: m.entryDef}, entryReader{chunk: items, known: m.known}
+}
+
 // Bounds of what a map column remembers; then it begins anew.
 const (
 	maxSets      = 1 << 15
@@ -29,7 +34,7 @@ const (
 var errEntries = fmt.Errorf("a map has more than %d entries", maxEntries)
 
 func newMapChunk(keys, items *chunk, entryDef int32, w *Want) *mapChunk {
-	m := &mapChunk{keys: entryReader{chunk: keys}, values: entryReader{chunk: items}, entryDef: entryDef, want: w}
+	m := &mapChunk{keys: entryReader{chunk: keys, entryDef: entryDef}, values: entryReader{chunk: items}, entryDef: entryDef, want: w}
 	m.begin()
 	return m
 }
@@ -39,14 +44,6 @@ func (m *mapChunk) begin() {
 	m.facets = &facets{values: values{stored: storedPairs}, want: m.want, lasting: &words{}}
 	m.keys.use(m.known)
 	m.values.use(m.known)
-}
-
-func (m *mapChunk) close() error {
-	err := m.keys.close()
-	if verr := m.values.close(); err == nil {
-		err = verr
-	}
-	return err
 }
 
 // rows reads the next rows into col.
@@ -91,13 +88,12 @@ func (m *mapChunk) fill(index []int32) error {
 			index[row] = m.set()
 			return nil
 		}
-		n := min(len(m.keys.rep)-m.keys.at, len(m.values.rep)-m.values.at)
-		reps, others := m.keys.rep[m.keys.at:][:n], m.values.rep[m.values.at:][:n]
-		defs := m.keys.def[m.keys.at:][:n]
+		n := min(len(m.keys.word)-m.keys.at, len(m.values.word)-m.values.at)
+		reps := m.keys.rep[m.keys.at:][:n]
 		keys, values := m.keys.word[m.keys.at:][:n], m.values.word[m.values.at:][:n]
 		taken := n
 		for i, rep := range reps {
-			if rep != others[i] || !started && rep != 0 {
+			if !started && rep != 0 {
 				return errLevels
 			}
 			if rep == 0 {
@@ -111,7 +107,7 @@ func (m *mapChunk) fill(index []int32) error {
 				}
 				started = true
 			}
-			if defs[i] >= m.entryDef && values[i] >= 0 {
+			if keys[i] != noEntry && values[i] >= 0 {
 				m.sequence = append(m.sequence, keys[i], values[i])
 			}
 		}
@@ -141,18 +137,34 @@ func (m *mapChunk) set() int32 {
 	return k
 }
 
+// word is the text of a key or value of a map.
+func (v *values) word(k int) string {
+	if v.stored == storedText {
+		return v.text[k]
+	}
+	return v.rawOf(k)
+}
+
 // entryReader reads a leaf below a map entry by entry, its texts as numbers of
 // a word table.
 type entryReader struct {
 	*chunk
-	known *wordTable
-	of    []int32 // per word of the chunk's dictionary its number
-	rep   []int32
-	def   []int32
-	word  []int32 // -1 = null
-	at    int
-	local values
+	// entryDef is the level from which on there is an entry, of the reader of
+	// keys, which tells where rows begin and that a map has no entries.
+	entryDef int32
+	known    *wordTable
+	of       []int32 // per word of the chunk's dictionary its number
+	rep      []int32 // of keys
+	word     []int32 // of those read ahead
+	at       int     // the next of them
+	local    values
 }
+
+// What stands for a word that is not there.
+const (
+	noWord  = -1
+	noEntry = -2
+)
 
 // use makes all further numbers those of a table. What is read ahead is
 // numbered anew.
@@ -168,7 +180,7 @@ func (e *entryReader) use(t *wordTable) {
 
 // ready makes sure that the entry at is read; more is false after the last.
 func (e *entryReader) ready() (more bool, err error) {
-	if e.at < len(e.rep) {
+	if e.at < len(e.word) {
 		return true, nil
 	}
 	more, err = e.nextPage()
@@ -176,39 +188,63 @@ func (e *entryReader) ready() (more bool, err error) {
 		return false, err
 	}
 	n := min(e.left, batchRows)
-	e.rep, e.def, e.word, e.at = grow(e.rep, n), grow(e.def, n), grow(e.word, n), 0
-	if err := e.chunk.rep.fill(e.rep); err != nil {
+	e.at, e.word = 0, grow(e.word, n)
+	if e.entryDef > 0 {
+		e.rep = grow(e.rep, n)
+		if err := e.chunk.rep.fill(e.rep); err != nil {
+			return false, err
+		}
+	}
+	same, level, err := e.def.run(n)
+	if err != nil {
 		return false, err
 	}
-	if err := e.chunk.def.fill(e.def); err != nil {
-		return false, err
+	e.local = values{stored: e.stored, unit: e.unit, text: e.local.text[:0], f64: e.local.f64[:0], i64: e.local.i64[:0]}
+	e.left -= n
+	if same == n && level == e.maxDef {
+		if err := e.numbers(e.word, &e.local); err != nil {
+			return false, err
+		}
+		e.name(e.word)
+		return true, nil
+	}
+	return true, e.gaps(same, level)
+}
+
+// gaps reads entries of which some are missing; the level of the first ones is
+// known.
+func (e *entryReader) gaps(same int, level int32) error {
+	e.levels = grow(e.levels, len(e.word))
+	for i := range same {
+		e.levels[i] = level
+	}
+	if err := e.def.fill(e.levels[same:]); err != nil {
+		return err
 	}
 	present := 0
-	for _, d := range e.def {
+	for _, d := range e.levels {
 		if d == e.maxDef {
 			present++
 		}
 	}
 	e.ids = grow(e.ids, present)
-	e.local = values{stored: storedText, text: e.local.text[:0]}
 	if err := e.numbers(e.ids, &e.local); err != nil {
-		return false, err
+		return err
 	}
-	e.left -= n
 	e.name(e.ids)
-	if present == n {
-		e.word, e.ids = e.ids, e.word
-		return true, nil
-	}
 	next := 0
-	for i, d := range e.def {
-		e.word[i] = -1
-		if d == e.maxDef {
+	for i, d := range e.levels {
+		switch {
+		case d == e.maxDef:
 			e.word[i] = e.ids[next]
 			next++
+		case d < e.entryDef:
+			e.word[i] = noEntry
+		default:
+			e.word[i] = noWord
 		}
 	}
-	return true, nil
+	return nil
 }
 
 // name turns numbers of the dictionary or of local texts into those of the
@@ -216,7 +252,7 @@ func (e *entryReader) ready() (more bool, err error) {
 func (e *entryReader) name(ids []int32) {
 	if !e.coded {
 		for i, k := range ids {
-			ids[i] = e.known.number(e.local.text[k])
+			ids[i] = e.known.number(e.local.word(int(k)))
 		}
 		return
 	}
@@ -230,7 +266,7 @@ func (e *entryReader) name(ids []int32) {
 	for i, k := range ids {
 		w := of[k]
 		if w < 0 {
-			w = e.known.number(e.dictionary.text[k])
+			w = e.known.number(e.dictionary.word(int(k)))
 			of[k] = w
 		}
 		ids[i] = w
@@ -262,7 +298,7 @@ func (t *wordTable) number(s string) int32 {
 
 // setTable numbers sequences of words.
 type setTable struct {
-	slots  []int32 // number + 1, 0 = free; a power of two
+	slots  []uint64 // upper half of the hash, and number + 1; 0 = free; a power of two
 	hashes []uint64
 	ends   []int32 // of the sequence in all
 	all    []int32
@@ -270,7 +306,7 @@ type setTable struct {
 }
 
 func newSetTable() setTable {
-	return setTable{slots: make([]int32, 256), seed: maphash.Bytes(maphash.MakeSeed(), nil)}
+	return setTable{slots: make([]uint64, 256), seed: maphash.Bytes(maphash.MakeSeed(), nil)}
 }
 
 // number returns the number of a sequence, and whether it is a new one.
@@ -283,12 +319,14 @@ func (t *setTable) number(sequence []int32) (k int32, fresh bool) {
 	mask := uint64(len(t.slots) - 1)
 	at := h >> 7 & mask
 	for ; t.slots[at] != 0; at = (at + 1) & mask {
-		if k := t.slots[at] - 1; t.hashes[k] == h && slices.Equal(t.sequence(k), sequence) {
-			return k, false
+		if s := t.slots[at]; s>>32 == h>>32 {
+			if k := int32(uint32(s)) - 1; slices.Equal(t.sequence(k), sequence) {
+				return k, false
+			}
 		}
 	}
 	k = int32(len(t.hashes))
-	t.slots[at] = k + 1
+	t.slots[at] = h>>32<<32 | uint64(k+1)
 	t.hashes = append(t.hashes, h)
 	t.all = append(t.all, sequence...)
 	t.ends = append(t.ends, int32(len(t.all)))
@@ -307,13 +345,13 @@ func (t *setTable) sequence(k int32) []int32 {
 }
 
 func (t *setTable) double() {
-	t.slots = make([]int32, 2*len(t.slots))
+	t.slots = make([]uint64, 2*len(t.slots))
 	mask := uint64(len(t.slots) - 1)
 	for k, h := range t.hashes {
 		at := h >> 7 & mask
 		for t.slots[at] != 0 {
 			at = (at + 1) & mask
 		}
-		t.slots[at] = int32(k) + 1
+		t.slots[at] = h>>32<<32 | uint64(k+1)
 	}
 }

@@ -61,7 +61,8 @@ func openParquet(f blob.File) (t Table, err error) {
 	if err != nil {
 		return nil, err
 	}
-	pq, err := file.NewParquetReader(handle, file.WithReadProps(readerProperties()))
+	pages := &budget{of: memory.NewGoAllocator()}
+	pq, err := file.NewParquetReader(handle, file.WithReadProps(readerProperties(pages)))
 	if err != nil {
 		return nil, broken(f.Name, err)
 	}
@@ -69,6 +70,7 @@ func openParquet(f blob.File) (t Table, err error) {
 		return openNested(f, handle, pq)
 	}
 	p := &parquetTable{file: f, handle: handle, pq: pq, names: columnNames(pq), flat: newFlat(pq), size: size}
+	pages.keep = p.flat != nil
 	p.Select(nil)
 	return p, nil
 }

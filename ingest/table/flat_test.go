@@ -16,6 +16,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 
 	"gpuledger/internal/blob"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 )
 
 // mixedRecord makes rows of every kind of column that is read without Arrow:
@@ -121,21 +123,39 @@ func openPq(tb testing.TB, f blob.File) *parquetTable {
 // mapsFrom is the position of the first map of mixedRecord.
 const mapsFrom = 13
 
-// cellsOf writes down all that can be asked of every cell.
-func cellsOf(tb testing.TB, each func(func(Row) error) error, columns int) []string {
+// seenCell is all that can be asked of a cell.
+type seenCell struct {
+	line          int64
+	raw, pairs    string
+	number        money.Amount
+	at            period.Second
+	okN, okT      bool
+	badN, badT    bool
+	badP, precise bool
+}
+
+// cellsOf writes down what every cell says.
+func cellsOf(tb testing.TB, each func(func(Row) error) error, columns int) []seenCell {
 	tb.Helper()
-	var out []string
+	var out []seenCell
 	err := each(func(r Row) error {
 		for pos := range columns {
-			n, okN, errN := r.Number(pos)
-			at, okT, errT := r.Instant(pos)
 			pairs, errP := r.Pairs(pos)
-			if pos >= mapsFrom { // a map has no text of its own
-				out = append(out, fmt.Sprint(pairs, errP))
-				continue
+			c := seenCell{line: r.Line(), badP: errP != nil}
+			if len(pairs) > 0 {
+				c.pairs = fmt.Sprint(pairs)
 			}
-			raw := r.Raw(pos)
-			out = append(out, fmt.Sprintf("%d.%d %q | %s %v %v | %d %v %v | %v %v", r.Line(), pos, raw, n, okN, errN, at, okT, errT, pairs, errP))
+			if pos < mapsFrom { // a map has no text of its own
+				n, okN, errN := r.Number(pos)
+				at, okT, errT := r.Instant(pos)
+				c.raw, c.at, c.okN, c.okT, c.badN, c.badT = r.Raw(pos), at, okN, okT, errN != nil, errT != nil
+				if units, short := n.Units(); short {
+					c.number, c.precise = money.FromUnits(units), true
+				} else {
+					c.raw += " = " + n.String()
+				}
+			}
+			out = append(out, c)
 		}
 		return nil
 	})
@@ -174,7 +194,7 @@ func TestParquetColumnByColumnIsAsThroughArrow(t *testing.T) {
 				}
 				for i := range got {
 					if got[i] != want[i] {
-						t.Fatalf("%s: cell of %s\n%s, want\n%s", mode, p.names[i%len(p.names)], got[i], want[i])
+						t.Fatalf("%s: cell of %s\n%+v, want\n%+v", mode, p.names[i%len(p.names)], got[i], want[i])
 					}
 				}
 			}

@@ -5,11 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -119,12 +120,42 @@ func run(cmd *exec.Cmd) (result, error) {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	start := time.Now()
-	if err := cmd.Run(); err != nil {
+	if err := cmd.Start(); err != nil {
+		return result{}, err
+	}
+	ended := make(chan struct{})
+	peak := make(chan int64)
+	go func() { peak <- watch(cmd.Process.Pid, ended) }()
+	err := cmd.Wait()
+	got := result{wall: time.Since(start), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
+	close(ended)
+	got.peak = <-peak
+	if err != nil {
 		return result{}, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, out.String())
 	}
-	got := result{wall: time.Since(start), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		got.peak = int64(usage.Maxrss) << 10
-	}
 	return got, nil
+}
+
+// watch returns the peak memory of a process as its status file says it: what
+// is said of an ended child counts the memory that it was forked with.
+func watch(pid int, ended <-chan struct{}) (peak int64) {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ended:
+			return peak
+		case <-tick.C:
+		}
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		if err != nil {
+			continue // not Linux, or gone
+		}
+		_, rest, found := strings.Cut(string(status), "VmHWM:")
+		if fields := strings.Fields(rest); found && len(fields) > 0 {
+			if kB, err := strconv.ParseInt(fields[0], 10, 64); err == nil {
+				peak = max(peak, kB<<10)
+			}
+		}
+	}
 }

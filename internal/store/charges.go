@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
@@ -101,6 +102,11 @@ func (s *Store) scanCharges(ctx context.Context, delivery ledger.ID, yield func(
 		return fmt.Errorf("charge.scan: %w", err)
 	}
 	defer rows.Close()
+	for i, field := range rows.FieldDescriptions() {
+		if i < scanBeside && field.Format != pgx.BinaryFormatCode {
+			return fmt.Errorf("charge.scan: the server answers in text: leave default_query_exec_mode out of the database address")
+		}
+	}
 	for rows.Next() {
 		c, err := read.charge(rows)
 		if err != nil {
@@ -179,62 +185,87 @@ func (s *Store) newChargeReader(ctx context.Context, number int) (*chargeReader,
 type scanned struct {
 	ledger.Charge
 	amounts [6]money.Amount
+	seconds int64
 }
 
-// charge reads one row of charge.scan.
+// The columns of charge.scan.
+const (
+	scanID = iota
+	scanLine
+	scanStarts
+	scanEnds
+	scanWords                           // four numbers
+	scanAmounts = scanWords + wordKinds // six, in the order of exact
+	scanSeconds = scanAmounts + 6
+	scanBeside  = scanSeconds + 1 // what few rows have
+)
+
+// charge reads one row of charge.scan: straight from the server's binary form,
+// as there may be millions.
 func (r *chargeReader) charge(rows pgx.Rows) (*ledger.Charge, error) {
-	var v scanned
-	var id ledger.ID
-	var line, starts, ends int64
-	var scope, item, resource, tags int32
-	var units [6]*int64
-	var exact []*money.Amount
-	var aggregate struct {
-		lines  *int64
-		ranges []int64
-		digest []byte
-	}
-	var split struct {
-		texts        [6]*string
-		used, unused *money.Amount
-	}
-	var seconds *int64
-	err := rows.Scan(&id, &line, &starts, &ends, &scope, &item, &resource, &tags,
-		&units[0], &units[1], &units[2], &units[3], &units[4], &units[5], &seconds, &exact,
-		&aggregate.lines, &aggregate.ranges, &aggregate.digest,
-		&split.texts[0], &split.texts[1], &split.texts[2], &split.texts[3], &split.texts[4], &split.texts[5], &split.used, &split.unused)
-	if err != nil {
-		return nil, err
-	}
+	raw := rows.RawValues()
+	word := func(kind int) int32 { return int32(binary.BigEndian.Uint32(raw[scanWords+kind])) }
+	int8At := func(i int) int64 { return int64(binary.BigEndian.Uint64(raw[i])) }
+	v := &scanned{Charge: r.words[word(outItems)]}
 	c := &v.Charge
-	*c = r.words[item]
-	bill := r.bills[scope]
+	bill := r.bills[word(outScopes)]
 	c.SourceFile, c.BillingAccount, c.Account, c.BillingPeriod, c.Currency = bill.SourceFile, bill.BillingAccount, bill.Account, bill.BillingPeriod, bill.Currency
-	c.ResourceID, c.InstanceID = r.names[resource][0], r.names[resource][1]
-	c.Tags = r.tags[tags]
-	c.ID, c.Line, c.InstanceSeconds = id, line, seconds
-	c.Period = period.Interval{From: period.Second(starts), To: period.Second(ends)}
-	for i, to := range [...]**money.Amount{&c.Effective, &c.Billed, &c.List, &c.Contracted, &c.UsageAmount, &c.CommitmentCredit} {
-		switch {
-		case units[i] != nil:
-			v.amounts[i] = money.FromUnits(*units[i])
-			*to = &v.amounts[i]
-		case exact != nil && exact[i] != nil:
-			*to = exact[i]
+	names := r.names[word(outResources)]
+	c.ResourceID, c.InstanceID = names[0], names[1]
+	c.Tags = r.tags[word(outTags)]
+	copy(c.ID[:], raw[scanID])
+	c.Line = int8At(scanLine)
+	c.Period = period.Interval{From: period.Second(int8At(scanStarts)), To: period.Second(int8At(scanEnds))}
+	to := [...]**money.Amount{&c.Effective, &c.Billed, &c.List, &c.Contracted, &c.UsageAmount, &c.CommitmentCredit}
+	for i := range to {
+		if raw[scanAmounts+i] != nil {
+			v.amounts[i] = money.FromUnits(int8At(scanAmounts + i))
+			*to[i] = &v.amounts[i]
 		}
 	}
-	if aggregate.lines != nil {
-		c.Aggregate = &ledger.Aggregate{Lines: *aggregate.lines}
-		for i := 0; i+1 < len(aggregate.ranges); i += 2 {
-			c.Aggregate.Ranges = append(c.Aggregate.Ranges, ledger.LineRange{First: aggregate.ranges[i], Last: aggregate.ranges[i+1]})
-		}
-		copy(c.Aggregate.Digest[:], aggregate.digest)
+	if raw[scanSeconds] != nil {
+		v.seconds = int8At(scanSeconds)
+		c.InstanceSeconds = &v.seconds
 	}
-	if t := split.texts; t[0] != nil {
-		c.Split = &ledger.SplitCost{Parent: *t[0], Cluster: orEmpty(t[1]), Namespace: orEmpty(t[2]), Pod: orEmpty(t[3]), PodUID: orEmpty(t[4]), Resource: orEmpty(t[5]),
-			Used: split.used, Unused: split.unused}
+	for _, beside := range raw[scanBeside:] {
+		if beside != nil {
+			return c, scanBesides(rows, c, to[:])
+		}
 	}
 	return c, nil
+}
+
+// scanBesides reads what few charges have: amounts that are no whole units, an
+// aggregate, a split.
+func scanBesides(rows pgx.Rows, c *ledger.Charge, to []**money.Amount) error {
+	var exact []*money.Amount
+	var lines *int64
+	var ranges []int64
+	var digest []byte
+	var texts [6]*string
+	var used, unused *money.Amount
+	dest := make([]any, scanBeside, scanBeside+12) // nil: skipped
+	err := rows.Scan(append(dest, &exact, &lines, &ranges, &digest, &texts[0], &texts[1], &texts[2], &texts[3], &texts[4], &texts[5], &used, &unused)...)
+	if err != nil {
+		return err
+	}
+	for i, a := range exact {
+		if a != nil {
+			*to[i] = a
+		}
+	}
+	if lines != nil {
+		c.Aggregate = &ledger.Aggregate{Lines: *lines}
+		for i := 0; i+1 < len(ranges); i += 2 {
+			c.Aggregate.Ranges = append(c.Aggregate.Ranges, ledger.LineRange{First: ranges[i], Last: ranges[i+1]})
+		}
+		copy(c.Aggregate.Digest[:], digest)
+	}
+	if texts[0] != nil {
+		c.Split = &ledger.SplitCost{Parent: *texts[0], Cluster: orEmpty(texts[1]), Namespace: orEmpty(texts[2]), Pod: orEmpty(texts[3]), PodUID: orEmpty(texts[4]),
+			Resource: orEmpty(texts[5]), Used: used, Unused: unused}
+	}
+	return nil
 }
 
 // Coverage returns, per account, the end of the newest delivery's last compute

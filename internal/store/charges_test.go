@@ -85,8 +85,8 @@ func TestEveryFieldOfAChargeIsStored(t *testing.T) {
 	}
 }
 
-// manyCharges are n lines, all alike but for their number and cost.
-func manyCharges(n int) []ledger.Charge {
+// linesAlike are n lines, all alike but for their number and cost.
+func linesAlike(n int) []ledger.Charge {
 	list := make([]ledger.Charge, n)
 	for i := range list {
 		c := chargeOf(at(0, float64(i%700)), "1")
@@ -104,7 +104,7 @@ func manyCharges(n int) []ledger.Charge {
 // A large delivery gets a table of its own; readers see no difference.
 func TestALargeDeliveryHasItsOwnTable(t *testing.T) {
 	s := newStore(t)
-	large := manyCharges(ownTable + 5000)
+	large := linesAlike(ownTable + 5000)
 	first, charges := bill(100, large...)
 	stage, err := s.StageCharges(t.Context(), ledger.NewID("import", "large"))
 	if err != nil {
@@ -181,7 +181,7 @@ func TestALargeDeliveryHasItsOwnTable(t *testing.T) {
 // A stage that is given up, or whose ids clash, leaves no table behind.
 func TestAGivenUpStageLeavesNoTable(t *testing.T) {
 	s := newStore(t)
-	large := manyCharges(ownTable + 10)
+	large := linesAlike(ownTable + 10)
 	stage, err := s.StageCharges(t.Context(), ledger.NewID("import", "large"))
 	if err != nil {
 		t.Fatal(err)

@@ -140,8 +140,16 @@ func (c *chargeStage) keep(ctx context.Context, slot int, d *ledger.Delivery, st
 			return 0, err
 		}
 	}
+	if c.slot(slot).charges >= manyCharges { // whoever reads the lines next must know how many there are
+		if _, err := exec(ctx, c.tx, "bill.analyze_words"); err != nil {
+			return 0, err
+		}
+	}
 	return number, c.put(ctx, slot, d, state, number)
 }
+
+// manyCharges of one delivery are worth new statistics.
+const manyCharges = 1000
 
 // storeRows makes the rows of a slot part of charge_rows.
 func (c *chargeStage) storeRows(ctx context.Context, slot int) (number int, err error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -17,6 +18,13 @@ import (
 // and charge period, in the order of the ids.
 func restate(ctx context.Context, tx pgx.Tx, delivery, replaced ledger.ID, fresh, old int) (*ingest.Restatement, error) {
 	if _, err := exec(ctx, tx, "bill.create_changes"); err != nil {
+		return nil, err
+	}
+	find := strings.NewReplacer(":fresh", rowsOf(fresh), ":old", rowsOf(old)).Replace(statement("bill.find_odd"))
+	if _, err := tx.Exec(ctx, find); err != nil {
+		return nil, fmt.Errorf("bill.find_odd: %w", err)
+	}
+	if _, err := exec(ctx, tx, "bill.analyze_odd"); err != nil {
 		return nil, err
 	}
 	if _, err := exec(ctx, tx, "bill.find_changes", tenant, fresh, old); err != nil {
@@ -46,6 +54,18 @@ func restate(ctx context.Context, tx pgx.Tx, delivery, replaced ledger.ID, fresh
 	_, err = exec(ctx, tx, "bill.count_restatement", tenant, delivery, replaced, r.Added, r.Removed, r.Changed)
 	return r, err
 }
+
+// rowsOf is where the rows of a delivery are, as SQL: a table of its own is read
+// without conditions, so that its index alone answers.
+func rowsOf(number int) string {
+	if number >= firstLarge {
+		return fmt.Sprintf("charge_rows_%d", number)
+	}
+	return fmt.Sprintf("charge_rows_small where tenant_id = %d and delivery = %d", tenant, number)
+}
+
+// firstLarge is the first number of a delivery with a table of its own.
+const firstLarge = 1_000_000_000
 
 // closedError refuses a change of a closed billing period.
 type closedError struct{ payer, month string }

@@ -1,1 +1,1 @@
-analyze next_scopes, next_rows, next_items, next_resources, next_aggregates
+analyze next_scopes, next_aggregates

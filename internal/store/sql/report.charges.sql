@@ -19,7 +19,8 @@ select c.charge_id, d.delivery_id, c.source_file, c.line, c.provider, c.billing_
 from deliveries d
 cross join lateral (
   select * from charge_lines l
-  where l.tenant_id = @tenant and l.delivery = d.number and l.charge_start >= @from and l.charge_start < @to
+  where l.tenant_id = @tenant and l.delivery = d.number
+    and (@from = '-infinity' or l.charge_start >= @from) and (@to = 'infinity' or l.charge_start < @to)
     and (@billing_period is null or l.billing_period = @billing_period)
   offset 0
 ) c

@@ -1,0 +1,59 @@
+package store
+
+import (
+	"context"
+	"testing"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// F16: who reads while a delivery is replaced sees the old total or the new
+// one, never anything between.
+func TestF16ReadersSeeOldOrNew(t *testing.T) {
+	s := newStore(t)
+	small := []ledger.Charge{chargeOf(at(0, 1), "1"), chargeOf(at(0, 2), "2")}
+	large := append([]ledger.Charge{chargeOf(at(0, 3), "4"), chargeOf(at(0, 4), "8")}, small...)
+	a, ca := bill(1, small...)
+	mustPublish(t, s, a, ca, ingest.DeliveryPublished)
+	ctx, stop := context.WithCancel(t.Context())
+	type result struct {
+		reads int
+		torn  []string
+	}
+	done := make(chan result)
+	go func() {
+		var r result
+		for ctx.Err() == nil {
+			var total string
+			err := s.pool.QueryRow(t.Context(), `select coalesce(sum(billed_cost), 0)::text from bi_v1.charges where role = 'book'`).Scan(&total)
+			if err != nil {
+				r.torn = append(r.torn, err.Error())
+				break
+			}
+			r.reads++
+			if total != "3" && total != "15" {
+				r.torn = append(r.torn, total)
+			}
+		}
+		done <- r
+	}()
+	for round := range 20 {
+		when := period.Second(10 + round)
+		d, c := bill(when, small...)
+		if round%2 == 0 {
+			d, c = bill(when, large...)
+		}
+		mustPublish(t, s, d, c, ingest.DeliveryPublished)
+	}
+	stop()
+	r := <-done
+	if len(r.torn) > 0 {
+		t.Errorf("%d of %d reads were torn: %v", len(r.torn), r.reads, r.torn[0])
+	}
+	if r.reads < 20 {
+		t.Errorf("only %d reads", r.reads)
+	}
+	t.Logf("torn reads 0 of %d", r.reads)
+}

@@ -333,6 +333,15 @@ func TestPreferenceDecidesBetweenEqualRanks(t *testing.T) {
 	if got := books(); got != "arn:export book counts\nrival evidence" {
 		t.Errorf("after changing the configuration books are %q", got)
 	}
+	rows := table(t, s, "reconciliation", metrics.Options{Filter: "metric = billed_cost"})
+	if len(rows) != 2 {
+		t.Fatalf("%v", rows)
+	}
+	wants(t, rows[0], map[string]string{"role": "book", "source_total": "1", "posted_total": "0", "difference": "1", "unposted_charges": "1", "evidence_gap": "", "state": "open"})
+	wants(t, rows[1], map[string]string{"role": "evidence", "source_total": "1.5", "posted_total": "", "difference": "", "unposted_charges": "", "evidence_gap": "0.5", "charges": "1"})
+	for _, row := range table(t, s, "charges", metrics.Options{}) {
+		wants(t, row, map[string]string{"role": map[string]string{"1": "book", "1.5": "evidence"}[row["billed_cost"]], "lines": "1", "line_ranges": "", "instance": "i-a", "instance_seconds": "3600"})
+	}
 }
 
 // Azure: one export is the book of billed cost, another of the other three;

@@ -177,6 +177,8 @@ func TestVerifyFindsEachFault(t *testing.T) {
 		{"a lost part", "delete from parts where part_id = (select min(part_id::text)::uuid from parts)", "charges to parts"},
 		{"a part of another charge", "update parts set charge_id = gen_random_uuid() where part_id = (select min(part_id::text)::uuid from parts)", "charges to parts"},
 		{"a changed charge", "update charge_rows set billed = billed + 1 where charge_id = (select min(charge_id::text)::uuid from charge_rows)", "control totals"},
+		{"half a pair", "update parts set posting_kind = 'amortise' where charge_id = (select min(charge_id::text)::uuid from charge_rows)", "amortise pairs"},
+		{"posted evidence", "update control_totals set role = 'evidence'", "evidence"},
 		{"a lost charge", "delete from charge_rows where charge_id = (select min(charge_id::text)::uuid from charge_rows)", "control totals"},
 		{"a total", "update control_totals set source_total = source_total + 1 where metric = 'billed_cost'", "control totals"},
 		{"a device held twice", "update usage set held = true, workload_id = gen_random_uuid(), gpu_hours = 1, weight_num = 7200, seconds = 7200 where slot = 0", "device seconds"},

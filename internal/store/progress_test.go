@@ -9,6 +9,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
+	"gpuledger/metrics"
 )
 
 func TestProgressOfARunningImport(t *testing.T) {
@@ -29,6 +30,8 @@ func TestProgressOfARunningImport(t *testing.T) {
 	if got := dump(t, s, row); got != "read|3|2|90|60|500|t" {
 		t.Errorf("progress is %q", got)
 	}
+	mustExec(t, s, "update imports set phase_since = '2026-10-05 10:00', progress_at = '2026-10-05 10:01'")
+	wants(t, table(t, s, "imports", metrics.Options{})[0], map[string]string{"phase": "read", "files_done": "2", "bytes_done": "60", "rows_done": "500", "eta_seconds": "30", "restated_changed": ""})
 	rec.State, rec.FinishedAt, rec.Files, rec.Bytes = ingest.ImportPublished, at(0, 1).Time(), 3, 90
 	if err := s.FinishImport(t.Context(), rec); err != nil {
 		t.Fatal(err)
@@ -39,6 +42,7 @@ func TestProgressOfARunningImport(t *testing.T) {
 	if got := dump(t, s, row); got != "read|3|2|90|60|500|t" {
 		t.Errorf("progress after the end is %q", got)
 	}
+	wants(t, table(t, s, "imports", metrics.Options{})[0], map[string]string{"phase": "", "eta_seconds": "", "state": "published"})
 }
 
 // Counters rise by 60 J a minute; a gap of two minutes is spread, one of four

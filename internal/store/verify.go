@@ -71,6 +71,7 @@ var checks = []struct {
 	{"lines of deliveries", "verify.delivery_rows", "period", "the charges of each delivery, aggregates as the lines they stand for, are its rows"},
 	{"aggregates", "verify.aggregates", "period", "the line ranges of each aggregate are in order and hold as many lines as it says"},
 	{"charges to parts", "verify.parts_of_charges", "period", "the parts of each book charge add up to it in every metric; evidence has none"},
+	{"amortise pairs", "verify.amortise", "period", "what amortises prepaid capacity adds up to nothing per charge and hour, and carries effective cost only"},
 	{"evidence", "verify.evidence", "period", "no line of a delivery that is only evidence, or was replaced, is posted"},
 	{"parts to postings", "verify.postings_of_parts", "period", "the postings of each part add up to it in every metric; unknown stays unknown"},
 	{"device seconds", "verify.node_hours", "hours", "every slot of a node-hour has the same seconds, and no device-second is held twice"},

@@ -19,29 +19,34 @@ require (
 )
 
 require (
-	cloud.google.com/go/bigquery v1.85.0
-	cloud.google.com/go/storage v1.66.0
-	github.com/Azure/azure-sdk-for-go/sdk/azidentity v1.14.1
-	github.com/Azure/azure-sdk-for-go/sdk/storage/azblob v1.8.0
-	github.com/aws/aws-sdk-go-v2/config v1.33.14
-	github.com/aws/aws-sdk-go-v2/credentials v1.20.14
-	github.com/aws/aws-sdk-go-v2/service/s3 v1.114.6
-	github.com/hamba/avro/v2 v2.31.0
-	github.com/johannesboyne/gofakes3 v1.2.0
-	github.com/riverqueue/river v0.51.0
-	github.com/riverqueue/river/riverdriver/riverpgxv5 v0.51.0
+	cloud.google.com/go v0.123.0 // civil dates of BigQuery
+	cloud.google.com/go/bigquery v1.85.0 // billing exports in BigQuery
+	cloud.google.com/go/storage v1.66.0 // files in Google Cloud Storage
+	github.com/Azure/azure-sdk-for-go/sdk/azcore v1.23.1 // errors and pipelines of Azure
+	github.com/Azure/azure-sdk-for-go/sdk/azidentity v1.14.1 // credentials of Azure
+	github.com/Azure/azure-sdk-for-go/sdk/storage/azblob v1.8.0 // files in Azure Blob Storage
+	github.com/aws/aws-sdk-go-v2 v1.47.6 // files in S3
+	github.com/aws/aws-sdk-go-v2/config v1.33.14 // credentials of AWS
+	github.com/aws/aws-sdk-go-v2/credentials v1.20.14 // assumed roles
+	github.com/aws/aws-sdk-go-v2/service/s3 v1.114.6 // files in S3
+	github.com/aws/aws-sdk-go-v2/service/sts v1.51.7 // assumed roles
+	github.com/aws/smithy-go v1.28.8 // errors of AWS
+	github.com/hamba/avro/v2 v2.31.0 // Avro of Google exports
+	github.com/johannesboyne/gofakes3 v1.2.0 // tests: an S3 server
+	github.com/riverqueue/river v0.51.0 // imports on a schedule
+	github.com/riverqueue/river/riverdriver/riverpgxv5 v0.51.0 // imports on a schedule, in PostgreSQL
+	github.com/zeebo/xxh3 v1.1.0 // identity of rows
+	google.golang.org/api v0.287.1 // errors and options of Google
 )
 
 require (
 	cel.dev/expr v0.25.2 // indirect
-	cloud.google.com/go v0.123.0 // indirect
 	cloud.google.com/go/auth v0.20.0 // indirect
 	cloud.google.com/go/auth/oauth2adapt v0.2.8 // indirect
 	cloud.google.com/go/compute/metadata v0.9.0 // indirect
 	cloud.google.com/go/iam v1.11.0 // indirect
 	cloud.google.com/go/monitoring v1.29.0 // indirect
 	dario.cat/mergo v1.0.1 // indirect
-	github.com/Azure/azure-sdk-for-go/sdk/azcore v1.23.1 // indirect
 	github.com/Azure/azure-sdk-for-go/sdk/internal v1.12.0 // indirect
 	github.com/AzureAD/microsoft-authentication-library-for-go v1.8.0 // indirect
 	github.com/GoogleCloudPlatform/opentelemetry-operations-go/detectors/gcp v1.33.0 // indirect
@@ -53,7 +58,6 @@ require (
 	github.com/andybalholm/brotli v1.2.3 // indirect
 	github.com/apache/arrow/go/v15 v15.0.2 // indirect
 	github.com/apache/thrift v0.24.0 // indirect
-	github.com/aws/aws-sdk-go-v2 v1.47.6 // indirect
 	github.com/aws/aws-sdk-go-v2/aws/protocol/eventstream v1.7.25 // indirect
 	github.com/aws/aws-sdk-go-v2/feature/ec2/imds v1.20.6 // indirect
 	github.com/aws/aws-sdk-go-v2/internal/configsources v1.5.9 // indirect
@@ -66,8 +70,6 @@ require (
 	github.com/aws/aws-sdk-go-v2/service/signin v1.12.2 // indirect
 	github.com/aws/aws-sdk-go-v2/service/sso v1.39.2 // indirect
 	github.com/aws/aws-sdk-go-v2/service/ssooidc v1.44.2 // indirect
-	github.com/aws/aws-sdk-go-v2/service/sts v1.51.7 // indirect
-	github.com/aws/smithy-go v1.28.8 // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/cncf/xds/go v0.0.0-20260202195803-dba9d589def2 // indirect
@@ -114,7 +116,6 @@ require (
 	github.com/tidwall/match v1.2.0 // indirect
 	github.com/tidwall/pretty v1.2.1 // indirect
 	github.com/tidwall/sjson v1.2.5 // indirect
-	github.com/zeebo/xxh3 v1.1.0 // indirect
 	go.opentelemetry.io/auto/sdk v1.2.1 // indirect
 	go.opentelemetry.io/contrib/detectors/gcp v1.44.0 // indirect
 	go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc v0.68.0 // indirect
@@ -136,7 +137,6 @@ require (
 	golang.org/x/time v0.15.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 	golang.org/x/xerrors v0.0.0-20240903120638-7835f813f4da // indirect
-	google.golang.org/api v0.287.1 // indirect
 	google.golang.org/genproto v0.0.0-20260519071638-aa98bba5eb94 // indirect
 	google.golang.org/genproto/googleapis/api v0.0.0-20260630182238-925bb5da69e7 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260630182238-925bb5da69e7 // indirect

@@ -98,7 +98,7 @@ type TagSets struct {
 	kept  []map[string]string // by number
 }
 
-const tagSetsSize = 4096
+const tagSetsSize = 1 << 14
 
 // Map returns the shared map of pairs, nil when there are none with a value;
 // of one key the last pair counts. It must not be written to.

@@ -21,7 +21,7 @@ type sighting[K scopeKey | itemKey] struct {
 }
 
 // sightingBits says how many keys are remembered.
-const sightingBits = 13
+const sightingBits = 14
 
 // slot returns where the key is remembered, if it is: id is 0 otherwise. It is
 // nil when nothing is to be remembered.
@@ -58,8 +58,9 @@ type trust struct {
 	lost        bool
 }
 
-// trustAfter is how many tries are judged at once.
-const trustAfter = 1 << 14
+// trustAfter is how many tries are judged at once: each key of a large bill
+// comes several times among so many, from each of its readers.
+const trustAfter = 1 << 17
 
 func (t *trust) hit() {
 	t.hits++

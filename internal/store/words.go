@@ -182,7 +182,7 @@ type tagSet struct {
 }
 
 // maxSameTags is how many maps are remembered by identity.
-const maxSameTags = 1 << 16
+const maxSameTags = 1 << 15
 
 // number returns the number of a set, 0 for an empty one.
 func (t *tagSets) number(tags map[string]string) int32 {

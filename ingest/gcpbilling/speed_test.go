@@ -1,6 +1,7 @@
 package gcpbilling
 
 import (
+	"maps"
 	"fmt"
 	"path/filepath"
 	"testing"

@@ -209,7 +209,7 @@ func (s *Slot) Finish(deliveredAt *period.Second, bytes int64) (ledger.Delivery,
 		d.DeliveredAt = s.Book.IssuedAt
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "gpuledger owned 1\n%d\n%s\n", s.rows, new(big.Int).Mod(&s.sum, new(big.Int).Lsh(big.NewInt(1), 256)))
+	h.Write(fmt.Appendf(nil, "gpuledger owned 1\n%d\n%s\n", s.rows, new(big.Int).Mod(&s.sum, new(big.Int).Lsh(big.NewInt(1), 256))))
 	h.Sum(d.Digest[:0])
 	d.ID = ledger.NewID("delivery", s.key, string(d.Digest[:]))
 	totals, err := s.control()

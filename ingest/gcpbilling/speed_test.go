@@ -1,8 +1,8 @@
 package gcpbilling
 
 import (
-	"maps"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"testing"
 
@@ -15,10 +15,7 @@ func manyRows(t testing.TB, n int) billtest.Rows {
 	kinds := machineRows(t)[:5]
 	out := make(billtest.Rows, 0, n)
 	for i := range n {
-		row := map[string]any{}
-		for k, v := range kinds[i%len(kinds)] {
-			row[k] = v
-		}
+		row := maps.Clone(kinds[i%len(kinds)])
 		row["cost"] = fmt.Sprintf("%d.%06d", i%97, i)
 		row["export_time"] = fmt.Sprintf("2026-11-%02d %02d:00:00 UTC", 1+i%28, i%24)
 		out = append(out, row)

@@ -40,7 +40,7 @@ func (m *mapper) charge(r row, payer string, month period.Month, c *ledger.Charg
 	if bad = m.when(r, c); bad != nil {
 		return false, bad
 	}
-	if bad = currency(c); bad != nil {
+	if bad = bill.CheckCurrency(c, colCurrency.name()); bad != nil {
 		return false, bad
 	}
 	c.ResourceID, c.Description = m.word(r, colResource), m.word(r, colDescription)
@@ -73,48 +73,7 @@ func (m *mapper) when(r row, c *ledger.Charge) *table.CellError {
 	if bad != nil {
 		return bad
 	}
-	if !okFrom || !okTo {
-		if carriesMoney(&c.Costs) {
-			missing := colUsageStart
-			if okFrom {
-				missing = colUsageEnd
-			}
-			return &table.CellError{Column: missing.name(), Reason: "missing value", Detail: "a row with money needs its usage period"}
-		}
-		all, err := c.BillingPeriod.Interval()
-		if err != nil {
-			return &table.CellError{Column: colPeriodStart.name(), Reason: "not a date", Detail: err.Error()}
-		}
-		c.Period = all
-		return nil
-	}
-	if to < from {
-		return &table.CellError{Column: colUsageEnd.name(), Reason: "end before start", Detail: to.String() + " lies before " + from.String()}
-	}
-	c.Period = period.Interval{From: from, To: to}
-	return nil
-}
-
-func carriesMoney(c *ledger.Costs) bool {
-	for _, metric := range ledger.Metrics {
-		if a := c.Get(metric); a != nil && !a.IsZero() {
-			return true
-		}
-	}
-	return false
-}
-
-// currency checks that there is one where there is money.
-func currency(c *ledger.Charge) *table.CellError {
-	switch {
-	case c.Currency == "" && carriesMoney(&c.Costs):
-		return &table.CellError{Column: colCurrency.name(), Reason: "missing value", Detail: "a row with money needs its currency"}
-	case c.Currency == "":
-		c.Currency = bill.NoCurrency
-	case !bill.CurrencyCode(c.Currency):
-		return &table.CellError{Column: colCurrency.name(), Reason: "unknown unit", Detail: "\"" + table.Clip(c.Currency) + "\" is no ISO 4217 currency code"}
-	}
-	return nil
+	return bill.SetPeriod(c, bill.Moment{At: from, Known: okFrom, Column: colUsageStart.name()}, bill.Moment{At: to, Known: okTo, Column: colUsageEnd.name()}, colPeriodStart.name())
 }
 
 func (m *mapper) where(r row, c *ledger.Charge, product []table.Pair) {

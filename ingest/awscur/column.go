@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
 )
 
 // column is a CUR 2.0 column that the mapping reads.
@@ -135,8 +136,8 @@ var (
 func init() {
 	for c, names := range spellings {
 		for _, n := range names {
-			columnByName[squash(n)] = column(c)
-			columnByName[squash(cut(n))] = column(c)
+			columnByName[table.Squash(n)] = column(c)
+			columnByName[table.Squash(cut(n))] = column(c)
 		}
 	}
 	for f, names := range map[bill.Form]string{
@@ -201,21 +202,6 @@ func cut(name string) string {
 		return name[:postgresName]
 	}
 	return name
-}
-
-// squash leaves only the letters and digits of a name, and a leading
-// underscore, which marks the columns of loaders.
-func squash(name string) string {
-	out := make([]byte, 0, len(name))
-	for i := range len(name) {
-		switch c := name[i]; {
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '_' && i == 0:
-			out = append(out, c)
-		case c >= 'A' && c <= 'Z':
-			out = append(out, c+'a'-'A')
-		}
-	}
-	return string(out)
 }
 
 // loaderColumn reports whether a loader added the column (_dlt_id,

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
 	"gpuledger/internal/ledger"
 )
 
@@ -40,7 +41,7 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 		if name == "" {
 			continue
 		}
-		if c, ok := columnByName[squash(name)]; ok {
+		if c, ok := columnByName[table.Squash(name)]; ok {
 			s.at[c] = append(s.at[c], i)
 		}
 		if loaderColumn(name) {
@@ -89,7 +90,7 @@ func (s *schema) sparseProducts() bool {
 
 func spellingRank(c column, header string) int {
 	for i, n := range spellings[c] {
-		if squash(n) == squash(header) {
+		if table.Squash(n) == table.Squash(header) {
 			return i
 		}
 	}

@@ -153,7 +153,7 @@ func (r row) when(c *ledger.Charge) *table.CellError {
 	case ok:
 		c.Period = period.Interval{From: day, To: day + period.Day}
 		return nil
-	case carriesMoney(&c.Costs):
+	case c.CarriesMoney():
 		return &table.CellError{Column: colDate.name(), Reason: "missing value", Detail: "a row with money needs its date"}
 	}
 	all, err := c.BillingPeriod.Interval()
@@ -164,21 +164,12 @@ func (r row) when(c *ledger.Charge) *table.CellError {
 	return nil
 }
 
-func carriesMoney(c *ledger.Costs) bool {
-	for _, m := range ledger.Metrics {
-		if a := c.Get(m); a != nil && !a.IsZero() {
-			return true
-		}
-	}
-	return false
-}
-
 // checkedCurrency is the billing currency. Codes of other than three letters
 // occur in real files and stay a currency of their own.
 func (r row) checkedCurrency(c *ledger.Charge, noted func(string)) (string, *table.CellError) {
 	code := r.b.words.Intern(r.currency())
 	switch {
-	case code == "" && carriesMoney(&c.Costs):
+	case code == "" && c.CarriesMoney():
 		return "", &table.CellError{Column: colCurrency.name(), Reason: "missing value", Detail: "a row with money needs its currency"}
 	case code == "":
 		return bill.NoCurrency, nil

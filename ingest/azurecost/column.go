@@ -1,6 +1,10 @@
 package azurecost
 
-import "strings"
+import (
+	"strings"
+
+	"gpuledger/ingest/table"
+)
 
 // column is a column of a cost details file that the mapping reads.
 type column int
@@ -123,7 +127,7 @@ var columnByName = func() map[string]column {
 	out := map[string]column{}
 	for c, names := range spellings {
 		for _, n := range names {
-			out[squash(n)] = column(c)
+			out[table.Squash(n)] = column(c)
 		}
 	}
 	return out
@@ -135,24 +139,11 @@ var columnByName = func() map[string]column {
 func canonicalName(header string) string {
 	header = strings.TrimSpace(strings.TrimPrefix(header, "\ufeff"))
 	if from := strings.LastIndexByte(header, '('); from > 0 && strings.HasSuffix(header, ")") {
-		if name := squash(header[from:]); name != "" {
+		if name := table.Squash(header[from:]); name != "" {
 			return name
 		}
 	}
-	return squash(header)
-}
-
-func squash(name string) string {
-	out := make([]byte, 0, len(name))
-	for i := range len(name) {
-		switch c := name[i]; {
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
-			out = append(out, c)
-		case c >= 'A' && c <= 'Z':
-			out = append(out, c+'a'-'A')
-		}
-	}
-	return string(out)
+	return table.Squash(header)
 }
 
 // looksLikeCosts reports whether names are the header of a cost details file,

@@ -46,7 +46,7 @@ func (b *binding) Control(tr table.Row, t *bill.Totals) *table.CellError {
 // feeText tells rows of commitments, whose use is priced on other rows, by
 // their words alone.
 func feeText(r row) bool {
-	switch squash(r.text(colChargeType)) {
+	switch table.Squash(r.text(colChargeType)) {
 	case "unusedreservation", "unusedsavingsplan":
 		return true
 	case "purchase", "refund":
@@ -54,7 +54,7 @@ func feeText(r row) bool {
 		case "microsoft.capacity", "microsoft.billingbenefits":
 			return true
 		}
-		switch squash(r.text(colPricingModel)) {
+		switch table.Squash(r.text(colPricingModel)) {
 		case "reservation", "savingsplan":
 			return true
 		case "":

@@ -47,7 +47,7 @@ func (format) Inspect(ctx context.Context, file blob.File, m *bill.Manifest) (an
 
 // datasetOf is the dataset by the name that Azure gives it.
 func datasetOf(name string) string {
-	switch squash(name) {
+	switch table.Squash(name) {
 	case "actualcost":
 		return datasetActual
 	case "amortizedcost":
@@ -63,7 +63,7 @@ func datasetOf(name string) string {
 func pathDataset(path string) string {
 	parts := strings.FieldsFunc(strings.ToLower(path), func(c rune) bool { return c == '/' || c == '\\' })
 	for _, part := range slices.Backward(parts) {
-		name := squash(part)
+		name := table.Squash(part)
 		actual := strings.Contains(name, "actual")
 		amortized := strings.Contains(name, "amortized") || strings.Contains(name, "amortised")
 		switch {

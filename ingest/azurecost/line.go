@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"gpuledger/ingest/table"
 	"gpuledger/internal/ledger"
 )
 
@@ -30,7 +31,7 @@ type lineFacts struct {
 }
 
 func (r row) facts() lineFacts {
-	f := lineFacts{charge: squash(r.text(colChargeType)), pricing: squash(r.text(colPricingModel))}
+	f := lineFacts{charge: table.Squash(r.text(colChargeType)), pricing: table.Squash(r.text(colPricingModel))}
 	if f.charge == "" {
 		f.charge = typeUsage
 	}
@@ -42,7 +43,7 @@ func (r row) facts() lineFacts {
 	case typePurchase, typeRefund:
 		service := strings.ToLower(r.text(colConsumedService))
 		f.capacity = service == "microsoft.capacity" || service == "microsoft.billingbenefits"
-		f.support = service == "microsoft.support" || squash(r.text(colMeterCategory)) == "support" ||
+		f.support = service == "microsoft.support" || table.Squash(r.text(colMeterCategory)) == "support" ||
 			!strings.EqualFold(r.text(colPublisherType), "Marketplace") && supportPlan.MatchString(r.text(colProduct))
 	}
 	return f

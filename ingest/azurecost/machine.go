@@ -47,7 +47,7 @@ func (r row) machine(charge string, info []table.Pair) (m machine) {
 		m.instanceType = vmSize.FindString(r.text(colOrderName))
 		return m
 	}
-	vm := squash(r.text(colMeterCategory)) == categoryMachines || strings.HasPrefix(usageType, "computehr") && !licence(r)
+	vm := table.Squash(r.text(colMeterCategory)) == categoryMachines || strings.HasPrefix(usageType, "computehr") && !licence(r)
 	if strings.EqualFold(r.text(colPublisherType), "Marketplace") { // software on a machine
 		return m
 	}

@@ -1,6 +1,10 @@
 package azurecost
 
-import "strings"
+import (
+	"strings"
+
+	"gpuledger/ingest/table"
+)
 
 // shortRegions are the names that billing has used for regions beside those of
 // the resource manager, both without blanks and in lower case.
@@ -23,7 +27,7 @@ var shortRegions = func() map[string]string {
 // region is a location as the resource manager writes it: "EastUS", "East US"
 // and "US East" are eastus.
 func region(location string) string {
-	name := squash(location)
+	name := table.Squash(location)
 	if full, ok := shortRegions[name]; ok {
 		return full
 	}

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"gpuledger/ingest/table"
 	"gpuledger/internal/ledger"
 )
 
@@ -58,7 +59,7 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 }
 
 func (s *schema) rank(c column, pos int) int {
-	return slices.IndexFunc(spellings[c], func(n string) bool { return squash(n) == s.names[pos] })
+	return slices.IndexFunc(spellings[c], func(n string) bool { return table.Squash(n) == s.names[pos] })
 }
 
 func (s *schema) has(c column) bool { return len(s.at[c]) > 0 }
@@ -68,7 +69,7 @@ func (s *schema) has(c column) bool { return len(s.at[c]) > 0 }
 // the same file keeps its own name.
 func (s *schema) identityName(pos int) string {
 	if c, ok := columnByName[s.names[pos]]; ok && s.at[c][0] == pos {
-		return squash(c.name())
+		return table.Squash(c.name())
 	}
 	return s.names[pos]
 }

@@ -40,7 +40,7 @@ func (format) Looks(names []string) bool { return looks(names) }
 func looks(names []string) bool {
 	has := map[string]bool{}
 	for _, n := range names {
-		has[squash(strings.TrimPrefix(n, "\ufeff"))] = true
+		has[table.Squash(strings.TrimPrefix(n, "\ufeff"))] = true
 	}
 	return (has["billedcost"] || has["effectivecost"]) && has["chargeperiodstart"] && (has["chargecategory"] || has["chargetype"])
 }
@@ -95,7 +95,7 @@ func bind(file blob.File, header []string) (*binding, *ledger.Rejection) {
 	}
 	has := map[string]bool{}
 	for pos, n := range header {
-		name := squash(n)
+		name := table.Squash(n)
 		has[name] = true
 		if c, ok := columnByName[name]; ok && b.at[c] < 0 {
 			b.at[c] = pos

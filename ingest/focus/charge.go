@@ -7,7 +7,6 @@ import (
 	"gpuledger/ingest/table"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
-	"gpuledger/internal/period"
 )
 
 // Charge maps a row.
@@ -88,57 +87,25 @@ func (b *binding) costs(r table.Row, c *ledger.Charge) (bad *table.CellError) {
 	return nil
 }
 
-func carriesMoney(c *ledger.Charge) bool {
-	for _, m := range ledger.Metrics {
-		if a := c.Get(m); a != nil && !a.IsZero() {
-			return true
-		}
-	}
-	return false
-}
-
 func (b *binding) when(r table.Row, c *ledger.Charge) *table.CellError {
-	var at [2]period.Second
+	var at [2]bill.Moment
 	for i, col := range []column{colChargeStart, colChargeEnd} {
 		v, ok, err := r.Instant(b.at[col])
-		switch {
-		case err != nil:
+		if err != nil {
 			return &table.CellError{Column: col.name(), Reason: "not a date", Detail: err.Error()}
-		case !ok && carriesMoney(c):
-			return &table.CellError{Column: col.name(), Reason: "missing value", Detail: "a row with money needs its charge period"}
-		case !ok:
-			all, err := c.BillingPeriod.Interval()
-			if err != nil {
-				return &table.CellError{Column: colBillingStart.name(), Reason: "not a date", Detail: err.Error()}
-			}
-			c.Period = all
-			return nil
 		}
-		at[i] = v
+		at[i] = bill.Moment{At: v, Known: ok, Column: col.name()}
 	}
-	if at[1] < at[0] {
-		return &table.CellError{Column: colChargeEnd.name(), Reason: "end before start", Detail: at[1].String() + " lies before " + at[0].String()}
-	}
-	c.Period = period.Interval{From: at[0], To: at[1]}
-	return nil
+	return bill.SetPeriod(c, at[0], at[1], colBillingStart.name())
 }
 
 func (b *binding) currency(r table.Row, c *ledger.Charge) (note string, bad *table.CellError) {
-	code := b.words.Intern(b.text(r, colCurrency))
-	switch {
-	case bill.CurrencyCode(code):
-		c.Currency = code
-	case code != "":
-		return "", &table.CellError{Column: colCurrency.name(), Reason: "unknown unit", Detail: "\"" + table.Clip(code) + "\" is no ISO 4217 currency code"}
-	case b.has(colCurrency) && carriesMoney(c):
-		return "", &table.CellError{Column: colCurrency.name(), Reason: "missing value", Detail: "a row with money needs its currency"}
-	default:
+	if !b.has(colCurrency) && c.CarriesMoney() {
 		c.Currency = bill.NoCurrency
-		if carriesMoney(c) {
-			note = "money without a currency: the file has no column " + colCurrency.name()
-		}
+		return "money without a currency: the file has no column " + colCurrency.name(), nil
 	}
-	return note, nil
+	c.Currency = b.words.Intern(b.text(r, colCurrency))
+	return "", bill.CheckCurrency(c, colCurrency.name())
 }
 
 // classify decides what the row does to the ledger (doc.go).

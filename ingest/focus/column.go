@@ -1,6 +1,9 @@
 package focus
 
-import "gpuledger/ingest/bill"
+import (
+	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
+)
 
 // column is a FOCUS column that the mapping reads.
 type column int
@@ -94,26 +97,11 @@ var (
 
 func init() {
 	for c, n := range names {
-		columnByName[squash(n)] = column(c)
+		columnByName[table.Squash(n)] = column(c)
 	}
 	for form, list := range map[bill.Form][]string{bill.Number: numberColumns, bill.Time: timeColumns, bill.Pairs: pairColumns} {
 		for _, n := range list {
-			formByName[squash(n)] = form
+			formByName[table.Squash(n)] = form
 		}
 	}
-}
-
-// squash leaves the letters and digits of a name in lower case, and a leading
-// underscore, which marks the columns of loaders.
-func squash(name string) string {
-	out := make([]byte, 0, len(name))
-	for i := range len(name) {
-		switch c := name[i]; {
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '_' && i == 0:
-			out = append(out, c)
-		case c >= 'A' && c <= 'Z':
-			out = append(out, c+'a'-'A')
-		}
-	}
-	return string(out)
 }

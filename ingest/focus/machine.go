@@ -30,7 +30,7 @@ func (b *binding) readDetails(r table.Row) (d details, bad *table.CellError) {
 				return d, bad
 			}
 			for _, p := range pairs {
-				switch squash(p.Key) {
+				switch table.Squash(p.Key) {
 				case "instancetype", "servicetype", "xinstancetype":
 					known.instanceType = b.words.Intern(p.Value)
 				case "gpucount", "xgpucount":
@@ -130,15 +130,14 @@ func (b *binding) instanceID(c *ledger.Charge) string {
 
 // googleKey reads //compute.googleapis.com/projects/P/zones/Z/instances/I.
 func googleKey(id string) string {
-	parts := strings.Split(id, "/")
-	n := len(parts)
-	if n < 6 || parts[n-2] != "instances" || parts[n-4] != "zones" || parts[n-6] != "projects" {
+	project, zone, name, ok := ledger.GoogleResource(id)
+	switch {
+	case !ok:
 		return ""
+	case strings.Trim(name, "0123456789") == "":
+		return ledger.GoogleInstanceKey(name)
 	}
-	if strings.Trim(parts[n-1], "0123456789") == "" {
-		return ledger.GoogleInstanceKey(parts[n-1])
-	}
-	return ledger.GoogleNameKey(parts[n-5], parts[n-3], parts[n-1])
+	return ledger.GoogleNameKey(project, zone, name)
 }
 
 func priceClass(pricing, commitment string, instance bool) ledger.PriceClass {

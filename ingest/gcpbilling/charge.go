@@ -8,7 +8,6 @@ import (
 	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
-	"gpuledger/internal/period"
 )
 
 // mapper turns the rows of one file into charges. It is used by one goroutine.
@@ -86,7 +85,8 @@ func (m *mapper) charge(r row, scope string, c *ledger.Charge) (note string, bad
 	if bad = m.when(r, c); bad != nil {
 		return "", bad
 	}
-	if c.Currency, bad = m.currency(r, c); bad != nil {
+	c.Currency = m.words.Intern(r.text(colCurrency))
+	if bad = bill.CheckCurrency(c, colCurrency.name()); bad != nil {
 		return "", bad
 	}
 	c.LineItemType = f.costType
@@ -157,48 +157,7 @@ func (m *mapper) when(r row, c *ledger.Charge) *table.CellError {
 	if bad != nil {
 		return bad
 	}
-	switch {
-	case okFrom && okTo && to < from:
-		return &table.CellError{Column: colUsageEnd.name(), Reason: "end before start", Detail: to.String() + " lies before " + from.String()}
-	case okFrom && okTo:
-		c.Period = period.Interval{From: from, To: to}
-	case carriesMoney(&c.Costs):
-		missing := colUsageStart
-		if okFrom {
-			missing = colUsageEnd
-		}
-		return &table.CellError{Column: missing.name(), Reason: "missing value", Detail: "a row with money needs its usage period"}
-	default:
-		all, err := c.BillingPeriod.Interval()
-		if err != nil {
-			return &table.CellError{Column: colInvoiceMonth.name(), Reason: "not a date", Detail: err.Error()}
-		}
-		c.Period = all
-	}
-	return nil
-}
-
-func carriesMoney(c *ledger.Costs) bool {
-	for _, metric := range ledger.Metrics {
-		if a := c.Get(metric); a != nil && !a.IsZero() {
-			return true
-		}
-	}
-	return false
-}
-
-func (m *mapper) currency(r row, c *ledger.Charge) (string, *table.CellError) {
-	code := m.words.Intern(r.text(colCurrency))
-	if code == "" {
-		if carriesMoney(&c.Costs) {
-			return "", &table.CellError{Column: colCurrency.name(), Reason: "missing value", Detail: "a row with money needs its currency"}
-		}
-		return bill.NoCurrency, nil
-	}
-	if !bill.CurrencyCode(code) {
-		return "", &table.CellError{Column: colCurrency.name(), Reason: "unknown unit", Detail: "\"" + table.Clip(code) + "\" is no ISO 4217 currency code"}
-	}
-	return code, nil
+	return bill.SetPeriod(c, bill.Moment{At: from, Known: okFrom, Column: colUsageStart.name()}, bill.Moment{At: to, Known: okTo, Column: colUsageEnd.name()}, colInvoiceMonth.name())
 }
 
 // classify decides what the row does to the ledger and its FOCUS category.

@@ -135,13 +135,13 @@ var (
 func init() {
 	for c, names := range spellings {
 		for _, n := range names {
-			columnByName[squash(n)] = column(c)
-			nameOf[squash(n)] = names[0]
+			columnByName[table.Squash(n)] = column(c)
+			nameOf[table.Squash(n)] = names[0]
 		}
 	}
 	for record, members := range records {
 		for _, m := range members {
-			nameOf[squash(record+m)] = record + "." + m
+			nameOf[table.Squash(record+m)] = record + "." + m
 		}
 	}
 	maps.Copy(nameOf, repeated)
@@ -154,31 +154,15 @@ func init() {
 	} {
 		for n := range strings.FieldsSeq(names) {
 			formByName[n] = f
-			nameOf[squash(n)] = n
+			nameOf[table.Squash(n)] = n
 		}
 	}
-}
-
-// squash leaves only the letters and digits of a name, and a leading
-// underscore, which marks the columns of loaders.
-func squash(name string) string {
-	out := make([]byte, 0, len(name))
-	name = strings.TrimPrefix(name, "\ufeff")
-	for i := range len(name) {
-		switch c := name[i]; {
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '_' && i == 0:
-			out = append(out, c)
-		case c >= 'A' && c <= 'Z':
-			out = append(out, c+'a'-'A')
-		}
-	}
-	return string(out)
 }
 
 // documented is how a field is known to the digest: its name in the schema, or
 // for one that the schema does not know, that of the header in lower case.
 func documented(header string) string {
-	if n, ok := nameOf[squash(header)]; ok {
+	if n, ok := nameOf[table.Squash(header)]; ok {
 		return n
 	}
 	return strings.ToLower(strings.TrimSpace(strings.TrimPrefix(strings.ReplaceAll(header, "__", "."), "\ufeff")))

@@ -24,13 +24,8 @@ type instance struct{ project, zone, name string }
 // readInstance takes //compute.googleapis.com/projects/P/zones/Z/instances/ID
 // apart; ok is false for other resources.
 func readInstance(globalName string) (i instance, ok bool) {
-	_, path, found := strings.Cut(globalName, "compute.googleapis.com/")
-	parts := strings.Split(path, "/")
-	if !found || len(parts) != 6 || parts[0] != "projects" || parts[2] != "zones" || parts[4] != "instances" {
-		return instance{}, false
-	}
-	i = instance{parts[1], parts[3], parts[5]}
-	return i, i.project != "" && i.zone != "" && i.name != ""
+	i.project, i.zone, i.name, ok = ledger.GoogleResource(globalName)
+	return i, ok
 }
 
 // key is the instance key: of the numeric id, else of project, zone and name.

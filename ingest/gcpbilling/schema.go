@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gpuledger/ingest/bill"
+	"gpuledger/ingest/table"
 	"gpuledger/internal/ledger"
 )
 
@@ -29,7 +30,7 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 		has[documented(h)] = true
 	}
 	for i, h := range header {
-		squashed := squash(h)
+		squashed := table.Squash(h)
 		if squashed == "" {
 			continue
 		}
@@ -86,7 +87,7 @@ func looksLikeExport(columns []string) bool {
 	member := 0
 	for _, h := range columns {
 		lower := strings.ToLower(strings.TrimSpace(strings.TrimPrefix(h, "\ufeff")))
-		switch squashed := squash(h); {
+		switch squashed := table.Squash(h); {
 		case lower == "billing_account_id":
 			account = true
 		case lower == childColumn:

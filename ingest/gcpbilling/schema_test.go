@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"gpuledger/ingest/table"
 	"gpuledger/internal/billtest"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -89,11 +90,11 @@ func nest(t *testing.T, path string) billtest.Rows {
 		}
 		for i, h := range lines[0] {
 			name := documented(h)
-			if line[i] == "" || exploded(squash(h), has) || wholeRecord(name, has) {
+			if line[i] == "" || exploded(table.Squash(h), has) || wholeRecord(name, has) {
 				continue
 			}
 			var v any = line[i]
-			if _, isList := repeated[squash(h)]; isList {
+			if _, isList := repeated[table.Squash(h)]; isList {
 				d := json.NewDecoder(strings.NewReader(line[i]))
 				d.UseNumber()
 				if err := d.Decode(&v); err != nil {

@@ -57,6 +57,16 @@ func (c *Costs) Set(m Metric, a *money.Amount) {
 	}
 }
 
+// CarriesMoney reports whether any measure is there and not 0.
+func (c *Costs) CarriesMoney() bool {
+	for _, m := range Metrics {
+		if a := c.Get(m); a != nil && !a.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
 // ChargeCategory is FOCUS ChargeCategory.
 type ChargeCategory string
 

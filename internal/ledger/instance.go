@@ -83,6 +83,18 @@ func GoogleNameKey(project, zone, name string) string {
 	return "gce/" + project + "/" + zone + "/" + name
 }
 
+// GoogleResource takes the name of a Compute Engine instance apart:
+// //compute.googleapis.com/projects/PROJECT/zones/ZONE/instances/NAME, NAME
+// being its numeric id in bills. ok is false for other resources.
+func GoogleResource(name string) (project, zone, instance string, ok bool) {
+	_, path, found := strings.Cut(name, "compute.googleapis.com/")
+	parts := strings.Split(path, "/")
+	if !found || len(parts) != 6 || parts[0] != "projects" || parts[2] != "zones" || parts[4] != "instances" {
+		return "", "", "", false
+	}
+	return parts[1], parts[3], parts[5], parts[1] != "" && parts[3] != "" && parts[5] != ""
+}
+
 // AzureResourceKey is the key of an Azure resource id: ids are compared
 // without regard to case.
 func AzureResourceKey(id string) string { return "/" + strings.ToLower(strings.Trim(id, "/")) }

@@ -146,7 +146,7 @@ func TestImports(t *testing.T) {
 		return h
 	}
 	idle := get(t, serve(dashtest.New(), nil), "/data").Body.String()
-	has(t, "the journal", text(idle), "98.53M rows came in with 2 imports.", "14 rows were rejected", "No import is running.", "+254 −1 ~5", "30 s")
+	has(t, "the journal", text(idle), "98.53M rows came in with 2 imports.", "14 rejections of rows", "No import is running.", "+254 −1 ~5", "30 s")
 	if strings.Contains(idle, "Configured sources") {
 		t.Error("sources are shown though none can be known")
 	}

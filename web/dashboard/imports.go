@@ -130,7 +130,7 @@ func dataSentence(rows []importRow, filtered bool) (sentence, sub string) {
 			sub = "One of them was refused: nothing of it is in the ledger."
 		}
 	case rejected > 0:
-		sub = format.Plural(int(rejected), "row was", "rows were") + " rejected one by one, with file, line and reason; the others count."
+		sub = format.Plural(int(rejected), "rejection", "rejections") + " of rows, files or deliveries, each with its reason; the others count."
 	default:
 		sub = "Every row became a fact, or is counted as ignored."
 	}

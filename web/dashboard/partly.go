@@ -111,7 +111,7 @@ func firstSentence(imports []importRow) (sentence, sub string) {
 // firstRun lists what the ledger waits for, from what was imported.
 func firstRun(imports []importRow, allocated bool) *views.FirstRun {
 	steps := []views.FirstStep{
-		{Number: "1", Name: "Bill", Source: "AWS CUR 2.0, or a price book for owned hardware", Detail: "Nothing received yet", Command: "gpuledger import aws-cur ./cur2"},
+		{Number: "1", Name: "Bill", Source: "AWS, Google Cloud, Azure, FOCUS, or a price book for owned hardware", Detail: "Nothing received yet", Command: "gpuledger import auto ./bills"},
 		{Number: "2", Name: "Workloads and telemetry", Source: "kube-state-metrics, DCGM exporter", Detail: "Nothing received yet", Command: "gpuledger import openmetrics metrics.txt.gz --cluster prod"},
 		{Number: "3", Name: "Interruptions", Source: "EventBridge spot events", Detail: "Optional: tells a preempted attempt from a failed one", Command: "gpuledger import spot-events events.json"},
 		{Number: "4", Name: "Allocation", Source: "every cent to one owner and one cause", Detail: "Waits for a bill or telemetry", Command: "gpuledger allocate"},

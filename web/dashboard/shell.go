@@ -90,7 +90,7 @@ func (p *pageContext) bar(from choices) views.Bar {
 		b.Filter = m
 	}
 	if !p.extent.Empty() {
-		b.AsOf, b.Tone = "Data to "+format.Instant(p.extent.To)+" UTC", "good"
+		b.AsOf, b.Tone = "Data to "+format.Stamp(p.extent.To), "good"
 	}
 	return b
 }

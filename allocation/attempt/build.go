@@ -52,22 +52,22 @@ func Build(in Input, pol policy.Policy) Result {
 func resolvePods(in Input, pol policy.Policy) []*pod {
 	tree, world := newObjects(in.Objects), newSurroundings(in, pol)
 	facts := slices.Clone(in.Pods)
-	slices.SortFunc(facts, func(a, b ledger.PodFact) int {
+	slices.SortFunc(facts, func(a, b ledger.WorkloadFact) int {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.UID, b.UID))
 	})
 	pods := make([]*pod, 0, len(facts))
 	for i := range facts {
-		p := &pod{PodFact: &facts[i], id: ledger.NewID("workload", facts[i].Cluster, facts[i].UID)}
+		p := &pod{WorkloadFact: &facts[i], id: ledger.NewID("workload", facts[i].Cluster, facts[i].UID)}
 		at := cmp.Or(p.Scheduled, p.Started, p.Created, p.FirstSeen)
 		if p.placed = p.Node != ""; p.placed {
 			p.node, _ = in.Node(p.Cluster, p.Node, at) // a name no machine is known for holds on the zero node
 		}
-		p.hold = hold(p.PodFact, p.node, p.placed, pol)
-		p.root = tree.rootOf(p.PodFact, cmp.Or(p.Created, at))
+		p.hold = hold(p.WorkloadFact, p.node, p.placed, pol)
+		p.root = tree.rootOf(p.WorkloadFact, cmp.Or(p.Created, at))
 		p.class = classOf(p.root.kind, p.Labels, p.root.labels)
 		p.outcome, p.reason = world.outcome(p)
 		p.runID = cmp.Or(ledger.Label(p.Labels, "gpuledgeriorunid"), ledger.Label(p.root.labels, "gpuledgeriorunid"))
-		p.owner = in.Owner(p.PodFact, p.root.labels, p.node.ID)
+		p.owner = in.Owner(p.WorkloadFact, p.root.labels, p.node.ID)
 		pods = append(pods, p)
 	}
 	return pods

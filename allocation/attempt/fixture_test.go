@@ -29,7 +29,7 @@ func newStory() *story {
 		n, ok := s.nodes[name]
 		return n, ok
 	}
-	s.in.Owner = func(p *ledger.PodFact, _ map[string]string, _ ledger.ID) ledger.Owner {
+	s.in.Owner = func(p *ledger.WorkloadFact, _ map[string]string, _ ledger.ID) ledger.Owner {
 		team := p.Labels["team"]
 		if team == "" {
 			team = "unowned"
@@ -54,9 +54,9 @@ func (s *story) node(name string, edit ...func(*Node)) *story {
 
 // pod adds a pod of owner "Kind/name" on node n1 from minute from to minute
 // to, 8 GPUs. Its last sample is one minute before its end.
-func (s *story) pod(uid, owner string, from, to int, edit ...func(*ledger.PodFact)) *story {
+func (s *story) pod(uid, owner string, from, to int, edit ...func(*ledger.WorkloadFact)) *story {
 	kind, name, _ := strings.Cut(owner, "/")
-	p := ledger.PodFact{
+	p := ledger.WorkloadFact{
 		Cluster: "c", Namespace: "ns", UID: uid, Name: "pod-" + uid, Node: "n1", OwnerKind: kind, OwnerName: name,
 		Created: at(from), Scheduled: at(from), FirstSeen: at(from), LastSeen: at(to - 1), Phase: "Running",
 		Requests: map[string]int64{"nvidia_com_gpu": 8},
@@ -98,23 +98,23 @@ func (s *story) saved(pod string, minute int) *story {
 func (s *story) build() Result { return Build(s.in, policy.Default()) }
 
 // Edits of pods.
-func on(node string) func(*ledger.PodFact)    { return func(p *ledger.PodFact) { p.Node = node } }
-func named(name string) func(*ledger.PodFact) { return func(p *ledger.PodFact) { p.Name = name } }
-func succeeded(p *ledger.PodFact)             { p.Phase, p.Completed = "Succeeded", p.LastSeen+60 }
-func failed(reason string) func(*ledger.PodFact) {
-	return func(p *ledger.PodFact) { p.Phase, p.TerminatedReason, p.Completed = "Failed", reason, p.LastSeen+60 }
+func on(node string) func(*ledger.WorkloadFact)    { return func(p *ledger.WorkloadFact) { p.Node = node } }
+func named(name string) func(*ledger.WorkloadFact) { return func(p *ledger.WorkloadFact) { p.Name = name } }
+func succeeded(p *ledger.WorkloadFact)             { p.Phase, p.Completed = "Succeeded", p.LastSeen+60 }
+func failed(reason string) func(*ledger.WorkloadFact) {
+	return func(p *ledger.WorkloadFact) { p.Phase, p.TerminatedReason, p.Completed = "Failed", reason, p.LastSeen+60 }
 }
-func deleted(p *ledger.PodFact) { p.Deleted = p.LastSeen }
-func label(k, v string) func(*ledger.PodFact) {
-	return func(p *ledger.PodFact) {
+func deleted(p *ledger.WorkloadFact) { p.Deleted = p.LastSeen }
+func label(k, v string) func(*ledger.WorkloadFact) {
+	return func(p *ledger.WorkloadFact) {
 		if p.Labels == nil {
 			p.Labels = map[string]string{}
 		}
 		p.Labels[k] = v
 	}
 }
-func worker(i int) func(*ledger.PodFact) {
-	return func(p *ledger.PodFact) {
+func worker(i int) func(*ledger.WorkloadFact) {
+	return func(p *ledger.WorkloadFact) {
 		label("training_kubeflow_org_replica_type", "worker")(p)
 		label("training_kubeflow_org_replica_index", fmt.Sprint(i))(p)
 	}

@@ -7,7 +7,7 @@ import (
 
 // Input is everything that runs are derived from.
 type Input struct {
-	Pods        []ledger.PodFact
+	Pods        []ledger.WorkloadFact
 	Objects     []ledger.ObjectFact
 	Checkpoints []ledger.Checkpoint
 	Events      []ledger.InstanceEvent
@@ -17,7 +17,7 @@ type Input struct {
 	Node func(cluster, name string, at period.Second) (Node, bool)
 	// Owner resolves a pod's owner from its labels and its root's. Runs are
 	// joined by label only inside one team.
-	Owner func(pod *ledger.PodFact, root map[string]string, node ledger.ID) ledger.Owner
+	Owner func(pod *ledger.WorkloadFact, root map[string]string, node ledger.ID) ledger.Owner
 }
 
 // Node is what attempts must know of a machine.

@@ -12,7 +12,7 @@ import (
 
 // pod is a pod fact with everything that follows from it alone.
 type pod struct {
-	*ledger.PodFact
+	*ledger.WorkloadFact
 	id      ledger.ID
 	root    root
 	class   ledger.WorkloadClass
@@ -57,7 +57,7 @@ func (p *pod) slots() int64 {
 
 // hold answers rule 4.1. A scheduled time that no series told falls back to
 // the first own sample, since the pod was on its node by then.
-func hold(p *ledger.PodFact, node Node, placed bool, pol policy.Policy) period.Interval {
+func hold(p *ledger.WorkloadFact, node Node, placed bool, pol policy.Policy) period.Interval {
 	if !placed {
 		return period.Interval{}
 	}

@@ -81,7 +81,7 @@ func (x objects) find(cluster, kind, namespace, name string, at period.Second) *
 }
 
 // rootOf climbs from a pod to its root owner.
-func (x objects) rootOf(p *ledger.PodFact, at period.Second) root {
+func (x objects) rootOf(p *ledger.WorkloadFact, at period.Second) root {
 	switch p.OwnerKind {
 	case "":
 		return root{kind: "Pod", name: p.Name}
@@ -111,7 +111,7 @@ func (x objects) rootOf(p *ledger.PodFact, at period.Second) root {
 	return x.named(p, p.OwnerKind, p.OwnerName, at)
 }
 
-func (x objects) named(p *ledger.PodFact, kind, name string, at period.Second) root {
+func (x objects) named(p *ledger.WorkloadFact, kind, name string, at period.Second) root {
 	r := root{kind: kind, name: name}
 	if o := x.find(p.Cluster, kind, p.Namespace, name, at); o != nil {
 		r.labels = o.Labels

@@ -12,18 +12,18 @@ func TestHold(t *testing.T) {
 	life := Node{ID: ledger.NewID("x"), Life: period.Interval{From: t0, To: at(90)}}
 	for _, c := range []struct {
 		name     string
-		pod      ledger.PodFact
+		pod      ledger.WorkloadFact
 		placed   bool
 		from, to period.Second
 	}{
-		{"scheduled before started", ledger.PodFact{Scheduled: at(1), Started: at(2), LastSeen: at(9)}, true, at(1), at(10)},
-		{"started when scheduling is unknown", ledger.PodFact{Started: at(2), LastSeen: at(9)}, true, at(2), at(10)},
-		{"first sample when neither is known", ledger.PodFact{FirstSeen: at(3), LastSeen: at(9)}, true, at(3), at(10)},
-		{"completion before phase before last sample", ledger.PodFact{Scheduled: at(1), Completed: at(5), TerminalAt: at(6), LastSeen: at(9)}, true, at(1), at(5)},
-		{"first terminal phase", ledger.PodFact{Scheduled: at(1), TerminalAt: at(6), LastSeen: at(9)}, true, at(1), at(6)},
-		{"never beyond its node", ledger.PodFact{Scheduled: at(1), LastSeen: at(95)}, true, at(1), at(90)},
-		{"scheduled and never seen again", ledger.PodFact{Scheduled: at(5)}, true, at(5), at(6)},
-		{"without a node", ledger.PodFact{Scheduled: at(1), LastSeen: at(9)}, false, 0, 0},
+		{"scheduled before started", ledger.WorkloadFact{Scheduled: at(1), Started: at(2), LastSeen: at(9)}, true, at(1), at(10)},
+		{"started when scheduling is unknown", ledger.WorkloadFact{Started: at(2), LastSeen: at(9)}, true, at(2), at(10)},
+		{"first sample when neither is known", ledger.WorkloadFact{FirstSeen: at(3), LastSeen: at(9)}, true, at(3), at(10)},
+		{"completion before phase before last sample", ledger.WorkloadFact{Scheduled: at(1), Completed: at(5), TerminalAt: at(6), LastSeen: at(9)}, true, at(1), at(5)},
+		{"first terminal phase", ledger.WorkloadFact{Scheduled: at(1), TerminalAt: at(6), LastSeen: at(9)}, true, at(1), at(6)},
+		{"never beyond its node", ledger.WorkloadFact{Scheduled: at(1), LastSeen: at(95)}, true, at(1), at(90)},
+		{"scheduled and never seen again", ledger.WorkloadFact{Scheduled: at(5)}, true, at(5), at(6)},
+		{"without a node", ledger.WorkloadFact{Scheduled: at(1), LastSeen: at(9)}, false, 0, 0},
 	} {
 		if got := hold(&c.pod, life, c.placed, policy.Default()); got.From != c.from || got.To != c.to {
 			t.Errorf("%s: %s–%s", c.name, minutes(got.From), minutes(got.To))
@@ -32,10 +32,10 @@ func TestHold(t *testing.T) {
 }
 
 func TestOutcomeIsTheFirstRuleThatMatches(t *testing.T) {
-	lost := func(p *ledger.PodFact) { p.DisruptionReason = "DeletionByTaintManager" }
-	oom := func(p *ledger.PodFact) { p.TerminatedReason = "OOMKilled"; p.Phase = "Failed" }
-	evicted := func(p *ledger.PodFact) { p.StatusReason = "Evicted"; p.Phase = "Failed" }
-	scheduler := func(p *ledger.PodFact) { p.DisruptionReason = "PreemptionByScheduler"; p.Deleted = p.LastSeen }
+	lost := func(p *ledger.WorkloadFact) { p.DisruptionReason = "DeletionByTaintManager" }
+	oom := func(p *ledger.WorkloadFact) { p.TerminatedReason = "OOMKilled"; p.Phase = "Failed" }
+	evicted := func(p *ledger.WorkloadFact) { p.StatusReason = "Evicted"; p.Phase = "Failed" }
+	scheduler := func(p *ledger.WorkloadFact) { p.DisruptionReason = "PreemptionByScheduler"; p.Deleted = p.LastSeen }
 	deadline := ledger.ObjectFact{Kind: "Job", Name: "j", Created: t0, Attrs: map[string]string{"failed_reason": "DeadlineExceeded"}}
 	gone := func(real bool) func(*Node) {
 		return func(n *Node) { n.Life.To, n.Gone = at(30), real }

@@ -78,14 +78,14 @@ func TestRunFacts(t *testing.T) {
 	if a := r.Attempts[0]; a.Pricing != ledger.Spot || a.Nodes != 1 || a.GPUs != 8 {
 		t.Errorf("%+v", a)
 	}
-	waiting := newStory().pod("a", job, 0, 10, on(""), func(p *ledger.PodFact) { p.Phase = "Pending" }).build()
+	waiting := newStory().pod("a", job, 0, 10, on(""), func(p *ledger.WorkloadFact) { p.Phase = "Pending" }).build()
 	if got := waiting.Runs[0]; got.Status != "queued" || got.StartedAt != 0 || got.EndedAt != 0 || got.QueueWait != -1 || len(waiting.Attempts) != 0 {
 		t.Errorf("%+v", got)
 	}
 }
 
 func TestPodsThatHaveNothingToDoWithGPUsAreLeftOut(t *testing.T) {
-	none := func(p *ledger.PodFact) { p.Requests = map[string]int64{"cpu": 4} }
+	none := func(p *ledger.WorkloadFact) { p.Requests = map[string]int64{"cpu": 4} }
 	s := newStory().node("gpu").node("cpu", func(n *Node) { n.GPUs = 0 }).
 		pod("a", "Job/j", 0, 10, on("cpu"), none).
 		pod("b", "Deployment/web", 0, 10, on("cpu"), none).
@@ -106,7 +106,7 @@ func TestOrderOfFactsDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := newStory().node("n1").node("n2", func(n *Node) { n.Life.To, n.Gone = at(200), true })
 		owners := rapid.SampledFrom([]string{job, "Job/j", "Job/k", "Deployment/d"})
-		ends := rapid.SampledFrom([]func(*ledger.PodFact){succeeded, failed("Error"), deleted, func(*ledger.PodFact) {}})
+		ends := rapid.SampledFrom([]func(*ledger.WorkloadFact){succeeded, failed("Error"), deleted, func(*ledger.WorkloadFact) {}})
 		for i := range rapid.IntRange(1, 12).Draw(t, "pods") {
 			from := rapid.IntRange(0, 300).Draw(t, "from")
 			to := from + rapid.IntRange(1, 200).Draw(t, "long")

@@ -1,6 +1,10 @@
 package openmetrics
 
-import "bytes"
+import (
+	"bytes"
+
+	"gpuledger/ingest/series"
+)
 
 // Detect reports whether the start of a file looks like exposition text: a
 // HELP, TYPE, UNIT or EOF line, or a sample, among its first lines. Title lines
@@ -40,9 +44,9 @@ func sampleLike(line []byte) bool {
 	rest, _, _ := bytes.Cut(line[end:], []byte(" # ")) // an exemplar
 	numbers := bytes.Fields(rest)
 	for _, text := range numbers {
-		if _, n := parseDecimal(text); n != len(text) {
+		if _, n := series.ParseDecimal(text); n != len(text) {
 			return false
 		}
 	}
-	return len(numbers) == 2 || len(numbers) == 1 && (len(ls) > 0 || binders[name] != nil)
+	return len(numbers) == 2 || len(numbers) == 1 && (len(ls) > 0 || series.Known(name))
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"gpuledger/ingest/series"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 )
@@ -51,7 +52,7 @@ func checkStorable(t *testing.T, x *ledger.Telemetry) {
 	texts := []string{}
 	for _, s := range x.Samples {
 		texts = append(texts, s.Cluster, s.Node, s.Device, s.Model, s.Profile)
-		if s.Hour%3600 != 0 || s.Hour < defaultNotBefore || s.Hour >= latestTime || s.SliceID < ledger.WholeDevice || s.Device == "" || s.Node == "" || len(s.Vectors) == 0 {
+		if s.Hour%3600 != 0 || s.Hour < series.DefaultNotBefore || s.Hour >= series.LatestTime || s.SliceID < ledger.WholeDevice || s.Device == "" || s.Node == "" || len(s.Vectors) == 0 {
 			t.Fatalf("%+v", s)
 		}
 		if b, err := minutes.Encode(nil, s.Vectors); err != nil {
@@ -66,13 +67,13 @@ func checkStorable(t *testing.T, x *ledger.Telemetry) {
 			t.Fatalf("%+v", e)
 		}
 	}
-	for _, p := range x.Pods {
+	for _, p := range x.Workloads {
 		texts = append(texts, p.UID, p.Namespace, p.Name, p.Node, p.OwnerKind, p.OwnerName, p.Phase)
 		for k, v := range p.Labels {
 			texts = append(texts, k, v)
 		}
 	}
-	for _, h := range x.Inference {
+	for _, h := range x.Counters {
 		texts = append(texts, h.Model, h.Engine)
 		if _, err := minutes.Encode(nil, h.Counters); err != nil {
 			t.Fatal(err)

@@ -72,7 +72,7 @@ func render(x *ledger.Telemetry) string {
 	for _, s := range x.Sources {
 		fmt.Fprintf(&b, "source %s %s minutes=%s\n", s.Cluster, s.Hour, renderMask(s.Minutes))
 	}
-	for _, p := range x.Pods {
+	for _, p := range x.Workloads {
 		fmt.Fprintf(&b, "pod %+v\n", p)
 	}
 	for _, p := range x.PodStates {
@@ -84,7 +84,7 @@ func render(x *ledger.Telemetry) string {
 	for _, c := range x.Checkpoints {
 		fmt.Fprintf(&b, "checkpoint %+v\n", c)
 	}
-	for _, h := range x.Inference {
+	for _, h := range x.Counters {
 		fmt.Fprintf(&b, "inference %s %s/%s %s model=%q engine=%q %s\n", h.Cluster, h.Namespace, h.Pod, h.Server, h.Model, h.Engine, h.Hour)
 		for _, k := range slices.Sorted(maps.Keys(h.Counters)) {
 			fmt.Fprintf(&b, "  %s%s\n", k, renderMinutes(h.Counters[k]))

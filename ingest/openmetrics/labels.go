@@ -4,60 +4,15 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"gpuledger/ingest/series"
 )
 
-// label is one pair of a series, unescaped.
-type label struct{ name, value string }
-
-// labels are a series' pairs in the order of the text.
-type labels []label
-
-// get returns the value of the label, empty when it has none.
-func (l labels) get(name string) string {
-	for i := range l {
-		if l[i].name == name {
-			return l[i].value
-		}
-	}
-	return ""
-}
-
-// has reports whether the label is there, even empty.
-func (l labels) has(name string) bool {
-	for i := range l {
-		if l[i].name == name {
-			return true
-		}
-	}
-	return false
-}
-
-// own prefers what Prometheus renamed to exported_… when it attached target
-// labels of the same name; an empty label counts as absent.
-func (l labels) own(name string) string {
-	if v := l.get("exported_" + name); v != "" {
-		return v
-	}
-	return l.get(name)
-}
-
-// fold returns the first non-empty value among the names, ignoring case.
-func (l labels) fold(names ...string) string {
-	for _, n := range names {
-		for i := range l {
-			if l[i].value != "" && strings.EqualFold(l[i].name, n) {
-				return l[i].value
-			}
-		}
-	}
-	return ""
-}
-
 var (
-	faultNotASample = &fault{"not a sample", "", "a sample is name{label=\"value\",…} value timestamp"}
-	faultLabels     = &fault{"bad labels", "labels", "labels are name=\"value\" pairs in braces, with \\, \" and line feeds escaped"}
-	faultDuplicate  = &fault{"duplicate label", "labels", "a label may come once in a series"}
-	faultUTF8       = &fault{"invalid utf-8", "labels", "names and label values are UTF-8 without zero bytes"}
+	faultNotASample = &series.Fault{Reason: "not a sample", Column: "", Detail: "a sample is name{label=\"value\",…} value timestamp"}
+	faultLabels     = &series.Fault{Reason: "bad labels", Column: "labels", Detail: "labels are name=\"value\" pairs in braces, with \\, \" and line feeds escaped"}
+	faultDuplicate  = &series.Fault{Reason: "duplicate label", Column: "labels", Detail: "a label may come once in a series"}
+	faultUTF8       = &series.Fault{Reason: "invalid utf-8", Column: "labels", Detail: "names and label values are UTF-8 without zero bytes"}
 )
 
 func nameByte(c byte) bool {
@@ -87,7 +42,7 @@ func skipBlanks(b []byte, i int) int {
 // parseSeries reads name{labels} at the start of a line, also in the form of
 // Prometheus 3 with the name as a quoted string inside the braces. end is
 // where the series' text ends.
-func parseSeries(line []byte) (name string, ls labels, end int, f *fault) {
+func parseSeries(line []byte) (name string, ls series.Labels, end int, f *series.Fault) {
 	n := metricName(line)
 	name = string(line[:n])
 	i := skipBlanks(line, n)
@@ -138,10 +93,10 @@ func parseSeries(line []byte) (name string, ls labels, end int, f *fault) {
 			if value, i, f = quotedText(line, i); f != nil {
 				return "", nil, 0, f
 			}
-			if ls.has(key) {
+			if ls.Has(key) {
 				return "", nil, 0, faultDuplicate
 			}
-			ls = append(ls, label{key, value})
+			ls = append(ls, series.Label{Name: key, Value: value})
 		}
 		i = skipBlanks(line, i)
 		if i < len(line) && line[i] == ',' {
@@ -157,7 +112,7 @@ func parseSeries(line []byte) (name string, ls labels, end int, f *fault) {
 }
 
 // quotedText reads the string that starts at b[i] and returns what follows it.
-func quotedText(b []byte, i int) (string, int, *fault) {
+func quotedText(b []byte, i int) (string, int, *series.Fault) {
 	i++
 	start := i
 	escaped := false

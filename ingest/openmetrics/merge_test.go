@@ -25,9 +25,9 @@ func mergeTelemetry(parts ...*ledger.Telemetry) merged {
 	samples := map[string]ledger.SampleHour{}
 	masks := map[string]uint64{}
 	nodes := map[string]ledger.NodeFact{}
-	pods := map[string]ledger.PodFact{}
+	pods := map[string]ledger.WorkloadFact{}
 	objects := map[string]ledger.ObjectFact{}
-	inference := map[string]ledger.InferenceHour{}
+	inference := map[string]ledger.CounterHour{}
 	out := merged{}
 	for _, x := range parts {
 		for _, s := range x.Samples {
@@ -59,9 +59,9 @@ func mergeTelemetry(parts ...*ledger.Telemetry) merged {
 			m.Labels, m.Capacity = larger(m.Labels, n.Labels), larger(m.Capacity, n.Capacity)
 			nodes[k] = m
 		}
-		for _, p := range x.Pods {
+		for _, p := range x.Workloads {
 			k := fmt.Sprint("pod ", p.Cluster, p.UID, p.Namespace, p.Name)
-			pods[k] = mergePodFact(pods[k], p)
+			pods[k] = mergeWorkloadFact(pods[k], p)
 		}
 		for _, o := range x.Objects {
 			k := fmt.Sprint("object ", o.Cluster, o.Kind, o.Namespace, o.Name)
@@ -74,7 +74,7 @@ func mergeTelemetry(parts ...*ledger.Telemetry) merged {
 		for _, c := range x.Checkpoints {
 			out[fmt.Sprint("checkpoint ", c)] = ""
 		}
-		for _, h := range x.Inference {
+		for _, h := range x.Counters {
 			k := fmt.Sprint("inference ", h.Cluster, h.Namespace, h.Pod, h.Server, h.Model, h.Engine, h.Hour)
 			m := inference[k]
 			m.Counters = minutes.MergeMaps(m.Counters, h.Counters)
@@ -102,7 +102,7 @@ func mergeTelemetry(parts ...*ledger.Telemetry) merged {
 	return out
 }
 
-func mergePodFact(m, p ledger.PodFact) ledger.PodFact {
+func mergeWorkloadFact(m, p ledger.WorkloadFact) ledger.WorkloadFact {
 	if p.TerminalAt != 0 && (m.TerminalAt == 0 || p.TerminalAt < m.TerminalAt || p.TerminalAt == m.TerminalAt && p.Phase > m.Phase) ||
 		p.TerminalAt == 0 && m.TerminalAt == 0 && p.Phase > m.Phase {
 		m.Phase = p.Phase
@@ -243,4 +243,12 @@ kube_node_info{node="n",provider_id="aws:///z/i-2"} 1 1790003060
 	if d := gocmp.Diff(want, x.Nodes); d != "" {
 		t.Error(d)
 	}
+}
+
+// earliestOf keeps the smaller of two times, 0 being unknown.
+func earliestOf(have, t period.Second) period.Second {
+	if have == 0 || t != 0 && t < have {
+		return t
+	}
+	return have
 }

@@ -32,11 +32,11 @@ func gather(all, x *ledger.Telemetry) {
 	all.Nodes = append(all.Nodes, x.Nodes...)
 	all.NodeStates = append(all.NodeStates, x.NodeStates...)
 	all.Sources = append(all.Sources, x.Sources...)
-	all.Pods = append(all.Pods, x.Pods...)
+	all.Workloads = append(all.Workloads, x.Workloads...)
 	all.PodStates = append(all.PodStates, x.PodStates...)
 	all.Objects = append(all.Objects, x.Objects...)
 	all.Checkpoints = append(all.Checkpoints, x.Checkpoints...)
-	all.Inference = append(all.Inference, x.Inference...)
+	all.Counters = append(all.Counters, x.Counters...)
 }
 
 // checkStats proves that no line is lost: each is a fact, absent, ignored or

@@ -1,22 +1,9 @@
 package openmetrics
 
 import (
+	"gpuledger/ingest/series"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-)
-
-// UtilUnit is the unit of DCGM_FI_DEV_GPU_UTIL_RATIO, whose name does not
-// tell: DCGM 4.6 counts to 100 under it, dcgm-exporter 4.9 to 1.
-type UtilUnit string
-
-// Units of DCGM_FI_DEV_GPU_UTIL_RATIO.
-const (
-	// UtilByLabel takes 0..1 from rows that carry the label
-	// DCGM_FI_SYSTEM_DRIVER_VERSION, which dcgm-exporter 4.9 introduced, and
-	// rejects all others and every value beyond 1.
-	UtilByLabel UtilUnit = ""
-	UtilPercent UtilUnit = "percent" // 0..100
-	UtilRatio   UtilUnit = "ratio"   // 0..1
 )
 
 // Options say what the input itself does not.
@@ -28,7 +15,7 @@ type Options struct {
 	// a file). Zero: such samples are rejected.
 	DefaultTime period.Second
 	// GPUUtilRatio says what DCGM_FI_DEV_GPU_UTIL_RATIO counts.
-	GPUUtilRatio UtilUnit
+	GPUUtilRatio series.UtilUnit
 	// NotBefore and NotAfter bound plausible timestamps, [NotBefore, NotAfter).
 	// Zero: 2010 and 2100. They must lie inside 2000..2100.
 	NotBefore, NotAfter period.Second
@@ -37,22 +24,14 @@ type Options struct {
 	MaxPending int
 }
 
-// The plausible range of timestamps, and the widest one that keeps seconds
-// and milliseconds apart.
-const (
-	defaultNotBefore period.Second = 1262304000 // 2010-01-01
-	earliestTime     period.Second = 946684800  // 2000-01-01
-	latestTime       period.Second = 4102444800 // 2100-01-01
-)
-
 func (o Options) withDefaults() Options {
 	if o.NotBefore == 0 {
-		o.NotBefore = defaultNotBefore
+		o.NotBefore = series.DefaultNotBefore
 	}
 	if o.NotAfter == 0 {
-		o.NotAfter = latestTime
+		o.NotAfter = series.LatestTime
 	}
-	o.NotBefore, o.NotAfter = max(o.NotBefore, earliestTime), min(o.NotAfter, latestTime)
+	o.NotBefore, o.NotAfter = max(o.NotBefore, series.EarliestTime), min(o.NotAfter, series.LatestTime)
 	if o.MaxPending <= 0 {
 		o.MaxPending = 1 << 16
 	}
@@ -86,26 +65,15 @@ const (
 	otherNames      = "(other)"
 )
 
-// fault says why a line or series is refused. Faults of a series are made
-// once and counted per line.
-type fault struct {
-	reason string // stable, countable
-	column string // label or part of the line
-	detail string // what to do
-}
-
-// absent is returned by sinks for rows that carry no value.
-var absent = &fault{reason: "absent"}
-
 // reject counts a refused line; found is quoted in the detail when not empty.
-func (p *parser) reject(f *fault, found []byte) {
+func (p *parser) reject(f *series.Fault, found []byte) {
 	p.stats.Rejected++
-	p.stats.RejectedBy[f.reason]++
+	p.stats.RejectedBy[f.Reason]++
 	if len(p.stats.Rejections) >= maxRejections {
 		return
 	}
 	p.stats.Rejections = append(p.stats.Rejections, ledger.Rejection{
-		File: p.file, Line: p.line, Column: f.column, Reason: f.reason, Detail: detail(f, found),
+		File: p.file, Line: p.line, Column: f.Column, Reason: f.Reason, Detail: detail(f, found),
 	})
 }
 

@@ -5,26 +5,17 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
+	"gpuledger/ingest/series"
 	"gpuledger/internal/ledger"
 )
 
-// series is what a name with labels resolved to. It is made once per distinct
-// text.
-type series struct {
+// known is a series that was met. It is made once per distinct text.
+type known struct {
 	text string
 	name string
-	to   sink
 	last int64 // time of the last accepted sample, ms
-	// unlabelled: no cluster name in the options nor in the labels.
-	unlabelled bool
-}
-
-// sink takes the samples of one series. It returns nil when the sample became
-// part of a fact, absent when the row has no value, else why it is refused.
-type sink interface {
-	sample(p *parser, ms int64, d decimal) *fault
+	*series.Series
 }
 
 // maxSeriesText bounds the text of remembered series.
@@ -41,16 +32,15 @@ type parser struct {
 	line    int64
 	ignored map[string]*int64
 
-	prev       *series
-	series     map[string]*series
+	prev       *known
+	series     map[string]*known
 	seriesText int
 
 	cut     bool // the line at hand ended without a line feed
 	seconds bool // a timestamp in seconds was seen: OpenMetrics
 	ended   bool // # EOF was the last thing seen
 
-	clusters map[string]string
-	facts
+	to *series.Collector
 }
 
 // Parse reads one file of exposition text, already decompressed, and emits
@@ -66,17 +56,16 @@ func Parse(ctx context.Context, r io.Reader, file string, opt Options, emit func
 		defaultMS: int64(opt.DefaultTime) * 1000,
 		from:      int64(opt.NotBefore) * 1000, until: int64(opt.NotAfter) * 1000,
 		stats:   Stats{RejectedBy: map[string]int64{}, IgnoredBy: map[string]int64{}},
-		ignored: map[string]*int64{}, series: map[string]*series{}, clusters: map[string]string{},
-		facts: newFacts(),
+		ignored: map[string]*int64{}, series: map[string]*known{},
+		to: series.NewCollector(series.Options{
+			Cluster: opt.Cluster, GPUUtilRatio: opt.GPUUtilRatio, NotBefore: opt.NotBefore, NotAfter: opt.NotAfter,
+		}),
 	}
 	err := p.run(ctx, newScanner(r))
 	for name, n := range p.ignored {
 		p.stats.IgnoredBy[name] = *n
 	}
-	for c := range p.clusters {
-		p.stats.Clusters = append(p.stats.Clusters, c)
-	}
-	slices.Sort(p.stats.Clusters)
+	p.stats.Clusters = p.to.Clusters()
 	if err != nil {
 		return p.stats, fmt.Errorf("read %s: %w", file, err)
 	}
@@ -108,8 +97,8 @@ func (p *parser) run(ctx context.Context, s *scanner) error {
 			p.cut = cut
 			p.sample(line)
 		}
-		if p.pending >= p.opt.MaxPending {
-			if err := p.flush(); err != nil {
+		if p.to.Pending() >= p.opt.MaxPending {
+			if err := p.to.Flush(p.emit); err != nil {
 				return fmt.Errorf("line %d: %w", p.line, err)
 			}
 		}
@@ -121,7 +110,7 @@ func (p *parser) run(ctx context.Context, s *scanner) error {
 	if p.seconds && !p.ended {
 		return fmt.Errorf("line %d: %w", p.line, ErrTruncated)
 	}
-	return p.flush()
+	return p.to.Flush(p.emit)
 }
 
 // comment handles # lines: of those only # EOF means anything here. HELP and
@@ -151,7 +140,7 @@ func (p *parser) sample(line []byte) {
 	if i < len(rest) && blank(rest[i]) {
 		i = skipBlanks(rest, i)
 	}
-	v, n := parseDecimal(rest[i:])
+	v, n := series.ParseDecimal(rest[i:])
 	j := i + n
 	if n == 0 || j < len(rest) && !blank(rest[j]) && rest[j] != '\r' {
 		p.reject(faultNumber, word(rest[i:]))
@@ -167,16 +156,16 @@ func (p *parser) sample(line []byte) {
 		p.reject(f, bytes.TrimSpace(rest[j:]))
 		return
 	}
-	switch f := s.to.sample(p, ms, v); f {
+	switch f := p.to.Add(s.Series, ms, v); f {
 	case nil:
 		p.accepted(s, ms)
-	case absent:
+	case series.Absent:
 		p.stats.Absent++
-	case unmapped:
+	case series.Unmapped:
 		p.ignore(s.name)
 	default:
 		found := []byte(s.text)
-		if f.column == valueColumn {
+		if f.Column == series.ValueColumn {
 			found = word(rest[i:])
 		}
 		p.reject(f, found)
@@ -184,9 +173,9 @@ func (p *parser) sample(line []byte) {
 }
 
 // accepted counts a sample that became part of a fact.
-func (p *parser) accepted(s *series, ms int64) {
+func (p *parser) accepted(s *known, ms int64) {
 	p.stats.Accepted++
-	if s.unlabelled {
+	if s.Unlabelled {
 		p.stats.Unlabelled++
 	}
 	switch {
@@ -200,7 +189,7 @@ func (p *parser) accepted(s *series, ms int64) {
 
 // timestamp reads what follows the value: nothing, a time, a time and an
 // exemplar.
-func (p *parser) timestamp(rest []byte) (int64, *fault) {
+func (p *parser) timestamp(rest []byte) (int64, *series.Fault) {
 	i := skipBlanks(rest, 0)
 	if i >= len(rest) || rest[i] == '\r' || rest[i] == '#' {
 		if p.defaultMS == 0 {
@@ -208,7 +197,7 @@ func (p *parser) timestamp(rest []byte) (int64, *fault) {
 		}
 		return p.defaultMS, nil
 	}
-	d, n := parseDecimal(rest[i:])
+	d, n := series.ParseDecimal(rest[i:])
 	if n == 0 {
 		return 0, faultTime
 	}
@@ -217,7 +206,7 @@ func (p *parser) timestamp(rest []byte) (int64, *fault) {
 			return 0, faultTime
 		}
 	}
-	ms, seconds, ok := d.millis()
+	ms, seconds, ok := d.Millis()
 	if !ok || ms < p.from || ms >= p.until {
 		return 0, faultTimeRange
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"gpuledger/ingest/series"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 )
@@ -95,13 +96,13 @@ func TestDefaultTimeAndCluster(t *testing.T) {
 
 func TestUtilUnit(t *testing.T) {
 	for _, c := range []struct {
-		unit     UtilUnit
+		unit     series.UtilUnit
 		value    string
 		want     int64
 		rejected int64
 	}{
-		{UtilPercent, "87", 870000, 0}, {UtilPercent, "1", 10000, 0}, {UtilPercent, "101", 0, 1},
-		{UtilRatio, "0.87", 870000, 0}, {UtilRatio, "1", 1000000, 0}, {UtilRatio, "87", 0, 1}, {UtilByLabel, "1", 0, 1},
+		{series.UtilPercent, "87", 870000, 0}, {series.UtilPercent, "1", 10000, 0}, {series.UtilPercent, "101", 0, 1},
+		{series.UtilRatio, "0.87", 870000, 0}, {series.UtilRatio, "1", 1000000, 0}, {series.UtilRatio, "87", 0, 1}, {series.UtilByLabel, "1", 0, 1},
 	} {
 		x, st := parse(t, `DCGM_FI_DEV_GPU_UTIL_RATIO{UUID="GPU-a",Hostname="n"} `+c.value+" 1790000040000\n", Options{GPUUtilRatio: c.unit})
 		if st.RejectedBy["ambiguous unit"] != c.rejected {
@@ -121,22 +122,6 @@ func TestIgnoredNamesAreBounded(t *testing.T) {
 	_, st := parse(t, b.String(), Options{})
 	if len(st.IgnoredBy) != maxIgnoredNames+1 || st.IgnoredBy[otherNames] != 50 {
 		t.Errorf("%d names, %d others", len(st.IgnoredBy), st.IgnoredBy[otherNames])
-	}
-}
-
-func TestModelName(t *testing.T) {
-	for in, want := range map[string]string{
-		"NVIDIA-A100-SXM4-40GB": "NVIDIA A100-SXM4-40GB", "NVIDIA A100-SXM4-40GB": "NVIDIA A100-SXM4-40GB",
-		"NVIDIA-A100-80GB-PCIe": "NVIDIA A100 80GB PCIe", "NVIDIA-H100-80GB-HBM3": "NVIDIA H100 80GB HBM3",
-		"nvidia_a10g": "NVIDIA A10G", "Tesla-V100-SXM2-16GB": "Tesla V100-SXM2-16GB", " NVIDIA  L4 ": "NVIDIA L4",
-		"NVIDIA-X9": "NVIDIA X9", "NVIDIA X9 Max": "NVIDIA X9 Max", "": "", "NVIDIA-": "NVIDIA-",
-	} {
-		if got := modelName(in); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
-		if got := modelName(modelName(in)); got != want {
-			t.Errorf("%q is not stable", in)
-		}
 	}
 }
 
@@ -176,10 +161,10 @@ func TestCountersSplitByAbsurdLabelsAreRejected(t *testing.T) {
 		text += line(fmt.Sprint(i))
 	}
 	x, st := parse(t, text, Options{})
-	if st.RejectedBy["bad counter label"] != 4 || len(x.Inference) != 1 {
-		t.Fatalf("%v, %d hours", st.RejectedBy, len(x.Inference))
+	if st.RejectedBy["bad counter label"] != 4 || len(x.Counters) != 1 {
+		t.Fatalf("%v, %d hours", st.RejectedBy, len(x.Counters))
 	}
-	if _, err := minutes.Encode(nil, x.Inference[0].Counters); err != nil {
+	if _, err := minutes.Encode(nil, x.Counters[0].Counters); err != nil {
 		t.Error(err)
 	}
 }

@@ -2,12 +2,13 @@ package openmetrics
 
 import (
 	"bytes"
-	"strings"
+
+	"gpuledger/ingest/series"
 )
 
 // find resolves the series of a line and what follows its text. nil: the line
 // is fully dealt with.
-func (p *parser) find(line []byte) (*series, []byte) {
+func (p *parser) find(line []byte) (*known, []byte) {
 	end := bytes.LastIndexByte(line, '}') + 1
 	if end == 0 {
 		end = metricName(line)
@@ -15,7 +16,7 @@ func (p *parser) find(line []byte) (*series, []byte) {
 	if s := p.series[string(line[:end])]; s != nil && end < len(line) && blank(line[end]) {
 		return s, line[end:]
 	}
-	if n := metricName(line); n > 0 && binders[string(line[:n])] == nil {
+	if n := metricName(line); n > 0 && !series.Known(string(line[:n])) {
 		p.unknown(line, n, end)
 		return nil, nil
 	}
@@ -29,16 +30,15 @@ func (p *parser) find(line []byte) (*series, []byte) {
 		p.reject(f, line)
 		return nil, nil
 	}
-	bind := binders[name]
-	if bind == nil {
+	if !series.Known(name) {
 		p.stats.Samples++
 		p.ignore(name)
 		return nil, nil
 	}
 	s := p.series[string(line[:end])] // behind an exemplar
 	if s == nil {
-		s = &series{text: string(line[:end]), name: name, to: bind(p, name, ls), unlabelled: p.opt.Cluster == "" && ls.get("cluster") == ""}
-		p.pending += len(s.text) / vectorBytes // its facts hold on to the text
+		s = &known{text: string(line[:end]), name: name, Series: p.to.Bind(name, ls)}
+		p.to.Hold(len(s.text)) // its facts hold on to the text
 		if p.seriesText += len(s.text) + 128; p.seriesText > maxSeriesText {
 			clear(p.series)
 			p.seriesText = len(s.text) + 128
@@ -55,7 +55,7 @@ func (p *parser) unknown(line []byte, name, end int) {
 	p.ended = false
 	if rest := line[end:]; len(rest) > 0 && blank(rest[0]) {
 		i := skipBlanks(rest, 0)
-		if _, n := parseDecimal(rest[i:]); n > 0 && (i+n == len(rest) || blank(rest[i+n]) || rest[i+n] == '\r') {
+		if _, n := series.ParseDecimal(rest[i:]); n > 0 && (i+n == len(rest) || blank(rest[i+n]) || rest[i+n] == '\r') {
 			if c, ok := p.ignored[string(line[:name])]; ok {
 				p.stats.Ignored++
 				*c++
@@ -66,26 +66,4 @@ func (p *parser) unknown(line []byte, name, end int) {
 		}
 	}
 	p.reject(faultNotASample, line)
-}
-
-// cluster names the cluster of a series.
-func (p *parser) cluster(ls labels) string {
-	c := p.opt.Cluster
-	if c == "" {
-		c = ls.get("cluster")
-	}
-	if c == "" {
-		c = "default"
-	}
-	return p.intern(c)
-}
-
-// intern keeps one copy of a cluster name.
-func (p *parser) intern(c string) string {
-	if s, ok := p.clusters[c]; ok {
-		return s
-	}
-	c = strings.Clone(c)
-	p.clusters[c] = c
-	return c
 }

@@ -33,6 +33,7 @@ var levels = map[string]int{
 	"internal/catalog":     2,
 	"internal/blob":        2,
 	"internal/config":      2,
+	"internal/sketch":      2,
 	"internal/localpg":     2,
 	"migrations":           2,
 	"internal/fleetsim":    2,
@@ -57,42 +58,59 @@ var levels = map[string]int{
 	"web/views/format":    3,
 
 	"ingest/bill":     4,
+	"ingest/series":   4,
 	"allocation":      4,
 	"internal/export": 4,
 	"web/assets":      4,
 	"web/views/chart": 4,
 
+	"ingest/attempts":    5,
 	"ingest/awscur":      5,
 	"ingest/azurecost":   5,
 	"ingest/focus":       5,
 	"ingest/gcpbilling":  5,
+	"ingest/kubernetes":  5,
+	"ingest/llmusage":    5,
+	"ingest/nvidiasmi":   5,
 	"ingest/openmetrics": 5,
+	"ingest/otlp":        5,
 	"ingest/pricebook":   5,
+	"ingest/promquery":   5,
+	"ingest/remotewrite": 5,
+	"ingest/sagemaker":   5,
+	"ingest/slurm":       5,
 	"ingest/spotevents":  5,
 	"internal/jobs":      5,
 	"web/views":          5,
 
-	"ingest":        6,
-	"web/api":       6,
-	"web/dashboard": 6,
+	"ingest":         6,
+	"internal/agent": 6,
+	"web/api":        6,
+	"web/dashboard":  6,
 
-	"internal/store":    7,
-	"internal/schedule": 7,
-	"web":               7,
+	"ingest/live":             7, // requests and scrapes as they come, kept until they are stored
+	"ingest/scrape":           7,
+	"ingest/kubernetes/watch": 7,
 
-	"cmd/gpuledger": 8,
+	"internal/store":    8,
+	"internal/schedule": 8,
+	"web":               8,
 
-	"internal/archtest":    9,
-	"internal/billtest":    9,
-	"internal/benchimport": 9,
-	"internal/pgtest":      9,
+	"cmd/gpuledger": 9,
+
+	"internal/archtest":       10,
+	"internal/billtest":       10,
+	"internal/benchimport":    10,
+	"internal/benchtelemetry": 10,
+	"internal/pgtest":         10,
 }
 
 // pure packages take values and return values: no database, network, files,
 // clock or log.
 var pure = []string{
 	"internal/money", "internal/period", "internal/ledger", "internal/minutes", "internal/catalog",
-	"allocation", "ingest/table", "ingest/bill", "ingest/awscur", "ingest/azurecost", "ingest/focus", "ingest/gcpbilling", "ingest/openmetrics", "ingest/pricebook", "ingest/spotevents", "metrics",
+	"allocation", "ingest/table", "ingest/bill", "ingest/awscur", "ingest/azurecost", "ingest/focus", "ingest/gcpbilling", "ingest/openmetrics", "ingest/pricebook", "ingest/spotevents",
+	"ingest/series", "ingest/attempts", "ingest/llmusage", "ingest/nvidiasmi", "ingest/sagemaker", "ingest/slurm", "internal/sketch", "metrics",
 }
 
 // impure are the imports that pure packages do without, and why.

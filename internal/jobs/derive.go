@@ -58,7 +58,7 @@ func (r *run) derive(w *World, onlyAccount string) *scene {
 			}
 			return attempt.Node{ID: m.ID, InstanceID: m.InstanceID, Life: m.Life, Gone: m.Gone, GPUs: m.GPUs, PriceClass: m.PriceClass}, true
 		},
-		Owner: func(p *ledger.PodFact, root map[string]string, node ledger.ID) ledger.Owner {
+		Owner: func(p *ledger.WorkloadFact, root map[string]string, node ledger.ID) ledger.Owner {
 			return book.pod(p, root, s.nodes[node])
 		},
 	}, r.Policy)
@@ -88,7 +88,7 @@ func devicesOf(machines []fleet.Machine, seen map[ClusterNode][]ledger.Device) m
 }
 
 // link indexes workloads by node and attempts by workload.
-func (s *scene) link(pods []ledger.PodFact) {
+func (s *scene) link(pods []ledger.WorkloadFact) {
 	type podID struct{ cluster, uid string }
 	requests := make(map[podID]map[string]int64, len(pods))
 	for i := range pods {
@@ -187,7 +187,7 @@ func (b *ownerBook) resolve(what string, l owner.Labels) ledger.Owner {
 	return o
 }
 
-func (b *ownerBook) pod(p *ledger.PodFact, root map[string]string, node *ledger.Node) ledger.Owner {
+func (b *ownerBook) pod(p *ledger.WorkloadFact, root map[string]string, node *ledger.Node) ledger.Owner {
 	l := owner.Labels{Pod: p.Labels, Root: root, Namespace: b.namespaces[[2]string{p.Cluster, p.Namespace}]}
 	if node != nil {
 		l.Node, l.Tags = node.Labels, node.Tags

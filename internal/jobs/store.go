@@ -67,7 +67,7 @@ type World struct {
 	Nodes       []ledger.NodeFact
 	NodeSamples map[ClusterNode]period.Interval // first and last own exporter sample: [first hour's first sample second, last sample second + 1)
 	Devices     map[ClusterNode][]ledger.Device
-	Pods        []ledger.PodFact
+	Pods        []ledger.WorkloadFact
 	Objects     []ledger.ObjectFact
 	Checkpoints []ledger.Checkpoint
 	Events      []ledger.InstanceEvent

@@ -41,12 +41,17 @@ func providerKeys(providerID, numericID string) []string {
 	case scheme == "azure":
 		key := AzureResourceKey(rest)
 		if set, _, member := strings.Cut(key, "/virtualmachines/"); member && strings.Contains(set, "/virtualmachinescalesets/") {
-			return []string{key, set}
+			// The set bills, its member is what scheduled events name.
+			return []string{key, set, AzureVMKey(set[strings.LastIndexByte(set, '/')+1:] + "_" + key[strings.LastIndexByte(key, '/')+1:])}
 		}
-		return []string{key}
+		return []string{key, AzureVMKey(key[strings.LastIndexByte(key, '/')+1:])}
 	}
 	return []string{parts[len(parts)-1]}
 }
+
+// AzureVMKey is the key of a machine by the name that Azure's scheduled events
+// give it: that of a virtual machine, or <scale set>_<decimal instance id>.
+func AzureVMKey(name string) string { return "azure-vm/" + strings.ToLower(name) }
 
 // NodeKey is the key of a machine by the name that its cluster gives it.
 func NodeKey(cluster, name string) string { return "node/" + cluster + "/" + name }

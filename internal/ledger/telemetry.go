@@ -27,11 +27,18 @@ const (
 	SignalPCIeRx      Signal = "pcie_rx_bps"      //
 	SignalNVLinkTx    Signal = "nvlink_tx_bps"    //
 	SignalNVLinkRx    Signal = "nvlink_rx_bps"    //
-	SignalThrottle    Signal = "throttle_reasons" // bit set
+	SignalThrottle    Signal = "throttle_reasons" // bit set of NVML's clocks event reasons
+	// Of the machine, in rows of HostDevice.
+	SignalHostCPU    Signal = "host_cpu_ppm"  // busy share of all cores
+	SignalHostMemory Signal = "host_memory_b" // used, without caches
 	// SignalSeen is 1 in each minute with a row of a MIG slice whose value
 	// belongs to the parent device (power, energy …): the slice existed.
 	SignalSeen Signal = "seen"
 )
+
+// HostDevice stands in SampleHour.Device for the machine itself: its index is
+// -1, its model empty. It is no slot and holds nothing.
+const HostDevice = "host"
 
 // WholeDevice is the slice id of a device without MIG instances.
 const WholeDevice int32 = -1
@@ -86,7 +93,7 @@ type NodeFact struct {
 	Created    period.Second     // 0 = unknown
 	FirstSeen  period.Second     // own samples, seconds; 0 = none
 	LastSeen   period.Second
-	AttrsAt    int64 // ms of the sample that set Labels/Capacity
+	AttrsAt    int64 // AttrsOrder of the sample that set Labels/Capacity
 }
 
 // NodeStateHour marks minutes of an hour in which a node was in a state.
@@ -125,35 +132,6 @@ func (h SourceHour) Last() period.Second {
 	return h.Hour + period.Second(bits.Len64(h.Minutes)-1)*period.Minute
 }
 
-// PodFact is what is known of a pod from one import. Merge rules as NodeFact;
-// times merge by "known wins", smallest of the knowns.
-type PodFact struct {
-	Cluster   string
-	Namespace string
-	Name      string
-	UID       string // when the source gives none: "name/" + namespace + "/" + name + "/" + created
-	Node      string
-	OwnerKind string // kube_pod_owner; empty: bare pod
-	OwnerName string
-	Labels    map[string]string
-	Requests  map[string]int64 // resource (sanitised) → count over all containers
-
-	Created    period.Second // 0 = unknown, for all times
-	Scheduled  period.Second
-	Started    period.Second
-	Completed  period.Second
-	Deleted    period.Second // deletion timestamp
-	TerminalAt period.Second // first sample with phase Succeeded or Failed
-	Phase      string        // "Succeeded" or "Failed" once terminal, else last phase
-	FirstSeen  period.Second
-	LastSeen   period.Second
-
-	StatusReason     string // kube_pod_status_reason = 1
-	TerminatedReason string // container status: OOMKilled, Error, Completed
-	DisruptionReason string
-	AttrsAt          int64
-}
-
 // PodStateHour marks minutes in which a container of a pod waited in CrashLoopBackOff.
 type PodStateHour struct {
 	Cluster string
@@ -177,12 +155,15 @@ type ObjectFact struct {
 	AttrsAt   int64
 }
 
-// Checkpoint is one checkpoint that a pod reported.
+// Checkpoint is one checkpoint that a pod reported, or that was posted for a
+// run or a pod.
 type Checkpoint struct {
 	Cluster   string
 	Namespace string
-	Pod       string
+	Pod       string // name or UID of the workload; empty: of Run
+	Run       string // run id; empty: of Pod
 	At        period.Second
+	Step      int64 // of training; -1 unknown
 }
 
 // InstanceEventKind is what happened to a cloud instance.
@@ -208,17 +189,22 @@ type InstanceEvent struct {
 	At         period.Second
 }
 
-// InferenceHour is one hour of counters of one served model on one pod,
-// keyed by (cluster, namespace, pod, server, model, engine, hour).
-type InferenceHour struct {
+// CounterHour is one hour of counters of one process: a model that an
+// inference server serves on a pod, or a controller (Karpenter, Kueue). Keyed
+// by (cluster, namespace, pod, server, model, engine, hour).
+type CounterHour struct {
 	Cluster   string
 	Namespace string
 	Pod       string
-	Server    string // "vllm"
-	Model     string
+	Server    string // "vllm", "karpenter"
+	Model     string // as served; empty of controllers
 	Engine    string
 	Hour      period.Second
-	Counters  map[string]Minutes // canonical counter name → newest value per minute, in thousandths
+	// Counters: canonical counter name → newest value per minute, in
+	// thousandths. "name/value" splits a counter by a label, "name_bucket/le"
+	// are the cumulative buckets of a histogram, and "start/name" is when the
+	// counter began, in unix milliseconds, where the source says so.
+	Counters map[string]Minutes
 }
 
 // Telemetry is everything one batch of telemetry input yields, ready to be
@@ -226,12 +212,15 @@ type InferenceHour struct {
 type Telemetry struct {
 	Samples     []SampleHour
 	Evidence    []HoldEvidence
+	Placements  []Placement
 	Nodes       []NodeFact
 	NodeStates  []NodeStateHour
 	Sources     []SourceHour
-	Pods        []PodFact
+	Workloads   []WorkloadFact
 	PodStates   []PodStateHour
 	Objects     []ObjectFact
+	Segments    []SegmentFact
+	Events      []WorkloadEvent
 	Checkpoints []Checkpoint
-	Inference   []InferenceHour
+	Counters    []CounterHour
 }

@@ -23,7 +23,7 @@ func encodeNodeFact(r *row, n *nodeFact) error {
 	return nil
 }
 
-func encodePodFact(r *row, p *podFact) error {
+func encodeWorkloadFact(r *row, p *workloadFact) error {
 	r.begin(24)
 	r.int4(tenant)
 	for _, text := range [...]string{p.Cluster, p.UID, p.Namespace, p.Name, p.Node, p.OwnerKind, p.OwnerName} {

@@ -96,23 +96,23 @@ func scanNodeFact(rows pgx.Rows) (n nodeFact, err error) {
 	return n, err
 }
 
-type podFact struct {
-	ledger.PodFact
+type workloadFact struct {
+	ledger.WorkloadFact
 	labels   stamped[string]
 	requests stamped[int64]
 }
 
-func newPodFact(p ledger.PodFact) podFact {
-	return podFact{p, stamp(cleanMap(p.Labels), p.AttrsAt), stamp(p.Requests, p.AttrsAt)}
+func newWorkloadFact(p ledger.WorkloadFact) workloadFact {
+	return workloadFact{p, stamp(cleanMap(p.Labels), p.AttrsAt), stamp(p.Requests, p.AttrsAt)}
 }
 
-func (p podFact) fact() ledger.PodFact {
+func (p workloadFact) fact() ledger.WorkloadFact {
 	p.Labels, p.Requests, p.AttrsAt = p.labels.m, p.requests.m, max(p.labels.at, p.requests.at)
-	return p.PodFact
+	return p.WorkloadFact
 }
 
-func mergePod(a, b podFact) podFact {
-	a.Phase = mergePhase(&a.PodFact, &b.PodFact)
+func mergePod(a, b workloadFact) workloadFact {
+	a.Phase = mergePhase(&a.WorkloadFact, &b.WorkloadFact)
 	a.labels, a.requests = a.labels.merge(b.labels), a.requests.merge(b.requests)
 	a.Namespace, a.Name, a.Node = max(a.Namespace, b.Namespace), max(a.Name, b.Name), max(a.Node, b.Node)
 	if cmp.Or(cmp.Compare(a.OwnerKind, b.OwnerKind), cmp.Compare(a.OwnerName, b.OwnerName)) < 0 {
@@ -133,8 +133,8 @@ func mergePod(a, b podFact) podFact {
 
 // mergePhase: a terminal phase wins; of two, that of the earlier first sample;
 // of two others, that of the later last sample; then the larger text.
-func mergePhase(a, b *ledger.PodFact) string {
-	terminal := func(p *ledger.PodFact) bool { return p.Phase == "Succeeded" || p.Phase == "Failed" }
+func mergePhase(a, b *ledger.WorkloadFact) string {
+	terminal := func(p *ledger.WorkloadFact) bool { return p.Phase == "Succeeded" || p.Phase == "Failed" }
 	ta, tb := terminal(a), terminal(b)
 	var order int // < 0: a wins
 	switch {
@@ -144,7 +144,7 @@ func mergePhase(a, b *ledger.PodFact) string {
 		}
 	case ta:
 		const never = period.Second(1 << 62)
-		at := func(p *ledger.PodFact) period.Second {
+		at := func(p *ledger.WorkloadFact) period.Second {
 			if p.TerminalAt == 0 {
 				return never
 			}
@@ -160,21 +160,21 @@ func mergePhase(a, b *ledger.PodFact) string {
 	return b.Phase
 }
 
-func (p podFact) equal(o podFact) bool {
-	a, b := p.PodFact, o.PodFact
+func (p workloadFact) equal(o workloadFact) bool {
+	a, b := p.WorkloadFact, o.WorkloadFact
 	a.Labels, b.Labels, a.Requests, b.Requests, a.AttrsAt, b.AttrsAt = nil, nil, nil, nil, 0, 0
 	return p.labels.equal(o.labels) && p.requests.equal(o.requests) && samePod(&a, &b)
 }
 
 // samePod compares everything but the maps.
-func samePod(a, b *ledger.PodFact) bool {
+func samePod(a, b *ledger.WorkloadFact) bool {
 	return a.Namespace == b.Namespace && a.Name == b.Name && a.Node == b.Node && a.OwnerKind == b.OwnerKind && a.OwnerName == b.OwnerName &&
 		a.Created == b.Created && a.Scheduled == b.Scheduled && a.Started == b.Started && a.Completed == b.Completed &&
 		a.Deleted == b.Deleted && a.TerminalAt == b.TerminalAt && a.Phase == b.Phase && a.FirstSeen == b.FirstSeen && a.LastSeen == b.LastSeen &&
 		a.StatusReason == b.StatusReason && a.TerminatedReason == b.TerminatedReason && a.DisruptionReason == b.DisruptionReason
 }
 
-func scanPodFact(rows pgx.Rows) (p podFact, err error) {
+func scanWorkloadFact(rows pgx.Rows) (p workloadFact, err error) {
 	err = rows.Scan(&p.Cluster, &p.UID, &p.Namespace, &p.Name, &p.Node, &p.OwnerKind, &p.OwnerName, &p.labels.m, &p.requests.m,
 		&p.Created, &p.Scheduled, &p.Started, &p.Completed, &p.Deleted, &p.TerminalAt, &p.Phase, &p.FirstSeen, &p.LastSeen,
 		&p.StatusReason, &p.TerminatedReason, &p.DisruptionReason, &p.labels.at, &p.requests.at)

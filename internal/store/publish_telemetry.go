@@ -250,20 +250,20 @@ func (t *telemetryStage) mergePods(ctx context.Context) error {
 	for k := range t.pods {
 		clusters, uids = append(clusters, k.cluster), append(uids, k.uid)
 	}
-	changed, err := mergeFacts(t.pods, func(stored func(podKey, podFact)) error {
+	changed, err := mergeFacts(t.pods, func(stored func(podKey, workloadFact)) error {
 		return query(ctx, t.tx, "telemetry.stored_pods", func(rows pgx.Rows) error {
-			p, err := scanPodFact(rows)
+			p, err := scanWorkloadFact(rows)
 			stored(podKey{p.Cluster, p.UID}, p)
 			return err
 		}, tenant, clusters, uids)
-	}, mergePod, podFact.equal)
+	}, mergePod, workloadFact.equal)
 	if err != nil || len(changed) == 0 {
 		return err
 	}
 	if _, err := exec(ctx, t.tx, "telemetry.create_next_pods"); err != nil {
 		return err
 	}
-	if err := stageRows(ctx, t, "telemetry.copy_pods", changed, encodePodFact); err != nil {
+	if err := stageRows(ctx, t, "telemetry.copy_pods", changed, encodeWorkloadFact); err != nil {
 		return err
 	}
 	for _, name := range []string{"telemetry.touch_requests", "telemetry.delete_old_pods", "telemetry.insert_pods"} {

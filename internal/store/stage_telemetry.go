@@ -21,7 +21,7 @@ type telemetryStage struct {
 	tx      pgx.Tx
 	done    bool
 	nodes   map[nodeKey]nodeFact
-	pods    map[podKey]podFact
+	pods    map[podKey]workloadFact
 	objects map[objectKey]objectFact
 
 	hours       map[string]period.Interval // per partitioned table, hours staged
@@ -53,7 +53,7 @@ func (s *Store) StageTelemetry(ctx context.Context, _ ledger.ID) (ingest.Telemet
 	}
 	return &telemetryStage{
 		store: s, tx: tx,
-		nodes: map[nodeKey]nodeFact{}, pods: map[podKey]podFact{}, objects: map[objectKey]objectFact{},
+		nodes: map[nodeKey]nodeFact{}, pods: map[podKey]workloadFact{}, objects: map[objectKey]objectFact{},
 		hours: map[string]period.Interval{},
 	}, nil
 }
@@ -68,8 +68,8 @@ func (t *telemetryStage) Write(ctx context.Context, f *ledger.Telemetry) error {
 		}
 		t.nodes[k] = n
 	}
-	for i := range f.Pods {
-		p := newPodFact(f.Pods[i])
+	for i := range f.Workloads {
+		p := newWorkloadFact(f.Workloads[i])
 		k := podKey{p.Cluster, p.UID}
 		if old, ok := t.pods[k]; ok {
 			p = mergePod(old, p)
@@ -101,11 +101,11 @@ func (t *telemetryStage) writeHours(ctx context.Context, f *ledger.Telemetry) er
 	for i := range f.NodeStates {
 		t.reach("node_state_hours", f.NodeStates[i].Hour)
 	}
-	t.anyInferred = t.anyInferred || len(f.Inference) > 0
+	t.anyInferred = t.anyInferred || len(f.Counters) > 0
 	if err := stageRows(ctx, t, "telemetry.copy_samples", f.Samples, t.encodeSample); err != nil {
 		return err
 	}
-	if err := stageRows(ctx, t, "telemetry.copy_inference", f.Inference, t.encodeInference); err != nil {
+	if err := stageRows(ctx, t, "telemetry.copy_inference", f.Counters, t.encodeInference); err != nil {
 		return err
 	}
 	if err := stageRows(ctx, t, "telemetry.copy_evidence", f.Evidence, encodeEvidence); err != nil {
@@ -191,7 +191,7 @@ func (t *telemetryStage) encodeSample(r *row, h *ledger.SampleHour) (err error) 
 	return nil
 }
 
-func (t *telemetryStage) encodeInference(r *row, h *ledger.InferenceHour) (err error) {
+func (t *telemetryStage) encodeInference(r *row, h *ledger.CounterHour) (err error) {
 	if t.packed, err = minutes.Encode(t.packed[:0], h.Counters); err != nil {
 		return fmt.Errorf("server of pod %s at %s: %w", h.Pod, h.Hour, err)
 	}

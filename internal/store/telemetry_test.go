@@ -31,13 +31,13 @@ func sampleTelemetry() *ledger.Telemetry {
 			Created: at(0, 2), FirstSeen: at(1, 3), LastSeen: at(1, 4), AttrsAt: 5}},
 		NodeStates: []ledger.NodeStateHour{{Cluster: "c", Name: "a", State: ledger.NotReady, Hour: at(1, 3), Minutes: 1, Known: 0xffff}},
 		Sources:    []ledger.SourceHour{{Cluster: "c", Hour: at(1, 3), Minutes: 0xfff}},
-		Pods: []ledger.PodFact{{Cluster: "c", Namespace: "ns", Name: "p1", UID: "u1", Node: "a", OwnerKind: "Job", OwnerName: "train",
+		Workloads: []ledger.WorkloadFact{{Cluster: "c", Namespace: "ns", Name: "p1", UID: "u1", Node: "a", OwnerKind: "Job", OwnerName: "train",
 			Labels: map[string]string{"x": "y"}, Requests: map[string]int64{"nvidia_com_gpu": 1}, Created: at(1, 2), Scheduled: at(1, 3), Phase: "Running",
 			FirstSeen: at(1, 3), LastSeen: at(1, 4), AttrsAt: 9}},
 		PodStates:   []ledger.PodStateHour{{Cluster: "c", UID: "u1", Hour: at(1, 3), Minutes: 6}},
 		Objects:     []ledger.ObjectFact{{Cluster: "c", Namespace: "ns", Kind: "Job", Name: "train", Labels: map[string]string{"l": "1"}, Created: at(1, 2), Attrs: map[string]string{"completions": "1"}, AttrsAt: 3}},
 		Checkpoints: []ledger.Checkpoint{{Cluster: "c", Namespace: "ns", Pod: "p1", At: at(1, 3)}},
-		Inference: []ledger.InferenceHour{{Cluster: "c", Namespace: "ns", Pod: "p1", Server: "vllm", Model: "m", Engine: "0", Hour: at(1, 3),
+		Counters: []ledger.CounterHour{{Cluster: "c", Namespace: "ns", Pod: "p1", Server: "vllm", Model: "m", Engine: "0", Hour: at(1, 3),
 			Counters: hourCounters(10)}},
 	}
 }
@@ -176,15 +176,15 @@ func TestTelemetryMergesInAnyOrder(t *testing.T) {
 		f.Nodes[0].FirstSeen -= period.Second(i)
 		f.NodeStates[0].Minutes = 1 << i
 		f.Sources[0].Minutes = 1 << (2 * i)
-		f.Pods[0].Labels, f.Pods[0].AttrsAt = map[string]string{"n": string(rune('a' + i))}, 10-v%3
+		f.Workloads[0].Labels, f.Workloads[0].AttrsAt = map[string]string{"n": string(rune('a' + i))}, 10-v%3
 		if i%2 == 0 {
-			f.Pods[0].Requests = nil
+			f.Workloads[0].Requests = nil
 		}
-		f.Pods[0].Phase, f.Pods[0].TerminalAt = []string{"Running", "Failed", "Pending", "Succeeded", "Running", "Failed"}[i], period.Second(i%2*int(at(1, 5)+period.Second(i)))
-		f.Pods[0].Started = period.Second(i % 2 * int(at(1, 3)+period.Second(i)))
+		f.Workloads[0].Phase, f.Workloads[0].TerminalAt = []string{"Running", "Failed", "Pending", "Succeeded", "Running", "Failed"}[i], period.Second(i%2*int(at(1, 5)+period.Second(i)))
+		f.Workloads[0].Started = period.Second(i % 2 * int(at(1, 3)+period.Second(i)))
 		f.Objects[0].Attrs, f.Objects[0].AttrsAt = map[string]string{"completions": string(rune('1' + i))}, v/2
 		f.PodStates[0].Minutes = 1 << i
-		f.Inference[0].Counters = hourCounters(v)
+		f.Counters[0].Counters = hourCounters(v)
 		if i == 5 {
 			f.Nodes[0].ProviderID = ""
 		}
@@ -288,9 +288,9 @@ func TestNewEvidenceMovesPlacedPods(t *testing.T) {
 	placed.RunID = ""
 	w.Workloads = append(w.Workloads, placed)
 	f := sampleTelemetry()
-	p3 := f.Pods[0]
+	p3 := f.Workloads[0]
 	p3.UID, p3.Name = "u3", "p3"
-	f.Pods = append(f.Pods, p3)
+	f.Workloads = append(f.Workloads, p3)
 	publishTelemetry(t, s, f)
 	saveWorld(t, s, w)
 	clean(t, s)

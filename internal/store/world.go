@@ -55,7 +55,7 @@ func readDevices(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 
 func readPods(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 	return query(ctx, tx, "world.pods", func(rows pgx.Rows) error {
-		p, err := scanPodFact(rows)
+		p, err := scanWorkloadFact(rows)
 		w.Pods = append(w.Pods, p.fact())
 		return err
 	}, tenant)

@@ -284,7 +284,7 @@ func TestWorldReturnsWhatWasLoaded(t *testing.T) {
 	if diff := cmp.Diff(src.Nodes, w.Nodes); diff != "" {
 		t.Error("nodes (-want +got):\n", diff)
 	}
-	if diff := cmp.Diff(src.Pods, w.Pods); diff != "" {
+	if diff := cmp.Diff(src.Workloads, w.Pods); diff != "" {
 		t.Error("pods (-want +got):\n", diff)
 	}
 	if diff := cmp.Diff(src.Objects, w.Objects); diff != "" {

@@ -1,4 +1,4 @@
-package openmetrics
+package series
 
 import "gpuledger/internal/ledger"
 
@@ -37,7 +37,7 @@ const (
 )
 
 // blank reports whether a finite value is a sentinel.
-func (r blankRule) blank(d decimal) bool {
+func (r blankRule) blank(d Decimal) bool {
 	// In the plain case one comparison answers: nothing small is a sentinel.
 	if d.mant < blank32 && d.exp <= 0 {
 		return false

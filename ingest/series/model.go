@@ -1,4 +1,4 @@
-package openmetrics
+package series
 
 import "strings"
 
@@ -35,9 +35,9 @@ func spelling(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == ' ' || r == '-' || r == '_' }), " ")
 }
 
-// modelName returns the model as the driver spells it. Of a model that is not
+// ModelName returns the model as the driver spells it. Of a model that is not
 // listed only the maker's name is set apart: "NVIDIA-X9" becomes "NVIDIA X9".
-func modelName(s string) string {
+func ModelName(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if k, ok := modelBySpelling[spelling(s)]; ok {
 		return k

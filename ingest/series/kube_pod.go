@@ -1,4 +1,4 @@
-package openmetrics
+package series
 
 import (
 	"slices"
@@ -74,38 +74,38 @@ type podSink struct {
 const crashLoop = "CrashLoopBackOff"
 
 func bindPod(field podField, text string) binder {
-	return func(p *parser, _ string, ls labels) sink {
+	return func(c *Collector, _ string, ls Labels) sink {
 		uid := ls.own("uid")
 		if uid == "" {
 			return refuse{faultNoUID}
 		}
 		s := &podSink{
-			key: podKey{p.cluster(ls), uid}, namespace: ls.own("namespace"), name: ls.own("pod"), field: field,
+			key: podKey{c.cluster(ls), uid}, namespace: ls.own("namespace"), name: ls.own("pod"), field: field,
 		}
 		if s.namespace == "" || s.name == "" {
 			return refuse{faultNoName}
 		}
 		if text != "" {
-			s.text = ls.get(text)
+			s.text = ls.Get(text)
 		}
 		switch field {
 		case podInfo:
 			s.text = ls.own("node")
-			s.owner = [2]string{none(ls.get("created_by_kind")), none(ls.get("created_by_name"))}
+			s.owner = [2]string{none(ls.Get("created_by_kind")), none(ls.Get("created_by_name"))}
 		case podOwner:
-			if ls.get("owner_is_controller") == "false" {
-				return refuse{unmapped}
+			if ls.Get("owner_is_controller") == "false" {
+				return refuse{Unmapped}
 			}
-			s.owner = [2]string{none(ls.get("owner_kind")), none(ls.get("owner_name"))}
+			s.owner = [2]string{none(ls.Get("owner_kind")), none(ls.Get("owner_name"))}
 		case podLabels:
 			s.kv, s.text = objectLabelsOf(ls)
 		case podWaiting:
 			if s.text != crashLoop {
-				return refuse{unmapped}
+				return refuse{Unmapped}
 			}
 		case podRequest:
 			if !extended(s.text) {
-				return refuse{unmapped}
+				return refuse{Unmapped}
 			}
 			s.container = ls.own("container")
 		default: // the name and text say it all
@@ -123,13 +123,13 @@ func extended(resource string) bool {
 	return false
 }
 
-func (s *podSink) sample(p *parser, ms int64, d decimal) *fault {
+func (s *podSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	if s.field >= podTimes {
-		t, f := p.instant(d)
+		t, f := c.instant(d)
 		if f != nil {
 			return f
 		}
-		at := &s.state(p).times[s.field-podTimes]
+		at := &s.state(c).times[s.field-podTimes]
 		*at = earliestOf(*at, t)
 		return nil
 	}
@@ -138,14 +138,14 @@ func (s *podSink) sample(p *parser, ms int64, d decimal) *fault {
 		if f != nil {
 			return f
 		}
-		p.request(s, ms, n)
+		c.request(s, ms, n)
 		return nil
 	}
 	set, f := truth(d)
 	if f != nil || !set {
 		return f
 	}
-	pod := s.state(p)
+	pod := s.state(c)
 	switch s.field {
 	case podInfo:
 		pod.seen.add(ms)
@@ -171,11 +171,11 @@ func (s *podSink) sample(p *parser, ms int64, d decimal) *fault {
 		pod.terminated = max(pod.terminated, s.text)
 	case podWaiting:
 		k := crashKey{s.key, ms / hourMS}
-		m := p.crashes[k]
+		m := c.crashes[k]
 		if m == nil {
 			m = new(uint64)
-			p.crashes[k] = m
-			p.pending++
+			c.crashes[k] = m
+			c.pending++
 		}
 		*m |= minuteBit(ms)
 	default: // requests and times are dealt with above
@@ -184,16 +184,16 @@ func (s *podSink) sample(p *parser, ms int64, d decimal) *fault {
 }
 
 // state returns the pod of the series, made when missing.
-func (s *podSink) state(p *parser) *podState {
-	if s.epoch == p.epoch {
+func (s *podSink) state(c *Collector) *podState {
+	if s.epoch == c.epoch {
 		return s.pod
 	}
-	s.epoch = p.epoch
-	s.pod = p.pods[s.key]
+	s.epoch = c.epoch
+	s.pod = c.pods[s.key]
 	if s.pod == nil {
 		s.pod = &podState{namespace: s.namespace, name: s.name}
-		p.pods[s.key] = s.pod
-		p.pending += 2
+		c.pods[s.key] = s.pod
+		c.pending += 2
 	}
 	return s.pod
 }
@@ -205,29 +205,29 @@ func (pod *podState) setOwner(owner [2]string) {
 }
 
 // request records what one container asks for.
-func (p *parser) request(s *podSink, ms, n int64) {
-	s.state(p)
-	r := p.requests[s.key]
+func (c *Collector) request(s *podSink, ms, n int64) {
+	s.state(c)
+	r := c.requests[s.key]
 	if r == nil {
 		r = &podRequests{byContainer: map[[2]string]*latest[int64]{}}
-		p.requests[s.key] = r
+		c.requests[s.key] = r
 	}
 	k := [2]string{s.container, s.text}
-	c := r.byContainer[k]
-	if c == nil {
-		c = new(latest[int64])
-		r.byContainer[k] = c
+	have := r.byContainer[k]
+	if have == nil {
+		have = new(latest[int64])
+		r.byContainer[k] = have
 	}
-	if ms > c.at || ms == c.at && n > c.value {
-		c.at, c.value = ms, n
+	if ms > have.at || ms == have.at && n > have.value {
+		have.at, have.value = ms, n
 	}
 	r.at = max(r.at, ms)
 }
 
 // facts is what the pod's series said so far; a second fact where labels and
 // requests come from samples of different times.
-func (pod *podState) facts(k podKey, r *podRequests) []ledger.PodFact {
-	f := ledger.PodFact{
+func (pod *podState) facts(k podKey, r *podRequests) []ledger.WorkloadFact {
+	f := ledger.WorkloadFact{
 		Cluster: k.cluster, UID: k.uid, Namespace: pod.namespace, Name: pod.name,
 		Node: pod.node, OwnerKind: pod.owner[0], OwnerName: pod.owner[1],
 		Labels: pod.labels.value, AttrsAt: pod.labels.at,
@@ -246,7 +246,7 @@ func (pod *podState) facts(k podKey, r *podRequests) []ledger.PodFact {
 		f.Phase = pod.terminal
 	}
 	if r == nil {
-		return []ledger.PodFact{f}
+		return []ledger.WorkloadFact{f}
 	}
 	requests := make(map[string]int64, len(r.byContainer))
 	for c, v := range r.byContainer {
@@ -254,9 +254,9 @@ func (pod *podState) facts(k podKey, r *podRequests) []ledger.PodFact {
 	}
 	if len(f.Labels) == 0 || f.AttrsAt == r.at {
 		f.Requests, f.AttrsAt = requests, r.at
-		return []ledger.PodFact{f}
+		return []ledger.WorkloadFact{f}
 	}
-	return []ledger.PodFact{f, {
+	return []ledger.WorkloadFact{f, {
 		Cluster: k.cluster, UID: k.uid, Namespace: pod.namespace, Name: pod.name, Requests: requests, AttrsAt: r.at,
 	}}
 }

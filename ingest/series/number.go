@@ -1,9 +1,13 @@
-package openmetrics
+package series
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+	"strconv"
+)
 
-// decimal is a number as written: ±mant × 10^exp.
-type decimal struct {
+// Decimal is a number as written: ±mant × 10^exp.
+type Decimal struct {
 	mant uint64
 	exp  int32
 	neg  bool
@@ -19,7 +23,7 @@ const (
 )
 
 // isZero reports a value of exactly 0.
-func (d decimal) isZero() bool { return d.kind == finite && d.mant == 0 }
+func (d Decimal) IsZero() bool { return d.kind == finite && d.mant == 0 }
 
 var pow10 = [20]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}
 
@@ -27,9 +31,9 @@ var pow10 = [20]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e1
 // which the scaling to integers cannot see.
 const maxDigits = 19
 
-// parseDecimal reads a number at the start of b and returns how many bytes it
+// ParseDecimal reads a number at the start of b and returns how many bytes it
 // took, 0 when there is none. Accepted: plain decimals, exponents, NaN, ±Inf.
-func parseDecimal(b []byte) (d decimal, n int) {
+func ParseDecimal(b []byte) (d Decimal, n int) {
 	i := 0
 	if len(b) > 0 && (b[0] == '-' || b[0] == '+') {
 		d.neg = b[0] == '-'
@@ -63,7 +67,7 @@ func parseDecimal(b []byte) (d decimal, n int) {
 	if i < len(b) && (b[i] == 'e' || b[i] == 'E') {
 		e, m := parseExponent(b[i+1:])
 		if m == 0 {
-			return decimal{}, 0
+			return Decimal{}, 0
 		}
 		d.exp += e
 		i += 1 + m
@@ -114,7 +118,7 @@ func longMantissa(b []byte) (mant uint64, exp int32) {
 	return mant, exp
 }
 
-func parseSpecial(b []byte, start int, neg bool) (decimal, int) {
+func parseSpecial(b []byte, start int, neg bool) (Decimal, int) {
 	rest := b[start:]
 	word := func(w string) bool {
 		if len(rest) < len(w) {
@@ -129,18 +133,18 @@ func parseSpecial(b []byte, start int, neg bool) (decimal, int) {
 	}
 	switch {
 	case word("nan"):
-		return decimal{kind: nan}, start + 3
+		return Decimal{kind: nan}, start + 3
 	case word("infinity"):
-		return decimal{kind: infinite, neg: neg}, start + 8
+		return Decimal{kind: infinite, neg: neg}, start + 8
 	case word("inf"):
-		return decimal{kind: infinite, neg: neg}, start + 3
+		return Decimal{kind: infinite, neg: neg}, start + 3
 	}
-	return decimal{}, 0
+	return Decimal{}, 0
 }
 
 // scaled returns d × mul rounded half up to an integer; false when it does not
 // fit 63 bits. d must be finite.
-func (d decimal) scaled(mul uint64) (int64, bool) {
+func (d Decimal) scaled(mul uint64) (int64, bool) {
 	mant, exp := d.mant, d.exp
 	if mant == 0 {
 		return 0, true
@@ -185,7 +189,7 @@ func (d decimal) scaled(mul uint64) (int64, bool) {
 }
 
 // floor returns d rounded down to whole units of 10^-digits, for d ≥ 0.
-func (d decimal) floor(digits int32) (int64, bool) {
+func (d Decimal) floor(digits int32) (int64, bool) {
 	exp := d.exp + digits
 	if d.neg && d.mant != 0 {
 		return 0, false
@@ -209,7 +213,7 @@ const millisFrom = 100_000_000_000
 
 // millis reads a timestamp in seconds or milliseconds. ok is false when it is
 // no point in time at all.
-func (d decimal) millis() (ms int64, seconds, ok bool) {
+func (d Decimal) Millis() (ms int64, seconds, ok bool) {
 	if d.kind != finite {
 		return 0, false, false
 	}
@@ -222,4 +226,14 @@ func (d decimal) millis() (ms int64, seconds, ok bool) {
 	}
 	ms, ok = d.floor(3)
 	return ms, true, ok
+}
+
+// DecimalOf is the shortest decimal that is read as f.
+func DecimalOf(f float64) Decimal {
+	if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+		return Decimal{mant: uint64(math.Abs(f)), neg: f < 0}
+	}
+	var room [32]byte
+	d, _ := ParseDecimal(strconv.AppendFloat(room[:0], f, 'g', -1, 64))
+	return d
 }

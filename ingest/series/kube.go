@@ -1,4 +1,4 @@
-package openmetrics
+package series
 
 import (
 	"slices"
@@ -74,13 +74,13 @@ func earliestOf(have, t period.Second) period.Second {
 
 // objectLabelsOf returns what kube-state-metrics gives as label_… and its
 // canonical text.
-func objectLabelsOf(ls labels) (m map[string]string, text string) {
+func objectLabelsOf(ls Labels) (m map[string]string, text string) {
 	m = map[string]string{}
 	var pairs []string
 	for _, l := range ls {
-		if k, ok := strings.CutPrefix(l.name, "label_"); ok && k != "" && l.value != "" {
-			m[k] = l.value
-			pairs = append(pairs, k+"\x00"+l.value)
+		if k, ok := strings.CutPrefix(l.Name, "label_"); ok && k != "" && l.Value != "" {
+			m[k] = l.Value
+			pairs = append(pairs, k+"\x00"+l.Value)
 		}
 	}
 	slices.Sort(pairs)
@@ -88,10 +88,10 @@ func objectLabelsOf(ls labels) (m map[string]string, text string) {
 }
 
 // truth reads a value of 0 or 1 (any other number counts as set).
-func truth(d decimal) (set bool, f *fault) {
+func truth(d Decimal) (set bool, f *Fault) {
 	switch d.kind {
 	case nan:
-		return false, absent
+		return false, Absent
 	case infinite:
 		return false, faultInfinite
 	default:
@@ -100,25 +100,25 @@ func truth(d decimal) (set bool, f *fault) {
 }
 
 // instant reads a value in unix seconds, rounded down. 0 means never.
-func (p *parser) instant(d decimal) (period.Second, *fault) {
+func (c *Collector) instant(d Decimal) (period.Second, *Fault) {
 	switch {
-	case d.kind == nan || d.isZero():
-		return 0, absent
+	case d.kind == nan || d.IsZero():
+		return 0, Absent
 	case d.kind == infinite:
 		return 0, faultInfinite
 	}
 	s, ok := d.floor(0)
-	if !ok || s < int64(p.opt.NotBefore) || s >= int64(p.opt.NotAfter) {
+	if !ok || s < int64(c.opt.NotBefore) || s >= int64(c.opt.NotAfter) {
 		return 0, faultInstant
 	}
 	return period.Second(s), nil
 }
 
 // count reads a value that counts things.
-func count(d decimal) (int64, *fault) {
+func count(d Decimal) (int64, *Fault) {
 	switch {
 	case d.kind == nan:
-		return 0, absent
+		return 0, Absent
 	case d.kind == infinite:
 		return 0, faultInfinite
 	case d.neg && d.mant != 0:

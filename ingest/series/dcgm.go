@@ -1,4 +1,4 @@
-package openmetrics
+package series
 
 import (
 	"strconv"
@@ -65,16 +65,16 @@ type deviceSink struct {
 
 const hourMS = 3_600_000
 
-func (s *deviceSink) sample(p *parser, ms int64, d decimal) *fault {
+func (s *deviceSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	if d.kind != finite {
 		if d.kind == nan {
-			return absent // also the stale marker: the series has ended
+			return Absent // also the stale marker: the series has ended
 		}
 		return faultInfinite
 	}
 	hour := ms / hourMS
-	if hour != s.hour || p.epoch != s.epoch {
-		s.open(p, hour)
+	if hour != s.hour || c.epoch != s.epoch {
+		s.open(c, hour)
 	}
 	in := int(ms - hour*hourMS)
 	minute := in / 60_000
@@ -86,7 +86,7 @@ func (s *deviceSink) sample(p *parser, ms int64, d decimal) *fault {
 		minutes.Set(s.seen, minute, at, 1)
 	}
 	if s.blank.blank(d) {
-		return absent
+		return Absent
 	}
 	v, ok := d.scaled(s.mul)
 	if !ok {
@@ -101,34 +101,34 @@ func (s *deviceSink) sample(p *parser, ms int64, d decimal) *fault {
 }
 
 // open finds where the samples of an hour go.
-func (s *deviceSink) open(p *parser, hour int64) {
-	s.hour, s.epoch = hour, p.epoch
-	e := p.entity(s.key, s.index, s.model)
-	s.into = p.entityHour(e, hour)
-	s.vec = p.vector(&s.into.vec[s.signal])
+func (s *deviceSink) open(c *Collector, hour int64) {
+	s.hour, s.epoch = hour, c.epoch
+	e := c.entity(s.key, s.index, s.model)
+	s.into = c.entityHour(e, hour)
+	s.vec = c.vector(&s.into.vec[s.signal])
 	own := e
 	s.seen, s.mask = nil, nil
 	if s.inMIG {
-		own = p.entity(s.slice, s.index, s.model)
-		s.seen = p.vector(&p.entityHour(own, hour).vec[len(signals)-1])
+		own = c.entity(s.slice, s.index, s.model)
+		s.seen = c.vector(&c.entityHour(own, hour).vec[len(signals)-1])
 	}
 	if s.held {
-		s.mask = p.holderHour(own, s.holder, hour)
+		s.mask = c.holderHour(own, s.holder, hour)
 	}
 }
 
 // bindDevice resolves an exporter series.
 func bindDevice(m deviceMetric) binder {
 	signal := signalIndex(m.signal)
-	return func(p *parser, name string, ls labels) sink {
+	return func(c *Collector, name string, ls Labels) sink {
 		mul, limit := m.mul, int64(0)
 		if name == ambiguousUtil {
-			if mul, limit = utilUnit(p.opt.GPUUtilRatio, ls); mul == 0 {
+			if mul, limit = utilUnit(c.opt.GPUUtilRatio, ls); mul == 0 {
 				return refuse{faultAmbiguous}
 			}
 		}
 		if ls.fold("nvlink", "nvswitch") != "" {
-			return refuse{unmapped} // one link of a device
+			return refuse{Unmapped} // one link of a device
 		}
 		uuid := ls.fold("UUID", "gpu_uuid")
 		if uuid == "" {
@@ -138,9 +138,9 @@ func bindDevice(m deviceMetric) binder {
 		if node == "" {
 			return refuse{faultNoNode}
 		}
-		key := entityKey{cluster: p.cluster(ls), node: node, device: uuid, slice: ledger.WholeDevice}
+		key := entityKey{cluster: c.cluster(ls), node: node, device: uuid, slice: ledger.WholeDevice}
 		s := &deviceSink{
-			key: key, index: deviceIndex(ls.fold("gpu")), model: modelName(ls.fold("modelName", "model_name")),
+			key: key, index: deviceIndex(ls.fold("gpu")), model: ModelName(ls.fold("modelName", "model_name")),
 			signal: signal, mul: mul, limit: limit, blank: m.blank,
 		}
 		own := key
@@ -166,7 +166,7 @@ func bindDevice(m deviceMetric) binder {
 // utilUnit settles the unit of DCGM_FI_DEV_GPU_UTIL_RATIO: as configured, else
 // by the label that dcgm-exporter 4.9 renamed together with the unit. 0 when
 // nothing tells. limit is the largest value that the unit allows, in ppm.
-func utilUnit(configured UtilUnit, ls labels) (mul uint64, limit int64) {
+func utilUnit(configured UtilUnit, ls Labels) (mul uint64, limit int64) {
 	switch {
 	case configured == UtilPercent:
 		return percent, ratio
@@ -178,7 +178,7 @@ func utilUnit(configured UtilUnit, ls labels) (mul uint64, limit int64) {
 
 // nodeName is the host that the row's device is in. Without NODE_NAME the
 // exporter in a pod gives its pod's name, which is no node.
-func nodeName(ls labels) string {
+func nodeName(ls Labels) string {
 	host := ls.fold("Hostname")
 	if host != "" && !strings.Contains(host, exporterPod) {
 		return host
@@ -189,7 +189,7 @@ func nodeName(ls labels) string {
 	if host != "" {
 		return host
 	}
-	instance := ls.get("instance")
+	instance := ls.Get("instance")
 	if i := strings.LastIndexByte(instance, ':'); i > 0 {
 		instance = instance[:i]
 	}
@@ -202,7 +202,7 @@ const exporterPod = "dcgm-exporter"
 // holderOf names the pod that holds the row's device; both empty when none.
 // Prometheus renames the exporter's labels to exported_… and puts the
 // exporter's own pod in their place.
-func holderOf(ls labels) (namespace, pod string) {
+func holderOf(ls Labels) (namespace, pod string) {
 	pod = ls.own("pod")
 	if pod == "" {
 		pod = ls.own("pod_name")
@@ -210,8 +210,8 @@ func holderOf(ls labels) (namespace, pod string) {
 	if pod == "" || strings.Contains(pod, exporterPod) {
 		return "", ""
 	}
-	if ls.get("exported_pod") == "" {
-		namespace = ls.get("namespace")
+	if ls.Get("exported_pod") == "" {
+		namespace = ls.Get("namespace")
 	} else {
 		namespace = ls.own("namespace")
 	}

@@ -1,4 +1,4 @@
-package openmetrics
+package series
 
 import (
 	"math/big"
@@ -39,7 +39,7 @@ func TestScaledIsExact(t *testing.T) {
 		{"9223372036854775807", 1, 9223372036854775807},
 		{"0.99999999999999999999999999999999", ratio, 1000000},
 	} {
-		d, n := parseDecimal([]byte(c.text))
+		d, n := ParseDecimal([]byte(c.text))
 		if n != len(c.text) {
 			t.Errorf("%s: %d bytes read", c.text, n)
 			continue
@@ -49,18 +49,18 @@ func TestScaledIsExact(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"9223372036854775808", "1e30", "1e1000000", "99999999999999999999"} {
-		d, n := parseDecimal([]byte(text))
+		d, n := ParseDecimal([]byte(text))
 		if v, ok := d.scaled(1); n != len(text) || ok {
 			t.Errorf("%s fits: %d", text, v)
 		}
 	}
 	for _, text := range []string{"", "-", ".", "e5", "1e", "1e+", "abc", "--1", "na"} {
-		if _, n := parseDecimal([]byte(text)); n != 0 {
+		if _, n := ParseDecimal([]byte(text)); n != 0 {
 			t.Errorf("%q was read (%d bytes)", text, n)
 		}
 	}
 	for text, k := range map[string]kind{"NaN": nan, "nan": nan, "+Inf": infinite, "-inf": infinite, "Infinity": infinite} {
-		if d, n := parseDecimal([]byte(text)); n != len(text) || d.kind != k {
+		if d, n := ParseDecimal([]byte(text)); n != len(text) || d.kind != k {
 			t.Errorf("%q: %+v %d", text, d, n)
 		}
 	}
@@ -71,7 +71,7 @@ func TestScaledAgainstRationals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`-?[0-9]{1,9}(\.[0-9]{1,9})?(e[+-]?[0-9])?`).Draw(t, "text")
 		mul := rapid.SampledFrom([]uint64{1, milli, percent, ratio, mebi}).Draw(t, "mul")
-		d, n := parseDecimal([]byte(text))
+		d, n := ParseDecimal([]byte(text))
 		if n != len(text) {
 			t.Fatalf("%s: %d bytes", text, n)
 		}
@@ -93,15 +93,15 @@ func TestMillis(t *testing.T) {
 		"1700000000": 1700000000000, "1700000000.123": 1700000000123, "1700000000.1239": 1700000000123,
 		"1.7e9": 1700000000000, "1.700000000123e+09": 1700000000123, "1700000000123": 1700000000123, "1700000000.000000": 1700000000000,
 	} {
-		d, n := parseDecimal([]byte(text))
-		ms, seconds, ok := d.millis()
+		d, n := ParseDecimal([]byte(text))
+		ms, seconds, ok := d.Millis()
 		if n != len(text) || !ok || ms != want || seconds != (text != "1700000000123") {
 			t.Errorf("%s: %d %v %v", text, ms, seconds, ok)
 		}
 	}
 	for _, text := range []string{"-1700000000", "NaN", "+Inf", "1e40", "99999999999999999999999"} {
-		d, _ := parseDecimal([]byte(text))
-		if ms, _, ok := d.millis(); ok {
+		d, _ := ParseDecimal([]byte(text))
+		if ms, _, ok := d.Millis(); ok {
 			t.Errorf("%s: %d", text, ms)
 		}
 	}
@@ -118,7 +118,7 @@ func TestBlankSentinels(t *testing.T) {
 		{"2147483632", all[:1]}, {"2147483635.000000", all[:1]}, {"2.147483634e+09", all[:1]},
 		{"2147483636", nil}, {"2147483631", nil}, {"0.5", nil}, {"-1", nil}, {"0", nil},
 	} {
-		d, _ := parseDecimal([]byte(c.text))
+		d, _ := ParseDecimal([]byte(c.text))
 		for i, r := range all {
 			if got, want := r.blank(d), i < len(c.rule); got != want {
 				t.Errorf("%s rule %d: %v, want %v", c.text, r, got, want)
@@ -132,13 +132,13 @@ func FuzzDecimal(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		d, n := parseDecimal([]byte(s))
+		d, n := ParseDecimal([]byte(s))
 		if n == 0 || d.kind != finite {
 			return
 		}
 		v, ok := d.scaled(1)
 		d.floor(3)
-		d.millis()
+		d.Millis()
 		want, err := strconv.ParseFloat(s[:n], 64)
 		if err != nil || !ok || want > 1e15 || want < -1e15 {
 			return

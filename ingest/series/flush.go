@@ -1,4 +1,4 @@
-package openmetrics
+package series
 
 import (
 	"cmp"
@@ -38,13 +38,13 @@ func (b *batch) send() {
 }
 
 // flush emits everything that is held, in the order of the keys, and forgets it.
-func (p *parser) flush() error {
-	b := &batch{emit: p.emit, out: &ledger.Telemetry{}}
-	if p.flushSamples(b) && p.flushKube(b) {
-		p.flushRest(b)
+func (c *Collector) flush(emit func(*ledger.Telemetry) error) error {
+	b := &batch{emit: emit, out: &ledger.Telemetry{}}
+	if c.flushSamples(b) && c.flushKube(b) {
+		c.flushRest(b)
 	}
 	b.send()
-	p.reset()
+	c.reset()
 	return b.err
 }
 
@@ -53,8 +53,8 @@ func compareEntities(a, b *entity) int {
 		cmp.Compare(a.slice, b.slice), cmp.Compare(a.profile, b.profile))
 }
 
-func (p *parser) flushSamples(b *batch) bool {
-	for _, e := range slices.SortedFunc(maps.Values(p.entities), compareEntities) {
+func (c *Collector) flushSamples(b *batch) bool {
+	for _, e := range slices.SortedFunc(maps.Values(c.entities), compareEntities) {
 		for _, hour := range slices.Sorted(maps.Keys(e.hours)) {
 			s := ledger.SampleHour{
 				Cluster: e.cluster, Node: e.node, Device: e.device, Index: e.index, Model: e.model,
@@ -68,7 +68,7 @@ func (p *parser) flushSamples(b *batch) bool {
 				if v.Known != 0 {
 					s.Vectors[signals[i]] = *v
 				}
-				p.release(v)
+				c.release(v)
 			}
 			delete(e.hours, hour)
 			if len(s.Vectors) == 0 {
@@ -83,7 +83,7 @@ func (p *parser) flushSamples(b *batch) bool {
 	byKey := func(a, b *holder) int {
 		return cmp.Or(compareEntities(a.entity, b.entity), cmp.Compare(a.namespace, b.namespace), cmp.Compare(a.pod, b.pod))
 	}
-	for _, h := range slices.SortedFunc(maps.Values(p.holders), byKey) {
+	for _, h := range slices.SortedFunc(maps.Values(c.holders), byKey) {
 		for _, hour := range slices.Sorted(maps.Keys(h.hours)) {
 			b.out.Evidence = append(b.out.Evidence, ledger.HoldEvidence{
 				Cluster: h.cluster, Node: h.node, Device: h.device, SliceID: h.slice,
@@ -97,30 +97,30 @@ func (p *parser) flushSamples(b *batch) bool {
 	return true
 }
 
-func (p *parser) flushKube(b *batch) bool {
+func (c *Collector) flushKube(b *batch) bool {
 	byNode := func(a, b nodeKey) int { return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.name, b.name)) }
-	for _, k := range slices.SortedFunc(maps.Keys(p.nodes), byNode) {
-		b.out.Nodes = append(b.out.Nodes, p.nodes[k].facts(k, p.google[k])...)
+	for _, k := range slices.SortedFunc(maps.Keys(c.nodes), byNode) {
+		b.out.Nodes = append(b.out.Nodes, c.nodes[k].facts(k, c.google[k])...)
 		if !b.added(1) {
 			return false
 		}
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(p.nodeStates), func(a, b nodeStateKey) int {
+	for _, k := range slices.SortedFunc(maps.Keys(c.nodeStates), func(a, b nodeStateKey) int {
 		return cmp.Or(byNode(a.nodeKey, b.nodeKey), cmp.Compare(a.state, b.state), cmp.Compare(a.hour, b.hour))
 	}) {
-		v := p.nodeStates[k]
+		v := c.nodeStates[k]
 		if v.Known != 0 {
 			b.out.NodeStates = append(b.out.NodeStates, k.minutes(v))
 		}
-		p.release(v)
+		c.release(v)
 		if !b.added(1) {
 			return false
 		}
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(p.sources), func(a, b hourKey) int {
+	for _, k := range slices.SortedFunc(maps.Keys(c.sources), func(a, b hourKey) int {
 		return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.hour, b.hour))
 	}) {
-		if m := *p.sources[k]; m != 0 {
+		if m := *c.sources[k]; m != 0 {
 			b.out.Sources = append(b.out.Sources, ledger.SourceHour{Cluster: k.cluster, Hour: period.Second(k.hour * 3600), Minutes: m})
 		}
 		if !b.added(1) {
@@ -128,17 +128,17 @@ func (p *parser) flushKube(b *batch) bool {
 		}
 	}
 	byPod := func(a, b podKey) int { return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.uid, b.uid)) }
-	for _, k := range slices.SortedFunc(maps.Keys(p.pods), byPod) {
-		b.out.Pods = append(b.out.Pods, p.pods[k].facts(k, p.requests[k])...)
+	for _, k := range slices.SortedFunc(maps.Keys(c.pods), byPod) {
+		b.out.Workloads = append(b.out.Workloads, c.pods[k].facts(k, c.requests[k])...)
 		if !b.added(1) {
 			return false
 		}
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(p.crashes), func(a, b crashKey) int {
+	for _, k := range slices.SortedFunc(maps.Keys(c.crashes), func(a, b crashKey) int {
 		return cmp.Or(byPod(a.podKey, b.podKey), cmp.Compare(a.hour, b.hour))
 	}) {
 		b.out.PodStates = append(b.out.PodStates, ledger.PodStateHour{
-			Cluster: k.cluster, UID: k.uid, Hour: period.Second(k.hour * 3600), Minutes: *p.crashes[k],
+			Cluster: k.cluster, UID: k.uid, Hour: period.Second(k.hour * 3600), Minutes: *c.crashes[k],
 		})
 		if !b.added(1) {
 			return false
@@ -147,11 +147,11 @@ func (p *parser) flushKube(b *batch) bool {
 	return true
 }
 
-func (p *parser) flushRest(b *batch) {
-	for _, k := range slices.SortedFunc(maps.Keys(p.objects), func(a, b objectKey) int {
+func (c *Collector) flushRest(b *batch) {
+	for _, k := range slices.SortedFunc(maps.Keys(c.objects), func(a, b objectKey) int {
 		return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.kind, b.kind), cmp.Compare(a.namespace, b.namespace), cmp.Compare(a.name, b.name))
 	}) {
-		o := p.objects[k]
+		o := c.objects[k]
 		if len(o.created) == 0 && len(o.said) == 0 {
 			continue
 		}
@@ -162,7 +162,7 @@ func (p *parser) flushRest(b *batch) {
 			}
 		}
 	}
-	for _, c := range slices.SortedFunc(maps.Keys(p.checkpoints), func(a, b ledger.Checkpoint) int {
+	for _, c := range slices.SortedFunc(maps.Keys(c.checkpoints), func(a, b ledger.Checkpoint) int {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.At, b.At))
 	}) {
 		b.out.Checkpoints = append(b.out.Checkpoints, c)
@@ -173,9 +173,9 @@ func (p *parser) flushRest(b *batch) {
 	text := func(k inferenceKey) string {
 		return strings.Join([]string{k.cluster, k.namespace, k.pod, k.server, k.model, k.engine}, "\x00")
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(p.inference), func(a, b inferenceKey) int { return cmp.Compare(text(a), text(b)) }) {
-		for _, h := range p.inference[k].facts(&p.facts, k) {
-			b.out.Inference = append(b.out.Inference, h)
+	for _, k := range slices.SortedFunc(maps.Keys(c.inference), func(a, b inferenceKey) int { return cmp.Compare(text(a), text(b)) }) {
+		for _, h := range c.inference[k].facts(&c.facts, k) {
+			b.out.Counters = append(b.out.Counters, h)
 			if !b.added(len(h.Counters)) {
 				return
 			}

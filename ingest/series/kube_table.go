@@ -1,4 +1,4 @@
-package openmetrics
+package series
 
 // podMetrics maps kube_pod_… series to the field of the pod that they set.
 // text is the label whose value counts, for series with a 0 or 1.

@@ -1,4 +1,4 @@
-package openmetrics
+package series
 
 import (
 	"cmp"
@@ -63,27 +63,27 @@ type nodeSink struct {
 }
 
 func bindNode(field nodeField) binder {
-	return func(p *parser, _ string, ls labels) sink {
-		s := &nodeSink{key: nodeKey{p.cluster(ls), ls.own("node")}, word: nodeWord{field: field}}
+	return func(c *Collector, _ string, ls Labels) sink {
+		s := &nodeSink{key: nodeKey{c.cluster(ls), ls.own("node")}, word: nodeWord{field: field}}
 		if s.key.name == "" {
 			return refuse{faultNoName}
 		}
 		switch field {
 		case nodeInfo:
-			s.word.text = ls.get("provider_id")
+			s.word.text = ls.Get("provider_id")
 		case nodeLabels:
 			s.kv, s.word.text = objectLabelsOf(ls)
 		case nodeCapacity:
-			if s.word.text = ls.get("resource"); s.word.text == "" {
+			if s.word.text = ls.Get("resource"); s.word.text == "" {
 				return refuse{faultNoName}
 			}
 		case nodeInstance:
-			if s.word.text = ls.get("annotation_container_googleapis_com_instance_id"); !digits(s.word.text) {
-				return refuse{unmapped}
+			if s.word.text = ls.Get("annotation_container_googleapis_com_instance_id"); !digits(s.word.text) {
+				return refuse{Unmapped}
 			}
 		case nodeReady:
-			if ls.get("condition") != "Ready" || ls.get("status") != "true" {
-				return refuse{unmapped}
+			if ls.Get("condition") != "Ready" || ls.Get("status") != "true" {
+				return refuse{Unmapped}
 			}
 		default: // the name says it all
 		}
@@ -91,14 +91,14 @@ func bindNode(field nodeField) binder {
 	}
 }
 
-func (s *nodeSink) sample(p *parser, ms int64, d decimal) *fault {
-	if s.epoch != p.epoch || s.hour != ms/hourMS {
-		s.open(p, ms/hourMS)
+func (s *nodeSink) sample(c *Collector, ms int64, d Decimal) *Fault {
+	if s.epoch != c.epoch || s.hour != ms/hourMS {
+		s.open(c, ms/hourMS)
 	}
 	number := int64(0)
 	switch s.word.field {
 	case nodeCreated:
-		t, f := p.instant(d)
+		t, f := c.instant(d)
 		if f != nil {
 			return f
 		}
@@ -128,12 +128,12 @@ func (s *nodeSink) sample(p *parser, ms int64, d decimal) *fault {
 	}
 	if s.value == nil || s.word.number != number {
 		s.word.number = number
-		s.value = s.node.say(p, s.word, s.kv)
+		s.value = s.node.say(c, s.word, s.kv)
 	}
 	s.value.add(ms)
 	switch s.word.field {
 	case nodeInfo, nodeInstance:
-		p.google.see(s.key, s.word, ms)
+		c.google.see(s.key, s.word, ms)
 	default: // says nothing of who the machine is
 	}
 	if s.source != nil {
@@ -143,40 +143,40 @@ func (s *nodeSink) sample(p *parser, ms int64, d decimal) *fault {
 }
 
 // open finds where the samples of an hour go.
-func (s *nodeSink) open(p *parser, hour int64) {
-	s.epoch, s.hour, s.value = p.epoch, hour, nil
+func (s *nodeSink) open(c *Collector, hour int64) {
+	s.epoch, s.hour, s.value = c.epoch, hour, nil
 	switch s.word.field {
 	case nodeReady, nodeCordoned:
 		k := nodeStateKey{s.key, ledger.NotReady, hour}
 		if s.word.field == nodeCordoned {
 			k.state = ledger.Cordoned
 		}
-		v := p.nodeStates[k]
-		p.nodeStates[k] = p.vector(&v)
+		v := c.nodeStates[k]
+		c.nodeStates[k] = c.vector(&v)
 		s.vec = v
 		return
 	case nodeInfo:
 		k := hourKey{s.key.cluster, hour}
-		if p.sources[k] == nil {
-			p.sources[k] = new(uint64)
-			p.pending++
+		if c.sources[k] == nil {
+			c.sources[k] = new(uint64)
+			c.pending++
 		}
-		s.source = p.sources[k]
+		s.source = c.sources[k]
 	default: // only these are kept by the hour
 	}
-	s.node = p.nodes[s.key]
+	s.node = c.nodes[s.key]
 	if s.node == nil {
 		s.node = &nodeState{said: map[nodeWord]*nodeValue{}}
-		p.nodes[s.key] = s.node
+		c.nodes[s.key] = s.node
 	}
 }
 
-func (n *nodeState) say(p *parser, w nodeWord, kv map[string]string) *nodeValue {
+func (n *nodeState) say(c *Collector, w nodeWord, kv map[string]string) *nodeValue {
 	v := n.said[w]
 	if v == nil {
 		v = &nodeValue{labels: kv}
 		n.said[w] = v
-		p.pending++
+		c.pending++
 	}
 	return v
 }

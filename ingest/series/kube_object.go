@@ -1,4 +1,4 @@
-package openmetrics
+package series
 
 import (
 	"slices"
@@ -53,8 +53,8 @@ type objectSink struct {
 }
 
 func bindObject(m objectMetric) binder {
-	return func(p *parser, _ string, ls labels) sink {
-		s := &objectSink{m: m, key: objectKey{p.cluster(ls), m.kind, ls.own("namespace"), ls.own(m.label)}}
+	return func(c *Collector, _ string, ls Labels) sink {
+		s := &objectSink{m: m, key: objectKey{c.cluster(ls), m.kind, ls.own("namespace"), ls.own(m.label)}}
 		if s.key.name == "" || s.key.namespace == "" {
 			return refuse{faultNoName}
 		}
@@ -63,16 +63,16 @@ func bindObject(m objectMetric) binder {
 		}
 		switch m.field {
 		case objectOwner:
-			s.owner = [2]string{none(ls.get("owner_kind")), none(ls.get("owner_name"))}
-			if ls.get("owner_is_controller") == "false" {
-				return refuse{unmapped}
+			s.owner = [2]string{none(ls.Get("owner_kind")), none(ls.Get("owner_name"))}
+			if ls.Get("owner_is_controller") == "false" {
+				return refuse{Unmapped}
 			}
 			s.text = s.owner[0] + "\x00" + s.owner[1]
 		case objectLabels:
 			s.kv, s.text = objectLabelsOf(ls)
 		case objectText:
-			if s.text = ls.get(m.by); s.text == "" || m.by == "condition" && s.text != "true" {
-				return refuse{unmapped}
+			if s.text = ls.Get(m.by); s.text == "" || m.by == "condition" && s.text != "true" {
+				return refuse{Unmapped}
 			}
 		default: // the name says it all
 		}
@@ -80,21 +80,21 @@ func bindObject(m objectMetric) binder {
 	}
 }
 
-func (s *objectSink) sample(p *parser, ms int64, d decimal) *fault {
-	if s.epoch != p.epoch {
-		s.epoch = p.epoch
-		s.state = p.object(s.key)
+func (s *objectSink) sample(c *Collector, ms int64, d Decimal) *Fault {
+	if s.epoch != c.epoch {
+		s.epoch = c.epoch
+		s.state = c.object(s.key)
 	}
 	text := s.text
 	switch s.m.field {
 	case objectCreated:
-		t, f := p.instant(d)
+		t, f := c.instant(d)
 		if f != nil {
 			return f
 		}
 		if i, ok := slices.BinarySearch(s.state.created, t); !ok {
 			s.state.created = slices.Insert(s.state.created, i, t)
-			p.pending++
+			c.pending++
 		}
 		return nil
 	case objectNumber:
@@ -114,7 +114,7 @@ func (s *objectSink) sample(p *parser, ms int64, d decimal) *fault {
 	if v == nil {
 		v = &objectValue{owner: s.owner, labels: s.kv}
 		s.state.said[w] = v
-		p.pending++
+		c.pending++
 	}
 	v.add(ms)
 	return nil

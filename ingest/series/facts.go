@@ -1,11 +1,11 @@
-package openmetrics
+package series
 
 import (
 	"gpuledger/internal/ledger"
 )
 
 // binder resolves a series of a known metric name to its sink.
-type binder func(p *parser, name string, ls labels) sink
+type binder func(c *Collector, name string, ls Labels) sink
 
 // binders holds every metric name that means anything.
 var binders = func() map[string]binder {

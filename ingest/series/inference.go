@@ -1,4 +1,4 @@
-package openmetrics
+package series
 
 import (
 	"maps"
@@ -83,22 +83,22 @@ type inferenceSink struct {
 }
 
 // podOf names the pod that a series is about.
-func podOf(ls labels) (namespace, pod string) {
+func podOf(ls Labels) (namespace, pod string) {
 	return ls.own("namespace"), ls.own("pod")
 }
 
 func bindInference(m inferenceMetric) binder {
-	return func(p *parser, _ string, ls labels) sink {
+	return func(c *Collector, _ string, ls Labels) sink {
 		ns, pod := podOf(ls)
 		if ns == "" || pod == "" {
 			return refuse{faultNoPod}
 		}
 		s := &inferenceSink{counter: m.counter, key: inferenceKey{
-			cluster: p.cluster(ls), namespace: ns, pod: pod, server: m.server,
-			model: ls.fold("model_name", "model"), engine: ls.get("engine"),
+			cluster: c.cluster(ls), namespace: ns, pod: pod, server: m.server,
+			model: ls.fold("model_name", "model"), engine: ls.Get("engine"),
 		}}
 		if m.by != "" {
-			s.counter += "/" + ls.get(m.by)
+			s.counter += "/" + ls.Get(m.by)
 		}
 		if len(s.counter) > minutes.MaxName {
 			return refuse{faultCounter}
@@ -107,10 +107,10 @@ func bindInference(m inferenceMetric) binder {
 	}
 }
 
-func (s *inferenceSink) sample(p *parser, ms int64, d decimal) *fault {
+func (s *inferenceSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	switch {
 	case d.kind == nan:
-		return absent
+		return Absent
 	case d.kind == infinite:
 		return faultInfinite
 	case d.neg && d.mant != 0:
@@ -121,12 +121,12 @@ func (s *inferenceSink) sample(p *parser, ms int64, d decimal) *fault {
 		return faultRange
 	}
 	hour := ms / hourMS
-	if s.epoch != p.epoch || s.hour != hour {
-		s.epoch, s.hour = p.epoch, hour
-		is := p.inference[s.key]
+	if s.epoch != c.epoch || s.hour != hour {
+		s.epoch, s.hour = c.epoch, hour
+		is := c.inference[s.key]
 		if is == nil {
 			is = &inferenceSeries{hours: map[int64]map[string]*ledger.Minutes{}}
-			p.inference[s.key] = is
+			c.inference[s.key] = is
 		}
 		counters := is.hours[hour]
 		if counters == nil {
@@ -138,7 +138,7 @@ func (s *inferenceSink) sample(p *parser, ms int64, d decimal) *fault {
 			s.epoch = 0 // not resolved
 			return faultCounter
 		}
-		counters[s.counter] = p.vector(&vec)
+		counters[s.counter] = c.vector(&vec)
 		s.vec = vec
 	}
 	in := int(ms - hour*hourMS)
@@ -147,10 +147,10 @@ func (s *inferenceSink) sample(p *parser, ms int64, d decimal) *fault {
 }
 
 // facts returns the hours of a series in ascending order.
-func (is *inferenceSeries) facts(f *facts, k inferenceKey) []ledger.InferenceHour {
-	var out []ledger.InferenceHour
+func (is *inferenceSeries) facts(f *facts, k inferenceKey) []ledger.CounterHour {
+	var out []ledger.CounterHour
 	for _, hour := range slices.Sorted(maps.Keys(is.hours)) {
-		h := ledger.InferenceHour{
+		h := ledger.CounterHour{
 			Cluster: k.cluster, Namespace: k.namespace, Pod: k.pod, Server: k.server, Model: k.model, Engine: k.engine,
 			Hour: period.Second(hour * 3600), Counters: map[string]ledger.Minutes{},
 		}
@@ -169,24 +169,24 @@ type checkpointSink struct {
 	epoch uint32
 }
 
-func bindCheckpoint(p *parser, _ string, ls labels) sink {
+func bindCheckpoint(c *Collector, _ string, ls Labels) sink {
 	ns, pod := podOf(ls)
 	if ns == "" || pod == "" {
 		return refuse{faultNoPod}
 	}
-	return &checkpointSink{at: ledger.Checkpoint{Cluster: p.cluster(ls), Namespace: ns, Pod: pod}}
+	return &checkpointSink{at: ledger.Checkpoint{Cluster: c.cluster(ls), Namespace: ns, Pod: pod, Step: -1}}
 }
 
-func (s *checkpointSink) sample(p *parser, _ int64, d decimal) *fault {
-	t, f := p.instant(d)
+func (s *checkpointSink) sample(c *Collector, _ int64, d Decimal) *Fault {
+	t, f := c.instant(d)
 	if f != nil {
 		return f
 	}
-	if s.epoch != p.epoch || s.at.At != t {
-		s.epoch, s.at.At = p.epoch, t
-		if _, ok := p.checkpoints[s.at]; !ok {
-			p.checkpoints[s.at] = struct{}{}
-			p.pending++
+	if s.epoch != c.epoch || s.at.At != t {
+		s.epoch, s.at.At = c.epoch, t
+		if _, ok := c.checkpoints[s.at]; !ok {
+			c.checkpoints[s.at] = struct{}{}
+			c.pending++
 		}
 	}
 	return nil

@@ -1,0 +1,141 @@
+package series
+
+import (
+	"slices"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Options say what the samples themselves do not.
+type Options struct {
+	// Cluster names the cluster of every series. Empty: the label cluster,
+	// else "default".
+	Cluster string
+	// GPUUtilRatio says what DCGM_FI_DEV_GPU_UTIL_RATIO counts.
+	GPUUtilRatio UtilUnit
+	// NotBefore and NotAfter bound plausible times that values hold,
+	// [NotBefore, NotAfter). Zero: 2010 and 2100.
+	NotBefore, NotAfter period.Second
+}
+
+// UtilUnit is the unit of DCGM_FI_DEV_GPU_UTIL_RATIO, whose name does not
+// tell: DCGM 4.6 counts to 100 under it, dcgm-exporter 4.9 to 1.
+type UtilUnit string
+
+// Units of DCGM_FI_DEV_GPU_UTIL_RATIO.
+const (
+	// UtilByLabel takes 0..1 from rows that carry the label
+	// DCGM_FI_SYSTEM_DRIVER_VERSION, which dcgm-exporter 4.9 introduced, and
+	// rejects all others and every value beyond 1.
+	UtilByLabel UtilUnit = ""
+	UtilPercent UtilUnit = "percent" // 0..100
+	UtilRatio   UtilUnit = "ratio"   // 0..1
+)
+
+// The plausible range of times.
+const (
+	DefaultNotBefore period.Second = 1262304000 // 2010-01-01
+	EarliestTime     period.Second = 946684800  // 2000-01-01
+	LatestTime       period.Second = 4102444800 // 2100-01-01
+)
+
+func (o Options) withDefaults() Options {
+	if o.NotBefore == 0 {
+		o.NotBefore = DefaultNotBefore
+	}
+	if o.NotAfter == 0 {
+		o.NotAfter = LatestTime
+	}
+	o.NotBefore, o.NotAfter = max(o.NotBefore, EarliestTime), min(o.NotAfter, LatestTime)
+	return o
+}
+
+// Collector gathers samples into facts until they are flushed. It is not safe
+// for concurrent use.
+type Collector struct {
+	opt      Options
+	clusters map[string]string
+	facts
+}
+
+// NewCollector returns an empty collector.
+func NewCollector(opt Options) *Collector {
+	return &Collector{opt: opt.withDefaults(), clusters: map[string]string{}, facts: newFacts()}
+}
+
+// Series is what a name with labels resolved to. It serves the collector that
+// made it for as long as that lives.
+type Series struct {
+	to sink
+	// Unlabelled: no cluster name in the options nor in the labels.
+	Unlabelled bool
+}
+
+// sink takes the samples of one series. It returns nil when the sample became
+// part of a fact, Absent when the row has no value, else why it is refused.
+type sink interface {
+	sample(c *Collector, ms int64, d Decimal) *Fault
+}
+
+// Known reports whether a metric name means anything here.
+func Known(name string) bool { return binders[name] != nil }
+
+// Bind resolves a series of a known name; nil when the name is not known. The
+// strings of ls are kept.
+func (c *Collector) Bind(name string, ls Labels) *Series {
+	bind := binders[name]
+	if bind == nil {
+		return nil
+	}
+	return &Series{to: bind(c, name, ls), Unlabelled: c.opt.Cluster == "" && ls.Get("cluster") == ""}
+}
+
+// Add takes a sample at ms (unix milliseconds) of a series. It returns nil when
+// the sample became part of a fact, Absent or Unmapped when it says nothing,
+// else why it is refused.
+func (c *Collector) Add(s *Series, ms int64, d Decimal) *Fault { return s.to.sample(c, ms, d) }
+
+// Pending is about how much is held, in hours of one signal of about 640 bytes.
+func (c *Collector) Pending() int { return c.pending }
+
+// Hold counts bytes that the caller keeps alive until the next flush.
+func (c *Collector) Hold(bytes int) { c.pending += bytes / vectorBytes }
+
+// Clusters lists the clusters seen, sorted.
+func (c *Collector) Clusters() []string {
+	out := make([]string, 0, len(c.clusters))
+	for name := range c.clusters {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Flush emits everything that is held, in the order of the keys, in batches
+// that emit may keep, and forgets it. After an error nothing that was held may
+// be published.
+func (c *Collector) Flush(emit func(*ledger.Telemetry) error) error { return c.flush(emit) }
+
+// cluster names the cluster of a series.
+func (c *Collector) cluster(ls Labels) string {
+	name := c.opt.Cluster
+	if name == "" {
+		name = ls.Get("cluster")
+	}
+	if name == "" {
+		name = "default"
+	}
+	return c.intern(name)
+}
+
+// intern keeps one copy of a cluster name.
+func (c *Collector) intern(name string) string {
+	if s, ok := c.clusters[name]; ok {
+		return s
+	}
+	name = strings.Clone(name)
+	c.clusters[name] = name
+	return name
+}

@@ -1,0 +1,42 @@
+package series
+
+// Fault says why a sample or a series is refused. Faults of a series are made
+// once and counted per sample.
+type Fault struct {
+	Reason string // stable, countable
+	Column string // label, or "value", "timestamp", "name"
+	Detail string // what to do
+}
+
+// Absent is returned for samples that carry no value: NaN, stale markers,
+// blank sentinels.
+var Absent = &Fault{Reason: "absent"}
+
+// Unmapped is returned for series that the tables leave out by their labels,
+// such as other conditions of a node.
+var Unmapped = &Fault{Reason: "unmapped"}
+
+// ValueColumn names the value of a sample in rejections.
+const ValueColumn = "value"
+
+var (
+	faultInfinite = &Fault{"not finite", ValueColumn, "an infinite value measures nothing"}
+	faultRange    = &Fault{"value out of range", ValueColumn, "the value in its stored unit must fit 63 bits"}
+	faultNegative = &Fault{"negative value", ValueColumn, "this quantity cannot be negative"}
+
+	faultNoDevice  = &Fault{"no device uuid", "UUID", "an exporter row names its GPU by UUID; keep that label"}
+	faultNoNode    = &Fault{"no node", "Hostname", "run the exporter with NODE_NAME, or keep the label node or instance"}
+	faultSlice     = &Fault{"bad slice id", "GPU_I_ID", "the GPU instance id is a small number"}
+	faultAmbiguous = &Fault{"ambiguous unit", "name", "DCGM 4.6 counts to 100 and dcgm-exporter 4.9 to 1 under this name; keep the label DCGM_FI_SYSTEM_DRIVER_VERSION, which tells 4.9, or export DCGM_FI_DEV_GPU_UTIL"}
+
+	faultNoUID   = &Fault{"no uid", "uid", "kube-state-metrics 2.0 and later label every pod series with uid; upgrade it or keep the label"}
+	faultNoName  = &Fault{"no name", "labels", "the series must name its object"}
+	faultNoPod   = &Fault{"no pod", "pod", "keep the target labels namespace and pod on this series"}
+	faultCounter = &Fault{"bad counter label", "labels", "the label that splits this counter has a short value, of which a server knows a handful"}
+	faultInstant = &Fault{"not a point in time", ValueColumn, "the value must be unix seconds inside the plausible range"}
+)
+
+// refuse is the sink of a series that is refused as a whole.
+type refuse struct{ why *Fault }
+
+func (r refuse) sample(*Collector, int64, Decimal) *Fault { return r.why }

@@ -1,0 +1,163 @@
+package ledger
+
+import "gpuledger/internal/period"
+
+// WorkloadFact is what is known of one thing that can hold devices of one
+// machine: a pod, the part of a Slurm job's life on one node, a SageMaker job,
+// an attempt of an attempts file, a group of processes. Merge rules as NodeFact;
+// times merge by "known wins", smallest of the knowns.
+type WorkloadFact struct {
+	Cluster   string
+	System    System // who started it; empty: Kubernetes
+	Namespace string // of Slurm: the account
+	Name      string // of Slurm: the job id, as hold evidence names it
+	UID       string // when the source gives none: "name/" + namespace + "/" + name + "/" + created
+	Node      string // empty: on no machine (queued, or a managed service)
+	OwnerKind string // kube_pod_owner; empty: bare pod
+	OwnerName string
+	Labels    map[string]string
+	// Requests: resource (sanitised) → effective count: Σ containers and
+	// sidecars, or the largest init container where that is more.
+	Requests map[string]int64
+
+	Created    period.Second // 0 = unknown, for all times
+	Eligible   period.Second // when it could have started: quota reserved, dependencies met
+	Scheduled  period.Second
+	Started    period.Second
+	Completed  period.Second
+	Deleted    period.Second // deletion timestamp
+	TerminalAt period.Second // first sample with phase Succeeded or Failed
+	Phase      string        // "Succeeded" or "Failed" once terminal, else last phase
+	FirstSeen  period.Second
+	LastSeen   period.Second
+
+	StatusReason     string // kube_pod_status_reason = 1
+	TerminatedReason string // container status: OOMKilled, Error, Completed
+	DisruptionReason string
+	// Outcome is how it ended where the source says so itself (Slurm's state,
+	// an attempts file); empty: derived from the above (rule 6.7). Reason goes
+	// with it.
+	Outcome Outcome
+	Reason  string
+	AttrsAt int64 // AttrsOrder of the sample that set Labels and Requests
+}
+
+// System is what started a workload.
+type System string
+
+// Systems. The empty one is Kubernetes.
+const (
+	SystemKubernetes System = ""
+	SystemSlurm      System = "slurm"
+	SystemSageMaker  System = "sagemaker"
+	SystemAttempts   System = "attempts" // an attempts file
+	SystemProcess    System = "process"  // processes that nothing else explains
+)
+
+// Root kinds of workloads that Kubernetes did not start.
+const (
+	KindSlurmJob     = "SlurmJob"
+	KindSageMakerJob = "SageMakerTrainingJob"
+	KindAttempts     = "AttemptsRun"
+	KindProcess      = "Process"
+)
+
+// Labels that parsers write where a source has the fact, and that people may
+// write themselves; keys as FoldKey compares them.
+const (
+	LabelRunID   = "gpuledger.io/run-id"  // the run, across clusters
+	LabelAttempt = "gpuledger.io/attempt" // number of the attempt, from 1
+	LabelTask    = "gpuledger.io/task"    // task of a run that is no gang
+	LabelMember  = "gpuledger.io/member"  // place in the gang
+	LabelGroup   = "gpuledger.io/group"   // pipeline, sweep, array
+	LabelKind    = "gpuledger.io/kind"    // training, fine_tuning, …
+	LabelPricing = "gpuledger.io/pricing" // spot, on_demand, reserved
+)
+
+// Precedence ranks who speaks of labels, requests and attributes: the higher
+// one counts, whenever it spoke (docs/rules.md, section 10).
+type Precedence uint8
+
+// Precedences.
+const (
+	FromSeries    Precedence = iota // kube-state-metrics, exporters
+	FromAPI                         // the Kubernetes API, sacct
+	FromStatement                   // a file that a person made
+)
+
+// AttrsOrder is what attributes are compared by: precedence first, then time
+// in milliseconds.
+func AttrsOrder(p Precedence, ms int64) int64 { return int64(p)<<56 | ms }
+
+// AttrsTime is the time of an order, in milliseconds.
+func AttrsTime(order int64) int64 { return order & (1<<56 - 1) }
+
+// Placement says that a workload held a device or slice, as a source other
+// than exporter rows knows it: a claim, an annotation, a process on the device,
+// an index in a job's record. Keyed by all but To and the shares; To merges to
+// the largest, shares to the larger.
+type Placement struct {
+	Cluster  string
+	Node     string
+	Device   string // GPU UUID, or "#" and the index where only that is known
+	SliceID  int32  // GPU_I_ID or WholeDevice
+	Workload string // WorkloadFact.UID
+	Evidence PlacementEvidence
+	From     period.Second // 0: from the start of the hold
+	To       period.Second // last seen; 0: to the end of the hold
+	// Shares of the device in ppm; -1 unknown. Of exclusive holders 1,000,000.
+	CoreShare, MemoryShare int64
+}
+
+// PlacementEvidence is why a placement is believed.
+type PlacementEvidence string
+
+// Placement evidence, the best first.
+const (
+	EvidenceClaim      PlacementEvidence = "resource_claim" // DRA
+	EvidenceAnnotation PlacementEvidence = "annotation"     // HAMi, device plugins
+	EvidenceIndex      PlacementEvidence = "job_record"     // Slurm's GRES indices
+	EvidenceProcess    PlacementEvidence = "process"        // a process of it was on the device
+)
+
+// SegmentFact says that a workload worked for a run from one time to another,
+// where it serves several runs: a shared Ray cluster, a sweep agent. Keyed by
+// (cluster, namespace, pod, run, attempt, from).
+type SegmentFact struct {
+	Cluster, Namespace string
+	Pod                string        // name or UID
+	Run                string        // run id, tenant-wide
+	Attempt            int32         // 0: counted by From
+	From, To           period.Second // To 0: still running
+	Name, Kind, Group  string
+	Outcome            Outcome // empty: unknown
+	Reason             string
+	Labels             map[string]string
+	AttrsAt            int64
+}
+
+// WorkloadEvent is something that happened to a workload or its owner. Keyed by
+// all fields but Reason: loading it twice changes nothing.
+type WorkloadEvent struct {
+	Cluster   string
+	Kind      string // "Pod", or the owner's kind
+	Namespace string
+	Name      string
+	UID       string // of a pod; empty when only the name is known
+	What      WorkloadEventKind
+	Reason    string
+	At        period.Second
+}
+
+// WorkloadEventKind is what happened.
+type WorkloadEventKind string
+
+// Workload events.
+const (
+	WorkloadRestarted WorkloadEventKind = "restarted" // the GPU container started again, in the same pod
+	WorkloadSuspended WorkloadEventKind = "suspended" // Kueue, Job suspend
+	WorkloadResumed   WorkloadEventKind = "resumed"
+	WorkloadEvicted   WorkloadEventKind = "evicted"   // Kueue; Reason as it says
+	WorkloadPreempted WorkloadEventKind = "preempted" // Kueue; Reason as it says
+	WorkloadAdmitted  WorkloadEventKind = "admitted"  // quota reserved
+)

@@ -12,7 +12,6 @@ import (
 	"gpuledger/ingest/bill"
 	"gpuledger/ingest/focus"
 	"gpuledger/ingest/gcpbilling"
-	"gpuledger/ingest/openmetrics"
 	"gpuledger/ingest/spotevents"
 	"gpuledger/ingest/table"
 	"gpuledger/internal/blob"
@@ -81,9 +80,15 @@ func Detect(f blob.File) (Detection, error) {
 func detectText(head []byte) Detection {
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))
 	text := bytes.TrimLeft(head, " \t\r\n")
-	switch {
-	case len(text) == 0:
+	if len(text) == 0 {
 		return Detection{}
+	}
+	for _, format := range telemetryFormats {
+		if format.looks(text) {
+			return Detection{Source: format.source}
+		}
+	}
+	switch {
 	case text[0] == '{' || text[0] == '[':
 		if spotevents.LooksLikeEvents(text) {
 			return Detection{Source: SourceSpotEvents}
@@ -93,8 +98,6 @@ func detectText(head []byte) Detection {
 				return Detection{Source: format.Source(), Manifest: true}
 			}
 		}
-	case openmetrics.Detect(text):
-		return Detection{Source: SourceOpenMetrics}
 	case bookKey.Match(text):
 		return Detection{Source: SourcePriceBook}
 	}

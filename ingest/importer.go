@@ -21,6 +21,7 @@ type Request struct {
 	Source      string         // one of Sources
 	URIs        []string       // files and directories
 	Cluster     string         // of telemetry; empty: its label cluster, else "default"
+	Zone        *time.Location // of telemetry whose times have none; nil: UTC
 	DeliveredAt *period.Second // of a bill; nil: what its files say
 	// KeepEverything stages lines outside the GPU fleet one by one instead of
 	// aggregated (rule 8.19).
@@ -142,7 +143,7 @@ func (im *Importer) importSource(ctx context.Context, source string, req Request
 	}
 	r.rec = ImportRecord{Source: source, URI: strings.Join(shown, " "), State: ImportRunning, StartedAt: started, Files: len(files)}
 	r.rec.ID = ledger.NewID("import", source, r.rec.URI, started.UTC().Format(time.RFC3339Nano), rand.Text())
-	if source == SourceOpenMetrics {
+	if telemetryFormatOf(source) != nil {
 		r.rec.Cluster = req.Cluster
 	}
 	for reason, n := range ignored {
@@ -167,9 +168,10 @@ func (r *run) dispatch(ctx context.Context) error {
 	if format := billFormat(r.rec.Source); format != nil {
 		return r.bill(ctx, format)
 	}
+	if format := telemetryFormatOf(r.rec.Source); format != nil {
+		return r.telemetry(ctx, format)
+	}
 	switch r.rec.Source {
-	case SourceOpenMetrics:
-		return r.openMetrics(ctx)
 	case SourceSpotEvents:
 		return r.spotEvents(ctx)
 	case SourcePriceBook:

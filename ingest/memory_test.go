@@ -194,6 +194,8 @@ func (s *memoryTelemetry) Write(_ context.Context, t *ledger.Telemetry) error {
 	return s.m.fail
 }
 
+func (s *memoryTelemetry) Settle(context.Context, ledger.ID, int64) error { return s.m.fail }
+
 func (s *memoryTelemetry) Publish(context.Context) error {
 	s.m.samples += s.n
 	return s.Discard(context.Background())

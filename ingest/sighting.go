@@ -35,6 +35,9 @@ func (s sightings) add(t *ledger.Telemetry) {
 	}
 	for i := range t.Samples {
 		h := &t.Samples[i]
+		if h.Device == ledger.HostDevice {
+			continue
+		}
 		see(h.Cluster, h.Device, period.Interval{From: h.Hour, To: h.Hour + period.Hour})
 	}
 }

@@ -97,6 +97,9 @@ type TelemetryStage interface {
 	// call or in several: they are merged by the rules of package ledger. t
 	// passes to the stage.
 	Write(ctx context.Context, t *ledger.Telemetry) error
+	// Settle forgets, when Publish commits, the requests of a receiver's inbox
+	// up to a number: what they said is staged here.
+	Settle(ctx context.Context, receiver ledger.ID, upTo int64) error
 	// Publish merges the staged facts into the stored ones and commits.
 	Publish(ctx context.Context) error
 	// Discard rolls back; after Publish it does nothing.

@@ -90,3 +90,13 @@ func (r Rejection) String() string {
 	}
 	return at + ": " + r.Reason + ": " + r.Detail
 }
+
+// Reading counts what became of the rows of one input.
+// Rows = Accepted + Absent + ignored + rejected.
+type Reading struct {
+	Rows       int64
+	Accepted   int64 // became part of a fact
+	Absent     int64 // rows without a value
+	Unlabelled int64 // accepted rows that name no cluster: it is "default"
+	Tally
+}

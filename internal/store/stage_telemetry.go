@@ -139,6 +139,14 @@ func (t *telemetryStage) reach(table string, hour period.Second) {
 	t.hours[table] = period.Interval{From: min(h.From, hour), To: max(h.To, hour)}
 }
 
+// Settle forgets the requests of a receiver up to a number when Publish commits.
+func (t *telemetryStage) Settle(ctx context.Context, receiver ledger.ID, upTo int64) error {
+	if _, err := exec(ctx, t.tx, "inbox.settle", tenant, receiver, upTo); err != nil {
+		return fmt.Errorf("settle inbox: %w", err)
+	}
+	return nil
+}
+
 // Discard rolls back; after Publish it does nothing.
 func (t *telemetryStage) Discard(ctx context.Context) error {
 	if !t.done {

@@ -1,0 +1,148 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"gpuledger/ingest/openmetrics"
+	"gpuledger/internal/blob"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// pendingHours bounds what one parser of telemetry holds before it emits, in
+// hours of one signal of about 640 bytes: some 20 MB.
+const pendingHours = 1 << 15
+
+// telemetryFormat reads one format of what happened.
+type telemetryFormat struct {
+	source string
+	// looks reports whether the start of a file is of the format.
+	looks func(head []byte) bool
+	// parse reads one file, already unpacked, and emits what it says in
+	// batches that may be kept. Rejected rows are counted; an error refuses the
+	// file, and nothing emitted so far may be published.
+	parse func(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error)
+}
+
+// telemetryOptions are what a file does not say itself.
+type telemetryOptions struct {
+	cluster string // empty: as the file says, else "default"
+	// zone is that of times without one; nil: UTC.
+	zone *time.Location
+	now  period.Second // for refusing what lies in the future
+}
+
+// telemetryFormats in the order in which a file is shown to them.
+var telemetryFormats = []telemetryFormat{
+	{SourceOpenMetrics, openmetrics.Detect, parseMetrics},
+}
+
+func telemetryFormatOf(source string) *telemetryFormat {
+	for i := range telemetryFormats {
+		if telemetryFormats[i].source == source {
+			return &telemetryFormats[i]
+		}
+	}
+	return nil
+}
+
+// telemetry imports what happened. Rejected lines are counted and the rest is
+// published; a file that is cut off or damaged refuses all.
+func (r *run) telemetry(ctx context.Context, format *telemetryFormat) error {
+	r.phase("read")
+	stage, err := r.im.Store.StageTelemetry(ctx, r.rec.ID)
+	if err != nil {
+		return fmt.Errorf("stage telemetry: %w", err)
+	}
+	if err := r.stageTelemetry(ctx, format, stage); err != nil {
+		return errors.Join(err, stage.Discard(context.WithoutCancel(ctx)))
+	}
+	return nil
+}
+
+func (r *run) stageTelemetry(ctx context.Context, format *telemetryFormat, stage TelemetryStage) error {
+	names := newIdentities(defaultCluster)
+	seen := sightings{}
+	var mu sync.Mutex
+	var unlabelled int64
+	broken := false
+	err := pipeline(ctx, r.parsers(), len(r.files),
+		func(ctx context.Context, i int, emit func(*ledger.Telemetry) error) error {
+			f := r.files[i]
+			var read ledger.Reading
+			err := r.open(f.File, func(in *blob.Reader) (err error) {
+				read, err = format.parse(ctx, in, f.Name, r.telemetryOptions(), emit)
+				return err
+			})
+			mu.Lock()
+			defer mu.Unlock()
+			r.rec.RowsRead += read.Rows
+			r.rec.Accepted += read.Accepted
+			r.tally.Merge(&read.Tally)
+			r.tally.Ignore("without a value", read.Absent)
+			unlabelled += read.Unlabelled
+			if err != nil {
+				broken = true
+				return r.refuse(f.Name, err)
+			}
+			r.fileDone(f.File)
+			return nil
+		},
+		func(ctx context.Context, t *ledger.Telemetry) error {
+			names.add(t)
+			seen.add(t)
+			rows := int64(len(t.Samples))
+			if err := stage.Write(ctx, t); err != nil {
+				return fmt.Errorf("stage telemetry: %w", err)
+			}
+			r.rowsDone(rows)
+			return nil
+		})
+	if err != nil {
+		return err
+	}
+	if broken {
+		return errRejected
+	}
+	if unlabelled > 0 {
+		known, err := r.im.Store.NodeIdentities(ctx, defaultCluster, names.names())
+		if err != nil {
+			return fmt.Errorf("read known nodes: %w", err)
+		}
+		if err := names.check(known); err != nil {
+			return err
+		}
+	}
+	if err := seen.check(ctx, r.im.Store); err != nil {
+		return err
+	}
+	if r.rec.Accepted == 0 && r.tally.RejectedRows() > 0 {
+		return errRejected
+	}
+	r.phase("publish")
+	if err := stage.Publish(ctx); err != nil {
+		return fmt.Errorf("publish telemetry: %w", err)
+	}
+	r.rec.State = ImportPublished
+	return nil
+}
+
+func (r *run) telemetryOptions() telemetryOptions {
+	return telemetryOptions{cluster: r.req.Cluster, zone: r.req.Zone, now: period.FromTime(r.im.Now())}
+}
+
+func parseMetrics(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+	s, err := openmetrics.Parse(ctx, in, file, openmetrics.Options{Cluster: opt.cluster, MaxPending: pendingHours}, emit)
+	read := ledger.Reading{
+		Rows: s.Samples, Accepted: s.Accepted, Absent: s.Absent, Unlabelled: s.Unlabelled,
+		Tally: ledger.Tally{Rejected: s.RejectedBy, Ignored: s.IgnoredBy, First: s.Rejections},
+	}
+	read.Note("older than the sample before", s.Unsorted)
+	read.Note("repeated sample", s.Duplicates)
+	return read, err
+}

@@ -69,10 +69,14 @@ type World struct {
 	Devices     map[ClusterNode][]ledger.Device
 	Pods        []ledger.WorkloadFact
 	Objects     []ledger.ObjectFact
-	Checkpoints []ledger.Checkpoint
-	Events      []ledger.InstanceEvent
-	Sources     []ledger.SourceHour
-	Billed      []BilledInstance
+	// Placements, Segments and WorkloadEvents are in the order of their keys.
+	Placements     []ledger.Placement
+	Segments       []ledger.SegmentFact
+	WorkloadEvents []ledger.WorkloadEvent
+	Checkpoints    []ledger.Checkpoint
+	Events         []ledger.InstanceEvent
+	Sources        []ledger.SourceHour
+	Billed         []BilledInstance
 }
 
 // ClusterNode names a node inside a cluster.

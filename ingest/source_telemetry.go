@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"gpuledger/ingest/nvidiasmi"
 	"gpuledger/ingest/openmetrics"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
@@ -39,6 +40,7 @@ type telemetryOptions struct {
 
 // telemetryFormats in the order in which a file is shown to them.
 var telemetryFormats = []telemetryFormat{
+	{SourceNvidiaSMI, nvidiasmi.Looks, parseNvidiaSMI},
 	{SourceOpenMetrics, openmetrics.Detect, parseMetrics},
 }
 
@@ -145,4 +147,8 @@ func parseMetrics(ctx context.Context, in io.Reader, file string, opt telemetryO
 	read.Note("older than the sample before", s.Unsorted)
 	read.Note("repeated sample", s.Duplicates)
 	return read, err
+}
+
+func parseNvidiaSMI(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+	return nvidiasmi.Parse(ctx, in, file, nvidiasmi.Options{Cluster: opt.cluster, Zone: opt.zone, MaxPending: pendingHours}, emit)
 }

@@ -144,3 +144,15 @@ func number(field, unit string) (int, bool) {
 	n, err := strconv.Atoi(digits)
 	return n, err == nil && n > 0
 }
+
+// ProfileOf names the profile that has so many memory and compute slices of
+// the card, without attributes; empty when the card offers none. Cards of which
+// all instances are of equal parts (A30) are told by memory alone.
+func (c Card) ProfileOf(memory, compute int) string {
+	for _, o := range c.offers {
+		if o.memory == memory && (o.compute == compute || c.Compute == c.Memory) && len(o.gigabytes) > 0 {
+			return strconv.Itoa(o.compute) + "g." + strconv.Itoa(o.gigabytes[0]) + "gb"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,105 @@
+package nvidiasmi
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gpuledger/ingest/series"
+)
+
+// listing is what -L and mig -lgi say: names, no values.
+type listing struct {
+	gpus []listedGPU
+	// instances of mig -lgi by (index of the GPU, GPU instance).
+	instances map[[2]int]string // profile
+}
+
+type listedGPU struct {
+	index       int
+	uuid, model string
+	profiles    []string // of the MIG devices in their order
+}
+
+var (
+	listGPU = regexp.MustCompile(`^GPU (\d+): (.+) \(UUID: (GPU-[0-9A-Za-z-]+)\)\s*$`)
+	listMIG = regexp.MustCompile(`^\s+MIG (\S+)\s+Device\s+(\d+): \(UUID: (MIG-[0-9A-Za-z/-]+)\)\s*$`)
+	// | 0 MIG 3g.40gb 9 2 4:4 |, with or without bars between.
+	listGI = regexp.MustCompile(`^\|\s+(\d+)\s+\|?\s*MIG (\d+g\.\d+gb\S*)\s+\|?\s*(\d+)\s+\|?\s*(\d+)\s+\|?\s*(\d+:\d+)\s+\|`)
+)
+
+// line takes one line of a listing; false when it is none.
+func (l *listing) line(text string) bool {
+	if m := listGPU.FindStringSubmatch(text); m != nil {
+		index, err := strconv.Atoi(m[1])
+		if err != nil {
+			return false
+		}
+		// nvlink and topo repeat the line of a GPU.
+		for i := range l.gpus {
+			if l.gpus[i].uuid == m[3] {
+				return true
+			}
+		}
+		l.gpus = append(l.gpus, listedGPU{index: index, uuid: m[3], model: series.ModelName(m[2])})
+		return true
+	}
+	if m := listMIG.FindStringSubmatch(text); m != nil && len(l.gpus) > 0 {
+		g := &l.gpus[len(l.gpus)-1]
+		if n, err := strconv.Atoi(m[2]); err == nil && n == len(g.profiles) {
+			g.profiles = append(g.profiles, m[1])
+		}
+		return true
+	}
+	if m := listGI.FindStringSubmatch(text); m != nil {
+		index, err := strconv.Atoi(m[1])
+		gi, err2 := strconv.Atoi(m[4])
+		if err != nil || err2 != nil {
+			return false
+		}
+		if l.instances == nil {
+			l.instances = map[[2]int]string{}
+		}
+		l.instances[[2]int{index, gi}] = m[2]
+		return true
+	}
+	return false
+}
+
+// complete fills what other outputs leave out: indices, models, profiles.
+func (l *listing) complete(s *Snapshot) {
+	for i := range s.GPUs {
+		g := &s.GPUs[i]
+		for _, listed := range l.gpus {
+			if listed.uuid != g.UUID {
+				continue
+			}
+			if g.Index < 0 {
+				g.Index = listed.index
+			}
+			if g.Model == "" {
+				g.Model = listed.model
+			}
+			if len(listed.profiles) == len(g.Instances) {
+				for k := range g.Instances {
+					g.Instances[k].Profile, g.Instances[k].Derived = ofGPUInstance(listed.profiles[k]), false
+				}
+			}
+		}
+		for k := range g.Instances {
+			if p := l.instances[[2]int{g.Index, g.Instances[k].GPUInstance}]; p != "" {
+				g.Instances[k].Profile, g.Instances[k].Derived = p, false
+			}
+		}
+	}
+}
+
+// ofGPUInstance drops the compute instance from a profile: 1c.3g.71gb is a
+// part of a 3g.71gb.
+func ofGPUInstance(profile string) string {
+	first, rest, ok := strings.Cut(profile, ".")
+	if ok && strings.HasSuffix(first, "c") && strings.Contains(rest, ".") {
+		return rest
+	}
+	return profile
+}

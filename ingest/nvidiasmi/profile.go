@@ -1,0 +1,47 @@
+package nvidiasmi
+
+import "gpuledger/internal/catalog/mig"
+
+// slicesOfSM are the multiprocessors of one compute slice in the families that
+// have MIG: A30 and A100 14, H100 and H200 16, B200 18.
+var slicesOfSM = []int{14, 16, 18}
+
+// deriveProfiles names the profiles of a GPU's instances by what they have:
+// the XML does not. totalMiB is the memory of the device. A profile that a
+// listing named stays.
+func deriveProfiles(gpu *GPU, totalMiB int64) {
+	card := mig.CardOf(gpu.Model)
+	sm := map[int]int{} // per GPU instance, over its compute instances
+	for _, in := range gpu.Instances {
+		sm[in.GPUInstance] += in.Multiprocessors
+	}
+	for i := range gpu.Instances {
+		in := &gpu.Instances[i]
+		if in.Profile != "" || in.MemoryMiB == 0 || totalMiB == 0 {
+			continue
+		}
+		memory := int((in.MemoryMiB*int64(card.Memory) + totalMiB/2) / totalMiB)
+		in.Profile = card.ProfileOf(memory, compute(sm[in.GPUInstance], memory))
+		in.Derived = in.Profile != ""
+	}
+}
+
+// compute is how many compute slices an instance with so many multiprocessors
+// and memory slices has; where compute instances leave some of it unused, the
+// fewest that hold what is there.
+func compute(sm, memory int) int {
+	switch {
+	case memory >= 8:
+		return 7
+	case memory == 4:
+		for _, each := range slicesOfSM {
+			if sm == 4*each {
+				return 4
+			}
+		}
+		return 3
+	case memory == 2 && sm > slicesOfSM[len(slicesOfSM)-1]:
+		return 2
+	}
+	return 1
+}

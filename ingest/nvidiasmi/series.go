@@ -1,0 +1,102 @@
+package nvidiasmi
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"gpuledger/ingest/series"
+)
+
+// Holder names who a process works for. One of PodUID, Job and PID counts, the
+// first that is set.
+type Holder struct {
+	PodUID string // of Kubernetes
+	Job    string // of Slurm
+	User   string
+	// Started is when the process began, unix seconds, 0 unknown.
+	Started int64
+}
+
+// Series visits the snapshot as series of the node agent. host names the
+// machine where the snapshot does not. holder says who a process works for;
+// nil: nobody but itself. Processes that draw (Xorg) hold nothing.
+func (s *Snapshot) Series(host string, holder func(Process) Holder, visit func(name string, ls series.Labels, value series.Decimal)) {
+	if s.Host != "" {
+		host = s.Host
+	}
+	for i := range s.GPUs {
+		g := &s.GPUs[i]
+		own := series.Labels{{Name: "uuid", Value: g.UUID}, {Name: "model", Value: g.Model}, {Name: "hostname", Value: host}}
+		if g.Index >= 0 {
+			own = append(own, series.Label{Name: "gpu", Value: strconv.Itoa(g.Index)})
+		}
+		own = own[:len(own):len(own)]
+		for _, r := range g.Readings {
+			visit(string(r.Metric), own, r.Value)
+		}
+		seen := map[int]bool{}
+		for _, in := range g.Instances {
+			if seen[in.GPUInstance] {
+				continue // memory is the GPU instance's, once
+			}
+			seen[in.GPUInstance] = true
+			for _, r := range in.Readings {
+				visit(string(r.Metric), g.slice(own, in.GPUInstance), r.Value)
+			}
+		}
+		for _, p := range g.Processes {
+			if p.Graphics {
+				continue
+			}
+			g.process(own, p, holder, visit)
+		}
+	}
+}
+
+// slice adds the labels of a GPU instance.
+func (g *GPU) slice(own series.Labels, gi int) series.Labels {
+	ls := append(own, series.Label{Name: "gi", Value: strconv.Itoa(gi)})
+	for _, in := range g.Instances {
+		if in.GPUInstance == gi && in.Profile != "" {
+			return append(ls, series.Label{Name: "profile", Value: in.Profile})
+		}
+	}
+	return ls
+}
+
+func (g *GPU) process(own series.Labels, p Process, holder func(Process) Holder, visit func(string, series.Labels, series.Decimal)) {
+	ls := own
+	if p.GPUInstance >= 0 {
+		ls = g.slice(own, p.GPUInstance)
+	}
+	var h Holder
+	if holder != nil {
+		h = holder(p)
+	}
+	pid := series.Label{Name: "pid", Value: strconv.Itoa(p.PID)}
+	switch {
+	case h.PodUID != "":
+		ls = append(ls, series.Label{Name: "pod_uid", Value: h.PodUID}, pid)
+	case h.Job != "":
+		ls = append(ls, series.Label{Name: "hpc_job", Value: h.Job}, pid)
+	default:
+		ls = append(ls, pid)
+		// The name alone: arguments hold secrets.
+		name, _, _ := strings.Cut(strings.TrimSpace(p.Name), " ")
+		if name = path.Base(name); name != "." && name != "/" {
+			ls = append(ls, series.Label{Name: "process", Value: name})
+		}
+		if h.Started > 0 {
+			ls = append(ls, series.Label{Name: "started", Value: strconv.FormatInt(h.Started, 10)})
+		}
+		if h.User != "" {
+			ls = append(ls, series.Label{Name: "user", Value: h.User})
+		}
+	}
+	value := p.Memory
+	if !p.Known {
+		value = series.Decimal{} // on the device, memory not told
+	}
+	visit(string(MetricProcessMemory), ls, value)
+}

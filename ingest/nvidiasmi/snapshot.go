@@ -1,0 +1,75 @@
+package nvidiasmi
+
+import (
+	"time"
+
+	"gpuledger/ingest/series"
+)
+
+// Snapshot is what one call of nvidia-smi said of the GPUs of one machine.
+type Snapshot struct {
+	At     time.Time // zero: the output has no time
+	Host   string    // empty: the output does not name it
+	Driver string
+	GPUs   []GPU
+}
+
+// GPU is one physical device.
+type GPU struct {
+	Index int // as NVML counts, -1 unknown
+	UUID  string
+	Model string
+	BusID string
+	MIG   bool // MIG mode is on
+
+	Readings  []Reading
+	Instances []Instance // with MIG on
+	Processes []Process
+}
+
+// Instance is a compute instance inside a GPU instance. Readings of memory are
+// those of the GPU instance, which its compute instances share.
+type Instance struct {
+	GPUInstance     int
+	ComputeInstance int
+	Profile         string // "1g.10gb", of the GPU instance; empty unknown
+	Derived         bool   // Profile was found by memory and multiprocessors
+	Multiprocessors int    // 0 unknown
+	MemoryMiB       int64  // 0 unknown
+	Readings        []Reading
+}
+
+// Process is a process on a device.
+type Process struct {
+	PID         int
+	Name        string
+	GPUInstance int // -1 without MIG or unknown
+	Graphics    bool
+	Memory      series.Decimal // bytes; absent where Known is false
+	Known       bool
+}
+
+// Reading is one value in the unit that the metric's name tells.
+type Reading struct {
+	Metric Metric
+	Value  series.Decimal
+}
+
+// Metric is a series of the node agent.
+type Metric string
+
+// Metrics. Package ingest/series says what they become.
+const (
+	MetricUtilization Metric = "gpuledger_gpu_utilization_ratio"
+	MetricMemoryCopy  Metric = "gpuledger_gpu_memory_copy_ratio"
+	MetricMemoryUsed  Metric = "gpuledger_gpu_memory_used_bytes"
+	MetricMemoryFree  Metric = "gpuledger_gpu_memory_free_bytes"
+	MetricPower       Metric = "gpuledger_gpu_power_watts"
+	MetricEnergy      Metric = "gpuledger_gpu_energy_joules_total"
+	MetricTemperature Metric = "gpuledger_gpu_temperature_celsius"
+	MetricThrottle    Metric = "gpuledger_gpu_throttle_reasons"
+	MetricPCIeTx      Metric = "gpuledger_gpu_pcie_tx_bytes_per_second"
+	MetricPCIeRx      Metric = "gpuledger_gpu_pcie_rx_bytes_per_second"
+	// MetricProcessMemory is per process, or 0 where its memory is not told.
+	MetricProcessMemory Metric = "gpuledger_gpu_process_memory_bytes"
+)

@@ -1,0 +1,189 @@
+package nvidiasmi
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// problem is a value or row that cannot be read.
+type problem struct{ reason, column, found string }
+
+const (
+	// maxDocument bounds one XML document: a machine has at most some dozen GPUs.
+	maxDocument = 32 << 20
+	maxLine     = 1 << 20
+)
+
+// errCut is wrapped when an XML document does not end.
+var errCut = errors.New("the XML document breaks off before </nvidia_smi_log>; capture it again")
+
+// Counts says what became of the lines and rows of an input.
+type Counts struct {
+	Documents int64 // XML documents
+	Rows      int64 // rows of tables
+	Listed    int64 // lines of -L and mig -lgi
+	Other     int64 // lines of other outputs and between them
+}
+
+// reader takes an input apart into snapshots.
+type reader struct {
+	zone    *time.Location
+	counts  Counts
+	listing listing
+	found   func(line int64, p problem)
+	emit    func(line int64, s *Snapshot) error
+
+	head    *head
+	doc     bytes.Buffer
+	inDoc   bool
+	docLine int64
+}
+
+// run reads the whole input. Snapshots come in its order; listings count for
+// what follows them.
+func (r *reader) run(ctx context.Context, in io.Reader) error {
+	lines := bufio.NewReaderSize(in, 64<<10)
+	for n := int64(1); ; n++ {
+		if n&0xfff == 0 && ctx.Err() != nil {
+			return fmt.Errorf("line %d: %w", n, ctx.Err())
+		}
+		text, err := readLine(lines)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+		if text != "" || err == nil {
+			if n == 1 {
+				text = strings.TrimPrefix(text, "\ufeff")
+			}
+			if err := r.line(n, strings.TrimRight(text, "\r\n")); err != nil {
+				return fmt.Errorf("line %d: %w", n, err)
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	if r.inDoc {
+		return fmt.Errorf("line %d: %w", r.docLine, errCut)
+	}
+	return nil
+}
+
+// readLine returns a line with its end; io.EOF comes with the last one.
+func readLine(in *bufio.Reader) (string, error) {
+	var long []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		long = append(long, part...)
+		if len(long) > maxLine {
+			return "", fmt.Errorf("a line is longer than %d bytes", maxLine)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return string(long), err
+		}
+	}
+}
+
+func (r *reader) line(n int64, text string) error {
+	if r.inDoc {
+		return r.document(n, text)
+	}
+	trimmed := strings.TrimSpace(text)
+	if strings.HasPrefix(trimmed, "<?xml") || strings.HasPrefix(trimmed, "<!DOCTYPE nvidia_smi_log") || strings.HasPrefix(trimmed, "<nvidia_smi_log") {
+		r.head, r.inDoc, r.docLine = nil, true, n
+		r.doc.Reset()
+		return r.document(n, text)
+	}
+	if h, ok := headOf(text); ok {
+		r.head = &h
+		return nil
+	}
+	if r.head != nil && trimmed != "" {
+		cells, ok := r.head.fit(split(text))
+		if ok {
+			return r.row(n, cells)
+		}
+		// Drivers print warnings inside tables; a row has its columns.
+		if len(split(text)) > 1 {
+			r.found(n, problem{"bad row", "", text})
+			return nil
+		}
+	}
+	if trimmed == "" {
+		return nil // a table may go on behind a blank line of a log
+	}
+	if strings.HasPrefix(trimmed, "#") {
+		r.head = nil
+	}
+	if r.listing.line(text) {
+		r.counts.Listed++
+		return nil
+	}
+	r.counts.Other++
+	return nil
+}
+
+func (r *reader) row(n int64, cells []string) error {
+	r.counts.Rows++
+	var s Snapshot
+	var found []problem
+	if r.head.apps {
+		s, found = r.head.app(cells, r.zone)
+	} else {
+		s, found = r.head.row(cells, r.zone)
+	}
+	return r.snapshot(n, &s, found)
+}
+
+func (r *reader) document(n int64, text string) error {
+	if r.doc.Len()+len(text) > maxDocument {
+		return fmt.Errorf("the XML document is larger than %d bytes", maxDocument)
+	}
+	const end = "</nvidia_smi_log>"
+	at := strings.Index(text, end)
+	if at < 0 {
+		r.doc.WriteString(text)
+		r.doc.WriteByte('\n')
+		return nil
+	}
+	r.doc.WriteString(text[:at+len(end)])
+	r.inDoc = false
+	r.counts.Documents++
+	s, found, err := parseXML(r.doc.Bytes(), r.zone)
+	if err != nil {
+		return err
+	}
+	if err := r.snapshot(r.docLine, s, found); err != nil {
+		return err
+	}
+	if rest := text[at+len(end):]; strings.TrimSpace(rest) != "" {
+		return r.line(n, rest)
+	}
+	return nil
+}
+
+func (r *reader) snapshot(n int64, s *Snapshot, found []problem) error {
+	for _, p := range found {
+		r.found(n, p)
+	}
+	if len(s.GPUs) == 0 {
+		return nil
+	}
+	r.listing.complete(s)
+	return r.emit(n, s)
+}
+
+// Read takes an input apart for the node agent: snapshots in their order, and
+// what could not be read in words.
+func Read(ctx context.Context, in io.Reader, zone *time.Location, emit func(*Snapshot) error) (problems []string, err error) {
+	r := &reader{zone: zone, emit: func(_ int64, s *Snapshot) error { return emit(s) }, found: func(line int64, p problem) {
+		problems = append(problems, fmt.Sprintf("line %d: %s: %q", line, p.reason, p.found))
+	}}
+	return problems, r.run(ctx, in)
+}

@@ -28,6 +28,11 @@ const (
 	SignalNVLinkTx    Signal = "nvlink_tx_bps"    //
 	SignalNVLinkRx    Signal = "nvlink_rx_bps"    //
 	SignalThrottle    Signal = "throttle_reasons" // bit set of NVML's clocks event reasons
+	SignalMemoryCopy  Signal = "mem_copy_ppm"     // MEM_COPY_UTIL, whole device
+	// Time slowed down, counters since driver load, nanoseconds: by power caps,
+	// by heat.
+	SignalThrottlePower   Signal = "throttle_power_ns"
+	SignalThrottleThermal Signal = "throttle_thermal_ns"
 	// Of the machine, in rows of HostDevice.
 	SignalHostCPU    Signal = "host_cpu_ppm"  // busy share of all cores
 	SignalHostMemory Signal = "host_memory_b" // used, without caches
@@ -201,9 +206,12 @@ type CounterHour struct {
 	Engine    string
 	Hour      period.Second
 	// Counters: canonical counter name → newest value per minute, in
-	// thousandths. "name/value" splits a counter by a label, "name_bucket/le"
-	// are the cumulative buckets of a histogram, and "start/name" is when the
-	// counter began, in unix milliseconds, where the source says so.
+	// thousandths. "name/value" splits a counter by a label: what it counts is
+	// the sum of "name" and all "name/…". "name_bucket/le" are the cumulative
+	// buckets of a histogram, "start/name" is when the counter began, in unix
+	// milliseconds, where the source says so, and "layer/router" or
+	// "layer/gateway" mark counters that stand before engines and count the
+	// same requests again.
 	Counters map[string]Minutes
 }
 

@@ -15,6 +15,9 @@ var wellKnown = [...]string{
 	"prompt_tokens", "cached_prompt_tokens", "generation_tokens", "preemptions",
 	"requests_running", "requests_waiting", "latency_seconds_sum", "latency_seconds_count",
 	"ttft_seconds_sum", "ttft_seconds_count",
+	string(ledger.SignalMemoryCopy), string(ledger.SignalThrottlePower), string(ledger.SignalThrottleThermal),
+	string(ledger.SignalHostCPU), string(ledger.SignalHostMemory),
+	"start/prompt_tokens", "start/generation_tokens", "layer/router", "layer/gateway",
 }
 
 var wellKnownCode = func() map[string]byte {

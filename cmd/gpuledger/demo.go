@@ -14,9 +14,11 @@ import (
 )
 
 type demoCmd struct {
-	Size    string `enum:"small,medium,large" default:"small" help:"How much to simulate: ${enum}."`
-	Addr    string `default:"127.0.0.1:8080" help:"Address to serve on."`
-	NoServe bool   `name:"no-serve" help:"End when the ledger is ready."`
+	Size      string `enum:"small,medium,large" default:"small" help:"How much to simulate: ${enum}."`
+	Addr      string `default:"127.0.0.1:8080" help:"Address to serve on."`
+	NoServe   bool   `name:"no-serve" help:"End when the ledger is ready."`
+	Live      bool   `help:"The fleet lives on: its exporters are served for a Prometheus to scrape and to write here."`
+	Exporters string `default:"127.0.0.1:9401" help:"Address to serve the exporters of a live fleet on."`
 }
 
 // Run implements the command: everything goes through the real parsers.
@@ -28,10 +30,17 @@ func (c *demoCmd) Run(a *app) error {
 			return err
 		}
 	}
+	if c.Live {
+		return c.live(a, root)
+	}
 	dir := filepath.Join(root, "demo", c.Size)
 	return a.withStore(func(s *store.Store) error {
 		start := time.Now()
-		if err := c.build(a, s, dir); err != nil {
+		fleet, err := fleetsim.New(fleetsim.Preset(fleetsim.Size(c.Size)).Everywhere())
+		if err != nil {
+			return fmt.Errorf("simulate: %w", err)
+		}
+		if err := c.build(a, s, fleet, dir); err != nil {
 			return err
 		}
 		fmt.Fprintf(a.stdout, "ready after %.1f s; the data is a simulation, its files are in %s\n", time.Since(start).Seconds(), dir)
@@ -42,13 +51,9 @@ func (c *demoCmd) Run(a *app) error {
 	})
 }
 
-// build simulates, imports, allocates and verifies.
-func (c *demoCmd) build(a *app, s *store.Store, dir string) error {
+// build writes the fleet's files, imports, allocates and verifies.
+func (c *demoCmd) build(a *app, s *store.Store, fleet *fleetsim.Fleet, dir string) error {
 	start := time.Now()
-	fleet, err := fleetsim.New(fleetsim.Preset(fleetsim.Size(c.Size)).Everywhere())
-	if err != nil {
-		return fmt.Errorf("simulate: %w", err)
-	}
 	if err := os.RemoveAll(dir); err != nil {
 		return fmt.Errorf("clear the folder of the last demo: %w", err)
 	}

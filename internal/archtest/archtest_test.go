@@ -35,6 +35,7 @@ var levels = map[string]int{
 	"internal/config":      2,
 	"internal/sketch":      2,
 	"internal/localpg":     2,
+	"internal/outbound":    2,
 	"migrations":           2,
 	"internal/fleetsim":    2,
 	"allocation/policy":    2,
@@ -45,6 +46,8 @@ var levels = map[string]int{
 	"internal/blob/gcsstore":  3,
 	"internal/blob/httpstore": 3,
 	"internal/blob/s3store":   3,
+
+	"internal/fleetsim/exporters": 3,
 
 	"allocation/fleet":    3,
 	"allocation/owner":    3,

@@ -35,14 +35,16 @@ var (
 func build(cfg Config, on *site) *world {
 	w := &world{cfg: cfg, site: on, from: cfg.Start.Unix()}
 	end := w.from + int64(cfg.Days)*86400
-	w.billTo = end - int64(cfg.BillLagHours)*3600
+	w.billTo = cfg.BilledUntil.Unix() - int64(cfg.BillLagHours)*3600
+	w.billTo -= w.billTo % 3600
 	switch on.provider {
 	case azure: // bills whole days only
 		w.billTo -= w.billTo % 86400
 	case owned: // what it costs is known ahead
-		w.billTo = end
+		w.billTo = min(end, ceilDay(cfg.BilledUntil.Unix()))
 	}
-	w.to = end - 60 // one step early: a node counts as up for a step after its last sample, and the data end with the day
+	w.end = end - 60 // one step early: a node counts as up for a step after its last sample, and the data end with the day
+	w.to = w.end
 	b := &builder{world: w, named: map[string]bool{}, inSet: map[string]int64{}}
 	b.r = newRNG(cfg.Seed, 1)
 	b.gaps()
@@ -75,8 +77,11 @@ func build(cfg Config, on *site) *world {
 			d.settle()
 		}
 	}
+	w.to = min(w.end, cfg.Until.Unix())
 	return w
 }
+
+func ceilDay(t int64) int64 { return (t + 86399) / 86400 * 86400 }
 
 // scenes lets the cell's machines live as far as the site has them.
 func (b *builder) scenes() {

@@ -21,7 +21,12 @@ type Config struct {
 	Size  Size
 	Start time.Time // 00:00 UTC of the first day
 	Days  int       // 1..366
-	GPUs  int       // rounded to whole cells of 40
+	// Until is where files end, at or after a whole day of data; what happens
+	// later is only served (Exporters). Zero: with the last day.
+	Until time.Time
+	// BilledUntil is where the bill would end without its lag; zero: Until.
+	BilledUntil time.Time
+	GPUs        int // rounded to whole cells of 40
 
 	Cluster string // EKS cluster name
 	// BillLagHours is by how much the bill ends before the telemetry: the
@@ -83,6 +88,13 @@ func (c *Config) check() error {
 	if c.ChunkRows == 0 {
 		c.ChunkRows = 200_000
 	}
+	end := c.Start.AddDate(0, 0, c.Days)
+	if c.Until.IsZero() {
+		c.Until = end
+	}
+	if c.BilledUntil.IsZero() {
+		c.BilledUntil = c.Until
+	}
 	switch {
 	case c.Start.IsZero() || !c.Start.Equal(c.Start.UTC().Truncate(24*time.Hour)):
 		return fmt.Errorf("simulation start %v is not the start of a UTC day", c.Start)
@@ -90,7 +102,11 @@ func (c *Config) check() error {
 		return fmt.Errorf("simulation of %d days: 1 to 366 are possible", c.Days)
 	case c.GPUs < 1 || c.GPUs > 100_000:
 		return fmt.Errorf("simulation of %d GPUs: 1 to 100000 are possible", c.GPUs)
-	case c.BillLagHours < 0 || c.BillLagHours >= c.Days*24:
+	case c.Until.After(end) || c.Until.Before(c.Start.AddDate(0, 0, 1)):
+		return fmt.Errorf("files until %v are not between the first and the last of %d days", c.Until, c.Days)
+	case c.BilledUntil.After(c.Until):
+		return fmt.Errorf("a bill until %v says more than the files until %v", c.BilledUntil, c.Until)
+	case c.BillLagHours < 0 || c.BilledUntil.Add(-time.Duration(c.BillLagHours)*time.Hour).Sub(c.Start) < time.Hour:
 		return fmt.Errorf("a bill that ends %d hours early leaves nothing of %d days", c.BillLagHours, c.Days)
 	case c.ChunkRows < 1:
 		return fmt.Errorf("chunks of %d rows are not possible", c.ChunkRows)

@@ -84,24 +84,34 @@ func appendThousandths(b []byte, v int64) []byte {
 func (w *world) dcgmDay(f *textFile, day int64, energy map[*device]int64) {
 	var rows []exportRow
 	for _, n := range w.nodes {
-		if !n.joined || n.expFrom >= day+86400 || n.until(w) <= day {
-			continue
-		}
-		for _, d := range n.devices {
-			rows = w.deviceDay(rows, d, day, energy)
-		}
+		rows = w.nodeDay(rows, n, day, energy)
 	}
 	for i := range dcgmFamilies {
 		fam := &dcgmFamilies[i]
 		f.family(fam.name, fam.typ, fam.help)
 		for j := range rows {
 			r := &rows[j]
-			if r.sig.modern != fam.modern || fam.prof && !r.sig.prof || fam.device && r.sig.mig {
-				continue
+			if r.has(fam) {
+				f.exporterSeries(fam, r, day)
 			}
-			f.exporterSeries(fam, r, day)
 		}
 	}
+}
+
+// nodeDay prepares the rows of one exporter, if there is one that day.
+func (w *world) nodeDay(rows []exportRow, n *node, day int64, energy map[*device]int64) []exportRow {
+	if !n.joined || n.expFrom >= day+86400 || n.until(w) <= day {
+		return rows
+	}
+	for _, d := range n.devices {
+		rows = w.deviceDay(rows, d, day, energy)
+	}
+	return rows
+}
+
+// has reports whether an exporter gives the row this metric.
+func (r *exportRow) has(fam *dcgmFamily) bool {
+	return r.sig.modern == fam.modern && (r.sig.prof || !fam.prof) && (!r.sig.mig || !fam.device)
 }
 
 func (t *textFile) exporterSeries(fam *dcgmFamily, r *exportRow, day int64) {
@@ -250,9 +260,14 @@ func (w *world) labelled(rows []exportRow, first int, d *device, s slice, from, 
 		host = "hostname"
 		base += `,DCGM_FI_SYSTEM_DRIVER_VERSION="580.95.05"`
 	}
-	base += fmt.Sprintf(`,%s="%s",container="%s",namespace="%s",pod="%s"`, host, n.name, n.exporterPod.container, n.exporterPod.ns, n.exporterPod.name)
-	if w.cfg.LabelClusters {
-		base += fmt.Sprintf(`,cluster="%s"`, w.cfg.Cluster)
+	base += fmt.Sprintf(`,%s="%s"`, host, n.name)
+	exported := ""
+	if !w.live { // what Prometheus adds, and renames for it
+		exported = "exported_"
+		base += fmt.Sprintf(`,container="%s",namespace="%s",pod="%s"`, n.exporterPod.container, n.exporterPod.ns, n.exporterPod.name)
+		if w.cfg.LabelClusters {
+			base += fmt.Sprintf(`,cluster="%s"`, w.cfg.Cluster)
+		}
 	}
 	minute := func(t int64) int { // first minute whose sample lies at or after t
 		return int((ceilTo(t, n.phase) - n.phase - day) / 60)
@@ -263,7 +278,7 @@ func (w *world) labelled(rows []exportRow, first int, d *device, s slice, from, 
 		if a >= b {
 			continue
 		}
-		l := base + fmt.Sprintf(`,exported_container="%s",exported_namespace="%s",exported_pod="%s"`, o.pod.container, o.pod.ns, o.pod.name)
+		l := base + fmt.Sprintf(`,%[1]scontainer="%[2]s",%[1]snamespace="%[3]s",%[1]spod="%[4]s"`, exported, o.pod.container, o.pod.ns, o.pod.name)
 		if n.replicas > 1 {
 			l += fmt.Sprintf(`,vgpu="%d"`, o.vgpu)
 		}

@@ -18,6 +18,12 @@ var ksmFraction = milliText(ksmMilli)
 func (k *ksmDay) samples(key []byte, value string, from, to int64, n int64) {
 	life := ceilTo(max(from, k.w.from), ksmSecond)
 	t := life
+	if k.live {
+		if now := k.from + ksmSecond; now >= life && now < min(to, k.to) {
+			k.point(key, value, now, "")
+		}
+		return
+	}
 	if back := k.from - 3*3600; t < back { // gaps are shorter than that
 		t += (back - t) / 60 / n * n * 60
 	}

@@ -20,6 +20,7 @@ type textFile struct {
 	buf     []byte
 	lines   int64
 	err     error
+	live    bool // an answer to a scrape: no file, no timestamps
 }
 
 const flushAt = 1 << 17
@@ -39,6 +40,16 @@ func newTextFile(path, cluster string) (*textFile, error) {
 // family starts a metric family. Names that OpenMetrics reserves for counters
 // without the _total suffix are announced as unknown.
 func (t *textFile) family(name, typ, help string) {
+	if t.live { // the classic format: HELP first, counters by the name of their samples
+		switch {
+		case typ == "counter":
+			name += "_total"
+		case typ == "unknown":
+			typ = "counter"
+		}
+		t.buf = fmt.Appendf(t.buf, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, typ)
+		return
+	}
 	t.buf = append(t.buf, "# TYPE "...)
 	t.buf = append(t.buf, name...)
 	t.buf = append(t.buf, ' ')
@@ -54,12 +65,14 @@ func (t *textFile) family(name, typ, help string) {
 func (t *textFile) point(key []byte, value string, at int64, milli string) {
 	b := append(t.buf, key...)
 	b = append(b, value...)
-	b = append(b, ' ')
-	b = strconv.AppendInt(b, at, 10)
-	b = append(b, milli...)
+	if !t.live {
+		b = append(b, ' ')
+		b = strconv.AppendInt(b, at, 10)
+		b = append(b, milli...)
+	}
 	t.buf = append(b, '\n')
 	t.lines++
-	if len(t.buf) > flushAt {
+	if len(t.buf) > flushAt && !t.live {
 		t.flush()
 	}
 }

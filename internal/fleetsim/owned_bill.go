@@ -29,7 +29,7 @@ const (
 // reports, and not on the hour.
 func (w *world) ownedSince() int64 { return w.from - 6*3600 - 1800 }
 
-func (w *world) ownedUntil() int64 { return w.from + int64(w.cfg.Days)*86400 }
+func (w *world) ownedUntil() int64 { return w.billTo }
 
 func (w *world) newTariffFrom() int64 { return w.from + 86400 + 12*3600 }
 

@@ -179,7 +179,9 @@ type Waste struct {
 type world struct {
 	cfg      Config
 	site     *site
-	from, to int64
+	from, to int64 // of the data
+	end      int64 // of the story: to, or later
+	live     bool  // asked by scrapes, not for files
 	billTo   int64
 	nodes    []*node
 	pods     []*pod

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"gpuledger/allocation/policy"
+	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/exporters"
+	"gpuledger/internal/jobs"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store"
+)
+
+// story is which fleet lives in a folder, so that a demo that is started again
+// goes on with it.
+type story struct {
+	Size  fleetsim.Size `json:"size"`
+	Begun time.Time     `json:"begun"` // of the first demo; bills end before it
+}
+
+// lifeAfter is how many days a live fleet goes on after its first demo.
+const lifeAfter = 14
+
+// config is the fleet as its files show it at an instant.
+func (s story) config(now time.Time) fleetsim.Config {
+	c := fleetsim.Preset(s.Size).Everywhere()
+	history := c.Days
+	c.Start = s.Begun.Truncate(24*time.Hour).AddDate(0, 0, -history)
+	c.Days = history + 1 + lifeAfter
+	c.BilledUntil, c.Until = s.Begun, now
+	return c
+}
+
+// readStory returns the story of a folder, a new one where there is none.
+func readStory(dir string, size fleetsim.Size, now time.Time) (story, error) {
+	path := filepath.Join(dir, "story.json")
+	body, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		st := story{size, now}
+		if body, err = json.Marshal(st); err != nil {
+			return story{}, fmt.Errorf("write down the demo's story: %w", err)
+		}
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return story{}, fmt.Errorf("make a folder for the demo: %w", err)
+		}
+		if err := os.WriteFile(path, body, 0o644); err != nil {
+			return story{}, fmt.Errorf("write down the demo's story: %w", err)
+		}
+		return st, nil
+	}
+	if err != nil {
+		return story{}, fmt.Errorf("read the demo's story: %w", err)
+	}
+	var st story
+	if err := json.Unmarshal(body, &st); err != nil {
+		return story{}, fmt.Errorf("read the demo's story in %s: %w; remove %s to begin a new one", path, err, dir)
+	}
+	if end := st.config(now).Start.AddDate(0, 0, st.config(now).Days); st.Size != size || !now.Before(end) || now.Before(st.Begun) {
+		return story{}, fmt.Errorf("the live demo in %s is of a %s fleet from %s to %s; remove that folder to begin a new one",
+			dir, st.Size, st.Begun.Format(time.RFC3339), end.Format(time.RFC3339))
+	}
+	return st, nil
+}
+
+// live imports the fleet's history until now, then serves its exporters beside
+// pages, API and receivers. It has a folder and, without a database URL, a
+// database of its own: the fleet of the usual demo is another one.
+func (c *demoCmd) live(a *app, root string) error {
+	dir := filepath.Join(root, "live")
+	a.flags.DataDir = dir
+	now := time.Now().UTC().Truncate(time.Second)
+	st, err := readStory(dir, fleetsim.Size(c.Size), now)
+	if err != nil {
+		return err
+	}
+	fleet, err := fleetsim.New(st.config(now))
+	if err != nil {
+		return fmt.Errorf("simulate: %w", err)
+	}
+	return a.withDatabase(store.Options{MaxConns: servingConns}, func(s *store.Store, dsn string) error {
+		start := time.Now()
+		files := filepath.Join(dir, "demo", c.Size)
+		if err := c.build(a, s, fleet, files); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "ready after %.1f s; the fleet is a simulation, its history is in %s\n", time.Since(start).Seconds(), files)
+		if c.NoServe {
+			return nil
+		}
+		group, ctx := errgroup.WithContext(a.ctx)
+		beside := *a
+		beside.ctx = ctx
+		group.Go(func() error { return c.serveExporters(&beside, fleet) })
+		group.Go(func() error { return beside.keepAllocating(s) })
+		group.Go(func() error { return c.receive(&beside, s, dsn) })
+		return group.Wait()
+	})
+}
+
+// serveExporters answers scrapes until the context ends.
+func (c *demoCmd) serveExporters(a *app, fleet *fleetsim.Fleet) error {
+	listener, err := (&net.ListenConfig{}).Listen(a.ctx, "tcp", c.Exporters)
+	if err != nil {
+		return fmt.Errorf("listen on %s for the exporters: %w", c.Exporters, err)
+	}
+	address := listener.Addr().String()
+	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: exporters.New(fleet.Exporters(),
+		exporters.Options{Address: address, WriteURL: "http://" + c.Addr + "/api/v1/write", Now: time.Now, Log: a.log})}
+	fmt.Fprintf(a.stdout, "its exporters are at http://%[1]s; http://%[1]s/prometheus.yml lets a Prometheus scrape them and write here\n", address)
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve exporters: %w", err)
+	case <-a.ctx.Done():
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(a.ctx), shutdownTimeout)
+	defer cancel()
+	if err := server.Shutdown(ctx); err != nil {
+		return fmt.Errorf("shut down the exporters: %w", err)
+	}
+	return nil
+}
+
+// liveAllocation is how often the ledger of a live demo is brought up to date.
+const liveAllocation = time.Minute
+
+// keepAllocating brings the ledger up to date every minute. What fails is
+// tried again the next time.
+func (a *app) keepAllocating(s *store.Store) error {
+	tick := time.NewTicker(liveAllocation)
+	defer tick.Stop()
+	for {
+		select {
+		case <-a.ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		j := &jobs.Allocator{Store: s, Policy: policy.Default(), Log: a.log}
+		sum, err := j.Run(a.ctx, period.Interval{})
+		if err == nil {
+			err = s.RefreshStatistics(a.ctx, sum.Chunks)
+		}
+		if err != nil && a.ctx.Err() == nil {
+			a.log.Warn("allocate", "error", err)
+		}
+	}
+}
+
+// receive serves pages, API and receivers.
+func (c *demoCmd) receive(a *app, s *store.Store, _ string) error {
+	return a.serve(s, c.Addr, nil)
+}

@@ -1,0 +1,226 @@
+package fleetsim
+
+import (
+	"errors"
+	"sync"
+)
+
+// What an exporter says instead of metrics.
+var (
+	ErrNoTarget = errors.New("nothing of this name runs at this time")
+	ErrSilent   = errors.New("the exporter does not answer") // a gap that the files have, too
+)
+
+// Exporters answers scrapes: what each exporter of the fleet would show at an
+// instant, also later than the files go. Whatever second of a minute is asked
+// for, the answer is what the files hold of that minute, so that scraping and
+// importing give the same facts. It is safe for concurrent use.
+type Exporters struct {
+	clusters []*liveCluster
+}
+
+// liveCluster is one cluster whose story goes on.
+type liveCluster struct {
+	w world // to is the end of the story
+
+	mu     sync.Mutex
+	day    int64 // of rows, 0 = none yet
+	rows   map[*node][]exportRow
+	energy map[*device]int64 // counters at the end of day
+}
+
+// Exporters returns the fleet's exporters.
+func (f *Fleet) Exporters() *Exporters {
+	e := &Exporters{}
+	for _, c := range f.clusters {
+		l := &liveCluster{w: *c.w}
+		l.w.live, l.w.to = true, l.w.end
+		e.clusters = append(e.clusters, l)
+	}
+	return e
+}
+
+// Span is the time from and until which exporters answer, in unix seconds.
+func (e *Exporters) Span() (from, to int64) {
+	return e.clusters[0].w.from, e.clusters[0].w.to
+}
+
+// Target is one place to scrape and what a service discovery knows of it.
+type Target struct {
+	Cluster, Job   string
+	Namespace, Pod string // of the exporter itself
+	Container      string
+	Node           string // of node exporters
+}
+
+// NodeTargets lists the exporters of GPUs that run at an instant.
+func (e *Exporters) NodeTargets(at int64) []Target {
+	var out []Target
+	for _, c := range e.clusters {
+		for _, n := range c.w.nodes {
+			if c.w.exports(n, at) {
+				p := n.exporterPod
+				out = append(out, Target{c.w.cfg.Cluster, p.container, p.ns, p.name, p.container, n.name})
+			}
+		}
+	}
+	return out
+}
+
+// exports reports whether the node's exporter runs in the minute.
+func (w *world) exports(n *node, at int64) bool {
+	tick := at/60*60 + n.phase
+	return n.joined && tick >= n.expFrom && tick < n.until(w)
+}
+
+// ClusterTargets lists the kube-state-metrics of all clusters.
+func (e *Exporters) ClusterTargets() []Target {
+	var out []Target
+	for _, c := range e.clusters {
+		out = append(out, Target{Cluster: c.w.cfg.Cluster, Job: "kube-state-metrics", Namespace: "monitoring", Pod: "kube-state-metrics-0", Container: "kube-state-metrics"})
+	}
+	return out
+}
+
+// PodTargets lists pods with metrics of their own: inference servers and
+// trainers that write checkpoints.
+func (e *Exporters) PodTargets(at int64) []Target {
+	var out []Target
+	for _, c := range e.clusters {
+		for _, p := range c.w.pods {
+			if c.w.talks(p, at) {
+				out = append(out, Target{c.w.cfg.Cluster, p.ns + "/" + p.rootName, p.ns, p.name, p.container, ""})
+			}
+		}
+	}
+	return out
+}
+
+// talks reports whether the pod has metrics of its own in the minute.
+func (w *world) talks(p *pod, at int64) bool {
+	server := p.model != "" && inLife(p, at/60*60+vllmSecond)
+	trainer := (len(p.checkpoints) > 0 || p.restored != 0) && inLife(p, at/60*60+checkpointSecond)
+	return server || trainer
+}
+
+func inLife(p *pod, t int64) bool { return t >= p.started && t < p.end }
+
+// Node is what the exporter of a node shows at an instant.
+func (e *Exporters) Node(name string, at int64) ([]byte, error) {
+	for _, c := range e.clusters {
+		for _, n := range c.w.nodes {
+			if n.name != name || !c.w.exports(n, at) {
+				continue
+			}
+			if in(n.expGaps, at/60*60+n.phase) {
+				return nil, ErrSilent
+			}
+			return c.node(n, at), nil
+		}
+	}
+	return nil, ErrNoTarget
+}
+
+func (c *liveCluster) node(n *node, at int64) []byte {
+	day := at / 86400 * 86400
+	minute := int((at - day) / 60)
+	rows := c.rowsOf(n, day)
+	t := &textFile{live: true}
+	for i := range dcgmFamilies {
+		fam := &dcgmFamilies[i]
+		named := false
+		for j := range rows {
+			r := &rows[j]
+			if !r.has(fam) || !r.covers(minute) || r.sig.act[minute] == missing {
+				continue
+			}
+			if !named {
+				t.family(fam.name, fam.typ, fam.help)
+				named = true
+			}
+			t.buf = append(append(append(append(t.buf, fam.name...), '{'), r.labels...), "} "...)
+			t.buf = append(fam.value(t.buf, r.sig, minute), '\n')
+		}
+	}
+	return t.buf
+}
+
+func (r *exportRow) covers(minute int) bool {
+	for _, s := range r.ranges {
+		if s[0] <= minute && minute < s[1] {
+			return true
+		}
+	}
+	return false
+}
+
+// rowsOf prepares a day of all exporters when it begins; energy counters go on
+// from day to day.
+func (c *liveCluster) rowsOf(n *node, day int64) []exportRow {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.day == day {
+		return c.rows[n]
+	}
+	next := c.day + 86400
+	if c.day == 0 || day < c.day {
+		next, c.energy = c.w.from, map[*device]int64{}
+	}
+	for ; next <= day; next += 86400 {
+		c.rows = make(map[*node][]exportRow, len(c.w.nodes))
+		for _, n := range c.w.nodes {
+			c.rows[n] = c.w.nodeDay(nil, n, next, c.energy)
+		}
+	}
+	c.day = day
+	return c.rows[n]
+}
+
+// KubeState is what a cluster's kube-state-metrics shows at an instant. An
+// empty name is the first cluster's.
+func (e *Exporters) KubeState(cluster string, at int64) ([]byte, error) {
+	for _, c := range e.clusters {
+		if cluster != "" && c.w.cfg.Cluster != cluster {
+			continue
+		}
+		minute := at / 60 * 60
+		if in(c.w.ksmGaps, minute+ksmSecond) {
+			return nil, ErrSilent
+		}
+		t := &textFile{live: true}
+		k := &ksmDay{t, &c.w, minute, min(minute+60, c.w.to)}
+		k.nodes()
+		k.pods()
+		k.containers()
+		k.others()
+		return t.buf, nil
+	}
+	return nil, ErrNoTarget
+}
+
+// Pod is what a pod's own port shows at an instant. An empty cluster is any.
+func (e *Exporters) Pod(cluster, namespace, name string, at int64) ([]byte, error) {
+	minute := at / 60 * 60
+	for _, c := range e.clusters {
+		if cluster != "" && c.w.cfg.Cluster != cluster {
+			continue
+		}
+		for _, p := range c.w.pods {
+			if p.ns != namespace || p.name != name || !c.w.talks(p, at) {
+				continue
+			}
+			t := &textFile{live: true}
+			if p.model != "" {
+				if s := c.w.served(p, minute+60); len(s.req) > 0 {
+					c.w.vllm(t, []server{s}, minute)
+				}
+			}
+			if v := p.gaugeAt(minute + checkpointSecond); v != 0 && inLife(p, minute+checkpointSecond) {
+				t.family(checkpointGauge, "gauge", checkpointHelp)
+				t.point(t.seriesKey(checkpointGauge), checkpointText(v), 0, "")
+			}
+			return t.buf, nil
+		}
+	}
+	return nil, ErrNoTarget
+}

@@ -98,7 +98,7 @@ func (c *Collector) Bind(name string, ls Labels) *Series {
 func (c *Collector) Add(s *Series, ms int64, d Decimal) *Fault { return s.to.sample(c, ms, d) }
 
 // Pending is about how much is held, in hours of one signal of about 640 bytes.
-func (c *Collector) Pending() int { return c.pending }
+func (c *Collector) Pending() int { return c.pending + c.bytes/vectorBytes }
 
 // Hold counts bytes that the caller keeps alive until the next flush.
 func (c *Collector) Hold(bytes int) { c.pending += bytes / vectorBytes }
@@ -116,7 +116,7 @@ func (c *Collector) Clusters() []string {
 // Flush emits everything that is held, in the order of the keys, in batches
 // that emit may keep, and forgets it. After an error nothing that was held may
 // be published.
-func (c *Collector) Flush(emit func(*ledger.Telemetry) error) error { return c.flush(emit) }
+func (c *Collector) Flush(emit func(*ledger.Telemetry) error) error { return c.Take().Emit(emit) }
 
 // cluster names the cluster of a series.
 func (c *Collector) cluster(ls Labels) string {

@@ -5,61 +5,25 @@ import (
 	"strings"
 
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/minutes"
 )
-
-// entityKey identifies a slice or whole device on a node.
-type entityKey struct {
-	cluster, node, device string
-	slice                 int32
-	profile               string
-}
-
-// entity collects the hours of one slice or whole device.
-type entity struct {
-	entityKey
-	index int32
-	model string
-	hours map[int64]*entityHour
-}
-
-type entityHour struct {
-	vec  [len(signals)]*ledger.Minutes
-	rows int64
-}
-
-// holder is a pod named by rows of an entity, with the minutes per hour.
-type holder struct {
-	*entity
-	namespace, pod string
-	hours          map[int64]*uint64
-}
-
-type holderKey struct {
-	entityKey
-	namespace, pod string
-}
 
 // deviceSink stores one exporter series.
 type deviceSink struct {
-	key    entityKey
-	index  int32
-	model  string
-	slice  entityKey // the MIG slice whose parent's value this is
-	inMIG  bool      // slice is set
-	holder holderKey
-	held   bool
-	signal int
-	mul    uint64
-	limit  int64 // a larger stored value contradicts the unit; 0: none
-	blank  blankRule
+	to      *device
+	slice   *device // the MIG slice whose parent's value this is, nil of others
+	holding *holding
+	model   string
+	index   int32
+	blank   blankRule
+	signal  uint8
+	mul     uint64
+	limit   int64 // a larger stored value contradicts the unit; 0: none
 
 	// Where the current hour goes; void when the hour or the epoch changes.
 	hour  int64
 	epoch uint32
-	vec   *ledger.Minutes
 	into  *entityHour
-	seen  *ledger.Minutes
+	seen  *cellVec
 	mask  *uint64
 }
 
@@ -83,7 +47,7 @@ func (s *deviceSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 		*s.mask |= 1 << uint(minute)
 	}
 	if s.seen != nil {
-		minutes.Set(s.seen, minute, at, 1)
+		c.bytes += c.cells.set(s.seen, minute, at, 1)
 	}
 	if s.blank.blank(d) {
 		return Absent
@@ -95,7 +59,7 @@ func (s *deviceSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	if s.limit != 0 && v > s.limit {
 		return faultAmbiguous
 	}
-	minutes.Set(s.vec, minute, at, v)
+	c.bytes += c.cells.set(&s.into.vec[s.signal], minute, at, v)
 	s.into.rows++
 	return nil
 }
@@ -103,17 +67,13 @@ func (s *deviceSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 // open finds where the samples of an hour go.
 func (s *deviceSink) open(c *Collector, hour int64) {
 	s.hour, s.epoch = hour, c.epoch
-	e := c.entity(s.key, s.index, s.model)
-	s.into = c.entityHour(e, hour)
-	s.vec = c.vector(&s.into.vec[s.signal])
-	own := e
+	s.into = c.entityHour(c.entity(s.to, s.index, s.model), hour)
 	s.seen, s.mask = nil, nil
-	if s.inMIG {
-		own = c.entity(s.slice, s.index, s.model)
-		s.seen = c.vector(&c.entityHour(own, hour).vec[len(signals)-1])
+	if s.slice != nil {
+		s.seen = &c.entityHour(c.entity(s.slice, s.index, s.model), hour).vec[len(signals)-1]
 	}
-	if s.held {
-		s.mask = c.holderHour(own, s.holder, hour)
+	if s.holding != nil {
+		s.mask = c.holderHour(s.holding, hour)
 	}
 }
 
@@ -140,8 +100,8 @@ func bindDevice(m deviceMetric) binder {
 		}
 		key := entityKey{cluster: c.cluster(ls), node: node, device: uuid, slice: ledger.WholeDevice}
 		s := &deviceSink{
-			key: key, index: deviceIndex(ls.fold("gpu")), model: ModelName(ls.fold("modelName", "model_name")),
-			signal: signal, mul: mul, limit: limit, blank: m.blank,
+			index: deviceIndex(ls.fold("gpu")), model: c.text(ModelName(ls.fold("modelName", "model_name"))),
+			signal: uint8(signal), mul: mul, limit: limit, blank: m.blank,
 		}
 		own := key
 		if id := ls.fold("GPU_I_ID"); id != "" {
@@ -151,13 +111,14 @@ func bindDevice(m deviceMetric) binder {
 			}
 			own.slice, own.profile = int32(n), ls.fold("GPU_I_PROFILE")
 			if m.whole {
-				s.slice, s.inMIG = own, true
+				s.slice = c.deviceOf(own)
 			} else {
-				s.key = own
+				key = own
 			}
 		}
+		s.to = c.deviceOf(key)
 		if ns, pod := holderOf(ls); pod != "" {
-			s.holder, s.held = holderKey{own, ns, pod}, true
+			s.holding = c.holdingOf(c.deviceOf(own), ns, pod)
 		}
 		return s
 	}

@@ -1,6 +1,8 @@
 package series
 
 import (
+	"strings"
+
 	"gpuledger/internal/ledger"
 )
 
@@ -30,30 +32,40 @@ const vectorBytes = 640
 type facts struct {
 	// epoch changes with every flush: what sinks remember is void then.
 	epoch uint32
-	// pending is about the memory held, in vectors of vectorBytes.
-	pending int
-	free    []*ledger.Minutes
+	// pending is about the memory held, in vectors of vectorBytes; bytes is
+	// the rest of it that is smaller.
+	pending, bytes int
+	free           []*ledger.Minutes
 
-	entities map[entityKey]*entity
-	holders  map[holderKey]*holder
+	entities []*entity
+	holders  []*holder
+	cells    *cells
 	kube
 	inference   map[inferenceKey]*inferenceSeries
 	checkpoints map[ledger.Checkpoint]struct{}
+
+	// Identities outlive flushes: many series share one. They are forgotten
+	// together when there are too many.
+	devices     map[entityKey]*device
+	holding     map[holderKey]*holding
+	texts       map[string]string
+	identityUse int
 }
 
 func newFacts() facts {
 	f := facts{}
 	f.reset()
 	f.requests, f.google = map[podKey]*podRequests{}, googleNodes{}
+	f.devices, f.holding = map[entityKey]*device{}, map[holderKey]*holding{}
+	f.texts = map[string]string{}
 	return f
 }
 
 // reset forgets what was emitted.
 func (f *facts) reset() {
 	f.epoch++
-	f.pending = 0
-	f.entities = map[entityKey]*entity{}
-	f.holders = map[holderKey]*holder{}
+	f.pending, f.bytes = 0, 0
+	f.entities, f.holders, f.cells = nil, nil, &cells{}
 	f.kube.reset()
 	f.inference = map[inferenceKey]*inferenceSeries{}
 	f.checkpoints = map[ledger.Checkpoint]struct{}{}
@@ -84,40 +96,145 @@ func (f *facts) release(m *ledger.Minutes) {
 	}
 }
 
-// entity returns the collected hours of a device or slice. Attributes that
-// rows give differently are settled without regard to their order.
-func (f *facts) entity(k entityKey, index int32, model string) *entity {
-	e := f.entities[k]
-	if e == nil {
-		e = &entity{entityKey: k, index: index, model: model, hours: map[int64]*entityHour{}}
-		f.entities[k] = e
-		f.pending++
+// entityKey identifies a slice or whole device on a node.
+type entityKey struct {
+	cluster, node, device string
+	slice                 int32
+	profile               string
+}
+
+// device is the identity that the series of one slice or whole device share.
+type device struct {
+	entityKey
+	epoch uint32
+	now   *entity // of that epoch
+}
+
+// entity collects the hours of one slice or whole device in one epoch.
+type entity struct {
+	*device
+	index int32
+	model string
+	hours []*entityHour // one, or two at the turn of an hour
+}
+
+type entityHour struct {
+	hour int64
+	rows int64
+	vec  [len(signals)]cellVec
+}
+
+type holderKey struct {
+	entityKey
+	namespace, pod string
+}
+
+// holding is the identity of a pod named by rows of a device.
+type holding struct {
+	device         *device
+	namespace, pod string
+	epoch          uint32
+	now            *holder // of that epoch
+}
+
+// holder collects the minutes of a holding in one epoch.
+type holder struct {
+	*holding
+	hours []*holderHour
+}
+
+type holderHour struct {
+	hour int64
+	mask uint64
+}
+
+// identityBytes bounds the texts of identities that are kept at once.
+const identityBytes = 48 << 20
+
+// identity makes room for an identity whose texts are as long.
+func (f *facts) identity(bytes int) {
+	if f.identityUse += bytes + 200; f.identityUse > identityBytes {
+		clear(f.devices)
+		clear(f.holding)
+		clear(f.texts)
+		f.identityUse = bytes + 200
 	}
+}
+
+// text keeps one copy of a text that many series share.
+func (f *facts) text(s string) string {
+	if have, ok := f.texts[s]; ok {
+		return have
+	}
+	f.identity(len(s))
+	s = strings.Clone(s)
+	f.texts[s] = s
+	return s
+}
+
+// deviceOf returns the identity of a key. Its texts are copied.
+func (f *facts) deviceOf(k entityKey) *device {
+	d := f.devices[k]
+	if d == nil {
+		f.identity(len(k.node) + len(k.device) + len(k.profile))
+		k.node, k.device, k.profile = strings.Clone(k.node), strings.Clone(k.device), strings.Clone(k.profile)
+		d = &device{entityKey: k}
+		f.devices[k] = d
+	}
+	return d
+}
+
+// holdingOf returns the identity of a pod named by rows of d.
+func (f *facts) holdingOf(d *device, namespace, pod string) *holding {
+	k := holderKey{d.entityKey, namespace, pod}
+	h := f.holding[k]
+	if h == nil {
+		f.identity(len(namespace) + len(pod))
+		k.namespace, k.pod = strings.Clone(namespace), strings.Clone(pod)
+		h = &holding{device: d, namespace: k.namespace, pod: k.pod}
+		f.holding[k] = h
+	}
+	return h
+}
+
+// entity returns what is collected of a device. Attributes that rows give
+// differently are settled without regard to their order.
+func (f *facts) entity(d *device, index int32, model string) *entity {
+	if d.epoch != f.epoch {
+		d.epoch, d.now = f.epoch, &entity{device: d, index: index, model: model}
+		f.entities = append(f.entities, d.now)
+		f.bytes += 96
+	}
+	e := d.now
 	e.index, e.model = max(e.index, index), max(e.model, model)
 	return e
 }
 
 func (f *facts) entityHour(e *entity, hour int64) *entityHour {
-	h := e.hours[hour]
-	if h == nil {
-		h = new(entityHour)
-		e.hours[hour] = h
+	for _, h := range e.hours {
+		if h.hour == hour {
+			return h
+		}
 	}
+	h := &entityHour{hour: hour}
+	e.hours = append(e.hours, h)
+	f.bytes += 24 + 16*len(signals)
 	return h
 }
 
-func (f *facts) holderHour(e *entity, k holderKey, hour int64) *uint64 {
-	h := f.holders[k]
-	if h == nil {
-		h = &holder{entity: e, namespace: k.namespace, pod: k.pod, hours: map[int64]*uint64{}}
-		f.holders[k] = h
-		f.pending++
+func (f *facts) holderHour(k *holding, hour int64) *uint64 {
+	if k.epoch != f.epoch {
+		k.epoch, k.now = f.epoch, &holder{holding: k}
+		f.holders = append(f.holders, k.now)
+		f.bytes += 64
 	}
-	m := h.hours[hour]
-	if m == nil {
-		m = new(uint64)
-		h.hours[hour] = m
-		f.pending++
+	for _, h := range k.now.hours {
+		if h.hour == hour {
+			return &h.mask
+		}
 	}
-	return m
+	h := &holderHour{hour: hour}
+	k.now.hours = append(k.now.hours, h)
+	f.bytes += 32
+	return &h.mask
 }

@@ -11,6 +11,40 @@ import (
 	"gpuledger/internal/period"
 )
 
+// Held is what a Collector gave up to be emitted. It no longer changes, so
+// that it may be emitted while the collector goes on, and again after an error.
+type Held struct {
+	entities  []*entity
+	holders   []*holder
+	cells     *cells
+	ready     ledger.Telemetry // what is small beside samples
+	inference map[inferenceKey]*inferenceSeries
+	size      int
+}
+
+// Take gives up everything that is held; the collector goes on empty.
+func (c *Collector) Take() *Held {
+	h := &Held{entities: c.entities, holders: c.holders, cells: c.cells, inference: c.inference, size: c.Pending()}
+	c.takeKube(&h.ready)
+	c.takeRest(&h.ready)
+	c.reset()
+	return h
+}
+
+// Size is what Collector.Pending was.
+func (h *Held) Size() int { return h.size }
+
+// Emit passes everything to emit, in the order of the keys, in batches that
+// emit may keep. Nothing of it may be published after an error.
+func (h *Held) Emit(emit func(*ledger.Telemetry) error) error {
+	b := &batch{emit: emit, out: &ledger.Telemetry{}}
+	h.emitSamples(b)
+	h.emitReady(b)
+	h.emitInference(b)
+	b.send()
+	return b.err
+}
+
 // batchWeight bounds one emitted batch, in vectors of vectorBytes.
 const batchWeight = 4096
 
@@ -37,117 +71,131 @@ func (b *batch) send() {
 	b.out, b.weight = &ledger.Telemetry{}, 0
 }
 
-// flush emits everything that is held, in the order of the keys, and forgets it.
-func (c *Collector) flush(emit func(*ledger.Telemetry) error) error {
-	b := &batch{emit: emit, out: &ledger.Telemetry{}}
-	if c.flushSamples(b) && c.flushKube(b) {
-		c.flushRest(b)
+// addAll adds facts of weight 1 to the list that field picks.
+func addAll[T any](b *batch, rows []T, field func(*ledger.Telemetry) *[]T) {
+	for i := range rows {
+		if b.err != nil {
+			return
+		}
+		list := field(b.out)
+		*list = append(*list, rows[i])
+		b.added(1)
 	}
-	b.send()
-	c.reset()
-	return b.err
 }
 
-func compareEntities(a, b *entity) int {
+func compareDevices(a, b *device) int {
 	return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.node, b.node), cmp.Compare(a.device, b.device),
 		cmp.Compare(a.slice, b.slice), cmp.Compare(a.profile, b.profile))
 }
 
-func (c *Collector) flushSamples(b *batch) bool {
-	for _, e := range slices.SortedFunc(maps.Values(c.entities), compareEntities) {
-		for _, hour := range slices.Sorted(maps.Keys(e.hours)) {
+func (h *Held) emitSamples(b *batch) {
+	slices.SortFunc(h.entities, func(x, y *entity) int { return compareDevices(x.device, y.device) })
+	for _, e := range h.entities {
+		slices.SortFunc(e.hours, func(x, y *entityHour) int { return cmp.Compare(x.hour, y.hour) })
+		for _, hour := range e.hours {
 			s := ledger.SampleHour{
-				Cluster: e.cluster, Node: e.node, Device: e.device, Index: e.index, Model: e.model,
-				SliceID: e.slice, Profile: e.profile, Hour: period.Second(hour * 3600),
-				Vectors: map[ledger.Signal]ledger.Minutes{}, RowCount: e.hours[hour].rows,
+				Cluster: e.cluster, Node: e.node, Device: e.device.device, Index: e.index, Model: e.model,
+				SliceID: e.slice, Profile: e.profile, Hour: period.Second(hour.hour * 3600),
+				Vectors: map[ledger.Signal]ledger.Minutes{}, RowCount: hour.rows,
 			}
-			for i, v := range e.hours[hour].vec {
-				if v == nil {
+			for i := range hour.vec {
+				if hour.vec[i].known == 0 {
 					continue
 				}
-				if v.Known != 0 {
-					s.Vectors[signals[i]] = *v
-				}
-				c.release(v)
+				var m ledger.Minutes
+				h.cells.unpack(&hour.vec[i], &m)
+				s.Vectors[signals[i]] = m
 			}
-			delete(e.hours, hour)
 			if len(s.Vectors) == 0 {
 				continue
 			}
 			b.out.Samples = append(b.out.Samples, s)
 			if !b.added(len(s.Vectors)) {
-				return false
+				return
 			}
 		}
 	}
-	byKey := func(a, b *holder) int {
-		return cmp.Or(compareEntities(a.entity, b.entity), cmp.Compare(a.namespace, b.namespace), cmp.Compare(a.pod, b.pod))
-	}
-	for _, h := range slices.SortedFunc(maps.Values(c.holders), byKey) {
-		for _, hour := range slices.Sorted(maps.Keys(h.hours)) {
+	slices.SortFunc(h.holders, func(x, y *holder) int {
+		return cmp.Or(compareDevices(x.device, y.device), cmp.Compare(x.namespace, y.namespace), cmp.Compare(x.pod, y.pod))
+	})
+	for _, k := range h.holders {
+		slices.SortFunc(k.hours, func(x, y *holderHour) int { return cmp.Compare(x.hour, y.hour) })
+		for _, hour := range k.hours {
 			b.out.Evidence = append(b.out.Evidence, ledger.HoldEvidence{
-				Cluster: h.cluster, Node: h.node, Device: h.device, SliceID: h.slice,
-				Namespace: h.namespace, Pod: h.pod, Hour: period.Second(hour * 3600), Minutes: *h.hours[hour],
+				Cluster: k.device.cluster, Node: k.device.node, Device: k.device.device, SliceID: k.device.slice,
+				Namespace: k.namespace, Pod: k.pod, Hour: period.Second(hour.hour * 3600), Minutes: hour.mask,
 			})
 			if !b.added(1) {
-				return false
+				return
 			}
 		}
 	}
-	return true
 }
 
-func (c *Collector) flushKube(b *batch) bool {
+func (h *Held) emitReady(b *batch) {
+	addAll(b, h.ready.Nodes, func(t *ledger.Telemetry) *[]ledger.NodeFact { return &t.Nodes })
+	addAll(b, h.ready.NodeStates, func(t *ledger.Telemetry) *[]ledger.NodeStateHour { return &t.NodeStates })
+	addAll(b, h.ready.Sources, func(t *ledger.Telemetry) *[]ledger.SourceHour { return &t.Sources })
+	addAll(b, h.ready.Workloads, func(t *ledger.Telemetry) *[]ledger.WorkloadFact { return &t.Workloads })
+	addAll(b, h.ready.PodStates, func(t *ledger.Telemetry) *[]ledger.PodStateHour { return &t.PodStates })
+	addAll(b, h.ready.Objects, func(t *ledger.Telemetry) *[]ledger.ObjectFact { return &t.Objects })
+	addAll(b, h.ready.Placements, func(t *ledger.Telemetry) *[]ledger.Placement { return &t.Placements })
+	addAll(b, h.ready.Segments, func(t *ledger.Telemetry) *[]ledger.SegmentFact { return &t.Segments })
+	addAll(b, h.ready.Events, func(t *ledger.Telemetry) *[]ledger.WorkloadEvent { return &t.Events })
+	addAll(b, h.ready.Checkpoints, func(t *ledger.Telemetry) *[]ledger.Checkpoint { return &t.Checkpoints })
+}
+
+func (h *Held) emitInference(b *batch) {
+	text := func(k inferenceKey) string {
+		return strings.Join([]string{k.cluster, k.namespace, k.pod, k.server, k.model, k.engine}, "\x00")
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(h.inference), func(a, b inferenceKey) int { return cmp.Compare(text(a), text(b)) }) {
+		for _, hour := range h.inference[k].facts(k) {
+			b.out.Counters = append(b.out.Counters, hour)
+			if !b.added(len(hour.Counters)) {
+				return
+			}
+		}
+	}
+}
+
+// takeKube moves what kube-state-metrics said into out.
+func (c *Collector) takeKube(out *ledger.Telemetry) {
 	byNode := func(a, b nodeKey) int { return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.name, b.name)) }
 	for _, k := range slices.SortedFunc(maps.Keys(c.nodes), byNode) {
-		b.out.Nodes = append(b.out.Nodes, c.nodes[k].facts(k, c.google[k])...)
-		if !b.added(1) {
-			return false
-		}
+		out.Nodes = append(out.Nodes, c.nodes[k].facts(k, c.google[k])...)
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(c.nodeStates), func(a, b nodeStateKey) int {
 		return cmp.Or(byNode(a.nodeKey, b.nodeKey), cmp.Compare(a.state, b.state), cmp.Compare(a.hour, b.hour))
 	}) {
 		v := c.nodeStates[k]
 		if v.Known != 0 {
-			b.out.NodeStates = append(b.out.NodeStates, k.minutes(v))
+			out.NodeStates = append(out.NodeStates, k.minutes(v))
 		}
 		c.release(v)
-		if !b.added(1) {
-			return false
-		}
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(c.sources), func(a, b hourKey) int {
 		return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.hour, b.hour))
 	}) {
 		if m := *c.sources[k]; m != 0 {
-			b.out.Sources = append(b.out.Sources, ledger.SourceHour{Cluster: k.cluster, Hour: period.Second(k.hour * 3600), Minutes: m})
-		}
-		if !b.added(1) {
-			return false
+			out.Sources = append(out.Sources, ledger.SourceHour{Cluster: k.cluster, Hour: period.Second(k.hour * 3600), Minutes: m})
 		}
 	}
 	byPod := func(a, b podKey) int { return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.uid, b.uid)) }
 	for _, k := range slices.SortedFunc(maps.Keys(c.pods), byPod) {
-		b.out.Workloads = append(b.out.Workloads, c.pods[k].facts(k, c.requests[k])...)
-		if !b.added(1) {
-			return false
-		}
+		out.Workloads = append(out.Workloads, c.pods[k].facts(k, c.requests[k])...)
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(c.crashes), func(a, b crashKey) int {
 		return cmp.Or(byPod(a.podKey, b.podKey), cmp.Compare(a.hour, b.hour))
 	}) {
-		b.out.PodStates = append(b.out.PodStates, ledger.PodStateHour{
+		out.PodStates = append(out.PodStates, ledger.PodStateHour{
 			Cluster: k.cluster, UID: k.uid, Hour: period.Second(k.hour * 3600), Minutes: *c.crashes[k],
 		})
-		if !b.added(1) {
-			return false
-		}
 	}
-	return true
 }
 
-func (c *Collector) flushRest(b *batch) {
+// takeRest moves objects and checkpoints into out.
+func (c *Collector) takeRest(out *ledger.Telemetry) {
 	for _, k := range slices.SortedFunc(maps.Keys(c.objects), func(a, b objectKey) int {
 		return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.kind, b.kind), cmp.Compare(a.namespace, b.namespace), cmp.Compare(a.name, b.name))
 	}) {
@@ -155,32 +203,11 @@ func (c *Collector) flushRest(b *batch) {
 		if len(o.created) == 0 && len(o.said) == 0 {
 			continue
 		}
-		for _, f := range o.facts(k) {
-			b.out.Objects = append(b.out.Objects, f)
-			if !b.added(1) {
-				return
-			}
-		}
+		out.Objects = append(out.Objects, o.facts(k)...)
 	}
-	for _, c := range slices.SortedFunc(maps.Keys(c.checkpoints), func(a, b ledger.Checkpoint) int {
+	out.Checkpoints = slices.SortedFunc(maps.Keys(c.checkpoints), func(a, b ledger.Checkpoint) int {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.At, b.At))
-	}) {
-		b.out.Checkpoints = append(b.out.Checkpoints, c)
-		if !b.added(1) {
-			return
-		}
-	}
-	text := func(k inferenceKey) string {
-		return strings.Join([]string{k.cluster, k.namespace, k.pod, k.server, k.model, k.engine}, "\x00")
-	}
-	for _, k := range slices.SortedFunc(maps.Keys(c.inference), func(a, b inferenceKey) int { return cmp.Compare(text(a), text(b)) }) {
-		for _, h := range c.inference[k].facts(&c.facts, k) {
-			b.out.Counters = append(b.out.Counters, h)
-			if !b.added(len(h.Counters)) {
-				return
-			}
-		}
-	}
+	})
 }
 
 // setMinute records a sample at in milliseconds of the hour.

@@ -147,7 +147,7 @@ func (s *inferenceSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 }
 
 // facts returns the hours of a series in ascending order.
-func (is *inferenceSeries) facts(f *facts, k inferenceKey) []ledger.CounterHour {
+func (is *inferenceSeries) facts(k inferenceKey) []ledger.CounterHour {
 	var out []ledger.CounterHour
 	for _, hour := range slices.Sorted(maps.Keys(is.hours)) {
 		h := ledger.CounterHour{
@@ -156,7 +156,6 @@ func (is *inferenceSeries) facts(f *facts, k inferenceKey) []ledger.CounterHour 
 		}
 		for name, v := range is.hours[hour] {
 			h.Counters[name] = *v
-			f.release(v)
 		}
 		out = append(out, h)
 	}

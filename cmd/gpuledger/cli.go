@@ -34,6 +34,7 @@ type cli struct {
 	Verify   verifyCmd   `cmd:"" help:"Prove the invariants of the ledger."`
 	Report   reportCmd   `cmd:"" help:"Answer a dataset as table, JSON, CSV, Parquet or Arrow."`
 	Explain  explainCmd  `cmd:"" help:"Show how a figure follows from bill lines and usage."`
+	Agent    agentCmd    `cmd:"" help:"Watch the GPUs of this machine and send what they do to a server."`
 	Config   configCmd   `cmd:"" name:"config" help:"Check or print the configuration."`
 	Migrate  migrateCmd  `cmd:"" help:"Bring the database schema to this version."`
 	Doctor   doctorCmd   `cmd:"" help:"Check the database, what is waiting to be allocated and the last imports."`
@@ -57,7 +58,7 @@ type app struct {
 }
 
 // notBuilt are commands of the contract that this build does not have.
-var notBuilt = []string{"close", "reopen", "agent", "token"}
+var notBuilt = []string{"close", "reopen", "token"}
 
 // joinDescending lets "--order -effective_cost" mean what it says: a value
 // that begins with a minus sign would else be read as a flag.

@@ -1,0 +1,116 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gpuledger/ingest/nvidiasmi"
+	"gpuledger/ingest/series"
+)
+
+// Command runs a program and returns what it prints. An error with output is
+// the program's own: both are returned.
+type Command func(ctx context.Context, args ...string) ([]byte, error)
+
+// sampler asks nvidia-smi and the host.
+type sampler struct {
+	o    *Options
+	host host
+
+	layout   []byte    // of the last -L and mig -lgi
+	layoutAt time.Time // when they were asked
+	instance string    // the GPU instances at that time
+}
+
+// layoutEvery is how long the names of GPU instances are believed while their
+// ids stay the same.
+const layoutEvery = 10 * time.Minute
+
+// errNoGPU says that the machine has no working driver.
+var errNoGPU = errors.New("nvidia-smi told of no GPU")
+
+// sample visits all series of this moment.
+func (s *sampler) sample(ctx context.Context, at time.Time, visit func(name string, ls series.Labels, value series.Decimal)) error {
+	hostLabels := series.Labels{{Name: "hostname", Value: s.o.Node}}
+	hostErr := s.host.sample(func(name string, value series.Decimal) { visit(name, hostLabels, value) })
+	if hostErr != nil {
+		hostErr = fmt.Errorf("sample the host: %w", hostErr)
+	}
+	snapshot, err := s.snapshot(ctx, at)
+	if err != nil {
+		return errors.Join(fmt.Errorf("sample the GPUs: %w", err), hostErr)
+	}
+	snapshot.Host = ""
+	snapshot.Series(s.o.Node, func(p nvidiasmi.Process) nvidiasmi.Holder { return holderOf(s.o.Proc, p.PID) }, visit)
+	return hostErr
+}
+
+// snapshot asks for the document of all GPUs and completes it by the names of
+// MIG instances, which the document lacks.
+func (s *sampler) snapshot(ctx context.Context, at time.Time) (*nvidiasmi.Snapshot, error) {
+	text, runErr := s.o.NvidiaSMI(ctx, "-q", "-x")
+	snapshot, problems, err := first(ctx, text)
+	switch {
+	case err != nil:
+		return nil, errors.Join(err, runErr)
+	case snapshot == nil && runErr != nil:
+		return nil, runErr
+	case snapshot == nil:
+		return nil, errNoGPU
+	}
+	for _, p := range problems {
+		s.o.Log.Warn("nvidia-smi gave a value that cannot be read", "what", p)
+	}
+	instances := instancesOf(snapshot)
+	if instances == "" {
+		return snapshot, nil
+	}
+	if instances != s.instance || at.Sub(s.layoutAt) >= layoutEvery {
+		s.layout = s.names(ctx)
+		s.instance, s.layoutAt = instances, at
+	}
+	named, _, err := first(ctx, append(bytes.Clone(s.layout), text...))
+	if err != nil || named == nil {
+		return snapshot, err
+	}
+	return named, nil
+}
+
+// names asks for the profiles of the GPU instances. Listing them may need more
+// rights than reading values: what cannot be asked is derived by memory.
+func (s *sampler) names(ctx context.Context) []byte {
+	var out []byte
+	for _, args := range [][]string{{"-L"}, {"mig", "-lgi"}} {
+		text, err := s.o.NvidiaSMI(ctx, args...)
+		if err != nil {
+			s.o.Log.Warn("nvidia-smi could not list MIG instances; their profiles follow from their memory", "args", args, "error", err)
+			continue
+		}
+		out = append(append(out, text...), '\n')
+	}
+	return out
+}
+
+func first(ctx context.Context, text []byte) (snapshot *nvidiasmi.Snapshot, problems []string, err error) {
+	problems, err = nvidiasmi.Read(ctx, bytes.NewReader(text), time.Local, func(s *nvidiasmi.Snapshot) error {
+		if snapshot == nil {
+			snapshot = s
+		}
+		return nil
+	})
+	return snapshot, problems, err
+}
+
+// instancesOf is the set of GPU instances as text; empty without MIG.
+func instancesOf(s *nvidiasmi.Snapshot) string {
+	var b bytes.Buffer
+	for _, g := range s.GPUs {
+		for _, in := range g.Instances {
+			fmt.Fprintf(&b, "%s/%d/%d/%d ", g.UUID, in.GPUInstance, in.ComputeInstance, in.MemoryMiB)
+		}
+	}
+	return b.String()
+}

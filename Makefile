@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help build demo test test-go test-race test-browser test-real test-objectstores lint generate check-generated bench-parse bench-engine bench-import fuzz clean postgres chromium
+.PHONY: help build demo demo-live test test-go test-race test-browser test-real test-objectstores lint generate check-generated bench-parse bench-engine bench-import fuzz clean postgres chromium
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -23,6 +23,9 @@ chromium:
 
 demo: build postgres ## simulate a fleet, import, allocate, verify and serve it (SIZE=small|medium|large)
 	bin/gpuledger demo --size $(SIZE)
+
+demo-live: build postgres ## the same with a fleet that lives on, scraped by a real Prometheus where one is installed
+	SIZE=$(if $(filter file,$(origin SIZE)),small,$(SIZE)) .ci/demo-live
 
 test: test-go test-race test-browser ## all tests but those with very heavy servers
 

@@ -87,14 +87,7 @@ func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
 		m.Cluster = w.cfg.Cluster
 	}
 	for _, c := range f.clusters {
-		m.Nodes += len(c.w.nodes)
-		m.Pods += len(c.w.pods)
-		m.Waste = append(m.Waste, c.w.waste...)
-		for _, n := range c.w.nodes {
-			if n.end == 0 {
-				m.GPUs += len(n.devices)
-			}
-		}
+		c.w.count(m)
 		if err := c.bill.write(dir, m); err != nil {
 			return nil, err
 		}
@@ -112,6 +105,28 @@ func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
 		}
 	}
 	return m, nil
+}
+
+// count adds what there is until the end of the data.
+func (w *world) count(m *Manifest) {
+	for _, n := range w.nodes {
+		if n.launch < w.to {
+			m.Nodes++
+			if n.end == 0 || n.end >= w.to {
+				m.GPUs += len(n.devices)
+			}
+		}
+	}
+	for _, p := range w.pods {
+		if p.created < w.to {
+			m.Pods++
+		}
+	}
+	for _, x := range w.waste {
+		if x.From < w.to {
+			m.Waste = append(m.Waste, x)
+		}
+	}
 }
 
 // writeTelemetry writes one folder of text per cluster.

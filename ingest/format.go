@@ -25,6 +25,7 @@ const (
 	SourceAzureCost   = azurecost.Source
 	SourceFOCUS       = focus.Source
 	SourceOpenMetrics = "openmetrics"
+	SourcePrometheus  = "prometheus"
 	SourceNvidiaSMI   = "nvidia-smi"
 	SourceSpotEvents  = "spot-events"
 	SourcePriceBook   = "price-book"
@@ -33,7 +34,7 @@ const (
 // Sources lists them; auto decides per file. The order is that in which one
 // import of auto takes them: price books last, as energy that telemetry has
 // measured prices owned hardware.
-var Sources = []string{SourceAuto, SourceAWSCUR, SourceGCPBilling, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceOpenMetrics, SourceNvidiaSMI, SourcePriceBook}
+var Sources = []string{SourceAuto, SourceAWSCUR, SourceGCPBilling, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceOpenMetrics, SourceNvidiaSMI, SourcePrometheus, SourcePriceBook}
 
 // billFormats are the sources that the bill pipeline reads, in the order in
 // which a file is shown to them.

@@ -35,6 +35,8 @@ type Request struct {
 	Listing *Listing
 	// Stores reach remote URIs, by scheme; nil: local files only.
 	Stores blob.Stores
+	// Query says what a query API is asked for; of source prometheus only.
+	Query Query
 }
 
 // Importer takes files into a Store.
@@ -59,6 +61,9 @@ func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 	}
 	if len(req.URIs) == 0 {
 		return nil, errors.New("nothing to import: name a file or a directory")
+	}
+	if req.Source == SourcePrometheus { // it has no files
+		return im.importSource(ctx, req.Source, req, nil, nil)
 	}
 	var files []candidateFile
 	listing := req.Listing
@@ -130,6 +135,8 @@ type run struct {
 	rec   ImportRecord
 	tally ledger.Tally
 	sum   *Summary
+	// kept: a part is published already, and stays whatever comes.
+	kept bool
 
 	progress *tracker
 }
@@ -143,7 +150,7 @@ func (im *Importer) importSource(ctx context.Context, source string, req Request
 	}
 	r.rec = ImportRecord{Source: source, URI: strings.Join(shown, " "), State: ImportRunning, StartedAt: started, Files: len(files)}
 	r.rec.ID = ledger.NewID("import", source, r.rec.URI, started.UTC().Format(time.RFC3339Nano), rand.Text())
-	if telemetryFormatOf(source) != nil {
+	if telemetryFormatOf(source) != nil || source == SourcePrometheus {
 		r.rec.Cluster = req.Cluster
 	}
 	for reason, n := range ignored {
@@ -176,6 +183,8 @@ func (r *run) dispatch(ctx context.Context) error {
 		return r.spotEvents(ctx)
 	case SourcePriceBook:
 		return r.priceBook(ctx)
+	case SourcePrometheus:
+		return r.backfill(ctx)
 	}
 	return fmt.Errorf("unknown source %q", r.rec.Source)
 }
@@ -218,9 +227,11 @@ func (r *run) finish(ctx context.Context, cause error) (*Summary, error) {
 	var refused error
 	switch {
 	case cause != nil:
-		rec.State, rec.Accepted = ImportRefused, 0
+		if rec.State = ImportPublished; !r.kept {
+			rec.State, rec.Accepted = ImportRefused, 0
+		}
 		s.Deliveries, s.ControlTotals = []PublishedDelivery{}, []ControlTotal{}
-		e := &RefusedError{Source: rec.Source, Whole: true, Rejected: rec.Rejected, First: showRejections(r.tally.First, shownRejections)}
+		e := &RefusedError{Source: rec.Source, Whole: !r.kept, Rejected: rec.Rejected, First: showRejections(r.tally.First, shownRejections)}
 		if !errors.Is(cause, errRejected) {
 			e.Cause = cause
 		}

@@ -29,11 +29,24 @@ type memory struct {
 
 	mu       sync.Mutex
 	progress []Progress
+	states   map[string]SourceState
+}
+
+func (m *memory) SourceState(_ context.Context, name string) (SourceState, error) {
+	if st, ok := m.states[name]; ok {
+		return st, nil
+	}
+	return SourceState{Name: name}, nil
+}
+
+func (m *memory) SaveSourceState(_ context.Context, st SourceState) error {
+	m.states[st.Name] = st
+	return m.fail
 }
 
 func newMemory() *memory {
 	return &memory{imports: map[ledger.ID]ImportRecord{}, current: map[string]ledger.Delivery{}, charges: map[ledger.ID][]ledger.Charge{},
-		events: map[ledger.InstanceEvent]bool{}, rates: map[ledger.ID]ledger.Rate{}}
+		events: map[ledger.InstanceEvent]bool{}, rates: map[ledger.ID]ledger.Rate{}, states: map[string]SourceState{}}
 }
 
 func (m *memory) StartImport(_ context.Context, rec ImportRecord) error {

@@ -17,6 +17,7 @@ type Progress struct {
 	Phases      int    // of this source
 	PhaseStart  time.Time
 	File        string // finished last
+	Unit        string // what Files counts; empty: files
 	Files       int
 	FilesDone   int   // in this phase
 	Bytes       int64 // stored bytes of all files: what a phase that reads goes through
@@ -67,8 +68,10 @@ func newTracker(im *Importer, rec ImportRecord, files []candidateFile) *tracker 
 
 // phasesOf counts the phases: bills are surveyed before they are read.
 func phasesOf(source string) int {
-	switch source {
-	case SourceOpenMetrics, SourceSpotEvents, SourcePriceBook:
+	switch {
+	case source == SourcePrometheus: // stored hour by hour
+		return 1
+	case telemetryFormatOf(source) != nil, source == SourceSpotEvents, source == SourcePriceBook:
 		return 2
 	}
 	return 3
@@ -140,7 +143,7 @@ func (t *tracker) report(now time.Time) {
 func (r *run) phase(name string) {
 	t := r.progress
 	t.change(func(p *Progress) {
-		*p = Progress{Source: p.Source, Phases: p.Phases, Files: p.Files, Bytes: p.Bytes, Rows: p.Rows,
+		*p = Progress{Source: p.Source, Phases: p.Phases, Unit: p.Unit, Files: p.Files, Bytes: p.Bytes, Rows: p.Rows,
 			Phase: name, PhaseNumber: p.PhaseNumber + 1, PhaseStart: t.im.Now()}
 		t.done = 0
 		clear(t.reading)

@@ -68,8 +68,7 @@ func (r *run) telemetry(ctx context.Context, format *telemetryFormat) error {
 }
 
 func (r *run) stageTelemetry(ctx context.Context, format *telemetryFormat, stage TelemetryStage) error {
-	names := newIdentities(defaultCluster)
-	seen := sightings{}
+	check := newFactCheck()
 	var mu sync.Mutex
 	var unlabelled int64
 	broken := false
@@ -96,8 +95,7 @@ func (r *run) stageTelemetry(ctx context.Context, format *telemetryFormat, stage
 			return nil
 		},
 		func(ctx context.Context, t *ledger.Telemetry) error {
-			names.add(t)
-			seen.add(t)
+			check.add(t)
 			rows := int64(len(t.Samples))
 			if err := stage.Write(ctx, t); err != nil {
 				return fmt.Errorf("stage telemetry: %w", err)
@@ -111,16 +109,7 @@ func (r *run) stageTelemetry(ctx context.Context, format *telemetryFormat, stage
 	if broken {
 		return errRejected
 	}
-	if unlabelled > 0 {
-		known, err := r.im.Store.NodeIdentities(ctx, defaultCluster, names.names())
-		if err != nil {
-			return fmt.Errorf("read known nodes: %w", err)
-		}
-		if err := names.check(known); err != nil {
-			return err
-		}
-	}
-	if err := seen.check(ctx, r.im.Store); err != nil {
+	if err := check.run(ctx, r.im.Store, unlabelled); err != nil {
 		return err
 	}
 	if r.rec.Accepted == 0 && r.tally.RejectedRows() > 0 {

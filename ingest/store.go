@@ -25,6 +25,12 @@ type Store interface {
 	// is called every second or so, outside the import's transaction.
 	SaveProgress(ctx context.Context, importID ledger.ID, p Progress) error
 
+	// SourceState returns what is kept of a source, only its name when nothing
+	// is.
+	SourceState(ctx context.Context, name string) (SourceState, error)
+	// SaveSourceState keeps what became of a source.
+	SaveSourceState(ctx context.Context, st SourceState) error
+
 	// StageCharges opens a transaction with empty staging tables for charges.
 	// The caller ends it with Publish or Discard.
 	StageCharges(ctx context.Context, importID ledger.ID) (ChargeStage, error)

@@ -1,0 +1,127 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"gpuledger/ingest/promquery"
+	"gpuledger/internal/blob"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// backfillPlan is what a backfill reads, and where is kept how far it came:
+// beside the states of the configured sources.
+type backfillPlan struct {
+	period.Interval      // what is read
+	through         mark // all that was read without a start being given
+	asked           mark // the range that was asked for last; no name: none was
+}
+
+// mark says that everything of [From, Next) was read and stored, of a range
+// that ends at To.
+type mark struct {
+	name           string // of the state that keeps it
+	From, Next, To period.Second
+}
+
+// Keys of a mark among the versions of a state.
+const (
+	markFrom = "from"
+	markNext = "next"
+	markTo   = "to"
+)
+
+// planBackfill decides what to read. A range that was asked for and not
+// finished is gone on with when it is asked for again.
+func (r *run) planBackfill(ctx context.Context, access promquery.Options, now period.Second) (*backfillPlan, error) {
+	id := ledger.NewID("backfill", append([]string{blob.Redact(access.URI), access.Cluster, access.OrgID}, access.Match...)...)
+	name := "backfill/" + id.String()
+	p := &backfillPlan{Interval: period.Interval{From: now - backfillDays*period.Second(period.Day), To: now}}
+	var err error
+	if p.through, err = r.loadMark(ctx, name); err != nil {
+		return nil, err
+	}
+	q := r.req.Query
+	if q.To != nil {
+		p.To = *q.To
+	}
+	if q.From == nil {
+		if p.through.Next > 0 {
+			p.From = max(p.through.From, p.through.Next-period.Second(backfillOverlap))
+		}
+		return p, nil
+	}
+	before, err := r.loadMark(ctx, name+"/range")
+	if err != nil {
+		return nil, err
+	}
+	p.From = *q.From
+	p.asked = mark{name: before.name, From: p.From, To: p.To}
+	if before.From == p.From && before.Next < before.To && (q.To == nil || before.To == p.To) {
+		p.From = max(p.From, before.Next)
+	}
+	return p, nil
+}
+
+// reached keeps how far a run came, after that was stored: a kill between both
+// lets hours be read again, which changes nothing.
+func (r *run) reached(ctx context.Context, p *backfillPlan, next period.Second) error {
+	if p.asked.name != "" {
+		p.asked.Next = next
+		if err := r.saveMark(ctx, &p.asked); err != nil {
+			return err
+		}
+	}
+	t := &p.through
+	switch {
+	case t.Next == 0:
+		t.From = p.From
+	case p.From > t.Next || next <= t.Next: // it does not join on, or tells nothing new
+		return nil
+	}
+	t.From, t.Next, t.To = min(t.From, p.From), next, max(t.To, next)
+	return r.saveMark(ctx, t)
+}
+
+// loadMark reads a mark; one that was never saved is all zero.
+func (r *run) loadMark(ctx context.Context, name string) (mark, error) {
+	m := mark{name: name}
+	st, err := r.im.Store.SourceState(ctx, name)
+	if err != nil {
+		return m, fmt.Errorf("read how far the last backfill came: %w", err)
+	}
+	for key, at := range map[string]*period.Second{markFrom: &m.From, markNext: &m.Next, markTo: &m.To} {
+		if text := st.Versions[key]; text != "" {
+			n, err := strconv.ParseInt(text, 10, 64)
+			if err != nil {
+				return m, fmt.Errorf("read how far the last backfill came: %s of %s: %w", key, name, err)
+			}
+			*at = period.Second(n)
+		}
+	}
+	return m, nil
+}
+
+func (r *run) saveMark(ctx context.Context, m *mark) error {
+	text := func(at period.Second) string { return strconv.FormatInt(int64(at), 10) }
+	now := r.im.Now()
+	err := r.im.Store.SaveSourceState(ctx, SourceState{Name: m.name, State: string(ImportPublished), LookedAt: now, ImportedAt: now,
+		Listing: []byte{}, Versions: map[string]string{markFrom: text(m.From), markNext: text(m.Next), markTo: text(m.To)}})
+	if err != nil {
+		return fmt.Errorf("record how far the backfill came: %w", err)
+	}
+	return nil
+}
+
+// hoursOf cuts an interval at whole hours.
+func hoursOf(all period.Interval) []period.Interval {
+	var list []period.Interval
+	for at := all.From; at < all.To; {
+		end := min(all.To, at.Floor(period.Hour)+period.Second(period.Hour))
+		list = append(list, period.Interval{From: at, To: end})
+		at = end
+	}
+	return list
+}

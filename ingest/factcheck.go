@@ -1,0 +1,39 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+
+	"gpuledger/internal/ledger"
+)
+
+// factCheck holds telemetry against itself and against what is stored, before
+// it is published.
+type factCheck struct {
+	names *identities
+	seen  sightings
+}
+
+func newFactCheck() factCheck {
+	return factCheck{newIdentities(defaultCluster), sightings{}}
+}
+
+func (c factCheck) add(t *ledger.Telemetry) {
+	c.names.add(t)
+	c.seen.add(t)
+}
+
+// run refuses node names that stand for two machines at once, when rows named
+// no cluster, and machines that another cluster has.
+func (c factCheck) run(ctx context.Context, store Store, unlabelled int64) error {
+	if unlabelled > 0 {
+		known, err := store.NodeIdentities(ctx, defaultCluster, c.names.names())
+		if err != nil {
+			return fmt.Errorf("read known nodes: %w", err)
+		}
+		if err := c.names.check(known); err != nil {
+			return err
+		}
+	}
+	return c.seen.check(ctx, store)
+}

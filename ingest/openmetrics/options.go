@@ -14,8 +14,12 @@ type Options struct {
 	// DefaultTime is the time of samples without a timestamp (scrapes saved to
 	// a file). Zero: such samples are rejected.
 	DefaultTime period.Second
-	// GPUUtilRatio says what DCGM_FI_DEV_GPU_UTIL_RATIO counts.
-	GPUUtilRatio series.UtilUnit
+	// Node names the machine of device rows that do not say; empty: such rows
+	// are refused.
+	Node string
+	// GPUUtilRatio says what DCGM_FI_DEV_GPU_UTIL_RATIO counts, GPUUtil what
+	// DCGM_FI_DEV_GPU_UTIL does (percent, unless rescaled on the way).
+	GPUUtilRatio, GPUUtil series.UtilUnit
 	// NotBefore and NotAfter bound plausible timestamps, [NotBefore, NotAfter).
 	// Zero: 2010 and 2100. They must lie inside 2000..2100.
 	NotBefore, NotAfter period.Second

@@ -46,7 +46,7 @@ func TestPublicSamples(t *testing.T) {
 	}{
 		"dcgm/runai-mig-active-1g.5gb.prom":         {15, 8, 2, 2, 9, "1g.5gb", ledger.SignalGrEngine, 999892},
 		"dcgm/runai-mig-idle-1g.5gb-allocated.prom": {15, 8, 2, 2, 8, "1g.5gb", ledger.SignalMemoryUsed, 6 << 20},
-		"dcgm/runai-mig-disabled-empty.prom":        {49, 23, 4, 1, ledger.WholeDevice, "", ledger.SignalPower, 45999},
+		"dcgm/runai-mig-disabled-empty.prom":        {49, 25, 4, 1, ledger.WholeDevice, "", ledger.SignalPower, 45999},
 	} {
 		t.Run(path, func(t *testing.T) {
 			x, st := parse(t, sample(t, path), Options{DefaultTime: at})
@@ -64,9 +64,29 @@ func TestPublicSamples(t *testing.T) {
 		})
 	}
 	t.Run("nvidia-smi/h100-mig-load.prom", func(t *testing.T) {
-		x, st := parse(t, sample(t, "nvidia-smi/h100-mig-load.prom"), Options{DefaultTime: at})
-		if st.Rejected != 0 || st.Ignored != st.Samples || st.Samples == 0 || len(x.Samples) != 0 {
-			t.Errorf("%+v", st)
+		text := sample(t, "nvidia-smi/h100-mig-load.prom")
+		if _, st := parse(t, text, Options{DefaultTime: at}); st.RejectedBy["no node"] != 7 || st.Accepted != 0 {
+			t.Errorf("without a node: %+v", st)
+		}
+		x, st := parse(t, text, Options{DefaultTime: at, Node: "h100"})
+		if st.Rejected != 0 || st.Accepted != 7 || len(x.Samples) != 1 || len(x.Workloads) != 0 {
+			t.Fatalf("%+v", st)
+		}
+		s := x.Samples[0]
+		if s.Node != "h100" || s.Device != "GPU-00000000-0000-0000-0000-000000000000" || s.Index != 0 || s.Model != "NVIDIA H100 80GB HBM3" || s.SliceID != ledger.WholeDevice {
+			t.Errorf("%+v", s)
+		}
+		for signal, want := range map[ledger.Signal]int64{
+			ledger.SignalMemoryUsed: 11665408000, ledger.SignalMemoryFree: 73354182656, ledger.SignalPower: 433780,
+			ledger.SignalTemperature: 53000, ledger.SignalThrottle: 0, ledger.SignalSeen: 1,
+		} {
+			if v := s.Vectors[signal]; v.Known != 1<<14 || v.Value[14] != want {
+				t.Errorf("%s: %d, want %d", signal, v.Value[14], want)
+			}
+		}
+		// Under MIG the driver gives no utilisation: it is unknown, not idle.
+		if _, ok := s.Vectors[ledger.SignalGPUUtil]; ok {
+			t.Error("a utilisation was made up")
 		}
 	})
 	t.Run("inference/triton-summary.prom", func(t *testing.T) {

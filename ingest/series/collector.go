@@ -13,8 +13,14 @@ type Options struct {
 	// Cluster names the cluster of every series. Empty: the label cluster,
 	// else "default".
 	Cluster string
+	// Node names the machine of device rows that do not say, such as a scrape
+	// saved to a file. Empty: such rows are refused.
+	Node string
 	// GPUUtilRatio says what DCGM_FI_DEV_GPU_UTIL_RATIO counts.
 	GPUUtilRatio UtilUnit
+	// GPUUtil says what DCGM_FI_DEV_GPU_UTIL counts: percent, unless a pipeline
+	// between the exporter and here rescales it to UtilRatio under the same name.
+	GPUUtil UtilUnit
 	// NotBefore and NotAfter bound plausible times that values hold,
 	// [NotBefore, NotAfter). Zero: 2010 and 2100.
 	NotBefore, NotAfter period.Second

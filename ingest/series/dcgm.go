@@ -2,9 +2,6 @@ package series
 
 import (
 	"strconv"
-	"strings"
-
-	"gpuledger/internal/ledger"
 )
 
 // deviceSink stores one exporter series.
@@ -80,36 +77,40 @@ func (s *deviceSink) open(c *Collector, hour int64) {
 // bindDevice resolves an exporter series.
 func bindDevice(m deviceMetric) binder {
 	signal := signalIndex(m.signal)
+	in := m.dialect
+	if in == nil {
+		in = dcgmDialect
+	}
 	return func(c *Collector, name string, ls Labels) sink {
 		mul, limit := m.mul, int64(0)
-		if name == ambiguousUtil {
+		switch name {
+		case ambiguousUtil:
 			if mul, limit = utilUnit(c.opt.GPUUtilRatio, ls); mul == 0 {
 				return refuse{faultAmbiguous}
 			}
+		case rescaledUtil:
+			if c.opt.GPUUtil == UtilRatio {
+				mul, limit = ratio, ratio
+			}
 		}
-		if ls.fold("nvlink", "nvswitch") != "" {
-			return refuse{Unmapped} // one link of a device
+		if in.others != nil && in.others(ls) {
+			return refuse{Unmapped}
 		}
-		uuid := ls.fold("UUID", "gpu_uuid")
-		if uuid == "" {
-			return refuse{faultNoDevice}
+		key, f := in.device(c, ls)
+		if f != nil {
+			return refuse{f}
 		}
-		node := nodeName(ls)
-		if node == "" {
-			return refuse{faultNoNode}
-		}
-		key := entityKey{cluster: c.cluster(ls), node: node, device: uuid, slice: ledger.WholeDevice}
 		s := &deviceSink{
-			index: deviceIndex(ls.fold("gpu")), model: c.text(ModelName(ls.fold("modelName", "model_name"))),
+			index: deviceIndex(ls.fold(in.index...)), model: c.text(ModelName(ls.fold(in.model...))),
 			signal: uint8(signal), mul: mul, limit: limit, blank: m.blank,
 		}
 		own := key
-		if id := ls.fold("GPU_I_ID"); id != "" {
+		if id := ls.fold(in.slice...); id != "" {
 			n, err := strconv.ParseUint(id, 10, 15)
 			if err != nil {
 				return refuse{faultSlice}
 			}
-			own.slice, own.profile = int32(n), ls.fold("GPU_I_PROFILE")
+			own.slice, own.profile = int32(n), ls.fold(in.profile...)
 			if m.whole {
 				s.slice = c.deviceOf(own)
 			} else {
@@ -117,8 +118,10 @@ func bindDevice(m deviceMetric) binder {
 			}
 		}
 		s.to = c.deviceOf(key)
-		if ns, pod := holderOf(ls); pod != "" {
-			s.holding = c.holdingOf(c.deviceOf(own), ns, pod)
+		if in.holder != nil {
+			if ns, pod := in.holder(ls); pod != "" {
+				s.holding = c.holdingOf(c.deviceOf(own), ns, pod)
+			}
 		}
 		return s
 	}
@@ -135,54 +138,6 @@ func utilUnit(configured UtilUnit, ls Labels) (mul uint64, limit int64) {
 		return ratio, ratio
 	}
 	return 0, 0
-}
-
-// nodeName is the host that the row's device is in. Without NODE_NAME the
-// exporter in a pod gives its pod's name, which is no node.
-func nodeName(ls Labels) string {
-	host := ls.fold("Hostname")
-	if host != "" && !strings.Contains(host, exporterPod) {
-		return host
-	}
-	if n := ls.fold("node", "kubernetes_node", "nodename"); n != "" {
-		return n
-	}
-	if host != "" {
-		return host
-	}
-	instance := ls.Get("instance")
-	if i := strings.LastIndexByte(instance, ':'); i > 0 {
-		instance = instance[:i]
-	}
-	return instance
-}
-
-// exporterPod marks the names of the exporter's own pods.
-const exporterPod = "dcgm-exporter"
-
-// holderOf names the pod that holds the row's device; both empty when none.
-// Prometheus renames the exporter's labels to exported_… and puts the
-// exporter's own pod in their place.
-func holderOf(ls Labels) (namespace, pod string) {
-	pod = ls.own("pod")
-	if pod == "" {
-		pod = ls.own("pod_name")
-	}
-	if pod == "" || strings.Contains(pod, exporterPod) {
-		return "", ""
-	}
-	if ls.Get("exported_pod") == "" {
-		namespace = ls.Get("namespace")
-	} else {
-		namespace = ls.own("namespace")
-	}
-	if namespace == "" {
-		namespace = ls.own("pod_namespace")
-	}
-	if namespace == "" {
-		return "", ""
-	}
-	return namespace, pod
 }
 
 func deviceIndex(s string) int32 {

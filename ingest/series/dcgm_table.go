@@ -12,6 +12,8 @@ type deviceMetric struct {
 	// instance, which repeats its parent's.
 	whole bool
 	blank blankRule
+	// dialect of the exporter; nil: dcgm-exporter.
+	dialect *dialect
 }
 
 // blankRule says which values are DCGM's sentinels for "no value".
@@ -65,61 +67,72 @@ const (
 // deviceMetrics: dcgm-exporter up to 4.8, the renamed fields of DCGM 4.6 and
 // 4.7 (dcgm-exporter 4.9), and the lower-case names of 1.x.
 var deviceMetrics = []deviceMetric{
-	{"DCGM_FI_PROF_GR_ENGINE_ACTIVE", ledger.SignalGrEngine, ratio, false, blankAny},
-	{"DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO", ledger.SignalGrEngine, ratio, false, blankAny},
-	{"dcgm_fi_prof_gr_engine_active", ledger.SignalGrEngine, ratio, false, blankAny},
-	{"DCGM_FI_PROF_SM_ACTIVE", ledger.SignalSM, ratio, false, blankAny},
-	{"DCGM_FI_PROF_SM_UTIL_RATIO", ledger.SignalSM, ratio, false, blankAny},
-	{"dcgm_fi_prof_sm_active", ledger.SignalSM, ratio, false, blankAny},
-	{"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", ledger.SignalTensor, ratio, false, blankAny},
-	{"DCGM_FI_PROF_TENSOR_UTIL_RATIO", ledger.SignalTensor, ratio, false, blankAny},
-	{"dcgm_fi_prof_pipe_tensor_active", ledger.SignalTensor, ratio, false, blankAny},
-	{"DCGM_FI_PROF_DRAM_ACTIVE", ledger.SignalDRAM, ratio, false, blankAny},
-	{"DCGM_FI_PROF_DRAM_UTIL_RATIO", ledger.SignalDRAM, ratio, false, blankAny},
-	{"dcgm_fi_prof_dram_active", ledger.SignalDRAM, ratio, false, blankAny},
+	{"DCGM_FI_PROF_GR_ENGINE_ACTIVE", ledger.SignalGrEngine, ratio, false, blankAny, nil},
+	{"DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO", ledger.SignalGrEngine, ratio, false, blankAny, nil},
+	{"dcgm_fi_prof_gr_engine_active", ledger.SignalGrEngine, ratio, false, blankAny, nil},
+	{"DCGM_FI_PROF_SM_ACTIVE", ledger.SignalSM, ratio, false, blankAny, nil},
+	{"DCGM_FI_PROF_SM_UTIL_RATIO", ledger.SignalSM, ratio, false, blankAny, nil},
+	{"dcgm_fi_prof_sm_active", ledger.SignalSM, ratio, false, blankAny, nil},
+	{"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", ledger.SignalTensor, ratio, false, blankAny, nil},
+	{"DCGM_FI_PROF_TENSOR_UTIL_RATIO", ledger.SignalTensor, ratio, false, blankAny, nil},
+	{"dcgm_fi_prof_pipe_tensor_active", ledger.SignalTensor, ratio, false, blankAny, nil},
+	{"DCGM_FI_PROF_DRAM_ACTIVE", ledger.SignalDRAM, ratio, false, blankAny, nil},
+	{"DCGM_FI_PROF_DRAM_UTIL_RATIO", ledger.SignalDRAM, ratio, false, blankAny, nil},
+	{"dcgm_fi_prof_dram_active", ledger.SignalDRAM, ratio, false, blankAny, nil},
 
-	{"DCGM_FI_DEV_FB_USED", ledger.SignalMemoryUsed, mebi, false, blankAny},
-	{"DCGM_FI_DEV_FB_USED_BYTES", ledger.SignalMemoryUsed, 1, false, blankWide},
-	{"dcgm_fb_used", ledger.SignalMemoryUsed, mebi, false, blankAny},
-	{"DCGM_FI_DEV_FB_FREE", ledger.SignalMemoryFree, mebi, false, blankAny},
-	{"DCGM_FI_DEV_FB_FREE_BYTES", ledger.SignalMemoryFree, 1, false, blankWide},
-	{"dcgm_fb_free", ledger.SignalMemoryFree, mebi, false, blankAny},
+	{"DCGM_FI_DEV_FB_USED", ledger.SignalMemoryUsed, mebi, false, blankAny, nil},
+	{"DCGM_FI_DEV_FB_USED_BYTES", ledger.SignalMemoryUsed, 1, false, blankWide, nil},
+	{"dcgm_fb_used", ledger.SignalMemoryUsed, mebi, false, blankAny, nil},
+	{"DCGM_FI_DEV_FB_FREE", ledger.SignalMemoryFree, mebi, false, blankAny, nil},
+	{"DCGM_FI_DEV_FB_FREE_BYTES", ledger.SignalMemoryFree, 1, false, blankWide, nil},
+	{"dcgm_fb_free", ledger.SignalMemoryFree, mebi, false, blankAny, nil},
 
-	{"DCGM_FI_DEV_GPU_UTIL", ledger.SignalGPUUtil, percent, true, blankAny},
-	{"dcgm_gpu_utilization", ledger.SignalGPUUtil, percent, true, blankAny},
-	{"DCGM_FI_DEV_POWER_USAGE", ledger.SignalPower, milli, true, blankAny},
-	{"DCGM_FI_DEV_BOARD_POWER_WATTS", ledger.SignalPower, milli, true, blankAny},
-	{"dcgm_power_usage", ledger.SignalPower, milli, true, blankAny},
-	{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", ledger.SignalEnergy, 1, true, blankHuge},
-	{"DCGM_FI_DEV_GPU_ENERGY_JOULES_TOTAL", ledger.SignalEnergy, milli, true, blankHuge},
-	{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION_JOULES", ledger.SignalEnergy, milli, true, blankHuge},
-	{"dcgm_total_energy_consumption", ledger.SignalEnergy, 1, true, blankHuge},
-	{"DCGM_FI_DEV_GPU_TEMP", ledger.SignalTemperature, milli, true, blankAny},
-	{"DCGM_FI_DEV_GPU_TEMP_CELSIUS", ledger.SignalTemperature, milli, true, blankAny},
-	{"dcgm_gpu_temp", ledger.SignalTemperature, milli, true, blankAny},
-	{"DCGM_FI_DEV_XID_ERRORS", ledger.SignalXID, 1, true, blankAny},
-	{"DCGM_FI_DEV_XID_ERROR", ledger.SignalXID, 1, true, blankAny},
-	{"dcgm_xid_errors", ledger.SignalXID, 1, true, blankAny},
-	{"DCGM_FI_DEV_CLOCK_THROTTLE_REASONS", ledger.SignalThrottle, 1, true, blankAny},
-	{"DCGM_FI_DEV_CLOCKS_EVENT_REASONS", ledger.SignalThrottle, 1, true, blankAny},
+	{"DCGM_FI_DEV_GPU_UTIL", ledger.SignalGPUUtil, percent, true, blankAny, nil},
+	{"dcgm_gpu_utilization", ledger.SignalGPUUtil, percent, true, blankAny, nil},
+	{"DCGM_FI_DEV_POWER_USAGE", ledger.SignalPower, milli, true, blankAny, nil},
+	{"DCGM_FI_DEV_BOARD_POWER_WATTS", ledger.SignalPower, milli, true, blankAny, nil},
+	{"dcgm_power_usage", ledger.SignalPower, milli, true, blankAny, nil},
+	{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", ledger.SignalEnergy, 1, true, blankHuge, nil},
+	{"DCGM_FI_DEV_GPU_ENERGY_JOULES_TOTAL", ledger.SignalEnergy, milli, true, blankHuge, nil},
+	{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION_JOULES", ledger.SignalEnergy, milli, true, blankHuge, nil},
+	{"dcgm_total_energy_consumption", ledger.SignalEnergy, 1, true, blankHuge, nil},
+	{"DCGM_FI_DEV_GPU_TEMP", ledger.SignalTemperature, milli, true, blankAny, nil},
+	{"DCGM_FI_DEV_GPU_TEMP_CELSIUS", ledger.SignalTemperature, milli, true, blankAny, nil},
+	{"dcgm_gpu_temp", ledger.SignalTemperature, milli, true, blankAny, nil},
+	{"DCGM_FI_DEV_XID_ERRORS", ledger.SignalXID, 1, true, blankAny, nil},
+	{"DCGM_FI_DEV_XID_ERROR", ledger.SignalXID, 1, true, blankAny, nil},
+	{"dcgm_xid_errors", ledger.SignalXID, 1, true, blankAny, nil},
+	{"DCGM_FI_DEV_CLOCK_THROTTLE_REASONS", ledger.SignalThrottle, 1, true, blankAny, nil},
+	{"DCGM_FI_DEV_CLOCKS_EVENT_REASONS", ledger.SignalThrottle, 1, true, blankAny, nil},
 
-	{"DCGM_FI_PROF_PCIE_TX_BYTES", ledger.SignalPCIeTx, 1, true, blankWide},
-	{"dcgm_fi_prof_pcie_tx_bytes", ledger.SignalPCIeTx, 1, true, blankWide},
-	{"DCGM_FI_PROF_PCIE_RX_BYTES", ledger.SignalPCIeRx, 1, true, blankWide},
-	{"dcgm_fi_prof_pcie_rx_bytes", ledger.SignalPCIeRx, 1, true, blankWide},
-	{"DCGM_FI_PROF_NVLINK_TX_BYTES", ledger.SignalNVLinkTx, 1, true, blankWide},
-	{"DCGM_FI_PROF_NVLINK_RX_BYTES", ledger.SignalNVLinkRx, 1, true, blankWide},
+	{"DCGM_FI_DEV_MEM_COPY_UTIL", ledger.SignalMemoryCopy, percent, true, blankAny, nil},
+	{"dcgm_mem_copy_utilization", ledger.SignalMemoryCopy, percent, true, blankAny, nil},
+	{"DCGM_FI_DEV_POWER_VIOLATION", ledger.SignalThrottlePower, 1, true, blankHuge, nil},
+	{"DCGM_FI_DEV_THERMAL_VIOLATION", ledger.SignalThrottleThermal, 1, true, blankHuge, nil},
+
+	{"DCGM_FI_PROF_PCIE_TX_BYTES", ledger.SignalPCIeTx, 1, true, blankWide, nil},
+	{"dcgm_fi_prof_pcie_tx_bytes", ledger.SignalPCIeTx, 1, true, blankWide, nil},
+	{"DCGM_FI_PROF_PCIE_RX_BYTES", ledger.SignalPCIeRx, 1, true, blankWide, nil},
+	{"dcgm_fi_prof_pcie_rx_bytes", ledger.SignalPCIeRx, 1, true, blankWide, nil},
+	{"DCGM_FI_PROF_NVLINK_TX_BYTES", ledger.SignalNVLinkTx, 1, true, blankWide, nil},
+	{"DCGM_FI_PROF_NVLINK_RX_BYTES", ledger.SignalNVLinkRx, 1, true, blankWide, nil},
 }
 
-// ambiguousUtil is the name whose unit Options must tell.
-const ambiguousUtil = "DCGM_FI_DEV_GPU_UTIL_RATIO"
+const (
+	// ambiguousUtil is the name whose unit Options must tell.
+	ambiguousUtil = "DCGM_FI_DEV_GPU_UTIL_RATIO"
+	// rescaledUtil is the name that some pipelines rescale to 0..1.
+	rescaledUtil = "DCGM_FI_DEV_GPU_UTIL"
+)
 
 // signals fixes the order in which an hour keeps its vectors.
 var signals = [...]ledger.Signal{
 	ledger.SignalGrEngine, ledger.SignalGPUUtil, ledger.SignalSM, ledger.SignalTensor, ledger.SignalDRAM,
 	ledger.SignalMemoryUsed, ledger.SignalMemoryFree, ledger.SignalPower, ledger.SignalEnergy,
 	ledger.SignalTemperature, ledger.SignalXID, ledger.SignalPCIeTx, ledger.SignalPCIeRx,
-	ledger.SignalNVLinkTx, ledger.SignalNVLinkRx, ledger.SignalThrottle, ledger.SignalSeen,
+	ledger.SignalNVLinkTx, ledger.SignalNVLinkRx, ledger.SignalThrottle, ledger.SignalMemoryCopy,
+	ledger.SignalThrottlePower, ledger.SignalThrottleThermal, ledger.SignalHostCPU, ledger.SignalHostMemory,
+	ledger.SignalSeen, // stays the last
 }
 
 // signalIndex is the place of a signal in signals.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
 )
 
 // binder resolves a series of a known metric name to its sink.
@@ -12,11 +13,20 @@ type binder func(c *Collector, name string, ls Labels) sink
 // binders holds every metric name that means anything.
 var binders = func() map[string]binder {
 	m := map[string]binder{}
-	for _, d := range deviceMetrics {
-		m[d.name] = bindDevice(d)
-		m[d.name+"_total"] = m[d.name] // counters under OpenMetrics writers
+	for _, table := range [][]deviceMetric{deviceMetrics, agentMetrics, smiMetrics, otelMetrics} {
+		for _, d := range table {
+			m[d.name] = bindDevice(d)
+			if !strings.HasSuffix(d.name, "_total") {
+				m[d.name+"_total"] = m[d.name] // counters under OpenMetrics writers
+			}
+		}
 	}
-	m[ambiguousUtil] = bindDevice(deviceMetric{ambiguousUtil, ledger.SignalGPUUtil, 0, true, blankAny})
+	for _, h := range hostMetrics {
+		m[h.name] = bindHost(h)
+	}
+	m["nvidia_smi_gpu_info"], m["nvidia_smi_index"] = bindInfo(false), bindInfo(true)
+	m["gpuledger_gpu_process_memory_bytes"], m["gpuledger_gpu_process_sm_ratio"] = bindProcess, bindProcess
+	m[ambiguousUtil] = bindDevice(deviceMetric{ambiguousUtil, ledger.SignalGPUUtil, 0, true, blankAny, nil})
 	addKube(m)
 	addInference(m)
 	for _, name := range checkpointMetrics {
@@ -41,6 +51,9 @@ type facts struct {
 	holders  []*holder
 	cells    *cells
 	kube
+	placements map[ledger.Placement]period.Second // without To → To
+	processes  map[podKey]*processSeen
+
 	inference   map[inferenceKey]*inferenceSeries
 	checkpoints map[ledger.Checkpoint]struct{}
 
@@ -67,6 +80,7 @@ func (f *facts) reset() {
 	f.pending, f.bytes = 0, 0
 	f.entities, f.holders, f.cells = nil, nil, &cells{}
 	f.kube.reset()
+	f.placements, f.processes = map[ledger.Placement]period.Second{}, map[podKey]*processSeen{}
 	f.inference = map[inferenceKey]*inferenceSeries{}
 	f.checkpoints = map[ledger.Checkpoint]struct{}{}
 }
@@ -108,6 +122,7 @@ type device struct {
 	entityKey
 	epoch uint32
 	now   *entity // of that epoch
+	info  *deviceInfo
 }
 
 // entity collects the hours of one slice or whole device in one epoch.

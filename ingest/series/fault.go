@@ -29,6 +29,9 @@ var (
 	faultSlice     = &Fault{"bad slice id", "GPU_I_ID", "the GPU instance id is a small number"}
 	faultAmbiguous = &Fault{"ambiguous unit", "name", "DCGM 4.6 counts to 100 and dcgm-exporter 4.9 to 1 under this name; keep the label DCGM_FI_SYSTEM_DRIVER_VERSION, which tells 4.9, or export DCGM_FI_DEV_GPU_UTIL"}
 
+	faultNoHost  = &Fault{"no node", "instance", "an address is no name of a machine; keep the label node or nodename on this series"}
+	faultProcess = &Fault{"no process", "pid", "a row of a process names its pod by pod_uid, its job by hpc_job, or itself by pid"}
+
 	faultNoUID   = &Fault{"no uid", "uid", "kube-state-metrics 2.0 and later label every pod series with uid; upgrade it or keep the label"}
 	faultNoName  = &Fault{"no name", "labels", "the series must name its object"}
 	faultNoPod   = &Fault{"no pod", "pod", "keep the target labels namespace and pod on this series"}

@@ -25,6 +25,8 @@ type Held struct {
 // Take gives up everything that is held; the collector goes on empty.
 func (c *Collector) Take() *Held {
 	h := &Held{entities: c.entities, holders: c.holders, cells: c.cells, inference: c.inference, size: c.Pending()}
+	c.inform()
+	c.takeProcesses(&h.ready)
 	c.takeKube(&h.ready)
 	c.takeRest(&h.ready)
 	c.reset()

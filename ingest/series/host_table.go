@@ -1,0 +1,132 @@
+package series
+
+import (
+	"net/netip"
+	"strings"
+
+	"gpuledger/internal/ledger"
+)
+
+// agentDialect is that of gpuledger's own node agent.
+var agentDialect = &dialect{
+	uuid: []string{"uuid"}, index: []string{"gpu"}, model: []string{"model"},
+	slice: []string{"gi"}, profile: []string{"profile"}, node: nodeName,
+}
+
+// smiDialect is that of nvidia_gpu_exporter. Its rows know the UUID alone,
+// without prefix; index and model stand in nvidia_smi_gpu_info.
+var smiDialect = &dialect{uuid: []string{"uuid"}, node: nodeName}
+
+// otelDialect is that of OpenTelemetry's hardware conventions.
+var otelDialect = &dialect{
+	uuid: []string{"hw_id", "hw.id"}, index: []string{"hw_gpu_index"}, model: []string{"hw_model", "hw.model", "hw_name", "hw.name"}, node: nodeName,
+	others: func(ls Labels) bool {
+		if kind := ls.fold("hw_type", "hw.type"); kind != "" && kind != "gpu" {
+			return true
+		}
+		task := ls.fold("hw_gpu_task", "hw.gpu.task")
+		return task != "" && task != "general"
+	},
+}
+
+// agentMetrics are the series of the node agent, in base units.
+var agentMetrics = []deviceMetric{
+	{"gpuledger_gpu_utilization_ratio", ledger.SignalGPUUtil, ratio, true, blankAny, agentDialect},
+	{"gpuledger_gpu_engine_active_ratio", ledger.SignalGrEngine, ratio, false, blankAny, agentDialect},
+	{"gpuledger_gpu_sm_active_ratio", ledger.SignalSM, ratio, false, blankAny, agentDialect},
+	{"gpuledger_gpu_tensor_active_ratio", ledger.SignalTensor, ratio, false, blankAny, agentDialect},
+	{"gpuledger_gpu_dram_active_ratio", ledger.SignalDRAM, ratio, false, blankAny, agentDialect},
+	{"gpuledger_gpu_memory_used_bytes", ledger.SignalMemoryUsed, 1, false, blankWide, agentDialect},
+	{"gpuledger_gpu_memory_free_bytes", ledger.SignalMemoryFree, 1, false, blankWide, agentDialect},
+	{"gpuledger_gpu_memory_copy_ratio", ledger.SignalMemoryCopy, ratio, true, blankAny, agentDialect},
+	{"gpuledger_gpu_power_watts", ledger.SignalPower, milli, true, blankAny, agentDialect},
+	{"gpuledger_gpu_energy_joules_total", ledger.SignalEnergy, milli, true, blankHuge, agentDialect},
+	{"gpuledger_gpu_temperature_celsius", ledger.SignalTemperature, milli, true, blankAny, agentDialect},
+	{"gpuledger_gpu_xid", ledger.SignalXID, 1, true, blankAny, agentDialect},
+	{"gpuledger_gpu_throttle_reasons", ledger.SignalThrottle, 1, true, blankHuge, agentDialect},
+	{"gpuledger_gpu_pcie_tx_bytes_per_second", ledger.SignalPCIeTx, 1, true, blankWide, agentDialect},
+	{"gpuledger_gpu_pcie_rx_bytes_per_second", ledger.SignalPCIeRx, 1, true, blankWide, agentDialect},
+	{"gpuledger_gpu_nvlink_tx_bytes_per_second", ledger.SignalNVLinkTx, 1, true, blankWide, agentDialect},
+	{"gpuledger_gpu_nvlink_rx_bytes_per_second", ledger.SignalNVLinkRx, 1, true, blankWide, agentDialect},
+}
+
+// smiMetrics are the series of nvidia_gpu_exporter. Under MIG they are the
+// parent's, and the utilisation is absent.
+var smiMetrics = []deviceMetric{
+	{"nvidia_smi_utilization_gpu_ratio", ledger.SignalGPUUtil, ratio, true, blankAny, smiDialect},
+	{"nvidia_smi_utilization_memory_ratio", ledger.SignalMemoryCopy, ratio, true, blankAny, smiDialect},
+	{"nvidia_smi_memory_used_bytes", ledger.SignalMemoryUsed, 1, true, blankWide, smiDialect},
+	{"nvidia_smi_memory_free_bytes", ledger.SignalMemoryFree, 1, true, blankWide, smiDialect},
+	{"nvidia_smi_power_draw_watts", ledger.SignalPower, milli, true, blankAny, smiDialect},
+	{"nvidia_smi_temperature_gpu", ledger.SignalTemperature, milli, true, blankAny, smiDialect},
+	{"nvidia_smi_clocks_event_reasons_active", ledger.SignalThrottle, 1, true, blankHuge, smiDialect},
+	{"nvidia_smi_clocks_throttle_reasons_active", ledger.SignalThrottle, 1, true, blankHuge, smiDialect},
+}
+
+// otelMetrics are OpenTelemetry's, as its conversion to Prometheus spells them.
+var otelMetrics = []deviceMetric{
+	{"hw_gpu_utilization_ratio", ledger.SignalGPUUtil, ratio, true, blankAny, otelDialect},
+	{"hw_gpu_memory_usage_bytes", ledger.SignalMemoryUsed, 1, true, blankWide, otelDialect},
+	{"hw_power_watts", ledger.SignalPower, milli, true, blankAny, otelDialect},
+	{"hw_energy_joules_total", ledger.SignalEnergy, milli, true, blankHuge, otelDialect},
+	{"hw_temperature_celsius", ledger.SignalTemperature, milli, true, blankAny, otelDialect},
+}
+
+// hostMetric is a measure of the machine itself.
+type hostMetric struct {
+	name   string
+	signal ledger.Signal
+	mul    uint64
+	// idle: the value is what is idle of 1.
+	idle bool
+	// only: rows that carry the label with another value are not this measure.
+	only [2]string
+}
+
+var hostMetrics = []hostMetric{
+	{name: "gpuledger_host_cpu_ratio", signal: ledger.SignalHostCPU, mul: ratio},
+	{name: "gpuledger_host_memory_used_bytes", signal: ledger.SignalHostMemory, mul: 1},
+	{name: "instance:node_cpu_utilisation:rate5m", signal: ledger.SignalHostCPU, mul: ratio},
+	{name: "instance:node_cpu_utilisation:rate1m", signal: ledger.SignalHostCPU, mul: ratio},
+	{name: "system_cpu_utilization_ratio", signal: ledger.SignalHostCPU, mul: ratio, idle: true, only: [2]string{"state", "idle"}},
+	{name: "system_memory_usage_bytes", signal: ledger.SignalHostMemory, mul: 1, only: [2]string{"state", "used"}},
+}
+
+// bindHost resolves a series of a machine. It must be named: an address is no
+// name of a node.
+func bindHost(m hostMetric) binder {
+	signal := signalIndex(m.signal)
+	return func(c *Collector, _ string, ls Labels) sink {
+		if m.only[0] != "" && ls.Get(m.only[0]) != m.only[1] || m.idle && ls.fold("cpu", "cpu_logical_number") != "" {
+			return refuse{Unmapped}
+		}
+		node := nodeName(ls)
+		if _, err := netip.ParseAddr(strings.Trim(node, "[]")); node == "" || err == nil {
+			if node = c.opt.Node; node == "" {
+				return refuse{faultNoHost}
+			}
+		}
+		s := &deviceSink{
+			to:    c.deviceOf(entityKey{cluster: c.cluster(ls), node: node, device: ledger.HostDevice, slice: ledger.WholeDevice}),
+			index: -1, signal: uint8(signal), mul: m.mul, blank: blankHuge,
+		}
+		if m.idle {
+			return &idleSink{s}
+		}
+		return s
+	}
+}
+
+// idleSink stores what a share leaves of 1.
+type idleSink struct{ *deviceSink }
+
+func (s *idleSink) sample(c *Collector, ms int64, d Decimal) *Fault {
+	if d.kind == finite {
+		v, ok := d.scaled(ratio)
+		if !ok || v < 0 || v > ratio {
+			return faultRange
+		}
+		d = Decimal{mant: uint64(ratio - v), exp: -6}
+	}
+	return s.deviceSink.sample(c, ms, d)
+}

@@ -1,6 +1,9 @@
 package store
 
-import "gpuledger/internal/period"
+import (
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
 
 func encodeNodeFact(r *row, n *nodeFact) error {
 	r.begin(12)
@@ -24,7 +27,7 @@ func encodeNodeFact(r *row, n *nodeFact) error {
 }
 
 func encodeWorkloadFact(r *row, p *workloadFact) error {
-	r.begin(24)
+	r.begin(29)
 	r.int4(tenant)
 	for _, text := range [...]string{p.Cluster, p.UID, p.Namespace, p.Name, p.Node, p.OwnerKind, p.OwnerName} {
 		r.text(text)
@@ -46,6 +49,11 @@ func encodeWorkloadFact(r *row, p *workloadFact) error {
 	r.text(p.DisruptionReason)
 	r.int8(p.labels.at)
 	r.int8(p.requests.at)
+	r.text(string(p.System))
+	r.known(p.Eligible)
+	r.text(string(p.verdict.outcome))
+	r.text(p.verdict.reason)
+	r.int8(p.verdict.at)
 	return nil
 }
 
@@ -66,5 +74,50 @@ func encodeObjectFact(r *row, o *objectFact) error {
 	}
 	r.int8(o.labels.at)
 	r.int8(o.attrs.at)
+	return nil
+}
+
+func encodeSegmentFact(r *row, s *segmentFact) error {
+	r.begin(16)
+	r.int4(tenant)
+	for _, text := range [...]string{s.Cluster, s.Namespace, s.Pod, s.Run} {
+		r.text(text)
+	}
+	r.int4(int(s.Attempt))
+	r.at(s.From)
+	r.known(s.To)
+	for _, text := range [...]string{s.Name, s.Kind, s.Group, string(s.verdict.outcome), s.verdict.reason} {
+		r.text(text)
+	}
+	r.int8(s.verdict.at)
+	if err := r.object(s.labels.m); err != nil {
+		return err
+	}
+	r.int8(s.labels.at)
+	return nil
+}
+
+func encodePlacement(r *row, p *ledger.Placement) error {
+	r.begin(11)
+	r.int4(tenant)
+	for _, text := range [...]string{p.Cluster, p.Workload, string(p.Evidence), p.Node, p.Device} {
+		r.text(cleanText(text))
+	}
+	r.int4(int(p.SliceID))
+	r.at(p.From)
+	r.known(p.To)
+	r.int8(p.CoreShare)
+	r.int8(p.MemoryShare)
+	return nil
+}
+
+func encodeWorkloadEvent(r *row, e *ledger.WorkloadEvent) error {
+	r.begin(9)
+	r.int4(tenant)
+	for _, text := range [...]string{e.Cluster, e.Kind, e.Namespace, e.Name, e.UID, string(e.What)} {
+		r.text(cleanText(text))
+	}
+	r.at(e.At)
+	r.text(cleanText(e.Reason))
 	return nil
 }

@@ -15,11 +15,11 @@ import (
 // arrive: times that never change take the smallest known, life takes the
 // extremes, texts that never change take the larger (so that known beats
 // unknown), and each changing map belongs to the sample that set it: the later
-// wins, at equal times the larger text. A map's time is kept per map, because
-// labels and requests come from different series.
+// wins (ledger.AttrsOrder), at equal orders the larger text. A map's order is
+// kept per map, because labels and requests come from different series.
 
-// stamped is a map with the time (ms) of the sample that set it; an empty map
-// was not set.
+// stamped is a map with the order (ledger.AttrsOrder) of what set it; an empty
+// map was not set.
 type stamped[V cmp.Ordered] struct {
 	m  map[string]V
 	at int64
@@ -96,30 +96,70 @@ func scanNodeFact(rows pgx.Rows) (n nodeFact, err error) {
 	return n, err
 }
 
+// verdict is how something ended as its source says, with the order of what
+// said it.
+type verdict struct {
+	outcome ledger.Outcome
+	reason  string
+	at      int64
+}
+
+func newVerdict(outcome ledger.Outcome, reason string, at int64) verdict {
+	if outcome == "" {
+		return verdict{}
+	}
+	return verdict{outcome, reason, at}
+}
+
+// merge: an end beats what still ran, which beats nothing; then the later wins,
+// at equal orders the larger text.
+func (v verdict) merge(o verdict) verdict {
+	rank := func(v verdict) int {
+		switch v.outcome {
+		case "":
+			return 0
+		case ledger.Running, ledger.OutcomeUnknown:
+			return 1
+		}
+		return 2
+	}
+	if cmp.Or(cmp.Compare(rank(v), rank(o)), cmp.Compare(v.at, o.at), cmp.Compare(v.outcome, o.outcome), cmp.Compare(v.reason, o.reason)) < 0 {
+		return o
+	}
+	return v
+}
+
 type workloadFact struct {
 	ledger.WorkloadFact
 	labels   stamped[string]
 	requests stamped[int64]
+	verdict  verdict
 }
 
 func newWorkloadFact(p ledger.WorkloadFact) workloadFact {
-	return workloadFact{p, stamp(cleanMap(p.Labels), p.AttrsAt), stamp(p.Requests, p.AttrsAt)}
+	for _, text := range [...]*string{&p.UID, &p.Namespace, &p.Name, &p.Node, &p.OwnerKind, &p.OwnerName,
+		&p.StatusReason, &p.TerminatedReason, &p.DisruptionReason} {
+		*text = cleanText(*text)
+	}
+	return workloadFact{p, stamp(cleanMap(p.Labels), p.AttrsAt), stamp(p.Requests, p.AttrsAt), newVerdict(p.Outcome, cleanText(p.Reason), p.AttrsAt)}
 }
 
 func (p workloadFact) fact() ledger.WorkloadFact {
 	p.Labels, p.Requests, p.AttrsAt = p.labels.m, p.requests.m, max(p.labels.at, p.requests.at)
+	p.Outcome, p.Reason = p.verdict.outcome, p.verdict.reason
 	return p.WorkloadFact
 }
 
-func mergePod(a, b workloadFact) workloadFact {
+func mergeWorkload(a, b workloadFact) workloadFact {
 	a.Phase = mergePhase(&a.WorkloadFact, &b.WorkloadFact)
 	a.labels, a.requests = a.labels.merge(b.labels), a.requests.merge(b.requests)
-	a.Namespace, a.Name, a.Node = max(a.Namespace, b.Namespace), max(a.Name, b.Name), max(a.Node, b.Node)
+	a.verdict = a.verdict.merge(b.verdict)
+	a.System, a.Namespace, a.Name, a.Node = max(a.System, b.System), max(a.Namespace, b.Namespace), max(a.Name, b.Name), max(a.Node, b.Node)
 	if cmp.Or(cmp.Compare(a.OwnerKind, b.OwnerKind), cmp.Compare(a.OwnerName, b.OwnerName)) < 0 {
 		a.OwnerKind, a.OwnerName = b.OwnerKind, b.OwnerName
 	}
 	for _, t := range []struct{ a, b *period.Second }{
-		{&a.Created, &b.Created}, {&a.Scheduled, &b.Scheduled}, {&a.Started, &b.Started}, {&a.Completed, &b.Completed},
+		{&a.Created, &b.Created}, {&a.Eligible, &b.Eligible}, {&a.Scheduled, &b.Scheduled}, {&a.Started, &b.Started}, {&a.Completed, &b.Completed},
 		{&a.Deleted, &b.Deleted}, {&a.TerminalAt, &b.TerminalAt}, {&a.FirstSeen, &b.FirstSeen},
 	} {
 		*t.a = earliest(*t.a, *t.b)
@@ -162,13 +202,12 @@ func mergePhase(a, b *ledger.WorkloadFact) string {
 
 func (p workloadFact) equal(o workloadFact) bool {
 	a, b := p.WorkloadFact, o.WorkloadFact
-	a.Labels, b.Labels, a.Requests, b.Requests, a.AttrsAt, b.AttrsAt = nil, nil, nil, nil, 0, 0
-	return p.labels.equal(o.labels) && p.requests.equal(o.requests) && samePod(&a, &b)
+	return p.labels.equal(o.labels) && p.requests.equal(o.requests) && p.verdict == o.verdict && sameWorkload(&a, &b)
 }
 
-// samePod compares everything but the maps.
-func samePod(a, b *ledger.WorkloadFact) bool {
-	return a.Namespace == b.Namespace && a.Name == b.Name && a.Node == b.Node && a.OwnerKind == b.OwnerKind && a.OwnerName == b.OwnerName &&
+// sameWorkload compares everything but what has an order.
+func sameWorkload(a, b *ledger.WorkloadFact) bool {
+	return a.System == b.System && a.Eligible == b.Eligible && a.Namespace == b.Namespace && a.Name == b.Name && a.Node == b.Node && a.OwnerKind == b.OwnerKind && a.OwnerName == b.OwnerName &&
 		a.Created == b.Created && a.Scheduled == b.Scheduled && a.Started == b.Started && a.Completed == b.Completed &&
 		a.Deleted == b.Deleted && a.TerminalAt == b.TerminalAt && a.Phase == b.Phase && a.FirstSeen == b.FirstSeen && a.LastSeen == b.LastSeen &&
 		a.StatusReason == b.StatusReason && a.TerminatedReason == b.TerminatedReason && a.DisruptionReason == b.DisruptionReason
@@ -177,7 +216,8 @@ func samePod(a, b *ledger.WorkloadFact) bool {
 func scanWorkloadFact(rows pgx.Rows) (p workloadFact, err error) {
 	err = rows.Scan(&p.Cluster, &p.UID, &p.Namespace, &p.Name, &p.Node, &p.OwnerKind, &p.OwnerName, &p.labels.m, &p.requests.m,
 		&p.Created, &p.Scheduled, &p.Started, &p.Completed, &p.Deleted, &p.TerminalAt, &p.Phase, &p.FirstSeen, &p.LastSeen,
-		&p.StatusReason, &p.TerminatedReason, &p.DisruptionReason, &p.labels.at, &p.requests.at)
+		&p.StatusReason, &p.TerminatedReason, &p.DisruptionReason, &p.labels.at, &p.requests.at,
+		&p.System, &p.Eligible, &p.verdict.outcome, &p.verdict.reason, &p.verdict.at)
 	return p, err
 }
 

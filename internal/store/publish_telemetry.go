@@ -36,7 +36,7 @@ func (t *telemetryStage) publish(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, name := range []string{"telemetry.settings", "telemetry.analyze", "dirty.create_touched", "telemetry.create_changed"} {
+	for _, name := range []string{"telemetry.settings", "telemetry.create_stage"} {
 		if _, err := exec(ctx, t.tx, name); err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (t *telemetryStage) publish(ctx context.Context) error {
 		return err
 	}
 	for _, merge := range []func(context.Context) error{
-		t.mergeNodes, t.mergePods, t.mergeObjects, t.mergeSamples, t.mergeInference, t.mergeHours,
+		t.mergeNodes, t.mergeWorkloads, t.mergeObjects, t.mergeSegments, t.mergeConflicts, t.mergeSamples, t.mergeCounters, t.mergeHours,
 	} {
 		if err := merge(ctx); err != nil {
 			return err
@@ -60,8 +60,17 @@ func (t *telemetryStage) publish(ctx context.Context) error {
 // mergeSamples inserts hours that are new as they are, and merges only those
 // that came more than once or differ from what is stored.
 func (t *telemetryStage) mergeSamples(ctx context.Context) error {
-	if !t.anyVectors {
+	if !t.staged["next_samples"] {
 		return nil
+	}
+	for _, name := range []string{"telemetry.analyze_samples", "telemetry.create_changed"} {
+		if _, err := exec(ctx, t.tx, name); err != nil {
+			return err
+		}
+	}
+	clashes, err := t.deviceConflicts(ctx)
+	if err != nil {
+		return err
 	}
 	conflicts, err := exec(ctx, t.tx, "telemetry.sample_conflicts")
 	if err != nil {
@@ -86,31 +95,39 @@ func (t *telemetryStage) mergeSamples(ctx context.Context) error {
 			return err
 		}
 	}
+	if clashes {
+		if err := t.settleDevices(ctx); err != nil {
+			return err
+		}
+	}
 	_, err = exec(ctx, t.tx, "telemetry.touch_samples")
 	return err
 }
 
-func (t *telemetryStage) mergeInference(ctx context.Context) error {
-	if !t.anyInferred {
+func (t *telemetryStage) mergeCounters(ctx context.Context) error {
+	if !t.staged["next_counters"] {
 		return nil
 	}
-	conflicts, err := exec(ctx, t.tx, "telemetry.inference_conflicts")
+	if _, err := exec(ctx, t.tx, "telemetry.analyze_counters"); err != nil {
+		return err
+	}
+	conflicts, err := exec(ctx, t.tx, "telemetry.counter_conflicts")
 	if err != nil {
 		return err
 	}
-	if _, err := exec(ctx, t.tx, "telemetry.analyze_inference_conflicts"); err != nil {
+	if _, err := exec(ctx, t.tx, "telemetry.analyze_counter_conflicts"); err != nil {
 		return err
 	}
-	if _, err := exec(ctx, t.tx, "telemetry.insert_inference", tenant); err != nil {
+	if _, err := exec(ctx, t.tx, "telemetry.insert_counters", tenant); err != nil {
 		return err
 	}
 	if conflicts == 0 {
 		return nil
 	}
-	if err := t.mergeVectors(ctx, "telemetry.inference_versions"); err != nil {
+	if err := t.mergeVectors(ctx, "telemetry.counter_versions"); err != nil {
 		return err
 	}
-	_, err = exec(ctx, t.tx, "telemetry.merge_inference", tenant)
+	_, err = exec(ctx, t.tx, "telemetry.merge_counters", tenant)
 	return err
 }
 
@@ -157,12 +174,19 @@ func (t *telemetryStage) mergeVectors(ctx context.Context, versions string) erro
 		if !more && last != nil {
 			ready = append(ready, *last)
 		}
-		if err := stageRows(ctx, t, "telemetry.copy_merged", ready, encodeMerged); err != nil {
+		if err := t.copyMerged(ctx, ready); err != nil {
 			return err
 		}
 	}
 	_, err := exec(ctx, t.tx, "telemetry.close_versions")
 	return err
+}
+
+func (t *telemetryStage) copyMerged(ctx context.Context, ready []mergedVectors) error {
+	if _, err := copySlice(ctx, t.tx, statement("telemetry.copy_merged"), ready, encodeMerged); err != nil {
+		return fmt.Errorf("telemetry.copy_merged: %w", err)
+	}
+	return nil
 }
 
 func encodeMerged(r *row, m *mergedVectors) error {
@@ -179,17 +203,39 @@ func encodeMerged(r *row, m *mergedVectors) error {
 	return nil
 }
 
-// mergeHours merges everything that is bits per hour.
+// mergeHours merges what the server can merge by itself: bits of hours, and
+// facts whose parts have a larger one.
 func (t *telemetryStage) mergeHours(ctx context.Context) error {
-	for _, name := range []string{
-		"telemetry.new_pairs", "telemetry.merge_evidence", "telemetry.merge_node_states", "telemetry.merge_sources",
-		"telemetry.merge_pod_states", "telemetry.merge_checkpoints", "telemetry.touch_names",
-	} {
-		if _, err := exec(ctx, t.tx, name, tenant); err != nil {
+	if t.staged["next_evidence"] {
+		if _, err := exec(ctx, t.tx, "telemetry.analyze_evidence"); err != nil {
 			return err
 		}
 	}
-	return nil
+	for _, m := range []struct {
+		staged string
+		names  []string
+	}{
+		{"next_evidence", []string{"telemetry.new_pairs", "telemetry.merge_evidence"}},
+		{"next_node_states", []string{"telemetry.merge_node_states"}},
+		{"next_sources", []string{"telemetry.merge_sources"}},
+		{"next_pod_states", []string{"telemetry.merge_pod_states"}},
+		{"next_placements", []string{"telemetry.merge_placements"}},
+		// Events and checkpoints mark nothing: what they move shows in the
+		// attempts derived from them, whose difference SaveWorld marks.
+		{"next_events", []string{"telemetry.merge_events"}},
+		{"next_checkpoints", []string{"telemetry.merge_checkpoints"}},
+	} {
+		if !t.staged[m.staged] {
+			continue
+		}
+		for _, name := range m.names {
+			if _, err := exec(ctx, t.tx, name, tenant); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := exec(ctx, t.tx, "telemetry.touch_names", tenant)
+	return err
 }
 
 // mergeFacts loads what is stored of the keys, merges, and returns what changed.
@@ -232,41 +278,35 @@ func (t *telemetryStage) mergeNodes(ctx context.Context) error {
 	if err != nil || len(changed) == 0 {
 		return err
 	}
-	if _, err := exec(ctx, t.tx, "telemetry.create_next_nodes"); err != nil {
-		return err
-	}
-	if err := stageRows(ctx, t, "telemetry.copy_nodes", changed, encodeNodeFact); err != nil {
+	if err := stageRows(ctx, t, "telemetry.copy_nodes", "node_facts", changed, encodeNodeFact); err != nil {
 		return err
 	}
 	_, err = exec(ctx, t.tx, "telemetry.merge_nodes", tenant)
 	return err
 }
 
-func (t *telemetryStage) mergePods(ctx context.Context) error {
-	if len(t.pods) == 0 {
+func (t *telemetryStage) mergeWorkloads(ctx context.Context) error {
+	if len(t.workloads) == 0 {
 		return nil
 	}
 	var clusters, uids []string
-	for k := range t.pods {
+	for k := range t.workloads {
 		clusters, uids = append(clusters, k.cluster), append(uids, k.uid)
 	}
-	changed, err := mergeFacts(t.pods, func(stored func(podKey, workloadFact)) error {
-		return query(ctx, t.tx, "telemetry.stored_pods", func(rows pgx.Rows) error {
-			p, err := scanWorkloadFact(rows)
-			stored(podKey{p.Cluster, p.UID}, p)
+	changed, err := mergeFacts(t.workloads, func(stored func(workloadKey, workloadFact)) error {
+		return query(ctx, t.tx, "telemetry.stored_workloads", func(rows pgx.Rows) error {
+			w, err := scanWorkloadFact(rows)
+			stored(workloadKey{w.Cluster, w.UID}, w)
 			return err
 		}, tenant, clusters, uids)
-	}, mergePod, workloadFact.equal)
+	}, t.mergeWorkload, workloadFact.equal)
 	if err != nil || len(changed) == 0 {
 		return err
 	}
-	if _, err := exec(ctx, t.tx, "telemetry.create_next_pods"); err != nil {
+	if err := stageRows(ctx, t, "telemetry.copy_workloads", "workload_facts", changed, encodeWorkloadFact); err != nil {
 		return err
 	}
-	if err := stageRows(ctx, t, "telemetry.copy_pods", changed, encodeWorkloadFact); err != nil {
-		return err
-	}
-	for _, name := range []string{"telemetry.touch_requests", "telemetry.delete_old_pods", "telemetry.insert_pods"} {
+	for _, name := range []string{"telemetry.touch_requests", "telemetry.merge_workloads"} {
 		if _, err := exec(ctx, t.tx, name, tenant); err != nil {
 			return err
 		}
@@ -294,10 +334,7 @@ func (t *telemetryStage) mergeObjects(ctx context.Context) error {
 	if err != nil || len(changed) == 0 {
 		return err
 	}
-	if _, err := exec(ctx, t.tx, "telemetry.create_next_objects"); err != nil {
-		return err
-	}
-	if err := stageRows(ctx, t, "telemetry.copy_objects", changed, encodeObjectFact); err != nil {
+	if err := stageRows(ctx, t, "telemetry.copy_objects", "objects", changed, encodeObjectFact); err != nil {
 		return err
 	}
 	_, err = exec(ctx, t.tx, "telemetry.merge_objects", tenant)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -14,26 +15,27 @@ import (
 )
 
 // telemetryStage is one open transaction with temporary tables of telemetry.
-// Nodes, pods and objects are few and are merged in memory; everything that
-// grows with time goes to the server at once.
+// Nodes, workloads, objects and segments are few and are merged in memory;
+// everything that grows with time goes to the server at once.
 type telemetryStage struct {
-	store   *Store
-	tx      pgx.Tx
-	done    bool
-	nodes   map[nodeKey]nodeFact
-	pods    map[podKey]workloadFact
-	objects map[objectKey]objectFact
+	store     *Store
+	tx        pgx.Tx
+	done      bool
+	nodes     map[nodeKey]nodeFact
+	workloads map[workloadKey]workloadFact
+	objects   map[objectKey]objectFact
+	segments  map[segmentKey]segmentFact
+	lost      map[lostValue]struct{}
 
-	hours       map[string]period.Interval // per partitioned table, hours staged
-	rows        int                        // hourly facts staged
-	packed      []byte
-	anyVectors  bool
-	anyInferred bool
+	staged map[string]bool            // temporary tables made so far
+	hours  map[string]period.Interval // per partitioned table, hours staged
+	rows   int                        // hourly facts staged
+	packed []byte
 }
 
 type nodeKey struct{ cluster, name, instance string }
 
-type podKey struct{ cluster, uid string }
+type workloadKey struct{ cluster, uid string }
 
 type objectKey struct {
 	cluster, kind, namespace, name string
@@ -47,14 +49,11 @@ func (s *Store) StageTelemetry(ctx context.Context, _ ledger.ID) (ingest.Telemet
 	if err != nil {
 		return nil, fmt.Errorf("stage telemetry: %w", err)
 	}
-	if _, err := exec(ctx, tx, "telemetry.create_stage"); err != nil {
-		rollback(ctx, tx)
-		return nil, fmt.Errorf("stage telemetry: %w", err)
-	}
 	return &telemetryStage{
 		store: s, tx: tx,
-		nodes: map[nodeKey]nodeFact{}, pods: map[podKey]workloadFact{}, objects: map[objectKey]objectFact{},
-		hours: map[string]period.Interval{},
+		nodes: map[nodeKey]nodeFact{}, workloads: map[workloadKey]workloadFact{}, objects: map[objectKey]objectFact{},
+		segments: map[segmentKey]segmentFact{}, lost: map[lostValue]struct{}{},
+		staged: map[string]bool{}, hours: map[string]period.Interval{},
 	}, nil
 }
 
@@ -62,32 +61,31 @@ func (s *Store) StageTelemetry(ctx context.Context, _ ledger.ID) (ingest.Telemet
 func (t *telemetryStage) Write(ctx context.Context, f *ledger.Telemetry) error {
 	for i := range f.Nodes {
 		n := newNodeFact(f.Nodes[i])
-		k := nodeKey{n.Cluster, n.Name, instanceID(n.ProviderID)}
-		if old, ok := t.nodes[k]; ok {
-			n = mergeNode(old, n)
-		}
-		t.nodes[k] = n
+		stageFact(t.nodes, nodeKey{n.Cluster, n.Name, instanceID(n.ProviderID)}, n, mergeNode)
 	}
 	for i := range f.Workloads {
-		p := newWorkloadFact(f.Workloads[i])
-		k := podKey{p.Cluster, p.UID}
-		if old, ok := t.pods[k]; ok {
-			p = mergePod(old, p)
-		}
-		t.pods[k] = p
+		w := newWorkloadFact(f.Workloads[i])
+		stageFact(t.workloads, workloadKey{w.Cluster, w.UID}, w, t.mergeWorkload)
 	}
 	for i := range f.Objects {
 		o := newObjectFact(f.Objects[i])
-		k := objectKey{o.Cluster, o.Kind, o.Namespace, o.Name, o.Created}
-		if old, ok := t.objects[k]; ok {
-			o = mergeObject(old, o)
-		}
-		t.objects[k] = o
+		stageFact(t.objects, objectKey{o.Cluster, o.Kind, o.Namespace, o.Name, o.Created}, o, mergeObject)
+	}
+	for i := range f.Segments {
+		s := newSegmentFact(f.Segments[i])
+		stageFact(t.segments, s.key(), s, mergeSegment)
 	}
 	if err := t.writeHours(ctx, f); err != nil {
 		return fmt.Errorf("stage telemetry: %w", err)
 	}
 	return nil
+}
+
+func stageFact[K comparable, F any](staged map[K]F, k K, f F, merge func(a, b F) F) {
+	if old, ok := staged[k]; ok {
+		f = merge(old, f)
+	}
+	staged[k] = f
 }
 
 func (t *telemetryStage) writeHours(ctx context.Context, f *ledger.Telemetry) error {
@@ -101,29 +99,58 @@ func (t *telemetryStage) writeHours(ctx context.Context, f *ledger.Telemetry) er
 	for i := range f.NodeStates {
 		t.reach("node_state_hours", f.NodeStates[i].Hour)
 	}
-	t.anyInferred = t.anyInferred || len(f.Counters) > 0
-	if err := stageRows(ctx, t, "telemetry.copy_samples", f.Samples, t.encodeSample); err != nil {
-		return err
+	for i := range f.Counters {
+		t.reach("counter_hours", f.Counters[i].Hour)
 	}
-	if err := stageRows(ctx, t, "telemetry.copy_inference", f.Counters, t.encodeInference); err != nil {
-		return err
+	for _, stage := range []func() error{
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_samples", "sample_hours", f.Samples, t.encodeSample)
+		},
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_counters", "counter_hours", f.Counters, t.encodeCounters)
+		},
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_evidence", "hold_evidence", f.Evidence, encodeEvidence)
+		},
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_node_states", "node_state_hours", f.NodeStates, encodeNodeState)
+		},
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_sources", "source_hours", f.Sources, encodeSource)
+		},
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_pod_states", "pod_state_hours", f.PodStates, encodePodState)
+		},
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_placements", "placements", f.Placements, encodePlacement)
+		},
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_events", "workload_events", f.Events, encodeWorkloadEvent)
+		},
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_checkpoints", "checkpoint_facts", f.Checkpoints, encodeCheckpoint)
+		},
+	} {
+		if err := stage(); err != nil {
+			return err
+		}
 	}
-	if err := stageRows(ctx, t, "telemetry.copy_evidence", f.Evidence, encodeEvidence); err != nil {
-		return err
-	}
-	if err := stageRows(ctx, t, "telemetry.copy_node_states", f.NodeStates, encodeNodeState); err != nil {
-		return err
-	}
-	if err := stageRows(ctx, t, "telemetry.copy_sources", f.Sources, encodeSource); err != nil {
-		return err
-	}
-	if err := stageRows(ctx, t, "telemetry.copy_pod_states", f.PodStates, encodePodState); err != nil {
-		return err
-	}
-	return stageRows(ctx, t, "telemetry.copy_checkpoints", f.Checkpoints, encodeCheckpoint)
+	return nil
 }
 
-func stageRows[T any](ctx context.Context, t *telemetryStage, name string, rows []T, encode func(*row, *T) error) error {
+// stageRows copies rows into the temporary table of a COPY statement, which is
+// made like table when its first row comes.
+func stageRows[T any](ctx context.Context, t *telemetryStage, name, table string, rows []T, encode func(*row, *T) error) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	next := "next_" + strings.TrimPrefix(name, "telemetry.copy_")
+	if !t.staged[next] {
+		if _, err := t.tx.Exec(ctx, strings.NewReplacer(":next", next, ":table", table).Replace(statement("telemetry.create_next"))); err != nil {
+			return fmt.Errorf("telemetry.create_next of %s: %w", table, err)
+		}
+		t.staged[next] = true
+	}
 	if _, err := copySlice(ctx, t.tx, statement(name), rows, encode); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -173,6 +200,17 @@ func extent[K ~string](vectors map[K]ledger.Minutes) (first, last int, ok bool) 
 	return first, last, ok
 }
 
+// hostPrefix marks samples of a machine itself. Samples are keyed by device, so
+// that a card is the same on whatever node; a machine's have its name in the key.
+const hostPrefix = ledger.HostDevice + "/"
+
+func storedDevice(device, node string) string {
+	if device == ledger.HostDevice {
+		return hostPrefix + node
+	}
+	return device
+}
+
 func (t *telemetryStage) encodeSample(r *row, h *ledger.SampleHour) (err error) {
 	first, last, ok := extent(h.Vectors)
 	if !ok {
@@ -181,11 +219,10 @@ func (t *telemetryStage) encodeSample(r *row, h *ledger.SampleHour) (err error) 
 	if t.packed, err = minutes.Encode(t.packed[:0], h.Vectors); err != nil {
 		return fmt.Errorf("device %s at %s: %w", h.Device, h.Hour, err)
 	}
-	t.anyVectors = true
 	r.begin(13)
 	r.int4(tenant)
 	r.text(h.Cluster)
-	r.text(h.Device)
+	r.text(storedDevice(h.Device, h.Node))
 	r.at(h.Hour)
 	r.int4(int(h.SliceID))
 	r.text(h.Profile)
@@ -199,9 +236,9 @@ func (t *telemetryStage) encodeSample(r *row, h *ledger.SampleHour) (err error) 
 	return nil
 }
 
-func (t *telemetryStage) encodeInference(r *row, h *ledger.CounterHour) (err error) {
+func (t *telemetryStage) encodeCounters(r *row, h *ledger.CounterHour) (err error) {
 	if t.packed, err = minutes.Encode(t.packed[:0], h.Counters); err != nil {
-		return fmt.Errorf("server of pod %s at %s: %w", h.Pod, h.Hour, err)
+		return fmt.Errorf("counters of %s/%s at %s: %w", h.Namespace, h.Pod, h.Hour, err)
 	}
 	r.begin(9)
 	r.int4(tenant)
@@ -259,11 +296,12 @@ func encodePodState(r *row, h *ledger.PodStateHour) error {
 }
 
 func encodeCheckpoint(r *row, c *ledger.Checkpoint) error {
-	r.begin(5)
+	r.begin(7)
 	r.int4(tenant)
-	r.text(c.Cluster)
-	r.text(c.Namespace)
-	r.text(c.Pod)
+	for _, text := range [...]string{c.Cluster, c.Namespace, c.Pod, c.Run} {
+		r.text(cleanText(text))
+	}
 	r.at(c.At)
+	r.int8(c.Step)
 	return nil
 }

@@ -32,11 +32,16 @@ func sampleTelemetry() *ledger.Telemetry {
 		NodeStates: []ledger.NodeStateHour{{Cluster: "c", Name: "a", State: ledger.NotReady, Hour: at(1, 3), Minutes: 1, Known: 0xffff}},
 		Sources:    []ledger.SourceHour{{Cluster: "c", Hour: at(1, 3), Minutes: 0xfff}},
 		Workloads: []ledger.WorkloadFact{{Cluster: "c", Namespace: "ns", Name: "p1", UID: "u1", Node: "a", OwnerKind: "Job", OwnerName: "train",
-			Labels: map[string]string{"x": "y"}, Requests: map[string]int64{"nvidia_com_gpu": 1}, Created: at(1, 2), Scheduled: at(1, 3), Phase: "Running",
-			FirstSeen: at(1, 3), LastSeen: at(1, 4), AttrsAt: 9}},
+			Labels: map[string]string{"x": "y"}, Requests: map[string]int64{"nvidia_com_gpu": 1}, Created: at(1, 2), Eligible: at(1, 2.5), Scheduled: at(1, 3), Phase: "Running",
+			System: ledger.SystemSlurm, Outcome: ledger.Preempted, Reason: "scheduler", FirstSeen: at(1, 3), LastSeen: at(1, 4), AttrsAt: 9}},
 		PodStates:   []ledger.PodStateHour{{Cluster: "c", UID: "u1", Hour: at(1, 3), Minutes: 6}},
 		Objects:     []ledger.ObjectFact{{Cluster: "c", Namespace: "ns", Kind: "Job", Name: "train", Labels: map[string]string{"l": "1"}, Created: at(1, 2), Attrs: map[string]string{"completions": "1"}, AttrsAt: 3}},
-		Checkpoints: []ledger.Checkpoint{{Cluster: "c", Namespace: "ns", Pod: "p1", At: at(1, 3)}},
+		Checkpoints: []ledger.Checkpoint{{Cluster: "c", Run: "run-1", At: at(1, 3), Step: 100}, {Cluster: "c", Namespace: "ns", Pod: "p1", At: at(1, 3), Step: -1}},
+		Placements: []ledger.Placement{{Cluster: "c", Node: "a", Device: "GPU-0", SliceID: ledger.WholeDevice, Workload: "u1", Evidence: ledger.EvidenceProcess,
+			From: at(1, 3), To: at(1, 4), CoreShare: -1, MemoryShare: 500_000}},
+		Segments: []ledger.SegmentFact{{Cluster: "c", Namespace: "ns", Pod: "p1", Run: "sweep-1", From: at(1, 3), To: at(1, 4), Name: "lr=0.1", Kind: "training",
+			Group: "sweep", Outcome: ledger.Failed, Reason: "diverged", Labels: map[string]string{"lr": "0.1"}, AttrsAt: 7}},
+		Events: []ledger.WorkloadEvent{{Cluster: "c", Kind: "Pod", Namespace: "ns", Name: "p1", UID: "u1", What: ledger.WorkloadRestarted, Reason: "Error", At: at(1, 3.5)}},
 		Counters: []ledger.CounterHour{{Cluster: "c", Namespace: "ns", Pod: "p1", Server: "vllm", Model: "m", Engine: "0", Hour: at(1, 3),
 			Counters: hourCounters(10)}},
 	}
@@ -68,8 +73,8 @@ func publishTelemetry(t testing.TB, s *Store, batches ...*ledger.Telemetry) {
 	}
 }
 
-var factTables = []string{"node_facts", "devices", "sample_hours", "hold_evidence", "node_state_hours", "source_hours", "pods", "pod_state_hours",
-	"objects", "checkpoints", "inference_hours", "instance_events"}
+var factTables = []string{"node_facts", "devices", "sample_hours", "hold_evidence", "node_state_hours", "source_hours", "workload_facts", "pod_state_hours",
+	"objects", "checkpoint_facts", "placements", "segment_facts", "workload_events", "counter_hours", "instance_events", "fact_conflicts"}
 
 func dumpFacts(t testing.TB, s *Store) string {
 	t.Helper()
@@ -185,6 +190,24 @@ func TestTelemetryMergesInAnyOrder(t *testing.T) {
 		f.Objects[0].Attrs, f.Objects[0].AttrsAt = map[string]string{"completions": string(rune('1' + i))}, v/2
 		f.PodStates[0].Minutes = 1 << i
 		f.Counters[0].Counters = hourCounters(v)
+		w := &f.Workloads[0]
+		w.Outcome, w.Reason = []ledger.Outcome{ledger.Running, "", ledger.Failed, ledger.Succeeded, ledger.OutcomeUnknown, ""}[i], string(rune('a'+i))
+		w.Eligible, w.System = period.Second(i%3*int(at(1, 2)))+period.Second(i), []ledger.System{ledger.SystemKubernetes, ledger.SystemSlurm}[i%2]
+		w.Node, w.OwnerName = []string{"", "a", "b", "a", "d", "c"}[i], []string{"train", "", "other"}[i%3]
+		if w.OwnerName == "" {
+			w.OwnerKind = ""
+		}
+		f.Checkpoints[0].Step = v % 4
+		f.Placements[0].To, f.Placements[0].CoreShare, f.Placements[0].MemoryShare = period.Second(i%3*int(at(1, 5))), v%3-1, v%4
+		g := &f.Segments[0]
+		g.To, g.Name, g.Group = period.Second(i%3*int(at(1, 5)))+period.Second(i%3), []string{"", "x", "y"}[i%3], []string{"s", ""}[i%2]
+		g.Outcome, g.Reason, g.AttrsAt = []ledger.Outcome{ledger.Running, ledger.Failed, "", ledger.Succeeded, ledger.Cancelled, ledger.Succeeded}[i], string(rune('f'-i)), 9-v%4
+		g.Labels = map[string]string{"lr": string(rune('a' + i))}
+		f.Events[0].Reason = []string{"", "b", "a"}[i%3]
+		// One card that two or three nodes report in one hour, and that changes its index.
+		f.Samples = append(f.Samples, hourOfSamples([]string{"a", "c", "b"}[i%3], "GPU-7", at(1, 6), 5, v), hourOfSamples([]string{"a", "b"}[i%2], "GPU-8", at(1, float64(3+i/2)), 5, v),
+			hourOfSamples("a", "GPU-9", at(1, float64(3+i%2)), 5, v), hourOfSamples("n"+string(rune('0'+i)), ledger.HostDevice, at(1, 3), 5, v))
+		f.Samples[4].Index = int32(i % 3)
 		if i == 5 {
 			f.Nodes[0].ProviderID = ""
 		}

@@ -21,7 +21,7 @@ func (s *Store) World(ctx context.Context) (*jobs.World, error) {
 	opt := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err := pgx.BeginTxFunc(ctx, s.pool, opt, func(tx pgx.Tx) error {
 		for _, read := range []func(context.Context, pgx.Tx, *jobs.World) error{
-			readNodeFacts, readDevices, readPods, readObjects, readCheckpoints, readEvents, readSources, readBilled,
+			readNodeFacts, readDevices, readWorkloads, readObjects, readPlacements, readSegments, readWorkloadEvents, readCheckpoints, readEvents, readSources, readBilled,
 		} {
 			if err := read(ctx, tx, w); err != nil {
 				return err
@@ -53,8 +53,8 @@ func readDevices(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 	}, tenant)
 }
 
-func readPods(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
-	return query(ctx, tx, "world.pods", func(rows pgx.Rows) error {
+func readWorkloads(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+	return query(ctx, tx, "world.workloads", func(rows pgx.Rows) error {
 		p, err := scanWorkloadFact(rows)
 		w.Pods = append(w.Pods, p.fact())
 		return err
@@ -69,10 +69,28 @@ func readObjects(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 	}, tenant)
 }
 
+func readPlacements(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+	return query(ctx, tx, "world.placements", func(rows pgx.Rows) error {
+		var p ledger.Placement
+		err := rows.Scan(&p.Cluster, &p.Workload, &p.Evidence, &p.Node, &p.Device, &p.SliceID, &p.From, &p.To, &p.CoreShare, &p.MemoryShare)
+		w.Placements = append(w.Placements, p)
+		return err
+	}, tenant)
+}
+
+func readWorkloadEvents(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+	return query(ctx, tx, "world.workload_events", func(rows pgx.Rows) error {
+		var e ledger.WorkloadEvent
+		err := rows.Scan(&e.Cluster, &e.Kind, &e.Namespace, &e.Name, &e.UID, &e.What, &e.At, &e.Reason)
+		w.WorkloadEvents = append(w.WorkloadEvents, e)
+		return err
+	}, tenant)
+}
+
 func readCheckpoints(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 	return query(ctx, tx, "world.checkpoints", func(rows pgx.Rows) error {
 		var c ledger.Checkpoint
-		err := rows.Scan(&c.Cluster, &c.Namespace, &c.Pod, &c.At)
+		err := rows.Scan(&c.Cluster, &c.Namespace, &c.Pod, &c.Run, &c.At, &c.Step)
 		w.Checkpoints = append(w.Checkpoints, c)
 		return err
 	}, tenant)

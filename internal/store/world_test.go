@@ -296,4 +296,13 @@ func TestWorldReturnsWhatWasLoaded(t *testing.T) {
 	if diff := cmp.Diff(src.Sources, w.Sources); diff != "" {
 		t.Error("sources (-want +got):\n", diff)
 	}
+	if diff := cmp.Diff(src.Placements, w.Placements); diff != "" {
+		t.Error("placements (-want +got):\n", diff)
+	}
+	if diff := cmp.Diff(src.Segments, w.Segments); diff != "" {
+		t.Error("segments (-want +got):\n", diff)
+	}
+	if diff := cmp.Diff(src.Events, w.WorkloadEvents); diff != "" {
+		t.Error("events (-want +got):\n", diff)
+	}
 }

@@ -19,7 +19,7 @@ with recursive moved as (
   select w.node_id, w.hold_from, w.hold_to
   from names m
   join workloads w on w.tenant_id = $1 and w.node_id = m.node_id and w.hold_from is not null
-  join pods p on p.tenant_id = w.tenant_id and p.cluster = w.cluster and p.uid = w.uid
+  join workload_facts p on p.tenant_id = w.tenant_id and p.cluster = w.cluster and p.uid = w.uid
   left join seen s on s.cluster = p.cluster and s.namespace = p.namespace and s.pod = p.name
   where (select sum(r.value::bigint) from jsonb_each_text(p.requests) r where r.key like 'nvidia\_com\_%') > coalesce(s.slots, 0)
 ), reach as (

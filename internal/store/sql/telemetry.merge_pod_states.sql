@@ -10,5 +10,5 @@ with merged as (
 )
 insert into touched_names
 select distinct p.cluster, p.node, m.hour, 'pod state'
-from merged m join pods p on p.tenant_id = $1 and p.cluster = m.cluster and p.uid = m.uid
+from merged m join workload_facts p on p.tenant_id = $1 and p.cluster = m.cluster and p.uid = m.uid
 where p.node <> ''

@@ -1,2 +1,2 @@
-select cluster, namespace, pod, at from checkpoints where tenant_id = $1
-order by cluster, namespace, pod, at
+select cluster, namespace, pod, run, at, step from checkpoint_facts where tenant_id = $1
+order by cluster, namespace, pod, run, at

@@ -1,0 +1,121 @@
+package store
+
+import (
+	"strings"
+	"testing"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+func placement(uid, device string, from, to period.Second, share int64) *ledger.Telemetry {
+	return &ledger.Telemetry{Placements: []ledger.Placement{{Cluster: "c", Node: "a", Device: device, SliceID: ledger.WholeDevice, Workload: uid,
+		Evidence: ledger.EvidenceProcess, From: from, To: to, CoreShare: share, MemoryShare: -1}}}
+}
+
+// A placement moves the node-days of its workload's hold; a later end only
+// those after the old one; the same again none.
+func TestPlacementsMarkWhatTheyMove(t *testing.T) {
+	s := newStore(t)
+	w, names := smallWorld()
+	w.Workloads[0].Hold = period.Interval{From: at(1, 3), To: at(3, 15)}
+	saveWorld(t, s, w)
+	clean(t, s)
+	for _, c := range []struct {
+		name string
+		f    *ledger.Telemetry
+		want string
+	}{
+		{"new", placement("u1", "GPU-0", at(1, 4), at(1, 5), -1), "a@1 a@2 a@3"},
+		{"again", placement("u1", "GPU-0", at(1, 4), at(1, 5), -1), ""},
+		{"seen before its end", placement("u1", "GPU-0", at(1, 4), at(1, 4.5), -1), ""},
+		{"seen later", placement("u1", "GPU-0", at(1, 4), at(1, 6), -1), "a@1"},
+		{"on the next day", placement("u1", "GPU-0", at(1, 4), at(2, 4), -1), "a@1 a@2"},
+		{"a share becomes known", placement("u1", "GPU-0", at(1, 4), at(2, 4), 500_000), "a@1 a@2 a@3"},
+		{"after the hold", placement("u1", "GPU-0", at(1, 4), at(3, 20), 500_000), "a@2 a@3"},
+		{"even later", placement("u1", "GPU-0", at(1, 4), at(3, 21), 500_000), ""},
+		{"another device to the end of the hold", placement("u1", "GPU-1", 0, 0, -1), "a@1 a@2 a@3"},
+		{"which then has an end", placement("u1", "GPU-1", 0, at(2, 12), -1), "a@2 a@3"},
+		{"of a workload that nobody knows yet", placement("nobody", "GPU-1", 0, 0, -1), ""},
+	} {
+		publishTelemetry(t, s, c.f)
+		if got := dirtyDays(t, s, names); got != c.want {
+			t.Errorf("%s: marks %q, want %q", c.name, got, c.want)
+		}
+		clean(t, s)
+	}
+}
+
+// What events, checkpoints and segments move is the business of SaveWorld.
+func TestEventsAndCheckpointsMarkNothingThemselves(t *testing.T) {
+	s := newStore(t)
+	w, names := smallWorld()
+	saveWorld(t, s, w)
+	clean(t, s)
+	f := sampleTelemetry()
+	publishTelemetry(t, s, &ledger.Telemetry{Events: f.Events, Checkpoints: f.Checkpoints, Segments: f.Segments})
+	if got := dirtyDays(t, s, names); got != "" {
+		t.Errorf("marked %q", got)
+	}
+	w.Attempts[0].LossFrom, w.Attempts[0].LastCheckpoint = at(2, 3), at(2, 3)
+	saveWorld(t, s, w)
+	if got, want := dirtyDays(t, s, names), "a@1 a@2"; got != want {
+		t.Errorf("a checkpoint that moves the lost time marks %q, want %q", got, want)
+	}
+}
+
+func TestTextsThatDoNotFitAreKeptAsFarAsTheyDo(t *testing.T) {
+	s := newStore(t)
+	f := sampleTelemetry()
+	f.Workloads[0].Name, f.Workloads[0].Reason, f.Segments[0].Name = "p\xff", "a\x00b", "\xc3"
+	f.Events[0].Reason, f.Placements[0].Device, f.Checkpoints[0].Run = "\x00", "GPU\xfe", "r\x80"
+	publishTelemetry(t, s, f)
+	got := dump(t, s, "select name || outcome_reason from workload_facts union all select reason from workload_events union all select run from checkpoint_facts where run <> ''")
+	if want := "p\uFFFDa\uFFFDb\n\uFFFD\nr\uFFFD"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Two values of what cannot have two: one is taken, the other stays to be seen.
+func TestConflictsStayVisible(t *testing.T) {
+	s := newStore(t)
+	f := sampleTelemetry()
+	publishTelemetry(t, s, f)
+	other := sampleTelemetry()
+	other.Workloads[0].Node, other.Workloads[0].OwnerName = "b", "other"
+	other.Samples = []ledger.SampleHour{hourOfSamples("b", "GPU-0", at(1, 3), 9, 1), hourOfSamples("b", "GPU-0", at(1, 4), 9, 1)}
+	publishTelemetry(t, s, other)
+	got := dump(t, s, "select concat_ws(' ', what, subject, value, first_hour, last_hour) from fact_conflicts where tenant_id = 1 order by what")
+	want := strings.Join([]string{"device node GPU-0 a " + stamp2(at(1, 3)) + " " + stamp2(at(1, 4)), "workload node u1 a", "workload owner u1 Job/other"}, "\n")
+	if got != want {
+		t.Errorf("conflicts are\n%s\nwant\n%s", got, want)
+	}
+	if got := dump(t, s, "select node || ' ' || device_index from devices where tenant_id = 1"); got != "b 0" {
+		t.Errorf("the device is on %s, want on b alone", got)
+	}
+	before := dumpFacts(t, s)
+	publishTelemetry(t, s, f)
+	publishTelemetry(t, s, other, f)
+	if after := dumpFacts(t, s); before != after {
+		t.Errorf("the same again changes\n%s\nto\n%s", before, after)
+	}
+}
+
+func stamp2(s period.Second) string { return s.Time().Format("2006-01-02 15:04:05+00") }
+
+// Samples of machines share no key, and are on no list of devices.
+func TestMachinesHaveSamplesOfTheirOwn(t *testing.T) {
+	s := newStore(t)
+	host := func(node string, v int64) ledger.SampleHour {
+		h := hourOfSamples(node, ledger.HostDevice, at(1, 3), 3, v)
+		h.Index, h.Model = -1, ""
+		return h
+	}
+	publishTelemetry(t, s, &ledger.Telemetry{Samples: []ledger.SampleHour{host("a", 1), host("b", 2)}})
+	if got := dump(t, s, "select device || ' ' || node from sample_hours where tenant_id = 1 order by 1"); got != "host/a a\nhost/b b" {
+		t.Errorf("stored are %q", got)
+	}
+	if n := one[int](t, s, "select count(*) from devices where tenant_id = 1"); n != 0 {
+		t.Errorf("%d devices", n)
+	}
+}

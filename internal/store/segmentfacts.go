@@ -1,0 +1,98 @@
+package store
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/jobs"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// segmentFact is a ledger.SegmentFact whose changing parts have an order.
+type segmentFact struct {
+	ledger.SegmentFact
+	labels  stamped[string]
+	verdict verdict
+}
+
+type segmentKey struct {
+	cluster, namespace, pod, run string
+	attempt                      int32
+	from                         period.Second
+}
+
+func (s *segmentFact) key() segmentKey {
+	return segmentKey{s.Cluster, s.Namespace, s.Pod, s.Run, s.Attempt, s.From}
+}
+
+func newSegmentFact(f ledger.SegmentFact) segmentFact {
+	for _, text := range [...]*string{&f.Namespace, &f.Pod, &f.Run, &f.Name, &f.Kind, &f.Group} {
+		*text = cleanText(*text)
+	}
+	return segmentFact{f, stamp(cleanMap(f.Labels), f.AttrsAt), newVerdict(f.Outcome, cleanText(f.Reason), f.AttrsAt)}
+}
+
+func (s segmentFact) fact() ledger.SegmentFact {
+	s.Labels, s.AttrsAt = s.labels.m, s.labels.at
+	s.Outcome, s.Reason = s.verdict.outcome, s.verdict.reason
+	return s.SegmentFact
+}
+
+// mergeSegment: a known end beats none and the latest wins; texts that never
+// change take the larger.
+func mergeSegment(a, b segmentFact) segmentFact {
+	a.To = max(a.To, b.To)
+	a.Name, a.Kind, a.Group = max(a.Name, b.Name), max(a.Kind, b.Kind), max(a.Group, b.Group)
+	a.labels, a.verdict = a.labels.merge(b.labels), a.verdict.merge(b.verdict)
+	return a
+}
+
+func (s segmentFact) equal(o segmentFact) bool {
+	return s.To == o.To && s.Name == o.Name && s.Kind == o.Kind && s.Group == o.Group && s.labels.equal(o.labels) && s.verdict == o.verdict
+}
+
+func scanSegmentFact(rows pgx.Rows) (s segmentFact, err error) {
+	err = rows.Scan(&s.Cluster, &s.Namespace, &s.Pod, &s.Run, &s.Attempt, &s.From, &s.To, &s.Name, &s.Kind, &s.Group,
+		&s.verdict.outcome, &s.verdict.reason, &s.verdict.at, &s.labels.m, &s.labels.at)
+	return s, err
+}
+
+// mergeSegments marks nothing: what a segment moves shows in the attempts that
+// the next allocation derives from it, and SaveWorld marks their difference.
+func (t *telemetryStage) mergeSegments(ctx context.Context) error {
+	if len(t.segments) == 0 {
+		return nil
+	}
+	var clusters, namespaces, pods, runs []string
+	var attempts []int32
+	var from []period.Second
+	for k := range t.segments {
+		clusters, namespaces, pods = append(clusters, k.cluster), append(namespaces, k.namespace), append(pods, k.pod)
+		runs, attempts, from = append(runs, k.run), append(attempts, k.attempt), append(from, k.from)
+	}
+	changed, err := mergeFacts(t.segments, func(stored func(segmentKey, segmentFact)) error {
+		return query(ctx, t.tx, "telemetry.stored_segments", func(rows pgx.Rows) error {
+			s, err := scanSegmentFact(rows)
+			stored(s.key(), s)
+			return err
+		}, tenant, clusters, namespaces, pods, runs, attempts, from)
+	}, mergeSegment, segmentFact.equal)
+	if err != nil || len(changed) == 0 {
+		return err
+	}
+	if err := stageRows(ctx, t, "telemetry.copy_segments", "segment_facts", changed, encodeSegmentFact); err != nil {
+		return err
+	}
+	_, err = exec(ctx, t.tx, "telemetry.merge_segments", tenant)
+	return err
+}
+
+func readSegments(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+	return query(ctx, tx, "world.segments", func(rows pgx.Rows) error {
+		s, err := scanSegmentFact(rows)
+		w.Segments = append(w.Segments, s.fact())
+		return err
+	}, tenant)
+}

@@ -1,0 +1,1 @@
+analyze next_counters (tenant_id, cluster, namespace, pod, hour)

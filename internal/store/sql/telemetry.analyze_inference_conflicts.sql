@@ -1,1 +1,0 @@
-analyze inference_conflicts

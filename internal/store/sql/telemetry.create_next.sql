@@ -1,0 +1,1 @@
+create temp table :next (like :table including storage) on commit drop

@@ -1,1 +1,0 @@
-create temp table next_node_facts (like node_facts) on commit drop

@@ -1,1 +1,0 @@
-create temp table next_objects (like objects) on commit drop

@@ -1,1 +1,0 @@
-create temp table next_pods (like pods) on commit drop

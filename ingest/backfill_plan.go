@@ -1,9 +1,11 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
+	"time"
 
 	"gpuledger/ingest/promquery"
 	"gpuledger/internal/blob"
@@ -38,7 +40,8 @@ const (
 func (r *run) planBackfill(ctx context.Context, access promquery.Options, now period.Second) (*backfillPlan, error) {
 	id := ledger.NewID("backfill", append([]string{blob.Redact(access.URI), access.Cluster, access.OrgID}, access.Match...)...)
 	name := "backfill/" + id.String()
-	p := &backfillPlan{Interval: period.Interval{From: now - backfillDays*period.Second(period.Day), To: now}}
+	back := cmp.Or(r.req.Query.Lookback, backfillLookback)
+	p := &backfillPlan{Interval: period.Interval{From: now - period.Second(back/time.Second), To: now}}
 	var err error
 	if p.through, err = r.loadMark(ctx, name); err != nil {
 		return nil, err

@@ -15,15 +15,17 @@ import (
 // that is new.
 type Query struct {
 	// From and To bound the samples, [From, To). nil From: where the last
-	// backfill from there ended, else 30 days ago; nil To: now.
+	// backfill from there ended, else Lookback ago; nil To: now.
 	From, To *period.Second
+	// Lookback is what the first backfill reads; 0: 30 days.
+	Lookback time.Duration
 	// Access is how the server is asked; its URI and cluster are the request's.
 	Access promquery.Options
 }
 
 const (
-	// backfillDays is how far a first backfill looks back.
-	backfillDays = 30
+	// backfillLookback is how far a first backfill looks back.
+	backfillLookback = 30 * 24 * time.Hour
 	// backfillOverlap is read again by the next backfill: what came late.
 	backfillOverlap = period.Hour
 	// What is read before it is stored: a kill loses no more.

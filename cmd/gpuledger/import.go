@@ -23,6 +23,9 @@ type importCmd struct {
 	Cluster        string   `placeholder:"NAME" help:"Cluster of telemetry that does not name its own."`
 	DeliveredAt    string   `name:"delivered-at" placeholder:"TIME" help:"When a bill was delivered, where its files do not say."`
 	KeepEverything bool     `name:"keep-everything" help:"Keep bill lines outside the GPU fleet one by one."`
+	From           string   `placeholder:"TIME" help:"Start of what a query API (source prometheus) is asked for; what is new by default."`
+	To             string   `placeholder:"TIME" help:"End of it, exclusive; now by default."`
+	Match          []string `placeholder:"MATCHER" sep:"none" help:"Label matchers that samples of a query API must meet, such as cluster=\"a\"; may be repeated."`
 	Prefer         []string `placeholder:"EXPORT" help:"Export that is the book where several of equal rank carry the same month; may be repeated."`
 	Output         string   `enum:"text,json" default:"text" help:"Summary as ${enum}."`
 }
@@ -40,8 +43,14 @@ func (c *importCmd) Run(a *app) error {
 	if !slices.Contains(ingest.Sources, c.Source) {
 		return &metrics.OptionError{Option: "source", Value: c.Source, Reason: "unknown; known are " + strings.Join(ingest.Sources, ", ")}
 	}
-	req, err := a.request(cfg, config.Source{Source: c.Source, URIs: c.URI, Cluster: c.Cluster, DeliveredAt: c.DeliveredAt})
+	if err := c.checkQuery(c.Source == ingest.SourcePrometheus); err != nil {
+		return err
+	}
+	req, err := a.request(cfg, config.Source{Source: c.Source, URIs: c.URI, Cluster: c.Cluster, DeliveredAt: c.DeliveredAt, Match: c.Match})
 	if err != nil {
+		return err
+	}
+	if req.Query.From, req.Query.To, err = c.bounds(); err != nil {
 		return err
 	}
 	req.KeepEverything = req.KeepEverything || c.KeepEverything
@@ -77,10 +86,14 @@ func (c *importCmd) configured(a *app, cfg *config.Config) error {
 	case c.Source != "":
 		return &metrics.OptionError{Option: "source", Value: c.Source, Reason: "no source of this name is configured"}
 	}
-	for option, given := range map[string]bool{"cluster": c.Cluster != "", "delivered-at": c.DeliveredAt != ""} {
+	for option, given := range map[string]bool{"cluster": c.Cluster != "", "delivered-at": c.DeliveredAt != "", "match": len(c.Match) > 0} {
 		if given {
 			return &metrics.OptionError{Option: option, Reason: "of a configured source it belongs into the configuration"}
 		}
+	}
+	query := func(s config.Source) bool { return s.Source == ingest.SourcePrometheus }
+	if err := c.checkQuery(slices.ContainsFunc(sources, query)); err != nil {
+		return err
 	}
 	cfg.Books = append(slices.Clone(c.Prefer), cfg.Books...)
 	return a.withStore(func(s *store.Store) error {
@@ -108,8 +121,12 @@ func (c *importCmd) one(a *app, s *store.Store, cfg *config.Config, src config.S
 	defer unlock()
 	keep := c.KeepEverything || cfg.Keeps(src)
 	src.KeepEverything = &keep
+	from, to, err := c.bounds()
+	if err != nil {
+		return err
+	}
 	p := a.newProgress()
-	state, sum, err := a.importSource(a.ctx, s, cfg, src, ingest.SourceState{}, true, p.importing)
+	state, sum, err := a.importSource(a.ctx, s, cfg, src, ingest.SourceState{}, importHow{all: true, from: from, to: to, show: p.importing})
 	p.done()
 	if err != nil {
 		state.Message = err.Error()

@@ -22,7 +22,11 @@ func importLine(p ingest.Progress, now time.Time) string {
 		fmt.Fprintf(&b, ": %s rows, %s", thousands(p.Rows), clock(elapsed))
 		return b.String()
 	}
-	fmt.Fprintf(&b, ": %s of %s, %d of %d files", size(p.BytesDone), size(p.Bytes), p.FilesDone, p.Files)
+	if p.Unit != "" {
+		fmt.Fprintf(&b, ": %d of %d %s", p.FilesDone, p.Files, p.Unit)
+	} else {
+		fmt.Fprintf(&b, ": %s of %s, %d of %d files", size(p.BytesDone), size(p.Bytes), p.FilesDone, p.Files)
+	}
 	if p.Rows > 0 {
 		fmt.Fprintf(&b, ", %s rows", thousands(p.Rows))
 	}
@@ -30,12 +34,18 @@ func importLine(p ingest.Progress, now time.Time) string {
 		return b.String()
 	}
 	milliseconds := elapsed.Milliseconds()
-	fmt.Fprintf(&b, ", %s/s", size(p.BytesDone*1000/milliseconds))
+	if p.Unit == "" {
+		fmt.Fprintf(&b, ", %s/s", size(p.BytesDone*1000/milliseconds))
+	}
 	if p.PhaseRows > 0 {
 		fmt.Fprintf(&b, ", %s rows/s", thousands(p.PhaseRows*1000/milliseconds))
 	}
-	if p.BytesDone > 0 && p.BytesDone < p.Bytes {
-		left := float64(elapsed) * float64(p.Bytes-p.BytesDone) / float64(p.BytesDone)
+	done, all := p.BytesDone, p.Bytes
+	if p.Unit != "" {
+		done, all = int64(p.FilesDone), int64(p.Files)
+	}
+	if done > 0 && done < all {
+		left := float64(elapsed) * float64(all-done) / float64(done)
 		fmt.Fprintf(&b, ", %s left", clock(time.Duration(left)))
 	}
 	return b.String()

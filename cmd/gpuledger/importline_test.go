@@ -14,6 +14,7 @@ func TestImportLine(t *testing.T) {
 	publish := read
 	publish.Phase, publish.PhaseNumber, publish.BytesDone = "publish", 3, 0
 	survey := ingest.Progress{Source: "focus", Phase: "survey", PhaseNumber: 1, Phases: 3, PhaseStart: start, Files: 1, Bytes: 999}
+	hours := ingest.Progress{Source: "prometheus", Phase: "read", PhaseNumber: 1, Phases: 1, PhaseStart: start, Unit: "hours", Files: 720, FilesDone: 30, Rows: 600_000, PhaseRows: 600_000}
 	for _, c := range []struct {
 		p     ingest.Progress
 		after time.Duration
@@ -23,6 +24,7 @@ func TestImportLine(t *testing.T) {
 		{read, 20 * time.Hour, "aws-cur 2/3 read: 1.0 GB of 4.0 GB, 3 of 12 files, 1,234,567 rows, 14 kB/s, 17 rows/s, 60:00:00 left"},
 		{read, 0, "aws-cur 2/3 read: 1.0 GB of 4.0 GB, 3 of 12 files, 1,234,567 rows"},
 		{publish, 75 * time.Second, "aws-cur 3/3 publish: 1,234,567 rows, 1:15"},
+		{hours, time.Minute, "prometheus 1/1 read: 30 of 720 hours, 600,000 rows, 10,000 rows/s, 23:00 left"},
 		{survey, time.Minute, "focus 1/3 survey: 0 B of 999 B, 0 of 1 files, 0 B/s"},
 	} {
 		if got := importLine(c.p, start.Add(c.after)); got != c.want {

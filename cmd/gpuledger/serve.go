@@ -44,7 +44,7 @@ func (c *serveCmd) Run(a *app) error {
 func (a *app) startSchedule(s *store.Store, dsn string, cfg *config.Config) (*schedule.Schedule, error) {
 	return schedule.Start(a.ctx, schedule.Options{DSN: dsn, Store: s, Sources: cfg.Sources, Log: a.log, Now: time.Now,
 		Import: func(ctx context.Context, src config.Source, last ingest.SourceState) (ingest.SourceState, error) {
-			state, _, err := a.importSource(ctx, s, cfg, src, last, false, nil)
+			state, _, err := a.importSource(ctx, s, cfg, src, last, importHow{})
 			return state, err
 		},
 		Allocate: func(ctx context.Context) error {

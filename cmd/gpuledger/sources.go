@@ -7,6 +7,7 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/internal/config"
+	"gpuledger/internal/period"
 	"gpuledger/internal/store"
 	"gpuledger/metrics"
 )
@@ -14,6 +15,12 @@ import (
 // request is the import of a configured source.
 func (a *app) request(cfg *config.Config, src config.Source) (ingest.Request, error) {
 	req := ingest.Request{Source: src.Source, URIs: src.URIs, Cluster: src.Cluster, KeepEverything: cfg.Keeps(src), Prefer: cfg.Books, Stores: remoteStores(src)}
+	if src.Source == ingest.SourcePrometheus {
+		var err error
+		if req.Query, err = queryOf(src); err != nil {
+			return req, err
+		}
+	}
 	if src.DeliveredAt != "" {
 		option := "delivered_at"
 		if src.Name == "" { // from the command line
@@ -28,20 +35,32 @@ func (a *app) request(cfg *config.Config, src config.Source) (ingest.Request, er
 	return req, nil
 }
 
+// importHow says how a configured source is imported.
+type importHow struct {
+	// all reads a source whose listing is that of the last import, too, and
+	// days of a table that it had.
+	all      bool
+	from, to *period.Second // of a query API; nil: what is new
+	show     func(ingest.Progress)
+}
+
 // importSource imports a configured source and returns what to keep of it,
-// also when it fails. Unless all is true, a source whose listing is that of
-// the last import is not read, and neither are days of a table that it had.
-func (a *app) importSource(ctx context.Context, s *store.Store, cfg *config.Config, src config.Source, last ingest.SourceState, all bool, show func(ingest.Progress)) (ingest.SourceState, *ingest.Summary, error) {
+// also when it fails.
+func (a *app) importSource(ctx context.Context, s *store.Store, cfg *config.Config, src config.Source, last ingest.SourceState, how importHow) (ingest.SourceState, *ingest.Summary, error) {
 	state := ingest.SourceState{Name: src.Name, State: ingest.SourceFailed, LookedAt: time.Now()}
 	req, err := a.request(cfg, src)
 	if err != nil {
 		return state, nil, err
 	}
+	if src.Source == ingest.SourcePrometheus {
+		req.Query.From, req.Query.To = how.from, how.to
+		return a.backfill(ctx, s, src, req, state, how.show)
+	}
 	listing, err := ingest.List(ctx, req)
 	if err != nil {
 		return state, nil, err
 	}
-	if !all {
+	if !how.all {
 		if bytes.Equal(listing.Digest, last.Listing) {
 			state.State = ingest.SourceSkipped
 			return state, nil, nil
@@ -49,7 +68,7 @@ func (a *app) importSource(ctx context.Context, s *store.Store, cfg *config.Conf
 		req.Select = listing.Changed(last.Versions)
 	}
 	req.Listing = listing
-	im := &ingest.Importer{Store: s, Now: time.Now, Progress: show}
+	im := &ingest.Importer{Store: s, Now: time.Now, Progress: how.show}
 	sum, err := im.Import(ctx, req)
 	if sum != nil {
 		state.State = string(sum.State)

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"gopkg.in/yaml.v3"
 )
@@ -22,6 +23,14 @@ type Config struct {
 	// carry the same account and month, the most preferred first.
 	Books   []string `yaml:"books,omitempty"`
 	Sources []Source `yaml:"sources"`
+
+	// Scrape are targets that are read while serving.
+	Scrape []Scrape `yaml:"scrape,omitempty"`
+	// RemoteWrite says what senders may send.
+	RemoteWrite RemoteWrite `yaml:"remote_write,omitempty"`
+	// AllocateEvery is how often at most the ledger is brought up to date by
+	// itself when telemetry arrives; 0: 5 minutes.
+	AllocateEvery Duration `yaml:"allocate_every,omitempty"`
 }
 
 // Source is one place that is imported.
@@ -40,6 +49,13 @@ type Source struct {
 	Anonymous  bool   `yaml:"anonymous,omitempty"`  // public data: no credentials
 	Location   string `yaml:"location,omitempty"`   // BigQuery: where the data set lies
 	Project    string `yaml:"project,omitempty"`    // BigQuery: who pays for queries; empty: the table's
+
+	// Of query APIs (source prometheus).
+	Match          []string `yaml:"match,omitempty"`            // label matchers that must all hold
+	Lookback       Duration `yaml:"lookback,omitempty"`         // of the first time; 0: 30 days
+	OrgID          string   `yaml:"org_id,omitempty"`           // X-Scope-OrgID
+	BearerTokenEnv string   `yaml:"bearer_token_env,omitempty"` // environment variable with the token
+	TLS            TLS      `yaml:"tls,omitempty"`
 
 	Cluster        string `yaml:"cluster,omitempty"`      // of telemetry that names none
 	DeliveredAt    string `yaml:"delivered_at,omitempty"` // of a bill whose files do not say
@@ -93,13 +109,11 @@ func Parse(text []byte, known Known) (*Config, error) {
 	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, errors.New("more than one document: remove what follows the line ---")
 	}
-	lines, err := linesOfSources(text)
-	if err != nil {
+	if err := c.findLines(text); err != nil {
 		return nil, plain(err)
 	}
 	for i := range c.Sources {
 		s := &c.Sources[i]
-		s.line = lines[i]
 		if s.Source == "" {
 			s.Source = "auto"
 		}
@@ -110,19 +124,24 @@ func Parse(text []byte, known Known) (*Config, error) {
 	return &c, c.check(known)
 }
 
-// linesOfSources finds the line of each entry of sources.
-func linesOfSources(text []byte) ([]int, error) {
+// findLines finds the line of each entry that a fault can name.
+func (c *Config) findLines(text []byte) error {
 	var doc struct {
-		Sources []yaml.Node `yaml:"sources"`
+		Sources     []yaml.Node `yaml:"sources"`
+		Scrape      []yaml.Node `yaml:"scrape"`
+		RemoteWrite yaml.Node   `yaml:"remote_write"`
 	}
 	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, err
+		return err
 	}
-	lines := make([]int, len(doc.Sources))
 	for i, n := range doc.Sources {
-		lines[i] = n.Line
+		c.Sources[i].line = n.Line
 	}
-	return lines, nil
+	for i, n := range doc.Scrape {
+		c.Scrape[i].line = n.Line
+	}
+	c.RemoteWrite.line = doc.RemoteWrite.Line
+	return nil
 }
 
 // plain is the decoder's error without its own name and Go's types.
@@ -161,7 +180,9 @@ func (c *Config) check(known Known) error {
 			fault("uris is missing: name a file, a folder or a prefix")
 		}
 		s.checkURIs(known, fault)
+		s.checkQuery(fault)
 	}
+	faults = append(faults, c.checkLive()...)
 	for i, book := range c.Books {
 		if book == "" || slices.Contains(c.Books[:i], book) {
 			faults = append(faults, fmt.Errorf("books: %q is empty or named twice", book))
@@ -207,6 +228,47 @@ func (s *Source) checkURIs(known Known, fault func(format string, args ...any)) 
 	}
 }
 
+// checkQuery refuses what only query APIs understand elsewhere.
+func (s *Source) checkQuery(fault fault) {
+	if s.Source == queryAPI {
+		checkEnv("bearer_token_env", s.BearerTokenEnv, fault)
+		return
+	}
+	for option, given := range map[string]bool{"match": len(s.Match) > 0, "lookback": s.Lookback != 0, "org_id": s.OrgID != "",
+		"bearer_token_env": s.BearerTokenEnv != "", "tls": s.TLS != TLS{}} {
+		if given {
+			fault("%s has no meaning without source: %s", option, queryAPI)
+		}
+	}
+}
+
+// queryAPI is the source that is asked for samples.
+const queryAPI = "prometheus"
+
+// checkLive checks what is received while serving.
+func (c *Config) checkLive() []error {
+	var faults []error
+	seen := map[string]bool{}
+	for i := range c.Scrape {
+		s := &c.Scrape[i]
+		fault := func(format string, args ...any) {
+			faults = append(faults, fmt.Errorf("line %d, scrape %q: %s", s.line, s.Name, fmt.Sprintf(format, args...)))
+		}
+		if !nameForm.MatchString(s.Name) || seen[s.Name] {
+			fault("the name must be lower-case letters, digits and hyphens, and no other's")
+		}
+		seen[s.Name] = true
+		s.check(fault)
+	}
+	c.RemoteWrite.check(func(format string, args ...any) {
+		faults = append(faults, fmt.Errorf("line %d, remote_write: %s", c.RemoteWrite.line, fmt.Sprintf(format, args...)))
+	})
+	if c.AllocateEvery != 0 && time.Duration(c.AllocateEvery) < shortestAllocate {
+		faults = append(faults, fmt.Errorf("allocate_every: at least %s", shortestAllocate))
+	}
+	return faults
+}
+
 // Find returns the source of a name.
 func (c *Config) Find(name string) (Source, bool) {
 	for _, s := range c.Sources {
@@ -243,6 +305,15 @@ func (c *Config) Print(w io.Writer, redact func(uri string) string) error {
 		s.URIs = slices.Clone(s.URIs)
 		for k, uri := range s.URIs {
 			s.URIs[k] = redact(uri)
+		}
+	}
+	shown.Scrape = slices.Clone(c.Scrape)
+	for i := range shown.Scrape {
+		s := &shown.Scrape[i]
+		s.HTTPSD = redact(s.HTTPSD)
+		s.Targets = slices.Clone(s.Targets)
+		for k, target := range s.Targets {
+			s.Targets[k] = redact(target)
 		}
 	}
 	enc := yaml.NewEncoder(w)

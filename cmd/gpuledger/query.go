@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"gpuledger/ingest"
+	"gpuledger/ingest/promquery"
+	"gpuledger/internal/config"
+	"gpuledger/internal/outbound"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store"
+	"gpuledger/metrics"
+)
+
+// queryOf is how a source's query API is asked, checked without asking it.
+func queryOf(src config.Source) (ingest.Query, error) {
+	q := ingest.Query{Lookback: time.Duration(src.Lookback), Access: promquery.Options{OrgID: src.OrgID, Match: src.Match, TLS: trust(src.TLS)}}
+	for _, uri := range src.URIs {
+		if err := promquery.Check(uri, src.Match); err != nil {
+			return q, err
+		}
+	}
+	return q, nil
+}
+
+func trust(t config.TLS) outbound.TLS {
+	return outbound.TLS{CAFile: t.CAFile, Insecure: t.Insecure, Name: t.ServerName}
+}
+
+// secretOf reads a secret from the environment variable that the
+// configuration names; empty without a name.
+func secretOf(name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	value := os.Getenv(name)
+	if value == "" {
+		return "", fmt.Errorf("bearer_token_env: the environment variable %s is empty", name)
+	}
+	return value, nil
+}
+
+// backfill asks a query API for what is new. It has no listing: each time it
+// is asked.
+func (a *app) backfill(ctx context.Context, s *store.Store, src config.Source, req ingest.Request, state ingest.SourceState, show func(ingest.Progress)) (ingest.SourceState, *ingest.Summary, error) {
+	var err error
+	if req.Query.Access.BearerToken, err = secretOf(src.BearerTokenEnv); err != nil {
+		return state, nil, err
+	}
+	im := &ingest.Importer{Store: s, Now: time.Now, Progress: show}
+	sum, err := im.Import(ctx, req)
+	if sum != nil {
+		state.State = string(sum.State)
+	}
+	if err == nil {
+		state.ImportedAt = time.Now()
+	}
+	return state, sum, err
+}
+
+// checkQuery refuses what only a query API understands.
+func (c *importCmd) checkQuery(asked bool) error {
+	if asked {
+		return nil
+	}
+	for option, given := range map[string]bool{"from": c.From != "", "to": c.To != "", "match": len(c.Match) > 0} {
+		if given {
+			return &metrics.OptionError{Option: option, Reason: "is for the source " + ingest.SourcePrometheus + " only; files are read as a whole"}
+		}
+	}
+	return nil
+}
+
+// bounds are --from and --to, nil where not given.
+func (c *importCmd) bounds() (from, to *period.Second, err error) {
+	var faults []error
+	read := func(option, text string) *period.Second {
+		if text == "" {
+			return nil
+		}
+		at, err := metrics.ParseTime(option, text, "UTC")
+		if err != nil {
+			faults = append(faults, err)
+		}
+		return &at
+	}
+	from, to = read("from", c.From), read("to", c.To)
+	if from != nil && to != nil && *to <= *from && len(faults) == 0 {
+		faults = append(faults, &metrics.OptionError{Option: "to", Value: c.To, Reason: "must be later than from"})
+	}
+	return from, to, errors.Join(faults...)
+}

@@ -1,0 +1,168 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Duration is a time span as it stands in a file: 15s, 5m, 24h, 30d.
+type Duration time.Duration
+
+var durationForm = regexp.MustCompile(`^([1-9][0-9]{0,5})(s|m|h|d)$`)
+
+// UnmarshalYAML implements yaml.Unmarshaler.
+func (d *Duration) UnmarshalYAML(n *yaml.Node) error {
+	m := durationForm.FindStringSubmatch(n.Value)
+	if m == nil {
+		return fmt.Errorf("line %d: %q is no time span: write 15s, 5m, 24h or 30d", n.Line, n.Value)
+	}
+	text, days := m[1]+m[2], time.Duration(1)
+	if m[2] == "d" {
+		text, days = m[1]+"h", 24
+	}
+	v, err := time.ParseDuration(text)
+	if err != nil {
+		return fmt.Errorf("line %d: %w", n.Line, err)
+	}
+	*d = Duration(v * days)
+	return nil
+}
+
+// MarshalYAML implements yaml.Marshaler.
+func (d Duration) MarshalYAML() (any, error) {
+	v := time.Duration(d)
+	for _, u := range []struct {
+		span time.Duration
+		name string
+	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "m"}} {
+		if v != 0 && v%u.span == 0 {
+			return fmt.Sprintf("%d%s", v/u.span, u.name), nil
+		}
+	}
+	return fmt.Sprintf("%ds", v/time.Second), nil
+}
+
+// TLS says whom to believe.
+type TLS struct {
+	CAFile     string `yaml:"ca_file,omitempty"`
+	ServerName string `yaml:"server_name,omitempty"`
+	Insecure   bool   `yaml:"insecure,omitempty"`
+}
+
+// Scrape is a group of targets that gpuledger reads itself while it serves.
+type Scrape struct {
+	Name           string            `yaml:"name"` // the label job, unless given
+	Interval       Duration          `yaml:"interval,omitempty"`
+	Timeout        Duration          `yaml:"timeout,omitempty"`
+	Targets        []string          `yaml:"targets,omitempty"` // http(s)://host:port/path
+	HTTPSD         string            `yaml:"http_sd,omitempty"` // answers with targets, as Prometheus' http_sd
+	Labels         map[string]string `yaml:"labels,omitempty"`  // of every target
+	HonorLabels    bool              `yaml:"honor_labels,omitempty"`
+	BearerTokenEnv string            `yaml:"bearer_token_env,omitempty"`
+	TLS            TLS               `yaml:"tls,omitempty"`
+
+	line int
+}
+
+// RemoteWrite says what /api/v1/write and its neighbours accept.
+type RemoteWrite struct {
+	// Cluster names what senders do not name.
+	Cluster string `yaml:"cluster,omitempty"`
+	// OutOfOrderWindow is how old a sample may be; 0: 24 h.
+	OutOfOrderWindow Duration `yaml:"out_of_order_window,omitempty"`
+	// BearerTokenEnv names the environment variable that holds the token which
+	// senders must show; empty: they need none.
+	BearerTokenEnv string `yaml:"bearer_token_env,omitempty"`
+	// MaxSeries bounds the series that are remembered of one sender; 0: the
+	// default.
+	MaxSeries int `yaml:"max_series,omitempty"`
+	// MaxRequestMiB bounds one request, unpacked; 0: the default.
+	MaxRequestMiB int `yaml:"max_request_mib,omitempty"`
+
+	line int
+}
+
+// Defaults and bounds of what arrives while serving.
+const (
+	DefaultAllocateEvery  = 5 * time.Minute
+	DefaultScrapeInterval = 30 * time.Second
+	shortestInterval      = 5 * time.Second
+	shortestAllocate      = 10 * time.Second
+	longestWindow         = 31 * 24 * time.Hour
+)
+
+var (
+	labelForm = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
+	envForm   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+)
+
+// fault collects what is wrong with one entry.
+type fault func(format string, args ...any)
+
+func (s *Scrape) check(fault fault) {
+	if s.Interval == 0 {
+		s.Interval = Duration(DefaultScrapeInterval)
+	}
+	if s.Timeout == 0 {
+		s.Timeout = min(s.Interval, Duration(10*time.Second))
+	}
+	switch {
+	case time.Duration(s.Interval) < shortestInterval || time.Duration(s.Interval) > time.Hour:
+		fault("interval must lie between %s and 1h", shortestInterval)
+	case s.Timeout > s.Interval:
+		fault("timeout must not be longer than the interval")
+	}
+	if len(s.Targets) == 0 && s.HTTPSD == "" {
+		fault("targets is missing: name addresses, or http_sd that answers with them")
+	}
+	for _, t := range s.Targets {
+		if !strings.HasPrefix(t, "http://") && !strings.HasPrefix(t, "https://") {
+			fault("target %q: write http://host:port/metrics", redactUser(t))
+		}
+	}
+	if s.HTTPSD != "" && !strings.HasPrefix(s.HTTPSD, "http://") && !strings.HasPrefix(s.HTTPSD, "https://") {
+		fault("http_sd: write http(s)://host/path")
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Labels)) {
+		if !labelForm.MatchString(name) || name == "__name__" {
+			fault("label %q: letters, digits and underscores", name)
+		}
+	}
+	checkEnv("bearer_token_env", s.BearerTokenEnv, fault)
+}
+
+func (r *RemoteWrite) check(fault fault) {
+	if w := time.Duration(r.OutOfOrderWindow); w != 0 && (w < time.Minute || w > longestWindow) {
+		fault("out_of_order_window must lie between 1m and 31d")
+	}
+	if r.MaxSeries < 0 || r.MaxRequestMiB < 0 || r.MaxRequestMiB > 256 {
+		fault("max_series and max_request_mib must not be negative, and a request at most 256 MiB")
+	}
+	checkEnv("bearer_token_env", r.BearerTokenEnv, fault)
+}
+
+func checkEnv(key, name string, fault fault) {
+	if name != "" && !envForm.MatchString(name) {
+		fault("%s names an environment variable; a token itself never stands in this file", key)
+	}
+}
+
+// redactUser drops user and password of an address.
+func redactUser(uri string) string {
+	scheme, rest, found := strings.Cut(uri, "://")
+	if !found {
+		return uri
+	}
+	host, path, slash := strings.Cut(rest, "/")
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	if slash {
+		host += "/" + path
+	}
+	return scheme + "://" + host
+}

@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"sync"
@@ -21,6 +22,7 @@ type memory struct {
 	charges   map[ledger.ID][]ledger.Charge // by delivery
 	events    map[ledger.InstanceEvent]bool
 	rates     map[ledger.ID]ledger.Rate
+	llmCalls  map[ledger.ID]ledger.LLMCall
 	sightings []Sighting
 	nodes     []NodeIdentity
 	samples   int64
@@ -46,7 +48,7 @@ func (m *memory) SaveSourceState(_ context.Context, st SourceState) error {
 
 func newMemory() *memory {
 	return &memory{imports: map[ledger.ID]ImportRecord{}, current: map[string]ledger.Delivery{}, charges: map[ledger.ID][]ledger.Charge{},
-		events: map[ledger.InstanceEvent]bool{}, rates: map[ledger.ID]ledger.Rate{}, states: map[string]SourceState{}}
+		events: map[ledger.InstanceEvent]bool{}, rates: map[ledger.ID]ledger.Rate{}, llmCalls: map[ledger.ID]ledger.LLMCall{}, states: map[string]SourceState{}}
 }
 
 func (m *memory) StartImport(_ context.Context, rec ImportRecord) error {
@@ -74,6 +76,20 @@ func (m *memory) SaveProgress(_ context.Context, id ledger.ID, p Progress) error
 
 func (m *memory) NodeEnergy(context.Context, string, string, period.Interval) (map[period.Second]ledger.MeasuredEnergy, error) {
 	return nil, nil
+}
+
+func (m *memory) PublishLLMCalls(_ context.Context, _ ledger.ID, calls iter.Seq2[*ledger.LLMCall, error]) (int64, error) {
+	added := map[ledger.ID]ledger.LLMCall{}
+	for c, err := range calls {
+		if err != nil {
+			return 0, err
+		}
+		if _, known := m.llmCalls[c.ID]; !known {
+			added[c.ID] = *c
+		}
+	}
+	maps.Copy(m.llmCalls, added)
+	return int64(len(added)), m.fail
 }
 
 func (m *memory) PublishEvents(_ context.Context, _ ledger.ID, events []ledger.InstanceEvent) (int64, error) {

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"gpuledger/internal/ledger"
@@ -39,6 +40,11 @@ type Store interface {
 	// PublishEvents inserts events that are not known yet, keyed by (provider,
 	// account, instance, kind, detail, time), and returns how many were new.
 	PublishEvents(ctx context.Context, importID ledger.ID, events []ledger.InstanceEvent) (inserted int64, err error)
+	// PublishLLMCalls merges calls through LLM gateways, keyed by (hour, id): a
+	// field that two versions give differently takes the larger value. It
+	// returns how many calls were new. An error that calls yields ends it, and
+	// nothing is published.
+	PublishLLMCalls(ctx context.Context, importID ledger.ID, calls iter.Seq2[*ledger.LLMCall, error]) (added int64, err error)
 	// PublishRates merges price-book entries: the same Rate.ID again changes
 	// nothing. An entry that overlaps in time with a stored entry of the same
 	// (instance type, region, price class) with another price is an error that

@@ -23,7 +23,8 @@ func pageLedger(t *testing.T) *Store {
 	run(t, s.pool, `insert into segments (tenant_id, attempt_id, workload_id, from_at, to_at, weight) values (1, $1, $2, $3, '2026-11-02T11:00:00Z', 1000000)`,
 		id("attempt", "2"), id("workload", "1"), hour)
 	// Attempt 2 of the fixture spans 10:00 to 10:30; only a checkpoint inside it counts.
-	run(t, s.pool, `insert into checkpoints values (1, 'prod', 'ml', 'train-0', '2026-11-02T10:20:00Z'), (1, 'prod', 'ml', 'train-0', '2026-11-02T12:00:00Z'), (1, 'prod', 'ml', 'other', '2026-11-02T10:21:00Z')`)
+	run(t, s.pool, `insert into checkpoint_facts values (1, 'prod', 'ml', 'train-0', '2026-11-02T10:20:00Z', '', -1), (1, 'prod', 'ml', 'train-0', '2026-11-02T12:00:00Z', '', -1), (1, 'prod', 'ml', 'other', '2026-11-02T10:21:00Z', '', -1),
+		(1, '', '', '', '2026-11-02T10:25:00Z', 'prod/ml/train', 500), (1, '', '', '', '2026-11-02T12:25:00Z', 'prod/ml/train', 600), (1, '', '', '', '2026-11-02T10:26:00Z', 'other', 1)`)
 	run(t, s.pool, `insert into instance_events (tenant_id, provider, instance_id, kind, detail, at) values
 		(1, 'aws', 'i-1', 'interruption_warning', 'terminate', '2026-11-02T10:28:00Z'), (1, 'aws', 'i-1', 'interruption_warning', 'terminate', '2026-11-02T13:00:00Z'), (1, 'aws', 'i-2', 'interruption_warning', 'terminate', '2026-11-02T10:28:00Z')`)
 	var activity, memory ledger.Minutes
@@ -51,7 +52,7 @@ func TestRunTimeline(t *testing.T) {
 	if len(r.Nodes) != 1 || r.Nodes[0].InstanceID != "i-1" || r.Nodes[0].PriceClass != ledger.Spot || r.Nodes[0].Zone != "" {
 		t.Errorf("nodes: %+v", r.Nodes)
 	}
-	if len(r.Checkpoints) != 1 || r.Checkpoints[0].At.String() != "2026-11-02T10:20:00Z" {
+	if len(r.Checkpoints) != 2 || r.Checkpoints[0].At.String() != "2026-11-02T10:20:00Z" || r.Checkpoints[1].At.String() != "2026-11-02T10:25:00Z" {
 		t.Errorf("checkpoints: %+v", r.Checkpoints)
 	}
 	if len(r.Interruptions) != 1 || r.Interruptions[0].At.String() != "2026-11-02T10:28:00Z" {

@@ -1,0 +1,1 @@
+copy next_llm_tags (tenant_id, tag_set, tags) from stdin (format binary)

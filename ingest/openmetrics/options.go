@@ -20,6 +20,8 @@ type Options struct {
 	// GPUUtilRatio says what DCGM_FI_DEV_GPU_UTIL_RATIO counts, GPUUtil what
 	// DCGM_FI_DEV_GPU_UTIL does (percent, unless rescaled on the way).
 	GPUUtilRatio, GPUUtil series.UtilUnit
+	// Inference is the user's table of counters, nil for none.
+	Inference *series.Table
 	// NotBefore and NotAfter bound plausible timestamps, [NotBefore, NotAfter).
 	// Zero: 2010 and 2100. They must lie inside 2000..2100.
 	NotBefore, NotAfter period.Second

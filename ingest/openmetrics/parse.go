@@ -58,7 +58,7 @@ func Parse(ctx context.Context, r io.Reader, file string, opt Options, emit func
 		stats:   Stats{RejectedBy: map[string]int64{}, IgnoredBy: map[string]int64{}},
 		ignored: map[string]*int64{}, series: map[string]*known{},
 		to: series.NewCollector(series.Options{
-			Cluster: opt.Cluster, Node: opt.Node, GPUUtilRatio: opt.GPUUtilRatio, GPUUtil: opt.GPUUtil, NotBefore: opt.NotBefore, NotAfter: opt.NotAfter,
+			Cluster: opt.Cluster, Node: opt.Node, GPUUtilRatio: opt.GPUUtilRatio, GPUUtil: opt.GPUUtil, Inference: opt.Inference, NotBefore: opt.NotBefore, NotAfter: opt.NotAfter,
 		}),
 	}
 	err := p.run(ctx, newScanner(r))

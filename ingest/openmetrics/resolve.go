@@ -16,7 +16,7 @@ func (p *parser) find(line []byte) (*known, []byte) {
 	if s := p.series[string(line[:end])]; s != nil && end < len(line) && blank(line[end]) {
 		return s, line[end:]
 	}
-	if n := metricName(line); n > 0 && !series.Known(string(line[:n])) {
+	if n := metricName(line); n > 0 && !p.to.Known(string(line[:n])) {
 		p.unknown(line, n, end)
 		return nil, nil
 	}
@@ -30,7 +30,7 @@ func (p *parser) find(line []byte) (*known, []byte) {
 		p.reject(f, line)
 		return nil, nil
 	}
-	if !series.Known(name) {
+	if !p.to.Known(name) {
 		p.stats.Samples++
 		p.ignore(name)
 		return nil, nil

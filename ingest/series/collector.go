@@ -21,6 +21,9 @@ type Options struct {
 	// GPUUtil says what DCGM_FI_DEV_GPU_UTIL counts: percent, unless a pipeline
 	// between the exporter and here rescales it to UtilRatio under the same name.
 	GPUUtil UtilUnit
+	// Inference is the user's table of counters; its rows go before those that
+	// come with the program. Nil: none.
+	Inference *Table
 	// NotBefore and NotAfter bound plausible times that values hold,
 	// [NotBefore, NotAfter). Zero: 2010 and 2100.
 	NotBefore, NotAfter period.Second
@@ -88,12 +91,21 @@ type sink interface {
 // Known reports whether a metric name means anything here.
 func Known(name string) bool { return binders[name] != nil }
 
+// Known reports whether a metric name means anything to this collector, by the
+// tables of the program or the user's own.
+func (c *Collector) Known(name string) bool {
+	return binders[name] != nil || c.opt.Inference != nil && len(c.opt.Inference.rows[name]) > 0
+}
+
 // Bind resolves a series of a known name; nil when the name is not known. The
 // strings of ls are kept.
 func (c *Collector) Bind(name string, ls Labels) *Series {
 	bind := binders[name]
 	if bind == nil {
-		return nil
+		if !c.Known(name) {
+			return nil
+		}
+		bind = bindCounter
 	}
 	return &Series{to: bind(c, name, ls), Unlabelled: c.opt.Cluster == "" && ls.Get("cluster") == ""}
 }

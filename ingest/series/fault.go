@@ -34,8 +34,8 @@ var (
 
 	faultNoUID   = &Fault{"no uid", "uid", "kube-state-metrics 2.0 and later label every pod series with uid; upgrade it or keep the label"}
 	faultNoName  = &Fault{"no name", "labels", "the series must name its object"}
-	faultNoPod   = &Fault{"no pod", "pod", "keep the target labels namespace and pod on this series"}
-	faultCounter = &Fault{"bad counter label", "labels", "the label that splits this counter has a short value, of which a server knows a handful"}
+	faultNoPod   = &Fault{"no pod", "pod", "keep the target labels namespace and pod on this series, or instance outside Kubernetes"}
+	faultCounter = &Fault{"bad counter label", "labels", "the labels that split this counter have short values, of which a process knows a thousand at most"}
 	faultInstant = &Fault{"not a point in time", ValueColumn, "the value must be unix seconds inside the plausible range"}
 )
 

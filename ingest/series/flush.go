@@ -152,7 +152,7 @@ func (h *Held) emitInference(b *batch) {
 		return strings.Join([]string{k.cluster, k.namespace, k.pod, k.server, k.model, k.engine}, "\x00")
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(h.inference), func(a, b inferenceKey) int { return cmp.Compare(text(a), text(b)) }) {
-		for _, hour := range h.inference[k].facts(k) {
+		for _, hour := range h.inference[k].facts(h.cells, k) {
 			b.out.Counters = append(b.out.Counters, hour)
 			if !b.added(len(hour.Counters)) {
 				return

@@ -3,111 +3,177 @@ package series
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/zeebo/xxh3"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
 )
 
-// inferenceMetric maps a server's metric to a canonical counter. Values are
-// kept in thousandths.
-type inferenceMetric struct {
-	name, server, counter string
-	// by is a label that splits the counter: its value is appended as
-	// "counter/value".
-	by string
-}
-
-// inferenceMetrics is the table of servers. Sums over "requests/…" are the
-// requests; abort and error among them failed.
-var inferenceMetrics = []inferenceMetric{
-	{"vllm:request_success_total", "vllm", "requests", "finished_reason"},
-	{"vllm:prompt_tokens_total", "vllm", "prompt_tokens", ""},
-	{"vllm:prompt_tokens_cached_total", "vllm", "cached_prompt_tokens", ""},
-	{"vllm:prompt_tokens_by_source_total", "vllm", "prompt_tokens_by_source", "source"},
-	{"vllm:generation_tokens_total", "vllm", "generation_tokens", ""},
-	{"vllm:prefix_cache_queries_total", "vllm", "prefix_cache_queries", ""},
-	{"vllm:prefix_cache_hits_total", "vllm", "prefix_cache_hits", ""},
-	{"vllm:gpu_prefix_cache_queries_total", "vllm", "prefix_cache_queries", ""},
-	{"vllm:gpu_prefix_cache_hits_total", "vllm", "prefix_cache_hits", ""},
-	{"vllm:num_preemptions_total", "vllm", "preemptions", ""},
-	{"vllm:num_requests_running", "vllm", "requests_running", ""},
-	{"vllm:num_requests_waiting", "vllm", "requests_waiting", ""},
-	{"vllm:e2e_request_latency_seconds_sum", "vllm", "latency_seconds_sum", ""},
-	{"vllm:e2e_request_latency_seconds_count", "vllm", "latency_seconds_count", ""},
-	{"vllm:time_to_first_token_seconds_sum", "vllm", "ttft_seconds_sum", ""},
-	{"vllm:time_to_first_token_seconds_count", "vllm", "ttft_seconds_count", ""},
-
-	// Text Generation Inference names no model; its token sums are histograms.
-	{"tgi_request_success", "tgi", "requests/success", ""},
-	{"tgi_request_failure", "tgi", "requests/error", ""},
-	{"tgi_request_input_length_sum", "tgi", "prompt_tokens", ""},
-	{"tgi_request_generated_tokens_sum", "tgi", "generation_tokens", ""},
-}
-
-// checkpointMetrics are gauges that hold the time of the last checkpoint.
-var checkpointMetrics = []string{"training_last_checkpoint_timestamp_seconds", "gpuledger_last_checkpoint_timestamp_seconds"}
-
-// spellings of a name with a colon prefix: direct, through Ray Serve, and
-// through pipelines that replace colons.
-func spellingsOf(name string) []string {
-	prefix, rest, ok := strings.Cut(name, ":")
-	if !ok {
-		return []string{name}
-	}
-	return []string{name, prefix + "_" + rest, "ray_" + prefix + "_" + rest}
-}
-
 func addInference(m map[string]binder) {
-	for _, i := range inferenceMetrics {
-		for _, name := range spellingsOf(i.name) {
-			m[name] = bindInference(i)
-		}
+	if errEmbedded != nil {
+		panic(errEmbedded) // cannot happen: TestEmbeddedTable reads it
+	}
+	for _, name := range embedded.Names() {
+		m[name] = bindCounter
 	}
 }
 
 type inferenceKey struct{ cluster, namespace, pod, server, model, engine string }
 
+// inferenceSeries are the counters of one process, by hour and name.
 type inferenceSeries struct {
-	hours map[int64]map[string]*ledger.Minutes
+	hours map[int64]map[string]*cellVec
+	layer Layer
 }
 
-type inferenceSink struct {
+// counterSink stores one series of a table.
+type counterSink struct {
 	key     inferenceKey
+	row     *counterRow
 	counter string
+	start   string // name of the counter's start
+	began   int64  // its value where the protocol carries it, ms; 0: unknown
 
 	epoch uint32
 	hour  int64
-	vec   *ledger.Minutes
+	vec   *cellVec
+	since *cellVec // nil without began
 }
 
-// podOf names the pod that a series is about.
-func podOf(ls Labels) (namespace, pod string) {
-	return ls.own("namespace"), ls.own("pod")
-}
-
-func bindInference(m inferenceMetric) binder {
-	return func(c *Collector, _ string, ls Labels) sink {
-		ns, pod := podOf(ls)
-		if ns == "" || pod == "" {
-			return refuse{faultNoPod}
-		}
-		s := &inferenceSink{counter: m.counter, key: inferenceKey{
-			cluster: c.cluster(ls), namespace: ns, pod: pod, server: m.server,
-			model: ls.fold("model_name", "model"), engine: ls.Get("engine"),
-		}}
-		if m.by != "" {
-			s.counter += "/" + ls.Get(m.by)
-		}
-		if len(s.counter) > minutes.MaxName {
-			return refuse{faultCounter}
-		}
-		return s
+// podOf names the process that a series is about: its pod, or outside
+// Kubernetes the address that was scraped.
+func podOf(ls Labels) (namespace, pod string, ok bool) {
+	if namespace, pod = ls.own("namespace"), ls.own("pod"); pod != "" {
+		return namespace, pod, namespace != ""
 	}
+	pod = ls.Get("instance")
+	return "", pod, pod != ""
 }
 
-func (s *inferenceSink) sample(c *Collector, ms int64, d Decimal) *Fault {
+func bindCounter(c *Collector, name string, ls Labels) sink {
+	row := c.opt.Inference.find(name, ls)
+	if row == nil {
+		row = embedded.find(name, ls)
+	}
+	if row == nil || row.part == partNone {
+		return refuse{Unmapped}
+	}
+	ns, pod, ok := podOf(ls)
+	if !ok {
+		return refuse{faultNoPod}
+	}
+	s := &counterSink{row: row, counter: row.counter, start: "start/" + row.canonical, key: inferenceKey{
+		cluster: c.cluster(ls), namespace: ns, pod: pod, server: row.server,
+		model: ls.fold(row.model...), engine: row.engineOf(ls),
+	}}
+	if row.part == partBucket {
+		le, ok := bucketBound(ls.Get("le"), row.shift)
+		if !ok {
+			return refuse{Unmapped} // a quantile, or no bucket at all
+		}
+		s.counter += "/" + le
+	}
+	split := row.splitOf(ls)
+	s.counter += split
+	s.start += split
+	if len(s.counter) > minutes.MaxName || len(s.start) > minutes.MaxName {
+		return refuse{faultCounter}
+	}
+	return s
+}
+
+// engineOf names the engine inside the process, empty for an only one.
+func (l *tableLine) engineOf(ls Labels) string {
+	var parts []string
+	for _, e := range l.engine {
+		if v := ls.Get(e.label); v != "" && v != e.skip {
+			parts = append(parts, v)
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// splitOf is what the labels add to the name of a counter: "/value" for each
+// of the split labels that the series has, and a hash of all others where
+// series of any label add up.
+func (l *tableLine) splitOf(ls Labels) string {
+	var b strings.Builder
+	for _, name := range l.split {
+		if v := ls.own(name); v != "" {
+			b.WriteByte('/')
+			splitEscaper.WriteString(&b, v) //nolint:errcheck // a Builder cannot fail
+		}
+	}
+	if !l.rest {
+		return b.String()
+	}
+	var others []string
+	for _, p := range ls {
+		if p.Value == "" || targetLabels[p.Name] || strings.HasPrefix(p.Name, "exported_") || slices.Contains(l.split, p.Name) ||
+			slices.Contains(l.model, p.Name) || slices.ContainsFunc(l.when, func(w condition) bool { return w.label == p.Name }) {
+			continue
+		}
+		others = append(others, p.Name+"\x00"+p.Value)
+	}
+	if len(others) > 0 {
+		slices.Sort(others)
+		b.WriteString("/#" + strconv.FormatUint(xxh3.HashString(strings.Join(others, "\x01")), 16))
+	}
+	return b.String()
+}
+
+// splitEscaper keeps the parts of a counter's name apart.
+var splitEscaper = strings.NewReplacer("%", "%25", "/", "%2F")
+
+// targetLabels say where a series was found, not what it counts.
+var targetLabels = map[string]bool{
+	"cluster": true, "namespace": true, "pod": true, "container": true, "instance": true, "job": true, "service": true,
+	"endpoint": true, "node": true, "prometheus": true, "prometheus_replica": true, "le": true, "quantile": true,
+	"otel_scope_name": true, "otel_scope_version": true, "otel_scope_schema_url": true,
+}
+
+// bucketBound writes the upper bound of a bucket in one way however it was
+// spelled: "+Inf", or the plain decimal in the counter's unit.
+func bucketBound(le string, shift int32) (string, bool) {
+	d, n := ParseDecimal([]byte(le))
+	if n == 0 || n != len(le) || d.kind == nan {
+		return "", false
+	}
+	if d.kind == infinite {
+		return "+Inf", !d.neg
+	}
+	if d.mant == 0 {
+		return "0", true
+	}
+	d.exp += shift
+	for d.mant%10 == 0 {
+		d.mant /= 10
+		d.exp++
+	}
+	if d.exp > maxDigits || d.exp < -maxDigits {
+		return "", false
+	}
+	digits := strconv.FormatUint(d.mant, 10)
+	switch {
+	case d.exp >= 0:
+		digits += strings.Repeat("0", int(d.exp))
+	case int(-d.exp) < len(digits):
+		at := len(digits) + int(d.exp)
+		digits = digits[:at] + "." + digits[at:]
+	default:
+		digits = "0." + strings.Repeat("0", int(-d.exp)-len(digits)) + digits
+	}
+	if d.neg {
+		digits = "-" + digits
+	}
+	return digits, true
+}
+
+func (s *counterSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	switch {
 	case d.kind == nan:
 		return Absent
@@ -116,77 +182,114 @@ func (s *inferenceSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	case d.neg && d.mant != 0:
 		return faultNegative
 	}
+	switch s.row.part {
+	case partStart:
+		if _, f := c.instant(d); f != nil {
+			return f
+		}
+	case partValue:
+		d.exp += s.row.shift
+	default: // counts have no unit
+	}
 	v, ok := d.scaled(milli)
 	if !ok {
 		return faultRange
 	}
 	hour := ms / hourMS
 	if s.epoch != c.epoch || s.hour != hour {
-		s.epoch, s.hour = c.epoch, hour
-		is := c.inference[s.key]
-		if is == nil {
-			is = &inferenceSeries{hours: map[int64]map[string]*ledger.Minutes{}}
-			c.inference[s.key] = is
+		if f := s.open(c, hour); f != nil {
+			return f
 		}
-		counters := is.hours[hour]
-		if counters == nil {
-			counters = map[string]*ledger.Minutes{}
-			is.hours[hour] = counters
-		}
-		vec := counters[s.counter]
-		if vec == nil && len(counters) >= minutes.MaxVectors {
-			s.epoch = 0 // not resolved
-			return faultCounter
-		}
-		counters[s.counter] = c.vector(&vec)
-		s.vec = vec
 	}
 	in := int(ms - hour*hourMS)
-	setMinute(s.vec, in, v)
+	c.bytes += c.cells.set(s.vec, in/60_000, in%60_000, v)
+	if s.since != nil {
+		c.bytes += c.cells.set(s.since, in/60_000, in%60_000, s.began)
+	}
 	return nil
 }
 
-// facts returns the hours of a series in ascending order.
-func (is *inferenceSeries) facts(k inferenceKey) []ledger.CounterHour {
+// open finds where the samples of an hour go.
+func (s *counterSink) open(c *Collector, hour int64) *Fault {
+	is := c.inference[s.key]
+	if is == nil {
+		is = &inferenceSeries{hours: map[int64]map[string]*cellVec{}}
+		c.inference[s.key] = is
+		c.bytes += 200
+	}
+	if s.row.layer == LayerRouter || s.row.layer == LayerGateway {
+		is.layer = s.row.layer
+	}
+	counters := is.hours[hour]
+	if counters == nil {
+		counters = map[string]*cellVec{}
+		is.hours[hour] = counters
+	}
+	limit := minutes.MaxVectors
+	if is.layer != "" {
+		limit-- // one is left for the layer
+	}
+	vector := func(name string) *cellVec {
+		v := counters[name]
+		if v == nil && len(counters) < limit {
+			v = new(cellVec)
+			counters[name] = v
+			c.bytes += 32 + len(name)
+		}
+		return v
+	}
+	v := vector(s.counter)
+	if v == nil {
+		s.epoch = 0
+		return faultCounter
+	}
+	s.epoch, s.hour, s.vec, s.since = c.epoch, hour, v, nil
+	if s.began != 0 && s.row.part != partStart && s.row.kind != kindGauge {
+		s.since = vector(s.start)
+	}
+	return nil
+}
+
+// Start says when the counter of a series began, in unix milliseconds, where
+// the protocol carries it. Of other series, and of times that are not
+// plausible, nothing is kept.
+func (c *Collector) Start(s *Series, ms int64) {
+	to, ok := s.to.(*counterSink)
+	if !ok || to.began == ms || ms < int64(c.opt.NotBefore)*1000 || ms >= int64(c.opt.NotAfter)*1000 {
+		return
+	}
+	to.began, to.epoch = ms, 0
+}
+
+// facts returns the hours of a process in ascending order.
+func (is *inferenceSeries) facts(from *cells, k inferenceKey) []ledger.CounterHour {
 	var out []ledger.CounterHour
 	for _, hour := range slices.Sorted(maps.Keys(is.hours)) {
 		h := ledger.CounterHour{
 			Cluster: k.cluster, Namespace: k.namespace, Pod: k.pod, Server: k.server, Model: k.model, Engine: k.engine,
 			Hour: period.Second(hour * 3600), Counters: map[string]ledger.Minutes{},
 		}
+		var layer ledger.Minutes
 		for name, v := range is.hours[hour] {
-			h.Counters[name] = *v
+			if v.known == 0 {
+				continue
+			}
+			var m ledger.Minutes
+			from.unpack(v, &m)
+			h.Counters[name] = m
+			layer.Known |= m.Known
 		}
-		out = append(out, h)
+		if is.layer != "" && len(h.Counters) < minutes.MaxVectors {
+			for i := range 60 {
+				if layer.Known>>i&1 == 1 {
+					layer.Value[i] = milli
+				}
+			}
+			h.Counters["layer/"+string(is.layer)] = layer
+		}
+		if len(h.Counters) > 0 {
+			out = append(out, h)
+		}
 	}
 	return out
-}
-
-// checkpointSink stores the distinct values of one checkpoint gauge.
-type checkpointSink struct {
-	at    ledger.Checkpoint
-	epoch uint32
-}
-
-func bindCheckpoint(c *Collector, _ string, ls Labels) sink {
-	ns, pod := podOf(ls)
-	if ns == "" || pod == "" {
-		return refuse{faultNoPod}
-	}
-	return &checkpointSink{at: ledger.Checkpoint{Cluster: c.cluster(ls), Namespace: ns, Pod: pod, Step: -1}}
-}
-
-func (s *checkpointSink) sample(c *Collector, _ int64, d Decimal) *Fault {
-	t, f := c.instant(d)
-	if f != nil {
-		return f
-	}
-	if s.epoch != c.epoch || s.at.At != t {
-		s.epoch, s.at.At = c.epoch, t
-		if _, ok := c.checkpoints[s.at]; !ok {
-			c.checkpoints[s.at] = struct{}{}
-			c.pending++
-		}
-	}
-	return nil
 }

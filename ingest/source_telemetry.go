@@ -8,8 +8,10 @@ import (
 	"sync"
 	"time"
 
+	"gpuledger/ingest/kubernetes"
 	"gpuledger/ingest/nvidiasmi"
 	"gpuledger/ingest/openmetrics"
+	"gpuledger/ingest/slurm"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -40,6 +42,8 @@ type telemetryOptions struct {
 
 // telemetryFormats in the order in which a file is shown to them.
 var telemetryFormats = []telemetryFormat{
+	{SourceSlurm, slurm.Detect, parseSlurm},
+	{SourceKubernetes, kubernetes.Looks, parseKubernetes},
 	{SourceNvidiaSMI, nvidiasmi.Looks, parseNvidiaSMI},
 	{SourceOpenMetrics, openmetrics.Detect, parseMetrics},
 }
@@ -140,4 +144,12 @@ func parseMetrics(ctx context.Context, in io.Reader, file string, opt telemetryO
 
 func parseNvidiaSMI(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
 	return nvidiasmi.Parse(ctx, in, file, nvidiasmi.Options{Cluster: opt.cluster, Zone: opt.zone, MaxPending: pendingHours}, emit)
+}
+
+func parseSlurm(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+	return slurm.Parse(ctx, in, file, slurm.Options{Cluster: opt.cluster, Zone: opt.zone, Now: opt.now}, emit)
+}
+
+func parseKubernetes(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+	return kubernetes.Parse(ctx, in, file, kubernetes.Options{Cluster: opt.cluster}, emit)
 }

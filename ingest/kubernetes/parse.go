@@ -1,0 +1,211 @@
+package kubernetes
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Options are what a file does not say.
+type Options struct {
+	Cluster string // empty: "default"
+	// At is when the objects were seen; zero: the newest time that any of them
+	// holds.
+	At period.Second
+}
+
+// maxFile bounds a file: objects are held until their time is known.
+const maxFile = 512 << 20
+
+// Looks reports whether the start of a file is of Kubernetes objects.
+func Looks(start []byte) bool {
+	if bytes.IndexByte(start, 0) >= 0 {
+		return false
+	}
+	trimmed := bytes.TrimSpace(start)
+	if bytes.HasPrefix(trimmed, []byte("{")) {
+		head := trimmed[:min(len(trimmed), 8<<10)]
+		return bytes.Contains(head, []byte(`"apiVersion"`)) && (bytes.Contains(head, []byte(`"kind"`)) || bytes.Contains(head, []byte(`"items"`)))
+	}
+	api, kind := false, false
+	for line := range strings.Lines(string(trimmed)) {
+		api = api || strings.HasPrefix(line, "apiVersion:")
+		kind = kind || strings.HasPrefix(line, "kind:")
+		if api && kind {
+			return true
+		}
+	}
+	return api && bytes.Contains(trimmed, []byte("\nitems:"))
+}
+
+// Parse reads one file and emits what its objects say. Objects that cannot be
+// read are counted; an error refuses the file. Rows are objects.
+func Parse(ctx context.Context, in io.Reader, file string, opt Options, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+	var read ledger.Reading
+	unlabelled := opt.Cluster == ""
+	if unlabelled {
+		opt.Cluster = "default"
+	}
+	objects, err := decode(ctx, in)
+	if err != nil {
+		return read, fmt.Errorf("read %s: %w", file, err)
+	}
+	at := int64(opt.At) * 1000
+	if at == 0 {
+		if at = newest(objects) * 1000; at == 0 && len(objects) > 0 {
+			return read, fmt.Errorf("read %s: no object holds a time, so it is not known when they were seen", file)
+		}
+	}
+	c := NewConverter(opt.Cluster)
+	t := &ledger.Telemetry{}
+	order := make([]int, len(objects))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(Rank(objects[a].GetKind()), Rank(objects[b].GetKind())) })
+	for _, i := range order {
+		o := objects[i]
+		read.Rows++
+		known, err := c.Add(t, o, at)
+		switch {
+		case err != nil:
+			read.Reject(ledger.Rejection{File: file, Line: int64(i + 1), Column: "object", Reason: "bad object", Detail: err.Error()})
+		case !known:
+			read.Ignore(o.GetKind(), 1)
+		default:
+			read.Accepted++
+			if unlabelled {
+				read.Unlabelled++
+			}
+		}
+		if len(t.Workloads)+len(t.Objects)+len(t.Nodes) >= 2000 {
+			if err := emit(t); err != nil {
+				return read, err
+			}
+			t = &ledger.Telemetry{}
+		}
+	}
+	return read, emit(t)
+}
+
+// Rank orders objects that are seen at one instant: what others refer to comes
+// first, so that each is said once and whole.
+func Rank(kind string) int {
+	switch kind {
+	case "ResourceSlice", "Node":
+		return 0
+	case "ResourceClaim", "RayJob":
+		return 1
+	}
+	return 2
+}
+
+// decode reads all objects of a file: lists are taken apart.
+func decode(ctx context.Context, in io.Reader) ([]*Object, error) {
+	limited := &io.LimitedReader{R: in, N: maxFile + 1}
+	documents := utilyaml.NewYAMLOrJSONDecoder(bufio.NewReaderSize(limited, 64<<10), 64<<10)
+	var out []*Object
+	for n := 1; ; n++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		var raw json.RawMessage
+		err := documents.Decode(&raw)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("document %d: %w", n, err)
+		}
+		if limited.N <= 0 {
+			return nil, fmt.Errorf("the file is larger than %d bytes; write fewer objects into one", maxFile)
+		}
+		if len(raw) == 0 || string(raw) == "null" {
+			continue
+		}
+		var o Object
+		if err := utiljson.Unmarshal(raw, &o.Object); err != nil {
+			return nil, fmt.Errorf("document %d: %w", n, err)
+		}
+		out = append(out, flat(&o)...)
+	}
+	return out, nil
+}
+
+// flat takes a list apart. Items of typed lists (PodList) do not name their
+// kind.
+func flat(o *Object) []*Object {
+	items, ok := o.Object["items"].([]any)
+	if !ok || !strings.HasSuffix(o.GetKind(), "List") {
+		return []*Object{o}
+	}
+	var out []*Object
+	for _, item := range items {
+		m, ok := item.(map[string]any)
+		if !ok {
+			continue
+		}
+		one := &Object{Object: m}
+		if one.GetKind() == "" {
+			one.SetKind(strings.TrimSuffix(o.GetKind(), "List"))
+		}
+		if one.GetAPIVersion() == "" {
+			one.SetAPIVersion(o.GetAPIVersion())
+		}
+		out = append(out, flat(one)...)
+	}
+	return out
+}
+
+// newest is the latest instant that any object holds, in unix seconds.
+func newest(objects []*Object) int64 {
+	var last int64
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, one := range v {
+				// Times ahead of the present: certificates, deadlines.
+				if k == "deletionTimestamp" || strings.Contains(strings.ToLower(k), "expir") {
+					continue
+				}
+				walk(one)
+			}
+		case []any:
+			for _, one := range v {
+				walk(one)
+			}
+		case string:
+			if len(v) >= 20 && len(v) <= 35 && v[4] == '-' && v[10] == 'T' {
+				if t, err := time.Parse(time.RFC3339Nano, v); err == nil {
+					last = max(last, t.Unix())
+				}
+			}
+		}
+	}
+	for _, o := range objects {
+		if meta, ok := o.Object["metadata"].(map[string]any); ok {
+			walk(meta["creationTimestamp"])
+			walk(meta["managedFields"])
+		}
+		walk(o.Object["status"])
+	}
+	return last
+}
+
+func unix(s period.Second) string { return strconv.FormatInt(int64(s), 10) }

@@ -1,0 +1,74 @@
+package kubernetes
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// devicePrefixes are extended resources that stand for accelerators.
+var devicePrefixes = []string{"nvidia.com/", "amd.com/", "gpu.intel.com/", "habana.ai/", "google.com/tpu", "aws.amazon.com/neuron"}
+
+// device reports whether a resource is an accelerator or a share of one.
+func device(resource string) bool {
+	for _, p := range devicePrefixes {
+		if strings.HasPrefix(resource, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// requestsOf are the effective requests of a pod (docs/rules.md 4.2): Σ
+// containers and sidecars, or the largest init container, with the sidecars
+// that were started before it, where that is more.
+func requestsOf(spec *corev1.PodSpec) map[string]int64 {
+	total, initial := map[string]int64{}, map[string]int64{}
+	sidecars := map[string]int64{}
+	for i := range spec.InitContainers {
+		c := &spec.InitContainers[i]
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			addTo(sidecars, c)
+			continue
+		}
+		one := map[string]int64{}
+		for r, n := range sidecars {
+			one[r] = n
+		}
+		addTo(one, c)
+		for r, n := range one {
+			initial[r] = max(initial[r], n)
+		}
+	}
+	for i := range spec.Containers {
+		addTo(total, &spec.Containers[i])
+	}
+	for r, n := range sidecars {
+		total[r] += n
+	}
+	for r, n := range initial {
+		total[r] = max(total[r], n)
+	}
+	return total
+}
+
+// addTo adds what a container asks for. Of extended resources the request
+// equals the limit, and either may be left out.
+func addTo(total map[string]int64, c *corev1.Container) {
+	seen := map[corev1.ResourceName]bool{}
+	for _, list := range []corev1.ResourceList{c.Resources.Requests, c.Resources.Limits} {
+		for name, q := range list {
+			if !seen[name] && device(string(name)) && q.Value() > 0 {
+				seen[name] = true
+				total[sanitised(string(name))] += q.Value()
+			}
+		}
+	}
+}
+
+// usesDevices reports whether a container asks for any accelerator.
+func usesDevices(c *corev1.Container) bool {
+	one := map[string]int64{}
+	addTo(one, c)
+	return len(one) > 0 || len(c.Resources.Claims) > 0
+}

@@ -2,21 +2,24 @@
 // nothing that scrolls sideways, nothing that axe finds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { open, refused, runPath, runs, session, sidewaysBy, states, violations } from './lib.mjs';
+import { base, open, refused, runPath, runs, session, sidewaysBy, states, violations } from './lib.mjs';
 
 const widths = [1440, 1100, 768, 390, 360];
 const looked = { light: [1440, 390], dark: [1440] }; // axe reads these; the others share their layout or their colours
 
+const devices = [...new Set((await (await fetch(base + '/fleet')).text()).match(/\/fleet\/devices\/[^"]+/g))];
+const fleet = ['/fleet', '/fleet?state=idle', '/fleet?state=silent', '/fleet?page=2', '/fleet?q=no-device-of-that-name', devices[0], devices.at(-1)];
+
 const pages = () => [
   ...['/', '/?as=table', '/?attention=all', '/runs', '/runs?status=running', '/reconciliation', '/reconciliation?by=account', '/reconciliation?provider=azure', '/charges', '/charges?provider=aws&page=2', '/charges?q=no-line-of-that-name',
-    '/data', '/?by=provider', '/?provider=azure', '/?currency=EUR', '/?currency=EUR&as=table', '/runs?currency=EUR', '/runs?provider=gcp', '/docs/metrics'].map((path) => ({ path })),
+    '/data', '/?by=provider', '/?provider=azure', '/?currency=EUR', '/?currency=EUR&as=table', '/runs?currency=EUR', '/runs?provider=gcp', '/docs/metrics', ...fleet].map((path) => ({ path })),
   ...refused().map((id) => ({ path: '/data/' + id, name: 'an import' })),
   ...runs().map((r) => ({ path: runPath(r.run_id), name: r.what })),
   { path: runPath(runs()[1].run_id) + '?as=table' },
   { path: '/explain' + runPath(runs()[1].run_id).replace('/runs/', '/run/') },
   { path: '/?team=nobody-of-that-name' }, { path: '/runs?q=no-run-of-that-name' },
-  { path: '/no/such/page', status: 404 }, { path: '/runs/no/such/run', status: 404 }, { path: '/data/00000000000000000000000000000000', status: 404 }, { path: '/?from=soon', status: 400 },
-  ...Object.entries(states).flatMap(([name, origin]) => ['/', '/runs', '/reconciliation', '/charges', '/data'].map((path) => ({ path, origin, name: `${name} ledger` }))),
+  { path: '/no/such/page', status: 404 }, { path: '/runs/no/such/run', status: 404 }, { path: '/data/00000000000000000000000000000000', status: 404 }, { path: '/?from=soon', status: 400 }, { path: '/fleet?state=broken', status: 400 }, { path: '/fleet/devices/GPU-none', status: 404 },
+  ...Object.entries(states).flatMap(([name, origin]) => ['/', '/runs', '/reconciliation', '/charges', '/data', '/fleet'].map((path) => ({ path, origin, name: `${name} ledger` }))),
 ];
 
 for (const theme of ['light', 'dark']) {

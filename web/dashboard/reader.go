@@ -7,6 +7,7 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
+	"gpuledger/metrics/fleet"
 	"gpuledger/metrics/timeline"
 )
 
@@ -23,6 +24,11 @@ type Reader interface {
 	RunTimeline(ctx context.Context, runID string) (timeline.Run, error)
 	// RunLines are the largest bill lines behind a run.
 	RunLines(ctx context.Context, runID string, limit int) (timeline.Lines, error)
+	// Fleet is what machines do now, from facts alone.
+	Fleet(ctx context.Context, q fleet.Question) (fleet.Snapshot, error)
+	// FleetDevice is the last hour of one device and the layouts it had; false
+	// when no such device was ever seen.
+	FleetDevice(ctx context.Context, now period.Second, uuid string) (fleet.DeviceDetail, bool, error)
 }
 
 // record reads the columns of a row by name. A column that the dataset does

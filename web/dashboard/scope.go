@@ -62,10 +62,10 @@ func (s scope) lastDay() period.Interval {
 // filtered reports whether only a part of the ledger is asked for.
 func (s scope) filtered() bool { return s.Team+s.Cluster+s.Provider != "" }
 
-// picked are choices of the pages of books, bill lines and imports. They are
+// picked are choices of the pages of books, bill lines, imports and the fleet. They are
 // named as the API names them.
 type picked struct {
-	Month, Payer, Account, Source, Delivery, Service, Metric, Category, Charge string
+	Month, Payer, Account, Source, Delivery, Service, Metric, Category, Charge, Model, State string
 }
 
 // texts are the parameters that a page takes as they are. own are choices of
@@ -90,6 +90,8 @@ var texts = []struct {
 	{"metric", true, func(s *scope) *string { return &s.pick.Metric }},
 	{"charge_category", true, func(s *scope) *string { return &s.pick.Category }},
 	{"charge", true, func(s *scope) *string { return &s.pick.Charge }},
+	{"model", true, func(s *scope) *string { return &s.pick.Model }},
+	{"state", true, func(s *scope) *string { return &s.pick.State }},
 	{"q", true, func(s *scope) *string { return &s.Text }},
 	{"by", true, func(s *scope) *string { return &s.By }},
 	{"order", true, func(s *scope) *string { return &s.Order }},

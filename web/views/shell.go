@@ -3,7 +3,7 @@ package views
 // Shell is what surrounds every page.
 type Shell struct {
 	Title  string // of the document
-	Active string // "overview", "runs", "reconciliation", "charges", "data", "metrics"
+	Active string // "overview", "runs", "fleet", "reconciliation", "charges", "data", "metrics"
 	Theme  string // "light", "dark" or "system"
 	Here   string // path and query of this page, to come back to
 	Query  string // the filter's query string with "?", or empty: carried by navigation
@@ -28,6 +28,7 @@ type Bar struct {
 	Menus  []Menu
 	Chips  []Chip
 	Filter *Menu // "+ Filter"
+	Find   *Find // instead of the search for runs
 	AsOf   string
 	Tone   string // "good", "warn" or empty
 	Tags   []Tag
@@ -35,7 +36,13 @@ type Bar struct {
 
 // bare reports whether the bar holds nothing but the search.
 func (b Bar) bare() bool {
-	return len(b.Menus)+len(b.Chips)+len(b.Tags) == 0 && b.Filter == nil && b.AsOf == ""
+	return len(b.Menus)+len(b.Chips)+len(b.Tags) == 0 && b.Filter == nil && b.Find == nil && b.AsOf == ""
+}
+
+// Find is a page's own search; its text goes as q.
+type Find struct {
+	Action, Label, Placeholder, Text string
+	Hidden                           [][2]string
 }
 
 // Menu is a <details> list of links.

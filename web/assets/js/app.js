@@ -19,6 +19,7 @@
     return true;
   };
   document.addEventListener("htmx:afterSwap", (e) => {
+    if (shown && !shown.el.isConnected) hideTip(); // what it told of was replaced
     if (e.target.id !== "drawer") return;
     opener = e.detail.requestConfig.elt;
     e.target.classList.add("on");
@@ -158,7 +159,7 @@
   };
   if (location.hash === "#q" && byId("q")) byId("q").focus();
 
-  const pages = { o: "/", r: "/runs", c: "/reconciliation", l: "/charges", d: "/data", m: "/docs/metrics" };
+  const pages = { o: "/", r: "/runs", f: "/fleet", c: "/reconciliation", l: "/charges", d: "/data", m: "/docs/metrics" };
   // Pages keep the filter that their links carry.
   const page = (path) => {
     const link = all(".rail nav a").find((a) => new URL(a.href).pathname === path);

@@ -62,6 +62,9 @@ func build(cfg Config, on *site) *world {
 		b.neverJoined()
 	}
 	b.trouble()
+	b.r = newRNG(cfg.Seed, 5)
+	b.upgrades()
+	b.driverReloads()
 	if cfg.Commitments && on.provider == aws {
 		b.r = newRNG(cfg.Seed, 4)
 		b.blockNode()

@@ -15,7 +15,6 @@ type signals struct {
 	phase  int64
 	milli  string
 	mig    bool
-	modern bool
 	prof   bool
 }
 
@@ -24,6 +23,7 @@ type exportRow struct {
 	labels []byte
 	ranges [][2]int // minutes of the day
 	sig    *signals
+	modern bool
 }
 
 // dcgmFamily is one metric as one exporter generation names and scales it.
@@ -111,7 +111,7 @@ func (w *world) nodeDay(rows []exportRow, n *node, day int64, energy map[*device
 
 // has reports whether an exporter gives the row this metric.
 func (r *exportRow) has(fam *dcgmFamily) bool {
-	return r.sig.modern == fam.modern && (r.sig.prof || !fam.prof) && (!r.sig.mig || !fam.device)
+	return r.modern == fam.modern && (r.sig.prof || !fam.prof) && (!r.sig.mig || !fam.device)
 }
 
 func (t *textFile) exporterSeries(fam *dcgmFamily, r *exportRow, day int64) {
@@ -142,13 +142,35 @@ func (t *textFile) exporterSeries(fam *dcgmFamily, r *exportRow, day int64) {
 	t.buf = b
 }
 
+// part is a slice of a layout for a part of the day.
+type part struct {
+	slice
+	from, to int64
+}
+
 // deviceDay prepares the rows of one device.
 func (w *world) deviceDay(rows []exportRow, d *device, day int64, energy map[*device]int64) []exportRow {
 	n := d.node
-	type part struct {
-		slice
-		from, to int64
+	parts, vectors := w.deviceSignals(d, day, energy)
+	first := len(rows)
+	for _, p := range parts {
+		s := vectors[p.id]
+		from, to := int((p.from-day)/60), int((p.to-day)/60)
+		if cut := int((ceilTo(n.upgradeAt, n.phase) - n.phase - day) / 60); n.upgradeAt != 0 && cut > from && cut < to {
+			rows = w.labelled(rows, first, d, p.slice, from, cut, s, day)
+			from = cut
+		}
+		rows = w.labelled(rows, first, d, p.slice, from, to, s, day)
 	}
+	for i := first; i < len(rows); i++ {
+		slices.SortFunc(rows[i].ranges, func(a, b [2]int) int { return a[0] - b[0] })
+	}
+	return rows
+}
+
+// deviceSignals is what a device does during a day, by slice.
+func (w *world) deviceSignals(d *device, day int64, energy map[*device]int64) ([]part, map[int32]*signals) {
+	n := d.node
 	var parts []part
 	if d.layouts == nil {
 		parts = append(parts, part{slice{wholeDevice, ""}, day, day + 86400})
@@ -172,7 +194,7 @@ func (w *world) deviceDay(rows []exportRow, d *device, day int64, energy map[*de
 	for _, p := range parts {
 		s := vectors[p.id]
 		if s == nil {
-			s = &signals{act: w.activity(d, p.id, day), phase: n.phase, milli: milliText(n.phaseMilli), mig: d.layouts != nil, modern: n.modern, prof: n.profiling}
+			s = &signals{act: w.activity(d, p.id, day), phase: n.phase, milli: milliText(n.phaseMilli), mig: d.layouts != nil, prof: n.profiling}
 			s.fb = w.memory(d, p.id, day)
 			vectors[p.id] = s
 		}
@@ -187,28 +209,22 @@ func (w *world) deviceDay(rows []exportRow, d *device, day int64, energy map[*de
 		}
 	}
 	power, counter := w.board(d, day, load, energy)
-	first := len(rows)
-	for _, p := range parts {
-		s := vectors[p.id]
+	for _, s := range vectors {
 		s.power, s.energy = power, counter
-		rows = w.labelled(rows, first, d, p.slice, int((p.from-day)/60), int((p.to-day)/60), s, day)
 	}
-	for i := first; i < len(rows); i++ {
-		slices.SortFunc(rows[i].ranges, func(a, b [2]int) int { return a[0] - b[0] })
-	}
-	return rows
+	return parts, vectors
 }
 
 // addRange adds minutes to the row with these labels, which OpenMetrics wants
 // in one piece, or starts it.
-func addRange(rows []exportRow, first int, labels string, from, to int, sig *signals) []exportRow {
+func addRange(rows []exportRow, first int, labels string, from, to int, sig *signals, modern bool) []exportRow {
 	for i := first; i < len(rows); i++ {
 		if string(rows[i].labels) == labels {
 			rows[i].ranges = append(rows[i].ranges, [2]int{from, to})
 			return rows
 		}
 	}
-	return append(rows, exportRow{[]byte(labels), [][2]int{{from, to}}, sig})
+	return append(rows, exportRow{[]byte(labels), [][2]int{{from, to}}, sig, modern})
 }
 
 // board derives power and the energy counter from the load of the device.
@@ -224,6 +240,9 @@ func (w *world) board(d *device, day int64, load []int64, energy map[*device]int
 		at := day + int64(m)*60
 		if at >= d.node.created && at < until {
 			power[m] = int32(t.idleW*1000 + (t.maxW-t.idleW)*load[m]/10 + (at/60*7919)%997)
+			if slices.Contains(d.resets, at) {
+				e = 0
+			}
 			e += int64(power[m]) * 60
 		}
 		counter[m] = e
@@ -256,7 +275,8 @@ func (w *world) labelled(rows []exportRow, first int, d *device, s slice, from, 
 		base += fmt.Sprintf(`,GPU_I_PROFILE="%s",GPU_I_ID="%d"`, s.profile, s.id)
 	}
 	host := "Hostname"
-	if n.modern {
+	exporter, modern := n.exporterAt(day + int64(from)*60 + n.phase)
+	if modern {
 		host = "hostname"
 		base += `,DCGM_FI_SYSTEM_DRIVER_VERSION="580.95.05"`
 	}
@@ -264,7 +284,7 @@ func (w *world) labelled(rows []exportRow, first int, d *device, s slice, from, 
 	exported := ""
 	if !w.live { // what Prometheus adds, and renames for it
 		exported = "exported_"
-		base += fmt.Sprintf(`,container="%s",namespace="%s",pod="%s"`, n.exporterPod.container, n.exporterPod.ns, n.exporterPod.name)
+		base += fmt.Sprintf(`,container="%s",namespace="%s",pod="%s"`, exporter.container, exporter.ns, exporter.name)
 		if w.cfg.LabelClusters {
 			base += fmt.Sprintf(`,cluster="%s"`, w.cfg.Cluster)
 		}
@@ -282,7 +302,7 @@ func (w *world) labelled(rows []exportRow, first int, d *device, s slice, from, 
 		if n.replicas > 1 {
 			l += fmt.Sprintf(`,vgpu="%d"`, o.vgpu)
 		}
-		rows = addRange(rows, first, l, a, b, sig)
+		rows = addRange(rows, first, l, a, b, sig, modern)
 		for m := a; m < b; m++ {
 			covered[m] = true
 		}
@@ -296,7 +316,7 @@ func (w *world) labelled(rows []exportRow, first int, d *device, s slice, from, 
 		for m < to && !covered[m] {
 			m++
 		}
-		rows = addRange(rows, first, base, a, m, sig)
+		rows = addRange(rows, first, base, a, m, sig, modern)
 	}
 	return rows
 }

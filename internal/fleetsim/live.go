@@ -59,7 +59,7 @@ func (e *Exporters) NodeTargets(at int64) []Target {
 	for _, c := range e.clusters {
 		for _, n := range c.w.nodes {
 			if c.w.exports(n, at) {
-				p := n.exporterPod
+				p, _ := n.exporterAt(at/60*60 + n.phase)
 				out = append(out, Target{c.w.cfg.Cluster, p.container, p.ns, p.name, p.container, n.name})
 			}
 		}

@@ -75,6 +75,7 @@ type TruthUsage struct {
 	CapacityGPUHours *big.Rat
 	GPUHours         *big.Rat
 	ActiveGPUHours   *big.Rat
+	EnergyKWh        *big.Rat // nil: nothing known
 	Team             string
 	Estimated        bool
 	Assumed          bool
@@ -101,6 +102,7 @@ type TruthPosting struct {
 	Effective, Billed, List, Contracted *big.Rat // nil: the bill does not carry it
 	// Quantities ride on lines with a usage amount; nil on all others.
 	CapacityGPUHours, GPUHours, ActiveGPUHours *big.Rat
+	EnergyKWh                                  *big.Rat // nil also where nothing is known of it
 	Team                                       string
 	Quality                                    string // measured, estimated, assumed
 }

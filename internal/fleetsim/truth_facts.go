@@ -15,6 +15,7 @@ type nodeTruth struct {
 	layouts        map[*device][]layout
 	holds          map[*device]map[int32][]*hold
 	acts           map[*device]map[int32]map[int64][]int32
+	energy         map[*device]map[int64]drawn
 }
 
 // heldPod is rule 4.1 for one pod.

@@ -113,6 +113,9 @@ func (t *truth) spread(c *charge, kind string, p piece, a amounts) {
 			q.CapacityGPUHours = new(big.Rat).Mul(r.CapacityGPUHours, share)
 			q.GPUHours = new(big.Rat).Mul(r.GPUHours, share)
 			q.ActiveGPUHours = new(big.Rat).Mul(r.ActiveGPUHours, share)
+			if r.EnergyKWh != nil {
+				q.EnergyKWh = new(big.Rat).Mul(r.EnergyKWh, share)
+			}
 		}
 		t.out.Postings = append(t.out.Postings, q)
 	}
@@ -161,6 +164,9 @@ func (t *truth) provisional() {
 				return decimal(r.hourly)
 			}
 		}
+		if t.site.provider == owned && class == t.site.plannedClass { // no rate: the last one on the bill
+			return t.ownedCost(t.ownedUntil()-3600, t.ownedUntil())
+		}
 		return nil
 	}
 	part := func(hourly *big.Rat, seconds int64) *big.Rat {
@@ -194,6 +200,7 @@ func (t *truth) provisional() {
 				p.TruthKey, p.Team, p.Quality = r.TruthKey, r.Team, r.quality()
 				p.Effective, p.Billed, p.List, p.Contracted = b.effective, b.billed, b.list, b.contracted
 				p.CapacityGPUHours, p.GPUHours, p.ActiveGPUHours = r.CapacityGPUHours, r.GPUHours, r.ActiveGPUHours
+				p.EnergyKWh = r.EnergyKWh
 				t.out.Postings = append(t.out.Postings, p)
 			}
 		}

@@ -13,6 +13,7 @@ type usageRow struct {
 	TruthUsage
 	weights map[frac]int64 // slice weight × share → seconds
 	active  map[frac]int64 // … → ppm × seconds
+	energy  map[energyKey]int64
 }
 
 var causeOrder = []string{"used", "overhead", "held_idle", "lost", "free", "stranded", "unavailable", "unobserved"}
@@ -182,7 +183,6 @@ func (t *truth) cuts(nt *nodeTruth) []int64 {
 
 // slot accounts for [a, b) of one device, in which nothing changes.
 func (t *truth) slot(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, a, b int64) {
-	minute := a / 60 * 60
 	layout := layoutOf(nt.layouts[d], a)
 	if layout == nil {
 		t.piece(at, nt, d, wholeDevice, a, b, one)
@@ -193,11 +193,18 @@ func (t *truth) slot(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, a, b i
 		t.piece(at, nt, d, s.id, a, b, w.slices[i])
 	}
 	if w.placeable.n > 0 {
-		t.put(at, nt, d, wholeDevice, nil, nil, t.unheld(nt, minute, "free"), a, b-a, w.placeable, 0, false).Assumed = true
+		t.remainder(at, nt, d, a, b, "free", w.placeable)
 	}
 	if w.stranded.n > 0 {
-		t.put(at, nt, d, wholeDevice, nil, nil, t.unheld(nt, minute, "stranded"), a, b-a, w.stranded, 0, false).Assumed = true
+		t.remainder(at, nt, d, a, b, "stranded", w.stranded)
 	}
+}
+
+// remainder accounts for [a, b) of a part of a MIG layout that is no slice.
+func (t *truth) remainder(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, a, b int64, cause string, w frac) {
+	row := t.put(at, nt, d, wholeDevice, nil, nil, t.unheld(nt, a/60*60, cause), a, b-a, w, 0, false)
+	row.Assumed = true
+	t.addEnergy(row, nt, d, a, b-a, w)
 }
 
 // weights is rules 3.5 and 3.6 for one layout.
@@ -276,6 +283,7 @@ func (t *truth) piece(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, id in
 		s := x.pod.segmentAt(a)
 		row := t.put(at, nt, d, id, x.pod, s.attempt, t.heldCause(x, s, a, minute, ppm, known), a, b-a, w.mul(share), ppm, known)
 		row.Team = x.pod.team
+		t.addEnergy(row, nt, d, a, b-a, w.mul(share))
 		row.Estimated = row.Estimated || x.estimated || nt.n.replicas > 1 || len(holders) > 1
 		if row.Cause == "lost" && s.attempt.LossBasis == "none" {
 			row.Assumed = true
@@ -288,7 +296,8 @@ func (t *truth) piece(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, id in
 	if len(holders) > 0 || !known || ppm < 100_000 {
 		cause = t.unheld(nt, minute, "free")
 	}
-	t.put(at, nt, d, id, nil, nil, cause, a, b-a, w.mul(left), ppm, known)
+	row := t.put(at, nt, d, id, nil, nil, cause, a, b-a, w.mul(left), ppm, known)
+	t.addEnergy(row, nt, d, a, b-a, w.mul(left))
 }
 
 // claim is rule 4.5.
@@ -349,7 +358,7 @@ func (t *truth) put(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, id int3
 	}
 	row := at[k]
 	if row == nil {
-		row = &usageRow{TruthUsage: TruthUsage{TruthKey: k, Device: d.uuid}, weights: map[frac]int64{}, active: map[frac]int64{}}
+		row = &usageRow{TruthUsage: TruthUsage{TruthKey: k, Device: d.uuid}, weights: map[frac]int64{}, active: map[frac]int64{}, energy: map[energyKey]int64{}}
 		if h == nil {
 			row.Team = t.nodeTeam(nt.n)
 		}
@@ -378,6 +387,7 @@ func (t *truth) keep(nh nodeHour, at map[TruthKey]*usageRow, deviceSeconds int64
 		for w, s := range r.active {
 			r.ActiveGPUHours.Add(r.ActiveGPUHours, new(big.Rat).Mul(w.rat(), big.NewRat(s, 3600*1_000_000)))
 		}
+		r.EnergyKWh = r.kilowattHours()
 		r.CapacityGPUHours = new(big.Rat).Quo(r.Weight, hour)
 		if r.PodUID != "" {
 			r.GPUHours.Set(r.CapacityGPUHours)

@@ -47,11 +47,13 @@ type node struct {
 	rebal   []int64
 	kubeEnd int64 // the Node object disappears; 0 = stays
 
-	modern      bool // dcgm-exporter 4.9
-	profiling   bool // PROF_* fields exist
+	modern      bool  // dcgm-exporter 4.9 from the start
+	upgradeAt   int64 // 4.9 from then on; 0 = never
+	profiling   bool  // PROF_* fields exist
 	phase       int64
 	phaseMilli  int64
 	exporterPod *pod
+	newExporter *pod // after the upgrade
 	expFrom     int64
 	replicas    int
 	devices     []*device
@@ -73,7 +75,8 @@ type device struct {
 	layouts []layout // empty: a whole device for ever
 	rogue   []span   // activity of a process that no pod runs
 	occ     map[int32][]*occupancy
-	energy0 int64 // mJ at the first sample
+	energy0 int64   // mJ at the first sample
+	resets  []int64 // minutes in which the driver was loaded anew
 }
 
 // layout is a set of MIG instances from a minute on.
@@ -277,6 +280,14 @@ func (d *device) layoutAt(t int64) []slice {
 		}
 	}
 	return s
+}
+
+// exporterAt is the exporter's pod at t, and whether it is of 4.9.
+func (n *node) exporterAt(t int64) (p *pod, modern bool) {
+	if n.upgradeAt != 0 && t >= n.upgradeAt {
+		return n.newExporter, true
+	}
+	return n.exporterPod, n.modern
 }
 
 // told reports whether an event says when the node ends.

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -31,20 +32,20 @@ type postingKey struct {
 
 // figures are the exact values of a posting; nil is NULL.
 type figures struct {
-	values [7]*big.Rat // effective, billed, list, contracted, capacity, gpu hours, active gpu hours
+	values [8]*big.Rat // effective, billed, list, contracted, capacity, gpu hours, active gpu hours, energy
 	steps  int64       // rounding steps between charge and posting
 
 	team, quality, currency string
 }
 
-var figureNames = [7]string{"effective_cost", "billed_cost", "list_cost", "contracted_cost", "capacity_gpu_hours", "gpu_hours", "active_gpu_hours"}
+var figureNames = [8]string{"effective_cost", "billed_cost", "list_cost", "contracted_cost", "capacity_gpu_hours", "gpu_hours", "active_gpu_hours", "energy_kwh"}
 
 const ledgerPostings = `
 select extract(epoch from p.hour)::bigint, coalesce(nullif(n.instance_id, ''), 'node/' || n.cluster || '/' || n.name, ''), coalesce(p.slot, -1), coalesce(p.slice_id, -1),
   coalesce(w.uid, ''), coalesce(p.run_id, ''), coalesce(a.attempt, 0), coalesce(a.task, ''), p.cause, coalesce(p.activity, ''),
   case c.provider when 'azure' then c.dataset || '/' else '' end || coalesce(regexp_replace(c.source_file, '.*/', ''), ''), coalesce(c.line, 0), pt.kind, p.kind,
   p.effective_cost::text, p.billed_cost::text, p.list_cost::text, p.contracted_cost::text,
-  p.capacity_gpu_hours::text, p.gpu_hours::text, p.active_gpu_hours::text,
+  p.capacity_gpu_hours::text, p.gpu_hours::text, p.active_gpu_hours::text, p.energy_kwh::text,
   case when c.provider = 'owned' then 6 -- each component of the hour's cost is rounded
        when p.kind = 'amortise' then 5 -- over fees, beneficiaries, their hours, their rows
        when c.kind in ('usage', 'covered_usage') and c.charge_end - c.charge_start <= interval '1 hour' then 1 else 2 end
@@ -78,9 +79,9 @@ func (w *world) postings() map[postingKey]figures {
 	for rows.Next() {
 		var k postingKey
 		var f figures
-		var text [7]*string
+		var text [8]*string
 		if err := rows.Scan(&k.Hour, &k.Instance, &k.Slot, &k.Slice, &k.Pod, &k.Run, &k.Attempt, &k.Task, &k.Cause, &k.Activity,
-			&k.File, &k.Line, &k.Part, &k.Kind, &text[0], &text[1], &text[2], &text[3], &text[4], &text[5], &text[6], &f.steps, &f.team, &f.quality, &f.currency); err != nil {
+			&k.File, &k.Line, &k.Part, &k.Kind, &text[0], &text[1], &text[2], &text[3], &text[4], &text[5], &text[6], &text[7], &f.steps, &f.team, &f.quality, &f.currency); err != nil {
 			w.t.Fatal(err)
 		}
 		for i, s := range text {
@@ -126,7 +127,7 @@ func truePostings(truth *fleetsim.TruthLedger) map[postingKey]figures {
 	for i := range truth.Postings {
 		p := &truth.Postings[i]
 		k := postingKey{p.Hour, p.Instance, p.Slot, int(p.Slice), p.PodUID, p.RunID, p.Attempt, p.Task, p.Cause, p.Activity, p.File, p.Line, p.Part, p.Kind}
-		values := [7]*big.Rat{p.Effective, p.Billed, p.List, p.Contracted, p.CapacityGPUHours, p.GPUHours, p.ActiveGPUHours}
+		values := [8]*big.Rat{p.Effective, p.Billed, p.List, p.Contracted, p.CapacityGPUHours, p.GPUHours, p.ActiveGPUHours, p.EnergyKWh}
 		f := figures{values: values, team: p.Team, quality: p.Quality, currency: p.Currency}
 		if old, ok := out[k]; ok { // the truth may state a key in several pieces
 			f = f.plus(old)
@@ -268,6 +269,12 @@ func TestEveryBillAgreesWithTheTruth(t *testing.T) {
 		{"Google", func(c *fleetsim.Config) { c.GCP = true }},
 		{"Azure", func(c *fleetsim.Config) { c.Azure = true }},
 		{"everything", func(c *fleetsim.Config) { *c = c.Everywhere() }},
+		{"everything, and files that end while the fleet lives on", func(c *fleetsim.Config) {
+			*c = c.Everywhere()
+			c.Seed, c.Days = 5, 4
+			c.Until = c.Start.Add(50*time.Hour + 17*time.Minute + 44*time.Second)
+			c.BilledUntil = c.Until.Add(-3 * time.Hour)
+		}},
 		{"everything over a change of month", func(c *fleetsim.Config) {
 			*c = c.Everywhere()
 			c.Seed, c.Start = 7, c.Start.AddDate(0, 0, -2)

@@ -22,6 +22,7 @@ type importCmd struct {
 	URI            []string `arg:"" optional:"" name:"uri" help:"Files, directories, s3://bucket/prefix, gs://bucket/prefix, az://account/container/prefix, bq://project.dataset.table, https://host/file."`
 	Cluster        string   `placeholder:"NAME" help:"Cluster of telemetry that does not name its own."`
 	DeliveredAt    string   `name:"delivered-at" placeholder:"TIME" help:"When a bill was delivered, where its files do not say."`
+	TimeZone       string   `name:"time-zone" placeholder:"ZONE" help:"Zone of times without one, as Slurm writes them; UTC by default."`
 	KeepEverything bool     `name:"keep-everything" help:"Keep bill lines outside the GPU fleet one by one."`
 	From           string   `placeholder:"TIME" help:"Start of what a query API (source prometheus) is asked for; what is new by default."`
 	To             string   `placeholder:"TIME" help:"End of it, exclusive; now by default."`
@@ -46,7 +47,7 @@ func (c *importCmd) Run(a *app) error {
 	if err := c.checkQuery(c.Source == ingest.SourcePrometheus); err != nil {
 		return err
 	}
-	req, err := a.request(cfg, config.Source{Source: c.Source, URIs: c.URI, Cluster: c.Cluster, DeliveredAt: c.DeliveredAt, Match: c.Match})
+	req, err := a.request(cfg, config.Source{Source: c.Source, URIs: c.URI, Cluster: c.Cluster, DeliveredAt: c.DeliveredAt, TimeZone: c.TimeZone, Match: c.Match})
 	if err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func (c *importCmd) configured(a *app, cfg *config.Config) error {
 	case c.Source != "":
 		return &metrics.OptionError{Option: "source", Value: c.Source, Reason: "no source of this name is configured"}
 	}
-	for option, given := range map[string]bool{"cluster": c.Cluster != "", "delivered-at": c.DeliveredAt != "", "match": len(c.Match) > 0} {
+	for option, given := range map[string]bool{"cluster": c.Cluster != "", "delivered-at": c.DeliveredAt != "", "match": len(c.Match) > 0, "time-zone": c.TimeZone != ""} {
 		if given {
 			return &metrics.OptionError{Option: option, Reason: "of a configured source it belongs into the configuration"}
 		}

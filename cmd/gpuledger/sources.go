@@ -32,6 +32,16 @@ func (a *app) request(cfg *config.Config, src config.Source) (ingest.Request, er
 		}
 		req.DeliveredAt = &at
 	}
+	if src.TimeZone != "" {
+		option := "time_zone"
+		if src.Name == "" {
+			option = "time-zone"
+		}
+		var err error
+		if req.Zone, err = time.LoadLocation(src.TimeZone); err != nil {
+			return req, &metrics.OptionError{Option: option, Value: src.TimeZone, Reason: "unknown; a zone such as Europe/Berlin is expected"}
+		}
+	}
 	return req, nil
 }
 

@@ -56,6 +56,7 @@ var levels = map[string]int{
 	"allocation/split":    3,
 	"allocation/part":     3,
 	"allocation/attempt":  3,
+	"ingest/jsonstream":   3,
 	"ingest/table":        3,
 	"metrics":             3,
 	"web/views/format":    3,
@@ -81,6 +82,7 @@ var levels = map[string]int{
 	"ingest/promquery":   5,
 	"ingest/remotewrite": 5,
 	"ingest/sagemaker":   5,
+	"ingest/runrecords":  5,
 	"ingest/slurm":       5,
 	"ingest/spotevents":  5,
 	"internal/jobs":      5,
@@ -113,7 +115,7 @@ var levels = map[string]int{
 var pure = []string{
 	"internal/money", "internal/period", "internal/ledger", "internal/minutes", "internal/catalog",
 	"allocation", "ingest/table", "ingest/bill", "ingest/awscur", "ingest/azurecost", "ingest/focus", "ingest/gcpbilling", "ingest/openmetrics", "ingest/pricebook", "ingest/spotevents",
-	"ingest/series", "ingest/attempts", "ingest/llmusage", "ingest/nvidiasmi", "ingest/sagemaker", "ingest/slurm", "internal/sketch", "metrics",
+	"ingest/series", "ingest/jsonstream", "ingest/runrecords", "ingest/attempts", "ingest/llmusage", "ingest/nvidiasmi", "ingest/sagemaker", "ingest/slurm", "internal/sketch", "metrics",
 }
 
 // impure are the imports that pure packages do without, and why.

@@ -58,6 +58,7 @@ type Source struct {
 	TLS            TLS      `yaml:"tls,omitempty"`
 
 	Cluster        string `yaml:"cluster,omitempty"`      // of telemetry that names none
+	TimeZone       string `yaml:"time_zone,omitempty"`    // of times without one, such as Europe/Berlin; empty: UTC
 	DeliveredAt    string `yaml:"delivered_at,omitempty"` // of a bill whose files do not say
 	KeepEverything *bool  `yaml:"keep_everything,omitempty"`
 

@@ -15,6 +15,11 @@ var Sources = []SourceInfo{
 	{"focus", "FOCUS", true},
 	{"price-book", "Price book", true},
 	{"openmetrics", "OpenMetrics", false},
+	{"slurm", "Slurm accounting", false},
+	{"sagemaker", "SageMaker jobs", false},
+	{"attempts", "Attempts file", false},
+	{"experiments", "Experiment runs", false},
+	{"llm-usage", "LLM gateway calls", false},
 	{"spot-events", "Spot events", false},
 }
 

@@ -1,0 +1,288 @@
+package slurm
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// maxHeld bounds the lives that are kept to find those of one job. Exports are
+// ordered by job, so that a bound at which the last job is kept splits none.
+const maxHeld = 1 << 17
+
+// batchSize is how many workloads go out at once.
+const batchSize = 4096
+
+// collector makes facts of the records of one file.
+type collector struct {
+	file string
+	opt  Options
+	emit func(*ledger.Telemetry) error
+	read ledger.Reading
+	meta string // cluster that the file names as a whole
+
+	held     []*record
+	coverage map[string]*coverage // by cluster
+	lastJob  string               // of the newest record, for its steps
+	lastEnd  period.Second
+	out      *ledger.Telemetry
+}
+
+// coverage is which time the accounting of a cluster covers. sacct lists the
+// jobs of a stretch of time that it does not tell: what ended before is left
+// out, so that the stretch begins at the latest when the first listed job ended,
+// and ends when the newest is known of.
+type coverage struct {
+	firstEnd period.Second // 0: nothing ended
+	seen     period.Second // the latest instant at which jobs were known to run
+	last     period.Second
+}
+
+func newCollector(file string, o Options, emit func(*ledger.Telemetry) error) *collector {
+	return &collector{file: file, opt: o, emit: emit, coverage: map[string]*coverage{}, out: &ledger.Telemetry{}}
+}
+
+// tomorrow is how far ahead of the reader's clock a time may lie: clusters in
+// other zones write times without one.
+const tomorrow = period.Day
+
+// add takes a record: a job's life is kept, a step only ends.
+func (c *collector) add(r *record) error {
+	if r.id.step != "" {
+		c.read.Ignore("step of a job", 1)
+		if r.end > 0 && r.id.job() == c.lastJob {
+			c.stepEndAfter(r.end)
+		}
+		return nil
+	}
+	c.lastJob, c.lastEnd = r.id.job(), r.end
+	for _, at := range []struct {
+		name string
+		time period.Second
+	}{{"Submit", r.submit}, {"Start", r.start}, {"End", r.end}} {
+		if c.opt.Now > 0 && at.time > c.opt.Now+tomorrow {
+			c.read.Reject(ledger.Rejection{File: c.file, Line: r.line, Column: at.name, Reason: "time in the future", Detail: at.time.String()})
+			return nil
+		}
+	}
+	r.cluster = clean(r.cluster)
+	c.held = append(c.held, r)
+	if len(c.held) < maxHeld {
+		return nil
+	}
+	// The newest job may go on in the next rows.
+	keep := len(c.held)
+	for keep > 0 && len(c.held)-keep < maxHeld/2 && c.held[keep-1].number() == r.number() {
+		keep--
+	}
+	rest := slices.Clone(c.held[keep:])
+	c.held = c.held[:keep]
+	err := c.flush()
+	c.held = rest
+	return err
+}
+
+// stepEnd notes a step of r that ends after it.
+func (c *collector) stepEnd(r *record, end period.Second) {
+	c.lastJob, c.lastEnd = r.id.job(), r.end
+	c.stepEndAfter(end)
+}
+
+// stepEndAfter notes that a step outlived its job, as cancelled ones do. The
+// job's resources are free when the job ends.
+func (c *collector) stepEndAfter(end period.Second) {
+	if c.lastEnd > 0 && end > c.lastEnd {
+		c.read.Note("step that ends after its job", 1)
+	}
+}
+
+// clusterOf is the cluster of a job: its own, that of the file, that of the
+// request.
+func (c *collector) clusterOf(r *record) string {
+	if name := cmp.Or(r.cluster, c.meta, c.opt.Cluster); name != "" {
+		return name
+	}
+	return defaultCluster
+}
+
+// finish emits what is held.
+func (c *collector) finish() error {
+	if err := c.flush(); err != nil {
+		return err
+	}
+	for cluster, cover := range c.coverage {
+		c.out.Sources = append(c.out.Sources, cover.hours(cluster)...)
+	}
+	slices.SortFunc(c.out.Sources, func(a, b ledger.SourceHour) int {
+		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Hour, b.Hour))
+	})
+	return c.send()
+}
+
+func (c *collector) send() error {
+	t := c.out
+	c.out = &ledger.Telemetry{}
+	if len(t.Workloads) == 0 && len(t.Sources) == 0 {
+		return nil
+	}
+	return c.emit(t)
+}
+
+// flush makes facts of the records that are held.
+func (c *collector) flush() error {
+	for _, r := range c.held {
+		r.cluster = c.clusterOf(r)
+		c.cover(r)
+	}
+	jobs := map[[2]string][]*record{}
+	var order [][2]string
+	for _, r := range c.held {
+		switch {
+		case r.resources && r.alloc.none() && (r.req.none() || r.state.phase != waiting && r.start > 0):
+			c.read.Ignore("job without GPUs", 1)
+			continue
+		case c.opt.Cluster == "" && c.meta == "" && r.cluster == defaultCluster:
+			c.read.Unlabelled++
+		}
+		c.read.Accepted++
+		key := [2]string{r.cluster, r.number()}
+		if jobs[key] == nil {
+			order = append(order, key)
+		}
+		jobs[key] = append(jobs[key], r)
+	}
+	c.held = nil
+	for _, key := range order {
+		c.lives(jobs[key])
+		if len(c.out.Workloads) >= batchSize {
+			if err := c.send(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// cover takes the times of a record into the stretch that is covered.
+func (c *collector) cover(r *record) {
+	cover := c.coverage[r.cluster]
+	if cover == nil {
+		cover = &coverage{}
+		c.coverage[r.cluster] = cover
+	}
+	cover.seen = max(cover.seen, r.seen())
+	cover.last = max(cover.last, r.submit, r.start, r.end, r.seen())
+	if r.state.phase == ended && r.end > 0 && (cover.firstEnd == 0 || r.end < cover.firstEnd) {
+		cover.firstEnd = r.end
+	}
+}
+
+// seen is when a running job was last known to run, 0 when its source does not
+// say how long it has.
+func (r *record) seen() period.Second {
+	if r.state.phase == running && r.start > 0 && r.elapsed >= 0 {
+		return r.start + period.Second(r.elapsed)
+	}
+	return 0
+}
+
+// maxCovered bounds the hours of coverage of one file, some five years.
+const maxCovered = 5 * 366 * 24
+
+// hours lists the covered minutes. Where nothing ended (squeue), what runs was
+// seen at one instant.
+func (c *coverage) hours(cluster string) []ledger.SourceHour {
+	from := c.firstEnd.Floor(period.Minute)
+	if c.firstEnd == 0 {
+		from, c.last = c.seen.Floor(period.Minute), c.seen
+	}
+	if c.last == 0 {
+		return nil
+	}
+	from = max(from, c.last.Floor(period.Hour)-maxCovered*period.Hour)
+	var out []ledger.SourceHour
+	for hour := from.Floor(period.Hour); hour <= c.last; hour += period.Hour {
+		h := ledger.SourceHour{Cluster: cluster, Hour: hour}
+		for m := range 60 {
+			if at := hour + period.Second(m)*period.Minute; at >= from && at <= c.last {
+				h.Minutes |= 1 << m
+			}
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
+// lives makes facts of the lives of one job, or of jobs that were given one
+// number after another.
+func (c *collector) lives(rows []*record) {
+	slices.SortStableFunc(rows, func(a, b *record) int {
+		return cmp.Or(cmp.Compare(a.submit, b.submit), cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end), cmp.Compare(a.line, b.line))
+	})
+	restarts := c.restartsTell(rows)
+	for from := 0; from < len(rows); {
+		to, last, open := from+1, rows[from].end, rows[from].end == 0
+		for to < len(rows) && (open || !again(last, rows[to])) {
+			last, open = max(last, rows[to].end), open || rows[to].end == 0
+			to++
+		}
+		run := rows[from:to]
+		several := slices.ContainsFunc(run, func(r *record) bool { return r.submit != run[0].submit })
+		attempt := int64(0)
+		for i, r := range run {
+			if i == 0 || !repeats(run[i-1], r) && !run[i-1].state.resized {
+				attempt++
+			}
+			number := int64(0)
+			switch {
+			case restarts:
+				number = r.restarts + 1
+			case several || attempt > 1:
+				number = attempt
+			}
+			part := i > 0 && r.submit == run[i-1].submit && r.start != run[i-1].start
+			c.life(r, run[0].submit, number, part)
+		}
+		from = to
+	}
+}
+
+// sameRun is how long after the end of a life its successor may be submitted
+// (docs/rules.md 6.3).
+const sameRun = 300
+
+// again reports whether next is another job, given the number of one whose
+// lives had all ended by last.
+func again(last period.Second, next *record) bool { return next.submit > last+sameRun }
+
+// repeats reports whether two rows tell of one life.
+func repeats(a, b *record) bool { return a.submit == b.submit && a.start == b.start }
+
+// restartsTell reports whether the source counts restarts, and different ones
+// for different lives.
+func (c *collector) restartsTell(rows []*record) bool {
+	byCount := map[int64]*record{}
+	for _, r := range rows {
+		if r.restarts < 0 {
+			return false
+		}
+		if other := byCount[r.restarts]; other != nil && !repeats(other, r) && !other.state.resized && (other.end == 0 || !again(other.end, r)) {
+			return false
+		}
+		byCount[r.restarts] = r
+	}
+	return slices.ContainsFunc(rows, func(r *record) bool { return r.restarts > 0 })
+}
+
+// dropEmpty removes labels without a value.
+func dropEmpty(labels map[string]string) map[string]string {
+	for key, value := range labels {
+		if labels[key] = clean(value); strings.TrimSpace(value) == "" {
+			delete(labels, key)
+		}
+	}
+	return labels
+}

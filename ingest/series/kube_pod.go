@@ -38,7 +38,7 @@ type crashKey struct {
 type podState struct {
 	namespace, name string
 	labels          latest[map[string]string]
-	phase           latest[string]
+	phase           string
 	seen            stretch
 	times           [podDeleted - podTimes + 1]period.Second
 	terminalAt      period.Second // first sample of a terminal phase, and that phase
@@ -156,7 +156,7 @@ func (s *podSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	case podLabels:
 		pod.labels.set(ms, s.text, s.kv)
 	case podPhase:
-		pod.phase.set(ms, s.text, s.text)
+		pod.phase = ledger.LaterPhase(pod.phase, s.text)
 		if s.text == "Succeeded" || s.text == "Failed" {
 			if t := period.FromMillis(ms); pod.terminalAt == 0 || t < pod.terminalAt || t == pod.terminalAt && s.text > pod.terminal {
 				pod.terminalAt, pod.terminal = t, s.text
@@ -236,7 +236,7 @@ func (pod *podState) facts(k podKey, r *podRequests) []ledger.WorkloadFact {
 		Started:   pod.times[podStarted-podTimes],
 		Completed: pod.times[podCompleted-podTimes],
 		Deleted:   pod.times[podDeleted-podTimes],
-		Phase:     pod.phase.value, TerminalAt: pod.terminalAt,
+		Phase:     pod.phase, TerminalAt: pod.terminalAt,
 		StatusReason: pod.status, DisruptionReason: pod.disruption, TerminatedReason: pod.terminated,
 	}
 	if pod.seen.last != 0 {

@@ -27,7 +27,7 @@ type WorkloadFact struct {
 	Completed  period.Second
 	Deleted    period.Second // deletion timestamp
 	TerminalAt period.Second // first sample with phase Succeeded or Failed
-	Phase      string        // "Succeeded" or "Failed" once terminal, else last phase
+	Phase      string        // "Succeeded" or "Failed" once terminal, else by LaterPhase
 	FirstSeen  period.Second
 	LastSeen   period.Second
 
@@ -40,6 +40,29 @@ type WorkloadFact struct {
 	Outcome Outcome
 	Reason  string
 	AttrsAt int64 // AttrsOrder of the sample that set Labels and Requests
+}
+
+// LaterPhase is that of two phases which comes later in a pod's life: a pod
+// that ran is pending no more. It does not ask when they were seen, so that
+// facts merge in any order. Of two ends the larger text.
+func LaterPhase(a, b string) string {
+	rank := func(phase string) int {
+		switch phase {
+		case "":
+			return 0
+		case "Pending":
+			return 2
+		case "Running":
+			return 3
+		case "Succeeded", "Failed":
+			return 4
+		}
+		return 1 // Unknown, and what nobody knows
+	}
+	if ra, rb := rank(a), rank(b); ra > rb || ra == rb && a >= b {
+		return a
+	}
+	return b
 }
 
 // System is what started a workload.

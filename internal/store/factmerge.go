@@ -171,30 +171,20 @@ func mergeWorkload(a, b workloadFact) workloadFact {
 	return a
 }
 
-// mergePhase: a terminal phase wins; of two, that of the earlier first sample;
-// of two others, that of the later last sample; then the larger text.
+// mergePhase: a terminal phase wins; of two, that of the earlier first sample,
+// then the larger text; of two others, the later in a pod's life.
 func mergePhase(a, b *ledger.WorkloadFact) string {
 	terminal := func(p *ledger.WorkloadFact) bool { return p.Phase == "Succeeded" || p.Phase == "Failed" }
-	ta, tb := terminal(a), terminal(b)
-	var order int // < 0: a wins
-	switch {
-	case ta != tb:
-		if order = 1; ta {
-			order = -1
-		}
-	case ta:
-		const never = period.Second(1 << 62)
-		at := func(p *ledger.WorkloadFact) period.Second {
-			if p.TerminalAt == 0 {
-				return never
-			}
-			return p.TerminalAt
-		}
-		order = cmp.Compare(at(a), at(b))
-	default:
-		order = cmp.Compare(b.LastSeen, a.LastSeen)
+	if !terminal(a) || !terminal(b) {
+		return ledger.LaterPhase(a.Phase, b.Phase)
 	}
-	if cmp.Or(order, cmp.Compare(b.Phase, a.Phase)) <= 0 {
+	at := func(p *ledger.WorkloadFact) period.Second {
+		if p.TerminalAt == 0 {
+			return 1 << 62 // never seen
+		}
+		return p.TerminalAt
+	}
+	if cmp.Or(cmp.Compare(at(a), at(b)), cmp.Compare(b.Phase, a.Phase)) <= 0 {
 		return a.Phase
 	}
 	return b.Phase

@@ -3,8 +3,6 @@ package remotewrite
 import (
 	"encoding/binary"
 	"math"
-
-	"gpuledger/ingest/series"
 )
 
 // Sample is one value at one time.
@@ -206,17 +204,3 @@ func (d *Decoder) sample(from, to int) error {
 	d.samples = append(d.samples, x)
 	return nil
 }
-
-// Labels returns the metric's name and the labels that have a value, appended
-// to dst. Their texts are copies in one allocation. A fault says which rule
-// they break.
-func (s *Series) Labels(dst series.Labels) (name string, ls series.Labels, f *series.Fault) {
-	if s.d.version == V2 {
-		return s.labels2(dst)
-	}
-	return labels1(dst, s.labels)
-}
-
-// Raw is what the labels are told by: equal labels of one sender come as equal
-// bytes. 1.0 only.
-func (s *Series) Raw() []byte { return s.labels }

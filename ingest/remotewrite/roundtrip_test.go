@@ -46,7 +46,7 @@ func TestBothVersionsComeBackAsWritten(t *testing.T) {
 			names := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z_A-Z]{1,8}`), 0, 5, rapid.ID[string]).Draw(t, "names")
 			slices.Sort(names)
 			for _, n := range names {
-				if !replica(n) {
+				if !replica([]byte(n)) {
 					x.Labels = append(x.Labels, series.Label{Name: n, Value: rapid.StringN(1, 20, 60).Draw(t, "value")})
 				}
 			}

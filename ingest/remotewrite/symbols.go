@@ -1,12 +1,6 @@
 package remotewrite
 
-import (
-	"strings"
-
-	"github.com/zeebo/xxh3"
-
-	"gpuledger/ingest/series"
-)
+import "github.com/zeebo/xxh3"
 
 // readSymbols finds the symbols of a 2.0 message wherever they stand.
 func (d *Decoder) readSymbols() error {
@@ -92,46 +86,6 @@ func (d *Decoder) series2(s *Series, from, to int) error {
 
 // clamp32 keeps a reference that is too large too large.
 func clamp32(v uint64) uint32 { return uint32(min(v, 1<<32-1)) }
-
-// labels2 looks the references up.
-func (s *Series) labels2(dst series.Labels) (name string, ls series.Labels, f *series.Fault) {
-	d := s.d
-	if len(s.refs)%2 != 0 {
-		return "", nil, faultRefs
-	}
-	total := 0
-	for _, r := range s.refs {
-		if int64(r) >= int64(len(d.symbols)) {
-			return "", nil, faultRefs
-		}
-		total += d.symbols[r].to - d.symbols[r].from
-	}
-	if total > MaxLabelBytes {
-		return "", nil, faultTooLong
-	}
-	var text strings.Builder
-	text.Grow(total)
-	for _, r := range s.refs {
-		text.Write(d.msg[d.symbols[r].from:d.symbols[r].to])
-	}
-	all, at := text.String(), 0
-	take := func(r uint32) string {
-		from := at
-		at += d.symbols[r].to - d.symbols[r].from
-		return all[from:at]
-	}
-	check := labelCheck{}
-	for i := 0; i < len(s.refs); i += 2 {
-		k, v := take(s.refs[i]), take(s.refs[i+1])
-		if f := check.add(&dst, &name, k, v); f != nil {
-			return "", nil, f
-		}
-	}
-	if name == "" {
-		return "", nil, faultNoMetric
-	}
-	return name, dst, nil
-}
 
 // Print is a fingerprint of the labels, by which a series is known again:
 // equal for equal labels in the same version of the protocol, whatever the

@@ -63,6 +63,7 @@ type facts struct {
 	holding     map[holderKey]*holding
 	texts       map[string]string
 	identityUse int
+	age         uint32 // how often Age was called
 }
 
 func newFacts() facts {

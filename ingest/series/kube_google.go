@@ -20,6 +20,7 @@ type googleNodes map[nodeKey]*googleNode
 type googleNode struct {
 	names   map[string]*stretch // provider ids
 	numbers map[string]*stretch
+	age     uint32 // when it was heard of: see Age
 }
 
 // machine is one that bore a node's name, and when it was seen.
@@ -29,15 +30,16 @@ type machine struct {
 }
 
 // see notes a sample of kube_node_info or kube_node_annotations.
-func (g googleNodes) see(k nodeKey, w nodeWord, ms int64) {
+func (g googleNodes) see(k nodeKey, w nodeWord, ms int64, age uint32) {
 	if w.field == nodeInfo && !strings.HasPrefix(w.text, "gce://") {
 		return
 	}
 	n := g[k]
 	if n == nil {
-		n = &googleNode{map[string]*stretch{}, map[string]*stretch{}}
+		n = &googleNode{names: map[string]*stretch{}, numbers: map[string]*stretch{}}
 		g[k] = n
 	}
+	n.age = age
 	said := n.names
 	if w.field == nodeInstance {
 		said = n.numbers

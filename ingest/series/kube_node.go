@@ -133,7 +133,7 @@ func (s *nodeSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	s.value.add(ms)
 	switch s.word.field {
 	case nodeInfo, nodeInstance:
-		c.google.see(s.key, s.word, ms)
+		c.google.see(s.key, s.word, ms, c.age)
 	default: // says nothing of who the machine is
 	}
 	if s.source != nil {

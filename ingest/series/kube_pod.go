@@ -54,6 +54,7 @@ type podState struct {
 type podRequests struct {
 	byContainer map[[2]string]*latest[int64]
 	at          int64
+	age         uint32 // when it was heard of: see Age
 }
 
 // podSink stores one kube_pod_… series.
@@ -221,7 +222,7 @@ func (c *Collector) request(s *podSink, ms, n int64) {
 	if ms > have.at || ms == have.at && n > have.value {
 		have.at, have.value = ms, n
 	}
-	r.at = max(r.at, ms)
+	r.at, r.age = max(r.at, ms), c.age
 }
 
 // facts is what the pod's series said so far; a second fact where labels and

@@ -230,8 +230,17 @@ func (d Decimal) Millis() (ms int64, seconds, ok bool) {
 
 // DecimalOf is the shortest decimal that is read as f.
 func DecimalOf(f float64) Decimal {
-	if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
-		return Decimal{mant: uint64(math.Abs(f)), neg: f < 0}
+	a := math.Abs(f)
+	if a < 1<<53 && f == math.Trunc(f) {
+		return Decimal{mant: uint64(a), neg: f < 0}
+	}
+	// Of decimals with 15 digits at most only one is read as f, and a quotient
+	// of exact numbers is rounded as reading does: what exporters print with up
+	// to six places needs no search.
+	if a < 1e9 {
+		if m := math.RoundToEven(a * 1e6); m/1e6 == a {
+			return Decimal{mant: uint64(m), exp: -6, neg: f < 0}
+		}
 	}
 	var room [32]byte
 	d, _ := ParseDecimal(strconv.AppendFloat(room[:0], f, 'g', -1, 64))

@@ -1,0 +1,79 @@
+package live
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// metrics are the receiver's own. No label comes from data: kinds and reasons
+// are fixed in code.
+type metrics struct {
+	samples      *prometheus.CounterVec
+	requests     *prometheus.CounterVec
+	groups       prometheus.Counter
+	inboxFailed  prometheus.Counter
+	flushFailed  prometheus.Counter
+	flushSeconds prometheus.Histogram
+}
+
+func newMetrics(to prometheus.Registerer, r *Receiver) *metrics {
+	m := &metrics{
+		samples: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "live_samples_total",
+			Help: "Samples by what became of them: stored, absent (no value), unmapped (of series that mean nothing here), refused with a reason."}, []string{"kind", "outcome", "reason"}),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "remote_write_requests_total",
+			Help: "Answers of /api/v1/write by status."}, []string{"code"}),
+		groups:       prometheus.NewCounter(prometheus.CounterOpts{Name: "live_inbox_commits_total", Help: "Transactions that put requests into the inbox."}),
+		inboxFailed:  prometheus.NewCounter(prometheus.CounterOpts{Name: "live_inbox_failures_total", Help: "Such transactions that failed; their senders were asked to come again."}),
+		flushFailed:  prometheus.NewCounter(prometheus.CounterOpts{Name: "live_flush_failures_total", Help: "Flushes that failed and were tried again."}),
+		flushSeconds: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "live_flush_seconds", Help: "How long flushes took.", Buckets: prometheus.ExponentialBuckets(0.01, 3, 9)}),
+	}
+	if to == nil {
+		return m
+	}
+	gauge := func(name, help string, f func() float64) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			return f()
+		})
+	}
+	to.MustRegister(m.samples, m.requests, m.groups, m.inboxFailed, m.flushFailed, m.flushSeconds,
+		gauge("live_series", "Series that are remembered.", func() float64 { return float64(r.series.len()) }),
+		gauge("live_senders", "Senders that are told apart.", func() float64 { return float64(len(r.senders)) }),
+		gauge("live_pending_bytes", "About the memory of what waits to be published.", func() float64 { return float64(r.held()) }),
+		gauge("live_in_flight_bytes", "Bytes of the requests being served.", func() float64 { return float64(r.inFlight) }),
+		gauge("live_oldest_unflushed_seconds", "How long the oldest of what waits has waited.", func() float64 {
+			if r.oldest.IsZero() {
+				return 0
+			}
+			return r.opt.Now().Sub(r.oldest).Seconds()
+		}),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "live_inbox_rows", Help: "Requests that are acknowledged and not yet published, of all receivers; -1 when the database does not say."}, func() float64 {
+			ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+			defer cancel()
+			rows, _, err := r.opt.Store.InboxBacklog(ctx)
+			if err != nil {
+				return -1
+			}
+			return float64(rows)
+		}))
+	return m
+}
+
+// count adds what became of a request's samples.
+func (m *metrics) count(kind string, b *Batch) {
+	stored := b.result.Samples - b.unmapped - b.absent
+	for _, c := range []struct {
+		outcome string
+		n       int
+	}{{"stored", stored}, {"absent", b.absent}, {"unmapped", b.unmapped}} {
+		if c.n > 0 {
+			m.samples.WithLabelValues(kind, c.outcome, "").Add(float64(c.n))
+		}
+	}
+	for _, f := range b.result.Refused {
+		m.samples.WithLabelValues(kind, "refused", f.Reason).Add(float64(f.Count))
+	}
+}

@@ -1,0 +1,260 @@
+package live
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"gpuledger/ingest/series"
+	"gpuledger/internal/ledger"
+)
+
+// Receiver takes telemetry as it comes. It is safe for concurrent use.
+type Receiver struct {
+	opt   Options
+	kinds map[string]Decoder
+	id    ledger.ID // new for every process
+	seed  uint64    // of fingerprints
+	jobs  chan *job
+	ready chan struct{} // a flush should not wait for its time
+	m     *metrics
+
+	mu       sync.Mutex // guards what follows
+	to       *series.Collector
+	series   seriesTable
+	senders  map[string]*sender
+	inFlight int64
+	stopped  bool
+	number   int64               // newest request given to the inbox
+	applied  int64               // newest one whose samples are in the collector
+	adopted  map[ledger.ID]int64 // replayed up to
+	facts    []*ledger.Telemetry // to be published as they are
+	factSize int64
+	waiting  int64 // bytes of flushes that failed
+	oldest   time.Time
+
+	flushing sync.Mutex // guards what follows
+	lease    Lease
+	chunks   []chunk
+	settled  int64
+}
+
+// job is an accepted request on its way into the inbox.
+type job struct {
+	batch *Batch
+	in    Stored
+	done  chan error
+}
+
+// New returns a receiver. Run must be called, else it takes nothing.
+func New(opt Options) *Receiver {
+	if opt.Log == nil {
+		opt.Log = slog.New(slog.DiscardHandler)
+	}
+	if opt.FlushEvery <= 0 {
+		opt.FlushEvery = 15 * time.Second
+	}
+	if opt.Window <= 0 {
+		opt.Window = 24 * time.Hour
+	}
+	opt.Limits = opt.Limits.withDefaults()
+	r := &Receiver{
+		opt: opt, kinds: builtin(), jobs: make(chan *job, 256), ready: make(chan struct{}, 1),
+		to: series.NewCollector(opt.Series), series: newSeriesTable(), senders: map[string]*sender{}, adopted: map[ledger.ID]int64{},
+	}
+	for kind, d := range opt.Kinds {
+		r.kinds[kind] = d
+	}
+	var room [24]byte
+	_, _ = rand.Read(room[:]) // never fails
+	copy(r.id[:], room[:16])
+	r.seed = binary.LittleEndian.Uint64(room[16:])
+	r.m = newMetrics(opt.Metrics, r)
+	return r
+}
+
+// Accept takes one request. When it returns without an error, what Result
+// counts as taken outlives any kill; ask Result.Err whether all of it was.
+// Errors are *RefusedError, of a request of which nothing was or will be
+// taken, and *RetryError.
+func (r *Receiver) Accept(ctx context.Context, req Request) (Result, error) {
+	decode := r.kinds[req.Kind]
+	if decode == nil {
+		return Result{}, &RefusedError{http.StatusUnsupportedMediaType, "unknown kind", req.Kind}
+	}
+	size := int64(len(req.Body))
+	s, err := r.admit(req.Sender, size)
+	if err != nil {
+		return Result{}, err
+	}
+	defer r.leave(s, size)
+	now := r.opt.Now()
+	b := r.newBatch(s, req.Cluster, now)
+	if err := decode(req.Body, b); err != nil {
+		return Result{}, err
+	}
+	if b.stored == 0 {
+		r.m.count(req.Kind, b)
+		return b.result, nil
+	}
+	j := &job{batch: b, done: make(chan error, 1), in: Stored{Kind: req.Kind, Sender: req.Sender, ReceivedAt: now, Cluster: req.Cluster, Body: req.Body}}
+	select {
+	case r.jobs <- j:
+	case <-ctx.Done():
+		return Result{}, unavailable(context.Cause(ctx))
+	}
+	select {
+	case err := <-j.done:
+		if err != nil {
+			return Result{}, err
+		}
+		r.m.count(req.Kind, b)
+		return b.result, nil
+	case <-ctx.Done(): // it may be stored all the same; sent again it counts once
+		return Result{}, unavailable(context.Cause(ctx))
+	}
+}
+
+func (r *Receiver) newBatch(s *sender, cluster string, now time.Time) *Batch {
+	ms := now.UnixMilli()
+	return &Batch{r: r, sender: s, cluster: cluster, now: ms,
+		oldest: ms - r.opt.Window.Milliseconds(), newest: ms + futureLimit.Milliseconds()}
+}
+
+// Put queues facts for the next flush. Nothing of them outlives a kill before
+// it. t passes to the receiver.
+func (r *Receiver) Put(_ context.Context, t *ledger.Telemetry) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stopped {
+		return &RetryError{http.StatusServiceUnavailable, "the server is stopping", busyAfter, nil}
+	}
+	if r.held() > r.opt.Limits.Pending {
+		return &RetryError{http.StatusServiceUnavailable, "too much waits to be stored", retryAfter, nil}
+	}
+	r.keep(t)
+	return nil
+}
+
+// keep holds facts until the flush. The lock is held.
+func (r *Receiver) keep(t *ledger.Telemetry) {
+	r.facts = append(r.facts, t)
+	r.factSize += factsSize(t)
+	r.changed()
+}
+
+// changed notes that something waits, and asks for a flush when it is much.
+// The lock is held.
+func (r *Receiver) changed() {
+	if r.oldest.IsZero() {
+		r.oldest = r.opt.Now()
+	}
+	if r.held()-r.waiting > r.opt.Limits.Pending/4 {
+		select {
+		case r.ready <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// vectorBytes is the unit of Collector.Pending.
+const vectorBytes = 640
+
+// held is about how many bytes wait to be published. The lock is held.
+func (r *Receiver) held() int64 {
+	return int64(r.to.Pending())*vectorBytes + r.factSize + r.waiting
+}
+
+// factsSize is about the size of facts in memory.
+func factsSize(t *ledger.Telemetry) int64 {
+	n := 400 * (len(t.Nodes) + len(t.Workloads) + len(t.Objects) + len(t.Segments))
+	n += 150 * (len(t.Evidence) + len(t.Placements) + len(t.NodeStates) + len(t.Sources) + len(t.PodStates) + len(t.Events) + len(t.Checkpoints))
+	for i := range t.Samples {
+		n += 200 + vectorBytes*len(t.Samples[i].Vectors)
+	}
+	for i := range t.Counters {
+		n += 200 + vectorBytes*len(t.Counters[i].Counters)
+	}
+	return int64(n)
+}
+
+// Limits of one transaction of the inbox.
+const (
+	groupRequests = 64
+	groupBytes    = 8 << 20
+	inboxTimeout  = 10 * time.Second
+)
+
+// commit stores accepted requests, those that wait together in one
+// transaction, and applies them in their order, until ctx ends.
+func (r *Receiver) commit(ctx context.Context) {
+	for {
+		var group []*job
+		select {
+		case j := <-r.jobs:
+			group = append(group, j)
+		case <-ctx.Done():
+			return
+		}
+		bytes := len(group[0].in.Body)
+	more:
+		for len(group) < groupRequests && bytes < groupBytes {
+			select {
+			case j := <-r.jobs:
+				group = append(group, j)
+				bytes += len(j.in.Body)
+			default:
+				break more
+			}
+		}
+		err := r.store(ctx, group)
+		for _, j := range group {
+			j.done <- err
+		}
+	}
+}
+
+// store puts a group into the inbox and, when it is safe there, into the
+// collector. Numbers are used once, also after errors: a transaction whose
+// answer was lost may have been committed.
+func (r *Receiver) store(ctx context.Context, group []*job) error {
+	list := make([]Stored, len(group))
+	for i, j := range group {
+		list[i] = j.in
+	}
+	r.mu.Lock()
+	first := r.number + 1
+	r.number += int64(len(group))
+	last := r.number
+	r.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, inboxTimeout)
+	defer cancel()
+	if err := r.opt.Store.PutInbox(ctx, r.id, first, list); err != nil {
+		r.m.inboxFailed.Inc()
+		return unavailable(fmt.Errorf("keep requests: %w", err))
+	}
+	r.m.groups.Inc()
+	for _, j := range group {
+		r.mu.Lock()
+		r.apply(j.batch)
+		r.mu.Unlock()
+	}
+	r.mu.Lock()
+	r.applied = last
+	r.changed()
+	r.mu.Unlock()
+	return nil
+}
+
+// apply takes what a request said. The lock is held.
+func (r *Receiver) apply(b *Batch) {
+	b.apply(r.to)
+	for _, t := range b.facts {
+		r.keep(t)
+	}
+}

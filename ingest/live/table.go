@@ -1,0 +1,78 @@
+package live
+
+import (
+	"gpuledger/ingest/series"
+)
+
+// seriesTable finds series by their fingerprints. It holds only those whose
+// names mean something.
+type seriesTable struct {
+	byPrint map[Print]uint32
+	slots   []slot
+	free    []uint32
+	seen    []uint64 // bit per slot: a sample came since the last sweep
+}
+
+type slot struct {
+	print Print
+	to    *series.Series // nil: free
+	owner *sender        // who brought it
+}
+
+func newSeriesTable() seriesTable { return seriesTable{byPrint: map[Print]uint32{}} }
+
+// find returns a series that was seen before, else nil.
+func (t *seriesTable) find(p Print) *series.Series {
+	i, ok := t.byPrint[p]
+	if !ok {
+		return nil
+	}
+	t.seen[i/64] |= 1 << (i % 64)
+	return t.slots[i].to
+}
+
+// put adds a series.
+func (t *seriesTable) put(p Print, s *series.Series, owner *sender) {
+	var i uint32
+	if n := len(t.free); n > 0 {
+		i = t.free[n-1]
+		t.free = t.free[:n-1]
+		t.slots[i] = slot{p, s, owner}
+	} else {
+		i = uint32(len(t.slots))
+		t.slots = append(t.slots, slot{p, s, owner})
+		if int(i/64) >= len(t.seen) {
+			t.seen = append(t.seen, 0)
+		}
+	}
+	t.seen[i/64] |= 1 << (i % 64)
+	t.byPrint[p] = i
+	owner.series++
+}
+
+func (t *seriesTable) len() int { return len(t.byPrint) }
+
+// sweepStep is how many slots are looked at in one go.
+const sweepStep = 8192
+
+// sweep forgets series of which no sample came since the last sweep, a step at
+// a time from slot at on. It returns where to go on, and whether it is done.
+func (t *seriesTable) sweep(at int) (next int, done bool) {
+	end := min(at+sweepStep, len(t.slots))
+	for i := at; i < end; i++ {
+		s := &t.slots[i]
+		bit := uint64(1) << (uint(i) % 64)
+		if t.seen[i/64]&bit != 0 {
+			t.seen[i/64] &^= bit
+			continue
+		}
+		if s.to == nil {
+			continue
+		}
+		delete(t.byPrint, s.print)
+		s.owner.series--
+		*s = slot{}
+		t.free = append(t.free, uint32(i))
+	}
+	return end, end == len(t.slots)
+}

@@ -1,0 +1,24 @@
+package series
+
+// Age forgets what outlives flushes and was not heard of since the call before
+// the last one. A collector that lives for months has it called now and then,
+// some half an hour apart.
+func (c *Collector) Age() {
+	c.age++
+	for k, r := range c.requests {
+		if c.age-r.age > 1 {
+			delete(c.requests, k)
+		}
+	}
+	for k, n := range c.google {
+		if c.age-n.age > 1 {
+			delete(c.google, k)
+		}
+	}
+	if len(c.clusters) > maxClusters {
+		clear(c.clusters)
+	}
+}
+
+// maxClusters bounds the names of clusters that are kept.
+const maxClusters = 10_000

@@ -1,0 +1,1 @@
+select count(*), min(received_at) from inbox where tenant_id = $1

@@ -152,20 +152,17 @@ func TestWorkloadOutsideItsAttemptsKeepsItsHold(t *testing.T) {
 	s.pod("a", "9:00", "12:00", 1, 0)
 	s.busy(0, "9:00", "12:00", 50)
 	s.attempt(1, "0", "9:00", "10:30", "a")
-	s.attempt(2, "0", "10:15", "10:45", "a") // overlaps: the first counts
+	s.attempt(2, "0", "10:15", "10:45", "a") // a quarter of an hour of both
 	s.bill("10:00", 3600, "60")
 	c := s.allocate()
 	expect(t, account(c, "10:00", "a"), `used a 1 h $60`)
-	if !hasDiagnostic(c, "attempts_overlap") {
-		t.Error("overlapping attempts must be named")
-	}
-	seconds := map[ledger.ID]int64{}
+	seconds := map[ledger.ID]string{}
 	for _, u := range c.Usage {
 		if u.Hour == at("10:00") {
-			seconds[u.AttemptID] += u.Seconds
+			seconds[u.AttemptID] = u.Weight.RatString()
 		}
 	}
-	if seconds[s.node.Attempts[0].ID] != 1800 || seconds[s.node.Attempts[1].ID] != 900 || seconds[ledger.ID{}] != 900 {
+	if seconds[s.node.Attempts[0].ID] != "1350" || seconds[s.node.Attempts[1].ID] != "1350" || seconds[ledger.ID{}] != "900" {
 		t.Errorf("seconds per attempt: %v", seconds)
 	}
 }

@@ -94,6 +94,9 @@ func (d *day) sampleRows() []timeline.Rows {
 	strangers := make(map[string]bool)
 	place := func(rows []ledger.SampleHour, to func(*timeline.Rows) *[]ledger.SampleHour) {
 		for i := range rows {
+			if rows[i].Device == ledger.HostDevice {
+				continue
+			}
 			slot := int(rows[i].Index)
 			if slot < 0 || slot >= len(slots) {
 				slot = d.slotOf(rows[i].Device, rows[i].Hour)

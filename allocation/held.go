@@ -1,7 +1,11 @@
 package allocation
 
 import (
+	"cmp"
+	"slices"
+
 	"gpuledger/allocation/cause"
+	"gpuledger/allocation/split"
 	"gpuledger/allocation/timeline"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -11,16 +15,30 @@ import (
 type heldDay struct {
 	*hold
 	segments []segmentDay
+	servings []servingDay
 	idle     []bool // per minute from idleFrom: in a long idle run (rule 7.4)
 	idleFrom int
 	crashes  timeline.Bits
 	cuts     []period.Second // where an idle run or a crash loop begins or ends
 }
 
+// servingDay is a stretch with the segments that share it.
+type servingDay struct {
+	period.Interval
+	parts []partDay
+}
+
+// partDay is one segment of a stretch, by place in the list of the day.
+type partDay struct {
+	segment int
+	share   split.Fraction
+}
+
 // segmentDay is a segment with its limits; an interval that does not apply is
 // empty.
 type segmentDay struct {
 	segment
+	number  int             // among the workload's segments
 	lost    period.Interval // rule 7.1
 	gang    period.Interval // rule 7.2 (a)
 	start   period.Interval // rule 7.2 (b)
@@ -38,12 +56,29 @@ func (w *walker) prepare(h *hold) *heldDay {
 			held.cuts = append(held.cuts, w.grid.At(m))
 		}
 	}
-	for _, s := range w.segments[h.workload] {
-		if s.Overlaps(w.observed) {
-			held.segments = append(held.segments, w.limits(s, class))
-		}
+	line := w.servings[h.workload]
+	first, _ := slices.BinarySearchFunc(line, w.observed.From, func(s serving, t period.Second) int { return cmp.Compare(s.To, t+1) })
+	for i := first; i < len(line) && line[i].From < w.observed.To; i++ {
+		held.servings = append(held.servings, w.servingDay(held, &line[i], class))
 	}
 	return held
+}
+
+// servingDay finds the segments of a stretch; each is worked out once.
+func (w *walker) servingDay(held *heldDay, s *serving, class func(int) ledger.Activity) servingDay {
+	d := servingDay{Interval: s.Interval, parts: make([]partDay, 0, len(s.parts))}
+	for _, p := range s.parts {
+		at := slices.IndexFunc(held.segments, func(s segmentDay) bool { return s.number == p.segment })
+		if at < 0 {
+			at = len(held.segments)
+			whole := w.segments[held.workload][p.segment]
+			whole.Interval = whole.Intersect(held.Interval)
+			held.segments = append(held.segments, w.limits(whole, class))
+			held.segments[at].number = p.segment
+		}
+		d.parts = append(d.parts, partDay{at, p.share})
+	}
+	return d
 }
 
 // limits works out where lost work, waiting for a gang and starting lie inside
@@ -74,14 +109,14 @@ func (w *walker) limits(s segment, class func(int) ledger.Activity) segmentDay {
 	return d
 }
 
-// segment returns the segment at an instant of the hold.
-func (h *heldDay) segment(at period.Second) *segmentDay {
-	for i := range h.segments {
-		if h.segments[i].Contains(at) {
-			return &h.segments[i]
+// serves returns the segments that share the hold at an instant.
+func (h *heldDay) serves(at period.Second) []partDay {
+	for i := range h.servings {
+		if h.servings[i].Contains(at) {
+			return h.servings[i].parts
 		}
 	}
-	return &segmentDay{segment: segment{h.Interval, none}}
+	return nil
 }
 
 func (h *heldDay) facts(s *segmentDay, at period.Second, minute int, activity ledger.Activity) cause.Held {
@@ -103,9 +138,12 @@ func (h *heldDay) inIdleRun(minute int) bool {
 // appendCuts adds the instants at which something about the hold changes.
 func (h *heldDay) appendCuts(cuts []period.Second) []period.Second {
 	cuts = append(append(cuts, h.From, h.To), h.cuts...)
+	for i := range h.servings {
+		cuts = append(cuts, h.servings[i].From, h.servings[i].To)
+	}
 	for i := range h.segments {
 		s := &h.segments[i]
-		for _, i := range []period.Interval{s.Interval, s.lost, s.gang, s.start} {
+		for _, i := range []period.Interval{s.lost, s.gang, s.start} {
 			if !i.Empty() {
 				cuts = append(cuts, i.From, i.To)
 			}

@@ -21,11 +21,12 @@ type place struct {
 
 // placeHolds finds who held what: first by evidence, then by request.
 func (n *NodeEngine) placeHolds(in NodeInput) {
-	evidence := n.evidence(in.Evidence)
+	evidence := n.evidence(in)
 	n.holds = make([][]*hold, n.node.GPUs)
-	for w, places := range evidence {
-		for _, p := range places {
-			n.addHold(w, p, false)
+	for w, list := range evidence {
+		for _, e := range list {
+			n.holds[e.slot] = append(n.holds[e.slot], &hold{Interval: e.Interval, workload: w, slot: e.slot, slice: e.slice,
+				share: e.share, given: !e.share.IsZero(), claimed: e.claimed})
 		}
 	}
 	n.placeRequests(in.Slices, evidence)
@@ -37,24 +38,32 @@ func (n *NodeEngine) placeHolds(in NodeInput) {
 	}
 }
 
-func (n *NodeEngine) addHold(workload int, p place, requested bool) {
+func (n *NodeEngine) addRequested(workload int, p place) {
 	n.holds[p.slot] = append(n.holds[p.slot], &hold{Interval: n.workloads[workload].Hold, workload: workload,
-		slot: p.slot, slice: p.slice, requested: requested, claim: split.One})
+		slot: p.slot, slice: p.slice, requested: true, share: noShare})
 }
 
-// evidence returns, per workload, the places that exporter rows name it on, in
-// order (rule 4.3). Rows that name nobody known are reported.
-func (n *NodeEngine) evidence(rows []ledger.HoldEvidence) [][]place {
-	type podName struct{ namespace, name string }
-	named := make(map[podName][]int)
+// jobName is the namespace under which exporters name jobs of other systems
+// than Kubernetes by their id.
+const jobName = "hpc_job"
+
+type podName struct{ namespace, name string }
+
+// named returns, per workload, the places that exporter rows name it on, in
+// order (rules 4.3 and 4.9). Rows that name nobody known are reported.
+func (n *NodeEngine) named(rows []ledger.HoldEvidence) [][]place {
+	known := make(map[podName][]int)
 	for w := range n.workloads {
 		key := podName{n.workloads[w].Namespace, n.workloads[w].Name}
-		named[key] = append(named[key], w)
+		if n.workloads[w].System != ledger.SystemKubernetes {
+			key.namespace = jobName
+		}
+		known[key] = append(known[key], w)
 	}
 	places := make([][]place, len(n.workloads))
 	for i := range rows {
 		row := &rows[i]
-		if row.Minutes == 0 {
+		if row.Minutes == 0 || row.Device == ledger.HostDevice {
 			continue
 		}
 		slot := n.slotOf(row.Device, row.Hour)
@@ -63,7 +72,7 @@ func (n *NodeEngine) evidence(rows []ledger.HoldEvidence) [][]place {
 			continue
 		}
 		unclaimed := row.Minutes
-		for _, w := range named[podName{row.Namespace, row.Pod}] {
+		for _, w := range known[podName{cmp.Or(row.Namespace, jobName), row.Pod}] {
 			during := minutesOf(n.workloads[w].Hold, row.Hour)
 			unclaimed &^= during
 			if p := (place{slot, row.SliceID}); row.Minutes&during != 0 && !slices.Contains(places[w], p) {
@@ -94,35 +103,40 @@ func minutesOf(i period.Interval, hour period.Second) uint64 {
 	return uint64(1)<<(to+1) - uint64(1)<<from
 }
 
-// claimReplicas sets what each hold claims of a GPU that several pods may use
+// claimReplicas sets what each hold has of a GPU that several pods may use
 // (rule 4.5). A pod without a usable request counts as one replica per device.
 func (n *NodeEngine) claimReplicas() {
 	if n.node.Replicas <= 1 {
 		return
 	}
-	devices := make([]uint64, len(n.workloads))
+	devices := make([][]place, len(n.workloads))
 	for _, holds := range n.holds {
 		for _, h := range holds {
-			devices[h.workload]++
+			if p := (place{h.slot, h.slice}); !slices.Contains(devices[h.workload], p) {
+				devices[h.workload] = append(devices[h.workload], p)
+			}
 		}
 	}
 	for _, holds := range n.holds {
 		for _, h := range holds {
-			d := devices[h.workload]
+			if h.given || h.claimed {
+				continue
+			}
+			d := uint64(len(devices[h.workload]))
 			replicas := uint64(n.request(h.workload).total())
 			if replicas == 0 {
 				replicas = d
 			}
-			h.claim = split.NewFraction(replicas, d*uint64(n.node.Replicas))
+			h.share = split.NewFraction(replicas, d*uint64(n.node.Replicas))
 		}
 	}
 }
 
 // heldBy reports whether anybody holds the place, or a part or the whole of
-// it, during i.
-func (n *NodeEngine) heldBy(p place, i period.Interval) bool {
+// it, during i; those that ignore names do not count.
+func (n *NodeEngine) heldBy(p place, i period.Interval, ignore func(workload int) bool) bool {
 	return slices.ContainsFunc(n.holds[p.slot], func(h *hold) bool {
 		same := h.slice == p.slice || h.slice == ledger.WholeDevice || p.slice == ledger.WholeDevice
-		return same && h.Overlaps(i)
+		return same && h.Overlaps(i) && (ignore == nil || !ignore(h.workload))
 	})
 }

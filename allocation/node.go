@@ -23,7 +23,8 @@ type NodeEngine struct {
 	workloads []HeldWorkload   // by uid
 	attempts  []ledger.Attempt // by run, number, task
 	byUID     map[string]int   // workload by uid
-	segments  [][]segment      // per workload: its hold, cut by attempts, without gap
+	segments  [][]segment      // per workload: its stretches inside attempts, and inside none
+	servings  [][]serving      // per workload: its hold, without gap, and who shares it
 	devices   [][]ledger.Device
 	holds     [][]*hold          // per slot, by start, uid, slice
 	starts    map[slicePlace]int // memory slice of MIG instances whose placement is known
@@ -39,12 +40,6 @@ type slicePlace struct {
 // none marks "no workload" and "no attempt"; it sorts before all others.
 const none = -1
 
-// segment is a stretch of a workload's hold inside one attempt, or none.
-type segment struct {
-	period.Interval
-	attempt int
-}
-
 // hold is one workload on one slice of one slot.
 type hold struct {
 	period.Interval
@@ -52,7 +47,9 @@ type hold struct {
 	slot      int
 	slice     int32
 	requested bool           // placed by its request, without evidence (rule 4.4)
-	claim     split.Fraction // of the slice, where the node shares its GPUs
+	share     split.Fraction // given by its placement or by the node's replicas; zero when not
+	given     bool           // by its placement
+	claimed   bool           // by a resource claim
 }
 
 // problem is a diagnostic and when it matters.
@@ -144,70 +141,6 @@ func (n *NodeEngine) takeWorkloads(list []HeldWorkload) {
 }
 
 func title(w *HeldWorkload) string { return "pod " + w.Namespace + "/" + w.Name + " (" + w.UID + ")" }
-
-// takeAttempts cuts each hold by the attempts that the workload served.
-func (n *NodeEngine) takeAttempts(list []ledger.Attempt) {
-	sorted := slices.Clone(list)
-	slices.SortFunc(sorted, func(a, b ledger.Attempt) int {
-		return cmp.Or(cmp.Compare(a.RunID, b.RunID), cmp.Compare(a.Number, b.Number), cmp.Compare(a.Task, b.Task), slices.Compare(a.ID[:], b.ID[:]))
-	})
-	n.attempts = slices.CompactFunc(sorted, func(a, b ledger.Attempt) bool { return a.ID == b.ID })
-
-	workload := make(map[ledger.ID]int, len(n.workloads))
-	for i := range n.workloads {
-		workload[n.workloads[i].ID] = i
-	}
-	served := make([][]segment, len(n.workloads))
-	for a := range n.attempts {
-		for _, s := range n.attempts[a].Segments {
-			if w, ok := workload[s.Workload]; ok {
-				if i := (period.Interval{From: s.From, To: s.To}).Intersect(n.workloads[w].Hold); !i.Empty() {
-					served[w] = append(served[w], segment{i, a})
-				}
-			}
-		}
-	}
-	n.segments = make([][]segment, len(n.workloads))
-	for w := range n.workloads {
-		n.segments[w] = n.cutHold(w, served[w])
-	}
-}
-
-// cutHold lines the segments up over the hold of workload w: the earliest
-// start wins where two overlap, gaps belong to no attempt, and neighbours of
-// one attempt are one segment.
-func (n *NodeEngine) cutHold(w int, served []segment) []segment {
-	slices.SortFunc(served, func(a, b segment) int {
-		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.attempt, b.attempt), cmp.Compare(a.To, b.To))
-	})
-	hold := n.workloads[w].Hold
-	var line []segment
-	add := func(s segment) {
-		if last := len(line) - 1; last >= 0 && line[last].attempt == s.attempt {
-			line[last].To = s.To
-		} else {
-			line = append(line, s)
-		}
-	}
-	at := hold.From
-	for _, s := range served {
-		if s.From < at && len(line) > 0 && line[len(line)-1].attempt != s.attempt {
-			n.report(s.Interval, "attempts_overlap", "%s serves two attempts at %s: the one that began first counts", title(&n.workloads[w]), s.From)
-		}
-		if s.To <= at {
-			continue
-		}
-		if s.From > at {
-			add(segment{period.Interval{From: at, To: s.From}, none})
-		}
-		add(segment{period.Interval{From: max(at, s.From), To: s.To}, s.attempt})
-		at = s.To
-	}
-	if at < hold.To {
-		add(segment{period.Interval{From: at, To: hold.To}, none})
-	}
-	return line
-}
 
 func (n *NodeEngine) report(when period.Interval, code, format string, args ...any) {
 	n.problems = append(n.problems, problem{when, Diagnostic{code, fmt.Sprintf(format, args...)}})

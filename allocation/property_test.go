@@ -255,7 +255,8 @@ func TestOrderAndCutOfTheFactsChangeNothing(t *testing.T) {
 			var cut []ledger.Segment
 			for _, g := range a.Segments {
 				middle := g.From + (g.To-g.From)/2
-				cut = append(cut, ledger.Segment{Workload: g.Workload, From: middle, To: g.To}, ledger.Segment{Workload: g.Workload, From: g.From, To: middle})
+				cut = append(cut, ledger.Segment{Workload: g.Workload, From: middle, To: g.To, Weight: g.Weight},
+					ledger.Segment{Workload: g.Workload, From: g.From, To: middle, Weight: g.Weight})
 			}
 			a.Segments = cut
 		}

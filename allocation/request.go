@@ -14,12 +14,17 @@ import (
 type request struct {
 	whole int64
 	mig   map[string]int64
+	// shares of one card, which others may have shares of, too (rule 4.9).
+	shares bool
 }
 
 func (r request) total() int64 {
 	sum := r.whole
 	for _, q := range r.mig {
 		sum += q
+	}
+	if r.shares {
+		sum++
 	}
 	return sum
 }
@@ -44,6 +49,8 @@ func (n *NodeEngine) request(w int) request {
 		}
 		profile, isMIG := strings.CutPrefix(name, ledger.ResourceMIGPrefix)
 		switch {
+		case name == ledger.ResourceGPUShared && n.ownShares(w):
+			r.shares = q > 0
 		case name == ledger.ResourceGPU, name == ledger.ResourceGPUShared:
 			r.whole += q
 		case isMIG:
@@ -51,6 +58,19 @@ func (n *NodeEngine) request(w int) request {
 		}
 	}
 	return r
+}
+
+// ownShares reports whether shares that a workload requests are those of its
+// own scheduler, and not replicas that the node advertises.
+func (n *NodeEngine) ownShares(w int) bool {
+	return n.workloads[w].System != ledger.SystemKubernetes && n.node.Replicas <= 1
+}
+
+// sharing reports whether a workload asks for shares of one card and nothing
+// else.
+func (n *NodeEngine) sharing(w int) bool {
+	r := n.request(w)
+	return r.shares && r.whole == 0 && len(r.mig) == 0
 }
 
 // sanitised is a profile as it appears in a resource name: 1g_10gb_me.
@@ -66,7 +86,7 @@ func sanitised(profile string) string {
 // placeRequests gives pods with less evidence than they requested the lowest
 // places that match and that nobody holds, in order of hold start and uid
 // (rule 4.4).
-func (n *NodeEngine) placeRequests(seen []SliceSeen, evidence [][]place) {
+func (n *NodeEngine) placeRequests(seen []SliceSeen, evidence [][]evidenced) {
 	order := make([]int, len(n.workloads))
 	for w := range order {
 		order[w] = w
@@ -92,7 +112,7 @@ func (n *NodeEngine) placeRequests(seen []SliceSeen, evidence [][]place) {
 			}
 			want = want.onePlace()
 		}
-		n.placeRequest(w, want, shown, evidence[w])
+		n.placeRequest(w, want, shown, placesOf(evidence[w]))
 	}
 }
 
@@ -118,9 +138,18 @@ func (n *NodeEngine) placeRequest(w int, want request, shown []shownSlot, eviden
 	}
 	take := func(count int64, candidates []place) {
 		for _, p := range candidates {
-			if count > 0 && missing > 0 && !n.heldBy(p, pod.Hold) {
-				n.addHold(w, p, true)
+			if count > 0 && missing > 0 && !n.heldBy(p, pod.Hold, nil) {
+				n.addRequested(w, p)
 				count, missing = count-1, missing-1
+			}
+		}
+	}
+	if want.shares && len(evidence) == 0 {
+		for _, p := range whole {
+			if !n.heldBy(p, pod.Hold, n.sharing) {
+				n.addRequested(w, p)
+				missing--
+				break
 			}
 		}
 	}

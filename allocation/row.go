@@ -26,8 +26,11 @@ const (
 	methodBilledOnly
 	methodExclusive
 	methodSlice
+	methodGiven
+	methodClaim
 	methodReplicas
 	methodEqual
+	methodSegments
 	methodRequested
 )
 
@@ -37,8 +40,11 @@ var methodNames = [...]string{
 	methodBilledOnly: "billed_only",
 	methodExclusive:  "exclusive",
 	methodSlice:      "mig_slice",
+	methodGiven:      "given_share",
+	methodClaim:      "claim_share",
 	methodReplicas:   "replica_share",
 	methodEqual:      "equal_share",
+	methodSegments:   "segment_share",
 	methodRequested:  "request",
 }
 

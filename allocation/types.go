@@ -13,6 +13,8 @@ type NodeInput struct {
 	Workloads []HeldWorkload
 	Attempts  []ledger.Attempt // every attempt with a segment of one of Workloads
 	Evidence  []ledger.HoldEvidence
+	// Placements are those of Workloads on this node (rule 4.7).
+	Placements []ledger.Placement
 	// Slices are the MIG instances (and whole devices) that sample rows showed,
 	// so that requests can be placed without evidence (rule 4.4). Without them
 	// a request for a MIG profile is reported and takes nothing.
@@ -34,6 +36,7 @@ type SliceSeen struct {
 // HeldWorkload is a workload that ran on the node with what it asked for.
 type HeldWorkload struct {
 	ledger.Workload
+	System   ledger.System
 	Requests map[string]int64 // sanitised resource → count
 }
 

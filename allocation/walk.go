@@ -153,20 +153,12 @@ func (w *walker) walkPiece(part period.Interval, p piece) error {
 // give emits one stretch of one slice.
 func (w *walker) give(e emission, minute int, p piece, held []*heldDay) error {
 	var holders []*heldDay
-	var claims []split.Fraction
 	for _, h := range held {
 		if h.Contains(e.From) {
-			holders, claims = append(holders, h), append(claims, h.claim)
+			holders = append(holders, h)
 		}
 	}
-	replicas := w.node.Replicas > 1
-	equal := !replicas && len(holders) > 1
-	if equal {
-		for i := range claims {
-			claims[i] = split.NewFraction(1, uint64(len(claims)))
-		}
-	}
-	shares, rest, err := split.Shares(claims)
+	shares, rest, err := sharesOf(holders)
 	if err != nil {
 		return err
 	}
@@ -177,25 +169,9 @@ func (w *walker) give(e emission, minute int, p piece, held []*heldDay) error {
 	activity := activities[e.key.activity]
 	for i, h := range holders {
 		e := e
-		segment := h.segment(e.From)
-		facts := h.facts(segment, e.From, minute, activity)
-		e.key.workload, e.key.attempt = int32(h.workload), int32(segment.attempt)
-		e.cause(facts.Cause())
-		e.quality, e.method = quality, methodExclusive
-		switch {
-		case h.requested:
-			e.quality, e.method = e.quality.Worse(ledger.Estimated), methodRequested
-		case replicas:
-			e.quality, e.method = e.quality.Worse(ledger.Estimated), methodReplicas // rule 5.3: activity is the device's
-		case equal:
-			e.quality, e.method = e.quality.Worse(ledger.Estimated), methodEqual
-		case p.ID != ledger.WholeDevice:
-			e.method = methodSlice
-		}
-		if facts.Lost && segment.assumed {
-			e.quality = ledger.Assumed
-		}
-		if err := w.emit(e, p.share, shares[i]); err != nil {
+		e.key.workload = int32(h.workload)
+		e.quality, e.method = w.standing(h, quality, len(holders), p.ID)
+		if err := w.giveHolder(e, minute, p.share, shares[i], h, activity); err != nil {
 			return err
 		}
 	}
@@ -205,6 +181,84 @@ func (w *walker) give(e emission, minute int, p piece, held []*heldDay) error {
 	e.key.workload, e.key.attempt, e.quality = none, none, quality
 	e.cause(cause.Unheld{Shared: len(holders) > 0, Activity: activity, Down: w.down.Has(minute), Observed: w.sourceKnows(minute)}.Cause())
 	return w.emit(e, p.share, rest)
+}
+
+// giveHolder emits a holder's share of a stretch, cut among the attempts that
+// it served.
+func (w *walker) giveHolder(e emission, minute int, layout, share split.Fraction, h *heldDay, activity ledger.Activity) error {
+	parts := h.serves(e.From)
+	for _, part := range parts {
+		e := e
+		segment := &h.segments[part.segment]
+		facts := h.facts(segment, e.From, minute, activity)
+		e.key.attempt = int32(segment.attempt)
+		e.cause(facts.Cause())
+		if len(parts) > 1 {
+			e.quality, e.method = e.quality.Worse(ledger.Estimated), max(e.method, methodSegments)
+		}
+		if facts.Lost && segment.assumed {
+			e.quality = ledger.Assumed
+		}
+		weight, err := share.Mul(part.share)
+		if err != nil {
+			return err
+		}
+		if err := w.emit(e, layout, weight); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// standing says how sure a hold is and how it came to its share.
+func (w *walker) standing(h *heldDay, quality ledger.Quality, holders int, slice int32) (ledger.Quality, method) {
+	switch {
+	case h.requested:
+		return quality.Worse(ledger.Estimated), methodRequested
+	case h.given && (holders > 1 || h.share != split.One):
+		return quality.Worse(ledger.Estimated), methodGiven // rule 5.3: activity is the device's
+	case h.claimed && holders > 1:
+		return quality.Worse(ledger.Estimated), methodClaim
+	case w.node.Replicas > 1:
+		return quality.Worse(ledger.Estimated), methodReplicas
+	case holders > 1:
+		return quality.Worse(ledger.Estimated), methodEqual
+	case slice != ledger.WholeDevice:
+		return quality, methodSlice
+	}
+	return quality, methodExclusive
+}
+
+// sharesOf says what each holder of a slice has of it in one second, and what
+// nobody has (rule 4.8).
+func sharesOf(holders []*heldDay) (shares []split.Fraction, rest split.Fraction, err error) {
+	claims, open := uint64(0), uint64(0)
+	for _, h := range holders {
+		switch {
+		case !h.share.IsZero():
+		case h.claimed:
+			claims++
+		default:
+			open++
+		}
+	}
+	shares = make([]split.Fraction, len(holders))
+	for i, h := range holders {
+		shares[i] = h.share
+		if h.share.IsZero() && h.claimed {
+			shares[i] = split.NewFraction(1, claims)
+		}
+	}
+	if shares, rest, err = split.Shares(shares); err != nil || open == 0 {
+		return shares, rest, err
+	}
+	each, err := rest.Mul(split.NewFraction(1, open))
+	for i, h := range holders {
+		if h.share.IsZero() && !h.claimed {
+			shares[i] = each
+		}
+	}
+	return shares, noShare, err
 }
 
 // sourceKnows reports whether placements were observed in a minute (rule 7.8).

@@ -11,27 +11,38 @@ import (
 	"gpuledger/internal/period"
 )
 
-// Build derives workloads, runs and attempts. Pods that neither ask for a GPU
-// nor sit on a machine with GPUs are left out, unless their run has such a pod.
+// Build derives workloads, runs and attempts. Workloads that neither ask for a
+// GPU nor sit on a machine with GPUs are left out, unless their run has such a
+// one.
 func Build(in Input, pol policy.Policy) Result {
 	pods := resolvePods(in, pol)
-	saved := checkpointsByPod(in.Checkpoints)
+	saved := newCheckpoints(in.Checkpoints)
+	segments, lost := newSegments(in.Segments, pods)
 
-	var out Result
+	out := Result{Findings: lost}
 	owners := map[ledger.ID]ledger.Owner{}
-	for _, group := range runsOf(pods, pol) {
-		if !slices.ContainsFunc(group.pods, (*pod).matters) {
-			for _, p := range group.pods {
-				p.run = ""
-			}
+	for _, g := range joinSegments(runsOf(pods, pol), segments) {
+		if !g.matters() {
+			g.forget()
 			continue
 		}
-		run, attempts := group.build(saved, pol)
+		for _, p := range g.pods {
+			p.saved = saved.of(p)
+		}
+		for _, s := range g.segments {
+			s.pod.saved = saved.of(s.pod)
+		}
+		run, attempts, owner := g.build(saved.ofRun(g), in.Owner, pol)
+		if run.ID == "" { // all its time is that of other runs
+			g.forget()
+			continue
+		}
+		owners[owner.ID] = owner
 		out.Runs = append(out.Runs, run)
 		out.Attempts = append(out.Attempts, attempts...)
 	}
 	for _, p := range pods {
-		if p.matters() || p.run != "" {
+		if p.matters() || p.run != "" || len(p.load) > 0 {
 			out.Workloads = append(out.Workloads, p.workload())
 			owners[p.owner.ID] = p.owner
 		}
@@ -43,63 +54,80 @@ func Build(in Input, pol policy.Policy) Result {
 	slices.SortFunc(out.Attempts, func(a, b ledger.Attempt) int {
 		return cmp.Or(cmp.Compare(a.RunID, b.RunID), cmp.Compare(a.Task, b.Task), cmp.Compare(a.Number, b.Number))
 	})
+	slices.SortFunc(out.Findings, func(a, b Finding) int { return cmp.Or(cmp.Compare(a.Code, b.Code), cmp.Compare(a.Detail, b.Detail)) })
 	out.Owners = slices.SortedFunc(maps.Values(owners), func(a, b ledger.Owner) int { return bytes.Compare(a.ID[:], b.ID[:]) })
 	return out
 }
 
-// resolvePods works out everything that follows from one pod alone, in the
-// order (cluster, uid).
-func resolvePods(in Input, pol policy.Policy) []*pod {
-	tree, world := newObjects(in.Objects), newSurroundings(in, pol)
-	facts := slices.Clone(in.Pods)
-	slices.SortFunc(facts, func(a, b ledger.WorkloadFact) int {
-		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.UID, b.UID))
-	})
-	pods := make([]*pod, 0, len(facts))
-	for i := range facts {
-		p := &pod{WorkloadFact: &facts[i], id: ledger.NewID("workload", facts[i].Cluster, facts[i].UID)}
-		at := cmp.Or(p.Scheduled, p.Started, p.Created, p.FirstSeen)
-		if p.placed = p.Node != ""; p.placed {
-			p.node, _ = in.Node(p.Cluster, p.Node, at) // a name no machine is known for holds on the zero node
+// matters reports whether anything of the run has to do with a GPU.
+func (g *group) matters() bool {
+	return slices.ContainsFunc(g.pods, (*pod).matters) || slices.ContainsFunc(g.segments, func(s *segment) bool { return s.pod.matters() })
+}
+
+// forget leaves the run's pods without one.
+func (g *group) forget() {
+	for _, p := range g.pods {
+		p.run = ""
+	}
+}
+
+// all lists the tries of the run, numbered per task from 1; none is true when
+// its pods held and segments of other runs have all of it.
+func (g *group) all(pol policy.Policy) (tries []try, none bool) {
+	shared := slices.ContainsFunc(g.pods, func(p *pod) bool { return len(p.load) > 0 })
+	if len(g.pods) > 0 {
+		tries = g.tries(pol)
+		had := len(tries)
+		if shared {
+			tries = withoutSegments(tries)
 		}
-		p.hold = hold(p.WorkloadFact, p.node, p.placed, pol)
-		p.root = tree.rootOf(p.WorkloadFact, cmp.Or(p.Created, at))
-		p.class = classOf(p.root.kind, p.Labels, p.root.labels)
-		p.outcome, p.reason = world.outcome(p)
-		p.runID = cmp.Or(ledger.Label(p.Labels, "gpuledgeriorunid"), ledger.Label(p.root.labels, "gpuledgeriorunid"))
-		p.owner = in.Owner(p.WorkloadFact, p.root.labels, p.node.ID)
-		pods = append(pods, p)
+		none = had > 0 && len(tries) == 0 && len(g.segments) == 0
 	}
-	return pods
+	if !shared && len(g.segments) == 0 {
+		return tries, none
+	}
+	tries = append(tries, segmentTries(g.segments)...)
+	slices.SortStableFunc(tries, func(a, b try) int {
+		return cmp.Or(cmp.Compare(a.span.From, b.span.From), cmp.Compare(a.span.To, b.span.To))
+	})
+	numbers := map[string]int{}
+	for i := range tries {
+		t := &tries[i]
+		numbers[t.task]++
+		t.number = numbers[t.task]
+	}
+	return tries, none
 }
 
-// matters reports whether the pod can have anything to do with a GPU.
-func (p *pod) matters() bool { return p.wantsGPU() || p.node.GPUs > 0 }
-
-func (p *pod) workload() ledger.Workload {
-	w := ledger.Workload{
-		ID: p.id, Cluster: p.Cluster, Namespace: p.Namespace, Name: p.Name, UID: p.UID,
-		Kind: p.root.kind, OwnerName: p.root.name, Class: p.class,
-		NodeID: p.node.ID, Hold: p.hold, Outcome: p.outcome, Reason: p.reason, RunID: p.run, OwnerID: p.owner.ID,
+// build makes the run, its attempts and its owner; a run without an id is none.
+func (g *group) build(saved []period.Second, ownerOf ownerFunc, pol policy.Policy) (ledger.Run, []ledger.Attempt, ledger.Owner) {
+	tries, none := g.all(pol)
+	if none {
+		return ledger.Run{}, nil, ledger.Owner{}
 	}
-	if p.class == ledger.ClassService {
-		w.Service = p.root.name
+	run, owner := g.describe(ownerOf)
+	attempts := make([]ledger.Attempt, 0, len(tries))
+	for i := range tries {
+		t := &tries[i]
+		a := t.finish(&run, saved)
+		run.Attempts = max(run.Attempts, a.Number)
+		run.World = max(run.World, t.world)
+		if a.Outcome == ledger.Preempted || a.Outcome == ledger.Evicted {
+			run.Preempted++
+		}
+		if run.StartedAt == 0 || a.Span.From < run.StartedAt {
+			run.StartedAt = a.Span.From
+		}
+		run.EndedAt = max(run.EndedAt, a.Span.To)
+		attempts = append(attempts, a)
 	}
-	return w
-}
-
-type podKey struct{ cluster, namespace, name string }
-
-// checkpointsByPod lists each pod's distinct checkpoints, ascending.
-func checkpointsByPod(all []ledger.Checkpoint) map[podKey][]period.Second {
-	byPod := map[podKey][]period.Second{}
-	for _, c := range all {
-		key := podKey{c.Cluster, c.Namespace, c.Pod}
-		byPod[key] = append(byPod[key], c.At)
+	resume(tries, attempts)
+	run.Status = g.status(attempts)
+	if run.Status == "running" || run.Status == "queued" {
+		run.EndedAt = 0
 	}
-	for key, times := range byPod {
-		slices.Sort(times)
-		byPod[key] = slices.Compact(times)
+	if g.creationKnown() && run.StartedAt != 0 {
+		run.QueueWait = max(0, int64(run.StartedAt-run.CreatedAt))
 	}
-	return byPod
+	return run, attempts, owner
 }

@@ -6,33 +6,46 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// gangKinds are kinds whose members live and die together (rule 6.5).
-var gangKinds = map[string]bool{
-	"PyTorchJob": true, "TFJob": true, "MPIJob": true, "XGBoostJob": true, "PaddleJob": true, "JAXJob": true, "MXJob": true,
-	"TrainJob": true, "JobSet": true,
-}
+// Root kinds that labels name.
+const (
+	kindRayJob     = "RayJob"
+	kindRayCluster = "RayCluster"
+	kindJobSet     = "JobSet"
+	kindVolcanoJob = "VolcanoJob"
+	kindLWS        = "LeaderWorkerSet"
+	kindPodGroup   = "PodGroup"
+	kindAirflow    = "AirflowTask"
+	kindWorkflow   = "Workflow"
+)
 
-// trainingKinds run training unless a stage label says otherwise (rule 6.4).
+// trainingKinds run training unless a label says otherwise (rule 6.4).
 var trainingKinds = map[string]bool{
 	"PyTorchJob": true, "TFJob": true, "MPIJob": true, "XGBoostJob": true, "PaddleJob": true, "JAXJob": true, "MXJob": true,
-	"TrainJob": true,
+	"TrainJob": true, ledger.KindSageMakerJob: true,
+}
+
+// gangKinds are kinds whose members live and die together (rule 6.5), beside
+// training kinds. Attempts files are gangs where they name no tasks.
+var gangKinds = map[string]bool{
+	kindJobSet: true, kindVolcanoJob: true, kindRayJob: true, kindRayCluster: true, kindPodGroup: true, kindLWS: true,
+	ledger.KindSlurmJob: true,
 }
 
 var classes = map[string]ledger.WorkloadClass{
-	"Job": ledger.ClassRun, "CronJob": ledger.ClassRun, "RayJob": ledger.ClassRun, "Workflow": ledger.ClassRun,
+	"Job": ledger.ClassRun, "CronJob": ledger.ClassRun, kindWorkflow: ledger.ClassRun, kindAirflow: ledger.ClassRun, ledger.KindAttempts: ledger.ClassRun,
 	"Deployment": ledger.ClassService, "StatefulSet": ledger.ClassService, "ReplicaSet": ledger.ClassService,
 	"ReplicationController": ledger.ClassService, "Rollout": ledger.ClassService, "InferenceService": ledger.ClassService,
-	"LeaderWorkerSet": ledger.ClassService, "RayService": ledger.ClassService, "NIMService": ledger.ClassService,
+	kindLWS: ledger.ClassService, "RayService": ledger.ClassService, "NIMService": ledger.ClassService,
 	"SeldonDeployment": ledger.ClassService, "Revision": ledger.ClassService,
-	"Pod": ledger.ClassInteractive, "Notebook": ledger.ClassInteractive, "JupyterServer": ledger.ClassInteractive,
+	"Pod": ledger.ClassInteractive, "Notebook": ledger.ClassInteractive, "JupyterServer": ledger.ClassInteractive, ledger.KindProcess: ledger.ClassInteractive,
 	"DaemonSet": ledger.ClassSystem, "Node": ledger.ClassSystem,
 }
 
 // classOf answers rule 6.2. A kind that the table does not know is a run when
 // its name ends in Job, interactive when it names a notebook, else a service.
-func classOf(kind string, labels ...map[string]string) ledger.WorkloadClass {
-	for _, l := range labels {
-		switch c := ledger.WorkloadClass(strings.ToLower(ledger.Label(l, "gpuledgerioworkloadclass"))); c {
+func classOf(kind string, sets ...labels) ledger.WorkloadClass {
+	for _, l := range sets {
+		switch c := ledger.WorkloadClass(strings.ToLower(l.get("gpuledgerioworkloadclass"))); c {
 		case ledger.ClassRun, ledger.ClassService, ledger.ClassInteractive, ledger.ClassSystem:
 			return c
 		}
@@ -50,20 +63,29 @@ func classOf(kind string, labels ...map[string]string) ledger.WorkloadClass {
 }
 
 // kindOf answers rule 6.4.
-func kindOf(rootKind string, labels ...map[string]string) string {
-	for _, l := range labels {
-		stage := strings.ReplaceAll(strings.ToLower(ledger.Label(l, "stage", "gpuledgeriostage")), "-", "_")
-		switch stage {
-		case "training", "fine_tuning", "evaluation", "inference", "batch":
-			return stage
-		case "finetuning":
-			return "fine_tuning"
+func kindOf(rootKind string, sets ...labels) string {
+	for _, key := range []string{"gpuledgeriokind", "stage", "gpuledgeriostage"} {
+		for _, l := range sets {
+			if kind := kindNamed(l.get(key)); kind != "" {
+				return kind
+			}
 		}
 	}
 	if trainingKinds[rootKind] {
 		return "training"
 	}
 	return "batch"
+}
+
+// kindNamed is the kind of runs that a text names, empty when it names none.
+func kindNamed(text string) string {
+	switch text = strings.ReplaceAll(strings.ToLower(text), "-", "_"); text {
+	case "training", "fine_tuning", "evaluation", "inference", "batch":
+		return text
+	case "finetuning":
+		return "fine_tuning"
+	}
+	return ""
 }
 
 // losing reports whether work of that kind can be lost (rule 6.10).

@@ -42,7 +42,7 @@ func newStory() *story {
 // node adds a machine with 8 GPUs that lives from minute 0 for days.
 func (s *story) node(name string, edit ...func(*Node)) *story {
 	n := Node{
-		ID: ledger.NodeID("c", name, "i-"+name), InstanceID: "i-" + name, GPUs: 8, PriceClass: ledger.OnDemand,
+		ID: ledger.NodeID("c", name, "i-"+name), Keys: []string{"i-" + name, "node/c/" + name}, GPUs: 8, PriceClass: ledger.OnDemand,
 		Life: period.Interval{From: t0, To: at(20000)},
 	}
 	for _, e := range edit {
@@ -98,11 +98,17 @@ func (s *story) saved(pod string, minute int) *story {
 func (s *story) build() Result { return Build(s.in, policy.Default()) }
 
 // Edits of pods.
-func on(node string) func(*ledger.WorkloadFact)    { return func(p *ledger.WorkloadFact) { p.Node = node } }
-func named(name string) func(*ledger.WorkloadFact) { return func(p *ledger.WorkloadFact) { p.Name = name } }
-func succeeded(p *ledger.WorkloadFact)             { p.Phase, p.Completed = "Succeeded", p.LastSeen+60 }
+func on(node string) func(*ledger.WorkloadFact) {
+	return func(p *ledger.WorkloadFact) { p.Node = node }
+}
+func named(name string) func(*ledger.WorkloadFact) {
+	return func(p *ledger.WorkloadFact) { p.Name = name }
+}
+func succeeded(p *ledger.WorkloadFact) { p.Phase, p.Completed = "Succeeded", p.LastSeen+60 }
 func failed(reason string) func(*ledger.WorkloadFact) {
-	return func(p *ledger.WorkloadFact) { p.Phase, p.TerminatedReason, p.Completed = "Failed", reason, p.LastSeen+60 }
+	return func(p *ledger.WorkloadFact) {
+		p.Phase, p.TerminatedReason, p.Completed = "Failed", reason, p.LastSeen+60
+	}
 }
 func deleted(p *ledger.WorkloadFact) { p.Deleted = p.LastSeen }
 func label(k, v string) func(*ledger.WorkloadFact) {

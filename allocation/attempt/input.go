@@ -7,10 +7,13 @@ import (
 
 // Input is everything that runs are derived from.
 type Input struct {
-	Pods        []ledger.WorkloadFact
+	Pods        []ledger.WorkloadFact // of every system
 	Objects     []ledger.ObjectFact
 	Checkpoints []ledger.Checkpoint
-	Events      []ledger.InstanceEvent
+	Placements  []ledger.Placement
+	Segments    []ledger.SegmentFact
+	Happened    []ledger.WorkloadEvent // to workloads and their owners
+	Events      []ledger.InstanceEvent // to machines
 	Sources     []ledger.SourceHour
 	// Node returns the machine that bore a name at an instant, false when no
 	// such machine is known.
@@ -23,17 +26,24 @@ type Input struct {
 // Node is what attempts must know of a machine.
 type Node struct {
 	ID         ledger.ID
-	InstanceID string
+	Keys       []string // instance keys that events may name it by (rule 2.1)
 	Life       period.Interval
 	Gone       bool // Life really ended, data do not just stop
 	GPUs       int
 	PriceClass ledger.PriceClass
 }
 
-// Result is what allocation makes of the pods, each list in a fixed order.
+// Result is what allocation makes of the workloads, each list in a fixed order.
 type Result struct {
 	Workloads []ledger.Workload // by cluster, then uid
 	Runs      []ledger.Run      // by id
 	Attempts  []ledger.Attempt  // by run, task, number
 	Owners    []ledger.Owner    // by id, each once
+	Findings  []Finding         // by code, then detail
+}
+
+// Finding is a fact that could not be used, and why.
+type Finding struct {
+	Code   string // stable: "segment_without_workload"
+	Detail string
 }

@@ -2,7 +2,7 @@ package attempt
 
 import (
 	"cmp"
-	"strconv"
+	"slices"
 	"strings"
 
 	"gpuledger/allocation/policy"
@@ -10,28 +10,34 @@ import (
 	"gpuledger/internal/period"
 )
 
-// pod is a pod fact with everything that follows from it alone.
+// pod is a workload fact, whatever system started it, with everything that
+// follows from it alone.
 type pod struct {
 	*ledger.WorkloadFact
-	id      ledger.ID
-	root    root
-	class   ledger.WorkloadClass
-	node    Node
-	placed  bool
-	hold    period.Interval
-	outcome ledger.Outcome
-	reason  string
-	member  string // key of the member or task (rule 6.5)
-	runID   string // explicit run id label
-	owner   ledger.Owner
-	run     string
+	id         ledger.ID
+	labels     labels
+	rootLabels labels
+	root       root
+	class      ledger.WorkloadClass
+	node       Node
+	placed     bool // on a machine, or of a managed service and begun
+	hold       period.Interval
+	outcome    ledger.Outcome
+	reason     string
+	places     int    // devices and slices that placements name
+	member     string // place in its gang (rule 6.5)
+	task       string // when its run is no gang
+	number     int    // of its attempt; 0 unknown
+	runID      string // explicit run id label
+	owner      ledger.Owner
+	run        string
+	restarts   []ledger.WorkloadEvent // that cut its hold, by time
+	saved      []period.Second        // its checkpoints, by time
+	load       load                   // how many segments share it
 }
 
 // held reports whether the pod ever held anything.
 func (p *pod) held() bool { return p.placed && !p.hold.Empty() }
-
-// bad reports whether the pod ended, and not by success: it ends a gang attempt.
-func (p *pod) bad() bool { return p.outcome != ledger.Succeeded && p.outcome != ledger.Running }
 
 // begins is when the pod enters the story: its hold, else its creation.
 func (p *pod) begins() period.Second {
@@ -44,7 +50,14 @@ func (p *pod) begins() period.Second {
 // wantsGPU reports whether the pod asks for any GPU resource.
 func (p *pod) wantsGPU() bool { return p.slots() > 0 }
 
-// slots is how many GPU resources the pod requests.
+// matters reports whether the pod can have anything to do with a GPU: of
+// systems that say no more, everything they tell does.
+func (p *pod) matters() bool {
+	silent := len(p.Requests) == 0 && p.System != ledger.SystemKubernetes && p.System != ledger.SystemSlurm
+	return silent || p.wantsGPU() || p.node.GPUs > 0
+}
+
+// slots is how many GPU resources the pod requests, or was given.
 func (p *pod) slots() int64 {
 	var n int64
 	for resource, count := range p.Requests {
@@ -52,11 +65,94 @@ func (p *pod) slots() int64 {
 			n += count
 		}
 	}
-	return n
+	return max(n, int64(p.places))
 }
 
-// hold answers rule 4.1. A scheduled time that no series told falls back to
-// the first own sample, since the pod was on its node by then.
+// resolver works out what follows from one workload.
+type resolver struct {
+	in     Input
+	pol    policy.Policy
+	tree   objects
+	world  surroundings
+	events happenings
+	folder folder
+	places map[[2]string]int // by cluster and uid
+}
+
+// resolvePods works out everything that follows from one pod alone, in the
+// order (cluster, uid).
+func resolvePods(in Input, pol policy.Policy) []*pod {
+	r := resolver{in: in, pol: pol, tree: newObjects(in.Objects), world: newSurroundings(in, pol), folder: folder{}, places: placesOf(in.Placements)}
+	r.events = newHappenings(in.Happened, r.tree)
+	facts := slices.Clone(in.Pods)
+	slices.SortFunc(facts, func(a, b ledger.WorkloadFact) int {
+		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.UID, b.UID))
+	})
+	begun := begunLives(facts)
+	pods := make([]*pod, 0, len(facts))
+	for i := range facts {
+		if f := &facts[i]; f.Node == "" && f.System != ledger.SystemKubernetes && begun[lifeOf(f)] {
+			continue // it waited until it had nodes: those workloads speak for it
+		}
+		pods = append(pods, r.pod(&facts[i]))
+	}
+	rankNodes(pods)
+	return pods
+}
+
+func (r *resolver) pod(f *ledger.WorkloadFact) *pod {
+	p := &pod{WorkloadFact: f, id: ledger.NewID("workload", f.Cluster, f.UID), labels: r.folder.fold(f.Labels), places: r.places[[2]string{f.Cluster, f.UID}]}
+	at := cmp.Or(p.Scheduled, p.Started, p.Created, p.FirstSeen)
+	if p.placed = p.Node != ""; p.placed {
+		p.node, _ = r.in.Node(p.Cluster, p.Node, at) // a name no machine is known for holds on the zero node
+	} else if p.System != ledger.SystemKubernetes && cmp.Or(p.Scheduled, p.Started) != 0 {
+		p.placed = true // it dates its attempts and holds nothing
+	}
+	p.hold = hold(p.WorkloadFact, p.node, p.placed, r.pol)
+	p.root = r.tree.rootOf(p.WorkloadFact, p.labels, r.folder, cmp.Or(p.Created, at))
+	p.rootLabels = r.folder.fold(p.root.labels)
+	p.class = classOf(p.root.kind, p.labels, p.rootLabels)
+	happened := r.events.of(p)
+	p.outcome, p.reason = r.world.outcome(p, happened)
+	p.restarts = restartsOf(happened, p.hold)
+	p.runID = cmp.Or(p.labels.get("gpuledgeriorunid"), p.rootLabels.get("gpuledgeriorunid"))
+	p.number, p.task = p.attemptNumber(), p.taskKey()
+	p.owner = r.in.Owner(p.WorkloadFact, p.root.labels, p.node.ID)
+	return p
+}
+
+// placesOf counts the devices and slices that each workload was given.
+func placesOf(all []ledger.Placement) map[[2]string]int {
+	type place struct {
+		cluster, workload, device string
+		slice                     int32
+	}
+	seen := map[place]bool{}
+	count := map[[2]string]int{}
+	for i := range all {
+		p := &all[i]
+		if k := (place{p.Cluster, p.Workload, p.Device, p.SliceID}); !seen[k] {
+			seen[k] = true
+			count[[2]string{p.Cluster, p.Workload}]++
+		}
+	}
+	return count
+}
+
+func (p *pod) workload() ledger.Workload {
+	w := ledger.Workload{
+		ID: p.id, Cluster: p.Cluster, Namespace: p.Namespace, Name: p.Name, UID: p.UID,
+		Kind: p.root.kind, OwnerName: p.root.name, Class: p.class,
+		NodeID: p.node.ID, Hold: p.hold, Outcome: p.outcome, Reason: p.reason, RunID: p.run, OwnerID: p.owner.ID,
+	}
+	if p.class == ledger.ClassService {
+		w.Service = p.root.name
+	}
+	return w
+}
+
+// hold answers rules 4.1 and 4.9. A scheduled time that no series told falls
+// back to the first own sample, since the pod was on its node by then.
 func hold(p *ledger.WorkloadFact, node Node, placed bool, pol policy.Policy) period.Interval {
 	if !placed {
 		return period.Interval{}
@@ -70,124 +166,4 @@ func hold(p *ledger.WorkloadFact, node Node, placed bool, pol policy.Policy) per
 		to = min(to, node.Life.To)
 	}
 	return period.Interval{From: from, To: max(from, to)}
-}
-
-// facts of the world that outcomes depend on.
-type surroundings struct {
-	warnings map[string][]period.Second // per instance: interruption warnings
-	observed map[string]period.Second   // per cluster: last observed minute
-	pol      policy.Policy
-}
-
-func newSurroundings(in Input, pol policy.Policy) surroundings {
-	s := surroundings{map[string][]period.Second{}, map[string]period.Second{}, pol}
-	for _, e := range in.Events {
-		if e.Kind == ledger.EventInterruption {
-			s.warnings[e.InstanceID] = append(s.warnings[e.InstanceID], e.At)
-		}
-	}
-	for _, h := range in.Sources {
-		s.observed[h.Cluster] = max(s.observed[h.Cluster], h.Last())
-	}
-	return s
-}
-
-// outcome answers rule 6.7: the first that matches.
-func (s surroundings) outcome(p *pod) (ledger.Outcome, string) {
-	end := p.hold.To
-	switch {
-	case p.Phase == "Succeeded":
-		return ledger.Succeeded, ""
-	case p.placed && s.warned(p.node.InstanceID, end):
-		return ledger.Preempted, "spot_interruption"
-	case p.TerminatedReason == "OOMKilled":
-		return ledger.OOM, p.TerminatedReason
-	case p.StatusReason == "Evicted":
-		return ledger.Evicted, p.StatusReason
-	case p.DisruptionReason == "PreemptionByScheduler", p.StatusReason == "Preempting":
-		return ledger.Preempted, "scheduler"
-	case nodeLost(p.DisruptionReason), nodeLost(p.StatusReason):
-		return ledger.NodeFailure, cmp.Or(p.DisruptionReason, p.StatusReason)
-	case p.root.job != nil && p.root.job.Attrs["failed_reason"] == "DeadlineExceeded":
-		return ledger.Timeout, "DeadlineExceeded"
-	case p.Phase == "Failed":
-		return ledger.Failed, p.TerminatedReason
-	case p.placed && p.node.Gone && distance(p.node.Life.To, end) <= s.pol.NodeEndWindow:
-		return ledger.NodeFailure, "node gone"
-	case p.Deleted != 0 && p.placed && p.Deleted <= end, p.Deleted != 0 && !p.placed:
-		return ledger.Cancelled, "deleted"
-	case s.observed[p.Cluster] >= p.LastSeen.Floor(period.Minute)+period.Second(s.pol.UnknownSteps*s.pol.ScrapeStep):
-		return ledger.OutcomeUnknown, ""
-	}
-	return ledger.Running, ""
-}
-
-func nodeLost(reason string) bool {
-	switch reason {
-	case "DeletionByTaintManager", "NodeLost", "DeletionByPodGC":
-		return true
-	}
-	return false
-}
-
-func distance(a, b period.Second) int64 { return max(int64(a-b), int64(b-a)) }
-
-func (s surroundings) warned(instance string, end period.Second) bool {
-	if instance == "" {
-		return false
-	}
-	for _, at := range s.warnings[instance] {
-		if at <= end && int64(end-at) <= s.pol.InterruptionWindow {
-			return true
-		}
-	}
-	return false
-}
-
-// isGang answers the first half of rule 6.5.
-func (p *pod) isGang() bool {
-	if gangKinds[p.root.kind] {
-		return true
-	}
-	if p.root.kind != "Job" || p.root.job == nil {
-		return false
-	}
-	n := p.root.job.Attrs["completions"]
-	parallel, err := strconv.Atoi(p.root.job.Attrs["parallelism"])
-	return err == nil && parallel > 1 && n == p.root.job.Attrs["parallelism"]
-}
-
-// memberKey names the pod's place in its gang or its task (rule 6.5).
-func (p *pod) memberKey(gang bool) string {
-	l := p.Labels
-	index := cmp.Or(ledger.Label(l, "batchkubernetesiojobcompletionindex", "jobcompletionindex"), indexInName(p.OwnerName, p.Name, p.OwnerKind))
-	if !gang {
-		return cmp.Or(index, "0")
-	}
-	replica := ledger.Label(l, "trainingkubefloworgreplicatype", "replicatype")
-	number := ledger.Label(l, "trainingkubefloworgreplicaindex", "replicaindex")
-	if replica != "" || number != "" {
-		return strings.ToLower(replica) + "/" + number
-	}
-	if job := ledger.Label(l, "jobsetsigsk8sioreplicatedjobname"); job != "" {
-		return job + "/" + ledger.Label(l, "jobsetsigsk8siojobindex") + "/" + index
-	}
-	return cmp.Or(index, p.Name)
-}
-
-// indexInName reads the completion index of an indexed Job's pod,
-// <job>-<index>-<five random characters>; empty when the name is another.
-func indexInName(job, name, kind string) string {
-	rest, ok := strings.CutPrefix(name, job+"-")
-	if kind != "Job" || job == "" || !ok {
-		return ""
-	}
-	index, random, ok := strings.Cut(rest, "-")
-	if !ok || len(random) != 5 {
-		return ""
-	}
-	if _, err := strconv.Atoi(index); err != nil {
-		return ""
-	}
-	return index
 }

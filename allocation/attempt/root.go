@@ -10,12 +10,13 @@ import (
 	"gpuledger/internal/period"
 )
 
-// root is the owner at the top of a pod (rule 6.1).
+// root is the owner at the top of a workload (rule 6.1).
 type root struct {
 	kind, name string
 	labels     map[string]string
-	job        *object // the batch Job below or at the root, nil when there is none
-	group      string  // CronJob, when one made the Job
+	created    period.Second // of the root object, 0 when not known
+	job        *object       // the batch Job below or at the root, nil when there is none
+	group      string        // what made the root, when that is no run itself
 }
 
 // object is a Kubernetes object as of one creation.
@@ -59,6 +60,9 @@ func overlay(under, over map[string]string) map[string]string {
 	if len(under) == 0 {
 		return over
 	}
+	if len(over) == 0 {
+		return under
+	}
 	m := maps.Clone(under)
 	maps.Copy(m, over)
 	return m
@@ -80,43 +84,80 @@ func (x objects) find(cluster, kind, namespace, name string, at period.Second) *
 	return found
 }
 
-// rootOf climbs from a pod to its root owner.
-func (x objects) rootOf(p *ledger.WorkloadFact, at period.Second) root {
-	switch p.OwnerKind {
-	case "":
-		return root{kind: "Pod", name: p.Name}
-	case "ReplicaSet":
-		if rs := x.find(p.Cluster, "ReplicaSet", p.Namespace, p.OwnerName, at); rs != nil && rs.OwnerKind != "" {
-			return x.named(p, rs.OwnerKind, rs.OwnerName, at)
-		}
-		return x.named(p, "Deployment", withoutHash(p.OwnerName), at)
-	case "Job":
-		job := x.find(p.Cluster, "Job", p.Namespace, p.OwnerName, at)
-		r := root{kind: "Job", name: p.OwnerName, job: job}
-		if job == nil {
-			return r
-		}
-		r.labels = job.Labels
-		switch job.OwnerKind {
-		case "":
-		case "CronJob":
-			r.group = strings.Join([]string{p.Cluster, p.Namespace, "CronJob", job.OwnerName}, "/")
-		default:
-			r = x.named(p, job.OwnerKind, job.OwnerName, at)
-			r.job = job
-			r.labels = overlay(job.Labels, r.labels)
-		}
-		return r
-	}
-	return x.named(p, p.OwnerKind, p.OwnerName, at)
+// longestClimb is how many owners may stand above each other: more is a ring.
+const longestClimb = 8
+
+// owned are kinds whose own owner is asked for.
+var owned = map[string]bool{
+	"ReplicaSet": true, "Deployment": true, "ReplicationController": true, "StatefulSet": true, "Job": true, kindJobSet: true, kindRayCluster: true,
 }
 
-func (x objects) named(p *ledger.WorkloadFact, kind, name string, at period.Second) root {
-	r := root{kind: kind, name: name}
-	if o := x.find(p.Cluster, kind, p.Namespace, name, at); o != nil {
-		r.labels = o.Labels
+// groups are kinds that start runs and are none themselves.
+var groups = map[string]bool{"CronJob": true, kindWorkflow: true, "CronWorkflow": true, "PipelineRun": true}
+
+// systemKinds are the root kinds of what other systems than Kubernetes started.
+var systemKinds = map[ledger.System]string{
+	ledger.SystemSlurm: ledger.KindSlurmJob, ledger.SystemSageMaker: ledger.KindSageMakerJob,
+	ledger.SystemAttempts: ledger.KindAttempts, ledger.SystemProcess: ledger.KindProcess,
+}
+
+// rootOf finds the root owner by owner references and, where these end lower,
+// by labels.
+func (x objects) rootOf(p *ledger.WorkloadFact, l labels, f folder, at period.Second) root {
+	if p.System != ledger.SystemKubernetes {
+		r := root{kind: cmp.Or(p.OwnerKind, systemKinds[p.System], string(p.System)), name: cmp.Or(p.OwnerName, p.Name)}
+		x.look(&r, p, at)
+		return r
+	}
+	r := x.climb(p, at)
+	kind, name := framework(r.kind, l)
+	if kind == "" && r.kind == kindRayCluster {
+		kind, name = framework(r.kind, f.fold(r.labels))
+	}
+	if kind != "" {
+		r.kind, r.name, r.created = kind, name, 0
+		x.look(&r, p, at)
 	}
 	return r
+}
+
+// climb follows owner references.
+func (x objects) climb(p *ledger.WorkloadFact, at period.Second) root {
+	if p.OwnerKind == "" {
+		return root{kind: "Pod", name: p.Name}
+	}
+	r := root{kind: p.OwnerKind, name: p.OwnerName}
+	for range longestClimb {
+		o := x.look(&r, p, at)
+		switch {
+		case r.kind == "ReplicaSet" && (o == nil || o.OwnerKind == ""):
+			r = root{kind: "Deployment", name: withoutHash(r.name)}
+			continue
+		case r.kind == "ReplicaSet":
+			r.labels = nil // of the pod template: the pods have them
+		case o == nil || o.OwnerKind == "" || !owned[r.kind]:
+			return r
+		case r.kind == "Job" && groups[o.OwnerKind]:
+			r.group = strings.Join([]string{p.Cluster, p.Namespace, o.OwnerKind, o.OwnerName}, "/")
+			return r
+		}
+		r.kind, r.name, r.created = o.OwnerKind, o.OwnerName, 0
+	}
+	return r
+}
+
+// look fills in what is known of the root's object, over what is known of
+// those below it, and returns it.
+func (x objects) look(r *root, p *ledger.WorkloadFact, at period.Second) *object {
+	o := x.find(p.Cluster, r.kind, p.Namespace, r.name, at)
+	if o == nil {
+		return nil
+	}
+	r.labels, r.created = overlay(r.labels, o.Labels), o.Created
+	if r.kind == "Job" {
+		r.job = o
+	}
+	return o
 }
 
 // withoutHash drops the pod-template hash from a ReplicaSet's name.

@@ -101,7 +101,7 @@ func TestKind(t *testing.T) {
 		{"PyTorchJob", "", "training"}, {"Job", "", "batch"}, {"Job", "fine-tuning", "fine_tuning"}, {"Job", "finetuning", "fine_tuning"},
 		{"PyTorchJob", "Evaluation", "evaluation"}, {"PyTorchJob", "prod", "training"},
 	} {
-		if got := kindOf(c.rootKind, map[string]string{"stage": c.stage}); got != c.want {
+		if got := kindOf(c.rootKind, folder{}.fold(map[string]string{"stage": c.stage})); got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}

@@ -1,10 +1,9 @@
 package attempt
 
 import (
-	"bytes"
 	"cmp"
+	"maps"
 	"slices"
-	"strconv"
 
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/ledger"
@@ -19,102 +18,232 @@ type try struct {
 	outcome  ledger.Outcome
 	reason   string
 	complete period.Second
+	world    int
 	pieces   []piece
+	segments []*segment    // where segment facts made it
+	resumed  period.Second // from where it says it went on, 0 unknown
 }
 
-// piece is the part of a pod's hold that belongs to one try.
+// piece is the part of a pod's hold that belongs to one try, and how it ended.
 type piece struct {
 	pod      *pod
 	from, to period.Second
+	outcome  ledger.Outcome
+	reason   string
+	restart  bool // its container started again: the pod went on
+	cleaned  bool // it was deleted because others had succeeded
+	shared   bool // made of a segment: others may share the pod
 }
 
-func (g *group) attempts(world int, pol policy.Policy) []try {
-	if g.gang {
-		return gangTries(g.pods, world, pol)
+// bad reports whether the piece ended, and not by success: it ends the attempt
+// of a gang.
+func (p *piece) bad() bool {
+	return p.outcome != ledger.Succeeded && p.outcome != ledger.Running && !p.cleaned
+}
+
+// pieces cuts the pod's hold where its container started again (rule 6.6b).
+func (p *pod) pieces() []piece {
+	if !p.held() {
+		return nil
 	}
-	return taskTries(g.pods)
+	var out []piece
+	from := p.hold.From
+	for i := range p.restarts {
+		e := &p.restarts[i]
+		outcome, reason := restarted(e)
+		out = append(out, piece{pod: p, from: from, to: e.At, outcome: outcome, reason: reason, restart: true})
+		from = e.At
+	}
+	return append(out, piece{pod: p, from: from, to: p.hold.To, outcome: p.outcome, reason: p.reason})
 }
 
-// taskTries makes one try per pod, numbered per task in order of hold start.
-func taskTries(pods []*pod) []try {
+// tries makes the attempts of the run's own pods.
+func (g *group) tries(pol policy.Policy) []try {
+	if g.gang {
+		return gangTries(g.pods, g.most(), pol)
+	}
+	return taskTries(g.pods, pol)
+}
+
+// taskTries makes one try per piece, or per number where the pods carry
+// numbers, counted per task in order of hold start.
+func taskTries(pods []*pod, pol policy.Policy) []try {
 	numbers := map[string]int{}
+	numbered := map[string]map[int][]piece{}
 	var out []try
 	for _, p := range pods { // by (begin, uid)
-		if !p.held() {
-			continue
+		for _, s := range p.pieces() {
+			if p.number != 0 {
+				if numbered[p.task] == nil {
+					numbered[p.task] = map[int][]piece{}
+				}
+				numbered[p.task][p.number] = append(numbered[p.task][p.number], s)
+				continue
+			}
+			numbers[p.task]++
+			out = append(out, try{
+				number: numbers[p.task], task: p.task, span: period.Interval{From: s.from, To: s.to}, outcome: s.outcome, reason: s.reason,
+				complete: s.from, world: 1, pieces: []piece{s},
+			})
 		}
-		numbers[p.member]++
-		out = append(out, try{
-			number: numbers[p.member], task: p.member, span: p.hold, outcome: p.outcome, reason: p.reason,
-			complete: p.hold.From, pieces: []piece{{p, p.hold.From, p.hold.To}},
-		})
+	}
+	for _, task := range slices.Sorted(maps.Keys(numbered)) {
+		for _, n := range sortedKeys(numbered[task]) {
+			for _, t := range numberedTries(numbered[task][n], noLimit, pol) {
+				numbers[task]++
+				t.task, t.number = task, numbers[task]
+				out = append(out, t)
+			}
+		}
 	}
 	return out
 }
 
-// gangTries cuts the holds of a gang into tries (rule 6.6).
-func gangTries(pods []*pod, world int, pol policy.Policy) []try {
-	var rest []piece // what no try has taken yet; to is the end of the hold
+// noLimit is more members than any gang has.
+const noLimit = 1 << 30
+
+// gangTries cuts the holds of a gang into tries (rule 6.6). most bounds how
+// many members it can have.
+func gangTries(pods []*pod, most int, pol policy.Policy) []try {
+	byNumber := map[int][]piece{}
 	for _, p := range pods {
-		if p.held() {
-			rest = append(rest, piece{p, p.hold.From, p.hold.To})
-		}
+		byNumber[p.number] = append(byNumber[p.number], p.pieces()...)
 	}
 	var out []try
-	for len(rest) > 0 {
-		t := try{number: len(out) + 1}
-		rest = t.take(rest, pol)
+	for _, n := range sortedKeys(byNumber) {
+		pieces := byNumber[n]
+		cleanedUp(pieces, pol)
+		if n != 0 {
+			out = append(out, numberedTries(pieces, most, pol)...)
+			continue
+		}
+		world := worldOf(pieces, most)
+		for len(pieces) > 0 {
+			t := try{world: world}
+			pieces = t.take(pieces, pol)
+			t.complete = gangComplete(t.pieces, world)
+			out = append(out, t)
+		}
+	}
+	for i := range out {
+		out[i].number = i + 1
+	}
+	return out
+}
+
+// numberedTries makes the tries of one number: one, unless containers started
+// again.
+func numberedTries(pieces []piece, most int, pol policy.Policy) []try {
+	var out []try
+	world := worldOf(pieces, most)
+	for len(pieces) > 0 {
+		t := try{world: world}
+		if b := breaker(pieces); b != nil && b.restart {
+			pieces = t.take(pieces, pol)
+		} else {
+			t.takeAll(pieces)
+			if pieces = nil; b != nil {
+				t.outcome, t.reason = b.outcome, b.reason
+			}
+		}
 		t.complete = gangComplete(t.pieces, world)
 		out = append(out, t)
 	}
 	return out
 }
 
-// take moves the pieces of the next try out of rest and returns what remains.
-func (t *try) take(rest []piece, pol policy.Policy) []piece {
-	start := rest[0].from
-	for _, p := range rest {
-		start = min(start, p.from)
+// cleanedUp marks members that were deleted soon after another had succeeded:
+// many frameworks keep what is done and delete the rest.
+func cleanedUp(pieces []piece, pol policy.Policy) {
+	var done []period.Second
+	for i := range pieces {
+		if pieces[i].outcome == ledger.Succeeded {
+			done = append(done, pieces[i].to)
+		}
 	}
-	var breaker *pod // whose end ends the try
-	for _, p := range rest {
-		if p.to <= start || !p.pod.bad() {
+	slices.Sort(done)
+	for i := range pieces {
+		p := &pieces[i]
+		if p.outcome != ledger.Cancelled {
 			continue
 		}
-		if breaker == nil || cmp.Or(cmp.Compare(p.to, breaker.hold.To), cmp.Compare(p.pod.UID, breaker.UID)) < 0 {
-			breaker = p.pod
+		at, found := slices.BinarySearch(done, p.to)
+		if !found {
+			at-- // the latest success before its end
+		}
+		p.cleaned = at >= 0 && int64(p.to-done[at]) <= pol.TeardownLimit
+	}
+}
+
+// worldOf is the number of distinct members of a gang that held.
+func worldOf(pieces []piece, most int) int {
+	keys := map[string]bool{}
+	for i := range pieces {
+		keys[pieces[i].pod.member] = true
+	}
+	return min(max(len(keys), 1), most)
+}
+
+func begin(pieces []piece) period.Second {
+	start := pieces[0].from
+	for i := range pieces {
+		start = min(start, pieces[i].from)
+	}
+	return start
+}
+
+// breaker is the piece whose end ends a try, nil when none does.
+func breaker(pieces []piece) *piece {
+	start := begin(pieces)
+	var found *piece
+	for i := range pieces {
+		p := &pieces[i]
+		if p.to <= start || !p.bad() {
+			continue
+		}
+		if found == nil || cmp.Or(cmp.Compare(p.to, found.to), cmp.Compare(p.pod.UID, found.pod.UID)) < 0 {
+			found = p
 		}
 	}
-	if breaker == nil {
-		t.takeAll(start, rest)
+	return found
+}
+
+// take moves the pieces of the next try out of rest and returns what remains.
+func (t *try) take(rest []piece, pol policy.Policy) []piece {
+	b := breaker(rest)
+	if b == nil {
+		t.takeAll(rest)
 		return nil
 	}
-	end := breaker.hold.To
-	t.outcome, t.reason = breaker.outcome, breaker.reason
-	t.span = period.Interval{From: start, To: end}
+	end := b.to
+	t.outcome, t.reason = b.outcome, b.reason
+	t.span = period.Interval{From: begin(rest), To: end}
 	var left []piece
 	for _, p := range rest {
 		switch {
 		case p.from >= end: // of a later try
 			left = append(left, p)
-		case p.to <= end, p.pod.outcome != ledger.Running && int64(p.to-end) <= pol.TeardownLimit:
+		case p.to <= end, p.outcome != ledger.Running && int64(p.to-end) <= pol.TeardownLimit:
 			t.pieces = append(t.pieces, p)
 			t.span.To = max(t.span.To, p.to)
 		default: // survivor: cut here, goes on in the next try
-			t.pieces = append(t.pieces, piece{p.pod, p.from, end})
-			left = append(left, piece{p.pod, end, p.to})
+			before := p
+			before.to, p.from = end, end
+			t.pieces = append(t.pieces, before)
+			left = append(left, p)
 		}
 	}
 	return left
 }
 
-func (t *try) takeAll(start period.Second, rest []piece) {
+func (t *try) takeAll(rest []piece) {
+	start := begin(rest)
 	t.pieces = rest
 	t.span = period.Interval{From: start, To: start}
 	t.outcome = ledger.Succeeded
-	for _, p := range rest {
-		t.span.To = max(t.span.To, p.to)
-		if p.pod.outcome == ledger.Running {
+	for i := range rest {
+		t.span.To = max(t.span.To, rest[i].to)
+		if rest[i].outcome == ledger.Running {
 			t.outcome = ledger.Running
 		}
 	}
@@ -124,118 +253,25 @@ func (t *try) takeAll(start period.Second, rest []piece) {
 func gangComplete(pieces []piece, world int) period.Second {
 	type change struct {
 		at     period.Second
-		begin  bool
+		by     int
 		member string
 	}
-	var changes []change
-	for _, p := range pieces {
-		changes = append(changes, change{p.from, true, p.pod.member}, change{p.to, false, p.pod.member})
+	changes := make([]change, 0, 2*len(pieces))
+	for i := range pieces {
+		p := &pieces[i]
+		changes = append(changes, change{p.from, 1, p.pod.member}, change{p.to, -1, p.pod.member})
 	}
 	slices.SortFunc(changes, func(a, b change) int { // ends first: holds are half-open
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(boolInt(a.begin), boolInt(b.begin)))
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by))
 	})
 	holding := map[string]int{}
 	for i, c := range changes {
-		if c.begin {
-			holding[c.member]++
-		} else if holding[c.member]--; holding[c.member] == 0 {
+		if holding[c.member] += c.by; holding[c.member] == 0 {
 			delete(holding, c.member)
 		}
-		if len(holding) >= world && (i+1 == len(changes) || changes[i+1].at > c.at || changes[i+1].begin) {
+		if len(holding) >= world && (i+1 == len(changes) || changes[i+1].at > c.at || changes[i+1].by > 0) {
 			return c.at
 		}
 	}
 	return 0
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// fullWeight is the weight of a segment that its attempt has to itself, in ppm.
-const fullWeight = 1_000_000
-
-// finish makes the ledger's attempt of a try.
-func (t *try) finish(run ledger.Run, saved map[podKey][]period.Second) ledger.Attempt {
-	a := ledger.Attempt{
-		ID: ledger.NewID("attempt", run.ID, t.task, strconv.Itoa(t.number)), RunID: run.ID, Number: t.number, Task: t.task,
-		Span: t.span, Running: t.outcome == ledger.Running, Outcome: t.outcome, Reason: t.reason, GangComplete: t.complete,
-		Pricing: t.pricing(), Nodes: t.nodes(), GPUs: t.gpus(), LastCheckpoint: t.lastCheckpoint(saved),
-	}
-	if a.Outcome.Loses() && losing(run.Kind) {
-		a.LossBasis, a.LossFrom = ledger.LossNone, t.span.From
-		if a.LastCheckpoint != 0 {
-			a.LossBasis, a.LossFrom = ledger.LossCheckpoint, a.LastCheckpoint
-		}
-	}
-	for _, p := range t.pieces {
-		a.Segments = append(a.Segments, ledger.Segment{Workload: p.pod.id, From: p.from, To: p.to, Weight: fullWeight})
-	}
-	slices.SortFunc(a.Segments, func(x, y ledger.Segment) int {
-		return cmp.Or(cmp.Compare(x.From, y.From), bytes.Compare(x.Workload[:], y.Workload[:]))
-	})
-	return a
-}
-
-// lastCheckpoint answers rule 6.9.
-func (t *try) lastCheckpoint(saved map[podKey][]period.Second) period.Second {
-	var last period.Second
-	for _, p := range t.pieces {
-		for _, at := range saved[podKey{p.pod.Cluster, p.pod.Namespace, p.pod.Name}] {
-			if t.span.From < at && at <= t.span.To {
-				last = max(last, at)
-			}
-		}
-	}
-	return last
-}
-
-// pricing is the price class of most of the hold seconds; equal classes by name.
-func (t *try) pricing() ledger.PriceClass {
-	seconds := map[ledger.PriceClass]int64{}
-	for _, p := range t.pieces {
-		if c := p.pod.node.PriceClass; c != ledger.UnknownRate {
-			seconds[c] += int64(p.to - p.from)
-		}
-	}
-	var best ledger.PriceClass
-	for c, n := range seconds {
-		if best == "" || n > seconds[best] || n == seconds[best] && c < best {
-			best = c
-		}
-	}
-	return best
-}
-
-func (t *try) nodes() int {
-	seen := map[ledger.ID]bool{}
-	for _, p := range t.pieces {
-		if !p.pod.node.ID.IsZero() {
-			seen[p.pod.node.ID] = true
-		}
-	}
-	return len(seen)
-}
-
-// gpus is the largest number of requested GPU slots held at once.
-func (t *try) gpus() int {
-	type change struct {
-		at period.Second
-		by int64
-	}
-	var changes []change
-	for _, p := range t.pieces {
-		n := p.pod.slots()
-		changes = append(changes, change{p.from, n}, change{p.to, -n})
-	}
-	slices.SortFunc(changes, func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by)) })
-	var now, most int64
-	for _, c := range changes {
-		now += c.by
-		most = max(most, now)
-	}
-	return int(most)
 }

@@ -104,7 +104,8 @@ func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (fu
 	}
 	workloads := s.workloads[node.ID]
 	engine, err := allocation.NewNode(allocation.NodeInput{
-		Node: *node, Devices: s.devices[node.ID], Workloads: workloads, Attempts: s.attemptsOf(workloads), Evidence: evidence, Slices: slices,
+		Node: *node, Devices: s.devices[node.ID], Workloads: workloads, Attempts: s.attemptsOf(workloads),
+		Evidence: evidence, Placements: s.placements[node.ID], Slices: slices,
 	}, r.Policy)
 	if err != nil {
 		return nil, fmt.Errorf("node %s: %w", node.Name, err)

@@ -21,6 +21,7 @@ type scene struct {
 	derived    Derived
 	nodes      map[ledger.ID]*ledger.Node
 	workloads  map[ledger.ID][]allocation.HeldWorkload // by node
+	placements map[ledger.ID][]ledger.Placement        // by node
 	attempts   map[ledger.ID][]*ledger.Attempt         // by workload
 	devices    map[ledger.ID][]ledger.Device           // by node
 	billedFrom map[string]period.Second                // by instance key, its first compute line
@@ -50,13 +51,14 @@ func (r *run) derive(w *World, onlyAccount string) *scene {
 	s.devices = devicesOf(machines, w.Devices)
 	index := fleet.NewIndex(machines)
 	result := attempt.Build(attempt.Input{
-		Pods: w.Pods, Objects: w.Objects, Checkpoints: w.Checkpoints, Events: w.Events, Sources: w.Sources,
+		Pods: w.Pods, Objects: w.Objects, Checkpoints: w.Checkpoints, Placements: w.Placements, Segments: w.Segments,
+		Happened: w.WorkloadEvents, Events: w.Events, Sources: w.Sources,
 		Node: func(cluster, name string, at period.Second) (attempt.Node, bool) {
 			m := index.Find(cluster, name, at)
 			if m == nil {
 				return attempt.Node{}, false
 			}
-			return attempt.Node{ID: m.ID, InstanceID: m.InstanceID, Life: m.Life, Gone: m.Gone, GPUs: m.GPUs, PriceClass: m.PriceClass}, true
+			return attempt.Node{ID: m.ID, Keys: m.Keys, Life: m.Life, Gone: m.Gone, GPUs: m.GPUs, PriceClass: m.PriceClass}, true
 		},
 		Owner: func(p *ledger.WorkloadFact, root map[string]string, node ledger.ID) ledger.Owner {
 			return book.pod(p, root, s.nodes[node])
@@ -66,7 +68,10 @@ func (r *run) derive(w *World, onlyAccount string) *scene {
 	s.derived = Derived{
 		Nodes: fleet.Nodes(machines), Owners: book.all(), Workloads: result.Workloads, Runs: result.Runs, Attempts: result.Attempts,
 	}
-	s.link(w.Pods)
+	for _, f := range result.Findings {
+		r.findings.add(allocation.Diagnostic{Code: f.Code, Detail: f.Detail})
+	}
+	s.link(w, index)
 	r.sum.Nodes, r.sum.Workloads = len(s.derived.Nodes), len(s.derived.Workloads)
 	r.sum.Runs, r.sum.Attempts = len(s.derived.Runs), len(s.derived.Attempts)
 	return s
@@ -78,7 +83,7 @@ func devicesOf(machines []fleet.Machine, seen map[ClusterNode][]ledger.Device) m
 	for i := range machines {
 		m := &machines[i]
 		for _, d := range seen[ClusterNode{m.Cluster, m.Name}] {
-			if m.Life.Overlaps(period.Interval{From: d.First, To: d.Last + period.Hour}) {
+			if d.UUID != ledger.HostDevice && m.Life.Overlaps(period.Interval{From: d.First, To: d.Last + period.Hour}) {
 				d.NodeID = m.ID
 				out[m.ID] = append(out[m.ID], d)
 			}
@@ -87,18 +92,35 @@ func devicesOf(machines []fleet.Machine, seen map[ClusterNode][]ledger.Device) m
 	return out
 }
 
-// link indexes workloads by node and attempts by workload.
-func (s *scene) link(pods []ledger.WorkloadFact) {
-	type podID struct{ cluster, uid string }
-	requests := make(map[podID]map[string]int64, len(pods))
-	for i := range pods {
-		requests[podID{pods[i].Cluster, pods[i].UID}] = pods[i].Requests
+// podID is what facts name a workload by.
+type podID struct{ cluster, uid string }
+
+// link indexes workloads and their placements by node, and attempts by workload.
+func (s *scene) link(w *World, index *fleet.Index) {
+	facts := make(map[podID]*ledger.WorkloadFact, len(w.Pods))
+	for i := range w.Pods {
+		facts[podID{w.Pods[i].Cluster, w.Pods[i].UID}] = &w.Pods[i]
 	}
 	s.workloads = map[ledger.ID][]allocation.HeldWorkload{}
-	for _, w := range s.derived.Workloads {
-		if !w.NodeID.IsZero() {
-			s.workloads[w.NodeID] = append(s.workloads[w.NodeID], allocation.HeldWorkload{Workload: w, Requests: requests[podID{w.Cluster, w.UID}]})
+	nodes := make(map[podID]ledger.ID, len(s.derived.Workloads))
+	for i := range s.derived.Workloads {
+		v := &s.derived.Workloads[i]
+		id := podID{v.Cluster, v.UID}
+		if v.NodeID.IsZero() {
+			continue
 		}
+		nodes[id] = v.NodeID
+		f := facts[id]
+		s.workloads[v.NodeID] = append(s.workloads[v.NodeID], allocation.HeldWorkload{Workload: *v, System: f.System, Requests: f.Requests})
+	}
+	s.placements = map[ledger.ID][]ledger.Placement{}
+	for _, p := range w.Placements {
+		id := podID{p.Cluster, p.Workload}
+		f, node := facts[id], nodes[id]
+		if node.IsZero() || p.Node != f.Node && !names(index, p, node) {
+			continue // of a node that the workload is not on (rule 4.7)
+		}
+		s.placements[node] = append(s.placements[node], p)
 	}
 	s.attempts = map[ledger.ID][]*ledger.Attempt{}
 	for i := range s.derived.Attempts {
@@ -109,6 +131,12 @@ func (s *scene) link(pods []ledger.WorkloadFact) {
 			}
 		}
 	}
+}
+
+// names reports whether a placement names a node by another of its names.
+func names(index *fleet.Index, p ledger.Placement, node ledger.ID) bool {
+	m := index.Find(p.Cluster, p.Node, p.From)
+	return m != nil && m.ID == node
 }
 
 // inMIG reports whether any device of the node was ever cut into slices.

@@ -85,6 +85,7 @@ type Run struct {
 	Kind       string // training, fine_tuning, evaluation, inference, batch
 	Status     string // queued, running, succeeded, failed, cancelled, unknown
 	CreatedAt  period.Second
+	EligibleAt period.Second // when quota and dependencies first allowed it to start; 0 unknown
 	StartedAt  period.Second
 	EndedAt    period.Second // 0 while running
 	Attempts   int
@@ -117,7 +118,8 @@ type Attempt struct {
 }
 
 // Segment ties an attempt to a workload for a time; many attempts may share
-// one pod and many pods one attempt. Weight is in ppm.
+// one pod and many pods one attempt. Weight is in ppm: of several segments in one
+// second each counts in proportion to it.
 type Segment struct {
 	Workload ID
 	From, To period.Second

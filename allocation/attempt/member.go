@@ -1,0 +1,150 @@
+package attempt
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// isGang answers the first half of rule 6.5.
+func (p *pod) isGang() bool {
+	switch {
+	case gangKinds[p.root.kind], trainingKinds[p.root.kind]:
+		return true
+	case p.root.kind == ledger.KindAttempts:
+		return p.labels.get("gpuledgeriotask") == ""
+	case p.root.kind != "Job" || p.root.job == nil:
+		return false
+	}
+	n := p.root.job.Attrs["completions"]
+	parallel, err := strconv.Atoi(p.root.job.Attrs["parallelism"])
+	return err == nil && parallel > 1 && n == p.root.job.Attrs["parallelism"]
+}
+
+// maxNumber is the largest number of an attempt that is believed.
+const maxNumber = 1 << 30
+
+// attemptNumber is the number of its attempt that the pod itself carries, 0
+// when it carries none (rule 6.6).
+func (p *pod) attemptNumber() int {
+	number := func(text string, add int) int {
+		n, err := strconv.Atoi(text)
+		if err != nil || n+add < 1 || n > maxNumber {
+			return 0
+		}
+		return n + add
+	}
+	return cmp.Or(
+		number(p.labels.get("gpuledgerioattempt"), 0),
+		number(p.labels.get("jobsetsigsk8siorestartattempt"), 1),
+		number(p.labels.get("volcanoshjobversion"), 1),
+	)
+}
+
+func (p *pod) index() string {
+	return cmp.Or(p.labels.get("batchkubernetesiojobcompletionindex", "jobcompletionindex"), indexInName(p.OwnerName, p.Name, p.OwnerKind))
+}
+
+// taskKey names the pod's task in a run that is no gang.
+func (p *pod) taskKey() string {
+	if task := cmp.Or(p.labels.get("gpuledgeriotask"), p.index()); task != "" {
+		return task
+	}
+	if p.root.kind == kindWorkflow {
+		return p.Name // every pod is a step of its own
+	}
+	return "0"
+}
+
+// memberKey names the pod's place in its gang.
+func (p *pod) memberKey() string {
+	l := p.labels
+	if member := l.get("gpuledgeriomember"); member != "" {
+		return member
+	}
+	replica := l.get("trainingkubefloworgreplicatype", "replicatype")
+	number := l.get("trainingkubefloworgreplicaindex", "replicaindex")
+	if replica != "" || number != "" {
+		return strings.ToLower(replica) + "/" + number
+	}
+	if job := l.get("jobsetsigsk8sioreplicatedjobname"); job != "" {
+		return job + "/" + l.get("jobsetsigsk8siojobindex") + "/" + p.index()
+	}
+	if group := l.get("leaderworkersetsigsk8siogroupindex"); group != "" {
+		return group + "/" + l.get("leaderworkersetsigsk8sioworkerindex")
+	}
+	return cmp.Or(p.index(), p.member, p.Name)
+}
+
+// place is the pod's task or its place in the gang.
+func (p *pod) place(gang bool) string {
+	if gang {
+		return p.memberKey()
+	}
+	return p.task
+}
+
+// indexInName reads the completion index of an indexed Job's pod,
+// <job>-<index>-<five random characters>; empty when the name is another.
+func indexInName(job, name, kind string) string {
+	rest, ok := strings.CutPrefix(name, job+"-")
+	if kind != "Job" || job == "" || !ok {
+		return ""
+	}
+	index, random, ok := strings.Cut(rest, "-")
+	if !ok || len(random) != 5 {
+		return ""
+	}
+	if _, err := strconv.Atoi(index); err != nil {
+		return ""
+	}
+	return index
+}
+
+// life is one life of a job of another system: Slurm starts a job again under
+// its id and submits it anew.
+type life struct {
+	cluster         string
+	system          ledger.System
+	namespace, name string
+	submitted       period.Second
+}
+
+func lifeOf(f *ledger.WorkloadFact) life {
+	return life{f.Cluster, f.System, f.Namespace, f.Name, f.Created}
+}
+
+// begunLives are the lives that came to machines.
+func begunLives(facts []ledger.WorkloadFact) map[life]bool {
+	out := map[life]bool{}
+	for i := range facts {
+		if f := &facts[i]; f.System != ledger.SystemKubernetes && f.Node != "" {
+			out[lifeOf(f)] = true
+		}
+	}
+	return out
+}
+
+// rankNodes gives the parts of a Slurm job's life on several nodes the rank of
+// their node as place in the gang: other lives have other nodes.
+func rankNodes(pods []*pod) {
+	lives := map[life][]*pod{}
+	for _, p := range pods {
+		if p.System == ledger.SystemSlurm {
+			lives[lifeOf(p.WorkloadFact)] = append(lives[lifeOf(p.WorkloadFact)], p)
+		}
+	}
+	for _, parts := range lives {
+		slices.SortFunc(parts, func(a, b *pod) int { return cmp.Or(cmp.Compare(a.Node, b.Node), cmp.Compare(a.UID, b.UID)) })
+		for i, p := range parts {
+			p.member = strconv.Itoa(i)
+			if p.OwnerName != "" && p.OwnerName != p.Name { // a part of a heterogeneous job
+				p.member = p.Name + "/" + p.member
+			}
+		}
+	}
+}

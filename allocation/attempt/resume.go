@@ -1,0 +1,73 @@
+package attempt
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+const resumedFrom = "gpuledgerioresumedfrom"
+
+// resume sets from where work was lost where the next attempt of the task says
+// from where it went on (rule 6.10). tries and attempts correspond.
+func resume(tries []try, attempts []ledger.Attempt) {
+	order := make([]int, len(tries))
+	said := false
+	for i := range order {
+		order[i] = i
+		tries[i].resumed = tries[i].resumedFrom()
+		said = said || tries[i].resumed != 0
+	}
+	if !said {
+		return
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(tries[a].task, tries[b].task), cmp.Compare(tries[a].number, tries[b].number))
+	})
+	for i := 1; i < len(order); i++ {
+		next, a := &tries[order[i]], &attempts[order[i-1]]
+		if next.task == a.Task && next.resumed != 0 && a.LossBasis != "" {
+			a.LossBasis, a.LossFrom = ledger.LossResume, min(max(next.resumed, a.Span.From), a.Span.To)
+		}
+	}
+}
+
+// resumedFrom is the earliest position from which any member of the try says
+// that it went on, 0 when none says so. Who only survived an earlier try says
+// it of that one.
+func (t *try) resumedFrom() period.Second {
+	var first period.Second
+	note := func(text string) {
+		if at, ok := instant(text); ok && (first == 0 || at < first) {
+			first = at
+		}
+	}
+	for i := range t.pieces {
+		if p := &t.pieces[i]; p.from == p.pod.hold.From && !p.shared {
+			note(p.pod.labels.get(resumedFrom))
+		}
+	}
+	for _, s := range t.segments {
+		note(ledger.Label(s.Labels, resumedFrom))
+	}
+	return first
+}
+
+// instant reads unix seconds or RFC 3339.
+func instant(text string) (period.Second, bool) {
+	if text == "" {
+		return 0, false
+	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return period.Second(n), n > 0
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil || at.Unix() <= 0 {
+		return 0, false // a path or a step: it does not say when
+	}
+	return period.FromTime(at), true
+}

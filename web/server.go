@@ -24,6 +24,8 @@ type Deps struct {
 	API Routes
 	// Metrics answers /metrics; nil: there is none.
 	Metrics http.Handler
+	// Receivers answer POST at their paths: where telemetry is sent to.
+	Receivers map[string]http.Handler
 	// Ready says why the server cannot answer yet; nil: always ready.
 	Ready func(context.Context) error
 	// Log gets errors; nil: nowhere.
@@ -69,6 +71,9 @@ func New(deps Deps) (http.Handler, error) {
 	r.Method(http.MethodHead, assets.Prefix+"*", static)
 	if deps.Metrics != nil {
 		r.Method(http.MethodGet, "/metrics", deps.Metrics)
+	}
+	for path, h := range deps.Receivers {
+		r.Method(http.MethodPost, path, h)
 	}
 	if deps.API != nil {
 		deps.API.Routes(r)

@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"gpuledger/ingest"
+	"gpuledger/ingest/live"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/config"
 	"gpuledger/internal/store"
@@ -24,8 +25,8 @@ import (
 const tenantName = "default"
 
 // handler is everything that is served.
-func (a *app) handler(s *store.Store, cfg *config.Config) (http.Handler, error) {
-	return web.New(web.Deps{Reader: s, API: api.New(s, a.log), Metrics: ownMetrics(s, a.log), Ready: s.Ping, Log: a.log, Tenant: tenantName, Sources: pageSources(s, cfg), Now: time.Now})
+func (a *app) handler(s *store.Store, cfg *config.Config, registry *prometheus.Registry, receiver *live.Receiver) (http.Handler, error) {
+	return web.New(web.Deps{Reader: s, API: api.New(s, a.log), Metrics: ownMetrics(s, a.log, registry), Receivers: receivers(receiver), Ready: s.Ping, Log: a.log, Tenant: tenantName, Sources: pageSources(s, cfg), Now: time.Now})
 }
 
 // pageSources is what pages show of the configured sources, nil without a
@@ -60,10 +61,12 @@ func pageSources(s *store.Store, cfg *config.Config) func(context.Context) ([]da
 	}
 }
 
-// ownMetrics answers /metrics; every name begins with gpuledger_.
-func ownMetrics(s *store.Store, log *slog.Logger) http.Handler {
-	registry := prometheus.NewRegistry()
-	own := prometheus.WrapRegistererWithPrefix("gpuledger_", registry)
+// metricsPrefix begins every name of our own metrics.
+const metricsPrefix = "gpuledger_"
+
+// ownMetrics answers /metrics.
+func ownMetrics(s *store.Store, log *slog.Logger, registry *prometheus.Registry) http.Handler {
+	own := prometheus.WrapRegistererWithPrefix(metricsPrefix, registry)
 	own.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), newLedgerCollector(s, log))
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }

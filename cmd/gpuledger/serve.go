@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"gpuledger/allocation/policy"
 	"gpuledger/ingest"
 	"gpuledger/internal/config"
@@ -62,8 +64,11 @@ const shutdownTimeout = 10 * time.Second
 
 // serve answers until the context ends. Pages show the sources of cfg, none
 // without one.
-func (a *app) serve(s *store.Store, addr string, cfg *config.Config) error {
-	handler, err := a.handler(s, cfg)
+func (a *app) serve(s *store.Store, addr string, cfg *config.Config) (err error) {
+	registry := prometheus.NewRegistry()
+	receiver, stopLive := a.startLive(s, prometheus.WrapRegistererWithPrefix(metricsPrefix, registry))
+	defer func() { err = errors.Join(err, stopLive()) }()
+	handler, err := a.handler(s, cfg, registry, receiver)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package slurm
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -280,7 +279,7 @@ func (c *collector) restartsTell(rows []*record) bool {
 // dropEmpty removes labels without a value.
 func dropEmpty(labels map[string]string) map[string]string {
 	for key, value := range labels {
-		if labels[key] = clean(value); strings.TrimSpace(value) == "" {
+		if labels[key] = clean(value); labels[key] == "" {
 			delete(labels, key)
 		}
 	}

@@ -15,6 +15,20 @@ func (c *Collector) Age() {
 			delete(c.google, k)
 		}
 	}
+	for k, r := range c.restarts {
+		if c.age-r.age > 1 {
+			delete(c.restarts, k)
+			delete(c.restarted, k)
+		}
+	}
+	for k, s := range c.suspended {
+		if c.age-s.age > 1 {
+			delete(c.suspended, k)
+		}
+	}
+	if len(c.exactRestarts) > maxClusters {
+		clear(c.exactRestarts)
+	}
 	if len(c.clusters) > maxClusters {
 		clear(c.clusters)
 	}

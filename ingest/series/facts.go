@@ -69,6 +69,8 @@ type facts struct {
 func newFacts() facts {
 	f := facts{}
 	f.reset()
+	f.restarted = map[containerKey]*restarts{}
+	f.restarts, f.suspended, f.exactRestarts = map[containerKey]*restarts{}, map[objectKey]suspension{}, map[string]bool{}
 	f.requests, f.google = map[podKey]*podRequests{}, googleNodes{}
 	f.devices, f.holding = map[entityKey]*device{}, map[holderKey]*holding{}
 	f.texts = map[string]string{}

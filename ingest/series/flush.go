@@ -28,6 +28,8 @@ func (c *Collector) Take() *Held {
 	c.inform()
 	c.takeProcesses(&h.ready)
 	c.takeKube(&h.ready)
+	c.takeRestarts(&h.ready)
+	h.ready.Events = append(h.ready.Events, c.events...)
 	c.takeRest(&h.ready)
 	c.reset()
 	return h

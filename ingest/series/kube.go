@@ -2,6 +2,7 @@ package series
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"gpuledger/internal/ledger"
@@ -21,6 +22,18 @@ type kube struct {
 	// series.
 	google googleNodes
 
+	// events of jobs that were suspended or resumed.
+	events []ledger.WorkloadEvent
+
+	// restarted are those of restarts that may have something to tell.
+	restarted map[containerKey]*restarts
+
+	// restarts, suspended and exactRestarts (clusters that tell when containers
+	// ended) outlive flushes.
+	restarts      map[containerKey]*restarts
+	suspended     map[objectKey]suspension
+	exactRestarts map[string]bool
+
 	// requests outlives flushes: a pod's request is the sum over containers
 	// that may come on both sides of one.
 	requests map[podKey]*podRequests
@@ -32,6 +45,7 @@ type hourKey struct {
 }
 
 func (k *kube) reset() {
+	k.events = nil
 	k.nodes = map[nodeKey]*nodeState{}
 	k.nodeStates = map[nodeStateKey]*ledger.Minutes{}
 	k.sources = map[hourKey]*uint64{}
@@ -73,15 +87,33 @@ func earliestOf(have, t period.Second) period.Second {
 }
 
 // objectLabelsOf returns what kube-state-metrics gives as label_… and its
-// canonical text.
+// canonical text. Of labels that become the same name it writes _conflict1,
+// _conflict2, …: the first of them has the name.
 func objectLabelsOf(ls Labels) (m map[string]string, text string) {
 	m = map[string]string{}
-	var pairs []string
+	conflicts := map[string]int{}
 	for _, l := range ls {
-		if k, ok := strings.CutPrefix(l.Name, "label_"); ok && k != "" && l.Value != "" {
-			m[k] = l.Value
-			pairs = append(pairs, k+"\x00"+l.Value)
+		k, ok := strings.CutPrefix(l.Name, "label_")
+		if !ok || k == "" || l.Value == "" {
+			continue
 		}
+		if i := strings.LastIndex(k, "_conflict"); i > 0 {
+			if n, err := strconv.Atoi(k[i+len("_conflict"):]); err == nil && n > 0 {
+				if have := conflicts[k[:i]]; have == 0 || n < have {
+					conflicts[k[:i]] = n
+				}
+			}
+		}
+		m[k] = l.Value
+	}
+	for k, n := range conflicts {
+		if m[k] == "" {
+			m[k] = m[k+"_conflict"+strconv.Itoa(n)]
+		}
+	}
+	pairs := make([]string, 0, len(m))
+	for k, v := range m {
+		pairs = append(pairs, k+"\x00"+v)
 	}
 	slices.Sort(pairs)
 	return m, strings.Join(pairs, "\x01")

@@ -20,6 +20,7 @@ const (
 	podTerminated
 	podWaiting
 	podRequest
+	podSidecar
 	podCreated
 	podScheduled
 	podStarted
@@ -50,13 +51,6 @@ type podState struct {
 	status, disruption, terminated string
 }
 
-// podRequests holds the newest request per container and resource.
-type podRequests struct {
-	byContainer map[[2]string]*latest[int64]
-	at          int64
-	age         uint32 // when it was heard of: see Age
-}
-
 // podSink stores one kube_pod_… series.
 type podSink struct {
 	key             podKey
@@ -64,6 +58,7 @@ type podSink struct {
 	field           podField
 	text            string // phase, reason, resource, node, or canonical labels
 	container       string
+	request         requestKind
 	owner           [2]string
 	kv              map[string]string
 
@@ -75,7 +70,7 @@ type podSink struct {
 const crashLoop = "CrashLoopBackOff"
 
 func bindPod(field podField, text string) binder {
-	return func(c *Collector, _ string, ls Labels) sink {
+	return func(c *Collector, name string, ls Labels) sink {
 		uid := ls.own("uid")
 		if uid == "" {
 			return refuse{faultNoUID}
@@ -109,19 +104,16 @@ func bindPod(field podField, text string) binder {
 				return refuse{Unmapped}
 			}
 			s.container = ls.own("container")
+			s.request = requestKind{init: strings.Contains(name, "_init_"), limit: strings.HasSuffix(name, "_limits")}
+		case podSidecar:
+			if ls.Get("restart_policy") != "Always" {
+				return refuse{Unmapped}
+			}
+			s.container = ls.own("container")
 		default: // the name and text say it all
 		}
 		return s
 	}
-}
-
-func extended(resource string) bool {
-	for _, p := range extendedResources {
-		if strings.HasPrefix(resource, p) {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *podSink) sample(c *Collector, ms int64, d Decimal) *Fault {
@@ -145,6 +137,10 @@ func (s *podSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	set, f := truth(d)
 	if f != nil || !set {
 		return f
+	}
+	if s.field == podSidecar {
+		c.sidecar(s)
+		return nil
 	}
 	pod := s.state(c)
 	switch s.field {
@@ -205,26 +201,6 @@ func (pod *podState) setOwner(owner [2]string) {
 	}
 }
 
-// request records what one container asks for.
-func (c *Collector) request(s *podSink, ms, n int64) {
-	s.state(c)
-	r := c.requests[s.key]
-	if r == nil {
-		r = &podRequests{byContainer: map[[2]string]*latest[int64]{}}
-		c.requests[s.key] = r
-	}
-	k := [2]string{s.container, s.text}
-	have := r.byContainer[k]
-	if have == nil {
-		have = new(latest[int64])
-		r.byContainer[k] = have
-	}
-	if ms > have.at || ms == have.at && n > have.value {
-		have.at, have.value = ms, n
-	}
-	r.at, r.age = max(r.at, ms), c.age
-}
-
 // facts is what the pod's series said so far; a second fact where labels and
 // requests come from samples of different times.
 func (pod *podState) facts(k podKey, r *podRequests) []ledger.WorkloadFact {
@@ -246,13 +222,10 @@ func (pod *podState) facts(k podKey, r *podRequests) []ledger.WorkloadFact {
 	if pod.terminalAt != 0 {
 		f.Phase = pod.terminal
 	}
-	if r == nil {
+	if r == nil || r.at == 0 {
 		return []ledger.WorkloadFact{f}
 	}
-	requests := make(map[string]int64, len(r.byContainer))
-	for c, v := range r.byContainer {
-		requests[c[1]] += v.value
-	}
+	requests := r.effective()
 	if len(f.Labels) == 0 || f.AttrsAt == r.at {
 		f.Requests, f.AttrsAt = requests, r.at
 		return []ledger.WorkloadFact{f}

@@ -1,0 +1,253 @@
+package series
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// A container that starts again in the same pod is an event at the time when
+// its previous life ended, as kube_pod_container_status_last_terminated_timestamp
+// says it: each value is one restart, however often and by whom it is told.
+// Clusters whose kube-state-metrics does not have that series are read by
+// restart counts: the first sample with a higher count than one seen before.
+
+type containerKey struct {
+	podKey
+	container string
+}
+
+// restarts is what is known of the restarts of one container. It outlives
+// flushes: counts mean something beside earlier ones only.
+type restarts struct {
+	namespace, pod string
+	ends           map[period.Second]int64 // end of a life → first sample that says so, ms
+	counts         map[int64]int64         // restart count → first sample, ms
+	reasons        map[string]*stretch
+	told           map[period.Second]bool
+	lowest         int64 // smallest count seen
+	last           int64 // newest sample of any series, ms
+	age            uint32
+}
+
+type restartField uint8
+
+const (
+	restartEnd restartField = iota
+	restartCount
+	restartReason
+)
+
+// restartSink stores one series of a container's restarts.
+type restartSink struct {
+	key            containerKey
+	namespace, pod string
+	field          restartField
+	reason         string
+	also           sink // what the series says of the pod beside
+
+	epoch uint32
+	state *restarts
+}
+
+func bindRestart(field restartField, also binder) binder {
+	return func(c *Collector, name string, ls Labels) sink {
+		s := &restartSink{
+			key: containerKey{podKey{c.cluster(ls), ls.own("uid")}, ls.own("container")}, field: field,
+			namespace: ls.own("namespace"), pod: ls.own("pod"), reason: ls.Get("reason"),
+		}
+		switch {
+		case s.key.uid == "":
+			return refuse{faultNoUID}
+		case s.namespace == "" || s.pod == "":
+			return refuse{faultNoName}
+		}
+		if field == restartEnd {
+			c.exactRestarts[s.key.cluster] = true
+		}
+		if also != nil {
+			s.also = also(c, name, ls)
+		}
+		return s
+	}
+}
+
+func (s *restartSink) sample(c *Collector, ms int64, d Decimal) *Fault {
+	if s.also != nil {
+		if f := s.also.sample(c, ms, d); f != nil {
+			return f
+		}
+	}
+	switch s.field {
+	case restartEnd:
+		t, f := c.instant(d)
+		if f != nil {
+			return f
+		}
+		r := s.open(c, ms)
+		if at, ok := r.ends[t]; !ok || ms < at {
+			if len(r.ends) < maxRestarts {
+				r.ends[t] = ms
+				c.restarted[s.key] = r
+			}
+		}
+	case restartCount:
+		n, f := count(d)
+		if f != nil {
+			return f
+		}
+		r := s.open(c, ms)
+		if at, ok := r.counts[n]; !ok || ms < at {
+			if len(r.counts) < maxRestarts {
+				r.counts[n] = ms
+				if len(r.counts) > 1 {
+					c.restarted[s.key] = r
+				}
+			}
+		}
+		if r.lowest < 0 || n < r.lowest {
+			r.lowest = n
+		}
+	default:
+		set, f := truth(d)
+		if f != nil || !set {
+			return f
+		}
+		r := s.open(c, ms)
+		if r.reasons[s.reason] == nil {
+			r.reasons[s.reason] = &stretch{}
+		}
+		r.reasons[s.reason].add(ms)
+	}
+	return nil
+}
+
+// maxRestarts bounds what is kept of one container.
+const maxRestarts = 4096
+
+// open returns the container's state, made when missing.
+func (s *restartSink) open(c *Collector, ms int64) *restarts {
+	if s.epoch != c.epoch || s.state == nil {
+		s.epoch = c.epoch
+		s.state = c.restarts[s.key]
+		if s.state == nil {
+			s.state = &restarts{
+				namespace: s.namespace, pod: s.pod, ends: map[period.Second]int64{}, counts: map[int64]int64{},
+				reasons: map[string]*stretch{}, told: map[period.Second]bool{}, lowest: -1,
+			}
+			c.restarts[s.key] = s.state
+		}
+	}
+	s.state.last, s.state.age = max(s.state.last, ms), c.age
+	return s.state
+}
+
+// takeRestarts moves the restarts that were not told yet into out: of
+// containers that request devices, once that is known.
+func (c *Collector) takeRestarts(out *ledger.Telemetry) {
+	for _, k := range slices.SortedFunc(maps.Keys(c.restarted), func(a, b containerKey) int {
+		return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.uid, b.uid), cmp.Compare(a.container, b.container))
+	}) {
+		r := c.restarted[k]
+		if !c.requests[k.podKey].asksIn(k.container) {
+			continue
+		}
+		at, waits := r.ends, false
+		if len(at) == 0 && !c.exactRestarts[k.cluster] {
+			at, waits = r.counted()
+		}
+		if !waits {
+			delete(c.restarted, k)
+		}
+		for _, t := range slices.Sorted(maps.Keys(at)) {
+			if r.told[t] {
+				continue
+			}
+			r.told[t] = true
+			out.Events = append(out.Events, ledger.WorkloadEvent{
+				Cluster: k.cluster, Kind: "Pod", Namespace: r.namespace, Name: r.pod, UID: k.uid,
+				What: ledger.WorkloadRestarted, Reason: r.reasonAt(at[t]), At: t,
+			})
+		}
+	}
+}
+
+// counted are the restarts by the counts alone. The newest sample waits for
+// the one after it: the exact series may come with it.
+func (r *restarts) counted() (at map[period.Second]int64, waits bool) {
+	at = map[period.Second]int64{}
+	for n, ms := range r.counts {
+		switch {
+		case n == r.lowest:
+		case ms < r.last:
+			at[period.FromMillis(ms)] = ms
+		default:
+			waits = true
+		}
+	}
+	return at, waits
+}
+
+// reasonAt is the reason that was told at a time, else the newest before.
+func (r *restarts) reasonAt(ms int64) string {
+	best, found := "", int64(-1)
+	for reason, s := range r.reasons {
+		if s.first <= ms && (s.first > found || s.first == found && reason > best) {
+			best, found = reason, s.first
+		}
+	}
+	if found < 0 {
+		for reason := range r.reasons {
+			best = max(best, reason)
+		}
+	}
+	return best
+}
+
+// suspendSink stores kube_job_status_suspended: the job's attribute, and an
+// event where it changes from one sample to the next.
+type suspendSink struct {
+	*objectSink
+}
+
+// suspension is the newest known state of a job. It outlives flushes.
+type suspension struct {
+	at  int64 // ms
+	on  bool
+	age uint32
+}
+
+func bindSuspended(c *Collector, name string, ls Labels) sink {
+	s := bindObject(objectMetric{kind: "Job", label: "job_name", field: objectNumber, attr: "suspended"})(c, name, ls)
+	if o, ok := s.(*objectSink); ok {
+		return &suspendSink{o}
+	}
+	return s
+}
+
+func (s *suspendSink) sample(c *Collector, ms int64, d Decimal) *Fault {
+	if f := s.objectSink.sample(c, ms, d); f != nil {
+		return f
+	}
+	on := !d.IsZero()
+	have, known := c.suspended[s.key]
+	if known && ms <= have.at {
+		return nil
+	}
+	c.suspended[s.key] = suspension{ms, on, c.age}
+	if known && on != have.on {
+		e := ledger.WorkloadEvent{
+			Cluster: s.key.cluster, Kind: s.key.kind, Namespace: s.key.namespace, Name: s.key.name,
+			What: ledger.WorkloadResumed, At: period.FromMillis(ms),
+		}
+		if on {
+			e.What = ledger.WorkloadSuspended
+		}
+		c.events = append(c.events, e)
+		c.pending++
+	}
+	return nil
+}

@@ -72,3 +72,13 @@ func usesDevices(c *corev1.Container) bool {
 	addTo(one, c)
 	return len(one) > 0 || len(c.Resources.Claims) > 0
 }
+
+// Holds reports whether a pod can hold a device now: it asks for one, or has
+// claims or annotations of one, and has not ended.
+func Holds(o *Object) bool {
+	p, err := into[corev1.Pod](o)
+	if err != nil || terminal(p.Status.Phase) {
+		return false
+	}
+	return len(requestsOf(&p.Spec)) > 0 || len(p.Spec.ResourceClaims) > 0 || p.Annotations[hamiAllocated] != ""
+}

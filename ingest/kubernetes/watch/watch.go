@@ -1,0 +1,262 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/dynamic/dynamicinformer"
+	"k8s.io/client-go/tools/cache"
+
+	"gpuledger/ingest/kubernetes"
+	"gpuledger/internal/ledger"
+)
+
+// Options of a watch over one cluster.
+type Options struct {
+	Cluster   string
+	Client    dynamic.Interface
+	Discovery discovery.DiscoveryInterface
+	// Out takes facts; they are queued for the next flush of the live path.
+	Out func(context.Context, *ledger.Telemetry) error
+	Now func() time.Time
+	// Ticks fires when what was seen is handed on, every few seconds; each
+	// sixth time or so, once a minute has passed, the heartbeat goes with it.
+	Ticks <-chan time.Time
+	Log   *slog.Logger
+}
+
+// heartbeat is how often things are said to be there still: the scrape step
+// (docs/rules.md 1.4).
+const heartbeat = time.Minute
+
+// Watch follows a cluster.
+type Watch struct {
+	o         Options
+	mu        sync.Mutex
+	converter *kubernetes.Converter
+	seen      []change
+	beat      time.Time
+	informers map[string]cache.SharedIndexInformer // by kind
+	failed    map[string]string                    // kind → last error of its watch
+}
+
+// change is an object that came, changed or went.
+type change struct {
+	object *kubernetes.Object
+	atMS   int64
+	gone   bool
+}
+
+// kind is one resource of the cluster.
+type kind struct {
+	name     string
+	resource schema.GroupVersionResource
+}
+
+// Run follows the cluster until ctx ends. An error means that the cluster
+// could not be asked what it has.
+func Run(ctx context.Context, o Options) error {
+	kinds, err := discover(o.Discovery)
+	if err != nil {
+		return fmt.Errorf("kubernetes %s: %w", o.Cluster, err)
+	}
+	w := &Watch{o: o, converter: kubernetes.NewConverter(o.Cluster), informers: map[string]cache.SharedIndexInformer{}, failed: map[string]string{}}
+	factory := dynamicinformer.NewDynamicSharedInformerFactory(o.Client, 0)
+	for _, k := range kinds {
+		informer := factory.ForResource(k.resource).Informer()
+		if err := w.follow(k, informer); err != nil {
+			return fmt.Errorf("kubernetes %s: %w", o.Cluster, err)
+		}
+	}
+	factory.Start(ctx.Done())
+	o.Log.Info("watching a Kubernetes cluster", "cluster", o.Cluster, "kinds", len(kinds))
+	for {
+		select {
+		case <-ctx.Done():
+			// The last facts are handed on; what takes them is stopped after us.
+			err := w.flush(context.WithoutCancel(ctx))
+			factory.Shutdown()
+			return err
+		case <-o.Ticks:
+			if err := w.flush(ctx); err != nil && ctx.Err() == nil {
+				o.Log.Error("facts of a Kubernetes cluster could not be handed on; they are kept", "cluster", o.Cluster, "error", err)
+			}
+		}
+	}
+}
+
+// discover finds which of the kinds the cluster has, in their preferred version.
+func discover(d discovery.DiscoveryInterface) ([]kind, error) {
+	lists, err := discovery.ServerPreferredResources(d)
+	if len(lists) == 0 && err != nil { // some groups may fail while others answer
+		return nil, fmt.Errorf("ask what the cluster has: %w", err)
+	}
+	wanted := append(kubernetes.Kinds(), "Pod", "Node")
+	var out []kind
+	for _, list := range lists {
+		gv, err := schema.ParseGroupVersion(list.GroupVersion)
+		if err != nil {
+			continue // a group that breaks the API's own rules
+		}
+		for _, r := range list.APIResources {
+			if strings.Contains(r.Name, "/") || !slices.Contains(wanted, r.Kind) || !slices.Contains([]string(r.Verbs), "watch") || foreign(r.Kind, gv.Group) {
+				continue
+			}
+			out = append(out, kind{r.Kind, gv.WithResource(r.Name)})
+		}
+	}
+	if !slices.ContainsFunc(out, func(k kind) bool { return k.name == "Pod" }) {
+		return nil, errors.New("the cluster lets us watch no pods: give the service account the rules of deploy/kubernetes-rbac.yaml")
+	}
+	return out, nil
+}
+
+// foreign reports kinds that another group uses for something else.
+func foreign(kind, group string) bool {
+	switch kind {
+	case "Pod", "Node", "Namespace", "ResourceQuota", "ReplicationController":
+		return group != "" // metrics.k8s.io has Pod and Node, too
+	case "Workload":
+		return !strings.HasSuffix(group, "kueue.x-k8s.io")
+	case "Job":
+		return group != "batch" && group != "batch.volcano.sh"
+	case "Revision":
+		return group != "serving.knative.dev"
+	}
+	return false
+}
+
+// follow puts an informer's news into the queue.
+func (w *Watch) follow(k kind, informer cache.SharedIndexInformer) error {
+	if err := informer.SetTransform(strip); err != nil {
+		return err
+	}
+	if err := informer.SetWatchErrorHandlerWithContext(func(_ context.Context, _ *cache.Reflector, err error) { w.complain(k.name, err) }); err != nil {
+		return err
+	}
+	_, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc:    func(o any) { w.note(o, false) },
+		UpdateFunc: func(_, o any) { w.note(o, false) },
+		DeleteFunc: func(o any) {
+			if last, ok := o.(cache.DeletedFinalStateUnknown); ok {
+				o = last.Obj
+			}
+			w.note(o, true)
+		},
+	})
+	if k.resource.Group == "" || w.informers[k.name] == nil {
+		w.informers[k.name] = informer
+	}
+	return err
+}
+
+func (w *Watch) note(o any, gone bool) {
+	object, ok := o.(*unstructured.Unstructured)
+	if !ok {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.seen = append(w.seen, change{object, w.o.Now().UnixMilli(), gone})
+}
+
+// complain names a failing watch once per error; it is tried again by itself.
+func (w *Watch) complain(kind string, err error) {
+	w.mu.Lock()
+	said := w.failed[kind] == err.Error()
+	w.failed[kind] = err.Error()
+	w.mu.Unlock()
+	if !said && !errors.Is(err, context.Canceled) {
+		w.o.Log.Warn("watching objects of a Kubernetes cluster fails; it is tried again", "cluster", w.o.Cluster, "kind", kind, "error", err)
+	}
+}
+
+// flush hands on what was seen, and the heartbeat when it is time. On an error
+// nothing is forgotten.
+func (w *Watch) flush(ctx context.Context) error {
+	now := w.o.Now()
+	w.mu.Lock()
+	seen := w.seen
+	w.seen = nil
+	w.mu.Unlock()
+	slices.SortStableFunc(seen, func(a, b change) int {
+		return kubernetes.Rank(a.object.GetKind()) - kubernetes.Rank(b.object.GetKind())
+	})
+	t := &ledger.Telemetry{}
+	for _, s := range seen {
+		var err error
+		if s.gone {
+			err = w.converter.Gone(t, s.object, s.atMS)
+		} else {
+			_, err = w.converter.Add(t, s.object, s.atMS)
+		}
+		if err != nil {
+			w.o.Log.Warn("an object of a Kubernetes cluster cannot be read", "cluster", w.o.Cluster, "error", err)
+		}
+	}
+	beats := now.Sub(w.beat) >= heartbeat && w.synced()
+	if beats {
+		w.heartbeat(t, now)
+	}
+	if empty(t) {
+		return nil
+	}
+	if err := w.o.Out(ctx, t); err != nil {
+		w.mu.Lock()
+		w.seen = append(seen, w.seen...)
+		w.mu.Unlock()
+		return err
+	}
+	if beats {
+		w.beat = now
+	}
+	return nil
+}
+
+func empty(t *ledger.Telemetry) bool {
+	return len(t.Nodes)+len(t.Workloads)+len(t.Objects)+len(t.Placements)+len(t.Segments)+len(t.Events) == 0
+}
+
+// synced reports whether pods and nodes are all known: a half-known cluster
+// must not count as observed.
+func (w *Watch) synced() bool {
+	for _, k := range []string{"Pod", "Node"} {
+		if i := w.informers[k]; i == nil || !i.HasSynced() {
+			return false
+		}
+	}
+	return true
+}
+
+// heartbeat says which nodes and which pods with devices are there still.
+func (w *Watch) heartbeat(t *ledger.Telemetry, now time.Time) {
+	at := now.UnixMilli()
+	for _, o := range w.informers["Node"].GetStore().List() {
+		if node, ok := o.(*unstructured.Unstructured); ok {
+			w.still(t, node, at)
+		}
+	}
+	for _, o := range w.informers["Pod"].GetStore().List() {
+		pod, ok := o.(*unstructured.Unstructured)
+		if !ok || !kubernetes.Holds(pod) {
+			continue
+		}
+		w.still(t, pod, at)
+	}
+}
+
+func (w *Watch) still(t *ledger.Telemetry, o *unstructured.Unstructured, at int64) {
+	if _, err := w.converter.Add(t, o, at); err != nil {
+		w.o.Log.Warn("an object of a Kubernetes cluster cannot be read", "cluster", w.o.Cluster, "error", err)
+	}
+}

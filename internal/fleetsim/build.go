@@ -47,21 +47,29 @@ func build(cfg Config, on *site) *world {
 	w.to = w.end
 	b := &builder{world: w, named: map[string]bool{}, inSet: map[string]int64{}}
 	b.r = newRNG(cfg.Seed, 1)
-	b.gaps()
-	b.namespaces()
+	if !on.slurm {
+		b.gaps()
+		b.namespaces()
+	}
 	cells := 1
 	if on.provider == aws {
 		cells = max(1, (cfg.GPUs+20)/40)
 	}
 	for c := range cells {
 		b.cell, b.r = c, newRNG(cfg.Seed, 2, uint64(c))
-		b.scenes()
+		if on.slurm {
+			b.slurm()
+		} else {
+			b.scenes()
+		}
 	}
 	b.r = newRNG(cfg.Seed, 3)
 	if on.provider == aws || on.provider == gcp {
 		b.neverJoined()
 	}
-	b.trouble()
+	if !on.slurm {
+		b.trouble()
+	}
 	b.r = newRNG(cfg.Seed, 5)
 	b.upgrades()
 	b.driverReloads()
@@ -184,7 +192,9 @@ func (b *builder) newNode(o nodeOpts) *node {
 		n.labels = append(n.labels, label{"label_team", o.team})
 	}
 	b.nodes = append(b.nodes, n)
-	b.exporter(n)
+	if !b.site.slurm { // there it is a service of the machine
+		b.exporter(n)
+	}
 	return n
 }
 

@@ -44,6 +44,7 @@ type Config struct {
 	GCP   bool // GKE, billed by the detailed export
 	Azure bool // AKS, billed in EUR by an ActualCost and AmortizedCost pair
 	Owned bool // bare metal, charged by the price book
+	Slurm bool // bare metal that Slurm runs, charged by the price book
 	// Commitments adds to the AWS bill what finance asks about: reservations
 	// of each payment kind, a capacity block, managed GPUs, EKS split rows and
 	// discounts without a resource.
@@ -59,7 +60,7 @@ type Config struct {
 // Everywhere returns the configuration with every cloud, commitment and
 // restatement, and an enterprise discount of 12 %.
 func (c Config) Everywhere() Config {
-	c.GCP, c.Azure, c.Owned, c.Commitments, c.Restate, c.EDPPercent = true, true, true, true, true, 12
+	c.GCP, c.Azure, c.Owned, c.Slurm, c.Commitments, c.Restate, c.EDPPercent = true, true, true, true, true, true, 12
 	return c
 }
 
@@ -84,7 +85,7 @@ func (c *Config) check() error {
 	if c.Cluster == "" {
 		c.Cluster = "ml-prod"
 	}
-	c.LabelClusters = c.LabelClusters || c.GCP || c.Azure || c.Owned
+	c.LabelClusters = c.LabelClusters || c.GCP || c.Azure || c.Owned || c.Slurm
 	if c.ChunkRows == 0 {
 		c.ChunkRows = 200_000
 	}

@@ -282,7 +282,10 @@ func (w *world) labelled(rows []exportRow, first int, d *device, s slice, from, 
 	}
 	base += fmt.Sprintf(`,%s="%s"`, host, n.name)
 	exported := ""
-	if !w.live { // what Prometheus adds, and renames for it
+	if !w.live && w.site.slurm && w.cfg.LabelClusters {
+		base += fmt.Sprintf(`,cluster="%s"`, w.cfg.Cluster)
+	}
+	if !w.live && exporter != nil { // what Prometheus adds, and renames for it
 		exported = "exported_"
 		base += fmt.Sprintf(`,container="%s",namespace="%s",pod="%s"`, exporter.container, exporter.ns, exporter.name)
 		if w.cfg.LabelClusters {
@@ -299,6 +302,9 @@ func (w *world) labelled(rows []exportRow, first int, d *device, s slice, from, 
 			continue
 		}
 		l := base + fmt.Sprintf(`,%[1]scontainer="%[2]s",%[1]snamespace="%[3]s",%[1]spod="%[4]s"`, exported, o.pod.container, o.pod.ns, o.pod.name)
+		if o.pod.life != nil { // the job's prolog wrote its number down
+			l = base + fmt.Sprintf(`,hpc_job="%s"`, o.pod.name)
+		}
 		if n.replicas > 1 {
 			l += fmt.Sprintf(`,vgpu="%d"`, o.vgpu)
 		}

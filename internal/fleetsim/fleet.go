@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -53,6 +54,16 @@ func New(cfg Config) (*Fleet, error) {
 	if cfg.Owned {
 		add(onMetal, func(w *world) bill { return w.ownedBill() })
 	}
+	if cfg.Slurm {
+		add(onSlurm, func(w *world) bill { return w.ownedBill() })
+	}
+	line := int64(6)
+	for _, c := range f.clusters {
+		if c.w.site.provider == owned {
+			c.w.bookLine = line
+			line += int64(strings.Count(c.w.ownedEntry(), "\n"))
+		}
+	}
 	return f, nil
 }
 
@@ -70,6 +81,7 @@ type Manifest struct {
 	AzureOld  []string  // those of the pair it restates
 	Telemetry []string
 	Events    []string
+	Slurm     []string // sacct, one file per month
 	PriceBook string
 
 	Nodes, GPUs, Pods int
@@ -102,6 +114,11 @@ func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
 	for _, c := range f.clusters {
 		if err := c.w.writeTelemetry(ctx, dir, m); err != nil {
 			return nil, err
+		}
+		if c.w.site.slurm {
+			if err := c.w.writeAccounting(dir, m); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return m, nil
@@ -145,6 +162,9 @@ func (w *world) writeTelemetry(ctx context.Context, dir string, m *Manifest) err
 		write func(*textFile, int64)
 	}
 	families := []family{{"kube-state-metrics", w.writeKSM}, {"dcgm", func(t *textFile, day int64) { w.dcgmDay(t, day, energy) }}, {"training", w.checkpointDay}}
+	if w.site.slurm {
+		families = families[1:2]
+	}
 	if w.site.serving != "" {
 		families = append(families, family{"vllm", w.vllmDay})
 	}

@@ -59,8 +59,11 @@ func (e *Exporters) NodeTargets(at int64) []Target {
 	for _, c := range e.clusters {
 		for _, n := range c.w.nodes {
 			if c.w.exports(n, at) {
-				p, _ := n.exporterAt(at/60*60 + n.phase)
-				out = append(out, Target{c.w.cfg.Cluster, p.container, p.ns, p.name, p.container, n.name})
+				t := Target{Cluster: c.w.cfg.Cluster, Job: "dcgm-exporter", Node: n.name}
+				if p, _ := n.exporterAt(at/60*60 + n.phase); p != nil {
+					t.Job, t.Namespace, t.Pod, t.Container = p.container, p.ns, p.name, p.container
+				}
+				out = append(out, t)
 			}
 		}
 	}
@@ -77,6 +80,9 @@ func (w *world) exports(n *node, at int64) bool {
 func (e *Exporters) ClusterTargets() []Target {
 	var out []Target
 	for _, c := range e.clusters {
+		if c.w.site.slurm {
+			continue
+		}
 		out = append(out, Target{Cluster: c.w.cfg.Cluster, Job: "kube-state-metrics", Namespace: "monitoring", Pod: "kube-state-metrics-0", Container: "kube-state-metrics"})
 	}
 	return out
@@ -180,7 +186,7 @@ func (c *liveCluster) rowsOf(n *node, day int64) []exportRow {
 // empty name is the first cluster's.
 func (e *Exporters) KubeState(cluster string, at int64) ([]byte, error) {
 	for _, c := range e.clusters {
-		if cluster != "" && c.w.cfg.Cluster != cluster {
+		if cluster != "" && c.w.cfg.Cluster != cluster || c.w.site.slurm {
 			continue
 		}
 		minute := at / 60 * 60

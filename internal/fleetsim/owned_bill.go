@@ -11,7 +11,6 @@ import (
 // runs on every month.
 const (
 	ownedBook       = "acme-ams"
-	ownedLine       = 6 // where its entry begins in the price book
 	ownedPurchase   = "341250.00"
 	ownedResidual   = "27300"
 	ownedLife       = 48 // months
@@ -48,7 +47,7 @@ func (b *ownedBill) charges() []*charge {
 			from := max(h.at, w.ownedSince())
 			cost := w.ownedCost(from, from+h.seconds)
 			out = append(out, &charge{amounts: amounts{effective: cost, billed: cost, contracted: cost}, rule: ofMachine, billing: ownedBook, account: w.cfg.Cluster, period: monthOf(from),
-				currency: w.site.currency, file: "price-book.yaml", line: ownedLine, from: from, to: from + h.seconds, node: n, seconds: h.seconds, team: platform.name, service: "owned", region: w.site.region})
+				currency: w.site.currency, file: "price-book.yaml", line: w.bookLine, from: from, to: from + h.seconds, node: n, seconds: h.seconds, team: platform.name, service: "owned", region: w.site.region})
 		}
 	}
 	return out
@@ -97,24 +96,25 @@ func monthsAfter(at int64, n int) int64 {
 	return first.AddDate(0, 0, min(t.Day(), first.AddDate(0, 1, -1).Day())-1).Unix()
 }
 
-// ownedEntry is the price book's head and its entry for the racks.
+// ownedHead begins the price book: its entries start on line 6.
+func (w *world) ownedHead() string {
+	return fmt.Sprintf("# What machines cost that no provider bills, and what the others cost until their bill comes.\nname: %s\nissued_at: %s\ncurrency: %s\nowned:\n",
+		ownedBook, isoSecond(w.from), w.site.currency)
+}
+
+// ownedEntry is the price book's entry for the machines of a site.
 func (w *world) ownedEntry() string {
 	names := make([]string, 0, len(w.nodes))
 	for _, n := range w.nodes {
 		names = append(names, n.name)
 	}
-	return fmt.Sprintf(`# What machines cost that no provider bills, and what the others cost until their bill comes.
-name: %s
-issued_at: %s
-currency: %s
-owned:
-  - name: dgx-h100
+	return fmt.Sprintf(`  - name: %[1]s
     cluster: %s
     nodes: [%s]
     region: %s
-    zone: hall-2
-    instance_type: dgx-h100
-    gpu_model: H100
+    zone: %s
+    instance_type: %[1]s
+    gpu_model: %[6]s
     gpus: 8
     tags: {team: %s}
     in_service: %s
@@ -132,7 +132,7 @@ owned:
       tariff_per_kwh:
         - {from: 2026-01-01, price: %q}
         - {from: %s, price: %q}
-`, ownedBook, isoSecond(w.from), w.site.currency, w.cfg.Cluster, strings.Join(names, ", "), w.site.region, platform.name, isoSecond(w.ownedSince()),
+`, w.site.training, w.cfg.Cluster, strings.Join(names, ", "), w.site.region, w.site.hall, w.site.gpu, platform.name, isoSecond(w.ownedSince()),
 		time.Unix(w.ownedUntil()-86400, 0).UTC().Format("2006-01-02"), ownedPurchase, ownedResidual, ownedLife, ownedColocation, ownedSupport, ownedStaff, ownedStaffShare,
 		ownedDraw, ownedPUE, ownedTariff, isoSecond(w.newTariffFrom()), ownedNewTariff)
 }

@@ -57,6 +57,9 @@ func (f *Fleet) writePriceBook(dir string) error {
 	var body []byte
 	for _, c := range f.clusters {
 		if c.w.site.provider == owned {
+			if body == nil {
+				body = append(body, c.w.ownedHead()...)
+			}
 			body = append(body, c.w.ownedEntry()...)
 		}
 	}

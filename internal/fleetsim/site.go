@@ -27,6 +27,8 @@ type site struct {
 	kernel, osImage  string
 	events           bool   // EventBridge tells when instances end
 	plannedClass     string // price class of machines under a commitment
+	slurm            bool   // Slurm runs the machines, not Kubernetes
+	hall, gpu        string // of owned machines
 	// Instance types of the scenes; empty leaves the scene out.
 	training, spot, cut, shared, serving, bench string
 }
@@ -51,7 +53,11 @@ var (
 	onMetal = &site{
 		provider: owned, cluster: "dc-ams", region: "ams-1", currency: "USD", tag: "team", plannedClass: "owned",
 		kernel: "5.15.0-1083-nvidia", osImage: "Ubuntu 22.04.5 LTS",
-		training: "dgx-h100",
+		training: "dgx-h100", hall: "hall-2", gpu: "H100",
+	}
+	onSlurm = &site{
+		provider: owned, cluster: "hpc-lyon", region: "lyon-1", currency: "USD", tag: "team", plannedClass: "owned", slurm: true,
+		training: "dgx-a100", hall: "room-4", gpu: "A100",
 	}
 )
 
@@ -80,8 +86,11 @@ func (b *builder) identify(n *node) {
 		n.providerID = fmt.Sprintf("azure://%s%s/virtualMachines/%d", azureScaleSets(strings.ToLower(azureNodeGroup)), n.setName, n.setIndex)
 		n.instanceID = strings.ToLower(strings.TrimPrefix(n.providerID, "azure://"))
 	case owned:
-		n.zone = "hall-2"
+		n.zone = b.site.hall
 		n.name = fmt.Sprintf("dgx-%02d.ams.acme.example", 1+len(b.nodes))
+		if b.site.slurm {
+			n.name = fmt.Sprintf("gpu-a100-%02d", 1+len(b.nodes))
+		}
 		n.instanceID = "node/" + b.cfg.Cluster + "/" + n.name
 	}
 }

@@ -19,4 +19,5 @@ var furtherTypes = []*instanceType{
 	{name: "Standard_NC24ads_A100_v4", gpus: 1, model: "NVIDIA A100 80GB PCIe", memMiB: 81920, vcpu: 24, memGiB: 220, onDemand: "3.45262", spotMilli: 1_208,
 		idleW: 44, maxW: 297, meter: "NC24ads A100 v4", product: "Virtual Machines NCads A100 v4 Series - NC24ads A100 v4 - EU West"},
 	{name: "dgx-h100", gpus: 8, model: "NVIDIA H100 80GB HBM3", memMiB: 81559, vcpu: 224, memGiB: 2048, idleW: 73, maxW: 695},
+	{name: "dgx-a100", gpus: 8, model: "NVIDIA A100-SXM4-40GB", memMiB: 40960, vcpu: 256, memGiB: 1024, idleW: 54, maxW: 399},
 }

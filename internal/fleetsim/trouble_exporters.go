@@ -8,7 +8,7 @@ func (b *builder) upgrades() {
 	start := b.from + r.between(30, 24*int64(b.cfg.Days)*60-150)*60
 	for _, n := range b.nodes {
 		at := start + r.between(0, 3000)
-		if n.modern || !n.joined || !r.chance(70) || at < n.expFrom+1800 || at > n.until(b.world)-1800 {
+		if n.modern || !n.joined || n.exporterPod == nil || !r.chance(70) || at < n.expFrom+1800 || at > n.until(b.world)-1800 {
 			continue
 		}
 		old := n.exporterPod

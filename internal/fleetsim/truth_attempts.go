@@ -18,7 +18,7 @@ func (t *truth) readAttempts() {
 	groups := map[string][]*heldPod{}
 	var order []string
 	for _, h := range t.held {
-		if h.p.rootKind != "Job" && h.p.rootKind != "PyTorchJob" {
+		if h.p.rootKind != "Job" && h.p.rootKind != "PyTorchJob" && h.p.rootKind != "SlurmJob" {
 			h.segments = []segment{{nil, h.from, h.to}}
 			continue
 		}
@@ -82,7 +82,11 @@ func (t *truth) run(pods []*heldPod) {
 	begin := len(t.out.Attempts)
 	if t.isGang(p) {
 		r.World = t.worldSize(pods)
-		t.gang(&r, pods)
+		if p.life != nil && len(p.life.job.lives) > 1 {
+			t.numbered(&r, pods)
+		} else {
+			t.gang(&r, pods)
+		}
 	} else {
 		r.World = 1
 		t.tasks(&r, pods)
@@ -149,6 +153,9 @@ func runKind(p *pod) string {
 
 func (t *truth) runCreated(pods []*heldPod) int64 {
 	p := pods[0].p
+	if p.life != nil {
+		return p.life.firstSubmit
+	}
 	if p.rootKind == "Job" {
 		for _, o := range t.objects {
 			if o.kind == "Job" && o.ns == p.ns && o.name == p.rootName {
@@ -165,7 +172,7 @@ func (t *truth) runCreated(pods []*heldPod) int64 {
 
 // isGang is rule 6.5.
 func (t *truth) isGang(p *pod) bool {
-	if p.rootKind == "PyTorchJob" {
+	if p.rootKind == "PyTorchJob" || p.rootKind == "SlurmJob" {
 		return true
 	}
 	for _, o := range t.objects {

@@ -67,7 +67,7 @@ func (t *truth) readFacts() {
 		t.out.Nodes = append(t.out.Nodes, TruthNode{n.instanceID, n.name, nt.appeared, nt.gone, nt.inSource, len(n.devices), n.replicas, t.priceClass(n)})
 	}
 	for _, n := range t.world.nodes {
-		if n.joined {
+		if n.joined && !t.site.slurm {
 			for at := ceilTo(max(n.created, t.world.from), ksmSecond); at < t.nodeKubeEnd(n); at += 60 {
 				if !in(t.ksmGaps, at) {
 					t.observed[at/60*60] = true
@@ -75,6 +75,9 @@ func (t *truth) readFacts() {
 				}
 			}
 		}
+	}
+	if t.site.slurm {
+		t.accounted()
 	}
 	for _, nt := range t.nodes {
 		nt.ended = nt.gone != 0 && (nt.n.told() && nt.n.end < t.world.to || t.lastSeen >= nt.gone+60)
@@ -99,6 +102,10 @@ func (t *truth) readFacts() {
 // life is rules 2.2 and 2.3.
 func (t *truth) life(nt *nodeTruth) {
 	n := nt.n
+	if t.site.slurm {
+		t.slurmNode(nt)
+		return
+	}
 	firstInfo, lastInfo := t.kubeTicks(n.created, t.nodeKubeEnd(n))
 	firstRow, lastRow := t.ticks(n.phase, n.expFrom, n.until(t.world), n.expGaps)
 	nt.inSource = firstInfo != 0
@@ -146,6 +153,9 @@ func layoutOf(list []layout, at int64) []slice {
 }
 
 func (t *truth) podHold(p *pod) *heldPod {
+	if p.life != nil {
+		return t.lifeHold(p)
+	}
 	removed := t.podRemoved(p)
 	nt := t.nodes[p.node]
 	if seen, _ := t.kubeTicks(p.scheduled, removed); seen == 0 {
@@ -268,7 +278,7 @@ func (t *truth) takeFree(h *heldPod, resource string, missing int) {
 			if s.profile != "" {
 				fits = profileOf(s.profile).resource() == resource
 			}
-			if fits && !h.nt.heldDuring(d, s.id, h.from, h.to) {
+			if fits && !h.nt.heldDuring(d, s.id, h) {
 				h.addHold(d, s.id, true)
 				missing--
 			}
@@ -277,14 +287,15 @@ func (t *truth) takeFree(h *heldPod, resource string, missing int) {
 }
 
 // heldDuring reports whether anybody holds the place, or a part or the whole of
-// it, during [from, to).
-func (nt *nodeTruth) heldDuring(d *device, id int32, from, to int64) bool {
+// it, during the hold. Jobs that share cards do not mind each other (4.9).
+func (nt *nodeTruth) heldDuring(d *device, id int32, h *heldPod) bool {
 	for other, holds := range nt.holds[d] {
 		if other != id && other != wholeDevice && id != wholeDevice {
 			continue
 		}
 		for _, x := range holds {
-			if x.pod.from < to && x.pod.to > from {
+			sharing := h.p.life != nil && h.p.life.shards > 0 && x.pod.p.life.shards > 0
+			if x.pod.from < h.to && x.pod.to > h.from && !sharing {
 				return true
 			}
 		}
@@ -295,6 +306,9 @@ func (nt *nodeTruth) heldDuring(d *device, id int32, from, to int64) bool {
 // outcome is rule 6.7.
 func (t *truth) outcome(h *heldPod) (outcome, reason string) {
 	p, n := h.p, h.p.node
+	if p.life != nil {
+		return p.life.outcome(t.world.to)
+	}
 	done := t.sawCompletion(p)
 	deleted := false
 	if p.deletion != 0 && p.deletion <= h.to {
@@ -359,6 +373,9 @@ func (t *truth) teamOf(ns string, n *node) string {
 func (t *truth) podTeam(h *heldPod) string {
 	if v := first(h.p.labels, "label_team", "label_owner_team", "label_owner"); v != "" {
 		return v
+	}
+	if h.p.life != nil { // its account
+		return h.p.ns
 	}
 	return t.teamOf(h.p.ns, h.p.node)
 }

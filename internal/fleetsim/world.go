@@ -151,7 +151,8 @@ type pod struct {
 	member               string // gang member key
 	task                 string
 	booked               bool
-	resetAt              int64 // the server restarts inside its pod
+	resetAt              int64      // the server restarts inside its pod
+	life                 *slurmLife // what Slurm recorded instead
 }
 
 type request struct {
@@ -191,6 +192,8 @@ type world struct {
 	objects  []*object
 	ksmGaps  []span
 	waste    []Waste
+	jobs     []*slurmJob // of a Slurm cluster
+	bookLine int64       // of the price book: the entry of owned machines
 }
 
 // The scrape of kube-state-metrics, of vLLM and of the checkpoint gauge happen

@@ -266,6 +266,7 @@ func TestEveryBillAgreesWithTheTruth(t *testing.T) {
 		{"reservations, a capacity block, discounts", func(c *fleetsim.Config) { c.Commitments, c.EDPPercent = true, 12 }},
 		{"a restated month", func(c *fleetsim.Config) { c.Restate = true }},
 		{"owned", func(c *fleetsim.Config) { c.Owned = true }},
+		{"Slurm", func(c *fleetsim.Config) { c.Slurm = true }},
 		{"Google", func(c *fleetsim.Config) { c.GCP = true }},
 		{"Azure", func(c *fleetsim.Config) { c.Azure = true }},
 		{"everything", func(c *fleetsim.Config) { *c = c.Everywhere() }},

@@ -107,10 +107,14 @@ func (s *server) discovery(w http.ResponseWriter, r *http.Request, targets []fle
 		if t.Node != "" {
 			instance = t.Node + ":9400"
 		}
-		groups = append(groups, group{[]string{s.o.Address}, map[string]string{
+		labels := map[string]string{
 			"__metrics_path__": path(t), "__param_cluster": t.Cluster, // pods of one name are in several clusters
-			"cluster": t.Cluster, "job": t.Job, "instance": instance, "namespace": t.Namespace, "pod": t.Pod, "container": t.Container,
-		}})
+			"cluster": t.Cluster, "job": t.Job, "instance": instance,
+		}
+		if t.Pod != "" { // exporters of machines without Kubernetes are in none
+			labels["namespace"], labels["pod"], labels["container"] = t.Namespace, t.Pod, t.Container
+		}
+		groups = append(groups, group{[]string{s.o.Address}, labels})
 	}
 	body, err := json.Marshal(groups)
 	if err != nil {

@@ -1,0 +1,147 @@
+package fleetsim
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// sacctColumns is what `sacct -a -D -P -o …` was asked for. Free text comes
+// last, as those who know sacct ask for it.
+const sacctColumns = "JobID|JobIDRaw|Cluster|Account|User|Partition|QOS|State|ExitCode|Reason|Submit|Eligible|Start|End|ElapsedRaw|AllocNodes|NodeList|AllocTRES|ReqTRES|JobName|Comment"
+
+// sacct is the accounting of [from, to) as it stands at an instant: a row per
+// life and per step of all jobs that were there in the time.
+func (w *world) sacct(from, to, now int64) []byte {
+	body := []byte(sacctColumns + "\n")
+	for _, l := range w.listed(from, to, now) {
+		body = append(body, l.row(w.cfg.Cluster, now)...)
+	}
+	if begin := from + 5400; begin+3600 < min(to, now) { // a job without GPUs
+		n := w.nodes[0].name
+		body = fmt.Appendf(body, "1%07d|1%[1]07d|%s|search|sbrun|cpu|normal|COMPLETED|0:0|None|%[3]s|%[3]s|%[3]s|%s|1800|1|%s|billing=8,cpu=8,mem=32G,node=1|billing=8,cpu=8,mem=32G,node=1|tokenize|\n",
+			from/86400, w.cfg.Cluster, slurmTime(begin), slurmTime(begin+1800), n)
+	}
+	return body
+}
+
+// listed are the lives that sacct lists, in its order.
+func (w *world) listed(from, to, now int64) []*slurmLife {
+	var out []*slurmLife
+	for _, j := range w.jobs {
+		for _, l := range j.lives {
+			state := l.at(now)
+			over := state != "PENDING" && state != "RUNNING" && l.end < from
+			if state != "" && !over && l.submit < to {
+				out = append(out, l)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *slurmLife) int { return int(a.job.number - b.job.number) })
+	return out
+}
+
+// row is a life and its steps. Times have no zone: the cluster's clock is UTC.
+func (l *slurmLife) row(cluster string, now int64) []byte {
+	j, state := l.job, l.at(now)
+	start, end, elapsed, exit, reason := "Unknown", "Unknown", int64(0), "0:0", "None"
+	nodes, count, tres := "None assigned", len(l.nodes), ""
+	total := l.gpus * int64(len(l.nodes))
+	gres := fmt.Sprintf("gres/gpu:a100=%d,gres/gpu=%[1]d", total)
+	if j.number%3 == 0 { // other versions list only one of them
+		gres = fmt.Sprintf("gres/gpu=%d", total)
+	}
+	if l.shards > 0 {
+		gres = fmt.Sprintf("gres/shard=%d", l.shards)
+	}
+	asked := fmt.Sprintf("billing=%d,cpu=%[1]d,%s,mem=%dG,node=%d", 16*max(1, total), gres, 60*max(1, total), count)
+	if state == "PENDING" {
+		reason = "Resources"
+	} else {
+		start, nodes, tres, elapsed = slurmTime(l.start), hostlist(l.nodes), asked, now-l.start
+		if state != "RUNNING" {
+			end, elapsed = slurmTime(l.end), l.end-l.start
+		}
+	}
+	switch state {
+	case "FAILED":
+		exit = "1:0"
+	case "OUT_OF_MEMORY":
+		exit = "0:125"
+	case "TIMEOUT", "PREEMPTED":
+		exit = "0:15"
+	}
+	line := func(id, raw, user, partition, qos, state, name, comment, tres string) []byte {
+		return fmt.Appendf(nil, "%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%d|%d|%s|%s|%s|%s|%s\n", id, raw, cluster, j.account, user, partition, qos, state, exit, reason,
+			slurmTime(l.submit), slurmTime(l.submit), start, end, elapsed, count, nodes, tres, asked, name, comment)
+	}
+	raw := strconv.FormatInt(j.number, 10)
+	out := line(j.id, raw, j.user, j.partition, "normal", state, j.name, j.comment, tres)
+	if state == "PENDING" {
+		return out
+	}
+	word, _, _ := strings.Cut(state, " ")
+	for _, step := range []string{"batch", "extern", "0"} { // steps repeat the resources
+		out = append(out, line(j.id+"."+step, raw+"."+step, "", "", "", word, step, "", tres)...)
+	}
+	return out
+}
+
+func slurmTime(t int64) string { return time.Unix(t, 0).UTC().Format("2006-01-02T15:04:05") }
+
+// hostlist compresses names as Slurm does.
+func hostlist(nodes []*node) string {
+	if len(nodes) == 1 {
+		return nodes[0].name
+	}
+	prefix := nodes[0].name[:len(nodes[0].name)-2]
+	var numbers []string
+	for _, n := range nodes {
+		numbers = append(numbers, strings.TrimPrefix(n.name, prefix))
+	}
+	return prefix + "[" + numbers[0] + "-" + numbers[len(numbers)-1] + "]"
+}
+
+// month is one accounting file.
+type month struct {
+	name     string
+	from, to int64
+}
+
+func (w *world) months() []month {
+	var out []month
+	first := time.Unix(w.from, 0).UTC()
+	for m := time.Date(first.Year(), first.Month(), 1, 0, 0, 0, 0, time.UTC); m.Unix() < w.to; m = m.AddDate(0, 1, 0) {
+		out = append(out, month{m.Format("2006-01"), max(w.from, m.Unix()), m.AddDate(0, 1, 0).Unix()})
+	}
+	return out
+}
+
+// writeAccounting writes what sacct says at the end of the data, by month.
+func (w *world) writeAccounting(dir string, m *Manifest) error {
+	if err := os.MkdirAll(filepath.Join(dir, "slurm"), 0o755); err != nil {
+		return fmt.Errorf("make folder of accounting: %w", err)
+	}
+	for _, month := range w.months() {
+		rel := filepath.Join("slurm", "sacct-"+month.name+".txt")
+		if err := os.WriteFile(filepath.Join(dir, rel), w.sacct(month.from, month.to, w.to), 0o644); err != nil {
+			return fmt.Errorf("write accounting: %w", err)
+		}
+		m.Slurm = append(m.Slurm, rel)
+	}
+	return nil
+}
+
+// said is what a job's comment says of it, empty when nothing.
+func (j *slurmJob) said(key string) string {
+	for word := range strings.FieldsFuncSeq(j.comment, func(r rune) bool { return r == ',' || r == ' ' }) {
+		if v, found := strings.CutPrefix(word, key+"="); found {
+			return v
+		}
+	}
+	return ""
+}

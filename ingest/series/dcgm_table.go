@@ -108,6 +108,8 @@ var deviceMetrics = []deviceMetric{
 	{"DCGM_FI_DEV_MEM_COPY_UTIL", ledger.SignalMemoryCopy, percent, true, blankAny, nil},
 	{"dcgm_mem_copy_utilization", ledger.SignalMemoryCopy, percent, true, blankAny, nil},
 	{"DCGM_FI_DEV_POWER_VIOLATION", ledger.SignalThrottlePower, 1, true, blankHuge, nil},
+	{"dcgm_power_violation", ledger.SignalThrottlePower, 1, true, blankHuge, nil},
+	{"dcgm_thermal_violation", ledger.SignalThrottleThermal, 1, true, blankHuge, nil},
 	{"DCGM_FI_DEV_THERMAL_VIOLATION", ledger.SignalThrottleThermal, 1, true, blankHuge, nil},
 
 	{"DCGM_FI_PROF_PCIE_TX_BYTES", ledger.SignalPCIeTx, 1, true, blankWide, nil},

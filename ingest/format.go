@@ -28,6 +28,7 @@ const (
 	SourcePrometheus  = "prometheus"
 	SourceKubernetes  = "kubernetes"
 	SourceNvidiaSMI   = "nvidia-smi"
+	SourceOTLP        = "otlp"
 	SourceSlurm       = "slurm"
 	SourceSpotEvents  = "spot-events"
 	SourcePriceBook   = "price-book"
@@ -36,7 +37,7 @@ const (
 // Sources lists them; auto decides per file. The order is that in which one
 // import of auto takes them: price books last, as energy that telemetry has
 // measured prices owned hardware.
-var Sources = []string{SourceAuto, SourceAWSCUR, SourceGCPBilling, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceSlurm, SourceKubernetes, SourceOpenMetrics, SourceNvidiaSMI, SourcePrometheus, SourcePriceBook}
+var Sources = []string{SourceAuto, SourceAWSCUR, SourceGCPBilling, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceSlurm, SourceKubernetes, SourceOpenMetrics, SourceNvidiaSMI, SourceOTLP, SourcePrometheus, SourcePriceBook}
 
 // billFormats are the sources that the bill pipeline reads, in the order in
 // which a file is shown to them.

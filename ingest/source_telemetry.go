@@ -11,6 +11,7 @@ import (
 	"gpuledger/ingest/kubernetes"
 	"gpuledger/ingest/nvidiasmi"
 	"gpuledger/ingest/openmetrics"
+	"gpuledger/ingest/otlp"
 	"gpuledger/ingest/slurm"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
@@ -45,6 +46,7 @@ var telemetryFormats = []telemetryFormat{
 	{SourceSlurm, slurm.Detect, parseSlurm},
 	{SourceKubernetes, kubernetes.Looks, parseKubernetes},
 	{SourceNvidiaSMI, nvidiasmi.Looks, parseNvidiaSMI},
+	{SourceOTLP, otlp.Looks, parseOTLP},
 	{SourceOpenMetrics, openmetrics.Detect, parseMetrics},
 }
 
@@ -152,4 +154,8 @@ func parseSlurm(ctx context.Context, in io.Reader, file string, opt telemetryOpt
 
 func parseKubernetes(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
 	return kubernetes.Parse(ctx, in, file, kubernetes.Options{Cluster: opt.cluster}, emit)
+}
+
+func parseOTLP(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+	return otlp.Parse(ctx, in, file, otlp.Options{Cluster: opt.cluster, NotAfter: opt.now + period.Second(futureSlack/time.Second), MaxPending: pendingHours}, emit)
 }

@@ -15,6 +15,8 @@ var Sources = []SourceInfo{
 	{"focus", "FOCUS", true},
 	{"price-book", "Price book", true},
 	{"openmetrics", "OpenMetrics", false},
+	{"prometheus", "Prometheus history", false},
+	{"otlp", "OpenTelemetry metrics", false},
 	{"slurm", "Slurm accounting", false},
 	{"sagemaker", "SageMaker jobs", false},
 	{"attempts", "Attempts file", false},

@@ -61,6 +61,7 @@ const (
 	ratio   = 1_000_000 // 0..1 in ppm
 	percent = 10_000    // 0..100 in ppm
 	milli   = 1_000
+	nano    = 1_000_000_000
 	mebi    = 1 << 20
 )
 
@@ -94,7 +95,6 @@ var deviceMetrics = []deviceMetric{
 	{"dcgm_power_usage", ledger.SignalPower, milli, true, blankAny, nil},
 	{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", ledger.SignalEnergy, 1, true, blankHuge, nil},
 	{"DCGM_FI_DEV_GPU_ENERGY_JOULES_TOTAL", ledger.SignalEnergy, milli, true, blankHuge, nil},
-	{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION_JOULES", ledger.SignalEnergy, milli, true, blankHuge, nil},
 	{"dcgm_total_energy_consumption", ledger.SignalEnergy, 1, true, blankHuge, nil},
 	{"DCGM_FI_DEV_GPU_TEMP", ledger.SignalTemperature, milli, true, blankAny, nil},
 	{"DCGM_FI_DEV_GPU_TEMP_CELSIUS", ledger.SignalTemperature, milli, true, blankAny, nil},
@@ -106,9 +106,12 @@ var deviceMetrics = []deviceMetric{
 	{"DCGM_FI_DEV_CLOCKS_EVENT_REASONS", ledger.SignalThrottle, 1, true, blankAny, nil},
 
 	{"DCGM_FI_DEV_MEM_COPY_UTIL", ledger.SignalMemoryCopy, percent, true, blankAny, nil},
+	{"DCGM_FI_DEV_MEMORY_UTIL_RATIO", ledger.SignalMemoryCopy, ratio, true, blankAny, nil},
 	{"dcgm_mem_copy_utilization", ledger.SignalMemoryCopy, percent, true, blankAny, nil},
 	{"DCGM_FI_DEV_POWER_VIOLATION", ledger.SignalThrottlePower, 1, true, blankHuge, nil},
 	{"dcgm_power_violation", ledger.SignalThrottlePower, 1, true, blankHuge, nil},
+	{"DCGM_FI_DEV_GPU_POWER_THROTTLE_SECONDS_TOTAL", ledger.SignalThrottlePower, nano, true, blankWide, nil},
+	{"DCGM_FI_DEV_GPU_THERMAL_THROTTLE_SECONDS_TOTAL", ledger.SignalThrottleThermal, nano, true, blankWide, nil},
 	{"dcgm_thermal_violation", ledger.SignalThrottleThermal, 1, true, blankHuge, nil},
 	{"DCGM_FI_DEV_THERMAL_VIOLATION", ledger.SignalThrottleThermal, 1, true, blankHuge, nil},
 

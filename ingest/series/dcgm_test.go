@@ -53,12 +53,14 @@ func TestUnitsByName(t *testing.T) {
 		{"DCGM_FI_DEV_FB_FREE", "1", ledger.SignalMemoryFree, 1 << 20},
 		{"DCGM_FI_DEV_POWER_USAGE DCGM_FI_DEV_BOARD_POWER_WATTS dcgm_power_usage", "115.294000", ledger.SignalPower, 115_294},
 		{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION dcgm_total_energy_consumption", "27151028", ledger.SignalEnergy, 27_151_028},
-		{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION_JOULES", "27151.028", ledger.SignalEnergy, 27_151_028},
+		{"DCGM_FI_DEV_GPU_ENERGY_JOULES_TOTAL", "27151.028", ledger.SignalEnergy, 27_151_028},
 		{"DCGM_FI_DEV_GPU_TEMP DCGM_FI_DEV_GPU_TEMP_CELSIUS dcgm_gpu_temp", "37", ledger.SignalTemperature, 37_000},
 		{"DCGM_FI_DEV_XID_ERRORS DCGM_FI_DEV_XID_ERROR dcgm_xid_errors", "79", ledger.SignalXID, 79},
 		{"DCGM_FI_DEV_CLOCK_THROTTLE_REASONS DCGM_FI_DEV_CLOCKS_EVENT_REASONS", "260", ledger.SignalThrottle, 260},
 		{"DCGM_FI_DEV_POWER_VIOLATION", "140737488355329", ledger.SignalThrottlePower, 140_737_488_355_329},
 		{"DCGM_FI_DEV_THERMAL_VIOLATION", "5", ledger.SignalThrottleThermal, 5},
+		{"DCGM_FI_DEV_GPU_THERMAL_THROTTLE_SECONDS_TOTAL", "1.5", ledger.SignalThrottleThermal, 1_500_000_000},
+		{"DCGM_FI_DEV_MEMORY_UTIL_RATIO", "0.5", ledger.SignalMemoryCopy, 500_000},
 		{"DCGM_FI_DEV_MEM_COPY_UTIL dcgm_mem_copy_utilization", "50", ledger.SignalMemoryCopy, 500_000},
 		{"DCGM_FI_PROF_PCIE_TX_BYTES DCGM_FI_PROF_PCIE_TX_BYTES_total dcgm_fi_prof_pcie_tx_bytes", "3e9", ledger.SignalPCIeTx, 3_000_000_000},
 		{"DCGM_FI_PROF_NVLINK_RX_BYTES", "7", ledger.SignalNVLinkRx, 7},
@@ -277,6 +279,36 @@ func TestOneDeviceWhoeverTells(t *testing.T) {
 	}
 }
 
+// The NVML backend of nvidia_gpu_exporter tells profiles in a series of their
+// own, which may come after the memory and activity of the instance.
+func TestInstancesOfNvidiaGPUExporter(t *testing.T) {
+	const gpu = `uuid="7099682b-a20d-2bcc-74ab-b9060454d81e",instance="n1:9835"`
+	const device = "GPU-7099682b-a20d-2bcc-74ab-b9060454d81e"
+	for _, last := range []bool{false, true} {
+		r := newReader(t, Options{})
+		info := func() {
+			r.must("nvidia_smi_mig_info", gpu+`,mig_uuid="MIG-1",gpu_instance_id="2",compute_instance_id="0",profile="1c.3g.71gb"`, "1", testHour)
+			r.must("nvidia_smi_mig_info", gpu+`,mig_uuid="MIG-2",gpu_instance_id="2",compute_instance_id="1",profile="2c.3g.71gb"`, "1", testHour)
+		}
+		if !last {
+			info()
+		}
+		r.must("nvidia_smi_mig_graphics_activity_ratio", gpu+`,gpu_instance_id="2"`, "0.5", testHour)
+		r.must("nvidia_smi_mig_memory_used_bytes", gpu+`,gpu_instance_id="2"`, "1024", testHour)
+		r.must("nvidia_smi_energy_joules_total", gpu, "12.5", testHour)
+		if last {
+			info()
+		}
+		want := map[string]int64{
+			device + " 23g.71gb gr_engine_ppm": 500_000, device + " 23g.71gb memory_used_b": 1024, device + " 23g.71gb seen": 1,
+			device + " -1 energy_mj": 12_500,
+		}
+		if d := cmp.Diff(want, valuesOf(r.flush(), 0)); d != "" {
+			t.Error(d)
+		}
+	}
+}
+
 func TestHosts(t *testing.T) {
 	r := newReader(t, Options{})
 	r.must("gpuledger_host_cpu_ratio", `hostname="n1"`, "0.25", testHour)
@@ -359,6 +391,7 @@ func TestProcesses(t *testing.T) {
 
 func TestLeftOut(t *testing.T) {
 	for name, want := range map[string]bool{
+		"DCGM_FI_DEV_MEMORY_CLOCK_HERTZ": true, "DCGM_FI_DEV_FB_CAPACITY_BYTES": true, "DCGM_FI_DEV_ENC_UTIL_RATIO": true,
 		"DCGM_EXP_XID_ERRORS_COUNT": true, "DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL": true, "DCGM_FI_DEV_FB_TOTAL": true, "nvidia_smi_pstate": true,
 		"vllm:iteration_tokens_total_bucket": true, "kube_customresource_rayjob_status": true, "up": true,
 		"DCGM_FI_DEV_FB_USED": false, "vllm:prompt_tokens_total": false, "kube_pod_info": false, "something_else": false, "upper": false,

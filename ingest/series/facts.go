@@ -25,6 +25,7 @@ var binders = func() map[string]binder {
 		m[h.name] = bindHost(h)
 	}
 	m["nvidia_smi_gpu_info"], m["nvidia_smi_index"] = bindInfo(false), bindInfo(true)
+	m["nvidia_smi_mig_info"] = bindMIGInfo
 	m["gpuledger_gpu_process_memory_bytes"], m["gpuledger_gpu_process_sm_ratio"] = bindProcess, bindProcess
 	m[ambiguousUtil] = bindDevice(deviceMetric{ambiguousUtil, ledger.SignalGPUUtil, 0, true, blankAny, nil})
 	addKube(m)

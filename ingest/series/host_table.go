@@ -14,8 +14,9 @@ var agentDialect = &dialect{
 }
 
 // smiDialect is that of nvidia_gpu_exporter. Its rows know the UUID alone,
-// without prefix; index and model stand in nvidia_smi_gpu_info.
-var smiDialect = &dialect{uuid: []string{"uuid"}, node: nodeName}
+// without prefix; index and model stand in nvidia_smi_gpu_info, profiles of
+// instances in nvidia_smi_mig_info.
+var smiDialect = &dialect{uuid: []string{"uuid"}, node: nodeName, slice: []string{"gpu_instance_id"}}
 
 // otelDialect is that of OpenTelemetry's hardware conventions.
 var otelDialect = &dialect{
@@ -61,6 +62,14 @@ var smiMetrics = []deviceMetric{
 	{"nvidia_smi_temperature_gpu", ledger.SignalTemperature, milli, true, blankAny, smiDialect},
 	{"nvidia_smi_clocks_event_reasons_active", ledger.SignalThrottle, 1, true, blankHuge, smiDialect},
 	{"nvidia_smi_clocks_throttle_reasons_active", ledger.SignalThrottle, 1, true, blankHuge, smiDialect},
+	{"nvidia_smi_energy_joules_total", ledger.SignalEnergy, milli, true, blankHuge, smiDialect},
+	{"nvidia_smi_pcie_throughput_tx_bytes_per_second", ledger.SignalPCIeTx, 1, true, blankWide, smiDialect},
+	{"nvidia_smi_pcie_throughput_rx_bytes_per_second", ledger.SignalPCIeRx, 1, true, blankWide, smiDialect},
+	{"nvidia_smi_mig_graphics_activity_ratio", ledger.SignalGrEngine, ratio, false, blankAny, smiDialect},
+	{"nvidia_smi_mig_sm_activity_ratio", ledger.SignalSM, ratio, false, blankAny, smiDialect},
+	{"nvidia_smi_mig_tensor_activity_ratio", ledger.SignalTensor, ratio, false, blankAny, smiDialect},
+	{"nvidia_smi_mig_memory_used_bytes", ledger.SignalMemoryUsed, 1, false, blankWide, smiDialect},
+	{"nvidia_smi_mig_memory_free_bytes", ledger.SignalMemoryFree, 1, false, blankWide, smiDialect},
 }
 
 // otelMetrics are OpenTelemetry's, as its conversion to Prometheus spells them.

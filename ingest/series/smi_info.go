@@ -1,12 +1,26 @@
 package series
 
-import "gpuledger/internal/ledger"
+import (
+	"strings"
+
+	"gpuledger/internal/ledger"
+)
 
 // deviceInfo is what one series says of a device whose other series carry its
 // UUID alone.
 type deviceInfo struct {
 	index int32
 	model string
+	// profiles of its instances by id.
+	profiles map[int32]latest[string]
+}
+
+// infoOf returns what is known of a device, made when missing.
+func (d *device) infoOf() *deviceInfo {
+	if d.info == nil {
+		d.info = &deviceInfo{index: -1}
+	}
+	return d.info
 }
 
 // infoSink stores nvidia_smi_gpu_info and nvidia_smi_index.
@@ -23,7 +37,7 @@ func bindInfo(byValue bool) binder {
 		if !ok {
 			return seen(c, name, ls)
 		}
-		return &infoSink{deviceSink: s, byValue: byValue, info: deviceInfo{deviceIndex(ls.Get("index")), c.text(ModelName(ls.Get("name")))}}
+		return &infoSink{deviceSink: s, byValue: byValue, info: deviceInfo{index: deviceIndex(ls.Get("index")), model: c.text(ModelName(ls.Get("name")))}}
 	}
 }
 
@@ -38,19 +52,80 @@ func (s *infoSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 		}
 		s.info.index = int32(n)
 	}
-	if have := s.to.info; have == nil {
-		s.to.info = &deviceInfo{s.info.index, s.info.model}
-	} else {
-		have.index, have.model = max(have.index, s.info.index), max(have.model, s.info.model)
-	}
+	have := s.to.infoOf()
+	have.index, have.model = max(have.index, s.info.index), max(have.model, s.info.model)
 	return s.deviceSink.sample(c, ms, Decimal{mant: 1})
+}
+
+// migInfoSink stores nvidia_smi_mig_info: which profile an instance has, and
+// that it was there. Compute instances of one GPU instance say the same.
+type migInfoSink struct {
+	*deviceSink
+	whole   *device
+	profile string
+}
+
+func bindMIGInfo(c *Collector, name string, ls Labels) sink {
+	found := bindDevice(deviceMetric{signal: ledger.SignalSeen, mul: 1, dialect: smiDialect})(c, name, ls)
+	s, ok := found.(*deviceSink)
+	if !ok {
+		return found
+	}
+	if s.to.slice == ledger.WholeDevice {
+		return refuse{faultSlice}
+	}
+	return &migInfoSink{deviceSink: s, whole: c.wholeOf(s.to), profile: c.text(instanceProfile(ls.Get("profile")))}
+}
+
+// instanceProfile is the profile of the GPU instance that a compute instance
+// is in: "3g.71gb" of "1c.3g.71gb".
+func instanceProfile(s string) string {
+	if i := strings.Index(s, "c."); i > 0 && strings.Trim(s[:i], "0123456789") == "" {
+		return s[i+2:]
+	}
+	return s
+}
+
+func (s *migInfoSink) sample(c *Collector, ms int64, d Decimal) *Fault {
+	set, f := truth(d)
+	if f != nil || !set {
+		return f
+	}
+	i := s.whole.infoOf()
+	if i.profiles == nil {
+		i.profiles = map[int32]latest[string]{}
+	}
+	p := i.profiles[s.to.slice]
+	p.set(ms, s.profile, s.profile)
+	i.profiles[s.to.slice] = p
+	return s.deviceSink.sample(c, ms, Decimal{mant: 1})
+}
+
+// wholeOf is the identity of the whole device that an instance is of.
+func (f *facts) wholeOf(d *device) *device {
+	k := d.entityKey
+	k.slice, k.profile = ledger.WholeDevice, ""
+	return f.deviceOf(k)
 }
 
 // inform gives entities what other series say of their devices.
 func (f *facts) inform() {
 	for _, e := range f.entities {
-		if i := e.info; i != nil {
-			e.index, e.model = max(e.index, i.index), max(e.model, i.model)
+		whole := e.device
+		if e.slice != ledger.WholeDevice {
+			k := e.entityKey
+			k.slice, k.profile = ledger.WholeDevice, ""
+			whole = f.devices[k]
+		}
+		if whole == nil || whole.info == nil {
+			continue
+		}
+		i := whole.info
+		e.index, e.model = max(e.index, i.index), max(e.model, i.model)
+		if p := i.profiles[e.slice]; p.value != "" && e.profile == "" && e.slice != ledger.WholeDevice {
+			k := e.entityKey
+			k.profile = p.value
+			e.device = f.deviceOf(k)
 		}
 	}
 }

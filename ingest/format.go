@@ -30,6 +30,8 @@ const (
 	SourceNvidiaSMI   = "nvidia-smi"
 	SourceOTLP        = "otlp"
 	SourceSlurm       = "slurm"
+	SourceSageMaker   = "sagemaker"
+	SourceAttempts    = "attempts"
 	SourceSpotEvents  = "spot-events"
 	SourcePriceBook   = "price-book"
 )
@@ -37,7 +39,7 @@ const (
 // Sources lists them; auto decides per file. The order is that in which one
 // import of auto takes them: price books last, as energy that telemetry has
 // measured prices owned hardware.
-var Sources = []string{SourceAuto, SourceAWSCUR, SourceGCPBilling, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceSlurm, SourceKubernetes, SourceOpenMetrics, SourceNvidiaSMI, SourceOTLP, SourcePrometheus, SourcePriceBook}
+var Sources = []string{SourceAuto, SourceAWSCUR, SourceGCPBilling, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceSlurm, SourceSageMaker, SourceAttempts, SourceKubernetes, SourceOpenMetrics, SourceNvidiaSMI, SourceOTLP, SourcePrometheus, SourcePriceBook}
 
 // billFormats are the sources that the bill pipeline reads, in the order in
 // which a file is shown to them.

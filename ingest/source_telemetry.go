@@ -8,10 +8,12 @@ import (
 	"sync"
 	"time"
 
+	"gpuledger/ingest/attempts"
 	"gpuledger/ingest/kubernetes"
 	"gpuledger/ingest/nvidiasmi"
 	"gpuledger/ingest/openmetrics"
 	"gpuledger/ingest/otlp"
+	"gpuledger/ingest/sagemaker"
 	"gpuledger/ingest/slurm"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
@@ -44,6 +46,8 @@ type telemetryOptions struct {
 // telemetryFormats in the order in which a file is shown to them.
 var telemetryFormats = []telemetryFormat{
 	{SourceSlurm, slurm.Detect, parseSlurm},
+	{SourceSageMaker, sagemaker.Detect, parseSageMaker},
+	{SourceAttempts, attempts.Detect, parseAttempts},
 	{SourceKubernetes, kubernetes.Looks, parseKubernetes},
 	{SourceNvidiaSMI, nvidiasmi.Looks, parseNvidiaSMI},
 	{SourceOTLP, otlp.Looks, parseOTLP},
@@ -158,4 +162,12 @@ func parseKubernetes(ctx context.Context, in io.Reader, file string, opt telemet
 
 func parseOTLP(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
 	return otlp.Parse(ctx, in, file, otlp.Options{Cluster: opt.cluster, NotAfter: opt.now + period.Second(futureSlack/time.Second), MaxPending: pendingHours}, emit)
+}
+
+func parseSageMaker(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+	return sagemaker.Parse(ctx, in, file, sagemaker.Options{Cluster: opt.cluster}, emit)
+}
+
+func parseAttempts(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+	return attempts.Parse(ctx, in, file, attempts.Options{Cluster: opt.cluster, Zone: opt.zone}, emit)
 }

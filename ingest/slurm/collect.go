@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"gpuledger/ingest/records"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -67,7 +68,7 @@ func (c *collector) add(r *record) error {
 			return nil
 		}
 	}
-	r.cluster = clean(r.cluster)
+	r.cluster = records.Clean(r.cluster)
 	c.held = append(c.held, r)
 	if len(c.held) < maxHeld {
 		return nil
@@ -279,7 +280,7 @@ func (c *collector) restartsTell(rows []*record) bool {
 // dropEmpty removes labels without a value.
 func dropEmpty(labels map[string]string) map[string]string {
 	for key, value := range labels {
-		if labels[key] = clean(value); labels[key] == "" {
+		if labels[key] = records.Clean(value); labels[key] == "" {
 			delete(labels, key)
 		}
 	}

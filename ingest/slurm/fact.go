@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gpuledger/ingest/records"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -25,7 +26,7 @@ func (c *collector) life(r *record, firstSubmit period.Second, attempt int64, pa
 	}
 	last = max(last, r.start, r.submit)
 	w := ledger.WorkloadFact{
-		Cluster: r.cluster, System: ledger.SystemSlurm, Namespace: clean(r.account), Name: r.number(),
+		Cluster: r.cluster, System: ledger.SystemSlurm, Namespace: records.Clean(r.account), Name: r.number(),
 		OwnerKind: ledger.KindSlurmJob, OwnerName: r.owner(),
 		Created: r.submit, Eligible: r.eligible, Scheduled: r.start, Started: r.start,
 		FirstSeen: cmp.Or(r.submit, r.start, r.end), LastSeen: last,
@@ -60,7 +61,7 @@ func (c *collector) life(r *record, firstSubmit period.Second, attempt int64, pa
 	}
 	if r.start > 0 {
 		for i, node := range r.nodes {
-			c.onNode(r, w, labels, uid+clean(node)+suffix, clean(node), i)
+			c.onNode(r, w, labels, uid+records.Clean(node)+suffix, records.Clean(node), i)
 		}
 	}
 	c.job(r, labels, firstSubmit, last)
@@ -80,7 +81,7 @@ func (c *collector) onNode(r *record, w ledger.WorkloadFact, labels map[string]s
 		c.place(r, w, r.details[i])
 	}
 	if share.model != "" {
-		w.Labels["gpu-type"] = clean(share.model)
+		w.Labels["gpu-type"] = records.Clean(share.model)
 	}
 	w.Requests = share.requests()
 	c.out.Workloads = append(c.out.Workloads, w)
@@ -120,7 +121,7 @@ func (r *record) owner() string {
 func (r *record) endReason() string {
 	switch {
 	case r.state.phase == waiting:
-		return clean(r.reason)
+		return records.Clean(r.reason)
 	case r.state.phase == running || r.state.outcome == ledger.Succeeded && r.state.reason == "":
 		return ""
 	case r.state.reason != "":
@@ -182,7 +183,7 @@ func (c *collector) job(r *record, labels map[string]string, firstSubmit, last p
 	own := maps.Clone(labels)
 	delete(own, ledger.LabelAttempt)
 	if own["team"] == "" && r.account != "" {
-		own["team"] = clean(r.account)
+		own["team"] = records.Clean(r.account)
 	}
 	attrs := map[string]string{"state": r.stateName}
 	if n := len(r.nodes); n > 0 {
@@ -192,7 +193,7 @@ func (c *collector) job(r *record, labels map[string]string, firstSubmit, last p
 		attrs["tasks"] = r.id.tasks
 	}
 	c.out.Objects = append(c.out.Objects, ledger.ObjectFact{
-		Cluster: r.cluster, Namespace: clean(r.account), Kind: ledger.KindSlurmJob, Name: r.owner(),
+		Cluster: r.cluster, Namespace: records.Clean(r.account), Kind: ledger.KindSlurmJob, Name: r.owner(),
 		Labels: own, Created: firstSubmit, Attrs: attrs, AttrsAt: ledger.AttrsOrder(ledger.FromAPI, int64(last)*1000),
 	})
 }

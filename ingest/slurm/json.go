@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gpuledger/ingest/jsonstream"
+	"gpuledger/ingest/records"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -49,7 +50,7 @@ func (c *collector) parseJSON(ctx context.Context, in io.Reader) error {
 // behind the jobs.
 func (c *collector) metaCluster(o jsonstream.Object) {
 	for _, path := range [][]string{{"meta", "slurm", "cluster"}, {"meta", "Slurm", "cluster"}} {
-		if name := clean(o.Text(path...)); name != "" && c.meta == "" {
+		if name := records.Clean(o.Text(path...)); name != "" && c.meta == "" {
 			c.meta = name
 		}
 	}

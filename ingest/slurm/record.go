@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -191,26 +190,6 @@ func unset(s string) string {
 	switch strings.ToLower(s) {
 	case "(null)", "none", "n/a", "unknown":
 		return ""
-	}
-	return s
-}
-
-// maxText bounds a label's value.
-const maxText = 1024
-
-// clean makes a text fit to be kept: no control characters, bounded.
-func clean(s string) string {
-	s = strings.Map(func(c rune) rune {
-		if c < ' ' || c == 0x7f {
-			return ' '
-		}
-		return c
-	}, strings.ToValidUTF8(s, "\ufffd"))
-	if s = strings.TrimSpace(s); len(s) > maxText {
-		s = s[:maxText]
-		for !utf8.ValidString(s) {
-			s = s[:len(s)-1]
-		}
 	}
 	return s
 }

@@ -62,6 +62,7 @@ var levels = map[string]int{
 	"web/views/format":    3,
 
 	"ingest/bill":     4,
+	"ingest/records":  4,
 	"ingest/series":   4,
 	"allocation":      4,
 	"internal/export": 4,
@@ -115,7 +116,7 @@ var levels = map[string]int{
 var pure = []string{
 	"internal/money", "internal/period", "internal/ledger", "internal/minutes", "internal/catalog",
 	"allocation", "ingest/table", "ingest/bill", "ingest/awscur", "ingest/azurecost", "ingest/focus", "ingest/gcpbilling", "ingest/openmetrics", "ingest/pricebook", "ingest/spotevents",
-	"ingest/series", "ingest/jsonstream", "ingest/runrecords", "ingest/attempts", "ingest/llmusage", "ingest/nvidiasmi", "ingest/sagemaker", "ingest/slurm", "internal/sketch", "metrics",
+	"ingest/series", "ingest/jsonstream", "ingest/records", "ingest/runrecords", "ingest/attempts", "ingest/llmusage", "ingest/nvidiasmi", "ingest/sagemaker", "ingest/slurm", "internal/sketch", "metrics",
 }
 
 // impure are the imports that pure packages do without, and why.

@@ -146,7 +146,7 @@ func TestMergeEncoded(t *testing.T) {
 			t.Fatal("merging packed sets differs from merging maps")
 		}
 	})
-	if got, err := MergeEncoded(nil, []byte{version, 0}); err != nil || len(got) != 2 {
+	if got, err := MergeEncoded(nil, []byte{version, 0, 0}); err != nil || len(got) != 3 {
 		t.Errorf("empty side: %v %v", got, err)
 	}
 }
@@ -189,16 +189,32 @@ func TestDecodeRefusals(t *testing.T) {
 		}
 	}
 	for name, b := range map[string][]byte{
-		"version":        {9, 0},
-		"too many":       {version, 0xff, 0xff, 0x03},
-		"left over":      append(bytes.Clone(good), 0),
-		"name code":      {version, 1, 255, flagFull | flagSameAt | flagConstant, 0, 0},
-		"flags":          {version, 1, 1, 0x80, 0, 0},
-		"minute 60":      {version, 1, 1, flagSameAt | flagConstant, 0, 0, 0, 0, 0, 0, 0, 0x10, 0, 0},
-		"nothing known":  {version, 1, 1, flagSameAt | flagConstant, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-		"offset":         {version, 1, 1, flagFull | flagSameAt | flagConstant, 0xe0, 0xd4, 0x03, 0},
-		"divisor":        {version, 1, 1, flagFull | flagSameAt, 0, 0},
-		"names repeated": {version, 2, 1, flagFull | flagSameAt | flagConstant, 0, 0, 1, flagFull | flagSameAt | flagConstant, 0, 0},
+		"version":          {9, 0},
+		"too many":         {version, 0, 0xff, 0xff, 0x03},
+		"too many timings": {version, 0xff, 0xff, 0x03},
+		"left over":        append(bytes.Clone(good), 0),
+		"name code":        {version, 1, flagFull | flagSameAt, 0, 1, 255, formConstant, 0},
+		"form":             {version, 1, flagFull | flagSameAt, 0, 1, 1, 0x80, 0},
+		"constant blocks":  {version, 1, flagFull | flagSameAt, 0, 1, 1, formConstant | 2<<blockShift, 0},
+		"minute 60":        {version, 1, flagSameAt, 0, 0, 0, 0, 0, 0, 0, 0x10, 0, 1, 1, formConstant, 0},
+		"nothing known":    {version, 1, flagSameAt, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, formConstant, 0},
+		"offset":           {version, 1, flagFull | flagSameAt, 0xe0, 0xd4, 0x03, 1, 1, formConstant, 0},
+		"timing flags":     {version, 1, 0x80, 0, 1, 1, formConstant, 0},
+		"no timing":        {version, 0, 1, 1, 0, formConstant, 0},
+		"mirror of none":   {version, 1, flagFull | flagSameAt, 0, 1, 1, formMirror, 0},
+		"divisor":          {version, 1, flagFull | flagSameAt, 0, 1, 1, stepFlag, 1, 0, 0},
+		"width":            {version, 1, flagFull | flagSameAt, 0, 1, 1, 0, 0, 65},
+		"names repeated":   {version, 1, flagFull | flagSameAt, 0, 2, 1, formConstant, 0, 1, formConstant, 0},
+
+		"old too many":       {oldVersion, 0xff, 0xff, 0x03},
+		"old name code":      {oldVersion, 1, 255, flagFull | flagSameAt | flagConstant, 0, 0},
+		"old flags":          {oldVersion, 1, 1, 0x80, 0, 0},
+		"old minute 60":      {oldVersion, 1, 1, flagSameAt | flagConstant, 0, 0, 0, 0, 0, 0, 0, 0x10, 0, 0},
+		"old nothing known":  {oldVersion, 1, 1, flagSameAt | flagConstant, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		"old offset":         {oldVersion, 1, 1, flagFull | flagSameAt | flagConstant, 0xe0, 0xd4, 0x03, 0},
+		"old divisor":        {oldVersion, 1, 1, flagFull | flagSameAt, 0, 0},
+		"old names repeated": {oldVersion, 2, 1, flagFull | flagSameAt | flagConstant, 0, 0, 1, flagFull | flagSameAt | flagConstant, 0, 0},
+		"old left over":      append(encodeOld(map[string]ledger.Minutes{"a": of([]sample{{0, 5, 7}})}), 0),
 	} {
 		if _, err := Decode[string](b); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("%s: %v", name, err)
@@ -212,7 +228,8 @@ func FuzzDecode(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(b)
-	f.Add([]byte{version, 1, 1, flagFull | flagSameAt | flagConstant, 0, 0})
+	f.Add([]byte{version, 1, flagFull | flagSameAt, 0, 1, 1, formConstant, 0})
+	f.Add(encodeOld(map[string]ledger.Minutes{"a": hour(1), "power_mw": hour(2), "energy_mj": hour(3)}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		m, err := Decode[string](b)
 		if err != nil {
@@ -256,32 +273,6 @@ func TestPackedSize(t *testing.T) {
 		t.Logf("%s: %.2f bytes per minute", name, float64(len(b))/60)
 		if len(b) > 60*4 {
 			t.Errorf("%s takes %d bytes", name, len(b))
-		}
-	}
-}
-
-func BenchmarkEncodeHour(b *testing.B) {
-	in := map[ledger.Signal]ledger.Minutes{ledger.SignalGrEngine: hour(1)}
-	buf := make([]byte, 0, 1024)
-	b.ReportAllocs()
-	for b.Loop() {
-		var err error
-		if buf, err = Encode(buf[:0], in); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(len(buf))/60, "bytes/minute")
-}
-
-func BenchmarkDecodeHour(b *testing.B) {
-	buf, err := Encode(nil, map[ledger.Signal]ledger.Minutes{ledger.SignalGrEngine: hour(1)})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Decode[ledger.Signal](buf); err != nil {
-			b.Fatal(err)
 		}
 	}
 }

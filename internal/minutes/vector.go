@@ -1,83 +1,215 @@
 package minutes
 
 import (
-	"encoding/binary"
-	"fmt"
 	"math/bits"
 
 	"gpuledger/internal/ledger"
 )
 
-// appendVector packs one vector with at least one known minute.
-func appendVector(dst []byte, m *ledger.Minutes) []byte {
-	known := m.Known & AllKnown
+// A vector:
+//
+//	form(1): how values are predicted (2 bits) · blocks as a power of two (2 bits) · step follows (1 bit)
+//	constant: the value, zigzag uvarint
+//	mirror:   the sum with the vector before, zigzag uvarint
+//	else:     step(uvarint) if flagged, the common divisor of all values
+//	          delta, delta of deltas: the first value, zigzag uvarint; then the
+//	          others are their differences, or the differences of these
+//	          per block: smallest(zigzag uvarint) · width(1)
+//	          all values less their block's smallest, width bits each
+//
+// Divisors matter because stored units are finer than what exporters print:
+// memory comes in MiB. Used and free memory mirror each other.
+const (
+	formRaw = iota
+	formDelta
+	formSecond
+	formConstant
+	formMirror = formConstant | 1<<2 // a constant has no blocks
+	formMask   = 1<<2 - 1
+	blockShift = 2
+	blockMask  = 1<<2 - 1
+	stepFlag   = 1 << 4
+	formBits   = 1<<5 - 1
+	maxBlocks  = 4
+)
+
+// encoder packs the vectors of a set one after another.
+type encoder struct {
+	before [60]int64 // values of the vector before, of known minutes
+	known  int
+}
+
+// plan is how values are best packed.
+type plan struct {
+	form, blocks int // blocks as a power of two
+	bits         int
+	low          [maxBlocks]int64
+	width        [maxBlocks]uint8
+}
+
+// append packs one vector. sameTiming says that the vector before has the same
+// minutes.
+func (e *encoder) append(dst []byte, m *ledger.Minutes, known uint64, sameTiming bool) []byte {
 	var val [60]int64
-	var at [60]uint16
+	n := gather(&val, m, known)
+	mirrored := sameTiming && isMirror(val[:n], e.before[:n])
+	sum := val[0] + e.before[0]
+	e.before = val
+	constant := true
+	for _, v := range val[1:n] {
+		if v != val[0] {
+			constant = false
+			break
+		}
+	}
+	switch {
+	case constant:
+		return appendUvarint(append(dst, formConstant), zigzag(val[0]))
+	case mirrored:
+		return appendUvarint(append(dst, formMirror), zigzag(sum))
+	}
+	step := divisor(val[:n])
+	if step > 1 {
+		for i := range n {
+			val[i] /= step
+		}
+	}
+	return appendValues(dst, val[:n], step)
+}
+
+// gather collects the values of known minutes.
+func gather(val *[60]int64, m *ledger.Minutes, known uint64) int {
+	if known == AllKnown {
+		*val = m.Value
+		return 60
+	}
 	n := 0
-	sameAt, constant := true, true
-	for left := known; left != 0; left &= left - 1 {
-		i := bits.TrailingZeros64(left)
-		val[n], at[n] = m.Value[i], m.At[i]
-		sameAt = sameAt && at[n] == at[0]
-		constant = constant && val[n] == val[0]
+	for i := range indices(known) {
+		val[n] = m.Value[i]
 		n++
 	}
-	step := int64(1)
-	second := false
-	if !constant {
-		step = divisor(val[:n])
-		if step > 1 {
-			for i := range n {
-				val[i] /= step
+	return n
+}
+
+// isMirror reports whether all sums of two vectors are one.
+func isMirror(a, b []int64) bool {
+	sum := a[0] + b[0]
+	for i := range a {
+		if a[i]+b[i] != sum {
+			return false
+		}
+	}
+	return true
+}
+
+// appendValues packs values in the shortest of all forms.
+func appendValues(dst []byte, val []int64, step int64) []byte {
+	var delta, second [60]int64
+	n := len(val)
+	for i := 1; i < n; i++ {
+		delta[i] = val[i] - val[i-1]
+	}
+	for i := 2; i < n; i++ {
+		second[i] = delta[i] - delta[i-1]
+	}
+	second[1] = delta[1]
+	best := plan{form: formRaw}
+	best.measure(val)
+	for form, list := range map2(delta[1:n], second[1:n]) {
+		p := plan{form: form}
+		p.measure(list)
+		p.bits += 8 * width(zigzag(val[0]))
+		if p.bits < best.bits {
+			best = p
+		}
+	}
+	list := val
+	switch best.form {
+	case formDelta:
+		list = delta[1:n]
+	case formSecond:
+		list = second[1:n]
+	}
+	form := byte(best.form | best.blocks<<blockShift)
+	if step > 1 {
+		dst = appendUvarint(append(dst, form|stepFlag), uint64(step))
+	} else {
+		dst = append(dst, form)
+	}
+	if best.form != formRaw {
+		dst = appendUvarint(dst, zigzag(val[0]))
+	}
+	blocks := 1 << best.blocks
+	for b := range blocks {
+		dst = appendUvarint(dst, zigzag(best.low[b]))
+		dst = append(dst, best.width[b])
+	}
+	w := bitWriter{dst: dst}
+	for b := range blocks {
+		from, to := block(len(list), b, blocks)
+		w.put(list[from:to], best.low[b], uint(best.width[b]))
+	}
+	return w.done()
+}
+
+// map2 yields the differences with their forms, in that order.
+func map2(delta, second []int64) func(func(int, []int64) bool) {
+	return func(yield func(int, []int64) bool) {
+		if yield(formDelta, delta) {
+			yield(formSecond, second)
+		}
+	}
+}
+
+// block is the part of n values that block b of blocks covers.
+func block(n, b, blocks int) (from, to int) { return n * b / blocks, n * (b + 1) / blocks }
+
+// measure finds the number of blocks that takes the fewest bits.
+func (p *plan) measure(list []int64) {
+	n := len(list)
+	var low, high [maxBlocks]int64
+	for b := range maxBlocks {
+		from, to := block(n, b, maxBlocks)
+		if from == to { // of very few values
+			p.one(list)
+			return
+		}
+		low[b], high[b] = list[from], list[from]
+		for _, v := range list[from+1 : to] {
+			low[b], high[b] = min(low[b], v), max(high[b], v)
+		}
+	}
+	p.bits = -1
+	for blocks := 2; blocks >= 0; blocks-- {
+		count := 1 << blocks
+		if count < maxBlocks { // join pairs of the finer cut
+			for b := range count {
+				low[b], high[b] = min(low[2*b], low[2*b+1]), max(high[2*b], high[2*b+1])
 			}
 		}
-		second = secondIsShorter(val[:n])
-	}
-	flags := byte(0)
-	if known == AllKnown {
-		flags |= flagFull
-	}
-	if sameAt {
-		flags |= flagSameAt
-	}
-	if constant {
-		flags |= flagConstant
-	}
-	if second {
-		flags |= flagSecond
-	}
-	dst = append(dst, flags)
-	if known != AllKnown {
-		dst = binary.LittleEndian.AppendUint64(dst, known)
-	}
-	if sameAt {
-		dst = appendUvarint(dst, uint64(at[0]))
-	} else {
-		last := int64(0)
-		for _, a := range at[:n] {
-			dst = appendUvarint(dst, zigzag(int64(a)-last))
-			last = int64(a)
+		total := 0
+		var widths [maxBlocks]uint8
+		for b := range count {
+			from, to := block(n, b, count)
+			w := bits.Len64(uint64(high[b]) - uint64(low[b]))
+			widths[b] = uint8(w)
+			total += 8*(1+width(zigzag(low[b]))) + (to-from)*w
+		}
+		if p.bits < 0 || total <= p.bits {
+			p.bits, p.blocks, p.low, p.width = total, blocks, low, widths
 		}
 	}
-	if constant {
-		return appendUvarint(dst, zigzag(val[0]))
+}
+
+// one is measure for one block.
+func (p *plan) one(list []int64) {
+	low, high := list[0], list[0]
+	for _, v := range list {
+		low, high = min(low, v), max(high, v)
 	}
-	dst = appendUvarint(dst, uint64(step))
-	var last, lastDelta int64
-	for i, v := range val[:n] {
-		d := v - last
-		last = v
-		switch {
-		case !second:
-			dst = appendUvarint(dst, zigzag(d))
-		case i == 0:
-			dst = appendUvarint(dst, zigzag(d))
-		default:
-			dst = appendUvarint(dst, zigzag(d-lastDelta))
-			lastDelta = d
-		}
-	}
-	return dst
+	w := bits.Len64(uint64(high) - uint64(low))
+	p.low[0], p.width[0], p.blocks = low, uint8(w), 0
+	p.bits = 8*(1+width(zigzag(low))) + len(list)*w
 }
 
 // divisor is the greatest common divisor of all values, at least 1.
@@ -101,139 +233,157 @@ func divisor(val []int64) int64 {
 	return int64(g)
 }
 
-// secondIsShorter compares the packed lengths of first and second deltas.
-func secondIsShorter(val []int64) bool {
-	first, second := 0, 0
-	var lastDelta int64
-	for i := 1; i < len(val); i++ {
-		d := val[i] - val[i-1]
-		first += width(zigzag(d))
-		second += width(zigzag(d - lastDelta))
-		lastDelta = d
-	}
-	return second < first
+// width is the number of bytes of u as uvarint.
+func width(u uint64) int { return (bits.Len64(u|1) + 6) / 7 }
+
+// decoder unpacks the vectors of a set one after another.
+type decoder struct {
+	m      ledger.Minutes
+	before [60]int64 // values of the vector before
+	n      int       // how many; 0: there is none
+	start  reader    // where it begins, for those that were left out
+	timing *timing
+	filled bool // before holds them
 }
 
-// reader walks packed bytes; the first error sticks and zeros follow.
-type reader struct {
-	b   []byte
-	err error
-}
-
-func (r *reader) fail(what string) {
-	if r.err == nil {
-		r.err = fmt.Errorf("%w: %s", ErrCorrupt, what)
-	}
-	r.b = nil
-}
-
-func (r *reader) byte() byte {
-	if len(r.b) == 0 {
-		r.fail("ends too early")
-		return 0
-	}
-	c := r.b[0]
-	r.b = r.b[1:]
-	return c
-}
-
-func (r *reader) uvarint() uint64 {
-	if len(r.b) > 0 && r.b[0] < 0x80 {
-		u := uint64(r.b[0])
-		r.b = r.b[1:]
-		return u
-	}
-	u, n := binary.Uvarint(r.b)
-	if n <= 0 {
-		r.fail("bad number")
-		return 0
-	}
-	r.b = r.b[n:]
-	return u
-}
-
-func (r *reader) name() string {
-	c := r.byte()
-	if c != 0 {
-		if s := wellKnownName(c); s != "" {
-			return s
-		}
-		r.fail(fmt.Sprintf("name code %d is not known to this program", c))
-		return ""
-	}
-	n := r.uvarint()
-	if n > MaxName || n > uint64(len(r.b)) {
-		r.fail("name too long")
-		return ""
-	}
-	s := string(r.b[:n])
-	r.b = r.b[n:]
-	return s
-}
-
-func (r *reader) vector(m *ledger.Minutes) {
-	flags := r.byte()
-	if flags&^byte(flagsAll) != 0 {
-		r.fail("unknown flags")
+// next reads the vector at r. Without keep it is only passed over.
+func (d *decoder) next(r *reader, t *timing, keep bool) {
+	form := r.byte()
+	if form&^byte(formBits) != 0 {
+		r.fail("unknown form")
 		return
 	}
-	m.Known = AllKnown
-	if flags&flagFull == 0 {
-		if len(r.b) < 8 {
-			r.fail("ends too early")
+	n := bits.OnesCount64(t.known)
+	if form == formMirror {
+		sum := unzigzag(r.uvarint())
+		if d.timing != t {
+			r.fail("mirror of another timing")
 			return
 		}
-		m.Known = binary.LittleEndian.Uint64(r.b)
-		r.b = r.b[8:]
-		if m.Known == 0 || m.Known&^AllKnown != 0 {
-			r.fail("minutes outside the hour")
+		if !keep { // nothing mirrors a mirror that is left out but a mirror again
+			d.mirror(sum)
 			return
 		}
+		d.mirror(sum)
+		d.give(t, n)
+		return
 	}
-	r.offsets(m, flags&flagSameAt != 0)
-	if flags&flagConstant != 0 {
+	d.start, d.timing, d.filled, d.n = *r, t, keep, n
+	d.start.form = form
+	r.values(form, n, &d.before, keep)
+	if keep && r.err == nil {
+		d.give(t, n)
+	}
+}
+
+// mirror replaces the values of the vector before by what is left of sum.
+func (d *decoder) mirror(sum int64) {
+	if !d.filled {
+		again := d.start
+		again.values(again.form, d.n, &d.before, true)
+		d.filled = true
+	}
+	for i := range d.n {
+		d.before[i] = sum - d.before[i]
+	}
+}
+
+// give makes minutes of the values.
+func (d *decoder) give(t *timing, n int) {
+	d.m.Known, d.m.At = t.known, t.at
+	if n == 60 {
+		d.m.Value = d.before
+		return
+	}
+	d.m.Value = [60]int64{}
+	k := 0
+	for i := range indices(t.known) {
+		d.m.Value[i] = d.before[k]
+		k++
+	}
+}
+
+// values reads n values into val, or passes over them.
+func (r *reader) values(form byte, n int, val *[60]int64, keep bool) {
+	if form&formMask == formConstant {
+		if form != formConstant {
+			r.fail("unknown form")
+			return
+		}
 		v := unzigzag(r.uvarint())
-		for left := m.Known; left != 0; left &= left - 1 {
-			m.Value[bits.TrailingZeros64(left)] = v
-		}
-		return
-	}
-	step := r.uvarint()
-	if step == 0 || step > 1<<62 {
-		r.fail("bad divisor")
-		return
-	}
-	var last, lastDelta int64
-	first := true
-	for left := m.Known; left != 0; left &= left - 1 {
-		d := unzigzag(r.uvarint())
-		if flags&flagSecond != 0 && !first {
-			d += lastDelta
-			lastDelta = d
-		}
-		first = false
-		last += d
-		m.Value[bits.TrailingZeros64(left)] = last * int64(step)
-	}
-}
-
-func (r *reader) offsets(m *ledger.Minutes, same bool) {
-	last := int64(0)
-	if same {
-		last = int64(r.uvarint())
-		if last < 0 || last >= 60000 {
-			r.fail("offset beyond the minute")
-			return
-		}
-	}
-	for left := m.Known; left != 0; left &= left - 1 {
-		if !same {
-			last += unzigzag(r.uvarint())
-			if last < 0 || last >= 60000 {
-				r.fail("offset beyond the minute")
-				return
+		if keep {
+			for i := range n {
+				val[i] = v
 			}
 		}
-		m.At[bits.TrailingZeros64(left)] = uint16(last)
+		return
+	}
+	step := uint64(1)
+	if form&stepFlag != 0 {
+		if step = r.uvarint(); step < 2 || step > 1<<62 {
+			r.fail("bad divisor")
+			return
+		}
+	}
+	kind, skip := int(form&formMask), 0
+	var first int64
+	if kind != formRaw {
+		first, skip = unzigzag(r.uvarint()), 1
+	}
+	blocks := 1 << (form >> blockShift & blockMask)
+	if blocks > maxBlocks || n <= skip && blocks > 1 {
+		r.fail("too many blocks")
+		return
+	}
+	var low [maxBlocks]int64
+	var widths [maxBlocks]uint8
+	total := 0
+	for b := range blocks {
+		low[b], widths[b] = unzigzag(r.uvarint()), r.byte()
+		if widths[b] > 64 {
+			r.fail("numbers wider than 64 bits")
+			return
+		}
+		from, to := block(n-skip, b, blocks)
+		total += (to - from) * int(widths[b])
+	}
+	packed := r.take((total + 7) / 8)
+	if r.err != nil || !keep {
+		return
+	}
+	u := bitReader{b: packed}
+	for b := range blocks {
+		from, to := block(n-skip, b, blocks)
+		u.get(val[from+skip:to+skip], low[b], uint(widths[b]))
+	}
+	val[0] = pick(skip == 1, first, val[0])
+	restore(val[:n], kind, int64(step))
+}
+
+func pick(yes bool, a, b int64) int64 {
+	if yes {
+		return a
+	}
+	return b
+}
+
+// restore makes values of differences and undoes the divisor.
+func restore(val []int64, kind int, step int64) {
+	switch kind {
+	case formDelta:
+		for i := 1; i < len(val); i++ {
+			val[i] += val[i-1]
+		}
+	case formSecond:
+		var d int64
+		for i := 1; i < len(val); i++ {
+			d += val[i]
+			val[i] = val[i-1] + d
+		}
+	}
+	if step != 1 {
+		for i := range val {
+			val[i] *= step
+		}
 	}
 }

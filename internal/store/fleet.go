@@ -55,7 +55,7 @@ func (s *Store) fleetFacts(ctx context.Context, now period.Second) (fleet.Facts,
 		})
 	}
 	queue("fleet.rows", func(rows pgx.Rows) error {
-		r, err := scanFleetRow(rows)
+		r, err := scanFleetRow(rows, isActivity)
 		f.Rows = append(f.Rows, r)
 		return err
 	}, since)
@@ -111,13 +111,16 @@ func lastMinute(hour period.Second, set uint64) period.Second {
 	return hour + period.Second(bits.Len64(set)-1)*period.Minute
 }
 
-// scanFleetRow reads a row of samples.
-func scanFleetRow(rows pgx.Rows) (r fleet.Row, err error) {
+// isActivity keeps the signals that states follow from.
+func isActivity(s ledger.Signal) bool { return s == ledger.SignalGrEngine || s == ledger.SignalGPUUtil }
+
+// scanFleetRow reads a row of samples with the signals that want keeps; nil: all.
+func scanFleetRow(rows pgx.Rows, want func(ledger.Signal) bool) (r fleet.Row, err error) {
 	var packed pgxBytes
 	if err := rows.Scan(&r.Cluster, &r.Node, &r.Device, &r.Index, &r.Model, &r.SliceID, &r.Profile, &r.Hour, &r.LastAt, &packed); err != nil {
 		return r, err
 	}
-	if r.Vectors, err = minutes.Decode[ledger.Signal](packed); err != nil {
+	if r.Vectors, err = minutes.Select(packed, want); err != nil {
 		return r, fmt.Errorf("samples of device %s at %s: %w", r.Device, r.Hour, err)
 	}
 	return r, nil

@@ -43,7 +43,7 @@ func (s *Store) fleetDevice(ctx context.Context, now period.Second, uuid string)
 	to := min(asOf, last) // a device that went silent is shown as it was then
 	var rows []fleet.Row
 	err = query(ctx, s.pool, "fleet.device_rows", func(r pgx.Rows) error {
-		row, err := scanFleetRow(r)
+		row, err := scanFleetRow(r, nil)
 		rows = append(rows, row)
 		if row.Hour == hour {
 			f.Rows = append(f.Rows, row)

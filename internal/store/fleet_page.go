@@ -25,7 +25,7 @@ func (s *Store) fleetPage(ctx context.Context, snap *fleet.Snapshot) error {
 	}
 	var rows []fleet.Row
 	err := query(ctx, s.pool, "fleet.samples", func(r pgx.Rows) error {
-		row, err := scanFleetRow(r)
+		row, err := scanFleetRow(r, nil)
 		rows = append(rows, row)
 		return err
 	}, tenant, names, (snap.AsOf - period.Hour).Floor(period.Hour), snap.AsOf)

@@ -207,8 +207,8 @@ func group(f *Facts, at period.Second) []Node {
 	devices := map[deviceKey][]*Row{}
 	for i := range f.Rows {
 		r := &f.Rows[i]
-		if r.Device == ledger.HostDevice {
-			continue
+		if r.Device == ledger.HostDevice || strings.HasPrefix(r.Device, ledger.HostDevice+"/") {
+			continue // the machine itself, not a device
 		}
 		key := deviceKey{r.Cluster, r.Node, r.Device}
 		devices[key] = append(devices[key], r)

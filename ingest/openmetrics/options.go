@@ -14,6 +14,14 @@ type Options struct {
 	// DefaultTime is the time of samples without a timestamp (scrapes saved to
 	// a file). Zero: such samples are rejected.
 	DefaultTime period.Second
+	// DefaultMillis is the same in unix milliseconds, and goes before it: that of
+	// one scrape.
+	DefaultMillis int64
+	// Target are labels that a scrape attaches to every series. Labels of the
+	// series with the same names are renamed to exported_… as Prometheus does,
+	// unless HonorLabels lets them win.
+	Target      series.Labels
+	HonorLabels bool
 	// Node names the machine of device rows that do not say; empty: such rows
 	// are refused.
 	Node string

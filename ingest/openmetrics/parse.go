@@ -2,6 +2,7 @@ package openmetrics
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -53,7 +54,7 @@ func Parse(ctx context.Context, r io.Reader, file string, opt Options, emit func
 	opt = opt.withDefaults()
 	p := &parser{
 		opt: opt, file: file, emit: emit,
-		defaultMS: int64(opt.DefaultTime) * 1000,
+		defaultMS: cmp.Or(opt.DefaultMillis, int64(opt.DefaultTime)*1000),
 		from:      int64(opt.NotBefore) * 1000, until: int64(opt.NotAfter) * 1000,
 		stats:   Stats{RejectedBy: map[string]int64{}, IgnoredBy: map[string]int64{}},
 		ignored: map[string]*int64{}, series: map[string]*known{},

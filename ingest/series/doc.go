@@ -2,19 +2,23 @@
 // they came: exposition text, remote_write, range queries, OTLP.
 //
 // It owns what a metric name and its labels mean: the tables that map names
-// and units to signals and facts (dcgm_table.go, kube_table.go,
-// inference.go), the exact reading of decimals, and the Collector that
-// gathers samples by minute and hour. A new exporter version is a new row.
+// and units to signals and facts (dcgm_table.go, host_table.go, kube_table.go,
+// inference.csv, leftout.go; docs/series.md is written from them), the exact
+// reading of decimals, and the Collector that gathers samples by minute and
+// hour. A new exporter version is a new row, a new inference server a row of
+// data.
 //
 // Guarantees. Every sample is part of a fact, an absent value, an unmapped
 // series or a fault with a countable reason. Numbers never pass through floats
 // except where a protocol carries them so, and then as their shortest decimal.
 // What is emitted merges commutatively: cutting the input in two, shuffling it
 // or giving it twice makes the same telemetry after the merges that the types
-// of package ledger describe. Two limits: a pod's requests are summed over the
-// containers that one Collector has seen, and bit sets of states (ready,
-// cordoned) keep no sample times, so that several samples of one minute must
-// come to one Collector between two flushes.
+// of package ledger describe. The limits: a pod's requests are summed over the
+// containers that one Collector has seen; restarts that are told by counts
+// alone, and jobs that are suspended, are events where one Collector sees both
+// sides of the change; bit sets of states (ready, cordoned) keep no sample
+// times, so that several samples of one minute must come to one Collector
+// between two flushes.
 //
 // The unit of a value comes from the metric's name. Under the one name that
 // does not tell, DCGM_FI_DEV_GPU_UTIL_RATIO, Options decide, else the driver

@@ -1,0 +1,275 @@
+package series
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/series.md")
+
+// TestDocumentation compares docs/series.md with the tables.
+func TestDocumentation(t *testing.T) {
+	path := filepath.Join("..", "..", "docs", "series.md")
+	got := documentation(t)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
+		t.Errorf("docs/series.md is not what the tables say; run go test ./ingest/series -update\n%s", d)
+	}
+}
+
+// documented are the names that the documentation lists.
+type documented map[string]bool
+
+func documentation(t *testing.T) string {
+	t.Helper()
+	seen := documented{}
+	var b strings.Builder
+	b.WriteString(`# Series that are read
+
+Every metric name that gpuledger understands, its unit, and what becomes of it. This page is written from the tables in
+` + "`ingest/series`" + `; a test keeps it true (` + "`go test ./ingest/series -update`" + ` writes it anew). Series arrive by remote_write, range query,
+scrape, OTLP or file alike. A name that is not here is ignored and counted.
+
+Units follow from the name alone. Names of counters may end in ` + "`_total`" + ` or not. Label names are compared without regard to case; of two
+labels of one meaning the first non-empty counts. ` + "`exported_x`" + ` goes before ` + "`x`" + `.
+
+## Devices
+
+Which device: ` + "`UUID`" + `, with or without the prefix ` + "`GPU-`" + `. Which machine: ` + "`Hostname`" + ` unless it is the exporter's own pod, else ` + "`node`" + `,
+` + "`kubernetes_node`" + `, ` + "`nodename`" + `, else the host of ` + "`instance`" + `, else what the source is configured with. MIG: ` + "`GPU_I_ID`" + ` and
+` + "`GPU_I_PROFILE`" + `. "Whole device": on the row of a MIG instance the value is its parent's; it is stored once, for the device, and notes that
+the instance was there. Of several rows of one device, instance and minute the newest counts, at equal times the largest.
+
+| metric | unit | signal | whole device |
+|---|---|---|---|
+`)
+	for _, table := range [][]deviceMetric{deviceMetrics, agentMetrics, smiMetrics, otelMetrics} {
+		for _, m := range table {
+			fmt.Fprintf(&b, "| `%s` | %s | `%s` | %s |\n", m.name, unitOf(m), m.signal, yes(m.whole))
+			seen[m.name] = true
+			seen[m.name+"_total"] = true
+		}
+	}
+	seen[ambiguousUtil] = true
+	fmt.Fprintf(&b, "| `%s` | percent or ratio: see below | `gpu_util_ppm` | yes |\n", ambiguousUtil)
+	b.WriteString("| `nvidia_smi_gpu_info`, `nvidia_smi_index` | – | index and model of the device, `seen` | yes |\n" +
+		"| `nvidia_smi_mig_info` | – | profile of the instance, `seen` | |\n" +
+		"| `gpuledger_gpu_process_memory_bytes`, `gpuledger_gpu_process_sm_ratio` | – | who is on the device: `pod_uid` → placement, `hpc_job` → hold evidence, `pid` → a workload of its own | |\n")
+	for _, n := range []string{"nvidia_smi_gpu_info", "nvidia_smi_index", "nvidia_smi_mig_info", "gpuledger_gpu_process_memory_bytes", "gpuledger_gpu_process_sm_ratio"} {
+		seen[n] = true
+	}
+	b.WriteString(`
+` + "`" + ambiguousUtil + "`" + ` counts to 100 in DCGM 4.6 and to 1 from 4.7 (dcgm-exporter 4.9) on. The source's setting decides, else the label
+` + "`DCGM_FI_SYSTEM_DRIVER_VERSION`" + `, which came with 4.9; without either the samples are refused. ` + "`" + rescaledUtil + "`" + ` is percent; a
+pipeline that rescales it to 0..1 under the same name cannot be told from the values and must be said of the source.
+
+Absent, never 0: NaN, stale markers, DCGM's sentinels (2147483632–2147483635, 2^47 and above where nothing so large can be, 9223372036854775792–…795).
+Infinite values are refused.
+
+## Hosts
+
+Stored as device ` + "`host`" + ` of the node. An address is no name of a node: keep ` + "`node`" + ` or ` + "`nodename`" + `.
+
+| metric | signal | only |
+|---|---|---|
+`)
+	for _, m := range hostMetrics {
+		only := ""
+		if m.only[0] != "" {
+			only = "`" + m.only[0] + `="` + m.only[1] + "\"`"
+		}
+		fmt.Fprintf(&b, "| `%s` | `%s` | %s |\n", m.name, m.signal, only)
+		seen[m.name] = true
+	}
+	b.WriteString(`
+## Kubernetes (kube-state-metrics)
+
+| metric | becomes |
+|---|---|
+`)
+	for _, name := range slices.Sorted(maps.Keys(podMetrics)) {
+		fmt.Fprintf(&b, "| `%s` | pod: %s |\n", name, podWords[podMetrics[name].field])
+		seen[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(restartWords)) {
+		if podMetrics[name].text == "" {
+			fmt.Fprintf(&b, "| `%s` | pod: %s |\n", name, restartWords[name])
+		}
+		seen[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(nodeMetrics)) {
+		fmt.Fprintf(&b, "| `%s` | node: %s |\n", name, nodeWords[nodeMetrics[name]])
+		seen[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(objectMetrics)) {
+		m := objectMetrics[name]
+		what := map[objectField]string{objectOwner: "owner", objectCreated: "creation time", objectLabels: "labels"}[m.field]
+		if what == "" {
+			what = "attribute `" + m.attr + "`"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s: %s |\n", name, m.kind, what)
+		seen[name] = true
+	}
+	b.WriteString("| `kube_job_status_suspended` | Job: attribute `suspended`; events `suspended`, `resumed` where it changes |\n" +
+		"| `kube_resourcequota` | ResourceQuota: attributes `quota/<resource>`, `used/<resource>` of device requests |\n")
+	seen["kube_job_status_suspended"], seen["kube_resourcequota"] = true, true
+	b.WriteString(`
+Requests are effective (rule 4.2): containers and sidecars together, or the largest init container where that is more; a limit counts where
+there is no request. Names of resources stay as kube-state-metrics writes them: ` + "`nvidia_com_mig_1g_10gb_me`" + ` cannot be turned back by
+replacing signs, so profiles are compared in that form. Labels in conflict (` + "`label_x_conflict1`, `…2`" + `) keep their names, and the first
+of them is ` + "`x`" + `. Restarts count for containers that request devices; where kube-state-metrics does not tell when a container ended, the
+first sample with a higher count is the time.
+
+## Checkpoints
+
+`)
+	for _, n := range checkpointMetrics {
+		fmt.Fprintf(&b, "- `%s{namespace,pod}`: unix seconds of the last checkpoint\n", n)
+		seen[n] = true
+	}
+	b.WriteString(`
+## Counters of servers, gateways and controllers
+
+From ` + "`ingest/series/inference.csv`" + ` and, before it, the user's own table of the same columns. Values are kept in thousandths per minute,
+by (pod, server, model, engine). Outside Kubernetes the scraped ` + "`instance`" + ` stands for the pod.
+
+- *kind*: ` + "`counter`, `gauge`, `histogram`" + ` (canonical_sum, _count, _bucket/le), ` + "`sums`" + ` (sum and count alone), ` + "`skip`" + ` (left out; the note says why)
+- *unit*: what the value is multiplied with: milli, micro, nano, percent. Bounds of buckets too
+- *split*: labels whose values follow the name, "/" between them; ` + "`*`" + `: all other labels that say no place, as a hash. What a counter counts is the sum of
+  the name and all its parts. "/" and "%" in values are written %2F and %25
+- *model*: labels that name the model, the first non-empty one
+- *engine*: labels that name an engine inside the process, joined by "/"; after "!" the value that means the only one
+- *layer*: engine, router, gateway or controller. Counters of routers and gateways count what engines count again: one layer is chosen, engines first
+- *when*: the row is for series with any of these: label=value, or label~part of the value
+- ` + "`[_total]`" + `: with and without. A colon in a name may be "_", with the prefix ` + "`ray_`" + ` too. ` + "`x_created`" + ` is when the counter began
+
+| server | metric | kind | canonical | unit | split | engine | layer | note |
+|---|---|---|---|---|---|---|---|---|
+`)
+	lines := slices.Clone(embedded.lines)
+	slices.SortStableFunc(lines, func(a, b *tableLine) int { return cmp.Compare(a.server, b.server) })
+	for _, l := range lines {
+		if l.kind == kindSkip {
+			continue
+		}
+		split := slices.Clone(l.split)
+		if l.rest {
+			split = append(split, "*")
+		}
+		note := l.note
+		if len(l.when) > 0 {
+			var when []string
+			for _, w := range l.when {
+				when = append(when, w.label+map[bool]string{true: "~", false: "="}[w.part]+w.text)
+			}
+			note = strings.TrimPrefix(note+"; when "+strings.Join(when, " or "), "; ")
+		}
+		var engine []string
+		for _, e := range l.engine {
+			engine = append(engine, e.label)
+		}
+		fmt.Fprintf(&b, "| %s | `%s` | %s | `%s` | %s | %s | %s | %s | %s |\n", l.server, l.metric, l.kind, l.canonical, l.unit,
+			strings.Join(split, ", "), strings.Join(engine, ", "), l.layer, note)
+	}
+	for _, n := range embedded.Names() {
+		seen[n] = true
+	}
+	b.WriteString(`
+## Left out on purpose
+
+| name | why |
+|---|---|
+`)
+	for _, l := range lines {
+		if l.kind == kindSkip {
+			fmt.Fprintf(&b, "| `%s` | %s |\n", l.metric, l.note)
+		}
+	}
+	for _, l := range leftOut {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", l.name, l.why)
+	}
+	for _, n := range Names() {
+		if !seen[n] {
+			t.Errorf("%s is read and not documented", n)
+		}
+	}
+	return b.String()
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return ""
+}
+
+// unitOf is the unit of a metric, by its name's table row.
+func unitOf(m deviceMetric) string {
+	switch m.signal {
+	case "memory_used_b", "memory_free_b":
+		if m.mul == mebi {
+			return "MiB"
+		}
+		return "B"
+	case "power_mw":
+		return "W"
+	case "energy_mj":
+		if m.mul == milli {
+			return "J"
+		}
+		return "mJ"
+	case "temperature_mc":
+		return "°C"
+	case "xid":
+		return "last XID"
+	case "throttle_reasons":
+		return "bit set"
+	case "throttle_power_ns", "throttle_thermal_ns":
+		if m.mul == nano {
+			return "s"
+		}
+		return "ns"
+	case "pcie_tx_bps", "pcie_rx_bps", "nvlink_tx_bps", "nvlink_rx_bps":
+		return "B/s"
+	}
+	if m.mul == percent {
+		return "percent"
+	}
+	return "ratio"
+}
+
+var podWords = map[podField]string{
+	podInfo: "node, first and last sample; created_by is the owner", podOwner: "owner", podLabels: "labels", podPhase: "phase, and when it was first terminal",
+	podReason: "status reason", podDisruption: "disruption reason", podTerminated: "terminated reason", podWaiting: "minutes in CrashLoopBackOff",
+	podRequest: "requests of devices", podSidecar: "which init containers go on running", podCreated: "creation time", podScheduled: "scheduled time",
+	podStarted: "start time", podCompleted: "completion time", podDeleted: "deletion time",
+}
+
+var restartWords = map[string]string{
+	"kube_pod_container_status_last_terminated_timestamp": "event `restarted` at that time",
+	"kube_pod_container_status_restarts_total":            "event `restarted` where the series above is missing",
+	"kube_pod_container_status_last_terminated_reason":    "reason of the event",
+}
+
+var nodeWords = map[nodeField]string{
+	nodeInfo: "provider id, first and last sample; the cluster's placements are observed", nodeLabels: "labels", nodeCreated: "creation time",
+	nodeCapacity: "capacity", nodeReady: "minutes not ready (condition Ready)", nodeCordoned: "minutes cordoned",
+	nodeInstance: "number of a Google instance",
+}

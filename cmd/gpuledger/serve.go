@@ -68,6 +68,9 @@ func (a *app) serve(s *store.Store, addr string, cfg *config.Config) (err error)
 	registry := prometheus.NewRegistry()
 	receiver, stopLive := a.startLive(s, prometheus.WrapRegistererWithPrefix(metricsPrefix, registry))
 	defer func() { err = errors.Join(err, stopLive()) }()
+	if cfg != nil {
+		defer a.startWatches(cfg.Kubernetes, receiver)()
+	}
 	handler, err := a.handler(s, cfg, registry, receiver)
 	if err != nil {
 		return err

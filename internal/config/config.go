@@ -26,6 +26,8 @@ type Config struct {
 
 	// Scrape are targets that are read while serving.
 	Scrape []Scrape `yaml:"scrape,omitempty"`
+	// Kubernetes are clusters that are watched while serving.
+	Kubernetes []Kubernetes `yaml:"kubernetes,omitempty"`
 	// RemoteWrite says what senders may send.
 	RemoteWrite RemoteWrite `yaml:"remote_write,omitempty"`
 	// AllocateEvery is how often at most the ledger is brought up to date by
@@ -130,6 +132,7 @@ func (c *Config) findLines(text []byte) error {
 	var doc struct {
 		Sources     []yaml.Node `yaml:"sources"`
 		Scrape      []yaml.Node `yaml:"scrape"`
+		Kubernetes  []yaml.Node `yaml:"kubernetes"`
 		RemoteWrite yaml.Node   `yaml:"remote_write"`
 	}
 	if err := yaml.Unmarshal(text, &doc); err != nil {
@@ -140,6 +143,9 @@ func (c *Config) findLines(text []byte) error {
 	}
 	for i, n := range doc.Scrape {
 		c.Scrape[i].line = n.Line
+	}
+	for i, n := range doc.Kubernetes {
+		c.Kubernetes[i].line = n.Line
 	}
 	c.RemoteWrite.line = doc.RemoteWrite.Line
 	return nil
@@ -261,6 +267,9 @@ func (c *Config) checkLive() []error {
 		seen[s.Name] = true
 		s.check(fault)
 	}
+	c.checkKubernetes(func(k *Kubernetes, format string, args ...any) {
+		faults = append(faults, fmt.Errorf("line %d, kubernetes %q: %s", k.line, k.Cluster, fmt.Sprintf(format, args...)))
+	})
 	c.RemoteWrite.check(func(format string, args ...any) {
 		faults = append(faults, fmt.Errorf("line %d, remote_write: %s", c.RemoteWrite.line, fmt.Sprintf(format, args...)))
 	})

@@ -1,0 +1,30 @@
+package config
+
+// Kubernetes is a cluster that is watched while serving.
+type Kubernetes struct {
+	// Cluster is its name in the ledger, the same that its telemetry carries.
+	Cluster string `yaml:"cluster"`
+	// Kubeconfig names the file with its address and credentials; empty: the
+	// cluster that gpuledger itself runs in.
+	Kubeconfig string `yaml:"kubeconfig,omitempty"`
+	// Context is that of the file; empty: its current one.
+	Context string `yaml:"context,omitempty"`
+
+	line int
+}
+
+func (c *Config) checkKubernetes(fault func(k *Kubernetes, format string, args ...any)) {
+	seen := map[string]bool{}
+	for i := range c.Kubernetes {
+		k := &c.Kubernetes[i]
+		switch {
+		case k.Cluster == "":
+			fault(k, "cluster is missing: name it as its telemetry does")
+		case seen[k.Cluster]:
+			fault(k, "the cluster is watched twice")
+		case k.Context != "" && k.Kubeconfig == "":
+			fault(k, "context has no meaning without kubeconfig")
+		}
+		seen[k.Cluster] = true
+	}
+}

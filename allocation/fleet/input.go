@@ -13,11 +13,18 @@ type Input struct {
 	Facts   []ledger.NodeFact
 	Samples map[Name]period.Interval // [first exporter sample, last + 1)
 	Devices map[Name][]ledger.Device
+	Held    map[Name]Held // by other systems than Kubernetes
 	Events  []ledger.InstanceEvent
 	Sources []ledger.SourceHour
 	Billed  []Billed
 	// OnlyAccount is the only account of the book, empty when there are more or none.
 	OnlyAccount string
+}
+
+// Held is what workloads of other systems say of the node that they name.
+type Held struct {
+	Span period.Interval // [first start, last end or sample + 1)
+	GPUs int             // the most that they requested at one time
 }
 
 // Billed is what the book says of one instance key, from its newest compute

@@ -44,6 +44,11 @@ func Resolve(in Input, p policy.Policy) []Machine {
 			out = append(out, r.machine(name, ledger.NodeFact{Cluster: name.Cluster, Name: name.Node}, samples, true, true, false))
 		}
 	}
+	for name := range in.Held { // named by jobs only
+		if _, seen := in.Samples[name]; !seen && len(byName[name]) == 0 {
+			out = append(out, r.machine(name, ledger.NodeFact{Cluster: name.Cluster, Name: name.Node}, period.Interval{}, true, true, false))
+		}
+	}
 	out = onePerInstance(out)
 	out = append(out, r.billedOnly(out)...)
 	slices.SortFunc(out, func(a, b Machine) int { return bytes.Compare(a.ID[:], b.ID[:]) })
@@ -80,26 +85,30 @@ type resolver struct {
 func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval, first, last, reused bool) Machine {
 	m := Machine{Node: ledger.Node{
 		Cluster: name.Cluster, Name: name.Node, Labels: f.Labels, InstanceID: instanceID(f),
-		Keys:     ledger.InstanceKeys(name.Cluster, name.Node, f.ProviderID, ""),
-		InSource: f.FirstSeen != 0 || f.Created != 0,
+		Keys: ledger.InstanceKeys(name.Cluster, name.Node, f.ProviderID, ""),
 	}}
+	held := r.in.Held[name]
+	m.InSource = f.FirstSeen != 0 || f.Created != 0 || !held.Span.Empty()
 	m.ProviderID, _ = ledger.GoogleNumeric(f.ProviderID)
 	m.ID = ledger.NodeID(m.Cluster, m.Name, m.InstanceID)
 
 	// Exporter rows carry only the name: of several lives the first may begin
 	// and the last may end with them (rules 2.2, 2.3).
 	seenFrom, seenTo := f.FirstSeen, f.LastSeen
-	if !samples.Empty() {
+	for _, seen := range []period.Interval{samples, held.Span} {
+		if seen.Empty() {
+			continue
+		}
 		if first {
-			seenFrom = earliest(seenFrom, samples.From)
+			seenFrom = earliest(seenFrom, seen.From)
 		}
 		if last {
-			seenTo = max(seenTo, samples.To-1)
+			seenTo = max(seenTo, seen.To-1)
 		}
 	}
 	m.Life.From = cmp.Or(f.Created, seenFrom, period.FromMillis(f.AttrsAt))
 	m.Life.To = max(seenTo, m.Life.From) + period.Second(r.p.ScrapeStep)
-	if at, ok := firstAtOrAfter(r.stops[m.InstanceID], m.Life.From); ok && m.InstanceID != "" {
+	if at, ok := r.stopped(m.Keys, m.Life.From); ok {
 		m.Life.To, m.Gone = at, true
 	} else if r.observed[m.Cluster] >= seenTo.Floor(period.Minute)+period.Second(r.p.UnknownSteps*r.p.ScrapeStep) {
 		m.Gone = true
@@ -109,8 +118,21 @@ func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval
 	if reused {
 		devices = during(devices, m.Life)
 	}
-	r.describe(&m.Node, f, devices)
+	if r.describe(&m.Node, f, devices); m.GPUs == 0 {
+		m.GPUs = min(held.GPUs, ledger.MaxGPUs)
+	}
 	return m
+}
+
+// stopped is the first time from an instant on at which an event under any of
+// the keys says that billing ended.
+func (r *resolver) stopped(keys []string, from period.Second) (best period.Second, ok bool) {
+	for _, key := range keys {
+		if at, found := firstAtOrAfter(r.stops[key], from); found && (!ok || at < best) {
+			best, ok = at, true
+		}
+	}
+	return best, ok
 }
 
 // describe fills type, place, price class, GPUs and account.

@@ -77,21 +77,6 @@ func (r *run) derive(w *World, onlyAccount string) *scene {
 	return s
 }
 
-// devicesOf gives each node the devices seen under its name during its life.
-func devicesOf(machines []fleet.Machine, seen map[ClusterNode][]ledger.Device) map[ledger.ID][]ledger.Device {
-	out := map[ledger.ID][]ledger.Device{}
-	for i := range machines {
-		m := &machines[i]
-		for _, d := range seen[ClusterNode{m.Cluster, m.Name}] {
-			if d.UUID != ledger.HostDevice && m.Life.Overlaps(period.Interval{From: d.First, To: d.Last + period.Hour}) {
-				d.NodeID = m.ID
-				out[m.ID] = append(out[m.ID], d)
-			}
-		}
-	}
-	return out
-}
-
 // podID is what facts name a workload by.
 type podID struct{ cluster, uid string }
 
@@ -157,26 +142,6 @@ func (s *scene) attemptsOf(workloads []allocation.HeldWorkload) []ledger.Attempt
 		}
 	}
 	return out
-}
-
-func fleetInput(w *World, onlyAccount string) fleet.Input {
-	in := fleet.Input{
-		Facts: w.Nodes, Events: w.Events, Sources: w.Sources, OnlyAccount: onlyAccount,
-		Samples: make(map[fleet.Name]period.Interval, len(w.NodeSamples)), Devices: make(map[fleet.Name][]ledger.Device, len(w.Devices)),
-	}
-	for n, seen := range w.NodeSamples {
-		in.Samples[fleet.Name{Cluster: n.Cluster, Node: n.Name}] = seen
-	}
-	for n, devices := range w.Devices {
-		in.Devices[fleet.Name{Cluster: n.Cluster, Node: n.Name}] = devices
-	}
-	for _, b := range w.Billed {
-		in.Billed = append(in.Billed, fleet.Billed{
-			InstanceID: b.InstanceID, InstanceType: b.InstanceType, Region: b.Region, Zone: b.Zone,
-			PriceClass: b.PriceClass, Account: b.Account, Tags: b.Tags, Period: b.Period,
-		})
-	}
-	return in
 }
 
 // ownerBook resolves owners and remembers each once.

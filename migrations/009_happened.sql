@@ -16,6 +16,7 @@ alter table workload_facts
   add column outcome_at bigint not null default 0;       -- order of what said it, as labels_at
 alter table workload_facts set (fillfactor = 70);         -- what lives is seen again every few seconds
 alter table node_facts set (fillfactor = 70);
+alter table devices set (fillfactor = 70);
 
 alter table checkpoints rename to checkpoint_facts;
 alter table checkpoint_facts
@@ -135,6 +136,7 @@ drop index checkpoint_facts_run;
 alter table checkpoint_facts drop constraint checkpoint_facts_pkey, drop column run, drop column step,
   add constraint checkpoints_pkey primary key (tenant_id, cluster, namespace, pod, at);
 alter table checkpoint_facts rename to checkpoints;
+alter table devices reset (fillfactor);
 alter table node_facts reset (fillfactor);
 alter table workload_facts reset (fillfactor);
 alter table workload_facts drop column system, drop column eligible_at, drop column outcome, drop column outcome_reason, drop column outcome_at;

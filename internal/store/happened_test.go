@@ -119,3 +119,56 @@ func TestMachinesHaveSamplesOfTheirOwn(t *testing.T) {
 		t.Errorf("%d devices", n)
 	}
 }
+
+func TestOtherRequestsMoveTheHold(t *testing.T) {
+	s := newStore(t)
+	w, names := smallWorld()
+	saveWorld(t, s, w)
+	f := sampleTelemetry()
+	publishTelemetry(t, s, f)
+	clean(t, s)
+	f.Workloads[0].Requests, f.Workloads[0].AttrsAt = map[string]int64{"nvidia_com_gpu": 2}, 10
+	publishTelemetry(t, s, &ledger.Telemetry{Workloads: f.Workloads})
+	if got, want := dirtyDays(t, s, names), "a@1 a@2"; got != want {
+		t.Errorf("other requests mark %q, want %q", got, want)
+	}
+	clean(t, s)
+	f.Workloads[0].LastSeen += 60
+	publishTelemetry(t, s, &ledger.Telemetry{Workloads: f.Workloads})
+	if got := dirtyDays(t, s, names); got != "" {
+		t.Errorf("a later sighting marks %q; the end of the hold is for SaveWorld", got)
+	}
+}
+
+// A pod that takes the name of one before has evidence of its own: the first
+// of it decides over its whole hold, however much its predecessor had.
+func TestEvidenceBelongsToTheHoldItLiesIn(t *testing.T) {
+	s := newStore(t)
+	w, names := smallWorld()
+	next := w.Workloads[0]
+	next.ID, next.UID, next.Hold, next.RunID = ledger.NewID("workload", "c", "u9"), "u9", period.Interval{From: at(2, 5) + 1800, To: at(4, 3)}, ""
+	w.Workloads = append(w.Workloads, next)
+	saveWorld(t, s, w)
+	evidence := func(hours float64, minutes uint64) *ledger.Telemetry {
+		return &ledger.Telemetry{Evidence: []ledger.HoldEvidence{{Cluster: "c", Node: "a", Device: "GPU-0", SliceID: ledger.WholeDevice, Namespace: "ns", Pod: "p1",
+			Hour: at(0, hours), Minutes: minutes}}}
+	}
+	clean(t, s)
+	for _, c := range []struct {
+		name string
+		f    *ledger.Telemetry
+		want string
+	}{
+		{"of the first pod", evidence(28, 1), "a@1 a@2"},
+		{"more of it", evidence(30, 1), "a@1"},
+		{"in the hour in which the next began", evidence(53, 1<<29), "a@2 a@3 a@4"}, // before it, by the minute
+		{"the next has its first", evidence(53, 1<<31), "a@2 a@3 a@4"},
+		{"and more", evidence(76, 1), "a@3"},
+	} {
+		publishTelemetry(t, s, c.f)
+		if got := dirtyDays(t, s, names); got != c.want {
+			t.Errorf("%s: marks %q, want %q", c.name, got, c.want)
+		}
+		clean(t, s)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/jackc/pgx/v5"
 
@@ -24,7 +25,7 @@ func (t *telemetryStage) Publish(ctx context.Context) error {
 		rollback(ctx, t.tx)
 		return fmt.Errorf("publish telemetry: %w", err)
 	}
-	if t.rows < manyRows {
+	if t.added < manyRows {
 		return nil
 	}
 	return t.store.analyze(ctx, factStatistics)
@@ -68,6 +69,9 @@ func (t *telemetryStage) mergeSamples(ctx context.Context) error {
 			return err
 		}
 	}
+	if _, err := exec(ctx, t.tx, "telemetry.match_samples"); err != nil {
+		return err
+	}
 	clashes, err := t.deviceConflicts(ctx)
 	if err != nil {
 		return err
@@ -79,7 +83,7 @@ func (t *telemetryStage) mergeSamples(ctx context.Context) error {
 	if _, err := exec(ctx, t.tx, "telemetry.analyze_sample_conflicts"); err != nil {
 		return err
 	}
-	if _, err := exec(ctx, t.tx, "telemetry.insert_samples", tenant); err != nil {
+	if t.added, err = exec(ctx, t.tx, "telemetry.insert_samples", tenant); err != nil {
 		return err
 	}
 	if conflicts > 0 {
@@ -293,10 +297,15 @@ func (t *telemetryStage) mergeWorkloads(ctx context.Context) error {
 	for k := range t.workloads {
 		clusters, uids = append(clusters, k.cluster), append(uids, k.uid)
 	}
+	var movedClusters, movedUIDs []string // whose requests changed
 	changed, err := mergeFacts(t.workloads, func(stored func(workloadKey, workloadFact)) error {
 		return query(ctx, t.tx, "telemetry.stored_workloads", func(rows pgx.Rows) error {
 			w, err := scanWorkloadFact(rows)
-			stored(workloadKey{w.Cluster, w.UID}, w)
+			k := workloadKey{w.Cluster, w.UID}
+			stored(k, w)
+			if !maps.Equal(w.requests.m, t.workloads[k].requests.m) {
+				movedClusters, movedUIDs = append(movedClusters, k.cluster), append(movedUIDs, k.uid)
+			}
 			return err
 		}, tenant, clusters, uids)
 	}, t.mergeWorkload, workloadFact.equal)
@@ -306,12 +315,11 @@ func (t *telemetryStage) mergeWorkloads(ctx context.Context) error {
 	if err := stageRows(ctx, t, "telemetry.copy_workloads", "workload_facts", changed, encodeWorkloadFact); err != nil {
 		return err
 	}
-	for _, name := range []string{"telemetry.touch_requests", "telemetry.merge_workloads"} {
-		if _, err := exec(ctx, t.tx, name, tenant); err != nil {
-			return err
-		}
+	if _, err := exec(ctx, t.tx, "telemetry.merge_workloads", tenant); err != nil || len(movedUIDs) == 0 {
+		return err
 	}
-	return nil
+	_, err = exec(ctx, t.tx, "telemetry.touch_requests", tenant, movedClusters, movedUIDs)
+	return err
 }
 
 func (t *telemetryStage) mergeObjects(ctx context.Context) error {

@@ -29,7 +29,7 @@ type telemetryStage struct {
 
 	staged map[string]bool            // temporary tables made so far
 	hours  map[string]period.Interval // per partitioned table, hours staged
-	rows   int                        // hourly facts staged
+	added  int64                      // hours of samples that were new
 	packed []byte
 }
 
@@ -89,7 +89,6 @@ func stageFact[K comparable, F any](staged map[K]F, k K, f F, merge func(a, b F)
 }
 
 func (t *telemetryStage) writeHours(ctx context.Context, f *ledger.Telemetry) error {
-	t.rows += len(f.Samples) + len(f.Evidence) + len(f.NodeStates)
 	for i := range f.Samples {
 		t.reach("sample_hours", f.Samples[i].Hour)
 	}

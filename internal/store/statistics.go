@@ -15,7 +15,7 @@ var (
 		"deliveries", "control_totals"}
 )
 
-// manyRows of hourly facts in one import are worth new statistics.
+// manyRows of new hours of samples in one import are worth new statistics.
 const manyRows = 5000
 
 func (s *Store) analyze(ctx context.Context, tables []string) error {

@@ -1,10 +1,9 @@
--- Staged samples of a device that another node has in that hour, stored or
--- staged; and stored ones whose place is about to change.
+-- Nodes that lost a device to another one for an hour, and places in which
+-- stored samples are about to have it no more.
 create temp table device_clashes on commit drop as
-select n.cluster, n.device, n.hour, least(n.node, s.node) as lost_node, s.node as stored_node, s.device_index as stored_index, n.node <> s.node as clash
-from next_samples n
-join sample_hours s on s.tenant_id = n.tenant_id and s.cluster = n.cluster and s.device = n.device and s.hour = n.hour
-where n.node <> s.node or n.device_index > s.device_index and n.slice_id = s.slice_id and n.profile = s.profile
+select cluster, device, hour, least(node, stored_node) as lost_node, stored_node, stored_index, node <> stored_node as clash
+from sample_matches
+where node <> stored_node or displaced
 union all
 select n.cluster, n.device, n.hour, n.node, n.node, n.device_index, true
 from next_samples n

@@ -8,4 +8,4 @@ with merged as (
   where h.minutes | excluded.minutes <> h.minutes or h.node < excluded.node
   returning cluster, node, hour
 )
-insert into touched_names select distinct cluster, node, hour, 'evidence' from merged
+insert into touched_names select distinct cluster, node, hour, 'evidence minutes' from merged

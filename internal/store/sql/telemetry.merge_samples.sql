@@ -1,12 +1,10 @@
 with merged as (
   insert into sample_hours as s (tenant_id, cluster, device, hour, slice_id, profile, node, device_index, model, first_at, last_at, row_count, vectors)
-  select c.tenant_id, c.cluster, c.device, c.hour, c.slice_id, c.profile, max(x.node), max(x.device_index), max(x.model),
-    c.hour + m.first_second * interval '1 second', c.hour + m.last_second * interval '1 second', max(x.row_count), m.vectors
+  select c.tenant_id, c.cluster, c.device, c.hour, c.slice_id, c.profile, c.node, c.device_index, c.model,
+    c.hour + m.first_second * interval '1 second', c.hour + m.last_second * interval '1 second', c.row_count, m.vectors
   from sample_conflicts c
   join merged_vectors m on m.n = c.n
-  join next_samples x on x.cluster = c.cluster and x.device = c.device and x.hour = c.hour and x.slice_id = c.slice_id and x.profile = c.profile
   where c.tenant_id = $1
-  group by c.tenant_id, c.cluster, c.device, c.hour, c.slice_id, c.profile, m.first_second, m.last_second, m.vectors
   on conflict (tenant_id, cluster, device, hour, slice_id, profile) do update
   set node = greatest(s.node, excluded.node), device_index = greatest(s.device_index, excluded.device_index),
     model = greatest(s.model, excluded.model), first_at = excluded.first_at, last_at = excluded.last_at,

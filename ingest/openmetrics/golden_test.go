@@ -81,6 +81,12 @@ func render(x *ledger.Telemetry) string {
 	for _, o := range x.Objects {
 		fmt.Fprintf(&b, "object %+v\n", o)
 	}
+	for _, p := range x.Placements {
+		fmt.Fprintf(&b, "placement %+v\n", p)
+	}
+	for _, e := range x.Events {
+		fmt.Fprintf(&b, "event %+v\n", e)
+	}
 	for _, c := range x.Checkpoints {
 		fmt.Fprintf(&b, "checkpoint %+v\n", c)
 	}

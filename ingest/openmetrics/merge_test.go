@@ -71,6 +71,16 @@ func mergeTelemetry(parts ...*ledger.Telemetry) merged {
 			m.Labels, m.Attrs = union(m.Labels, o.Labels), union(m.Attrs, o.Attrs)
 			objects[k] = m
 		}
+		for _, p := range x.Placements {
+			to := p.To
+			p.To = 0
+			k := fmt.Sprintf("placement %+v", p)
+			out[k] = max(out[k], fmt.Sprintf("%020d", to))
+		}
+		for _, e := range x.Events {
+			e.Reason = ""
+			out[fmt.Sprintf("event %+v", e)] = ""
+		}
 		for _, c := range x.Checkpoints {
 			out[fmt.Sprint("checkpoint ", c)] = ""
 		}
@@ -176,6 +186,16 @@ var lineSeries = []struct {
 	{`kube_namespace_labels{namespace="ns",label_team="x"}`, []string{"1"}},
 	{`vllm:prompt_tokens_total{namespace="ns",pod="p",model_name="m",engine="0"}`, []string{"1", "2.5", "1000"}},
 	{`vllm:request_success_total{namespace="ns",pod="p",model_name="m",engine="0",finished_reason="stop"}`, []string{"1", "2"}},
+	{`vllm:time_to_first_token_seconds_bucket{namespace="ns",pod="p",model_name="m",le="1e-1"}`, []string{"1", "2"}},
+	{`ray_vllm_time_to_first_token_seconds_bucket{namespace="ns",pod="p",model_name="m",le="0.10"}`, []string{"1", "3"}},
+	{`vllm:prompt_tokens_created{namespace="ns",pod="p",model_name="m",engine="0"}`, []string{"1789990000", "1789990001.5"}},
+	{`ray_serve_num_http_requests_total{namespace="ns",pod="p",route="/a",method="GET"}`, []string{"5", "6"}},
+	{`litellm_requests_metric_total{instance="gw:4000",model="m",user="u"}`, []string{"5", "6"}},
+	{`gpuledger_gpu_memory_used_bytes{uuid="GPU-b",gpu="1",hostname="n1",gi="4",profile="1g.18gb"}`, []string{"1000", "2000"}},
+	{`gpuledger_gpu_process_memory_bytes{uuid="GPU-a",gpu="0",model="NVIDIA H200",hostname="n1",pod_uid="u"}`, []string{"1000", "2000"}},
+	{`gpuledger_gpu_process_memory_bytes{uuid="GPU-a",gpu="0",model="NVIDIA H200",hostname="n1",pid="7",process="x"}`, []string{"1000", "NaN"}},
+	{`gpuledger_gpu_process_memory_bytes{uuid="GPU-a",gpu="0",model="NVIDIA H200",hostname="n1",hpc_job="4"}`, []string{"1000"}},
+	{`gpuledger_host_cpu_ratio{hostname="n1"}`, []string{"0.5", "0.25"}},
 	{`training_last_checkpoint_timestamp_seconds{namespace="ns",pod="p"}`, []string{"0", "1790000001.5", "1790000100"}},
 	{`DCGM_FI_DEV_GPU_UTIL{Hostname="n1"}`, []string{"5"}},
 	{`go_goroutines{job="x"}`, []string{"5"}},

@@ -35,6 +35,8 @@ func gather(all, x *ledger.Telemetry) {
 	all.Workloads = append(all.Workloads, x.Workloads...)
 	all.PodStates = append(all.PodStates, x.PodStates...)
 	all.Objects = append(all.Objects, x.Objects...)
+	all.Placements = append(all.Placements, x.Placements...)
+	all.Events = append(all.Events, x.Events...)
 	all.Checkpoints = append(all.Checkpoints, x.Checkpoints...)
 	all.Counters = append(all.Counters, x.Counters...)
 }

@@ -22,6 +22,8 @@ type Options struct {
 	// unless HonorLabels lets them win.
 	Target      series.Labels
 	HonorLabels bool
+	// DefaultCluster is the label cluster of series that still have none.
+	DefaultCluster string
 	// Node names the machine of device rows that do not say; empty: such rows
 	// are refused.
 	Node string

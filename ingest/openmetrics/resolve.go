@@ -37,7 +37,7 @@ func (p *parser) find(line []byte) (*known, []byte) {
 	}
 	s := p.series[string(line[:end])] // behind an exemplar
 	if s == nil {
-		s = &known{text: string(line[:end]), name: name, Series: p.to.Bind(name, ls)}
+		s = &known{text: string(line[:end]), name: name, Series: p.to.Bind(name, p.opt.attach(ls))}
 		p.to.Hold(len(s.text)) // its facts hold on to the text
 		if p.seriesText += len(s.text) + 128; p.seriesText > maxSeriesText {
 			clear(p.series)

@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help build demo demo-live test test-go test-race test-browser test-real test-objectstores lint generate check-generated bench-parse bench-engine bench-import fuzz clean postgres chromium
+.PHONY: help build demo demo-live test test-go test-race test-browser test-real test-live test-objectstores lint generate check-generated bench-parse bench-engine bench-import fuzz clean postgres chromium
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -43,7 +43,10 @@ test-browser: build postgres chromium ## the pages in a real Chromium
 test-objectstores: ## S3, Google Cloud Storage and Azure, from servers that speak their protocol
 	.ci/test-objectstores
 
-test-real: build postgres test-objectstores ## the demo at full size: time, memory, kill -9
+test-live: build postgres ## a real Prometheus scrapes a live fleet and writes to the demo; read back, nothing changes
+	.ci/test-live
+
+test-real: build postgres test-objectstores test-live ## the demo at full size: time, memory, kill -9
 	.ci/test-real
 
 generate: ## regenerate templ components

@@ -141,9 +141,18 @@ func segmentTries(segments []*segment) []try {
 		if b := breaker(t.pieces); b != nil {
 			t.outcome, t.reason = b.outcome, b.reason
 		}
-		t.span, t.world = span, worldOf(t.pieces, noLimit)
+		t.span, t.world = span, podsOf(t.pieces)
 	}
 	return out
+}
+
+// podsOf is the number of pods that pieces are of.
+func podsOf(pieces []piece) int {
+	seen := map[*pod]bool{}
+	for i := range pieces {
+		seen[pieces[i].pod] = true
+	}
+	return len(seen)
 }
 
 // load is how many segments share a pod, by time: each step lasts until the

@@ -130,6 +130,7 @@ func (r *Receiver) replayOne(in *Stored) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.apply(b)
+	b.recycle()
 	return true
 }
 

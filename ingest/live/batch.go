@@ -78,9 +78,13 @@ func (b *Batch) Series(print Print, d Describer) {
 	}
 	b.r.mu.Lock()
 	s := b.r.series.find(print)
+	means := s != nil || b.r.series.means(print)
 	b.r.mu.Unlock()
-	if s != nil {
+	switch {
+	case s != nil:
 		b.begin(s)
+		return
+	case !means:
 		return
 	}
 	name, f := d.Check()
@@ -88,6 +92,9 @@ func (b *Batch) Series(print Print, d Describer) {
 	case f != nil:
 		b.fault = f
 	case !series.Known(string(name)):
+		b.r.mu.Lock()
+		b.r.series.forgo(print)
+		b.r.mu.Unlock()
 	case b.begun > b.r.opt.Limits.SeriesPerBody && !b.replay:
 		b.fault = faultManySeries
 	default:

@@ -104,7 +104,9 @@ func (g *rig) one(sql string, args ...any) (n int64) {
 	return n
 }
 
-func (g *rig) rows() int64    { return g.one("select coalesce(sum(row_count), 0)::bigint from sample_hours") }
+func (g *rig) rows() int64 {
+	return g.one("select coalesce(sum(row_count), 0)::bigint from sample_hours")
+}
 func (g *rig) waiting() int64 { return g.one("select count(*) from inbox") }
 
 // until waits for something that another goroutine does.

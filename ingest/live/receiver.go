@@ -99,8 +99,7 @@ func (r *Receiver) Accept(ctx context.Context, req Request) (Result, error) {
 		return Result{}, err
 	}
 	if b.stored == 0 {
-		r.m.count(req.Kind, b)
-		return b.result, nil
+		return r.taken(req.Kind, b), nil
 	}
 	j := &job{batch: b, done: make(chan error, 1), in: Stored{Kind: req.Kind, Sender: req.Sender, ReceivedAt: now, Cluster: req.Cluster, Body: req.Body}}
 	select {
@@ -113,17 +112,26 @@ func (r *Receiver) Accept(ctx context.Context, req Request) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		r.m.count(req.Kind, b)
-		return b.result, nil
+		return r.taken(req.Kind, b), nil
 	case <-ctx.Done(): // it may be stored all the same; sent again it counts once
 		return Result{}, unavailable(context.Cause(ctx))
 	}
 }
 
+// taken ends a request that was dealt with.
+func (r *Receiver) taken(kind string, b *Batch) Result {
+	r.m.count(kind, b)
+	result := b.result
+	b.recycle()
+	return result
+}
+
 func (r *Receiver) newBatch(s *sender, cluster string, now time.Time) *Batch {
 	ms := now.UnixMilli()
-	return &Batch{r: r, sender: s, cluster: cluster, now: ms,
-		oldest: ms - r.opt.Window.Milliseconds(), newest: ms + futureLimit.Milliseconds()}
+	b := batches.Get().(*Batch)
+	b.r, b.sender, b.cluster, b.now = r, s, cluster, ms
+	b.oldest, b.newest = ms-r.opt.Window.Milliseconds(), ms+futureLimit.Milliseconds()
+	return b
 }
 
 // Put queues facts for the next flush. Nothing of them outlives a kill before

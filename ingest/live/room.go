@@ -14,6 +14,23 @@ type room struct {
 	decoder remotewrite.Decoder
 }
 
+// batches are empty ones, with the room of those before.
+var batches = sync.Pool{New: func() any { return new(Batch) }}
+
+// keepRows bounds the room that a batch keeps, in series and samples.
+const keepRows = 1 << 14
+
+// recycle gives back a batch that nobody uses any more.
+func (b *Batch) recycle() {
+	if cap(b.rows) > keepRows || cap(b.samples) > keepRows {
+		return
+	}
+	clear(b.rows) // let go of series
+	clear(b.labels[:cap(b.labels)])
+	*b = Batch{rows: b.rows[:0], samples: b.samples[:0], labels: b.labels[:0], room: b.room[:0]}
+	batches.Put(b)
+}
+
 var rooms = sync.Pool{New: func() any { return new(room) }}
 
 // keepRoom bounds what is kept for the next request.

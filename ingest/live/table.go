@@ -11,6 +11,25 @@ type seriesTable struct {
 	slots   []slot
 	free    []uint32
 	seen    []uint64 // bit per slot: a sample came since the last sweep
+	// meaningless remembers series whose labels are in order and whose names
+	// mean nothing, each at one place: a newer one takes it.
+	meaningless []Print
+}
+
+// meaninglessKept is how many are remembered at most; a power of two, 8 MB.
+const meaninglessKept = 1 << 19
+
+// means reports whether a series is not known to be meaningless.
+func (t *seriesTable) means(p Print) bool {
+	return t.meaningless == nil || t.meaningless[p[1]%meaninglessKept] != p
+}
+
+// forgo remembers that a series is meaningless.
+func (t *seriesTable) forgo(p Print) {
+	if t.meaningless == nil {
+		t.meaningless = make([]Print, meaninglessKept)
+	}
+	t.meaningless[p[1]%meaninglessKept] = p
 }
 
 type slot struct {

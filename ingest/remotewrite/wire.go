@@ -28,6 +28,10 @@ func uvarint(b []byte, i int) (v uint64, n int) {
 	if i < len(b) && b[i] < 0x80 {
 		return uint64(b[i]), i + 1
 	}
+	return longUvarint(b, i)
+}
+
+func longUvarint(b []byte, i int) (v uint64, n int) {
 	v, k := binary.Uvarint(b[i:])
 	if k <= 0 {
 		return 0, 0
@@ -37,6 +41,9 @@ func uvarint(b []byte, i int) (v uint64, n int) {
 
 // field reads a field's tag at b[i:]; end is 0 when there is none.
 func field(b []byte, i int) (number uint64, wire int, end int) {
+	if i < len(b) && b[i] < 0x80 && b[i] >= 1<<3 {
+		return uint64(b[i] >> 3), int(b[i] & 7), i + 1
+	}
 	v, end := uvarint(b, i)
 	if end == 0 || v>>3 == 0 || v>>3 > 1<<29-1 {
 		return 0, 0, 0

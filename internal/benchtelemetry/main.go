@@ -138,23 +138,19 @@ func (r *rig) admin(ctx context.Context, sql string) (err error) {
 
 // databaseCPU is the processor time of all processes of the database server.
 func (r *rig) databaseCPU() time.Duration {
-	var sum time.Duration
-	entries, err := os.ReadDir("/proc")
+	found, err := filepath.Glob(filepath.Join(r.dir, "server", "*", "postmaster.pid"))
+	if err != nil || len(found) != 1 {
+		return 0
+	}
+	text, err := os.ReadFile(found[0])
 	if err != nil {
 		return 0
 	}
-	data := filepath.Join(r.dir, "server")
-	for _, e := range entries {
-		line, err := os.ReadFile(filepath.Join("/proc", e.Name(), "cmdline"))
-		if err != nil || !strings.Contains(string(line), data) || strings.Contains(string(line), "supervise") {
-			continue
-		}
-		var pid int
-		if _, err := fmt.Sscan(e.Name(), &pid); err == nil {
-			sum += treeCPU(pid)
-		}
+	var pid int
+	if _, err := fmt.Sscan(string(text), &pid); err != nil {
+		return 0
 	}
-	return sum
+	return treeCPU(pid)
 }
 
 // treeCPU is the time of a process and of its living children.

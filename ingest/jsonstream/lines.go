@@ -24,11 +24,12 @@ var errTooLong = errors.New("too long")
 const slack = 1 << 20
 
 func (l *lineReader) Read(p []byte) (int, error) {
-	if l.read-l.done > l.bound+slack {
+	room := l.bound + slack - (l.read - l.done)
+	if room <= 0 {
 		l.failed = fmt.Errorf("%w: one value is larger than %d MiB", errTooLong, l.bound>>20)
 		return 0, l.failed
 	}
-	n, err := l.in.Read(p)
+	n, err := l.in.Read(p[:min(int64(len(p)), room)])
 	for i := 0; i < n; {
 		j := bytes.IndexByte(p[i:n], '\n')
 		if j < 0 {

@@ -3,22 +3,15 @@ package spotevents
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"strings"
-	"time"
 
+	"gpuledger/ingest/jsonstream"
+	"gpuledger/ingest/records"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-)
-
-// Detail types that become facts.
-const (
-	detailInterruption = "EC2 Spot Instance Interruption Warning"
-	detailRebalance    = "EC2 Instance Rebalance Recommendation"
-	detailState        = "EC2 Instance State-change Notification"
 )
 
 // maxWrap is how many envelopes may lie around an event (SQS around SNS around
@@ -30,230 +23,184 @@ type Reader struct {
 	Events []ledger.InstanceEvent
 	Tally  ledger.Tally
 	Read   int64 // events seen, whatever became of them
-	seen   map[key]bool
+	seen   map[key]int
 }
 
+// key is what an event is known by. The cloud's own id stands for the time
+// where one event is told several times with different times.
 type key struct {
-	account, instance string
-	kind              ledger.InstanceEventKind
-	detail            string
-	at                period.Second
+	provider, account, instance string
+	kind                        ledger.InstanceEventKind
+	detail, id                  string
+	at                          period.Second
+}
+
+// source is where an event stands, for rejections.
+type source struct {
+	r    *Reader
+	file string
+	line int64
+}
+
+func (s source) reject(column, reason, detail string) {
+	s.r.Tally.Reject(ledger.Rejection{File: s.file, Line: s.line, Column: column, Reason: reason, Detail: detail})
 }
 
 // envelope is an event or anything that may wrap events.
 type envelope struct {
 	DetailType *string         `json:"detail-type"`
 	ID         string          `json:"id"`
-	Source     string          `json:"source"`
 	Account    string          `json:"account"`
 	Time       string          `json:"time"`
 	Region     string          `json:"region"`
 	Detail     json.RawMessage `json:"detail"`
 
-	Type     string            `json:"Type"`    // SNS
-	Message  *string           `json:"Message"` // SNS
-	Body     *string           `json:"Body"`    // SQS
-	Messages []json.RawMessage `json:"Messages"`
-	Records  []json.RawMessage `json:"Records"` // Lambda
+	Type     string            `json:"Type"`     // SNS
+	Message  json.RawMessage   `json:"Message"`  // SNS; Pub/Sub writes it small
+	Body     *string           `json:"Body"`     // SQS
+	Messages []json.RawMessage `json:"Messages"` // receive-message
+	Records  []json.RawMessage `json:"Records"`  // Lambda, CloudTrail
+
+	EventName string `json:"eventName"` // CloudTrail
+
+	ProtoPayload *googlePayload `json:"protoPayload"`
+
+	Incarnation json.RawMessage `json:"DocumentIncarnation"` // Azure
+	AzureEvents []azureEvent    `json:"Events"`
 }
 
 // Parse reads one file. An error refuses the file: its JSON is broken or cut
 // off. Events that cannot be facts are counted in the Tally.
 func (r *Reader) Parse(ctx context.Context, in io.Reader, file string) error {
-	lines := &lineReader{in: in}
-	dec := json.NewDecoder(lines)
-	inArray := false
-	for {
-		if err := ctx.Err(); err != nil {
-			return err
+	return jsonstream.Each(ctx, in, file, jsonstream.Options{Lists: []string{"Records", "Messages"}}, func(v jsonstream.Value) error {
+		if !v.Around {
+			r.event(source{r, file, v.Line}, v.Raw, 0)
 		}
-		if inArray && !dec.More() {
-			if _, err := dec.Token(); err != nil {
-				return r.broken(file, lines, dec.InputOffset(), err)
-			}
-			inArray = false
-			continue
-		}
-		if !inArray {
-			open, err := opensArray(dec, lines)
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			if err != nil {
-				return r.broken(file, lines, dec.InputOffset(), err)
-			}
-			if open {
-				if _, err := dec.Token(); err != nil {
-					return r.broken(file, lines, dec.InputOffset(), err)
-				}
-				inArray = true
-				continue
-			}
-		}
-		var raw json.RawMessage
-		if err := dec.Decode(&raw); err != nil {
-			if errors.Is(err, io.EOF) && !inArray {
-				return nil
-			}
-			return r.broken(file, lines, dec.InputOffset(), err)
-		}
-		lines.done = dec.InputOffset()
-		r.event(raw, file, lines.at(dec.InputOffset()-int64(len(raw))), 0)
-	}
-}
-
-// opensArray reports whether the next value is an array, without reading it.
-func opensArray(dec *json.Decoder, lines *lineReader) (bool, error) {
-	peek := make([]byte, 1)
-	rest := dec.Buffered()
-	for {
-		n, err := rest.Read(peek)
-		if n == 1 {
-			switch peek[0] {
-			case ' ', '\t', '\r', '\n':
-				continue
-			}
-			return peek[0] == '[', nil
-		}
-		if err != nil || n == 0 {
-			break
-		}
-	}
-	// Nothing buffered: the decoder knows after reading on.
-	c, err := lines.peek()
-	return c == '[', err
-}
-
-func (r *Reader) broken(file string, lines *lineReader, offset int64, err error) error {
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) && syntax.Offset > 0 {
-		offset = max(offset, syntax.Offset-1)
-	}
-	what := err.Error()
-	switch {
-	case errors.Is(lines.failed, errTooLong): // refuse the file as any other broken one
-	case lines.failed != nil:
-		return lines.failed
-	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
-		offset = lines.read
-		what = "the file ends in the middle of an event; fetch it again"
-	}
-	return &ledger.FileError{Rejection: ledger.Rejection{File: file, Line: lines.at(offset), Reason: "broken json", Detail: what}}
+		return nil
+	})
 }
 
 // event takes a value apart: an event, or envelopes around events.
-func (r *Reader) event(raw []byte, file string, line int64, depth int) {
-	reject := func(column, reason, detail string) {
-		r.Tally.Reject(ledger.Rejection{File: file, Line: line, Column: column, Reason: reason, Detail: detail})
-	}
+func (r *Reader) event(at source, raw []byte, depth int) {
 	var e envelope
 	if err := json.Unmarshal(raw, &e); err != nil {
 		r.Read++
-		reject("", "not an event", err.Error())
+		at.reject("", "not an event", err.Error())
 		return
 	}
-	if e.DetailType == nil {
-		inner := append(append([]json.RawMessage(nil), e.Messages...), e.Records...)
-		for _, text := range []*string{e.Body, e.Message} {
-			if text != nil {
-				inner = append(inner, json.RawMessage(*text))
-			}
-		}
-		switch {
-		case strings.HasSuffix(e.Type, "Confirmation"):
-			r.Read++
-			r.Tally.Ignore(e.Type, 1)
-		case len(inner) == 0 || depth >= maxWrap:
-			r.Read++
-			reject("detail-type", "not an event", "neither an EventBridge event nor an SNS or SQS envelope around one")
-		default:
-			for _, v := range inner {
-				if bytes.HasPrefix(bytes.TrimSpace(v), []byte("[")) {
-					var list []json.RawMessage
-					if err := json.Unmarshal(v, &list); err == nil {
-						for _, one := range list {
-							r.event(one, file, line, depth+1)
-						}
-						continue
-					}
-				}
-				r.event(v, file, line, depth+1)
-			}
-		}
+	switch {
+	case e.DetailType != nil:
+		r.Read++
+		r.aws(at, &e)
+		return
+	case e.ProtoPayload != nil:
+		r.Read++
+		r.google(at, raw)
+		return
+	case e.Incarnation != nil:
+		r.azure(at, &e, raw)
+		return
+	case e.EventName != "":
+		r.Read++
+		r.trail(at, raw)
 		return
 	}
-	r.Read++
-	r.fact(&e, reject)
+	inner := append(append([]json.RawMessage(nil), e.Messages...), e.Records...)
+	if e.Body != nil {
+		inner = append(inner, json.RawMessage(*e.Body))
+	}
+	if text := wrapped(e.Message); text != nil {
+		inner = append(inner, text)
+	}
+	switch {
+	case strings.HasSuffix(e.Type, "Confirmation"):
+		r.Read++
+		r.Tally.Ignore(e.Type, 1)
+	case len(inner) == 0 || depth >= maxWrap:
+		r.Read++
+		at.reject("detail-type", "not an event", "neither an event of AWS, Google Cloud or Azure nor an envelope of SNS, SQS or Pub/Sub around one")
+	default:
+		for _, v := range inner {
+			r.list(at, v, depth+1)
+		}
+	}
 }
 
-// fact turns an event into an instance event.
-func (r *Reader) fact(e *envelope, reject func(column, reason, detail string)) {
-	ev := ledger.InstanceEvent{EventID: e.ID, Provider: "aws", Account: e.Account, Region: e.Region}
-	switch *e.DetailType {
-	case detailInterruption:
-		ev.Kind = ledger.EventInterruption
-	case detailRebalance:
-		ev.Kind = ledger.EventRebalance
-	case detailState:
-		ev.Kind = ledger.EventState
-	default:
-		r.Tally.Ignore("detail-type "+clip(*e.DetailType), 1)
-		return
-	}
-	var d struct {
-		Instance string `json:"instance-id"`
-		Action   string `json:"instance-action"`
-		State    string `json:"state"`
-	}
-	if err := json.Unmarshal(e.Detail, &d); err != nil {
-		reject("detail", "not an event", "its detail is no object: "+err.Error())
-		return
-	}
-	if ev.InstanceID = d.Instance; ev.InstanceID == "" {
-		reject("detail.instance-id", "missing value", "the event names no instance")
-		return
-	}
-	t, err := time.Parse(time.RFC3339Nano, e.Time)
-	if err != nil {
-		reject("time", "not a date", fmt.Sprintf("%q: a date such as 2026-11-01T00:00:00Z is expected", clip(e.Time)))
-		return
-	}
-	ev.At = period.FromTime(t)
-	switch ev.Kind {
-	case ledger.EventInterruption:
-		ev.Detail = d.Action
-	case ledger.EventState:
-		if ev.Detail = d.State; ev.Detail == "" {
-			reject("detail.state", "missing value", "the event names no state")
+// list takes apart what an envelope holds: one event or a list of them.
+func (r *Reader) list(at source, v json.RawMessage, depth int) {
+	if bytes.HasPrefix(bytes.TrimSpace(v), []byte("[")) {
+		var list []json.RawMessage
+		if err := json.Unmarshal(v, &list); err == nil {
+			for _, one := range list {
+				r.event(at, one, depth)
+			}
 			return
 		}
 	}
-	k := key{ev.Account, ev.InstanceID, ev.Kind, ev.Detail, ev.At}
-	if r.seen[k] {
+	r.event(at, v, depth)
+}
+
+// wrapped is what a Message holds: text with JSON in it, or Pub/Sub's record with
+// data in base64.
+func wrapped(message json.RawMessage) json.RawMessage {
+	if len(message) == 0 {
+		return nil
+	}
+	var text string
+	if err := json.Unmarshal(message, &text); err == nil {
+		return json.RawMessage(text)
+	}
+	var pubsub struct {
+		Data []byte `json:"data"` // base64
+	}
+	if err := json.Unmarshal(message, &pubsub); err == nil && len(pubsub.Data) > 0 {
+		return pubsub.Data
+	}
+	return nil
+}
+
+// keep takes an event unless it is known. id, where given, says that two events
+// are one although their times differ: the earlier time counts.
+func (r *Reader) keep(e ledger.InstanceEvent, id string) {
+	e.EventID, e.Account, e.Region, e.Detail = records.Clean(e.EventID), records.Clean(e.Account), records.Clean(e.Region), records.Clean(e.Detail)
+	e.InstanceID = records.Clean(e.InstanceID)
+	k := key{e.Provider, e.Account, e.InstanceID, e.Kind, e.Detail, id, e.At}
+	if id != "" {
+		k.at = 0
+	}
+	if i, known := r.seen[k]; known {
 		r.Tally.Ignore("repeated event", 1)
+		if e.At < r.Events[i].At {
+			r.Events[i] = e
+		}
 		return
 	}
 	if r.seen == nil {
-		r.seen = map[key]bool{}
+		r.seen = map[key]int{}
 	}
-	r.seen[k] = true
-	r.Events = append(r.Events, ev)
+	r.seen[k] = len(r.Events)
+	r.Events = append(r.Events, e)
+}
+
+// marks are what the first bytes of a file with events hold.
+var marks = []string{
+	`"detail-type"`, `\"detail-type\"`, `\\\"detail-type`, // EventBridge, as text, as text in text
+	`"protoPayload"`, `\"protoPayload\"`, `"DocumentIncarnation"`, `\"DocumentIncarnation\"`, `"BidEvictedEvent"`, `"eventSource"`,
 }
 
 // LooksLikeEvents reports whether the first bytes of a file hold an event or
 // an envelope around one.
 func LooksLikeEvents(head []byte) bool {
-	for _, mark := range []string{`"detail-type"`, `\"detail-type\"`, `\\\"detail-type`} {
+	for _, mark := range marks {
 		if bytes.Contains(head, []byte(mark)) {
 			return true
 		}
 	}
-	return false
-}
-
-func clip(s string) string {
-	if len(s) > 60 {
-		return s[:60] + "…"
+	if i := bytes.Index(head, []byte(`"data"`)); i >= 0 && bytes.Contains(head, []byte(`"message"`)) { // Pub/Sub
+		text := bytes.TrimLeft(head[i+len(`"data"`):], " :\n\t\"")
+		plain := make([]byte, base64.StdEncoding.DecodedLen(min(len(text), 4096)))
+		n, _ := base64.StdEncoding.Decode(plain, text[:min(len(text), 4096)]) // until what is no base64
+		return LooksLikeEvents(bytes.ReplaceAll(plain[:n], []byte(`"message"`), nil))
 	}
-	return s
+	return false
 }

@@ -2,6 +2,7 @@ package spotevents
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,7 +58,7 @@ func TestFormsAndEnvelopes(t *testing.T) {
 func TestRejectionsNameTheLine(t *testing.T) {
 	good := event(detailState, "i-2", `,"state":"terminated"`)
 	text := good + "\n" + event(detailState, "", `,"state":"x"`) + "\n" + strings.Replace(good, "2026-11-02T03", "yesterday", 1) + "\n{\"a\":1}\n" +
-		event(detailState, "i-9", "") + "\n" + event("AWS Health Event", "i-5", "") + "\n7\n"
+		event(detailState, "i-9", "") + "\n" + event("EC2 Fleet Event", "i-5", "") + "\n7\n"
 	r, err := parse(t, text)
 	if err != nil {
 		t.Fatal(err)
@@ -101,29 +102,43 @@ func TestPublicSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "aws-*.json"))
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil || len(files) == 0 {
 		t.Skipf("public samples are not here: %s", dir)
 	}
 	r := &Reader{}
 	for _, f := range files {
-		in, err := os.Open(f)
+		text, err := os.ReadFile(f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := r.Parse(t.Context(), in, filepath.Base(f)); err != nil {
+		if !LooksLikeEvents(text) {
+			t.Errorf("%s is not recognised", f)
+		}
+		if err := r.Parse(t.Context(), strings.NewReader(string(text)), filepath.Base(f)); err != nil {
 			t.Error(err)
 		}
-		_ = in.Close()
 	}
-	if len(r.Events) != 2 || r.Events[0].InstanceID != "i-abcd1111" || r.Events[1].InstanceID != "i-0b662ef9931388ba0" {
-		t.Errorf("%+v %+v", r.Events, r.Tally)
+	got := map[string]string{}
+	for _, e := range r.Events {
+		got[e.InstanceID] = fmt.Sprint(e.Provider, " ", e.Kind, " ", e.Detail, " ", e.At)
+	}
+	want := map[string]string{
+		"i-abcd1111":                                "aws state_change pending 2015-11-11T21:29:54Z",
+		"i-0b662ef9931388ba0":                       "aws interruption_warning terminate 1970-01-01T00:00:00Z",
+		"azure-vm/frontend_in_0":                    "azure state_change scheduled:reboot 2016-09-19T18:29:47Z",
+		"azure-vm/aks-spotcpu2d2as-24469130-vmss_1": "azure state_change scheduled:reboot 2016-09-19T18:29:47Z",
+	}
+	if !maps.Equal(got, want) || r.Tally.RejectedRows() > 0 {
+		t.Errorf("%v %+v", got, r.Tally)
 	}
 }
 
 func FuzzParse(f *testing.F) {
 	f.Add(event(detailInterruption, "i-1", `,"instance-action":"terminate"`))
 	f.Add("[" + event(detailState, "i-2", `,"state":"stopped"`) + "]")
+	f.Add(preempted)
+	f.Add(`{"DocumentIncarnation":1,"Events":[{"EventId":"e","EventType":"Preempt","Resources":["a","b"],"NotBefore":"Mon, 19 Sep 2016 18:29:47 GMT"}]}`)
 	f.Add(`{"Type":"Notification","Message":"{}"}` + "\n[1,{},[]]")
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := parse(t, text)

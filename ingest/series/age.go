@@ -26,6 +26,9 @@ func (c *Collector) Age() {
 			delete(c.suspended, k)
 		}
 	}
+	if len(c.exporters) > maxExporters {
+		clear(c.exporters)
+	}
 	if len(c.exactRestarts) > maxClusters {
 		clear(c.exactRestarts)
 	}

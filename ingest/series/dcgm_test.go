@@ -309,6 +309,25 @@ func TestInstancesOfNvidiaGPUExporter(t *testing.T) {
 	}
 }
 
+// An exporter that gives its pod's name for its host's is found by its pod.
+func TestNodeOfAnExportersPod(t *testing.T) {
+	r := newReader(t, Options{})
+	const row = `gpu="0",UUID="GPU-a",Hostname="nvidia-dcgm-exporter-km55s",exported_namespace="ns",exported_pod="a"`
+	r.must("DCGM_FI_DEV_GPU_TEMP", row, "40", testHour)
+	if s := r.flush().Samples; len(s) != 1 || s[0].Node != "nvidia-dcgm-exporter-km55s" {
+		t.Errorf("%+v", s)
+	}
+	r.must("DCGM_FI_DEV_GPU_TEMP", row, "40", testHour)
+	r.must("kube_pod_info", `namespace="gpu-operator",pod="nvidia-dcgm-exporter-km55s",uid="u",node="n7"`, "1", testHour)
+	for range 2 { // it is remembered
+		x := r.flush()
+		if len(x.Samples) != 1 || x.Samples[0].Node != "n7" || len(x.Evidence) != 1 || x.Evidence[0].Node != "n7" || x.Evidence[0].Pod != "a" {
+			t.Errorf("%+v %+v", x.Samples, x.Evidence)
+		}
+		r.must("DCGM_FI_DEV_GPU_TEMP", row, "41", testHour+60)
+	}
+}
+
 func TestHosts(t *testing.T) {
 	r := newReader(t, Options{})
 	r.must("gpuledger_host_cpu_ratio", `hostname="n1"`, "0.25", testHour)

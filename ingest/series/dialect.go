@@ -14,6 +14,8 @@ type dialect struct {
 	holder func(Labels) (namespace, name string)
 	// others reports rows of things that are no GPU.
 	others func(Labels) bool
+	// prefixed: the label holds other kinds of ids too; a UUID begins GPU-.
+	prefixed bool
 }
 
 // dcgmDialect is that of dcgm-exporter, whichever pipeline its rows passed.
@@ -27,7 +29,7 @@ var dcgmDialect = &dialect{
 // device names the whole device that a row is about.
 func (in *dialect) device(c *Collector, ls Labels) (entityKey, *Fault) {
 	uuid := deviceUUID(ls.fold(in.uuid...))
-	if uuid == "" {
+	if uuid == "" || in.prefixed && !strings.HasPrefix(uuid, "GPU-") {
 		return entityKey{}, faultNoDevice
 	}
 	node := in.node(ls)

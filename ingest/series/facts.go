@@ -52,6 +52,8 @@ type facts struct {
 	holders  []*holder
 	cells    *cells
 	kube
+	// exporters are the nodes of exporters' pods; they outlive flushes.
+	exporters  map[nodeKey]string
 	placements map[ledger.Placement]period.Second // without To → To
 	processes  map[podKey]*processSeen
 
@@ -70,6 +72,7 @@ type facts struct {
 func newFacts() facts {
 	f := facts{}
 	f.reset()
+	f.exporters = map[nodeKey]string{}
 	f.restarted = map[containerKey]*restarts{}
 	f.restarts, f.suspended, f.exactRestarts = map[containerKey]*restarts{}, map[objectKey]suspension{}, map[string]bool{}
 	f.requests, f.google = map[podKey]*podRequests{}, googleNodes{}

@@ -20,7 +20,7 @@ var smiDialect = &dialect{uuid: []string{"uuid"}, node: nodeName, slice: []strin
 
 // otelDialect is that of OpenTelemetry's hardware conventions.
 var otelDialect = &dialect{
-	uuid: []string{"hw_id", "hw.id"}, index: []string{"hw_gpu_index"}, model: []string{"hw_model", "hw.model", "hw_name", "hw.name"}, node: nodeName,
+	uuid: []string{"hw_id", "hw.id"}, index: []string{"hw_gpu_index"}, model: []string{"hw_model", "hw.model", "hw_name", "hw.name"}, node: nodeName, prefixed: true,
 	others: func(ls Labels) bool {
 		if kind := ls.fold("hw_type", "hw.type"); kind != "" && kind != "gpu" {
 			return true

@@ -87,6 +87,7 @@ func bindPod(field podField, text string) binder {
 		switch field {
 		case podInfo:
 			s.text = ls.own("node")
+			c.exporterOn(s.key.cluster, s.name, s.text)
 			s.owner = [2]string{none(ls.Get("created_by_kind")), none(ls.Get("created_by_name"))}
 		case podOwner:
 			if ls.Get("owner_is_controller") == "false" {

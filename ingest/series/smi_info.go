@@ -110,7 +110,13 @@ func (f *facts) wholeOf(d *device) *device {
 
 // inform gives entities what other series say of their devices.
 func (f *facts) inform() {
+	for _, h := range f.holders {
+		if on := f.onNode(h.device); on != h.device {
+			h.holding = &holding{device: on, namespace: h.namespace, pod: h.pod}
+		}
+	}
 	for _, e := range f.entities {
+		e.device = f.onNode(e.device)
 		whole := e.device
 		if e.slice != ledger.WholeDevice {
 			k := e.entityKey

@@ -196,7 +196,9 @@ func walk(b []byte, size func(int), want func(string) bool, yield func(string, *
 }
 
 // MergeEncoded returns the packed merge of two packed sets. Equal bytes and an
-// empty side cost nothing.
+// empty side cost nothing. Of more than MaxVectors vectors those with the
+// smallest names stay, whatever the order of merges: a sender of ever new names
+// fills its own sets and stops nothing.
 func MergeEncoded(a, b []byte) ([]byte, error) {
 	switch {
 	case len(a) == 0, bytes.Equal(a, b):
@@ -211,7 +213,8 @@ func MergeEncoded(a, b []byte) ([]byte, error) {
 	if err := unpack(b, &y); err != nil {
 		return nil, err
 	}
-	return encode(nil, mergeSets(x, y))
+	set := mergeSets(x, y)
+	return encode(nil, set[:min(len(set), MaxVectors)])
 }
 
 // unpack reads all vectors of a set.

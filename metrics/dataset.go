@@ -20,12 +20,16 @@ type Dataset struct {
 	Order []Order
 	// Windowed datasets are selected by from and to.
 	Windowed bool
+	// Stepped datasets have rows per hour, or per day, week or month as
+	// granularity says.
+	Stepped bool
 	// Aliases are further names for columns in filters and orders.
 	Aliases map[string]string
 }
 
 // Datasets lists what is delivered, in the order of the contract.
-var Datasets = []*Dataset{&costs, &charges, &postings, &usage, &runs, &attempts, &reconciliation, &restatements, &deliveries, &imports, &importCounts, &rejections}
+var Datasets = []*Dataset{&costs, &charges, &postings, &usage, &runs, &attempts, &reconciliation, &restatements, &deliveries, &imports, &importCounts, &rejections,
+	&workloads, &events, &checkpoints, &llmUsage, &conflicts, &samples}
 
 // DatasetNames lists the names of Datasets.
 func DatasetNames() []string {

@@ -44,7 +44,7 @@ var OptionList = []Option{
 	{"group-by", "Group keys, separated by commas; also tag:KEY and label:KEY. Only costs.", func(o *Options) *string { return &o.GroupBy }},
 	{"filter", "key = value, key != value, key in (a, b), key like 'a%', joined by and, or, not and parentheses. An empty string stands for no value.",
 		func(o *Options) *string { return &o.Filter }},
-	{"granularity", "total, hour, day, week (from Monday) or month. Only costs.", func(o *Options) *string { return &o.Granularity }},
+	{"granularity", "total, hour, day, week (from Monday) or month. Only costs and llm_usage.", func(o *Options) *string { return &o.Granularity }},
 	{"basis", "effective, billed, list or contracted: what orders rows and feeds ratios.", func(o *Options) *string { return &o.Basis }},
 	{"sharing", "before: what each owner held itself.", func(o *Options) *string { return &o.Sharing }},
 	{"order", "Columns, separated by commas; -column for descending. NULLs come last.", func(o *Options) *string { return &o.Order }},
@@ -204,7 +204,7 @@ func parseFilter(q *Query, o *Options) error {
 }
 
 func parseGranularity(q *Query, o *Options) error {
-	q.Granularity = Total
+	q.Granularity = q.Dataset.Step()
 	if o.Granularity == "" {
 		return nil
 	}
@@ -212,8 +212,11 @@ func parseGranularity(q *Query, o *Options) error {
 	if !slices.Contains(granularities, q.Granularity) {
 		return refuse("granularity", o.Granularity, "must be total, hour, day, week or month")
 	}
-	if !q.Dataset.Grouped && q.Granularity != Total {
-		return refuse("granularity", o.Granularity, "%s has fixed rows; only costs can be cut in time", q.Dataset.Name)
+	switch {
+	case q.Dataset.Stepped && q.Granularity == Total:
+		return refuse("granularity", o.Granularity, "%s has rows per hour, day, week or month", q.Dataset.Name)
+	case !q.Dataset.Grouped && !q.Dataset.Stepped && q.Granularity != Total:
+		return refuse("granularity", o.Granularity, "%s has fixed rows; only costs and llm_usage can be cut in time", q.Dataset.Name)
 	}
 	return nil
 }

@@ -19,6 +19,14 @@ const (
 	Month Granularity = "month"
 )
 
+// Step is the granularity of the dataset's rows where a question names none.
+func (d *Dataset) Step() Granularity {
+	if d.Stepped {
+		return Hour
+	}
+	return Total
+}
+
 var granularities = []Granularity{Total, Hour, Day, Week, Month}
 
 // Order is one term of an order; NULLs come last in either direction.

@@ -54,6 +54,7 @@ func (c *doctorCmd) Run(a *app) error {
 	say(unless(h.Running == 0), "imports", "%d unfinished%s", h.Running, when(h.Running > 0, "an import is running or was killed; importing again is safe"))
 	say(unless(h.Refused == 0), "refused", "%d imports of the last 20 were refused", h.Refused)
 	say(unless(h.Unreconciled == 0), "reconciliation", "%d totals differ from what was posted", h.Unreconciled)
+	say(hintUnless(h.Conflicts == 0), "conflicts", "%d facts contradict others%s", h.Conflicts, when(h.Conflicts > 0, "`gpuledger report conflicts` names both values and which one counts"))
 	if err := errors.Join(c.sources(a, s, cfg, say), c.exports(a, s, say)); err != nil {
 		return err
 	}
@@ -73,6 +74,14 @@ func unless(good bool) string {
 		return fine
 	}
 	return check
+}
+
+// hintUnless is the level of a finding that costs figures unless good is true.
+func hintUnless(good bool) string {
+	if good {
+		return fine
+	}
+	return hint
 }
 
 func when(said bool, text string) string {

@@ -6,9 +6,9 @@ import (
 
 // What cannot have two values (docs/rules.md 10.2).
 const (
-	conflictNode   = "workload node"
-	conflictOwner  = "workload owner"
-	conflictDevice = "device node" // by telemetry.device_conflicts
+	conflictNode   = "workload_node"
+	conflictOwner  = "workload_owner"
+	conflictDevice = "device_node" // by telemetry.device_conflicts
 )
 
 // lostValue is a value of a workload that lost against another. All values but

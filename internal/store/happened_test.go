@@ -86,7 +86,7 @@ func TestConflictsStayVisible(t *testing.T) {
 	other.Samples = []ledger.SampleHour{hourOfSamples("b", "GPU-0", at(1, 3), 9, 1), hourOfSamples("b", "GPU-0", at(1, 4), 9, 1)}
 	publishTelemetry(t, s, other)
 	got := dump(t, s, "select concat_ws(' ', what, subject, value, first_hour, last_hour) from fact_conflicts where tenant_id = 1 order by what")
-	want := strings.Join([]string{"device node GPU-0 a " + stamp2(at(1, 3)) + " " + stamp2(at(1, 4)), "workload node u1 a", "workload owner u1 Job/other"}, "\n")
+	want := strings.Join([]string{"device_node GPU-0 a " + stamp2(at(1, 3)) + " " + stamp2(at(1, 4)), "workload_node u1 a", "workload_owner u1 Job/other"}, "\n")
 	if got != want {
 		t.Errorf("conflicts are\n%s\nwant\n%s", got, want)
 	}

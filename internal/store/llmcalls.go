@@ -12,11 +12,13 @@ import (
 	"gpuledger/internal/period"
 )
 
-// llmBatch is how many calls are staged at once; llmNames how many
-// dimensions and tag sets are remembered as staged already.
 const (
+	// llmBatch is how many calls are staged at once; llmNames how many
+	// dimensions and tag sets are remembered as staged already.
 	llmBatch = 5000
 	llmNames = 50_000
+	// llmLargest bounds what one call says, so that sums of calls fit.
+	llmLargest = 1_000_000_000_000
 )
 
 // llmStage copies calls through gateways to temporary tables: narrow rows, and
@@ -166,9 +168,12 @@ func encodeLLMCall(r *row, c *llmRow) error {
 	r.bool(c.Failed)
 	r.bool(c.CacheHit)
 	for _, n := range [...]int64{c.PromptTokens, c.CachedTokens, c.CompletionTokens, c.LatencyMS, c.FirstTokenMS} {
-		if n < 0 {
+		switch {
+		case n < 0:
 			r.null()
-		} else {
+		case n > llmLargest:
+			return fmt.Errorf("call %s of %s: %d tokens or milliseconds are no figure of one call", c.ID, c.Hour, n)
+		default:
 			r.int8(n)
 		}
 	}

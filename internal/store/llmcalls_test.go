@@ -66,6 +66,11 @@ func TestCallsCountOnce(t *testing.T) {
 	if got := dump(t, s, "select concat_ws(' ', count(*), sum(gateway_list_spend), sum(prompt_tokens), count(tag_set)) from llm_calls where tenant_id = 1"); got != "2 0.00125 100 1" {
 		t.Errorf("stored are %q", got)
 	}
+	huge := llmCall("huge", 3)
+	huge.PromptTokens = 1 << 62
+	if _, err := s.PublishLLMCalls(t.Context(), ledger.ID{}, eachCall(a, huge)); err == nil || before != dumpCalls(t, s) {
+		t.Errorf("more tokens than there can be: %v", err)
+	}
 	cut := errors.New("cut off")
 	_, err := s.PublishLLMCalls(t.Context(), ledger.ID{}, func(yield func(*ledger.LLMCall, error) bool) {
 		c := llmCall("c", 3)

@@ -67,6 +67,8 @@ func (c *compiler) expand(text string) string {
 				return "null::text"
 			}
 			return c.value(string(c.q.BillingPeriod), "text")
+		case "@period_start":
+			return c.bucket()
 		case "@owner_columns":
 			return ownerColumnsSQL()
 		case "@facts":

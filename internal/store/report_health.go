@@ -13,6 +13,7 @@ type Health struct {
 	Schema int32  // version of the schema, 0 when there is none
 	Backlog
 	Unreconciled int64 // reconciliation rows whose difference is not zero
+	Conflicts    int64 // values that lost against others (dataset conflicts)
 }
 
 // Backlog is what waits, as the server's own metrics show it; cheap to ask.
@@ -48,22 +49,31 @@ func (s *Store) Health(ctx context.Context) (Health, error) {
 	if h.Backlog, err = s.Backlog(ctx); err != nil {
 		return h, err
 	}
-	q, err := metrics.Parse("reconciliation", metrics.Options{})
-	if err != nil {
+	if h.Unreconciled, err = s.countRows(ctx, "reconciliation", func(v metrics.Value) bool { return v.Valid && v.Text != "0" }, "difference"); err != nil {
 		return h, err
+	}
+	h.Conflicts, err = s.countRows(ctx, "conflicts", func(metrics.Value) bool { return true }, "what")
+	return h, err
+}
+
+// countRows counts the rows of a dataset whose value in a column is meant.
+func (s *Store) countRows(ctx context.Context, dataset string, meant func(metrics.Value) bool, column string) (n int64, err error) {
+	q, err := metrics.Parse(dataset, metrics.Options{})
+	if err != nil {
+		return 0, err
 	}
 	rows, err := s.Query(ctx, q)
 	if err != nil {
-		return h, err
+		return 0, err
 	}
 	defer rows.Close()
-	at := columnIndex(rows.Columns(), "difference")
+	at := columnIndex(rows.Columns(), column)
 	for rows.Next() {
-		if v := rows.Values()[at]; v.Valid && v.Text != "0" {
-			h.Unreconciled++
+		if meant(rows.Values()[at]) {
+			n++
 		}
 	}
-	return h, rows.Err()
+	return n, rows.Err()
 }
 
 func columnIndex(cols []metrics.Column, name string) int {

@@ -25,7 +25,7 @@ type biView struct {
 func biViews() []biView {
 	var views []biView
 	for _, d := range metrics.Datasets {
-		views = append(views, biView{d.Name, d.Doc, metrics.Query{Dataset: d, Granularity: metrics.Total, Basis: ledger.EffectiveCost}})
+		views = append(views, biView{d.Name, d.Doc, metrics.Query{Dataset: d, Granularity: d.Step(), Basis: ledger.EffectiveCost}})
 		if !d.Grouped {
 			continue
 		}

@@ -334,6 +334,7 @@ func TestHosts(t *testing.T) {
 	r.must("gpuledger_host_memory_used_bytes", `hostname="n1"`, "1e9", testHour)
 	r.must("instance:node_cpu_utilisation:rate5m", `instance="n2:9100",job="node-exporter"`, "0.5", testHour)
 	r.must("system_cpu_utilization_ratio", `node="n3",state="idle"`, "0.9", testHour)
+	r.must("system.cpu.utilization", `host.name="n4",cpu.mode="idle"`, "0.75", testHour)
 	for labels, want := range map[string]string{
 		`node="n3",state="user"`:                 "unmapped",
 		`node="n3",state="idle",cpu="cpu0"`:      "unmapped",
@@ -353,7 +354,7 @@ func TestHosts(t *testing.T) {
 			got[s.Node+" "+string(signal)] = v.Value[0]
 		}
 	}
-	want := map[string]int64{"n1 host_cpu_ppm": 250_000, "n1 host_memory_b": 1e9, "n2 host_cpu_ppm": 500_000, "n3 host_cpu_ppm": 100_000}
+	want := map[string]int64{"n1 host_cpu_ppm": 250_000, "n1 host_memory_b": 1e9, "n2 host_cpu_ppm": 500_000, "n3 host_cpu_ppm": 100_000, "n4 host_cpu_ppm": 250_000}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}

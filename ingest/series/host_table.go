@@ -72,8 +72,14 @@ var smiMetrics = []deviceMetric{
 	{"nvidia_smi_mig_memory_free_bytes", ledger.SignalMemoryFree, 1, false, blankWide, smiDialect},
 }
 
-// otelMetrics are OpenTelemetry's, as its conversion to Prometheus spells them.
+// otelMetrics are OpenTelemetry's, as its conversion to Prometheus spells them
+// and as it names them itself.
 var otelMetrics = []deviceMetric{
+	{"hw.gpu.utilization", ledger.SignalGPUUtil, ratio, true, blankAny, otelDialect},
+	{"hw.gpu.memory.usage", ledger.SignalMemoryUsed, 1, true, blankWide, otelDialect},
+	{"hw.power", ledger.SignalPower, milli, true, blankAny, otelDialect},
+	{"hw.energy", ledger.SignalEnergy, milli, true, blankHuge, otelDialect},
+	{"hw.temperature", ledger.SignalTemperature, milli, true, blankAny, otelDialect},
 	{"hw_gpu_utilization_ratio", ledger.SignalGPUUtil, ratio, true, blankAny, otelDialect},
 	{"hw_gpu_memory_usage_bytes", ledger.SignalMemoryUsed, 1, true, blankWide, otelDialect},
 	{"hw_power_watts", ledger.SignalPower, milli, true, blankAny, otelDialect},
@@ -98,6 +104,8 @@ var hostMetrics = []hostMetric{
 	{name: "instance:node_cpu_utilisation:rate5m", signal: ledger.SignalHostCPU, mul: ratio},
 	{name: "instance:node_cpu_utilisation:rate1m", signal: ledger.SignalHostCPU, mul: ratio},
 	{name: "system_cpu_utilization_ratio", signal: ledger.SignalHostCPU, mul: ratio, idle: true, only: [2]string{"state", "idle"}},
+	{name: "system.cpu.utilization", signal: ledger.SignalHostCPU, mul: ratio, idle: true, only: [2]string{"state", "idle"}},
+	{name: "system.memory.usage", signal: ledger.SignalHostMemory, mul: 1, only: [2]string{"state", "used"}},
 	{name: "system_memory_usage_bytes", signal: ledger.SignalHostMemory, mul: 1, only: [2]string{"state", "used"}},
 }
 
@@ -106,7 +114,7 @@ var hostMetrics = []hostMetric{
 func bindHost(m hostMetric) binder {
 	signal := signalIndex(m.signal)
 	return func(c *Collector, _ string, ls Labels) sink {
-		if m.only[0] != "" && ls.Get(m.only[0]) != m.only[1] || m.idle && ls.fold("cpu", "cpu_logical_number") != "" {
+		if m.only[0] != "" && ls.fold(m.only[0], "cpu_mode", "cpu.mode", "system_memory_state", "system.memory.state") != m.only[1] || m.idle && ls.fold("cpu", "cpu_logical_number", "cpu.logical_number") != "" {
 			return refuse{Unmapped}
 		}
 		node := nodeName(ls)

@@ -53,6 +53,8 @@ var leftOut = []struct{ name, why string }{
 	{"nvidia_smi_xid_*", "counts since the exporter's start, not the last error"},
 	{"nvidia_smi_*", "settings, limits, health"},
 	{"hw_*", "not of a GPU's use"},
+	{"hw.*", "not of a GPU's use"},
+	{"system.*", "of a host"},
 	{"gpuledger_*", "of gpuledger itself"},
 	{"node_*", "raw counters of a host: the recording rules or the node agent are read"},
 	{"instance:node_*", "of a host"},

@@ -227,10 +227,19 @@ func causeOf(kind ledger.PartKind) ledger.Cause {
 	return ledger.Unobserved
 }
 
+// Payer is whose job of a managed service a metered part paid.
+type Payer struct {
+	Workload ledger.ID
+	Run      string
+	Attempt  ledger.ID // zero when none ran in the part's hour
+}
+
 // NodelessDay posts the parts of a day that belong to no node, one posting
-// each: fees and unused parts of commitments, shared and non-GPU charges. It
-// returns an error when the day is no UTC day or a part lies outside it.
-func NodelessDay(parts []ledger.Part, day period.Interval, policyVersion string) (*Chunk, error) {
+// each: fees and unused parts of commitments, metered, shared and non-GPU
+// charges. payer says whose a metered part is, false when nobody's; nil knows
+// nobody. It returns an error when the day is no UTC day or a part lies
+// outside it.
+func NodelessDay(parts []ledger.Part, day period.Interval, policyVersion string, payer func(*ledger.Part) (Payer, bool)) (*Chunk, error) {
 	if day != period.DayOf(day.From) {
 		return nil, fmt.Errorf("parts without a node: %s is not a UTC day", day)
 	}
@@ -243,7 +252,13 @@ func NodelessDay(parts []ledger.Part, day period.Interval, policyVersion string)
 		if !day.Contains(sorted[i].Hour) {
 			return nil, fmt.Errorf("part %s is for %s, outside %s", sorted[i].ID, sorted[i].Hour, day)
 		}
-		chunk.Postings = append(chunk.Postings, p.whole(&sorted[i], causeOf(sorted[i].Kind), ledger.ID{}))
+		posting := p.whole(&sorted[i], causeOf(sorted[i].Kind), ledger.ID{})
+		if sorted[i].Kind == ledger.PartMetered && payer != nil {
+			if who, ok := payer(&sorted[i]); ok {
+				posting.WorkloadID, posting.RunID, posting.AttemptID = who.Workload, who.Run, who.Attempt
+			}
+		}
+		chunk.Postings = append(chunk.Postings, posting)
 	}
 	return chunk, nil
 }

@@ -51,6 +51,9 @@ type DayInput struct {
 	PodStates  []ledger.PodStateHour
 	Sources    []ledger.SourceHour // of the node's cluster
 	Parts      []ledger.Part       // stored parts of this node and day, all kinds
+	// Resources are the resource ids of the charges of metered parts, of a day
+	// without a node (rule 8.21).
+	Resources map[ledger.ID]string
 
 	// CoveredUntil: hours that end at or before it have a bill (rule 8.13).
 	CoveredUntil period.Second

@@ -10,7 +10,8 @@ import (
 	"gpuledger/internal/period"
 )
 
-const resumedFrom = "gpuledgerioresumedfrom"
+// resumedFrom are the labels that say from where an attempt went on.
+var resumedFrom = []string{"gpuledgerioresumedfrom", "resumedfrom"}
 
 // resume sets from where work was lost where the next attempt of the task says
 // from where it went on (rule 6.10). tries and attempts correspond.
@@ -48,11 +49,11 @@ func (t *try) resumedFrom() period.Second {
 	}
 	for i := range t.pieces {
 		if p := &t.pieces[i]; p.from == p.pod.hold.From && !p.shared {
-			note(p.pod.labels.get(resumedFrom))
+			note(p.pod.labels.get(resumedFrom...))
 		}
 	}
 	for _, s := range t.segments {
-		note(ledger.Label(s.Labels, resumedFrom))
+		note(ledger.Label(s.Labels, resumedFrom...))
 	}
 	return first
 }
@@ -65,9 +66,10 @@ func instant(text string) (period.Second, bool) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return period.Second(n), n > 0
 	}
-	at, err := time.Parse(time.RFC3339, text)
-	if err != nil || at.Unix() <= 0 {
-		return 0, false // a path or a step: it does not say when
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", time.DateTime} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return period.FromTime(at), at.Unix() > 0
+		}
 	}
-	return period.FromTime(at), true
+	return 0, false // a path or a step: it does not say when
 }

@@ -83,7 +83,7 @@ func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (fu
 			if err != nil {
 				return nil, err
 			}
-			return allocation.NodelessDay(in.Parts, d.Days[i], r.Policy.Version)
+			return allocation.NodelessDay(in.Parts, d.Days[i], r.Policy.Version, s.payer(in.Resources))
 		}, nil
 	}
 	node := s.nodes[d.NodeID]

@@ -23,6 +23,7 @@ type scene struct {
 	workloads  map[ledger.ID][]allocation.HeldWorkload // by node
 	placements map[ledger.ID][]ledger.Placement        // by node
 	attempts   map[ledger.ID][]*ledger.Attempt         // by workload
+	managed    map[string][]*ledger.Workload           // on no node, by resource id
 	devices    map[ledger.ID][]ledger.Device           // by node
 	billedFrom map[string]period.Second                // by instance key, its first compute line
 	fleets     map[period.Second]*part.Fleet           // by the end of what matters to a delivery
@@ -86,12 +87,13 @@ func (s *scene) link(w *World, index *fleet.Index) {
 	for i := range w.Pods {
 		facts[podID{w.Pods[i].Cluster, w.Pods[i].UID}] = &w.Pods[i]
 	}
-	s.workloads = map[ledger.ID][]allocation.HeldWorkload{}
+	s.workloads, s.managed = map[ledger.ID][]allocation.HeldWorkload{}, map[string][]*ledger.Workload{}
 	nodes := make(map[podID]ledger.ID, len(s.derived.Workloads))
 	for i := range s.derived.Workloads {
 		v := &s.derived.Workloads[i]
 		id := podID{v.Cluster, v.UID}
 		if v.NodeID.IsZero() {
+			s.manage(v)
 			continue
 		}
 		nodes[id] = v.NodeID

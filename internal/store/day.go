@@ -60,6 +60,16 @@ func (s *Store) Day(ctx context.Context, n ledger.Node, day period.Interval) (al
 	batch := &pgx.Batch{}
 	if n.ID.IsZero() {
 		batch.Queue(statement("day.loose_parts"), tenant, day.From, day.To).Query(collectParts(&in.Parts))
+		in.Resources = map[ledger.ID]string{}
+		batch.Queue(statement("day.metered"), tenant, day.From, day.To).Query(func(rows pgx.Rows) error {
+			var charge ledger.ID
+			var resource string
+			_, err := pgx.ForEachRow(rows, []any{&charge, &resource}, func() error {
+				in.Resources[charge] = resource
+				return nil
+			})
+			return err
+		})
 	} else {
 		batch.Queue(statement("day.node_parts"), tenant, n.ID, day.From, day.To).Query(collectParts(&in.Parts))
 		queueFacts(batch, &n, &in)

@@ -39,7 +39,7 @@ func (s *Store) SaveWorld(ctx context.Context, w *jobs.Derived) error {
 		if _, err := exec(ctx, tx, "dirty.create_touched"); err != nil {
 			return err
 		}
-		for _, name := range []string{"dirty.touch_nodes", "dirty.touch_workloads", "dirty.touch_attempts", "dirty.touch_segments"} {
+		for _, name := range []string{"dirty.touch_nodes", "dirty.touch_workloads", "dirty.touch_attempts", "dirty.touch_segments", "dirty.touch_managed"} {
 			if _, err := exec(ctx, tx, name, tenant); err != nil {
 				return err
 			}

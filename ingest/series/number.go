@@ -22,7 +22,7 @@ const (
 	infinite
 )
 
-// isZero reports a value of exactly 0.
+// IsZero reports a value of exactly 0.
 func (d Decimal) IsZero() bool { return d.kind == finite && d.mant == 0 }
 
 var pow10 = [20]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}
@@ -211,7 +211,7 @@ func (d Decimal) floor(digits int32) (int64, bool) {
 // seconds it is the year 5138, as milliseconds 1973.
 const millisFrom = 100_000_000_000
 
-// millis reads a timestamp in seconds or milliseconds. ok is false when it is
+// Millis reads a timestamp in seconds or milliseconds. ok is false when it is
 // no point in time at all.
 func (d Decimal) Millis() (ms int64, seconds, ok bool) {
 	if d.kind != finite {

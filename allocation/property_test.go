@@ -60,6 +60,24 @@ func anyStory(t *rapid.T) *story {
 			s.node.Evidence = append(s.node.Evidence, ledger.HoldEvidence{Device: fmt.Sprintf("GPU-%d", rapid.IntRange(0, gpus).Draw(t, "device")),
 				SliceID: rapid.Int32Range(-1, 2).Draw(t, "slice"), Namespace: "ns", Pod: name, Hour: w.Hold.From.Floor(3600), Minutes: 1<<60 - 1})
 		}
+		if rapid.IntRange(0, 3).Draw(t, "slurm") == 0 {
+			w.System = ledger.SystemSlurm
+			w.Requests = map[string]int64{rapid.SampledFrom([]string{"nvidia_com_gpu", "nvidia_com_gpu_shared"}).Draw(t, "resource"): rapid.Int64Range(0, 3).Draw(t, "request")}
+			s.node.Evidence = append(s.node.Evidence, ledger.HoldEvidence{Device: fmt.Sprintf("GPU-%d", rapid.IntRange(0, gpus).Draw(t, "device")),
+				SliceID: -1, Namespace: rapid.SampledFrom([]string{"", "hpc_job"}).Draw(t, "namespace"), Pod: name, Hour: w.Hold.From.Floor(3600), Minutes: 1<<60 - 1})
+		}
+		for range rapid.IntRange(0, 3).Draw(t, "placements") {
+			share := rapid.SampledFrom([]int64{-1, -1, 0, 1, 300_000, 333_333, 1_000_000, 2_000_000})
+			s.node.Placements = append(s.node.Placements, ledger.Placement{
+				Device:    rapid.SampledFrom([]string{"GPU-0", "GPU-1", "#0", "#2", "GPU-9"}).Draw(t, "placed on"),
+				SliceID:   rapid.Int32Range(-1, 1).Draw(t, "placed slice"),
+				Workload:  rapid.SampledFrom([]string{name, name, "nobody"}).Draw(t, "placed workload"),
+				Evidence:  rapid.SampledFrom([]ledger.PlacementEvidence{ledger.EvidenceClaim, ledger.EvidenceAnnotation, ledger.EvidenceIndex, ledger.EvidenceProcess}).Draw(t, "placed by"),
+				From:      rapid.SampledFrom([]period.Second{0, w.Hold.From + 100, clock("placed from")}).Draw(t, "from"),
+				To:        rapid.SampledFrom([]period.Second{0, w.Hold.To - 100, clock("placed to")}).Draw(t, "to"),
+				CoreShare: share.Draw(t, "cores"), MemoryShare: share.Draw(t, "memory"),
+			})
+		}
 		if w.RunID != "" {
 			a := s.attempt(n, rapid.SampledFrom([]string{"", "0"}).Draw(t, "task"), "0:00", "0:00", name)
 			a.Span = span("attempt")
@@ -68,6 +86,12 @@ func anyStory(t *rapid.T) *story {
 				a.LossFrom, a.LossBasis = clock("loss"), rapid.SampledFrom([]ledger.LossBasis{ledger.LossNone, ledger.LossCheckpoint}).Draw(t, "basis")
 			}
 			a.GangComplete = clock("complete")
+			if rapid.Bool().Draw(t, "second run") { // shares the pod for a while
+				b := s.attempt(n+100, "", "0:00", "0:00", name)
+				b.Span = span("second attempt")
+				b.RunID = "second"
+				b.Segments[0] = ledger.Segment{Workload: b.Segments[0].Workload, From: b.Span.From, To: b.Span.To, Weight: rapid.SampledFrom([]int64{1_000_000, 500_000, 333_333}).Draw(t, "weight")}
+			}
 		}
 		s.day.PodStates = append(s.day.PodStates, ledger.PodStateHour{UID: name, Hour: at("10:00"), Minutes: rapid.Uint64().Draw(t, "crash loop")})
 	}
@@ -216,11 +240,12 @@ func checkQuantities(t *rapid.T, c *Chunk) {
 	}
 }
 
-// checkSpans: one holder has one cause at a time.
+// checkSpans: one holder has one cause at a time in each attempt that it serves.
 func checkSpans(t *rapid.T, c *Chunk) {
 	type holder struct {
 		slot, slice int32
 		workload    ledger.ID
+		attempt     ledger.ID
 	}
 	ends := make(map[holder]period.Second)
 	for _, s := range c.Spans {
@@ -230,7 +255,7 @@ func checkSpans(t *rapid.T, c *Chunk) {
 		if s.WorkloadID.IsZero() {
 			continue // a free and a stranded remainder lie side by side
 		}
-		key := holder{s.Slot, s.SliceID, s.WorkloadID}
+		key := holder{s.Slot, s.SliceID, s.WorkloadID, s.AttemptID}
 		if s.From < ends[key] {
 			t.Fatalf("two causes at once: %+v", s)
 		}
@@ -261,6 +286,7 @@ func TestOrderAndCutOfTheFactsChangeNothing(t *testing.T) {
 			a.Segments = cut
 		}
 		node.Attempts = rapid.Permutation(node.Attempts).Draw(t, "attempts")
+		node.Placements = rapid.Permutation(append(slices.Clone(node.Placements), node.Placements...)).Draw(t, "placements")
 		evidence := node.Evidence
 		node.Evidence = nil
 		for _, e := range evidence {

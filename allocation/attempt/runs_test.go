@@ -1,12 +1,10 @@
 package attempt
 
 import (
-	"math/rand"
 	"slices"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"gpuledger/internal/ledger"
 )
@@ -99,68 +97,5 @@ func TestPodsThatHaveNothingToDoWithGPUsAreLeftOut(t *testing.T) {
 	}
 	if !slices.Equal(uids, []string{"c", "d", "e"}) || len(r.Runs) != 1 {
 		t.Errorf("%v %v", uids, runIDs(r))
-	}
-}
-
-func TestOrderOfFactsDoesNotMatter(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := newStory().node("n1").node("n2", func(n *Node) { n.Life.To, n.Gone = at(200), true })
-		owners := rapid.SampledFrom([]string{job, "Job/j", "Job/k", "Deployment/d"})
-		ends := rapid.SampledFrom([]func(*ledger.WorkloadFact){succeeded, failed("Error"), deleted, func(*ledger.WorkloadFact) {}})
-		for i := range rapid.IntRange(1, 12).Draw(t, "pods") {
-			from := rapid.IntRange(0, 300).Draw(t, "from")
-			to := from + rapid.IntRange(1, 200).Draw(t, "long")
-			s.pod(string(rune('a'+i)), owners.Draw(t, "owner"), from, to, ends.Draw(t, "end"), worker(rapid.IntRange(0, 2).Draw(t, "worker")),
-				on(rapid.SampledFrom([]string{"n1", "n2", ""}).Draw(t, "node")))
-			s.saved(string(rune('a'+i)), rapid.IntRange(from, to).Draw(t, "saved"))
-		}
-		s.warning("n2", 195).observedUntil(rapid.IntRange(0, 400).Draw(t, "observed")).
-			object(ledger.ObjectFact{Kind: "Job", Name: "j", Created: t0, Attrs: map[string]string{"completions": "2", "parallelism": "2"}}).
-			object(ledger.ObjectFact{Kind: "Job", Name: "j", Created: at(100), Attrs: map[string]string{"completions": "2", "parallelism": "2"}})
-		want := s.build()
-		checkSegments(t, want)
-		r := rand.New(rand.NewSource(rapid.Int64().Draw(t, "seed")))
-		shuffle(r, s.in.Pods)
-		shuffle(r, s.in.Objects)
-		shuffle(r, s.in.Checkpoints)
-		shuffle(r, s.in.Sources)
-		shuffle(r, s.in.Events)
-		if diff := gocmp.Diff(want, s.build()); diff != "" {
-			t.Fatal(diff)
-		}
-	})
-}
-
-func shuffle[T any](r *rand.Rand, list []T) {
-	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-}
-
-// checkSegments fails when the segments of a run's pod do not tile its hold.
-func checkSegments(t *rapid.T, r Result) {
-	held := map[ledger.ID][]ledger.Segment{}
-	for _, a := range r.Attempts {
-		for _, g := range a.Segments {
-			if g.From < a.Span.From || g.To > a.Span.To || g.From >= g.To {
-				t.Fatalf("segment %+v outside its attempt %+v", g, a.Span)
-			}
-			held[g.Workload] = append(held[g.Workload], g)
-		}
-	}
-	for _, w := range r.Workloads {
-		if w.RunID == "" || w.Hold.Empty() {
-			continue
-		}
-		segments := held[w.ID]
-		slices.SortFunc(segments, func(a, b ledger.Segment) int { return int(a.From - b.From) })
-		next := w.Hold.From
-		for _, g := range segments {
-			if g.From != next {
-				t.Fatalf("pod %s holds %v in segments %v", w.UID, w.Hold, segments)
-			}
-			next = g.To
-		}
-		if next != w.Hold.To {
-			t.Fatalf("pod %s holds %v in segments %v", w.UID, w.Hold, segments)
-		}
 	}
 }

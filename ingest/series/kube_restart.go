@@ -47,14 +47,13 @@ type restartSink struct {
 	namespace, pod string
 	field          restartField
 	reason         string
-	also           sink // what the series says of the pod beside
 
 	epoch uint32
 	state *restarts
 }
 
-func bindRestart(field restartField, also binder) binder {
-	return func(c *Collector, name string, ls Labels) sink {
+func bindRestart(field restartField) binder {
+	return func(c *Collector, _ string, ls Labels) sink {
 		s := &restartSink{
 			key: containerKey{podKey{c.cluster(ls), ls.own("uid")}, ls.own("container")}, field: field,
 			namespace: ls.own("namespace"), pod: ls.own("pod"), reason: ls.Get("reason"),
@@ -68,19 +67,11 @@ func bindRestart(field restartField, also binder) binder {
 		if field == restartEnd {
 			c.exactRestarts[s.key.cluster] = true
 		}
-		if also != nil {
-			s.also = also(c, name, ls)
-		}
 		return s
 	}
 }
 
 func (s *restartSink) sample(c *Collector, ms int64, d Decimal) *Fault {
-	if s.also != nil {
-		if f := s.also.sample(c, ms, d); f != nil {
-			return f
-		}
-	}
 	switch s.field {
 	case restartEnd:
 		t, f := c.instant(d)

@@ -6,25 +6,24 @@ var podMetrics = map[string]struct {
 	field podField
 	text  string
 }{
-	"kube_pod_info":                                    {podInfo, ""},
-	"kube_pod_owner":                                   {podOwner, ""},
-	"kube_pod_labels":                                  {podLabels, ""},
-	"kube_pod_status_phase":                            {podPhase, "phase"},
-	"kube_pod_status_reason":                           {podReason, "reason"},
-	"kube_pod_status_disruption_reason":                {podDisruption, "reason"},
-	"kube_pod_container_status_terminated_reason":      {podTerminated, "reason"},
-	"kube_pod_container_status_last_terminated_reason": {podTerminated, "reason"},
-	"kube_pod_container_status_waiting_reason":         {podWaiting, "reason"},
-	"kube_pod_container_resource_requests":             {podRequest, "resource"},
-	"kube_pod_container_resource_limits":               {podRequest, "resource"},
-	"kube_pod_init_container_resource_requests":        {podRequest, "resource"},
-	"kube_pod_init_container_resource_limits":          {podRequest, "resource"},
-	"kube_pod_init_container_info":                     {podSidecar, ""},
-	"kube_pod_created":                                 {podCreated, ""},
-	"kube_pod_status_scheduled_time":                   {podScheduled, ""},
-	"kube_pod_start_time":                              {podStarted, ""},
-	"kube_pod_completion_time":                         {podCompleted, ""},
-	"kube_pod_deletion_timestamp":                      {podDeleted, ""},
+	"kube_pod_info":                               {podInfo, ""},
+	"kube_pod_owner":                              {podOwner, ""},
+	"kube_pod_labels":                             {podLabels, ""},
+	"kube_pod_status_phase":                       {podPhase, "phase"},
+	"kube_pod_status_reason":                      {podReason, "reason"},
+	"kube_pod_status_disruption_reason":           {podDisruption, "reason"},
+	"kube_pod_container_status_terminated_reason": {podTerminated, "reason"},
+	"kube_pod_container_status_waiting_reason":    {podWaiting, "reason"},
+	"kube_pod_container_resource_requests":        {podRequest, "resource"},
+	"kube_pod_container_resource_limits":          {podRequest, "resource"},
+	"kube_pod_init_container_resource_requests":   {podRequest, "resource"},
+	"kube_pod_init_container_resource_limits":     {podRequest, "resource"},
+	"kube_pod_init_container_info":                {podSidecar, ""},
+	"kube_pod_created":                            {podCreated, ""},
+	"kube_pod_status_scheduled_time":              {podScheduled, ""},
+	"kube_pod_start_time":                         {podStarted, ""},
+	"kube_pod_completion_time":                    {podCompleted, ""},
+	"kube_pod_deletion_timestamp":                 {podDeleted, ""},
 }
 
 // nodeMetrics does the same for kube_node_… series.
@@ -88,8 +87,8 @@ func addKube(m map[string]binder) {
 	}
 	m["kube_job_status_suspended"] = bindSuspended
 	m["kube_resourcequota"] = bindQuota
-	m["kube_pod_container_status_last_terminated_timestamp"] = bindRestart(restartEnd, nil)
-	m["kube_pod_container_status_restarts_total"] = bindRestart(restartCount, nil)
-	const reason = "kube_pod_container_status_last_terminated_reason"
-	m[reason] = bindRestart(restartReason, m[reason])
+	m["kube_pod_container_status_last_terminated_timestamp"] = bindRestart(restartEnd)
+	m["kube_pod_container_status_restarts_total"] = bindRestart(restartCount)
+	// Of a life before this one: no word on how the pod ended.
+	m["kube_pod_container_status_last_terminated_reason"] = bindRestart(restartReason)
 }

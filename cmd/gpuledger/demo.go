@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gpuledger/ingest"
+	"gpuledger/internal/config"
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/localpg"
 	"gpuledger/internal/period"
@@ -47,8 +48,13 @@ func (c *demoCmd) Run(a *app) error {
 		if c.NoServe {
 			return nil
 		}
-		return a.serve(s, c.Addr, nil)
+		return a.serve(s, c.Addr, demoConfig())
 	})
+}
+
+// demoConfig lets the ledger of a demo follow what arrives within a minute.
+func demoConfig() *config.Config {
+	return &config.Config{AllocateEvery: config.Duration(time.Minute)}
 }
 
 // build writes the fleet's files, imports, allocates and verifies.

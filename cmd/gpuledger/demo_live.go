@@ -14,11 +14,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"gpuledger/allocation/policy"
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/fleetsim/exporters"
-	"gpuledger/internal/jobs"
-	"gpuledger/internal/period"
 	"gpuledger/internal/store"
 )
 
@@ -88,7 +85,7 @@ func (c *demoCmd) live(a *app, root string) error {
 	if err != nil {
 		return fmt.Errorf("simulate: %w", err)
 	}
-	return a.withDatabase(store.Options{MaxConns: servingConns}, func(s *store.Store, dsn string) error {
+	return a.withDatabase(store.Options{MaxConns: servingConns}, func(s *store.Store, _ string) error {
 		start := time.Now()
 		files := filepath.Join(dir, "demo", c.Size)
 		if err := c.build(a, s, fleet, files); err != nil {
@@ -102,8 +99,7 @@ func (c *demoCmd) live(a *app, root string) error {
 		beside := *a
 		beside.ctx = ctx
 		group.Go(func() error { return c.serveExporters(&beside, fleet) })
-		group.Go(func() error { return beside.keepAllocating(s) })
-		group.Go(func() error { return c.receive(&beside, s, dsn) })
+		group.Go(func() error { return beside.serve(s, c.Addr, demoConfig()) })
 		return group.Wait()
 	})
 }
@@ -131,34 +127,4 @@ func (c *demoCmd) serveExporters(a *app, fleet *fleetsim.Fleet) error {
 		return fmt.Errorf("shut down the exporters: %w", err)
 	}
 	return nil
-}
-
-// liveAllocation is how often the ledger of a live demo is brought up to date.
-const liveAllocation = time.Minute
-
-// keepAllocating brings the ledger up to date every minute. What fails is
-// tried again the next time.
-func (a *app) keepAllocating(s *store.Store) error {
-	tick := time.NewTicker(liveAllocation)
-	defer tick.Stop()
-	for {
-		select {
-		case <-a.ctx.Done():
-			return nil
-		case <-tick.C:
-		}
-		j := &jobs.Allocator{Store: s, Policy: policy.Default(), Log: a.log}
-		sum, err := j.Run(a.ctx, period.Interval{})
-		if err == nil {
-			err = s.RefreshStatistics(a.ctx, sum.Chunks)
-		}
-		if err != nil && a.ctx.Err() == nil {
-			a.log.Warn("allocate", "error", err)
-		}
-	}
-}
-
-// receive serves pages, API and receivers.
-func (c *demoCmd) receive(a *app, s *store.Store, _ string) error {
-	return a.serve(s, c.Addr, nil)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"gpuledger/ingest"
-	"gpuledger/ingest/live"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/config"
 	"gpuledger/internal/store"
@@ -25,14 +24,14 @@ import (
 const tenantName = "default"
 
 // handler is everything that is served.
-func (a *app) handler(s *store.Store, cfg *config.Config, registry *prometheus.Registry, receiver *live.Receiver) (http.Handler, error) {
-	return web.New(web.Deps{Reader: s, API: api.New(s, a.log), Metrics: ownMetrics(s, a.log, registry), Receivers: receivers(receiver), Ready: s.Ping, Log: a.log, Tenant: tenantName, Sources: pageSources(s, cfg), Now: time.Now})
+func (a *app) handler(s *store.Store, cfg *config.Config, registry *prometheus.Registry, arriving *arrivals) (http.Handler, error) {
+	return web.New(web.Deps{Reader: s, API: api.New(s, a.log), Metrics: ownMetrics(s, a.log, registry), Receivers: arriving.receivers, Ready: s.Ping, Log: a.log, Tenant: tenantName, Sources: pageSources(s, cfg), Now: time.Now})
 }
 
-// pageSources is what pages show of the configured sources, nil without a
-// configuration.
+// pageSources is what pages show of the configured sources, nil without
+// any.
 func pageSources(s *store.Store, cfg *config.Config) func(context.Context) ([]dashboard.Source, error) {
-	if cfg == nil {
+	if len(cfg.Sources) == 0 {
 		return nil
 	}
 	return func(ctx context.Context) ([]dashboard.Source, error) {

@@ -2,32 +2,154 @@ package main
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"gpuledger/allocation/policy"
+	"gpuledger/ingest"
+	"gpuledger/ingest/endpoints"
 	"gpuledger/ingest/live"
+	"gpuledger/ingest/scrape"
+	"gpuledger/ingest/series"
+	"gpuledger/internal/config"
+	"gpuledger/internal/jobs"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/internal/schedule"
 	"gpuledger/internal/store"
 )
 
-// writePath is where Prometheus sends samples to.
-const writePath = "/api/v1/write"
+// Where telemetry is sent to.
+const (
+	writePath       = "/api/v1/write"
+	otlpPath        = "/v1/metrics"
+	checkpointsPath = "/api/v1/checkpoints"
+)
 
-// startLive takes telemetry as it comes until stop, which publishes what waits.
-func (a *app) startLive(s *store.Store, metrics prometheus.Registerer) (r *live.Receiver, stop func() error) {
-	r = live.New(live.Options{Store: s, Now: time.Now, Log: a.log, Metrics: metrics})
-	// It outlives the command's context: requests under way are answered first.
-	ctx, cancel := context.WithCancel(context.WithoutCancel(a.ctx))
-	done := make(chan error, 1)
-	go func() { done <- r.Run(ctx) }()
-	return r, func() error {
-		cancel()
-		return <-done
-	}
+// arrivals is telemetry as it comes: what takes it, and what reads it.
+type arrivals struct {
+	receiver *live.Receiver
+	// receivers answer at the addresses that telemetry is sent to.
+	receivers map[string]http.Handler
+	// stop ends all of it; what waits is published.
+	stop func() error
 }
 
-// receivers are the addresses that telemetry is sent to.
-func receivers(r *live.Receiver) map[string]http.Handler {
-	return map[string]http.Handler{writePath: r.Handler()}
+// startLive takes telemetry as it comes until stop: requests, scrapes and what
+// is seen of clusters. The ledger is brought up to date after it.
+func (a *app) startLive(s *store.Store, metrics prometheus.Registerer, cfg *config.Config) (*arrivals, error) {
+	token, err := secretOf(cfg.RemoteWrite.BearerTokenEnv)
+	if err != nil {
+		return nil, err
+	}
+	keeper := &schedule.Keeper{Every: time.Duration(cfg.AllocateEvery), Log: a.log,
+		Waiting: func(ctx context.Context) (bool, error) {
+			b, err := s.Backlog(ctx)
+			return b.DirtyDays > 0, err
+		},
+		Allocate: func(ctx context.Context) error { return a.bringUpToDate(ctx, s) }}
+	if keeper.Every == 0 {
+		keeper.Every = config.DefaultAllocateEvery
+	}
+	w := cfg.RemoteWrite
+	r := live.New(live.Options{Store: noticed{s, keeper.Arrived}, Now: time.Now, Log: a.log, Metrics: metrics, Kinds: endpoints.Kinds(),
+		DefaultCluster: w.Cluster, Window: time.Duration(w.OutOfOrderWindow),
+		Limits: live.Limits{SeriesPerSender: w.MaxSeries, Unpacked: int64(w.MaxRequestMiB) << 20}})
+	scraper, err := a.newScraper(cfg, r, metrics)
+	if err != nil {
+		return nil, err
+	}
+	// It outlives the command's context: requests under way are answered first.
+	taking, endTaking := context.WithCancel(context.WithoutCancel(a.ctx))
+	taken := make(chan error, 1)
+	go func() { taken <- r.Run(taking) }()
+
+	reading, endReading := context.WithCancel(a.ctx)
+	var readers sync.WaitGroup
+	readers.Go(func() { keeper.Run(reading) })
+	var scraped error
+	readers.Go(func() { scraped = scraper.Run(reading) })
+	endWatches := a.startWatches(cfg.Kubernetes, r)
+	return &arrivals{
+		receiver: r,
+		receivers: map[string]http.Handler{
+			writePath:       endpoints.Guard(token, r.Handler()),
+			otlpPath:        endpoints.Guard(token, endpoints.OTLP(r)),
+			checkpointsPath: endpoints.Guard(token, endpoints.Checkpoints(r)),
+		},
+		stop: func() error {
+			endWatches()
+			endReading()
+			readers.Wait()
+			endTaking()
+			return errors.Join(scraped, <-taken)
+		},
+	}, nil
+}
+
+// bringUpToDate allocates all that waits.
+func (a *app) bringUpToDate(ctx context.Context, s *store.Store) error {
+	j := &jobs.Allocator{Store: s, Policy: policy.Default(), Log: a.log}
+	sum, err := j.Run(ctx, period.Interval{})
+	if err != nil {
+		return err
+	}
+	return s.RefreshStatistics(ctx, sum.Chunks)
+}
+
+func (a *app) newScraper(cfg *config.Config, to scrape.Sink, metrics prometheus.Registerer) (*scrape.Scraper, error) {
+	var groups []scrape.Job
+	for _, g := range cfg.Scrape {
+		token, err := secretOf(g.BearerTokenEnv)
+		if err != nil {
+			return nil, err
+		}
+		var labels series.Labels
+		for name, value := range g.Labels {
+			labels = append(labels, series.Label{Name: name, Value: value})
+		}
+		slices.SortFunc(labels, func(a, b series.Label) int {
+			if a.Name < b.Name {
+				return -1
+			}
+			return 1
+		})
+		groups = append(groups, scrape.Job{Name: g.Name, Interval: time.Duration(g.Interval), Timeout: time.Duration(g.Timeout), Targets: g.Targets, HTTPSD: g.HTTPSD,
+			Labels: labels, HonorLabels: g.HonorLabels, BearerToken: token, TLS: trust(g.TLS)})
+	}
+	return scrape.New(scrape.Options{Jobs: groups, To: to, Cluster: cfg.RemoteWrite.Cluster, Now: time.Now, Log: a.log, Metrics: metrics})
+}
+
+// noticed is a store that tells when telemetry was published.
+type noticed struct {
+	*store.Store
+	tell func()
+}
+
+// StageTelemetry opens a stage that tells.
+func (n noticed) StageTelemetry(ctx context.Context, id ledger.ID) (ingest.TelemetryStage, error) {
+	stage, err := n.Store.StageTelemetry(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return noticedStage{stage, n.tell}, nil
+}
+
+type noticedStage struct {
+	ingest.TelemetryStage
+	tell func()
+}
+
+// Publish tells when it has.
+func (s noticedStage) Publish(ctx context.Context) error {
+	err := s.TelemetryStage.Publish(ctx)
+	if err == nil {
+		s.tell()
+	}
+	return err
 }

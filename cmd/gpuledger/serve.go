@@ -10,11 +10,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"gpuledger/allocation/policy"
 	"gpuledger/ingest"
 	"gpuledger/internal/config"
-	"gpuledger/internal/jobs"
-	"gpuledger/internal/period"
 	"gpuledger/internal/schedule"
 	"gpuledger/internal/store"
 )
@@ -49,29 +46,21 @@ func (a *app) startSchedule(s *store.Store, dsn string, cfg *config.Config) (*sc
 			state, _, err := a.importSource(ctx, s, cfg, src, last, importHow{})
 			return state, err
 		},
-		Allocate: func(ctx context.Context) error {
-			j := &jobs.Allocator{Store: s, Policy: policy.Default(), Log: a.log}
-			sum, err := j.Run(ctx, period.Interval{})
-			if err != nil {
-				return err
-			}
-			return s.RefreshStatistics(ctx, sum.Chunks)
-		}})
+		Allocate: func(ctx context.Context) error { return a.bringUpToDate(ctx, s) }})
 }
 
 // shutdownTimeout is how long answers under way may take at the end.
 const shutdownTimeout = 10 * time.Second
 
-// serve answers until the context ends. Pages show the sources of cfg, none
-// without one.
+// serve answers until the context ends, and takes and reads what cfg says.
 func (a *app) serve(s *store.Store, addr string, cfg *config.Config) (err error) {
 	registry := prometheus.NewRegistry()
-	receiver, stopLive := a.startLive(s, prometheus.WrapRegistererWithPrefix(metricsPrefix, registry))
-	defer func() { err = errors.Join(err, stopLive()) }()
-	if cfg != nil {
-		defer a.startWatches(cfg.Kubernetes, receiver)()
+	arriving, err := a.startLive(s, prometheus.WrapRegistererWithPrefix(metricsPrefix, registry), cfg)
+	if err != nil {
+		return err
 	}
-	handler, err := a.handler(s, cfg, registry, receiver)
+	defer func() { err = errors.Join(err, arriving.stop()) }()
+	handler, err := a.handler(s, cfg, registry, arriving)
 	if err != nil {
 		return err
 	}

@@ -98,6 +98,7 @@ var levels = map[string]int{
 	"ingest/scrape":           7,
 	"ingest/kubernetes/watch": 7,
 
+	"ingest/endpoints":  8,
 	"internal/store":    8,
 	"internal/schedule": 8,
 	"web":               8,

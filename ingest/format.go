@@ -12,6 +12,7 @@ import (
 	"gpuledger/ingest/bill"
 	"gpuledger/ingest/focus"
 	"gpuledger/ingest/gcpbilling"
+	"gpuledger/ingest/llmusage"
 	"gpuledger/ingest/spotevents"
 	"gpuledger/ingest/table"
 	"gpuledger/internal/blob"
@@ -32,6 +33,8 @@ const (
 	SourceSlurm       = "slurm"
 	SourceSageMaker   = "sagemaker"
 	SourceAttempts    = "attempts"
+	SourceExperiments = "experiments"
+	SourceLLMUsage    = "llm-usage"
 	SourceSpotEvents  = "spot-events"
 	SourcePriceBook   = "price-book"
 )
@@ -39,7 +42,7 @@ const (
 // Sources lists them; auto decides per file. The order is that in which one
 // import of auto takes them: price books last, as energy that telemetry has
 // measured prices owned hardware.
-var Sources = []string{SourceAuto, SourceAWSCUR, SourceGCPBilling, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceSlurm, SourceSageMaker, SourceAttempts, SourceKubernetes, SourceOpenMetrics, SourceNvidiaSMI, SourceOTLP, SourcePrometheus, SourcePriceBook}
+var Sources = []string{SourceAuto, SourceAWSCUR, SourceGCPBilling, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceSlurm, SourceSageMaker, SourceAttempts, SourceExperiments, SourceLLMUsage, SourceKubernetes, SourceOpenMetrics, SourceNvidiaSMI, SourceOTLP, SourcePrometheus, SourcePriceBook}
 
 // billFormats are the sources that the bill pipeline reads, in the order in
 // which a file is shown to them.
@@ -94,6 +97,9 @@ func detectText(head []byte) Detection {
 		if format.looks(text) {
 			return Detection{Source: format.source}
 		}
+	}
+	if llmusage.Detect(text) {
+		return Detection{Source: SourceLLMUsage}
 	}
 	switch {
 	case text[0] == '{' || text[0] == '[':

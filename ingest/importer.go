@@ -33,6 +33,9 @@ type Request struct {
 	Select func(blob.File) bool
 	// Listing is that of this request, from List; nil: it is made.
 	Listing *Listing
+	// UserKey returns the key under which users of LLM gateways are hashed; nil:
+	// they are dropped.
+	UserKey func() ([]byte, error)
 	// Stores reach remote URIs, by scheme; nil: local files only.
 	Stores blob.Stores
 	// Query says what a query API is asked for; of source prometheus only.
@@ -181,6 +184,8 @@ func (r *run) dispatch(ctx context.Context) error {
 	switch r.rec.Source {
 	case SourceSpotEvents:
 		return r.spotEvents(ctx)
+	case SourceLLMUsage:
+		return r.llmUsage(ctx)
 	case SourcePriceBook:
 		return r.priceBook(ctx)
 	case SourcePrometheus:

@@ -69,7 +69,7 @@ func newTracker(im *Importer, rec ImportRecord, files []candidateFile) *tracker 
 // phasesOf counts the phases: bills are surveyed before they are read.
 func phasesOf(source string) int {
 	switch {
-	case source == SourcePrometheus: // stored hour by hour
+	case source == SourcePrometheus, source == SourceLLMUsage: // stored as they are read
 		return 1
 	case telemetryFormatOf(source) != nil, source == SourceSpotEvents, source == SourcePriceBook:
 		return 2

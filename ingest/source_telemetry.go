@@ -13,6 +13,7 @@ import (
 	"gpuledger/ingest/nvidiasmi"
 	"gpuledger/ingest/openmetrics"
 	"gpuledger/ingest/otlp"
+	"gpuledger/ingest/runrecords"
 	"gpuledger/ingest/sagemaker"
 	"gpuledger/ingest/slurm"
 	"gpuledger/internal/blob"
@@ -48,6 +49,7 @@ var telemetryFormats = []telemetryFormat{
 	{SourceSlurm, slurm.Detect, parseSlurm},
 	{SourceSageMaker, sagemaker.Detect, parseSageMaker},
 	{SourceAttempts, attempts.Detect, parseAttempts},
+	{SourceExperiments, runrecords.Detect, parseRunRecords},
 	{SourceKubernetes, kubernetes.Looks, parseKubernetes},
 	{SourceNvidiaSMI, nvidiasmi.Looks, parseNvidiaSMI},
 	{SourceOTLP, otlp.Looks, parseOTLP},
@@ -170,4 +172,8 @@ func parseSageMaker(ctx context.Context, in io.Reader, file string, opt telemetr
 
 func parseAttempts(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
 	return attempts.Parse(ctx, in, file, attempts.Options{Cluster: opt.cluster, Zone: opt.zone}, emit)
+}
+
+func parseRunRecords(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
+	return runrecords.Parse(ctx, in, file, runrecords.Options{Cluster: opt.cluster, Zone: opt.zone}, emit)
 }

@@ -3,6 +3,7 @@ package sagemaker
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strconv"
@@ -159,9 +160,10 @@ func (j *job) describe(o jsonstream.Object) {
 		j.labels[records.Clean(key)] = records.Clean(jsonstream.Text(value))
 	}
 	for _, where := range []string{"Environment", "HyperParameters"} {
-		for key, value := range o.Object(where) {
+		set := o.Object(where)
+		for _, key := range slices.Sorted(maps.Keys(set)) {
 			label := idLabels[ledger.FoldKey(key)]
-			v := records.Clean(strings.Trim(jsonstream.Text(value), `"`)) // hyperparameters are JSON inside text
+			v := records.Clean(strings.Trim(jsonstream.Text(set[key]), `"`)) // hyperparameters are JSON inside text
 			if label != "" && v != "" && j.labels[label] == "" {
 				j.labels[label] = v
 			}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -55,8 +56,8 @@ type restartSink struct {
 func bindRestart(field restartField) binder {
 	return func(c *Collector, _ string, ls Labels) sink {
 		s := &restartSink{
-			key: containerKey{podKey{c.cluster(ls), ls.own("uid")}, ls.own("container")}, field: field,
-			namespace: ls.own("namespace"), pod: ls.own("pod"), reason: ls.Get("reason"),
+			key: containerKey{podKey{c.cluster(ls), strings.Clone(ls.own("uid"))}, strings.Clone(ls.own("container"))}, field: field,
+			namespace: strings.Clone(ls.own("namespace")), pod: strings.Clone(ls.own("pod")), reason: strings.Clone(ls.Get("reason")),
 		}
 		switch {
 		case s.key.uid == "":
@@ -213,7 +214,8 @@ type suspension struct {
 
 func bindSuspended(c *Collector, name string, ls Labels) sink {
 	s := bindObject(objectMetric{kind: "Job", label: "job_name", field: objectNumber, attr: "suspended"})(c, name, ls)
-	if o, ok := s.(*objectSink); ok {
+	if o, ok := s.(*objectSink); ok { // what outlives flushes keeps no request's text alive
+		o.key.namespace, o.key.name = strings.Clone(o.key.namespace), strings.Clone(o.key.name)
 		return &suspendSink{o}
 	}
 	return s

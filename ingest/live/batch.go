@@ -104,6 +104,9 @@ func (b *Batch) Series(print Print, d Describer) {
 
 // bind adds a series that is not in the table, unless its sender has too many.
 func (b *Batch) bind(print Print, d Describer) {
+	if b.fault = b.overLimit(); b.fault != nil {
+		return
+	}
 	name, ls, f := d.Labels(b.labels[:0])
 	if f != nil {
 		b.fault = f
@@ -117,19 +120,25 @@ func (b *Batch) bind(print Print, d Describer) {
 	}
 	b.r.mu.Lock()
 	defer b.r.mu.Unlock()
+	s := b.r.to.Bind(name, ls)
+	b.r.series.put(print, s, b.sender)
+	b.begin(s)
+}
+
+// overLimit says why one more series cannot be remembered; requests that come at
+// the same time may exceed a limit by one each.
+func (b *Batch) overLimit() *series.Fault {
+	b.r.mu.Lock()
+	defer b.r.mu.Unlock()
 	limits := &b.r.opt.Limits
 	switch {
 	case b.replay: // what was acknowledged is taken whatever else there is
 	case b.r.series.len() >= limits.Series:
-		b.fault = faultTotal
-		return
+		return faultTotal
 	case b.sender.series >= limits.SeriesPerSender:
-		b.fault = faultSender
-		return
+		return faultSender
 	}
-	s := b.r.to.Bind(name, ls)
-	b.r.series.put(print, s, b.sender)
-	b.begin(s)
+	return nil
 }
 
 const clusterLabel = "cluster"

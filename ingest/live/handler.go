@@ -15,7 +15,7 @@ import (
 // Deadlines of one request.
 const (
 	bodyTimeout   = 30 * time.Second
-	acceptTimeout = 20 * time.Second
+	acceptTimeout = 12 * time.Second
 )
 
 // Handler answers POST /api/v1/write: remote_write 1.0 and 2.0. The parameter

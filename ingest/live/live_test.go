@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +26,7 @@ type rig struct {
 	store *store.Store
 	r     *live.Receiver
 	now   time.Time
+	ticks bool // the clock goes on from now
 	stop  func() error
 }
 
@@ -45,7 +47,13 @@ func newRig(t *testing.T, opt live.Options) *rig {
 
 // run starts a receiver; the one before must have ended.
 func (g *rig) run(opt live.Options) {
-	opt.Now = func() time.Time { return g.now }
+	began := time.Now()
+	opt.Now = func() time.Time {
+		if g.ticks {
+			return g.now.Add(time.Since(began))
+		}
+		return g.now
+	}
 	if opt.Store == nil {
 		opt.Store = g.store
 	}
@@ -177,4 +185,9 @@ func TestRequestsOfADeadReceiverAreReplayed(t *testing.T) {
 	if g.waiting() != 0 || g.one("select count(*) from sample_hours where cluster = 'c9'") != 1 {
 		t.Fatal("not replayed:", g.waiting(), g.rows())
 	}
+}
+
+func sorted(s []string) []string {
+	slices.Sort(s)
+	return s
 }

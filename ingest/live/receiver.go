@@ -37,6 +37,8 @@ type Receiver struct {
 	factSize int64
 	waiting  int64 // bytes of flushes that failed
 	oldest   time.Time
+	// restUntil is until when the inbox is not tried.
+	restUntil time.Time
 
 	flushing sync.Mutex // guards what follows
 	lease    Lease
@@ -195,7 +197,11 @@ func factsSize(t *ledger.Telemetry) int64 {
 const (
 	groupRequests = 64
 	groupBytes    = 8 << 20
-	inboxTimeout  = 10 * time.Second
+	inboxTimeout  = 5 * time.Second
+	// After an attempt that took longer to fail than slowFailure requests are
+	// turned away at once for restAfter, so that they do not queue.
+	slowFailure = time.Second
+	restAfter   = time.Second
 )
 
 // commit stores accepted requests, those that wait together in one
@@ -242,8 +248,14 @@ func (r *Receiver) store(ctx context.Context, group []*job) error {
 	r.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, inboxTimeout)
 	defer cancel()
+	begin := r.opt.Now()
 	if err := r.opt.Store.PutInbox(ctx, r.id, first, list); err != nil {
 		r.m.inboxFailed.Inc()
+		if now := r.opt.Now(); now.Sub(begin) > slowFailure {
+			r.mu.Lock()
+			r.restUntil = now.Add(restAfter)
+			r.mu.Unlock()
+		}
 		return unavailable(fmt.Errorf("keep requests: %w", err))
 	}
 	r.m.groups.Inc()

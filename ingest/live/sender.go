@@ -72,6 +72,8 @@ func (r *Receiver) admit(name string, bytes int64) (*sender, error) {
 	switch {
 	case r.stopped:
 		return nil, &RetryError{http.StatusServiceUnavailable, "the server is stopping", busyAfter, nil}
+	case r.opt.Now().Before(r.restUntil):
+		return nil, unavailable(nil)
 	case s.requests >= l.PerSender:
 		return nil, &RetryError{http.StatusTooManyRequests, "too many requests of this sender at once", busyAfter, nil}
 	// One sender never takes all the room: what it has may be half of it.

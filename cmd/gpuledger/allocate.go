@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/jobs"
@@ -41,6 +42,9 @@ func (a *app) allocate(s *store.Store, within period.Interval) (*jobs.Allocation
 	sum, err := j.Run(a.ctx, within)
 	if err != nil {
 		return nil, err
+	}
+	if _, err := s.Summarise(a.ctx, period.FromTime(time.Now())); err != nil {
+		return sum, err
 	}
 	return sum, s.RefreshStatistics(a.ctx, sum.Chunks)
 }

@@ -60,6 +60,7 @@ func (a *app) serve(s *store.Store, addr string, cfg *config.Config) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, arriving.stop()) }()
+	defer a.keepSamples(s, cfg)()
 	handler, err := a.handler(s, cfg, registry, arriving)
 	if err != nil {
 		return err

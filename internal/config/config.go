@@ -33,7 +33,22 @@ type Config struct {
 	// AllocateEvery is how often at most the ledger is brought up to date by
 	// itself when telemetry arrives; 0: 5 minutes.
 	AllocateEvery Duration `yaml:"allocate_every,omitempty"`
+	// Retention says how long what arrives is kept.
+	Retention Retention `yaml:"retention,omitempty"`
 }
+
+// Retention says how long what arrives is kept.
+type Retention struct {
+	// Samples is how long minute samples are kept at least; 0: 400 days, so
+	// that a month can be looked at beside the same month a year before.
+	Samples Duration `yaml:"samples,omitempty"`
+}
+
+// Bounds of retention: a bill is final weeks after its month.
+const (
+	DefaultKeepSamples  = 400 * 24 * time.Hour
+	shortestKeepSamples = 60 * 24 * time.Hour
+)
 
 // Source is one place that is imported.
 type Source struct {
@@ -273,6 +288,9 @@ func (c *Config) checkLive() []error {
 	c.RemoteWrite.check(func(format string, args ...any) {
 		faults = append(faults, fmt.Errorf("line %d, remote_write: %s", c.RemoteWrite.line, fmt.Sprintf(format, args...)))
 	})
+	if c.Retention.Samples != 0 && time.Duration(c.Retention.Samples) < shortestKeepSamples {
+		faults = append(faults, errors.New("retention.samples: at least 60d, so that bills are final before the minutes go that they are split by"))
+	}
 	if c.AllocateEvery != 0 && time.Duration(c.AllocateEvery) < shortestAllocate {
 		faults = append(faults, fmt.Errorf("allocate_every: at least %s", shortestAllocate))
 	}

@@ -43,3 +43,9 @@ func appendName(dst []byte, s string) []byte {
 	dst = appendUvarint(dst, uint64(len(s)))
 	return append(dst, s...)
 }
+
+// Code is the number of a name that is stored as one; 0 has none.
+func Code(name string) int { return int(wellKnownCode[name]) }
+
+// Names lists the names that have numbers, from 1 on.
+func Names() []string { return wellKnown[:] }

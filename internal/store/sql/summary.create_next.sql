@@ -1,0 +1,1 @@
+create temp table next_summaries (like sample_summaries) on commit drop

@@ -75,11 +75,14 @@ var checks = []struct {
 	{"evidence", "verify.evidence", "period", "no line of a delivery that is only evidence, or was replaced, is posted"},
 	{"parts to postings", "verify.postings_of_parts", "period", "the postings of each part add up to it in every metric; unknown stays unknown"},
 	{"device seconds", "verify.node_hours", "hours", "every slot of a node-hour has the same seconds, and no device-second is held twice"},
+	{"one place per device", "verify.device_places", "hours", "no device is held for more than an hour of an hour by two machines together"},
+	{"shared workloads", "verify.segments", "hours", "the attempts that share a workload have no more than all of it"},
 	{"capacity", "verify.capacity", "hours", "the capacity of a node-hour is its device-seconds"},
 	{"usage rows", "verify.usage_rows", "hours", "weights, seconds and quantities of each usage row agree with each other"},
 	{"one cause per key", "verify.single_cause", "hours", "no usage key appears twice"},
 	{"quantities ride once", "verify.quantities", "hours", "the quantities on the postings of a usage row add up to the row"},
 	{"references", "verify.references", "hours", "each posting has its owner and its usage row, and agrees with it"},
+	{"gateway calls", "verify.llm_calls", "hours", "what each call through a gateway was about is there"},
 	{"provisional", "verify.provisional", "hours", "no hour that has a bill carries provisional cost"},
 }
 

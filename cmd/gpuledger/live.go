@@ -64,6 +64,10 @@ func (a *app) startLive(s *store.Store, metrics prometheus.Registerer, cfg *conf
 	if err != nil {
 		return nil, err
 	}
+	endQueues, err := a.startEventQueues(s, cfg.SpotEvents, keeper.Arrived)
+	if err != nil {
+		return nil, err
+	}
 	// It outlives the command's context: requests under way are answered first.
 	taking, endTaking := context.WithCancel(context.WithoutCancel(a.ctx))
 	taken := make(chan error, 1)
@@ -84,6 +88,7 @@ func (a *app) startLive(s *store.Store, metrics prometheus.Registerer, cfg *conf
 		},
 		stop: func() error {
 			endWatches()
+			endQueues()
 			endReading()
 			readers.Wait()
 			endTaking()

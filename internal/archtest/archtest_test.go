@@ -94,6 +94,7 @@ var levels = map[string]int{
 	"web/api":        6,
 	"web/dashboard":  6,
 
+	"ingest/eventqueue":       7,
 	"ingest/live":             7, // requests and scrapes as they come, kept until they are stored
 	"ingest/scrape":           7,
 	"ingest/kubernetes/watch": 7,

@@ -28,6 +28,8 @@ type Config struct {
 	Scrape []Scrape `yaml:"scrape,omitempty"`
 	// Kubernetes are clusters that are watched while serving.
 	Kubernetes []Kubernetes `yaml:"kubernetes,omitempty"`
+	// SpotEvents are queues of events that are read while serving.
+	SpotEvents []EventQueue `yaml:"spot_events,omitempty"`
 	// RemoteWrite says what senders may send.
 	RemoteWrite RemoteWrite `yaml:"remote_write,omitempty"`
 	// AllocateEvery is how often at most the ledger is brought up to date by
@@ -284,6 +286,9 @@ func (c *Config) checkLive() []error {
 	}
 	c.checkKubernetes(func(k *Kubernetes, format string, args ...any) {
 		faults = append(faults, fmt.Errorf("line %d, kubernetes %q: %s", k.line, k.Cluster, fmt.Sprintf(format, args...)))
+	})
+	c.checkEventQueues(func(q *EventQueue, format string, args ...any) {
+		faults = append(faults, fmt.Errorf("spot_events, queue %q: %s", q.QueueURL, fmt.Sprintf(format, args...)))
 	})
 	c.RemoteWrite.check(func(format string, args ...any) {
 		faults = append(faults, fmt.Errorf("line %d, remote_write: %s", c.RemoteWrite.line, fmt.Sprintf(format, args...)))

@@ -138,8 +138,8 @@ func segmentTries(segments []*segment) []try {
 		t := &out[i]
 		span := t.span
 		t.takeAll(t.pieces)
-		if b := breaker(t.pieces); b != nil {
-			t.outcome, t.reason = b.outcome, b.reason
+		if bad := breakers(t.pieces); len(bad) > 0 {
+			t.outcome, t.reason = t.pieces[bad[0]].outcome, t.pieces[bad[0]].reason
 		}
 		t.span, t.world = span, podsOf(t.pieces)
 	}

@@ -89,7 +89,7 @@ func taskTries(pods []*pod, pol policy.Policy) []try {
 	}
 	for _, task := range slices.Sorted(maps.Keys(numbered)) {
 		for _, n := range sortedKeys(numbered[task]) {
-			for _, t := range numberedTries(numbered[task][n], noLimit, pol) {
+			for _, t := range cutTries(numbered[task][n], true, noLimit, pol) {
 				numbers[task]++
 				t.task, t.number = task, numbers[task]
 				out = append(out, t)
@@ -111,43 +111,11 @@ func gangTries(pods []*pod, most int, pol policy.Policy) []try {
 	}
 	var out []try
 	for _, n := range sortedKeys(byNumber) {
-		pieces := byNumber[n]
-		cleanedUp(pieces, pol)
-		if n != 0 {
-			out = append(out, numberedTries(pieces, most, pol)...)
-			continue
-		}
-		world := worldOf(pieces, most)
-		for len(pieces) > 0 {
-			t := try{world: world}
-			pieces = t.take(pieces, pol)
-			t.complete = gangComplete(t.pieces, world)
-			out = append(out, t)
-		}
+		cleanedUp(byNumber[n], pol)
+		out = append(out, cutTries(byNumber[n], n != 0, most, pol)...)
 	}
 	for i := range out {
 		out[i].number = i + 1
-	}
-	return out
-}
-
-// numberedTries makes the tries of one number: one, unless containers started
-// again.
-func numberedTries(pieces []piece, most int, pol policy.Policy) []try {
-	var out []try
-	world := worldOf(pieces, most)
-	for len(pieces) > 0 {
-		t := try{world: world}
-		if b := breaker(pieces); b != nil && b.restart {
-			pieces = t.take(pieces, pol)
-		} else {
-			t.takeAll(pieces)
-			if pieces = nil; b != nil {
-				t.outcome, t.reason = b.outcome, b.reason
-			}
-		}
-		t.complete = gangComplete(t.pieces, world)
-		out = append(out, t)
 	}
 	return out
 }
@@ -184,60 +152,88 @@ func worldOf(pieces []piece, most int) int {
 	return min(max(len(keys), 1), most)
 }
 
-func begin(pieces []piece) period.Second {
-	start := pieces[0].from
-	for i := range pieces {
-		start = min(start, pieces[i].from)
-	}
-	return start
-}
-
-// breaker is the piece whose end ends a try, nil when none does.
-func breaker(pieces []piece) *piece {
-	start := begin(pieces)
-	var found *piece
-	for i := range pieces {
-		p := &pieces[i]
-		if p.to <= start || !p.bad() {
-			continue
-		}
-		if found == nil || cmp.Or(cmp.Compare(p.to, found.to), cmp.Compare(p.pod.UID, found.pod.UID)) < 0 {
-			found = p
-		}
-	}
-	return found
-}
-
-// take moves the pieces of the next try out of rest and returns what remains.
-func (t *try) take(rest []piece, pol policy.Policy) []piece {
-	b := breaker(rest)
-	if b == nil {
-		t.takeAll(rest)
+// cutTries cuts the pieces of a gang where one ended badly. Those of one number
+// are one try, unless a container started again.
+func cutTries(pieces []piece, numbered bool, most int, pol policy.Policy) []try {
+	if len(pieces) == 0 {
 		return nil
 	}
-	end := b.to
-	t.outcome, t.reason = b.outcome, b.reason
-	t.span = period.Interval{From: begin(rest), To: end}
-	var left []piece
-	for _, p := range rest {
-		switch {
-		case p.from >= end: // of a later try
-			left = append(left, p)
-		case p.to <= end, p.outcome != ledger.Running && int64(p.to-end) <= pol.TeardownLimit:
-			t.pieces = append(t.pieces, p)
-			t.span.To = max(t.span.To, p.to)
-		default: // survivor: cut here, goes on in the next try
-			before := p
-			before.to, p.from = end, end
-			t.pieces = append(t.pieces, before)
-			left = append(left, p)
+	world := worldOf(pieces, most)
+	slices.SortFunc(pieces, func(a, b piece) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.pod.Cluster, b.pod.Cluster), cmp.Compare(a.pod.UID, b.pod.UID))
+	})
+	bad := breakers(pieces)
+	taken := make([]bool, len(pieces))
+	var out []try
+	var carried []int // survivors of the tries so far
+	for next := 0; next < len(pieces) || len(carried) > 0; {
+		for len(bad) > 0 && taken[bad[0]] {
+			bad = bad[1:]
+		}
+		t := try{world: world}
+		if len(bad) == 0 || numbered && !pieces[bad[0]].restart {
+			for _, i := range carried {
+				t.pieces = append(t.pieces, pieces[i])
+			}
+			t.takeAll(append(t.pieces, pieces[next:]...))
+			if len(bad) > 0 {
+				t.outcome, t.reason = pieces[bad[0]].outcome, pieces[bad[0]].reason
+			}
+			carried, next = nil, len(pieces)
+		} else {
+			carried, next = t.take(pieces, carried, next, &pieces[bad[0]], taken, pol)
+		}
+		t.complete = gangComplete(t.pieces, world)
+		out = append(out, t)
+	}
+	return out
+}
+
+// breakers lists the pieces that end a try, the earliest end first.
+func breakers(pieces []piece) []int {
+	var bad []int
+	for i := range pieces {
+		if pieces[i].bad() {
+			bad = append(bad, i)
 		}
 	}
-	return left
+	slices.SortFunc(bad, func(a, b int) int {
+		return cmp.Or(cmp.Compare(pieces[a].to, pieces[b].to), cmp.Compare(pieces[a].pod.UID, pieces[b].pod.UID), cmp.Compare(pieces[a].pod.Cluster, pieces[b].pod.Cluster))
+	})
+	return bad
+}
+
+// take takes what began before the breaker ended: survivors of earlier tries
+// and pieces from next on. It returns the survivors and the next piece.
+func (t *try) take(pieces []piece, carried []int, next int, breaker *piece, taken []bool, pol policy.Policy) (survivors []int, after int) {
+	end := breaker.to
+	t.outcome, t.reason = breaker.outcome, breaker.reason
+	t.span = period.Interval{From: end, To: end}
+	for ; next < len(pieces) && pieces[next].from < end; next++ {
+		carried = append(carried, next)
+	}
+	for _, i := range carried {
+		p := &pieces[i]
+		t.span.From = min(t.span.From, p.from)
+		if p.to <= end || p.outcome != ledger.Running && int64(p.to-end) <= pol.TeardownLimit {
+			taken[i] = true
+			t.pieces = append(t.pieces, *p)
+			t.span.To = max(t.span.To, p.to)
+			continue
+		}
+		before := *p // survivor: cut here, goes on in the next try
+		before.to, p.from = end, end
+		t.pieces = append(t.pieces, before)
+		survivors = append(survivors, i)
+	}
+	return survivors, next
 }
 
 func (t *try) takeAll(rest []piece) {
-	start := begin(rest)
+	start := rest[0].from
+	for i := range rest {
+		start = min(start, rest[i].from)
+	}
 	t.pieces = rest
 	t.span = period.Interval{From: start, To: start}
 	t.outcome = ledger.Succeeded

@@ -73,6 +73,7 @@ func build(cfg Config, on *site) *world {
 	b.r = newRNG(cfg.Seed, 5)
 	b.upgrades()
 	b.driverReloads()
+	b.restarts()
 	if cfg.Commitments && on.provider == aws {
 		b.r = newRNG(cfg.Seed, 4)
 		b.blockNode()

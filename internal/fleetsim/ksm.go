@@ -148,7 +148,11 @@ func pairs(l []label) []string {
 }
 
 func (k *ksmDay) eachPod(name, help string, fn func(p *pod, key func(more ...string) []byte, from, to int64)) {
-	k.family(name, "gauge", help)
+	typ := "gauge"
+	if name == "kube_pod_container_status_restarts" {
+		typ = "counter"
+	}
+	k.family(name, typ, help)
 	for _, p := range k.w.pods {
 		to := k.w.podRemoved(p)
 		if k.alive(p.created, to) {
@@ -268,7 +272,42 @@ func (k *ksmDay) containers() {
 		if len(p.crash) > 0 {
 			k.samples(key("container", p.container, "reason", "Error"), "1", p.crash[0].from, to, 15)
 		}
+		k.restarts(p, to, func(i int, from, until int64) {
+			if i > 0 {
+				k.samples(key("container", p.container, "reason", p.restarts[i-1].reason), "1", from, until, 15)
+			}
+		})
 	})
+	k.eachPod("kube_pod_container_status_last_terminated_timestamp", "Last terminated time for a pod container in unix timestamp.", func(p *pod, key podKey, from, to int64) {
+		k.restarts(p, to, func(i int, from, until int64) {
+			if i > 0 {
+				k.samples(key("container", p.container), strconv.FormatInt(p.restarts[i-1].at, 10), from, until, 15)
+			}
+		})
+	})
+	k.eachPod("kube_pod_container_status_restarts", "The number of container restarts per container.", func(p *pod, key podKey, from, to int64) {
+		if len(p.slots) == 0 {
+			return
+		}
+		k.restarts(p, to, func(i int, from, until int64) {
+			k.samples(k.seriesKey("kube_pod_container_status_restarts_total", "namespace", p.ns, "pod", p.name, "uid", p.uid, "container", p.container), strconv.Itoa(i), from, until, 15)
+		})
+	})
+}
+
+// restarts goes through the lives of a pod's container, 0 before the first
+// restart.
+func (k *ksmDay) restarts(p *pod, to int64, life func(i int, from, until int64)) {
+	for i := range len(p.restarts) + 1 {
+		from, until := p.started, to
+		if i > 0 {
+			from = p.restarts[i-1].at
+		}
+		if i < len(p.restarts) {
+			until = p.restarts[i].at
+		}
+		life(i, from, until)
+	}
 }
 
 func (k *ksmDay) eachObject(kind, name, help string, fn func(o *object, from, to int64)) {
@@ -304,6 +343,11 @@ func (k *ksmDay) others() {
 	k.eachObject("Job", "kube_job_status_failed", "The number of pods which reached Phase Failed.", func(o *object, from, to int64) {
 		if o.failedReason != "" {
 			k.samples(k.seriesKey("kube_job_status_failed", "namespace", o.ns, "job_name", o.name, "reason", o.failedReason), "1", o.failedAt, to, 15)
+		}
+	})
+	k.eachObject("Job", "kube_job_status_suspended", "The number of jobs which are suspended.", func(o *object, from, to int64) {
+		if len(o.suspended) > 0 {
+			k.switching(k.seriesKey("kube_job_status_suspended", "namespace", o.ns, "job_name", o.name), o.suspended, "1", "0", from, to)
 		}
 	})
 	k.eachObject("Namespace", "kube_namespace_labels", "Kubernetes labels converted to Prometheus labels.", func(o *object, from, to int64) {

@@ -94,7 +94,9 @@ func (b *builder) wholeCard(d *device, t int64) {
 	r := b.r
 	at := slotRef{d, wholeDevice}
 	for t < b.to {
-		if r.chance(60) {
+		if r.chance(9) {
+			t = b.suspendedJob(at, t)
+		} else if r.chance(60) {
 			t = b.job(pick(r, []team{research, vision, ranking}), pick(r, []string{"evaluation", "batch"}), at, t, b.to+7200, "")
 		} else {
 			t = b.notebook(at, pick(r, []team{research, speech}), t, t+r.between(2*3600, 10*3600), 0)

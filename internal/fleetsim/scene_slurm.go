@@ -196,12 +196,13 @@ func (b *builder) pushedAside(n *node, next *int64) {
 		}
 		end = t + r.between(10*60, 90*60)
 		b.live(j, submit, t, end, "PREEMPTED", 2, 0, 8200, cards)
+		again := end + r.between(0, 2) // back in the queue at once
 		first := b.newJob(next, "speech", "gpu", "urgent")
 		over := end + r.between(20*60, 2*3600)
 		b.live(first, end-r.between(5, 40), end+r.between(20, 60), over, pick(r, []string{"COMPLETED", "FAILED"}), 2, 0, 7900, cards)
 		t = over + r.between(10, 120)
 		end = t + r.between(30*60, 3*3600)
-		b.live(j, over-r.between(0, 2), t, end, "COMPLETED", 2, 0, 8200, cards)
+		b.live(j, again, t, end, "COMPLETED", 2, 0, 8200, cards)
 		t = end
 	}
 }

@@ -196,36 +196,73 @@ func (t *truth) worldSize(pods []*heldPod) int {
 func (t *truth) tasks(r *TruthRun, pods []*heldPod) {
 	number := map[string]int{}
 	for _, h := range pods {
-		number[h.p.task]++
-		a := TruthAttempt{RunID: r.ID, Number: number[h.p.task], Task: h.p.task, StartedAt: h.from, EndAt: h.to, Outcome: h.outcome, Reason: h.reason,
-			GangComplete: h.from, PodUIDs: []string{h.p.uid}}
-		h.segments = []segment{{&a, h.from, h.to}}
-		t.out.Attempts = append(t.out.Attempts, a)
+		for _, m := range t.parts(h) {
+			number[h.p.task]++
+			a := TruthAttempt{RunID: r.ID, Number: number[h.p.task], Task: h.p.task, StartedAt: m.from, EndAt: m.to, Outcome: m.outcome, Reason: m.reason,
+				GangComplete: m.from, PodUIDs: []string{h.p.uid}}
+			h.segments = append(h.segments, segment{&a, m.from, m.to})
+			t.out.Attempts = append(t.out.Attempts, a)
+		}
 	}
+}
+
+// member is a pod in a gang, from its hold's start or a restart of its
+// container to the next one or the hold's end.
+type member struct {
+	h               *heldPod
+	from, to        int64
+	outcome, reason string
+}
+
+// parts is rule 6.6b: restarts of the container that a scrape saw.
+func (t *truth) parts(h *heldPod) []member {
+	out := []member{{h, h.from, h.to, h.outcome, h.reason}}
+	for _, r := range h.p.restarts {
+		seen, _ := t.kubeTicks(r.at, t.podRemoved(h.p))
+		last := &out[len(out)-1]
+		if seen == 0 || r.reason == "Completed" || r.at <= last.from || r.at >= last.to {
+			continue
+		}
+		rest := *last
+		rest.from = r.at
+		last.to, last.outcome, last.reason = r.at, "failed", r.reason
+		if r.reason == "OOMKilled" {
+			last.outcome = "oom"
+		}
+		out = append(out, rest)
+	}
+	return out
+}
+
+// suspended reports whether the pod ended because its Job was suspended, as
+// scrapes show it.
+func (t *truth) suspended(h *heldPod) bool {
+	if h.p.suspendedAt == 0 {
+		return false
+	}
+	event, _ := t.kubeTicks(h.p.suspendedAt, t.world.to)
+	return event != 0 && event <= h.to && h.to-event <= 300
 }
 
 // gang is rule 6.6.
 func (t *truth) gang(r *TruthRun, pods []*heldPod) {
-	type member struct {
-		h    *heldPod
-		from int64
-	}
 	var waiting []member
 	for _, h := range pods {
-		waiting = append(waiting, member{h, h.from})
+		waiting = append(waiting, t.parts(h)...)
 	}
 	for number := 1; len(waiting) > 0; number++ {
 		slices.SortStableFunc(waiting, func(a, b member) int {
 			return cmp.Or(cmp.Compare(a.from, b.from), strings.Compare(a.h.p.uid, b.h.p.uid))
 		})
 		start := waiting[0].from
-		var breaker *heldPod
-		for _, m := range waiting {
-			if m.h.outcome == "succeeded" || m.h.outcome == "running" || m.h.to <= start {
+		var breaker *member
+		for i := range waiting {
+			m := &waiting[i]
+			if m.outcome == "succeeded" || m.outcome == "running" || m.to <= start {
 				continue
 			}
-			if breaker == nil || m.h.to < breaker.to || m.h.to == breaker.to && m.h.p.uid < breaker.p.uid {
-				breaker = m.h
+			if breaker == nil || m.to < breaker.to || m.to == breaker.to && m.h.p.uid < breaker.h.p.uid {
+				breaker = m
 			}
 		}
 		a := &TruthAttempt{RunID: r.ID, Number: number, StartedAt: start}
@@ -234,11 +271,11 @@ func (t *truth) gang(r *TruthRun, pods []*heldPod) {
 			in = waiting
 			a.Outcome = "succeeded"
 			for _, m := range in {
-				a.EndAt = max(a.EndAt, m.h.to)
-				if m.h.outcome == "running" {
+				a.EndAt = max(a.EndAt, m.to)
+				if m.outcome == "running" {
 					a.Outcome = "running"
 				}
-				m.h.segments = append(m.h.segments, segment{a, m.from, m.h.to})
+				m.h.segments = append(m.h.segments, segment{a, m.from, m.to})
 			}
 		} else {
 			a.EndAt, a.Outcome, a.Reason = breaker.to, breaker.outcome, breaker.reason
@@ -246,14 +283,16 @@ func (t *truth) gang(r *TruthRun, pods []*heldPod) {
 				switch {
 				case m.from >= breaker.to:
 					later = append(later, m)
-				case m.h.to > breaker.to+teardown, m.h.outcome == "running" && m.h.to > breaker.to:
+				case m.to > breaker.to+teardown, m.outcome == "running" && m.to > breaker.to:
 					in = append(in, m)
 					m.h.segments = append(m.h.segments, segment{a, m.from, breaker.to})
-					later = append(later, member{m.h, breaker.to})
+					rest := m
+					rest.from = breaker.to
+					later = append(later, rest)
 				default:
 					in = append(in, m)
-					m.h.segments = append(m.h.segments, segment{a, m.from, m.h.to})
-					a.EndAt = max(a.EndAt, m.h.to)
+					m.h.segments = append(m.h.segments, segment{a, m.from, m.to})
+					a.EndAt = max(a.EndAt, m.to)
 				}
 			}
 		}
@@ -262,7 +301,7 @@ func (t *truth) gang(r *TruthRun, pods []*heldPod) {
 			a.PodUIDs = append(a.PodUIDs, m.h.p.uid)
 			together := map[string]bool{} // who holds when m joins
 			for _, o := range in {
-				if o.from <= m.from && m.from < o.h.to {
+				if o.from <= m.from && m.from < o.to {
 					together[o.h.p.member] = true
 				}
 			}

@@ -320,6 +320,8 @@ func (t *truth) outcome(h *heldPod) (outcome, reason string) {
 		return "succeeded", ""
 	case n.warned != 0 && n.warned < t.world.to && n.warned <= h.to && h.to-n.warned <= 600:
 		return "preempted", "spot_interruption"
+	case t.suspended(h):
+		return "suspended", ""
 	case done && p.reason == "OOMKilled":
 		return "oom", "OOMKilled"
 	case done && p.statusReason == "Evicted":

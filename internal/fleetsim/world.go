@@ -152,7 +152,16 @@ type pod struct {
 	task                 string
 	booked               bool
 	resetAt              int64      // the server restarts inside its pod
+	restarts             []restart  // of its container
+	suspendedAt          int64      // its Job is suspended, 0 = never
 	life                 *slurmLife // what Slurm recorded instead
+}
+
+// restart is the end of a container's life, after which it begins anew in the
+// same pod.
+type restart struct {
+	at     int64
+	reason string
 }
 
 type request struct {
@@ -169,6 +178,7 @@ type object struct {
 	parallelism          int64
 	failedReason         string
 	failedAt             int64
+	suspended            []span // of a Job that Kueue takes the quota from
 	labels               []label
 }
 

@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help build demo demo-live test test-go test-race test-browser test-real test-live test-objectstores lint generate check-generated bench-parse bench-engine bench-import fuzz clean postgres chromium
+.PHONY: help build demo demo-live test test-go test-race test-browser test-real test-live test-objectstores lint generate check-generated bench-parse bench-engine bench-import bench-telemetry fuzz clean postgres chromium prometheus
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -21,6 +21,9 @@ postgres:
 chromium:
 	@.ci/ensure-chromium
 
+prometheus:
+	@.ci/ensure-prometheus
+
 demo: build postgres ## simulate a fleet, import, allocate, verify and serve it (SIZE=small|medium|large)
 	bin/gpuledger demo --size $(SIZE)
 
@@ -29,7 +32,7 @@ demo-live: build postgres ## the same with a fleet that lives on, scraped by a r
 
 test: test-go test-race test-browser ## all tests but those with very heavy servers
 
-test-go: postgres check-generated
+test-go: postgres prometheus check-generated
 	go vet ./...
 	go test -count=1 -timeout 25m ./...
 
@@ -67,6 +70,9 @@ bench-engine: ## one node-day of allocation
 
 bench-import: build ## a CUR 2.0 month of 2 M lines from files to published charges, turn by turn with psql
 	go run ./internal/benchimport
+
+bench-telemetry: build postgres prometheus ## remote_write turn by turn with Prometheus, an OpenMetrics file, roll-ups (ARGS="-duration 10m -only write")
+	go run ./internal/benchtelemetry $(ARGS)
 
 fuzz: ## each fuzz target for 20 s
 	@for p in $$(go list ./...); do \

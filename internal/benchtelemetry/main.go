@@ -37,6 +37,7 @@ type options struct {
 	two          bool
 	alone        bool
 	dir, program string
+	hours        int
 }
 
 func main() {
@@ -49,6 +50,7 @@ func main() {
 	flag.IntVar(&o.rounds, "rounds", 2, "turns of each server")
 	flag.DurationVar(&o.duration, "duration", time.Minute, "how long a turn of remote_write is")
 	flag.DurationVar(&o.step, "step", 15*time.Second, "fleet time between two scrapes")
+	flag.IntVar(&o.hours, "hours", 2, "hours of the fleet's tenth part in the OpenMetrics file, one sample a minute")
 	flag.BoolVar(&o.two, "two", false, "send remote_write 2.0, which the peer may not take")
 	flag.BoolVar(&o.alone, "alone", false, "without the peer")
 	flag.StringVar(&o.dir, "dir", filepath.Join(os.TempDir(), "gpuledger-bench-telemetry"), "folder of servers and files")
@@ -105,6 +107,11 @@ func measure(ctx context.Context, o *options) (err error) {
 		}
 		if err := r.remoteWrite(ctx, s, o.rounds, o.duration); err != nil {
 			return err
+		}
+	}
+	if o.only == "" || o.only == "openmetrics" {
+		if err := r.openMetrics(ctx, o.hours, o.rounds); err != nil {
+			return fmt.Errorf("openmetrics: %w", err)
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gpuledger/ingest/openmetrics"
+	"gpuledger/ingest/series"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -38,6 +39,8 @@ type Request struct {
 	UserKey func() ([]byte, error)
 	// Stores reach remote URIs, by scheme; nil: local files only.
 	Stores blob.Stores
+	// Series says what series do not themselves; its Cluster is the request's.
+	Series series.Options
 	// Query says what a query API is asked for; of source prometheus only.
 	Query Query
 }

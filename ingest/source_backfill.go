@@ -51,7 +51,7 @@ func (r *run) backfill(ctx context.Context) error {
 
 func (r *run) backfillFrom(ctx context.Context, uri string) error {
 	access := r.req.Query.Access
-	access.URI, access.Cluster, access.Now = uri, r.req.Cluster, r.im.Now
+	access.URI, access.Cluster, access.Series, access.Now = uri, r.req.Cluster, r.req.Series, r.im.Now
 	now := r.im.Now()
 	access.NotAfter = now.Add(futureSlack).UnixMilli()
 	reader, err := promquery.Open(access)

@@ -15,6 +15,7 @@ import (
 	"gpuledger/ingest/otlp"
 	"gpuledger/ingest/runrecords"
 	"gpuledger/ingest/sagemaker"
+	"gpuledger/ingest/series"
 	"gpuledger/ingest/slurm"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
@@ -42,6 +43,8 @@ type telemetryOptions struct {
 	// zone is that of times without one; nil: UTC.
 	zone *time.Location
 	now  period.Second // for refusing what lies in the future
+	// series says what series do not themselves.
+	series series.Options
 }
 
 // telemetryFormats in the order in which a file is shown to them.
@@ -136,11 +139,12 @@ func (r *run) stageTelemetry(ctx context.Context, format *telemetryFormat, stage
 }
 
 func (r *run) telemetryOptions() telemetryOptions {
-	return telemetryOptions{cluster: r.req.Cluster, zone: r.req.Zone, now: period.FromTime(r.im.Now())}
+	return telemetryOptions{cluster: r.req.Cluster, series: r.req.Series, zone: r.req.Zone, now: period.FromTime(r.im.Now())}
 }
 
 func parseMetrics(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
-	s, err := openmetrics.Parse(ctx, in, file, openmetrics.Options{Cluster: opt.cluster, MaxPending: pendingHours}, emit)
+	s, err := openmetrics.Parse(ctx, in, file, openmetrics.Options{Cluster: opt.cluster, Node: opt.series.Node, GPUUtil: opt.series.GPUUtil, GPUUtilRatio: opt.series.GPUUtilRatio,
+		Inference: opt.series.Inference, MaxPending: pendingHours}, emit)
 	read := ledger.Reading{
 		Rows: s.Samples, Accepted: s.Accepted, Absent: s.Absent, Unlabelled: s.Unlabelled,
 		Tally: ledger.Tally{Rejected: s.RejectedBy, Ignored: s.IgnoredBy, First: s.Rejections},
@@ -163,7 +167,7 @@ func parseKubernetes(ctx context.Context, in io.Reader, file string, opt telemet
 }
 
 func parseOTLP(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
-	return otlp.Parse(ctx, in, file, otlp.Options{Cluster: opt.cluster, NotAfter: opt.now + period.Second(futureSlack/time.Second), MaxPending: pendingHours}, emit)
+	return otlp.Parse(ctx, in, file, otlp.Options{Cluster: opt.cluster, Series: opt.series, NotAfter: opt.now + period.Second(futureSlack/time.Second), MaxPending: pendingHours}, emit)
 }
 
 func parseSageMaker(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {

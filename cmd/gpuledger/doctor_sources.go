@@ -82,6 +82,9 @@ func (c *doctorCmd) probe(a *app, cfg *config.Config, src config.Source) (found 
 	if err != nil {
 		return "", err
 	}
+	if src.Source == ingest.SourcePrometheus {
+		return a.probeQuery(ctx, src, req)
+	}
 	l, err := ingest.List(ctx, req)
 	if err != nil {
 		return "", err

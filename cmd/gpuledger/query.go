@@ -9,6 +9,7 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/ingest/promquery"
+	"gpuledger/ingest/series"
 	"gpuledger/internal/config"
 	"gpuledger/internal/outbound"
 	"gpuledger/internal/period"
@@ -29,6 +30,21 @@ func queryOf(src config.Source) (ingest.Query, error) {
 
 func trust(t config.TLS) outbound.TLS {
 	return outbound.TLS{CAFile: t.CAFile, Insecure: t.Insecure, Name: t.ServerName}
+}
+
+// seriesOf is what the configuration says of metrics, with the table read.
+func seriesOf(c config.Series) (o series.Options, err error) {
+	o = series.Options{Node: c.Node, GPUUtil: series.UtilUnit(c.GPUUtil), GPUUtilRatio: series.UtilUnit(c.GPUUtilRatio)}
+	if c.Table == "" {
+		return o, nil
+	}
+	file, err := os.Open(c.Table)
+	if err != nil {
+		return o, fmt.Errorf("table of counters: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	o.Inference, err = series.ParseTable(file, c.Table)
+	return o, err
 }
 
 // secretOf reads a secret from the environment variable that the
@@ -93,4 +109,28 @@ func (c *importCmd) bounds() (from, to *period.Second, err error) {
 		faults = append(faults, &metrics.OptionError{Option: "to", Value: c.To, Reason: "must be later than from"})
 	}
 	return from, to, errors.Join(faults...)
+}
+
+// probeQuery asks query APIs which of the names that mean something they have
+// had in the last hour.
+func (a *app) probeQuery(ctx context.Context, src config.Source, req ingest.Request) (found string, err error) {
+	token, err := secretOf(src.BearerTokenEnv)
+	if err != nil {
+		return "", err
+	}
+	names := 0
+	for _, uri := range req.URIs {
+		o := req.Query.Access
+		o.URI, o.BearerToken, o.Series = uri, token, req.Series
+		reader, err := promquery.Open(o)
+		if err != nil {
+			return "", err
+		}
+		now := time.Now().UnixMilli()
+		if err := reader.Find(ctx, promquery.Window{From: now - time.Hour.Milliseconds(), To: now}); err != nil {
+			return "", err
+		}
+		names += reader.Names()
+	}
+	return fmt.Sprintf("%d names of the last hour mean something", names), nil
 }

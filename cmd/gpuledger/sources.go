@@ -15,8 +15,11 @@ import (
 // request is the import of a configured source.
 func (a *app) request(cfg *config.Config, src config.Source) (ingest.Request, error) {
 	req := ingest.Request{Source: src.Source, URIs: src.URIs, Cluster: src.Cluster, KeepEverything: cfg.Keeps(src), Prefer: cfg.Books, Stores: remoteStores(src), UserKey: a.userKey}
+	var err error
+	if req.Series, err = seriesOf(cfg.SeriesOf(src)); err != nil {
+		return req, err
+	}
 	if src.Source == ingest.SourcePrometheus {
-		var err error
 		if req.Query, err = queryOf(src); err != nil {
 			return req, err
 		}

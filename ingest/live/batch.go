@@ -91,7 +91,7 @@ func (b *Batch) Series(print Print, d Describer) {
 	switch {
 	case f != nil:
 		b.fault = f
-	case !series.Known(string(name)):
+	case !b.r.to.Known(string(name)):
 		b.r.mu.Lock()
 		b.r.series.forgo(print)
 		b.r.mu.Unlock()

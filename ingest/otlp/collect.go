@@ -25,8 +25,9 @@ type collecting struct {
 }
 
 func newCollecting(file string, opt Options) *collecting {
+	opt.Series.Cluster, opt.Series.NotAfter = opt.Cluster, opt.NotAfter
 	return &collecting{file: file, opt: opt, from: int64(series.DefaultNotBefore) * 1000, to: int64(opt.NotAfter) * 1000, series: map[string]*series.Series{},
-		facts: series.NewCollector(series.Options{Cluster: opt.Cluster, NotAfter: opt.NotAfter})}
+		facts: series.NewCollector(opt.Series)}
 }
 
 // maxSeriesText bounds the text of remembered series.
@@ -35,7 +36,7 @@ const maxSeriesText = 32 << 20
 // Named implements Sink.
 func (c *collecting) Named(name string, ls series.Labels) {
 	c.name, c.at = name, nil
-	if !series.Known(name) {
+	if !c.facts.Known(name) {
 		return
 	}
 	c.room = append(c.room[:0], name...)

@@ -19,6 +19,8 @@ import (
 // Options say what a file does not.
 type Options struct {
 	Cluster string // of every series; empty: its resource's, else "default"
+	// Series says what samples do not; its Cluster is the one above.
+	Series series.Options
 	// NotAfter bounds plausible times; 0: 2100.
 	NotAfter period.Second
 	// MaxPending bounds what is held before a flush, in hours of one signal; 0:

@@ -28,10 +28,11 @@ type Options struct {
 	// nil: those that operators and agents write.
 	Replicas []string
 
-	Cluster      string // of every series; empty: the label cluster, else "default"
-	GPUUtilRatio series.UtilUnit
-	NotAfter     int64 // ms; samples at or after it are refused; 0: 2100
-	MaxPending   int   // hours of one signal held before they are emitted; 0: 65,536
+	Cluster string // of every series; empty: the label cluster, else "default"
+	// Series says what samples do not; its Cluster is the one above.
+	Series     series.Options
+	NotAfter   int64 // ms; samples at or after it are refused; 0: 2100
+	MaxPending int   // hours of one signal held before they are emitted; 0: 65,536
 
 	// MaxAnswer bounds one answer in bytes, unpacked; 0: 64 MiB.
 	MaxAnswer int
@@ -70,6 +71,7 @@ func (o Options) withDefaults() Options {
 	if o.Replicas == nil {
 		o.Replicas = defaultReplicas
 	}
+	o.Series.Cluster = o.Cluster
 	if o.Wait == nil {
 		o.Wait = sleep
 	}

@@ -65,7 +65,7 @@ func Open(opt Options) (*Reader, error) {
 		return nil, err
 	}
 	return &Reader{opt: opt, client: c, match: match, replicas: opt.Replicas, series: map[string]*known{},
-		to: series.NewCollector(series.Options{Cluster: opt.Cluster, GPUUtilRatio: opt.GPUUtilRatio})}, nil
+		to: series.NewCollector(opt.Series)}, nil
 }
 
 // Address is where the reader asks, without credentials.
@@ -90,7 +90,7 @@ func (r *Reader) Find(ctx context.Context, in Window) error {
 		if names, err = readNames(a.data); err != nil {
 			return fmt.Errorf("%s: names of metrics: %w", r.client.shown, err)
 		}
-		names = slices.DeleteFunc(names, func(n string) bool { return !series.Known(n) })
+		names = slices.DeleteFunc(names, func(n string) bool { return !r.to.Known(n) || !plainName(n) })
 	} else {
 		var large *errTooLarge
 		var refused *RefusedError
@@ -98,12 +98,32 @@ func (r *Reader) Find(ctx context.Context, in Window) error {
 			return err
 		}
 		names = series.Names()
+		if r.opt.Series.Inference != nil {
+			names = append(names, r.opt.Series.Inference.Names()...)
+		}
+		names = slices.DeleteFunc(names, func(n string) bool { return !plainName(n) })
 	}
 	slices.Sort(names)
 	if r.groups = nil; len(names) > 0 {
 		r.groups = []*group{{names: slices.Compact(names), step: hourMS}}
 	}
 	return nil
+}
+
+// Names is how many names Find found.
+func (r *Reader) Names() int {
+	n := 0
+	for _, g := range r.groups {
+		n += len(g.names)
+	}
+	return n
+}
+
+// plainName reports whether a name can stand in a pattern as it is.
+func plainName(name string) bool {
+	return !strings.ContainsFunc(name, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == ':')
+	})
 }
 
 // Read reads a window and emits what it says in batches that may be kept.
@@ -129,7 +149,7 @@ func (r *Reader) Read(ctx context.Context, w Window, file string, emit func(*led
 func (r *Reader) Reset() {
 	r.broken = nil
 	r.series, r.text = map[string]*known{}, 0
-	r.to = series.NewCollector(series.Options{Cluster: r.opt.Cluster, GPUUtilRatio: r.opt.GPUUtilRatio})
+	r.to = series.NewCollector(r.opt.Series)
 }
 
 // piece is what is still to be asked of a window.

@@ -29,7 +29,7 @@ func (w *window) begin(raw []byte) error {
 		return err
 	}
 	k := &known{name: name, metric: string(raw)}
-	if series.Known(name) {
+	if r.to.Known(name) {
 		k.Series = r.to.Bind(name, ls)
 		r.to.Hold(len(raw))
 	}

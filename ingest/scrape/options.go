@@ -37,8 +37,10 @@ type Options struct {
 	To   Sink
 	// Cluster is that of series without one; empty: "default".
 	Cluster string
-	Now     func() time.Time
-	Log     *slog.Logger // nil: nowhere
+	// Series says what series do not themselves; not its Cluster.
+	Series series.Options
+	Now    func() time.Time
+	Log    *slog.Logger // nil: nowhere
 	// Metrics gets the scraper's own metrics, prefixed scrape_; nil: nobody.
 	Metrics prometheus.Registerer
 	// After waits; nil: the clock.

@@ -103,6 +103,7 @@ func (t *target) scrape(ctx context.Context, client *http.Client, o *Options, at
 	body := &bounded{r: answer.Body, left: o.MaxBody}
 	stats, err := openmetrics.Parse(ctx, body, t.shown, openmetrics.Options{
 		DefaultMillis: at.UnixMilli(), Target: t.labels, HonorLabels: t.job.HonorLabels, DefaultCluster: o.Cluster,
+		Node: o.Series.Node, GPUUtil: o.Series.GPUUtil, GPUUtilRatio: o.Series.GPUUtilRatio, Inference: o.Series.Inference,
 		NotAfter: period.FromTime(at.Add(futureSlack)), MaxPending: maxPending,
 	}, func(f *ledger.Telemetry) error { read = append(read, f); return nil })
 	switch {

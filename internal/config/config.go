@@ -32,6 +32,8 @@ type Config struct {
 	SpotEvents []EventQueue `yaml:"spot_events,omitempty"`
 	// RemoteWrite says what senders may send.
 	RemoteWrite RemoteWrite `yaml:"remote_write,omitempty"`
+	// Series says what metrics do not themselves, unless a source does.
+	Series Series `yaml:"series,omitempty"`
 	// AllocateEvery is how often at most the ledger is brought up to date by
 	// itself when telemetry arrives; 0: 5 minutes.
 	AllocateEvery Duration `yaml:"allocate_every,omitempty"`
@@ -76,10 +78,12 @@ type Source struct {
 	BearerTokenEnv string   `yaml:"bearer_token_env,omitempty"` // environment variable with the token
 	TLS            TLS      `yaml:"tls,omitempty"`
 
-	Cluster        string `yaml:"cluster,omitempty"`      // of telemetry that names none
-	TimeZone       string `yaml:"time_zone,omitempty"`    // of times without one, such as Europe/Berlin; empty: UTC
-	DeliveredAt    string `yaml:"delivered_at,omitempty"` // of a bill whose files do not say
-	KeepEverything *bool  `yaml:"keep_everything,omitempty"`
+	Cluster  string `yaml:"cluster,omitempty"`   // of telemetry that names none
+	TimeZone string `yaml:"time_zone,omitempty"` // of times without one, such as Europe/Berlin; empty: UTC
+	// Series says what metrics do not themselves; nil: as for all.
+	Series         *Series `yaml:"series,omitempty"`
+	DeliveredAt    string  `yaml:"delivered_at,omitempty"` // of a bill whose files do not say
+	KeepEverything *bool   `yaml:"keep_everything,omitempty"`
 
 	line int
 }
@@ -205,6 +209,9 @@ func (c *Config) check(known Known) error {
 		}
 		s.checkURIs(known, fault)
 		s.checkQuery(fault)
+		if s.Series != nil {
+			s.Series.check(fault)
+		}
 	}
 	faults = append(faults, c.checkLive()...)
 	for i, book := range c.Books {
@@ -296,6 +303,7 @@ func (c *Config) checkLive() []error {
 	if c.Retention.Samples != 0 && time.Duration(c.Retention.Samples) < shortestKeepSamples {
 		faults = append(faults, errors.New("retention.samples: at least 60d, so that bills are final before the minutes go that they are split by"))
 	}
+	c.Series.check(func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) })
 	if c.AllocateEvery != 0 && time.Duration(c.AllocateEvery) < shortestAllocate {
 		faults = append(faults, fmt.Errorf("allocate_every: at least %s", shortestAllocate))
 	}

@@ -51,6 +51,7 @@ remote_write:
   bearer_token_env: PUSH_TOKEN
   max_series: 200000
 allocate_every: 90s
+series: {gpu_util_ratio: percent}
 `
 
 func TestReadCheckPrint(t *testing.T) {
@@ -109,6 +110,8 @@ func TestFaultsNameTheirLine(t *testing.T) {
 		"remote_write:\n  out_of_order_window: 90d":                                   "line 2, remote_write: out_of_order_window",
 		"remote_write:\n  bearer_token_env: my secret":                                "names an environment variable",
 		"remote_write:\n  token: x":                                                   "line 2: field token not found",
+		"series:\n  gpu_util: tenths":                                                 "gpu_util is percent or ratio",
+		"sources:\n  - name: a\n    uri: /x\n    series: {gpu_util_ratio: both}":      "line 2, source \"a\": series: gpu_util_ratio is percent",
 		"allocate_every: 1s":                                                          "at least 10s",
 		"sources:\n  - name: a\n    uri: /x\n    match: ['a=\"b\"']":                  "match has no meaning without source: prometheus",
 		"sources: {": "line 1",

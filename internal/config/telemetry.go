@@ -88,6 +88,37 @@ type RemoteWrite struct {
 	line int
 }
 
+// Series says what metrics do not themselves.
+type Series struct {
+	// GPUUtil is what DCGM_FI_DEV_GPU_UTIL counts: percent (empty), or ratio
+	// where a pipeline rescales it under the same name.
+	GPUUtil string `yaml:"gpu_util,omitempty"`
+	// GPUUtilRatio is what DCGM_FI_DEV_GPU_UTIL_RATIO counts: percent (DCGM 4.6)
+	// or ratio (4.7); empty: as the label tells that came with 4.7.
+	GPUUtilRatio string `yaml:"gpu_util_ratio,omitempty"`
+	// Node names the machine of rows that do not say.
+	Node string `yaml:"node,omitempty"`
+	// Table is a CSV file of further counters, with the columns of
+	// ingest/series/inference.csv.
+	Table string `yaml:"table,omitempty"`
+}
+
+func (s *Series) check(fault fault) {
+	for key, unit := range map[string]string{"gpu_util": s.GPUUtil, "gpu_util_ratio": s.GPUUtilRatio} {
+		if unit != "" && unit != "percent" && unit != "ratio" {
+			fault("series: %s is percent or ratio", key)
+		}
+	}
+}
+
+// SeriesOf is what holds for a source: its own words, else those for all.
+func (c *Config) SeriesOf(s Source) Series {
+	if s.Series != nil {
+		return *s.Series
+	}
+	return c.Series
+}
+
 // Defaults and bounds of what arrives while serving.
 const (
 	DefaultAllocateEvery  = 5 * time.Minute

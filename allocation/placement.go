@@ -61,9 +61,6 @@ func (n *NodeEngine) evidence(in NodeInput) [][]evidenced {
 // placed finds the slot and the time of a placement.
 func (n *NodeEngine) placed(p *ledger.Placement, hold period.Interval) (evidenced, bool) {
 	during := period.Interval{From: cmp.Or(p.From, hold.From), To: cmp.Or(p.To, hold.To)}
-	if p.Evidence == ledger.EvidenceProcess && p.To != 0 {
-		during.To = max(during.To, during.From) + period.Second(n.policy.ScrapeStep) // it was seen then
-	}
 	during = during.Intersect(hold)
 	slot := n.slotNamed(p.Device, during.From)
 	switch {

@@ -182,7 +182,7 @@ func TestTimeSlicedCardWithOneProcessKnown(t *testing.T) {
 	for _, name := range []string{"seen", "unseen"} {
 		s.pod(name, "9:00", "12:00", 0).Requests = map[string]int64{"nvidia_com_gpu_shared": 1}
 	}
-	s.placed("seen", 0, ledger.EvidenceProcess, -1, -1, "9:05", "10:29")
+	s.placed("seen", 0, ledger.EvidenceProcess, -1, -1, "9:05", "10:30")
 	s.busy(0, "9:00", "12:00", 80)
 	s.bill("10:00", 3600, "8")
 	c := s.allocate()

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 )
 
 // vllmDay writes the counters of the inference servers. Counters start at zero
@@ -42,30 +41,6 @@ func (w *world) served(p *pod, to int64) server {
 		s.req = append(s.req, total)
 	}
 	return s
-}
-
-// vllm writes what servers count from an instant on.
-func (w *world) vllm(f *textFile, servers []server, from int64) {
-	write := func(family, typ, help, name string, per int64, more ...string) {
-		f.family(family, typ, help)
-		for _, s := range servers {
-			labels := []string{"engine", "0", "model_name", s.p.model}
-			if !f.live { // what Prometheus adds
-				labels = append(labels, "namespace", s.p.ns, "pod", s.p.name)
-			}
-			key := f.seriesKey(name, append(labels, more...)...)
-			for i, v := range s.req {
-				t := s.life + int64(i)*60
-				if t >= from {
-					f.point(key, strconv.FormatInt(v*per+v%7, 10), t, milliText(vllmMilli))
-				}
-			}
-		}
-	}
-	write("vllm:prompt_tokens", "counter", "Number of prefill tokens processed.", "vllm:prompt_tokens_total", 812)
-	write("vllm:generation_tokens", "counter", "Number of generation tokens processed.", "vllm:generation_tokens_total", 236)
-	write("vllm:prompt_tokens_cached", "counter", "Number of prompt tokens served from cache.", "vllm:prompt_tokens_cached_total", 190)
-	write("vllm:request_success", "counter", "Count of successfully processed requests.", "vllm:request_success_total", 1, "finished_reason", "stop")
 }
 
 // The gauge by which trainers report their checkpoints.

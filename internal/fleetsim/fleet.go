@@ -112,6 +112,9 @@ func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
 		return nil, err
 	}
 	for _, c := range f.clusters {
+		if err := c.w.writePreemptions(dir, m); err != nil {
+			return nil, err
+		}
 		if err := c.w.writeTelemetry(ctx, dir, m); err != nil {
 			return nil, err
 		}

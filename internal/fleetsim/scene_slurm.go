@@ -51,7 +51,7 @@ func (b *builder) slurm() {
 	r := b.r
 	var n [3]*node
 	for i := range n {
-		n[i] = b.newNode(nodeOpts{typ: b.site.training, at: b.from})
+		n[i] = b.newNode(nodeOpts{typ: b.site.training, planned: true, at: b.from})
 		n[i].created, n[i].expFrom, n[i].billTeam = b.from, b.from+r.between(0, 600), platform.name
 		for range r.between(0, 1+(b.to-b.from)/86400) {
 			from := b.from + r.between(3600, b.to-b.from-3600)

@@ -156,6 +156,9 @@ func (b *builder) spotPair() {
 				silent = silent || r.chance(20) // the host dies without a word
 			}
 			if silent {
+				if !b.site.events && r.chance(75) { // but most of them were announced
+					lost.warned = fail - 30
+				}
 				b.endNode(lost, fail, true)
 				end = lost.kubeEnd + r.between(75, 200)
 			}

@@ -1,0 +1,122 @@
+package fleetsim
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// served metric of vLLM: what it is called by the version in service in the
+// first half of the data and by the one after, and its value after so many
+// requests.
+type vllmMetric struct {
+	old, name, typ, help string
+	labels               []string
+	value                func(requests int64) string
+}
+
+func perRequest(n int64) func(int64) string {
+	return func(v int64) string { return strconv.FormatInt(v*n, 10) }
+}
+
+// share is a part of all requests in percent: it never falls while they rise.
+func share(percent int64) func(int64) string {
+	return func(v int64) string { return strconv.FormatInt(v*percent/100, 10) }
+}
+
+var vllmMetrics = vllmTable()
+
+func vllmTable() []vllmMetric {
+	same := func(name, typ, help string, value func(int64) string, labels ...string) vllmMetric {
+		return vllmMetric{name, name, typ, help, labels, value}
+	}
+	list := []vllmMetric{
+		same("vllm:prompt_tokens", "counter", "Number of prefill tokens processed.", perRequest(812)),
+		same("vllm:generation_tokens", "counter", "Number of generation tokens processed.", perRequest(236)),
+		same("vllm:prompt_tokens_cached", "counter", "Number of prompt tokens served from cache.", perRequest(190)),
+		{"vllm:gpu_prefix_cache_queries", "vllm:prefix_cache_queries", "counter", "Prefix cache queries, in tokens.", nil, perRequest(812)},
+		{"vllm:gpu_prefix_cache_hits", "vllm:prefix_cache_hits", "counter", "Prefix cache hits, in tokens.", nil, perRequest(190)},
+	}
+	for _, reason := range []struct {
+		name    string
+		percent int64
+	}{{"stop", 88}, {"length", 10}, {"abort", 2}} {
+		list = append(list, same("vllm:request_success", "counter", "Count of finished requests.", share(reason.percent), "finished_reason", reason.name))
+	}
+	list = append(list, histogram("vllm:e2e_request_latency_seconds", "vllm:e2e_request_latency_seconds", 2170, "1.0", 34, "5.0", 81, "10.0", 97)...)
+	list = append(list, histogram("vllm:time_to_first_token_seconds", "vllm:time_to_first_token_seconds", 187, "0.1", 22, "0.5", 93, "2.5", 99)...)
+	return append(list, histogram("vllm:time_per_output_token_seconds", "vllm:inter_token_latency_seconds", 31, "0.02", 12, "0.05", 90, "0.1", 99)...)
+}
+
+// histogram has its mean in thousandths, and upper bounds with the percent of
+// requests at or below them.
+func histogram(old, name string, mean int64, bounds ...any) []vllmMetric {
+	row := func(suffix string, value func(int64) string, labels ...string) vllmMetric {
+		return vllmMetric{old + suffix, name + suffix, "histogram", "Histogram of seconds.", labels, value}
+	}
+	var list []vllmMetric
+	for i := 0; i+1 < len(bounds); i += 2 {
+		list = append(list, row("_bucket", share(int64(bounds[i+1].(int))), "le", bounds[i].(string)))
+	}
+	return append(list, row("_bucket", share(100), "le", "+Inf"), row("_count", share(100)),
+		row("_sum", func(v int64) string { return fmt.Sprintf("%d.%03d", v*mean/1000, v*mean%1000) }))
+}
+
+// family of a sample's name.
+func (m *vllmMetric) family(name string) string {
+	if m.typ != "histogram" {
+		return name
+	}
+	for i := len(name) - 1; ; i-- {
+		if name[i] == '_' {
+			return name[:i]
+		}
+	}
+}
+
+// vllm writes what servers count from an instant on. Those that were started
+// in the first half of the data are of the older version.
+func (w *world) vllm(f *textFile, servers []server, from int64) {
+	newer := w.from + (w.end-w.from)/2
+	for _, version := range []bool{false, true} {
+		told := ""
+		for i := range vllmMetrics {
+			m := &vllmMetrics[i]
+			name, both := m.old, m.old == m.name
+			if version {
+				name = m.name
+			}
+			if both && !version {
+				continue // written with the newer version's
+			}
+			if fam := m.family(name); fam != told {
+				f.family(fam, m.typ, m.help)
+				told = fam
+			}
+			for _, s := range servers {
+				if both || version == (s.p.started >= newer) {
+					w.serverSeries(f, s, m, name, from, s.p.started >= newer)
+				}
+			}
+		}
+	}
+}
+
+// serverSeries writes one series of a server.
+func (w *world) serverSeries(f *textFile, s server, m *vllmMetric, name string, from int64, newer bool) {
+	if m.typ == "counter" {
+		name += "_total"
+	}
+	labels := []string{"model_name", s.p.model}
+	if newer {
+		labels = append([]string{"engine", "0"}, labels...)
+	}
+	if !f.live { // what Prometheus adds
+		labels = append(labels, "namespace", s.p.ns, "pod", s.p.name)
+	}
+	key := f.seriesKey(name, append(labels, m.labels...)...)
+	for i, v := range s.req {
+		if t := s.life + int64(i)*60; t >= from {
+			f.point(key, m.value(v), t, milliText(vllmMilli))
+		}
+	}
+}

@@ -11,7 +11,7 @@ import (
 
 // maxHeld bounds the lives that are kept to find those of one job. Exports are
 // ordered by job, so that a bound at which the last job is kept splits none.
-const maxHeld = 1 << 17
+const maxHeld = 1 << 16
 
 // batchSize is how many workloads go out at once.
 const batchSize = 4096
@@ -25,7 +25,7 @@ type collector struct {
 	meta string // cluster that the file names as a whole
 
 	held     []*record
-	coverage map[string]*coverage // by cluster
+	coverage map[string]*coverage // by cluster as rows name it, "" where they do not
 	lastJob  string               // of the newest record, for its steps
 	lastEnd  period.Second
 	out      *ledger.Telemetry
@@ -69,6 +69,12 @@ func (c *collector) add(r *record) error {
 		}
 	}
 	r.cluster = records.Clean(r.cluster)
+	c.cover(r)
+	if r.resources && r.alloc.none() && (r.req.none() || r.state.phase != waiting && r.start > 0) {
+		c.read.Ignore("job without GPUs", 1)
+		return nil
+	}
+	c.read.Accepted++
 	c.held = append(c.held, r)
 	if len(c.held) < maxHeld {
 		return nil
@@ -101,11 +107,8 @@ func (c *collector) stepEndAfter(end period.Second) {
 
 // clusterOf is the cluster of a job: its own, that of the file, that of the
 // request.
-func (c *collector) clusterOf(r *record) string {
-	if name := cmp.Or(r.cluster, c.meta, c.opt.Cluster); name != "" {
-		return name
-	}
-	return defaultCluster
+func (c *collector) clusterOf(own string) string {
+	return cmp.Or(own, c.meta, c.opt.Cluster, defaultCluster)
 }
 
 // finish emits what is held.
@@ -114,7 +117,7 @@ func (c *collector) finish() error {
 		return err
 	}
 	for cluster, cover := range c.coverage {
-		c.out.Sources = append(c.out.Sources, cover.hours(cluster)...)
+		c.out.Sources = append(c.out.Sources, cover.hours(c.clusterOf(cluster))...)
 	}
 	slices.SortFunc(c.out.Sources, func(a, b ledger.SourceHour) int {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Hour, b.Hour))
@@ -133,21 +136,13 @@ func (c *collector) send() error {
 
 // flush makes facts of the records that are held.
 func (c *collector) flush() error {
-	for _, r := range c.held {
-		r.cluster = c.clusterOf(r)
-		c.cover(r)
-	}
 	jobs := map[[2]string][]*record{}
 	var order [][2]string
 	for _, r := range c.held {
-		switch {
-		case r.resources && r.alloc.none() && (r.req.none() || r.state.phase != waiting && r.start > 0):
-			c.read.Ignore("job without GPUs", 1)
-			continue
-		case c.opt.Cluster == "" && c.meta == "" && r.cluster == defaultCluster:
+		if r.cluster == "" && c.meta == "" && c.opt.Cluster == "" {
 			c.read.Unlabelled++
 		}
-		c.read.Accepted++
+		r.cluster = c.clusterOf(r.cluster)
 		key := [2]string{r.cluster, r.number()}
 		if jobs[key] == nil {
 			order = append(order, key)
@@ -173,6 +168,7 @@ func (c *collector) cover(r *record) {
 		cover = &coverage{}
 		c.coverage[r.cluster] = cover
 	}
+	r.covered = cover
 	cover.seen = max(cover.seen, r.seen())
 	cover.last = max(cover.last, r.submit, r.start, r.end, r.seen())
 	if r.state.phase == ended && r.end > 0 && (cover.firstEnd == 0 || r.end < cover.firstEnd) {

@@ -22,7 +22,7 @@ func (c *collector) life(r *record, firstSubmit period.Second, attempt int64, pa
 	last := cmp.Or(r.end, r.seen())
 	if r.state.phase == running && last == 0 {
 		// Something later in the file was known by then.
-		last = max(r.start, c.coverage[r.cluster].last)
+		last = max(r.start, r.covered.last)
 	}
 	last = max(last, r.start, r.submit)
 	w := ledger.WorkloadFact{

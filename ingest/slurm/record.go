@@ -30,7 +30,8 @@ type record struct {
 	alloc, req gpus // of the whole job
 	resources  bool // the source says what was allocated
 	nodes      []string
-	details    [][]gres // per node, nil where unknown
+	details    [][]gres  // per node, nil where unknown
+	covered    *coverage // of its cluster
 }
 
 // fieldError is what is wrong with one field.

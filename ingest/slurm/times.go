@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"gpuledger/ingest/table"
 	"gpuledger/internal/period"
 )
 
@@ -36,6 +37,11 @@ func parseTime(s string, zone *time.Location) (moments, error) {
 			return nil, errTime
 		}
 		return moments{period.Second(n)}, nil
+	}
+	if len(s) == len("2026-11-01T00:00:00") { // the usual one, without the cost of layouts
+		if at, err := table.ParseInstant(s); err == nil {
+			return local(at.Time(), zone), nil
+		}
 	}
 	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05Z07:00"} {
 		if t, err := time.Parse(layout, s); err == nil {

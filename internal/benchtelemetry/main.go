@@ -43,7 +43,7 @@ type options struct {
 func main() {
 	localpg.SuperviseIfAsked()
 	var o options
-	flag.StringVar(&o.only, "only", "", "measure this alone: write, openmetrics")
+	flag.StringVar(&o.only, "only", "", "measure this alone: write, openmetrics, rollup")
 	flag.IntVar(&o.gpus, "gpus", 10_000, "GPUs of the fleet")
 	flag.IntVar(&o.batch, "batch", 2000, "samples per request")
 	flag.IntVar(&o.shards, "shards", 8, "requests at once")
@@ -109,6 +109,9 @@ func measure(ctx context.Context, o *options) (err error) {
 			return err
 		}
 	}
+	if o.only == "" || o.only == "rollup" {
+		return r.rollup(ctx, rollupGPUs, rollupHours, rollupRounds)
+	}
 	if o.only == "" || o.only == "openmetrics" {
 		if err := r.openMetrics(ctx, o.hours, o.rounds); err != nil {
 			return fmt.Errorf("openmetrics: %w", err)
@@ -116,6 +119,13 @@ func measure(ctx context.Context, o *options) (err error) {
 	}
 	return nil
 }
+
+// What is rolled up, and how often.
+const (
+	rollupGPUs   = 400
+	rollupHours  = 24
+	rollupRounds = 5
+)
 
 // database makes an empty database and returns how to drop it.
 func (r *rig) database(ctx context.Context) (dsn string, drop func() error, err error) {

@@ -127,6 +127,12 @@ func Select[K ~string](b []byte, want func(name K) bool) (map[K]ledger.Minutes, 
 	return decode(b, want)
 }
 
+// Each calls f for every vector of a packed set, in order of their names. The
+// minutes are f's until it returns.
+func Each(b []byte, f func(name string, m *ledger.Minutes)) error {
+	return walk(b, func(int) {}, func(string) bool { return true }, f)
+}
+
 func decode[K ~string](b []byte, want func(K) bool) (map[K]ledger.Minutes, error) {
 	var out map[K]ledger.Minutes
 	err := walk(b, func(n int) { out = make(map[K]ledger.Minutes, n) },

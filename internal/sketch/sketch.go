@@ -85,7 +85,9 @@ func (s *Sketch) AddAll(values []int64) {
 	for i, v := range values {
 		indexes[i] = indexOf(v)
 	}
-	slices.Sort(indexes)
+	if !slices.IsSorted(indexes) {
+		slices.Sort(indexes)
+	}
 	added := make([]bin, 0, len(indexes))
 	for _, x := range indexes {
 		if n := len(added); n > 0 && added[n-1].index == x {
@@ -188,6 +190,33 @@ func (s *Sketch) Append(dst []byte) []byte {
 			dst = appendStep(dst, uint64(b.index-last-1), b.count-1)
 		}
 		last = b.index
+	}
+	return dst
+}
+
+// AppendSorted appends the packed form of the sketch of values in ascending
+// order, without making the sketch.
+func AppendSorted(dst []byte, sorted []int64) []byte {
+	bins := 0
+	last := int32(lastBin + 1)
+	for _, v := range sorted {
+		if x := indexOf(v); x != last {
+			last = x
+			bins++
+		}
+	}
+	dst = binary.AppendUvarint(dst, uint64(bins))
+	for i := 0; i < len(sorted); {
+		x, from := indexOf(sorted[i]), i
+		for i++; i < len(sorted) && indexOf(sorted[i]) == x; i++ {
+		}
+		if from == 0 {
+			dst = binary.AppendVarint(dst, int64(x))
+			dst = binary.AppendUvarint(dst, uint64(i-from-1))
+		} else {
+			dst = appendStep(dst, uint64(x-last-1), uint64(i-from-1))
+		}
+		last = x
 	}
 	return dst
 }

@@ -54,6 +54,10 @@ func TestMergingIsExact(t *testing.T) {
 				t.Fatal("merging differs from adding")
 			}
 		}
+		sorted := slices.Sorted(slices.Values(slices.Concat(a, b, c)))
+		if !bytes.Equal(AppendSorted(nil, sorted), whole.Append(nil)) {
+			t.Fatal("packing sorted values differs from packing their sketch")
+		}
 		back, rest, err := Decode(append(whole.Append(nil), 7))
 		if err != nil || len(rest) != 1 || !bytes.Equal(back.Append(nil), whole.Append(nil)) {
 			t.Fatalf("not read as written: %v", err)

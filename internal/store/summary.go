@@ -23,10 +23,14 @@ var sketched = []ledger.Signal{
 	ledger.SignalGrEngine, ledger.SignalGPUUtil, ledger.SignalSM, ledger.SignalTensor, ledger.SignalDRAM, ledger.SignalMemoryUsed, ledger.SignalPower,
 }
 
+// figuresPer is how many numbers the figures of a signal are.
+const figuresPer = 7
+
 // summary is an hour of a device or slice, as it is kept for ever.
 type summary struct {
 	cluster, device, profile, node, model string
 	slice, index                          int32
+	hour                                  period.Second
 	source                                ledger.ID
 	figures                               []int64
 	sketches                              []byte
@@ -46,65 +50,56 @@ func (s *Store) Summarise(ctx context.Context, now period.Second) (written int64
 	}
 	until := (now - SummaryGrace).Floor(period.Hour)
 	for {
-		type stale struct {
-			hour  period.Second
-			marks []int64
-		}
-		var list []stale
-		err := query(ctx, s.pool, "summary.stale", func(rows pgx.Rows) error {
-			var h stale
-			err := rows.Scan(&h.hour, &h.marks)
-			list = append(list, h)
-			return err
-		}, tenant, until)
+		n, more, err := s.summariseSome(ctx, until)
+		written += n
 		if err != nil {
 			return written, fmt.Errorf("summarise samples: %w", err)
 		}
-		if len(list) == 0 {
+		if !more {
 			return written, nil
-		}
-		for _, h := range list {
-			n, err := s.summariseHour(ctx, h.hour, h.marks)
-			written += n
-			if err != nil {
-				return written, fmt.Errorf("summarise samples of %s: %w", h.hour, err)
-			}
 		}
 	}
 }
 
-// summariseHour summarises what changed in an hour and forgets its marks.
-func (s *Store) summariseHour(ctx context.Context, hour period.Second, marks []int64) (written int64, err error) {
-	if err := s.ensureMonths(ctx, "sample_summaries", hour, hour); err != nil {
-		return 0, err
+// summarised is how many rows one transaction summarises, as far as whole
+// hours allow.
+const summarised = 20_000
+
+// summariseSome summarises what changed in the oldest stale hours and forgets
+// their marks, as many hours as make a fair transaction.
+func (s *Store) summariseSome(ctx context.Context, until period.Second) (written int64, more bool, err error) {
+	var hours []period.Second
+	var marks []int64
+	err = query(ctx, s.pool, "summary.stale", func(rows pgx.Rows) error {
+		var hour period.Second
+		var of []int64
+		err := rows.Scan(&hour, &of)
+		hours, marks = append(hours, hour), append(marks, of...)
+		return err
+	}, tenant, until, summarised)
+	if err != nil || len(hours) == 0 {
+		return 0, false, err
+	}
+	if err := s.ensureMonths(ctx, "sample_summaries", hours[0], hours[len(hours)-1]); err != nil {
+		return 0, false, err
 	}
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		if _, err := exec(ctx, tx, "import.lock", tenant, "summaries"); err != nil {
 			return err
 		}
-		var list []summary
-		var room summariser
-		var packed pgxBytes
-		err := query(ctx, tx, "summary.changed", func(rows pgx.Rows) error {
-			var v summary
-			if err := rows.Scan(&v.cluster, &v.device, &v.slice, &v.profile, &v.node, &v.index, &v.model, &v.source, &packed); err != nil {
-				return err
-			}
-			if err := room.summarise(packed, &v); err != nil {
-				return fmt.Errorf("device %s: %w", v.device, err)
-			}
-			list = append(list, v)
-			return nil
-		}, tenant, hour)
+		fresh, again, err := changedSummaries(ctx, tx, hours)
 		if err != nil {
 			return err
 		}
-		if written = int64(len(list)); written > 0 {
+		written = int64(len(fresh) + len(again))
+		if _, err := copySlice(ctx, tx, statement("summary.copy_fresh"), fresh, encodeSummary); err != nil {
+			return err
+		}
+		if len(again) > 0 {
 			if _, err := exec(ctx, tx, "summary.create_next"); err != nil {
 				return err
 			}
-			encode := func(r *row, v *summary) error { return encodeSummary(r, hour, v) }
-			if _, err := copySlice(ctx, tx, statement("summary.copy_next"), list, encode); err != nil {
+			if _, err := copySlice(ctx, tx, statement("summary.copy_next"), again, encodeSummary); err != nil {
 				return err
 			}
 			if _, err := exec(ctx, tx, "summary.merge_next"); err != nil {
@@ -114,59 +109,68 @@ func (s *Store) summariseHour(ctx context.Context, hour period.Second, marks []i
 		_, err = exec(ctx, tx, "summary.done", tenant, marks)
 		return err
 	})
-	return written, err
+	return written, true, err
+}
+
+// changedSummaries summarises the rows whose summary is missing (fresh) or of
+// other samples (again).
+func changedSummaries(ctx context.Context, tx pgx.Tx, hours []period.Second) (fresh, again []summary, err error) {
+	var room summariser
+	var packed pgxBytes
+	err = query(ctx, tx, "summary.changed", func(rows pgx.Rows) error {
+		var v summary
+		var known bool
+		if err := rows.Scan(&v.hour, &v.cluster, &v.device, &v.slice, &v.profile, &v.node, &v.index, &v.model, &v.source, &known, &packed); err != nil {
+			return err
+		}
+		if err := room.summarise(packed, &v); err != nil {
+			return fmt.Errorf("device %s at %s: %w", v.device, v.hour, err)
+		}
+		if known {
+			again = append(again, v)
+		} else {
+			fresh = append(fresh, v)
+		}
+		return nil
+	}, tenant, hours)
+	return fresh, again, err
 }
 
 // summariser has room for one hour at a time.
-type summariser struct{ sorted []int64 }
+type summariser struct{ sorted [60]int64 }
 
 // summarise computes the figures and sketches of packed vectors.
 func (z *summariser) summarise(packed []byte, into *summary) error {
-	vectors, err := minutes.Decode[ledger.Signal](packed)
-	if err != nil {
-		return err
-	}
-	names := make([]ledger.Signal, 0, len(vectors))
-	for name := range vectors {
-		if minutes.Code(string(name)) > 0 { // signals are; what is not has no figures
-			names = append(names, name)
+	into.figures = make([]int64, 0, figuresPer*16)
+	return minutes.Each(packed, func(name string, v *ledger.Minutes) {
+		code := minutes.Code(name)
+		if code == 0 { // signals have codes; what has none has no figures
+			return
 		}
-	}
-	slices.SortFunc(names, func(a, b ledger.Signal) int { return minutes.Code(string(a)) - minutes.Code(string(b)) })
-	for _, name := range names {
-		v := vectors[name]
-		z.sorted = z.sorted[:0]
-		var sum int64
+		sorted, sum := z.sorted[:0], int64(0)
 		for m := range 60 {
-			if value, ok := minutes.At(&v, m); ok {
-				z.sorted = append(z.sorted, value)
-				sum += value // at most 60 values; counters may wrap, and their sum means nothing
+			if v.Known>>m&1 == 1 {
+				sorted = append(sorted, v.Value[m])
+				sum += v.Value[m] // at most 60 values; counters may wrap, and their sum means nothing
 			}
 		}
-		if len(z.sorted) == 0 {
-			continue
+		slices.Sort(sorted)
+		n := len(sorted)
+		into.figures = append(into.figures, int64(code), int64(n), sum, sorted[0], sorted[n-1], sketch.Rank(sorted, 50), sketch.Rank(sorted, 95))
+		if slices.Contains(sketched, ledger.Signal(name)) {
+			into.sketches = sketch.AppendSorted(append(into.sketches, byte(code)), sorted)
 		}
-		slices.Sort(z.sorted)
-		n := len(z.sorted)
-		into.figures = append(into.figures, int64(minutes.Code(string(name))), int64(n), sum, z.sorted[0], z.sorted[n-1],
-			sketch.Rank(z.sorted, 50), sketch.Rank(z.sorted, 95))
-		if slices.Contains(sketched, name) {
-			s := sketch.Of(z.sorted)
-			into.sketches = append(into.sketches, byte(minutes.Code(string(name))))
-			into.sketches = s.Append(into.sketches)
-		}
-	}
-	return nil
+	})
 }
 
-func encodeSummary(r *row, hour period.Second, v *summary) error {
+func encodeSummary(r *row, v *summary) error {
 	r.begin(12)
 	r.int4(tenant)
 	r.text(v.cluster)
 	r.text(v.device)
 	r.int4(int(v.slice))
 	r.text(v.profile)
-	r.at(hour)
+	r.at(v.hour)
 	r.text(v.node)
 	r.int4(int(v.index))
 	r.text(v.model)

@@ -219,7 +219,8 @@ func (t *telemetryStage) mergeHours(ctx context.Context) error {
 		staged string
 		names  []string
 	}{
-		{"next_evidence", []string{"telemetry.new_pairs", "telemetry.merge_evidence"}},
+		// Most evidence of a running hour says again what is stored.
+		{"next_evidence", []string{"telemetry.drop_known_evidence", "telemetry.new_pairs", "telemetry.merge_evidence"}},
 		{"next_node_states", []string{"telemetry.merge_node_states"}},
 		{"next_sources", []string{"telemetry.merge_sources"}},
 		{"next_pod_states", []string{"telemetry.merge_pod_states"}},

@@ -15,9 +15,7 @@ import (
 type chunk struct {
 	held    *series.Held
 	facts   []*ledger.Telemetry
-	size    int64
-	since   time.Time // when the first of it came
-	upTo    int64     // own requests that are in it or before
+	upTo    int64 // own requests that are in it or before
 	adopted map[ledger.ID]int64
 }
 
@@ -128,7 +126,7 @@ func (r *Receiver) flush(ctx context.Context) error {
 	r.settled = newest.upTo
 	r.chunks = nil
 	r.mu.Lock()
-	r.waiting = 0
+	r.waiting, r.failing = 0, time.Time{}
 	r.mu.Unlock()
 	for receiver := range newest.adopted {
 		r.release(ctx, receiver)
@@ -144,7 +142,7 @@ func (r *Receiver) take() {
 	if r.oldest.IsZero() && size == 0 && len(r.adopted) == 0 && r.applied == r.settled {
 		return
 	}
-	c := chunk{held: r.to.Take(), facts: r.facts, size: size, since: r.oldest, upTo: r.applied, adopted: r.adopted}
+	c := chunk{held: r.to.Take(), facts: r.facts, upTo: r.applied, adopted: r.adopted}
 	if n := len(r.chunks); n > 0 { // not settled yet
 		for receiver, upTo := range r.chunks[n-1].adopted {
 			c.adopted[receiver] = max(c.adopted[receiver], upTo)
@@ -152,6 +150,9 @@ func (r *Receiver) take() {
 	}
 	r.chunks = append(r.chunks, c)
 	r.waiting += size
+	if r.failing.IsZero() {
+		r.failing = r.oldest
+	}
 	r.facts, r.factSize, r.oldest = nil, 0, time.Time{}
 	r.adopted = map[ledger.ID]int64{}
 }

@@ -45,10 +45,14 @@ func newMetrics(to prometheus.Registerer, r *Receiver) *metrics {
 		gauge("live_pending_bytes", "About the memory of what waits to be published.", func() float64 { return float64(r.held()) }),
 		gauge("live_in_flight_bytes", "Bytes of the requests being served.", func() float64 { return float64(r.inFlight) }),
 		gauge("live_oldest_unflushed_seconds", "How long the oldest of what waits has waited.", func() float64 {
-			if r.oldest.IsZero() {
+			oldest := r.oldest
+			if !r.failing.IsZero() {
+				oldest = r.failing
+			}
+			if oldest.IsZero() {
 				return 0
 			}
-			return r.opt.Now().Sub(r.oldest).Seconds()
+			return r.opt.Now().Sub(oldest).Seconds()
 		}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "live_inbox_rows", Help: "Requests that are acknowledged and not yet published, of all receivers; -1 when the database does not say."}, func() float64 {
 			ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)

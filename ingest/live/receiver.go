@@ -35,8 +35,9 @@ type Receiver struct {
 	adopted  map[ledger.ID]int64 // replayed up to
 	facts    []*ledger.Telemetry // to be published as they are
 	factSize int64
-	waiting  int64 // bytes of flushes that failed
-	oldest   time.Time
+	waiting  int64     // bytes of flushes that failed
+	oldest   time.Time // when the first of what waits came; zero: nothing waits
+	failing  time.Time // the same of flushes that failed
 	// restUntil is until when the inbox is not tried.
 	restUntil time.Time
 

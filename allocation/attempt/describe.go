@@ -24,6 +24,9 @@ func (g *group) describe(ownerOf ownerFunc) (ledger.Run, ledger.Owner) {
 		GroupID: g.groupID(), Kind: kindOf(first.root.kind, first.labels, first.rootLabels),
 		CreatedAt: createdAt(g.pods), EligibleAt: g.eligible(), QueueWait: -1, World: 1, OwnerID: first.owner.ID,
 	}
+	if run.RootKind == ledger.KindAttempts {
+		run.Name = first.Name // the root is named by its run id
+	}
 	budget(&run, first.labels, first.rootLabels)
 	return run, first.owner
 }

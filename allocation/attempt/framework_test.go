@@ -157,3 +157,19 @@ func TestAttemptsFileWithTasksOnSeveralNodes(t *testing.T) {
 		t.Errorf("%+v", r.Runs)
 	}
 }
+
+// Frameworks count per object: jobs that one label joins, and one that was
+// made anew, have attempts of their own.
+func TestNumbersOfSeveralObjectsInOneRun(t *testing.T) {
+	set := func(name, restart string) func(*ledger.WorkloadFact) {
+		return labelled("jobset.sigs.k8s.io/jobset-name", name, "jobset.sigs.k8s.io/restart-attempt", restart, ledger.LabelRunID, "mine", ledger.LabelMember, "0")
+	}
+	wantAttempts(t, gang().
+		pod("a", "Job/x", 0, 10, set("x", "0"), failed("Error")).pod("b", "Job/x", 11, 20, set("x", "1"), failed("Error")).
+		pod("c", "Job/y", 21, 30, set("y", "0"), failed("Error")).
+		pod("d", "Job/x", 40, 50, set("x", "0"), succeeded), // x was made anew
+		"#1 0–10 failed(Error) lost none from 0 complete 0: a 0–10",
+		"#2 11–20 failed(Error) lost none from 11 complete 11: b 11–20",
+		"#3 21–30 failed(Error) lost none from 21 complete 21: c 21–30",
+		"#4 40–50 succeeded complete 40: d 40–50")
+}

@@ -29,8 +29,9 @@ func (p *pod) isGang() bool {
 const maxNumber = 1 << 30
 
 // attemptNumber is the number of its attempt that the pod itself carries, 0
-// when it carries none (rule 6.6).
-func (p *pod) attemptNumber() int {
+// when it carries none (rule 6.6). explicit numbers count over the run, others
+// over one object of a framework.
+func (p *pod) attemptNumber() (n int, explicit bool) {
 	number := func(text string, add int) int {
 		n, err := strconv.Atoi(text)
 		if err != nil || n+add < 1 || n > maxNumber {
@@ -38,11 +39,10 @@ func (p *pod) attemptNumber() int {
 		}
 		return n + add
 	}
-	return cmp.Or(
-		number(p.labels.get("gpuledgerioattempt"), 0),
-		number(p.labels.get("jobsetsigsk8siorestartattempt"), 1),
-		number(p.labels.get("volcanoshjobversion"), 1),
-	)
+	if n = number(p.labels.get("gpuledgerioattempt"), 0); n != 0 {
+		return n, true
+	}
+	return cmp.Or(number(p.labels.get("jobsetsigsk8siorestartattempt"), 1), number(p.labels.get("volcanoshjobversion"), 1)), false
 }
 
 func (p *pod) index() string {

@@ -2,60 +2,120 @@ package attempt
 
 import (
 	"cmp"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
 
+// numbered is where a pod's number of its attempt comes from: numbers of one
+// scope and epoch can be compared.
+type numbered struct {
+	scope  string // empty: the run
+	epoch  int    // the root was made anew and counts from the start
+	number int
+}
+
 // number gives the pods of a run the numbers of their attempts, as far as
-// anything but the order of their ends says so (rule 6.6).
+// anything but the order of their ends says so (rule 6.6), counted from 1 over
+// the whole run.
 func (g *group) number() {
-	g.numberLives()
-	g.numberClusters()
+	said := map[*pod]numbered{}
+	lives, scopes := map[string]*scope{}, map[string]*scope{}
+	for _, p := range g.pods { // by begin
+		root := p.Cluster + "/" + p.Namespace + "/" + p.root.kind + "/" + p.root.name
+		switch {
+		case p.System == ledger.SystemSlurm:
+			said[p] = scopeOf(lives, root).life(root, p)
+		case p.root.kind == kindRayJob && p.rayCluster() != "":
+			said[p] = numbered{scope: root + "/" + p.rayCluster(), number: 1}
+		case p.explicit:
+			said[p] = numbered{number: p.number}
+		case p.number != 0:
+			said[p] = scopeOf(scopes, root).counted(root, p)
+		}
+		p.number = 0
+	}
+	if len(said) == 0 {
+		return
+	}
+	g.rank(said)
 	g.numberOthers()
 }
 
-// numberLives counts the lives of a Slurm job. A life that was resized goes on
-// in the next.
-func (g *group) numberLives() {
-	if g.pods[0].System != ledger.SystemSlurm {
-		return
+// rank counts numbers over the whole run: scopes by their first begin.
+func (g *group) rank(said map[*pod]numbered) {
+	type part struct {
+		scope string
+		epoch int
 	}
-	resized := map[period.Second]bool{}
-	for _, p := range g.pods {
-		if was := strings.EqualFold(p.reason, "resizing"); was || !resized[p.submitted()] {
-			resized[p.submitted()] = was
+	first := map[part]period.Second{}
+	distinct := map[numbered]int{}
+	for p, n := range said {
+		at, known := first[part{n.scope, n.epoch}]
+		if !known || p.begins() < at {
+			first[part{n.scope, n.epoch}] = p.begins()
 		}
+		distinct[n] = 0
 	}
-	number, next := map[period.Second]int{}, 1
-	for _, at := range sortedKeys(resized) {
-		if number[at] = next; !resized[at] {
-			next++
-		}
+	all := slices.SortedFunc(maps.Keys(distinct), func(a, b numbered) int {
+		return cmp.Or(cmp.Compare(first[part{a.scope, a.epoch}], first[part{b.scope, b.epoch}]), cmp.Compare(a.scope, b.scope),
+			cmp.Compare(a.epoch, b.epoch), cmp.Compare(a.number, b.number))
+	})
+	for i, n := range all {
+		distinct[n] = i + 1
 	}
-	for _, p := range g.pods {
-		p.number = cmp.Or(p.number, number[p.submitted()])
+	for p, n := range said {
+		p.number = distinct[n]
 	}
 }
 
-// numberClusters counts the clusters that KubeRay made for a job, one per try.
-func (g *group) numberClusters() {
-	if g.pods[0].root.kind != kindRayJob {
-		return
+// scope is what was numbered so far under one root.
+type scope struct {
+	epoch   int
+	most    int           // highest number of the epoch
+	ends    period.Second // of the epoch
+	resized map[period.Second]period.Second
+}
+
+func scopeOf(all map[string]*scope, root string) *scope {
+	if all[root] == nil {
+		all[root] = &scope{}
 	}
-	number := map[string]int{}
-	for _, p := range g.pods { // by begin
-		name := p.rayCluster()
-		if name == "" {
-			continue
-		}
-		if number[name] == 0 {
-			number[name] = len(number) + 1
-		}
-		p.number = cmp.Or(p.number, number[name])
+	return all[root]
+}
+
+// counted takes a number that a framework counts per root object. Where nobody
+// of it holds any more and it does not count on, the root was made anew.
+func (s *scope) counted(root string, p *pod) numbered {
+	if s.most != 0 && p.number <= s.most && p.begins() >= s.ends {
+		s.epoch, s.most = s.epoch+1, 0
 	}
+	s.most, s.ends = max(s.most, p.number), max(s.ends, p.hold.To)
+	return numbered{root, s.epoch, p.number}
+}
+
+// life tells the lives of a Slurm job apart: by the number that its source
+// counts, else by submit time. A life that was resized goes on in the one that
+// was submitted when it ended.
+func (s *scope) life(root string, p *pod) numbered {
+	if p.number != 0 {
+		return numbered{root + "/" + strconv.Itoa(p.number), 0, 1}
+	}
+	at := p.submitted()
+	if from, goesOn := s.resized[at]; goesOn {
+		at = from
+	}
+	if strings.EqualFold(p.reason, "resizing") {
+		if s.resized == nil {
+			s.resized = map[period.Second]period.Second{}
+		}
+		s.resized[p.hold.To] = at
+	}
+	return numbered{root + "@" + strconv.FormatInt(int64(at), 10), 0, 1}
 }
 
 func (p *pod) rayCluster() string {

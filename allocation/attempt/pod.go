@@ -28,6 +28,7 @@ type pod struct {
 	member     string // place in its gang (rule 6.5)
 	task       string // when its run is no gang
 	number     int    // of its attempt; 0 unknown
+	explicit   bool   // the number is that of a label of the run's own
 	runID      string // explicit run id label
 	owner      ledger.Owner
 	run        string
@@ -116,7 +117,8 @@ func (r *resolver) pod(f *ledger.WorkloadFact) *pod {
 	p.outcome, p.reason = r.world.outcome(p, happened)
 	p.restarts = restartsOf(happened, p.hold)
 	p.runID = cmp.Or(p.labels.get("gpuledgeriorunid"), p.rootLabels.get("gpuledgeriorunid"))
-	p.number, p.task = p.attemptNumber(), p.taskKey()
+	p.number, p.explicit = p.attemptNumber()
+	p.task = p.taskKey()
 	p.owner = r.in.Owner(p.WorkloadFact, p.root.labels, p.node.ID)
 	return p
 }

@@ -159,3 +159,17 @@ func TestJobOfAManagedService(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+// A job that submits its successor under one run id: the lives of each are
+// counted from 1 by their source, those of the run over all.
+func TestChainOfSlurmJobsIsOneRun(t *testing.T) {
+	of := func(number string) func(*ledger.WorkloadFact) {
+		return labelled(ledger.LabelRunID, "mine", ledger.LabelAttempt, number)
+	}
+	wantAttempts(t, slurm().
+		life("7", "n1", 0, 1, 60, ledger.Preempted, of("1")).life("7", "n2", 61, 62, 100, ledger.Timeout, of("2")).
+		life("8", "n1", 90, 101, 150, ledger.Succeeded, of("1")),
+		"#1 1–60 preempted(scheduler) lost none from 1 complete 1: 7@0n1 1–60",
+		"#2 62–100 timeout lost none from 62 complete 62: 7@61n2 62–100",
+		"#3 101–150 succeeded complete 101: 8@90n1 101–150")
+}

@@ -3,7 +3,8 @@
 // gives the same bytes for the same input whatever its order.
 //
 // NewNode works out once who held which slot of a node over its life (node.go,
-// hold.go, request.go). Day then takes the node's days one by one:
+// placement.go and hold.go by evidence, request.go without) and for which
+// attempts (serving.go). Day then takes the node's days one by one:
 //
 //	bill.go  parts by hour, and parts for hours that have no bill
 //	day.go   the day's facts; what was billed beyond the node's life

@@ -41,6 +41,7 @@ func Document() map[string]any {
 		"responses": object{"200": object{"description": "The explanation.", "content": object{"application/json": object{"schema": object{"type": "object"}}}},
 			"404": problemResponse("Not in the ledger.")},
 	}}
+	receiverPaths(paths)
 	return object{
 		"openapi": "3.1.0",
 		"info": object{"title": "gpuledger", "version": "v1",

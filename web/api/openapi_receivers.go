@@ -1,0 +1,63 @@
+package api
+
+// receiverPaths describes the addresses at which telemetry is sent in. They are
+// answered beside the API.
+func receiverPaths(paths object) {
+	text := func(description string) object { return object{"description": description} }
+	later := object{"429": text("Too much of this sender at once: send it again after Retry-After."), "503": text("Nothing was taken: send it again after Retry-After.")}
+	with := func(responses object) object {
+		for code, r := range later {
+			responses[code] = r
+		}
+		responses["401"] = text("The configured token was not shown.")
+		return responses
+	}
+	paths["/api/v1/checkpoints"] = object{"post": object{
+		"operationId": "post_checkpoints",
+		"summary":     "Checkpoints that training has saved, one or a list. Stored when answered; sending them again changes nothing.",
+		"requestBody": object{"required": true, "content": object{"application/json": object{"schema": object{
+			"oneOf": []object{checkpointSchema(), {"type": "array", "minItems": 1, "maxItems": 10_000, "items": checkpointSchema()}}}}}},
+		"responses": with(object{
+			"200": object{"description": "All of them are stored.", "content": object{"application/json": object{"schema": object{
+				"type": "object", "required": []string{"accepted"}, "properties": object{"accepted": object{"type": "integer"}}}}}},
+			"400": problemResponse("One is wrong, `detail` names it; none is taken."),
+			"413": problemResponse("The body is too large."),
+			"415": problemResponse("It is not application/json."),
+		}),
+	}}
+	paths["/api/v1/write"] = object{"post": object{
+		"operationId": "remote_write",
+		"summary":     "Prometheus remote_write 1.0 and 2.0.",
+		"requestBody": object{"required": true, "content": object{"application/x-protobuf": object{}}},
+		"responses": with(object{
+			"204": text("All of it is stored; of 2.0 the X-Prometheus-Remote-Write-…-Written headers say how much."),
+			"400": text("What is named can never be taken; the rest is stored."),
+			"413": text("The request is too large."),
+			"415": text("Another protocol or encoding."),
+		}),
+	}}
+	paths["/v1/metrics"] = object{"post": object{
+		"operationId": "otlp_metrics",
+		"summary":     "OpenTelemetry metrics, OTLP/HTTP.",
+		"requestBody": object{"required": true, "content": object{"application/x-protobuf": object{}, "application/json": object{}}},
+		"responses": with(object{
+			"200": text("Stored but for what partial_success counts."),
+			"400": text("It cannot be read."),
+			"413": text("The request is too large."),
+			"415": text("Another media type or encoding."),
+		}),
+	}}
+}
+
+func checkpointSchema() object {
+	str := func(description string) object { return object{"type": "string", "description": description} }
+	return object{"type": "object", "additionalProperties": false, "required": []string{"at"},
+		"properties": object{
+			"run_id": str("The run, across clusters."), "cluster": str("Of pod and job_id."), "namespace": str("Of pod."),
+			"pod": str("Name or uid."), "job_id": str("Of a batch system."),
+			"at":   object{"description": "RFC 3339 with a zone, or unix seconds.", "oneOf": []object{{"type": "string", "format": "date-time"}, {"type": "number"}}},
+			"step": object{"type": "integer", "minimum": 0},
+		},
+		"oneOf": []object{{"required": []string{"run_id"}}, {"required": []string{"cluster", "namespace", "pod"}}, {"required": []string{"cluster", "job_id"}}},
+	}
+}

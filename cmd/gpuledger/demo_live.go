@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"gpuledger/ingest"
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/fleetsim/exporters"
 	"gpuledger/internal/store"
@@ -98,20 +99,22 @@ func (c *demoCmd) live(a *app, root string) error {
 		group, ctx := errgroup.WithContext(a.ctx)
 		beside := *a
 		beside.ctx = ctx
-		group.Go(func() error { return c.serveExporters(&beside, fleet) })
+		live := fleet.Exporters()
+		group.Go(func() error { return c.serveExporters(&beside, live) })
+		group.Go(func() error { return beside.keepAccounts(s, live, dir) })
 		group.Go(func() error { return beside.serve(s, c.Addr, demoConfig()) })
 		return group.Wait()
 	})
 }
 
 // serveExporters answers scrapes until the context ends.
-func (c *demoCmd) serveExporters(a *app, fleet *fleetsim.Fleet) error {
+func (c *demoCmd) serveExporters(a *app, live *fleetsim.Exporters) error {
 	listener, err := (&net.ListenConfig{}).Listen(a.ctx, "tcp", c.Exporters)
 	if err != nil {
 		return fmt.Errorf("listen on %s for the exporters: %w", c.Exporters, err)
 	}
 	address := listener.Addr().String()
-	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: exporters.New(fleet.Exporters(),
+	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: exporters.New(live,
 		exporters.Options{Address: address, WriteURL: "http://" + c.Addr + "/api/v1/write", Now: time.Now, Log: a.log})}
 	fmt.Fprintf(a.stdout, "its exporters are at http://%[1]s; http://%[1]s/prometheus.yml lets a Prometheus scrape them and write here\n", address)
 	failed := make(chan error, 1)
@@ -127,4 +130,38 @@ func (c *demoCmd) serveExporters(a *app, fleet *fleetsim.Fleet) error {
 		return fmt.Errorf("shut down the exporters: %w", err)
 	}
 	return nil
+}
+
+// liveAccounting is how often a live demo reads what sacct says.
+const liveAccounting = 5 * time.Minute
+
+// keepAccounts imports the accounting of Slurm's clusters as it grows. What
+// fails is tried again the next time.
+func (a *app) keepAccounts(s *store.Store, live *fleetsim.Exporters, dir string) error {
+	tick := time.NewTicker(liveAccounting)
+	defer tick.Stop()
+	for {
+		select {
+		case <-a.ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		for _, cluster := range live.AccountingClusters() {
+			if err := a.readAccounting(s, live, cluster, filepath.Join(dir, "sacct-"+cluster+".txt")); err != nil && a.ctx.Err() == nil {
+				a.log.Warn("read accounting", "cluster", cluster, "error", err)
+			}
+		}
+	}
+}
+
+func (a *app) readAccounting(s *store.Store, live *fleetsim.Exporters, cluster, path string) error {
+	body, err := live.Accounting(cluster, time.Now().Unix())
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, body, 0o644); err != nil {
+		return fmt.Errorf("write down accounting: %w", err)
+	}
+	_, err = a.importInto(s, ingest.Request{Source: ingest.SourceSlurm, URIs: []string{path}})
+	return err
 }

@@ -204,6 +204,27 @@ func (e *Exporters) KubeState(cluster string, at int64) ([]byte, error) {
 	return nil, ErrNoTarget
 }
 
+// AccountingClusters are the clusters that Slurm runs.
+func (e *Exporters) AccountingClusters() []string {
+	var out []string
+	for _, c := range e.clusters {
+		if c.w.site.slurm {
+			out = append(out, c.w.cfg.Cluster)
+		}
+	}
+	return out
+}
+
+// Accounting is what sacct says of all jobs of a Slurm cluster at an instant.
+func (e *Exporters) Accounting(cluster string, at int64) ([]byte, error) {
+	for _, c := range e.clusters {
+		if c.w.site.slurm && c.w.cfg.Cluster == cluster {
+			return c.w.sacct(c.w.from, at+1, at), nil
+		}
+	}
+	return nil, ErrNoTarget
+}
+
 // Pod is what a pod's own port shows at an instant. An empty cluster is any.
 func (e *Exporters) Pod(cluster, namespace, name string, at int64) ([]byte, error) {
 	minute := at / 60 * 60

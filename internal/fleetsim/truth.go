@@ -122,9 +122,18 @@ func (u *TruthUsage) quality() string {
 // holds all rows in memory: it is meant for tests.
 func (f *Fleet) Truth() *TruthLedger {
 	all := &TruthLedger{}
+	var parts []*truth
+	var end int64
 	for _, c := range f.clusters {
 		t := c.truth()
 		t.readFacts()
+		parts = append(parts, t)
+		for _, nt := range t.nodes {
+			end = max(end, nt.gone)
+		}
+	}
+	for _, t := range parts {
+		t.factsEnd = end
 		t.readAttempts()
 		t.readUsage()
 		t.post()
@@ -148,6 +157,7 @@ type truth struct {
 	out      *TruthLedger
 	observed map[int64]bool // minute start → kube_node_info was seen
 	lastSeen int64          // newest observed minute's scrape
+	factsEnd int64          // the latest end of any machine of any cluster
 	nodes    map[*node]*nodeTruth
 	held     []*heldPod
 	rows     map[nodeHour][]*usageRow

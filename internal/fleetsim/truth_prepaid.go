@@ -117,7 +117,7 @@ func (t *truth) block(c *charge) {
 			}
 		}
 		capacity := max(up, c.seconds*h.seconds/(c.to-c.from))
-		if capacity == 0 && h.at+3600 > t.endOfFacts() {
+		if capacity == 0 && h.at+3600 > t.factsEnd {
 			continue
 		}
 		slices.SortFunc(users, func(a, b user) int { return cmp.Compare(a.n.idx, b.n.idx) })
@@ -128,18 +128,9 @@ func (t *truth) block(c *charge) {
 			t.pair(c, h.at, to)
 			t.spread(c, "amortise", piece{nodeHour: nodeHour{u.n, h.at}}, amounts{effective: to})
 		}
-		if h.at+3600 <= t.endOfFacts() && rest.Sign() != 0 {
+		if h.at+3600 <= t.factsEnd && rest.Sign() != 0 {
 			t.pair(c, h.at, rest)
 			t.moved(c, "commitment_unused", h.at, rest)
 		}
 	}
-}
-
-// endOfFacts is the latest end of a machine's life.
-func (t *truth) endOfFacts() int64 {
-	var end int64
-	for _, nt := range t.nodes {
-		end = max(end, nt.gone)
-	}
-	return end
 }

@@ -48,6 +48,10 @@ func New(fleet *fleetsim.Exporters, o Options) http.Handler {
 		body, err := fleet.Pod(r.URL.Query().Get("cluster"), r.PathValue("namespace"), r.PathValue("pod"), s.now())
 		s.metrics(w, r, body, err)
 	})
+	mux.HandleFunc("GET /slurm/{cluster}/sacct.txt", func(w http.ResponseWriter, r *http.Request) {
+		body, err := fleet.Accounting(r.PathValue("cluster"), s.now())
+		s.metrics(w, r, body, err)
+	})
 	mux.HandleFunc("GET /sd/dcgm", func(w http.ResponseWriter, r *http.Request) {
 		s.discovery(w, r, fleet.NodeTargets(s.now()), func(t fleetsim.Target) string { return "/nodes/" + url.PathEscape(t.Node) + "/metrics" })
 	})

@@ -88,6 +88,9 @@ func TestEveryTargetAnswers(t *testing.T) {
 			t.Errorf("nobody serves %s", name)
 		}
 	}
+	if status, body := get(t, s.URL+"/slurm/hpc-lyon/sacct.txt"); status != http.StatusOK || strings.Count(string(body), "|RUNNING|") < 4 {
+		t.Errorf("accounting answers %d: %s", status, body)
+	}
 	if silent > 8 {
 		t.Errorf("%d exporters are silent", silent)
 	}
@@ -119,7 +122,7 @@ func TestConfiguration(t *testing.T) {
 func TestWhatIsNotThere(t *testing.T) {
 	cfg := fleetsim.Preset(fleetsim.Small)
 	s := serve(t, cfg, cfg.Start.Add(30*time.Hour))
-	for _, path := range []string{"/nodes/nobody/metrics", "/pods/none/nobody/metrics", "/kube-state-metrics/nowhere/metrics", "/metrics"} {
+	for _, path := range []string{"/nodes/nobody/metrics", "/pods/none/nobody/metrics", "/kube-state-metrics/nowhere/metrics", "/slurm/nowhere/sacct.txt", "/metrics"} {
 		if status, _ := get(t, s.URL+path); status != http.StatusNotFound {
 			t.Errorf("%s answers %d", path, status)
 		}

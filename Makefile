@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help build demo demo-live test test-go test-race test-browser test-real test-live test-objectstores lint generate check-generated bench-parse bench-engine bench-import bench-telemetry fuzz clean postgres chromium prometheus
+.PHONY: help build demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube lint generate check-generated bench-parse bench-engine bench-import bench-telemetry fuzz clean postgres chromium prometheus
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -48,6 +48,9 @@ test-objectstores: ## S3, Google Cloud Storage and Azure, from servers that spea
 
 test-live: build postgres ## a real Prometheus scrapes a live fleet and writes to the demo; read back, nothing changes
 	.ci/test-live
+
+test-kube: ## the watch of Kubernetes clusters against a real kube-apiserver, built once (8 minutes)
+	.ci/test-kube
 
 test-real: build postgres test-objectstores test-live ## the demo at full size: time, memory, kill -9
 	.ci/test-real

@@ -65,7 +65,7 @@ func (c *Consumer) Run(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		c.Log.WarnContext(ctx, "spot events: "+err.Error(), "queue", c.URL, "again_in", pause.String())
+		c.Log.WarnContext(ctx, "spot events could not be taken out of the queue", "queue", c.URL, "error", err.Error(), "again_in", pause.String())
 		timer := time.NewTimer(pause)
 		select {
 		case <-ctx.Done():
@@ -116,7 +116,7 @@ func (c *Consumer) read(ctx context.Context, all *spotevents.Reader, m types.Mes
 		err = errors.New(one.Tally.First[0].String())
 	}
 	if err != nil {
-		c.Log.WarnContext(ctx, "spot events: a message is left in the queue: "+err.Error(), "queue", c.URL)
+		c.Log.WarnContext(ctx, "a message that holds no event is left in the queue", "queue", c.URL, "error", err.Error())
 		return false
 	}
 	all.Events = append(all.Events, one.Events...)

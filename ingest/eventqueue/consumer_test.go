@@ -68,7 +68,10 @@ func (q *queue) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		reply(map[string]any{"Messages": list})
 	case "DeleteMessageBatch":
 		var in struct {
-			Entries []struct{ Id, ReceiptHandle string }
+			Entries []struct {
+				ID            string `json:"Id"`
+				ReceiptHandle string
+			}
 		}
 		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 			panic(err)
@@ -76,7 +79,7 @@ func (q *queue) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		ok := []map[string]string{}
 		for _, e := range in.Entries {
 			delete(q.messages, e.ReceiptHandle)
-			ok = append(ok, map[string]string{"Id": e.Id})
+			ok = append(ok, map[string]string{"Id": e.ID})
 		}
 		reply(map[string]any{"Successful": ok, "Failed": []any{}})
 	default:

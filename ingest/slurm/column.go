@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -136,14 +137,7 @@ type layout struct {
 }
 
 // has reports whether rows carry a column.
-func (l *layout) has(c column) bool {
-	for _, have := range l.columns {
-		if have == c {
-			return true
-		}
-	}
-	return false
-}
+func (l *layout) has(c column) bool { return slices.Contains(l.columns, c) }
 
 // maxDelimiter bounds the length of a delimiter that is looked for.
 const maxDelimiter = 16

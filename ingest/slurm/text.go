@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gpuledger/internal/ledger"
@@ -153,7 +154,7 @@ func (l *layout) align(parts []string) ([]string, bool) {
 		}
 		return 0
 	}
-	for i := len(l.columns) - 1; i >= 0; i-- {
+	for i := range slices.Backward(l.columns) {
 		for k := range extra + 1 {
 			fits[i][k] = width(i, k) > 0
 		}

@@ -196,8 +196,8 @@ func LooksLikeEvents(head []byte) bool {
 			return true
 		}
 	}
-	if i := bytes.Index(head, []byte(`"data"`)); i >= 0 && bytes.Contains(head, []byte(`"message"`)) { // Pub/Sub
-		text := bytes.TrimLeft(head[i+len(`"data"`):], " :\n\t\"")
+	if _, after, found := bytes.Cut(head, []byte(`"data"`)); found && bytes.Contains(head, []byte(`"message"`)) { // Pub/Sub
+		text := bytes.TrimLeft(after, " :\n\t\"")
 		plain := make([]byte, base64.StdEncoding.DecodedLen(min(len(text), 4096)))
 		n, _ := base64.StdEncoding.Decode(plain, text[:min(len(text), 4096)]) // until what is no base64
 		return LooksLikeEvents(bytes.ReplaceAll(plain[:n], []byte(`"message"`), nil))

@@ -95,7 +95,12 @@ func (r *Receiver) Accept(ctx context.Context, req Request) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	defer r.leave(s, size)
+	left := false
+	defer func() {
+		if !left {
+			r.leave(s, size)
+		}
+	}()
 	now := r.opt.Now()
 	b := r.newBatch(s, req.Cluster, now)
 	if err := decode(req.Body, b); err != nil {
@@ -117,6 +122,11 @@ func (r *Receiver) Accept(ctx context.Context, req Request) (Result, error) {
 		}
 		return r.taken(req.Kind, b), nil
 	case <-ctx.Done(): // it may be stored all the same; sent again it counts once
+		left = true
+		go func() { // its body is held until then
+			<-j.done
+			r.leave(s, size)
+		}()
 		return Result{}, unavailable(context.Cause(ctx))
 	}
 }

@@ -104,7 +104,7 @@ func sameMachine(group []ledger.NodeFact, f ledger.NodeFact) int {
 			return name == f.ProviderID
 		}
 	}
-	at := cmp.Or(f.FirstSeen, f.LastSeen, period.FromMillis(f.AttrsAt))
+	at := cmp.Or(f.FirstSeen, f.LastSeen, period.FromMillis(ledger.AttrsTime(f.AttrsAt)))
 	if at == 0 { // only a creation: of the first machine that was seen after it
 		at = f.Created
 		for i, g := range group {

@@ -106,7 +106,7 @@ func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval
 			seenTo = max(seenTo, seen.To-1)
 		}
 	}
-	m.Life.From = cmp.Or(f.Created, seenFrom, period.FromMillis(f.AttrsAt))
+	m.Life.From = cmp.Or(f.Created, seenFrom, period.FromMillis(ledger.AttrsTime(f.AttrsAt)))
 	m.Life.To = max(seenTo, m.Life.From) + period.Second(r.p.ScrapeStep)
 	if at, ok := r.stopped(m.Keys, m.Life.From); ok {
 		m.Life.To, m.Gone = at, true

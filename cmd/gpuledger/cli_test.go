@@ -35,7 +35,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"report", "--help"}, exitOK, ""},
 		{[]string{"version"}, exitOK, ""},
 		{[]string{"close", "2026-10"}, exitUsage, "unknown command"},
-		{[]string{"agent"}, exitUsage, "unknown command"},
+		{[]string{"agent"}, exitUsage, "--server"},
 		{[]string{"frobnicate"}, exitUsage, "frobnicate"},
 		{[]string{"report", "waste"}, exitUsage, "unknown dataset"},
 		{[]string{"report", "costs", "--format", "xml"}, exitUsage, "format"},

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"strconv"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -68,6 +70,17 @@ func (s *Store) fleetFacts(ctx context.Context, now period.Second) (fleet.Facts,
 		f.Holds = append(f.Holds, h)
 		return err
 	}, since, (asOf - fleet.Forget).Floor(period.Hour))
+	queue("fleet.placements", func(rows pgx.Rows) error {
+		h := fleet.Hold{Slot: -1, Holder: fleet.Holder{From: fleet.FromPlacement}}
+		err := rows.Scan(&h.Cluster, &h.Node, &h.Device, &h.SliceID, &h.Namespace, &h.Name, &h.Seen)
+		if index, ok := strings.CutPrefix(h.Device, "#"); ok { // only its place in the machine is known
+			if slot, err := strconv.ParseInt(index, 10, 32); err == nil {
+				h.Device, h.Slot = "", int32(slot)
+			}
+		}
+		f.Holds = append(f.Holds, h)
+		return err
+	}, since, asOf)
 	queue("fleet.spans", scanFleetSpan(&f, asOf), since, asOf, "")
 	queue("fleet.placed", scanPlaced(&f), since.Floor(period.Hour))
 	queue("fleet.listed", func(rows pgx.Rows) error {

@@ -53,7 +53,9 @@ func fleetTelemetry() *ledger.Telemetry {
 		t.Nodes = append(t.Nodes, f)
 	}
 	t.Sources = []ledger.SourceHour{{Cluster: "c", Hour: hour, Minutes: 1<<31 - 1}}
-	t.Workloads = []ledger.WorkloadFact{{Cluster: "c", Namespace: "ns", Name: "placed-0", UID: "u-placed", Node: "b", Scheduled: hour, FirstSeen: hour, LastSeen: hour + 30*period.Minute}}
+	t.Placements = []ledger.Placement{{Cluster: "c", Node: "b", Device: "#0", SliceID: 3, Workload: "u-claim", Evidence: ledger.EvidenceIndex, CoreShare: -1, MemoryShare: -1}}
+	t.Workloads = []ledger.WorkloadFact{{Cluster: "c", Namespace: "ns", Name: "placed-0", UID: "u-placed", Node: "b", Scheduled: hour, FirstSeen: hour, LastSeen: hour + 30*period.Minute},
+		{Cluster: "c", Namespace: "acct", Name: "4711", UID: "u-claim", System: ledger.SystemSlurm, Node: "b", FirstSeen: hour, LastSeen: hour + 30*period.Minute}}
 	return t
 }
 
@@ -90,7 +92,7 @@ func TestFleet(t *testing.T) {
 		t.Errorf("the card that idles: %+v", idles)
 	}
 	cut := b.Devices[0]
-	if len(cut.Slices) != 2 || cut.Slices[0].State != fleet.Active || cut.Slices[1].State != fleet.Free || cut.State != fleet.Active || cut.Power.Value != 90_000 {
+	if len(cut.Slices) != 2 || len(cut.Slices[0].Holders) != 2 || cut.Slices[0].Holders[0].Name != "4711" || cut.Slices[0].State != fleet.Active || cut.Slices[1].State != fleet.Free || cut.State != fleet.Active || cut.Power.Value != 90_000 {
 		t.Errorf("the card in slices: %+v", cut)
 	}
 

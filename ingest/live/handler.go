@@ -35,8 +35,7 @@ func (r *Receiver) Handler() http.Handler {
 
 // Fail answers with what an error of Accept or ReadBody stands for.
 func (r *Receiver) Fail(w http.ResponseWriter, err error) {
-	var retry *RetryError
-	if errors.As(err, &retry) {
+	if retry, ok := errors.AsType[*RetryError](err); ok {
 		w.Header().Set("Retry-After", strconv.Itoa(int(retry.After/time.Second)))
 		if retry.Err != nil {
 			r.opt.Log.Warn("requests are turned away", "reason", retry.Reason, "error", retry.Err)

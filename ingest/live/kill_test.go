@@ -301,7 +301,7 @@ func serverProcesses(t *testing.T, g *rig) []int {
 	if err != nil {
 		t.Skip("skipped: no /proc: ", err)
 	}
-	for _, f := range strings.Fields(string(text)) {
+	for f := range strings.FieldsSeq(string(text)) {
 		var pid int
 		if _, err := fmt.Sscan(f, &pid); err == nil {
 			list = append(list, pid)

@@ -61,8 +61,7 @@ func remoteWrite(v remotewrite.Version) Decoder {
 
 // refusal is the answer to a message that cannot be read.
 func refusal(err error) error {
-	var large *remotewrite.TooLargeError
-	if errors.As(err, &large) {
+	if _, large := errors.AsType[*remotewrite.TooLargeError](err); large {
 		return &RefusedError{http.StatusRequestEntityTooLarge, "message too large", err.Error()}
 	}
 	return &RefusedError{http.StatusBadRequest, "malformed message", err.Error()}

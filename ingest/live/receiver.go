@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"sync"
 	"time"
@@ -70,9 +71,7 @@ func New(opt Options) *Receiver {
 		opt: opt, kinds: builtin(), jobs: make(chan *job, 256), ready: make(chan struct{}, 1),
 		to: series.NewCollector(opt.Series), series: newSeriesTable(), senders: map[string]*sender{}, adopted: map[ledger.ID]int64{},
 	}
-	for kind, d := range opt.Kinds {
-		r.kinds[kind] = d
-	}
+	maps.Copy(r.kinds, opt.Kinds)
 	var room [24]byte
 	_, _ = rand.Read(room[:]) // never fails
 	copy(r.id[:], room[:16])
@@ -124,7 +123,9 @@ func (r *Receiver) Accept(ctx context.Context, req Request) (Result, error) {
 	case <-ctx.Done(): // it may be stored all the same; sent again it counts once
 		left = true
 		go func() { // its body is held until then
-			<-j.done
+			if err := <-j.done; err != nil {
+				r.opt.Log.Debug("an abandoned request was not stored", "error", err)
+			}
 			r.leave(s, size)
 		}()
 		return Result{}, unavailable(context.Cause(ctx))

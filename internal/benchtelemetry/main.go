@@ -177,7 +177,7 @@ func treeCPU(pid int) time.Duration {
 	if err != nil {
 		return sum
 	}
-	for _, c := range strings.Fields(string(children)) {
+	for c := range strings.FieldsSeq(string(children)) {
 		var n int
 		if _, err := fmt.Sscan(c, &n); err == nil {
 			sum += treeCPU(n)

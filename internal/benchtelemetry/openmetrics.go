@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -114,16 +115,17 @@ func writeOpenMetrics(path string, hours int) (err error) {
 	from := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	var line []byte
 	for _, m := range metrics {
-		fmt.Fprintf(out, "# TYPE %s gauge\n", m.name)
+		out.WriteString("# TYPE " + m.name + " gauge\n")
 	}
 	for h := range hours {
 		for g := range fileGPUs {
-			text := ""
+			var pairs []string
 			for _, l := range labels(g) {
-				text += fmt.Sprintf(",%s=%q", l.Name, l.Value)
+				pairs = append(pairs, fmt.Sprintf("%s=%q", l.Name, l.Value))
 			}
+			text := strings.Join(pairs, ",")
 			for _, m := range metrics {
-				prefix := m.name + "{" + text[1:] + "} "
+				prefix := m.name + "{" + text + "} "
 				for minute := range 60 {
 					step := h*60 + minute
 					line = append(line[:0], prefix...)

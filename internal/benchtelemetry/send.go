@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"gpuledger/ingest/remotewrite"
@@ -44,8 +43,6 @@ type shard struct {
 	client   *http.Client
 	url      string
 	encoder  *remotewrite.Encoder
-	total    *atomic.Int64
-	out      *sent
 	number   int
 }
 

@@ -64,11 +64,11 @@ func (s *Store) LeaseInbox(ctx context.Context, receiver ledger.ID) (live.Lease,
 	registerTypes(conn)
 	l := &inboxLease{conn: conn, receiver: receiver, adopted: map[ledger.ID]bool{}}
 	if _, err := conn.Exec(ctx, statement("inbox.lease_settings")); err != nil {
-		l.Close()
+		l.Close() //nolint:contextcheck // it ends also when ctx has
 		return nil, fmt.Errorf("inbox.lease_settings: %w", err)
 	}
 	if ok, err := l.lock(ctx, receiver); err != nil || !ok {
-		l.Close()
+		l.Close() //nolint:contextcheck // it ends also when ctx has
 		if err == nil {
 			err = fmt.Errorf("receiver %s has a lease already", receiver)
 		}

@@ -88,14 +88,14 @@ func TestPublicSamples(t *testing.T) {
 	}{
 		"xml/a100-sxm4-v12.xml": { // one GPU of four listed: its index is not known
 			model: "NVIDIA A100-SXM4-80GB", index: -1,
-			facts:    []fact{{whole, ledger.SignalPower, 67_030}, {3, ledger.SignalMemoryUsed, 12 << 20}, {3, ledger.SignalMemoryFree, 19955 << 20}},
+			facts:    []fact{{whole, ledger.SignalPower, 67_000}, {3, ledger.SignalMemoryUsed, 12 << 20}, {3, ledger.SignalMemoryFree, 19955 << 20}},
 			unknown:  []ledger.Signal{ledger.SignalGPUUtil},
 			profiles: map[int32]string{3: "1g.20gb", 4: "1g.20gb", 5: "1g.20gb", 6: "1g.20gb"},
 		},
-		"xml/a10g.xml":     {model: "NVIDIA A10G", facts: []fact{{whole, ledger.SignalPower, 25_580}, {whole, ledger.SignalGPUUtil, 0}}, holders: 0},
-		"xml/tesla-t4.xml": {model: "Tesla T4", facts: []fact{{whole, ledger.SignalPower, 26_780}}, holders: 1}, // Xorg only draws
-		"xml/qx-a100.xml":  {model: "NVIDIA A100-SXM4-40GB", facts: []fact{{whole, ledger.SignalPower, 49_680}}},
-		"xml/qx-t4.xml":    {model: "Tesla T4", facts: []fact{{whole, ledger.SignalPower, 33_510}}},
+		"xml/a10g.xml":     {model: "NVIDIA A10G", facts: []fact{{whole, ledger.SignalPower, 25_600}, {whole, ledger.SignalGPUUtil, 0}}, holders: 0},
+		"xml/tesla-t4.xml": {model: "Tesla T4", facts: []fact{{whole, ledger.SignalPower, 26_800}}, holders: 1}, // Xorg only draws
+		"xml/qx-a100.xml":  {model: "NVIDIA A100-SXM4-40GB", facts: []fact{{whole, ledger.SignalPower, 49_700}}},
+		"xml/qx-t4.xml":    {model: "Tesla T4", facts: []fact{{whole, ledger.SignalPower, 33_500}}},
 		"h100-mig-590.48.01.txt": { // newest values: under load
 			model:   "NVIDIA H100 80GB HBM3",
 			facts:   []fact{{whole, ledger.SignalMemoryUsed, 11125 << 20}},

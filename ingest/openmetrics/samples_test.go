@@ -46,7 +46,7 @@ func TestPublicSamples(t *testing.T) {
 	}{
 		"dcgm/runai-mig-active-1g.5gb.prom":         {15, 8, 2, 2, 9, "1g.5gb", ledger.SignalGrEngine, 999892},
 		"dcgm/runai-mig-idle-1g.5gb-allocated.prom": {15, 8, 2, 2, 8, "1g.5gb", ledger.SignalMemoryUsed, 6 << 20},
-		"dcgm/runai-mig-disabled-empty.prom":        {49, 25, 4, 1, ledger.WholeDevice, "", ledger.SignalPower, 45999},
+		"dcgm/runai-mig-disabled-empty.prom":        {49, 25, 4, 1, ledger.WholeDevice, "", ledger.SignalPower, 46000},
 	} {
 		t.Run(path, func(t *testing.T) {
 			x, st := parse(t, sample(t, path), Options{DefaultTime: at})
@@ -77,7 +77,7 @@ func TestPublicSamples(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 		for signal, want := range map[ledger.Signal]int64{
-			ledger.SignalMemoryUsed: 11665408000, ledger.SignalMemoryFree: 73354182656, ledger.SignalPower: 433780,
+			ledger.SignalMemoryUsed: 11665408000, ledger.SignalMemoryFree: 73354182656, ledger.SignalPower: 433800,
 			ledger.SignalTemperature: 53000, ledger.SignalThrottle: 0, ledger.SignalSeen: 1,
 		} {
 			if v := s.Vectors[signal]; v.Known != 1<<14 || v.Value[14] != want {

@@ -274,7 +274,7 @@ func TestFiles(t *testing.T) {
 			continue
 		}
 		s := facts[0].Samples[0]
-		if v := s.Vectors[ledger.SignalPower]; s.Cluster != "c" || s.Node != "n1" || v.Value[atNS/1_000_000_000%3600/60] != 300_250 {
+		if v := s.Vectors[ledger.SignalPower]; s.Cluster != "c" || s.Node != "n1" || v.Value[atNS/1_000_000_000%3600/60] != 300_300 {
 			t.Errorf("%s: %+v", name, s)
 		}
 	}

@@ -15,6 +15,7 @@ type deviceSink struct {
 	signal  uint8
 	mul     uint64
 	limit   int64 // a larger stored value contradicts the unit; 0: none
+	round   int64 // stored values are multiples of it; 0: as printed
 
 	// Where the current hour goes; void when the hour or the epoch changes.
 	hour  int64
@@ -55,6 +56,9 @@ func (s *deviceSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	}
 	if s.limit != 0 && v > s.limit {
 		return faultAmbiguous
+	}
+	if s.round != 0 {
+		v = nearest(v, s.round)
 	}
 	c.bytes += c.cells.set(&s.into.vec[s.signal], minute, at, v)
 	s.into.rows++
@@ -102,7 +106,7 @@ func bindDevice(m deviceMetric) binder {
 		}
 		s := &deviceSink{
 			index: deviceIndex(ls.fold(in.index...)), model: c.text(ModelName(ls.fold(in.model...))),
-			signal: uint8(signal), mul: mul, limit: limit, blank: m.blank,
+			signal: uint8(signal), mul: mul, limit: limit, blank: m.blank, round: rounding[m.signal],
 		}
 		own := key
 		if id := ls.fold(in.slice...); id != "" {

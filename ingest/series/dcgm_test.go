@@ -51,7 +51,7 @@ func TestUnitsByName(t *testing.T) {
 		{"DCGM_FI_DEV_FB_USED dcgm_fb_used", "3", ledger.SignalMemoryUsed, 3 << 20},
 		{"DCGM_FI_DEV_FB_USED_BYTES", "3145728", ledger.SignalMemoryUsed, 3 << 20},
 		{"DCGM_FI_DEV_FB_FREE", "1", ledger.SignalMemoryFree, 1 << 20},
-		{"DCGM_FI_DEV_POWER_USAGE DCGM_FI_DEV_BOARD_POWER_WATTS dcgm_power_usage", "115.294000", ledger.SignalPower, 115_294},
+		{"DCGM_FI_DEV_POWER_USAGE DCGM_FI_DEV_BOARD_POWER_WATTS dcgm_power_usage", "115.294000", ledger.SignalPower, 115_300},
 		{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION dcgm_total_energy_consumption", "27151028", ledger.SignalEnergy, 27_151_028},
 		{"DCGM_FI_DEV_GPU_ENERGY_JOULES_TOTAL", "27151.028", ledger.SignalEnergy, 27_151_028},
 		{"DCGM_FI_DEV_GPU_TEMP DCGM_FI_DEV_GPU_TEMP_CELSIUS dcgm_gpu_temp", "37", ledger.SignalTemperature, 37_000},
@@ -62,8 +62,8 @@ func TestUnitsByName(t *testing.T) {
 		{"DCGM_FI_DEV_GPU_THERMAL_THROTTLE_SECONDS_TOTAL", "1.5", ledger.SignalThrottleThermal, 1_500_000_000},
 		{"DCGM_FI_DEV_MEMORY_UTIL_RATIO", "0.5", ledger.SignalMemoryCopy, 500_000},
 		{"DCGM_FI_DEV_MEM_COPY_UTIL dcgm_mem_copy_utilization", "50", ledger.SignalMemoryCopy, 500_000},
-		{"DCGM_FI_PROF_PCIE_TX_BYTES DCGM_FI_PROF_PCIE_TX_BYTES_total dcgm_fi_prof_pcie_tx_bytes", "3e9", ledger.SignalPCIeTx, 3_000_000_000},
-		{"DCGM_FI_PROF_NVLINK_RX_BYTES", "7", ledger.SignalNVLinkRx, 7},
+		{"DCGM_FI_PROF_PCIE_TX_BYTES DCGM_FI_PROF_PCIE_TX_BYTES_total dcgm_fi_prof_pcie_tx_bytes", "3e9", ledger.SignalPCIeTx, 2861 << 20},
+		{"DCGM_FI_PROF_NVLINK_RX_BYTES", "3500000", ledger.SignalNVLinkRx, 3 << 20},
 	} {
 		for name := range strings.FieldsSeq(c.names) {
 			r := newReader(t, Options{})

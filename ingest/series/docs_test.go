@@ -83,6 +83,9 @@ pipeline that rescales it to 0..1 under the same name cannot be told from the va
 Absent, never 0: NaN, stale markers, DCGM's sentinels (2147483632–2147483635, 2^47 and above where nothing so large can be, 9223372036854775792–…795).
 Infinite values are refused.
 
+Rounded when read: link traffic (PCIe, NVLink) to the nearest MiB per second, power to the nearest 100 mW; ties away from zero. The stored units
+stay bytes per second and milliwatts. Energy and everything else are exact.
+
 ## Hosts
 
 Stored as device ` + "`host`" + ` of the node. An address is no name of a node: keep ` + "`node`" + ` or ` + "`nodename`" + `.

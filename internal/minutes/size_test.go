@@ -8,8 +8,8 @@ import (
 )
 
 // busyHour invents what an exporter prints of a device in an hour with the
-// noise that real ones have: ratios with six digits, memory in MiB, power in
-// mW, a counter of energy, rates in bytes per second. busy in percent.
+// noise that real ones have, as it is read: ratios with six digits, memory and
+// rates in MiB, power in 100 mW, a counter of energy in mJ. busy in percent.
 func busyHour(r *rand.Rand, busy int64) map[string]ledger.Minutes {
 	out := map[string]ledger.Minutes{}
 	set := func(name ledger.Signal, f func(i int64) int64) {
@@ -49,7 +49,7 @@ func busyHour(r *rand.Rand, busy int64) map[string]ledger.Minutes {
 	set(ledger.SignalMemoryFree, func(i int64) int64 { return (81_000 - mem[i]) << 20 })
 	energy := int64(126_272_101_025) + r.Int64N(1<<36)
 	watts := 70_000 + busy*5_500
-	set(ledger.SignalPower, func(int64) int64 { return watts + noise(watts/60) })
+	set(ledger.SignalPower, func(int64) int64 { return (watts + noise(watts/60)) / 100 * 100 })
 	set(ledger.SignalEnergy, func(int64) int64 { energy += watts*60 + noise(watts); return energy })
 	temperature := 35 + busy/4
 	set(ledger.SignalTemperature, func(int64) int64 { return (temperature + noise(1)) * 1000 })
@@ -61,7 +61,7 @@ func busyHour(r *rand.Rand, busy int64) map[string]ledger.Minutes {
 		return 0
 	})
 	rate := func(mean int64) func(int64) int64 {
-		return func(int64) int64 { return max(mean*busy/100+noise(mean*busy/800), 0) }
+		return func(int64) int64 { return max(mean*busy/100+noise(mean*busy/800), 0) >> 20 << 20 }
 	}
 	set(ledger.SignalPCIeTx, rate(300_000_000))
 	set(ledger.SignalPCIeRx, rate(900_000_000))

@@ -78,9 +78,9 @@ func TestSampleSpace(t *testing.T) {
 	}
 }
 
-// noisyHour is an hour of what an exporter prints of a device: ratios with six
-// digits, memory in MiB, power in mW, a counter of energy, rates in bytes per
-// second.
+// noisyHour is an hour of what an exporter prints of a device, as it is read:
+// ratios with six digits, memory and rates in MiB, power in 100 mW, a counter of
+// energy in mJ.
 func noisyHour(r *rand.Rand, busy int64) map[ledger.Signal]ledger.Minutes {
 	out := map[ledger.Signal]ledger.Minutes{}
 	set := func(name ledger.Signal, f func() int64) {
@@ -110,13 +110,13 @@ func noisyHour(r *rand.Rand, busy int64) map[ledger.Signal]ledger.Minutes {
 	watts := 70_000 + busy*5500
 	spread := max(watts*min(busy, 1)/60, 150)
 	energy := int64(126_272_101_025)
-	set(ledger.SignalPower, func() int64 { return watts + noise(spread) })
+	set(ledger.SignalPower, func() int64 { return (watts + noise(spread)) / 100 * 100 })
 	set(ledger.SignalEnergy, func() int64 { energy += watts*60 + noise(spread*40); return energy })
 	set(ledger.SignalTemperature, func() int64 { return (35 + busy/4 + noise(1)) * 1000 })
 	set(ledger.SignalXID, func() int64 { return 0 })
 	set(ledger.SignalThrottle, func() int64 { return int64(r.IntN(10)/9) * 4 * min(busy, 1) })
 	for name, mean := range map[ledger.Signal]int64{ledger.SignalPCIeTx: 300_000_000, ledger.SignalPCIeRx: 900_000_000, ledger.SignalNVLinkTx: 40_000_000_000, ledger.SignalNVLinkRx: 40_000_000_000} {
-		set(name, func() int64 { return max(mean*busy/100+noise(mean*busy/800), 0) })
+		set(name, func() int64 { return max(mean*busy/100+noise(mean*busy/800), 0) >> 20 << 20 })
 	}
 	return out
 }

@@ -78,7 +78,7 @@ func TestHourSize(t *testing.T) {
 		what  string
 		busy  int64
 		bound int
-	}{{"working", 95, 2000}, {"half", 50, 1950}, {"idle", 0, 500}} {
+	}{{"working", 95, 1350}, {"half", 50, 1300}, {"idle", 0, 290}} {
 		var old, now int
 		const hours = 200
 		for range hours {

@@ -68,6 +68,12 @@ func TestSampleSpace(t *testing.T) {
 			if err := s.pool.QueryRow(t.Context(), "select avg(length(vectors))::bigint from sample_hours").Scan(&vectors); err != nil {
 				t.Fatal(err)
 			}
+		} else {
+			var figures, sketches int64
+			if err := s.pool.QueryRow(t.Context(), "select avg(length(figures))::bigint, avg(length(sketches))::bigint from sample_summaries").Scan(&figures, &sketches); err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("figures %d bytes, sketches %d", figures, sketches)
 		}
 		const n = devices * hours
 		each := float64(heap+indexes+toast) / n

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -18,22 +19,28 @@ import (
 // later are summarised with the hour anew.
 const SummaryGrace = 5 * period.Minute
 
-// sketched are the signals whose percentiles are asked over many devices.
-var sketched = []ledger.Signal{
-	ledger.SignalGrEngine, ledger.SignalGPUUtil, ledger.SignalSM, ledger.SignalTensor, ledger.SignalDRAM, ledger.SignalMemoryUsed, ledger.SignalPower,
-}
+// sketched are the signals whose percentiles are asked over many devices: what
+// activity is told by (rule 5.1), the chip's parts, memory and power.
+var sketched = func() (is [128]bool) {
+	for _, signal := range []ledger.Signal{ledger.SignalGrEngine, ledger.SignalSM, ledger.SignalTensor, ledger.SignalDRAM, ledger.SignalMemoryUsed, ledger.SignalPower} {
+		is[minutes.Code(string(signal))] = true
+	}
+	return is
+}()
 
-// figuresPer is how many numbers the figures of a signal are.
-const figuresPer = 7
+// place is what a summary is of.
+type place struct {
+	cluster, device, profile, node, model string
+	slice, index                          int32
+}
 
 // summary is an hour of a device or slice, as it is kept for ever.
 type summary struct {
-	cluster, device, profile, node, model string
-	slice, index                          int32
-	hour                                  period.Second
-	source                                ledger.ID
-	figures                               []int64
-	sketches                              []byte
+	place    int32
+	hour     period.Second
+	source   int64
+	figures  []byte
+	sketches []byte
 }
 
 // Summarise brings the summaries of all hours up to date that ended before
@@ -117,32 +124,116 @@ func (s *Store) summariseSome(ctx context.Context, until period.Second) (written
 func changedSummaries(ctx context.Context, tx pgx.Tx, hours []period.Second) (fresh, again []summary, err error) {
 	var room summariser
 	var packed pgxBytes
+	missing := map[place][]int{} // by place, which of fresh
 	err = query(ctx, tx, "summary.changed", func(rows pgx.Rows) error {
 		var v summary
+		var p place
 		var known bool
-		if err := rows.Scan(&v.hour, &v.cluster, &v.device, &v.slice, &v.profile, &v.node, &v.index, &v.model, &v.source, &known, &packed); err != nil {
+		if err := rows.Scan(&v.hour, &v.place, &p.cluster, &p.device, &p.slice, &p.profile, &p.node, &p.index, &p.model, &v.source, &known, &packed); err != nil {
 			return err
 		}
 		if err := room.summarise(packed, &v); err != nil {
-			return fmt.Errorf("device %s at %s: %w", v.device, v.hour, err)
+			return fmt.Errorf("device %s at %s: %w", p.device, v.hour, err)
 		}
 		if known {
 			again = append(again, v)
-		} else {
-			fresh = append(fresh, v)
+			return nil
 		}
+		if v.place == 0 {
+			missing[p] = append(missing[p], len(fresh))
+		}
+		fresh = append(fresh, v)
 		return nil
 	}, tenant, hours)
-	return fresh, again, err
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(missing) > 0 {
+		if err := addPlaces(ctx, tx, missing, fresh); err != nil {
+			return nil, nil, err
+		}
+	}
+	return fresh, again, forgetMoved(ctx, tx, hours, fresh)
+}
+
+// addPlaces numbers places that were not known and tells their summaries.
+func addPlaces(ctx context.Context, tx pgx.Tx, missing map[place][]int, of []summary) error {
+	list := slices.Collect(maps.Keys(missing))
+	columns := []any{tenant, column(list, func(p place) string { return p.cluster }), column(list, func(p place) string { return p.device }),
+		column(list, func(p place) int32 { return p.slice }), column(list, func(p place) string { return p.profile }), column(list, func(p place) string { return p.node }),
+		column(list, func(p place) int32 { return p.index }), column(list, func(p place) string { return p.model })}
+	if _, err := exec(ctx, tx, "summary.add_places", columns...); err != nil {
+		return err
+	}
+	return query(ctx, tx, "summary.places", func(rows pgx.Rows) error {
+		var at int64
+		var id int32
+		if err := rows.Scan(&at, &id); err != nil {
+			return err
+		}
+		for _, i := range missing[list[at]] {
+			of[i].place = id
+		}
+		return nil
+	}, columns...)
+}
+
+// column is a column of places.
+func column[T any](list []place, of func(place) T) []T {
+	out := make([]T, len(list))
+	for i, p := range list {
+		out[i] = of(p)
+	}
+	return out
+}
+
+// forgetMoved deletes what was said of the hours of fresh summaries when their
+// device was thought to be in another place.
+func forgetMoved(ctx context.Context, tx pgx.Tx, hours []period.Second, fresh []summary) error {
+	if len(fresh) == 0 {
+		return nil
+	}
+	others := map[int32][]int32{}
+	err := query(ctx, tx, "summary.other_places", func(rows pgx.Rows) error {
+		var id int32
+		var all []int32
+		err := rows.Scan(&id, &all)
+		others[id] = all
+		return err
+	}, tenant)
+	if err != nil || len(others) == 0 {
+		return err
+	}
+	var ids []int32
+	var at []period.Second
+	for i := range fresh {
+		for _, id := range others[fresh[i].place] {
+			if id != fresh[i].place {
+				ids, at = append(ids, id), append(at, fresh[i].hour)
+			}
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	_, err = exec(ctx, tx, "summary.forget", tenant, ids, at, slices.Min(hours), slices.Max(hours))
+	return err
 }
 
 // summariser has room for one hour at a time.
-type summariser struct{ sorted [60]int64 }
+type summariser struct {
+	sorted [60]int64
+	// util is the sketch of the utilisation, until it is known that nothing
+	// better tells activity.
+	util []byte
+}
 
 // summarise computes the figures and sketches of packed vectors.
 func (z *summariser) summarise(packed []byte, into *summary) error {
-	into.figures = make([]int64, 0, figuresPer*16)
-	return minutes.Each(packed, func(name string, v *ledger.Minutes) {
+	w := newFigureWriter(make([]byte, 0, 256))
+	z.util = z.util[:0]
+	engine := false
+	err := minutes.Each(packed, func(name string, v *ledger.Minutes) {
 		code := minutes.Code(name)
 		if code == 0 { // signals have codes; what has none has no figures
 			return
@@ -156,30 +247,29 @@ func (z *summariser) summarise(packed []byte, into *summary) error {
 		}
 		slices.Sort(sorted)
 		n := len(sorted)
-		into.figures = append(into.figures, int64(code), int64(n), sum, sorted[0], sorted[n-1], sketch.Rank(sorted, 50), sketch.Rank(sorted, 95))
-		if slices.Contains(sketched, ledger.Signal(name)) {
+		w.add(&figures{code: code, minutes: n, total: sum, low: sorted[0], high: sorted[n-1], p50: sketch.Rank(sorted, 50), p95: sketch.Rank(sorted, 95)})
+		switch {
+		case sketched[code]:
 			into.sketches = sketch.AppendSorted(append(into.sketches, byte(code)), sorted)
+			engine = engine || name == string(ledger.SignalGrEngine)
+		case name == string(ledger.SignalGPUUtil):
+			z.util = sketch.AppendSorted(append(z.util, byte(code)), sorted)
 		}
 	})
+	if !engine {
+		into.sketches = append(into.sketches, z.util...)
+	}
+	into.figures = w.done()
+	return err
 }
 
 func encodeSummary(r *row, v *summary) error {
-	r.begin(12)
+	r.begin(6)
 	r.int4(tenant)
-	r.text(v.cluster)
-	r.text(v.device)
-	r.int4(int(v.slice))
-	r.text(v.profile)
+	r.int4(int(v.place))
 	r.at(v.hour)
-	r.text(v.node)
-	r.int4(int(v.index))
-	r.text(v.model)
-	r.id(v.source)
-	end := r.array(len(v.figures), oidInt8, false)
-	for _, n := range v.figures {
-		r.int8(n)
-	}
-	end()
+	r.int8(v.source)
+	r.bytes(v.figures)
 	r.bytes(v.sketches)
 	return nil
 }

@@ -1,2 +1,2 @@
-copy sample_summaries (tenant_id, cluster, device, slice_id, profile, hour, node, device_index, model, source, figures, sketches)
+copy sample_summaries (tenant_id, place_id, hour, source, figures, sketches)
 from stdin (format binary)

@@ -1,6 +1,5 @@
-insert into sample_summaries as s (tenant_id, cluster, device, slice_id, profile, hour, node, device_index, model, source, figures, sketches)
-select tenant_id, cluster, device, slice_id, profile, hour, node, device_index, model, source, figures, sketches
+insert into sample_summaries as s (tenant_id, place_id, hour, source, figures, sketches)
+select tenant_id, place_id, hour, source, figures, sketches
 from next_summaries
-on conflict (tenant_id, cluster, device, hour, slice_id, profile) do update
-set node = excluded.node, device_index = excluded.device_index, model = excluded.model,
-  source = excluded.source, figures = excluded.figures, sketches = excluded.sketches
+on conflict (tenant_id, place_id, hour) do update
+set source = excluded.source, figures = excluded.figures, sketches = excluded.sketches

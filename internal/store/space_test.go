@@ -13,12 +13,27 @@ import (
 
 // TestSampleSpace measures what an hour of a device takes in the database, with
 // all of its indexes: GPULEDGER_SPACE=1 go test ./internal/store -run TestSampleSpace -v
-// (docs/performance.md). Half of the devices work, a fifth serves, the rest is
-// idle, each with the noise that exporters print.
+// (docs/performance.md). In the mix half of the devices work, a fifth serves, the
+// rest is idle, each with the noise that exporters print.
 func TestSampleSpace(t *testing.T) {
 	if os.Getenv("GPULEDGER_SPACE") == "" {
 		t.Skip("measures for a minute: set GPULEDGER_SPACE=1")
 	}
+	t.Run("mix", func(t *testing.T) {
+		sampleSpace(t, func(device int) int64 {
+			switch {
+			case device%10 < 5:
+				return 95
+			case device%10 < 7:
+				return 45
+			}
+			return 0
+		})
+	})
+	t.Run("all work", func(t *testing.T) { sampleSpace(t, func(int) int64 { return 95 }) })
+}
+
+func sampleSpace(t *testing.T, busyOf func(device int) int64) {
 	const devices, hours, live = 400, 24, 15
 	s := newStore(t)
 	r := rand.New(rand.NewPCG(1, 1))
@@ -26,15 +41,8 @@ func TestSampleSpace(t *testing.T) {
 	for h := range hours {
 		whole := make([]ledger.SampleHour, devices)
 		for d := range whole {
-			busy := int64(0)
-			switch {
-			case d%10 < 5:
-				busy = 95
-			case d%10 < 7:
-				busy = 45
-			}
 			whole[d] = ledger.SampleHour{Cluster: "ml-prod", Node: fmt.Sprintf("ip-10-20-%d-%d.ec2.internal", d/8/250, d/8%250), Device: fmt.Sprintf("GPU-%08x-f651-4aba-96e4-e183c8%06x", uint32(d)*2654435761, d),
-				Index: int32(d % 8), Model: "NVIDIA H100 80GB HBM3", SliceID: ledger.WholeDevice, Hour: start + period.Second(h)*period.Hour, RowCount: 60 * 16, Vectors: noisyHour(r, busy)}
+				Index: int32(d % 8), Model: "NVIDIA H100 80GB HBM3", SliceID: ledger.WholeDevice, Hour: start + period.Second(h)*period.Hour, RowCount: 60 * 16, Vectors: noisyHour(r, busyOf(d))}
 		}
 		// As it arrives while serving: the hour grows in steps.
 		for step := live; step <= 60; step += live {
@@ -57,6 +65,7 @@ func TestSampleSpace(t *testing.T) {
 	if _, err := s.Summarise(t.Context(), start+period.Second(hours+1)*period.Hour); err != nil {
 		t.Fatal(err)
 	}
+	total := 0.0
 	for _, table := range []string{"sample_hours", "sample_summaries"} {
 		var heap, indexes, toast, vectors int64
 		err := s.pool.QueryRow(t.Context(), `select sum(pg_relation_size(relid))::bigint, sum(pg_indexes_size(relid))::bigint, sum(pg_total_relation_size(relid) - pg_relation_size(relid) - pg_indexes_size(relid))::bigint
@@ -78,10 +87,12 @@ func TestSampleSpace(t *testing.T) {
 		const n = devices * hours
 		each := float64(heap+indexes+toast) / n
 		t.Logf("%s: %.0f bytes an hour of a device (table %d, indexes %d, out of line %d; vectors %d): %.1f GB for 10,000 × 30 days", table, each, heap/n, indexes/n, toast/n, vectors, each*10_000*30*24/1e9)
+		total += each
 		if table == "sample_hours" && each*10_000*30*24 > 15e9 {
 			t.Errorf("10,000 devices × 30 days take %.1f GB, at most 15", each*10_000*30*24/1e9)
 		}
 	}
+	t.Logf("both: %.1f GB", total*10_000*30*24/1e9)
 }
 
 // noisyHour is an hour of what an exporter prints of a device, as it is read:

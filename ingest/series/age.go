@@ -24,6 +24,7 @@ func (c *Collector) Age() {
 	for k, s := range c.suspended {
 		if c.age-s.age > 1 {
 			delete(c.suspended, k)
+			delete(c.changed, k)
 		}
 	}
 	if len(c.exporters) > maxExporters {

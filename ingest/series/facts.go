@@ -74,7 +74,8 @@ func newFacts() facts {
 	f.reset()
 	f.exporters = map[nodeKey]string{}
 	f.restarted = map[containerKey]*restarts{}
-	f.restarts, f.suspended, f.exactRestarts = map[containerKey]*restarts{}, map[objectKey]suspension{}, map[string]bool{}
+	f.restarts, f.suspended, f.exactRestarts = map[containerKey]*restarts{}, map[objectKey]*suspension{}, map[string]bool{}
+	f.changed = map[objectKey]*suspension{}
 	f.requests, f.google = map[podKey]*podRequests{}, googleNodes{}
 	f.devices, f.holding = map[entityKey]*device{}, map[holderKey]*holding{}
 	f.texts = map[string]string{}

@@ -29,7 +29,7 @@ func (c *Collector) Take() *Held {
 	c.takeProcesses(&h.ready)
 	c.takeKube(&h.ready)
 	c.takeRestarts(&h.ready)
-	h.ready.Events = append(h.ready.Events, c.events...)
+	c.takeSuspensions(&h.ready)
 	c.takeRest(&h.ready)
 	c.reset()
 	return h

@@ -22,16 +22,14 @@ type kube struct {
 	// series.
 	google googleNodes
 
-	// events of jobs that were suspended or resumed.
-	events []ledger.WorkloadEvent
-
 	// restarted are those of restarts that may have something to tell.
 	restarted map[containerKey]*restarts
 
 	// restarts, suspended and exactRestarts (clusters that tell when containers
 	// ended) outlive flushes.
 	restarts      map[containerKey]*restarts
-	suspended     map[objectKey]suspension
+	suspended     map[objectKey]*suspension
+	changed       map[objectKey]*suspension // of suspended, since the last flush
 	exactRestarts map[string]bool
 
 	// requests outlives flushes: a pod's request is the sum over containers
@@ -45,7 +43,6 @@ type hourKey struct {
 }
 
 func (k *kube) reset() {
-	k.events = nil
 	k.nodes = map[nodeKey]*nodeState{}
 	k.nodeStates = map[nodeStateKey]*ledger.Minutes{}
 	k.sources = map[hourKey]*uint64{}

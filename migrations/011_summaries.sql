@@ -82,6 +82,7 @@ end $$;
 
 select ensure_month('sample_summaries', m.hour) from (select distinct date_trunc('month', hour at time zone 'UTC') at time zone 'UTC' as hour from old_summaries) m;
 insert into sample_summaries select * from old_summaries order by tenant_id, hour, place_id;
+analyze sample_places;
 
 -- Figures of a summary as rows; internal/store/figures.go says how they are packed.
 create function sample_figures(figures bytea)

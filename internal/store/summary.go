@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -153,6 +154,7 @@ func changedSummaries(ctx context.Context, tx pgx.Tx, hours []period.Second) (fr
 			return nil, nil, err
 		}
 	}
+	slices.SortFunc(fresh, func(a, b summary) int { return cmp.Or(cmp.Compare(a.hour, b.hour), cmp.Compare(a.place, b.place)) })
 	return fresh, again, forgetMoved(ctx, tx, hours, fresh)
 }
 
@@ -163,6 +165,10 @@ func addPlaces(ctx context.Context, tx pgx.Tx, missing map[place][]int, of []sum
 		column(list, func(p place) int32 { return p.slice }), column(list, func(p place) string { return p.profile }), column(list, func(p place) string { return p.node }),
 		column(list, func(p place) int32 { return p.index }), column(list, func(p place) string { return p.model })}
 	if _, err := exec(ctx, tx, "summary.add_places", columns...); err != nil {
+		return err
+	}
+	// Without statistics every hour's place would be looked for by tenant alone.
+	if _, err := exec(ctx, tx, "summary.analyze_places"); err != nil {
 		return err
 	}
 	return query(ctx, tx, "summary.places", func(rows pgx.Rows) error {

@@ -1,0 +1,23 @@
+package main
+
+import "gpuledger/internal/store"
+
+// staleHours are under way: those of the clock and before it, whose last
+// samples are still coming.
+const staleHours = 3
+
+// samples reports which minutes of samples are kept and what waits to be
+// summarised, which keeps old ones from being dropped.
+func (c *doctorCmd) samples(a *app, s *store.Store, say report) error {
+	droppedBefore, stale, err := s.SampleState(a.ctx)
+	if err != nil {
+		return err
+	}
+	kept := "all minutes are kept"
+	if droppedBefore > 0 {
+		kept = "minutes are kept from " + droppedBefore.Time().Format("2006-01-02") + " on, hourly summaries of all"
+	}
+	late := stale > staleHours
+	say(hintUnless(!late), "samples", "%s; %d hours to summarise%s", kept, stale, when(late, "`gpuledger serve` does so by itself, and so does `gpuledger allocate`"))
+	return nil
+}

@@ -1,0 +1,1 @@
+analyze sample_places

@@ -2,11 +2,13 @@ package store
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
-	"math/rand/v2"
+	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -43,5 +45,29 @@ func TestFleetAtScale(t *testing.T) {
 			t.Fatalf("%d GPUs, %v, %d held, %v", snap.GPUs, snap.ByState, snap.Held, err)
 		}
 		t.Logf("a page of the fleet: %s", time.Since(began).Round(time.Millisecond))
+	}
+	since, asOf := at(1, 5)-silentFor, at(1, 5)
+	for _, q := range []struct {
+		name string
+		args []any
+	}{
+		{"fleet.newest", nil}, {"fleet.rows", []any{since}}, {"fleet.evidence", []any{since, (asOf - fleet.Forget).Floor(period.Hour)}},
+		{"fleet.placements", []any{since, asOf}}, {"fleet.spans", []any{since, asOf, ""}}, {"fleet.placed", []any{since}}, {"fleet.listed", []any{since}},
+	} {
+		rows, err := s.pool.Query(t.Context(), "explain (analyze, timing off) "+statement(q.name), append([]any{tenant}, q.args...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil {
+			t.Fatal(err)
+		}
+		scans := 0
+		for _, line := range plan {
+			if strings.Contains(line, "Seq Scan on") {
+				scans++
+			}
+		}
+		t.Logf("%s: %s, %d sequential scans", q.name, plan[len(plan)-1], scans)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"testing"
+	"time"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
@@ -83,6 +84,11 @@ func sampleSpace(t *testing.T, busyOf func(device int) int64) {
 				t.Fatal(err)
 			}
 			t.Logf("figures %d bytes, sketches %d", figures, sketches)
+			began := time.Now()
+			if _, err := s.pool.Exec(t.Context(), "select sum(f.p95) from sample_summaries s, sample_figures(s.figures) f"); err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("reading the figures of an hour of a device: %s", time.Since(began)/(devices*hours))
 		}
 		const n = devices * hours
 		each := float64(heap+indexes+toast) / n

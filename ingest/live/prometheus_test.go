@@ -116,7 +116,7 @@ remote_write:
 		if !strings.HasPrefix(device, "real/n1/GPU-") {
 			t.Error(device)
 		}
-		for signal, want := range map[ledger.Signal]int64{ledger.SignalGPUUtil: 970_000, ledger.SignalPower: 412_345, ledger.SignalEnergy: 123_456_789_012, ledger.SignalGrEngine: 912_345} {
+		for signal, want := range map[ledger.Signal]int64{ledger.SignalGPUUtil: 970_000, ledger.SignalPower: 412_300, ledger.SignalEnergy: 123_456_789_012, ledger.SignalGrEngine: 912_345} {
 			if len(signals[signal]) == 0 {
 				t.Errorf("%s has no %s", device, signal)
 			}

@@ -37,7 +37,7 @@ test-go: postgres prometheus check-generated
 	go test -count=1 -timeout 25m ./...
 
 test-race: postgres ## the concurrent packages under the race detector
-	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short ./ingest/... ./internal/blob/... ./internal/schedule ./internal/store ./internal/localpg ./internal/minutes ./web/...
+	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short ./ingest ./ingest/bill ./ingest/table ./ingest/live ./ingest/remotewrite ./ingest/scrape ./ingest/promquery ./ingest/endpoints ./ingest/eventqueue ./ingest/openmetrics ./internal/agent ./internal/blob/... ./internal/schedule ./internal/store ./internal/localpg ./internal/minutes ./web/...
 	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short -run 'TestEveryCharge|TestACancelled|TestRates' ./internal/jobs
 
 test-browser: build postgres chromium ## the pages in a real Chromium
@@ -52,7 +52,8 @@ test-live: build postgres ## a real Prometheus scrapes a live fleet and writes t
 test-kube: ## the watch of Kubernetes clusters against a real kube-apiserver, built once (8 minutes)
 	.ci/test-kube
 
-test-real: build postgres test-objectstores test-live ## the demo at full size: time, memory, kill -9
+test-real: build postgres test-objectstores test-live ## the demo at full size: time, memory, kill -9; the ledger against all simulated fleets
+	GPULEDGER_TEST_FULL=1 go test -count=1 -timeout 25m -run 'AgreesWithTheTruth|AgreeWithTheTruth' ./internal/jobs
 	.ci/test-real
 
 generate: ## regenerate templ components

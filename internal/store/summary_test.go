@@ -65,6 +65,17 @@ func TestSummaries(t *testing.T) {
 		t.Errorf("the late samples are not in: %+v", r)
 	}
 
+	// What is known better of the place of an hour replaces what was said of it.
+	rowsBefore := len(sampleRows(t, s, metrics.Options{}))
+	run(t, s.pool, "update sample_hours set model = 'NVIDIA A10' where device = 'GPU-0' and hour = $1", at(1, 3))
+	run(t, s.pool, "insert into stale_hours (tenant_id, hour) values (1, $1)", at(1, 3))
+	if n, err := s.Summarise(t.Context(), now); err != nil || n != 1 {
+		t.Errorf("one place changed, %d summaries, %v", n, err)
+	}
+	if after := sampleRows(t, s, metrics.Options{}); len(after) != rowsBefore || after[0][6].Text != "NVIDIA A10" {
+		t.Errorf("%d rows, there were %d: %+v", len(after), rowsBefore, after[0])
+	}
+
 	// Sketches merge to what all values together say.
 	var all []int64
 	for i := range int64(60) {

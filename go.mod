@@ -40,12 +40,12 @@ require (
 )
 
 require (
-	github.com/aws/aws-sdk-go-v2/service/sqs v1.52.9
-	go.opentelemetry.io/proto/otlp v1.11.0
-	google.golang.org/protobuf v1.36.12
-	k8s.io/api v0.37.2
-	k8s.io/apimachinery v0.37.2
-	k8s.io/client-go v0.37.2
+	github.com/aws/aws-sdk-go-v2/service/sqs v1.52.9 // spot events out of queues
+	go.opentelemetry.io/proto/otlp v1.11.0 // messages of OpenTelemetry
+	google.golang.org/protobuf v1.36.12 // messages of OpenTelemetry
+	k8s.io/api v0.37.2 // pods and nodes
+	k8s.io/apimachinery v0.37.2 // objects of any kind
+	k8s.io/client-go v0.37.2 // watching clusters
 )
 
 require (
@@ -115,7 +115,6 @@ require (
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/googleapis/enterprise-certificate-proxy v0.3.17 // indirect
 	github.com/googleapis/gax-go/v2 v2.23.0 // indirect
-	github.com/grpc-ecosystem/grpc-gateway/v2 v2.29.0 // indirect
 	github.com/huandu/xstrings v1.5.0 // indirect
 	github.com/jackc/pgpassfile v1.0.0 // indirect
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect

@@ -80,14 +80,6 @@ func (p *pod) memberKey() string {
 	return cmp.Or(p.index(), p.member, p.Name)
 }
 
-// place is the pod's task or its place in the gang.
-func (p *pod) place(gang bool) string {
-	if gang {
-		return p.memberKey()
-	}
-	return p.task
-}
-
 // indexInName reads the completion index of an indexed Job's pod,
 // <job>-<index>-<five random characters>; empty when the name is another.
 func indexInName(job, name, kind string) string {

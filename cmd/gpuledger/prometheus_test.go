@@ -196,12 +196,13 @@ func TestBackfillIsWhatTheFileSays(t *testing.T) {
 	asked := "--database-url=" + pgtest.New(t, store.MigrateDSN)
 	at := func(s int64) string { return time.Unix(s, 0).UTC().Format(time.RFC3339) }
 	var sum struct {
-		State                                  string
-		Files                                  int
-		Rows_read, Accepted, Ignored, Rejected int64
+		State                       string
+		Files                       int
+		RowsRead                    int64 `json:"rows_read"`
+		Accepted, Ignored, Rejected int64
 	}
 	text := must(t, asked, "import", "prometheus", server, "--cluster", "c1", "--from", at(from), "--to", at(to), "--output", "json")
-	if err := json.Unmarshal([]byte(text), &sum); err != nil || sum.State != "published" || sum.Files != 3 || sum.Rows_read == 0 || sum.Rows_read != sum.Accepted+sum.Ignored+sum.Rejected {
+	if err := json.Unmarshal([]byte(text), &sum); err != nil || sum.State != "published" || sum.Files != 3 || sum.RowsRead == 0 || sum.RowsRead != sum.Accepted+sum.Ignored+sum.Rejected {
 		t.Errorf("%v %s", err, clip(text))
 	}
 	sameFacts(t, want, facts(t, asked))
@@ -261,7 +262,7 @@ func (f *flaky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "gone", http.StatusBadRequest)
 		return
 	}
-	resp, err := http.Get(f.to + r.URL.Path + "?" + r.Form.Encode()) //nolint:gosec // the test's own server
+	resp, err := http.Get(f.to + r.URL.Path + "?" + r.Form.Encode())
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadGateway)
 		return

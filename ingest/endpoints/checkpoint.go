@@ -172,7 +172,8 @@ func Checkpoints(r *live.Receiver) http.Handler {
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
-		fmt.Fprintf(w, "{\"accepted\":%d}\n", n)
+		// Whoever does not read the answer will send again, which is harmless.
+		_, _ = fmt.Fprintf(w, "{\"accepted\":%d}\n", n)
 	})
 }
 
@@ -197,8 +198,7 @@ func problem(w http.ResponseWriter, err error) {
 		w.Header().Set("Retry-After", strconv.Itoa(int(after/time.Second)))
 	}
 	title := strings.ToLower(http.StatusText(status))
-	var refused *live.RefusedError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*live.RefusedError](err); ok {
 		title, words = refused.Reason, refused.Detail
 	}
 	body, err := json.Marshal(map[string]any{"type": "about:blank", "title": title, "status": status, "detail": strings.ToValidUTF8(words, "?")})

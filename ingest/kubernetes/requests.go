@@ -1,6 +1,7 @@
 package kubernetes
 
 import (
+	"maps"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -32,9 +33,7 @@ func requestsOf(spec *corev1.PodSpec) map[string]int64 {
 			continue
 		}
 		one := map[string]int64{}
-		for r, n := range sidecars {
-			one[r] = n
-		}
+		maps.Copy(one, sidecars)
 		addTo(one, c)
 		for r, n := range one {
 			initial[r] = max(initial[r], n)

@@ -2,6 +2,7 @@ package nvidiasmi
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,7 +32,7 @@ func (s *Snapshot) Series(host string, holder func(Process) Holder, visit func(n
 		if g.Index >= 0 {
 			own = append(own, series.Label{Name: "gpu", Value: strconv.Itoa(g.Index)})
 		}
-		own = own[:len(own):len(own)]
+		own = slices.Clip(own)
 		for _, r := range g.Readings {
 			visit(string(r.Metric), own, r.Value)
 		}

@@ -2,6 +2,7 @@ package otlp
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -124,7 +125,7 @@ type point struct {
 // open checks a point. Without a value, without a use, or refused: ok is false.
 func (c *converter) open(nano, start uint64, flags uint32, labelled func() (series.Labels, bool)) (p point, ok bool) {
 	c.points++
-	p.ms, p.start = int64(nano/1_000_000), int64(start/1_000_000) //nolint:gosec // 64 bits of nanoseconds fit
+	p.ms, p.start = int64(nano/1_000_000), int64(start/1_000_000)
 	switch {
 	case nano == 0:
 		c.to.Refuse(refusedTime, "a point needs time_unix_nano", 1)
@@ -246,7 +247,7 @@ func (c *converter) histogram(d *metricsv1.HistogramDataPoint) {
 			if i < len(bounds) {
 				le = boundText(bounds[i])
 			}
-			ls := append(p.labels[:len(p.labels):len(p.labels)], series.Label{Name: "le", Value: le})
+			ls := append(slices.Clip(p.labels), series.Label{Name: "le", Value: le})
 			c.sample(&p, c.name+"_bucket", ls, le, count(below))
 		}
 	}

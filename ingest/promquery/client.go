@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -44,10 +45,10 @@ const (
 	shownError  = 300
 )
 
-// errTooLarge says that a question has too large an answer; it wraps why.
-type errTooLarge struct{ why string }
+// tooLargeError says that a question has too large an answer; it wraps why.
+type tooLargeError struct{ why string }
 
-func (e *errTooLarge) Error() string { return e.why }
+func (e *tooLargeError) Error() string { return e.why }
 
 // RefusedError says that the server will not answer, however often it is asked.
 type RefusedError struct {
@@ -83,7 +84,7 @@ func newClient(o Options) (*client, error) {
 }
 
 // ask puts a question until it is answered. The answer is valid until the next.
-// Errors: *errTooLarge, *RefusedError, *PartialError, else what stood in the way.
+// Errors: *tooLargeError, *RefusedError, *PartialError, else what stood in the way.
 func (c *client) ask(ctx context.Context, path string, form url.Values) (answer, error) {
 	slow := 0
 	for try := 1; ; try++ {
@@ -94,7 +95,7 @@ func (c *client) ask(ctx context.Context, path string, form url.Values) (answer,
 		if err == nil {
 			err, again = &PartialError{c.shown, clip(a.partial)}, 0
 		}
-		if tl := (*errTooLarge)(nil); errors.As(err, &tl) {
+		if tl := (*tooLargeError)(nil); errors.As(err, &tl) {
 			return answer{}, err
 		}
 		if refused := (*RefusedError)(nil); errors.As(err, &refused) || ctx.Err() != nil {
@@ -102,7 +103,7 @@ func (c *client) ask(ctx context.Context, path string, form url.Values) (answer,
 		}
 		if t := (*slowError)(nil); errors.As(err, &t) {
 			if slow++; slow == slowTries {
-				return answer{}, &errTooLarge{err.Error()}
+				return answer{}, &tooLargeError{err.Error()}
 			}
 		}
 		if try == maxTries {
@@ -145,7 +146,7 @@ func (c *client) once(ctx context.Context, path string, form url.Values) (a answ
 		return answer{}, again, c.transport(limited, ctx, err)
 	}
 	if n > int64(c.max) {
-		return answer{}, 0, &errTooLarge{fmt.Sprintf("the answer has more than %d bytes", c.max)}
+		return answer{}, 0, &tooLargeError{fmt.Sprintf("the answer has more than %d bytes", c.max)}
 	}
 	a, err = c.judge(response, c.buf.Bytes())
 	return a, again, err
@@ -171,9 +172,7 @@ func (c *client) request(ctx context.Context, path string, form url.Values) (*ht
 	var err error
 	if c.get || strings.HasPrefix(path, "/api/v1/label/") { // which has no POST
 		q := u.Query()
-		for k, v := range form {
-			q[k] = v
-		}
+		maps.Copy(q, form)
 		u.RawQuery = q.Encode()
 		request, err = http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	} else {
@@ -233,7 +232,7 @@ func (c *client) judge(response *http.Response, body []byte) (answer, error) {
 	switch {
 	case code == http.StatusRequestEntityTooLarge, code == http.StatusUnprocessableEntity, code/100 == 4 && saysTooLarge(why) && code != http.StatusTooManyRequests,
 		code/100 == 2 && saysTooLarge(why):
-		return answer{}, &errTooLarge{failed.Error()}
+		return answer{}, &tooLargeError{failed.Error()}
 	case code == http.StatusGatewayTimeout, a.errorType == "timeout":
 		return answer{}, &slowError{failed}
 	case code == http.StatusMethodNotAllowed && !c.get:
@@ -241,7 +240,7 @@ func (c *client) judge(response *http.Response, body []byte) (answer, error) {
 		return answer{}, failed
 	case code == http.StatusTooManyRequests, code/100 == 5, code == http.StatusRequestTimeout, code/100 == 2:
 		if saysTooLarge(why) && code/100 == 5 && a.errorType != "" {
-			return answer{}, &errTooLarge{failed.Error()}
+			return answer{}, &tooLargeError{failed.Error()}
 		}
 		return answer{}, failed
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:

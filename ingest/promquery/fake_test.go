@@ -72,7 +72,7 @@ func (f *fake) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	var out strings.Builder
 	n := 0
-	for _, name := range strings.Split(m[1], "|") {
+	for name := range strings.SplitSeq(m[1], "|") {
 		if !slices.Contains(f.names, name) {
 			continue
 		}

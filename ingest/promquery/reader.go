@@ -92,7 +92,7 @@ func (r *Reader) Find(ctx context.Context, in Window) error {
 		}
 		names = slices.DeleteFunc(names, func(n string) bool { return !r.to.Known(n) || !plainName(n) })
 	} else {
-		var large *errTooLarge
+		var large *tooLargeError
 		var refused *RefusedError
 		if ctx.Err() != nil || !errors.As(err, &large) && (!errors.As(err, &refused) || refused.Status < 400 || refused.Status == 401 || refused.Status == 403) {
 			return err
@@ -232,7 +232,7 @@ func (r *Reader) question(ctx context.Context, g *group, to *window) (large stri
 		// Thanos and VictoriaMetrics: no partial answers, no reduced ones.
 		"partial_response": {"false"}, "deny_partial_response": {"1"}, "max_source_resolution": {"0s"}, "nocache": {"1"},
 	})
-	if tl := (*errTooLarge)(nil); errors.As(err, &tl) {
+	if tl := (*tooLargeError)(nil); errors.As(err, &tl) {
 		return tl.why, nil
 	}
 	if refused := (*RefusedError)(nil); errors.As(err, &refused) {

@@ -138,7 +138,6 @@ type running struct {
 	clock  *steps
 	server *server
 	stop   func()
-	smi    func(args []string) ([]byte, error)
 }
 
 func start(t *testing.T, dir string, smi func(args []string) ([]byte, error)) *running {

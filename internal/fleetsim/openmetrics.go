@@ -41,10 +41,10 @@ func newTextFile(path, cluster string) (*textFile, error) {
 // without the _total suffix are announced as unknown.
 func (t *textFile) family(name, typ, help string) {
 	if t.live { // the classic format: HELP first, counters by the name of their samples
-		switch {
-		case typ == "counter":
+		switch typ {
+		case "counter":
 			name += "_total"
-		case typ == "unknown":
+		case "unknown":
 			typ = "counter"
 		}
 		t.buf = fmt.Appendf(t.buf, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, typ)

@@ -36,7 +36,6 @@ const (
 // encoder packs the vectors of a set one after another.
 type encoder struct {
 	before [60]int64 // values of the vector before, of known minutes
-	known  int
 }
 
 // plan is how values are best packed.

@@ -52,7 +52,11 @@ func TestWhereAClientGoes(t *testing.T) {
 	if err := allowed("10.0.0.1:9090"); err != nil {
 		t.Error(err)
 	}
-	if _, err := c.Get("http://169.254.169.254/latest/meta-data"); !errors.Is(err, ErrRefused) {
+	resp, err := c.Get("http://169.254.169.254/latest/meta-data")
+	if err == nil {
+		err = resp.Body.Close()
+	}
+	if !errors.Is(err, ErrRefused) {
 		t.Errorf("the address of credentials: %v", err)
 	}
 }

@@ -67,6 +67,6 @@ func (k *Keeper) look(ctx context.Context) {
 
 func (k *Keeper) warn(ctx context.Context, what string, err error) {
 	if ctx.Err() == nil {
-		k.Log.Warn(what, "error", err)
+		k.Log.Warn("the ledger is not brought up to date", "while", what, "error", err)
 	}
 }

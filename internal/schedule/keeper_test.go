@@ -13,7 +13,7 @@ func TestKeeperAllocatesWhatArrived(t *testing.T) {
 	tick, looked := make(chan time.Time), make(chan string, 10)
 	var waits, fails atomic.Bool
 	k := &Keeper{Tick: tick, Log: slog.New(slog.DiscardHandler),
-		Waiting:  func(context.Context) (bool, error) { looked <- "asked"; return waits.Load(), nil },
+		Waiting: func(context.Context) (bool, error) { looked <- "asked"; return waits.Load(), nil },
 		Allocate: func(context.Context) error {
 			looked <- "allocated"
 			if fails.Load() {

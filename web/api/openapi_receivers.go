@@ -1,14 +1,14 @@
 package api
 
+import "maps"
+
 // receiverPaths describes the addresses at which telemetry is sent in. They are
 // answered beside the API.
 func receiverPaths(paths object) {
 	text := func(description string) object { return object{"description": description} }
 	later := object{"429": text("Too much of this sender at once: send it again after Retry-After."), "503": text("Nothing was taken: send it again after Retry-After.")}
 	with := func(responses object) object {
-		for code, r := range later {
-			responses[code] = r
-		}
+		maps.Copy(responses, later)
 		responses["401"] = text("The configured token was not shown.")
 		return responses
 	}

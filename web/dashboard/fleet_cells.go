@@ -212,14 +212,15 @@ func cellTitle(n *fleet.Node, d *fleet.Device, state string, asOf period.Second)
 	}
 	for i := range d.Slices {
 		s := &d.Slices[i]
-		line := s.Profile + ": " + strings.ToLower(stateNames[s.State].label)
+		var line strings.Builder
+		line.WriteString(s.Profile + ": " + strings.ToLower(stateNames[s.State].label))
 		if s.Activity.Known {
-			line += ", " + percentOf(s.Activity.Value)
+			line.WriteString(", " + percentOf(s.Activity.Value))
 		}
 		for j := range s.Holders {
-			line += ", " + s.Holders[j].Namespace + "/" + s.Holders[j].Name
+			line.WriteString(", " + s.Holders[j].Namespace + "/" + s.Holders[j].Name)
 		}
-		lines = append(lines, line)
+		lines = append(lines, line.String())
 	}
 	return strings.Join(append(lines, "newest sample "+format.Stamp(d.Newest)+", "+ago(asOf, d.Newest)+" ago"), "\n")
 }

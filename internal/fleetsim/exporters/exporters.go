@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"gpuledger/internal/fleetsim"
@@ -91,7 +92,7 @@ func (s *server) metrics(w http.ResponseWriter, r *http.Request, body []byte, er
 
 // write answers; who does not wait for the answer is only noted.
 func (s *server) write(w http.ResponseWriter, r *http.Request, body []byte) {
-	if _, err := w.Write(body); err != nil {
+	if _, err := w.Write(body); err != nil { //nolint:gosec // metrics as plain text, never a page
 		s.o.Log.Debug("an exporter's answer was not read", "path", r.URL.Path, "error", err)
 	}
 }
@@ -133,17 +134,18 @@ func (s *server) discovery(w http.ResponseWriter, r *http.Request, targets []fle
 // address and writes on to writeURL. Clusters are told apart by the label
 // cluster of their targets, which one external label could not do.
 func Configuration(address, writeURL string) string {
-	text := fmt.Sprintf("# A Prometheus for the live demo of gpuledger.\nglobal:\n  scrape_interval: %s\n  scrape_timeout: 10s\n"+
-		"  external_labels: {prometheus: demo/fleet, prometheus_replica: prometheus-0}\nscrape_configs:\n", ScrapeInterval)
+	var text strings.Builder
+	text.WriteString(fmt.Sprintf("# A Prometheus for the live demo of gpuledger.\nglobal:\n  scrape_interval: %s\n  scrape_timeout: 10s\n"+
+		"  external_labels: {prometheus: demo/fleet, prometheus_replica: prometheus-0}\nscrape_configs:\n", ScrapeInterval))
 	for _, job := range []struct{ name, sd, more string }{
 		{"dcgm-exporter", "dcgm", ""},
 		{"kube-state-metrics", "ksm", "    honor_labels: true\n"},
 		{"pods", "pods", ""},
 	} {
-		text += fmt.Sprintf("  - job_name: %s\n%s    http_sd_configs:\n      - url: http://%s/sd/%s\n        refresh_interval: 15s\n", job.name, job.more, address, job.sd)
+		text.WriteString(fmt.Sprintf("  - job_name: %s\n%s    http_sd_configs:\n      - url: http://%s/sd/%s\n        refresh_interval: 15s\n", job.name, job.more, address, job.sd))
 	}
 	if writeURL != "" {
-		text += fmt.Sprintf("remote_write:\n  - url: %s\n", writeURL)
+		text.WriteString(fmt.Sprintf("remote_write:\n  - url: %s\n", writeURL))
 	}
-	return text
+	return text.String()
 }

@@ -36,7 +36,7 @@ func get(t *testing.T, url string) (int, []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Body.Close() //nolint:errcheck // read to its end
+	defer r.Body.Close()
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		t.Fatal(err)

@@ -27,6 +27,7 @@ func newSegments(facts []ledger.SegmentFact, pods []*pod) (list []*segment, lost
 		if p.held() {
 			byName[podKey{p.Cluster, p.Namespace, p.Name}] = append(byName[podKey{p.Cluster, p.Namespace, p.Name}], p)
 			byName[podKey{p.Cluster, "", p.UID}] = append(byName[podKey{p.Cluster, "", p.UID}], p)
+			byName[podKey{p.Cluster, anyNamespace, p.Name}] = append(byName[podKey{p.Cluster, anyNamespace, p.Name}], p)
 		}
 	}
 	for i := range facts {
@@ -56,8 +57,14 @@ func newSegments(facts []ledger.SegmentFact, pods []*pod) (list []*segment, lost
 	return list, lost
 }
 
+// anyNamespace stands for a name without its namespace; no namespace is
+// called so.
+const anyNamespace = "*"
+
+// bearers are the pods that a fact names. Run records of trackers often know
+// the name of a pod or the number of a job and not its namespace or account.
 func bearers(byName map[podKey][]*pod, f *ledger.SegmentFact) []*pod {
-	pods := byName[podKey{f.Cluster, f.Namespace, f.Pod}]
+	pods := byName[podKey{f.Cluster, cmp.Or(f.Namespace, anyNamespace), f.Pod}]
 	for _, p := range byName[podKey{f.Cluster, "", f.Pod}] {
 		if !slices.Contains(pods, p) {
 			pods = append(slices.Clip(pods), p)

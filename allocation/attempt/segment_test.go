@@ -53,6 +53,20 @@ func TestPodSharedByTwoSweepRuns(t *testing.T) {
 	}
 }
 
+// A tracker that knows no namespace finds the pod in whichever it is.
+func TestSegmentWithoutNamespace(t *testing.T) {
+	s := newStory().node("n1").pod("a", "Job/agent", 0, 90, label("gpuledger.io/run-id", "agent")).
+		segment("pod-a", "lr-1", 0, 10, 40, ledger.Succeeded)
+	s.in.Segments[0].Namespace = ""
+	if got := weights(s.build(), "a"); !strings.Contains(got, "10–40 lr-1#1 1000000") {
+		t.Error(got)
+	}
+	s.in.Segments[0].Namespace = "other"
+	if got := weights(s.build(), "a"); strings.Contains(got, "lr-1") {
+		t.Error(got)
+	}
+}
+
 func TestRunOfThreeSegmentsOnAService(t *testing.T) {
 	s := newStory().node("n1").node("n2").
 		pod("a", "Deployment/ray", 0, 200).pod("b", "Deployment/ray", 0, 200, on("n2")).

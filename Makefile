@@ -30,7 +30,7 @@ demo: build postgres ## simulate a fleet, import, allocate, verify and serve it 
 demo-live: build postgres ## the same with a fleet that lives on, scraped by a real Prometheus where one is installed
 	SIZE=$(if $(filter file,$(origin SIZE)),small,$(SIZE)) .ci/demo-live
 
-test: test-go test-race test-browser ## all tests but those with very heavy servers
+test: test-go test-browser ## all tests but the slow ones of test-real
 
 test-go: postgres prometheus check-generated
 	go vet ./...
@@ -52,7 +52,7 @@ test-live: build postgres ## a real Prometheus scrapes a live fleet and writes t
 test-kube: ## the watch of Kubernetes clusters against a real kube-apiserver, built once (8 minutes)
 	.ci/test-kube
 
-test-real: build postgres test-objectstores test-live ## the demo at full size: time, memory, kill -9; the ledger against all simulated fleets
+test-real: build postgres test-race test-objectstores test-live ## race detector, object stores, a live Prometheus, all simulated fleets, the demo at full size: time, memory, kill -9
 	GPULEDGER_TEST_FULL=1 go test -count=1 -timeout 25m -run 'AgreesWithTheTruth|AgreeWithTheTruth' ./internal/jobs
 	.ci/test-real
 

@@ -135,17 +135,17 @@ func (s *server) discovery(w http.ResponseWriter, r *http.Request, targets []fle
 // cluster of their targets, which one external label could not do.
 func Configuration(address, writeURL string) string {
 	var text strings.Builder
-	text.WriteString(fmt.Sprintf("# A Prometheus for the live demo of gpuledger.\nglobal:\n  scrape_interval: %s\n  scrape_timeout: 10s\n"+
-		"  external_labels: {prometheus: demo/fleet, prometheus_replica: prometheus-0}\nscrape_configs:\n", ScrapeInterval))
+	fmt.Fprintf(&text, "# A Prometheus for the live demo of gpuledger.\nglobal:\n  scrape_interval: %s\n  scrape_timeout: 10s\n"+
+		"  external_labels: {prometheus: demo/fleet, prometheus_replica: prometheus-0}\nscrape_configs:\n", ScrapeInterval)
 	for _, job := range []struct{ name, sd, more string }{
 		{"dcgm-exporter", "dcgm", ""},
 		{"kube-state-metrics", "ksm", "    honor_labels: true\n"},
 		{"pods", "pods", ""},
 	} {
-		text.WriteString(fmt.Sprintf("  - job_name: %s\n%s    http_sd_configs:\n      - url: http://%s/sd/%s\n        refresh_interval: 15s\n", job.name, job.more, address, job.sd))
+		fmt.Fprintf(&text, "  - job_name: %s\n%s    http_sd_configs:\n      - url: http://%s/sd/%s\n        refresh_interval: 15s\n", job.name, job.more, address, job.sd)
 	}
 	if writeURL != "" {
-		text.WriteString(fmt.Sprintf("remote_write:\n  - url: %s\n", writeURL))
+		fmt.Fprintf(&text, "remote_write:\n  - url: %s\n", writeURL)
 	}
 	return text.String()
 }

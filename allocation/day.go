@@ -43,7 +43,7 @@ func (n *NodeEngine) Day(in DayInput) (*Chunk, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.grid = timeline.NewGrid(period.Interval{From: in.Day.From - Margin, To: in.Day.To + Margin})
+	d.grid = timeline.NewGrid(period.Interval{From: in.Day.From - n.policy.Margin(), To: in.Day.To + n.policy.Margin()})
 	d.readStates()
 	slots := d.sampleRows()
 	for slot := range slots {

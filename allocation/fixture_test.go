@@ -16,6 +16,8 @@ import (
 // The tests tell what happened on one node on 3 November 2026 and read off
 // who pays for what. Times are clock times of that day.
 
+var margin = policy.Default().Margin()
+
 const theDay = period.Second(1_793_664_000) // 2026-11-03T00:00:00Z
 
 // at reads "10:20" or "10:20:30"; "24:00" is the end of the day and "-1:00"
@@ -55,7 +57,7 @@ func newStory(t teller, gpus int) *story {
 	s.node.Node = ledger.Node{ID: ledger.NodeID("c", "n", "i-1"), Cluster: "c", Name: "n", InstanceID: "i-1", GPUs: gpus, Replicas: 1,
 		Life: between("0:00", "24:00"), InSource: true, OwnerID: ledger.NewID("owner", "platform")}
 	s.day = DayInput{Day: period.DayOf(theDay), CoveredUntil: at("24:00")}
-	for h := theDay - Margin; h < theDay+period.Day+Margin; h += period.Hour {
+	for h := theDay - margin; h < theDay+period.Day+margin; h += period.Hour {
 		s.day.Sources = append(s.day.Sources, ledger.SourceHour{Cluster: "c", Hour: h, Minutes: 1<<60 - 1})
 	}
 	for i := range gpus {

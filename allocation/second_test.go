@@ -19,7 +19,7 @@ func plainStory(t *rapid.T) *story {
 	for slot := range s.node.Node.GPUs {
 		for range rapid.IntRange(1, 4).Draw(t, "stretches") {
 			from := theDay + period.Second(rapid.IntRange(-60, 1400).Draw(t, "from"))*period.Minute
-			i := period.Interval{From: from, To: min(from+period.Second(rapid.IntRange(1, 500).Draw(t, "minutes"))*period.Minute, theDay+period.Day+Margin)}
+			i := period.Interval{From: from, To: min(from+period.Second(rapid.IntRange(1, 500).Draw(t, "minutes"))*period.Minute, theDay+period.Day+margin)}
 			long := rapid.SampledFrom([]int{1, 3, 14, 15, 16, 29, 40}).Draw(t, "minutes per level")
 			level := rapid.SliceOfN(rapid.SampledFrom([]int64{0, 0, 99_999, 100_000}), 1, 4).Draw(t, "levels")
 			s.set(fmt.Sprintf("GPU-%d", slot), slot, ledger.WholeDevice, "", ledger.SignalGrEngine, i, func(m int) int64 { return level[m/long%len(level)] })

@@ -41,7 +41,7 @@ type HeldWorkload struct {
 }
 
 // DayInput is what the engine needs for one UTC day of a node. Samples,
-// states and sources reach Margin beyond the day on both sides.
+// states and sources reach policy.Policy.Margin beyond the day on both sides.
 type DayInput struct {
 	Day        period.Interval
 	Samples    []ledger.SampleHour
@@ -62,10 +62,6 @@ type DayInput struct {
 	// ListRate is the on-demand entry for the list cost, nil when there is none.
 	ListRate *ledger.Rate
 }
-
-// Margin is how far facts are read beyond a day on both sides: at least the
-// idle window and the overhead limit.
-const Margin = period.Hour
 
 // Chunk is the result for one node and day, in the order of the row keys.
 type Chunk struct {

@@ -3,10 +3,13 @@ package policy
 import (
 	"errors"
 	"fmt"
+
+	"gpuledger/internal/period"
 )
 
-// Policy is one version of every tunable number of docs/rules.md. Durations
-// are whole seconds unless the name says minutes.
+// Policy is every tunable number of docs/rules.md as in force for one node on
+// one day (Book.For), or for all machines and runs (Book.World). Durations are
+// whole seconds unless the name says minutes.
 type Policy struct {
 	// Version names the set; it is stored with every posting and calculation.
 	Version string
@@ -18,10 +21,27 @@ type Policy struct {
 	// IdleThresholdPPM: a minute below this activity is idle (rule 5.2).
 	IdleThresholdPPM int64
 	// IdleMinutes is the shortest unbroken run of idle minutes that counts as
-	// held idle (rule 7.4).
+	// held idle, or the length of the window that the mean is taken over (rule 7.4).
 	IdleMinutes int64
+	// IdleKind says how idle minutes become held idle time.
+	IdleKind IdleKind
+	// IdleSignal is what is compared with the threshold.
+	IdleSignal Signal
 	// OverheadLimit bounds start-up overhead and waiting for a gang (rule 7.2).
 	OverheadLimit int64
+
+	// Split says which part of a machine's cost is its GPUs' (rule 8.22).
+	Split Split
+	// HostTo says who gets what is not the GPUs' (rule 8.22).
+	HostTo HostTo
+	// MIG says what a slice weighs (rule 3.4).
+	MIG MIGWeight
+	// MIGComputePPM is the weight of compute in a blended weight; the rest is memory's.
+	MIGComputePPM int64
+	// CardSharing says how holders of one card share it where nothing tells (rule 4.8).
+	CardSharing CardSharing
+	// LoseCancelled: cancelled attempts lose their work like failed ones (rule 6.10).
+	LoseCancelled bool
 
 	// TeardownLimit is how long after the end of a gang attempt its other
 	// members may take to stop and still belong to it (rule 6.6).
@@ -47,6 +67,13 @@ func Default() Policy {
 		IdleThresholdPPM:   100_000,
 		IdleMinutes:        15,
 		OverheadLimit:      1800,
+		IdleKind:           Consecutive,
+		IdleSignal:         BestSignal,
+		Split:              GPUWhole,
+		HostTo:             HostToHolders,
+		MIG:                DominantShare,
+		MIGComputePPM:      500_000,
+		CardSharing:        GivenShares,
 		TeardownLimit:      300,
 		RunGap:             86_400,
 		InterruptionWindow: 600,
@@ -55,12 +82,18 @@ func Default() Policy {
 	}
 }
 
-// maxIdleMinutes and maxOverhead keep the idle window and the overhead limit
-// inside the margin that is read around a day (one hour).
+// maxIdleMinutes and maxOverhead bound the margin that is read around a day.
 const (
-	maxIdleMinutes = 60
+	maxIdleMinutes = 12 * 60
 	maxOverhead    = 3600
 )
+
+// Margin is how far facts of a day are read beyond it on both sides: whole
+// hours, at least the idle window and the overhead limit.
+func (p Policy) Margin() period.Second {
+	longest := max(period.Second(p.IdleMinutes)*period.Minute, period.Second(p.OverheadLimit), period.Hour)
+	return (longest + period.Hour - 1).Floor(period.Hour)
+}
 
 // Validate returns an error that names the first setting out of bounds.
 func (p Policy) Validate() error {
@@ -85,5 +118,5 @@ func (p Policy) Validate() error {
 			return fmt.Errorf("policy %s: %s is %d, allowed is %d to %d", p.Version, s.name, s.value, s.min, s.max)
 		}
 	}
-	return nil
+	return p.validateChoices()
 }

@@ -16,7 +16,7 @@ func TestValidateNamesTheSettingOutOfBounds(t *testing.T) {
 		"version is empty":                            func(p *Policy) { p.Version = "" },
 		"scrape_step_seconds is 0":                    func(p *Policy) { p.ScrapeStep = 0 },
 		"idle_threshold_ppm is -1":                    func(p *Policy) { p.IdleThresholdPPM = -1 },
-		"idle_minutes is 61, allowed is 1 to 60":      func(p *Policy) { p.IdleMinutes = 61 },
+		"idle_minutes is 721, allowed is 1 to 720":    func(p *Policy) { p.IdleMinutes = 721 },
 		"overhead_limit_seconds is 3601":              func(p *Policy) { p.OverheadLimit = 3601 },
 		"teardown_limit_seconds is -1":                func(p *Policy) { p.TeardownLimit = -1 },
 		"run_gap_seconds is -1":                       func(p *Policy) { p.RunGap = -1 },

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"gpuledger/allocation/policy"
 	"gpuledger/internal/jobs"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
@@ -36,7 +35,7 @@ func (c *allocateCmd) Run(a *app) error {
 func (a *app) allocate(s *store.Store, within period.Interval) (*jobs.AllocationSummary, error) {
 	p := a.newProgress()
 	defer p.done()
-	j := &jobs.Allocator{Store: s, Policy: policy.Default(), Log: a.log, Progress: func(done, total int) {
+	j := &jobs.Allocator{Store: s, Log: a.log, Progress: func(done, total int) {
 		p.show(func() string { return fmt.Sprintf("allocate: %d of %d node-days", done, total) })
 	}}
 	sum, err := j.Run(a.ctx, within)

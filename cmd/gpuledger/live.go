@@ -10,7 +10,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"gpuledger/allocation/policy"
 	"gpuledger/ingest"
 	"gpuledger/ingest/endpoints"
 	"gpuledger/ingest/live"
@@ -103,7 +102,7 @@ func (a *app) startLive(s *store.Store, metrics prometheus.Registerer, cfg *conf
 
 // bringUpToDate allocates all that waits.
 func (a *app) bringUpToDate(ctx context.Context, s *store.Store) error {
-	j := &jobs.Allocator{Store: s, Policy: policy.Default(), Log: a.log}
+	j := &jobs.Allocator{Store: s, Log: a.log}
 	sum, err := j.Run(ctx, period.Interval{})
 	if err != nil {
 		return err

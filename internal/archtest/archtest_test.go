@@ -56,6 +56,7 @@ var levels = map[string]int{
 	"allocation/split":    3,
 	"allocation/part":     3,
 	"allocation/attempt":  3,
+	"allocation/share":    3,
 	"ingest/jsonstream":   3,
 	"ingest/table":        3,
 	"metrics":             3,
@@ -87,6 +88,8 @@ var levels = map[string]int{
 	"ingest/slurm":       5,
 	"ingest/spotevents":  5,
 	"internal/jobs":      5,
+	"allocation/script":  5,
+	"internal/closing":   5,
 	"web/views":          5,
 
 	"ingest":         6,
@@ -102,6 +105,7 @@ var levels = map[string]int{
 	"ingest/endpoints":  8,
 	"internal/store":    8,
 	"internal/schedule": 8,
+	"internal/workers":  8,
 	"web":               8,
 
 	"cmd/gpuledger": 9,
@@ -109,6 +113,7 @@ var levels = map[string]int{
 	"internal/archtest":       10,
 	"internal/billtest":       10,
 	"internal/benchimport":    10,
+	"internal/benchallocate":  10,
 	"internal/benchtelemetry": 10,
 	"internal/pgtest":         10,
 }

@@ -17,7 +17,7 @@ import (
 // anywhere and running again leads to the same ledger.
 type Allocator struct {
 	Store    AllocationStore
-	Policy   policy.Policy
+	Policies policy.Book           // the zero Book holds what docs/rules.md describes
 	Workers  int                   // nodes at once; default 2
 	Now      func() time.Time      // default time.Now; names the calculation, nothing else
 	Log      *slog.Logger          // default: silent
@@ -50,9 +50,6 @@ type AllocationSummary struct {
 // overlap within; zero bounds are open. It waits for another allocation of the
 // tenant to end. On an error nothing that was saved is undone.
 func (a *Allocator) Run(ctx context.Context, within period.Interval) (*AllocationSummary, error) {
-	if err := a.Policy.Validate(); err != nil {
-		return nil, err
-	}
 	r := a.start()
 	unlock, err := a.Store.Lock(ctx)
 	if err != nil {
@@ -60,7 +57,7 @@ func (a *Allocator) Run(ctx context.Context, within period.Interval) (*Allocatio
 	}
 	defer unlock()
 
-	if err := a.Store.StartCalculation(ctx, r.calculation, a.Policy.Version); err != nil {
+	if err := a.Store.StartCalculation(ctx, r.calculation, a.Policies.World().Version); err != nil {
 		return nil, fmt.Errorf("start calculation: %w", err)
 	}
 	err = r.run(ctx, within)

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"gpuledger/allocation"
+	"gpuledger/allocation/policy"
 	"gpuledger/internal/ledger"
 )
 
@@ -60,8 +61,8 @@ func (r *run) node(ctx context.Context, s *scene, p prices, d DirtyNode, done fu
 	if err != nil {
 		return err
 	}
-	meta := ChunkMeta{Calculation: r.calculation, PolicyVersion: r.Policy.Version, Mark: d.Mark}
 	for i := range d.Days {
+		meta := ChunkMeta{Calculation: r.calculation, PolicyVersion: r.Policies.At(d.Days[i].From).Settings.Version, Mark: d.Mark}
 		chunk, err := compute(i)
 		if err != nil {
 			return fmt.Errorf("allocate node %s on %s: %w", d.NodeID, d.Days[i].From, err)
@@ -79,11 +80,11 @@ func (r *run) node(ctx context.Context, s *scene, p prices, d DirtyNode, done fu
 func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (func(i int) (*allocation.Chunk, error), error) {
 	if d.NodeID.IsZero() {
 		return func(i int) (*allocation.Chunk, error) {
-			in, err := r.Store.Day(ctx, ledger.Node{}, d.Days[i])
+			in, err := r.Store.Day(ctx, ledger.Node{}, d.Days[i], 0)
 			if err != nil {
 				return nil, err
 			}
-			return allocation.NodelessDay(in.Parts, d.Days[i], r.Policy.Version, s.payer(in.Resources))
+			return allocation.NodelessDay(in.Parts, d.Days[i], r.Policies.At(d.Days[i].From).Settings.Version, s.payer(in.Resources))
 		}, nil
 	}
 	node := s.nodes[d.NodeID]
@@ -103,15 +104,22 @@ func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (fu
 		}
 	}
 	workloads := s.workloads[node.ID]
-	engine, err := allocation.NewNode(allocation.NodeInput{
+	input := allocation.NodeInput{
 		Node: *node, Devices: s.devices[node.ID], Workloads: workloads, Attempts: s.attemptsOf(workloads),
 		Evidence: evidence, Placements: s.placements[node.ID], Slices: slices,
-	}, r.Policy)
-	if err != nil {
-		return nil, fmt.Errorf("node %s: %w", node.Name, err)
 	}
+	engines := map[policy.Policy]*allocation.NodeEngine{} // days of one node may lie under several versions
 	return func(i int) (*allocation.Chunk, error) {
-		in, err := r.Store.Day(ctx, *node, d.Days[i])
+		pol := r.Policies.For(policy.Node{Cluster: node.Cluster, Name: node.Name, InstanceType: node.InstanceType, GPUModel: node.GPUModel}, d.Days[i].From)
+		engine := engines[pol]
+		if engine == nil {
+			var err error
+			if engine, err = allocation.NewNode(input, pol); err != nil {
+				return nil, fmt.Errorf("node %s: %w", node.Name, err)
+			}
+			engines[pol] = engine
+		}
+		in, err := r.Store.Day(ctx, *node, d.Days[i], pol.Margin())
 		if err != nil {
 			return nil, err
 		}

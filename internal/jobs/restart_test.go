@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gpuledger/allocation"
-	"gpuledger/allocation/policy"
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
@@ -166,7 +165,7 @@ func TestACrashAnywhereChangesNothing(t *testing.T) {
 	w := want.beside()
 	w.loadAll()
 	for _, steps := range []int{0, 1, 2, 3, 4, 10, 25} {
-		a := jobs.Allocator{Store: &crashing{w.store, steps}, Policy: policy.Default(), Workers: 1}
+		a := jobs.Allocator{Store: &crashing{w.store, steps}, Workers: 1}
 		if _, err := a.Run(t.Context(), period.Interval{}); !errors.Is(err, errCrash) {
 			t.Fatalf("after %d steps: %v", steps, err)
 		}
@@ -179,7 +178,7 @@ func TestACancelledRunSaysSo(t *testing.T) {
 	w := simulate(t, twoDays(6))
 	w.loadAll()
 	ctx, cancel := context.WithCancel(t.Context())
-	a := jobs.Allocator{Store: w.store, Policy: policy.Default(), Progress: func(done, _ int) {
+	a := jobs.Allocator{Store: w.store, Progress: func(done, _ int) {
 		if done == 3 {
 			cancel()
 		}

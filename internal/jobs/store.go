@@ -52,9 +52,10 @@ type AllocationStore interface {
 	NodeEvidence(ctx context.Context, n ledger.Node) ([]ledger.HoldEvidence, error)
 	// NodeSlices returns the MIG instances seen under a node name over its life.
 	NodeSlices(ctx context.Context, n ledger.Node) ([]allocation.SliceSeen, error)
-	// Day loads the facts of one day of a node; n is zero for parts without a
-	// node, with the resource ids of what is metered.
-	Day(ctx context.Context, n ledger.Node, day period.Interval) (allocation.DayInput, error)
+	// Day loads the facts of one day of a node, telemetry with the margin on both
+	// sides; n is zero for parts without a node, with the resource ids of what is
+	// metered.
+	Day(ctx context.Context, n ledger.Node, day period.Interval, margin period.Second) (allocation.DayInput, error)
 	// SaveChunk replaces a chunk: usage, provisional parts, postings, spans and
 	// history in one transaction, and drops the dirty marks up to mark.
 	SaveChunk(ctx context.Context, c *allocation.Chunk, meta ChunkMeta) error

@@ -179,8 +179,8 @@ func (s faultyStore) SaveWorld(ctx context.Context, d *jobs.Derived) error {
 	return s.AllocationStore.SaveWorld(ctx, d)
 }
 
-func (s faultyStore) Day(ctx context.Context, n ledger.Node, day period.Interval) (allocation.DayInput, error) {
-	in, err := s.AllocationStore.Day(ctx, n, day)
+func (s faultyStore) Day(ctx context.Context, n ledger.Node, day period.Interval, margin period.Second) (allocation.DayInput, error) {
+	in, err := s.AllocationStore.Day(ctx, n, day, margin)
 	if err == nil && s.fault.day != nil {
 		s.fault.day(&in)
 	}
@@ -251,12 +251,16 @@ func (w *world) notices(faults []fault) {
 	w.t.Helper()
 	truth := truePostings(w.fleet.Truth())
 	for _, f := range faults {
-		pol := policy.Default()
+		version := policy.Standard()
 		if f.policy != nil {
-			f.policy(&pol)
+			f.policy(&version.Settings)
+		}
+		book, err := policy.NewBook(version)
+		if err != nil {
+			w.t.Fatalf("%s: %v", f.name, err)
 		}
 		w.forget()
-		a := jobs.Allocator{Store: faultyStore{w.store, f}, Policy: pol}
+		a := jobs.Allocator{Store: faultyStore{w.store, f}, Policies: book}
 		if _, err := a.Run(w.t.Context(), period.Interval{}); err != nil {
 			w.t.Fatalf("%s: %v", f.name, err)
 		}

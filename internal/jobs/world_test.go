@@ -8,7 +8,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/allocation/policy"
 	"gpuledger/ingest"
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/jobs"
@@ -104,7 +103,7 @@ func (w *world) loadFolder() {
 
 func (w *world) allocate() *jobs.AllocationSummary {
 	w.t.Helper()
-	a := jobs.Allocator{Store: w.store, Policy: policy.Default()}
+	a := jobs.Allocator{Store: w.store}
 	sum, err := a.Run(w.t.Context(), period.Interval{})
 	if err != nil {
 		w.t.Fatal(err)

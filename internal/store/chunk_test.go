@@ -58,7 +58,7 @@ func compute(t testing.TB, s *Store, w *jobs.Derived, id ledger.ID, d period.Int
 			node, n = i, w.Nodes[i]
 		}
 	}
-	in, err := s.Day(t.Context(), n, d)
+	in, err := s.Day(t.Context(), n, d, period.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}

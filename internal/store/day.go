@@ -55,7 +55,7 @@ func (s *Store) NodeSlices(ctx context.Context, n ledger.Node) ([]allocation.Sli
 // node. CoveredUntil, Rate and ListRate are left to the caller, who knows the
 // account and the price book. Before and After hold rows of devices that were
 // ever cut into MIG slices; of others the layout is known.
-func (s *Store) Day(ctx context.Context, n ledger.Node, day period.Interval) (allocation.DayInput, error) {
+func (s *Store) Day(ctx context.Context, n ledger.Node, day period.Interval, margin period.Second) (allocation.DayInput, error) {
 	in := allocation.DayInput{Day: day}
 	batch := &pgx.Batch{}
 	if n.ID.IsZero() {
@@ -72,7 +72,7 @@ func (s *Store) Day(ctx context.Context, n ledger.Node, day period.Interval) (al
 		})
 	} else {
 		batch.Queue(statement("day.node_parts"), tenant, n.ID, day.From, day.To).Query(collectParts(&in.Parts))
-		queueFacts(batch, &n, &in)
+		queueFacts(batch, &n, &in, margin)
 	}
 	if err := s.pool.SendBatch(ctx, batch).Close(); err != nil {
 		return in, fmt.Errorf("read facts of node %s on %s: %w", n.Name, day.From, err)
@@ -81,8 +81,8 @@ func (s *Store) Day(ctx context.Context, n ledger.Node, day period.Interval) (al
 	return in, nil
 }
 
-func queueFacts(batch *pgx.Batch, n *ledger.Node, in *allocation.DayInput) {
-	window := hoursOf(n, period.Interval{From: in.Day.From - allocation.Margin, To: in.Day.To + allocation.Margin})
+func queueFacts(batch *pgx.Batch, n *ledger.Node, in *allocation.DayInput, margin period.Second) {
+	window := hoursOf(n, period.Interval{From: in.Day.From - margin, To: in.Day.To + margin})
 	if window.Empty() {
 		return
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/allocation"
 	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 )
@@ -66,7 +65,7 @@ func markTouched(ctx context.Context, tx pgx.Tx) error {
 	if _, err := exec(ctx, tx, "dirty.lock_marks", tenant); err != nil {
 		return err
 	}
-	_, err := exec(ctx, tx, "dirty.mark_touched", tenant, allocation.Margin)
+	_, err := exec(ctx, tx, "dirty.mark_touched", tenant)
 	return err
 }
 

@@ -147,7 +147,7 @@ func TestNewLayoutRowsReachUntilTheNextOnes(t *testing.T) {
 		t.Errorf("last rows mark %q, want %q", got, want)
 	}
 	n := w.Nodes[0]
-	in, err := s.Day(t.Context(), n, day(2))
+	in, err := s.Day(t.Context(), n, day(2), period.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestNewLayoutRowsReachUntilTheNextOnes(t *testing.T) {
 	if err != nil || len(slices) != 1 || slices[0].SliceID != 3 || slices[0].Profile != "1g.5gb" {
 		t.Errorf("slices are %+v, %v", slices, err)
 	}
-	in, err = s.Day(t.Context(), n, day(0))
+	in, err = s.Day(t.Context(), n, day(0), period.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ func TestOwnSamplesOfDay(t *testing.T) {
 	saveWorld(t, s, w)
 	publishTelemetry(t, s, sampleTelemetry())
 	n := w.Nodes[0]
-	in, err := s.Day(t.Context(), n, day(1))
+	in, err := s.Day(t.Context(), n, day(1), period.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +296,7 @@ func TestOwnSamplesOfDay(t *testing.T) {
 	}
 	// The machine of that name before its time has nothing.
 	n.Life = period.Interval{From: at(0, 0), To: at(1, 2)}
-	if in, err = s.Day(t.Context(), n, day(1)); err != nil || len(in.Samples) != 0 {
+	if in, err = s.Day(t.Context(), n, day(1), period.Hour); err != nil || len(in.Samples) != 0 {
 		t.Errorf("a machine that was gone has %d samples, %v", len(in.Samples), err)
 	}
 }

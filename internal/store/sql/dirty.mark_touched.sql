@@ -1,10 +1,11 @@
 insert into dirty (tenant_id, node_id, day, reason)
 select $1, m.node_id, m.day, string_agg(distinct m.reason, ', ' order by m.reason)
 from (
+  with margin as (select make_interval(secs => greatest(3600, max(margin_seconds))) as reach from policy_versions where tenant_id = $1)
   select distinct t.node_id, t.reason,
-    generate_series(date_trunc('day', t.from_at - $2 * interval '1 second', 'UTC'),
-      t.to_at + $2 * interval '1 second' - interval '1 microsecond', interval '1 day') as day
-  from touched t
+    generate_series(date_trunc('day', t.from_at - m.reach, 'UTC'),
+      t.to_at + m.reach - interval '1 microsecond', interval '1 day') as day
+  from touched t cross join margin m
   where t.node_id is not null and t.from_at is not null and t.to_at is not null
 ) m
 where exists (select from nodes n where n.tenant_id = $1 and n.node_id = m.node_id

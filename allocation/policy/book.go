@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
 
@@ -77,11 +78,16 @@ const (
 	PassOwner   RedistributionMethod = "owner"   // to one named team
 )
 
+// PassedOn lists the causes of which a rule may pass on what nobody held (rule 12.2).
+var PassedOn = []string{string(ledger.Free), string(ledger.Stranded), string(ledger.Unavailable), string(ledger.Unobserved),
+	string(ledger.CommitmentUnused), string(ledger.CommitmentFee), string(ledger.Host), string(ledger.Shared), string(ledger.NonGPU)}
+
 // Redistribution says who pays what nobody held. The first rule that matches
 // a pool counts; without one it stays where it is.
 type Redistribution struct {
 	Cluster string   // pattern; empty: all, and what has no cluster
-	Causes  []string // of ledger.Causes
+	From    string   // pattern of the team that has it; empty: all, "unowned": only what nobody owns
+	Causes  []string // of PassedOn; none: all that may be passed on
 	Method  RedistributionMethod
 	// Weights by team (PassWeights); Team receives all (PassOwner).
 	Weights map[string]int64

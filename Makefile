@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help build demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube lint generate check-generated bench-parse bench-engine bench-import bench-telemetry fuzz clean postgres chromium prometheus
+.PHONY: help build demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube lint generate check-generated bench-parse bench-engine bench-import bench-telemetry bench-allocate fuzz clean postgres chromium prometheus
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -77,6 +77,9 @@ bench-import: build ## a CUR 2.0 month of 2 M lines from files to published char
 
 bench-telemetry: build postgres prometheus ## remote_write turn by turn with Prometheus, an OpenMetrics file, roll-ups (ARGS="-duration 10m -only write")
 	go run ./internal/benchtelemetry $(ARGS)
+
+bench-allocate: postgres ## a month of 1,000 GPUs: the engine turn by turn with DuckDB, PostgreSQL to postings (ARGS="-only engine -gpus 250")
+	go run ./internal/benchallocate $(ARGS)
 
 fuzz: ## each fuzz target for 20 s
 	@for p in $$(go list ./...); do \

@@ -8,7 +8,8 @@
 //
 //	engine    the pure engine from compact facts in memory to complete chunks,
 //	          against DuckDB (engine.go, duckdb.go, sql/)
-//	postgres  facts in PostgreSQL to committed postings
+//	postgres  facts in PostgreSQL to committed postings, against SQL on the same
+//	          server (postgres*.go)
 //
 // It prints device-minutes per second, ratios of one round and peak memory, and
 // refuses to compare contestants whose totals per team and cause differ.

@@ -31,7 +31,7 @@ type options struct {
 var halves = []struct {
 	name string
 	run  func(context.Context, *options) error
-}{{"engine", benchEngine}}
+}{{"engine", benchEngine}, {"postgres", benchPostgres}}
 
 func main() {
 	localpg.SuperviseIfAsked()

@@ -1,6 +1,10 @@
 package metrics
 
-import "strings"
+import (
+	"strings"
+
+	"gpuledger/internal/ledger"
+)
 
 // Entity is where a group key lives.
 type Entity string
@@ -77,8 +81,7 @@ var Keys = []Key{
 }
 
 // OwnerKeys lists the owner dimensions in the order of the contract.
-var OwnerKeys = []string{"business_unit", "team", "project", "model", "model_version", "stage", "environment",
-	"cost_center", "experiment", "dataset", "user", "priority", "queue"}
+var OwnerKeys = ledger.Dimensions
 
 // maxKeyArg bounds KEY of tag:KEY and label:KEY, in bytes.
 const maxKeyArg = 256

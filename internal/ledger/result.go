@@ -126,6 +126,10 @@ type Segment struct {
 	Weight   int64
 }
 
+// Dimensions are the owner dimensions, in the order of the contract.
+var Dimensions = []string{"business_unit", "team", "project", "model", "model_version", "stage", "environment",
+	"cost_center", "experiment", "dataset", "user", "priority", "queue"}
+
 // Owner is a resolved set of owner dimensions. NULL dimensions are empty.
 type Owner struct {
 	ID           ID // hash of all dimensions

@@ -69,6 +69,15 @@ func (i Interval) String() string { return fmt.Sprintf("%s/%s", i.From, i.To) }
 // DayOf returns the UTC day that contains s.
 func DayOf(s Second) Interval { f := s.Floor(Day); return Interval{f, f + Day} }
 
+// ParseDay reads the start of a UTC day, written 2006-01-02.
+func ParseDay(text string) (Second, error) {
+	t, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no day of the form YYYY-MM-DD", text)
+	}
+	return FromTime(t), nil
+}
+
 // HourOf returns the UTC hour that contains s.
 func HourOf(s Second) Interval { f := s.Floor(Hour); return Interval{f, f + Hour} }
 

@@ -78,8 +78,8 @@ bench-import: build ## a CUR 2.0 month of 2 M lines from files to published char
 bench-telemetry: build postgres prometheus ## remote_write turn by turn with Prometheus, an OpenMetrics file, roll-ups (ARGS="-duration 10m -only write")
 	go run ./internal/benchtelemetry $(ARGS)
 
-bench-allocate: postgres ## a month of 1,000 GPUs: the engine turn by turn with DuckDB, PostgreSQL to postings (ARGS="-only engine -gpus 250")
-	go run ./internal/benchallocate $(ARGS)
+bench-allocate: postgres ## a month of 1,000 GPUs: the engine turn by turn with DuckDB, then PostgreSQL to postings (ARGS="-only engine -gpus 250")
+	GPULEDGER_DUCKDB=$$(.ci/ensure-duckdb) go run ./internal/benchallocate $(ARGS)
 
 fuzz: ## each fuzz target for 20 s
 	@for p in $$(go list ./...); do \

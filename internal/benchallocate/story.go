@@ -95,7 +95,7 @@ func (t *teller) share(from, to period.Second) period.Second {
 			default:
 				t.add(stint{Interval: period.Interval{From: at, To: end}, team: t.rng.IntN(teams), load: notebook}, slots)
 			}
-			at = end + t.between(period.Minute, 75*period.Minute)
+			at = end + t.between(period.Minute, 150*period.Minute)
 		}
 	}
 	return to
@@ -105,11 +105,11 @@ func (t *teller) share(from, to period.Second) period.Second {
 func (t *teller) length() period.Second {
 	switch t.rng.IntN(4) {
 	case 0:
-		return t.between(15*period.Minute, 90*period.Minute)
+		return t.between(20*period.Minute, 4*period.Hour)
 	case 1:
-		return t.between(period.Hour, 4*period.Hour)
+		return t.between(2*period.Hour, 8*period.Hour)
 	}
-	return t.between(3*period.Hour, 16*period.Hour)
+	return t.between(4*period.Hour, 24*period.Hour)
 }
 
 // loads writes what exporters saw, minute by minute.

@@ -29,7 +29,7 @@ type Dataset struct {
 
 // Datasets lists what is delivered, in the order of the contract.
 var Datasets = []*Dataset{&costs, &charges, &postings, &usage, &runs, &attempts, &reconciliation, &restatements, &deliveries, &imports, &importCounts, &rejections,
-	&workloads, &events, &checkpoints, &llmUsage, &conflicts, &samples}
+	&workloads, &events, &checkpoints, &llmUsage, &conflicts, &samples, &policies}
 
 // DatasetNames lists the names of Datasets.
 func DatasetNames() []string {

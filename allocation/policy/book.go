@@ -193,6 +193,18 @@ func matches(pattern, text string) bool {
 	return ok && err == nil
 }
 
+// Margin is the farthest that a change of telemetry reaches beyond its day
+// under the version, overrides included.
+func (v Version) Margin() period.Second {
+	margin := v.Settings.Margin()
+	for _, o := range v.Overrides {
+		p := v.Settings
+		o.Apply(&p)
+		margin = max(margin, p.Margin())
+	}
+	return margin
+}
+
 // Validate returns an error that names the first setting out of bounds, in the
 // version itself or under one of its overrides.
 func (v Version) Validate() error {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/allocation/policy"
 	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/localpg"
@@ -164,18 +163,13 @@ func (r *pgRig) lateHour(ctx context.Context, s *store.Store, f *fleetFacts) err
 
 // again recomputes everything under a policy that moves what is idle.
 func (r *pgRig) again(ctx context.Context, s *store.Store) error {
-	if err := r.on(ctx, working, "insert into dirty (tenant_id, node_id, day, reason) select tenant_id, node_id, day, 'policy' from chunks"); err != nil {
-		return err
-	}
-	v := policy.Standard()
-	v.Settings.Version, v.Settings.IdleMinutes = "bench-2", 30
-	book, err := policy.NewBook(v)
-	if err != nil {
+	document := "version: bench-2\nsettings: {idle: {threshold: 10%, minutes: 30}}\n"
+	if _, _, err := s.SavePolicy(ctx, []byte(document), "bench-allocate"); err != nil {
 		return err
 	}
 	var sum *jobs.AllocationSummary
 	got, err := r.timed(func() (err error) {
-		sum, err = (&jobs.Allocator{Store: s, Policies: book}).Run(ctx, period.Interval{})
+		sum, err = (&jobs.Allocator{Store: s}).Run(ctx, period.Interval{})
 		return err
 	})
 	if err != nil {

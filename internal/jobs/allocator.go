@@ -17,7 +17,6 @@ import (
 // anywhere and running again leads to the same ledger.
 type Allocator struct {
 	Store    AllocationStore
-	Policies policy.Book           // the zero Book holds what docs/rules.md describes
 	Workers  int                   // nodes at once; default 2
 	Now      func() time.Time      // default time.Now; names the calculation, nothing else
 	Log      *slog.Logger          // default: silent
@@ -57,7 +56,10 @@ func (a *Allocator) Run(ctx context.Context, within period.Interval) (*Allocatio
 	}
 	defer unlock()
 
-	if err := a.Store.StartCalculation(ctx, r.calculation, a.Policies.World().Version); err != nil {
+	if r.policies, err = a.Store.Policies(ctx); err != nil {
+		return nil, fmt.Errorf("read the policy: %w", err)
+	}
+	if err := a.Store.StartCalculation(ctx, r.calculation, r.policies.World().Version); err != nil {
 		return nil, fmt.Errorf("start calculation: %w", err)
 	}
 	err = r.run(ctx, within)
@@ -85,6 +87,7 @@ type run struct {
 	workers     int
 	began       time.Time
 	calculation ledger.ID
+	policies    policy.Book
 	findings    findings
 	sum         AllocationSummary
 }

@@ -62,7 +62,7 @@ func (r *run) node(ctx context.Context, s *scene, p prices, d DirtyNode, done fu
 		return err
 	}
 	for i := range d.Days {
-		meta := ChunkMeta{Calculation: r.calculation, PolicyVersion: r.Policies.At(d.Days[i].From).Settings.Version, Mark: d.Mark}
+		meta := ChunkMeta{Calculation: r.calculation, PolicyVersion: r.policies.At(d.Days[i].From).Settings.Version, Mark: d.Mark}
 		chunk, err := compute(i)
 		if err != nil {
 			return fmt.Errorf("allocate node %s on %s: %w", d.NodeID, d.Days[i].From, err)
@@ -84,7 +84,7 @@ func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (fu
 			if err != nil {
 				return nil, err
 			}
-			return allocation.NodelessDay(in.Parts, d.Days[i], r.Policies.At(d.Days[i].From).Settings.Version, s.payer(in.Resources))
+			return allocation.NodelessDay(in.Parts, d.Days[i], r.policies.At(d.Days[i].From).Settings.Version, s.payer(in.Resources))
 		}, nil
 	}
 	node := s.nodes[d.NodeID]
@@ -110,7 +110,7 @@ func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (fu
 	}
 	engines := map[policy.Policy]*allocation.NodeEngine{} // days of one node may lie under several versions
 	return func(i int) (*allocation.Chunk, error) {
-		pol := r.Policies.For(policy.Node{Cluster: node.Cluster, Name: node.Name, InstanceType: node.InstanceType, GPUModel: node.GPUModel}, d.Days[i].From)
+		pol := r.policies.For(policy.Node{Cluster: node.Cluster, Name: node.Name, InstanceType: node.InstanceType, GPUModel: node.GPUModel}, d.Days[i].From)
 		engine := engines[pol]
 		if engine == nil {
 			var err error

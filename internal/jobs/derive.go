@@ -31,7 +31,7 @@ type scene struct {
 
 // derive resolves machines, owners, runs and attempts.
 func (r *run) derive(w *World, onlyAccount string) *scene {
-	machines := fleet.Resolve(fleetInput(w, onlyAccount), r.Policies.World())
+	machines := fleet.Resolve(fleetInput(w, onlyAccount), r.policies.World())
 	book := newOwnerBook(w.Objects, r.findings)
 	s := &scene{nodes: map[ledger.ID]*ledger.Node{}, billedFrom: map[string]period.Second{}, fleets: map[period.Second]*part.Fleet{}}
 	for i := range machines {
@@ -64,7 +64,7 @@ func (r *run) derive(w *World, onlyAccount string) *scene {
 		Owner: func(p *ledger.WorkloadFact, root map[string]string, node ledger.ID) ledger.Owner {
 			return book.pod(p, root, s.nodes[node])
 		},
-	}, r.Policies.World())
+	}, r.policies.World())
 
 	s.derived = Derived{
 		Nodes: fleet.Nodes(machines), Owners: book.all(), Workloads: result.Workloads, Runs: result.Runs, Attempts: result.Attempts,

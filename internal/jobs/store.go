@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"gpuledger/allocation"
+	"gpuledger/allocation/policy"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -16,6 +17,9 @@ import (
 type AllocationStore interface {
 	// Lock takes the tenant's allocation lock, waiting until ctx ends.
 	Lock(ctx context.Context) (unlock func(), err error)
+
+	// Policies reads the versions of the policy that hold.
+	Policies(ctx context.Context) (policy.Book, error)
 
 	// World reads all facts that runs, nodes and attempts are derived from.
 	World(ctx context.Context) (*World, error)

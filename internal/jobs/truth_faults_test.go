@@ -179,6 +179,14 @@ func (s faultyStore) SaveWorld(ctx context.Context, d *jobs.Derived) error {
 	return s.AllocationStore.SaveWorld(ctx, d)
 }
 
+func (s faultyStore) Policies(context.Context) (policy.Book, error) {
+	version := policy.Standard()
+	if s.fault.policy != nil {
+		s.fault.policy(&version.Settings)
+	}
+	return policy.NewBook(version)
+}
+
 func (s faultyStore) Day(ctx context.Context, n ledger.Node, day period.Interval, margin period.Second) (allocation.DayInput, error) {
 	in, err := s.AllocationStore.Day(ctx, n, day, margin)
 	if err == nil && s.fault.day != nil {
@@ -251,16 +259,8 @@ func (w *world) notices(faults []fault) {
 	w.t.Helper()
 	truth := truePostings(w.fleet.Truth())
 	for _, f := range faults {
-		version := policy.Standard()
-		if f.policy != nil {
-			f.policy(&version.Settings)
-		}
-		book, err := policy.NewBook(version)
-		if err != nil {
-			w.t.Fatalf("%s: %v", f.name, err)
-		}
 		w.forget()
-		a := jobs.Allocator{Store: faultyStore{w.store, f}, Policies: book}
+		a := jobs.Allocator{Store: faultyStore{w.store, f}}
 		if _, err := a.Run(w.t.Context(), period.Interval{}); err != nil {
 			w.t.Fatalf("%s: %v", f.name, err)
 		}

@@ -1,0 +1,88 @@
+package store
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+)
+
+func TestPoliciesAreKeptAsWritten(t *testing.T) {
+	s := openReport(t)
+	save := func(document string) (bool, error) {
+		_, saved, err := s.SavePolicy(t.Context(), []byte(document), "ada")
+		return saved, err
+	}
+	refused := func(document, want string) {
+		t.Helper()
+		var e *PolicyError
+		if _, err := save(document); !errors.As(err, &e) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", document, err, want)
+		}
+	}
+	const november = "version: november\nvalid_from: 2026-11-01\nsettings: {idle: lt30pct-6h-mean}\n"
+	for i, want := range []bool{true, false} { // the second time it is there already
+		if saved, err := save(november); err != nil || saved != want {
+			t.Fatalf("time %d: saved %v, %v", i, saved, err)
+		}
+	}
+	refused("version: november\nvalid_from: 2026-11-02\n", "another document already")
+	refused("version: other\nvalid_from: 2026-11-01\n", "same day")
+	refused("version: other\nsettings: {mig: gut}\n", `"gut" is unknown`)
+
+	book, err := s.Policies(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	day, _ := period.ParseDay("2026-11-01")
+	if before, then := book.At(day-1).Settings.Version, book.At(day).Settings.Version; before != "default-1" || then != "november" {
+		t.Errorf("%s, then %s", before, then)
+	}
+
+	if err := s.WithdrawPolicy(t.Context(), "november"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.WithdrawPolicy(t.Context(), "december"); err == nil || !strings.Contains(err.Error(), `no version "december"`) {
+		t.Errorf("withdrawing what is not there: %v", err)
+	}
+	refused(november, "was withdrawn")
+	if _, err := save("version: other\nvalid_from: 2026-11-01\n"); err != nil {
+		t.Error(err)
+	}
+	var got []string
+	for _, r := range table(t, s, "policies", metrics.Options{}) {
+		got = append(got, r["version"]+" "+r["status"]+" "+r["created_by"])
+	}
+	want := "other holds ada;default-1 holds ;november withdrawn ada"
+	if strings.Join(got, ";") != want {
+		t.Errorf("%s, want %s", strings.Join(got, ";"), want)
+	}
+}
+
+// A version moves the node-days from its day on, and no others.
+func TestAPolicyMarksWhatItMoves(t *testing.T) {
+	s := openReport(t)
+	run(t, s.pool, `insert into chunks (tenant_id, node_id, day, generation, calculation_id, digest, usage_rows, posting_rows, part_rows, span_rows)
+		select 1, gen_random_uuid(), d, 1, gen_random_uuid(), '\x00', 0, 0, 0, 0 from generate_series('2026-10-30'::timestamptz, '2026-11-02', '1 day') d`)
+	marks := func() int64 {
+		var n int64
+		if err := s.pool.QueryRow(t.Context(), `select count(*) from dirty where reason = 'policy'`).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if _, _, err := s.SavePolicy(t.Context(), []byte("version: november\nvalid_from: 2026-11-01\n"), "ada"); err != nil {
+		t.Fatal(err)
+	}
+	if n := marks(); n != 2 {
+		t.Errorf("%d node-days are marked, want 2", n)
+	}
+	if _, _, err := s.SavePolicy(t.Context(), []byte("version: always\n"), "ada"); err != nil {
+		t.Fatal(err)
+	}
+	if n := marks(); n != 6 {
+		t.Errorf("%d marks after a version that always holds, want 6", n)
+	}
+}

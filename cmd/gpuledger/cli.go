@@ -35,6 +35,7 @@ type cli struct {
 	Report   reportCmd   `cmd:"" help:"Answer a dataset as table, JSON, CSV, Parquet or Arrow."`
 	Explain  explainCmd  `cmd:"" help:"Show how a figure follows from bill lines and usage."`
 	Agent    agentCmd    `cmd:"" help:"Watch the GPUs of this machine and send what they do to a server."`
+	Policy   policyCmd   `cmd:"" help:"Versions of the rules' settings: list, check, try, apply, withdraw."`
 	Config   configCmd   `cmd:"" name:"config" help:"Check or print the configuration."`
 	Migrate  migrateCmd  `cmd:"" help:"Bring the database schema to this version."`
 	Doctor   doctorCmd   `cmd:"" help:"Check the database, what is waiting to be allocated and the last imports."`

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -31,34 +32,37 @@ func (s *Store) Lock(ctx context.Context) (unlock func(), err error) {
 	}, nil
 }
 
-// StartCalculation records a calculation.
+// StartCalculation records a calculation, and indexes the months that one that
+// died left without.
 func (s *Store) StartCalculation(ctx context.Context, id ledger.ID, policyVersion string) error {
+	if err := s.indexMonths(ctx); err != nil {
+		return err
+	}
 	return s.inTx(ctx, "record calculation", func(tx pgx.Tx) error {
 		_, err := exec(ctx, tx, "calculation.start", tenant, id, policyVersion, now())
 		return err
 	})
 }
 
-// FinishCalculation records its end; message says why it did not finish, else
-// it is empty.
+// FinishCalculation indexes the months that Prepare left without and records
+// the end; message says why it did not finish, else it is empty.
 func (s *Store) FinishCalculation(ctx context.Context, id ledger.ID, chunks int, message string) error {
-	return s.inTx(ctx, "record calculation", func(tx pgx.Tx) error {
+	return errors.Join(s.indexMonths(ctx), s.inTx(ctx, "record calculation", func(tx pgx.Tx) error {
 		_, err := exec(ctx, tx, "calculation.finish", tenant, id, now(), chunks, message)
 		return err
-	})
+	}))
 }
 
 // Dirty lists what must be recomputed inside [from, to), node by node with
 // days ascending; zero bounds are open.
 func (s *Store) Dirty(ctx context.Context, within period.Interval) ([]jobs.DirtyNode, error) {
-	bound := func(at period.Second) *period.Second {
-		if at == 0 {
-			return nil
-		}
-		return &at
-	}
+	return s.nodeDays(ctx, "dirty.list", within)
+}
+
+// nodeDays reads node-days in the order of nodes.
+func (s *Store) nodeDays(ctx context.Context, name string, within period.Interval) ([]jobs.DirtyNode, error) {
 	var list []jobs.DirtyNode
-	err := query(ctx, s.pool, "dirty.list", func(rows pgx.Rows) error {
+	err := query(ctx, s.pool, name, func(rows pgx.Rows) error {
 		var node ledger.ID
 		var day period.Second
 		var mark int64
@@ -72,6 +76,6 @@ func (s *Store) Dirty(ctx context.Context, within period.Interval) ([]jobs.Dirty
 		last.Days = append(last.Days, period.DayOf(day))
 		last.Mark = max(last.Mark, mark)
 		return nil
-	}, tenant, bound(within.From), bound(within.To))
+	}, tenant, openBound(within.From), openBound(within.To))
 	return list, err
 }

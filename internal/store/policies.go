@@ -78,6 +78,18 @@ func (s *Store) SavePolicy(ctx context.Context, document []byte, by string) (pol
 	return v, saved, err
 }
 
+// PolicyDocument returns a version as it was written, withdrawn ones too. It
+// returns a *PolicyError for a name that nobody stored.
+func (s *Store) PolicyDocument(ctx context.Context, version string) (string, error) {
+	var document string
+	var withdrawn bool
+	err := s.pool.QueryRow(ctx, statement("policy.get"), tenant, version).Scan(&document, &withdrawn)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", &PolicyError{fmt.Sprintf("there is no version %q: gpuledger policy list shows them", version)}
+	}
+	return document, err
+}
+
 // WithdrawPolicy ends a version: what was computed with it keeps its name, and
 // is computed anew with the version before it. Withdrawing twice is no change.
 // It returns a *PolicyError for a name that nobody stored.

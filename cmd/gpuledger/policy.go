@@ -1,0 +1,224 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/user"
+	"strings"
+	"text/tabwriter"
+
+	"gpuledger/allocation/policy"
+	"gpuledger/internal/export"
+	"gpuledger/internal/jobs"
+	"gpuledger/internal/money"
+	"gpuledger/internal/store"
+	"gpuledger/web/views/format"
+)
+
+type policyCmd struct {
+	List     policyListCmd     `cmd:"" help:"List the versions of the policy and from when they hold."`
+	Show     policyShowCmd     `cmd:"" help:"Print a version as it was written."`
+	Settings policySettingsCmd `cmd:"" help:"List the settings that a document may have, with their presets and standard."`
+	Check    policyCheckCmd    `cmd:"" help:"Check a document without storing it."`
+	Try      policyTryCmd      `cmd:"" help:"Show who would pay what differently under a document. Writes nothing."`
+	Apply    policyApplyCmd    `cmd:"" help:"Store a document as a new version. The next allocation computes with it."`
+	Withdraw policyWithdrawCmd `cmd:"" help:"End a version: the one before it holds again."`
+}
+
+type policyListCmd struct {
+	Format string `enum:"table,json,csv" default:"table" help:"${enum}."`
+}
+
+// Run implements the command.
+func (c *policyListCmd) Run(a *app) error {
+	report := reportCmd{Dataset: "policies", Format: c.Format}
+	if c.Format != string(export.Table) {
+		return report.Run(a)
+	}
+	return a.withStore(func(s *store.Store) error {
+		book, err := s.Policies(a.ctx)
+		if err != nil {
+			return err
+		}
+		w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w, "VERSION\tHOLDS FROM\tNOTE")
+		for _, v := range book.Versions() {
+			from := "always"
+			if v.ValidFrom != 0 {
+				from = v.ValidFrom.Time().Format("2006-01-02")
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\n", v.Settings.Version, from, strings.TrimSpace(v.Note))
+		}
+		return w.Flush()
+	})
+}
+
+type policyShowCmd struct {
+	Name string `arg:"" help:"Name of the version."`
+}
+
+// Run implements the command.
+func (c *policyShowCmd) Run(a *app) error {
+	return a.withStore(func(s *store.Store) error {
+		document, err := s.PolicyDocument(a.ctx, c.Name)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprint(a.stdout, document)
+		return err
+	})
+}
+
+type policySettingsCmd struct{}
+
+// Run implements the command.
+func (c *policySettingsCmd) Run(a *app) error {
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "SETTING\tSTANDARD\tPRESETS\tMEANING")
+	for _, s := range policy.Settings {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, s.Show(policy.Default()), strings.Join(s.Presets, ", "), s.Doc)
+	}
+	return w.Flush()
+}
+
+type policyCheckCmd struct {
+	File string `arg:"" type:"existingfile" help:"Document, YAML or JSON."`
+}
+
+// Run implements the command.
+func (c *policyCheckCmd) Run(a *app) error {
+	_, v, err := readPolicy(c.File)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s: version %s: %d overrides, %d owner rules, %d rules of sharing\n", c.File, v.Settings.Version, len(v.Overrides), len(v.Owners), len(v.Redistribute))
+	return err
+}
+
+type policyApplyCmd struct {
+	File string `arg:"" type:"existingfile" help:"Document, YAML or JSON."`
+	By   string `help:"Who does it; the user of the operating system by default." placeholder:"NAME"`
+}
+
+// Run implements the command.
+func (c *policyApplyCmd) Run(a *app) error {
+	text, _, err := readPolicy(c.File)
+	if err != nil {
+		return err
+	}
+	return a.withStore(func(s *store.Store) error {
+		v, saved, err := s.SavePolicy(a.ctx, text, actor(c.By))
+		switch {
+		case err != nil:
+			return err
+		case !saved:
+			_, err = fmt.Fprintf(a.stdout, "policy: version %s is stored already\n", v.Settings.Version)
+		default:
+			_, err = fmt.Fprintf(a.stdout, "policy: version %s is stored; run `gpuledger allocate` to compute with it\n", v.Settings.Version)
+		}
+		return err
+	})
+}
+
+type policyWithdrawCmd struct {
+	Name string `arg:"" help:"Name of the version."`
+}
+
+// Run implements the command.
+func (c *policyWithdrawCmd) Run(a *app) error {
+	return a.withStore(func(s *store.Store) error {
+		if err := s.WithdrawPolicy(a.ctx, c.Name); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(a.stdout, "policy: version %s no longer holds; run `gpuledger allocate` to compute without it\n", c.Name)
+		return err
+	})
+}
+
+type policyTryCmd struct {
+	File   string `arg:"" type:"existingfile" help:"Document, YAML or JSON."`
+	From   string `placeholder:"TIME" help:"First day; all that is computed by default."`
+	To     string `placeholder:"TIME" help:"End, exclusive."`
+	Output string `enum:"text,json" default:"text" help:"Result as ${enum}."`
+}
+
+// Run implements the command.
+func (c *policyTryCmd) Run(a *app) error {
+	_, v, err := readPolicy(c.File)
+	if err != nil {
+		return err
+	}
+	within, err := window(c.From, c.To)
+	if err != nil {
+		return err
+	}
+	return a.withStore(func(s *store.Store) error {
+		result, err := jobs.Trial(a.ctx, s, v, within)
+		if err != nil {
+			return err
+		}
+		return a.printSummary(c.Output, result, func() string { return trialText(result) })
+	})
+}
+
+func readPolicy(file string) ([]byte, policy.Version, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, policy.Version{}, err
+	}
+	v, err := policy.Parse(text)
+	if err != nil {
+		return nil, v, fmt.Errorf("%s: %w", file, err)
+	}
+	return text, v, nil
+}
+
+// actor is who does something that is recorded.
+func actor(name string) string {
+	if name != "" {
+		return name
+	}
+	if u, err := user.Current(); err == nil {
+		return u.Username
+	}
+	return "unknown"
+}
+
+// trialText shows what moves, for people.
+func trialText(r *jobs.TrialResult) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "team\tcause\teffective cost now\tthen\tdifference\tGPU-hours now\tthen\tdifference\t")
+	moved := 0
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		if !row.Moved() {
+			continue
+		}
+		moved++
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t\n", row.Team, row.Cause, cells(row.Effective, format.Coded(row.Currency).Money), cells(row.GPUHours, format.GPUHours))
+	}
+	_ = w.Flush() // into memory
+	if moved == 0 {
+		b.Reset()
+		b.WriteString("nobody would pay anything differently\n")
+	}
+	fmt.Fprintf(&b, "\nversion %s, tried on %d node-days; nothing was stored\n", r.Version, r.Days)
+	if r.Waiting > 0 {
+		fmt.Fprintf(&b, "%d node-days wait to be allocated: their difference is not the policy's alone\n", r.Waiting)
+	}
+	return b.String()
+}
+
+// cells are now, then and difference as a page would print them.
+func cells(c jobs.TrialCost, print func(money.Amount) string) string {
+	var out []string
+	for _, a := range []*money.Amount{c.Now, c.Then, c.Difference} {
+		if a == nil {
+			out = append(out, "-")
+			continue
+		}
+		out = append(out, print(*a))
+	}
+	return strings.Join(out, "\t")
+}

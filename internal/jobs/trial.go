@@ -1,0 +1,256 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"gpuledger/allocation"
+	"gpuledger/allocation/policy"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// TrialStore is what a trial reads besides what an allocation does.
+type TrialStore interface {
+	AllocationStore
+	// StoredDays lists every computed node-day inside within, node by node.
+	StoredDays(ctx context.Context, within period.Interval) ([]DirtyNode, error)
+	// Totals adds up what the ledger says of the days inside within.
+	Totals(ctx context.Context, within period.Interval) ([]TrialRow, error)
+	// TeamsOf names the teams of owners.
+	TeamsOf(ctx context.Context, owners []ledger.ID) (map[ledger.ID]string, error)
+}
+
+// TrialRow is what one team has of one cause: now by the ledger, then under the
+// version that is tried. A cost is nil where nothing carries it.
+type TrialRow struct {
+	Team      string       `json:"team"`
+	Cause     ledger.Cause `json:"cause"`
+	Currency  string       `json:"currency"`
+	Effective TrialCost    `json:"effective_cost"`
+	Billed    TrialCost    `json:"billed_cost"`
+	GPUHours  TrialCost    `json:"gpu_hours"` // held
+}
+
+// TrialCost is an amount before and after.
+type TrialCost struct {
+	Now        *money.Amount `json:"now"`
+	Then       *money.Amount `json:"then"`
+	Difference *money.Amount `json:"difference"` // nil where both are
+}
+
+// differ fills in the difference.
+func (c *TrialCost) differ() {
+	switch {
+	case c.Now != nil && c.Then != nil:
+		d := c.Then.Sub(*c.Now)
+		c.Difference = &d
+	case c.Now != nil:
+		d := c.Now.Neg()
+		c.Difference = &d
+	default:
+		c.Difference = c.Then
+	}
+}
+
+// Moved reports whether anything differs.
+func (r *TrialRow) Moved() bool {
+	for _, c := range []TrialCost{r.Effective, r.Billed, r.GPUHours} {
+		if c.Difference != nil && !c.Difference.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+// TrialResult is who would pay what differently.
+type TrialResult struct {
+	Version string `json:"version"`
+	Days    int    `json:"node_days"` // computed
+	// Waiting are node-days whose facts changed since they were computed: their
+	// difference is not the policy's alone.
+	Waiting int        `json:"node_days_waiting"`
+	Rows    []TrialRow `json:"rows"` // by currency, team, cause in the ledger's order
+}
+
+// Trial computes the node-days inside within under a book that holds one more
+// version, and compares. It writes nothing. Days of closed periods come out as
+// they are, as they would.
+func Trial(ctx context.Context, store TrialStore, v policy.Version, within period.Interval) (*TrialResult, error) {
+	book, err := store.Policies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	versions := slices.DeleteFunc(slices.Clone(book.Versions()), func(x policy.Version) bool {
+		return x.Settings.Version == v.Settings.Version || x.ValidFrom == v.ValidFrom
+	})
+	if book, err = policy.NewBook(append(versions, v)...); err != nil {
+		return nil, err
+	}
+	r := (&Allocator{Store: store}).start()
+	r.policies = book
+	world, err := store.World(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read facts: %w", err)
+	}
+	covered, err := store.Coverage(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read coverage: %w", err)
+	}
+	s := r.derive(world, onlyAccount(covered))
+	prices, err := r.prices(ctx, world)
+	if err != nil {
+		return nil, err
+	}
+	days, err := store.StoredDays(ctx, within)
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := store.Dirty(ctx, within)
+	if err != nil {
+		return nil, err
+	}
+	t := &trial{sums: map[trialKey]*trialSum{}}
+	if err := t.compute(ctx, r, s, prices, days); err != nil {
+		return nil, err
+	}
+	out := &TrialResult{Version: v.Settings.Version, Days: t.days}
+	for _, d := range waiting {
+		out.Waiting += len(d.Days)
+	}
+	out.Rows, err = t.compare(ctx, store, s, within)
+	return out, err
+}
+
+type trialKey struct {
+	owner    ledger.ID
+	cause    ledger.Cause
+	currency string
+}
+
+type trialSum struct{ effective, billed, hours *money.Amount }
+
+// trial adds up postings as they are computed.
+type trial struct {
+	mu   sync.Mutex
+	sums map[trialKey]*trialSum
+	days int
+}
+
+func (t *trial) compute(ctx context.Context, r *run, s *scene, p prices, days []DirtyNode) error {
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(r.workers)
+	work, _ := spreadOut(days)
+	for _, d := range work {
+		if working.Err() != nil {
+			break
+		}
+		group.Go(func() error {
+			compute, err := r.computer(working, s, p, d)
+			if err != nil {
+				return err
+			}
+			for i := range d.Days {
+				chunk, err := compute(i)
+				if err != nil {
+					return fmt.Errorf("try node %s on %s: %w", d.NodeID, d.Days[i].From, err)
+				}
+				t.add(chunk)
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+func (t *trial) add(c *allocation.Chunk) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.days++
+	for i := range c.Postings {
+		p := &c.Postings[i]
+		k := trialKey{p.OwnerID, p.Cause, p.Currency}
+		sum := t.sums[k]
+		if sum == nil {
+			sum = &trialSum{}
+			t.sums[k] = sum
+		}
+		sum.effective = plus(sum.effective, p.Effective)
+		sum.billed = plus(sum.billed, p.Billed)
+		sum.hours = plus(sum.hours, p.GPUHours)
+	}
+}
+
+// plus adds what is known.
+func plus(a, b *money.Amount) *money.Amount {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	sum := a.Add(*b)
+	return &sum
+}
+
+// compare puts what was computed beside what the ledger says, by team.
+func (t *trial) compare(ctx context.Context, store TrialStore, s *scene, within period.Interval) ([]TrialRow, error) {
+	teams := map[ledger.ID]string{}
+	for i := range s.derived.Owners {
+		teams[s.derived.Owners[i].ID] = s.derived.Owners[i].Team
+	}
+	var unknown []ledger.ID
+	for k := range t.sums {
+		if _, known := teams[k.owner]; !known {
+			unknown = append(unknown, k.owner)
+		}
+	}
+	stored, err := store.TeamsOf(ctx, unknown)
+	if err != nil {
+		return nil, err
+	}
+	for id, team := range stored {
+		teams[id] = team
+	}
+	rows, err := store.Totals(ctx, within)
+	if err != nil {
+		return nil, err
+	}
+	type key struct {
+		team     string
+		cause    ledger.Cause
+		currency string
+	}
+	index := map[key]int{}
+	for i, r := range rows {
+		index[key{r.Team, r.Cause, r.Currency}] = i
+	}
+	for k, sum := range t.sums {
+		at := key{teams[k.owner], k.cause, k.currency}
+		i, known := index[at]
+		if !known {
+			i = len(rows)
+			index[at] = i
+			rows = append(rows, TrialRow{Team: at.team, Cause: at.cause, Currency: at.currency})
+		}
+		r := &rows[i]
+		r.Effective.Then = plus(r.Effective.Then, sum.effective)
+		r.Billed.Then = plus(r.Billed.Then, sum.billed)
+		r.GPUHours.Then = plus(r.GPUHours.Then, sum.hours)
+	}
+	for i := range rows {
+		rows[i].Effective.differ()
+		rows[i].Billed.differ()
+		rows[i].GPUHours.differ()
+	}
+	slices.SortFunc(rows, func(a, b TrialRow) int {
+		return cmp.Or(cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Team, b.Team), cmp.Compare(a.Cause.Order(), b.Cause.Order()))
+	})
+	return rows, nil
+}

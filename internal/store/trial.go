@@ -1,0 +1,53 @@
+package store
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/jobs"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// StoredDays lists every computed node-day inside within, node by node with
+// days ascending; zero bounds are open.
+func (s *Store) StoredDays(ctx context.Context, within period.Interval) ([]jobs.DirtyNode, error) {
+	return s.nodeDays(ctx, "trial.days", within)
+}
+
+// Totals adds up the ledger inside within by team, cause and currency, without
+// what is final: no policy moves that.
+func (s *Store) Totals(ctx context.Context, within period.Interval) ([]jobs.TrialRow, error) {
+	var list []jobs.TrialRow
+	err := query(ctx, s.pool, "trial.totals", func(rows pgx.Rows) error {
+		var r jobs.TrialRow
+		if err := rows.Scan(&r.Team, &r.Cause, &r.Currency, &r.Effective.Now, &r.Billed.Now, &r.GPUHours.Now); err != nil {
+			return err
+		}
+		list = append(list, r)
+		return nil
+	}, tenant, openBound(within.From), openBound(within.To))
+	return list, err
+}
+
+// TeamsOf names the teams of owners that are stored.
+func (s *Store) TeamsOf(ctx context.Context, owners []ledger.ID) (map[ledger.ID]string, error) {
+	teams := map[ledger.ID]string{}
+	err := query(ctx, s.pool, "trial.teams", func(rows pgx.Rows) error {
+		var id ledger.ID
+		var team string
+		err := rows.Scan(&id, &team)
+		teams[id] = team
+		return err
+	}, tenant, owners)
+	return teams, err
+}
+
+// openBound is a bound of a window as SQL takes it; 0 is open.
+func openBound(at period.Second) *period.Second {
+	if at == 0 {
+		return nil
+	}
+	return &at
+}

@@ -12,6 +12,7 @@ import (
 	"gpuledger/internal/jobs"
 	"gpuledger/internal/money"
 	"gpuledger/internal/store"
+	"gpuledger/metrics"
 	"gpuledger/web/views/format"
 )
 
@@ -185,7 +186,7 @@ func actor(name string) string {
 }
 
 // trialText shows what moves, for people.
-func trialText(r *jobs.TrialResult) string {
+func trialText(r *metrics.Trial) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "team\tcause\teffective cost now\tthen\tdifference\tGPU-hours now\tthen\tdifference\t")
@@ -211,7 +212,7 @@ func trialText(r *jobs.TrialResult) string {
 }
 
 // cells are now, then and difference as a page would print them.
-func cells(c jobs.TrialCost, print func(money.Amount) string) string {
+func cells(c metrics.TrialCost, print func(money.Amount) string) string {
 	var out []string
 	for _, a := range []*money.Amount{c.Now, c.Then, c.Difference} {
 		if a == nil {

@@ -91,6 +91,7 @@ var levels = map[string]int{
 	"allocation/script":  5,
 	"internal/closing":   5,
 	"web/views":          5,
+	"web/operate":        5,
 
 	"ingest":         6,
 	"internal/agent": 6,

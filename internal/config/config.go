@@ -39,6 +39,8 @@ type Config struct {
 	AllocateEvery Duration `yaml:"allocate_every,omitempty"`
 	// Retention says how long what arrives is kept.
 	Retention Retention `yaml:"retention,omitempty"`
+	// Operators may change the books over HTTP.
+	Operators []Operator `yaml:"operators,omitempty"`
 }
 
 // Retention says how long what arrives is kept.
@@ -155,6 +157,7 @@ func (c *Config) findLines(text []byte) error {
 		Scrape      []yaml.Node `yaml:"scrape"`
 		Kubernetes  []yaml.Node `yaml:"kubernetes"`
 		RemoteWrite yaml.Node   `yaml:"remote_write"`
+		Operators   []yaml.Node `yaml:"operators"`
 	}
 	if err := yaml.Unmarshal(text, &doc); err != nil {
 		return err
@@ -167,6 +170,9 @@ func (c *Config) findLines(text []byte) error {
 	}
 	for i, n := range doc.Kubernetes {
 		c.Kubernetes[i].line = n.Line
+	}
+	for i, n := range doc.Operators {
+		c.Operators[i].line = n.Line
 	}
 	c.RemoteWrite.line = doc.RemoteWrite.Line
 	return nil
@@ -214,6 +220,18 @@ func (c *Config) check(known Known) error {
 		}
 	}
 	faults = append(faults, c.checkLive()...)
+	named := map[string]bool{}
+	for i := range c.Operators {
+		o := &c.Operators[i]
+		fault := func(format string, args ...any) {
+			faults = append(faults, fmt.Errorf("line %d, operator %q: %s", o.line, o.Name, fmt.Sprintf(format, args...)))
+		}
+		if named[o.Name] {
+			fault("the name is another's")
+		}
+		named[o.Name] = true
+		o.check(fault)
+	}
 	for i, book := range c.Books {
 		if book == "" || slices.Contains(c.Books[:i], book) {
 			faults = append(faults, fmt.Errorf("books: %q is empty or named twice", book))

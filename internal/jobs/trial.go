@@ -14,6 +14,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/metrics"
 )
 
 // TrialStore is what a trial reads besides what an allocation does.
@@ -22,67 +23,15 @@ type TrialStore interface {
 	// StoredDays lists every computed node-day inside within, node by node.
 	StoredDays(ctx context.Context, within period.Interval) ([]DirtyNode, error)
 	// Totals adds up what the ledger says of the days inside within.
-	Totals(ctx context.Context, within period.Interval) ([]TrialRow, error)
+	Totals(ctx context.Context, within period.Interval) ([]metrics.TrialRow, error)
 	// TeamsOf names the teams of owners.
 	TeamsOf(ctx context.Context, owners []ledger.ID) (map[ledger.ID]string, error)
-}
-
-// TrialRow is what one team has of one cause: now by the ledger, then under the
-// version that is tried. A cost is nil where nothing carries it.
-type TrialRow struct {
-	Team      string       `json:"team"`
-	Cause     ledger.Cause `json:"cause"`
-	Currency  string       `json:"currency"`
-	Effective TrialCost    `json:"effective_cost"`
-	Billed    TrialCost    `json:"billed_cost"`
-	GPUHours  TrialCost    `json:"gpu_hours"` // held
-}
-
-// TrialCost is an amount before and after.
-type TrialCost struct {
-	Now        *money.Amount `json:"now"`
-	Then       *money.Amount `json:"then"`
-	Difference *money.Amount `json:"difference"` // nil where both are
-}
-
-// differ fills in the difference.
-func (c *TrialCost) differ() {
-	switch {
-	case c.Now != nil && c.Then != nil:
-		d := c.Then.Sub(*c.Now)
-		c.Difference = &d
-	case c.Now != nil:
-		d := c.Now.Neg()
-		c.Difference = &d
-	default:
-		c.Difference = c.Then
-	}
-}
-
-// Moved reports whether anything differs.
-func (r *TrialRow) Moved() bool {
-	for _, c := range []TrialCost{r.Effective, r.Billed, r.GPUHours} {
-		if c.Difference != nil && !c.Difference.IsZero() {
-			return true
-		}
-	}
-	return false
-}
-
-// TrialResult is who would pay what differently.
-type TrialResult struct {
-	Version string `json:"version"`
-	Days    int    `json:"node_days"` // computed
-	// Waiting are node-days whose facts changed since they were computed: their
-	// difference is not the policy's alone.
-	Waiting int        `json:"node_days_waiting"`
-	Rows    []TrialRow `json:"rows"` // by currency, team, cause in the ledger's order
 }
 
 // Trial computes the node-days inside within under a book that holds one more
 // version, and compares. It writes nothing. Days of closed periods come out as
 // they are, as they would.
-func Trial(ctx context.Context, store TrialStore, v policy.Version, within period.Interval) (*TrialResult, error) {
+func Trial(ctx context.Context, store TrialStore, v policy.Version, within period.Interval) (*metrics.Trial, error) {
 	book, err := store.Policies(ctx)
 	if err != nil {
 		return nil, err
@@ -120,7 +69,7 @@ func Trial(ctx context.Context, store TrialStore, v policy.Version, within perio
 	if err := t.compute(ctx, r, s, prices, days); err != nil {
 		return nil, err
 	}
-	out := &TrialResult{Version: v.Settings.Version, Days: t.days}
+	out := &metrics.Trial{Version: v.Settings.Version, Days: t.days}
 	for _, d := range waiting {
 		out.Waiting += len(d.Days)
 	}
@@ -200,7 +149,7 @@ func plus(a, b *money.Amount) *money.Amount {
 }
 
 // compare puts what was computed beside what the ledger says, by team.
-func (t *trial) compare(ctx context.Context, store TrialStore, s *scene, within period.Interval) ([]TrialRow, error) {
+func (t *trial) compare(ctx context.Context, store TrialStore, s *scene, within period.Interval) ([]metrics.TrialRow, error) {
 	teams := map[ledger.ID]string{}
 	for i := range s.derived.Owners {
 		teams[s.derived.Owners[i].ID] = s.derived.Owners[i].Team
@@ -237,7 +186,7 @@ func (t *trial) compare(ctx context.Context, store TrialStore, s *scene, within 
 		if !known {
 			i = len(rows)
 			index[at] = i
-			rows = append(rows, TrialRow{Team: at.team, Cause: at.cause, Currency: at.currency})
+			rows = append(rows, metrics.TrialRow{Team: at.team, Cause: at.cause, Currency: at.currency})
 		}
 		r := &rows[i]
 		r.Effective.Then = plus(r.Effective.Then, sum.effective)
@@ -245,11 +194,11 @@ func (t *trial) compare(ctx context.Context, store TrialStore, s *scene, within 
 		r.GPUHours.Then = plus(r.GPUHours.Then, sum.hours)
 	}
 	for i := range rows {
-		rows[i].Effective.differ()
-		rows[i].Billed.differ()
-		rows[i].GPUHours.differ()
+		rows[i].Effective.Differ()
+		rows[i].Billed.Differ()
+		rows[i].GPUHours.Differ()
 	}
-	slices.SortFunc(rows, func(a, b TrialRow) int {
+	slices.SortFunc(rows, func(a, b metrics.TrialRow) int {
 		return cmp.Or(cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Team, b.Team), cmp.Compare(a.Cause.Order(), b.Cause.Order()))
 	})
 	return rows, nil

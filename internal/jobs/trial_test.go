@@ -9,6 +9,7 @@ import (
 	"gpuledger/internal/jobs"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/metrics"
 )
 
 // What a trial says of a version is what the ledger says once it holds; until
@@ -18,7 +19,7 @@ func TestATrialForetellsTheLedger(t *testing.T) {
 	w.loadAll()
 	w.allocate()
 	before := w.ledgerText()
-	trial := func(document string) *jobs.TrialResult {
+	trial := func(document string) *metrics.Trial {
 		t.Helper()
 		v, err := policy.Parse([]byte(document))
 		if err != nil {
@@ -94,7 +95,7 @@ func TestATrialForetellsTheLedger(t *testing.T) {
 	}
 }
 
-func name(r jobs.TrialRow) string { return r.Currency + " " + r.Team + " " + string(r.Cause) }
+func name(r metrics.TrialRow) string { return r.Currency + " " + r.Team + " " + string(r.Cause) }
 
 func orZero(a *money.Amount) money.Amount {
 	if a == nil {

@@ -8,6 +8,7 @@ import (
 	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/metrics"
 )
 
 // StoredDays lists every computed node-day inside within, node by node with
@@ -18,10 +19,10 @@ func (s *Store) StoredDays(ctx context.Context, within period.Interval) ([]jobs.
 
 // Totals adds up the ledger inside within by team, cause and currency, without
 // what is final: no policy moves that.
-func (s *Store) Totals(ctx context.Context, within period.Interval) ([]jobs.TrialRow, error) {
-	var list []jobs.TrialRow
+func (s *Store) Totals(ctx context.Context, within period.Interval) ([]metrics.TrialRow, error) {
+	var list []metrics.TrialRow
 	err := query(ctx, s.pool, "trial.totals", func(rows pgx.Rows) error {
-		var r jobs.TrialRow
+		var r metrics.TrialRow
 		if err := rows.Scan(&r.Team, &r.Cause, &r.Currency, &r.Effective.Now, &r.Billed.Now, &r.GPUHours.Now); err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 
 	"gpuledger/internal/export"
 	"gpuledger/metrics"
+	"gpuledger/web/operate"
 )
 
 // Reader is what the API needs of the ledger.
@@ -31,10 +32,17 @@ type Reader interface {
 type API struct {
 	reader Reader
 	log    *slog.Logger
+	desk   operate.Desk
 }
 
 // New returns an API that answers from reader.
-func New(reader Reader, log *slog.Logger) *API { return &API{reader, log} }
+func New(reader Reader, log *slog.Logger) *API { return &API{reader: reader, log: log} }
+
+// Operated lets operators change the books at desk.
+func (a *API) Operated(desk operate.Desk) *API {
+	a.desk = desk
+	return a
+}
 
 // Routes adds the API's routes.
 func (a *API) Routes(r chi.Router) {
@@ -43,6 +51,7 @@ func (a *API) Routes(r chi.Router) {
 		r.MethodFunc(method, "/api/v1/explain/*", a.explain)
 		r.MethodFunc(method, "/api/v1/{dataset}", a.dataset)
 	}
+	a.changes(r)
 	r.HandleFunc("/api/*", func(w http.ResponseWriter, r *http.Request) {
 		a.problem(w, r, problem{Title: "no such address", Status: http.StatusNotFound,
 			Detail: fmt.Sprintf("%s does not exist; /openapi.json lists what does", r.URL.Path)})

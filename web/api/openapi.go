@@ -42,12 +42,13 @@ func Document() map[string]any {
 			"404": problemResponse("Not in the ledger.")},
 	}}
 	receiverPaths(paths)
+	changePaths(paths)
 	return object{
 		"openapi": "3.1.0",
 		"info": object{"title": "gpuledger", "version": "v1",
 			"description": "Money and exact quantities are decimal strings; null is unknown; times are RFC 3339 in UTC."},
 		"paths":      paths,
-		"components": object{"schemas": schemas},
+		"components": object{"schemas": schemas, "securitySchemes": object{"operator": object{"type": "http", "scheme": "bearer"}}},
 	}
 }
 

@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 
 	"gpuledger/metrics"
+	"gpuledger/web/operate"
 )
 
 // problem is an error answer (RFC 9457).
@@ -17,6 +19,8 @@ type problem struct {
 	Status    int    `json:"status"`
 	Detail    string `json:"detail"`
 	Parameter string `json:"parameter,omitempty"` // the query parameter at fault
+	// Reasons are all that stand in the way of a change.
+	Reasons []string `json:"reasons,omitempty"`
 }
 
 // fail answers an error with the status that fits it. What is nobody's fault
@@ -28,6 +32,9 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 		missing  *metrics.NotFoundError
 		stale    *staleCursorError
 		noFormat *notAcceptableError
+		denied   *operate.DeniedError
+		refused  *operate.RefusedError
+		tooLarge *http.MaxBytesError
 	)
 	switch {
 	case errors.As(err, &option):
@@ -40,6 +47,15 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 		a.problem(w, r, problem{Title: "stale cursor", Status: http.StatusConflict, Detail: err.Error(), Parameter: "cursor"})
 	case errors.As(err, &noFormat):
 		a.problem(w, r, problem{Title: "not acceptable", Status: http.StatusNotAcceptable, Detail: err.Error()})
+	case errors.As(err, &denied):
+		if denied.Status == http.StatusUnauthorized {
+			w.Header().Set("WWW-Authenticate", `Bearer realm="gpuledger"`)
+		}
+		a.problem(w, r, problem{Title: "not allowed", Status: denied.Status, Detail: err.Error()})
+	case errors.As(err, &refused):
+		a.problem(w, r, problem{Title: "refused", Status: http.StatusConflict, Detail: err.Error(), Reasons: refused.Reasons})
+	case errors.As(err, &tooLarge):
+		a.problem(w, r, problem{Title: "too large", Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("the body is larger than %d bytes", tooLarge.Limit)})
 	case errors.Is(r.Context().Err(), context.Canceled):
 		// The client went away: nobody reads the answer.
 	default:

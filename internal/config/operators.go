@@ -1,0 +1,38 @@
+package config
+
+import (
+	"slices"
+	"strings"
+)
+
+// Operator is somebody who may change the books over HTTP. The command line
+// needs none: whoever reaches the database may do everything.
+type Operator struct {
+	Name     string   `yaml:"name"`
+	TokenEnv string   `yaml:"token_env"` // environment variable with the token
+	May      []string `yaml:"may"`       // rights
+
+	line int
+}
+
+// OperatorRights are what an operator may be given: to store policies, to
+// close periods, to reopen them.
+var OperatorRights = []string{"policy", "close", "reopen"}
+
+func (o *Operator) check(fault fault) {
+	if !nameForm.MatchString(o.Name) {
+		fault("name must be lower-case letters, digits and hyphens")
+	}
+	if o.TokenEnv == "" {
+		fault("token_env is missing: name the environment variable that holds the token")
+	}
+	checkEnv("token_env", o.TokenEnv, fault)
+	if len(o.May) == 0 {
+		fault("may is missing: name some of %s", strings.Join(OperatorRights, ", "))
+	}
+	for _, right := range o.May {
+		if !slices.Contains(OperatorRights, right) {
+			fault("right %q is unknown: known are %s", right, strings.Join(OperatorRights, ", "))
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package metrics
+
+import (
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+)
+
+// TrialRow is what one team has of one cause: now by the ledger, then under the
+// version that is tried. A cost is nil where nothing carries it.
+type TrialRow struct {
+	Team      string       `json:"team"`
+	Cause     ledger.Cause `json:"cause"`
+	Currency  string       `json:"currency"`
+	Effective TrialCost    `json:"effective_cost"`
+	Billed    TrialCost    `json:"billed_cost"`
+	GPUHours  TrialCost    `json:"gpu_hours"` // held
+}
+
+// TrialCost is an amount before and after.
+type TrialCost struct {
+	Now        *money.Amount `json:"now"`
+	Then       *money.Amount `json:"then"`
+	Difference *money.Amount `json:"difference"` // nil where both are
+}
+
+// Differ fills in the difference.
+func (c *TrialCost) Differ() {
+	switch {
+	case c.Now != nil && c.Then != nil:
+		d := c.Then.Sub(*c.Now)
+		c.Difference = &d
+	case c.Now != nil:
+		d := c.Now.Neg()
+		c.Difference = &d
+	default:
+		c.Difference = c.Then
+	}
+}
+
+// Moved reports whether anything differs.
+func (r *TrialRow) Moved() bool {
+	for _, c := range []TrialCost{r.Effective, r.Billed, r.GPUHours} {
+		if c.Difference != nil && !c.Difference.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+// Trial is who would pay what differently.
+type Trial struct {
+	Version string `json:"version"`
+	Days    int    `json:"node_days"` // computed
+	// Waiting are node-days whose facts changed since they were computed: their
+	// difference is not the policy's alone.
+	Waiting int        `json:"node_days_waiting"`
+	Rows    []TrialRow `json:"rows"` // by currency, team, cause in the ledger's order
+}

@@ -1,0 +1,140 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/operate"
+)
+
+// changes adds the routes that change the books. Each asks for the operator's
+// token before it reads anything.
+func (a *API) changes(r chi.Router) {
+	r.Post("/api/v1/policies", a.change(operate.MayPolicy, a.savePolicy))
+	r.Post("/api/v1/policies/try", a.change(operate.MayPolicy, a.tryPolicy))
+	r.Post("/api/v1/policies/{version}/withdraw", a.change(operate.MayPolicy, a.withdrawPolicy))
+	r.Post("/api/v1/periods/{period}/close", a.change(operate.MayClose, a.closePeriod))
+	r.Post("/api/v1/periods/{period}/reopen", a.change(operate.MayReopen, a.reopenPeriod))
+}
+
+// largestChange bounds the body of a change.
+const largestChange = 256 << 10
+
+// change admits an operator and answers what do returns as JSON.
+func (a *API) change(right operate.Right, do func(r *http.Request, by string) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		by, err := a.desk.Operators.Admit(operate.Bearer(r), right)
+		if err != nil {
+			a.fail(w, r, err)
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, largestChange)
+		answer, err := do(r, by)
+		if err != nil {
+			a.log.InfoContext(r.Context(), "change refused", "path", r.URL.Path, "by", by, "error", err)
+			a.fail(w, r, err)
+			return
+		}
+		a.log.InfoContext(r.Context(), "changed", "path", r.URL.Path, "by", by)
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Cache-Control", "no-store")
+		if err := writeObject(w, answer); err != nil {
+			a.log.DebugContext(r.Context(), "answer not delivered", "path", r.URL.Path, "error", err)
+		}
+	}
+}
+
+// savePolicy takes a document, YAML or JSON, as the body.
+func (a *API) savePolicy(r *http.Request, by string) (any, error) {
+	document, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	version, stored, err := a.desk.Ledger.SavePolicy(r.Context(), document, by)
+	return struct {
+		Version string `json:"version"`
+		Stored  bool   `json:"stored"` // false: it was there already
+	}{version, stored}, err
+}
+
+func (a *API) withdrawPolicy(r *http.Request, by string) (any, error) {
+	version := chi.URLParam(r, "version")
+	return struct {
+		Version   string `json:"version"`
+		Withdrawn bool   `json:"withdrawn"`
+	}{version, true}, a.desk.Ledger.WithdrawPolicy(r.Context(), version, by)
+}
+
+func (a *API) tryPolicy(r *http.Request, _ string) (any, error) {
+	within, err := windowOf(r)
+	if err != nil {
+		return nil, err
+	}
+	document, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	return a.desk.Ledger.TryPolicy(r.Context(), document, within)
+}
+
+// windowOf reads from and to of the query, in UTC; absent bounds are open.
+func windowOf(r *http.Request) (within period.Interval, err error) {
+	for name, bound := range map[string]*period.Second{"from": &within.From, "to": &within.To} {
+		if text := r.URL.Query().Get(name); text != "" {
+			if *bound, err = metrics.ParseTime(name, text, "UTC"); err != nil {
+				return within, err
+			}
+		}
+	}
+	return within, nil
+}
+
+// periodChange is the body of closing and reopening.
+type periodChange struct {
+	BillingAccount string `json:"billing_account"` // empty: all of them
+	Reason         string `json:"reason"`          // of reopening
+}
+
+func readPeriodChange(r *http.Request) (c periodChange, err error) {
+	dec := json.NewDecoder(r.Body)
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&c); err != nil && !errors.Is(err, io.EOF) { // no body: all accounts
+		var tooLarge *http.MaxBytesError
+		if errors.As(err, &tooLarge) {
+			return c, err
+		}
+		return c, &metrics.OptionError{Option: "body", Reason: "is not a JSON object with billing_account and reason"}
+	}
+	return c, nil
+}
+
+type statements struct {
+	Data []operate.Statement `json:"data"`
+}
+
+func (a *API) closePeriod(r *http.Request, by string) (any, error) {
+	c, err := readPeriodChange(r)
+	if err != nil {
+		return nil, err
+	}
+	list, err := a.desk.Ledger.ClosePeriod(r.Context(), chi.URLParam(r, "period"), c.BillingAccount, by)
+	return statements{list}, err
+}
+
+func (a *API) reopenPeriod(r *http.Request, by string) (any, error) {
+	c, err := readPeriodChange(r)
+	if err != nil {
+		return nil, err
+	}
+	if c.Reason == "" {
+		return nil, &metrics.OptionError{Option: "reason", Reason: "is missing: reopening is recorded with its reason"}
+	}
+	list, err := a.desk.Ledger.ReopenPeriod(r.Context(), chi.URLParam(r, "period"), c.BillingAccount, c.Reason, by)
+	return statements{list}, err
+}

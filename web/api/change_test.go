@@ -1,0 +1,113 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/go-chi/chi/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/operate"
+)
+
+// askedLedger remembers what it was asked for.
+type askedLedger struct{ asked []string }
+
+func (l *askedLedger) note(parts ...string) { l.asked = append(l.asked, strings.Join(parts, " ")) }
+
+func (l *askedLedger) SavePolicy(_ context.Context, document []byte, by string) (string, bool, error) {
+	l.note("save", string(document), by)
+	if string(document) == "bad" {
+		return "", false, &operate.RefusedError{Reasons: []string{"version must be a name"}}
+	}
+	return "v2", true, nil
+}
+
+func (l *askedLedger) WithdrawPolicy(_ context.Context, version, by string) error {
+	l.note("withdraw", version, by)
+	return nil
+}
+
+func (l *askedLedger) TryPolicy(_ context.Context, _ []byte, within period.Interval) (*metrics.Trial, error) {
+	l.note("try", within.String())
+	return &metrics.Trial{Version: "v2", Days: 3}, nil
+}
+
+func (l *askedLedger) ClosePeriod(_ context.Context, month, account, by string) ([]operate.Statement, error) {
+	l.note("close", month, account, by)
+	switch month {
+	case "2026-11":
+		return nil, &operate.RefusedError{Reasons: []string{"3 node-days wait", "an import is running"}}
+	case "2026-12":
+		return nil, errors.New("secret of the server")
+	}
+	return []operate.Statement{{BillingAccount: "1", BillingPeriod: month, Version: 1, Digest: "ab"}}, nil
+}
+
+func (l *askedLedger) ReopenPeriod(_ context.Context, month, account, reason, by string) ([]operate.Statement, error) {
+	l.note("reopen", month, account, reason, by)
+	return nil, nil
+}
+
+func TestChangesNeedAnOperator(t *testing.T) {
+	ops := operate.Operators{operate.NewOperator("ada", "all", operate.Rights...), operate.NewOperator("bob", "few", operate.MayClose)}
+	for _, c := range []struct {
+		path, token, body string
+		status            int
+		answer            string // part of it
+		asked             string
+	}{
+		{"/api/v1/policies", "", "x", 401, "show an operator's token", ""},
+		{"/api/v1/policies", "wrong", "x", 401, "", ""},
+		{"/api/v1/policies", "few", "x", 403, `bob has no right \"policy\"`, ""},
+		{"/api/v1/policies", "all", "version: v2", 200, `{"version":"v2","stored":true}`, "save version: v2 ada"},
+		{"/api/v1/policies", "all", "bad", 409, `"reasons":["version must be a name"]`, "save bad ada"},
+		{"/api/v1/policies", "all", strings.Repeat("x", largestChange+1), 413, "larger than", ""},
+		{"/api/v1/policies/v2/withdraw", "all", "", 200, `"withdrawn":true`, "withdraw v2 ada"},
+		{"/api/v1/policies/try?from=2026-11-01&to=2026-11-02", "all", "x", 200, `"node_days":3`, "try 2026-11-01T00:00:00Z/2026-11-02T00:00:00Z"},
+		{"/api/v1/policies/try?from=yesterday", "all", "x", 400, "from", ""},
+		{"/api/v1/periods/2026-10/close", "few", "", 200, `"digest":"ab"`, "close 2026-10  bob"},
+		{"/api/v1/periods/2026-10/close", "few", `{"billing_account":"7"}`, 200, "", "close 2026-10 7 bob"},
+		{"/api/v1/periods/2026-10/close", "few", `{"account":"7"}`, 400, "billing_account", ""},
+		{"/api/v1/periods/2026-11/close", "few", "", 409, `"reasons":["3 node-days wait","an import is running"]`, "close 2026-11  bob"},
+		{"/api/v1/periods/2026-12/close", "few", "", 500, "the server's log", "close 2026-12  bob"},
+		{"/api/v1/periods/2026-10/reopen", "few", `{"reason":"x"}`, 403, "", ""},
+		{"/api/v1/periods/2026-10/reopen", "all", `{}`, 400, "reason: is missing", ""},
+		{"/api/v1/periods/2026-10/reopen", "all", `{"reason":"late bill"}`, 200, "", "reopen 2026-10  late bill ada"},
+	} {
+		l := &askedLedger{}
+		r := chi.NewRouter()
+		New(&fakeReader{}, slog.New(slog.DiscardHandler)).Operated(operate.Desk{Operators: ops, Ledger: l}).Routes(r)
+		q := httptest.NewRequest(http.MethodPost, c.path, strings.NewReader(c.body))
+		if c.token != "" {
+			q.Header.Set("Authorization", "Bearer "+c.token)
+		}
+		w := httptest.NewRecorder()
+		r.ServeHTTP(w, q)
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.answer) || strings.Join(l.asked, ";") != c.asked {
+			t.Errorf("%s as %q: %d %s, asked %q; want %d %q, %q", c.path, c.token, w.Code, w.Body, l.asked, c.status, c.answer, c.asked)
+		}
+		if strings.Contains(w.Body.String(), "secret of the server") {
+			t.Errorf("%s shows the server's error", c.path)
+		}
+	}
+}
+
+// Without operators nobody changes anything.
+func TestWithoutOperatorsNothingChanges(t *testing.T) {
+	r := chi.NewRouter()
+	New(&fakeReader{}, slog.New(slog.DiscardHandler)).Routes(r)
+	q := httptest.NewRequest(http.MethodPost, "/api/v1/periods/2026-10/close", nil)
+	q.Header.Set("Authorization", "Bearer x")
+	w := httptest.NewRecorder()
+	r.ServeHTTP(w, q)
+	if w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), "no operators are configured") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}

@@ -1,0 +1,115 @@
+package operate
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+)
+
+// Right is one thing that an operator may do.
+type Right string
+
+// Rights.
+const (
+	MayPolicy Right = "policy" // store and withdraw versions of the policy
+	MayClose  Right = "close"  // close periods
+	MayReopen Right = "reopen" // reopen closed periods
+)
+
+// Rights lists all rights.
+var Rights = []Right{MayPolicy, MayClose, MayReopen}
+
+// Operator is somebody who may change the books.
+type Operator struct {
+	name   string
+	token  [sha256.Size]byte
+	rights []Right
+}
+
+// NewOperator returns an operator; only a hash of the token is kept.
+func NewOperator(name, token string, rights ...Right) Operator {
+	return Operator{name, sha256.Sum256([]byte(token)), rights}
+}
+
+// DeniedError says why somebody may not do something. Its Status is 401 where
+// a token is missing or unknown, 403 where a right is.
+type DeniedError struct {
+	Status int
+	Reason string
+}
+
+// Error implements error.
+func (e *DeniedError) Error() string { return e.Reason }
+
+// RefusedError says why the ledger does not do what it was asked: 409.
+type RefusedError struct{ Reasons []string }
+
+// Error implements error.
+func (e *RefusedError) Error() string { return strings.Join(e.Reasons, "; ") }
+
+// Operators are all that are configured.
+type Operators []Operator
+
+// Admit names the operator who has the token, when he has the right. All
+// tokens are compared, whatever matches, so that time tells nothing.
+func (o Operators) Admit(token string, right Right) (name string, err error) {
+	if len(o) == 0 {
+		return "", &DeniedError{http.StatusForbidden, "no operators are configured: name them in the configuration under operators, or use the command line"}
+	}
+	shown := sha256.Sum256([]byte(token))
+	found := -1
+	for i := range o {
+		if subtle.ConstantTimeCompare(shown[:], o[i].token[:]) == 1 {
+			found = i
+		}
+	}
+	switch {
+	case token == "" || found < 0:
+		return "", &DeniedError{http.StatusUnauthorized, "show an operator's token"}
+	case !slices.Contains(o[found].rights, right):
+		return "", &DeniedError{http.StatusForbidden, fmt.Sprintf("%s has no right %q", o[found].name, right)}
+	}
+	return o[found].name, nil
+}
+
+// Bearer is the token of an Authorization header, empty without one.
+func Bearer(r *http.Request) string {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+// Statement is what closing has written.
+type Statement struct {
+	BillingAccount string `json:"billing_account"`
+	BillingPeriod  string `json:"billing_period"`
+	Version        int    `json:"version"`
+	Digest         string `json:"digest"` // SHA-256 of the canonical bytes, hexadecimal
+}
+
+// Ledger does what operators may ask for. A *RefusedError says why not.
+type Ledger interface {
+	// SavePolicy stores a document; false where it is stored already.
+	SavePolicy(ctx context.Context, document []byte, by string) (version string, stored bool, err error)
+	WithdrawPolicy(ctx context.Context, version, by string) error
+	// TryPolicy says who would pay what differently; it writes nothing.
+	TryPolicy(ctx context.Context, document []byte, within period.Interval) (*metrics.Trial, error)
+	// ClosePeriod closes a billing period of an account, of all for an empty one.
+	ClosePeriod(ctx context.Context, billingPeriod, account, by string) ([]Statement, error)
+	ReopenPeriod(ctx context.Context, billingPeriod, account, reason, by string) ([]Statement, error)
+}
+
+// Desk is where changes are asked for: who may, and who does them.
+type Desk struct {
+	Operators Operators
+	Ledger    Ledger
+}

@@ -1,0 +1,47 @@
+package operate
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+func TestOnlyOperatorsWithTheRightAreAdmitted(t *testing.T) {
+	ops := Operators{NewOperator("ada", "s3cret", MayClose, MayPolicy), NewOperator("bob", "other", MayReopen)}
+	for _, c := range []struct {
+		ops    Operators
+		token  string
+		right  Right
+		name   string
+		status int
+	}{
+		{ops, "s3cret", MayClose, "ada", 0},
+		{ops, "other", MayReopen, "bob", 0},
+		{ops, "s3cret", MayReopen, "", http.StatusForbidden},
+		{ops, "s3cre", MayClose, "", http.StatusUnauthorized},
+		{ops, "", MayClose, "", http.StatusUnauthorized},
+		{Operators{NewOperator("eve", "", MayClose)}, "", MayClose, "", http.StatusUnauthorized},
+		{nil, "s3cret", MayClose, "", http.StatusForbidden},
+	} {
+		name, err := c.ops.Admit(c.token, c.right)
+		var denied *DeniedError
+		status := 0
+		if errors.As(err, &denied) {
+			status = denied.Status
+		}
+		if name != c.name || status != c.status {
+			t.Errorf("%q for %s: %q, %v; want %q, %d", c.token, c.right, name, err, c.name, c.status)
+		}
+	}
+}
+
+func TestBearer(t *testing.T) {
+	for header, want := range map[string]string{"": "", "Bearer x": "x", "bearer  x ": "x", "Basic x": "", "Bearer": ""} {
+		r := httptest.NewRequest(http.MethodPost, "/", nil)
+		r.Header.Set("Authorization", header)
+		if got := Bearer(r); got != want {
+			t.Errorf("%q: %q, want %q", header, got, want)
+		}
+	}
+}

@@ -12,8 +12,13 @@ type Dataset struct {
 	Doc     string // what a row is, in one sentence
 	Columns []Column
 	// Grouped datasets take group-by and granularity; their key columns come
-	// before Columns. Only costs is.
+	// before Columns.
 	Grouped bool
+	// GroupBy are the group keys where none are named.
+	GroupBy []string
+	// Shared datasets can be asked after sharing; those whose Pairs is set always
+	// have the pairs in them.
+	Shared, Pairs bool
 	// RowKey are the columns that make a row unique; they complete every order.
 	RowKey []string
 	// Order is the default; "$basis" stands for the basis cost.
@@ -28,7 +33,7 @@ type Dataset struct {
 }
 
 // Datasets lists what is delivered, in the order of the contract.
-var Datasets = []*Dataset{&costs, &charges, &postings, &usage, &runs, &attempts, &reconciliation, &restatements, &deliveries, &imports, &importCounts, &rejections,
+var Datasets = []*Dataset{&costs, &chargeback, &charges, &postings, &usage, &runs, &attempts, &reconciliation, &restatements, &deliveries, &imports, &importCounts, &rejections,
 	&workloads, &events, &checkpoints, &llmUsage, &conflicts, &samples, &policies}
 
 // DatasetNames lists the names of Datasets.
@@ -48,6 +53,17 @@ func LookupDataset(name string) (*Dataset, error) {
 		}
 	}
 	return nil, &UnknownDatasetError{name}
+}
+
+// Keys are the group keys of a report that names none.
+func (d *Dataset) Keys() []Key {
+	var keys []Key
+	for _, name := range d.GroupBy {
+		if k, ok := LookupKey(name); ok {
+			keys = append(keys, k)
+		}
+	}
+	return keys
 }
 
 // Column finds a column by its name or alias.

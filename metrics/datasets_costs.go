@@ -8,6 +8,7 @@ import (
 
 var costs = Dataset{
 	Name:     "costs",
+	Shared:   true,
 	Doc:      "What was spent and held, per period, group and currency. Every grouping adds up to the ungrouped total.",
 	Grouped:  true,
 	Windowed: true,
@@ -83,15 +84,16 @@ var charges = Dataset{
 }
 
 var postings = Dataset{
-	Name: "postings",
-	Doc:  "Money: one part of one charge, one service hour, one owner, one cause.",
+	Name:   "postings",
+	Shared: true,
+	Doc:    "Money: one part of one charge, one service hour, one owner, one cause. After sharing also what was passed on and received, by day.",
 	Columns: sourced("postings, owners, workloads, nodes", slices.Concat(
 		[]Column{
 			attr("posting_id", ID, "Posting."),
-			attr("charge_id", ID, "Charge it posts; NULL for provisional cost, which has a rate_id."),
-			attr("part", Count, "Number of the part within its charge."),
+			attr("charge_id", ID, "Charge it posts; NULL for provisional cost, which has a rate_id, and for what was shared."),
+			attr("part", Count, "Number of the part within its charge; NULL for what was shared."),
 			attr("usage_id", ID, "Usage row it pays for; NULL for charges that no usage receives."),
-			attr("hour", Time, "Service hour."),
+			attr("hour", Time, "Service hour; start of the UTC day for what was shared."),
 			attr("billing_period", Text, "Billing month of the invoice; NULL while provisional."),
 			attr("cause", Text, "Why it was spent.").values(causeNames...),
 			attr("activity", Text, "What the telemetry said; NULL where no device is involved.").values(activities...),
@@ -100,8 +102,8 @@ var postings = Dataset{
 		},
 		ownerColumns(),
 		[]Column{
-			attr("method", Text, "How the part found its receiver."),
-			attr("quality", Text, "How sure the posting is.").values(qualityNames...),
+			attr("method", Text, "How the part found its receiver; of what was shared, by what."),
+			attr("quality", Text, "How sure the posting is; NULL for what was shared.").values(qualityNames...),
 			attr("policy_version", Text, "Policy it was computed with."),
 			currency(),
 		},

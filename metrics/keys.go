@@ -78,6 +78,7 @@ var Keys = []Key{
 	{"charge_category", OnCharge, "FOCUS ChargeCategory.", ""},
 	{"quality", OnPosting, "measured, estimated or assumed.", ""},
 	{"state", OnPosting, "provisional, open or final.", ""},
+	{"kind", OnPosting, "How the cost came to its owner: direct, amortise, adjustment; after sharing also shared_out (passed on) and shared_in (received).", ""},
 }
 
 // OwnerKeys lists the owner dimensions in the order of the contract.

@@ -41,12 +41,12 @@ var OptionList = []Option{
 	{"to", "End of the window, exclusive; written like from.", func(o *Options) *string { return &o.To }},
 	{"tz", "IANA time zone of buckets and of times without an offset; UTC by default.", func(o *Options) *string { return &o.TZ }},
 	{"billing-period", "Only what was invoiced in this billing month: 2026-11.", func(o *Options) *string { return &o.BillingPeriod }},
-	{"group-by", "Group keys, separated by commas; also tag:KEY and label:KEY. Only costs.", func(o *Options) *string { return &o.GroupBy }},
+	{"group-by", "Group keys, separated by commas; also tag:KEY and label:KEY. Only costs and chargeback.", func(o *Options) *string { return &o.GroupBy }},
 	{"filter", "key = value, key != value, key in (a, b), key like 'a%', joined by and, or, not and parentheses. An empty string stands for no value.",
 		func(o *Options) *string { return &o.Filter }},
-	{"granularity", "total, hour, day, week (from Monday) or month. Only costs and llm_usage.", func(o *Options) *string { return &o.Granularity }},
+	{"granularity", "total, hour, day, week (from Monday) or month. Only costs, chargeback and llm_usage.", func(o *Options) *string { return &o.Granularity }},
 	{"basis", "effective, billed, list or contracted: what orders rows and feeds ratios.", func(o *Options) *string { return &o.Basis }},
-	{"sharing", "before: what each owner held itself.", func(o *Options) *string { return &o.Sharing }},
+	{"sharing", "before: what each owner held itself; after: with what nobody held passed on as the policy says. Only costs and postings; chargeback shows both.", func(o *Options) *string { return &o.Sharing }},
 	{"order", "Columns, separated by commas; -column for descending. NULLs come last.", func(o *Options) *string { return &o.Order }},
 	{"limit", "Most rows of the answer.", func(o *Options) *string { return &o.Limit }},
 	{"as-of", "Not built yet: state of the ledger at an earlier time.", func(o *Options) *string { return &o.AsOf }},
@@ -63,7 +63,7 @@ func Parse(dataset string, o Options) (Query, error) {
 	}
 	q := Query{Dataset: d}
 	for _, step := range []func(*Query, *Options) error{
-		parseUnbuilt, parseZone, parseWindow, parseBillingPeriod, parseGroupBy, parseFilter, parseGranularity, parseBasis, parseOrder, parseLimit,
+		parseUnbuilt, parseZone, parseWindow, parseBillingPeriod, parseGroupBy, parseFilter, parseGranularity, parseSharing, parseBasis, parseOrder, parseLimit,
 	} {
 		if err := step(&q, &o); err != nil {
 			return Query{}, err
@@ -79,8 +79,6 @@ func parseUnbuilt(_ *Query, o *Options) error {
 		return refuse("as-of", o.AsOf, "not available: this build answers from the newest ledger only; leave it out")
 	case o.Statement != "":
 		return refuse("statement", o.Statement, "not available: this build keeps no statements; leave it out")
-	case o.Sharing != "" && o.Sharing != "before":
-		return refuse("sharing", o.Sharing, "unknown: this build knows only before, the cost before idle and shared cost is passed on")
 	case o.Org != "" && o.Org != "as-was":
 		return refuse("org", o.Org, "unknown: this build knows only as-was, the owner as of the service hour")
 	}
@@ -170,10 +168,11 @@ func parseBillingPeriod(q *Query, o *Options) error {
 
 func parseGroupBy(q *Query, o *Options) error {
 	if o.GroupBy == "" {
+		q.GroupBy = q.Dataset.Keys()
 		return nil
 	}
 	if !q.Dataset.Grouped {
-		return refuse("group-by", o.GroupBy, "%s has fixed rows; only costs can be grouped", q.Dataset.Name)
+		return refuse("group-by", o.GroupBy, "%s has fixed rows; only costs and chargeback can be grouped", q.Dataset.Name)
 	}
 	for name := range strings.SplitSeq(o.GroupBy, ",") {
 		k, ok := LookupKey(strings.TrimSpace(name))
@@ -216,7 +215,23 @@ func parseGranularity(q *Query, o *Options) error {
 	case q.Dataset.Stepped && q.Granularity == Total:
 		return refuse("granularity", o.Granularity, "%s has rows per hour, day, week or month", q.Dataset.Name)
 	case !q.Dataset.Grouped && !q.Dataset.Stepped && q.Granularity != Total:
-		return refuse("granularity", o.Granularity, "%s has fixed rows; only costs and llm_usage can be cut in time", q.Dataset.Name)
+		return refuse("granularity", o.Granularity, "%s has fixed rows; only costs, chargeback and llm_usage can be cut in time", q.Dataset.Name)
+	}
+	return nil
+}
+
+func parseSharing(q *Query, o *Options) error {
+	switch {
+	case o.Sharing == "" || o.Sharing == "before":
+	case o.Sharing != string(AfterSharing):
+		return refuse("sharing", o.Sharing, "must be before or after")
+	case !q.Dataset.Shared:
+		return refuse("sharing", o.Sharing, "%s is always before sharing; after is for costs and postings", q.Dataset.Name)
+	default:
+		q.Sharing = AfterSharing
+	}
+	if q.Dataset.Pairs {
+		q.Sharing = AfterSharing
 	}
 	return nil
 }

@@ -67,7 +67,6 @@ func TestParseRefuses(t *testing.T) {
 		"injection":        {"runs", Options{Order: `run_id"; drop table runs`}, "order"},
 		"limit zero":       {"costs", Options{Limit: "0"}, "limit"},
 		"limit text":       {"costs", Options{Limit: "all"}, "limit"},
-		"after sharing":    {"costs", Options{Sharing: "after"}, "sharing"},
 		"as of":            {"costs", Options{AsOf: "2026-11-01"}, "as-of"},
 		"statement":        {"costs", Options{Statement: "1"}, "statement"},
 		"org":              {"costs", Options{Org: "as-of"}, "org"},

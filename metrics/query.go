@@ -27,6 +27,16 @@ func (d *Dataset) Step() Granularity {
 	return Total
 }
 
+// Sharing says whether cost that was passed on is where it was or where it went
+// (docs/rules.md, section 12).
+type Sharing string
+
+// Sharings. The zero value is BeforeSharing.
+const (
+	BeforeSharing Sharing = ""
+	AfterSharing  Sharing = "after" // with the pairs of sharing
+)
+
 var granularities = []Granularity{Total, Hour, Day, Week, Month}
 
 // Order is one term of an order; NULLs come last in either direction.
@@ -45,6 +55,7 @@ type Query struct {
 	GroupBy       []Key
 	Filter        Expr // nil: everything
 	Granularity   Granularity
+	Sharing       Sharing
 	Basis         ledger.Metric // what orders and feeds ratios
 	Order         []Order       // complete: no two rows compare equal
 	Limit         int           // 0: no limit

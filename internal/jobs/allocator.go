@@ -39,6 +39,7 @@ type AllocationSummary struct {
 	Chunks      int              `json:"chunks"` // node-days computed
 	UsageRows   int64            `json:"usage_rows"`
 	Postings    int64            `json:"postings"`
+	Shares      int64            `json:"shares"`      // rows of pairs that were written (rule 12.6)
 	Diagnostics map[string]int64 `json:"diagnostics"` // by code
 	// Examples are a few details per diagnostic code, smallest first.
 	Examples map[string][]string `json:"examples,omitempty"`
@@ -140,7 +141,10 @@ func (r *run) run(ctx context.Context, within period.Interval) error {
 	err = r.chunks(ctx, s, prices, dirty)
 	r.sum.Diagnostics, r.sum.Examples = r.findings.result()
 	r.log.Info("ledger written", "chunks", r.sum.Chunks, "postings", r.sum.Postings, "seconds", r.seconds())
-	return err
+	if err != nil {
+		return err
+	}
+	return r.share(ctx)
 }
 
 // seconds is the time since the run began.

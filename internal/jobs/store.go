@@ -15,6 +15,8 @@ import (
 // Each method that writes is one transaction; dying between any two leaves a
 // state from which the next allocation comes to the same ledger.
 type AllocationStore interface {
+	SharingStore
+
 	// Lock takes the tenant's allocation lock, waiting until ctx ends.
 	Lock(ctx context.Context) (unlock func(), err error)
 

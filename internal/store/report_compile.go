@@ -86,13 +86,18 @@ func (c *compiler) expand(text string) string {
 	})
 }
 
-// eachFacts joins what make returns for either half of the facts.
+// eachFacts joins what make returns for either half of the facts, and after
+// sharing for the pairs.
 func (c *compiler) eachFacts(make func() string) string {
-	var halves []string
-	for _, c.facts = range []string{"report.facts_billed", "report.facts_uncovered"} {
-		halves = append(halves, make())
+	files := []string{"report.facts_billed", "report.facts_uncovered"}
+	if c.q.Sharing == metrics.AfterSharing {
+		files = append(files, "report.facts_shared")
 	}
-	return strings.Join(halves, "\nunion all\n")
+	var parts []string
+	for _, c.facts = range files {
+		parts = append(parts, make())
+	}
+	return strings.Join(parts, "\nunion all\n")
 }
 
 // compile returns the statement of q and its arguments. Columns come in the
@@ -128,6 +133,9 @@ func (c *compiler) body() string {
 		base = c.costsBase()
 	} else {
 		base = c.expand(statement("report." + c.q.Dataset.Name))
+		if c.q.Sharing == metrics.AfterSharing {
+			base += "\nunion all\n" + c.expand(statement("report."+c.q.Dataset.Name+"_shared"))
+		}
 	}
 	cols := c.q.Columns()
 	var list, group []string

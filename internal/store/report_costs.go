@@ -70,9 +70,13 @@ func (c *compiler) costsBase() string {
 	if stateKey {
 		first.raw = append(first.raw, "state")
 	}
+	cols = append(cols, "p.cause", "p.currency", "p.state")
+	if c.matches("kind") && !slices.ContainsFunc(keys, func(k metrics.Key) bool { return k.Name == "kind" }) {
+		first.raw = append(first.raw, "kind")
+		cols = append(cols, "p.kind")
+	}
 	slices.Sort(first.raw)
 	first.raw = slices.Compact(first.raw)
-	cols = append(cols, "p.cause", "p.currency", "p.state")
 	for _, name := range factSums {
 		cols = append(cols, "p."+name)
 	}
@@ -81,6 +85,13 @@ func (c *compiler) costsBase() string {
 	}
 	text := "select " + strings.Join(cols, ", ") + "\nfrom (\n" + c.eachFacts(func() string { return c.factSums(first, stateKey) }) + "\n) p"
 	return text + c.joins(need)
+}
+
+// matches reports whether a column of the answer adds up rows by a field.
+func (c *compiler) matches(field string) bool {
+	return slices.ContainsFunc(c.q.Columns(), func(col metrics.Column) bool {
+		return slices.ContainsFunc(col.Formula.Where, func(m metrics.Match) bool { return m.Field == field })
+	})
 }
 
 // joins is the text of the joins that are needed.

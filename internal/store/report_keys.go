@@ -89,6 +89,7 @@ var keyColumns = func() map[string]keyColumn {
 		"charge_category": {"nullif(c.category, '')", charge, nil},
 		"quality":         {"p.quality", nil, []string{"quality"}},
 		"state":           {"p.state", nil, []string{"state"}},
+		"kind":            {"p.kind", nil, []string{"kind"}},
 	}
 	for _, name := range metrics.OwnerKeys {
 		m[name] = keyColumn{fmt.Sprintf(`nullif(o.%s, '')`, ident(name)), []join{joinOwner}, nil}
@@ -107,8 +108,17 @@ func (c *compiler) keySQL(k metrics.Key) keyColumn {
 		return keyColumn{fmt.Sprintf("coalesce(o.labels ->> %s, o.labels ->> %s)", c.value(k.Arg, "text"), c.value("label_"+k.Arg, "text")),
 			[]join{joinOwner}, nil}
 	}
-	return keyColumns[k.Name]
+	kc := keyColumns[k.Name]
+	if own := pairColumns[k.Name]; own != "" && c.q.Sharing == metrics.AfterSharing {
+		kc.expr = "coalesce(" + kc.expr + ", p." + own + ")"
+		kc.own = []string{own}
+	}
+	return kc
 }
+
+// pairColumns are what pairs of sharing say themselves where postings point to
+// a node or a charge. Keys that pairs do not have are NULL for them.
+var pairColumns = map[string]string{"cluster": "pair_cluster", "billing_account": "pair_account"}
 
 // ident quotes an identifier.
 func ident(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

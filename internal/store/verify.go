@@ -120,6 +120,9 @@ func (s *Store) Verify(ctx context.Context, opt VerifyOptions) (*VerifyReport, e
 		if err != nil {
 			return err
 		}
+		if err := verifySharing(ctx, tx, report, hours); err != nil {
+			return err
+		}
 		stale := CheckStale
 		if opt.FailStale {
 			stale = CheckFailed

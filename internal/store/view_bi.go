@@ -25,17 +25,32 @@ type biView struct {
 func biViews() []biView {
 	var views []biView
 	for _, d := range metrics.Datasets {
-		views = append(views, biView{d.Name, d.Doc, metrics.Query{Dataset: d, Granularity: d.Step(), Basis: ledger.EffectiveCost}})
-		if !d.Grouped {
+		q := metrics.Query{Dataset: d, Granularity: d.Step(), GroupBy: d.Keys(), Basis: ledger.EffectiveCost}
+		if d.Pairs {
+			q.Sharing = metrics.AfterSharing
+		}
+		views = append(views, biView{d.Name, d.Doc, q})
+		if !d.Grouped || d.Pairs {
 			continue
 		}
-		for _, v := range []struct {
-			suffix string
-			by     metrics.Granularity
-		}{{"_hourly", metrics.Hour}, {"_daily", metrics.Day}} {
-			views = append(views, biView{d.Name + v.suffix, d.Doc + " By " + string(v.by) + " (UTC) and all standard keys.",
-				metrics.Query{Dataset: d, Granularity: v.by, GroupBy: metrics.Keys, Basis: ledger.EffectiveCost}})
+		views = append(views, steps(d.Name, d.Doc, q)...)
+		if d.Shared {
+			q.Sharing = metrics.AfterSharing
+			views = append(views, steps(d.Name+"_after", d.Doc+" After sharing.", q)...)
 		}
+	}
+	return views
+}
+
+// steps are the views of a grouped dataset by hour and by day.
+func steps(name, doc string, q metrics.Query) []biView {
+	var views []biView
+	for _, v := range []struct {
+		suffix string
+		by     metrics.Granularity
+	}{{"_hourly", metrics.Hour}, {"_daily", metrics.Day}} {
+		q.Granularity, q.GroupBy = v.by, metrics.Keys
+		views = append(views, biView{name + v.suffix, doc + " By " + string(v.by) + " (UTC) and all standard keys.", q})
 	}
 	return views
 }

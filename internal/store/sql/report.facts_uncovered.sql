@@ -4,6 +4,7 @@
 select u.hour, null::uuid as part_id, null::uuid as rate_id, u.usage_id, null::text as billing_period, u.cause, u.quality,
        'provisional'::text as state, null::text as currency, u.owner_id,
        u.node_id, u.device, u.slice_id, u.mig_profile, u.workload_id, u.run_id, u.attempt_id,
+       'direct'::text as kind, null::text as pair_cluster, null::text as pair_account,
        null::numeric as effective_cost, null::numeric as billed_cost, null::numeric as list_cost, null::numeric as contracted_cost,
        u.gpu_hours, u.capacity_gpu_hours, u.active_gpu_hours, u.energy_kwh
 from (

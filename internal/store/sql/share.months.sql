@@ -1,0 +1,1 @@
+select month, fingerprint from share_months where tenant_id = $1

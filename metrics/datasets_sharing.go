@@ -1,0 +1,56 @@
+package metrics
+
+import (
+	"slices"
+
+	"gpuledger/internal/ledger"
+)
+
+// ownKinds are the postings that are an owner's before sharing.
+var ownKinds = []string{string(ledger.Direct), string(ledger.Amortise), string(ledger.Adjustment)}
+
+var chargeback = Dataset{
+	Name:     "chargeback",
+	Doc:      "What each team pays, per period, group and currency: its own cost, what sharing passes on to others and what it receives, and what is left after that.",
+	Grouped:  true,
+	Windowed: true,
+	Shared:   true,
+	Pairs:    true,
+	GroupBy:  []string{"team"},
+	Columns: sourced("postings, shares, usage", slices.Concat(
+		[]Column{
+			{Name: "period_start", Kind: Time, Doc: "Start of the period: of the bucket, else of the window, else of all stored time.", Formula: Field("period_start")},
+			{Name: "period_end", Kind: Time, Doc: "End of the period, exclusive.", Formula: Field("period_end")},
+		},
+		// the group keys stand here
+		[]Column{currency().caveat("Usage that no bill and no rate covers is a row of its own, with NULL currency and NULL cost.")},
+		afterSharing(),
+		sides("own", "before sharing", ownKinds...),
+		sides("shared_out", "that sharing passes on to others, with a minus", string(ledger.SharedOut)),
+		sides("shared_in", "that sharing receives from others", string(ledger.SharedIn)),
+		summedQuantities(),
+		[]Column{leastSettled()},
+	)...),
+	RowKey: []string{"period_start", "currency"}, // and the group keys
+	Order:  []Order{{Column: "period_start"}, {Column: Basis, Desc: true}},
+}
+
+// afterSharing are the four costs with what was passed on and received.
+func afterSharing() []Column {
+	cols := summedCosts()
+	for i := range cols {
+		cols[i].Doc = "What is paid after sharing: own, plus received, minus passed on. " + cols[i].Doc
+	}
+	return cols
+}
+
+// sides are the four costs of some kinds of postings.
+func sides(prefix, what string, kinds ...string) []Column {
+	cols := fourCosts()
+	for i := range cols {
+		cols[i].Formula = SumOrZero(cols[i].Name, Where("kind", kinds...))
+		cols[i].Doc = "Cost " + what + ". " + cols[i].Doc
+		cols[i].Name = prefix + "_" + cols[i].Name
+	}
+	return cols
+}

@@ -1,48 +1,56 @@
 package allocation
 
 import (
-	"iter"
+	"math/bits"
 	"slices"
 
 	"gpuledger/internal/period"
 )
 
-// cuts returns the instants inside part at which the hour, the node's state or
-// what changed(minute before, minute) asks about changes.
-func (w *walker) cuts(part period.Interval, changed func(before, minute int) bool) []period.Second {
-	cuts := []period.Second{part.From, part.To}
+// cuts are the instants at which something about a slice changes.
+type cuts struct {
+	minutes []period.Second // ascending
+	seconds []period.Second // those that holds bring along
+}
+
+// minutes finds the minutes inside part at which the hour, the node's state or
+// what edges(hour of the grid) says of its minutes changes.
+func (w *walker) minutes(part period.Interval, edges func(hour int) uint64) {
+	w.cut.minutes = w.cut.minutes[:0]
 	from, to := w.grid.Overlap(part)
-	for m := from + 1; m < to; m++ {
-		at := w.grid.At(m)
-		if at%period.Hour == 0 || w.down.Has(m) != w.down.Has(m-1) || w.source.Has(m) != w.source.Has(m-1) || changed(m-1, m) {
-			cuts = append(cuts, at)
-		}
-	}
-	return cuts
-}
-
-// stretches yields the stretches between the cuts that lie inside part.
-func stretches(cuts []period.Second, part period.Interval) iter.Seq[period.Interval] {
-	slices.Sort(cuts)
-	return func(yield func(period.Interval) bool) {
-		at := part.From
-		for _, next := range cuts {
-			if next <= at || next > part.To {
-				continue
+	for h := from / 60; h*60 < to; h++ {
+		changes := 1 | w.down.Edges(h) | w.source.Edges(h) | edges(h)
+		for ; changes != 0; changes &= changes - 1 {
+			if m := h*60 + bits.TrailingZeros64(changes); m > from && m < to {
+				w.cut.minutes = append(w.cut.minutes, w.grid.At(m))
 			}
-			if !yield(period.Interval{From: at, To: next}) {
-				return
-			}
-			at = next
 		}
 	}
 }
 
-func eachStretch(cuts []period.Second, part period.Interval, do func(period.Interval) error) error {
-	for i := range stretches(cuts, part) {
-		if err := do(i); err != nil {
+// eachStretch does something with each stretch between the cuts inside part,
+// in order.
+func (c *cuts) eachStretch(part period.Interval, do func(period.Interval) error) error {
+	slices.Sort(c.seconds)
+	minutes, seconds := c.minutes, c.seconds
+	for at := part.From; at < part.To; {
+		next := part.To
+		for len(minutes) > 0 && minutes[0] <= at {
+			minutes = minutes[1:]
+		}
+		if len(minutes) > 0 {
+			next = min(next, minutes[0])
+		}
+		for len(seconds) > 0 && seconds[0] <= at {
+			seconds = seconds[1:]
+		}
+		if len(seconds) > 0 {
+			next = min(next, seconds[0])
+		}
+		if err := do(period.Interval{From: at, To: next}); err != nil {
 			return err
 		}
+		at = next
 	}
 	return nil
 }

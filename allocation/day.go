@@ -24,7 +24,7 @@ type day struct {
 	crashes  map[int]timeline.Bits
 	layouts  map[string]mig.Weights
 
-	rows        map[rowKey]*row
+	*scratch
 	spans       []ledger.Span
 	diagnostics []Diagnostic
 }
@@ -38,7 +38,8 @@ func (n *NodeEngine) Day(in DayInput) (*Chunk, error) {
 		return nil, fmt.Errorf("node %s: %s is not a UTC day", n.node.Name, in.Day)
 	}
 	d := &day{NodeEngine: n, in: &in, observed: n.node.Life.Intersect(in.Day),
-		layouts: make(map[string]mig.Weights), rows: make(map[rowKey]*row)}
+		scratch: scratches.Get().(*scratch)}
+	defer d.free()
 	bills, err := d.bills()
 	if err != nil {
 		return nil, err
@@ -67,7 +68,7 @@ func (d *day) report(code, format string, args ...any) {
 
 // readStates turns state hours into minute sets.
 func (d *day) readStates() {
-	d.down, d.source = timeline.NewBits(d.grid), timeline.NewBits(d.grid)
+	d.down, d.source = d.memory.Bits(d.grid), d.memory.Bits(d.grid)
 	for _, s := range d.in.NodeStates {
 		if s.State == ledger.NotReady || s.State == ledger.Cordoned {
 			d.down.AddHour(s.Hour, s.Minutes)
@@ -76,11 +77,13 @@ func (d *day) readStates() {
 	for _, s := range d.in.Sources {
 		d.source.AddHour(s.Hour, s.Minutes)
 	}
-	d.crashes = make(map[int]timeline.Bits)
+	if len(d.in.PodStates) > 0 {
+		d.crashes = make(map[int]timeline.Bits)
+	}
 	for _, s := range d.in.PodStates {
 		if w, ok := d.byUID[s.UID]; ok {
 			if _, seen := d.crashes[w]; !seen {
-				d.crashes[w] = timeline.NewBits(d.grid)
+				d.crashes[w] = d.memory.Bits(d.grid)
 			}
 			d.crashes[w].AddHour(s.Hour, s.Minutes)
 		}
@@ -90,9 +93,10 @@ func (d *day) readStates() {
 // sampleRows sorts the sample rows by slot: the exporter's own index says
 // where a device sits, else where it was seen otherwise.
 func (d *day) sampleRows() []timeline.Rows {
-	slots := make([]timeline.Rows, d.node.GPUs)
+	slots := append(d.slots, make([]timeline.Rows, d.node.GPUs)...)
+	d.slots = slots
 	strangers := make(map[string]bool)
-	place := func(rows []ledger.SampleHour, to func(*timeline.Rows) *[]ledger.SampleHour) {
+	place := func(rows []ledger.SampleHour, to func(*timeline.Rows) *[]*ledger.SampleHour) {
 		for i := range rows {
 			if rows[i].Device == ledger.HostDevice {
 				continue
@@ -106,16 +110,30 @@ func (d *day) sampleRows() []timeline.Rows {
 				continue
 			}
 			list := to(&slots[slot])
-			*list = append(*list, rows[i])
+			*list = append(*list, &rows[i])
 		}
 	}
-	place(d.in.Samples, func(r *timeline.Rows) *[]ledger.SampleHour { return &r.Inside })
-	place(d.in.Before, func(r *timeline.Rows) *[]ledger.SampleHour { return &r.Before })
-	place(d.in.After, func(r *timeline.Rows) *[]ledger.SampleHour { return &r.After })
+	d.room(len(slots), len(d.in.Samples))
+	place(d.in.Samples, func(r *timeline.Rows) *[]*ledger.SampleHour { return &r.Inside })
+	place(d.in.Before, func(r *timeline.Rows) *[]*ledger.SampleHour { return &r.Before })
+	place(d.in.After, func(r *timeline.Rows) *[]*ledger.SampleHour { return &r.After })
 	for device := range strangers {
 		d.report("device_without_slot", "device %s is no slot of the node: its samples take no part", device)
 	}
 	return slots
+}
+
+// room makes room for the rows of each slot; those of one that has more than
+// its part find room of their own.
+func (d *day) room(slots, rows int) {
+	if slots == 0 {
+		return
+	}
+	each := rows/slots + 1
+	d.samples = slices.Grow(d.samples, each*slots)[:each*slots]
+	for slot := range slots {
+		d.slots[slot].Inside = d.samples[slot*each : slot*each : slot*each+each]
+	}
 }
 
 // addBilledOnly adds the seconds that were billed beyond those observed, in
@@ -147,11 +165,22 @@ func (d *day) outsideLife(hour period.Interval, seconds int64) []period.Interval
 }
 
 func (d *day) sortedSpans() []ledger.Span {
-	slices.SortFunc(d.spans, func(a, b ledger.Span) int {
-		return cmp.Or(cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.SliceID, b.SliceID), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To),
-			slices.Compare(a.WorkloadID[:], b.WorkloadID[:]), slices.Compare(a.AttemptID[:], b.AttemptID[:]), cmp.Compare(a.Cause.Order(), b.Cause.Order()))
-	})
+	slices.SortFunc(d.spans, compareSpans)
 	return d.spans
+}
+
+func compareSpans(a, b ledger.Span) int {
+	switch {
+	case a.Slot != b.Slot:
+		return cmp.Compare(a.Slot, b.Slot)
+	case a.SliceID != b.SliceID:
+		return cmp.Compare(a.SliceID, b.SliceID)
+	case a.From != b.From:
+		return cmp.Compare(a.From, b.From)
+	case a.To != b.To:
+		return cmp.Compare(a.To, b.To)
+	}
+	return cmp.Or(slices.Compare(a.WorkloadID[:], b.WorkloadID[:]), slices.Compare(a.AttemptID[:], b.AttemptID[:]), cmp.Compare(a.Cause.Order(), b.Cause.Order()))
 }
 
 // sortedDiagnostics returns what was found on this day and what NewNode found

@@ -16,10 +16,8 @@ type heldDay struct {
 	*hold
 	segments []segmentDay
 	servings []servingDay
-	idle     []bool // per minute from idleFrom: in a long idle run (rule 7.4)
-	idleFrom int
+	idle     timeline.Bits // in a long idle run (rule 7.4)
 	crashes  timeline.Bits
-	cuts     []period.Second // where an idle run or a crash loop begins or ends
 }
 
 // servingDay is a stretch with the segments that share it.
@@ -48,24 +46,18 @@ type segmentDay struct {
 // prepare gathers the limits of a hold once for the day.
 func (w *walker) prepare(h *hold) *heldDay {
 	activity := w.activityOf(h.slice)
-	class := func(m int) ledger.Activity { return activity.Class(m, w.policy.IdleThresholdPPM) }
 	from, to := w.grid.Overlap(h.Interval)
-	held := &heldDay{hold: h, idle: cause.IdleRuns(class, from, to, int(w.policy.IdleMinutes)), idleFrom: from, crashes: w.crashes[h.workload]}
-	for m := from + 1; m < to; m++ {
-		if held.inIdleRun(m) != held.inIdleRun(m-1) || held.crashes.Has(m) != held.crashes.Has(m-1) {
-			held.cuts = append(held.cuts, w.grid.At(m))
-		}
-	}
+	held := &heldDay{hold: h, crashes: w.crashes[h.workload], idle: activity.Idle(&w.scratch.memory).Runs(&w.scratch.memory, from, to, int(w.policy.IdleMinutes))}
 	line := w.servings[h.workload]
 	first, _ := slices.BinarySearchFunc(line, w.observed.From, func(s serving, t period.Second) int { return cmp.Compare(s.To, t+1) })
 	for i := first; i < len(line) && line[i].From < w.observed.To; i++ {
-		held.servings = append(held.servings, w.servingDay(held, &line[i], class))
+		held.servings = append(held.servings, w.servingDay(held, &line[i], activity))
 	}
 	return held
 }
 
 // servingDay finds the segments of a stretch; each is worked out once.
-func (w *walker) servingDay(held *heldDay, s *serving, class func(int) ledger.Activity) servingDay {
+func (w *walker) servingDay(held *heldDay, s *serving, activity *timeline.Activity) servingDay {
 	d := servingDay{Interval: s.Interval, parts: make([]partDay, 0, len(s.parts))}
 	for _, p := range s.parts {
 		at := slices.IndexFunc(held.segments, func(s segmentDay) bool { return s.number == p.segment })
@@ -73,7 +65,7 @@ func (w *walker) servingDay(held *heldDay, s *serving, class func(int) ledger.Ac
 			at = len(held.segments)
 			whole := w.segments[held.workload][p.segment]
 			whole.Interval = whole.Intersect(held.Interval)
-			held.segments = append(held.segments, w.limits(whole, class))
+			held.segments = append(held.segments, w.limits(whole, activity))
 			held.segments[at].number = p.segment
 		}
 		d.parts = append(d.parts, partDay{at, p.share})
@@ -83,11 +75,11 @@ func (w *walker) servingDay(held *heldDay, s *serving, class func(int) ledger.Ac
 
 // limits works out where lost work, waiting for a gang and starting lie inside
 // a segment.
-func (w *walker) limits(s segment, class func(int) ledger.Activity) segmentDay {
+func (w *walker) limits(s segment, activity *timeline.Activity) segmentDay {
 	limit := period.Second(w.policy.OverheadLimit)
 	d := segmentDay{segment: s, start: s.Intersect(period.Interval{From: s.From, To: s.From + limit})}
 	if first, end := w.grid.Overlap(d.start); first < end {
-		if active := cause.FirstActive(class, first, end); active < end {
+		if active := activity.FirstActive(first, end); active < end {
 			d.start = d.start.Intersect(period.Interval{From: s.From, To: w.grid.At(active)})
 		}
 	}
@@ -125,19 +117,18 @@ func (h *heldDay) facts(s *segmentDay, at period.Second, minute int, activity le
 		Gang:      s.gang.Contains(at),
 		Start:     s.start.Contains(at),
 		CrashLoop: h.crashes.Has(minute),
-		IdleRun:   h.inIdleRun(minute),
+		IdleRun:   h.idle.Has(minute),
 		Activity:  activity,
 	}
 }
 
-func (h *heldDay) inIdleRun(minute int) bool {
-	k := minute - h.idleFrom
-	return k >= 0 && k < len(h.idle) && h.idle[k]
-}
+// edges returns the minutes of an hour of the grid at which an idle run or a
+// crash loop begins or ends.
+func (h *heldDay) edges(hour int) uint64 { return h.idle.Edges(hour) | h.crashes.Edges(hour) }
 
-// appendCuts adds the instants at which something about the hold changes.
+// appendCuts adds the instants at which something else about the hold changes.
 func (h *heldDay) appendCuts(cuts []period.Second) []period.Second {
-	cuts = append(append(cuts, h.From, h.To), h.cuts...)
+	cuts = append(cuts, h.From, h.To)
 	for i := range h.servings {
 		cuts = append(cuts, h.servings[i].From, h.servings[i].To)
 	}

@@ -2,6 +2,7 @@ package allocation
 
 import (
 	"fmt"
+	"slices"
 
 	"gpuledger/allocation/cause"
 	"gpuledger/allocation/split"
@@ -13,51 +14,59 @@ import (
 // post turns the collected rows and the bills into the chunk's usage, parts
 // and postings.
 func (d *day) post(chunk *Chunk, bills []bill) error {
-	rows := d.sortedRows()
-	chunk.Usage = make([]ledger.Usage, 0, len(rows))
-	size := 0
-	for h, at := 0, 0; h < len(bills); h++ {
-		from := at
-		for at < len(rows) && int(rows[at].key.hour) == h {
-			at++
+	postings, amounts := 0, 0
+	for h := range bills {
+		rows, b := len(d.hours[h].list), &bills[h]
+		postings += max(rows, 1)*len(b.compute) + len(b.others)
+		for i := range b.compute {
+			amounts += rows * carried(&b.compute[i])
 		}
-		size += (at-from)*len(bills[h].compute) + len(bills[h].others)
 	}
-	chunk.Postings = make([]ledger.Posting, 0, size)
-	p := poster{policy: d.policy.Version, node: &d.node, methods: make(map[[2]string]string)}
-	for h, at := 0, 0; h < len(bills); h++ {
-		from := at
-		for at < len(rows) && int(rows[at].key.hour) == h {
-			at++
-		}
-		if err := d.postHour(&p, chunk, &bills[h], rows[from:at]); err != nil {
+	chunk.Usage = make([]ledger.Usage, 0, len(d.rows))
+	chunk.Postings = make([]ledger.Posting, 0, postings)
+	p := poster{policy: d.policy.Version, node: &d.node, scratch: d.scratch, amounts: make([]money.Amount, amounts), methods: make(map[[2]string]string)}
+	for h := range bills {
+		if err := d.postHour(&p, chunk, &bills[h], d.sorted(h)); err != nil {
 			return fmt.Errorf("hour %s: %w", bills[h].hour.From, err)
 		}
 	}
 	return nil
 }
 
+// carried is how many metrics a part carries.
+func carried(part *ledger.Part) int {
+	n := 0
+	for _, m := range ledger.Metrics {
+		if part.Get(m) != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // postHour splits the capacity and every compute part of one hour over its
 // rows.
-func (d *day) postHour(p *poster, chunk *Chunk, b *bill, rows []*row) error {
+func (d *day) postHour(p *poster, chunk *Chunk, b *bill, rows []int32) error {
 	deviceSeconds := uint64(d.node.GPUs) * uint64(b.seconds())
-	sums := make([]*split.Sum, len(rows))
-	for i := range rows {
-		sums[i] = &rows[i].weight
+	d.sums = d.sums[:0]
+	for _, r := range rows {
+		d.sums = append(d.sums, &d.rows[r].weight)
 	}
-	weights := split.NewWeights(sums)
-	if !weights.AddUpTo(deviceSeconds) {
+	d.weights.Take(d.sums)
+	if !d.weights.AddUpTo(deviceSeconds) {
 		return fmt.Errorf("usage rows do not add up to the hour's %d device-seconds: this is a fault of the engine", deviceSeconds)
 	}
-	capacity, err := weights.Split(split.Quantity(deviceSeconds, 2_500_000_000, 9)) // seconds → 1e-12 GPU-hours
-	if err != nil {
+	d.shares = slices.Grow(d.shares[:0], len(rows))[:len(rows)]
+	if err := d.weights.SplitInto(d.shares, split.Quantity(deviceSeconds, 2_500_000_000, 9), &d.split); err != nil { // seconds → 1e-12 GPU-hours
 		return err
 	}
 	first := len(chunk.Usage)
-	for i := range rows {
-		chunk.Usage = append(chunk.Usage, d.usage(rows[i], capacity[i]))
-	}
+	chunk.Usage = chunk.Usage[:first+len(rows)]
 	usage := chunk.Usage[first:]
+	d.id = appendNumber(ledger.AppendIDPart(ledger.AppendIDPart(d.id[:0], "usage"), d.nodeID), int64(b.hour.From))
+	for i, r := range rows {
+		d.usage(&usage[i], &d.rows[r], d.shares[i])
+	}
 	if b.made {
 		chunk.Parts = append(chunk.Parts, b.compute[len(b.compute)-1])
 	}
@@ -72,7 +81,7 @@ func (d *day) postHour(p *poster, chunk *Chunk, b *bill, rows []*row) error {
 		if part.Kind == ledger.PartProvisional && !d.covered(b.hour) {
 			state = ledger.Provisional
 		}
-		if err := p.spread(chunk, part, weights, usage, state); err != nil {
+		if err := p.spread(chunk, part, usage, state); err != nil {
 			return fmt.Errorf("part %s: %w", part.ID, err)
 		}
 	}
@@ -87,36 +96,43 @@ func (d *day) postHour(p *poster, chunk *Chunk, b *bill, rows []*row) error {
 	return nil
 }
 
+var zero money.Amount
+
 // ride puts the quantities of each row on its postings: on those of parts
 // with a usage amount, by that amount (rule 8.4). postings are those of the
 // hour's compute parts, part by part.
 func ride(postings []ledger.Posting, parts []ledger.Part, usage []ledger.Usage) error {
 	var carriers []int
 	var amounts []uint64
+	only := none
 	for i := range parts {
 		if s := seconds(&parts[i]); s > 0 {
 			carriers, amounts = append(carriers, i), append(amounts, uint64(s))
+			only = i
 		}
 	}
-	share := func(q money.Amount) ([]money.Amount, error) {
-		if len(carriers) == 1 {
-			return []money.Amount{q}, nil
+	if len(carriers) == 1 { // the row's own quantities
+		for r := range usage {
+			u, p := &usage[r], &postings[only*len(usage)+r]
+			p.CapacityGPUHours, p.ActiveGPUHours, p.EnergyKWh, p.GPUHours = &u.CapacityGPUHours, &u.ActiveGPUHours, u.EnergyKWh, &zero
+			if u.Held {
+				p.GPUHours = &u.CapacityGPUHours
+			}
 		}
-		return money.SplitUint(q, amounts)
+		return nil
 	}
-	var zero money.Amount
 	for r := range usage {
-		capacity, err := share(usage[r].CapacityGPUHours)
+		capacity, err := money.SplitUint(usage[r].CapacityGPUHours, amounts)
 		if err != nil {
 			return err
 		}
-		active, err := share(usage[r].ActiveGPUHours)
+		active, err := money.SplitUint(usage[r].ActiveGPUHours, amounts)
 		if err != nil {
 			return err
 		}
 		var energy []money.Amount
 		if usage[r].EnergyKWh != nil {
-			if energy, err = share(*usage[r].EnergyKWh); err != nil {
+			if energy, err = money.SplitUint(*usage[r].EnergyKWh, amounts); err != nil {
 				return err
 			}
 		}
@@ -136,39 +152,48 @@ func ride(postings []ledger.Posting, parts []ledger.Part, usage []ledger.Usage) 
 
 // poster makes postings.
 type poster struct {
+	*scratch
 	policy  string
 	node    *ledger.Node
+	amounts []money.Amount       // room for what is still to be posted
 	methods map[[2]string]string // part method and row method → posting method
 }
 
 // spread posts a part over usage rows, one posting per row and each metric on
 // its own (rule 8.3). A metric that the part does not carry stays nil.
-func (p *poster) spread(chunk *Chunk, part *ledger.Part, weights split.Weights, usage []ledger.Usage, state ledger.State) error {
+func (p *poster) spread(chunk *Chunk, part *ledger.Part, usage []ledger.Usage, state ledger.State) error {
 	first := len(chunk.Postings)
-	partID, kind := idText(part.ID), postingKind(part)
+	chunk.Postings = chunk.Postings[:first+len(usage)]
+	postings := chunk.Postings[first:]
+	kind := postingKind(part)
+	id := appendID(ledger.AppendIDPart(p.id[:0], "posting"), part.ID)
+	p.id = id
+	last, method := "", ""
 	for i := range usage {
-		u := &usage[i]
-		chunk.Postings = append(chunk.Postings, ledger.Posting{
-			ID:     ledger.NewID("posting", partID, idText(u.ID), string(kind)),
-			PartID: part.ID, ChargeID: part.ChargeID, RateID: part.RateID, Part: part.Number, UsageID: u.ID, Hour: u.Hour,
-			Cause: u.Cause, Activity: u.Activity, Kind: kind, OwnerID: u.OwnerID,
-			Method: p.method(part.Method, u.Method), Quality: part.Quality.Worse(u.Quality),
-			Policy: p.policy, Currency: part.Currency, State: state,
-			NodeID: u.NodeID, Slot: u.Slot, Device: u.Device, SliceID: u.SliceID, Profile: u.Profile,
-			WorkloadID: u.WorkloadID, RunID: u.RunID, AttemptID: u.AttemptID,
-		})
+		u, to := &usage[i], &postings[i]
+		if u.Method != last || method == "" {
+			last, method = u.Method, p.method(part.Method, u.Method)
+		}
+		to.ID = ledger.HashID(ledger.AppendIDPart(appendID(id, u.ID), string(kind)))
+		to.PartID, to.ChargeID, to.RateID, to.Part = part.ID, part.ChargeID, part.RateID, part.Number
+		to.UsageID, to.Hour, to.Cause, to.Activity = u.ID, u.Hour, u.Cause, u.Activity
+		to.Kind, to.OwnerID, to.Method, to.Quality = kind, u.OwnerID, method, part.Quality.Worse(u.Quality)
+		to.Policy, to.Currency, to.State = p.policy, part.Currency, state
+		to.NodeID, to.Slot, to.Device, to.SliceID, to.Profile = u.NodeID, u.Slot, u.Device, u.SliceID, u.Profile
+		to.WorkloadID, to.RunID, to.AttemptID = u.WorkloadID, u.RunID, u.AttemptID
 	}
 	for _, m := range ledger.Metrics {
 		amount := part.Get(m)
 		if amount == nil {
 			continue
 		}
-		shares, err := weights.Split(*amount)
-		if err != nil {
+		shares := p.amounts[:len(usage):len(usage)]
+		p.amounts = p.amounts[len(usage):]
+		if err := p.weights.SplitInto(shares, *amount, &p.split); err != nil {
 			return fmt.Errorf("%s: %w", m, err)
 		}
 		for i := range shares {
-			chunk.Postings[first+i].Set(m, &shares[i])
+			postings[i].Set(m, &shares[i])
 		}
 	}
 	return nil

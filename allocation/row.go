@@ -1,10 +1,6 @@
 package allocation
 
 import (
-	"cmp"
-	"slices"
-	"strconv"
-
 	"gpuledger/allocation/cause"
 	"gpuledger/allocation/split"
 	"gpuledger/allocation/timeline"
@@ -60,9 +56,23 @@ type rowKey struct {
 	activity int8
 }
 
-func (k rowKey) compare(o rowKey) int {
-	return cmp.Or(cmp.Compare(k.hour, o.hour), cmp.Compare(k.slot, o.slot), cmp.Compare(k.slice, o.slice), cmp.Compare(k.workload, o.workload),
-		cmp.Compare(k.attempt, o.attempt), cmp.Compare(k.cause, o.cause), cmp.Compare(k.activity, o.activity))
+// before reports whether k comes before o in row-key order.
+func (k *rowKey) before(o *rowKey) bool {
+	switch {
+	case k.hour != o.hour:
+		return k.hour < o.hour
+	case k.slot != o.slot:
+		return k.slot < o.slot
+	case k.slice != o.slice:
+		return k.slice < o.slice
+	case k.workload != o.workload:
+		return k.workload < o.workload
+	case k.attempt != o.attempt:
+		return k.attempt < o.attempt
+	case k.cause != o.cause:
+		return k.cause < o.cause
+	}
+	return k.activity < o.activity
 }
 
 // row collects a usage row.
@@ -83,6 +93,8 @@ type emission struct {
 	period.Interval
 	key      rowKey
 	activity *timeline.Activity // nil: none
+	minute   int                // of the grid, in which it begins
+	class    ledger.Activity
 	quality  ledger.Quality
 	method   method
 	profile  string
@@ -91,7 +103,7 @@ type emission struct {
 func (e *emission) cause(c ledger.Cause) { e.key.cause = int8(c.Order()) }
 
 // emit adds a stretch with weight layout share × hold share.
-func (w *walker) emit(e emission, layout, share split.Fraction) error {
+func (w *walker) emit(e *emission, layout, share split.Fraction) error {
 	weight, err := layout.Mul(share)
 	if err != nil {
 		return err
@@ -100,21 +112,22 @@ func (w *walker) emit(e emission, layout, share split.Fraction) error {
 	return nil
 }
 
-func (w *walker) emitWeighted(e emission, weight split.Fraction) {
+func (w *walker) emitWeighted(e *emission, weight split.Fraction) {
 	if weight.IsZero() {
 		return
 	}
 	e.key.hour = int32((e.From - w.in.Day.From) / period.Hour)
-	r := w.row(e)
+	r := w.find(&e.key)
+	r.take(e)
 	r.device, r.profile = w.layout.Device, e.profile
 	seconds := e.Seconds()
 	r.seconds += seconds
-	if activities[e.key.activity] == ledger.Active {
+	if e.class == ledger.Active {
 		r.active += seconds
 	}
 	r.weight.Add(weight, uint64(seconds))
 	// Work counts for those who hold, and where work is done that nobody holds.
-	if e.activity != nil && (e.key.workload != none || e.key.cause == int8(ledger.Used.Order())) {
+	if e.activity != nil && (e.key.workload != none || e.key.cause == usedOrder) {
 		r.work.Add(weight, uint64(e.activity.Sum(e.Interval)))
 	}
 	if units, known := w.line.Energy.Sum(e.Interval); known {
@@ -124,15 +137,12 @@ func (w *walker) emitWeighted(e emission, weight split.Fraction) {
 	w.draw(e)
 }
 
-func (d *day) row(e emission) *row {
-	r := d.rows[e.key]
-	if r == nil {
-		r = &row{key: e.key}
-		d.rows[e.key] = r
-	}
+var usedOrder = int8(ledger.Used.Order())
+
+// take takes over how sure a stretch is and how it came to its holder.
+func (r *row) take(e *emission) {
 	r.quality = r.quality.Worse(e.quality)
 	r.method = max(r.method, e.method)
-	return r
 }
 
 // emitBilledOnly adds seconds of a slot that only the bill knows.
@@ -141,7 +151,8 @@ func (d *day) emitBilledOnly(slot, hour int, seconds int64, drawn []period.Inter
 		workload: none, attempt: none, activity: int8(ledger.ActivityUnknown.Order())}}
 	c := cause.BilledOnly(d.node.InSource)
 	e.cause(c)
-	r := d.row(e)
+	r := d.findAgain(&e.key)
+	r.take(&e)
 	r.seconds += seconds
 	r.weight.Add(split.One, uint64(seconds))
 	for _, i := range drawn {
@@ -157,20 +168,26 @@ type spanKey struct {
 	cause                    int8
 }
 
-func (w *walker) draw(e emission) {
+func (w *walker) draw(e *emission) {
 	key := spanKey{e.key.slice, e.key.workload, e.key.attempt, e.key.cause}
-	if at, ok := w.open[key]; ok && w.spans[at].To >= e.From {
-		w.spans[at].To = max(w.spans[at].To, e.To) // further activities or parts of one stretch fall together
+	last := w.open.find(key)
+	if last != nil && w.spans[*last].To >= e.From {
+		s := &w.spans[*last]
+		s.To = max(s.To, e.To) // further activities or parts of one stretch fall together
 		return
 	}
 	s := ledger.Span{NodeID: w.node.ID, Slot: e.key.slot, SliceID: e.key.slice, Cause: ledger.Causes[e.key.cause].Cause, From: e.From, To: e.To}
-	s.WorkloadID, s.RunID, s.AttemptID = w.holder(e.key)
-	w.open[key] = len(w.spans)
+	s.WorkloadID, s.RunID, s.AttemptID = w.holder(&e.key)
+	if last != nil {
+		*last = int32(len(w.spans))
+	} else {
+		w.open.add(key, int32(len(w.spans)))
+	}
 	w.spans = append(w.spans, s)
 }
 
 // holder names the workload, run and attempt of a key.
-func (d *day) holder(k rowKey) (workload ledger.ID, run string, attempt ledger.ID) {
+func (d *day) holder(k *rowKey) (workload ledger.ID, run string, attempt ledger.ID) {
 	if k.workload != none {
 		workload, run = d.workloads[k.workload].ID, d.workloads[k.workload].RunID
 	}
@@ -180,29 +197,16 @@ func (d *day) holder(k rowKey) (workload ledger.ID, run string, attempt ledger.I
 	return workload, run, attempt
 }
 
-// sortedRows returns the rows in row-key order.
-func (d *day) sortedRows() []*row {
-	rows := make([]*row, 0, len(d.rows))
-	for _, r := range d.rows {
-		rows = append(rows, r)
-	}
-	slices.SortFunc(rows, func(a, b *row) int { return a.key.compare(b.key) })
-	return rows
-}
-
-// usage turns a row into its ledger form; capacity is its part of the
-// node-hour's.
-func (d *day) usage(r *row, capacity money.Amount) ledger.Usage {
-	k := r.key
-	u := ledger.Usage{
-		Hour: d.in.Day.From + period.Second(k.hour)*period.Hour, NodeID: d.node.ID,
-		Slot: k.slot, Device: r.device, SliceID: k.slice, Profile: r.profile,
-		Cause: ledger.Causes[k.cause].Cause, Activity: activities[k.activity],
-		OwnerID: d.node.OwnerID, Quality: r.quality, Method: methodNames[r.method],
-		Seconds: r.seconds, ActiveSeconds: r.active, Weight: r.weight.Rat(), Held: k.workload != none,
-		CapacityGPUHours: capacity,
-		ActiveGPUHours:   r.work.Units(2500, 9), // ppm-seconds → 1e-12 GPU-hours: 1e12 ÷ (1e6 × 3600)
-	}
+// usage fills in the ledger form of a row; capacity is its part of the
+// node-hour's. d.id is what the ids of all rows of the hour begin with.
+func (d *day) usage(u *ledger.Usage, r *row, capacity money.Amount) {
+	k := &r.key
+	u.Hour, u.NodeID, u.Slot, u.Device, u.SliceID, u.Profile = d.in.Day.From+period.Second(k.hour)*period.Hour, d.node.ID, k.slot, r.device, k.slice, r.profile
+	u.Cause, u.Activity = ledger.Causes[k.cause].Cause, activities[k.activity]
+	u.OwnerID, u.Quality, u.Method = d.node.OwnerID, r.quality, methodNames[r.method]
+	u.Seconds, u.ActiveSeconds, u.Weight, u.Held = r.seconds, r.active, r.weight.Rat(), k.workload != none
+	u.CapacityGPUHours = capacity
+	u.ActiveGPUHours = r.work.Units(2500, 9) // ppm-seconds → 1e-12 GPU-hours: 1e12 ÷ (1e6 × 3600)
 	u.WorkloadID, u.RunID, u.AttemptID = d.holder(k)
 	if u.Held {
 		u.OwnerID = d.workloads[k.workload].OwnerID
@@ -211,15 +215,13 @@ func (d *day) usage(r *row, capacity money.Amount) ledger.Usage {
 		kwh := r.energy.Units(2500, 9*uint64(r.perMillijoule)) // mJ → 1e-12 kWh: 1e12 ÷ 3.6e9
 		u.EnergyKWh = &kwh
 	}
-	u.ID = ledger.NewID("usage", d.nodeID, strconv.FormatInt(int64(u.Hour), 10), strconv.Itoa(int(k.slot)), strconv.Itoa(int(k.slice)),
-		idText(u.WorkloadID), u.RunID, idText(u.AttemptID), string(u.Cause), string(u.Activity))
-	return u
-}
-
-// idText is the text of an id inside another id; none is empty.
-func idText(id ledger.ID) string {
-	if id.IsZero() {
-		return ""
-	}
-	return string(id[:])
+	id := appendNumber(d.id, int64(k.slot))
+	id = appendNumber(id, int64(k.slice))
+	id = appendID(id, u.WorkloadID)
+	id = ledger.AppendIDPart(id, u.RunID)
+	id = appendID(id, u.AttemptID)
+	id = ledger.AppendIDPart(id, string(u.Cause))
+	id = ledger.AppendIDPart(id, string(u.Activity))
+	u.ID = ledger.HashID(id)
+	d.id = id[:len(d.id)]
 }

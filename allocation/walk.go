@@ -18,10 +18,29 @@ type walker struct {
 	*day
 	slot     int
 	line     *timeline.Slot
-	activity map[int32]*timeline.Activity // per slice id
+	activity []sliceActivity
 	held     []*heldDay
-	open     map[spanKey]int // last span of a key
+	open     openSpans
 	layout   *timeline.Layout
+
+	cut     cuts
+	here    []*heldDay // of held: those on the piece
+	holders holders
+}
+
+type sliceActivity struct {
+	slice    int32
+	activity *timeline.Activity
+}
+
+// forget lets go of a slot and keeps the room.
+func (w *walker) forget() {
+	clear(w.activity)
+	clear(w.held)
+	clear(w.here)
+	clear(w.holders.list)
+	w.open.forget()
+	*w = walker{activity: w.activity[:0], held: w.held[:0], here: w.here[:0], open: w.open, cut: w.cut, holders: holders{list: w.holders.list[:0]}}
 }
 
 // piece is a slice of a layout.
@@ -32,8 +51,10 @@ type piece struct {
 }
 
 func (d *day) walkSlot(slot int, rows timeline.Rows) error {
-	w := &walker{day: d, slot: slot, activity: make(map[int32]*timeline.Activity), open: make(map[spanKey]int)}
-	w.line = timeline.NewSlot(d.grid, rows, d.devices[slot], d.node.Life)
+	w := &d.walker
+	w.forget()
+	w.day, w.slot = d, slot
+	w.line = timeline.NewSlot(&d.memory, d.grid, rows, d.devices[slot], d.node.Life)
 	if w.line.Clashes > 0 {
 		d.report("two_devices_one_slot", "slot %d: in %d minutes two devices claim the same index; the newer one counts", slot, w.line.Clashes)
 	}
@@ -76,8 +97,7 @@ func (w *walker) walkLayout(part period.Interval) error {
 			return err
 		}
 	}
-	w.walkRemainder(part, weights, derived)
-	return nil
+	return w.walkRemainder(part, weights, derived)
 }
 
 // reportOutside names holds on slices that the layout does not have; their
@@ -114,16 +134,21 @@ func (w *walker) weights(l *timeline.Layout) (mig.Weights, error) {
 		starts = nil
 	}
 	weights, err := mig.Weigh(l.Model, profiles, starts)
+	if w.layouts == nil {
+		w.layouts = make(map[string]mig.Weights)
+	}
 	w.layouts[key] = weights
 	return weights, err
 }
 
 func (w *walker) activityOf(slice int32) *timeline.Activity {
-	a := w.activity[slice]
-	if a == nil {
-		a = w.line.Activity(slice)
-		w.activity[slice] = a
+	for i := range w.activity {
+		if w.activity[i].slice == slice {
+			return w.activity[i].activity
+		}
 	}
+	a := w.line.Activity(slice, w.policy.IdleThresholdPPM)
+	w.activity = append(w.activity, sliceActivity{slice, a})
 	return a
 }
 
@@ -131,70 +156,97 @@ func (w *walker) activityOf(slice int32) *timeline.Activity {
 // each stretch to its holders and, for what nobody claims, to the node.
 func (w *walker) walkPiece(part period.Interval, p piece) error {
 	activity := w.activityOf(p.ID)
-	var held []*heldDay
+	w.here, w.cut.seconds = w.here[:0], w.cut.seconds[:0]
 	for _, h := range w.held {
 		if h.slice == p.ID && h.Overlaps(part) {
-			held = append(held, h)
+			w.here = append(w.here, h)
+			w.cut.seconds = h.appendCuts(w.cut.seconds)
 		}
 	}
-	class := func(m int) ledger.Activity { return activity.Class(m, w.policy.IdleThresholdPPM) }
-	cuts := w.cuts(part, func(a, b int) bool { return class(a) != class(b) })
-	for _, h := range held {
-		cuts = h.appendCuts(cuts)
-	}
-	return eachStretch(cuts, part, func(i period.Interval) error {
-		m := w.grid.Index(i.From)
-		e := emission{Interval: i, key: rowKey{slot: int32(w.slot), slice: p.ID, activity: int8(class(m).Order())},
-			activity: activity, profile: p.Profile, method: methodNobody}
-		return w.give(e, m, p, held)
+	w.minutes(part, func(hour int) uint64 {
+		edges := activity.Edges(hour)
+		for _, h := range w.here {
+			edges |= h.edges(hour)
+		}
+		return edges
+	})
+	w.holders.until = part.From
+	e := emission{key: rowKey{slot: int32(w.slot), slice: p.ID}, activity: activity, profile: p.Profile}
+	return w.cut.eachStretch(part, func(i period.Interval) error {
+		e.Interval, e.minute = i, w.grid.Index(i.From)
+		e.class = activity.Class(e.minute)
+		e.key.activity = int8(e.class.Order())
+		return w.give(&e, &p)
 	})
 }
 
-// give emits one stretch of one slice.
-func (w *walker) give(e emission, minute int, p piece, held []*heldDay) error {
-	var holders []*heldDay
-	for _, h := range held {
-		if h.Contains(e.From) {
-			holders = append(holders, h)
+// holders are those who hold a slice for a while, with what each has of it.
+type holders struct {
+	until  period.Second // when one comes or goes
+	list   []*heldDay
+	shares []split.Fraction
+	rest   split.Fraction // what nobody has
+}
+
+// holdersAt finds who holds the piece at an instant; it is asked in order of time.
+func (w *walker) holdersAt(at, end period.Second) error {
+	s := &w.holders
+	if at < s.until {
+		return nil
+	}
+	s.list, s.until = s.list[:0], end
+	for _, h := range w.here {
+		switch {
+		case h.Contains(at):
+			s.list = append(s.list, h)
+			s.until = min(s.until, h.To)
+		case h.From > at:
+			s.until = min(s.until, h.From)
 		}
 	}
-	shares, rest, err := sharesOf(holders)
-	if err != nil {
+	var err error
+	s.shares, s.rest, err = sharesOf(s.list)
+	return err
+}
+
+// give emits one stretch of one slice.
+func (w *walker) give(e *emission, p *piece) error {
+	if err := w.holdersAt(e.From, w.layout.To); err != nil {
 		return err
 	}
 	quality := ledger.Measured
 	if p.derived {
 		quality = ledger.Estimated
 	}
-	activity := activities[e.key.activity]
+	holders := w.holders.list
 	for i, h := range holders {
-		e := e
 		e.key.workload = int32(h.workload)
 		e.quality, e.method = w.standing(h, quality, len(holders), p.ID)
-		if err := w.giveHolder(e, minute, p.share, shares[i], h, activity); err != nil {
+		if err := w.giveHolder(e, p.share, w.holders.shares[i], h); err != nil {
 			return err
 		}
 	}
-	if rest.IsZero() {
+	if w.holders.rest.IsZero() {
 		return nil
 	}
-	e.key.workload, e.key.attempt, e.quality = none, none, quality
-	e.cause(cause.Unheld{Shared: len(holders) > 0, Activity: activity, Down: w.down.Has(minute), Observed: w.sourceKnows(minute)}.Cause())
-	return w.emit(e, p.share, rest)
+	e.key.workload, e.key.attempt, e.quality, e.method = none, none, quality, methodNobody
+	e.cause(cause.Unheld{Shared: len(holders) > 0, Activity: e.class, Down: w.down.Has(e.minute), Observed: w.sourceKnows(e.minute)}.Cause())
+	return w.emit(e, p.share, w.holders.rest)
 }
 
 // giveHolder emits a holder's share of a stretch, cut among the attempts that
 // it served.
-func (w *walker) giveHolder(e emission, minute int, layout, share split.Fraction, h *heldDay, activity ledger.Activity) error {
+func (w *walker) giveHolder(e *emission, layout, share split.Fraction, h *heldDay) error {
 	parts := h.serves(e.From)
+	quality, method := e.quality, e.method
 	for _, part := range parts {
-		e := e
 		segment := &h.segments[part.segment]
-		facts := h.facts(segment, e.From, minute, activity)
+		facts := h.facts(segment, e.From, e.minute, e.class)
 		e.key.attempt = int32(segment.attempt)
 		e.cause(facts.Cause())
+		e.quality, e.method = quality, method
 		if len(parts) > 1 {
-			e.quality, e.method = e.quality.Worse(ledger.Estimated), max(e.method, methodSegments)
+			e.quality, e.method = quality.Worse(ledger.Estimated), max(method, methodSegments)
 		}
 		if facts.Lost && segment.assumed {
 			e.quality = ledger.Assumed
@@ -229,9 +281,18 @@ func (w *walker) standing(h *heldDay, quality ledger.Quality, holders int, slice
 	return quality, methodExclusive
 }
 
+// alone has everything.
+var alone = []split.Fraction{split.One}
+
 // sharesOf says what each holder of a slice has of it in one second, and what
 // nobody has (rule 4.8).
 func sharesOf(holders []*heldDay) (shares []split.Fraction, rest split.Fraction, err error) {
+	switch {
+	case len(holders) == 0:
+		return nil, split.One, nil
+	case len(holders) == 1 && !holders[0].claimed && holders[0].share.IsZero():
+		return alone, noShare, nil
+	}
 	claims, open := uint64(0), uint64(0)
 	for _, h := range holders {
 		switch {
@@ -266,9 +327,9 @@ func (d *day) sourceKnows(minute int) bool { return d.node.InSource && d.source.
 
 // walkRemainder emits what a MIG layout leaves over: the part on which a
 // profile can still be placed and the part on which none can (rule 7.9).
-func (w *walker) walkRemainder(part period.Interval, weights mig.Weights, derived bool) {
+func (w *walker) walkRemainder(part period.Interval, weights mig.Weights, derived bool) error {
 	if weights.Free+weights.Stranded == 0 {
-		return
+		return nil
 	}
 	quality := ledger.Measured
 	if derived {
@@ -277,7 +338,9 @@ func (w *walker) walkRemainder(part period.Interval, weights mig.Weights, derive
 	if weights.Assumed {
 		quality = ledger.Assumed
 	}
-	for i := range stretches(w.cuts(part, func(a, b int) bool { return false }), part) {
+	w.cut.seconds = w.cut.seconds[:0]
+	w.minutes(part, func(int) uint64 { return 0 })
+	return w.cut.eachStretch(part, func(i period.Interval) error {
 		m := w.grid.Index(i.From)
 		facts := cause.Unheld{Activity: ledger.ActivityUnknown, Down: w.down.Has(m), Observed: w.sourceKnows(m)}
 		free := facts.Cause()
@@ -289,10 +352,11 @@ func (w *walker) walkRemainder(part period.Interval, weights mig.Weights, derive
 			if amounts[c] == 0 {
 				continue
 			}
-			e := emission{Interval: i, quality: quality, method: methodRemainder,
+			e := emission{Interval: i, quality: quality, method: methodRemainder, class: ledger.ActivityUnknown,
 				key: rowKey{slot: int32(w.slot), slice: ledger.WholeDevice, workload: none, attempt: none, activity: int8(ledger.ActivityUnknown.Order())}}
 			e.cause(c)
-			w.emitWeighted(e, split.NewFraction(amounts[c], weights.Denominator))
+			w.emitWeighted(&e, split.NewFraction(amounts[c], weights.Denominator))
 		}
-	}
+		return nil
+	})
 }

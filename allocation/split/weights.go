@@ -9,15 +9,26 @@ import (
 
 // Weights are sums brought to one denominator, ready to divide amounts by.
 type Weights struct {
-	small  []uint64   // nil when they or their sum exceed 64 bits
-	large  []*big.Int // set instead of small
-	common *big.Int   // the denominator
+	small  []uint64 // nil when they or their sum exceed 64 bits
+	common uint64   // the denominator
+	total  uint64   // of small
+
+	large       []*big.Int // set instead of small
+	largeCommon *big.Int
 }
 
 // NewWeights brings the sums to their common denominator.
-func NewWeights(sums []*Sum) Weights {
-	if w, common, ok := smallWeights(sums); ok {
-		return Weights{small: w, common: new(big.Int).SetUint64(common)}
+func NewWeights(sums []*Sum) *Weights {
+	w := new(Weights)
+	w.Take(sums)
+	return w
+}
+
+// Take is NewWeights in w's room: what w was before is overwritten.
+func (w *Weights) Take(sums []*Sum) {
+	w.large = nil
+	if w.takeSmall(sums) {
+		return
 	}
 	common := big.NewInt(1)
 	for _, s := range sums {
@@ -35,58 +46,91 @@ func NewWeights(sums []*Sum) Weights {
 			large[i].Add(large[i], part.Mul(part, t.total()))
 		}
 	}
-	return Weights{large: large, common: common}
+	w.large, w.largeCommon = large, common
 }
 
-func smallWeights(sums []*Sum) (weights []uint64, common uint64, ok bool) {
-	common = 1
+// takeSmall does it in machine integers, false when they are too small.
+func (w *Weights) takeSmall(sums []*Sum) bool {
+	w.common, w.total, w.small = 1, 0, w.small[:0]
 	for _, s := range sums {
-		for t := range s.terms {
-			if t.den == common {
-				continue
-			}
-			if common, ok = lcm(common, t.den); !ok {
-				return nil, 0, false
-			}
+		ok := w.include(&s.first)
+		for i := range s.more {
+			ok = ok && w.include(&s.more[i])
+		}
+		if !ok {
+			return false
 		}
 	}
-	weights = make([]uint64, len(sums))
-	total := uint64(0)
-	for i, s := range sums {
-		for t := range s.terms {
-			hi, v := bits.Mul64(t.lo, common/t.den)
-			sum, c1 := bits.Add64(weights[i], v, 0)
-			all, c2 := bits.Add64(total, v, 0)
-			if t.hi != 0 || hi != 0 || c1 != 0 || c2 != 0 {
-				return nil, 0, false
-			}
-			weights[i], total = sum, all
+	for _, s := range sums {
+		weight, ok := w.add(0, &s.first)
+		for i := range s.more {
+			more := false
+			weight, more = w.add(weight, &s.more[i])
+			ok = ok && more
 		}
+		if !ok {
+			return false
+		}
+		w.small = append(w.small, weight)
 	}
-	return weights, common, true
+	return true
+}
+
+// include makes the denominator one of t's, too.
+func (w *Weights) include(t *term) (ok bool) {
+	if t.den == w.common || t.den == 0 {
+		return true
+	}
+	w.common, ok = lcm(w.common, t.den)
+	return ok
+}
+
+// add adds t to a weight and to the total.
+func (w *Weights) add(weight uint64, t *term) (uint64, bool) {
+	if t.den == 0 {
+		return weight, true
+	}
+	hi, v := t.hi, t.lo
+	if t.den != w.common {
+		hi, v = bits.Mul64(t.lo, w.common/t.den)
+		hi |= t.hi
+	}
+	sum, c1 := bits.Add64(weight, v, 0)
+	all, c2 := bits.Add64(w.total, v, 0)
+	w.total = all
+	return sum, hi|c1|c2 == 0
 }
 
 // AddUpTo reports whether the weights add up to exactly total.
-func (w Weights) AddUpTo(total uint64) bool {
+func (w *Weights) AddUpTo(total uint64) bool {
+	if w.large == nil {
+		hi, lo := bits.Mul64(w.common, total)
+		return hi == 0 && lo == w.total
+	}
 	sum := new(big.Int)
 	for _, v := range w.large {
 		sum.Add(sum, v)
 	}
-	small := uint64(0)
-	for _, v := range w.small {
-		small += v // NewWeights made sure that it fits
-	}
-	sum.Add(sum, new(big.Int).SetUint64(small))
-	return sum.Cmp(new(big.Int).Mul(w.common, new(big.Int).SetUint64(total))) == 0
+	return sum.Cmp(new(big.Int).Mul(w.largeCommon, new(big.Int).SetUint64(total))) == 0
 }
 
 // Split divides the amount by largest remainder in units of 1e-12 (rule 8.3);
 // see money.Split for what is guaranteed and refused.
-func (w Weights) Split(amount money.Amount) ([]money.Amount, error) {
+func (w *Weights) Split(amount money.Amount) ([]money.Amount, error) {
 	if w.large != nil {
 		return money.Split(amount, w.large)
 	}
 	return money.SplitUint(amount, w.small)
+}
+
+// SplitInto is Split into shares, of which there are as many as sums were.
+func (w *Weights) SplitInto(shares []money.Amount, amount money.Amount, by *money.Splitter) error {
+	if w.large != nil {
+		all, err := money.Split(amount, w.large)
+		copy(shares, all)
+		return err
+	}
+	return by.Split(amount, w.small, w.total, shares)
 }
 
 // Quantity returns total × num / den in units of 1e-12, rounded half up: a

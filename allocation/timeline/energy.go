@@ -16,29 +16,28 @@ const (
 
 // Energy is what the device of a slot drew over a grid.
 type Energy struct {
-	grid Grid
 	// PerMillijoule is how many units of Sum make one millijoule.
 	PerMillijoule int64
 
-	rate  []int64 // units per second of minute m, unknown without energy
-	sum   []int64 // Σ units before minute m
-	known []int32 // known minutes before m
+	known Bits
+	rate  []int64 // units per second of minute m, 0 without energy
 }
 
 // newEnergy takes differences of the counters (a counter difference belongs to
 // the minutes after the previous known one, evenly) for the minutes in which
 // the slot shows that device.
-func newEnergy(s *Slot, counters map[string][]counter, observed period.Interval) Energy {
-	if len(counters) == 0 {
+func newEnergy(s *Slot, list []counters, observed period.Interval) Energy {
+	if len(list) == 0 {
 		return Energy{}
 	}
-	e := Energy{grid: s.Grid, rate: make([]int64, s.Minutes()), sum: make([]int64, s.Minutes()+1), known: make([]int32, s.Minutes()+1)}
-	for m := range e.rate {
-		e.rate[m] = unknown
-	}
+	e := Energy{known: s.mem.Bits(s.Grid), rate: s.mem.counts.take(s.Minutes())}
 	for i := range s.Layouts {
 		from, to := s.Overlap(s.Layouts[i].Interval)
-		minuteEnergy(counters[s.Layouts[i].Device], e.rate, from, to)
+		for c := range list {
+			if list[c].device == s.Layouts[i].Device {
+				e.take(&list[c], from, to)
+			}
+		}
 	}
 	// A minute in which the node was there for only a part of its seconds
 	// gives all its energy to those.
@@ -49,16 +48,15 @@ func newEnergy(s *Slot, counters map[string][]counter, observed period.Interval)
 		}
 	}
 	e.PerMillijoule = spread * perSecond
-	for m, v := range e.rate {
-		e.sum[m+1], e.known[m+1] = e.sum[m], e.known[m]
-		part := secondsOf(s.At(m), observed)
-		if v == unknown || part == 0 {
-			e.rate[m] = unknown
-			continue
+	from, to := s.Overlap(observed)
+	e.known.keep(from, to)
+	whole := perSecond / period.Minute
+	for m := e.known.First(from, to); m < to; m = e.known.First(m+1, to) {
+		if m == from || m == to-1 {
+			e.rate[m] *= perSecond / secondsOf(s.At(m), observed)
+		} else {
+			e.rate[m] *= whole
 		}
-		e.rate[m] = v * (perSecond / part)
-		e.sum[m+1] += e.rate[m] * period.Minute
-		e.known[m+1]++
 	}
 	return e
 }
@@ -74,19 +72,18 @@ func gcd(a, b int64) int64 {
 	return a
 }
 
-// minuteEnergy writes sixths of millijoules into minutes [from, to).
-func minuteEnergy(counters []counter, into []int64, from, to int) {
-	previous := -1
-	for m := range counters {
-		if !counters[m].known {
-			continue
-		}
+// take writes sixths of millijoules into minutes [from, to).
+func (e *Energy) take(c *counters, from, to int) {
+	previous, all := -1, len(c.value)
+	for m := c.known.First(0, all); m < all; m = c.known.First(m+1, all) {
 		if gap := int64(m - previous); previous >= 0 && gap <= maxEnergyGap {
-			rise := counters[m].value - counters[previous].value
-			if counters[previous].value >= 0 && rise >= 0 && rise <= maxMilliwatts*period.Minute*gap {
-				for k := max(previous+1, from); k <= m && k < to; k++ {
-					into[k] = rise * spread / gap
+			rise := c.value[m] - c.value[previous]
+			if c.value[previous] >= 0 && rise >= 0 && rise <= maxMilliwatts*period.Minute*gap {
+				first, end := max(previous+1, from), min(m+1, to)
+				for k := first; k < end; k++ {
+					e.rate[k] = rise * spread / gap
 				}
+				e.known.fill(first, end)
 			}
 		}
 		previous = m
@@ -98,20 +95,19 @@ func (e *Energy) Sum(i period.Interval) (units int64, known bool) {
 	if len(e.rate) == 0 {
 		return 0, false
 	}
-	from, to := e.grid.Overlap(i)
-	if from >= to || e.known[to] == e.known[from] {
+	g := e.known.grid
+	i = i.Intersect(g.Window())
+	if i.Empty() {
 		return 0, false
 	}
-	return e.until(i.To) - e.until(i.From), true
-}
-
-func (e *Energy) until(s period.Second) int64 {
-	if s <= e.grid.From {
-		return 0
+	from, to := g.Index(i.From), g.Index(i.To-1)
+	if e.known.First(from, to+1) > to {
+		return 0, false
 	}
-	if s >= e.grid.To() {
-		return e.sum[len(e.rate)]
+	for _, v := range e.rate[from : to+1] {
+		units += v
 	}
-	m := e.grid.Index(s)
-	return e.sum[m] + max(e.rate[m], 0)*int64(s-e.grid.At(m))
+	units *= period.Minute
+	units -= e.rate[from] * int64(i.From-g.At(from))
+	return units - e.rate[to]*int64(g.At(to)+period.Minute-i.To), true
 }

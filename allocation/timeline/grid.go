@@ -50,25 +50,3 @@ func (g Grid) hour(h period.Second) (int, bool) {
 	n := int((h - g.From) / period.Hour)
 	return n, h >= g.From && n < g.Hours
 }
-
-// Bits is one bit per minute of a grid.
-type Bits struct {
-	grid  Grid
-	words []uint64
-}
-
-// NewBits returns an empty set over g.
-func NewBits(g Grid) Bits { return Bits{g, make([]uint64, g.Hours)} }
-
-// AddHour adds the minutes of an hour; hours outside the grid are not part of
-// the question and are left out.
-func (b Bits) AddHour(hour period.Second, minutes uint64) {
-	if h, ok := b.grid.hour(hour); ok {
-		b.words[h] |= minutes & (1<<minutesPerHour - 1)
-	}
-}
-
-// Has reports whether minute m is in the set; the zero Bits is empty.
-func (b Bits) Has(m int) bool {
-	return len(b.words) > 0 && b.words[m/minutesPerHour]>>(m%minutesPerHour)&1 == 1
-}

@@ -2,14 +2,12 @@ package timeline
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
-
-// unknown marks a minute without a sample in a vector of ppm.
-const unknown = -1
 
 // fullActivity is 1 in ppm.
 const fullActivity = 1_000_000
@@ -31,150 +29,173 @@ type series struct {
 	key    seriesKey
 	model  string
 	seen   Bits // any sample at all
-	engine []reading
-	util   []reading
+	engine readings
+	util   readings
 }
 
-// reading is the newest value of a minute; value is unknown without one.
-type reading struct {
-	value int32
-	at    uint16
+// readings are the newest values of minutes in ppm, 0 where none is known.
+type readings struct {
+	known Bits // zero: none at all
+	value []int32
+	at    []uint16
 }
 
-// merge keeps the newest reading, at equal times the larger (rule 1.2).
-func (r *reading) merge(o reading) {
-	if r.value == unknown || o.at > r.at || o.at == r.at && o.value > r.value {
-		*r = o
+// none reports that an hour has no reading.
+func (r *readings) none(hour int) bool { return len(r.known.words) == 0 || r.known.words[hour] == 0 }
+
+// merge takes an hour's minutes: of two values for a minute the newer, at equal
+// times the larger (rule 1.2).
+func (r *readings) merge(mem *Memory, g Grid, hour int, v *ledger.Minutes) {
+	if len(r.known.words) == 0 {
+		r.known, r.value, r.at = mem.Bits(g), mem.values.take(g.Minutes()), mem.times.take(g.Minutes())
+	}
+	value := (*[minutesPerHour]int32)(r.value[hour*minutesPerHour:])
+	at := (*[minutesPerHour]uint16)(r.at[hour*minutesPerHour:])
+	known := v.Known & allMinutes
+	before := r.known.words[hour]
+	r.known.words[hour] |= known
+	if known == allMinutes && before == 0 {
+		for m := range value {
+			value[m] = ppm(v.Value[m])
+		}
+		*at = v.At
+		return
+	}
+	for left := known; left != 0; left &= left - 1 {
+		m := bits.TrailingZeros64(left)
+		now := ppm(v.Value[m])
+		if before>>m&1 == 0 || v.At[m] > at[m] || v.At[m] == at[m] && now > value[m] {
+			value[m], at[m] = now, v.At[m]
+		}
 	}
 }
 
-// counter is the newest value of a counter in a minute.
-type counter struct {
-	value int64
-	at    uint16
-	known bool
+func ppm(v int64) int32 { return int32(min(max(v, 0), fullActivity)) }
+
+// counters are the newest values of the energy counter of one device.
+type counters struct {
+	device string
+	known  Bits
+	value  []int64
+	at     []uint16
 }
 
-func (c *counter) merge(o counter) {
-	if !c.known || o.at > c.at || o.at == c.at && o.value > c.value {
-		*c = o
+func (c *counters) merge(mem *Memory, g Grid, hour int, v *ledger.Minutes) {
+	if len(c.known.words) == 0 {
+		c.known, c.value, c.at = mem.Bits(g), mem.counts.take(g.Minutes()), mem.times.take(g.Minutes())
+	}
+	value, at := c.value[hour*minutesPerHour:], c.at[hour*minutesPerHour:]
+	before := c.known.words[hour]
+	c.known.words[hour] |= v.Known & allMinutes
+	for left := v.Known & allMinutes; left != 0; left &= left - 1 {
+		m := bits.TrailingZeros64(left)
+		if before>>m&1 == 0 || v.At[m] > at[m] || v.At[m] == at[m] && v.Value[m] > value[m] {
+			value[m], at[m] = v.Value[m], v.At[m]
+		}
 	}
 }
 
-// collect merges the rows of one slot into series, ordered by device rank,
-// slice id and profile, and the energy counters by device.
-func collect(g Grid, rows []ledger.SampleHour, rank func(device string) int) (list []*series, energy map[string][]counter) {
-	byKey := make(map[seriesKey]*series)
-	energy = make(map[string][]counter)
-	for i := range rows {
-		row := &rows[i]
+// collected are the rows of one slot as series, ordered by device rank, slice
+// id and profile, with the energy counters by device.
+type collected struct {
+	mem    *Memory
+	grid   Grid
+	list   []*series
+	energy []counters
+	byKey  map[seriesKey]*series // when there are many
+	last   int                   // where the last row went
+}
+
+// collect merges the rows of one slot.
+func collect(mem *Memory, g Grid, rows []*ledger.SampleHour, rank func(device string) int) *collected {
+	c := &collected{mem: mem, grid: g}
+	for _, row := range rows {
 		h, ok := g.hour(row.Hour)
 		if !ok {
 			continue
 		}
-		key := seriesKey{row.Device, Instance{row.SliceID, row.Profile}}
-		s := byKey[key]
-		if s == nil {
-			s = &series{key: key, model: row.Model, seen: NewBits(g)}
-			byKey[key] = s
-			list = append(list, s)
-		}
+		s := c.series(seriesKey{row.Device, Instance{row.SliceID, row.Profile}})
 		s.model = max(s.model, row.Model) // rows of one device agree; max is order-free when they do not
 		for signal, v := range row.Vectors {
-			s.seen.AddHour(row.Hour, v.Known)
+			s.seen.words[h] |= v.Known & allMinutes
 			switch signal {
 			case ledger.SignalGrEngine:
-				s.engine = addActivity(s.engine, g, h, &v)
+				s.engine.merge(mem, g, h, &v)
 			case ledger.SignalGPUUtil:
-				s.util = addActivity(s.util, g, h, &v)
+				s.util.merge(mem, g, h, &v)
 			case ledger.SignalEnergy:
-				energy[row.Device] = addEnergy(energy[row.Device], g, h, &v)
+				c.counters(row.Device).merge(mem, g, h, &v)
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b *series) int {
-		return cmp.Or(cmp.Compare(rank(a.key.device), rank(b.key.device)), cmp.Compare(a.key.device, b.key.device),
-			cmp.Compare(a.key.ID, b.key.ID), cmp.Compare(a.key.Profile, b.key.Profile))
-	})
-	return list, energy
+	if len(c.list) > 1 {
+		slices.SortFunc(c.list, func(a, b *series) int {
+			return cmp.Or(cmp.Compare(rank(a.key.device), rank(b.key.device)), cmp.Compare(a.key.device, b.key.device),
+				cmp.Compare(a.key.ID, b.key.ID), cmp.Compare(a.key.Profile, b.key.Profile))
+		})
+	}
+	return c
 }
 
-func addActivity(to []reading, g Grid, hour int, v *ledger.Minutes) []reading {
-	if to == nil {
-		to = make([]reading, g.Minutes())
-		for m := range to {
-			to[m].value = unknown
-		}
-	}
-	for m := range minutesPerHour {
-		if v.Known>>m&1 == 1 {
-			ppm := int32(min(max(v.Value[m], 0), fullActivity))
-			to[hour*minutesPerHour+m].merge(reading{ppm, v.At[m]})
-		}
-	}
-	return to
-}
+// manySeries is from how many series on they are looked up by their key.
+const manySeries = 16
 
-func addEnergy(to []counter, g Grid, hour int, v *ledger.Minutes) []counter {
-	if to == nil {
-		to = make([]counter, g.Minutes())
-	}
-	for m := range minutesPerHour {
-		if v.Known>>m&1 == 1 {
-			to[hour*minutesPerHour+m].merge(counter{v.Value[m], v.At[m], true})
+// series returns the series of a key. Rows come hour by hour, so the next one
+// is often that after the last.
+func (c *collected) series(key seriesKey) *series {
+	for range min(len(c.list), manySeries) {
+		if c.last++; c.last >= len(c.list) {
+			c.last = 0
+		}
+		if c.list[c.last].key == key {
+			return c.list[c.last]
 		}
 	}
-	return to
-}
-
-// activityInto writes the activity of minutes [from, to) into ppm: the engine
-// signal, else, for a whole device in an hour without any engine sample, the
-// utilisation (rule 5.1). ppm starts unknown; where one id carries two profiles
-// in one minute, the larger value counts.
-func (s *series) activityInto(ppm []int32, from, to int) {
-	for m := from; m < to; {
-		hourEnd := min(to, (m/minutesPerHour+1)*minutesPerHour)
-		source := s.engine
-		if s.key.ID == ledger.WholeDevice && !anyKnown(s.engine, m/minutesPerHour) {
-			source = s.util
-		}
-		if source != nil {
-			for k := m; k < hourEnd; k++ {
-				ppm[k] = max(ppm[k], source[k].value)
+	if s := c.byKey[key]; s != nil {
+		return s
+	}
+	s := &c.mem.series.take(1)[0]
+	s.key, s.seen = key, c.mem.Bits(c.grid)
+	c.last = len(c.list)
+	c.list = append(c.list, s)
+	if len(c.list) >= manySeries {
+		if c.byKey == nil {
+			c.byKey = make(map[seriesKey]*series)
+			for _, s := range c.list {
+				c.byKey[s.key] = s
 			}
 		}
-		m = hourEnd
+		c.byKey[key] = s
 	}
+	return s
 }
 
-func anyKnown(v []reading, hour int) bool {
-	if v == nil {
-		return false
-	}
-	for _, r := range v[hour*minutesPerHour : (hour+1)*minutesPerHour] {
-		if r.value != unknown {
-			return true
+func (c *collected) counters(device string) *counters {
+	for i := range c.energy {
+		if c.energy[i].device == device {
+			return &c.energy[i]
 		}
 	}
-	return false
+	c.energy = append(c.energy, counters{device: device})
+	return &c.energy[len(c.energy)-1]
 }
 
 // lastHour keeps the rows of the newest hour, firstHour those of the oldest.
-func lastHour(rows []ledger.SampleHour) ([]ledger.SampleHour, period.Second) {
+func lastHour(rows []*ledger.SampleHour) ([]*ledger.SampleHour, period.Second) {
 	return edgeHour(rows, func(a, b period.Second) bool { return a > b })
 }
 
-func firstHour(rows []ledger.SampleHour) ([]ledger.SampleHour, period.Second) {
+func firstHour(rows []*ledger.SampleHour) ([]*ledger.SampleHour, period.Second) {
 	return edgeHour(rows, func(a, b period.Second) bool { return a < b })
 }
 
-func edgeHour(rows []ledger.SampleHour, better func(a, b period.Second) bool) (edge []ledger.SampleHour, hour period.Second) {
-	for i := range rows {
-		if len(edge) == 0 || better(rows[i].Hour, hour) {
-			edge, hour = edge[:0:0], rows[i].Hour
+func edgeHour(rows []*ledger.SampleHour, better func(a, b period.Second) bool) (edge []*ledger.SampleHour, hour period.Second) {
+	for _, row := range rows {
+		if len(edge) == 0 || better(row.Hour, hour) {
+			edge, hour = edge[:0:0], row.Hour
 		}
-		if rows[i].Hour == hour {
-			edge = append(edge, rows[i])
+		if row.Hour == hour {
+			edge = append(edge, row)
 		}
 	}
 	return edge, hour

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"math/bits"
 	"slices"
 
 	"gpuledger/internal/ledger"
@@ -23,6 +24,8 @@ func (l *Layout) same(o *Layout) bool {
 	return l.Device == o.Device && slices.Equal(l.Instances, o.Instances)
 }
 
+func (l *Layout) holds(i Instance) bool { return slices.Contains(l.Instances, i) }
+
 // Has reports whether the layout holds the slice id.
 func (l *Layout) Has(id int32) bool {
 	if len(l.Instances) == 0 {
@@ -44,19 +47,21 @@ type Slot struct {
 	// Crowded reports slices beyond the number that can be told apart.
 	Crowded bool
 
+	mem    *Memory
 	series []*series
 }
 
 // Rows are the sample rows of one slot: those inside the window, and the
 // hints for the layout before and after it.
 type Rows struct {
-	Inside, Before, After []ledger.SampleHour
+	Inside, Before, After []*ledger.SampleHour
 }
 
 // NewSlot builds the slot's time line. devices are the devices that were ever
 // seen in the slot, oldest first; observed is when the node was there, which
-// bounds the seconds over which a minute's energy is spread.
-func NewSlot(g Grid, rows Rows, devices []ledger.Device, observed period.Interval) *Slot {
+// bounds the seconds over which a minute's energy is spread. It is built in mem,
+// which may be nil, and lasts until mem is reset.
+func NewSlot(mem *Memory, g Grid, rows Rows, devices []ledger.Device, observed period.Interval) *Slot {
 	rank := func(uuid string) int {
 		i := slices.IndexFunc(devices, func(d ledger.Device) bool { return d.UUID == uuid })
 		if i < 0 {
@@ -64,59 +69,77 @@ func NewSlot(g Grid, rows Rows, devices []ledger.Device, observed period.Interva
 		}
 		return i
 	}
-	s := &Slot{Grid: g}
-	var counters map[string][]counter
-	s.series, counters = collect(g, rows.Inside, rank)
+	mem = mem.orNew()
+	s := &Slot{Grid: g, mem: mem}
+	c := collect(mem, g, rows.Inside, rank)
+	s.series = c.list
 	if len(s.series) > maxSeries {
 		s.series, s.Crowded = s.series[:maxSeries], true
 	}
 	seen, clashes := observe(g, s.series)
 	s.Clashes = clashes
-	s.Layouts = extend(g, seen, edgeLayout(rows.Before, rank, true), edgeLayout(rows.After, rank, false), fallback(g, devices))
-	s.Energy = newEnergy(s, counters, observed)
+	s.Layouts = extend(g, seen, edgeLayout(mem, rows.Before, rank, true), edgeLayout(mem, rows.After, rank, false), fallback(g, devices))
+	s.Energy = newEnergy(s, c.energy, observed)
 	return s
 }
 
 // observe returns the layouts as seen, each from the first minute that shows it.
 func observe(g Grid, list []*series) (seen []Layout, clashes int) {
 	previous, previousMask := -1, uint64(0)
-	for m := range g.Minutes() {
-		device, mask := -1, uint64(0) // device: index of its first series
-		for i, s := range list {
-			if !s.seen.Has(m) {
+	for h := range g.Hours {
+		changes := uint64(1) // minutes that differ from the one before
+		for _, s := range list {
+			changes |= s.seen.Edges(h)
+		}
+		for changes != 0 {
+			at := bits.TrailingZeros64(changes)
+			changes &= changes - 1
+			m, length := h*minutesPerHour+at, min(bits.TrailingZeros64(changes), minutesPerHour)-at
+			device, mask, clashing := shown(list, m)
+			clashes += clashing * length
+			if device < 0 || device == previous && mask == previousMask {
 				continue
 			}
-			first := i
-			for first > 0 && list[first-1].key.device == s.key.device {
-				first--
+			previous, previousMask = device, mask
+			l := Layout{Interval: period.Interval{From: g.At(m)}, Device: list[device].key.device, Model: list[device].model}
+			for i, s := range list {
+				if mask>>i&1 == 1 {
+					l.Instances = append(l.Instances, s.key.Instance)
+				}
 			}
-			if device >= 0 && device != first {
-				clashes++
-				mask = 0
-			}
-			device = first
-			if s.key.ID != ledger.WholeDevice {
-				mask |= 1 << i
-			}
+			seen = append(seen, l)
 		}
-		if device < 0 || device == previous && mask == previousMask {
-			continue
-		}
-		previous, previousMask = device, mask
-		l := Layout{Interval: period.Interval{From: g.At(m)}, Device: list[device].key.device, Model: list[device].model}
-		for i, s := range list {
-			if mask>>i&1 == 1 {
-				l.Instances = append(l.Instances, s.key.Instance)
-			}
-		}
-		seen = append(seen, l)
 	}
 	return seen, clashes
 }
 
+// shown returns what a minute shows: the first series of the device, the
+// instances among its series, and how often another device was there, too.
+func shown(list []*series, m int) (device int, mask uint64, clashes int) {
+	device = -1
+	for i, s := range list {
+		if !s.seen.Has(m) {
+			continue
+		}
+		first := i
+		for first > 0 && list[first-1].key.device == s.key.device {
+			first--
+		}
+		if device >= 0 && device != first {
+			clashes++
+			mask = 0
+		}
+		device = first
+		if s.key.ID != ledger.WholeDevice {
+			mask |= 1 << i
+		}
+	}
+	return device, mask, clashes
+}
+
 // edgeLayout returns the layout that rows outside the window show nearest to
 // it, nil when they show none.
-func edgeLayout(rows []ledger.SampleHour, rank func(string) int, last bool) *Layout {
+func edgeLayout(mem *Memory, rows []*ledger.SampleHour, rank func(string) int, last bool) *Layout {
 	pick := firstHour
 	if last {
 		pick = lastHour
@@ -126,7 +149,7 @@ func edgeLayout(rows []ledger.SampleHour, rank func(string) int, last bool) *Lay
 		return nil
 	}
 	g := Grid{hour, 1}
-	list, _ := collect(g, edge, rank)
+	list := collect(mem, g, edge, rank).list
 	seen, _ := observe(g, list[:min(len(list), maxSeries)])
 	switch {
 	case len(seen) == 0:
@@ -176,27 +199,4 @@ func extend(g Grid, seen []Layout, before, after *Layout, otherwise Layout) []La
 		all = all[1:]
 	}
 	return all
-}
-
-// Activity returns the activity of a slice id over the window, following the
-// layouts: a minute in which the layout does not hold the slice is unknown.
-func (s *Slot) Activity(id int32) *Activity {
-	ppm := make([]int32, s.Minutes())
-	for m := range ppm {
-		ppm[m] = unknown
-	}
-	for i := range s.Layouts {
-		l := &s.Layouts[i]
-		if !l.Has(id) {
-			continue
-		}
-		from, to := s.Overlap(l.Interval)
-		for _, series := range s.series {
-			if series.key.device == l.Device && series.key.ID == id &&
-				(id == ledger.WholeDevice || slices.Contains(l.Instances, series.key.Instance)) {
-				series.activityInto(ppm, from, to)
-			}
-		}
-	}
-	return newActivity(s.Grid, ppm)
 }

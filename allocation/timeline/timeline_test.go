@@ -20,6 +20,14 @@ func row(device string, slice int32, profile string, signal ledger.Signal, m int
 	return ledger.SampleHour{Device: device, SliceID: slice, Profile: profile, Hour: start, Vectors: map[ledger.Signal]ledger.Minutes{signal: v}}
 }
 
+func pointers(rows []ledger.SampleHour) []*ledger.SampleHour {
+	list := make([]*ledger.SampleHour, len(rows))
+	for i := range rows {
+		list[i] = &rows[i]
+	}
+	return list
+}
+
 func TestGrid(t *testing.T) {
 	g := NewGrid(period.Interval{From: start + 100, To: start + 3700})
 	if g.From != start || g.Hours != 2 || g.Minutes() != 120 {
@@ -49,7 +57,7 @@ func TestNewestSampleOfAMinuteCounts(t *testing.T) {
 		{engine(300_000, 20), engine(700_000, 10)},
 		{engine(700_000, 10), engine(300_000, 20), engine(200_000, 20)},
 	} {
-		a := NewSlot(twoHours, Rows{Inside: rows}, nil, twoHours.Window()).Activity(ledger.WholeDevice)
+		a := NewSlot(nil, twoHours, Rows{Inside: pointers(rows)}, nil, twoHours.Window()).Activity(ledger.WholeDevice, 100_000)
 		if got := a.Sum(period.Interval{From: start + 30, To: start + 90}); got != 30*300_000 {
 			t.Errorf("sum %d", got)
 		}
@@ -62,11 +70,12 @@ func TestActivityIsClampedAndUnknownStaysUnknown(t *testing.T) {
 		row("G", ledger.WholeDevice, "", ledger.SignalGrEngine, 1, -7, 0),
 		row("G", ledger.WholeDevice, "", ledger.SignalGPUUtil, 2, 900_000, 0), // the hour has an engine sample
 	}
-	a := NewSlot(twoHours, Rows{Inside: rows}, nil, twoHours.Window()).Activity(ledger.WholeDevice)
-	if a.Class(0, 100_000) != ledger.Active || a.Class(1, 100_000) != ledger.Idle || a.Class(2, 100_000) != ledger.ActivityUnknown {
+	slot := NewSlot(nil, twoHours, Rows{Inside: pointers(rows)}, nil, twoHours.Window())
+	a := slot.Activity(ledger.WholeDevice, 100_000)
+	if a.Class(0) != ledger.Active || a.Class(1) != ledger.Idle || a.Class(2) != ledger.ActivityUnknown {
 		t.Error("classes")
 	}
-	if a.Class(1, 0) != ledger.Active {
+	if slot.Activity(ledger.WholeDevice, 0).Class(1) != ledger.Active {
 		t.Error("at a threshold of 0 every known minute is active")
 	}
 	if a.Sum(twoHours.Window()) != 60*1_000_000 {
@@ -84,7 +93,7 @@ func TestLayouts(t *testing.T) {
 		row("H", ledger.WholeDevice, "", mem, 50, 1, 0), row("G", 1, "3g.20gb", mem, 50, 1, 0),
 	}
 	devices := []ledger.Device{{UUID: "G", First: start}, {UUID: "H", First: start}}
-	s := NewSlot(twoHours, Rows{Inside: rows}, devices, twoHours.Window())
+	s := NewSlot(nil, twoHours, Rows{Inside: pointers(rows)}, devices, twoHours.Window())
 	want := []struct {
 		from      int
 		device    string
@@ -109,11 +118,11 @@ func TestLayouts(t *testing.T) {
 
 func TestLayoutWithoutRows(t *testing.T) {
 	devices := []ledger.Device{{UUID: "old", Model: "A", First: start - 9*period.Hour}, {UUID: "new", Model: "B", First: start}, {UUID: "later", First: start + 9*period.Hour}}
-	s := NewSlot(twoHours, Rows{}, devices, twoHours.Window())
+	s := NewSlot(nil, twoHours, Rows{}, devices, twoHours.Window())
 	if len(s.Layouts) != 1 || s.Layouts[0].Device != "new" || s.Layouts[0].Model != "B" || s.Layouts[0].Interval != twoHours.Window() {
 		t.Errorf("%+v", s.Layouts)
 	}
-	if s = NewSlot(twoHours, Rows{}, nil, twoHours.Window()); s.Layouts[0].Device != "" || !s.Layouts[0].Has(ledger.WholeDevice) {
+	if s = NewSlot(nil, twoHours, Rows{}, nil, twoHours.Window()); s.Layouts[0].Device != "" || !s.Layouts[0].Has(ledger.WholeDevice) {
 		t.Errorf("%+v", s.Layouts)
 	}
 }
@@ -123,7 +132,7 @@ func TestMoreSlicesThanCanBeToldApart(t *testing.T) {
 	for id := range int32(maxSeries + 5) {
 		rows = append(rows, row("G", id, "1g.5gb", ledger.SignalGrEngine, 0, 1, 0))
 	}
-	s := NewSlot(twoHours, Rows{Inside: rows, Before: rows, After: rows}, nil, twoHours.Window())
+	s := NewSlot(nil, twoHours, Rows{Inside: pointers(rows), Before: pointers(rows), After: pointers(rows)}, nil, twoHours.Window())
 	if !s.Crowded || len(s.Layouts[0].Instances) != maxSeries {
 		t.Errorf("crowded %v, %d instances", s.Crowded, len(s.Layouts[0].Instances))
 	}
@@ -148,7 +157,7 @@ func TestEnergyIsAdditive(t *testing.T) {
 			rows = append(rows, row("G", ledger.WholeDevice, "", ledger.SignalEnergy, m, value, 0))
 		}
 		observed := period.Interval{From: start, To: start + period.Second(rapid.Int64Range(3600, 7200).Draw(t, "gone"))}
-		e := NewSlot(twoHours, Rows{Inside: rows}, nil, observed).Energy
+		e := NewSlot(nil, twoHours, Rows{Inside: pointers(rows)}, nil, observed).Energy
 		whole, known := e.Sum(observed)
 		if known && whole != want*e.PerMillijoule || !known && want != 0 {
 			t.Fatalf("%d units of 1/%d mJ, want %d mJ", whole, e.PerMillijoule, want)

@@ -82,32 +82,114 @@ func bigWeights(weights []uint64) []*big.Int {
 }
 
 func splitSmall(units int64, weights []uint64, total uint64, shares []Amount) {
+	var s Splitter
+	s.small(units, weights, total, shares)
+}
+
+// Splitter is SplitUint with room that is used again. The zero value is ready;
+// it is not for several goroutines.
+type Splitter struct {
+	packed []uint64
+	rest   []remainder
+}
+
+// Split is SplitUint into shares, of which there are as many as weights. total
+// is the sum of the weights.
+func (s *Splitter) Split(amount Amount, weights []uint64, total uint64, shares []Amount) error {
+	units, ok := amount.Units()
+	switch {
+	case !ok:
+		all, err := Split(amount, bigWeights(weights))
+		copy(shares, all)
+		return err
+	case units == 0:
+		clear(shares)
+		return nil
+	case total == 0:
+		return fmt.Errorf("no weight to split %s over", amount)
+	}
+	s.small(units, weights, total, shares)
+	return nil
+}
+
+// A remainder and its index are packed into one word where both fit.
+const (
+	indexBits  = 10
+	mostPacked = 1 << indexBits
+)
+
+func (s *Splitter) small(units int64, weights []uint64, total uint64, shares []Amount) {
 	neg := units < 0
 	abs := uint64(units)
 	if neg {
 		abs = -abs
 	}
-	rest := make([]remainder, 0, len(weights))
-	left := abs
-	for i, w := range weights {
-		hi, lo := bits.Mul64(abs, w)
-		q, r := bits.Div64(hi, lo, total) // hi < total because w ≤ total
-		shares[i] = FromUnits(int64(q))
-		left -= q
-		if r != 0 {
-			rest = append(rest, remainder{r, i})
-		}
-	}
-	slices.SortFunc(rest, func(a, b remainder) int {
-		return cmp.Or(cmp.Compare(b.part, a.part), cmp.Compare(a.index, b.index))
-	})
-	for k := range left {
-		shares[rest[k].index].units++
+	if len(weights) <= mostPacked && total < 1<<(64-indexBits) {
+		s.packedQuotas(abs, weights, total, shares)
+	} else {
+		s.quotas(abs, weights, total, shares)
 	}
 	if neg {
 		for i := range shares {
 			shares[i].units = -shares[i].units
 		}
+	}
+}
+
+// packedQuotas writes the shares of abs with the leftover units on the largest
+// remainders.
+func (s *Splitter) packedQuotas(abs uint64, weights []uint64, total uint64, shares []Amount) {
+	rest := s.packed[:0]
+	left := abs
+	for i, w := range weights {
+		hi, lo := bits.Mul64(abs, w)
+		q, r := bits.Div64(hi, lo, total) // hi < total because w ≤ total
+		shares[i] = Amount{units: int64(q)}
+		left -= q
+		if r != 0 {
+			rest = append(rest, r<<indexBits|uint64(mostPacked-1-i)) // larger remainders, then smaller indexes, are larger
+		}
+	}
+	s.packed = rest
+	switch {
+	case left == 0:
+		return
+	case left == uint64(len(rest)): // all of them
+	case len(rest) <= 24:
+		for i := 1; i < len(rest); i++ {
+			v, k := rest[i], i
+			for ; k > 0 && rest[k-1] < v; k-- {
+				rest[k] = rest[k-1]
+			}
+			rest[k] = v
+		}
+	default:
+		slices.SortFunc(rest, func(a, b uint64) int { return cmp.Compare(b, a) })
+	}
+	for _, v := range rest[:left] {
+		shares[mostPacked-1-int(v%mostPacked)].units++
+	}
+}
+
+// quotas is packedQuotas for weights of any size and number.
+func (s *Splitter) quotas(abs uint64, weights []uint64, total uint64, shares []Amount) {
+	rest := s.rest[:0]
+	left := abs
+	for i, w := range weights {
+		hi, lo := bits.Mul64(abs, w)
+		q, r := bits.Div64(hi, lo, total)
+		shares[i] = Amount{units: int64(q)}
+		left -= q
+		if r != 0 {
+			rest = append(rest, remainder{r, i})
+		}
+	}
+	s.rest = rest
+	slices.SortFunc(rest, func(a, b remainder) int {
+		return cmp.Or(cmp.Compare(b.part, a.part), cmp.Compare(a.index, b.index))
+	})
+	for k := range left {
+		shares[rest[k].index].units++
 	}
 }
 

@@ -134,6 +134,9 @@ func (r *run) run(ctx context.Context, within period.Interval) error {
 	if err != nil {
 		return fmt.Errorf("list what changed: %w", err)
 	}
+	if err := r.Store.Prepare(ctx, dirty); err != nil {
+		return fmt.Errorf("make room for what changed: %w", err)
+	}
 	prices, err := r.prices(ctx, world)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"gpuledger/allocation"
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
 )
 
 // chunks recomputes every dirty node-day. A node is loaded once for all of its
@@ -56,35 +57,49 @@ func spreadOut(dirty []DirtyNode) (work []DirtyNode, days int) {
 	return work, days
 }
 
+// batchDays are so many days of a node read and written at once: what a round
+// trip and a transaction cost is shared, and memory stays small.
+const batchDays = 8
+
 func (r *run) node(ctx context.Context, s *scene, p prices, d DirtyNode, done func(*allocation.Chunk)) error {
 	compute, err := r.computer(ctx, s, p, d)
 	if err != nil {
 		return err
 	}
+	version := func(i int) string { return r.policies.At(d.Days[i].From).Settings.Version }
+	var ready []*allocation.Chunk
 	for i := range d.Days {
-		meta := ChunkMeta{Calculation: r.calculation, PolicyVersion: r.policies.At(d.Days[i].From).Settings.Version, Mark: d.Mark}
 		chunk, err := compute(i)
 		if err != nil {
 			return fmt.Errorf("allocate node %s on %s: %w", d.NodeID, d.Days[i].From, err)
 		}
 		r.findings.add(chunk.Diagnostics...)
-		if err := r.Store.SaveChunk(ctx, chunk, meta); err != nil {
-			return fmt.Errorf("save node %s on %s: %w", d.NodeID, d.Days[i].From, err)
+		ready = append(ready, chunk)
+		if last := i == len(d.Days)-1; !last && len(ready) < batchDays && version(i+1) == version(i) {
+			continue
 		}
-		done(chunk)
+		meta := ChunkMeta{Calculation: r.calculation, PolicyVersion: version(i), Mark: d.Mark}
+		if err := r.Store.SaveChunks(ctx, ready, meta); err != nil {
+			return fmt.Errorf("save node %s up to %s: %w", d.NodeID, d.Days[i].From, err)
+		}
+		for _, c := range ready {
+			done(c)
+		}
+		ready = ready[:0]
 	}
 	return nil
 }
 
-// computer returns the function that computes day i of d.
+// computer returns the function that computes day i of d; days come in
+// ascending order.
 func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (func(i int) (*allocation.Chunk, error), error) {
 	if d.NodeID.IsZero() {
 		return func(i int) (*allocation.Chunk, error) {
-			in, err := r.Store.Day(ctx, ledger.Node{}, d.Days[i], 0)
+			in, err := r.Store.Days(ctx, ledger.Node{}, d.Days[i:i+1], 0)
 			if err != nil {
 				return nil, err
 			}
-			return allocation.NodelessDay(in.Parts, d.Days[i], r.policies.At(d.Days[i].From).Settings.Version, s.payer(in.Resources))
+			return allocation.NodelessDay(in[0].Parts, d.Days[i], r.policies.At(d.Days[i].From).Settings.Version, s.payer(in[0].Resources))
 		}, nil
 	}
 	node := s.nodes[d.NodeID]
@@ -109,6 +124,7 @@ func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (fu
 		Evidence: evidence, Placements: s.placements[node.ID], Slices: slices,
 	}
 	engines := map[policy.Policy]*allocation.NodeEngine{} // days of one node may lie under several versions
+	facts := dayReader{store: r.Store, node: node, days: d.Days}
 	return func(i int) (*allocation.Chunk, error) {
 		pol := r.policies.For(policy.Node{Cluster: node.Cluster, Name: node.Name, InstanceType: node.InstanceType, GPUModel: node.GPUModel}, d.Days[i].From)
 		engine := engines[pol]
@@ -119,7 +135,7 @@ func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (fu
 			}
 			engines[pol] = engine
 		}
-		in, err := r.Store.Day(ctx, *node, d.Days[i], pol.Margin())
+		in, err := facts.day(ctx, i, pol.Margin())
 		if err != nil {
 			return nil, err
 		}
@@ -127,4 +143,33 @@ func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (fu
 		in.Rate, in.ListRate = p.rates(node, d.Days[i])
 		return engine.Day(in)
 	}, nil
+}
+
+// dayReader reads the days of a node several at a time.
+type dayReader struct {
+	store  AllocationStore
+	node   *ledger.Node
+	days   []period.Interval
+	from   int // of days: the first one read
+	read   []allocation.DayInput
+	margin period.Second
+}
+
+// day returns the facts of days[i].
+func (f *dayReader) day(ctx context.Context, i int, margin period.Second) (allocation.DayInput, error) {
+	if i < f.from || i >= f.from+len(f.read) || margin != f.margin {
+		// Days far apart are not read as one stretch.
+		to := i + 1
+		for to < len(f.days) && to-i < batchDays && f.days[to].From == f.days[to-1].To {
+			to++
+		}
+		f.read = nil // free before the next are there
+		var err error
+		if f.read, err = f.store.Days(ctx, *f.node, f.days[i:to], margin); err != nil {
+			return allocation.DayInput{}, err
+		}
+		f.from, f.margin = i, margin
+	}
+	in := f.read[i-f.from]
+	return in, nil
 }

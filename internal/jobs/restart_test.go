@@ -148,11 +148,11 @@ func (c *crashing) ReplaceParts(ctx context.Context, delivery ledger.ID, digest 
 	return c.AllocationStore.ReplaceParts(ctx, delivery, digest, parts)
 }
 
-func (c *crashing) SaveChunk(ctx context.Context, chunk *allocation.Chunk, meta jobs.ChunkMeta) error {
+func (c *crashing) SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta jobs.ChunkMeta) error {
 	if c.dies() {
 		return errCrash
 	}
-	return c.AllocationStore.SaveChunk(ctx, chunk, meta)
+	return c.AllocationStore.SaveChunks(ctx, chunks, meta)
 }
 
 // TestACrashAnywhereChangesNothing dies before one writing step after the

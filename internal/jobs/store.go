@@ -58,13 +58,16 @@ type AllocationStore interface {
 	NodeEvidence(ctx context.Context, n ledger.Node) ([]ledger.HoldEvidence, error)
 	// NodeSlices returns the MIG instances seen under a node name over its life.
 	NodeSlices(ctx context.Context, n ledger.Node) ([]allocation.SliceSeen, error)
-	// Day loads the facts of one day of a node, telemetry with the margin on both
-	// sides; n is zero for parts without a node, with the resource ids of what is
-	// metered.
-	Day(ctx context.Context, n ledger.Node, day period.Interval, margin period.Second) (allocation.DayInput, error)
-	// SaveChunk replaces a chunk: usage, provisional parts, postings, spans and
-	// history in one transaction, and drops the dirty marks up to mark.
-	SaveChunk(ctx context.Context, c *allocation.Chunk, meta ChunkMeta) error
+	// Prepare makes room for chunks of the work before they are saved.
+	Prepare(ctx context.Context, work []DirtyNode) error
+	// Days loads the facts of days of a node, given in ascending order,
+	// telemetry with the margin on both sides; n is zero for parts without a node,
+	// with the resource ids of what is metered.
+	Days(ctx context.Context, n ledger.Node, days []period.Interval, margin period.Second) ([]allocation.DayInput, error)
+	// SaveChunks replaces chunks of one node: usage, provisional parts, postings,
+	// spans and history in one transaction, and drops their dirty marks up to
+	// meta.Mark.
+	SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta ChunkMeta) error
 
 	StartCalculation(ctx context.Context, id ledger.ID, policyVersion string) error
 	FinishCalculation(ctx context.Context, id ledger.ID, chunks int, message string) error
@@ -144,7 +147,7 @@ type BookKey struct {
 type DirtyNode struct {
 	NodeID ledger.ID
 	Days   []period.Interval
-	Mark   int64 // newest mark read; later marks survive SaveChunk
+	Mark   int64 // newest mark read; later marks survive SaveChunks
 }
 
 // ChunkMeta is recorded with a chunk.

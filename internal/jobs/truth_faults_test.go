@@ -187,12 +187,20 @@ func (s faultyStore) Policies(context.Context) (policy.Book, error) {
 	return policy.NewBook(version)
 }
 
-func (s faultyStore) Day(ctx context.Context, n ledger.Node, day period.Interval, margin period.Second) (allocation.DayInput, error) {
-	in, err := s.AllocationStore.Day(ctx, n, day, margin)
-	if err == nil && s.fault.day != nil {
-		s.fault.day(&in)
+func (s faultyStore) Days(ctx context.Context, n ledger.Node, days []period.Interval, margin period.Second) ([]allocation.DayInput, error) {
+	if s.fault.day == nil {
+		return s.AllocationStore.Days(ctx, n, days, margin)
 	}
-	return in, err
+	var list []allocation.DayInput
+	for i := range days { // one by one: a fault may change what days share
+		in, err := s.AllocationStore.Days(ctx, n, days[i:i+1], margin)
+		if err != nil {
+			return nil, err
+		}
+		s.fault.day(&in[0])
+		list = append(list, in[0])
+	}
+	return list, nil
 }
 
 func (s faultyStore) ScanCharges(ctx context.Context, delivery ledger.ID) iter.Seq2[*ledger.Charge, error] {
@@ -216,11 +224,13 @@ func (s faultyStore) Coverage(ctx context.Context) (map[string]period.Second, er
 	return c, err
 }
 
-func (s faultyStore) SaveChunk(ctx context.Context, c *allocation.Chunk, meta jobs.ChunkMeta) error {
-	if s.fault.chunk != nil {
-		s.fault.chunk(c)
+func (s faultyStore) SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta jobs.ChunkMeta) error {
+	for _, c := range chunks {
+		if s.fault.chunk != nil {
+			s.fault.chunk(c)
+		}
 	}
-	return s.AllocationStore.SaveChunk(ctx, c, meta)
+	return s.AllocationStore.SaveChunks(ctx, chunks, meta)
 }
 
 // forget makes the next allocation compute everything again.

@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -16,103 +17,166 @@ import (
 	"gpuledger/internal/period"
 )
 
-// SaveChunk replaces a chunk: usage, provisional parts, postings, spans and
-// history in one transaction, and drops the dirty marks up to meta.Mark. A
-// chunk that is what is stored already keeps its generation and writes nothing
-// but the end of the marks.
+// SaveChunk is SaveChunks of one chunk.
+func (s *Store) SaveChunk(ctx context.Context, c *allocation.Chunk, meta jobs.ChunkMeta) error {
+	return s.SaveChunks(ctx, []*allocation.Chunk{c}, meta)
+}
+
+// SaveChunks replaces chunks of one node: usage, provisional parts, postings,
+// spans and history in one transaction, and drops their dirty marks up to
+// meta.Mark. A chunk that is what is stored already keeps its generation and
+// writes nothing but the end of the marks.
 //
 // The transaction does not wait for the disk: after a crash of the server a
 // lost chunk has its marks back.
-func (s *Store) SaveChunk(ctx context.Context, c *allocation.Chunk, meta jobs.ChunkMeta) error {
-	if err := s.chunkMonths(ctx, c); err != nil {
-		return err
+func (s *Store) SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta jobs.ChunkMeta) error {
+	if len(chunks) == 0 {
+		return nil
 	}
-	return s.inTx(ctx, fmt.Sprintf("save node %s on %s", c.NodeID, c.Day.From), func(tx pgx.Tx) error {
-		w := &chunkWriter{tx: tx, chunk: c, args: []any{tenant, c.NodeID, c.Day.From, c.Day.To}, scope: "node"}
-		if c.NodeID.IsZero() {
-			w.args, w.scope = []any{tenant, c.Day.From, c.Day.To}, "loose"
+	for _, c := range chunks {
+		if c.NodeID != chunks[0].NodeID {
+			return fmt.Errorf("save chunks of nodes %s and %s together: one node at a time", chunks[0].NodeID, c.NodeID)
 		}
-		if _, err := exec(ctx, tx, "chunk.no_wait"); err != nil {
+		if err := s.chunkMonths(ctx, c); err != nil {
 			return err
 		}
-		var stored []byte
-		err := tx.QueryRow(ctx, statement("chunk.get"), tenant, c.NodeID, c.Day.From).Scan(&w.generation, &stored)
-		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-			return fmt.Errorf("chunk.get: %w", err)
-		}
-		exists := err == nil
-		w.generation++
-		if err := w.encode(ctx); err != nil {
+	}
+	w := newChunkWriter(chunks)
+	defer w.free()
+	return s.inTx(ctx, fmt.Sprintf("save node %s on %s and %d more days", w.node, chunks[0].Day.From, len(chunks)-1), func(tx pgx.Tx) error {
+		if err := w.look(ctx, tx); err != nil {
 			return err
 		}
-		if digest := w.digest.value(); !exists || !bytes.Equal(stored, digest) {
-			if err := w.replace(ctx, exists, now()); err != nil {
-				return err
-			}
-			if _, err := exec(ctx, tx, "chunk.put", tenant, c.NodeID, c.Day.From, w.generation, meta.Calculation, digest,
-				len(c.Usage), len(c.Postings), len(c.Parts), len(c.Spans)); err != nil {
-				return err
-			}
+		for _, c := range chunks {
+			w.encode(c)
 		}
-		_, err = exec(ctx, tx, "chunk.drop_marks", tenant, c.NodeID, c.Day.From, meta.Mark)
-		return err
+		if err := w.remove(ctx, tx, now()); err != nil {
+			return err
+		}
+		if err := w.copy(ctx, tx); err != nil {
+			return err
+		}
+		return w.record(ctx, tx, meta)
 	})
 }
 
 func (s *Store) chunkMonths(ctx context.Context, c *allocation.Chunk) error {
-	for table, rows := range map[string]int{"usage": len(c.Usage), "parts": len(c.Parts), "postings": len(c.Postings), "spans": len(c.Spans)} {
-		if rows == 0 {
+	for _, t := range [...]struct {
+		table string
+		rows  int
+	}{{"usage", len(c.Usage)}, {"parts", len(c.Parts)}, {"postings", len(c.Postings)}, {"spans", len(c.Spans)}} {
+		if t.rows == 0 {
 			continue
 		}
-		if err := s.ensureMonths(ctx, table, c.Day.From, c.Day.To-1); err != nil {
+		if err := s.ensureMonths(ctx, t.table, c.Day.From, c.Day.To-1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// chunkWriter encodes the rows of a chunk once, for the digest and for COPY.
-type chunkWriter struct {
-	tx         pgx.Tx
-	chunk      *allocation.Chunk
-	generation int64
-	scope      string // of the statements: "node" or "loose", without a node
-	args       []any
+// The COPY streams of chunks, in the order of the digest.
+const (
+	usageRows = iota
+	partRows
+	postingRows
+	spanRows
+	chunkTables
+)
 
-	usage, parts, postings, spans row
-	digest                        digest
+var chunkCopies = [chunkTables]string{usageRows: "chunk.copy_usage", partRows: "chunk.copy_parts", postingRows: "chunk.copy_postings", spanRows: "chunk.copy_spans"}
+
+// chunkRows keeps the buffers of the streams between batches.
+var chunkRows = sync.Pool{New: func() any { return new([chunkTables]row) }}
+
+// chunkWriter encodes the rows of chunks of one node once, for the digest and
+// for COPY.
+type chunkWriter struct {
+	node  ledger.ID
+	scope string          // of the statements: "node" or "loose", without a node
+	days  []period.Second // ascending
+	rows  *[chunkTables]row
+
+	stored map[period.Second]storedChunk
+	months map[ledger.ID]string // billing period by part
+
+	replaced []period.Second // days whose stored rows go
+	changed  changedChunks
 }
 
-// encode fills the four COPY streams.
-func (w *chunkWriter) encode(ctx context.Context) error {
-	months := map[ledger.ID]string{}
-	if len(w.chunk.Postings) > 0 {
-		err := query(ctx, w.tx, "chunk."+w.scope+"_part_months", func(rows pgx.Rows) error {
-			var id ledger.ID
-			var month string
-			err := rows.Scan(&id, &month)
-			months[id] = month
-			return err
-		}, w.args...)
-		if err != nil {
-			return err
+// storedChunk is what is known of an earlier generation.
+type storedChunk struct {
+	generation int64
+	digest     []byte
+}
+
+// changedChunks are the columns of the rows of chunks to be written.
+type changedChunks struct {
+	days                            []period.Second
+	generations                     []int64
+	digests                         [][]byte
+	usage, postings, parts, spanned []int32
+}
+
+func newChunkWriter(chunks []*allocation.Chunk) *chunkWriter {
+	w := &chunkWriter{node: chunks[0].NodeID, scope: "node", rows: chunkRows.Get().(*[chunkTables]row), //nolint:forcetypeassert // its own
+		stored: map[period.Second]storedChunk{}, months: map[ledger.ID]string{}}
+	if w.node.IsZero() {
+		w.scope = "loose"
+	}
+	for i := range w.rows {
+		w.rows[i].buf = append(w.rows[i].buf[:0], copyHeader...)
+	}
+	for _, c := range chunks {
+		w.days = append(w.days, c.Day.From)
+	}
+	slices.Sort(w.days)
+	return w
+}
+
+func (w *chunkWriter) free() { chunkRows.Put(w.rows) }
+
+func hoursOfDays(days []period.Second) []period.Second {
+	hours := make([]period.Second, 0, 24*len(days))
+	for _, d := range days {
+		for h := d; h < d+period.Day; h += period.Hour {
+			hours = append(hours, h)
 		}
 	}
-	c := w.chunk
-	for i := range c.Usage {
-		w.tuple(&w.usage, true, func(r *row) { encodeUsage(r, &c.Usage[i]) })
+	return hours
+}
+
+// look learns what is stored of the chunks, locking it, and the billing
+// periods of their parts.
+func (w *chunkWriter) look(ctx context.Context, tx pgx.Tx) error {
+	b := &pgx.Batch{}
+	b.Queue(statement("chunk.no_wait"))
+	b.Queue(statement("chunk.get"), tenant, w.node, w.days).Query(func(rows pgx.Rows) error {
+		for rows.Next() {
+			var day period.Second
+			var c storedChunk
+			if err := rows.Scan(&day, &c.generation, &c.digest); err != nil {
+				return err
+			}
+			w.stored[day] = c
+		}
+		return rows.Err()
+	})
+	args := []any{tenant, w.node, w.days[0], w.days[len(w.days)-1] + period.Day}
+	if w.node.IsZero() {
+		args = append(args[:1], args[2:]...)
 	}
-	for i := range c.Parts {
-		w.tuple(&w.parts, false, func(r *row) {
-			r.begin(partFields)
-			encodePart(r, &c.Parts[i], ledger.ID{}, "")
+	b.Queue(statement("chunk."+w.scope+"_part_months"), args...).Query(func(rows pgx.Rows) error {
+		var id ledger.ID
+		var month string
+		_, err := pgx.ForEachRow(rows, []any{&id, &month}, func() error {
+			w.months[id] = month
+			return nil
 		})
-	}
-	for i := range c.Postings {
-		w.tuple(&w.postings, true, func(r *row) { encodePosting(r, &c.Postings[i], months[c.Postings[i].PartID]) })
-	}
-	for i := range c.Spans {
-		w.tuple(&w.spans, false, func(r *row) { encodeSpan(r, &c.Spans[i], c.Day.From) })
+		return err
+	})
+	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+		return fmt.Errorf("chunk.get: %w", err)
 	}
 	return nil
 }
@@ -121,45 +185,105 @@ func (w *chunkWriter) encode(ctx context.Context) error {
 // over the fields between those and the generation.
 const tupleHead = 2 + 4 + 4
 
-func (w *chunkWriter) tuple(r *row, generation bool, encode func(*row)) {
-	if len(r.buf) == 0 {
-		r.buf = append(r.buf, copyHeader...)
+// encode appends the rows of a chunk to the streams, unless they are what is
+// stored.
+func (w *chunkWriter) encode(c *allocation.Chunk) {
+	old, exists := w.stored[c.Day.From]
+	var d digest
+	var starts [chunkTables]int
+	for i := range w.rows {
+		starts[i] = len(w.rows[i].buf)
 	}
-	start := len(r.buf)
-	encode(r)
-	w.digest.add(r.buf[start+tupleHead:])
-	if generation {
-		r.int8(w.generation)
+	digested := func(r *row, start int) { d.add(r.buf[start+tupleHead:]) }
+	for i := range c.Usage {
+		r := &w.rows[usageRows]
+		start := len(r.buf)
+		encodeUsage(r, &c.Usage[i])
+		digested(r, start)
+		r.int8(old.generation + 1)
 	}
+	for i := range c.Parts {
+		r := &w.rows[partRows]
+		start := len(r.buf)
+		r.begin(partFields)
+		encodePart(r, &c.Parts[i], ledger.ID{}, "")
+		digested(r, start)
+	}
+	for i := range c.Postings {
+		r := &w.rows[postingRows]
+		start := len(r.buf)
+		encodePosting(r, &c.Postings[i], w.months[c.Postings[i].PartID])
+		digested(r, start)
+		r.int8(old.generation + 1)
+	}
+	for i := range c.Spans {
+		r := &w.rows[spanRows]
+		start := len(r.buf)
+		encodeSpan(r, &c.Spans[i], c.Day.From)
+		digested(r, start)
+	}
+	sum := d.value()
+	if exists && bytes.Equal(old.digest, sum) {
+		for i := range w.rows {
+			w.rows[i].buf = w.rows[i].buf[:starts[i]]
+		}
+		return
+	}
+	if exists {
+		w.replaced = append(w.replaced, c.Day.From)
+	}
+	n := &w.changed
+	n.days, n.generations, n.digests = append(n.days, c.Day.From), append(n.generations, old.generation+1), append(n.digests, sum)
+	n.usage, n.postings = append(n.usage, int32(len(c.Usage))), append(n.postings, int32(len(c.Postings)))
+	n.parts, n.spanned = append(n.parts, int32(len(c.Parts))), append(n.spanned, int32(len(c.Spans)))
 }
 
-// replace deletes what the chunk was, keeping its totals, and copies the rows in.
-func (w *chunkWriter) replace(ctx context.Context, exists bool, at time.Time) error {
-	if exists {
-		if _, err := exec(ctx, w.tx, "chunk.history_of_"+w.scope, tenant, w.chunk.NodeID, w.chunk.Day.From, at); err != nil {
-			return err
-		}
-		names := []string{"chunk.delete_node_postings", "chunk.delete_node_usage", "chunk.delete_node_parts", "chunk.delete_node_spans"}
-		if w.scope == "loose" {
-			names = []string{"chunk.delete_loose_postings"}
-		}
-		for _, name := range names {
-			if _, err := exec(ctx, w.tx, name, w.args...); err != nil {
-				return err
-			}
-		}
+// remove deletes what replaced chunks were, keeping their totals.
+func (w *chunkWriter) remove(ctx context.Context, tx pgx.Tx, at time.Time) error {
+	if len(w.replaced) == 0 {
+		return nil
 	}
-	for _, c := range []struct {
-		name string
-		row  *row
-	}{{"chunk.copy_usage", &w.usage}, {"chunk.copy_parts", &w.parts}, {"chunk.copy_postings", &w.postings}, {"chunk.copy_spans", &w.spans}} {
-		if len(c.row.buf) == 0 {
+	hours := hoursOfDays(w.replaced)
+	b := &pgx.Batch{}
+	b.Queue(statement("chunk.history_of_"+w.scope), tenant, w.node, w.replaced, at, hours)
+	if w.node.IsZero() {
+		b.Queue(statement("chunk.delete_loose_postings"), tenant, hours)
+	} else {
+		for _, name := range []string{"chunk.delete_node_postings", "chunk.delete_node_usage", "chunk.delete_node_parts"} {
+			b.Queue(statement(name), tenant, w.node, hours)
+		}
+		b.Queue(statement("chunk.delete_node_spans"), tenant, w.node, w.replaced)
+	}
+	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+		return fmt.Errorf("replace chunks: %w", err)
+	}
+	return nil
+}
+
+// copy sends the rows of all changed chunks, one stream per table.
+func (w *chunkWriter) copy(ctx context.Context, tx pgx.Tx) error {
+	for i := range w.rows {
+		r := &w.rows[i]
+		if len(r.buf) == len(copyHeader) {
 			continue
 		}
-		c.row.buf = binary.BigEndian.AppendUint16(c.row.buf, 0xffff)
-		if _, err := w.tx.Conn().PgConn().CopyFrom(ctx, bytes.NewReader(c.row.buf), statement(c.name)); err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
+		r.buf = binary.BigEndian.AppendUint16(r.buf, 0xffff)
+		if _, err := tx.Conn().PgConn().CopyFrom(ctx, bytes.NewReader(r.buf), statement(chunkCopies[i])); err != nil {
+			return fmt.Errorf("%s: %w", chunkCopies[i], err)
 		}
+	}
+	return nil
+}
+
+// record writes the new generations and drops the marks.
+func (w *chunkWriter) record(ctx context.Context, tx pgx.Tx, meta jobs.ChunkMeta) error {
+	b := &pgx.Batch{}
+	if n := &w.changed; len(n.days) > 0 {
+		b.Queue(statement("chunk.put"), tenant, w.node, meta.Calculation, n.days, n.generations, n.digests, n.usage, n.postings, n.parts, n.spanned)
+	}
+	b.Queue(statement("chunk.drop_marks"), tenant, w.node, w.days, meta.Mark)
+	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+		return fmt.Errorf("chunk.put: %w", err)
 	}
 	return nil
 }

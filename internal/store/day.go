@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -51,17 +53,46 @@ func (s *Store) NodeSlices(ctx context.Context, n ledger.Node) ([]allocation.Sli
 	return list, err
 }
 
-// Day loads the facts of one day of a node; n is zero for parts without a
-// node. CoveredUntil, Rate and ListRate are left to the caller, who knows the
-// account and the price book. Before and After hold rows of devices that were
-// ever cut into MIG slices; of others the layout is known.
+// Day is Days of one day.
 func (s *Store) Day(ctx context.Context, n ledger.Node, day period.Interval, margin period.Second) (allocation.DayInput, error) {
-	in := allocation.DayInput{Day: day}
-	batch := &pgx.Batch{}
+	list, err := s.Days(ctx, n, []period.Interval{day}, margin)
+	if err != nil {
+		return allocation.DayInput{Day: day}, err
+	}
+	return list[0], nil
+}
+
+// Days loads the facts of days of a node, given in ascending order; n is zero
+// for parts without a node. CoveredUntil, Rate and ListRate are left to the
+// caller, who knows the account and the price book. Before and After hold rows
+// of devices that were ever cut into MIG slices; of others the layout is known.
+// What the days share they share in memory.
+func (s *Store) Days(ctx context.Context, n ledger.Node, days []period.Interval, margin period.Second) ([]allocation.DayInput, error) {
+	list := make([]allocation.DayInput, len(days))
+	for i, d := range days {
+		list[i].Day = d
+	}
+	if len(days) == 0 {
+		return list, nil
+	}
+	read := s.daysOfNode
 	if n.ID.IsZero() {
-		batch.Queue(statement("day.loose_parts"), tenant, day.From, day.To).Query(collectParts(&in.Parts))
+		read = s.daysOfNobody
+	}
+	if err := read(ctx, &n, list, margin); err != nil {
+		return nil, fmt.Errorf("read facts of node %s on %s and %d more days: %w", n.Name, days[0].From, len(days)-1, err)
+	}
+	return list, nil
+}
+
+// daysOfNobody reads what has no node, day by day.
+func (s *Store) daysOfNobody(ctx context.Context, _ *ledger.Node, list []allocation.DayInput, _ period.Second) error {
+	batch := &pgx.Batch{}
+	for i := range list {
+		in := &list[i]
+		batch.Queue(statement("day.loose_parts"), tenant, in.Day.From, in.Day.To).Query(collectParts(&in.Parts))
 		in.Resources = map[ledger.ID]string{}
-		batch.Queue(statement("day.metered"), tenant, day.From, day.To).Query(func(rows pgx.Rows) error {
+		batch.Queue(statement("day.metered"), tenant, in.Day.From, in.Day.To).Query(func(rows pgx.Rows) error {
 			var charge ledger.ID
 			var resource string
 			_, err := pgx.ForEachRow(rows, []any{&charge, &resource}, func() error {
@@ -70,36 +101,86 @@ func (s *Store) Day(ctx context.Context, n ledger.Node, day period.Interval, mar
 			})
 			return err
 		})
-	} else {
-		batch.Queue(statement("day.node_parts"), tenant, n.ID, day.From, day.To).Query(collectParts(&in.Parts))
-		queueFacts(batch, &n, &in, margin)
 	}
-	if err := s.pool.SendBatch(ctx, batch).Close(); err != nil {
-		return in, fmt.Errorf("read facts of node %s on %s: %w", n.Name, day.From, err)
-	}
-	in.After = withoutDevices(in.After, in.Samples, in.Before)
-	return in, nil
+	return s.pool.SendBatch(ctx, batch).Close()
 }
 
-func queueFacts(batch *pgx.Batch, n *ledger.Node, in *allocation.DayInput, margin period.Second) {
-	window := hoursOf(n, period.Interval{From: in.Day.From - margin, To: in.Day.To + margin})
-	if window.Empty() {
-		return
+// daysOfNode reads days of a node as one stretch, in the order of hours, and
+// cuts it up.
+func (s *Store) daysOfNode(ctx context.Context, n *ledger.Node, list []allocation.DayInput, margin period.Second) error {
+	var all allocation.DayInput
+	var sliced bool
+	span := period.Interval{From: list[0].Day.From, To: list[len(list)-1].Day.To}
+	batch := &pgx.Batch{}
+	batch.Queue(statement("day.node_parts"), tenant, n.ID, span.From, span.To).Query(collectParts(&all.Parts))
+	window := hoursOf(n, period.Interval{From: span.From - margin, To: span.To + margin})
+	if !window.Empty() {
+		batch.Queue(statement("day.sliced"), tenant, n.Cluster, n.Name).QueryRow(func(row pgx.Row) error { return row.Scan(&sliced) })
+		queueFacts(batch, n, &all, window)
 	}
+	if err := s.pool.SendBatch(ctx, batch).Close(); err != nil {
+		return err
+	}
+	for i := range list {
+		in := &list[i]
+		reach := hoursOf(n, period.Interval{From: in.Day.From - margin, To: in.Day.To + margin})
+		in.Parts = within(all.Parts, in.Day, func(p *ledger.Part) period.Second { return p.Hour })
+		in.Samples = within(all.Samples, reach, func(h *ledger.SampleHour) period.Second { return h.Hour })
+		in.NodeStates = within(all.NodeStates, reach, func(h *ledger.NodeStateHour) period.Second { return h.Hour })
+		in.PodStates = within(all.PodStates, reach, func(h *ledger.PodStateHour) period.Second { return h.Hour })
+		in.Sources = within(all.Sources, reach, func(h *ledger.SourceHour) period.Second { return h.Hour })
+	}
+	if sliced {
+		return s.layoutsAround(ctx, n, list, margin)
+	}
+	return nil
+}
+
+// within returns the rows of hours, of rows in the order of hours.
+func within[T any](rows []T, hours period.Interval, at func(*T) period.Second) []T {
+	from, _ := slices.BinarySearchFunc(rows, hours.From, func(r T, h period.Second) int { return cmp.Compare(at(&r), h) })
+	to, _ := slices.BinarySearchFunc(rows, hours.To, func(r T, h period.Second) int { return cmp.Compare(at(&r), h) })
+	return rows[from:max(from, to):max(from, to)]
+}
+
+// layoutsAround reads the rows next to what a day reaches of devices that were
+// ever cut into slices.
+func (s *Store) layoutsAround(ctx context.Context, n *ledger.Node, list []allocation.DayInput, margin period.Second) error {
+	batch := &pgx.Batch{}
 	life := hoursOf(n, n.Life)
-	queue := func(name string, hours period.Interval, collect func(pgx.Rows) error) {
-		batch.Queue(statement(name), tenant, n.Cluster, n.Name, hours.From, hours.To).Query(collect)
+	for i := range list {
+		in := &list[i]
+		reach := hoursOf(n, period.Interval{From: in.Day.From - margin, To: in.Day.To + margin})
+		if reach.Empty() {
+			continue
+		}
+		queue := func(name string, hours period.Interval, to *[]ledger.SampleHour) {
+			batch.Queue(statement(name), tenant, n.Cluster, n.Name, hours.From, hours.To).Query(collectSamples(n.Cluster, to))
+		}
+		queue("day.before", period.Interval{From: life.From, To: reach.From}, &in.Before)
+		queue("day.after", period.Interval{From: reach.To, To: life.To}, &in.After)
 	}
-	queue("day.samples", window, collectSamples(n.Cluster, &in.Samples))
-	queue("day.before", period.Interval{From: life.From, To: window.From}, collectSamples(n.Cluster, &in.Before))
-	queue("day.after", period.Interval{From: window.To, To: life.To}, collectSamples(n.Cluster, &in.After))
-	queue("day.node_states", window, collect(&in.NodeStates, func(rows pgx.Rows, h *ledger.NodeStateHour) error {
+	if err := s.pool.SendBatch(ctx, batch).Close(); err != nil {
+		return err
+	}
+	for i := range list {
+		list[i].After = withoutDevices(list[i].After, list[i].Samples, list[i].Before)
+	}
+	return nil
+}
+
+func queueFacts(batch *pgx.Batch, n *ledger.Node, in *allocation.DayInput, window period.Interval) {
+	queue := func(name string, collect func(pgx.Rows) error) {
+		batch.Queue(statement(name), tenant, n.Cluster, n.Name, window.From, window.To).Query(collect)
+	}
+	queue("day.samples", collectSamples(n.Cluster, &in.Samples))
+	queue("day.node_states", collect(&in.NodeStates, func(rows pgx.Rows, h *ledger.NodeStateHour) error {
 		var set, known int64
 		err := rows.Scan(&h.Name, &h.State, &h.Hour, &set, &known)
 		h.Cluster, h.Minutes, h.Known = n.Cluster, uint64(set), uint64(known)
 		return err
 	}))
-	queue("day.pod_states", window, collect(&in.PodStates, func(rows pgx.Rows, h *ledger.PodStateHour) error {
+	queue("day.pod_states", collect(&in.PodStates, func(rows pgx.Rows, h *ledger.PodStateHour) error {
 		var set int64
 		err := rows.Scan(&h.UID, &h.Hour, &set)
 		h.Cluster, h.Minutes = n.Cluster, uint64(set)

@@ -8,8 +8,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-
-	"gpuledger/internal/period"
 )
 
 // tenant is the only tenant so far; it is the first parameter of every
@@ -71,27 +69,6 @@ func (s *Store) Ping(ctx context.Context) error { return s.pool.Ping(ctx) }
 func (s *Store) inTx(ctx context.Context, what string, f func(tx pgx.Tx) error) error {
 	if err := pgx.BeginFunc(ctx, s.pool, f); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
-	}
-	return nil
-}
-
-// ensureMonths makes the partitions of table for [from, to], in a transaction
-// of its own so that other sessions need not wait for the caller's.
-func (s *Store) ensureMonths(ctx context.Context, table string, from, to period.Second) error {
-	for at := period.MonthOf(from).From; at <= to; at = period.MonthOf(at).To {
-		key := table + at.Time().Format("200601")
-		s.mu.Lock()
-		known := s.months[key]
-		s.mu.Unlock()
-		if known {
-			continue
-		}
-		if _, err := s.pool.Exec(ctx, statement("schema.ensure_month"), table, at); err != nil {
-			return fmt.Errorf("make partition of %s for %s: %w", table, at.Time().Format("2006-01"), err)
-		}
-		s.mu.Lock()
-		s.months[key] = true
-		s.mu.Unlock()
 	}
 	return nil
 }

@@ -1,1 +1,1 @@
-delete from parts where tenant_id = $1 and node_id = $2 and hour >= $3 and hour < $4 and kind = 'provisional'
+delete from parts where tenant_id = $1 and node_id = $2 and hour = any ($3) and kind = 'provisional'

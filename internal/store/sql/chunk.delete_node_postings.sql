@@ -1,1 +1,1 @@
-delete from postings where tenant_id = $1 and node_id = $2 and hour >= $3 and hour < $4
+delete from postings where tenant_id = $1 and node_id = $2 and hour = any ($3)

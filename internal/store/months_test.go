@@ -1,0 +1,60 @@
+package store
+
+import (
+	"strings"
+	"testing"
+
+	"gpuledger/allocation"
+	"gpuledger/internal/jobs"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+func indexesOf(t *testing.T, s *Store, table string) string {
+	t.Helper()
+	return dump(t, s, "select indexname from pg_indexes where tablename = '"+table+"' order by 1")
+}
+
+// A month that gets many chunks is indexed when the calculation ends, also
+// when that is another one.
+func TestANewMonthIsFilledBeforeItIsIndexed(t *testing.T) {
+	s := newStore(t)
+	work := []jobs.DirtyNode{{NodeID: ledger.NewID("node", "a"), Days: []period.Interval{day(0)}}} // October
+	november := period.DayOf(period.MonthOf(day0).To)
+	for i := range bulkChunks {
+		work = append(work, jobs.DirtyNode{NodeID: ledger.NewID("node", string(rune(i))), Days: []period.Interval{november}})
+	}
+	if err := s.Prepare(t.Context(), work); err != nil {
+		t.Fatal(err)
+	}
+	owner := ledger.NewID("owner", "o")
+	for _, d := range []period.Interval{day(0), november} {
+		if err := s.SaveChunks(t.Context(), []*allocation.Chunk{bigChunk(0, d, owner)}, jobs.ChunkMeta{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := indexesOf(t, s, "postings_202611"); got != "" {
+		t.Errorf("the new month has %s", got)
+	}
+	want := strings.ReplaceAll(indexesOf(t, s, "postings_202610"), "202610", "202611")
+	if strings.Count(want, "\n") != 2 {
+		t.Errorf("a month that grows slowly has indexes %s", want)
+	}
+	other := openStore(t, s.pool.Config().ConnString())
+	if err := other.StartCalculation(t.Context(), ledger.NewID("calculation", "2"), "v1"); err != nil {
+		t.Fatal(err)
+	}
+	if got := indexesOf(t, s, "postings_202611"); got != want {
+		t.Errorf("after the end the month has %s, want %s", got, want)
+	}
+	if got := indexesOf(t, s, "spans_202611"); got != "spans_202611_node\nspans_202611_run" {
+		t.Errorf("spans have %s", got)
+	}
+	// And a chunk of it can be replaced.
+	if err := s.SaveChunk(t.Context(), &allocation.Chunk{NodeID: bigChunk(0, november, owner).NodeID, Day: november}, jobs.ChunkMeta{}); err != nil {
+		t.Fatal(err)
+	}
+	if n := one[int](t, s, "select count(*) from postings where hour >= '2026-11-01'"); n != 0 {
+		t.Errorf("%d postings of a chunk that is empty now", n)
+	}
+}

@@ -1,0 +1,1 @@
+select ensure_bare_month($1, $2)

@@ -1,0 +1,1 @@
+select index_bare_months($1)

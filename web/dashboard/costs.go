@@ -33,8 +33,11 @@ type cube struct {
 	Currency   string
 	Currencies []string // all, the largest first
 	// Spent is what was spent in each of them.
-	Spent    map[string]money.Amount
-	Rows     []costRow
+	Spent map[string]money.Amount
+	Rows  []costRow
+	// Pairs are what sharing passes on and gives, where it is asked for: they move
+	// cost between teams and add up to nothing in everything else.
+	Pairs    []costRow
 	Step     metrics.Granularity
 	Span     period.Interval // what the rows cover
 	NonGPU   money.Amount    // outside the fleet, not in Rows
@@ -56,12 +59,17 @@ func readCube(ctx context.Context, reader Reader, s scope) (*cube, error) {
 		c.Step = metrics.Month
 	case days > longestDaily:
 		c.Step = metrics.Week
-	case span.Seconds() <= longestDaily*period.Hour && !span.Empty():
+	case span.Seconds() <= longestDaily*period.Hour && !span.Empty() && s.Sharing == "": // pairs are by day
 		c.Step = metrics.Hour
 	}
 	perCurrency := map[string][]costRow{}
 	total, nonGPU, missing := map[string]money.Amount{}, map[string]money.Amount{}, map[string]int{}
-	o := s.costs(metrics.Options{GroupBy: "provider,pricing,cause,team,state,quality", Granularity: string(c.Step)})
+	grouping := "provider,pricing,cause,team,state,quality"
+	if s.Sharing != "" {
+		grouping += ",kind"
+	}
+	pairs := map[string][]costRow{}
+	o := s.costs(metrics.Options{GroupBy: grouping, Granularity: string(c.Step), Sharing: s.Sharing})
 	only := []string{s.Basis + "_cost", "gpu_hours", "active_gpu_hours", "capacity_gpu_hours", "state"}
 	err := each(ctx, reader, "costs", o, only, func(r record) error {
 		row := costRow{
@@ -80,6 +88,12 @@ func readCube(ctx context.Context, reader Reader, s scope) (*cube, error) {
 			cost = *row.Cost
 		} else {
 			missing[currency]++
+		}
+		if kind := ledger.PostingKind(r.text("kind")); kind == ledger.SharedIn || kind == ledger.SharedOut {
+			if row.Cause != ledger.NonGPU {
+				pairs[currency] = append(pairs[currency], row)
+			}
+			return nil
 		}
 		if row.Cause == ledger.NonGPU {
 			nonGPU[currency] = nonGPU[currency].Add(cost)
@@ -112,8 +126,18 @@ func readCube(ctx context.Context, reader Reader, s scope) (*cube, error) {
 		c.Currency = s.Currency
 	}
 	c.Spent = total
-	c.Rows, c.NonGPU, c.Missing = perCurrency[c.Currency], nonGPU[c.Currency], missing[c.Currency]
+	c.Rows, c.Pairs, c.NonGPU, c.Missing = perCurrency[c.Currency], pairs[c.Currency], nonGPU[c.Currency], missing[c.Currency]
 	return c, nil
+}
+
+// shared is the cube with the pairs of sharing among its rows.
+func (c *cube) shared() *cube {
+	if len(c.Pairs) == 0 {
+		return c
+	}
+	after := *c
+	after.Rows = slices.Concat(c.Rows, c.Pairs)
+	return &after
 }
 
 // sums is what a group of rows adds up to.

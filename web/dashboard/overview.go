@@ -164,7 +164,7 @@ func (d *Dashboard) overviewView(p *pageContext, shell views.Shell, f overviewFa
 	}
 	var from choices
 	if f.cube != nil {
-		from = choices{teams: largest(by(f.cube, func(r costRow) string { return r.Team })), providers: providers(f.cube), currencies: f.cube.Currencies}
+		from = choices{teams: largest(by(f.cube, func(r costRow) string { return r.Team })), providers: providers(f.cube), currencies: f.cube.Currencies, sharing: true}
 	}
 	tags := o.Bar.Tags
 	o.Bar = p.bar(from)

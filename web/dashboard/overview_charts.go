@@ -313,7 +313,7 @@ func (p *pageContext) dollar(o *views.Overview, c *cube, t *sums) {
 
 // notes are the foot of money panels: basis, sharing, what is left out, policy.
 func (p *pageContext) notes(c *cube) []string {
-	notes := []string{basisNames[p.scope.Basis][0] + " cost, before sharing, " + string(p.currency), "Causes are exclusive: they add up to the headline"}
+	notes := []string{basisNames[p.scope.Basis][0] + " cost, " + p.sharing() + ", " + string(p.currency), "Causes are exclusive: they add up to the headline"}
 	if !c.NonGPU.IsZero() {
 		notes = append(notes, p.currency.Money(c.NonGPU)+" outside the GPU fleet is not included")
 	}

@@ -87,6 +87,7 @@ const mostTeams = 8
 
 // teams is spend by team over time with a table of the same.
 func (p *pageContext) teams(o *views.Overview, c *cube, total *sums) {
+	c = c.shared()
 	groups := by(c, func(r costRow) string { return r.Team })
 	order := largest(groups)
 	t := views.Table{Caption: "Spend by team", Heads: []views.SortLink{

@@ -45,7 +45,7 @@ func (p *pageContext) partly(o *views.Overview, c *cube, t *sums, f overviewFact
 	default:
 		return false
 	}
-	o.Bar = p.bar(choices{currencies: c.Currencies})
+	o.Bar = p.bar(choices{currencies: c.Currencies, sharing: true})
 	if len(f.runs) > 0 {
 		o.Shell.Runs = format.Count(int64(len(f.runs)))
 	}
@@ -75,7 +75,7 @@ func billAlone(p *pageContext, t *sums) *views.Alone {
 	state := t.state()
 	a := &views.Alone{Title: "What the bill alone says", Tag: stateTag(state), Strip: causeStrip(p.currency, "head", t.ByCause, nil), Table: p.causeTable(t),
 		Head: views.Headline{Name: "GPU spend, " + format.ShortDays(p.shown()), Rule: rule(state), Figure: figure(p.currency, &t.Cost, p.currency.Whole, p.scope.Basis+" cost · "+string(state))}}
-	a.Notes = []string{basisNames[p.scope.Basis][0] + " cost, before sharing, " + string(p.currency)}
+	a.Notes = []string{basisNames[p.scope.Basis][0] + " cost, " + p.sharing() + ", " + string(p.currency)}
 	return a
 }
 

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"strings"
 	"testing"
 
 	"gpuledger/internal/ledger"
@@ -187,5 +188,25 @@ func TestThePeriodBeforeIsAsLong(t *testing.T) {
 		if got != test.want {
 			t.Errorf("before %s to %s: %s, want %s", test.from, test.to, got, test.want)
 		}
+	}
+}
+
+func TestPairsMoveCostBetweenTeamsOnly(t *testing.T) {
+	row := func(team, cost string) costRow {
+		a := money.MustParse(cost)
+		return costRow{Team: team, Cause: ledger.Free, State: ledger.Open, Quality: ledger.Measured, Cost: &a}
+	}
+	c := &cube{Rows: []costRow{row("a", "10"), row("unowned", "6")}}
+	if c.shared() != c {
+		t.Error("without pairs nothing is shared")
+	}
+	c.Pairs = []costRow{row("a", "6"), row("unowned", "-6")}
+	teams := by(c.shared(), func(r costRow) string { return r.Team })
+	if teams["a"].Cost.String() != "16" || !teams["unowned"].Cost.IsZero() || c.total().Cost.String() != "16" || c.shared().total().Cost.String() != "16" {
+		t.Errorf("%+v, before %+v", teams, c.total())
+	}
+	s := scope{Basis: "effective", Sharing: "after"}
+	if strings.Contains(s.with("sharing", ""), "sharing") || !strings.Contains(s.with("team", "x"), "sharing=after") || strings.Contains(s.carried("/runs"), "sharing") {
+		t.Errorf("addresses are %s, %s, %s", s.with("sharing", ""), s.with("team", "x"), s.carried("/runs"))
 	}
 }

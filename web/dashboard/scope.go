@@ -25,6 +25,7 @@ type scope struct {
 	Kind     string // runs
 	Status   string // runs
 	Text     string // runs: part of the name
+	Sharing  string // overview: "after": teams with what sharing passed on; empty: before
 	Order    string // runs, lines
 	AsTable  bool
 	Page     int    // runs, lines, from 1
@@ -93,6 +94,7 @@ var texts = []struct {
 	{"model", true, func(s *scope) *string { return &s.pick.Model }},
 	{"state", true, func(s *scope) *string { return &s.pick.State }},
 	{"q", true, func(s *scope) *string { return &s.Text }},
+	{"sharing", true, func(s *scope) *string { return &s.Sharing }},
 	{"by", true, func(s *scope) *string { return &s.By }},
 	{"order", true, func(s *scope) *string { return &s.Order }},
 }
@@ -128,9 +130,12 @@ func readScope(r *http.Request) (scope, error) {
 		s.Basis = "effective"
 	}
 	// The read model's own rules decide what is a window and a basis.
-	q, err := metrics.Parse("costs", s.options(metrics.Options{}))
+	q, err := metrics.Parse("costs", s.options(metrics.Options{Sharing: s.Sharing}))
 	if err != nil {
 		return scope{}, err
+	}
+	if s.Sharing == "before" {
+		s.Sharing = ""
 	}
 	s.window = q.Window
 	return s, nil

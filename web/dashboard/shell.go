@@ -55,11 +55,17 @@ func (d *Dashboard) shell(r *http.Request, s scope, active, title string) views.
 }
 
 // choices are what the filter bar offers, the largest first.
-type choices struct{ teams, providers, currencies []string }
+type choices struct {
+	teams, providers, currencies []string
+	sharing                      bool // teams can be shown after sharing
+}
 
 // bar makes the filter bar of pages that show money.
 func (p *pageContext) bar(from choices) views.Bar {
 	b := views.Bar{Menus: []views.Menu{p.periodMenu(), p.basisMenu()}}
+	if from.sharing {
+		b.Menus = append(b.Menus, p.sharingMenu())
+	}
 	if len(from.currencies) > 1 {
 		m := views.Menu{Label: "Currency", Value: string(p.currency)}
 		for _, c := range from.currencies {
@@ -157,6 +163,26 @@ func (p *pageContext) neighbours() (earlier, later string) {
 		return p.scope.with("from", address(i.From), "to", address(i.To))
 	}
 	return at(before), at(after)
+}
+
+// sharing says of which side of sharing the figures of the overview are.
+func (p *pageContext) sharing() string {
+	if p.scope.Sharing != "" {
+		return "teams after sharing, causes and classes before"
+	}
+	return "before sharing"
+}
+
+// sharingMenu offers cost where it was and where the policy passes it on to.
+func (p *pageContext) sharingMenu() views.Menu {
+	m := views.Menu{Label: "Teams", Value: "before sharing", WideOnly: true, Items: []views.MenuItem{
+		{Text: "Before sharing", Note: "what each held itself", Href: p.scope.with("sharing", ""), Current: p.scope.Sharing == ""},
+		{Text: "After sharing", Note: "with what the policy passes on", Href: p.scope.with("sharing", "after"), Current: p.scope.Sharing != ""},
+	}}
+	if p.scope.Sharing != "" {
+		m.Value = "after sharing"
+	}
+	return m
 }
 
 var basisNames = map[string][2]string{

@@ -19,6 +19,8 @@ type bill struct {
 	billed   int64         // seconds on the bill
 	observed int64         // seconds in which the node was there
 	made     bool          // compute holds a part made here, for lack of a bill
+	reversed []ledger.Part // by id: parts that take back final ones
+	frozen   []ledger.Usage
 }
 
 // seconds is what the hour's capacity is counted from: max(billed, observed).
@@ -37,20 +39,30 @@ func (d *day) bills() ([]bill, error) {
 			return nil, fmt.Errorf("node %s: part %s is for %s, which is no hour of %s", d.node.Name, p.ID, p.Hour, d.in.Day)
 		}
 		b := &bills[(p.Hour-d.in.Day.From)/period.Hour]
-		switch p.Kind {
-		case ledger.PartProvisional: // made anew with every chunk
-		case ledger.PartCompute:
+		switch {
+		case p.Final: // posted for good; what it billed is part of the hour
+			if p.Kind == ledger.PartCompute {
+				b.billed += seconds(&p)
+			}
+		case !p.Reverses.IsZero():
+			b.reversed = append(b.reversed, p)
+		case p.Kind == ledger.PartProvisional: // made anew with every chunk
+		case p.Kind == ledger.PartCompute:
 			b.compute = append(b.compute, p)
 			b.billed += seconds(&p)
 		default:
 			b.others = append(b.others, p)
 		}
 	}
+	if err := d.freeze(bills); err != nil {
+		return nil, err
+	}
 	for h := range bills {
 		b := &bills[h]
 		sortParts(b.compute)
 		sortParts(b.others)
-		if b.billed = max(b.billed, 0); b.billed == 0 && b.observed > 0 && d.node.GPUs > 0 {
+		sortParts(b.reversed)
+		if b.billed = max(b.billed, 0); len(b.frozen) == 0 && b.billed == 0 && b.observed > 0 && d.node.GPUs > 0 {
 			b.compute = append(b.compute, d.unbilled(b))
 			b.made = true
 		}

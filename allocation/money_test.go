@@ -156,7 +156,7 @@ func TestNodelessDay(t *testing.T) {
 		p := s.bill("3:00", 0, "7")
 		p.Kind, p.NodeID, p.UsageSeconds = kind, ledger.ID{}, nil
 	}
-	c, err := NodelessDay(s.day.Parts, s.day.Day, "v", nil)
+	c, err := NodelessDay(s.day.Parts, nil, s.day.Day, "v", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestNodelessDay(t *testing.T) {
 		}
 	}
 	s.day.Parts[0].Hour += 86400
-	if _, err := NodelessDay(s.day.Parts, s.day.Day, "v", nil); err == nil {
+	if _, err := NodelessDay(s.day.Parts, nil, s.day.Day, "v", nil); err == nil {
 		t.Error("a part of another day must be refused")
 	}
 }

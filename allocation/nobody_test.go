@@ -73,7 +73,7 @@ func TestAmortisePairsAreMarkedAndPostedWhole(t *testing.T) {
 	day, err := NodelessDay([]ledger.Part{
 		{ID: ledger.ID{1}, Kind: ledger.PartCommitmentFee, Hour: at("10:00"), PostingKind: ledger.Amortise, Costs: ledger.Costs{Effective: &left}},
 		{ID: ledger.ID{2}, Kind: ledger.PartMetered, Hour: at("10:00"), OwnerID: ledger.ID{9}, Costs: ledger.Costs{Effective: &metered}},
-	}, s.day.Day, "p", func(p *ledger.Part) (Payer, bool) {
+	}, nil, s.day.Day, "p", func(p *ledger.Part) (Payer, bool) {
 		return Payer{Workload: ledger.ID{4}, Run: "tune", Attempt: ledger.ID{5}}, p.ID == ledger.ID{2}
 	})
 	if err != nil || len(day.Postings) != 2 {

@@ -17,7 +17,13 @@ func (d *day) post(chunk *Chunk, bills []bill) error {
 	postings, amounts := 0, 0
 	for h := range bills {
 		rows, b := len(d.hours[h].list), &bills[h]
+		if len(b.frozen) > 0 {
+			rows = len(b.frozen)
+		}
 		postings += max(rows, 1)*len(b.compute) + len(b.others)
+		for i := range b.reversed {
+			postings += len(d.in.Finals[b.reversed[i].Reverses])
+		}
 		for i := range b.compute {
 			amounts += rows * carried(&b.compute[i])
 		}
@@ -47,6 +53,9 @@ func carried(part *ledger.Part) int {
 // postHour splits the capacity and every compute part of one hour over its
 // rows.
 func (d *day) postHour(p *poster, chunk *Chunk, b *bill, rows []int32) error {
+	if len(b.frozen) > 0 {
+		return d.postFrozen(p, chunk, b, rows)
+	}
 	deviceSeconds := uint64(d.node.GPUs) * uint64(b.seconds())
 	d.sums = d.sums[:0]
 	for _, r := range rows {
@@ -93,7 +102,7 @@ func (d *day) postHour(p *poster, chunk *Chunk, b *bill, rows []int32) error {
 	for i := range b.others {
 		chunk.Postings = append(chunk.Postings, p.whole(&b.others[i], causeOf(b.others[i].Kind), d.node.OwnerID))
 	}
-	return nil
+	return d.reverse(chunk, b)
 }
 
 var zero money.Amount
@@ -261,10 +270,11 @@ type Payer struct {
 
 // NodelessDay posts the parts of a day that belong to no node, one posting
 // each: fees and unused parts of commitments, metered, shared and non-GPU
-// charges. payer says whose a metered part is, false when nobody's; nil knows
+// charges. Final parts are posted already; finals are the postings of those that
+// others reverse or replace. payer says whose a metered part is, false when nobody's; nil knows
 // nobody. It returns an error when the day is no UTC day or a part lies
 // outside it.
-func NodelessDay(parts []ledger.Part, day period.Interval, policyVersion string, payer func(*ledger.Part) (Payer, bool)) (*Chunk, error) {
+func NodelessDay(parts []ledger.Part, finals map[ledger.ID][]ledger.Posting, day period.Interval, policyVersion string, payer func(*ledger.Part) (Payer, bool)) (*Chunk, error) {
 	if day != period.DayOf(day.From) {
 		return nil, fmt.Errorf("parts without a node: %s is not a UTC day", day)
 	}
@@ -277,7 +287,19 @@ func NodelessDay(parts []ledger.Part, day period.Interval, policyVersion string,
 		if !day.Contains(sorted[i].Hour) {
 			return nil, fmt.Errorf("part %s is for %s, outside %s", sorted[i].ID, sorted[i].Hour, day)
 		}
+		if sorted[i].Final {
+			continue
+		}
+		if !sorted[i].Reverses.IsZero() {
+			reversals, err := reversal(&sorted[i], finals[sorted[i].Reverses])
+			if err != nil {
+				return nil, err
+			}
+			chunk.Postings = append(chunk.Postings, reversals...)
+			continue
+		}
 		posting := p.whole(&sorted[i], causeOf(sorted[i].Kind), ledger.ID{})
+		posting.Adjusts = original(finals[sorted[i].Replaces], ledger.ID{})
 		if sorted[i].Kind == ledger.PartMetered && payer != nil {
 			if who, ok := payer(&sorted[i]); ok {
 				posting.WorkloadID, posting.RunID, posting.AttemptID = who.Workload, who.Run, who.Attempt

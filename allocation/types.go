@@ -51,6 +51,11 @@ type DayInput struct {
 	PodStates  []ledger.PodStateHour
 	Sources    []ledger.SourceHour // of the node's cluster
 	Parts      []ledger.Part       // stored parts of this node and day, all kinds
+	// Frozen are the usage rows of hours that a closed period has made final
+	// (rule 13.3): such hours keep them, whatever telemetry says by now.
+	Frozen []ledger.Usage
+	// Finals are the final postings of parts that others reverse or replace.
+	Finals map[ledger.ID][]ledger.Posting
 	// Resources are the resource ids of the charges of metered parts, of a day
 	// without a node (rule 8.21).
 	Resources map[ledger.ID]string
@@ -63,7 +68,8 @@ type DayInput struct {
 	ListRate *ledger.Rate
 }
 
-// Chunk is the result for one node and day, in the order of the row keys.
+// Chunk is the result for one node and day, in the order of the row keys:
+// without what is final, which is stored and stays.
 type Chunk struct {
 	NodeID      ledger.ID
 	Day         period.Interval

@@ -164,7 +164,7 @@ func (c *Cutter) Cut(ch *ledger.Charge) ([]ledger.Part, error) {
 		p := &parts[i]
 		p.Number = i
 		p.ID = ledger.NewID("part", charge, strconv.Itoa(i))
-		p.ChargeID, p.Currency = ch.ID, ch.Currency
+		p.ChargeID, p.Currency, p.BillingAccount = ch.ID, ch.Currency, ch.BillingAccount
 		if p.Quality == "" {
 			p.Quality = ledger.Measured
 		}

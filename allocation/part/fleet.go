@@ -149,7 +149,7 @@ func widen(old, more period.Interval) period.Interval {
 
 // Digest fields are separated by ":"; "-" says that nothing depends on it.
 const (
-	digestVersion = "2"
+	digestVersion = "3"
 	unused        = "-"
 )
 

@@ -49,6 +49,19 @@ func (w *Weights) Take(sums []*Sum) {
 	w.large, w.largeCommon = large, common
 }
 
+// TakeRats is Take of weights that are rationals already.
+func (w *Weights) TakeRats(weights []*big.Rat) {
+	common := big.NewInt(1)
+	for _, r := range weights {
+		g := new(big.Int).GCD(nil, nil, common, r.Denom())
+		common.Mul(common, g.Quo(r.Denom(), g))
+	}
+	w.small, w.largeCommon, w.large = nil, common, make([]*big.Int, len(weights))
+	for i, r := range weights {
+		w.large[i] = new(big.Int).Mul(r.Num(), new(big.Int).Quo(common, r.Denom()))
+	}
+}
+
 // takeSmall does it in machine integers, false when they are too small.
 func (w *Weights) takeSmall(sums []*Sum) bool {
 	w.common, w.total, w.small = 1, 0, w.small[:0]

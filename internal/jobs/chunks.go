@@ -99,7 +99,7 @@ func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (fu
 			if err != nil {
 				return nil, err
 			}
-			return allocation.NodelessDay(in[0].Parts, d.Days[i], r.policies.At(d.Days[i].From).Settings.Version, s.payer(in[0].Resources))
+			return allocation.NodelessDay(in[0].Parts, in[0].Finals, d.Days[i], r.policies.At(d.Days[i].From).Settings.Version, s.payer(in[0].Resources))
 		}, nil
 	}
 	node := s.nodes[d.NodeID]

@@ -222,6 +222,18 @@ type Part struct {
 	Method       string // "resource id", "pooled", "even", …
 	Quality      Quality
 	OwnerID      ID // of parts that no usage row receives
+
+	// BillingAccount is the payer of the charge; empty for provisional parts.
+	BillingAccount string
+	// Final parts are those of a closed period (rule 13.3): their postings are
+	// stored and never change. Only the store sets it and what follows.
+	Final bool
+	// Reverses is the final part whose amounts this one takes back, zero for
+	// others (rule 13.5).
+	Reverses ID
+	// Replaces is the final part of the line that a new line of a closed period
+	// replaces, zero where it replaces none.
+	Replaces ID
 }
 
 // Posting is money: one part, one usage row or none, one owner, one cause.

@@ -25,6 +25,7 @@ type day struct {
 	layouts  map[string]mig.Weights
 
 	*scratch
+	room        chunkRoom // what is left of the chunk's
 	spans       []ledger.Span
 	diagnostics []Diagnostic
 }
@@ -34,32 +35,47 @@ type day struct {
 // may be called from several goroutines at once. It returns an error when the
 // input is not one day of this node, or when a sum that must hold does not.
 func (n *NodeEngine) Day(in DayInput) (*Chunk, error) {
-	if in.Day != period.DayOf(in.Day.From) {
-		return nil, fmt.Errorf("node %s: %s is not a UTC day", n.node.Name, in.Day)
+	chunk := new(Chunk)
+	if err := n.DayInto(chunk, in); err != nil {
+		return nil, err
 	}
+	return chunk, nil
+}
+
+// DayInto is Day into the room of a chunk of which nothing is used any more:
+// all that it held, and all that its rows pointed to, is overwritten. After an
+// error its content is of no use.
+func (n *NodeEngine) DayInto(chunk *Chunk, in DayInput) error {
+	if in.Day != period.DayOf(in.Day.From) {
+		return fmt.Errorf("node %s: %s is not a UTC day", n.node.Name, in.Day)
+	}
+	clear(chunk.Parts)
+	clear(chunk.Spans)
+	clear(chunk.Diagnostics)
+	*chunk = Chunk{NodeID: n.node.ID, Day: in.Day, Usage: chunk.Usage, Parts: chunk.Parts[:0], Postings: chunk.Postings,
+		Spans: chunk.Spans[:0], Diagnostics: chunk.Diagnostics[:0], room: chunk.room}
 	d := &day{NodeEngine: n, in: &in, observed: n.node.Life.Intersect(in.Day),
-		scratch: scratches.Get().(*scratch)}
+		scratch: scratches.Get().(*scratch), spans: chunk.Spans, diagnostics: chunk.Diagnostics}
 	defer d.free()
 	bills, err := d.bills()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	d.grid = timeline.NewGrid(period.Interval{From: in.Day.From - n.policy.Margin(), To: in.Day.To + n.policy.Margin()})
 	d.readStates()
 	slots := d.sampleRows()
 	for slot := range slots {
 		if err := d.walkSlot(slot, slots[slot]); err != nil {
-			return nil, fmt.Errorf("node %s, day %s, slot %d: %w", n.node.Name, in.Day.From, slot, err)
+			return fmt.Errorf("node %s, day %s, slot %d: %w", n.node.Name, in.Day.From, slot, err)
 		}
 	}
 	d.addBilledOnly(bills)
-	chunk := &Chunk{NodeID: n.node.ID, Day: in.Day}
 	if err := d.post(chunk, bills); err != nil {
-		return nil, fmt.Errorf("node %s, day %s: %w", n.node.Name, in.Day.From, err)
+		return fmt.Errorf("node %s, day %s: %w", n.node.Name, in.Day.From, err)
 	}
 	chunk.Spans = d.sortedSpans()
 	chunk.Diagnostics = d.sortedDiagnostics()
-	return chunk, nil
+	return nil
 }
 
 func (d *day) report(code, format string, args ...any) {
@@ -113,7 +129,7 @@ func (d *day) sampleRows() []timeline.Rows {
 			*list = append(*list, &rows[i])
 		}
 	}
-	d.room(len(slots), len(d.in.Samples))
+	d.roomOf(len(slots), len(d.in.Samples))
 	place(d.in.Samples, func(r *timeline.Rows) *[]*ledger.SampleHour { return &r.Inside })
 	place(d.in.Before, func(r *timeline.Rows) *[]*ledger.SampleHour { return &r.Before })
 	place(d.in.After, func(r *timeline.Rows) *[]*ledger.SampleHour { return &r.After })
@@ -123,9 +139,9 @@ func (d *day) sampleRows() []timeline.Rows {
 	return slots
 }
 
-// room makes room for the rows of each slot; those of one that has more than
+// roomOf makes room for the rows of each slot; those of one that has more than
 // its part find room of their own.
-func (d *day) room(slots, rows int) {
+func (d *day) roomOf(slots, rows int) {
 	if slots == 0 {
 		return
 	}

@@ -28,9 +28,11 @@ func (d *day) post(chunk *Chunk, bills []bill) error {
 			amounts += rows * carried(&b.compute[i])
 		}
 	}
-	chunk.Usage = make([]ledger.Usage, 0, len(d.rows))
-	chunk.Postings = make([]ledger.Posting, 0, postings)
-	p := poster{policy: d.policy.Version, node: &d.node, scratch: d.scratch, amounts: make([]money.Amount, amounts), methods: make(map[[2]string]string)}
+	chunk.Usage = zeroed(chunk.Usage, len(d.rows))[:0]
+	chunk.Postings = zeroed(chunk.Postings, postings)[:0]
+	chunk.room.take(amounts+len(d.rows), len(d.rows))
+	d.room = chunk.room
+	p := poster{day: d, policy: d.policy.Version, methods: make(map[[2]string]string)}
 	for h := range bills {
 		if err := d.postHour(&p, chunk, &bills[h], d.sorted(h)); err != nil {
 			return fmt.Errorf("hour %s: %w", bills[h].hour.From, err)
@@ -161,10 +163,8 @@ func ride(postings []ledger.Posting, parts []ledger.Part, usage []ledger.Usage) 
 
 // poster makes postings.
 type poster struct {
-	*scratch
+	*day
 	policy  string
-	node    *ledger.Node
-	amounts []money.Amount       // room for what is still to be posted
 	methods map[[2]string]string // part method and row method → posting method
 }
 
@@ -196,8 +196,8 @@ func (p *poster) spread(chunk *Chunk, part *ledger.Part, usage []ledger.Usage, s
 		if amount == nil {
 			continue
 		}
-		shares := p.amounts[:len(usage):len(usage)]
-		p.amounts = p.amounts[len(usage):]
+		shares := p.room.amounts[:len(usage):len(usage)]
+		p.room.amounts = p.room.amounts[len(usage):]
 		if err := p.weights.SplitInto(shares, *amount, &p.split); err != nil {
 			return fmt.Errorf("%s: %w", m, err)
 		}

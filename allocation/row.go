@@ -204,7 +204,9 @@ func (d *day) usage(u *ledger.Usage, r *row, capacity money.Amount) {
 	u.Hour, u.NodeID, u.Slot, u.Device, u.SliceID, u.Profile = d.in.Day.From+period.Second(k.hour)*period.Hour, d.node.ID, k.slot, r.device, k.slice, r.profile
 	u.Cause, u.Activity = ledger.Causes[k.cause].Cause, activities[k.activity]
 	u.OwnerID, u.Quality, u.Method = d.node.OwnerID, r.quality, methodNames[r.method]
-	u.Seconds, u.ActiveSeconds, u.Weight, u.Held = r.seconds, r.active, r.weight.Rat(), k.workload != none
+	u.Seconds, u.ActiveSeconds, u.Weight, u.Held = r.seconds, r.active, &d.room.rats[0], k.workload != none
+	r.weight.SetRat(u.Weight, d.room.words)
+	d.room.rats, d.room.words = d.room.rats[1:], d.room.words[1:]
 	u.CapacityGPUHours = capacity
 	u.ActiveGPUHours = r.work.Units(2500, 9) // ppm-seconds → 1e-12 GPU-hours: 1e12 ÷ (1e6 × 3600)
 	u.WorkloadID, u.RunID, u.AttemptID = d.holder(k)
@@ -212,8 +214,9 @@ func (d *day) usage(u *ledger.Usage, r *row, capacity money.Amount) {
 		u.OwnerID = d.workloads[k.workload].OwnerID
 	}
 	if r.perMillijoule != 0 {
-		kwh := r.energy.Units(2500, 9*uint64(r.perMillijoule)) // mJ → 1e-12 kWh: 1e12 ÷ 3.6e9
-		u.EnergyKWh = &kwh
+		u.EnergyKWh = &d.room.amounts[0]
+		d.room.amounts = d.room.amounts[1:]
+		*u.EnergyKWh = r.energy.Units(2500, 9*uint64(r.perMillijoule)) // mJ → 1e-12 kWh: 1e12 ÷ 3.6e9
 	}
 	id := appendNumber(d.id, int64(k.slot))
 	id = appendNumber(id, int64(k.slice))

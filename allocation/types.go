@@ -1,7 +1,10 @@
 package allocation
 
 import (
+	"math/big"
+
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
 
@@ -78,6 +81,33 @@ type Chunk struct {
 	Postings    []ledger.Posting
 	Spans       []ledger.Span
 	Diagnostics []Diagnostic
+
+	room chunkRoom
+}
+
+// chunkRoom is what rows and postings of a chunk point to.
+type chunkRoom struct {
+	amounts []money.Amount
+	rats    []big.Rat
+	words   []big.Word
+}
+
+// take makes room for so many amounts and weights.
+func (r *chunkRoom) take(amounts, weights int) {
+	r.amounts = zeroed(r.amounts, amounts)
+	r.rats = zeroed(r.rats, weights)
+	r.words = zeroed(r.words, weights)
+}
+
+// zeroed is a list of n zero elements, in the room of another where it is
+// large enough.
+func zeroed[T any](list []T, n int) []T {
+	if cap(list) < n {
+		return make([]T, n)
+	}
+	list = list[:n]
+	clear(list)
+	return list
 }
 
 // Diagnostic is something that the input said and the ledger could not use;

@@ -119,3 +119,48 @@ func TestMulRefusesWhatDoesNotFit(t *testing.T) {
 		t.Errorf("2/3 × 3/4 = %v, %v", f, err)
 	}
 }
+
+// Weights in machine integers divide like those that need more.
+func TestSmallWeightsAgainstLarge(t *testing.T) {
+	var room Weights
+	var by money.Splitter
+	rapid.Check(t, func(t *rapid.T) {
+		sums := make([]*Sum, rapid.IntRange(1, 40).Draw(t, "rows"))
+		large := make([]*big.Int, len(sums))
+		for i := range sums {
+			sums[i] = new(Sum)
+			total := new(big.Rat)
+			for range rapid.IntRange(0, 3).Draw(t, "terms") {
+				f := NewFraction(rapid.Uint64Range(0, 60).Draw(t, "num"), rapid.SampledFrom([]uint64{1, 1, 7, 56, 60}).Draw(t, "den"))
+				seconds := rapid.SampledFrom([]uint64{0, 3600, 3600, 59, 86_400}).Draw(t, "seconds")
+				sums[i].Add(f, seconds)
+				total.Add(total, new(big.Rat).Mul(new(big.Rat).SetFrac(new(big.Int).SetUint64(f.Num), new(big.Int).SetUint64(f.Den)), new(big.Rat).SetUint64(seconds)))
+			}
+			total.Mul(total, big.NewRat(840, 1)) // a common denominator of 7, 56 and 60
+			large[i] = total.Num()
+			var r big.Rat
+			sums[i].SetRat(&r, make([]big.Word, 1))
+			if r.Cmp(sums[i].Rat()) != 0 {
+				t.Fatalf("row %d: %s, want %s", i, r.String(), sums[i].Rat())
+			}
+		}
+		sums = append(sums, new(Sum))
+		sums[len(sums)-1].Add(One, 1)
+		large = append(large, big.NewInt(840))
+		amount := money.FromUnits(rapid.Int64Range(-1e15, 1e15).Draw(t, "amount"))
+		want, err := money.Split(amount, large)
+		if err != nil {
+			t.Fatal(err)
+		}
+		room.Take(sums)
+		got := make([]money.Amount, len(sums))
+		if err := room.SplitInto(got, amount, &by); err != nil {
+			t.Fatal(err)
+		}
+		for i := range want {
+			if got[i].Cmp(want[i]) != 0 {
+				t.Fatalf("row %d of %d: %s, want %s", i, len(want), got[i], want[i])
+			}
+		}
+	})
+}

@@ -69,6 +69,17 @@ func (s *Sum) Rat() *big.Rat {
 	return r
 }
 
+// SetRat sets r to the sum, in word where that is all it takes: many sums can
+// be written down in room that is made once. r and word must be new.
+func (s *Sum) SetRat(r *big.Rat, word []big.Word) {
+	if den := max(s.first.den, 1); s.first.hi == 0 && len(s.more) == 0 && s.first.lo%den == 0 {
+		word[0] = big.Word(s.first.lo / den)
+		r.Num().SetBits(word[:1:1])
+		return
+	}
+	r.Set(s.Rat())
+}
+
 // Units returns the sum × num / den in units of 1e-12, rounded half up once.
 // den must not be 0.
 func (s *Sum) Units(num, den uint64) money.Amount {

@@ -79,14 +79,18 @@ func allocateFleet(ctx context.Context, f fleet, pol policy.Policy, check func(*
 	return sum, nil
 }
 
+// chunks are handed on from node to node, as they are where they are saved.
+var chunks = sync.Pool{New: func() any { return new(allocation.Chunk) }}
+
 func allocateNode(n *nodeFacts, pol policy.Policy, check func(*nodeFacts, *allocation.Chunk)) (rows int64, err error) {
 	engine, err := allocation.NewNode(n.input, pol)
 	if err != nil {
 		return 0, err
 	}
+	chunk, _ := chunks.Get().(*allocation.Chunk)
+	defer chunks.Put(chunk)
 	for i := range n.days {
-		chunk, err := engine.Day(n.days[i])
-		if err != nil {
+		if err := engine.DayInto(chunk, n.days[i]); err != nil {
 			return rows, err
 		}
 		rows += int64(len(chunk.Usage))

@@ -94,6 +94,9 @@ func (r *pgRig) allocate(ctx context.Context, facts string) (taken, error) {
 	if err := r.admin(ctx, "drop database if exists "+working, "create database "+working+" template "+facts, "checkpoint"); err != nil {
 		return taken{}, err
 	}
+	if err := store.MigrateDSN(ctx, r.dsn(working)); err != nil { // the facts may be of an earlier version
+		return taken{}, err
+	}
 	s, err := store.Open(ctx, r.dsn(working), store.Options{})
 	if err != nil {
 		return taken{}, err

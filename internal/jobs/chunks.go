@@ -57,9 +57,24 @@ func spreadOut(dirty []DirtyNode) (work []DirtyNode, days int) {
 	return work, days
 }
 
-// batchDays are so many days of a node read and written at once: what a round
-// trip and a transaction cost is shared, and memory stays small.
-const batchDays = 8
+// batchCards are so many card-days read and written at once, a month at most:
+// what a round trip and a transaction cost is shared, and memory stays small.
+const batchCards = 256
+
+// chunkRoom keeps chunks that are saved, for the next ones.
+var chunkRoom = sync.Pool{New: func() any { return new(allocation.Chunk) }}
+
+func (s *scene) batchDays(node ledger.ID) int {
+	n := s.nodes[node]
+	if n == nil || n.GPUs == 0 {
+		return 31
+	}
+	cards := n.GPUs
+	if s.inMIG(n) {
+		cards *= 7
+	}
+	return min(max(batchCards/cards, 1), 31)
+}
 
 func (r *run) node(ctx context.Context, s *scene, p prices, d DirtyNode, done func(*allocation.Chunk)) error {
 	compute, err := r.computer(ctx, s, p, d)
@@ -67,6 +82,7 @@ func (r *run) node(ctx context.Context, s *scene, p prices, d DirtyNode, done fu
 		return err
 	}
 	version := func(i int) string { return r.policies.At(d.Days[i].From).Settings.Version }
+	batch := s.batchDays(d.NodeID)
 	var ready []*allocation.Chunk
 	for i := range d.Days {
 		chunk, err := compute(i)
@@ -75,7 +91,7 @@ func (r *run) node(ctx context.Context, s *scene, p prices, d DirtyNode, done fu
 		}
 		r.findings.add(chunk.Diagnostics...)
 		ready = append(ready, chunk)
-		if last := i == len(d.Days)-1; !last && len(ready) < batchDays && version(i+1) == version(i) {
+		if last := i == len(d.Days)-1; !last && len(ready) < batch && version(i+1) == version(i) {
 			continue
 		}
 		meta := ChunkMeta{Calculation: r.calculation, PolicyVersion: version(i), Mark: d.Mark}
@@ -84,6 +100,7 @@ func (r *run) node(ctx context.Context, s *scene, p prices, d DirtyNode, done fu
 		}
 		for _, c := range ready {
 			done(c)
+			chunkRoom.Put(c)
 		}
 		ready = ready[:0]
 	}
@@ -124,7 +141,7 @@ func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (fu
 		Evidence: evidence, Placements: s.placements[node.ID], Slices: slices,
 	}
 	engines := map[policy.Policy]*allocation.NodeEngine{} // days of one node may lie under several versions
-	facts := dayReader{store: r.Store, node: node, days: d.Days}
+	facts := dayReader{store: r.Store, node: node, days: d.Days, batch: s.batchDays(node.ID)}
 	return func(i int) (*allocation.Chunk, error) {
 		pol := r.policies.For(policy.Node{Cluster: node.Cluster, Name: node.Name, InstanceType: node.InstanceType, GPUModel: node.GPUModel}, d.Days[i].From)
 		engine := engines[pol]
@@ -141,7 +158,8 @@ func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (fu
 		}
 		in.CoveredUntil = p.coveredUntil(node)
 		in.Rate, in.ListRate = p.rates(node, d.Days[i])
-		return engine.Day(in)
+		chunk := chunkRoom.Get().(*allocation.Chunk) //nolint:forcetypeassert // its own
+		return chunk, engine.DayInto(chunk, in)
 	}, nil
 }
 
@@ -150,6 +168,7 @@ type dayReader struct {
 	store  AllocationStore
 	node   *ledger.Node
 	days   []period.Interval
+	batch  int // days at once
 	from   int // of days: the first one read
 	read   []allocation.DayInput
 	margin period.Second
@@ -160,7 +179,7 @@ func (f *dayReader) day(ctx context.Context, i int, margin period.Second) (alloc
 	if i < f.from || i >= f.from+len(f.read) || margin != f.margin {
 		// Days far apart are not read as one stretch.
 		to := i + 1
-		for to < len(f.days) && to-i < batchDays && f.days[to].From == f.days[to-1].To {
+		for to < len(f.days) && to-i < f.batch && f.days[to].From == f.days[to-1].To {
 			to++
 		}
 		f.read = nil // free before the next are there

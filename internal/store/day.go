@@ -10,7 +10,6 @@ import (
 
 	"gpuledger/allocation"
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
 )
 
@@ -216,7 +215,7 @@ func collectSamples(cluster string, list *[]ledger.SampleHour) func(pgx.Rows) er
 		if err = rows.Scan(&h.Device, &h.Index, &h.Model, &h.SliceID, &h.Profile, &h.Hour, &h.Node, &h.RowCount, &packed); err != nil {
 			return err
 		}
-		if h.Vectors, err = minutes.Decode[ledger.Signal](packed); err != nil {
+		if h.Vectors, err = unpackActivity(packed); err != nil {
 			return fmt.Errorf("samples of device %s at %s: %w", h.Device, h.Hour, err)
 		}
 		return nil

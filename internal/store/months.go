@@ -21,10 +21,13 @@ var laterIndexed = []string{"postings", "usage", "spans"}
 
 // Prepare makes the months of the ledger that the work needs. A month that is
 // new and gets many chunks has no indexes until FinishCalculation; a
-// calculation that died before leaves that to the next StartCalculation.
+// calculation that died before leaves that to the next StartCalculation. Where
+// much is to be done the planner learns of the parts first, which may be new.
 func (s *Store) Prepare(ctx context.Context, work []jobs.DirtyNode) error {
 	days := map[period.Second]int{}
+	all := 0
 	for i := range work {
+		all += len(work[i].Days)
 		for _, d := range work[i].Days {
 			days[period.MonthOf(d.From).From]++
 		}
@@ -40,7 +43,10 @@ func (s *Store) Prepare(ctx context.Context, work []jobs.DirtyNode) error {
 			}
 		}
 	}
-	return nil
+	if all < bulkChunks {
+		return nil
+	}
+	return s.analyze(ctx, []string{"parts"})
 }
 
 // indexMonths makes the indexes of months that were filled without.

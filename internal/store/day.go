@@ -101,7 +101,10 @@ func (s *Store) daysOfNobody(ctx context.Context, _ *ledger.Node, list []allocat
 			return err
 		})
 	}
-	return s.pool.SendBatch(ctx, batch).Close()
+	if err := s.pool.SendBatch(ctx, batch).Close(); err != nil {
+		return err
+	}
+	return s.closedDays(ctx, nil, list)
 }
 
 // daysOfNode reads days of a node as one stretch, in the order of hours, and
@@ -129,10 +132,10 @@ func (s *Store) daysOfNode(ctx context.Context, n *ledger.Node, list []allocatio
 		in.PodStates = within(all.PodStates, reach, func(h *ledger.PodStateHour) period.Second { return h.Hour })
 		in.Sources = within(all.Sources, reach, func(h *ledger.SourceHour) period.Second { return h.Hour })
 	}
-	if sliced {
-		return s.layoutsAround(ctx, n, list, margin)
+	if err := s.closedDays(ctx, n, list); err != nil || !sliced {
+		return err
 	}
-	return nil
+	return s.layoutsAround(ctx, n, list, margin)
 }
 
 // within returns the rows of hours, of rows in the order of hours.
@@ -235,7 +238,8 @@ func collectParts(list *[]ledger.Part) func(pgx.Rows) error {
 	return collect(list, func(rows pgx.Rows, p *ledger.Part) error {
 		var month *string
 		return rows.Scan(&month, &p.ID, &p.ChargeID, &p.RateID, &p.Number, &p.Kind, &p.NodeID, &p.Hour, &p.Currency,
-			&p.Effective, &p.Billed, &p.List, &p.Contracted, &p.UsageSeconds, &p.Method, &p.Quality, &p.OwnerID, &p.PostingKind)
+			&p.Effective, &p.Billed, &p.List, &p.Contracted, &p.UsageSeconds, &p.Method, &p.Quality, &p.OwnerID, &p.PostingKind,
+			&p.Final, &p.Reverses, &p.Replaces)
 	})
 }
 

@@ -149,7 +149,7 @@ func copyParts(ctx context.Context, tx pgx.Tx, name string, delivery ledger.ID, 
 
 // partFields is how many columns encodePart fills: those of every part. What
 // amortises says so in one more.
-const partFields = 19
+const partFields = 20
 
 func encodePart(r *row, p *ledger.Part, delivery ledger.ID, month string) {
 	r.int4(tenant)
@@ -172,4 +172,5 @@ func encodePart(r *row, p *ledger.Part, delivery ledger.ID, month string) {
 	r.text(p.Method)
 	r.text(string(p.Quality))
 	r.ref(p.OwnerID)
+	r.name(p.BillingAccount)
 }

@@ -1,1 +1,1 @@
-delete from postings where tenant_id = $1 and node_id = $2 and hour = any ($3)
+delete from postings where tenant_id = $1 and node_id = $2 and hour = any ($3) and state <> 'final'

@@ -1,1 +1,1 @@
-create temp table next_parts (like parts) on commit drop
+create temp table next_parts (like parts including defaults) on commit drop

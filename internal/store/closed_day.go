@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/allocation"
+	"gpuledger/internal/ledger"
+)
+
+// closedDays reads what closed periods have made final of days, where they
+// have: usage rows, and the postings of parts that others reverse or replace.
+func (s *Store) closedDays(ctx context.Context, n *ledger.Node, list []allocation.DayInput) error {
+	batch := &pgx.Batch{}
+	for i := range list {
+		in := &list[i]
+		final := false
+		var wanted []ledger.ID
+		for k := range in.Parts {
+			p := &in.Parts[k]
+			final = final || p.Final
+			for _, id := range []ledger.ID{p.Reverses, p.Replaces} {
+				if !id.IsZero() {
+					wanted = append(wanted, id)
+				}
+			}
+		}
+		if final && n != nil {
+			batch.Queue(statement("day.final_usage"), tenant, n.ID, in.Day.From, in.Day.To).Query(collect(&in.Frozen, scanUsage))
+		}
+		if len(wanted) > 0 {
+			in.Finals = map[ledger.ID][]ledger.Posting{}
+			batch.Queue(statement("day.final_postings"), tenant, in.Day.From, in.Day.To, wanted).Query(func(rows pgx.Rows) error {
+				var all []ledger.Posting
+				if err := collect(&all, scanPosting)(rows); err != nil {
+					return err
+				}
+				for _, p := range all {
+					in.Finals[p.PartID] = append(in.Finals[p.PartID], p)
+				}
+				return nil
+			})
+		}
+	}
+	if batch.Len() == 0 {
+		return nil
+	}
+	return s.pool.SendBatch(ctx, batch).Close()
+}
+
+// scanUsage reads what the engine needs of a stored usage row.
+func scanUsage(rows pgx.Rows, u *ledger.Usage) error {
+	var device, profile, run *string
+	var slice *int32
+	var num, den string
+	err := rows.Scan(&u.ID, &u.Hour, &u.NodeID, &u.Slot, &device, &slice, &profile, &u.WorkloadID, &run, &u.AttemptID,
+		&u.Cause, &u.Activity, &u.OwnerID, &u.Quality, &u.Method, &u.Seconds, &u.ActiveSeconds, &num, &den, &u.Held)
+	if err != nil {
+		return err
+	}
+	u.Device, u.Profile, u.RunID, u.SliceID = textOf(device), textOf(profile), textOf(run), sliceOf(slice)
+	weight, ok := new(big.Rat).SetString(num + "/" + den)
+	if !ok {
+		return fmt.Errorf("usage row %s weighs %s/%s", u.ID, num, den)
+	}
+	u.Weight = weight
+	return nil
+}
+
+// scanPosting reads a stored posting without its quantities.
+func scanPosting(rows pgx.Rows, p *ledger.Posting) error {
+	var activity, device, profile, run *string
+	var slot, slice *int32
+	err := rows.Scan(&p.ID, &p.Hour, &p.PartID, &p.ChargeID, &p.RateID, &p.Part, &p.UsageID, &p.Cause, &activity, &p.Kind, &p.Adjusts,
+		&p.OwnerID, &p.Method, &p.Quality, &p.Policy, &p.Currency, &p.State, &p.Effective, &p.Billed, &p.List, &p.Contracted,
+		&p.NodeID, &slot, &device, &slice, &profile, &p.WorkloadID, &run, &p.AttemptID)
+	if err != nil {
+		return err
+	}
+	p.Activity, p.Device, p.Profile, p.RunID, p.SliceID = ledger.Activity(textOf(activity)), textOf(device), textOf(profile), textOf(run), sliceOf(slice)
+	p.Slot = -1
+	if slot != nil {
+		p.Slot = *slot
+	}
+	return nil
+}
+
+func textOf(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func sliceOf(id *int32) int32 {
+	if id == nil {
+		return ledger.WholeDevice
+	}
+	return *id
+}

@@ -1,0 +1,302 @@
+package closing
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// RefusedError says, with every reason, why the books stay as they are.
+type RefusedError struct {
+	What    string // "close 2026-10"
+	Reasons []string
+}
+
+// Error implements error.
+func (e *RefusedError) Error() string {
+	return "cannot " + e.What + ": " + strings.Join(e.Reasons, "; ")
+}
+
+// State is what keeps one period of an account from being closed.
+type State struct {
+	BillingAccount string
+	BillingPeriod  period.Month
+	Closed         bool           // already
+	Empty          bool           // it has no postings
+	Earlier        []period.Month // earlier periods of the account that are open and have postings
+	Waiting        int64          // node-days of the period that wait to be computed
+	Uncut          int64          // deliveries whose lines wait to be cut
+	Imports        []string       // running imports
+	Allocating     bool           // an allocation is running
+	Ends           period.Second  // end of the period
+	Provisional    int64          // node-hours that are charged from a rate although the bill covers them
+	Failing        []string       // checks of verify that fail
+	// Unowned and Total are Σ of absolute effective (else billed) cost, by
+	// currency; UnownedLimitPPM is how much of it may have no owner.
+	Unowned, Total  map[string]money.Amount
+	UnownedLimitPPM int64
+}
+
+// Reasons lists all that speaks against closing, in a fixed order.
+func (s *State) Reasons(now period.Second) []string {
+	var out []string
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	of := fmt.Sprintf("%s of billing account %s", s.BillingPeriod, s.BillingAccount)
+	if s.Closed {
+		return []string{of + " is closed already"}
+	}
+	if s.Empty {
+		add("%s has no postings: import its bill and allocate", of)
+	}
+	if now < s.Ends {
+		add("%s has not ended yet: it does at %s", of, s.Ends)
+	}
+	for _, m := range s.Earlier {
+		add("%s of billing account %s is open and has postings: close it first", m, s.BillingAccount)
+	}
+	if s.Allocating {
+		add("an allocation is running: wait for its end")
+	}
+	for _, i := range s.Imports {
+		add("an import is running: %s", i)
+	}
+	if s.Uncut > 0 {
+		add("%d deliveries are not allocated: gpuledger allocate", s.Uncut)
+	}
+	if s.Waiting > 0 {
+		add("%d node-days wait to be allocated: gpuledger allocate", s.Waiting)
+	}
+	if s.Provisional > 0 {
+		add("%d node-hours are charged from a rate although the bill should cover them: gpuledger allocate, or import what is missing", s.Provisional)
+	}
+	for _, f := range s.Failing {
+		add("verify fails: %s", f)
+	}
+	for _, currency := range sortedKeys(s.Total) {
+		total, unowned := s.Total[currency], s.Unowned[currency]
+		limit := total.MulRat(ppm(s.UnownedLimitPPM))
+		if unowned.Cmp(limit) > 0 {
+			add("%s of %s %s has no owner, the policy's limit is %s%%: label what it is, or raise unowned_limit", unowned, total, currency, percent(s.UnownedLimitPPM))
+		}
+	}
+	return out
+}
+
+// Books is one transaction on the books of a period: nothing that it sees
+// changes until it ends, and nothing of what it did stays when it fails.
+type Books interface {
+	// State looks for what keeps the period of an account from being closed.
+	State(ctx context.Context, account string, month period.Month) (*State, error)
+	// Close makes the period's rows final and writes its statement.
+	Close(ctx context.Context, account string, month period.Month, by string, at time.Time) (*Statement, error)
+	// Statement returns the newest statement of a period, nil when there is none or
+	// it was reopened.
+	Statement(ctx context.Context, account string, month period.Month) (*Statement, error)
+	// Later lists later periods of the account that are closed.
+	Later(ctx context.Context, account string, month period.Month) ([]period.Month, error)
+	// Reopen makes the rows of a closed period open again.
+	Reopen(ctx context.Context, account string, month period.Month, by, reason string, at time.Time) error
+	// Accounts lists the billing accounts that have postings in a period, or a
+	// statement of it.
+	Accounts(ctx context.Context, month period.Month) ([]string, error)
+	// Audit appends to the audit log.
+	Audit(ctx context.Context, at time.Time, actor, action, subject, detail string) error
+}
+
+// Store gives transactions on the books.
+type Store interface {
+	// Books runs f with the books locked; what f did stays when it returns nil.
+	Books(ctx context.Context, f func(Books) error) error
+}
+
+// Closer closes and reopens periods.
+type Closer struct {
+	Store Store
+	Now   func() time.Time
+}
+
+// Check returns every reason against closing the period of an account, of all
+// accounts for an empty one. It writes nothing.
+func (c *Closer) Check(ctx context.Context, month period.Month, account string) ([]string, error) {
+	var reasons []string
+	err := c.Store.Books(ctx, func(b Books) (err error) {
+		_, reasons, err = c.check(ctx, b, month, account)
+		return err
+	})
+	return reasons, err
+}
+
+func (c *Closer) check(ctx context.Context, b Books, month period.Month, account string) (accounts, reasons []string, err error) {
+	if _, err := month.Interval(); err != nil {
+		return nil, nil, fmt.Errorf("billing period %q: %w", month, err)
+	}
+	accounts = []string{account}
+	if account == "" {
+		if accounts, err = b.Accounts(ctx, month); err != nil {
+			return nil, nil, err
+		}
+		if len(accounts) == 0 {
+			return nil, []string{fmt.Sprintf("%s has no postings: import its bills and allocate", month)}, nil
+		}
+	}
+	closed := 0
+	seen := map[string]bool{}
+	var open []string
+	for _, a := range accounts {
+		s, err := b.State(ctx, a, month)
+		if err != nil {
+			return nil, nil, err
+		}
+		if s.Closed && account == "" { // the others are meant
+			closed++
+			continue
+		}
+		open = append(open, a)
+		for _, r := range s.Reasons(period.FromTime(c.Now())) {
+			if !seen[r] {
+				seen[r] = true
+				reasons = append(reasons, r)
+			}
+		}
+	}
+	if closed > 0 && len(open) == 0 {
+		reasons = append(reasons, fmt.Sprintf("%s is closed already for all its billing accounts", month))
+	}
+	return open, reasons, nil
+}
+
+// Close closes the period of an account, of all accounts that are open for an
+// empty one, in one transaction. It returns a *RefusedError with every reason
+// against it; the refusal is an entry of the audit log.
+func (c *Closer) Close(ctx context.Context, month period.Month, account, by string) ([]*Statement, error) {
+	var out []*Statement
+	at := c.Now().UTC()
+	err := c.Store.Books(ctx, func(b Books) error {
+		accounts, reasons, err := c.check(ctx, b, month, account)
+		if err != nil {
+			return err
+		}
+		if len(reasons) > 0 {
+			return &RefusedError{"close " + subject(month, account), reasons}
+		}
+		for _, a := range accounts {
+			s, err := b.Close(ctx, a, month, by, at)
+			if err != nil {
+				return err
+			}
+			out = append(out, s)
+			detail := map[string]any{"version": s.Version, "digest": fmt.Sprintf("%x", s.Digest), "chain": fmt.Sprintf("%x", s.Chain), "lines": s.Lines}
+			if err := b.Audit(ctx, at, by, "close", subject(month, a), text(detail)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return out, c.refused(ctx, err, at, by, "close refused", subject(month, account))
+}
+
+// Reopen opens the closed period of an account again, of all accounts for an
+// empty one. It returns a *RefusedError with every reason against it.
+func (c *Closer) Reopen(ctx context.Context, month period.Month, account, reason, by string) ([]*Statement, error) {
+	var out []*Statement
+	at := c.Now().UTC()
+	reason = strings.TrimSpace(reason)
+	err := c.Store.Books(ctx, func(b Books) error {
+		accounts, reasons, err := c.reopenable(ctx, b, month, account)
+		if err != nil {
+			return err
+		}
+		if reason == "" {
+			reasons = append(reasons, "no reason is given: say why with --reason")
+		}
+		if len(reasons) > 0 {
+			return &RefusedError{"reopen " + subject(month, account), reasons}
+		}
+		for _, a := range accounts {
+			s, err := b.Statement(ctx, a, month)
+			if err != nil {
+				return err
+			}
+			if err := b.Reopen(ctx, a, month, by, reason, at); err != nil {
+				return err
+			}
+			out = append(out, s)
+			detail := map[string]any{"version": s.Version, "digest": fmt.Sprintf("%x", s.Digest), "reason": reason}
+			if err := b.Audit(ctx, at, by, "reopen", subject(month, a), text(detail)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return out, c.refused(ctx, err, at, by, "reopen refused", subject(month, account))
+}
+
+func (c *Closer) reopenable(ctx context.Context, b Books, month period.Month, account string) (accounts, reasons []string, err error) {
+	candidates := []string{account}
+	if account == "" {
+		if candidates, err = b.Accounts(ctx, month); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, a := range candidates {
+		s, err := b.Statement(ctx, a, month)
+		if err != nil {
+			return nil, nil, err
+		}
+		if s == nil {
+			if account != "" {
+				reasons = append(reasons, fmt.Sprintf("%s of billing account %s is not closed", month, a))
+			}
+			continue
+		}
+		accounts = append(accounts, a)
+		later, err := b.Later(ctx, a, month)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, m := range later {
+			reasons = append(reasons, fmt.Sprintf("%s of billing account %s is closed and may hold its adjustments: reopen that first", m, a))
+		}
+	}
+	if len(accounts)+len(reasons) == 0 {
+		reasons = append(reasons, fmt.Sprintf("%s is not closed", month))
+	}
+	return accounts, reasons, nil
+}
+
+// refused records a refusal, in a transaction of its own.
+func (c *Closer) refused(ctx context.Context, err error, at time.Time, by, action, subject string) error {
+	var r *RefusedError
+	if !errors.As(err, &r) {
+		return err
+	}
+	auditErr := c.Store.Books(ctx, func(b Books) error {
+		return b.Audit(ctx, at, by, action, subject, text(map[string]any{"reasons": r.Reasons}))
+	})
+	if auditErr != nil {
+		return errors.Join(err, fmt.Errorf("the refusal is not in the audit log: %w", auditErr))
+	}
+	return err
+}
+
+func subject(month period.Month, account string) string {
+	if account == "" {
+		return string(month)
+	}
+	return account + "/" + string(month)
+}
+
+// text is plain data as JSON, keys sorted.
+func text(v map[string]any) string {
+	b, err := json.Marshal(v)
+	if err != nil { // plain data: cannot happen
+		return fmt.Sprintf("%q", fmt.Sprint(v))
+	}
+	return string(b)
+}

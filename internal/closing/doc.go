@@ -1,0 +1,11 @@
+// Package closing owns what closing the books means (docs/rules.md, section
+// 13): when a billing period may be closed, what a statement says, its
+// canonical bytes and their digest, the chains of statements and of the audit
+// log, and how two statements differ.
+//
+// It knows no database: a Books does the work in one transaction. It guarantees
+// that a period is closed only without a reason against it, that equal lines
+// give equal bytes on every machine and in every version that knows their
+// format, and that every close, refusal and reopening is an audit entry. It
+// refuses lines out of order and a reopening without a reason.
+package closing

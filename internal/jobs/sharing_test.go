@@ -79,10 +79,24 @@ func (w *world) mustAddUp() {
 	}
 }
 
-func TestSharingPassesOnWhatNobodyHeld(t *testing.T) {
+// TestSharing shares one fleet under one policy after another.
+func TestSharing(t *testing.T) {
 	w := simulate(t, fleetsim.Preset(fleetsim.Small).Everywhere())
 	w.loadFolder()
 	w.allocate()
+	for _, part := range []struct {
+		name string
+		test func(*testing.T, *world)
+	}{{"what nobody held is passed on", passesOn}, {"discounts move", discountsMove}, {"every grouping adds up", groupingsAddUp}} {
+		t.Run(part.name, func(t *testing.T) {
+			own := *w
+			own.t = t
+			part.test(t, &own)
+		})
+	}
+}
+
+func passesOn(t *testing.T, w *world) {
 	if rows := w.shares(); len(rows) != 0 {
 		t.Fatalf("the standard passes nothing on, yet %s", rows[0])
 	}
@@ -153,11 +167,9 @@ func TestSharingIncrementallyIsSharingAtOnce(t *testing.T) {
 	}
 }
 
-// TestDiscountsMove: under buyer the holders of covered machines pay the
-// contracted price, under spread everybody has his part of the discount.
-func TestDiscountsMove(t *testing.T) {
-	w := simulate(t, fleetsim.Preset(fleetsim.Small).Everywhere())
-	w.loadFolder()
+// discountsMove: under buyer the holders of covered machines pay the contracted
+// price, under spread everybody has his part of the discount.
+func discountsMove(t *testing.T, w *world) {
 	w.allocateUnder(sharingBook(t, func(v *policy.Version) { v.Commitments = policy.ToBuyer }))
 	w.mustAddUp()
 	wrong := w.rows(`with covered as (
@@ -214,11 +226,9 @@ func (w *world) figures(dataset string, o metrics.Options) map[string]money.Amou
 	return sums
 }
 
-// TestEveryGroupingAddsUpAfterSharing: the total of every grouping is that of
-// before sharing, per currency and metric, and of quantities.
-func TestEveryGroupingAddsUpAfterSharing(t *testing.T) {
-	w := simulate(t, fleetsim.Preset(fleetsim.Small).Everywhere())
-	w.loadFolder()
+// groupingsAddUp: the total of every grouping is that of before sharing, per
+// currency and metric, and of quantities.
+func groupingsAddUp(t *testing.T, w *world) {
 	b := sharingBook(t, func(v *policy.Version) { passOn(v); v.Commitments = policy.ToAll })
 	w.allocateUnder(b)
 	same := cmp.Comparer(func(x, y money.Amount) bool { return x.Cmp(y) == 0 })
@@ -274,5 +284,49 @@ func TestEveryGroupingAddsUpAfterSharing(t *testing.T) {
 	before, after := w.figures("postings", metrics.Options{}), w.figures("postings", metrics.Options{Sharing: "after"})
 	if diff := cmp.Diff(before, after, same); diff != "" {
 		t.Errorf("postings (- before, + after):\n%s", diff)
+	}
+}
+
+// TestATrialForetellsSharing: what a trial says of rules of sharing is what
+// teams pay once they hold, up to rounding.
+func TestATrialForetellsSharing(t *testing.T) {
+	w := simulate(t, twoDays(5))
+	w.loadAll()
+	w.allocate()
+	const document = "version: shared\nredistribute:\n- {causes: [free, stranded, unobserved], method: held}\n- {causes: [shared, unavailable, non_gpu], method: owner, team: platform}\n"
+	v, err := policy.Parse([]byte(document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	trial, err := jobs.Trial(t.Context(), w.store, v, period.Interval{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows := w.shares(); len(rows) != 0 {
+		t.Fatal("a trial wrote pairs")
+	}
+	if _, _, err := w.store.SavePolicy(t.Context(), []byte(document), "test"); err != nil {
+		t.Fatal(err)
+	}
+	w.allocate()
+	now, err := w.store.Totals(t.Context(), period.Interval{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]money.Amount{}
+	for _, r := range now {
+		got[name(r)] = orZero(r.Effective.Now)
+	}
+	moved := false
+	unit := money.MustParse("0.000000001")
+	for _, r := range trial.Rows {
+		off := orZero(r.Effective.Then).Sub(got[name(r)])
+		if off.Cmp(unit) > 0 || off.Neg().Cmp(unit) > 0 {
+			t.Errorf("%s: the trial said %s, it is %s", name(r), orZero(r.Effective.Then), got[name(r)])
+		}
+		moved = moved || r.Team == "platform" && r.Moved()
+	}
+	if !moved {
+		t.Error("nothing moved to the team that is named")
 	}
 }

@@ -29,7 +29,7 @@ type TrialStore interface {
 }
 
 // Trial computes the node-days inside within under a book that holds one more
-// version, and compares. It writes nothing. Days of closed periods come out as
+// version, shares what nobody held, and compares. It writes nothing. Days of closed periods come out as
 // they are, as they would.
 func Trial(ctx context.Context, store TrialStore, v policy.Version, within period.Interval) (*metrics.Trial, error) {
 	book, err := store.Policies(ctx)
@@ -73,7 +73,7 @@ func Trial(ctx context.Context, store TrialStore, v policy.Version, within perio
 	for _, d := range waiting {
 		out.Waiting += len(d.Days)
 	}
-	out.Rows, err = t.compare(ctx, store, s, within)
+	out.Rows, err = t.compare(ctx, store, s, book, within)
 	return out, err
 }
 
@@ -90,12 +90,20 @@ type trial struct {
 	mu   sync.Mutex
 	sums map[trialKey]*trialSum
 	days int
+
+	sharing trialSharing
 }
 
 func (t *trial) compute(ctx context.Context, r *run, s *scene, p prices, days []DirtyNode) error {
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(r.workers)
 	work, _ := spreadOut(days)
+	cluster := func(node ledger.ID) string {
+		if n := s.nodes[node]; n != nil {
+			return n.Cluster
+		}
+		return ""
+	}
 	for _, d := range work {
 		if working.Err() != nil {
 			break
@@ -110,7 +118,7 @@ func (t *trial) compute(ctx context.Context, r *run, s *scene, p prices, days []
 				if err != nil {
 					return fmt.Errorf("try node %s on %s: %w", d.NodeID, d.Days[i].From, err)
 				}
-				t.add(chunk)
+				t.add(chunk, cluster(d.NodeID))
 			}
 			return nil
 		})
@@ -121,22 +129,26 @@ func (t *trial) compute(ctx context.Context, r *run, s *scene, p prices, days []
 	return ctx.Err()
 }
 
-func (t *trial) add(c *allocation.Chunk) {
+func (t *trial) add(c *allocation.Chunk, cluster string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.days++
 	for i := range c.Postings {
 		p := &c.Postings[i]
-		k := trialKey{p.OwnerID, p.Cause, p.Currency}
-		sum := t.sums[k]
-		if sum == nil {
-			sum = &trialSum{}
-			t.sums[k] = sum
-		}
-		sum.effective = plus(sum.effective, p.Effective)
-		sum.billed = plus(sum.billed, p.Billed)
-		sum.hours = plus(sum.hours, p.GPUHours)
+		t.sum(trialKey{p.OwnerID, p.Cause, p.Currency}, &p.Costs, p.GPUHours)
 	}
+	t.sharing.gather(c, cluster)
+}
+
+func (t *trial) sum(k trialKey, costs *ledger.Costs, hours *money.Amount) {
+	sum := t.sums[k]
+	if sum == nil {
+		sum = &trialSum{}
+		t.sums[k] = sum
+	}
+	sum.effective = plus(sum.effective, costs.Effective)
+	sum.billed = plus(sum.billed, costs.Billed)
+	sum.hours = plus(sum.hours, hours)
 }
 
 // plus adds what is known.
@@ -149,7 +161,7 @@ func plus(a, b *money.Amount) *money.Amount {
 }
 
 // compare puts what was computed beside what the ledger says, by team.
-func (t *trial) compare(ctx context.Context, store TrialStore, s *scene, within period.Interval) ([]metrics.TrialRow, error) {
+func (t *trial) compare(ctx context.Context, store TrialStore, s *scene, book policy.Book, within period.Interval) ([]metrics.TrialRow, error) {
 	teams := map[ledger.ID]string{}
 	for i := range s.derived.Owners {
 		teams[s.derived.Owners[i].ID] = s.derived.Owners[i].Team
@@ -166,6 +178,17 @@ func (t *trial) compare(ctx context.Context, store TrialStore, s *scene, within 
 	}
 	for id, team := range stored {
 		teams[id] = team
+	}
+	err = t.sharing.pass(book, teams, func(owner ledger.ID, cause ledger.Cause, currency string, costs *ledger.Costs) {
+		t.sum(trialKey{owner, cause, currency}, costs, nil)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range book.Versions() {
+		for _, rule := range v.Redistribute {
+			teams[named(rule.Team)] = ownerOf(rule.Team).Team
+		}
 	}
 	rows, err := store.Totals(ctx, within)
 	if err != nil {

@@ -127,12 +127,10 @@ func (d *day) late(b *bill, rows []int32) {
 	for i := range b.frozen {
 		frozen[b.frozen[i].ID] = &b.frozen[i]
 	}
-	id := appendNumber(ledger.AppendIDPart(ledger.AppendIDPart(d.id[:0], "usage"), d.nodeID), int64(b.hour.From))
-	d.id = id
+	d.beginIDs(b.hour.From)
 	differ := 0
 	for _, r := range rows {
 		var u ledger.Usage
-		d.id = id
 		d.usage(&u, &d.rows[r], zero)
 		f := frozen[u.ID]
 		if f == nil || f.Seconds != u.Seconds || f.ActiveSeconds != u.ActiveSeconds || f.Weight.Cmp(u.Weight) != 0 {

@@ -61,6 +61,8 @@ func (n *NodeEngine) named(rows []ledger.HoldEvidence) [][]place {
 		known[key] = append(known[key], w)
 	}
 	places := make([][]place, len(n.workloads))
+	var last podName // rows come hour by hour
+	var them []int
 	for i := range rows {
 		row := &rows[i]
 		if row.Minutes == 0 || row.Device == ledger.HostDevice {
@@ -72,7 +74,10 @@ func (n *NodeEngine) named(rows []ledger.HoldEvidence) [][]place {
 			continue
 		}
 		unclaimed := row.Minutes
-		for _, w := range known[podName{cmp.Or(row.Namespace, jobName), row.Pod}] {
+		if name := (podName{cmp.Or(row.Namespace, jobName), row.Pod}); name != last {
+			last, them = name, known[name]
+		}
+		for _, w := range them {
 			during := minutesOf(n.workloads[w].Hold, row.Hour)
 			unclaimed &^= during
 			if p := (place{slot, row.SliceID}); row.Minutes&during != 0 && !slices.Contains(places[w], p) {

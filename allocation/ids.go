@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
 )
 
 // idText is the text of an id inside another id; none is empty.
@@ -30,4 +31,10 @@ func appendNumber(to []byte, n int64) []byte {
 	to = strconv.AppendInt(to, n, 10)
 	to[at+7] = byte(len(to) - at - 8)
 	return to
+}
+
+// beginIDs makes d.id what the ids of the usage rows of an hour begin with.
+func (d *day) beginIDs(hour period.Second) {
+	d.id = appendNumber(ledger.AppendIDPart(ledger.AppendIDPart(d.id[:0], "usage"), d.nodeID), int64(hour))
+	d.prefix.Set(d.id)
 }

@@ -74,7 +74,7 @@ func (d *day) postHour(p *poster, chunk *Chunk, b *bill, rows []int32) error {
 	first := len(chunk.Usage)
 	chunk.Usage = chunk.Usage[:first+len(rows)]
 	usage := chunk.Usage[first:]
-	d.id = appendNumber(ledger.AppendIDPart(ledger.AppendIDPart(d.id[:0], "usage"), d.nodeID), int64(b.hour.From))
+	d.beginIDs(b.hour.From)
 	for i, r := range rows {
 		d.usage(&usage[i], &d.rows[r], d.shares[i])
 	}
@@ -191,9 +191,15 @@ func (p *poster) spread(chunk *Chunk, part *ledger.Part, usage []ledger.Usage, s
 		to.NodeID, to.Slot, to.Device, to.SliceID, to.Profile = u.NodeID, u.Slot, u.Device, u.SliceID, u.Profile
 		to.WorkloadID, to.RunID, to.AttemptID = u.WorkloadID, u.RunID, u.AttemptID
 	}
-	for _, m := range ledger.Metrics {
+	for k, m := range ledger.Metrics {
 		amount := part.Get(m)
 		if amount == nil {
+			continue
+		}
+		if same := equalBefore(part, k, amount); same != "" { // split alike, and amounts never change
+			for i := range postings {
+				postings[i].Set(m, postings[i].Get(same))
+			}
 			continue
 		}
 		shares := p.room.amounts[:len(usage):len(usage)]
@@ -206,6 +212,20 @@ func (p *poster) spread(chunk *Chunk, part *ledger.Part, usage []ledger.Usage, s
 		}
 	}
 	return nil
+}
+
+// equalBefore is a metric before the k-th in which a part has the same amount,
+// empty when there is none.
+func equalBefore(part *ledger.Part, k int, amount *money.Amount) ledger.Metric {
+	units, ok := amount.Units()
+	for _, m := range ledger.Metrics[:k] {
+		if before := part.Get(m); ok && before != nil {
+			if u, ok := before.Units(); ok && u == units {
+				return m
+			}
+		}
+	}
+	return ""
 }
 
 // method joins how the part was cut and how the row was held.

@@ -225,6 +225,6 @@ func (d *day) usage(u *ledger.Usage, r *row, capacity money.Amount) {
 	id = appendID(id, u.AttemptID)
 	id = ledger.AppendIDPart(id, string(u.Cause))
 	id = ledger.AppendIDPart(id, string(u.Activity))
-	u.ID = ledger.HashID(id)
+	u.ID = d.prefix.Hash(id)
 	d.id = id[:len(d.id)]
 }

@@ -27,6 +27,7 @@ type scratch struct {
 	split   money.Splitter
 	shares  []money.Amount
 	id      []byte
+	prefix  ledger.IDPrefix // of usage ids
 }
 
 // hourRows are the rows of one hour of the day, by number.

@@ -19,7 +19,7 @@ import (
 
 // batchNodes is how many nodes are held in memory at once: made, then allocated
 // with the clock running, then made anew.
-const batchNodes = 24
+const batchNodes = 12
 
 // turn is what one contestant took for its turn. Work is in device-minutes.
 type turn struct {

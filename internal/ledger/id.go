@@ -1,10 +1,13 @@
 package ledger
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"encoding"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"hash"
 )
 
 // ID identifies a row by its content: the same thing gets the same ID on
@@ -33,6 +36,45 @@ func AppendIDPart(text []byte, part string) []byte {
 func HashID(text []byte) ID {
 	sum := sha256.Sum256(text)
 	return ID(sum[:len(ID{})])
+}
+
+// IDPrefix hashes ids that begin alike, the common blocks once. The zero value
+// is ready; it is not for several goroutines.
+type IDPrefix struct {
+	hash   hash.Hash
+	blocks []byte // what was hashed already
+	state  []byte // after it
+	sum    [sha256.Size]byte
+}
+
+// Set says what the texts of the following ids begin with.
+func (p *IDPrefix) Set(text []byte) {
+	text = text[:len(text)/sha256.BlockSize*sha256.BlockSize]
+	if p.state != nil && bytes.Equal(text, p.blocks) {
+		return
+	}
+	if p.hash == nil {
+		p.hash = sha256.New()
+	}
+	p.hash.Reset()
+	p.hash.Write(text)
+	p.blocks = append(p.blocks[:0], text...)
+	p.state = nil
+	if marshaler, ok := p.hash.(encoding.BinaryMarshaler); ok {
+		if state, err := marshaler.MarshalBinary(); err == nil {
+			p.state = state
+		}
+	}
+}
+
+// Hash is HashID of a text that begins with what Set said.
+func (p *IDPrefix) Hash(text []byte) ID {
+	restore, ok := p.hash.(encoding.BinaryUnmarshaler)
+	if !ok || p.state == nil || restore.UnmarshalBinary(p.state) != nil {
+		return HashID(text)
+	}
+	p.hash.Write(text[len(p.blocks):])
+	return ID(p.hash.Sum(p.sum[:0])[:len(ID{})])
 }
 
 // IsZero reports whether the ID was never set.

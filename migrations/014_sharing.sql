@@ -65,5 +65,8 @@ create table shares (
   primary key (tenant_id, share_id, hour)
 ) partition by range (hour);
 create index shares_hour on shares (tenant_id, hour, pool_id);
+-- Pairs of a closed period never change (13.3).
+create trigger final_rows after update or delete on shares for each row when (old.state = 'final') execute function refuse_final();
+create trigger kept before truncate on shares for each statement execute function refuse_truncate();
 ---- create above / drop below ----
 drop table shares, share_results, share_months, share_machines, share_hours, share_pools, share_days;

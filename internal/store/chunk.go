@@ -98,11 +98,14 @@ type chunkWriter struct {
 	rows  *[chunkTables]row
 
 	stored map[period.Second]storedChunk
-	months map[ledger.ID]string // billing period by part
+	bills  map[ledger.ID]billOfPart
 
 	replaced []period.Second // days whose stored rows go
 	changed  changedChunks
 }
+
+// billOfPart is on whose bill, and in which period, a part is posted.
+type billOfPart struct{ account, month string }
 
 // storedChunk is what is known of an earlier generation.
 type storedChunk struct {
@@ -120,7 +123,7 @@ type changedChunks struct {
 
 func newChunkWriter(chunks []*allocation.Chunk) *chunkWriter {
 	w := &chunkWriter{node: chunks[0].NodeID, scope: "node", rows: chunkRows.Get().(*[chunkTables]row), //nolint:forcetypeassert // its own
-		stored: map[period.Second]storedChunk{}, months: map[ledger.ID]string{}}
+		stored: map[period.Second]storedChunk{}, bills: map[ledger.ID]billOfPart{}}
 	if w.node.IsZero() {
 		w.scope = "loose"
 	}
@@ -168,9 +171,9 @@ func (w *chunkWriter) look(ctx context.Context, tx pgx.Tx) error {
 	}
 	b.Queue(statement("chunk."+w.scope+"_part_months"), args...).Query(func(rows pgx.Rows) error {
 		var id ledger.ID
-		var month string
-		_, err := pgx.ForEachRow(rows, []any{&id, &month}, func() error {
-			w.months[id] = month
+		var b billOfPart
+		_, err := pgx.ForEachRow(rows, []any{&id, &b.month, &b.account}, func() error {
+			w.bills[id] = b
 			return nil
 		})
 		return err
@@ -212,7 +215,7 @@ func (w *chunkWriter) encode(c *allocation.Chunk) {
 	for i := range c.Postings {
 		r := &w.rows[postingRows]
 		start := len(r.buf)
-		encodePosting(r, &c.Postings[i], w.months[c.Postings[i].PartID])
+		encodePosting(r, &c.Postings[i], w.bills[c.Postings[i].PartID])
 		digested(r, start)
 		r.int8(old.generation + 1)
 	}
@@ -317,8 +320,8 @@ func encodeUsage(r *row, u *ledger.Usage) {
 	r.measure(u.EnergyKWh)
 }
 
-func encodePosting(r *row, p *ledger.Posting, month string) {
-	r.begin(36)
+func encodePosting(r *row, p *ledger.Posting, bill billOfPart) {
+	r.begin(37)
 	r.int4(tenant)
 	r.ref(p.NodeID)
 	r.at(p.Hour)
@@ -328,7 +331,8 @@ func encodePosting(r *row, p *ledger.Posting, month string) {
 	r.ref(p.RateID)
 	r.int4(p.Part)
 	r.ref(p.UsageID)
-	r.name(month)
+	r.name(bill.month)
+	r.name(bill.account)
 	r.text(string(p.Cause))
 	r.name(string(p.Activity))
 	r.text(string(p.Kind))

@@ -45,15 +45,19 @@ type teller interface {
 
 // story collects facts.
 type story struct {
-	t    teller
-	node NodeInput
-	day  DayInput
-	rows map[string]*ledger.SampleHour
+	t      teller
+	node   NodeInput
+	day    DayInput
+	rows   map[string]*ledger.SampleHour
+	policy policy.Policy
 }
+
+// under changes the policy of the day.
+func (s *story) under(change func(*policy.Policy)) { change(&s.policy) }
 
 // a node of so many A100s that was there all day and is billed by parts.
 func newStory(t teller, gpus int) *story {
-	s := &story{t: t, rows: make(map[string]*ledger.SampleHour)}
+	s := &story{t: t, rows: make(map[string]*ledger.SampleHour), policy: policy.Default()}
 	s.node.Node = ledger.Node{ID: ledger.NodeID("c", "n", "i-1"), Cluster: "c", Name: "n", InstanceID: "i-1", GPUs: gpus, Replicas: 1,
 		Life: between("0:00", "24:00"), InSource: true, OwnerID: ledger.NewID("owner", "platform")}
 	s.day = DayInput{Day: period.DayOf(theDay), CoveredUntil: at("24:00")}
@@ -149,7 +153,7 @@ func (s *story) bill(hour string, seconds int64, dollars string) *ledger.Part {
 
 func (s *story) allocate() *Chunk {
 	s.t.Helper()
-	engine, err := NewNode(s.node, policy.Default())
+	engine, err := NewNode(s.node, s.policy)
 	if err != nil {
 		s.t.Fatal(err)
 	}

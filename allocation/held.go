@@ -16,7 +16,7 @@ type heldDay struct {
 	*hold
 	segments []segmentDay
 	servings []servingDay
-	idle     timeline.Bits // in a long idle run (rule 7.4)
+	idle     timeline.Bits // rule 7.4
 	crashes  timeline.Bits
 }
 
@@ -46,8 +46,7 @@ type segmentDay struct {
 // prepare gathers the limits of a hold once for the day.
 func (w *walker) prepare(h *hold) *heldDay {
 	activity := w.activityOf(h.slice)
-	from, to := w.grid.Overlap(h.Interval)
-	held := &heldDay{hold: h, crashes: w.crashes[h.workload], idle: activity.Idle(&w.scratch.memory).Runs(&w.scratch.memory, from, to, int(w.policy.IdleMinutes))}
+	held := &heldDay{hold: h, crashes: w.crashes[h.workload], idle: w.idle(activity, h.Interval)}
 	line := w.servings[h.workload]
 	first, _ := slices.BinarySearchFunc(line, w.observed.From, func(s serving, t period.Second) int { return cmp.Compare(s.To, t+1) })
 	for i := first; i < len(line) && line[i].From < w.observed.To; i++ {
@@ -122,8 +121,8 @@ func (h *heldDay) facts(s *segmentDay, at period.Second, minute int, activity le
 	}
 }
 
-// edges returns the minutes of an hour of the grid at which an idle run or a
-// crash loop begins or ends.
+// edges returns the minutes of an hour of the grid at which idle time or a crash
+// loop begins or ends.
 func (h *heldDay) edges(hour int) uint64 { return h.idle.Edges(hour) | h.crashes.Edges(hour) }
 
 // appendCuts adds the instants at which something else about the hold changes.

@@ -14,7 +14,8 @@ type Held struct {
 	Start bool
 	// CrashLoop: a container of the pod waits in CrashLoopBackOff.
 	CrashLoop bool
-	// IdleRun: the minute belongs to a long enough unbroken run of idle minutes.
+	// IdleRun: the minute belongs to a long enough unbroken run of idle minutes,
+	// or to a window with a low mean.
 	IdleRun bool
 	// Activity of the minute.
 	Activity ledger.Activity

@@ -106,9 +106,14 @@ type collected struct {
 	last   int                   // where the last row went
 }
 
-// collect merges the rows of one slot.
-func collect(mem *Memory, g Grid, rows []*ledger.SampleHour, rank func(device string) int) *collected {
+// collect merges the rows of one slot; named is the signal that activity is
+// taken from, empty where it is the best there is.
+func collect(mem *Memory, g Grid, rows []*ledger.SampleHour, rank func(device string) int, named ledger.Signal) *collected {
 	c := &collected{mem: mem, grid: g}
+	engine, utilisation := named, ledger.Signal("")
+	if named == "" {
+		engine, utilisation = ledger.SignalGrEngine, ledger.SignalGPUUtil
+	}
 	for _, row := range rows {
 		h, ok := g.hour(row.Hour)
 		if !ok {
@@ -119,9 +124,9 @@ func collect(mem *Memory, g Grid, rows []*ledger.SampleHour, rank func(device st
 		for signal, v := range row.Vectors {
 			s.seen.words[h] |= v.Known & allMinutes
 			switch signal {
-			case ledger.SignalGrEngine:
+			case engine:
 				s.engine.merge(mem, g, h, &v)
-			case ledger.SignalGPUUtil:
+			case utilisation:
 				s.util.merge(mem, g, h, &v)
 			case ledger.SignalEnergy:
 				c.counters(row.Device).merge(mem, g, h, &v)

@@ -55,6 +55,9 @@ type Slot struct {
 // hints for the layout before and after it.
 type Rows struct {
 	Inside, Before, After []*ledger.SampleHour
+	// Signal is what activity is taken from; empty: that of the engine, else
+	// the utilisation (rule 5.1). Nothing else stands in for one that is named.
+	Signal ledger.Signal
 }
 
 // NewSlot builds the slot's time line. devices are the devices that were ever
@@ -71,7 +74,7 @@ func NewSlot(mem *Memory, g Grid, rows Rows, devices []ledger.Device, observed p
 	}
 	mem = mem.orNew()
 	s := &Slot{Grid: g, mem: mem}
-	c := collect(mem, g, rows.Inside, rank)
+	c := collect(mem, g, rows.Inside, rank, rows.Signal)
 	s.series = c.list
 	if len(s.series) > maxSeries {
 		s.series, s.Crowded = s.series[:maxSeries], true
@@ -149,7 +152,7 @@ func edgeLayout(mem *Memory, rows []*ledger.SampleHour, rank func(string) int, l
 		return nil
 	}
 	g := Grid{hour, 1}
-	list := collect(mem, g, edge, rank).list
+	list := collect(mem, g, edge, rank, "").list
 	seen, _ := observe(g, list[:min(len(list), maxSeries)])
 	switch {
 	case len(seen) == 0:

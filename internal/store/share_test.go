@@ -117,6 +117,7 @@ func TestSharesAreReplacedOnlyWhereTheyDiffer(t *testing.T) {
 func TestDiscountsOfCommitments(t *testing.T) {
 	s, _, _ := toyLedger(t)
 	mustExec(t, s, "update charge_items set kind = 'covered_usage', commitment_id = 'sp-1'")
+	mustExec(t, s, "update parts set billing_account = '999'")
 	mustExec(t, s, "update postings set contracted_cost = list_cost + 1 where workload_id is not null")
 	mustExec(t, s, "update parts set kind = 'commitment_fee' where node_id is null")
 	passOn(t, s, sharing(t, func(v *policy.Version) { v.Commitments = policy.ToBuyer }))

@@ -3,7 +3,7 @@
 insert into share_pools (tenant_id, day, cluster, cause, owner_id, billing_account, billing_period, currency, state, commitment, effective_cost)
 select $1, g.day, coalesce(n.cluster, ''), g.cause, g.owner_id, g.billing_account, g.billing_period, g.currency, g.state, g.commitment, sum(g.off)
 from (
-  select date_trunc('day', p.hour, 'UTC') as day, p.node_id, p.cause, p.owner_id, d.scope as billing_account,
+  select date_trunc('day', p.hour, 'UTC') as day, p.node_id, p.cause, p.owner_id, coalesce(b.billing_account, '') as billing_account,
     coalesce(p.billing_period, '') as billing_period, p.currency, p.state, coalesce(nullif(l.commitment_id, ''), 'unnamed') as commitment,
     sum(p.effective_cost - case when b.posting_kind = 'direct' then coalesce(p.contracted_cost, p.list_cost) else 0 end) as off
   from parts b

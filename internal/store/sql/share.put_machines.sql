@@ -1,5 +1,5 @@
 insert into share_machines (tenant_id, day, billing_account, currency, commitment, instance_type, region, owner_id, contracted_cost)
-select $1, date_trunc('day', p.hour, 'UTC'), d.scope, p.currency,
+select $1, date_trunc('day', p.hour, 'UTC'), coalesce(b.billing_account, ''), p.currency,
   case when l.kind = 'covered_usage' then coalesce(nullif(l.commitment_id, ''), 'unnamed') else '' end,
   coalesce(l.instance_type, ''), coalesce(l.region, ''), p.owner_id, sum(coalesce(p.contracted_cost, p.list_cost))
 from parts b

@@ -3,12 +3,11 @@ insert into share_pools (tenant_id, day, cluster, cause, owner_id, billing_accou
 select $1, g.day, coalesce(n.cluster, ''), g.cause, g.owner_id, g.billing_account, g.billing_period, g.currency, g.state, '',
   sum(g.effective_cost), sum(g.billed_cost), sum(g.list_cost), sum(g.contracted_cost)
 from (
-  select date_trunc('day', p.hour, 'UTC') as day, p.node_id, p.cause, p.owner_id, coalesce(d.scope, '') as billing_account,
+  select date_trunc('day', p.hour, 'UTC') as day, p.node_id, p.cause, p.owner_id, coalesce(b.billing_account, '') as billing_account,
     coalesce(p.billing_period, '') as billing_period, p.currency, p.state,
     sum(p.effective_cost) as effective_cost, sum(p.billed_cost) as billed_cost, sum(p.list_cost) as list_cost, sum(p.contracted_cost) as contracted_cost
   from postings p
   left join parts b on b.tenant_id = p.tenant_id and b.hour = p.hour and b.part_id = p.part_id
-  left join deliveries d on d.tenant_id = b.tenant_id and d.delivery_id = b.delivery_id
   where p.tenant_id = $1 and p.hour >= $3 and p.hour < $4 and date_trunc('day', p.hour, 'UTC') = any($2)
     and p.workload_id is null and p.cause = any($5)
   group by 1, 2, 3, 4, 5, 6, 7, 8

@@ -14,6 +14,7 @@ import (
 
 	"gpuledger/web/assets"
 	"gpuledger/web/dashboard"
+	"gpuledger/web/operate"
 )
 
 // Deps is what the server is made of.
@@ -38,6 +39,10 @@ type Deps struct {
 	// Now is the clock, by which pages tell that a running import has gone
 	// silent; nil: they do not.
 	Now func() time.Time
+	// Desk is where operators change the books; without operators nothing changes.
+	Desk operate.Desk
+	// Settings are what a policy document may say.
+	Settings []dashboard.Setting
 }
 
 // Routes adds its routes to a router.
@@ -55,7 +60,7 @@ func New(deps Deps) (http.Handler, error) {
 	if deps.Log == nil {
 		deps.Log = slog.New(slog.DiscardHandler)
 	}
-	pages, err := dashboard.New(dashboard.Options{Reader: deps.Reader, Log: deps.Log, Tenant: deps.Tenant, Sources: deps.Sources, Now: deps.Now})
+	pages, err := dashboard.New(dashboard.Options{Reader: deps.Reader, Log: deps.Log, Tenant: deps.Tenant, Sources: deps.Sources, Now: deps.Now, Desk: deps.Desk, Settings: deps.Settings})
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ var pages = []string{
 	runPage, runPage + "?as=table", "/runs/" + dashtest.TaskID, "/explain/run/" + dashtest.RunID, "/reconciliation", "/docs/metrics",
 	"/?by=provider", "/?provider=gcp", "/?currency=EUR", "/runs?provider=gcp", "/reconciliation?by=account&billing_period=2026-11", "/reconciliation?provider=nobody",
 	"/charges", "/charges?page=2&order=line", "/charges?q=i-0a31&provider=aws", "/charges?delivery=" + dashtest.DeliveryID, "/data", "/data?status=refused", "/data/running", "/data/" + dashtest.ImportID,
-	"/fleet", "/fleet?state=idle&q=asr", "/fleet?cluster=nowhere", "/fleet/now", "/fleet/devices/" + dashtest.DeviceID,
+	"/fleet", "/fleet?state=idle&q=asr", "/fleet?cluster=nowhere", "/fleet/now", "/fleet/devices/" + dashtest.DeviceID, "/policies",
 }
 
 func TestPagesObeyThePolicy(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 
 	"gpuledger/metrics"
 	"gpuledger/web/assets"
+	"gpuledger/web/operate"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
 )
@@ -36,6 +37,9 @@ type Dashboard struct {
 	tenant  string
 	sources func(context.Context) ([]Source, error)
 	now     func() time.Time
+
+	desk     operate.Desk
+	settings []Setting
 }
 
 // Options is what a dashboard is made of.
@@ -48,6 +52,10 @@ type Options struct {
 	Sources func(context.Context) ([]Source, error)
 	// Now tells which running imports have gone silent; nil: none is told.
 	Now func() time.Time
+	// Desk is where operators change the books.
+	Desk operate.Desk
+	// Settings are what a policy document may say.
+	Settings []Setting
 }
 
 // New returns a dashboard. It fails only when the build lacks a static file.
@@ -62,7 +70,7 @@ func New(o Options) (*Dashboard, error) {
 	if o.Now == nil {
 		o.Now = func() time.Time { return time.Time{} }
 	}
-	return &Dashboard{reader: o.Reader, assets: set, log: o.Log, tenant: o.Tenant, sources: o.Sources, now: o.Now}, nil
+	return &Dashboard{reader: o.Reader, assets: set, log: o.Log, tenant: o.Tenant, sources: o.Sources, now: o.Now, desk: o.Desk, settings: o.Settings}, nil
 }
 
 // Routes adds the pages to a router.
@@ -81,6 +89,8 @@ func (d *Dashboard) Routes(r chi.Router) {
 	r.Get("/data", d.data)
 	r.Get("/data/running", d.running)
 	r.Get("/data/{import}", d.importDetail)
+	r.Get("/policies", d.policies)
+	r.Post("/policies", d.changePolicy)
 	r.Get("/docs/metrics", d.metricsDoc)
 	r.Post("/theme", d.theme)
 }

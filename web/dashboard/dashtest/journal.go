@@ -55,6 +55,11 @@ func (r *Reader) journal() {
 			"state": "open", "delivery_state": "current",
 		})
 	}
+	r.Tables["policies"] = []Row{
+		{"version": "default-1", "status": "holds", "valid_to": First, "note": "The standard."},
+		{"version": "strict<b>", "status": "holds", "valid_from": First, "note": "idle for two hours", "created_at": First - period.Day, "created_by": "ada"},
+		{"version": "tried", "status": "withdrawn", "valid_from": First - period.Day, "note": "too strict", "created_at": First - 2*period.Day, "created_by": "bob", "withdrawn_at": First},
+	}
 	r.charges()
 }
 

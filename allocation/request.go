@@ -16,6 +16,8 @@ type request struct {
 	mig   map[string]int64
 	// shares of one card, which others may have shares of, too (rule 4.9).
 	shares bool
+	// compute slices of GPU instances by the profile of those (rule 4.10).
+	compute map[string]int64
 }
 
 func (r request) total() int64 {
@@ -23,6 +25,7 @@ func (r request) total() int64 {
 	for _, q := range r.mig {
 		sum += q
 	}
+	sum += int64(len(r.compute))
 	if r.shares {
 		sum++
 	}
@@ -32,7 +35,7 @@ func (r request) total() int64 {
 // onePlace is the request with counts of replicas reduced to the one device or
 // instance that can serve them all.
 func (r request) onePlace() request {
-	one := request{whole: min(r.whole, 1), mig: make(map[string]int64, len(r.mig))}
+	one := request{whole: min(r.whole, 1), mig: make(map[string]int64, len(r.mig)), compute: r.compute}
 	for profile, q := range r.mig {
 		one.mig[profile] = min(q, 1)
 	}
@@ -54,7 +57,7 @@ func (n *NodeEngine) request(w int) request {
 		case name == ledger.ResourceGPU, name == ledger.ResourceGPUShared:
 			r.whole += q
 		case isMIG:
-			r.mig[strings.TrimSuffix(profile, "_shared")] += q
+			r.addMIG(strings.TrimSuffix(profile, "_shared"), q)
 		}
 	}
 	return r
@@ -70,7 +73,7 @@ func (n *NodeEngine) ownShares(w int) bool {
 // else.
 func (n *NodeEngine) sharing(w int) bool {
 	r := n.request(w)
-	return r.shares && r.whole == 0 && len(r.mig) == 0
+	return r.shares && r.whole == 0 && len(r.mig) == 0 && len(r.compute) == 0
 }
 
 // sanitised is a profile as it appears in a resource name: 1g_10gb_me.
@@ -153,6 +156,7 @@ func (n *NodeEngine) placeRequest(w int, want request, shown []shownSlot, eviden
 			}
 		}
 	}
+	missing -= n.placeCompute(w, want.compute, mig)
 	take(want.whole, whole)
 	for _, profile := range slices.Sorted(maps.Keys(want.mig)) {
 		take(want.mig[profile], mig[profile])
@@ -169,8 +173,13 @@ func (r *request) serve(p place, mig map[string][]place) {
 		return
 	}
 	for profile, places := range mig {
-		if slices.Contains(places, p) {
-			r.mig[profile]--
+		if !slices.Contains(places, p) {
+			continue
 		}
+		if _, part := r.compute[profile]; part {
+			delete(r.compute, profile)
+			return
+		}
+		r.mig[profile]--
 	}
 }

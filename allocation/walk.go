@@ -134,7 +134,7 @@ func (w *walker) weights(l *timeline.Layout) (mig.Weights, error) {
 	if len(starts) < len(profiles) {
 		starts = nil
 	}
-	weights, err := mig.Weigh(l.Model, profiles, starts)
+	weights, err := mig.Weigh(l.Model, profiles, starts, w.measure())
 	if w.layouts == nil {
 		w.layouts = make(map[string]mig.Weights)
 	}

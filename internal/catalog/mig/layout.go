@@ -16,13 +16,17 @@ type Weights struct {
 	Assumed     bool     // the placement is not known: best valid one taken
 }
 
-// Weigh returns the weights of a layout of the model. starts holds the first
-// memory slice of each profile where the placement is known, else it is nil.
+// Weigh returns the weights of a layout of the model by a measure. starts holds
+// the first memory slice of each profile where the placement is known, else it
+// is nil.
 //
-// The weight of a slice is its dominant share max(compute/C, memory/M),
-// divided by the sum where that exceeds 1. It returns an error for more than
-// MaxSlices profiles or starts of another length.
-func Weigh(model string, profiles []string, starts []int) (Weights, error) {
+// Where the raw weights exceed 1 together each is divided by their sum. It
+// returns an error for more than MaxSlices profiles, starts of another length
+// or a measure out of bounds.
+func Weigh(model string, profiles []string, starts []int, by Measure) (Weights, error) {
+	if err := by.validate(); err != nil {
+		return Weights{}, err
+	}
 	if len(profiles) > MaxSlices {
 		return Weights{}, fmt.Errorf("a layout of %d MIG instances: no card has more than %d", len(profiles), MaxSlices)
 	}
@@ -30,27 +34,23 @@ func Weigh(model string, profiles []string, starts []int) (Weights, error) {
 		return Weights{}, fmt.Errorf("%d placements for %d MIG instances", len(starts), len(profiles))
 	}
 	card := CardOf(model)
-	unit := card.Compute * card.Memory / gcd(card.Compute, card.Memory)
+	scale := by.on(card)
+	unit := scale.unit
 	w := Weights{Slices: make([]uint64, len(profiles)), Derived: make([]bool, len(profiles)), Assumed: starts == nil}
 	shapes := make([]Shape, len(profiles))
 	sum := 0
 	for i, p := range profiles {
 		shapes[i] = card.ShapeOf(p)
-		raw := card.raw(shapes[i].Compute, shapes[i].Memory, unit)
+		raw := scale.raw(shapes[i].Compute, shapes[i].Memory)
 		w.Slices[i], w.Derived[i] = uint64(raw), shapes[i].Derived
 		sum += raw
 	}
 	w.Denominator = uint64(max(unit, sum))
 	if rest := unit - sum; rest > 0 {
-		placeable := min(rest, card.placeable(shapes, starts, unit))
+		placeable := min(rest, card.placeable(shapes, starts, scale))
 		w.Free, w.Stranded = uint64(placeable), uint64(rest-placeable)
 	}
 	return w, nil
-}
-
-// raw is the dominant share in units of 1/unit.
-func (c Card) raw(compute, memory, unit int) int {
-	return max(compute*unit/c.Compute, memory*unit/c.Memory)
 }
 
 func gcd(a, b int) int {
@@ -79,7 +79,7 @@ func (c Card) startsOf(s Shape) []int {
 
 // placeable returns the largest total raw weight of further profiles over all
 // valid placements of the existing ones, or over the known placement.
-func (c Card) placeable(existing []Shape, known []int, unit int) int {
+func (c Card) placeable(existing []Shape, known []int, scale scale) int {
 	compute := c.Compute
 	masks := map[uint16]bool{0: true}
 	for i, s := range existing {
@@ -101,7 +101,7 @@ func (c Card) placeable(existing []Shape, known []int, unit int) int {
 	if compute < 0 {
 		return 0
 	}
-	search := search{card: c, unit: unit, memo: make(map[[2]int]int)}
+	search := search{card: c, scale: scale, memo: make(map[[2]int]int)}
 	best := 0
 	for mask := range masks {
 		best = max(best, search.fill(mask, compute))
@@ -112,9 +112,9 @@ func (c Card) placeable(existing []Shape, known []int, unit int) int {
 func window(at, size int) uint16 { return uint16(1<<size-1) << max(at, 0) }
 
 type search struct {
-	card Card
-	unit int
-	memo map[[2]int]int
+	card  Card
+	scale scale
+	memo  map[[2]int]int
 }
 
 // fill returns the largest raw weight that still fits beside the occupied
@@ -131,7 +131,7 @@ func (s search) fill(mask uint16, compute int) int {
 		}
 		for _, at := range s.card.startsOf(Shape{Compute: o.compute, Memory: o.memory}) {
 			if take := window(at, o.memory); mask&take == 0 {
-				best = max(best, s.card.raw(o.compute, o.memory, s.unit)+s.fill(mask|take, compute-o.compute))
+				best = max(best, s.scale.raw(o.compute, o.memory)+s.fill(mask|take, compute-o.compute))
 			}
 		}
 	}

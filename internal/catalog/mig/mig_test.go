@@ -68,7 +68,7 @@ func TestWeights(t *testing.T) {
 		{"a 1g in the middle of an A30 leaves no room for a 2g beside another", "NVIDIA A30", []string{"1g.6gb", "1g.6gb"}, []int{1, 2}, "[1 1]/4 free 2 stranded 0"},
 		{"a layout that no placement allows leaves nothing placeable", h100, []string{"3g.40gb"}, []int{6}, "[28]/56 free 0 stranded 28"},
 	} {
-		w, err := Weigh(c.model, c.profiles, c.starts)
+		w, err := Weigh(c.model, c.profiles, c.starts, Dominant)
 		if err != nil {
 			t.Fatal(c.name, err)
 		}
@@ -79,11 +79,14 @@ func TestWeights(t *testing.T) {
 }
 
 func TestWeighRefuses(t *testing.T) {
-	if _, err := Weigh(h100, make([]string, MaxSlices+1), nil); err == nil {
+	if _, err := Weigh(h100, make([]string, MaxSlices+1), nil, Dominant); err == nil {
 		t.Error("too many instances must be refused")
 	}
-	if _, err := Weigh(h100, []string{"1g.10gb"}, []int{1, 2}); err == nil {
+	if _, err := Weigh(h100, []string{"1g.10gb"}, []int{1, 2}, Dominant); err == nil {
 		t.Error("placements of another length must be refused")
+	}
+	if _, err := Weigh(h100, nil, nil, Blend(1_000_001)); err == nil {
+		t.Error("more than all of the weight for compute must be refused")
 	}
 }
 
@@ -93,7 +96,8 @@ func TestWeightsAddUpToTheCard(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		model := rapid.SampledFrom(models).Draw(t, "model")
 		profiles := rapid.SliceOfN(rapid.SampledFrom(names), 0, 9).Draw(t, "profiles")
-		w, err := Weigh(model, profiles, nil)
+		by := rapid.SampledFrom([]Measure{Dominant, Compute, Memory, Blend(500_000), Blend(333_333)}).Draw(t, "measure")
+		w, err := Weigh(model, profiles, nil, by)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,6 +18,11 @@ type heldDay struct {
 	servings []servingDay
 	idle     timeline.Bits // rule 7.4
 	crashes  timeline.Bits
+
+	// Room for the usual case.
+	oneSegment [1]segmentDay
+	oneServing [1]servingDay
+	onePart    [1]partDay
 }
 
 // servingDay is a stretch with the segments that share it.
@@ -43,10 +48,13 @@ type segmentDay struct {
 	assumed bool            // nothing says where the work was lost from
 }
 
-// prepare gathers the limits of a hold once for the day.
+// prepare gathers the limits of a hold once for the day, in w's room.
 func (w *walker) prepare(h *hold) *heldDay {
 	activity := w.activityOf(h.slice)
-	held := &heldDay{hold: h, crashes: w.crashes[h.workload], idle: w.idle(activity, h.Interval)}
+	w.days = append(w.days, heldDay{}) // older ones stay where they are pointed to
+	held := &w.days[len(w.days)-1]
+	*held = heldDay{hold: h, crashes: w.crashes[h.workload], idle: w.idle(activity, h.Interval)}
+	held.segments, held.servings = held.oneSegment[:0], held.oneServing[:0]
 	line := w.servings[h.workload]
 	first, _ := slices.BinarySearchFunc(line, w.observed.From, func(s serving, t period.Second) int { return cmp.Compare(s.To, t+1) })
 	for i := first; i < len(line) && line[i].From < w.observed.To; i++ {
@@ -57,7 +65,10 @@ func (w *walker) prepare(h *hold) *heldDay {
 
 // servingDay finds the segments of a stretch; each is worked out once.
 func (w *walker) servingDay(held *heldDay, s *serving, activity *timeline.Activity) servingDay {
-	d := servingDay{Interval: s.Interval, parts: make([]partDay, 0, len(s.parts))}
+	d := servingDay{Interval: s.Interval}
+	if len(held.servings) == 0 {
+		d.parts = held.onePart[:0]
+	}
 	for _, p := range s.parts {
 		at := slices.IndexFunc(held.segments, func(s segmentDay) bool { return s.number == p.segment })
 		if at < 0 {

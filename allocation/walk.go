@@ -20,6 +20,7 @@ type walker struct {
 	line     *timeline.Slot
 	activity []sliceActivity
 	held     []*heldDay
+	days     []heldDay // room for them
 	open     openSpans
 	layout   *timeline.Layout
 
@@ -37,10 +38,11 @@ type sliceActivity struct {
 func (w *walker) forget() {
 	clear(w.activity)
 	clear(w.held)
+	clear(w.days)
 	clear(w.here)
 	clear(w.holders.list)
 	w.open.forget()
-	*w = walker{activity: w.activity[:0], held: w.held[:0], here: w.here[:0], open: w.open, cut: w.cut, holders: holders{list: w.holders.list[:0]}}
+	*w = walker{activity: w.activity[:0], held: w.held[:0], days: w.days[:0], here: w.here[:0], open: w.open, cut: w.cut, holders: holders{list: w.holders.list[:0]}}
 }
 
 // piece is a slice of a layout.

@@ -1,6 +1,10 @@
 package timeline
 
-import "gpuledger/internal/period"
+import (
+	"math/bits"
+
+	"gpuledger/internal/period"
+)
 
 const (
 	// maxEnergyGap is how many minutes apart two counter values may be for
@@ -50,10 +54,14 @@ func newEnergy(s *Slot, list []counters, observed period.Interval) Energy {
 	e.PerMillijoule = spread * perSecond
 	from, to := s.Overlap(observed)
 	e.known.keep(from, to)
+	clear(e.rate[:from])
+	clear(e.rate[to:])
 	whole := perSecond / period.Minute
-	for m := e.known.First(from, to); m < to; m = e.known.First(m+1, to) {
+	for m := from; m < to; m++ {
 		if m == from || m == to-1 {
 			e.rate[m] *= perSecond / secondsOf(s.At(m), observed)
+		} else if whole == 1 {
+			m = to - 2
 		} else {
 			e.rate[m] *= whole
 		}
@@ -74,19 +82,31 @@ func gcd(a, b int64) int64 {
 
 // take writes sixths of millijoules into minutes [from, to).
 func (e *Energy) take(c *counters, from, to int) {
-	previous, all := -1, len(c.value)
-	for m := c.known.First(0, all); m < all; m = c.known.First(m+1, all) {
-		if gap := int64(m - previous); previous >= 0 && gap <= maxEnergyGap {
-			rise := c.value[m] - c.value[previous]
-			if c.value[previous] >= 0 && rise >= 0 && rise <= maxMilliwatts*period.Minute*gap {
-				first, end := max(previous+1, from), min(m+1, to)
-				for k := first; k < end; k++ {
-					e.rate[k] = rise * spread / gap
+	previous := -1
+	for h, left := range c.known.words {
+		next := uint64(0) // minutes that follow the one before them
+		for base := h * minutesPerHour; left != 0; left &= left - 1 {
+			m := base + bits.TrailingZeros64(left)
+			if gap := m - previous; previous >= 0 && gap <= maxEnergyGap {
+				rise := c.value[m] - c.value[previous]
+				switch {
+				case c.value[previous] < 0 || rise < 0 || rise > maxMilliwatts*period.Minute*int64(gap):
+				case gap == 1:
+					if m >= from && m < to {
+						e.rate[m] = rise * spread
+						next |= 1 << (m - base)
+					}
+				default:
+					first, end := max(previous+1, from), min(m+1, to)
+					for k := first; k < end; k++ {
+						e.rate[k] = rise * spread / int64(gap)
+					}
+					e.known.fill(first, end)
 				}
-				e.known.fill(first, end)
 			}
+			previous = m
 		}
-		previous = m
+		e.known.words[h] |= next
 	}
 }
 

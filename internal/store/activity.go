@@ -5,9 +5,14 @@ import (
 	"gpuledger/internal/minutes"
 )
 
-// forAllocation are the signals whose values allocation asks for.
+// forAllocation are the signals whose values allocation may ask for, under
+// whatever policy (docs/rules.md 5.1, 5.5).
 func forAllocation(s ledger.Signal) bool {
-	return s == ledger.SignalGrEngine || s == ledger.SignalGPUUtil || s == ledger.SignalEnergy
+	switch s {
+	case ledger.SignalGrEngine, ledger.SignalGPUUtil, ledger.SignalSM, ledger.SignalTensor, ledger.SignalEnergy:
+		return true
+	}
+	return false
 }
 
 // unpackActivity unpacks what allocation asks for: a few signals, and of all

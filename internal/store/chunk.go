@@ -41,6 +41,21 @@ func (s *Store) SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta
 			return err
 		}
 	}
+	err := s.saveChunks(ctx, chunks, meta)
+	if s.forgetMonths(err) {
+		// The partition is not there after all: a crash of the server takes back
+		// what it committed last. The second time it is made.
+		for _, c := range chunks {
+			if err := s.chunkMonths(ctx, c); err != nil {
+				return err
+			}
+		}
+		err = s.saveChunks(ctx, chunks, meta)
+	}
+	return err
+}
+
+func (s *Store) saveChunks(ctx context.Context, chunks []*allocation.Chunk, meta jobs.ChunkMeta) error {
 	w := newChunkWriter(chunks)
 	defer w.free()
 	return s.inTx(ctx, fmt.Sprintf("save node %s on %s and %d more days", w.node, chunks[0].Day.From, len(chunks)-1), func(tx pgx.Tx) error {

@@ -2,10 +2,13 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/sync/errgroup"
 
 	"gpuledger/internal/jobs"
@@ -83,4 +86,17 @@ func (s *Store) ensureMonths(ctx context.Context, table string, from, to period.
 		s.mu.Unlock()
 	}
 	return nil
+}
+
+// forgetMonths reports whether err says that a row found no partition, and
+// then forgets which partitions are known to exist.
+func (s *Store) forgetMonths(err error) bool {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || pg.Code != "23514" || !strings.HasPrefix(pg.Message, "no partition of relation") {
+		return false
+	}
+	s.mu.Lock()
+	clear(s.months)
+	s.mu.Unlock()
+	return true
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/sync/errgroup"
+
 	"gpuledger/allocation"
 	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
@@ -56,5 +58,50 @@ func TestANewMonthIsFilledBeforeItIsIndexed(t *testing.T) {
 	}
 	if n := one[int](t, s, "select count(*) from postings where hour >= '2026-11-01'"); n != 0 {
 		t.Errorf("%d postings of a chunk that is empty now", n)
+	}
+}
+
+// A partition that was known and is gone (a server that crashed takes back its
+// last commits) is made again.
+func TestAPartitionThatWasTakenBackIsMadeAgain(t *testing.T) {
+	s := newStore(t)
+	owner := ledger.NewID("owner", "o")
+	save := func(d period.Interval) {
+		t.Helper()
+		if err := s.SaveChunk(t.Context(), bigChunk(0, d, owner), jobs.ChunkMeta{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(day(0))
+	mustExec(t, s, "drop table spans_202610")
+	save(day(1))
+	if n := one[int](t, s, "select count(*) from spans"); n != 100 {
+		t.Errorf("%d spans, want the 100 of the second day", n)
+	}
+}
+
+// Sessions that find the partition of another can write to it at once.
+func TestPartitionsOfOthersCanBeWrittenAtOnce(t *testing.T) {
+	dsn := newStore(t).pool.Config().ConnString()
+	var group errgroup.Group
+	for i := range 6 {
+		s := openStore(t, dsn)
+		group.Go(func() error {
+			for month := range 24 {
+				d := period.DayOf(day0 + period.Second(month)*31*period.Day)
+				c := &allocation.Chunk{NodeID: ledger.NewID("node", string(rune('a'+i))), Day: d,
+					Spans: []ledger.Span{{NodeID: ledger.NewID("node", string(rune('a'+i))), Cause: ledger.Free, From: d.From, To: d.To}}}
+				if err := s.chunkMonths(t.Context(), c); err != nil {
+					return err
+				}
+				if err := s.saveChunks(t.Context(), []*allocation.Chunk{c}, jobs.ChunkMeta{}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -2,7 +2,9 @@ package jobs_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gpuledger/allocation/policy"
+	"gpuledger/allocation/share"
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/jobs"
 	"gpuledger/internal/money"
@@ -45,6 +48,13 @@ type ruled struct {
 }
 
 func (r ruled) Policies(context.Context) (policy.Book, error) { return r.book, nil }
+
+// dyingShares cannot save pairs.
+type dyingShares struct{ ruled }
+
+func (dyingShares) SaveShares(context.Context, period.Interval, string, iter.Seq2[*share.Shared, error]) (int64, error) {
+	return 0, errors.New("killed")
+}
 
 func (w *world) allocateUnder(b policy.Book) *jobs.AllocationSummary {
 	w.t.Helper()
@@ -124,10 +134,16 @@ func passesOn(t *testing.T, w *world) {
 	if sum := w.allocateUnder(b); sum.Shares != 0 {
 		t.Errorf("nothing changed, yet %d rows were written", sum.Shares)
 	}
-	// The same from nothing.
+	// The same from nothing, after having died between reading days and saving pairs.
 	fresh := w.beside()
 	fresh.loadFolder()
-	fresh.allocateUnder(b)
+	dying := jobs.Allocator{Store: dyingShares{ruled{fresh.store, b}}}
+	if _, err := dying.Run(t.Context(), period.Interval{}); err == nil {
+		t.Error("an allocation that cannot save its pairs succeeds")
+	}
+	if sum := fresh.allocateUnder(b); sum.Chunks != 0 || sum.Shares == 0 {
+		t.Errorf("after dying %+v", sum)
+	}
 	if diff := cmp.Diff(before, fresh.shares()); diff != "" {
 		t.Errorf("sharing afterwards is not sharing at once (- afterwards, + at once):\n%s", diff)
 	}

@@ -11,7 +11,7 @@ import (
 func bigLedger(b testing.TB) *Store {
 	b.Helper()
 	s := openReport(b)
-	for _, table := range []string{"parts", "usage", "postings", "charges"} {
+	for _, table := range []string{"parts", "usage", "postings"} {
 		run(b, s.pool, "select ensure_month($1, '2026-11-02')", table)
 	}
 	for _, sql := range []string{

@@ -1,0 +1,61 @@
+package store
+
+import (
+	"testing"
+
+	"gpuledger/allocation/policy"
+	"gpuledger/allocation/share"
+	"gpuledger/internal/jobs"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// BenchmarkSharing passes on what nobody held of 400,000 postings: everything
+// from nothing, one day that changed, and reading who pays.
+func BenchmarkSharing(b *testing.B) {
+	s := bigLedger(b)
+	run(b, s.pool, "update usage set cause = 'free', owner_id = md5('o0')::uuid where workload_id is null")
+	run(b, s.pool, "update postings set cause = 'free', owner_id = md5('o0')::uuid where workload_id is null")
+	run(b, s.pool, "vacuum analyze postings, usage")
+	v := policy.Standard()
+	v.Redistribute = []policy.Redistribution{{Method: policy.PassHeld}}
+	book, err := policy.NewBook(v)
+	if err != nil {
+		b.Fatal(err)
+	}
+	month := period.MonthOf(1793577600) // 2026-11
+	pass := func(days []jobs.SharingDay) {
+		if err := s.ReadSharing(b.Context(), days, false); err != nil {
+			b.Fatal(err)
+		}
+		m, err := s.SharingMonth(b.Context(), month)
+		if err != nil {
+			b.Fatal(err)
+		}
+		m.Named = func(string) ledger.ID { return ledger.ID{} }
+		if _, err := s.SaveShares(b.Context(), month, "print", share.Pass(book, m)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	days, err := s.SharingDays(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("days", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := s.SharingDays(b.Context()); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("a week", func(b *testing.B) {
+		for b.Loop() {
+			pass(days)
+		}
+	})
+	b.Run("one day", func(b *testing.B) {
+		for b.Loop() {
+			pass(days[3:4])
+		}
+	})
+}

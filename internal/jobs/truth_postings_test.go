@@ -238,7 +238,10 @@ var digitsAndIDs = regexp.MustCompile(`-?[0-9]+(\.[0-9]+)?|(Instance|Pod|Run|Tas
 // simulator says happened, written in the real formats, read by the real
 // parsers and allocated, equals the simulator's own exact ledger.
 func TestPostingsAgreeWithTheTruth(t *testing.T) {
-	seeds := []int64{1, 2, 3, 4, 5, 6}
+	seeds := make([]int64, 20)
+	for i := range seeds {
+		seeds[i] = int64(i + 1)
+	}
 	switch {
 	case testing.Short():
 		seeds = seeds[:1]

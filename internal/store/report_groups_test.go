@@ -1,0 +1,42 @@
+package store
+
+import (
+	"testing"
+
+	"gpuledger/metrics"
+)
+
+func TestGroupsAddUpTheirRuns(t *testing.T) {
+	s := smallLedger(t)
+	run(t, s.pool, `update runs set group_id = 'nightly', created_at = '2026-11-02T09:30:00Z'`)
+	rows := table(t, s, "groups", metrics.Options{})
+	if len(rows) != 1 {
+		t.Fatalf("%d rows: %v", len(rows), rows)
+	}
+	one := table(t, s, "runs", metrics.Options{Filter: "run_id = prod/ml/train"})[0]
+	wants(t, rows[0], map[string]string{"group_id": "nightly", "runs": "2", "succeeded": "1", "open": "1", "failed": "0", "attempts": "2", "preemptions": "1",
+		"team": "research", "cluster": "prod", "ended_at": "", "currency": "USD"})
+	for _, c := range []string{"effective_cost", "billed_cost", "list_cost", "gpu_hours", "used_gpu_hours", "lost_gpu_hours", "lost_cost", "lost_cost_min", "used_cost", "window_effective_cost", "quality", "state"} {
+		if rows[0][c] != one[c] {
+			t.Errorf("%s is %s, of its only run with cost %s", c, rows[0][c], one[c])
+		}
+	}
+	if rows := table(t, s, "groups", metrics.Options{To: "2026-11-02T09:00"}); len(rows) != 0 {
+		t.Errorf("a window before it began: %v", rows)
+	}
+}
+
+// What was observed beyond the bill is a quantity of its own (M14).
+func TestCoverageShowsTheSurplus(t *testing.T) {
+	s := smallLedger(t)
+	run(t, s.pool, `update parts set usage_seconds = 900 where kind = 'compute'`) // a quarter of the hour is billed, 8 GPU-hours were there
+	rows := table(t, s, "coverage", metrics.Options{Granularity: "day"})
+	if len(rows) != 1 {
+		t.Fatalf("%d rows: %v", len(rows), rows)
+	}
+	wants(t, rows[0], map[string]string{"cluster": "prod", "instance_type": "p5.48xlarge", "nodes": "1", "nodes_without_bill": "0", "nodes_without_telemetry": "0",
+		"capacity_gpu_hours": "9", "billed_gpu_hours": "2", "surplus_gpu_hours": "6", "unbilled_gpu_hours": "1", "held_gpu_hours": "5", "assumed_gpu_hours": "2"})
+	if rows := table(t, s, "coverage", metrics.Options{}); len(rows) != 2 {
+		t.Errorf("by hour: %v", rows)
+	}
+}

@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"gpuledger/internal/ledger"
-
-	"pgregory.net/rapid"
 )
 
 func TestHeldPrecedence(t *testing.T) {
@@ -53,28 +51,4 @@ func TestUnheldPrecedence(t *testing.T) {
 	if BilledOnly(true) != ledger.Unavailable || BilledOnly(false) != ledger.Unobserved {
 		t.Error("billed time without the node is unavailable when a source knows it, else unobserved")
 	}
-}
-
-func TestIdleRunsAgainstItsDefinition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		minutes := rapid.SliceOfN(rapid.SampledFrom([]ledger.Activity{ledger.Idle, ledger.Idle, ledger.Active, ledger.ActivityUnknown}), 0, 60).Draw(t, "minutes")
-		need := rapid.IntRange(1, 6).Draw(t, "need")
-		got := IdleRuns(func(m int) ledger.Activity { return minutes[m] }, 0, len(minutes), need)
-		for m := range minutes {
-			length := 0
-			if minutes[m] == ledger.Idle {
-				from, to := m, m
-				for from > 0 && minutes[from-1] == ledger.Idle {
-					from--
-				}
-				for to < len(minutes) && minutes[to] == ledger.Idle {
-					to++
-				}
-				length = to - from
-			}
-			if got[m] != (length >= need) {
-				t.Fatalf("minute %d of %v: %v with need %d", m, minutes, got[m], need)
-			}
-		}
-	})
 }

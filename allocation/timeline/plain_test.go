@@ -151,17 +151,12 @@ func TestLayoutsAgainstMinutes(t *testing.T) {
 		}
 		s := NewSlot(nil, g, Rows{Inside: rows}, []ledger.Device{{UUID: "G"}}, g.Window())
 		var now [3]bool
-		first := true
 		for m := range g.Minutes() {
 			minute := [3]bool{seen[0][m], seen[1][m], seen[2][m]}
 			if minute == [3]bool{} {
 				minute = now
 			}
-			if first && minute != [3]bool{} { // the first layout reaches back
-				now, first = minute, false
-			}
-			now = minute
-			if first {
+			if now = minute; now == [3]bool{} { // the first layout reaches back
 				continue
 			}
 			for i := range s.Layouts {

@@ -54,7 +54,7 @@ func allocateFleet(ctx context.Context, f fleet, pol policy.Policy, check func(*
 			return sum, err
 		}
 		var rows atomic.Int64
-		cpu, start := processorTime(), time.Now() //nolint:forbidigo // durations are what is measured
+		cpu, start := processorTime(), time.Now()
 		err := onAllCores(len(now), func(i int) error {
 			n, err := allocateNode(&now[i], pol, nil)
 			rows.Add(n)

@@ -54,7 +54,7 @@ func (f fleet) writeFiles(dir string) (folder string, err error) {
 			return "", err
 		}
 	}
-	return folder, os.WriteFile(filepath.Join(folder, "complete"), []byte(time.Now().UTC().Format(time.RFC3339)), 0o644) //nolint:forbidigo // for whoever looks at the folder
+	return folder, os.WriteFile(filepath.Join(folder, "complete"), []byte(time.Now().UTC().Format(time.RFC3339)), 0o644)
 }
 
 // write appends one node, inside the month.

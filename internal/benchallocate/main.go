@@ -100,8 +100,7 @@ func onTwoCores() error {
 	again := exec.Command(taskset, append([]string{"-c", "0,1", self}, os.Args[1:]...)...)
 	again.Stdin, again.Stdout, again.Stderr = os.Stdin, os.Stdout, os.Stderr
 	err = again.Run()
-	var failed *exec.ExitError
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
 		os.Exit(failed.ExitCode())
 	}
 	if err == nil {

@@ -71,7 +71,15 @@ end $$;
 select index_month(p.relname, to_date(right(c.relname, 6), 'YYYYMM')::timestamp at time zone 'UTC')
 from pg_inherits i join pg_class p on p.oid = i.inhparent join pg_class c on c.oid = i.inhrelid
 where p.oid in ('usage'::regclass, 'postings'::regclass, 'spans'::regclass);
+
+-- What the nodes, owners, workloads, runs, attempts and segments that were
+-- saved last look like, so that the same again is not compared row by row.
+create table derived_state (
+  tenant_id int not null primary key references tenants,
+  digest bytea not null
+);
 ---- create above / drop below ----
+drop table derived_state;
 create or replace function ensure_month(parent text, at timestamptz) returns void language plpgsql as $$
 declare
   from_month timestamp := date_trunc('month', at at time zone 'UTC');

@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"hash"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -19,13 +21,23 @@ var derivedTables = []struct{ table, key string }{
 
 // SaveWorld replaces nodes, workloads, runs, attempts and segments by w, adds
 // its owners, and marks every (node, day) that the difference can move. Rows
-// that did not change are not written.
+// that did not change are not written; nothing is compared when all of it is
+// what was saved last.
 //
 // Where nothing but the end of a hold, segment, running attempt or node life
 // moved, only the days around the old and the new end are marked; otherwise
 // the whole old and new extents.
 func (s *Store) SaveWorld(ctx context.Context, w *jobs.Derived) error {
+	digest, err := digestOf(w)
+	if err != nil {
+		return err
+	}
 	return s.inTx(ctx, "save runs, attempts and nodes", func(tx pgx.Tx) error {
+		var same bool
+		err := tx.QueryRow(ctx, statement("world.unchanged"), tenant, digest, len(w.Nodes), len(w.Workloads), len(w.Runs), len(w.Attempts), len(segmentsOf(w)), len(w.Owners)).Scan(&same)
+		if err != nil || same {
+			return err
+		}
 		if _, err := exec(ctx, tx, "world.create_stage"); err != nil {
 			return err
 		}
@@ -51,8 +63,44 @@ func (s *Store) SaveWorld(ctx context.Context, w *jobs.Derived) error {
 				}
 			}
 		}
+		if _, err := exec(ctx, tx, "world.remember", tenant, digest); err != nil {
+			return err
+		}
 		return markTouched(ctx, tx)
 	})
+}
+
+// digestOf identifies what is to be saved by what is stored of it.
+func digestOf(w *jobs.Derived) ([]byte, error) {
+	h := sha256.New()
+	segments := segmentsOf(w)
+	for _, table := range []func() error{
+		func() error { return hashRows(h, w.Nodes, encodeNode) },
+		func() error { return hashRows(h, w.Owners, encodeOwner) },
+		func() error { return hashRows(h, w.Workloads, encodeWorkload) },
+		func() error { return hashRows(h, w.Runs, encodeRun) },
+		func() error { return hashRows(h, w.Attempts, encodeAttempt) },
+		func() error { return hashRows(h, segments, encodeSegment) },
+	} {
+		if err := table(); err != nil {
+			return nil, fmt.Errorf("digest of runs, attempts and nodes: %w", err)
+		}
+	}
+	return h.Sum(nil), nil
+}
+
+// hashRows writes rows as COPY would send them.
+func hashRows[T any](h hash.Hash, rows []T, encode func(*row, *T) error) error {
+	var r row
+	for i := range rows {
+		r.buf = r.buf[:0]
+		if err := encode(&r, &rows[i]); err != nil {
+			return err
+		}
+		h.Write(r.buf)
+	}
+	h.Write([]byte{0xff, 0xff}) // no tuple begins like that
+	return nil
 }
 
 // markTouched turns the rows of the temp table touched into dirty marks, with
@@ -70,12 +118,7 @@ func markTouched(ctx context.Context, tx pgx.Tx) error {
 }
 
 func stageDerived(ctx context.Context, tx pgx.Tx, w *jobs.Derived) error {
-	var segments []attemptSegment
-	for i := range w.Attempts {
-		for j := range w.Attempts[i].Segments {
-			segments = append(segments, attemptSegment{w.Attempts[i].ID, &w.Attempts[i].Segments[j]})
-		}
-	}
+	segments := segmentsOf(w)
 	for _, stage := range []func() (int64, error){
 		func() (int64, error) { return copySlice(ctx, tx, statement("world.copy_nodes"), w.Nodes, encodeNode) },
 		func() (int64, error) {
@@ -216,6 +259,16 @@ func encodeAttempt(r *row, a *ledger.Attempt) error {
 type attemptSegment struct {
 	attempt ledger.ID
 	*ledger.Segment
+}
+
+func segmentsOf(w *jobs.Derived) []attemptSegment {
+	var list []attemptSegment
+	for i := range w.Attempts {
+		for j := range w.Attempts[i].Segments {
+			list = append(list, attemptSegment{w.Attempts[i].ID, &w.Attempts[i].Segments[j]})
+		}
+	}
+	return list
 }
 
 func encodeSegment(r *row, s *attemptSegment) error {

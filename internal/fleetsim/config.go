@@ -1,6 +1,7 @@
 package fleetsim
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -52,9 +53,29 @@ type Config struct {
 	// Restate delivers the AWS and Azure bills twice: first an earlier state
 	// of the month, then the one that counts.
 	Restate bool
+	// Rules are the policy under which the truth is told; the zero value is the
+	// standard.
+	Rules Rules
 	// LabelClusters puts the label cluster on every series. With further
 	// clusters it is always set.
 	LabelClusters bool
+}
+
+// Rules are the numbers of docs/rules.md that a policy may vary.
+type Rules struct {
+	IdlePPM       int64 // below it a minute is idle; 0: 100,000
+	IdleMinutes   int64 // of an idle run, or of the window that IdleMean is over; 0: 15
+	IdleMean      bool  // the mean of a window counts, not every minute
+	OverheadLimit int64 // seconds; 0: 1800
+	LoseCancelled bool  // cancelled attempts lose their work, too
+	// Measure is what a MIG slice weighs by: compute, memory, blended (half of
+	// each); empty: the larger.
+	Measure string
+}
+
+func (r Rules) filled() Rules {
+	r.IdlePPM, r.IdleMinutes, r.OverheadLimit = cmp.Or(r.IdlePPM, 100_000), cmp.Or(r.IdleMinutes, 15), cmp.Or(r.OverheadLimit, 1800)
+	return r
 }
 
 // Everywhere returns the configuration with every cloud, commitment and

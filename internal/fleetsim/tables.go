@@ -83,10 +83,13 @@ func profileOf(name string) *migProfile {
 	return nil
 }
 
-// rawWeight is rule 3.4: the dominant share.
-func (p *migProfile) rawWeight() *big.Rat {
+// rawWeight is rule 3.4: the dominant share, or what the measure says.
+func (p *migProfile) rawWeight(measure string) *big.Rat {
 	c, m := big.NewRat(p.compute, 7), big.NewRat(p.memory, 8)
-	if c.Cmp(m) >= 0 {
+	switch {
+	case measure == "blended":
+		return c.Quo(c.Add(c, m), big.NewRat(2, 1))
+	case measure == "compute", measure == "" && c.Cmp(m) >= 0:
 		return c
 	}
 	return m
@@ -99,7 +102,7 @@ func (p *migProfile) resource() string {
 
 // placeableWeight is rule 3.6: the largest total raw weight of further
 // profiles over all placements of those that exist.
-func placeableWeight(have []string) *big.Rat {
+func placeableWeight(have []string, measure string) *big.Rat {
 	best := new(big.Rat)
 	var place func(i int, used uint8, compute int64)
 	var grow func(from int, used uint8, compute int64, count [6]int, sum *big.Rat)
@@ -125,7 +128,7 @@ func placeableWeight(have []string) *big.Rat {
 				if used&m == 0 {
 					next := count
 					next[j]++
-					grow(j, used|m, compute+p.compute, next, new(big.Rat).Add(sum, p.rawWeight()))
+					grow(j, used|m, compute+p.compute, next, new(big.Rat).Add(sum, p.rawWeight(measure)))
 				}
 			}
 		}

@@ -147,12 +147,13 @@ func (f *Fleet) Truth() *TruthLedger {
 }
 
 func (c *cluster) truth() *truth {
-	return &truth{world: c.w, charges: c.bill.charges(), out: &TruthLedger{}}
+	return &truth{world: c.w, rules: c.w.cfg.Rules.filled(), charges: c.bill.charges(), out: &TruthLedger{}}
 }
 
 // truth is the work in progress.
 type truth struct {
 	*world
+	rules    Rules
 	charges  []*charge
 	out      *TruthLedger
 	observed map[int64]bool // minute start → kube_node_info was seen

@@ -9,7 +9,6 @@ import (
 
 const (
 	teardown  = 300
-	graceful  = 1800 // most overhead
 	newRunGap = 86400
 )
 
@@ -296,7 +295,7 @@ func (t *truth) gang(r *TruthRun, pods []*heldPod) {
 				}
 			}
 		}
-		a.overheadA = start + graceful
+		a.overheadA = start + t.rules.OverheadLimit
 		for _, m := range in {
 			a.PodUIDs = append(a.PodUIDs, m.h.p.uid)
 			together := map[string]bool{} // who holds when m joins
@@ -307,7 +306,7 @@ func (t *truth) gang(r *TruthRun, pods []*heldPod) {
 			}
 			if len(together) == r.World && (a.GangComplete == 0 || m.from < a.GangComplete) {
 				a.GangComplete = m.from
-				a.overheadA = min(start+graceful, m.from)
+				a.overheadA = min(start+t.rules.OverheadLimit, m.from)
 			}
 		}
 		t.out.Attempts = append(t.out.Attempts, *a)
@@ -335,6 +334,10 @@ func (t *truth) loss(r *TruthRun, a *TruthAttempt, pods []*heldPod) {
 	}
 	switch a.Outcome {
 	case "failed", "oom", "timeout", "preempted", "evicted", "node_failure":
+	case "cancelled":
+		if !t.rules.LoseCancelled {
+			return
+		}
 	default:
 		return
 	}

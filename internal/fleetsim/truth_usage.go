@@ -44,11 +44,11 @@ func (t *truth) act(nt *nodeTruth, d *device, id int32, minute int64) (ppm int64
 	return min(1_000_000, int64(a)*100), true
 }
 
-func activityWord(ppm int64, known bool) string {
+func (t *truth) activityWord(ppm int64, known bool) string {
 	switch {
 	case !known:
 		return "unknown"
-	case ppm >= 100_000:
+	case ppm >= t.rules.IdlePPM:
 		return "active"
 	}
 	return "idle"
@@ -59,9 +59,12 @@ func activityWord(ppm int64, known bool) string {
 func (t *truth) prepare(x *hold) {
 	h := x.pod
 	x.longIdle, x.first = map[int64]bool{}, map[int64]int64{}
+	if t.rules.IdleMean {
+		t.idleWindows(x)
+	}
 	var run []int64
 	flush := func() {
-		if len(run) >= 15 {
+		if !t.rules.IdleMean && int64(len(run)) >= t.rules.IdleMinutes {
 			for _, m := range run {
 				x.longIdle[m] = true
 			}
@@ -69,7 +72,7 @@ func (t *truth) prepare(x *hold) {
 		run = run[:0]
 	}
 	for m := h.from / 60 * 60; m < h.to; m += 60 {
-		if ppm, known := t.act(h.nt, x.dev, x.slice, m); known && ppm < 100_000 {
+		if ppm, known := t.act(h.nt, x.dev, x.slice, m); known && ppm < t.rules.IdlePPM {
 			run = append(run, m)
 		} else {
 			flush()
@@ -79,10 +82,29 @@ func (t *truth) prepare(x *hold) {
 	for _, s := range h.segments {
 		x.first[s.from] = 1 << 62
 		for m := s.from / 60 * 60; m < s.to; m += 60 {
-			if ppm, known := t.act(h.nt, x.dev, x.slice, m); known && ppm >= 100_000 {
+			if ppm, known := t.act(h.nt, x.dev, x.slice, m); known && ppm >= t.rules.IdlePPM {
 				x.first[s.from] = m
 				break
 			}
+		}
+	}
+}
+
+// idleWindows is rule 7.4 of the kind mean: every window of known minutes of
+// the hold, one after the other, is added up on its own.
+func (t *truth) idleWindows(x *hold) {
+	first, last := x.pod.from/60*60, x.pod.to
+	for from := first; from+60*(t.rules.IdleMinutes-1) < last; from += 60 {
+		sum, whole := int64(0), true
+		for m := from; m < from+60*t.rules.IdleMinutes; m += 60 {
+			ppm, known := t.act(x.pod.nt, x.dev, x.slice, m)
+			sum, whole = sum+ppm, whole && known
+		}
+		if !whole || sum >= t.rules.IdlePPM*t.rules.IdleMinutes {
+			continue
+		}
+		for m := from; m < from+60*t.rules.IdleMinutes; m += 60 {
+			x.longIdle[m] = true
 		}
 	}
 }
@@ -171,7 +193,7 @@ func (t *truth) cuts(nt *nodeTruth) []int64 {
 		}
 		c = append(c, h.from, h.to)
 		for _, s := range h.segments {
-			c = append(c, s.from, s.to, s.from+graceful)
+			c = append(c, s.from, s.to, s.from+t.rules.OverheadLimit)
 			if s.attempt != nil {
 				c = append(c, s.attempt.overheadA, s.attempt.LossFrom, s.attempt.lossTo)
 			}
@@ -220,7 +242,7 @@ func (t *truth) layoutWeights(layout []slice) *weights {
 	sum := new(big.Rat)
 	var names []string
 	for _, s := range layout {
-		sum.Add(sum, profileOf(s.profile).rawWeight())
+		sum.Add(sum, profileOf(s.profile).rawWeight(t.rules.Measure))
 		names = append(names, s.profile)
 	}
 	scale := sum
@@ -229,10 +251,10 @@ func (t *truth) layoutWeights(layout []slice) *weights {
 	}
 	w := &weights{placeable: frac{0, 1}, stranded: frac{0, 1}}
 	for _, s := range layout {
-		w.slices = append(w.slices, fracOf(new(big.Rat).Quo(profileOf(s.profile).rawWeight(), scale)))
+		w.slices = append(w.slices, fracOf(new(big.Rat).Quo(profileOf(s.profile).rawWeight(t.rules.Measure), scale)))
 	}
 	if rest := new(big.Rat).Sub(big.NewRat(1, 1), sum); rest.Sign() > 0 {
-		fits := placeableWeight(names)
+		fits := placeableWeight(names, t.rules.Measure)
 		if fits.Cmp(rest) > 0 {
 			fits = rest
 		}
@@ -293,7 +315,7 @@ func (t *truth) piece(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, id in
 		return
 	}
 	cause := "used"
-	if len(holders) > 0 || !known || ppm < 100_000 {
+	if len(holders) > 0 || !known || ppm < t.rules.IdlePPM {
 		cause = t.unheld(nt, minute, "free")
 	}
 	row := t.put(at, nt, d, id, nil, nil, cause, a, b-a, w.mul(left), ppm, known)
@@ -327,15 +349,15 @@ func (t *truth) heldCause(x *hold, s segment, a, minute, ppm int64, known bool) 
 			return "overhead"
 		}
 	}
-	idle := known && ppm < 100_000
+	idle := known && ppm < t.rules.IdlePPM
 	switch {
-	case idle && minute < x.first[s.from] && a < s.from+graceful:
+	case idle && minute < x.first[s.from] && a < s.from+t.rules.OverheadLimit:
 		return "overhead"
 	case t.waiting(x.pod.p, minute):
 		return "overhead"
 	case !known:
 		return "unobserved"
-	case idle && x.longIdle[minute]:
+	case (idle || t.rules.IdleMean) && x.longIdle[minute]:
 		return "held_idle"
 	}
 	return "used"
@@ -349,7 +371,7 @@ func (t *truth) waiting(p *pod, minute int64) bool {
 
 // put adds seconds of weight w to the row of the key.
 func (t *truth) put(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, id int32, h *heldPod, attempt *TruthAttempt, cause string, from, seconds int64, w frac, ppm int64, known bool) *usageRow {
-	k := TruthKey{Hour: from / 3600 * 3600, Instance: nt.n.instanceID, Slot: d.index, Slice: id, Cause: cause, Activity: activityWord(ppm, known)}
+	k := TruthKey{Hour: from / 3600 * 3600, Instance: nt.n.instanceID, Slot: d.index, Slice: id, Cause: cause, Activity: t.activityWord(ppm, known)}
 	if h != nil {
 		k.PodUID, k.RunID = h.p.uid, h.runID
 	}

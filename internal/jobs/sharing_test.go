@@ -17,6 +17,7 @@ import (
 	"gpuledger/internal/jobs"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/internal/store"
 	"gpuledger/metrics"
 )
 
@@ -294,6 +295,15 @@ func groupingsAddUp(t *testing.T, w *world) {
 		}
 		if parts[1].Add(parts[2]).Cmp(zero) != 0 || parts[2].IsZero() || parts[2].Cmp(kinds[currency+" effective_cost"]) != 0 {
 			t.Errorf("%s: %s passed on, %s received", currency, parts[1], parts[2])
+		}
+	}
+	report, err := w.store.Verify(t.Context(), store.VerifyOptions{FailStale: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range report.Checks {
+		if c.State != store.CheckPassed {
+			t.Errorf("%s: %s", c.Name, strings.Join(c.Rows, "; "))
 		}
 	}
 	// Posting by posting.

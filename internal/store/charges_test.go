@@ -275,40 +275,6 @@ func TestRestatement(t *testing.T) {
 	}
 }
 
-func TestAClosedPeriodRefusesChanges(t *testing.T) {
-	s := newStore(t)
-	a, ca := bill(100, chargeOf(at(0, 1), "1"), chargeOf(at(0, 2), "2"))
-	mustPublish(t, s, a, ca, ingest.DeliveryPublished)
-	mustExec(t, s, `insert into periods (tenant_id, calendar, name, start_at, end_at) values (1, 'billing', '2026-10', '2026-10-01', '2026-11-01')`)
-	mustExec(t, s, `insert into period_states (tenant_id, calendar, name, billing_account, state) values (1, 'billing', '2026-10', '999', 'closed')`)
-	b, cb := bill(200, chargeOf(at(0, 1), "1"), chargeOf(at(0, 2), "3"))
-	fresh, cf := bill(100, chargeOf(at(0, 1), "1"))
-	fresh.Export, fresh.Rank, fresh.ID = "other", 1, ledger.NewID("delivery", "other")
-	for name, refused := range map[string]struct {
-		d ledger.Delivery
-		c []ledger.Charge
-	}{"a restatement": {b, cb}, "another export": {fresh, cf}} {
-		_, err := publishAll(t, s, refused.d, refused.c)
-		var one *ingest.DeliveryError
-		if !errors.As(err, &one) || one.Reason != "closed period" || one.Slot != 0 || !strings.Contains(err.Error(), "2026-10") || !strings.Contains(err.Error(), "999") {
-			t.Errorf("%s of a closed period: %v", name, err)
-		}
-	}
-	mustPublish(t, s, a, ca, ingest.DeliveryUnchanged)
-	// Lines of another period may come and go in the same partition.
-	november := chargeOf(at(0, 3), "9")
-	november.BillingPeriod = "2026-11"
-	c, cc := bill(300, append([]ledger.Charge{november}, ca...)...)
-	c.Totals = append(totalsOf(ca), ledger.ControlTotal{Account: "111", BillingPeriod: "2026-11", Currency: "USD", Metric: ledger.EffectiveCost, SourceTotal: money.MustParse("9"), Charges: 1},
-		ledger.ControlTotal{Account: "111", BillingPeriod: "2026-11", Currency: "USD", Metric: ledger.BilledCost, SourceTotal: money.MustParse("9"), Charges: 1},
-		ledger.ControlTotal{Account: "111", BillingPeriod: "2026-11", Currency: "USD", Metric: ledger.ListCost, SourceTotal: money.MustParse("1.212"), Charges: 1})
-	mustPublish(t, s, c, cc, ingest.DeliveryPublished)
-	mustExec(t, s, `update period_states set state = 'closing'`)
-	late := period.Second(400)
-	b.DeliveredAt = &late
-	mustPublish(t, s, b, cb, ingest.DeliveryPublished)
-}
-
 func TestPreferenceDecidesBetweenEqualRanks(t *testing.T) {
 	a, ca := bill(100, chargeOf(at(0, 1), "1"))
 	b, cb := bill(100, chargeOf(at(0, 1), "1.5"))

@@ -69,7 +69,11 @@ func (s *Store) swapParts(ctx context.Context, tx pgx.Tx, delivery ledger.ID, pa
 	if err != nil {
 		return err
 	}
-	if !stored { // nothing to compare with
+	settled, concerned, err := settle(ctx, tx, delivery, replaced)
+	if err != nil {
+		return err
+	}
+	if !stored && !concerned { // nothing to compare with
 		if err := copyParts(ctx, tx, "part.copy", delivery, month, parts); err != nil {
 			return err
 		}
@@ -85,11 +89,21 @@ func (s *Store) swapParts(ctx context.Context, tx pgx.Tx, delivery ledger.ID, pa
 	if _, err := exec(ctx, tx, "part.analyze_stage"); err != nil {
 		return err
 	}
-	if _, err := exec(ctx, tx, "part.delete_changed", tenant, replaced); err != nil {
+	if concerned {
+		if err := adjust(ctx, tx, delivery, settled); err != nil {
+			return err
+		}
+	}
+	if _, err := exec(ctx, tx, "part.delete_changed", tenant, replaced, settled); err != nil {
 		return err
 	}
-	if _, err := exec(ctx, tx, "part.take_over", tenant, delivery, replaced); err != nil {
+	if _, err := exec(ctx, tx, "part.take_over", tenant, delivery, replaced, settled); err != nil {
 		return err
+	}
+	if concerned {
+		if _, err := exec(ctx, tx, "part.take_over_final", tenant, delivery, settled); err != nil {
+			return err
+		}
 	}
 	_, err = exec(ctx, tx, "part.insert_changed", tenant)
 	return err

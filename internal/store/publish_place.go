@@ -60,21 +60,18 @@ func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, o
 		return false, err
 	}
 	if first {
-		err = refuseClosed(ctx, c.tx, "bill.closed_scope", tenant, fresh)
-	} else {
-		old := 0
-		if number != nil {
-			old = *number
-		}
-		out.Restatement, err = restate(ctx, c.tx, d.ID, current, fresh, old)
-		if err == nil {
-			err = c.refuseVanished(ctx, slot, d, current, out.Restatement)
-		}
+		return true, nil
 	}
-	if closed, ok := errors.AsType[*closedError](err); ok {
-		return false, &ingest.DeliveryError{Slot: slot, Reason: "closed period", Err: fmt.Errorf("delivery %s of %s %w", d.Partition, d.Export, closed)}
+	// What it changes of closed periods becomes adjustments when it is cut
+	// (docs/rules.md, 13.5).
+	old := 0
+	if number != nil {
+		old = *number
 	}
-	return true, err
+	if out.Restatement, err = restate(ctx, c.tx, d.ID, current, fresh, old); err != nil {
+		return true, err
+	}
+	return true, c.refuseVanished(ctx, slot, d, current, out.Restatement)
 }
 
 // refuseVanished refuses a part of an append-only export that lacks rows of the

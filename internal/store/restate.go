@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -28,9 +27,6 @@ func restate(ctx context.Context, tx pgx.Tx, delivery, replaced ledger.ID, fresh
 		return nil, err
 	}
 	if _, err := exec(ctx, tx, "bill.find_changes", tenant, fresh, old); err != nil {
-		return nil, err
-	}
-	if err := refuseClosed(ctx, tx, "bill.closed_change", tenant); err != nil {
 		return nil, err
 	}
 	r := &ingest.Restatement{Replaced: replaced, Deltas: []ingest.RestatementDelta{}}
@@ -66,24 +62,3 @@ func rowsOf(number int) string {
 
 // firstLarge is the first number of a delivery with a table of its own.
 const firstLarge = 1_000_000_000
-
-// closedError refuses a change of a closed billing period.
-type closedError struct{ payer, month string }
-
-func (e *closedError) Error() string {
-	return fmt.Sprintf("would change charges of billing period %s, which is closed for billing account %s: reopen the period, or leave the delivery out", e.month, e.payer)
-}
-
-// refuseClosed returns a *closedError when a statement finds a closed billing
-// period among what a delivery would change.
-func refuseClosed(ctx context.Context, tx pgx.Tx, name string, args ...any) error {
-	var e closedError
-	err := tx.QueryRow(ctx, statement(name), args...).Scan(&e.payer, &e.month)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return &e
-}

@@ -36,31 +36,12 @@ var digestTables = []struct {
 // checkDigests reads all rows of all chunks back as the bytes that were
 // written and compares their digests.
 func checkDigests(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]string, error) {
-	got := map[chunkKey]*digest{}
-	for _, t := range digestTables {
-		sql := strings.NewReplacer(":tenant", strconv.Itoa(tenant), ":from", literal(hours.From), ":to", literal(hours.To)).Replace(statement(t.statement))
-		r := &tupleReader{tuple: func(fields []byte) error {
-			k, err := chunkOf(fields, t.node, t.hour)
-			if err != nil {
-				return err
-			}
-			d := got[k]
-			if d == nil {
-				d = &digest{}
-				got[k] = d
-			}
-			d.add(fields)
-			return nil
-		}}
-		if _, err := tx.Conn().PgConn().CopyTo(ctx, r, sql); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.statement, err)
-		}
-		if !r.ended {
-			return nil, fmt.Errorf("%s: the stream ended early", t.statement)
-		}
+	got, err := chunkDigests(ctx, tx, hours)
+	if err != nil {
+		return nil, err
 	}
 	var bad []string
-	err := query(ctx, tx, "verify.chunks", func(rows pgx.Rows) error {
+	err = query(ctx, tx, "verify.chunks", func(rows pgx.Rows) error {
 		var k chunkKey
 		var stored []byte
 		var dirty bool
@@ -84,6 +65,34 @@ func checkDigests(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]stri
 		bad = append(bad[:shown], fmt.Sprintf("and %d more", len(bad)-shown))
 	}
 	return bad, err
+}
+
+// chunkDigests reads all rows of all chunks that are not final.
+func chunkDigests(ctx context.Context, tx pgx.Tx, hours period.Interval) (map[chunkKey]*digest, error) {
+	got := map[chunkKey]*digest{}
+	for _, t := range digestTables {
+		sql := strings.NewReplacer(":tenant", strconv.Itoa(tenant), ":from", literal(hours.From), ":to", literal(hours.To)).Replace(statement(t.statement))
+		r := &tupleReader{tuple: func(fields []byte) error {
+			k, err := chunkOf(fields, t.node, t.hour)
+			if err != nil {
+				return err
+			}
+			d := got[k]
+			if d == nil {
+				d = &digest{}
+				got[k] = d
+			}
+			d.add(fields)
+			return nil
+		}}
+		if _, err := tx.Conn().PgConn().CopyTo(ctx, r, sql); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.statement, err)
+		}
+		if !r.ended {
+			return nil, fmt.Errorf("%s: the stream ended early", t.statement)
+		}
+	}
+	return got, nil
 }
 
 // literal is an instant as SQL text: COPY takes no parameters.

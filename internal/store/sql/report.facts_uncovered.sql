@@ -10,7 +10,7 @@ select u.hour, null::uuid as part_id, null::uuid as rate_id, u.usage_id, null::t
 from (
   select c.node_id, c.day + h.n * interval '1 hour' as hour
   from chunks c cross join generate_series(0, 23) h(n)
-  where c.tenant_id = @tenant and c.usage_rows > 0
+  where c.tenant_id = @tenant and (c.usage_rows > 0 or exists (select from frozen_hours f where f.tenant_id = c.tenant_id and f.node_id = c.node_id and f.hour >= c.day and f.hour < c.day + interval '1 day'))
     and c.day > @from - interval '1 day' and c.day < @to
     and not exists (
       select from parts b

@@ -1,9 +1,9 @@
 select p.part_id, p.hour, p.delivery_id, p.charge_id, d.export, d.state as delivery_state, p.billing_period
 from (
-  select distinct on (delivery_id, billing_period) delivery_id, billing_period, part_id, hour, charge_id
+  select distinct on (delivery_id, coalesce(charge_period, billing_period)) delivery_id, coalesce(charge_period, billing_period) as billing_period, part_id, hour, charge_id
   from parts
-  where tenant_id = $1 and delivery_id is not null and ($2::text is null or billing_period = $2)
-  order by delivery_id, billing_period, hour, part_id
+  where tenant_id = $1 and delivery_id is not null and not final and reverses is null and ($2::text is null or coalesce(charge_period, billing_period) = $2)
+  order by delivery_id, coalesce(charge_period, billing_period), hour, part_id
 ) p
 left join deliveries d on d.tenant_id = $1 and d.delivery_id = p.delivery_id
 where (d.state is distinct from 'current' or not exists (

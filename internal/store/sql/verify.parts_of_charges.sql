@@ -1,7 +1,7 @@
 with cut as (
-  select delivery_id, charge_id, sum(effective_cost) as effective_cost, sum(billed_cost) as billed_cost, sum(list_cost) as list_cost, sum(contracted_cost) as contracted_cost
+  select delivery_id, charge_id, sum(effective_cost) as effective_cost, sum(billed_cost) as billed_cost, sum(list_cost) as list_cost, sum(contracted_cost) as contracted_cost, bool_or(final) as finals
   from parts
-  where tenant_id = $1 and delivery_id is not null and ($2::text is null or billing_period = $2)
+  where tenant_id = $1 and delivery_id is not null and ($2::text is null or coalesce(charge_period, billing_period) = $2)
   group by delivery_id, charge_id
 ), roles as (
   select t.delivery_id, t.account, t.billing_period, t.currency,
@@ -24,4 +24,6 @@ select coalesce(b.delivery_id, p.delivery_id) as delivery_id, coalesce(b.charge_
 from book b
 full join cut p on p.delivery_id = b.delivery_id and p.charge_id = b.charge_id
 where (b.effective_cost, b.billed_cost, b.list_cost, b.contracted_cost) is distinct from (p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost)
+  -- Of a line of a closed period that is gone, what was posted is taken back.
+  and not (b.charge_id is null and coalesce(p.effective_cost, 0) = 0 and coalesce(p.billed_cost, 0) = 0 and coalesce(p.list_cost, 0) = 0 and coalesce(p.contracted_cost, 0) = 0 and p.finals)
 limit 5

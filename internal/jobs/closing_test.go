@@ -1,0 +1,146 @@
+package jobs_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gpuledger/internal/closing"
+	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store"
+)
+
+func (w *world) closer() *closing.Closer {
+	return &closing.Closer{Store: w.store, Now: func() time.Time { return w.files.To.Add(60 * 24 * time.Hour) }}
+}
+
+func (w *world) month() period.Month { return period.MonthName(period.FromTime(w.files.From)) }
+
+func (w *world) closeAll() []*closing.Statement {
+	w.t.Helper()
+	list, err := w.closer().Close(w.t.Context(), w.month(), "", "finance")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return list
+}
+
+// mustVerify proves the whole ledger.
+func (w *world) mustVerify(when string) {
+	w.t.Helper()
+	report, err := w.store.Verify(w.t.Context(), store.VerifyOptions{FailStale: true})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, c := range report.Checks {
+		if c.State != store.CheckPassed {
+			w.t.Errorf("%s: %s: %s\n%s", when, c.Name, c.State, strings.Join(c.Rows, "\n"))
+		}
+	}
+}
+
+// closedText is everything of closed periods, as text.
+func (w *world) closedText() []string {
+	w.t.Helper()
+	var out []string
+	for _, q := range []string{
+		"select (to_jsonb(p) - 'delivery_id')::text from parts p where final order by hour, part_id",
+		"select to_jsonb(p)::text from postings p where state = 'final' order by hour, posting_id",
+		"select to_jsonb(u)::text from usage u where final order by hour, usage_id",
+		"select billing_account, billing_period, version, encode(digest, 'hex'), encode(chain, 'hex') from statements order by number",
+	} {
+		out = append(out, w.rows(q)...)
+	}
+	return out
+}
+
+func (w *world) sameBytes(list []*closing.Statement) {
+	w.t.Helper()
+	for _, s := range list {
+		k := store.StatementKey{BillingAccount: s.BillingAccount, BillingPeriod: s.BillingPeriod, Version: s.Version}
+		var again bytes.Buffer
+		written, err := w.store.WriteStatement(w.t.Context(), &again, k)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		stored, err := w.store.StatementDocument(w.t.Context(), k)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		if written.Digest != s.Digest || sha256.Sum256(stored) != s.Digest || !bytes.Equal(stored, again.Bytes()) {
+			w.t.Errorf("statement %s: the bytes are not those that were closed", s.Name())
+		}
+	}
+}
+
+// restated says what the postings of every charge of the period add up to
+// against what its current delivery says.
+func (w *world) mustBeRestated() {
+	w.t.Helper()
+	wrong := w.rows(`with posted as (
+		select charge_id, sum(effective_cost) as e, sum(billed_cost) as b, sum(list_cost) as l, sum(contracted_cost) as c from postings where charge_id is not null group by charge_id
+	), book as (
+		select charge_id, sum(effective_cost) as e, sum(billed_cost) as b, sum(list_cost) as l, sum(contracted_cost) as c from charges where delivery_state = 'current' and kind <> 'split' group by charge_id
+	)
+	select charge_id, p.e, k.e, p.b, k.b from posted p full join book k using (charge_id)
+	where (k.e, k.b, k.l, k.c) is distinct from (p.e, p.b, p.l, p.c)
+	  and not (k.charge_id is null and coalesce(p.e, 0) = 0 and coalesce(p.b, 0) = 0 and coalesce(p.l, 0) = 0 and coalesce(p.c, 0) = 0)`)
+	if len(wrong) > 0 {
+		w.t.Errorf("%d charges are not posted as they were restated, first %s", len(wrong), wrong[0])
+	}
+}
+
+// TestB01AReissuedFileAfterTheClose: closed rows and bytes stay, the difference
+// is adjusted in the open period, and both are what was restated.
+func TestB01AReissuedFileAfterTheClose(t *testing.T) {
+	cfg := twoDays(11)
+	cfg.Restate = true
+	w := simulate(t, cfg)
+	at := func(day int) *period.Second {
+		s := period.FromTime(w.files.To) + period.Second(day*period.Day)
+		return &s
+	}
+	w.load("openmetrics", w.files.Telemetry...)
+	w.load("spot-events", w.files.Events...)
+	w.load("price-book", w.files.PriceBook)
+	w.loadDelivered(at(1), w.files.AWSFirst...)
+	w.allocate()
+	w.mustVerify("before the close")
+	list := w.closeAll()
+	if len(list) != 1 || list[0].Lines < 100 {
+		t.Fatalf("closed %v", list)
+	}
+	w.mustVerify("after the close")
+	w.sameBytes(list)
+	before := w.closedText()
+	if sum := w.allocate(); sum.Chunks != 0 || sum.Recut != 0 {
+		t.Errorf("closing changes nothing, yet %+v", sum)
+	}
+
+	w.loadDelivered(at(2), w.files.AWSCUR...)
+	w.allocate()
+	w.mustVerify("after the restatement")
+	if diff := cmp.Diff(before, w.closedText()); diff != "" {
+		t.Errorf("closed rows changed:\n%s", diff[:min(len(diff), 3000)])
+	}
+	w.sameBytes(list)
+	w.mustBeRestated()
+	got := w.rows(`select kind, billing_period > $$` + string(w.month()) + `$$ as later, state, count(*) > 0, count(*) filter (where adjusts is null) > 0, count(gpu_hours)
+		from postings where state <> 'final' and state <> 'provisional' and charge_id is not null group by 1, 2, 3 order by 1, 2`)
+	t.Log(got, fmt.Sprint(len(before)))
+	if len(got) == 0 || !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, "(adjustment,t,open,t,") }) {
+		t.Errorf("adjustments are %v", got)
+	}
+	if sum := w.allocate(); sum.Chunks != 0 || sum.Recut != 0 {
+		t.Errorf("nothing changed, yet %+v", sum)
+	}
+}
+
+var _ = fleetsim.Small

@@ -1,0 +1,216 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/closing"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// Books runs f in one transaction on the books. The first look at a period
+// locks out publishing and allocation until the end, so that what is published
+// is wholly in what is closed or wholly after it.
+func (s *Store) Books(ctx context.Context, f func(closing.Books) error) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return f(&books{store: s, tx: tx, failing: map[period.Month][]string{}}) })
+}
+
+// books implements closing.Books.
+type books struct {
+	store      *Store
+	tx         pgx.Tx
+	locked     bool
+	allocating bool                      // an allocation was running when the books were locked
+	failing    map[period.Month][]string // checks of verify, once per period
+}
+
+var _ closing.Books = (*books)(nil)
+
+// lock waits for what is being published and tries for the allocation.
+func (b *books) lock(ctx context.Context) error {
+	if b.locked {
+		return nil
+	}
+	b.locked = true
+	if _, err := exec(ctx, b.tx, "import.lock", tenant, "deliveries"); err != nil {
+		return err
+	}
+	var free bool
+	if err := b.tx.QueryRow(ctx, statement("close.lock_running"), tenant).Scan(&free); err != nil {
+		return fmt.Errorf("close.lock_running: %w", err)
+	}
+	b.allocating = !free
+	_, err := exec(ctx, b.tx, "close.settings")
+	return err
+}
+
+// Accounts implements closing.Books.
+func (b *books) Accounts(ctx context.Context, month period.Month) ([]string, error) {
+	if err := b.lock(ctx); err != nil {
+		return nil, err
+	}
+	return texts(ctx, b.tx, "close.accounts", tenant, string(month))
+}
+
+// Later implements closing.Books.
+func (b *books) Later(ctx context.Context, account string, month period.Month) ([]period.Month, error) {
+	if err := b.lock(ctx); err != nil {
+		return nil, err
+	}
+	names, err := texts(ctx, b.tx, "close.later", tenant, account, string(month))
+	return monthsOf(names), err
+}
+
+// State implements closing.Books.
+func (b *books) State(ctx context.Context, account string, month period.Month) (*closing.State, error) {
+	if err := b.lock(ctx); err != nil {
+		return nil, err
+	}
+	hours, err := month.Interval()
+	if err != nil {
+		return nil, err
+	}
+	st := &closing.State{BillingAccount: account, BillingPeriod: month, Allocating: b.allocating, Ends: hours.To, Unowned: map[string]money.Amount{}, Total: map[string]money.Amount{}}
+	var earlier []string
+	err = b.tx.QueryRow(ctx, statement("close.state"), tenant, account, string(month), hours.From, hours.To, now()).
+		Scan(&st.Closed, &st.Empty, &earlier, &st.Waiting, &st.Uncut, &st.Imports, &st.Provisional)
+	if err != nil {
+		return nil, fmt.Errorf("close.state: %w", err)
+	}
+	st.Earlier = monthsOf(earlier)
+	if st.Closed || st.Empty {
+		return st, nil
+	}
+	policies, err := b.store.Policies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	st.UnownedLimitPPM = policies.At(hours.To - period.Day).UnownedLimitPPM
+	span, err := b.extent(ctx, account, month)
+	if err != nil {
+		return nil, err
+	}
+	err = query(ctx, b.tx, "close.unowned", func(rows pgx.Rows) error {
+		var currency string
+		var total, unowned money.Amount
+		err := rows.Scan(&currency, &total, &unowned)
+		st.Total[currency], st.Unowned[currency] = total, unowned
+		return err
+	}, tenant, account, string(month), span.From, span.To)
+	if err != nil {
+		return nil, err
+	}
+	if b.allocating || st.Waiting > 0 || st.Uncut > 0 { // it would only say the same again
+		return st, nil
+	}
+	st.Failing, err = b.verify(ctx, month)
+	return st, err
+}
+
+// verify proves a period. The books are locked, so a transaction beside this
+// one sees the same.
+func (b *books) verify(ctx context.Context, month period.Month) ([]string, error) {
+	if failing, known := b.failing[month]; known {
+		return failing, nil
+	}
+	report, err := b.store.Verify(ctx, VerifyOptions{Period: string(month)})
+	if err != nil {
+		return nil, err
+	}
+	failing := []string{}
+	for _, c := range report.Checks {
+		if c.State == CheckFailed {
+			text := c.Name
+			if len(c.Rows) > 0 {
+				text += " (" + c.Rows[0] + ")"
+			}
+			failing = append(failing, text)
+		}
+	}
+	b.failing[month] = failing
+	return failing, nil
+}
+
+// extent is the first and the last hour in which a period has parts, both
+// included.
+func (b *books) extent(ctx context.Context, account string, month period.Month) (period.Interval, error) {
+	var span period.Interval
+	if err := b.tx.QueryRow(ctx, statement("close.extent"), tenant, account, string(month)).Scan(&span.From, &span.To); err != nil {
+		return span, fmt.Errorf("close.extent: %w", err)
+	}
+	return span, nil
+}
+
+// Statement implements closing.Books.
+func (b *books) Statement(ctx context.Context, account string, month period.Month) (*closing.Statement, error) {
+	if err := b.lock(ctx); err != nil {
+		return nil, err
+	}
+	s := &closing.Statement{Head: closing.Head{BillingAccount: account, BillingPeriod: month}}
+	var digest, rows []byte
+	var open string
+	err := b.tx.QueryRow(ctx, statement("statement.newest"), tenant, account, string(month)).
+		Scan(&s.Version, &s.Number, &s.Lines, &s.Bytes, &digest, &rows, &s.Policies, &open, &s.Previous, &s.Chain)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil //nolint:nilnil // documented
+	}
+	if err != nil {
+		return nil, fmt.Errorf("statement.newest: %w", err)
+	}
+	copy(s.Digest[:], digest)
+	copy(s.RowsDigest[:], rows)
+	s.OpenPeriod = period.Month(open)
+	return s, nil
+}
+
+// Audit implements closing.Books.
+func (b *books) Audit(ctx context.Context, at time.Time, actor, action, subject, detail string) error {
+	return Audit(ctx, b.tx, at, actor, action, subject, detail)
+}
+
+// Audit appends an entry to the audit log in a transaction: it is there exactly
+// when the rest of it is. detail is JSON.
+func Audit(ctx context.Context, tx pgx.Tx, at time.Time, actor, action, subject, detail string) error {
+	if _, err := exec(ctx, tx, "audit.lock", tenant); err != nil {
+		return err
+	}
+	e := closing.Entry{At: at.UTC().Truncate(time.Microsecond).Format(auditTime), Actor: cleanText(actor), Action: action, Subject: cleanText(subject), Detail: cleanText(detail)}
+	err := tx.QueryRow(ctx, statement("audit.head"), tenant).Scan(&e.Number, &e.Previous)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return fmt.Errorf("audit.head: %w", err)
+	}
+	if e.Previous == nil {
+		e.Previous = []byte{}
+	}
+	e.Number++
+	_, err = exec(ctx, tx, "audit.put", tenant, e.Number, e.At, e.Actor, e.Action, e.Subject, e.Detail, e.Previous, e.Hash())
+	return err
+}
+
+// auditTime has as many digits as PostgreSQL keeps.
+const auditTime = "2006-01-02T15:04:05.000000Z"
+
+func monthsOf(names []string) []period.Month {
+	var out []period.Month
+	for _, n := range names {
+		out = append(out, period.Month(n))
+	}
+	return out
+}
+
+// texts reads a statement of one column of text.
+func texts(ctx context.Context, q querier, name string, args ...any) ([]string, error) {
+	var out []string
+	err := query(ctx, q, name, func(rows pgx.Rows) error {
+		var t string
+		err := rows.Scan(&t)
+		out = append(out, t)
+		return err
+	}, args...)
+	return out, err
+}

@@ -1,0 +1,1 @@
+set local gpuledger.closing = 'on'

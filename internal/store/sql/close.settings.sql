@@ -1,0 +1,1 @@
+set local work_mem = '128MB'

@@ -1,0 +1,4 @@
+insert into dirty (tenant_id, node_id, day, reason)
+select distinct $1::int, coalesce(node_id, '00000000-0000-0000-0000-000000000000'), date_trunc('day', hour, 'UTC'), 'reopened'
+from closing_parts
+order by 2, 3

@@ -1,0 +1,90 @@
+package store
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/closing"
+	"gpuledger/internal/period"
+)
+
+// StatementKey names one version of a statement.
+type StatementKey struct {
+	BillingAccount string
+	BillingPeriod  period.Month
+	Version        int
+}
+
+// StatementError says that there is no such statement.
+type StatementError struct{ StatementKey }
+
+// Error implements error.
+func (e *StatementError) Error() string {
+	return fmt.Sprintf("there is no statement %s/%s/%d: gpuledger report statements lists them", e.BillingAccount, e.BillingPeriod, e.Version)
+}
+
+// StatementLines streams the lines of a statement, in their order.
+func (s *Store) StatementLines(ctx context.Context, k StatementKey) iter.Seq2[*closing.Line, error] {
+	return lines(ctx, s.pool, "statement.lines", tenant, k.BillingAccount, string(k.BillingPeriod), k.Version)
+}
+
+// StatementDocument returns the canonical bytes of a statement as they were
+// written when the period was closed. It returns a *StatementError for one that
+// is not there.
+func (s *Store) StatementDocument(ctx context.Context, k StatementKey) ([]byte, error) {
+	var packed []byte
+	err := s.pool.QueryRow(ctx, statement("statement.document"), tenant, k.BillingAccount, string(k.BillingPeriod), k.Version).Scan(&packed)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, &StatementError{k}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("statement.document: %w", err)
+	}
+	return unpack(packed)
+}
+
+// WriteStatement writes the canonical bytes of a statement anew, from its lines.
+// They are those of StatementDocument on every version that knows their format.
+func (s *Store) WriteStatement(ctx context.Context, w io.Writer, k StatementKey) (closing.Written, error) {
+	head, err := statementHead(ctx, s.pool, k)
+	if err != nil {
+		return closing.Written{}, err
+	}
+	return closing.Write(w, head, s.StatementLines(ctx, k))
+}
+
+type rowQuerier interface {
+	querier
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}
+
+func statementHead(ctx context.Context, q rowQuerier, k StatementKey) (closing.Head, error) {
+	head := closing.Head{BillingAccount: k.BillingAccount, BillingPeriod: k.BillingPeriod, Version: k.Version}
+	err := q.QueryRow(ctx, statement("statement.head"), tenant, k.BillingAccount, string(k.BillingPeriod), k.Version).Scan(&head.Policies)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return head, &StatementError{k}
+	}
+	if err != nil {
+		return head, fmt.Errorf("statement.head: %w", err)
+	}
+	return head, nil
+}
+
+func unpack(packed []byte) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, fmt.Errorf("unpack a statement: %w", err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		return nil, fmt.Errorf("unpack a statement: %w", err)
+	}
+	return text, nil
+}

@@ -37,19 +37,34 @@ func (c *demoCmd) Run(a *app) error {
 	dir := filepath.Join(root, "demo", c.Size)
 	return a.withStore(func(s *store.Store) error {
 		start := time.Now()
-		fleet, err := fleetsim.New(fleetsim.Preset(fleetsim.Size(c.Size)).Everywhere())
+		fleet, err := fleetsim.New(demoFleet(c.Size))
 		if err != nil {
 			return fmt.Errorf("simulate: %w", err)
 		}
 		if err := c.build(a, s, fleet, dir); err != nil {
 			return err
 		}
+		later := dir + "-later"
+		if err := os.RemoveAll(later); err != nil {
+			return fmt.Errorf("clear the folder of the last demo: %w", err)
+		}
+		if _, err := fleet.WriteLater(later); err != nil {
+			return fmt.Errorf("simulate: %w", err)
+		}
 		fmt.Fprintf(a.stdout, "ready after %.1f s; the data is a simulation, its files are in %s\n", time.Since(start).Seconds(), dir)
+		fmt.Fprintf(a.stdout, "its first month can be closed: gpuledger close %s; a restated bill and late telemetry of it are in %s\n", fleet.From().Format("2006-01"), later)
 		if c.NoServe {
 			return nil
 		}
 		return a.serve(s, c.Addr, demoConfig())
 	})
+}
+
+// demoFleet lives over a change of month, so that the first one can be closed.
+func demoFleet(size string) fleetsim.Config {
+	cfg := fleetsim.Preset(fleetsim.Size(size)).Everywhere()
+	cfg.Start = cfg.Start.AddDate(0, 0, -cfg.Days/2-1)
+	return cfg
 }
 
 // demoConfig lets the ledger of a demo follow what arrives within a minute.

@@ -1,0 +1,98 @@
+package fleetsim
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// WriteLater writes what arrives after the first month of the bill was closed:
+// the AWS bill of that month restated once more, and telemetry of one node's
+// hour that was held back. It returns the files, relative to dir.
+func (f *Fleet) WriteLater(dir string) ([]string, error) {
+	w := f.clusters[0].w
+	bill, ok := f.clusters[0].bill.(*awsBill)
+	if !ok {
+		return nil, errors.New("the first cluster has no AWS bill to restate")
+	}
+	files, err := w.writeCUR(dir, w.laterState(bill.lines), 3)
+	if err != nil {
+		return nil, err
+	}
+	telemetry, err := w.writeLateTelemetry(dir)
+	return append(files, telemetry), err
+}
+
+// From is the start of the data.
+func (f *Fleet) From() time.Time { return time.Unix(f.clusters[0].w.from, 0).UTC() }
+
+// laterState is the first month of a bill weeks later: spot prices corrected
+// by 2 %, one line taken back, a refund for a machine that was faulty.
+func (w *world) laterState(final []*billLine) []*billLine {
+	var out []*billLine
+	month, gone, refunded := monthOf(w.from), false, false
+	for i, l := range final {
+		if l.period != month {
+			continue
+		}
+		if !gone && l.kind == "Usage" && l.node == nil && l.product == "AmazonEC2" {
+			gone = true
+			continue
+		}
+		next := *l
+		if l.term == "Spot" && i%7 == 0 {
+			next.cost = asDouble(new(big.Rat).Mul(ofDouble(l.cost), big.NewRat(98, 100)))
+		}
+		out = append(out, &next)
+		if !refunded && l.node != nil && l.kind == "Usage" && l.term == "OnDemand" && l.unit == "Hrs" {
+			refunded = true
+			back := *l
+			back.kind, back.description = "Refund", "Refund for a degraded instance"
+			back.cost, back.usage, back.listCost, back.rate, back.list = -asDouble(new(big.Rat).Quo(ofDouble(l.cost), big.NewRat(2, 1))), nil, nil, "", ""
+			out = append(out, &back)
+		}
+	}
+	w.number(out)
+	return out
+}
+
+// writeLateTelemetry says of the seventh hour of a node that every GPU
+// idled in the last second of each minute: the newest value of a minute counts.
+func (w *world) writeLateTelemetry(dir string) (string, error) {
+	from := w.from + 6*3600
+	var n *node
+	for _, candidate := range w.nodes {
+		if candidate.joined && candidate.profiling && candidate.created < from && (candidate.end == 0 || candidate.end > from+3600) && len(candidate.devices[0].layouts) == 0 {
+			n = candidate
+			break
+		}
+	}
+	if n == nil {
+		return "", errors.New("no node with whole devices was there in the seventh hour")
+	}
+	var b bytes.Buffer
+	b.WriteString("# TYPE DCGM_FI_PROF_GR_ENGINE_ACTIVE gauge\n")
+	for _, d := range n.devices {
+		cluster := ""
+		if w.cfg.LabelClusters {
+			cluster = fmt.Sprintf(",cluster=%q", w.cfg.Cluster)
+		}
+		for m := from; m < from+3600; m += 60 {
+			fmt.Fprintf(&b, "DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu=\"%d\",UUID=%q,device=\"nvidia%d\",modelName=%q,Hostname=%q%s} 0.01 %d\n",
+				d.index, d.uuid, d.index, n.typ.model, n.name, cluster, m+59)
+		}
+	}
+	b.WriteString("# EOF\n")
+	rel := "late-telemetry-" + time.Unix(w.from, 0).UTC().Format(time.DateOnly) + ".om.txt"
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", fmt.Errorf("make folder of late telemetry: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, rel), b.Bytes(), 0o644); err != nil {
+		return "", fmt.Errorf("write late telemetry: %w", err)
+	}
+	return rel, nil
+}

@@ -70,6 +70,9 @@ func (n *NodeEngine) DayInto(chunk *Chunk, in DayInput) error {
 		}
 	}
 	d.addBilledOnly(bills)
+	if err := d.addHost(bills); err != nil {
+		return fmt.Errorf("node %s: %w", n.node.Name, err)
+	}
 	if err := d.post(chunk, bills); err != nil {
 		return fmt.Errorf("node %s, day %s: %w", n.node.Name, in.Day.From, err)
 	}

@@ -28,6 +28,7 @@ type NodeEngine struct {
 	devices   [][]ledger.Device
 	holds     [][]*hold          // per slot, by start, uid, slice
 	starts    map[slicePlace]int // memory slice of MIG instances whose placement is known
+	host      hostShare
 	problems  []problem
 }
 
@@ -73,6 +74,7 @@ func NewNode(in NodeInput, pol policy.Policy) (*NodeEngine, error) {
 		return nil, fmt.Errorf("node %s shares each GPU %d times: 1 to %d are possible; check its label nvidia.com/gpu.replicas", in.Node.Name, in.Node.Replicas, ledger.MaxReplicas)
 	}
 	n := &NodeEngine{node: in.Node, nodeID: in.Node.ID.String(), policy: pol, byUID: make(map[string]int)}
+	n.weighHost(in.Host)
 	n.placeDevices(in.Devices)
 	n.takeWorkloads(in.Workloads)
 	n.takeAttempts(in.Attempts)

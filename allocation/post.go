@@ -2,10 +2,8 @@ package allocation
 
 import (
 	"fmt"
-	"slices"
 
 	"gpuledger/allocation/cause"
-	"gpuledger/allocation/split"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -59,16 +57,7 @@ func (d *day) postHour(p *poster, chunk *Chunk, b *bill, rows []int32) error {
 		return d.postFrozen(p, chunk, b, rows)
 	}
 	deviceSeconds := uint64(d.node.GPUs) * uint64(b.seconds())
-	d.sums = d.sums[:0]
-	for _, r := range rows {
-		d.sums = append(d.sums, &d.rows[r].weight)
-	}
-	d.weights.Take(d.sums)
-	if !d.weights.AddUpTo(deviceSeconds) {
-		return fmt.Errorf("usage rows do not add up to the hour's %d device-seconds: this is a fault of the engine", deviceSeconds)
-	}
-	d.shares = slices.Grow(d.shares[:0], len(rows))[:len(rows)]
-	if err := d.weights.SplitInto(d.shares, split.Quantity(deviceSeconds, 2_500_000_000, 9), &d.split); err != nil { // seconds → 1e-12 GPU-hours
+	if err := d.weigh(rows, deviceSeconds); err != nil {
 		return err
 	}
 	first := len(chunk.Usage)
@@ -125,6 +114,9 @@ func ride(postings []ledger.Posting, parts []ledger.Part, usage []ledger.Usage) 
 	if len(carriers) == 1 { // the row's own quantities
 		for r := range usage {
 			u, p := &usage[r], &postings[only*len(usage)+r]
+			if u.Cause == ledger.Host { // money only
+				continue
+			}
 			p.CapacityGPUHours, p.ActiveGPUHours, p.EnergyKWh, p.GPUHours = &u.CapacityGPUHours, &u.ActiveGPUHours, u.EnergyKWh, &zero
 			if u.Held {
 				p.GPUHours = &u.CapacityGPUHours
@@ -133,6 +125,9 @@ func ride(postings []ledger.Posting, parts []ledger.Part, usage []ledger.Usage) 
 		return nil
 	}
 	for r := range usage {
+		if usage[r].Cause == ledger.Host { // money only
+			continue
+		}
 		capacity, err := money.SplitUint(usage[r].CapacityGPUHours, amounts)
 		if err != nil {
 			return err

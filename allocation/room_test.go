@@ -4,8 +4,6 @@ import (
 	"reflect"
 	"testing"
 
-	"gpuledger/allocation/policy"
-
 	"pgregory.net/rapid"
 )
 
@@ -15,8 +13,8 @@ func TestRoomUsedAgainChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anyStory(t)
 		in := s.dayInput()
-		want := run(t, s.node, in)
-		engine, err := NewNode(s.node, policy.Default())
+		want := run(t, s, s.node, in)
+		engine, err := NewNode(s.node, s.policy)
 		if err != nil {
 			t.Fatal(err)
 		}

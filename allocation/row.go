@@ -28,6 +28,9 @@ const (
 	methodEqual
 	methodSegments
 	methodRequested
+	methodHost
+	methodHostRequest
+	methodHostRest
 )
 
 var methodNames = [...]string{
@@ -42,6 +45,10 @@ var methodNames = [...]string{
 	methodEqual:      "equal_share",
 	methodSegments:   "segment_share",
 	methodRequested:  "request",
+	// Of the machine around the GPUs (rule 8.22).
+	methodHost:        "host_of_gpus",
+	methodHostRequest: "host_request",
+	methodHostRest:    "host_rest",
 }
 
 // rowKey is the key of a usage row; its fields are in the order of the row key

@@ -22,6 +22,8 @@ type NodeInput struct {
 	// so that requests can be placed without evidence (rule 4.4). Without them
 	// a request for a MIG profile is reported and takes nothing.
 	Slices []SliceSeen
+	// Host is what the node says of its CPU and memory.
+	Host HostSize
 }
 
 // SliceSeen is a slice that sample rows showed on the node.

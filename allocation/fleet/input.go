@@ -45,4 +45,6 @@ type Machine struct {
 	// Gone reports whether the end of Life is a real end: an event said so or
 	// the cluster was observed without the node. Otherwise data just stop there.
 	Gone bool
+	// VCPU and MemoryMiB are what the node says of itself; 0 is not known.
+	VCPU, MemoryMiB int64
 }

@@ -4,8 +4,9 @@ import "strings"
 
 // What a provider id says of a machine beside its identity.
 
-// providerOf is the catalogue's name of the provider, empty when not known.
-func providerOf(providerID string) string {
+// Provider is the catalogue's name of the provider of a provider id, empty when
+// not known.
+func Provider(providerID string) string {
 	switch scheme, _, _ := strings.Cut(providerID, "://"); scheme {
 	case "aws", "azure":
 		return scheme

@@ -114,6 +114,7 @@ func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval
 		m.Gone = true
 	}
 
+	m.VCPU, m.MemoryMiB = max(f.Capacity[ledger.ResourceCPU], 0), max(f.Capacity[ledger.ResourceMemory]>>20, 0)
 	devices := r.in.Devices[name]
 	if reused {
 		devices = during(devices, m.Life)
@@ -146,7 +147,7 @@ func (r *resolver) describe(n *ledger.Node, f ledger.NodeFact, devices []ledger.
 	n.Tags = b.Tags
 	n.Replicas = replicas(f.Labels)
 
-	it, known := catalog.LookupAt(providerOf(n.ProviderID), n.InstanceType)
+	it, known := catalog.LookupAt(Provider(n.ProviderID), n.InstanceType)
 	n.GPUs = gpus(it, known, f.Capacity, n.Replicas, devices)
 	switch {
 	case len(devices) > 0:

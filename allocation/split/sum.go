@@ -22,11 +22,16 @@ func (s *Sum) Add(f Fraction, value uint64) {
 		return
 	}
 	hi, lo := bits.Mul64(f.Num, value)
+	s.add(f.Den, hi, lo)
+}
+
+// add adds (hi, lo) / den.
+func (s *Sum) add(den, hi, lo uint64) {
 	t := &s.first
-	if t.den != f.Den && t.den != 0 {
+	if t.den != den && t.den != 0 {
 		t = nil
 		for i := range s.more {
-			if s.more[i].den == f.Den {
+			if s.more[i].den == den {
 				t = &s.more[i]
 			}
 		}
@@ -35,7 +40,7 @@ func (s *Sum) Add(f Fraction, value uint64) {
 			t = &s.more[len(s.more)-1]
 		}
 	}
-	t.den = f.Den
+	t.den = den
 	var carry uint64
 	t.lo, carry = bits.Add64(t.lo, lo, 0)
 	t.hi, _ = bits.Add64(t.hi, hi, carry)

@@ -25,6 +25,7 @@ type scene struct {
 	attempts   map[ledger.ID][]*ledger.Attempt         // by workload
 	managed    map[string][]*ledger.Workload           // on no node, by resource id
 	devices    map[ledger.ID][]ledger.Device           // by node
+	hosts      map[ledger.ID]allocation.HostSize       // by node
 	billedFrom map[string]period.Second                // by instance key, its first compute line
 	fleets     map[period.Second]*part.Fleet           // by the end of what matters to a delivery
 }
@@ -33,11 +34,12 @@ type scene struct {
 func (r *run) derive(w *World, onlyAccount string) *scene {
 	machines := fleet.Resolve(fleetInput(w, onlyAccount), r.policies.World())
 	book := newOwnerBook(w.Objects, r.findings)
-	s := &scene{nodes: map[ledger.ID]*ledger.Node{}, billedFrom: map[string]period.Second{}, fleets: map[period.Second]*part.Fleet{}}
+	s := &scene{nodes: map[ledger.ID]*ledger.Node{}, hosts: map[ledger.ID]allocation.HostSize{}, billedFrom: map[string]period.Second{}, fleets: map[period.Second]*part.Fleet{}}
 	for i := range machines {
 		n := &machines[i].Node
 		n.OwnerID = book.node(n).ID
 		s.nodes[n.ID] = n
+		s.hosts[n.ID] = allocation.HostSize{VCPU: machines[i].VCPU, MemoryMiB: machines[i].MemoryMiB}
 		r.sum.GPUs += n.GPUs
 		if n.GPUs > 0 {
 			r.sum.FleetNodes++

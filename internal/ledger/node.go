@@ -47,6 +47,12 @@ const (
 	ResourceMIGPrefix = "nvidia_com_mig_"
 )
 
+// Requested resources of the machine around the GPUs (rule 8.22).
+const (
+	ResourceCPU    = "cpu"    // thousandths of a vCPU; of a node's capacity: vCPUs
+	ResourceMemory = "memory" // bytes
+)
+
 // NodeID returns the identity of a node: its cloud instance when known, else
 // its cluster and name.
 func NodeID(cluster, name, instanceID string) ID {

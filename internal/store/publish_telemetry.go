@@ -273,10 +273,15 @@ func (t *telemetryStage) mergeNodes(ctx context.Context) error {
 	for k := range t.nodes {
 		clusters, names, instances = append(clusters, k.cluster), append(names, k.name), append(instances, k.instance)
 	}
+	var movedClusters, movedNames []string // whose CPU or memory changed
 	changed, err := mergeFacts(t.nodes, func(stored func(nodeKey, nodeFact)) error {
 		return query(ctx, t.tx, "telemetry.stored_nodes", func(rows pgx.Rows) error {
 			n, err := scanNodeFact(rows)
-			stored(nodeKey{n.Cluster, n.Name, instanceID(n.ProviderID)}, n)
+			k := nodeKey{n.Cluster, n.Name, instanceID(n.ProviderID)}
+			stored(k, n)
+			if was, is := n.capacity.m, t.nodes[k].capacity.m; was[ledger.ResourceCPU] != is[ledger.ResourceCPU] || was[ledger.ResourceMemory] != is[ledger.ResourceMemory] {
+				movedClusters, movedNames = append(movedClusters, k.cluster), append(movedNames, k.name)
+			}
 			return err
 		}, tenant, clusters, names, instances)
 	}, mergeNode, nodeFact.equal)
@@ -286,7 +291,10 @@ func (t *telemetryStage) mergeNodes(ctx context.Context) error {
 	if err := stageRows(ctx, t, "telemetry.copy_nodes", "node_facts", changed, encodeNodeFact); err != nil {
 		return err
 	}
-	_, err = exec(ctx, t.tx, "telemetry.merge_nodes", tenant)
+	if _, err := exec(ctx, t.tx, "telemetry.merge_nodes", tenant); err != nil || len(movedNames) == 0 {
+		return err
+	}
+	_, err = exec(ctx, t.tx, "telemetry.touch_capacity", tenant, movedClusters, movedNames)
 	return err
 }
 

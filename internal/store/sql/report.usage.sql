@@ -1,5 +1,5 @@
 -- Quantities, billed or not.
-select u.usage_id, u.hour, nullif(n.cluster, '') as cluster, n.name as node, u.slot::bigint as slot,
+select u.usage_id, u.hour, nullif(n.cluster, '') as cluster, n.name as node, nullif(u.slot, -1)::bigint as slot,
        nullif(u.device, '') as device, u.slice_id::bigint as slice_id, nullif(u.mig_profile, '') as mig_profile,
        nullif(w.namespace, '') as namespace, w.name as pod, nullif(w.kind, '') as workload_kind,
        nullif(u.run_id, '') as run_id, a.attempt::bigint as attempt,

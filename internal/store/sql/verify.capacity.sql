@@ -1,7 +1,7 @@
 with hours as (
   select node_id, hour, weight_den, sum(weight_num) as num, sum(capacity_gpu_hours) as capacity
   from usage
-  where tenant_id = $1 and hour >= $2 and hour < $3
+  where tenant_id = $1 and hour >= $2 and hour < $3 and cause <> 'host' -- of the machine around the GPUs: no capacity
   group by node_id, hour, weight_den
 ), total as (
   select h.node_id, h.hour, sum(h.num * div(c.den, h.weight_den)) / max(c.den) as device_seconds, sum(h.capacity) as capacity_gpu_hours

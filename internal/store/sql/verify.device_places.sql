@@ -1,7 +1,7 @@
 with held as (
   select device, hour, node_id, sum(weight_num / weight_den) as seconds
   from usage
-  where tenant_id = $1 and hour >= $2 and hour < $3 and held and device is not null
+  where tenant_id = $1 and hour >= $2 and hour < $3 and held and device is not null and cause <> 'host'
   group by device, hour, node_id
 )
 select h.device, h.hour, sum(h.seconds) as held_seconds, count(*) as nodes

@@ -1,7 +1,7 @@
 with hours as (
   select node_id, hour, slot, held, weight_den, sum(weight_num) as num
   from usage
-  where tenant_id = $1 and hour >= $2 and hour < $3
+  where tenant_id = $1 and hour >= $2 and hour < $3 and cause <> 'host'
   group by node_id, hour, slot, held, weight_den
 ), common as (
   select node_id, hour, lcm_agg(weight_den) as den from hours group by node_id, hour

@@ -6,6 +6,6 @@ left join usage u on u.tenant_id = p.tenant_id and u.usage_id = p.usage_id and u
 where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3
   and (o.owner_id is null
     or p.usage_id is not null and (u.usage_id is null
-      or (p.cause, p.activity, p.node_id, p.slot, p.owner_id) is distinct from (u.cause, u.activity, u.node_id, u.slot, u.owner_id)
+      or (p.cause, p.activity, p.node_id, p.slot, p.owner_id) is distinct from (u.cause, u.activity, u.node_id, nullif(u.slot, -1), u.owner_id)
       or (p.slice_id, p.workload_id, p.run_id, p.attempt_id) is distinct from (u.slice_id, u.workload_id, u.run_id, u.attempt_id)))
 limit 5

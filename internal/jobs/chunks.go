@@ -138,7 +138,7 @@ func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (fu
 	workloads := s.workloads[node.ID]
 	input := allocation.NodeInput{
 		Node: *node, Devices: s.devices[node.ID], Workloads: workloads, Attempts: s.attemptsOf(workloads),
-		Evidence: evidence, Placements: s.placements[node.ID], Slices: slices,
+		Evidence: evidence, Placements: s.placements[node.ID], Slices: slices, Host: s.hosts[node.ID],
 	}
 	engines := map[policy.Policy]*allocation.NodeEngine{} // days of one node may lie under several versions
 	facts := dayReader{store: r.Store, node: node, days: d.Days, batch: s.batchDays(node.ID)}

@@ -1,9 +1,6 @@
 package metrics
 
 import (
-	"fmt"
-	"io"
-	"strings"
 	"time"
 
 	"gpuledger/internal/ledger"
@@ -11,9 +8,9 @@ import (
 
 // Explanation shows how a figure follows from bill lines and usage. It holds
 // everything an outside program needs to compute the figure again to the last
-// digit (docs/rules.md 8.3; docs/recompute-run.py does it in 30 lines).
+// digit (docs/rules.md 8.3; docs/recompute.py does it in some 30 lines).
 type Explanation struct {
-	Subject  string   `json:"subject"`           // "run/…", "posting/…", "charge/…"
+	Subject  string   `json:"subject"`           // as asked, see ParseSubject
 	Figures  []Figure `json:"figures"`           // one per currency
 	Formula  string   `json:"formula"`           // in words
 	Policies []string `json:"policy_versions"`   // all that the figure was computed with
@@ -24,6 +21,16 @@ type Explanation struct {
 	Whole []ExplainedPart `json:"whole_parts"`
 	// Unbilled counts usage rows of the subject without any bill or rate; they add nothing.
 	Unbilled int `json:"unbilled_usage_rows"`
+	// Posting says what a posting says of itself; other subjects have none.
+	Posting *ExplainedPosting `json:"posting,omitempty"`
+	// Shares are the steps from the part to a posting, a metric each.
+	Shares []Derivation `json:"derivation,omitempty"`
+	// Behind are the postings that a figure of a report adds up.
+	Behind *Behind `json:"behind,omitempty"`
+	// Pool is what a pair of sharing follows from.
+	Pool *ExplainedPool `json:"pool,omitempty"`
+	// Settings are those of the policy that mattered, by version.
+	Settings []PolicySettings `json:"settings,omitempty"`
 	// ProviderSplit is what the provider's own split of its machines gives the
 	// run's pods: evidence beside the figures, never added to them.
 	ProviderSplit []ProviderSplit `json:"provider_split,omitempty"`
@@ -77,6 +84,8 @@ type NodeHour struct {
 	Samples int64 `json:"telemetry_rows"`
 	// PlacementMinutes counts minutes in which telemetry named a holder of a slice of the node.
 	PlacementMinutes int64 `json:"placement_minutes"`
+	// Evidence is what telemetry said; nil where too many node-hours are asked for at once.
+	Evidence *NodeEvidence `json:"evidence,omitempty"`
 }
 
 // WeightedRow is one usage row and its integer weight.
@@ -86,14 +95,21 @@ type WeightedRow struct {
 	Mine     bool    `json:"mine"`   // the subject's
 	Slot     int     `json:"slot"`
 	Slice    *int    `json:"slice"`
+	Device   *string `json:"device"`
+	Profile  *string `json:"mig_profile"`
 	Holder   string  `json:"holder"` // namespace/pod, empty when nobody
 	RunID    *string `json:"run_id"`
 	Attempt  *int    `json:"attempt"`
+	Team     *string `json:"team"`
 	Cause    string  `json:"cause"`
 	Activity string  `json:"activity"`
 	Seconds  int64   `json:"seconds"`
-	Quality  string  `json:"quality"`
-	Method   string  `json:"method"`
+	Active   int64   `json:"active_seconds"`
+	// PerSecond is slice weight × hold share, on average over the row's seconds.
+	PerSecond string `json:"weight_per_second"`
+	Quality   string `json:"quality"`
+	Method    string `json:"method"`
+	Final     bool   `json:"final"` // frozen with a closed period
 }
 
 // ExplainedPart is one part of one charge: where it comes from, what it
@@ -113,88 +129,27 @@ type ExplainedPart struct {
 	Quality  string    `json:"quality"`
 	Amount   Figure    `json:"amount"`
 	Share    Figure    `json:"share"` // of the subject, as posted
+	// PostingKind is direct, or amortise or adjustment where the part moves or
+	// corrects cost.
+	PostingKind string `json:"posting_kind"`
+	// Cut says how the charge came to this node and hour, in words.
+	Cut      string  `json:"cut"`
+	Reverses *string `json:"reverses,omitempty"` // the part of a closed period that it takes back
+	Replaces *string `json:"replaces,omitempty"` // the part of a closed period in whose place it stands
+	// Charge is the bill line; nil for what a rate charges.
+	Charge *ChargeLine `json:"charge,omitempty"`
 }
 
-// WriteText writes the explanation for people: the figure, the formula and a
-// line per node-hour and part.
-func (e *Explanation) WriteText(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", e.Subject)
-	for i := range e.Figures {
-		f := &e.Figures[i]
-		fmt.Fprintf(&b, "  effective %s  billed %s  list %s  contracted %s  %s (%s, %s)\n",
-			known(f.Effective), known(f.Billed), known(f.List), known(f.Contracted), f.Currency, f.State, f.Quality)
-	}
-	fmt.Fprintf(&b, "\n%s\npolicy %s\n", e.Formula, strings.Join(e.Policies, ", "))
-	if e.Unbilled > 0 {
-		fmt.Fprintf(&b, "%d usage rows have no bill and no rate yet\n", e.Unbilled)
-	}
-	for _, s := range e.ProviderSplit {
-		fmt.Fprintf(&b, "the provider's own split gives its pods %s of %s, unused %s %s (%d rows; not part of the figure)\n",
-			known(s.Used), s.Resource, known(s.Unused), s.Currency, s.Rows)
-	}
-	for i := range e.NodeHours {
-		e.NodeHours[i].writeText(&b)
-		if b.Len() > 1<<16 {
-			if _, err := io.WriteString(w, b.String()); err != nil {
-				return err
-			}
-			b.Reset()
-		}
-	}
-	for i := range e.Whole {
-		fmt.Fprintf(&b, "\n%s\n", e.Whole[i].Hour.Format(time.RFC3339))
-		e.Whole[i].writeText(&b)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-func (n *NodeHour) writeText(b *strings.Builder) {
-	mine := 0
-	for i := range n.Rows {
-		if n.Rows[i].Mine {
-			mine++
-		}
-	}
-	fmt.Fprintf(b, "\n%s  %s  %d of %d usage rows, %d telemetry rows, %d placement minutes\n",
-		n.Hour.Format(time.RFC3339), n.Node, mine, len(n.Rows), n.Samples, n.PlacementMinutes)
-	for i := range n.Rows {
-		r := &n.Rows[i]
-		if !r.Mine {
-			continue
-		}
-		fmt.Fprintf(b, "    slot %d%s  %s %s  %d s  weight %s/%s  %s (%s)\n",
-			r.Slot, slice(r.Slice), r.Cause, r.Activity, r.Seconds, r.Weight, n.Denominator, r.Quality, r.Method)
-	}
-	for i := range n.Parts {
-		n.Parts[i].writeText(b)
-	}
-}
-
-func (p *ExplainedPart) writeText(b *strings.Builder) {
-	switch {
-	case p.File != nil && p.Line != nil:
-		fmt.Fprintf(b, "    %s line %d", *p.File, *p.Line)
-	case p.Rate != nil:
-		fmt.Fprintf(b, "    rate %s per hour (%s)", *p.Rate, known(p.Source))
-	default:
-		b.WriteString("    no bill line")
-	}
-	fmt.Fprintf(b, "  %s  effective %s of %s %s  (%s, %s)\n",
-		p.Kind, known(p.Share.Effective), known(p.Amount.Effective), p.Amount.Currency, p.Method, p.Quality)
-}
-
-func known(s *string) string {
-	if s == nil {
-		return "unknown"
-	}
-	return *s
-}
-
-func slice(id *int) string {
-	if id == nil {
-		return ""
-	}
-	return fmt.Sprintf(" slice %d", *id)
+// ChargeLine is a bill line as it was delivered.
+type ChargeLine struct {
+	Delivery string    `json:"delivery_id"`
+	Export   string    `json:"export"`
+	State    string    `json:"delivery_state"` // current, or superseded by a newer one
+	Kind     string    `json:"kind"`
+	Usage    *string   `json:"usage_type"`
+	Resource *string   `json:"resource_id"`
+	From     time.Time `json:"charge_period_start"`
+	To       time.Time `json:"charge_period_end"`
+	Period   string    `json:"billing_period"`
+	Amount   Figure    `json:"amount"` // of the whole line
 }

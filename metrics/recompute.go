@@ -9,7 +9,7 @@ import (
 )
 
 // Recompute works out the subject's costs from the parts and weights of the
-// explanation alone, as docs/recompute-run.py does outside the program. The
+// explanation alone, as docs/recompute.py does outside the program. The
 // result has one entry per currency and known metric. It is how an explanation
 // is checked against its own figures.
 func (e *Explanation) Recompute() (map[string]map[ledger.Metric]money.Amount, error) {

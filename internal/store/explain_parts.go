@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -59,17 +60,53 @@ func amountText(a *money.Amount) *string {
 func (e *explainer) scanPart(rows pgx.Rows) (metrics.ExplainedPart, nodeHour, error) {
 	var p metrics.ExplainedPart
 	var at nodeHour
-	var part, charge, rate ledger.ID
+	var part, charge, rate, reverses, replaces, delivery ledger.ID
 	var hourly *money.Amount
-	var costs [4]*money.Amount
+	var costs, whole [4]*money.Amount
+	var line metrics.ChargeLine
+	var export, state, kind, month *string
+	var from, to *time.Time
 	err := rows.Scan(&at.node, &at.hour, &part, &p.Number, &p.Kind, &charge, &p.File, &p.Line, &rate, &hourly, &p.Source,
-		&p.Method, &p.Quality, &p.Amount.Currency, &costs[0], &costs[1], &costs[2], &costs[3])
+		&p.Method, &p.Quality, &p.Amount.Currency, &costs[0], &costs[1], &costs[2], &costs[3],
+		&p.PostingKind, &reverses, &replaces, &export, &delivery, &state, &kind, &line.Usage, &line.Resource, &from, &to, &month,
+		&whole[0], &whole[1], &whole[2], &whole[3])
 	setCosts(&p.Amount, costs)
 	p.Hour, p.PartID, p.ChargeID, p.RateID = at.hour.Time(), part.String(), idText(charge), idText(rate)
+	p.Reverses, p.Replaces = idText(reverses), idText(replaces)
 	p.Rate = amountText(hourly)
 	p.Share = e.shares[part]
 	p.Amount.State, p.Amount.Quality = p.Share.State, p.Quality
+	p.Cut = cutOf(&p)
+	if from != nil && to != nil {
+		line.Delivery, line.Export, line.State, line.Kind, line.Period = delivery.String(), value(export), value(state), value(kind), value(month)
+		line.From, line.To = from.UTC(), to.UTC()
+		line.Amount.Currency = p.Amount.Currency
+		setCosts(&line.Amount, whole)
+		p.Charge = &line
+	}
 	return p, at, err
+}
+
+// cutOf says how a charge came to its node and hour (docs/rules.md, section 8).
+func cutOf(p *metrics.ExplainedPart) string {
+	text := map[string]string{
+		string(ledger.PartCompute):          "machine time, cut over the hours in which the machine was up",
+		string(ledger.PartCommitmentFee):    "fee of a commitment, over its charge period",
+		string(ledger.PartCommitmentUnused): "unused part of a commitment",
+		string(ledger.PartShared):           "shared cost, over its charge period",
+		string(ledger.PartMetered):          "use of a managed service, over its charge period",
+		string(ledger.PartNonGPU):           "outside the GPU fleet, at the hour at which it starts",
+		string(ledger.PartProvisional):      "no bill yet: rate × observed seconds ÷ 3600",
+	}[p.Kind]
+	switch {
+	case p.PostingKind == string(ledger.Amortise):
+		text += "; half of a pair that moves prepaid cost to where it was used"
+	case p.Reverses != nil:
+		text += "; takes back part " + *p.Reverses + " of a closed period"
+	case p.Replaces != nil:
+		text += "; stands for part " + *p.Replaces + " of a closed period, which is taken back"
+	}
+	return text + "; by " + p.Method
 }
 
 func idText(id ledger.ID) *string {
@@ -135,7 +172,12 @@ func (e *explainer) nodeHours(ctx context.Context, hours []nodeHour, mine func(u
 	if err != nil {
 		return err
 	}
+	frozen, err := frozenEvidence(ctx, e.tx, hours)
+	if err != nil {
+		return err
+	}
 	for i := range keyed {
+		keyed[i] = asFrozen(keyed[i], frozen[hours[i]])
 		if err := finishRows(&e.out.NodeHours[i], keyed[i]); err != nil {
 			return err
 		}
@@ -157,14 +199,15 @@ type keyedRow struct {
 	uid      string
 	task     string
 	num, den *big.Int
+	place    int // in the order that was frozen; 0: by the key
 }
 
 func scanKeyedRow(rows pgx.Rows) (keyedRow, nodeHour, error) {
 	var r keyedRow
 	var at nodeHour
 	var namespace, pod, num, den string
-	err := rows.Scan(&at.node, &at.hour, &r.usage, &r.row.Slot, &r.row.Slice, &r.uid, &namespace, &pod, &r.row.RunID, &r.row.Attempt, &r.task,
-		&r.row.Cause, &r.row.Activity, &r.row.Seconds, &num, &den, &r.row.Quality, &r.row.Method)
+	err := rows.Scan(&at.node, &at.hour, &r.usage, &r.row.Slot, &r.row.Slice, &r.row.Device, &r.row.Profile, &r.uid, &namespace, &pod, &r.row.RunID, &r.row.Attempt, &r.task,
+		&r.row.Team, &r.row.Cause, &r.row.Activity, &r.row.Seconds, &r.row.Active, &num, &den, &r.row.Quality, &r.row.Method, &r.row.Final)
 	if err != nil {
 		return r, at, err
 	}
@@ -177,6 +220,9 @@ func scanKeyedRow(rows pgx.Rows) (keyedRow, nodeHour, error) {
 	r.den, ok2 = new(big.Int).SetString(den, 10)
 	if !ok || !ok2 || r.den.Sign() <= 0 {
 		return r, at, fmt.Errorf("usage row %s has weight %s/%s, which is no rational number", r.row.UsageID, num, den)
+	}
+	if r.row.Seconds > 0 {
+		r.row.PerSecond = new(big.Rat).SetFrac(r.num, new(big.Int).Mul(r.den, big.NewInt(r.row.Seconds))).RatString()
 	}
 	return r, at, nil
 }
@@ -198,6 +244,7 @@ func finishRows(n *metrics.NodeHour, rows []keyedRow) error {
 	}
 	slices.SortFunc(rows, func(a, b keyedRow) int {
 		return cmp.Or(
+			cmp.Compare(a.place, b.place),
 			cmp.Compare(a.row.Slot, b.row.Slot),
 			cmp.Compare(number(a.row.Slice, int(ledger.WholeDevice)), number(b.row.Slice, int(ledger.WholeDevice))),
 			cmp.Compare(a.uid, b.uid),

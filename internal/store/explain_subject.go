@@ -14,32 +14,62 @@ import (
 	"gpuledger/metrics"
 )
 
-// Explain shows how the cost of "run/ID", "posting/ID" or "charge/ID" follows
-// from bill lines and usage. It reads one snapshot of the ledger. It returns a
-// *metrics.NotFoundError when the ledger does not hold the subject.
+// ExplainOptions bound an explanation.
+type ExplainOptions struct {
+	// Listed is how many postings behind a figure are listed; 0: 100, below 0: all.
+	Listed int
+}
+
+// Explain is ExplainWith the standard bounds.
 func (s *Store) Explain(ctx context.Context, subject string) (*metrics.Explanation, error) {
-	kind, id, _ := strings.Cut(subject, "/")
-	explain := map[string]func(*explainer, context.Context, string) error{
-		"run": (*explainer).run, "posting": (*explainer).posting, "charge": (*explainer).charge,
-	}[kind]
-	if explain == nil || id == "" {
-		return nil, &metrics.OptionError{Option: "subject", Value: subject, Reason: "must be run/ID, posting/ID or charge/ID"}
+	return s.ExplainWith(ctx, subject, ExplainOptions{})
+}
+
+// ExplainWith shows how a figure follows from bill lines and usage; what may
+// be asked is said by metrics.ParseSubject. It reads one snapshot of the
+// ledger. It returns a *metrics.NotFoundError when the ledger does not hold the
+// subject, and a *metrics.OptionError when it is none.
+func (s *Store) ExplainWith(ctx context.Context, text string, opt ExplainOptions) (*metrics.Explanation, error) {
+	subject, err := metrics.ParseSubject(text)
+	if err != nil {
+		return nil, err
 	}
-	e := &explainer{out: &metrics.Explanation{Subject: subject, NodeHours: []metrics.NodeHour{}, Whole: []metrics.ExplainedPart{}}}
-	err := pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+	book, err := s.Policies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if opt.Listed == 0 {
+		opt.Listed = 100
+	}
+	e := &explainer{subject: subject, book: book, listed: opt.Listed,
+		out: &metrics.Explanation{Subject: text, NodeHours: []metrics.NodeHour{}, Whole: []metrics.ExplainedPart{}}}
+	err = pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		e.tx = tx
-		return explain(e, ctx, id)
+		return e.explain(ctx)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("explain %s: %w", subject, err)
+		return nil, fmt.Errorf("explain %s: %w", text, err)
 	}
 	return e.out, nil
 }
 
-type explainer struct {
-	tx     pgx.Tx
-	out    *metrics.Explanation
-	shares map[ledger.ID]metrics.Figure
+func (e *explainer) explain(ctx context.Context) error {
+	s := &e.subject
+	switch s.Kind {
+	case "run":
+		return e.run(ctx, s.Name)
+	case "posting":
+		return e.posting(ctx, s.ID)
+	case "charge":
+		return e.charge(ctx, s.ID)
+	case "report":
+		return e.report(ctx)
+	}
+	set, err := e.set(ctx)
+	if err != nil {
+		return err
+	}
+	return e.explainSet(ctx, set)
 }
 
 // nodeHour is where a usage row and a compute part meet.
@@ -53,6 +83,7 @@ const (
 		"share = part × weight ÷ Σ weights, each of the four costs on its own, in units of 1e-12 by largest remainder " +
 		"(equal remainders: first row), digits below 1e-12 whole to the largest share."
 	formulaRun     = formulaSplit + " The run's cost is the sum of the shares of its own rows over all parts and all its attempts, plus the whole parts."
+	formulaSet     = formulaSplit + " The figure is the sum of the shares of the rows marked as its own, over all parts, plus the whole parts."
 	formulaPosting = formulaSplit + " The posting is the share of one row of one part."
 	formulaWhole   = "The posting is the whole part: no usage row receives it."
 	formulaCharge  = "The charge is the sum of its parts; each part is posted without rest."
@@ -65,7 +96,7 @@ func (e *explainer) run(ctx context.Context, id string) error {
 	if err != nil {
 		return &metrics.NotFoundError{Subject: e.out.Subject}
 	}
-	if err := e.figures(ctx, q); err != nil {
+	if e.out.Figures, err = e.figures(ctx, q); err != nil {
 		return err
 	}
 	if len(e.out.Figures) == 0 {
@@ -95,64 +126,79 @@ func (e *explainer) run(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	err = e.nodeHours(ctx, hours, func(usage ledger.ID, run *string) bool { return run != nil && *run == id }, nil)
+	err = e.nodeHours(ctx, hours, func(_ ledger.ID, run *string) bool { return run != nil && *run == id }, nil)
 	if err != nil {
 		return err
 	}
+	return e.wholeOf(ctx, "explain.run_whole", tenant, id)
+}
+
+// wholeOf adds the parts that a statement names.
+func (e *explainer) wholeOf(ctx context.Context, name string, args ...any) error {
 	var parts []ledger.ID
 	var at []period.Second
-	err = query(ctx, e.tx, "explain.run_whole", func(rows pgx.Rows) error {
+	err := query(ctx, e.tx, name, func(rows pgx.Rows) error {
 		parts, at = append(parts, ledger.ID{}), append(at, 0)
 		return rows.Scan(&parts[len(parts)-1], &at[len(at)-1])
-	}, tenant, id)
+	}, args...)
 	if err != nil || len(parts) == 0 {
 		return err
 	}
 	return e.wholeParts(ctx, "explain.parts", parts, at)
 }
 
-// figures takes the figure of the runs report, so that both are the same.
-func (e *explainer) figures(ctx context.Context, q metrics.Query) error {
+// figures takes the figures of a report, so that both are the same. Rows
+// without a currency have no cost.
+func (e *explainer) figures(ctx context.Context, q metrics.Query) ([]metrics.Figure, error) {
 	text, args := compile(q)
 	pgRows, err := e.tx.Query(ctx, text, args...)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	rows := newReportRows("runs", q.Columns(), pgRows)
+	rows := newReportRows(q.Dataset.Name, q.Columns(), pgRows)
 	defer rows.Close()
+	var out []metrics.Figure
 	for rows.Next() {
-		cell := map[string]*string{}
-		for i, v := range rows.Values() {
-			if v.Valid {
-				text := v.String(rows.cols[i].Kind)
-				cell[rows.cols[i].Name] = &text
-			}
+		f, _ := e.figureOf(rows)
+		if f.Currency != "" || q.Dataset.Name == "runs" {
+			out = append(out, f)
 		}
-		f := metrics.Figure{Effective: cell["effective_cost"], Billed: cell["billed_cost"], List: cell["list_cost"], Contracted: cell["contracted_cost"]}
-		for name, to := range map[string]*string{"currency": &f.Currency, "state": &f.State, "quality": &f.Quality} {
-			if v := cell[name]; v != nil {
-				*to = *v
-			}
-		}
-		e.out.Figures = append(e.out.Figures, f)
 	}
-	return rows.Err()
+	return out, rows.Err()
 }
 
-func (e *explainer) posting(ctx context.Context, text string) error {
-	id, err := ledger.ParseID(text)
-	if err != nil {
-		return &metrics.OptionError{Option: "subject", Value: e.out.Subject, Reason: err.Error()}
+// figureOf reads the costs of a row, and the other cells by name.
+func (e *explainer) figureOf(rows *reportRows) (metrics.Figure, map[string]*string) {
+	cell := map[string]*string{}
+	for i, v := range rows.Values() {
+		if v.Valid {
+			text := v.String(rows.cols[i].Kind)
+			cell[rows.cols[i].Name] = &text
+		}
 	}
+	f := metrics.Figure{Effective: cell["effective_cost"], Billed: cell["billed_cost"], List: cell["list_cost"], Contracted: cell["contracted_cost"]}
+	for name, to := range map[string]*string{"currency": &f.Currency, "state": &f.State, "quality": &f.Quality} {
+		if v := cell[name]; v != nil {
+			*to = *v
+		}
+	}
+	return f, cell
+}
+
+func (e *explainer) posting(ctx context.Context, id ledger.ID) error {
 	var hour period.Second
-	var part, usage, node ledger.ID
-	err = e.tx.QueryRow(ctx, statement("explain.posting"), tenant, id).Scan(&hour, &part, &usage, &node)
+	var part, usage, node, owner, adjusts ledger.ID
+	p := metrics.ExplainedPosting{PostingID: id.String()}
+	err := e.tx.QueryRow(ctx, statement("explain.posting"), tenant, id).Scan(&hour, &part, &usage, &node, &p.Period, &p.Cause, &p.Activity, &p.Kind, &adjusts,
+		&p.Team, &owner, &p.Method, &p.Quality, &p.State, &p.Policy, &p.RunID)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return &metrics.NotFoundError{Subject: e.out.Subject}
+		return e.share(ctx, id)
 	}
 	if err != nil {
 		return err
 	}
+	p.Hour, p.Owner, p.UsageID, p.Adjusts, p.Why = hour.Time(), owner.String(), idText(usage), idText(adjusts), meaning(p.Cause)
+	e.out.Posting = &p
 	if err := e.loadShares(ctx, "explain.posting_shares", id, hour); err != nil {
 		return err
 	}
@@ -162,18 +208,30 @@ func (e *explainer) posting(ctx context.Context, text string) error {
 		return e.wholeParts(ctx, "explain.parts", []ledger.ID{part}, []period.Second{hour})
 	}
 	e.out.Formula, e.out.Columns = formulaPosting, rowKey
-	return e.nodeHours(ctx, []nodeHour{{node, hour}}, func(u ledger.ID, _ *string) bool { return u == usage }, &part)
+	at := nodeHour{node, hour}
+	if err := e.nodeHours(ctx, []nodeHour{at}, func(u ledger.ID, _ *string) bool { return u == usage }, &part); err != nil {
+		return err
+	}
+	if err := e.out.Derive(); err != nil {
+		return err
+	}
+	return e.evidence(ctx, []nodeHour{at})
 }
 
-func (e *explainer) charge(ctx context.Context, text string) error {
-	id, err := ledger.ParseID(text)
-	if err != nil {
-		return &metrics.OptionError{Option: "subject", Value: e.out.Subject, Reason: err.Error()}
+func meaning(cause string) string {
+	for _, c := range ledger.Causes {
+		if string(c.Cause) == cause {
+			return c.Meaning
+		}
 	}
+	return ""
+}
+
+func (e *explainer) charge(ctx context.Context, id ledger.ID) error {
 	var delivery ledger.ID
 	var costs [4]*money.Amount
 	f := metrics.Figure{State: string(ledger.Open), Quality: string(ledger.Measured)}
-	err = e.tx.QueryRow(ctx, statement("explain.charge"), tenant, id).
+	err := e.tx.QueryRow(ctx, statement("explain.charge"), tenant, id).
 		Scan(&delivery, &f.Currency, &costs[0], &costs[1], &costs[2], &costs[3])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return &metrics.NotFoundError{Subject: e.out.Subject}

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/minutes"
 	"gpuledger/internal/pgtest"
 	"gpuledger/metrics"
 )
@@ -124,9 +125,23 @@ func smallLedger(t testing.TB) *Store {
 	post("free", "box", id("usage", "free"), "free", "measured", "16.385", "49.16")
 	post("tax", "tax", nil, "shared", "measured", "1.23", nil)
 	run(t, s.pool, `insert into calculations values (1, $1, 'default-1', '2026-11-03', '2026-11-03', 1, null)`, id("calc", "1"))
-	run(t, s.pool, `insert into sample_hours (tenant_id, cluster, device, slice_id, profile, hour, node, device_index, model, vectors, row_count, first_at, last_at) values (1, 'prod', 'GPU-1', -1, '', $1, 'node-1', 0, 'H100', '', 480, $1, $1)`, hour)
+	run(t, s.pool, `insert into sample_hours (tenant_id, cluster, device, slice_id, profile, hour, node, device_index, model, vectors, row_count, first_at, last_at) values (1, 'prod', 'GPU-1', -1, '', $1, 'node-1', 0, 'H100', $2, 480, $1, $1)`, hour, busyMinutes(t))
 	run(t, s.pool, `insert into hold_evidence values (1, 'prod', 'GPU-1', -1, 'ml', 'train-0', $1, 'node-1', 7)`, hour)
 	return s
+}
+
+// busyMinutes are 40 minutes of activity, packed.
+func busyMinutes(t testing.TB) []byte {
+	t.Helper()
+	var m ledger.Minutes
+	for i := range 40 {
+		minutes.Set(&m, i, 1000, int64(900_000+i))
+	}
+	packed, err := minutes.Encode(nil, map[ledger.Signal]ledger.Minutes{ledger.SignalGrEngine: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return packed
 }
 
 // table answers a report as text: a row per line, cells by column name.

@@ -21,7 +21,7 @@ import (
 type Reader interface {
 	// Query answers a report; the caller closes the rows.
 	Query(ctx context.Context, q metrics.Query) (metrics.Rows, error)
-	// Explain answers "run/ID", "posting/ID" or "charge/ID"; a
+	// Explain answers what metrics.ParseSubject reads; a
 	// *metrics.NotFoundError when the ledger does not hold it.
 	Explain(ctx context.Context, subject string) (*metrics.Explanation, error)
 	// Version changes whenever answers may.
@@ -96,16 +96,21 @@ func (a *API) dataset(w http.ResponseWriter, r *http.Request) {
 
 // explain answers GET /api/v1/explain/run/ID and the like.
 func (a *API) explain(w http.ResponseWriter, r *http.Request) {
-	for name := range r.URL.Query() {
-		a.fail(w, r, &metrics.OptionError{Option: name, Reason: "explain takes no parameters"})
-		return
+	subject := strings.TrimPrefix(r.URL.Path, "/api/v1/explain/") // unescaped, also where %2F stands for a slash
+	if r.URL.RawQuery != "" {
+		if subject != "costs" && !strings.HasPrefix(subject, "owner/") {
+			for name := range r.URL.Query() {
+				a.fail(w, r, &metrics.OptionError{Option: name, Reason: "only figures of costs and of owners take the options of a report"})
+				return
+			}
+		}
+		subject += "?" + r.URL.RawQuery
 	}
 	version, err := a.reader.Version(r.Context())
 	if err != nil {
 		a.fail(w, r, err)
 		return
 	}
-	subject := strings.TrimPrefix(r.URL.Path, "/api/v1/explain/") // unescaped, also where %2F stands for a slash
 	e, err := a.reader.Explain(r.Context(), subject)
 	if err != nil {
 		a.fail(w, r, err)

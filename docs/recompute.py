@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Recomputes a run from its explanation alone, to the last digit:
-   gpuledger explain run/ID --format json | python3 docs/recompute-run.py"""
-import json, sys
+"""Recomputes a figure from its explanation alone, to the last digit:
+   gpuledger explain posting/ID --format json | python3 docs/recompute.py
+Subjects that are split over usage rows (posting, usage, run, attempt, node, device) are computed
+from parts and weights; figures of reports (costs?…, explained with --list -1) from their postings."""
+import hashlib, json, sys
 from fractions import Fraction
 
 def split(amount, weights):                     # docs/rules.md 8.3: largest remainder in units of 1e-12
@@ -17,8 +19,16 @@ def split(amount, weights):                     # docs/rules.md 8.3: largest rem
     return [sign * Fraction(s) / 10**12 for s in shares]
 
 explanation, wrong = json.load(sys.stdin), 0
-whole = {"parts": explanation["whole_parts"], "rows": [{"weight": 1, "mine": True}]}
-for metric in ("effective_cost", "billed_cost", "list_cost", "contracted_cost"):
+metrics = ("effective_cost", "billed_cost", "list_cost", "contracted_cost")
+behind = explanation.get("behind") or {"listed": [], "postings": 0}
+if behind["postings"] != len(behind["listed"]):
+    sys.exit(f"{len(behind['listed'])} of {behind['postings']} postings are listed: explain with --list -1")
+if behind["listed"]:
+    lines = [",".join([p["posting_id"], p["amount"]["currency"], *(p["amount"][m] or "" for m in metrics)]) for p in behind["listed"]]
+    digest = sum(int(hashlib.sha256(line.encode()).hexdigest(), 16) for line in lines) % 2**256
+    wrong += f"{digest:064x}" != behind["digest"]
+whole = {"parts": explanation["whole_parts"] + behind["listed"], "rows": [{"weight": 1, "mine": True}]}
+for metric in metrics:
     sums = {}
     for hour in explanation["node_hours"] + [whole]:
         weights = [int(row["weight"]) for row in hour["rows"]]

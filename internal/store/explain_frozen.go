@@ -1,0 +1,197 @@
+package store
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/allocation/policy"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+)
+
+// largestEvidence bounds what is unpacked of one node-hour.
+const largestEvidence = 16 << 20
+
+// frozenEvidence reads what was kept of node-hours at closing.
+func frozenEvidence(ctx context.Context, tx pgx.Tx, hours []nodeHour) (map[nodeHour]*metrics.NodeEvidence, error) {
+	out := map[nodeHour]*metrics.NodeEvidence{}
+	keys, times := splitHours(hours)
+	err := query(ctx, tx, "explain.frozen", func(rows pgx.Rows) error {
+		var at nodeHour
+		var packed pgxBytes
+		if err := rows.Scan(&at.node, &at.hour, &packed); err != nil {
+			return err
+		}
+		ev, err := unpackEvidence(packed)
+		if err != nil {
+			return fmt.Errorf("evidence of node %s at %s: %w", at.node, at.hour, err)
+		}
+		out[at] = ev
+		return nil
+	}, tenant, keys, times)
+	return out, err
+}
+
+func unpackEvidence(packed []byte) (*metrics.NodeEvidence, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(r, largestEvidence))
+	if err != nil {
+		return nil, err
+	}
+	ev := &metrics.NodeEvidence{}
+	return ev, json.Unmarshal(text, ev)
+}
+
+// asFrozen gives rows the holders and the order that they had at closing,
+// whatever became of workloads and attempts since.
+func asFrozen(rows []keyedRow, ev *metrics.NodeEvidence) []keyedRow {
+	if ev == nil || len(ev.Rows) == 0 {
+		return rows
+	}
+	place := make(map[string]int, len(ev.Rows))
+	for i := range ev.Rows {
+		place[ev.Rows[i].UsageID] = i
+	}
+	for i := range rows {
+		r := &rows[i]
+		k, ok := place[r.row.UsageID]
+		if !ok {
+			r.place = len(ev.Rows) + 1
+			continue
+		}
+		held := &ev.Rows[k]
+		r.place, r.uid, r.task = k+1, held.UID, held.Task
+		r.row.Holder, r.row.RunID, r.row.Attempt = held.Holder, held.RunID, held.Attempt
+	}
+	return rows
+}
+
+// freezeEvidence keeps what explain needs of the node-hours that are frozen and
+// have no evidence yet (docs/rules.md 13.3): the closing transaction calls it
+// once its rows are final. It returns how many node-hours it kept.
+func freezeEvidence(ctx context.Context, tx pgx.Tx, book policy.Book) (int64, error) {
+	var hours []nodeHour
+	err := query(ctx, tx, "explain.unfrozen", func(rows pgx.Rows) error {
+		hours = append(hours, nodeHour{})
+		return rows.Scan(&hours[len(hours)-1].node, &hours[len(hours)-1].hour)
+	}, tenant)
+	if err != nil {
+		return 0, fmt.Errorf("freeze evidence: %w", err)
+	}
+	const batch = 500
+	months := map[period.Month]bool{}
+	for from := 0; from < len(hours); from += batch {
+		some := hours[from:min(from+batch, len(hours))]
+		for _, at := range some {
+			if m := period.MonthName(at.hour); !months[m] {
+				if _, err := tx.Exec(ctx, statement("schema.ensure_month"), "hour_evidence", at.hour); err != nil {
+					return 0, fmt.Errorf("freeze evidence: %w", err)
+				}
+				months[m] = true
+			}
+		}
+		if err := freezeSome(ctx, tx, book, some); err != nil {
+			return 0, fmt.Errorf("freeze evidence: %w", err)
+		}
+	}
+	return int64(len(hours)), nil
+}
+
+func freezeSome(ctx context.Context, tx pgx.Tx, book policy.Book, hours []nodeHour) error {
+	g := gatherer{tx: tx, book: book}
+	found, err := g.gather(ctx, hours)
+	if err != nil {
+		return err
+	}
+	keys, times := splitHours(hours)
+	keyed := map[nodeHour][]keyedRow{}
+	err = query(ctx, tx, "explain.rows", func(rows pgx.Rows) error {
+		r, at, err := scanKeyedRow(rows)
+		keyed[at] = append(keyed[at], r)
+		return err
+	}, tenant, keys, times)
+	if err != nil {
+		return err
+	}
+	rows := make([][]any, len(hours))
+	for i, at := range hours {
+		ev := found[at]
+		ev.Source = "frozen"
+		if err := heldRows(ev, keyed[at]); err != nil {
+			return err
+		}
+		packed, digest, err := packEvidence(ev)
+		if err != nil {
+			return err
+		}
+		rows[i] = []any{int32(tenant), [16]byte(at.node), at.hour.Time(), packed, digest}
+	}
+	_, err = tx.CopyFrom(ctx, pgx.Identifier{"hour_evidence"}, []string{"tenant_id", "node_id", "hour", "document", "digest"}, pgx.CopyFromRows(rows))
+	return err
+}
+
+func heldRows(ev *metrics.NodeEvidence, rows []keyedRow) error {
+	uid, task := map[string]string{}, map[string]string{}
+	for i := range rows {
+		uid[rows[i].row.UsageID], task[rows[i].row.UsageID] = rows[i].uid, rows[i].task
+	}
+	var ordered metrics.NodeHour
+	if err := finishRows(&ordered, rows); err != nil {
+		return err
+	}
+	for i := range ordered.Rows {
+		r := &ordered.Rows[i]
+		ev.Rows = append(ev.Rows, metrics.HeldRow{UsageID: r.UsageID, Holder: r.Holder, UID: uid[r.UsageID], RunID: r.RunID, Attempt: r.Attempt, Task: task[r.UsageID], Team: value(r.Team)})
+	}
+	return nil
+}
+
+// packEvidence returns the document and the SHA-256 of what it unpacks to.
+func packEvidence(ev *metrics.NodeEvidence) (packed, digest []byte, err error) {
+	text, err := json.Marshal(ev)
+	if err != nil {
+		return nil, nil, err
+	}
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write(text); err != nil {
+		return nil, nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, nil, err
+	}
+	sum := sha256.Sum256(text)
+	return b.Bytes(), sum[:], nil
+}
+
+// thawEvidence forgets what was kept of node-hours that are frozen no longer.
+func thawEvidence(ctx context.Context, tx pgx.Tx) error {
+	_, err := exec(ctx, tx, "explain.thaw", tenant)
+	return err
+}
+
+func splitHours(hours []nodeHour) ([]ledger.ID, []period.Second) {
+	nodes, times := make([]ledger.ID, len(hours)), make([]period.Second, len(hours))
+	for i, h := range hours {
+		nodes[i], times[i] = h.node, h.hour
+	}
+	return nodes, times
+}
+
+func utc(t *time.Time) {
+	if t != nil {
+		*t = t.UTC()
+	}
+}

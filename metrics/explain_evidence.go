@@ -1,0 +1,88 @@
+package metrics
+
+import "time"
+
+// NodeEvidence is what telemetry and schedulers said of one node-hour. It is
+// frozen when a period is closed, so that it outlives the samples.
+type NodeEvidence struct {
+	// Source: live while the facts are still there, frozen when this is what was
+	// kept at closing.
+	Source  string           `json:"source"`
+	Samples []SliceSamples   `json:"samples"`
+	Layouts []CardLayout     `json:"layouts,omitempty"` // of cards cut into slices
+	Holders []HolderEvidence `json:"holders"`
+	// Rows say who held and in which order shares are rounded, whatever becomes
+	// of workloads and attempts later; only frozen evidence has them.
+	Rows []HeldRow `json:"rows,omitempty"`
+}
+
+// SliceSamples are the samples of one device or slice in the hour.
+type SliceSamples struct {
+	Slot    int     `json:"slot"`
+	Device  string  `json:"device"`
+	Slice   *int    `json:"slice"`
+	Profile *string `json:"mig_profile"`
+	Rows    int64   `json:"telemetry_rows"`
+	Signal  string  `json:"signal"`  // that activity was taken from (rule 5.1); empty: none
+	Minutes int     `json:"minutes"` // of the hour with a value
+	Sum     int64   `json:"sum_ppm"`
+	Low     int64   `json:"low_ppm"`
+	High    int64   `json:"high_ppm"`
+	// Values are those of the 60 minutes in ppm, null where unknown; absent
+	// where the minutes are no longer kept or many hours are asked for.
+	Values []*int64 `json:"values_ppm,omitempty"`
+	Kept   string   `json:"kept"` // minutes, summary
+}
+
+// CardLayout is how a card was cut in the hour, and what each slice weighs.
+type CardLayout struct {
+	Slot   int           `json:"slot"`
+	Device string        `json:"device"`
+	Model  string        `json:"gpu_model"`
+	Rule   string        `json:"mig_weight"` // setting of the policy
+	Slices []LayoutSlice `json:"slices"`
+	Sum    string        `json:"sum_of_raw_weights"`
+	// Note says when a neighbour's profile changed what a slice weighs.
+	Note string `json:"note,omitempty"`
+}
+
+// LayoutSlice is one instance of a layout.
+type LayoutSlice struct {
+	Slice   int    `json:"slice"`
+	Profile string `json:"mig_profile"`
+	Minutes int    `json:"minutes"` // in which it had samples
+	Raw     string `json:"raw_weight"`
+	Weight  string `json:"weight"` // raw ÷ max(1, Σ raw)
+}
+
+// HolderEvidence is why somebody is believed to have held something.
+type HolderEvidence struct {
+	Holder  string     `json:"holder"` // namespace/pod
+	UID     string     `json:"uid"`
+	Kind    string     `json:"workload_kind"`
+	Class   string     `json:"workload_class"`
+	From    *time.Time `json:"hold_from"`
+	To      *time.Time `json:"hold_to"`
+	Outcome string     `json:"outcome"`
+	// Basis: exporter rows, resource_claim, annotation, job_record, process, or
+	// request where nothing names a device.
+	Basis  string  `json:"basis"`
+	Device *string `json:"device"`
+	Slice  *int    `json:"slice"`
+	// Minutes in which exporter rows of the device named the pod.
+	Minutes int `json:"minutes"`
+	// Shares of the device in ppm that the placement says; null: nothing.
+	Core   *int64 `json:"core_share_ppm"`
+	Memory *int64 `json:"memory_share_ppm"`
+}
+
+// HeldRow is who a usage row was held by.
+type HeldRow struct {
+	UsageID string  `json:"usage_id"`
+	Holder  string  `json:"holder"`
+	UID     string  `json:"uid"`
+	RunID   *string `json:"run_id"`
+	Attempt *int    `json:"attempt"`
+	Task    string  `json:"task"`
+	Team    string  `json:"team"`
+}

@@ -1,0 +1,127 @@
+package metrics
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Subject is what explain is asked about.
+type Subject struct {
+	Kind string    // posting, charge, usage, run, attempt, node, device or report
+	Text string    // as asked
+	ID   ledger.ID // of posting, charge, usage and attempt
+	Name string    // run id, node name, device
+	// Number is that of an attempt asked for as attempt/RUN/NUMBER; it is of
+	// every task of the run.
+	Number int
+	Hours  period.Interval // of node and device
+	Query  Query           // of report
+}
+
+// subjectForms is what a subject may look like.
+const subjectForms = "must be run/ID, attempt/ID or attempt/RUN/NUMBER, posting/ID, charge/ID, usage/ID, node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, or a report such as costs?from=2026-11-01&group-by=team"
+
+// ParseSubject reads a subject. It returns an *OptionError when it has no
+// known form; of an id that is no id, too.
+func ParseSubject(text string) (Subject, error) {
+	s := Subject{Text: text}
+	if dataset, query, ok := strings.Cut(text, "?"); ok || text == "costs" {
+		if d, err := LookupDataset(dataset); err == nil && d.Grouped && !d.Pairs {
+			return s, s.report(dataset, query)
+		}
+		if !strings.HasPrefix(text, "owner/") {
+			return s, refuse("subject", text, "only figures of costs are explained by their options; "+subjectForms)
+		}
+	}
+	kind, rest, _ := strings.Cut(text, "/")
+	s.Kind = kind
+	if rest == "" {
+		return s, refuse("subject", text, subjectForms)
+	}
+	switch kind {
+	case "run":
+		s.Name = rest
+	case "posting", "charge", "usage", "attempt":
+		id, err := ledger.ParseID(rest)
+		if run, number, ok := cutLast(rest); err != nil && ok && kind == "attempt" {
+			s.Name = run
+			s.Number, err = strconv.Atoi(number)
+		}
+		if err != nil {
+			return s, refuse("subject", text, "%v", err)
+		}
+		s.ID = id
+	case "node", "device":
+		name, at, ok := cutLast(rest)
+		if !ok {
+			return s, refuse("subject", text, subjectForms)
+		}
+		from, err := ParseTime("subject", at, "UTC")
+		if err != nil {
+			return s, err
+		}
+		length := int64(period.Hour)
+		if kind == "device" {
+			length = period.Day
+		}
+		s.Name, s.Hours.From = name, from.Floor(length)
+		s.Hours.To = s.Hours.From + period.Second(length)
+	case "owner":
+		return s, s.owner(rest)
+	default:
+		return s, refuse("subject", text, subjectForms)
+	}
+	return s, nil
+}
+
+func cutLast(text string) (before, after string, ok bool) {
+	i := strings.LastIndexByte(text, '/')
+	if i <= 0 || i == len(text)-1 {
+		return "", "", false
+	}
+	return text[:i], text[i+1:], true
+}
+
+// report reads the options of a report as a query string: names with dashes
+// or underscores, as the API takes them.
+func (s *Subject) report(dataset, query string) error {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return refuse("subject", s.Text, "is not a valid query string")
+	}
+	var o Options
+	for name, list := range values {
+		i := slices.IndexFunc(OptionList, func(opt Option) bool { return strings.ReplaceAll(name, "_", "-") == opt.Name })
+		if i < 0 || len(list) != 1 {
+			return refuse(name, strings.Join(list, ", "), "is not an option of report, or given twice")
+		}
+		*OptionList[i].Get(&o) = list[0]
+	}
+	s.Kind = "report"
+	s.Query, err = Parse(dataset, o)
+	return err
+}
+
+// owner is a report of costs for "team=research" and the like; more options
+// may follow a question mark.
+func (s *Subject) owner(rest string) error {
+	who, query, _ := strings.Cut(rest, "?")
+	var tests []string
+	for test := range strings.SplitSeq(who, ",") {
+		key, value, ok := strings.Cut(test, "=")
+		if !ok || !slices.Contains(OwnerKeys, key) {
+			return refuse("subject", s.Text, "an owner is written as dimension=value, the dimensions are %s", strings.Join(OwnerKeys, ", "))
+		}
+		tests = append(tests, key+" = '"+strings.ReplaceAll(value, "'", "''")+"'")
+	}
+	filter := "filter=" + url.QueryEscape(strings.Join(tests, " and "))
+	if query != "" {
+		filter += "&" + query
+	}
+	return s.report("costs", filter)
+}

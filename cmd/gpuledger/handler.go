@@ -5,12 +5,14 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"gpuledger/allocation/policy"
 	"gpuledger/ingest"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/config"
@@ -18,6 +20,7 @@ import (
 	"gpuledger/web"
 	"gpuledger/web/api"
 	"gpuledger/web/dashboard"
+	"gpuledger/web/operate"
 )
 
 // tenantName is shown on pages; there is one tenant so far.
@@ -25,7 +28,21 @@ const tenantName = "default"
 
 // handler is everything that is served.
 func (a *app) handler(s *store.Store, cfg *config.Config, registry *prometheus.Registry, arriving *arrivals) (http.Handler, error) {
-	return web.New(web.Deps{Reader: s, API: api.New(s, a.log), Metrics: ownMetrics(s, a.log, registry), Receivers: arriving.receivers, Ready: s.Ping, Log: a.log, Tenant: tenantName, Sources: pageSources(s, cfg), Now: time.Now})
+	ops, err := operators(cfg)
+	if err != nil {
+		return nil, err
+	}
+	desk := operate.Desk{Operators: ops, Ledger: deskLedger{s}}
+	return web.New(web.Deps{Reader: s, API: api.New(s, a.log).Operated(desk), Desk: desk, Settings: policySettings(), Metrics: ownMetrics(s, a.log, registry), Receivers: arriving.receivers, Ready: s.Ping, Log: a.log, Tenant: tenantName, Sources: pageSources(s, cfg), Now: time.Now})
+}
+
+// policySettings is what pages show of the settings of the policy.
+func policySettings() []dashboard.Setting {
+	var list []dashboard.Setting
+	for _, s := range policy.Settings {
+		list = append(list, dashboard.Setting{Name: s.Name, Standard: s.Show(policy.Default()), Presets: strings.Join(s.Presets, ", "), Doc: s.Doc})
+	}
+	return list
 }
 
 // pageSources is what pages show of the configured sources, nil without

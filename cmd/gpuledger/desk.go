@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"gpuledger/allocation/policy"
+	"gpuledger/internal/closing"
+	"gpuledger/internal/config"
+	"gpuledger/internal/jobs"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store"
+	"gpuledger/metrics"
+	"gpuledger/web/operate"
+)
+
+// operators are those of the configuration, with the tokens that their
+// environment variables hold.
+func operators(cfg *config.Config) (operate.Operators, error) {
+	var list operate.Operators
+	for _, o := range cfg.Operators {
+		token := os.Getenv(o.TokenEnv)
+		if len(token) < shortestToken {
+			return nil, fmt.Errorf("operator %s: the environment variable %s holds %d characters: a token has at least %d", o.Name, o.TokenEnv, len(token), shortestToken)
+		}
+		var rights []operate.Right
+		for _, right := range o.May {
+			rights = append(rights, operate.Right(right))
+		}
+		list = append(list, operate.NewOperator(o.Name, token, rights...))
+	}
+	return list, nil
+}
+
+// shortestToken is 128 bits in hexadecimal.
+const shortestToken = 32
+
+// deskLedger lets operators change the books of a store.
+type deskLedger struct{ *store.Store }
+
+// SavePolicy implements operate.Ledger.
+func (l deskLedger) SavePolicy(ctx context.Context, document []byte, by string) (string, bool, error) {
+	v, stored, err := l.Store.SavePolicy(ctx, document, by)
+	return v.Settings.Version, stored, refused(err)
+}
+
+// WithdrawPolicy implements operate.Ledger.
+func (l deskLedger) WithdrawPolicy(ctx context.Context, version, _ string) error {
+	return refused(l.Store.WithdrawPolicy(ctx, version))
+}
+
+// TryPolicy implements operate.Ledger.
+func (l deskLedger) TryPolicy(ctx context.Context, document []byte, within period.Interval) (*metrics.Trial, error) {
+	v, err := policy.Parse(document)
+	if err != nil {
+		return nil, &operate.RefusedError{Reasons: []string{strings.TrimPrefix(err.Error(), "policy: ")}}
+	}
+	return jobs.Trial(ctx, l.Store, v, within)
+}
+
+// ClosePeriod implements operate.Ledger.
+func (l deskLedger) ClosePeriod(ctx context.Context, month, account, by string) ([]operate.Statement, error) {
+	return l.written(month, func(c *closing.Closer, m period.Month) ([]*closing.Statement, error) { return c.Close(ctx, m, account, by) })
+}
+
+// ReopenPeriod implements operate.Ledger.
+func (l deskLedger) ReopenPeriod(ctx context.Context, month, account, reason, by string) ([]operate.Statement, error) {
+	return l.written(month, func(c *closing.Closer, m period.Month) ([]*closing.Statement, error) { return c.Reopen(ctx, m, account, reason, by) })
+}
+
+func (l deskLedger) written(month string, do func(*closing.Closer, period.Month) ([]*closing.Statement, error)) ([]operate.Statement, error) {
+	m := period.Month(month)
+	if _, err := m.Interval(); err != nil {
+		return nil, &metrics.OptionError{Option: "period", Value: month, Reason: "is not of the form YYYY-MM"}
+	}
+	list, err := do(&closing.Closer{Store: l.Store, Now: time.Now}, m)
+	out := make([]operate.Statement, 0, len(list))
+	for _, s := range list {
+		out = append(out, operate.Statement{BillingAccount: s.BillingAccount, BillingPeriod: string(s.BillingPeriod), Version: s.Version, Digest: hex.EncodeToString(s.Digest[:])})
+	}
+	return out, refused(err)
+}
+
+// refused turns what the ledger does not do into what the desk answers.
+func refused(err error) error {
+	var p *store.PolicyError
+	if errors.As(err, &p) {
+		return &operate.RefusedError{Reasons: []string{p.Reason}}
+	}
+	var c *closing.RefusedError
+	if errors.As(err, &c) {
+		return &operate.RefusedError{Reasons: c.Reasons}
+	}
+	return err
+}

@@ -208,7 +208,7 @@ func (w *walker) holdersAt(at, end period.Second) error {
 		}
 	}
 	var err error
-	s.shares, s.rest, err = sharesOf(s.list)
+	s.shares, s.rest, err = w.sharesOf(s.list)
 	return err
 }
 
@@ -263,66 +263,6 @@ func (w *walker) giveHolder(e *emission, layout, share split.Fraction, h *heldDa
 		}
 	}
 	return nil
-}
-
-// standing says how sure a hold is and how it came to its share.
-func (w *walker) standing(h *heldDay, quality ledger.Quality, holders int, slice int32) (ledger.Quality, method) {
-	switch {
-	case h.requested:
-		return quality.Worse(ledger.Estimated), methodRequested
-	case h.given && (holders > 1 || h.share != split.One):
-		return quality.Worse(ledger.Estimated), methodGiven // rule 5.3: activity is the device's
-	case h.claimed && holders > 1:
-		return quality.Worse(ledger.Estimated), methodClaim
-	case w.node.Replicas > 1:
-		return quality.Worse(ledger.Estimated), methodReplicas
-	case holders > 1:
-		return quality.Worse(ledger.Estimated), methodEqual
-	case slice != ledger.WholeDevice:
-		return quality, methodSlice
-	}
-	return quality, methodExclusive
-}
-
-// alone has everything.
-var alone = []split.Fraction{split.One}
-
-// sharesOf says what each holder of a slice has of it in one second, and what
-// nobody has (rule 4.8).
-func sharesOf(holders []*heldDay) (shares []split.Fraction, rest split.Fraction, err error) {
-	switch {
-	case len(holders) == 0:
-		return nil, split.One, nil
-	case len(holders) == 1 && !holders[0].claimed && holders[0].share.IsZero():
-		return alone, noShare, nil
-	}
-	claims, open := uint64(0), uint64(0)
-	for _, h := range holders {
-		switch {
-		case !h.share.IsZero():
-		case h.claimed:
-			claims++
-		default:
-			open++
-		}
-	}
-	shares = make([]split.Fraction, len(holders))
-	for i, h := range holders {
-		shares[i] = h.share
-		if h.share.IsZero() && h.claimed {
-			shares[i] = split.NewFraction(1, claims)
-		}
-	}
-	if shares, rest, err = split.Shares(shares); err != nil || open == 0 {
-		return shares, rest, err
-	}
-	each, err := rest.Mul(split.NewFraction(1, open))
-	for i, h := range holders {
-		if h.share.IsZero() && !h.claimed {
-			shares[i] = each
-		}
-	}
-	return shares, noShare, err
 }
 
 // sourceKnows reports whether placements were observed in a minute (rule 7.8).

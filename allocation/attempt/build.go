@@ -109,7 +109,7 @@ func (g *group) build(saved []period.Second, ownerOf ownerFunc, pol policy.Polic
 	attempts := make([]ledger.Attempt, 0, len(tries))
 	for i := range tries {
 		t := &tries[i]
-		a := t.finish(&run, saved)
+		a := t.finish(&run, saved, pol)
 		run.Attempts = max(run.Attempts, a.Number)
 		run.World = max(run.World, t.world)
 		if a.Outcome == ledger.Preempted || a.Outcome == ledger.Evicted {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"gpuledger/allocation/policy"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -14,7 +15,7 @@ import (
 const fullWeight = 1_000_000
 
 // finish makes the ledger's attempt of a try.
-func (t *try) finish(run *ledger.Run, saved []period.Second) ledger.Attempt {
+func (t *try) finish(run *ledger.Run, saved []period.Second, pol policy.Policy) ledger.Attempt {
 	a := ledger.Attempt{
 		ID: ledger.NewID("attempt", run.ID, t.task, strconv.Itoa(t.number)), RunID: run.ID, Number: t.number, Task: t.task,
 		Span: t.span, Running: t.outcome == ledger.Running, Outcome: t.outcome, Reason: t.reason, GangComplete: t.complete,
@@ -25,13 +26,18 @@ func (t *try) finish(run *ledger.Run, saved []period.Second) ledger.Attempt {
 		a.LastCheckpoint = max(a.LastCheckpoint, lastWithin(p.pod.saved, t.span))
 	}
 	a.Segments = t.weighed()
-	if a.Outcome.Loses() && losing(run.Kind) {
+	if loses(a.Outcome, pol) && losing(run.Kind) {
 		a.LossBasis, a.LossFrom = ledger.LossNone, t.span.From
 		if a.LastCheckpoint != 0 {
 			a.LossBasis, a.LossFrom = ledger.LossCheckpoint, a.LastCheckpoint
 		}
 	}
 	return a
+}
+
+// loses reports whether an attempt that ended so loses its work (rule 6.10).
+func loses(o ledger.Outcome, pol policy.Policy) bool {
+	return o.Loses() || o == ledger.Cancelled && pol.LoseCancelled
 }
 
 // weighed lists the attempt's part of each workload, by start and workload:

@@ -78,6 +78,7 @@ func TestNumberOfGPUs(t *testing.T) {
 		return func(f *ledger.NodeFact) { f.Capacity = map[string]int64{resource: n} }
 	}
 	shared := func(f *ledger.NodeFact) { f.Labels["nvidia_com_gpu_replicas"] = "4" }
+	mps := func(f *ledger.NodeFact) { f.Labels["nvidia_com_gpu_sharing_strategy"] = "mps" }
 	absurd := func(f *ledger.NodeFact) { f.Labels["nvidia_com_gpu_replicas"] = "5000" }
 	zero := func(f *ledger.NodeFact) { f.Labels["nvidia_com_gpu_replicas"] = "0" }
 	devices := map[Name][]ledger.Device{{"c", "n"}: {
@@ -95,6 +96,8 @@ func TestNumberOfGPUs(t *testing.T) {
 		{"catalogue by another case", Input{Facts: []ledger.NodeFact{fact(typ("G5.XLARGE"))}}, 1, 1, "A10G"},
 		{"capacity", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), capacity("nvidia_com_gpu", 4))}}, 4, 1, ""},
 		{"shared capacity", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), shared, capacity("nvidia_com_gpu", 8))}}, 2, 4, ""},
+		{"MPS", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), shared, mps, capacity("nvidia_com_gpu", 8))}}, 2, 4, ""},
+		{"an eighth of a GPU is a slot", Input{Facts: []ledger.NodeFact{fact(typ("g6f.large"))}}, 1, 1, "L4"},
 		{"renamed shared capacity", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), shared, capacity("nvidia_com_gpu_shared", 8))}}, 2, 4, ""},
 		{"0 replicas on MIG nodes", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), zero, capacity("nvidia_com_gpu", 8))}}, 8, 1, ""},
 		{"a capacity that no machine has", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), capacity("nvidia_com_gpu", 1<<40))}, Devices: devices}, 2, 1, "L4"},

@@ -207,6 +207,25 @@ var financeCases = []struct{ name, rule, bill, want string }{
 		 set   compute  vm-2     00    3       3
 		 set   compute  vm-1     01    3       3`,
 	}, {
+		"a month of an Azure machine",
+		"A line of the month goes to the hours in which the machine was up.",
+		`line  kind   machine  hours   billed  effective
+		 vm    usage  vm-1     00-720  9       9`,
+		`line  goes to  machine  hour  billed  effective
+		 vm    compute  vm-1     00    4.5     4.5
+		 vm    compute  vm-1     01    4.5     4.5`,
+	}, {
+		"two lines that overlap",
+		"Lines are cut each for itself: what both bill for the same hour is there twice, as it is on the bill.",
+		`line    kind   machine  hours  billed  effective
+		 first   usage  gpu-1    00-02  20      20
+		 second  usage  gpu-1    01-03  30      30`,
+		`line    goes to  machine  hour  billed  effective
+		 first   compute  gpu-1    00    10      10
+		 first   compute  gpu-1    01    10      10
+		 second  compute  gpu-1    01    15      15
+		 second  compute  gpu-1    02    15      15`,
+	}, {
 		"12 % enterprise discount with resource ids",
 		"The discount of a machine's hour goes where the hour went.",
 		`line      kind      machine  hours  billed  effective

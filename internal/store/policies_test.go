@@ -2,9 +2,11 @@ package store
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 )
@@ -84,5 +86,42 @@ func TestAPolicyMarksWhatItMoves(t *testing.T) {
 	}
 	if n := marks(); n != 6 {
 		t.Errorf("%d marks after a version that always holds, want 6", n)
+	}
+}
+
+// What a trial compares with: computed days, and money by team and cause that
+// is not final.
+func TestWhatATrialComparesWith(t *testing.T) {
+	s := smallLedger(t)
+	day, _ := period.ParseDay("2026-11-02")
+	days, err := s.StoredDays(t.Context(), period.Interval{From: day, To: day + period.Day})
+	if err != nil || len(days) != 1 || len(days[0].Days) != 1 {
+		t.Fatalf("%v, %v", days, err)
+	}
+	if none, err := s.StoredDays(t.Context(), period.Interval{To: day}); err != nil || len(none) != 0 {
+		t.Errorf("before: %v, %v", none, err)
+	}
+	totals := func() string {
+		rows, err := s.Totals(t.Context(), period.Interval{From: day + 10*period.Hour, To: day + 11*period.Hour})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, r := range rows {
+			out = append(out, r.Team+" "+string(r.Cause)+" "+r.Effective.Now.String())
+		}
+		slices.Sort(out)
+		return strings.Join(out, ", ")
+	}
+	if got, want := totals(), "research lost 8.1925, research used 8.1925, unowned free 16.385, unowned shared 1.23"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	run(t, s.pool, `update postings set state = 'final' where cause = 'shared'`)
+	if got := totals(); strings.Contains(got, "shared") {
+		t.Errorf("final money takes part: %s", got)
+	}
+	teams, err := s.TeamsOf(t.Context(), []ledger.ID{id("owner", "research"), id("owner", "nobody")})
+	if err != nil || len(teams) != 1 || teams[id("owner", "research")] != "research" {
+		t.Errorf("%v, %v", teams, err)
 	}
 }

@@ -125,7 +125,19 @@ func length(name, doc string, world bool, field func(*Policy) *int64) Setting {
 			}
 			return func(p *Policy) { *field(p) = int64(d / time.Second) }, nil
 		},
-		show: func(p Policy) string { return (time.Duration(*field(&p)) * time.Second).String() }}
+		show: func(p Policy) string { return showLength(time.Duration(*field(&p)) * time.Second) }}
+}
+
+// showLength is 30m where Go says 30m0s.
+func showLength(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
 }
 
 func readIdle(n *yaml.Node) (func(*Policy), error) {

@@ -32,6 +32,8 @@ type cli struct {
 	Import   importCmd   `cmd:"" help:"Read bills, telemetry, events and prices."`
 	Allocate allocateCmd `cmd:"" help:"Bring the ledger up to date with what was imported."`
 	Verify   verifyCmd   `cmd:"" help:"Prove the invariants of the ledger."`
+	Close    closeCmd    `cmd:"" help:"Close a billing period: what it says stays, and what comes later is adjusted."`
+	Reopen   reopenCmd   `cmd:"" help:"Open a closed billing period again. Its statements are kept."`
 	Report   reportCmd   `cmd:"" help:"Answer a dataset as table, JSON, CSV, Parquet or Arrow."`
 	Explain  explainCmd  `cmd:"" help:"Show how a figure follows from bill lines and usage."`
 	Agent    agentCmd    `cmd:"" help:"Watch the GPUs of this machine and send what they do to a server."`
@@ -59,7 +61,7 @@ type app struct {
 }
 
 // notBuilt are commands of the contract that this build does not have.
-var notBuilt = []string{"close", "reopen", "token"}
+var notBuilt = []string{"token"}
 
 // joinDescending lets "--order -effective_cost" mean what it says: a value
 // that begins with a minus sign would else be read as a flag.

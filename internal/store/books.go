@@ -45,6 +45,11 @@ func (b *books) lock(ctx context.Context) error {
 		return fmt.Errorf("close.lock_running: %w", err)
 	}
 	b.allocating = !free
+	if free {
+		if _, err := exec(ctx, b.tx, "close.end_calculations", tenant, now()); err != nil {
+			return err
+		}
+	}
 	_, err := exec(ctx, b.tx, "close.settings")
 	return err
 }

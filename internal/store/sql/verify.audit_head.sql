@@ -1,0 +1,1 @@
+select number, hash from audit_heads where tenant_id = $1

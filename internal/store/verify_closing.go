@@ -1,0 +1,211 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"iter"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/closing"
+	"gpuledger/internal/period"
+)
+
+// verifyClosing proves what was closed (docs/rules.md, section 13). Chains are
+// checked whole, whatever the hours.
+func verifyClosing(ctx context.Context, tx pgx.Tx, report *VerifyReport, hours period.Interval, month *string) error {
+	for _, c := range []struct {
+		name, meaning string
+		find          func() ([]string, error)
+	}{
+		{"closed rows", "the rows of each closed period are those that were closed", func() ([]string, error) { return checkFinalRows(ctx, tx, hours, month) }},
+		{"statements", "the lines and the document of each statement have its digest", func() ([]string, error) { return checkStatements(ctx, tx, month) }},
+		{"lines of statements", "the lines of each statement add up to its postings and pairs, by owner, cause and kind", func() ([]string, error) {
+			return offenders(ctx, tx, "verify.statement_lines", tenant, month)
+		}},
+		{"chain of statements", "each statement follows the one before it, and none is missing", func() ([]string, error) {
+			return closing.CheckChain(statementChain(ctx, tx), closing.Link{})
+		}},
+		{"audit log", "each entry follows the one before it, and none was changed or is missing", func() ([]string, error) { return checkAudit(ctx, tx) }},
+		{"closed and adjusted", "what was closed and its adjustments are what the bills say now, by account, period, currency and metric", func() ([]string, error) {
+			return offenders(ctx, tx, "verify.closed_adjusted", tenant, month)
+		}},
+		{"adjustments", "each posting that adjusts another names a final one of the same hour", func() ([]string, error) {
+			return offenders(ctx, tx, "verify.adjusts", tenant, hours.From, hours.To)
+		}},
+	} {
+		if err := report.add(c.name, c.meaning, CheckFailed, c.find); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// few keeps the first of what was found.
+func few(found []string) []string {
+	if len(found) > shown {
+		return append(found[:shown:shown], fmt.Sprintf("and %d more", len(found)-shown))
+	}
+	return found
+}
+
+// checkFinalRows compares final rows with what statements say of them. Rows of
+// hours outside are not read, and not asked for.
+func checkFinalRows(ctx context.Context, tx pgx.Tx, hours period.Interval, month *string) ([]string, error) {
+	got, err := finalDigests(ctx, tx, "", "", hours)
+	if err != nil {
+		return nil, err
+	}
+	var bad []string
+	err = query(ctx, tx, "verify.statement_chunks", func(rows pgx.Rows) error {
+		var k finalKey
+		var stored []byte
+		var count int64
+		var reopened bool
+		if err := rows.Scan(&k.account, &k.month, &k.what, &k.node, &k.day, &stored, &count, &reopened); err != nil {
+			return err
+		}
+		d := got[k]
+		delete(got, k)
+		if reopened { // of hours that others froze, too, usage rows may be left
+			return nil
+		}
+		if d == nil {
+			d = &digest{}
+		}
+		if !bytes.Equal(d.value(), stored) {
+			bad = append(bad, fmt.Sprintf("billing_account=%s billing_period=%s what=%s node_id=%s day=%s rows=%d: not the %d rows that were closed", k.account, k.month, k.what, k.node, k.day, d.rows, count))
+		}
+		return nil
+	}, tenant, hours.From, hours.To)
+	for k, d := range got {
+		if month == nil || k.month == *month {
+			bad = append(bad, fmt.Sprintf("billing_account=%s billing_period=%s what=%s node_id=%s day=%s rows=%d: final without a statement", k.account, k.month, k.what, k.node, k.day, d.rows))
+		}
+	}
+	return few(bad), err
+}
+
+// checkStatements writes every statement anew.
+func checkStatements(ctx context.Context, tx pgx.Tx, month *string) ([]string, error) {
+	type stored struct {
+		StatementKey
+		digest, rows []byte
+		lines        int64
+	}
+	var list []stored
+	err := query(ctx, tx, "verify.statements", func(rows pgx.Rows) error {
+		var s stored
+		err := rows.Scan(&s.BillingAccount, &s.BillingPeriod, &s.Version, &s.digest, &s.rows, &s.lines)
+		list = append(list, s)
+		return err
+	}, tenant, month)
+	if err != nil {
+		return nil, err
+	}
+	var bad []string
+	for _, s := range list {
+		head, err := statementHead(ctx, tx, s.StatementKey)
+		if err != nil {
+			return nil, err
+		}
+		name := fmt.Sprintf("billing_account=%s billing_period=%s version=%d", s.BillingAccount, s.BillingPeriod, s.Version)
+		written, err := closing.Write(io.Discard, head, lines(ctx, tx, "statement.lines", tenant, s.BillingAccount, string(s.BillingPeriod), s.Version))
+		switch {
+		case err != nil:
+			bad = append(bad, fmt.Sprintf("%s: %v", name, err))
+		case !bytes.Equal(written.Digest[:], s.digest) || written.Lines != s.lines:
+			bad = append(bad, fmt.Sprintf("%s lines=%d: the lines are not the %d that were closed", name, written.Lines, s.lines))
+		}
+		var packed []byte
+		if err := tx.QueryRow(ctx, statement("statement.document"), tenant, s.BillingAccount, string(s.BillingPeriod), s.Version).Scan(&packed); err != nil {
+			return nil, fmt.Errorf("statement.document: %w", err)
+		}
+		if text, err := unpack(packed); err != nil {
+			bad = append(bad, fmt.Sprintf("%s: the document cannot be read: %v", name, err))
+		} else if sum := sha256.Sum256(text); !bytes.Equal(sum[:], s.digest) {
+			bad = append(bad, name+": the document is not the one that was closed")
+		}
+		rows, err := statementRows(ctx, tx, s.StatementKey)
+		if err != nil {
+			return nil, err
+		}
+		if !bytes.Equal(rows, s.rows) {
+			bad = append(bad, name+": what it says of its rows was changed")
+		}
+	}
+	return few(bad), nil
+}
+
+// statementRows digests statement_chunks as closing did.
+func statementRows(ctx context.Context, tx pgx.Tx, k StatementKey) ([]byte, error) {
+	h := sha256.New()
+	err := query(ctx, tx, "verify.chunks_of_statement", func(rows pgx.Rows) error {
+		var c finalKey
+		var sum []byte
+		if err := rows.Scan(&c.what, &c.node, &c.day, &sum); err != nil {
+			return err
+		}
+		fmt.Fprintf(h, "%s %s %d %x\n", c.what, c.node, c.day, sum)
+		return nil
+	}, tenant, k.BillingAccount, string(k.BillingPeriod), k.Version)
+	return h.Sum(nil), err
+}
+
+// statementChain computes the chain of statements from what they say.
+func statementChain(ctx context.Context, tx pgx.Tx) iter.Seq2[closing.Link, error] {
+	return links(ctx, tx, "verify.statement_chain", func(rows pgx.Rows) (closing.Link, error) {
+		var s closing.Statement
+		var l closing.Link
+		var digest, sum []byte
+		if err := rows.Scan(&s.Number, &s.BillingAccount, &s.BillingPeriod, &s.Version, &s.Lines, &s.Bytes, &digest, &sum, &s.OpenPeriod, &s.Policies, &l.Previous, &l.Stored); err != nil {
+			return l, err
+		}
+		copy(s.Digest[:], digest)
+		copy(s.RowsDigest[:], sum)
+		s.Seal(l.Previous)
+		l.Number, l.Computed = s.Number, s.Chain
+		return l, nil
+	})
+}
+
+func checkAudit(ctx context.Context, tx pgx.Tx) ([]string, error) {
+	var head closing.Link
+	err := query(ctx, tx, "verify.audit_head", func(rows pgx.Rows) error { return rows.Scan(&head.Number, &head.Stored) }, tenant)
+	if err != nil {
+		return nil, err
+	}
+	found, err := closing.CheckChain(links(ctx, tx, "verify.audit_log", func(rows pgx.Rows) (closing.Link, error) {
+		var e closing.Entry
+		var l closing.Link
+		var at time.Time
+		if err := rows.Scan(&e.Number, &at, &e.Actor, &e.Action, &e.Subject, &e.Detail, &l.Previous, &l.Stored); err != nil {
+			return l, err
+		}
+		e.At, e.Previous = at.UTC().Format(auditTime), l.Previous
+		l.Number, l.Computed = e.Number, e.Hash()
+		return l, nil
+	}), head)
+	return few(found), err
+}
+
+// links streams the elements of a chain.
+func links(ctx context.Context, tx pgx.Tx, name string, scan func(pgx.Rows) (closing.Link, error)) iter.Seq2[closing.Link, error] {
+	return func(yield func(closing.Link, error) bool) {
+		stopped := false
+		err := query(ctx, tx, name, func(rows pgx.Rows) error {
+			l, err := scan(rows)
+			if err == nil && !stopped {
+				stopped = !yield(l, nil)
+			}
+			return err
+		}, tenant)
+		if err != nil && !stopped {
+			yield(closing.Link{}, err)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -57,19 +58,28 @@ func (a *Allocator) Run(ctx context.Context, within period.Interval) (*Allocatio
 	}
 	defer unlock()
 
+	// The mark first: whatever is read after it is at least as new.
+	if r.calculation.Mark, err = a.Store.NewestMark(ctx); err != nil {
+		return nil, fmt.Errorf("look for what changed: %w", err)
+	}
 	if r.policies, err = a.Store.Policies(ctx); err != nil {
 		return nil, fmt.Errorf("read the policy: %w", err)
 	}
 	if err := a.Store.StartCalculation(ctx, r.calculation, r.policies.World().Version); err != nil {
 		return nil, fmt.Errorf("start calculation: %w", err)
 	}
-	err = r.run(ctx, within)
+	alive, stop := r.keepAlive(ctx)
+	defer stop()
+	err = r.run(Fenced(alive, r.calculation.ID), within)
+	if errors.Is(context.Cause(alive), ErrTakenOver) {
+		err = ErrTakenOver
+	}
 	message := ""
 	if err != nil {
 		message = err.Error()
 	}
 	// Recorded even when ctx has ended: the calculation did.
-	finishErr := a.Store.FinishCalculation(context.WithoutCancel(ctx), r.calculation, r.sum.Chunks, message)
+	finishErr := a.Store.FinishCalculation(context.WithoutCancel(ctx), r.calculation.ID, r.sum.Chunks, message)
 	if finishErr != nil {
 		finishErr = fmt.Errorf("finish calculation: %w", finishErr)
 	}
@@ -87,7 +97,7 @@ type run struct {
 	log         *slog.Logger
 	workers     int
 	began       time.Time
-	calculation ledger.ID
+	calculation Calculation
 	policies    policy.Book
 	findings    findings
 	sum         AllocationSummary
@@ -105,8 +115,9 @@ func (a *Allocator) start() *run {
 		r.workers = 2
 	}
 	r.began = r.now()
-	r.calculation = ledger.NewID("calculation", r.began.UTC().Format(time.RFC3339Nano))
-	r.sum.Calculation = r.calculation
+	// Two processes may begin in one instant.
+	r.calculation.ID = ledger.NewID("calculation", r.began.UTC().Format(time.RFC3339Nano), rand.Text())
+	r.sum.Calculation = r.calculation.ID
 	return r
 }
 
@@ -129,8 +140,7 @@ func (r *run) run(ctx context.Context, within period.Interval) error {
 	}
 	r.log.Info("charges cut", "deliveries", r.sum.Recut, "charges", r.sum.Charges, "seconds", r.seconds())
 
-	// Marks first: whatever is read after them is at least as new.
-	dirty, err := r.Store.Dirty(ctx, within)
+	dirty, err := r.Store.Work(ctx, r.calculation, within)
 	if err != nil {
 		return fmt.Errorf("list what changed: %w", err)
 	}

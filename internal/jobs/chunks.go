@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -94,8 +95,9 @@ func (r *run) node(ctx context.Context, s *scene, p prices, d DirtyNode, done fu
 		if last := i == len(d.Days)-1; !last && len(ready) < batch && version(i+1) == version(i) {
 			continue
 		}
-		meta := ChunkMeta{Calculation: r.calculation, PolicyVersion: version(i), Mark: d.Mark}
-		if err := r.Store.SaveChunks(ctx, ready, meta); err != nil {
+		meta := ChunkMeta{Calculation: r.calculation.ID, PolicyVersion: version(i), Mark: r.calculation.Mark}
+		err = r.Store.SaveChunks(ctx, ready, meta)
+		if _, superseded := errors.AsType[*SupersededError](err); err != nil && !superseded {
 			return fmt.Errorf("save node %s up to %s: %w", d.NodeID, d.Days[i].From, err)
 		}
 		for _, c := range ready {

@@ -20,6 +20,10 @@ type AllocationStore interface {
 	// Lock takes the tenant's allocation lock, waiting until ctx ends.
 	Lock(ctx context.Context) (unlock func(), err error)
 
+	// NewestMark returns the newest dirty mark: whatever is read after it is at
+	// least as new as what it and earlier ones stand for.
+	NewestMark(ctx context.Context) (int64, error)
+
 	// Policies reads the versions of the policy that hold.
 	Policies(ctx context.Context) (policy.Book, error)
 
@@ -50,10 +54,10 @@ type AllocationStore interface {
 	// Rates returns all price-book rates.
 	Rates(ctx context.Context) ([]ledger.Rate, error)
 
-	// Dirty lists what must be recomputed inside within, node by node with
-	// days ascending; zero bounds are open. Node zero stands for parts without
-	// a node.
-	Dirty(ctx context.Context, within period.Interval) ([]DirtyNode, error)
+	// Work lists what a calculation is to compute inside within, node by node
+	// with days ascending; zero bounds are open: what was marked up to its mark,
+	// and what it marked itself. Node zero stands for parts without a node.
+	Work(ctx context.Context, c Calculation, within period.Interval) ([]DirtyNode, error)
 	// NodeEvidence returns the hold evidence of a node name over its life.
 	NodeEvidence(ctx context.Context, n ledger.Node) ([]ledger.HoldEvidence, error)
 	// NodeSlices returns the MIG instances seen under a node name over its life.
@@ -66,10 +70,15 @@ type AllocationStore interface {
 	Days(ctx context.Context, n ledger.Node, days []period.Interval, margin period.Second) ([]allocation.DayInput, error)
 	// SaveChunks replaces chunks of one node: usage, provisional parts, postings,
 	// spans and history in one transaction, and drops their dirty marks up to
-	// meta.Mark.
+	// meta.Mark and those of its calculation. It refuses those whose marks somebody
+	// else has dropped with a *SupersededError, and saves the others.
 	SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta ChunkMeta) error
 
-	StartCalculation(ctx context.Context, id ledger.ID, policyVersion string) error
+	// StartCalculation records a calculation and ends all others.
+	StartCalculation(ctx context.Context, c Calculation, policyVersion string) error
+	// KeepCalculation gives a sign of life: without any for some seconds another
+	// planner takes over. It returns ErrTakenOver when one has.
+	KeepCalculation(ctx context.Context, id ledger.ID) error
 	FinishCalculation(ctx context.Context, id ledger.ID, chunks int, message string) error
 }
 
@@ -147,12 +156,13 @@ type BookKey struct {
 type DirtyNode struct {
 	NodeID ledger.ID
 	Days   []period.Interval
-	Mark   int64 // newest mark read; later marks survive SaveChunks
+	Mark   int64 // newest mark read
 }
 
 // ChunkMeta is recorded with a chunk.
 type ChunkMeta struct {
 	Calculation   ledger.ID
 	PolicyVersion string
-	Mark          int64
+	Mark          int64  // of the calculation; later marks of others survive SaveChunks
+	Worker        string // who saves, as sessions of the database are named; empty: the calculation
 }

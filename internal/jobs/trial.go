@@ -20,6 +20,8 @@ import (
 // TrialStore is what a trial reads besides what an allocation does.
 type TrialStore interface {
 	AllocationStore
+	// Dirty lists what waits to be computed inside within.
+	Dirty(ctx context.Context, within period.Interval) ([]DirtyNode, error)
 	// StoredDays lists every computed node-day inside within, node by node.
 	StoredDays(ctx context.Context, within period.Interval) ([]DirtyNode, error)
 	// Totals adds up what the ledger says of the days inside within.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -12,16 +13,37 @@ import (
 	"gpuledger/internal/period"
 )
 
+// silence is after how many seconds without a sign of life a planner counts as
+// stopped or cut off; jobs gives one every two seconds.
+const silence = 15
+
 // Lock takes the tenant's allocation lock on a connection of its own, waiting
-// until ctx ends. The lock ends with the process too.
+// until ctx ends. The lock ends with the process too. From a planner that gives
+// no sign of life any more it is taken away.
 func (s *Store) Lock(ctx context.Context) (unlock func(), err error) {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("allocation lock: %w", err)
 	}
-	if _, err := conn.Exec(ctx, statement("calculation.lock"), tenant); err != nil {
-		conn.Release()
-		return nil, fmt.Errorf("allocation lock: %w", err)
+	for wait := 20 * time.Millisecond; ; wait = min(2*wait, time.Second) {
+		var locked bool
+		err := conn.QueryRow(ctx, statement("calculation.try_lock"), tenant).Scan(&locked)
+		if err == nil && !locked && wait > 500*time.Millisecond {
+			_, err = conn.Exec(ctx, statement("calculation.evict"), tenant, silence)
+		}
+		if err != nil {
+			conn.Release()
+			return nil, fmt.Errorf("allocation lock: %w", err)
+		}
+		if locked {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			conn.Release()
+			return nil, fmt.Errorf("allocation lock: %w", ctx.Err())
+		case <-time.After(wait):
+		}
 	}
 	return func() {
 		// A connection that cannot unlock is closed, which unlocks as well.
@@ -32,16 +54,64 @@ func (s *Store) Lock(ctx context.Context) (unlock func(), err error) {
 	}, nil
 }
 
-// StartCalculation records a calculation, and indexes the months that one that
-// died left without.
-func (s *Store) StartCalculation(ctx context.Context, id ledger.ID, policyVersion string) error {
+// NewestMark returns the newest mark that there is: what is read after it is at
+// least as new as all that it and earlier ones stand for.
+func (s *Store) NewestMark(ctx context.Context) (mark int64, err error) {
+	if err := s.pool.QueryRow(ctx, statement("calculation.mark"), tenant).Scan(&mark); err != nil {
+		return 0, fmt.Errorf("calculation.mark: %w", err)
+	}
+	return mark, nil
+}
+
+// StartCalculation ends all others, indexes the months that one that died left
+// without, and records the calculation with what there is to calculate from.
+func (s *Store) StartCalculation(ctx context.Context, c jobs.Calculation, policyVersion string) error {
 	if err := s.indexMonths(ctx); err != nil {
 		return err
 	}
 	return s.inTx(ctx, "record calculation", func(tx pgx.Tx) error {
-		_, err := exec(ctx, tx, "calculation.start", tenant, id, policyVersion, now())
+		if _, err := exec(ctx, tx, "calculation.end_others", tenant, c.ID, now()); err != nil {
+			return err
+		}
+		_, err := exec(ctx, tx, "calculation.start", tenant, c.ID, policyVersion, c.Mark, now())
 		return err
 	})
+}
+
+// KeepCalculation gives a sign of life. It returns jobs.ErrTakenOver when the
+// calculation has ended.
+func (s *Store) KeepCalculation(ctx context.Context, id ledger.ID) error {
+	tag, err := s.pool.Exec(ctx, statement("calculation.keep"), tenant, id)
+	if err != nil {
+		return fmt.Errorf("calculation.keep: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return jobs.ErrTakenOver
+	}
+	return nil
+}
+
+// fence refuses a step of a calculation that has ended, and keeps it from being
+// ended before the step is. Marks that the step sets are the calculation's own.
+func fence(ctx context.Context, tx pgx.Tx) error {
+	id, ok := jobs.FenceOf(ctx)
+	if !ok {
+		return nil
+	}
+	b := &pgx.Batch{}
+	b.Queue(statement("calculation.name"), id.String())
+	open := false
+	b.Queue(statement("calculation.fence"), tenant, id).Query(func(rows pgx.Rows) error {
+		open = rows.Next()
+		return rows.Err()
+	})
+	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+		return fmt.Errorf("calculation.fence: %w", err)
+	}
+	if !open {
+		return jobs.ErrTakenOver
+	}
+	return nil
 }
 
 // FinishCalculation indexes the months that Prepare left without and records
@@ -59,8 +129,14 @@ func (s *Store) Dirty(ctx context.Context, within period.Interval) ([]jobs.Dirty
 	return s.nodeDays(ctx, "dirty.list", within)
 }
 
+// Work lists what a calculation is to compute inside [from, to), node by node
+// with days ascending; zero bounds are open.
+func (s *Store) Work(ctx context.Context, c jobs.Calculation, within period.Interval) ([]jobs.DirtyNode, error) {
+	return s.nodeDays(ctx, "dirty.work", within, c.Mark, c.ID)
+}
+
 // nodeDays reads node-days in the order of nodes.
-func (s *Store) nodeDays(ctx context.Context, name string, within period.Interval) ([]jobs.DirtyNode, error) {
+func (s *Store) nodeDays(ctx context.Context, name string, within period.Interval, more ...any) ([]jobs.DirtyNode, error) {
 	var list []jobs.DirtyNode
 	err := query(ctx, s.pool, name, func(rows pgx.Rows) error {
 		var node ledger.ID
@@ -76,6 +152,6 @@ func (s *Store) nodeDays(ctx context.Context, name string, within period.Interva
 		last.Days = append(last.Days, period.DayOf(day))
 		last.Mark = max(last.Mark, mark)
 		return nil
-	}, tenant, openBound(within.From), openBound(within.To))
+	}, append([]any{tenant, openBound(within.From), openBound(within.To)}, more...)...)
 	return list, err
 }

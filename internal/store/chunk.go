@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -24,8 +25,12 @@ func (s *Store) SaveChunk(ctx context.Context, c *allocation.Chunk, meta jobs.Ch
 
 // SaveChunks replaces chunks of one node: usage, provisional parts, postings,
 // spans and history in one transaction, and drops their dirty marks up to
-// meta.Mark. A chunk that is what is stored already keeps its generation and
-// writes nothing but the end of the marks.
+// meta.Mark and those of its calculation. A chunk that is what is stored already
+// keeps its generation and writes nothing but the end of the marks.
+//
+// A chunk is refused whose marks somebody else has dropped, whose calculation
+// has ended, or that is older than what is stored: then the others are saved
+// and the error is a *jobs.SupersededError.
 //
 // The transaction does not wait for the disk: after a crash of the server a
 // lost chunk has its marks back.
@@ -58,12 +63,14 @@ func (s *Store) SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta
 func (s *Store) saveChunks(ctx context.Context, chunks []*allocation.Chunk, meta jobs.ChunkMeta) error {
 	w := newChunkWriter(chunks)
 	defer w.free()
-	return s.inTx(ctx, fmt.Sprintf("save node %s on %s and %d more days", w.node, chunks[0].Day.From, len(chunks)-1), func(tx pgx.Tx) error {
-		if err := w.look(ctx, tx); err != nil {
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := w.look(ctx, tx, meta); err != nil {
 			return err
 		}
 		for _, c := range chunks {
-			w.encode(c)
+			if w.claimed[c.Day.From] {
+				w.encode(c)
+			}
 		}
 		if err := w.remove(ctx, tx, now()); err != nil {
 			return err
@@ -73,6 +80,19 @@ func (s *Store) saveChunks(ctx context.Context, chunks []*allocation.Chunk, meta
 		}
 		return w.record(ctx, tx, meta)
 	})
+	if err != nil {
+		return fmt.Errorf("save node %s on %s and %d more days: %w", w.node, chunks[0].Day.From, len(chunks)-1, err)
+	}
+	if len(w.claimed) == len(chunks) {
+		return nil
+	}
+	superseded := &jobs.SupersededError{NodeID: w.node}
+	for _, d := range w.days {
+		if !w.claimed[d] {
+			superseded.Days = append(superseded.Days, period.DayOf(d))
+		}
+	}
+	return superseded
 }
 
 func (s *Store) chunkMonths(ctx context.Context, c *allocation.Chunk) error {
@@ -112,8 +132,9 @@ type chunkWriter struct {
 	days  []period.Second // ascending
 	rows  *[chunkTables]row
 
-	stored map[period.Second]storedChunk
-	bills  map[ledger.ID]billOfPart
+	claimed map[period.Second]bool // days whose marks were there to be dropped
+	stored  map[period.Second]storedChunk
+	bills   map[ledger.ID]billOfPart
 
 	replaced []period.Second // days whose stored rows go
 	changed  changedChunks
@@ -138,7 +159,7 @@ type changedChunks struct {
 
 func newChunkWriter(chunks []*allocation.Chunk) *chunkWriter {
 	w := &chunkWriter{node: chunks[0].NodeID, scope: "node", rows: chunkRows.Get().(*[chunkTables]row), //nolint:forcetypeassert // its own
-		stored: map[period.Second]storedChunk{}, bills: map[ledger.ID]billOfPart{}}
+		claimed: map[period.Second]bool{}, stored: map[period.Second]storedChunk{}, bills: map[ledger.ID]billOfPart{}}
 	if w.node.IsZero() {
 		w.scope = "loose"
 	}
@@ -164,11 +185,19 @@ func hoursOfDays(days []period.Second) []period.Second {
 	return hours
 }
 
-// look learns what is stored of the chunks, locking it, and the billing
-// periods of their parts.
-func (w *chunkWriter) look(ctx context.Context, tx pgx.Tx) error {
+// look drops the marks of the chunks, learns what is stored of them, locking
+// it, and the billing periods of their parts.
+func (w *chunkWriter) look(ctx context.Context, tx pgx.Tx, meta jobs.ChunkMeta) error {
 	b := &pgx.Batch{}
-	b.Queue(statement("chunk.no_wait"))
+	b.Queue(statement("chunk.no_wait"), cmp.Or(meta.Worker, meta.Calculation.String()))
+	b.Queue(statement("chunk.claim"), tenant, w.node, w.days, meta.Mark, meta.Calculation).Query(func(rows pgx.Rows) error {
+		var day period.Second
+		_, err := pgx.ForEachRow(rows, []any{&day}, func() error {
+			w.claimed[day] = true
+			return nil
+		})
+		return err
+	})
 	b.Queue(statement("chunk.get"), tenant, w.node, w.days).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
 			var day period.Second
@@ -293,17 +322,14 @@ func (w *chunkWriter) copy(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// record writes the new generations and drops the marks.
+// record writes the new generations.
 func (w *chunkWriter) record(ctx context.Context, tx pgx.Tx, meta jobs.ChunkMeta) error {
-	b := &pgx.Batch{}
-	if n := &w.changed; len(n.days) > 0 {
-		b.Queue(statement("chunk.put"), tenant, w.node, meta.Calculation, n.days, n.generations, n.digests, n.usage, n.postings, n.parts, n.spanned)
+	n := &w.changed
+	if len(n.days) == 0 {
+		return nil
 	}
-	b.Queue(statement("chunk.drop_marks"), tenant, w.node, w.days, meta.Mark)
-	if err := tx.SendBatch(ctx, b).Close(); err != nil {
-		return fmt.Errorf("chunk.put: %w", err)
-	}
-	return nil
+	_, err := exec(ctx, tx, "chunk.put", tenant, w.node, meta.Calculation, meta.Mark, n.days, n.generations, n.digests, n.usage, n.postings, n.parts, n.spanned)
+	return err
 }
 
 func encodeUsage(r *row, u *ledger.Usage) {

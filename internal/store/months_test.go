@@ -31,7 +31,7 @@ func TestANewMonthIsFilledBeforeItIsIndexed(t *testing.T) {
 	}
 	owner := ledger.NewID("owner", "o")
 	for _, d := range []period.Interval{day(0), november} {
-		if err := s.SaveChunks(t.Context(), []*allocation.Chunk{bigChunk(0, d, owner)}, jobs.ChunkMeta{}); err != nil {
+		if err := s.SaveChunks(t.Context(), []*allocation.Chunk{bigChunk(0, d, owner)}, marked(t, s, bigChunk(0, d, owner))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -43,7 +43,7 @@ func TestANewMonthIsFilledBeforeItIsIndexed(t *testing.T) {
 		t.Errorf("a month that grows slowly has indexes %s", want)
 	}
 	other := openStore(t, s.pool.Config().ConnString())
-	if err := other.StartCalculation(t.Context(), ledger.NewID("calculation", "2"), "v1"); err != nil {
+	if err := other.StartCalculation(t.Context(), jobs.Calculation{ID: ledger.NewID("calculation", "2")}, "v1"); err != nil {
 		t.Fatal(err)
 	}
 	if got := indexesOf(t, s, "postings_202611"); got != want {
@@ -53,7 +53,8 @@ func TestANewMonthIsFilledBeforeItIsIndexed(t *testing.T) {
 		t.Errorf("spans have %s", got)
 	}
 	// And a chunk of it can be replaced.
-	if err := s.SaveChunk(t.Context(), &allocation.Chunk{NodeID: bigChunk(0, november, owner).NodeID, Day: november}, jobs.ChunkMeta{}); err != nil {
+	empty := &allocation.Chunk{NodeID: bigChunk(0, november, owner).NodeID, Day: november}
+	if err := s.SaveChunk(t.Context(), empty, marked(t, s, empty)); err != nil {
 		t.Fatal(err)
 	}
 	if n := one[int](t, s, "select count(*) from postings where hour >= '2026-11-01'"); n != 0 {
@@ -68,7 +69,7 @@ func TestAPartitionThatWasTakenBackIsMadeAgain(t *testing.T) {
 	owner := ledger.NewID("owner", "o")
 	save := func(d period.Interval) {
 		t.Helper()
-		if err := s.SaveChunk(t.Context(), bigChunk(0, d, owner), jobs.ChunkMeta{}); err != nil {
+		if err := s.SaveChunk(t.Context(), bigChunk(0, d, owner), marked(t, s, bigChunk(0, d, owner))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -94,7 +95,12 @@ func TestPartitionsOfOthersCanBeWrittenAtOnce(t *testing.T) {
 				if err := s.chunkMonths(t.Context(), c); err != nil {
 					return err
 				}
-				if err := s.saveChunks(t.Context(), []*allocation.Chunk{c}, jobs.ChunkMeta{}); err != nil {
+				meta := jobs.ChunkMeta{}
+				err := s.pool.QueryRow(t.Context(), "insert into dirty (tenant_id, node_id, day, reason) values (1, $1, $2, 'test') returning mark_id", c.NodeID, d.From).Scan(&meta.Mark)
+				if err != nil {
+					return err
+				}
+				if err := s.SaveChunks(t.Context(), []*allocation.Chunk{c}, meta); err != nil {
 					return err
 				}
 			}

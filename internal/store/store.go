@@ -65,9 +65,16 @@ func (s *Store) Close() { s.pool.Close() }
 // Ping checks that the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.pool.Ping(ctx) }
 
-// inTx runs f in a transaction, with what it did in the error.
+// inTx runs f in a transaction, with what it did in the error. In a context of
+// jobs.Fenced nothing is written once the calculation has ended.
 func (s *Store) inTx(ctx context.Context, what string, f func(tx pgx.Tx) error) error {
-	if err := pgx.BeginFunc(ctx, s.pool, f); err != nil {
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := fence(ctx, tx); err != nil {
+			return err
+		}
+		return f(tx)
+	})
+	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil

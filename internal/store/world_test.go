@@ -181,7 +181,7 @@ func TestCalculationsAndLock(t *testing.T) {
 	s := newStore(t)
 	ctx := t.Context()
 	id := ledger.NewID("calculation", "1")
-	if err := s.StartCalculation(ctx, id, "v1"); err != nil {
+	if err := s.StartCalculation(ctx, jobs.Calculation{ID: id}, "v1"); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.FinishCalculation(ctx, id, 7, ""); err != nil {

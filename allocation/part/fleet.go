@@ -141,7 +141,10 @@ type uses struct {
 }
 
 func widen(old, more period.Interval) period.Interval {
-	if old.Empty() {
+	switch {
+	case more.Empty(): // an instant matters to nothing, wherever it is
+		return old
+	case old.Empty():
 		return more
 	}
 	return period.Interval{From: min(old.From, more.From), To: max(old.To, more.To)}

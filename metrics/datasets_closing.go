@@ -1,0 +1,112 @@
+package metrics
+
+import "slices"
+
+var periods = Dataset{
+	Name: "periods",
+	Doc:  "One billing month of a billing account: whether it is closed, what it says, and what was adjusted since.",
+	Columns: sourced("parts, period_states, statements, frozen_hours", slices.Concat(
+		[]Column{
+			attr("billing_account", Text, "Payer account of the bills."),
+			attr("billing_period", Text, "Billing month."),
+			attr("state", Text, "open, closing or closed.").values("open", "closing", "closed"),
+			attr("version", Count, "Newest statement, of a period that was reopened too; NULL: never closed."),
+			attr("digest", Text, "SHA-256 of that statement, hexadecimal."),
+			attr("closed_at", Time, "When that statement was written."),
+			attr("closed_by", Text, "Who closed."),
+			attr("reopened_at", Time, "When it was reopened; NULL: it holds, or there is none."),
+			attr("currency", Text, "Currency (ISO 4217) of the costs."),
+		},
+		fourCosts(),
+		[]Column{
+			moneyColumn("adjustments_effective_cost", "Effective cost that later periods post of its charges; NULL: none.", Field("adjustments_effective_cost")),
+			moneyColumn("adjustments_billed_cost", "The same of billed cost.", Field("adjustments_billed_cost")),
+			attr("late_hours", Count, "Node-hours of it for which telemetry came after it was closed and would say something else."),
+		},
+	)...),
+	RowKey: []string{"billing_account", "billing_period", "currency"},
+	Order:  []Order{{Column: "billing_period", Desc: true}, {Column: "billing_account"}, {Column: "currency"}},
+}
+
+var statements = Dataset{
+	Name: "statements",
+	Doc:  "One version of what a closed period said. It never changes.",
+	Columns: sourced("statements", []Column{
+		attr("billing_account", Text, "Payer account of the bills."),
+		attr("billing_period", Text, "Billing month."),
+		attr("version", Count, "From 1; each close writes the next."),
+		attr("state", Text, "final: it holds; reopened: the period was opened again.").values("final", "reopened"),
+		attr("digest", Text, "SHA-256 of its canonical bytes, hexadecimal."),
+		attr("closed_at", Time, "When the period was closed."),
+		attr("closed_by", Text, "Who closed it."),
+		attr("reopened_at", Time, "When it was reopened."),
+		attr("reopened_by", Text, "Who reopened it."),
+		attr("reopen_reason", Text, "Why."),
+		attr("policy_versions", Text, "Versions of the policy that its postings were computed with, joined by commas."),
+		attr("open_period", Text, "Where what comes later was to be adjusted, as of the close."),
+		attr("lines", Count, "Lines, in dataset statement_lines."),
+		attr("bytes", Count, "Length of its canonical bytes."),
+		attr("rows_digest", Text, "SHA-256 over the digests of its final rows by node-day, hexadecimal."),
+		attr("number", Count, "In the chain of all statements, from 1."),
+		attr("chain", Text, "Hash of all that it says and of the statement before, hexadecimal."),
+	}...),
+	RowKey: []string{"billing_account", "billing_period", "version"},
+	Order:  []Order{{Column: "billing_period", Desc: true}, {Column: "billing_account"}, {Column: "version", Desc: true}},
+}
+
+var statementLines = Dataset{
+	Name:     "statement_lines",
+	Doc:      "One line of a statement: what an owner has of a cause on one day in one place. Lines of kind shared_in and shared_out are the pairs of sharing: with them it is after, without them before.",
+	Windowed: true,
+	Columns: sourced("statement_lines, owners", slices.Concat(
+		[]Column{
+			attr("billing_account", Text, "Payer account of the bills."),
+			attr("billing_period", Text, "Billing month."),
+			attr("version", Count, "Version of the statement."),
+			attr("line", Count, "Number in the statement, from 1."),
+			attr("state", Text, "final, or reopened: of the statement.").values("final", "reopened"),
+			attr("day", Time, "UTC day of the service."),
+			attr("provider", Text, "Provider of the bill."),
+			attr("account", Text, "Account that used."),
+			attr("region", Text, "Region."),
+			attr("cluster", Text, "Cluster."),
+			attr("node", Text, "Node."),
+			attr("namespace", Text, "Namespace."),
+			attr("workload_kind", Text, "Kind of the workload."),
+			attr("service", Text, "Service."),
+			attr("run_id", Text, "Run."),
+			attr("owner_id", ID, "Owner as of the service hour."),
+			attr("team", Text, "Team of the owner; `unowned` where nothing names one."),
+			attr("project", Text, "Project of the owner."),
+			attr("cause", Text, "Why the money was spent."),
+			attr("kind", Text, "direct, amortise, adjustment, shared_in or shared_out.").values("direct", "amortise", "adjustment", "shared_in", "shared_out"),
+			attr("quality", Text, "measured, estimated or assumed; NULL for pairs of sharing."),
+			attr("currency", Text, "Currency (ISO 4217)."),
+		},
+		fourCosts(),
+		[]Column{
+			gpuHours("gpu_hours", "Held GPU-hours.", Field("gpu_hours")),
+			gpuHours("capacity_gpu_hours", "GPU-hours of the machine, held or not.", Field("capacity_gpu_hours")),
+			gpuHours("active_gpu_hours", "Active GPU-hours.", Field("active_gpu_hours")),
+			{Name: "energy_kwh", Kind: Quantity, Unit: "kWh", Doc: "Energy.", Formula: Field("energy_kwh")},
+		},
+	)...),
+	RowKey: []string{"billing_account", "billing_period", "version", "line"},
+	Order:  []Order{{Column: "billing_period", Desc: true}, {Column: "billing_account"}, {Column: "version", Desc: true}, {Column: "line"}},
+}
+
+var audit = Dataset{
+	Name: "audit",
+	Doc:  "One entry of the audit log: who closed, reopened or changed the policy, and what was refused. Each entry is chained to the one before.",
+	Columns: sourced("audit_log", []Column{
+		attr("number", Count, "From 1, without gaps."),
+		attr("at", Time, "When."),
+		attr("actor", Text, "Who."),
+		attr("action", Text, "What was done: close, close refused, reopen, reopen refused, policy …"),
+		attr("subject", Text, "What it was done to: ACCOUNT/PERIOD, or a version of the policy."),
+		attr("detail", Text, "More of it, as JSON."),
+		attr("hash", Text, "Hash of this entry and of the one before, hexadecimal."),
+	}...),
+	RowKey: []string{"number"},
+	Order:  []Order{{Column: "number", Desc: true}},
+}

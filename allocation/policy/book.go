@@ -26,7 +26,6 @@ type Version struct {
 	Allowed      []AllowedValues
 	Redistribute []Redistribution
 	Commitments  Commitments
-	Late         Late
 	// UnownedLimitPPM: a period is not closed while more than this share of its
 	// cost has no owner (rule 13.2); 1,000,000 never refuses.
 	UnownedLimitPPM int64
@@ -105,18 +104,9 @@ const (
 	ToAll      Commitments = "spread"   // every consumer of the same kind of machine, by contracted cost
 )
 
-// Late says what telemetry does that arrives for a closed period (rule 13.6).
-type Late string
-
-// Treatments of late telemetry.
-const (
-	CountLate  Late = "count"
-	AdjustLate Late = "adjust"
-)
-
 // Standard is the version that holds until somebody writes another.
 func Standard() Version {
-	return Version{Settings: Default(), Note: "what docs/rules.md describes", Commitments: ToConsumer, Late: CountLate, UnownedLimitPPM: 1_000_000}
+	return Version{Settings: Default(), Note: "what docs/rules.md describes", Commitments: ToConsumer, UnownedLimitPPM: 1_000_000}
 }
 
 // Book is all versions of the policy, oldest first. The zero Book holds Standard.

@@ -31,7 +31,6 @@ type document struct {
 	Allowed      []allowedValues `yaml:"allowed"`
 	Redistribute []redistribute  `yaml:"redistribute"`
 	Commitments  Commitments     `yaml:"commitments"`
-	Late         Late            `yaml:"late_telemetry"`
 	UnownedLimit string          `yaml:"unowned_limit"`
 }
 
@@ -151,12 +150,6 @@ func (d *document) version() (Version, error) {
 			return v, fmt.Errorf("commitments: %q is unknown: write consumer, buyer or spread", d.Commitments)
 		}
 		v.Commitments = d.Commitments
-	}
-	if d.Late != "" {
-		if d.Late != CountLate && d.Late != AdjustLate {
-			return v, fmt.Errorf("late_telemetry: %q is unknown: write count or adjust", d.Late)
-		}
-		v.Late = d.Late
 	}
 	if d.UnownedLimit != "" {
 		if v.UnownedLimitPPM, err = percent(d.UnownedLimit); err != nil {

@@ -33,7 +33,6 @@ redistribute:
   - {causes: [shared], method: weights, weights: {research: 3, search: 1}}
   - {from: unowned, method: owner, team: platform}
 commitments: spread
-late_telemetry: adjust
 unowned_limit: 5%
 `
 
@@ -43,7 +42,7 @@ func TestADocumentIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	day, _ := period.ParseDay("2026-11-01")
-	if v.ValidFrom != day || v.Commitments != ToAll || v.Late != AdjustLate || v.UnownedLimitPPM != 50_000 || len(v.Redistribute) != 3 || len(v.Allowed) != 1 {
+	if v.ValidFrom != day || v.Commitments != ToAll || v.UnownedLimitPPM != 50_000 || len(v.Redistribute) != 3 || len(v.Allowed) != 1 {
 		t.Errorf("read %+v", v)
 	}
 	book, err := NewBook(v)
@@ -140,7 +139,6 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 		"version: x\nredistribute: [{causes: [free], method: weights, weights: {a: 0}}]": "needs weights above 0",
 		"version: x\nredistribute: [{causes: [free], method: held, team: a}]":            "takes neither weights nor a team",
 		"version: x\ncommitments: me":                                                    `commitments: "me" is unknown`,
-		"version: x\nlate_telemetry: no":                                                 `late_telemetry: "no" is unknown`,
 		"version: x\nunowned_limit: 5":                                                   "is not a percentage",
 	} {
 		if _, err := Parse([]byte(document)); err == nil || !strings.Contains(err.Error(), want) {

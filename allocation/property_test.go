@@ -118,7 +118,7 @@ func anyStory(t *rapid.T) *story {
 }
 
 func TestNothingIsLostOrCountedTwice(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	cases(t, 1000, func(t *rapid.T) {
 		s := anyStory(t)
 		c := s.allocate()
 		checkMoney(t, s, c)
@@ -269,7 +269,7 @@ func checkSpans(t *rapid.T, c *Chunk) {
 // The same facts in another order, cut into more facts or told twice, give
 // the same chunk, down to the last id.
 func TestOrderAndCutOfTheFactsChangeNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	cases(t, 1000, func(t *rapid.T) {
 		s := anyStory(t)
 		in := s.dayInput()
 		want := run(t, s, s.node, in)

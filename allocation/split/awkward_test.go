@@ -80,7 +80,7 @@ func TestM05NoWeightIsAnErrorAndNeverLosesMoney(t *testing.T) {
 }
 
 func TestM02RandomLinesOverRandomUsage(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	cases(t, 2000, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "rows")
 		sums := make([]*Sum, n)
 		total := new(big.Rat)

@@ -47,7 +47,7 @@ func TestSharesOfATimeSlicedCard(t *testing.T) {
 }
 
 func TestSharesAddUpToOne(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	cases(t, 1000, func(t *rapid.T) {
 		claims := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Fraction {
 			return NewFraction(rapid.Uint64Range(0, 20).Draw(t, "num"), rapid.Uint64Range(1, 48).Draw(t, "den"))
 		}), 0, 8).Draw(t, "claims")
@@ -66,7 +66,7 @@ func TestSharesAddUpToOne(t *testing.T) {
 }
 
 func TestSumsWeightsAndUnitsAreExact(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	cases(t, 1000, func(t *rapid.T) {
 		wide := rapid.Bool().Draw(t, "wide")
 		maxDen, maxValue := uint64(60), uint64(3600)
 		if wide {
@@ -124,7 +124,7 @@ func TestMulRefusesWhatDoesNotFit(t *testing.T) {
 func TestSmallWeightsAgainstLarge(t *testing.T) {
 	var room Weights
 	var by money.Splitter
-	rapid.Check(t, func(t *rapid.T) {
+	cases(t, 1000, func(t *rapid.T) {
 		sums := make([]*Sum, rapid.IntRange(1, 40).Draw(t, "rows"))
 		large := make([]*big.Int, len(sums))
 		for i := range sums {

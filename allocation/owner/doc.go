@@ -20,5 +20,6 @@
 //
 // It guarantees one owner id per set of dimensions, whatever labels led to it,
 // and reports two spellings of one key that disagree as a conflict instead of
-// hiding one. It keeps no list of who may use which value.
+// hiding one. Who may use which value, and who owns what nobody labelled, the
+// policy says: the caller passes its answers in.
 package owner

@@ -15,13 +15,20 @@ const Unowned = "unowned"
 // Labels are the layers that are asked, first to last. Nil layers are silent.
 type Labels struct {
 	Pod, Root, Namespace, Node, Tags map[string]string
+	// Rule is what the policy's owner rules answer, by dimension: the last layer.
+	Rule map[string]string
+	// May reports whether pod and root owner may claim a value of a dimension
+	// (rule 9.3); nil: any.
+	May func(dimension, value string) bool
 }
 
-// Conflict is one accepted key that a layer carries twice with different values.
+// Conflict is one accepted key that a layer carries twice with different
+// values, or a value that it may not claim.
 type Conflict struct {
 	Dimension string
 	Layer     string
 	Values    []string // the one that was taken first
+	Refused   bool     // none of them was taken: the namespace does not allow it
 }
 
 // dimension is one owner dimension and the folded keys that name it.
@@ -47,6 +54,12 @@ var dimensions = []dimension{
 	{"queue", []string{"kueuexk8sioqueuename", "queuename", "queue"}, func(o *ledger.Owner) *string { return &o.Queue }},
 }
 
+// Layers whose values are claims of those who run something.
+const (
+	podLayer  = "pod"
+	rootLayer = "root owner"
+)
+
 const ownPrefix = "gpuledgerio" // gpuledger.io/, folded
 
 // Resolve asks the layers per dimension. The owner's Labels hold what was
@@ -54,27 +67,39 @@ const ownPrefix = "gpuledgerio" // gpuledger.io/, folded
 func Resolve(l Labels) (ledger.Owner, []Conflict) {
 	var o ledger.Owner
 	var conflicts []Conflict
+	var refused uint32 // dimensions of which a claim was refused
 	for _, layer := range []struct {
 		name   string
 		labels map[string]string
-	}{{"pod", l.Pod}, {"root owner", l.Root}, {"namespace", l.Namespace}, {"node", l.Node}, {"billing tag", l.Tags}} {
+	}{{podLayer, l.Pod}, {rootLayer, l.Root}, {"namespace", l.Namespace}, {"node", l.Node}, {"billing tag", l.Tags}} {
 		if len(layer.labels) == 0 {
 			continue
 		}
 		folded := fold(layer.labels)
-		for _, d := range dimensions {
+		claim := layer.name == podLayer || layer.name == rootLayer
+		for i, d := range dimensions {
 			field := d.of(&o)
-			if *field != "" {
+			if *field != "" || claim && refused>>i&1 == 1 {
 				continue
 			}
 			values := d.answer(folded)
 			if len(values) == 0 {
 				continue
 			}
+			if claim && l.May != nil && !l.May(d.name, values[0]) {
+				refused |= 1 << i
+				conflicts = append(conflicts, Conflict{d.name, layer.name, values, true})
+				continue
+			}
 			*field = values[0]
 			if len(values) > 1 {
-				conflicts = append(conflicts, Conflict{d.name, layer.name, values})
+				conflicts = append(conflicts, Conflict{d.name, layer.name, values, false})
 			}
+		}
+	}
+	for _, d := range dimensions {
+		if field := d.of(&o); *field == "" {
+			*field = l.Rule[d.name]
 		}
 	}
 	o.Team = cmp.Or(o.Team, Unowned)

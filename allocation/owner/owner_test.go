@@ -39,12 +39,51 @@ func TestEveryDimensionIsAskedOnItsOwn(t *testing.T) {
 
 func TestTwoSpellingsThatDisagreeAreAConflict(t *testing.T) {
 	got, conflicts := Resolve(Labels{Namespace: labels{"team_conflict1": "a", "team_conflict2": "b"}})
-	want := []Conflict{{"team", "namespace", []string{"a", "b"}}}
+	want := []Conflict{{"team", "namespace", []string{"a", "b"}, false}}
 	if got.Team != "a" || cmp.Diff(want, conflicts) != "" {
 		t.Errorf("%q %v", got.Team, conflicts)
 	}
 	if _, conflicts := Resolve(Labels{Pod: labels{"team": "a", "Team": "a"}}); len(conflicts) != 0 {
 		t.Errorf("equal values are no conflict: %v", conflicts)
+	}
+}
+
+// What labels and tags leave open the policy answers; what they say it does not
+// touch.
+func TestARuleAnswersLast(t *testing.T) {
+	rule := labels{"team": "research", "project": "rule", "cost_center": "4711"}
+	got, _ := Resolve(Labels{Pod: labels{"project": "pod"}, Tags: labels{"user_cost_center": "tag"}, Rule: rule})
+	if diff := cmp.Diff(labels{"team": "research", "project": "pod", "cost_center": "tag"}, labels(got.Labels)); diff != "" {
+		t.Error(diff)
+	}
+	if got, _ = Resolve(Labels{Rule: labels{"project": "p"}}); got.Team != Unowned || got.Project != "p" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A pod says that it is another team's: the namespace answers, and where it is
+// silent the layers after it. Node and tags claim nothing.
+func TestAClaimThatTheNamespaceDoesNotAllow(t *testing.T) {
+	may := func(dimension, value string) bool { return dimension != "team" || value == "vision" }
+	for _, c := range []struct {
+		name string
+		in   Labels
+		team string
+		want []Conflict
+	}{
+		{"allowed", Labels{Pod: labels{"team": "vision"}, Namespace: labels{"team": "ml"}}, "vision", nil},
+		{"not allowed", Labels{Pod: labels{"team": "web"}, Namespace: labels{"team": "ml"}}, "ml", []Conflict{{"team", "pod", []string{"web"}, true}}},
+		{"not allowed to the root owner either", Labels{Root: labels{"team": "web"}, Namespace: labels{"team": "ml"}}, "ml", []Conflict{{"team", "root owner", []string{"web"}, true}}},
+		{"the root owner does not help the pod", Labels{Pod: labels{"team": "web"}, Root: labels{"team": "vision"}, Namespace: labels{"team": "ml"}}, "ml", []Conflict{{"team", "pod", []string{"web"}, true}}},
+		{"the namespace is silent", Labels{Pod: labels{"team": "web"}, Node: labels{"team": "platform"}}, "platform", []Conflict{{"team", "pod", []string{"web"}, true}}},
+		{"nobody else answers", Labels{Pod: labels{"team": "web"}}, Unowned, []Conflict{{"team", "pod", []string{"web"}, true}}},
+		{"other dimensions are free", Labels{Pod: labels{"team": "vision", "project": "anything"}}, "vision", nil},
+	} {
+		c.in.May = may
+		got, conflicts := Resolve(c.in)
+		if got.Team != c.team || cmp.Diff(c.want, conflicts) != "" {
+			t.Errorf("%s: %q %v", c.name, got.Team, conflicts)
+		}
 	}
 }
 

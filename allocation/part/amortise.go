@@ -32,7 +32,7 @@ func (c *Cutter) cutPrepaid(ch *ledger.Charge) ([]ledger.Part, error) {
 		return nil, err
 	}
 	parts = append(parts, pairs(moved)...)
-	owner := c.ownerOf(nil, ch.Tags)
+	owner := c.ownerOf(nil, ch)
 	for i := range parts {
 		if parts[i].Kind != ledger.PartCompute || parts[i].NodeID.IsZero() {
 			parts[i].OwnerID = owner

@@ -108,7 +108,7 @@ func (c *Cutter) knownOutside(ch *ledger.Charge) bool {
 func (c *Cutter) observeDiscount(ch *ledger.Charge) {
 	c.current.others = true
 	c.discounts = append(c.discounts, discount{ch.ID, baseKeyOf(ch), ofItself(ch), c.knownOutside(ch), amount(ch.Billed)})
-	c.ownerOf(nil, ch.Tags)
+	c.ownerOf(nil, ch)
 }
 
 func (c *Cutter) cutDiscount(ch *ledger.Charge) ([]ledger.Part, error) {
@@ -197,7 +197,7 @@ func (c *Cutter) cutByBase(ch *ledger.Charge, b *base) ([]ledger.Part, error) {
 		}
 		parts = append(parts, cut...)
 	}
-	c.own(parts, nil, ch.Tags)
+	c.own(parts, nil, ch)
 	return parts, nil
 }
 

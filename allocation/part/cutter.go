@@ -2,7 +2,6 @@ package part
 
 import (
 	"fmt"
-	"reflect"
 	"strconv"
 
 	"gpuledger/internal/ledger"
@@ -26,12 +25,6 @@ const (
 	Elsewhere   = "outside the fleet"
 )
 
-// OwnerFunc resolves the owner of a share that no usage row receives. node is
-// nil when the share has none. Observe asks for every owner that Cut will ask
-// for, so that they can be stored before the first part. Of the same tags it
-// must always give the same owner.
-type OwnerFunc func(node *ledger.Node, tags map[string]string) ledger.ID
-
 // Cutter cuts the charges of the deliveries of one bill. It is not safe for
 // concurrent use.
 type Cutter struct {
@@ -53,20 +46,15 @@ type Cutter struct {
 	current *uses
 	ready   bool
 
-	owners map[uintptr]taggedOwner
-}
-
-// taggedOwner keeps the tags alive, so that their address stays theirs.
-type taggedOwner struct {
-	tags map[string]string
-	id   ledger.ID
+	rules  *Rules // instead of owner
+	owners map[ownerKey]taggedOwner
 }
 
 // New returns a Cutter for deliveries that are cut with the same fleet.
 func New(f *Fleet, owner OwnerFunc) *Cutter {
 	c := &Cutter{
 		fleet: f, owner: owner, types: map[[2]string]bool{}, covered: map[coverKey]*coverage{}, bases: bases{}, used: map[baseKey]bool{},
-		prepaid: map[prepaidKey]*prepaid{}, plans: map[ledger.ID]*plan{}, uses: map[ledger.ID]*uses{}, owners: map[uintptr]taggedOwner{},
+		prepaid: map[prepaidKey]*prepaid{}, plans: map[ledger.ID]*plan{}, uses: map[ledger.ID]*uses{}, owners: map[ownerKey]taggedOwner{},
 	}
 	c.Delivery(ledger.ID{})
 	return c
@@ -107,17 +95,17 @@ func (c *Cutter) Observe(ch *ledger.Charge) {
 		c.observePlain(ch)
 	case kind == ledger.LineInvoice:
 		c.current.others = true
-		c.ownerOf(nil, ch.Tags)
+		c.ownerOf(nil, ch)
 	case kind == ledger.LineNegation:
 		c.observeNegation(ch) // counts where it goes, known once all lines are
-		c.ownerOf(nil, ch.Tags)
+		c.ownerOf(nil, ch)
 	case kind == ledger.LineCommitmentFee:
 		c.bases.count(baseKeyOf(ch), false, amount(ch.Billed))
-		c.ownerOf(nil, ch.Tags)
+		c.ownerOf(nil, ch)
 	case kind == ledger.LinePrepaid:
 		c.bases.count(baseKeyOf(ch), false, amount(ch.Billed))
 		c.observePrepaid(ch)
-		c.ownerOf(nil, ch.Tags)
+		c.ownerOf(nil, ch)
 	case unplaced(ch):
 		c.observeDiscount(ch)
 	default:
@@ -144,7 +132,7 @@ func (c *Cutter) observePlain(ch *ledger.Charge) {
 		c.used[key.ofAccount()] = true
 	}
 	if !t.slots() {
-		c.ownerOf(t.node, ch.Tags)
+		c.ownerOf(t.node, ch)
 	}
 }
 
@@ -209,29 +197,8 @@ func (c *Cutter) cutPlain(ch *ledger.Charge) ([]ledger.Part, error) {
 	if t.slots() {
 		return parts, seconds(ch, parts, places)
 	}
-	c.own(parts, t.node, ch.Tags)
+	c.own(parts, t.node, ch)
 	return parts, nil
-}
-
-func (c *Cutter) own(parts []ledger.Part, node *ledger.Node, tags map[string]string) {
-	id := c.ownerOf(node, tags)
-	for i := range parts {
-		parts[i].OwnerID = id
-	}
-}
-
-// ownerOf asks for an owner; of tags alone once per set, which many lines share.
-func (c *Cutter) ownerOf(node *ledger.Node, tags map[string]string) ledger.ID {
-	if node != nil {
-		return c.owner(node, tags)
-	}
-	key := reflect.ValueOf(tags).Pointer()
-	o, known := c.owners[key]
-	if !known {
-		o = taggedOwner{tags, c.owner(nil, tags)}
-		c.owners[key] = o
-	}
-	return o.id
 }
 
 // finish settles, once, what depends on all charges.

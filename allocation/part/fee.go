@@ -20,7 +20,7 @@ func (c *Cutter) cutFee(ch *ledger.Charge) ([]ledger.Part, error) {
 		}
 		parts = append(parts, cut...)
 	}
-	c.own(parts, nil, ch.Tags)
+	c.own(parts, nil, ch)
 	return parts, nil
 }
 

@@ -156,6 +156,14 @@ const (
 	unused        = "-"
 )
 
+// OwnedBy makes what is cut with the fleet depend on the policy's owner rules,
+// named by a digest; without any it is empty.
+func (f *Fleet) OwnedBy(rules string) {
+	if rules != "" {
+		f.named += "+" + rules
+	}
+}
+
 // digest writes down what was used, so that Current can look at it again.
 func (f *Fleet) digest(u uses, others string) string {
 	lives, end := unused, unused

@@ -171,7 +171,7 @@ func (c *Cutter) cutNegation(ch *ledger.Charge) ([]ledger.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	owner := c.owner(nil, ch.Tags)
+	owner := c.ownerOf(nil, ch)
 	start := ch.Period.From.Floor(period.Hour)
 	var parts []ledger.Part
 	for j, share := range costs {

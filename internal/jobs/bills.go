@@ -131,6 +131,7 @@ func (s *scene) fleetOf(d BookDelivery) *part.Fleet {
 			from, billed := s.billedFrom[key]
 			return billed && from < until
 		})
+		f.OwnedBy(s.ownerRules)
 		s.fleets[until] = f
 	}
 	return f

@@ -1,15 +1,11 @@
 package jobs
 
 import (
-	"bytes"
-	"fmt"
-	"maps"
 	"slices"
 
 	"gpuledger/allocation"
 	"gpuledger/allocation/attempt"
 	"gpuledger/allocation/fleet"
-	"gpuledger/allocation/owner"
 	"gpuledger/allocation/part"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -28,26 +24,27 @@ type scene struct {
 	hosts      map[ledger.ID]allocation.HostSize       // by node
 	billedFrom map[string]period.Second                // by instance key, its first compute line
 	fleets     map[period.Second]*part.Fleet           // by the end of what matters to a delivery
+	ownerRules string                                  // names the policy's, empty: none
 }
 
 // derive resolves machines, owners, runs and attempts.
 func (r *run) derive(w *World, onlyAccount string) *scene {
 	machines := fleet.Resolve(fleetInput(w, onlyAccount), r.policies.World())
-	book := newOwnerBook(w.Objects, r.findings)
-	s := &scene{nodes: map[ledger.ID]*ledger.Node{}, hosts: map[ledger.ID]allocation.HostSize{}, billedFrom: map[string]period.Second{}, fleets: map[period.Second]*part.Fleet{}}
+	book := newOwnerBook(w.Objects, r.policies, r.findings)
+	s := &scene{nodes: map[ledger.ID]*ledger.Node{}, hosts: map[ledger.ID]allocation.HostSize{}, billedFrom: map[string]period.Second{}, fleets: map[period.Second]*part.Fleet{}, ownerRules: r.policies.OwnerRules()}
+	for _, b := range w.Billed {
+		if from, ok := s.billedFrom[b.InstanceID]; !ok || b.Period.From < from {
+			s.billedFrom[b.InstanceID] = b.Period.From
+		}
+	}
 	for i := range machines {
 		n := &machines[i].Node
-		n.OwnerID = book.node(n).ID
+		n.OwnerID = book.node(n, s.appeared(n)).ID
 		s.nodes[n.ID] = n
 		s.hosts[n.ID] = allocation.HostSize{VCPU: machines[i].VCPU, MemoryMiB: machines[i].MemoryMiB}
 		r.sum.GPUs += n.GPUs
 		if n.GPUs > 0 {
 			r.sum.FleetNodes++
-		}
-	}
-	for _, b := range w.Billed {
-		if from, ok := s.billedFrom[b.InstanceID]; !ok || b.Period.From < from {
-			s.billedFrom[b.InstanceID] = b.Period.From
 		}
 	}
 
@@ -148,73 +145,16 @@ func (s *scene) attemptsOf(workloads []allocation.HeldWorkload) []ledger.Attempt
 	return out
 }
 
-// ownerBook resolves owners and remembers each once.
-type ownerBook struct {
-	namespaces map[[2]string]map[string]string // (cluster, namespace) → labels
-	owners     map[ledger.ID]ledger.Owner
-	fresh      []ledger.Owner // since the last take
-	findings   findings
-}
-
-func newOwnerBook(objects []ledger.ObjectFact, f findings) *ownerBook {
-	b := &ownerBook{namespaces: map[[2]string]map[string]string{}, owners: map[ledger.ID]ledger.Owner{}, findings: f}
-	newest := map[[2]string]int64{}
-	for _, o := range objects {
-		key := [2]string{o.Cluster, o.Name}
-		if o.Kind != "Namespace" || len(o.Labels) == 0 {
-			continue
-		}
-		// The newest labels count; the store lists objects in a fixed order.
-		if _, known := b.namespaces[key]; !known || o.AttrsAt > newest[key] {
-			b.namespaces[key], newest[key] = o.Labels, o.AttrsAt
+// appeared is since when a machine was there, or billed where nobody saw it.
+func (s *scene) appeared(n *ledger.Node) period.Second {
+	if !n.Life.Empty() {
+		return n.Life.From
+	}
+	var first period.Second
+	for _, key := range n.Keys {
+		if from, ok := s.billedFrom[key]; ok && (first == 0 || from < first) {
+			first = from
 		}
 	}
-	return b
-}
-
-func (b *ownerBook) resolve(what string, l owner.Labels) ledger.Owner {
-	o, conflicts := owner.Resolve(l)
-	for _, c := range conflicts {
-		b.findings.add(allocation.Diagnostic{Code: "owner_conflict", Detail: fmt.Sprintf("%s: %s says %q for %s, %q taken", what, c.Layer, c.Values, c.Dimension, c.Values[0])})
-	}
-	if _, known := b.owners[o.ID]; !known {
-		b.owners[o.ID] = o
-		b.fresh = append(b.fresh, o)
-	}
-	return o
-}
-
-func (b *ownerBook) pod(p *ledger.WorkloadFact, root map[string]string, node *ledger.Node) ledger.Owner {
-	l := owner.Labels{Pod: p.Labels, Root: root, Namespace: b.namespaces[[2]string{p.Cluster, p.Namespace}]}
-	if node != nil {
-		l.Node, l.Tags = node.Labels, node.Tags
-	}
-	return b.resolve("pod "+p.Namespace+"/"+p.Name, l)
-}
-
-func (b *ownerBook) node(n *ledger.Node) ledger.Owner {
-	return b.resolve("node "+n.Name, owner.Labels{Node: n.Labels, Tags: n.Tags})
-}
-
-// share resolves the owner of a share of a charge that no usage receives.
-func (b *ownerBook) share(n *ledger.Node, tags map[string]string) ledger.ID {
-	l := owner.Labels{Tags: tags}
-	if n != nil {
-		l.Node = n.Labels
-	}
-	return b.resolve("billing tags", l).ID
-}
-
-// all lists every owner so far, by id.
-func (b *ownerBook) all() []ledger.Owner {
-	b.fresh = nil
-	return slices.SortedFunc(maps.Values(b.owners), func(x, y ledger.Owner) int { return bytes.Compare(x.ID[:], y.ID[:]) })
-}
-
-// take lists the owners that came since all or take.
-func (b *ownerBook) take() []ledger.Owner {
-	out := b.fresh
-	b.fresh = nil
-	slices.SortFunc(out, func(x, y ledger.Owner) int { return bytes.Compare(x.ID[:], y.ID[:]) })
-	return out
+	return first
 }

@@ -18,7 +18,7 @@ func (r *run) recut(ctx context.Context, s *scene) error {
 		return fmt.Errorf("list deliveries: %w", err)
 	}
 	r.sum.Deliveries = len(deliveries)
-	book := newOwnerBook(nil, r.findings)
+	book := newOwnerBook(nil, r.policies, r.findings)
 	for _, b := range bills(deliveries, s) {
 		if err := r.cut(ctx, s, b, book); err != nil {
 			return err
@@ -31,6 +31,7 @@ func (r *run) recut(ctx context.Context, s *scene) error {
 // charges: the first one also over those that theirs may depend on.
 func (r *run) cut(ctx context.Context, s *scene, b bill, book *ownerBook) error {
 	cutter := part.New(b.fleet, book.share)
+	book.use(cutter)
 	for _, d := range b.read {
 		cutter.Delivery(d.ID)
 		for ch, err := range r.Store.ScanCharges(ctx, d.ID) {

@@ -1,0 +1,84 @@
+package policy
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Place is what owner rules look at; what is not known is empty, and only the
+// empty pattern and "*" match it.
+type Place struct {
+	Cluster, Namespace, Workload, Node, InstanceType, Account string
+}
+
+func (r OwnerRule) matches(p Place) bool {
+	return matches(r.Cluster, p.Cluster) && matches(r.Namespace, p.Namespace) && matches(r.Workload, p.Workload) &&
+		matches(r.Node, p.Node) && matches(r.InstanceType, p.InstanceType) && matches(r.Account, p.Account)
+}
+
+// Owner returns what the version's rules answer for a place, by dimension: of
+// each the first rule that matches and sets it (rule 9.1). nil: nothing.
+func (v Version) Owner(p Place) map[string]string {
+	var out map[string]string
+	for _, r := range v.Owners {
+		if !r.matches(p) {
+			continue
+		}
+		for dimension, value := range r.Set {
+			if _, said := out[dimension]; said {
+				continue
+			}
+			if out == nil {
+				out = make(map[string]string)
+			}
+			out[dimension] = value
+		}
+	}
+	return out
+}
+
+// MayClaim returns whether pods of a namespace may claim a value of a dimension
+// (rule 9.3); nil when the version says nothing of that namespace.
+func (v Version) MayClaim(namespace string) func(dimension, value string) bool {
+	allowed := map[string][]string{}
+	for _, a := range v.Allowed {
+		if matches(a.Namespace, namespace) {
+			allowed[a.Dimension] = append(allowed[a.Dimension], a.Values...)
+		}
+	}
+	if len(allowed) == 0 {
+		return nil
+	}
+	return func(dimension, value string) bool {
+		values, said := allowed[dimension]
+		return !said || slices.Contains(values, value)
+	}
+}
+
+// OwnerRules names the owner rules of all versions by a digest; empty when there
+// is no rule.
+func (b Book) OwnerRules() string {
+	h, any := sha256.New(), false
+	for _, v := range b.Versions() {
+		h.Write(fmt.Appendf(nil, "from %d\n", v.ValidFrom))
+		for _, r := range v.Owners {
+			any = true
+			h.Write(fmt.Appendf(nil, "%q %q %q %q %q %q\n", r.Cluster, r.Namespace, r.Workload, r.Node, r.InstanceType, r.Account))
+			for _, dimension := range slices.Sorted(maps.Keys(r.Set)) {
+				h.Write(fmt.Appendf(nil, " %q=%q\n", dimension, r.Set[dimension]))
+			}
+		}
+	}
+	if !any {
+		return ""
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// ClaimsLimited reports whether any version says what namespaces may claim.
+func (b Book) ClaimsLimited() bool {
+	return slices.ContainsFunc(b.Versions(), func(v Version) bool { return len(v.Allowed) > 0 })
+}

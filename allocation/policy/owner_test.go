@@ -1,0 +1,76 @@
+package policy
+
+import (
+	"maps"
+	"testing"
+
+	"gpuledger/internal/period"
+)
+
+func TestTheFirstOwnerRuleAnswersEachDimension(t *testing.T) {
+	v := Version{Owners: []OwnerRule{
+		{Cluster: "prod-*", Namespace: "ml-*", Set: map[string]string{"team": "research"}},
+		{Workload: "train-*", Set: map[string]string{"team": "late", "project": "atlas"}},
+		{InstanceType: "p5.*", Account: "1234", Set: map[string]string{"team": "hpc"}},
+		{Set: map[string]string{"cost_center": "rest"}},
+	}}
+	for _, c := range []struct {
+		place Place
+		want  map[string]string
+	}{
+		{Place{Cluster: "prod-eu", Namespace: "ml-x", Workload: "train-1"}, map[string]string{"team": "research", "project": "atlas", "cost_center": "rest"}},
+		{Place{Cluster: "dev", Namespace: "ml-x", Workload: "train-1"}, map[string]string{"team": "late", "project": "atlas", "cost_center": "rest"}},
+		{Place{InstanceType: "p5.48xlarge", Account: "1234"}, map[string]string{"team": "hpc", "cost_center": "rest"}},
+		{Place{InstanceType: "p5.48xlarge", Account: "9"}, map[string]string{"cost_center": "rest"}},
+		{Place{}, map[string]string{"cost_center": "rest"}},
+	} {
+		if got := v.Owner(c.place); !maps.Equal(got, c.want) {
+			t.Errorf("%+v: %v, want %v", c.place, got, c.want)
+		}
+	}
+	if got := (Version{}).Owner(Place{Namespace: "x"}); got != nil {
+		t.Errorf("no rule: %v", got)
+	}
+}
+
+func TestWhatANamespaceMayClaim(t *testing.T) {
+	v := Version{Allowed: []AllowedValues{
+		{"ml-*", "team", []string{"research"}}, {"ml-vision", "team", []string{"vision"}}, {"web", "team", nil},
+	}}
+	for _, c := range []struct {
+		namespace, dimension, value string
+		want                        bool
+	}{
+		{"ml-vision", "team", "vision", true}, {"ml-vision", "team", "research", true}, {"ml-text", "team", "vision", false},
+		{"ml-text", "project", "anything", true}, {"web", "team", "web", false},
+	} {
+		if got := v.MayClaim(c.namespace)(c.dimension, c.value); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	if v.MayClaim("other") != nil {
+		t.Error("a namespace that nothing is said of may claim anything")
+	}
+}
+
+func TestOwnerRulesAreNamedByWhatTheySay(t *testing.T) {
+	book := func(from period.Second, team string) Book {
+		v := Standard()
+		v.ValidFrom = from
+		if team != "" {
+			v.Owners = []OwnerRule{{Set: map[string]string{"team": team}}}
+		}
+		b, err := NewBook(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	a := book(0, "a").OwnerRules()
+	if a == "" || a != book(0, "a").OwnerRules() || a == book(0, "b").OwnerRules() || a == book(period.Day, "a").OwnerRules() {
+		t.Error("equal rules from the same day have one name, others have others")
+	}
+	if book(0, "").OwnerRules() != "" {
+		t.Error("without rules there is no name")
+	}
+}

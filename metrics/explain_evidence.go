@@ -86,3 +86,37 @@ type HeldRow struct {
 	Task    string  `json:"task"`
 	Team    string  `json:"team"`
 }
+
+// OwnEvidence is the evidence of the slots of the subject's own rows; nil where
+// none was gathered.
+func (n *NodeHour) OwnEvidence() *NodeEvidence {
+	if n.Evidence == nil {
+		return nil
+	}
+	slots, devices := map[int]bool{}, map[string]bool{}
+	for i := range n.Rows {
+		if r := &n.Rows[i]; r.Mine {
+			slots[r.Slot] = true
+			if r.Device != nil {
+				devices[*r.Device] = true
+			}
+		}
+	}
+	own := &NodeEvidence{Source: n.Evidence.Source}
+	for _, s := range n.Evidence.Samples {
+		if slots[s.Slot] {
+			own.Samples = append(own.Samples, s)
+		}
+	}
+	for _, l := range n.Evidence.Layouts {
+		if slots[l.Slot] {
+			own.Layouts = append(own.Layouts, l)
+		}
+	}
+	for _, h := range n.Evidence.Holders {
+		if h.Device == nil || devices[*h.Device] {
+			own.Holders = append(own.Holders, h)
+		}
+	}
+	return own
+}

@@ -148,7 +148,7 @@ func (n *NodeHour) writeText(b *strings.Builder) {
 		n.Parts[i].writeText(b)
 	}
 	if n.Evidence != nil {
-		n.Evidence.writeText(b)
+		n.OwnEvidence().writeText(b)
 	}
 }
 

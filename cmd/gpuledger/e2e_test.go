@@ -51,6 +51,7 @@ func TestServedLedger(t *testing.T) {
 	t.Run("granularities", s.granularities)
 	t.Run("group keys", s.groupKeys)
 	t.Run("recompute outside", s.recompute)
+	t.Run("recompute postings outside", s.recomputePostings)
 	if code := stop(); code != exitOK {
 		t.Errorf("serve ended with status %d", code)
 	}

@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -55,6 +57,66 @@ func (s *served) recompute(t *testing.T) {
 		changed := strings.Replace(explained, weight, strings.TrimSuffix(weight, `"`)+`1"`, 1)
 		if said, ok := script(t, python, changed); ok || !strings.Contains(said, "DIFFERS") {
 			t.Errorf("a changed weight goes unnoticed:\n%s", said)
+		}
+	}
+}
+
+// recomputePostings explains 100 postings of every kind that the fleet has and
+// computes them again outside; a changed weight and a changed amount are noticed.
+func (s *served) recomputePostings(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("skipped: the script needs python3: ", err)
+	}
+	all := decodeCSV(t, must(t, s.db, "report", "postings", "--sharing=before", "--format=csv"))
+	id, cost := all.column(t, "posting_id"), all.column(t, "effective_cost")
+	var kinds [4]int
+	for i, name := range []string{"cause", "kind", "mig_profile", "method"} {
+		kinds[i] = all.column(t, name)
+	}
+	const seed = 16
+	random := rand.New(rand.NewPCG(seed, 0))
+	order := random.Perm(len(all.rows))
+	chosen, seen := [][]string{}, map[string]bool{}
+	for _, first := range []bool{true, false} { // one of each kind, then whatever comes
+		for _, i := range order {
+			row := all.rows[i]
+			kind := row[kinds[0]] + "/" + row[kinds[1]] + "/" + strconv.FormatBool(row[kinds[2]] == "") + "/" + row[kinds[3]]
+			if len(chosen) < 100 && seen[kind] != first {
+				seen[kind] = true
+				chosen = append(chosen, row)
+			}
+		}
+	}
+	if len(chosen) < 100 {
+		t.Fatalf("seed %d: only %d postings", seed, len(chosen))
+	}
+	tampered := 0
+	for _, row := range chosen {
+		explained := s.get(t, "/api/v1/explain/posting/"+row[id])
+		said, ok := script(t, python, explained)
+		if !ok || row[cost] != "" && !strings.Contains(said, " "+row[cost]+" agrees") {
+			t.Errorf("seed %d: posting %s is %s, but the script says\n%s", seed, row[id], row[cost], said)
+		}
+		amount := regexp.MustCompile(`("amount":\{"currency":"[A-Z]+","effective_cost":")([0-9]+)`)
+		if place := strings.Index(explained, `"part_id"`); place >= 0 && row[cost] != "" && row[cost] != "0" && tampered < 10 {
+			changed := explained[:place] + amount.ReplaceAllString(explained[place:], "${1}1${2}")
+			if changed == explained {
+				continue
+			}
+			tampered++
+			if said, ok := script(t, python, changed); ok || !strings.Contains(said, "DIFFERS") {
+				t.Errorf("a changed part of posting %s goes unnoticed:\n%s", row[id], said)
+			}
+		}
+	}
+	if tampered == 0 {
+		t.Error("nothing was changed on purpose")
+	}
+	for _, subject := range []string{"costs?group-by=team,cause", "costs?filter=cause%3Dlost", "owner/team=unowned"} {
+		said, ok := script(t, python, must(t, s.db, "explain", subject, "--list=-1", "--format=json"))
+		if !ok || !strings.Contains(said, " agrees") {
+			t.Errorf("the script says of %s\n%s", subject, said)
 		}
 	}
 }

@@ -84,6 +84,7 @@ func (d *Dashboard) Routes(r chi.Router) {
 	r.Get("/fleet/devices/{device}", d.fleetDevice)
 	r.Get("/explain/run", d.explainRun)
 	r.Get("/explain/run/*", d.explainRun)
+	r.Get("/explain/*", d.explained)
 	r.Get("/reconciliation", d.reconciliation)
 	r.Get("/charges", d.lines)
 	r.Get("/data", d.data)

@@ -287,7 +287,11 @@ func (p *pageContext) linesTable(rows []chargeRow, sorted string) views.Table {
 func (p *pageContext) lineCells(r chargeRow) []views.Cell {
 	c := p.printed(r.Currency)
 	money := func(a *money.Amount, metric string) views.Cell {
-		return views.Cell{Figure: figure(c, a, c.Full, metric+" cost")}
+		cell := views.Cell{Figure: figure(c, a, c.Full, metric+" cost")}
+		if r.Role == string(ledger.Book) {
+			cell.Why = "/explain/charge/" + r.ID
+		}
+		return cell
 	}
 	what := r.Service
 	if what == "" {

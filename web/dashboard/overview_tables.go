@@ -92,27 +92,27 @@ func (p *pageContext) teams(o *views.Overview, c *cube, total *sums) {
 	order := largest(groups)
 	t := views.Table{Caption: "Spend by team", Heads: []views.SortLink{
 		{Text: "Team"}, {Text: "By cause", Class: "wide-only"}, {Text: "GPU-h held", Number: true, Class: "wide-only"}, {Text: "Used", Number: true}, {Text: "Spend", Number: true}}}
-	row := func(name, href string, g *sums) []views.Cell {
+	row := func(name, href, why string, g *sums) []views.Cell {
 		least := g.lostAtLeast()
 		strip := causeStrip(p.currency, "row", g.ByCause, &least)
 		return []views.Cell{{Figure: views.Figure{Text: name}, Href: href, Name: true}, {Strip: &strip}, {Figure: p.held(g)},
-			{Figure: p.used(g)}, {Figure: p.money(g.Cost)}}
+			{Figure: p.used(g)}, {Figure: p.money(g.Cost), Why: why}}
 	}
 	shown := order
 	if len(order) > mostTeams+1 {
 		shown = order[:mostTeams]
 	}
 	for _, team := range shown {
-		t.Rows = append(t.Rows, views.Row{Cells: row(teamName(team), p.scope.with("team", team), groups[team])})
+		t.Rows = append(t.Rows, views.Row{Cells: row(teamName(team), p.scope.with("team", team), p.scope.why("team = "+quote(team)), groups[team])})
 	}
 	if len(shown) < len(order) {
 		var rest sums
 		for _, team := range order[len(shown):] {
 			addSums(&rest, groups[team])
 		}
-		t.Rows = append(t.Rows, views.Row{Others: true, Cells: row(format.Plural(len(order)-len(shown), "other", "others"), "", &rest)})
+		t.Rows = append(t.Rows, views.Row{Others: true, Cells: row(format.Plural(len(order)-len(shown), "other", "others"), "", "", &rest)})
 	}
-	t.Total = row("All teams", "", total)
+	t.Total = row("All teams", "", p.scope.why(), total)
 
 	steps := c.steps()
 	unit := stepNames[c.Step]

@@ -170,6 +170,8 @@ func (p *pageContext) runCells(r runRow) []views.Cell {
 	cost := views.Cell{Figure: figure(c, r.Cost, c.Money, p.scope.Basis+" cost · "+string(r.State)+" · "+string(r.Quality))}
 	if r.Effective == nil {
 		cost.Figure.Title = lost.Figure.Title
+	} else {
+		cost.Why = p.scope.carried(runPath("/explain/run/", r.ID))
 	}
 	return []views.Cell{
 		{Figure: views.Figure{Text: r.Name}, Href: p.scope.carried(runPath("/runs/", r.ID)), Sub: teamName(r.Team) + " · " + r.Namespace},

@@ -264,6 +264,12 @@ func (s scope) api(dataset string, o metrics.Options) string {
 	return "/api/v1/" + dataset + "?" + v.Encode()
 }
 
+// why is the address of the explanation of a figure of costs.
+func (s scope) why(filter ...string) string {
+	address := s.api("costs", metrics.Options{Filter: both(filter...), Sharing: s.Sharing})
+	return "/explain" + strings.TrimPrefix(strings.Replace(address, "&format=csv", "", 1), "/api/v1")
+}
+
 // runPath is the address of a run; its id keeps its slashes.
 func runPath(prefix, id string) string {
 	parts := strings.Split(id, "/")

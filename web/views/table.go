@@ -44,6 +44,7 @@ type Cell struct {
 	Mono   bool
 	Tag    *Tag
 	Strip  *Strip
+	Why    string // address of the figure's explanation
 }
 
 // Text is a cell that says something.

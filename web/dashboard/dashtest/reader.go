@@ -31,6 +31,8 @@ type Reader struct {
 	Lines  map[string]timeline.Run
 	Err    map[string]error
 	Empty  bool // nothing was ever imported
+	// Explained are the answers of Explain.
+	Explained map[string]*metrics.Explanation
 }
 
 // Query implements dashboard.Reader for equality filters and the groupings
@@ -217,4 +219,15 @@ func (r *Reader) RunLines(_ context.Context, _ string, limit int) (timeline.Line
 		l.Top = append(l.Top, timeline.Line{ChargeID: ledger.NewID("charge", fmt.Sprint(i)), File: "cur2-2026-11-00003.parquet", Line: int64(18204 + i), Currency: "USD", Effective: money.MustParse("24.48")})
 	}
 	return l, nil
+}
+
+// Explain implements dashboard.Reader.
+func (r *Reader) Explain(_ context.Context, subject string) (*metrics.Explanation, error) {
+	if _, err := metrics.ParseSubject(subject); err != nil {
+		return nil, err
+	}
+	if e, ok := r.Explained[subject]; ok {
+		return e, nil
+	}
+	return nil, &metrics.NotFoundError{Subject: subject}
 }

@@ -1,0 +1,73 @@
+package dashboard
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/dashtest"
+)
+
+// TestExplainedPages: every kind of section is drawn, what comes from outside
+// is escaped, and what is not there is said.
+func TestExplainedPages(t *testing.T) {
+	text := func(s string) *string { return &s }
+	hostile := `<script>alert("x")</script>`
+	at := time.Date(2026, 11, 2, 10, 0, 0, 0, time.UTC)
+	cost := metrics.Figure{Currency: "USD", Effective: text("0.123456789012"), State: "open", Quality: "estimated"}
+	line := int64(7)
+	posting := &metrics.Explanation{Subject: "posting/1", Figures: []metrics.Figure{cost}, Formula: "share = part × weight",
+		Posting: &metrics.ExplainedPosting{PostingID: "1", Hour: at, Cause: "lost", Why: "it was lost", Kind: "adjustment", Adjusts: text("ab"), Team: hostile, RunID: &hostile},
+		Shares:  []metrics.Derivation{{Metric: "effective_cost", Part: "1", Share: "1/8", Whole: "5", Remainder: "3", Left: "2", Place: 1, Extra: true, Posted: "0.123456789012"}},
+		NodeHours: []metrics.NodeHour{{Node: hostile, Hour: at, Denominator: "7",
+			Rows:  []metrics.WeightedRow{{Weight: "3", Mine: true, Slot: 2, Holder: hostile, Cause: "lost", Seconds: 60, PerSecond: "1/7", Device: text("GPU-1")}, {Weight: "4", Slot: 9, Cause: "free"}},
+			Parts: []metrics.ExplainedPart{{File: &hostile, Line: &line, ChargeID: text("c1"), Cut: "by hand", Amount: cost, Share: cost}},
+			Evidence: &metrics.NodeEvidence{Source: "frozen", Samples: []metrics.SliceSamples{{Slot: 2, Device: "GPU-1", Signal: "gr_engine_ppm", Minutes: 40, High: 123_456}, {Slot: 9, Device: "GPU-unseen"}},
+				Layouts: []metrics.CardLayout{{Slot: 2, Sum: "15/14", Note: "is more than 1", Slices: []metrics.LayoutSlice{{Profile: "4g.20gb", Raw: "4/7", Weight: "8/15"}}}},
+				Holders: []metrics.HolderEvidence{{Holder: hostile, Basis: "exporter_rows", Device: text("GPU-1"), Minutes: 3, From: &at}}}}},
+		Settings: []metrics.PolicySettings{{Version: "v1", Settings: map[string]string{"idle": hostile}}}}
+	cell := &metrics.Explanation{Subject: "costs?group-by=team", Figures: []metrics.Figure{cost}, Behind: &metrics.Behind{Count: 300, Digest: "0123456789abcdef99", Agrees: true,
+		Listed: []metrics.BehindRow{{PostingID: "0123456789abcdef", Hour: at, Node: &hostile, Cause: "used", Amount: cost}},
+		Cells:  []metrics.ExplainedCell{{Keys: map[string]*string{"team": &hostile}, Amount: cost}}}}
+	pool := &metrics.Explanation{Subject: "posting/2", Figures: []metrics.Figure{cost}, Pool: &metrics.ExplainedPool{PoolID: "p", Day: at, Cluster: hostile, Cause: "free", Total: cost, Method: "held", Postings: 4,
+		Rows: []metrics.PoolRow{{ShareID: "s1", Kind: "shared_in", Team: hostile, Weight: "1", WeightOf: "3", TeamWeight: 1, TeamWeightOf: 2, Amount: cost, Mine: true}}}}
+	reader := dashtest.New()
+	reader.Explained = map[string]*metrics.Explanation{"posting/00000000000000000000000000000001": posting, "costs?group-by=team": cell, "posting/00000000000000000000000000000002": pool}
+	d, err := New(Options{Reader: reader})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := chi.NewRouter()
+	d.Routes(r)
+	for path, want := range map[string]struct {
+		status int
+		words  []string
+	}{
+		"/explain/posting/00000000000000000000000000000001": {200, []string{"0.123456789012", "1/8", "1 +1", "a posting of a closed period", "/explain/posting/ab", "/explain/charge/c1", "12.3 %", "8/15", "as it was when the period was closed", "40"}},
+		"/explain/costs?group-by=team":                      {200, []string{"add up to the figure", "1 of 300", "/explain/posting/0123456789abcdef", "/api/v1/explain/costs?group-by=team"}},
+		"/explain/posting/00000000000000000000000000000002": {200, []string{"1/2 × 1/3", "shared in", "rule 0 of"}},
+		"/explain/posting/00000000000000000000000000000003": {404, []string{"not in the ledger"}},
+		"/explain/nonsense":                                 {400, []string{"must be run/ID"}},
+		"/explain/costs?colour=red":                         {400, []string{"colour"}},
+	} {
+		w := httptest.NewRecorder()
+		r.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
+		body := w.Body.String()
+		if w.Code != want.status {
+			t.Errorf("%s: %d, want %d", path, w.Code, want.status)
+		}
+		for _, word := range want.words {
+			if !strings.Contains(body, word) {
+				t.Errorf("%s lacks %q", path, word)
+			}
+		}
+		if strings.Contains(body, "<script>alert") || strings.Contains(body, "GPU-unseen") {
+			t.Errorf("%s shows what it must not", path)
+		}
+	}
+}

@@ -7,6 +7,7 @@
 //	parse.go   a file as a Case: statements and expected tables
 //	fields.go  the named values of a statement
 //	world.go   statements as facts (bill.go, machine.go, hold.go, sample.go)
+//	owners.go  whose it is
 //	run.go     facts through the engine, the way that allocation takes them
 //	close.go   months that are closed while a case goes on
 //	view.go    results as tables; column.go: what may stand in a column

@@ -12,7 +12,6 @@ import (
 	"gpuledger/allocation"
 	"gpuledger/allocation/attempt"
 	"gpuledger/allocation/fleet"
-	"gpuledger/allocation/owner"
 	"gpuledger/allocation/part"
 	"gpuledger/allocation/policy"
 	"gpuledger/allocation/share"
@@ -104,6 +103,7 @@ func (w *world) allocate() (*result, error) {
 		r.charges[w.charges[i].ID] = &w.charges[i]
 	}
 	owners := &ownerBook{r: r, book: book, namespaces: w.namespaces()}
+	hosts := map[ledger.ID]allocation.HostSize{}
 	machines := fleet.Resolve(w.fleetInput(), book.World())
 	for i := range machines {
 		n := &machines[i].Node
@@ -111,14 +111,14 @@ func (w *world) allocate() (*result, error) {
 			return nil, fmt.Errorf("machine %s has %d GPUs by the rules, and %d by its gpu statement", n.Name, n.GPUs, said.gpus)
 		}
 		n.OwnerID = owners.node(n)
-		r.nodes[n.ID] = n
+		r.nodes[n.ID], hosts[n.ID] = n, allocation.HostSize{VCPU: machines[i].VCPU, MemoryMiB: machines[i].MemoryMiB}
 	}
 	w.attempts(r, owners, machines, book)
 	parts, err := w.cut(r, owners, machines)
 	if err != nil {
 		return nil, err
 	}
-	if err := w.days(r, parts, book); err != nil {
+	if err := w.days(r, parts, hosts, book); err != nil {
 		return nil, err
 	}
 	if err := w.share(r, book); err != nil {
@@ -210,6 +210,7 @@ func (w *world) cut(r *result, owners *ownerBook, machines []fleet.Machine) ([]l
 		named[c.InstanceID] = named[c.InstanceID] || c.InstanceSeconds != nil
 	}
 	cutter := part.New(part.NewFleet(fleet.Nodes(machines), func(key string) bool { return named[key] }), owners.share)
+	owners.use(cutter)
 	for _, c := range bill {
 		cutter.Observe(c)
 	}
@@ -229,7 +230,7 @@ func (w *world) cut(r *result, owners *ownerBook, machines []fleet.Machine) ([]l
 }
 
 // days allocates every day of every machine, and the days of what has none.
-func (w *world) days(r *result, parts []ledger.Part, book policy.Book) error {
+func (w *world) days(r *result, parts []ledger.Part, hosts map[ledger.ID]allocation.HostSize, book policy.Book) error {
 	byNode := map[ledger.ID][]ledger.Part{}
 	for _, p := range parts {
 		byNode[p.NodeID] = append(byNode[p.NodeID], p)
@@ -237,7 +238,7 @@ func (w *world) days(r *result, parts []ledger.Part, book policy.Book) error {
 	ids := slices.SortedFunc(maps.Keys(r.nodes), func(a, b ledger.ID) int { return bytes.Compare(a[:], b[:]) })
 	for _, id := range ids {
 		if n := r.nodes[id]; n.GPUs > 0 {
-			if err := w.nodeDays(r, n, byNode[id], book); err != nil {
+			if err := w.nodeDays(r, n, hosts[id], byNode[id], book); err != nil {
 				return err
 			}
 		}
@@ -262,12 +263,11 @@ func (r *result) take(c *allocation.Chunk) {
 	r.report(c.Diagnostics...)
 }
 
-func (w *world) nodeDays(r *result, n *ledger.Node, parts []ledger.Part, book policy.Book) error {
-	in := allocation.NodeInput{Node: *n, Evidence: w.evidence, Devices: slices.Clone(w.devices[fleet.Name{Cluster: n.Cluster, Node: n.Name}])}
+func (w *world) nodeDays(r *result, n *ledger.Node, host allocation.HostSize, parts []ledger.Part, book policy.Book) error {
+	in := allocation.NodeInput{Node: *n, Host: host, Devices: slices.Clone(w.devices[fleet.Name{Cluster: n.Cluster, Node: n.Name}])}
 	for i := range in.Devices {
 		in.Devices[i].NodeID = n.ID
 	}
-	in.Evidence = nil
 	for _, e := range w.evidence {
 		if e.Cluster == n.Cluster && e.Node == n.Name {
 			in.Evidence = append(in.Evidence, e)
@@ -368,42 +368,6 @@ func on(parts []ledger.Part, day period.Interval) []ledger.Part {
 		}
 	}
 	return out
-}
-
-// ownerBook resolves owners and remembers them.
-type ownerBook struct {
-	r          *result
-	book       policy.Book
-	namespaces map[[2]string]map[string]string
-}
-
-func (b *ownerBook) keep(what string, l owner.Labels) ledger.Owner {
-	o, conflicts := owner.Resolve(l)
-	for _, c := range conflicts {
-		b.r.report(allocation.Diagnostic{Code: "owner_conflict", Detail: fmt.Sprintf("%s: %s says %q for %s, %q taken", what, c.Layer, c.Values, c.Dimension, c.Values[0])})
-	}
-	b.r.owners[o.ID] = o
-	return o
-}
-
-func (b *ownerBook) pod(p *ledger.WorkloadFact, root map[string]string, n *ledger.Node) ledger.Owner {
-	l := owner.Labels{Pod: p.Labels, Root: root, Namespace: b.namespaces[[2]string{p.Cluster, p.Namespace}]}
-	if n != nil {
-		l.Node, l.Tags = n.Labels, n.Tags
-	}
-	return b.keep("pod "+p.Namespace+"/"+p.Name, l)
-}
-
-func (b *ownerBook) node(n *ledger.Node) ledger.ID {
-	return b.keep("node "+n.Name, owner.Labels{Node: n.Labels, Tags: n.Tags}).ID
-}
-
-func (b *ownerBook) share(n *ledger.Node, tags map[string]string) ledger.ID {
-	l := owner.Labels{Tags: tags}
-	if n != nil {
-		l.Node = n.Labels
-	}
-	return b.keep("billing tags", l).ID
 }
 
 // doPolicy takes a version of the policy: policy [NAME] [from DATE] and its

@@ -49,8 +49,8 @@ var OptionList = []Option{
 	{"sharing", "before: what each owner held itself; after: with what nobody held passed on as the policy says. Only costs and postings; chargeback shows both.", func(o *Options) *string { return &o.Sharing }},
 	{"order", "Columns, separated by commas; -column for descending. NULLs come last.", func(o *Options) *string { return &o.Order }},
 	{"limit", "Most rows of the answer.", func(o *Options) *string { return &o.Limit }},
-	{"as-of", "The ledger as it was at an instant, written like from. Only costs, before sharing; by owner, cause and node.", func(o *Options) *string { return &o.AsOf }},
-	{"statement", "A closed period instead of the ledger: 2026-10 (all its accounts), ACCOUNT/2026-10 (the version that counts) or ACCOUNT/2026-10/2. Only costs.", func(o *Options) *string { return &o.Statement }},
+	{"as-of", "Not built yet: state of the ledger at an earlier time.", func(o *Options) *string { return &o.AsOf }},
+	{"statement", "Not built yet: a frozen statement.", func(o *Options) *string { return &o.Statement }},
 	{"org", "as-was: owners as of the service hour.", func(o *Options) *string { return &o.Org }},
 }
 
@@ -63,7 +63,7 @@ func Parse(dataset string, o Options) (Query, error) {
 	}
 	q := Query{Dataset: d}
 	for _, step := range []func(*Query, *Options) error{
-		parseUnbuilt, parseZone, parseWindow, parseBillingPeriod, parseGroupBy, parseFilter, parseGranularity, parseSharing, parseState, parseBasis, parseOrder, parseLimit,
+		parseUnbuilt, parseZone, parseWindow, parseBillingPeriod, parseGroupBy, parseFilter, parseGranularity, parseSharing, parseBasis, parseOrder, parseLimit,
 	} {
 		if err := step(&q, &o); err != nil {
 			return Query{}, err
@@ -75,6 +75,10 @@ func Parse(dataset string, o Options) (Query, error) {
 
 func parseUnbuilt(_ *Query, o *Options) error {
 	switch {
+	case o.AsOf != "":
+		return refuse("as-of", o.AsOf, "not available: this build answers from the newest ledger only; leave it out")
+	case o.Statement != "":
+		return refuse("statement", o.Statement, "not available: this build keeps no statements; leave it out")
 	case o.Org != "" && o.Org != "as-was":
 		return refuse("org", o.Org, "unknown: this build knows only as-was, the owner as of the service hour")
 	}

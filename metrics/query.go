@@ -56,8 +56,6 @@ type Query struct {
 	Filter        Expr // nil: everything
 	Granularity   Granularity
 	Sharing       Sharing
-	AsOf          period.Second // the ledger as it was then; 0: as it is
-	Statement     Statement     // what was closed instead of the ledger; zero: the ledger
 	Basis         ledger.Metric // what orders and feeds ratios
 	Order         []Order       // complete: no two rows compare equal
 	Limit         int           // 0: no limit

@@ -44,6 +44,7 @@ var pages = []string{
 	"/?by=provider", "/?provider=gcp", "/?currency=EUR", "/runs?provider=gcp", "/reconciliation?by=account&billing_period=2026-11", "/reconciliation?provider=nobody",
 	"/charges", "/charges?page=2&order=line", "/charges?q=i-0a31&provider=aws", "/charges?delivery=" + dashtest.DeliveryID, "/data", "/data?status=refused", "/data/running", "/data/" + dashtest.ImportID,
 	"/fleet", "/fleet?state=idle&q=asr", "/fleet?cluster=nowhere", "/fleet/now", "/fleet/devices/" + dashtest.DeviceID, "/policies",
+	"/periods", "/periods?check=2026-11", october, october + "&version=1&team=speech", october + "&against=1",
 }
 
 func TestPagesObeyThePolicy(t *testing.T) {
@@ -193,7 +194,7 @@ func TestHostileNamesStayText(t *testing.T) {
 	r := dashtest.New()
 	for _, rows := range r.Tables {
 		for _, row := range rows {
-			for _, key := range []string{"team", "name", "namespace", "source", "account", "provider", "export", "service_name", "uri", "file", "column", "detail", "reason", "resource_id", "usage_type", "source_file"} {
+			for _, key := range []string{"team", "name", "namespace", "source", "account", "provider", "export", "service_name", "uri", "file", "column", "detail", "reason", "resource_id", "usage_type", "source_file", "project", "closed_by", "reopened_by", "reopen_reason", "policy_versions", "actor", "action", "subject"} {
 				if v, ok := row[key].(string); ok && v != "" {
 					row[key] = v + evil
 				}

@@ -16,6 +16,7 @@ import (
 	"gpuledger/ingest/scrape"
 	"gpuledger/ingest/series"
 	"gpuledger/internal/config"
+	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/schedule"
@@ -101,7 +102,8 @@ func (a *app) startLive(s *store.Store, metrics prometheus.Registerer, cfg *conf
 
 // bringUpToDate allocates all that waits.
 func (a *app) bringUpToDate(ctx context.Context, s *store.Store) error {
-	sum, err := a.allocator(s).Run(ctx, period.Interval{})
+	j := &jobs.Allocator{Store: s, Log: a.log}
+	sum, err := j.Run(ctx, period.Interval{})
 	if err != nil {
 		return err
 	}

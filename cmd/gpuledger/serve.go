@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,15 +30,7 @@ func (c *serveCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	slots := cfg.Allocation.Workers
-	return a.withDatabase(store.Options{MaxConns: servingConns + connsOf(slots)}, func(s *store.Store, dsn string) (err error) {
-		a.crew = a.newCrew(s, dsn, cmp.Or(slots, ownSlots))
-		if slots > 0 {
-			if err := a.crew.Start(a.ctx); err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, a.crew.Stop(a.ctx)) }()
-		}
+	return a.withDatabase(store.Options{MaxConns: servingConns}, func(s *store.Store, dsn string) error {
 		running, err := a.startSchedule(s, dsn, cfg)
 		if err != nil {
 			return err

@@ -92,6 +92,9 @@ func (d *Dashboard) Routes(r chi.Router) {
 	r.Get("/data/{import}", d.importDetail)
 	r.Get("/policies", d.policies)
 	r.Post("/policies", d.changePolicy)
+	r.Get("/periods", d.periods)
+	r.Post("/periods", d.changePeriod)
+	r.Get("/statement", d.statement)
 	r.Get("/docs/metrics", d.metricsDoc)
 	r.Post("/theme", d.theme)
 }

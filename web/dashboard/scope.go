@@ -67,6 +67,7 @@ func (s scope) filtered() bool { return s.Team+s.Cluster+s.Provider != "" }
 // named as the API names them.
 type picked struct {
 	Month, Payer, Account, Source, Delivery, Service, Metric, Category, Charge, Model, State string
+	Version, Against, Check                                                                  string // statements and periods
 }
 
 // texts are the parameters that a page takes as they are. own are choices of
@@ -93,6 +94,9 @@ var texts = []struct {
 	{"charge", true, func(s *scope) *string { return &s.pick.Charge }},
 	{"model", true, func(s *scope) *string { return &s.pick.Model }},
 	{"state", true, func(s *scope) *string { return &s.pick.State }},
+	{"version", true, func(s *scope) *string { return &s.pick.Version }},
+	{"against", true, func(s *scope) *string { return &s.pick.Against }},
+	{"check", true, func(s *scope) *string { return &s.pick.Check }},
 	{"q", true, func(s *scope) *string { return &s.Text }},
 	{"sharing", true, func(s *scope) *string { return &s.Sharing }},
 	{"by", true, func(s *scope) *string { return &s.By }},

@@ -108,6 +108,12 @@ type Ledger interface {
 	ReopenPeriod(ctx context.Context, billingPeriod, account, reason, by string) ([]Statement, error)
 }
 
+// Checker is a Ledger that says what speaks against closing a period of an
+// account, of all for an empty one: nothing when it can be closed.
+type Checker interface {
+	CheckPeriod(ctx context.Context, billingPeriod, account string) (reasons []string, err error)
+}
+
 // Desk is where changes are asked for: who may, and who does them.
 type Desk struct {
 	Operators Operators

@@ -3,7 +3,7 @@ package views
 // Shell is what surrounds every page.
 type Shell struct {
 	Title  string // of the document
-	Active string // "overview", "runs", "fleet", "reconciliation", "charges", "policies", "data", "metrics"
+	Active string // "overview", "runs", "fleet", "reconciliation", "charges", "periods", "policies", "data", "metrics"
 	Theme  string // "light", "dark" or "system"
 	Here   string // path and query of this page, to come back to
 	Query  string // the filter's query string with "?", or empty: carried by navigation

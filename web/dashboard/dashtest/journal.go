@@ -61,6 +61,7 @@ func (r *Reader) journal() {
 		{"version": "tried", "status": "withdrawn", "valid_from": First - period.Day, "note": "too strict", "created_at": First - 2*period.Day, "created_by": "bob", "withdrawn_at": First},
 	}
 	r.charges()
+	r.closing()
 }
 
 // charges are a few bill lines, one of them an aggregate.

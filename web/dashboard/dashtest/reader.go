@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -47,6 +48,9 @@ func (r *Reader) Query(_ context.Context, q metrics.Query) (metrics.Rows, error)
 	}
 	var kept []Row
 	for _, row := range rows {
+		if month, ok := row["billing_period"].(string); ok && q.BillingPeriod != "" && month != string(q.BillingPeriod) {
+			continue
+		}
 		if matches(row, q.Filter) && inWindow(row, q.Window) {
 			kept = append(kept, row)
 		}
@@ -94,6 +98,9 @@ func matches(row Row, e metrics.Expr) bool {
 		return matches(row, e.Left) || matches(row, e.Right)
 	case metrics.Compare:
 		have, _ := row[e.Key].(string)
+		if n, ok := row[e.Key].(int64); ok {
+			have = strconv.FormatInt(n, 10)
+		}
 		switch e.Op {
 		case metrics.Like:
 			return strings.Contains(have, strings.Trim(e.Values[0], "%"))

@@ -1,0 +1,179 @@
+package dashboard
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/metrics"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// against reads what a statement is compared with: VERSION of the same period,
+// PERIOD/VERSION of the same account or ACCOUNT/PERIOD/VERSION.
+func against(text string, k statementKey) (statementKey, error) {
+	parts := strings.Split(text, "/")
+	n := len(parts)
+	version, err := strconv.ParseInt(parts[n-1], 10, 32)
+	if err != nil || version < 1 {
+		return k, &metrics.OptionError{Option: "against", Value: text, Reason: "must be VERSION, PERIOD/VERSION or ACCOUNT/PERIOD/VERSION of a statement"}
+	}
+	k.Version = version
+	if n > 1 {
+		k.Month = parts[n-2]
+	}
+	if n > 2 {
+		k.Account = strings.Join(parts[:n-2], "/")
+	}
+	return k, nil
+}
+
+// statementDiff shows what two statements say otherwise, by owner and cause.
+func (d *Dashboard) statementDiff(ctx context.Context, w http.ResponseWriter, r *http.Request, x *sheet, shell views.Shell) {
+	old, err := against(x.scope.pick.Against, x.head.statementKey)
+	if err != nil {
+		d.refused(w, r, err)
+		return
+	}
+	all := x.all
+	var list []portion
+	if old.Account != x.head.Account {
+		all, err = readStatements(ctx, d.reader, old.Account)
+	}
+	before, ok := findStatement(all, old.Month, strconv.FormatInt(old.Version, 10))
+	if err == nil && !ok {
+		d.refused(w, r, &metrics.OptionError{Option: "against", Value: x.scope.pick.Against, Reason: "names no statement"})
+		return
+	}
+	if err == nil {
+		list, err = readPortions(ctx, d.reader, before.statementKey, x.basis)
+	}
+	v := views.StatementDiff{Shell: shell, Back: views.Link{Text: "Statement " + x.head.name(x.head.statementKey), Href: x.scope.with("against", "")}}
+	if err != nil {
+		e := d.panelError(x.scope, err, "The difference")
+		v.Error, v.Sentence = &e, "The two statements could not be compared."
+		d.render(w, r, http.StatusOK, views.StatementDiffPage(v))
+		return
+	}
+	y := &sheet{pageContext: &pageContext{scope: x.scope}, head: before, all: all, basis: x.basis}
+	y.scope.Currency = x.currency.Code()
+	y.choose(list, nil)
+	x.difference(&v, y)
+	d.render(w, r, http.StatusOK, views.StatementDiffPage(v))
+}
+
+// name is how one statement is called beside another.
+func (s *statementRow) name(beside statementKey) string {
+	text := s.Month + " v" + strconv.FormatInt(s.Version, 10)
+	if s.Account != beside.Account {
+		text = s.Account + " " + text
+	}
+	return text
+}
+
+// twofold is what two statements say of one thing.
+type twofold struct{ old, fresh money.Amount }
+
+func (m twofold) by() money.Amount { return m.fresh.Sub(m.old) }
+
+func (x *sheet) difference(v *views.StatementDiff, y *sheet) {
+	type key struct {
+		owner string
+		cause ledger.Cause
+	}
+	whole, owners, lines := twofold{}, map[string]twofold{}, map[key]twofold{}
+	take := func(list []portion, of func(*twofold) *money.Amount) {
+		for i := range list {
+			p := &list[i]
+			k := key{p.owner(), p.Cause}
+			o, l := owners[k.owner], lines[k]
+			add(of(&whole), p.Cost)
+			add(of(&o), p.Cost)
+			add(of(&l), p.Cost)
+			owners[k.owner], lines[k] = o, l
+		}
+	}
+	take(y.mine, func(m *twofold) *money.Amount { return &m.old })
+	take(x.mine, func(m *twofold) *money.Amount { return &m.fresh })
+	was, is := y.head.name(x.head.statementKey), x.head.name(y.head.statementKey)
+	change := whole.by()
+	v.Sentence = is + " says the same amount as " + was + "."
+	switch change.Sign() {
+	case 1:
+		v.Sentence = is + " charges " + x.currency.Full(change) + " more than " + was + "."
+	case -1:
+		v.Sentence = is + " charges " + x.currency.Full(change.Neg()) + " less than " + was + "."
+	}
+	v.Sub = "After sharing, with adjustments; " + strings.ToLower(basisNames[x.basis][0]) + " cost. " + y.head.why()
+	if x.scope.Team != "" {
+		v.Sub = teamName(x.scope.Team) + ". " + v.Sub
+	}
+	v.Facts = []views.Fact{{Name: was, Value: x.cost(whole.old).Figure, Note: "closed " + format.Day(y.head.Closed) + " by " + y.head.ClosedBy}, {Name: is, Value: x.cost(whole.fresh).Figure,
+		Note: "closed " + format.Day(x.head.Closed) + " by " + x.head.ClosedBy}, {Name: "Difference", Value: x.change(change).Figure, Note: x.currency.Code()}}
+	cells := func(m twofold) []views.Cell { return []views.Cell{x.cost(m.old), x.cost(m.fresh), x.change(m.by())} }
+	figures := []views.SortLink{{Text: was, Number: true, Class: "wide-only"}, {Text: is, Number: true, Class: "wide-only"}, {Text: "Difference", Number: true}}
+	byOwner := views.Table{Caption: "Difference by owner", Heads: append([]views.SortLink{{Text: "Owner"}}, figures...), Total: append([]views.Cell{views.Text("All owners")}, cells(whole)...)}
+	for _, k := range order(owners, strings.Compare) {
+		byOwner.Rows = append(byOwner.Rows, views.Row{Cells: append([]views.Cell{{Figure: views.Figure{Text: k}, Name: true}}, cells(owners[k])...)})
+	}
+	byLine := views.Table{Caption: "Difference by owner and cause", Heads: append([]views.SortLink{{Text: "Owner"}, {Text: "Cause"}}, figures...), Total: append([]views.Cell{views.Text("All owners and causes"), {}}, cells(whole)...)}
+	rest, alike := twofold{}, 0 // what did not move, as one row
+	for _, k := range order(lines, func(a, b key) int {
+		return cmp.Or(strings.Compare(a.owner, b.owner), cmp.Compare(a.cause.Order(), b.cause.Order()), cmp.Compare(a.cause, b.cause))
+	}) {
+		m := lines[k]
+		if m.by().IsZero() {
+			alike++
+			add(&rest.old, m.old)
+			add(&rest.fresh, m.fresh)
+			continue
+		}
+		byLine.Rows = append(byLine.Rows, views.Row{Cells: append([]views.Cell{{Figure: views.Figure{Text: k.owner}, Name: true}, {Figure: views.Figure{Text: causeLabel(k.cause)}, Cause: string(k.cause)}}, cells(m)...)})
+	}
+	if alike > 0 {
+		byLine.Rows = append(byLine.Rows, views.Row{Others: true, Cells: append([]views.Cell{views.Text(format.Plural(alike, "other", "others") + " alike"), {}}, cells(rest)...)})
+	}
+	v.Owners = views.TablePanel{Title: "By owner", Note: "after sharing, largest difference first", Table: byOwner}
+	v.Lines = views.TablePanel{Title: "By owner and cause", Note: "what moved", Table: byLine}
+}
+
+// why says why a statement was opened again.
+func (s *statementRow) why() string {
+	if s.Reopened == 0 {
+		return ""
+	}
+	return "Version " + strconv.FormatInt(s.Version, 10) + " was reopened by " + s.ReopenedBy + ": " + s.Reason
+}
+
+// order lists keys by the size of their difference, the largest first.
+func order[K comparable](m map[K]twofold, alike func(a, b K) int) []K {
+	keys := make([]K, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b K) int {
+		if c := absolute(m[b].by()).Cmp(absolute(m[a].by())); c != 0 {
+			return c
+		}
+		return alike(a, b)
+	})
+	return keys
+}
+
+// change prints a difference with its sign.
+func (x *sheet) change(a money.Amount) views.Cell {
+	if a.IsZero() {
+		return views.Cell{Figure: views.Figure{Text: "0.00", Title: "exactly zero", Copy: "0", Zero: true}}
+	}
+	text := x.currency.Full(a)
+	if a.Sign() > 0 {
+		text = "+" + text
+	}
+	return views.Cell{Figure: views.Figure{Text: text, Title: x.currency.Exact(a), Copy: a.String()}}
+}

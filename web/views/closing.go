@@ -1,0 +1,72 @@
+package views
+
+// Periods is the page of billing periods: what is closed, what keeps the rest
+// open, and a desk to close and reopen.
+type Periods struct {
+	Shell
+	Sentence, Sub string
+	Check         *PeriodCheck // nil: nobody asked
+	Periods       TablePanel
+	Audit         TablePanel
+	Desk          PeriodDesk
+	Errors        map[string]PanelError
+}
+
+// PeriodCheck is what speaks against closing a period.
+type PeriodCheck struct {
+	Title   string
+	Reasons []string // none: it can be closed
+	Error   *PanelError
+}
+
+// PeriodDesk is the form, and what became of the last thing asked.
+type PeriodDesk struct {
+	Open                    bool // operators are configured
+	Period, Account, Reason string
+	Accounts                []string // to choose from
+	Said                    []string // what was done
+	Refused                 []string // why not
+}
+
+// Statement is what was said when a period was closed, as a document.
+type Statement struct {
+	Shell
+	Back                Link
+	Error               *PanelError
+	Number              string // "111122223333 2026-10 v2"
+	Title, Sub          string
+	Amount              Headline
+	Facts               []StatementFact
+	Sections            []StatementSection
+	Foot                []string
+	Digest              string
+	Links               []Link
+	Versions            TablePanel
+	None                string // instead of the sections
+	Others              []Link // the same statement in other currencies
+	Currency, ChargedTo string
+}
+
+// StatementFact is a word and what it is about.
+type StatementFact struct {
+	Word, Text string
+	Tone       string // "good", "warn" or empty
+}
+
+// StatementSection is a numbered part of the document.
+type StatementSection struct {
+	Title, Note string
+	Strip       *Strip
+	Table       Table
+	None        string // when it has no rows
+}
+
+// StatementDiff compares two statements.
+type StatementDiff struct {
+	Shell
+	Back          Link
+	Sentence, Sub string
+	Facts         []Fact
+	Owners, Lines TablePanel
+	Error         *PanelError
+}

@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"gpuledger/allocation/policy"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -332,4 +333,25 @@ func digestOf(c *Chunk) ([sha256.Size]byte, error) {
 		}
 	}
 	return [sha256.Size]byte(h.Sum(nil)), nil
+}
+
+// TestM12AnOldPolicyGivesTheOldLedger: what a version computed it computes
+// again after another one held; every posting names the version that made it.
+func TestM12AnOldPolicyGivesTheOldLedger(t *testing.T) {
+	cases(t, 200, func(t *rapid.T) {
+		s := anyStory(t)
+		in := s.dayInput()
+		old := digest(t, run(t, s, s.node, in))
+		before := s.policy
+		s.policy.Version, s.policy.IdleThresholdPPM, s.policy.IdleMinutes, s.policy.MIG = "another", 600_000, 5, policy.MemoryOnly
+		for _, p := range run(t, s, s.node, in).Postings {
+			if p.Policy != "another" {
+				t.Fatalf("posting %s names version %q", p.ID, p.Policy)
+			}
+		}
+		s.policy = before
+		if digest(t, run(t, s, s.node, in)) != old {
+			t.Fatal("the old version gives another ledger than it gave")
+		}
+	})
 }

@@ -59,6 +59,7 @@ const (
 	OpRatio        Op = "ratio"         // Num ÷ Den; NULL when either is NULL or Den is 0
 	OpLeastSettled Op = "least_settled" // provisional before open before final
 	OpWorstQuality Op = "worst_quality" // the worst that makes ≥ 1 % of Σ |effective_cost|
+	OpDistinct     Op = "distinct"      // every known value once, in order, separated by blanks
 	OpUnknown      Op = "unknown"       // nothing in this ledger says it: always NULL
 )
 
@@ -140,6 +141,8 @@ func (f Formula) String() string {
 		return "least settled of " + field
 	case OpWorstQuality:
 		return "worst " + field + " that makes at least 1 % of Σ |effective_cost|"
+	case OpDistinct:
+		return "every " + field
 	case OpUnknown:
 		return "not known"
 	}

@@ -22,7 +22,11 @@ func Document() string {
 	b.WriteString("| `tag:KEY` | charge | Billing tag KEY of the charge. |\n| `label:KEY` | owner | Label KEY of the label set that the owner was resolved from. |\n")
 	for _, d := range Datasets {
 		fmt.Fprintf(&b, "\n## %s\n\n%s From %s.\n\n| column | type | meaning | formula |\n|---|---|---|---|\n", d.Name, d.Doc, d.Columns[0].Source)
-		for _, c := range d.Columns {
+		columns := d.Columns
+		if d.Grouped {
+			columns = Query{Dataset: d, Currency: "EUR"}.Columns()
+		}
+		for _, c := range columns {
 			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Name, cellText(typeText(c)), cellText(strings.Join(append([]string{c.Doc}, c.Caveats...), " ")), cellText(formulaText(c)))
 		}
 	}

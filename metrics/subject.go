@@ -102,6 +102,9 @@ func (s *Subject) report(dataset, query string) error {
 		}
 		*OptionList[i].Get(&o) = list[0]
 	}
+	if o.Currency != "" {
+		return refuse("currency", o.Currency, "an explanation shows amounts as they were posted, in their own currency; leave it out")
+	}
 	s.Kind = "report"
 	s.Query, err = Parse(dataset, o)
 	return err

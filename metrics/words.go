@@ -34,6 +34,11 @@ func names[T any](list []T, name func(T) string) []string {
 	return out
 }
 
+// exchangeRates comes with the option currency.
+var exchangeRates = Column{Name: "exchange_rates", Kind: Text, Source: "exchange_rates",
+	Doc:     "Only with the option currency: ids of the rates that amounts of the row were multiplied by, as version/from-to/day, separated by blanks; NULL where nothing was converted.",
+	Formula: Formula{Op: OpDistinct, Field: "exchange_rate"}}
+
 func currency() Column { return attr("currency", Text, docCurrency) }
 
 // fourCosts are the cost columns of a ledger row, in the contract's order.

@@ -29,6 +29,10 @@ type Version struct {
 	// UnownedLimitPPM: a period is not closed while more than this share of its
 	// cost has no owner (rule 13.2); 1,000,000 never refuses.
 	UnownedLimitPPM int64
+	// ExchangeRates convert what reports show; no posting depends on them.
+	ExchangeRates []ExchangeRate
+	// OnlyRates documents say nothing else: the rules stay those of the others.
+	OnlyRates bool
 }
 
 // Node is what an override may look at.
@@ -110,13 +114,21 @@ func Standard() Version {
 }
 
 // Book is all versions of the policy, oldest first. The zero Book holds Standard.
-type Book struct{ versions []Version }
+type Book struct{ versions, rates []Version }
 
 // NewBook orders versions by the day from which they hold. It returns an error
 // when two hold from the same day or a setting is out of bounds. Before the
-// first of them Standard holds.
+// first of them Standard holds. Versions of nothing but exchange rates are kept
+// apart, in the order given.
 func NewBook(versions ...Version) (Book, error) {
-	b := Book{slices.Clone(versions)}
+	var b Book
+	for _, v := range versions {
+		if v.OnlyRates {
+			b.rates = append(b.rates, v)
+		} else {
+			b.versions = append(b.versions, v)
+		}
+	}
 	slices.SortFunc(b.versions, func(x, y Version) int { return cmp.Compare(x.ValidFrom, y.ValidFrom) })
 	for i := range b.versions {
 		v := &b.versions[i]
@@ -137,6 +149,9 @@ func (b Book) Versions() []Version {
 	}
 	return b.versions
 }
+
+// OnlyRates lists the versions that say nothing but exchange rates.
+func (b Book) OnlyRates() []Version { return b.rates }
 
 // At is the version that holds at an instant.
 func (b Book) At(t period.Second) Version {

@@ -32,6 +32,7 @@ type document struct {
 	Redistribute []redistribute  `yaml:"redistribute"`
 	Commitments  Commitments     `yaml:"commitments"`
 	UnownedLimit string          `yaml:"unowned_limit"`
+	Currency     currency        `yaml:"currency"`
 }
 
 type override struct {
@@ -156,8 +157,16 @@ func (d *document) version() (Version, error) {
 			return v, fmt.Errorf("unowned_limit: %w", err)
 		}
 	}
-	v.Redistribute, err = redistributions(d.Redistribute)
-	return v, err
+	if v.Redistribute, err = redistributions(d.Redistribute); err != nil {
+		return v, err
+	}
+	if v.ExchangeRates, err = exchangeRates(d.Currency.Rates); err != nil {
+		return v, err
+	}
+	if v.OnlyRates = d.onlyRates(); v.OnlyRates && d.ValidFrom != "" {
+		return v, errors.New("valid_from: the document says nothing but exchange rates, which hold from their own days: leave it out")
+	}
+	return v, nil
 }
 
 func (r ownerRule) rule() (OwnerRule, error) {

@@ -150,6 +150,7 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(example))
 	f.Add([]byte(`{"version": "x", "settings": {"idle": "lt30pct-6h-mean"}}`))
+	f.Add([]byte(rated("from: USD, to: EUR, on: 2026-11-01, rate: 0.9, source: ECB")))
 	f.Add([]byte("version: &a [*a]"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		v, err := Parse(text)

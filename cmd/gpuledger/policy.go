@@ -50,6 +50,9 @@ func (c *policyListCmd) Run(a *app) error {
 			}
 			fmt.Fprintf(w, "%s\t%s\t%s\n", v.Settings.Version, from, strings.TrimSpace(v.Note))
 		}
+		for _, v := range book.OnlyRates() {
+			fmt.Fprintf(w, "%s\texchange rates\t%s\n", v.Settings.Version, strings.TrimSpace(v.Note))
+		}
 		return w.Flush()
 	})
 }
@@ -92,7 +95,7 @@ func (c *policyCheckCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s: version %s: %d overrides, %d owner rules, %d rules of sharing\n", c.File, v.Settings.Version, len(v.Overrides), len(v.Owners), len(v.Redistribute))
+	_, err = fmt.Fprintf(a.stdout, "%s: version %s: %d overrides, %d owner rules, %d rules of sharing, %d exchange rates\n", c.File, v.Settings.Version, len(v.Overrides), len(v.Owners), len(v.Redistribute), len(v.ExchangeRates))
 	return err
 }
 
@@ -112,6 +115,8 @@ func (c *policyApplyCmd) Run(a *app) error {
 		switch {
 		case err != nil:
 			return err
+		case v.OnlyRates && saved:
+			_, err = fmt.Fprintf(a.stdout, "policy: version %s is stored; its exchange rates hold from now on\n", v.Settings.Version)
 		case !saved:
 			_, err = fmt.Fprintf(a.stdout, "policy: version %s is stored already\n", v.Settings.Version)
 		default:

@@ -24,6 +24,7 @@ type reportCmd struct {
 	Granularity   string `help:"${help_granularity}" placeholder:"STEP"`
 	Basis         string `help:"${help_basis}" placeholder:"COST"`
 	Sharing       string `help:"${help_sharing}" placeholder:"WHEN"`
+	Currency      string `help:"${help_currency}" placeholder:"CODE"`
 	Order         string `help:"${help_order}" placeholder:"COLUMNS"`
 	Limit         string `help:"${help_limit}" placeholder:"N"`
 	AsOf          string `help:"${help_as_of}" placeholder:"TIME"`
@@ -38,7 +39,7 @@ type reportCmd struct {
 func (c *reportCmd) Run(a *app) error {
 	q, err := metrics.Parse(c.Dataset, metrics.Options{
 		From: c.From, To: c.To, TZ: c.TZ, BillingPeriod: c.BillingPeriod, GroupBy: c.GroupBy, Filter: c.Filter, Granularity: c.Granularity,
-		Basis: c.Basis, Sharing: c.Sharing, Order: c.Order, Limit: c.Limit, AsOf: c.AsOf, Statement: c.Statement, Org: c.Org,
+		Basis: c.Basis, Sharing: c.Sharing, Currency: c.Currency, Order: c.Order, Limit: c.Limit, AsOf: c.AsOf, Statement: c.Statement, Org: c.Org,
 	})
 	if err != nil {
 		return err

@@ -39,7 +39,7 @@ func Trial(ctx context.Context, store TrialStore, v policy.Version, within perio
 		return nil, err
 	}
 	versions := slices.DeleteFunc(slices.Clone(book.Versions()), func(x policy.Version) bool {
-		return x.Settings.Version == v.Settings.Version || x.ValidFrom == v.ValidFrom
+		return x.Settings.Version == v.Settings.Version || x.ValidFrom == v.ValidFrom && !v.OnlyRates
 	})
 	if book, err = policy.NewBook(append(versions, v)...); err != nil {
 		return nil, err

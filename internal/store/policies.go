@@ -64,7 +64,7 @@ func (s *Store) SavePolicy(ctx context.Context, document []byte, by string) (pol
 		case !errors.Is(err, pgx.ErrNoRows):
 			return fmt.Errorf("policy.get: %w", err)
 		}
-		_, err = exec(ctx, tx, "policy.put", tenant, v.Settings.Version, sinceOrAlways(v.ValidFrom), string(document), v.Note, int64(v.Margin()), now(), by)
+		_, err = exec(ctx, tx, "policy.put", tenant, v.Settings.Version, sinceOrAlways(v.ValidFrom), string(document), v.Note, int64(v.Margin()), now(), by, v.OnlyRates)
 		var conflict *pgconn.PgError
 		if errors.As(err, &conflict) && conflict.ConstraintName == "policy_versions_from" {
 			return &PolicyError{fmt.Sprintf("another version holds from the same day as %s: withdraw it first, or choose another day", v.Settings.Version)}
@@ -73,6 +73,9 @@ func (s *Store) SavePolicy(ctx context.Context, document []byte, by string) (pol
 			return err
 		}
 		saved = true
+		if err := putRates(ctx, tx, v); err != nil || v.OnlyRates {
+			return err
+		}
 		return markPolicy(ctx, tx, v.ValidFrom)
 	})
 	return v, saved, err
@@ -108,11 +111,22 @@ func (s *Store) WithdrawPolicy(ctx context.Context, version string) error {
 		if err != nil {
 			return err
 		}
-		if _, err := exec(ctx, tx, "policy.withdraw", tenant, version, now()); err != nil {
+		if _, err := exec(ctx, tx, "policy.withdraw", tenant, version, now()); err != nil || v.OnlyRates {
 			return err
 		}
 		return markPolicy(ctx, tx, v.ValidFrom)
 	})
+}
+
+// putRates stores the exchange rates of a version. They hold while it is not
+// withdrawn, and never move a posting.
+func putRates(ctx context.Context, tx pgx.Tx, v policy.Version) error {
+	for _, r := range v.ExchangeRates {
+		if _, err := exec(ctx, tx, "policy.put_rate", tenant, v.Settings.Version, r.From, r.To, r.On.String(), r.Rate.String(), r.Source); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // markPolicy marks what a change of the policy from a day on may move. It comes

@@ -70,7 +70,7 @@ func (c *compiler) costsBase() string {
 	if stateKey {
 		first.raw = append(first.raw, "state")
 	}
-	cols = append(cols, "p.cause", "p.currency", "p.state")
+	cols = append(cols, "p.cause", c.currency(), "p.state")
 	if c.matches("kind") && !slices.ContainsFunc(keys, func(k metrics.Key) bool { return k.Name == "kind" }) {
 		first.raw = append(first.raw, "kind")
 		cols = append(cols, "p.kind")
@@ -78,13 +78,13 @@ func (c *compiler) costsBase() string {
 	slices.Sort(first.raw)
 	first.raw = slices.Compact(first.raw)
 	for _, name := range factSums {
-		cols = append(cols, "p."+name)
+		cols = append(cols, c.converted(name))
 	}
 	if c.q.Granularity != metrics.Total {
 		cols = append(cols, "p.period_start")
 	}
 	text := "select " + strings.Join(cols, ", ") + "\nfrom (\n" + c.eachFacts(func() string { return c.factSums(first, stateKey) }) + "\n) p"
-	return text + c.joins(need)
+	return text + c.joins(need) + c.exchange()
 }
 
 // matches reports whether a column of the answer adds up rows by a field.
@@ -125,6 +125,10 @@ func (c *compiler) factSums(first firstStep, stateKey bool) string {
 		if bucket != "p.hour" || !slices.Contains(first.raw, "hour") {
 			group = append(group, bucket)
 		}
+	}
+	if c.q.Currency != "" {
+		cols = append(cols, serviceDay+" as service_day")
+		group = append(group, serviceDay)
 	}
 	if !stateKey {
 		cols = append(cols, "max(p.state) as state") // least settled, as in formula

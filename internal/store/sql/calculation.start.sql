@@ -4,7 +4,7 @@ with inputs as (
       from deliveries where tenant_id = $1 and state = 'current'),
     'imports', (select jsonb_build_object('count', count(*), 'md5', md5(string_agg(import_id::text, ',' order by import_id)))
       from imports where tenant_id = $1 and state = 'published'),
-    'policies', (select coalesce(jsonb_object_agg(version, md5(document)), '{}') from policy_versions where tenant_id = $1 and withdrawn_at is null)
+    'policies', (select coalesce(jsonb_object_agg(version, md5(document)), '{}') from policy_versions where tenant_id = $1 and withdrawn_at is null and not only_rates)
   ) as all_of_them
 )
 insert into calculations (tenant_id, calculation_id, policy_version, mark, started_at, seen_at, inputs, input_digest)

@@ -21,6 +21,7 @@ type bill struct {
 	made     bool          // compute holds a part made here, for lack of a bill
 	reversed []ledger.Part // by id: parts that take back final ones
 	frozen   []ledger.Usage
+	settled  int64 // of billed, what final parts bill
 }
 
 // seconds is what the hour's capacity is counted from: max(billed, observed).
@@ -43,6 +44,7 @@ func (d *day) bills() ([]bill, error) {
 		case p.Final: // posted for good; what it billed is part of the hour
 			if p.Kind == ledger.PartCompute {
 				b.billed += seconds(&p)
+				b.settled += seconds(&p)
 			}
 		case !p.Reverses.IsZero():
 			b.reversed = append(b.reversed, p)
@@ -62,6 +64,9 @@ func (d *day) bills() ([]bill, error) {
 		sortParts(b.compute)
 		sortParts(b.others)
 		sortParts(b.reversed)
+		if len(b.frozen) > 0 { // what comes later bills no time of it
+			b.billed = b.settled
+		}
 		if b.billed = max(b.billed, 0); len(b.frozen) == 0 && b.billed == 0 && b.observed > 0 && d.node.GPUs > 0 {
 			b.compute = append(b.compute, d.unbilled(b))
 			b.made = true

@@ -36,7 +36,7 @@ func (d *day) freeze(bills []bill) error {
 // those rows, without quantities, which ride on the final postings. rows are
 // what telemetry says by now; where they differ that is reported.
 func (d *day) postFrozen(p *poster, chunk *Chunk, b *bill, rows []int32) error {
-	d.late(b, rows)
+	chunk.Frozen = append(chunk.Frozen, FrozenHour{Hour: b.hour.From, LateRows: d.late(b, rows)})
 	weights := make([]*big.Rat, len(b.frozen))
 	for i := range b.frozen {
 		weights[i] = b.frozen[i].Weight
@@ -122,7 +122,7 @@ func original(finals []ledger.Posting, usage ledger.ID) ledger.ID {
 }
 
 // late counts the usage rows that telemetry would make otherwise by now (rule 13.6).
-func (d *day) late(b *bill, rows []int32) {
+func (d *day) late(b *bill, rows []int32) int {
 	frozen := make(map[ledger.ID]*ledger.Usage, len(b.frozen))
 	for i := range b.frozen {
 		frozen[b.frozen[i].ID] = &b.frozen[i]
@@ -141,4 +141,5 @@ func (d *day) late(b *bill, rows []int32) {
 	if differ += len(frozen); differ > 0 {
 		d.report("late_telemetry", "hour %s is closed: %d of its usage rows would be others by now; they stay", b.hour.From, differ)
 	}
+	return differ
 }

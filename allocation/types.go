@@ -83,8 +83,16 @@ type Chunk struct {
 	Postings    []ledger.Posting
 	Spans       []ledger.Span
 	Diagnostics []Diagnostic
+	Frozen      []FrozenHour // hours that keep final usage rows
 
 	room chunkRoom
+}
+
+// FrozenHour is an hour that keeps the usage rows of a closed period, and how
+// many of them would be others by now (rule 13.6).
+type FrozenHour struct {
+	Hour     period.Second
+	LateRows int
 }
 
 // chunkRoom is what rows and postings of a chunk point to.

@@ -34,7 +34,7 @@ type Dataset struct {
 
 // Datasets lists what is delivered, in the order of the contract.
 var Datasets = []*Dataset{&costs, &chargeback, &charges, &postings, &usage, &runs, &attempts, &groups, &reconciliation, &restatements, &deliveries, &imports, &importCounts, &rejections,
-	&workloads, &events, &checkpoints, &llmUsage, &conflicts, &samples, &policies, &coverage, &periods, &statements, &statementLines, &audit}
+	&workloads, &events, &checkpoints, &llmUsage, &conflicts, &samples, &policies, &coverage, &periods, &statements, &statementLines, &statementDiff, &audit}
 
 // DatasetNames lists the names of Datasets.
 func DatasetNames() []string {

@@ -10,6 +10,9 @@ alter table parts
   add column replaces uuid;                   -- the final part of the line that this one's line replaces
 alter table usage add column final boolean not null default false;
 alter table postings add column billing_account text;
+-- When a chunk was first there, so that an earlier state can be asked for.
+alter table chunks add column written_at timestamptz;         -- its first generation; null: before this was kept
+alter table chunks alter column written_at set default now();
 create index parts_final on parts (tenant_id, charge_id) where final;
 
 -- What was said when a period was closed. It never changes but for the note
@@ -135,6 +138,7 @@ drop index parts_final;
 -- What was adjusted is cut anew.
 delete from parts where reverses is not null or charge_period is not null;
 update deliveries set fleet_digest = '';
+alter table chunks drop column written_at;
 alter table postings drop column billing_account;
 alter table usage drop column final;
 alter table parts drop column billing_account, drop column charge_period, drop column final, drop column reverses, drop column replaces;

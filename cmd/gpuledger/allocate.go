@@ -1,19 +1,23 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
 
+	"gpuledger/internal/config"
 	"gpuledger/internal/jobs"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
+	"gpuledger/internal/workers"
 )
 
 type allocateCmd struct {
-	From   string `placeholder:"TIME" help:"Only node-days that overlap the window; everything that waits by default."`
-	To     string `placeholder:"TIME" help:"End of the window, exclusive."`
-	Output string `enum:"text,json" default:"text" help:"Summary as ${enum}."`
+	From    string `placeholder:"TIME" help:"Only node-days that overlap the window; everything that waits by default."`
+	To      string `placeholder:"TIME" help:"End of the window, exclusive."`
+	Workers int    `placeholder:"N" help:"Nodes computed at once; without it what the configuration says, else 2."`
+	Output  string `enum:"text,json" default:"text" help:"Summary as ${enum}."`
 }
 
 // Run implements the command.
@@ -22,7 +26,16 @@ func (c *allocateCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.withStore(func(s *store.Store) error {
+	cfg, err := a.config()
+	if err != nil {
+		return err
+	}
+	if c.Workers < 0 || c.Workers > config.MaxWorkers {
+		return fmt.Errorf("--workers: 0 to %d are possible", config.MaxWorkers)
+	}
+	slots := cmp.Or(c.Workers, cfg.Allocation.Workers, ownSlots)
+	return a.withDatabase(store.Options{MaxConns: connsOf(slots)}, func(s *store.Store, dsn string) error {
+		a.crew = a.newCrew(s, dsn, slots)
 		sum, err := a.allocate(s, within)
 		if err != nil {
 			return err
@@ -31,13 +44,36 @@ func (c *allocateCmd) Run(a *app) error {
 	})
 }
 
+// ownSlots are the nodes that a process computes at once unless it is told.
+const ownSlots = 2
+
+// connsOf is enough for so many workers, the lock of the planner, its signs of
+// life and what it reads meanwhile.
+func connsOf(slots int) int32 { return int32(slots) + 6 } //nolint:gosec // at most config.MaxWorkers
+
+// newCrew makes the workers of this process.
+func (a *app) newCrew(s *store.Store, dsn string, slots int) *workers.Crew {
+	return workers.New(workers.Options{DSN: dsn, Store: s, Slots: slots, Log: a.log})
+}
+
+// allocator allocates alone, or with other processes where the command has made
+// a crew.
+func (a *app) allocator(s *store.Store) *jobs.Allocator {
+	j := &jobs.Allocator{Store: s, Log: a.log}
+	if a.crew != nil {
+		j.Crew, j.Workers = a.crew, a.crew.Slots
+	}
+	return j
+}
+
 // allocate runs an allocation with progress on standard error.
 func (a *app) allocate(s *store.Store, within period.Interval) (*jobs.AllocationSummary, error) {
 	p := a.newProgress()
 	defer p.done()
-	j := &jobs.Allocator{Store: s, Log: a.log, Progress: func(done, total int) {
+	j := a.allocator(s)
+	j.Progress = func(done, total int) {
 		p.show(func() string { return fmt.Sprintf("allocate: %d of %d node-days", done, total) })
-	}}
+	}
 	sum, err := j.Run(a.ctx, within)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"gpuledger/ingest"
+	"gpuledger/internal/workers"
 	"gpuledger/metrics"
 )
 
@@ -58,6 +59,7 @@ type app struct {
 	stdout io.Writer
 	stderr io.Writer
 	log    *slog.Logger
+	crew   *workers.Crew // of the commands that allocate; nil: they do it alone
 }
 
 // notBuilt are commands of the contract that this build does not have.

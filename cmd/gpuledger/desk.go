@@ -2,15 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
-	"time"
 
 	"gpuledger/allocation/policy"
-	"gpuledger/internal/closing"
 	"gpuledger/internal/config"
 	"gpuledger/internal/jobs"
 	"gpuledger/internal/period"
@@ -65,25 +62,12 @@ func (l deskLedger) TryPolicy(ctx context.Context, document []byte, within perio
 
 // ClosePeriod implements operate.Ledger.
 func (l deskLedger) ClosePeriod(ctx context.Context, month, account, by string) ([]operate.Statement, error) {
-	return l.written(month, func(c *closing.Closer, m period.Month) ([]*closing.Statement, error) { return c.Close(ctx, m, account, by) })
+	return closePeriod(ctx, l.Store, month, account, by)
 }
 
 // ReopenPeriod implements operate.Ledger.
 func (l deskLedger) ReopenPeriod(ctx context.Context, month, account, reason, by string) ([]operate.Statement, error) {
-	return l.written(month, func(c *closing.Closer, m period.Month) ([]*closing.Statement, error) { return c.Reopen(ctx, m, account, reason, by) })
-}
-
-func (l deskLedger) written(month string, do func(*closing.Closer, period.Month) ([]*closing.Statement, error)) ([]operate.Statement, error) {
-	m := period.Month(month)
-	if _, err := m.Interval(); err != nil {
-		return nil, &metrics.OptionError{Option: "period", Value: month, Reason: "is not of the form YYYY-MM"}
-	}
-	list, err := do(&closing.Closer{Store: l.Store, Now: time.Now}, m)
-	out := make([]operate.Statement, 0, len(list))
-	for _, s := range list {
-		out = append(out, operate.Statement{BillingAccount: s.BillingAccount, BillingPeriod: string(s.BillingPeriod), Version: s.Version, Digest: hex.EncodeToString(s.Digest[:])})
-	}
-	return out, refused(err)
+	return reopenPeriod(ctx, l.Store, month, account, reason, by)
 }
 
 // refused turns what the ledger does not do into what the desk answers.
@@ -91,10 +75,6 @@ func refused(err error) error {
 	var p *store.PolicyError
 	if errors.As(err, &p) {
 		return &operate.RefusedError{Reasons: []string{p.Reason}}
-	}
-	var c *closing.RefusedError
-	if errors.As(err, &c) {
-		return &operate.RefusedError{Reasons: c.Reasons}
 	}
 	return err
 }

@@ -211,7 +211,7 @@ func (s *served) problems(t *testing.T) {
 		"costs?group_by=flavour": {400, "group_by"}, "runs?group_by=team": {400, "group_by"}, "costs?filter=team": {400, "filter"},
 		"costs?filter=flavour+=+x": {400, "filter"}, "costs?filter=team+in+()": {400, "filter"}, "costs?granularity=minute": {400, "granularity"},
 		"costs?basis=cheap": {400, "basis"}, "costs?sharing=never": {400, "sharing"}, "runs?sharing=after": {400, "sharing"}, "costs?order=flavour": {400, "order"}, "costs?limit=0": {400, "limit"},
-		"costs?limit=many": {400, "limit"}, "costs?as_of=2026-11-01": {400, "as_of"}, "costs?statement=1": {400, "statement"}, "costs?org=as-of": {400, "org"},
+		"costs?limit=many": {400, "limit"}, "runs?as_of=2026-11-01": {400, "as_of"}, "costs?statement=1": {400, "statement"}, "costs?org=as-of": {400, "org"},
 		"costs?format=xml": {400, "format"}, "costs?cursor=abc": {400, "cursor"}, "costs?flavour=1": {400, "flavour"}, "costs?limit=1&limit=2": {400, "limit"},
 		"imports?from=2026-11-01": {400, "from"}, "explain/run/none": {404, ""}, "explain/posting/xyz": {400, "subject"}, "explain/posting/" + strings.Repeat("0", 32): {404, ""},
 	} {

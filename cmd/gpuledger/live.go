@@ -16,7 +16,6 @@ import (
 	"gpuledger/ingest/scrape"
 	"gpuledger/ingest/series"
 	"gpuledger/internal/config"
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/schedule"
@@ -102,8 +101,7 @@ func (a *app) startLive(s *store.Store, metrics prometheus.Registerer, cfg *conf
 
 // bringUpToDate allocates all that waits.
 func (a *app) bringUpToDate(ctx context.Context, s *store.Store) error {
-	j := &jobs.Allocator{Store: s, Log: a.log}
-	sum, err := j.Run(ctx, period.Interval{})
+	sum, err := a.allocator(s).Run(ctx, period.Interval{})
 	if err != nil {
 		return err
 	}

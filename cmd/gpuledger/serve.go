@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,7 +31,15 @@ func (c *serveCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.withDatabase(store.Options{MaxConns: servingConns}, func(s *store.Store, dsn string) error {
+	slots := cfg.Allocation.Workers
+	return a.withDatabase(store.Options{MaxConns: servingConns + connsOf(slots)}, func(s *store.Store, dsn string) (err error) {
+		a.crew = a.newCrew(s, dsn, cmp.Or(slots, ownSlots))
+		if slots > 0 {
+			if err := a.crew.Start(a.ctx); err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, a.crew.Stop(a.ctx)) }()
+		}
 		running, err := a.startSchedule(s, dsn, cfg)
 		if err != nil {
 			return err

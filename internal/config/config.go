@@ -37,6 +37,8 @@ type Config struct {
 	// AllocateEvery is how often at most the ledger is brought up to date by
 	// itself when telemetry arrives; 0: 5 minutes.
 	AllocateEvery Duration `yaml:"allocate_every,omitempty"`
+	// Allocation says how node-days are computed.
+	Allocation Allocation `yaml:"allocation,omitempty"`
 	// Retention says how long what arrives is kept.
 	Retention Retention `yaml:"retention,omitempty"`
 	// Operators may change the books over HTTP.
@@ -322,6 +324,9 @@ func (c *Config) checkLive() []error {
 		faults = append(faults, errors.New("retention.samples: at least 60d, so that bills are final before the minutes go that they are split by"))
 	}
 	c.Series.check(func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) })
+	if err := c.Allocation.check(); err != nil {
+		faults = append(faults, err)
+	}
 	if c.AllocateEvery != 0 && time.Duration(c.AllocateEvery) < shortestAllocate {
 		faults = append(faults, fmt.Errorf("allocate_every: at least %s", shortestAllocate))
 	}

@@ -19,9 +19,12 @@ import (
 type Allocator struct {
 	Store    AllocationStore
 	Workers  int                   // nodes at once; default 2
+	Crew     Crew                  // other processes that help; nil: none do
 	Now      func() time.Time      // default time.Now; names the calculation, nothing else
 	Log      *slog.Logger          // default: silent
 	Progress func(done, total int) // node-days; called from one goroutine at a time; may be nil
+
+	ShareFrom int // fewest node-days that are shared with the crew; default 64
 }
 
 // AllocationSummary says what a run did.

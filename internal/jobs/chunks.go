@@ -4,38 +4,57 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"gpuledger/allocation"
-	"gpuledger/allocation/policy"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
 
-// chunks recomputes every dirty node-day. A node is loaded once for all of its
-// days and forgotten before the next; days without a node stand for themselves.
+// chunks recomputes every dirty node-day, with other processes where there are
+// any and it is worth it. A node is loaded once for all of its days and
+// forgotten before the next; days without a node stand for themselves.
 func (r *run) chunks(ctx context.Context, s *scene, p prices, dirty []DirtyNode) error {
 	work, total := spreadOut(dirty)
 	var mu sync.Mutex
-	done := func(c *allocation.Chunk) {
+	add := func(b BatchResult) {
 		mu.Lock()
 		defer mu.Unlock()
-		r.sum.Chunks++
-		r.sum.UsageRows += int64(len(c.Usage))
-		r.sum.Postings += int64(len(c.Postings))
+		r.sum.Chunks += b.Chunks
+		r.sum.UsageRows += b.UsageRows
+		r.sum.Postings += b.Postings
 		if r.Progress != nil {
 			r.Progress(r.sum.Chunks, total)
 		}
 	}
+	own := saver{store: r.Store, calculation: r.calculation, findings: r.findings, done: func(c *allocation.Chunk) {
+		add(BatchResult{Chunks: 1, UsageRows: int64(len(c.Usage)), Postings: int64(len(c.Postings))})
+	}}
+	shared, err := r.worthSharing(ctx, total)
+	if err != nil {
+		return err
+	}
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(r.workers)
+	if shared {
+		group.SetLimit(r.workers + 1)
+		nodes := slices.DeleteFunc(slices.Clone(work), func(d DirtyNode) bool { return d.NodeID.IsZero() })
+		work = slices.DeleteFunc(work, func(d DirtyNode) bool { return !d.NodeID.IsZero() })
+		group.Go(func() error {
+			return r.Crew.Work(working, r.calculation, r.batches(s, p, nodes), func(b BatchResult) {
+				r.findings.merge(b.Diagnostics, b.Examples)
+				add(b)
+			})
+		})
+	}
 	for _, d := range work {
 		if working.Err() != nil {
 			break
 		}
-		group.Go(func() error { return r.node(working, s, p, d, done) })
+		group.Go(func() error { return r.node(working, s, p, d, &own) })
 	}
 	if err := group.Wait(); err != nil {
 		return err
@@ -65,43 +84,87 @@ const batchCards = 256
 // chunkRoom keeps chunks that are saved, for the next ones.
 var chunkRoom = sync.Pool{New: func() any { return new(allocation.Chunk) }}
 
-func (s *scene) batchDays(node ledger.ID) int {
-	n := s.nodes[node]
-	if n == nil || n.GPUs == 0 {
+func batchDays(cards int, inMIG bool) int {
+	if cards == 0 {
 		return 31
 	}
-	cards := n.GPUs
-	if s.inMIG(n) {
+	if inMIG {
 		cards *= 7
 	}
 	return min(max(batchCards/cards, 1), 31)
 }
 
-func (r *run) node(ctx context.Context, s *scene, p prices, d DirtyNode, done func(*allocation.Chunk)) error {
-	compute, err := r.computer(ctx, s, p, d)
+// node computes and saves the days of a node, or one without.
+func (r *run) node(ctx context.Context, s *scene, p prices, d DirtyNode, to *saver) error {
+	if !d.NodeID.IsZero() {
+		return to.work(ctx, r.nodeWork(s, p, d))
+	}
+	compute := r.nodeless(ctx, s, d)
+	version := func(i int) string { return r.policies.At(d.Days[i].From).Settings.Version }
+	return to.days(ctx, d, batchDays(0, false), version, compute)
+}
+
+// computer returns the function that computes day i of d; days come in
+// ascending order.
+func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (func(i int) (*allocation.Chunk, error), error) {
+	if d.NodeID.IsZero() {
+		return r.nodeless(ctx, s, d), nil
+	}
+	return r.nodeWork(s, p, d).computer(ctx, r.Store)
+}
+
+func (r *run) nodeless(ctx context.Context, s *scene, d DirtyNode) func(i int) (*allocation.Chunk, error) {
+	return func(i int) (*allocation.Chunk, error) {
+		in, err := r.Store.Days(ctx, ledger.Node{}, d.Days[i:i+1], 0)
+		if err != nil {
+			return nil, err
+		}
+		return allocation.NodelessDay(in[0].Parts, in[0].Finals, d.Days[i], r.policies.At(d.Days[i].From).Settings.Version, s.payer(in[0].Resources))
+	}
+}
+
+// saver saves what is computed, several days of a node at once.
+type saver struct {
+	store       ChunkStore
+	calculation Calculation
+	worker      string // empty: the planner
+	findings    findings
+	done        func(*allocation.Chunk)
+}
+
+// work computes and saves the days of a node.
+func (v *saver) work(ctx context.Context, w *NodeWork) error {
+	compute, err := w.computer(ctx, v.store)
 	if err != nil {
 		return err
 	}
-	version := func(i int) string { return r.policies.At(d.Days[i].From).Settings.Version }
-	batch := s.batchDays(d.NodeID)
+	d := DirtyNode{NodeID: w.NodeID}
+	for i := range w.Days {
+		d.Days = append(d.Days, w.Days[i].Day)
+	}
+	version := func(i int) string { return w.Policies[w.Days[i].Policy].Version }
+	return v.days(ctx, d, batchDays(w.Input.Node.GPUs, w.InMIG), version, compute)
+}
+
+func (v *saver) days(ctx context.Context, d DirtyNode, batch int, version func(i int) string, compute func(i int) (*allocation.Chunk, error)) error {
 	var ready []*allocation.Chunk
 	for i := range d.Days {
 		chunk, err := compute(i)
 		if err != nil {
 			return fmt.Errorf("allocate node %s on %s: %w", d.NodeID, d.Days[i].From, err)
 		}
-		r.findings.add(chunk.Diagnostics...)
+		v.findings.add(chunk.Diagnostics...)
 		ready = append(ready, chunk)
 		if last := i == len(d.Days)-1; !last && len(ready) < batch && version(i+1) == version(i) {
 			continue
 		}
-		meta := ChunkMeta{Calculation: r.calculation.ID, PolicyVersion: version(i), Mark: r.calculation.Mark}
-		err = r.Store.SaveChunks(ctx, ready, meta)
+		meta := ChunkMeta{Calculation: v.calculation.ID, PolicyVersion: version(i), Mark: v.calculation.Mark, Worker: v.worker}
+		err = v.store.SaveChunks(ctx, ready, meta)
 		if _, superseded := errors.AsType[*SupersededError](err); err != nil && !superseded {
 			return fmt.Errorf("save node %s up to %s: %w", d.NodeID, d.Days[i].From, err)
 		}
 		for _, c := range ready {
-			done(c)
+			v.done(c)
 			chunkRoom.Put(c)
 		}
 		ready = ready[:0]
@@ -109,65 +172,9 @@ func (r *run) node(ctx context.Context, s *scene, p prices, d DirtyNode, done fu
 	return nil
 }
 
-// computer returns the function that computes day i of d; days come in
-// ascending order.
-func (r *run) computer(ctx context.Context, s *scene, p prices, d DirtyNode) (func(i int) (*allocation.Chunk, error), error) {
-	if d.NodeID.IsZero() {
-		return func(i int) (*allocation.Chunk, error) {
-			in, err := r.Store.Days(ctx, ledger.Node{}, d.Days[i:i+1], 0)
-			if err != nil {
-				return nil, err
-			}
-			return allocation.NodelessDay(in[0].Parts, in[0].Finals, d.Days[i], r.policies.At(d.Days[i].From).Settings.Version, s.payer(in[0].Resources))
-		}, nil
-	}
-	node := s.nodes[d.NodeID]
-	if node == nil || node.GPUs == 0 { // left the fleet: what it once had goes
-		return func(i int) (*allocation.Chunk, error) {
-			return &allocation.Chunk{NodeID: d.NodeID, Day: d.Days[i]}, nil
-		}, nil
-	}
-	evidence, err := r.Store.NodeEvidence(ctx, *node)
-	if err != nil {
-		return nil, fmt.Errorf("read evidence of node %s: %w", node.Name, err)
-	}
-	var slices []allocation.SliceSeen
-	if s.inMIG(node) { // others have none, and looking costs a pass over their samples
-		if slices, err = r.Store.NodeSlices(ctx, *node); err != nil {
-			return nil, fmt.Errorf("read slices of node %s: %w", node.Name, err)
-		}
-	}
-	workloads := s.workloads[node.ID]
-	input := allocation.NodeInput{
-		Node: *node, Devices: s.devices[node.ID], Workloads: workloads, Attempts: s.attemptsOf(workloads),
-		Evidence: evidence, Placements: s.placements[node.ID], Slices: slices, Host: s.hosts[node.ID],
-	}
-	engines := map[policy.Policy]*allocation.NodeEngine{} // days of one node may lie under several versions
-	facts := dayReader{store: r.Store, node: node, days: d.Days, batch: s.batchDays(node.ID)}
-	return func(i int) (*allocation.Chunk, error) {
-		pol := r.policies.For(policy.Node{Cluster: node.Cluster, Name: node.Name, InstanceType: node.InstanceType, GPUModel: node.GPUModel}, d.Days[i].From)
-		engine := engines[pol]
-		if engine == nil {
-			var err error
-			if engine, err = allocation.NewNode(input, pol); err != nil {
-				return nil, fmt.Errorf("node %s: %w", node.Name, err)
-			}
-			engines[pol] = engine
-		}
-		in, err := facts.day(ctx, i, pol.Margin())
-		if err != nil {
-			return nil, err
-		}
-		in.CoveredUntil = p.coveredUntil(node)
-		in.Rate, in.ListRate = p.rates(node, d.Days[i])
-		chunk := chunkRoom.Get().(*allocation.Chunk) //nolint:forcetypeassert // its own
-		return chunk, engine.DayInto(chunk, in)
-	}, nil
-}
-
 // dayReader reads the days of a node several at a time.
 type dayReader struct {
-	store  AllocationStore
+	store  ChunkStore
 	node   *ledger.Node
 	days   []period.Interval
 	batch  int // days at once

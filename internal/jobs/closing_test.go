@@ -3,7 +3,9 @@ package jobs_test
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +17,7 @@ import (
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
+	"gpuledger/metrics"
 )
 
 func (w *world) closer() *closing.Closer {
@@ -144,3 +147,105 @@ func TestB01AReissuedFileAfterTheClose(t *testing.T) {
 }
 
 var _ = fleetsim.Small
+
+// TestB09LateTelemetryForAClosedPeriod: nothing closed changes, and the hours
+// are counted.
+func TestB09LateTelemetryForAClosedPeriod(t *testing.T) {
+	w := simulate(t, twoDays(12))
+	half := len(w.files.Telemetry) / 2
+	w.load("openmetrics", w.files.Telemetry[:half]...)
+	w.load("spot-events", w.files.Events...)
+	w.load("price-book", w.files.PriceBook)
+	w.load("aws-cur", w.files.AWSCUR...)
+	w.allocate()
+	list := w.closeAll()
+	before := w.closedText()
+	w.load("openmetrics", w.files.Telemetry[half:]...)
+	sum := w.allocate()
+	if diff := cmp.Diff(before, w.closedText()); diff != "" {
+		t.Errorf("closed rows changed:\n%s", diff[:min(len(diff), 3000)])
+	}
+	w.sameBytes(list)
+	w.mustVerify("after late telemetry")
+	w.mustBeRestated()
+	late := w.rows("select count(*) filter (where late_rows > 0), count(*) from frozen_hours")
+	t.Log(late, sum.Diagnostics["late_telemetry"])
+	if sum.Diagnostics["late_telemetry"] == 0 || strings.HasPrefix(late[0], "(0,") {
+		t.Errorf("late hours are not counted: %v, %v", late, sum.Diagnostics)
+	}
+}
+
+// TestB06ReopeningKeepsBothStatements: it needs a reason, both digests are kept,
+// adjustments go back into the period, and it can be closed again.
+func TestB06ReopeningKeepsBothStatements(t *testing.T) {
+	cfg := twoDays(13)
+	cfg.Restate = true
+	w, fresh := simulate(t, cfg), (*world)(nil)
+	fresh = w.beside()
+	at := func(day int) *period.Second {
+		s := period.FromTime(w.files.To) + period.Second(day*period.Day)
+		return &s
+	}
+	load := func(w *world, between func()) {
+		w.load("openmetrics", w.files.Telemetry...)
+		w.load("spot-events", w.files.Events...)
+		w.load("price-book", w.files.PriceBook)
+		w.loadDelivered(at(1), w.files.AWSFirst...)
+		w.allocate()
+		between()
+		w.loadDelivered(at(2), w.files.AWSCUR...)
+		w.allocate()
+	}
+	var first []*closing.Statement
+	load(w, func() { first = w.closeAll() })
+	load(fresh, func() {})
+	var refused *closing.RefusedError
+	if _, err := w.closer().Reopen(t.Context(), w.month(), "", " ", "finance"); !errors.As(err, &refused) || !strings.Contains(err.Error(), "--reason") {
+		t.Fatalf("reopened without a reason: %v", err)
+	}
+	if _, err := w.closer().Close(t.Context(), w.month(), first[0].BillingAccount, "finance"); !errors.As(err, &refused) || !strings.Contains(err.Error(), "closed already") {
+		t.Fatalf("closed twice: %v", err)
+	}
+	list, err := w.closer().Reopen(t.Context(), w.month(), "", "the refund belongs here", "finance")
+	if err != nil || len(list) != 1 || list[0].Digest != first[0].Digest {
+		t.Fatal(list, err)
+	}
+	w.allocate()
+	w.mustVerify("after reopening")
+	ignore := func(w *world) []string {
+		var out []string
+		for _, q := range []string{
+			"select (to_jsonb(p) - 'generation')::text from parts p order by hour, part_id",
+			"select (to_jsonb(u) - 'generation')::text from usage u order by hour, usage_id",
+			"select (to_jsonb(p) - 'generation')::text from postings p order by hour, posting_id",
+			"select node_id, day, digest from chunks where usage_rows + posting_rows > 0 order by node_id, day",
+		} {
+			out = append(out, w.rows(q)...)
+		}
+		return out
+	}
+	if diff := cmp.Diff(ignore(fresh), ignore(w)); diff != "" {
+		t.Errorf("a ledger that was closed and reopened differs from one that never was:\n%s", diff[:min(len(diff), 3000)])
+	}
+	again := w.closeAll()
+	if len(again) != 1 || again[0].Version != 2 || again[0].Digest == first[0].Digest || !bytes.Equal(again[0].Previous, first[0].Chain) {
+		t.Errorf("the second statement is %+v", again)
+	}
+	w.mustVerify("after the second close")
+	w.sameBytes(first)
+	w.sameBytes(again)
+	if got := w.rows("select action, actor, subject from audit_log order by number"); len(got) != 5 {
+		t.Errorf("audit log: %v", got)
+	}
+	old, fresh2 := w.lines(first[0]), w.lines(again[0])
+	diff, err := closing.Diff(old, fresh2)
+	if err != nil || len(diff) == 0 {
+		t.Errorf("no difference between the statements: %v", err)
+	}
+	rows := w.figures("statement_diff", metrics.Options{})
+	t.Log(len(diff), rows)
+}
+
+func (w *world) lines(s *closing.Statement) iter.Seq2[*closing.Line, error] {
+	return w.store.StatementLines(w.t.Context(), store.StatementKey{BillingAccount: s.BillingAccount, BillingPeriod: s.BillingPeriod, Version: s.Version})
+}

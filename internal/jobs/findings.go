@@ -27,14 +27,32 @@ func (f findings) add(list ...allocation.Diagnostic) {
 	defer f.mu.Unlock()
 	for _, d := range list {
 		f.counts[d.Code]++
-		kept := f.examples[d.Code]
-		at, found := slices.BinarySearch(kept, d.Detail)
-		if found || at == examplesPerCode {
-			continue
-		}
-		kept = slices.Insert(kept, at, d.Detail)
-		f.examples[d.Code] = kept[:min(len(kept), examplesPerCode)]
+		f.keep(d.Code, d.Detail)
 	}
+}
+
+// merge adds what another collection found.
+func (f findings) merge(counts map[string]int64, examples map[string][]string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for code, n := range counts {
+		f.counts[code] += n
+	}
+	for code, list := range examples {
+		for _, detail := range list {
+			f.keep(code, detail)
+		}
+	}
+}
+
+func (f findings) keep(code, detail string) {
+	kept := f.examples[code]
+	at, found := slices.BinarySearch(kept, detail)
+	if found || at == examplesPerCode {
+		return
+	}
+	kept = slices.Insert(kept, at, detail)
+	f.examples[code] = kept[:min(len(kept), examplesPerCode)]
 }
 
 func (f findings) result() (map[string]int64, map[string][]string) {

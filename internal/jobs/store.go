@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 
-	"gpuledger/allocation"
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -15,6 +14,7 @@ import (
 // Each method that writes is one transaction; dying between any two leaves a
 // state from which the next allocation comes to the same ledger.
 type AllocationStore interface {
+	ChunkStore
 	SharingStore
 
 	// Lock takes the tenant's allocation lock, waiting until ctx ends.
@@ -58,21 +58,8 @@ type AllocationStore interface {
 	// with days ascending; zero bounds are open: what was marked up to its mark,
 	// and what it marked itself. Node zero stands for parts without a node.
 	Work(ctx context.Context, c Calculation, within period.Interval) ([]DirtyNode, error)
-	// NodeEvidence returns the hold evidence of a node name over its life.
-	NodeEvidence(ctx context.Context, n ledger.Node) ([]ledger.HoldEvidence, error)
-	// NodeSlices returns the MIG instances seen under a node name over its life.
-	NodeSlices(ctx context.Context, n ledger.Node) ([]allocation.SliceSeen, error)
 	// Prepare makes room for chunks of the work before they are saved.
 	Prepare(ctx context.Context, work []DirtyNode) error
-	// Days loads the facts of days of a node, given in ascending order,
-	// telemetry with the margin on both sides; n is zero for parts without a node,
-	// with the resource ids of what is metered.
-	Days(ctx context.Context, n ledger.Node, days []period.Interval, margin period.Second) ([]allocation.DayInput, error)
-	// SaveChunks replaces chunks of one node: usage, provisional parts, postings,
-	// spans and history in one transaction, and drops their dirty marks up to
-	// meta.Mark and those of its calculation. It refuses those whose marks somebody
-	// else has dropped with a *SupersededError, and saves the others.
-	SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta ChunkMeta) error
 
 	// StartCalculation records a calculation and ends all others.
 	StartCalculation(ctx context.Context, c Calculation, policyVersion string) error

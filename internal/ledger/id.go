@@ -86,6 +86,12 @@ func (id ID) String() string { return hex.EncodeToString(id[:]) }
 // MarshalText makes an ID a string in JSON.
 func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 
+// UnmarshalText reads what MarshalText wrote.
+func (id *ID) UnmarshalText(text []byte) (err error) {
+	*id, err = ParseID(string(text))
+	return err
+}
+
 // ParseID reads what String writes; dashes of the uuid notation are allowed.
 func ParseID(s string) (ID, error) {
 	var id ID

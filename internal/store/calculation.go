@@ -73,6 +73,9 @@ func (s *Store) StartCalculation(ctx context.Context, c jobs.Calculation, policy
 		if _, err := exec(ctx, tx, "calculation.end_others", tenant, c.ID, now()); err != nil {
 			return err
 		}
+		if _, err := exec(ctx, tx, "workers.drop_batches", tenant, c.ID); err != nil {
+			return err
+		}
 		_, err := exec(ctx, tx, "calculation.start", tenant, c.ID, policyVersion, c.Mark, now())
 		return err
 	})

@@ -78,6 +78,9 @@ func (s *Store) saveChunks(ctx context.Context, chunks []*allocation.Chunk, meta
 		if err := w.copy(ctx, tx); err != nil {
 			return err
 		}
+		if err := countLate(ctx, tx, chunks, w.claimed); err != nil {
+			return err
+		}
 		return w.record(ctx, tx, meta)
 	})
 	if err != nil {

@@ -67,6 +67,13 @@ func (b *books) close(ctx context.Context, account string, month period.Month, b
 			return nil, err
 		}
 	}
+	policies, err := b.store.Policies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := freezeEvidence(ctx, b.tx, policies); err != nil {
+		return nil, err
+	}
 	return b.state(ctx, account, month, span, by, at)
 }
 
@@ -216,6 +223,9 @@ func (b *books) reopen(ctx context.Context, account string, month period.Month, 
 		if _, err := exec(ctx, b.tx, step.name, step.args...); err != nil {
 			return err
 		}
+	}
+	if err := thawEvidence(ctx, b.tx); err != nil {
+		return err
 	}
 	days, err := b.days(ctx)
 	if err != nil {

@@ -3,12 +3,14 @@ package store
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/big"
 
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/allocation"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
 )
 
 // closedDays reads what closed periods have made final of days, where they
@@ -100,4 +102,24 @@ func sliceOf(id *int32) int32 {
 		return ledger.WholeDevice
 	}
 	return *id
+}
+
+// countLate notes of how many usage rows of closed hours telemetry says something
+// else by now (rule 13.6).
+func countLate(ctx context.Context, tx pgx.Tx, chunks []*allocation.Chunk, claimed map[period.Second]bool) error {
+	var hours []period.Second
+	var late []int32
+	for _, c := range chunks {
+		if !claimed[c.Day.From] {
+			continue
+		}
+		for _, h := range c.Frozen {
+			hours, late = append(hours, h.Hour), append(late, int32(min(h.LateRows, math.MaxInt32)))
+		}
+	}
+	if len(hours) == 0 {
+		return nil
+	}
+	_, err := exec(ctx, tx, "chunk.count_late", tenant, chunks[0].NodeID, hours, late, now())
+	return err
 }

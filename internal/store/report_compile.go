@@ -67,10 +67,18 @@ func (c *compiler) expand(text string) string {
 				return "null::text"
 			}
 			return c.value(string(c.q.BillingPeriod), "text")
-		case "@currency":
-			return c.value(c.q.Currency, "text")
 		case "@period_start":
 			return c.bucket()
+		case "@as_of":
+			return c.value(c.q.AsOf.String(), "timestamptz")
+		case "@statement_account":
+			return c.value(c.q.Statement.BillingAccount, "text")
+		case "@statement_period":
+			return c.value(string(c.q.Statement.BillingPeriod), "text")
+		case "@statement_version":
+			return c.value(strconv.Itoa(c.q.Statement.Version), "int")
+		case "@after_sharing":
+			return strconv.FormatBool(c.q.Sharing == metrics.AfterSharing)
 		case "@owner_columns":
 			return ownerColumnsSQL()
 		case "@facts":
@@ -92,7 +100,12 @@ func (c *compiler) expand(text string) string {
 // sharing for the pairs.
 func (c *compiler) eachFacts(make func() string) string {
 	files := []string{"report.facts_billed", "report.facts_uncovered"}
-	if c.q.Sharing == metrics.AfterSharing {
+	switch {
+	case !c.q.Statement.IsZero():
+		files = []string{"report.facts_statement"}
+	case c.q.AsOf != 0:
+		files = []string{"report.facts_as_of"}
+	case c.q.Sharing == metrics.AfterSharing:
 		files = append(files, "report.facts_shared")
 	}
 	var parts []string
@@ -210,8 +223,6 @@ func (c *compiler) formula(f metrics.Formula, kind metrics.Kind) string {
 		}
 		return fmt.Sprintf("case when %s then 'assumed' when %s then 'estimated' when bool_or(%s is not null) then 'measured' end",
 			share("assumed"), share("estimated"), col)
-	case metrics.OpDistinct:
-		return fmt.Sprintf("string_agg(distinct %[1]s, ' ' order by %[1]s)", col)
 	}
 	switch { // OpUnknown
 	case kind.Decimal():

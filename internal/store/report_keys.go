@@ -43,7 +43,8 @@ var joinSQL = [joinCount]string{
 	joinPart:     "left join parts b on b.tenant_id = @tenant and b.hour = p.hour and b.part_id = p.part_id",
 	joinCharge: "left join (select d.delivery_id, l.* from deliveries d cross join lateral (" + // offset 0: by number, so that replaced deliveries are not read
 		"select * from charge_lines x where x.tenant_id = @tenant and x.delivery = d.number offset 0) l " +
-		"where d.tenant_id = @tenant and d.state = 'current') c on c.delivery_id = b.delivery_id and c.charge_id = b.charge_id",
+		"where d.tenant_id = @tenant and (d.state = 'current' or exists (" + // lines that are gone keep their postings
+		"select from parts z where z.tenant_id = @tenant and z.delivery_id = d.delivery_id and z.final))) c on c.delivery_id = b.delivery_id and c.charge_id = b.charge_id",
 	joinRate: "left join rates f on f.tenant_id = @tenant and f.rate_id = p.rate_id",
 	joinTags: "left join charge_tags g on g.tenant_id = @tenant and g.delivery = c.delivery and g.tag_set = c.tag_set",
 }
@@ -108,6 +109,9 @@ func (c *compiler) keySQL(k metrics.Key) keyColumn {
 		return keyColumn{fmt.Sprintf("coalesce(o.labels ->> %s, o.labels ->> %s)", c.value(k.Arg, "text"), c.value("label_"+k.Arg, "text")),
 			[]join{joinOwner}, nil}
 	}
+	if own := statementColumns[k.Name]; own != "" && !c.q.Statement.IsZero() {
+		return keyColumn{"nullif(p." + own + ", '')", nil, []string{own}}
+	}
 	kc := keyColumns[k.Name]
 	if own := pairColumns[k.Name]; own != "" && c.q.Sharing == metrics.AfterSharing {
 		kc.expr = "coalesce(" + kc.expr + ", p." + own + ")"
@@ -115,6 +119,10 @@ func (c *compiler) keySQL(k metrics.Key) keyColumn {
 	}
 	return kc
 }
+
+// statementColumns are what lines of statements say themselves.
+var statementColumns = map[string]string{"provider": "provider", "billing_account": "billing_account", "billing_period": "billing_period", "account": "account", "region": "region",
+	"cluster": "cluster", "node": "node", "namespace": "namespace", "workload_kind": "workload_kind", "service": "service", "run": "run_id"}
 
 // pairColumns are what pairs of sharing say themselves where postings point to
 // a node or a charge. Keys that pairs do not have are NULL for them.

@@ -15,6 +15,9 @@ import (
 // Query answers a report with one statement and streams its rows. The caller
 // must close the rows.
 func (s *Store) Query(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
+	if err := s.checkStatement(ctx, q); err != nil {
+		return nil, err
+	}
 	text, args := compile(q)
 	rows, err := s.pool.Query(ctx, text, args...)
 	if err != nil {

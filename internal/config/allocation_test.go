@@ -1,0 +1,23 @@
+package config
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestWorkersOfAllocation(t *testing.T) {
+	for text, want := range map[string]string{
+		"allocation: {workers: 4}":  "",
+		"allocation: {workers: 65}": "0 to 64",
+		"allocation: {workers: -1}": "0 to 64",
+		"allocation: {worker: 4}":   "worker",
+	} {
+		c, err := Parse([]byte(text+"\nsources: []\n"), Known{})
+		switch {
+		case want == "" && (err != nil || c.Allocation.Workers != 4):
+			t.Errorf("%s: %v %+v", text, err, c)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}

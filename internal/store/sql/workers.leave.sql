@@ -1,0 +1,1 @@
+delete from allocation_workers where tenant_id = $1 and worker = $2

@@ -1,0 +1,140 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/jobs"
+	"gpuledger/internal/ledger"
+)
+
+// workerSilence is after how many seconds without a sign of life a worker counts
+// as dead, and what it has is given to others.
+const workerSilence = 10
+
+// SignWorker says that a worker is there and works on so many nodes at once.
+func (s *Store) SignWorker(ctx context.Context, worker string, slots int) error {
+	_, err := s.pool.Exec(ctx, statement("workers.sign"), tenant, worker, slots)
+	if err != nil {
+		return fmt.Errorf("workers.sign: %w", err)
+	}
+	return nil
+}
+
+// LeaveWorker says that a worker is no longer there.
+func (s *Store) LeaveWorker(ctx context.Context, worker string) error {
+	if _, err := s.pool.Exec(ctx, statement("workers.leave"), tenant, worker); err != nil {
+		return fmt.Errorf("workers.leave: %w", err)
+	}
+	return nil
+}
+
+// OtherWorkers reports whether any but the named worker is there.
+func (s *Store) OtherWorkers(ctx context.Context, worker string) (any bool, err error) {
+	if err := s.pool.QueryRow(ctx, statement("workers.others"), tenant, worker, workerSilence).Scan(&any); err != nil {
+		return false, fmt.Errorf("workers.others: %w", err)
+	}
+	return any, nil
+}
+
+// PutBatches shares out batches of a calculation, numbered from first on.
+func (s *Store) PutBatches(ctx context.Context, calculation ledger.ID, first int, batches []jobs.Batch) error {
+	var numbers, days []int32
+	var work [][]byte
+	for i := range batches {
+		numbers, days, work = append(numbers, int32(first+i)), append(days, int32(batches[i].NodeDays)), append(work, batches[i].Work)
+	}
+	return s.inTx(ctx, "share out node-days", func(tx pgx.Tx) error {
+		_, err := exec(ctx, tx, "workers.put_batches", tenant, calculation, numbers, days, work)
+		return err
+	})
+}
+
+// TakeBatch gives a batch to a worker; ok is false when it is done, or its
+// calculation has ended.
+func (s *Store) TakeBatch(ctx context.Context, calculation ledger.ID, batch int, worker string) (work []byte, c jobs.Calculation, ok bool, err error) {
+	c.ID = calculation
+	err = s.pool.QueryRow(ctx, statement("workers.take"), tenant, calculation, batch, worker).Scan(&work, &c.Mark)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, c, false, nil
+	}
+	if err != nil {
+		return nil, c, false, fmt.Errorf("workers.take: %w", err)
+	}
+	return work, c, true, nil
+}
+
+// SettleBatch keeps what came of a batch, or why it failed.
+func (s *Store) SettleBatch(ctx context.Context, calculation ledger.ID, batch int, r jobs.BatchResult, failed error) error {
+	var result, message *string
+	if failed != nil {
+		text := failed.Error()
+		message = &text
+	} else {
+		text, err := json.Marshal(r)
+		if err != nil {
+			return fmt.Errorf("result of a batch: %w", err)
+		}
+		all := string(text)
+		result = &all
+	}
+	if _, err := s.pool.Exec(ctx, statement("workers.settle"), tenant, calculation, batch, result, message); err != nil {
+		return fmt.Errorf("workers.settle: %w", err)
+	}
+	return nil
+}
+
+// CollectBatches hands each result to done once, and returns how many batches
+// are left. The error is that of a batch that failed as many times as tries.
+func (s *Store) CollectBatches(ctx context.Context, calculation ledger.ID, tries int, done func(jobs.BatchResult)) (left int, err error) {
+	var results []jobs.BatchResult
+	err = query(ctx, s.pool, "workers.collect", func(rows pgx.Rows) error {
+		var r jobs.BatchResult
+		var text []byte
+		if err := rows.Scan(&text); err != nil {
+			return err
+		}
+		err := json.Unmarshal(text, &r)
+		results = append(results, r)
+		return err
+	}, tenant, calculation)
+	if err != nil {
+		return 0, err
+	}
+	for _, r := range results {
+		done(r)
+	}
+	var message string
+	if err := s.pool.QueryRow(ctx, statement("workers.waiting"), tenant, calculation, tries).Scan(&left, &message); err != nil {
+		return 0, fmt.Errorf("workers.waiting: %w", err)
+	}
+	if message != "" {
+		return left, errors.New(message)
+	}
+	return left, nil
+}
+
+// LostWorkers names workers that have batches of a calculation and give no sign
+// of life. What they were saving is broken off.
+func (s *Store) LostWorkers(ctx context.Context, calculation ledger.ID) (list []string, err error) {
+	err = query(ctx, s.pool, "workers.lost", func(rows pgx.Rows) error {
+		var worker string
+		err := rows.Scan(&worker)
+		list = append(list, worker)
+		return err
+	}, tenant, calculation, workerSilence)
+	return list, err
+}
+
+// DropBatches forgets the batches of a calculation, and of those that have
+// ended.
+func (s *Store) DropBatches(ctx context.Context, calculation ledger.ID) error {
+	if _, err := s.pool.Exec(ctx, statement("workers.drop_batches"), tenant, calculation); err != nil {
+		return fmt.Errorf("workers.drop_batches: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,190 @@
+package workers
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/jobs"
+	"gpuledger/internal/period"
+	"gpuledger/internal/pgtest"
+	"gpuledger/internal/store"
+)
+
+// office is a database with the facts of a small fleet.
+type office struct {
+	t     *testing.T
+	dsn   string
+	store *store.Store
+}
+
+var files = sync.OnceValues(func() (*fleetsim.Manifest, error) {
+	cfg := fleetsim.Preset(fleetsim.Small)
+	cfg.Seed = 11
+	fleet, err := fleetsim.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return fleet.WriteTo(context.Background(), folder)
+})
+
+var folder string // of the files
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "gpuledger-workers-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	folder = dir
+	code := m.Run()
+	if err := os.RemoveAll(dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	os.Exit(code)
+}
+
+func newOffice(t *testing.T) *office {
+	t.Helper()
+	m, err := files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &office{t: t, dsn: pgtest.New(t, store.MigrateDSN)}
+	o.store = o.open()
+	for source, list := range map[string][]string{"openmetrics": m.Telemetry, "spot-events": m.Events, "price-book": {m.PriceBook}, "aws-cur": m.AWSCUR} {
+		req := ingest.Request{Source: source, Cluster: m.Cluster}
+		for _, f := range list {
+			req.URIs = append(req.URIs, filepath.Join(folder, f))
+		}
+		im := ingest.Importer{Store: o.store, Now: time.Now}
+		if _, err := im.Import(t.Context(), req); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return o
+}
+
+// open is a process of its own, as far as the database can tell.
+func (o *office) open() *store.Store {
+	o.t.Helper()
+	s, err := store.Open(o.t.Context(), o.dsn, store.Options{MaxConns: 14})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	o.t.Cleanup(s.Close)
+	return s
+}
+
+func (o *office) crew(slots int) *Crew {
+	o.t.Helper()
+	return New(Options{DSN: o.dsn, Store: o.open(), Slots: slots, Log: slog.New(slog.NewTextHandler(testWriter{o.t}, nil))})
+}
+
+type testWriter struct{ t *testing.T }
+
+func (w testWriter) Write(p []byte) (int, error) { w.t.Logf("%s", p); return len(p), nil }
+
+func (o *office) start(slots int) *Crew {
+	o.t.Helper()
+	c := o.crew(slots)
+	if err := c.Start(o.t.Context()); err != nil {
+		o.t.Fatal(err)
+	}
+	o.t.Cleanup(func() {
+		if err := c.Stop(context.Background()); err != nil {
+			o.t.Error(err)
+		}
+	})
+	return c
+}
+
+func (o *office) allocate(crew *Crew) *jobs.AllocationSummary {
+	o.t.Helper()
+	a := jobs.Allocator{Store: o.store, ShareFrom: 1}
+	if crew != nil {
+		a.Crew = crew
+	}
+	sum, err := a.Run(o.t.Context(), period.Interval{})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return sum
+}
+
+// ledger is what chunks are, and what was found.
+func (o *office) ledger() []string {
+	o.t.Helper()
+	list := o.rows("select node_id, day, usage_rows, posting_rows, encode(digest, 'hex') from chunks order by node_id, day")
+	if len(list) < 20 {
+		o.t.Errorf("a ledger of %d chunks is not worth comparing", len(list))
+	}
+	if n := o.rows("select count(*) from dirty"); n[0] != "(0)" {
+		o.t.Errorf("%s marks are left", n[0])
+	}
+	return list
+}
+
+func (o *office) rows(query string) []string {
+	o.t.Helper()
+	conn, err := pgx.Connect(o.t.Context(), o.dsn)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.Background()) }()
+	got, err := conn.Query(o.t.Context(), "select q::text from ("+query+") q")
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	list, err := pgx.CollectRows(got, pgx.RowTo[string])
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return list
+}
+
+func summary(s *jobs.AllocationSummary) string {
+	return fmt.Sprint(s.Chunks, " ", s.UsageRows, " ", s.Postings, " ", s.Diagnostics, " ", s.Examples)
+}
+
+// TestTheLedgerDoesNotDependOnWhoComputes compares an allocation alone with
+// those of one, two and eight workers beside it.
+func TestTheLedgerDoesNotDependOnWhoComputes(t *testing.T) {
+	alone := newOffice(t)
+	sum := summary(alone.allocate(nil))
+	want := alone.ledger()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, n := range []int{1, 2, 8} {
+		t.Run(fmt.Sprint(n, " workers"), func(t *testing.T) {
+			runtime.GOMAXPROCS(n)
+			o := newOffice(t)
+			for range n {
+				o.start(1)
+			}
+			if got := summary(o.allocate(o.crew(1))); got != sum {
+				t.Errorf("summary\n%s, want\n%s", got, sum)
+			}
+			if diff := cmp.Diff(want, o.ledger()); diff != "" {
+				t.Error("the ledger differs:\n", diff)
+			}
+			took := o.rows("select attempted_by[1] from river_workers.river_job where state = 'completed'")
+			slices.Sort(took)
+			if list := slices.Compact(slices.Clone(took)); len(took) < 5 || len(list) > n+1 {
+				t.Errorf("%d batches, by %s", len(took), strings.Join(list, " "))
+			}
+		})
+	}
+}

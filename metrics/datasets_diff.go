@@ -1,0 +1,55 @@
+package metrics
+
+import "slices"
+
+var statementDiff = Dataset{
+	Name: "statement_diff",
+	Doc:  "What two versions of one statement say otherwise of an owner and cause, after sharing. Rows without a difference are left out.",
+	Columns: sourced("statement_lines, owners", slices.Concat(
+		[]Column{
+			attr("billing_account", Text, "Payer account."),
+			attr("billing_period", Text, "Billing month."),
+			attr("old_version", Count, "The earlier version."),
+			attr("new_version", Count, "The later version."),
+			attr("cause", Text, "Why it was spent.").values(causeNames...),
+		},
+		ownerColumns(),
+		[]Column{currency(), attr("state", Text, docState).values(stateNames...)},
+		totalsOf("old_", "said by the earlier version"),
+		totalsOf("new_", "said by the later version"),
+		differences(),
+	)...),
+	RowKey: append([]string{"billing_account", "billing_period", "old_version", "new_version", "cause", "currency"}, OwnerKeys...),
+	Order:  []Order{{Column: "billing_period"}, {Column: "billing_account"}, {Column: "old_version"}, {Column: "new_version"}},
+}
+
+// differences are later minus earlier.
+func differences() []Column {
+	cols := fourCosts()
+	for i := range cols {
+		name := cols[i].Name
+		cols[i].Doc = "The later version's " + name + " minus the earlier one's; one that is not carried counts as 0."
+		cols[i].Name = "difference_" + name
+		cols[i].Formula = Field(cols[i].Name)
+	}
+	return cols
+}
+
+// totalsOf are the four costs under another name.
+func totalsOf(prefix, what string) []Column {
+	cols := fourCosts()
+	for i := range cols {
+		cols[i].Doc = "What is " + what + ". " + cols[i].Doc
+		cols[i].Name = prefix + cols[i].Name
+		cols[i].Formula = Field(cols[i].Name)
+	}
+	return cols
+}
+
+// StatementKeys are the group keys that statements have, beside those of the
+// owner (docs/rules.md, 13.4).
+var StatementKeys = []string{"provider", "billing_account", "billing_period", "account", "region", "cluster", "node", "namespace", "workload_kind", "service", "run", "cause", "quality", "state", "kind"}
+
+// AsOfKeys are the group keys of an earlier state, beside those of the owner:
+// what is kept of it is added up by node, owner and cause.
+var AsOfKeys = []string{"region", "zone", "cluster", "node", "instance_type", "gpu_model", "cause", "state"}

@@ -1,0 +1,127 @@
+package metrics
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"gpuledger/internal/period"
+)
+
+// Statement names what was closed: a version of it, or for version 0 the one
+// that counts; without an account that of every account of the period.
+type Statement struct {
+	BillingAccount string
+	BillingPeriod  period.Month
+	Version        int
+}
+
+// IsZero reports whether no statement is meant.
+func (s Statement) IsZero() bool { return s.BillingPeriod == "" }
+
+// String is how the option names it.
+func (s Statement) String() string {
+	text := string(s.BillingPeriod)
+	if s.BillingAccount != "" {
+		text = s.BillingAccount + "/" + text
+	}
+	if s.Version != 0 {
+		text += "/" + strconv.Itoa(s.Version)
+	}
+	return text
+}
+
+// ParseStatement reads PERIOD, ACCOUNT/PERIOD and ACCOUNT/PERIOD/VERSION.
+// Accounts may have slashes of their own.
+func ParseStatement(text string) (Statement, bool) {
+	month := func(t string) bool {
+		_, err := period.Month(t).Interval()
+		return err == nil
+	}
+	if month(text) {
+		return Statement{BillingPeriod: period.Month(text)}, true
+	}
+	cut := strings.LastIndexByte(text, '/')
+	if cut < 0 {
+		return Statement{}, false
+	}
+	front, last := text[:cut], text[cut+1:]
+	if month(last) {
+		return Statement{BillingAccount: front, BillingPeriod: period.Month(last)}, front != ""
+	}
+	version, err := strconv.ParseInt(last, 10, 32)
+	if err != nil || version < 1 {
+		return Statement{}, false
+	}
+	cut = strings.LastIndexByte(front, '/')
+	if cut <= 0 || !month(front[cut+1:]) {
+		return Statement{}, false
+	}
+	return Statement{front[:cut], period.Month(front[cut+1:]), int(version)}, true
+}
+
+// parseState takes the options that ask for another state than the newest.
+func parseState(q *Query, o *Options) error {
+	if o.Statement == "" && o.AsOf == "" {
+		return nil
+	}
+	option, text := "statement", o.Statement
+	keys, kept := StatementKeys, "a statement"
+	if o.Statement == "" {
+		option, text = "as-of", o.AsOf
+		keys, kept = AsOfKeys, "an earlier state"
+	}
+	switch {
+	case o.Statement != "" && o.AsOf != "":
+		return refuse("as-of", o.AsOf, "cannot be asked for together with a statement, which never changes")
+	case q.Dataset != &costs:
+		return refuse(option, text, "%s answers from the newest ledger only; costs knows earlier states, statement_lines has what was closed", q.Dataset.Name)
+	case q.Granularity == Hour:
+		return refuse("granularity", string(q.Granularity), "%s is kept by day", kept)
+	}
+	named := slices.Clone(q.GroupBy)
+	for _, name := range exprKeys(q.Filter) {
+		if k, ok := LookupKey(name); ok {
+			named = append(named, k)
+		}
+	}
+	for _, k := range named {
+		if k.On != OnOwner && k.On != OnLabel && !slices.Contains(keys, k.Name) {
+			return refuse(option, text, "%s has no %s; it has %s, the dimensions of the owner and label:KEY", kept, k.Name, strings.Join(keys, ", "))
+		}
+	}
+	if o.Statement != "" {
+		s, ok := ParseStatement(o.Statement)
+		if !ok {
+			return refuse("statement", o.Statement, "is none: write 2026-10, ACCOUNT/2026-10 or ACCOUNT/2026-10/VERSION; the dataset statements lists them")
+		}
+		q.Statement = s
+		return nil
+	}
+	var err error
+	if q.AsOf, err = ParseTime("as-of", o.AsOf, q.Zone); err != nil {
+		return err
+	}
+	if q.Sharing == AfterSharing {
+		return refuse("sharing", o.Sharing, "earlier states are kept before sharing only")
+	}
+	if q.BillingPeriod != "" {
+		return refuse("billing-period", o.BillingPeriod, "earlier states are kept by service day only; use from and to")
+	}
+	return nil
+}
+
+// exprKeys lists the keys that a filter names.
+func exprKeys(e Expr) []string {
+	switch e := e.(type) {
+	case And:
+		return append(exprKeys(e.Left), exprKeys(e.Right)...)
+	case Or:
+		return append(exprKeys(e.Left), exprKeys(e.Right)...)
+	case Not:
+		return exprKeys(e.Of)
+	case Compare:
+		return []string{e.Key}
+	}
+	return nil
+}

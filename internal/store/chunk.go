@@ -26,7 +26,8 @@ func (s *Store) SaveChunk(ctx context.Context, c *allocation.Chunk, meta jobs.Ch
 // SaveChunks replaces chunks of one node: usage, provisional parts, postings,
 // spans and history in one transaction, and drops their dirty marks up to
 // meta.Mark and those of its calculation. A chunk that is what is stored already
-// keeps its generation and writes nothing but the end of the marks.
+// keeps its generation and writes nothing but the end of the marks; of another
+// one the rows of hours that did not change stay as they are, table by table.
 //
 // A chunk is refused whose marks somebody else has dropped, whose calculation
 // has ended, or that is older than what is stored: then the others are saved
@@ -124,6 +125,8 @@ const (
 
 var chunkCopies = [chunkTables]string{usageRows: "chunk.copy_usage", partRows: "chunk.copy_parts", postingRows: "chunk.copy_postings", spanRows: "chunk.copy_spans"}
 
+var chunkDeletes = [chunkTables]string{usageRows: "chunk.delete_node_usage", partRows: "chunk.delete_node_parts", postingRows: "chunk.delete_node_postings", spanRows: "chunk.delete_node_spans"}
+
 // chunkRows keeps the buffers of the streams between batches.
 var chunkRows = sync.Pool{New: func() any { return new([chunkTables]row) }}
 
@@ -139,7 +142,10 @@ type chunkWriter struct {
 	stored  map[period.Second]storedChunk
 	bills   map[ledger.ID]billOfPart
 
-	replaced []period.Second // days whose stored rows go
+	starts [chunkTables][]chunkRow // rows of the chunk that is being encoded
+
+	replaced []period.Second              // days of which stored rows go
+	stale    [chunkTables][]period.Second // the hours of those rows
 	changed  changedChunks
 }
 
@@ -150,13 +156,14 @@ type billOfPart struct{ account, month string }
 type storedChunk struct {
 	generation int64
 	digest     []byte
+	hours      []byte // its hourSums
 }
 
 // changedChunks are the columns of the rows of chunks to be written.
 type changedChunks struct {
 	days                            []period.Second
 	generations                     []int64
-	digests                         [][]byte
+	digests, hours                  [][]byte
 	usage, postings, parts, spanned []int32
 }
 
@@ -205,7 +212,7 @@ func (w *chunkWriter) look(ctx context.Context, tx pgx.Tx, meta jobs.ChunkMeta) 
 		for rows.Next() {
 			var day period.Second
 			var c storedChunk
-			if err := rows.Scan(&day, &c.generation, &c.digest); err != nil {
+			if err := rows.Scan(&day, &c.generation, &c.digest, &c.hours); err != nil {
 				return err
 			}
 			w.stored[day] = c
@@ -242,14 +249,19 @@ func (w *chunkWriter) encode(c *allocation.Chunk) {
 	var d digest
 	var starts [chunkTables]int
 	for i := range w.rows {
-		starts[i] = len(w.rows[i].buf)
+		starts[i], w.starts[i] = len(w.rows[i].buf), w.starts[i][:0]
 	}
-	digested := func(r *row, start int) { d.add(r.buf[start+tupleHead:]) }
+	var sums hourSums
+	digested := func(table, start int, at period.Second) {
+		hour := hourOfDay(c.Day.From, at)
+		sums[table][hour] += d.add(w.rows[table].buf[start+tupleHead:])
+		w.starts[table] = append(w.starts[table], chunkRow{start, hour})
+	}
 	for i := range c.Usage {
 		r := &w.rows[usageRows]
 		start := len(r.buf)
 		encodeUsage(r, &c.Usage[i])
-		digested(r, start)
+		digested(usageRows, start, c.Usage[i].Hour)
 		r.int8(old.generation + 1)
 	}
 	for i := range c.Parts {
@@ -257,20 +269,20 @@ func (w *chunkWriter) encode(c *allocation.Chunk) {
 		start := len(r.buf)
 		r.begin(partFields)
 		encodePart(r, &c.Parts[i], ledger.ID{}, "")
-		digested(r, start)
+		digested(partRows, start, c.Parts[i].Hour)
 	}
 	for i := range c.Postings {
 		r := &w.rows[postingRows]
 		start := len(r.buf)
 		encodePosting(r, &c.Postings[i], w.bills[c.Postings[i].PartID])
-		digested(r, start)
+		digested(postingRows, start, c.Postings[i].Hour)
 		r.int8(old.generation + 1)
 	}
 	for i := range c.Spans {
 		r := &w.rows[spanRows]
 		start := len(r.buf)
 		encodeSpan(r, &c.Spans[i], c.Day.From)
-		digested(r, start)
+		digested(spanRows, start, c.Spans[i].From)
 	}
 	sum := d.value()
 	if exists && bytes.Equal(old.digest, sum) {
@@ -281,28 +293,35 @@ func (w *chunkWriter) encode(c *allocation.Chunk) {
 	}
 	if exists {
 		w.replaced = append(w.replaced, c.Day.From)
+		w.keepChanged(c.Day.From, sumsOf(old.hours, old.digest), &sums)
 	}
 	n := &w.changed
 	n.days, n.generations, n.digests = append(n.days, c.Day.From), append(n.generations, old.generation+1), append(n.digests, sum)
+	n.hours = append(n.hours, sums.stored(sum))
 	n.usage, n.postings = append(n.usage, int32(len(c.Usage))), append(n.postings, int32(len(c.Postings)))
 	n.parts, n.spanned = append(n.parts, int32(len(c.Parts))), append(n.spanned, int32(len(c.Spans)))
 }
 
-// remove deletes what replaced chunks were, keeping their totals.
+// remove deletes what replaced chunks were in the hours that changed, keeping
+// their totals.
 func (w *chunkWriter) remove(ctx context.Context, tx pgx.Tx, at time.Time) error {
 	if len(w.replaced) == 0 {
 		return nil
 	}
-	hours := hoursOfDays(w.replaced)
 	b := &pgx.Batch{}
-	b.Queue(statement("chunk.history_of_"+w.scope), tenant, w.node, w.replaced, at, hours)
-	if w.node.IsZero() {
-		b.Queue(statement("chunk.delete_loose_postings"), tenant, hours)
-	} else {
-		for _, name := range []string{"chunk.delete_node_postings", "chunk.delete_node_usage", "chunk.delete_node_parts"} {
-			b.Queue(statement(name), tenant, w.node, hours)
+	b.Queue(statement("chunk.history_of_"+w.scope), tenant, w.node, w.replaced, at, hoursOfDays(w.replaced))
+	for t, hours := range w.stale {
+		switch {
+		case len(hours) == 0:
+		case w.node.IsZero():
+			if t == postingRows {
+				b.Queue(statement("chunk.delete_loose_postings"), tenant, hours)
+			}
+		case t == spanRows:
+			b.Queue(statement(chunkDeletes[t]), tenant, w.node, hours, w.replaced)
+		default:
+			b.Queue(statement(chunkDeletes[t]), tenant, w.node, hours)
 		}
-		b.Queue(statement("chunk.delete_node_spans"), tenant, w.node, w.replaced)
 	}
 	if err := tx.SendBatch(ctx, b).Close(); err != nil {
 		return fmt.Errorf("replace chunks: %w", err)
@@ -331,7 +350,7 @@ func (w *chunkWriter) record(ctx context.Context, tx pgx.Tx, meta jobs.ChunkMeta
 	if len(n.days) == 0 {
 		return nil
 	}
-	_, err := exec(ctx, tx, "chunk.put", tenant, w.node, meta.Calculation, meta.Mark, n.days, n.generations, n.digests, n.usage, n.postings, n.parts, n.spanned)
+	_, err := exec(ctx, tx, "chunk.put", tenant, w.node, meta.Calculation, meta.Mark, n.days, n.generations, n.digests, n.usage, n.postings, n.parts, n.spanned, n.hours)
 	return err
 }
 

@@ -13,13 +13,15 @@ type digest struct {
 	rows uint64
 }
 
-// add takes the bytes of one tuple's fields.
-func (d *digest) add(fields []byte) {
+// add takes the bytes of one tuple's fields, and returns the first word of
+// their hash.
+func (d *digest) add(fields []byte) uint64 {
 	h := sha256.Sum256(fields)
 	for i := range d.sum {
 		d.sum[i] += binary.BigEndian.Uint64(h[8*i:])
 	}
 	d.rows++
+	return binary.BigEndian.Uint64(h[:])
 }
 
 // value is the digest of all rows added.

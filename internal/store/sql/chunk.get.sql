@@ -1,1 +1,1 @@
-select day, generation, digest from chunks where tenant_id = $1 and node_id = $2 and day = any ($3) for update
+select day, generation, digest, hours from chunks where tenant_id = $1 and node_id = $2 and day = any ($3) for update

@@ -1,0 +1,86 @@
+package store
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/allocation"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// variation is a chunk whose hours hold rows in the form that told[table][hour]
+// says; 0 is none.
+func variation(like *allocation.Chunk, told *[chunkTables][24]int) *allocation.Chunk {
+	c := &allocation.Chunk{NodeID: like.NodeID, Day: like.Day}
+	for h := range 24 {
+		hour := like.Day.From + period.Second(h)*period.Hour
+		name := func(table int) string { return fmt.Sprint(table, h, told[table][h]) }
+		for n := range min(told[usageRows][h], 2) {
+			u := like.Usage[0]
+			u.Hour, u.Method, u.ID = hour, name(usageRows), ledger.NewID("usage", name(usageRows), fmt.Sprint(n))
+			c.Usage = append(c.Usage, u)
+		}
+		for n := range min(told[postingRows][h], 3) {
+			p := like.Postings[0]
+			p.Hour, p.Method, p.ID = hour, name(postingRows), ledger.NewID("posting", name(postingRows), fmt.Sprint(n))
+			c.Postings = append(c.Postings, p)
+		}
+		if told[partRows][h] > 0 {
+			c.Parts = append(c.Parts, ledger.Part{ID: ledger.NewID("part", name(partRows)), NodeID: like.NodeID, Hour: hour, Kind: ledger.PartProvisional,
+				Currency: "USD", OwnerID: like.Usage[0].OwnerID, Method: name(partRows), Quality: like.Usage[0].Quality})
+		}
+		if told[spanRows][h] > 0 {
+			s := like.Spans[0]
+			s.From, s.To = hour+period.Second(told[spanRows][h]), like.Day.To
+			c.Spans = append(c.Spans, s)
+		}
+	}
+	return c
+}
+
+func TestHoursThatStayAreNotWrittenAgain(t *testing.T) {
+	s, w, _ := toyLedger(t)
+	like := compute(t, s, w, w.Nodes[0].ID, day(1))
+	r := rand.New(rand.NewPCG(1, 2))
+	var told [chunkTables][24]int
+	for round := range 12 {
+		before := told
+		for range 1 + r.IntN(8) {
+			told[r.IntN(chunkTables)][r.IntN(24)] = r.IntN(4)
+		}
+		if round == 7 { // somebody else digested the chunk: nothing is known of its hours
+			mustExec(t, s, "update chunks set digest = 'nobody knows it' where tenant_id = 1")
+		}
+		kept := dump(t, s, "select hour || ' ' || generation from postings where tenant_id = 1 and node_id is not null and hour < '2026-10-07' order by 1")
+		c := variation(like, &told)
+		if err := s.SaveChunk(t.Context(), c, marked(t, s, c)); err != nil {
+			t.Fatal(err)
+		}
+		err := pgx.BeginFunc(t.Context(), s.pool, func(tx pgx.Tx) error {
+			bad, err := checkDigests(t.Context(), tx, period.Interval{From: day(1).From, To: day(1).To})
+			for _, line := range bad {
+				if strings.Contains(line, like.NodeID.String()) {
+					t.Errorf("round %d: %s", round, line)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if round == 0 || round == 7 {
+			continue
+		}
+		for h := range 24 {
+			line := fmt.Sprintf("2026-10-06 %02d:00:00+00 ", h)
+			if now := dump(t, s, "select generation::text from postings where tenant_id = 1 and node_id is not null and hour = '2026-10-06 "+fmt.Sprintf("%02d", h)+":00+00' limit 1"); before[postingRows][h] == told[postingRows][h] && now != "" && !strings.Contains(kept, line+now) {
+				t.Errorf("round %d: hour %d was written again", round, h)
+			}
+		}
+	}
+}

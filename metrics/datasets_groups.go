@@ -1,10 +1,6 @@
 package metrics
 
-import (
-	"slices"
-
-	"gpuledger/internal/ledger"
-)
+import "slices"
 
 var groups = Dataset{
 	Name: "groups",
@@ -27,23 +23,8 @@ var groups = Dataset{
 			attr("preemptions", Count, "Of those, ended preempted or evicted."),
 		},
 		summedQuantities(),
+		runMoney(),
 		[]Column{
-			gpuHours("lost_gpu_hours", "GPU-hours with cause `lost`.", SumOrZero("gpu_hours", Causes(ledger.Lost))),
-			moneyColumn("effective_cost", "Cost of all its runs, as in runs.", Sum("effective_cost", Causes(runCauses...))),
-			moneyColumn("billed_cost", docBilled, Sum("billed_cost", Causes(runCauses...))),
-			moneyColumn("list_cost", docList, Sum("list_cost", Causes(runCauses...))),
-			moneyColumn("contracted_cost", docContracted, Sum("contracted_cost", Causes(runCauses...))),
-			causeCost("used_cost", ledger.Used),
-			causeCost("held_idle_cost", ledger.HeldIdle),
-			causeCost("overhead_cost", ledger.Overhead),
-			causeCost("lost_cost", ledger.Lost),
-			moneyColumn("lost_cost_min", "Lost cost that a checkpoint proves; losses of basis `none` count 0.",
-				SumOrZero("effective_cost", Causes(ledger.Lost), Where("loss_basis", string(ledger.LossCheckpoint), string(ledger.LossResume)))),
-			causeCost("unobserved_cost", ledger.Unobserved),
-			causeCost("host_cost", ledger.Host),
-			causeCost("metered_cost", ledger.Metered),
-			moneyColumn("window_effective_cost", "The part of effective_cost inside [from, to).",
-				SumOrZero("effective_cost", Causes(runCauses...), Where("in_window", "true"))),
 			energy(),
 			worstQuality(),
 			leastSettled(),

@@ -30,24 +30,8 @@ var runs = Dataset{
 			attr("preemptions", Count, "Attempts that ended preempted or evicted."),
 		},
 		summedQuantities(),
+		runMoney(),
 		[]Column{
-			gpuHours("lost_gpu_hours", "GPU-hours with cause `lost`.", SumOrZero("gpu_hours", Causes(ledger.Lost))),
-			moneyColumn("effective_cost", "Used + held idle + overhead + lost + unobserved + host + metered.", Sum("effective_cost", Causes(runCauses...))).
-				caveat("Before sharing: what idle capacity others left is not in it."),
-			moneyColumn("billed_cost", docBilled, Sum("billed_cost", Causes(runCauses...))),
-			moneyColumn("list_cost", docList, Sum("list_cost", Causes(runCauses...))),
-			moneyColumn("contracted_cost", docContracted, Sum("contracted_cost", Causes(runCauses...))),
-			causeCost("used_cost", ledger.Used),
-			causeCost("held_idle_cost", ledger.HeldIdle),
-			causeCost("overhead_cost", ledger.Overhead),
-			causeCost("lost_cost", ledger.Lost).caveat("The upper bound where the loss has no checkpoint to count from; lost_cost_min is the lower."),
-			moneyColumn("lost_cost_min", "Lost cost that a checkpoint proves; losses of basis `none` count 0.",
-				SumOrZero("effective_cost", Causes(ledger.Lost), Where("loss_basis", string(ledger.LossCheckpoint), string(ledger.LossResume)))),
-			causeCost("unobserved_cost", ledger.Unobserved),
-			causeCost("host_cost", ledger.Host),
-			causeCost("metered_cost", ledger.Metered),
-			moneyColumn("window_effective_cost", "The part of effective_cost inside [from, to).",
-				SumOrZero("effective_cost", Causes(runCauses...), Where("in_window", "true"))),
 			moneyColumn("spot_savings", "On-demand price minus effective cost of the run's hours on spot nodes; 0 without spot.",
 				Formula{Op: OpSumAll, Field: "spot_saving", Where: []Match{Where("pricing", string(ledger.Spot))}}).
 				caveat("The on-demand price is the list cost on the bill. NULL where any spot hour has none, or a list cost of 0 beside a cost. Losses after interruptions are not deducted."),
@@ -69,6 +53,30 @@ var runs = Dataset{
 	RowKey:   []string{"run_id", "currency"},
 	Order:    []Order{{Column: Basis, Desc: true}},
 	Aliases:  map[string]string{"run": "run_id", "group": "group_id"},
+}
+
+// runMoney is what runs cost, and their groups: by cause, with the part inside
+// the window.
+func runMoney() []Column {
+	return []Column{
+		gpuHours("lost_gpu_hours", "GPU-hours with cause `lost`.", SumOrZero("gpu_hours", Causes(ledger.Lost))),
+		moneyColumn("effective_cost", "Used + held idle + overhead + lost + unobserved + host + metered.", Sum("effective_cost", Causes(runCauses...))).
+			caveat("Before sharing: what idle capacity others left is not in it."),
+		moneyColumn("billed_cost", docBilled, Sum("billed_cost", Causes(runCauses...))),
+		moneyColumn("list_cost", docList, Sum("list_cost", Causes(runCauses...))),
+		moneyColumn("contracted_cost", docContracted, Sum("contracted_cost", Causes(runCauses...))),
+		causeCost("used_cost", ledger.Used),
+		causeCost("held_idle_cost", ledger.HeldIdle),
+		causeCost("overhead_cost", ledger.Overhead),
+		causeCost("lost_cost", ledger.Lost).caveat("The upper bound where the loss has no checkpoint to count from; lost_cost_min is the lower."),
+		moneyColumn("lost_cost_min", "Lost cost that a checkpoint proves; losses of basis `none` count 0.",
+			SumOrZero("effective_cost", Causes(ledger.Lost), Where("loss_basis", string(ledger.LossCheckpoint), string(ledger.LossResume)))),
+		causeCost("unobserved_cost", ledger.Unobserved),
+		causeCost("host_cost", ledger.Host),
+		causeCost("metered_cost", ledger.Metered),
+		moneyColumn("window_effective_cost", "The part of effective_cost inside [from, to).",
+			SumOrZero("effective_cost", Causes(runCauses...), Where("in_window", "true"))),
+	}
 }
 
 func causeCost(name string, cause ledger.Cause) Column {

@@ -20,6 +20,7 @@ type Options struct {
 	Granularity   string
 	Basis         string
 	Sharing       string
+	Currency      string
 	Order         string
 	Limit         string
 	AsOf          string
@@ -47,6 +48,8 @@ var OptionList = []Option{
 	{"granularity", "total, hour, day, week (from Monday) or month. Only costs, chargeback and llm_usage.", func(o *Options) *string { return &o.Granularity }},
 	{"basis", "effective, billed, list or contracted: what orders rows and feeds ratios.", func(o *Options) *string { return &o.Basis }},
 	{"sharing", "before: what each owner held itself; after: with what nobody held passed on as the policy says. Only costs and postings; chargeback shows both.", func(o *Options) *string { return &o.Sharing }},
+	{"currency", "Convert to this currency, such as EUR, by the stored rate of each service day (UTC); exchange_rates lists the rates used. What no rate converts stays in rows of its own currency. Only costs and chargeback.",
+		func(o *Options) *string { return &o.Currency }},
 	{"order", "Columns, separated by commas; -column for descending. NULLs come last.", func(o *Options) *string { return &o.Order }},
 	{"limit", "Most rows of the answer.", func(o *Options) *string { return &o.Limit }},
 	{"as-of", "The ledger as it was at an instant, written like from. Only costs, before sharing; by owner, cause and node.", func(o *Options) *string { return &o.AsOf }},
@@ -63,7 +66,7 @@ func Parse(dataset string, o Options) (Query, error) {
 	}
 	q := Query{Dataset: d}
 	for _, step := range []func(*Query, *Options) error{
-		parseUnbuilt, parseZone, parseWindow, parseBillingPeriod, parseGroupBy, parseFilter, parseGranularity, parseSharing, parseState, parseBasis, parseOrder, parseLimit,
+		parseUnbuilt, parseZone, parseWindow, parseBillingPeriod, parseGroupBy, parseFilter, parseGranularity, parseSharing, parseState, parseCurrency, parseBasis, parseOrder, parseLimit,
 	} {
 		if err := step(&q, &o); err != nil {
 			return Query{}, err
@@ -229,6 +232,18 @@ func parseSharing(q *Query, o *Options) error {
 	if q.Dataset.Pairs {
 		q.Sharing = AfterSharing
 	}
+	return nil
+}
+
+func parseCurrency(q *Query, o *Options) error {
+	switch {
+	case o.Currency == "":
+	case !q.Dataset.Grouped:
+		return refuse("currency", o.Currency, "%s shows every amount in its own currency; only costs and chargeback are converted", q.Dataset.Name)
+	case len(o.Currency) != 3 || strings.Trim(o.Currency, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "":
+		return refuse("currency", o.Currency, "is not a currency code of ISO 4217 such as EUR")
+	}
+	q.Currency = o.Currency
 	return nil
 }
 

@@ -58,6 +58,7 @@ type Query struct {
 	Sharing       Sharing
 	AsOf          period.Second // the ledger as it was then; 0: as it is
 	Statement     Statement     // what was closed instead of the ledger; zero: the ledger
+	Currency      string        // convert to it where a rate holds; empty: every amount in its own
 	Basis         ledger.Metric // what orders and feeds ratios
 	Order         []Order       // complete: no two rows compare equal
 	Limit         int           // 0: no limit
@@ -73,6 +74,10 @@ func (q Query) Columns() []Column {
 	cols := q.Dataset.Columns
 	if q.Dataset.Grouped {
 		cols = groupedColumns(q.Dataset, q.GroupBy)
+	}
+	if q.Currency != "" {
+		at := slices.IndexFunc(cols, func(c Column) bool { return c.Name == "currency" })
+		cols = slices.Insert(slices.Clone(cols), at+1, exchangeRates)
 	}
 	if len(q.Only) == 0 {
 		return cols

@@ -67,6 +67,8 @@ func (c *compiler) expand(text string) string {
 				return "null::text"
 			}
 			return c.value(string(c.q.BillingPeriod), "text")
+		case "@currency":
+			return c.value(c.q.Currency, "text")
 		case "@period_start":
 			return c.bucket()
 		case "@as_of":
@@ -223,6 +225,8 @@ func (c *compiler) formula(f metrics.Formula, kind metrics.Kind) string {
 		}
 		return fmt.Sprintf("case when %s then 'assumed' when %s then 'estimated' when bool_or(%s is not null) then 'measured' end",
 			share("assumed"), share("estimated"), col)
+	case metrics.OpDistinct:
+		return fmt.Sprintf("string_agg(distinct %[1]s, ' ' order by %[1]s)", col)
 	}
 	switch { // OpUnknown
 	case kind.Decimal():

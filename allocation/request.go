@@ -101,7 +101,7 @@ func (n *NodeEngine) placeRequests(seen []SliceSeen, evidence [][]evidenced) {
 	for _, w := range order {
 		pod := &n.workloads[w]
 		for name, q := range pod.Requests {
-			if q < 0 || q > maxRequest {
+			if (q < 0 || q > maxRequest) && name != ledger.ResourceCPU && name != ledger.ResourceMemory {
 				n.report(pod.Hold, "request_out_of_range", "%s requests %d of %s: not used", title(pod), q, name)
 			}
 		}

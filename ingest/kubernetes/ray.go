@@ -39,7 +39,7 @@ const rayCluster = "ray.io/cluster"
 // pod notes a pod of a Ray cluster and returns the segments that it serves.
 func (r rays) pod(cluster string, f *ledger.WorkloadFact) []ledger.SegmentFact {
 	name := f.Labels[rayCluster]
-	if name == "" || len(f.Requests) == 0 {
+	if name == "" || !asksForDevices(f.Requests) {
 		return nil
 	}
 	key := f.Namespace + "/" + name

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"gpuledger/internal/ledger"
 )
 
 // devicePrefixes are extended resources that stand for accelerators.
@@ -23,24 +25,40 @@ func device(resource string) bool {
 // requestsOf are the effective requests of a pod (docs/rules.md 4.2): Σ
 // containers and sidecars, or the largest init container, with the sidecars
 // that were started before it, where that is more.
-func requestsOf(spec *corev1.PodSpec) map[string]int64 {
+func requestsOf(spec *corev1.PodSpec) map[string]int64 { return effective(spec, addTo) }
+
+// allRequestsOf are requestsOf with CPU (thousandths) and memory (bytes), which
+// a node's host may be shared by (docs/rules.md 8.22).
+func allRequestsOf(spec *corev1.PodSpec) map[string]int64 {
+	return effective(spec, func(total map[string]int64, c *corev1.Container) {
+		addTo(total, c)
+		if q := c.Resources.Requests.Cpu().MilliValue(); q > 0 {
+			total[ledger.ResourceCPU] += q
+		}
+		if q := c.Resources.Requests.Memory().Value(); q > 0 {
+			total[ledger.ResourceMemory] += q
+		}
+	})
+}
+
+func effective(spec *corev1.PodSpec, add func(total map[string]int64, c *corev1.Container)) map[string]int64 {
 	total, initial := map[string]int64{}, map[string]int64{}
 	sidecars := map[string]int64{}
 	for i := range spec.InitContainers {
 		c := &spec.InitContainers[i]
 		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
-			addTo(sidecars, c)
+			add(sidecars, c)
 			continue
 		}
 		one := map[string]int64{}
 		maps.Copy(one, sidecars)
-		addTo(one, c)
+		add(one, c)
 		for r, n := range one {
 			initial[r] = max(initial[r], n)
 		}
 	}
 	for i := range spec.Containers {
-		addTo(total, &spec.Containers[i])
+		add(total, &spec.Containers[i])
 	}
 	for r, n := range sidecars {
 		total[r] += n
@@ -63,6 +81,16 @@ func addTo(total map[string]int64, c *corev1.Container) {
 			}
 		}
 	}
+}
+
+// asksForDevices reports whether requests name anything but CPU and memory.
+func asksForDevices(requests map[string]int64) bool {
+	for name := range requests {
+		if name != ledger.ResourceCPU && name != ledger.ResourceMemory {
+			return true
+		}
+	}
+	return false
 }
 
 // usesDevices reports whether a container asks for any accelerator.

@@ -261,7 +261,7 @@ func unitOf(m deviceMetric) string {
 var podWords = map[podField]string{
 	podInfo: "node, first and last sample; created_by is the owner", podOwner: "owner", podLabels: "labels", podPhase: "phase, and when it was first terminal",
 	podReason: "status reason", podDisruption: "disruption reason", podTerminated: "terminated reason", podWaiting: "minutes in CrashLoopBackOff",
-	podRequest: "requests of devices", podSidecar: "which init containers go on running", podCreated: "creation time", podScheduled: "scheduled time",
+	podRequest: "requests of devices, and of CPU and memory where they are requests", podSidecar: "which init containers go on running", podCreated: "creation time", podScheduled: "scheduled time",
 	podStarted: "start time", podCompleted: "completion time", podDeleted: "deletion time",
 }
 

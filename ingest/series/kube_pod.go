@@ -101,11 +101,11 @@ func bindPod(field podField, text string) binder {
 				return refuse{Unmapped}
 			}
 		case podRequest:
-			if !extended(s.text) {
+			s.request = requestKind{init: strings.Contains(name, "_init_"), limit: strings.HasSuffix(name, "_limits")}
+			if !extended(s.text) && (s.request.limit || !ofHost(s.text)) {
 				return refuse{Unmapped}
 			}
 			s.container = ls.own("container")
-			s.request = requestKind{init: strings.Contains(name, "_init_"), limit: strings.HasSuffix(name, "_limits")}
 		case podSidecar:
 			if ls.Get("restart_policy") != "Always" {
 				return refuse{Unmapped}
@@ -128,7 +128,7 @@ func (s *podSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 		return nil
 	}
 	if s.field == podRequest {
-		n, f := count(d)
+		n, f := s.requested(d)
 		if f != nil {
 			return f
 		}

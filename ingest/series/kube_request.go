@@ -2,6 +2,8 @@ package series
 
 import (
 	"strings"
+
+	"gpuledger/internal/ledger"
 )
 
 // requestKind says where in the pod's specification a number stands.
@@ -41,7 +43,7 @@ func (r *podRequests) asksIn(container string) bool {
 		return false
 	}
 	for k, v := range r.byContainer {
-		if k.container == container && v.value > 0 {
+		if k.container == container && v.value > 0 && extended(k.resource) {
 			return true
 		}
 	}
@@ -96,6 +98,23 @@ func (c *Collector) sidecar(s *podSink) {
 		s.state(c)
 		r.sidecars[s.container] = true
 	}
+}
+
+// ofHost reports whether a resource is of the machine around the devices: its
+// requests are kept, because it may be shared by them (docs/rules.md 8.22).
+func ofHost(resource string) bool {
+	return resource == ledger.ResourceCPU || resource == ledger.ResourceMemory
+}
+
+// requested reads a request: of CPU in thousandths.
+func (s *podSink) requested(d Decimal) (int64, *Fault) {
+	if s.text != ledger.ResourceCPU {
+		return count(d)
+	}
+	if scaled, ok := d.Scale(1, 3); ok {
+		d = scaled
+	}
+	return count(d)
 }
 
 func extended(resource string) bool {

@@ -49,8 +49,15 @@ func TestEffectiveRequests(t *testing.T) {
 			{"kube_pod_container_resource_limits", pod + `container="b",resource="nvidia_com_mig_1g_10gb_me"`, "1"},
 			{"kube_pod_container_resource_requests", pod + `container="b",resource="nvidia_com_mig_1g_10gb_me"`, "1"},
 		}, map[string]int64{"nvidia_com_gpu": 2, "nvidia_com_mig_1g_10gb_me": 1}},
+		"CPU and memory are thousandths and bytes, and only what is requested": {[][3]string{
+			{"kube_pod_container_resource_requests", pod + `container="a",resource="cpu"`, "0.25"},
+			{"kube_pod_container_resource_requests", pod + `container="b",resource="cpu"`, "4"},
+			{"kube_pod_container_resource_requests", pod + `container="a",resource="memory"`, "1.34217728e+08"},
+			{"kube_pod_container_resource_limits", pod + `container="b",resource="memory"`, "268435456"},
+			{"kube_pod_init_container_resource_requests", pod + `container="warm",resource="memory"`, "134217729"},
+		}, map[string]int64{"cpu": 4250, "memory": 134217729}},
 		"other resources hold nothing": {[][3]string{
-			{"kube_pod_container_resource_requests", pod + `container="a",resource="cpu"`, "4"},
+			{"kube_pod_container_resource_requests", pod + `container="a",resource="ephemeral_storage"`, "4"},
 			{"kube_pod_init_container_info", pod + `container="proxy",restart_policy="Always"`, "1"},
 		}, nil},
 	} {

@@ -65,6 +65,15 @@ func (l deskLedger) ClosePeriod(ctx context.Context, month, account, by string) 
 	return closePeriod(ctx, l.Store, month, account, by)
 }
 
+// CheckPeriod implements operate.Checker.
+func (l deskLedger) CheckPeriod(ctx context.Context, month, account string) ([]string, error) {
+	m, err := billingPeriod(month)
+	if err != nil {
+		return nil, err
+	}
+	return closerOf(l.Store).Check(ctx, m, account)
+}
+
 // ReopenPeriod implements operate.Ledger.
 func (l deskLedger) ReopenPeriod(ctx context.Context, month, account, reason, by string) ([]operate.Statement, error) {
 	return reopenPeriod(ctx, l.Store, month, account, reason, by)

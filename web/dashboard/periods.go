@@ -140,7 +140,7 @@ func (d *Dashboard) checkPeriod(ctx context.Context, s scope, checker operate.Ch
 		c.Title = "Can " + monthName(s.pick.Check) + " of " + s.pick.Payer + " be closed?"
 	}
 	if checker == nil {
-		c.Reasons = []string{"This server cannot tell: gpuledger close --dry-run says it on the command line."}
+		c.Reasons = []string{"This server cannot tell: gpuledger close --check says it on the command line."}
 		return c
 	}
 	var err error
@@ -176,7 +176,7 @@ func periodsSentence(rows []periodRow) (sentence, sub string) {
 }
 
 func periodsPanel(rows []periodRow, checks bool) views.TablePanel {
-	t := views.Table{Caption: "Billing periods by account", Heads: []views.SortLink{{Text: "Period"}, {Text: "Account"}, {Text: "State"}, {Text: "Cost", Number: true},
+	t := views.Table{Caption: "Billing periods by account", Heads: []views.SortLink{{Text: "Period"}, {Text: "State"}, {Text: "Cost", Number: true},
 		{Text: "Adjusted since", Number: true, Title: "what later periods post of its charges"}, {Text: "Statement", Class: "wide-only"}, {Text: "Closed", Class: "wide-only"}}}
 	currencies := map[string]bool{}
 	late := int64(0)
@@ -189,7 +189,9 @@ func periodsPanel(rows []periodRow, checks bool) views.TablePanel {
 		if len(currencies) > 1 {
 			c = format.Coded(r.Currency)
 		}
-		month := views.Cell{Figure: views.Figure{Text: monthName(r.Month)}}
+		month := views.Cell{Figure: views.Figure{Text: monthName(r.Month)}, Sub: r.Account}
+		tag := periodTag(r)
+		state := views.Cell{Tag: &tag}
 		written := views.Cell{Figure: views.Figure{Text: "none yet", Zero: true}}
 		closed := views.Cell{Figure: views.Figure{Text: "not closed", Zero: true}}
 		if r.Version > 0 {
@@ -200,7 +202,8 @@ func periodsPanel(rows []periodRow, checks bool) views.TablePanel {
 				closed = views.Cell{Figure: views.Figure{Text: "reopened " + format.Stamp(r.Reopened)}}
 			}
 		} else if checks {
-			closed = views.Cell{Figure: views.Figure{Text: "what keeps it open?"}, Href: scope{Basis: "effective"}.at("/periods", "check", r.Month, "billing_account", r.Account) + "#check"}
+			state.Href = scope{Basis: "effective"}.at("/periods", "check", r.Month, "billing_account", r.Account) + "#check"
+			closed = views.Cell{Figure: views.Figure{Text: "what keeps it open?"}, Href: state.Href}
 		}
 		adjusted := views.Cell{Figure: views.Figure{Text: format.NA, Title: "only closed periods are adjusted", Zero: true}}
 		if r.Version > 0 {
@@ -212,8 +215,7 @@ func periodsPanel(rows []periodRow, checks bool) views.TablePanel {
 		if r.Late > 0 {
 			adjusted.Sub = format.Plural(int(r.Late), "node-hour", "node-hours") + " with late telemetry"
 		}
-		tag := periodTag(r)
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{month, {Figure: views.Figure{Text: r.Account}, Mono: true, Name: true}, {Tag: &tag},
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{month, state,
 			{Figure: figure(c, r.Cost, c.Full, "effective cost, posted in this period")}, adjusted, written, closed}})
 	}
 	p := views.TablePanel{Title: "Billing periods", Note: "effective cost, by payer and month of the bill", Table: t, None: "Periods appear when a bill is imported and allocated.",

@@ -168,7 +168,7 @@ func (x *sheet) facts(sum portion) []views.StatementFact {
 			views.StatementFact{Word: "Closed", Text: format.Stamp(h.Closed) + " by " + h.ClosedBy})
 	}
 	basis := basisNames[x.basis][0]
-	shared := "before sharing: nothing is shared"
+	shared := "nothing is shared"
 	if slices.ContainsFunc(x.portions, func(p portion) bool { return p.shared() }) {
 		shared = "after sharing"
 	}

@@ -30,7 +30,7 @@ func hours(p portion) views.Cell {
 // causes is what the owners have themselves, by cause.
 func (x *sheet) causes() views.StatementSection {
 	all := total(x.mine, (*portion).own)
-	t := views.Table{Caption: "Cost before sharing by cause", Heads: []views.SortLink{{Text: "Cause"}, {Text: "Meaning", Class: "wide-only"}, {Text: "GPU-hours", Number: true, Title: "of the machine's capacity"},
+	t := views.Table{Caption: "Cost before sharing by cause", Heads: []views.SortLink{{Text: "Cause", Class: "nowrap"}, {Text: "Meaning", Class: "wide-only"}, {Text: "GPU-hours", Number: true, Title: "of the machine's capacity"},
 		{Text: "Share", Number: true, Rate: true, Class: "wide-only"}, {Text: "Cost", Number: true}}}
 	byCause := map[ledger.Cause]money.Amount{}
 	for _, info := range ledger.Causes {
@@ -61,7 +61,7 @@ func (x *sheet) share(part, whole money.Amount) string {
 
 // pools is what sharing passed on and brought, by cause.
 func (x *sheet) pools() views.StatementSection {
-	t := views.Table{Caption: "What sharing passed on and brought", Heads: []views.SortLink{{Text: "Pool"}, {Text: "Pool total", Number: true, Class: "wide-only", Title: "what all teams passed on"},
+	t := views.Table{Caption: "What sharing passed on and brought", Heads: []views.SortLink{{Text: "Pool", Class: "nowrap"}, {Text: "Pool total", Number: true, Class: "wide-only", Title: "what all teams passed on"},
 		{Text: "Passed on", Number: true}, {Text: "Received", Number: true}, {Text: "Share", Number: true, Rate: true, Class: "wide-only", Title: "received of the pool"}, {Text: "Cost", Number: true}}}
 	kind := func(k ledger.PostingKind, c ledger.Cause) func(*portion) bool {
 		return func(p *portion) bool { return p.Kind == k && (c == "" || p.Cause == c) }

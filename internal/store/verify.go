@@ -126,6 +126,12 @@ func (s *Store) Verify(ctx context.Context, opt VerifyOptions) (*VerifyReport, e
 		if err := verifyClosing(ctx, tx, report, hours, month); err != nil {
 			return err
 		}
+		err = report.add("evidence of closed hours", "what explain needs of each closed node-hour was kept and is unchanged", CheckFailed, func() ([]string, error) {
+			return checkEvidence(ctx, tx, hours)
+		})
+		if err != nil {
+			return err
+		}
 		stale := CheckStale
 		if opt.FailStale {
 			stale = CheckFailed

@@ -32,16 +32,8 @@ func (r *run) recut(ctx context.Context, s *scene) error {
 func (r *run) cut(ctx context.Context, s *scene, b bill, book *ownerBook) error {
 	cutter := part.New(b.fleet, book.share)
 	book.use(cutter)
-	for _, d := range b.read {
-		cutter.Delivery(d.ID)
-		for ch, err := range r.Store.ScanCharges(ctx, d.ID) {
-			if err != nil {
-				return fmt.Errorf("cut delivery %s of %s: %w", d.ID, d.BillingPeriod, err)
-			}
-			if b.months == nil || b.months[ch.BillingPeriod] {
-				cutter.Observe(ch)
-			}
-		}
+	if err := r.observe(ctx, b, cutter); err != nil {
+		return err
 	}
 	// Owners first: a part never points to an owner that is not there.
 	if err := r.Store.SaveOwners(ctx, book.take()); err != nil {
@@ -56,6 +48,22 @@ func (r *run) cut(ctx context.Context, s *scene, b bill, book *ownerBook) error 
 			return fmt.Errorf("cut delivery %s of %s: %w", d.ID, d.BillingPeriod, err)
 		}
 		r.sum.Recut++
+	}
+	return nil
+}
+
+// observe shows a cutter every charge that the bill depends on.
+func (r *run) observe(ctx context.Context, b bill, cutter *part.Cutter) error {
+	for _, d := range b.read {
+		cutter.Delivery(d.ID)
+		for ch, err := range r.Store.ScanCharges(ctx, d.ID) {
+			if err != nil {
+				return fmt.Errorf("cut delivery %s of %s: %w", d.ID, d.BillingPeriod, err)
+			}
+			if b.months == nil || b.months[ch.BillingPeriod] {
+				cutter.Observe(ch)
+			}
+		}
 	}
 	return nil
 }

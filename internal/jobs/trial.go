@@ -41,6 +41,7 @@ func Trial(ctx context.Context, store TrialStore, v policy.Version, within perio
 	versions := slices.DeleteFunc(slices.Clone(book.Versions()), func(x policy.Version) bool {
 		return x.Settings.Version == v.Settings.Version || x.ValidFrom == v.ValidFrom && !v.OnlyRates
 	})
+	rules := book.OwnerRules()
 	if book, err = policy.NewBook(append(versions, v)...); err != nil {
 		return nil, err
 	}
@@ -67,7 +68,14 @@ func Trial(ctx context.Context, store TrialStore, v policy.Version, within perio
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{sums: map[trialKey]*trialSum{}}
+	t := &trial{sums: map[trialKey]*trialSum{}, teams: map[ledger.ID]string{}}
+	if book.OwnerRules() != rules {
+		owned := ownedStore{TrialStore: store}
+		if owned.owners, t.teams, err = r.ownersOfParts(ctx, s); err != nil {
+			return nil, err
+		}
+		r.Store = owned
+	}
 	if err := t.compute(ctx, r, s, prices, days); err != nil {
 		return nil, err
 	}
@@ -92,6 +100,8 @@ type trial struct {
 	mu   sync.Mutex
 	sums map[trialKey]*trialSum
 	days int
+	// teams of owners that only parts have.
+	teams map[ledger.ID]string
 
 	sharing trialSharing
 }
@@ -164,7 +174,7 @@ func plus(a, b *money.Amount) *money.Amount {
 
 // compare puts what was computed beside what the ledger says, by team.
 func (t *trial) compare(ctx context.Context, store TrialStore, s *scene, book policy.Book, within period.Interval) ([]metrics.TrialRow, error) {
-	teams := map[ledger.ID]string{}
+	teams := t.teams
 	for i := range s.derived.Owners {
 		teams[s.derived.Owners[i].ID] = s.derived.Owners[i].Team
 	}

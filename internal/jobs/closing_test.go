@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gpuledger/internal/closing"
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
 	"gpuledger/metrics"
@@ -146,8 +149,6 @@ func TestB01AReissuedFileAfterTheClose(t *testing.T) {
 	}
 }
 
-var _ = fleetsim.Small
-
 // TestB09LateTelemetryForAClosedPeriod: nothing closed changes, and the hours
 // are counted.
 func TestB09LateTelemetryForAClosedPeriod(t *testing.T) {
@@ -248,4 +249,86 @@ func TestB06ReopeningKeepsBothStatements(t *testing.T) {
 
 func (w *world) lines(s *closing.Statement) iter.Seq2[*closing.Line, error] {
 	return w.store.StatementLines(w.t.Context(), store.StatementKey{BillingAccount: s.BillingAccount, BillingPeriod: s.BillingPeriod, Version: s.Version})
+}
+
+// TestB02CorrectionsAndCreditsOfALaterBill are posted in their own period, over
+// the frozen usage of the hours that they are about.
+func TestB02CorrectionsAndCreditsOfALaterBill(t *testing.T) {
+	w := simulate(t, twoDays(14))
+	w.loadAll()
+	w.allocate()
+	list := w.closeAll()
+	before := w.closedText()
+
+	held := map[string]bool{} // charges of hours that somebody held
+	for _, row := range w.rows("select replace(charge_id::text, '-', '') from postings where state = 'final' and usage_id is not null and workload_id is not null group by charge_id") {
+		held[strings.Trim(row, "()")] = true
+	}
+	var about []ledger.Charge
+	deliveries, err := w.store.BookDeliveries(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range deliveries {
+		for ch, err := range w.store.ScanCharges(t.Context(), d.ID) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ch.Kind == ledger.LineUsage && ch.InstanceHours && ch.InstanceSeconds != nil && ch.Period.Seconds() == period.Hour && len(about) < 30 && held[ch.ID.String()] {
+				about = append(about, *ch)
+			}
+		}
+	}
+	if len(about) < 10 {
+		t.Fatalf("%d lines are about held hours", len(about))
+	}
+	next := period.MonthName(period.FromTime(w.files.To) + 40*period.Day)
+	d := ledger.Delivery{ID: ledger.NewID("delivery", "corrections"), Source: "aws-cur", Export: "corrections", Scope: about[0].BillingAccount, Dataset: "CUR 2.0", Partition: string(next),
+		Kind: ledger.Snapshot, Rank: 3, Rows: int64(len(about)), Columns: []string{"cost"}, Files: []ledger.DeliveryFile{{Name: "c.csv", Rows: int64(len(about))}}, Digest: sha256.Sum256([]byte("corrections"))}
+	totals := map[[2]string]ledger.ControlTotal{}
+	for i := range about {
+		ch := &about[i]
+		minus := money.MustParse("-0.100000000007")
+		ch.ID, ch.BillingPeriod, ch.Line, ch.SourceFile, ch.InstanceSeconds, ch.Costs = ledger.NewID("charge", "correction", fmt.Sprint(i)), next, int64(i+1), "c.csv", nil, ledger.Costs{Billed: &minus, Effective: &minus}
+		switch i % 3 {
+		case 0:
+			ch.Class = "Correction"
+		case 1:
+			ch.Kind, ch.Category, ch.LineItemType = ledger.LineDiscount, ledger.CategoryCredit, "Credit"
+		case 2:
+			ch.Kind, ch.Category, ch.LineItemType = ledger.LineDiscount, ledger.CategoryCredit, "Refund"
+		}
+		for _, m := range []ledger.Metric{ledger.BilledCost, ledger.EffectiveCost} {
+			k := [2]string{ch.Account, string(m)}
+			sum := totals[k]
+			totals[k] = ledger.ControlTotal{Account: ch.Account, BillingPeriod: next, Currency: ch.Currency, Metric: m, SourceTotal: sum.SourceTotal.Add(minus), Charges: sum.Charges + 1}
+		}
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(totals), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+		d.Totals = append(d.Totals, totals[k])
+	}
+	stage, err := w.store.StageCharges(t.Context(), ledger.NewID("import", "corrections"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := stage.Write(t.Context(), 0, about); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := stage.Publish(t.Context(), []ledger.Delivery{d}); err != nil {
+		t.Fatal(err)
+	}
+	w.allocate()
+	w.mustVerify("after the corrections")
+	w.sameBytes(list)
+	if diff := cmp.Diff(before, w.closedText()); diff != "" {
+		t.Errorf("closed rows changed:\n%s", diff[:min(len(diff), 3000)])
+	}
+	w.mustBeRestated()
+	got := w.rows(`select count(*), count(distinct charge_id), trim_scale(sum(billed_cost))::text, bool_and(kind = 'direct' and state = 'open' and billing_period = '` + string(next) + `' and gpu_hours is null),
+		bool_and(exists (select from postings f where f.state = 'final' and f.usage_id = p.usage_id and f.owner_id = p.owner_id and f.cause = p.cause)), count(workload_id) > 0
+		from postings p join (select distinct charge_id from parts where delivery_id = '` + d.ID.String() + `') b using (charge_id)`)
+	want := fmt.Sprintf(",%d,-%s,t,t,t)", len(about), money.MustParse("0.100000000007").MulRat(big.NewRat(int64(len(about)), 1)))
+	if len(got) != 1 || !strings.HasSuffix(got[0], want) {
+		t.Errorf("corrections are posted as %v, want %s", got, want)
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
 
 	"gpuledger/allocation"
 	"gpuledger/internal/jobs"
@@ -236,6 +237,52 @@ func TestVerifyFindsEachFault(t *testing.T) {
 	r, err := s.Verify(t.Context(), VerifyOptions{})
 	if err != nil || r.Failed() || !r.Stale() {
 		t.Error("a dirty chunk is not stale: ", r, err)
+	}
+}
+
+// TestACentIsFound (M15): an amount that somebody changes by 0.01 is found in
+// every table, and its row is named.
+func TestACentIsFound(t *testing.T) {
+	s, _, _ := toyLedger(t)
+	first := func(table, id, where string) string {
+		return "(select " + id + " from " + table + " where " + where + " order by " + id + "::text limit 1)"
+	}
+	for _, c := range []struct{ table, id, column, where string }{
+		{"postings", "posting_id", "effective_cost", "usage_id is not null"}, {"postings", "posting_id", "billed_cost", "node_id is not null"},
+		{"postings", "posting_id", "effective_cost", "usage_id is null"}, {"postings", "posting_id", "billed_cost", "node_id is null"},
+		{"parts", "part_id", "effective_cost", "charge_id is not null"}, {"parts", "part_id", "billed_cost", "charge_id is not null"},
+		{"usage", "usage_id", "capacity_gpu_hours", "held"}, {"usage", "usage_id", "gpu_hours", "held"}, {"usage", "usage_id", "active_gpu_hours", "held"},
+		{"charge_rows", "charge_id", "effective", "effective is not null"}, {"charge_rows", "charge_id", "billed", "billed is not null"},
+	} {
+		t.Run(c.table+" "+c.column+" "+c.where, func(t *testing.T) {
+			spoiled := openStore(t, cloneOf(t, s))
+			cent := "0.01"
+			if c.table == "charge_rows" {
+				cent = "10000000000"
+			}
+			var id ledger.ID
+			err := spoiled.pool.QueryRow(t.Context(), "update "+c.table+" set "+c.column+" = "+c.column+" + "+cent+" where "+c.id+" = "+
+				first(c.table, c.id, c.where+" and "+c.column+" is not null")+" returning "+c.id).Scan(&id)
+			if errors.Is(err, pgx.ErrNoRows) {
+				t.Skip("skipped: this ledger has no such row")
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := spoiled.Verify(t.Context(), VerifyOptions{FailStale: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var said []string
+			for _, check := range r.Checks {
+				if check.State == CheckFailed {
+					said = append(said, check.Rows...)
+				}
+			}
+			if text := strings.Join(said, "\n"); !strings.Contains(text, c.id+"="+id.String()) {
+				t.Errorf("row %s is not named:\n%s", id, text)
+			}
+		})
 	}
 }
 

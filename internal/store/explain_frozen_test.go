@@ -83,6 +83,12 @@ func TestExplainOutlivesSamples(t *testing.T) {
 	if failing(t, s, "evidence of closed hours") == "" {
 		t.Error("verify does not see changed evidence")
 	}
+	run(t, s.pool, "alter table statement_lines disable trigger user")
+	run(t, s.pool, "update statement_lines set effective_cost = effective_cost + 0.01 where cause = 'lost'")
+	if said := failing(t, s, "statements"); !strings.Contains(said, "line ") || !strings.Contains(said, "8.2025") {
+		t.Errorf("a cent more in a statement: %q", said)
+	}
+	run(t, s.pool, "update statement_lines set effective_cost = effective_cost - 0.01 where cause = 'lost'")
 	err = s.Books(t.Context(), func(b closing.Books) error { return b.Reopen(t.Context(), "111", "2026-11", "ada", "a mistake", at) })
 	if err != nil {
 		t.Fatal(err)

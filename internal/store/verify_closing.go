@@ -61,6 +61,7 @@ func checkFinalRows(ctx context.Context, tx pgx.Tx, hours period.Interval, month
 		return nil, err
 	}
 	var bad []string
+	var keys []finalKey
 	err = query(ctx, tx, "verify.statement_chunks", func(rows pgx.Rows) error {
 		var k finalKey
 		var stored []byte
@@ -79,6 +80,7 @@ func checkFinalRows(ctx context.Context, tx pgx.Tx, hours period.Interval, month
 		}
 		if !bytes.Equal(d.value(), stored) {
 			bad = append(bad, fmt.Sprintf("billing_account=%s billing_period=%s what=%s node_id=%s day=%s rows=%d: not the %d rows that were closed", k.account, k.month, k.what, k.node, k.day, d.rows, count))
+			keys = append(keys, k)
 		}
 		return nil
 	}, tenant, hours.From, hours.To)
@@ -87,7 +89,21 @@ func checkFinalRows(ctx context.Context, tx pgx.Tx, hours period.Interval, month
 			bad = append(bad, fmt.Sprintf("billing_account=%s billing_period=%s what=%s node_id=%s day=%s rows=%d: final without a statement", k.account, k.month, k.what, k.node, k.day, d.rows))
 		}
 	}
-	return few(bad), err
+	if err != nil {
+		return nil, err
+	}
+	bad = few(bad)
+	for _, k := range keys[:min(len(keys), shown)] {
+		if k.what != "rows" {
+			continue // verify.share_weights names pairs
+		}
+		named, err := nameChanged(ctx, tx, k.node, k.day)
+		if err != nil {
+			return nil, err
+		}
+		bad = append(bad, named...)
+	}
+	return bad, nil
 }
 
 // checkStatements writes every statement anew.
@@ -119,7 +135,11 @@ func checkStatements(ctx context.Context, tx pgx.Tx, month *string) ([]string, e
 		case err != nil:
 			bad = append(bad, fmt.Sprintf("%s: %v", name, err))
 		case !bytes.Equal(written.Digest[:], s.digest) || written.Lines != s.lines:
-			bad = append(bad, fmt.Sprintf("%s lines=%d: the lines are not the %d that were closed", name, written.Lines, s.lines))
+			line, err := changedLine(ctx, tx, s.StatementKey, head)
+			if err != nil {
+				return nil, err
+			}
+			bad = append(bad, fmt.Sprintf("%s lines=%d: the lines are not the %d that were closed%s", name, written.Lines, s.lines, line))
 		}
 		var packed []byte
 		if err := tx.QueryRow(ctx, statement("statement.document"), tenant, s.BillingAccount, string(s.BillingPeriod), s.Version).Scan(&packed); err != nil {

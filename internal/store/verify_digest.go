@@ -41,6 +41,7 @@ func checkDigests(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]stri
 		return nil, err
 	}
 	var bad []string
+	var keys []chunkKey
 	err = query(ctx, tx, "verify.chunks", func(rows pgx.Rows) error {
 		var k chunkKey
 		var stored []byte
@@ -55,16 +56,25 @@ func checkDigests(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]stri
 		delete(got, k)
 		if !dirty && !bytes.Equal(stored, d.value()) {
 			bad = append(bad, fmt.Sprintf("node_id=%s day=%s rows=%d: the stored rows are not those that were written", k.node, k.day, d.rows))
+			keys = append(keys, k)
 		}
 		return nil
 	}, tenant, hours.From, hours.To)
 	for k, d := range got {
 		bad = append(bad, fmt.Sprintf("node_id=%s day=%s rows=%d: rows without a chunk", k.node, k.day, d.rows))
 	}
-	if len(bad) > shown {
-		bad = append(bad[:shown], fmt.Sprintf("and %d more", len(bad)-shown))
+	if err != nil {
+		return nil, err
 	}
-	return bad, err
+	bad = few(bad)
+	for _, k := range keys[:min(len(keys), shown)] {
+		named, err := nameChanged(ctx, tx, k.node, k.day)
+		if err != nil {
+			return nil, err
+		}
+		bad = append(bad, named...)
+	}
+	return bad, nil
 }
 
 // chunkDigests reads all rows of all chunks that are not final.

@@ -37,9 +37,11 @@ func benchPostgres(ctx context.Context, o *options) (err error) {
 	if err != nil {
 		return fmt.Errorf("make facts: %w", err)
 	}
-	peer, err := r.makePeer(ctx, f)
-	if err != nil {
-		return fmt.Errorf("make the peer's rows: %w", err)
+	peer := ""
+	if !o.alone {
+		if peer, err = r.makePeer(ctx, f); err != nil {
+			return fmt.Errorf("make the peer's rows: %w", err)
+		}
 	}
 	minutes := float64(f.nodes*cardsPerNode) * float64(f.days) * 1440
 	fmt.Printf("%d GPUs, %d days, %.1f M device-minutes\n", f.nodes*cardsPerNode, f.days, minutes/1e6)

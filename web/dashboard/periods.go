@@ -270,16 +270,16 @@ func readAudit(ctx context.Context, reader Reader) ([]auditRow, error) {
 }
 
 func auditPanel(list []auditRow) views.TablePanel {
-	t := views.Table{Caption: "Newest entries of the audit log", Heads: []views.SortLink{{Text: "When"}, {Text: "Who"}, {Text: "What"}, {Text: "Of"}, {Text: "Detail", Class: "wide-only"}}}
+	t := views.Table{Caption: "Newest entries of the audit log", Heads: []views.SortLink{{Text: "When", Class: "nowrap"}, {Text: "What"}, {Text: "Of"}, {Text: "Detail", Class: "wide-only"}}}
 	for _, e := range list {
 		what := views.Tag{Text: e.Action}
 		if strings.HasSuffix(e.Action, "refused") {
 			what.Tone = "warn"
 		}
-		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: format.Stamp(e.At)}, Sub: "entry " + format.Count(e.Number)}, {Figure: views.Figure{Text: e.Actor}, Name: true},
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: format.Stamp(e.At)}, Sub: "entry " + format.Count(e.Number) + ", by " + e.Actor},
 			{Tag: &what}, {Figure: views.Figure{Text: e.Subject}, Name: true}, {Figure: views.Figure{Text: auditDetail(e.Detail)}, Name: true}}})
 	}
-	return views.TablePanel{Title: "Audit log", Note: "newest first; each entry is chained to the one before", Table: t, None: "Nothing was closed, reopened or refused yet.",
+	return views.TablePanel{Title: "Audit log", Note: "newest first, each chained to the one before", Table: t, None: "Nothing was closed, reopened or refused yet.",
 		Links: []views.Link{{Text: "CSV", Href: "/api/v1/audit?format=csv"}}}
 }
 

@@ -31,20 +31,19 @@ type PeriodDesk struct {
 // Statement is what was said when a period was closed, as a document.
 type Statement struct {
 	Shell
-	Back                Link
-	Error               *PanelError
-	Number              string // "111122223333 2026-10 v2"
-	Title, Sub          string
-	Amount              Headline
-	Facts               []StatementFact
-	Sections            []StatementSection
-	Foot                []string
-	Digest              string
-	Links               []Link
-	Versions            TablePanel
-	None                string // instead of the sections
-	Others              []Link // the same statement in other currencies
-	Currency, ChargedTo string
+	Back       Link
+	Error      *PanelError
+	Number     string // "111122223333 2026-10 v2"
+	Title, Sub string
+	Amount     Headline
+	Facts      []StatementFact
+	Sections   []StatementSection
+	Foot       []string
+	Digest     string
+	Links      []Link
+	Versions   TablePanel
+	None       string // instead of the sections
+	Others     []Link // the same statement in other currencies
 }
 
 // StatementFact is a word and what it is about.

@@ -12,7 +12,7 @@ const fleet = ['/fleet', '/fleet?state=idle', '/fleet?state=silent', '/fleet?pag
 
 const pages = () => [
   ...['/', '/?as=table', '/?attention=all', '/runs', '/runs?status=running', '/reconciliation', '/reconciliation?by=account', '/reconciliation?provider=azure', '/charges', '/charges?provider=aws&page=2', '/charges?q=no-line-of-that-name',
-    '/data', '/?by=provider', '/?provider=azure', '/?currency=EUR', '/?currency=EUR&as=table', '/runs?currency=EUR', '/runs?provider=gcp', '/docs/metrics', ...fleet].map((path) => ({ path })),
+    '/data', '/periods', '/?by=provider', '/?provider=azure', '/?currency=EUR', '/?currency=EUR&as=table', '/runs?currency=EUR', '/runs?provider=gcp', '/docs/metrics', ...fleet].map((path) => ({ path })),
   ...refused().map((id) => ({ path: '/data/' + id, name: 'an import' })),
   ...runs().map((r) => ({ path: runPath(r.run_id), name: r.what })),
   { path: runPath(runs()[1].run_id) + '?as=table' },

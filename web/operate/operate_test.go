@@ -25,9 +25,8 @@ func TestOnlyOperatorsWithTheRightAreAdmitted(t *testing.T) {
 		{nil, "s3cret", MayClose, "", http.StatusForbidden},
 	} {
 		name, err := c.ops.Admit(c.token, c.right)
-		var denied *DeniedError
 		status := 0
-		if errors.As(err, &denied) {
+		if denied, ok := errors.AsType[*DeniedError](err); ok {
 			status = denied.Status
 		}
 		if name != c.name || status != c.status {

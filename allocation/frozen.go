@@ -111,6 +111,25 @@ func reversal(part *ledger.Part, finals []ledger.Posting) ([]ledger.Posting, err
 	return sorted, nil
 }
 
+// GoneDay is what is left of a day of a node that is no longer of the fleet: what
+// closed periods have is final, and parts that take it back are posted. It
+// returns an error when a final posting that is to be taken back is not there.
+func GoneDay(node ledger.ID, in DayInput) (*Chunk, error) {
+	chunk := &Chunk{NodeID: node, Day: in.Day}
+	for i := range in.Parts {
+		p := &in.Parts[i]
+		if p.Final || p.Reverses.IsZero() {
+			continue
+		}
+		postings, err := reversal(p, in.Finals[p.Reverses])
+		if err != nil {
+			return nil, err
+		}
+		chunk.Postings = append(chunk.Postings, postings...)
+	}
+	return chunk, nil
+}
+
 // original is the final posting of a replaced line on the same usage row.
 func original(finals []ledger.Posting, usage ledger.ID) ledger.ID {
 	for i := range finals {

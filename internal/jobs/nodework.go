@@ -85,7 +85,11 @@ func (r *run) nodeWork(s *scene, p prices, d DirtyNode) *NodeWork {
 func (w *NodeWork) computer(ctx context.Context, store ChunkStore) (func(i int) (*allocation.Chunk, error), error) {
 	if w.Gone {
 		return func(i int) (*allocation.Chunk, error) {
-			return &allocation.Chunk{NodeID: w.NodeID, Day: w.Days[i].Day}, nil
+			in, err := store.Days(ctx, ledger.Node{ID: w.NodeID}, []period.Interval{w.Days[i].Day}, 0)
+			if err != nil {
+				return nil, err
+			}
+			return allocation.GoneDay(w.NodeID, in[0])
 		}, nil
 	}
 	input, node := w.Input, &w.Input.Node

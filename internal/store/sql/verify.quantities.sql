@@ -9,7 +9,7 @@ select u.usage_id, r.node_id, r.hour, u.gpu_hours as usage_gpu_hours, r.gpu_hour
   u.capacity_gpu_hours as usage_capacity, r.capacity_gpu_hours as posted_capacity,
   u.active_gpu_hours as usage_active, r.active_gpu_hours as posted_active, u.energy_kwh as usage_energy, r.energy_kwh as posted_energy
 from ridden r
-join usage u on u.tenant_id = $1 and u.usage_id = r.usage_id and u.hour = r.hour
+join usage u on u.tenant_id = $1 and u.usage_id = r.usage_id and u.hour = r.hour and u.node_id = r.node_id
 where r.capacity_gpu_hours is not null
   and (u.gpu_hours, u.capacity_gpu_hours, u.active_gpu_hours, u.energy_kwh)
     is distinct from (r.gpu_hours, r.capacity_gpu_hours, r.active_gpu_hours, r.energy_kwh)

@@ -2,7 +2,7 @@ select p.posting_id, p.hour, p.node_id, p.part_id, p.usage_id, p.owner_id, p.cau
   p.usage_id is not null and u.usage_id is null as no_usage
 from postings p
 left join owners o on o.tenant_id = p.tenant_id and o.owner_id = p.owner_id
-left join usage u on u.tenant_id = p.tenant_id and u.usage_id = p.usage_id and u.hour = p.hour
+left join usage u on u.tenant_id = p.tenant_id and u.usage_id = p.usage_id and u.hour = p.hour and u.node_id = p.node_id
 where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3
   and (o.owner_id is null
     or p.usage_id is not null and (u.usage_id is null

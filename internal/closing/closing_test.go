@@ -30,7 +30,7 @@ func line(node, cost string) *Line {
 func TestCanonicalBytes(t *testing.T) {
 	head := Head{BillingAccount: "a,b", BillingPeriod: "2026-10", Version: 1, Policies: []string{"default-1"}}
 	var b bytes.Buffer
-	w, err := Write(&b, head, linesOf(line("n1", "1.50"), line(`n"2`, "-3")))
+	w, err := Write(&b, head, linesOf(line(`n"2`, "-3"), line("n1", "1.50")))
 	if err != nil {
 		t.Fatal(err)
 	}

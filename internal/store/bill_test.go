@@ -266,7 +266,7 @@ func TestHigherRankIsTheBook(t *testing.T) {
 func partOf(c *ledger.Charge, node ledger.ID) ledger.Part {
 	seconds := int64(3600)
 	return ledger.Part{ID: ledger.NewID("part", c.ID.String(), "0"), ChargeID: c.ID, Kind: ledger.PartCompute, NodeID: node, Hour: c.Period.From, Currency: c.Currency,
-		Costs: c.Costs, UsageSeconds: &seconds, Method: "resource id", Quality: ledger.Measured}
+		Costs: c.Costs, UsageSeconds: &seconds, Method: "resource id", Quality: ledger.Measured, BillingAccount: c.BillingAccount}
 }
 
 func partsOf(charges []ledger.Charge, node ledger.ID) []ledger.Part {

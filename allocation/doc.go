@@ -11,7 +11,11 @@
 //	walk.go  each slot, layout and slice in stretches (cut.go) in which nothing
 //	         changes; held.go says what decides the cause of a holder
 //	row.go   stretches collected into usage rows and spans
+//	host.go  the machine around the GPUs as rows beside theirs
 //	post.go  parts split over the rows, quantities put on their postings
+//
+// What a policy varies is in files of its own: idle.go, weight.go (with
+// compute.go for parts of MIG instances), sharing.go, host.go.
 //
 // It owns the keys of usage rows and the ids of usage, postings and the parts
 // that it makes. The arithmetic is in split, minutes of telemetry in timeline,

@@ -17,7 +17,7 @@ func id(kind string, parts ...string) ledger.ID { return ledger.NewID(kind, part
 // openReport returns a store on a fresh database.
 func openReport(t testing.TB) *Store {
 	t.Helper()
-	s, err := Open(t.Context(), pgtest.New(t, MigrateDSN), Options{})
+	s, err := Open(t.Context(), pgtest.New(t, MigrateDSN), Options{Tracer: tracer{}})
 	if err != nil {
 		t.Fatal(err)
 	}

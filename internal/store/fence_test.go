@@ -1,0 +1,201 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gpuledger/internal/jobs"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+func calculationOf(name string, mark int64) jobs.Calculation {
+	return jobs.Calculation{ID: ledger.NewID("calculation", name), Mark: mark}
+}
+
+func begin(t *testing.T, s *Store, name string) jobs.Calculation {
+	t.Helper()
+	mark, err := s.NewestMark(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := calculationOf(name, mark)
+	if err := s.StartCalculation(t.Context(), c, "v1"); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// One of two that computed a chunk saves it, whichever comes first; the other
+// is told, and what it read before is not seen again.
+func TestAChunkIsSavedOnceForItsMarks(t *testing.T) {
+	s, w, names := toyLedger(t)
+	clean := dumpLedger(t, s)
+	node := w.Nodes[0].ID
+	mustExec(t, s, "insert into dirty (tenant_id, node_id, day, reason) values (1, $1, $2, 'x')", node, day(1).From)
+
+	old := begin(t, s, "old")
+	stale := compute(t, s, w, node, day(1)) // then its process is stopped
+	stale.Postings = stale.Postings[:1]     // as if it knew less
+	young := begin(t, s, "young")
+	save := func(c jobs.Calculation) error {
+		chunk := stale
+		if c == young {
+			chunk = compute(t, s, w, node, day(1))
+		}
+		return s.SaveChunk(t.Context(), chunk, jobs.ChunkMeta{Calculation: c.ID, Mark: c.Mark})
+	}
+	if err := save(young); err != nil {
+		t.Fatal(err)
+	}
+	var refused *jobs.SupersededError
+	if err := save(old); !errors.As(err, &refused) || refused.NodeID != node || len(refused.Days) != 1 || refused.Days[0] != day(1) {
+		t.Errorf("an older calculation saves: %v", err)
+	}
+	if err := save(young); !errors.As(err, &refused) {
+		t.Errorf("the same calculation saves twice: %v", err)
+	}
+	if diff := cmp.Diff(clean, dumpLedger(t, s)); diff != "" {
+		t.Error(diff)
+	}
+	// Marks that came since are not dropped by who does not know what they stand
+	// for, and give it no right to write.
+	mustExec(t, s, "insert into dirty (tenant_id, node_id, day, reason) values (1, $1, $2, 'x')", node, day(1).From)
+	for _, c := range []jobs.Calculation{old, young} {
+		if err := save(c); !errors.As(err, &refused) {
+			t.Errorf("%v saves for a mark that is newer: %v", c, err)
+		}
+	}
+	if got := dirtyDays(t, s, names); got != "a@1" {
+		t.Errorf("dirty is %q, want a@1", got)
+	}
+	if n := one[int](t, s, "select count(*) from chunks where tenant_id = 1 and mark > $1", young.Mark); n != 0 {
+		t.Errorf("%d chunks have marks of the future", n)
+	}
+}
+
+// What arrives between the mark of a calculation and its list is left to the
+// next, what the calculation marks itself is not.
+func TestWorkIsWhatTheCalculationHasRead(t *testing.T) {
+	s, w, _ := toyLedger(t)
+	mark := "insert into dirty (tenant_id, node_id, day, reason) values (1, $1, $2, 'x')"
+	mustExec(t, s, mark, w.Nodes[0].ID, day(1).From)
+	c := begin(t, s, "c")
+	mustExec(t, s, mark, w.Nodes[0].ID, day(2).From) // telemetry, say
+	w.Nodes[1].Tags = map[string]string{"team": "x"}
+	w.Nodes[1].Life = period.Interval{From: at(1, 0), To: at(1, 5)}
+	if err := s.SaveWorld(jobs.Fenced(t.Context(), c.ID), w); err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.Work(t.Context(), c, period.Interval{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	days := map[ledger.ID][]period.Interval{}
+	for _, n := range list {
+		days[n.NodeID] = n.Days
+	}
+	if got := days[w.Nodes[0].ID]; len(got) != 1 || got[0] != day(1) {
+		t.Errorf("of node a %v are to be computed, want %v", got, day(1))
+	}
+	if len(days[w.Nodes[1].ID]) == 0 {
+		t.Error("what the calculation marked itself is left out")
+	}
+	next := begin(t, s, "next")
+	if list, err = s.Work(t.Context(), next, period.Interval{}); err != nil || len(list) < 2 {
+		t.Error(list, err)
+	}
+}
+
+// A planner that was taken over writes nothing more; one that is writing is
+// waited for.
+func TestAPlannerThatWasTakenOverWritesNothing(t *testing.T) {
+	s, w, names := toyLedger(t)
+	old := begin(t, s, "old")
+	fenced := jobs.Fenced(t.Context(), old.ID)
+	if err := s.KeepCalculation(t.Context(), old.ID); err != nil {
+		t.Fatal(err)
+	}
+	tx, err := s.pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fence(fenced, tx); err != nil {
+		t.Fatal(err)
+	}
+	started := make(chan error, 1)
+	young := calculationOf("young", old.Mark)
+	go func() { started <- s.StartCalculation(context.Background(), young, "v1") }()
+	for one[int](t, s, "select count(*) from pg_locks where not granted") == 0 {
+		time.Sleep(time.Millisecond) // another session's wait has no channel
+	}
+	if err := tx.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-started; err != nil {
+		t.Fatal(err)
+	}
+	before := dumpLedger(t, s)
+	w.Nodes[0].Life = period.Interval{From: at(1, 0), To: at(1, 5)}
+	if err := s.SaveWorld(fenced, w); !errors.Is(err, jobs.ErrTakenOver) {
+		t.Errorf("nodes and runs are saved: %v", err)
+	}
+	if err := s.ReplaceParts(fenced, ledger.NewID("delivery", "x"), "f", seqOf(nil)); !errors.Is(err, jobs.ErrTakenOver) {
+		t.Errorf("parts are saved: %v", err)
+	}
+	if err := s.KeepCalculation(t.Context(), old.ID); !errors.Is(err, jobs.ErrTakenOver) {
+		t.Errorf("it is not told: %v", err)
+	}
+	if err := s.FinishCalculation(t.Context(), old.ID, 7, ""); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, dumpLedger(t, s)); diff != "" || dirtyDays(t, s, names) != "" {
+		t.Error(diff, dirtyDays(t, s, names))
+	}
+	if got := dump(t, s, "select concat_ws('|', chunks, message) from calculations where tenant_id = 1 order by started_at"); got != "0|another calculation took over\n0" {
+		t.Errorf("calculations are\n%s", got)
+	}
+}
+
+// A planner that gives no sign of life loses its lock, and the step that it
+// stands in.
+func TestAStoppedPlannerLosesItsLock(t *testing.T) {
+	s, w, _ := toyLedger(t)
+	gone, err := s.Lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer gone() // when it comes back: its session has ended
+	old := begin(t, s, "old")
+	tx, err := s.pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rollback(t.Context(), tx)
+	if err := fence(jobs.Fenced(t.Context(), old.ID), tx); err != nil {
+		t.Fatal(err)
+	}
+	other := openStore(t, s.pool.Config().ConnString())
+	waiting, give := context.WithTimeout(t.Context(), 1500*time.Millisecond)
+	if _, err := other.Lock(waiting); err == nil {
+		t.Fatal("a planner that lives loses its lock")
+	}
+	give()
+	mustExec(t, other, "update calculations set seen_at = now() - interval '1 minute'")
+	unlock, err := other.Lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	begin(t, other, "young")
+	if err := tx.Commit(t.Context()); err == nil {
+		t.Error("the step of the stopped planner is committed")
+	}
+	if err := s.SaveWorld(jobs.Fenced(t.Context(), old.ID), w); !errors.Is(err, jobs.ErrTakenOver) {
+		t.Errorf("it goes on: %v", err)
+	}
+}

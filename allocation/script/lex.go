@@ -35,12 +35,12 @@ func words(line string) (list []word, bad int) {
 	for at := 0; at < len(line); {
 		rest := line[at:]
 		column := utf8.RuneCountInString(line[:at]) + 1
-		switch c := rest[0]; {
-		case c == ' ' || c == '\t':
+		switch c := rest[0]; c {
+		case ' ', '\t':
 			at++
-		case c == '#':
+		case '#':
 			return list, 0
-		case c == '"':
+		case '"':
 			end := strings.IndexByte(rest[1:], '"')
 			if end < 0 {
 				return list, column

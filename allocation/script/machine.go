@@ -214,14 +214,15 @@ func (f *fields) layout() ([]timeSlice, error) {
 			return nil, f.fault(key, "%d numbers for %d slices", len(numbers), len(list))
 		}
 		for i, text := range numbers {
-			n, err := strconv.Atoi(text)
+			n, err := strconv.ParseInt(text, 10, 32)
 			if err != nil || n < 0 || n > 13 {
 				return nil, f.fault(key, "%q is no number from 0 to 13", text)
 			}
 			if key == "ids" {
 				list[i].id = int32(n)
 			} else {
-				list[i].start = &n
+				start := int(n)
+				list[i].start = &start
 			}
 		}
 	}

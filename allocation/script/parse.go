@@ -117,14 +117,15 @@ func (c *Case) parseHead(at int, name string) (next int, err error) {
 	case len(c.statements) > 0:
 		return fail(name + " stands before all statements")
 	}
-	text := strings.TrimSpace(c.lines[at][len(name):])
+	var text strings.Builder
+	text.WriteString(strings.TrimSpace(c.lines[at][len(name):]))
 	for next = at + 1; name == "why" && next < len(c.lines) && indented(c.lines[next]); next++ {
-		text += " " + strings.TrimSpace(c.lines[next])
+		text.WriteString(" " + strings.TrimSpace(c.lines[next]))
 	}
-	if text == "" {
+	if text.String() == "" {
 		return fail(name + " needs a text")
 	}
-	*into = text
+	*into = text.String()
 	return next, nil
 }
 

@@ -24,7 +24,6 @@ type world struct {
 	rows     map[rowKey]*ledger.SampleHour
 	counters map[rowKey]int64 // energy so far, of devices
 
-	nodes       []ledger.NodeFact
 	devices     map[fleet.Name][]ledger.Device
 	pods        []ledger.WorkloadFact
 	evidence    []ledger.HoldEvidence

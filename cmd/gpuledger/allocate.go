@@ -49,7 +49,7 @@ const ownSlots = 2
 
 // connsOf is enough for so many workers, the lock of the planner, its signs of
 // life and what it reads meanwhile.
-func connsOf(slots int) int32 { return int32(slots) + 6 } //nolint:gosec // at most config.MaxWorkers
+func connsOf(slots int) int32 { return int32(slots) + 6 }
 
 // newCrew makes the workers of this process.
 func (a *app) newCrew(s *store.Store, dsn string, slots int) *workers.Crew {

@@ -134,8 +134,7 @@ func reopenPeriod(ctx context.Context, s *store.Store, text, account, reason, by
 }
 
 func refusedByBooks(err error) error {
-	var r *closing.RefusedError
-	if errors.As(err, &r) {
+	if r, ok := errors.AsType[*closing.RefusedError](err); ok {
 		return &operate.RefusedError{Reasons: r.Reasons}
 	}
 	return err

@@ -47,8 +47,8 @@ func (l deskLedger) SavePolicy(ctx context.Context, document []byte, by string) 
 }
 
 // WithdrawPolicy implements operate.Ledger.
-func (l deskLedger) WithdrawPolicy(ctx context.Context, version, _ string) error {
-	return refused(l.Store.WithdrawPolicy(ctx, version))
+func (l deskLedger) WithdrawPolicy(ctx context.Context, version, by string) error {
+	return refused(l.Store.WithdrawPolicy(ctx, version, by))
 }
 
 // TryPolicy implements operate.Ledger.
@@ -81,8 +81,7 @@ func (l deskLedger) ReopenPeriod(ctx context.Context, month, account, reason, by
 
 // refused turns what the ledger does not do into what the desk answers.
 func refused(err error) error {
-	var p *store.PolicyError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*store.PolicyError](err); ok {
 		return &operate.RefusedError{Reasons: []string{p.Reason}}
 	}
 	return err

@@ -128,12 +128,13 @@ func (c *policyApplyCmd) Run(a *app) error {
 
 type policyWithdrawCmd struct {
 	Name string `arg:"" help:"Name of the version."`
+	By   string `help:"Who does it; the user of the operating system by default." placeholder:"NAME"`
 }
 
 // Run implements the command.
 func (c *policyWithdrawCmd) Run(a *app) error {
 	return a.withStore(func(s *store.Store) error {
-		if err := s.WithdrawPolicy(a.ctx, c.Name); err != nil {
+		if err := s.WithdrawPolicy(a.ctx, c.Name, actor(c.By)); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(a.stdout, "policy: version %s no longer holds; run `gpuledger allocate` to compute without it\n", c.Name)

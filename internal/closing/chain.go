@@ -25,7 +25,7 @@ type Statement struct {
 func (s *Statement) Seal(previous []byte) {
 	s.Previous = previous
 	h := sha256.New()
-	fmt.Fprintf(h, "gpuledger statement chain 1\n%x\n%d\n%q\n%s\n%d\n%d\n%d\n%x\n%x\n%s\n%q\n", previous, s.Number, s.BillingAccount, s.BillingPeriod, s.Version,
+	_, _ = fmt.Fprintf(h, "gpuledger statement chain 1\n%x\n%d\n%q\n%s\n%d\n%d\n%d\n%x\n%x\n%s\n%q\n", previous, s.Number, s.BillingAccount, s.BillingPeriod, s.Version,
 		s.Lines, s.Bytes, s.Digest, s.RowsDigest, s.OpenPeriod, s.Policies)
 	s.Chain = h.Sum(nil)
 }
@@ -51,7 +51,7 @@ type Entry struct {
 // Hash is over all of the entry.
 func (e *Entry) Hash() []byte {
 	h := sha256.New()
-	fmt.Fprintf(h, "gpuledger audit 1\n%x\n%d\n%q\n%q\n%q\n%q\n%q\n", e.Previous, e.Number, e.At, e.Actor, e.Action, e.Subject, e.Detail)
+	_, _ = fmt.Fprintf(h, "gpuledger audit 1\n%x\n%d\n%q\n%q\n%q\n%q\n%q\n", e.Previous, e.Number, e.At, e.Actor, e.Action, e.Subject, e.Detail)
 	return h.Sum(nil)
 }
 

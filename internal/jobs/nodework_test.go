@@ -25,8 +25,8 @@ func fill(v reflect.Value, n *int) {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		for i := range v.NumField() {
-			fill(v.Field(i), n)
+		for _, field := range v.Fields() {
+			fill(field, n)
 		}
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))

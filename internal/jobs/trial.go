@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -188,9 +189,7 @@ func (t *trial) compare(ctx context.Context, store TrialStore, s *scene, book po
 	if err != nil {
 		return nil, err
 	}
-	for id, team := range stored {
-		teams[id] = team
-	}
+	maps.Copy(teams, stored)
 	err = t.sharing.pass(book, teams, func(owner ledger.ID, cause ledger.Cause, currency string, costs *ledger.Costs) {
 		t.sum(trialKey{owner, cause, currency}, costs, nil)
 	})

@@ -114,7 +114,7 @@ func TestB10TamperingIsFound(t *testing.T) {
 			}
 			found := failed(t, spoiled)
 			line := ""
-			for _, l := range strings.Split(found, "\n") {
+			for l := range strings.SplitSeq(found, "\n") {
 				if strings.HasPrefix(l, fault.check+":") {
 					line = l
 				}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/bits"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -161,12 +162,7 @@ func (g *gatherer) samples(ctx context.Context, hours []nodeHour, out map[nodeHo
 		r.samples(&s)
 		wanted := g.signals(r.at, s.Slice == nil)
 		vectors, err := minutes.Select(packed, func(name ledger.Signal) bool {
-			for _, w := range wanted {
-				if w == name {
-					return true
-				}
-			}
-			return false
+			return slices.Contains(wanted, name)
 		})
 		if err != nil {
 			return fmt.Errorf("samples of device %s at %s: %w", s.Device, r.at.hour, err)

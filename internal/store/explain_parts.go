@@ -176,8 +176,8 @@ func (e *explainer) nodeHours(ctx context.Context, hours []nodeHour, mine func(u
 	if err != nil {
 		return err
 	}
-	for i := range keyed {
-		keyed[i] = asFrozen(keyed[i], frozen[hours[i]])
+	for i, hour := range hours {
+		keyed[i] = asFrozen(keyed[i], frozen[hour])
 		if err := finishRows(&e.out.NodeHours[i], keyed[i]); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"strings"
@@ -73,6 +74,10 @@ func (s *Store) SavePolicy(ctx context.Context, document []byte, by string) (pol
 			return err
 		}
 		saved = true
+		detail := fmt.Sprintf(`{"document_sha256": "%x"}`, sha256.Sum256(document))
+		if err := Audit(ctx, tx, now(), by, "store policy", v.Settings.Version, detail); err != nil {
+			return err
+		}
 		if err := putRates(ctx, tx, v); err != nil || v.OnlyRates {
 			return err
 		}
@@ -96,7 +101,7 @@ func (s *Store) PolicyDocument(ctx context.Context, version string) (string, err
 // WithdrawPolicy ends a version: what was computed with it keeps its name, and
 // is computed anew with the version before it. Withdrawing twice is no change.
 // It returns a *PolicyError for a name that nobody stored.
-func (s *Store) WithdrawPolicy(ctx context.Context, version string) error {
+func (s *Store) WithdrawPolicy(ctx context.Context, version, by string) error {
 	return s.inTx(ctx, "withdraw policy "+version, func(tx pgx.Tx) error {
 		var document string
 		var withdrawn bool
@@ -111,7 +116,10 @@ func (s *Store) WithdrawPolicy(ctx context.Context, version string) error {
 		if err != nil {
 			return err
 		}
-		if _, err := exec(ctx, tx, "policy.withdraw", tenant, version, now()); err != nil || v.OnlyRates {
+		if _, err := exec(ctx, tx, "policy.withdraw", tenant, version, now()); err != nil {
+			return err
+		}
+		if err := Audit(ctx, tx, now(), by, "withdraw policy", version, "{}"); err != nil || v.OnlyRates {
 			return err
 		}
 		return markPolicy(ctx, tx, v.ValidFrom)

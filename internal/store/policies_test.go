@@ -43,15 +43,23 @@ func TestPoliciesAreKeptAsWritten(t *testing.T) {
 		t.Errorf("%s, then %s", before, then)
 	}
 
-	if err := s.WithdrawPolicy(t.Context(), "november"); err != nil {
+	if err := s.WithdrawPolicy(t.Context(), "november", "bob"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.WithdrawPolicy(t.Context(), "december"); err == nil || !strings.Contains(err.Error(), `no version "december"`) {
+	if err := s.WithdrawPolicy(t.Context(), "december", "bob"); err == nil || !strings.Contains(err.Error(), `no version "december"`) {
 		t.Errorf("withdrawing what is not there: %v", err)
 	}
 	refused(november, "was withdrawn")
 	if _, err := save("version: other\nvalid_from: 2026-11-01\n"); err != nil {
 		t.Error(err)
+	}
+	var entries []string
+	for _, r := range table(t, s, "audit", metrics.Options{}) {
+		entries = append(entries, r["actor"]+" "+r["action"]+" "+r["subject"])
+	}
+	slices.Sort(entries)
+	if got, want := strings.Join(entries, ", "), "ada store policy november, ada store policy other, bob withdraw policy november"; got != want {
+		t.Errorf("audited: %s, want %s", got, want)
 	}
 	var got []string
 	for _, r := range table(t, s, "policies", metrics.Options{}) {

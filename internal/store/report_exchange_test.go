@@ -183,7 +183,7 @@ func TestRatesOfVersions(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	second := tag()
-	if err := s.WithdrawPolicy(t.Context(), "ecb-2"); err != nil {
+	if err := s.WithdrawPolicy(t.Context(), "ecb-2", "bob"); err != nil {
 		t.Fatal(err)
 	}
 	if got := effective(t, s, "costs", metrics.Options{Currency: "EUR"}); got != before {
@@ -192,7 +192,7 @@ func TestRatesOfVersions(t *testing.T) {
 	if third := tag(); first == second || second == third || first == third {
 		t.Errorf("answers change and their tag does not: %s, %s, %s", first, second, third)
 	}
-	if err := s.WithdrawPolicy(t.Context(), "ecb"); err != nil {
+	if err := s.WithdrawPolicy(t.Context(), "ecb", "bob"); err != nil {
 		t.Fatal(err)
 	}
 	if got := effective(t, s, "costs", metrics.Options{Currency: "EUR"}); got != own {
@@ -212,7 +212,7 @@ func TestRatesMoveNoPosting(t *testing.T) {
 	}
 	save(t, s, rates)
 	save(t, s, correction) // both say nothing of a day from which they hold
-	if err := s.WithdrawPolicy(t.Context(), "ecb-2"); err != nil || marks() != 0 {
+	if err := s.WithdrawPolicy(t.Context(), "ecb-2", "bob"); err != nil || marks() != 0 {
 		t.Errorf("%d marks, %v", marks(), err)
 	}
 	book, err := s.Policies(t.Context())

@@ -105,8 +105,7 @@ func readPeriodChange(r *http.Request) (c periodChange, err error) {
 	dec := json.NewDecoder(r.Body)
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&c); err != nil && !errors.Is(err, io.EOF) { // no body: all accounts
-		var tooLarge *http.MaxBytesError
-		if errors.As(err, &tooLarge) {
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			return c, err
 		}
 		return c, &metrics.OptionError{Option: "body", Reason: "is not a JSON object with billing_account and reason"}

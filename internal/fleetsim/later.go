@@ -61,7 +61,7 @@ func (w *world) laterState(final []*billLine) []*billLine {
 }
 
 // writeLateTelemetry says of the seventh hour of a node that every GPU
-// idled in the last second of each minute: the newest value of a minute counts.
+// worked in the last second of each minute: the newest value of a minute counts.
 func (w *world) writeLateTelemetry(dir string) (string, error) {
 	from := w.from + 6*3600
 	var n *node
@@ -82,7 +82,7 @@ func (w *world) writeLateTelemetry(dir string) (string, error) {
 			cluster = fmt.Sprintf(",cluster=%q", w.cfg.Cluster)
 		}
 		for m := from; m < from+3600; m += 60 {
-			fmt.Fprintf(&b, "DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu=\"%d\",UUID=%q,device=\"nvidia%d\",modelName=%q,Hostname=%q%s} 0.01 %d\n",
+			fmt.Fprintf(&b, "DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu=\"%d\",UUID=%q,device=\"nvidia%d\",modelName=%q,Hostname=%q%s} 0.97 %d\n",
 				d.index, d.uuid, d.index, n.typ.model, n.name, cluster, m+59)
 		}
 	}

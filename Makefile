@@ -39,6 +39,8 @@ test-go: postgres prometheus check-generated
 test-race: postgres ## the concurrent packages under the race detector
 	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short ./ingest ./ingest/bill ./ingest/table ./ingest/live ./ingest/remotewrite ./ingest/scrape ./ingest/promquery ./ingest/endpoints ./ingest/eventqueue ./ingest/openmetrics ./internal/agent ./internal/blob/... ./internal/schedule ./internal/store ./internal/localpg ./internal/minutes ./web/...
 	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short -run 'TestEveryCharge|TestACancelled|TestRates' ./internal/jobs
+	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short ./internal/workers ./internal/closing
+	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -run 'Room|Parallel' ./allocation
 
 test-browser: build postgres chromium ## the pages in a real Chromium
 	web/browsertest/run
@@ -53,7 +55,7 @@ test-kube: ## the watch of Kubernetes clusters against a real kube-apiserver, bu
 	.ci/test-kube
 
 test-real: build postgres test-race test-objectstores test-live ## race detector, object stores, a live Prometheus, all simulated fleets, the demo at full size: time, memory, kill -9
-	GPULEDGER_TEST_FULL=1 go test -count=1 -timeout 25m -run 'AgreesWithTheTruth|AgreeWithTheTruth' ./internal/jobs
+	GPULEDGER_TEST_FULL=1 go test -count=1 -timeout 25m -run 'AgreesWithTheTruth|AgreeWithTheTruth|Sharing|Hosts' ./internal/jobs
 	.ci/test-real
 
 generate: ## regenerate templ components

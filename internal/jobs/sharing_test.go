@@ -92,6 +92,7 @@ func (w *world) mustAddUp() {
 
 // TestSharing shares one fleet under one policy after another.
 func TestSharing(t *testing.T) {
+	onlyInFull(t)
 	w := simulate(t, fleetsim.Preset(fleetsim.Small).Everywhere())
 	w.loadFolder()
 	w.allocate()
@@ -158,6 +159,7 @@ func passesOn(t *testing.T, w *world) {
 // TestSharingIncrementallyIsSharingAtOnce: files arrive one by one, with an
 // allocation after each.
 func TestSharingIncrementallyIsSharingAtOnce(t *testing.T) {
+	onlyInFull(t)
 	b := sharingBook(t, func(v *policy.Version) { passOn(v); v.Commitments = policy.ToBuyer })
 	full := simulate(t, everyBill(8))
 	full.loadBills(func() {})
@@ -316,6 +318,7 @@ func groupingsAddUp(t *testing.T, w *world) {
 // TestATrialForetellsSharing: what a trial says of rules of sharing is what
 // teams pay once they hold, up to rounding.
 func TestATrialForetellsSharing(t *testing.T) {
+	onlyInFull(t)
 	w := simulate(t, twoDays(5))
 	w.loadAll()
 	w.allocate()

@@ -267,6 +267,14 @@ func TestPostingsAgreeWithTheTruth(t *testing.T) {
 // full reports whether all seeds and fleets are wanted: make test-real says so.
 func full() bool { return os.Getenv("GPULEDGER_TEST_FULL") != "" }
 
+// onlyInFull leaves a long test to make test-real.
+func onlyInFull(t *testing.T) {
+	t.Helper()
+	if !full() {
+		t.Skip("takes minutes: make test-real runs it (GPULEDGER_TEST_FULL=1)")
+	}
+}
+
 // TestEveryBillAgreesWithTheTruth is the same for each kind of bill and for all
 // of them together, over a change of month, with what was restated and came late.
 func TestEveryBillAgreesWithTheTruth(t *testing.T) {

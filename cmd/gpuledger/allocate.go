@@ -35,7 +35,7 @@ func (c *allocateCmd) Run(a *app) error {
 	}
 	slots := cmp.Or(c.Workers, cfg.Allocation.Workers, ownSlots)
 	return a.withDatabase(store.Options{MaxConns: connsOf(slots)}, func(s *store.Store, dsn string) error {
-		a.crew = a.newCrew(s, dsn, slots)
+		a.crew, a.shareFrom = a.newCrew(s, dsn, slots), cfg.Allocation.ShareFrom
 		sum, err := a.allocate(s, within)
 		if err != nil {
 			return err
@@ -61,7 +61,7 @@ func (a *app) newCrew(s *store.Store, dsn string, slots int) *workers.Crew {
 func (a *app) allocator(s *store.Store) *jobs.Allocator {
 	j := &jobs.Allocator{Store: s, Log: a.log}
 	if a.crew != nil {
-		j.Crew, j.Workers = a.crew, a.crew.Slots
+		j.Crew, j.Workers, j.ShareFrom = a.crew, a.crew.Slots, a.shareFrom
 	}
 	return j
 }

@@ -60,6 +60,8 @@ type app struct {
 	stderr io.Writer
 	log    *slog.Logger
 	crew   *workers.Crew // of the commands that allocate; nil: they do it alone
+
+	shareFrom int // node-days, of the configuration
 }
 
 // notBuilt are commands of the contract that this build does not have.

@@ -7,10 +7,11 @@ import (
 
 func TestWorkersOfAllocation(t *testing.T) {
 	for text, want := range map[string]string{
-		"allocation: {workers: 4}":  "",
-		"allocation: {workers: 65}": "0 to 64",
-		"allocation: {workers: -1}": "0 to 64",
-		"allocation: {worker: 4}":   "worker",
+		"allocation: {workers: 4}":     "",
+		"allocation: {workers: 65}":    "0 to 64",
+		"allocation: {workers: -1}":    "0 to 64",
+		"allocation: {share_from: -1}": "share_from",
+		"allocation: {worker: 4}":      "worker",
 	} {
 		c, err := Parse([]byte(text+"\nsources: []\n"), Known{})
 		switch {

@@ -24,7 +24,7 @@ type Allocator struct {
 	Log      *slog.Logger          // default: silent
 	Progress func(done, total int) // node-days; called from one goroutine at a time; may be nil
 
-	ShareFrom int // fewest node-days that are shared with the crew; default 64
+	ShareFrom int // fewest node-days that are shared with the crew; default 256
 }
 
 // AllocationSummary says what a run did.

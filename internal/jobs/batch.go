@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,14 +42,14 @@ type BatchResult struct {
 
 // Bounds of batches, in node-days.
 const (
-	worthOfSharing = 64  // fewer are done before others have heard of them
+	worthOfSharing = 256 // fewer are done before others have heard of them
 	batchesAtLeast = 64  // so that nobody waits long for the last one
 	batchAtMost    = 128 // so that little is repeated when a process dies
 )
 
 // worthSharing reports whether node-days are shared with other processes.
 func (r *run) worthSharing(ctx context.Context, nodeDays int) (bool, error) {
-	if r.Crew == nil || nodeDays < max(r.ShareFrom, 1) || r.ShareFrom == 0 && nodeDays < worthOfSharing {
+	if r.Crew == nil || nodeDays < cmp.Or(r.ShareFrom, worthOfSharing) {
 		return false, nil
 	}
 	others, err := r.Crew.Others(ctx)

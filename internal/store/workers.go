@@ -118,15 +118,15 @@ func (s *Store) CollectBatches(ctx context.Context, calculation ledger.ID, tries
 	return left, nil
 }
 
-// LostWorkers names workers that have batches of a calculation and give no sign
-// of life. What they were saving is broken off.
-func (s *Store) LostWorkers(ctx context.Context, calculation ledger.ID) (list []string, err error) {
+// LostWorkers returns those of the named workers that give no sign of life. What
+// they were saving is broken off.
+func (s *Store) LostWorkers(ctx context.Context, workers []string) (list []string, err error) {
 	err = query(ctx, s.pool, "workers.lost", func(rows pgx.Rows) error {
 		var worker string
 		err := rows.Scan(&worker)
 		list = append(list, worker)
 		return err
-	}, tenant, calculation, workerSilence)
+	}, tenant, workers, workerSilence)
 	return list, err
 }
 

@@ -38,9 +38,9 @@ type Store interface {
 	// CollectBatches hands each result to done once, and returns how many batches
 	// are left, and the error of one that failed as many times as tries.
 	CollectBatches(ctx context.Context, calculation ledger.ID, tries int, done func(jobs.BatchResult)) (left int, err error)
-	// LostWorkers names workers that have batches of a calculation and give no
-	// sign of life; what they were saving is broken off.
-	LostWorkers(ctx context.Context, calculation ledger.ID) ([]string, error)
+	// LostWorkers returns those of the named workers that give no sign of life;
+	// what they were saving is broken off.
+	LostWorkers(ctx context.Context, workers []string) ([]string, error)
 	// DropBatches forgets the batches of a calculation.
 	DropBatches(ctx context.Context, calculation ledger.ID) error
 }
@@ -260,7 +260,15 @@ func (c *Crew) put(ctx context.Context, calc jobs.Calculation, batches iter.Seq2
 
 // rescue gives what lost workers had to others.
 func (c *Crew) rescue(ctx context.Context, calc jobs.Calculation) error {
-	lost, err := c.Store.LostWorkers(ctx, calc.ID)
+	rows, err := c.pool.Query(ctx, busy, calc.ID.String())
+	if err != nil {
+		return fmt.Errorf("look for lost workers: %w", err)
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return fmt.Errorf("look for lost workers: %w", err)
+	}
+	lost, err := c.Store.LostWorkers(ctx, names)
 	if err != nil {
 		return err
 	}

@@ -38,6 +38,10 @@ func migrate(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
+// busy names the workers that have jobs of a calculation.
+const busy = `select distinct attempted_by[array_upper(attempted_by, 1)] from ` + Schema + `.river_job
+where kind = 'node_days' and args->>'calculation' = $1 and state = 'running'`
+
 // takeUp makes the jobs of a calculation available that lost workers left, and
 // those that failed.
 const takeUp = `update ` + Schema + `.river_job set state = 'available', scheduled_at = now(), max_attempts = greatest(max_attempts, attempt + 1)

@@ -1,10 +1,8 @@
--- Workers that have batches of a calculation and give no sign of life: the
--- sessions in which they save end, so that nobody waits for them.
+-- Those of the named workers that give no sign of life. The sessions in which
+-- they save end, so that nobody waits for them.
 with lost as (
-  select distinct b.worker
-  from allocation_batches b
-  left join allocation_workers w on w.tenant_id = b.tenant_id and w.worker = b.worker and w.seen_at > now() - make_interval(secs => $3)
-  where b.tenant_id = $1 and b.calculation_id = $2 and b.result is null and b.worker is not null and w.worker is null
+  select n.worker from unnest($2::text[]) n (worker)
+  where not exists (select from allocation_workers w where w.tenant_id = $1 and w.worker = n.worker and w.seen_at > now() - make_interval(secs => $3))
 ), ended as (
   select count(pg_terminate_backend(a.pid)) as sessions
   from pg_stat_activity a

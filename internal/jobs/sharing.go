@@ -113,7 +113,7 @@ func (r *run) shareMonth(ctx context.Context, month period.Interval, days []Shar
 	if err != nil {
 		return fmt.Errorf("fingerprint: %w", err)
 	}
-	fmt.Fprintf(sum, "%s\n%s", rules.text, text)
+	_, _ = fmt.Fprintf(sum, "%s\n%s", rules.text, text)
 	fingerprint := hex.EncodeToString(sum.Sum(nil))
 	if fingerprint == passed {
 		return nil

@@ -145,7 +145,7 @@ func sortFinal(got map[finalKey]*digest) (finalChunks, [sha256.Size]byte) {
 		value := d.value()
 		c.what, c.nodes, c.days = append(c.what, k.what), append(c.nodes, k.node), append(c.days, k.day)
 		c.digests, c.rows = append(c.digests, value), append(c.rows, int64(d.rows))
-		fmt.Fprintf(h, "%s %s %d %x\n", k.what, k.node, k.day, value)
+		_, _ = fmt.Fprintf(h, "%s %s %d %x\n", k.what, k.node, k.day, value)
 	}
 	var sum [sha256.Size]byte
 	copy(sum[:], h.Sum(nil))

@@ -170,7 +170,7 @@ func statementRows(ctx context.Context, tx pgx.Tx, k StatementKey) ([]byte, erro
 		if err := rows.Scan(&c.what, &c.node, &c.day, &sum); err != nil {
 			return err
 		}
-		fmt.Fprintf(h, "%s %s %d %x\n", c.what, c.node, c.day, sum)
+		_, _ = fmt.Fprintf(h, "%s %s %d %x\n", c.what, c.node, c.day, sum)
 		return nil
 	}, tenant, k.BillingAccount, string(k.BillingPeriod), k.Version)
 	return h.Sum(nil), err

@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help build demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube lint generate check-generated bench-parse bench-engine bench-import bench-telemetry bench-allocate fuzz clean postgres chromium prometheus
+.PHONY: help build demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube lint generate check-generated bench-parse bench-engine bench-import bench-telemetry bench-allocate bench-report fuzz clean postgres chromium prometheus
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -37,8 +37,9 @@ test-go: postgres prometheus check-generated
 	go test -count=1 -timeout 25m ./...
 
 test-race: postgres ## the concurrent packages under the race detector
-	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short ./ingest ./ingest/bill ./ingest/table ./ingest/live ./ingest/remotewrite ./ingest/scrape ./ingest/promquery ./ingest/endpoints ./ingest/eventqueue ./ingest/openmetrics ./internal/agent ./internal/blob/... ./internal/schedule ./internal/store ./internal/localpg ./internal/minutes ./web/...
+	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short ./ingest ./ingest/bill ./ingest/table ./ingest/live ./ingest/remotewrite ./ingest/scrape ./ingest/promquery ./ingest/endpoints ./ingest/eventqueue ./ingest/openmetrics ./internal/agent ./internal/blob/... ./internal/schedule ./internal/localpg ./internal/minutes ./web/...
 	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short -run 'TestEveryCharge|TestACancelled|TestRates' ./internal/jobs
+	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short -run 'Races|TakenOver|Partitions|Readers|Calculations|Inbox|Dying|Killed|Processes' ./internal/store
 	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short ./internal/workers ./internal/closing
 	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -run 'Room|Parallel' ./allocation
 
@@ -55,7 +56,7 @@ test-kube: ## the watch of Kubernetes clusters against a real kube-apiserver, bu
 	.ci/test-kube
 
 test-real: build postgres test-race test-objectstores test-live ## race detector, object stores, a live Prometheus, all simulated fleets, the demo at full size: time, memory, kill -9
-	GPULEDGER_TEST_FULL=1 go test -count=1 -timeout 25m -run 'AgreesWithTheTruth|AgreeWithTheTruth|Sharing|Hosts' ./internal/jobs
+	GPULEDGER_TEST_FULL=1 go test -count=1 -timeout 25m -run 'AgreesWithTheTruth|AgreeWithTheTruth|Sharing|Hosts|RollUps' ./internal/jobs
 	.ci/test-real
 
 generate: ## regenerate templ components
@@ -82,6 +83,9 @@ bench-telemetry: build postgres prometheus ## remote_write turn by turn with Pro
 
 bench-allocate: postgres ## a month of 1,000 GPUs: the engine turn by turn with DuckDB, then PostgreSQL to postings (ARGS="-only engine -gpus 250")
 	GPULEDGER_DUCKDB=$$(.ci/ensure-duckdb) go run ./internal/benchallocate $(ARGS)
+
+bench-report: postgres ## a year of 10,000 GPUs: the twelve questions of pages at 20 a second, and the same from postings (ARGS="-only year -duration 5m")
+	go run ./internal/benchreport $(ARGS)
 
 fuzz: ## each fuzz target for 20 s
 	@for p in $$(go list ./...); do \

@@ -215,3 +215,44 @@ func TestDeviceReplacedMidLife(t *testing.T) {
 		}
 	}
 }
+
+// Layouts says of the day what Day weighs by.
+func TestLayoutsOfTheDay(t *testing.T) {
+	s := newStory(t, 1)
+	s.busy(0, "9:00", "10:20", 50)
+	s.mig(0, 1, "3g.20gb", "10:20", "12:00", 50)
+	s.mig(0, 2, "3g.20gb", "10:20", "12:00", 0)
+	layouts := func() []SlotLayout {
+		t.Helper()
+		s.day.Samples = nil
+		for _, r := range s.rows {
+			s.day.Samples = append(s.day.Samples, *r)
+		}
+		n, err := NewNode(s.node, s.policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := n.Layouts(s.day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	list := layouts()
+	if len(list) != 2 || list[0].From != s.node.Node.Life.Intersect(s.day.Day).From || list[0].To != at("10:20") || len(list[0].Instances) != 0 ||
+		list[1].To != s.node.Node.Life.Intersect(s.day.Day).To || len(list[1].Instances) != 2 || list[1].Weights.Slices[0]*2 != list[1].Weights.Denominator || list[1].Starts != nil {
+		t.Errorf("layouts %+v", list)
+	}
+	for i, id := range []int32{1, 2} {
+		start := 4 * i
+		s.node.Slices = append(s.node.Slices, SliceSeen{Device: "GPU-0", SliceID: id, Profile: "3g.20gb", Start: &start})
+	}
+	if list = layouts(); len(list[1].Starts) != 2 || list[1].Starts[1] != 4 {
+		t.Errorf("the placement is known: %+v", list[1])
+	}
+	s.node.Node.Life.To = s.day.Day.From - 3600
+	s.node.Node.Life.From = s.day.Day.From - 7200
+	if list = layouts(); len(list) == 0 || !list[0].Empty() || list[0].From != s.node.Node.Life.To {
+		t.Errorf("after its life: %+v", list)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"gpuledger/ingest/awscur"
 	"gpuledger/ingest/azurecost"
 	"gpuledger/ingest/bill"
+	"gpuledger/ingest/experiments"
 	"gpuledger/ingest/focus"
 	"gpuledger/ingest/gcpbilling"
 	"gpuledger/ingest/llmusage"
@@ -64,6 +65,7 @@ const headBytes = 64 << 10
 type Detection struct {
 	Source   string // empty when nothing known
 	Manifest bool   // it names other files
+	Results  bool   // of experiments: what they came to, not records of runs
 }
 
 var bookKey = regexp.MustCompile(`(?m)^["']?(rates|owned)["']?\s*:`)
@@ -97,6 +99,9 @@ func detectText(head []byte) Detection {
 		if format.looks(text) {
 			return Detection{Source: format.source}
 		}
+	}
+	if experiments.Detect(text) {
+		return Detection{Source: SourceExperiments, Results: true}
 	}
 	if llmusage.Detect(text) {
 		return Detection{Source: SourceLLMUsage}
@@ -147,6 +152,7 @@ type candidateFile struct {
 	uri      string
 	named    bool // the URI is this very file
 	manifest bool
+	results  bool // of experiments
 }
 
 // sortFiles detects each file and hands it to its source. Files of other
@@ -179,6 +185,7 @@ func sortFiles(source string, files []candidateFile) (bySource map[string][]cand
 			continue
 		}
 		f.manifest = d.Manifest
+		f.results = d.Results || source == SourceExperiments && f.named && namedResults(f.File)
 		bySource[d.Source] = append(bySource[d.Source], f)
 	}
 	return bySource, ignored, nil

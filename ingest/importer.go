@@ -105,17 +105,19 @@ func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 		if len(bySource[source]) == 0 {
 			continue
 		}
-		one, err := im.importSource(ctx, source, req, bySource[source], ignored)
-		if one != nil {
-			total.add(one)
-		}
-		if err != nil {
-			errs = append(errs, err)
+		for _, files := range lots(source, bySource[source]) {
+			one, err := im.importSource(ctx, source, req, files, ignored)
+			if one != nil {
+				total.add(one)
+			}
+			if err != nil {
+				errs = append(errs, err)
+			}
+			ignored = nil // counted with the first
 		}
 		if ctx.Err() != nil {
 			break
 		}
-		ignored = nil // counted with the first
 	}
 	return total, errors.Join(errs...)
 }
@@ -180,6 +182,9 @@ func (im *Importer) importSource(ctx context.Context, source string, req Request
 func (r *run) dispatch(ctx context.Context) error {
 	if format := billFormat(r.rec.Source); format != nil {
 		return r.bill(ctx, format)
+	}
+	if r.files != nil && r.files[0].results {
+		return r.results(ctx)
 	}
 	if format := telemetryFormatOf(r.rec.Source); format != nil {
 		return r.telemetry(ctx, format)

@@ -23,6 +23,7 @@ type memory struct {
 	events    map[ledger.InstanceEvent]bool
 	rates     map[ledger.ID]ledger.Rate
 	llmCalls  map[ledger.ID]ledger.LLMCall
+	results   map[ledger.ID]ledger.ExperimentResult
 	sightings []Sighting
 	nodes     []NodeIdentity
 	samples   int64
@@ -48,7 +49,7 @@ func (m *memory) SaveSourceState(_ context.Context, st SourceState) error {
 
 func newMemory() *memory {
 	return &memory{imports: map[ledger.ID]ImportRecord{}, current: map[string]ledger.Delivery{}, charges: map[ledger.ID][]ledger.Charge{},
-		events: map[ledger.InstanceEvent]bool{}, rates: map[ledger.ID]ledger.Rate{}, llmCalls: map[ledger.ID]ledger.LLMCall{}, states: map[string]SourceState{}}
+		events: map[ledger.InstanceEvent]bool{}, rates: map[ledger.ID]ledger.Rate{}, llmCalls: map[ledger.ID]ledger.LLMCall{}, results: map[ledger.ID]ledger.ExperimentResult{}, states: map[string]SourceState{}}
 }
 
 func (m *memory) StartImport(_ context.Context, rec ImportRecord) error {
@@ -90,6 +91,14 @@ func (m *memory) PublishLLMCalls(_ context.Context, _ ledger.ID, calls iter.Seq2
 	}
 	maps.Copy(m.llmCalls, added)
 	return int64(len(added)), m.fail
+}
+
+func (m *memory) PublishResults(_ context.Context, _ ledger.ID, results []ledger.ExperimentResult) (int64, error) {
+	before := len(m.results)
+	for _, r := range results {
+		m.results[r.ID] = r
+	}
+	return int64(len(m.results) - before), m.fail
 }
 
 func (m *memory) PublishEvents(_ context.Context, _ ledger.ID, events []ledger.InstanceEvent) (int64, error) {

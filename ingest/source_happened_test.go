@@ -20,6 +20,8 @@ var happened = map[string]struct{ text, source string }{
 	"attempts.json": {`{"run_id":"r","started_at":"2026-11-02T00:00:00Z"}`, SourceAttempts},
 	"runs.json":     {`{"runs":[{"info":{"run_id":"r","experiment_id":"1","status":"RUNNING","start_time":1793581200000},"data":{"tags":[{"key":"pod_name","value":"p"}]}}]}`, SourceExperiments},
 	"wandb.csv":     {"Name,ID,State,Created,Runtime,Hostname\ns,w,finished,2026-11-02T01:00:00.000Z,60,h\n", SourceExperiments},
+	"results.csv":   {"experiment,metric,value,threshold\ne,bleu,31.2,30\n", SourceExperiments},
+	"results.json":  {`{"results":[{"experiment":"e","metric":"bleu","value":31.2}]}`, SourceExperiments},
 	"spend.csv":     {"request_id,startTime,prompt_tokens,user\na,2026-11-02 00:00:00,1,ann\n", SourceLLMUsage},
 	"spend.json":    {`[{"request_id":"a","startTime":"2026-11-02T00:00:00Z","spend":0.1}]`, SourceLLMUsage},
 	"preempt.json":  {`{"protoPayload":{"methodName":"compute.instances.preempted"},"resource":{"labels":{"instance_id":"1"}},"timestamp":"2026-11-02T00:00:00Z"}`, SourceSpotEvents},
@@ -81,5 +83,29 @@ func TestTimesWithoutAZoneAreThoseOfTheRequest(t *testing.T) {
 	}
 	if _, err := im.Import(t.Context(), Request{Source: SourceSlurm, URIs: []string{root}}); err == nil || !strings.Contains(err.Error(), "time in the future") {
 		t.Errorf("%v", err)
+	}
+}
+
+// What trackers know of runs and what experiments came to are one source in two
+// kinds of files; a file that was named says what is wrong with it as results.
+func TestResultsOfExperimentsBesideRecordsOfRuns(t *testing.T) {
+	root := write(t, map[string]string{"runs.json": happened["runs.json"].text, "results.csv": happened["results.csv"].text})
+	m := newMemory()
+	im := &Importer{Store: m, Now: time.Now}
+	for range 2 {
+		sum, err := im.Import(t.Context(), Request{Source: SourceExperiments, URIs: []string{root}})
+		if err != nil || sum.Accepted != 2 || len(m.results) != 1 {
+			t.Errorf("%v %+v", err, sum)
+		}
+	}
+	root = write(t, map[string]string{"results.csv": "experiment,metric,vlaue\ne,bleu,1\n"})
+	_, err := im.Import(t.Context(), Request{Source: SourceExperiments, URIs: []string{root + "/results.csv"}})
+	if err == nil || len(m.results) != 1 {
+		t.Errorf("a misspelt column: %v", err)
+	}
+	for _, r := range m.imports {
+		if r.State == ImportRefused && (len(r.Rejections) != 1 || r.Rejections[0].Line != 1 || !strings.Contains(r.Rejections[0].Detail, "vlaue")) {
+			t.Errorf("it says %+v", r.Rejections)
+		}
 	}
 }

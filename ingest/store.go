@@ -45,6 +45,10 @@ type Store interface {
 	// returns how many calls were new. An error that calls yields ends it, and
 	// nothing is published.
 	PublishLLMCalls(ctx context.Context, importID ledger.ID, calls iter.Seq2[*ledger.LLMCall, error]) (added int64, err error)
+	// PublishResults merges what experiments came to, keyed by id: of two that
+	// say different things the larger counts. It returns how many were new or
+	// changed.
+	PublishResults(ctx context.Context, importID ledger.ID, results []ledger.ExperimentResult) (changed int64, err error)
 	// PublishRates merges price-book entries: the same Rate.ID again changes
 	// nothing. An entry that overlaps in time with a stored entry of the same
 	// (instance type, region, price class) with another price is an error that

@@ -45,6 +45,21 @@ type Column struct {
 	Caveats []string // what a reader must know before relying on it
 	Values  []string // the closed list of values, where there is one
 	Filter  bool     // may be used in a filter
+	Target  *Target  // what values are good, where somebody says so
+
+	// Groups is the formula in rows of other keys, which group-by makes; nil: the
+	// same. Columns that are no aggregate in either way are not in such rows.
+	Groups *Formula
+	// OnlyGroups columns are in rows of other keys only.
+	OnlyGroups bool
+}
+
+// inGroups is the formula of the column in rows of other keys.
+func (c Column) inGroups() Formula {
+	if c.Groups != nil {
+		return *c.Groups
+	}
+	return c.Formula
 }
 
 // Op is an operation of a Formula.
@@ -60,6 +75,12 @@ const (
 	OpLeastSettled Op = "least_settled" // provisional before open before final
 	OpWorstQuality Op = "worst_quality" // the worst that makes ≥ 1 % of Σ |effective_cost|
 	OpDistinct     Op = "distinct"      // every known value once, in order, separated by blanks
+	OpCount        Op = "count"         // how many different values are known
+	OpMin          Op = "min"           // the smallest known value
+	OpMax          Op = "max"           // the largest known value
+	OpQuantile     Op = "quantile"      // where Share of all samples lies, of histograms whose buckets are added first; NULL without samples
+	OpPercentile   Op = "percentile"    // of merged counts of values, by nearest rank
+	OpRank         Op = "rank"          // the known value below or at which Share of them lie, by nearest rank; NULL without any
 	OpUnknown      Op = "unknown"       // nothing in this ledger says it: always NULL
 )
 
@@ -75,6 +96,11 @@ type Formula struct {
 	// ZeroWhenNone makes a sum over no matching row 0 instead of NULL.
 	ZeroWhenNone bool
 	Num, Den     *Formula
+	// Share of the samples that a quantile is of, in ppm.
+	Share int64
+	// Percent of a percentile, whose Field counts values in units of 1/Per.
+	Percent int
+	Per     int64
 }
 
 // Match restricts a sum to rows whose Field has one of Values.
@@ -108,11 +134,57 @@ func Causes(causes ...ledger.Cause) Match {
 // Where restricts to rows whose field has one of the values.
 func Where(field string, values ...string) Match { return Match{field, values} }
 
+// CountOf is the number of different known values of a field.
+func CountOf(field string, where ...Match) Formula {
+	return Formula{Op: OpCount, Field: field, Where: where}
+}
+
+// QuantileOf is a percentile of merged histograms (the SQL type histogram), in
+// seconds: 950,000 ppm is P95.
+func QuantileOf(field string, ppm int64, where ...Match) Formula {
+	return Formula{Op: OpQuantile, Field: field, Share: ppm, Where: where}
+}
+
+// PercentileOf is a percentile of the values that a field counts in bins
+// (internal/sketch) of units of 1/per: counts are added, percentiles never averaged.
+func PercentileOf(percent int, field string, per int64) Formula {
+	return Formula{Op: OpPercentile, Field: field, Percent: percent, Per: per}
+}
+
+// RankOf is a percentile of the known values of a field by nearest rank:
+// 950,000 ppm is P95.
+func RankOf(field string, ppm int64, where ...Match) Formula {
+	return Formula{Op: OpRank, Field: field, Share: ppm, Where: where}
+}
+
 // RatioOf divides two formulas.
 func RatioOf(num, den Formula) Formula { return Formula{Op: OpRatio, Num: &num, Den: &den} }
 
 // Aggregates reports whether the formula needs more than one ledger row.
 func (f Formula) Aggregates() bool { return f.Op != OpField && f.Op != OpUnknown }
+
+// whole reports whether the formula is made of sums alone, so that it holds for
+// any group of ledger rows; an attribute inside a ratio holds for its row only.
+func (f Formula) whole() bool {
+	if f.Op == OpRatio {
+		return f.Num.whole() && f.Den.whole()
+	}
+	return f.Aggregates()
+}
+
+// test is what the rows of a sum must meet, in words.
+func (f Formula) test() string {
+	tests := make([]string, len(f.Where))
+	for i, m := range f.Where {
+		if tests[i] = m.Field + " in (" + strings.Join(m.Values, ", ") + ")"; len(m.Values) == 1 {
+			tests[i] = m.Field + " = " + m.Values[0]
+		}
+	}
+	if len(tests) == 0 {
+		return ""
+	}
+	return " where " + strings.Join(tests, " and ")
+}
 
 // String is the formula in words, as tooltips, the API schema and the
 // documentation show it.
@@ -125,16 +197,17 @@ func (f Formula) String() string {
 	case OpField:
 		return field
 	case OpSum, OpSumAll:
-		tests := make([]string, len(f.Where))
-		for i, m := range f.Where {
-			if tests[i] = m.Field + " in (" + strings.Join(m.Values, ", ") + ")"; len(m.Values) == 1 {
-				tests[i] = m.Field + " = " + m.Values[0]
-			}
-		}
-		if len(tests) == 0 {
-			return "Σ " + field
-		}
-		return "Σ " + field + " where " + strings.Join(tests, " and ")
+		return "Σ " + field + f.test()
+	case OpCount:
+		return "number of different " + field + f.test()
+	case OpRank:
+		return fmt.Sprintf("P%d of %s by nearest rank%s", f.Share/10_000, field, f.test())
+	case OpMin:
+		return "smallest " + field + f.test()
+	case OpMax:
+		return "largest " + field + f.test()
+	case OpPercentile:
+		return fmt.Sprintf("%d-th percentile of %s", f.Percent, field)
 	case OpRatio:
 		return fmt.Sprintf("(%s) ÷ (%s)", f.Num, f.Den)
 	case OpLeastSettled:
@@ -143,6 +216,8 @@ func (f Formula) String() string {
 		return "worst " + field + " that makes at least 1 % of Σ |effective_cost|"
 	case OpDistinct:
 		return "every " + field
+	case OpQuantile:
+		return fmt.Sprintf("P%s of the merged buckets of %s", strings.TrimSuffix(fmt.Sprintf("%d.%d", f.Share/10_000, f.Share%10_000/1000), ".0"), field) + f.test()
 	case OpUnknown:
 		return "not known"
 	}

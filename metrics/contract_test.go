@@ -18,6 +18,7 @@ var contract = map[string]string{
 	"usage":          "usage_id hour cause activity seconds active_seconds gpu_hours energy_kwh",
 	"runs":           "run_id group_id cluster namespace name kind team project model experiment status started_at ended_at attempts preemptions gpu_hours used_gpu_hours active_gpu_hours lost_gpu_hours effective_cost billed_cost list_cost contracted_cost used_cost held_idle_cost overhead_cost lost_cost lost_cost_min unobserved_cost host_cost metered_cost window_effective_cost spot_savings queue_wait_seconds budget budget_ratio energy_kwh co2e_kg quality state currency",
 	"attempts":       "run_id attempt task started_at ended_at outcome reason pricing nodes gpus gpu_hours effective_cost lost_cost lost_seconds loss_basis last_checkpoint_at",
+	"slices":         "device_uuid gpu_model profile slice_id valid_from valid_to weight held_hours effective_cost fragmentation_index dead_compute dead_memory stranded_cost",
 	"reconciliation": "source delivery_id role provider billing_account account billing_period currency metric source_total invoice_total posted_total difference charges unposted_charges state evidence_gap",
 	"imports":        "import_id source uri state started_at finished_at rows_read accepted rejected",
 }
@@ -83,7 +84,7 @@ func TestDefinitionsAreComplete(t *testing.T) {
 }
 
 func TestUnknownDatasets(t *testing.T) {
-	for _, name := range []string{"", "waste", "inference", "focus", "Costs", "costs "} {
+	for _, name := range []string{"", "wastes", "focus", "Costs", "costs "} {
 		if _, err := Parse(name, Options{}); err == nil || !strings.Contains(err.Error(), "unknown dataset") {
 			t.Errorf("%q: %v", name, err)
 		}

@@ -16,6 +16,9 @@ type Dataset struct {
 	Grouped bool
 	// GroupBy are the group keys where none are named.
 	GroupBy []string
+	// Offers are group keys that rows have beyond their columns: group-by and
+	// filters may name them in datasets with rows of their own.
+	Offers []string
 	// Shared datasets can be asked after sharing; those whose Pairs is set always
 	// have the pairs in them.
 	Shared, Pairs bool
@@ -26,15 +29,64 @@ type Dataset struct {
 	// Windowed datasets are selected by from and to.
 	Windowed bool
 	// Stepped datasets have rows per hour, or per day, week or month as
-	// granularity says.
-	Stepped bool
+	// granularity says. Those with Totals are one period unless asked otherwise.
+	Stepped, Totals bool
 	// Aliases are further names for columns in filters and orders.
 	Aliases map[string]string
 }
 
 // Datasets lists what is delivered, in the order of the contract.
-var Datasets = []*Dataset{&costs, &chargeback, &charges, &postings, &usage, &runs, &attempts, &groups, &reconciliation, &restatements, &deliveries, &imports, &importCounts, &rejections,
-	&workloads, &events, &checkpoints, &llmUsage, &conflicts, &samples, &policies, &coverage, &periods, &statements, &statementLines, &statementDiff, &audit}
+var Datasets = []*Dataset{
+	&costs,
+	&chargeback,
+	&charges,
+	&postings,
+	&usage,
+	&runs,
+	&attempts,
+	&groups,
+	&inference,
+	&reconciliation,
+	&restatements,
+	&deliveries,
+	&imports,
+	&importCounts,
+	&rejections,
+	&workloads,
+	&events,
+	&checkpoints,
+	&llmUsage,
+	&conflicts,
+	&samples,
+	&policies,
+	&coverage,
+	&periods,
+	&statements,
+	&statementLines,
+	&statementDiff,
+	&audit,
+	&spot,
+	&interruptions,
+	&devices,
+	&cardSlices,
+	&cardLayouts,
+	&packing,
+	&betterLayouts,
+	&queue,
+	&fairShare,
+	&waste,
+	&idleHours,
+	&recommendations,
+	&commitments,
+	&commitmentDemand,
+	&targets,
+	&experiments,
+	&models,
+	&scaling,
+	&ownerCoverage,
+	&freshness,
+	&requests,
+}
 
 // DatasetNames lists the names of Datasets.
 func DatasetNames() []string {
@@ -83,6 +135,22 @@ func (d *Dataset) Aggregates() bool {
 	return slices.ContainsFunc(d.Columns, func(c Column) bool { return c.Formula.Aggregates() })
 }
 
+// Regroups reports whether group-by can make rows of other keys.
+func (d *Dataset) Regroups() bool {
+	return d.Grouped || slices.ContainsFunc(d.Columns, func(c Column) bool { return c.inGroups().whole() })
+}
+
+// steppedNames lists the datasets that are cut in time.
+func steppedNames() string {
+	var names []string
+	for _, d := range Datasets {
+		if d.Grouped || d.Stepped {
+			names = append(names, d.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
 // filterNames lists what a filter of the dataset may name.
 func (d *Dataset) filterNames() string {
 	var names []string
@@ -97,7 +165,37 @@ func (d *Dataset) filterNames() string {
 			names = append(names, c.Name)
 		}
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(append(names, d.Offers...), ", ")
+}
+
+// groupKey finds what group-by may name: a standard key of a grouped dataset;
+// of one with rows of its own an attribute, an alias of one, or what it offers.
+func (d *Dataset) groupKey(name string) (Key, bool) {
+	if d.Grouped {
+		return LookupKey(name)
+	}
+	if real, ok := d.Aliases[name]; ok {
+		name = real
+	}
+	if slices.Contains(d.Offers, name) {
+		return LookupKey(name)
+	}
+	c, ok := d.Column(name)
+	return Key{Name: c.Name, Doc: c.Doc}, ok && c.Filter && c.Formula.Op == OpField && !c.OnlyGroups
+}
+
+// groupKeyNames lists what group-by may name.
+func (d *Dataset) groupKeyNames() string {
+	if d.Grouped {
+		return d.filterNames()
+	}
+	var names []string
+	for _, c := range d.Columns {
+		if _, ok := d.groupKey(c.Name); ok {
+			names = append(names, c.Name)
+		}
+	}
+	return strings.Join(append(names, d.Offers...), ", ")
 }
 
 // HasMoney reports whether rows carry cost and so a basis.

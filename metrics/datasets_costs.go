@@ -26,6 +26,8 @@ var costs = Dataset{
 			gpuHours("capacity_gpu_hours", "All GPU-hours, held or not.", Sum("capacity_gpu_hours")),
 			{Name: "cost_per_active_gpu_hour", Kind: Ratio, Unit: "currency per GPU-hour", Doc: "Basis cost per useful GPU-hour.",
 				Formula: RatioOf(Sum(Basis), Sum("active_gpu_hours"))},
+			{Name: "idle_share", Kind: Ratio, Doc: "Part of the capacity that was held idle, free, stranded or unavailable.",
+				Formula: RatioOf(SumOrZero("capacity_gpu_hours", Causes(idleCauses...)), Sum("capacity_gpu_hours")), Target: &IdleTarget},
 			leastSettled(),
 		},
 	)...),

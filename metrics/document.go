@@ -15,22 +15,46 @@ func Document() string {
 	for _, o := range OptionList {
 		fmt.Fprintf(&b, "| `--%s` | %s |\n", o.Name, cellText(o.Doc))
 	}
-	b.WriteString("\n## Group keys\n\nOf `costs`; filters of `costs` take them as well.\n\n| key | lives on | meaning |\n|---|---|---|\n")
+	b.WriteString("\n## Group keys\n\nOf `costs` and `chargeback`, filters included. Other datasets say which they take besides their own columns.\n\n| key | lives on | meaning |\n|---|---|---|\n")
 	for _, k := range Keys {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k.Name, k.On, cellText(k.Doc))
 	}
 	b.WriteString("| `tag:KEY` | charge | Billing tag KEY of the charge. |\n| `label:KEY` | owner | Label KEY of the label set that the owner was resolved from. |\n")
 	for _, d := range Datasets {
-		fmt.Fprintf(&b, "\n## %s\n\n%s From %s.\n\n| column | type | meaning | formula |\n|---|---|---|---|\n", d.Name, d.Doc, d.Columns[0].Source)
+		fmt.Fprintf(&b, "\n## %s\n\n%s From %s.%s\n\n| column | type | meaning | formula |\n|---|---|---|---|\n", d.Name, d.Doc, d.Columns[0].Source, groupsText(d))
 		columns := d.Columns
 		if d.Grouped {
 			columns = Query{Dataset: d, Currency: "EUR"}.Columns()
 		}
 		for _, c := range columns {
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Name, cellText(typeText(c)), cellText(strings.Join(append([]string{c.Doc}, c.Caveats...), " ")), cellText(formulaText(c)))
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Name, cellText(typeText(c)), cellText(meaningText(c)), cellText(formulaText(c)))
 		}
 	}
+	b.WriteString("\n## Figures of pages\n\nWhat pages make of several columns, for reading.\n\n| figure | type | meaning | made of |\n|---|---|---|---|\n")
+	for _, c := range pageFigures {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", c.Name, cellText(typeText(c)), cellText(meaningText(c)), cellText(c.Source))
+	}
 	return b.String()
+}
+
+// meaningText is a column's sentence with its caveats and its target.
+func meaningText(c Column) string {
+	parts := append([]string{c.Doc}, c.Caveats...)
+	if c.Target != nil {
+		parts = append(parts, "Target: "+c.Target.String()+".")
+	}
+	return strings.Join(parts, " ")
+}
+
+// groupsText says how rows of the dataset are grouped.
+func groupsText(d *Dataset) string {
+	switch {
+	case d.Grouped || !d.Regroups():
+		return ""
+	case len(d.Offers) > 0:
+		return " `--group-by` takes its attributes, and " + strings.Join(d.Offers, ", ") + "; columns with a formula then hold for the group."
+	}
+	return " `--group-by` takes its attributes; columns with a formula then hold for the group."
 }
 
 func typeText(c Column) string {
@@ -41,14 +65,21 @@ func typeText(c Column) string {
 	if len(c.Values) > 0 {
 		text += ": " + strings.Join(c.Values, ", ")
 	}
+	if c.OnlyGroups {
+		text += "; of groups only"
+	}
 	return text
 }
 
 func formulaText(c Column) string {
+	text := c.Formula.String()
 	if c.Formula.Op == OpField && c.Formula.Field == c.Name {
-		return ""
+		text = ""
 	}
-	return c.Formula.String()
+	if c.Groups != nil {
+		text += " (of groups: " + c.Groups.String() + ")"
+	}
+	return strings.TrimSpace(text)
 }
 
 func cellText(s string) string { return strings.ReplaceAll(s, "|", `\|`) }

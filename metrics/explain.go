@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"slices"
 	"time"
 
 	"gpuledger/internal/ledger"
@@ -54,6 +55,34 @@ type Figure struct {
 	Contracted *string `json:"contracted_cost"`
 	State      string  `json:"state"`
 	Quality    string  `json:"quality"`
+	// Others are further figures of a run, each with its definition.
+	Others []NamedFigure `json:"others,omitempty"`
+}
+
+// NamedFigure is a known figure that follows from the ledger's rows, or from
+// what is stored of the subject.
+type NamedFigure struct {
+	Name    string `json:"name"` // column of the dataset
+	Value   string `json:"value"`
+	Unit    string `json:"unit,omitempty"`
+	Formula string `json:"formula"` // in words
+}
+
+// NamedFigures are those of a row, in the order of its columns: what is neither
+// a key nor one of the four costs.
+func NamedFigures(columns []Column, values []Value) []NamedFigure {
+	var out []NamedFigure
+	for i, c := range columns {
+		if !values[i].Valid || c.Kind == Text || c.Kind == ID || c.Kind == Bool || slices.Contains(ledger.Metrics, ledger.Metric(c.Name)) {
+			continue
+		}
+		f := NamedFigure{Name: c.Name, Value: values[i].String(c.Kind), Unit: c.Unit, Formula: c.Doc}
+		if c.Formula.Aggregates() {
+			f.Formula += " " + c.Formula.String() + "."
+		}
+		out = append(out, f)
+	}
+	return out
 }
 
 // Get returns one of the four costs.

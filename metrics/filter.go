@@ -327,6 +327,9 @@ func (d *Dataset) FilterKind(name string) (Kind, bool) {
 		_, ok := LookupKey(name)
 		return Text, ok
 	}
+	if slices.Contains(d.Offers, name) {
+		return Text, true
+	}
 	c, ok := d.Column(name)
 	return c.Kind, ok && c.Filter
 }

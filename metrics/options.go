@@ -42,10 +42,10 @@ var OptionList = []Option{
 	{"to", "End of the window, exclusive; written like from.", func(o *Options) *string { return &o.To }},
 	{"tz", "IANA time zone of buckets and of times without an offset; UTC by default.", func(o *Options) *string { return &o.TZ }},
 	{"billing-period", "Only what was invoiced in this billing month: 2026-11.", func(o *Options) *string { return &o.BillingPeriod }},
-	{"group-by", "Group keys, separated by commas; also tag:KEY and label:KEY. Only costs and chargeback.", func(o *Options) *string { return &o.GroupBy }},
+	{"group-by", "Group keys, separated by commas. costs and chargeback take all of them, also tag:KEY and label:KEY; datasets with rows of their own make groups of those by the keys that they have.", func(o *Options) *string { return &o.GroupBy }},
 	{"filter", "key = value, key != value, key in (a, b), key like 'a%', joined by and, or, not and parentheses. An empty string stands for no value.",
 		func(o *Options) *string { return &o.Filter }},
-	{"granularity", "total, hour, day, week (from Monday) or month. Only costs, chargeback and llm_usage.", func(o *Options) *string { return &o.Granularity }},
+	{"granularity", "total, hour, day, week (from Monday) or month, of what is added up over time.", func(o *Options) *string { return &o.Granularity }},
 	{"basis", "effective, billed, list or contracted: what orders rows and feeds ratios.", func(o *Options) *string { return &o.Basis }},
 	{"sharing", "before: what each owner held itself; after: with what nobody held passed on as the policy says. Only costs and postings; chargeback shows both.", func(o *Options) *string { return &o.Sharing }},
 	{"currency", "Convert to this currency, such as EUR, by the stored rate of each service day (UTC); exchange_rates lists the rates used. What no rate converts stays in rows of its own currency. Only costs and chargeback.",
@@ -170,13 +170,13 @@ func parseGroupBy(q *Query, o *Options) error {
 		q.GroupBy = q.Dataset.Keys()
 		return nil
 	}
-	if !q.Dataset.Grouped {
-		return refuse("group-by", o.GroupBy, "%s has fixed rows; only costs and chargeback can be grouped", q.Dataset.Name)
+	if !q.Dataset.Regroups() {
+		return refuse("group-by", o.GroupBy, "rows of %s cannot be added up; ask for them as they are", q.Dataset.Name)
 	}
 	for name := range strings.SplitSeq(o.GroupBy, ",") {
-		k, ok := LookupKey(strings.TrimSpace(name))
+		k, ok := q.Dataset.groupKey(strings.TrimSpace(name))
 		if !ok {
-			return refuse("group-by", o.GroupBy, "%q is not a group key; known are %s", clip(strings.TrimSpace(name)), q.Dataset.filterNames())
+			return refuse("group-by", o.GroupBy, "%q is not a group key of %s; known are %s", clip(strings.TrimSpace(name)), q.Dataset.Name, q.Dataset.groupKeyNames())
 		}
 		if slices.Contains(q.GroupBy, k) {
 			return refuse("group-by", o.GroupBy, "names %s twice", k.Name)
@@ -211,10 +211,10 @@ func parseGranularity(q *Query, o *Options) error {
 		return refuse("granularity", o.Granularity, "must be total, hour, day, week or month")
 	}
 	switch {
-	case q.Dataset.Stepped && q.Granularity == Total:
+	case q.Dataset.Stepped && !q.Dataset.Totals && q.Granularity == Total:
 		return refuse("granularity", o.Granularity, "%s has rows per hour, day, week or month", q.Dataset.Name)
 	case !q.Dataset.Grouped && !q.Dataset.Stepped && q.Granularity != Total:
-		return refuse("granularity", o.Granularity, "%s has fixed rows; only costs, chargeback and llm_usage can be cut in time", q.Dataset.Name)
+		return refuse("granularity", o.Granularity, "%s has rows of its own, which are not cut in time; %s are", q.Dataset.Name, steppedNames())
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ const (
 
 // Step is the granularity of the dataset's rows where a question names none.
 func (d *Dataset) Step() Granularity {
-	if d.Stepped {
+	if d.Stepped && !d.Totals {
 		return Hour
 	}
 	return Total
@@ -71,9 +71,14 @@ type Query struct {
 // Columns are the columns of the answer: the dataset's, and for a grouped
 // dataset one per group key after the period.
 func (q Query) Columns() []Column {
-	cols := q.Dataset.Columns
-	if q.Dataset.Grouped {
+	var cols []Column
+	switch {
+	case q.Dataset.Grouped:
 		cols = groupedColumns(q.Dataset, q.GroupBy)
+	case q.Regrouped():
+		cols = q.regroupedColumns()
+	default:
+		cols = q.Dataset.ownColumns()
 	}
 	if q.Currency != "" {
 		at := slices.IndexFunc(cols, func(c Column) bool { return c.Name == "currency" })
@@ -90,6 +95,47 @@ func (q Query) Columns() []Column {
 		}
 	}
 	return kept
+}
+
+// Regrouped reports whether rows are of other keys than the dataset's own.
+func (q Query) Regrouped() bool { return !q.Dataset.Grouped && len(q.GroupBy) > 0 }
+
+// ownColumns are those of the dataset's own rows.
+func (d *Dataset) ownColumns() []Column {
+	if !slices.ContainsFunc(d.Columns, func(c Column) bool { return c.OnlyGroups }) {
+		return d.Columns
+	}
+	return slices.DeleteFunc(slices.Clone(d.Columns), func(c Column) bool { return c.OnlyGroups })
+}
+
+// regroupedColumns are the keys, and all that holds for a group of any rows.
+func (q Query) regroupedColumns() []Column {
+	d := q.Dataset
+	var cols []Column
+	keep := func(name string) {
+		if c, ok := d.Column(name); ok && c.Formula.Op == OpField && !slices.ContainsFunc(cols, func(have Column) bool { return have.Name == name }) {
+			cols = append(cols, c)
+		}
+	}
+	if d.Stepped {
+		keep("period_start")
+	}
+	for _, k := range q.GroupBy {
+		if own, ok := d.Column(k.Name); ok && own.Formula.Op == OpField {
+			keep(k.Name)
+		} else { // in the dataset's own rows there is none, or a list of all
+			cols = append(cols, KeyColumn(k))
+		}
+	}
+	if c, ok := d.Column("currency"); ok && slices.ContainsFunc(d.Columns, func(m Column) bool { return m.Kind == Money }) && c.Formula.Op == OpField {
+		keep("currency")
+	}
+	for _, c := range d.Columns {
+		if c.Formula = c.inGroups(); c.Formula.whole() && !slices.ContainsFunc(cols, func(have Column) bool { return have.Name == c.Name }) {
+			cols = append(cols, c)
+		}
+	}
+	return cols
 }
 
 func groupedColumns(d *Dataset, keys []Key) []Column {
@@ -130,16 +176,22 @@ func (q *Query) completeOrder() {
 			add(o)
 		}
 	}
-	if q.Dataset.Grouped {
+	if q.Dataset.Grouped || q.Regrouped() {
 		add(Order{Column: "period_start"})
 		for _, k := range q.GroupBy {
 			add(Order{Column: k.Name})
 		}
+		add(Order{Column: "currency"})
 	}
-	for _, name := range q.Dataset.RowKey {
-		add(Order{Column: name})
+	if !q.Regrouped() {
+		for _, name := range q.Dataset.RowKey {
+			add(Order{Column: name})
+		}
 	}
-	q.Order = order
+	cols := q.Columns()
+	q.Order = slices.DeleteFunc(order, func(o Order) bool { // the dataset's own order names more than groups have
+		return !slices.ContainsFunc(cols, func(c Column) bool { return c.Name == o.Column })
+	})
 }
 
 // Version says what answers depend on.

@@ -61,6 +61,12 @@ func budget(run *ledger.Run, sets ...labels) {
 	if limit, err := money.Parse(run.BudgetText); err == nil {
 		run.Budget = &limit
 	} // text that is no amount stays readable in BudgetText
+	for _, l := range sets {
+		if limit, err := money.Parse(l.get("maxcostperrun")); err == nil {
+			run.MaxCost = &limit
+			return
+		}
+	}
 }
 
 func (g *group) creationKnown() bool {

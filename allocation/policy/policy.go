@@ -43,6 +43,9 @@ type Policy struct {
 	// LoseCancelled: cancelled attempts lose their work like failed ones (rule 6.10).
 	LoseCancelled bool
 
+	// Serving says what inference costs by (section 16 of docs/figures.md).
+	Serving Serving
+
 	// TeardownLimit is how long after the end of a gang attempt its other
 	// members may take to stop and still belong to it (rule 6.6).
 	TeardownLimit int64
@@ -74,6 +77,7 @@ func Default() Policy {
 		MIG:                DominantShare,
 		MIGComputePPM:      500_000,
 		CardSharing:        GivenShares,
+		Serving:            Serving{OutputWeight: 4000},
 		TeardownLimit:      300,
 		RunGap:             86_400,
 		InterruptionWindow: 600,
@@ -108,6 +112,7 @@ func (p Policy) Validate() error {
 		{"idle_threshold_ppm", p.IdleThresholdPPM, 0, 1_000_000},
 		{"idle_minutes", p.IdleMinutes, 1, maxIdleMinutes},
 		{"overhead_limit_seconds", p.OverheadLimit, 0, maxOverhead},
+		{"output_weight_thousandths", p.Serving.OutputWeight, 0, maxOutputWeight},
 		{"teardown_limit_seconds", p.TeardownLimit, 0, 86_400},
 		{"run_gap_seconds", p.RunGap, 0, 366 * 86_400},
 		{"interruption_window_seconds", p.InterruptionWindow, 0, 86_400},

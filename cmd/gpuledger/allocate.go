@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"gpuledger/internal/analysis"
 	"gpuledger/internal/config"
 	"gpuledger/internal/jobs"
 	"gpuledger/internal/period"
@@ -81,7 +82,13 @@ func (a *app) allocate(s *store.Store, within period.Interval) (*jobs.Allocation
 	if _, err := s.Summarise(a.ctx, period.FromTime(time.Now())); err != nil {
 		return sum, err
 	}
-	return sum, s.RefreshStatistics(a.ctx, sum.Chunks)
+	if err := s.RefreshStatistics(a.ctx, sum.Chunks); err != nil {
+		return sum, err
+	}
+	_, err = (&analysis.Analyst{Store: s, Log: a.log, Progress: func(step string, done, total int) {
+		p.show(func() string { return fmt.Sprintf("analyse: %s, %d of %d days", step, done, total) })
+	}}).Run(a.ctx)
+	return sum, err
 }
 
 // allocateText is the summary for people.

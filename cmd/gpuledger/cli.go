@@ -28,21 +28,22 @@ const (
 // cli is the command line.
 type cli struct {
 	globals
-	Demo     demoCmd     `cmd:"" help:"Simulate a fleet, import it, allocate, verify and serve."`
-	Serve    serveCmd    `cmd:"" help:"Serve pages and API."`
-	Import   importCmd   `cmd:"" help:"Read bills, telemetry, events and prices."`
-	Allocate allocateCmd `cmd:"" help:"Bring the ledger up to date with what was imported."`
-	Verify   verifyCmd   `cmd:"" help:"Prove the invariants of the ledger."`
-	Close    closeCmd    `cmd:"" help:"Close a billing period: what it says stays, and what comes later is adjusted."`
-	Reopen   reopenCmd   `cmd:"" help:"Open a closed billing period again. Its statements are kept."`
-	Report   reportCmd   `cmd:"" help:"Answer a dataset as table, JSON, CSV, Parquet or Arrow."`
-	Explain  explainCmd  `cmd:"" help:"Show how a figure follows from bill lines and usage."`
-	Agent    agentCmd    `cmd:"" help:"Watch the GPUs of this machine and send what they do to a server."`
-	Policy   policyCmd   `cmd:"" help:"Versions of the rules' settings: list, check, try, apply, withdraw."`
-	Config   configCmd   `cmd:"" name:"config" help:"Check or print the configuration."`
-	Migrate  migrateCmd  `cmd:"" help:"Bring the database schema to this version."`
-	Doctor   doctorCmd   `cmd:"" help:"Check the database, what is waiting to be allocated and the last imports."`
-	Version  versionCmd  `cmd:"" help:"Print the version."`
+	Demo           demoCmd           `cmd:"" help:"Simulate a fleet, import it, allocate, verify and serve."`
+	Serve          serveCmd          `cmd:"" help:"Serve pages and API."`
+	Import         importCmd         `cmd:"" help:"Read bills, telemetry, events and prices."`
+	Allocate       allocateCmd       `cmd:"" help:"Bring the ledger up to date with what was imported."`
+	Verify         verifyCmd         `cmd:"" help:"Prove the invariants of the ledger."`
+	Close          closeCmd          `cmd:"" help:"Close a billing period: what it says stays, and what comes later is adjusted."`
+	Reopen         reopenCmd         `cmd:"" help:"Open a closed billing period again. Its statements are kept."`
+	Report         reportCmd         `cmd:"" help:"Answer a dataset as table, JSON, CSV, Parquet or Arrow."`
+	Explain        explainCmd        `cmd:"" help:"Show how a figure follows from bill lines and usage."`
+	Agent          agentCmd          `cmd:"" help:"Watch the GPUs of this machine and send what they do to a server."`
+	Policy         policyCmd         `cmd:"" help:"Versions of the rules' settings: list, check, try, apply, withdraw."`
+	Recommendation recommendationCmd `cmd:"" help:"Decide on recommendations: accept, dismiss, done."`
+	Config         configCmd         `cmd:"" name:"config" help:"Check or print the configuration."`
+	Migrate        migrateCmd        `cmd:"" help:"Bring the database schema to this version."`
+	Doctor         doctorCmd         `cmd:"" help:"Check the database, what is waiting to be allocated and the last imports."`
+	Version        versionCmd        `cmd:"" help:"Print the version."`
 }
 
 type globals struct {

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/config"
 	"gpuledger/internal/jobs"
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
 	"gpuledger/metrics"
@@ -79,10 +81,22 @@ func (l deskLedger) ReopenPeriod(ctx context.Context, month, account, reason, by
 	return reopenPeriod(ctx, l.Store, month, account, reason, by)
 }
 
+// DecideRecommendation implements operate.Ledger.
+func (l deskLedger) DecideRecommendation(ctx context.Context, id, status, note, by string) error {
+	parsed, err := ledger.ParseID(id)
+	if err != nil {
+		return &operate.RefusedError{Reasons: []string{err.Error()}}
+	}
+	return refused(l.Decide(ctx, parsed, status, note, by, time.Now()))
+}
+
 // refused turns what the ledger does not do into what the desk answers.
 func refused(err error) error {
 	if p, ok := errors.AsType[*store.PolicyError](err); ok {
 		return &operate.RefusedError{Reasons: []string{p.Reason}}
+	}
+	if r, ok := errors.AsType[*store.RecommendationError](err); ok {
+		return &operate.RefusedError{Reasons: []string{r.Reason}}
 	}
 	return err
 }

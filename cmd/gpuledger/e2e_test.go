@@ -205,10 +205,10 @@ func (s *served) problems(t *testing.T) {
 		status    int
 		parameter string
 	}{
-		"waste": {404, ""}, "inference": {404, ""}, "queue?from=2026-11-01": {404, ""}, "COSTS": {404, ""},
+		"budgets": {404, ""}, "anomalies": {404, ""}, "forecast?from=2026-11-01": {404, ""}, "COSTS": {404, ""},
 		"costs?from=yesterday": {400, "from"}, "costs?to=2026-13-01": {400, "to"}, "costs?from=2026-11-03&to=2026-11-03": {400, "to"},
 		"costs?tz=Mars/Olympus": {400, "tz"}, "costs?billing_period=November": {400, "billing_period"}, "costs?billing-period=2026-11-01": {400, "billing-period"},
-		"costs?group_by=flavour": {400, "group_by"}, "runs?group_by=team": {400, "group_by"}, "costs?filter=team": {400, "filter"},
+		"costs?group_by=flavour": {400, "group_by"}, "runs?group_by=effective_cost": {400, "group_by"}, "imports?group_by=source": {400, "group_by"}, "costs?filter=team": {400, "filter"},
 		"costs?filter=flavour+=+x": {400, "filter"}, "costs?filter=team+in+()": {400, "filter"}, "costs?granularity=minute": {400, "granularity"},
 		"costs?basis=cheap": {400, "basis"}, "costs?sharing=never": {400, "sharing"}, "runs?sharing=after": {400, "sharing"}, "costs?order=flavour": {400, "order"}, "costs?limit=0": {400, "limit"},
 		"costs?limit=many": {400, "limit"}, "runs?as_of=2026-11-01": {400, "as_of"}, "costs?statement=1": {400, "statement"}, "costs?org=as-of": {400, "org"},

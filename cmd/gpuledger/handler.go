@@ -83,7 +83,7 @@ const metricsPrefix = "gpuledger_"
 // ownMetrics answers /metrics.
 func ownMetrics(s *store.Store, log *slog.Logger, registry *prometheus.Registry) http.Handler {
 	own := prometheus.WrapRegistererWithPrefix(metricsPrefix, registry)
-	own.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), newLedgerCollector(s, log))
+	own.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), newLedgerCollector(s, log), newGaugeCollector(s, log))
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 }
 

@@ -15,6 +15,7 @@ import (
 	"gpuledger/ingest/live"
 	"gpuledger/ingest/scrape"
 	"gpuledger/ingest/series"
+	"gpuledger/internal/analysis"
 	"gpuledger/internal/config"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -99,13 +100,17 @@ func (a *app) startLive(s *store.Store, metrics prometheus.Registerer, cfg *conf
 	}, nil
 }
 
-// bringUpToDate allocates all that waits.
+// bringUpToDate allocates all that waits, and what pages read follows.
 func (a *app) bringUpToDate(ctx context.Context, s *store.Store) error {
 	sum, err := a.allocator(s).Run(ctx, period.Interval{})
 	if err != nil {
 		return err
 	}
-	return s.RefreshStatistics(ctx, sum.Chunks)
+	if err := s.RefreshStatistics(ctx, sum.Chunks); err != nil {
+		return err
+	}
+	_, err = (&analysis.Analyst{Store: s, Log: a.log}).Run(ctx)
+	return err
 }
 
 func (a *app) newScraper(cfg *config.Config, to scrape.Sink, meaning series.Options, metrics prometheus.Registerer) (*scrape.Scraper, error) {

@@ -85,7 +85,7 @@ func (s *served) views(t *testing.T) {
 			t.Errorf("bi_v1.%s has %d rows, the API %d", c.dataset, n, len(api.rows))
 		}
 		var numbers, names []string
-		for _, col := range d.Columns {
+		for _, col := range (metrics.Query{Dataset: d}).Columns() {
 			if names = append(names, col.Name); col.Kind.Decimal() || col.Kind.Integer() {
 				numbers = append(numbers, col.Name)
 			}

@@ -27,6 +27,11 @@ func (c *Converter) node(t *ledger.Telemetry, o *Object, seenMS int64) error {
 		}
 	}
 	t.Nodes = append(t.Nodes, f)
+	taints := ledger.ObjectFact{Cluster: c.cluster, Kind: "NodeTaints", Name: n.Name, Attrs: map[string]string{}, AttrsAt: f.AttrsAt}
+	for _, taint := range n.Spec.Taints {
+		taints.Attrs["taint/"+taint.Key] = string(taint.Effect)
+	}
+	t.Objects = append(t.Objects, taints)
 	c.devices.read(n.Annotations[hamiRegister])
 
 	hour := seen - seen%period.Hour

@@ -27,7 +27,7 @@ type tableLine struct {
 	kind                      counterKind
 	unit                      string
 	shift                     int32 // power of ten from the unit to the canonical one
-	split, model              []string
+	split, model, tenant      []string
 	rest                      bool // labels that no column names split too, as a hash
 	engine                    []engineLabel
 	layer                     Layer
@@ -84,7 +84,7 @@ type counterRow struct {
 }
 
 // tableHeader are the columns of a table.
-var tableHeader = []string{"server", "metric", "kind", "canonical", "unit", "split", "model", "engine", "layer", "when", "note"}
+var tableHeader = []string{"server", "metric", "kind", "canonical", "unit", "split", "model", "engine", "layer", "when", "note", "tenant"}
 
 // tableUnits are the powers of ten of units.
 var tableUnits = map[string]int32{"": 0, "milli": -3, "micro": -6, "nano": -9, "percent": -2}
@@ -102,7 +102,7 @@ const maxTableLines = 10_000
 // ParseTable reads a table from CSV with the columns server, metric, kind
 // (counter, gauge, histogram, sums, skip), canonical, unit (empty, milli,
 // micro, nano, percent), split, model, engine, layer (engine, router, gateway,
-// controller), when and note; docs/series.md says what they hold. Errors are
+// controller), when, note and tenant; docs/series.md says what they hold. Errors are
 // *ledger.FileError with file, line and column.
 func ParseTable(in io.Reader, file string) (*Table, error) {
 	r := csv.NewReader(in)
@@ -205,6 +205,7 @@ func parseTableLine(cell func(string) string) (l *tableLine, column, why string)
 		}
 	}
 	l.model = list(cell("model"), "|")
+	l.tenant = list(cell("tenant"), "|")
 	for _, e := range list(cell("engine"), "+") {
 		label, skip, _ := strings.Cut(e, "!")
 		l.engine = append(l.engine, engineLabel{label, skip})

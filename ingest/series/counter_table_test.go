@@ -306,8 +306,9 @@ func TestCountersOfGatewaysNameNobody(t *testing.T) {
 }
 
 func TestTableOfTheUser(t *testing.T) {
-	own, err := ParseTable(strings.NewReader(`server,metric,kind,canonical,unit,split,model,engine,layer,when,note
+	own, err := ParseTable(strings.NewReader(`server,metric,kind,canonical,unit,split,model,engine,layer,when,note,tenant
 mine,my_tokens[_total],counter,generation_tokens,,,served,shard,engine,,
+mine,my_requests[_total],counter,requests,,outcome|*,served,,,,,customer|tenant
 mine,my_wait_ms,histogram,queue_seconds,milli,,served,,,,
 triton,nv_inference_request_success,skip,,,,,,,model=pipeline,the ensemble counts its children again
 `), "own.csv")
@@ -316,11 +317,12 @@ triton,nv_inference_request_success,skip,,,,,,,model=pipeline,the ensemble count
 	}
 	got := counters(t, Options{Inference: own}, [][3]string{
 		{"my_tokens_total", `instance="host-1:80",served="x",shard="3"`, "9"},
+		{"my_requests_total", onPod + `served="x",outcome="ok",customer="a@b/c"`, "4"},
 		{"my_wait_ms_bucket", onPod + `served="x",le="250"`, "2"},
 		{"nv_inference_request_success", onPod + `model="pipeline",version="1"`, "5"},
 		{"nv_inference_request_success", onPod + `model="step",version="1"`, "5"},
 	})
-	want := map[string]int64{"mine x 3 generation_tokens": 9000, "mine x  queue_seconds_bucket/0.25": 2000, "triton step  requests/success/1": 5000}
+	want := map[string]int64{"mine x 3 generation_tokens": 9000, "mine x  requests/ok/@a%40b%2Fc": 4000, "mine x  queue_seconds_bucket/0.25": 2000, "triton step  requests/success/1": 5000}
 	for k, v := range want {
 		if got[k] != v {
 			t.Errorf("%s = %d, want %d", k, got[k], v)

@@ -132,7 +132,8 @@ Stored as device ` + "`host`" + ` of the node. An address is no name of a node: 
 	}
 	b.WriteString("| `kube_job_status_suspended` | Job: attribute `suspended`; events `suspended`, `resumed` where it changes |\n" +
 		"| `kube_resourcequota` | ResourceQuota: attributes `quota/<resource>`, `used/<resource>` of device requests |\n")
-	seen["kube_job_status_suspended"], seen["kube_resourcequota"] = true, true
+	b.WriteString("| `kube_node_spec_taint` | NodeTaints of the node: attributes `taint/<key>`, the value is the effect |\n")
+	seen["kube_job_status_suspended"], seen["kube_resourcequota"], seen["kube_node_spec_taint"] = true, true, true
 	b.WriteString(`
 Requests are effective (rule 4.2): containers and sidecars together, or the largest init container where that is more; a limit counts where
 there is no request. Names of resources stay as kube-state-metrics writes them: ` + "`nvidia_com_mig_1g_10gb_me`" + ` cannot be turned back by
@@ -156,12 +157,18 @@ by (pod, server, model, engine). Outside Kubernetes the scraped ` + "`instance`"
 - *kind*: ` + "`counter`, `gauge`, `histogram`" + ` (canonical_sum, _count, _bucket/le), ` + "`sums`" + ` (sum and count alone), ` + "`skip`" + ` (left out; the note says why)
 - *unit*: what the value is multiplied with: milli, micro, nano, percent. Bounds of buckets too
 - *split*: labels whose values follow the name, "/" between them; ` + "`*`" + `: all other labels that say no place, as a hash. What a counter counts is the sum of
-  the name and all its parts. "/" and "%" in values are written %2F and %25
+  the name and all its parts. "/", "@" and "%" in values are written %2F, %40 and %25
 - *model*: labels that name the model, the first non-empty one
 - *engine*: labels that name an engine inside the process, joined by "/"; after "!" the value that means the only one
 - *layer*: engine, router, gateway or controller. Counters of routers and gateways count what engines count again: one layer is chosen, engines first
+- *tenant*: labels that name the customer that is served, the first non-empty one; it follows the name as "@value". Reports of inference show it as ` + "`tenant`" + `
 - *when*: the row is for series with any of these: label=value, or label~part of the value
 - ` + "`[_total]`" + `: with and without. A colon in a name may be "_", with the prefix ` + "`ray_`" + ` too. ` + "`x_created`" + ` is when the counter began
+
+Any server can be counted: what a report of inference reads is the canonical name. ` + "`requests`" + ` are those that finished, a split value such as abort, error, cancelled,
+rejected or timeout marks those without an answer; ` + "`requests_failed`" + ` stand beside them, ` + "`requests_aborted`" + ` are among them; ` + "`requests_succeeded` and `requests_received`" + `
+count where nothing else does; ` + "`inferences`" + ` are elements of batches; ` + "`prompt_tokens`" + ` include ` + "`cached_prompt_tokens`" + `; then ` + "`generation_tokens`, `prefill_seconds`," + `
+` + "`decode_seconds`, `latency_seconds`, `ttft_seconds`, `queue_seconds`" + ` as histogram or sums.
 
 | server | metric | kind | canonical | unit | split | engine | layer | note |
 |---|---|---|---|---|---|---|---|---|

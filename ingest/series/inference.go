@@ -98,8 +98,8 @@ func (l *tableLine) engineOf(ls Labels) string {
 }
 
 // splitOf is what the labels add to the name of a counter: "/value" for each
-// of the split labels that the series has, and a hash of all others where
-// series of any label add up.
+// of the split labels that the series has, "/@value" for the tenant that it
+// serves, and a hash of all others where series of any label add up.
 func (l *tableLine) splitOf(ls Labels) string {
 	var b strings.Builder
 	for _, name := range l.split {
@@ -108,13 +108,17 @@ func (l *tableLine) splitOf(ls Labels) string {
 			splitEscaper.WriteString(&b, v) //nolint:errcheck // a Builder cannot fail
 		}
 	}
+	if tenant := ls.fold(l.tenant...); len(l.tenant) > 0 && tenant != "" {
+		b.WriteString("/@")
+		splitEscaper.WriteString(&b, tenant) //nolint:errcheck // a Builder cannot fail
+	}
 	if !l.rest {
 		return b.String()
 	}
 	var others []string
 	for _, p := range ls {
 		if p.Value == "" || targetLabels[p.Name] || strings.HasPrefix(p.Name, "exported_") || slices.Contains(l.split, p.Name) ||
-			slices.Contains(l.model, p.Name) || slices.ContainsFunc(l.when, func(w condition) bool { return w.label == p.Name }) {
+			slices.Contains(l.model, p.Name) || slices.Contains(l.tenant, p.Name) || slices.ContainsFunc(l.when, func(w condition) bool { return w.label == p.Name }) {
 			continue
 		}
 		others = append(others, p.Name+"\x00"+p.Value)
@@ -127,7 +131,7 @@ func (l *tableLine) splitOf(ls Labels) string {
 }
 
 // splitEscaper keeps the parts of a counter's name apart.
-var splitEscaper = strings.NewReplacer("%", "%25", "/", "%2F")
+var splitEscaper = strings.NewReplacer("%", "%25", "/", "%2F", "@", "%40")
 
 // targetLabels say where a series was found, not what it counts.
 var targetLabels = map[string]bool{

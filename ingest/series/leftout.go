@@ -60,7 +60,6 @@ var leftOut = []struct{ name, why string }{
 	{"instance:node_*", "of a host"},
 	{"system_*", "of a host"},
 	{"kube_customresource_*", "named by its site; the Kubernetes API is read for these objects"},
-	{"kube_node_spec_taint", "cordons are read"},
 	{"kube_node_status_allocatable*", "the capacity is read"},
 	{"kube_*", "no placement, request, outcome or quota"},
 	{"vllm:*", "no count of requests, tokens or time"},

@@ -60,6 +60,13 @@ var levels = map[string]int{
 	"ingest/jsonstream":   3,
 	"ingest/table":        3,
 	"metrics":             3,
+	"metrics/timeline":    3, // pure makers of what pages and analysis read
+	"metrics/fleet":       3,
+	"metrics/serving":     3,
+	"metrics/packing":     3,
+	"metrics/waste":       3,
+	"metrics/spot":        3,
+	"metrics/advice":      4,
 	"web/views/format":    3,
 
 	"ingest/bill":     4,
@@ -85,9 +92,11 @@ var levels = map[string]int{
 	"ingest/remotewrite": 5,
 	"ingest/sagemaker":   5,
 	"ingest/runrecords":  5,
+	"ingest/experiments": 5,
 	"ingest/slurm":       5,
 	"ingest/spotevents":  5,
 	"internal/jobs":      5,
+	"internal/analysis":  5,
 	"allocation/script":  5,
 	"internal/closing":   5,
 	"web/views":          5,
@@ -116,6 +125,7 @@ var levels = map[string]int{
 	"internal/benchimport":    10,
 	"internal/benchallocate":  10,
 	"internal/benchtelemetry": 10,
+	"internal/benchreport":    10,
 	"internal/pgtest":         10,
 }
 
@@ -124,7 +134,7 @@ var levels = map[string]int{
 var pure = []string{
 	"internal/money", "internal/period", "internal/ledger", "internal/minutes", "internal/catalog",
 	"allocation", "ingest/table", "ingest/bill", "ingest/awscur", "ingest/azurecost", "ingest/focus", "ingest/gcpbilling", "ingest/openmetrics", "ingest/pricebook", "ingest/spotevents",
-	"ingest/series", "ingest/jsonstream", "ingest/records", "ingest/runrecords", "ingest/attempts", "ingest/llmusage", "ingest/nvidiasmi", "ingest/sagemaker", "ingest/slurm", "internal/sketch", "metrics",
+	"ingest/series", "ingest/jsonstream", "ingest/records", "ingest/runrecords", "ingest/experiments", "ingest/attempts", "ingest/llmusage", "ingest/nvidiasmi", "ingest/sagemaker", "ingest/slurm", "internal/sketch", "metrics",
 }
 
 // impure are the imports that pure packages do without, and why.

@@ -16,8 +16,8 @@ type Operator struct {
 }
 
 // OperatorRights are what an operator may be given: to store policies, to
-// close periods, to reopen them.
-var OperatorRights = []string{"policy", "close", "reopen"}
+// close periods, to reopen them, to decide on recommendations.
+var OperatorRights = []string{"policy", "close", "reopen", "advise"}
 
 func (o *Operator) check(fault fault) {
 	if !nameForm.MatchString(o.Name) {

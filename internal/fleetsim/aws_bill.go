@@ -69,7 +69,10 @@ func (w *world) earlierState(final []*billLine) []*billLine {
 // charge is the line rule of CUR 2.0.
 func (l *billLine) charge() *charge {
 	c := &charge{amounts: l.measures(), billing: payer, account: payer, period: l.period, currency: "USD", file: l.file, line: l.line, id: l.id(), interval: l.interval(),
-		from: l.from, to: l.to, node: l.node, team: l.tags["user_team"], service: l.product, usageType: l.usageType, region: region}
+		from: l.from, to: l.to, node: l.node, team: l.tags["user_team"], service: l.product, usageType: l.usageType, region: region, plan: l.reservation}
+	if strings.HasPrefix(l.kind, "SavingsPlan") {
+		c.plan = planARN
+	}
 	machine := strings.HasPrefix(l.usageType, "BoxUsage:") || strings.HasPrefix(l.usageType, "SpotUsage:")
 	switch {
 	case l.splitOf != nil:

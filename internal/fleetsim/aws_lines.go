@@ -147,7 +147,7 @@ func billedSeconds(n *node, h int64) int64 {
 func monthOf(t int64) string { return time.Unix(t, 0).UTC().Format("2006-01") }
 
 func (w *world) instanceTags(n *node) map[string]string {
-	t := map[string]string{"user_env": "prod", "aws_eks_cluster_name": w.cfg.Cluster, "user_nodepool": n.pool}
+	t := map[string]string{"user_env": n.environment(), "aws_eks_cluster_name": w.cfg.Cluster, "user_nodepool": n.pool}
 	if n.billTeam != "" {
 		t["user_team"] = n.billTeam
 	}

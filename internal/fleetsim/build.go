@@ -78,7 +78,18 @@ func build(cfg Config, on *site) *world {
 		b.r = newRNG(cfg.Seed, 4)
 		b.blockNode()
 	}
+	if on.cut != "" {
+		for b.cell = 0; b.cell < cells; b.cell += 5 {
+			b.wasteLab()
+		}
+		b.developCard()
+	}
+	if on.provider == aws && on.serving != "" {
+		b.officeHours()
+	}
 	b.trim()
+	b.wear()
+	b.taints()
 	if on.provider == owned {
 		for _, n := range w.nodes {
 			n.launch = w.ownedSince()

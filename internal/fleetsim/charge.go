@@ -52,6 +52,7 @@ type charge struct {
 	service, usageType, region string
 	covered                    bool     // 8.6: a negation takes it back
 	commitment                 string   // 8.15
+	plan                       string   // savings plan or reservation that the line names
 	credit                     *big.Rat // 8.15: what commitments took off, positive
 	block                      *instanceType
 	zone                       string

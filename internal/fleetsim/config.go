@@ -11,7 +11,7 @@ type Size string
 
 // The presets.
 const (
-	Small  Size = "small"  // 40 GPUs, 2 days
+	Small  Size = "small"  // a cell of 40 GPUs, 2 days
 	Medium Size = "medium" // 200 GPUs, 7 days
 	Large  Size = "large"  // 200 GPUs, 30 days
 )

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // signals are the vectors of one slice for one day.
@@ -12,6 +13,10 @@ type signals struct {
 	power  []int32 // mW, the parent's
 	energy []int64 // mJ, the parent's
 	fb     []int32 // MiB
+	total  int64   // MiB of the slice
+	loads  []*load
+	dev    *device
+	day    int64
 	phase  int64
 	milli  string
 	mig    bool
@@ -29,29 +34,29 @@ type exportRow struct {
 // dcgmFamily is one metric as one exporter generation names and scales it.
 type dcgmFamily struct {
 	name, typ, help string
-	modern          bool
+	since           generation
 	prof, device    bool // needs profiling counters; exists for whole devices only
+	every           int  // minutes between samples
 	value           func(b []byte, s *signals, m int) []byte
 }
 
-var dcgmFamilies = []dcgmFamily{
-	{"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "gauge", "Ratio of time the graphics engine is active.", false, true, false, appendEngine},
-	{"DCGM_FI_DEV_GPU_UTIL", "gauge", "GPU utilization (in %).", false, false, true, appendUtilPercent},
-	{"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "gauge", "Ratio of cycles the tensor (HMMA) pipe is active.", false, true, false, appendTensor},
-	{"DCGM_FI_DEV_FB_USED", "gauge", "Framebuffer memory used (in MiB).", false, false, false, appendMiB},
-	{"DCGM_FI_DEV_POWER_USAGE", "gauge", "Power draw (in W).", false, false, false, appendWatts},
-	{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "unknown", "Total energy consumption since boot (in mJ).", false, false, false, appendMillijoules},
+var dcgmFamilies = append([]dcgmFamily{
+	{"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "gauge", "Ratio of time the graphics engine is active.", before49, true, false, 1, appendEngine},
+	{"DCGM_FI_DEV_GPU_UTIL", "gauge", "GPU utilization (in %).", before49, false, true, 1, appendUtilPercent},
+	{"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "gauge", "Ratio of cycles the tensor (HMMA) pipe is active.", before49, true, false, 1, appendTensor},
+	{"DCGM_FI_DEV_FB_USED", "gauge", "Framebuffer memory used (in MiB).", before49, false, false, 1, appendMiB},
+	{"DCGM_FI_DEV_POWER_USAGE", "gauge", "Power draw (in W).", before49, false, false, 1, appendWatts},
+	{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "unknown", "Total energy consumption since boot (in mJ).", before49, false, false, 1, appendMillijoules},
 
-	{"DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO", "gauge", "Ratio of time the graphics engine is active.", true, true, false, appendEngine},
-	{"DCGM_FI_DEV_GPU_UTIL_RATIO", "gauge", "GPU utilization (ratio).", true, false, true, appendUtilRatio},
-	{"DCGM_FI_PROF_TENSOR_UTIL_RATIO", "gauge", "Ratio of cycles the tensor pipe is active.", true, true, false, appendTensor},
-	{"DCGM_FI_DEV_FB_USED_BYTES", "gauge", "Framebuffer memory used (in bytes).", true, false, false, appendBytes},
-	{"DCGM_FI_DEV_BOARD_POWER_WATTS", "gauge", "Power draw (in W).", true, false, false, appendWatts},
-	{"DCGM_FI_DEV_GPU_ENERGY_JOULES_TOTAL", "unknown", "Total energy consumption since the driver was loaded (in J).", true, false, false, appendJoules},
-}
+	{"DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO", "gauge", "Ratio of time the graphics engine is active.", since49, true, false, 1, appendEngine},
+	{"DCGM_FI_DEV_GPU_UTIL_RATIO", "gauge", "GPU utilization (ratio).", since49, false, true, 1, appendUtilRatio},
+	{"DCGM_FI_PROF_TENSOR_UTIL_RATIO", "gauge", "Ratio of cycles the tensor pipe is active.", since49, true, false, 1, appendTensor},
+	{"DCGM_FI_DEV_FB_USED_BYTES", "gauge", "Framebuffer memory used (in bytes).", since49, false, false, 1, appendBytes},
+	{"DCGM_FI_DEV_BOARD_POWER_WATTS", "gauge", "Power draw (in W).", since49, false, false, 1, appendWatts},
+	{"DCGM_FI_DEV_GPU_ENERGY_JOULES_TOTAL", "unknown", "Total energy consumption since the driver was loaded (in J).", since49, false, false, 1, appendJoules},
+}, furtherFamilies...)
 
 func appendEngine(b []byte, s *signals, m int) []byte { return appendRatio(b, s.act[m]) }
-func appendTensor(b []byte, s *signals, m int) []byte { return appendRatio(b, s.act[m]*61/100) }
 func appendUtilPercent(b []byte, s *signals, m int) []byte {
 	return strconv.AppendInt(b, int64(deviceUtil(s.act[m])), 10)
 }
@@ -111,18 +116,25 @@ func (w *world) nodeDay(rows []exportRow, n *node, day int64, energy map[*device
 
 // has reports whether an exporter gives the row this metric.
 func (r *exportRow) has(fam *dcgmFamily) bool {
-	return r.modern == fam.modern && (r.sig.prof || !fam.prof) && (!r.sig.mig || !fam.device)
+	named := fam.since == always || r.modern == (fam.since == since49)
+	return named && (r.sig.prof || !fam.prof) && (!r.sig.mig || !fam.device) && (r.sig.dev.node.typ.gpus == 8 || !fam.links())
 }
 
+// due reports whether the metric has a sample in a minute of the day.
+func (f *dcgmFamily) due(n *node, minute int) bool { return (minute+n.idx)%f.every == 0 }
+
+// links reports whether only machines with NVLink have the metric.
+func (f *dcgmFamily) links() bool { return strings.HasPrefix(f.name, "DCGM_FI_PROF_NVLINK") }
+
 func (t *textFile) exporterSeries(fam *dcgmFamily, r *exportRow, day int64) {
-	key := make([]byte, 0, len(fam.name)+len(r.labels)+2)
+	key := make([]byte, 0, len(fam.name)+len(r.labels)+3)
 	key = append(append(append(key, fam.name...), '{'), r.labels...)
 	key = append(key, "} "...)
 	s := r.sig
 	b := t.buf
 	for _, span := range r.ranges {
 		for m := span[0]; m < span[1]; m++ {
-			if s.act[m] == missing {
+			if s.act[m] == missing || !fam.due(s.dev.node, m) {
 				continue
 			}
 			b = append(b, key...)
@@ -155,6 +167,9 @@ func (w *world) deviceDay(rows []exportRow, d *device, day int64, energy map[*de
 	first := len(rows)
 	for _, p := range parts {
 		s := vectors[p.id]
+		if s.loads == nil {
+			s.loads = w.loads(d, p.id, day)
+		}
 		from, to := int((p.from-day)/60), int((p.to-day)/60)
 		if cut := int((ceilTo(n.upgradeAt, n.phase) - n.phase - day) / 60); n.upgradeAt != 0 && cut > from && cut < to {
 			rows = w.labelled(rows, first, d, p.slice, from, cut, s, day)
@@ -194,8 +209,11 @@ func (w *world) deviceSignals(d *device, day int64, energy map[*device]int64) ([
 	for _, p := range parts {
 		s := vectors[p.id]
 		if s == nil {
-			s = &signals{act: w.activity(d, p.id, day), phase: n.phase, milli: milliText(n.phaseMilli), mig: d.layouts != nil, prof: n.profiling}
-			s.fb = w.memory(d, p.id, day)
+			s = &signals{act: w.activity(d, p.id, day), dev: d, day: day, phase: n.phase, milli: milliText(n.phaseMilli), mig: d.layouts != nil, prof: n.profiling}
+			s.fb, s.total = w.memory(d, p.id, day), n.typ.memMiB
+			if prof := profileOf(p.profile); prof != nil {
+				s.total = prof.memMiB
+			}
 			vectors[p.id] = s
 		}
 		share, of := int64(1), int64(1)

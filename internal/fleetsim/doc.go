@@ -1,7 +1,8 @@
 // Package fleetsim invents a GPU fleet from a seed and writes it out in the
 // formats that real systems deliver: CUR 2.0 partitions, Google's detailed
 // export as NDJSON per export day, Azure's ActualCost and AmortizedCost with
-// their manifests, OpenMetrics of dcgm-exporter, kube-state-metrics and vLLM,
+// their manifests, OpenMetrics of dcgm-exporter, kube-state-metrics, hosts,
+// containers and inference servers,
 // EventBridge spot events, a price book with rates and owned machines. Beside
 // them it states the true ledger: for every billed line, which slot-seconds it
 // paid for and why, as exact rationals.
@@ -13,8 +14,9 @@
 //
 // It owns its own tables of instance types, MIG profiles and prices and shares
 // nothing with ingest, the catalogue or allocation, because it is the oracle
-// they are tested against. It reads docs/rules.md a second time, from its own
-// event log.
+// they are tested against. It reads docs/rules.md a second time, and
+// docs/figures.md, from its own event log. What it wastes on purpose is in
+// scene_waste.go, all that is wasted by the rules in truth_waste.go.
 //
 // It guarantees: the same configuration gives the same bytes; the truth of a
 // charge adds up to the charge exactly; telemetry is written day by day, so

@@ -83,6 +83,8 @@ type Manifest struct {
 	Events    []string
 	Slurm     []string // sacct, one file per month
 	PriceBook string
+	// Experiments is what experiments on AWS came to.
+	Experiments string
 
 	Nodes, GPUs, Pods int
 	BillLines         int64
@@ -109,6 +111,9 @@ func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
 		return nil, err
 	}
 	if err := f.writePriceBook(dir); err != nil {
+		return nil, err
+	}
+	if err := w.writeExperiments(dir, m); err != nil {
 		return nil, err
 	}
 	for _, c := range f.clusters {
@@ -164,12 +169,12 @@ func (w *world) writeTelemetry(ctx context.Context, dir string, m *Manifest) err
 		name  string
 		write func(*textFile, int64)
 	}
-	families := []family{{"kube-state-metrics", w.writeKSM}, {"dcgm", func(t *textFile, day int64) { w.dcgmDay(t, day, energy) }}, {"training", w.checkpointDay}}
+	families := []family{{"kube-state-metrics", w.writeKSM}, {"dcgm", func(t *textFile, day int64) { w.dcgmDay(t, day, energy) }}, {"training", w.checkpointDay}, {"hosts", w.hostDay}}
 	if w.site.slurm {
 		families = families[1:2]
 	}
 	if w.site.serving != "" {
-		families = append(families, family{"vllm", w.vllmDay})
+		families = append(families, family{"vllm", w.vllmDay}, family{"servers", w.serversDay})
 	}
 	for day := w.from; day < w.to; day += 86400 {
 		for _, fam := range families {

@@ -158,6 +158,9 @@ func (b *builder) newGang(t team, stage string, level int64) *gangRun {
 	model := pick(r, t.models)
 	g := &gangRun{team: t, name: b.runName(model + "-" + stage), level: level, stallChance: 35}
 	g.labels = teamLabels(t, stage, model)
+	if l, in := pipelineOf(model, b.seq); in {
+		g.labels = append(g.labels, l)
+	}
 	if r.chance(40) {
 		g.labels = append(g.labels, label{"label_experiment", "exp-" + r.word(4)})
 	}

@@ -177,7 +177,7 @@ func (l *gcpLine) row(asText bool) *gcpRow {
 		Model: map[string]string{"id": "7754-699E-0EBF", "description": "Default"},
 	}
 	if !l.noProject {
-		r.Project = &gcpProjectCell{gcpProject, gcpProjectNumber, gcpProject, []keyValue{{"env", "prod"}}, "/417205913378/88120033417/"}
+		r.Project = &gcpProjectCell{gcpProject, gcpProjectNumber, gcpProject, []keyValue{{"env", gcpEnvironment}}, "/417205913378/88120033417/"}
 		r.Location = map[string]string{"location": l.region, "country": "US", "region": l.region}
 		if l.zone != "" {
 			r.Location["location"], r.Location["zone"] = l.zone, l.zone

@@ -121,6 +121,7 @@ func (k *ksmDay) nodes() {
 	k.eachNode("kube_node_spec_unschedulable", "Whether a node can schedule new pods.", func(n *node, from, to int64) {
 		k.switching(k.seriesKey("kube_node_spec_unschedulable", "node", n.name), n.cordoned, "1", "0", from, to)
 	})
+	k.taintSeries()
 }
 
 // switching writes a 0/1 series every minute: inside within spans, else outside.
@@ -248,6 +249,9 @@ func (k *ksmDay) phases(p *pod, key podKey, from, to int64) {
 	}
 }
 
+// longWait is how long a pod waits before anybody asks what for, in seconds.
+const longWait = 900
+
 func (k *ksmDay) containers() {
 	k.eachPod("kube_pod_container_resource_requests", "The number of requested request resource by a container.", func(p *pod, key podKey, from, to int64) {
 		for _, r := range p.requests {
@@ -256,6 +260,12 @@ func (k *ksmDay) containers() {
 				unit = "core"
 			}
 			k.samples(key("container", p.container, "node", p.node.name, "resource", r.resource, "unit", unit), strconv.FormatInt(r.n, 10), p.scheduled, to, 15)
+			if p.scheduled-from > longWait { // asked for while it waits
+				k.samples(key("container", p.container, "node", "", "resource", r.resource, "unit", unit), strconv.FormatInt(r.n, 10), from, min(p.scheduled, to), 15)
+			}
+		}
+		if m := p.memoryRequest(); m > 0 {
+			k.samples(key("container", p.container, "node", p.node.name, "resource", "memory", "unit", "byte"), strconv.FormatInt(m, 10), p.scheduled, to, 15)
 		}
 	})
 	k.eachPod("kube_pod_container_status_waiting_reason", "Describes the reason the container is currently in waiting state.", func(p *pod, key podKey, from, to int64) {
@@ -324,6 +334,7 @@ func (k *ksmDay) eachObject(kind, name, help string, fn func(o *object, from, to
 }
 
 func (k *ksmDay) others() {
+	k.quotas()
 	k.eachObject("ReplicaSet", "kube_replicaset_owner", "Information about the ReplicaSet's owner.", func(o *object, from, to int64) {
 		k.samples(k.seriesKey("kube_replicaset_owner", "namespace", o.ns, "replicaset", o.name, "owner_kind", o.ownerKind, "owner_name", o.ownerName, "owner_is_controller", "true"), "1", from, to, 15)
 	})

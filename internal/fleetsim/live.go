@@ -104,7 +104,7 @@ func (e *Exporters) PodTargets(at int64) []Target {
 
 // talks reports whether the pod has metrics of its own in the minute.
 func (w *world) talks(p *pod, at int64) bool {
-	server := p.model != "" && inLife(p, at/60*60+vllmSecond)
+	server := p.serves() && inLife(p, at/60*60+vllmSecond)
 	trainer := (len(p.checkpoints) > 0 || p.restored != 0) && inLife(p, at/60*60+checkpointSecond)
 	return server || trainer
 }
@@ -137,7 +137,7 @@ func (c *liveCluster) node(n *node, at int64) []byte {
 		named := false
 		for j := range rows {
 			r := &rows[j]
-			if !r.has(fam) || !r.covers(minute) || r.sig.act[minute] == missing {
+			if !r.has(fam) || !r.covers(minute) || r.sig.act[minute] == missing || !fam.due(n, minute) {
 				continue
 			}
 			if !named {
@@ -237,10 +237,11 @@ func (e *Exporters) Pod(cluster, namespace, name string, at int64) ([]byte, erro
 				continue
 			}
 			t := &textFile{live: true}
-			if p.model != "" {
-				if s := c.w.served(p, minute+60); len(s.req) > 0 {
+			if s := c.w.served(p, minute+60); p.serves() && len(s.req) > 0 {
+				if p.model != "" {
 					c.w.vllm(t, []server{s}, minute)
 				}
+				c.w.others(t, []server{s}, minute)
 			}
 			if v := p.gaugeAt(minute + checkpointSecond); v != 0 && inLife(p, minute+checkpointSecond) {
 				t.family(checkpointGauge, "gauge", checkpointHelp)

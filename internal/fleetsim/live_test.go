@@ -56,6 +56,7 @@ func fileSamples(t *testing.T, dir string, files []string, word string) map[int6
 var (
 	ownLabels   = regexp.MustCompile(`,?container="nvidia-dcgm-exporter",namespace="gpu-operator",pod="[^"]*"`)
 	podLabels   = regexp.MustCompile(`,?namespace="[^"]*",pod="[^"]*"`)
+	nodeLabel   = regexp.MustCompile(`,?node="[^"]*"`)
 	clusterOnly = regexp.MustCompile(`,cluster="[^"]*"|\bcluster="[^"]*",?`)
 	emptyLabels = regexp.MustCompile(`\{,?\}`)
 )
@@ -98,6 +99,8 @@ func TestExportersShowWhatFilesHold(t *testing.T) {
 	live := f.Exporters()
 	nodes, state, vllm, training := fileSamples(t, dir, m.Telemetry, "dcgm"), fileSamples(t, dir, m.Telemetry, "kube-state"),
 		fileSamples(t, dir, m.Telemetry, "vllm"), fileSamples(t, dir, m.Telemetry, "training")
+	servers := fileSamples(t, dir, m.Telemetry, "servers")
+	hosts := fileSamples(t, dir, m.Telemetry, "hosts")
 	r := newRNG(9)
 	silent := 0
 	for range 60 {
@@ -128,8 +131,20 @@ func TestExportersShowWhatFilesHold(t *testing.T) {
 			got = append(got, shown(body)...)
 		}
 		slices.Sort(got)
-		if want := untarget(append(vllm[minute], training[minute]...), podLabels); !slices.Equal(got, want) {
+		if want := untarget(slices.Concat(vllm[minute], servers[minute], training[minute]), podLabels); !slices.Equal(got, want) {
 			t.Fatalf("%s: pods show %d samples, files hold %d: %q, %q", isoSecond(at), len(got), len(want), odd(got, want), odd(want, got))
+		}
+		got = got[:0]
+		for _, target := range live.HostTargets(at) {
+			body, err := live.Host(target.Node, at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, shown(body)...)
+		}
+		slices.Sort(got)
+		if want := untarget(hosts[minute], nodeLabel); !slices.Equal(untarget(got, nodeLabel), want) {
+			t.Fatalf("%s: machines show %d samples, files hold %d: %q, %q", isoSecond(at), len(got), len(want), odd(got, want), odd(want, got))
 		}
 		got = got[:0]
 		for _, target := range live.ClusterTargets() {

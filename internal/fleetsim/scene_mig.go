@@ -190,7 +190,12 @@ func (b *builder) sliceService(d *device, s slice, t, until int64) int64 {
 	stop := min(until-200, t+r.between(3*3600, 20*3600))
 	dep := pick(r, who.models) + "-serve"
 	p := b.replica(who, dep, slotRef{d, s.id}, t, stop, sliceRequest(s))
-	p.phases = b.traffic(p.started+r.between(60, 240), stop, r.between(1500, 6000))
+	ready, peak := p.started+r.between(60, 240), r.between(1500, 6000)
+	p.phases = b.traffic(ready, stop, peak)
+	p.peakTokens, p.tritonModels = peak*40, []string{dep}
+	if s.profile[0] != '1' { // what fits holds a second model
+		p.tritonModels = append(p.tritonModels, dep+"-rerank")
+	}
 	b.finish(p, stop, exitDeleted, "")
 	b.book([]*pod{p})
 	return p.end

@@ -23,7 +23,7 @@ func (w *world) sacct(from, to, now int64) []byte {
 	}
 	if begin := from + 5400; begin+3600 < min(to, now) { // a job without GPUs
 		n := w.nodes[0].name
-		body = fmt.Appendf(body, "1%07d|1%[1]07d|%s|search|sbrun|cpu|normal|COMPLETED|0:0|None|%[3]s|%[3]s|%[3]s|%s|1800|1|%s|billing=8,cpu=8,mem=32G,node=1|billing=8,cpu=8,mem=32G,node=1|tokenize|\n",
+		body = fmt.Appendf(body, "1%07d|1%07[1]d|%s|search|sbrun|cpu|normal|COMPLETED|0:0|None|%[3]s|%[3]s|%[3]s|%s|1800|1|%s|billing=8,cpu=8,mem=32G,node=1|billing=8,cpu=8,mem=32G,node=1|tokenize|\n",
 			from/86400, w.cfg.Cluster, slurmTime(begin), slurmTime(begin+1800), n)
 	}
 	return body

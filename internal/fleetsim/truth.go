@@ -34,6 +34,11 @@ type TruthRun struct {
 	World                         int
 	Attempts                      int // most tries of one task
 	Preemptions                   int
+
+	Created, Started, Ended int64  // Ended: 0 while it runs
+	GPUs                    int    // most slots that one attempt held at once
+	Model, Budget           string // as labels say
+	Checkpoints             int    // different instants inside its attempts
 }
 
 // TruthAttempt is one try.
@@ -71,6 +76,7 @@ type TruthUsage struct {
 	TruthKey
 	Device           string // GPU UUID
 	Seconds          int64  // slot-seconds, not scaled
+	GangWait         int64  // of those, before the attempt's gang was complete
 	Weight           *big.Rat
 	CapacityGPUHours *big.Rat
 	GPUHours         *big.Rat
@@ -122,6 +128,18 @@ func (u *TruthUsage) quality() string {
 // holds all rows in memory: it is meant for tests.
 func (f *Fleet) Truth() *TruthLedger {
 	all := &TruthLedger{}
+	for _, t := range f.truths() {
+		all.Nodes = append(all.Nodes, t.out.Nodes...)
+		all.Runs = append(all.Runs, t.out.Runs...)
+		all.Attempts = append(all.Attempts, t.out.Attempts...)
+		all.Usage = append(all.Usage, t.out.Usage...)
+		all.Postings = append(all.Postings, t.out.Postings...)
+	}
+	return all
+}
+
+// truths works out the true ledger of each cluster.
+func (f *Fleet) truths() []*truth {
 	var parts []*truth
 	var end int64
 	for _, c := range f.clusters {
@@ -137,13 +155,8 @@ func (f *Fleet) Truth() *TruthLedger {
 		t.readAttempts()
 		t.readUsage()
 		t.post()
-		all.Nodes = append(all.Nodes, t.out.Nodes...)
-		all.Runs = append(all.Runs, t.out.Runs...)
-		all.Attempts = append(all.Attempts, t.out.Attempts...)
-		all.Usage = append(all.Usage, t.out.Usage...)
-		all.Postings = append(all.Postings, t.out.Postings...)
 	}
-	return all
+	return parts
 }
 
 func (c *cluster) truth() *truth {
@@ -163,6 +176,7 @@ type truth struct {
 	held     []*heldPod
 	rows     map[nodeHour][]*usageRow
 	device   map[nodeHour]*big.Rat // device-seconds
+	firstUse map[string]int64      // attempt → the first second in which it used what it held
 	billedAt map[nodeHour]int64    // seconds (8.1)
 	weights  map[*slice]*weights   // by the first slice of a layout
 }

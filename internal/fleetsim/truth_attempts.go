@@ -102,6 +102,7 @@ func (t *truth) run(pods []*heldPod) {
 		last[a.Task] = a.Outcome
 	}
 	r.Status = runStatus(last)
+	t.describe(&r, mine, pods)
 	t.out.Runs = append(t.out.Runs, r)
 	// Segments point into the slice, which has its final place only now.
 	for _, h := range pods {

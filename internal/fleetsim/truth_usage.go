@@ -117,7 +117,7 @@ func (t *truth) readUsage() {
 			t.prepare(x)
 		}
 	}
-	t.billedAt = map[nodeHour]int64{}
+	t.billedAt, t.firstUse = map[nodeHour]int64{}, map[string]int64{}
 	for _, c := range t.charges {
 		if c.rule == ofMachine && c.seconds > 0 {
 			for _, p := range t.pieces(c) {
@@ -195,7 +195,7 @@ func (t *truth) cuts(nt *nodeTruth) []int64 {
 		for _, s := range h.segments {
 			c = append(c, s.from, s.to, s.from+t.rules.OverheadLimit)
 			if s.attempt != nil {
-				c = append(c, s.attempt.overheadA, s.attempt.LossFrom, s.attempt.lossTo)
+				c = append(c, s.attempt.overheadA, s.attempt.LossFrom, s.attempt.lossTo, s.attempt.GangComplete)
 			}
 		}
 	}
@@ -305,6 +305,9 @@ func (t *truth) piece(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, id in
 		s := x.pod.segmentAt(a)
 		row := t.put(at, nt, d, id, x.pod, s.attempt, t.heldCause(x, s, a, minute, ppm, known), a, b-a, w.mul(share), ppm, known)
 		row.Team = x.pod.team
+		if s.attempt != nil && (s.attempt.GangComplete == 0 || a < s.attempt.GangComplete) {
+			row.GangWait += b - a
+		}
 		t.addEnergy(row, nt, d, a, b-a, w.mul(share))
 		row.Estimated = row.Estimated || x.estimated || nt.n.replicas > 1 || len(holders) > 1
 		if row.Cause == "lost" && s.attempt.LossBasis == "none" {
@@ -385,6 +388,9 @@ func (t *truth) put(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, id int3
 			row.Team = t.nodeTeam(nt.n)
 		}
 		at[k] = row
+	}
+	if cause == "used" && attempt != nil && (t.firstUse[attempt.key()] == 0 || from < t.firstUse[attempt.key()]) {
+		t.firstUse[attempt.key()] = from
 	}
 	row.Seconds += seconds
 	row.weights[w] += seconds

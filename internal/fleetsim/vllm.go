@@ -6,8 +6,8 @@ import (
 )
 
 // served metric of vLLM: what it is called by the version in service in the
-// first half of the data and by the one after, and its value after so many
-// requests.
+// first half of the data (empty: that one lacks it) and by the one after, and
+// its value after so many requests.
 type vllmMetric struct {
 	old, name, typ, help string
 	labels               []string
@@ -44,6 +44,16 @@ func vllmTable() []vllmMetric {
 	}
 	list = append(list, histogram("vllm:e2e_request_latency_seconds", "vllm:e2e_request_latency_seconds", 2170, "1.0", 34, "5.0", 81, "10.0", 97)...)
 	list = append(list, histogram("vllm:time_to_first_token_seconds", "vllm:time_to_first_token_seconds", 187, "0.1", 22, "0.5", 93, "2.5", 99)...)
+	for _, later := range [][]vllmMetric{
+		histogram("", "vllm:request_queue_time_seconds", 74, "0.05", 61, "0.5", 95, "2.0", 99),
+		histogram("", "vllm:request_prefill_time_seconds", 113),
+		histogram("", "vllm:request_decode_time_seconds", 1983),
+	} {
+		for _, m := range later {
+			m.old = ""
+			list = append(list, m)
+		}
+	}
 	return append(list, histogram("vllm:time_per_output_token_seconds", "vllm:inter_token_latency_seconds", 31, "0.02", 12, "0.05", 90, "0.1", 99)...)
 }
 
@@ -85,8 +95,8 @@ func (w *world) vllm(f *textFile, servers []server, from int64) {
 			if version {
 				name = m.name
 			}
-			if both && !version {
-				continue // written with the newer version's
+			if both && !version || name == "" {
+				continue // written with the newer version's, or not known before
 			}
 			if fam := m.family(name); fam != told {
 				f.family(fam, m.typ, m.help)

@@ -63,6 +63,8 @@ type node struct {
 	notReady []span
 	cordoned []span
 	expGaps  []span
+	cpuFull  []cpuStretch
+	tainted  bool
 }
 
 type label struct{ key, value string }
@@ -77,6 +79,9 @@ type device struct {
 	occ     map[int32][]*occupancy
 	energy0 int64   // mJ at the first sample
 	resets  []int64 // minutes in which the driver was loaded anew
+
+	throttled []throttling
+	faults    []fault
 }
 
 // layout is a set of MIG instances from a minute on.
@@ -145,8 +150,11 @@ type pod struct {
 	restored             int64   // what the gauge says before the first one
 	linger               int64
 	memMiB               int64
+	load                 *load  // nil: by its kind
 	model                string // served model, for vLLM
 	peakTokens           int64
+	tritonModels         []string // served by Triton: one or two
+	routed               bool     // Ray Serve stands in front, in the same pod
 	rootKind, rootName   string
 	member               string // gang member key
 	task                 string

@@ -14,6 +14,7 @@ import (
 // are passed on, the month is closed on all bills, then a restated bill, a
 // refund and late telemetry arrive.
 func TestAMonthOfTheDemoIsClosed(t *testing.T) {
+	t.Parallel()
 	cfg := fleetsim.Preset(fleetsim.Small).Everywhere()
 	cfg.Start = cfg.Start.AddDate(0, 0, -2)
 	w := simulate(t, cfg)

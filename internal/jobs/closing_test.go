@@ -179,6 +179,7 @@ func TestB09LateTelemetryForAClosedPeriod(t *testing.T) {
 // TestB06ReopeningKeepsBothStatements: it needs a reason, both digests are kept,
 // adjustments go back into the period, and it can be closed again.
 func TestB06ReopeningKeepsBothStatements(t *testing.T) {
+	t.Parallel()
 	cfg := twoDays(13)
 	cfg.Restate = true
 	w, fresh := simulate(t, cfg), (*world)(nil)

@@ -34,6 +34,7 @@ func (w *world) loadBills(between func()) {
 // delivery (lives of machines, the end of facts, other deliveries of the bill)
 // arrives piece by piece, with an allocation after each.
 func TestIncrementalIsFullOverEveryBill(t *testing.T) {
+	t.Parallel()
 	full := simulate(t, everyBill(8))
 	full.loadBills(func() {})
 	full.load("openmetrics", full.files.Telemetry...)

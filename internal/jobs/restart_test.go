@@ -60,6 +60,7 @@ func twoDays(seed int64) fleetsim.Config {
 // TestIncrementalIsFull loads the same files in another order and allocates
 // after every one of them.
 func TestIncrementalIsFull(t *testing.T) {
+	t.Parallel()
 	full := simulate(t, twoDays(4))
 	full.loadAll()
 	full.allocate()
@@ -84,6 +85,7 @@ func TestIncrementalIsFull(t *testing.T) {
 // TestANewerBillReplacesTheOlder allocates between two deliveries of one month
 // without a price book: the bill's own last rates price what it lacks.
 func TestANewerBillReplacesTheOlder(t *testing.T) {
+	t.Parallel()
 	long, short := twoDays(7), twoDays(7)
 	short.BillLagHours += 7
 	older, newer := simulate(t, short), simulate(t, long)

@@ -64,6 +64,7 @@ func (w *world) allocateUnder(b policy.Book) *jobs.AllocationSummary {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	w.statistics(sum)
 	return sum
 }
 
@@ -92,6 +93,7 @@ func (w *world) mustAddUp() {
 
 // TestSharing shares one fleet under one policy after another.
 func TestSharing(t *testing.T) {
+	t.Parallel()
 	onlyInFull(t)
 	w := simulate(t, fleetsim.Preset(fleetsim.Small).Everywhere())
 	w.loadFolder()
@@ -159,6 +161,7 @@ func passesOn(t *testing.T, w *world) {
 // TestSharingIncrementallyIsSharingAtOnce: files arrive one by one, with an
 // allocation after each.
 func TestSharingIncrementallyIsSharingAtOnce(t *testing.T) {
+	t.Parallel()
 	onlyInFull(t)
 	b := sharingBook(t, func(v *policy.Version) { passOn(v); v.Commitments = policy.ToBuyer })
 	full := simulate(t, everyBill(8))

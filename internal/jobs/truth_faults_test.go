@@ -253,12 +253,14 @@ func (w *world) forget() {
 }
 
 func TestTheTruthNoticesSeededFaults(t *testing.T) {
+	t.Parallel()
 	w := simulate(t, fleetsim.Preset(fleetsim.Small))
 	w.loadAll()
 	w.notices(faults)
 }
 
 func TestTheTruthNoticesFaultsInBills(t *testing.T) {
+	t.Parallel()
 	w := simulate(t, fleetsim.Preset(fleetsim.Small).Everywhere())
 	w.loadFolder()
 	w.notices(billFaults)

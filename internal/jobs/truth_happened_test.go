@@ -76,6 +76,7 @@ var happenedFaults = []fault{
 }
 
 func TestTheTruthNoticesFaultsInWhatHappened(t *testing.T) {
+	t.Parallel()
 	cfg := fleetsim.Preset(fleetsim.Small).Everywhere()
 	cfg.Seed = 3 // has a Job that is suspended
 	w := simulate(t, cfg)

@@ -9,6 +9,7 @@ import (
 // TestPoliciesAgreeWithTheTruth tells the simulator's truth under other
 // policies than the standard.
 func TestPoliciesAgreeWithTheTruth(t *testing.T) {
+	t.Parallel()
 	policies := []struct {
 		name, document string
 		seed           int64

@@ -20,6 +20,7 @@ func sorted(list []string) []string {
 // TestRunsAgreeWithTheSimulator compares nodes, runs and attempts with what
 // the simulator knows of them.
 func TestRunsAgreeWithTheSimulator(t *testing.T) {
+	t.Parallel()
 	for _, seed := range []int64{1, 2, 3} {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			cfg := fleetsim.Preset(fleetsim.Small)
@@ -85,6 +86,7 @@ func equal(t *testing.T, what string, want, got []string) {
 
 // TestEveryChargeIsPostedExactly adds up parts and postings of every charge.
 func TestEveryChargeIsPostedExactly(t *testing.T) {
+	t.Parallel()
 	w := simulate(t, fleetsim.Preset(fleetsim.Small).Everywhere())
 	w.loadFolder()
 	w.allocate()

@@ -108,7 +108,17 @@ func (w *world) allocate() *jobs.AllocationSummary {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	w.statistics(sum)
 	return sum
+}
+
+// statistics follow an allocation, as in the program: the server plans what is
+// asked next.
+func (w *world) statistics(sum *jobs.AllocationSummary) {
+	w.t.Helper()
+	if err := w.store.RefreshStatistics(w.t.Context(), sum.Chunks); err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 // rows reads a query as text, one line per row.

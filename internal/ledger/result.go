@@ -94,6 +94,7 @@ type Run struct {
 	QueueWait  int64         // seconds from creation to first hold; -1 unknown
 	Budget     *money.Amount // cost-budget-limit label
 	BudgetText string
+	MaxCost    *money.Amount // max-cost-per-run label
 	OwnerID    ID
 }
 

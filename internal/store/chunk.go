@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -48,9 +49,10 @@ func (s *Store) SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta
 		}
 	}
 	err := s.saveChunks(ctx, chunks, meta)
-	if s.forgetMonths(err) {
-		// The partition is not there after all: a crash of the server takes back
-		// what it committed last. The second time it is made.
+	// The partition is not there after all: a crash of the server takes back
+	// what it committed last, and a session can miss what another one attached.
+	// It is made, or looked for, again.
+	for try := 0; try < partitionTries && s.forgetMonths(err); try++ {
 		for _, c := range chunks {
 			if err := s.chunkMonths(ctx, c); err != nil {
 				return err
@@ -60,6 +62,9 @@ func (s *Store) SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta
 	}
 	return err
 }
+
+// partitionTries is how often a partition that should be there is looked for.
+const partitionTries = 5
 
 func (s *Store) saveChunks(ctx context.Context, chunks []*allocation.Chunk, meta jobs.ChunkMeta) error {
 	w := newChunkWriter(chunks)
@@ -344,106 +349,17 @@ func (w *chunkWriter) copy(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// record writes the new generations.
+// record writes the new generations, and that analysis is owed the days.
 func (w *chunkWriter) record(ctx context.Context, tx pgx.Tx, meta jobs.ChunkMeta) error {
+	if len(w.claimed) > 0 {
+		if _, err := exec(ctx, tx, "chunk.mark_analysis", tenant, slices.Sorted(maps.Keys(w.claimed))); err != nil {
+			return err
+		}
+	}
 	n := &w.changed
 	if len(n.days) == 0 {
 		return nil
 	}
 	_, err := exec(ctx, tx, "chunk.put", tenant, w.node, meta.Calculation, meta.Mark, n.days, n.generations, n.digests, n.usage, n.postings, n.parts, n.spanned, n.hours)
 	return err
-}
-
-func encodeUsage(r *row, u *ledger.Usage) {
-	r.begin(26)
-	r.int4(tenant)
-	r.id(u.NodeID)
-	r.at(u.Hour)
-	r.id(u.ID)
-	r.int4(int(u.Slot))
-	r.name(u.Device)
-	r.slice(u.SliceID)
-	r.name(u.Profile)
-	r.ref(u.WorkloadID)
-	r.name(u.RunID)
-	r.ref(u.AttemptID)
-	r.text(string(u.Cause))
-	r.text(string(u.Activity))
-	r.id(u.OwnerID)
-	r.text(string(u.Quality))
-	r.text(u.Method)
-	r.int8(u.Seconds)
-	r.int8(u.ActiveSeconds)
-	r.integer(u.Weight.Num())
-	r.integer(u.Weight.Denom())
-	r.bool(u.Held)
-	r.amount(u.GPUHours())
-	r.amount(u.CapacityGPUHours)
-	r.amount(u.ActiveGPUHours)
-	r.measure(u.EnergyKWh)
-}
-
-func encodePosting(r *row, p *ledger.Posting, bill billOfPart) {
-	r.begin(37)
-	r.int4(tenant)
-	r.ref(p.NodeID)
-	r.at(p.Hour)
-	r.id(p.ID)
-	r.id(p.PartID)
-	r.ref(p.ChargeID)
-	r.ref(p.RateID)
-	r.int4(p.Part)
-	r.ref(p.UsageID)
-	r.name(bill.month)
-	r.name(bill.account)
-	r.text(string(p.Cause))
-	r.name(string(p.Activity))
-	r.text(string(p.Kind))
-	r.ref(p.Adjusts)
-	r.id(p.OwnerID)
-	r.text(p.Method)
-	r.text(string(p.Quality))
-	r.text(p.Policy)
-	r.text(p.Currency)
-	r.text(string(p.State))
-	r.costs(&p.Costs)
-	r.measure(p.GPUHours)
-	r.measure(p.CapacityGPUHours)
-	r.measure(p.ActiveGPUHours)
-	r.measure(p.EnergyKWh)
-	if p.Slot < 0 {
-		r.null()
-	} else {
-		r.int4(int(p.Slot))
-	}
-	r.name(p.Device)
-	r.slice(p.SliceID)
-	r.name(p.Profile)
-	r.ref(p.WorkloadID)
-	r.name(p.RunID)
-	r.ref(p.AttemptID)
-}
-
-func encodeSpan(r *row, s *ledger.Span, day period.Second) {
-	r.begin(11)
-	r.int4(tenant)
-	r.id(s.NodeID)
-	r.at(day)
-	r.int4(int(s.Slot))
-	r.slice(s.SliceID)
-	r.ref(s.WorkloadID)
-	r.name(s.RunID)
-	r.ref(s.AttemptID)
-	r.text(string(s.Cause))
-	r.at(s.From)
-	r.at(s.To)
-}
-
-// slice is a slice id; the whole device is NULL.
-func (r *row) slice(id int32) {
-	if id < 0 {
-		r.null()
-		return
-	}
-	r.int4(int(id))
 }

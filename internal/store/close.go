@@ -57,6 +57,7 @@ func (b *books) close(ctx context.Context, account string, month period.Month, b
 		args []any
 	}{
 		{"close.postings", []any{tenant, string(month), span.From, span.To}},
+		{"close.mark_analysis", []any{tenant}},
 		{"close.freeze", append(args, span.From, span.To)},
 		{"close.shares", args},
 		{"close.forget_share_results", args},

@@ -9,6 +9,7 @@ import (
 	"math/big"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -71,6 +72,21 @@ func (r *row) bool(v bool) {
 func (r *row) id(v ledger.ID) {
 	r.size(len(v))
 	r.buf = append(r.buf, v[:]...)
+}
+
+// integers is a bigint[]; none are NULL.
+func (r *row) integers(list []int64) {
+	if len(list) == 0 {
+		r.null()
+		return
+	}
+	r.size(20 + 12*len(list))
+	for _, v := range [...]uint32{1, 0, pgtype.Int8OID, uint32(len(list)), 1} { // dimensions, no NULLs, type, length, first index
+		r.buf = binary.BigEndian.AppendUint32(r.buf, v)
+	}
+	for _, v := range list {
+		r.int8(v)
+	}
 }
 
 // ref is an id whose zero value is NULL.

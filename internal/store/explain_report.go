@@ -140,7 +140,7 @@ func (e *explainer) cells(ctx context.Context, q metrics.Query, b *metrics.Behin
 	if q.Limit == 0 || q.Limit > mostCells {
 		q.Limit = mostCells
 	}
-	text, args := compile(q)
+	text, args := compile(q, nil)
 	pgRows, err := e.tx.Query(ctx, text, args...)
 	if err != nil {
 		return err

@@ -150,7 +150,7 @@ func (e *explainer) wholeOf(ctx context.Context, name string, args ...any) error
 // figures takes the figures of a report, so that both are the same. Rows
 // without a currency have no cost.
 func (e *explainer) figures(ctx context.Context, q metrics.Query) ([]metrics.Figure, error) {
-	text, args := compile(q)
+	text, args := compile(q, nil)
 	pgRows, err := e.tx.Query(ctx, text, args...)
 	if err != nil {
 		return nil, err
@@ -160,6 +160,9 @@ func (e *explainer) figures(ctx context.Context, q metrics.Query) ([]metrics.Fig
 	var out []metrics.Figure
 	for rows.Next() {
 		f, _ := e.figureOf(rows)
+		if q.Dataset.Name == "runs" {
+			f.Others = metrics.NamedFigures(rows.Columns(), rows.Values())
+		}
 		if f.Currency != "" || q.Dataset.Name == "runs" {
 			out = append(out, f)
 		}

@@ -99,3 +99,60 @@ func (w *figureWriter) add(f *figures) {
 	w.put(uint64(f.p95-f.low)/uint64(by), width)
 	w.put(uint64(f.total-int64(f.minutes)*f.low)/uint64(by), width+6)
 }
+
+// readFigures calls f for every signal of packed figures.
+func readFigures(packed []byte, f func(*figures)) {
+	r := figureReader{b: packed}
+	for r.left() >= 30 {
+		v := figures{code: int(r.take(7))}
+		if v.code == 0 {
+			return
+		}
+		v.minutes = int(r.take(6))
+		step := figureSteps[r.take(3)]
+		lowWidth, width := int(r.take(7)), int(r.take(7))
+		if lowWidth == figureRaw {
+			for _, into := range [...]*int64{&v.low, &v.high, &v.p50, &v.p95, &v.total} {
+				*into = int64(r.take(64))
+			}
+			f(&v)
+			continue
+		}
+		zigzag := r.take(lowWidth)
+		low := int64(zigzag>>1) ^ -int64(zigzag&1)
+		v.high, v.p50, v.p95, v.total = low, low, low, int64(v.minutes)*low
+		if width > 0 {
+			v.high += int64(r.take(width))
+			v.p50 += int64(r.take(width))
+			v.p95 += int64(r.take(width))
+			v.total += int64(r.take(width + 6))
+		}
+		v.low = low
+		for _, into := range [...]*int64{&v.low, &v.high, &v.p50, &v.p95, &v.total} {
+			*into *= step
+		}
+		f(&v)
+	}
+}
+
+// figureReader takes bits, the highest first; beyond the end there are zeros.
+type figureReader struct {
+	b  []byte
+	at int // bit
+}
+
+func (r *figureReader) left() int { return 8*len(r.b) - r.at }
+
+func (r *figureReader) take(width int) (u uint64) {
+	for width > 0 {
+		var octet byte
+		if r.at>>3 < len(r.b) {
+			octet = r.b[r.at>>3]
+		}
+		n := min(8-r.at&7, width)
+		u = u<<n | uint64(octet>>(8-r.at&7-n))&(1<<n-1)
+		r.at += n
+		width -= n
+	}
+	return u
+}

@@ -60,3 +60,27 @@ func TestFiguresAreReadAsWritten(t *testing.T) {
 		}
 	})
 }
+
+// TestFiguresAreReadHereAsInTheDatabase packs figures and reads them here.
+func TestFiguresAreReadHereAsInTheDatabase(t *testing.T) {
+	values := rapid.OneOf(rapid.Int64Range(0, 1_000_000), rapid.Just(int64(7)), rapid.Int64(), rapid.Int64Range(-300, 300),
+		rapid.Map(rapid.Int64Range(0, 4000), func(v int64) int64 { return v * 100 }), rapid.Int64Range(figureEdge-2, figureEdge+2))
+	rapid.Check(t, func(r *rapid.T) {
+		w := newFigureWriter(nil)
+		var want, got []figures
+		for range rapid.IntRange(0, 5).Draw(r, "signals") {
+			list := rapid.SliceOfN(values, 1, 60).Draw(r, "values")
+			slices.Sort(list)
+			f := figures{code: rapid.IntRange(1, 127).Draw(r, "code"), minutes: len(list), low: list[0], high: list[len(list)-1], p50: sketch.Rank(list, 50), p95: sketch.Rank(list, 95)}
+			for _, v := range list {
+				f.total += v
+			}
+			w.add(&f)
+			want = append(want, f)
+		}
+		readFigures(w.done(), func(f *figures) { got = append(got, *f) })
+		if !slices.Equal(got, want) {
+			r.Fatalf("%+v, want %+v", got, want)
+		}
+	})
+}

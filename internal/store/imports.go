@@ -122,7 +122,10 @@ func (s *Store) PublishRates(ctx context.Context, importID ledger.ID, rates []le
 		if _, err := exec(ctx, tx, "dirty.lock_marks", tenant); err != nil {
 			return err
 		}
-		_, err = exec(ctx, tx, "dirty.mark_unbilled", tenant)
+		if _, err := exec(ctx, tx, "dirty.mark_unbilled", tenant); err != nil {
+			return err
+		}
+		_, err = exec(ctx, tx, "rollup.mark_priced", tenant)
 		return err
 	})
 }

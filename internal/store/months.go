@@ -89,7 +89,9 @@ func (s *Store) ensureMonths(ctx context.Context, table string, from, to period.
 }
 
 // forgetMonths reports whether err says that a row found no partition, and
-// then forgets which partitions are known to exist.
+// then forgets which partitions are known to exist, here and in the sessions: one
+// that looked while another attached a partition (PostgreSQL 15) goes on without
+// it until it ends.
 func (s *Store) forgetMonths(err error) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || pg.Code != "23514" || !strings.HasPrefix(pg.Message, "no partition of relation") {
@@ -98,5 +100,6 @@ func (s *Store) forgetMonths(err error) bool {
 	s.mu.Lock()
 	clear(s.months)
 	s.mu.Unlock()
+	s.pool.Reset()
 	return true
 }

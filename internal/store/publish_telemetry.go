@@ -125,6 +125,9 @@ func (t *telemetryStage) mergeCounters(ctx context.Context) error {
 	if _, err := exec(ctx, t.tx, "telemetry.insert_counters", tenant); err != nil {
 		return err
 	}
+	if _, err := exec(ctx, t.tx, "telemetry.mark_analysis", tenant); err != nil {
+		return err
+	}
 	if conflicts == 0 {
 		return nil
 	}

@@ -20,6 +20,8 @@ type compiler struct {
 	args     []any
 	seen     map[string]string // value and type → parameter
 	facts    string            // the file that @facts stands for
+	plan     *rollupPlan       // nil: everything from the ledger
+	asked    *period.Interval  // the window of the question, where q has another
 }
 
 // value returns the SQL for a value of the given type.
@@ -67,9 +69,14 @@ func (c *compiler) expand(text string) string {
 				return "null::text"
 			}
 			return c.value(string(c.q.BillingPeriod), "text")
+		case "@serving":
+			return c.servingTable()
 		case "@currency":
 			return c.value(c.q.Currency, "text")
 		case "@period_start":
+			if c.q.Granularity == metrics.Total {
+				return "(select b.period_start from (" + c.expand(statement("report.bounds")) + ") b)"
+			}
 			return c.bucket()
 		case "@as_of":
 			return c.value(c.q.AsOf.String(), "timestamptz")
@@ -81,18 +88,34 @@ func (c *compiler) expand(text string) string {
 			return c.value(strconv.Itoa(c.q.Statement.Version), "int")
 		case "@after_sharing":
 			return strconv.FormatBool(c.q.Sharing == metrics.AfterSharing)
+		case "@waste_kinds":
+			return wasteKindsSQL()
 		case "@owner_columns":
 			return ownerColumnsSQL()
 		case "@facts":
 			return c.expand(statement(c.facts))
-		case "@run_sums", "@attempt_sums":
+		case "@asked_from":
+			return c.instant(c.askedWindow().From, "-infinity")
+		case "@asked_to":
+			return c.instant(c.askedWindow().To, "infinity")
+		case "@run_rows":
+			return c.runRows()
+		case "@of_runs":
+			return c.ofRuns()
+		case "@spot_sums", "@owner_sums", "@model_sums":
 			return c.eachFacts(func() string { return c.expand(statement("report." + name[1:])) })
-		case "@all_facts": // whole lives, whatever the window
-			window := c.q.Window
-			c.q.Window = period.Interval{}
-			text := c.expand("@facts")
-			c.q.Window = window
-			return text
+		case "@run_sums", "@attempt_sums", "@run_gpus", "@run_checkpoints", "@run_machines", "@run_burn", "@gang_waits", "@experiment_runs":
+			return c.expand(statement("report." + name[1:]))
+		case "@target_values":
+			return targetValues()
+		case "@interrupted", "@commitment_costs":
+			return c.expand(statement("report." + name[1:]))
+		case "@owner_values":
+			return ownerValuesSQL()
+		case "@spot_groups":
+			return c.spotGroups()
+		case "@layout_rows", "@layout_spans":
+			return c.expand(statement("report." + name[1:]))
 		}
 		return name
 	})
@@ -112,26 +135,33 @@ func (c *compiler) eachFacts(make func() string) string {
 	}
 	var parts []string
 	for _, c.facts = range files {
-		parts = append(parts, make())
+		if c.plan == nil || c.facts == "report.facts_shared" { // no roll-up has pairs
+			parts = append(parts, make())
+			continue
+		}
+		window := c.q.Window
+		for _, p := range c.plan.pieces {
+			if c.q.Window = p.span; p.from == fromLedger {
+				parts = append(parts, make())
+			}
+		}
+		c.q.Window = window
 	}
 	return strings.Join(parts, "\nunion all\n")
 }
 
-// compile returns the statement of q and its arguments. Columns come in the
-// order of q.Columns().
-func compile(q metrics.Query) (string, []any) {
-	c := &compiler{q: q}
+// compile returns the statement of q and its arguments; without a plan it reads
+// the ledger alone. Columns come in the order of q.Columns().
+func compile(q metrics.Query, plan *rollupPlan) (string, []any) {
+	c := &compiler{q: q, plan: plan}
 	text := c.body()
 	var order []string
 	for _, o := range q.Order {
-		term := "q." + ident(o.Column)
-		if i := slices.IndexFunc(q.Columns(), func(col metrics.Column) bool { return col.Name == o.Column }); i >= 0 && q.Columns()[i].Kind == metrics.Text {
-			term += ` collate "C"`
+		var kind metrics.Kind
+		if i := slices.IndexFunc(q.Columns(), func(col metrics.Column) bool { return col.Name == o.Column }); i >= 0 {
+			kind = q.Columns()[i].Kind
 		}
-		if o.Desc {
-			term += " desc"
-		}
-		order = append(order, term+" nulls last")
+		order = append(order, c.orderTerm(o, "q."+ident(o.Column), kind))
 	}
 	text = "select * from (\n" + text + "\n) q\norder by " + strings.Join(order, ", ")
 	if q.Limit > 0 {
@@ -150,38 +180,48 @@ func (c *compiler) body() string {
 		base = c.costsBase()
 	} else {
 		base = c.expand(statement("report." + c.q.Dataset.Name))
+		if slices.Contains(runDatasets, c.q.Dataset.Name) {
+			base += "\noffset 0" // filters are for its few rows: inside, they make the server think that there are fewer still
+		}
 		if c.q.Sharing == metrics.AfterSharing {
 			base += "\nunion all\n" + c.expand(statement("report."+c.q.Dataset.Name+"_shared"))
 		}
 	}
-	cols := c.q.Columns()
+	var cols []answerColumn
 	var list, group []string
-	for _, col := range cols {
-		expr := c.formula(col.Formula, col.Kind)
-		switch {
-		case c.q.Dataset.Grouped && col.Kind == metrics.Time:
-			if expr = c.periodColumn(col.Name); expr == `f."period_start"` {
-				group = append(group, expr)
-			}
-		case col.Formula.Op == metrics.OpField:
-			group = append(group, expr)
+	for _, col := range c.q.Columns() {
+		a := answerColumn{Column: col, expr: c.formula(col.Formula, col.Kind), grouped: col.Formula.Op == metrics.OpField}
+		if c.q.Dataset.Grouped && col.Kind == metrics.Time {
+			a.expr = c.periodColumn(col.Name)
+			a.grouped = a.expr == `f."period_start"`
+		}
+		if a.grouped {
+			group = append(group, a.expr)
+		}
+		if col.Kind.Integer() && col.Formula.Aggregates() { // sums of integers are numeric
+			a.expr = "(" + a.expr + ")::bigint"
 		}
 		if col.Kind.Decimal() {
 			if col.Kind == metrics.Ratio {
-				expr = fmt.Sprintf("round(%s, %d)", expr, metrics.RatioDigits)
+				a.expr = fmt.Sprintf("round(%s, %d)", a.expr, metrics.RatioDigits)
 			}
-			expr = "trim_scale(" + expr + ")"
+			a.expr = "trim_scale(" + a.expr + ")"
 		}
-		list = append(list, expr+" as "+ident(col.Name))
+		cols = append(cols, a)
+		list = append(list, a.expr+" as "+ident(col.Name))
 	}
-	text := "select " + strings.Join(list, ",\n  ") + "\nfrom (\n" + base + "\n) f"
+	where := ""
 	if c.q.Filter != nil {
-		text += "\nwhere " + c.filter(c.q.Filter, false)
+		where = "\nwhere " + c.filter(c.q.Filter, false)
 	}
-	if c.q.Dataset.Aggregates() {
-		text += "\ngroup by " + strings.Join(group, ", ")
+	answer := strings.Join(list, ",\n  ")
+	if grouped := (c.q.Dataset.Aggregates() || c.q.Regrouped()) && len(group) > 0; grouped {
+		if text := c.top(base, answer, where, cols); text != "" {
+			return text
+		}
+		where += "\ngroup by " + strings.Join(group, ", ")
 	}
-	return text
+	return "select " + answer + "\nfrom (\n" + base + "\n) f" + where
 }
 
 // formula compiles a definition over the base relation f.
@@ -215,7 +255,7 @@ func (c *compiler) formula(f metrics.Formula, kind metrics.Kind) string {
 		}
 		return fmt.Sprintf("case when count(*) filter (where %s) = 0 then coalesce(sum(%s)%s, 0) end", unknown, col, filterClause(cond))
 	case metrics.OpRatio:
-		return fmt.Sprintf("(%s) / nullif(%s, 0)", c.formula(*f.Num, kind), c.formula(*f.Den, kind))
+		return fmt.Sprintf("(%s)::numeric / nullif(%s, 0)", c.formula(*f.Num, kind), c.formula(*f.Den, kind))
 	case metrics.OpLeastSettled:
 		// final < open < provisional is the order of the alphabet, too.
 		return "max(" + col + ")"
@@ -227,6 +267,20 @@ func (c *compiler) formula(f metrics.Formula, kind metrics.Kind) string {
 			share("assumed"), share("estimated"), col)
 	case metrics.OpDistinct:
 		return fmt.Sprintf("string_agg(distinct %[1]s, ' ' order by %[1]s)", col)
+	case metrics.OpCount:
+		return "count(distinct " + col + ")" + filterClause(c.match(f.Where))
+	case metrics.OpPercentile:
+		return fmt.Sprintf("bins_percentile(merged_bins(%s), %d) / %d", col, f.Percent, f.Per)
+	case metrics.OpRank:
+		return fmt.Sprintf("percentile_disc(%d / 1e6) within group (order by %s)%s", f.Share, col, filterClause(c.match(f.Where)))
+	case metrics.OpMin, metrics.OpMax:
+		return string(f.Op) + "(" + col + ")" + filterClause(c.match(f.Where))
+	case metrics.OpQuantile:
+		cond := col + " is not null"
+		if more := c.match(f.Where); more != "" {
+			cond += " and " + more
+		}
+		return fmt.Sprintf("histogram_quantile(array_agg(%s)%s, %d / 1e6)", col, filterClause(cond), f.Share)
 	}
 	switch { // OpUnknown
 	case kind.Decimal():

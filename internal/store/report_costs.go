@@ -27,21 +27,9 @@ var factSums = []string{"effective_cost", "billed_cost", "list_cost", "contracte
 // parallel and in a small hash table; only the few results are joined with
 // what names those columns. Keys of the charge are the exception: there are
 // nearly as many parts as facts, so these are named before anything is added.
+// Where there is a plan, what it takes from roll-ups comes from there.
 func (c *compiler) costsBase() string {
-	var keys []metrics.Key
-	add := func(k metrics.Key) {
-		if !slices.Contains(keys, k) {
-			keys = append(keys, k)
-		}
-	}
-	for _, k := range c.q.GroupBy {
-		add(k)
-	}
-	for _, name := range filterKeys(c.q.Filter) {
-		if k, ok := metrics.LookupKey(name); ok {
-			add(k)
-		}
-	}
+	keys := costKeys(c.q)
 	var need [joinCount]bool
 	first := firstStep{raw: []string{"cause", "currency"}}
 	stateKey := false
@@ -77,14 +65,20 @@ func (c *compiler) costsBase() string {
 	}
 	slices.Sort(first.raw)
 	first.raw = slices.Compact(first.raw)
-	for _, name := range factSums {
+	for _, name := range c.sums() {
 		cols = append(cols, c.converted(name))
 	}
 	if c.q.Granularity != metrics.Total {
 		cols = append(cols, "p.period_start")
 	}
-	text := "select " + strings.Join(cols, ", ") + "\nfrom (\n" + c.eachFacts(func() string { return c.factSums(first, stateKey) }) + "\n) p"
-	return text + c.joins(need) + c.exchange()
+	var text []string
+	if facts := c.eachFacts(func() string { return c.factSums(first, stateKey) }); facts != "" {
+		text = append(text, "select "+strings.Join(cols, ", ")+"\nfrom (\n"+facts+"\n) p"+c.joins(need)+c.exchange())
+	}
+	if c.plan != nil {
+		text = append(text, c.rolledUp(keys))
+	}
+	return strings.Join(text, "\nunion all\n")
 }
 
 // matches reports whether a column of the answer adds up rows by a field.
@@ -133,7 +127,7 @@ func (c *compiler) factSums(first firstStep, stateKey bool) string {
 	if !stateKey {
 		cols = append(cols, "max(p.state) as state") // least settled, as in formula
 	}
-	for _, name := range factSums {
+	for _, name := range c.sums() {
 		cols = append(cols, fmt.Sprintf("sum(p.%[1]s) as %[1]s", name))
 	}
 	text := "select " + strings.Join(cols, ", ") + "\nfrom (" + c.named(first) + ") p"

@@ -8,6 +8,7 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
+	"gpuledger/internal/money"
 	"gpuledger/internal/pgtest"
 	"gpuledger/metrics"
 )
@@ -165,8 +166,37 @@ func table(t testing.TB, s *Store, dataset string, o metrics.Options) []map[stri
 		out = append(out, row)
 	}
 	if err := rows.Err(); err != nil {
-		text, args := compile(q)
+		text, args := compile(q, nil)
 		t.Fatalf("%v\n%s\n%v", err, text, args)
 	}
 	return out
+}
+
+// rowWith finds the row that has a value in a column.
+func rowWith(t testing.TB, rows []map[string]string, column, value string) map[string]string {
+	t.Helper()
+	for _, r := range rows {
+		if r[column] == value {
+			return r
+		}
+	}
+	t.Fatalf("no row has %s = %q among %v", column, value, rows)
+	return nil
+}
+
+// sumColumn adds up a column of decimals exactly; unknown ones count nothing.
+func sumColumn(t testing.TB, rows []map[string]string, column string) string {
+	t.Helper()
+	var sum money.Amount
+	for _, r := range rows {
+		if r[column] == "" {
+			continue
+		}
+		v, err := money.Parse(r[column])
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum = sum.Add(v)
+	}
+	return sum.String()
 }

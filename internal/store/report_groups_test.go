@@ -40,3 +40,21 @@ func TestCoverageShowsTheSurplus(t *testing.T) {
 		t.Errorf("by hour: %v", rows)
 	}
 }
+
+// Rows of other keys add up to the ungrouped ones, whatever the keys.
+func TestRunsByOtherKeys(t *testing.T) {
+	s := smallLedger(t)
+	all := table(t, s, "runs", metrics.Options{GroupBy: "currency"})
+	whole := rowWith(t, all, "currency", "USD")
+	one := table(t, s, "runs", metrics.Options{Filter: "run_id = prod/ml/train"})[0]
+	for _, keys := range []string{"team", "kind,status", "project,model,experiment"} {
+		for _, c := range []string{"effective_cost", "billed_cost", "used_cost", "gpu_hours", "lost_gpu_hours"} {
+			if got := sumColumn(t, table(t, s, "runs", metrics.Options{GroupBy: keys, Filter: "currency = USD"}), c); got != whole[c] {
+				t.Errorf("%s by %s adds up to %s; ungrouped %s", c, keys, got, whole[c])
+			}
+		}
+	}
+	if whole["effective_cost"] != one["effective_cost"] {
+		t.Errorf("all runs cost %s, the only one with cost %s", whole["effective_cost"], one["effective_cost"])
+	}
+}

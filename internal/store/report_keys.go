@@ -109,6 +109,9 @@ func (c *compiler) keySQL(k metrics.Key) keyColumn {
 		return keyColumn{fmt.Sprintf("coalesce(o.labels ->> %s, o.labels ->> %s)", c.value(k.Arg, "text"), c.value("label_"+k.Arg, "text")),
 			[]join{joinOwner}, nil}
 	}
+	if k.Name == ownerID { // of roll-ups only: no name that a report knows
+		return keyColumn{"p.owner_id", nil, []string{"owner_id"}}
+	}
 	if own := statementColumns[k.Name]; own != "" && !c.q.Statement.IsZero() {
 		return keyColumn{"nullif(p." + own + ", '')", nil, []string{own}}
 	}

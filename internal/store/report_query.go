@@ -18,12 +18,44 @@ func (s *Store) Query(ctx context.Context, q metrics.Query) (metrics.Rows, error
 	if err := s.checkStatement(ctx, q); err != nil {
 		return nil, err
 	}
-	text, args := compile(q)
+	if plan := plannerOf(q); plan != nil {
+		return s.queryRollups(ctx, q, plan)
+	}
+	return s.QueryLedger(ctx, q)
+}
+
+// QueryLedger answers a report from the ledger alone: the same rows as Query.
+func (s *Store) QueryLedger(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
+	text, args := compile(q, nil)
 	rows, err := s.pool.Query(ctx, text, args...)
 	if err != nil {
 		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
 	}
 	return newReportRows(q.Dataset.Name, q.Columns(), rows), nil
+}
+
+// queryRollups answers a report from roll-ups where they are as new as the
+// ledger. What is new is decided in the state of the database that is read.
+func (s *Store) queryRollups(ctx context.Context, q metrics.Query, makePlan planner) (metrics.Rows, error) {
+	tx, err := s.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	if err != nil {
+		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
+	}
+	end := func() { _ = tx.Rollback(context.WithoutCancel(ctx)) } // it has only read
+	plan, err := makePlan(ctx, tx, q)
+	if err != nil {
+		end()
+		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
+	}
+	text, args := compile(q, plan)
+	rows, err := tx.Query(ctx, text, args...)
+	if err != nil {
+		end()
+		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
+	}
+	r := newReportRows(q.Dataset.Name, q.Columns(), rows)
+	r.end = end
+	return r, nil
 }
 
 // Version says what answers depend on: it changes whenever the ledger, the
@@ -46,6 +78,7 @@ type reportRows struct {
 	dest   []any
 	values []metrics.Value
 	err    error
+	end    func() // of the transaction, where it is the report's own
 }
 
 // cell is where one column is scanned to; which field is used follows from
@@ -145,4 +178,9 @@ func (r *reportRows) Err() error {
 }
 
 // Close implements metrics.Rows.
-func (r *reportRows) Close() { r.rows.Close() }
+func (r *reportRows) Close() {
+	r.rows.Close()
+	if r.end != nil {
+		r.end()
+	}
+}

@@ -210,7 +210,7 @@ func encodeWorkload(r *row, w *ledger.Workload) error {
 }
 
 func encodeRun(r *row, v *ledger.Run) error {
-	r.begin(18)
+	r.begin(19)
 	r.int4(tenant)
 	r.text(v.ID)
 	r.name(v.GroupID)
@@ -230,6 +230,7 @@ func encodeRun(r *row, v *ledger.Run) error {
 	}
 	r.measure(v.Budget)
 	r.ref(v.OwnerID)
+	r.measure(v.MaxCost)
 	return nil
 }
 

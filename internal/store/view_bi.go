@@ -30,6 +30,12 @@ func biViews() []biView {
 			q.Sharing = metrics.AfterSharing
 		}
 		views = append(views, biView{d.Name, d.Doc, q})
+		if d.Totals {
+			for _, by := range []metrics.Granularity{metrics.Hour, metrics.Day} {
+				q.Granularity = by
+				views = append(views, biView{d.Name + map[metrics.Granularity]string{metrics.Hour: "_hourly", metrics.Day: "_daily"}[by], d.Doc + " By " + string(by) + " (UTC).", q})
+			}
+		}
 		if !d.Grouped || d.Pairs {
 			continue
 		}

@@ -21,6 +21,7 @@ func (a *API) changes(r chi.Router) {
 	r.Post("/api/v1/policies/{version}/withdraw", a.change(operate.MayPolicy, a.withdrawPolicy))
 	r.Post("/api/v1/periods/{period}/close", a.change(operate.MayClose, a.closePeriod))
 	r.Post("/api/v1/periods/{period}/reopen", a.change(operate.MayReopen, a.reopenPeriod))
+	r.Post("/api/v1/recommendations/{id}", a.change(operate.MayAdvise, a.decideRecommendation))
 }
 
 // largestChange bounds the body of a change.
@@ -136,4 +137,27 @@ func (a *API) reopenPeriod(r *http.Request, by string) (any, error) {
 	}
 	list, err := a.desk.Ledger.ReopenPeriod(r.Context(), chi.URLParam(r, "period"), c.BillingAccount, c.Reason, by)
 	return statements{list}, err
+}
+
+// decision is the body of a decision on a recommendation.
+type decision struct {
+	Status string `json:"status"` // open, accepted, dismissed, done
+	Note   string `json:"note"`
+}
+
+func (a *API) decideRecommendation(r *http.Request, by string) (any, error) {
+	var d decision
+	dec := json.NewDecoder(r.Body)
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&d); err != nil {
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+			return nil, err
+		}
+		return nil, &metrics.OptionError{Option: "body", Reason: "is not a JSON object with status and note"}
+	}
+	id := chi.URLParam(r, "id")
+	return struct {
+		ID     string `json:"recommendation_id"`
+		Status string `json:"status"`
+	}{id, d.Status}, a.desk.Ledger.DecideRecommendation(r.Context(), id, d.Status, d.Note, by)
 }

@@ -55,6 +55,14 @@ func (l *askedLedger) ReopenPeriod(_ context.Context, month, account, reason, by
 	return nil, nil
 }
 
+func (l *askedLedger) DecideRecommendation(_ context.Context, id, status, note, by string) error {
+	l.note("decide", id, status, note, by)
+	if status == "maybe" {
+		return &operate.RefusedError{Reasons: []string{"status is unknown"}}
+	}
+	return nil
+}
+
 func TestChangesNeedAnOperator(t *testing.T) {
 	ops := operate.Operators{operate.NewOperator("ada", "all", operate.Rights...), operate.NewOperator("bob", "few", operate.MayClose)}
 	for _, c := range []struct {
@@ -79,6 +87,10 @@ func TestChangesNeedAnOperator(t *testing.T) {
 		{"/api/v1/periods/2026-12/close", "few", "", 500, "the server's log", "close 2026-12  bob"},
 		{"/api/v1/periods/2026-10/reopen", "few", `{"reason":"x"}`, 403, "", ""},
 		{"/api/v1/periods/2026-10/reopen", "all", `{}`, 400, "reason: is missing", ""},
+		{"/api/v1/recommendations/ab", "few", `{"status":"done"}`, 403, "", ""},
+		{"/api/v1/recommendations/ab", "all", `{"status":"done","note":"stopped"}`, 200, `"status":"done"`, "decide ab done stopped ada"},
+		{"/api/v1/recommendations/ab", "all", `{"status":"maybe"}`, 409, "status is unknown", "decide ab maybe  ada"},
+		{"/api/v1/recommendations/ab", "all", `done`, 400, "status and note", ""},
 		{"/api/v1/periods/2026-10/reopen", "all", `{"reason":"late bill"}`, 200, "", "reopen 2026-10  late bill ada"},
 	} {
 		l := &askedLedger{}

@@ -55,7 +55,7 @@ func Document() map[string]any {
 func parameters(d *metrics.Dataset) []object {
 	var list []object
 	for _, o := range metrics.OptionList {
-		if !d.Grouped && (o.Name == "group-by" || o.Name == "granularity") || !d.Windowed && (o.Name == "from" || o.Name == "to") || strings.HasPrefix(o.Doc, "Not built") {
+		if !d.Regroups() && o.Name == "group-by" || !d.Grouped && !d.Stepped && o.Name == "granularity" || !d.Windowed && (o.Name == "from" || o.Name == "to") || strings.HasPrefix(o.Doc, "Not built") {
 			continue
 		}
 		schema := object{"type": "string"}
@@ -114,11 +114,17 @@ func rowSchema(d *metrics.Dataset) object {
 	props, order := object{}, []string{}
 	for _, c := range d.Columns {
 		props[c.Name] = columnSchema(c)
-		order = append(order, c.Name)
+		if !c.OnlyGroups {
+			order = append(order, c.Name)
+		}
 	}
 	s := object{"type": "object", "description": d.Doc, "properties": props, "required": order}
-	if d.Grouped {
+	switch {
+	case d.Grouped:
 		s["description"] = d.Doc + " One further property per key of group_by."
+		s["additionalProperties"] = object{"type": []string{"string", "null"}}
+	case d.Regroups():
+		s["description"] = d.Doc + " With group_by: rows of its keys, with the properties that hold for a group, and none of the others."
 		s["additionalProperties"] = object{"type": []string{"string", "null"}}
 	}
 	return s

@@ -51,6 +51,10 @@ func changePaths(paths object) {
 	post("/api/v1/periods/{period}/close", object{"operationId": "close_period", "summary": "Close a billing period of one account, or of all.",
 		"parameters": []object{inPath("period", "Billing month: 2026-10.")}, "requestBody": body(object{"billing_account": str}),
 		"responses": answer("The statements that were written.", statement)})
+	post("/api/v1/recommendations/{id}", object{"operationId": "decide_recommendation", "summary": "Record what was decided on a recommendation.",
+		"parameters":  []object{inPath("id", "recommendation_id.")},
+		"requestBody": body(object{"status": object{"type": "string", "enum": []string{"open", "accepted", "dismissed", "done"}}, "note": str}, "status"),
+		"responses":   answer("Recorded.", object{"recommendation_id": str, "status": str})})
 	post("/api/v1/periods/{period}/reopen", object{"operationId": "reopen_period", "summary": "Reopen a closed period. Its statements are kept.",
 		"parameters": []object{inPath("period", "Billing month: 2026-10.")}, "requestBody": body(object{"billing_account": str, "reason": str}, "reason"),
 		"responses": answer("The statements that no longer stand.", statement)})

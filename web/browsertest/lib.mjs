@@ -10,6 +10,9 @@ import { chromium } from 'playwright-core';
 const require = createRequire(import.meta.url);
 export const base = process.env.GPULEDGER_URL;
 export const states = { empty: process.env.GPULEDGER_EMPTY, bill: process.env.GPULEDGER_BILL, telemetry: process.env.GPULEDGER_TELEMETRY };
+// desk is the whole ledger, where the operator with this token may decide.
+export const desk = process.env.GPULEDGER_DESK;
+export const token = process.env.GPULEDGER_TOKEN;
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser;
@@ -27,7 +30,7 @@ export async function session({ width = 1440, theme = 'light', js = true, permis
   const context = await browser.newContext({
     viewport: { width, height: 1000 }, javaScriptEnabled: js, reducedMotion: 'reduce', colorScheme: theme, timezoneId: 'UTC', permissions, forcedColors,
   });
-  await context.addCookies([base, ...Object.values(states)].map((url) => ({ name: 'theme', value: theme, url })));
+  await context.addCookies([base, desk, ...Object.values(states)].map((url) => ({ name: 'theme', value: theme, url })));
   const page = await context.newPage();
   const trouble = [];
   let expected = 200;

@@ -9,7 +9,6 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-	"gpuledger/metrics"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
 )
@@ -257,24 +256,4 @@ func offSentence(off, of int) string {
 		verb = " does not tie out."
 	}
 	return format.Plural(off, "total", "totals") + " of " + format.Count(int64(of)) + verb
-}
-
-// metricsDoc documents the datasets from their definitions.
-func (d *Dashboard) metricsDoc(w http.ResponseWriter, r *http.Request) {
-	v := views.MetricsDoc{Shell: d.shell(r, scope{Basis: "effective"}, "metrics", "Metrics")}
-	for _, ds := range metrics.Datasets {
-		t := views.Table{Caption: "Columns of " + ds.Name, Heads: []views.SortLink{{Text: "Column"}, {Text: "Unit", Class: "wide-only"}, {Text: "Meaning"}, {Text: "Formula", Class: "wide-only"}}}
-		for _, c := range ds.Columns {
-			unit := c.Unit
-			if unit == "" {
-				unit = string(c.Kind)
-			}
-			t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
-				{Figure: views.Figure{Text: c.Name}, Mono: true}, views.Text(unit),
-				{Figure: views.Figure{Text: c.Doc}, Sub: strings.Join(c.Caveats, " ")}, {Figure: views.Figure{Text: c.Formula.String()}, Mono: true},
-			}})
-		}
-		v.Datasets = append(v.Datasets, views.DatasetDoc{Name: ds.Name, Doc: ds.Doc, Table: t})
-	}
-	d.render(w, r, http.StatusOK, views.MetricsPage(v))
 }

@@ -136,7 +136,7 @@ func (p *pageContext) bookPanel(currency string, f *booksReading) views.BookPane
 	rows := slices.DeleteFunc(slices.Clone(f.rows), func(r bookRow) bool { return r.Currency != currency })
 	c := p.printed(currency)
 	list := bills(rows, f.exportByID, p.scope.By == "account")
-	t := views.Table{Caption: "Bills in " + currency + " against postings", Heads: []views.SortLink{
+	t := views.Table{Caption: "Bills in " + currency + " against postings", Of: "reconciliation", Heads: []views.SortLink{
 		{Text: "Cost"}, {Text: "Export", Class: "wide-only"}, {Text: "Lines", Number: true, Class: "xl-only"}, {Text: "Bill", Number: true},
 		{Text: "Posted", Number: true, Class: "wide-only"}, {Text: "State", Class: "wide-only"}, {Text: "Difference", Number: true, Title: "bill − posted; of evidence: evidence − book"}}}
 	totals, evidence := map[string]*billLine{}, false

@@ -95,7 +95,13 @@ func (d *Dashboard) Routes(r chi.Router) {
 	r.Get("/periods", d.periods)
 	r.Post("/periods", d.changePeriod)
 	r.Get("/statement", d.statement)
-	r.Get("/docs/metrics", d.metricsDoc)
+	r.Get(metrics.ReferencePath, d.metricsDoc)
+	for _, f := range figuresPages() {
+		r.Get(f.Path, d.figures(f))
+		if f.Decide {
+			r.Post(f.Path, d.decide)
+		}
+	}
 	r.Post("/theme", d.theme)
 }
 

@@ -105,7 +105,7 @@ func (p *pageContext) dropsPanel(list []deliveryRow, restated []restatement) vie
 		}
 		changes[r.Delivery], replaced[r.Delivery] = sum, true
 	}
-	t := views.Table{Caption: "Deliveries of bills", Heads: []views.SortLink{
+	t := views.Table{Caption: "Deliveries of bills", Of: "deliveries", Heads: []views.SortLink{
 		{Text: "Delivery"}, {Text: "Covers", Class: "nowrap"}, {Text: "Written", Class: "xl-only nowrap", Title: "when its provider wrote it"}, {Text: "Published", Class: "wide-only nowrap"},
 		{Text: "Rows", Number: true, Class: "wide-only"}, {Text: "Lines changed", Number: true, Class: "wide-only", Title: "added, removed and changed against the delivery it replaced"},
 		{Text: "State"}, {Text: "Lines", Class: "nowrap"}}}
@@ -191,7 +191,7 @@ func (p *pageContext) restatementsPanel(v *views.Reconciliation, f *booksReading
 			several[m.Currency] = true
 		}
 	}
-	t := views.Table{Caption: "What newer deliveries changed", Heads: []views.SortLink{
+	t := views.Table{Caption: "What newer deliveries changed", Of: "restatements", Heads: []views.SortLink{
 		{Text: "Service"}, {Text: "Account", Class: "wide-only"}, {Text: "Added", Number: true, Class: "xl-only"}, {Text: "Removed", Number: true, Class: "xl-only"},
 		{Text: "Changed", Number: true, Class: "xl-only"}, {Text: "Lines", Number: true, Class: "below-xl"}, {Text: "Billed", Number: true}, {Text: "Effective", Number: true, Class: "wide-only"},
 		{Text: "List", Number: true, Class: "xl-only"}}}

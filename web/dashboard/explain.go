@@ -80,7 +80,7 @@ func (p *pageContext) explain(v *views.Explain, run runRow, attempts []attemptRo
 		v.Sentence += " " + format.Count(int64(none)) + " attempts wrote no checkpoint, so their loss lies between nothing and all of it."
 	}
 	v.Formula = "run   = Σ node-hours (share × bill lines)\nshare = GPU-seconds of the run\n      ÷ GPU-seconds of the node-hour\nlost  = the part after the last checkpoint\n        of attempts that did not finish"
-	v.Inputs = views.Table{Caption: "Attempts with what of them was lost", Heads: []views.SortLink{{Text: "Attempt"}, {Text: "Loss from"}, {Text: "Lost", Number: true}, {Text: "Cost", Number: true}}}
+	v.Inputs = views.Table{Caption: "Attempts with what of them was lost", Of: "attempts", Heads: []views.SortLink{{Text: "Attempt"}, {Text: "Loss from"}, {Text: "Lost", Number: true}, {Text: "Cost", Number: true}}}
 	for _, a := range attempts {
 		name := format.Count(a.Number)
 		if severalTasks(attempts) {
@@ -103,7 +103,7 @@ func (p *pageContext) explain(v *views.Explain, run runRow, attempts []attemptRo
 		price := new(big.Rat).Quo(run.Cost.Rat(), run.GPUHours.Rat())
 		v.Price = run.Cost.String() + "\n  ÷ " + run.GPUHours.String() + " GPU-hours\n  = " + c.UnitPrice(price)
 	}
-	v.Lines = views.Table{Caption: "Bill lines", Heads: []views.SortLink{{Text: "File and line"}, {Text: "Into this run", Number: true}}}
+	v.Lines = views.Table{Caption: "Bill lines", Of: "charges", Heads: []views.SortLink{{Text: "File and line"}, {Text: "Into this run", Number: true}}}
 	for _, l := range lines.Top {
 		place := ":" + strconv.FormatInt(l.Line, 10)
 		name, title, href := fileName(l.File)+place, l.File+place, "/charges?charge="+l.ChargeID.String()

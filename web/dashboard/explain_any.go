@@ -105,7 +105,7 @@ func fillExplained(v *views.Explained, e *metrics.Explanation) {
 		add(views.ExplainedSection{Title: "Whole parts", Note: format.Plural(len(e.Whole), "part", "parts"), Table: &t})
 	}
 	for _, s := range e.Settings {
-		t := views.Table{Caption: "Settings of " + s.Version, Heads: heads("Setting", "Value")}
+		t := views.Table{Caption: "Settings of " + s.Version, Of: "policies", Heads: heads("Setting", "Value")}
 		for _, name := range slices.Sorted(maps.Keys(s.Settings)) {
 			t.Rows = append(t.Rows, textRow(name, s.Settings[name]))
 		}
@@ -122,7 +122,7 @@ func explainedFigure(f *metrics.Figure) views.ExplainedFigure {
 	if tag := qualityTag(ledger.Quality(f.Quality)); tag != nil {
 		out.Tags = append(out.Tags, *tag)
 	}
-	out.Costs = views.Table{Caption: "Costs in " + f.Currency, Heads: heads("#Billed", "#List", "#Contracted"), Rows: []views.Row{{Cells: []views.Cell{
+	out.Costs = views.Table{Caption: "Costs in " + f.Currency, Of: "postings", Heads: heads("#Billed", "#List", "#Contracted"), Rows: []views.Row{{Cells: []views.Cell{
 		{Figure: costText(c, f.Billed)}, {Figure: costText(c, f.List)}, {Figure: costText(c, f.Contracted)}}}}}
 	return out
 }
@@ -167,7 +167,7 @@ func optional(text *string) string {
 func moment(t time.Time) string { return format.Instant(period.FromTime(t)) }
 
 func postingSection(p *metrics.ExplainedPosting) views.ExplainedSection {
-	t := views.Table{Caption: "What the posting says", Heads: heads("What", "Value")}
+	t := views.Table{Caption: "What the posting says", Of: "explain", Heads: heads("What", "Value")}
 	for _, kv := range [][2]string{{"Hour", moment(p.Hour)}, {"Billing period", optional(p.Period)}, {"Team", p.Team}, {"Run", optional(p.RunID)}, {"Kind", p.Kind},
 		{"Activity", optional(p.Activity)}, {"Method", p.Method}, {"Quality", p.Quality}, {"Policy", p.Policy}} {
 		if kv[1] != "" {
@@ -201,7 +201,7 @@ func behindSections(b *metrics.Behind, add func(views.ExplainedSection)) {
 	}
 	if len(b.Cells) > 0 {
 		keys := slices.Sorted(maps.Keys(b.Cells[0].Keys))
-		t := views.Table{Caption: "Rows of the report", Heads: append(heads(keys...), heads("#Effective", "#Billed", "Currency")...)}
+		t := views.Table{Caption: "Rows of the report", Of: "report", Heads: append(heads(keys...), heads("#Effective", "#Billed", "Currency")...)}
 		for i := range b.Cells[:min(len(b.Cells), mostRows)] {
 			c := &b.Cells[i]
 			var row views.Row
@@ -223,7 +223,7 @@ func behindSections(b *metrics.Behind, add func(views.ExplainedSection)) {
 }
 
 func postingsTable(list []metrics.BehindRow) views.Table {
-	t := views.Table{Caption: "Postings", Heads: heads("Posting", "Hour", "Node", "Cause", "Kind", "#Effective")}
+	t := views.Table{Caption: "Postings", Of: "postings", Heads: heads("Posting", "Hour", "Node", "Cause", "Kind", "#Effective")}
 	for i := range list[:min(len(list), mostRows)] {
 		p := &list[i]
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
@@ -235,7 +235,7 @@ func postingsTable(list []metrics.BehindRow) views.Table {
 }
 
 func poolSections(p *metrics.ExplainedPool, add func(views.ExplainedSection)) {
-	t := views.Table{Caption: "Who gives and who pays", Heads: heads("Team", "Side", "#Weight", "#Effective")}
+	t := views.Table{Caption: "Who gives and who pays", Of: "explain", Heads: heads("Team", "Side", "#Weight", "#Effective")}
 	c := format.Currency(p.Total.Currency)
 	for i := range p.Rows {
 		r := &p.Rows[i]

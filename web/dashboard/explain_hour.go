@@ -13,7 +13,7 @@ import (
 // hourSections show one node-hour: its rows, its parts and its evidence.
 func hourSections(n *metrics.NodeHour, add func(views.ExplainedSection)) {
 	name := n.Node + ", " + moment(n.Hour)
-	rows := views.Table{Caption: "Usage rows of " + name, Heads: heads("Slot", "Holder", "Cause", "#Seconds", "#Per second", "#Weight", "Basis")}
+	rows := views.Table{Caption: "Usage rows of " + name, Of: "usage", Heads: heads("Slot", "Holder", "Cause", "#Seconds", "#Per second", "#Weight", "Basis")}
 	mine, ordered := 0, make([]*metrics.WeightedRow, 0, len(n.Rows))
 	for _, own := range []bool{true, false} {
 		for i := range n.Rows {
@@ -91,7 +91,7 @@ func evidenceSections(e *metrics.NodeEvidence, add func(views.ExplainedSection))
 		note = "as it was when the period was closed"
 	}
 	if len(e.Samples) > 0 {
-		t := views.Table{Caption: "Samples", Heads: heads("Slot", "Device", "Signal", "#Minutes", "#Lowest", "#Highest", "Kept")}
+		t := views.Table{Caption: "Samples", Of: "samples", Heads: heads("Slot", "Device", "Signal", "#Minutes", "#Lowest", "#Highest", "Kept")}
 		for i := range e.Samples {
 			s := &e.Samples[i]
 			slot := strconv.Itoa(s.Slot)
@@ -105,7 +105,7 @@ func evidenceSections(e *metrics.NodeEvidence, add func(views.ExplainedSection))
 	}
 	for i := range e.Layouts {
 		l := &e.Layouts[i]
-		t := views.Table{Caption: "Layout of slot " + strconv.Itoa(l.Slot), Heads: heads("Slice", "Profile", "#Minutes", "#Raw weight", "#Weight")}
+		t := views.Table{Caption: "Layout of slot " + strconv.Itoa(l.Slot), Of: "fleet", Heads: heads("Slice", "Profile", "#Minutes", "#Raw weight", "#Weight")}
 		for _, s := range l.Slices {
 			t.Rows = append(t.Rows, textRow(strconv.Itoa(s.Slice), s.Profile, strconv.Itoa(s.Minutes), s.Raw, s.Weight))
 		}
@@ -116,7 +116,7 @@ func evidenceSections(e *metrics.NodeEvidence, add func(views.ExplainedSection))
 		add(views.ExplainedSection{Title: "Layout of slot " + strconv.Itoa(l.Slot), Note: l.Model, Text: text + ".", Table: &t})
 	}
 	if len(e.Holders) > 0 {
-		t := views.Table{Caption: "Holders", Heads: heads("Holder", "Device", "Why", "#Minutes named", "From", "To")}
+		t := views.Table{Caption: "Holders", Of: "fleet", Heads: heads("Holder", "Device", "Why", "#Minutes named", "From", "To")}
 		for i := range e.Holders {
 			h := &e.Holders[i]
 			from, to := format.NA, "still there"

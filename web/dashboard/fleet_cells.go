@@ -69,7 +69,7 @@ func stateStrip(c *fleet.Counts, size string) views.Strip {
 
 // poolsPanel is a row per cluster.
 func (p *pageContext) poolsPanel(snap *fleet.Snapshot) views.TablePanel {
-	t := views.Table{Caption: "Clusters", Heads: []views.SortLink{{Text: "Cluster"}, {Text: "Nodes", Number: true, Class: "wide-only"}, {Text: "GPUs", Number: true}, {Text: "State"},
+	t := views.Table{Caption: "Clusters", Of: "fleet", Heads: []views.SortLink{{Text: "Cluster"}, {Text: "Nodes", Number: true, Class: "wide-only"}, {Text: "GPUs", Number: true}, {Text: "State"},
 		{Text: "Active", Number: true}, {Text: "Held idle", Number: true}, {Text: "Free", Number: true, Class: "wide-only"}, {Text: "Silent", Number: true, Class: "wide-only"},
 		{Text: "Mean activity", Number: true, Rate: true, Class: "wide-only"}, {Text: "Newest sample", Class: "xl-only nowrap"}}}
 	number := func(n int) views.Cell {

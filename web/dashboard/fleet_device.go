@@ -130,7 +130,7 @@ func deviceCharts(d *fleet.DeviceDetail) []views.FleetChart {
 }
 
 func slicesPanel(d *fleet.DeviceDetail) views.TablePanel {
-	t := views.Table{Caption: "MIG slices", Heads: []views.SortLink{{Text: "Slice"}, {Text: "Instance", Number: true}, {Text: "State"}, {Text: "Activity", Number: true}, {Text: "Memory used", Number: true, Class: "wide-only"}, {Text: "Holder"}}}
+	t := views.Table{Caption: "MIG slices", Of: "fleet", Heads: []views.SortLink{{Text: "Slice"}, {Text: "Instance", Number: true}, {Text: "State"}, {Text: "Activity", Number: true}, {Text: "Memory used", Number: true, Class: "wide-only"}, {Text: "Holder"}}}
 	for i := range d.Slices {
 		s := &d.Slices[i]
 		memory := format.NA
@@ -170,7 +170,7 @@ func holdersPanel(d *fleet.DeviceDetail) views.TablePanel {
 		s.from, s.minutes = h.Hour, s.minutes+h.Minutes
 		spans[k] = s
 	}
-	t := views.Table{Caption: "Holders", Heads: []views.SortLink{{Text: "Workload"}, {Text: "Slice", Class: "wide-only"}, {Text: "From"}, {Text: "Until"}, {Text: "Minutes named", Number: true}}}
+	t := views.Table{Caption: "Holders", Of: "fleet", Heads: []views.SortLink{{Text: "Workload"}, {Text: "Slice", Class: "wide-only"}, {Text: "From"}, {Text: "Until"}, {Text: "Minutes named", Number: true}}}
 	for _, k := range order[:min(len(order), 100)] {
 		s := spans[k]
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: k.name}, Name: true, Sub: k.namespace}, views.Text(sliceName(k.slice)), views.Text(format.Instant(s.from)),
@@ -180,7 +180,7 @@ func holdersPanel(d *fleet.DeviceDetail) views.TablePanel {
 }
 
 func layoutsPanel(d *fleet.DeviceDetail) views.TablePanel {
-	t := views.Table{Caption: "Layouts", Heads: []views.SortLink{{Text: "Slice"}, {Text: "Profile"}, {Text: "First sample"}, {Text: "Last sample"}}}
+	t := views.Table{Caption: "Layouts", Of: "fleet", Heads: []views.SortLink{{Text: "Slice"}, {Text: "Profile"}, {Text: "First sample"}, {Text: "Last sample"}}}
 	for _, l := range d.Layouts {
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{views.Text(sliceName(l.SliceID)), views.Text(cmp.Or(l.Profile, "whole card")), views.Text(format.Stamp(l.From)), views.Text(format.Stamp(l.To))}})
 	}

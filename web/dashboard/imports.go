@@ -217,7 +217,7 @@ func (p *pageContext) sourcesPanel(list []Source, configured, read bool) *views.
 		panel.None = "None is configured. gpuledger --config FILE serve imports what the file names, on a schedule."
 		return panel
 	}
-	t := views.Table{Caption: "Configured sources", Heads: []views.SortLink{{Text: "Source"}, {Text: "Format", Class: "xl-only nowrap"}, {Text: "Schedule", Class: "wide-only nowrap"},
+	t := views.Table{Caption: "Configured sources", Of: "sources", Heads: []views.SortLink{{Text: "Source"}, {Text: "Format", Class: "xl-only nowrap"}, {Text: "Schedule", Class: "wide-only nowrap"},
 		{Text: "Looked at", Class: "wide-only nowrap"}, {Text: "Last import", Class: "xl-only nowrap"}, {Text: "Outcome"}, {Text: "Next", Class: "nowrap"}}}
 	never := func(at time.Time, why string) views.Cell {
 		if at.IsZero() {

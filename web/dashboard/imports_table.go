@@ -97,7 +97,7 @@ func runningImport(r importRow, now time.Time) views.RunningImport {
 func (p *pageContext) journalPanel(rows []importRow) views.TablePanel {
 	panel := views.TablePanel{Title: "Imports", Note: "newest first", Links: []views.Link{{Text: "CSV", Href: "/api/v1/imports?format=csv"}}, None: "No import has ended yet.",
 		Notes: []string{"Of a published import: rows read = accepted + rejected + ignored. An aggregate counts as the lines it stands for"}}
-	t := views.Table{Caption: "Imports", Heads: []views.SortLink{{Text: "Source"}, {Text: "State"}, {Text: "Started", Class: "wide-only nowrap"}, {Text: "Took", Number: true, Class: "xl-only"},
+	t := views.Table{Caption: "Imports", Of: "imports", Heads: []views.SortLink{{Text: "Source"}, {Text: "State"}, {Text: "Started", Class: "wide-only nowrap"}, {Text: "Took", Number: true, Class: "xl-only"},
 		{Text: "Files", Number: true, Class: "xl-only"}, {Text: "Read", Number: true, Class: "wide-only", Title: "bytes as stored"}, {Text: "Accepted", Number: true},
 		{Text: "Ignored", Number: true, Class: "xl-only", Title: "rows that nothing uses"}, {Text: "Rejected", Number: true}, {Text: "Lines changed", Number: true, Class: "xl-only", Title: "against the deliveries it replaced"}}}
 	n := 0
@@ -167,7 +167,7 @@ func (p *pageContext) importView(v *views.ImportDetail, r importRow, counts []co
 	if r.running() {
 		v.Reasons.None = "Counted when it has ended."
 	}
-	t := views.Table{Caption: "Rows left out, by reason", Heads: []views.SortLink{{Text: "Reason"}, {Text: "What became of them"}, {Text: "Rows", Number: true}}}
+	t := views.Table{Caption: "Rows left out, by reason", Of: "import_counts", Heads: []views.SortLink{{Text: "Reason"}, {Text: "What became of them"}, {Text: "Rows", Number: true}}}
 	for _, c := range counts {
 		tag := views.Tag{Text: c.Kind, Title: "nothing uses them"}
 		if c.Kind == "rejected" {
@@ -189,7 +189,7 @@ func rejectionsPanel(r importRow, rows []rejectionRow) views.TablePanel {
 		panel.Note = "the first " + format.Count(int64(len(rows))) + " of " + format.Count(r.Rejected)
 	}
 	panel.Links = []views.Link{{Text: "CSV", Href: "/api/v1/rejections?format=csv&filter=" + url.QueryEscape(equal("import_id", r.ID))}}
-	t := views.Table{Caption: "Rejected rows", Heads: []views.SortLink{{Text: "File and line"}, {Text: "Column", Class: "wide-only"}, {Text: "Reason", Class: "wide-only nowrap"}, {Text: "What was found, and what to do"}}}
+	t := views.Table{Caption: "Rejected rows", Of: "rejections", Heads: []views.SortLink{{Text: "File and line"}, {Text: "Column", Class: "wide-only"}, {Text: "Reason", Class: "wide-only nowrap"}, {Text: "What was found, and what to do"}}}
 	for _, x := range rows {
 		place := fileName(x.File)
 		title := x.File

@@ -262,7 +262,7 @@ var lineColumns = []struct {
 }
 
 func (p *pageContext) linesTable(rows []chargeRow, sorted string) views.Table {
-	t := views.Table{Caption: "Bill lines", Wide: true}
+	t := views.Table{Caption: "Bill lines", Of: "charges", Wide: true}
 	for _, c := range lineColumns {
 		h := views.SortLink{Text: c.text, Number: c.number, Class: c.class}
 		next := c.order

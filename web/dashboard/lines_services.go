@@ -75,7 +75,7 @@ func (p *pageContext) servicesPanel(panel *views.TablePanel, rows []serviceRow) 
 		}
 		return size(sums[b].Billed).Cmp(size(sums[a].Billed))
 	})
-	t := views.Table{Caption: "What bills say by service", Heads: []views.SortLink{{Text: "Service"}, {Text: "Provider", Class: "wide-only"},
+	t := views.Table{Caption: "What bills say by service", Of: "charges", Heads: []views.SortLink{{Text: "Service"}, {Text: "Provider", Class: "wide-only"},
 		{Text: "Effective", Number: true, Class: "wide-only"}, {Text: "Billed", Number: true}}}
 	cells := func(name views.Cell, provider, currency string, s *serviceRow) []views.Cell {
 		c := p.printed(currency)

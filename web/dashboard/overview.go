@@ -18,14 +18,17 @@ import (
 // overviewFacts is what the overview is made of; each part may have failed on
 // its own.
 type overviewFacts struct {
-	cube     *cube
-	before   *cube // the period of equal length before, nil when there is none
-	runs     []runRow
-	books    []bookRow
-	imports  []importRow
-	cubeErr  error
-	runsErr  error
-	booksErr error
+	cube    *cube
+	before  *cube // the period of equal length before, nil when there is none
+	runs    []runRow
+	books   []bookRow
+	imports []importRow
+	cubeErr error
+	runsErr error
+
+	targets    []targetDay
+	targetsErr error
+	booksErr   error
 }
 
 type bookRow struct {
@@ -72,6 +75,7 @@ func (d *Dashboard) overview(w http.ResponseWriter, r *http.Request) {
 	parallel(
 		func() { f.cube, f.cubeErr = readCube(ctx, d.reader, s) },
 		func() { f.runs, f.runsErr = readRuns(ctx, d.reader, s, "-"+s.Basis+"_cost") },
+		func() { f.targets, f.targetsErr = readTargets(ctx, d.reader, s) },
 		func() {
 			if f.books, f.booksErr = readBooks(ctx, d.reader); f.booksErr == nil {
 				f.imports, f.booksErr = readImports(ctx, d.reader, metrics.Options{})
@@ -152,6 +156,11 @@ func (d *Dashboard) overviewView(p *pageContext, shell views.Shell, f overviewFa
 		p.teams(&o, c, total)
 		p.classes(&o, c, total)
 		p.tiles(&o, c, total, f.runs)
+		if f.targetsErr != nil {
+			o.Errors["targets"] = d.panelError(p.scope, f.targetsErr, "The targets")
+		} else {
+			o.Targets = p.targetTiles(f.targets)
+		}
 		p.attention(&o, f, total)
 	}
 	if f.runsErr != nil {
@@ -170,7 +179,7 @@ func (d *Dashboard) overviewView(p *pageContext, shell views.Shell, f overviewFa
 	o.Bar = p.bar(from)
 	o.Bar.Tags = tags
 	if len(f.runs) > 0 {
-		o.Shell.Runs = format.Count(int64(len(f.runs)))
+		o.Count("Runs", format.Count(int64(len(f.runs))))
 	}
 	return o
 }

@@ -32,7 +32,7 @@ func (p *pageContext) headline(o *views.Overview, c *cube, t *sums, before *cube
 		was := before.total()
 		change := t.Cost.Sub(was.Cost)
 		o.Facts = append(o.Facts, views.Fact{
-			Name: "vs " + format.ShortDays(before.Span), Note: format.Growth(t.Cost, was.Cost),
+			Name: "vs " + format.ShortDays(before.Span), Define: "figure.change", Note: format.Growth(t.Cost, was.Cost),
 			Value: figure(p.currency, &change, p.currency.Change, "difference of "+p.scope.Basis+" cost"),
 		})
 	}
@@ -173,7 +173,7 @@ func (p *pageContext) daily(o *views.Overview, c *cube) {
 	// Beside it stand the books: the more there are, the taller both.
 	stack.Height, small.Height = 236+34*min(max(len(o.Books.Rows)-2, 0), 4), 150
 	o.Daily = views.Daily{Unit: currencyWord(p.currency) + " per " + unit, Drawing: stack.Draw(), Small: small.Draw(), Table: table,
-		Links: []views.Link{p.twin(), {Text: "CSV", Href: p.scope.api("costs", metrics.Options{GroupBy: "cause", Granularity: string(c.Step)})}}}
+		Links: []views.Link{p.twin(), defined("costs.effective_cost"), {Text: "CSV", Href: p.scope.api("costs", metrics.Options{GroupBy: "cause", Granularity: string(c.Step)})}}}
 	o.Daily.Legend = []views.LegendItem{{Class: "other", Name: "Other causes"}}
 	for _, cause := range slices.Backward(stackCauses) {
 		o.Daily.Legend = append(o.Daily.Legend, views.LegendItem{Class: "c-" + string(cause), Name: ledger.Causes[cause.Order()].Label})
@@ -304,7 +304,7 @@ func (p *pageContext) dollar(o *views.Overview, c *cube, t *sums) {
 	}
 	o.Dollar.Flow = f.Draw()
 	o.Dollar.Twin = p.flowTable(c)
-	o.Dollar.Links = []views.Link{p.twin(), {Text: "CSV", Href: p.scope.api("costs", metrics.Options{GroupBy: key + ",cause,team"})}}
+	o.Dollar.Links = []views.Link{p.twin(), defined("figure.by_cause"), {Text: "CSV", Href: p.scope.api("costs", metrics.Options{GroupBy: key + ",cause,team"})}}
 	if len(providers(c)) > 1 || p.scope.byProvider() {
 		o.Dollar.Links = append([]views.Link{other}, o.Dollar.Links...)
 	}

@@ -90,7 +90,7 @@ func (p *pageContext) teams(o *views.Overview, c *cube, total *sums) {
 	c = c.shared()
 	groups := by(c, func(r costRow) string { return r.Team })
 	order := largest(groups)
-	t := views.Table{Caption: "Spend by team", Heads: []views.SortLink{
+	t := views.Table{Caption: "Spend by team", Of: "spend", Heads: []views.SortLink{
 		{Text: "Team"}, {Text: "By cause", Class: "wide-only"}, {Text: "GPU-h held", Number: true, Class: "wide-only"}, {Text: "Used", Number: true}, {Text: "Spend", Number: true}}}
 	row := func(name, href, why string, g *sums) []views.Cell {
 		least := g.lostAtLeast()
@@ -139,7 +139,7 @@ func (p *pageContext) teams(o *views.Overview, c *cube, total *sums) {
 		lines.Steps = append(lines.Steps, text)
 	}
 	for k, team := range shown {
-		twin.Heads = append(twin.Heads, views.SortLink{Text: teamName(team), Number: true})
+		twin.Heads = append(twin.Heads, views.SortLink{Text: teamName(team), Number: true, Define: "costs.effective_cost"})
 		if k >= 4 || values[team] == nil {
 			continue
 		}
@@ -179,7 +179,7 @@ func (p *pageContext) teams(o *views.Overview, c *cube, total *sums) {
 	lines.Height, small.Height = 250, 180
 	o.Teams = views.Teams{Table: t, Twin: twin, Unit: currencyWord(p.currency) + " per " + unit, Lines: len(steps) > 1 && len(lines.Series) > 0,
 		Drawing: lines.Draw(), Small: small.Draw(),
-		Links: []views.Link{p.twin(), {Text: "CSV", Href: p.scope.api("costs", metrics.Options{GroupBy: "team", Granularity: string(c.Step)})}}}
+		Links: []views.Link{p.twin(), defined("costs.effective_cost"), {Text: "CSV", Href: p.scope.api("costs", metrics.Options{GroupBy: "team", Granularity: string(c.Step)})}}}
 }
 
 // shorten cuts a name's end for places that cannot wrap.
@@ -211,7 +211,7 @@ func (p *pageContext) classes(o *views.Overview, c *cube, total *sums) {
 		}
 		return []views.Cell{{Figure: views.Figure{Text: name}, Name: true}, {Figure: spend}, {Figure: unit}, {Figure: used}}
 	}
-	t := views.Table{Caption: "Spend by price class", Heads: heads("Class")}
+	t := views.Table{Caption: "Spend by price class", Of: "spend", Heads: heads("Class")}
 	groups := by(c, className)
 	for _, class := range largest(groups) {
 		if g := groups[class]; !g.Cost.IsZero() || !g.Capacity.IsZero() {
@@ -229,7 +229,7 @@ func (p *pageContext) classes(o *views.Overview, c *cube, total *sums) {
 
 // providersTable is spend by provider, with strips.
 func (p *pageContext) providersTable(o *views.Overview, c *cube, total *sums, list []string, row func(string, *sums) []views.Cell) {
-	t := views.Table{Caption: "Spend by provider", Heads: []views.SortLink{{Text: "Provider"}, {Text: "By cause", Class: "wide-only"},
+	t := views.Table{Caption: "Spend by provider", Of: "spend", Heads: []views.SortLink{{Text: "Provider"}, {Text: "By cause", Class: "wide-only"},
 		{Text: "GPU-h held", Number: true, Class: "wide-only"}, {Text: "Per GPU-h", Number: true, Rate: true}, {Text: "Used", Number: true, Class: "wide-only"}, {Text: "Spend", Number: true}}}
 	groups := by(c, func(r costRow) string { return r.Provider })
 	cells := func(name, href string, g *sums) []views.Cell {
@@ -276,7 +276,7 @@ func (p *pageContext) tiles(o *views.Overview, c *cube, total *sums, runs []runR
 	if !total.Active.IsZero() {
 		active = new(big.Rat).Quo(total.Cost.Rat(), total.Active.Rat())
 	}
-	tile := views.Tile{Name: "Per active GPU-hour", Value: price(p.currency, active, p.scope.Basis+" cost ÷ ∫ activity"), Spark: course(perActive), Note: "cost ÷ activity"}
+	tile := views.Tile{Name: "Per active GPU-hour", Define: "costs.cost_per_active_gpu_hour", Value: price(p.currency, active, p.scope.Basis+" cost ÷ ∫ activity"), Spark: course(perActive), Note: "cost ÷ activity"}
 	if !total.GPUHours.IsZero() && active != nil {
 		held = new(big.Rat).Quo(total.Cost.Rat(), total.GPUHours.Rat())
 		tile.Note = "of " + p.currency.UnitPrice(held) + " held"
@@ -286,7 +286,7 @@ func (p *pageContext) tiles(o *views.Overview, c *cube, total *sums, runs []runR
 	for _, cause := range []ledger.Cause{ledger.HeldIdle, ledger.Lost, ledger.Free, ledger.Overhead} {
 		a := total.ByCause[cause]
 		tile := views.Tile{
-			Name: causeLabel(cause) + " share", Value: views.Figure{Text: format.Share(a, total.Cost), Title: p.currency.Exact(a) + " · " + p.scope.Basis + " cost"},
+			Name: causeLabel(cause) + " share", Define: metrics.ChapterCauses + "." + string(cause), Value: views.Figure{Text: format.Share(a, total.Cost), Title: p.currency.Exact(a) + " · " + p.scope.Basis + " cost"},
 			Spark: course(func(g *sums) (money.Amount, money.Amount) { return g.ByCause[cause], g.Cost }), Note: p.currency.Compact(a),
 		}
 		if cause == ledger.Lost && !total.LostAssumed.IsZero() {
@@ -298,7 +298,7 @@ func (p *pageContext) tiles(o *views.Overview, c *cube, total *sums, runs []runR
 
 // completedTile is the mean cost of the runs that succeeded.
 func (p *pageContext) completedTile(runs []runRow, c *cube, steps []period.Second) views.Tile {
-	t := views.Tile{Name: "Per completed run", Value: views.Figure{Text: format.NA, Title: "no run succeeded"}, Note: "no run succeeded"}
+	t := views.Tile{Name: "Per completed run", Define: "figure.per_completed_run", Value: views.Figure{Text: format.NA, Title: "no run succeeded"}, Note: "no run succeeded"}
 	var sum money.Amount
 	var costs []money.Amount
 	means := make([]struct{ sum, n float64 }, len(steps))

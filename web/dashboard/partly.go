@@ -47,7 +47,7 @@ func (p *pageContext) partly(o *views.Overview, c *cube, t *sums, f overviewFact
 	}
 	o.Bar = p.bar(choices{currencies: c.Currencies, sharing: true})
 	if len(f.runs) > 0 {
-		o.Shell.Runs = format.Count(int64(len(f.runs)))
+		o.Count("Runs", format.Count(int64(len(f.runs))))
 	}
 	return true
 }
@@ -86,7 +86,7 @@ func telemetryAlone(p *pageContext, c *cube, all money.Amount) *views.Alone {
 	for i := range a.Strip.Segments {
 		a.Strip.Segments[i].Amount = "" // its share says it
 	}
-	a.Table = views.Table{Caption: "GPU-hours by cause", Dense: true, Heads: []views.SortLink{{Text: "Cause"}, {Text: "GPU-h", Number: true}, {Text: "Share", Number: true}}}
+	a.Table = views.Table{Caption: "GPU-hours by cause", Of: "spend", Dense: true, Heads: []views.SortLink{{Text: "Cause"}, {Text: "GPU-h", Number: true}, {Text: "Share", Number: true}}}
 	for _, info := range ledger.Causes {
 		if q := c.Unbilled[info.Cause]; !q.IsZero() {
 			a.Table.Rows = append(a.Table.Rows, views.Row{Cells: []views.Cell{

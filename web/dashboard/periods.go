@@ -176,7 +176,7 @@ func periodsSentence(rows []periodRow) (sentence, sub string) {
 }
 
 func periodsPanel(rows []periodRow, checks bool) views.TablePanel {
-	t := views.Table{Caption: "Billing periods by account", Heads: []views.SortLink{{Text: "Period"}, {Text: "State"}, {Text: "Cost", Number: true},
+	t := views.Table{Caption: "Billing periods by account", Of: "periods", Heads: []views.SortLink{{Text: "Period"}, {Text: "State"}, {Text: "Cost", Number: true},
 		{Text: "Adjusted since", Number: true, Title: "what later periods post of its charges"}, {Text: "Statement", Class: "wide-only"}, {Text: "Closed", Class: "wide-only"}}}
 	currencies := map[string]bool{}
 	late := int64(0)
@@ -270,7 +270,7 @@ func readAudit(ctx context.Context, reader Reader) ([]auditRow, error) {
 }
 
 func auditPanel(list []auditRow) views.TablePanel {
-	t := views.Table{Caption: "Newest entries of the audit log", Heads: []views.SortLink{{Text: "When", Class: "nowrap"}, {Text: "What"}, {Text: "Of"}, {Text: "Detail", Class: "wide-only"}}}
+	t := views.Table{Caption: "Newest entries of the audit log", Of: "audit", Heads: []views.SortLink{{Text: "When", Class: "nowrap"}, {Text: "What"}, {Text: "Of"}, {Text: "Detail", Class: "wide-only"}}}
 	for _, e := range list {
 		what := views.Tag{Text: e.Action}
 		if strings.HasSuffix(e.Action, "refused") {

@@ -130,7 +130,7 @@ type policyRow struct {
 }
 
 func versionsPanel(list []policyRow) views.TablePanel {
-	t := views.Table{Caption: "Versions of the policy", Heads: []views.SortLink{{Text: "Version"}, {Text: "State"}, {Text: "Holds"}, {Text: "Note", Class: "wide-only"},
+	t := views.Table{Caption: "Versions of the policy", Of: "policies", Heads: []views.SortLink{{Text: "Version"}, {Text: "State"}, {Text: "Holds"}, {Text: "Note", Class: "wide-only"},
 		{Text: "Stored", Class: "wide-only"}}}
 	for _, v := range list {
 		state := views.Tag{Text: "holds", Tone: "good"}
@@ -162,7 +162,7 @@ func versionsPanel(list []policyRow) views.TablePanel {
 type Setting struct{ Name, Standard, Presets, Doc string }
 
 func settingsPanel(list []Setting) views.TablePanel {
-	t := views.Table{Caption: "Settings of a document", Heads: []views.SortLink{{Text: "Setting"}, {Text: "Standard"}, {Text: "Presets", Class: "wide-only"}, {Text: "Meaning"}}}
+	t := views.Table{Caption: "Settings of a document", Of: "policies", Heads: []views.SortLink{{Text: "Setting"}, {Text: "Standard"}, {Text: "Presets", Class: "wide-only"}, {Text: "Meaning"}}}
 	for _, s := range list {
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
 			{Figure: views.Figure{Text: s.Name}, Mono: true}, {Figure: views.Figure{Text: s.Standard}, Mono: true}, views.Text(s.Presets), views.Text(s.Doc),
@@ -173,7 +173,7 @@ func settingsPanel(list []Setting) views.TablePanel {
 
 // trialPanel is who would pay what differently.
 func trialPanel(trial *metrics.Trial) *views.TablePanel {
-	t := views.Table{Caption: "Who would pay what differently", Heads: []views.SortLink{{Text: "Team"}, {Text: "Cause"}, {Text: "Now", Number: true}, {Text: "Then", Number: true},
+	t := views.Table{Caption: "Who would pay what differently", Of: "policies", Heads: []views.SortLink{{Text: "Team"}, {Text: "Cause"}, {Text: "Now", Number: true}, {Text: "Then", Number: true},
 		{Text: "Difference", Number: true}, {Text: "GPU-hours then", Number: true, Class: "wide-only"}}}
 	figure := func(a *money.Amount, print func(money.Amount) string) views.Cell {
 		if a == nil {

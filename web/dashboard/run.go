@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"context"
-	"math/big"
 	"net/http"
 	"net/url"
 	"strings"
@@ -113,7 +112,7 @@ func (p *pageContext) runView(shell views.Shell, run runRow, attempts []attemptR
 	p.runFacts(&v, run, attempts)
 	v.Strip = causeStrip(c, "head", run.Causes, &run.LostMin)
 	v.Attempts = p.attemptsTable(run, attempts)
-	v.Links = []views.Link{p.twin(), v.Explain, {Text: "CSV", Href: "/api/v1/attempts?filter=" + url.QueryEscape("run_id = "+quote(run.ID)) + "&format=csv"}}
+	v.Links = []views.Link{p.twin(), defined("figure.slot_hours"), v.Explain, {Text: "CSV", Href: "/api/v1/attempts?filter=" + url.QueryEscape("run_id = "+quote(run.ID)) + "&format=csv"}}
 	v.Notes = []string{basisNames[p.scope.Basis][0] + " cost, before sharing, " + string(c), "Causes and lost work are effective cost"}
 	if p.policy != "" {
 		v.Notes = append(v.Notes, "Policy "+p.policy)
@@ -154,15 +153,7 @@ func (p *pageContext) runFacts(v *views.RunDetail, run runRow, attempts []attemp
 		}
 	}
 	v.Facts = append(v.Facts, lost)
-	if f, ok := p.spotSaving(run, attempts); ok {
-		v.Facts = append(v.Facts, f)
-	}
-	if run.Budget != nil && !run.Budget.IsZero() && run.Cost != nil {
-		over := run.Cost.Sub(*run.Budget)
-		f := views.Fact{Name: "Budget " + c.Money(*run.Budget), Value: views.Figure{Text: format.Share(*run.Cost, *run.Budget), Title: c.Exact(*run.Cost) + " of " + c.Exact(*run.Budget) + " · " + p.scope.Basis + " cost"}, Note: c.Money(over.Neg()) + " left"}
-		if over.Sign() > 0 {
-			f.Note = c.Money(over) + " over"
-		}
+	if f, ok := p.netSpot(run, attempts); ok {
 		v.Facts = append(v.Facts, f)
 	}
 	gpus, note := int64(0), ""
@@ -183,10 +174,8 @@ func (p *pageContext) runFacts(v *views.RunDetail, run runRow, attempts []attemp
 		note += format.Duration(int64(end - run.Started))
 	}
 	v.Facts = append(v.Facts, views.Fact{Name: "GPU-hours", Value: quantity(run.GPUHours), Note: note})
-	if !run.Active.IsZero() && run.Cost != nil {
-		v.Facts = append(v.Facts, views.Fact{Name: "Per active GPU-hour", Value: price(c, new(big.Rat).Quo(run.Cost.Rat(), run.Active.Rat()), p.scope.Basis+" cost ÷ ∫ activity"),
-			Note: format.Share(run.Active, run.GPUHours) + " active"})
-	}
+	v.Facts = append(v.Facts, p.perActive(run))
+	v.Pace = p.paceFacts(run)
 }
 
 // severalTasks reports whether attempts are of more than one task.
@@ -221,39 +210,6 @@ func anyDied(attempts []attemptRow) bool {
 	return false
 }
 
-// spotSaving is what spot saved after the work that its interruptions
-// destroyed: the loss of attempts that a spot interruption ended. A loss
-// without checkpoint makes it a range.
-func (p *pageContext) spotSaving(run runRow, attempts []attemptRow) (views.Fact, bool) {
-	c := p.currency
-	if run.SpotSavings == nil {
-		return views.Fact{Name: "Spot saving", Value: views.Figure{Text: format.NA, Title: "an hour on spot has no on-demand price on the bill", Zero: true}, Note: "no on-demand price"}, true
-	}
-	if run.SpotSavings.IsZero() {
-		return views.Fact{}, false
-	}
-	var most, least money.Amount
-	for _, a := range attempts {
-		if a.Reason != "spot_interruption" {
-			continue
-		}
-		add(&most, a.Lost)
-		if a.Basis != ledger.LossNone {
-			add(&least, a.Lost)
-		}
-	}
-	low, high := run.SpotSavings.Sub(most), run.SpotSavings.Sub(least)
-	f := views.Fact{Name: "Net spot saving", Value: views.Figure{Text: c.Money(low), Copy: low.String()}, Note: "gross " + c.Money(*run.SpotSavings)}
-	f.Value.Title = c.Exact(low) + " · on-demand price − effective cost of hours on spot − work lost to spot interruptions"
-	if most.IsZero() {
-		f.Note = "no work lost to interruptions"
-	}
-	if low.Cmp(high) < 0 {
-		f.Value.Text, f.Value.Title = c.Money(low)+" – "+c.Money(high), c.Exact(low)+" – "+f.Value.Title
-	}
-	return f, true
-}
-
 var outcomeTones = map[string]string{
 	"succeeded": "good", "failed": "bad", "oom": "bad", "timeout": "bad", "preempted": "bad", "evicted": "bad", "node_failure": "bad",
 }
@@ -262,7 +218,7 @@ func outcomeWords(o string) string { return strings.ReplaceAll(o, "_", " ") }
 
 func (p *pageContext) attemptsTable(run runRow, attempts []attemptRow) views.Table {
 	tasks := severalTasks(attempts)
-	t := views.Table{Caption: "Attempts", Heads: []views.SortLink{{Text: "Attempt"}, {Text: "Price class", Class: "wide-only"}, {Text: "Outcome"},
+	t := views.Table{Caption: "Attempts", Of: "attempts", Heads: []views.SortLink{{Text: "Attempt"}, {Text: "Price class", Class: "wide-only"}, {Text: "Outcome"},
 		{Text: "Reason", Class: "wide-only"}, {Text: "Started", Class: "wide-only"}, {Text: "Lasted", Number: true, Class: "wide-only"},
 		{Text: p.slotWord(2), Number: true, Class: "wide-only"}, {Text: "GPU-h", Number: true, Class: "wide-only"}, {Text: "Lost", Number: true}, {Text: "Cost", Number: true}}}
 	if tasks {
@@ -312,8 +268,12 @@ func (p *pageContext) attemptCells(a attemptRow, tasks bool) []views.Cell {
 	if a.Pricing == "" {
 		class = views.Cell{Figure: views.Figure{Text: format.NA, Title: "the price class is not known", Zero: true}}
 	}
+	cost := views.Cell{Figure: figure(c, a.Cost, c.Money, p.scope.Basis+" cost")}
+	if a.Cost != nil && !a.ID.IsZero() {
+		cost.Why = "/explain/attempt/" + a.ID.String()
+	}
 	return []views.Cell{views.Text(name), class, {Tag: &outcome}, reason, views.Text(format.Instant(a.Started)), lasted,
-		views.Text(format.Count(a.GPUs)), {Figure: quantity(a.GPUHours)}, lost, {Figure: figure(c, a.Cost, c.Money, p.scope.Basis+" cost")}}
+		views.Text(format.Count(a.GPUs)), {Figure: quantity(a.GPUHours)}, lost, cost}
 }
 
 // runSentence contrasts what finished with the rest.

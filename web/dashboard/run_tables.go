@@ -19,7 +19,7 @@ func units(n int64) *big.Int {
 
 // spansTable is the time line as a table: slot-hours by node and cause.
 func (p *pageContext) spansTable(line timeline.Run) views.Table {
-	t := views.Table{Caption: "Slot-hours by node and cause", Heads: []views.SortLink{{Text: "Node"}, {Text: "Price class"}, {Text: "Type, zone", Class: "wide-only"}}}
+	t := views.Table{Caption: "Slot-hours by node and cause", Of: "usage", Heads: []views.SortLink{{Text: "Node"}, {Text: "Price class"}, {Text: "Type, zone", Class: "wide-only"}}}
 	seconds := map[ledger.ID]map[ledger.Cause]int64{}
 	all := map[ledger.Cause]int64{}
 	for _, s := range line.Spans {

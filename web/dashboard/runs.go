@@ -21,7 +21,7 @@ type runRow struct {
 	GPUHours, Active                                                 money.Amount
 	Cost, Effective                                                  *money.Amount // in the chosen basis; effective
 	Lost, LostMin                                                    money.Amount
-	SpotSavings, Budget                                              *money.Amount
+	SpotSavings                                                      *money.Amount
 	Causes                                                           map[ledger.Cause]money.Amount
 	// ProviderSplit is the provider's own split of the machines, nil when it
 	// says nothing.
@@ -29,6 +29,7 @@ type runRow struct {
 	Quality       ledger.Quality
 	State         ledger.State
 	Currency      string
+	runPace
 }
 
 var runCauseColumns = []struct {
@@ -45,7 +46,7 @@ func readRun(r record, basis string) runRow {
 		Team: r.text("team"), Project: r.text("project"), Model: r.text("model"), Status: r.text("status"),
 		Started: r.second("started_at"), Ended: r.second("ended_at"), Attempts: r.count("attempts"), Preemptions: r.count("preemptions"),
 		GPUHours: r.known("gpu_hours"), Active: r.known("active_gpu_hours"), Cost: r.amount(basis + "_cost"), Effective: r.amount("effective_cost"),
-		Lost: r.known("lost_cost"), LostMin: r.known("lost_cost_min"), SpotSavings: r.amount("spot_savings"), Budget: r.amount("budget"),
+		Lost: r.known("lost_cost"), LostMin: r.known("lost_cost_min"), SpotSavings: r.amount("spot_savings"), runPace: readPace(r),
 		ProviderSplit: r.amount("provider_split_cost"), Causes: map[ledger.Cause]money.Amount{}, Quality: ledger.Quality(r.text("quality")), State: ledger.State(r.text("state")), Currency: r.text("currency"),
 	}
 	for _, c := range runCauseColumns {
@@ -80,7 +81,7 @@ func readRuns(ctx context.Context, reader Reader, s scope, order string) ([]runR
 	if s.Text != "" {
 		terms = append(terms, "name like "+quote("%"+likeEscaper.Replace(s.Text)+"%"))
 	}
-	only := []string{"gpu_hours", "effective_cost", s.Basis + "_cost", "lost_cost_min", "quality", "state"}
+	only := append([]string{"gpu_hours", "effective_cost", s.Basis + "_cost", "lost_cost_min", "quality", "state"}, paceColumns[:listedPace]...)
 	for _, c := range runCauseColumns {
 		only = append(only, c.column)
 	}
@@ -114,12 +115,13 @@ var runColumns = []struct {
 	{"GPU-h", "gpu_hours", "wide-only", true},
 	{"By cause", "", "wide-only", false},
 	{"Lost", "lost_cost", "wide-only", true},
+	{"Budget", "budget_ratio", "full-only", true},
 	{"Cost", "$", "", true},
 }
 
 // runsTable lays runs out; sorted is the active order, empty for no sort links.
 func (p *pageContext) runsTable(rows []runRow, sorted string) views.Table {
-	t := views.Table{Caption: "Runs with their cost by cause"}
+	t := views.Table{Caption: "Runs with their cost by cause", Of: "runs"}
 	for _, c := range runColumns {
 		head := views.SortLink{Text: c.text, Number: c.number, Class: c.class}
 		order := c.order
@@ -175,7 +177,7 @@ func (p *pageContext) runCells(r runRow) []views.Cell {
 	}
 	return []views.Cell{
 		{Figure: views.Figure{Text: r.Name}, Href: p.scope.carried(runPath("/runs/", r.ID)), Sub: teamName(r.Team) + " · " + r.Namespace},
-		{Tag: &status}, views.Text(strconv.FormatInt(r.Attempts, 10)), started, lasted, {Figure: quantity(r.GPUHours)}, {Strip: &strip}, lost, cost,
+		{Tag: &status}, views.Text(strconv.FormatInt(r.Attempts, 10)), started, lasted, {Figure: quantity(r.GPUHours)}, {Strip: &strip}, lost, p.budgetCell(c, r), cost,
 	}
 }
 
@@ -216,7 +218,7 @@ func (p *pageContext) totalCells(name, currency string, rows []runRow) []views.C
 		lost.Figure = views.Figure{Text: format.NA, Title: "no bill and no rate covers these runs yet", Zero: true}
 	}
 	cost := views.Cell{Figure: figure(c, sum.Cost, c.Money, p.scope.Basis+" cost")}
-	return []views.Cell{views.Text(name), {}, {}, {}, {}, {Figure: quantity(sum.GPUHours)}, {Strip: &strip}, lost, cost}
+	return []views.Cell{views.Text(name), {}, {}, {}, {}, {Figure: quantity(sum.GPUHours)}, {Strip: &strip}, lost, {}, cost}
 }
 
 const topRuns = 8

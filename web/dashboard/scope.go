@@ -31,6 +31,10 @@ type scope struct {
 	Page     int    // runs, lines, from 1
 	All      bool   // all alerts
 	By       string // overview: "provider"; books: "account"
+	Group    string // pages of figures: what their rows are of; empty: the page's own choice
+	Within   string // pages of figures: "key:value" that they are narrowed to
+	Decide   string // recommendations: id of the one whose form is open
+	Row      string // recommendations: id of the one that a script asks for
 	pick     picked
 
 	window period.Interval // zero bounds are open
@@ -100,7 +104,11 @@ var texts = []struct {
 	{"q", true, func(s *scope) *string { return &s.Text }},
 	{"sharing", true, func(s *scope) *string { return &s.Sharing }},
 	{"by", true, func(s *scope) *string { return &s.By }},
+	{"group", true, func(s *scope) *string { return &s.Group }},
+	{"within", true, func(s *scope) *string { return &s.Within }},
 	{"order", true, func(s *scope) *string { return &s.Order }},
+	{"decide", true, func(s *scope) *string { return &s.Decide }},
+	{"row", true, func(s *scope) *string { return &s.Row }},
 }
 
 var bases = []string{"effective", "billed", "list", "contracted"}

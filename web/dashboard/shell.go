@@ -20,6 +20,8 @@ type pageContext struct {
 	blind    bool // nothing is known of what machines did
 	slices   bool // the run held MIG slices
 	several  bool // currencies stand side by side: figures carry their codes
+
+	decisions decisions // of recommendations
 }
 
 // held is the GPU-hours that a group held, n/a where nothing could see it.
@@ -47,6 +49,7 @@ func (d *Dashboard) shell(r *http.Request, s scope, active, title string) views.
 	}
 	return views.Shell{
 		Title: title, Active: active, Theme: theme, Here: r.URL.RequestURI(), Query: s.carried(""), Tenant: d.tenant,
+		Nav: s.navigation(active),
 		Assets: views.Assets{
 			Stylesheet: d.assets.URL(assets.Stylesheet), Script: d.assets.URL(assets.Script), HTMX: d.assets.URL(assets.HTMX),
 			Icon: d.assets.URL(assets.Icon), Fonts: []string{d.assets.URL(assets.FontText), d.assets.URL(assets.FontMono)},

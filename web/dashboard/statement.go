@@ -187,7 +187,7 @@ func (x *sheet) facts(sum portion) []views.StatementFact {
 
 // versions lists what was said of the period, newest first.
 func (x *sheet) versions() views.TablePanel {
-	t := views.Table{Caption: "Versions of the statement", Heads: []views.SortLink{{Text: "Version"}, {Text: "State"}, {Text: "Closed"}, {Text: "Reopened", Class: "wide-only"}, {Text: "sha256", Class: "wide-only"}, {Text: "Compare"}}}
+	t := views.Table{Caption: "Versions of the statement", Of: "statements", Heads: []views.SortLink{{Text: "Version"}, {Text: "State"}, {Text: "Closed"}, {Text: "Reopened", Class: "wide-only"}, {Text: "sha256", Class: "wide-only"}, {Text: "Compare"}}}
 	for _, s := range x.all {
 		if s.Month != x.head.Month {
 			continue

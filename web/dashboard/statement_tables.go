@@ -30,7 +30,7 @@ func hours(p portion) views.Cell {
 // causes is what the owners have themselves, by cause.
 func (x *sheet) causes() views.StatementSection {
 	all := total(x.mine, (*portion).own)
-	t := views.Table{Caption: "Cost before sharing by cause", Heads: []views.SortLink{{Text: "Cause", Class: "nowrap"}, {Text: "Meaning", Class: "wide-only"}, {Text: "GPU-hours", Number: true, Title: "of the machine's capacity"},
+	t := views.Table{Caption: "Cost before sharing by cause", Of: "statement_lines", Heads: []views.SortLink{{Text: "Cause", Class: "nowrap"}, {Text: "Meaning", Class: "wide-only"}, {Text: "GPU-hours", Number: true, Title: "of the machine's capacity"},
 		{Text: "Share", Number: true, Rate: true, Class: "wide-only"}, {Text: "Cost", Number: true}}}
 	byCause := map[ledger.Cause]money.Amount{}
 	for _, info := range ledger.Causes {
@@ -61,7 +61,7 @@ func (x *sheet) share(part, whole money.Amount) string {
 
 // pools is what sharing passed on and brought, by cause.
 func (x *sheet) pools() views.StatementSection {
-	t := views.Table{Caption: "What sharing passed on and brought", Heads: []views.SortLink{{Text: "Pool", Class: "nowrap"}, {Text: "Pool total", Number: true, Class: "wide-only", Title: "what all teams passed on"},
+	t := views.Table{Caption: "What sharing passed on and brought", Of: "statement_lines", Heads: []views.SortLink{{Text: "Pool", Class: "nowrap"}, {Text: "Pool total", Number: true, Class: "wide-only", Title: "what all teams passed on"},
 		{Text: "Passed on", Number: true}, {Text: "Received", Number: true}, {Text: "Share", Number: true, Rate: true, Class: "wide-only", Title: "received of the pool"}, {Text: "Cost", Number: true}}}
 	kind := func(k ledger.PostingKind, c ledger.Cause) func(*portion) bool {
 		return func(p *portion) bool { return p.Kind == k && (c == "" || p.Cause == c) }
@@ -111,7 +111,7 @@ func (x *sheet) adjustments(sum portion) views.StatementSection {
 	slices.SortFunc(keys, func(a, b key) int {
 		return cmp.Or(cmp.Compare(a.month, b.month), cmp.Compare(a.cause.Order(), b.cause.Order()), cmp.Compare(a.cause, b.cause))
 	})
-	t := views.Table{Caption: "Adjustments of earlier periods", Heads: []views.SortLink{{Text: "Service in"}, {Text: "Adjusts"}, {Text: "Cost", Number: true}}}
+	t := views.Table{Caption: "Adjustments of earlier periods", Of: "statement_lines", Heads: []views.SortLink{{Text: "Service in"}, {Text: "Adjusts"}, {Text: "Cost", Number: true}}}
 	for _, k := range keys {
 		adjusts := views.Cell{Figure: views.Figure{Text: "no statement of " + k.month, Zero: true}}
 		if s, ok := x.adjusted(k.month); ok {
@@ -155,7 +155,7 @@ func (x *sheet) owners() views.StatementSection {
 		}
 		add(&whole[k].Cost, x.mine[i].Cost)
 	}
-	t := views.Table{Caption: "Amount by " + name, Heads: []views.SortLink{{Text: name}, {Text: "Where it went", Class: "wide-only"}, {Text: "Before sharing", Number: true, Class: "wide-only"},
+	t := views.Table{Caption: "Amount by " + name, Of: "statement_lines", Heads: []views.SortLink{{Text: name}, {Text: "Where it went", Class: "wide-only"}, {Text: "Before sharing", Number: true, Class: "wide-only"},
 		{Text: "Shared", Number: true, Class: "wide-only"}, {Text: "Adjusted", Number: true, Class: "wide-only"}, {Text: "Cost", Number: true}}}
 	row := func(label, href string, list []portion) []views.Cell {
 		byCause := map[ledger.Cause]money.Amount{}

@@ -21,10 +21,11 @@ const (
 	MayPolicy Right = "policy" // store and withdraw versions of the policy
 	MayClose  Right = "close"  // close periods
 	MayReopen Right = "reopen" // reopen closed periods
+	MayAdvise Right = "advise" // decide on recommendations
 )
 
 // Rights lists all rights.
-var Rights = []Right{MayPolicy, MayClose, MayReopen}
+var Rights = []Right{MayPolicy, MayClose, MayReopen, MayAdvise}
 
 // Operator is somebody who may change the books.
 type Operator struct {
@@ -79,6 +80,12 @@ func (o Operators) Admit(token string, right Right) (name string, err error) {
 	return o[found].name, nil
 }
 
+// Any reports whether anybody has the right, so that pages offer only what
+// somebody may do.
+func (o Operators) Any(right Right) bool {
+	return slices.ContainsFunc(o, func(one Operator) bool { return slices.Contains(one.rights, right) })
+}
+
 // Bearer is the token of an Authorization header, empty without one.
 func Bearer(r *http.Request) string {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
@@ -106,6 +113,8 @@ type Ledger interface {
 	// ClosePeriod closes a billing period of an account, of all for an empty one.
 	ClosePeriod(ctx context.Context, billingPeriod, account, by string) ([]Statement, error)
 	ReopenPeriod(ctx context.Context, billingPeriod, account, reason, by string) ([]Statement, error)
+	// DecideRecommendation records what was decided: open, accepted, dismissed, done.
+	DecideRecommendation(ctx context.Context, id, status, note, by string) error
 }
 
 // Checker is a Ledger that says what speaks against closing a period of an

@@ -29,6 +29,8 @@ type TablePanel struct {
 	Table       Table
 	None        string
 	Notes       []string
+	// Layouts stands above the table, which says the same.
+	Layouts *LayoutHistory
 }
 
 // Lines is the page of bill lines.
@@ -91,18 +93,6 @@ type ImportDetail struct {
 	Rejections    TablePanel
 	Deliveries    TablePanel
 	Errors        map[string]PanelError
-}
-
-// MetricsDoc is the documentation of datasets, from their definitions.
-type MetricsDoc struct {
-	Shell
-	Datasets []DatasetDoc
-}
-
-// DatasetDoc describes one dataset.
-type DatasetDoc struct {
-	Name, Doc string
-	Table     Table
 }
 
 // Message is a page that says one thing: not found, failed.

@@ -18,6 +18,7 @@ type Overview struct {
 	Providers     Table // none with a single provider
 	ProviderLinks []Link
 	Tiles         []Tile
+	Targets       []Tile
 	Runs          Table
 	RunsTitle     string
 	RunsNote      string
@@ -111,6 +112,8 @@ type Tile struct {
 	Spark  string
 	Note   string
 	Tag    *Tag
+	Define string // anchor of its definition
+	Third  bool   // four in a row instead of six
 }
 
 // Alone is what one source says without the others.

@@ -28,6 +28,7 @@ type RunDetail struct {
 	Sentence string
 	Cost     Headline
 	Facts    []Fact
+	Pace     []Fact // budget, and what starting and waiting cost
 	Strip    Strip
 	Chart    *chart.Gantt // nil when nothing is known of the time line
 	NoChart  string       // why

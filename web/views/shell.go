@@ -3,17 +3,40 @@ package views
 // Shell is what surrounds every page.
 type Shell struct {
 	Title  string // of the document
-	Active string // "overview", "runs", "fleet", "reconciliation", "charges", "periods", "policies", "data", "metrics"
+	Active string // the page: "overview", "runs", "inference"
 	Theme  string // "light", "dark" or "system"
 	Here   string // path and query of this page, to come back to
 	Query  string // the filter's query string with "?", or empty: carried by navigation
 	Assets Assets
 	Bar    Bar
 	Tenant string
-	Runs   string // number of runs in the rail, empty when not known
+	Nav    []NavGroup
 	// Earlier and Later are the neighbouring periods, for the keys [ and ];
 	// empty where there is none.
 	Earlier, Later string
+}
+
+// NavGroup is a heading of the rail with its pages.
+type NavGroup struct {
+	Title string // empty: none
+	Links []NavLink
+}
+
+// NavLink is a page in the rail.
+type NavLink struct {
+	Text, Href, Count string
+	Current           bool
+}
+
+// Count sets the number behind the page that has the text.
+func (s *Shell) Count(text, count string) {
+	for i := range s.Nav {
+		for j := range s.Nav[i].Links {
+			if s.Nav[i].Links[j].Text == text {
+				s.Nav[i].Links[j].Count = count
+			}
+		}
+	}
 }
 
 // Assets are the addresses of static files.
@@ -96,6 +119,8 @@ type Fact struct {
 	Value Figure
 	Note  string
 	Tag   *Tag
+	// Define is the anchor of its definition, where its name does not say it.
+	Define string
 }
 
 // PanelError stands where a panel could not be made.
@@ -117,6 +142,7 @@ type Headline struct {
 	Tag    *Tag
 	// Effective is the exact effective cost, whatever basis is shown.
 	Effective string
+	Define    string // anchor of its definition; empty: effective cost
 }
 
 // Strip is the cause strip: 100 % of the money in fixed order.
@@ -146,4 +172,5 @@ type SortLink struct {
 	Rate       bool // a price or share: its rows do not add up to its total
 	Class      string
 	Title      string
+	Define     string // anchor of its definition, where words do not say it
 }

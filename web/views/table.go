@@ -8,6 +8,7 @@ import (
 // Table is a plain table: names left, numbers right.
 type Table struct {
 	Caption string
+	Of      string // whose words its heads are, where they differ from everywhere: "runs"
 	Heads   []SortLink
 	Rows    []Row
 	Total   []Cell // nil: no total row
@@ -19,12 +20,19 @@ type Table struct {
 }
 
 // Row is a line of a table; Others marks the rest that is not listed. A row
-// with a Heading is the head of the rows that follow it, and has no cells.
+// with a Heading is the head of the rows that follow it, and has no cells. A
+// row with an ID can be replaced alone: it is a body of its own, with the
+// decision that is asked for below it.
 type Row struct {
-	Cells   []Cell
-	Others  bool
-	Heading *Heading
+	ID       string
+	Cells    []Cell
+	Others   bool
+	Heading  *Heading
+	Decision *Decision
 }
+
+// single reports whether rows are replaced one by one.
+func (t Table) single() bool { return len(t.Rows) > 0 && t.Rows[0].ID != "" }
 
 // Heading names a group of rows.
 type Heading struct {
@@ -45,6 +53,15 @@ type Cell struct {
 	Tag    *Tag
 	Strip  *Strip
 	Why    string // address of the figure's explanation
+	Act    *Act   // what can be done about the row
+}
+
+// Act is a link of a row that replaces the row where scripts run.
+type Act struct {
+	Text, Of string // "Decide", and about what: read, not shown
+	Href     string // without scripts
+	Row      string // where scripts ask for the row
+	Focus    bool   // it was just decided here
 }
 
 // Text is a cell that says something.

@@ -81,23 +81,10 @@ func (c Card) startsOf(s Shape) []int {
 // valid placements of the existing ones, or over the known placement.
 func (c Card) placeable(existing []Shape, known []int, scale scale) int {
 	compute := c.Compute
-	masks := map[uint16]bool{0: true}
-	for i, s := range existing {
+	for _, s := range existing {
 		compute -= s.Compute
-		next := make(map[uint16]bool)
-		starts := c.startsOf(s)
-		if known != nil {
-			starts = known[i : i+1]
-		}
-		for mask := range masks {
-			for _, at := range starts {
-				if take := window(at, s.Memory); at >= 0 && at+s.Memory <= c.Memory && mask&take == 0 {
-					next[mask|take] = true
-				}
-			}
-		}
-		masks = next
 	}
+	masks := c.occupied(existing, known)
 	if compute < 0 {
 		return 0
 	}

@@ -156,3 +156,16 @@ func (c Card) ProfileOf(memory, compute int) string {
 	}
 	return ""
 }
+
+// Profiles lists the profiles that the card offers, one name per class and
+// without attributes, the smallest first; none for a model that the table does
+// not know.
+func (c Card) Profiles() []string {
+	var names []string
+	for _, o := range c.offers {
+		if len(o.gigabytes) > 0 {
+			names = append(names, strconv.Itoa(o.compute)+"g."+strconv.Itoa(o.gigabytes[0])+"gb")
+		}
+	}
+	return names
+}

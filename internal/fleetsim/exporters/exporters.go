@@ -49,12 +49,19 @@ func New(fleet *fleetsim.Exporters, o Options) http.Handler {
 		body, err := fleet.Pod(r.URL.Query().Get("cluster"), r.PathValue("namespace"), r.PathValue("pod"), s.now())
 		s.metrics(w, r, body, err)
 	})
+	mux.HandleFunc("GET /hosts/{node}/metrics", func(w http.ResponseWriter, r *http.Request) {
+		body, err := fleet.Host(r.PathValue("node"), s.now())
+		s.metrics(w, r, body, err)
+	})
 	mux.HandleFunc("GET /slurm/{cluster}/sacct.txt", func(w http.ResponseWriter, r *http.Request) {
 		body, err := fleet.Accounting(r.PathValue("cluster"), s.now())
 		s.metrics(w, r, body, err)
 	})
 	mux.HandleFunc("GET /sd/dcgm", func(w http.ResponseWriter, r *http.Request) {
 		s.discovery(w, r, fleet.NodeTargets(s.now()), func(t fleetsim.Target) string { return "/nodes/" + url.PathEscape(t.Node) + "/metrics" })
+	})
+	mux.HandleFunc("GET /sd/hosts", func(w http.ResponseWriter, r *http.Request) {
+		s.discovery(w, r, fleet.HostTargets(s.now()), func(t fleetsim.Target) string { return "/hosts/" + url.PathEscape(t.Node) + "/metrics" })
 	})
 	mux.HandleFunc("GET /sd/ksm", func(w http.ResponseWriter, r *http.Request) {
 		s.discovery(w, r, fleet.ClusterTargets(), func(t fleetsim.Target) string { return "/kube-state-metrics/" + url.PathEscape(t.Cluster) + "/metrics" })
@@ -111,10 +118,16 @@ func (s *server) discovery(w http.ResponseWriter, r *http.Request, targets []fle
 		instance := t.Pod
 		if t.Node != "" {
 			instance = t.Node + ":9400"
+			if t.Pod == "" && t.Job == "hosts" {
+				instance = t.Node + ":9100"
+			}
 		}
 		labels := map[string]string{
 			"__metrics_path__": path(t), "__param_cluster": t.Cluster, // pods of one name are in several clusters
 			"cluster": t.Cluster, "job": t.Job, "instance": instance,
+		}
+		if t.Job == "hosts" {
+			labels["node"] = t.Node
 		}
 		if t.Pod != "" { // exporters of machines without Kubernetes are in none
 			labels["namespace"], labels["pod"], labels["container"] = t.Namespace, t.Pod, t.Container
@@ -141,6 +154,7 @@ func Configuration(address, writeURL string) string {
 		{"dcgm-exporter", "dcgm", ""},
 		{"kube-state-metrics", "ksm", "    honor_labels: true\n"},
 		{"pods", "pods", ""},
+		{"hosts", "hosts", "    honor_labels: true\n"},
 	} {
 		fmt.Fprintf(&text, "  - job_name: %s\n%s    http_sd_configs:\n      - url: http://%s/sd/%s\n        refresh_interval: 15s\n", job.name, job.more, address, job.sd)
 	}

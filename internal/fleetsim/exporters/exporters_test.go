@@ -50,7 +50,7 @@ func TestEveryTargetAnswers(t *testing.T) {
 	cfg := fleetsim.Preset(fleetsim.Small).Everywhere()
 	s := serve(t, cfg, cfg.Start.Add(30*time.Hour+17*time.Second))
 	seen, silent := map[string]int{}, 0
-	for _, kind := range []string{"dcgm", "ksm", "pods"} {
+	for _, kind := range []string{"dcgm", "ksm", "pods", "hosts"} {
 		status, body := get(t, s.URL+"/sd/"+kind)
 		var groups []group
 		if err := json.Unmarshal(body, &groups); err != nil || status != http.StatusOK || len(groups) < 4 {
@@ -83,7 +83,8 @@ func TestEveryTargetAnswers(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO", "kube_pod_info", "kube_node_labels",
-		"vllm:prompt_tokens_total", "training_last_checkpoint_timestamp_seconds"} {
+		"vllm:prompt_tokens_total", "training_last_checkpoint_timestamp_seconds",
+		"kube_node_spec_taint", "DCGM_FI_PROF_NVLINK_TX_BYTES", "DCGM_FI_DEV_XID_ERRORS"} {
 		if seen[name] == 0 {
 			t.Errorf("nobody serves %s", name)
 		}
@@ -114,7 +115,7 @@ func TestConfiguration(t *testing.T) {
 	if err := yaml.Unmarshal(body, &c); err != nil {
 		t.Fatal(err)
 	}
-	if len(c.ScrapeConfigs) != 3 || c.ScrapeConfigs[0].SD[0].URL != "http://127.0.0.1:9401/sd/dcgm" || c.RemoteWrite[0].URL != "http://127.0.0.1:8080/api/v1/write" {
+	if len(c.ScrapeConfigs) != 4 || c.ScrapeConfigs[0].SD[0].URL != "http://127.0.0.1:9401/sd/dcgm" || c.RemoteWrite[0].URL != "http://127.0.0.1:8080/api/v1/write" {
 		t.Errorf("%s", body)
 	}
 }

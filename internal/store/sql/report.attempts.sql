@@ -1,15 +1,30 @@
--- One row per attempt and combination of what its sums are filtered by.
-select a.attempt_id, a.run_id, a.attempt::bigint as attempt, nullif(a.task, '') as task, a.started_at,
-       case when not a.running then a.ended_at end as ended_at,
-       a.outcome, nullif(a.reason, '') as reason, nullif(a.pricing, '') as pricing, a.nodes::bigint as nodes, a.gpus::bigint as gpus,
-       case when a.loss_from is null then 0 else extract(epoch from a.ended_at - a.loss_from)::bigint end as lost_seconds,
-       nullif(a.loss_basis, '') as loss_basis, a.last_checkpoint_at,
-       x.cause, x.quality, x.state,
-       coalesce(x.currency, case when min(x.currency) over try = max(x.currency) over try then min(x.currency) over try end) as currency,
-       x.effective_cost, x.effective_abs, x.billed_cost, x.list_cost, x.contracted_cost, x.gpu_hours
-from attempts a
-left join (
+-- One row per attempt and combination of what its sums are filtered by. What an
+-- attempt has once stands in the first row of each of its currencies.
+select f.*, case when f.nth = 1 then f.lost_seconds end as lost_seconds_once,
+       case when f.nth = 1 then coalesce(g.effective_cost, 0) end as gang_wait_once
+from (
+  select h.*, row_number() over (partition by h.run_id, h.attempt_id, h.currency) as nth
+  from (
+    select a.attempt_id, a.run_id, a.attempt::bigint as attempt, nullif(a.task, '') as task, a.started_at,
+           case when not a.running then a.ended_at end as ended_at,
+           a.outcome, nullif(a.reason, '') as reason, nullif(a.pricing, '') as pricing, a.nodes::bigint as nodes, a.gpus::bigint as gpus,
+           case when a.loss_from is null then 0 else extract(epoch from a.ended_at - a.loss_from)::bigint end as lost_seconds,
+           nullif(a.loss_basis, '') as loss_basis, a.last_checkpoint_at, a.gang_complete_at, (a.attempt > 1)::text as again,
+           r.kind as run_kind, nullif(r.cluster, '') as cluster, nullif(r.namespace, '') as namespace, nullif(r.group_id, '') as "group",
+           nullif(r.root_kind, '') as workload_kind, @owner_columns,
+           x.cause, x.quality, x.state,
+           coalesce(x.currency, case when min(x.currency) over try = max(x.currency) over try then min(x.currency) over try end) as currency,
+           x.effective_cost, x.effective_abs, x.billed_cost, x.list_cost, x.contracted_cost, x.gpu_hours
+    from attempts a
+    left join (
 @attempt_sums
-) x on x.run_id = a.run_id and x.attempt_id = a.attempt_id
-where a.tenant_id = @tenant and a.started_at < @to and (a.running or a.ended_at > @from)
-window try as (partition by a.run_id, a.attempt_id)
+    ) x on x.run_id = a.run_id and x.attempt_id = a.attempt_id
+    left join runs r on r.tenant_id = @tenant and r.run_id = a.run_id
+    left join owners o on o.tenant_id = @tenant and o.owner_id = r.owner_id
+    where a.tenant_id = @tenant and a.started_at < @to and (a.running or a.ended_at > @from)
+    window try as (partition by a.run_id, a.attempt_id)
+  ) h
+) f
+left join (
+@gang_waits
+) g on g.run_id = f.run_id and g.attempt_id = f.attempt_id and g.currency = f.currency

@@ -1,13 +1,15 @@
--- Sums of facts over all time, for report.runs.
-select p.run_id, p.attempt_id, p.cause, p.quality, p.state, p.currency,
-       case when p.node_id in (select s.node_id from nodes s where s.tenant_id = @tenant and s.price_class = 'spot') then 'spot' end as pricing,
-       p.hour >= @from and p.hour < @to as in_window,
-       sum(p.effective_cost) as effective_cost, sum(abs(p.effective_cost)) as effective_abs,
-       sum(p.billed_cost) as billed_cost, sum(p.list_cost) as list_cost, sum(p.contracted_cost) as contracted_cost,
-       case when not bool_or(p.gpu_hours is not null and p.effective_cost is not null
-                             and (p.list_cost is null or p.list_cost = 0 and p.effective_cost <> 0))
-            then sum(p.list_cost) - sum(p.effective_cost) end as spot_saving,
-       sum(p.gpu_hours) as gpu_hours, sum(p.active_gpu_hours) as active_gpu_hours, sum(p.energy_kwh) as energy_kwh
-from (@all_facts) p
-where p.run_id is not null
-group by p.run_id, p.attempt_id, p.cause, p.quality, p.state, p.currency, 7, 8
+-- Sums of facts over all time, for datasets of runs. spot_saving is unknown where
+-- GPU time of the group has no list price, on_demand_cost where it has no
+-- on-demand rate either (docs/figures.md 15.4). A group of fees has shares of
+-- prepaid fees alone: what they pay for is in other groups, or on no line.
+select m.run_id, m.attempt_id, m.cause, m.quality, m.state, m.currency, m.pricing, m.in_window,
+       sum(m.effective_cost) as effective_cost, sum(m.effective_abs) as effective_abs,
+       sum(m.billed_cost) as billed_cost, sum(m.list_cost) as list_cost, sum(m.contracted_cost) as contracted_cost,
+       case when not bool_or(m.unlisted) then sum(m.list_cost) - sum(m.effective_cost) end as spot_saving,
+       case when not bool_or(m.unpriced) then sum(m.on_demand) end as on_demand_cost,
+       bool_and(m.fees) as fees,
+       sum(m.gpu_hours) as gpu_hours, sum(m.active_gpu_hours) as active_gpu_hours, sum(m.energy_kwh) as energy_kwh
+from (
+@run_rows
+) m
+group by m.run_id, m.attempt_id, m.cause, m.quality, m.state, m.currency, m.pricing, m.in_window

@@ -18,6 +18,11 @@
     if (opener) opener.focus();
     return true;
   };
+  // What was refused is shown where it was asked for: in the drawer, in a row.
+  document.addEventListener("htmx:beforeSwap", (e) => {
+    const html = (e.detail.xhr.getResponseHeader("Content-Type") || "").startsWith("text/html");
+    if (e.detail.xhr.status >= 400 && html && e.detail.target.matches("#drawer,tbody")) e.detail.shouldSwap = true;
+  });
   document.addEventListener("htmx:afterSwap", (e) => {
     if (shown && !shown.el.isConnected) hideTip(); // what it told of was replaced
     if (e.target.id !== "drawer") return;
@@ -56,7 +61,7 @@
     tip.style.left = left + "px";
     tip.style.top = top + "px";
   };
-  const tipped = ".fig,.big,.mid,.tag,.strip>i,code[title],.hit,th[title]";
+  const tipped = ".fig,.big,.mid,.tag,.strip>i,code[title],.hit,th[title],a.def[title]";
   document.addEventListener("mouseover", (e) => {
     if (tip.contains(e.target)) {
       clearTimeout(leaving);
@@ -213,7 +218,7 @@
         if (el) copyValue(el);
         break;
       }
-      case "e": if (at.hasAttribute("data-explain")) at.click(); else follow("main [data-explain]"); break;
+      case "e": if (at.hasAttribute("data-explain")) at.click(); else if (at.closest("a.why")) at.closest("a.why").click(); else follow("main [data-explain]"); break;
       case "t": follow("a[data-twin]"); break;
       case "[": if (document.body.dataset.earlier) location.assign(document.body.dataset.earlier); break;
       case "]": if (document.body.dataset.later) location.assign(document.body.dataset.later); break;

@@ -3,6 +3,7 @@ package dashtest
 import (
 	"fmt"
 	"math"
+	"math/big"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -116,7 +117,8 @@ func (r *Reader) run(id, name, ns, team, status string, from, to period.Second, 
 	row := Row{
 		"run_id": id, "cluster": "prod-use1", "namespace": ns, "name": name, "kind": "training", "team": team, "status": status,
 		"started_at": from, "attempts": attempts, "preemptions": attempts - 1, "gpu_hours": cents(hours), "active_gpu_hours": cents(hours * .71),
-		"quality": "measured", "state": "open", "currency": "USD", "lost_cost_min": cents(lostMin), "spot_savings": money.Amount{},
+		"quality": "measured", "state": "open", "currency": "USD", "lost_cost_min": cents(lostMin), "spot_savings": money.Amount{}, "net_spot_savings": money.Amount{},
+		"restart_overhead_cost": money.Amount{}, "gang_wait_cost": money.Amount{},
 	}
 	if to != 0 {
 		row["ended_at"] = to
@@ -133,6 +135,7 @@ func (r *Reader) run(id, name, ns, team, status string, from, to period.Second, 
 		row[m] = sum
 	}
 	row["window_effective_cost"] = sum
+	row["cost_per_active_gpu_hour"] = sum.MulRat(new(big.Rat).Inv(cents(hours * .71).Rat()))
 	r.Tables["runs"] = append(r.Tables["runs"], row)
 }
 
@@ -141,10 +144,19 @@ func (r *Reader) runs() {
 	r.run(RunID, "pretrain-moe-8x22b-r3", "foundation", "foundation-models", "succeeded", day(2), day(9.92), 5, 11584,
 		map[string]float64{"used_cost": 43745.52, "overhead_cost": 602, "held_idle_cost": 2100, "lost_cost": 3916.8, "unobserved_cost": 118.22}, 1645.06)
 	r.Tables["runs"][0]["spot_savings"] = money.MustParse("29215.40")
+	r.Tables["runs"][0]["net_spot_savings"] = money.MustParse("28432.04")
 	r.Tables["runs"][0]["budget"] = money.MustParse("45000")
+	r.Tables["runs"][0]["budget_ratio"] = money.MustParse("1.121834222222")
+	r.Tables["runs"][0]["restart_overhead_cost"] = money.MustParse("481.6")
+	r.Tables["runs"][0]["gang_wait_cost"] = money.MustParse("96.32")
 	r.Tables["runs"][0]["provider_split_cost"] = money.MustParse("8214.33")
 	r.run("prod-use1/speech/PyTorchJob/asr-large-v4/1793700000", "asr-large-v4", "speech", "speech", "running", day(8), 0, 2, 6120,
 		map[string]float64{"used_cost": 17210.4, "overhead_cost": 220.1, "held_idle_cost": 3300.7, "lost_cost": 410.3}, 410.3)
+	r.Tables["runs"][1]["budget"] = money.MustParse("24000")
+	r.Tables["runs"][1]["budget_ratio"] = money.MustParse("0.8808958333")
+	r.Tables["runs"][1]["budget_runs_out_at"] = day(12.5)
+	r.Tables["runs"][1]["burn_rate"] = money.MustParse("41.25")
+	r.Tables["runs"][1]["projected_cost"] = money.MustParse("26950.5")
 	r.run("prod-use1/vision/JobSet/video-pretrain/1793600000", "video-pretrain", "vision", "vision", "failed", day(1), day(6.4), 3, 4410,
 		map[string]float64{"used_cost": 9100, "overhead_cost": 700, "held_idle_cost": 800, "lost_cost": 5230}, 0)
 	r.run(TaskID, "video-eval", "vision", "vision", "succeeded", day(7), day(7.3), 1, 96.4, map[string]float64{"used_cost": 402.17, "overhead_cost": 9.5}, 0)

@@ -62,6 +62,7 @@ func (r *Reader) journal() {
 	}
 	r.charges()
 	r.closing()
+	r.advice()
 }
 
 // charges are a few bill lines, one of them an aggregate.
@@ -123,7 +124,7 @@ func (r *Reader) WithEuros() *Reader {
 	for _, c := range []string{"overhead_cost", "held_idle_cost", "lost_cost", "lost_cost_min", "unobserved_cost", "provider_split_cost"} {
 		both[c] = money.Amount{}
 	}
-	both["currency"], both["spot_savings"], both["budget"] = "EUR", money.Amount{}, nil
+	both["currency"], both["spot_savings"], both["net_spot_savings"], both["budget"], both["budget_ratio"] = "EUR", money.Amount{}, money.Amount{}, nil, nil
 	r.Tables["runs"] = append(r.Tables["runs"], both)
 	r.Tables["charges"] = append(r.Tables["charges"], Row{"charge_id": ledger.NewID("charge", "eur").String(), "delivery_id": delivery("8"), "source_file": "part_0_0001.csv", "line": int64(17),
 		"provider": "azure", "billing_account": "74302915", "account": "7d0b7c1e", "service_name": "Virtual Machines", "charge_category": "Usage", "charge_period_start": First,

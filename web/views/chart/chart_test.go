@@ -94,6 +94,54 @@ func TestGanttGolden(t *testing.T) {
 	golden(t, "gantt", Attempts(g))
 }
 
+func TestLayoutsGolden(t *testing.T) {
+	l := Layouts{ID: "layouts", Label: "2 cards were cut", Desc: "A band per card.", Span: hours(0, 48), Cards: []LayoutCard{
+		{Name: "GPU-d3b749c2…", Note: "ip-10-20-93-24", Compute: 7, Layouts: []LayoutSpan{
+			{Span: hours(0, 30), Text: "3g.20gb + 2g.10gb", Compute: []int{3, 2}, Free: 2, Title: "first"},
+			{Span: hours(36, 60), Text: "2 × 3g.20gb, which has no room", Compute: []int{3, 3}, Dead: 1, Title: "second, after a gap"},
+		}},
+		{Name: "GPU-a8e0557b…", Compute: 4, Layouts: []LayoutSpan{{Span: hours(-4, 48), Title: "no instance", Free: 4}}},
+	}}
+	golden(t, "layouts", LayoutHistory(l.Draw(false), l.Draw(true)))
+	golden(t, "layouts-key", LayoutKey())
+}
+
+func TestLayoutsFillTheirCards(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		card := LayoutCard{Compute: 7}
+		for from := 0; from < 40; from += 8 {
+			s := LayoutSpan{Span: hours(from, from+rapid.IntRange(1, 20).Draw(t, "h"))}
+			left := 7
+			for left > 0 && rapid.Bool().Draw(t, "more") {
+				n := rapid.IntRange(1, left).Draw(t, "n")
+				s.Compute, left = append(s.Compute, n), left-n
+			}
+			s.Dead = rapid.IntRange(0, left).Draw(t, "dead")
+			s.Free = left - s.Dead
+			card.Layouts = append(card.Layouts, s)
+		}
+		d := Layouts{Span: hours(0, 48), Cards: []LayoutCard{card, card}}.Draw(rapid.Bool().Draw(t, "narrow"))
+		for _, c := range d.Cards {
+			for _, p := range c.Pieces {
+				sum, low := 0.0, number(t, p.H)
+				for _, r := range p.Parts {
+					sum += number(t, r.H)
+					low = min(low, number(t, r.Y))
+				}
+				if h := number(t, p.H); sum != h || low != 0 {
+					t.Fatalf("parts of %v px from %v fill a card of %v px", sum, low, h)
+				}
+				if x, w := number(t, strings.TrimSuffix(p.X, "%")), number(t, strings.TrimSuffix(p.W, "%")); x < 0 || x+w > 100.02 {
+					t.Fatalf("a layout from %v to %v leaves the drawing", x, x+w)
+				}
+				if number(t, c.Base) > number(t, d.GridBottom) {
+					t.Fatalf("a band ends at %v of %v", c.Base, d.GridBottom)
+				}
+			}
+		}
+	})
+}
+
 func TestFlowKeepsTheMoney(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := Flow{Height: 392, Left: make([]FlowNode, 3), Mid: make([]FlowNode, 5), Right: make([]FlowNode, 4)}

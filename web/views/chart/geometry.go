@@ -38,7 +38,10 @@ func px(v float64) string {
 }
 
 // niceStep returns a round step that cuts span into at most parts pieces.
-func niceStep(span float64, parts int) float64 {
+func niceStep(span float64, parts int) float64 { return math.Max(fineStep(span, parts), 1) }
+
+// fineStep is niceStep for values that may all be below one.
+func fineStep(span float64, parts int) float64 {
 	if span <= 0 || math.IsNaN(span) || math.IsInf(span, 0) {
 		return 1
 	}
@@ -46,7 +49,7 @@ func niceStep(span float64, parts int) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(raw)))
 	for _, m := range []float64{1, 2, 2.5, 5, 10} {
 		if raw <= m*power*1.0000001 {
-			return math.Max(m*power, 1)
+			return m * power
 		}
 	}
 	return 10 * power

@@ -22,7 +22,9 @@ type Lines struct {
 	Series   []Series
 	Steps    []string // axis labels, one per point; empty: not named
 	Currency format.Currency
-	Height   int
+	// Axis prints gridlines of what is no whole money: shares, prices per unit.
+	Axis   func(value, step float64) string
+	Height int
 }
 
 // LineDrawing is Lines laid out.
@@ -51,6 +53,9 @@ func (l Lines) Draw() LineDrawing {
 		}
 	}
 	step := niceStep(high, 4)
+	if l.Axis != nil {
+		step = fineStep(high, 4)
+	}
 	limit := step
 	for limit < high {
 		limit += step
@@ -62,7 +67,11 @@ func (l Lines) Draw() LineDrawing {
 		ViewBox: "0 0 1000 " + px(plot), PlotTop: px(top), PlotHeight: px(plot),
 	}
 	for v := 0.0; v <= limit+step/2; v += step {
-		d.Grid = append(d.Grid, GridLine{At: px(top + y(v)), Text: l.Currency.Axis(int64(v))})
+		text := l.Currency.Axis(int64(v))
+		if l.Axis != nil {
+			text = l.Axis(v, step)
+		}
+		d.Grid = append(d.Grid, GridLine{At: px(top + y(v)), Text: text})
 	}
 	n := len(l.Steps)
 	x := func(i int) float64 {

@@ -215,3 +215,17 @@ func Bytes(n int64) string {
 	}
 	return decimal(r, 0) + " B"
 }
+
+// Decimal prints a number with up to four significant digits: 1,204, 12.4, 0.0312.
+func Decimal(r *big.Rat) string {
+	abs := new(big.Rat).Abs(r)
+	places := 0
+	for bound := big.NewRat(100, 1); places < 6 && abs.Sign() != 0 && abs.Cmp(bound) < 0; places++ {
+		bound.Quo(bound, big.NewRat(10, 1))
+	}
+	text := decimal(r, places)
+	if strings.Contains(text, ".") {
+		text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}

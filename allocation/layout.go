@@ -1,0 +1,82 @@
+package allocation
+
+import (
+	"fmt"
+	"slices"
+
+	"gpuledger/allocation/timeline"
+	"gpuledger/internal/catalog/mig"
+	"gpuledger/internal/period"
+)
+
+// SlotLayout is a stretch of a day in which a slot showed one device cut up in
+// one way, and what its instances weigh.
+type SlotLayout struct {
+	timeline.Layout
+	Slot    int
+	Weights mig.Weights // zero for a device without instances
+	Starts  []int       // first memory slices; nil where the placement is not known
+}
+
+// Layouts returns how the slots of the node were cut on a day, in order of slot
+// and time (docs/rules.md 3.3 to 3.6): what Day weighs them by. They cover the
+// node's life inside the day; on a day outside it they are empty, at its edge.
+// Of the input the samples count, those of the day and around it.
+func (n *NodeEngine) Layouts(in DayInput) ([]SlotLayout, error) {
+	if in.Day != period.DayOf(in.Day.From) {
+		return nil, fmt.Errorf("node %s: %s is not a UTC day", n.node.Name, in.Day)
+	}
+	d := &day{NodeEngine: n, in: &in, observed: n.node.Life.Intersect(in.Day), scratch: scratches.Get().(*scratch)}
+	defer d.free()
+	d.grid = timeline.NewGrid(in.Day)
+	slots := d.sampleRows()
+	w := &d.walker
+	var out []SlotLayout
+	for slot := range slots {
+		w.forget()
+		w.day, w.slot = d, slot
+		w.line = timeline.NewSlot(&d.memory, d.grid, slots[slot], d.devices[slot], d.node.Life)
+		for i := range w.line.Layouts {
+			l := SlotLayout{Layout: w.line.Layouts[i], Slot: slot}
+			if d.observed.Empty() {
+				l.Interval = n.edge(in.Day)
+			} else if l.Interval = l.Intersect(d.observed); l.Empty() {
+				continue
+			}
+			l.Instances = slices.Clone(l.Instances)
+			if len(l.Instances) > 0 {
+				var err error
+				if l.Weights, err = w.weights(&l.Layout); err != nil {
+					return nil, fmt.Errorf("node %s, slot %d: %w", n.node.Name, slot, err)
+				}
+				l.Starts = n.startsOf(&l.Layout)
+			}
+			out = append(out, l)
+		}
+	}
+	return out, nil
+}
+
+// startsOf returns the placement of all instances of a layout, nil where that
+// of one is not known.
+func (n *NodeEngine) startsOf(l *timeline.Layout) []int {
+	var starts []int
+	for _, i := range l.Instances {
+		start, ok := n.starts[slicePlace{l.Device, i}]
+		if !ok {
+			return nil
+		}
+		starts = append(starts, start)
+	}
+	return starts
+}
+
+// edge is the empty interval at that end of the node's life which is nearest to
+// a day outside it.
+func (n *NodeEngine) edge(day period.Interval) period.Interval {
+	at := n.node.Life.To
+	if day.To <= n.node.Life.From {
+		at = n.node.Life.From
+	}
+	return period.Interval{From: at, To: at}
+}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/big"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+)
+
+const (
+	gaugeTimeout = 20 * time.Second
+	// mostSeries bounds each gauge; the largest values are kept.
+	mostSeries = 200
+)
+
+// span is what of the stored time a gauge is about. "Now" is the end of what is
+// stored: an old ledger says the same tomorrow.
+type span string
+
+const (
+	lastDay     span = "of the last whole UTC day that is stored"
+	monthToDate span = "of the month of that day, up to its end"
+)
+
+// gauge is a figure of the ledger for Prometheus: a column of a dataset, by
+// some of its keys.
+type gauge struct {
+	name    string
+	dataset string
+	column  string
+	keys    []string // labels
+	filter  string
+	span    span
+}
+
+// gauges are the figures that alerts are made of; everything else is a question
+// to the API.
+var gauges = slices.DeleteFunc([]gauge{
+	{"cost_last_day", "costs", "effective_cost", []string{"team", "cause", "currency"}, "", lastDay},
+	{"cost_month_to_date", "costs", "effective_cost", []string{"team", "cause", "currency"}, "", monthToDate},
+	{"gpu_hours_last_day", "costs", "gpu_hours", []string{"team", "cause", "currency"}, "", lastDay},
+	{"target_value", "targets", "value", []string{"target", "subject", "unit", "currency"}, "", lastDay},
+	{"spot_interruption_rate", "spot", "interruption_rate", []string{"cluster"}, "", monthToDate},
+	{"cost_per_1k_tokens", "inference", "cost_per_1k_tokens", []string{"model", "currency"}, "", lastDay},
+	{"waste_cost", "waste", "effective_cost", []string{"kind", "currency"}, "", monthToDate},
+}, func(g gauge) bool {
+	_, err := metrics.LookupDataset(g.dataset)
+	return err != nil
+})
+
+// grouped lists the keys that a question names; currency is a column of its own
+// where there is money, and rows of targets are asked as they are.
+func (g gauge) grouped() string {
+	if g.dataset == "targets" {
+		return ""
+	}
+	text := ""
+	for _, k := range g.keys {
+		if k == "currency" && g.dataset == "costs" {
+			continue
+		}
+		if text != "" {
+			text += ","
+		}
+		text += k
+	}
+	return text
+}
+
+// question is what the gauge asks of a ledger that ends at a time.
+func (g gauge) question(end period.Second) (metrics.Query, error) {
+	day := period.Interval{From: end.Floor(period.Day) - period.Day, To: end.Floor(period.Day)}
+	if g.span == monthToDate {
+		day.From = period.MonthOf(day.From).From
+	}
+	return metrics.Parse(g.dataset, metrics.Options{GroupBy: g.grouped(), Filter: g.filter, From: day.From.String(), To: day.To.String()})
+}
+
+// help is the column's own definition.
+func (g gauge) help() string {
+	d, _ := metrics.Define(g.dataset + "." + g.column)
+	return d.Doc + " " + string(g.span) + "; see /docs/metrics#" + d.Anchor
+}
+
+// figures is what gauges read.
+type figures interface {
+	Query(ctx context.Context, q metrics.Query) (metrics.Rows, error)
+	Version(ctx context.Context) (metrics.Version, error)
+	Extent(ctx context.Context) (period.Interval, error)
+}
+
+// gaugeCollector answers scrapes from what it read last, and reads again when
+// the ledger has changed.
+type gaugeCollector struct {
+	from    figures
+	log     *slog.Logger
+	descs   []*prometheus.Desc
+	leftOut *prometheus.Desc
+
+	mu   sync.Mutex
+	tag  string
+	last []prometheus.Metric
+}
+
+func newGaugeCollector(from figures, log *slog.Logger) *gaugeCollector {
+	c := &gaugeCollector{from: from, log: log, leftOut: prometheus.NewDesc("figures_left_out", "Series of a figure beyond the largest 200, which are not shown.", []string{"figure"}, nil)}
+	for _, g := range gauges {
+		c.descs = append(c.descs, prometheus.NewDesc(g.name, g.help(), g.keys, nil))
+	}
+	return c
+}
+
+// Describe implements prometheus.Collector.
+func (c *gaugeCollector) Describe(ch chan<- *prometheus.Desc) {
+	for _, d := range c.descs {
+		ch <- d
+	}
+	ch <- c.leftOut
+}
+
+// Collect implements prometheus.Collector.
+func (c *gaugeCollector) Collect(ch chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), gaugeTimeout)
+	defer cancel()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.refresh(ctx); err != nil {
+		c.log.Warn("figures for Prometheus could not be read; those read last are shown", "error", err)
+	}
+	for _, m := range c.last {
+		ch <- m
+	}
+}
+
+// refresh reads all figures when the ledger has changed since they were read.
+func (c *gaugeCollector) refresh(ctx context.Context) error {
+	v, err := c.from.Version(ctx)
+	if err != nil || v.Tag == c.tag {
+		return err
+	}
+	extent, err := c.from.Extent(ctx)
+	if err != nil {
+		return err
+	}
+	var all []prometheus.Metric
+	if !extent.Empty() {
+		for i, g := range gauges {
+			list, err := c.read(ctx, g, c.descs[i], extent.To)
+			if err != nil {
+				return errors.Join(errors.New(g.name), err)
+			}
+			all = append(all, list...)
+		}
+	}
+	c.tag, c.last = v.Tag, all
+	return nil
+}
+
+func (c *gaugeCollector) read(ctx context.Context, g gauge, desc *prometheus.Desc, end period.Second) ([]prometheus.Metric, error) {
+	q, err := g.question(end)
+	if err != nil {
+		return nil, err
+	}
+	q.Order = append([]metrics.Order{{Column: g.column, Desc: true}}, q.Order...)
+	rows, err := c.from.Query(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	at := map[string]int{}
+	for i, col := range rows.Columns() {
+		at[col.Name] = i
+	}
+	var out []prometheus.Metric
+	more := 0
+	for rows.Next() {
+		values := rows.Values()
+		value, ok := number(values[at[g.column]])
+		if !ok {
+			continue // not known is no series
+		}
+		if len(out) == mostSeries {
+			more++
+			continue
+		}
+		labels := make([]string, len(g.keys))
+		for i, k := range g.keys {
+			if j, ok := at[k]; ok {
+				labels[i] = values[j].Text
+			}
+		}
+		out = append(out, prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...))
+	}
+	if more > 0 {
+		out = append(out, prometheus.MustNewConstMetric(c.leftOut, prometheus.GaugeValue, float64(more), g.name))
+	}
+	return out, rows.Err()
+}
+
+// number is a value as Prometheus keeps it: the nearest double. False: unknown.
+func number(v metrics.Value) (float64, bool) {
+	if !v.Valid {
+		return 0, false
+	}
+	if v.Text == "" {
+		return float64(v.Int), true
+	}
+	r, ok := new(big.Rat).SetString(v.Text)
+	if !ok {
+		return 0, false
+	}
+	f, _ := r.Float64()
+	return f, true
+}

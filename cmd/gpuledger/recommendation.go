@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store"
+)
+
+type recommendationCmd struct {
+	Decide recommendationDecideCmd `cmd:"" help:"Record what was decided on a recommendation; report recommendations lists them."`
+}
+
+type recommendationDecideCmd struct {
+	ID     string `arg:"" help:"recommendation_id."`
+	Status string `arg:"" enum:"open,accepted,dismissed,done" help:"${enum}. What is done is measured from then on."`
+	Note   string `help:"Why."`
+	By     string `placeholder:"NAME" help:"Who decided; the user of the system by default."`
+}
+
+// Run implements the command.
+func (c *recommendationDecideCmd) Run(a *app) error {
+	id, err := ledger.ParseID(c.ID)
+	if err != nil {
+		return fmt.Errorf("recommendation_id %q: %w", c.ID, err)
+	}
+	return a.withStore(func(s *store.Store) error {
+		if err := s.Decide(a.ctx, id, c.Status, c.Note, actor(c.By), time.Now()); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "recommendation %s: %s\n", id, c.Status)
+		return nil
+	})
+}

@@ -1,0 +1,213 @@
+package experiments
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gpuledger/ingest/records"
+	"gpuledger/ingest/table"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// fields are all that a row may have; the first three it must have.
+var fields = []string{"experiment", "metric", "value", "run", "baseline", "threshold", "direction", "at"}
+
+const required = 3
+
+// lists are members of outermost objects that hold the rows.
+var lists = []string{"results", "experiments"}
+
+// Options are what a file does not say itself.
+type Options struct {
+	Zone *time.Location // of times without one; nil: UTC
+}
+
+// Detect reports whether the start of a file holds results and nothing else.
+func Detect(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	if len(head) == 0 {
+		return false
+	}
+	if head[0] != '{' && head[0] != '[' {
+		line, _, _ := bytes.Cut(head, []byte("\n"))
+		return check(strings.Split(strings.TrimRight(string(line), "\r"), ",")) == ""
+	}
+	for _, name := range fields[:required] {
+		if !bytes.Contains(head, []byte(strconv.Quote(name))) {
+			return false
+		}
+	}
+	return true
+}
+
+// Looks reports whether a file that somebody named as experiments means to hold
+// results: what is wrong with it is then said of results.
+func Looks(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	if len(head) == 0 {
+		return false
+	}
+	if head[0] == '{' || head[0] == '[' {
+		return bytes.Contains(head, []byte(`"experiment"`)) && (bytes.Contains(head, []byte(`"metric"`)) || bytes.Contains(head, []byte(`"value"`)))
+	}
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	has := map[string]bool{}
+	for name := range strings.SplitSeq(string(line), ",") {
+		has[table.Squash(strings.Trim(strings.TrimSpace(name), `"`))] = true
+	}
+	return has["experiment"] && (has["metric"] || has["value"])
+}
+
+// check says what is wrong with the names of a row's fields; empty: nothing.
+func check(names []string) string {
+	var folded []string
+	for _, name := range names {
+		f := table.Squash(strings.Trim(strings.TrimSpace(name), `"`))
+		switch {
+		case !slices.Contains(fields, f):
+			return fmt.Sprintf("%q is not known: a row has %s", records.Clip(records.Clean(name)), strings.Join(fields, ", "))
+		case slices.Contains(folded, f):
+			return fmt.Sprintf("%s is there twice", f)
+		}
+		folded = append(folded, f)
+	}
+	for _, name := range fields[:required] {
+		if !slices.Contains(folded, name) {
+			return fmt.Sprintf("%s is missing: a row has %s, and may have %s", name, strings.Join(fields[:required], ", "), strings.Join(fields[required:], ", "))
+		}
+	}
+	return ""
+}
+
+// Parse reads one file and hands out its results, each of which may be kept. A
+// *ledger.FileError refuses the file; an error of use ends it.
+func Parse(ctx context.Context, in io.Reader, file string, o Options, use func(*ledger.ExperimentResult) error) (ledger.Reading, error) {
+	var read ledger.Reading
+	said := map[ledger.ID]string{} // of this file
+	csv := false
+	rd := records.Reader{
+		Lists: lists,
+		Header: func(names []string) error {
+			csv = true
+			if wrong := check(names); wrong != "" {
+				return &ledger.FileError{Rejection: ledger.Rejection{File: file, Line: 1, Reason: "unexpected columns", Detail: wrong}}
+			}
+			return nil
+		},
+		Reject: func(r ledger.Rejection) {
+			read.Rows++
+			read.Reject(r)
+		},
+	}
+	err := rd.Each(ctx, in, file, func(r *records.Record) error {
+		read.Rows++
+		result, bad := resultOf(r, csv, o)
+		if bad == nil {
+			text := result.text()
+			switch before, twice := said[result.ID]; {
+			case !twice:
+				said[result.ID] = text
+			case before != text:
+				bad = &fieldError{"value", "contradicts an earlier row", "one experiment, run, metric and time have one result: " + before + " before, " + text + " now"}
+			}
+		}
+		if bad != nil {
+			read.Reject(ledger.Rejection{File: file, Line: r.Line, Column: bad.column, Reason: bad.reason, Detail: bad.detail})
+			return nil
+		}
+		read.Accepted++
+		return use(&result.ExperimentResult)
+	})
+	return read, err
+}
+
+// fieldError is what is wrong with one field.
+type fieldError struct{ column, reason, detail string }
+
+type result struct{ ledger.ExperimentResult }
+
+// text is what a result says beside its key.
+func (r *result) text() string {
+	words := []string{r.Value.String()}
+	for _, n := range []*money.Amount{r.Baseline, r.Threshold} {
+		if n == nil {
+			words = append(words, "-")
+			continue
+		}
+		words = append(words, n.String())
+	}
+	if r.Lower {
+		words = append(words, "lower")
+	}
+	return strings.Join(words, " ")
+}
+
+func resultOf(r *records.Record, csv bool, o Options) (*result, *fieldError) {
+	if !csv { // of CSV the header was checked
+		if wrong := check(r.Names()); wrong != "" {
+			return nil, &fieldError{"", "unexpected fields", wrong}
+		}
+	}
+	out := &result{}
+	for _, f := range []struct {
+		name string
+		to   *string
+		need bool
+	}{{"experiment", &out.Experiment, true}, {"metric", &out.Metric, true}, {"run", &out.Run, false}} {
+		*f.to = records.Clean(r.Text(f.name))
+		if *f.to == "" && f.need {
+			return nil, &fieldError{f.name, "missing value", "a result is of one metric of one experiment"}
+		}
+	}
+	value, bad := number(r, "value")
+	if bad == nil && value == nil {
+		bad = &fieldError{"value", "missing value", "a result without a value says nothing"}
+	}
+	if bad != nil {
+		return nil, bad
+	}
+	out.Value = *value
+	if out.Baseline, bad = number(r, "baseline"); bad != nil {
+		return nil, bad
+	}
+	if out.Threshold, bad = number(r, "threshold"); bad != nil {
+		return nil, bad
+	}
+	switch strings.ToLower(r.Text("direction")) {
+	case "", "higher":
+	case "lower":
+		out.Lower = true
+	default:
+		return nil, &fieldError{"direction", "not a direction", "higher or lower is expected"}
+	}
+	if text := r.Text("at"); text != "" {
+		ms, err := records.Moment(text, o.Zone)
+		if err != nil {
+			return nil, &fieldError{"at", "not a time", err.Error()}
+		}
+		out.At = period.Second(ms / 1000)
+	}
+	out.ID = ledger.NewID("experiment result", out.Experiment, out.Run, out.Metric, strconv.FormatInt(int64(out.At), 10))
+	return out, nil
+}
+
+// number reads a decimal; nil where there is none.
+func number(r *records.Record, name string) (*money.Amount, *fieldError) {
+	text := r.Text(name)
+	if text == "" {
+		return nil, nil
+	}
+	n, err := money.Parse(text)
+	if err != nil {
+		return nil, &fieldError{name, "not a number", "a decimal such as 0.87 is expected, without % or unit"}
+	}
+	return &n, nil
+}

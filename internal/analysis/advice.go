@@ -1,0 +1,217 @@
+package analysis
+
+import (
+	"context"
+	"math/big"
+	"slices"
+
+	"gpuledger/internal/catalog"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics/advice"
+)
+
+// adviceDays is how far back evidence goes: whole days up to the last one.
+const adviceDays = 28
+
+// DemandSum is what a root workload needed over several days, in one currency.
+type DemandSum struct {
+	DayDemand
+	Cost     money.Amount
+	Currency string
+	State    ledger.State
+}
+
+// AdviceStore is what recommendations are made of and kept in.
+type AdviceStore interface {
+	// DemandWindow is the time of the days of demand that are kept, at most days
+	// of them, the newest.
+	DemandWindow(ctx context.Context, days int) (period.Interval, error)
+	// DemandSums adds days up, in the order of keys and currencies.
+	DemandSums(ctx context.Context, window period.Interval) ([]DemandSum, error)
+	// AdviceFindings lists findings that overlap a window.
+	AdviceFindings(ctx context.Context, window period.Interval) ([]advice.Finding, error)
+	// Interruptibles lists work on demand that writes checkpoints, with what is
+	// known of spot machines of the same type.
+	Interruptibles(ctx context.Context, window period.Interval) ([]advice.Interruptible, error)
+	// Uses lists how steadily teams hold machines of a family on demand.
+	Uses(ctx context.Context, window period.Interval) ([]advice.Use, error)
+	// CardPools lists MIG cards with the fewest that would have held the same.
+	CardPools(ctx context.Context, window period.Interval) ([]advice.Cards, error)
+	// SaveRecommendations replaces those that nobody has decided on, marks which
+	// of the others still hold, and measures what those that are done have saved.
+	SaveRecommendations(ctx context.Context, window period.Interval, list []advice.Recommendation) (int64, error)
+}
+
+// advise makes recommendations of the last days.
+func advise(ctx context.Context, a *Analyst) (int64, error) {
+	window, err := a.Store.DemandWindow(ctx, adviceDays)
+	if err != nil || window.Empty() {
+		return 0, err
+	}
+	sums, err := a.Store.DemandSums(ctx, window)
+	if err != nil {
+		return 0, err
+	}
+	findings, err := a.Store.AdviceFindings(ctx, window)
+	if err != nil {
+		return 0, err
+	}
+	list := advice.FromFindings(findings, window)
+	demands := demandsOf(sums, window, list)
+	offers, err := offersOf()
+	if err != nil {
+		return 0, err
+	}
+	list = append(list, sizes(demands, offers)...)
+	work, err := a.Store.Interruptibles(ctx, window)
+	if err != nil {
+		return 0, err
+	}
+	for i := range work {
+		work[i].Window = window
+		if work[i].SpotShare == nil {
+			work[i].SpotShare, work[i].SpotSource = listedSpotShare(work[i].InstanceType)
+		}
+		if r, ok := work[i].ToSpot(); ok {
+			list = append(list, r)
+		}
+	}
+	uses, err := a.Store.Uses(ctx, window)
+	if err != nil {
+		return 0, err
+	}
+	for i := range uses {
+		if r, ok := uses[i].ToCommitment(); ok {
+			list = append(list, r)
+		}
+	}
+	pools, err := a.Store.CardPools(ctx, window)
+	if err != nil {
+		return 0, err
+	}
+	for i := range pools {
+		if r, ok := pools[i].ToLayout(); ok {
+			list = append(list, r)
+		}
+	}
+	advice.Sort(list)
+	return a.Store.SaveRecommendations(ctx, window, advice.Distinct(list))
+}
+
+// sizes advises on size: per workload the one that saves most; notebooks on
+// cards that cannot be cut share them.
+func sizes(demands []advice.Demand, offers map[string][]advice.Offer) []advice.Recommendation {
+	var list []advice.Recommendation
+	shared := advice.OnOneCard(uncut(demands), advice.DefaultHeadroom)
+	together := map[[3]string]bool{}
+	for _, r := range shared {
+		together[[3]string{r.Subject.Cluster, r.GPUModel, r.Currency}] = true
+	}
+	for i := range demands {
+		d := &demands[i]
+		if d.Class == "interactive" && d.Profile == "" && together[[3]string{d.Subject.Cluster, d.GPUModel, d.Currency}] {
+			continue
+		}
+		best, ok := d.ToSlice(advice.DefaultHeadroom)
+		regional := offers[d.Region]
+		at := slices.IndexFunc(regional, func(o advice.Offer) bool { return o.InstanceType == d.InstanceType && o.Currency == d.Currency })
+		if at >= 0 {
+			if r, fits := d.ToCard(regional[at], regional, advice.DefaultHeadroom); fits && (!ok || r.Saving.Cmp(best.Saving) > 0) {
+				best, ok = r, true
+			}
+		}
+		if ok {
+			list = append(list, best)
+		}
+	}
+	return append(list, shared...)
+}
+
+// uncut are demands on cards without MIG.
+func uncut(demands []advice.Demand) []advice.Demand {
+	return slices.DeleteFunc(slices.Clone(demands), func(d advice.Demand) bool { return d.Cuttable() })
+}
+
+// demandsOf turns sums into demands. What is advised already to stop is no cost
+// that a smaller size would save; of several sizes of one workload each has its
+// part of that, by cost.
+func demandsOf(sums []DemandSum, window period.Interval, stopped []advice.Recommendation) []advice.Demand {
+	type about struct {
+		subject         advice.Subject
+		model, currency string
+	}
+	gone := map[about]money.Amount{}
+	for _, r := range stopped {
+		if r.Saving.Sign() > 0 {
+			k := about{r.Subject, r.GPUModel, r.Currency}
+			gone[k] = gone[k].Add(r.Saving)
+		}
+	}
+	total := map[about]money.Amount{}
+	for i := range sums {
+		k := about{subjectOf(&sums[i]), sums[i].Key.GPUModel, sums[i].Currency}
+		total[k] = total[k].Add(sums[i].Cost)
+	}
+	var list []advice.Demand
+	for i := range sums {
+		s := &sums[i]
+		d := advice.Demand{Subject: subjectOf(s),
+			Class: s.Key.Class, OwnerID: s.Key.OwnerID, Window: window, Device: s.Device, GPUModel: s.Key.GPUModel, Profile: s.Key.Profile,
+			InstanceType: s.Key.InstanceType, Provider: s.Provider, Region: s.Region, CardsEach: s.Slices, Hours: int64(s.Hours),
+			GPUHours: s.GPUHours.Rat(), Cost: s.Cost, Currency: s.Currency, State: s.State}
+		if t, ok := catalog.Lookup(s.Key.InstanceType); ok {
+			d.CardMemory = t.MemoryMiB << 20
+		}
+		d.MemoryP99, _ = s.Memory.Quantile(99)
+		d.ActivityP95, _ = s.Activity.Quantile(95)
+		k := about{d.Subject, d.GPUModel, d.Currency}
+		if saved, ok := gone[k]; ok && total[k].Sign() > 0 {
+			d.Cost = d.Cost.Sub(saved.MulRat(new(big.Rat).Quo(d.Cost.Rat(), total[k].Rat())))
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+func subjectOf(s *DemandSum) advice.Subject {
+	return advice.Subject{Cluster: s.Key.Cluster, Namespace: s.Key.Namespace, Kind: s.Key.Kind, Name: s.Key.Name}
+}
+
+// offersOf lists the on-demand prices of whole GPUs by region, from the
+// catalogue.
+func offersOf() (map[string][]advice.Offer, error) {
+	prices, err := catalog.Prices()
+	if err != nil {
+		return nil, err
+	}
+	offers := map[string][]advice.Offer{}
+	for _, p := range prices {
+		t, ok := catalog.LookupAt(p.Provider, p.InstanceType)
+		if !ok || p.PriceClass != ledger.OnDemand || t.MemoryMiB == 0 || t.GPUs.Cmp(big.NewRat(1, 1)) < 0 {
+			continue
+		}
+		offers[p.Region] = append(offers[p.Region], advice.Offer{InstanceType: p.InstanceType, GPUModel: t.GPUModel, Memory: t.MemoryMiB << 20,
+			PerGPUHour: p.Hourly.MulRat(new(big.Rat).Inv(t.GPUs)), Currency: p.Currency})
+	}
+	return offers, nil
+}
+
+// listedSpotShare is the spot price of a type as part of its on-demand price,
+// by the catalogue: of the first region that has both; nil without one.
+func listedSpotShare(instanceType string) (*big.Rat, string) {
+	prices, err := catalog.Prices()
+	if err != nil {
+		return nil, ""
+	}
+	for _, p := range prices {
+		if p.InstanceType != instanceType || p.PriceClass != ledger.Spot {
+			continue
+		}
+		if od, ok := catalog.OnDemand(p.InstanceType, p.Region); ok && od.Hourly.Sign() > 0 {
+			return new(big.Rat).Quo(p.Hourly.Rat(), od.Hourly.Rat()), "catalogue, " + p.Region
+		}
+	}
+	return nil, ""
+}

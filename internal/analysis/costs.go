@@ -1,0 +1,28 @@
+package analysis
+
+import (
+	"context"
+
+	"gpuledger/internal/period"
+)
+
+// RollupStore keeps what the ledger adds up to.
+type RollupStore interface {
+	// RollUpDays adds up UTC days of the ledger anew, and drops their marks: the
+	// first of days and those after it without a gap, as long as they are small
+	// together. It returns how many.
+	RollUpDays(ctx context.Context, step string, days []period.Second) (done int, rows int64, err error)
+	// RollUpMonths adds up the calendar months of which all days are there.
+	RollUpMonths(ctx context.Context) (rows int64, err error)
+}
+
+// rollUpCosts keeps costs by hour, day and month. Reports read them where they
+// are as new as the ledger.
+var rollUpCosts = Step{
+	Name:  "costs",
+	Reads: []Mark{Ledger},
+	Days: func(ctx context.Context, a *Analyst, days []period.Second) (int, int64, error) {
+		return a.Store.RollUpDays(ctx, "costs", days)
+	},
+	After: func(ctx context.Context, a *Analyst) (int64, error) { return a.Store.RollUpMonths(ctx) },
+}

@@ -1,0 +1,96 @@
+package analysis
+
+import (
+	"context"
+	"iter"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/internal/sketch"
+)
+
+// demandStep is what workloads need of cards, by day.
+const demandStep = "demand"
+
+// DemandKey is a root workload on one kind of slice, machine and owner.
+type DemandKey struct {
+	Cluster, Namespace, Kind, Name              string
+	GPUModel, Profile, PriceClass, InstanceType string
+	OwnerID                                     ledger.ID
+	Class, RunKind                              string
+}
+
+// HeldHour is an hour in which a workload held a slice.
+type HeldHour struct {
+	Key                               DemandKey
+	Service, Device, Region, Provider string
+	Workload                          ledger.ID
+	Hour                              period.Second
+	GPUHours                          money.Amount
+	Seconds                           int64
+	Holders                           int // of the slice in that hour
+	Activity, Memory                  sketch.Sketch
+}
+
+// DayDemand is a day of it. Activity and Memory are of the hours in which the
+// workload had its slice to itself.
+type DayDemand struct {
+	Key                               DemandKey
+	Service, Device, Region, Provider string
+	Slices                            int // most that one workload held in one hour
+	Hours                             int // slice-hours with telemetry
+	GPUHours                          money.Amount
+	Activity, Memory                  sketch.Sketch
+}
+
+// DemandStore keeps days of demand.
+type DemandStore interface {
+	// SaveDemand replaces a day by what add makes of its hours, which come in
+	// the order of key, hour and workload; the hour is only good until the next.
+	SaveDemand(ctx context.Context, step string, day period.Second, add func(iter.Seq2[*HeldHour, error]) ([]DayDemand, error)) (int64, error)
+}
+
+// ownHour is how much of an hour a workload must have held a slice for the
+// hour's telemetry to be its own: the rest is at most ten minutes.
+const ownHour = 50 * period.Minute
+
+func demandDay(ctx context.Context, a *Analyst, day period.Second) (int64, error) {
+	return a.Store.SaveDemand(ctx, demandStep, day, addDemand)
+}
+
+// addDemand adds hours up by key.
+func addDemand(hours iter.Seq2[*HeldHour, error]) ([]DayDemand, error) {
+	var list []DayDemand
+	var at struct {
+		hour     period.Second
+		workload ledger.ID
+		slices   int
+	}
+	for h, err := range hours {
+		if err != nil {
+			return nil, err
+		}
+		if len(list) == 0 || list[len(list)-1].Key != h.Key {
+			list = append(list, DayDemand{Key: h.Key, Service: h.Service, Device: h.Device, Region: h.Region, Provider: h.Provider})
+			at.slices, at.hour = 0, 0
+		}
+		d := &list[len(list)-1]
+		if at.hour != h.Hour || at.workload != h.Workload {
+			at.hour, at.workload, at.slices = h.Hour, h.Workload, 0
+		}
+		at.slices++
+		d.Slices = max(d.Slices, at.slices)
+		d.GPUHours = d.GPUHours.Add(h.GPUHours)
+		if h.Device != "" {
+			d.Device = h.Device
+		}
+		if h.Holders > 1 || h.Seconds < int64(ownHour) || h.Activity.Count() == 0 || h.Memory.Count() == 0 {
+			continue
+		}
+		d.Hours++
+		d.Activity.Merge(&h.Activity)
+		d.Memory.Merge(&h.Memory)
+	}
+	return list, nil
+}

@@ -1,0 +1,66 @@
+package analysis
+
+import (
+	"iter"
+	"testing"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/internal/sketch"
+	"gpuledger/metrics/advice"
+)
+
+const demandFrom = period.Second(1_793_577_600)
+
+func heldHour(name string, hour int, workload byte, seconds int64, holders int, memory int64) HeldHour {
+	h := HeldHour{Key: DemandKey{Cluster: "prod", Name: name, GPUModel: "H100"}, Workload: ledger.ID{workload}, Hour: demandFrom + period.Second(hour)*period.Hour,
+		GPUHours: money.MustParse("1"), Seconds: seconds, Holders: holders, Device: "NVIDIA H100 80GB HBM3"}
+	if memory > 0 {
+		h.Memory, h.Activity = sketch.Of([]int64{memory}), sketch.Of([]int64{50_000})
+	}
+	return h
+}
+
+func each(hours []HeldHour) iter.Seq2[*HeldHour, error] {
+	return func(yield func(*HeldHour, error) bool) {
+		for i := range hours {
+			if !yield(&hours[i], nil) {
+				return
+			}
+		}
+	}
+}
+
+func TestHoursAddUpToDemand(t *testing.T) {
+	list, err := addDemand(each([]HeldHour{
+		heldHour("a", 1, 1, 3600, 1, 10), heldHour("a", 1, 1, 3600, 1, 20), heldHour("a", 1, 2, 3600, 1, 30), // two slices, and another replica
+		heldHour("a", 2, 1, 3600, 2, 99), // shared: not its own
+		heldHour("a", 3, 1, 1800, 1, 99), // half of the hour
+		heldHour("a", 4, 1, 3600, 1, 0),  // nothing seen
+		heldHour("b", 1, 3, 3600, 1, 40),
+	}))
+	if err != nil || len(list) != 2 {
+		t.Fatalf("%v, %v", list, err)
+	}
+	a := list[0]
+	if most, _ := a.Memory.Quantile(100); a.Slices != 2 || a.Hours != 3 || a.GPUHours.String() != "6" || most != 30 {
+		t.Errorf("%d slices, %d hours, %s GPU-hours, memory up to %d", a.Slices, a.Hours, a.GPUHours, most)
+	}
+}
+
+// What is advised to be stopped is not saved a second time by a smaller size.
+func TestNothingIsSavedTwice(t *testing.T) {
+	sum := DemandSum{DayDemand: DayDemand{Key: DemandKey{Cluster: "prod", Namespace: "ml", Kind: "Job", Name: "a", GPUModel: "H100", InstanceType: "p5.48xlarge", Class: "run"},
+		Device: "NVIDIA H100 80GB HBM3", Slices: 1, Hours: 48, Memory: sketch.Of([]int64{5 << 30}), Activity: sketch.Of([]int64{50_000})}, Cost: money.MustParse("100"), Currency: "USD"}
+	window := period.Interval{From: demandFrom, To: demandFrom + 2*period.Day}
+	stop := advice.Recommendation{Kind: advice.StopIdle, Subject: advice.Subject{Cluster: "prod", Namespace: "ml", Kind: "Job", Name: "a"}, GPUModel: "H100", Currency: "USD", Saving: money.MustParse("30")}
+	demands := demandsOf([]DemandSum{sum}, window, []advice.Recommendation{stop})
+	if demands[0].Cost.String() != "70" || demands[0].CardMemory != 80<<30 {
+		t.Errorf("cost %s, card of %d bytes", demands[0].Cost, demands[0].CardMemory)
+	}
+	list := sizes(demands, nil)
+	if len(list) != 1 || list[0].Saving.String() != "60" { // six sevenths
+		t.Errorf("%+v", list)
+	}
+}

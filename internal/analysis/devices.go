@@ -1,0 +1,214 @@
+package analysis
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"gpuledger/internal/catalog"
+	"gpuledger/internal/catalog/mig"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/internal/sketch"
+)
+
+// devices is the step that adds up what GPU slots were used for, cost and
+// showed, day by day (docs/figures.md 17.1 to 17.3).
+var devices = Step{
+	Name:  "devices",
+	Reads: []Mark{Ledger},
+	Day: func(ctx context.Context, a *Analyst, day period.Second) (int64, error) {
+		return a.Store.DeviceDay(ctx, "devices", day, NewDeviceSignals())
+	},
+}
+
+// DeviceStore keeps the days of devices.
+type DeviceStore interface {
+	// DeviceDay replaces what is known of the slots of a day: money and
+	// quantities, and of each summarised hour what into makes of it.
+	DeviceDay(ctx context.Context, step string, day period.Second, into *DeviceSignals) (int64, error)
+}
+
+// SignalHour is one hour of minute values of a device or slice.
+type SignalHour struct {
+	Device  string
+	SliceID int32
+	Profile string
+	Hour    period.Second
+	// InstanceType and Model say how much memory there is where nothing measured
+	// it.
+	Provider, InstanceType, Model string
+	Figures                       map[ledger.Signal]SignalFigures
+	Sketches                      map[ledger.Signal]sketch.Sketch
+}
+
+// SignalFigures are the minute values of a signal in an hour.
+type SignalFigures struct{ Minutes, Total, Low, High, P95 int64 }
+
+// Holding is who an hour of a slice counts for (rule 17.2).
+type Holding struct {
+	NodeID           ledger.ID
+	Slot             int32
+	Device, Profile  string
+	OwnerID          ledger.ID
+	Class, Namespace string
+}
+
+// DeviceDay is what the hours of one holding showed.
+type DeviceDay struct {
+	Holding
+	Hours, ThrottledHours int32
+	XIDs                  []int32
+	// Signals in the order of MeasuredSignals.
+	Signals [MeasuredCount]Measured
+}
+
+// Measured are the minutes of a signal: how many, their sum, and the counts of
+// their values as index << 16 | count.
+type Measured struct {
+	Minutes, Total int64
+	Bins           []int32
+	counts         map[int32]uint64
+}
+
+// Signals that days of devices have, in the order of their columns.
+const (
+	measuredActivity = iota
+	measuredSM
+	measuredTensor
+	measuredDRAM
+	measuredMemory
+	measuredPower
+	MeasuredCount
+)
+
+// plain are the signals that are kept in their own unit.
+var plain = map[int]ledger.Signal{measuredSM: ledger.SignalSM, measuredTensor: ledger.SignalTensor, measuredDRAM: ledger.SignalDRAM, measuredPower: ledger.SignalPower}
+
+// DeviceSignals gathers the hours of a day by holding.
+type DeviceSignals struct{ days map[Holding]*DeviceDay }
+
+// NewDeviceSignals returns an empty gatherer.
+func NewDeviceSignals() *DeviceSignals { return &DeviceSignals{days: map[Holding]*DeviceDay{}} }
+
+// Add counts an hour for a holding.
+func (g *DeviceSignals) Add(to Holding, h *SignalHour) {
+	d := g.days[to]
+	if d == nil {
+		d = &DeviceDay{Holding: to}
+		g.days[to] = d
+	}
+	d.Hours++
+	if throttled(h) {
+		d.ThrottledHours++
+	}
+	if code := int32(h.Figures[ledger.SignalXID].High); code != 0 && !slices.Contains(d.XIDs, code) {
+		d.XIDs = append(d.XIDs, code)
+	}
+	activity := ledger.SignalGrEngine
+	if _, ok := h.Figures[activity]; !ok && h.SliceID == ledger.WholeDevice {
+		activity = ledger.SignalGPUUtil
+	}
+	d.Signals[measuredActivity].add(h, activity, nil)
+	for i, signal := range plain {
+		d.Signals[i].add(h, signal, nil)
+	}
+	if size := memoryOf(h); size > 0 {
+		d.Signals[measuredMemory].add(h, ledger.SignalMemoryUsed, func(v int64) int64 { return share(v, size) })
+	}
+}
+
+// share is v ÷ of in ppm, rounded down.
+func share(v, of int64) int64 { return v/of*million + v%of*million/of }
+
+const million = 1_000_000
+
+// add counts the minutes of a signal, values as convert makes them.
+func (m *Measured) add(h *SignalHour, signal ledger.Signal, convert func(int64) int64) {
+	f, ok := h.Figures[signal]
+	if !ok {
+		return
+	}
+	if convert == nil {
+		convert = func(v int64) int64 { return v }
+	}
+	m.Minutes += f.Minutes
+	m.Total += convert(f.Total)
+	s, ok := h.Sketches[signal]
+	if !ok {
+		return
+	}
+	if m.counts == nil {
+		m.counts = map[int32]uint64{}
+	}
+	s.Each(func(bin int32, count uint64) {
+		m.counts[sketch.BinOf(max(convert(sketch.ValueOf(bin)), 0))] += count
+	})
+}
+
+// throttleReasons are the bits of NVML's clocks event reasons that slow a busy
+// GPU down: software power cap, hardware slowdown, software and hardware
+// thermal slowdown, hardware power brake.
+const throttleReasons = 0x4 | 0x8 | 0x20 | 0x40 | 0x80
+
+// throttledTime is a tenth of an hour in nanoseconds.
+const throttledTime = 360 * 1_000_000_000
+
+// throttled reports whether the hour was one of rule 17.3.
+func throttled(h *SignalHour) bool {
+	for _, signal := range []ledger.Signal{ledger.SignalThrottlePower, ledger.SignalThrottleThermal} {
+		if f, ok := h.Figures[signal]; ok && f.High-f.Low >= throttledTime {
+			return true
+		}
+	}
+	return h.Figures[ledger.SignalThrottle].P95&throttleReasons != 0
+}
+
+// memoryOf is the memory of the device or slice in bytes, 0 where nothing says it.
+func memoryOf(h *SignalHour) int64 {
+	used, free := h.Figures[ledger.SignalMemoryUsed], h.Figures[ledger.SignalMemoryFree]
+	if used.Minutes > 0 && free.Minutes == used.Minutes {
+		return (used.Total + free.Total) / used.Minutes
+	}
+	t, ok := catalog.LookupAt(h.Provider, h.InstanceType)
+	if !ok {
+		return 0
+	}
+	size := t.MemoryMiB << 20
+	if h.SliceID != ledger.WholeDevice {
+		card := mig.CardOf(h.Model)
+		size = size * int64(card.ShapeOf(h.Profile).Memory) / int64(card.Memory)
+	}
+	return size
+}
+
+// Rows returns what was gathered, in the order of holdings.
+func (g *DeviceSignals) Rows() []DeviceDay {
+	out := make([]DeviceDay, 0, len(g.days))
+	for _, d := range g.days {
+		slices.Sort(d.XIDs)
+		for i := range d.Signals {
+			d.Signals[i].pack()
+		}
+		out = append(out, *d)
+	}
+	slices.SortFunc(out, func(a, b DeviceDay) int {
+		return cmp.Or(slices.Compare(a.NodeID[:], b.NodeID[:]), cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.Device, b.Device), cmp.Compare(a.Profile, b.Profile),
+			slices.Compare(a.OwnerID[:], b.OwnerID[:]), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Namespace, b.Namespace))
+	})
+	return out
+}
+
+// mostPerBin is how many values one entry of Bins can count.
+const mostPerBin = 1<<16 - 1
+
+// pack writes the counts as bins, ascending.
+func (m *Measured) pack() {
+	for bin, count := range m.counts {
+		for ; count > 0; count -= min(count, mostPerBin) {
+			m.Bins = append(m.Bins, bin<<16|int32(min(count, mostPerBin)))
+		}
+	}
+	slices.Sort(m.Bins)
+	m.counts = nil
+}

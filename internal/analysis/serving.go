@@ -1,0 +1,26 @@
+package analysis
+
+import (
+	"context"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics/serving"
+)
+
+// ServingStore is what the step `serving` needs of the database.
+type ServingStore interface {
+	// SaveServing works out what was served on a day, and what it cost, and
+	// replaces what was known of it. It returns the rows written and which
+	// counters no workload explains.
+	SaveServing(ctx context.Context, step string, day period.Interval) (int64, serving.Leftover, error)
+}
+
+// servingStep divides what services cost between the models that they served.
+var servingStep = Step{Name: "serving", Reads: []Mark{Ledger, Counters}, Day: func(ctx context.Context, a *Analyst, day period.Second) (int64, error) {
+	rows, left, err := a.Store.SaveServing(ctx, "serving", period.DayOf(day))
+	if err == nil && left.Processes > 0 {
+		a.Log.Warn("counters of pods that held no GPU are left out", "day", day, "processes", left.Processes,
+			"first", left.First.Cluster+"/"+left.First.Namespace+"/"+left.First.Pod, "server", left.First.Server)
+	}
+	return rows, err
+}}

@@ -1,0 +1,182 @@
+package analysis
+
+import (
+	"context"
+	"slices"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/metrics/waste"
+)
+
+// wasteName is the name of the step.
+const wasteName = "waste"
+
+// wasteStep works out findings: what each day says of its subjects, then what all
+// days of a subject come to. The days stay marked until all of that is done, so
+// whoever dies in between leaves nothing half found.
+var wasteStep = Step{Name: wasteName, Reads: []Mark{Ledger}, After: findWaste}
+
+// WasteSubject is whose findings are replaced together.
+type WasteSubject struct {
+	Scope waste.Scope
+	ID    ledger.ID // of its waste.Key
+}
+
+// Orphan is a stretch of a machine that nobody used.
+type Orphan struct {
+	Subject ledger.ID
+	Node    ledger.ID
+	During  period.Interval
+}
+
+// WasteStore is what the step needs of the database.
+type WasteStore interface {
+	// TraceWaste works out what a day says and tells of whom, before and after.
+	TraceWaste(ctx context.Context, day period.Second) (map[WasteSubject]bool, error)
+	// WasteSubjects adds those whose findings lie inside within or are open.
+	WasteSubjects(ctx context.Context, within period.Interval, into map[WasteSubject]bool) error
+	// WasteEnd is the end of what the ledger has; 0: nothing.
+	WasteEnd(ctx context.Context) (period.Second, error)
+	WasteTraces(ctx context.Context, of []WasteSubject) (map[WasteSubject][]*waste.Trace, error)
+	WasteMachines(ctx context.Context, day period.Second) ([]*waste.Trace, error)
+	// Orphaned are stretches of the given subjects, and those that overlap within.
+	Orphaned(ctx context.Context, of []WasteSubject, within period.Interval) ([]Orphan, error)
+	SaveFindings(ctx context.Context, of []WasteSubject, findings []waste.Finding, end period.Second) error
+	SaveFreeCapacity(ctx context.Context, day period.Second, findings []waste.Finding, end period.Second) error
+	// UnsavedRuns are long training runs inside within that never wrote a
+	// checkpoint, and all subjects of runs whose findings they replace.
+	UnsavedRuns(ctx context.Context, within period.Interval) ([]WasteSubject, []waste.Finding, error)
+	// MachineFacts are machines that were there inside within, with pods that
+	// need no GPU, and whether they lack the taint that others have.
+	MachineFacts(ctx context.Context, within period.Interval) ([]waste.MachineFacts, error)
+}
+
+// wasteBatch is how many subjects are judged at once.
+const wasteBatch = 500
+
+func findWaste(ctx context.Context, a *Analyst) (rows int64, err error) {
+	days, err := a.Store.AnalysisDays(ctx, wasteName)
+	if err != nil || len(days) == 0 {
+		return 0, err
+	}
+	touched := map[WasteSubject]bool{}
+	for i, day := range days {
+		if a.Progress != nil {
+			a.Progress(wasteName, i, len(days))
+		}
+		of, err := a.Store.TraceWaste(ctx, day)
+		if err != nil {
+			return rows, err
+		}
+		for v := range of {
+			touched[v] = true
+		}
+	}
+	within := period.Interval{From: days[0], To: days[len(days)-1] + period.Day}
+	if err := a.Store.WasteSubjects(ctx, within, touched); err != nil {
+		return rows, err
+	}
+	end, err := a.Store.WasteEnd(ctx)
+	if err != nil {
+		return rows, err
+	}
+	pools := map[period.Second]bool{}
+	for _, day := range days {
+		pools[day] = true
+	}
+	if rows, err = a.judge(ctx, touched, end, pools); err != nil {
+		return rows, err
+	}
+	for _, find := range []func() (int64, error){
+		func() (int64, error) { return a.judgePools(ctx, pools, end) },
+		func() (int64, error) { return a.judgeRuns(ctx, within, end) },
+		func() (int64, error) { return a.judgeMachines(ctx, within, end) },
+	} {
+		n, err := find()
+		if rows += n; err != nil {
+			return rows, err
+		}
+	}
+	return rows, nil
+}
+
+// judge replaces the findings of subjects, and adds to pools the days on which
+// machines became orphaned or are so no more.
+func (a *Analyst) judge(ctx context.Context, touched map[WasteSubject]bool, end period.Second, pools map[period.Second]bool) (rows int64, err error) {
+	all := sortedSubjects(touched)
+	for batch := range slices.Chunk(all, wasteBatch) {
+		before, err := a.Store.Orphaned(ctx, batch, period.Interval{})
+		if err != nil {
+			return rows, err
+		}
+		traces, err := a.Store.WasteTraces(ctx, batch)
+		if err != nil {
+			return rows, err
+		}
+		var found []waste.Finding
+		after := []Orphan{}
+		for _, v := range batch {
+			if len(traces[v]) == 0 {
+				continue
+			}
+			for _, f := range waste.Judge(traces[v][0].Key, traces[v], end) {
+				found = append(found, f)
+				if f.Kind == waste.OrphanedNode {
+					after = append(after, Orphan{v.ID, f.Where.NodeID, period.Interval{From: f.From, To: f.To}})
+				}
+			}
+		}
+		if err := a.Store.SaveFindings(ctx, batch, found, end); err != nil {
+			return rows, err
+		}
+		rows += int64(len(found))
+		changedDays(before, after, pools)
+	}
+	return rows, nil
+}
+
+// changedDays adds the days that are in one of the two and not in the other.
+func changedDays(before, after []Orphan, days map[period.Second]bool) {
+	type nodeDay struct {
+		node ledger.ID
+		day  period.Second
+	}
+	covered := func(list []Orphan) map[nodeDay]period.Interval {
+		out := map[nodeDay]period.Interval{}
+		for _, o := range list {
+			for day := o.During.From.Floor(period.Day); day < o.During.To; day += period.Day {
+				out[nodeDay{o.Node, day}] = o.During.Intersect(period.DayOf(day))
+			}
+		}
+		return out
+	}
+	was, is := covered(before), covered(after)
+	for k, v := range was {
+		if is[k] != v {
+			days[k.day] = true
+		}
+	}
+	for k, v := range is {
+		if was[k] != v {
+			days[k.day] = true
+		}
+	}
+}
+
+func sortedSubjects(of map[WasteSubject]bool) []WasteSubject {
+	list := make([]WasteSubject, 0, len(of))
+	for v := range of {
+		list = append(list, v)
+	}
+	slices.SortFunc(list, func(a, b WasteSubject) int {
+		if a.Scope != b.Scope {
+			if a.Scope < b.Scope {
+				return -1
+			}
+			return 1
+		}
+		return slices.Compare(a.ID[:], b.ID[:])
+	})
+	return list
+}

@@ -1,0 +1,78 @@
+package analysis
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/metrics/waste"
+)
+
+// judgePools replaces the findings about free capacity of days.
+func (a *Analyst) judgePools(ctx context.Context, days map[period.Second]bool, end period.Second) (rows int64, err error) {
+	for _, day := range slices.Sorted(maps.Keys(days)) {
+		machines, err := a.Store.WasteMachines(ctx, day)
+		if err != nil {
+			return rows, err
+		}
+		orphans, err := a.Store.Orphaned(ctx, nil, period.DayOf(day))
+		if err != nil {
+			return rows, err
+		}
+		of := map[ledger.ID][]period.Interval{}
+		for _, o := range orphans {
+			of[o.Node] = append(of[o.Node], o.During)
+		}
+		pools := map[[2]string]*waste.Pool{}
+		var order [][2]string
+		for _, t := range machines {
+			if t.Machine == nil {
+				continue
+			}
+			k := [2]string{t.Machine.Where.Cluster, t.Machine.Where.InstanceType}
+			if pools[k] == nil {
+				pools[k] = &waste.Pool{Day: day, Orphaned: of}
+				order = append(order, k)
+			}
+			pools[k].Machines = append(pools[k].Machines, t.Machine)
+		}
+		var found []waste.Finding
+		for _, k := range order {
+			if f, ok := pools[k].Judge(end); ok {
+				found = append(found, f)
+			}
+		}
+		if err := a.Store.SaveFreeCapacity(ctx, day, found, end); err != nil {
+			return rows, err
+		}
+		rows += int64(len(found))
+	}
+	return rows, nil
+}
+
+// judgeRuns replaces the findings of runs without checkpoints.
+func (a *Analyst) judgeRuns(ctx context.Context, within period.Interval, end period.Second) (int64, error) {
+	of, found, err := a.Store.UnsavedRuns(ctx, within)
+	if err != nil {
+		return 0, err
+	}
+	return int64(len(found)), a.Store.SaveFindings(ctx, of, found, end)
+}
+
+// judgeMachines replaces the findings of machines' pods and taints.
+func (a *Analyst) judgeMachines(ctx context.Context, within period.Interval, end period.Second) (int64, error) {
+	machines, err := a.Store.MachineFacts(ctx, within)
+	if err != nil {
+		return 0, err
+	}
+	var of []WasteSubject
+	var found []waste.Finding
+	for i := range machines {
+		m := &machines[i]
+		of = append(of, WasteSubject{waste.OfMachine, m.Key().ID()})
+		found = append(found, m.Judge(end)...)
+	}
+	return int64(len(found)), a.Store.SaveFindings(ctx, of, found, end)
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/localpg"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store"
+)
+
+// The year of the fleet.
+var (
+	yearFrom = time.Date(2025, 12, 1, 0, 0, 0, 0, time.UTC)
+	yearTo   = yearFrom.AddDate(1, 0, 0)
+)
+
+//go:embed sql/names.sql
+var namesSQL string
+
+//go:embed sql/day.sql
+var daySQL string
+
+//go:embed sql/runs.sql
+var runsSQL string
+
+// benchYear fills the year once and measures what pages ask of it.
+func benchYear(ctx context.Context, server *localpg.Server, o options) error {
+	s, fresh, err := open(ctx, server, "year")
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if fresh {
+		if err := run(ctx, server, "year", namesSQL); err != nil {
+			return err
+		}
+	}
+	if err := fill(ctx, server, s); err != nil {
+		return err
+	}
+	if err := sizes(ctx, server); err != nil {
+		return err
+	}
+	questions, err := ask(ctx, s, yearFrom, yearTo)
+	if err != nil {
+		return err
+	}
+	if err := lives(ctx, s); err != nil {
+		return err
+	}
+	return load(ctx, s, questions, o)
+}
+
+// fill makes the days of the year that are not there yet, and their months.
+func fill(ctx context.Context, server *localpg.Server, s *store.Store) error {
+	next, err := nextDay(ctx, server)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	for day := next; day.Before(yearTo); day = day.AddDate(0, 0, 1) {
+		if err := s.StageRollUp(ctx, period.FromTime(day), daySQL, day); err != nil {
+			return err
+		}
+	}
+	rows, err := s.RollUpMonths(ctx)
+	if err != nil || rows == 0 {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "%.0f days were made in %s\n", yearTo.Sub(next).Hours()/24, time.Since(began).Round(time.Second))
+	return run(ctx, server, "year", runsSQL, "vacuum analyze")
+}
+
+// nextDay is the first day that is not there.
+func nextDay(ctx context.Context, server *localpg.Server) (next time.Time, err error) {
+	conn, err := pgx.Connect(ctx, server.DSN("year"))
+	if err != nil {
+		return next, err
+	}
+	err = conn.QueryRow(ctx, "select coalesce(max(day) + interval '24 hours', $1) from rolled_days", yearFrom).Scan(&next)
+	return next.UTC(), errors.Join(err, conn.Close(ctx))
+}

@@ -1,0 +1,129 @@
+package fleetsim
+
+// Servers beside vLLM: Triton with one or two models in a process, which counts
+// inferences and no tokens, and Ray Serve in front of engines, which counts
+// their requests once more.
+
+// counted is a series of a server: what it is called and its value after so
+// many requests.
+type counted struct {
+	name, typ, help string
+	labels          []string
+	value           func(requests int64) string
+}
+
+// tritonParts are the percents of a process' requests that its models get, of
+// two and of one.
+var tritonParts = map[int][]int64{1: {100}, 2: {75, 25}}
+
+// tritonSeries are those of one model that gets a part of the requests. One of
+// a hundred is refused, each of the others is a batch of four.
+func tritonSeries(model string, part int64) []counted {
+	of := func(percent, times int64) func(int64) string {
+		return func(v int64) string { return perRequest(times)(v * part / 100 * percent / 100) }
+	}
+	labels := []string{"model", model, "version", "1"}
+	return []counted{
+		{"nv_inference_request_success", "unknown", "Number of successful inference requests, all batch sizes", labels, of(99, 1)},
+		{"nv_inference_request_failure", "unknown", "Number of failed inference requests, all batch sizes", append([]string{"reason", "REJECTED"}, labels...), of(1, 1)},
+		{"nv_inference_count", "unknown", "Number of inferences performed (does not include cached requests)", labels, of(99, 4)},
+		{"nv_inference_exec_count", "unknown", "Number of model executions performed (does not include cached requests)", labels, of(99, 1)},
+		{"nv_inference_request_duration_us", "unknown", "Cumulative inference request duration in microseconds (includes cached requests)", labels, of(99, 52_340)},
+		{"nv_inference_queue_duration_us", "unknown", "Cumulative inference queuing duration in microseconds (includes cached requests)", labels, of(99, 1_730)},
+	}
+}
+
+// routerSeries are those of Ray Serve's proxy: every request of the engine, and
+// three of a hundred more that it answered itself with an error.
+var routerSeries = []counted{
+	{"ray_serve_num_http_requests", "counter", "The number of HTTP requests processed.", []string{"route", "/v1", "method", "POST", "application", "chat", "status_code", "200"}, share(100)},
+	{"ray_serve_num_http_error_requests", "counter", "The number of errored HTTP responses.", []string{"route", "/v1", "method", "POST", "application", "chat", "error_code", "503"}, share(3)},
+}
+
+// series of a pod's servers other than vLLM.
+func (p *pod) otherSeries() []counted {
+	var list []counted
+	for i, m := range p.tritonModels {
+		list = append(list, tritonSeries(m, tritonParts[len(p.tritonModels)][i])...)
+	}
+	if p.routed {
+		list = append(list, routerSeries...)
+	}
+	return list
+}
+
+// serves reports whether the pod is a server that counts.
+func (p *pod) serves() bool { return p.model != "" || len(p.tritonModels) > 0 }
+
+// serversDay writes what servers other than vLLM count.
+func (w *world) serversDay(f *textFile, day int64) {
+	to := min(day+86400, w.to)
+	var servers []server
+	for _, p := range w.pods {
+		if len(p.otherSeries()) > 0 && p.started < to && p.end > day {
+			servers = append(servers, w.served(p, to))
+		}
+	}
+	w.others(f, servers, day)
+}
+
+// others writes what servers other than vLLM count from an instant on, metric
+// by metric.
+func (w *world) others(f *textFile, servers []server, from int64) {
+	var names []string
+	for _, c := range append(tritonSeries("", 100), routerSeries...) {
+		names = append(names, c.name)
+	}
+	for _, name := range names {
+		told := false
+		for _, s := range servers {
+			for _, c := range s.p.otherSeries() {
+				if c.name != name {
+					continue
+				}
+				if !told {
+					f.family(c.name, c.typ, c.help)
+					told = true
+				}
+				w.otherSeries(f, s, c, from)
+			}
+		}
+	}
+}
+
+func (w *world) otherSeries(f *textFile, s server, c counted, from int64) {
+	name, labels := c.name, c.labels
+	if c.typ == "counter" {
+		name += "_total"
+	}
+	if !f.live { // what Prometheus adds
+		labels = append([]string{"namespace", s.p.ns, "pod", s.p.name}, labels...)
+	}
+	key := f.seriesKey(name, labels...)
+	for i, v := range s.req {
+		if t := s.life + int64(i)*60; t >= from {
+			f.point(key, c.value(v), t, milliText(vllmMilli))
+		}
+	}
+}
+
+// officeHours is a node whose only service is there by day and scaled to zero
+// at night, behind a router in the same pod that counts its requests, too.
+func (b *builder) officeHours() {
+	b.r = newRNG(b.cfg.Seed, 80)
+	r := b.r
+	n := b.newNode(nodeOpts{typ: b.site.serving, pool: "g5-chat", at: b.from + r.between(5, 240), team: platform.name})
+	for day := b.from; day < b.to; day += 86400 {
+		from := max(n.created+r.between(90, 300), day+6*3600-r.between(0, 1200))
+		stop := day + 22*3600 - r.between(0, 1800)
+		if from >= b.to {
+			return
+		}
+		peak := r.between(2500, 6000)
+		p := b.replica(foundation, "chat-assist", slotRef{n.devices[0], wholeDevice}, from, stop, gpus(1))
+		p.model, p.routed, p.peakTokens, p.memMiB = "acme/chat-assist", true, peak*40, 20600
+		p.phases = b.traffic(p.started+r.between(90, 300), min(stop, b.to), peak)
+		b.finish(p, stop, exitDeleted, "")
+		b.book([]*pod{p})
+	}
+}

@@ -1,0 +1,173 @@
+package fleetsim
+
+import (
+	"cmp"
+	"math/big"
+	"strings"
+)
+
+// AdviceKey names a recommendation: what to do, about whom, on which GPUs, as
+// drivers call them (empty: of several), in which currency.
+type AdviceKey struct{ Kind, Subject, Model, Currency string }
+
+// TruthAdvice is what it stands on.
+type TruthAdvice struct {
+	Cost    *big.Rat // of the subject, in the window of the evidence
+	Monthly *big.Rat // saving in 730 hours
+}
+
+// advised are the kinds of findings that lead to a recommendation, and whether
+// what they cost would be saved (docs/figures.md, 19.1).
+var advised = map[string]struct {
+	kind  string
+	saves bool
+}{
+	"hoarding": {"stop_idle", true}, "preprovisioned": {"stop_idle", true}, "crashed_job": {"stop_idle", true}, "forgotten_notebook": {"stop_idle", true},
+	"crash_loop": {"stop_idle", true}, "orphaned_node": {"stop_idle", true}, "overprovisioned_service": {"fewer_replicas", true},
+	"no_checkpoint": {"add_checkpoints", false}, "untainted_gpu_node": {"taint_nodes", false},
+}
+
+// TruthAdvices lists the recommendations that follow from findings, and those
+// of commitments, given how steady demand is. It is for fleets on AWS alone that
+// are younger than the 28 days that evidence is of.
+func (f *Fleet) TruthAdvices(demands map[DemandKey]*TruthDemand) map[AdviceKey]*TruthAdvice {
+	out := map[AdviceKey]*TruthAdvice{}
+	type evidence struct {
+		n    int
+		open bool
+	}
+	seen := map[AdviceKey]evidence{}
+	var month *big.Rat
+	for _, t := range f.truths() {
+		month = big.NewRat(730, t.usageHours())
+		w := t.wasteLog()
+		end := t.seenUntil()
+		about := w.subjects()
+		for _, x := range w.found {
+			to, ok := advised[x.Kind]
+			if !ok {
+				continue
+			}
+			who := about[x.Subject]
+			costs := x.Cost
+			if len(costs) == 0 {
+				costs = map[string]*big.Rat{"": new(big.Rat)}
+			}
+			for currency, cost := range costs {
+				k := AdviceKey{to.kind, who.name, who.model, currency}
+				if out[k] == nil {
+					out[k] = &TruthAdvice{new(big.Rat), new(big.Rat)}
+				}
+				out[k].Cost.Add(out[k].Cost, cost)
+				if to.saves {
+					out[k].Monthly.Add(out[k].Monthly, cost)
+				}
+				e := seen[k]
+				seen[k] = evidence{e.n + 1, e.open || x.To > end-7200 && !who.ended}
+			}
+		}
+	}
+	for k, e := range seen {
+		if !e.open && e.n < 2 { // once and over
+			delete(out, k)
+		}
+	}
+	commitments(demands, out)
+	for _, a := range out {
+		a.Monthly.Mul(a.Monthly, month)
+	}
+	return out
+}
+
+// commitments advises one for what is always on, at what commitments of the
+// family save here.
+func commitments(demands map[DemandKey]*TruthDemand, out map[AdviceKey]*TruthAdvice) {
+	type place struct{ family, region, currency string }
+	paid, worth := map[place]*big.Rat{}, map[place]*big.Rat{}
+	for k, d := range demands {
+		p := place{k.Family, k.Region, k.Currency}
+		if paid[p] == nil {
+			paid[p], worth[p] = new(big.Rat), new(big.Rat)
+		}
+		paid[p].Add(paid[p], d.Covered)
+		worth[p].Add(worth[p], d.Worth)
+	}
+	for k, d := range demands {
+		p := place{k.Family, k.Region, k.Currency}
+		if d.Class != "always_on" || d.OnDemand.Sign() <= 0 || worth[p].Sign() <= 0 || paid[p].Cmp(worth[p]) >= 0 {
+			continue
+		}
+		saved := new(big.Rat).Sub(big.NewRat(1, 1), new(big.Rat).Quo(paid[p], worth[p]))
+		out[AdviceKey{"commit", k.Family + "/" + k.Team, "", k.Currency}] = &TruthAdvice{d.OnDemand, saved.Mul(saved, d.OnDemand)}
+	}
+}
+
+// adviceSubject is who does something about findings of a subject.
+type adviceSubject struct {
+	name, model string
+	ended       bool
+}
+
+// subjects are the root workloads of holders, and what else findings are about.
+func (w *wasteTruth) subjects() map[string]adviceSubject {
+	out := map[string]adviceSubject{}
+	for _, n := range w.world.nodes {
+		for _, name := range []string{w.machine(n), n.instanceID} {
+			out[name] = adviceSubject{name, n.typ.model, false}
+		}
+	}
+	for _, h := range w.held {
+		if len(h.holds) == 0 {
+			continue
+		}
+		model := h.p.node.typ.model
+		out[w.holder(h)] = adviceSubject{w.workload(h.p), model, h.outcome != "running"}
+		if h.p.class() == "service" {
+			out[w.workload(h.p)] = adviceSubject{w.workload(h.p), model, false}
+		}
+		if h.runID != "" {
+			other, ok := out[h.runID] // of whatever model; over when all of it is
+			out[h.runID] = adviceSubject{w.workload(h.p), "", h.outcome != "running" && (other.ended || !ok)}
+		}
+	}
+	return out
+}
+
+// seenUntil is the end of what was seen of machines.
+func (t *truth) seenUntil() int64 {
+	var end int64
+	for _, nt := range t.nodes {
+		end = max(end, nt.gone)
+	}
+	return end
+}
+
+// WorkloadDay names what a root workload, as findings write it, paid on a day.
+type WorkloadDay struct {
+	Subject  string
+	Day      int64
+	Currency string
+}
+
+// TruthWorkloadCosts is what the pods of root workloads paid for on GPU slots.
+func (f *Fleet) TruthWorkloadCosts() map[WorkloadDay]*big.Rat {
+	out := map[WorkloadDay]*big.Rat{}
+	for _, t := range f.truths() {
+		roots := map[string]string{}
+		for _, h := range t.held {
+			roots[h.p.uid] = strings.Join([]string{t.cfg.Cluster, h.p.ns, h.p.rootKind, h.p.rootName}, "/")
+		}
+		for i := range t.out.Postings {
+			p := &t.out.Postings[i]
+			if p.PodUID == "" || p.Effective == nil {
+				continue
+			}
+			k := WorkloadDay{roots[p.PodUID], p.Hour / aDay * aDay, cmp.Or(p.Currency, t.site.currency)}
+			if out[k] == nil {
+				out[k] = new(big.Rat)
+			}
+			out[k].Add(out[k], p.Effective)
+		}
+	}
+	return out
+}

@@ -1,0 +1,114 @@
+package fleetsim
+
+import (
+	"math/big"
+	"strings"
+)
+
+// DemandKey is whose demand for machines of what.
+type DemandKey struct{ Team, Family, Region, Currency string }
+
+// TruthDemand is how steadily a team holds machines of a family, and what of
+// them commitments covered or nobody did.
+type TruthDemand struct {
+	Class             string // always_on, baseline, bursty
+	Held              int64  // hours with any holder of the team
+	Window            int64  // hours from the first to the last usage of all
+	Covered, OnDemand *big.Rat
+	Coverable         *big.Rat
+	Worth             *big.Rat // what Covered would have cost on demand
+}
+
+// TruthDemands works out demand for commitments (docs/figures.md, 22.2). It
+// knows the price classes of AWS lines, and is for fleets on AWS alone.
+func (f *Fleet) TruthDemands() map[DemandKey]*TruthDemand {
+	d := demandTruth{out: map[DemandKey]*TruthDemand{}, held: map[DemandKey]map[int64]bool{}}
+	for _, t := range f.truths() {
+		if t.site.provider == aws {
+			d.work(t)
+		}
+	}
+	window := (d.last-d.first)/3600 + 1
+	for k, x := range d.out {
+		x.Window = window
+		x.Held = int64(len(d.held[DemandKey{k.Team, k.Family, k.Region, ""}]))
+		x.Coverable = new(big.Rat)
+		switch {
+		case 20*x.Held >= 19*window:
+			x.Class, x.Coverable = "always_on", x.OnDemand
+		case 5*x.Held >= 3*window:
+			x.Class, x.Coverable = "baseline", x.OnDemand
+		default:
+			x.Class = "bursty"
+		}
+	}
+	return d.out
+}
+
+type demandTruth struct {
+	out         map[DemandKey]*TruthDemand
+	held        map[DemandKey]map[int64]bool // hours, of no currency
+	first, last int64
+}
+
+func (d *demandTruth) work(t *truth) {
+	machines := map[string]*node{}
+	for _, n := range t.world.nodes {
+		machines[n.instanceID] = n
+	}
+	for i := range t.out.Usage {
+		u := &t.out.Usage[i]
+		if d.first == 0 || u.Hour < d.first {
+			d.first = u.Hour
+		}
+		d.last = max(d.last, u.Hour)
+		if u.PodUID == "" {
+			continue
+		}
+		k := DemandKey{u.Team, family(machines[u.Instance].typ.name), t.site.region, ""}
+		if d.held[k] == nil {
+			d.held[k] = map[int64]bool{}
+		}
+		d.held[k][u.Hour] = true
+	}
+	type place struct { // files of every month have the same names
+		period, file string
+		line         int64
+	}
+	lines := map[place]*charge{}
+	for _, c := range t.charges {
+		lines[place{c.period, c.file, c.line}] = c
+	}
+	for i := range t.out.Postings {
+		p := &t.out.Postings[i]
+		if p.Part != "compute" || p.Effective == nil {
+			continue
+		}
+		c, n := lines[place{p.BillingPeriod, p.File, p.Line}], machines[p.Instance]
+		covered := p.Kind == "amortise" || c.plan != ""
+		if !covered && (n.spot || c.seconds == 0) { // discounts are of no price class
+			continue
+		}
+		k := DemandKey{p.Team, family(n.typ.name), t.site.region, p.Currency}
+		if d.out[k] == nil {
+			d.out[k] = &TruthDemand{Covered: new(big.Rat), OnDemand: new(big.Rat), Worth: new(big.Rat)}
+		}
+		if covered {
+			d.out[k].Covered.Add(d.out[k].Covered, p.Effective)
+			switch {
+			case p.Contracted != nil:
+				d.out[k].Worth.Add(d.out[k].Worth, p.Contracted)
+			case p.List != nil:
+				d.out[k].Worth.Add(d.out[k].Worth, p.List)
+			}
+		} else {
+			d.out[k].OnDemand.Add(d.out[k].OnDemand, p.Effective)
+		}
+	}
+}
+
+// family is an AWS instance type without its size.
+func family(instanceType string) string {
+	name, _, _ := strings.Cut(instanceType, ".")
+	return name
+}

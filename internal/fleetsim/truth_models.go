@@ -1,0 +1,110 @@
+package fleetsim
+
+import "math/big"
+
+// TruthModel is rule 15.7 for one model and currency.
+type TruthModel struct {
+	TruthSum
+	Life                                  map[string]*big.Rat // training, fine_tuning, evaluation, serving, other
+	Runs, Completed, Training             map[string]bool     // ids
+	Requests, PromptTokens, GeneratedToks *int64              // nil: nothing counts them
+}
+
+// model finds or makes the row of a model.
+func (l *livesTruth) model(name, currency string) *TruthModel {
+	k := [2]string{name, currency}
+	if l.all.Models[k] == nil {
+		m := &TruthModel{TruthSum: newSum(), Life: map[string]*big.Rat{}, Runs: map[string]bool{}, Completed: map[string]bool{}, Training: map[string]bool{}}
+		for _, life := range []string{"training", "fine_tuning", "evaluation", "serving", "other"} {
+			m.Life[life] = new(big.Rat)
+		}
+		l.all.Models[k] = m
+	}
+	return l.all.Models[k]
+}
+
+// models adds up costs whose pod names a model: nothing else does.
+func (l *livesTruth) models(served []TruthInference) {
+	for i := range l.out.Postings {
+		p := &l.out.Postings[i]
+		h := l.byUID[p.PodUID]
+		if h == nil {
+			continue
+		}
+		name := first(h.p.labels, "label_model")
+		if name == "" {
+			continue
+		}
+		currency := l.currencyOf(p)
+		m := l.model(name, currency)
+		m.add(p)
+		life := "other"
+		if r := l.runs[p.RunID]; r != nil {
+			m.Runs[r.ID] = true
+			if r.Status == "succeeded" {
+				m.Completed[r.ID] = true
+			}
+			switch r.Kind {
+			case "training", "fine_tuning":
+				m.Training[r.ID] = true
+				life = r.Kind
+			case "evaluation":
+				life = r.Kind
+			}
+		} else if h.p.rootKind == "Deployment" {
+			life = "serving"
+		}
+		if p.Effective != nil {
+			m.Life[life].Add(m.Life[life], p.Effective)
+		}
+	}
+	owned := map[string]bool{}
+	service := map[[2]string]string{}
+	for _, p := range l.world.pods {
+		if v := first(p.labels, "label_model"); v != "" && p.scheduled < l.world.to {
+			owned[v] = true
+			service[[2]string{p.ns, p.rootName}] = v
+		}
+	}
+	for i := range served {
+		s := &served[i]
+		name := s.Model
+		if !owned[name] {
+			name = service[[2]string{s.Namespace, s.Service}]
+		}
+		if name == "" {
+			continue
+		}
+		m := l.model(name, s.Currency)
+		for _, p := range []struct {
+			to   **int64
+			more *int64
+		}{{&m.Requests, s.Requests}, {&m.PromptTokens, s.PromptTokens}, {&m.GeneratedToks, s.GeneratedTokens}} {
+			if p.more == nil {
+				continue
+			}
+			if *p.to == nil {
+				*p.to = new(int64)
+			}
+			**p.to += *p.more
+		}
+	}
+}
+
+// currencyOf is the bill's, of provisional postings that of their rate; empty
+// where there is no money.
+func (l *livesTruth) currencyOf(p *TruthPosting) string {
+	switch {
+	case p.Currency != "":
+		return p.Currency
+	case p.Effective == nil && !p.unbilled():
+		return ""
+	}
+	return l.site.currency
+}
+
+// unbilled reports whether the posting is of time that the bill leaves out: it
+// has no cost, in the currency that it would have had (docs/rules.md 8.14).
+func (p *TruthPosting) unbilled() bool {
+	return p.Part == "provisional" && p.Effective == nil && p.InstanceType == ""
+}

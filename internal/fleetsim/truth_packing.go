@@ -1,0 +1,186 @@
+package fleetsim
+
+import (
+	"math/big"
+	"slices"
+)
+
+// Slices of an A100.
+const (
+	cardCompute = 7
+	cardMemory  = 8
+)
+
+// leftover is what a set of instances leaves of a card at best.
+type leftover struct {
+	compute     int64 // slices in no instance
+	largest     int64 // compute slices of the largest profile that still fits
+	deadCompute int64 // slices that no choice of further profiles takes
+	deadMemory  int64
+}
+
+// index is the fragmentation index (docs/figures.md, 17.5).
+func (l leftover) index() *big.Rat {
+	if l.compute == 0 {
+		return new(big.Rat)
+	}
+	return big.NewRat(l.compute-min(l.largest, l.compute), l.compute)
+}
+
+// placements calls f with every way to place instances on an empty card: which
+// memory slices they take, and how many compute slices.
+func placements(have []string, f func(used uint8, compute int64)) {
+	var place func(i int, used uint8, compute int64)
+	place = func(i int, used uint8, compute int64) {
+		if i == len(have) {
+			f(used, compute)
+			return
+		}
+		p := profileOf(have[i])
+		for _, s := range p.starts {
+			if m := window(s, p.memory); used&m == 0 && compute+p.compute <= cardCompute {
+				place(i+1, used|m, compute+p.compute)
+			}
+		}
+	}
+	place(0, 0, 0)
+}
+
+// leftoverOf tries every placement and, on each, every choice of further
+// profiles.
+func leftoverOf(have []string) leftover {
+	var most struct{ compute, memory int64 }
+	var l leftover
+	var memory int64
+	l.compute = cardCompute
+	for _, name := range have {
+		l.compute -= profileOf(name).compute
+		memory += profileOf(name).memory
+	}
+	placements(have, func(used uint8, compute int64) {
+		var grow func(used uint8, compute, more int64)
+		grow = func(used uint8, compute, more int64) {
+			most.compute, most.memory = max(most.compute, compute), max(most.memory, more)
+			for j := range a100Profiles {
+				p := &a100Profiles[j]
+				for _, s := range p.starts {
+					if m := window(s, p.memory); used&m == 0 && compute+p.compute <= cardCompute {
+						if more == 0 {
+							l.largest = max(l.largest, p.compute)
+						}
+						grow(used|m, compute+p.compute, more+p.memory)
+					}
+				}
+			}
+		}
+		grow(used, compute, 0)
+	})
+	l.deadCompute = l.compute - (most.compute - (cardCompute - l.compute))
+	l.deadMemory = cardMemory - memory - most.memory
+	return l
+}
+
+// count is how many instances of each of a100Profiles.
+type count [6]int
+
+func countOf(names []string) (c count) {
+	for _, name := range names {
+		c[slices.IndexFunc(a100Profiles, func(p migProfile) bool { return p.name == name })]++
+	}
+	return c
+}
+
+// cardsFor is the fewest cards that hold so many instances of each profile at
+// once: of every choice for the next card, the best of what is left.
+func cardsFor(want count) int {
+	loads := allLoads()
+	known := map[count]int{{}: 0}
+	var fewest func(left count) int
+	fewest = func(left count) int {
+		if n, ok := known[left]; ok {
+			return n
+		}
+		best := 1 << 30
+		for load := range loads {
+			next, took := left, false
+			for j := range next {
+				take := min(load[j], left[j])
+				next[j] -= take
+				took = took || take > 0
+			}
+			if took {
+				best = min(best, 1+fewest(next))
+			}
+		}
+		known[left] = best
+		return best
+	}
+	return fewest(want)
+}
+
+// allLoads are all that one card can hold.
+func allLoads() map[count]bool {
+	loads := map[count]bool{}
+	var grow func(used uint8, compute int64, c count)
+	grow = func(used uint8, compute int64, c count) {
+		loads[c] = true
+		for j := range a100Profiles {
+			p := &a100Profiles[j]
+			for _, s := range p.starts {
+				if m := window(s, p.memory); used&m == 0 && compute+p.compute <= cardCompute {
+					next := c
+					next[j]++
+					grow(used|m, compute+p.compute, next)
+				}
+			}
+		}
+	}
+	grow(0, 0, count{})
+	return loads
+}
+
+// FitsCard reports whether instances at these first memory slices are valid on
+// one card.
+func FitsCard(profiles []string, starts []int) bool {
+	var used uint8
+	var compute int64
+	for i, name := range profiles {
+		p := profileOf(name)
+		if p == nil || !slices.Contains(p.starts, starts[i]) || used&window(starts[i], p.memory) != 0 {
+			return false
+		}
+		used |= window(starts[i], p.memory)
+		compute += p.compute
+	}
+	return compute <= cardCompute
+}
+
+// fgdOf is how much of the free parts of a machine a task of so many GPUs could
+// not use there (section 3.3 of the reference).
+func fgdOf(free []*big.Rat, task *big.Rat) *big.Rat {
+	whole := big.NewRat(1, 1)
+	all, largest, wholes := new(big.Rat), new(big.Rat), int64(0)
+	for _, r := range free {
+		all.Add(all, r)
+		if r.Cmp(largest) > 0 {
+			largest = r
+		}
+		if r.Cmp(whole) >= 0 {
+			wholes++
+		}
+	}
+	wants, runs := task, largest.Cmp(task) >= 0
+	if task.Cmp(whole) >= 0 {
+		wants, runs = whole, big.NewRat(wholes, 1).Cmp(task) >= 0
+	}
+	if !runs {
+		return all
+	}
+	stuck := new(big.Rat)
+	for _, r := range free {
+		if r.Cmp(wants) < 0 {
+			stuck.Add(stuck, r)
+		}
+	}
+	return stuck
+}

@@ -1,0 +1,54 @@
+package fleetsim
+
+import "math/big"
+
+// QuotaKey names a quota of a namespace.
+type QuotaKey struct{ Cluster, Namespace, Resource string }
+
+// TruthQuota is a quota and what its namespace held, in devices and
+// device-hours.
+type TruthQuota struct {
+	Quota      *big.Rat
+	QuotaHours *big.Rat
+	Held       *big.Rat
+}
+
+// TruthQuotas works out fair shares (docs/figures.md, 21.2). All quotas of the
+// simulator are ResourceQuotas of whole GPUs.
+func (f *Fleet) TruthQuotas() map[QuotaKey]*TruthQuota {
+	out := map[QuotaKey]*TruthQuota{}
+	for _, t := range f.truths() {
+		if t.site.slurm { // has no namespaces
+			continue
+		}
+		hours := t.usageHours()
+		for _, q := range quotas {
+			quota := big.NewRat(q.gpus, 1)
+			out[QuotaKey{t.cfg.Cluster, q.team.ns, "nvidia_com_gpu"}] = &TruthQuota{quota, new(big.Rat).Mul(quota, big.NewRat(hours, 1)), new(big.Rat)}
+		}
+		namespaces := map[string]string{}
+		for _, h := range t.held {
+			namespaces[h.p.uid] = h.p.ns
+		}
+		for i := range t.out.Usage {
+			u := &t.out.Usage[i]
+			if q := out[QuotaKey{t.cfg.Cluster, namespaces[u.PodUID], "nvidia_com_gpu"}]; q != nil && u.Slice == wholeDevice {
+				q.Held.Add(q.Held, u.GPUHours)
+			}
+		}
+	}
+	return out
+}
+
+// usageHours is how many hours there are from the first to the last of the
+// cluster's usage.
+func (t *truth) usageHours() int64 {
+	if len(t.out.Usage) == 0 {
+		return 0
+	}
+	first, last := t.out.Usage[0].Hour, t.out.Usage[0].Hour
+	for i := range t.out.Usage {
+		first, last = min(first, t.out.Usage[i].Hour), max(last, t.out.Usage[i].Hour)
+	}
+	return (last-first)/3600 + 1
+}

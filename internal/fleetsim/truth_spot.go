@@ -1,0 +1,178 @@
+package fleetsim
+
+import "math/big"
+
+// TruthSpot is what docs/figures.md 20 says of the spot machines of one group
+// value, in one currency.
+type TruthSpot struct {
+	Attempts, Interruptions  int
+	EndedRuns, CompletedRuns int
+	Hours                    *big.Rat // of machines
+	Effective, OnDemand      *big.Rat
+	Lost                     *big.Rat
+	Recoveries               []int64 // seconds, as they were found
+}
+
+// TruthInterruption is a spot machine that was taken away.
+type TruthInterruption struct {
+	Instance   string
+	At, Warned int64
+}
+
+// TruthSpot works out the spot machines by a group key: instance_type or zone.
+func (f *Fleet) TruthSpot(key string) (groups map[[2]string]*TruthSpot, interruptions []TruthInterruption) {
+	groups = map[[2]string]*TruthSpot{}
+	for _, t := range f.truths() {
+		s := &spotTruth{truth: t, groups: groups, key: key, byUID: map[string]*heldPod{}, byInstance: map[string]*node{}, reasons: map[string]string{}}
+		s.work()
+		interruptions = append(interruptions, s.found...)
+	}
+	return groups, interruptions
+}
+
+type spotTruth struct {
+	*truth
+	groups     map[[2]string]*TruthSpot
+	key        string
+	found      []TruthInterruption
+	byUID      map[string]*heldPod
+	byInstance map[string]*node
+	reasons    map[string]string // attempt → why it ended
+}
+
+func (s *spotTruth) work() {
+	for _, n := range s.world.nodes {
+		s.byInstance[n.instanceID] = n
+	}
+	for _, h := range s.held {
+		s.byUID[h.p.uid] = h
+	}
+	gone := map[*node]bool{}
+	for _, n := range s.world.nodes {
+		nt := s.nodes[n]
+		if !s.isSpot(n) || nt.appeared == 0 || !nt.ended || n.warned == 0 || n.warned >= s.world.to || n.warned > nt.gone || nt.gone-n.warned > 600 {
+			continue
+		}
+		gone[n] = true
+		s.of(n).Interruptions++
+		s.found = append(s.found, TruthInterruption{n.instanceID, nt.gone, n.warned})
+	}
+	for i := range s.out.Attempts {
+		s.attempt(&s.out.Attempts[i], gone)
+	}
+	s.runs()
+	s.money()
+}
+
+func (s *spotTruth) isSpot(n *node) bool { return s.priceClass(n) == "spot" }
+
+func (s *spotTruth) of(n *node) *TruthSpot {
+	value := n.typ.name
+	if s.key == "zone" {
+		value = n.zone
+	}
+	k := [2]string{value, s.site.currency}
+	if s.groups[k] == nil {
+		s.groups[k] = &TruthSpot{Hours: new(big.Rat), Effective: new(big.Rat), OnDemand: new(big.Rat), Lost: new(big.Rat)}
+	}
+	return s.groups[k]
+}
+
+// attempt counts an attempt once per group, and its recovery where it began.
+func (s *spotTruth) attempt(a *TruthAttempt, gone map[*node]bool) {
+	s.reasons[a.key()] = a.Reason
+	counted := map[*TruthSpot]bool{}
+	var first *node
+	for _, uid := range a.PodUIDs {
+		h := s.byUID[uid]
+		n := h.p.node
+		if !s.isSpot(n) {
+			continue
+		}
+		if g := s.of(n); !counted[g] {
+			counted[g] = true
+			g.Attempts++
+		}
+		last := h.segments[len(h.segments)-1]
+		if gone[n] && a.Reason == "spot_interruption" && last.attempt.key() == a.key() && (first == nil || s.nodes[n].gone < s.nodes[first].gone) {
+			first = n
+		}
+	}
+	if first == nil {
+		return
+	}
+	var used int64
+	for i := range s.out.Attempts {
+		z := &s.out.Attempts[i]
+		if at := s.firstUse[z.key()]; z.RunID == a.RunID && z.Task == a.Task && z.Number > a.Number && at != 0 && (used == 0 || at < used) {
+			used = at
+		}
+	}
+	if used != 0 {
+		s.of(first).Recoveries = append(s.of(first).Recoveries, used-a.EndAt)
+	}
+}
+
+// runs counts those that ended, once per group of the spot machines they held.
+func (s *spotTruth) runs() {
+	for i := range s.out.Runs {
+		r := &s.out.Runs[i]
+		if r.Status == "running" || r.Status == "queued" {
+			continue
+		}
+		counted := map[*TruthSpot]bool{}
+		for _, h := range s.held {
+			if h.runID != r.ID || !s.isSpot(h.p.node) || counted[s.of(h.p.node)] {
+				continue
+			}
+			g := s.of(h.p.node)
+			counted[g] = true
+			g.EndedRuns++
+			if r.Status == "succeeded" {
+				g.CompletedRuns++
+			}
+		}
+	}
+}
+
+func (s *spotTruth) money() {
+	for i := range s.out.Postings {
+		p := &s.out.Postings[i]
+		n := s.byInstance[p.Instance]
+		if n == nil || p.Slot < 0 || p.Effective == nil {
+			continue
+		}
+		if s.isSpot(n) {
+			g := s.of(n)
+			g.Effective.Add(g.Effective, p.Effective)
+			if p.CapacityGPUHours != nil {
+				g.Hours.Add(g.Hours, new(big.Rat).Quo(p.CapacityGPUHours, big.NewRat(int64(len(n.devices)), 1)))
+			}
+			g.OnDemand.Add(g.OnDemand, s.onDemand(p, n))
+		}
+		a := TruthAttempt{RunID: p.RunID, Task: p.Task, Number: p.Attempt}
+		before := a
+		before.Number--
+		if p.Cause == "lost" && s.reasons[a.key()] == "spot_interruption" || p.Cause == "overhead" && s.reasons[before.key()] == "spot_interruption" {
+			g := s.of(n)
+			g.Lost.Add(g.Lost, p.Effective)
+		}
+	}
+}
+
+// onDemand is rule 15.4 of the figures for one posting of a spot machine.
+func (s *spotTruth) onDemand(p *TruthPosting, n *node) *big.Rat {
+	if p.CapacityGPUHours == nil || p.List != nil && (p.List.Sign() != 0 || p.Effective.Sign() == 0) {
+		if p.List == nil {
+			return new(big.Rat)
+		}
+		return p.List
+	}
+	for _, r := range s.rateCard() {
+		if r.typ == n.typ.name && r.class == "on_demand" {
+			hours := new(big.Rat).Quo(p.CapacityGPUHours, big.NewRat(int64(len(n.devices)), 1))
+			return hours.Mul(hours, decimal(r.hourly))
+		}
+	}
+	return new(big.Rat)
+}

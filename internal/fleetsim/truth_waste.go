@@ -1,0 +1,264 @@
+package fleetsim
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// WasteTruth is a finding that holds by section 18 of docs/figures.md, planted
+// or not.
+type WasteTruth struct {
+	Kind, Subject string
+	From, To      int64
+	Overlaps      bool     // a risk: its money is counted elsewhere, too
+	GPUHours      *big.Rat // of what it covers
+	Cost          map[string]*big.Rat
+}
+
+// TruthWaste lists all findings, by kind, subject and start. It takes as long
+// as Truth and is for tests.
+func (f *Fleet) TruthWaste() []WasteTruth {
+	var out []WasteTruth
+	for _, t := range f.truths() {
+		out = append(out, t.waste()...)
+	}
+	slices.SortFunc(out, func(a, b WasteTruth) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Subject, b.Subject), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+	})
+	return out
+}
+
+// wasteTruth is section 18 for one cluster.
+type wasteTruth struct {
+	*truth
+	rows    map[TruthKey]*rowMoney
+	lives   map[*hold][]*stretch
+	cutsAt  map[*nodeTruth][]int64
+	signal  map[deviceDay]map[int32]*signals
+	orphans map[TruthKey]int64 // free seconds of orphaned nodes
+	found   []*finding
+}
+
+type deviceDay struct {
+	d   *device
+	day int64
+}
+
+// rowMoney is a usage row with what it costs.
+type rowMoney struct {
+	seconds int64
+	hours   *big.Rat
+	cost    map[string]*big.Rat
+}
+
+// stretch is a part of a hold, of one minute at most, with one cause.
+type stretch struct {
+	key      TruthKey
+	from, to int64
+	worked   bool // 18.1a
+	taken    bool // by an idle finding
+}
+
+// idle reports whether nobody has the seconds yet and they are held idle.
+func (s *stretch) idle() bool { return s.key.Cause == "held_idle" && !s.taken }
+
+// wasted reports the same of idle and overhead seconds.
+func (s *stretch) wasted() bool {
+	return (s.key.Cause == "held_idle" || s.key.Cause == "overhead") && !s.taken
+}
+
+// finding gathers seconds of usage rows.
+type finding struct {
+	WasteTruth
+	parts map[TruthKey]*big.Rat
+}
+
+func (w *wasteTruth) find(kind, subject string, from, to int64) *finding {
+	f := &finding{WasteTruth: WasteTruth{Kind: kind, Subject: subject, From: from, To: to}, parts: map[TruthKey]*big.Rat{}}
+	w.found = append(w.found, f)
+	return f
+}
+
+// risk is a finding whose money is also elsewhere.
+func (w *wasteTruth) risk(kind, subject string, from, to int64) *finding {
+	f := w.find(kind, subject, from, to)
+	f.Overlaps = true
+	return f
+}
+
+func (f *finding) add(k TruthKey, seconds *big.Rat) {
+	if f.parts[k] == nil {
+		f.parts[k] = new(big.Rat)
+	}
+	f.parts[k].Add(f.parts[k], seconds)
+}
+
+func (f *finding) addSeconds(k TruthKey, seconds int64) { f.add(k, big.NewRat(seconds, 1)) }
+
+// priced works out GPU-hours and money of a finding from its parts of rows.
+func (w *wasteTruth) priced(f *finding) {
+	f.GPUHours, f.Cost = new(big.Rat), map[string]*big.Rat{}
+	for k, seconds := range f.parts {
+		row := w.rows[k]
+		if row == nil || row.seconds == 0 {
+			continue
+		}
+		share := new(big.Rat).Quo(seconds, big.NewRat(row.seconds, 1))
+		f.GPUHours.Add(f.GPUHours, new(big.Rat).Mul(row.hours, share))
+		for currency, cost := range row.cost {
+			if f.Cost[currency] == nil {
+				f.Cost[currency] = new(big.Rat)
+			}
+			f.Cost[currency].Add(f.Cost[currency], new(big.Rat).Mul(cost, share))
+		}
+	}
+}
+
+func (t *truth) waste() []WasteTruth {
+	w := t.wasteLog()
+	out := make([]WasteTruth, len(w.found))
+	for i, f := range w.found {
+		out[i] = f.WasteTruth
+	}
+	return out
+}
+
+// wasteLog finds everything, in the order of section 18.
+func (t *truth) wasteLog() *wasteTruth {
+	w := &wasteTruth{truth: t, rows: map[TruthKey]*rowMoney{}, lives: map[*hold][]*stretch{}, cutsAt: map[*nodeTruth][]int64{},
+		signal: map[deviceDay]map[int32]*signals{}, orphans: map[TruthKey]int64{}}
+	for i := range t.out.Usage {
+		u := &t.out.Usage[i]
+		w.rows[u.TruthKey] = &rowMoney{u.Seconds, u.CapacityGPUHours, map[string]*big.Rat{}}
+	}
+	for i := range t.out.Postings {
+		p := &t.out.Postings[i]
+		row := w.rows[p.TruthKey]
+		if row == nil || p.Effective == nil {
+			continue
+		}
+		currency := cmp.Or(p.Currency, t.site.currency)
+		if row.cost[currency] == nil {
+			row.cost[currency] = new(big.Rat)
+		}
+		row.cost[currency].Add(row.cost[currency], p.Effective)
+	}
+	for _, h := range t.held {
+		for _, x := range h.holds {
+			w.lives[x] = w.life(x)
+		}
+	}
+	w.overprovisioned()
+	w.holders()
+	w.orphaned()
+	w.freeCapacity()
+	w.hourlyRisks()
+	w.otherRisks()
+	for _, f := range w.found {
+		w.priced(f)
+	}
+	return w
+}
+
+// life cuts a hold into stretches.
+func (w *wasteTruth) life(x *hold) []*stretch {
+	h, nt := x.pod, x.pod.nt
+	cuts := w.cutsAt[nt]
+	if cuts == nil {
+		cuts = w.cuts(nt)
+		w.cutsAt[nt] = cuts
+	}
+	var out []*stretch
+	type hourCause struct {
+		hour  int64
+		cause string
+	}
+	busy := map[hourCause]bool{}
+	from := max(h.from, nt.appeared)
+	i, _ := slices.BinarySearch(cuts, from)
+	for a := from; a < h.to; {
+		minute := a / 60 * 60
+		b := min(h.to, minute+60)
+		for i < len(cuts) && cuts[i] <= a {
+			i++
+		}
+		if i < len(cuts) {
+			b = min(b, cuts[i])
+		}
+		if shows(layoutOf(nt.layouts[x.dev], a), x.slice) {
+			ppm, known := w.act(nt, x.dev, x.slice, minute)
+			seg := h.segmentAt(a)
+			k := TruthKey{Hour: a / 3600 * 3600, Instance: nt.n.instanceID, Slot: x.dev.index, Slice: x.slice, PodUID: h.p.uid, RunID: h.runID,
+				Cause: w.heldCause(x, seg, a, minute, ppm, known), Activity: w.activityWord(ppm, known)}
+			if seg.attempt != nil {
+				k.Attempt, k.Task = seg.attempt.Number, seg.attempt.Task
+			}
+			if k.Activity == "active" {
+				busy[hourCause{k.Hour, k.Cause}] = true
+			}
+			out = append(out, &stretch{key: k, from: a, to: b})
+		}
+		a = b
+	}
+	for _, s := range out {
+		s.worked = (s.key.Cause == "used" || s.key.Cause == "lost") && busy[hourCause{s.key.Hour, s.key.Cause}]
+	}
+	return out
+}
+
+// shows reports whether a layout has the slice.
+func shows(layout []slice, id int32) bool {
+	if layout == nil {
+		return id == wholeDevice
+	}
+	return slices.ContainsFunc(layout, func(s slice) bool { return s.id == id })
+}
+
+// Subjects (18.1).
+
+func (w *wasteTruth) holder(h *heldPod) string {
+	s := w.cfg.Cluster + "/" + h.p.ns + "/" + h.p.name
+	if h.p.life != nil {
+		s += "/" + h.p.node.name
+	}
+	return s
+}
+
+func (w *wasteTruth) workload(p *pod) string {
+	return w.cfg.Cluster + "/" + p.ns + "/" + p.rootKind + "/" + p.rootName
+}
+
+func (w *wasteTruth) card(d *device) string {
+	return w.cfg.Cluster + "/" + d.node.name + "/" + d.uuid
+}
+
+func (w *wasteTruth) machine(n *node) string { return w.cfg.Cluster + "/" + n.name }
+
+// class is rule 6.2.
+func (p *pod) class() string {
+	switch p.rootKind {
+	case "Job", "PyTorchJob", "SlurmJob":
+		return "run"
+	case "Deployment":
+		return "service"
+	case "DaemonSet":
+		return "system"
+	}
+	return "interactive"
+}
+
+// environment is rule 9.1: the pod's own label, else the billing tag.
+func (w *wasteTruth) environment(h *heldPod) string {
+	if v := first(h.p.labels, "label_environment", "label_env"); v != "" {
+		return v
+	}
+	switch n := h.p.node; {
+	case w.site.provider == aws && w.billed(n):
+		return n.environment()
+	case w.site.provider == gcp && w.billed(n):
+		return gcpEnvironment
+	}
+	return ""
+}

@@ -1,0 +1,186 @@
+package fleetsim
+
+import (
+	"slices"
+)
+
+// otherRisks is the second table of 18.3.
+func (w *wasteTruth) otherRisks() {
+	w.crowded()
+	w.withoutCheckpoint()
+	w.fragmented()
+	w.sharedInProduction()
+	w.sharedAcrossTeams()
+	w.partsForPlay()
+	w.untainted()
+}
+
+// allOf adds all that a pod holds.
+func (w *wasteTruth) allOf(f *finding, h *heldPod) {
+	for _, x := range h.holds {
+		for _, s := range w.lives[x] {
+			f.addSeconds(s.key, s.to-s.from)
+		}
+	}
+}
+
+func (w *wasteTruth) withoutCheckpoint() {
+	for _, r := range w.out.Runs {
+		if r.Kind != "training" && r.Kind != "fine_tuning" {
+			continue
+		}
+		var from, to, sum int64
+		saved := false
+		for _, a := range w.out.Attempts {
+			if a.RunID != r.ID {
+				continue
+			}
+			if from == 0 || a.StartedAt < from {
+				from = a.StartedAt
+			}
+			to, sum, saved = max(to, a.EndAt), sum+a.EndAt-a.StartedAt, saved || a.LastCheckpoint != 0
+		}
+		if saved || sum < 4*3600 {
+			continue
+		}
+		f := w.risk("no_checkpoint", r.ID, from, to)
+		for _, h := range w.held {
+			if h.runID == r.ID {
+				w.allOf(f, h)
+			}
+		}
+	}
+}
+
+func (w *wasteTruth) sharedInProduction() {
+	by := map[string][]*heldPod{}
+	for _, h := range w.held {
+		if env := w.environment(h); len(h.holds) > 0 && h.p.node.replicas > 1 && (env == "production" || env == "prod") {
+			by[w.workload(h.p)] = append(by[w.workload(h.p)], h)
+		}
+	}
+	for name, holders := range by {
+		var list []span
+		for _, h := range holders {
+			list = append(list, span{h.from, h.to})
+		}
+		for _, g := range groups(list, 6*3600) {
+			if g.seconds < 3600 {
+				continue
+			}
+			f := w.risk("timeslicing_production", name, g.from, g.to)
+			for _, h := range holders {
+				if h.from >= g.from && h.to <= g.to {
+					w.allOf(f, h)
+				}
+			}
+		}
+	}
+}
+
+// sharedAcrossTeams finds cards that two teams hold at once.
+func (w *wasteTruth) sharedAcrossTeams() {
+	for _, n := range w.machines() {
+		nt := w.truth.nodes[n]
+		for _, d := range n.devices {
+			holds := nt.holds[d][wholeDevice]
+			if len(d.layouts) > 0 || len(holds) < 2 {
+				continue
+			}
+			together := map[int64]*group{} // by day
+			w.eachMoment(nt, nt.appeared, nt.gone, func(a, b int64) {
+				teams := map[string]bool{}
+				for _, x := range holds {
+					if x.pod.from <= a && a < x.pod.to && x.pod.team != "unowned" {
+						teams[x.pod.team] = true
+					}
+				}
+				if len(teams) < 2 {
+					return
+				}
+				g := together[a/aDay*aDay]
+				if g == nil {
+					g = &group{span: span{from: a}}
+					together[a/aDay*aDay] = g
+				}
+				g.to, g.seconds = b, g.seconds+b-a
+			})
+			var f *finding
+			for day := w.truth.world.from; day < w.truth.world.to; day += aDay {
+				g := together[day]
+				if g == nil || g.seconds < 3600 {
+					f = nil
+					continue
+				}
+				if f == nil {
+					f = w.risk("timeslicing_across_tenants", w.card(d), g.from, g.to)
+				}
+				f.To = g.to
+				w.dayOf(f, holds, day)
+			}
+		}
+	}
+}
+
+// dayOf adds what holders have of a UTC day.
+func (w *wasteTruth) dayOf(f *finding, holds []*hold, day int64) {
+	for _, x := range holds {
+		for _, s := range w.lives[x] {
+			if s.from/aDay*aDay == day {
+				f.addSeconds(s.key, s.to-s.from)
+			}
+		}
+	}
+}
+
+var playgrounds = []string{"dev", "development", "test", "sandbox"}
+
+// partsForPlay finds MIG cards that only playgrounds use.
+func (w *wasteTruth) partsForPlay() {
+	for _, n := range w.machines() {
+		nt := w.truth.nodes[n]
+		for _, d := range n.devices {
+			if d.layouts == nil {
+				continue
+			}
+			var holds []*hold
+			for _, id := range sortedIDs(nt.holds[d]) {
+				holds = append(holds, nt.holds[d][id]...)
+			}
+			var f *finding
+			var list []span
+			end := func() {
+				if f == nil {
+					return
+				}
+				if g := groups(list, 365*aDay); len(g) == 1 && g[0].seconds >= aDay {
+					f.From, f.To, f.Overlaps = g[0].from, g[0].to, true
+					w.found = append(w.found, f)
+				}
+				f, list = nil, nil
+			}
+			for day := w.truth.world.from; day < w.truth.world.to; day += aDay {
+				var today []*hold
+				for _, x := range holds {
+					if x.pod.from < day+aDay && x.pod.to > day {
+						today = append(today, x)
+					}
+				}
+				serious := slices.ContainsFunc(today, func(x *hold) bool { return !slices.Contains(playgrounds, w.environment(x.pod)) })
+				if len(today) == 0 || serious {
+					end()
+					continue
+				}
+				if f == nil {
+					f = w.find("mig_in_dev", w.card(d), 0, 0)
+					w.found = w.found[:len(w.found)-1] // not yet
+				}
+				for _, x := range today {
+					list = append(list, span{max(x.pod.from, day), min(x.pod.to, day+aDay)})
+				}
+				w.dayOf(f, today, day)
+			}
+			end()
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/analysis"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/internal/sketch"
+	"gpuledger/metrics/advice"
+)
+
+// DemandWindow is the time of the newest days of demand.
+func (s *Store) DemandWindow(ctx context.Context, days int) (period.Interval, error) {
+	var w period.Interval
+	err := query(ctx, s.pool, "advice.window", func(rows pgx.Rows) error { return rows.Scan(&w.From, &w.To) }, tenant, days)
+	return w, err
+}
+
+// DemandSums adds days of demand up, in the order of keys and currencies.
+func (s *Store) DemandSums(ctx context.Context, window period.Interval) ([]analysis.DemandSum, error) {
+	type cost struct {
+		currency string
+		state    ledger.State
+		amount   money.Amount
+	}
+	costs := map[analysis.DemandKey][]cost{}
+	err := query(ctx, s.pool, "demand.window_costs", func(rows pgx.Rows) error {
+		var c cost
+		var k analysis.DemandKey
+		if err := rows.Scan(&k.Cluster, &k.Namespace, &k.Kind, &k.Name, &k.GPUModel, &k.Profile, &k.PriceClass, &k.InstanceType, &k.OwnerID, &k.Class, &k.RunKind,
+			&c.currency, &c.state, &c.amount); err != nil {
+			return err
+		}
+		costs[k] = append(costs[k], c)
+		return nil
+	}, tenant, window.From, window.To)
+	if err != nil {
+		return nil, err
+	}
+	days, err := s.demandDays(ctx, window)
+	if err != nil {
+		return nil, err
+	}
+	var sums []analysis.DemandSum
+	for _, d := range days {
+		of := costs[d.Key]
+		slices.SortFunc(of, func(a, b cost) int {
+			if a.currency < b.currency {
+				return -1
+			}
+			return 1
+		})
+		for _, c := range of {
+			sums = append(sums, analysis.DemandSum{DayDemand: d, Cost: c.amount, Currency: c.currency, State: c.state})
+		}
+	}
+	return sums, nil
+}
+
+// demandDays merges days of demand by key.
+func (s *Store) demandDays(ctx context.Context, window period.Interval) ([]analysis.DayDemand, error) {
+	var list []analysis.DayDemand
+	err := query(ctx, s.pool, "demand.window", func(rows pgx.Rows) error {
+		var d analysis.DayDemand
+		var activity, memory []byte
+		k := &d.Key
+		if err := rows.Scan(&k.Cluster, &k.Namespace, &k.Kind, &k.Name, &k.GPUModel, &k.Profile, &k.PriceClass, &k.InstanceType, &k.OwnerID, &k.Class, &k.RunKind,
+			&d.Service, &d.Device, &d.Region, &d.Provider, &d.Slices, &d.GPUHours, &d.Hours, &activity, &memory); err != nil {
+			return err
+		}
+		var err error
+		if d.Activity, _, err = sketch.Decode(activity); err == nil {
+			d.Memory, _, err = sketch.Decode(memory)
+		}
+		if err != nil {
+			return fmt.Errorf("demand of %s/%s: %w", k.Namespace, k.Name, err)
+		}
+		if n := len(list); n > 0 && list[n-1].Key == d.Key {
+			sum := &list[n-1]
+			sum.Slices, sum.Hours, sum.GPUHours = max(sum.Slices, d.Slices), sum.Hours+d.Hours, sum.GPUHours.Add(d.GPUHours)
+			sum.Activity.Merge(&d.Activity)
+			sum.Memory.Merge(&d.Memory)
+			sum.Service, sum.Device, sum.Region, sum.Provider = d.Service, d.Device, d.Region, d.Provider // of the newest day
+			return nil
+		}
+		list = append(list, d)
+		return nil
+	}, tenant, window.From, window.To)
+	return list, err
+}
+
+// AdviceFindings lists findings that overlap a window.
+func (s *Store) AdviceFindings(ctx context.Context, window period.Interval) ([]advice.Finding, error) {
+	var list []advice.Finding
+	err := query(ctx, s.pool, "advice.findings", func(rows pgx.Rows) error {
+		var f advice.Finding
+		err := rows.Scan(&f.Kind, &f.Subject.Cluster, &f.Subject.Namespace, &f.Subject.Kind, &f.Subject.Name, &f.OwnerID, &f.GPUModel,
+			&f.From, &f.To, &f.Open, &f.Cost, &f.Currency, &f.State, &f.Quality)
+		list = append(list, f)
+		return err
+	}, tenant, window.From, window.To)
+	return list, err
+}
+
+// Interruptibles lists work on demand that writes checkpoints.
+func (s *Store) Interruptibles(ctx context.Context, window period.Interval) ([]advice.Interruptible, error) {
+	var list []advice.Interruptible
+	err := query(ctx, s.pool, "advice.interruptible", func(rows pgx.Rows) error {
+		w := advice.Interruptible{Window: window}
+		var spot, onDemand money.Amount // per second
+		if err := rows.Scan(&w.Subject.Cluster, &w.InstanceType, &w.Subject.Name, &w.Currency, &w.GPUModel, &w.OwnerID, &w.State, &w.Cost, &w.Hours, &w.CheckpointEvery, &w.RestartSeconds,
+			&w.Interruptions, &w.SpotHours, &spot, &onDemand); err != nil {
+			return err
+		}
+		w.Subject.Kind = w.InstanceType
+		if spot.Sign() > 0 && onDemand.Sign() > 0 {
+			w.SpotShare, w.SpotSource = new(big.Rat).Quo(spot.Rat(), onDemand.Rat()), "rates of the book in the window"
+		}
+		list = append(list, w)
+		return nil
+	}, tenant, window.From, window.To)
+	return list, err
+}
+
+// SaveRecommendations replaces the recommendations that nobody has decided on
+// and measures what came of those that are done.
+func (s *Store) SaveRecommendations(ctx context.Context, window period.Interval, list []advice.Recommendation) (int64, error) {
+	err := s.inTx(ctx, "save recommendations", func(tx pgx.Tx) error {
+		ids := make([]ledger.ID, len(list))
+		for i := range list {
+			ids[i] = list[i].ID()
+		}
+		if _, err := exec(ctx, tx, "advice.stale", tenant, ids); err != nil {
+			return err
+		}
+		b := &pgx.Batch{}
+		for i := range list {
+			r := &list[i]
+			evidence, err := json.Marshal(r.Facts)
+			if err != nil {
+				return err
+			}
+			kind, _ := advice.LookupKind(r.Kind)
+			b.Queue(statement("advice.put"), tenant, ids[i], r.Kind, r.Subject.Cluster, r.Subject.Namespace, r.Subject.Kind, r.Subject.Name, r.OwnerID, r.GPUModel, r.Window.From, r.Window.To,
+				r.Proposal, string(evidence), string(r.Confidence), kind.Effort, kind.Risk, r.Cost, r.Saving, r.PerMonth(), r.Currency, string(r.State))
+		}
+		if err := tx.SendBatch(ctx, b).Close(); err != nil {
+			return fmt.Errorf("advice.put: %w", err)
+		}
+		_, err := exec(ctx, tx, "advice.realise", tenant, window.To)
+		return err
+	})
+	return int64(len(list)), err
+}
+
+// Statuses are what people say of a recommendation.
+var Statuses = []string{"open", "accepted", "dismissed", "done"}
+
+// RecommendationError says why nothing can be said of a recommendation.
+type RecommendationError struct{ Reason string }
+
+// Error implements error.
+func (e *RecommendationError) Error() string { return "recommendation: " + e.Reason }
+
+// Decide records what somebody decided on a recommendation, and in the audit
+// log. A recommendation that is done keeps what its subject cost per hour until
+// then, to measure by. It returns a *RecommendationError for an id that is
+// unknown and a status that is none.
+func (s *Store) Decide(ctx context.Context, id ledger.ID, status, note, by string, at time.Time) error {
+	if !slices.Contains(Statuses, status) {
+		return &RecommendationError{fmt.Sprintf("status %q is unknown: write one of %v", status, Statuses)}
+	}
+	return s.inTx(ctx, "decide on recommendation "+id.String(), func(tx pgx.Tx) error {
+		var r advice.Recommendation
+		var before string
+		err := tx.QueryRow(ctx, statement("advice.get"), tenant, id).Scan(&r.Kind, &r.Subject.Cluster, &r.Subject.Namespace, &r.Subject.Kind, &r.Subject.Name, &r.Currency,
+			&r.Window.From, &r.Window.To, &r.Cost, &before)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return &RecommendationError{fmt.Sprintf("there is none with id %s: gpuledger report recommendations lists them", id)}
+		}
+		if err != nil {
+			return fmt.Errorf("advice.get: %w", err)
+		}
+		if _, err := exec(ctx, tx, "advice.decide", tenant, id, status, cleanText(note), cleanText(by), period.FromTime(at)); err != nil {
+			return err
+		}
+		detail, err := json.Marshal(map[string]string{"kind": r.Kind, "subject": r.Subject.String(), "from": before, "to": status, "note": note})
+		if err != nil {
+			return err
+		}
+		return Audit(ctx, tx, at, by, "decide on recommendation", id.String(), string(detail))
+	})
+}

@@ -1,0 +1,216 @@
+package store
+
+import (
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gpuledger/internal/analysis"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/internal/sketch"
+	"gpuledger/metrics"
+	"gpuledger/metrics/advice"
+)
+
+const adviceDay = period.Second(1_793_577_600) // 2026-11-02
+
+// keepHours makes one row per key of the hours, as the step does in small.
+func keepHours(got *[]analysis.HeldHour) func(iter.Seq2[*analysis.HeldHour, error]) ([]analysis.DayDemand, error) {
+	return func(hours iter.Seq2[*analysis.HeldHour, error]) ([]analysis.DayDemand, error) {
+		var list []analysis.DayDemand
+		for h, err := range hours {
+			if err != nil {
+				return nil, err
+			}
+			*got = append(*got, *h)
+			if len(list) == 0 || list[len(list)-1].Key != h.Key {
+				list = append(list, analysis.DayDemand{Key: h.Key, Device: h.Device, Slices: 1, Memory: sketch.Of([]int64{5 << 30}), Activity: h.Activity})
+			}
+			d := &list[len(list)-1]
+			d.Hours++
+			d.GPUHours = d.GPUHours.Add(h.GPUHours)
+		}
+		return list, nil
+	}
+}
+
+func TestDemandOfADay(t *testing.T) {
+	s := smallLedger(t)
+	ctx := t.Context()
+	run(t, s.pool, "insert into devices select 1, 'prod', 'node-1', 'GPU-1', 0, 'H100', false, '2026-11-02T10:00:00Z', '2026-11-02T10:00:00Z', '2026-11-02T10:00:00Z', '2026-11-02T10:59:00Z'")
+	run(t, s.pool, "insert into stale_hours (tenant_id, hour) values (1, '2026-11-02T10:00:00Z')")
+	if _, err := s.Summarise(ctx, adviceDay+3*period.Day); err != nil {
+		t.Fatal(err)
+	}
+	if n := one[int](t, s, "select count(*) from sample_summaries"); n != 1 {
+		t.Fatalf("%d summaries", n)
+	}
+	var hours []analysis.HeldHour
+	for range 2 { // again is the same
+		hours = hours[:0]
+		if _, err := s.SaveDemand(ctx, "demand", adviceDay, keepHours(&hours)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(hours) != 3 || hours[0].Key.Name != "train" || hours[0].Key.RunKind != "training" || hours[0].Key.PriceClass != "spot" || hours[0].Provider != "aws" {
+		t.Fatalf("held hours: %+v", hours)
+	}
+	if !slices.ContainsFunc(hours, func(h analysis.HeldHour) bool { return h.Activity.Count() == 40 }) {
+		t.Error("no hour has the activity of its slice")
+	}
+	window, err := s.DemandWindow(ctx, 28)
+	if err != nil || window.From != adviceDay+10*period.Hour || window.To != adviceDay+12*period.Hour {
+		t.Errorf("window %v, %v", window, err)
+	}
+	sums, err := s.DemandSums(ctx, window)
+	if err != nil || len(sums) != 1 {
+		t.Fatalf("%d sums, %v", len(sums), err)
+	}
+	if got := sums[0]; got.Cost.String() != "16.385" || got.Currency != "USD" || got.GPUHours.String() != "5" || got.State != ledger.Open {
+		t.Errorf("costs %s %s for %s GPU-hours, %s", got.Cost, got.Currency, got.GPUHours, got.State)
+	}
+	work, err := s.Interruptibles(ctx, window)
+	if err != nil || len(work) != 0 {
+		t.Errorf("nothing ran on demand: %v, %v", work, err)
+	}
+	run(t, s.pool, "update demand_costs set price_class = 'on_demand'")
+	run(t, s.pool, "insert into checkpoints (tenant_id, cluster, namespace, pod, at) select 1, 'prod', 'ml', 'train-0', '2026-11-02T10:00:00Z'::timestamptz + i * interval '10 min' from generate_series(0, 3) i")
+	run(t, s.pool, "update workloads set hold_from = '2026-11-02T10:00:00Z', hold_to = '2026-11-02T12:00:00Z'")
+	run(t, s.pool, "update nodes set appeared_at = '2026-11-02T10:00:00Z', gone_at = '2026-11-02T12:00:00Z'")
+	work, err = s.Interruptibles(ctx, window)
+	if err != nil || len(work) != 1 {
+		t.Fatalf("%v, %v", work, err)
+	}
+	if w := work[0]; w.CheckpointEvery != 600 || w.SpotHours != 2 || w.Interruptions != 0 || w.Cost.String() != "16.385" || w.Subject.Name != "research" {
+		t.Errorf("%+v", w)
+	}
+}
+
+func recommended(saving string) []advice.Recommendation {
+	return []advice.Recommendation{{Kind: advice.SmallerSlice, Subject: advice.Subject{Cluster: "prod", Namespace: "ml", Kind: "PyTorchJob", Name: "train"}, GPUModel: "H100",
+		OwnerID: id("owner", "research"), Window: period.Interval{From: adviceDay, To: adviceDay + period.Day}, Proposal: "Request 1g.10gb.",
+		Facts: []advice.Fact{{Name: "memory used, P99", Value: "5.0", Unit: "GiB", Limit: "6.0 GiB with headroom"}},
+		Cost:  money.MustParse("48"), Saving: money.MustParse(saving), Currency: "USD", State: ledger.Open, Confidence: advice.Low}}
+}
+
+func TestRecommendationsAndWhatCameOfThem(t *testing.T) {
+	s := smallLedger(t)
+	ctx := t.Context()
+	day := period.Interval{From: adviceDay, To: adviceDay + period.Day}
+	var hours []analysis.HeldHour
+	if _, err := s.SaveDemand(ctx, "demand", adviceDay, keepHours(&hours)); err != nil {
+		t.Fatal(err)
+	}
+	save := func(window period.Interval, list []advice.Recommendation) {
+		t.Helper()
+		if _, err := s.SaveRecommendations(ctx, window, list); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list := recommended("24")
+	save(day, list)
+	row := table(t, s, "recommendations", metrics.Options{})[0]
+	wants(t, row, map[string]string{"kind": "smaller_slice", "subject": "prod/ml/PyTorchJob/train", "team": "research", "saving": "24", "saving_per_month": "730", "status": "open", "holds": "true",
+		"effort": "medium", "risk": "medium", "evidence": "memory used, P99: 5.0 GiB (6.0 GiB with headroom)", "realised_saving": ""})
+	for _, r := range table(t, s, "recommendations", metrics.Options{GroupBy: "team"}) {
+		wants(t, r, map[string]string{"team": "research", "recommendations": "1", "saving_per_month": "730", "currency": "USD"})
+	}
+
+	rid := list[0].ID()
+	at := adviceDay.Time().Add(12 * time.Hour)
+	if err := s.Decide(ctx, rid, "maybe", "", "ada", at); !isRecommendationError(err) {
+		t.Errorf("an unknown status: %v", err)
+	}
+	if err := s.Decide(ctx, id("none"), "done", "", "ada", at); !isRecommendationError(err) {
+		t.Errorf("an unknown id: %v", err)
+	}
+	if err := s.Decide(ctx, rid, "done", "cut the card", "ada", at); err != nil {
+		t.Fatal(err)
+	}
+	// 16.385 in 24 h before; on the second day after, 4.
+	run(t, s.pool, "insert into demand_costs select tenant_id, day + interval '2 days', cluster, namespace, kind, name, gpu_model, mig_profile, price_class, instance_type, owner_id, class, run_kind, currency, state, 4 from demand_costs")
+	save(period.Interval{From: adviceDay, To: adviceDay + 3*period.Day}, nil) // no longer advised: stays, being decided on
+	row = table(t, s, "recommendations", metrics.Options{})[0]
+	wants(t, row, map[string]string{"status": "done", "holds": "false", "note": "cut the card", "decided_by": "ada", "realised_hours": "48", "realised_saving": "28.77"})
+	entries := table(t, s, "audit", metrics.Options{})
+	if last := entries[len(entries)-1]; !strings.Contains(last["detail"], `"to":"done"`) && !strings.Contains(entries[0]["detail"], `"to":"done"`) {
+		t.Errorf("audited: %v", entries)
+	}
+
+	other := recommended("1")
+	other[0].Subject.Name = "other"
+	save(day, other)
+	save(day, nil) // nobody decided: it goes with its evidence
+	if rows := table(t, s, "recommendations", metrics.Options{}); len(rows) != 1 {
+		t.Errorf("%d rows: %v", len(rows), rows)
+	}
+}
+
+func isRecommendationError(err error) bool {
+	_, ok := errors.AsType[*RecommendationError](err)
+	return ok
+}
+
+func TestFindingsForAdvice(t *testing.T) {
+	s := smallLedger(t)
+	run(t, s.pool, `insert into findings (tenant_id, finding_id, kind, subject, scope, subject_id, from_at, to_at, open, risk, cluster, workload_kind, workload, namespace, run_id, quality, evidence, first_seen, last_seen)
+		select 1, gen_random_uuid(), k.kind, k.subject, 'holder', gen_random_uuid(), '2026-11-02T10:00:00Z', '2026-11-02T12:00:00Z', true, false, 'prod', k.root, k.workload, k.namespace, k.run, 'measured', '[]', now(), now()
+		from (values ('hoarding', 'prod/ml/train-0', 'PyTorchJob', 'train', 'ml', 'prod/ml/train'), ('no_checkpoint', 'prod/ml/train', null, null, null, 'prod/ml/train'), ('orphaned_node', 'prod/node-1', null, null, null, null))
+		  k (kind, subject, root, workload, namespace, run)`)
+	run(t, s.pool, "insert into finding_costs (tenant_id, finding_id, currency, state, effective_cost) select 1, finding_id, 'USD', 'open', 3.5 from findings where kind = 'hoarding'")
+	list, err := s.AdviceFindings(t.Context(), period.Interval{From: adviceDay, To: adviceDay + period.Day})
+	if err != nil || len(list) != 3 {
+		t.Fatalf("%v, %v", list, err)
+	}
+	want := []advice.Subject{{Cluster: "prod", Namespace: "ml", Kind: "PyTorchJob", Name: "train"}, {Cluster: "prod", Kind: "Run", Name: "prod/ml/train"}, {Cluster: "prod", Kind: "Node", Name: "prod/node-1"}}
+	for i, f := range list {
+		if f.Subject != want[i] {
+			t.Errorf("%s is about %v; want %v", f.Kind, f.Subject, want[i])
+		}
+	}
+	if list[0].Cost.String() != "3.5" || !list[0].Open {
+		t.Errorf("%+v", list[0])
+	}
+	// Of one that began before the window only the part in it is evidence.
+	list, err = s.AdviceFindings(t.Context(), period.Interval{From: adviceDay + 11*period.Hour, To: adviceDay + period.Day})
+	if err != nil || len(list) != 3 || list[0].Cost.String() != "1.75" || list[1].Cost.Sign() != 0 {
+		t.Errorf("half of it: %+v, %v", list, err)
+	}
+}
+
+func TestKindsOfAdviceAreThoseOfTheDataset(t *testing.T) {
+	d, err := metrics.LookupDataset("recommendations")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kind, _ := d.Column("kind")
+	var want []string
+	for _, k := range advice.Kinds {
+		want = append(want, k.Name)
+	}
+	if !slices.Equal(kind.Values, want) {
+		t.Errorf("the dataset has %v; advice %v", kind.Values, want)
+	}
+}
+
+func TestCommitmentsAreAdvisedByTheFamilysOwnDiscount(t *testing.T) {
+	s := smallLedger(t)
+	window := period.Interval{From: adviceDay, To: adviceDay + period.Day}
+	if uses, err := s.Uses(t.Context(), window); err != nil || len(uses) != 0 {
+		t.Fatalf("nobody is always on: %v, %v", uses, err)
+	}
+	run(t, s.pool, "update charge_items set price_class = 'on_demand'")
+	run(t, s.pool, "update nodes set price_class = 'on_demand'")
+	if pools, err := s.CardPools(t.Context(), window); err != nil || len(pools) != 0 {
+		t.Errorf("cards without MIG: %v, %v", pools, err)
+	}
+	uses, err := s.Uses(t.Context(), window)
+	if err != nil || len(uses) != 1 || uses[0].Class != "always_on" || uses[0].Discount != nil || uses[0].OnDemandCost.Sign() <= 0 {
+		t.Errorf("%+v, %v", uses, err)
+	}
+}

@@ -1,0 +1,98 @@
+package store
+
+import (
+	"fmt"
+	"testing"
+
+	"gpuledger/metrics"
+)
+
+// waited stores a workload that asked for GPUs at ten and held after a wait;
+// an empty hold: never.
+func waited(t *testing.T, s *Store, uid, requests string, minutes int, more string) {
+	t.Helper()
+	run(t, s.pool, `insert into workload_facts (tenant_id, cluster, uid, namespace, name, node, requests, labels, created_at, first_seen, last_seen)
+		values (1, 'prod', $1, 'ml', $1, 'node-1', $2, '{"team": "vision"}', '2026-11-02T10:00:00Z', '2026-11-02T10:00:00Z', '2026-11-03T12:00:00Z')`, uid, requests)
+	if more != "" {
+		run(t, s.pool, "update workload_facts set "+more+" where uid = $1", uid)
+	}
+	if minutes >= 0 {
+		run(t, s.pool, `insert into workloads (tenant_id, workload_id, cluster, namespace, name, uid, kind, owner_name, class, node_id, hold_from, hold_to, outcome, owner_id)
+			values (1, $1, 'prod', 'ml', $2, $2, 'Job', 'job', 'run', $3, timestamptz '2026-11-02T10:00:00Z' + $4 * interval '1 minute', '2026-11-03T12:00:00Z', 'running', $5)`,
+			id("workload", uid), uid, id("instance", "i-1"), minutes, id("owner", "research"))
+	}
+}
+
+func TestQueueRanksWaits(t *testing.T) {
+	s := smallLedger(t)
+	for i := range 20 {
+		waited(t, s, fmt.Sprint("pod-", i), `{"nvidia_com_gpu": 2}`, i+1, "")
+	}
+	waited(t, s, "cpu", `{"cpu": 4000}`, 5, "")                                                         // asks for no GPU
+	waited(t, s, "pending", `{"nvidia_com_gpu": 8}`, -1, "")                                            // still waits: 26 h
+	waited(t, s, "gave-up", `{"nvidia_com_mig_3g_20gb": 7}`, -1, "deleted_at = '2026-11-02T12:00:00Z'") // never held
+	by := map[string]map[string]string{}
+	for _, r := range table(t, s, "queue", metrics.Options{}) {
+		by[r["team"]+" "+r["workload_class"]] = r
+	}
+	wants(t, by["research run"], map[string]string{"workloads": "20", "wait_p50_seconds": "600", "wait_p95_seconds": "1140", "wait_p99_seconds": "1200", "wait_max_seconds": "1200",
+		"wait_mean_seconds": "630", "waiting": "0", "never_started": "0", "starved": "0", "requested_gpus": "40", "pending_gpu_hours": "7", "gpu_model": "H100", "gang_wait_cost": "0"})
+	wants(t, by["vision "], map[string]string{"workloads": "2", "waiting": "1", "never_started": "1", "starved": "1", "waiting_gpus": "8", "requested_gpus": "11",
+		"wait_max_seconds": "93600", "wait_p50_seconds": "7200", "pending_gpu_hours": "214", "gpu_model": ""})
+	all := table(t, s, "queue", metrics.Options{GroupBy: "cluster"})
+	if len(all) != 1 {
+		t.Fatalf("%d rows: %v", len(all), all)
+	}
+	wants(t, all[0], map[string]string{"workloads": "22", "wait_p50_seconds": "660", "wait_p95_seconds": "7200", "wait_p99_seconds": "93600", "pending_gpu_hours": "221"})
+	if rows := table(t, s, "queue", metrics.Options{From: "2026-11-02T10:01"}); len(rows) != 0 {
+		t.Errorf("created before the window: %v", rows)
+	}
+}
+
+func TestQueueOfNobody(t *testing.T) {
+	s := smallLedger(t)
+	if rows := table(t, s, "queue", metrics.Options{}); len(rows) != 0 {
+		t.Errorf("nobody waited: %v", rows)
+	}
+	if rows := table(t, s, "fair_share", metrics.Options{}); len(rows) != 0 {
+		t.Errorf("no quotas: %v", rows)
+	}
+	waited(t, s, "unknown", `{"nvidia_com_gpu": 1}`, 3, "created_at = null")
+	if rows := table(t, s, "queue", metrics.Options{}); len(rows) != 0 {
+		t.Errorf("nobody knows since when: %v", rows)
+	}
+}
+
+// What gangs cost while they waited stands in the row of their team, in its
+// currency.
+func TestQueueHasWhatGangsPaid(t *testing.T) {
+	s := spotLedger(t)
+	run(t, s.pool, `insert into segments (tenant_id, attempt_id, workload_id, from_at, to_at, weight) select 1, attempt_id, $1, started_at, ended_at, 1000000 from attempts where attempt = 2`, id("workload", "1"))
+	run(t, s.pool, `update attempts set gang_complete_at = '2026-11-02T10:37:30Z' where attempt = 2`)
+	run(t, s.pool, `update spans set workload_id = $1, node_id = $2, slot = 1 where cause = 'overhead'`, id("workload", "1"), id("instance", "i-1"))
+	run(t, s.pool, `update postings set cause = 'overhead' where attempt_id = $1`, id("attempt", "2"))
+	waited(t, s, "pod", `{"nvidia_com_gpu": 1}`, 1, "")
+	rows := table(t, s, "queue", metrics.Options{Filter: "team = research"})
+	if len(rows) != 1 {
+		t.Fatalf("%d rows: %v", len(rows), rows)
+	}
+	wants(t, rows[0], map[string]string{"workloads": "1", "gang_wait_cost": "4.09625", "currency": "USD", "wait_p50_seconds": "60"})
+}
+
+func TestFairShareComparesHeldWithGranted(t *testing.T) {
+	s := smallLedger(t)
+	for name, quota := range map[string]string{"gpus": "4", "tighter": "2", "other": "6"} {
+		ns := map[string]string{"other": "web"}[name]
+		if ns == "" {
+			ns = "ml"
+		}
+		run(t, s.pool, `insert into objects (tenant_id, cluster, kind, namespace, name, created_at, attrs) values (1, 'prod', 'ResourceQuota', $1, $2, '2026-11-01', jsonb_build_object('quota/nvidia_com_gpu', $3::text, 'used/nvidia_com_gpu', '1'))`, ns, name, quota)
+	}
+	rows := table(t, s, "fair_share", metrics.Options{Order: "namespace"})
+	if len(rows) != 2 {
+		t.Fatalf("%d rows: %v", len(rows), rows)
+	}
+	wants(t, rows[0], map[string]string{"namespace": "ml", "resource": "nvidia_com_gpu", "quota": "2", "quota_hours": "4", "held_hours": "5", "fair_share": "1.25", "quota_share": "0.25", "held_share": "1"})
+	wants(t, rows[1], map[string]string{"namespace": "web", "quota": "6", "held_hours": "0", "fair_share": "0", "held_share": "0"})
+	wants(t, table(t, s, "fair_share", metrics.Options{GroupBy: "cluster"})[0], map[string]string{"quota_hours": "16", "held_hours": "5", "fair_share": "0.3125"})
+}

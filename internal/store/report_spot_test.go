@@ -1,0 +1,134 @@
+package store
+
+import (
+	"strconv"
+	"testing"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/metrics/spot"
+)
+
+// spotLedger is smallLedger whose machine was taken away at 11:00, in the
+// middle of the run's first attempt, of which everything was lost.
+func spotLedger(t *testing.T) *Store {
+	s := smallLedger(t)
+	run(t, s.pool, `update nodes set appeared_at = '2026-11-02T10:00:00Z', gone_at = '2026-11-02T10:30:00Z', zone = 'us-east-1a'`)
+	run(t, s.pool, `update attempts set reason = 'spot_interruption' where attempt = 1`)
+	run(t, s.pool, `update attempts set started_at = '2026-11-02T10:35:00Z', ended_at = '2026-11-02T11:00:00Z' where attempt = 2`)
+	run(t, s.pool, `insert into segments (tenant_id, attempt_id, workload_id, from_at, to_at, weight)
+		select 1, attempt_id, $1, started_at, ended_at, 1000000 from attempts where attempt = 1`, id("workload", "1"))
+	run(t, s.pool, `insert into instance_events (tenant_id, provider, instance_id, kind, detail, at) values
+		(1, 'aws', 'i-1', 'interruption_warning', 'terminate', '2026-11-02T10:28:00Z'), (1, 'aws', 'i-1', 'state_change', 'terminated', '2026-11-02T10:30:00Z')`)
+	run(t, s.pool, `select ensure_month('spans', '2026-11-02')`)
+	run(t, s.pool, `insert into spans (tenant_id, node_id, day, slot, run_id, attempt_id, cause, from_at, to_at)
+		select 1, $1, '2026-11-02', 0, run_id, attempt_id, x.cause, x.from_at, x.to_at from attempts cross join (values
+			('overhead', timestamptz '2026-11-02T10:35:00Z', timestamptz '2026-11-02T10:40:00Z'), ('used', '2026-11-02T10:40:00Z', '2026-11-02T11:00:00Z')) x (cause, from_at, to_at)
+		where attempt = 2`, id("instance", "i-1"))
+	interrupt(t, s)
+	return s
+}
+
+// interrupt runs the step of analysis.
+func interrupt(t *testing.T, s *Store) {
+	t.Helper()
+	facts, window, err := s.SpotFacts(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.SaveInterruptions(t.Context(), spot.Interruptions(facts, window)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestSpotRowsAreOfEveryGroup(t *testing.T) {
+	s := spotLedger(t)
+	rows := table(t, s, "spot", metrics.Options{Filter: "group_key in (instance_type, zone, team)"})
+	by := map[string]map[string]string{}
+	for _, r := range rows {
+		by[r["group_key"]+" "+r["group_value"]+" "+r["currency"]] = r
+	}
+	machine := map[string]string{"attempts": "2", "interruptions": "1", "effective_cost": "32.77", "on_demand_equivalent": "98.32", "gross_savings": "65.55",
+		"lost_cost": "8.1925", "net_savings": "57.3575", "success_rate": "1", "on_demand_success_rate": "", "spot_instance_hours": "1", "dead_attempts_cost": "8.1925",
+		"dead_attempts_share": "0.25", "recovery_mean_seconds": "600", "recovery_p95_seconds": "600", "worst_week_interruptions": "1", "worst_hour_interruptions": "1",
+		"pilot_gate": "unknown", "pilot_reasons": "less than a week was seen", "alarm": "false", "state": "open", "interruption_rate": "1"}
+	// The second attempt has no segment: it is on no machine.
+	machine["attempts"] = "1"
+	wants(t, by["instance_type p5.48xlarge USD"], machine)
+	wants(t, by["zone us-east-1a USD"], machine)
+	wants(t, by["team research USD"], map[string]string{"interruptions": "1", "effective_cost": "16.385", "lost_cost": "8.1925", "spot_instance_hours": "0.5"})
+	wants(t, by["team unowned USD"], map[string]string{"interruptions": "0", "effective_cost": "16.385", "lost_cost": "0", "spot_instance_hours": "0.5", "pilot_gate": "unknown"})
+	if len(rows) != 4+3 { // and the hour without a bill, which has no currency, in each group
+		t.Errorf("%d rows: %v", len(rows), by)
+	}
+	wants(t, by["zone us-east-1a "], map[string]string{"effective_cost": "", "on_demand_equivalent": "", "spot_instance_hours": "0.125", "interruptions": "0"})
+	m := by["zone us-east-1a USD"]
+	between, _ := strconv.ParseInt("4050", 10, 64) // 1.125 h over 1 interruption
+	advice, ok := spot.CheckpointInterval(spot.CheckpointSeconds, between)
+	if !ok || m["young_interval_seconds"] != strconv.FormatInt(advice.Young, 10) || m["checkpoint_interval_seconds"] != strconv.FormatInt(advice.Daly, 10) {
+		t.Errorf("advice is %s, %s; want %+v", m["young_interval_seconds"], m["checkpoint_interval_seconds"], advice)
+	}
+}
+
+func TestSpotIsGroupedByAnyKeyAndAddsUp(t *testing.T) {
+	s := spotLedger(t)
+	rows := table(t, s, "spot", metrics.Options{GroupBy: "cluster", Filter: "team in (research, unowned)"})
+	if len(rows) != 2 { // one without a currency
+		t.Fatalf("%d rows: %v", len(rows), rows)
+	}
+	wants(t, rows[0], map[string]string{"cluster": "prod", "effective_cost": "32.77", "interruptions": "1", "attempts": "1", "net_savings": "57.3575"})
+	if _, there := rows[0]["pilot_gate"]; there {
+		t.Error("the gate of other keys' groups is not known")
+	}
+}
+
+func TestInterruptionsSayWhomTheyHit(t *testing.T) {
+	s := spotLedger(t)
+	rows := table(t, s, "interruptions", metrics.Options{})
+	if len(rows) != 1 {
+		t.Fatalf("%d rows: %v", len(rows), rows)
+	}
+	wants(t, rows[0], map[string]string{"at": "2026-11-02T10:30:00Z", "warned_at": "2026-11-02T10:28:00Z", "node": "node-1", "run_id": "prod/ml/train", "attempt": "1",
+		"team": "research", "kind": "training", "recovery_seconds": "600", "lost_cost": "8.1925", "currency": "USD", "zone": "us-east-1a"})
+	wants(t, table(t, s, "interruptions", metrics.Options{GroupBy: "zone"})[0], map[string]string{"interruptions": "1", "recovery_mean_seconds": "600", "total_lost_cost": "8.1925"})
+	if rows := table(t, s, "interruptions", metrics.Options{To: "2026-11-02T10:30"}); len(rows) != 0 {
+		t.Errorf("a window before it: %v", rows)
+	}
+}
+
+// What is undefined is NULL, and where there is no spot there is no row.
+func TestSpotOfNothing(t *testing.T) {
+	s := spotLedger(t)
+	run(t, s.pool, `delete from instance_events`)
+	interrupt(t, s)
+	rows := table(t, s, "spot", metrics.Options{Filter: "group_key = instance_type"})
+	wants(t, rows[0], map[string]string{"interruptions": "0", "interruption_rate": "0", "recovery_mean_seconds": "", "recovery_p95_seconds": "", "worst_week_interruptions": "",
+		"checkpoint_interval_seconds": "", "young_interval_seconds": "", "pilot_gate": "unknown"})
+	run(t, s.pool, `update runs set ended_at = null, status = 'running'`)
+	wants(t, table(t, s, "spot", metrics.Options{Filter: "group_key = instance_type"})[0], map[string]string{"success_rate": "", "ended_runs": "0"})
+	run(t, s.pool, `update postings set list_cost = 0`) // no price of the hour, and no rate
+	wants(t, table(t, s, "spot", metrics.Options{Filter: "group_key = instance_type"})[0], map[string]string{"on_demand_equivalent": "", "gross_savings": "", "net_savings": ""})
+	run(t, s.pool, `insert into rates (tenant_id, rate_id, instance_type, region, price_class, currency, hourly, source) values (1, $1, 'p5.48xlarge', 'us-east-1', 'on_demand', 'USD', 80, 'book')`, id("rate", "1"))
+	wants(t, table(t, s, "spot", metrics.Options{Filter: "group_key = instance_type"})[0], map[string]string{"on_demand_equivalent": "80", "gross_savings": "47.23", "net_savings": "39.0375"})
+	run(t, s.pool, `update nodes set price_class = 'on_demand'`)
+	run(t, s.pool, `update attempts set pricing = 'on_demand', reason = ''`)
+	if rows := table(t, s, "spot", metrics.Options{}); len(rows) != 0 {
+		t.Errorf("without spot: %v", rows)
+	}
+	if rows := table(t, s, "interruptions", metrics.Options{}); len(rows) != 0 {
+		t.Errorf("without interruptions: %v", rows)
+	}
+}
+
+// A warning that comes alone gives the step a day.
+func TestAWarningMarksItsDay(t *testing.T) {
+	s := openReport(t)
+	for range 2 {
+		run(t, s.pool, `insert into instance_events (tenant_id, provider, instance_id, kind, detail, at) values
+			(1, 'aws', 'i-1', 'interruption_warning', '', '2026-11-02T10:28:00Z'), (1, 'aws', 'i-1', 'rebalance_recommendation', '', '2026-11-03T10:28:00Z') on conflict do nothing`)
+	}
+	days, err := s.AnalysisDays(t.Context(), "spot")
+	if err != nil || len(days) != 1 || days[0] != period.Second(1793577600) {
+		t.Errorf("days are %v, %v", days, err)
+	}
+}

@@ -1,0 +1,1 @@
+select pg_advisory_lock(hashtext('gpuledger analysis'), $1)

@@ -1,0 +1,34 @@
+-- What models cost over their lives, one row per owner and holder, and what they
+-- served. Requests are those of the model that answered where an owner has a
+-- model of that name, else of the model of the service's owner.
+select coalesce(f.served_model, f.model) as model,
+       f.business_unit, f.team, f.project, f.model_version, f.stage, f.environment, f.cost_center, f.experiment, f.dataset, f."user", f.priority, f.queue,
+       f.life, f.run_id, f.status, f.service, f.currency, f.state, f.effective_cost, f.billed_cost, f.list_cost, f.contracted_cost,
+       f.gpu_hours, f.active_gpu_hours, f.first_hour, f.last_hour, f.requests, f.prompt_tokens, f.generation_tokens, f.requests * 0.001 as thousand_requests
+from (
+  select @owner_columns, null::text as served_model,
+         case when r.kind in ('training', 'fine_tuning', 'evaluation') then r.kind when w.class = 'service' then 'serving' else 'other' end as life,
+         x.run_id, r.status, case when w.class = 'service' then nullif(w.service, '') end as service,
+         x.currency, x.state, x.effective_cost, x.billed_cost, x.list_cost, x.contracted_cost, x.gpu_hours, x.active_gpu_hours, x.first_hour, x.last_hour,
+         null::bigint as requests, null::bigint as prompt_tokens, null::bigint as generation_tokens
+  from (
+@model_sums
+  ) x
+  join owners o on o.tenant_id = @tenant and o.owner_id = x.owner_id
+  left join runs r on r.tenant_id = @tenant and r.run_id = x.run_id
+  left join workloads w on w.tenant_id = @tenant and w.workload_id = x.workload_id
+  union all
+  select @owner_columns, m.model, 'serving', null, null, h.service, h.currency, h.state, null, null, null, null, null, null, h.first_hour, h.last_hour,
+         h.requests, h.prompt_tokens, h.generation_tokens
+  from (
+    select s.workload_id, s.model, s.service, nullif(s.currency, '') as currency, max(s.state) as state, min(s.hour) as first_hour, max(s.hour) as last_hour,
+           sum(s.requests)::bigint as requests, sum(s.prompt_tokens)::bigint as prompt_tokens, sum(s.generation_tokens)::bigint as generation_tokens
+    from serving_hours s
+    where s.tenant_id = @tenant and s.hour >= @from and s.hour < @to
+    group by s.workload_id, s.model, s.service, s.currency
+  ) h
+  join workloads w on w.tenant_id = @tenant and w.workload_id = h.workload_id
+  left join owners o on o.tenant_id = @tenant and o.owner_id = w.owner_id
+  left join (select distinct a.model from owners a where a.tenant_id = @tenant and a.model <> '') m on m.model = h.model
+  where m.model is not null or o.model <> ''
+) f

@@ -1,0 +1,74 @@
+-- How long workloads that asked for GPUs waited: a row each, and rows of what
+-- gangs cost while they waited for their members. What was never placed waits to
+-- its end, else to the end of what is stored (docs/figures.md, 21.1).
+with stored as (
+  select greatest((select max(n.gone_at) from nodes n where n.tenant_id = @tenant), (select max(a.ended_at) from attempts a where a.tenant_id = @tenant),
+                  (select max(f.last_seen) from workload_facts f where f.tenant_id = @tenant)) as until
+), asked as materialized (
+  select f.cluster, f.uid, f.namespace, f.created_at, w.hold_from, w.node_id, w.owner_id, w.class, w.kind, w.run_id, f.labels,
+         coalesce(f.completed_at, f.terminal_at, f.deleted_at) as ended_at, g.gpus
+  from workload_facts f
+  left join workloads w on w.tenant_id = f.tenant_id and w.cluster = f.cluster and w.uid = f.uid
+  left join nodes n on n.tenant_id = f.tenant_id and n.node_id = w.node_id
+  cross join lateral (
+    select sum(case when r.key = 'nvidia_com_gpu' then r.value::numeric
+                    when r.key = 'nvidia_com_gpu_shared' then r.value::numeric / greatest(n.replicas, 1)
+                    when r.key like 'nvidia_com_mig_%' then r.value::numeric * coalesce(substring(r.key from 'mig_([0-9]+)c?_?[0-9]*g_')::numeric, 7) / 7 end) as gpus
+    from jsonb_each_text(f.requests) r
+  ) g
+  where f.tenant_id = @tenant and g.gpus > 0 and f.created_at >= @from and f.created_at < @to
+), gangs as materialized (
+  select g.run_id, g.attempt_id, g.currency, g.effective_cost
+  from (
+@gang_waits
+  ) g
+  join attempts a on a.tenant_id = @tenant and a.attempt_id = g.attempt_id
+  where a.started_at >= @from and a.started_at < @to
+), paid_in as ( -- waits stand in the currency of their cluster, so that they share the row of what its gangs cost
+  select c.cluster, m.currency
+  from (select distinct cluster from asked) c
+  left join lateral (
+    select p.currency
+    from nodes n
+    cross join lateral (
+      select b.currency from postings b where b.tenant_id = n.tenant_id and b.node_id = n.node_id and b.currency is not null order by b.hour limit 1
+    ) p
+    where n.tenant_id = @tenant and n.cluster = c.cluster
+    order by n.node_id limit 1
+  ) m on true
+)
+select nullif(q.cluster, '') as cluster, nullif(coalesce(nullif(o.queue, ''), q.labels ->> 'kueue_x_k8s_io_queue_name'), '') as queue,
+       coalesce(nullif(o.team, ''), nullif(coalesce(q.labels ->> 'team', q.labels ->> 'owner_team', q.labels ->> 'owner'), ''), 'unowned') as team,
+       nullif(q.class, '') as workload_class, nullif(n.gpu_model, '') as gpu_model, nullif(q.namespace, '') as namespace, nullif(q.kind, '') as workload_kind,
+       q.run_id as run, nullif(n.instance_type, '') as instance_type, nullif(n.region, '') as region, nullif(n.zone, '') as zone,
+       nullif(o.business_unit, '') as business_unit, nullif(o.project, '') as project, nullif(o.model, '') as model, nullif(o.stage, '') as stage,
+       nullif(o.environment, '') as environment, nullif(o.cost_center, '') as cost_center, nullif(o."user", '') as "user", nullif(o.priority, '') as priority,
+       p.currency, q.uid as workload, s.wait_seconds,
+       case when q.hold_from is null and q.ended_at is null then q.uid end as waiting,
+       case when q.hold_from is null and q.ended_at is not null then q.uid end as never_started,
+       case when s.wait_seconds > 86400 then q.uid end as starved,
+       q.gpus, case when q.hold_from is null and q.ended_at is null then q.gpus else 0 end as waiting_gpus,
+       round(s.wait_seconds * q.gpus / 3600, 12) as pending_gpu_hours, 0::numeric as gang_wait_cost
+from asked q
+cross join stored e
+left join paid_in p on p.cluster = q.cluster
+cross join lateral (select greatest(0, extract(epoch from coalesce(q.hold_from, q.ended_at, e.until) - q.created_at))::bigint as wait_seconds) s
+left join nodes n on n.tenant_id = @tenant and n.node_id = q.node_id
+left join owners o on o.tenant_id = @tenant and o.owner_id = q.owner_id
+union all
+select nullif(r.cluster, ''), nullif(o.queue, ''), coalesce(nullif(o.team, ''), 'unowned'), 'run', m.gpu_model, nullif(r.namespace, ''), nullif(r.root_kind, ''),
+       r.run_id, m.instance_type, m.region, m.zone,
+       nullif(o.business_unit, ''), nullif(o.project, ''), nullif(o.model, ''), nullif(o.stage, ''),
+       nullif(o.environment, ''), nullif(o.cost_center, ''), nullif(o."user", ''), nullif(o.priority, ''),
+       g.currency, null, null, null, null, null, null, null, null, g.effective_cost
+from gangs g
+join runs r on r.tenant_id = @tenant and r.run_id = g.run_id
+left join owners o on o.tenant_id = @tenant and o.owner_id = r.owner_id
+left join lateral (
+  select nullif(n.gpu_model, '') as gpu_model, nullif(n.instance_type, '') as instance_type, nullif(n.region, '') as region, nullif(n.zone, '') as zone
+  from segments s
+  join workloads w on w.tenant_id = s.tenant_id and w.workload_id = s.workload_id
+  join nodes n on n.tenant_id = w.tenant_id and n.node_id = w.node_id
+  where s.tenant_id = @tenant and s.attempt_id = g.attempt_id
+  order by s.from_at, w.workload_id limit 1
+) m on true

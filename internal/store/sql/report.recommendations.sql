@@ -1,0 +1,14 @@
+-- One row per recommendation, with what people decided.
+select r.recommendation_id, r.kind,
+  case when r.workload_kind = 'Node' or r.workload_kind = 'Run' then r.name else concat_ws('/', nullif(r.cluster, ''), nullif(r.namespace, ''), nullif(r.workload_kind, ''), nullif(r.name, '')) end as subject,
+  nullif(r.cluster, '') as cluster, nullif(r.namespace, '') as namespace, case when r.workload_kind not in ('Node', 'Run') then r.name end as workload,
+  case when r.workload_kind = 'Run' then r.name end as run,
+  @owner_columns, nullif(r.gpu_model, '') as gpu_model, r.proposal, r.saving_per_month, r.saving, r.effective_cost, r.realised_saving, r.realised_hours::bigint as realised_hours,
+  coalesce(s.status, 'open') as status, s.note, s.by_name as decided_by, s.at as decided_at, r.holds, r.effort, r.risk, r.confidence, r.from_at as window_start, r.to_at as window_end,
+  r.first_seen, (select string_agg((e.value ->> 'name') || ': ' || (e.value ->> 'value') || coalesce(' ' || (e.value ->> 'unit'), '') || coalesce(' (' || (e.value ->> 'limit') || ')', ''), '; ' order by e.ordinality)
+    from jsonb_array_elements(r.evidence) with ordinality e) as evidence,
+  nullif(r.currency, '') as currency, r.state, 1 as one
+from recommendations r
+left join recommendation_states s on s.tenant_id = @tenant and s.recommendation_id = r.recommendation_id
+left join owners o on o.tenant_id = @tenant and o.owner_id = r.owner_id
+where r.tenant_id = @tenant and r.to_at > @from and r.from_at < @to

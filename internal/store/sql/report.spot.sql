@@ -1,0 +1,130 @@
+-- Spot machines, what they cost and how often they went: rows of money, of
+-- attempts, of runs and of interruptions, each once per group that it is in.
+with sums as materialized (
+@spot_sums
+), paid_in as ( -- what is counted stands in the currency of its machine, else of its cluster
+  select n.node_id, coalesce(
+    case when min(s.currency) = max(s.currency) then min(s.currency) end,
+    min(case when min(s.currency) = max(s.currency) then min(s.currency) end) over (partition by n.cluster)) as currency
+  from nodes n
+  left join sums s on s.node_id = n.node_id
+  where n.tenant_id = @tenant
+  group by n.node_id, n.cluster
+), held as materialized (
+  select distinct a.attempt_id, a.run_id, w.node_id, w.class, w.kind as workload_kind, w.namespace
+  from attempts a
+  join segments s on s.tenant_id = a.tenant_id and s.attempt_id = a.attempt_id
+  join workloads w on w.tenant_id = a.tenant_id and w.workload_id = s.workload_id
+  where a.tenant_id = @tenant and a.started_at < @to and (a.running or a.ended_at > @from)
+), ended as ( -- runs that ended in the window, with all machines they ever held
+  select r.run_id, r.status = 'succeeded' as completed, r.started_at, n.node_id, n.price_class, e.class, e.workload_kind, e.namespace,
+         bool_or(n.price_class = 'spot') over (partition by r.run_id) as on_spot,
+         bool_and(n.price_class = 'on_demand') over (partition by r.run_id) as on_demand
+  from runs r
+  join (
+    select distinct a.run_id, w.node_id, w.class, w.kind as workload_kind, w.namespace
+    from attempts a
+    join segments s on s.tenant_id = a.tenant_id and s.attempt_id = a.attempt_id
+    join workloads w on w.tenant_id = a.tenant_id and w.workload_id = s.workload_id
+    where a.tenant_id = @tenant
+  ) e on e.run_id = r.run_id
+  join nodes n on n.tenant_id = r.tenant_id and n.node_id = e.node_id
+  where r.tenant_id = @tenant and r.ended_at >= @from and r.ended_at < @to
+), hits as materialized (
+@interrupted
+), items as (
+  select case when s.spent then 'spent' else 'destroyed' end as part, s.node_id, s.owner_id, s.run_id, w.class, w.kind as workload_kind, w.namespace,
+         s.hour, s.state, s.currency,
+         case when s.spent then s.effective_cost end as effective_cost,
+         case when s.spent then s.on_demand end as on_demand_equivalent,
+         case when s.spent then s.on_demand - s.effective_cost end as gross_saving,
+         case when s.destroyed then s.effective_cost else 0 end as lost_cost,
+         case when s.spent then s.on_demand - s.effective_cost else 0 end - case when s.destroyed then s.effective_cost else 0 end as net_saving,
+         case when s.spent and a.outcome in ('failed', 'oom', 'timeout', 'preempted', 'evicted', 'node_failure') then s.effective_cost else 0 end as dead_cost,
+         case when s.spent then s.capacity end as capacity,
+         null::text as attempt_id, null::text as spot_ended, null::text as spot_completed, null::text as on_demand_ended, null::text as on_demand_completed,
+         null::text as interruption, null::timestamptz as at, null::bigint as recovery_seconds, null::text as recovered_attempt
+  from sums s
+  left join workloads w on w.tenant_id = @tenant and w.workload_id = s.workload_id
+  left join attempts a on a.tenant_id = @tenant and a.attempt_id = s.attempt_id
+  union all
+  select 'attempt', h.node_id, r.owner_id, h.run_id, h.class, h.workload_kind, h.namespace, a.started_at, null, p.currency,
+         null, null, null, 0, null, 0, null, a.attempt_id::text, null, null, null, null, null, null, null, null
+  from held h
+  join attempts a on a.tenant_id = @tenant and a.attempt_id = h.attempt_id and a.pricing = 'spot'
+  join nodes n on n.tenant_id = @tenant and n.node_id = h.node_id and n.price_class = 'spot'
+  join runs r on r.tenant_id = @tenant and r.run_id = h.run_id
+  left join paid_in p on p.node_id = h.node_id
+  union all
+  select 'run', e.node_id, r.owner_id, e.run_id, e.class, e.workload_kind, e.namespace, e.started_at, null, p.currency,
+         null, null, null, 0, null, 0, null, null,
+         case when e.on_spot then e.run_id end, case when e.on_spot and e.completed then e.run_id end,
+         case when e.on_demand then e.run_id end, case when e.on_demand and e.completed then e.run_id end, null, null, null, null
+  from ended e
+  join runs r on r.tenant_id = @tenant and r.run_id = e.run_id
+  left join paid_in p on p.node_id = e.node_id
+  where e.on_demand or e.price_class = 'spot'
+  union all
+  select 'interruption', h.node_id, coalesce(r.owner_id, n.owner_id), h.run_id, w.class, w.workload_kind, w.namespace, h.at, null, p.currency,
+         null, null, null, 0, null, 0, null, null, null, null, null, null, h.node_id::text, h.at, h.recovery_seconds,
+         case when h.recovery_seconds is not null then h.attempt_id::text end
+  from hits h
+  join nodes n on n.tenant_id = @tenant and n.node_id = h.node_id
+  left join runs r on r.tenant_id = @tenant and r.run_id = h.run_id
+  left join lateral (select e.class, e.workload_kind, e.namespace from held e where e.attempt_id = h.attempt_id order by 1, 2, 3 limit 1) w on true
+  left join paid_in p on p.node_id = h.node_id
+), grouped as materialized (
+  select g.group_key, g.group_value, i.part, i.state, i.currency, i.effective_cost, i.on_demand_equivalent, i.gross_saving, i.lost_cost, i.net_saving, i.dead_cost,
+         i.capacity / nullif(n.gpus, 0) as instance_hours, i.hour,
+         i.attempt_id, i.spot_ended, i.spot_completed, i.on_demand_ended, i.on_demand_completed, i.interruption, i.at, i.recovery_seconds, i.recovered_attempt,
+         nullif(n.cluster, '') as cluster, nullif(n.name, '') as node, nullif(n.region, '') as region, nullif(n.zone, '') as zone,
+         nullif(n.instance_type, '') as instance_type, nullif(n.gpu_model, '') as gpu_model, nullif(i.namespace, '') as namespace,
+         nullif(i.class, '') as workload_class, nullif(i.workload_kind, '') as workload_kind, i.run_id as run, @owner_columns
+  from items i
+  join nodes n on n.tenant_id = @tenant and n.node_id = i.node_id
+  left join owners o on o.tenant_id = @tenant and o.owner_id = i.owner_id
+  left join runs r on r.tenant_id = @tenant and r.run_id = i.run_id
+  cross join lateral (values @spot_groups) g (group_key, group_value)
+), spotted as ( -- groups that machines of spot are in: others would only show what on-demand runs did
+  select distinct group_key, group_value from grouped where part <> 'run'
+), taken as (
+  select distinct group_key, group_value, interruption, at from grouped where interruption is not null
+), beside as (
+  select s.group_key, s.group_value, t.interruptions, t.worst_week, t.worst_hour, u.recovery_p95, u.recovery_mean, u.recovered, u.seen_days,
+         trunc(u.instance_hours * 3600 / nullif(t.interruptions, 0)) as between_seconds
+  from spotted s
+  left join (
+    select group_key, group_value, sum(n) as interruptions, max(in_week) as worst_week, max(n) as worst_hour
+    from (
+      select group_key, group_value, count(*) as n,
+             sum(count(*)) over (partition by group_key, group_value, date_trunc('week', date_trunc('hour', at, 'UTC'), 'UTC')) as in_week
+      from taken group by group_key, group_value, date_trunc('hour', at, 'UTC')
+    ) h group by group_key, group_value
+  ) t on t.group_key is not distinct from s.group_key and t.group_value is not distinct from s.group_value
+  left join (
+    select group_key, group_value, percentile_disc(0.95) within group (order by recovery_seconds) as recovery_p95,
+           sum(recovery_seconds) / nullif(count(recovery_seconds), 0) as recovery_mean, count(recovery_seconds) as recovered,
+           sum(instance_hours) as instance_hours,
+           extract(epoch from max(hour) filter (where part = 'spent') - min(hour) filter (where part = 'spent') + interval '1 hour') / 86400 as seen_days
+    from grouped group by group_key, group_value
+  ) u on u.group_key is not distinct from s.group_key and u.group_value is not distinct from s.group_value
+)
+select f.*, b.worst_week::bigint as worst_week_interruptions, b.worst_hour::bigint as worst_hour_interruptions, b.recovery_p95 as recovery_p95_seconds,
+       g.pilot_gate, nullif(concat_ws('; ',
+         case when b.worst_week >= 3 then b.worst_week || ' interruptions in the worst week, 3 are too many' end,
+         case when b.recovery_mean >= 900 then 'recovery takes ' || round(b.recovery_mean / 60) || ' minutes in the mean, 15 are too many' end,
+         case when b.worst_hour > 5 then b.worst_hour || ' interruptions in one hour: alarm' end,
+         case when g.pilot_gate = 'unknown' and b.interruptions > 0 and b.recovered = 0 then 'no recovery is known' end,
+         case when g.pilot_gate = 'unknown' and coalesce(b.seen_days, 0) < 7 then 'less than a week was seen' end), '') as pilot_reasons,
+       coalesce(b.worst_hour > 5, false) as alarm,
+       trunc(k.root / 1000)::bigint as young_interval_seconds,
+       case when b.between_seconds <= 120 then b.between_seconds -- a checkpoint costs at least half of what there is
+            else div(3 * k.root * (18 * b.between_seconds + 60) - 2000 * 60 * 18 * b.between_seconds, 3000 * 18 * b.between_seconds) end::bigint as checkpoint_interval_seconds
+from grouped f
+join beside b on b.group_key is not distinct from f.group_key and b.group_value is not distinct from f.group_value
+cross join lateral (
+  select case when b.worst_week >= 3 or b.recovery_mean >= 900 or b.worst_hour > 5 then 'fail'
+              when coalesce(b.seen_days, 0) < 7 or b.interruptions > 0 and b.recovered = 0 then 'unknown'
+              else 'pass' end as pilot_gate
+) g
+left join lateral (select trunc(sqrt((2000000 * 60 * b.between_seconds)::numeric(60, 20))) as root where b.between_seconds > 0) k on true

@@ -1,0 +1,1 @@
+analyze next_rollup

@@ -1,0 +1,1 @@
+delete from target_days where tenant_id = $1 and day = $2

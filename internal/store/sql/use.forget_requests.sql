@@ -1,0 +1,1 @@
+delete from request_use where tenant_id = $1

@@ -1,0 +1,225 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/minutes"
+	"gpuledger/internal/period"
+	"gpuledger/internal/sketch"
+)
+
+// Counters of containers, as ingest/series names them; the container follows.
+const (
+	cpuSeconds  = "container_cpu_seconds/" // ms
+	cpuCores    = "container_cpu_cores/"   // thousandths of a core
+	memoryBytes = "container_memory_bytes/"
+)
+
+// podOf names a pod of a cluster.
+type podOf struct{ cluster, namespace, name string }
+
+// podUse is what a pod used, minute by minute, over all its containers.
+type podUse struct {
+	cpu, memory map[int64]int64 // minute → thousandths of a core, bytes
+}
+
+// SaveUse works out what CPU and memory pods used on a day, as sketches of its
+// minutes, and replaces what was known of it.
+func (s *Store) SaveUse(ctx context.Context, step string, day period.Interval) (written int64, err error) {
+	err = s.analysisDay(ctx, step, day.From, func(tx pgx.Tx) error {
+		if _, err := exec(ctx, tx, "use.forget_day", tenant, day.From); err != nil {
+			return err
+		}
+		var pod podOf
+		var hours []podHour
+		flush := func() error {
+			use := usedBy(hours, day)
+			if len(use.cpu)+len(use.memory) == 0 {
+				return nil
+			}
+			written++
+			cpu, memory := sketchOf(use.cpu), sketchOf(use.memory)
+			_, err := exec(ctx, tx, "use.put_day", tenant, day.From, pod.cluster, pod.namespace, pod.name, cpu, memory)
+			return err
+		}
+		var read []podHour
+		var pods []podOf
+		err := query(ctx, tx, "use.counters", func(rows pgx.Rows) error {
+			var p podOf
+			var h podHour
+			var packed pgxBytes
+			if err := rows.Scan(&p.cluster, &p.namespace, &p.name, &h.hour, &packed); err != nil {
+				return err
+			}
+			var err error
+			if h.counters, err = minutes.Decode[string](packed); err != nil {
+				return fmt.Errorf("containers of %s/%s at %s: %w", p.namespace, p.name, h.hour, err)
+			}
+			read, pods = append(read, h), append(pods, p)
+			return nil
+		}, tenant, day.From, day.To)
+		if err != nil {
+			return err
+		}
+		for i, h := range read { // a connection reads or writes, not both
+			if pods[i] != pod && len(hours) > 0 {
+				if err := flush(); err != nil {
+					return err
+				}
+				hours = hours[:0]
+			}
+			pod, hours = pods[i], append(hours, h)
+		}
+		if len(hours) > 0 {
+			return flush()
+		}
+		return nil
+	})
+	return written, err
+}
+
+type podHour struct {
+	hour     period.Second
+	counters map[string]ledger.Minutes
+}
+
+// usedBy adds up the containers of a pod. CPU is the rise of the counter of
+// each container between two samples, over the time between them; where there
+// is none, the rate that a recording rule made of it.
+func usedBy(hours []podHour, day period.Interval) podUse {
+	use := podUse{map[int64]int64{}, map[int64]int64{}}
+	var names []string
+	for _, h := range hours {
+		for name := range h.counters {
+			if container := name[strings.IndexByte(name, '/')+1:]; container != name && container != "POD" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	counted := slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, cpuSeconds) })
+	for _, name := range names {
+		switch {
+		case strings.HasPrefix(name, cpuSeconds):
+			var list []minutes.CounterHour
+			for i := range hours {
+				if v, there := hours[i].counters[name]; there {
+					list = append(list, minutes.CounterHour{Hour: hours[i].hour, Values: &v})
+				}
+			}
+			minutes.Increase(list, day, 0, func(s minutes.Step) {
+				if s.To > s.From {
+					use.cpu[s.To/60_000] += s.By * 1000 / (s.To - s.From)
+				}
+			})
+		case strings.HasPrefix(name, cpuCores) && !counted:
+			gauge(hours, name, day, use.cpu, 1)
+		case strings.HasPrefix(name, memoryBytes):
+			gauge(hours, name, day, use.memory, 1000) // counters are kept in thousandths
+		}
+	}
+	return use
+}
+
+// gauge adds the minutes of a day of a gauge.
+func gauge(hours []podHour, name string, day period.Interval, to map[int64]int64, unit int64) {
+	for _, h := range hours {
+		v, there := h.counters[name]
+		if !there || h.hour < day.From || h.hour >= day.To {
+			continue
+		}
+		for m := range 60 {
+			if v.Known>>m&1 == 1 {
+				to[int64(h.hour)/60+int64(m)] += v.Value[m] / unit
+			}
+		}
+	}
+}
+
+// sketchOf packs the values; nil where there are none.
+func sketchOf(values map[int64]int64) []byte {
+	if len(values) == 0 {
+		return nil
+	}
+	list := make([]int64, 0, len(values))
+	for _, v := range values {
+		list = append(list, v)
+	}
+	slices.Sort(list)
+	return sketch.AppendSorted(nil, list)
+}
+
+// SaveRequests compares what pods asked for with what they used in the newest
+// four weeks, by root owner, and replaces what is stored.
+func (s *Store) SaveRequests(ctx context.Context) (written int64, err error) {
+	type owner struct{ cluster, namespace, kind, name string }
+	type sums struct {
+		cpu, memory sketch.Sketch
+		days        map[period.Second]bool
+	}
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		var order []owner
+		all := map[owner]*sums{}
+		err := query(ctx, tx, "use.days", func(rows pgx.Rows) error {
+			var o owner
+			var day period.Second
+			var cpu, memory []byte
+			if err := rows.Scan(&o.cluster, &o.namespace, &o.kind, &o.name, &day, &cpu, &memory); err != nil {
+				return err
+			}
+			x := all[o]
+			if x == nil {
+				x = &sums{days: map[period.Second]bool{}}
+				all[o], order = x, append(order, o)
+			}
+			x.days[day] = true
+			for _, p := range []struct {
+				packed []byte
+				to     *sketch.Sketch
+			}{{cpu, &x.cpu}, {memory, &x.memory}} {
+				if len(p.packed) == 0 {
+					continue
+				}
+				one, _, err := sketch.Decode(p.packed)
+				if err != nil {
+					return fmt.Errorf("use of %s/%s on %s: %w", o.namespace, o.name, day, err)
+				}
+				p.to.Merge(&one)
+			}
+			return nil
+		}, tenant)
+		if err != nil {
+			return err
+		}
+		if _, err := exec(ctx, tx, "use.forget_requests", tenant); err != nil {
+			return err
+		}
+		for _, o := range order {
+			x := all[o]
+			n, err := exec(ctx, tx, "use.put_requests", tenant, o.cluster, o.namespace, o.kind, o.name, len(x.days),
+				quantile(&x.cpu, 95), quantile(&x.cpu, 99), quantile(&x.memory, 95), quantile(&x.memory, 99))
+			if err != nil {
+				return err
+			}
+			written += n
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("compare requests with use: %w", err)
+	}
+	return written, nil
+}
+
+// quantile is nil where nothing was measured.
+func quantile(s *sketch.Sketch, percent int) *int64 {
+	if v, ok := s.Quantile(percent); ok {
+		return &v
+	}
+	return nil
+}

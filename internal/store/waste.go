@@ -1,0 +1,134 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/analysis"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/metrics/waste"
+)
+
+// TraceWaste works out what a day says of all subjects, replaces what it said
+// before, and tells of whom, before and after.
+func (s *Store) TraceWaste(ctx context.Context, day period.Second) (subjects map[analysis.WasteSubject]bool, err error) {
+	if err := s.ensureMonths(ctx, "waste_days", day, day); err != nil {
+		return nil, err
+	}
+	subjects = map[analysis.WasteSubject]bool{}
+	err = pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead}, func(tx pgx.Tx) error {
+		d, err := wasteDay(ctx, tx, day)
+		if err != nil {
+			return err
+		}
+		if err := query(ctx, tx, "waste.delete_day", scanSubjects(subjects), tenant, day); err != nil {
+			return err
+		}
+		traces := d.Traces()
+		for _, t := range traces {
+			subjects[analysis.WasteSubject{Scope: t.Key.Scope, ID: t.Key.ID()}] = true
+		}
+		_, err = copySlice(ctx, tx, statement("waste.copy_days"), traces, encodeTrace)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("trace waste: %w", err)
+	}
+	return subjects, nil
+}
+
+func encodeTrace(r *row, t **waste.Trace) error {
+	r.begin(5)
+	r.int4(tenant)
+	r.at((*t).Day)
+	r.text(string((*t).Key.Scope))
+	r.id((*t).Key.ID())
+	return r.object(*t)
+}
+
+func scanSubjects(into map[analysis.WasteSubject]bool) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		var v analysis.WasteSubject
+		err := rows.Scan(&v.Scope, &v.ID)
+		into[v] = true
+		return err
+	}
+}
+
+// WasteSubjects adds those whose findings may change with the days inside
+// within, because they lie there or were open.
+func (s *Store) WasteSubjects(ctx context.Context, within period.Interval, into map[analysis.WasteSubject]bool) error {
+	return query(ctx, s.pool, "waste.found", scanSubjects(into), tenant, within.From, within.To)
+}
+
+// WasteEnd is the end of what the ledger has; 0 when it has nothing.
+func (s *Store) WasteEnd(ctx context.Context) (end period.Second, err error) {
+	err = query(ctx, s.pool, "waste.end", func(rows pgx.Rows) error { return rows.Scan(&end) }, tenant)
+	return end, err
+}
+
+// WasteTraces are the traces of subjects, in order of days. A subject without
+// any is not in the result.
+func (s *Store) WasteTraces(ctx context.Context, of []analysis.WasteSubject) (map[analysis.WasteSubject][]*waste.Trace, error) {
+	traces := map[analysis.WasteSubject][]*waste.Trace{}
+	scopes, ids := columnsOf(of)
+	err := query(ctx, s.pool, "waste.traces", func(rows pgx.Rows) error {
+		var v analysis.WasteSubject
+		var day period.Second
+		var text []byte
+		if err := rows.Scan(&v.Scope, &v.ID, &day, &text); err != nil {
+			return err
+		}
+		t := &waste.Trace{}
+		if err := json.Unmarshal(text, t); err != nil {
+			return fmt.Errorf("trace of %s on %s: %w", v.ID, day, err)
+		}
+		t.Day = day
+		traces[v] = append(traces[v], t)
+		return nil
+	}, tenant, scopes, ids)
+	return traces, err
+}
+
+func columnsOf(of []analysis.WasteSubject) (scopes []string, ids []ledger.ID) {
+	scopes, ids = make([]string, len(of)), make([]ledger.ID, len(of))
+	for i, v := range of {
+		scopes[i], ids[i] = string(v.Scope), v.ID
+	}
+	return scopes, ids
+}
+
+// WasteMachines are the machines' traces of a day.
+func (s *Store) WasteMachines(ctx context.Context, day period.Second) (list []*waste.Trace, err error) {
+	err = query(ctx, s.pool, "waste.machines", func(rows pgx.Rows) error {
+		var text []byte
+		if err := rows.Scan(&text); err != nil {
+			return err
+		}
+		t := &waste.Trace{}
+		if err := json.Unmarshal(text, t); err != nil {
+			return fmt.Errorf("trace of a machine on %s: %w", day, err)
+		}
+		t.Day = day
+		list = append(list, t)
+		return nil
+	}, tenant, day)
+	return list, err
+}
+
+// Orphaned are the stretches of orphaned machines that overlap within or are of
+// the given subjects.
+func (s *Store) Orphaned(ctx context.Context, of []analysis.WasteSubject, within period.Interval) (list []analysis.Orphan, err error) {
+	_, ids := columnsOf(of)
+	err = query(ctx, s.pool, "waste.orphans", func(rows pgx.Rows) error {
+		var v analysis.Orphan
+		err := rows.Scan(&v.Subject, &v.Node, &v.During.From, &v.During.To)
+		list = append(list, v)
+		return err
+	}, tenant, ids, within.From, within.To)
+	return list, err
+}

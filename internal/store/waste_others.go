@@ -1,0 +1,92 @@
+package store
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/analysis"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics/waste"
+)
+
+// UnsavedRuns are training runs inside within that held long and never wrote a
+// checkpoint, with all that they held; and all runs whose findings they replace.
+func (s *Store) UnsavedRuns(ctx context.Context, within period.Interval) (of []analysis.WasteSubject, found []waste.Finding, err error) {
+	err = query(ctx, s.pool, "waste.run_keys", func(rows pgx.Rows) error {
+		var run string
+		err := rows.Scan(&run)
+		of = append(of, analysis.WasteSubject{Scope: waste.OfRun, ID: waste.Key{Scope: waste.OfRun, Subject: run}.ID()})
+		return err
+	}, tenant, within.From, within.To)
+	if err != nil {
+		return nil, nil, err
+	}
+	at := map[string]int{}
+	var ids []string
+	err = query(ctx, s.pool, "waste.runs", func(rows pgx.Rows) error {
+		f := waste.Finding{Kind: waste.NoCheckpoint}
+		w := &f.Where
+		var held int64
+		if err := rows.Scan(&w.RunID, &w.Cluster, &w.Namespace, &w.Workload, &w.Kind, &w.OwnerID, &f.From, &f.To, &held, &f.Open); err != nil {
+			return err
+		}
+		f.Subject, f.Key = w.RunID, waste.Key{Scope: waste.OfRun, Subject: w.RunID}
+		f.Evidence = waste.EvidenceOf(f.Kind, waste.Number{Name: "held", Unit: "seconds", Value: held})
+		at[w.RunID] = len(found)
+		ids, found = append(ids, w.RunID), append(found, f)
+		return nil
+	}, tenant, within.From, within.To, int64(waste.CheckpointSeconds))
+	if err != nil || len(found) == 0 {
+		return of, nil, err
+	}
+	err = query(ctx, s.pool, "waste.run_costs", func(rows pgx.Rows) error {
+		var run, currency, state, quality string
+		var cost, hours money.Amount
+		if err := rows.Scan(&run, &currency, &state, &cost, &hours, &quality); err != nil {
+			return err
+		}
+		f := &found[at[run]]
+		f.Share.GPUHours = f.Share.GPUHours.Add(hours)
+		if currency != "" {
+			f.Share.Cost = f.Share.Cost.Add(waste.Money{currency: {Amount: cost, State: ledger.State(state)}})
+		}
+		f.Quality = ledger.Measured
+		return nil
+	}, tenant, ids)
+	return of, found, err
+}
+
+// MachineFacts are the machines with GPUs that were there inside within.
+func (s *Store) MachineFacts(ctx context.Context, within period.Interval) (list []waste.MachineFacts, err error) {
+	at := map[ledger.ID]int{}
+	var ids []ledger.ID
+	err = query(ctx, s.pool, "waste.machine_facts", func(rows pgx.Rows) error {
+		var m waste.MachineFacts
+		var name string
+		w := &m.Where
+		if err := rows.Scan(&w.NodeID, &w.Cluster, &name, &w.InstanceType, &w.GPUModel, &w.OwnerID, &m.Life.From, &m.Life.To, &m.Bare); err != nil {
+			return err
+		}
+		m.Subject = w.Cluster + "/" + name
+		at[w.NodeID] = len(list)
+		ids, list = append(ids, w.NodeID), append(list, m)
+		return nil
+	}, tenant, within.From, within.To)
+	if err != nil || len(list) == 0 {
+		return list, err
+	}
+	err = query(ctx, s.pool, "waste.others", func(rows pgx.Rows) error {
+		var node ledger.ID
+		var v period.Interval
+		if err := rows.Scan(&node, &v.From, &v.To); err != nil {
+			return err
+		}
+		m := &list[at[node]]
+		m.Others = append(m.Others, v)
+		return nil
+	}, tenant, ids)
+	return list, err
+}

@@ -1,0 +1,223 @@
+package advice
+
+import (
+	"math/big"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+const gb = 1 << 30
+
+func week() period.Interval {
+	return period.Interval{From: 1_793_491_200, To: 1_793_491_200 + 7*period.Day}
+}
+
+func demand() Demand {
+	return Demand{Subject: Subject{"prod", "ml", "Deployment", "embedder"}, Class: "service", Window: week(), Device: "NVIDIA H100 80GB HBM3", GPUModel: "H100",
+		InstanceType: "p5.48xlarge", CardMemory: 80 * gb, CardsEach: 1, Hours: 168, MemoryP99: 7 * gb, ActivityP95: 100_000,
+		GPUHours: big.NewRat(168, 1), Cost: money.MustParse("700"), Currency: "USD"}
+}
+
+func TestTheSmallestSliceThatHoldsTheDemand(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*Demand)
+		want   string // profile; empty: none
+		saving string
+	}{
+		"one seventh":               {func(*Demand) {}, "1g.10gb", "600"},
+		"memory needs the double":   {func(d *Demand) { d.MemoryP99 = 15 * gb }, "1g.20gb", "525"},
+		"activity needs two":        {func(d *Demand) { d.ActivityP95 = 200_000 }, "2g.20gb", "500"},
+		"half":                      {func(d *Demand) { d.MemoryP99, d.ActivityP95 = 30*gb, 300_000 }, "3g.40gb", "350"},
+		"too large for any":         {func(d *Demand) { d.MemoryP99 = 60 * gb }, "", ""},
+		"too busy":                  {func(d *Demand) { d.ActivityP95 = 900_000 }, "", ""},
+		"no telemetry":              {func(d *Demand) { d.Hours = 23 }, "", ""},
+		"several cards each":        {func(d *Demand) { d.CardsEach = 2 }, "", ""},
+		"card that cannot be cut":   {func(d *Demand) { d.Device = "NVIDIA L4" }, "", ""},
+		"memory unknown":            {func(d *Demand) { d.MemoryP99 = 0 }, "", ""},
+		"from a slice, it fits":     {func(d *Demand) { d.Profile = "3g.40gb" }, "1g.10gb", "500"},
+		"from a slice, none less":   {func(d *Demand) { d.Profile = "1g.10gb" }, "", ""},
+		"a third of half is enough": {func(d *Demand) { d.Profile, d.ActivityP95 = "3g.40gb", 270_000 }, "1g.10gb", "500"},
+	} {
+		d := demand()
+		c.change(&d)
+		r, ok := d.ToSlice(DefaultHeadroom)
+		switch {
+		case ok != (c.want != ""):
+			t.Errorf("%s: advised %v: %s", name, ok, r.Proposal)
+		case ok && (!strings.Contains(r.Proposal, "Request "+c.want+" ") || r.Saving.String() != c.saving):
+			t.Errorf("%s: %s saves %s; want %s, %s", name, r.Proposal, r.Saving, c.want, c.saving)
+		}
+	}
+}
+
+func TestASliceNeverHoldsLessThanWasNeeded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := demand()
+		d.MemoryP99, d.ActivityP95 = rapid.Int64Range(1, 80*gb).Draw(t, "memory"), rapid.Int64Range(0, million).Draw(t, "activity")
+		r, ok := d.ToSlice(DefaultHeadroom)
+		if !ok {
+			return
+		}
+		if r.Saving.Sign() <= 0 || r.Saving.Cmp(r.Cost) >= 0 {
+			t.Fatalf("saves %s of %s", r.Saving, r.Cost)
+		}
+		kept := new(big.Rat).Sub(big.NewRat(1, 1), new(big.Rat).Quo(r.Saving.Rat(), r.Cost.Rat()))
+		if need := new(big.Rat).SetFrac64(d.MemoryP99, d.CardMemory); kept.Cmp(need) < 0 {
+			t.Fatalf("%s keeps %s of the card for %s of its memory", r.Proposal, kept.FloatString(3), need.FloatString(3))
+		}
+	})
+}
+
+func TestASmallerCard(t *testing.T) {
+	offers := []Offer{
+		{"g6.xlarge", "L4", 24 * gb, money.MustParse("0.8"), "USD"},
+		{"g4dn.xlarge", "T4", 16 * gb, money.MustParse("0.526"), "USD"},
+		{"g5.xlarge", "A10G", 24 * gb, money.MustParse("1.006"), "USD"},
+	}
+	now := Offer{"g6e.xlarge", "L40S", 48 * gb, money.MustParse("1.6"), "USD"}
+	d := demand()
+	d.Device, d.GPUModel, d.InstanceType, d.CardMemory, d.MemoryP99 = "NVIDIA L40S", "L40S", "g6e.xlarge", 48*gb, 15*gb
+	r, ok := d.ToCard(now, offers, DefaultHeadroom)
+	if !ok || !strings.Contains(r.Proposal, "L4 (g6.xlarge)") || r.Saving.String() != "350" || r.Confidence != Low {
+		t.Errorf("%v %s %s %s", ok, r.Proposal, r.Saving, r.Confidence)
+	}
+	for name, change := range map[string]func(*Demand){
+		"busy":      func(d *Demand) { d.ActivityP95 = 450_000 },
+		"a slice":   func(d *Demand) { d.Profile = "1g.10gb" },
+		"too large": func(d *Demand) { d.MemoryP99 = 40 * gb },
+	} {
+		d := d
+		change(&d)
+		if r, ok := d.ToCard(now, offers, DefaultHeadroom); ok {
+			t.Errorf("%s: %s", name, r.Proposal)
+		}
+	}
+	if _, ok := d.ToCard(Offer{Currency: "EUR", PerGPUHour: now.PerGPUHour}, offers, DefaultHeadroom); ok {
+		t.Error("prices of two currencies are compared")
+	}
+}
+
+func TestNotebooksShareCards(t *testing.T) {
+	book := func(name string, memory int64, hours int64) Demand {
+		d := demand()
+		d.Class, d.Device, d.GPUModel, d.CardMemory = "interactive", "NVIDIA L4", "L4", 24*gb
+		d.Subject.Name, d.MemoryP99, d.GPUHours, d.Cost = name, memory, big.NewRat(hours, 1), money.MustParse("100")
+		return d
+	}
+	list := OnOneCard([]Demand{book("b", 4*gb, 168), book("a", 5*gb, 168), book("c", 3*gb, 168)}, DefaultHeadroom)
+	if len(list) != 1 || list[0].Saving.String() != "200" || !strings.Contains(list[0].Proposal, "into 3") || !strings.Contains(list[0].Proposal, "ml/a") {
+		t.Errorf("three notebooks: %+v", list)
+	}
+	if list := OnOneCard([]Demand{book("a", 4*gb, 168), book("b", 4*gb, 20)}, DefaultHeadroom); len(list) != 0 {
+		t.Errorf("seldom two at once: %+v", list)
+	}
+	if list := OnOneCard([]Demand{book("a", 14*gb, 168), book("b", 4*gb, 168)}, DefaultHeadroom); len(list) != 0 {
+		t.Errorf("memory does not fit twice: %+v", list)
+	}
+}
+
+func TestSpotPaysForItsInterruptions(t *testing.T) {
+	w := Interruptible{InstanceType: "p4d.24xlarge", Window: week(), Hours: 100, Cost: money.MustParse("1000"), Currency: "USD", SpotShare: big.NewRat(4, 10),
+		Interruptions: 5, SpotHours: 100, CheckpointEvery: 3600, RestartSeconds: 1800}
+	r, ok := w.ToSpot()
+	// 0.4 × (1 + 0.05 × (1/2 h + 1/2 h)) = 0.42 stays.
+	if !ok || r.Saving.String() != "580" {
+		t.Errorf("%v, saves %s; want 580", ok, r.Saving)
+	}
+	w.Interruptions = 200 // two an hour: 0.4 × 3 = 1.2
+	if _, ok := w.ToSpot(); ok {
+		t.Error("advised although interruptions cost more than spot saves")
+	}
+	for name, change := range map[string]func(*Interruptible){
+		"no price": func(w *Interruptible) { w.SpotShare = nil }, "no rate": func(w *Interruptible) { w.SpotHours = 0 }, "no checkpoints": func(w *Interruptible) { w.CheckpointEvery = 0 },
+	} {
+		w := w
+		w.Interruptions = 1
+		change(&w)
+		if _, ok := w.ToSpot(); ok {
+			t.Errorf("%s: advised", name)
+		}
+	}
+}
+
+func TestFindingsBecomeOneRecommendationPerSubject(t *testing.T) {
+	f := func(kind, name, cost string, open bool) Finding {
+		return Finding{Kind: kind, Subject: Subject{"prod", "ml", "Notebook", name}, Cost: money.MustParse(cost), Currency: "USD", Open: open, State: ledger.Open, Quality: ledger.Measured}
+	}
+	list := FromFindings([]Finding{
+		f("forgotten_notebook", "a", "10", false), f("forgotten_notebook", "a", "5.5", false), f("hoarding", "a", "1", false),
+		f("forgotten_notebook", "once", "10", false), f("crashed_job", "goes on", "3", true), f("no_checkpoint", "run", "40", true), f("free_capacity", "x", "9", true),
+	}, week())
+	got := map[string]string{}
+	for _, r := range list {
+		got[r.Kind+" "+r.Subject.Name] = r.Saving.String()
+	}
+	want := map[string]string{"stop_idle a": "16.5", "stop_idle goes on": "3", "add_checkpoints run": "0"}
+	if len(got) != len(want) {
+		t.Errorf("%v; want %v", got, want)
+	}
+	for k, v := range want {
+		if got[k] != v {
+			t.Errorf("%s saves %q; want %s", k, got[k], v)
+		}
+	}
+}
+
+func TestCommitmentsAreForWhatIsAlwaysOn(t *testing.T) {
+	u := Use{Class: "always_on", Window: week(), OnDemandCost: money.MustParse("100"), Discount: big.NewRat(3, 10), Currency: "USD"}
+	if r, ok := u.ToCommitment(); !ok || r.Saving.String() != "30" {
+		t.Errorf("%v %s", ok, r.Saving)
+	}
+	for _, class := range []string{"bursty", "baseline", ""} {
+		u.Class = class
+		if _, ok := u.ToCommitment(); ok {
+			t.Errorf("advised for %q use", class)
+		}
+	}
+}
+
+func TestMoneyPerMonth(t *testing.T) {
+	r := Recommendation{Window: week(), Saving: money.MustParse("16.8")}
+	if got := r.PerMonth().String(); got != "73" {
+		t.Errorf("a week's 16.80 are %s a month; want 73", got)
+	}
+	r.Window.To = r.Window.From + 23*period.Hour
+	if !r.PerMonth().IsZero() {
+		t.Error("less than a day is scaled to a month")
+	}
+	for _, k := range Kinds {
+		if _, ok := LookupKind(k.Name); !ok || k.Doc == "" || k.Danger == "" {
+			t.Errorf("kind %q is not explained", k.Name)
+		}
+	}
+}
+
+func TestLayouts(t *testing.T) {
+	c := Cards{Cluster: "prod", GPUModel: "A100", Window: week(), Used: 4, Fewest: 3, Layouts: "3 × 4g.20gb+3g.20gb", Exact: true, Cost: money.MustParse("400"), Saving: money.MustParse("100"), Currency: "USD"}
+	if r, ok := c.ToLayout(); !ok || r.Saving.String() != "100" {
+		t.Errorf("%v %s", ok, r.Saving)
+	}
+	c.Fewest = 4
+	if _, ok := c.ToLayout(); ok {
+		t.Error("advised though no card becomes free")
+	}
+}
+
+// A workload on two kinds of slices is told about the one that saves most.
+func TestOneSizePerWorkload(t *testing.T) {
+	r := func(kind, saving string) Recommendation {
+		return Recommendation{Kind: kind, Subject: Subject{"prod", "ml", "Deployment", "chat"}, GPUModel: "A100 40GB", Currency: "USD", Saving: money.MustParse(saving)}
+	}
+	list := []Recommendation{r(SmallerSlice, "3"), r(StopIdle, "1"), r(SmallerSlice, "8")}
+	Sort(list)
+	list = Distinct(list)
+	if len(list) != 2 || list[0].Saving.String() != "8" || list[1].Kind != StopIdle {
+		t.Errorf("%+v", list)
+	}
+}

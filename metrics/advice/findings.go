@@ -1,0 +1,94 @@
+package advice
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// Finding is a finding of waste, as far as advice needs it.
+type Finding struct {
+	Kind     string
+	Subject  Subject
+	OwnerID  ledger.ID
+	GPUModel string
+	From, To period.Second
+	Open     bool // it goes on
+	Cost     money.Amount
+	Currency string
+	State    ledger.State
+	Quality  ledger.Quality
+}
+
+// answers says which recommendation a kind of finding leads to. Kinds that are
+// not here are described by others (size, layout) or need a person.
+var answers = map[string]struct{ kind, proposal string }{
+	"hoarding":                {StopIdle, "End it: it holds GPUs and has never used them"},
+	"preprovisioned":          {StopIdle, "Start it when its work is ready: it holds GPUs long before"},
+	"crashed_job":             {StopIdle, "End it: its work is over and it holds GPUs still"},
+	"forgotten_notebook":      {StopIdle, "Stop it when idle: nobody works in it for hours"},
+	"crash_loop":              {StopIdle, "Mend or stop it: it only restarts"},
+	"orphaned_node":           {StopIdle, "Give the machine back: nobody uses it"},
+	"overprovisioned_service": {FewerReplicas, "Run fewer replicas"},
+	"no_checkpoint":           {AddCheckpoints, "Write checkpoints"},
+	"untainted_gpu_node":      {TaintNodes, "Taint the node for pods with GPU requests"},
+}
+
+// FromFindings adds up the findings of one subject and turns them into
+// recommendations, for those that go on or came more than once in the window.
+// What a risk has not cost yet is no saving: its recommendation has money 0.
+func FromFindings(findings []Finding, window period.Interval) []Recommendation {
+	type about struct{ kind, subject, model, currency string }
+	type sum struct {
+		Recommendation
+		kinds  map[string]int
+		open   bool
+		number int
+	}
+	var order []about
+	sums := map[about]*sum{}
+	for _, f := range findings {
+		answer, ok := answers[f.Kind]
+		if !ok {
+			continue
+		}
+		key := about{answer.kind, f.Subject.String(), f.GPUModel, f.Currency}
+		s := sums[key]
+		if s == nil {
+			s = &sum{kinds: map[string]int{}, Recommendation: Recommendation{Kind: answer.kind, Subject: f.Subject, OwnerID: f.OwnerID, GPUModel: f.GPUModel, Window: window,
+				Proposal: answer.proposal, Currency: f.Currency, State: f.State, Confidence: High}}
+			sums[key], order = s, append(order, key)
+		}
+		s.Cost = s.Cost.Add(f.Cost)
+		s.kinds[f.Kind]++
+		s.number++
+		s.open = s.open || f.Open
+		s.State = max(s.State, f.State) // the least settled: final < open < provisional
+		if f.Quality != ledger.Measured {
+			s.Confidence = Medium
+		}
+	}
+	var list []Recommendation
+	for _, key := range order {
+		s := sums[key]
+		if !s.open && s.number < 2 {
+			continue
+		}
+		if s.Kind == StopIdle || s.Kind == FewerReplicas {
+			s.Saving = s.Cost
+		}
+		var names []string
+		for _, k := range slices.Sorted(maps.Keys(s.kinds)) {
+			names = append(names, fmt.Sprintf("%d × %s", s.kinds[k], k))
+		}
+		s.Proposal += "."
+		s.Facts = []Fact{{"findings in the window", strings.Join(names, ", "), "", ""}}
+		list = append(list, s.Recommendation)
+	}
+	return list
+}

@@ -1,0 +1,60 @@
+package advice
+
+import "slices"
+
+// Kind is one kind of recommendation: the one definition that documentation,
+// pages and the dataset take their words from.
+type Kind struct {
+	Name   string
+	Doc    string // what is advised, and when
+	Effort string // low: a setting; medium: a change to a workload; high: a change to the fleet
+	Risk   string // low, medium, high
+	Danger string // what can go wrong
+}
+
+// The kinds.
+const (
+	StopIdle       = "stop_idle"
+	SmallerSlice   = "smaller_slice"
+	SmallerCard    = "smaller_card"
+	ShareCards     = "share_cards"
+	MoveToSpot     = "move_to_spot"
+	FewerReplicas  = "fewer_replicas"
+	Repartition    = "repartition"
+	AddCheckpoints = "add_checkpoints"
+	TaintNodes     = "taint_nodes"
+	Commit         = "commit"
+)
+
+// Kinds lists all kinds in the order in which they are explained.
+var Kinds = []Kind{
+	{StopIdle, "End or scale to zero what holds GPUs without using them: notebooks that were forgotten, jobs that crashed, placeholders, nodes that nobody uses. Saves what the idle time cost.",
+		"low", "low", "Somebody may have meant to come back to it: ask the owner first."},
+	{SmallerSlice, "Run the workload on the smallest MIG profile of its card that holds the P99 of its memory and the P95 of its activity with headroom.",
+		"medium", "medium", "What is freed saves money only when others use it; peaks above P99 of memory end in out-of-memory."},
+	{SmallerCard, "Run the workload on a cheaper card that holds the P99 of its memory with headroom, where its activity is low on the card it has.",
+		"medium", "high", "Cards differ in speed: latency must be measured on the smaller card first."},
+	{ShareCards, "Time-slice one card between interactive workloads whose memory fits it together.",
+		"low", "medium", "Time-slicing isolates neither memory nor faults: for development only."},
+	{MoveToSpot, "Run jobs that write checkpoints on spot capacity. Net of the work and restarts that interruptions at the measured rate would cost.",
+		"medium", "medium", "Interruption rates change; deadlines need slack."},
+	{FewerReplicas, "Run fewer replicas: the busiest hour fits fewer at 60 % of their activity.",
+		"low", "medium", "Bursts shorter than an hour need headroom or autoscaling."},
+	{Repartition, "Cut MIG cards differently: the slices that were held at once fit fewer cards.",
+		"high", "medium", "Re-partitioning needs cards that nobody holds; demand of another mix may not fit."},
+	{AddCheckpoints, "Write checkpoints: a failure of this run would lose all of it. A risk: its saving is 0, whatever it would cost.",
+		"medium", "low", "Checkpoints take time and storage."},
+	{TaintNodes, "Taint GPU nodes, so that pods without GPU requests stay off them.",
+		"low", "low", "Pods that must run there need a toleration."},
+	{Commit, "Buy a commitment for use that is always on and was paid on demand.",
+		"high", "high", "A commitment is paid whether used or not."},
+}
+
+// LookupKind finds a kind by its name.
+func LookupKind(name string) (Kind, bool) {
+	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name })
+	if i < 0 {
+		return Kind{}, false
+	}
+	return Kinds[i], true
+}

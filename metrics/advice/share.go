@@ -1,0 +1,77 @@
+package advice
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"gpuledger/internal/money"
+)
+
+// MostReplicas is into how many a card is time-sliced at most.
+const MostReplicas = 4
+
+// OnOneCard advises to time-slice cards between interactive workloads on whole
+// cards of one model and cluster: as many per card as their largest memory
+// (P99 with headroom) fits, where at least two of them were there at once on
+// average. One recommendation per cluster and model, in the order of demands.
+func OnOneCard(demands []Demand, headroom int64) []Recommendation {
+	type pool struct{ cluster, model, currency string }
+	var order []pool
+	groups := map[pool][]Demand{}
+	for _, d := range demands {
+		p := pool{d.Subject.Cluster, d.GPUModel, d.Currency}
+		if d.Class != "interactive" || d.Profile != "" || !d.believable() {
+			continue
+		}
+		if groups[p] == nil {
+			order = append(order, p)
+		}
+		groups[p] = append(groups[p], d)
+	}
+	var list []Recommendation
+	for _, p := range order {
+		if r, ok := onOneCard(p.cluster, groups[p], headroom); ok {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+func onOneCard(cluster string, group []Demand, headroom int64) (Recommendation, bool) {
+	first := group[0]
+	replicas, held, hours, largest := int64(MostReplicas), new(big.Rat), int64(0), int64(0)
+	var cost money.Amount
+	for _, d := range group {
+		memory, _ := d.need(headroom)
+		largest = max(largest, memory)
+		replicas = min(replicas, d.CardMemory/max(memory, 1))
+		held.Add(held, d.GPUHours)
+		hours += d.Hours
+		cost = cost.Add(d.Cost)
+		first.Window.From, first.Window.To = min(first.Window.From, d.Window.From), max(first.Window.To, d.Window.To)
+	}
+	window := big.NewRat(int64(first.Window.To-first.Window.From), 3600)
+	if replicas < 2 || window.Sign() <= 0 || held.Cmp(new(big.Rat).Mul(window, big.NewRat(2, 1))) < 0 {
+		return Recommendation{}, false
+	}
+	// On average so many are there at once that they fill cards of this many.
+	together := new(big.Rat).Quo(held, window)
+	whole := new(big.Int).Quo(together.Num(), together.Denom()).Int64()
+	replicas = min(replicas, whole)
+	names := make([]string, len(group))
+	for i, d := range group {
+		names[i] = d.Subject.Namespace + "/" + d.Subject.Name
+	}
+	slices.Sort(names)
+	return Recommendation{
+		Kind: ShareCards, Subject: Subject{Cluster: cluster, Kind: "notebooks", Name: first.GPUModel}, OwnerID: first.OwnerID, GPUModel: first.GPUModel, Window: first.Window,
+		Proposal: fmt.Sprintf("Time-slice each %s into %d for notebooks, such as %s.", first.GPUModel, replicas, names[0]),
+		Facts: []Fact{
+			{"notebooks at once, on average", together.FloatString(1), "", "at least 2"},
+			{"largest memory, P99 with headroom", gib(largest), "GiB", gib(first.CardMemory) + " GiB per card"},
+		},
+		Cost: cost, Saving: cost.MulRat(big.NewRat(replicas-1, replicas)), Currency: first.Currency, State: first.State, Confidence: cmp.Or(confidence(hours), Low),
+	}, true
+}

@@ -1,0 +1,55 @@
+package metrics
+
+import (
+	"slices"
+)
+
+var recommendations = Dataset{
+	Name: "recommendations",
+	Doc:  "What could cost less: one recommendation of one kind for one subject and currency, with its money, its evidence, what people decided, and what it saved once done.",
+	Columns: sourced("recommendations, recommendation_states, demand_days, findings, owners", slices.Concat(
+		[]Column{
+			attr("recommendation_id", ID, "Recommendation: kind, subject and currency; the same while numbers change."),
+			attr("kind", Text, "What is advised; the kinds are explained with the metrics.").values(adviceKinds...),
+			attr("subject", Text, "What it is about: cluster/namespace/kind/name of a root workload, a run, a node; cluster/kind/model of cards; cluster/type/team of jobs."),
+			attr("cluster", Text, "Cluster."),
+			attr("namespace", Text, "Namespace of the workload."),
+			attr("workload", Text, "Root owner of the workload, or what else it is about."),
+			attr("run", Text, "Run that it is about."),
+			attr("team", Text, "Team; `unowned` where nothing names one."),
+			attr("gpu_model", Text, "GPU model."),
+			attr("proposal", Text, "What to do, in a sentence.").by(Field("proposal")),
+			moneyColumn("saving_per_month", "Saving scaled to 730 hours.", Sum("saving_per_month")).
+				caveat("The window's saving × 730 ÷ its hours; 0 for a window below 24 hours, and where a risk has cost nothing yet. A smaller size leaves out what stopping saves already; spot, commitments, shared cards and layouts are of whole teams or pools and can mean the same cost."),
+			moneyColumn("open_saving_per_month", "Of that, of recommendations that hold and are open or accepted.", SumOrZero("saving_per_month", Where("status", "open", "accepted"), Where("holds", "true"))),
+			moneyColumn("saving", "Of the subject's cost in the window, what would not have been spent.", Sum("saving")),
+			moneyColumn("effective_cost", "Effective cost of the subject in the window, before sharing.", Sum("effective_cost")),
+			moneyColumn("realised_saving", "What a recommendation that is done has saved since: cost per hour of the evidence less that since, times the hours since. May be negative.", Sum("realised_saving")).
+				caveat("NULL until a whole day has passed, and for machines. Work that grew or ended on its own counts, too."),
+			attr("realised_hours", Count, "Hours over which realised_saving was measured.").by(Field("realised_hours")),
+			attr("status", Text, "What people decided.").values("open", "accepted", "dismissed", "done"),
+			attr("note", Text, "Their note.").by(Field("note")),
+			attr("decided_by", Text, "Who decided."),
+			attr("decided_at", Time, "When."),
+			attr("holds", Bool, "The newest evidence still says it."),
+			attr("effort", Text, "low: a setting; medium: a change to a workload; high: a change to the fleet.").values("low", "medium", "high"),
+			attr("risk", Text, "How much can go wrong.").values("low", "medium", "high"),
+			attr("confidence", Text, "high: 14 days of telemetry or measured findings; medium: 3 days; low: less, or something was estimated.").values("high", "medium", "low"),
+			attr("evidence", Text, "The numbers it stands on, each beside what it was held against.").by(Field("evidence")),
+			attr("window_start", Time, "Start of the evidence."),
+			attr("window_end", Time, "Its end."),
+			attr("first_seen", Time, "End of the evidence when it was first advised."),
+			{Name: "recommendations", Kind: Count, Doc: "Recommendations.", Formula: CountOf("recommendation_id"), OnlyGroups: true},
+			leastSettled(),
+			currency(),
+		},
+	)...),
+	Windowed: true,
+	Offers:   []string{"business_unit", "project", "model", "environment", "cost_center", "stage"},
+	RowKey:   []string{"recommendation_id"},
+	Order:    []Order{{Column: "saving_per_month", Desc: true}},
+}
+
+// adviceKinds are the kinds of metrics/advice, which stands above this package;
+// a test of the store compares them.
+var adviceKinds = []string{"stop_idle", "smaller_slice", "smaller_card", "share_cards", "move_to_spot", "fewer_replicas", "repartition", "add_checkpoints", "taint_nodes", "commit"}

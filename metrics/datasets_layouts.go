@@ -1,0 +1,168 @@
+package metrics
+
+import (
+	"slices"
+
+	"gpuledger/internal/ledger"
+)
+
+// wholeDays is the caveat of what is kept by day.
+const wholeDays = "Of the UTC days that begin in the window."
+
+var cardSlices = Dataset{
+	Name: "slices",
+	Doc:  "The slices of MIG cards: a row per card, machine, layout, slice and currency, and one without a slice for the rest of the card.",
+	Columns: sourced("layout_days, slice_days, nodes, owners", slices.Concat(
+		[]Column{
+			attr("device_uuid", Text, "UUID of the card."),
+			attr("gpu_model", Text, "Model of the GPUs of its machine."),
+			attr("profile", Text, "MIG profile; NULL for the rest of the card."),
+			attr("slice_id", Count, "MIG instance; NULL for the rest of the card: what no instance has, and all of a card without instances."),
+			attr("valid_from", Time, "From when the card was cut like this."),
+			attr("valid_to", Time, "Until when; the end of what is known while it still is.").caveat("The whole time of the layout, also outside the window."),
+			{Name: "weight", Kind: Ratio, Doc: "Share of the card that the slice, or the rest, stands for: its dominant share unless the policy says otherwise, divided by their sum where that is more than 1.", Formula: Field("weight")},
+			hoursOf("held_hours", "Time in which somebody held the slice; NULL for the rest of a card with instances.", Sum("held_hours")).caveat(wholeDays),
+			moneyColumn("effective_cost", docEffective, Sum("effective_cost")).caveat("The rows of a card add up to its cost: free, stranded and idle time is in them. " + wholeDays),
+			{Name: "fragmentation_index", Kind: Ratio, Doc: "Of the layout: 1 − compute slices of the largest profile that could still be placed ÷ compute slices in no instance; 0 when there are none. Of groups weighted by time.",
+				Formula: Field("fragmentation_index"), Groups: quotient("fragmented_hours", "card_hours")},
+			{Name: "dead_compute", Kind: Ratio, Doc: "Share of the card's compute slices that no further profile could take, for the layout. Of groups weighted by time.", Formula: Field("dead_compute"), Groups: quotient("dead_compute_hours", "card_hours")},
+			{Name: "dead_memory", Kind: Ratio, Doc: "Share of the card's memory slices that no further profile could take, for the layout. Of groups weighted by time.", Formula: Field("dead_memory"), Groups: quotient("dead_memory_hours", "card_hours")},
+			causeCost("stranded_cost", ledger.Stranded).caveat("Part of effective_cost."),
+			causeCost("free_cost", ledger.Free).caveat("Part of effective_cost."),
+			causeCost("held_idle_cost", ledger.HeldIdle).caveat("Part of effective_cost."),
+			moneyColumn("billed_cost", docBilled, Sum("billed_cost")),
+			moneyColumn("list_cost", docList, Sum("list_cost")),
+			moneyColumn("contracted_cost", docContracted, Sum("contracted_cost")),
+			gpuHours("capacity_gpu_hours", "All GPU-hours of it, held or not.", Sum("capacity_gpu_hours")),
+		},
+		summedQuantities(),
+		[]Column{
+			attr("cluster", Text, "Cluster."),
+			attr("node", Text, "Machine."),
+			attr("slot", Count, "Slot of the machine."),
+			attr("placement", Text, "Whether the places of the instances on the card are known, or the best valid ones assumed; NULL without instances.").values("known", "assumed"),
+			leastSettled(),
+			currency(),
+		},
+	)...),
+	Windowed: true,
+	Offers:   append([]string{"device", "mig_profile"}, slices.DeleteFunc(slices.Clone(deviceKeys), func(k string) bool { return k == "cluster" || k == "node" || k == "mig_profile" })...),
+	RowKey:   []string{"device_uuid", "node", "slot", "valid_from", "slice_id", "currency"},
+	Order:    []Order{{Column: "device_uuid"}, {Column: "valid_from"}, {Column: "slice_id"}},
+}
+
+var cardLayouts = Dataset{
+	Name: "layouts",
+	Doc:  "How MIG cards were cut over time, how full they were and what they cost: a row per card, machine, layout and currency.",
+	Columns: sourced("layout_days, slice_days, nodes, owners", slices.Concat(
+		[]Column{
+			attr("device_uuid", Text, "UUID of the card."),
+			attr("gpu_model", Text, "Model of the GPUs of its machine."),
+			attr("cluster", Text, "Cluster."),
+			attr("node", Text, "Machine."),
+			attr("slot", Count, "Slot of the machine."),
+			attr("valid_from", Time, "From when the card was cut like this."),
+			attr("valid_to", Time, "Until when; the end of what is known while it still is."),
+			attr("profiles", Text, "Its instances; empty for a card without."),
+			attr("instances", Count, "How many instances."),
+			attr("placement", Text, "Whether the places of the instances on the card are known, or the best valid ones assumed; NULL without instances.").values("known", "assumed"),
+			hoursOf("card_hours", "Time of the card, in the window.", Sum("card_hours")).caveat(wholeDays),
+		},
+		summedQuantities(),
+		[]Column{
+			{Name: "packing_efficiency", Kind: Ratio, Doc: "Held GPU-hours of slices ÷ hours of cards while they had instances.", Formula: RatioOf(Sum("instance_gpu_hours"), Sum("instance_hours")),
+				Caveats: []string{"NULL for a card without instances."}},
+			{Name: "placeable_share", Kind: Ratio, Doc: "Share of the card outside its instances on which a profile could still be placed.", Formula: Field("free_share")},
+			{Name: "stranded_share", Kind: Ratio, Doc: "Share of the card outside its instances that no profile could use.", Formula: Field("stranded_share")},
+			{Name: "fragmentation_index", Kind: Ratio, Doc: "1 − compute slices of the largest profile that could still be placed ÷ compute slices in no instance; 0 when there are none. Of groups weighted by time.",
+				Formula: Field("fragmentation_index"), Groups: quotient("fragmented_hours", "card_hours")},
+			{Name: "dead_compute", Kind: Ratio, Doc: "Share of the card's compute slices that no further profile could take. Of groups weighted by time.", Formula: Field("dead_compute"), Groups: quotient("dead_compute_hours", "card_hours")},
+			{Name: "dead_memory", Kind: Ratio, Doc: "Share of the card's memory slices that no further profile could take. Of groups weighted by time.", Formula: Field("dead_memory"), Groups: quotient("dead_memory_hours", "card_hours")},
+		},
+		summedCosts(),
+		[]Column{
+			causeCost("held_idle_cost", ledger.HeldIdle),
+			causeCost("free_cost", ledger.Free),
+			causeCost("stranded_cost", ledger.Stranded),
+			leastSettled(),
+			currency(),
+		},
+	)...),
+	Windowed: true,
+	Offers:   cardSlices.Offers,
+	RowKey:   []string{"device_uuid", "node", "slot", "valid_from", "currency"},
+	Order:    []Order{{Column: "device_uuid"}, {Column: "valid_from"}},
+}
+
+var packing = Dataset{
+	Name: "packing",
+	Doc:  "How well the GPUs of a model in a cluster are packed, and how few cards in MIG mode would have held what was held: a row per cluster, GPU model and currency.",
+	Columns: sourced("packing_days, layout_days, slice_days, nodes", slices.Concat(
+		[]Column{
+			{Name: "period_start", Kind: Time, Doc: "Start of the period: of the bucket, else of the window, else of all stored time.", Formula: Field("period_start"), Caveats: []string{wholeDays}},
+			attr("cluster", Text, "Cluster."),
+			attr("gpu_model", Text, "Model of the GPUs of its machines."),
+			{Name: "cards", Kind: Count, Doc: "Cards that had MIG instances.", Formula: CountOf("cards_used")},
+			hoursOf("card_hours", "Time of cards while they had instances.", Sum("card_hours")),
+			gpuHours("gpu_hours", "GPU-hours held of their instances.", Sum("gpu_hours")),
+			{Name: "packing_efficiency", Kind: Ratio, Doc: "Held GPU-hours of slices ÷ hours of cards while they had instances.", Formula: *quotient("gpu_hours", "card_hours")},
+			{Name: "fragmentation_index", Kind: Ratio, Doc: "1 − compute slices of the largest profile that could still be placed ÷ compute slices in no instance, weighted by time.", Formula: *quotient("fragmented_hours", "card_hours")},
+			{Name: "dead_compute", Kind: Ratio, Doc: "Share of compute slices that no further profile could take, weighted by time.", Formula: *quotient("dead_compute_hours", "card_hours")},
+			{Name: "dead_memory", Kind: Ratio, Doc: "Share of memory slices that no further profile could take, weighted by time.", Formula: *quotient("dead_memory_hours", "card_hours")},
+			Column{Name: "fgd_rate", Kind: Ratio, Doc: "Share of free GPU parts that a task like those of the day could not use where they are (FGD), at full hours.", Formula: *quotient("stuck_ppm", "free_ppm")}.
+				caveat("Of all GPUs of the model, in MIG mode or not. CPU and memory count as enough. NULL where nothing was free."),
+			gpuHours("stranded_gpu_hours", "GPU-hours that no profile could use.", Sum("stranded_gpu_hours")),
+			causeFree("stranded_cost", "Effective cost of what no profile could use."),
+			Column{Name: "fewest_cards", Kind: Count, Doc: "The fewest cards that hold what was held at once of each profile, on the day that needs most.", Formula: Formula{Op: OpMax, Field: "fewest"}, Groups: &Formula{Op: OpField, Field: "fewest"}}.
+				caveat("Each day on its own, under valid placements: cards are cut anew between days where that helps, and not within a day."),
+			{Name: "card_days", Kind: Count, Doc: "Cards that had instances, summed over days.", Formula: Sum("cards")},
+			{Name: "fewest_card_days", Kind: Count, Doc: "The fewest cards of each day, summed over days.", Formula: Sum("fewest")},
+			{Name: "exact", Kind: Text, Doc: "Whether no fewer cards are possible on any day: no where the search ended at its bound.", Values: []string{"yes", "no"}, Formula: Formula{Op: OpMin, Field: "exact"}},
+			causeFree("saving", "What the cards beyond the fewest cost: cost of the cards × share of them that is not needed, day by day.").
+				caveat("What releasing them would save if the demand had been known and machines end with their cards; it is no promise."),
+		},
+		summedCosts(),
+		[]Column{leastSettled(), currency()},
+	)...),
+	Windowed: true,
+	Stepped:  true,
+	Totals:   true,
+	RowKey:   []string{"period_start", "cluster", "gpu_model", "currency"},
+	Order:    []Order{{Column: "period_start"}, {Column: "cluster"}, {Column: "gpu_model"}},
+}
+
+var betterLayouts = Dataset{
+	Name: "better_layouts",
+	Doc:  "Which partition of which card would have held a day's demand on the fewest cards: a row per day and card that had MIG instances.",
+	Columns: sourced("packing_cards, nodes", []Column{
+		attr("day", Time, "UTC day."),
+		attr("cluster", Text, "Cluster."),
+		attr("gpu_model", Text, "Model of the GPUs."),
+		attr("card", Count, "Number of the card in the proposal."),
+		attr("node", Text, "Machine."),
+		attr("slot", Count, "Slot of the machine."),
+		attr("device_uuid", Text, "UUID of the card."),
+		attr("action", Text, "What to do with the card.").values("keep", "repartition", "release"),
+		attr("current_profiles", Text, "Its instances at the end of the day."),
+		attr("proposed_profiles", Text, "Instances that it would need: the demand that it holds; NULL when it is released.").
+			caveat("The most instances of each profile that were held at one instant of the day, together on the fewest cards. What is left of the card stays free."),
+		attr("placement", Text, "The same with the first memory slice of each."),
+	}...),
+	Windowed: true,
+	RowKey:   []string{"day", "cluster", "gpu_model", "card"},
+	Order:    []Order{{Column: "day"}, {Column: "cluster"}, {Column: "gpu_model"}, {Column: "card"}},
+	Aliases:  map[string]string{"device": "device_uuid"},
+}
+
+// quotient of the sums of two fields.
+func quotient(num, den string) *Formula {
+	f := RatioOf(Sum(num), Sum(den))
+	return &f
+}
+
+func hoursOf(name, doc string, f Formula) Column {
+	return Column{Name: name, Kind: Ratio, Unit: "hours", Doc: doc, Formula: f}
+}
+
+// causeFree is a sum of money that its base relation has made already.
+func causeFree(name, doc string) Column { return moneyColumn(name, doc, Sum(name)) }

@@ -1,0 +1,90 @@
+package metrics
+
+import "slices"
+
+var models = Dataset{
+	Name: "models",
+	Doc: "What a model cost over its life, by what was done with it, beside what it served: all cost inside the window whose owner's model it is; one row per currency. " +
+		"Cost without a model is in costs grouped by model.",
+	Columns: sourced("postings, usage, owners, runs, workloads", slices.Concat(
+		[]Column{
+			attr("model", Text, "Model of the owner."),
+			moneyColumn("effective_cost", docEffective, Sum("effective_cost")),
+			moneyColumn("billed_cost", docBilled, Sum("billed_cost")),
+			moneyColumn("list_cost", docList, Sum("list_cost")),
+			moneyColumn("contracted_cost", docContracted, Sum("contracted_cost")),
+			lifeCost("training_cost", "Basis cost of its training runs.", "training"),
+			lifeCost("fine_tuning_cost", "Basis cost of its fine-tuning runs.", "fine_tuning"),
+			lifeCost("evaluation_cost", "Basis cost of its evaluation runs.", "evaluation"),
+			lifeCost("serving_cost", "Basis cost of services that serve it.", "serving"),
+			lifeCost("other_cost", "Basis cost of the rest: batch runs, notebooks, what nobody held of machines that are its own.", "other"),
+			gpuHours("gpu_hours", "GPU-hours held.", Sum("gpu_hours")),
+			gpuHours("active_gpu_hours", "Useful GPU-hours.", Sum("active_gpu_hours")),
+			{Name: "runs", Kind: Count, Doc: "Runs.", Formula: CountOf("run_id")},
+			{Name: "completed_runs", Kind: Count, Doc: "Of those, completed.", Formula: CountOf("run_id", Where("status", "succeeded"))},
+			{Name: "training_runs", Kind: Count, Doc: "Of those, training and fine-tuning.", Formula: CountOf("run_id", Where("life", "training", "fine_tuning"))},
+		},
+		servedByModel(),
+		[]Column{
+			{Name: "first_hour", Kind: Time, Doc: "First service hour.", Formula: Formula{Op: OpMin, Field: "first_hour"}},
+			{Name: "last_hour", Kind: Time, Doc: "Last service hour.", Formula: Formula{Op: OpMax, Field: "last_hour"}},
+			leastSettled(),
+			currency(),
+		},
+	)...),
+	Windowed: true,
+	Offers:   []string{"team", "business_unit", "project", "model_version", "stage", "environment", "cost_center", "experiment", "dataset", "user", "priority", "queue", "service"},
+	RowKey:   []string{"model", "currency"},
+	Order:    []Order{{Column: Basis, Desc: true}},
+}
+
+func lifeCost(name, doc, life string) Column {
+	return moneyColumn(name, doc, SumOrZero(Basis, Where("life", life)))
+}
+
+// servedByModel is what a model answered, and its cost beside that.
+func servedByModel() []Column {
+	count := func(name, doc string) Column {
+		return Column{Name: name, Kind: Count, Doc: doc, Formula: Sum(name)}
+	}
+	serving := Where("life", "serving")
+	return sourced("serving_hours, owners", []Column{
+		count("requests", "Requests that its services answered; NULL where nothing counted them."),
+		count("prompt_tokens", "Tokens of prompts, cached ones included."),
+		count("generation_tokens", "Tokens generated."),
+		{Name: "serving_cost_per_1k_requests", Kind: Ratio, Unit: "currency per 1,000 requests", Doc: "Basis cost of serving per thousand requests.",
+			Formula: RatioOf(Sum(Basis, serving), Sum("thousand_requests"))},
+		{Name: "life_cost_per_1k_requests", Kind: Ratio, Unit: "currency per 1,000 requests", Doc: "Basis cost of everything, training too, per thousand requests so far.",
+			Formula: RatioOf(Sum(Basis), Sum("thousand_requests"))},
+	}...)
+}
+
+var scaling = Dataset{
+	Name: "scaling",
+	Doc: "How completed runs of one team, model and kind scale with GPUs: one row per GPU count and currency; the runs' whole lives, for runs that overlap the window. " +
+		"Runs are like each other only as far as their labels are: a run on more GPUs that does more work looks inefficient.",
+	Columns: sourced("runs, attempts, postings, usage, owners", []Column{
+		attr("team", Text, "Team."),
+		attr("model", Text, "Model; NULL where nothing names one."),
+		attr("kind", Text, "Kind of the runs."),
+		attr("gpus", Count, "Most slots that one attempt held at once."),
+		{Name: "completed_runs", Kind: Count, Doc: "Completed runs.", Formula: CountOf("run_id")},
+		gpuHours("gpu_hours", "GPU-hours of their whole lives.", Sum("gpu_hours")),
+		moneyColumn("effective_cost", docEffective, Sum("effective_cost")),
+		moneyColumn("billed_cost", docBilled, Sum("billed_cost")),
+		moneyColumn("list_cost", docList, Sum("list_cost")),
+		moneyColumn("contracted_cost", docContracted, Sum("contracted_cost")),
+		{Name: "cost_per_completed_run", Kind: Ratio, Unit: "currency per run", Doc: "Basis cost of a completed run on average.", Formula: RatioOf(Sum(Basis), CountOf("run_id"))},
+		Column{Name: "mean_seconds", Kind: Duration, Unit: "seconds", Doc: "Mean time from first hold to end.", Formula: RatioOf(Sum("seconds"), CountOf("run_id"))},
+		{Name: "gpu_hours_per_run", Kind: Ratio, Unit: "GPU-hours per run", Doc: "GPU-hours of a completed run on average, of all currencies.", Formula: Field("gpu_hours_per_run")},
+		attr("smallest_gpus", Count, "The smallest GPU count that completed any of these runs."),
+		{Name: "scaling_efficiency", Kind: Ratio, Doc: "GPU-hours per completed run at the smallest GPU count ÷ at this one: 1 where twice the GPUs take half the time.", Formula: Field("scaling_efficiency"),
+			Caveats: []string{"Lost and idle time count: it is what scaling cost here, not what the code could do."}},
+		leastSettled(),
+		currency(),
+	}...),
+	Windowed: true,
+	Offers:   []string{"project"},
+	RowKey:   []string{"team", "model", "kind", "gpus", "currency"},
+	Order:    []Order{{Column: "team"}, {Column: "model"}, {Column: "kind"}, {Column: "gpus"}},
+}

@@ -1,0 +1,55 @@
+package metrics
+
+var queue = Dataset{
+	Name: "queue",
+	Doc: "How long workloads that asked for GPUs waited for them: those created in the window, by cluster, queue, team, class and GPU model. " +
+		"Counts, GPU-hours and costs add up; percentiles are taken anew over all waits of a group.",
+	Columns: sourced("workload_facts, workloads, nodes, owners, attempts, postings, spans", []Column{
+		attr("cluster", Text, "Cluster."),
+		attr("queue", Text, "Queue; NULL without."),
+		attr("team", Text, "Team; of what never held the label that names one, else `unowned`."),
+		attr("workload_class", Text, "run, service, interactive or system; NULL for what never held."),
+		attr("gpu_model", Text, "GPU model of the machine it got; NULL for what never held."),
+		{Name: "workloads", Kind: Count, Doc: "Workloads that asked for GPUs, created in the window.", Formula: CountOf("workload")},
+		{Name: "wait_p50_seconds", Kind: Duration, Unit: "seconds", Doc: "Median wait: creation to hold, by nearest rank. What never held waits to its end, else to the end of what is stored.", Formula: RankOf("wait_seconds", 500_000)},
+		{Name: "wait_p95_seconds", Kind: Duration, Unit: "seconds", Doc: "95th percentile of it.", Formula: RankOf("wait_seconds", 950_000)},
+		{Name: "wait_p99_seconds", Kind: Duration, Unit: "seconds", Doc: "99th percentile of it.", Formula: RankOf("wait_seconds", 990_000)},
+		{Name: "wait_max_seconds", Kind: Duration, Unit: "seconds", Doc: "Longest wait.", Formula: Formula{Op: OpMax, Field: "wait_seconds"}},
+		{Name: "wait_seconds", Kind: Duration, Unit: "seconds", Doc: "All waits together.", Formula: SumOrZero("wait_seconds")},
+		{Name: "wait_mean_seconds", Kind: Ratio, Unit: "seconds", Doc: "Mean wait.", Formula: RatioOf(Sum("wait_seconds"), CountOf("workload"))},
+		{Name: "waiting", Kind: Count, Doc: "Of the workloads, those that still wait at the end of what is stored.", Formula: CountOf("waiting")},
+		{Name: "never_started", Kind: Count, Doc: "Of the workloads, those that ended without ever holding.", Formula: CountOf("never_started")},
+		{Name: "starved", Kind: Count, Doc: "Of the workloads, those that waited more than 24 hours.", Formula: CountOf("starved")},
+		{Name: "requested_gpus", Kind: Quantity, Unit: "GPUs", Doc: "GPUs asked for: whole ones, replicas by their share of a card, MIG instances by sevenths.", Formula: Sum("gpus")},
+		{Name: "waiting_gpus", Kind: Quantity, Unit: "GPUs", Doc: "Of those, asked for by what still waits.", Formula: Sum("waiting_gpus")},
+		gpuHours("pending_gpu_hours", "Wait × GPUs asked for.", Sum("pending_gpu_hours")),
+		moneyColumn("gang_wait_cost", "What attempts that began in the window paid while members of their gang were missing.", Sum("gang_wait_cost")).
+			caveat("Part of the cost of runs (cause `overhead`), not beside it."),
+		currency(),
+	}...),
+	Offers:   []string{"namespace", "workload_kind", "run", "instance_type", "region", "zone", "business_unit", "project", "model", "stage", "environment", "cost_center", "user", "priority"},
+	Windowed: true,
+	RowKey:   []string{"cluster", "queue", "team", "workload_class", "gpu_model", "currency"},
+	Order:    []Order{{Column: "pending_gpu_hours", Desc: true}},
+}
+
+var fairShare = Dataset{
+	Name: "fair_share",
+	Doc:  "One quota of devices and what was held of it in the window: of a namespace (ResourceQuota) or a queue (ClusterQueue). Nothing without quotas.",
+	Columns: sourced("objects, usage, workloads, owners", []Column{
+		attr("cluster", Text, "Cluster."),
+		attr("granted_by", Text, "Kind of what grants it.").values("ResourceQuota", "ClusterQueue"),
+		attr("namespace", Text, "Namespace that it is granted to."),
+		attr("queue", Text, "Queue that it is granted to.").caveat("What a queue held is that of owners whose queue has this name: give ClusterQueues and their LocalQueues one name."),
+		attr("resource", Text, "What is granted: nvidia_com_gpu, or a MIG profile."),
+		{Name: "quota", Kind: Quantity, Unit: "devices", Doc: "Devices granted; of several quotas of a namespace the smallest.", Formula: Field("quota")},
+		{Name: "quota_hours", Kind: Quantity, Unit: "device-hours", Doc: "Quota × the hours from the first to the last of the cluster's usage in the window; NULL without usage.", Formula: Field("quota_hours"), Groups: new(Sum("quota_hours"))},
+		{Name: "held_hours", Kind: Quantity, Unit: "device-hours", Doc: "Hours that they were held.", Formula: Field("held_hours"), Groups: new(Sum("held_hours"))},
+		{Name: "fair_share", Kind: Ratio, Doc: "Held hours ÷ quota hours: 1 is all of the quota, all the time.", Formula: RatioOf(Field("held_hours"), Field("quota_hours")), Groups: new(RatioOf(Sum("held_hours"), Sum("quota_hours")))},
+		{Name: "quota_share", Kind: Ratio, Doc: "Part of all quotas of the resource in the cluster.", Formula: Field("quota_share")},
+		{Name: "held_share", Kind: Ratio, Doc: "Part of what all of them held: more than quota_share borrows, less lends.", Formula: Field("held_share")},
+	}...),
+	Windowed: true,
+	RowKey:   []string{"cluster", "granted_by", "namespace", "queue", "resource"},
+	Order:    []Order{{Column: "cluster"}, {Column: "granted_by"}, {Column: "resource"}, {Column: "namespace"}},
+}

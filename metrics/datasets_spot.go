@@ -1,0 +1,94 @@
+package metrics
+
+import "slices"
+
+// spotGroups are the group keys that rows of dataset spot are made for.
+var spotGroups = []string{"instance_type", "zone", "region", "cluster", "hour", "team", "kind", "workload_class"}
+
+// machineKeys are the group keys that datasets of machines and their holders
+// offer beside the dimensions of the owner.
+func machineKeys(more ...string) []string {
+	return slices.Concat([]string{"cluster", "region", "zone", "node", "instance_type", "gpu_model", "namespace", "workload_class", "workload_kind", "run"}, more, OwnerKeys)
+}
+
+// beside marks columns that hold for the rows of a group key as they are, not
+// for groups of other keys.
+func (c Column) beside() Column { c.Filter = false; return c }
+
+var spot = Dataset{
+	Name: "spot",
+	Doc: "What spot machines cost, saved and destroyed, and how often they were taken away: one row per value of each group key; one row per currency. " +
+		"Costs and instance-hours add up over the rows of one group_key; attempts, interruptions and runs that were in several groups count once in each.",
+	Columns: sourced("postings, usage, nodes, attempts, runs, spot_interruptions, rates", slices.Concat(
+		[]Column{
+			attr("group_key", Text, "What the row is a value of; hour is the hour of the day (UTC) of the service, of the start of attempts and runs, of interruptions.").values(spotGroups...),
+			attr("group_value", Text, "Its value; NULL where nothing says, and of kind where no run held the time."),
+			{Name: "attempts", Kind: Count, Doc: "Attempts whose price class was spot most of the time, that overlap the window.", Formula: CountOf("attempt_id")},
+			{Name: "interruptions", Kind: Count, Doc: "Spot machines that were taken away in the window: they ended at most 600 s (policy) after a warning.", Formula: CountOf("interruption")},
+			{Name: "spot_instance_hours", Kind: Quantity, Unit: "hours", Doc: "Hours that spot machines were up or billed, by share of their GPUs.", Formula: Sum("instance_hours")},
+			{Name: "interruption_rate", Kind: Ratio, Unit: "per instance-hour", Doc: "Interruptions per hour of a spot machine.", Formula: RatioOf(CountOf("interruption"), Sum("instance_hours"))},
+			moneyColumn("effective_cost", "Effective cost of spot machines, held or not.", Sum("effective_cost")).
+				caveat("Of the machines themselves; network and volumes beside them are not in it."),
+			moneyColumn("on_demand_equivalent", "The same time at on-demand prices: the list cost that the bill says, else the price book's on-demand rate.",
+				Formula{Op: OpSumAll, Field: "on_demand_equivalent", Where: []Match{Where("part", "spent")}}).
+				caveat("NULL where it is unknown of any hour: no list cost, or one of 0 beside a cost, and no rate."),
+			moneyColumn("gross_savings", "On-demand equivalent less effective cost.", Formula{Op: OpSumAll, Field: "gross_saving", Where: []Match{Where("part", "spent")}}),
+			moneyColumn("lost_cost", "What interruptions destroyed: work lost of the attempts that they ended, and overhead of the attempts after them, wherever those ran.", Sum("lost_cost")),
+			moneyColumn("net_savings", "Gross savings less lost_cost.", Formula{Op: OpSumAll, Field: "net_saving", Where: []Match{Where("part", "spent", "destroyed")}}),
+			{Name: "success_rate", Kind: Ratio, Doc: "Of the runs that ended in the window and ever held a spot machine, those that completed.", Formula: RatioOf(CountOf("spot_completed"), CountOf("spot_ended"))},
+			{Name: "on_demand_success_rate", Kind: Ratio, Doc: "The same of runs that only held on-demand machines.", Formula: RatioOf(CountOf("on_demand_completed"), CountOf("on_demand_ended"))},
+			{Name: "ended_runs", Kind: Count, Doc: "Runs that success_rate is over.", Formula: CountOf("spot_ended")},
+			{Name: "on_demand_ended_runs", Kind: Count, Doc: "Runs that on_demand_success_rate is over.", Formula: CountOf("on_demand_ended")},
+			moneyColumn("dead_attempts_cost", "Effective cost of spot time of attempts that failed, ran out of memory or time, were preempted, evicted or lost their node.", Sum("dead_cost")),
+			{Name: "dead_attempts_share", Kind: Ratio, Doc: "Part of effective_cost in such attempts.", Formula: RatioOf(Sum("dead_cost"), Sum("effective_cost"))},
+			{Name: "recovered", Kind: Count, Doc: "Interrupted attempts whose recovery is known.", Formula: CountOf("recovered_attempt")},
+			{Name: "recovery_mean_seconds", Kind: Ratio, Unit: "seconds", Doc: "From the end of an interrupted attempt to the first time that a later one used what it held, mean.",
+				Formula: RatioOf(Sum("recovery_seconds"), CountOf("recovered_attempt"))},
+			attr("recovery_p95_seconds", Duration, "95th percentile of it, by nearest rank.").unit("seconds").beside(),
+			attr("worst_week_interruptions", Count, "Interruptions in the week (from Monday, UTC) with most of them; NULL without any.").beside(),
+			attr("worst_hour_interruptions", Count, "Interruptions in the hour with most of them; NULL without any.").beside(),
+			attr("pilot_gate", Text, "Whether spot held what a pilot must: under 3 interruptions in any week, and under 15 minutes of recovery in the mean. Unknown under a week, or where no recovery is known.").
+				values("pass", "fail", "unknown").beside().caveat("Of the whole group, whatever else the question filters."),
+			attr("pilot_reasons", Text, "Why it is not pass.").beside(),
+			attr("alarm", Bool, "More than 5 interruptions in one hour.").beside(),
+			attr("young_interval_seconds", Duration, "How often to write a checkpoint after Young (1974): √(2 C M), C = 60 s, M = spot_instance_hours ÷ interruptions; NULL without interruptions.").unit("seconds").beside().
+				caveat("What a checkpoint costs is not measured: 60 s are assumed. A gang on n machines is interrupted n times as often: divide by √n."),
+			attr("checkpoint_interval_seconds", Duration, "The same with the higher order of Daly (2006); M where a checkpoint costs at least M ÷ 2.").unit("seconds").beside(),
+			leastSettled(),
+			currency(),
+		},
+	)...),
+	Offers:   machineKeys(),
+	Windowed: true,
+	RowKey:   []string{"group_key", "group_value", "currency"},
+	Order:    []Order{{Column: "group_key"}, {Column: Basis, Desc: true}, {Column: "group_value"}},
+}
+
+var interruptions = Dataset{
+	Name: "interruptions",
+	Doc:  "One spot machine that was taken away, and one attempt that it ended; a row without run where it ended none; one row per currency of what was lost.",
+	Columns: sourced("spot_interruptions, nodes, attempts, runs, postings, spans", []Column{
+		attr("at", Time, "When the machine ended."),
+		attr("warned_at", Time, "Last warning before."),
+		attr("cluster", Text, "Cluster."),
+		attr("node", Text, "Machine."),
+		attr("instance_type", Text, "Instance type."),
+		attr("region", Text, "Region."),
+		attr("zone", Text, "Zone."),
+		attr("run_id", Text, "Run whose attempt ended; NULL where none did."),
+		attr("task", Text, "Task; NULL for gangs."),
+		attr("attempt", Count, "Number of the attempt."),
+		attr("team", Text, "Team of the run, else of the machine."),
+		attr("kind", Text, "Kind of the run."),
+		attr("recovery_seconds", Duration, "From the end of the attempt to the first time that a later one used what it held; NULL where none has, and for an attempt's further machines.").unit("seconds"),
+		moneyColumn("lost_cost", "Effective cost with cause `lost` of the attempt, and with cause `overhead` of the one after it; at the first machine of an attempt that lost several.", Field("lost_cost")),
+		currency(),
+		{Name: "interruptions", Kind: Count, Doc: "Machines that were taken away.", Formula: Field("one"), Groups: new(CountOf("interruption")), OnlyGroups: true},
+		{Name: "recovery_mean_seconds", Kind: Ratio, Unit: "seconds", Doc: "Mean recovery.", Formula: Field("one"), Groups: new(RatioOf(Sum("recovery_seconds"), CountOf("recovered_attempt"))), OnlyGroups: true},
+		{Name: "total_lost_cost", Kind: Money, Unit: "currency", Doc: "Σ lost_cost.", Formula: Field("one"), Groups: new(SumOrZero("lost_cost")), OnlyGroups: true},
+	}...),
+	Windowed: true,
+	RowKey:   []string{"at", "node", "cluster", "run_id", "task", "attempt", "currency"},
+	Order:    []Order{{Column: "at"}},
+	Aliases:  map[string]string{"run": "run_id"},
+}

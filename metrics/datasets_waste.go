@@ -1,0 +1,82 @@
+package metrics
+
+import (
+	"slices"
+
+	"gpuledger/internal/ledger"
+)
+
+var waste = Dataset{
+	Name: "waste",
+	Doc: "One finding: time that was paid for and did not work (idle kinds, which never overlap), or worked badly (risks: `overlaps` is true, and their cost is never added to that of idle ones). " +
+		"Findings that overlap the window, whole; one row per currency.",
+	Columns: sourced("findings, finding_costs, nodes, workloads, owners", slices.Concat(
+		[]Column{
+			attr("finding_id", ID, "Finding; stays the same while an open one grows."),
+			attr("kind", Text, "What it is."),
+			attr("label", Text, "The kind in words."),
+			attr("subject", Text, "Whom it is about: pod, workload, run, device, machine, or cluster and instance type."),
+			attr("from", Time, "Start."),
+			attr("to", Time, "End so far."),
+			attr("open", Bool, "It lasts to the end of what is stored."),
+			{Name: "hours", Kind: Quantity, Unit: "hours", Doc: "From start to end.", Formula: Sum("hours")},
+			gpuHours("gpu_hours", "GPU-hours that it covers; NULL where it covers none.", Sum("gpu_hours")),
+			moneyColumn("effective_cost", "Effective cost of what it covers, host not included.", Sum("effective_cost")).
+				caveat("Idle kinds add up; risks overlap with them and with each other: sum one or the other (idle_cost has the idle ones)."),
+			moneyColumn("idle_cost", "effective_cost of idle kinds, which adds up.", SumOrZero("idle_cost")),
+			moneyColumn("cost_per_month", "effective_cost as a rate: per 730 hours of its interval.", Sum("cost_per_month")).
+				caveat("A short finding scaled to a month is a rate, no forecast."),
+			attr("evidence", Text, "The numbers that met the criterion, next to their thresholds."),
+			attr("evidence_json", Text, "The same for programs: name, unit, value, threshold."),
+			attr("meaning", Text, "What the kind means."),
+			attr("action", Text, "What to do about it."),
+			attr("overlaps", Bool, "A risk: its cost is counted elsewhere, too."),
+			attr("cluster", Text, "Cluster."),
+			attr("node", Text, "Machine; NULL where there were several."),
+			attr("device", Text, "GPU UUID; NULL where there were several."),
+			attr("namespace", Text, "Namespace of the holder."),
+			attr("workload_kind", Text, "Kind of the root owner."),
+			attr("workload", Text, "Name of the root owner."),
+			attr("pod", Text, "Pod; NULL where there were several."),
+			attr("service", Text, "Inference deployment."),
+			attr("run_id", Text, "Run."),
+			attr("team", Text, "Team of who held it, else of the machine."),
+			attr("first_seen", Time, "End of what was stored when it was found first."),
+			attr("last_seen", Time, "End of what was stored when it was looked at last."),
+			worstQuality(),
+			leastSettled(),
+			currency(),
+			{Name: "findings", Kind: Count, Doc: "Findings.", Formula: Field("finding_id"), Groups: new(CountOf("finding_id")), OnlyGroups: true},
+		},
+	)...),
+	Offers: []string{"region", "zone", "instance_type", "gpu_model", "mig_profile", "workload_class", "business_unit", "project", "model", "model_version", "stage", "environment",
+		"cost_center", "experiment", "dataset", "user", "priority", "queue"},
+	Windowed: true,
+	RowKey:   []string{"finding_id", "currency"},
+	Order:    []Order{{Column: Basis, Desc: true}},
+	Aliases:  map[string]string{"run": "run_id"},
+}
+
+// idleCauses are those that idle share counts (docs/figures.md 18.4).
+var idleCauses = []ledger.Cause{ledger.HeldIdle, ledger.Free, ledger.Stranded, ledger.Unavailable}
+
+var idleHours = Dataset{
+	Name: "idle_hours",
+	Doc:  "What capacity did by hour of the week, cluster and instance type: where free hours come back every week.",
+	Columns: sourced("usage, nodes", []Column{
+		attr("cluster", Text, "Cluster."),
+		attr("instance_type", Text, "Instance type."),
+		attr("hour_of_week", Count, "Hour of the week (UTC), 0 is Monday 00:00, 167 Sunday 23:00."),
+		gpuHours("capacity_gpu_hours", "All GPU-hours, held or not.", Sum("capacity_gpu_hours")),
+		gpuHours("free_gpu_hours", "GPU-hours with cause `free`.", SumOrZero("capacity_gpu_hours", Causes(ledger.Free))),
+		gpuHours("held_idle_gpu_hours", "GPU-hours with cause `held_idle`.", SumOrZero("capacity_gpu_hours", Causes(ledger.HeldIdle))),
+		gpuHours("idle_gpu_hours", "GPU-hours held idle, free, stranded or unavailable.", SumOrZero("capacity_gpu_hours", Causes(idleCauses...))),
+		{Name: "free_share", Kind: Ratio, Doc: "Free part of capacity.", Formula: RatioOf(SumOrZero("capacity_gpu_hours", Causes(ledger.Free)), Sum("capacity_gpu_hours"))},
+		{Name: "idle_share", Kind: Ratio, Doc: "Idle part of capacity: held idle, free, stranded, unavailable.",
+			Formula: RatioOf(SumOrZero("capacity_gpu_hours", Causes(idleCauses...)), Sum("capacity_gpu_hours")), Target: &IdleTarget},
+	}...),
+	Offers:   []string{"region", "gpu_model"},
+	Windowed: true,
+	RowKey:   []string{"cluster", "instance_type", "hour_of_week"},
+	Order:    []Order{{Column: "cluster"}, {Column: "instance_type"}, {Column: "hour_of_week"}},
+}

@@ -1,0 +1,29 @@
+package metrics
+
+// pageFigures are what pages make of several columns, so that it is said here
+// and not on a page what they are. Source names the columns they are made of.
+var pageFigures = []Column{
+	figureOf("change", Ratio, "", "How much more or less than in the period of equal length before; of a period that is not over, than in as much of the one before.", "costs.effective_cost"),
+	figureOf("share", Ratio, "", "Part of the total of the same panel.", "the column beside it"),
+	figureOf("used_share", Ratio, "", "Cost with cause `used` over all cost of the row.", "costs.effective_cost"),
+	figureOf("by_cause", Ratio, "", "All cost of the row by cause, in the fixed order of causes; the whole bar is 100 %.", "costs.effective_cost"),
+	figureOf("price_per_gpu_hour", Ratio, "currency per GPU-hour", "Cost over the GPU-hours held; free and other time that nobody held is in the cost only.", "costs.effective_cost, costs.gpu_hours"),
+	figureOf("per_completed_run", Ratio, "currency", "Cost of the runs that succeeded, all their attempts included, over their number.", "runs.effective_cost, runs.status"),
+	figureOf("devices", Count, "", "GPUs that were ever seen and are not gone.", "devices"),
+	figureOf("held_idle_share", Ratio, "", "Cost with cause `held_idle` over the cost of all held time.", "costs.effective_cost"),
+	figureOf("lost_span", Money, "currency", "Lost work: between what a checkpoint proves and all since the attempt began, where it wrote none.", "runs.lost_cost_min, runs.lost_cost"),
+	figureOf("lasted", Duration, "seconds", "Start to end, to the end of what is stored while it runs.", "runs.started_at, runs.ended_at"),
+	figureOf("slot_hours", Quantity, "hours", "Hours that slots of the node were held or there, not scaled by slice or share.", "usage.seconds"),
+	figureOf("activity_now", Ratio, "", "Mean activity of the device over its newest minutes with a sample.", "samples.activity"),
+	figureOf("state_now", Text, "", "What a device does now, from its newest samples and holders, before anything is allocated.", "samples, hold evidence"),
+	figureOf("newest_sample", Time, "", "Newest minute with any sample.", "samples.hour"),
+	figureOf("fact", Text, "", "Said by a source, printed as it is.", "the dataset of the page"),
+	figureOf("difference", Money, "currency", "The bill's own total less what is posted of it: 0 when the books tie out.", "reconciliation.source_total, reconciliation.posted_total"),
+	figureOf("carried_cost", Money, "currency", "Cost of a statement before and after what sharing passed on and brought.", "statement_lines.effective_cost"),
+	figureOf("weight", Ratio, "", "The share by which a part was split, as a fraction of whole numbers.", "postings, usage"),
+	figureOf("rows_read", Count, "", "Rows of files: read, accepted, ignored by rule, refused with a reason.", "imports, import_counts"),
+}
+
+func figureOf(name string, kind Kind, unit, doc, source string) Column {
+	return Column{Name: name, Kind: kind, Unit: unit, Doc: doc, Source: source, Formula: Field(name)}
+}

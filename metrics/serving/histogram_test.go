@@ -1,0 +1,110 @@
+package serving
+
+import (
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+func second(n int64) int64 { return n * 1_000_000_000 }
+
+func TestQuantile(t *testing.T) {
+	h := Histogram{[]int64{second(1), second(5), second(10), Infinite}, []int64{34, 81, 97, 100}}
+	for _, c := range []struct {
+		list []Histogram
+		ppm  int64
+		want string
+	}{
+		{nil, 500_000, ""},
+		{[]Histogram{{}}, 500_000, ""},
+		{[]Histogram{{[]int64{second(1), Infinite}, []int64{0, 0}}}, 500_000, ""},
+		{[]Histogram{h}, 0, "0"},
+		{[]Histogram{h}, 340_000, "1"},
+		{[]Histogram{h}, 500_000, "111/47"}, // 1 + 4 × 16/47
+		{[]Histogram{h}, 990_000, "10"},     // the last bucket gives its lower bound
+		{[]Histogram{h, h}, 500_000, "111/47"},
+		{[]Histogram{{[]int64{Infinite}, []int64{7}}}, 500_000, "0"},
+		{[]Histogram{{[]int64{0, second(1), Infinite}, []int64{5, 5, 5}}}, 500_000, "0"},
+		// Of other bounds: at 2 s the first lies half way, at 1 s the second does.
+		{[]Histogram{{[]int64{second(1), second(3), Infinite}, []int64{0, 10, 10}}, {[]int64{second(2), Infinite}, []int64{10, 10}}}, 500_000, "3/2"}, // 5 at 1 s, 15 at 2 s
+	} {
+		got := Quantile(c.list, c.ppm)
+		if want := c.want; got == nil && want != "" || got != nil && got.RatString() != want {
+			t.Errorf("%d ppm of %v is %v, want %q", c.ppm, c.list, got, want)
+		}
+	}
+}
+
+// Adding histograms of equal bounds is adding their counts, and quantiles never
+// fall.
+func TestQuantileProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		bounds := []int64{second(1), second(2), second(4), second(8), Infinite}
+		draw := func(name string) Histogram {
+			h := Histogram{Bounds: bounds}
+			var n int64
+			for range bounds {
+				n += rapid.Int64Range(0, 50).Draw(t, name)
+				h.Counts = append(h.Counts, n)
+			}
+			return h
+		}
+		a, b := draw("a"), draw("b")
+		sum := Histogram{Bounds: bounds}
+		for i := range bounds {
+			sum.Counts = append(sum.Counts, a.Counts[i]+b.Counts[i])
+		}
+		var before *big.Rat
+		for _, ppm := range []int64{0, 100_000, 500_000, 950_000, 1_000_000} {
+			one, two := Quantile([]Histogram{sum}, ppm), Quantile([]Histogram{b, a}, ppm)
+			if (one == nil) != (two == nil) || one != nil && one.Cmp(two) != 0 {
+				t.Fatalf("%d ppm: %v merged, %v apart", ppm, one, two)
+			}
+			if one != nil && before != nil && one.Cmp(before) < 0 {
+				t.Fatalf("%d ppm is %v, below %v", ppm, one, before)
+			}
+			before = one
+		}
+	})
+}
+
+func TestBucketsOfAScrape(t *testing.T) {
+	h := histogramOf(map[int64]int64{second(5): 7, second(1): 8}, 9)
+	if len(h.Bounds) != 3 || h.Counts[0] != 8 || h.Counts[1] != 8 || h.Counts[2] != 9 || h.Bounds[2] != Infinite {
+		t.Errorf("%+v", h)
+	}
+	if h := histogramOf(nil, 9); h.Bounds != nil {
+		t.Errorf("buckets of nothing: %+v", h)
+	}
+}
+
+// Days add rows up to the digit and leave histograms of other bounds apart.
+func TestDaysAddUp(t *testing.T) {
+	n := func(v int64) *int64 { return &v }
+	a := func(text string) *money.Amount { v := money.MustParse(text); return &v }
+	row := func(hour period.Second, cost *money.Amount, tokens *int64, bounds ...int64) Row {
+		h := Histogram{Bounds: bounds}
+		for i := range bounds {
+			h.Counts = append(h.Counts, int64(i+1))
+		}
+		return Row{Hour: day + hour*3600, Model: "m", Effective: cost, Input: cost, ByCause: map[ledger.Cause]money.Amount{ledger.Used: money.MustParse("1")},
+			Held: &Quantities{GPUHours: money.MustParse("0.5")}, Served: &Counted{GeneratedTokens: tokens, Latency: h}}
+	}
+	rows := []Row{row(0, a("1"), n(3), 1, Infinite), row(1, a("0.5"), nil, 1, Infinite), row(2, a("2"), n(4), 2, Infinite), row(3, nil, n(5), 1, Infinite)}
+	got := Days(day, rows)
+	if len(got) != 3 {
+		t.Fatalf("%d rows, want those of other bounds and without cost apart", len(got))
+	}
+	if r := got[0]; r.Hour != day || r.Effective.String() != "1.5" || *r.Served.GeneratedTokens != 3 || r.Held.GPUHours.String() != "1" || r.ByCause[ledger.Used].String() != "2" ||
+		r.Served.Latency.Counts[0] != 2 || r.Served.Latency.Counts[1] != 4 {
+		t.Errorf("%+v %+v", r, r.Served)
+	}
+	if got[1].Effective.String() != "2" || got[2].Effective != nil || rows[0].Served.Latency.Counts[0] != 1 || rows[0].Effective.String() != "1" {
+		t.Errorf("%+v", got)
+	}
+}

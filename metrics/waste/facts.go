@@ -1,0 +1,135 @@
+package waste
+
+import (
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// Node is a machine of the fleet.
+type Node struct {
+	ID           ledger.ID
+	Cluster      string
+	Name         string
+	Instance     string // instance id; empty: known by its name only
+	InstanceType string
+	GPUModel     string
+	GPUs         int64
+	Replicas     int64 // per GPU; 1: not time-sliced
+	CardBytes    int64 // memory of a card by the catalogue; 0: not known
+	Appeared     bool  // it was a node of a cluster; false: only ever billed
+}
+
+// subject is how findings write the machine.
+func (n *Node) subject() string {
+	if !n.Appeared && n.Instance != "" {
+		return n.Instance
+	}
+	return n.Cluster + "/" + n.Name
+}
+
+// Holder is a workload that held devices.
+type Holder struct {
+	ID          ledger.ID
+	Cluster     string
+	Namespace   string
+	Name        string
+	Node        string // of systems other than Kubernetes, whose workloads of several machines have one name; else empty
+	Class       ledger.WorkloadClass
+	Kind        string // root owner's
+	Root        string // root owner's name
+	RunID       string
+	OwnerID     ledger.ID
+	Team        string // empty: unowned
+	Environment string
+	Hold        period.Interval
+	Running     bool // it has not ended
+}
+
+// Subject is how findings write the holder.
+func (h *Holder) Subject() string {
+	s := h.Cluster + "/" + h.Namespace + "/" + h.Name
+	if h.Node != "" {
+		s += "/" + h.Node
+	}
+	return s
+}
+
+// Workload is how findings write the holder's root owner.
+func (h *Holder) Workload() string {
+	return h.Cluster + "/" + h.Namespace + "/" + h.Kind + "/" + h.Root
+}
+
+// Span is a stretch of a slot with one cause, as the ledger has it.
+type Span struct {
+	Slot     int32
+	Slice    int32 // ledger.WholeDevice: the card
+	Holder   ledger.ID
+	Attempt  ledger.ID
+	Cause    ledger.Cause
+	From, To period.Second
+}
+
+// Row is a usage row with what it costs: rows that differ in activity alone are
+// one.
+type Row struct {
+	Hour     period.Second
+	Slot     int32
+	Slice    int32
+	Device   string
+	Profile  string
+	Holder   ledger.ID
+	Attempt  ledger.ID
+	Cause    ledger.Cause
+	Active   int64 // active seconds
+	Quality  ledger.Quality
+	Capacity money.Amount // GPU-hours, held or not
+	Cost     Money
+}
+
+// Figure is what the minute values of a signal were in an hour, in its unit.
+type Figure struct {
+	Minutes int64 // known, 1 to 60
+	Total   int64
+	Low     int64
+	High    int64
+	P95     int64 // nearest rank
+}
+
+// mean is the mean of the known minutes, rounded down.
+func (f Figure) mean() int64 { return f.Total / f.Minutes }
+
+// Hour is what the signals of a device or slice were in an hour; of the
+// machine: device host.
+type Hour struct {
+	Hour    period.Second
+	Device  string
+	Slice   int32
+	Signals map[ledger.Signal]Figure
+}
+
+// activity is the signal that tells activity (docs/rules.md 5.1).
+func (h *Hour) activity() (Figure, bool) {
+	if f, ok := h.Signals[ledger.SignalGrEngine]; ok {
+		return f, true
+	}
+	f, ok := h.Signals[ledger.SignalGPUUtil]
+	return f, ok && h.Slice == ledger.WholeDevice
+}
+
+// Crash are minutes in which a holder's container waited in CrashLoopBackOff.
+type Crash struct {
+	Holder  ledger.ID
+	Hour    period.Second
+	Minutes uint64 // bit m: minute m
+}
+
+// NodeDay is all that a UTC day says of a machine. Spans are in order of time.
+type NodeDay struct {
+	Node  Node
+	Day   period.Second
+	Spans []Span
+	Rows  []Row
+	Hours []Hour
+	Crash []Crash
+}

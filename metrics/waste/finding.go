@@ -1,0 +1,85 @@
+package waste
+
+import (
+	"cmp"
+	"slices"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// Finding is one thing that was found.
+type Finding struct {
+	Kind     Kind
+	Subject  string
+	Holder   ledger.ID // of kinds of holders: which, where several had one name
+	Key      Key       // what it was judged with
+	From, To period.Second
+	Open     bool
+	Share    Share
+	Where    Where
+	Quality  ledger.Quality
+	Evidence []Evidence
+}
+
+// ID stays the same while an open finding grows.
+func (f *Finding) ID() ledger.ID {
+	holder := ""
+	if !f.Holder.IsZero() {
+		holder = f.Holder.String()
+	}
+	return ledger.NewID("finding", string(f.Kind), f.Subject, holder, f.From.String())
+}
+
+// Evidence is a number that met a criterion, next to its threshold.
+type Evidence struct {
+	Name      string `json:"name"`
+	Unit      string `json:"unit,omitempty"`
+	Value     int64  `json:"value"`
+	Threshold *int64 `json:"threshold,omitempty"` // nil: it only explains
+}
+
+// EvidenceOf puts measured numbers next to the thresholds of a kind.
+func EvidenceOf(k Kind, numbers ...Number) []Evidence { return evidence(k, numbers...) }
+
+// evidence puts measured numbers next to the kind's thresholds.
+func evidence(k Kind, numbers ...Number) []Evidence {
+	d, _ := Define(k)
+	out := make([]Evidence, len(numbers))
+	for i, n := range numbers {
+		out[i] = Evidence{Name: n.Name, Unit: n.Unit, Value: n.Value}
+		for j := range d.Thresholds {
+			if d.Thresholds[j].Name == n.Name {
+				out[i].Threshold = &d.Thresholds[j].Value
+			}
+		}
+	}
+	return out
+}
+
+// reaches reports whether something lasts to the end of what is stored: within
+// its last two hours, since hours are summarised when they are over.
+func reaches(to, end period.Second) bool { return to > end-2*period.Hour }
+
+// Judge makes the findings of a subject of all its traces, which are in order
+// of days; end is the end of what is stored.
+func Judge(key Key, traces []*Trace, end period.Second) []Finding {
+	var out []Finding
+	switch key.Scope {
+	case OfHolder, OfService:
+		out = judgeHolders(key, traces, end)
+	case OfWorkload, OfDevice:
+		out = judgeMarks(traces, end)
+	case OfNode:
+		out = append(judgeMachine(key, traces, end), judgeMarks(traces, end)...)
+	}
+	for i := range out {
+		f := &out[i]
+		f.Key = key
+		if f.Subject == "" {
+			f.Subject = key.Subject
+		}
+	}
+	slices.SortFunc(out, func(a, b Finding) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Kind, b.Kind)) })
+	return out
+}

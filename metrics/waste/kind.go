@@ -1,0 +1,169 @@
+package waste
+
+import "gpuledger/internal/period"
+
+// Kind names what a finding is of.
+type Kind string
+
+// The kinds. Idle ones take seconds in this order.
+const (
+	OverprovisionedService Kind = "overprovisioned_service"
+	CrashLoop              Kind = "crash_loop"
+	Hoarding               Kind = "hoarding"
+	Preprovisioned         Kind = "preprovisioned"
+	CrashedJob             Kind = "crashed_job"
+	ForgottenNotebook      Kind = "forgotten_notebook"
+	HeldNotUsed            Kind = "held_not_used"
+	OrphanedNode           Kind = "orphaned_node"
+	FreeCapacity           Kind = "free_capacity"
+
+	Throttled              Kind = "throttled"
+	XID                    Kind = "xid"
+	InputStarved           Kind = "input_starved"
+	MemoryBound            Kind = "memory_bound"
+	CommunicationBound     Kind = "communication_bound"
+	MemorySaturated        Kind = "memory_saturated"
+	TrainingGradeInference Kind = "training_grade_inference"
+	NonGPUPods             Kind = "non_gpu_pods"
+	NoCheckpoint           Kind = "no_checkpoint"
+	NodeFragmentation      Kind = "node_fragmentation"
+	TimeslicingProduction  Kind = "timeslicing_production"
+	TimeslicingAcrossTeams Kind = "timeslicing_across_tenants"
+	MIGInDev               Kind = "mig_in_dev"
+	UntaintedGPUNode       Kind = "untainted_gpu_node"
+)
+
+// Thresholds, in the unit that they are compared in.
+const (
+	BridgeSeconds        = 5 * period.Minute // gaps inside an idle span
+	CrashGapSeconds      = 10 * period.Minute
+	CrashMinutes         = 30
+	HoardSeconds         = 4 * period.Hour
+	HoardBytes           = 1 << 30
+	StartSeconds         = 30 * period.Minute
+	CrashedSeconds       = period.Hour
+	NotebookSeconds      = 2 * period.Hour
+	IdleSeconds          = 30 * period.Minute
+	ServiceHours         = 20
+	ServiceReplicas      = 2
+	ServiceTargetPPM     = 600_000
+	OrphanSeconds        = period.Day
+	FreePPM              = 200_000
+	MarkedHours          = 3
+	MarkGapSeconds       = 6 * period.Hour
+	BusyPPM              = 100_000 // least mean activity of hours that risks are judged by
+	ThrottleSeconds      = 360     // of an hour
+	ThrottleReasons      = 0x4 | 0x8 | 0x20 | 0x40 | 0x80
+	StarvedPPM           = 500_000
+	HostFullPPM          = 900_000
+	BoundPPM             = 800_000
+	MemoryBoundDRAMPPM   = 600_000
+	MemoryBoundTensorPPM = 150_000
+	LinkBoundSMPPM       = 400_000
+	LinkBytes            = 50_000_000_000 // per second
+	SaturatedPPM         = 970_000
+	InferencePPM         = 300_000
+	InferenceBytes       = 24 << 30
+	CheckpointSeconds    = 4 * period.Hour
+	FragmentSeconds      = period.Hour
+	SharedSeconds        = period.Hour
+	MIGSeconds           = period.Day
+	PodSeconds           = period.Hour
+)
+
+// Bound says on which side of a threshold a finding lies.
+type Bound string
+
+// Bounds, in the words that they are printed in. Of is no bound: what a figure
+// is measured against.
+const (
+	AtLeast Bound = "at least"
+	AtMost  Bound = "at most"
+	Above   Bound = "above"
+	Below   Bound = "below"
+	Of      Bound = "of"
+)
+
+// Threshold is a number that a finding is measured by.
+type Threshold struct {
+	Name  string // as in the evidence
+	Unit  string
+	Bound Bound
+	Value int64
+}
+
+// Definition is everything that is said about a kind anywhere.
+type Definition struct {
+	Kind       Kind
+	Label      string
+	Idle       bool   // false: a risk, whose money is never added to that of idle kinds
+	Meaning    string // one plain sentence
+	Action     string // what to do
+	Thresholds []Threshold
+}
+
+// Definitions lists all kinds in their fixed order.
+var Definitions = []Definition{
+	{OverprovisionedService, "Over-provisioned service", true, "A service kept more replicas for a whole day than its busiest hour needed.",
+		"Lower the least number of replicas, or let an autoscaler follow the traffic.",
+		[]Threshold{{"hours_known", "hours", AtLeast, ServiceHours}, {"fewest_replicas", "replicas", AtLeast, ServiceReplicas}, {"target_activity", "ppm", Of, ServiceTargetPPM}}},
+	{CrashLoop, "Crash loop", true, "A container fell over again and again while it held its GPUs.",
+		"Fix or delete the workload; bound its restarts.", []Threshold{{"crash_minutes", "minutes", AtLeast, CrashMinutes}}},
+	{Hoarding, "Hoarding", true, "Somebody held GPUs for hours with nothing loaded: a placeholder.",
+		"Ask the owner to release them; queue instead of holding a place.", []Threshold{{"held", "seconds", AtLeast, HoardSeconds}, {"memory_used", "bytes", AtMost, HoardBytes}}},
+	{Preprovisioned, "Provisioned, not started", true, "GPUs were held long before the first work, or for none at all.",
+		"Load data and images before GPUs are held; start the workload when its inputs are there.", []Threshold{{"before_work", "seconds", Above, StartSeconds}}},
+	{CrashedJob, "Stopped job", true, "A job stopped working and its pod stayed.",
+		"End the pod when its process ends; set a deadline or a watchdog.", []Threshold{{"idle_at_end", "seconds", AtLeast, CrashedSeconds}}},
+	{ForgottenNotebook, "Forgotten notebook", true, "A notebook held GPUs for hours after its last computation.",
+		"Cull idle notebooks; move them to slices or time-shared cards.", []Threshold{{"idle", "seconds", AtLeast, NotebookSeconds}}},
+	{HeldNotUsed, "Held, not used", true, "GPUs were held and idle in between.",
+		"Release GPUs between phases of work, or share them.", []Threshold{{"idle", "seconds", AtLeast, IdleSeconds}}},
+	{OrphanedNode, "Orphaned node", true, "A machine was paid for and never joined its cluster, or nobody held any of it for a day.",
+		"Terminate it; let the autoscaler remove empty machines.", []Threshold{{"nobody_held", "seconds", AtLeast, OrphanSeconds}}},
+	{FreeCapacity, "Free capacity", true, "A large part of a pool was held by nobody on a day.",
+		"Make the pool smaller, or move flexible work to its free hours.", []Threshold{{"free", "ppm", Above, FreePPM}}},
+	{Throttled, "Throttled", false, "The card was slowed down by its power cap or by heat.",
+		"Check cooling and power limits of the machine; move the work.",
+		[]Threshold{{"hours", "hours", AtLeast, MarkedHours}, {"throttled", "seconds per hour", AtLeast, ThrottleSeconds}}},
+	{XID, "XID error", false, "The driver reported an error of a card that somebody held.",
+		"Look the code up; drain the machine if it comes back.", []Threshold{{"hours", "hours", AtLeast, 1}}},
+	{InputStarved, "Input-starved", false, "The GPUs waited while the host's CPUs were full.",
+		"More CPU per GPU, more loader workers, preprocessing elsewhere.",
+		[]Threshold{{"hours", "hours", AtLeast, MarkedHours}, {"activity", "ppm", Below, StarvedPPM}, {"host_cpu", "ppm", AtLeast, HostFullPPM}}},
+	{MemoryBound, "Memory-bound", false, "The card was busy moving memory; its tensor cores hardly worked.",
+		"Larger batches, fused kernels, or a card with less compute and as much bandwidth.",
+		[]Threshold{{"hours", "hours", AtLeast, MarkedHours}, {"activity", "ppm", AtLeast, BoundPPM}, {"dram", "ppm", AtLeast, MemoryBoundDRAMPPM}, {"tensor", "ppm", AtMost, MemoryBoundTensorPPM}}},
+	{CommunicationBound, "Communication-bound", false, "GPUs were busy waiting for each other.",
+		"Fewer or better connected GPUs, overlap of communication, larger local batches.",
+		[]Threshold{{"hours", "hours", AtLeast, MarkedHours}, {"activity", "ppm", AtLeast, BoundPPM}, {"sm", "ppm", AtMost, LinkBoundSMPPM}, {"link", "bytes per second", AtLeast, LinkBytes}}},
+	{MemorySaturated, "Memory full", false, "GPU memory was all but full: the next change may fail.",
+		"A card or slice with more memory, or a smaller batch.", []Threshold{{"hours", "hours", AtLeast, MarkedHours}, {"memory_p95", "ppm", AtLeast, SaturatedPPM}}},
+	{TrainingGradeInference, "Inference on a training card", false, "A small service had a whole training-grade card.",
+		"Serve it from a smaller card or a slice.",
+		[]Threshold{{"hours", "hours", AtLeast, MarkedHours}, {"activity_p95", "ppm", AtMost, InferencePPM}, {"memory_p95", "bytes", AtMost, InferenceBytes}}},
+	{NonGPUPods, "Other pods on a GPU machine", false, "Pods that asked for no GPU ran on a GPU machine.",
+		"Taint GPU machines, and move these pods to cheaper ones.", []Threshold{{"held", "seconds", AtLeast, PodSeconds}}},
+	{NoCheckpoint, "Training without checkpoints", false, "A long run never wrote a checkpoint: a failure costs all of it.",
+		"Write checkpoints; the advice of dataset spot says how often.", []Threshold{{"held", "seconds", AtLeast, CheckpointSeconds}}},
+	{NodeFragmentation, "Fragmented node", false, "GPUs were free in odd numbers while somebody waited for more of them together.",
+		"Pack small work together; keep whole machines for large work.", []Threshold{{"waited", "seconds", AtLeast, FragmentSeconds}}},
+	{TimeslicingProduction, "Time-sliced production", false, "Production work ran on a time-sliced card, where neighbours slow each other down.",
+		"Whole cards or MIG slices for production.", []Threshold{{"held", "seconds", AtLeast, SharedSeconds}}},
+	{TimeslicingAcrossTeams, "Time-slicing across teams", false, "Holders of different teams shared a card without isolation.",
+		"MIG slices, or cards per team.", []Threshold{{"shared", "seconds", AtLeast, SharedSeconds}}},
+	{MIGInDev, "MIG in development", false, "Isolated slices were held by development work alone.",
+		"Time-slice development cards: cheaper, and nothing needs isolation there.", []Threshold{{"held", "seconds", AtLeast, MIGSeconds}}},
+	{UntaintedGPUNode, "GPU machine without taint", false, "Any pod may land on this GPU machine, while others of the cluster are tainted.",
+		"Give it the taint that the others have.", nil},
+}
+
+// Define returns the definition of a kind.
+func Define(k Kind) (Definition, bool) {
+	for i := range Definitions {
+		if Definitions[i].Kind == k {
+			return Definitions[i], true
+		}
+	}
+	return Definition{}, false
+}

@@ -1,0 +1,74 @@
+package waste
+
+import (
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// machine makes the day of the machine as far as nobody held it.
+func (n *nodeDay) machine() {
+	if len(n.Rows) == 0 {
+		return
+	}
+	m := &MachineDay{Where: n.place(), Appeared: n.Node.Appeared}
+	for i := range n.Rows {
+		r := &n.Rows[i]
+		m.All.add(Share{r.Capacity, r.Cost})
+		if r.Cause == ledger.Free {
+			m.Free.add(Share{r.Capacity, r.Cost})
+		}
+	}
+	var busy []period.Interval
+	for i := range n.Spans {
+		s := &n.Spans[i]
+		if m.First == 0 || s.From < m.First {
+			m.First = s.From
+		}
+		m.Last = max(m.Last, s.To)
+		if !s.Holder.IsZero() || s.Cause == ledger.Used {
+			busy = append(busy, period.Interval{From: s.From, To: s.To})
+		}
+	}
+	if m.First == 0 { // billed hours that nothing was seen of
+		m.First, m.Last = n.Rows[0].Hour, n.Rows[len(n.Rows)-1].Hour+period.Hour
+	}
+	from := m.First
+	for _, b := range append(union(busy, 0), period.Interval{From: m.Last, To: m.Last}) {
+		if b.From > from {
+			m.Quiet = append(m.Quiet, Quiet{From: from, To: b.From})
+		}
+		from = max(from, b.To)
+	}
+	n.quiet(m)
+	n.day.trace(OfNode, n.Node.subject()).Machine = m
+}
+
+// quiet gives the quiet stretches their free time: a free span is in one of
+// them or in none, for who holds a slot ends what is quiet of all.
+func (n *nodeDay) quiet(m *MachineDay) {
+	var edges []period.Second
+	for _, q := range m.Quiet {
+		edges = append(edges, q.From, q.To)
+	}
+	for i := range n.Spans {
+		s := &n.Spans[i]
+		if s.Cause != ledger.Free {
+			continue
+		}
+		byHour(s.From, s.To, func(from, to period.Second) {
+			row := n.cut.row(s, from)
+			if row == nil {
+				return
+			}
+			at(from, to, edges, func(from, to period.Second) {
+				part := row.take(int64(to - from))
+				for k := range m.Quiet {
+					if q := &m.Quiet[k]; q.From <= from && to <= q.To {
+						q.Free.add(part)
+						q.Secs += int64(to - from)
+					}
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,91 @@
+// Pages of figures: the same digits as the API, tables with heads, definitions
+// behind every name, usable by keys, sound in both themes.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { base, every, open, session, sidewaysBy, violations } from './lib.mjs';
+
+const home = await (await fetch(base + '/')).text();
+const listed = (path) => home.includes(`href="${path}"`);
+const paths = ['/waste', '/recommendations', '/spot', '/commitments', '/training', '/experiments', '/models', '/inference', '/queue', '/devices', '/slices', '/requests', '/coverage'].filter(listed);
+
+for (const theme of ['light', 'dark']) {
+  test(`pages of figures are sound in ${theme}`, async () => {
+    const { page, trouble, go, close } = await session({ theme });
+    for (const path of paths) {
+      await go(path);
+      for (const width of theme === 'light' ? [1440, 768, 390] : [1440]) {
+        await page.setViewportSize({ width, height: 1000 });
+        const wide = await sidewaysBy(page);
+        assert.ok(wide <= 0, `${path} at ${width} px scrolls sideways by ${wide} px`);
+      }
+      assert.deepEqual(await violations(page), [], `${path} in ${theme}`);
+      assert.ok((await page.locator('h1').innerText()).length > 5, path);
+      assert.deepEqual(trouble, [], path);
+    }
+    await close();
+  });
+}
+
+test('every head and every fact names a definition that is there', async () => {
+  const anchors = new Set([...(await (await fetch(base + '/docs/metrics')).text()).matchAll(/<tr id="([^"]+)"/g)].map((m) => m[1]));
+  assert.ok(anchors.size > 300, `${anchors.size} definitions`);
+  const { page, go, close } = await session();
+  for (const path of ['/', '/runs', '/fleet', '/reconciliation', '/charges', '/data', '/periods', '/policies', ...paths]) {
+    await go(path);
+    const named = await page.locator('main th[scope=col], main dt, main .tile h3').evaluateAll((all) => all.map((e) =>
+      ({ text: e.textContent.trim(), anchor: e.dataset.def ?? e.querySelector('a.def')?.getAttribute('href').split('#')[1] })));
+    for (const n of named) assert.ok(anchors.has(n.anchor), `${path}: ${n.text} names ${n.anchor}`);
+  }
+  await close();
+});
+
+test('figures are the digits of the API', async () => {
+  const rows = await every('inference', 'group_by=service&order=-effective_cost');
+  const { page, close } = await open('/inference');
+  const code = await page.locator('.bar .menu', { hasText: 'Currency' }).locator('summary b').innerText().catch(() => rows[0].currency);
+  const own = rows.filter((r) => r.currency === code);
+  const cells = page.locator('section', { has: page.getByRole('heading', { name: 'Services', exact: true }) }).locator('tbody tr');
+  assert.equal(await cells.count(), Math.min(100, own.length));
+  for (const i of [0, 1, own.length - 1]) {
+    assert.equal(await cells.nth(i).locator('.fig').last().getAttribute('data-exact'), own[i].effective_cost, own[i].service);
+  }
+  await close();
+});
+
+test('a row leads to what it is made of, and the way back is a chip', async () => {
+  const { page, trouble, close } = await open('/training');
+  await page.locator('tbody th a').first().click();
+  await page.waitForURL(/within=team/);
+  await page.locator('main tbody tr:visible').first().waitFor();
+  await page.locator('.chip a').first().click();
+  await page.waitForURL((u) => !u.search.includes('within'));
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test('sorting, grouping and definitions need no script', async () => {
+  const { page, close } = await open('/training', { js: false });
+  await page.locator('.menu summary', { hasText: 'Rows' }).click();
+  await page.getByRole('link', { name: 'Models', exact: true }).last().click();
+  await page.waitForURL(/group=model/);
+  await page.locator('th a', { hasText: 'Runs' }).click();
+  await page.waitForURL(/order=-runs/);
+  assert.equal(await page.locator('th[aria-sort="descending"]').innerText(), 'Runs ▾');
+  await page.getByRole('link', { name: 'What these columns mean' }).first().click();
+  await page.waitForURL(/docs\/metrics\?of=/);
+  await page.goto(new URL('/docs/metrics', page.url()).href);
+  await page.locator('#q').fill('lost checkpoint');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await page.waitForURL(/q=lost/);
+  assert.match(await page.locator('h1').innerText(), /^\d+ definitions/);
+  await close();
+});
+
+test('targets say their verdict in words', async () => {
+  const { page, close } = await open('/');
+  const tile = page.locator('.tile', { has: page.getByRole('heading', { name: 'GPU utilisation' }) });
+  const days = await every('targets', `filter=${encodeURIComponent('target = utilisation')}&order=-day`);
+  assert.equal(await tile.locator('.tag').innerText(), days[0].status);
+  assert.equal(await tile.locator('.v .fig').getAttribute('data-exact'), days[0].value);
+  await close();
+});

@@ -1,0 +1,92 @@
+package dashboard
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"gpuledger/internal/catalog/mig"
+	"gpuledger/internal/period"
+	"gpuledger/web/views"
+	"gpuledger/web/views/chart"
+	"gpuledger/web/views/format"
+)
+
+// mostCards is how many cards the drawing of layouts has; the table below it
+// has what it was drawn from.
+const mostCards = 12
+
+// drawLayouts draws the rows of dataset layouts: how each card was cut, from
+// the beginning to the end of what is shown. A time without a layout is a gap.
+func (p *pageContext) drawLayouts(rows []record) *views.LayoutHistory {
+	cards := map[string]*chart.LayoutCard{}
+	var order []string
+	span := period.Interval{}
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b record) int { return cmp.Compare(a.second("valid_from"), b.second("valid_from")) })
+	for _, r := range rows {
+		id, model := r.text("device_uuid"), r.text("gpu_model")
+		within := period.Interval{From: r.second("valid_from"), To: r.second("valid_to")}
+		if within.Empty() {
+			continue
+		}
+		c := cards[id]
+		if c == nil {
+			name := deviceCell(id)
+			c = &chart.LayoutCard{Name: name.Figure.Text, Note: shorten(r.text("node"), 22), Compute: mig.CardOf(model).Compute}
+			cards[id] = c
+			order = append(order, id)
+		}
+		c.Layouts = append(c.Layouts, layoutSpan(c.Name, model, r.text("profiles"), within))
+		if span.Empty() {
+			span = within
+		}
+		span.From, span.To = min(span.From, within.From), max(span.To, within.To)
+	}
+	if len(order) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(order, func(a, b string) int { // those that changed first
+		return cmp.Or(cmp.Compare(len(cards[b].Layouts), len(cards[a].Layouts)), cmp.Compare(a, b))
+	})
+	if shown := p.shown(); !shown.Empty() { // what was before and after is not drawn
+		span.From, span.To = max(span.From, shown.From), min(span.To, shown.To)
+	}
+	l := chart.Layouts{ID: "layouts-desc", Span: span, Desc: "A band per card, as high as the card has compute slices; each rectangle is a MIG instance, in a stronger shade the larger it is. The table below says the same."}
+	changed := 0
+	for i, id := range order {
+		if len(cards[id].Layouts) > 1 {
+			changed++
+		}
+		if i < mostCards {
+			l.Cards = append(l.Cards, *cards[id])
+		}
+	}
+	l.Label = format.Plural(len(order), "card was", "cards were") + " cut into MIG instances; " + format.Plural(changed, "changed its layout", "changed their layouts") + " from " + format.Instant(span.From) + " to " + format.Instant(span.To)
+	out := &views.LayoutHistory{Wide: l.Draw(false), Narrow: l.Draw(true)}
+	if more := len(order) - mostCards; more > 0 {
+		out.Note = format.Plural(more, "further card is", "further cards are") + " in the table only"
+	}
+	return out
+}
+
+// layoutSpan is one layout with what it leaves over.
+func layoutSpan(card, model, profiles string, within period.Interval) chart.LayoutSpan {
+	words := strings.Fields(profiles)
+	s := chart.LayoutSpan{Span: within, Text: counted(profiles)}
+	of := mig.CardOf(model)
+	for _, w := range words {
+		s.Compute = append(s.Compute, of.ShapeOf(w).Compute)
+	}
+	slices.SortFunc(s.Compute, func(a, b int) int { return b - a })
+	rest := mig.RestOf(model, words, nil)
+	s.Free, s.Dead = rest.Compute-rest.DeadCompute, rest.DeadCompute
+	s.Title = card + ": " + cmp.Or(s.Text, "no instance") + "\n" + format.Instant(within.From) + " to " + format.Instant(within.To)
+	if rest.Compute > 0 {
+		s.Title += "\n" + format.Plural(rest.Compute, "compute slice", "compute slices") + " in no instance"
+		if rest.DeadCompute > 0 {
+			s.Title += ", " + format.Count(int64(rest.DeadCompute)) + " of them out of reach of any profile"
+		}
+	}
+	return s
+}

@@ -1,0 +1,222 @@
+package dashboard
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gpuledger/internal/money"
+	"gpuledger/metrics"
+)
+
+// figuresReading is what a page of figures is made of; its course and further
+// panels may fail alone.
+type figuresReading struct {
+	dataset    *metrics.Dataset
+	columns    map[string]metrics.Column
+	keys       []string // columns that rows are grouped by
+	order      string
+	rows       []record
+	further    bool     // there is another page
+	whole      []record // one per currency
+	currencies []string // of the whole, the largest first
+	teams      []string
+	course     []record // per day and group
+	courseKey  string
+	more       [][]record
+	err        error
+	courseErr  error
+	moreErr    []error
+}
+
+// takes reports whether filters of a dataset may name a key.
+func takes(d *metrics.Dataset, key string) bool {
+	if d.Grouped || slices.Contains(d.Offers, key) {
+		return true
+	}
+	c, ok := d.Column(key)
+	return ok && c.Filter
+}
+
+// figures adds window, basis and those filters that the dataset knows.
+func (s scope) figures(dataset string, o metrics.Options) metrics.Options {
+	d, err := metrics.LookupDataset(dataset)
+	if err != nil {
+		return o
+	}
+	if d.Windowed {
+		o.From, o.To = s.From, s.To
+	}
+	if d.HasMoney() {
+		o.Basis = s.Basis
+	}
+	for _, f := range [][2]string{{"team", s.Team}, {"cluster", s.Cluster}, {"currency", s.Currency}} {
+		if takes(d, f[0]) {
+			o.Filter = both(o.Filter, equal(f[0], f[1]))
+		}
+	}
+	if key, value, ok := s.within1(); ok && takes(d, key) {
+		o.Filter = both(o.Filter, equal(key, value))
+	}
+	return o
+}
+
+// within1 is the one value that a page is narrowed to.
+func (s scope) within1() (key, value string, ok bool) {
+	key, value, ok = strings.Cut(s.Within, ":")
+	return key, value, ok && key != "" && value != ""
+}
+
+// leftOut names the filters that a dataset does not know.
+func (s scope) leftOut(d *metrics.Dataset) []string {
+	var out []string
+	for _, f := range [][3]string{{"team", s.Team, "Team"}, {"cluster", s.Cluster, "Cluster"}} {
+		if f[1] != "" && !takes(d, f[0]) {
+			out = append(out, f[2])
+		}
+	}
+	return out
+}
+
+// figuresAPI is the address of the same question in the API, as CSV.
+func (s scope) figuresAPI(f *figuresPage, o metrics.Options) string {
+	o = s.figures(f.Dataset, o)
+	v := url.Values{"format": {"csv"}}
+	for _, opt := range metrics.OptionList {
+		if text := *opt.Get(&o); text != "" && !(opt.Name == "basis" && text == "effective") {
+			v.Set(opt.Name, text)
+		}
+	}
+	return "/api/v1/" + f.Dataset + "?" + v.Encode()
+}
+
+// gather asks and keeps all rows.
+func gather(ctx context.Context, reader Reader, q metrics.Query) ([]record, error) {
+	var out []record
+	err := eachOf(ctx, reader, q, func(r record) error {
+		out = append(out, record{at: r.at, values: slices.Clone(r.values)})
+		return nil
+	})
+	return out, err
+}
+
+func (d *Dashboard) readFigures(parent context.Context, p *pageContext, f *figuresPage, order string) *figuresReading {
+	ctx, cancel := context.WithTimeout(parent, panelTimeout)
+	defer cancel()
+	out := &figuresReading{order: order, columns: map[string]metrics.Column{}, more: make([][]record, len(f.More)), moreErr: make([]error, len(f.More))}
+	if out.dataset, out.err = metrics.LookupDataset(f.Dataset); out.err != nil {
+		return out
+	}
+	for _, c := range out.dataset.Columns {
+		out.columns[c.Name] = c
+	}
+	// A page shows one currency: the asked one, else that of the largest cost.
+	if out.whole, out.err = d.readWhole(ctx, p.scope, f); out.err != nil {
+		return out
+	}
+	out.currencies = currenciesByCost(out.whole, p.scope.Basis)
+	s := p.scope
+	if list := named(out.currencies); s.Currency == "" && len(list) > 1 {
+		s.Currency = list[0]
+	}
+	q, err := metrics.Parse(f.Dataset, s.figures(f.Dataset, metrics.Options{Filter: both(f.Filter, f.Rows), GroupBy: f.by(s), Order: order, Limit: strconv.Itoa(mostFigures + 1)}))
+	if err != nil {
+		out.err = err
+		return out
+	}
+	for _, k := range q.GroupBy {
+		out.keys = append(out.keys, k.Name)
+	}
+	q.Offset = (s.Page - 1) * mostFigures
+	var rowsErr, extentErr, teamsErr error
+	work := []func(){
+		func() { out.rows, rowsErr = gather(ctx, d.reader, q) },
+		func() { p.extent, extentErr = d.reader.Extent(ctx) },
+		func() { out.teams, teamsErr = d.readTeams(ctx, s, out.dataset) },
+	}
+	if f.Course != nil {
+		work = append(work, func() { out.courseErr = d.readCourse(ctx, s, f, out) })
+	}
+	for i := range f.More {
+		work = append(work, func() {
+			m := &f.More[i]
+			q, err := metrics.Parse(m.Dataset, s.figures(m.Dataset, metrics.Options{Filter: m.Filter, GroupBy: m.By, Granularity: m.Step, Order: m.Order, Limit: strconv.Itoa(cmp.Or(m.Limit, 20))}))
+			if err == nil {
+				out.more[i], err = gather(ctx, d.reader, q)
+			}
+			out.moreErr[i] = err
+		})
+	}
+	parallel(work...)
+	out.err = cmp.Or(rowsErr, extentErr, teamsErr)
+	if out.further = len(out.rows) > mostFigures; out.further {
+		out.rows = out.rows[:mostFigures]
+	}
+	return out
+}
+
+// readWhole asks for all rows as one, per currency where there is money; a
+// dataset that cannot be grouped so has no whole.
+func (d *Dashboard) readWhole(ctx context.Context, s scope, f *figuresPage) ([]record, error) {
+	s.Currency = ""
+	q, err := metrics.Parse(f.Dataset, s.figures(f.Dataset, metrics.Options{Filter: f.Filter, GroupBy: "currency"}))
+	if err != nil {
+		return nil, nil //nolint:nilerr // what has no currency has no totals; the page says no less
+	}
+	return gather(ctx, d.reader, q)
+}
+
+// readTeams lists the teams that have cost, where the figures can be of one.
+func (d *Dashboard) readTeams(ctx context.Context, s scope, ds *metrics.Dataset) ([]string, error) {
+	if !takes(ds, "team") {
+		return nil, nil
+	}
+	s.Team = ""
+	spent := map[string]*sums{}
+	err := each(ctx, d.reader, "costs", s.costs(metrics.Options{GroupBy: "team"}), []string{"effective_cost"}, func(r record) error {
+		if team := r.text("team"); team != "" {
+			if spent[team] == nil {
+				spent[team] = &sums{}
+			}
+			add(&spent[team].Cost, r.known("effective_cost"))
+		}
+		return nil
+	})
+	return largest(spent), err
+}
+
+// readCourse asks the column of the course per day.
+func (d *Dashboard) readCourse(ctx context.Context, s scope, f *figuresPage, out *figuresReading) error {
+	out.courseKey = cmp.Or(f.Course.Per, f.by(s))
+	if i := strings.IndexByte(out.courseKey, ','); i >= 0 {
+		out.courseKey = out.courseKey[:i]
+	}
+	q, err := metrics.Parse(f.Dataset, s.figures(f.Dataset, metrics.Options{Filter: f.Filter, GroupBy: out.courseKey, Granularity: string(metrics.Day)}))
+	if err != nil {
+		return err
+	}
+	out.course, err = gather(ctx, d.reader, q)
+	return err
+}
+
+// currenciesByCost lists currencies, that of the largest cost first.
+func currenciesByCost(whole []record, basis string) []string {
+	cost := map[string]money.Amount{}
+	var out []string
+	for _, r := range whole {
+		code := r.text("currency")
+		if _, ok := cost[code]; !ok {
+			out = append(out, code)
+		}
+		a := r.known(basis + "_cost")
+		if a.Sign() < 0 {
+			a = a.Neg()
+		}
+		cost[code] = cost[code].Add(a)
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return cost[b].Cmp(cost[a]) })
+	return out
+}

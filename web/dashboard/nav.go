@@ -1,0 +1,43 @@
+package dashboard
+
+import (
+	"strings"
+
+	"gpuledger/metrics"
+	"gpuledger/web/views"
+)
+
+// navigation lists all pages as the rail shows them.
+func (s scope) navigation(active string) []views.NavGroup {
+	q := s.carried("")
+	out := []views.NavGroup{
+		{Links: []views.NavLink{{Text: "Overview", Href: "/" + q, Current: active == "overview"}}},
+		{Title: railMoney},
+		{Title: railWork, Links: []views.NavLink{{Text: "Runs", Href: "/runs" + q, Current: active == "runs"}}},
+		{Title: railFleet, Links: []views.NavLink{{Text: "Now", Href: "/fleet", Current: active == "fleet"}}},
+		{Title: railBooks, Links: []views.NavLink{
+			{Text: "Reconciliation", Href: "/reconciliation" + q, Current: active == "reconciliation"},
+			{Text: "Periods", Href: "/periods", Current: active == "periods"},
+			{Text: "Policy", Href: "/policies", Current: active == "policies"},
+			{Text: "Bill lines", Href: "/charges" + q, Current: active == "charges"},
+			{Text: "Data", Href: "/data", Current: active == "data"},
+			{Text: "Metrics", Href: metrics.ReferencePath, Current: active == "metrics"},
+		}},
+	}
+	for _, f := range figuresPages() {
+		for i := range out {
+			if out[i].Title == f.Group {
+				out[i].Links = append(out[i].Links, views.NavLink{Text: f.Title, Href: f.Path + q, Current: active == strings.TrimPrefix(f.Path, "/")})
+			}
+		}
+	}
+	return out
+}
+
+// Headings of the rail.
+const (
+	railMoney = "Money"
+	railWork  = "Work"
+	railFleet = "Fleet"
+	railBooks = "Books"
+)

@@ -1,0 +1,43 @@
+package dashboard
+
+import "gpuledger/web/views/format"
+
+// commitmentsPage says what was bought in advance and not used, and what it
+// could have covered.
+var commitmentsPage = figuresPage{
+	Path: "/commitments", Title: "Commitments", Group: railMoney, Dataset: "commitments",
+	By: "instance_family", Order: "-unused_cost",
+	Groupings: []grouping{{"Families", "instance_family"}, {"Commitments", "commitment"}, {"Regions", "region"}, {"Accounts", "account"}, {"Types", "commitment_type"}, {"Rows", rowsThemselves}},
+	Facts: []column{
+		{Name: "unused_cost", Text: "Bought and not used"}, {Name: "used_cost", Text: "Used"}, {Name: "utilisation", Text: "Utilisation"}, {Name: "coverage", Text: "Coverage"}, {Name: "stranded_cost", Text: "Stranded"},
+		{Name: "on_demand_cost", Text: "On demand"},
+	},
+	Columns: []column{
+		{Name: "commitment_type", Text: "Type", Class: "wide-only"}, {Name: "region", Text: "Region", Class: "xl-only"}, {Name: "coverage", Text: "Coverage"}, {Name: "utilisation", Text: "Utilisation"},
+		{Name: "used_cost", Text: "Used", Class: "wide-only"}, {Name: "stranded_cost", Text: "Stranded", Class: "xl-only"}, {Name: "on_demand_cost", Text: "On demand", Class: "wide-only"},
+		{Name: "unused_owners", Text: "Whose", Class: "max-only"}, {Name: "unused_cost", Text: "Unused", Why: whyOf("commitment", "commitment", "cause = commitment_unused")},
+	},
+	Say: func(p *pageContext, f *figuresReading) (string, string) {
+		w, ok := f.largest(p)
+		if !ok {
+			return "Reservations and savings plans.", ""
+		}
+		c := p.printed(w.text("currency"))
+		sentence := "All that was bought in advance was used."
+		if unused := w.known("unused_cost"); unused.Sign() > 0 {
+			sentence = c.Money(unused) + " of what was bought in advance went unused."
+		}
+		sub := c.Money(w.known("on_demand_cost")) + " was spent on demand."
+		if cover := w.amount("coverage"); cover != nil {
+			sub = "Commitments covered " + format.WholePercent(cover.Rat(), one) + " of what machines would have cost on demand; " + sub
+		}
+		return sentence, sub
+	},
+	None:  "Commitments appear when bills name reservations or savings plans.",
+	Notes: []string{"Stranded: unused cost of commitments of which less than a tenth was used", "Family n/a: a plan or fee of no family, such as a savings plan for all", "Never a commitment for bursty demand"},
+	More: []figuresPanel{
+		{Title: "What another commitment would have covered", Note: "on-demand spend by how steady it is", Dataset: "commitment_demand", Order: "-coverable_cost", None: "No machine was used on demand.", Columns: []column{
+			{Name: "team", Text: "Team"}, {Name: "instance_family", Text: "Family"}, {Name: "region", Text: "Region", Class: "wide-only"}, {Name: "demand", Text: "Demand"}, {Name: "held_hours", Text: "Hours held", Class: "wide-only"},
+			{Name: "covered_cost", Text: "Covered", Class: "wide-only"}, {Name: "on_demand_cost", Text: "On demand", Class: "wide-only"}, {Name: "coverable_cost", Text: "Coverable"}}},
+	},
+}

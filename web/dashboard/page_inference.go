@@ -1,0 +1,53 @@
+package dashboard
+
+import (
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/web/views/format"
+)
+
+// inferencePage says what serving cost per unit, and how much of it waited for
+// traffic.
+var inferencePage = figuresPage{
+	Path: "/inference", Title: "Inference", Group: railWork, Dataset: "inference",
+	By: "service", Order: "-effective_cost",
+	Groupings: []grouping{{"Services", "service"}, {"Models", "model"}, {"Teams", "team"}, {"Tenants", "tenant"}, {"Servers", "server"}, {"GPU models", "gpu_model"}, {"Clusters", "cluster"}, {"Services by model", "service,model"}},
+	Facts: []column{
+		{Name: "effective_cost", Text: "Cost of serving"}, {Name: "idle_cost", Text: "Waiting for traffic"}, {Name: "startup_cost", Text: "Starting"}, {Name: "requests", Text: "Requests"}, {Name: "cost_per_1k_requests", Text: "Per 1k requests"},
+		{Name: "cost_per_1k_inferences", Text: "Per 1k inferences"}, {Name: "cost_per_1m_tokens", Text: "Per 1M tokens"}, {Name: "ttft_p95", Text: "First token, p95"}, {Name: "latency_p95", Text: "Latency, p95"},
+		{Name: "tokens_per_gpu_second", Text: "Tokens per GPU-second"}, {Name: "utilisation", Text: "Utilisation"}, {Name: "cost_per_replica_hour", Text: "Per replica-hour"},
+	},
+	Course: &course{Title: "Cost per 1M tokens", Note: "idle included, effective cost", Column: "cost_per_1m_tokens"},
+	Columns: []column{
+		{Name: "replicas", Text: "Replicas", Class: "xl-only"}, {Name: "requests", Text: "Requests", Class: "wide-only"}, {Name: "failed_requests", Text: "Failed", Class: "max-only"},
+		{Name: "cost_per_1k_requests", Text: "1k requests"}, {Name: "cost_per_1m_tokens", Text: "1M tokens", Class: "wide-only"}, {Name: "cost_per_1k_input_tokens", Text: "1k input", Class: "max-only"},
+		{Name: "cost_per_1k_output_tokens", Text: "1k output", Class: "xl-only"}, {Name: "ttft_p95", Text: "First token p95", Class: "max-only"}, {Name: "latency_p95", Text: "Latency p95", Class: "xl-only"},
+		{Name: "utilisation", Text: "Utilisation", Class: "wide-only"}, {Name: "idle_cost", Text: "Idle", Class: "wide-only"}, {Name: "effective_cost", Text: "Cost", Why: whyOf("service", "service")},
+	},
+	Causes: servedCauses,
+	Say: func(p *pageContext, f *figuresReading) (string, string) {
+		w, ok := f.largest(p)
+		if !ok {
+			return "What serving costs per request and token.", ""
+		}
+		c, cost := p.printed(w.text("currency")), w.known("effective_cost")
+		sentence := "Serving cost " + c.Money(cost) + "."
+		if idle := w.known("idle_cost"); idle.Sign() > 0 {
+			sentence = "Serving cost " + c.Money(cost) + ". " + format.WholePercent(idle.Rat(), cost.Rat()) + " of it waited for traffic."
+		}
+		if w.value("requests").Valid {
+			return sentence, format.Count(w.count("requests")) + " requests were answered, idle time included in what each cost."
+		}
+		return sentence, "No server says how many requests it answered."
+	},
+	None:  "Services appear when workloads that serve are imported and allocated.",
+	Notes: []string{"n/a: the server reports no tokens, or had no traffic; never shown as 0", "Percentiles are as fine as the servers' buckets"},
+}
+
+// servedCauses splits what serving cost.
+func servedCauses(r record) map[ledger.Cause]money.Amount {
+	return map[ledger.Cause]money.Amount{
+		ledger.Used: r.known("used_cost"), ledger.Overhead: r.known("startup_cost"), ledger.HeldIdle: r.known("idle_cost"), ledger.Lost: r.known("lost_cost"),
+		ledger.Unobserved: r.known("unobserved_cost"), ledger.Host: r.known("host_cost"), ledger.Metered: r.known("metered_cost"),
+	}
+}

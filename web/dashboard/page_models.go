@@ -1,0 +1,33 @@
+package dashboard
+
+// modelsPage is what a model costs over its life: trained, tuned, served.
+var modelsPage = figuresPage{
+	Path: "/models", Title: "Models", Group: railWork, Dataset: "models",
+	Order: "-effective_cost",
+	Facts: []column{
+		{Name: "effective_cost", Text: "Cost of all models"}, {Name: "training_cost", Text: "Training"}, {Name: "fine_tuning_cost", Text: "Fine-tuning"}, {Name: "evaluation_cost", Text: "Evaluation"},
+		{Name: "serving_cost", Text: "Serving"}, {Name: "other_cost", Text: "The rest"}, {Name: "requests", Text: "Requests"}, {Name: "life_cost_per_1k_requests", Text: "Life per 1k requests"},
+	},
+	Columns: []column{
+		{Name: "model", Text: "Model"}, {Name: "runs", Text: "Runs", Class: "xl-only"}, {Name: "gpu_hours", Text: "GPU-h"}, {Name: "training_cost", Text: "Training", Class: "wide-only"},
+		{Name: "fine_tuning_cost", Text: "Tuning", Class: "xl-only"}, {Name: "evaluation_cost", Text: "Evaluation", Class: "max-only"}, {Name: "serving_cost", Text: "Serving", Class: "wide-only"}, {Name: "other_cost", Text: "Rest", Class: "max-only"},
+		{Name: "requests", Text: "Requests", Class: "xl-only"}, {Name: "serving_cost_per_1k_requests", Text: "1k requests", Class: "max-only"}, {Name: "life_cost_per_1k_requests", Text: "1k, whole life", Class: "wide-only"}, {Name: "effective_cost", Text: "Cost", Why: whyOf("model", "model")},
+	},
+	Say: func(p *pageContext, f *figuresReading) (string, string) {
+		w, ok := f.largest(p)
+		if !ok || len(f.rows) == 0 {
+			return "What models cost over their lives.", ""
+		}
+		c := p.printed(w.text("currency"))
+		first := f.rows[0]
+		return "Models cost " + c.Money(w.known("effective_cost")) + ": " + c.Money(w.known("training_cost").Add(w.known("fine_tuning_cost"))) + " to train and tune, " + c.Money(w.known("serving_cost")) + " to serve.",
+			first.text("model") + " took most, " + c.Money(first.known("effective_cost")) + ". Cost whose owner names no model is not in it."
+	},
+	Notes: []string{"n/a: nothing counts the model's requests", "Serving by the name that is served: a model and its services are rows of their own where their labels differ"},
+	None:  "Models appear when labels or bills name the model of an owner.",
+	More: []figuresPanel{
+		{Title: "Scaling", Note: "completed runs of one team, model and kind by their number of GPUs", Dataset: "scaling", Order: "-gpu_hours", None: "No run was completed.", Columns: []column{
+			{Name: "team", Text: "Team"}, {Name: "model", Text: "Model"}, {Name: "kind", Text: "Kind", Class: "wide-only"}, {Name: "gpus", Text: "GPUs"}, {Name: "completed_runs", Text: "Runs", Class: "wide-only"},
+			{Name: "mean_seconds", Text: "Mean time", Class: "xl-only"}, {Name: "gpu_hours_per_run", Text: "GPU-h per run", Class: "wide-only"}, {Name: "cost_per_completed_run", Text: "Per run"}, {Name: "scaling_efficiency", Text: "Efficiency"}}},
+	},
+}

@@ -1,0 +1,50 @@
+package dashboard
+
+import (
+	"strings"
+
+	"gpuledger/metrics"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// recommendationsPage lists what could cost less, with what people decided and
+// what came of it.
+var recommendationsPage = figuresPage{
+	Path: "/recommendations", Title: "Recommendations", Group: railMoney, Dataset: "recommendations",
+	Order:     "-saving_per_month",
+	Decide:    true,
+	Filter:    "(holds = true or status != open)",
+	Groupings: []grouping{{"Recommendations", rowsThemselves}, {"Kinds", "kind"}, {"Teams", "team"}, {"Clusters", "cluster"}, {"Status", "status"}, {"Confidence", "confidence"}, {"GPU models", "gpu_model"}},
+	Facts: []column{
+		{Name: "open_saving_per_month", Text: "Still to save, a month"}, {Name: "recommendations", Text: "Recommendations"}, {Name: "realised_saving", Text: "Saved since done"},
+	},
+	Columns: []column{
+		{Name: "proposal", Text: "What to do", Sub: "subject", Class: "long"}, {Name: "team", Text: "Team", Class: "wide-only nowrap"},
+		{Name: "evidence", Text: "Evidence", Class: "max-only long"}, {Name: "confidence", Text: "Confidence", Class: "xl-only"}, {Name: "risk", Text: "Risk", Class: "xl-only"}, {Name: "effort", Text: "Effort", Class: "max-only"},
+		{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"}, {Name: "realised_saving", Text: "Saved since", Class: "max-only"}, {Name: "recommendation_id", Text: "Id", Class: "full-only"}, {Name: "status", Text: "Status", Sub: "note", Class: "decided"},
+	},
+	Say: func(p *pageContext, f *figuresReading) (string, string) {
+		w, ok := f.largest(p)
+		if !ok || len(f.rows) == 0 {
+			return "What could cost less.", ""
+		}
+		c := p.printed(w.text("currency"))
+		counts := []string{format.Plural(int(w.count("recommendations")), "recommendation", "recommendations")}
+		for _, other := range f.whole {
+			if n := other.count("recommendations"); other.text("currency") == "" && n > 0 && p.currency != "" {
+				counts = append(counts, format.Count(n)+" without a price")
+			}
+		}
+		return "Up to " + c.Money(w.known("open_saving_per_month")) + " a month could be saved.",
+			strings.Join(counts, " and ") + ", each with the numbers that it stands on. Spot, commitments and layouts can mean the same cost as others: they are choices, not a sum."
+	},
+	Links: []views.Link{{Text: "Kinds explained", Href: metrics.ReferencePath + "#" + chapterAdvice}},
+	First: "Recommendations appear when bills and a day of telemetry are imported and allocated.",
+	None:  "Nothing could cost less by what is known: telemetry of at least a day, findings, prices of smaller cards and of spot were looked at.",
+	Notes: []string{"Savings of the last 28 days, scaled to 730 hours", "What is done is measured from then on; gpuledger recommendation decide ID STATUS and POST /api/v1/recommendations/ID decide as well"},
+	More: []figuresPanel{
+		{Title: "By kind", Note: "what each would save", Dataset: "recommendations", By: "kind", Order: "-saving_per_month", Limit: 20, None: "Nothing is advised.", Columns: []column{
+			{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"}, {Name: "realised_saving", Text: "Saved since", Class: "wide-only"}}},
+	},
+}

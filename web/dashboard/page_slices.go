@@ -1,0 +1,57 @@
+package dashboard
+
+import (
+	"net/url"
+
+	"gpuledger/web/views/format"
+)
+
+// slicesPage says how MIG cards were cut over time, what each slice cost, and
+// which cut would have held the same on fewer cards.
+var slicesPage = figuresPage{
+	Path: "/slices", Title: "Slices", Group: railFleet, Dataset: "slices",
+	By: "profile", Order: "-effective_cost",
+	Groupings: []grouping{{"Profiles", "profile"}, {"Slices", rowsThemselves}, {"GPU models", "gpu_model"}, {"Teams", "team"}, {"Clusters", "cluster"}, {"Nodes", "node"}},
+	Facts: []column{
+		{Name: "effective_cost", Text: "Cost"}, {Name: "stranded_cost", Text: "Stranded"}, {Name: "free_cost", Text: "Free"}, {Name: "held_idle_cost", Text: "Held idle"},
+		{Name: "fragmentation_index", Text: "Fragmentation"}, {Name: "dead_compute", Text: "Dead compute"}, {Name: "dead_memory", Text: "Dead memory"},
+	},
+	Columns: []column{
+		{Name: "device_uuid", Text: "Card"}, {Name: "profile", Text: "Profile"}, {Name: "slice_id", Text: "Slice", Class: "wide-only"}, {Name: "valid_from", Text: "From", Class: "wide-only nowrap"}, {Name: "valid_to", Text: "Until", Class: "xl-only nowrap"},
+		{Name: "weight", Text: "Of the card", Class: "wide-only"}, {Name: "held_hours", Text: "Held", Class: "wide-only"}, {Name: "fragmentation_index", Text: "Fragmentation", Class: "max-only"}, {Name: "dead_compute", Text: "Dead compute", Class: "max-only"},
+		{Name: "dead_memory", Text: "Dead memory", Class: "max-only"}, {Name: "stranded_cost", Text: "Stranded"}, {Name: "effective_cost", Text: "Cost"},
+	},
+	Row: func(_ *pageContext, r record) string {
+		return "/fleet/devices/" + url.PathEscape(r.text("device_uuid"))
+	},
+	Say: func(p *pageContext, f *figuresReading) (string, string) {
+		w, ok := f.largest(p)
+		if !ok {
+			return "How cards were cut into slices.", ""
+		}
+		c := p.printed(w.text("currency"))
+		sentence := "Slices and what was left of their cards cost " + c.Money(w.known("effective_cost")) + "."
+		sub := "None of it was out of reach of every profile."
+		if stranded := w.known("stranded_cost"); stranded.Sign() > 0 {
+			sub = "No profile could use " + c.Money(stranded) + " of it."
+		}
+		if index := w.amount("fragmentation_index"); index != nil {
+			sub += " Fragmentation was " + format.WholePercent(index.Rat(), one) + ", weighted by time."
+		}
+		return sentence, sub
+	},
+	First: "Slices appear when telemetry shows MIG instances.",
+	None:  "No card was cut into MIG instances.",
+	Notes: []string{"The rows of a card add up to its cost: free, stranded and idle time is in them", "Fragmentation and what is dead are of cards, so n/a of their slices"},
+	More: []figuresPanel{
+		{Title: "Packing", Note: "cards that had instances against the fewest that would do", Dataset: "packing", Order: "-cards,cluster", Notes: []string{"n/a: no card was cut into instances", "FGD: the share of free capacity that the mix of workloads could not use"}, None: "No card had instances.", Columns: []column{
+			{Name: "cluster", Text: "Cluster"}, {Name: "gpu_model", Text: "Model"}, {Name: "cards", Text: "Cards"}, {Name: "fewest_cards", Text: "Fewest"}, {Name: "exact", Text: "Exact", Class: "xl-only"},
+			{Name: "fragmentation_index", Text: "Fragmentation", Class: "wide-only"}, {Name: "fgd_rate", Text: "FGD", Class: "xl-only"}, {Name: "packing_efficiency", Text: "Packing"}}},
+		{Title: "Better layouts", Note: "what would have held each day's demand on fewer cards, the newest first", Dataset: "better_layouts", Order: "-day", Limit: 40, None: "Every layout was as good as any.", Columns: []column{
+			{Name: "day", Text: "Day", Class: "nowrap"}, {Name: "device_uuid", Text: "Card"}, {Name: "cluster", Text: "Cluster", Class: "xl-only"}, {Name: "node", Text: "Node", Class: "xl-only"}, {Name: "action", Text: "Action", Class: "wide-only"},
+			{Name: "current_profiles", Text: "Now"}, {Name: "proposed_profiles", Text: "Better"}}},
+		{Title: "Layouts", Note: "how each card was cut over time", Dataset: "layouts", Layouts: true, Order: "-valid_from", Limit: 40, None: "No card was cut.", Columns: []column{
+			{Name: "device_uuid", Text: "Card"}, {Name: "valid_from", Text: "From"}, {Name: "valid_to", Text: "Until", Class: "wide-only"}, {Name: "profiles", Text: "Instances"}, {Name: "packing_efficiency", Text: "Packing", Class: "wide-only"},
+			{Name: "fragmentation_index", Text: "Fragmentation", Class: "wide-only"}, {Name: "stranded_share", Text: "Stranded share", Class: "xl-only"}, {Name: "stranded_cost", Text: "Stranded"}}},
+	},
+}

@@ -1,0 +1,54 @@
+package dashboard
+
+import (
+	"gpuledger/web/views/format"
+)
+
+// spotPage says whether spot paid: what it saved, net of what interruptions
+// destroyed, and how often they come.
+var spotPage = figuresPage{
+	Path: "/spot", Title: "Spot", Group: railMoney, Dataset: "spot",
+	Of: "Instance types", Rows: "group_key = instance_type", Order: "-effective_cost",
+	Facts: []column{
+		{Name: "net_savings", Text: "Net savings"}, {Name: "gross_savings", Text: "Gross savings"}, {Name: "lost_cost", Text: "Destroyed by interruptions"}, {Name: "effective_cost", Text: "Spent on spot"},
+		{Name: "interruptions", Text: "Interruptions"}, {Name: "interruption_rate", Text: "Interruptions per hour"}, {Name: "recovery_mean_seconds", Text: "Mean recovery"}, {Name: "success_rate", Text: "Runs completed, spot"},
+		{Name: "on_demand_success_rate", Text: "Runs completed, on demand"}, {Name: "dead_attempts_share", Text: "In dead attempts"},
+	},
+	Columns: []column{
+		{Name: "group_value", Text: "Instance type"}, {Name: "attempts", Text: "Attempts", Class: "wide-only"}, {Name: "interruptions", Text: "Interruptions"},
+		{Name: "interruption_rate", Text: "Per hour", Class: "wide-only"}, {Name: "recovery_mean_seconds", Text: "Recovery", Class: "wide-only"}, {Name: "success_rate", Text: "Completed", Class: "xl-only"},
+		{Name: "checkpoint_interval_seconds", Text: "Checkpoint every", Class: "xl-only"}, {Name: "pilot_gate", Text: "Pilot gates", Class: "wide-only"}, {Name: "gross_savings", Text: "Gross", Class: "max-only"},
+		{Name: "lost_cost", Text: "Destroyed", Class: "xl-only"}, {Name: "net_savings", Text: "Net savings"}, {Name: "effective_cost", Text: "Cost", Why: whyOf("instance_type", "group_value", "pricing = spot")},
+	},
+	Say: func(p *pageContext, f *figuresReading) (string, string) {
+		w, ok := f.largest(p)
+		if !ok {
+			return "Spot machines and what they saved.", ""
+		}
+		c := p.printed(w.text("currency"))
+		sentence := "What spot saved is not known."
+		sub := "An hour on spot has neither a list cost on its bill nor a rate in the price book."
+		if net := w.amount("net_savings"); net != nil {
+			sentence = "Spot saved " + c.Money(*net) + ", net of what interruptions destroyed."
+			if net.Sign() < 0 {
+				sentence = "Spot cost " + c.Money(net.Neg()) + " more than it saved."
+			}
+			sub = c.Money(w.known("gross_savings")) + " gross, less " + c.Money(w.known("lost_cost")) + " of lost work and restarts."
+		}
+		return sentence, sub + " " + format.Plural(int(w.count("interruptions")), "machine was", "machines were") + " taken away."
+	},
+	None:  "Spot machines appear when bills or nodes say that they are spot.",
+	Notes: []string{"Per hour: interruptions per instance-hour", "Pilot gates: under 3 interruptions in any week, under 15 minutes of recovery in the mean", "Checkpoint every: Daly (2006), for a checkpoint of 60 s; divide by √n for a gang on n machines"},
+	More: []figuresPanel{
+		{Title: "By zone", Dataset: "spot", Filter: "group_key = zone", Order: "-interruption_rate", None: "No zone is known.", Columns: spotShort("Zone")},
+		{Title: "By hour of the day", Note: "UTC, of the start of attempts", Dataset: "spot", Filter: "group_key = hour", Order: "group_value", Limit: 24, None: "No hour is known.", Columns: spotShort("Hour")},
+		{Title: "Machines taken away", Dataset: "interruptions", Order: "-at", None: "None was taken away.", Columns: []column{
+			{Name: "at", Text: "When", Class: "nowrap"}, {Name: "node", Text: "Machine"}, {Name: "instance_type", Text: "Type", Class: "wide-only"}, {Name: "zone", Text: "Zone", Class: "xl-only"}, {Name: "run_id", Text: "Run", Class: "wide-only"},
+			{Name: "recovery_seconds", Text: "Recovery"}, {Name: "lost_cost", Text: "Destroyed"}}},
+	},
+}
+
+func spotShort(name string) []column {
+	return []column{{Name: "group_value", Text: name}, {Name: "attempts", Text: "Attempts", Class: "wide-only"}, {Name: "interruptions", Text: "Interruptions"}, {Name: "spot_instance_hours", Text: "Instance-hours", Class: "wide-only"},
+		{Name: "interruption_rate", Text: "Per hour"}, {Name: "recovery_mean_seconds", Text: "Recovery", Class: "wide-only"}, {Name: "lost_cost", Text: "Destroyed"}}
+}

@@ -1,0 +1,54 @@
+package dashboard
+
+import (
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/web/views/format"
+)
+
+// trainingPage says what a completed run costs, with those that failed beside.
+var trainingPage = figuresPage{
+	Path: "/training", Title: "Training", Group: railWork, Dataset: "runs",
+	By: "team", Order: "-effective_cost",
+	Groupings: []grouping{{"Teams", "team"}, {"Models", "model"}, {"Kinds", "kind"}, {"Projects", "project"}, {"Stages", "stage"}, {"Experiments", "experiment"}, {"GPU models", "gpu_model"}, {"Clusters", "cluster"}},
+	Facts: []column{
+		{Name: "effective_cost", Text: "Cost of runs"}, {Name: "cost_per_completed_run", Text: "Per completed run"}, {Name: "cost_per_completed_run_all_in", Text: "Failed ones included"},
+		{Name: "cost_per_active_gpu_hour", Text: "Per active GPU-hour"}, {Name: "useful_cost_share", Text: "Used"}, {Name: "restart_overhead_cost", Text: "Restarts"}, {Name: "gang_wait_cost", Text: "Waiting for gangs"},
+		{Name: "net_spot_savings", Text: "Saved by spot, net"},
+	},
+	Columns: []column{
+		{Name: "runs", Text: "Runs"}, {Name: "completed_runs", Text: "Completed", Class: "wide-only"}, {Name: "failed_runs", Text: "Failed", Class: "wide-only"}, {Name: "open_runs", Text: "Open", Class: "xl-only"},
+		{Name: "gpu_hours", Text: "GPU-h", Class: "wide-only"}, {Name: "cost_per_completed_run", Text: "Per completed"}, {Name: "cost_per_completed_run_all_in", Text: "All in", Class: "xl-only"},
+		{Name: "cost_per_active_gpu_hour", Text: "Per active GPU-h", Class: "wide-only"}, {Name: "lost_cost", Text: "Lost", Class: "xl-only"}, {Name: "restart_overhead_cost", Text: "Restarts", Class: "max-only"},
+		{Name: "gang_wait_cost", Text: "Gang wait", Class: "max-only"}, {Name: "net_spot_savings", Text: "Net spot saving", Class: "max-only"}, {Name: "effective_cost", Text: "Cost"},
+	},
+	Causes: runCauses,
+	Say: func(p *pageContext, f *figuresReading) (string, string) {
+		w, ok := f.largest(p)
+		if !ok {
+			return "Runs and what they cost.", ""
+		}
+		c := p.printed(w.text("currency"))
+		each := w.amount("cost_per_completed_run")
+		if each == nil {
+			return "No run was completed, for " + c.Money(w.known("effective_cost")) + " so far.", "Failed and cancelled runs took " + c.Money(w.known("failed_cost")) + " of it."
+		}
+		sentence := "A completed run costs " + c.Money(*each) + " on average."
+		sub := format.Plural(int(w.count("completed_runs")), "run was completed", "runs were completed") + "; those that failed or were cancelled cost " + c.Money(w.known("failed_cost")) + " beside them."
+		if all := w.amount("cost_per_completed_run_all_in"); all != nil && all.Cmp(*each) > 0 {
+			sub += " Paid by the completed ones, each costs " + c.Money(*all) + "."
+		}
+		return sentence, sub
+	},
+	None:  "Runs appear when workloads and telemetry are imported and allocated.",
+	Notes: []string{"Whole life of runs that overlap the period", "n/a: no completed run, or no on-demand price is known"},
+}
+
+// runCauses splits what runs cost.
+func runCauses(r record) map[ledger.Cause]money.Amount {
+	out := map[ledger.Cause]money.Amount{}
+	for _, c := range runCauseColumns {
+		out[c.cause] = r.known(c.column)
+	}
+	return out
+}

@@ -14,8 +14,8 @@ import (
 // TestFiguresAgreeWithTheTruth: what is made of the ledger (docs/figures.md)
 // against what the simulator knows, area by area on one fleet per seed: one,
 // two in make test-real, or as many as GPULEDGER_TEST_SEEDS says. Every other
-// fleet has commitments of each kind, and its month is closed in the end: no
-// figure of a life changes.
+// fleet has commitments of each kind, and its months are closed in the end: no
+// figure of a life changes. Two of four begin in one month and end in the next.
 func TestFiguresAgreeWithTheTruth(t *testing.T) {
 	seeds := int64(1)
 	if full() {
@@ -39,6 +39,9 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 			t.Parallel()
 			cfg := fleetsim.Preset(fleetsim.Small)
 			cfg.Seed, cfg.EDPPercent, cfg.Commitments = seed, 12, seed%2 == 0
+			if (seed-1)%4 < 2 { // bills of two months, whose files have the same names
+				cfg.Start = cfg.Start.AddDate(0, 0, -2)
+			}
 			w := simulate(t, cfg)
 			w.loadFolder()
 			w.allocate()

@@ -24,6 +24,10 @@ test('keys go to pages, find, list and switch themselves off', async () => {
   await page.keyboard.press('Escape');
   assert.equal(await page.locator('#keys').isVisible(), false);
   await page.keyboard.press('g');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('r');
+  assert.equal(page.url(), base + '/', 'escape takes the g back');
+  await page.keyboard.press('g');
   await page.keyboard.press('r');
   await page.waitForURL(/\/runs$/);
   await page.keyboard.press('/');

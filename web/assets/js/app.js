@@ -170,10 +170,13 @@
     const link = all(".rail nav a").find((a) => new URL(a.href).pathname === path);
     location.assign(link ? link.href : path);
   };
-  let going = 0;
+  // After a g the next key names a page, however long it takes: no one is timed.
+  let going = false;
+  document.addEventListener("pointerdown", () => { going = false; });
   document.addEventListener("keydown", (e) => {
     const at = document.activeElement || document.body;
     if (e.key === "Escape") {
+      going = false;
       const open = all("details.menu[open]");
       for (const menu of open) {
         menu.open = false;
@@ -200,8 +203,8 @@
       return;
     }
     if (!letters) return;
-    if (Date.now() - going < 1500) {
-      going = 0;
+    if (going && e.key.length === 1) {
+      going = false;
       if (pages[e.key]) page(pages[e.key]);
       return;
     }
@@ -210,7 +213,7 @@
       if (el) el.click();
     };
     switch (e.key) {
-      case "g": going = Date.now(); break;
+      case "g": going = true; break;
       case "/": e.preventDefault(); find(); break;
       case "?": byId("keys").showModal(); break;
       case "c": {

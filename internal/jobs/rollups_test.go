@@ -54,10 +54,12 @@ currency:
 	ask.questions("of whole months", 25)
 	ask.tops()
 	ask.lives("of whole months")
+	ask.figures("of whole months")
 
 	w.change(`insert into stale_days (tenant_id, day, what) select 1, day, 'ledger' from rolled_days where extract(day from day)::int % 7 = 3`)
 	ask.questions("while days are stale", 20)
 	ask.lives("while days are stale")
+	ask.figures("while days are stale")
 	w.analyse()
 	if ask.rolled == 0 {
 		t.Error("no question was answered from roll-ups")
@@ -76,13 +78,16 @@ currency:
 	w.analyse()
 	ask.questions("of late facts", 20)
 	ask.lives("of late facts")
+	ask.figures("of late facts")
 
 	w.closeAll()
 	ask.questions("closed", 15)
 	ask.lives("closed")
+	ask.figures("closed")
 	w.analyse()
 	ask.questions("closed and analysed", 15)
 	ask.lives("closed and analysed")
+	ask.figures("closed and analysed")
 
 	if _, err := w.closer().Reopen(t.Context(), w.month(), "", "a test", "finance"); err != nil {
 		t.Fatal(err)
@@ -92,6 +97,7 @@ currency:
 	w.analyse()
 	ask.questions("reopened and analysed", 10)
 	ask.lives("reopened and analysed")
+	ask.figures("reopened and analysed")
 }
 
 func (w *world) analyse() {

@@ -100,9 +100,13 @@ func (c *compiler) expand(text string) string {
 			return c.instant(c.askedWindow().To, "infinity")
 		case "@run_rows":
 			return c.runRows()
+		case "@idle_rows":
+			return c.dayRows(idleTable, idleTable.columns()...)
 		case "@of_runs":
 			return c.ofRuns()
-		case "@spot_sums", "@owner_sums", "@model_sums":
+		case "@owner_sums":
+			return c.ownerSums()
+		case "@spot_sums", "@model_sums":
 			return c.eachFacts(func() string { return c.expand(statement("report." + name[1:])) })
 		case "@run_sums", "@attempt_sums", "@run_gpus", "@run_checkpoints", "@run_machines", "@run_burn", "@gang_waits", "@experiment_runs":
 			return c.expand(statement("report." + name[1:]))

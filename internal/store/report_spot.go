@@ -36,16 +36,3 @@ func (c *compiler) spotGroups() string {
 	}
 	return text
 }
-
-// ownerValuesSQL is what @owner_values stands for: every owner key with its
-// value of an owner o.
-func ownerValuesSQL() string {
-	text := ""
-	for _, name := range metrics.OwnerKeys {
-		if text != "" {
-			text += ", "
-		}
-		text += "('" + name + "', o." + ident(name) + ")"
-	}
-	return text
-}

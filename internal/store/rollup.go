@@ -72,7 +72,7 @@ func (s *Store) rollUpDays(ctx context.Context, step string, span period.Interva
 		if err = addUpRuns(ctx, tx, span); err != nil {
 			return fmt.Errorf("add up runs: %w", err)
 		}
-		return nil
+		return addUpDays(ctx, tx, span)
 	})
 	return rows, err
 }
@@ -201,6 +201,9 @@ func (s *Store) RollUpMonths(ctx context.Context) (int64, error) {
 				return err
 			}
 			total += rows
+			if err := addUpMonth(ctx, tx, month); err != nil {
+				return err
+			}
 			_, err = exec(ctx, tx, "rollup.mark_month", tenant, month)
 			return err
 		})

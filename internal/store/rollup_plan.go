@@ -48,6 +48,12 @@ func plannerOf(q metrics.Query) planner {
 	if slices.Contains(runDatasets, q.Dataset.Name) {
 		return planRuns
 	}
+	switch q.Dataset.Name {
+	case "idle_hours":
+		return planDays
+	case "owner_coverage":
+		return planCoverage
+	}
 	if _, ok := grainOf(q); ok {
 		return planRollup
 	}
@@ -60,14 +66,7 @@ func planRollup(ctx context.Context, tx pgx.Tx, q metrics.Query) (*rollupPlan, e
 	if !ok {
 		return nil, nil
 	}
-	from, to := "-infinity", "infinity"
-	if q.Window.From != 0 {
-		from = q.Window.From.Floor(period.Day).String()
-	}
-	if q.Window.To != 0 {
-		to = q.Window.To.String()
-	}
-	days, err := cleanDays(ctx, tx, from, to)
+	days, err := windowDays(ctx, tx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +75,18 @@ func planRollup(ctx context.Context, tx pgx.Tx, q metrics.Query) (*rollupPlan, e
 		return nil, nil
 	}
 	return &rollupPlan{grain: g, pieces: pieces}, nil
+}
+
+// windowDays lists the clean days that are in the window of q, or cut by it.
+func windowDays(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]cleanDay, error) {
+	from, to := "-infinity", "infinity"
+	if q.Window.From != 0 {
+		from = q.Window.From.Floor(period.Day).String()
+	}
+	if q.Window.To != 0 {
+		to = q.Window.To.String()
+	}
+	return cleanDays(ctx, tx, from, to)
 }
 
 // cleanDays lists the days whose roll-ups are as new as the ledger, ascending.

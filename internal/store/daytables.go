@@ -1,0 +1,146 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+)
+
+// dayTable is what a dataset adds up to by UTC day (table name_days) and by
+// calendar month (name_months), where the grains of costs do not have its keys.
+// It is filled when a day is rolled up, from the rows that its reports read, and
+// as new as the roll-up of costs.
+type dayTable struct {
+	name string
+	keys []string
+	sums []daySum
+	at   string // start of what a row of a day adds up; empty: the day
+	rows string // statement of the rows r of the ledger, with their hour, keys and what is added up
+}
+
+// daySum is a column of a dayTable over rows r, of the ledger or of days.
+type daySum struct{ name, sql string }
+
+// plainSums are sums that are null where nothing is known.
+func plainSums(names ...string) []daySum {
+	sums := make([]daySum, len(names))
+	for i, name := range names {
+		sums[i] = daySum{name, "sum(r." + name + ")"}
+	}
+	return sums
+}
+
+// idleTable has 24 rows a day and kind of machine, 168 a month.
+var idleTable = dayTable{
+	name: "idle",
+	keys: []string{"cluster", "instance_type", "region", "gpu_model", "hour_of_week"},
+	sums: plainSums("free", "held_idle", "out_of_reach", "rest"),
+	rows: "report.idle_usage",
+}
+
+// dayTables are all of them.
+var dayTables = []dayTable{idleTable}
+
+// columns are what the table has besides its tenant and at.
+func (t dayTable) columns() []string {
+	all := slices.Clone(t.keys)
+	for _, s := range t.sums {
+		all = append(all, s.name)
+	}
+	return all
+}
+
+// added is what adds rows r up to rows of at.
+func (t dayTable) added(at, rows string) string {
+	sums := make([]string, len(t.sums))
+	for i, s := range t.sums {
+		sums[i] = s.sql
+	}
+	return fmt.Sprintf("select @tenant, %[1]s, %[2]s, %[3]s\nfrom (\n%[4]s\n) r\ngroup by 2, %[2]s", at, listed("r.", t.keys), strings.Join(sums, ", "), rows)
+}
+
+// addUpDays fills the tables for a span of whole days, and forgets their months.
+func addUpDays(ctx context.Context, tx pgx.Tx, span period.Interval) error {
+	for _, t := range dayTables {
+		c := &compiler{q: metrics.Query{Window: span}}
+		at := t.at
+		if at == "" {
+			at = "date_trunc('day', r.hour, 'UTC')"
+		}
+		for _, text := range []string{
+			fmt.Sprintf("delete from %s_days where tenant_id = @tenant and at >= @from and at < @to", t.name),
+			fmt.Sprintf("delete from %s_months where tenant_id = @tenant and at >= date_trunc('month', @from, 'UTC') and at < @to", t.name),
+			fmt.Sprintf("insert into %s_days (tenant_id, at, %s)\n%s", t.name, listed("", t.columns()), t.added(at, statement(t.rows))),
+		} {
+			c.args, c.seen = nil, nil
+			if _, err := tx.Exec(ctx, c.expand(text), c.args...); err != nil {
+				return fmt.Errorf("add up days of %s: %w", t.name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// addUpMonth fills the tables for a calendar month of which all days are there.
+func addUpMonth(ctx context.Context, tx pgx.Tx, month period.Second) error {
+	for _, t := range dayTables {
+		c := &compiler{q: metrics.Query{Window: period.MonthOf(month)}}
+		text := fmt.Sprintf("insert into %[1]s_months (tenant_id, at, %[2]s)\n%[3]s", t.name, listed("", t.columns()),
+			t.added("@from", fmt.Sprintf("select * from %s_days where tenant_id = @tenant and at >= @from and at < @to", t.name)))
+		if _, err := tx.Exec(ctx, c.expand(text), c.args...); err != nil {
+			return fmt.Errorf("add up a month of %s: %w", t.name, err)
+		}
+	}
+	return nil
+}
+
+// dayRows are the rows of the window with the columns that a report reads: of
+// what was added up, at the start of it, and of all else from the ledger.
+func (c *compiler) dayRows(t dayTable, columns ...string) string {
+	list := listed("r.", columns)
+	ledger := func() string {
+		return "select r.hour, " + list + " from (\n" + c.expand(statement(t.rows)) + "\n) r"
+	}
+	if c.plan == nil {
+		return ledger()
+	}
+	window := c.q.Window
+	defer func() { c.q.Window = window }()
+	var parts []string
+	for _, p := range c.plan.pieces {
+		c.q.Window = p.span
+		switch p.from {
+		case fromDays, fromMonths:
+			parts = append(parts, c.expand(fmt.Sprintf("select r.at as hour, %s from %s_%s r where r.tenant_id = @tenant and r.at >= @from and r.at < @to",
+				list, t.name, map[source]string{fromDays: "days", fromMonths: "months"}[p.from])))
+		default:
+			parts = append(parts, ledger())
+		}
+	}
+	return strings.Join(parts, "\nunion all\n")
+}
+
+// planDays is the planner of datasets that have tables of days.
+func planDays(ctx context.Context, tx pgx.Tx, q metrics.Query) (*rollupPlan, error) {
+	days, err := windowDays(ctx, tx, q)
+	if err != nil {
+		return nil, err
+	}
+	return dayPlan(q, days), nil
+}
+
+// dayPlan cuts the window of q into days that are there and all else; nil where
+// all of it is of the ledger.
+func dayPlan(q metrics.Query, days []cleanDay) *rollupPlan {
+	list := pieces(metrics.Query{Window: q.Window, Granularity: metrics.Total}, false, days) // at is of no other time zone
+	if !slices.ContainsFunc(list, func(p piece) bool { return p.from != fromLedger }) {
+		return nil
+	}
+	return &rollupPlan{pieces: list}
+}

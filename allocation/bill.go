@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"gpuledger/allocation/part"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -77,7 +78,8 @@ func (d *day) bills() ([]bill, error) {
 
 // unbilled makes the part of a node-hour that no bill has instance time for:
 // charged from a rate while the hour is not covered, else without costs (rules
-// 8.12 to 8.14).
+// 8.12 to 8.14). Where a block that was paid at once has its share there, that
+// is what the hour costs.
 func (d *day) unbilled(b *bill) ledger.Part {
 	seconds := b.observed
 	p := ledger.Part{Kind: ledger.PartProvisional, NodeID: d.node.ID, Hour: b.hour.From, Quality: ledger.Measured,
@@ -85,19 +87,42 @@ func (d *day) unbilled(b *bill) ledger.Part {
 	switch rate := d.in.Rate; {
 	case d.covered(b.hour):
 		p.Method = "unbilled"
+	case b.prepaid() != "":
+		p.Method, p.Currency = part.ByPrepaid, b.prepaid()
+		p.Billed, p.Effective, p.Contracted = &zero, &zero, &zero
+		p.List = d.listed(p.Currency, seconds)
 	case rate == nil:
 		p.Method = "no rate"
 	default:
 		p.Method, p.RateID = "rate", rate.ID
 		amount := perHour(rate.Hourly, seconds)
 		p.Billed, p.Effective, p.Contracted = &amount, &amount, &amount
-		if list := d.in.ListRate; list != nil && list.Currency == rate.Currency {
-			amount := perHour(list.Hourly, seconds)
-			p.List = &amount
-		}
+		p.List = d.listed(rate.Currency, seconds)
 	}
 	p.ID = ledger.NewID("part", p.Method, d.nodeID, b.hour.From.String())
 	return p
+}
+
+// prepaid is the currency of the block in which the node was in that hour
+// (rule 8.15 b), empty when it was in none.
+func (b *bill) prepaid() string {
+	for i := range b.compute {
+		if p := &b.compute[i]; p.PostingKind == ledger.Amortise && p.Method == part.ByPrepaid {
+			return p.Currency
+		}
+	}
+	return ""
+}
+
+// listed is the on-demand price of so many seconds, nil when it is not known in
+// that currency.
+func (d *day) listed(currency string, seconds int64) *money.Amount {
+	list := d.in.ListRate
+	if list == nil || list.Currency != currency {
+		return nil
+	}
+	amount := perHour(list.Hourly, seconds)
+	return &amount
 }
 
 func (d *day) covered(hour period.Interval) bool { return hour.To <= d.in.CoveredUntil }

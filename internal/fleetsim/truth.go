@@ -102,7 +102,7 @@ type TruthPosting struct {
 	Kind          string // direct, amortise
 	Currency      string // empty for provisional postings
 	// The rate of a provisional posting; empty for unbilled usage (rule 8.14),
-	// whose amounts are nil.
+	// whose amounts are nil, and for hours in a block that was paid at once.
 	InstanceType, Region, PriceClass string
 
 	Effective, Billed, List, Contracted *big.Rat // nil: the bill does not carry it
@@ -160,7 +160,7 @@ func (f *Fleet) truths() []*truth {
 }
 
 func (c *cluster) truth() *truth {
-	return &truth{world: c.w, rules: c.w.cfg.Rules.filled(), charges: c.bill.charges(), out: &TruthLedger{}}
+	return &truth{world: c.w, rules: c.w.cfg.Rules.filled(), charges: c.bill.charges(), out: &TruthLedger{}, inBlock: map[nodeHour]bool{}}
 }
 
 // truth is the work in progress.
@@ -178,6 +178,7 @@ type truth struct {
 	device   map[nodeHour]*big.Rat // device-seconds
 	firstUse map[string]int64      // attempt → the first second in which it used what it held
 	billedAt map[nodeHour]int64    // seconds (8.1)
+	inBlock  map[nodeHour]bool     // a block that was paid at once has its share there (8.15 b)
 	weights  map[*slice]*weights   // by the first slice of a layout
 }
 

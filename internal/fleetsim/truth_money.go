@@ -189,10 +189,15 @@ func (t *truth) provisional() {
 			}
 			p := TruthPosting{Part: "provisional", Kind: "direct"}
 			var a amounts
-			if h+3600 > t.billTo || !t.billed(n) { // not covered
+			listed := part(price(n.typ.name, "on_demand"), seen)
+			switch covered := h+3600 <= t.billTo && t.billed(n); {
+			case covered:
+			case t.inBlock[nh]: // paid at once
+				a = amounts{new(big.Rat), new(big.Rat), listed, new(big.Rat)}
+			default:
 				p.InstanceType, p.Region, p.PriceClass = n.typ.name, t.site.region, class
 				if cost := part(price(n.typ.name, class), seen); cost != nil {
-					a = amounts{cost, cost, part(price(n.typ.name, "on_demand"), seen), cost}
+					a = amounts{cost, cost, listed, cost}
 				}
 			}
 			for _, r := range t.rows[nh] {

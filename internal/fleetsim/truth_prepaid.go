@@ -127,6 +127,7 @@ func (t *truth) block(c *charge) {
 			rest.Sub(rest, to)
 			t.pair(c, h.at, to)
 			t.spread(c, "amortise", piece{nodeHour: nodeHour{u.n, h.at}}, amounts{effective: to})
+			t.inBlock[nodeHour{u.n, h.at}] = true
 		}
 		if h.at+3600 <= t.factsEnd && rest.Sign() != 0 {
 			t.pair(c, h.at, rest)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/allocation/part"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -99,6 +100,8 @@ func cutOf(p *metrics.ExplainedPart) string {
 		string(ledger.PartProvisional):      "no bill yet: rate × observed seconds ÷ 3600",
 	}[p.Kind]
 	switch {
+	case p.Kind == string(ledger.PartProvisional) && p.Method == part.ByPrepaid:
+		text = "no bill yet, in capacity that was paid at once: the share of its fee is the cost"
 	case p.PostingKind == string(ledger.Amortise):
 		text += "; half of a pair that moves prepaid cost to where it was used"
 	case p.Reverses != nil:

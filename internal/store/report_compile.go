@@ -9,6 +9,7 @@ import (
 
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
+	"gpuledger/metrics/spot"
 )
 
 // compiler turns a metrics.Query into one statement. Names come from the
@@ -102,6 +103,10 @@ func (c *compiler) expand(text string) string {
 			return c.runRows()
 		case "@idle_rows":
 			return c.dayRows(idleTable, idleTable.columns()...)
+		case "@commitment_rows":
+			return c.commitmentRows()
+		case "@held_rows":
+			return c.dayRows(heldTable, heldTable.columns()...)
 		case "@of_runs":
 			return c.ofRuns()
 		case "@owner_sums":
@@ -112,12 +117,14 @@ func (c *compiler) expand(text string) string {
 			return c.expand(statement("report." + name[1:]))
 		case "@target_values":
 			return targetValues()
-		case "@interrupted", "@commitment_costs":
+		case "@interrupted", "@middle":
 			return c.expand(statement("report." + name[1:]))
 		case "@owner_values":
 			return ownerValuesSQL()
 		case "@spot_groups":
 			return c.spotGroups()
+		case "@checkpoint_seconds":
+			return strconv.Itoa(spot.CheckpointSeconds)
 		case "@layout_rows", "@layout_spans":
 			return c.expand(statement("report." + name[1:]))
 		}

@@ -49,8 +49,10 @@ func plannerOf(q metrics.Query) planner {
 		return planRuns
 	}
 	switch q.Dataset.Name {
-	case "idle_hours":
+	case "idle_hours", "commitment_demand":
 		return planDays
+	case "commitments":
+		return planCommitments
 	case "owner_coverage":
 		return planCoverage
 	}

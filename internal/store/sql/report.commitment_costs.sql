@@ -1,6 +1,6 @@
 -- Money of machines by what a commitment has to do with it, for
--- report.commitments and report.commitment_demand (docs/figures.md, 22.1).
-select p.hour, p.owner_id, p.node_id, p.state, p.currency, u.use, coalesce(nullif(c.provider, ''), v.provider) as provider, nullif(c.billing_account, '') as billing_account,
+-- report.commitments, report.commitment_demand and their days (docs/figures.md, 22.1).
+select p.hour, p.owner_id, o.team, p.state, p.currency, u.use, coalesce(nullif(c.provider, ''), v.provider) as provider, nullif(c.billing_account, '') as billing_account,
        coalesce(nullif(c.account, ''), nullif(n.account, '')) as account, coalesce(nullif(n.region, ''), nullif(c.region, '')) as region, nullif(n.cluster, '') as cluster,
        case when u.use <> 'on_demand' then nullif(c.commitment_id, '') end as commitment,
        case when u.use <> 'on_demand' then u.class end as commitment_type,
@@ -12,6 +12,7 @@ select p.hour, p.owner_id, p.node_id, p.state, p.currency, u.use, coalesce(nulli
 from postings p
 join parts b on b.tenant_id = @tenant and b.hour = p.hour and b.part_id = p.part_id
 left join nodes n on n.tenant_id = @tenant and n.node_id = p.node_id
+left join owners o on o.tenant_id = @tenant and o.owner_id = p.owner_id
 left join rates f on f.tenant_id = @tenant and f.rate_id = p.rate_id
 left join (
   select d.delivery_id, l.* from deliveries d cross join lateral ( -- offset 0: by number, so that replaced deliveries are not read

@@ -4,13 +4,9 @@ with spent as materialized (
   select s.use, s.provider, s.billing_account, s.account, s.region, s.cluster, s.commitment, s.commitment_type, s.instance_type, s.instance_family, s.owner_id, s.state, s.currency,
          s.hour >= h.middle as later, sum(s.effective_cost) as effective_cost, sum(s.worth) as worth
   from (
-@commitment_costs
+@commitment_rows
   ) s
-  cross join (
-    select min(p.hour) + (max(p.hour) - min(p.hour) + interval '1 hour') / 2 as middle
-    from chunks c cross join lateral (select c.day as hour union all select c.day + interval '23 hours') p
-    where c.tenant_id = @tenant and p.hour >= @from - interval '1 day' and p.hour < @to
-  ) h
+  cross join (@middle) h
   group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
 ), fell as ( -- whose covered use was less in the second half of the window
   select commitment, currency, string_agg(team, ', ' order by team collate "C") as teams

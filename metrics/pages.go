@@ -21,7 +21,7 @@ var PageQueries = []PageQuery{
 	{"machines", "costs", Options{GroupBy: "instance_type,gpu_model,region", Order: "-cost_per_active_gpu_hour"}},
 	{"waste", "costs", Options{GroupBy: "team,cluster,cause", Filter: "cause in (held_idle, lost, free, stranded, unavailable, commitment_unused)", Order: "-effective_cost", Limit: "1000"}},
 	{"spot", "costs", Options{GroupBy: "pricing,instance_type", Granularity: "month", Limit: "1000"}},
-	{"commitments", "costs", Options{GroupBy: "billing_account,cause", Filter: "cause in (commitment_unused, commitment_fee)", Granularity: "month"}},
+	{"commitments", "commitments", Options{GroupBy: "instance_family", Order: "-unused_cost", Limit: "1000"}},
 	{"queues", "costs", Options{GroupBy: "queue,team,workload_class", Order: "-gpu_hours", Limit: "1000"}},
 }
 

@@ -70,6 +70,11 @@ func fill(ctx context.Context, server *localpg.Server, s *store.Store) error {
 			return err
 		}
 	}
+	if next.Before(yearTo) {
+		if err := fillFigures(ctx, server, next, yearTo); err != nil {
+			return err
+		}
+	}
 	rows, err := s.RollUpMonths(ctx)
 	if err != nil || rows == 0 {
 		return err

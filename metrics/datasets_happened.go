@@ -69,6 +69,7 @@ var checkpoints = Dataset{
 		attr("workload", Text, "Name or uid of the workload that reported it; NULL where it was posted for a run."),
 		attr("run_id", Text, "Run that it was posted for; NULL where a workload reported it."),
 		attr("step", Count, "Step of training; NULL when nothing says."),
+		attr("duration_seconds", Quantity, "How long writing it took; NULL when nothing says.").unit("seconds"),
 	}...),
 	Windowed: true,
 	RowKey:   []string{"at", "cluster", "namespace", "workload", "run_id"},

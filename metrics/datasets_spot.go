@@ -51,8 +51,10 @@ var spot = Dataset{
 				values("pass", "fail", "unknown").beside().caveat("Of the whole group, whatever else the question filters."),
 			attr("pilot_reasons", Text, "Why it is not pass.").beside(),
 			attr("alarm", Bool, "More than 5 interruptions in one hour.").beside(),
-			attr("young_interval_seconds", Duration, "How often to write a checkpoint after Young (1974): √(2 C M), C = 60 s, M = spot_instance_hours ÷ interruptions; NULL without interruptions.").unit("seconds").beside().
-				caveat("What a checkpoint costs is not measured: 60 s are assumed. A gang on n machines is interrupted n times as often: divide by √n."),
+			attr("checkpoint_seconds", Duration, "C, what writing a checkpoint costs: the mean of what the group's attempts reported in the window, rounded up to whole seconds; 60 where none did.").unit("seconds").beside(),
+			attr("checkpoint_basis", Text, "Whether C is measured or assumed.").values("measured", "assumed").beside(),
+			attr("young_interval_seconds", Duration, "How often to write a checkpoint after Young (1974): √(2 C M), C = checkpoint_seconds, M = spot_instance_hours ÷ interruptions; NULL without interruptions.").unit("seconds").beside().
+				caveat("A gang on n machines is interrupted n times as often: divide by √n."),
 			attr("checkpoint_interval_seconds", Duration, "The same with the higher order of Daly (2006); M where a checkpoint costs at least M ÷ 2.").unit("seconds").beside(),
 			leastSettled(),
 			currency(),

@@ -36,6 +36,7 @@ type posted struct {
 	JobID     string          `json:"job_id"`
 	At        json.RawMessage `json:"at"`
 	Step      *int64          `json:"step"`
+	Took      json.Number     `json:"duration_seconds"`
 }
 
 // readCheckpoints reads one checkpoint or a list. Faults name the entry from 0.
@@ -115,8 +116,24 @@ func (p *posted) checkpoint(now time.Time) (ledger.Checkpoint, error) {
 		}
 	}
 	var err error
+	if c.Took, err = took(p.Took); err != nil {
+		return c, err
+	}
 	c.At, err = instant(p.At, now)
 	return c, err
+}
+
+// took reads how long writing a checkpoint took, in milliseconds; 0 unknown.
+func took(n json.Number) (int64, error) {
+	if n == "" {
+		return 0, nil
+	}
+	d, read := series.ParseDecimal([]byte(n))
+	ms, seconds, ok := d.Millis()
+	if read != len(n) || !ok || !seconds || ms <= 0 || ms > int64(ledger.CheckpointLimit) {
+		return 0, errors.New("duration_seconds is more than 0 and at most 86400")
+	}
+	return ms, nil
 }
 
 // instant reads a time: RFC 3339 with its zone, or unix seconds.

@@ -171,8 +171,8 @@ func TestCheckpoints(t *testing.T) {
 		return g.ask(h, []byte(body), "Content-Type", "application/json")
 	}
 	for body, n := range map[string]string{
-		`{"run_id":"exp-7","at":"2026-11-20T13:00:00+01:00","step":1000}`:                                                                `{"accepted":1}`,
-		`[{"cluster":"c1","namespace":"ml","pod":"train-0","at":1790000000},{"cluster":"s","job_id":"4711","at":1790000000.9,"step":0}]`: `{"accepted":2}`,
+		`{"run_id":"exp-7","at":"2026-11-20T13:00:00+01:00","step":1000}`:                                                                                         `{"accepted":1}`,
+		`[{"cluster":"c1","namespace":"ml","pod":"train-0","at":1790000000},{"cluster":"s","job_id":"4711","at":1790000000.9,"step":0,"duration_seconds":41.25}]`: `{"accepted":2}`,
 	} {
 		for range 2 { // again, harmless
 			if w := post(body); w.Code != http.StatusOK || strings.TrimSpace(w.Body.String()) != n {
@@ -185,18 +185,22 @@ func TestCheckpoints(t *testing.T) {
 		`[]`:                                     "between 1 and",
 		`{"run_id":"x"}`:                         "at is missing",
 		`{"run_id":"x","at":"2026-11-20 12:00"}`: "RFC 3339",
-		`{"run_id":"x","at":"2026-11-20T12:20:00Z"}`:   "future",
-		`{"run_id":"x","at":29000000}`:                 "before 2010",
-		`{"run_id":"x","at":1e300}`:                    "RFC 3339",
-		`{"at":1790000000}`:                            "name run_id",
-		`{"run_id":"x","pod":"p","at":1790000000}`:     "name run_id",
-		`{"pod":"p","cluster":"c","at":1790000000}`:    "namespace",
-		`{"job_id":"5","at":1790000000}`:               "cluster",
-		`{"run_id":"x","cluster":"c","at":1790000000}`: "stands alone",
-		`{"run_id":"x","at":1790000000,"step":-1}`:     "step",
-		`{"run_id":"x","at":1790000000,"steps":1}`:     "unknown field",
-		`{"run_id":"a\u0000b","at":1790000000}`:        "control",
-		`{"run_id":"x","at":1790000000} {}`:            "more than one",
+		`{"run_id":"x","at":"2026-11-20T12:20:00Z"}`:                                                     "future",
+		`{"run_id":"x","at":29000000}`:                                                                   "before 2010",
+		`{"run_id":"x","at":1e300}`:                                                                      "RFC 3339",
+		`{"at":1790000000}`:                                                                              "name run_id",
+		`{"run_id":"x","pod":"p","at":1790000000}`:                                                       "name run_id",
+		`{"pod":"p","cluster":"c","at":1790000000}`:                                                      "namespace",
+		`{"job_id":"5","at":1790000000}`:                                                                 "cluster",
+		`{"run_id":"x","cluster":"c","at":1790000000}`:                                                   "stands alone",
+		`{"run_id":"x","at":1790000000,"step":-1}`:                                                       "step",
+		`{"run_id":"x","at":1790000000,"steps":1}`:                                                       "unknown field",
+		`{"run_id":"x","at":1790000000,"duration_seconds":0}`:                                            "duration_seconds",
+		`{"run_id":"x","at":1790000000,"duration_seconds":-3}`:                                           "duration_seconds",
+		`{"run_id":"x","at":1790000000,"duration_seconds":86400.1}`:                                      "duration_seconds",
+		`{"run_id":"x","at":1790000000,"duration_seconds":1e300}`:                                        "duration_seconds",
+		`{"run_id":"a\u0000b","at":1790000000}`:                                                          "control",
+		`{"run_id":"x","at":1790000000} {}`:                                                              "more than one",
 		`[{"run_id":"x","at":1790000000},{"run_id":"` + strings.Repeat("x", 600) + `","at":1790000000}]`: "entry 1",
 		"{\"run_id\":\"\xff\",\"at\":1790000000}":                                                        "UTF-8",
 	} {
@@ -216,7 +220,7 @@ func TestCheckpoints(t *testing.T) {
 	if n := g.count("select count(*) from checkpoint_facts"); n != 3 {
 		t.Errorf("%d checkpoints", n)
 	}
-	if n := g.count("select count(*) from checkpoint_facts where run = 'exp-7' and step = 1000 or pod = '4711' and cluster = 's' and step = 0 or pod = 'train-0' and namespace = 'ml' and step = -1"); n != 3 {
+	if n := g.count("select count(*) from checkpoint_facts where run = 'exp-7' and step = 1000 or pod = '4711' and cluster = 's' and step = 0 and took = 41250 or pod = 'train-0' and namespace = 'ml' and step = -1"); n != 3 {
 		t.Errorf("%d checkpoints as they were sent", n)
 	}
 }

@@ -1,35 +1,113 @@
 package series
 
-import "gpuledger/internal/ledger"
+import (
+	"cmp"
+	"slices"
 
-// checkpointMetrics are gauges that hold the time of the last checkpoint.
-var checkpointMetrics = []string{"training_last_checkpoint_timestamp_seconds", "gpuledger_last_checkpoint_timestamp_seconds"}
+	"gpuledger/internal/ledger"
+)
 
-// checkpointSink stores the distinct values of one checkpoint gauge.
+// Gauges of training: when its last checkpoint was complete, and how long
+// writing that one took.
+var (
+	checkpointMetrics         = []string{"training_last_checkpoint_timestamp_seconds", "gpuledger_last_checkpoint_timestamp_seconds"}
+	checkpointDurationMetrics = []string{"training_last_checkpoint_duration_seconds", "gpuledger_last_checkpoint_duration_seconds"}
+)
+
+// trainer is a pod that reports its checkpoints.
+type trainer struct{ cluster, namespace, pod string }
+
+func trainerOf(c *Collector, ls Labels) (trainer, bool) {
+	t := trainer{c.cluster(ls), ls.own("namespace"), ls.own("pod")}
+	return t, t.namespace != "" && t.pod != ""
+}
+
+// writing is how long the newest checkpoint took, as samples that followed each
+// other said.
+type writing struct{ from, to, took int64 } // milliseconds
+
+// checkpointSink stores the distinct values of one checkpoint gauge, and when
+// each was first seen.
 type checkpointSink struct {
 	at    ledger.Checkpoint
 	epoch uint32
 }
 
 func bindCheckpoint(c *Collector, _ string, ls Labels) sink {
-	ns, pod := ls.own("namespace"), ls.own("pod")
-	if ns == "" || pod == "" {
+	t, ok := trainerOf(c, ls)
+	if !ok {
 		return refuse{faultNoPod}
 	}
-	return &checkpointSink{at: ledger.Checkpoint{Cluster: c.cluster(ls), Namespace: ns, Pod: pod, Step: -1}}
+	return &checkpointSink{at: ledger.Checkpoint{Cluster: t.cluster, Namespace: t.namespace, Pod: t.pod, Step: -1}}
 }
 
-func (s *checkpointSink) sample(c *Collector, _ int64, d Decimal) *Fault {
+func (s *checkpointSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	t, f := c.instant(d)
 	if f != nil {
 		return f
 	}
 	if s.epoch != c.epoch || s.at.At != t {
 		s.epoch, s.at.At = c.epoch, t
-		if _, ok := c.checkpoints[s.at]; !ok {
-			c.checkpoints[s.at] = struct{}{}
+		if first, ok := c.checkpoints[s.at]; !ok || ms < first {
+			c.checkpoints[s.at] = ms
 			c.pending++
 		}
 	}
 	return nil
+}
+
+// writingSink stores the changes of one duration gauge.
+type writingSink struct {
+	of    trainer
+	last  *writing
+	epoch uint32
+}
+
+func bindWriting(c *Collector, _ string, ls Labels) sink {
+	t, ok := trainerOf(c, ls)
+	if !ok {
+		return refuse{faultNoPod}
+	}
+	return &writingSink{of: t}
+}
+
+func (s *writingSink) sample(c *Collector, ms int64, d Decimal) *Fault {
+	switch {
+	case d.kind == nan || d.IsZero():
+		return Absent // no checkpoint yet
+	case d.kind == infinite:
+		return faultInfinite
+	case d.neg:
+		return faultNegative
+	}
+	took, ok := d.floor(3)
+	if !ok || took > int64(ledger.CheckpointLimit) {
+		return faultWriting
+	}
+	if s.epoch != c.epoch || s.last.took != took || ms < s.last.to {
+		s.epoch, s.last = c.epoch, &writing{ms, ms, took}
+		c.writings[s.of] = append(c.writings[s.of], s.last)
+		c.pending++
+	}
+	s.last.to = ms
+	return nil
+}
+
+// takeCheckpoints lists what was seen. A checkpoint took what the duration
+// gauge said when it was first seen; where it said nothing then, in this batch
+// of samples, how long is not known.
+func (c *Collector) takeCheckpoints() []ledger.Checkpoint {
+	var out []ledger.Checkpoint
+	for k, first := range c.checkpoints {
+		for _, w := range c.writings[trainer{k.Cluster, k.Namespace, k.Pod}] {
+			if w.from <= first && first <= w.to {
+				k.Took = max(k.Took, w.took)
+			}
+		}
+		out = append(out, k)
+	}
+	slices.SortFunc(out, func(a, b ledger.Checkpoint) int {
+		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.At, b.At))
+	})
+	return out
 }

@@ -148,6 +148,10 @@ first sample with a higher count is the time.
 		fmt.Fprintf(&b, "- `%s{namespace,pod}`: unix seconds of the last checkpoint\n", n)
 		seen[n] = true
 	}
+	for _, n := range checkpointDurationMetrics {
+		fmt.Fprintf(&b, "- `%s{namespace,pod}`: how long writing that checkpoint took, in the same scrape\n", n)
+		seen[n] = true
+	}
 	b.WriteString(`
 ## Counters of servers, gateways and controllers
 

@@ -33,6 +33,9 @@ var binders = func() map[string]binder {
 	for _, name := range checkpointMetrics {
 		m[name] = bindCheckpoint
 	}
+	for _, name := range checkpointDurationMetrics {
+		m[name] = bindWriting
+	}
 	return m
 }()
 
@@ -58,7 +61,8 @@ type facts struct {
 	processes  map[podKey]*processSeen
 
 	inference   map[inferenceKey]*inferenceSeries
-	checkpoints map[ledger.Checkpoint]struct{}
+	checkpoints map[ledger.Checkpoint]int64 // → first sample, milliseconds
+	writings    map[trainer][]*writing
 
 	// Identities outlive flushes: many series share one. They are forgotten
 	// together when there are too many.
@@ -90,7 +94,7 @@ func (f *facts) reset() {
 	f.kube.reset()
 	f.placements, f.processes = map[ledger.Placement]period.Second{}, map[podKey]*processSeen{}
 	f.inference = map[inferenceKey]*inferenceSeries{}
-	f.checkpoints = map[ledger.Checkpoint]struct{}{}
+	f.checkpoints, f.writings = map[ledger.Checkpoint]int64{}, map[trainer][]*writing{}
 }
 
 // vector returns *at, made when missing.

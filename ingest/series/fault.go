@@ -36,6 +36,7 @@ var (
 	faultNoName  = &Fault{"no name", "labels", "the series must name its object"}
 	faultNoPod   = &Fault{"no pod", "pod", "keep the target labels namespace and pod on this series, or instance outside Kubernetes"}
 	faultCounter = &Fault{"bad counter label", "labels", "the labels that split this counter have short values, of which a process knows a thousand at most"}
+	faultWriting = &Fault{"implausible duration", ValueColumn, "writing a checkpoint takes at most a day; the value is in seconds"}
 	faultInstant = &Fault{"not a point in time", ValueColumn, "the value must be unix seconds inside the plausible range"}
 )
 

@@ -209,9 +209,7 @@ func (c *Collector) takeRest(out *ledger.Telemetry) {
 		}
 		out.Objects = append(out.Objects, o.facts(k)...)
 	}
-	out.Checkpoints = slices.SortedFunc(maps.Keys(c.checkpoints), func(a, b ledger.Checkpoint) int {
-		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Pod, b.Pod), cmp.Compare(a.At, b.At))
-	})
+	out.Checkpoints = c.takeCheckpoints()
 }
 
 // setMinute records a sample at in milliseconds of the hour.

@@ -246,6 +246,10 @@ func (e *Exporters) Pod(cluster, namespace, name string, at int64) ([]byte, erro
 			if v := p.gaugeAt(minute + checkpointSecond); v != 0 && inLife(p, minute+checkpointSecond) {
 				t.family(checkpointGauge, "gauge", checkpointHelp)
 				t.point(t.seriesKey(checkpointGauge), checkpointText(v), 0, "")
+				if ms := p.writing(v); ms != 0 {
+					t.family(writingGauge, "gauge", writingHelp)
+					t.point(t.seriesKey(writingGauge), milliSeconds(ms), 0, "")
+				}
 			}
 			return t.buf, nil
 		}

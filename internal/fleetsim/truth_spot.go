@@ -11,6 +11,7 @@ type TruthSpot struct {
 	Effective, OnDemand      *big.Rat
 	Lost                     *big.Rat
 	Recoveries               []int64 // seconds, as they were found
+	Writings                 []int64 // milliseconds that checkpoints took which say so
 }
 
 // TruthInterruption is a spot machine that was taken away.
@@ -92,6 +93,7 @@ func (s *spotTruth) attempt(a *TruthAttempt, gone map[*node]bool) {
 		if g := s.of(n); !counted[g] {
 			counted[g] = true
 			g.Attempts++
+			g.Writings = append(g.Writings, s.writings(a)...)
 		}
 		last := h.segments[len(h.segments)-1]
 		if gone[n] && a.Reason == "spot_interruption" && last.attempt.key() == a.key() && (first == nil || s.nodes[n].gone < s.nodes[first].gone) {
@@ -111,6 +113,23 @@ func (s *spotTruth) attempt(a *TruthAttempt, gone map[*node]bool) {
 	if used != 0 {
 		s.of(first).Recoveries = append(s.of(first).Recoveries, used-a.EndAt)
 	}
+}
+
+// writings are what the checkpoints of an attempt took that a scrape saw.
+func (s *spotTruth) writings(a *TruthAttempt) (all []int64) {
+	took := map[int64]int64{}
+	for _, uid := range a.PodUIDs {
+		p := s.byUID[uid].p
+		for at := ceilTo(max(p.started, s.world.from), checkpointSecond); at < min(p.end, s.world.to); at += 60 {
+			if v := p.gaugeAt(at); v > a.StartedAt && v <= a.EndAt && p.writing(v) != 0 {
+				took[v] = max(took[v], p.writing(v))
+			}
+		}
+	}
+	for _, ms := range took {
+		all = append(all, ms)
+	}
+	return all
 }
 
 // runs counts those that ended, once per group of the spot machines they held.

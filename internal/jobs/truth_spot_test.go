@@ -68,6 +68,17 @@ func spotAgrees(t *testing.T, w *world, key string) {
 			near(t, what+"mean recovery", r["recovery_mean_seconds"], big.NewRat(sum, int64(len(want.Recoveries))))
 			near(t, what+"P95 of recovery", r["recovery_p95_seconds"], big.NewRat(fleetsim.Rank(want.Recoveries, 95), 1))
 		}
+		writing, basis := int64(60), "assumed"
+		if n := int64(len(want.Writings)); n > 0 {
+			writing, basis = 0, "measured"
+			for _, ms := range want.Writings {
+				writing += ms
+			}
+			writing = (writing + 1000*n - 1) / (1000 * n)
+		}
+		if r["checkpoint_seconds"] != strconv.FormatInt(writing, 10) || r["checkpoint_basis"] != basis {
+			t.Errorf("%sa checkpoint takes %s s, %s; want %d s, %s", what, r["checkpoint_seconds"], r["checkpoint_basis"], writing, basis)
+		}
 	}
 	for k := range truth {
 		t.Errorf("%s %v has no row", key, k)

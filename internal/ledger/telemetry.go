@@ -169,7 +169,11 @@ type Checkpoint struct {
 	Run       string // run id; empty: of Pod
 	At        period.Second
 	Step      int64 // of training; -1 unknown
+	Took      int64 // milliseconds that writing it took, at most CheckpointLimit; 0 unknown
 }
+
+// CheckpointLimit bounds what writing a checkpoint is believed to take.
+const CheckpointLimit = 24 * period.Hour * 1000 // milliseconds
 
 // InstanceEventKind is what happened to a cloud instance.
 type InstanceEventKind string

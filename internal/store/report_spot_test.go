@@ -65,9 +65,26 @@ func TestSpotRowsAreOfEveryGroup(t *testing.T) {
 	m := by["zone us-east-1a USD"]
 	between, _ := strconv.ParseInt("4050", 10, 64) // 1.125 h over 1 interruption
 	advice, ok := spot.CheckpointInterval(spot.CheckpointSeconds, between)
-	if !ok || m["young_interval_seconds"] != strconv.FormatInt(advice.Young, 10) || m["checkpoint_interval_seconds"] != strconv.FormatInt(advice.Daly, 10) {
+	if !ok || m["young_interval_seconds"] != strconv.FormatInt(advice.Young, 10) || m["checkpoint_interval_seconds"] != strconv.FormatInt(advice.Daly, 10) || m["checkpoint_basis"] != "assumed" {
 		t.Errorf("advice is %s, %s; want %+v", m["young_interval_seconds"], m["checkpoint_interval_seconds"], advice)
 	}
+}
+
+// What checkpoints took comes from those that say so, once per attempt.
+func TestSpotAdvisesByWhatCheckpointsTook(t *testing.T) {
+	s := spotLedger(t)
+	run(t, s.pool, `insert into checkpoint_facts (tenant_id, cluster, namespace, pod, run, at, step, took) values
+		(1, 'prod', 'ml', 'train-0', '', '2026-11-02T10:10:00Z', -1, 90000), (1, '', '', '', 'prod/ml/train', '2026-11-02T10:10:00Z', -1, 91001),
+		(1, 'prod', 'ml', 'train-0', '', '2026-11-02T10:20:00Z', -1, 0), (1, 'prod', 'ml', 'train-0', '', '2026-11-02T10:25:00Z', -1, 30000),
+		(1, 'prod', 'ml', 'train-0', '', '2026-11-02T12:30:00Z', -1, 999000)`)
+	m := table(t, s, "spot", metrics.Options{Filter: "group_key = instance_type and currency = USD"})[0]
+	advice, _ := spot.CheckpointInterval(61, 4050) // (91.001 s + 30 s) ÷ 2, rounded up
+	wants(t, m, map[string]string{"checkpoint_seconds": "61", "checkpoint_basis": "measured", "young_interval_seconds": strconv.FormatInt(advice.Young, 10),
+		"checkpoint_interval_seconds": strconv.FormatInt(advice.Daly, 10)})
+	m = table(t, s, "spot", metrics.Options{Filter: "group_key = instance_type and currency = USD", To: "2026-11-02T10:22"})[0]
+	wants(t, m, map[string]string{"checkpoint_seconds": "92", "checkpoint_basis": "measured"})
+	rows := table(t, s, "checkpoints", metrics.Options{Order: "at"})
+	wants(t, rows[len(rows)-1], map[string]string{"duration_seconds": "999"})
 }
 
 func TestSpotIsGroupedByAnyKeyAndAddsUp(t *testing.T) {

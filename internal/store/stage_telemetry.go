@@ -295,12 +295,13 @@ func encodePodState(r *row, h *ledger.PodStateHour) error {
 }
 
 func encodeCheckpoint(r *row, c *ledger.Checkpoint) error {
-	r.begin(7)
+	r.begin(8)
 	r.int4(tenant)
 	for _, text := range [...]string{c.Cluster, c.Namespace, c.Pod, c.Run} {
 		r.text(cleanText(text))
 	}
 	r.at(c.At)
 	r.int8(c.Step)
+	r.int8(c.Took)
 	return nil
 }

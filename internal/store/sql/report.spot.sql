@@ -87,10 +87,31 @@ with sums as materialized (
   cross join lateral (values @spot_groups) g (group_key, group_value)
 ), spotted as ( -- groups that machines of spot are in: others would only show what on-demand runs did
   select distinct group_key, group_value from grouped where part <> 'run'
+), saves as ( -- how long attempts took to write their checkpoints, where it is known
+  select c.attempt_id, c.at, max(c.took) as took
+  from (
+    select a.attempt_id, e.at, e.took
+    from attempts a
+    join segments s on s.tenant_id = a.tenant_id and s.attempt_id = a.attempt_id
+    join workloads w on w.tenant_id = s.tenant_id and w.workload_id = s.workload_id
+    cross join lateral (values (w.name), (w.uid)) pod (name)
+    join checkpoint_facts e on e.tenant_id = w.tenant_id and e.cluster = w.cluster and e.namespace = w.namespace and e.pod = pod.name and e.at > a.started_at and e.at <= a.ended_at
+    where a.tenant_id = @tenant and a.pricing = 'spot' and pod.name <> '' and e.took > 0 and e.at >= @from and e.at < @to
+    union all
+    select a.attempt_id, e.at, e.took
+    from attempts a
+    join checkpoint_facts e on e.tenant_id = a.tenant_id and e.run = a.run_id and e.at > a.started_at and e.at <= a.ended_at
+    where a.tenant_id = @tenant and a.pricing = 'spot' and e.run <> '' and e.took > 0 and e.at >= @from and e.at < @to
+  ) c group by c.attempt_id, c.at
+), saved as (
+  select a.group_key, a.group_value, ceil(sum(c.took) / (1000 * count(*)))::bigint as seconds
+  from (select distinct group_key, group_value, attempt_id from grouped where attempt_id is not null) a
+  join saves c on c.attempt_id::text = a.attempt_id
+  group by a.group_key, a.group_value
 ), taken as (
   select distinct group_key, group_value, interruption, at from grouped where interruption is not null
 ), beside as (
-  select s.group_key, s.group_value, t.interruptions, t.worst_week, t.worst_hour, u.recovery_p95, u.recovery_mean, u.recovered, u.seen_days,
+  select s.group_key, s.group_value, coalesce(c.seconds, @checkpoint_seconds) as checkpoint_seconds, case when c.seconds is null then 'assumed' else 'measured' end as checkpoint_basis, t.interruptions, t.worst_week, t.worst_hour, u.recovery_p95, u.recovery_mean, u.recovered, u.seen_days,
          trunc(u.instance_hours * 3600 / nullif(t.interruptions, 0)) as between_seconds
   from spotted s
   left join (
@@ -108,6 +129,7 @@ with sums as materialized (
            extract(epoch from max(hour) filter (where part = 'spent') - min(hour) filter (where part = 'spent') + interval '1 hour') / 86400 as seen_days
     from grouped group by group_key, group_value
   ) u on u.group_key is not distinct from s.group_key and u.group_value is not distinct from s.group_value
+  left join saved c on c.group_key is not distinct from s.group_key and c.group_value is not distinct from s.group_value
 )
 select f.*, b.worst_week::bigint as worst_week_interruptions, b.worst_hour::bigint as worst_hour_interruptions, b.recovery_p95 as recovery_p95_seconds,
        g.pilot_gate, nullif(concat_ws('; ',
@@ -117,9 +139,9 @@ select f.*, b.worst_week::bigint as worst_week_interruptions, b.worst_hour::bigi
          case when g.pilot_gate = 'unknown' and b.interruptions > 0 and b.recovered = 0 then 'no recovery is known' end,
          case when g.pilot_gate = 'unknown' and coalesce(b.seen_days, 0) < 7 then 'less than a week was seen' end), '') as pilot_reasons,
        coalesce(b.worst_hour > 5, false) as alarm,
-       trunc(k.root / 1000)::bigint as young_interval_seconds,
-       case when b.between_seconds <= 120 then b.between_seconds -- a checkpoint costs at least half of what there is
-            else div(3 * k.root * (18 * b.between_seconds + 60) - 2000 * 60 * 18 * b.between_seconds, 3000 * 18 * b.between_seconds) end::bigint as checkpoint_interval_seconds
+       b.checkpoint_seconds, b.checkpoint_basis, trunc(k.root / 1000)::bigint as young_interval_seconds,
+       case when b.between_seconds <= 2 * b.checkpoint_seconds then b.between_seconds -- a checkpoint costs at least half of what there is
+            else div(3 * k.root * (18 * b.between_seconds + b.checkpoint_seconds) - 2000 * b.checkpoint_seconds * 18 * b.between_seconds, 3000 * 18 * b.between_seconds) end::bigint as checkpoint_interval_seconds
 from grouped f
 join beside b on b.group_key is not distinct from f.group_key and b.group_value is not distinct from f.group_value
 cross join lateral (
@@ -127,4 +149,4 @@ cross join lateral (
               when coalesce(b.seen_days, 0) < 7 or b.interruptions > 0 and b.recovered = 0 then 'unknown'
               else 'pass' end as pilot_gate
 ) g
-left join lateral (select trunc(sqrt((2000000 * 60 * b.between_seconds)::numeric(60, 20))) as root where b.between_seconds > 0) k on true
+left join lateral (select trunc(sqrt((2000000 * b.checkpoint_seconds * b.between_seconds)::numeric(60, 20))) as root where b.between_seconds > 0) k on true

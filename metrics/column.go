@@ -96,6 +96,9 @@ type Formula struct {
 	// ZeroWhenNone makes a sum over no matching row 0 instead of NULL.
 	ZeroWhenNone bool
 	Num, Den     *Formula
+	// Listed says that Field names several values, with commas, of which a count
+	// counts each.
+	Listed bool
 	// Share of the samples that a quantile is of, in ppm.
 	Share int64
 	// Percent of a percentile, whose Field counts values in units of 1/Per.
@@ -138,6 +141,9 @@ func Where(field string, values ...string) Match { return Match{field, values} }
 func CountOf(field string, where ...Match) Formula {
 	return Formula{Op: OpCount, Field: field, Where: where}
 }
+
+// CountOfListed is CountOf of a field that lists values, with commas.
+func CountOfListed(field string) Formula { return Formula{Op: OpCount, Field: field, Listed: true} }
 
 // QuantileOf is a percentile of merged histograms (the SQL type histogram), in
 // seconds: 950,000 ppm is P95.

@@ -29,7 +29,7 @@ var inference = Dataset{
 		},
 		served(),
 		[]Column{
-			{Name: "replicas", Kind: Count, Doc: "Replicas that held GPU time in the period; those of a rollout count anew.", Formula: CountOf("replica")},
+			{Name: "replicas", Kind: Count, Doc: "Replicas that held GPU time in the period; those of a rollout count anew.", Formula: CountOfListed("replica")},
 			{Name: "replica_hours", Kind: Quantity, Unit: "hours", Doc: "Hours that replicas held; a replica of several pods counts once.", Formula: Sum("replica_hours")},
 			gpuHours("gpu_hours", "GPU-hours held.", Sum("gpu_hours")),
 			gpuHours("used_gpu_hours", "Those with cause `used`.", Sum("used_gpu_hours")),

@@ -13,6 +13,9 @@ type ServingStore interface {
 	// replaces what was known of it. It returns the rows written and which
 	// counters no workload explains.
 	SaveServing(ctx context.Context, step string, day period.Interval) (int64, serving.Leftover, error)
+	// SaveServingMonths adds up services over the calendar months that are over
+	// and not there.
+	SaveServingMonths(ctx context.Context) (rows int64, err error)
 }
 
 // servingStep divides what services cost between the models that they served.
@@ -23,4 +26,4 @@ var servingStep = Step{Name: "serving", Reads: []Mark{Ledger, Counters}, Day: fu
 			"first", left.First.Cluster+"/"+left.First.Namespace+"/"+left.First.Pod, "server", left.First.Server)
 	}
 	return rows, err
-}}
+}, After: func(ctx context.Context, a *Analyst) (int64, error) { return a.Store.SaveServingMonths(ctx) }}

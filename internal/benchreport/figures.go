@@ -31,5 +31,5 @@ func fillFigures(ctx context.Context, server *localpg.Server, from, to time.Time
 
 // ofRollUps reports whether a table is what days and months are added up to.
 func ofRollUps(table string) bool {
-	return strings.HasPrefix(table, "rollup_") || strings.HasSuffix(table, "_days") || strings.HasSuffix(table, "_months")
+	return strings.HasPrefix(table, "rollup_") || strings.HasSuffix(table, "_days") || strings.HasSuffix(table, "_months") || table == "serving_services"
 }

@@ -45,6 +45,9 @@ func benchYear(ctx context.Context, server *localpg.Server, o options) error {
 	if err := fill(ctx, server, s); err != nil {
 		return err
 	}
+	if err := fillServing(ctx, server, s); err != nil {
+		return err
+	}
 	if err := sizes(ctx, server); err != nil {
 		return err
 	}
@@ -60,7 +63,7 @@ func benchYear(ctx context.Context, server *localpg.Server, o options) error {
 
 // fill makes the days of the year that are not there yet, and their months.
 func fill(ctx context.Context, server *localpg.Server, s *store.Store) error {
-	next, err := nextDay(ctx, server)
+	next, err := oneTime(ctx, server, "select coalesce(max(day) + interval '24 hours', $1) from rolled_days", yearFrom)
 	if err != nil {
 		return err
 	}
@@ -83,12 +86,12 @@ func fill(ctx context.Context, server *localpg.Server, s *store.Store) error {
 	return run(ctx, server, "year", runsSQL, "vacuum analyze")
 }
 
-// nextDay is the first day that is not there.
-func nextDay(ctx context.Context, server *localpg.Server) (next time.Time, err error) {
+// oneTime is what a query of one instant says.
+func oneTime(ctx context.Context, server *localpg.Server, sql string, args ...any) (at time.Time, err error) {
 	conn, err := pgx.Connect(ctx, server.DSN("year"))
 	if err != nil {
-		return next, err
+		return at, err
 	}
-	err = conn.QueryRow(ctx, "select coalesce(max(day) + interval '24 hours', $1) from rolled_days", yearFrom).Scan(&next)
-	return next.UTC(), errors.Join(err, conn.Close(ctx))
+	err = conn.QueryRow(ctx, sql, args...).Scan(&at)
+	return at.UTC(), errors.Join(err, conn.Close(ctx))
 }

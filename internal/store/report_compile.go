@@ -71,6 +71,8 @@ func (c *compiler) expand(text string) string {
 			}
 			return c.value(string(c.q.BillingPeriod), "text")
 		case "@serving":
+			return c.servingRows()
+		case "@serving_table":
 			return c.servingTable()
 		case "@currency":
 			return c.value(c.q.Currency, "text")
@@ -111,7 +113,15 @@ func (c *compiler) expand(text string) string {
 			return c.ofRuns()
 		case "@owner_sums":
 			return c.ownerSums()
-		case "@spot_sums", "@model_sums":
+		case "@spot_days":
+			return c.spotDays()
+		case "@spot_nodes":
+			return unionAll(c.addedRows(spotNodeTable, "select r.node_id, r.currency"))
+		case "@spot_sums":
+			return c.spotPostings()
+		case "@spot_money":
+			return c.expand(statement("report." + name[1:]))
+		case "@model_sums":
 			return c.eachFacts(func() string { return c.expand(statement("report." + name[1:])) })
 		case "@run_sums", "@attempt_sums", "@run_gpus", "@run_checkpoints", "@run_machines", "@run_burn", "@gang_waits", "@experiment_runs":
 			return c.expand(statement("report." + name[1:]))
@@ -279,6 +289,9 @@ func (c *compiler) formula(f metrics.Formula, kind metrics.Kind) string {
 	case metrics.OpDistinct:
 		return fmt.Sprintf("string_agg(distinct %[1]s, ' ' order by %[1]s)", col)
 	case metrics.OpCount:
+		if f.Listed {
+			return fmt.Sprintf("(select count(distinct v) from unnest(string_to_array(string_agg(%s, ','), ',')) v)", col)
+		}
 		return "count(distinct " + col + ")" + filterClause(c.match(f.Where))
 	case metrics.OpPercentile:
 		return fmt.Sprintf("bins_percentile(merged_bins(%s), %d) / %d", col, f.Percent, f.Per)
@@ -291,7 +304,7 @@ func (c *compiler) formula(f metrics.Formula, kind metrics.Kind) string {
 		if more := c.match(f.Where); more != "" {
 			cond += " and " + more
 		}
-		return fmt.Sprintf("histogram_quantile(array_agg(%s)%s, %d / 1e6)", col, filterClause(cond), f.Share)
+		return fmt.Sprintf("histogram_quantile(merged_histograms(%s)%s, %d / 1e6)", col, filterClause(cond), f.Share)
 	}
 	switch { // OpUnknown
 	case kind.Decimal():

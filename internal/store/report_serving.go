@@ -1,12 +1,92 @@
 package store
 
 import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 )
 
-// servingTable is what a question about inference reads: sums of UTC days where
-// it asks for nothing finer, which says the same in fewer rows.
+// servedFrom is what rows a question about inference can be answered from.
+type servedFrom int
+
+const (
+	servedReplicas servedFrom = iota // of replicas, by hour or day
+	servedPlaces                     // of services by month and place, else of replicas
+	servedServices                   // of services, by month or day
+)
+
+// Keys of the roll-up of services; those of places it has by month only.
+var (
+	serviceKeys = []string{"service", "model", "server", "tenant", "cluster", "namespace", "currency", "state", "split_basis",
+		"team", "project", "business_unit", "environment", "cost_center", "stage", "model_version", "workload_kind", "workload_class"}
+	placeKeys = []string{"region", "zone", "instance_type", "gpu_model", "pricing"}
+)
+
+func servedBy(q metrics.Query) servedFrom {
+	if q.Dataset.Name != "inference" || q.Granularity == metrics.Hour {
+		return servedReplicas
+	}
+	best := servedServices
+	names := filterKeys(q.Filter)
+	for _, k := range q.GroupBy {
+		names = append(names, k.Name)
+	}
+	for _, name := range names {
+		switch {
+		case slices.Contains(serviceKeys, name):
+		case slices.Contains(placeKeys, name):
+			best = servedPlaces
+		default:
+			return servedReplicas
+		}
+	}
+	return best
+}
+
+// planServing is the planner of inference. Rows of replicas and roll-ups of
+// services are made together; but names of workloads, owners and nodes can be
+// newer than a roll-up of a day that is marked.
+func planServing(ctx context.Context, tx pgx.Tx, q metrics.Query) (*rollupPlan, error) {
+	if servedBy(q) == servedReplicas {
+		return nil, nil
+	}
+	days, err := windowDaysOf(ctx, tx, "serving.clean", q)
+	if err != nil {
+		return nil, err
+	}
+	return &rollupPlan{pieces: pieces(q, false, days)}, nil
+}
+
+// servingRows are the rows that an answer about inference is added up from.
+func (c *compiler) servingRows() string {
+	if c.plan == nil {
+		return c.expand(statement("report.serving_replicas"))
+	}
+	window := c.q.Window
+	defer func() { c.q.Window = window }()
+	spans := map[source]string{fromDays: "'day'", fromMonths: "'month'"}
+	if servedBy(c.q) == servedPlaces {
+		spans = map[source]string{fromMonths: "'month and place'"}
+	}
+	var parts []string
+	for _, p := range c.plan.pieces {
+		c.q.Window = p.span
+		if span, ok := spans[p.from]; ok {
+			parts = append(parts, strings.ReplaceAll(c.expand(statement("report.serving_services")), "@span", span))
+			continue
+		}
+		parts = append(parts, c.expand(statement("report.serving_replicas")))
+	}
+	return strings.Join(parts, "\nunion all\n")
+}
+
+// servingTable is what rows of replicas are read from: sums of UTC days where
+// nothing finer is asked, which say the same in fewer rows.
 func (c *compiler) servingTable() string {
 	whole := c.q.Window.From%period.Day == 0 && c.q.Window.To%period.Day == 0
 	if c.q.Granularity == metrics.Hour || !whole || c.q.Granularity != metrics.Total && c.zone() != "UTC" {

@@ -51,10 +51,14 @@ func plannerOf(q metrics.Query) planner {
 	switch q.Dataset.Name {
 	case "idle_hours", "commitment_demand":
 		return planDays
+	case "spot":
+		return planSpot
 	case "commitments":
 		return planCommitments
 	case "owner_coverage":
 		return planCoverage
+	case "inference":
+		return planServing
 	}
 	if _, ok := grainOf(q); ok {
 		return planRollup
@@ -81,6 +85,11 @@ func planRollup(ctx context.Context, tx pgx.Tx, q metrics.Query) (*rollupPlan, e
 
 // windowDays lists the clean days that are in the window of q, or cut by it.
 func windowDays(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]cleanDay, error) {
+	return windowDaysOf(ctx, tx, "rollup.clean", q)
+}
+
+// windowDaysOf is windowDays of the roll-ups that a statement knows.
+func windowDaysOf(ctx context.Context, tx pgx.Tx, name string, q metrics.Query) ([]cleanDay, error) {
 	from, to := "-infinity", "infinity"
 	if q.Window.From != 0 {
 		from = q.Window.From.Floor(period.Day).String()
@@ -88,12 +97,17 @@ func windowDays(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]cleanDay, er
 	if q.Window.To != 0 {
 		to = q.Window.To.String()
 	}
-	return cleanDays(ctx, tx, from, to)
+	return cleanDaysOf(ctx, tx, name, from, to)
 }
 
 // cleanDays lists the days whose roll-ups are as new as the ledger, ascending.
 func cleanDays(ctx context.Context, tx pgx.Tx, from, to string) (days []cleanDay, err error) {
-	err = query(ctx, tx, "rollup.clean", func(rows pgx.Rows) error {
+	return cleanDaysOf(ctx, tx, "rollup.clean", from, to)
+}
+
+// cleanDaysOf is cleanDays of the roll-ups that a statement knows.
+func cleanDaysOf(ctx context.Context, tx pgx.Tx, name, from, to string) (days []cleanDay, err error) {
+	err = query(ctx, tx, name, func(rows pgx.Rows) error {
 		var d cleanDay
 		err := rows.Scan(&d.day, &d.inMonth)
 		days = append(days, d)

@@ -228,6 +228,9 @@ func TestPagesReadRollUps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if p.Dataset == "inference" {
+			continue // what was served is read of analysis, marked days or not
+		}
 		if reads, err := s.Reads(t.Context(), q); err != nil || reads["postings_202611"] == 0 {
 			t.Errorf("%s reads %v without roll-ups, %v", p.Name, reads, err)
 		}

@@ -48,10 +48,69 @@ func (s *Store) SaveServing(ctx context.Context, step string, day period.Interva
 		if written, err = copySlice(ctx, tx, statement("serving.copy"), rows, encodeServing); err != nil {
 			return err
 		}
-		_, err = copySlice(ctx, tx, statement("serving.copy_days"), serving.Days(day.From, rows), encodeServing)
-		return err
+		if _, err = copySlice(ctx, tx, statement("serving.copy_days"), serving.Days(day.From, rows), encodeServing); err != nil {
+			return err
+		}
+		return addUpServices(ctx, tx, day)
 	})
 	return written, left, err
+}
+
+// addUpServices makes a day's roll-up of services anew and takes back that of
+// its month, which SaveServingMonths makes again.
+func addUpServices(ctx context.Context, tx pgx.Tx, day period.Interval) error {
+	if _, err := exec(ctx, tx, "serving.forget_services", tenant, day.From); err != nil {
+		return err
+	}
+	_, err := exec(ctx, tx, "serving.put_services", tenant, "day", day.From, day.To, false)
+	return err
+}
+
+// StageServing is SaveServing of a day that is not in the ledger: stage fills
+// serving_days. For benchmarks, see StageRollUp.
+func (s *Store) StageServing(ctx context.Context, day period.Second, stage string, args ...any) error {
+	if err := s.ensureMonths(ctx, "serving_days", day, day); err != nil {
+		return err
+	}
+	return s.inTx(ctx, "stage "+day.String(), func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, stage, args...); err != nil {
+			return fmt.Errorf("stage %s: %w", day, err)
+		}
+		return addUpServices(ctx, tx, period.DayOf(day))
+	})
+}
+
+// SaveServingMonths adds up services over the calendar months that are over and
+// not there.
+func (s *Store) SaveServingMonths(ctx context.Context) (int64, error) {
+	var months []period.Second
+	err := query(ctx, s.pool, "serving.new_months", func(rows pgx.Rows) error {
+		var month period.Second
+		err := rows.Scan(&month)
+		months = append(months, month)
+		return err
+	}, tenant)
+	if err != nil {
+		return 0, err
+	}
+	var total int64
+	for _, month := range months {
+		err := s.inTx(ctx, "add up services of "+string(period.MonthName(month)), func(tx pgx.Tx) error {
+			for _, places := range []bool{false, true} {
+				span := map[bool]string{false: "month", true: "month and place"}[places]
+				rows, err := exec(ctx, tx, "serving.put_services", tenant, span, month, period.MonthOf(month).To, places)
+				if err != nil {
+					return err
+				}
+				total += rows
+			}
+			return nil
+		})
+		if err != nil {
+			return total, err
+		}
+	}
+	return total, nil
 }
 
 // servingReplicas reads the workloads of a day with what they held and cost.

@@ -44,6 +44,13 @@ func TestHistogramQuantile(t *testing.T) {
 			if err := s.pool.QueryRow(t.Context(), fmt.Sprintf("select histogram_quantile(array[%s]::histogram[], %d / 1e6)::text", text, ppm)).Scan(&got); err != nil {
 				t.Fatal(err)
 			}
+			var merged *string // those of the same bounds added up before, as reports do
+			if err := s.pool.QueryRow(t.Context(), fmt.Sprintf("select histogram_quantile(merged_histograms(h), %d / 1e6)::text from unnest(array[%s]::histogram[]) h", ppm, text)).Scan(&merged); err != nil {
+				t.Fatal(err)
+			}
+			if (got == nil) != (merged == nil) || got != nil && *got != *merged {
+				t.Fatalf("%d ppm of %v: %v, merged before %v", ppm, list, got, merged)
+			}
 			want := serving.Quantile(list, ppm)
 			if (got == nil) != (want == nil) {
 				t.Fatalf("%d ppm of %v: %v in SQL, %v in Go", ppm, list, got, want)

@@ -1,15 +1,12 @@
--- What was served and what it cost, by workload, hour or UTC day, model, server,
--- tenant, currency and state.
-select @period_start as period_start, p.service, nullif(p.model, '') as model, nullif(p.server, '') as server, nullif(p.served_tenant, '') as tenant,
-       nullif(w.cluster, '') as cluster, nullif(w.namespace, '') as namespace, w.cluster || '/' || w.namespace || '/' || p.replica as replica,
-       nullif(p.currency, '') as currency, p.state,
+-- What was served and what it cost: rows of one service, model, server, tenant,
+-- currency and state, of replicas by hour or UTC day or of services by day or month.
+select @period_start as period_start, p.service, p.model, p.server, p.served_tenant as tenant, p.cluster, p.namespace, p.replicas as replica, p.currency, p.state,
        p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost,
        p.used_cost, p.held_idle_cost, p.overhead_cost, p.lost_cost, p.unobserved_cost, p.host_cost, p.metered_cost,
        p.input_cost, p.output_cost, p.split_basis, p.counts_tokens::text as counts_tokens, p.counts_requests::text as counts_requests,
        p.gpu_hours, p.used_gpu_hours, p.active_gpu_hours, p.gpu_hours * 3600 as gpu_seconds, p.active_gpu_hours * 3600 as active_gpu_seconds,
        p.replica_hours, p.held_minutes, p.seen_minutes,
-       p.requests, p.failed_requests, p.inferences, p.prompt_tokens, p.cached_prompt_tokens, p.generation_tokens,
-       case when p.cached_prompt_tokens is not null then p.prompt_tokens end as prompt_tokens_with_cache,
+       p.requests, p.failed_requests, p.inferences, p.prompt_tokens, p.cached_prompt_tokens, p.generation_tokens, p.prompt_tokens_with_cache,
        p.requests * 0.001 as thousand_requests, p.inferences * 0.001 as thousand_inferences,
        t.tokens, t.tokens * 0.001 as thousand_tokens, t.tokens * 0.00001 as hundred_thousand_tokens, t.tokens * 0.000001 as million_tokens,
        p.prompt_tokens * 0.001 as thousand_prompt_tokens, p.generation_tokens * 0.001 as thousand_generation_tokens,
@@ -19,17 +16,11 @@ select @period_start as period_start, p.service, nullif(p.model, '') as model, n
        case when p.latency_bounds is not null then row(p.latency_bounds, p.latency_counts)::histogram end as latency,
        case when p.ttft_bounds is not null then row(p.ttft_bounds, p.ttft_counts)::histogram end as ttft,
        case when p.queue_bounds is not null then row(p.queue_bounds, p.queue_counts)::histogram end as queue,
-       nullif(o.team, '') as team, nullif(o.project, '') as project, nullif(o.business_unit, '') as business_unit,
-       nullif(o.environment, '') as environment, nullif(o.cost_center, '') as cost_center, nullif(o.stage, '') as stage,
-       nullif(o.model_version, '') as model_version,
-       nullif(w.kind, '') as workload_kind, nullif(w.class, '') as workload_class, w.name as pod,
-       nullif(n.region, '') as region, nullif(n.zone, '') as zone, nullif(n.instance_type, '') as instance_type, nullif(n.gpu_model, '') as gpu_model,
-       nullif(n.price_class, '') as pricing
-from @serving p
+       p.team, p.project, p.business_unit, p.environment, p.cost_center, p.stage, p.model_version, p.workload_kind, p.workload_class, p.pod,
+       p.region, p.zone, p.instance_type, p.gpu_model, p.pricing
+from (
+@serving
+) p
 cross join lateral (
   select case when p.prompt_tokens is not null or p.generation_tokens is not null then coalesce(p.prompt_tokens, 0) + coalesce(p.generation_tokens, 0) end as tokens
 ) t
-join workloads w on w.tenant_id = @tenant and w.workload_id = p.workload_id
-left join owners o on o.tenant_id = @tenant and o.owner_id = w.owner_id
-left join nodes n on n.tenant_id = @tenant and n.node_id = w.node_id
-where p.tenant_id = @tenant and p.hour >= @from and p.hour < @to

@@ -15,6 +15,7 @@ import (
 	"gpuledger/internal/analysis"
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/period"
+	"gpuledger/internal/store"
 	"gpuledger/metrics"
 )
 
@@ -55,6 +56,7 @@ currency:
 	ask.tops()
 	ask.lives("of whole months")
 	ask.figures("of whole months")
+	ask.verified("of whole months")
 
 	w.change(`insert into stale_days (tenant_id, day, what) select 1, day, 'ledger' from rolled_days where extract(day from day)::int % 7 = 3`)
 	ask.questions("while days are stale", 20)
@@ -79,6 +81,7 @@ currency:
 	ask.questions("of late facts", 20)
 	ask.lives("of late facts")
 	ask.figures("of late facts")
+	ask.verified("of late facts")
 
 	w.closeAll()
 	ask.questions("closed", 15)
@@ -88,6 +91,7 @@ currency:
 	ask.questions("closed and analysed", 15)
 	ask.lives("closed and analysed")
 	ask.figures("closed and analysed")
+	ask.verified("closed and analysed")
 
 	if _, err := w.closer().Reopen(t.Context(), w.month(), "", "a test", "finance"); err != nil {
 		t.Fatal(err)
@@ -98,6 +102,7 @@ currency:
 	ask.questions("reopened and analysed", 10)
 	ask.lives("reopened and analysed")
 	ask.figures("reopened and analysed")
+	ask.verified("reopened and analysed")
 }
 
 func (w *world) analyse() {
@@ -129,6 +134,27 @@ func (a *asker) wholeMonths() {
 	}
 	if months := a.rows("select month from rolled_months"); len(months) != 2 {
 		a.t.Fatalf("months %v are there; want two", months)
+	}
+}
+
+// verified fails where verify sees a roll-up that is not what the ledger says.
+func (a *asker) verified(when string) {
+	a.t.Helper()
+	report, err := a.store.Verify(a.t.Context(), store.VerifyOptions{})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	checked := 0
+	for _, c := range report.Checks {
+		if strings.HasPrefix(c.Name, "roll-ups") || c.Name == "days of runs" {
+			checked++
+			if c.State != store.CheckPassed {
+				a.t.Errorf("%s: %s: %v", when, c.Name, c.Rows)
+			}
+		}
+	}
+	if checked != 3 {
+		a.t.Errorf("%s: %d checks of roll-ups", when, checked)
 	}
 }
 

@@ -123,6 +123,9 @@ func (s *Store) Verify(ctx context.Context, opt VerifyOptions) (*VerifyReport, e
 		if err := verifySharing(ctx, tx, report, hours); err != nil {
 			return err
 		}
+		if err := verifyRollUps(ctx, tx, report, hours); err != nil {
+			return err
+		}
 		if err := verifyClosing(ctx, tx, report, hours, month); err != nil {
 			return err
 		}

@@ -1,0 +1,40 @@
+-- Days that are as new as the ledger, by grain, cause, currency and state: what
+-- was added up of them against the ledger.
+with clean as materialized (
+  select r.day from rolled_days r
+  where r.tenant_id = $1 and r.day >= $2 and r.day < $3
+    and r.day not in (
+      select day from stale_days where tenant_id = $1 and what = 'ledger'
+      union all select day from analysis_days where tenant_id = $1 and step = 'costs'
+      union all select day from dirty where tenant_id = $1)
+), ledger as materialized (
+  select f.day, f.cause, f.currency, f.state, sum(f.effective_cost) as effective_cost, sum(f.billed_cost) as billed_cost, sum(f.list_cost) as list_cost,
+    sum(f.contracted_cost) as contracted_cost, sum(f.gpu_hours) as gpu_hours, sum(f.capacity_gpu_hours) as capacity_gpu_hours,
+    sum(f.active_gpu_hours) as active_gpu_hours, sum(f.energy_kwh) as energy_kwh
+  from (
+    select date_trunc('day', p.hour, 'UTC') as day, p.cause, p.currency, p.state, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost,
+      p.gpu_hours, p.capacity_gpu_hours, p.active_gpu_hours, p.energy_kwh
+    from postings p where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3
+    union all
+    select date_trunc('day', u.hour, 'UTC'), u.cause, null, 'provisional', null, null, null, null, u.gpu_hours, u.capacity_gpu_hours, u.active_gpu_hours, u.energy_kwh
+    from usage u
+    where u.tenant_id = $1 and u.hour >= $2 and u.hour < $3
+      and not exists (select from parts b where b.tenant_id = $1 and b.node_id = u.node_id and b.hour = u.hour and b.usage_seconds is not null)
+  ) f
+  where f.day in (select day from clean)
+  group by 1, 2, 3, 4
+), told as materialized (
+  select d.grain, d.day, g.cause, g.currency, g.state, sum(d.effective_cost) as effective_cost, sum(d.billed_cost) as billed_cost, sum(d.list_cost) as list_cost,
+    sum(d.contracted_cost) as contracted_cost, sum(d.gpu_hours) as gpu_hours, sum(d.capacity_gpu_hours) as capacity_gpu_hours,
+    sum(d.active_gpu_hours) as active_gpu_hours, sum(d.energy_kwh) as energy_kwh
+  from rollup_days d join rollup_groups g on g.tenant_id = $1 and g.group_id = d.group_id
+  where d.tenant_id = $1 and d.day in (select day from clean)
+  group by 1, 2, 3, 4, 5
+)
+select coalesce(l.grain, t.grain) as grain, coalesce(l.day, t.day) as day, coalesce(l.cause, t.cause) as cause, coalesce(l.currency, t.currency) as currency,
+  coalesce(l.state, t.state) as state, l.effective_cost as ledger_cost, t.effective_cost as rolled_up_cost, l.gpu_hours as ledger_gpu_hours, t.gpu_hours as rolled_up_gpu_hours
+from (select g.grain, l.* from ledger l cross join unnest($4::int[]) g (grain)) l
+full join told t on t.grain = l.grain and t.day = l.day and t.cause = l.cause and coalesce(t.currency, '') = coalesce(l.currency, '') and t.state = l.state
+where (l.effective_cost, l.billed_cost, l.list_cost, l.contracted_cost, l.gpu_hours, l.capacity_gpu_hours, l.active_gpu_hours, l.energy_kwh)
+  is distinct from (t.effective_cost, t.billed_cost, t.list_cost, t.contracted_cost, t.gpu_hours, t.capacity_gpu_hours, t.active_gpu_hours, t.energy_kwh)
+order by 1, 2, 3, 4, 5

@@ -1,0 +1,33 @@
+-- Days that are as new as the ledger, by run, cause, currency and state: what
+-- runs are read from against the ledger.
+with clean as materialized (
+  select r.day from rolled_days r
+  where r.tenant_id = $1 and r.day >= $2 and r.day < $3
+    and r.day not in (
+      select day from stale_days where tenant_id = $1 and what = 'ledger'
+      union all select day from analysis_days where tenant_id = $1 and step = 'costs'
+      union all select day from dirty where tenant_id = $1)
+), ledger as materialized (
+  select f.day, f.run_id, f.cause, f.currency, f.state, sum(f.effective_cost) as effective_cost, sum(f.billed_cost) as billed_cost, sum(f.gpu_hours) as gpu_hours
+  from (
+    select date_trunc('day', p.hour, 'UTC') as day, p.run_id, p.cause, p.currency, p.state, p.effective_cost, p.billed_cost, p.gpu_hours
+    from postings p where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3 and p.run_id is not null
+    union all
+    select date_trunc('day', u.hour, 'UTC'), u.run_id, u.cause, null, 'provisional', null, null, u.gpu_hours
+    from usage u
+    where u.tenant_id = $1 and u.hour >= $2 and u.hour < $3 and u.run_id is not null
+      and not exists (select from parts b where b.tenant_id = $1 and b.node_id = u.node_id and b.hour = u.hour and b.usage_seconds is not null)
+  ) f
+  where f.day in (select day from clean)
+  group by 1, 2, 3, 4, 5
+), told as materialized (
+  select d.day, d.run_id, d.cause, d.currency, d.state, sum(d.effective_cost) as effective_cost, sum(d.billed_cost) as billed_cost, sum(d.gpu_hours) as gpu_hours
+  from run_days d where d.tenant_id = $1 and d.day in (select day from clean)
+  group by 1, 2, 3, 4, 5
+)
+select coalesce(l.day, t.day) as day, coalesce(l.run_id, t.run_id) as run_id, coalesce(l.cause, t.cause) as cause, coalesce(l.currency, t.currency) as currency,
+  coalesce(l.state, t.state) as state, l.effective_cost as ledger_cost, t.effective_cost as rolled_up_cost, l.gpu_hours as ledger_gpu_hours, t.gpu_hours as rolled_up_gpu_hours
+from ledger l
+full join told t on t.day = l.day and t.run_id = l.run_id and t.cause = l.cause and coalesce(t.currency, '') = coalesce(l.currency, '') and t.state = l.state
+where (l.effective_cost, l.billed_cost, l.gpu_hours) is distinct from (t.effective_cost, t.billed_cost, t.gpu_hours)
+order by 1, 2, 3, 4, 5

@@ -87,6 +87,9 @@ func build(cfg Config, on *site) *world {
 	if on.provider == aws && on.serving != "" {
 		b.officeHours()
 	}
+	if cfg.Savings && on.provider == aws {
+		b.savings()
+	}
 	b.trim()
 	b.wear()
 	b.taints()

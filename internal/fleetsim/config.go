@@ -50,6 +50,10 @@ type Config struct {
 	// of each payment kind, a capacity block, managed GPUs, EKS split rows and
 	// discounts without a resource.
 	Commitments bool
+	// Savings adds machines on AWS of which somebody could be told how to spend
+	// less: work that could be interrupted, notebooks that could share a card,
+	// MIG cards of which half would do.
+	Savings bool
 	// Restate delivers the AWS and Azure bills twice: first an earlier state
 	// of the month, then the one that counts.
 	Restate bool

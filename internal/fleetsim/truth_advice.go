@@ -27,19 +27,20 @@ var advised = map[string]struct {
 	"no_checkpoint": {"add_checkpoints", false}, "untainted_gpu_node": {"taint_nodes", false},
 }
 
-// TruthAdvices lists the recommendations that follow from findings, and those
-// of commitments, given how steady demand is. It is for fleets on AWS alone that
-// are younger than the 28 days that evidence is of.
-func (f *Fleet) TruthAdvices(demands map[DemandKey]*TruthDemand) map[AdviceKey]*TruthAdvice {
+// TruthAdvices lists the recommendations that follow from findings, from how
+// steady demand is, and from what workloads need, but for those on their size.
+// It is for fleets on AWS alone that are younger than the 28 days that evidence
+// is of.
+func (f *Fleet) TruthAdvices(demands map[DemandKey]*TruthDemand, sizes map[SizeKey]*TruthSize) map[AdviceKey]*TruthAdvice {
 	out := map[AdviceKey]*TruthAdvice{}
 	type evidence struct {
 		n    int
 		open bool
 	}
 	seen := map[AdviceKey]evidence{}
-	var month *big.Rat
+	var hours int64
 	for _, t := range f.truths() {
-		month = big.NewRat(730, t.usageHours())
+		hours = t.usageHours()
 		w := t.wasteLog()
 		end := t.seenUntil()
 		about := w.subjects()
@@ -72,7 +73,14 @@ func (f *Fleet) TruthAdvices(demands map[DemandKey]*TruthDemand) map[AdviceKey]*
 			delete(out, k)
 		}
 	}
+	together(sizes, out, hours)
+	for _, t := range f.truths() {
+		t.toSpot(out)
+	}
+	layouts, packed := f.TruthLayouts()
+	recut(layouts, packed, out)
 	commitments(demands, out)
+	month := big.NewRat(730, hours)
 	for _, a := range out {
 		a.Monthly.Mul(a.Monthly, month)
 	}

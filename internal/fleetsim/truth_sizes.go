@@ -14,11 +14,14 @@ type SizeKey struct{ Subject, Model, Profile, Environment, Currency string }
 
 // TruthSize is what it needed of slices of one kind.
 type TruthSize struct {
-	Type, Profile    string  // of the machine; of the slices, empty: whole cards
-	Mixed            bool    // several kinds: the rest is of all of them
-	Each             int     // most slices of one pod in an hour
-	Hours            int     // of slices that it had to itself, with telemetry
-	Memory, Activity []int64 // of their minutes, MiB and ppm, ascending
+	Type, Profile    string // of the machine; of the slices, empty: whole cards
+	Mixed            bool   // several kinds: the rest is of all of them
+	Cluster, Class   string
+	CardMiB          int64    // memory of a whole card
+	Held             *big.Rat // GPU-hours
+	Each             int      // most slices of one pod in an hour
+	Hours            int      // of slices that it had to itself, with telemetry
+	Memory, Activity []int64  // of their minutes, MiB and ppm, ascending
 	Cost             *big.Rat
 	ListPrice        *big.Rat // of a card with its share of the machine, on demand
 }
@@ -49,6 +52,11 @@ func (t *truth) sizes(out map[SizeKey]*TruthSize) {
 		hour int64
 		pod  string
 	}
+	type podPlace struct {
+		place
+		pod string
+	}
+	gpuHours := map[podPlace]*big.Rat{}
 	seconds, slots := map[place]map[string]int64{}, map[podHour]int{}
 	pods, machines := map[string]*heldPod{}, map[string]*nodeTruth{}
 	for _, h := range t.held {
@@ -70,6 +78,7 @@ func (t *truth) sizes(out map[SizeKey]*TruthSize) {
 			slots[podHour{u.Hour, u.PodUID}]++
 		}
 		seconds[k][u.PodUID] += u.Seconds
+		gpuHours[podPlace{k, u.PodUID}] = sum(gpuHours[podPlace{k, u.PodUID}], u.GPUHours)
 	}
 	of := func(uid string, k place) *TruthSize {
 		nt, profile := machines[k.instance], ""
@@ -81,7 +90,7 @@ func (t *truth) sizes(out map[SizeKey]*TruthSize) {
 		typ := nt.n.typ
 		key := SizeKey{w.workload(pods[uid].p), typ.model, profile, w.environment(pods[uid]), t.site.currency}
 		if out[key] == nil {
-			out[key] = &TruthSize{Type: typ.name, Profile: profile, Cost: new(big.Rat), ListPrice: new(big.Rat).Quo(decimal(typ.onDemand), big.NewRat(int64(typ.gpus), 1))}
+			out[key] = &TruthSize{Type: typ.name, Profile: profile, Cluster: t.cfg.Cluster, Class: pods[uid].p.class(), CardMiB: typ.memMiB, Held: new(big.Rat), Cost: new(big.Rat), ListPrice: new(big.Rat).Quo(decimal(typ.onDemand), big.NewRat(int64(typ.gpus), 1))}
 		}
 		return out[key]
 	}
@@ -90,6 +99,7 @@ func (t *truth) sizes(out map[SizeKey]*TruthSize) {
 		d := nt.n.devices[k.slot]
 		for uid, held := range holders {
 			x := of(uid, k)
+			x.Held.Add(x.Held, gpuHours[podPlace{k, uid}])
 			x.Each = max(x.Each, slots[podHour{k.hour, uid}])
 			if len(holders) > 1 || held < 3000 {
 				continue

@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"math/big"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,22 +12,24 @@ import (
 	"gpuledger/metrics"
 )
 
-// adviceAgrees compares what is recommended because of findings, and of
-// commitments, with what follows from the simulator's own findings: whom it is
-// about, and the money of a month. Use that comes in bursts is never advised to
-// be committed.
-func adviceAgrees(t *testing.T, w *world) {
+// adviceAgrees compares what is recommended, but for sizes, with what follows
+// from the simulator's own log: whom it is about, and the money of a month. Use
+// that comes in bursts is never advised to be committed.
+func adviceAgrees(t *testing.T, w *world, sizes map[fleetsim.SizeKey]*fleetsim.TruthSize) {
 	t.Helper()
 	truth := map[fleetsim.AdviceKey]*fleetsim.TruthAdvice{}
 	demands := w.fleet.TruthDemands()
-	for k, v := range w.fleet.TruthAdvices(demands) {
+	for k, v := range w.fleet.TruthAdvices(demands, sizes) {
+		if k.Model != "" {
+			k.Subject = strings.Replace(k.Subject, k.Model, catalogued[k.Model], 1)
+		}
 		k.Model = catalogued[k.Model]
 		truth[k] = v
 	}
-	compared := map[string]bool{"stop_idle": true, "fewer_replicas": true, "add_checkpoints": true, "taint_nodes": true, "commit": true}
+	kinds := map[string]int{}
 	committed := map[string]bool{}
 	for _, r := range w.report("recommendations", metrics.Options{}) {
-		if !compared[r["kind"]] { // sizes and layouts have tests of their own
+		if r["kind"] == "smaller_slice" || r["kind"] == "smaller_card" { // these have a test of their own
 			continue
 		}
 		k := fleetsim.AdviceKey{Kind: r["kind"], Subject: r["subject"], Model: r["gpu_model"], Currency: r["currency"]}
@@ -36,6 +39,7 @@ func adviceAgrees(t *testing.T, w *world) {
 			continue
 		}
 		delete(truth, k)
+		kinds[k.Kind]++
 		near(t, k.Kind+" "+k.Subject+": cost", r["effective_cost"], want.Cost)
 		cents(t, k.Kind+" "+k.Subject+": saving per month", r["saving_per_month"], want.Monthly)
 		if k.Kind == "commit" {
@@ -45,6 +49,12 @@ func adviceAgrees(t *testing.T, w *world) {
 	for k := range truth {
 		t.Errorf("not advised: %s %s on %q", k.Kind, k.Subject, k.Model)
 	}
+	for _, kind := range []string{"share_cards", "move_to_spot", "repartition"} { // each has a scene
+		if kinds[kind] == 0 {
+			t.Errorf("nobody is advised %s: the test says nothing of it", kind)
+		}
+	}
+	t.Logf("advised: %v", kinds)
 	bursty := 0
 	for k, d := range demands {
 		if d.Class != "always_on" && d.OnDemand.Sign() > 0 {

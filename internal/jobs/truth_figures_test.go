@@ -38,7 +38,7 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			cfg := fleetsim.Preset(fleetsim.Small)
-			cfg.Seed, cfg.EDPPercent, cfg.Commitments = seed, 12, seed%2 == 0
+			cfg.Seed, cfg.EDPPercent, cfg.Commitments, cfg.Savings = seed, 12, seed%2 == 0, true
 			if (seed-1)%4 < 2 { // bills of two months, whose files have the same names
 				cfg.Start = cfg.Start.AddDate(0, 0, -2)
 			}
@@ -97,8 +97,9 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 				t.Run("waste does not move", func(t *testing.T) { unmoved(t, w) })
 			}
 			t.Run("recommendations", func(t *testing.T) { // the last one: it decides on some
-				adviceAgrees(t, w)
-				sizesAgree(t, w)
+				sizes := w.fleet.TruthSizes()
+				adviceAgrees(t, w, sizes)
+				sizesAgree(t, w, sizes)
 				savingsAgree(t, w)
 			})
 			if cfg.Commitments {

@@ -22,9 +22,9 @@ var (
 // they needed, the smallest slice that holds it, and the money of a month. What
 // the idle part of their time cost is saved by other advice. Of other cards the
 // prices are the catalogue's, which the simulator does not know.
-func sizesAgree(t *testing.T, w *world) {
+func sizesAgree(t *testing.T, w *world, truth map[fleetsim.SizeKey]*fleetsim.TruthSize) {
 	t.Helper()
-	truth, elsewhere := w.fleet.TruthSizes(), map[[2]string]*big.Rat{}
+	elsewhere := map[[2]string]*big.Rat{}
 	advised, compared := map[fleetsim.SizeKey]bool{}, map[string]int{}
 	rows := w.report("recommendations", metrics.Options{})
 	for _, r := range rows {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -148,6 +149,34 @@ func TestChargesAreStoredExactly(t *testing.T) {
 	covered, err := s.Coverage(t.Context())
 	if err != nil || covered["111"] != at(0, 5) {
 		t.Errorf("covered until %v, %v", covered, err)
+	}
+}
+
+// TestDiscountsSayNothingOfThePriceClass: a discount has the hour of the line that
+// it modifies, and whichever of them comes first, the other tells how the
+// machine was bought.
+func TestDiscountsSayNothingOfThePriceClass(t *testing.T) {
+	s := newStore(t)
+	var all []ledger.Charge
+	for i := range 8 {
+		key := "i-" + strconv.Itoa(i)
+		box := chargeOf(at(0, 3), "5.00"+strconv.Itoa(i))
+		box.InstanceID, box.ResourceID = key, key
+		off := box
+		off.Kind, off.PriceClass, off.InstanceSeconds, off.UsageAmount, off.Effective = ledger.LineDiscount, "", nil, nil, amount("-1.00"+strconv.Itoa(i))
+		off.ID = ledger.NewID("charge", "off", key)
+		all = append(all, box, off)
+	}
+	d, charges := bill(0, all...)
+	mustPublish(t, s, d, charges, ingest.DeliveryPublished)
+	w, err := s.World(t.Context())
+	if err != nil || len(w.Billed) != 8 {
+		t.Fatalf("%d machines, %v", len(w.Billed), err)
+	}
+	for _, b := range w.Billed {
+		if b.PriceClass != ledger.OnDemand || b.Effective == nil || b.Effective.Cmp(*amount("4")) != 0 {
+			t.Errorf("%s: class %q, effective %v", b.InstanceID, b.PriceClass, b.Effective)
+		}
 	}
 }
 

@@ -51,7 +51,11 @@ func (s *stagedSlot) note(c *ledger.Charge, refs chargeRefs) {
 	case to > m.ends, from > m.newest:
 		m.ends, m.newest, m.id, m.effective, m.seconds = to, from, ledger.ID{}, nil, nil
 	}
-	if m.id.IsZero() || bytes.Compare(c.ID[:], m.id[:]) < 0 {
+	timed, better := c.InstanceSeconds != nil, bytes.Compare(c.ID[:], m.id[:]) < 0
+	if had := m.seconds != nil; timed != had { // a discount says nothing of how the machine was bought
+		better = timed
+	}
+	if m.id.IsZero() || better {
 		m.id, m.refs, m.usage = c.ID, refs, clone(c.UsageAmount)
 	}
 	if c.Effective != nil {

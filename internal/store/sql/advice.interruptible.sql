@@ -1,5 +1,6 @@
 -- Jobs on on-demand machines, by cluster, team and type of machine: what they
--- cost, how often they write checkpoints, and what is known of spot machines.
+-- cost, how often they write checkpoints, and what is known of spot machines
+-- (docs/figures.md, 19.6).
 with work as (
   select c.cluster, c.instance_type, o.team, c.currency, min(c.gpu_model) as gpu_model, min(c.owner_id::text)::uuid as owner_id, max(c.state) as state, sum(c.effective_cost) as cost
   from demand_costs c join owners o on o.tenant_id = $1 and o.owner_id = c.owner_id
@@ -12,7 +13,7 @@ with work as (
   where d.tenant_id = $1 and d.day >= date_trunc('day', $2::timestamptz, 'UTC') and d.day < $3 and d.class = 'run' and d.price_class = 'on_demand'
   group by 1, 2, 3
 ), gaps as (
-  select w.cluster, o.team, n.instance_type, extract(epoch from k.at - lag(k.at) over (partition by k.cluster, k.namespace, k.pod order by k.at))::bigint as gap
+  select w.cluster, o.team, n.instance_type, extract(epoch from k.at - lag(k.at) over (partition by w.workload_id order by k.at))::bigint as gap
   from checkpoints k
   join workloads w on w.tenant_id = $1 and w.cluster = k.cluster and w.namespace = k.namespace and w.name = k.pod and k.at >= w.hold_from and k.at <= w.hold_to
   join nodes n on n.tenant_id = $1 and n.node_id = w.node_id
@@ -32,11 +33,11 @@ with work as (
   where n.tenant_id = $1 and n.price_class = 'spot' and n.appeared_at < $3 and coalesce(n.gone_at, $3) > $2
   group by 1
 ), rates as (
-  select n.instance_type, p.currency,
+  select n.instance_type, p.currency, -- with discounts, which are lines of their own
     sum(p.effective_cost) filter (where n.price_class = 'spot') / nullif(sum(p.usage_seconds) filter (where n.price_class = 'spot'), 0) as spot,
     sum(p.effective_cost) filter (where n.price_class = 'on_demand') / nullif(sum(p.usage_seconds) filter (where n.price_class = 'on_demand'), 0) as on_demand
   from parts p join nodes n on n.tenant_id = $1 and n.node_id = p.node_id
-  where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3 and p.usage_seconds > 0 and n.price_class in ('spot', 'on_demand')
+  where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3 and p.kind in ('compute', 'provisional') and p.effective_cost is not null and n.price_class in ('spot', 'on_demand')
   group by 1, 2
 )
 select w.cluster, w.instance_type, w.team, w.currency, w.gpu_model, w.owner_id, w.state, w.cost, coalesce(h.hours, 0), coalesce(e.seconds, 0), coalesce(r.seconds, 0),

@@ -18,7 +18,7 @@ with keys as (
     sum(effective) over newest as newest_effective, sum(seconds) over newest as newest_seconds
   from notes
   window machine as (partition by instance_key), newest as (partition by instance_key, ends, newest_starts, currency)
-  order by instance_key, ends desc, newest_starts desc, prices desc, charge_id
+  order by instance_key, ends desc, newest_starts desc, prices desc, instance_seconds is null, charge_id
 )
 select m.instance_key, i.instance_type, i.region, i.zone, i.price_class, m.account, t.tags, to_timestamp(m.first_starts), to_timestamp(m.ends),
   m.currency, m.newest_effective, m.newest_seconds::bigint, m.usage_amount

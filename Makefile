@@ -12,8 +12,10 @@ export CGO_ENABLED ?= 0
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
 
+# Without -trimpath, so that tests and program share what was compiled; the
+# image has it.
 build: ## build bin/gpuledger
-	go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/gpuledger ./cmd/gpuledger
+	go build -ldflags "-s -w -X main.version=$(VERSION)" -o bin/gpuledger ./cmd/gpuledger
 
 postgres:
 	@.ci/ensure-postgres

@@ -93,6 +93,12 @@ func (l *billLine) charge() *charge {
 		if l.usage != nil && l.kind != "EdpDiscount" {
 			c.seconds = l.seconds()
 		}
+		if c.bought = "on_demand"; l.term == "Spot" {
+			c.bought = "spot"
+		}
+		if c.seconds == 0 { // discounts
+			c.bought = ""
+		}
 	case l.node != nil || l.product == "AmazonEKS":
 		c.rule = attached
 	case l.kind == "Credit":
@@ -104,6 +110,9 @@ func (l *billLine) charge() *charge {
 		c.rule = metered
 	default:
 		c.rule = elsewhere
+	}
+	if c.plan != "" {
+		c.bought = "covered"
 	}
 	return c
 }

@@ -88,6 +88,9 @@ func (b *azureBill) charges() []*charge {
 		} else {
 			c.amounts = amounts{billed: cost}
 		}
+		if l.rule == ofMachine {
+			c.bought = map[string]string{"OnDemand": "on_demand", "Spot": "spot", "Reservation": "covered"}[l.cells["PricingModel"]]
+		}
 		out = append(out, c)
 	}
 	return out

@@ -53,6 +53,7 @@ type charge struct {
 	covered                    bool     // 8.6: a negation takes it back
 	commitment                 string   // 8.15
 	plan                       string   // savings plan or reservation that the line names
+	bought                     string   // on_demand, spot or covered by a commitment; empty: the line does not say
 	credit                     *big.Rat // 8.15: what commitments took off, positive
 	block                      *instanceType
 	zone                       string

@@ -52,6 +52,15 @@ func (b *gcpBill) charges() []*charge {
 				c.credit, c.commitment = new(big.Rat).Neg(decimal(x.amount)), x.id
 			}
 		}
+		switch {
+		case l.rule != ofMachine || l.adjustment != "":
+		case c.credit != nil:
+			c.bought = "covered"
+		case strings.HasPrefix(l.sku, "Spot "):
+			c.bought = "spot"
+		default:
+			c.bought = "on_demand"
+		}
 		out = append(out, c)
 	}
 	return out

@@ -29,8 +29,7 @@ var advised = map[string]struct {
 
 // TruthAdvices lists the recommendations that follow from findings, from how
 // steady demand is, and from what workloads need, but for those on their size.
-// It is for fleets on AWS alone that are younger than the 28 days that evidence
-// is of.
+// It is for fleets that are younger than the 28 days that evidence is of.
 func (f *Fleet) TruthAdvices(demands map[DemandKey]*TruthDemand, sizes map[SizeKey]*TruthSize) map[AdviceKey]*TruthAdvice {
 	out := map[AdviceKey]*TruthAdvice{}
 	type evidence struct {
@@ -38,9 +37,9 @@ func (f *Fleet) TruthAdvices(demands map[DemandKey]*TruthDemand, sizes map[SizeK
 		open bool
 	}
 	seen := map[AdviceKey]evidence{}
-	var hours int64
+	from, to := f.TruthEvidence()
+	hours := (to - from) / 3600
 	for _, t := range f.truths() {
-		hours = t.usageHours()
 		w := t.wasteLog()
 		end := t.seenUntil()
 		about := w.subjects()
@@ -85,6 +84,31 @@ func (f *Fleet) TruthAdvices(demands map[DemandKey]*TruthDemand, sizes map[SizeK
 		a.Monthly.Mul(a.Monthly, month)
 	}
 	return out
+}
+
+// TruthEvidence is the time that advice looks at: from the first hour of usage on
+// the first day on which anybody held anything to the last hour of all.
+func (f *Fleet) TruthEvidence() (from, to int64) {
+	var day int64
+	all := f.truths()
+	for _, t := range all {
+		for i := range t.out.Usage {
+			if u := &t.out.Usage[i]; u.PodUID != "" && (day == 0 || u.Hour < day) {
+				day = u.Hour / aDay * aDay
+			}
+		}
+	}
+	for _, t := range all {
+		for i := range t.out.Usage {
+			if h := t.out.Usage[i].Hour; h >= day {
+				if from == 0 || h < from {
+					from = h
+				}
+				to = max(to, h+3600)
+			}
+		}
+	}
+	return from, to
 }
 
 // commitments advises one for what is always on, at what commitments of the

@@ -3,6 +3,7 @@ package fleetsim
 import (
 	"math/big"
 	"strings"
+	"unicode"
 )
 
 // DemandKey is whose demand for machines of what.
@@ -19,14 +20,12 @@ type TruthDemand struct {
 	Worth             *big.Rat // what Covered would have cost on demand
 }
 
-// TruthDemands works out demand for commitments (docs/figures.md, 22.2). It
-// knows the price classes of AWS lines, and is for fleets on AWS alone.
-func (f *Fleet) TruthDemands() map[DemandKey]*TruthDemand {
-	d := demandTruth{out: map[DemandKey]*TruthDemand{}, held: map[DemandKey]map[int64]bool{}}
+// TruthDemands works out demand for commitments (docs/figures.md, 22.2), in the
+// hours from an instant on.
+func (f *Fleet) TruthDemands(since int64) map[DemandKey]*TruthDemand {
+	d := demandTruth{since: since, out: map[DemandKey]*TruthDemand{}, held: map[DemandKey]map[int64]bool{}}
 	for _, t := range f.truths() {
-		if t.site.provider == aws {
-			d.work(t)
-		}
+		d.work(t)
 	}
 	window := (d.last-d.first)/3600 + 1
 	for k, x := range d.out {
@@ -46,6 +45,7 @@ func (f *Fleet) TruthDemands() map[DemandKey]*TruthDemand {
 }
 
 type demandTruth struct {
+	since       int64
 	out         map[DemandKey]*TruthDemand
 	held        map[DemandKey]map[int64]bool // hours, of no currency
 	first, last int64
@@ -58,6 +58,9 @@ func (d *demandTruth) work(t *truth) {
 	}
 	for i := range t.out.Usage {
 		u := &t.out.Usage[i]
+		if u.Hour < d.since {
+			continue
+		}
 		if d.first == 0 || u.Hour < d.first {
 			d.first = u.Hour
 		}
@@ -81,12 +84,12 @@ func (d *demandTruth) work(t *truth) {
 	}
 	for i := range t.out.Postings {
 		p := &t.out.Postings[i]
-		if p.Part != "compute" || p.Effective == nil {
+		if p.Part != "compute" || p.Effective == nil || p.Hour < d.since {
 			continue
 		}
 		c, n := lines[place{p.BillingPeriod, p.File, p.Line}], machines[p.Instance]
-		covered := p.Kind == "amortise" || c.plan != ""
-		if !covered && (n.spot || c.seconds == 0) { // discounts are of no price class
+		covered := p.Kind == "amortise" || c.bought == "covered"
+		if !covered && c.bought != "on_demand" { // discounts are of no price class
 			continue
 		}
 		k := DemandKey{p.Team, family(n.typ.name), t.site.region, p.Currency}
@@ -107,8 +110,17 @@ func (d *demandTruth) work(t *truth) {
 	}
 }
 
-// family is an AWS instance type without its size.
+// family is an instance type without its size.
 func family(instanceType string) string {
-	name, _, _ := strings.Cut(instanceType, ".")
-	return name
+	if name, _, sized := strings.Cut(instanceType, "."); sized {
+		return name
+	}
+	if rest, of := strings.CutPrefix(instanceType, "Standard_"); of { // letters, then the number of cores
+		cores := strings.IndexFunc(rest, unicode.IsDigit)
+		return "Standard_" + rest[:cores] + strings.TrimLeft(rest[cores:], "0123456789-")
+	}
+	if at := strings.LastIndex(instanceType, "-"); at >= 0 && strings.Trim(strings.TrimSuffix(instanceType[at+1:], "g"), "0123456789") == "" {
+		return instanceType[:at]
+	}
+	return instanceType
 }

@@ -18,7 +18,8 @@ import (
 func adviceAgrees(t *testing.T, w *world, sizes map[fleetsim.SizeKey]*fleetsim.TruthSize) {
 	t.Helper()
 	truth := map[fleetsim.AdviceKey]*fleetsim.TruthAdvice{}
-	demands := w.fleet.TruthDemands()
+	from, _ := w.fleet.TruthEvidence()
+	demands := w.fleet.TruthDemands(from)
 	for k, v := range w.fleet.TruthAdvices(demands, sizes) {
 		if k.Model != "" {
 			k.Subject = strings.Replace(k.Subject, k.Model, catalogued[k.Model], 1)

@@ -55,7 +55,7 @@ func quotasAgree(t *testing.T, w *world) {
 // would have covered.
 func demandAgrees(t *testing.T, w *world) {
 	t.Helper()
-	truth := w.fleet.TruthDemands()
+	truth := w.fleet.TruthDemands(0)
 	for _, r := range w.report("commitment_demand", metrics.Options{}) {
 		k := fleetsim.DemandKey{Team: r["team"], Family: r["instance_family"], Region: r["region"], Currency: r["currency"]}
 		want := truth[k]

@@ -113,6 +113,27 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 	}
 }
 
+// TestFiguresOfEveryCloudAgreeWithTheTruth: waste, demand and advice of a fleet
+// that is on Google, Azure and on owned machines, too.
+func TestFiguresOfEveryCloudAgreeWithTheTruth(t *testing.T) {
+	onlyInFull(t)
+	t.Parallel()
+	cfg := fleetsim.Preset(fleetsim.Small).Everywhere()
+	cfg.Seed, cfg.Savings = 3, true
+	w := simulate(t, cfg)
+	w.loadFolder()
+	w.allocate()
+	if _, err := w.store.Summarise(t.Context(), 4_000_000_000); err != nil {
+		t.Fatal(err)
+	}
+	w.analyse()
+	enough(t, w.scores(w.findings(), w.fleet.TruthWaste()))
+	demandAgrees(t, w)
+	sizes := w.fleet.TruthSizes()
+	adviceAgrees(t, w, sizes)
+	sizesAgree(t, w, sizes)
+}
+
 // report reads a dataset as text by column.
 func (w *world) report(dataset string, o metrics.Options) []map[string]string {
 	w.t.Helper()

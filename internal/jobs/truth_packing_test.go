@@ -13,9 +13,9 @@ import (
 	"gpuledger/metrics"
 )
 
-// catalogued are the models of the simulator's AWS machines, from what drivers
+// catalogued are the models of the simulator's machines, from what drivers
 // call them to what the catalogue does.
-var catalogued = map[string]string{"NVIDIA A100-SXM4-40GB": "A100 40GB", "NVIDIA A100-SXM4-80GB": "A100 80GB", "NVIDIA H100 80GB HBM3": "H100", "NVIDIA A10G": "A10G", "NVIDIA L4": "L4"}
+var catalogued = map[string]string{"NVIDIA A100-SXM4-40GB": "A100 40GB", "NVIDIA A100-SXM4-80GB": "A100 80GB", "NVIDIA H100 80GB HBM3": "H100", "NVIDIA A10G": "A10G", "NVIDIA L4": "L4", "NVIDIA A100 80GB PCIe": "A100 80GB"}
 
 // packingAgrees compares how MIG cards were cut and packed, and what a better
 // layout would have been, with the simulator's own search.

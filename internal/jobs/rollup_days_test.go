@@ -8,7 +8,7 @@ import (
 )
 
 // figureDatasets are read from tables of days, or from those of costs.
-var figureDatasets = []string{"idle_hours", "owner_coverage", "commitments", "commitment_demand"}
+var figureDatasets = []string{"idle_hours", "owner_coverage", "commitments", "commitment_demand", "spot"}
 
 // figures asks them by every key that they have, with windows that cut days, that
 // begin and end with days, with months, and that are open.
@@ -43,6 +43,17 @@ func (a *asker) figures(when string) {
 					o.Filter = key + " != ''"
 					o.GroupBy = ""
 					a.compare(when, name, o)
+				}
+			}
+		}
+		if name == "spot" { // of some groups, by hour of the day, and what days do not know
+			for i, o := range []metrics.Options{{Filter: "group_key = instance_type and team != unowned"}, {Filter: "group_key in (zone, hour)"}, {Filter: "group_key = hour and cluster != ''"},
+				{GroupBy: "cluster,project", Filter: "namespace != '' and not workload_class = service"}, {Filter: "group_key = zone and run != ''"}, {Filter: "group_key = node"}} {
+				for j, w := range windows {
+					if full() || j == (i+turn)%len(windows) {
+						o.From, o.To = w.From, w.To
+						a.compare(when, name, o)
+					}
 				}
 			}
 		}

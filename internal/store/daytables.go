@@ -45,7 +45,7 @@ var idleTable = dayTable{
 }
 
 // dayTables are all of them.
-var dayTables = []dayTable{idleTable, commitmentTable, commitmentOwnerTable, heldTable}
+var dayTables = []dayTable{idleTable, commitmentTable, commitmentOwnerTable, heldTable, spotTable, spotHourTable, spotNodeTable}
 
 // columns are what the table has besides its tenant and at.
 func (t dayTable) columns() []string {
@@ -58,17 +58,33 @@ func (t dayTable) columns() []string {
 
 // added is what adds rows r up to rows of at.
 func (t dayTable) added(at, rows string) string {
-	sums := make([]string, len(t.sums))
-	for i, s := range t.sums {
-		sums[i] = s.sql
+	columns := append([]string{"@tenant", at}, listed("r.", t.keys))
+	for _, s := range t.sums {
+		columns = append(columns, s.sql)
 	}
-	return fmt.Sprintf("select @tenant, %[1]s, %[2]s, %[3]s\nfrom (\n%[4]s\n) r\ngroup by 2, %[2]s", at, listed("r.", t.keys), strings.Join(sums, ", "), rows)
+	return fmt.Sprintf("select %s\nfrom %s r\ngroup by 2, %s", strings.Join(columns, ", "), rows, listed("r.", t.keys))
 }
 
 // addUpDays fills the tables for a span of whole days, and forgets their months.
+// Tables of the same rows read them once.
 func addUpDays(ctx context.Context, tx pgx.Tx, span period.Interval) error {
-	for _, t := range dayTables {
-		c := &compiler{q: metrics.Query{Window: span}}
+	c := &compiler{q: metrics.Query{Window: span}, literals: true} // the server makes no table of a statement with parameters
+	send := func(what, text string) error {
+		if _, err := tx.Exec(ctx, c.expand(text)); err != nil {
+			return fmt.Errorf("add up days of %s: %w", what, err)
+		}
+		return nil
+	}
+	staged := map[string]string{}
+	for i, t := range dayTables {
+		stage, ok := staged[t.rows]
+		if !ok {
+			stage = fmt.Sprintf("next_rows_%d", i)
+			staged[t.rows] = stage
+			if err := send(t.name, fmt.Sprintf("create temp table %s on commit drop as\n%s", stage, statement(t.rows))); err != nil {
+				return err
+			}
+		}
 		at := t.at
 		if at == "" {
 			at = "date_trunc('day', r.hour, 'UTC')"
@@ -76,11 +92,10 @@ func addUpDays(ctx context.Context, tx pgx.Tx, span period.Interval) error {
 		for _, text := range []string{
 			fmt.Sprintf("delete from %s_days where tenant_id = @tenant and at >= @from and at < @to", t.name),
 			fmt.Sprintf("delete from %s_months where tenant_id = @tenant and at >= date_trunc('month', @from, 'UTC') and at < @to", t.name),
-			fmt.Sprintf("insert into %s_days (tenant_id, at, %s)\n%s", t.name, listed("", t.columns()), t.added(at, statement(t.rows))),
+			fmt.Sprintf("insert into %s_days (tenant_id, at, %s)\n%s", t.name, listed("", t.columns()), t.added(at, stage)),
 		} {
-			c.args, c.seen = nil, nil
-			if _, err := tx.Exec(ctx, c.expand(text), c.args...); err != nil {
-				return fmt.Errorf("add up days of %s: %w", t.name, err)
+			if err := send(t.name, text); err != nil {
+				return err
 			}
 		}
 	}
@@ -92,7 +107,7 @@ func addUpMonth(ctx context.Context, tx pgx.Tx, month period.Second) error {
 	for _, t := range dayTables {
 		c := &compiler{q: metrics.Query{Window: period.MonthOf(month)}}
 		text := fmt.Sprintf("insert into %[1]s_months (tenant_id, at, %[2]s)\n%[3]s", t.name, listed("", t.columns()),
-			t.added("@from", fmt.Sprintf("select * from %s_days where tenant_id = @tenant and at >= @from and at < @to", t.name)))
+			t.added("@from", fmt.Sprintf("(select * from %s_days where tenant_id = @tenant and at >= @from and at < @to)", t.name)))
 		if _, err := tx.Exec(ctx, c.expand(text), c.args...); err != nil {
 			return fmt.Errorf("add up a month of %s: %w", t.name, err)
 		}
@@ -107,23 +122,34 @@ func (c *compiler) dayRows(t dayTable, columns ...string) string {
 	ledger := func() string {
 		return "select r.hour, " + list + " from (\n" + c.expand(statement(t.rows)) + "\n) r"
 	}
+	parts := c.addedRows(t, "select r.at as hour, "+list)
 	if c.plan == nil {
 		return ledger()
 	}
 	window := c.q.Window
 	defer func() { c.q.Window = window }()
-	var parts []string
 	for _, p := range c.plan.pieces {
-		c.q.Window = p.span
-		switch p.from {
-		case fromDays, fromMonths:
-			parts = append(parts, c.expand(fmt.Sprintf("select r.at as hour, %s from %s_%s r where r.tenant_id = @tenant and r.at >= @from and r.at < @to",
-				list, t.name, map[source]string{fromDays: "days", fromMonths: "months"}[p.from])))
-		default:
+		if c.q.Window = p.span; p.from == fromLedger {
 			parts = append(parts, ledger())
 		}
 	}
 	return strings.Join(parts, "\nunion all\n")
+}
+
+// addedRows select from rows r of what was added up, piece by piece.
+func (c *compiler) addedRows(t dayTable, selected string) (parts []string) {
+	if c.plan == nil {
+		return nil
+	}
+	window := c.q.Window
+	defer func() { c.q.Window = window }()
+	for _, p := range c.plan.pieces {
+		c.q.Window = p.span
+		if table := map[source]string{fromDays: t.name + "_days", fromMonths: t.name + "_months"}[p.from]; table != "" {
+			parts = append(parts, c.expand(selected+" from "+table+" r where r.tenant_id = @tenant and r.at >= @from and r.at < @to"))
+		}
+	}
+	return parts
 }
 
 // planDays is the planner of datasets that have tables of days.

@@ -12,10 +12,16 @@ import (
 func rollNovember(t *testing.T, s *Store) {
 	t.Helper()
 	run(t, s.pool, "delete from dirty")
+	var days []period.Second
 	for _, d := range november(true) {
-		if _, _, err := s.RollUpDays(t.Context(), "costs", []period.Second{d.day}); err != nil {
+		days = append(days, d.day)
+	}
+	for len(days) > 0 {
+		done, _, err := s.RollUpDays(t.Context(), "costs", days)
+		if err != nil {
 			t.Fatal(err)
 		}
+		days = days[done:]
 	}
 	if _, err := s.RollUpMonths(t.Context()); err != nil {
 		t.Fatal(err)

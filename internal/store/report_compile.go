@@ -113,7 +113,15 @@ func (c *compiler) expand(text string) string {
 			return c.ofRuns()
 		case "@owner_sums":
 			return c.ownerSums()
-		case "@spot_sums", "@model_sums":
+		case "@spot_days":
+			return c.spotDays()
+		case "@spot_nodes":
+			return unionAll(c.addedRows(spotNodeTable, "select r.node_id, r.currency"))
+		case "@spot_sums":
+			return c.spotPostings()
+		case "@spot_money":
+			return c.expand(statement("report." + name[1:]))
+		case "@model_sums":
 			return c.eachFacts(func() string { return c.expand(statement("report." + name[1:])) })
 		case "@run_sums", "@attempt_sums", "@run_gpus", "@run_checkpoints", "@run_machines", "@run_burn", "@gang_waits", "@experiment_runs":
 			return c.expand(statement("report." + name[1:]))

@@ -1,38 +1,133 @@
 package store
 
 import (
+	"context"
 	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
 
 	"gpuledger/metrics"
 )
 
+// spotSums are those of money of spot. What is unknown of one row is of a sum.
+var spotSums = func() []daySum {
+	sums := plainSums("effective_cost", "lost_cost", "dead_cost", "instance_hours")
+	for _, name := range []string{"on_demand_equivalent", "gross_saving", "net_saving"} {
+		sums = append(sums, daySum{name, "case when count(*) = count(r." + name + ") then sum(r." + name + ") end"})
+	}
+	return sums
+}()
+
+// Money of spot by all but the machine, the run and the hour of the day; by this
+// hour alone; and the currencies of machines.
+var (
+	spotKeys  = []string{"part", "cluster", "region", "zone", "instance_type", "gpu_model", "namespace", "workload_class", "workload_kind", "kind", "owner_id", "state", "currency"}
+	spotTable = dayTable{
+		name: "spot", keys: spotKeys, rows: "report.spot_posted",
+		sums: append(slices.Clone(spotSums), daySum{"first_hour", "min(r.first_hour)"}, daySum{"last_hour", "max(r.last_hour)"}),
+	}
+	spotHourTable = dayTable{name: "spot_hour", keys: []string{"part", "hour_of_day", "state", "currency"}, sums: spotTable.sums, rows: spotTable.rows}
+	spotNodeTable = dayTable{name: "spot_node", keys: []string{"node_id", "currency"}, rows: spotTable.rows}
+)
+
 // spotGroupSQL is what each group key of dataset spot is, of a row i of its
-// items with its node n, owner o and run r.
+// items with its owner o.
 var spotGroupSQL = map[string]string{
-	"instance_type":  "nullif(n.instance_type, '')",
-	"zone":           "nullif(n.zone, '')",
-	"region":         "nullif(n.region, '')",
-	"cluster":        "nullif(n.cluster, '')",
-	"hour":           "to_char(i.hour at time zone 'UTC', 'HH24')",
+	"instance_type":  "i.instance_type",
+	"zone":           "i.zone",
+	"region":         "i.region",
+	"cluster":        "i.cluster",
+	"hour":           "i.hour_of_day",
 	"team":           "nullif(o.team, '')",
-	"kind":           "nullif(r.kind, '')",
-	"workload_class": "nullif(i.class, '')",
+	"kind":           "i.kind",
+	"workload_class": "i.workload_class",
+}
+
+// spotGroupKeys are the group keys that an answer can have rows of; none where
+// the question names keys of its own.
+func spotGroupKeys(q metrics.Query) []string {
+	named := func(k metrics.Key) bool { return k.Name == "group_key" || k.Name == "group_value" }
+	if q.Regrouped() && !slices.ContainsFunc(q.GroupBy, named) {
+		return nil
+	}
+	col, _ := q.Dataset.Column("group_key")
+	shown := slices.DeleteFunc(slices.Clone(col.Values), func(key string) bool { return excludes(q.Filter, "group_key", key) })
+	if len(shown) == 0 {
+		return col.Values // the filter leaves none of their rows
+	}
+	return shown
+}
+
+// excludes reports whether a filter says that a column has not a value.
+func excludes(e metrics.Expr, column, value string) bool {
+	switch e := e.(type) {
+	case metrics.And:
+		return excludes(e.Left, column, value) || excludes(e.Right, column, value)
+	case metrics.Or:
+		return excludes(e.Left, column, value) && excludes(e.Right, column, value)
+	case metrics.Compare:
+		return e.Key == column && (e.Op == metrics.Equal || e.Op == metrics.In) && !slices.Contains(e.Values, value)
+	}
+	return false
 }
 
 // spotGroups is what @spot_groups stands for: a row per group key, or one row
 // where the question names keys of its own.
 func (c *compiler) spotGroups() string {
-	named := func(k metrics.Key) bool { return k.Name == "group_key" || k.Name == "group_value" }
-	if c.q.Regrouped() && !slices.ContainsFunc(c.q.GroupBy, named) {
+	var rows []string
+	for _, key := range spotGroupKeys(c.q) {
+		rows = append(rows, "('"+key+"', "+spotGroupSQL[key]+")")
+	}
+	if len(rows) == 0 {
 		return "(null::text, null::text)"
 	}
-	col, _ := c.q.Dataset.Column("group_key")
-	text := ""
-	for _, key := range col.Values {
-		if text != "" {
-			text += ", "
-		}
-		text += "('" + key + "', " + spotGroupSQL[key] + ")"
+	return strings.Join(rows, ", ")
+}
+
+// spotPostings is what @spot_sums stands for: money of spot from postings, none
+// where days say it all.
+func (c *compiler) spotPostings() string {
+	text := c.eachFacts(func() string { return c.expand(statement("report.spot_sums")) })
+	if text == "" {
+		c.facts = "report.facts_billed"
+		text = "select * from (\n" + c.expand(statement("report.spot_sums")) + "\n) s where false"
 	}
 	return text
+}
+
+// spotDays is what @spot_days stands for: money of days that were added up, and
+// that by hour of the day where the answer has such rows.
+func (c *compiler) spotDays() string {
+	sums := []string{"effective_cost", "on_demand_equivalent", "gross_saving", "lost_cost", "net_saving", "dead_cost", "instance_hours"}
+	texts := c.addedRows(spotTable, "select 'days', r.part, null::uuid, r.cluster, null, r.region, r.zone, r.instance_type, r.gpu_model, r.namespace, r.workload_class, r.workload_kind, r.kind, null, r.owner_id, "+
+		"r.state, r.currency, null, r.first_hour, r.last_hour, "+listed("r.", sums))
+	if slices.Contains(spotGroupKeys(c.q), "hour") {
+		texts = append(texts, c.addedRows(spotHourTable, "select 'hours', r.part, null::uuid, null, null, null, null, null, null, null, null, null, null, null, null::uuid, "+
+			"r.state, r.currency, r.hour_of_day, r.first_hour, r.last_hour, "+listed("r.", sums))...)
+	}
+	return unionAll(texts)
+}
+
+// unionAll goes on with more rows.
+func unionAll(texts []string) string {
+	var b strings.Builder
+	for _, text := range texts {
+		b.WriteString("\nunion all\n" + text)
+	}
+	return b.String()
+}
+
+// planSpot is the planner of spot: days that were added up do not know machines
+// and runs, and by hour of the day nothing else.
+func planSpot(ctx context.Context, tx pgx.Tx, q metrics.Query) (*rollupPlan, error) {
+	byHour := slices.Contains(spotGroupKeys(q), "hour")
+	for _, k := range costKeys(q) {
+		name := k.Name
+		whole := name == "group_key" || name == "group_value" || name == "state" || name == "currency"
+		if !whole && (byHour || !slices.Contains(spotKeys, name) && !slices.Contains(metrics.OwnerKeys, name)) {
+			return nil, nil
+		}
+	}
+	return planDays(ctx, tx, q)
 }

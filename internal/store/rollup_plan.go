@@ -51,6 +51,8 @@ func plannerOf(q metrics.Query) planner {
 	switch q.Dataset.Name {
 	case "idle_hours", "commitment_demand":
 		return planDays
+	case "spot":
+		return planSpot
 	case "commitments":
 		return planCommitments
 	case "owner_coverage":

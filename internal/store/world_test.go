@@ -129,6 +129,9 @@ func TestSaveWorldMarksWhatMoved(t *testing.T) {
 		{"it fails: all of the attempt", func(w *jobs.Derived) {
 			w.Attempts[1].Running, w.Attempts[1].Outcome, w.Attempts[1].LossFrom, w.Attempts[1].LossBasis = false, ledger.Failed, at(3, 0), ledger.LossCheckpoint
 		}, "b@2 b@3 b@4"},
+		{"what ended it was an interruption: the attempt after, too", func(w *jobs.Derived) { w.Attempts[0].Reason = "spot_interruption" }, "b@2 b@3 b@4 a@1 a@2"},
+		{"no, it was not", func(w *jobs.Derived) { w.Attempts[0].Reason = "" }, "b@2 b@3 b@4 a@1 a@2"},
+		{"a run is of another kind", func(w *jobs.Derived) { w.Runs[0].Kind = "evaluation" }, "b@2 b@3 b@4 a@1 a@2"},
 		{"another owner of a hold", func(w *jobs.Derived) { w.Workloads[0].OwnerID = ledger.NewID("owner", "x") }, "a@1 a@2"},
 		{"a workload goes", func(w *jobs.Derived) { w.Workloads, w.Attempts = w.Workloads[1:], w.Attempts[1:] }, "a@1 a@2"},
 		{"a node lives on", func(w *jobs.Derived) { w.Nodes[0].Life.To = at(5, 3) }, "a@4 a@5"},

@@ -1,21 +1,34 @@
 -- Spot machines, what they cost and how often they went: rows of money, of
 -- attempts, of runs and of interruptions, each once per group that it is in.
+-- Money of days that were added up comes without machine and run, and once more by
+-- hour of the day.
 with sums as materialized (
 @spot_sums
+), money as materialized (
+  select 'ledger' as source, m.part, m.node_id, m.cluster, m.node, m.region, m.zone, m.instance_type, m.gpu_model, m.namespace, m.workload_class, m.workload_kind, m.kind, m.run, m.owner_id,
+         m.state, m.currency, m.hour_of_day, m.first_hour, m.last_hour, m.effective_cost, m.on_demand_equivalent, m.gross_saving, m.lost_cost, m.net_saving, m.dead_cost, m.instance_hours
+  from (
+@spot_money
+  ) m
+@spot_days
 ), paid_in as ( -- what is counted stands in the currency of its machine, else of its cluster
-  select n.node_id, coalesce(
-    case when min(s.currency) = max(s.currency) then min(s.currency) end,
-    min(case when min(s.currency) = max(s.currency) then min(s.currency) end) over (partition by n.cluster)) as currency
+  select n.node_id, coalesce(p.currency, min(p.currency) over (partition by n.cluster)) as currency
   from nodes n
-  left join sums s on s.node_id = n.node_id
+  left join (
+    select m.node_id, case when min(m.currency) = max(m.currency) then min(m.currency) end as currency
+    from (
+      select node_id, currency from money where source = 'ledger'
+@spot_nodes
+    ) m
+    group by m.node_id
+  ) p on p.node_id = n.node_id
   where n.tenant_id = @tenant
-  group by n.node_id, n.cluster
 ), held as materialized (
   select distinct a.attempt_id, a.run_id, w.node_id, w.class, w.kind as workload_kind, w.namespace
   from attempts a
   join segments s on s.tenant_id = a.tenant_id and s.attempt_id = a.attempt_id
   join workloads w on w.tenant_id = a.tenant_id and w.workload_id = s.workload_id
-  where a.tenant_id = @tenant and a.started_at < @to and (a.running or a.ended_at > @from)
+  where a.tenant_id = @tenant and a.started_at < @to and (a.running or a.ended_at > @from) and (a.pricing = 'spot' or a.reason = 'spot_interruption')
 ), ended as ( -- runs that ended in the window, with all machines they ever held
   select r.run_id, r.status = 'succeeded' as completed, r.started_at, n.node_id, n.price_class, e.class, e.workload_kind, e.namespace,
          bool_or(n.price_class = 'spot') over (partition by r.run_id) as on_spot,
@@ -32,32 +45,17 @@ with sums as materialized (
   where r.tenant_id = @tenant and r.ended_at >= @from and r.ended_at < @to
 ), hits as materialized (
 @interrupted
-), items as (
-  select case when s.spent then 'spent' else 'destroyed' end as part, s.node_id, s.owner_id, s.run_id, w.class, w.kind as workload_kind, w.namespace,
-         s.hour, s.state, s.currency,
-         case when s.spent then s.effective_cost end as effective_cost,
-         case when s.spent then s.on_demand end as on_demand_equivalent,
-         case when s.spent then s.on_demand - s.effective_cost end as gross_saving,
-         case when s.destroyed then s.effective_cost else 0 end as lost_cost,
-         case when s.spent then s.on_demand - s.effective_cost else 0 end - case when s.destroyed then s.effective_cost else 0 end as net_saving,
-         case when s.spent and a.outcome in ('failed', 'oom', 'timeout', 'preempted', 'evicted', 'node_failure') then s.effective_cost else 0 end as dead_cost,
-         case when s.spent then s.capacity end as capacity,
-         null::text as attempt_id, null::text as spot_ended, null::text as spot_completed, null::text as on_demand_ended, null::text as on_demand_completed,
+), counted as (
+  select 'attempt' as part, h.node_id, r.owner_id, h.run_id, h.class, h.workload_kind, h.namespace, a.started_at as hour, p.currency,
+         a.attempt_id::text as attempt_id, null::text as spot_ended, null::text as spot_completed, null::text as on_demand_ended, null::text as on_demand_completed,
          null::text as interruption, null::timestamptz as at, null::bigint as recovery_seconds, null::text as recovered_attempt
-  from sums s
-  left join workloads w on w.tenant_id = @tenant and w.workload_id = s.workload_id
-  left join attempts a on a.tenant_id = @tenant and a.attempt_id = s.attempt_id
-  union all
-  select 'attempt', h.node_id, r.owner_id, h.run_id, h.class, h.workload_kind, h.namespace, a.started_at, null, p.currency,
-         null, null, null, 0, null, 0, null, a.attempt_id::text, null, null, null, null, null, null, null, null
   from held h
   join attempts a on a.tenant_id = @tenant and a.attempt_id = h.attempt_id and a.pricing = 'spot'
   join nodes n on n.tenant_id = @tenant and n.node_id = h.node_id and n.price_class = 'spot'
   join runs r on r.tenant_id = @tenant and r.run_id = h.run_id
   left join paid_in p on p.node_id = h.node_id
   union all
-  select 'run', e.node_id, r.owner_id, e.run_id, e.class, e.workload_kind, e.namespace, e.started_at, null, p.currency,
-         null, null, null, 0, null, 0, null, null,
+  select 'run', e.node_id, r.owner_id, e.run_id, e.class, e.workload_kind, e.namespace, e.started_at, p.currency, null,
          case when e.on_spot then e.run_id end, case when e.on_spot and e.completed then e.run_id end,
          case when e.on_demand then e.run_id end, case when e.on_demand and e.completed then e.run_id end, null, null, null, null
   from ended e
@@ -65,26 +63,33 @@ with sums as materialized (
   left join paid_in p on p.node_id = e.node_id
   where e.on_demand or e.price_class = 'spot'
   union all
-  select 'interruption', h.node_id, coalesce(r.owner_id, n.owner_id), h.run_id, w.class, w.workload_kind, w.namespace, h.at, null, p.currency,
-         null, null, null, 0, null, 0, null, null, null, null, null, null, h.node_id::text, h.at, h.recovery_seconds,
-         case when h.recovery_seconds is not null then h.attempt_id::text end
+  select 'interruption', h.node_id, coalesce(r.owner_id, n.owner_id), h.run_id, w.class, w.workload_kind, w.namespace, h.at, p.currency, null, null, null, null, null,
+         h.node_id::text, h.at, h.recovery_seconds, case when h.recovery_seconds is not null then h.attempt_id::text end
   from hits h
   join nodes n on n.tenant_id = @tenant and n.node_id = h.node_id
   left join runs r on r.tenant_id = @tenant and r.run_id = h.run_id
   left join lateral (select e.class, e.workload_kind, e.namespace from held e where e.attempt_id = h.attempt_id order by 1, 2, 3 limit 1) w on true
   left join paid_in p on p.node_id = h.node_id
+), items as (
+  select m.source, m.part, m.cluster, m.node, m.region, m.zone, m.instance_type, m.gpu_model, m.namespace, m.workload_class, m.workload_kind, m.kind, m.run, m.owner_id,
+         m.state, m.currency, m.hour_of_day, m.first_hour, m.last_hour, m.effective_cost, m.on_demand_equivalent, m.gross_saving, m.lost_cost, m.net_saving, m.dead_cost, m.instance_hours,
+         null::text as attempt_id, null::text as spot_ended, null::text as spot_completed, null::text as on_demand_ended, null::text as on_demand_completed,
+         null::text as interruption, null::timestamptz as at, null::bigint as recovery_seconds, null::text as recovered_attempt
+  from money m
+  union all
+  select 'ledger', c.part, nullif(n.cluster, ''), nullif(n.name, ''), nullif(n.region, ''), nullif(n.zone, ''), nullif(n.instance_type, ''), nullif(n.gpu_model, ''),
+         nullif(c.namespace, ''), nullif(c.class, ''), nullif(c.workload_kind, ''), nullif(r.kind, ''), c.run_id, c.owner_id,
+         null, c.currency, to_char(c.hour at time zone 'UTC', 'HH24'), null, null, null, null, null, 0, null, 0, null,
+         c.attempt_id, c.spot_ended, c.spot_completed, c.on_demand_ended, c.on_demand_completed, c.interruption, c.at, c.recovery_seconds, c.recovered_attempt
+  from counted c
+  join nodes n on n.tenant_id = @tenant and n.node_id = c.node_id
+  left join runs r on r.tenant_id = @tenant and r.run_id = c.run_id
 ), grouped as materialized (
-  select g.group_key, g.group_value, i.part, i.state, i.currency, i.effective_cost, i.on_demand_equivalent, i.gross_saving, i.lost_cost, i.net_saving, i.dead_cost,
-         i.capacity / nullif(n.gpus, 0) as instance_hours, i.hour,
-         i.attempt_id, i.spot_ended, i.spot_completed, i.on_demand_ended, i.on_demand_completed, i.interruption, i.at, i.recovery_seconds, i.recovered_attempt,
-         nullif(n.cluster, '') as cluster, nullif(n.name, '') as node, nullif(n.region, '') as region, nullif(n.zone, '') as zone,
-         nullif(n.instance_type, '') as instance_type, nullif(n.gpu_model, '') as gpu_model, nullif(i.namespace, '') as namespace,
-         nullif(i.class, '') as workload_class, nullif(i.workload_kind, '') as workload_kind, i.run_id as run, @owner_columns
+  select g.group_key, g.group_value, i.*, @owner_columns
   from items i
-  join nodes n on n.tenant_id = @tenant and n.node_id = i.node_id
   left join owners o on o.tenant_id = @tenant and o.owner_id = i.owner_id
-  left join runs r on r.tenant_id = @tenant and r.run_id = i.run_id
   cross join lateral (values @spot_groups) g (group_key, group_value)
+  where i.source = 'ledger' or (i.source = 'hours') = (g.group_key is not distinct from 'hour')
 ), spotted as ( -- groups that machines of spot are in: others would only show what on-demand runs did
   select distinct group_key, group_value from grouped where part <> 'run'
 ), saves as ( -- how long attempts took to write their checkpoints, where it is known
@@ -126,7 +131,7 @@ with sums as materialized (
     select group_key, group_value, percentile_disc(0.95) within group (order by recovery_seconds) as recovery_p95,
            sum(recovery_seconds) / nullif(count(recovery_seconds), 0) as recovery_mean, count(recovery_seconds) as recovered,
            sum(instance_hours) as instance_hours,
-           extract(epoch from max(hour) filter (where part = 'spent') - min(hour) filter (where part = 'spent') + interval '1 hour') / 86400 as seen_days
+           extract(epoch from max(last_hour) filter (where part = 'spent') - min(first_hour) filter (where part = 'spent') + interval '1 hour') / 86400 as seen_days
     from grouped group by group_key, group_value
   ) u on u.group_key is not distinct from s.group_key and u.group_value is not distinct from s.group_value
   left join saved c on c.group_key is not distinct from s.group_key and c.group_value is not distinct from s.group_value

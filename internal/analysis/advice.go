@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 
+	"gpuledger/allocation/owner"
 	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -39,6 +40,8 @@ type AdviceStore interface {
 	Uses(ctx context.Context, window period.Interval) ([]advice.Use, error)
 	// CardPools lists MIG cards with the fewest that would have held the same.
 	CardPools(ctx context.Context, window period.Interval) ([]advice.Cards, error)
+	// SaveOwners adds owners that are not there yet.
+	SaveOwners(ctx context.Context, owners []ledger.Owner) error
 	// SaveRecommendations replaces those that nobody has decided on, marks which
 	// of the others still hold, and measures what those that are done have saved.
 	SaveRecommendations(ctx context.Context, window period.Interval, list []advice.Recommendation) (int64, error)
@@ -96,8 +99,31 @@ func advise(ctx context.Context, a *Analyst) (int64, error) {
 			list = append(list, r)
 		}
 	}
+	if err := a.Store.SaveOwners(ctx, ofTeams(list)); err != nil {
+		return 0, err
+	}
 	advice.Sort(list)
 	return a.Store.SaveRecommendations(ctx, window, advice.Distinct(list))
+}
+
+// ofTeams gives what is about the work of a whole team to that team, of which
+// nothing else is known, and returns these owners.
+func ofTeams(list []advice.Recommendation) []ledger.Owner {
+	var owners []ledger.Owner
+	for i := range list {
+		r := &list[i]
+		if r.Kind != advice.Commit && r.Kind != advice.MoveToSpot {
+			continue
+		}
+		var labels owner.Labels
+		if team := r.Subject.Name; team != owner.Unowned {
+			labels.Pod = map[string]string{"team": team}
+		}
+		o, _ := owner.Resolve(labels)
+		r.OwnerID = o.ID
+		owners = append(owners, o)
+	}
+	return owners
 }
 
 // sizes advises on size: per workload the one that saves most; notebooks on

@@ -46,6 +46,9 @@ func adviceAgrees(t *testing.T, w *world, sizes map[fleetsim.SizeKey]*fleetsim.T
 		if k.Kind == "commit" {
 			committed[k.Subject] = true
 		}
+		if team := k.Subject[strings.LastIndex(k.Subject, "/")+1:]; (k.Kind == "commit" || k.Kind == "move_to_spot") && (r["team"] != team || r["project"] != "") {
+			t.Errorf("%s %s is advised to team %q, project %q", k.Kind, k.Subject, r["team"], r["project"])
+		}
 	}
 	for k := range truth {
 		t.Errorf("not advised: %s %s on %q", k.Kind, k.Subject, k.Model)

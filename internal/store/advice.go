@@ -118,7 +118,7 @@ func (s *Store) Interruptibles(ctx context.Context, window period.Interval) ([]a
 	err := query(ctx, s.pool, "advice.interruptible", func(rows pgx.Rows) error {
 		w := advice.Interruptible{Window: window}
 		var spot, onDemand money.Amount // per second
-		if err := rows.Scan(&w.Subject.Cluster, &w.InstanceType, &w.Subject.Name, &w.Currency, &w.GPUModel, &w.OwnerID, &w.State, &w.Cost, &w.Hours, &w.CheckpointEvery, &w.RestartSeconds,
+		if err := rows.Scan(&w.Subject.Cluster, &w.InstanceType, &w.Subject.Name, &w.Currency, &w.GPUModel, &w.State, &w.Cost, &w.Hours, &w.CheckpointEvery, &w.RestartSeconds,
 			&w.Interruptions, &w.SpotHours, &spot, &onDemand); err != nil {
 			return err
 		}

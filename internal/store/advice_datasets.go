@@ -65,7 +65,7 @@ func (s *Store) Uses(ctx context.Context, window period.Interval) ([]advice.Use,
 	}
 	var list []advice.Use
 	err = s.eachRow(ctx, "commitment_demand", metrics.Options{Filter: "demand = always_on"}, window, func(row map[string]metrics.Value) error {
-		u := advice.Use{Subject: advice.Subject{Kind: row["instance_family"].Text, Name: row["team"].Text}, Window: window, Class: row["demand"].Text,
+		u := advice.Use{Subject: advice.Subject{Kind: row["instance_family"].Text, Name: row["team"].Text}, Region: row["region"].Text, Window: window, Class: row["demand"].Text,
 			Currency: row["currency"].Text, State: ledger.State(row["state"].Text)}
 		if cost := row["on_demand_cost"]; cost.Valid {
 			var err error

@@ -114,6 +114,16 @@ func TestNotebooksShareCards(t *testing.T) {
 	if len(list) != 1 || list[0].Saving.String() != "200" || !strings.Contains(list[0].Proposal, "into 3") || !strings.Contains(list[0].Proposal, "ml/a") {
 		t.Errorf("three notebooks: %+v", list)
 	}
+	mine, theirs := book("a", 4*gb, 168), book("b", 4*gb, 168)
+	mine.OwnerID = ledger.NewID("owner", "ml")
+	theirs.OwnerID = mine.OwnerID
+	if list := OnOneCard([]Demand{mine, theirs}, DefaultHeadroom); len(list) != 1 || list[0].OwnerID != mine.OwnerID {
+		t.Errorf("two notebooks of one owner: %+v", list)
+	}
+	theirs.OwnerID = ledger.NewID("owner", "speech")
+	if list := OnOneCard([]Demand{mine, theirs, mine}, DefaultHeadroom); len(list) != 1 || !list[0].OwnerID.IsZero() {
+		t.Errorf("of several owners, and one has it: %+v", list)
+	}
 	if list := OnOneCard([]Demand{book("a", 4*gb, 168), book("b", 4*gb, 20)}, DefaultHeadroom); len(list) != 0 {
 		t.Errorf("seldom two at once: %+v", list)
 	}
@@ -173,6 +183,13 @@ func TestCommitmentsAreForWhatIsAlwaysOn(t *testing.T) {
 	u := Use{Class: "always_on", Window: week(), OnDemandCost: money.MustParse("100"), Discount: big.NewRat(3, 10), Currency: "USD"}
 	if r, ok := u.ToCommitment(); !ok || r.Saving.String() != "30" {
 		t.Errorf("%v %s", ok, r.Saving)
+	}
+	here, there := u, u
+	here.Region, there.Region = "us-east-1", "eu-west-1"
+	a, _ := here.ToCommitment()
+	b, _ := there.ToCommitment()
+	if list := Distinct([]Recommendation{a, b}); len(list) != 2 || a.Proposal == b.Proposal {
+		t.Errorf("of two regions one is forgotten: %+v", list)
 	}
 	for _, class := range []string{"bursty", "baseline", ""} {
 		u.Class = class

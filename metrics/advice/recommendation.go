@@ -62,6 +62,7 @@ func confidence(hours int64) Confidence {
 type Recommendation struct {
 	Kind     string
 	Subject  Subject
+	Region   string // where a subject is in several regions, apart
 	OwnerID  ledger.ID
 	GPUModel string
 	Window   period.Interval // of the evidence
@@ -77,7 +78,11 @@ type Recommendation struct {
 // ID names a recommendation: a kind and a subject in a currency. It stays the
 // same while numbers change.
 func (r *Recommendation) ID() ledger.ID {
-	return ledger.NewID("recommendation", r.Kind, r.Subject.String(), r.GPUModel, r.Currency)
+	of := []string{r.Kind, r.Subject.String(), r.GPUModel, r.Currency}
+	if r.Region != "" {
+		of = append(of, r.Region)
+	}
+	return ledger.NewID("recommendation", of...)
 }
 
 // PerMonth is the saving scaled to 730 hours, rounded half up once.

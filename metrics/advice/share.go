@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 )
 
@@ -50,6 +51,9 @@ func onOneCard(cluster string, group []Demand, headroom int64) (Recommendation, 
 		held.Add(held, d.GPUHours)
 		hours += d.Hours
 		cost = cost.Add(d.Cost)
+		if d.OwnerID != first.OwnerID { // of several: nobody's alone
+			first.OwnerID = ledger.ID{}
+		}
 		first.Window.From, first.Window.To = min(first.Window.From, d.Window.From), max(first.Window.To, d.Window.To)
 	}
 	window := big.NewRat(int64(first.Window.To-first.Window.From), 3600)

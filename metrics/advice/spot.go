@@ -13,7 +13,6 @@ import (
 // writes checkpoints.
 type Interruptible struct {
 	Subject      Subject // cluster, "", instance type, team
-	OwnerID      ledger.ID
 	GPUModel     string
 	InstanceType string
 	Window       period.Interval
@@ -27,7 +26,7 @@ type Interruptible struct {
 	Interruptions   int64    // of spot machines of the type
 	SpotHours       int64    // instance-hours in which they happened; 0: unknown
 	CheckpointEvery int64    // seconds between checkpoints, median
-	RestartSeconds  int64    // overhead of an attempt after an interruption, median
+	RestartSeconds  int64    // until the gang of a further attempt was complete, median
 }
 
 // ToSpot advises spot where something is left after what interruptions at the
@@ -45,7 +44,7 @@ func (w *Interruptible) ToSpot() (Recommendation, bool) {
 	if left.Sign() <= 0 {
 		return Recommendation{}, false
 	}
-	r := Recommendation{Kind: MoveToSpot, Subject: w.Subject, OwnerID: w.OwnerID, GPUModel: w.GPUModel, Window: w.Window,
+	r := Recommendation{Kind: MoveToSpot, Subject: w.Subject, GPUModel: w.GPUModel, Window: w.Window,
 		Proposal: fmt.Sprintf("Run on spot %s, with checkpoints at least as often as now.", w.InstanceType),
 		Facts: []Fact{
 			{"spot price of on demand", new(big.Rat).Mul(w.SpotShare, big.NewRat(100, 1)).FloatString(1), "%", w.SpotSource},

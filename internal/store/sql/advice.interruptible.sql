@@ -2,7 +2,7 @@
 -- cost, how often they write checkpoints, and what is known of spot machines
 -- (docs/figures.md, 19.6).
 with work as (
-  select c.cluster, c.instance_type, o.team, c.currency, min(c.gpu_model) as gpu_model, min(c.owner_id::text)::uuid as owner_id, max(c.state) as state, sum(c.effective_cost) as cost
+  select c.cluster, c.instance_type, o.team, c.currency, min(c.gpu_model) as gpu_model, max(c.state) as state, sum(c.effective_cost) as cost
   from demand_costs c join owners o on o.tenant_id = $1 and o.owner_id = c.owner_id
   where c.tenant_id = $1 and c.day >= date_trunc('day', $2::timestamptz, 'UTC') and c.day < $3 and c.class = 'run' and c.price_class = 'on_demand' and c.instance_type <> ''
   group by 1, 2, 3, 4
@@ -40,7 +40,7 @@ with work as (
   where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3 and p.kind in ('compute', 'provisional') and p.effective_cost is not null and n.price_class in ('spot', 'on_demand')
   group by 1, 2
 )
-select w.cluster, w.instance_type, w.team, w.currency, w.gpu_model, w.owner_id, w.state, w.cost, coalesce(h.hours, 0), coalesce(e.seconds, 0), coalesce(r.seconds, 0),
+select w.cluster, w.instance_type, w.team, w.currency, w.gpu_model, w.state, w.cost, coalesce(h.hours, 0), coalesce(e.seconds, 0), coalesce(r.seconds, 0),
   coalesce(u.interruptions, 0), coalesce(u.hours, 0), coalesce(t.spot, 0), coalesce(t.on_demand, 0)
 from work w
 left join hours h on h.cluster = w.cluster and h.instance_type = w.instance_type and h.team = w.team

@@ -48,6 +48,9 @@ func benchYear(ctx context.Context, server *localpg.Server, o options) error {
 	if err := fillServing(ctx, server, s); err != nil {
 		return err
 	}
+	if err := fillFindings(ctx, server); err != nil {
+		return err
+	}
 	if err := sizes(ctx, server); err != nil {
 		return err
 	}

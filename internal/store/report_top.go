@@ -28,30 +28,38 @@ func (c *compiler) orderTerm(o metrics.Order, expr string, kind metrics.Kind) st
 }
 
 // top answers only the groups that are shown, or nothing where that is not
-// worth it: where a grain has far more groups, it is cheaper to find them first,
+// worth it: where there are far more groups, it is cheaper to find them first,
 // by what they are ordered by, and to look up their rows again, than to add up
 // every column of all. Arrays, because two NULLs in them are equal.
 func (c *compiler) top(base, list, where string, cols []answerColumn) string {
-	if c.plan == nil || c.q.Limit == 0 || c.q.Limit > mostTop || slices.ContainsFunc(c.plan.pieces, func(p piece) bool { return p.from == fromLedger }) {
+	many, named := c.manyOf()
+	if many == "" || c.q.Limit == 0 || c.q.Limit > mostTop {
 		return ""
 	}
-	var keys, group, order []string
-	many := ""
+	var keys, first, group, order []string
+	found := false
 	for _, col := range cols {
-		if col.grouped {
-			keys, group = append(keys, col.expr+"::text"), append(group, col.expr)
-			if col.Name == c.plan.grain.many {
-				many = col.expr
-			}
+		if !col.grouped {
+			continue
+		}
+		group = append(group, col.expr)
+		if found = found || col.Name == many; named == nil || slices.Contains(named, col.Name) {
+			keys, first = append(keys, col.expr+"::text"), append(first, col.expr)
+		}
+		if col.Name == many {
+			many = col.expr
 		}
 	}
-	if many == "" {
+	if !found {
 		return ""
 	}
 	for _, o := range c.q.Order {
 		i := slices.IndexFunc(cols, func(col answerColumn) bool { return col.Name == o.Column })
 		if col := cols[i]; col.grouped || col.Formula.Aggregates() { // else the same in all rows
 			order = append(order, c.orderTerm(o, col.expr, col.Kind))
+			if col.grouped && !slices.Contains(first, col.expr) {
+				first = append(first, col.expr)
+			}
 		}
 	}
 	and := "\nwhere "
@@ -59,10 +67,23 @@ func (c *compiler) top(base, list, where string, cols []answerColumn) string {
 		and = where + " and "
 	}
 	by := "\ngroup by " + strings.Join(group, ", ")
-	return "with shown as materialized (\nselect " + many + " as many, array[" + strings.Join(keys, ", ") + "] as keys\nfrom (\n" + base + "\n) f" + where + by +
+	return "with shown as materialized (\nselect " + many + " as many, array[" + strings.Join(keys, ", ") + "] as keys\nfrom (\n" + base + "\n) f" + where + "\ngroup by " + strings.Join(first, ", ") +
 		"\norder by " + strings.Join(order, ", ") + "\nlimit " + strconv.Itoa(c.q.Limit+c.q.Offset) + "\n)" +
 		"\nselect " + list + "\nfrom (\n" + base + "\n) f" + and + "(" + many + " = any(array(select many from shown)) or " + many + " is null)" +
 		"\n  and array[" + strings.Join(keys, ", ") + "] in (select keys from shown)" + by
+}
+
+// manyOf is the column of which there are far more values than are shown, and
+// the columns that tell groups apart, nil: all that they are grouped by. Findings
+// are rows of their own, whose other columns take long: the words of evidence.
+func (c *compiler) manyOf() (column string, groups []string) {
+	switch {
+	case c.q.Dataset.Name == "waste" && !c.q.Regrouped():
+		return "finding_id", c.q.Dataset.RowKey
+	case c.plan != nil && !slices.ContainsFunc(c.plan.pieces, func(p piece) bool { return p.from == fromLedger }):
+		return c.plan.grain.many, nil
+	}
+	return "", nil
 }
 
 // mostTop is up to how many rows of an answer are found first.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -49,8 +51,8 @@ func (s *Store) saveFindings(ctx context.Context, findings []waste.Finding, end 
 			if !ok {
 				seen = end
 			}
-			for currency, c := range f.Share.Cost {
-				costs = append(costs, findingCost{id, currency, c})
+			for i, currency := range slices.Sorted(maps.Keys(f.Share.Cost)) {
+				costs = append(costs, findingCost{id, currency, f.Share.Cost[currency], i == 0})
 			}
 			return encodeFinding(r, f, id, seen, end)
 		})
@@ -58,12 +60,13 @@ func (s *Store) saveFindings(ctx context.Context, findings []waste.Finding, end 
 			return err
 		}
 		_, err = copySlice(ctx, tx, statement("waste.copy_costs"), costs, func(r *row, c *findingCost) error {
-			r.begin(5)
+			r.begin(6)
 			r.int4(tenant)
 			r.id(c.id)
 			r.text(c.currency)
 			r.text(string(c.cost.State))
 			r.amount(c.cost.Amount)
+			r.bool(c.leads)
 			return nil
 		})
 		return err
@@ -75,6 +78,7 @@ type findingCost struct {
 	id       ledger.ID
 	currency string
 	cost     waste.Cost
+	leads    bool // the first of the finding's
 }
 
 func encodeFinding(r *row, f *waste.Finding, id ledger.ID, first, last period.Second) error {

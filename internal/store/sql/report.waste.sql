@@ -1,8 +1,8 @@
--- Findings that overlap the window, whole; one row per currency. GPU-hours are
--- in the first row of a finding.
+-- Findings that overlap the window, whole; one row per currency. Hours and
+-- GPU-hours are in the first row of a finding.
 select f.finding_id, f.kind, k.label, k.meaning, k.action, f.subject, f.from_at as "from", f.to_at as "to", f.open, f.risk as overlaps,
-       case when row_number() over finding = 1 then trim_scale(round(extract(epoch from f.to_at - f.from_at) / 3600, 12)) end as hours,
-       case when row_number() over finding = 1 then f.gpu_hours end as gpu_hours,
+       case when c.leads is not false then trim_scale(round(extract(epoch from f.to_at - f.from_at) / 3600, 12)) end as hours,
+       case when c.leads is not false then f.gpu_hours end as gpu_hours,
        c.currency, c.effective_cost, abs(c.effective_cost) as effective_abs,
        round(c.effective_cost * 2628000 / nullif(extract(epoch from f.to_at - f.from_at), 0), 12) as cost_per_month, -- 730 h
        case when not f.risk then c.effective_cost end as idle_cost,
@@ -35,4 +35,3 @@ left join lateral ( -- for people: shares as %, memory as GiB, long times as hou
   ) v
 ) e on true
 where f.tenant_id = @tenant and f.from_at < @to and f.to_at > @from
-window finding as (partition by f.finding_id order by c.currency)

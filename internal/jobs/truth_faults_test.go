@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/allocation"
+	"gpuledger/allocation/part"
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/jobs"
@@ -134,6 +135,13 @@ var billFaults = []fault{
 	{name: "the capacity of a block is what runs in it", charge: func(c *ledger.Charge) {
 		if c.Kind == ledger.LinePrepaid {
 			c.InstanceSeconds = nil
+		}
+	}},
+	{name: "an hour in a block has a rate beside its share of the fee", day: func(in *allocation.DayInput) {
+		for i := range in.Parts {
+			if p := &in.Parts[i]; p.Method == part.ByPrepaid {
+				p.Method = part.ByCredit
+			}
 		}
 	}},
 	{name: "a discount without a resource is tax", charge: func(c *ledger.Charge) {

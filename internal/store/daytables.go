@@ -45,7 +45,7 @@ var idleTable = dayTable{
 }
 
 // dayTables are all of them.
-var dayTables = []dayTable{idleTable, commitmentTable, commitmentOwnerTable, heldTable, spotTable, spotHourTable, spotNodeTable}
+var dayTables = []dayTable{idleTable, commitmentTable, commitmentOwnerTable, heldTable, spotTable, spotHourTable, spotNodeTable, gangTable}
 
 // columns are what the table has besides its tenant and at.
 func (t dayTable) columns() []string {

@@ -125,6 +125,8 @@ func (c *compiler) expand(text string) string {
 			return c.eachFacts(func() string { return c.expand(statement("report." + name[1:])) })
 		case "@run_sums", "@attempt_sums", "@run_gpus", "@run_checkpoints", "@run_machines", "@run_burn", "@gang_waits", "@experiment_runs":
 			return c.expand(statement("report." + name[1:]))
+		case "@gang_rows":
+			return c.gangRows()
 		case "@target_values":
 			return targetValues()
 		case "@interrupted", "@middle":

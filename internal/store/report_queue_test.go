@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"gpuledger/internal/money"
 	"gpuledger/metrics"
 )
 
@@ -77,6 +78,39 @@ func TestQueueHasWhatGangsPaid(t *testing.T) {
 		t.Fatalf("%d rows: %v", len(rows), rows)
 	}
 	wants(t, rows[0], map[string]string{"workloads": "1", "gang_wait_cost": "4.09625", "currency": "USD", "wait_p50_seconds": "60"})
+}
+
+// What gangs paid is read from the days of attempts, whose lives the window may
+// cut, but from the ledger where a day has changed.
+func TestQueueReadsGangsFromTheirDays(t *testing.T) {
+	s := smallLedger(t)
+	run(t, s.pool, `update attempts set gang_complete_at = '2026-11-02T10:37:30Z' where attempt = 2`)
+	run(t, s.pool, "select ensure_month('spans', '2026-11-02')")
+	run(t, s.pool, `update postings set cause = 'overhead' where attempt_id = $1`, id("attempt", "2"))
+	run(t, s.pool, `insert into spans (tenant_id, node_id, day, slot, workload_id, run_id, attempt_id, cause, from_at, to_at)
+		select distinct 1, node_id, '2026-11-02'::timestamptz, slot, workload_id, run_id, attempt_id, 'overhead', '2026-11-02T10:30:00Z'::timestamptz, '2026-11-02T10:45:00Z'::timestamptz
+		from postings where attempt_id = $1`, id("attempt", "2"))
+	month := metrics.Options{From: "2026-11-01", To: "2026-12-01"}
+	part := metrics.Options{From: "2026-11-02T09:00", To: "2026-11-02T23:00"}
+	truth := asked(t, s, "queue", "gang_wait_cost", month)
+	if truth == "0" {
+		t.Fatal("nobody waits for a gang")
+	}
+	rollNovember(t, s)
+	if got := asked(t, s, "queue", "gang_wait_cost", month); got != truth {
+		t.Errorf("%s of days, want %s", got, truth)
+	}
+	run(t, s.pool, "update gang_months set effective_cost = effective_cost + 1000") // to tell the two apart
+	want := money.MustParse(truth).Add(money.MustParse("1000")).String()
+	for _, o := range []metrics.Options{month, part} {
+		if got := asked(t, s, "queue", "gang_wait_cost", o); got != want {
+			t.Errorf("%+v: %s, want %s", o, got, want)
+		}
+	}
+	run(t, s.pool, "insert into stale_days (tenant_id, day, what) values (1, '2026-11-02', 'ledger')")
+	if got := asked(t, s, "queue", "gang_wait_cost", month); got != truth {
+		t.Errorf("%s of a day that changed, want %s", got, truth)
+	}
 }
 
 func TestFairShareComparesHeldWithGranted(t *testing.T) {

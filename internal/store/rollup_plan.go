@@ -57,6 +57,8 @@ func plannerOf(q metrics.Query) planner {
 		return planCommitments
 	case "owner_coverage":
 		return planCoverage
+	case "queue":
+		return planQueue
 	case "inference":
 		return planServing
 	}

@@ -55,7 +55,7 @@ func checkpointSchema() object {
 		"properties": object{
 			"run_id": str("The run, across clusters."), "cluster": str("Of pod and job_id."), "namespace": str("Of pod."),
 			"pod": str("Name or uid."), "job_id": str("Of a batch system."),
-			"at":   object{"description": "RFC 3339 with a zone, or unix seconds.", "oneOf": []object{{"type": "string", "format": "date-time"}, {"type": "number"}}},
+			"at":               object{"description": "RFC 3339 with a zone, or unix seconds.", "oneOf": []object{{"type": "string", "format": "date-time"}, {"type": "number"}}},
 			"step":             object{"type": "integer", "minimum": 0},
 			"duration_seconds": object{"type": "number", "exclusiveMinimum": 0, "maximum": 86400, "description": "What writing it took."},
 		},

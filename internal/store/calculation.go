@@ -29,7 +29,7 @@ func (s *Store) Lock(ctx context.Context) (unlock func(), err error) {
 		var locked bool
 		err := conn.QueryRow(ctx, statement("calculation.try_lock"), tenant).Scan(&locked)
 		if err == nil && !locked && wait > 500*time.Millisecond {
-			_, err = conn.Exec(ctx, statement("calculation.evict"), tenant, silence)
+			_, err = conn.Exec(ctx, statement("calculation.evict"), tenant, silence, workerSilence)
 		}
 		if err != nil {
 			conn.Release()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
@@ -162,7 +163,7 @@ func TestAPlannerThatWasTakenOverWritesNothing(t *testing.T) {
 }
 
 // A planner that gives no sign of life loses its lock, and the step that it
-// stands in.
+// stands in, be it one of a worker of its process.
 func TestAStoppedPlannerLosesItsLock(t *testing.T) {
 	s, w, _ := toyLedger(t)
 	gone, err := s.Lock(t.Context())
@@ -179,6 +180,24 @@ func TestAStoppedPlannerLosesItsLock(t *testing.T) {
 	if err := fence(jobs.Fenced(t.Context(), old.ID), tx); err != nil {
 		t.Fatal(err)
 	}
+	saves := map[string]pgx.Tx{}
+	for _, worker := range []string{"of the planner", "of others"} {
+		if err := s.SignWorker(t.Context(), worker, 1); err != nil {
+			t.Fatal(err)
+		}
+		save, err := s.pool.Begin(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rollback(t.Context(), save)
+		if _, err := exec(t.Context(), save, "chunk.no_wait", worker); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := save.Exec(t.Context(), "set local idle_in_transaction_session_timeout = 0"); err != nil { // not what is tested
+			t.Fatal(err)
+		}
+		saves[worker] = save
+	}
 	other := openStore(t, s.pool.Config().ConnString())
 	waiting, give := context.WithTimeout(t.Context(), 1500*time.Millisecond)
 	if _, err := other.Lock(waiting); err == nil {
@@ -186,11 +205,17 @@ func TestAStoppedPlannerLosesItsLock(t *testing.T) {
 	}
 	give()
 	mustExec(t, other, "update calculations set seen_at = now() - interval '1 minute'")
+	mustExec(t, other, "update allocation_workers set seen_at = now() + case worker when 'of others' then interval '1 minute' else interval '-1 minute' end")
 	unlock, err := other.Lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer unlock()
+	for worker, save := range saves {
+		if err := save.Commit(t.Context()); (err == nil) != (worker == "of others") {
+			t.Errorf("the step of a worker %s: %v", worker, err)
+		}
+	}
 	begin(t, other, "young")
 	if err := tx.Commit(t.Context()); err == nil {
 		t.Error("the step of the stopped planner is committed")

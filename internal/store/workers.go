@@ -13,7 +13,8 @@ import (
 )
 
 // workerSilence is after how many seconds without a sign of life a worker counts
-// as dead, and what it has is given to others.
+// as dead, and what it has is given to others. It is less than silence: a planner
+// that counts as dead has no workers in its process that do not.
 const workerSilence = 10
 
 // SignWorker says that a worker is there and works on so many nodes at once.

@@ -117,6 +117,7 @@ type asker struct {
 	*world
 	rand   *rand.Rand
 	rolled int // questions with rows
+	turn   int // of the windows that keys are asked with
 }
 
 // wholeMonths rolls up the days of the months in which the fleet was not there,

@@ -86,7 +86,6 @@ currency:
 	w.closeAll()
 	ask.questions("closed", 15)
 	ask.lives("closed")
-	ask.figures("closed")
 	w.analyse()
 	ask.questions("closed and analysed", 15)
 	ask.lives("closed and analysed")
@@ -101,7 +100,6 @@ currency:
 	w.analyse()
 	ask.questions("reopened and analysed", 10)
 	ask.lives("reopened and analysed")
-	ask.figures("reopened and analysed")
 	ask.verified("reopened and analysed")
 }
 

@@ -12,6 +12,11 @@
 // behind, and two gpuledgers on one data directory share one server. If the
 // supervisor itself dies, the kernel tells the server to stop.
 //
+// A server that ends while somebody uses it (killed, out of memory) is started
+// again by its users, after the processes that it left behind have ended:
+// they hold its shared memory, and a new server refuses to start beside them.
+// What was committed is on disk before the commit returns.
+//
 // It refuses a data directory made by another major version of PostgreSQL.
 // It is meant for one machine; production brings its own DATABASE_URL.
 package localpg

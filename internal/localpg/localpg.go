@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -16,13 +17,17 @@ import (
 type Options struct {
 	DataDir string // empty: DefaultDataDir
 	BinDir  string // empty: search
+	// Log is told when the server had to be started again; nil tells nobody.
+	Log *slog.Logger
 }
 
 // Server is a handle on the running server of a data directory. Several
-// processes may hold one each.
+// processes may hold one each. As long as one is held, a server that ended by
+// itself or was killed is started again.
 type Server struct {
 	cluster *cluster
 	users   *lock
+	keeper  keeper
 }
 
 // DefaultDataDir is where gpuledger keeps its data when nothing is said:
@@ -73,7 +78,11 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err := c.ensureRunning(ctx); err != nil {
 		return nil, fmt.Errorf("%w%s", err, closeText(users))
 	}
-	return &Server{cluster: c, users: users}, nil
+	log := o.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &Server{cluster: c, users: users, keeper: keep(c, log)}, nil //nolint:contextcheck // it is kept after ctx, which bounds the start
 }
 
 func closeText(l *lock) string {
@@ -135,15 +144,20 @@ func (c *cluster) startSupervisor(ctx context.Context) error {
 	return c.waitReady(ctx, func() (string, bool) {
 		select {
 		case <-ended:
-			text, err := os.ReadFile(filepath.Join(c.root, "supervisor.log"))
-			if err != nil {
-				return err.Error(), true
-			}
-			return strings.TrimSpace(string(text)), true
+			return c.supervisorText(), true
 		default:
 			return "", false
 		}
 	})
+}
+
+// supervisorText is what the last supervisor said.
+func (c *cluster) supervisorText() string {
+	text, err := os.ReadFile(filepath.Join(c.root, "supervisor.log"))
+	if err != nil {
+		return err.Error()
+	}
+	return strings.TrimSpace(string(text))
 }
 
 // DSN is the connection string of a database on the server.
@@ -157,4 +171,7 @@ func quote(s string) string {
 
 // Close gives the handle back. The server stops within a second when nobody
 // else uses it.
-func (s *Server) Close() error { return s.users.release() }
+func (s *Server) Close() error {
+	s.keeper.stop()
+	return s.users.release()
+}

@@ -32,7 +32,12 @@ func SuperviseIfAsked() {
 	os.Exit(0)
 }
 
-// supervise runs the server until no process uses it.
+// retryStart is the pause before a server that found the shared memory of an
+// older one in use is started again.
+const retryStart = 500 * time.Millisecond
+
+// supervise runs the server until no process uses it. A server that ends by
+// itself ends the supervisor, too: whoever uses it starts both again.
 func supervise(root, bin string) error {
 	// Ctrl-C in the user's terminal is for gpuledger; we follow its lock.
 	signal.Ignore(syscall.SIGINT, syscall.SIGHUP, syscall.SIGPIPE)
@@ -55,10 +60,19 @@ func supervise(root, bin string) error {
 	if err != nil {
 		return err
 	}
+	started := time.Now()
 	for {
 		select {
 		case <-server.done:
-			return fmt.Errorf("%s", server.exitText())
+			// What it cannot see of an older server's processes ends by itself.
+			if !server.memoryInUse() || time.Since(started) > patience {
+				return fmt.Errorf("%s", server.exitText())
+			}
+			fmt.Fprintln(os.Stderr, "gpuledger: local PostgreSQL: processes of an older server still hold its shared memory; trying again")
+			time.Sleep(retryStart)
+			if server, err = c.startChild(nil); err != nil {
+				return err
+			}
 		case <-terminate:
 			return server.stop()
 		case <-time.After(200 * time.Millisecond):

@@ -1,0 +1,141 @@
+package localpg
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// postmaster is the process id of the running server.
+func postmaster(t *testing.T, c *cluster) int {
+	t.Helper()
+	pid, ok := c.runningServer()
+	if !ok {
+		t.Fatal("no server runs")
+	}
+	return pid
+}
+
+func kill(t *testing.T, s syscall.Signal, pids ...int) {
+	t.Helper()
+	for _, pid := range pids {
+		if err := syscall.Kill(pid, s); err != nil {
+			t.Fatalf("signal %d: %v", pid, err)
+		}
+	}
+}
+
+// comesBack waits until another server than old answers.
+func comesBack(t *testing.T, c *cluster, old int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	for {
+		if pid, ok := c.runningServer(); ok && pid != old && c.ready() == nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			t.Fatalf("no server comes back: %s", c.supervisorText())
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+func start(t *testing.T) *Server {
+	t.Helper()
+	needServer(t)
+	if _, err := os.Stat("/proc/self/cwd"); err != nil {
+		t.Skip("no /proc here: processes that a server leaves behind cannot be seen")
+	}
+	s, err := Start(t.Context(), Options{DataDir: dataDir(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// A postmaster that is killed comes back, although the processes that it left
+// behind hold its shared memory and notice nothing.
+func TestAKilledServerComesBackBesideItsOrphans(t *testing.T) {
+	s := start(t)
+	c := s.cluster
+	old := postmaster(t, c)
+	left := slices.DeleteFunc(c.orphans(), func(pid int) bool { return pid == old })
+	if len(left) == 0 {
+		t.Fatal("the server has no processes")
+	}
+	kill(t, syscall.SIGSTOP, left...) // deaf to all but SIGKILL
+	kill(t, syscall.SIGKILL, old)
+	comesBack(t, c, old)
+	for _, pid := range left {
+		if slices.Contains(c.orphans(), pid) {
+			t.Errorf("process %d of the old server lives on", pid)
+		}
+	}
+}
+
+func TestAServerOutlivesItsSupervisor(t *testing.T) {
+	s := start(t)
+	old := postmaster(t, s.cluster)
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", old))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(stat), ") ")
+	supervisor, err := strconv.Atoi(strings.Fields(after)[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	kill(t, syscall.SIGKILL, supervisor)
+	comesBack(t, s.cluster, old)
+}
+
+// What was committed is there when all processes of the server are killed at
+// once, whatever was committed last.
+func TestCommitsOutliveTheServer(t *testing.T) {
+	s := start(t)
+	ctx := t.Context()
+	connect := func() *pgx.Conn {
+		conn, err := pgx.Connect(ctx, s.DSN("postgres"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return conn
+	}
+	conn := connect()
+	if _, err := conn.Exec(ctx, "create table kept (n int)"); err != nil {
+		t.Fatal(err)
+	}
+	const commits = 50
+	for n := range commits {
+		if _, err := conn.Exec(ctx, "insert into kept values ($1)", n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old := postmaster(t, s.cluster)
+	kill(t, syscall.SIGKILL, s.cluster.orphans()...)
+	comesBack(t, s.cluster, old)
+	conn = connect()
+	defer conn.Close(ctx) //nolint:errcheck // nothing is pending
+	var have int
+	if err := conn.QueryRow(ctx, "select count(*) from kept").Scan(&have); err != nil {
+		t.Fatal(err)
+	}
+	if have != commits {
+		t.Errorf("%d of %d commits are there", have, commits)
+	}
+}

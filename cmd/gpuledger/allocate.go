@@ -82,7 +82,7 @@ func (a *app) allocate(s *store.Store, within period.Interval) (*jobs.Allocation
 	if _, err := s.Summarise(a.ctx, period.FromTime(time.Now())); err != nil {
 		return sum, err
 	}
-	if err := s.RefreshStatistics(a.ctx, sum.Chunks); err != nil {
+	if err := s.RefreshStatistics(a.ctx); err != nil {
 		return sum, err
 	}
 	_, err = (&analysis.Analyst{Store: s, Log: a.log, Progress: func(step string, done, total int) {

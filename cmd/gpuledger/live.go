@@ -102,14 +102,13 @@ func (a *app) startLive(s *store.Store, metrics prometheus.Registerer, cfg *conf
 
 // bringUpToDate allocates all that waits, and what pages read follows.
 func (a *app) bringUpToDate(ctx context.Context, s *store.Store) error {
-	sum, err := a.allocator(s).Run(ctx, period.Interval{})
-	if err != nil {
+	if _, err := a.allocator(s).Run(ctx, period.Interval{}); err != nil {
 		return err
 	}
-	if err := s.RefreshStatistics(ctx, sum.Chunks); err != nil {
+	if err := s.RefreshStatistics(ctx); err != nil {
 		return err
 	}
-	_, err = (&analysis.Analyst{Store: s, Log: a.log}).Run(ctx)
+	_, err := (&analysis.Analyst{Store: s, Log: a.log}).Run(ctx)
 	return err
 }
 

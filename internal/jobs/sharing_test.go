@@ -64,7 +64,7 @@ func (w *world) allocateUnder(b policy.Book) *jobs.AllocationSummary {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.statistics(sum)
+	w.statistics()
 	return sum
 }
 

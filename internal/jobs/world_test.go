@@ -108,15 +108,15 @@ func (w *world) allocate() *jobs.AllocationSummary {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.statistics(sum)
+	w.statistics()
 	return sum
 }
 
 // statistics follow an allocation, as in the program: the server plans what is
 // asked next.
-func (w *world) statistics(sum *jobs.AllocationSummary) {
+func (w *world) statistics() {
 	w.t.Helper()
-	if err := w.store.RefreshStatistics(w.t.Context(), sum.Chunks); err != nil {
+	if err := w.store.RefreshStatistics(w.t.Context()); err != nil {
 		w.t.Fatal(err)
 	}
 }

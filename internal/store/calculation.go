@@ -63,10 +63,10 @@ func (s *Store) NewestMark(ctx context.Context) (mark int64, err error) {
 	return mark, nil
 }
 
-// StartCalculation ends all others, indexes the months that one that died left
-// without, and records the calculation with what there is to calculate from.
+// StartCalculation ends all others, makes up for what an import or a calculation
+// that died left undone (statistics of facts, indexes of months), and records the calculation with what there is to calculate from.
 func (s *Store) StartCalculation(ctx context.Context, c jobs.Calculation, policyVersion string) error {
-	if err := s.indexMonths(ctx); err != nil {
+	if err := errors.Join(s.refresh(ctx, factStatistics), s.indexMonths(ctx)); err != nil {
 		return err
 	}
 	return s.inTx(ctx, "record calculation", func(tx pgx.Tx) error {

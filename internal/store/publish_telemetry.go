@@ -28,7 +28,7 @@ func (t *telemetryStage) Publish(ctx context.Context) error {
 	if t.added < manyRows {
 		return nil
 	}
-	return t.store.analyze(ctx, factStatistics)
+	return t.store.refresh(ctx, factStatistics)
 }
 
 func (t *telemetryStage) publish(ctx context.Context) error {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // The server's planner plans for empty tables until autovacuum has come round,
@@ -15,28 +17,33 @@ var (
 		"deliveries", "control_totals"}
 )
 
-// manyRows of new hours of samples in one import are worth new statistics.
+// manyRows of new hours of samples in one import are worth a look at statistics.
 const manyRows = 5000
+
+// RefreshStatistics tells the planner about facts and ledger where they changed
+// by a tenth since it was last told, whoever changed them: a process that was
+// killed after it wrote has told nobody. Small changes are left to autovacuum.
+func (s *Store) RefreshStatistics(ctx context.Context) error {
+	return s.refresh(ctx, append(factStatistics[:len(factStatistics):len(factStatistics)], ledgerStatistics...))
+}
+
+func (s *Store) refresh(ctx context.Context, tables []string) error {
+	var stale []string
+	err := query(ctx, s.pool, "statistics.stale", func(rows pgx.Rows) error {
+		var table string
+		err := rows.Scan(&table)
+		stale = append(stale, table)
+		return err
+	}, tables)
+	if err != nil || len(stale) == 0 {
+		return err
+	}
+	return s.analyze(ctx, stale)
+}
 
 func (s *Store) analyze(ctx context.Context, tables []string) error {
 	if _, err := s.pool.Exec(ctx, "analyze "+strings.Join(tables, ", ")); err != nil {
 		return fmt.Errorf("refresh statistics: %w", err)
 	}
 	return nil
-}
-
-// RefreshStatistics tells the planner about the ledger after an allocation of
-// so many chunks. Small changes are left to autovacuum.
-func (s *Store) RefreshStatistics(ctx context.Context, chunks int) error {
-	if chunks == 0 {
-		return nil
-	}
-	var all int
-	if err := s.pool.QueryRow(ctx, statement("report.chunk_count"), tenant).Scan(&all); err != nil {
-		return fmt.Errorf("count chunks: %w", err)
-	}
-	if 10*chunks < all {
-		return nil
-	}
-	return s.analyze(ctx, ledgerStatistics)
 }

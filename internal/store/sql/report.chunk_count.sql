@@ -1,1 +1,0 @@
-select count(*) from chunks where tenant_id = $1

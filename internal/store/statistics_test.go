@@ -1,0 +1,77 @@
+package store
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/period"
+)
+
+// Statistics are refreshed where tables changed, whoever changed them and died
+// before he told the planner; where nothing did, nothing is done.
+func TestStatisticsFollowTheTables(t *testing.T) {
+	s := newStore(t)
+	ctx := t.Context()
+	stale := func() []string {
+		t.Helper()
+		var names []string
+		err := query(ctx, s.pool, "statistics.stale", func(rows pgx.Rows) error {
+			var name string
+			err := rows.Scan(&name)
+			names = append(names, name)
+			return err
+		}, append(slices.Clone(factStatistics), ledgerStatistics...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(names)
+		return names
+	}
+	refresh := func() {
+		t.Helper()
+		if err := s.RefreshStatistics(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if left := stale(); len(left) > 0 {
+			t.Errorf("after a refresh %v are stale", left)
+		}
+	}
+	refresh() // of a new database
+
+	// A plain table and one by months, filled by somebody who says nothing.
+	month := period.Second(1_793_491_200) // November 2026
+	if err := s.ensureMonths(ctx, "node_state_hours", month, month); err != nil {
+		t.Fatal(err)
+	}
+	fill := func(from, to int) {
+		t.Helper()
+		for _, sql := range []string{
+			"insert into source_hours select 1, 'c', to_timestamp(i * 3600), 0 from generate_series($1::int, $2::int) i",
+			"insert into node_state_hours select 1, 'c', 'n' || i, 'ready', '2026-11-01', 0, 0 from generate_series($1::int, $2::int) i",
+		} {
+			if _, err := s.pool.Exec(ctx, sql, from, to); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	fill(1, 50_000)
+	if got := stale(); !slices.Equal(got, []string{"node_state_hours", "source_hours"}) {
+		t.Errorf("filled tables: %v are stale", got)
+	}
+	refresh()
+	var known int
+	if err := s.pool.QueryRow(ctx, "select count(*) from pg_stats where tablename = 'node_state_hours' and inherited").Scan(&known); err != nil || known == 0 {
+		t.Errorf("the planner knows %d columns of the whole table (%v)", known, err)
+	}
+	fill(50_001, 52_000)
+	if got := stale(); len(got) > 0 {
+		t.Errorf("a twenty-fifth more: %v are stale", got)
+	}
+	fill(52_001, 60_000)
+	if got := stale(); !slices.Equal(got, []string{"node_state_hours", "source_hours"}) {
+		t.Errorf("a fifth more: %v are stale", got)
+	}
+	refresh()
+}

@@ -22,6 +22,7 @@ const (
 	exitOK          = 0
 	exitFailed      = 1
 	exitUsage       = 2
+	exitPending     = 4 // of verify: nothing is wrong, and allocate has work to do
 	exitInterrupted = 130
 )
 
@@ -129,6 +130,9 @@ func (a *app) exit(err error) int {
 		return exitUsage
 	}
 	fmt.Fprintf(a.stderr, "gpuledger: %v\n", err)
+	if errors.Is(err, errPending) {
+		return exitPending
+	}
 	return exitFailed
 }
 

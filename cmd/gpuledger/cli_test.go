@@ -58,6 +58,22 @@ func TestUsage(t *testing.T) {
 	}
 }
 
+// TestAddressesAreNotShown: an address that makes no sense may hold a password.
+func TestAddressesAreNotShown(t *testing.T) {
+	for _, address := range []string{
+		"postgres://u:CANARY@127.0.0.1:99999/x", "nonsense CANARY", "postgres://u:CANARY%zz@h/x", "host=h sslmode=CANARY", "postgres://CANARY@[::1/x", "host=h port=CANARY",
+		"host=127.0.0.1 port=1 user=u password=CANARY connect_timeout=1",
+	} {
+		for _, command := range []string{"report costs", "verify", "migrate", "doctor", "allocate"} {
+			args := append([]string{"--database-url=" + address}, strings.Fields(command)...)
+			code, stdout, stderr := gpuledger(t, args...)
+			if code != exitFailed || stderr == "" || strings.Contains(stdout+stderr, "CANARY") {
+				t.Errorf("%v: status %d: %s%s", args, code, stdout, stderr)
+			}
+		}
+	}
+}
+
 // TestDemo takes a small fleet through every command, as a new user would.
 func TestDemo(t *testing.T) {
 	db, dir := emptyDatabase(t), t.TempDir()
@@ -106,4 +122,11 @@ func TestDemo(t *testing.T) {
 	if _, stop := serveLedger(t, db); stop() != exitOK {
 		t.Error("serve does not end well")
 	}
+	// A restated bill is work that waits, and no violation.
+	must("import", "auto", filepath.Join(dir, "demo", "small-later"))
+	if code, out, errs := gpuledger(t, db, "verify"); code != exitPending || !strings.Contains(errs, "gpuledger allocate") {
+		t.Errorf("verify beside work that waits: status %d\n%s%s", code, out, errs)
+	}
+	must("allocate")
+	must("verify")
 }

@@ -19,6 +19,11 @@ const databaseName = "gpuledger"
 // started if need be. close gives it back.
 func (a *app) database() (dsn string, close func(), err error) {
 	if a.flags.DatabaseURL != "" {
+		// The parser's own error shows what it was given, which may hold a password.
+		if _, err := pgconn.ParseConfig(a.flags.DatabaseURL); err != nil {
+			return "", nil, errors.New("--database-url or DATABASE_URL is no address of a PostgreSQL, such as postgres://user:password@host:5432/database or " +
+				"host=… port=5432 user=… dbname=…; it is not shown because it may hold a password")
+		}
 		return a.flags.DatabaseURL, func() {}, nil
 	}
 	server, err := localpg.Start(a.ctx, localpg.Options{DataDir: a.flags.DataDir})

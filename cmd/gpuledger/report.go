@@ -1,11 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"gpuledger/internal/export"
 	"gpuledger/internal/store"
@@ -32,7 +29,7 @@ type reportCmd struct {
 	Org           string `help:"${help_org}" placeholder:"VIEW"`
 
 	Format string `enum:"table,json,csv,parquet,arrow" default:"table" help:"${enum}."`
-	Out    string `type:"path" placeholder:"FILE" help:"Write to a file, which appears only when it is whole."`
+	Out    string `type:"path" placeholder:"FILE" help:"Write to a file, which appears only when it is whole; into a device, pipe or link as it comes."`
 }
 
 // Run implements the command.
@@ -66,21 +63,4 @@ func (c *reportCmd) Run(a *app) error {
 		}
 		return writeFile(c.Out, write)
 	})
-}
-
-// writeFile writes beside path and renames when all is written.
-func writeFile(path string, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return os.Rename(f.Name(), path)
 }

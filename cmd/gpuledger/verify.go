@@ -37,12 +37,19 @@ func (c *verifyCmd) Run(a *app) error {
 	})
 }
 
-// verdict is an error when a check failed; it names the first offending row.
+// errPending says that what is allocated holds, but not all is allocated.
+var errPending = errors.New("work waits for `gpuledger allocate`; what is allocated holds")
+
+// verdict is an error when a check failed, which names the first offending row,
+// and errPending when allocate has work to do.
 func verdict(report *store.VerifyReport) error {
 	for _, check := range report.Checks {
 		if check.State == store.CheckFailed {
 			return fmt.Errorf("verify: %s: %w", check.Name, errors.New(strings.Join(append(check.Rows, "")[:1], "")))
 		}
+	}
+	if report.Stale() {
+		return fmt.Errorf("verify: %w", errPending)
 	}
 	return nil
 }

@@ -131,6 +131,7 @@ func TestB01AReissuedFileAfterTheClose(t *testing.T) {
 	}
 
 	w.loadDelivered(at(2), w.files.AWSCUR...)
+	w.mustOnlyWait()
 	w.allocate()
 	w.mustVerify("after the restatement")
 	if diff := cmp.Diff(before, w.closedText()); diff != "" {

@@ -2,9 +2,11 @@ package jobs_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/store"
 )
 
 // everyBill is a small world with every kind of bill, delivered once.
@@ -30,6 +32,21 @@ func (w *world) loadBills(between func()) {
 	between()
 }
 
+// mustOnlyWait: what was imported since the last allocation is work that waits,
+// and no violation.
+func (w *world) mustOnlyWait() {
+	w.t.Helper()
+	report, err := w.store.Verify(w.t.Context(), store.VerifyOptions{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, c := range report.Checks {
+		if c.State == store.CheckFailed {
+			w.t.Errorf("before allocation: %s: %s", c.Name, strings.Join(c.Rows, "\n"))
+		}
+	}
+}
+
 // TestIncrementalIsFullOverEveryBill: what a line depends on outside its
 // delivery (lives of machines, the end of facts, other deliveries of the bill)
 // arrives piece by piece, with an allocation after each.
@@ -45,13 +62,17 @@ func TestIncrementalIsFullOverEveryBill(t *testing.T) {
 	for _, file := range step.files.Telemetry[:1] {
 		step.load("openmetrics", file)
 	}
-	step.loadBills(func() { step.allocate() })
-	for _, file := range step.files.Telemetry[1:] {
-		step.load("openmetrics", file)
+	next := func() {
+		step.mustOnlyWait()
 		step.allocate()
 	}
+	step.loadBills(next)
+	for _, file := range step.files.Telemetry[1:] {
+		step.load("openmetrics", file)
+		next()
+	}
 	step.load("spot-events", step.files.Events...)
-	step.allocate()
+	next()
 	sameLedger(t, "allocated after every file", full, step)
 	if sum := step.allocate(); sum.Chunks != 0 || sum.Recut != 0 {
 		t.Errorf("nothing changed, yet %+v", sum)

@@ -100,6 +100,7 @@ func TestANewerBillReplacesTheOlder(t *testing.T) {
 		between()
 		w.dir = newer.dir
 		w.loadDelivered(at(2), newer.files.AWSCUR...)
+		w.mustOnlyWait()
 		w.allocate()
 	}
 	once, twice := newer.beside(), newer.beside()

@@ -24,6 +24,9 @@ select coalesce(b.delivery_id, p.delivery_id) as delivery_id, coalesce(b.charge_
 from book b
 full join cut p on p.delivery_id = b.delivery_id and p.charge_id = b.charge_id
 where (b.effective_cost, b.billed_cost, b.list_cost, b.contracted_cost) is distinct from (p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost)
+  -- What was cut of a delivery that is replaced or to be cut again waits with it.
+  and not (b.charge_id is null and exists (select from deliveries n where n.tenant_id = $1 and n.state = 'current' and n.fleet_digest = '')
+    and not exists (select from deliveries d where d.tenant_id = $1 and d.delivery_id = p.delivery_id and d.state = 'current' and d.fleet_digest <> ''))
   -- Of a line of a closed period that is gone, what was posted is taken back.
   and not (b.charge_id is null and coalesce(p.effective_cost, 0) = 0 and coalesce(p.billed_cost, 0) = 0 and coalesce(p.list_cost, 0) = 0 and coalesce(p.contracted_cost, 0) = 0 and p.finals)
 limit 5

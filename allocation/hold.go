@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"gpuledger/allocation/split"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -107,35 +106,6 @@ func minutesOf(i period.Interval, hour period.Second) uint64 {
 	from := (i.From - hour) / period.Minute
 	to := (i.To - 1 - hour) / period.Minute
 	return uint64(1)<<(to+1) - uint64(1)<<from
-}
-
-// claimReplicas sets what each hold has of a GPU that several pods may use
-// (rule 4.5). A pod without a usable request counts as one replica per device.
-func (n *NodeEngine) claimReplicas() {
-	if n.node.Replicas <= 1 {
-		return
-	}
-	devices := make([][]place, len(n.workloads))
-	for _, holds := range n.holds {
-		for _, h := range holds {
-			if p := (place{h.slot, h.slice}); !slices.Contains(devices[h.workload], p) {
-				devices[h.workload] = append(devices[h.workload], p)
-			}
-		}
-	}
-	for _, holds := range n.holds {
-		for _, h := range holds {
-			if h.given || h.claimed {
-				continue
-			}
-			d := uint64(len(devices[h.workload]))
-			replicas := uint64(n.request(h.workload).total())
-			if replicas == 0 {
-				replicas = d
-			}
-			h.share = split.NewFraction(replicas, d*uint64(n.node.Replicas))
-		}
-	}
 }
 
 // heldBy reports whether anybody holds the place, or a part or the whole of

@@ -52,26 +52,6 @@ func TestReplicasSpreadOverTwoCards(t *testing.T) {
 		free - 3/2 h $6`)
 }
 
-// Without evidence the replicas of a pod sit on the lowest card that nobody
-// uses.
-func TestReplicasWithoutEvidence(t *testing.T) {
-	s := newStory(t, 3)
-	s.node.Node.Replicas = 4
-	s.pod("seen", "9:00", "12:00", 1, 0)
-	s.pod("unseen", "10:00", "11:00", 2)
-	s.bill("10:00", 3600, "12")
-	c := s.allocate()
-	expect(t, account(c, "10:00", "seen", "unseen"), `
-		free - 9/4 h $9
-		unobserved seen 1/4 h $1
-		unobserved unseen 1/2 h $2`)
-	for _, u := range c.Usage {
-		if u.Held && (u.Slot == 2 || u.Quality != ledger.Estimated) {
-			t.Errorf("row %+v", u)
-		}
-	}
-}
-
 // Without replicas on the node, pods seen on one card share it equally, only
 // while both are there.
 func TestSeveralHoldersWithoutReplicas(t *testing.T) {

@@ -50,6 +50,7 @@ type hold struct {
 	requested bool           // placed by its request, without evidence (rule 4.4)
 	share     split.Fraction // given by its placement or by the node's replicas; zero when not
 	given     bool           // by its placement
+	replicas  int64          // that its request took here (rule 4.4); 0: not placed so
 	claimed   bool           // by a resource claim
 }
 

@@ -174,8 +174,8 @@ func TestExporterNamesASlurmJob(t *testing.T) {
 	}
 }
 
-// On a time-sliced card one pod is known by its process; of the other nothing
-// is known, and no card is left for it.
+// On a time-sliced card one pod is known by its process; the other, of which
+// nothing is known, has one of the replicas that are left.
 func TestTimeSlicedCardWithOneProcessKnown(t *testing.T) {
 	s := newStory(t, 1)
 	s.node.Node.Replicas = 4
@@ -187,11 +187,11 @@ func TestTimeSlicedCardWithOneProcessKnown(t *testing.T) {
 	s.bill("10:00", 3600, "8")
 	c := s.allocate()
 	expect(t, account(c, "10:00", "seen", "unseen"), `
-		used - 1/2 h $4
 		used seen 1/8 h $1
-		free - 3/8 h $3`)
-	if !hasDiagnostic(c, "request_not_placed") {
-		t.Error("the pod without a card must be named")
+		used unseen 1/4 h $2
+		free - 5/8 h $5`)
+	if hasDiagnostic(c, "request_not_placed") {
+		t.Error("three replicas were left")
 	}
 }
 

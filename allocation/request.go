@@ -32,16 +32,6 @@ func (r request) total() int64 {
 	return sum
 }
 
-// onePlace is the request with counts of replicas reduced to the one device or
-// instance that can serve them all.
-func (r request) onePlace() request {
-	one := request{whole: min(r.whole, 1), mig: make(map[string]int64, len(r.mig)), compute: r.compute}
-	for profile, q := range r.mig {
-		one.mig[profile] = min(q, 1)
-	}
-	return one
-}
-
 // request reads the request of workload w. Counts that no node can serve are
 // left out and reported by placeRequests.
 func (n *NodeEngine) request(w int) request {
@@ -98,6 +88,7 @@ func (n *NodeEngine) placeRequests(seen []SliceSeen, evidence [][]evidenced) {
 		return cmp.Or(cmp.Compare(n.workloads[a].Hold.From, n.workloads[b].Hold.From), cmp.Compare(a, b))
 	})
 	shown := n.shownSlices(seen)
+	seated := n.seatedReplicas()
 	for _, w := range order {
 		pod := &n.workloads[w]
 		for name, q := range pod.Requests {
@@ -109,17 +100,14 @@ func (n *NodeEngine) placeRequests(seen []SliceSeen, evidence [][]evidenced) {
 			continue
 		}
 		want := n.request(w)
-		if n.node.Replicas > 1 { // replicas may all sit on one device
-			if len(evidence[w]) > 0 {
-				continue
-			}
-			want = want.onePlace()
+		if n.node.Replicas > 1 && len(evidence[w]) > 0 { // replicas may all sit on one device
+			continue
 		}
-		n.placeRequest(w, want, shown, placesOf(evidence[w]))
+		n.placeRequest(w, want, shown, placesOf(evidence[w]), seated)
 	}
 }
 
-func (n *NodeEngine) placeRequest(w int, want request, shown []shownSlot, evidence []place) {
+func (n *NodeEngine) placeRequest(w int, want request, shown []shownSlot, evidence []place, seated []int64) {
 	pod, asked := &n.workloads[w], want.total()
 	missing := asked - int64(len(evidence))
 	if missing <= 0 {
@@ -140,6 +128,10 @@ func (n *NodeEngine) placeRequest(w int, want request, shown []shownSlot, eviden
 		want.serve(p, mig)
 	}
 	take := func(count int64, candidates []place) {
+		if n.node.Replicas > 1 {
+			missing -= n.takeReplicas(w, count, candidates, seated)
+			return
+		}
 		for _, p := range candidates {
 			if count > 0 && missing > 0 && !n.heldBy(p, pod.Hold, nil) {
 				n.addRequested(w, p)

@@ -244,20 +244,19 @@ func (h *heldPod) addHold(d *device, id int32, estimated bool) {
 // requests is rules 4.4 and 4.5: pods without enough evidence take what nobody
 // holds, and replicas become quantities.
 func (t *truth) requests() {
+	t.shareReplicas()
 	for _, h := range t.held { // in order of hold start and uid
 		for _, r := range h.p.requests {
-			want := int(r.n)
 			switch {
-			case r.resource == "nvidia_com_gpu_shared":
-				want = 1
-			case r.resource != "nvidia_com_gpu" && !strings.HasPrefix(r.resource, "nvidia_com_mig_"):
-				continue
-			}
-			t.takeFree(h, r.resource, want-len(h.holds))
-			if r.resource == "nvidia_com_gpu_shared" {
-				for _, x := range h.holds {
-					x.quantity = reduce(r.n, int64(len(h.holds)))
+			case r.resource != "nvidia_com_gpu" && r.resource != "nvidia_com_gpu_shared" && !strings.HasPrefix(r.resource, "nvidia_com_mig_"):
+			case h.p.node.replicas <= 1:
+				want := int(r.n)
+				if r.resource == "nvidia_com_gpu_shared" {
+					want = 1
 				}
+				t.takeFree(h, r.resource, want-len(h.holds))
+			case len(h.holds) == 0:
+				h.takeReplicas(r.n)
 			}
 		}
 	}

@@ -129,4 +129,6 @@ func TestDemo(t *testing.T) {
 	}
 	must("allocate")
 	must("verify")
+	must("close", "2026-10")
+	mustOutliveADump(t, strings.TrimPrefix(db, "--database-url="), filepath.Join(dir, "demo", "small", "aws-cur"))
 }

@@ -11,7 +11,7 @@ var recommendations = Dataset{
 		[]Column{
 			attr("recommendation_id", ID, "Recommendation: kind, subject and currency; the same while numbers change."),
 			attr("kind", Text, "What is advised; the kinds are explained with the metrics.").values(adviceKinds...),
-			attr("subject", Text, "What it is about: cluster/namespace/kind/name of a root workload, a run, a node; cluster/kind/model of cards; cluster/type/team of jobs."),
+			attr("subject", Text, "What it is about: cluster/namespace/kind/name of a root workload, a run, a node; cluster/kind/model of cards; cluster/type/team of jobs; type/class of work of a commitment."),
 			attr("cluster", Text, "Cluster."),
 			attr("namespace", Text, "Namespace of the workload."),
 			attr("workload", Text, "Root owner of the workload, or what else it is about."),
@@ -19,9 +19,15 @@ var recommendations = Dataset{
 			attr("team", Text, "Team; `unowned` where nothing names one."),
 			attr("gpu_model", Text, "GPU model."),
 			attr("proposal", Text, "What to do, in a sentence.").by(Field("proposal")),
-			moneyColumn("saving_per_month", "Saving scaled to 730 hours.", Sum("saving_per_month")).
-				caveat("The window's saving × 730 ÷ its hours; 0 for a window below 24 hours, and where a risk has cost nothing yet. A smaller size leaves out what stopping saves already; spot, commitments, shared cards and layouts are of whole teams or pools and can mean the same cost."),
-			moneyColumn("open_saving_per_month", "Of that, of recommendations that hold and are open or accepted.", SumOrZero("saving_per_month", Where("status", "open", "accepted"), Where("holds", "true"))),
+			savingPerMonth(),
+			moneyColumn("open_saving_per_month", "Of that, of recommendations that hold and are open or accepted; 0 where another one counts instead.", SumOrZero("counted_saving", Where("status", "open", "accepted"), Where("holds", "true"))).
+				caveat(onceCounted),
+			attr("overlaps_with", ID, "The recommendation that counts instead: it saves more on the same time of the same holder. NULL where this one counts."),
+			attr("instrument", Text, "What to buy, of a commitment.").values("flexible_plan", "reservation", "committed_use"),
+			attr("quantity", Count, "How many machines, of a commitment.").by(Field("quantity")),
+			attr("term_months", Count, "For how long, of a commitment: the shortest term that is sold.").by(Field("term_months")),
+			{Name: "break_even_months", Kind: Ratio, Unit: "months", Doc: "After how many months of the term, used as in the window, the machines would have cost on demand what the commitment costs in all.", Formula: Field("break_even_months")},
+			moneyColumn("stranded_if_less_per_month", "What a commitment would cost for hours in which nobody held the machines, if every hour had a fifth less; scaled to 730 hours.", Sum("stranded_if_less_per_month")),
 			moneyColumn("saving", "Of the subject's cost in the window, what would not have been spent.", Sum("saving")),
 			moneyColumn("effective_cost", "Effective cost of the subject in the window, before sharing.", Sum("effective_cost")),
 			moneyColumn("realised_saving", "What a recommendation that is done has saved since: cost per hour of the evidence less that since, times the hours since. May be negative.", Sum("realised_saving")).
@@ -48,6 +54,17 @@ var recommendations = Dataset{
 	Offers:   []string{"business_unit", "project", "model", "environment", "cost_center", "stage"},
 	RowKey:   []string{"recommendation_id"},
 	Order:    []Order{{Column: "saving_per_month", Desc: true}},
+}
+
+// onceCounted is what holds wherever savings are added up.
+const onceCounted = "Of recommendations that would save on the same time of the same holder (workload, machine type and price; what idles, replicas too many, the rest) the one that saves most counts, and no other."
+
+// savingPerMonth is each one's own, and of groups what adds up.
+func savingPerMonth() Column {
+	c := moneyColumn("saving_per_month", "Saving scaled to 730 hours.", Sum("saving_per_month")).
+		caveat("The window's saving × 730 ÷ its hours; 0 for a window below 24 hours, and where a risk has cost nothing yet. A smaller size leaves out what stopping saves already. Of groups: " + onceCounted)
+	c.Groups = new(Sum("counted_saving"))
+	return c
 }
 
 // adviceKinds are the kinds of metrics/advice, which stands above this package;

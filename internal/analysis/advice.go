@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"context"
 	"math/big"
 	"slices"
@@ -36,10 +37,11 @@ type AdviceStore interface {
 	// Interruptibles lists work on demand that writes checkpoints, with what is
 	// known of spot machines of the same type.
 	Interruptibles(ctx context.Context, window period.Interval) ([]advice.Interruptible, error)
-	// Uses lists how steadily teams hold machines of a family on demand.
-	Uses(ctx context.Context, window period.Interval) ([]advice.Use, error)
+	LevelStore
 	// CardPools lists MIG cards with the fewest that would have held the same.
 	CardPools(ctx context.Context, window period.Interval) ([]advice.Cards, error)
+	// Teams lists the teams of owners.
+	Teams(ctx context.Context) (map[ledger.ID]string, error)
 	// SaveOwners adds owners that are not there yet.
 	SaveOwners(ctx context.Context, owners []ledger.Owner) error
 	// SaveRecommendations replaces those that nobody has decided on, marks which
@@ -53,6 +55,11 @@ func advise(ctx context.Context, a *Analyst) (int64, error) {
 	if err != nil || window.Empty() {
 		return 0, err
 	}
+	latest, err := a.Store.DemandWindow(ctx, adviceDays+1) // a day more: the newest is seldom whole
+	if err != nil {
+		return 0, err
+	}
+	latest.From = max(latest.From, latest.To-adviceDays*period.Day)
 	sums, err := a.Store.DemandSums(ctx, window)
 	if err != nil {
 		return 0, err
@@ -81,15 +88,11 @@ func advise(ctx context.Context, a *Analyst) (int64, error) {
 			list = append(list, r)
 		}
 	}
-	uses, err := a.Store.Uses(ctx, window)
+	bought, err := a.commitments(ctx, latest)
 	if err != nil {
 		return 0, err
 	}
-	for i := range uses {
-		if r, ok := uses[i].ToCommitment(); ok {
-			list = append(list, r)
-		}
-	}
+	list = append(list, bought...)
 	pools, err := a.Store.CardPools(ctx, window)
 	if err != nil {
 		return 0, err
@@ -103,7 +106,28 @@ func advise(ctx context.Context, a *Analyst) (int64, error) {
 		return 0, err
 	}
 	advice.Sort(list)
-	return a.Store.SaveRecommendations(ctx, window, advice.Distinct(list))
+	list = advice.Distinct(list)
+	holders, err := a.holders(ctx, sums)
+	if err != nil {
+		return 0, err
+	}
+	advice.ClaimOf(list, holders)
+	return a.Store.SaveRecommendations(ctx, window, list)
+}
+
+// holders lists who holds what, with the teams that they belong to.
+func (a *Analyst) holders(ctx context.Context, sums []DemandSum) ([]advice.Holder, error) {
+	teams, err := a.Store.Teams(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var list []advice.Holder
+	for i := range sums {
+		k := &sums[i].Key
+		list = append(list, advice.Holder{Subject: subjectOf(&sums[i]), GPUModel: k.GPUModel, Profile: k.Profile, PriceClass: k.PriceClass, Type: k.InstanceType,
+			Region: sums[i].Region, Team: cmp.Or(teams[k.OwnerID], owner.Unowned), Class: k.Class})
+	}
+	return list, nil
 }
 
 // ofTeams gives what is about the work of a whole team to that team, of which
@@ -112,7 +136,7 @@ func ofTeams(list []advice.Recommendation) []ledger.Owner {
 	var owners []ledger.Owner
 	for i := range list {
 		r := &list[i]
-		if r.Kind != advice.Commit && r.Kind != advice.MoveToSpot {
+		if r.Kind != advice.MoveToSpot {
 			continue
 		}
 		var labels owner.Labels

@@ -12,8 +12,10 @@ type AdviceKey struct{ Kind, Subject, Model, Currency string }
 
 // TruthAdvice is what it stands on.
 type TruthAdvice struct {
-	Cost    *big.Rat // of the subject, in the window of the evidence
-	Monthly *big.Rat // saving in 730 hours
+	Cost     *big.Rat // of the subject, in the window of the evidence
+	Monthly  *big.Rat // saving in 730 hours
+	Machines int64    // to commit to
+	Stranded *big.Rat // of a commitment in 730 hours, with a fifth less demand
 }
 
 // advised are the kinds of findings that lead to a recommendation, and whether
@@ -37,8 +39,8 @@ func (f *Fleet) TruthAdvices(demands map[DemandKey]*TruthDemand, sizes map[SizeK
 		open bool
 	}
 	seen := map[AdviceKey]evidence{}
-	from, to := f.TruthEvidence()
-	hours := (to - from) / 3600
+	since, until := f.TruthEvidence()
+	hours := (until - since) / 3600
 	for _, t := range f.truths() {
 		w := t.wasteLog()
 		end := t.seenUntil()
@@ -56,7 +58,7 @@ func (f *Fleet) TruthAdvices(demands map[DemandKey]*TruthDemand, sizes map[SizeK
 			for currency, cost := range costs {
 				k := AdviceKey{to.kind, who.name, who.model, currency}
 				if out[k] == nil {
-					out[k] = &TruthAdvice{new(big.Rat), new(big.Rat)}
+					out[k] = &TruthAdvice{Cost: new(big.Rat), Monthly: new(big.Rat)}
 				}
 				out[k].Cost.Add(out[k].Cost, cost)
 				if to.saves {
@@ -78,7 +80,7 @@ func (f *Fleet) TruthAdvices(demands map[DemandKey]*TruthDemand, sizes map[SizeK
 	}
 	layouts, packed := f.TruthLayouts()
 	recut(layouts, packed, out)
-	commitments(demands, out)
+	f.committed(demands, since, hours, out)
 	month := big.NewRat(730, hours)
 	for _, a := range out {
 		a.Monthly.Mul(a.Monthly, month)
@@ -109,29 +111,6 @@ func (f *Fleet) TruthEvidence() (from, to int64) {
 		}
 	}
 	return from, to
-}
-
-// commitments advises one for what is always on, at what commitments of the
-// family save here.
-func commitments(demands map[DemandKey]*TruthDemand, out map[AdviceKey]*TruthAdvice) {
-	type place struct{ family, region, currency string }
-	paid, worth := map[place]*big.Rat{}, map[place]*big.Rat{}
-	for k, d := range demands {
-		p := place{k.Family, k.Region, k.Currency}
-		if paid[p] == nil {
-			paid[p], worth[p] = new(big.Rat), new(big.Rat)
-		}
-		paid[p].Add(paid[p], d.Covered)
-		worth[p].Add(worth[p], d.Worth)
-	}
-	for k, d := range demands {
-		p := place{k.Family, k.Region, k.Currency}
-		if d.Class != "always_on" || d.OnDemand.Sign() <= 0 || worth[p].Sign() <= 0 || paid[p].Cmp(worth[p]) >= 0 {
-			continue
-		}
-		saved := new(big.Rat).Sub(big.NewRat(1, 1), new(big.Rat).Quo(paid[p], worth[p]))
-		out[AdviceKey{"commit", k.Family + "/" + k.Team, "", k.Currency}] = &TruthAdvice{d.OnDemand, saved.Mul(saved, d.OnDemand)}
-	}
 }
 
 // adviceSubject is who does something about findings of a subject.

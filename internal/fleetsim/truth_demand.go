@@ -74,20 +74,13 @@ func (d *demandTruth) work(t *truth) {
 		}
 		d.held[k][u.Hour] = true
 	}
-	type place struct { // files of every month have the same names
-		period, file string
-		line         int64
-	}
-	lines := map[place]*charge{}
-	for _, c := range t.charges {
-		lines[place{c.period, c.file, c.line}] = c
-	}
+	lines := t.lines()
 	for i := range t.out.Postings {
 		p := &t.out.Postings[i]
 		if p.Part != "compute" || p.Effective == nil || p.Hour < d.since {
 			continue
 		}
-		c, n := lines[place{p.BillingPeriod, p.File, p.Line}], machines[p.Instance]
+		c, n := lines[linePlace{p.BillingPeriod, p.File, p.Line}], machines[p.Instance]
 		covered := p.Kind == "amortise" || c.bought == "covered"
 		if !covered && c.bought != "on_demand" { // discounts are of no price class
 			continue
@@ -108,6 +101,21 @@ func (d *demandTruth) work(t *truth) {
 			d.out[k].OnDemand.Add(d.out[k].OnDemand, p.Effective)
 		}
 	}
+}
+
+// linePlace is where a line stands: files of every month have the same names.
+type linePlace struct {
+	period, file string
+	line         int64
+}
+
+// lines are the charges of the bill by where they stand.
+func (t *truth) lines() map[linePlace]*charge {
+	lines := map[linePlace]*charge{}
+	for _, c := range t.charges {
+		lines[linePlace{c.period, c.file, c.line}] = c
+	}
+	return lines
 }
 
 // family is an instance type without its size.

@@ -51,7 +51,7 @@ func together(sizes map[SizeKey]*TruthSize, out map[AdviceKey]*TruthAdvice, hour
 	for g, p := range pools {
 		average := new(big.Rat).Quo(p.held, big.NewRat(hours, 1))
 		if n := min(p.fit, new(big.Int).Quo(average.Num(), average.Denom()).Int64()); n >= 2 {
-			out[AdviceKey{"share_cards", g.cluster + "/notebooks/" + g.model, g.model, g.currency}] = &TruthAdvice{p.cost, new(big.Rat).Mul(p.cost, big.NewRat(n-1, n))}
+			out[AdviceKey{"share_cards", g.cluster + "/notebooks/" + g.model, g.model, g.currency}] = &TruthAdvice{Cost: p.cost, Monthly: new(big.Rat).Mul(p.cost, big.NewRat(n-1, n))}
 		}
 	}
 }
@@ -89,7 +89,7 @@ func recut(layouts map[LayoutKey]*TruthLayout, packed map[PackingKey]*TruthPacki
 	}
 	for a, c := range cost {
 		if g := (group{a.cluster, a.model}); len(cards[g]) > fewest[g] && saving[a].Sign() > 0 {
-			out[AdviceKey{"repartition", a.cluster + "/cards/" + a.model, a.model, a.currency}] = &TruthAdvice{c, saving[a]}
+			out[AdviceKey{"repartition", a.cluster + "/cards/" + a.model, a.model, a.currency}] = &TruthAdvice{Cost: c, Monthly: saving[a]}
 		}
 	}
 }
@@ -144,7 +144,7 @@ func (t *truth) toSpot(out map[AdviceKey]*TruthAdvice) {
 		again := new(big.Rat).Mul(big.NewRat(lost[k.typ], hours), big.NewRat(every+2*t.restarted(k.team), 7200))
 		left := new(big.Rat).Sub(big.NewRat(1, 1), share.Mul(share, again.Add(again, big.NewRat(1, 1))))
 		if left.Sign() > 0 {
-			out[AdviceKey{"move_to_spot", t.cfg.Cluster + "/" + k.typ + "/" + k.team, typeOf(k.typ).model, k.currency}] = &TruthAdvice{c, left.Mul(left, c)}
+			out[AdviceKey{"move_to_spot", t.cfg.Cluster + "/" + k.typ + "/" + k.team, typeOf(k.typ).model, k.currency}] = &TruthAdvice{Cost: c, Monthly: left.Mul(left, c)}
 		}
 	}
 }

@@ -9,16 +9,18 @@ import (
 
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 	"gpuledger/metrics"
 )
 
 // adviceAgrees compares what is recommended, but for sizes, with what follows
-// from the simulator's own log: whom it is about, and the money of a month. Use
-// that comes in bursts is never advised to be committed.
+// from the simulator's own log: whom it is about, and the money of a month.
 func adviceAgrees(t *testing.T, w *world, sizes map[fleetsim.SizeKey]*fleetsim.TruthSize) {
 	t.Helper()
 	truth := map[fleetsim.AdviceKey]*fleetsim.TruthAdvice{}
 	from, _ := w.fleet.TruthEvidence()
+	levelsAgree(t, w, from)
 	demands := w.fleet.TruthDemands(from)
 	for k, v := range w.fleet.TruthAdvices(demands, sizes) {
 		if k.Model != "" {
@@ -28,7 +30,6 @@ func adviceAgrees(t *testing.T, w *world, sizes map[fleetsim.SizeKey]*fleetsim.T
 		truth[k] = v
 	}
 	kinds := map[string]int{}
-	committed := map[string]bool{}
 	for _, r := range w.report("recommendations", metrics.Options{}) {
 		if r["kind"] == "smaller_slice" || r["kind"] == "smaller_card" { // these have a test of their own
 			continue
@@ -44,9 +45,12 @@ func adviceAgrees(t *testing.T, w *world, sizes map[fleetsim.SizeKey]*fleetsim.T
 		near(t, k.Kind+" "+k.Subject+": cost", r["effective_cost"], want.Cost)
 		cents(t, k.Kind+" "+k.Subject+": saving per month", r["saving_per_month"], want.Monthly)
 		if k.Kind == "commit" {
-			committed[k.Subject] = true
+			if r["quantity"] != strconv.FormatInt(want.Machines, 10) {
+				t.Errorf("%s: %s machines to commit to, want %d", k.Subject, r["quantity"], want.Machines)
+			}
+			cents(t, k.Subject+": stranded with a fifth less", r["stranded_if_less_per_month"], want.Stranded)
 		}
-		if team := k.Subject[strings.LastIndex(k.Subject, "/")+1:]; (k.Kind == "commit" || k.Kind == "move_to_spot") && (r["team"] != team || r["project"] != "") {
+		if team := k.Subject[strings.LastIndex(k.Subject, "/")+1:]; k.Kind == "move_to_spot" && (r["team"] != team || r["project"] != "") {
 			t.Errorf("%s %s is advised to team %q, project %q", k.Kind, k.Subject, r["team"], r["project"])
 		}
 	}
@@ -59,17 +63,62 @@ func adviceAgrees(t *testing.T, w *world, sizes map[fleetsim.SizeKey]*fleetsim.T
 		}
 	}
 	t.Logf("advised: %v", kinds)
-	bursty := 0
-	for k, d := range demands {
-		if d.Class != "always_on" && d.OnDemand.Sign() > 0 {
-			if bursty++; committed[k.Family+"/"+k.Team] {
-				t.Errorf("%s of %s is %s, and a commitment is advised", k.Family, k.Team, d.Class)
-			}
+}
+
+// levelsAgree compares what commitments are advised by: machines on demand hour by
+// hour, and those that classes of work held.
+func levelsAgree(t *testing.T, w *world, from int64) {
+	t.Helper()
+	truth := w.fleet.TruthLevels(from)
+	hours, err := w.store.Levels(t.Context(), period.Interval{From: period.Second(from), To: 4_000_000_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[fleetsim.LevelKey]map[int64]*big.Rat{}
+	add := func(k fleetsim.LevelKey, hour int64, gpuHours *money.Amount, gpus int64) {
+		if gpuHours == nil || gpuHours.Sign() == 0 {
+			return
+		}
+		if got[k] == nil {
+			got[k] = map[int64]*big.Rat{}
+		}
+		got[k][hour] = new(big.Rat).Add(ratOr0(got[k][hour]), new(big.Rat).Quo(gpuHours.Rat(), big.NewRat(gpus, 1)))
+	}
+	for _, h := range hours {
+		if h.Use != "on_demand" || int64(h.Hour) < from {
+			continue
+		}
+		k := fleetsim.LevelKey{Provider: h.Provider, Type: h.InstanceType, Region: h.Region, Currency: h.Currency}
+		add(k, int64(h.Hour), h.Capacity, h.GPUs)
+		if k.Work = h.Work; k.Work == "training" || k.Work == "serving" {
+			add(k, int64(h.Hour), h.GPUHours, h.GPUs)
 		}
 	}
-	if bursty == 0 {
-		t.Error("nobody's use comes in bursts: the test says nothing")
+	compared := map[string]int{}
+	for k, byHour := range truth {
+		for hour, want := range byHour {
+			if want.Sign() > 0 {
+				compared[k.Work]++
+			}
+			if d := new(big.Rat).Sub(ratOr0(got[k][hour]), want); d.Abs(d).Cmp(big.NewRat(1, 1_000_000)) > 0 {
+				t.Errorf("machines %v at %s: %s, want %s", k, period.Second(hour), ratOr0(got[k][hour]).FloatString(6), want.FloatString(6))
+			}
+			delete(got[k], hour)
+		}
+		for hour := range got[k] {
+			t.Errorf("machines too many: %v at %s", k, period.Second(hour))
+		}
+		delete(got, k)
 	}
+	for k := range got {
+		t.Errorf("machines too many: %v", k)
+	}
+	for _, work := range []string{"", "training", "serving"} {
+		if compared[work] == 0 {
+			t.Errorf("nothing was held for %q: the test says nothing", work)
+		}
+	}
+	t.Logf("hours of machines on demand: %v", compared)
 }
 
 // cents compares money that was scaled up from rounded amounts.

@@ -279,6 +279,10 @@ func (a Amount) Rat() *big.Rat {
 	return new(big.Rat).SetFrac(coef, bigPow10(scale))
 }
 
+// FromRat is an exact amount rounded half up once: of what stands alone and adds
+// up with nothing.
+func FromRat(r *big.Rat) Amount { return MustParse("1").MulRat(r) }
+
 // MulRat returns a × r rounded half away from zero to whole units of 1e-12:
 // used where a rate becomes an amount, which is a rounding step of its own.
 func (a Amount) MulRat(r *big.Rat) Amount {

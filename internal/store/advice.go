@@ -151,16 +151,69 @@ func (s *Store) SaveRecommendations(ctx context.Context, window period.Interval,
 				return err
 			}
 			kind, _ := advice.LookupKind(r.Kind)
+			var instrument *string
+			var quantity, term *int64
+			var breakEven, stranded *money.Amount
+			if c := r.Commitment; c != nil {
+				month := advice.Recommendation{Window: r.Window, Saving: money.FromRat(c.Stranded)}
+				instrument, quantity, term = new(string(c.Instrument)), new(c.Quantity), new(int64(advice.TermMonths))
+				breakEven, stranded = new(money.FromRat(c.BreakEven)), new(month.PerMonth())
+			}
+			claims := make([]string, len(r.Claims))
+			for i, c := range r.Claims {
+				claims[i] = string(c)
+			}
 			b.Queue(statement("advice.put"), tenant, ids[i], r.Kind, r.Subject.Cluster, r.Subject.Namespace, r.Subject.Kind, r.Subject.Name, r.OwnerID, r.GPUModel, r.Window.From, r.Window.To,
-				r.Proposal, string(evidence), string(r.Confidence), kind.Effort, kind.Risk, r.Cost, r.Saving, r.PerMonth(), r.Currency, string(r.State))
+				r.Proposal, string(evidence), string(r.Confidence), kind.Effort, kind.Risk, r.Cost, r.Saving, r.PerMonth(), r.Currency, string(r.State),
+				instrument, quantity, term, breakEven, stranded, claims)
 		}
 		if err := tx.SendBatch(ctx, b).Close(); err != nil {
 			return fmt.Errorf("advice.put: %w", err)
 		}
-		_, err := exec(ctx, tx, "advice.realise", tenant, window.To)
-		return err
+		if _, err := exec(ctx, tx, "advice.realise", tenant, window.To); err != nil {
+			return err
+		}
+		return countOnce(ctx, tx)
 	})
 	return int64(len(list)), err
+}
+
+// countOnce says of what can still be saved which recommendations save on the
+// time of another, that counts instead.
+func countOnce(ctx context.Context, tx pgx.Tx) error {
+	var list []advice.Saver
+	err := query(ctx, tx, "advice.savers", func(rows pgx.Rows) error {
+		var s advice.Saver
+		var claims []string
+		err := rows.Scan(&s.ID, &s.Currency, &s.Saving, &claims)
+		for _, c := range claims {
+			s.Claims = append(s.Claims, advice.Claim(c))
+		}
+		list = append(list, s)
+		return err
+	}, tenant)
+	if err != nil {
+		return err
+	}
+	var ids, by []ledger.ID
+	for id, other := range advice.Overlaps(list) {
+		ids, by = append(ids, id), append(by, other)
+	}
+	_, err = exec(ctx, tx, "advice.overlaps", tenant, ids, by)
+	return err
+}
+
+// Teams lists the teams of owners.
+func (s *Store) Teams(ctx context.Context) (map[ledger.ID]string, error) {
+	teams := map[ledger.ID]string{}
+	err := query(ctx, s.pool, "advice.teams", func(rows pgx.Rows) error {
+		var id ledger.ID
+		var team string
+		err := rows.Scan(&id, &team)
+		teams[id] = team
+		return err
+	}, tenant)
+	return teams, err
 }
 
 // Statuses are what people say of a recommendation.
@@ -192,6 +245,9 @@ func (s *Store) Decide(ctx context.Context, id ledger.ID, status, note, by strin
 			return fmt.Errorf("advice.get: %w", err)
 		}
 		if _, err := exec(ctx, tx, "advice.decide", tenant, id, status, cleanText(note), cleanText(by), period.FromTime(at)); err != nil {
+			return err
+		}
+		if err := countOnce(ctx, tx); err != nil {
 			return err
 		}
 		detail, err := json.Marshal(map[string]string{"kind": r.Kind, "subject": r.Subject.String(), "from": before, "to": status, "note": note})

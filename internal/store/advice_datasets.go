@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math/big"
 	"slices"
 	"strings"
 	"time"
@@ -39,48 +38,6 @@ func (s *Store) eachRow(ctx context.Context, dataset string, o metrics.Options, 
 		}
 	}
 	return rows.Err()
-}
-
-// Uses lists how steadily teams hold machines of a family, with the discount
-// that commitments of the family have: what covered time cost of what it would
-// have cost on demand.
-func (s *Store) Uses(ctx context.Context, window period.Interval) ([]advice.Use, error) {
-	type family struct{ name, region, currency string }
-	paid, worth := map[family]money.Amount{}, map[family]money.Amount{}
-	err := s.eachRow(ctx, "commitments", metrics.Options{GroupBy: "instance_family,region"}, window,
-		func(row map[string]metrics.Value) error {
-			cost, onDemand := row["used_cost"], row["used_on_demand_cost"]
-			if !cost.Valid || !onDemand.Valid {
-				return nil
-			}
-			k := family{row["instance_family"].Text, row["region"].Text, row["currency"].Text}
-			var err error
-			if paid[k], err = money.Parse(cost.Text); err == nil {
-				worth[k], err = money.Parse(onDemand.Text)
-			}
-			return err
-		})
-	if err != nil {
-		return nil, err
-	}
-	var list []advice.Use
-	err = s.eachRow(ctx, "commitment_demand", metrics.Options{Filter: "demand = always_on"}, window, func(row map[string]metrics.Value) error {
-		u := advice.Use{Subject: advice.Subject{Kind: row["instance_family"].Text, Name: row["team"].Text}, Region: row["region"].Text, Window: window, Class: row["demand"].Text,
-			Currency: row["currency"].Text, State: ledger.State(row["state"].Text)}
-		if cost := row["on_demand_cost"]; cost.Valid {
-			var err error
-			if u.OnDemandCost, err = money.Parse(cost.Text); err != nil {
-				return err
-			}
-		}
-		k := family{row["instance_family"].Text, row["region"].Text, u.Currency}
-		if w := worth[k]; w.Sign() > 0 {
-			u.Discount = new(big.Rat).Sub(big.NewRat(1, 1), new(big.Rat).Quo(paid[k].Rat(), w.Rat()))
-		}
-		list = append(list, u)
-		return nil
-	})
-	return list, err
 }
 
 // CardPools lists MIG cards by cluster and model, with the fewest that would

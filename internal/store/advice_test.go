@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"gpuledger/internal/analysis"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -198,19 +200,83 @@ func TestKindsOfAdviceAreThoseOfTheDataset(t *testing.T) {
 	}
 }
 
-func TestCommitmentsAreAdvisedByTheFamilysOwnDiscount(t *testing.T) {
+func TestSavingsOnTheSameTimeCountOnce(t *testing.T) {
 	s := smallLedger(t)
-	window := period.Interval{From: adviceDay, To: adviceDay + period.Day}
-	if uses, err := s.Uses(t.Context(), window); err != nil || len(uses) != 0 {
-		t.Fatalf("nobody is always on: %v, %v", uses, err)
+	ctx := t.Context()
+	day := period.Interval{From: adviceDay, To: adviceDay + period.Day}
+	list := append(recommended("24"), recommended("12")...)
+	list[0].Claims, list[1].Claims = []advice.Claim{"train|working", "train|idle"}, []advice.Claim{"train|idle"}
+	list[1].Kind = advice.StopIdle
+	if _, err := s.SaveRecommendations(ctx, day, list); err != nil {
+		t.Fatal(err)
 	}
-	run(t, s.pool, "update charge_items set price_class = 'on_demand'")
-	run(t, s.pool, "update nodes set price_class = 'on_demand'")
+	check := func(when string, total string, overlaps map[string]string) {
+		t.Helper()
+		rows := table(t, s, "recommendations", metrics.Options{})
+		if got := sumColumn(t, rows, "open_saving_per_month"); got != total {
+			t.Errorf("%s: %s a month in all; want %s", when, got, total)
+		}
+		for _, r := range rows {
+			if got := r["overlaps_with"]; strings.ReplaceAll(got, "-", "") != overlaps[r["kind"]] {
+				t.Errorf("%s: %s overlaps with %q; want %q", when, r["kind"], got, overlaps[r["kind"]])
+			}
+		}
+		for _, column := range []string{"team", "cluster", "gpu_model"} {
+			groups := table(t, s, "recommendations", metrics.Options{GroupBy: column, Filter: "status in (open, accepted)"})
+			if len(groups) != 1 || groups[0]["saving_per_month"] != total {
+				t.Errorf("%s, by %s: %v; want %s", when, column, groups, total)
+			}
+		}
+	}
+	larger := strings.ReplaceAll(list[0].ID().String(), "-", "")
+	check("at first", "730", map[string]string{"stop_idle": larger})
+	if err := s.Decide(ctx, list[0].ID(), "dismissed", "", "ada", adviceDay.Time()); err != nil {
+		t.Fatal(err)
+	}
+	check("without the larger", "365", nil)
+}
+
+func TestLevelsOfMachines(t *testing.T) {
+	s := bought(t)
+	window := period.Interval{From: adviceDay, To: adviceDay + period.Day}
+	read := func() []analysis.LevelHour {
+		list, err := s.Levels(t.Context(), window)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	list := read()
+	hours := map[period.Second]money.Amount{}
+	for _, h := range list {
+		if h.Provider != "aws" || h.InstanceType != "p5.48xlarge" || h.Family != "p5" || h.Region != "us-east-1" || h.Currency != "USD" || h.GPUs != 8 {
+			t.Errorf("%+v", h)
+		}
+		if h.Use == "on_demand" && h.Capacity != nil {
+			hours[h.Hour] = hours[h.Hour].Add(*h.Capacity)
+		}
+	}
+	if len(hours) == 0 || !slices.ContainsFunc(list, func(h analysis.LevelHour) bool {
+		return h.Work == "training" && h.GPUHours != nil && h.GPUHours.Sign() > 0
+	}) ||
+		!slices.ContainsFunc(list, func(h analysis.LevelHour) bool { return h.Use == "covered" }) {
+		t.Errorf("levels: %+v", list)
+	}
+	rollNovember(t, s)
+	if diff := cmp.Diff(list, read(), cmp.Comparer(func(a, b money.Amount) bool { return a.Cmp(b) == 0 })); diff != "" {
+		t.Errorf("of days (- ledger, + days):\n%s", diff)
+	}
+	families, err := s.FamilyDiscounts(t.Context(), window)
+	if err != nil || !slices.ContainsFunc(families, func(f analysis.FamilyCost) bool {
+		return f.Family == "p5" && f.Paid != nil && f.Paid.String() == "10" && f.Worth != nil && f.Worth.String() == "24"
+	}) {
+		t.Errorf("%+v, %v", families, err)
+	}
+	run(t, s.pool, "insert into rates (tenant_id, rate_id, instance_type, region, price_class, currency, hourly, valid_from, valid_to, source) select 1, gen_random_uuid(), 'p5.48xlarge', 'us-east-1', c, 'USD', 7, '2026-01-01', '2026-12-01', 'list' from unnest('{on_demand,reserved,spot}'::text[]) c")
+	if rates, err := s.CommittedRates(t.Context(), window.To); err != nil || len(rates) != 2 {
+		t.Errorf("rates: %v, %v", rates, err)
+	}
 	if pools, err := s.CardPools(t.Context(), window); err != nil || len(pools) != 0 {
 		t.Errorf("cards without MIG: %v, %v", pools, err)
-	}
-	uses, err := s.Uses(t.Context(), window)
-	if err != nil || len(uses) != 1 || uses[0].Class != "always_on" || uses[0].Discount != nil || uses[0].OnDemandCost.Sign() <= 0 {
-		t.Errorf("%+v, %v", uses, err)
 	}
 }

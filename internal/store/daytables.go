@@ -22,6 +22,8 @@ type dayTable struct {
 	sums []daySum
 	at   string // start of what a row of a day adds up; empty: the day
 	rows string // statement of the rows r of the ledger, with their hour, keys and what is added up
+	// hourly tables have a row per hour, which no month adds up.
+	hourly bool
 }
 
 // daySum is a column of a dayTable over rows r, of the ledger or of days.
@@ -45,7 +47,7 @@ var idleTable = dayTable{
 }
 
 // dayTables are all of them.
-var dayTables = []dayTable{idleTable, commitmentTable, commitmentOwnerTable, heldTable, spotTable, spotHourTable, spotNodeTable, gangTable}
+var dayTables = []dayTable{idleTable, commitmentTable, commitmentOwnerTable, heldTable, levelTable, spotTable, spotHourTable, spotNodeTable, gangTable}
 
 // columns are what the table has besides its tenant and at.
 func (t dayTable) columns() []string {
@@ -89,11 +91,14 @@ func addUpDays(ctx context.Context, tx pgx.Tx, span period.Interval) error {
 		if at == "" {
 			at = "date_trunc('day', r.hour, 'UTC')"
 		}
-		for _, text := range []string{
+		texts := []string{
 			fmt.Sprintf("delete from %s_days where tenant_id = @tenant and at >= @from and at < @to", t.name),
-			fmt.Sprintf("delete from %s_months where tenant_id = @tenant and at >= date_trunc('month', @from, 'UTC') and at < @to", t.name),
 			fmt.Sprintf("insert into %s_days (tenant_id, at, %s)\n%s", t.name, listed("", t.columns()), t.added(at, stage)),
-		} {
+		}
+		if !t.hourly {
+			texts = append(texts, fmt.Sprintf("delete from %s_months where tenant_id = @tenant and at >= date_trunc('month', @from, 'UTC') and at < @to", t.name))
+		}
+		for _, text := range texts {
 			if err := send(t.name, text); err != nil {
 				return err
 			}
@@ -105,6 +110,9 @@ func addUpDays(ctx context.Context, tx pgx.Tx, span period.Interval) error {
 // addUpMonth fills the tables for a calendar month of which all days are there.
 func addUpMonth(ctx context.Context, tx pgx.Tx, month period.Second) error {
 	for _, t := range dayTables {
+		if t.hourly {
+			continue
+		}
 		c := &compiler{q: metrics.Query{Window: period.MonthOf(month)}}
 		text := fmt.Sprintf("insert into %[1]s_months (tenant_id, at, %[2]s)\n%[3]s", t.name, listed("", t.columns()),
 			t.added("@from", fmt.Sprintf("(select * from %s_days where tenant_id = @tenant and at >= @from and at < @to)", t.name)))

@@ -42,6 +42,16 @@ var (
 		sums: plainSums("hours"),
 		rows: "report.held_hours",
 	}
+	// levelTable says hour by hour what of the machines of a type was on demand, and
+	// for which work.
+	levelTable = dayTable{
+		name:   "level",
+		keys:   []string{"use", "provider", "region", "instance_type", "instance_family", "gpus", "work", "state", "currency"},
+		sums:   plainSums("effective_cost", "gpu_hours", "capacity_gpu_hours"),
+		at:     "r.hour",
+		rows:   "report.commitment_costs",
+		hourly: true,
+	}
 )
 
 // commitmentRows is what @commitment_rows stands for: money of machines by what a

@@ -105,6 +105,8 @@ func (c *compiler) expand(text string) string {
 			return c.runRows()
 		case "@idle_rows":
 			return c.dayRows(idleTable, idleTable.columns()...)
+		case "@level_rows":
+			return c.dayRows(levelTable, levelTable.columns()...)
 		case "@commitment_rows":
 			return c.commitmentRows()
 		case "@held_rows":

@@ -179,26 +179,6 @@ func TestFindingsBecomeOneRecommendationPerSubject(t *testing.T) {
 	}
 }
 
-func TestCommitmentsAreForWhatIsAlwaysOn(t *testing.T) {
-	u := Use{Class: "always_on", Window: week(), OnDemandCost: money.MustParse("100"), Discount: big.NewRat(3, 10), Currency: "USD"}
-	if r, ok := u.ToCommitment(); !ok || r.Saving.String() != "30" {
-		t.Errorf("%v %s", ok, r.Saving)
-	}
-	here, there := u, u
-	here.Region, there.Region = "us-east-1", "eu-west-1"
-	a, _ := here.ToCommitment()
-	b, _ := there.ToCommitment()
-	if list := Distinct([]Recommendation{a, b}); len(list) != 2 || a.Proposal == b.Proposal {
-		t.Errorf("of two regions one is forgotten: %+v", list)
-	}
-	for _, class := range []string{"bursty", "baseline", ""} {
-		u.Class = class
-		if _, ok := u.ToCommitment(); ok {
-			t.Errorf("advised for %q use", class)
-		}
-	}
-}
-
 func TestMoneyPerMonth(t *testing.T) {
 	r := Recommendation{Window: week(), Saving: money.MustParse("16.8")}
 	if got := r.PerMonth().String(); got != "73" {

@@ -3,38 +3,171 @@ package advice
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
 
-// Use is what a team has of one family of machines, by how steady it is.
-type Use struct {
-	Subject      Subject // "", "", family, team
-	Region       string
-	Window       period.Interval
-	Class        string       // always_on, baseline, bursty (docs/figures.md 22.2)
-	OnDemandCost money.Amount // that a commitment of the family would have covered
-	Discount     *big.Rat     // of commitments of the family, measured; nil: unknown
-	Currency     string
-	State        ledger.State
+// Instrument is what can be bought in advance.
+type Instrument string
+
+// Instruments. What none of them is advised for stays on demand.
+const (
+	FlexiblePlan Instrument = "flexible_plan" // an hourly spend on any machine: it goes on when work moves to another type
+	Reservation  Instrument = "reservation"   // machines of a type in a region
+	CommittedUse Instrument = "committed_use" // what Google calls it
+)
+
+// TermMonths is the term that is advised: the shortest that is sold.
+const TermMonths = 12
+
+// FullHours is how many hours of data a commitment needs for more than a low
+// confidence: 28 days.
+const FullHours = 28 * 24
+
+// Terms are what a commitment is weighed by.
+type Terms struct {
+	Rate     *big.Rat // of a machine-hour on demand
+	Discount *big.Rat // of a commitment, above 0 and below 1
+	Most     int64    // machines that it may be of: those that are on demand today
 }
 
-// ToCommitment advises a commitment for use that was always on, at the discount
-// that commitments of the same family have here. Never for anything else.
-func (u *Use) ToCommitment() (Recommendation, bool) {
-	if u.Class != "always_on" || u.Discount == nil || u.Discount.Sign() <= 0 || u.OnDemandCost.Sign() <= 0 {
-		return Recommendation{}, false
+// Commitment is how many machines to commit to, and what that does over the
+// hours it was worked out from.
+type Commitment struct {
+	Instrument Instrument
+	Quantity   int64
+	OnDemand   *big.Rat // what the machines would cost on demand while they are held
+	Saving     *big.Rat // of that, with the commitment
+	Stranded   *big.Rat // paid for hours in which nobody held them, if every hour had a fifth less
+	// BreakEven is after how many months of the term the machines, used as in
+	// these hours, would have cost on demand what the commitment costs in all.
+	BreakEven *big.Rat
+}
+
+// Level is the largest number of machines that was held in at least (1 −
+// discount) of the hours: the last of them costs as much committed as on demand
+// at worst. Hours are millionths of machines, one per hour, 0 where none was.
+func Level(hours []int64, discount *big.Rat) int64 {
+	if len(hours) == 0 || discount.Sign() <= 0 || discount.Cmp(one) >= 0 {
+		return 0
 	}
-	place := u.Subject.Kind
-	if u.Region != "" {
-		place += " in " + u.Region
+	kept := new(big.Rat).Sub(one, discount)
+	kept.Mul(kept, big.NewRat(int64(len(hours)), 1))
+	enough := new(big.Int).Add(kept.Num(), new(big.Int).Sub(kept.Denom(), big.NewInt(1)))
+	enough.Quo(enough, kept.Denom())
+	sorted := slices.Clone(hours)
+	slices.Sort(sorted)
+	return sorted[len(sorted)-int(enough.Int64())] / million
+}
+
+// Weigh says how much to commit to, by what was held on demand hour by hour; the
+// hours may as well be a forecast's. False where nothing would be saved.
+func Weigh(hours []int64, t Terms) (Commitment, bool) {
+	c := Commitment{Quantity: min(Level(hours, t.Discount), t.Most)}
+	if c.Quantity <= 0 || t.Rate.Sign() <= 0 {
+		return Commitment{}, false
 	}
-	hours := int64(u.Window.To-u.Window.From) / 3600
-	return Recommendation{Kind: Commit, Subject: u.Subject, Region: u.Region, Window: u.Window,
-		Proposal: fmt.Sprintf("Cover the always-on use of %s with a commitment.", place),
-		Facts: []Fact{{"discount of commitments of the family", new(big.Rat).Mul(u.Discount, big.NewRat(100, 1)).FloatString(1), "%", ""},
-			{"hours looked at", fmt.Sprint(hours), "h", ""}},
-		Cost: u.OnDemandCost, Saving: u.OnDemandCost.MulRat(u.Discount), Currency: u.Currency, State: u.State, Confidence: confidence(hours)}, true
+	bought := c.Quantity * million
+	var held, unused int64 // millionths of machine-hours; unused in fifths, if there were a fifth less
+	for _, h := range hours {
+		held += min(h, bought)
+		unused += max(0, 5*bought-4*h)
+	}
+	all := new(big.Rat).SetInt(new(big.Int).Mul(big.NewInt(bought), big.NewInt(int64(len(hours)))))
+	kept := new(big.Rat).Sub(one, t.Discount)
+	price := new(big.Rat).Mul(kept, all) // of the commitment, in hours on demand
+	saved := new(big.Rat).Sub(big.NewRat(held, 1), price)
+	if saved.Sign() <= 0 {
+		return Commitment{}, false
+	}
+	perUnit := new(big.Rat).Quo(t.Rate, big.NewRat(million, 1))
+	c.OnDemand = new(big.Rat).Mul(perUnit, big.NewRat(held, 1))
+	c.Saving = saved.Mul(saved, perUnit)
+	c.Stranded = new(big.Rat).Mul(perUnit, kept)
+	c.Stranded.Mul(c.Stranded, big.NewRat(unused, 5))
+	c.BreakEven = new(big.Rat).Mul(big.NewRat(TermMonths, held), price)
+	return c, true
+}
+
+var one = big.NewRat(1, 1)
+
+// Pool is machines of one type in one region, as far as they are on demand.
+type Pool struct {
+	Provider, InstanceType, Region, Currency string
+	Window                                   period.Interval // whole hours, those of which a bill is there
+	State                                    ledger.State
+	Rate                                     *big.Rat // of a machine-hour on demand; nil: unknown
+	Discount                                 *big.Rat // nil: unknown
+	DiscountSource                           string
+	// Machines on demand hour by hour, in millionths: all of them, and those that
+	// training and serving held at work.
+	OnDemand, Training, Serving []int64
+}
+
+// today is how many machines were on demand at once in the newest 24 hours.
+func (p *Pool) today() int64 {
+	if len(p.OnDemand) == 0 {
+		return 0
+	}
+	return slices.Max(p.OnDemand[max(0, len(p.OnDemand)-24):]) / million
+}
+
+// ToCommitments advises what to commit to: reservations for what serves
+// steadily, then a flexible plan for the baseline of training. Both together are
+// never more than what is on demand today; other work is left on demand.
+func (p *Pool) ToCommitments() []Recommendation {
+	if p.Rate == nil || p.Discount == nil {
+		return nil
+	}
+	var list []Recommendation
+	terms := Terms{Rate: p.Rate, Discount: p.Discount, Most: p.today()}
+	reserve, steady := Reservation, "a reservation"
+	if p.Provider == "gcp" {
+		reserve, steady = CommittedUse, "committed use"
+	}
+	for _, of := range []struct {
+		class      string
+		hours      []int64
+		instrument Instrument
+		words      string
+	}{{"serving", p.Serving, reserve, steady}, {"training", p.Training, FlexiblePlan, "a flexible plan (savings plan)"}} {
+		c, ok := Weigh(of.hours, terms)
+		if !ok {
+			continue
+		}
+		terms.Most -= c.Quantity
+		c.Instrument = of.instrument
+		list = append(list, p.recommend(of.class, of.words, c))
+	}
+	return list
+}
+
+// recommend puts a commitment into words.
+func (p *Pool) recommend(class, words string, c Commitment) Recommendation {
+	hours := int64(p.Window.To-p.Window.From) / int64(period.Hour)
+	place := p.InstanceType
+	if p.Region != "" {
+		place += " in " + p.Region
+	}
+	said := fmt.Sprintf("Buy %s for %d × %s, for %d months, for what %s holds all the time; leave the rest on demand.", words, c.Quantity, place, TermMonths, class)
+	sure := High
+	if hours < FullHours {
+		sure = Low
+		said += fmt.Sprintf(" Low confidence: %d days of data, and 28 are needed.", hours/24)
+	}
+	needed := new(big.Rat).Mul(new(big.Rat).Sub(one, p.Discount), big.NewRat(100, 1))
+	r := Recommendation{Kind: Commit, Subject: Subject{Kind: p.InstanceType, Name: class}, Region: p.Region, Window: p.Window, Proposal: said,
+		Facts: []Fact{
+			{"discount", new(big.Rat).Mul(p.Discount, big.NewRat(100, 1)).FloatString(1), "%", p.DiscountSource},
+			{"machines held in enough of the hours", fmt.Sprint(c.Quantity), "", "at least " + needed.FloatString(1) + " % of them"},
+			{"on demand at once in the newest day", fmt.Sprint(p.today()), "", ""},
+			{"pays for itself after", c.BreakEven.FloatString(1), "months", fmt.Sprintf("of %d", TermMonths)},
+			{"hours looked at", fmt.Sprint(hours), "h", fmt.Sprintf("%d for more than a low confidence", FullHours)},
+		},
+		Cost: money.FromRat(c.OnDemand), Saving: money.FromRat(c.Saving), Currency: p.Currency, State: p.State, Confidence: sure}
+	r.Commitment = &c
+	return r
 }

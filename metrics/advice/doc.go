@@ -6,5 +6,5 @@
 // It is pure: equal inputs give equal recommendations in equal order. Money is
 // exact and scaled to a month once, at the end. It never advises what the
 // inputs do not show: without telemetry of a day, a price or a rate there is no
-// recommendation, and never a commitment for bursty work.
+// recommendation, and never a commitment for bursts.
 package advice

@@ -46,8 +46,8 @@ var Kinds = []Kind{
 		"medium", "low", "Checkpoints take time and storage."},
 	{TaintNodes, "Taint GPU nodes, so that pods without GPU requests stay off them.",
 		"low", "low", "Pods that must run there need a toleration."},
-	{Commit, "Buy a commitment for use that is always on and was paid on demand.",
-		"high", "high", "A commitment is paid whether used or not."},
+	{Commit, "Commit to the machines of a type and region that one class of work held on demand in at least (1 − discount) of the hours: a flexible plan for the baseline of training, a reservation or committed use for steady serving. The rest stays on demand.",
+		"high", "high", "A commitment is paid whether used or not: see what would be stranded if demand fell by a fifth."},
 }
 
 // LookupKind finds a kind by its name.

@@ -73,6 +73,8 @@ type Recommendation struct {
 	Currency     string
 	State        ledger.State
 	Confidence   Confidence
+	Commitment   *Commitment // of Commit only
+	Claims       []Claim     // what it would save on
 }
 
 // ID names a recommendation: a kind and a subject in a currency. It stays the

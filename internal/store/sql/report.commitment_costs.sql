@@ -1,5 +1,6 @@
 -- Money of machines by what a commitment has to do with it, for
--- report.commitments, report.commitment_demand and their days (docs/figures.md, 22.1).
+-- report.commitments, report.commitment_demand, levels and their days
+-- (docs/figures.md, 19.4, 22.1). Work: what held them and did not idle.
 select p.hour, p.owner_id, o.team, p.state, p.currency, u.use, coalesce(nullif(c.provider, ''), v.provider) as provider, nullif(c.billing_account, '') as billing_account,
        coalesce(nullif(c.account, ''), nullif(n.account, '')) as account, coalesce(nullif(n.region, ''), nullif(c.region, '')) as region, nullif(n.cluster, '') as cluster,
        case when u.use <> 'on_demand' then nullif(c.commitment_id, '') end as commitment,
@@ -8,10 +9,13 @@ select p.hour, p.owner_id, o.team, p.state, p.currency, u.use, coalesce(nullif(c
        case when t.instance_type like '%.%' then regexp_replace(t.instance_type, '\.[^.]*$', '')
             when t.instance_type like 'Standard\_%' then regexp_replace(t.instance_type, '^(Standard_[A-Z]+)[0-9-]+', '\1')
             else regexp_replace(t.instance_type, '-[0-9]+g?$', '') end as instance_family,
+       nullif(n.gpus, 0)::bigint as gpus, p.gpu_hours, p.capacity_gpu_hours,
+       case when p.workload_id is null or p.cause in ('held_idle', 'overhead') then 'none' when k.class = 'run' then 'training' when k.class = 'service' then 'serving' else 'other' end as work,
        p.effective_cost, case when u.use in ('covered', 'on_demand') then coalesce(p.contracted_cost, p.list_cost) end as worth
 from postings p
 join parts b on b.tenant_id = @tenant and b.hour = p.hour and b.part_id = p.part_id
 left join nodes n on n.tenant_id = @tenant and n.node_id = p.node_id
+left join workloads k on k.tenant_id = @tenant and k.workload_id = p.workload_id
 left join owners o on o.tenant_id = @tenant and o.owner_id = p.owner_id
 left join rates f on f.tenant_id = @tenant and f.rate_id = p.rate_id
 left join (

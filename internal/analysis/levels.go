@@ -1,0 +1,188 @@
+package analysis
+
+import (
+	"cmp"
+	"context"
+	"math/big"
+	"slices"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics/advice"
+)
+
+// LevelHour is an hour of machines of one type in one region: what of them was
+// on demand or covered by a commitment, and for which work.
+type LevelHour struct {
+	Provider, InstanceType, Region, Currency, Family string
+	Hour                                             period.Second
+	Use                                              string // on_demand, covered
+	GPUs                                             int64  // of a machine
+	Work                                             string // training, serving, other; none: idle or held by nobody
+	State                                            ledger.State
+	Cost, GPUHours, Capacity                         *money.Amount // nil: unknown
+}
+
+// FamilyCost is what commitments of a family of machines cost, and what that
+// would have cost on demand; nil: unknown.
+type FamilyCost struct {
+	Provider, Family, Currency string
+	Paid, Worth                *money.Amount
+}
+
+// LevelStore is what commitments are advised from.
+type LevelStore interface {
+	// Levels lists hours in the order of their fields.
+	Levels(ctx context.Context, window period.Interval) ([]LevelHour, error)
+	// FamilyDiscounts lists what commitments of families cost.
+	FamilyDiscounts(ctx context.Context, window period.Interval) ([]FamilyCost, error)
+	// CommittedRates lists rates of the price book on demand and with a commitment.
+	CommittedRates(ctx context.Context, at period.Second) ([]ledger.Rate, error)
+}
+
+// commitments advises what to commit to, by the hours of a window.
+func (a *Analyst) commitments(ctx context.Context, window period.Interval) ([]advice.Recommendation, error) {
+	hours, err := a.Store.Levels(ctx, window)
+	if err != nil {
+		return nil, err
+	}
+	families, err := a.Store.FamilyDiscounts(ctx, window)
+	if err != nil {
+		return nil, err
+	}
+	rates, err := a.Store.CommittedRates(ctx, window.To-1)
+	if err != nil {
+		return nil, err
+	}
+	var list []advice.Recommendation
+	for _, p := range poolsOf(hours, families, rates, window) {
+		list = append(list, p.ToCommitments()...)
+	}
+	return list, nil
+}
+
+// poolsOf makes pools of hours, which come in the order of their fields.
+func poolsOf(hours []LevelHour, families []FamilyCost, rates []ledger.Rate, window period.Interval) []advice.Pool {
+	billed := map[string]period.Interval{} // by provider, in the window: what is not billed is not known
+	for i := range hours {
+		h := &hours[i]
+		if h.Hour < window.From || h.Hour >= window.To {
+			continue
+		}
+		b, ok := billed[h.Provider]
+		if !ok {
+			b.From = h.Hour
+		}
+		billed[h.Provider] = period.Interval{From: min(b.From, h.Hour), To: max(b.To, h.Hour+period.Hour)}
+	}
+	same := func(a, b *LevelHour) bool {
+		return a.Provider == b.Provider && a.InstanceType == b.InstanceType && a.Region == b.Region && a.Currency == b.Currency
+	}
+	var pools []advice.Pool
+	for len(hours) > 0 {
+		n := 1
+		for n < len(hours) && same(&hours[0], &hours[n]) {
+			n++
+		}
+		if within := billed[hours[0].Provider]; !within.Empty() {
+			p := poolOf(hours[:n], within)
+			p.Discount, p.DiscountSource = discountOf(&hours[0], families, rates)
+			pools = append(pools, p)
+		}
+		hours = hours[n:]
+	}
+	return pools
+}
+
+// poolOf adds up the hours of one pool.
+func poolOf(hours []LevelHour, within period.Interval) advice.Pool {
+	first := &hours[0]
+	n := int(within.To-within.From) / int(period.Hour)
+	p := advice.Pool{Provider: first.Provider, InstanceType: first.InstanceType, Region: first.Region, Currency: first.Currency, Window: within,
+		OnDemand: make([]int64, n), Training: make([]int64, n), Serving: make([]int64, n)}
+	var onDemand, training, serving big.Rat // machines of the hour
+	var cost money.Amount
+	all := new(big.Rat)
+	known := true
+	for i := range hours {
+		h := &hours[i]
+		if h.Use == "on_demand" && h.Hour >= within.From && h.Hour < within.To {
+			onDemand.Add(&onDemand, h.machines(h.Capacity))
+			switch h.Work {
+			case "training":
+				training.Add(&training, h.machines(h.GPUHours))
+			case "serving":
+				serving.Add(&serving, h.machines(h.GPUHours))
+			}
+			if h.Cost != nil {
+				cost = cost.Add(*h.Cost)
+			} else if h.Capacity != nil {
+				known = false // machines of unknown cost
+			}
+			p.State = max(p.State, h.State)
+		}
+		if i+1 < len(hours) && hours[i+1].Hour == h.Hour {
+			continue
+		}
+		if h.Hour >= within.From && h.Hour < within.To {
+			at := int(h.Hour-within.From) / int(period.Hour)
+			p.OnDemand[at], p.Training[at], p.Serving[at] = millionths(&onDemand), millionths(&training), millionths(&serving)
+			all.Add(all, &onDemand)
+		}
+		onDemand, training, serving = big.Rat{}, big.Rat{}, big.Rat{}
+	}
+	if known && all.Sign() > 0 && cost.Sign() > 0 {
+		p.Rate = new(big.Rat).Quo(cost.Rat(), all)
+	}
+	return p
+}
+
+// machines are GPU-hours of an hour as machines.
+func (h *LevelHour) machines(gpuHours *money.Amount) *big.Rat {
+	if gpuHours == nil || h.GPUs <= 0 {
+		return new(big.Rat)
+	}
+	return new(big.Rat).Quo(gpuHours.Rat(), big.NewRat(h.GPUs, 1))
+}
+
+// millionths rounds down: nobody is advised a machine that was not there.
+func millionths(r *big.Rat) int64 {
+	n := new(big.Int).Mul(r.Num(), big.NewInt(1_000_000))
+	return n.Quo(n, r.Denom()).Int64()
+}
+
+// discountOf is what a commitment takes off: that of the bill's commitments of
+// the family, else of the price book's lowest rate with one; nil: not known.
+func discountOf(h *LevelHour, families []FamilyCost, rates []ledger.Rate) (*big.Rat, string) {
+	off := func(paid, worth money.Amount, source string) (*big.Rat, string) {
+		if paid.Sign() <= 0 || paid.Cmp(worth) >= 0 {
+			return nil, ""
+		}
+		return new(big.Rat).Sub(big.NewRat(1, 1), new(big.Rat).Quo(paid.Rat(), worth.Rat())), source
+	}
+	at := slices.IndexFunc(families, func(f FamilyCost) bool {
+		return f.Provider == h.Provider && f.Family == h.Family && f.Currency == h.Currency && f.Paid != nil && f.Paid.Sign() > 0 && f.Worth != nil && f.Worth.Sign() > 0
+	})
+	if at >= 0 {
+		return off(*families[at].Paid, *families[at].Worth, "commitments of the family in the bill")
+	}
+	var onDemand, committed *ledger.Rate
+	for i := range rates {
+		r := &rates[i]
+		if r.InstanceType != h.InstanceType || r.Currency != h.Currency || r.Region != h.Region && r.Region != "" {
+			continue
+		}
+		best := &committed
+		if r.PriceClass == ledger.OnDemand {
+			best = &onDemand
+		}
+		if *best == nil || cmp.Or(cmp.Compare(r.Region, (*best).Region), -r.Hourly.Cmp((*best).Hourly)) > 0 { // of the region itself first
+			*best = r
+		}
+	}
+	if onDemand == nil || committed == nil {
+		return nil, ""
+	}
+	return off(committed.Hourly, onDemand.Hourly, "price book: "+cmp.Or(committed.Source, "rates"))
+}

@@ -1,0 +1,69 @@
+package analysis
+
+import (
+	"testing"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+func levelHours(provider, typ string, from, to int, use, work string, gpuHours string) []LevelHour {
+	var list []LevelHour
+	for at := from; at < to; at++ {
+		list = append(list, LevelHour{Provider: provider, InstanceType: typ, Family: "p5", Region: "r", Currency: "USD", Hour: period.Second(at) * period.Hour, Use: use, GPUs: 8, Work: work,
+			State: ledger.Open, Cost: new(money.MustParse("40")), GPUHours: new(money.MustParse(gpuHours)), Capacity: new(money.MustParse("8"))})
+	}
+	return list
+}
+
+func TestPoolsOfMachines(t *testing.T) {
+	window := period.Interval{From: 10 * period.Hour, To: 60 * period.Hour}
+	hours := append(levelHours("aws", "a", 0, 40, "on_demand", "training", "6"), levelHours("aws", "b", 20, 50, "covered", "serving", "8")...)
+	families := []FamilyCost{{"aws", "p5", "USD", new(money.MustParse("60")), new(money.MustParse("100"))}}
+	pools := poolsOf(hours, families, nil, window)
+	if len(pools) != 2 {
+		t.Fatalf("%+v", pools)
+	}
+	p := pools[0]
+	// Billed from 10 (the window) to 50 (another type's last hour).
+	if p.Window != (period.Interval{From: 10 * period.Hour, To: 50 * period.Hour}) || len(p.Training) != 40 || p.Training[0] != 750_000 || p.Training[30] != 0 || p.OnDemand[29] != 1_000_000 || p.Serving[5] != 0 {
+		t.Errorf("%+v", p)
+	}
+	if p.Rate.RatString() != "40" || p.Discount.RatString() != "2/5" {
+		t.Errorf("rate %v, discount %v", p.Rate, p.Discount)
+	}
+	if q := pools[1]; q.Rate != nil || q.OnDemand[20] != 0 {
+		t.Errorf("what is covered is on demand: %+v", q)
+	}
+	hours[3].Cost, hours[15].Cost = nil, nil // the first is before the window
+	if p := poolsOf(hours, families, nil, window)[0]; p.Rate != nil {
+		t.Error("a rate is known although a cost is not")
+	}
+}
+
+func TestDiscountsOfCommitments(t *testing.T) {
+	h := &LevelHour{Provider: "aws", InstanceType: "p5.48xlarge", Family: "p5", Region: "us-east-1", Currency: "USD"}
+	rate := func(region string, class ledger.PriceClass, hourly string) ledger.Rate {
+		return ledger.Rate{InstanceType: "p5.48xlarge", Region: region, PriceClass: class, Currency: "USD", Hourly: money.MustParse(hourly), Source: "list"}
+	}
+	book := []ledger.Rate{rate("", ledger.OnDemand, "100"), rate("us-east-1", ledger.OnDemand, "80"), rate("eu-west-1", ledger.Reserved, "10"), rate("us-east-1", ledger.Reserved, "60"), rate("us-east-1", ledger.SavingsPlan, "50")}
+	if d, from := discountOf(h, nil, book); d == nil || d.RatString() != "3/8" || from != "price book: list" {
+		t.Errorf("of the book: %v, %s", d, from)
+	}
+	bill := []FamilyCost{{"aws", "p4d", "USD", new(money.MustParse("1")), new(money.MustParse("2"))}, {"aws", "p5", "EUR", new(money.MustParse("1")), new(money.MustParse("2"))}}
+	if d, _ := discountOf(h, bill, book); d == nil || d.RatString() != "3/8" {
+		t.Errorf("of other families: %v", d)
+	}
+	bill = append(bill, FamilyCost{"aws", "p5", "USD", new(money.MustParse("90")), new(money.MustParse("100"))})
+	if d, from := discountOf(h, bill, book); d == nil || d.RatString() != "1/10" || from != "commitments of the family in the bill" {
+		t.Errorf("of the bill: %v, %s", d, from)
+	}
+	if d, _ := discountOf(h, nil, book[:1]); d != nil {
+		t.Errorf("without a rate of a commitment: %v", d)
+	}
+	bill[2].Paid = new(money.MustParse("100"))
+	if d, _ := discountOf(h, bill, book); d != nil {
+		t.Errorf("commitments that saved nothing: %v", d)
+	}
+}

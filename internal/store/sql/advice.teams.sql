@@ -1,0 +1,1 @@
+select owner_id, team from owners where tenant_id = $1

@@ -2,8 +2,11 @@ package analysis
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
+	"sync"
 	"time"
 
 	"gpuledger/internal/period"
@@ -21,7 +24,8 @@ const (
 // Step is one stage of analysis.
 type Step struct {
 	Name  string
-	Reads []Mark // changes of these deal a day to the step
+	Reads []Mark   // changes of these deal a day to the step
+	Needs []string // steps, further up in the list, whose tables it reads
 	// Day works out one day anew and returns the rows that it wrote: one
 	// transaction, which also drops the day's mark. May be nil.
 	Day func(ctx context.Context, a *Analyst, day period.Second) (int64, error)
@@ -33,8 +37,8 @@ type Step struct {
 	After func(ctx context.Context, a *Analyst) (int64, error)
 }
 
-// steps in the order in which they are worked through: later ones read what
-// earlier ones wrote.
+// steps in the order in which they are begun, the longest first; they need not
+// wait for one another but for those that they need.
 var steps = []Step{
 	rollUpCosts,
 	servingStep,
@@ -45,8 +49,12 @@ var steps = []Step{
 	layouts,
 	wasteStep,
 	{Name: demandStep, Reads: []Mark{Ledger}, Day: demandDay},
-	{Name: "advice", Reads: []Mark{Ledger}, After: advise},
+	{Name: "advice", Reads: []Mark{Ledger}, Needs: []string{interruptions.Name, layouts.Name, wasteStep.Name, demandStep}, After: advise},
 }
+
+// atOnce is how many steps are worked through at once: the database adds up for
+// one while this process works out another.
+const atOnce = 2
 
 // Store is what analysis reads from and writes to the database.
 type Store interface {
@@ -76,6 +84,8 @@ type Analyst struct {
 	Now      func() time.Time // default time.Now; for durations only
 	Log      *slog.Logger     // default: silent
 	Progress func(step string, done, total int)
+
+	told sync.Mutex // Progress is told by one step at a time
 }
 
 // Summary says what a pass did.
@@ -116,16 +126,50 @@ func (a *Analyst) Run(ctx context.Context) (*Summary, error) {
 		return nil, fmt.Errorf("look for days that changed: %w", err)
 	}
 	sum := &Summary{}
-	for _, s := range steps {
-		done, err := a.step(ctx, s)
-		if err != nil {
-			return nil, fmt.Errorf("analysis, %s: %w", s.Name, err)
-		}
-		sum.Steps = append(sum.Steps, done)
-		a.Log.Info("analysed", "step", done.Name, "days", done.Days, "rows", done.Rows)
+	if sum.Steps, err = a.all(ctx); err != nil {
+		return nil, err
 	}
 	sum.Seconds = a.Now().Sub(began).Seconds()
 	return sum, nil
+}
+
+// all works the steps through, each once those that it needs are.
+func (a *Analyst) all(ctx context.Context) (list []StepSummary, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type end struct {
+		step int
+		sum  StepSummary
+		err  error
+	}
+	ends := make(chan end)
+	list = make([]StepSummary, len(steps))
+	begun, through := map[string]bool{}, map[string]bool{}
+	waits := func(name string) bool { return !through[name] }
+	for running := 0; ; {
+		for i, s := range steps {
+			if err == nil && running < atOnce && !begun[s.Name] && !slices.ContainsFunc(s.Needs, waits) {
+				begun[s.Name] = true
+				running++
+				go func() {
+					sum, err := a.step(ctx, s)
+					ends <- end{i, sum, err}
+				}()
+			}
+		}
+		if running == 0 {
+			return list, err
+		}
+		e := <-ends
+		running--
+		if e.err != nil {
+			err = errors.Join(err, fmt.Errorf("analysis, %s: %w", steps[e.step].Name, e.err))
+			cancel() // what is under way ends, nothing else begins
+			continue
+		}
+		list[e.step], through[e.sum.Name] = e.sum, true
+		a.Log.Info("analysed", "step", e.sum.Name, "days", e.sum.Days, "rows", e.sum.Rows)
+	}
 }
 
 func (a *Analyst) step(ctx context.Context, s Step) (StepSummary, error) {
@@ -135,9 +179,7 @@ func (a *Analyst) step(ctx context.Context, s Step) (StepSummary, error) {
 		return sum, err
 	}
 	for sum.Days < len(days) {
-		if a.Progress != nil {
-			a.Progress(s.Name, sum.Days, len(days))
-		}
+		a.tell(s.Name, sum.Days, len(days))
 		done, rows, err := s.some(ctx, a, days[sum.Days:])
 		if err != nil {
 			return sum, fmt.Errorf("day %s: %w", period.DayOf(days[sum.Days]).From, err)
@@ -160,6 +202,16 @@ func (a *Analyst) step(ctx context.Context, s Step) (StepSummary, error) {
 		}
 	}
 	return sum, nil
+}
+
+// tell says how far a step is.
+func (a *Analyst) tell(step string, done, total int) {
+	if a.Progress == nil {
+		return
+	}
+	a.told.Lock()
+	defer a.told.Unlock()
+	a.Progress(step, done, total)
 }
 
 // some works out the first of days.

@@ -17,6 +17,7 @@ type TargetStore interface {
 var targetDays = Step{
 	Name:  "targets",
 	Reads: []Mark{Ledger, Counters},
+	Needs: []string{rollUpCosts.Name, servingStep.Name},
 	Day: func(ctx context.Context, a *Analyst, day period.Second) (int64, error) {
 		return a.Store.SaveTargets(ctx, "targets", day)
 	},

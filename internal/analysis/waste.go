@@ -62,9 +62,7 @@ func findWaste(ctx context.Context, a *Analyst) (rows int64, err error) {
 	}
 	touched := map[WasteSubject]bool{}
 	for i, day := range days {
-		if a.Progress != nil {
-			a.Progress(wasteName, i, len(days))
-		}
+		a.tell(wasteName, i, len(days))
 		of, err := a.Store.TraceWaste(ctx, day)
 		if err != nil {
 			return rows, err

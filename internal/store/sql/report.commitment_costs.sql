@@ -13,7 +13,9 @@ select p.hour, p.owner_id, o.team, p.state, p.currency, u.use, coalesce(nullif(c
        case when p.workload_id is null or p.cause in ('held_idle', 'overhead') then 'none' when k.class = 'run' then 'training' when k.class = 'service' then 'serving' else 'other' end as work,
        p.effective_cost, case when u.use in ('covered', 'on_demand') then coalesce(p.contracted_cost, p.list_cost) end as worth
 from postings p
-join parts b on b.tenant_id = @tenant and b.hour = p.hour and b.part_id = p.part_id
+-- By the window and not by the hour of the posting: the server would take the two
+-- for independent, expect a handful of rows, and read all lines of bills for each.
+join parts b on b.tenant_id = @tenant and b.hour >= @from and b.hour < @to and b.part_id = p.part_id
 left join nodes n on n.tenant_id = @tenant and n.node_id = p.node_id
 left join workloads k on k.tenant_id = @tenant and k.workload_id = p.workload_id
 left join owners o on o.tenant_id = @tenant and o.owner_id = p.owner_id

@@ -1,0 +1,19 @@
+package analysis
+
+import "testing"
+
+// What a step needs stands further up, so no two wait for each other.
+func TestStepsNeedOnlyEarlierOnes(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range steps {
+		for _, name := range s.Needs {
+			if !seen[name] {
+				t.Errorf("%s needs %s, which is no step further up", s.Name, name)
+			}
+		}
+		if seen[s.Name] {
+			t.Errorf("two steps are called %s", s.Name)
+		}
+		seen[s.Name] = true
+	}
+}

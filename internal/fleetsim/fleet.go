@@ -2,9 +2,6 @@ package fleetsim
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 )
@@ -92,7 +89,7 @@ type Manifest struct {
 	Waste             []Waste
 }
 
-// WriteTo writes all files under dir, day by day. It stops between files when
+// WriteTo writes all files under dir, those of telemetry day by day. It stops between files when
 // ctx is done; what was written so far stays.
 func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
 	w := f.clusters[0].w
@@ -116,11 +113,11 @@ func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
 	if err := w.writeExperiments(dir, m); err != nil {
 		return nil, err
 	}
+	if err := f.writeTelemetry(ctx, dir, m); err != nil {
+		return nil, err
+	}
 	for _, c := range f.clusters {
 		if err := c.w.writePreemptions(dir, m); err != nil {
-			return nil, err
-		}
-		if err := c.w.writeTelemetry(ctx, dir, m); err != nil {
 			return nil, err
 		}
 		if c.w.site.slurm {
@@ -152,47 +149,4 @@ func (w *world) count(m *Manifest) {
 			m.Waste = append(m.Waste, x)
 		}
 	}
-}
-
-// writeTelemetry writes one folder of text per cluster.
-func (w *world) writeTelemetry(ctx context.Context, dir string, m *Manifest) error {
-	telemetry := filepath.Join("telemetry", w.cfg.Cluster)
-	if err := os.MkdirAll(filepath.Join(dir, telemetry), 0o755); err != nil {
-		return fmt.Errorf("make folder of telemetry: %w", err)
-	}
-	label := ""
-	if w.cfg.LabelClusters {
-		label = w.cfg.Cluster
-	}
-	energy := map[*device]int64{}
-	type family struct {
-		name  string
-		write func(*textFile, int64)
-	}
-	families := []family{{"kube-state-metrics", w.writeKSM}, {"dcgm", func(t *textFile, day int64) { w.dcgmDay(t, day, energy) }}, {"training", w.checkpointDay}, {"hosts", w.hostDay}}
-	if w.site.slurm {
-		families = families[1:2]
-	}
-	if w.site.serving != "" {
-		families = append(families, family{"vllm", w.vllmDay}, family{"servers", w.serversDay})
-	}
-	for day := w.from; day < w.to; day += 86400 {
-		for _, fam := range families {
-			if err := ctx.Err(); err != nil {
-				return fmt.Errorf("simulation stopped at %s: %w", isoSecond(day), err)
-			}
-			rel := filepath.Join(telemetry, fam.name+"-"+isoSecond(day)[:10]+".prom.zst")
-			t, err := newTextFile(filepath.Join(dir, rel), label)
-			if err != nil {
-				return err
-			}
-			fam.write(t, day)
-			m.TelemetryLines += t.lines
-			if err := t.close(); err != nil {
-				return err
-			}
-			m.Telemetry = append(m.Telemetry, rel)
-		}
-	}
-	return nil
 }

@@ -1,0 +1,97 @@
+package fleetsim
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// exposition is what one kind of exporter of a cluster says, a file a day. Its
+// days follow each other, because counters go on; expositions know nothing of
+// one another.
+type exposition struct {
+	w     *world
+	name  string
+	write func(t *textFile, day int64)
+
+	files []string
+	lines int64
+}
+
+// expositions of a cluster in the order of the manifest.
+func (w *world) expositions() []*exposition {
+	energy := map[*device]int64{}
+	list := []*exposition{
+		{w: w, name: "kube-state-metrics", write: w.writeKSM},
+		{w: w, name: "dcgm", write: func(t *textFile, day int64) { w.dcgmDay(t, day, energy) }},
+		{w: w, name: "training", write: w.checkpointDay},
+		{w: w, name: "hosts", write: w.hostDay},
+	}
+	if w.site.slurm {
+		list = list[1:2]
+	}
+	if w.site.serving != "" {
+		list = append(list, &exposition{w: w, name: "vllm", write: w.vllmDay}, &exposition{w: w, name: "servers", write: w.serversDay})
+	}
+	return list
+}
+
+// writeTelemetry writes one folder of text per cluster, as many expositions at
+// once as there are processors.
+func (f *Fleet) writeTelemetry(ctx context.Context, dir string, m *Manifest) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	clusters := make([][]*exposition, len(f.clusters))
+	for i, c := range f.clusters {
+		clusters[i] = c.w.expositions()
+		for _, x := range clusters[i] {
+			group.Go(func() error { return x.days(ctx, dir) })
+		}
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for _, of := range clusters {
+		for day := range of[0].files {
+			for _, x := range of {
+				m.Telemetry = append(m.Telemetry, x.files[day])
+			}
+		}
+		for _, x := range of {
+			m.TelemetryLines += x.lines
+		}
+	}
+	return nil
+}
+
+func (x *exposition) days(ctx context.Context, dir string) error {
+	folder := filepath.Join("telemetry", x.w.cfg.Cluster)
+	if err := os.MkdirAll(filepath.Join(dir, folder), 0o755); err != nil {
+		return fmt.Errorf("make folder of telemetry: %w", err)
+	}
+	label := ""
+	if x.w.cfg.LabelClusters {
+		label = x.w.cfg.Cluster
+	}
+	for day := x.w.from; day < x.w.to; day += 86400 {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("simulation stopped at %s: %w", isoSecond(day), err)
+		}
+		rel := filepath.Join(folder, x.name+"-"+isoSecond(day)[:10]+".prom.zst")
+		t, err := newTextFile(filepath.Join(dir, rel), label)
+		if err != nil {
+			return err
+		}
+		x.write(t, day)
+		x.lines += t.lines
+		if err := t.close(); err != nil {
+			return err
+		}
+		x.files = append(x.files, rel)
+	}
+	return nil
+}

@@ -43,8 +43,11 @@ type Batch struct {
 	begun    int
 	unmapped int
 	absent   int
-	labels   series.Labels
-	room     []byte
+	// histograms and exemplars that were read past
+	histograms, exemplars int
+
+	labels series.Labels
+	room   []byte
 }
 
 // row is a series with its samples, in a request.
@@ -240,6 +243,12 @@ func (b *Batch) Counted(samples, histograms, exemplars int) {
 	b.result.Samples += samples
 	b.result.Histograms += histograms
 	b.result.Exemplars += exemplars
+}
+
+// ReadPast counts native histograms and exemplars that were read and not taken.
+func (b *Batch) ReadPast(histograms, exemplars int) {
+	b.histograms += histograms
+	b.exemplars += exemplars
 }
 
 // Refuse counts n samples, or anything else, that can never be accepted.

@@ -21,7 +21,7 @@ type metrics struct {
 func newMetrics(to prometheus.Registerer, r *Receiver) *metrics {
 	m := &metrics{
 		samples: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "live_samples_total",
-			Help: "Samples by what became of them: stored, absent (no value), unmapped (of series that mean nothing here), refused with a reason."}, []string{"kind", "outcome", "reason"}),
+			Help: "Samples by what became of them: stored, absent (no value), unmapped (of series that mean nothing here), read past (native histograms, exemplars), refused with a reason."}, []string{"kind", "outcome", "reason"}),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "remote_write_requests_total",
 			Help: "Answers of /api/v1/write by status."}, []string{"code"}),
 		groups:       prometheus.NewCounter(prometheus.CounterOpts{Name: "live_inbox_commits_total", Help: "Transactions that put requests into the inbox."}),
@@ -75,6 +75,11 @@ func (m *metrics) count(kind string, b *Batch) {
 	}{{"stored", stored}, {"absent", b.absent}, {"unmapped", b.unmapped}} {
 		if c.n > 0 {
 			m.samples.WithLabelValues(kind, c.outcome, "").Add(float64(c.n))
+		}
+	}
+	for reason, n := range map[string]int{"native histogram": b.histograms, "exemplar": b.exemplars} {
+		if n > 0 {
+			m.samples.WithLabelValues(kind, "read past", reason).Add(float64(n))
 		}
 	}
 	for _, f := range b.result.Refused {

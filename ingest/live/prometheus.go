@@ -47,6 +47,7 @@ func remoteWrite(v remotewrite.Version) Decoder {
 			for _, x := range s.Samples {
 				b.Float(x.Ms, x.Value)
 			}
+			b.ReadPast(s.Histograms, s.Exemplars)
 			if len(s.Samples) == 0 && b.Fault() != nil {
 				b.refuse(b.Fault(), 1)
 			}

@@ -126,7 +126,7 @@ func (g *group) build(saved []period.Second, ownerOf ownerFunc, pol policy.Polic
 	if run.Status == "running" || run.Status == "queued" {
 		run.EndedAt = 0
 	}
-	if g.creationKnown() && run.StartedAt != 0 {
+	if run.StartedAt != 0 && g.creationKnown(run.StartedAt) {
 		run.QueueWait = max(0, int64(run.StartedAt-run.CreatedAt))
 	}
 	return run, attempts, owner

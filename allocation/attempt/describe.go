@@ -69,9 +69,9 @@ func budget(run *ledger.Run, sets ...labels) {
 	}
 }
 
-func (g *group) creationKnown() bool {
+func (g *group) creationKnown(start period.Second) bool {
 	return slices.ContainsFunc(g.pods, func(p *pod) bool {
-		return p.Created != 0 || p.root.job != nil && p.root.job.Created != 0
+		return p.Created != 0 && p.begins() <= start || p.root.job != nil && p.root.job.Created != 0
 	})
 }
 

@@ -107,7 +107,11 @@ type life struct {
 }
 
 func lifeOf(f *ledger.WorkloadFact) life {
-	return life{f.Cluster, f.System, f.Namespace, f.Name, f.Created}
+	submitted := f.Created
+	if f.System == ledger.SystemAttempts { // tries of one run of which only the start is known are several
+		submitted = cmp.Or(submitted, f.Scheduled, f.Started)
+	}
+	return life{f.Cluster, f.System, f.Namespace, f.Name, submitted}
 }
 
 // begunLives are the lives that came to machines.

@@ -68,6 +68,18 @@ func TestAttemptsOnNodes(t *testing.T) {
 	}
 }
 
+func TestUnknownCreationStaysUnknown(t *testing.T) {
+	got, _, err := parse(t, "run_id,started_at,nodes\nr,2026-11-01T01:00:00Z,n1\nr,2026-11-01T05:00:00Z,\n", Options{})
+	if err != nil || len(got.Workloads) != 2 {
+		t.Fatal(err, got)
+	}
+	for _, w := range got.Workloads {
+		if w.Created != 0 || w.FirstSeen != w.Started || w.Started == 0 {
+			t.Errorf("%+v", w)
+		}
+	}
+}
+
 func TestAttemptsOfPods(t *testing.T) {
 	got, _, err := parse(t, `{"run_id":"r","attempt":2,"pods":["ns/p1","p2"],"namespace":"m","started_at":"2026-11-01T01:00:00Z","ended_at":"2026-11-01T02:00:00Z","outcome":"OOMKilled","group":"sweep","model":"x","resumed_from":"2026-10-31T00:00:00Z","label:dataset":"d"}`, Options{Cluster: "c"})
 	if err != nil || len(got.Workloads) != 0 || len(got.Segments) != 2 {

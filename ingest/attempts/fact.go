@@ -30,7 +30,7 @@ func (a *attempt) facts(t *ledger.Telemetry) {
 	w := ledger.WorkloadFact{
 		Cluster: a.cluster, System: ledger.SystemAttempts, Namespace: a.namespace, Name: cmp.Or(a.name, a.run),
 		OwnerKind: ledger.KindAttempts, OwnerName: a.run, Labels: a.labels,
-		Created: cmp.Or(a.submitted, a.started), Eligible: a.eligible, Scheduled: a.started, Started: a.started, Completed: a.ended,
+		Created: a.submitted, Eligible: a.eligible, Scheduled: a.started, Started: a.started, Completed: a.ended,
 		FirstSeen: cmp.Or(a.submitted, a.started), LastSeen: last(a.submitted, a.started, a.ended, a.seen, a.checkpoint),
 		Outcome: a.outcome, Reason: a.reason, AttrsAt: a.order(),
 	}

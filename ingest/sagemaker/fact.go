@@ -32,7 +32,7 @@ func (p *parser) facts(j *job) {
 			Cluster: cluster, System: ledger.SystemSageMaker, Namespace: account, Name: j.name, UID: j.arn,
 			OwnerKind: ledger.KindSageMakerJob, OwnerName: j.name, Labels: labels,
 			Created: t.waits, Scheduled: t.from, Started: t.from, Completed: t.to,
-			FirstSeen: t.waits, LastSeen: max(t.waits, t.from, cmp.Or(t.to, seen)),
+			FirstSeen: cmp.Or(t.waits, t.from), LastSeen: max(t.waits, t.from, cmp.Or(t.to, seen)),
 			Outcome: t.outcome, Reason: t.reason, AttrsAt: order,
 		}
 		if i > 0 {
@@ -66,7 +66,7 @@ func (p *parser) facts(j *job) {
 // first status in which they do something for the job, and billed from then on.
 func (j *job) tries() []try {
 	end, outcome, reason := j.ending()
-	all := []try{{waits: cmp.Or(j.created, j.start)}}
+	all := []try{{waits: j.created}} // unknown stays unknown: a start says nothing of a wait
 	t := &all[0]
 	for _, s := range j.steps {
 		switch s.status {
@@ -109,7 +109,7 @@ func (j *job) ending() (end period.Second, o ledger.Outcome, reason string) {
 		o, reason = ledger.Failed, j.failure
 	case "Stopped":
 		o, reason = ledger.Cancelled, "stopped"
-	default: // InProgress, Stopping
+	default: // InProgress, Stopping, Deleting
 		return 0, ledger.Running, ""
 	}
 	for _, s := range append([]step{{status: last}}, j.steps...) {

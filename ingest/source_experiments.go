@@ -35,8 +35,11 @@ func (r *run) results(ctx context.Context) error {
 		}
 		r.fileDone(f.File)
 	}
-	if broken || r.rec.Accepted == 0 && r.tally.RejectedRows() > 0 {
+	if broken {
 		return errRejected
+	}
+	if err := r.nothing(); err != nil {
+		return err
 	}
 	r.phase("publish")
 	fresh, err := r.im.Store.PublishResults(ctx, r.rec.ID, all)

@@ -38,8 +38,8 @@ func (r *run) llmUsage(ctx context.Context) error {
 	case err != nil:
 		return fmt.Errorf("publish calls: %w", err)
 	}
-	if r.rec.Accepted == 0 && r.tally.RejectedRows() > 0 {
-		return errRejected
+	if err := r.nothing(); err != nil {
+		return err
 	}
 	if r.rec.State = ImportPublished; fresh == 0 {
 		r.rec.State = ImportUnchanged

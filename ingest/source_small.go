@@ -29,6 +29,9 @@ func (r *run) spotEvents(ctx context.Context) error {
 		return errRejected
 	}
 	r.rec.RowsRead, r.rec.Accepted = rd.Read, int64(len(rd.Events))
+	if err := r.nothing(); err != nil {
+		return err
+	}
 	r.phase("publish")
 	fresh, err := r.im.Store.PublishEvents(ctx, r.rec.ID, rd.Events)
 	if err != nil {

@@ -86,7 +86,7 @@ func (r *run) stageTelemetry(ctx context.Context, format *telemetryFormat, stage
 	check := newFactCheck()
 	var mu sync.Mutex
 	var unlabelled int64
-	broken := false
+	broken, learned := false, false
 	err := pipeline(ctx, r.parsers(), len(r.files),
 		func(ctx context.Context, i int, emit func(*ledger.Telemetry) error) error {
 			f := r.files[i]
@@ -111,6 +111,7 @@ func (r *run) stageTelemetry(ctx context.Context, format *telemetryFormat, stage
 		},
 		func(ctx context.Context, t *ledger.Telemetry) error {
 			check.add(t)
+			learned = learned || says(t)
 			rows := int64(len(t.Samples))
 			if err := stage.Write(ctx, t); err != nil {
 				return fmt.Errorf("stage telemetry: %w", err)
@@ -127,8 +128,10 @@ func (r *run) stageTelemetry(ctx context.Context, format *telemetryFormat, stage
 	if err := check.run(ctx, r.im.Store, unlabelled); err != nil {
 		return err
 	}
-	if r.rec.Accepted == 0 && r.tally.RejectedRows() > 0 {
-		return errRejected
+	if !learned { // jobs without GPUs say which minutes are covered
+		if err := r.nothing(); err != nil {
+			return err
+		}
 	}
 	r.phase("publish")
 	if err := stage.Publish(ctx); err != nil {

@@ -39,6 +39,9 @@ type step struct {
 	message  string
 }
 
+// statuses are those that jobs of every kind may have.
+var statuses = []string{"InProgress", "Completed", "Failed", "Stopping", "Stopped", "Deleting"}
+
 // fieldError is what is wrong with one member.
 type fieldError struct{ column, reason, detail string }
 
@@ -61,6 +64,9 @@ func readJob(o jsonstream.Object, f *family) (*job, *fieldError) {
 	}
 	if j.created == 0 && j.start == 0 {
 		return nil, &fieldError{"CreationTime", "missing value", "the job has neither a creation nor a start"}
+	}
+	if !slices.Contains(statuses, j.status) {
+		return nil, &fieldError{f.status, "unknown status", fmt.Sprintf("%q: known are %s", records.Clip(j.status), strings.Join(statuses, ", "))}
 	}
 	for _, v := range o.List("SecondaryStatusTransitions") {
 		t, ok := v.(map[string]any)

@@ -105,6 +105,13 @@ func TestRejections(t *testing.T) {
 	}
 }
 
+func TestUnknownCreationStaysUnknown(t *testing.T) {
+	got, read, err := parse(t, `{"TrainingJobArn":"`+arn+`","TrainingJobStatus":"InProgress","TrainingStartTime":"2026-11-02T00:05:00Z"}`, Options{})
+	if err != nil || read.Accepted != 1 || got.Workloads[0].Created != 0 || got.Workloads[0].FirstSeen != got.Workloads[0].Started || got.Workloads[0].Started == 0 {
+		t.Errorf("%v %+v %+v", err, read, got.Workloads)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add(described("Completed", "Completed", "", step1("Training", "00:10", "01:00"), step1("Interrupted", "01:00", "02:00")))
 	f.Fuzz(func(t *testing.T, text string) {

@@ -1,0 +1,67 @@
+package ingest
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What is none of a source's files: empty ones, other shapes of JSON, documents
+// of others, and files of other sources.
+var wrongThings = []string{
+	"", "\n", " \r\n\t", "\ufeff", "[]", "{}", "null", "[[]]", `{"items":[]}`, `[{"foo":1}]`, `{"a":{"b":[1]}}`, "hello world\n", "a,b\n1,2\n", "foo_bar 1\n", "# EOF\n",
+	"<html><body>404</body></html>\n", `{"message":"not authorised"}`, `{"data":{"resultType":"matrix","result":[]}}`, `{"resourceMetrics":[]}`, `{"kind":"List","apiVersion":"v1","items":[]}`,
+	`{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"x","creationTimestamp":"2026-11-02T00:00:00Z"}}`, "kind: ConfigMap\napiVersion: v1\nmetadata: {name: x, creationTimestamp: 2026-11-02T00:00:00Z}\n",
+	`{"TrainingJobSummaries":[]}`, `{"attempts":[]}`, `{"results":[]}`, `{"runs":[]}`, `{"jobs":[]}`, `{"Records":[]}`,
+	"JobID|State\n", "run_id,started_at\n", "experiment,metric,value\n", "request_id,startTime\n", "Name,ID,State,Created,Runtime,Hostname\n",
+}
+
+func TestWhatReadsNothingIsRefused(t *testing.T) {
+	for source := range lookedFor {
+		said := false
+		for _, text := range wrongThings {
+			m := newMemory()
+			im := &Importer{Store: m, Now: time.Now}
+			root := write(t, map[string]string{"x.txt": text})
+			sum, err := im.Import(t.Context(), Request{Source: source, URIs: []string{filepath.Join(root, "x.txt")}})
+			if err == nil || sum.State != ImportRefused || sum.Accepted != 0 || m.open != 0 {
+				t.Errorf("%s of %q: %v %+v", source, text, err, sum)
+				continue
+			}
+			if !strings.Contains(err.Error(), "x.txt") || strings.Contains(err.Error(), "the others were published") {
+				t.Errorf("%s of %q: %v", source, text, err)
+			}
+			said = said || strings.Contains(err.Error(), "looked for "+lookedFor[source])
+		}
+		if !said {
+			t.Errorf("%s never says what it looked for", source)
+		}
+	}
+}
+
+// The state of a first row is held to the same words as that of any other.
+func TestUnknownStatesAreRefused(t *testing.T) {
+	for source, text := range map[string]string{
+		SourceSlurm:    "JobID|State|Start|AllocTRES\n7|ODD|2026-11-02T01:00:00|gres/gpu=1\n",
+		SourceAttempts: "run_id,started_at,outcome\nr,2026-11-02T00:00:00Z,odd\n",
+		SourceExperiments: `{"runs":[{"info":{"run_id":"r","experiment_id":"1","status":"ODD","start_time":1793581200000},` +
+			`"data":{"tags":[{"key":"pod_name","value":"p"}]}}]}`,
+		SourceSageMaker: `{"ProcessingJobName":"j","ProcessingJobArn":"arn:aws:sagemaker:us-east-1:1:processing-job/j","ProcessingJobStatus":"Odd","CreationTime":1793581200}`,
+	} {
+		root := write(t, map[string]string{"x.txt": text})
+		sum, err := (&Importer{Store: newMemory(), Now: time.Now}).Import(t.Context(), Request{Source: source, URIs: []string{filepath.Join(root, "x.txt")}})
+		if err == nil || sum.State != ImportRefused || sum.Rejected != 1 || !strings.Contains(strings.ToLower(err.Error()), `"odd"`) {
+			t.Errorf("%s: %v %+v", source, err, sum)
+		}
+	}
+}
+
+// A folder may hold an empty file beside others: what was read counts.
+func TestAnEmptyFileBesideOthersRefusesNothing(t *testing.T) {
+	root := write(t, map[string]string{"a.csv": happened["attempts.csv"].text, "b.csv": "run_id,started_at\n"})
+	sum := mustImport(t, newMemory(), Request{Source: SourceAttempts, URIs: []string{root}})
+	if sum.State != ImportPublished || sum.Accepted != 1 || sum.Files != 2 {
+		t.Errorf("%+v", sum)
+	}
+}

@@ -30,6 +30,7 @@ func (n *NodeEngine) placeHolds(in NodeInput) {
 	}
 	n.placeRequests(in.Slices, evidence)
 	n.claimCompute(in.Slices)
+	n.claimParts()
 	n.claimReplicas()
 	for _, holds := range n.holds {
 		slices.SortFunc(holds, func(a, b *hold) int {

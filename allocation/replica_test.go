@@ -44,7 +44,11 @@ func TestReplicasOfOneCard(t *testing.T) {
 	}{
 		{"a second pod on the only card", 1, func(s *story) { s.pod("a", "9:00", "12:00", 1); s.pod("b", "9:30", "12:00", 1) },
 			"free - 1/2 h $4\nunobserved a 1/4 h $2\nunobserved b 1/4 h $2", ""},
-		{"used up", 1, func(s *story) { s.pod("a", "9:00", "12:00", 3); s.pod("b", "9:30", "12:00", 1); s.pod("c", "9:45", "12:00", 1) },
+		{"used up", 1, func(s *story) {
+			s.pod("a", "9:00", "12:00", 3)
+			s.pod("b", "9:30", "12:00", 1)
+			s.pod("c", "9:45", "12:00", 1)
+		},
 			"unobserved a 3/4 h $6\nunobserved b 1/4 h $2", "pod ns/c (c) needs 1 "},
 		{"free again in time", 1, func(s *story) { s.pod("a", "9:00", "10:00", 4); s.pod("b", "10:00", "12:00", 4) },
 			"unobserved b 1 h $8", ""},
@@ -55,7 +59,11 @@ func TestReplicasOfOneCard(t *testing.T) {
 		}, "unobserved a 1/8 h $1\nunobserved b 3/8 h $3\nunobserved c 1/2 h $4", ""},
 		{"more than one card has", 2, func(s *story) { s.pod("a", "9:00", "12:00", 6); s.pod("b", "9:30", "12:00", 2) },
 			"unobserved a 3/2 h $12\nunobserved b 1/2 h $4", ""},
-		{"a whole card where there is one", 2, func(s *story) { s.pod("a", "9:00", "12:00", 1); s.pod("b", "9:30", "12:00", 4); s.pod("c", "9:40", "12:00", 3) },
+		{"a whole card where there is one", 2, func(s *story) {
+			s.pod("a", "9:00", "12:00", 1)
+			s.pod("b", "9:30", "12:00", 4)
+			s.pod("c", "9:40", "12:00", 3)
+		},
 			"unobserved a 1/4 h $2\nunobserved b 1 h $8\nunobserved c 3/4 h $6", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -92,11 +92,17 @@ func (n *NodeEngine) placeRequests(seen []SliceSeen, evidence [][]evidenced) {
 	for _, w := range order {
 		pod := &n.workloads[w]
 		for name, q := range pod.Requests {
-			if (q < 0 || q > maxRequest) && name != ledger.ResourceCPU && name != ledger.ResourceMemory {
+			if (q < 0 || q > maxRequest) && name != ledger.ResourceCPU && name != ledger.ResourceMemory && !ledger.SharingResource(name) {
 				n.report(pod.Hold, "request_out_of_range", "%s requests %d of %s: not used", title(pod), q, name)
 			}
 		}
 		if pod.Hold.Empty() {
+			continue
+		}
+		if resource := n.part(w); resource != "" { // its scheduler alone knows the card
+			if len(evidence[w]) == 0 {
+				n.report(pod.Hold, "request_not_placed", "%s asks for a part of a GPU (%s), but no annotation or exporter says of which card", title(pod), resource)
+			}
 			continue
 		}
 		want := n.request(w)

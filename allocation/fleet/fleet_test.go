@@ -77,6 +77,25 @@ func TestNumberOfGPUs(t *testing.T) {
 	capacity := func(resource string, n int64) func(*ledger.NodeFact) {
 		return func(f *ledger.NodeFact) { f.Capacity = map[string]int64{resource: n} }
 	}
+	label := func(key, value string) func(*ledger.NodeFact) {
+		return func(f *ledger.NodeFact) { f.Labels[key] = value }
+	}
+	product := func(name string) func(*ledger.NodeFact) { return label("nvidia_com_gpu_product", name) }
+	offers := func(list ...any) func(*ledger.NodeFact) {
+		return func(f *ledger.NodeFact) {
+			f.Capacity = map[string]int64{}
+			for i := 0; i < len(list); i += 2 {
+				f.Capacity[list[i].(string)] = int64(list[i+1].(int))
+			}
+		}
+	}
+	registered := func(n int) map[Name][]ledger.Device {
+		var said []ledger.Device
+		for i := range n {
+			said = append(said, ledger.Device{UUID: fmt.Sprint("GPU-", i), Index: int32(i), Model: "NVIDIA A100-SXM4-40GB", First: t0, Last: t0, Registered: true})
+		}
+		return map[Name][]ledger.Device{{"c", "n"}: Join(nil, said)}
+	}
 	shared := func(f *ledger.NodeFact) { f.Labels["nvidia_com_gpu_replicas"] = "4" }
 	mps := func(f *ledger.NodeFact) { f.Labels["nvidia_com_gpu_sharing_strategy"] = "mps" }
 	absurd := func(f *ledger.NodeFact) { f.Labels["nvidia_com_gpu_replicas"] = "5000" }
@@ -106,6 +125,21 @@ func TestNumberOfGPUs(t *testing.T) {
 			{UUID: "a", Index: 1<<31 - 1, Model: "NVIDIA L4", First: t0, Last: t0}, {UUID: "b", Index: 0, Model: "NVIDIA L4", First: t0, Last: t0},
 		}}}, 1, 1, "L4"},
 		{"more replicas than any scheme knows", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), absurd, capacity("nvidia_com_gpu", 8))}}, 8, 1, ""},
+		{"the label, and capacity multiplied for splitting", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), capacity("nvidia_com_gpu", 80), label("nvidia_com_gpu_count", "8"))}}, 8, 10, ""},
+		{"fewer in capacity than the label counts: one is broken", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), capacity("nvidia_com_gpu", 7), label("nvidia_com_gpu_count", "8"))}}, 8, 1, ""},
+		{"a label below what was seen", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), label("nvidia_com_gpu_count", "1"))}, Devices: devices}, 2, 1, "L4"},
+		{"more seen than offered", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), capacity("nvidia_com_gpu", 1))}, Devices: devices}, 2, 1, "L4"},
+		{"renamed shares of a known type", Input{Facts: []ledger.NodeFact{fact(typ("g5.12xlarge"), capacity("nvidia_com_gpu_shared", 16))}}, 4, 4, "A10G"},
+		{"shares that GKE's label tells", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), capacity("nvidia_com_gpu", 6), label("cloud_google_com_gke_max_shared_clients_per_gpu", "3"))}}, 2, 3, ""},
+		{"registered for splitting", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), capacity("nvidia_com_gpu", 40))}, Devices: registered(4)}, 4, 1, "A100 40GB"},
+		{"MIG resources only", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), product("NVIDIA-A100-SXM4-40GB"), offers("nvidia_com_gpu", 0, "nvidia_com_mig_1g_5gb", 14))}}, 2, 1, "A100 40GB"},
+		{"two instances to a card", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), product("NVIDIA-H100-80GB-HBM3"), offers("nvidia_com_mig_3g_40gb", 3))}}, 2, 1, "H100"},
+		{"whole and cut cards", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), product("NVIDIA-A100-SXM4-40GB"), offers("nvidia_com_gpu", 6, "nvidia_com_mig_3g_20gb", 2, "nvidia_com_mig_1g_5gb", 7))}}, 8, 1, "A100 40GB"},
+		{"compute instances share their instance", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), product("NVIDIA-A100-SXM4-40GB"), offers("nvidia_com_mig_1c_3g_20gb", 6))}}, 1, 1, "A100 40GB"},
+		{"instances that are shared", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), product("NVIDIA-A100-SXM4-40GB"), label("nvidia_com_mig_1g_5gb_replicas", "2"), offers("nvidia_com_mig_1g_5gb", 14))}}, 1, 1, "A100 40GB"},
+		{"strategy single", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), product("NVIDIA-A100-SXM4-40GB-MIG-1g.5gb"), label("nvidia_com_gpu_count", "14"), offers("nvidia_com_gpu", 14))}}, 2, 1, "A100 40GB"},
+		{"instances of a known type are no clients", Input{Facts: []ledger.NodeFact{fact(typ("p4d.24xlarge"), product("NVIDIA-A100-SXM4-40GB-MIG-1g.5gb"), offers("nvidia_com_gpu", 56))}}, 8, 1, "A100 40GB"},
+		{"more instances than any machine has", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), offers("nvidia_com_mig_1g_5gb", 1<<40))}}, 0, 1, ""},
 		{"no GPU", Input{Facts: []ledger.NodeFact{fact(typ("m5.large"))}}, 0, 1, ""},
 		{"other accelerators are no GPUs", Input{Facts: []ledger.NodeFact{fact(typ("trn1.32xlarge"))}}, 0, 1, ""},
 		{"type from the bill", Input{Facts: []ledger.NodeFact{fact(typ(""))}, Billed: []Billed{{InstanceID: "i-1", InstanceType: "p4d.24xlarge"}}}, 8, 1, "A100 40GB"},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gpuledger/allocation/policy"
@@ -145,10 +144,10 @@ func (r *resolver) describe(n *ledger.Node, f ledger.NodeFact, devices []ledger.
 	n.PriceClass = priceClass(f.Labels, b.PriceClass)
 	n.Account = cmp.Or(b.Account, accountOf(n.ProviderID), r.in.OnlyAccount)
 	n.Tags = b.Tags
-	n.Replicas = replicas(f.Labels)
 
 	it, known := catalog.LookupAt(Provider(n.ProviderID), n.InstanceType)
-	n.GPUs = gpus(it, known, f.Capacity, n.Replicas, devices)
+	c := count(it, known, f, devices)
+	n.GPUs, n.Replicas = c.gpus, c.replicas
 	switch {
 	case len(devices) > 0:
 		n.GPUModel = catalog.Model(newest(devices).Model)
@@ -157,38 +156,6 @@ func (r *resolver) describe(n *ledger.Node, f ledger.NodeFact, devices []ledger.
 	default:
 		n.GPUModel = catalog.Model(ledger.Label(f.Labels, "nvidiacomgpuproduct"))
 	}
-}
-
-// gpus counts by catalogue, else capacity, else devices (rule 2.4). A count
-// beyond ledger.MaxGPUs is not believed: one odd label must not stop the
-// allocation of a whole fleet.
-func gpus(it catalog.InstanceType, known bool, capacity map[string]int64, replicas int, devices []ledger.Device) int {
-	if known && it.Slots() > 0 {
-		return it.Slots()
-	}
-	for _, resource := range []string{ledger.ResourceGPU, ledger.ResourceGPUShared} {
-		if n := capacity[resource] / int64(replicas); n > 0 && n <= ledger.MaxGPUs {
-			return int(n)
-		}
-	}
-	highest := int32(-1)
-	for _, d := range devices {
-		if d.Index < ledger.MaxGPUs {
-			highest = max(highest, d.Index)
-		}
-	}
-	if highest >= 0 {
-		return int(highest) + 1
-	}
-	return min(len(devices), ledger.MaxGPUs)
-}
-
-func replicas(labels map[string]string) int {
-	n, err := strconv.Atoi(ledger.Label(labels, "nvidiacomgpureplicas"))
-	if err != nil || n < 1 || n > ledger.MaxReplicas { // absent, "0" on nodes with MIG, or no number that a sharing scheme knows
-		return 1
-	}
-	return n
 }
 
 // priceClass is how the node was bought. Labels know spot and reserved

@@ -28,7 +28,7 @@ type seriesKey struct {
 type series struct {
 	key    seriesKey
 	model  string
-	seen   Bits // any sample at all
+	seen   Bits // any sample at all; of a whole device none that leaves open how it is cut
 	engine readings
 	util   readings
 }
@@ -121,8 +121,9 @@ func collect(mem *Memory, g Grid, rows []*ledger.SampleHour, rank func(device st
 		}
 		s := c.series(seriesKey{row.Device, Instance{row.SliceID, row.Profile}})
 		s.model = max(s.model, row.Model) // rows of one device agree; max is order-free when they do not
+		seen := uint64(0)
 		for signal, v := range row.Vectors {
-			s.seen.words[h] |= v.Known & allMinutes
+			seen |= v.Known & allMinutes
 			switch signal {
 			case engine:
 				s.engine.merge(mem, g, h, &v)
@@ -132,6 +133,10 @@ func collect(mem *Memory, g Grid, rows []*ledger.SampleHour, rank func(device st
 				c.counters(row.Device).merge(mem, g, h, &v)
 			}
 		}
+		if row.SliceID == ledger.WholeDevice {
+			seen &^= silent(row)
+		}
+		s.seen.words[h] |= seen
 	}
 	if len(c.list) > 1 {
 		slices.SortFunc(c.list, func(a, b *series) int {
@@ -140,6 +145,21 @@ func collect(mem *Memory, g Grid, rows []*ledger.SampleHour, rank func(device st
 		})
 	}
 	return c
+}
+
+// silent are the minutes in which rows of a whole device say that MIG is on:
+// they tell nothing of its layout (rule 3.3).
+func silent(row *ledger.SampleHour) (minutes uint64) {
+	mode, ok := row.Vectors[ledger.SignalMIGMode]
+	if !ok {
+		return 0
+	}
+	for left := mode.Known & allMinutes; left != 0; left &= left - 1 {
+		if m := bits.TrailingZeros64(left); mode.Value[m] != 0 {
+			minutes |= 1 << m
+		}
+	}
+	return minutes
 }
 
 // manySeries is from how many series on they are looked up by their key.

@@ -1,6 +1,8 @@
 package timeline
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"gpuledger/internal/ledger"
@@ -169,4 +171,41 @@ func TestEnergyIsAdditive(t *testing.T) {
 			t.Fatalf("%d + %d is not %d", a, b, whole)
 		}
 	})
+}
+
+// A row that says MIG is on and lists no instance neither makes a whole card
+// nor ends a layout that is known; one that says it is off does.
+func TestRowsOfMIGModeSayNothingOfTheLayout(t *testing.T) {
+	const whole = ledger.WholeDevice
+	mode := func(m int, on int64) ledger.SampleHour {
+		r := row("G", whole, "", ledger.SignalMIGMode, m, on, 0)
+		v := ledger.Minutes{Known: 1 << m}
+		r.Vectors[ledger.SignalEnergy] = v
+		return r
+	}
+	cut := func(m int) ledger.SampleHour { return row("G", 3, "3g.20gb", ledger.SignalGrEngine, m, 500_000, 0) }
+	instance := Instance{3, "3g.20gb"}
+	for name, c := range map[string]struct {
+		rows []ledger.SampleHour
+		want []string // "minute instances"
+	}{
+		"after a layout":     {[]ledger.SampleHour{cut(5), mode(20, 1)}, []string{"0 1"}},
+		"before one":         {[]ledger.SampleHour{mode(5, 1), cut(20)}, []string{"0 1"}},
+		"between two":        {[]ledger.SampleHour{cut(5), mode(20, 1), row("G", whole, "", ledger.SignalGPUUtil, 30, 0, 0)}, []string{"0 1", "30 0"}},
+		"MIG is off":         {[]ledger.SampleHour{cut(5), mode(20, 0)}, []string{"0 1", "20 0"}},
+		"nothing but that":   {[]ledger.SampleHour{mode(5, 1)}, []string{"0 0"}},
+		"in the same minute": {[]ledger.SampleHour{mode(5, 1), cut(5)}, []string{"0 1"}},
+	} {
+		s := NewSlot(nil, twoHours, Rows{Inside: pointers(c.rows)}, []ledger.Device{{UUID: "G", First: start, Last: start}}, twoHours.Window())
+		var got []string
+		for _, l := range s.Layouts {
+			got = append(got, fmt.Sprintf("%d %d", (l.From-start)/period.Minute, len(l.Instances)))
+			if l.Device != "G" || len(l.Instances) == 1 && l.Instances[0] != instance {
+				t.Errorf("%s: %+v", name, l)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
 }

@@ -32,7 +32,7 @@ func (c *Converter) node(t *ledger.Telemetry, o *Object, seenMS int64) error {
 		taints.Attrs["taint/"+taint.Key] = string(taint.Effect)
 	}
 	t.Objects = append(t.Objects, taints)
-	c.devices.read(n.Annotations[hamiRegister])
+	c.register(t, n.Name, n.Annotations, seen)
 
 	hour := seen - seen%period.Hour
 	bit := uint64(1) << uint((seen-hour)/period.Minute)

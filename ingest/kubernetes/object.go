@@ -18,13 +18,14 @@ import (
 type Converter struct {
 	cluster string
 	claims  *claims
-	devices registers
+	devices map[string]int64 // memory of registered cards in MiB, by UUID
+	groups  *groups
 	ray     rays
 }
 
 // NewConverter returns a converter for the objects of one cluster.
 func NewConverter(cluster string) *Converter {
-	return &Converter{cluster: cluster, claims: newClaims(), devices: registers{}, ray: newRays()}
+	return &Converter{cluster: cluster, claims: newClaims(), devices: map[string]int64{}, groups: newGroups(), ray: newRays()}
 }
 
 // Object is one object as the API writes it.
@@ -69,6 +70,7 @@ func (c *Converter) Gone(t *ledger.Telemetry, o *Object, atMS int64) error {
 		f.Deleted = period.FromMillis(atMS)
 	}
 	c.claims.forget(f.UID)
+	c.groups.forget(f.UID)
 	c.ray.forget(f.UID)
 	return nil
 }

@@ -23,6 +23,7 @@ func parse(t testing.TB, text string, opt Options) (ledger.Telemetry, ledger.Rea
 	var all ledger.Telemetry
 	read, err := Parse(context.Background(), strings.NewReader(text), "objects.yaml", opt, func(x *ledger.Telemetry) error {
 		all.Nodes = append(all.Nodes, x.Nodes...)
+		all.Devices = append(all.Devices, x.Devices...)
 		all.NodeStates = append(all.NodeStates, x.NodeStates...)
 		all.Sources = append(all.Sources, x.Sources...)
 		all.Workloads = append(all.Workloads, x.Workloads...)

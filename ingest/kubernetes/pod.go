@@ -40,8 +40,8 @@ func (c *Converter) pod(t *ledger.Telemetry, o *Object, seenMS int64) error {
 		}
 	}
 	c.claims.pod(&f, p)
+	c.shared(t, &f, p)
 	t.Workloads = append(t.Workloads, f)
-	t.Placements = append(t.Placements, c.hami(&f, p.Annotations)...)
 	t.Placements = append(t.Placements, c.claims.placements(c.cluster, f.UID)...)
 	t.Segments = append(t.Segments, c.ray.pod(c.cluster, &f)...)
 	return nil

@@ -19,7 +19,7 @@ func device(resource string) bool {
 			return true
 		}
 	}
-	return false
+	return ledger.SharingResource(sanitised(resource))
 }
 
 // requestsOf are the effective requests of a pod (docs/rules.md 4.2): Σ
@@ -101,11 +101,11 @@ func usesDevices(c *corev1.Container) bool {
 }
 
 // Holds reports whether a pod can hold a device now: it asks for one, or has
-// claims or annotations of one, and has not ended.
+// claims or annotations of one (or of one for others), and has not ended.
 func Holds(o *Object) bool {
 	p, err := into[corev1.Pod](o)
 	if err != nil || terminal(p.Status.Phase) {
 		return false
 	}
-	return len(requestsOf(&p.Spec)) > 0 || len(p.Spec.ResourceClaims) > 0 || p.Annotations[hamiAllocated] != ""
+	return len(requestsOf(&p.Spec)) > 0 || len(p.Spec.ResourceClaims) > 0 || sharesCards(p)
 }

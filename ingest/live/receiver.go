@@ -195,7 +195,7 @@ func (r *Receiver) held() int64 {
 // factsSize is about the size of facts in memory.
 func factsSize(t *ledger.Telemetry) int64 {
 	n := 400 * (len(t.Nodes) + len(t.Workloads) + len(t.Objects) + len(t.Segments))
-	n += 150 * (len(t.Evidence) + len(t.Placements) + len(t.NodeStates) + len(t.Sources) + len(t.PodStates) + len(t.Events) + len(t.Checkpoints))
+	n += 150 * (len(t.Evidence) + len(t.Placements) + len(t.Devices) + len(t.NodeStates) + len(t.Sources) + len(t.PodStates) + len(t.Events) + len(t.Checkpoints))
 	for i := range t.Samples {
 		n += 200 + vectorBytes*len(t.Samples[i].Vectors)
 	}

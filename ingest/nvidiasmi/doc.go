@@ -1,6 +1,7 @@
 // Package nvidiasmi reads what nvidia-smi prints: the XML of -q -x in all its
 // schemas (nvsmi_device v11, v12, v13), the tables of --query-gpu and
-// --query-compute-apps, the listing of -L, the GPU instances of mig -lgi, and
+// --query-compute-apps, the table without arguments with its MIG devices, the
+// listing of -L, the GPU instances of mig -lgi, and
 // transcripts that hold several of these one after another.
 //
 // It owns the formats and nothing of what values mean: a Snapshot is turned

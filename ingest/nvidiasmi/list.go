@@ -1,7 +1,9 @@
 package nvidiasmi
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +18,7 @@ type listing struct {
 }
 
 type listedGPU struct {
+	line        int64
 	index       int
 	uuid, model string
 	profiles    []string // of the MIG devices in their order
@@ -29,7 +32,7 @@ var (
 )
 
 // line takes one line of a listing; false when it is none.
-func (l *listing) line(text string) bool {
+func (l *listing) line(n int64, text string) bool {
 	if m := listGPU.FindStringSubmatch(text); m != nil {
 		index, err := strconv.Atoi(m[1])
 		if err != nil {
@@ -41,7 +44,7 @@ func (l *listing) line(text string) bool {
 				return true
 			}
 		}
-		l.gpus = append(l.gpus, listedGPU{index: index, uuid: m[3], model: series.ModelName(m[2])})
+		l.gpus = append(l.gpus, listedGPU{line: n, index: index, uuid: m[3], model: series.ModelName(m[2])})
 		return true
 	}
 	if m := listMIG.FindStringSubmatch(text); m != nil && len(l.gpus) > 0 {
@@ -102,4 +105,33 @@ func ofGPUInstance(profile string) string {
 		return rest
 	}
 	return profile
+}
+
+// snapshot is what a listing alone says of the GPUs that pick wants. Ids of GPU
+// instances are in mig -lgi only; without it they are the numbers of the MIG
+// devices, and compute instances (1c.3g.71gb) leave open which instance they
+// are in.
+func (l *listing) snapshot(pick func(uuid string) bool) *Snapshot {
+	s := &Snapshot{}
+	for _, listed := range l.gpus {
+		if !pick(listed.uuid) {
+			continue
+		}
+		g := GPU{Index: listed.index, UUID: listed.uuid, Model: listed.model}
+		for at, profile := range l.instances {
+			if at[0] == listed.index {
+				g.Instances = append(g.Instances, Instance{GPUInstance: at[1], Profile: profile})
+			}
+		}
+		slices.SortFunc(g.Instances, func(a, b Instance) int { return cmp.Compare(a.GPUInstance, b.GPUInstance) })
+		g.MIG = len(g.Instances)+len(listed.profiles) > 0
+		plain := !slices.ContainsFunc(listed.profiles, func(p string) bool { return ofGPUInstance(p) != p })
+		if len(g.Instances) == 0 && plain {
+			for n, profile := range listed.profiles {
+				g.Instances = append(g.Instances, Instance{GPUInstance: n, Profile: profile})
+			}
+		}
+		s.GPUs = append(s.GPUs, g)
+	}
+	return s
 }

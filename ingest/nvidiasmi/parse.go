@@ -42,7 +42,7 @@ func Looks(start []byte) bool {
 	}
 	for line := range strings.Lines(string(start)) {
 		line = strings.TrimRight(line, "\r\n")
-		if strings.HasPrefix(line, "# $ nvidia-smi") || listGPU.MatchString(line) || strings.HasPrefix(line, "==============NVSMI LOG") {
+		if strings.HasPrefix(line, "# $ nvidia-smi") || listGPU.MatchString(line) || strings.HasPrefix(line, "| NVIDIA-SMI ") || strings.HasPrefix(line, "==============NVSMI LOG") {
 			return true
 		}
 		if h, ok := headOf(line); ok {

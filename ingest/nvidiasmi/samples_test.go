@@ -42,6 +42,7 @@ func parse(t *testing.T, text string, opt Options) (ledger.Telemetry, ledger.Rea
 	var all ledger.Telemetry
 	read, err := Parse(context.Background(), strings.NewReader(text), "n1.txt", opt, func(x *ledger.Telemetry) error {
 		all.Samples = append(all.Samples, x.Samples...)
+		all.Devices = append(all.Devices, x.Devices...)
 		all.Placements = append(all.Placements, x.Placements...)
 		all.Workloads = append(all.Workloads, x.Workloads...)
 		return nil

@@ -19,6 +19,9 @@ type Holder struct {
 	Started int64
 }
 
+// yes is the value 1.
+var yes, _ = series.ParseDecimal([]byte("1"))
+
 // Series visits the snapshot as series of the node agent. host names the
 // machine where the snapshot does not. holder says who a process works for;
 // nil: nobody but itself. Processes that draw (Xorg) hold nothing.
@@ -36,6 +39,11 @@ func (s *Snapshot) Series(host string, holder func(Process) Holder, visit func(n
 		for _, r := range g.Readings {
 			visit(string(r.Metric), own, r.Value)
 		}
+		if g.MIG && len(g.Instances) == 0 {
+			visit(string(MetricMIGMode), own, yes)
+		} else if len(g.Readings)+len(g.Instances) == 0 && len(g.Processes) == 0 {
+			visit(string(MetricSeen), own, yes)
+		}
 		seen := map[int]bool{}
 		for _, in := range g.Instances {
 			if seen[in.GPUInstance] {
@@ -44,6 +52,9 @@ func (s *Snapshot) Series(host string, holder func(Process) Holder, visit func(n
 			seen[in.GPUInstance] = true
 			for _, r := range in.Readings {
 				visit(string(r.Metric), g.slice(own, in.GPUInstance), r.Value)
+			}
+			if len(in.Readings) == 0 {
+				visit(string(MetricSeen), g.slice(own, in.GPUInstance), yes)
 			}
 		}
 		for _, p := range g.Processes {

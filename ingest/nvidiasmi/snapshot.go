@@ -68,6 +68,8 @@ const (
 	MetricEnergy      Metric = "gpuledger_gpu_energy_joules_total"
 	MetricTemperature Metric = "gpuledger_gpu_temperature_celsius"
 	MetricThrottle    Metric = "gpuledger_gpu_throttle_reasons"
+	MetricMIGMode     Metric = "gpuledger_gpu_mig_mode" // 1: on; only of GPUs without a listed instance
+	MetricSeen        Metric = "gpuledger_gpu_seen"     // 1: listed, where nothing else is told
 	MetricPCIeTx      Metric = "gpuledger_gpu_pcie_tx_bytes_per_second"
 	MetricPCIeRx      Metric = "gpuledger_gpu_pcie_rx_bytes_per_second"
 	// MetricProcessMemory is per process, or 0 where its memory is not told.

@@ -137,6 +137,7 @@ func (h *head) row(cells []string, zone *time.Location) (Snapshot, []problem) {
 			gpu.Readings = append(gpu.Readings, Reading{c.metric, d})
 		}
 	}
+	gpu.MIG = strings.EqualFold(h.cell(cells, "mig.mode.current"), "enabled")
 	s.GPUs = []GPU{gpu}
 	return s, found
 }

@@ -27,7 +27,7 @@ var errCut = errors.New("the XML document breaks off before </nvidia_smi_log>; c
 type Counts struct {
 	Documents int64 // XML documents
 	Rows      int64 // rows of tables
-	Listed    int64 // lines of -L and mig -lgi
+	Listed    int64 // lines of -L, mig -lgi and the table without arguments
 	Other     int64 // lines of other outputs and between them
 }
 
@@ -36,6 +36,9 @@ type reader struct {
 	zone    *time.Location
 	counts  Counts
 	listing listing
+	table   overview
+	told    map[string]bool // UUIDs that a snapshot was of
+	newest  time.Time
 	found   func(line int64, p problem)
 	emit    func(line int64, s *Snapshot) error
 
@@ -48,6 +51,7 @@ type reader struct {
 // run reads the whole input. Snapshots come in its order; listings count for
 // what follows them.
 func (r *reader) run(ctx context.Context, in io.Reader) error {
+	r.table.zone = r.zone
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for n := int64(1); ; n++ {
 		if n&0xfff == 0 && ctx.Err() != nil {
@@ -72,7 +76,31 @@ func (r *reader) run(ctx context.Context, in io.Reader) error {
 	if r.inDoc {
 		return fmt.Errorf("line %d: %w", r.docLine, errCut)
 	}
-	return nil
+	if err := r.endTable(); err != nil {
+		return err
+	}
+	return r.listed()
+}
+
+// endTable emits the table without arguments that was read until here.
+func (r *reader) endTable() error {
+	line := r.table.line
+	s, found := r.table.finish(&r.listing)
+	if s == nil {
+		return nil
+	}
+	return r.snapshot(line, s, found)
+}
+
+// listed emits the GPUs that a listing names and nothing else in the input was
+// of: that they are there, and how they are cut.
+func (r *reader) listed() error {
+	s := r.listing.snapshot(func(uuid string) bool { return !r.told[uuid] })
+	if len(s.GPUs) == 0 {
+		return nil
+	}
+	s.At = r.newest
+	return r.emit(r.listing.gpus[0].line, s)
 }
 
 // readLine returns a line with its end; io.EOF comes with the last one.
@@ -100,6 +128,19 @@ func (r *reader) line(n int64, text string) error {
 		r.doc.Reset()
 		return r.document(n, text)
 	}
+	if r.table.take(n, text) {
+		r.head = nil
+		r.counts.Listed++
+		if strings.HasPrefix(trimmed, "| Processes:") {
+			return r.endTable()
+		}
+		return nil
+	}
+	if r.table.open && trimmed != "" {
+		if err := r.endTable(); err != nil {
+			return err
+		}
+	}
 	if h, ok := headOf(text); ok {
 		r.head = &h
 		return nil
@@ -121,7 +162,7 @@ func (r *reader) line(n int64, text string) error {
 	if strings.HasPrefix(trimmed, "#") {
 		r.head = nil
 	}
-	if r.listing.line(text) {
+	if r.listing.line(n, text) {
 		r.counts.Listed++
 		return nil
 	}
@@ -137,6 +178,13 @@ func (r *reader) row(n int64, cells []string) error {
 		s, found = r.head.app(cells, r.zone)
 	} else {
 		s, found = r.head.row(cells, r.zone)
+		for i := range s.GPUs {
+			if g := &s.GPUs[i]; g.MIG { // the row does not list instances; a listing above it may
+				for _, l := range r.listing.snapshot(func(uuid string) bool { return uuid == g.UUID }).GPUs {
+					g.Instances = l.Instances
+				}
+			}
+		}
 	}
 	return r.snapshot(n, &s, found)
 }
@@ -176,6 +224,15 @@ func (r *reader) snapshot(n int64, s *Snapshot, found []problem) error {
 		return nil
 	}
 	r.listing.complete(s)
+	if r.told == nil {
+		r.told = map[string]bool{}
+	}
+	for i := range s.GPUs {
+		r.told[s.GPUs[i].UUID] = true
+	}
+	if s.At.After(r.newest) {
+		r.newest = s.At
+	}
 	return r.emit(n, s)
 }
 

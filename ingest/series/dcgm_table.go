@@ -102,6 +102,7 @@ var deviceMetrics = []deviceMetric{
 	{"DCGM_FI_DEV_XID_ERRORS", ledger.SignalXID, 1, true, blankAny, nil},
 	{"DCGM_FI_DEV_XID_ERROR", ledger.SignalXID, 1, true, blankAny, nil},
 	{"dcgm_xid_errors", ledger.SignalXID, 1, true, blankAny, nil},
+	{"DCGM_FI_DEV_MIG_MODE", ledger.SignalMIGMode, 1, true, blankAny, nil},
 	{"DCGM_FI_DEV_CLOCK_THROTTLE_REASONS", ledger.SignalThrottle, 1, true, blankAny, nil},
 	{"DCGM_FI_DEV_CLOCKS_EVENT_REASONS", ledger.SignalThrottle, 1, true, blankAny, nil},
 
@@ -137,6 +138,7 @@ var signals = [...]ledger.Signal{
 	ledger.SignalTemperature, ledger.SignalXID, ledger.SignalPCIeTx, ledger.SignalPCIeRx,
 	ledger.SignalNVLinkTx, ledger.SignalNVLinkRx, ledger.SignalThrottle, ledger.SignalMemoryCopy,
 	ledger.SignalThrottlePower, ledger.SignalThrottleThermal, ledger.SignalHostCPU, ledger.SignalHostMemory,
+	ledger.SignalMIGMode,
 	ledger.SignalSeen, // stays the last
 }
 

@@ -253,6 +253,8 @@ func unitOf(m deviceMetric) string {
 		return "°C"
 	case "xid":
 		return "last XID"
+	case "mig_mode", "seen":
+		return "1: yes"
 	case "throttle_reasons":
 		return "bit set"
 	case "throttle_power_ns", "throttle_thermal_ns":

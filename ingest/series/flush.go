@@ -114,6 +114,10 @@ func (h *Held) emitSamples(b *batch) {
 				continue
 			}
 			b.out.Samples = append(b.out.Samples, s)
+			if mode := s.Vectors[ledger.SignalMIGMode]; slices.Contains(mode.Value[:], 1) {
+				b.out.Devices = append(b.out.Devices, ledger.DeviceFact{Cluster: s.Cluster, Node: s.Node, UUID: s.Device, Index: s.Index, Model: s.Model,
+					InMIG: true, First: s.Hour, Last: s.Hour})
+			}
 			if !b.added(len(s.Vectors)) {
 				return
 			}

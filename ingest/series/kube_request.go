@@ -123,7 +123,7 @@ func extended(resource string) bool {
 			return true
 		}
 	}
-	return false
+	return ledger.SharingResource(resource)
 }
 
 // sanitised writes a resource's name as kube-state-metrics does in the series

@@ -29,7 +29,8 @@ type scene struct {
 
 // derive resolves machines, owners, runs and attempts.
 func (r *run) derive(w *World, onlyAccount string) *scene {
-	machines := fleet.Resolve(fleetInput(w, onlyAccount), r.policies.World())
+	devices := w.devices()
+	machines := fleet.Resolve(fleetInput(w, devices, onlyAccount), r.policies.World())
 	book := newOwnerBook(w.Objects, r.policies, r.findings)
 	s := &scene{nodes: map[ledger.ID]*ledger.Node{}, hosts: map[ledger.ID]allocation.HostSize{}, billedFrom: map[string]period.Second{}, fleets: map[period.Second]*part.Fleet{}, ownerRules: r.policies.OwnerRules()}
 	for _, b := range w.Billed {
@@ -48,7 +49,7 @@ func (r *run) derive(w *World, onlyAccount string) *scene {
 		}
 	}
 
-	s.devices = devicesOf(machines, w.Devices)
+	s.devices = devicesOf(machines, devices)
 	index := fleet.NewIndex(machines)
 	result := attempt.Build(attempt.Input{
 		Pods: w.Pods, Objects: w.Objects, Checkpoints: w.Checkpoints, Placements: w.Placements, Segments: w.Segments,

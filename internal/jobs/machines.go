@@ -9,12 +9,12 @@ import (
 	"gpuledger/internal/period"
 )
 
-// devicesOf gives each node the devices seen under its name during its life.
-func devicesOf(machines []fleet.Machine, seen map[ClusterNode][]ledger.Device) map[ledger.ID][]ledger.Device {
+// devicesOf gives each node the devices known under its name during its life.
+func devicesOf(machines []fleet.Machine, known map[ClusterNode][]ledger.Device) map[ledger.ID][]ledger.Device {
 	out := map[ledger.ID][]ledger.Device{}
 	for i := range machines {
 		m := &machines[i]
-		for _, d := range cards(seen[ClusterNode{m.Cluster, m.Name}]) {
+		for _, d := range known[ClusterNode{m.Cluster, m.Name}] {
 			if m.Life.Overlaps(period.Interval{From: d.First, To: d.Last + period.Hour}) {
 				d.NodeID = m.ID
 				out[m.ID] = append(out[m.ID], d)
@@ -24,25 +24,32 @@ func devicesOf(machines []fleet.Machine, seen map[ClusterNode][]ledger.Device) m
 	return out
 }
 
-// cards leaves out rows of the machine itself: it is no device.
-func cards(seen []ledger.Device) []ledger.Device {
-	if !slices.ContainsFunc(seen, func(d ledger.Device) bool { return d.UUID == ledger.HostDevice }) {
-		return seen
+// devices are the cards under every node's name (rules 2.4 and 3.1). Rows of the
+// machine itself are of no card.
+func (w *World) devices() map[ClusterNode][]ledger.Device {
+	out := make(map[ClusterNode][]ledger.Device, len(w.Devices))
+	for n, seen := range w.Devices {
+		out[n] = fleet.Join(slices.DeleteFunc(slices.Clone(seen), func(d ledger.Device) bool { return d.UUID == ledger.HostDevice }), w.Said[n])
 	}
-	return slices.DeleteFunc(slices.Clone(seen), func(d ledger.Device) bool { return d.UUID == ledger.HostDevice })
+	for n, said := range w.Said {
+		if _, seen := w.Devices[n]; !seen {
+			out[n] = fleet.Join(nil, said)
+		}
+	}
+	return out
 }
 
-func fleetInput(w *World, onlyAccount string) fleet.Input {
+func fleetInput(w *World, devices map[ClusterNode][]ledger.Device, onlyAccount string) fleet.Input {
 	in := fleet.Input{
 		Facts: w.Nodes, Events: w.Events, Sources: w.Sources, OnlyAccount: onlyAccount,
 		Held:    heldNodes(w.Pods),
-		Samples: make(map[fleet.Name]period.Interval, len(w.NodeSamples)), Devices: make(map[fleet.Name][]ledger.Device, len(w.Devices)),
+		Samples: make(map[fleet.Name]period.Interval, len(w.NodeSamples)), Devices: make(map[fleet.Name][]ledger.Device, len(devices)),
 	}
 	for n, seen := range w.NodeSamples {
 		in.Samples[fleet.Name{Cluster: n.Cluster, Node: n.Name}] = seen
 	}
-	for n, devices := range w.Devices {
-		in.Devices[fleet.Name{Cluster: n.Cluster, Node: n.Name}] = cards(devices)
+	for n, list := range devices {
+		in.Devices[fleet.Name{Cluster: n.Cluster, Node: n.Name}] = list
 	}
 	for _, b := range w.Billed {
 		in.Billed = append(in.Billed, fleet.Billed{

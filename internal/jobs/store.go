@@ -73,7 +73,8 @@ type AllocationStore interface {
 type World struct {
 	Nodes       []ledger.NodeFact
 	NodeSamples map[ClusterNode]period.Interval // first and last own exporter sample: [first hour's first sample second, last sample second + 1)
-	Devices     map[ClusterNode][]ledger.Device
+	Devices     map[ClusterNode][]ledger.Device // that exporters saw
+	Said        map[ClusterNode][]ledger.Device // what others say of devices
 	Pods        []ledger.WorkloadFact
 	Objects     []ledger.ObjectFact
 	// Placements, Segments and WorkloadEvents are in the order of their keys.

@@ -1,6 +1,11 @@
 package ledger
 
-import "gpuledger/internal/period"
+import (
+	"slices"
+	"strings"
+
+	"gpuledger/internal/period"
+)
 
 // Node is a machine as the ledger sees it, resolved from facts, events, the
 // catalogue and the bill (docs/rules.md, section 2).
@@ -47,6 +52,26 @@ const (
 	ResourceMIGPrefix = "nvidia_com_mig_"
 )
 
+// Requests for a part of a card, as annotations say them (rule 4.11).
+const (
+	ResourceGPUFraction = "gpu_fraction_ppm" // of each card
+	ResourceGPUMemory   = "gpu_memory_mib"
+)
+
+// sharingResources are prefixes of resources that schedulers give out parts of
+// cards by: HAMi's beside nvidia.com/gpu, Aliyun's, Tencent's, Volcano's,
+// Koordinator's.
+var sharingResources = []string{
+	ResourceGPUFraction, ResourceGPUMemory, "nvidia_com_gpumem", "nvidia_com_gpucores", "aliyun_com_gpu_mem", "tencent_com_vcuda_",
+	"volcano_sh_vgpu_", "volcano_sh_gpu_memory", "koordinator_sh_gpu", "koordinator_sh_shared_gpu",
+}
+
+// SharingResource reports whether a requested resource is a part of a card, of
+// which only the scheduler knows which card it is.
+func SharingResource(name string) bool {
+	return slices.ContainsFunc(sharingResources, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+}
+
 // Requested resources of the machine around the GPUs (rule 8.22).
 const (
 	ResourceCPU    = "cpu"    // thousandths of a vCPU; of a node's capacity: vCPUs
@@ -64,11 +89,13 @@ func NodeID(cluster, name, instanceID string) ID {
 
 // Device is a physical accelerator seen on a node.
 type Device struct {
-	UUID   string
-	Index  int32
-	Model  string
-	First  period.Second // hour of its first and last samples on the node
-	Last   period.Second
-	InMIG  bool
-	NodeID ID
+	UUID  string
+	Index int32
+	Model string
+	First period.Second // hour of its first and last samples on the node
+	Last  period.Second
+	InMIG bool
+	// Registered: the scheduler counts it among the cards of the node.
+	Registered bool
+	NodeID     ID
 }

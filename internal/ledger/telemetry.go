@@ -33,6 +33,9 @@ const (
 	// by heat.
 	SignalThrottlePower   Signal = "throttle_power_ns"
 	SignalThrottleThermal Signal = "throttle_thermal_ns"
+	// SignalMIGMode is 1 in a minute in which rows of a device say that MIG is on
+	// and list no instance: how it is cut they do not say (rule 3.3).
+	SignalMIGMode Signal = "mig_mode"
 	// Of the machine, in rows of HostDevice.
 	SignalHostCPU    Signal = "host_cpu_ppm"  // busy share of all cores
 	SignalHostMemory Signal = "host_memory_b" // used, without caches
@@ -72,6 +75,19 @@ type Minutes struct {
 	// At holds, per known minute, the milliseconds from the minute's start to
 	// the sample (0..59999), which decides merges.
 	At [60]uint16
+}
+
+// DeviceFact is what somebody else than an exporter's samples says of a device:
+// the scheduler's register of a node, a row that tells its MIG mode. Merging is
+// commutative: earliest First, latest Last, of others the larger.
+type DeviceFact struct {
+	Cluster, Node string
+	UUID          string
+	Index         int32 // -1 when it is not told
+	Model         string
+	InMIG         bool // MIG mode is on
+	Registered    bool // the scheduler counts it among the cards of the node
+	First, Last   period.Second
 }
 
 // HoldEvidence says in which minutes of an hour exporter rows of a slice named a pod.
@@ -223,6 +239,7 @@ type CounterHour struct {
 // merged into the store in one transaction.
 type Telemetry struct {
 	Samples     []SampleHour
+	Devices     []DeviceFact
 	Evidence    []HoldEvidence
 	Placements  []Placement
 	Nodes       []NodeFact

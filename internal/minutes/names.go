@@ -18,6 +18,7 @@ var wellKnown = [...]string{
 	string(ledger.SignalMemoryCopy), string(ledger.SignalThrottlePower), string(ledger.SignalThrottleThermal),
 	string(ledger.SignalHostCPU), string(ledger.SignalHostMemory),
 	"start/prompt_tokens", "start/generation_tokens", "layer/router", "layer/gateway",
+	string(ledger.SignalMIGMode),
 }
 
 var wellKnownCode = func() map[string]byte {

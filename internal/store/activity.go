@@ -6,10 +6,10 @@ import (
 )
 
 // forAllocation are the signals whose values allocation may ask for, under
-// whatever policy (docs/rules.md 5.1, 5.5).
+// whatever policy (docs/rules.md 3.3, 5.1, 5.5).
 func forAllocation(s ledger.Signal) bool {
 	switch s {
-	case ledger.SignalGrEngine, ledger.SignalGPUUtil, ledger.SignalSM, ledger.SignalTensor, ledger.SignalEnergy:
+	case ledger.SignalGrEngine, ledger.SignalGPUUtil, ledger.SignalSM, ledger.SignalTensor, ledger.SignalEnergy, ledger.SignalMIGMode:
 		return true
 	}
 	return false

@@ -111,6 +111,21 @@ func encodePlacement(r *row, p *ledger.Placement) error {
 	return nil
 }
 
+func encodeDeviceFact(r *row, d *ledger.DeviceFact) error {
+	r.begin(10)
+	r.int4(tenant)
+	for _, text := range [...]string{d.Cluster, d.Node, d.UUID} {
+		r.text(cleanText(text))
+	}
+	r.int4(int(d.Index))
+	r.text(cleanText(d.Model))
+	r.bool(d.InMIG)
+	r.bool(d.Registered)
+	r.at(d.First)
+	r.at(d.Last)
+	return nil
+}
+
 func encodeWorkloadEvent(r *row, e *ledger.WorkloadEvent) error {
 	r.begin(9)
 	r.int4(tenant)

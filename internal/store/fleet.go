@@ -124,8 +124,10 @@ func lastMinute(hour period.Second, set uint64) period.Second {
 	return hour + period.Second(bits.Len64(set)-1)*period.Minute
 }
 
-// isActivity keeps the signals that states follow from.
-func isActivity(s ledger.Signal) bool { return s == ledger.SignalGrEngine || s == ledger.SignalGPUUtil }
+// isActivity keeps the signals that states and layouts follow from.
+func isActivity(s ledger.Signal) bool {
+	return s == ledger.SignalGrEngine || s == ledger.SignalGPUUtil || s == ledger.SignalMIGMode
+}
 
 // scanFleetRow reads a row of samples with the signals that want keeps; nil: all.
 func scanFleetRow(rows pgx.Rows, want func(ledger.Signal) bool) (r fleet.Row, err error) {

@@ -228,6 +228,7 @@ func (t *telemetryStage) mergeHours(ctx context.Context) error {
 		{"next_sources", []string{"telemetry.merge_sources"}},
 		{"next_pod_states", []string{"telemetry.merge_pod_states"}},
 		{"next_placements", []string{"telemetry.merge_placements"}},
+		{"next_devices", []string{"telemetry.merge_device_facts"}},
 		// Events and checkpoints mark nothing: what they move shows in the
 		// attempts derived from them, whose difference SaveWorld marks.
 		{"next_events", []string{"telemetry.merge_events"}},

@@ -124,6 +124,9 @@ func (t *telemetryStage) writeHours(ctx context.Context, f *ledger.Telemetry) er
 			return stageRows(ctx, t, "telemetry.copy_placements", "placements", f.Placements, encodePlacement)
 		},
 		func() error {
+			return stageRows(ctx, t, "telemetry.copy_devices", "device_facts", f.Devices, encodeDeviceFact)
+		},
+		func() error {
 			return stageRows(ctx, t, "telemetry.copy_events", "workload_events", f.Events, encodeWorkloadEvent)
 		},
 		func() error {

@@ -11,7 +11,7 @@ import (
 // The server's planner plans for empty tables until autovacuum has come round,
 // which after a large load is too late: so whoever loads much says so.
 var (
-	factStatistics = []string{"node_facts", "devices", "workload_facts", "objects", "checkpoint_facts", "placements", "pod_state_hours", "node_state_hours", "source_hours",
+	factStatistics = []string{"node_facts", "devices", "device_facts", "workload_facts", "objects", "checkpoint_facts", "placements", "pod_state_hours", "node_state_hours", "source_hours",
 		"sample_hours", "hold_evidence"}
 	ledgerStatistics = []string{"charge_rows_small", "charge_scopes", "charge_items", "charge_resources", "charge_tags", "parts", "usage", "postings", "spans", "chunks", "nodes", "owners", "workloads", "runs", "attempts", "segments",
 		"deliveries", "control_totals"}

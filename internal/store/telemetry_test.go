@@ -41,6 +41,7 @@ func sampleTelemetry() *ledger.Telemetry {
 			From: at(1, 3), To: at(1, 4), CoreShare: -1, MemoryShare: 500_000}},
 		Segments: []ledger.SegmentFact{{Cluster: "c", Namespace: "ns", Pod: "p1", Run: "sweep-1", From: at(1, 3), To: at(1, 4), Name: "lr=0.1", Kind: "training",
 			Group: "sweep", Outcome: ledger.Failed, Reason: "diverged", Labels: map[string]string{"lr": "0.1"}, AttrsAt: 7}},
+		Devices: []ledger.DeviceFact{{Cluster: "c", Node: "a", UUID: "GPU-4", Index: 4, Model: "NVIDIA A10", Registered: true, First: at(1, 3.25), Last: at(1, 4.5)}},
 		Events: []ledger.WorkloadEvent{{Cluster: "c", Kind: "Pod", Namespace: "ns", Name: "p1", UID: "u1", What: ledger.WorkloadRestarted, Reason: "Error", At: at(1, 3.5)}},
 		Counters: []ledger.CounterHour{{Cluster: "c", Namespace: "ns", Pod: "p1", Server: "vllm", Model: "m", Engine: "0", Hour: at(1, 3),
 			Counters: hourCounters(10)}},
@@ -73,7 +74,7 @@ func publishTelemetry(t testing.TB, s *Store, batches ...*ledger.Telemetry) {
 	}
 }
 
-var factTables = []string{"node_facts", "devices", "sample_hours", "hold_evidence", "node_state_hours", "source_hours", "workload_facts", "pod_state_hours",
+var factTables = []string{"node_facts", "devices", "device_facts", "sample_hours", "hold_evidence", "node_state_hours", "source_hours", "workload_facts", "pod_state_hours",
 	"objects", "checkpoint_facts", "placements", "segment_facts", "workload_events", "counter_hours", "instance_events", "fact_conflicts"}
 
 func dumpFacts(t testing.TB, s *Store) string {
@@ -91,8 +92,8 @@ func TestLoadingTelemetryAgainMarksNothing(t *testing.T) {
 	saveWorld(t, s, w)
 	clean(t, s)
 	publishTelemetry(t, s, sampleTelemetry())
-	if got := dirtyDays(t, s, names); got != "a@1 a@2 b@1" && got != "b@1 a@1 a@2" {
-		t.Errorf("new facts mark %q, want a@1 a@2 (the pod's hold) and b@1 (placements seen)", got)
+	if got := dirtyDays(t, s, names); got != "a@0 a@1 a@2 a@3 a@4 b@1" && got != "b@1 a@0 a@1 a@2 a@3 a@4" {
+		t.Errorf("new facts mark %q, want all of a (a card that is registered) and b@1 (placements seen)", got)
 	}
 	clean(t, s)
 	before := dumpFacts(t, s)
@@ -199,6 +200,9 @@ func TestTelemetryMergesInAnyOrder(t *testing.T) {
 		}
 		f.Checkpoints[0].Step = v % 4
 		f.Placements[0].To, f.Placements[0].CoreShare, f.Placements[0].MemoryShare = period.Second(i%3*int(at(1, 5))), v%3-1, v%4
+		d := &f.Devices[0]
+		d.Index, d.Model, d.InMIG, d.Registered = int32(i%3)-1, string(rune('a'+i%4)), i == 2, i%2 == 0
+		d.First, d.Last = at(1, float64(6-i)), at(1, float64(6+i%2))
 		g := &f.Segments[0]
 		g.To, g.Name, g.Group = period.Second(i%3*int(at(1, 5)))+period.Second(i%3), []string{"", "x", "y"}[i%3], []string{"s", ""}[i%2]
 		g.Outcome, g.Reason, g.AttrsAt = []ledger.Outcome{ledger.Running, ledger.Failed, "", ledger.Succeeded, ledger.Cancelled, ledger.Succeeded}[i], string(rune('f'-i)), 9-v%4

@@ -17,11 +17,12 @@ func (s *Store) World(ctx context.Context) (*jobs.World, error) {
 	w := &jobs.World{
 		NodeSamples: map[jobs.ClusterNode]period.Interval{},
 		Devices:     map[jobs.ClusterNode][]ledger.Device{},
+		Said:        map[jobs.ClusterNode][]ledger.Device{},
 	}
 	opt := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err := pgx.BeginTxFunc(ctx, s.pool, opt, func(tx pgx.Tx) error {
 		for _, read := range []func(context.Context, pgx.Tx, *jobs.World) error{
-			readNodeFacts, readDevices, readWorkloads, readObjects, readPlacements, readSegments, readWorkloadEvents, readCheckpoints, readEvents, readSources, readBilled,
+			readNodeFacts, readDevices, readDeviceFacts, readWorkloads, readObjects, readPlacements, readSegments, readWorkloadEvents, readCheckpoints, readEvents, readSources, readBilled,
 		} {
 			if err := read(ctx, tx, w); err != nil {
 				return err
@@ -50,6 +51,16 @@ func readDevices(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 		}
 		w.NodeSamples[at] = seen
 		return nil
+	}, tenant)
+}
+
+func readDeviceFacts(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+	return query(ctx, tx, "world.device_facts", func(rows pgx.Rows) error {
+		var at jobs.ClusterNode
+		var d ledger.Device
+		err := rows.Scan(&at.Cluster, &at.Name, &d.UUID, &d.Index, &d.Model, &d.InMIG, &d.Registered, &d.First, &d.Last)
+		w.Said[at] = append(w.Said[at], d)
+		return err
 	}, tenant)
 }
 

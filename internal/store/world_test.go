@@ -302,6 +302,10 @@ func TestWorldReturnsWhatWasLoaded(t *testing.T) {
 	if diff := cmp.Diff(src.Placements, w.Placements); diff != "" {
 		t.Error("placements (-want +got):\n", diff)
 	}
+	said := map[jobs.ClusterNode][]ledger.Device{{Cluster: "c", Name: "a"}: {{UUID: "GPU-4", Index: 4, Model: "NVIDIA A10", Registered: true, First: at(1, 3), Last: at(1, 4)}}}
+	if diff := cmp.Diff(said, w.Said); diff != "" {
+		t.Error("what is said of devices (-want +got):\n", diff)
+	}
 	if diff := cmp.Diff(src.Segments, w.Segments); diff != "" {
 		t.Error("segments (-want +got):\n", diff)
 	}

@@ -18,7 +18,7 @@ type Row struct {
 	Profile       string
 	Hour          period.Second
 	LastAt        period.Second // of the row's samples
-	// Vectors need hold no more than the signals of activity.
+	// Vectors need hold no more than the signals of activity and the MIG mode.
 	Vectors map[ledger.Signal]ledger.Minutes
 }
 
@@ -300,10 +300,12 @@ func makeDevice(rows []*Row, at period.Second) Device {
 func wholeSince(rows []*Row, newest period.Second) bool {
 	var whole, slice period.Second
 	for _, r := range rows {
-		if r.SliceID == ledger.WholeDevice {
-			whole = max(whole, r.LastAt)
-		} else {
+		mode := r.Vectors[ledger.SignalMIGMode]
+		switch {
+		case r.SliceID != ledger.WholeDevice:
 			slice = max(slice, r.LastAt)
+		case !slices.Contains(mode.Value[:], 1): // else it says that MIG is on, not how the card is cut
+			whole = max(whole, r.LastAt)
 		}
 	}
 	return whole == newest && slice.Floor(period.Minute) < newest.Floor(period.Minute)-period.Minute

@@ -1,0 +1,190 @@
+package fleet
+
+import (
+	"strconv"
+	"strings"
+
+	"gpuledger/internal/catalog"
+	"gpuledger/internal/catalog/mig"
+	"gpuledger/internal/ledger"
+)
+
+// counted is how many GPUs a machine has, and how many clients share each.
+type counted struct{ gpus, replicas int }
+
+// count weighs what says how many GPUs a machine has (rule 2.4): the catalogue;
+// else who counts cards, the scheduler's register and the label, but never fewer
+// than were seen; else what the node offers: whole cards and, by their
+// resources, cards cut into MIG instances, and again never fewer than were
+// seen. A count that no machine has is not believed: one odd label must not
+// stop the allocation of a whole fleet.
+func count(it catalog.InstanceType, known bool, f ledger.NodeFact, devices []ledger.Device) counted {
+	o := offered{labels: f.Labels, capacity: f.Capacity}
+	seen, registered := highestSlots(devices)
+	told := max(registered, o.cardLabel())
+	if known && it.Slots() > 0 {
+		told = it.Slots()
+	} else if told > 0 {
+		told = max(told, seen)
+	}
+	c := counted{told, o.replicas()}
+	if c.replicas == 0 {
+		c.replicas = 1
+		if registered == 0 { // its register says how its scheduler shares cards
+			c.replicas = o.clients(told, devices)
+		}
+	}
+	if told == 0 {
+		c.gpus = max(o.cards(c.replicas), seen)
+	}
+	return c
+}
+
+// highestSlots are the slots that devices need which somebody saw or
+// registered; without indices as many as there are.
+func highestSlots(devices []ledger.Device) (seen, registered int) {
+	for _, d := range devices {
+		slots := int(d.Index) + 1
+		if d.Index < 0 || d.Index >= ledger.MaxGPUs {
+			continue
+		}
+		if d.Registered {
+			registered = max(registered, slots)
+		}
+		seen = max(seen, slots)
+	}
+	if seen == 0 {
+		seen = min(len(devices), ledger.MaxGPUs)
+	}
+	return seen, registered
+}
+
+// offered is what a node says that it offers.
+type offered struct {
+	labels   map[string]string
+	capacity map[string]int64
+}
+
+// product is the card, and the profile that all its GPUs are cut into where the
+// device plugin offers instances as if they were GPUs (strategy single).
+func (o offered) product() (model, single string) {
+	name := ledger.Label(o.labels, "nvidiacomgpuproduct")
+	at := strings.Index(strings.ToUpper(name), "-MIG-")
+	if at < 0 {
+		return catalog.Model(name), ""
+	}
+	return catalog.Model(name), strings.TrimSuffix(name[at+len("-MIG-"):], "-SHARED")
+}
+
+// cardLabel is how many cards a label counts, 0 when none does. Under strategy
+// single nvidia.com/gpu.count counts instances.
+func (o offered) cardLabel() int {
+	keys := []string{"nvidiacomgpucount", "karpenterk8sawsinstancegpucount"}
+	if _, single := o.product(); single != "" || strings.EqualFold(ledger.Label(o.labels, "nvidiacommigstrategy"), "single") {
+		keys = keys[1:]
+	}
+	for _, key := range keys {
+		if n := number(ledger.Label(o.labels, key), ledger.MaxGPUs); n > 0 {
+			return n
+		}
+	}
+	return believed(o.capacity["aliyun_com_gpu_count"])
+}
+
+// replicas is how many clients share a GPU by the node's labels, 0 where none
+// says it.
+func (o offered) replicas() int {
+	if text := ledger.Label(o.labels, "nvidiacomgpureplicas"); text != "" {
+		return max(number(text, ledger.MaxReplicas), 1) // "0" on nodes with MIG
+	}
+	return number(ledger.Label(o.labels, "cloudgooglecomgkemaxsharedclientspergpu"), ledger.MaxReplicas)
+}
+
+// clients is how many clients share each of so many cards by the node's
+// capacity: more than there are cards, and as many for each. Instances that
+// are offered as GPUs are no clients.
+func (o offered) clients(cards int, devices []ledger.Device) int {
+	if cards == 0 {
+		return 1
+	}
+	_, single := o.product()
+	for _, d := range devices {
+		if d.InMIG {
+			single = "seen"
+		}
+	}
+	for _, resource := range []string{ledger.ResourceGPUShared, ledger.ResourceGPU} {
+		n := o.capacity[resource]
+		if each := n / int64(cards); each > 1 && n%int64(cards) == 0 && each <= ledger.MaxReplicas && (resource == ledger.ResourceGPUShared || single == "") {
+			return int(each)
+		}
+	}
+	return 1
+}
+
+// cards are the whole and the cut cards that the capacity speaks of.
+func (o offered) cards(replicas int) int {
+	model, single := o.product()
+	whole := believed(o.capacity[ledger.ResourceGPU] / int64(replicas))
+	if whole == 0 {
+		whole = believed(o.capacity[ledger.ResourceGPUShared] / int64(replicas))
+	}
+	var cut []string
+	if single != "" {
+		cut = repeat(cut, single, int64(whole))
+		whole = 0
+	}
+	for name, n := range o.capacity {
+		profile, ok := strings.CutPrefix(name, ledger.ResourceMIGPrefix)
+		if !ok {
+			continue
+		}
+		profile = strings.ReplaceAll(strings.TrimSuffix(profile, "_shared"), "_", ".")
+		if each := number(ledger.Label(o.labels, "nvidiacommig"+strings.ReplaceAll(profile, ".", "")+"replicas"), ledger.MaxReplicas); each > 1 {
+			n /= int64(each)
+		}
+		cut = repeat(cut, profile, instances(profile, n))
+	}
+	return min(whole+mig.CardsFor(model, cut), ledger.MaxGPUs)
+}
+
+// instances is how many GPU instances n of a resource are: those of compute
+// instances (1c.3g.20gb) share one.
+func instances(profile string, n int64) int64 {
+	head, rest, _ := strings.Cut(profile, ".")
+	part, isPart := strings.CutSuffix(head, "c")
+	of, _, _ := strings.Cut(rest, "g.")
+	c, g := number(part, mig.MaxSlices), number(of, mig.MaxSlices)
+	if !isPart || c == 0 || g == 0 {
+		return n
+	}
+	return (n*int64(c) + int64(g) - 1) / int64(g)
+}
+
+// repeat adds a profile as often as it is believed that a machine has it.
+func repeat(list []string, profile string, n int64) []string {
+	if n > ledger.MaxGPUs*mig.MaxSlices {
+		return list
+	}
+	for ; n > 0; n-- {
+		list = append(list, profile)
+	}
+	return list
+}
+
+// believed is a count of cards that a machine can have, else 0.
+func believed(n int64) int {
+	if n < 0 || n > ledger.MaxGPUs {
+		return 0
+	}
+	return int(n)
+}
+
+// number reads a label's count, 0 when it is none or beyond most.
+func number(text string, most int) int {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > most {
+		return 0
+	}
+	return n
+}

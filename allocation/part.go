@@ -1,0 +1,34 @@
+package allocation
+
+import (
+	"maps"
+	"slices"
+
+	"gpuledger/allocation/split"
+	"gpuledger/internal/ledger"
+)
+
+// part names the resource by which a workload asks for a part of a card (rule
+// 4.11); empty when it asks for none.
+func (n *NodeEngine) part(w int) string {
+	requests := n.workloads[w].Requests
+	for _, name := range slices.Sorted(maps.Keys(requests)) {
+		if requests[name] > 0 && ledger.SharingResource(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// claimParts gives holders that asked for a part of each card that part where
+// nothing else gave them a share.
+func (n *NodeEngine) claimParts() {
+	for _, holds := range n.holds {
+		for _, h := range holds {
+			asked := n.workloads[h.workload].Requests[ledger.ResourceGPUFraction]
+			if asked > 0 && asked <= fullShare && !h.given && !h.claimed {
+				h.share, h.given = split.NewFraction(uint64(asked), fullShare), true
+			}
+		}
+	}
+}

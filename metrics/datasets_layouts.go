@@ -133,9 +133,9 @@ var packing = Dataset{
 
 var betterLayouts = Dataset{
 	Name: "better_layouts",
-	Doc:  "Which partition of which card would have held a day's demand on the fewest cards: a row per day and card that had MIG instances.",
-	Columns: sourced("packing_cards, nodes", []Column{
-		attr("day", Time, "UTC day."),
+	Doc:  "Which partition of which card would hold what was held on fewer cards: a row per card that had MIG instances, where cards are released. As of the newest day of the window with such cards.",
+	Columns: sourced("shown_layouts, packing_days, nodes", []Column{
+		attr("day", Time, "UTC day as of which it is shown."),
 		attr("cluster", Text, "Cluster."),
 		attr("gpu_model", Text, "Model of the GPUs."),
 		attr("card", Count, "Number of the card in the proposal."),
@@ -145,7 +145,7 @@ var betterLayouts = Dataset{
 		attr("action", Text, "What to do with the card.").values("keep", "repartition", "release"),
 		attr("current_profiles", Text, "Its instances at the end of the day."),
 		attr("proposed_profiles", Text, "Instances that it would need: the demand that it holds; NULL when it is released.").
-			caveat("The most instances of each profile that were held at one instant of the day, together on the fewest cards. What is left of the card stays free."),
+			caveat("The most instances of each profile that were held at one instant of any of the 28 days up to that one, together on the fewest cards. What is left of the card stays free. What is shown stays until it does not hold that any more, a card that it needs is gone, or another one releases 5 % more cards."),
 		attr("placement", Text, "The same with the first memory slice of each."),
 	}...),
 	Windowed: true,

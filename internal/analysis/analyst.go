@@ -49,7 +49,7 @@ var steps = []Step{
 	layouts,
 	wasteStep,
 	{Name: demandStep, Reads: []Mark{Ledger}, Day: demandDay},
-	{Name: "advice", Reads: []Mark{Ledger}, Needs: []string{interruptions.Name, layouts.Name, wasteStep.Name, demandStep}, After: advise},
+	{Name: "advice", Reads: []Mark{Ledger}, Needs: []string{rollUpCosts.Name, interruptions.Name, layouts.Name, wasteStep.Name, demandStep}, After: advise},
 }
 
 // atOnce is how many steps are worked through at once: the database adds up for

@@ -22,6 +22,7 @@ var layouts = Step{
 	Day: func(ctx context.Context, a *Analyst, day period.Second) (int64, error) {
 		return a.Store.LayoutDay(ctx, "layouts", day, NewLayoutDay(period.DayOf(day)))
 	},
+	After: showLayouts,
 }
 
 // LayoutStore keeps the days of layouts.
@@ -30,6 +31,9 @@ type LayoutStore interface {
 	// and how they could have been packed: it gives work every machine with such
 	// cards and what was free, and writes what that makes of it.
 	LayoutDay(ctx context.Context, step string, day period.Second, work *LayoutDay) (int64, error)
+	// ShowLayouts replaces the layouts that are shown by what show makes of the
+	// days of each group.
+	ShowLayouts(ctx context.Context, show func(Group, []PackedDay) []ShownCard) (int64, error)
 }
 
 // SlicedNode is a machine that ever had MIG instances, on a day.

@@ -147,41 +147,28 @@ func (g *group) propose(plan packing.Plan) []PackingCard {
 	slices.SortFunc(left, func(a, b card) int {
 		return cmp.Or(cmp.Compare(b.held, a.held), cmp.Compare(a.node, b.node), cmp.Compare(a.slot, b.slot), cmp.Compare(a.device, b.device))
 	})
+	var cards []packing.Card
+	for _, c := range left {
+		cards = append(cards, packing.Card{Had: c.had})
+	}
 	var out []PackingCard
-	for _, placed := range plan.Cards {
+	used := packing.Alike(plan.Cards, cards)
+	for i, at := range used {
 		var profiles []string
 		var starts []int32
-		for _, p := range placed {
+		for _, p := range plan.Cards[i] {
 			profiles, starts = append(profiles, p.Profile), append(starts, int32(p.Start))
 		}
-		best := 0
-		for i := range left {
-			if alike(left[i].had, profiles) > alike(left[best].had, profiles) {
-				best = i
-			}
-		}
-		out = append(out, left[best].proposal(profiles, starts))
-		left = slices.Delete(left, best, best+1)
+		out = append(out, left[at].proposal(profiles, starts))
 	}
 	for i := range left {
-		out = append(out, left[i].proposal([]string{}, []int32{}))
+		if !slices.Contains(used, i) {
+			out = append(out, left[i].proposal([]string{}, []int32{}))
+		}
 	}
 	return out
 }
 
 func (c *card) proposal(profiles []string, starts []int32) PackingCard {
 	return PackingCard{NodeID: c.nodeID, Slot: c.slot, Device: c.device, Had: c.had, Profiles: profiles, Starts: starts}
-}
-
-// alike is how many instances two layouts have in common.
-func alike(a, b []string) int {
-	left := slices.Clone(a)
-	n := 0
-	for _, profile := range b {
-		if i := slices.Index(left, profile); i >= 0 {
-			left = slices.Delete(left, i, i+1)
-			n++
-		}
-	}
-	return n
 }

@@ -78,8 +78,8 @@ func (f *Fleet) TruthAdvices(demands map[DemandKey]*TruthDemand, sizes map[SizeK
 	for _, t := range f.truths() {
 		t.toSpot(out)
 	}
-	layouts, packed := f.TruthLayouts()
-	recut(layouts, packed, out)
+	_, packed := f.TruthLayouts()
+	recut(packed, out)
 	f.committed(demands, since, hours, out)
 	month := big.NewRat(730, hours)
 	for _, a := range out {

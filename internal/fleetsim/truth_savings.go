@@ -63,35 +63,68 @@ func sum(a, b *big.Rat) *big.Rat {
 	return new(big.Rat).Add(a, b)
 }
 
-// recut advises to cut MIG cards otherwise (19.7).
-func recut(layouts map[LayoutKey]*TruthLayout, packed map[PackingKey]*TruthPacking, out map[AdviceKey]*TruthAdvice) {
-	type group struct{ cluster, model string }
-	cards, fewest := map[group]map[*device]bool{}, map[group]int{}
-	cost, saving := map[adviceGroup]*big.Rat{}, map[adviceGroup]*big.Rat{}
-	for _, l := range layouts {
-		for k := range packed {
-			if g := (group{k.Cluster, k.Model}); k.Model == l.model {
-				if cards[g] == nil {
-					cards[g] = map[*device]bool{}
-				}
-				cards[g][l.card] = true
+// recut advises to cut MIG cards otherwise (17.7, 19.7): into what holds, of each
+// profile, the most of any day, on as few cards as that needs.
+func recut(packed map[PackingKey]*TruthPacking, out map[AdviceKey]*TruthAdvice) {
+	for g, r := range Recuts(packed) {
+		cost, saving := map[string]*big.Rat{}, map[string]*big.Rat{}
+		for k, p := range packed {
+			if k.Cluster != g.Cluster || k.Model != g.Model || p.Cards == 0 {
+				continue
+			}
+			for currency, c := range p.Cost {
+				cost[currency] = sum(cost[currency], c)
+				saving[currency] = sum(saving[currency], new(big.Rat).Mul(c, big.NewRat(int64(min(r.Cards-r.Fewest, p.Cards-1)), int64(p.Cards))))
+			}
+		}
+		for currency, c := range cost {
+			if saving[currency].Sign() > 0 {
+				out[AdviceKey{"repartition", g.Cluster + "/cards/" + g.Model, g.Model, currency}] = &TruthAdvice{Cost: c, Monthly: saving[currency]}
 			}
 		}
 	}
+}
+
+// TruthRecut is a better layout of the cards of a group.
+type TruthRecut struct {
+	Cards, Fewest int
+	Demand        []string // what they hold, ascending
+}
+
+// Recuts are the layouts that release cards, as of the newest day, of groups
+// whose day is zero. It is for fleets that are younger than 28 days.
+func Recuts(packed map[PackingKey]*TruthPacking) map[PackingKey]*TruthRecut {
+	newest, most, none := map[PackingKey]int64{}, map[PackingKey]map[string]int{}, map[PackingKey]bool{}
 	for k, p := range packed {
-		g := group{k.Cluster, k.Model}
-		fewest[g] = max(fewest[g], p.Fewest)
-		for currency, c := range p.Cost {
-			a := adviceGroup{k.Cluster, k.Model, currency}
-			cost[a] = sum(cost[a], c)
-			saving[a] = sum(saving[a], new(big.Rat).Mul(c, big.NewRat(int64(p.Cards-p.Fewest), int64(max(p.Cards, 1)))))
+		day := k.Day
+		if k.Day = 0; p.Cards == 0 {
+			continue
+		}
+		newest[k] = max(newest[k], day)
+		none[k] = none[k] || p.Needed > p.Cards
+		if most[k] == nil {
+			most[k] = map[string]int{}
+		}
+		times := map[string]int{}
+		for _, profile := range p.Demand {
+			times[profile]++
+			most[k][profile] = max(most[k][profile], times[profile])
 		}
 	}
-	for a, c := range cost {
-		if g := (group{a.cluster, a.model}); len(cards[g]) > fewest[g] && saving[a].Sign() > 0 {
-			out[AdviceKey{"repartition", a.cluster + "/cards/" + a.model, a.model, a.currency}] = &TruthAdvice{Cost: c, Monthly: saving[a]}
+	out := map[PackingKey]*TruthRecut{}
+	for k, day := range newest {
+		r := &TruthRecut{Cards: packed[PackingKey{day, k.Cluster, k.Model}].Cards}
+		for profile, n := range most[k] {
+			for range n {
+				r.Demand = append(r.Demand, profile)
+			}
+		}
+		slices.Sort(r.Demand)
+		if r.Fewest = cardsFor(countOf(r.Demand)); !none[k] && r.Fewest < r.Cards {
+			out[k] = r
 		}
 	}
+	return out
 }
 
 // typeAndClass are the machines of a type that were bought in one way.

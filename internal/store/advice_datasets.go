@@ -6,10 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/metrics/advice"
@@ -40,18 +38,25 @@ func (s *Store) eachRow(ctx context.Context, dataset string, o metrics.Options, 
 	return rows.Err()
 }
 
-// CardPools lists MIG cards by cluster and model, with the fewest that would
-// have held what was held.
+// CardPools lists MIG cards by cluster and model that a better layout would
+// release, with what their cards cost day by day.
 func (s *Store) CardPools(ctx context.Context, window period.Interval) ([]advice.Cards, error) {
 	type pool struct{ cluster, model string }
-	cut, newest := map[pool]map[string]int{}, map[pool]time.Time{}
+	type shown struct {
+		cut             map[string]int
+		cards, released int64
+	}
+	pools := map[pool]*shown{}
 	err := s.eachRow(ctx, "better_layouts", metrics.Options{}, window, func(row map[string]metrics.Value) error {
 		p := pool{row["cluster"].Text, row["gpu_model"].Text}
-		if day := row["day"].Time; cut[p] == nil || day.After(newest[p]) {
-			cut[p], newest[p] = map[string]int{}, day
+		if pools[p] == nil {
+			pools[p] = &shown{cut: map[string]int{}}
 		}
+		pools[p].cards++
 		if proposed := row["proposed_profiles"]; proposed.Valid {
-			cut[p][proposed.Text]++
+			pools[p].cut[proposed.Text]++
+		} else {
+			pools[p].released++
 		}
 		return nil
 	})
@@ -59,26 +64,25 @@ func (s *Store) CardPools(ctx context.Context, window period.Interval) ([]advice
 		return nil, err
 	}
 	var list []advice.Cards
-	err = s.eachRow(ctx, "packing", metrics.Options{}, window, func(row map[string]metrics.Value) error {
+	err = s.eachRow(ctx, "packing", metrics.Options{Granularity: "day", Order: "cluster,gpu_model,currency,period_start"}, window, func(row map[string]metrics.Value) error {
 		p := pool{row["cluster"].Text, row["gpu_model"].Text}
-		c := advice.Cards{Cluster: p.cluster, GPUModel: p.model, Window: window, Used: row["cards"].Int, Fewest: row["fewest_cards"].Int, Exact: row["exact"].Text == "yes",
-			Currency: row["currency"].Text, State: ledger.State(row["state"].Text)}
-		if !row["fewest_cards"].Valid || !row["saving"].Valid || !row["effective_cost"].Valid {
-			return nil
-		}
-		var err error
-		if c.Cost, err = money.Parse(row["effective_cost"].Text); err != nil {
+		cost, err := amountOf(row["effective_cost"])
+		if err != nil || cost == nil || pools[p] == nil {
 			return err
 		}
-		if c.Saving, err = money.Parse(row["saving"].Text); err != nil {
-			return err
+		of := pools[p]
+		currency := row["currency"].Text
+		if n := len(list); n == 0 || list[n-1].Cluster != p.cluster || list[n-1].GPUModel != p.model || list[n-1].Currency != currency {
+			var layouts []string
+			for _, l := range slices.Sorted(maps.Keys(of.cut)) {
+				layouts = append(layouts, fmt.Sprintf("%d × %s", of.cut[l], l))
+			}
+			list = append(list, advice.Cards{Cluster: p.cluster, GPUModel: p.model, Window: window, Used: of.cards, Fewest: of.cards - of.released, Exact: true, Layouts: strings.Join(layouts, ", "), Currency: currency})
 		}
-		var layouts []string
-		for _, l := range slices.Sorted(maps.Keys(cut[p])) {
-			layouts = append(layouts, fmt.Sprintf("%d × %s", cut[p][l], l))
-		}
-		c.Layouts = strings.Join(layouts, ", ")
-		list = append(list, c)
+		c := &list[len(list)-1]
+		c.Exact = c.Exact && row["exact"].Text == "yes"
+		c.State = max(c.State, ledger.State(row["state"].Text))
+		c.Days = append(c.Days, advice.CardDay{Cards: row["card_days"].Int, Cost: *cost})
 		return nil
 	})
 	return list, err

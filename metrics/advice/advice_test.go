@@ -196,8 +196,8 @@ func TestMoneyPerMonth(t *testing.T) {
 }
 
 func TestLayouts(t *testing.T) {
-	c := Cards{Cluster: "prod", GPUModel: "A100", Window: week(), Used: 4, Fewest: 3, Layouts: "3 × 4g.20gb+3g.20gb", Exact: true, Cost: money.MustParse("400"), Saving: money.MustParse("100"), Currency: "USD"}
-	if r, ok := c.ToLayout(); !ok || r.Saving.String() != "100" {
+	c := Cards{Cluster: "prod", GPUModel: "A100", Window: week(), Used: 4, Fewest: 3, Layouts: "3 × 4g.20gb+3g.20gb", Exact: true, Days: []CardDay{{4, money.MustParse("300")}, {1, money.MustParse("50")}, {2, money.MustParse("50")}}, Currency: "USD"}
+	if r, ok := c.ToLayout(); !ok || r.Cost.String() != "400" || r.Saving.String() != "100" {
 		t.Errorf("%v %s", ok, r.Saving)
 	}
 	c.Fewest = 4

@@ -152,17 +152,17 @@ func (p *Pool) recommend(class, words string, c Commitment) Recommendation {
 	if p.Region != "" {
 		place += " in " + p.Region
 	}
-	said := fmt.Sprintf("Buy %s for %d × %s, for %d months, for what %s holds all the time; leave the rest on demand.", words, c.Quantity, place, TermMonths, class)
+	needed := new(big.Rat).Mul(new(big.Rat).Sub(one, p.Discount), big.NewRat(100, 1)).FloatString(1)
+	said := fmt.Sprintf("Buy %s for %d × %s, for %d months: %s held so many in at least %s %% of the hours. Leave the rest on demand.", words, c.Quantity, place, TermMonths, class, needed)
 	sure := High
 	if hours < FullHours {
 		sure = Low
 		said += fmt.Sprintf(" Low confidence: %d days of data, and 28 are needed.", hours/24)
 	}
-	needed := new(big.Rat).Mul(new(big.Rat).Sub(one, p.Discount), big.NewRat(100, 1))
 	r := Recommendation{Kind: Commit, Subject: Subject{Kind: p.InstanceType, Name: class}, Region: p.Region, Window: p.Window, Proposal: said,
 		Facts: []Fact{
 			{"discount", new(big.Rat).Mul(p.Discount, big.NewRat(100, 1)).FloatString(1), "%", p.DiscountSource},
-			{"machines held in enough of the hours", fmt.Sprint(c.Quantity), "", "at least " + needed.FloatString(1) + " % of them"},
+			{"machines held in enough of the hours", fmt.Sprint(c.Quantity), "", "at least " + needed + " % of them"},
 			{"on demand at once in the newest day", fmt.Sprint(p.today()), "", ""},
 			{"pays for itself after", c.BreakEven.FloatString(1), "months", fmt.Sprintf("of %d", TermMonths)},
 			{"hours looked at", fmt.Sprint(hours), "h", fmt.Sprintf("%d for more than a low confidence", FullHours)},

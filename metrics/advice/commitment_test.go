@@ -50,7 +50,7 @@ func TestTheInstrumentIsNamed(t *testing.T) {
 	p := pool()
 	list := p.ToCommitments()
 	if len(list) != 1 || list[0].Commitment.Instrument != FlexiblePlan || list[0].Subject.Name != "training" || !strings.Contains(list[0].Proposal, "3 × p5.48xlarge in us-east-1, for 12 months") ||
-		!strings.Contains(list[0].Proposal, "rest on demand") || strings.Contains(list[0].Proposal, "confidence") || list[0].Confidence != High || list[0].Saving.String() != "1000" {
+		!strings.Contains(list[0].Proposal, "the rest on demand") || strings.Contains(list[0].Proposal, "confidence") || list[0].Confidence != High || list[0].Saving.String() != "1000" {
 		t.Errorf("of training: %+v", list)
 	}
 	p.Serving, p.Training = p.Training, nil

@@ -2,6 +2,7 @@ package advice
 
 import (
 	"fmt"
+	"math/big"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -15,16 +16,35 @@ type Cards struct {
 	OwnerID           ledger.ID // of what nobody held
 	Window            period.Interval
 	Used, Fewest      int64
-	Layouts           string       // of the fewest cards on the newest day, such as "2 × 3g.40gb+3g.40gb"
-	Exact             bool         // the search was exhaustive
-	Cost, Saving      money.Amount // of the cards, and of those that were not needed, day by day
+	Layouts           string // of the fewest cards, such as "2 × 3g.40gb+3g.40gb"
+	Exact             bool   // the search was exhaustive
+	Days              []CardDay
 	Currency          string
 	State             ledger.State
 }
 
+// CardDay is what the cards that had instances on a day cost.
+type CardDay struct {
+	Cards int64
+	Cost  money.Amount
+}
+
+// saving is what the cards cost, and what those that a layout releases did: of
+// each day as many, but never all.
+func (c *Cards) saving() (cost, saving money.Amount) {
+	for _, d := range c.Days {
+		cost = cost.Add(d.Cost)
+		if d.Cards > 0 {
+			saving = saving.Add(d.Cost.MulRat(big.NewRat(min(c.Used-c.Fewest, d.Cards-1), d.Cards)))
+		}
+	}
+	return cost, saving
+}
+
 // ToLayout advises to cut cards differently where fewer would do.
 func (c *Cards) ToLayout() (Recommendation, bool) {
-	if c.Used <= c.Fewest || c.Fewest < 0 || c.Saving.Sign() <= 0 {
+	cost, saving := c.saving()
+	if c.Used <= c.Fewest || c.Fewest < 0 || saving.Sign() <= 0 {
 		return Recommendation{}, false
 	}
 	confidence := confidence(int64(c.Window.To-c.Window.From) / 3600)
@@ -32,10 +52,10 @@ func (c *Cards) ToLayout() (Recommendation, bool) {
 		confidence = Low
 	}
 	return Recommendation{Kind: Repartition, Subject: Subject{Cluster: c.Cluster, Kind: "cards", Name: c.GPUModel}, OwnerID: c.OwnerID, GPUModel: c.GPUModel, Window: c.Window,
-		Proposal: fmt.Sprintf("Cut cards by the demand of the day, last %s; %d of %d cards become free.", c.Layouts, c.Used-c.Fewest, c.Used),
+		Proposal: fmt.Sprintf("Cut cards into %s; %d of %d cards become free.", c.Layouts, c.Used-c.Fewest, c.Used),
 		Facts: []Fact{
 			{"cards in MIG mode", fmt.Sprint(c.Used), "", ""},
-			{"fewest cards that hold the same slices at once, on the day that needs most", fmt.Sprint(c.Fewest), "", ""},
+			{"fewest cards that hold what was held at once in 28 days", fmt.Sprint(c.Fewest), "", ""},
 		},
-		Cost: c.Cost, Saving: c.Saving, Currency: c.Currency, State: c.State, Confidence: confidence}, true
+		Cost: cost, Saving: saving, Currency: c.Currency, State: c.State, Confidence: confidence}, true
 }

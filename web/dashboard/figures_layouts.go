@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"cmp"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -37,7 +38,7 @@ func (p *pageContext) drawLayouts(rows []record) *views.LayoutHistory {
 			cards[id] = c
 			order = append(order, id)
 		}
-		c.Layouts = append(c.Layouts, layoutSpan(c.Name, model, r.text("profiles"), within))
+		c.Layouts = append(c.Layouts, layoutSpan(c.Name, r, within))
 		if span.Empty() {
 			span = within
 		}
@@ -70,8 +71,10 @@ func (p *pageContext) drawLayouts(rows []record) *views.LayoutHistory {
 	return out
 }
 
-// layoutSpan is one layout with what it leaves over.
-func layoutSpan(card, model, profiles string, within period.Interval) chart.LayoutSpan {
+// layoutSpan is one layout with what it leaves over: what no profile fits is the
+// row's dead compute, which knows where the instances lie.
+func layoutSpan(card string, r record, within period.Interval) chart.LayoutSpan {
+	model, profiles := r.text("gpu_model"), r.text("profiles")
 	words := strings.Fields(profiles)
 	s := chart.LayoutSpan{Span: within, Text: counted(profiles)}
 	of := mig.CardOf(model)
@@ -79,13 +82,21 @@ func layoutSpan(card, model, profiles string, within period.Interval) chart.Layo
 		s.Compute = append(s.Compute, of.ShapeOf(w).Compute)
 	}
 	slices.SortFunc(s.Compute, func(a, b int) int { return b - a })
-	rest := mig.RestOf(model, words, nil)
-	s.Free, s.Dead = rest.Compute-rest.DeadCompute, rest.DeadCompute
+	left := of.Compute
+	for _, n := range s.Compute {
+		left -= n
+	}
+	if dead := r.amount("dead_compute"); dead != nil {
+		whole := new(big.Rat).Mul(dead.Rat(), big.NewRat(int64(of.Compute), 1))
+		whole.Add(whole, big.NewRat(1, 2))
+		s.Dead = int(new(big.Int).Quo(whole.Num(), whole.Denom()).Int64())
+	}
+	s.Free = left - s.Dead
 	s.Title = card + ": " + cmp.Or(s.Text, "no instance") + "\n" + format.Instant(within.From) + " to " + format.Instant(within.To)
-	if rest.Compute > 0 {
-		s.Title += "\n" + format.Plural(rest.Compute, "compute slice", "compute slices") + " in no instance"
-		if rest.DeadCompute > 0 {
-			s.Title += ", " + format.Count(int64(rest.DeadCompute)) + " of them out of reach of any profile"
+	if left > 0 {
+		s.Title += "\n" + format.Plural(left, "compute slice", "compute slices") + " in no instance"
+		if s.Dead > 0 {
+			s.Title += ", and no profile fits " + format.Count(int64(s.Dead)) + " of them"
 		}
 	}
 	return s

@@ -49,7 +49,7 @@ func printedWord(name string, v metrics.Value) string {
 			return label
 		}
 		return strings.ReplaceAll(v.Text, "_", " ")
-	case name == "key" || name == "demand":
+	case name == "key" || name == "demand" || name == "instrument":
 		return strings.ReplaceAll(v.Text, "_", " ")
 	case name == "evidence":
 		_, words := wasteWords()

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"net/url"
+	"strings"
 
 	"gpuledger/web/views/format"
 )
@@ -31,9 +32,12 @@ var slicesPage = figuresPage{
 		}
 		c := p.printed(w.text("currency"))
 		sentence := "Slices and what was left of their cards cost " + c.Money(w.known("effective_cost")) + "."
-		sub := "None of it was out of reach of every profile."
+		sub := "None of it was stranded."
 		if stranded := w.known("stranded_cost"); stranded.Sign() > 0 {
-			sub = "No profile could use " + c.Money(stranded) + " of it."
+			sub = c.Money(stranded) + " of it was stranded."
+		}
+		if dead := deadWords(w); dead != "" {
+			sub += " No profile fits " + dead + "."
 		}
 		if index := w.amount("fragmentation_index"); index != nil {
 			sub += " Fragmentation was " + format.WholePercent(index.Rat(), one) + ", weighted by time."
@@ -42,16 +46,28 @@ var slicesPage = figuresPage{
 	},
 	First: "Slices appear when telemetry shows MIG instances.",
 	None:  "No card was cut into MIG instances.",
-	Notes: []string{"The rows of a card add up to its cost: free, stranded and idle time is in them", "Fragmentation and what is dead are of cards, so n/a of their slices"},
+	Notes: []string{"The rows of a card add up to its cost: free, stranded and idle time is in them", "Fragmentation and what is dead are of cards, so n/a of their slices", "Dead: what no profile fits, of compute and of memory slices; stranded is the money of it that no slice carries by its larger share"},
 	More: []figuresPanel{
 		{Title: "Packing", Note: "cards that had instances against the fewest that would do", Dataset: "packing", Order: "-cards,cluster", Notes: []string{"n/a: no card was cut into instances", "FGD: the share of free capacity that the mix of workloads could not use"}, None: "No card had instances.", Columns: []column{
 			{Name: "cluster", Text: "Cluster"}, {Name: "gpu_model", Text: "Model"}, {Name: "cards", Text: "Cards"}, {Name: "fewest_cards", Text: "Fewest"}, {Name: "exact", Text: "Exact", Class: "xl-only"},
 			{Name: "fragmentation_index", Text: "Fragmentation", Class: "wide-only"}, {Name: "fgd_rate", Text: "FGD", Class: "xl-only"}, {Name: "packing_efficiency", Text: "Packing"}}},
-		{Title: "Better layouts", Note: "what would have held each day's demand on fewer cards, the newest first", Dataset: "better_layouts", Order: "-day", Limit: 40, None: "Every layout was as good as any.", Columns: []column{
-			{Name: "day", Text: "Day", Class: "nowrap"}, {Name: "device_uuid", Text: "Card"}, {Name: "cluster", Text: "Cluster", Class: "xl-only"}, {Name: "node", Text: "Node", Class: "xl-only"}, {Name: "action", Text: "Action", Class: "wide-only"},
+		{Title: "Better layouts", Note: "what would hold all that was held at once in 28 days on fewer cards", Dataset: "better_layouts", Order: "cluster,gpu_model,card", Limit: 40, None: "No other layout would release a card.", Columns: []column{
+			{Name: "device_uuid", Text: "Card"}, {Name: "day", Text: "As of", Class: "xl-only nowrap"}, {Name: "cluster", Text: "Cluster", Class: "xl-only"}, {Name: "node", Text: "Node", Class: "xl-only"}, {Name: "action", Text: "Action", Class: "wide-only"},
 			{Name: "current_profiles", Text: "Now"}, {Name: "proposed_profiles", Text: "Better"}}},
 		{Title: "Layouts", Note: "how each card was cut over time", Dataset: "layouts", Layouts: true, Order: "-valid_from", Limit: 40, None: "No card was cut.", Columns: []column{
 			{Name: "device_uuid", Text: "Card"}, {Name: "valid_from", Text: "From"}, {Name: "valid_to", Text: "Until", Class: "wide-only"}, {Name: "profiles", Text: "Instances"}, {Name: "packing_efficiency", Text: "Packing", Class: "wide-only"},
 			{Name: "fragmentation_index", Text: "Fragmentation", Class: "wide-only"}, {Name: "stranded_share", Text: "Stranded share", Class: "xl-only"}, {Name: "stranded_cost", Text: "Stranded"}}},
 	},
+}
+
+// deadWords says what no profile fits: the shares that the table and the drawing
+// of layouts have, too.
+func deadWords(w record) string {
+	var words []string
+	for _, of := range []struct{ column, what string }{{"dead_compute", "compute slices"}, {"dead_memory", "memory slices"}} {
+		if share := w.amount(of.column); share != nil && share.Sign() > 0 {
+			words = append(words, format.Percent(share.Rat(), one)+" of "+of.what)
+		}
+	}
+	return strings.Join(words, " and ")
 }

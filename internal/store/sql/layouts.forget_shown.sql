@@ -1,0 +1,1 @@
+delete from shown_layouts where tenant_id = $1

@@ -1,0 +1,143 @@
+package packing
+
+import (
+	"maps"
+	"slices"
+)
+
+// ShownDays is how many days back a layout must hold what was held at once.
+const ShownDays = 28
+
+// Card is a card that had instances on a day.
+type Card struct {
+	ID  string
+	Had []string // profiles of its last layout of the day
+}
+
+// Day is what the cards of one model held on a day.
+type Day struct {
+	Number int64 // of the day, counted from any
+	Cards  []Card
+	// Demand is, per profile, the most instances held at once; nil: more cards
+	// would have been needed for all of it than there were.
+	Demand map[string]int
+}
+
+// Layout is how a card should be cut; no instances: it is released.
+type Layout struct {
+	Card
+	Placed []Placed
+}
+
+// Shown says for each day which layouts are shown as better ones: one per card,
+// and only where cards are released by them. They hold, per profile, the most
+// that was held at once on any of the 28 days up to that one. What is shown stays
+// until it does not hold that any more, until a card that it needs is gone, or
+// until another one releases 5 % more cards.
+func Shown(model string, days []Day) [][]Layout {
+	out := make([][]Layout, len(days))
+	var plan [][]Placed // what is shown, by card of on
+	var on []string
+	for i, d := range days {
+		demand, known := map[string]int{}, true
+		for _, other := range days[:i+1] {
+			if other.Number <= d.Number-ShownDays || len(other.Cards) == 0 {
+				continue
+			}
+			known = known && other.Demand != nil
+			for profile, n := range other.Demand {
+				demand[profile] = max(demand[profile], n)
+			}
+		}
+		if !known || len(d.Cards) == 0 {
+			plan, on = nil, nil
+			continue
+		}
+		var list []Demand
+		for _, profile := range slices.Sorted(maps.Keys(demand)) {
+			list = append(list, Demand{profile, demand[profile]})
+		}
+		next := Fewest(model, list).Cards
+		saves, stays := len(d.Cards)-len(next), len(d.Cards)-len(plan)
+		if plan == nil || !holds(plan, demand) || !there(on, d.Cards) || 100*saves >= 105*stays && saves > stays {
+			if plan, on = nil, nil; saves > 0 {
+				plan = next
+				for _, at := range Alike(next, d.Cards) {
+					on = append(on, d.Cards[at].ID)
+				}
+			}
+		}
+		if plan == nil || len(d.Cards) <= len(plan) {
+			plan, on = nil, nil
+			continue
+		}
+		for _, c := range d.Cards {
+			l := Layout{Card: c}
+			if at := slices.Index(on, c.ID); at >= 0 {
+				l.Placed = plan[at]
+			}
+			out[i] = append(out[i], l)
+		}
+	}
+	return out
+}
+
+// holds reports whether a plan has a place for all of a demand.
+func holds(plan [][]Placed, demand map[string]int) bool {
+	left := maps.Clone(demand)
+	for _, card := range plan {
+		for _, p := range card {
+			left[p.Profile]--
+		}
+	}
+	for _, n := range left {
+		if n > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// there reports whether cards have all of these.
+func there(ids []string, cards []Card) bool {
+	for _, id := range ids {
+		if !slices.ContainsFunc(cards, func(c Card) bool { return c.ID == id }) {
+			return false
+		}
+	}
+	return true
+}
+
+// Alike gives each layout of a plan to the card that has the most instances of
+// the same profiles, of equals to the first. It returns their indexes, in the
+// order of the plan.
+func Alike(plan [][]Placed, cards []Card) []int {
+	left := make([]int, len(cards))
+	for i := range left {
+		left[i] = i
+	}
+	var out []int
+	for _, placed := range plan {
+		best, most := 0, -1
+		for at, i := range left {
+			if n := common(cards[i].Had, placed); n > most {
+				best, most = at, n
+			}
+		}
+		out = append(out, left[best])
+		left = slices.Delete(left, best, best+1)
+	}
+	return out
+}
+
+// common is how many instances a card and a layout have in common.
+func common(had []string, placed []Placed) int {
+	left, n := slices.Clone(had), 0
+	for _, p := range placed {
+		if i := slices.Index(left, p.Profile); i >= 0 {
+			left = slices.Delete(left, i, i+1)
+			n++
+		}
+	}
+	return n
+}

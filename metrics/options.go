@@ -21,11 +21,13 @@ type Options struct {
 	Basis         string
 	Sharing       string
 	Currency      string
-	Order         string
-	Limit         string
-	AsOf          string
-	Statement     string
-	Org           string
+	// CurrencyMissing says what becomes of amounts that no rate converts.
+	CurrencyMissing string
+	Order           string
+	Limit           string
+	AsOf            string
+	Statement       string
+	Org             string
 }
 
 // Option is one report option: its name and where Options keeps it.
@@ -48,8 +50,10 @@ var OptionList = []Option{
 	{"granularity", "total, hour, day, week (from Monday) or month, of what is added up over time.", func(o *Options) *string { return &o.Granularity }},
 	{"basis", "effective, billed, list or contracted: what orders rows and feeds ratios.", func(o *Options) *string { return &o.Basis }},
 	{"sharing", "before: what each owner held itself; after: with what nobody held passed on as the policy says. Only costs and postings; chargeback shows both.", func(o *Options) *string { return &o.Sharing }},
-	{"currency", "Convert to this currency, such as EUR, by the stored rate of each service day (UTC); exchange_rates lists the rates used. What no rate converts stays in rows of its own currency. Only costs and chargeback.",
+	{"currency", "Convert to this currency, such as EUR, by the stored rate of each service day (UTC); exchange_rates lists the rates used. An answer with an amount that no rate converts is refused, see currency-missing. Only costs and chargeback.",
 		func(o *Options) *string { return &o.Currency }},
+	{"currency-missing", "refuse: an amount that no rate converts refuses the answer, with the pairs and days that lack a rate; keep: it stays in rows of its own currency, beside the converted ones.",
+		func(o *Options) *string { return &o.CurrencyMissing }},
 	{"order", "Columns, separated by commas; -column for descending. NULLs come last.", func(o *Options) *string { return &o.Order }},
 	{"limit", "Most rows of the answer.", func(o *Options) *string { return &o.Limit }},
 	{"as-of", "The ledger as it was at an instant, written like from. Only costs, before sharing; by owner, cause and node.", func(o *Options) *string { return &o.AsOf }},
@@ -244,6 +248,15 @@ func parseCurrency(q *Query, o *Options) error {
 		return refuse("currency", o.Currency, "is not a currency code of ISO 4217 such as EUR")
 	}
 	q.Currency = o.Currency
+	switch {
+	case o.CurrencyMissing == "" || o.CurrencyMissing == "refuse":
+	case o.CurrencyMissing != "keep":
+		return refuse("currency-missing", o.CurrencyMissing, "must be refuse or keep")
+	case o.Currency == "":
+		return refuse("currency-missing", o.CurrencyMissing, "is asked for together with a currency only")
+	default:
+		q.KeepUnconverted = true
+	}
 	return nil
 }
 

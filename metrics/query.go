@@ -59,10 +59,13 @@ type Query struct {
 	AsOf          period.Second // the ledger as it was then; 0: as it is
 	Statement     Statement     // what was closed instead of the ledger; zero: the ledger
 	Currency      string        // convert to it where a rate holds; empty: every amount in its own
-	Basis         ledger.Metric // what orders and feeds ratios
-	Order         []Order       // complete: no two rows compare equal
-	Limit         int           // 0: no limit
-	Offset        int           // rows to leave out; only paging sets it
+	// KeepUnconverted leaves amounts that no rate converts in their own currency,
+	// where they otherwise refuse the answer.
+	KeepUnconverted bool
+	Basis           ledger.Metric // what orders and feeds ratios
+	Order           []Order       // complete: no two rows compare equal
+	Limit           int           // 0: no limit
+	Offset          int           // rows to leave out; only paging sets it
 	// Only names the computed columns that the asker reads, so that no others
 	// are added up; empty: all. Only pages set it.
 	Only []string

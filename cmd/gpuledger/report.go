@@ -12,21 +12,22 @@ import (
 type reportCmd struct {
 	Dataset string `arg:"" help:"One of ${datasets}."`
 
-	From          string `help:"${help_from}" placeholder:"TIME"`
-	To            string `help:"${help_to}" placeholder:"TIME"`
-	TZ            string `name:"tz" help:"${help_tz}" placeholder:"ZONE"`
-	BillingPeriod string `help:"${help_billing_period}" placeholder:"YYYY-MM"`
-	GroupBy       string `help:"${help_group_by}" placeholder:"KEYS"`
-	Filter        string `help:"${help_filter}" placeholder:"EXPR"`
-	Granularity   string `help:"${help_granularity}" placeholder:"STEP"`
-	Basis         string `help:"${help_basis}" placeholder:"COST"`
-	Sharing       string `help:"${help_sharing}" placeholder:"WHEN"`
-	Currency      string `help:"${help_currency}" placeholder:"CODE"`
-	Order         string `help:"${help_order}" placeholder:"COLUMNS"`
-	Limit         string `help:"${help_limit}" placeholder:"N"`
-	AsOf          string `help:"${help_as_of}" placeholder:"TIME"`
-	Statement     string `help:"${help_statement}" placeholder:"V"`
-	Org           string `help:"${help_org}" placeholder:"VIEW"`
+	From            string `help:"${help_from}" placeholder:"TIME"`
+	To              string `help:"${help_to}" placeholder:"TIME"`
+	TZ              string `name:"tz" help:"${help_tz}" placeholder:"ZONE"`
+	BillingPeriod   string `help:"${help_billing_period}" placeholder:"YYYY-MM"`
+	GroupBy         string `help:"${help_group_by}" placeholder:"KEYS"`
+	Filter          string `help:"${help_filter}" placeholder:"EXPR"`
+	Granularity     string `help:"${help_granularity}" placeholder:"STEP"`
+	Basis           string `help:"${help_basis}" placeholder:"COST"`
+	Sharing         string `help:"${help_sharing}" placeholder:"WHEN"`
+	Currency        string `help:"${help_currency}" placeholder:"CODE"`
+	CurrencyMissing string `help:"${help_currency_missing}" placeholder:"WHAT"`
+	Order           string `help:"${help_order}" placeholder:"COLUMNS"`
+	Limit           string `help:"${help_limit}" placeholder:"N"`
+	AsOf            string `help:"${help_as_of}" placeholder:"TIME"`
+	Statement       string `help:"${help_statement}" placeholder:"V"`
+	Org             string `help:"${help_org}" placeholder:"VIEW"`
 
 	Format string `enum:"table,json,csv,parquet,arrow" default:"table" help:"${enum}."`
 	Out    string `type:"path" placeholder:"FILE" help:"Write to a file, which appears only when it is whole; into a device, pipe or link as it comes."`
@@ -36,7 +37,7 @@ type reportCmd struct {
 func (c *reportCmd) Run(a *app) error {
 	q, err := metrics.Parse(c.Dataset, metrics.Options{
 		From: c.From, To: c.To, TZ: c.TZ, BillingPeriod: c.BillingPeriod, GroupBy: c.GroupBy, Filter: c.Filter, Granularity: c.Granularity,
-		Basis: c.Basis, Sharing: c.Sharing, Currency: c.Currency, Order: c.Order, Limit: c.Limit, AsOf: c.AsOf, Statement: c.Statement, Org: c.Org,
+		Basis: c.Basis, Sharing: c.Sharing, Currency: c.Currency, CurrencyMissing: c.CurrencyMissing, Order: c.Order, Limit: c.Limit, AsOf: c.AsOf, Statement: c.Statement, Org: c.Org,
 	})
 	if err != nil {
 		return err

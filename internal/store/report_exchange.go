@@ -1,6 +1,15 @@
 package store
 
-import "slices"
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+)
 
 // serviceDay is the day whose exchange rate a fact is converted with.
 const serviceDay = "(p.hour at time zone 'UTC')::date"
@@ -33,3 +42,51 @@ func (c *compiler) exchange() string {
 
 // moneySums are the sums of factSums that have a currency.
 var moneySums = []string{"effective_cost", "billed_cost", "list_cost", "contracted_cost"}
+
+// checkRates refuses an answer in one currency of which an amount has no rate.
+func (s *Store) checkRates(ctx context.Context, q metrics.Query) error {
+	if q.Currency == "" || q.KeepUnconverted {
+		return nil
+	}
+	rows, err := s.Query(ctx, q.CurrencyDays())
+	if err != nil {
+		return err
+	}
+	days, err := currencyDays(rows)
+	if err != nil {
+		return err
+	}
+	c := &compiler{q: q}
+	text := c.expand(statement("report.exchange_rates"))
+	found, err := s.pool.Query(ctx, "select r.from_currency, r.starts::timestamp at time zone 'UTC', nullif(r.ends, 'infinity')::timestamp at time zone 'UTC' from ("+text+") r", c.args...)
+	if err != nil {
+		return fmt.Errorf("report.exchange_rates: %w", err)
+	}
+	rates, err := pgx.CollectRows(found, func(row pgx.CollectableRow) (r metrics.RateSpan, err error) {
+		var ends *period.Second
+		if err = row.Scan(&r.From, &r.Days.From, &ends); ends != nil {
+			r.Days.To = *ends
+		}
+		return r, err
+	})
+	if err != nil {
+		return fmt.Errorf("report.exchange_rates: %w", err)
+	}
+	return metrics.CheckRates(q.Currency, days, rates)
+}
+
+// currencyDays are the currencies and days of rows with an amount.
+func currencyDays(rows metrics.Rows) (days []metrics.CurrencyDay, err error) {
+	defer rows.Close()
+	at := map[string]int{}
+	for i, c := range rows.Columns() {
+		at[c.Name] = i
+	}
+	for rows.Next() {
+		v := rows.Values()
+		if slices.ContainsFunc(moneySums, func(name string) bool { i, ok := at[name]; return ok && v[i].Valid }) {
+			days = append(days, metrics.CurrencyDay{Currency: v[at["currency"]].Text, Day: period.FromTime(v[at["period_start"]].Time)})
+		}
+	}
+	return days, rows.Err()
+}

@@ -39,6 +39,9 @@ func save(t *testing.T, s *Store, document string) {
 func effective(t *testing.T, s *Store, dataset string, o metrics.Options) string {
 	t.Helper()
 	var lines []string
+	if o.Currency != "" {
+		o.CurrencyMissing = "keep"
+	}
 	for _, r := range table(t, s, dataset, o) {
 		if r["currency"] == "" {
 			continue // usage that nothing pays
@@ -80,6 +83,35 @@ currency: {rates: [{from: USD, to: EUR, on: 2026-11-16, rate: 0.5, source: corre
 `
 	own = "EUR 5.123456789012; GBP 2; USD 41.000000000004"
 )
+
+// What no rate converts refuses the answer, unless it is to be kept.
+func TestAnAnswerWithoutARateIsRefused(t *testing.T) {
+	s := twoCurrencies(t)
+	save(t, s, rates)
+	for _, c := range []struct {
+		dataset string
+		o       metrics.Options
+		missing string // "": all converts
+	}{
+		{"costs", metrics.Options{Currency: "EUR"}, "from GBP to EUR on 2026-11-17;"},
+		{"costs", metrics.Options{Currency: "EUR", TZ: "Asia/Kolkata", Granularity: "month", GroupBy: "team,pod", Limit: "1"}, "from GBP to EUR on 2026-11-17;"},
+		{"costs", metrics.Options{Currency: "EUR", To: "2026-11-17"}, ""},
+		{"costs", metrics.Options{Currency: "EUR", Filter: "cause = shared"}, ""},
+		{"chargeback", metrics.Options{Currency: "CHF", From: "2026-11-15", To: "2026-11-18"}, "from GBP to CHF on 2026-11-17; from USD to CHF on 2026-11-15 to 2026-11-16;"},
+	} {
+		q, err := metrics.Parse(c.dataset, c.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := s.Query(t.Context(), q)
+		if err == nil {
+			rows.Close()
+		}
+		if (err == nil) != (c.missing == "") || err != nil && !strings.Contains(err.Error(), c.missing) {
+			t.Errorf("%s %+v: %v, want %q", c.dataset, c.o, err, c.missing)
+		}
+	}
+}
 
 func TestNoTotalMixesCurrencies(t *testing.T) {
 	s := twoCurrencies(t)
@@ -125,6 +157,9 @@ func TestConvertedGroupsAddUp(t *testing.T) {
 	save(t, s, rates)
 	sums := func(o metrics.Options) map[string]string {
 		total := map[string]*big.Rat{}
+		if o.Currency != "" {
+			o.CurrencyMissing = "keep"
+		}
 		for _, r := range table(t, s, "costs", o) {
 			for _, name := range []string{"effective_cost", "billed_cost", "list_cost", "gpu_hours", "capacity_gpu_hours"} {
 				key := name

@@ -20,7 +20,7 @@ func (a *attempt) order() int64 {
 func (a *attempt) facts(t *ledger.Telemetry) {
 	for _, at := range []period.Second{a.checkpoint, a.resumed} {
 		if at > 0 {
-			t.Checkpoints = append(t.Checkpoints, ledger.Checkpoint{Cluster: a.cluster, Namespace: a.namespace, Run: a.run, At: at, Step: -1})
+			t.Checkpoints = append(t.Checkpoints, ledger.Checkpoint{Cluster: a.cluster, Namespace: a.namespace, Run: a.run, At: at, Step: -1, Statement: a.statement()})
 		}
 	}
 	if len(a.pods) > 0 {
@@ -32,9 +32,9 @@ func (a *attempt) facts(t *ledger.Telemetry) {
 		OwnerKind: ledger.KindAttempts, OwnerName: a.run, Labels: a.labels,
 		Created: a.submitted, Eligible: a.eligible, Scheduled: a.started, Started: a.started, Completed: a.ended,
 		FirstSeen: cmp.Or(a.submitted, a.started), LastSeen: last(a.submitted, a.started, a.ended, a.seen, a.checkpoint),
-		Outcome: a.outcome, Reason: a.reason, AttrsAt: a.order(),
+		Outcome: a.outcome, Reason: a.reason, AttrsAt: a.order(), Statement: a.statement(),
 	}
-	uid := strings.Join([]string{"attempts", a.cluster, a.namespace, a.run, a.task, a.key()}, "/") + "/"
+	uid := w.Statement
 	if len(a.nodes) == 0 {
 		w.UID, w.Requests = uid, requests(a.gpus)
 		t.Workloads = append(t.Workloads, w)
@@ -53,6 +53,12 @@ func (a *attempt) facts(t *ledger.Telemetry) {
 		Cluster: a.cluster, Namespace: a.namespace, Kind: ledger.KindAttempts, Name: a.run, Labels: own,
 		Created: cmp.Or(a.submitted, a.started), Attrs: map[string]string{"name": cmp.Or(a.name, a.run)}, AttrsAt: a.order(),
 	})
+}
+
+// statement is what the attempt is known by: a later import that states it again
+// replaces everything that this one says.
+func (a *attempt) statement() string {
+	return strings.Join([]string{"attempts", a.cluster, a.namespace, a.run, a.task, a.key()}, "/") + "/"
 }
 
 // key tells the attempts of a task apart: by number, else by start.
@@ -119,7 +125,7 @@ func (a *attempt) segments(t *ledger.Telemetry) {
 		t.Segments = append(t.Segments, ledger.SegmentFact{
 			Cluster: a.cluster, Namespace: namespace, Pod: pod, Run: a.run, Attempt: int32(min(a.number, 1<<30)),
 			From: cmp.Or(a.started, a.submitted), To: a.ended, Name: cmp.Or(a.name, a.run), Kind: a.kind, Group: a.group,
-			Outcome: outcome, Reason: a.reason, Labels: a.labels, AttrsAt: a.order(),
+			Outcome: outcome, Reason: a.reason, Labels: a.labels, AttrsAt: a.order(), Statement: a.statement(),
 		})
 	}
 }

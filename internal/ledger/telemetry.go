@@ -186,6 +186,7 @@ type Checkpoint struct {
 	At        period.Second
 	Step      int64 // of training; -1 unknown
 	Took      int64 // milliseconds that writing it took, at most CheckpointLimit; 0 unknown
+	Statement string // as that of WorkloadFact
 }
 
 // CheckpointLimit bounds what writing a checkpoint is believed to take.

@@ -15,6 +15,9 @@ type WorkloadFact struct {
 	Node      string // empty: on no machine (queued, or a managed service)
 	OwnerKind string // kube_pod_owner; empty: bare pod
 	OwnerName string
+	// Statement names what a person states of one attempt: a later import of it
+	// replaces all facts of that name. Empty: facts merge.
+	Statement string
 	Labels    map[string]string
 	// Requests: resource (sanitised) → effective count: Σ containers and
 	// sidecars, or the largest init container where that is more.
@@ -157,6 +160,7 @@ type SegmentFact struct {
 	Reason             string
 	Labels             map[string]string
 	AttrsAt            int64
+	Statement          string // as that of WorkloadFact
 }
 
 // WorkloadEvent is something that happened to a workload or its owner. Keyed by

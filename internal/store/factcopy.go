@@ -27,7 +27,7 @@ func encodeNodeFact(r *row, n *nodeFact) error {
 }
 
 func encodeWorkloadFact(r *row, p *workloadFact) error {
-	r.begin(29)
+	r.begin(30)
 	r.int4(tenant)
 	for _, text := range [...]string{p.Cluster, p.UID, p.Namespace, p.Name, p.Node, p.OwnerKind, p.OwnerName} {
 		r.text(text)
@@ -54,6 +54,7 @@ func encodeWorkloadFact(r *row, p *workloadFact) error {
 	r.text(string(p.verdict.outcome))
 	r.text(p.verdict.reason)
 	r.int8(p.verdict.at)
+	r.text(p.Statement)
 	return nil
 }
 
@@ -78,7 +79,7 @@ func encodeObjectFact(r *row, o *objectFact) error {
 }
 
 func encodeSegmentFact(r *row, s *segmentFact) error {
-	r.begin(16)
+	r.begin(17)
 	r.int4(tenant)
 	for _, text := range [...]string{s.Cluster, s.Namespace, s.Pod, s.Run} {
 		r.text(text)
@@ -94,6 +95,7 @@ func encodeSegmentFact(r *row, s *segmentFact) error {
 		return err
 	}
 	r.int8(s.labels.at)
+	r.text(s.Statement)
 	return nil
 }
 

@@ -137,7 +137,7 @@ type workloadFact struct {
 }
 
 func newWorkloadFact(p ledger.WorkloadFact) workloadFact {
-	for _, text := range [...]*string{&p.UID, &p.Namespace, &p.Name, &p.Node, &p.OwnerKind, &p.OwnerName,
+	for _, text := range [...]*string{&p.UID, &p.Namespace, &p.Name, &p.Node, &p.OwnerKind, &p.OwnerName, &p.Statement,
 		&p.StatusReason, &p.TerminatedReason, &p.DisruptionReason} {
 		*text = cleanText(*text)
 	}
@@ -197,7 +197,7 @@ func (p workloadFact) equal(o workloadFact) bool {
 
 // sameWorkload compares everything but what has an order.
 func sameWorkload(a, b *ledger.WorkloadFact) bool {
-	return a.System == b.System && a.Eligible == b.Eligible && a.Namespace == b.Namespace && a.Name == b.Name && a.Node == b.Node && a.OwnerKind == b.OwnerKind && a.OwnerName == b.OwnerName &&
+	return a.Statement == b.Statement && a.System == b.System && a.Eligible == b.Eligible && a.Namespace == b.Namespace && a.Name == b.Name && a.Node == b.Node && a.OwnerKind == b.OwnerKind && a.OwnerName == b.OwnerName &&
 		a.Created == b.Created && a.Scheduled == b.Scheduled && a.Started == b.Started && a.Completed == b.Completed &&
 		a.Deleted == b.Deleted && a.TerminalAt == b.TerminalAt && a.Phase == b.Phase && a.FirstSeen == b.FirstSeen && a.LastSeen == b.LastSeen &&
 		a.StatusReason == b.StatusReason && a.TerminatedReason == b.TerminatedReason && a.DisruptionReason == b.DisruptionReason
@@ -207,7 +207,7 @@ func scanWorkloadFact(rows pgx.Rows) (p workloadFact, err error) {
 	err = rows.Scan(&p.Cluster, &p.UID, &p.Namespace, &p.Name, &p.Node, &p.OwnerKind, &p.OwnerName, &p.labels.m, &p.requests.m,
 		&p.Created, &p.Scheduled, &p.Started, &p.Completed, &p.Deleted, &p.TerminalAt, &p.Phase, &p.FirstSeen, &p.LastSeen,
 		&p.StatusReason, &p.TerminatedReason, &p.DisruptionReason, &p.labels.at, &p.requests.at,
-		&p.System, &p.Eligible, &p.verdict.outcome, &p.verdict.reason, &p.verdict.at)
+		&p.System, &p.Eligible, &p.verdict.outcome, &p.verdict.reason, &p.verdict.at, &p.Statement)
 	return p, err
 }
 

@@ -46,7 +46,7 @@ func (t *telemetryStage) publish(ctx context.Context) error {
 		return err
 	}
 	for _, merge := range []func(context.Context) error{
-		t.mergeNodes, t.mergeWorkloads, t.mergeObjects, t.mergeSegments, t.mergeConflicts, t.mergeSamples, t.mergeCounters, t.mergeHours,
+		t.retract, t.mergeNodes, t.mergeWorkloads, t.mergeObjects, t.mergeSegments, t.mergeConflicts, t.mergeSamples, t.mergeCounters, t.mergeHours,
 	} {
 		if err := merge(ctx); err != nil {
 			return err
@@ -321,7 +321,7 @@ func (t *telemetryStage) mergeWorkloads(ctx context.Context) error {
 			}
 			return err
 		}, tenant, clusters, uids)
-	}, t.mergeWorkload, workloadFact.equal)
+	}, replacing(t.mergeWorkload, func(w *workloadFact) bool { return w.Statement != "" }), workloadFact.equal)
 	if err != nil || len(changed) == 0 {
 		return err
 	}
@@ -351,7 +351,7 @@ func (t *telemetryStage) mergeObjects(ctx context.Context) error {
 			stored(objectKey{o.Cluster, o.Kind, o.Namespace, o.Name, o.Created}, o)
 			return err
 		}, tenant, clusters, kinds, namespaces, names, created)
-	}, mergeObject, objectFact.equal)
+	}, replacing(mergeObject, func(o *objectFact) bool { return o.Kind == ledger.KindAttempts }), objectFact.equal)
 	if err != nil || len(changed) == 0 {
 		return err
 	}

@@ -28,7 +28,7 @@ func (s *segmentFact) key() segmentKey {
 }
 
 func newSegmentFact(f ledger.SegmentFact) segmentFact {
-	for _, text := range [...]*string{&f.Namespace, &f.Pod, &f.Run, &f.Name, &f.Kind, &f.Group} {
+	for _, text := range [...]*string{&f.Namespace, &f.Pod, &f.Run, &f.Name, &f.Kind, &f.Group, &f.Statement} {
 		*text = cleanText(*text)
 	}
 	return segmentFact{f, stamp(cleanMap(f.Labels), f.AttrsAt), newVerdict(f.Outcome, cleanText(f.Reason), f.AttrsAt)}
@@ -50,12 +50,12 @@ func mergeSegment(a, b segmentFact) segmentFact {
 }
 
 func (s segmentFact) equal(o segmentFact) bool {
-	return s.To == o.To && s.Name == o.Name && s.Kind == o.Kind && s.Group == o.Group && s.labels.equal(o.labels) && s.verdict == o.verdict
+	return s.Statement == o.Statement && s.To == o.To && s.Name == o.Name && s.Kind == o.Kind && s.Group == o.Group && s.labels.equal(o.labels) && s.verdict == o.verdict
 }
 
 func scanSegmentFact(rows pgx.Rows) (s segmentFact, err error) {
 	err = rows.Scan(&s.Cluster, &s.Namespace, &s.Pod, &s.Run, &s.Attempt, &s.From, &s.To, &s.Name, &s.Kind, &s.Group,
-		&s.verdict.outcome, &s.verdict.reason, &s.verdict.at, &s.labels.m, &s.labels.at)
+		&s.verdict.outcome, &s.verdict.reason, &s.verdict.at, &s.labels.m, &s.labels.at, &s.Statement)
 	return s, err
 }
 
@@ -65,20 +65,17 @@ func (t *telemetryStage) mergeSegments(ctx context.Context) error {
 	if len(t.segments) == 0 {
 		return nil
 	}
-	var clusters, namespaces, pods, runs []string
-	var attempts []int32
-	var from []period.Second
+	var of segmentKeys
 	for k := range t.segments {
-		clusters, namespaces, pods = append(clusters, k.cluster), append(namespaces, k.namespace), append(pods, k.pod)
-		runs, attempts, from = append(runs, k.run), append(attempts, k.attempt), append(from, k.from)
+		of.add(k)
 	}
 	changed, err := mergeFacts(t.segments, func(stored func(segmentKey, segmentFact)) error {
 		return query(ctx, t.tx, "telemetry.stored_segments", func(rows pgx.Rows) error {
 			s, err := scanSegmentFact(rows)
 			stored(s.key(), s)
 			return err
-		}, tenant, clusters, namespaces, pods, runs, attempts, from)
-	}, mergeSegment, segmentFact.equal)
+		}, tenant, of.clusters, of.namespaces, of.pods, of.runs, of.attempts, of.from)
+	}, replacing(mergeSegment, func(s *segmentFact) bool { return s.Statement != "" }), segmentFact.equal)
 	if err != nil || len(changed) == 0 {
 		return err
 	}

@@ -146,16 +146,24 @@ func stageRows[T any](ctx context.Context, t *telemetryStage, name, table string
 	if len(rows) == 0 {
 		return nil
 	}
-	next := "next_" + strings.TrimPrefix(name, "telemetry.copy_")
-	if !t.staged[next] {
-		if _, err := t.tx.Exec(ctx, strings.NewReplacer(":next", next, ":table", table).Replace(statement("telemetry.create_next"))); err != nil {
-			return fmt.Errorf("telemetry.create_next of %s: %w", table, err)
-		}
-		t.staged[next] = true
+	if err := t.makeNext(ctx, "next_"+strings.TrimPrefix(name, "telemetry.copy_"), table); err != nil {
+		return err
 	}
 	if _, err := copySlice(ctx, t.tx, statement(name), rows, encode); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	return nil
+}
+
+// makeNext makes a temporary table like a table, unless it is there.
+func (t *telemetryStage) makeNext(ctx context.Context, next, table string) error {
+	if t.staged[next] {
+		return nil
+	}
+	if _, err := t.tx.Exec(ctx, strings.NewReplacer(":next", next, ":table", table).Replace(statement("telemetry.create_next"))); err != nil {
+		return fmt.Errorf("telemetry.create_next of %s: %w", table, err)
+	}
+	t.staged[next] = true
 	return nil
 }
 
@@ -298,7 +306,7 @@ func encodePodState(r *row, h *ledger.PodStateHour) error {
 }
 
 func encodeCheckpoint(r *row, c *ledger.Checkpoint) error {
-	r.begin(8)
+	r.begin(9)
 	r.int4(tenant)
 	for _, text := range [...]string{c.Cluster, c.Namespace, c.Pod, c.Run} {
 		r.text(cleanText(text))
@@ -306,5 +314,6 @@ func encodeCheckpoint(r *row, c *ledger.Checkpoint) error {
 	r.at(c.At)
 	r.int8(c.Step)
 	r.int8(c.Took)
+	r.text(cleanText(c.Statement))
 	return nil
 }

@@ -1,1 +1,1 @@
-copy next_checkpoints (tenant_id, cluster, namespace, pod, run, at, step, took) from stdin (format binary)
+copy next_checkpoints (tenant_id, cluster, namespace, pod, run, at, step, took, statement) from stdin (format binary)

@@ -54,6 +54,9 @@ type Config struct {
 	// less: work that could be interrupted, notebooks that could share a card,
 	// MIG cards of which half would do.
 	Savings bool
+	// Nameless leaves the exporters of time-sliced machines at their default:
+	// their rows name no pod, and who holds which card nobody says.
+	Nameless bool
 	// Restate delivers the AWS and Azure bills twice: first an earlier state
 	// of the month, then the one that counts.
 	Restate bool

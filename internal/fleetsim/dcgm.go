@@ -285,6 +285,9 @@ func (w *world) memory(d *device, id int32, day int64) []int32 {
 
 func (o *occupancy) started() int64 { return o.pod.started + 60 }
 
+// nameless reports whether the exporter of a node knows no pods.
+func (w *world) nameless(n *node) bool { return w.cfg.Nameless && n.replicas > 1 }
+
 // labelled cuts a slice's minutes by the pods its rows name.
 func (w *world) labelled(rows []exportRow, first int, d *device, s slice, from, to int, sig *signals, day int64) []exportRow {
 	n := d.node
@@ -316,7 +319,7 @@ func (w *world) labelled(rows []exportRow, first int, d *device, s slice, from, 
 	covered := make([]bool, dayMinutes)
 	for _, o := range d.occ[s.id] {
 		a, b := max(from, minute(o.from)), min(to, minute(o.labelUntil))
-		if a >= b {
+		if a >= b || w.nameless(n) {
 			continue
 		}
 		l := base + fmt.Sprintf(`,%[1]scontainer="%[2]s",%[1]snamespace="%[3]s",%[1]spod="%[4]s"`, exported, o.pod.container, o.pod.ns, o.pod.name)

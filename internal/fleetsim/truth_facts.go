@@ -216,6 +216,9 @@ func sortedIDs[T any](m map[int32]T) []int32 {
 // named reports whether a row named the pod in a minute that overlaps its hold.
 func (t *truth) named(n *node, d *device, id int32, o *occupancy, h *heldPod) bool {
 	from, to := max(o.from, n.expFrom), min(o.labelUntil, n.until(t.world))
+	if t.world.nameless(n) {
+		return false
+	}
 	for at := ceilTo(from, n.phase); at < to; at += 60 {
 		if in(n.expGaps, at) {
 			continue

@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -45,6 +47,9 @@ func readDamaged(tb testing.TB, path string) (rows int) {
 			return nil
 		})
 		err = errors.Join(err, t.Close())
+	}
+	if text := fmt.Sprint(err); strings.Contains(text, "runtime error") || strings.Count(text, "fetch the file again") > 1 {
+		tb.Errorf("not a reason for people: %s", text)
 	}
 	if fe, ok := errors.AsType[*ledger.FileError](err); err != nil && (!ok || fe.Rejection.File != f.Name) {
 		tb.Errorf("%v does not say which file is broken", err)

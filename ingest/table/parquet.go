@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/memory"
@@ -38,8 +39,17 @@ type parquetTable struct {
 }
 
 // broken turns whatever the Parquet reader ran into, panics included, into a
-// refusal that names the file.
+// refusal that names the file. A run-time error of the reader's own says nothing
+// of the file but that it is damaged.
 func broken(name string, what any) error {
+	if err, ok := what.(error); ok {
+		if _, named := errors.AsType[*ledger.FileError](err); named {
+			return err
+		}
+	}
+	if strings.Contains(fmt.Sprint(what), "runtime error") {
+		what = "its pages or its footer contradict each other: the file is damaged"
+	}
 	return &ledger.FileError{Rejection: ledger.Rejection{File: name, Reason: "broken parquet",
 		Detail: fmt.Sprintf("%v; fetch the file again", what)}}
 }

@@ -101,7 +101,10 @@ func ParseID(s string) (ID, error) {
 			clean = append(clean, s[i])
 		}
 	}
-	if n, err := hex.Decode(id[:], clean); err != nil || n != len(id) || len(clean) != 32 {
+	if len(clean) != hex.EncodedLen(len(id)) {
+		return ID{}, errors.New("an id has 32 hexadecimal digits")
+	}
+	if _, err := hex.Decode(id[:], clean); err != nil {
 		return ID{}, errors.New("an id has 32 hexadecimal digits")
 	}
 	return id, nil

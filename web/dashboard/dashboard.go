@@ -40,6 +40,7 @@ type Dashboard struct {
 
 	desk     operate.Desk
 	settings []Setting
+	away     func(error) bool
 }
 
 // Options is what a dashboard is made of.
@@ -56,6 +57,8 @@ type Options struct {
 	Desk operate.Desk
 	// Settings are what a policy document may say.
 	Settings []Setting
+	// Away reports whether an error says that the database is away; nil: none does.
+	Away func(error) bool
 }
 
 // New returns a dashboard. It fails only when the build lacks a static file.
@@ -70,7 +73,10 @@ func New(o Options) (*Dashboard, error) {
 	if o.Now == nil {
 		o.Now = func() time.Time { return time.Time{} }
 	}
-	return &Dashboard{reader: o.Reader, assets: set, log: o.Log, tenant: o.Tenant, sources: o.Sources, now: o.Now, desk: o.Desk, settings: o.Settings}, nil
+	if o.Away == nil {
+		o.Away = func(error) bool { return false }
+	}
+	return &Dashboard{reader: o.Reader, assets: set, log: o.Log, tenant: o.Tenant, sources: o.Sources, now: o.Now, desk: o.Desk, settings: o.Settings, away: o.Away}, nil
 }
 
 // Routes adds the pages to a router.
@@ -181,11 +187,28 @@ func (d *Dashboard) policy(ctx context.Context) string {
 }
 
 // broken is a page without any panel that could be made.
+// What the address asks for may be at fault, or the database be away.
 func (d *Dashboard) broken(w http.ResponseWriter, r *http.Request, s scope, active string, err error) {
+	if _, ok := errors.AsType[*metrics.OptionError](err); ok {
+		d.refused(w, r, err)
+		return
+	}
 	e := d.panelError(s, err, "The page")
-	d.render(w, r, http.StatusInternalServerError, views.MessagePage(views.Message{
+	d.render(w, r, d.failing(w, err), views.MessagePage(views.Message{
 		Shell: d.shell(r, s, active, "Failed"), Sentence: "The ledger could not be read.", Sub: "Nothing in it has changed.", Error: &e,
 	}))
+}
+
+// failing is the status of a page that an error leaves without its figures.
+func (d *Dashboard) failing(w http.ResponseWriter, err error) int {
+	if _, ok := errors.AsType[*metrics.OptionError](err); ok {
+		return http.StatusBadRequest
+	}
+	if d.away(err) {
+		w.Header().Set("Retry-After", "5")
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
 }
 
 // panelError says what a reader needs; the log gets the cause under the same ref.

@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"context"
-	"math/big"
 	"net/http"
 	"strconv"
 	"strings"
@@ -35,7 +34,7 @@ func (d *Dashboard) explainRun(w http.ResponseWriter, r *http.Request) {
 	for _, err := range []error{f.runErr, f.attemptErr, linesErr, f.lineErr, f.extErr} {
 		if err != nil {
 			e := d.panelError(s, err, "The explanation")
-			v.Error, status = &e, http.StatusInternalServerError
+			v.Error, status = &e, d.failing(w, err)
 			break
 		}
 	}
@@ -100,7 +99,7 @@ func (p *pageContext) explain(v *views.Explain, run runRow, attempts []attemptRo
 	}
 	v.Inputs.Total = []views.Cell{views.Text("Total"), {}, views.Text(c.Span(run.LostMin, run.Lost)), {Figure: figure(c, run.Cost, c.Full, p.scope.Basis+" cost")}}
 	if run.Cost != nil && !run.GPUHours.IsZero() {
-		price := new(big.Rat).Quo(run.Cost.Rat(), run.GPUHours.Rat())
+		price := format.Ratio(run.Cost.Rat(), run.GPUHours.Rat())
 		v.Price = run.Cost.String() + "\n  ÷ " + run.GPUHours.String() + " GPU-hours\n  = " + c.UnitPrice(price)
 	}
 	v.Lines = views.Table{Caption: "Bill lines", Of: "charges", Heads: []views.SortLink{{Text: "File and line"}, {Text: "Into this run", Number: true}}}

@@ -50,7 +50,7 @@ func (d *Dashboard) explained(w http.ResponseWriter, r *http.Request) {
 		v.Error, status = &views.PanelError{What: option.Error()}, http.StatusBadRequest
 	case err != nil:
 		failure := d.panelError(s, err, "The explanation")
-		v.Error, status = &failure, http.StatusInternalServerError
+		v.Error, status = &failure, d.failing(w, err)
 	default:
 		fillExplained(&v, e)
 	}

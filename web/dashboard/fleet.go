@@ -30,7 +30,7 @@ func (d *Dashboard) fleet(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		e := d.panelError(s, err, "The fleet")
 		v.Error = &e
-		d.render(w, r, http.StatusInternalServerError, views.FleetPage(v))
+		d.render(w, r, d.failing(w, err), views.FleetPage(v))
 		return
 	}
 	p := &pageContext{scope: s}

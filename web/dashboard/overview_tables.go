@@ -198,7 +198,7 @@ func (p *pageContext) classes(o *views.Overview, c *cube, total *sums) {
 	row := func(name string, g *sums) []views.Cell {
 		unit := views.Figure{Text: format.NA, Title: "no GPU-hours ride on these lines", Zero: true}
 		if !g.Capacity.IsZero() {
-			unit = price(p.currency, new(big.Rat).Quo(g.Cost.Rat(), g.Capacity.Rat()), p.scope.Basis+" cost ÷ GPU-hours paid for")
+			unit = price(p.currency, format.Ratio(g.Cost.Rat(), g.Capacity.Rat()), p.scope.Basis+" cost ÷ GPU-hours paid for")
 		}
 		used := p.used(g)
 		spend := p.money(g.Cost)
@@ -272,15 +272,13 @@ func (p *pageContext) tiles(o *views.Overview, c *cube, total *sums, runs []runR
 		return chart.Spark(points)
 	}
 	perActive := func(g *sums) (money.Amount, money.Amount) { return g.Cost, g.Active }
-	var active, held *big.Rat
-	if !total.Active.IsZero() {
-		active = new(big.Rat).Quo(total.Cost.Rat(), total.Active.Rat())
-	}
+	active, held := format.Ratio(total.Cost.Rat(), total.Active.Rat()), format.Ratio(total.Cost.Rat(), total.GPUHours.Rat())
 	tile := views.Tile{Name: "Per active GPU-hour", Define: "costs.cost_per_active_gpu_hour", Value: price(p.currency, active, p.scope.Basis+" cost ÷ ∫ activity"), Spark: course(perActive), Note: "cost ÷ activity"}
-	if !total.GPUHours.IsZero() && active != nil {
-		held = new(big.Rat).Quo(total.Cost.Rat(), total.GPUHours.Rat())
+	if held != nil && active != nil {
 		tile.Note = "of " + p.currency.UnitPrice(held) + " held"
-		tile.Tag = &views.Tag{Text: format.Times(new(big.Rat).Quo(active, held))}
+		if times := format.Ratio(active, held); times != nil {
+			tile.Tag = &views.Tag{Text: format.Times(times)}
+		}
 	}
 	o.Tiles = append(o.Tiles, tile, p.completedTile(runs, c, steps))
 	for _, cause := range []ledger.Cause{ledger.HeldIdle, ledger.Lost, ledger.Free, ledger.Overhead} {

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"math/big"
 	"slices"
 	"sort"
 	"strings"
@@ -166,8 +165,10 @@ func (p *pageContext) ganttGroups(run runRow, line timeline.Run, bound map[ledge
 		group := chart.GanttGroup{PriceClass: class, Title: title, Note: groupNote(nodes), Short: format.Plural(len(nodes), "node", "nodes")}
 		for _, price := range line.Prices {
 			if string(price.Class) == class && price.Currency == string(p.currency) {
-				paid := ", " + p.currency.UnitPrice(new(big.Rat).Quo(price.Effective.Rat(), price.GPUHours.Rat())) + " per GPU-hour"
-				group.Note, group.Short = group.Note+paid, group.Short+paid
+				if rate := format.Ratio(price.Effective.Rat(), price.GPUHours.Rat()); rate != nil {
+					paid := ", " + p.currency.UnitPrice(rate) + " per GPU-hour"
+					group.Note, group.Short = group.Note+paid, group.Short+paid
+				}
 			}
 		}
 		sort.SliceStable(nodes, func(i, j int) bool { return firstHeld(spans[nodes[i].ID]) < firstHeld(spans[nodes[j].ID]) })

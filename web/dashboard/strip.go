@@ -119,7 +119,10 @@ func fits(grow int) string {
 
 // thousandths places a segment: 1 to 1000.
 func thousandths(part, whole money.Amount) int {
-	r := new(big.Rat).Quo(part.Rat(), whole.Rat())
+	r := format.Ratio(part.Rat(), whole.Rat())
+	if r == nil {
+		return 1
+	}
 	f, _ := r.Mul(r, big.NewRat(1000, 1)).Float64()
 	return min(max(int(f+.5), 1), 1000)
 }

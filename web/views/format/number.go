@@ -7,13 +7,22 @@ import (
 	"gpuledger/internal/money"
 )
 
+// Ratio is part ÷ whole, nil when either is unknown or the whole is zero. Pages
+// divide with it alone: any sum can be zero under some basis and filter.
+func Ratio(part, whole *big.Rat) *big.Rat {
+	if part == nil || whole == nil || whole.Sign() == 0 {
+		return nil
+	}
+	return new(big.Rat).Quo(part, whole)
+}
+
 // Percent prints part of whole: one decimal below 1,000 %, none above. NA
 // when the whole is zero.
 func Percent(part, whole *big.Rat) string {
-	if part == nil || whole == nil || whole.Sign() == 0 {
-		return NA
+	if r := Ratio(part, whole); r != nil {
+		return percent(r)
 	}
-	return percent(new(big.Rat).Quo(part, whole))
+	return NA
 }
 
 // Share is Percent of amounts.
@@ -33,10 +42,10 @@ func ShareSpan(low, high, whole money.Amount) string {
 
 // WholePercent is Percent without decimals, for small labels.
 func WholePercent(part, whole *big.Rat) string {
-	if part == nil || whole == nil || whole.Sign() == 0 {
-		return NA
+	if r := Ratio(part, whole); r != nil {
+		return decimal(scaledUp(r, 100), 0) + thin + "%"
 	}
-	return decimal(scaledUp(new(big.Rat).Quo(part, whole), 100), 0) + thin + "%"
+	return NA
 }
 
 func percent(r *big.Rat) string {

@@ -5,15 +5,18 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"runtime/debug"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
 
 	"gpuledger/web/assets"
 	"gpuledger/web/dashboard"
+	"gpuledger/web/limit"
 	"gpuledger/web/operate"
 )
 
@@ -43,6 +46,10 @@ type Deps struct {
 	Desk operate.Desk
 	// Settings are what a policy document may say.
 	Settings []dashboard.Setting
+	// Guard keeps clients from starving each other; nil: one with the usual limits.
+	Guard *limit.Guard
+	// Away reports whether an error says that the database is away; nil: none does.
+	Away func(error) bool
 }
 
 // Routes adds its routes to a router.
@@ -60,7 +67,7 @@ func New(deps Deps) (http.Handler, error) {
 	if deps.Log == nil {
 		deps.Log = slog.New(slog.DiscardHandler)
 	}
-	pages, err := dashboard.New(dashboard.Options{Reader: deps.Reader, Log: deps.Log, Tenant: deps.Tenant, Sources: deps.Sources, Now: deps.Now, Desk: deps.Desk, Settings: deps.Settings})
+	pages, err := dashboard.New(dashboard.Options{Reader: deps.Reader, Log: deps.Log, Tenant: deps.Tenant, Sources: deps.Sources, Now: deps.Now, Desk: deps.Desk, Settings: deps.Settings, Away: deps.Away})
 	if err != nil {
 		return nil, err
 	}
@@ -68,14 +75,18 @@ func New(deps Deps) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	guard := deps.Guard
+	if guard == nil {
+		guard = limit.New(limit.Options{Log: deps.Log})
+	}
 	r := chi.NewRouter()
-	r.Use(securityHeaders, recoverPanics(deps.Log), limitAddress, sameOrigin)
+	r.Use(securityHeaders, guard.Whole, recoverPanics(deps.Log), soundAddress, sameOrigin)
 	r.Get("/livez", livez)
 	r.Get("/readyz", readyz(deps.Ready))
 	r.Method(http.MethodGet, assets.Prefix+"*", static)
 	r.Method(http.MethodHead, assets.Prefix+"*", static)
 	if deps.Metrics != nil {
-		r.Method(http.MethodGet, "/metrics", deps.Metrics)
+		r.Method(http.MethodGet, "/metrics", guard.OwnMetrics(deps.Metrics))
 	}
 	for path, h := range deps.Receivers {
 		r.Method(http.MethodPost, path, h)
@@ -85,7 +96,7 @@ func New(deps Deps) (http.Handler, error) {
 	}
 	r.Group(func(r chi.Router) {
 		// Pages hold no secret beside what a reader types, so they may be compressed.
-		r.Use(middleware.Compress(5, "text/html"))
+		r.Use(guard.Questions, middleware.Compress(5, "text/html"))
 		pages.Routes(r)
 	})
 	r.NotFound(pages.NotFound)
@@ -128,15 +139,27 @@ func recoverPanics(log *slog.Logger) func(http.Handler) http.Handler {
 	}
 }
 
-func limitAddress(next http.Handler) http.Handler {
+// soundAddress refuses addresses that are no text: nothing stored has such a name,
+// and a database refuses to look for it.
+func soundAddress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if len(r.RequestURI) > longestAddress {
-			http.Error(w, "the address is longer than 16 KiB", http.StatusRequestURITooLong)
+			limit.Refuse(w, r, http.StatusRequestURITooLong, 0, "the address is longer than 16 KiB")
+			return
+		}
+		query, err := url.QueryUnescape(r.URL.RawQuery)
+		if err != nil {
+			query = "" // the handler says what is wrong with it
+		}
+		if !isText(r.URL.Path) || !isText(query) {
+			limit.Refuse(w, r, http.StatusBadRequest, 0, "the address is no UTF-8 text without NUL")
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
+
+func isText(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
 
 // sameOrigin refuses changes that another site makes a browser send.
 func sameOrigin(next http.Handler) http.Handler {
@@ -168,6 +191,7 @@ func readyz(ready func(context.Context) error) http.HandlerFunc {
 		defer cancel()
 		if err := ready(ctx); err != nil {
 			// The reason may name hosts: it goes to whoever reads the log.
+			w.Header().Set("Retry-After", "1")
 			plain(w, http.StatusServiceUnavailable, "the database does not answer\n")
 			return
 		}

@@ -24,6 +24,7 @@ type demoCmd struct {
 
 // Run implements the command: everything goes through the real parsers.
 func (c *demoCmd) Run(a *app) error {
+	defer a.endWithin(longestEnd)()
 	root := a.flags.DataDir
 	if root == "" {
 		var err error

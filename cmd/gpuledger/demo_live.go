@@ -86,7 +86,7 @@ func (c *demoCmd) live(a *app, root string) error {
 	if err != nil {
 		return fmt.Errorf("simulate: %w", err)
 	}
-	return a.withDatabase(store.Options{MaxConns: servingConns}, func(s *store.Store, _ string) error {
+	return a.withDatabase(store.Options{MaxConns: workConns}, func(s *store.Store, _ string) error {
 		start := time.Now()
 		files := filepath.Join(dir, "demo", c.Size)
 		if err := c.build(a, s, fleet, files); err != nil {

@@ -17,6 +17,8 @@ import (
 
 const (
 	gaugeTimeout = 20 * time.Second
+	// quickTimeout bounds what is quick unless the database is away.
+	quickTimeout = 2 * time.Second
 	// mostSeries bounds each gauge; the largest values are kept.
 	mostSeries = 200
 )
@@ -142,7 +144,9 @@ func (c *gaugeCollector) Collect(ch chan<- prometheus.Metric) {
 
 // refresh reads all figures when the ledger has changed since they were read.
 func (c *gaugeCollector) refresh(ctx context.Context) error {
-	v, err := c.from.Version(ctx)
+	probe, cancel := context.WithTimeout(ctx, quickTimeout)
+	defer cancel()
+	v, err := c.from.Version(probe)
 	if err != nil || v.Tag == c.tag {
 		return err
 	}

@@ -20,6 +20,7 @@ import (
 	"gpuledger/web"
 	"gpuledger/web/api"
 	"gpuledger/web/dashboard"
+	"gpuledger/web/limit"
 	"gpuledger/web/operate"
 )
 
@@ -27,13 +28,15 @@ import (
 const tenantName = "default"
 
 // handler is everything that is served.
-func (a *app) handler(s *store.Store, cfg *config.Config, registry *prometheus.Registry, arriving *arrivals) (http.Handler, error) {
+func (a *app) handler(s *store.Store, p *pools, guard *limit.Guard, cfg *config.Config, registry *prometheus.Registry, arriving *arrivals) (http.Handler, error) {
 	ops, err := operators(cfg)
 	if err != nil {
 		return nil, err
 	}
 	desk := operate.Desk{Operators: ops, Ledger: deskLedger{s}}
-	return web.New(web.Deps{Reader: s, API: api.New(s, a.log).Operated(desk), Desk: desk, Settings: policySettings(), Metrics: ownMetrics(s, a.log, registry), Receivers: arriving.receivers, Ready: s.Ping, Log: a.log, Tenant: tenantName, Sources: pageSources(s, cfg), Now: time.Now})
+	return web.New(web.Deps{Reader: p.readers, API: api.New(p.readers, a.log).Operated(desk).Bounded(guard, store.Away), Guard: guard, Away: store.Away, Desk: desk,
+		Settings: policySettings(), Metrics: ownMetrics(p.health, a.log, registry), Receivers: arriving.receivers, Ready: p.health.Ping, Log: a.log, Tenant: tenantName,
+		Sources: pageSources(p.readers, cfg), Now: time.Now})
 }
 
 // policySettings is what pages show of the settings of the policy.
@@ -121,7 +124,7 @@ func (c *ledgerCollector) Collect(ch chan<- prometheus.Metric) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(v), labels...)
 	}
 	gauge(c.build, 1, version)
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), quickTimeout)
 	defer cancel()
 	backlog, err := c.store.Backlog(ctx)
 	if err != nil {

@@ -40,8 +40,9 @@ type arrivals struct {
 }
 
 // startLive takes telemetry as it comes until stop: requests, scrapes and what
-// is seen of clusters. The ledger is brought up to date after it.
-func (a *app) startLive(s *store.Store, metrics prometheus.Registerer, cfg *config.Config) (*arrivals, error) {
+// is seen of clusters. The ledger is brought up to date after it, through s; what
+// comes is stored through intake.
+func (a *app) startLive(s, intake *store.Store, metrics prometheus.Registerer, cfg *config.Config) (*arrivals, error) {
 	token, err := secretOf(cfg.RemoteWrite.BearerTokenEnv)
 	if err != nil {
 		return nil, err
@@ -60,7 +61,7 @@ func (a *app) startLive(s *store.Store, metrics prometheus.Registerer, cfg *conf
 		return nil, err
 	}
 	w := cfg.RemoteWrite
-	r := live.New(live.Options{Store: noticed{s, keeper.Arrived}, Now: time.Now, Log: a.log, Metrics: metrics, Kinds: endpoints.Kinds(), Series: meaning,
+	r := live.New(live.Options{Store: noticed{intake, keeper.Arrived}, Now: time.Now, Log: a.log, Metrics: metrics, Kinds: endpoints.Kinds(), Series: meaning,
 		DefaultCluster: w.Cluster, Window: time.Duration(w.OutOfOrderWindow),
 		Limits: live.Limits{SeriesPerSender: w.MaxSeries, Unpacked: int64(w.MaxRequestMiB) << 20}})
 	scraper, err := a.newScraper(cfg, r, meaning, metrics)

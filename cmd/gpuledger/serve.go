@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -15,24 +16,22 @@ import (
 	"gpuledger/internal/config"
 	"gpuledger/internal/schedule"
 	"gpuledger/internal/store"
+	"gpuledger/web/limit"
 )
 
 type serveCmd struct {
 	Addr string `default:"127.0.0.1:8080" help:"Address to listen on."`
 }
 
-// servingConns is enough for pages, two imports with their locks, and an
-// allocation.
-const servingConns = 16
-
 // Run implements the command.
 func (c *serveCmd) Run(a *app) error {
+	defer a.endWithin(longestEnd)()
 	cfg, err := a.config()
 	if err != nil {
 		return err
 	}
 	slots := cfg.Allocation.Workers
-	return a.withDatabase(store.Options{MaxConns: servingConns + connsOf(slots)}, func(s *store.Store, dsn string) (err error) {
+	return a.withDatabase(store.Options{MaxConns: workConns + connsOf(slots)}, func(s *store.Store, dsn string) (err error) {
 		a.crew, a.shareFrom = a.newCrew(s, dsn, cmp.Or(slots, ownSlots)), cfg.Allocation.ShareFrom
 		if slots > 0 {
 			if err := a.crew.Start(a.ctx); err != nil {
@@ -58,19 +57,28 @@ func (a *app) startSchedule(s *store.Store, dsn string, cfg *config.Config) (*sc
 		Allocate: func(ctx context.Context) error { return a.bringUpToDate(ctx, s) }})
 }
 
-// shutdownTimeout is how long answers under way may take at the end.
-const shutdownTimeout = 10 * time.Second
-
 // serve answers until the context ends, and takes and reads what cfg says.
 func (a *app) serve(s *store.Store, addr string, cfg *config.Config) (err error) {
 	registry := prometheus.NewRegistry()
-	arriving, err := a.startLive(s, prometheus.WrapRegistererWithPrefix(metricsPrefix, registry), cfg)
+	own := prometheus.WrapRegistererWithPrefix(metricsPrefix, registry)
+	limits := limitsOf(cfg)
+	p, err := openPools(a.ctx, s, limits)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	arriving, err := a.startLive(s, p.ingest, own, cfg)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, arriving.stop()) }()
 	defer a.keepSamples(s, cfg)()
-	handler, err := a.handler(s, cfg, registry, arriving)
+	bodies := map[string]bool{}
+	for path := range arriving.receivers {
+		bodies[path] = true
+	}
+	guard := limit.New(limit.Options{Limits: limits, Alive: p.health.Ping, Log: a.log, Metrics: own, Bodies: bodies})
+	handler, err := a.handler(s, p, guard, cfg, registry, arriving)
 	if err != nil {
 		return err
 	}
@@ -78,16 +86,21 @@ func (a *app) serve(s *store.Store, addr string, cfg *config.Config) (err error)
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", addr, err)
 	}
+	// Requests end with the server, not with the command's context: they may
+	// finish, for a while.
+	answering, cut := context.WithCancel(context.WithoutCancel(a.ctx))
+	defer cut()
 	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
-		// Requests end with the server, not with the command's context: they may finish.
-		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(a.ctx) },
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelDebug), // what clients do to their connections
+		BaseContext:       func(net.Listener) context.Context { return answering },
 	}
 	fmt.Fprintf(a.stdout, "gpuledger is at http://%s\n", listener.Addr())
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+	go func() { failed <- guard.Serve(server, listener) }()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serve: %w", err)
@@ -96,7 +109,12 @@ func (a *app) serve(s *store.Store, addr string, cfg *config.Config) (err error)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(a.ctx), shutdownTimeout)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
-		return fmt.Errorf("shut down: %w", err)
+		a.log.Info("answers under way are cut off", "after", shutdownTimeout)
+		cut()
+		if err := server.Close(); err != nil {
+			return fmt.Errorf("shut down: %w", err)
+		}
+		guard.Wait(cutTimeout)
 	}
 	if err := <-failed; !errors.Is(err, http.ErrServerClosed) {
 		return err

@@ -38,7 +38,9 @@ func (r *Receiver) Fail(w http.ResponseWriter, err error) {
 	if retry, ok := errors.AsType[*RetryError](err); ok {
 		w.Header().Set("Retry-After", strconv.Itoa(int(retry.After/time.Second)))
 		if retry.Err != nil {
-			r.opt.Log.Warn("requests are turned away", "reason", retry.Reason, "error", retry.Err)
+			if missed, due := r.words.Due(retry.Reason, r.opt.Now()); due {
+				r.opt.Log.Warn("requests are turned away", "reason", retry.Reason, "error", retry.Err, "more_since_the_last_line", missed)
+			}
 		}
 	}
 	text := err.Error()

@@ -13,6 +13,7 @@ import (
 
 	"gpuledger/ingest/series"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/seldom"
 )
 
 // Receiver takes telemetry as it comes. It is safe for concurrent use.
@@ -24,6 +25,7 @@ type Receiver struct {
 	jobs  chan *job
 	ready chan struct{} // a flush should not wait for its time
 	m     *metrics
+	words *seldom.Words // said once a minute
 
 	mu       sync.Mutex // guards what follows
 	to       *series.Collector
@@ -68,7 +70,7 @@ func New(opt Options) *Receiver {
 	}
 	opt.Limits = opt.Limits.withDefaults()
 	r := &Receiver{
-		opt: opt, kinds: builtin(), jobs: make(chan *job, 256), ready: make(chan struct{}, 1),
+		opt: opt, kinds: builtin(), jobs: make(chan *job, 256), ready: make(chan struct{}, 1), words: seldom.New(time.Minute),
 		to: series.NewCollector(opt.Series), series: newSeriesTable(), senders: map[string]*sender{}, adopted: map[ledger.ID]int64{},
 	}
 	maps.Copy(r.kinds, opt.Kinds)

@@ -5,6 +5,24 @@ import (
 	"testing"
 )
 
+func TestLimits(t *testing.T) {
+	for text, want := range map[string]string{
+		"limits: {questions: 30, exports: 2}": "",
+		"limits: {questions: 201}":            "limits.questions",
+		"limits: {exports: -1}":               "limits.exports",
+		"limits: {connections: 100001}":       "limits.connections",
+		"limits: {question: 5}":               "question",
+	} {
+		c, err := Parse([]byte(text+"\nsources: []\n"), Known{})
+		switch {
+		case want == "" && (err != nil || c.Limits != Limits{Questions: 30, Exports: 2}):
+			t.Errorf("%s: %v %+v", text, err, c)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
 func TestWorkersOfAllocation(t *testing.T) {
 	for text, want := range map[string]string{
 		"allocation: {workers: 4}":     "",

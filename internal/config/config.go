@@ -41,6 +41,8 @@ type Config struct {
 	Allocation Allocation `yaml:"allocation,omitempty"`
 	// Retention says how long what arrives is kept.
 	Retention Retention `yaml:"retention,omitempty"`
+	// Limits bound what clients can make serve hold.
+	Limits Limits `yaml:"limits,omitempty"`
 	// Operators may change the books over HTTP.
 	Operators []Operator `yaml:"operators,omitempty"`
 }
@@ -324,8 +326,10 @@ func (c *Config) checkLive() []error {
 		faults = append(faults, errors.New("retention.samples: at least 60d, so that bills are final before the minutes go that they are split by"))
 	}
 	c.Series.check(func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) })
-	if err := c.Allocation.check(); err != nil {
-		faults = append(faults, err)
+	for _, err := range []error{c.Allocation.check(), c.Limits.check()} {
+		if err != nil {
+			faults = append(faults, err)
+		}
 	}
 	if c.AllocateEvery != 0 && time.Duration(c.AllocateEvery) < shortestAllocate {
 		faults = append(faults, fmt.Errorf("allocate_every: at least %s", shortestAllocate))

@@ -20,7 +20,7 @@ import (
 var settings = map[string]string{
 	"listen_addresses":             "",
 	"unix_socket_permissions":      "0700",
-	"max_connections":              "60",
+	"max_connections":              "100",
 	"shared_buffers":               "256MB",
 	"work_mem":                     "32MB",
 	"maintenance_work_mem":         "128MB",

@@ -9,10 +9,12 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 
 	"gpuledger/internal/export"
+	"gpuledger/internal/seldom"
 	"gpuledger/metrics"
 	"gpuledger/web/operate"
 )
@@ -33,10 +35,35 @@ type API struct {
 	reader Reader
 	log    *slog.Logger
 	desk   operate.Desk
+	bounds Bounds
+	away   func(error) bool
+	words  *seldom.Words
 }
 
+// Bounds let so many requests be answered at once.
+type Bounds interface {
+	// Questions bounds answers of a bounded size.
+	Questions(http.Handler) http.Handler
+	// Exports bounds answers that are sent while they are read.
+	Exports(http.Handler) http.Handler
+}
+
+type unbounded struct{}
+
+func (unbounded) Questions(h http.Handler) http.Handler { return h }
+func (unbounded) Exports(h http.Handler) http.Handler   { return h }
+
 // New returns an API that answers from reader.
-func New(reader Reader, log *slog.Logger) *API { return &API{reader: reader, log: log} }
+func New(reader Reader, log *slog.Logger) *API {
+	return &API{reader: reader, log: log, bounds: unbounded{}, away: func(error) bool { return false }, words: seldom.New(time.Minute)}
+}
+
+// Bounded answers within bounds. away reports whether an error says that the
+// database is away.
+func (a *API) Bounded(bounds Bounds, away func(error) bool) *API {
+	a.bounds, a.away = bounds, away
+	return a
+}
 
 // Operated lets operators change the books at desk.
 func (a *API) Operated(desk operate.Desk) *API {
@@ -48,7 +75,7 @@ func (a *API) Operated(desk operate.Desk) *API {
 func (a *API) Routes(r chi.Router) {
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		r.MethodFunc(method, "/openapi.json", a.openAPI)
-		r.MethodFunc(method, "/api/v1/explain/*", a.explain)
+		r.Method(method, "/api/v1/explain/*", a.bounds.Questions(http.HandlerFunc(a.explain)))
 		r.MethodFunc(method, "/api/v1/{dataset}", a.dataset)
 	}
 	a.changes(r)
@@ -65,7 +92,26 @@ func (a *API) dataset(w http.ResponseWriter, r *http.Request) {
 		a.fail(w, r, err)
 		return
 	}
-	version, err := a.reader.Version(r.Context())
+	answer := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { a.answer(w, r, req) }))
+	if req.whole() {
+		answer = a.bounds.Exports(answer)
+	} else {
+		answer = a.bounds.Questions(answer)
+	}
+	answer.ServeHTTP(w, r)
+}
+
+// version asks what answers depend on; that is quick, or the database is away.
+func (a *API) version(r *http.Request) (metrics.Version, error) {
+	ctx, cancel := context.WithTimeout(r.Context(), versionTimeout)
+	defer cancel()
+	return a.reader.Version(ctx)
+}
+
+const versionTimeout = 2 * time.Second
+
+func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
+	version, err := a.version(r)
 	if err != nil {
 		a.fail(w, r, err)
 		return
@@ -106,7 +152,7 @@ func (a *API) explain(w http.ResponseWriter, r *http.Request) {
 		}
 		subject += "?" + r.URL.RawQuery
 	}
-	version, err := a.reader.Version(r.Context())
+	version, err := a.version(r)
 	if err != nil {
 		a.fail(w, r, err)
 		return

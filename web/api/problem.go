@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"time"
 
 	"gpuledger/metrics"
 	"gpuledger/web/operate"
@@ -58,11 +59,20 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 		a.problem(w, r, problem{Title: "too large", Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("the body is larger than %d bytes", tooLarge.Limit)})
 	case errors.Is(r.Context().Err(), context.Canceled):
 		// The client went away: nobody reads the answer.
+	case a.away(err):
+		if missed, due := a.words.Due("away", time.Now()); due {
+			a.log.WarnContext(r.Context(), "the database is away", "path", r.URL.Path, "error", err, "more_since_the_last_line", missed)
+		}
+		w.Header().Set("Retry-After", awayAfter)
+		a.problem(w, r, problem{Title: "service unavailable", Status: http.StatusServiceUnavailable, Detail: "the database does not answer; ask again"})
 	default:
 		a.log.ErrorContext(r.Context(), "request failed", "path", r.URL.Path, "error", err)
 		a.problem(w, r, problem{Title: "internal error", Status: http.StatusInternalServerError, Detail: "the server's log says what happened"})
 	}
 }
+
+// awayAfter is when to ask again, in seconds.
+const awayAfter = "5"
 
 func (a *API) problem(w http.ResponseWriter, r *http.Request, p problem) {
 	p.Type = "about:blank"

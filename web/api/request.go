@@ -19,6 +19,8 @@ import (
 const (
 	// pageRows is the page of JSON answers without a limit.
 	pageRows = 100
+	// longPageRows is the longest page that is made before it is sent.
+	longPageRows = 1000
 	// maxPageRows bounds a page of JSON; the other formats stream everything.
 	maxPageRows = 100_000
 )
@@ -98,6 +100,12 @@ func (req *request) set(o *metrics.Options, name, value string) error {
 		}
 	}
 	return &metrics.OptionError{Option: name, Value: value, Reason: "is not a parameter; /openapi.json lists them"}
+}
+
+// whole reports whether the answer is sent while it is read, because it may be
+// as large as the dataset.
+func (req *request) whole() bool {
+	return req.format != export.JSON || req.query.Limit > longPageRows
 }
 
 // asTyped names the parameter as the caller spelt it.

@@ -1,0 +1,147 @@
+package limit
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"gpuledger/internal/seldom"
+)
+
+// Limits bound what clients can make the server hold. Zeros are replaced by the
+// defaults.
+type Limits struct {
+	Questions   int           // pages and answers of the API being made at once; 12
+	Exports     int           // whole datasets being sent at once; 4
+	Connections int           // open at once; 1024
+	Wait        time.Duration // for a turn; 800 ms
+	Question    time.Duration // a question may take; 60 s
+	Stall       time.Duration // nothing of an answer is read; 15 s
+	Body        time.Duration // a body may take to come; 20 s
+	BodyBytes   int64         // of a body, where a route does not say otherwise; 1 MiB
+}
+
+// Scrapes is how many scrapes of the server's own metrics are answered at once.
+const Scrapes = 2
+
+// WithDefaults replaces zeros.
+func (l Limits) WithDefaults() Limits {
+	return Limits{
+		Questions: or(l.Questions, 12), Exports: or(l.Exports, 4), Connections: or(l.Connections, 1024),
+		Wait: or(l.Wait, 800*time.Millisecond), Question: or(l.Question, time.Minute), Stall: or(l.Stall, 15*time.Second),
+		Body: or(l.Body, 20*time.Second), BodyBytes: or(l.BodyBytes, 1<<20),
+	}
+}
+
+func or[T int | int64 | time.Duration](v, standard T) T {
+	if v == 0 {
+		return standard
+	}
+	return v
+}
+
+// Options are what a guard is made of.
+type Options struct {
+	Limits Limits
+	// Alive says why the database does not answer; nil: it is not asked.
+	Alive func(context.Context) error
+	// Log gets what was refused; nil: nowhere.
+	Log *slog.Logger
+	// Metrics counts it; nil: nobody does.
+	Metrics prometheus.Registerer
+	// Bodies are the paths whose handlers bound their bodies themselves.
+	Bodies map[string]bool
+	Now    func() time.Time // nil: the clock
+}
+
+// Guard keeps the limits of one server. It is safe for concurrent use.
+type Guard struct {
+	limits  Limits
+	log     *slog.Logger
+	now     func() time.Time
+	words   *seldom.Words
+	refused *prometheus.CounterVec
+	own     map[string]bool // bodies
+	pulse   *pulse
+	working sync.WaitGroup // handlers
+
+	questions, exports, scrapes *gate
+}
+
+// New returns a guard.
+func New(o Options) *Guard {
+	l := o.Limits.WithDefaults()
+	g := &Guard{limits: l, log: o.Log, now: o.Now, words: seldom.New(time.Minute), own: o.Bodies,
+		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "requests_refused_total",
+			Help: "Requests that were not answered as asked, by route and reason."}, []string{"route", "reason"}),
+		questions: newGate("questions", l.Questions), exports: newGate("exports", l.Exports), scrapes: newGate("scrapes", Scrapes)}
+	if g.log == nil {
+		g.log = slog.New(slog.DiscardHandler)
+	}
+	if g.now == nil {
+		g.now = time.Now
+	}
+	if o.Alive != nil {
+		g.pulse = &pulse{ask: o.Alive, now: g.now}
+	}
+	if o.Metrics != nil {
+		o.Metrics.MustRegister(g.refused)
+		for _, gate := range []*gate{g.questions, g.exports} {
+			o.Metrics.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: gate.name + "_in_flight",
+				Help: "How many " + gate.name + " are being answered."}, func() float64 { return float64(len(gate.slots)) }))
+		}
+	}
+	return g
+}
+
+// Limits are those that hold.
+func (g *Guard) Limits() Limits { return g.limits }
+
+// Wait waits for the handlers that are still at work, but not for long. It is
+// called once no request can come any more.
+func (g *Guard) Wait(most time.Duration) {
+	done := make(chan struct{})
+	go func() {
+		g.working.Wait()
+		close(done)
+	}()
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
+	}
+}
+
+// Questions bounds what is answered from memory once it is made: its turn ends
+// before the client reads, and it has a bounded time.
+func (g *Guard) Questions(next http.Handler) http.Handler {
+	return g.turn(g.questions, func(w http.ResponseWriter, r *http.Request, leave func()) {
+		ctx, cancel := context.WithTimeout(r.Context(), g.limits.Question)
+		defer cancel()
+		held := &held{to: w}
+		next.ServeHTTP(held, r.WithContext(ctx))
+		leave()
+		held.send()
+	})
+}
+
+// Exports bounds answers that are sent while they are made.
+func (g *Guard) Exports(next http.Handler) http.Handler {
+	return g.turn(g.exports, func(w http.ResponseWriter, r *http.Request, _ func()) { next.ServeHTTP(w, r) })
+}
+
+// OwnMetrics bounds scrapes of the server's own metrics. They say that the
+// database is away, and so are answered then.
+func (g *Guard) OwnMetrics(next http.Handler) http.Handler {
+	return g.admit(g.scrapes, func(w http.ResponseWriter, r *http.Request, leave func()) {
+		held := &held{to: w}
+		next.ServeHTTP(held, r)
+		leave()
+		held.send()
+	})
+}

@@ -72,7 +72,8 @@ func (s *stretch) wasted() bool {
 // finding gathers seconds of usage rows.
 type finding struct {
 	WasteTruth
-	parts map[TruthKey]*big.Rat
+	parts  map[TruthKey]*big.Rat
+	beside map[string]*big.Rat // indicative cost, which is of no row
 }
 
 func (w *wasteTruth) find(kind, subject string, from, to int64) *finding {
@@ -100,6 +101,9 @@ func (f *finding) addSeconds(k TruthKey, seconds int64) { f.add(k, big.NewRat(se
 // priced works out GPU-hours and money of a finding from its parts of rows.
 func (w *wasteTruth) priced(f *finding) {
 	f.GPUHours, f.Cost = new(big.Rat), map[string]*big.Rat{}
+	for currency, cost := range f.beside {
+		f.Cost[currency] = cost
+	}
 	for k, seconds := range f.parts {
 		row := w.rows[k]
 		if row == nil || row.seconds == 0 {

@@ -1,6 +1,7 @@
 package fleetsim
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 )
@@ -301,18 +302,58 @@ func (w *wasteTruth) untainted() {
 
 // crowded finds nodes of cards with pods that want none.
 func (w *wasteTruth) crowded() {
-	by := map[*node][]span{}
+	by, pods := map[*node][]span{}, map[*node][]*heldPod{}
 	for _, h := range w.held {
 		wantsCards := slices.ContainsFunc(h.p.requests, func(r request) bool { return strings.HasPrefix(r.resource, "nvidia_com_") })
 		if !wantsCards && len(h.holds) == 0 && h.p.class() != "system" {
-			by[h.p.node] = append(by[h.p.node], span{h.from, h.to})
+			by[h.p.node], pods[h.p.node] = append(by[h.p.node], span{h.from, h.to}), append(pods[h.p.node], h)
 		}
 	}
 	for n, list := range by {
 		for _, g := range groups(list, 6*3600) {
 			if g.seconds >= 3600 {
-				w.risk("non_gpu_pods", w.machine(n), g.from, g.to)
+				f := w.risk("non_gpu_pods", w.machine(n), g.from, g.to)
+				f.beside = map[string]*big.Rat{}
+				for _, h := range w.held {
+					if h.p.node == n && slices.Contains(pods[n], h) {
+						w.besides(f, h, g.span)
+					}
+				}
 			}
+		}
+	}
+}
+
+// besides adds what a pod without cards stands for in a stretch: the larger of its
+// parts of the node's vCPUs and memory, of what the node cost by the hour.
+func (w *wasteTruth) besides(f *finding, h *heldPod, within span) {
+	typ := h.p.node.typ
+	var cpu int64
+	for _, r := range h.p.requests {
+		if r.resource == "cpu" {
+			cpu += r.n
+		}
+	}
+	share := big.NewRat(cpu, int64(typ.vcpu))
+	if memory := big.NewRat(h.p.memoryRequest(), int64(typ.memGiB)<<30); memory.Cmp(share) > 0 {
+		share = memory
+	}
+	if share.Sign() == 0 {
+		return
+	}
+	nt := w.truth.nodes[h.p.node]
+	for k, row := range w.rows {
+		if k.Instance != h.p.node.instanceID || k.Slot < 0 || k.Cause == "host" {
+			continue
+		}
+		up := min(k.Hour+3600, nt.gone) - max(k.Hour, nt.appeared)
+		there := min(k.Hour+3600, nt.gone, within.to, h.to) - max(k.Hour, nt.appeared, within.from, h.from)
+		if there <= 0 {
+			continue
+		}
+		for currency, cost := range row.cost {
+			part := new(big.Rat).Mul(share, big.NewRat(there, up))
+			f.beside[currency] = sum(f.beside[currency], part.Mul(part, cost))
 		}
 	}
 }

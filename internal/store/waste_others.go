@@ -80,13 +80,60 @@ func (s *Store) MachineFacts(ctx context.Context, within period.Interval) (list 
 	}
 	err = query(ctx, s.pool, "waste.others", func(rows pgx.Rows) error {
 		var node ledger.ID
-		var v period.Interval
-		if err := rows.Scan(&node, &v.From, &v.To); err != nil {
+		var v waste.OtherPod
+		var cpu, memory *int64
+		if err := rows.Scan(&node, &v.From, &v.To, &cpu, &memory); err != nil {
 			return err
 		}
+		v.MilliCPU, v.Memory = orZero(cpu), orZero(memory)
 		m := &list[at[node]]
 		m.Others = append(m.Others, v)
 		return nil
 	}, tenant, ids)
-	return list, err
+	if err != nil {
+		return nil, err
+	}
+	return list, s.otherCosts(ctx, list, at)
+}
+
+// otherCosts adds what machines with other pods have and cost.
+func (s *Store) otherCosts(ctx context.Context, list []waste.MachineFacts, at map[ledger.ID]int) error {
+	var nodes []ledger.ID
+	var from, to []period.Second
+	for i := range list {
+		for _, p := range list[i].Others {
+			nodes, from, to = append(nodes, list[i].Where.NodeID), append(from, p.From), append(to, p.To)
+		}
+	}
+	err := query(ctx, s.pool, "waste.other_machines", func(rows pgx.Rows) error {
+		var node ledger.ID
+		var vcpu, memory *int64
+		if err := rows.Scan(&node, &vcpu, &memory); err != nil {
+			return err
+		}
+		m := &list[at[node]]
+		m.VCPU, m.Memory = orZero(vcpu), orZero(memory)
+		return nil
+	}, tenant, nodes)
+	if err != nil {
+		return err
+	}
+	return query(ctx, s.pool, "waste.other_costs", func(rows pgx.Rows) error {
+		var node ledger.ID
+		var h waste.HourMoney
+		if err := rows.Scan(&node, &h.Hour, &h.Currency, &h.Cost.State, &h.Cost.Amount); err != nil {
+			return err
+		}
+		m := &list[at[node]]
+		m.Costs = append(m.Costs, h)
+		return nil
+	}, tenant, nodes, from, to)
+}
+
+// orZero is a number, 0 where there is none.
+func orZero(n *int64) int64 {
+	if n == nil {
+		return 0
+	}
+	return *n
 }

@@ -142,7 +142,7 @@ var Definitions = []Definition{
 	{TrainingGradeInference, "Inference on a training card", false, "A small service had a whole training-grade card.",
 		"Serve it from a smaller card or a slice.",
 		[]Threshold{{"hours", "hours", AtLeast, MarkedHours}, {"activity_p95", "ppm", AtMost, InferencePPM}, {"memory_p95", "bytes", AtMost, InferenceBytes}}},
-	{NonGPUPods, "Other pods on a GPU machine", false, "Pods that asked for no GPU ran on a GPU machine.",
+	{NonGPUPods, "Other pods on a GPU machine", false, "Pods that asked for no GPU ran on a GPU machine. The money is indicative: their share of the machine, the larger of its vCPUs and its memory; who holds the GPUs pays it.",
 		"Taint GPU machines, and move these pods to cheaper ones.", []Threshold{{"held", "seconds", AtLeast, PodSeconds}}},
 	{NoCheckpoint, "Training without checkpoints", false, "A long run never wrote a checkpoint: a failure costs all of it.",
 		"Write checkpoints; the advice of dataset spot says how often.", []Threshold{{"held", "seconds", AtLeast, CheckpointSeconds}}},

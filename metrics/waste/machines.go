@@ -7,8 +7,11 @@ type MachineFacts struct {
 	Subject string // cluster/node
 	Where   Where
 	Life    period.Interval
-	Others  []period.Interval // holds of pods that asked for no GPU
-	Bare    bool              // taints are known, none is for GPUs, and others of the cluster have one
+	Others  []OtherPod
+	VCPU    int64       // of the machine; 0: unknown
+	Memory  int64       // in bytes; 0: unknown
+	Costs   []HourMoney // of the hours in which others were there
+	Bare    bool        // taints are known, none is for GPUs, and others of the cluster have one
 }
 
 // Key names the machine.
@@ -16,22 +19,27 @@ func (m *MachineFacts) Key() Key { return Key{OfMachine, m.Subject} }
 
 // Judge makes the findings of the machine.
 func (m *MachineFacts) Judge(end period.Second) (out []Finding) {
-	add := func(kind Kind, v period.Interval, numbers ...Number) {
-		out = append(out, Finding{Kind: kind, Subject: m.Subject, Key: m.Key(), From: v.From, To: v.To, Open: reaches(v.To, end), Where: m.Where,
+	add := func(kind Kind, v period.Interval, cost Money, numbers ...Number) {
+		out = append(out, Finding{Share: Share{Cost: cost}, Kind: kind, Subject: m.Subject, Key: m.Key(), From: v.From, To: v.To, Open: reaches(v.To, end), Where: m.Where,
 			Evidence: evidence(kind, numbers...)})
 	}
-	held := union(append([]period.Interval(nil), m.Others...), 0)
+	var all []period.Interval
+	for _, p := range m.Others {
+		all = append(all, p.Interval)
+	}
+	held := union(all, 0)
 	for _, v := range union(append([]period.Interval(nil), held...), MarkGapSeconds) {
 		n := int64(0)
 		for _, h := range held {
 			n += v.Intersect(h).Seconds()
 		}
 		if n >= PodSeconds {
-			add(NonGPUPods, v, Number{"held", "seconds", n})
+			cost, numbers := m.others(v, n)
+			add(NonGPUPods, v, cost, append([]Number{{"held", "seconds", n}}, numbers...)...)
 		}
 	}
 	if m.Bare {
-		add(UntaintedGPUNode, m.Life)
+		add(UntaintedGPUNode, m.Life, nil)
 	}
 	return out
 }

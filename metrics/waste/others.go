@@ -1,0 +1,88 @@
+package waste
+
+import (
+	"math/big"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// OtherPod is the hold of a pod that asked for no GPU.
+type OtherPod struct {
+	period.Interval
+	MilliCPU, Memory int64 // requested: thousandths of a vCPU, bytes; 0: nothing
+}
+
+// HourMoney is what a machine cost in an hour.
+type HourMoney struct {
+	Hour     period.Second
+	Currency string
+	Cost     Cost
+}
+
+// share is the part of the machine that a pod asked for: the larger of its part
+// of the vCPUs and of the memory; nil where nothing is known of it.
+func (m *MachineFacts) share(p *OtherPod) *big.Rat {
+	var largest *big.Rat
+	for _, part := range [][2]int64{{p.MilliCPU, m.VCPU * 1000}, {p.Memory, m.Memory}} {
+		if part[0] <= 0 || part[1] <= 0 {
+			continue
+		}
+		if s := big.NewRat(part[0], part[1]); largest == nil || s.Cmp(largest) > 0 {
+			largest = s
+		}
+	}
+	return largest
+}
+
+// others is what pods without GPUs stand for in a stretch: of each hour the
+// machine's cost × their share × the part of the machine's hour in which they
+// were there. It is indicative: who holds the GPUs pays it. unknown counts pods
+// whose share is not known, seconds × share in ppm is the mean in held seconds.
+func (m *MachineFacts) others(within period.Interval, held int64) (Money, []Number) {
+	known, unknown := new(big.Rat), int64(0)
+	sums, states := map[string]*big.Rat{}, map[string]ledger.State{}
+	for i := range m.Others {
+		p := &m.Others[i]
+		during := p.Intersect(within).Intersect(m.Life)
+		if during.Empty() {
+			continue
+		}
+		share := m.share(p)
+		if share == nil {
+			unknown++
+			continue
+		}
+		known.Add(known, new(big.Rat).Mul(share, big.NewRat(during.Seconds(), 1)))
+		for _, h := range m.Costs {
+			hour := period.Interval{From: h.Hour, To: h.Hour + period.Hour}
+			there := during.Intersect(hour)
+			if there.Empty() {
+				continue
+			}
+			part := new(big.Rat).Mul(share, big.NewRat(there.Seconds(), m.Life.Intersect(hour).Seconds()))
+			if sums[h.Currency] == nil {
+				sums[h.Currency] = new(big.Rat)
+			}
+			sums[h.Currency].Add(sums[h.Currency], part.Mul(part, h.Cost.Amount.Rat()))
+			states[h.Currency] = leastSettled(states[h.Currency], h.Cost.State)
+		}
+	}
+	var cost Money
+	for currency, sum := range sums {
+		if cost == nil {
+			cost = Money{}
+		}
+		cost[currency] = Cost{money.FromRat(sum), states[currency]}
+	}
+	var numbers []Number
+	if known.Sign() > 0 && held > 0 {
+		mean := known.Mul(known, big.NewRat(1_000_000, held))
+		numbers = append(numbers, Number{"share", "ppm", new(big.Int).Quo(mean.Num(), mean.Denom()).Int64()})
+	}
+	if unknown > 0 {
+		numbers = append(numbers, Number{"without_share", "pods", unknown})
+	}
+	return cost, numbers
+}

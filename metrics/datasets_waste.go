@@ -25,9 +25,9 @@ var waste = Dataset{
 				caveat("Idle kinds add up; risks overlap with them and with each other: sum one or the other (idle_cost has the idle ones)."),
 			moneyColumn("idle_cost", "effective_cost of idle kinds, which adds up.", SumOrZero("idle_cost")),
 			moneyColumn("cost_per_month", "effective_cost as a rate: per 730 hours of its interval.", Sum("cost_per_month")).
-				caveat("A short finding scaled to a month is a rate, no forecast."),
+				caveat("NULL for a finding shorter than 7 days: a month is not told from less. Of groups: of those that are as long."),
 			attr("evidence", Text, "The numbers that met the criterion, next to their thresholds."),
-			attr("evidence_json", Text, "The same for programs: name, unit, value, threshold."),
+			attr("evidence_json", Text, "The same for programs: name, unit, value, bound, threshold, and how it is said."),
 			attr("meaning", Text, "What the kind means."),
 			attr("action", Text, "What to do about it."),
 			attr("overlaps", Bool, "A risk: its cost is counted elsewhere, too."),

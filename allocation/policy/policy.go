@@ -57,6 +57,10 @@ type Policy struct {
 	// NodeEndWindow: a pod that ends within this distance of its node's end
 	// ended with its node (rule 6.7).
 	NodeEndWindow int64
+	// FindingMinimum: what is shorter is no finding (18.1 of docs/figures.md).
+	FindingMinimum int64
+	// CheckpointInterval: runs that write checkpoints more seldom are a finding.
+	CheckpointInterval int64
 	// UnknownSteps is for how many scrape steps after a pod's last sample its
 	// cluster must have been observed before the pod counts as gone (rule 6.7).
 	UnknownSteps int64
@@ -81,6 +85,8 @@ func Default() Policy {
 		TeardownLimit:      300,
 		RunGap:             86_400,
 		InterruptionWindow: 600,
+		FindingMinimum:     900,
+		CheckpointInterval: 7200,
 		NodeEndWindow:      60,
 		UnknownSteps:       2,
 	}
@@ -116,6 +122,8 @@ func (p Policy) Validate() error {
 		{"teardown_limit_seconds", p.TeardownLimit, 0, 86_400},
 		{"run_gap_seconds", p.RunGap, 0, 366 * 86_400},
 		{"interruption_window_seconds", p.InterruptionWindow, 0, 86_400},
+		{"finding_minimum_seconds", p.FindingMinimum, 0, 86_400},
+		{"checkpoint_interval_seconds", p.CheckpointInterval, 60, 30 * 86_400},
 		{"node_end_window_seconds", p.NodeEndWindow, 0, 86_400},
 		{"unknown_steps", p.UnknownSteps, 0, 1440},
 	} {

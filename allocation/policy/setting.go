@@ -76,6 +76,8 @@ var Settings = []Setting{
 	length("run_gap", "After this long without any hold the same name is a new run.", true, func(p *Policy) *int64 { return &p.RunGap }),
 	length("interruption_window", "How long before a pod's end a spot warning explains it.", true, func(p *Policy) *int64 { return &p.InterruptionWindow }),
 	length("node_end_window", "Within this distance of its node's end a pod ended with its node.", true, func(p *Policy) *int64 { return &p.NodeEndWindow }),
+	length("finding_minimum", "What is shorter is no finding of waste.", true, func(p *Policy) *int64 { return &p.FindingMinimum }),
+	length("checkpoint_interval", "Training that writes checkpoints more seldom than this is a finding.", true, func(p *Policy) *int64 { return &p.CheckpointInterval }),
 	{Name: "unknown_steps", Doc: "For how many scrape steps after a pod's last sample its cluster must have been seen before it counts as gone.", World: true,
 		read: func(n *yaml.Node) (func(*Policy), error) {
 			steps, err := strconv.ParseInt(n.Value, 10, 64)

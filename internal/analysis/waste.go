@@ -36,6 +36,8 @@ type WasteStore interface {
 	TraceWaste(ctx context.Context, day period.Second) (map[WasteSubject]bool, error)
 	// WasteSubjects adds those whose findings lie inside within or are open.
 	WasteSubjects(ctx context.Context, within period.Interval, into map[WasteSubject]bool) error
+	// WasteLimits are the thresholds that the policy in force sets.
+	WasteLimits(ctx context.Context) (waste.Limits, error)
 	// WasteEnd is the end of what the ledger has; 0: nothing.
 	WasteEnd(ctx context.Context) (period.Second, error)
 	WasteTraces(ctx context.Context, of []WasteSubject) (map[WasteSubject][]*waste.Trace, error)
@@ -79,17 +81,21 @@ func findWaste(ctx context.Context, a *Analyst) (rows int64, err error) {
 	if err != nil {
 		return rows, err
 	}
+	limits, err := a.Store.WasteLimits(ctx)
+	if err != nil {
+		return rows, err
+	}
 	pools := map[period.Second]bool{}
 	for _, day := range days {
 		pools[day] = true
 	}
-	if rows, err = a.judge(ctx, touched, end, pools); err != nil {
+	if rows, err = a.judge(ctx, touched, end, limits, pools); err != nil {
 		return rows, err
 	}
 	for _, find := range []func() (int64, error){
-		func() (int64, error) { return a.judgePools(ctx, pools, end) },
-		func() (int64, error) { return a.judgeRuns(ctx, within, end) },
-		func() (int64, error) { return a.judgeMachines(ctx, within, end) },
+		func() (int64, error) { return a.judgePools(ctx, pools, end, limits) },
+		func() (int64, error) { return a.judgeRuns(ctx, within, end, limits) },
+		func() (int64, error) { return a.judgeMachines(ctx, within, end, limits) },
 	} {
 		n, err := find()
 		if rows += n; err != nil {
@@ -101,7 +107,8 @@ func findWaste(ctx context.Context, a *Analyst) (rows int64, err error) {
 
 // judge replaces the findings of subjects, and adds to pools the days on which
 // machines became orphaned or are so no more.
-func (a *Analyst) judge(ctx context.Context, touched map[WasteSubject]bool, end period.Second, pools map[period.Second]bool) (rows int64, err error) {
+func (a *Analyst) judge(ctx context.Context, touched map[WasteSubject]bool, end period.Second, limits waste.Limits,
+	pools map[period.Second]bool) (rows int64, err error) {
 	all := sortedSubjects(touched)
 	for batch := range slices.Chunk(all, wasteBatch) {
 		before, err := a.Store.Orphaned(ctx, batch, period.Interval{})
@@ -118,7 +125,7 @@ func (a *Analyst) judge(ctx context.Context, touched map[WasteSubject]bool, end 
 			if len(traces[v]) == 0 {
 				continue
 			}
-			for _, f := range waste.Judge(traces[v][0].Key, traces[v], end) {
+			for _, f := range limits.Lasting(waste.Judge(traces[v][0].Key, traces[v], end)) {
 				found = append(found, f)
 				if f.Kind == waste.OrphanedNode {
 					after = append(after, Orphan{v.ID, f.Where.NodeID, period.Interval{From: f.From, To: f.To}})

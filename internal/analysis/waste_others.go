@@ -11,7 +11,7 @@ import (
 )
 
 // judgePools replaces the findings about free capacity of days.
-func (a *Analyst) judgePools(ctx context.Context, days map[period.Second]bool, end period.Second) (rows int64, err error) {
+func (a *Analyst) judgePools(ctx context.Context, days map[period.Second]bool, end period.Second, limits waste.Limits) (rows int64, err error) {
 	for _, day := range slices.Sorted(maps.Keys(days)) {
 		machines, err := a.Store.WasteMachines(ctx, day)
 		if err != nil {
@@ -44,6 +44,7 @@ func (a *Analyst) judgePools(ctx context.Context, days map[period.Second]bool, e
 				found = append(found, f)
 			}
 		}
+		found = limits.Lasting(found)
 		if err := a.Store.SaveFreeCapacity(ctx, day, found, end); err != nil {
 			return rows, err
 		}
@@ -53,16 +54,17 @@ func (a *Analyst) judgePools(ctx context.Context, days map[period.Second]bool, e
 }
 
 // judgeRuns replaces the findings of runs without checkpoints.
-func (a *Analyst) judgeRuns(ctx context.Context, within period.Interval, end period.Second) (int64, error) {
+func (a *Analyst) judgeRuns(ctx context.Context, within period.Interval, end period.Second, limits waste.Limits) (int64, error) {
 	of, found, err := a.Store.UnsavedRuns(ctx, within)
 	if err != nil {
 		return 0, err
 	}
+	found = limits.Lasting(found)
 	return int64(len(found)), a.Store.SaveFindings(ctx, of, found, end)
 }
 
 // judgeMachines replaces the findings of machines' pods and taints.
-func (a *Analyst) judgeMachines(ctx context.Context, within period.Interval, end period.Second) (int64, error) {
+func (a *Analyst) judgeMachines(ctx context.Context, within period.Interval, end period.Second, limits waste.Limits) (int64, error) {
 	machines, err := a.Store.MachineFacts(ctx, within)
 	if err != nil {
 		return 0, err
@@ -72,7 +74,7 @@ func (a *Analyst) judgeMachines(ctx context.Context, within period.Interval, end
 	for i := range machines {
 		m := &machines[i]
 		of = append(of, WasteSubject{waste.OfMachine, m.Key().ID()})
-		found = append(found, m.Judge(end)...)
+		found = append(found, limits.Lasting(m.Judge(end))...)
 	}
 	return int64(len(found)), a.Store.SaveFindings(ctx, of, found, end)
 }

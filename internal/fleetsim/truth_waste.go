@@ -53,6 +53,9 @@ type rowMoney struct {
 	cost    map[string]*big.Rat
 }
 
+// shortest is 15 minutes: nothing shorter is a finding.
+const shortest = 900
+
 // stretch is a part of a hold, of one minute at most, with one cause.
 type stretch struct {
 	key      TruthKey
@@ -160,6 +163,7 @@ func (t *truth) wasteLog() *wasteTruth {
 	w.freeCapacity()
 	w.hourlyRisks()
 	w.otherRisks()
+	w.found = slices.DeleteFunc(w.found, func(f *finding) bool { return f.To-f.From < shortest })
 	for _, f := range w.found {
 		w.priced(f)
 	}

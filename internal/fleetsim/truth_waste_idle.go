@@ -113,7 +113,6 @@ func (w *wasteTruth) meanOf(p *heldPod, hour int64) *big.Rat {
 // claim is what one slice of a holder gives to a finding.
 type claim struct {
 	kind     string
-	day      int64 // of kinds by day
 	from, to int64
 	parts    []*stretch
 }
@@ -129,11 +128,11 @@ func (w *wasteTruth) holders() {
 			claims = append(claims, w.idleSpans(x)...)
 		}
 		slices.SortStableFunc(claims, func(a, b *claim) int {
-			return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.day, b.day), cmp.Compare(a.from, b.from))
+			return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.from, b.from))
 		})
 		var f *finding
 		for i, c := range claims {
-			joins := i > 0 && claims[i-1].kind == c.kind && claims[i-1].day == c.day && (c.day != 0 || c.from <= f.To)
+			joins := i > 0 && claims[i-1].kind == c.kind && c.from <= f.To
 			if !joins {
 				f = w.find(c.kind, w.holder(h), c.from, c.to)
 			}
@@ -233,7 +232,7 @@ func (w *wasteTruth) neverUsed(x *hold) []*claim {
 			}
 		}
 		if secondsOf(after) >= 3600 {
-			out = append(out, take("crashed_job", end, after[len(after)-1].to, after))
+			out = append(out, take("crashed_job", after[0].from, after[len(after)-1].to, after))
 		}
 	}
 	return out
@@ -295,24 +294,12 @@ func (w *wasteTruth) idleSpans(x *hold) []*claim {
 		if len(parts) == 0 {
 			return
 		}
-		from, to := parts[0].from, parts[len(parts)-1].to
+		from, to, idle := parts[0].from, parts[len(parts)-1].to, secondsOf(parts)
 		switch {
-		case x.pod.p.class() == "interactive" && to-from >= 2*3600:
+		case x.pod.p.class() == "interactive" && idle >= 2*3600:
 			out = append(out, take("forgotten_notebook", from, to, parts))
-		case to-from >= 1800:
-			for d := from / aDay * aDay; d < to; d += aDay {
-				var today []*stretch
-				for _, s := range parts {
-					if s.from/aDay*aDay == d {
-						today = append(today, s)
-					}
-				}
-				if len(today) > 0 {
-					c := take("held_not_used", today[0].from, today[len(today)-1].to, today)
-					c.day = d
-					out = append(out, c)
-				}
-			}
+		case idle >= 1800:
+			out = append(out, take("held_not_used", from, to, parts))
 		}
 		parts = nil
 	}

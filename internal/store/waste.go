@@ -65,6 +65,16 @@ func (s *Store) WasteSubjects(ctx context.Context, within period.Interval, into 
 	return query(ctx, s.pool, "waste.found", scanSubjects(into), tenant, within.From, within.To)
 }
 
+// WasteLimits are the thresholds of findings that the policy sets.
+func (s *Store) WasteLimits(ctx context.Context) (waste.Limits, error) {
+	book, err := s.Policies(ctx)
+	if err != nil {
+		return waste.Limits{}, err
+	}
+	p := book.World()
+	return waste.Limits{Minimum: p.FindingMinimum, Checkpoints: p.CheckpointInterval}, nil
+}
+
 // WasteEnd is the end of what the ledger has; 0 when it has nothing.
 func (s *Store) WasteEnd(ctx context.Context) (end period.Second, err error) {
 	err = query(ctx, s.pool, "waste.end", func(rows pgx.Rows) error { return rows.Scan(&end) }, tenant)

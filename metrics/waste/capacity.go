@@ -38,17 +38,17 @@ func judgeMachine(key Key, traces []*Trace, end period.Second) []Finding {
 		}
 	}
 	var out []Finding
-	add := func(f Finding, length int64) {
+	add := func(f Finding, name string) {
 		f.Kind, f.Where, f.Quality, f.Open = OrphanedNode, where, ledger.Measured, reaches(f.To, end)
-		f.Evidence = evidence(OrphanedNode, Number{"nobody_held", "seconds", length})
+		f.Evidence = evidence(OrphanedNode, Number{name, "seconds", int64(f.To - f.From)})
 		out = append(out, f)
 	}
 	if never.From != 0 {
-		add(never, int64(never.To-never.From))
+		add(never, neverAppeared)
 	}
 	for _, q := range quiet {
-		if length := int64(q.To - q.From); length >= OrphanSeconds && q.Secs > 0 {
-			add(Finding{From: q.From, To: q.To, Share: q.Free}, length)
+		if q.To-q.From >= OrphanSeconds && q.Secs > 0 {
+			add(Finding{From: q.From, To: q.To, Share: q.Free}, "nobody_held")
 		}
 	}
 	return out
@@ -89,7 +89,8 @@ func (p *Pool) Judge(end period.Second) (Finding, bool) {
 		return Finding{}, false
 	}
 	share := new(big.Rat).Quo(free.GPUHours.Rat(), all.GPUHours.Rat())
-	ppm := new(big.Int).Quo(new(big.Int).Mul(share.Num(), big.NewInt(1_000_000)), share.Denom()).Int64()
+	up := new(big.Int).Sub(share.Denom(), big.NewInt(1)) // rounded up: what is above the threshold stays above it
+	ppm := up.Quo(up.Add(up, new(big.Int).Mul(share.Num(), big.NewInt(1_000_000))), share.Denom()).Int64()
 	key := Key{OfPool, where.Cluster + "/" + where.InstanceType}
 	return Finding{Kind: FreeCapacity, Subject: key.Subject, Key: key, From: p.Day, To: last, Open: reaches(last, end), Share: free, Where: where,
 		Quality: ledger.Measured, Evidence: evidence(FreeCapacity, Number{"free", "ppm", ppm})}, true

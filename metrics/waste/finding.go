@@ -31,32 +31,6 @@ func (f *Finding) ID() ledger.ID {
 	return ledger.NewID("finding", string(f.Kind), f.Subject, holder, f.From.String())
 }
 
-// Evidence is a number that met a criterion, next to its threshold.
-type Evidence struct {
-	Name      string `json:"name"`
-	Unit      string `json:"unit,omitempty"`
-	Value     int64  `json:"value"`
-	Threshold *int64 `json:"threshold,omitempty"` // nil: it only explains
-}
-
-// EvidenceOf puts measured numbers next to the thresholds of a kind.
-func EvidenceOf(k Kind, numbers ...Number) []Evidence { return evidence(k, numbers...) }
-
-// evidence puts measured numbers next to the kind's thresholds.
-func evidence(k Kind, numbers ...Number) []Evidence {
-	d, _ := Define(k)
-	out := make([]Evidence, len(numbers))
-	for i, n := range numbers {
-		out[i] = Evidence{Name: n.Name, Unit: n.Unit, Value: n.Value}
-		for j := range d.Thresholds {
-			if d.Thresholds[j].Name == n.Name {
-				out[i].Threshold = &d.Thresholds[j].Value
-			}
-		}
-	}
-	return out
-}
-
 // reaches reports whether something lasts to the end of what is stored: within
 // its last two hours, since hours are summarised when they are over.
 func reaches(to, end period.Second) bool { return to > end-2*period.Hour }

@@ -13,6 +13,7 @@ func crashLoop(h *held) (out []claim) {
 		for _, s := range h.slices {
 			c, n := s.take(CrashLoop, func(p Piece) bool { return w.From <= p.From && p.To <= w.To })
 			if n > 0 {
+				c.from, c.to = w.From, w.To
 				c.numbers = []Number{{"crash_minutes", "minutes", w.minutes}}
 				out = append(out, c)
 			}
@@ -97,11 +98,11 @@ func forgottenNotebook(h *held) (out []claim) {
 	}
 	for _, s := range h.slices {
 		for _, v := range s.idleSpans() {
-			if v.Seconds() < NotebookSeconds {
+			if v.idle < NotebookSeconds {
 				continue
 			}
-			c, _ := s.take(ForgottenNotebook, within(v))
-			c.numbers = []Number{{"idle", "seconds", v.Seconds()}}
+			c, _ := s.take(ForgottenNotebook, within(v.Interval))
+			c.numbers = []Number{{"idle", "seconds", v.idle}}
 			out = append(out, c)
 		}
 	}
@@ -111,17 +112,12 @@ func forgottenNotebook(h *held) (out []claim) {
 func heldNotUsed(h *held) (out []claim) {
 	for _, s := range h.slices {
 		for _, v := range s.idleSpans() {
-			if v.Seconds() < IdleSeconds {
+			if v.idle < IdleSeconds {
 				continue
 			}
-			for day := v.From.Floor(period.Day); day < v.To; day += period.Day {
-				c, n := s.take(HeldNotUsed, within(v.Intersect(period.Interval{From: day, To: day + period.Day})))
-				if n > 0 {
-					c.daily = true
-					c.numbers = []Number{{"idle", "seconds", v.Seconds()}}
-					out = append(out, c)
-				}
-			}
+			c, _ := s.take(HeldNotUsed, within(v.Interval))
+			c.numbers = []Number{{"idle", "seconds", v.idle}}
+			out = append(out, c)
 		}
 	}
 	return out
@@ -131,9 +127,15 @@ func within(v period.Interval) func(Piece) bool {
 	return func(p Piece) bool { return p.Doing == Idle && v.From <= p.From && p.To <= v.To }
 }
 
-// idleSpans are the idle spans of what nobody has yet, with short gaps without
-// work bridged.
-func (s *heldSlice) idleSpans() (out []period.Interval) {
+// idleSpan is from the first to the last of idle seconds, with short gaps
+// without work; idle counts the seconds without the gaps.
+type idleSpan struct {
+	period.Interval
+	idle int64
+}
+
+// idleSpans are the idle spans of what nobody has yet.
+func (s *heldSlice) idleSpans() (out []idleSpan) {
 	broken := true
 	for i, p := range s.Pieces {
 		if p.Doing != Idle || s.taken[i] {
@@ -142,8 +144,9 @@ func (s *heldSlice) idleSpans() (out []period.Interval) {
 		}
 		if n := len(out); n > 0 && !broken && p.From-out[n-1].To < BridgeSeconds {
 			out[n-1].To = p.To
+			out[n-1].idle += int64(p.To - p.From)
 		} else {
-			out = append(out, period.Interval{From: p.From, To: p.To})
+			out = append(out, idleSpan{period.Interval{From: p.From, To: p.To}, int64(p.To - p.From)})
 		}
 		broken = false
 	}

@@ -110,7 +110,6 @@ type claim struct {
 	share   Share
 	quality ledger.Quality
 	numbers []Number
-	daily   bool // one finding per UTC day
 }
 
 // take claims pieces that nobody has and that fit; nothing where none does.
@@ -146,14 +145,14 @@ func (h *held) findings(claims []claim, end period.Second) []Finding {
 	slices.SortStableFunc(claims, func(a, b claim) int { return cmp.Compare(a.from, b.from) })
 	var out []Finding
 	for _, c := range claims {
-		if n := len(out); n > 0 && joins(&out[n-1], &c) {
+		if n := len(out); n > 0 && c.from <= out[n-1].To {
 			f := &out[n-1]
 			f.To = max(f.To, c.to)
 			f.Share.add(c.share)
 			f.Quality = f.Quality.Worse(c.quality)
 			f.Where.Device = ""
 			for i := range f.Evidence {
-				f.Evidence[i].Value = max(f.Evidence[i].Value, c.numbers[i].Value)
+				f.Evidence[i].set(max(f.Evidence[i].Value, c.numbers[i].Value))
 			}
 			continue
 		}
@@ -164,11 +163,4 @@ func (h *held) findings(claims []claim, end period.Second) []Finding {
 		out[i].Open = h.Running && reaches(out[i].To, end)
 	}
 	return out
-}
-
-func joins(f *Finding, c *claim) bool {
-	if c.daily {
-		return f.From.Floor(period.Day) == c.from.Floor(period.Day)
-	}
-	return c.from <= f.To
 }

@@ -69,6 +69,7 @@ const (
 	SharedSeconds        = period.Hour
 	MIGSeconds           = period.Day
 	PodSeconds           = period.Hour
+	MinimumSeconds       = 15 * period.Minute // what is shorter is no finding of any kind
 )
 
 // Bound says on which side of a threshold a finding lies.
@@ -120,7 +121,7 @@ var Definitions = []Definition{
 	{HeldNotUsed, "Held, not used", true, "GPUs were held and idle in between.",
 		"Release GPUs between phases of work, or share them.", []Threshold{{"idle", "seconds", AtLeast, IdleSeconds}}},
 	{OrphanedNode, "Orphaned node", true, "A machine was paid for and never joined its cluster, or nobody held any of it for a day.",
-		"Terminate it; let the autoscaler remove empty machines.", []Threshold{{"nobody_held", "seconds", AtLeast, OrphanSeconds}}},
+		"Terminate it; let the autoscaler remove empty machines.", []Threshold{{"nobody_held", "seconds", AtLeast, OrphanSeconds}, {neverAppeared, "seconds", AtLeast, MinimumSeconds}}},
 	{FreeCapacity, "Free capacity", true, "A large part of a pool was held by nobody on a day.",
 		"Make the pool smaller, or move flexible work to its free hours.", []Threshold{{"free", "ppm", Above, FreePPM}}},
 	{Throttled, "Throttled", false, "The card was slowed down by its power cap or by heat.",

@@ -73,36 +73,56 @@ func (r joining) joins(to, from period.Second) bool {
 func (r joining) finding(marks []Mark) (Finding, bool) {
 	f := Finding{Kind: marks[0].Kind, From: marks[0].From, Where: marks[0].Where}
 	hours, secs, last := int64(0), int64(0), period.Second(-1)
-	sums := append([]Number(nil), marks[0].Numbers...)
 	for i := range marks {
 		m := &marks[i]
+		secs += min(m.Seconds, max(0, int64(m.To-max(m.From, f.To)))) // what several hold at once counts once
 		f.To = max(f.To, m.To)
 		f.Share.add(m.Share)
 		f.Where = f.Where.join(m.Where)
 		f.Quality = f.Quality.Worse(m.Quality)
-		if secs += m.Seconds; m.From != last {
+		if m.From != last {
 			hours, last = hours+1, m.From
-		}
-		for k := range sums {
-			if i > 0 && k < len(m.Numbers) {
-				sums[k].Value += m.Numbers[k].Value
-			}
 		}
 	}
 	if hours < r.hours || secs < r.secs {
 		return f, false
 	}
-	for k := range sums { // means of hours; codes and bit sets have none
-		if sums[k].Value /= int64(len(marks)); sums[k].Unit == "" || sums[k].Unit == "bit set" {
-			sums[k].Value = marks[len(marks)-1].Numbers[k].Value
+	numbers := means(marks)
+	if r.hours > 0 {
+		numbers = append([]Number{{"hours", "hours", hours}}, numbers...)
+	}
+	if d, _ := Define(f.Kind); r.hours == 0 && len(numbers) == 0 && len(d.Thresholds) > 0 {
+		numbers = []Number{{d.Thresholds[0].Name, "seconds", secs}}
+	}
+	f.Evidence = evidence(f.Kind, numbers...)
+	return f, true
+}
+
+// means are the means of what marks say, each over the marks that say it: hours
+// of one finding may have met it by different signals. Codes and bit sets have
+// no mean: the newest. A mean of whole numbers on one side of a threshold is on
+// that side, rounded down, too.
+func means(marks []Mark) (out []Number) {
+	times := map[string]int64{}
+	for i := range marks {
+		for _, n := range marks[i].Numbers {
+			at := slices.IndexFunc(out, func(o Number) bool { return o.Name == n.Name })
+			switch {
+			case at < 0:
+				out = append(out, n)
+			case n.Unit == "" || n.Unit == "bit set":
+				out[at].Value = n.Value
+				continue
+			default:
+				out[at].Value += n.Value
+			}
+			times[n.Name]++
 		}
 	}
-	if r.hours > 0 {
-		sums = append([]Number{{"hours", "hours", hours}}, sums...)
+	for i := range out {
+		if n := &out[i]; n.Unit != "" && n.Unit != "bit set" {
+			n.Value /= times[n.Name]
+		}
 	}
-	if d, _ := Define(f.Kind); r.hours == 0 && len(sums) == 0 && len(d.Thresholds) > 0 {
-		sums = []Number{{d.Thresholds[0].Name, "seconds", secs}}
-	}
-	f.Evidence = evidence(f.Kind, sums...)
-	return f, true
+	return out
 }

@@ -21,10 +21,9 @@ func judgeService(traces []*Trace, end period.Second) (out []Finding, days map[p
 			last.To = f.To
 			last.Share.add(f.Share)
 			last.Where = last.Where.join(f.Where)
-			for i := range last.Evidence { // of the day with the most traffic
-				last.Evidence[i].Value = min(last.Evidence[i].Value, f.Evidence[i].Value)
+			if surplus(&f) < surplus(last) { // of the day with the least to spare: numbers of several days say nothing together
+				last.Evidence = f.Evidence
 			}
-			last.Evidence[needs].Value = max(last.Evidence[needs].Value, f.Evidence[needs].Value)
 			continue
 		}
 		out = append(out, f)
@@ -35,8 +34,8 @@ func judgeService(traces []*Trace, end period.Second) (out []Finding, days map[p
 	return out, days
 }
 
-// needs is the place of the replicas that were needed in the evidence.
-const needs = 2
+// surplus is how many replicas were too many, by the evidence.
+func surplus(f *Finding) int64 { return f.Evidence[1].Value - f.Evidence[2].Value }
 
 // surplusDay is what a day of a service had too much.
 func surplusDay(t *Trace) (Finding, bool) {

@@ -4,7 +4,7 @@ select f.finding_id, f.kind, k.label, k.meaning, k.action, f.subject, f.from_at 
        case when c.leads is not false then trim_scale(round(extract(epoch from f.to_at - f.from_at) / 3600, 12)) end as hours,
        case when c.leads is not false then f.gpu_hours end as gpu_hours,
        c.currency, c.effective_cost, abs(c.effective_cost) as effective_abs,
-       round(c.effective_cost * 2628000 / nullif(extract(epoch from f.to_at - f.from_at), 0), 12) as cost_per_month, -- 730 h
+       case when f.to_at - f.from_at >= interval '7 days' then round(c.effective_cost * 2628000 / extract(epoch from f.to_at - f.from_at), 12) end as cost_per_month, -- 730 h
        case when not f.risk then c.effective_cost end as idle_cost,
        e.evidence, f.evidence::text as evidence_json, f.quality, c.state, f.first_seen, f.last_seen,
        nullif(f.cluster, '') as cluster, nullif(n.name, '') as node, f.device, f.mig_profile, coalesce(f.instance_type, n.instance_type) as instance_type,
@@ -16,22 +16,7 @@ left join finding_costs c on c.tenant_id = f.tenant_id and c.finding_id = f.find
 left join nodes n on n.tenant_id = f.tenant_id and n.node_id = f.node_id
 left join workloads w on w.tenant_id = f.tenant_id and w.workload_id = f.workload_id
 left join owners o on o.tenant_id = f.tenant_id and o.owner_id = f.owner_id
-left join lateral ( -- for people: shares as %, memory as GiB, long times as hours
-  select string_agg(v.said, '; ' order by v.place) as evidence
-  from (
-    select x.place, replace(x.e ->> 'name', '_', ' ') || ' ' || max(a.text) filter (where a.what = 'value')
-             || coalesce(' (threshold ' || max(a.text) filter (where a.what = 'threshold') || ')', '') as said
-    from jsonb_array_elements(f.evidence) with ordinality x (e, place)
-    cross join lateral (
-      select w.what, case x.e ->> 'unit'
-        when 'ppm' then trim_scale(round(w.v / 10000, 1)) || ' %'
-        when 'bytes' then trim_scale(round(w.v / 1073741824, 1)) || ' GiB'
-        when 'bytes per second' then trim_scale(round(w.v / 1000000000, 1)) || ' GB/s'
-        when 'seconds' then trim_scale(round(w.v / 3600, 2)) || ' h'
-        else w.v || coalesce(' ' || (x.e ->> 'unit'), '') end as text
-      from (values ('value', (x.e ->> 'value')::numeric), ('threshold', (x.e ->> 'threshold')::numeric)) w (what, v)
-    ) a
-    group by x.place, x.e
-  ) v
+left join lateral (
+  select string_agg(x.e ->> 'said', '; ' order by x.place) as evidence from jsonb_array_elements(f.evidence) with ordinality x (e, place)
 ) e on true
 where f.tenant_id = @tenant and f.from_at < @to and f.to_at > @from

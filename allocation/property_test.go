@@ -47,6 +47,9 @@ func anyStory(t *rapid.T) *story {
 			for id, profile := range layout {
 				s.set(device, slot, int32(id), profile, ledger.SignalGrEngine, i, value)
 			}
+			if rapid.IntRange(0, 3).Draw(t, "MIG mode") == 0 {
+				s.set(device, slot, ledger.WholeDevice, "", ledger.SignalMIGMode, i, func(m int) int64 { return int64(m / 7 % 2) })
+			}
 			s.set(device, slot, ledger.WholeDevice, "", ledger.SignalEnergy, i, func(m int) int64 { return int64(m) * 7_654_321 })
 		}
 	}
@@ -64,6 +67,9 @@ func anyStory(t *rapid.T) *story {
 			w.Requests = map[string]int64{rapid.SampledFrom([]string{"nvidia_com_gpu", "nvidia_com_gpu_shared"}).Draw(t, "resource"): rapid.Int64Range(0, 3).Draw(t, "request")}
 			s.node.Evidence = append(s.node.Evidence, ledger.HoldEvidence{Device: fmt.Sprintf("GPU-%d", rapid.IntRange(0, gpus).Draw(t, "device")),
 				SliceID: -1, Namespace: rapid.SampledFrom([]string{"", "hpc_job"}).Draw(t, "namespace"), Pod: name, Hour: w.Hold.From.Floor(3600), Minutes: 1<<60 - 1})
+		}
+		if rapid.IntRange(0, 5).Draw(t, "part") == 0 {
+			w.Requests[rapid.SampledFrom([]string{ledger.ResourceGPUFraction, "nvidia_com_gpumem"}).Draw(t, "part of")] = rapid.Int64Range(1, 1_000_000).Draw(t, "ppm")
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "placements") {
 			share := rapid.SampledFrom([]int64{-1, -1, 0, 1, 300_000, 333_333, 1_000_000, 2_000_000})

@@ -135,7 +135,9 @@ func TestActivityAgainstMinutes(t *testing.T) {
 	})
 }
 
-// Layouts change exactly where the set of slices of a minute does.
+// Layouts change exactly where the set of slices of a minute does; a minute with
+// rows of the whole device only is one without slices, unless they say that MIG
+// is on.
 func TestLayoutsAgainstMinutes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := Grid{start, 2}
@@ -149,14 +151,27 @@ func TestLayoutsAgainstMinutes(t *testing.T) {
 					Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalSeen: {Known: w}}})
 			}
 		}
+		whole, wholeSeen := anyBits(t, g, "whole")
+		mode, modeOn := anyBits(t, g, "MIG mode")
+		for h := range g.Hours {
+			hour := start + period.Second(h)*period.Hour
+			on := ledger.Minutes{Known: mode.words[h]}
+			for m := range 60 {
+				on.Value[m] = int64(mode.words[h] >> m & 1)
+			}
+			rows = append(rows, &ledger.SampleHour{Device: "G", SliceID: ledger.WholeDevice, Hour: hour, Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalMIGMode: on}},
+				&ledger.SampleHour{Device: "G", SliceID: ledger.WholeDevice, Hour: hour, Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalEnergy: {Known: whole.words[h]}}})
+		}
+		rows = rapid.Permutation(rows).Draw(t, "order")
 		s := NewSlot(nil, g, Rows{Inside: rows}, []ledger.Device{{UUID: "G"}}, g.Window())
 		var now [3]bool
+		known := false
 		for m := range g.Minutes() {
 			minute := [3]bool{seen[0][m], seen[1][m], seen[2][m]}
-			if minute == [3]bool{} {
-				minute = now
+			if minute != [3]bool{} || wholeSeen[m] && !modeOn[m] {
+				now, known = minute, true
 			}
-			if now = minute; now == [3]bool{} { // the first layout reaches back
+			if !known { // the first layout reaches back
 				continue
 			}
 			for i := range s.Layouts {

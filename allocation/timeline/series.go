@@ -121,9 +121,8 @@ func collect(mem *Memory, g Grid, rows []*ledger.SampleHour, rank func(device st
 		}
 		s := c.series(seriesKey{row.Device, Instance{row.SliceID, row.Profile}})
 		s.model = max(s.model, row.Model) // rows of one device agree; max is order-free when they do not
-		seen := uint64(0)
 		for signal, v := range row.Vectors {
-			seen |= v.Known & allMinutes
+			s.seen.words[h] |= v.Known & allMinutes
 			switch signal {
 			case engine:
 				s.engine.merge(mem, g, h, &v)
@@ -133,11 +132,8 @@ func collect(mem *Memory, g Grid, rows []*ledger.SampleHour, rank func(device st
 				c.counters(row.Device).merge(mem, g, h, &v)
 			}
 		}
-		if row.SliceID == ledger.WholeDevice {
-			seen &^= silent(row)
-		}
-		s.seen.words[h] |= seen
 	}
+	c.silence(rows)
 	if len(c.list) > 1 {
 		slices.SortFunc(c.list, func(a, b *series) int {
 			return cmp.Or(cmp.Compare(rank(a.key.device), rank(b.key.device)), cmp.Compare(a.key.device, b.key.device),
@@ -147,19 +143,25 @@ func collect(mem *Memory, g Grid, rows []*ledger.SampleHour, rank func(device st
 	return c
 }
 
-// silent are the minutes in which rows of a whole device say that MIG is on:
-// they tell nothing of its layout (rule 3.3).
-func silent(row *ledger.SampleHour) (minutes uint64) {
-	mode, ok := row.Vectors[ledger.SignalMIGMode]
-	if !ok {
-		return 0
-	}
-	for left := mode.Known & allMinutes; left != 0; left &= left - 1 {
-		if m := bits.TrailingZeros64(left); mode.Value[m] != 0 {
-			minutes |= 1 << m
+// silence takes the minutes out of what was seen of whole devices in which a row
+// says that MIG is on: they tell nothing of the layout (rule 3.3).
+func (c *collected) silence(rows []*ledger.SampleHour) {
+	for _, row := range rows {
+		h, ok := c.grid.hour(row.Hour)
+		if !ok || row.SliceID != ledger.WholeDevice {
+			continue
+		}
+		mode, told := row.Vectors[ledger.SignalMIGMode]
+		if !told {
+			continue
+		}
+		s := c.series(seriesKey{row.Device, Instance{row.SliceID, row.Profile}})
+		for left := mode.Known & allMinutes; left != 0; left &= left - 1 {
+			if m := bits.TrailingZeros64(left); mode.Value[m] != 0 {
+				s.seen.words[h] &^= 1 << m
+			}
 		}
 	}
-	return minutes
 }
 
 // manySeries is from how many series on they are looked up by their key.

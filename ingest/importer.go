@@ -23,7 +23,7 @@ type Request struct {
 	URIs        []string       // files and directories
 	Cluster     string         // of telemetry; empty: its label cluster, else "default"
 	Zone        *time.Location // of telemetry whose times have none; nil: UTC
-	DeliveredAt *period.Second // of a bill; nil: what its files say
+	DeliveredAt *period.Second // of a bill, or when telemetry without a time of its own was written; nil: what the files say
 	// KeepEverything stages lines outside the GPU fleet one by one instead of
 	// aggregated (rule 8.19).
 	KeepEverything bool

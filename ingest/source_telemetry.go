@@ -42,6 +42,8 @@ type telemetryOptions struct {
 	cluster string // empty: as the file says, else "default"
 	// zone is that of times without one; nil: UTC.
 	zone *time.Location
+	// at is when something without a time of its own was seen; 0: not told.
+	at period.Second
 	now  period.Second // for refusing what lies in the future
 	// series says what series do not themselves.
 	series series.Options
@@ -142,7 +144,11 @@ func (r *run) stageTelemetry(ctx context.Context, format *telemetryFormat, stage
 }
 
 func (r *run) telemetryOptions() telemetryOptions {
-	return telemetryOptions{cluster: r.req.Cluster, series: r.req.Series, zone: r.req.Zone, now: period.FromTime(r.im.Now())}
+	o := telemetryOptions{cluster: r.req.Cluster, series: r.req.Series, zone: r.req.Zone, now: period.FromTime(r.im.Now())}
+	if r.req.DeliveredAt != nil {
+		o.at = *r.req.DeliveredAt
+	}
+	return o
 }
 
 func parseMetrics(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
@@ -158,7 +164,11 @@ func parseMetrics(ctx context.Context, in io.Reader, file string, opt telemetryO
 }
 
 func parseNvidiaSMI(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
-	return nvidiasmi.Parse(ctx, in, file, nvidiasmi.Options{Cluster: opt.cluster, Zone: opt.zone, MaxPending: pendingHours}, emit)
+	o := nvidiasmi.Options{Cluster: opt.cluster, Zone: opt.zone, MaxPending: pendingHours}
+	if opt.at != 0 {
+		o.At = opt.at.Time()
+	}
+	return nvidiasmi.Parse(ctx, in, file, o, emit)
 }
 
 func parseSlurm(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
@@ -166,7 +176,7 @@ func parseSlurm(ctx context.Context, in io.Reader, file string, opt telemetryOpt
 }
 
 func parseKubernetes(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
-	return kubernetes.Parse(ctx, in, file, kubernetes.Options{Cluster: opt.cluster}, emit)
+	return kubernetes.Parse(ctx, in, file, kubernetes.Options{Cluster: opt.cluster, At: opt.at}, emit)
 }
 
 func parseOTLP(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {

@@ -21,7 +21,7 @@ type importCmd struct {
 	Source         string   `arg:"" optional:"" help:"One of ${sources}. auto looks into each file. Or the name of a configured source; without any argument, all configured sources are imported."`
 	URI            []string `arg:"" optional:"" name:"uri" help:"Files, directories, s3://bucket/prefix, gs://bucket/prefix, az://account/container/prefix, bq://project.dataset.table, https://host/file."`
 	Cluster        string   `placeholder:"NAME" help:"Cluster of telemetry that does not name its own."`
-	DeliveredAt    string   `name:"delivered-at" placeholder:"TIME" help:"When a bill was delivered, where its files do not say."`
+	DeliveredAt    string   `name:"delivered-at" placeholder:"TIME" help:"When a bill was delivered, or output without a time was printed, where the files do not say."`
 	TimeZone       string   `name:"time-zone" placeholder:"ZONE" help:"Zone of times without one, as Slurm writes them; UTC by default."`
 	KeepEverything bool     `name:"keep-everything" help:"Keep bill lines outside the GPU fleet one by one."`
 	From           string   `placeholder:"TIME" help:"Start of what a query API (source prometheus) is asked for; what is new by default."`

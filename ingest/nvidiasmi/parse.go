@@ -82,7 +82,7 @@ func Parse(ctx context.Context, in io.Reader, file string, opt Options, emit fun
 			at = opt.At
 		}
 		if at.IsZero() {
-			reject(line, "no timestamp", "timestamp", "query the field timestamp too, or use -q -x, which has it")
+			reject(line, "no timestamp", "timestamp", "query the field timestamp too, use -q -x, which has it, or say with --delivered-at when it was printed")
 			return nil
 		}
 		if s.Host == "" && !named {

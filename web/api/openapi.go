@@ -39,7 +39,7 @@ func Document() map[string]any {
 		"parameters": []object{{"name": "subject", "in": "path", "required": true, "schema": object{"type": "string"},
 			"description": "May contain slashes."}},
 		"responses": object{"200": object{"description": "The explanation.", "content": object{"application/json": object{"schema": object{"type": "object"}}}},
-			"404": problemResponse("Not in the ledger.")},
+			"404": problemResponse("Not in the ledger."), "503": problemResponse("Too many questions at once, or the database does not answer: ask again after Retry-After.")},
 	}}
 	receiverPaths(paths)
 	changePaths(paths)
@@ -94,6 +94,7 @@ func responses(d *metrics.Dataset) object {
 		"304": object{"description": "Not changed since If-None-Match."},
 		"400": problemResponse("A parameter is wrong; `parameter` names it."),
 		"404": problemResponse("Unknown dataset."),
+		"503": problemResponse("Too many questions or exports at once, or the database does not answer: ask again after Retry-After."),
 		"406": problemResponse("No format fits the Accept header."),
 		"409": problemResponse("The ledger changed since the cursor was made."),
 	}

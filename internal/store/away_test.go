@@ -1,0 +1,75 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// TestPoolsAreApart: who holds every connection of one store keeps nobody beside
+// it waiting.
+func TestPoolsAreApart(t *testing.T) {
+	s := newStore(t)
+	beside, err := s.Beside(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer beside.Close()
+	var held []*pgxpool.Conn
+	defer func() {
+		for _, conn := range held {
+			conn.Release()
+		}
+	}()
+	for range s.pool.Config().MaxConns {
+		conn, err := s.pool.Acquire(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		held = append(held, conn)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if _, err := beside.Version(ctx); err != nil {
+		t.Errorf("beside a store whose connections are all held: %v", err)
+	}
+	short, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := s.Version(short); err == nil || !Away(err) {
+		t.Errorf("the store itself: %v", err)
+	}
+}
+
+// TestAway: a database that is gone, silent, full or stopping is away; one that
+// was asked something wrong is not.
+func TestAway(t *testing.T) {
+	s := newStore(t)
+	_, wrong := s.pool.Exec(t.Context(), "select 1 / 0")
+	nobody, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := nobody.Addr().(*net.TCPAddr).Port
+	if err := nobody.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, gone := Open(t.Context(), fmt.Sprintf("host=127.0.0.1 port=%d user=x dbname=x sslmode=disable connect_timeout=5", port), Options{})
+	for _, c := range []struct {
+		err  error
+		away bool
+	}{
+		{gone, true}, {wrong, false}, {errors.New("something else"), false}, {context.Canceled, false}, {context.DeadlineExceeded, true}, {io.ErrUnexpectedEOF, true},
+		{&pgconn.PgError{Code: "57P01"}, true}, {&pgconn.PgError{Code: "53300"}, true}, {&pgconn.PgError{Code: "08006"}, true}, {&pgconn.PgError{Code: "22021"}, false}, {nil, false},
+	} {
+		if got := Away(fmt.Errorf("ask: %w", c.err)); got != c.away {
+			t.Errorf("%v: away %t", c.err, got)
+		}
+	}
+}

@@ -132,6 +132,7 @@ func TestNumberOfGPUs(t *testing.T) {
 		{"renamed shares of a known type", Input{Facts: []ledger.NodeFact{fact(typ("g5.12xlarge"), capacity("nvidia_com_gpu_shared", 16))}}, 4, 4, "A10G"},
 		{"shares that GKE's label tells", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), capacity("nvidia_com_gpu", 6), label("cloud_google_com_gke_max_shared_clients_per_gpu", "3"))}}, 2, 3, ""},
 		{"registered for splitting", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), capacity("nvidia_com_gpu", 40))}, Devices: registered(4)}, 4, 1, "A100 40GB"},
+		{"cards that Aliyun counts", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), offers("aliyun_com_gpu_count", 4, "aliyun_com_gpu_mem", 60))}}, 4, 1, ""},
 		{"MIG resources only", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), product("NVIDIA-A100-SXM4-40GB"), offers("nvidia_com_gpu", 0, "nvidia_com_mig_1g_5gb", 14))}}, 2, 1, "A100 40GB"},
 		{"two instances to a card", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), product("NVIDIA-H100-80GB-HBM3"), offers("nvidia_com_mig_3g_40gb", 3))}}, 2, 1, "H100"},
 		{"whole and cut cards", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), product("NVIDIA-A100-SXM4-40GB"), offers("nvidia_com_gpu", 6, "nvidia_com_mig_3g_20gb", 2, "nvidia_com_mig_1g_5gb", 7))}}, 8, 1, "A100 40GB"},

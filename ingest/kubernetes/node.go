@@ -10,6 +10,9 @@ import (
 // numericID is Google's number of a machine (docs/rules.md 2.1).
 const numericID = "container.googleapis.com/instance_id"
 
+// aliyunCards is how many cards a node of Aliyun's gpushare has.
+const aliyunCards = "aliyun.com/gpu-count"
+
 func (c *Converter) node(t *ledger.Telemetry, o *Object, seenMS int64) error {
 	n, err := into[corev1.Node](o)
 	if err != nil {
@@ -22,7 +25,7 @@ func (c *Converter) node(t *ledger.Telemetry, o *Object, seenMS int64) error {
 		FirstSeen: seen, LastSeen: seen, AttrsAt: ledger.AttrsOrder(ledger.FromAPI, seenMS),
 	}
 	for name, q := range n.Status.Capacity {
-		if device(string(name)) {
+		if device(string(name)) || name == aliyunCards {
 			f.Capacity[sanitised(string(name))] = q.Value()
 		}
 	}

@@ -97,6 +97,13 @@ func TestCardOfAGroup(t *testing.T) {
 	}
 }
 
+func TestCapacityOfSharedNodes(t *testing.T) {
+	x, _ := parse(t, "apiVersion: v1\nkind: Node\nmetadata: {name: n1, creationTimestamp: 2026-11-02T08:00:00Z}\nstatus: {capacity: {aliyun.com/gpu-count: 4, aliyun.com/gpu-mem: 60, pods: 110}}\n", Options{Cluster: "c"})
+	if got := x.Nodes[0].Capacity; len(got) != 2 || got["aliyun_com_gpu_count"] != 4 || got["aliyun_com_gpu_mem"] != 60 {
+		t.Errorf("%v", got)
+	}
+}
+
 func TestRegister(t *testing.T) {
 	const a, b = "GPU-00552014-5c87-89ac-b1a6-7b53aa24b0ec", "GPU-0fc3eda5-e98b-a25b-5b0d-cf5c855d1448"
 	for name, c := range map[string]struct{ key, value, want string }{

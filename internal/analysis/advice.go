@@ -8,6 +8,7 @@ import (
 
 	"gpuledger/allocation/owner"
 	"gpuledger/internal/catalog"
+	"gpuledger/internal/catalog/mig"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -40,6 +41,8 @@ type AdviceStore interface {
 	LevelStore
 	// CardPools lists MIG cards with the fewest that would have held the same.
 	CardPools(ctx context.Context, window period.Interval) ([]advice.Cards, error)
+	// Isolated lists root workloads that ask for isolation.
+	Isolated(ctx context.Context, window period.Interval) (map[advice.Subject]bool, error)
 	// Teams lists the teams of owners.
 	Teams(ctx context.Context) (map[ledger.ID]string, error)
 	// SaveOwners adds owners that are not there yet.
@@ -70,6 +73,20 @@ func advise(ctx context.Context, a *Analyst) (int64, error) {
 	}
 	list := advice.FromFindings(findings, window)
 	demands := demandsOf(sums, window, list)
+	isolated, err := a.Store.Isolated(ctx, window)
+	if err != nil {
+		return 0, err
+	}
+	unknown := 0
+	for i := range demands {
+		demands[i].Isolated = isolated[demands[i].Subject]
+		if demands[i].CardMemory == 0 {
+			unknown++
+		}
+	}
+	if unknown > 0 {
+		a.Log.Info("no size advised: neither catalogue nor telemetry says how much memory the card has", "workloads", unknown)
+	}
 	offers, err := offersOf()
 	if err != nil {
 		return 0, err
@@ -211,9 +228,7 @@ func demandsOf(sums []DemandSum, window period.Interval, stopped []advice.Recomm
 			Class: s.Key.Class, OwnerID: s.Key.OwnerID, Window: window, Device: s.Device, GPUModel: s.Key.GPUModel, Profile: s.Key.Profile,
 			InstanceType: s.Key.InstanceType, Provider: s.Provider, Region: s.Region, CardsEach: s.Slices, Hours: int64(s.Hours),
 			GPUHours: s.GPUHours.Rat(), Cost: s.Cost, Currency: s.Currency, State: s.State}
-		if t, ok := catalog.Lookup(s.Key.InstanceType); ok {
-			d.CardMemory = t.MemoryMiB << 20
-		}
+		d.CardMemory = cardMemory(s)
 		d.MemoryP99, _ = s.Memory.Quantile(99)
 		d.ActivityP95, _ = s.Activity.Quantile(95)
 		k := about{d.Subject, d.GPUModel, d.Currency}
@@ -223,6 +238,23 @@ func demandsOf(sums []DemandSum, window period.Interval, stopped []advice.Recomm
 		list = append(list, d)
 	}
 	return list
+}
+
+// cardMemory is the memory of a whole card: by the catalogue's entry of the
+// machine, else by what was used and free of it or its slice, else as other
+// machines of the catalogue with that model have it; 0: not known.
+func cardMemory(s *DemandSum) int64 {
+	if t, ok := catalog.Lookup(s.Key.InstanceType); ok && t.MemoryMiB > 0 {
+		return t.MemoryMiB << 20
+	}
+	card := mig.CardOf(s.Device)
+	switch shape := card.ShapeOf(s.Key.Profile); {
+	case s.SliceMemory > 0 && s.Key.Profile == "":
+		return s.SliceMemory
+	case s.SliceMemory > 0 && shape.Memory > 0:
+		return s.SliceMemory * int64(card.Memory) / int64(shape.Memory)
+	}
+	return catalog.ModelMemory(s.Key.GPUModel) << 20
 }
 
 func subjectOf(s *DemandSum) advice.Subject {

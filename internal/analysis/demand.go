@@ -29,8 +29,8 @@ type HeldHour struct {
 	Hour                              period.Second
 	GPUHours                          money.Amount
 	Seconds                           int64
-	Holders                           int // of the slice in that hour
-	Activity, Memory                  sketch.Sketch
+	Holders                           int           // of the slice in that hour
+	Activity, Memory, Free            sketch.Sketch // memory used and free
 }
 
 // DayDemand is a day of it. Activity and Memory are of the hours in which the
@@ -42,6 +42,7 @@ type DayDemand struct {
 	Hours                             int // slice-hours with telemetry
 	GPUHours                          money.Amount
 	Activity, Memory                  sketch.Sketch
+	SliceMemory                       int64 // bytes of a slice, by its telemetry; 0: not measured
 }
 
 // DemandStore keeps days of demand.
@@ -57,6 +58,17 @@ const ownHour = 50 * period.Minute
 
 func demandDay(ctx context.Context, a *Analyst, day period.Second) (int64, error) {
 	return a.Store.SaveDemand(ctx, demandStep, day, addDemand)
+}
+
+// sliceMemory is what was used and free in the middle minute of the hour, which
+// together are all that the slice has; 0 where one of them was not measured.
+func (h *HeldHour) sliceMemory() int64 {
+	used, _ := h.Memory.Quantile(50)
+	free, known := h.Free.Quantile(50)
+	if !known {
+		return 0
+	}
+	return used + free
 }
 
 // addDemand adds hours up by key.
@@ -89,6 +101,7 @@ func addDemand(hours iter.Seq2[*HeldHour, error]) ([]DayDemand, error) {
 			continue
 		}
 		d.Hours++
+		d.SliceMemory = max(d.SliceMemory, h.sliceMemory())
 		d.Activity.Merge(&h.Activity)
 		d.Memory.Merge(&h.Memory)
 	}

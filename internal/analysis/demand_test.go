@@ -64,3 +64,33 @@ func TestNothingIsSavedTwice(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 }
+
+func TestTheMemoryOfACard(t *testing.T) {
+	of := func(typ, device, model, profile string, measured int64) int64 {
+		return cardMemory(&DemandSum{DayDemand: DayDemand{Key: DemandKey{InstanceType: typ, GPUModel: model, Profile: profile}, Device: device, SliceMemory: measured}})
+	}
+	const gib = 1 << 30
+	if got := of("g6.xlarge", "NVIDIA L4", "L4", "", 23*gib); got == 23*gib || got == 0 {
+		t.Errorf("the catalogue knows the machine: %d", got)
+	}
+	if got := of("rack-1", "NVIDIA L4", "L4", "", 23*gib); got != 23*gib {
+		t.Errorf("by telemetry: %d", got)
+	}
+	if got := of("rack-1", "NVIDIA A100-SXM4-40GB", "A100 40GB", "3g.20gb", 20*gib); got != 40*gib {
+		t.Errorf("by a slice that is half of it: %d", got)
+	}
+	if got, listed := of("rack-1", "NVIDIA L4", "L4", "", 0), of("g6.xlarge", "NVIDIA L4", "L4", "", 0); got != listed || got == 0 {
+		t.Errorf("by other machines with that model: %d, want %d", got, listed)
+	}
+	if got := of("rack-1", "Another 9000", "", "", 0); got != 0 {
+		t.Errorf("of an unknown card: %d", got)
+	}
+	var h HeldHour
+	h.Memory, h.Free = sketch.Of([]int64{10, 12, 14}), sketch.Of([]int64{30, 28, 26})
+	if got := h.sliceMemory(); got != 40 {
+		t.Errorf("used and free are %d", got)
+	}
+	if h.Free = (sketch.Sketch{}); h.sliceMemory() != 0 {
+		t.Error("what is free was not measured")
+	}
+}

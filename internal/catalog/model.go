@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 )
@@ -65,4 +66,20 @@ func containsAll(words, wanted []string) bool {
 		}
 	}
 	return true
+}
+
+// ModelMemory is the memory in MiB that every whole GPU of a model has at least,
+// by the machines of the catalogue; 0: not known.
+func ModelMemory(model string) (least int64) {
+	types, err := Types()
+	if err != nil || model == "" {
+		return 0
+	}
+	one := big.NewRat(1, 1)
+	for _, t := range types {
+		if t.GPUModel == model && t.MemoryMiB > 0 && t.GPUs.Cmp(one) >= 0 && (least == 0 || t.MemoryMiB < least) {
+			least = t.MemoryMiB
+		}
+	}
+	return least
 }

@@ -75,7 +75,7 @@ func (s *Store) demandDays(ctx context.Context, window period.Interval) ([]analy
 		var activity, memory []byte
 		k := &d.Key
 		if err := rows.Scan(&k.Cluster, &k.Namespace, &k.Kind, &k.Name, &k.GPUModel, &k.Profile, &k.PriceClass, &k.InstanceType, &k.OwnerID, &k.Class, &k.RunKind,
-			&d.Service, &d.Device, &d.Region, &d.Provider, &d.Slices, &d.GPUHours, &d.Hours, &activity, &memory); err != nil {
+			&d.Service, &d.Device, &d.Region, &d.Provider, &d.Slices, &d.GPUHours, &d.Hours, &activity, &memory, &d.SliceMemory); err != nil {
 			return err
 		}
 		var err error
@@ -88,6 +88,7 @@ func (s *Store) demandDays(ctx context.Context, window period.Interval) ([]analy
 		if n := len(list); n > 0 && list[n-1].Key == d.Key {
 			sum := &list[n-1]
 			sum.Slices, sum.Hours, sum.GPUHours = max(sum.Slices, d.Slices), sum.Hours+d.Hours, sum.GPUHours.Add(d.GPUHours)
+			sum.SliceMemory = max(sum.SliceMemory, d.SliceMemory)
 			sum.Activity.Merge(&d.Activity)
 			sum.Memory.Merge(&d.Memory)
 			sum.Service, sum.Device, sum.Region, sum.Provider = d.Service, d.Device, d.Region, d.Provider // of the newest day
@@ -201,6 +202,22 @@ func countOnce(ctx context.Context, tx pgx.Tx) error {
 	}
 	_, err = exec(ctx, tx, "advice.overlaps", tenant, ids, by)
 	return err
+}
+
+// Isolated lists root workloads with a pod in a window that carries a label for
+// isolation.
+func (s *Store) Isolated(ctx context.Context, window period.Interval) (map[advice.Subject]bool, error) {
+	isolated := map[advice.Subject]bool{}
+	err := query(ctx, s.pool, "advice.isolation", func(rows pgx.Rows) error {
+		var of advice.Subject
+		var key, value string
+		err := rows.Scan(&of.Cluster, &of.Namespace, &of.Kind, &of.Name, &key, &value)
+		if advice.Isolated(key, value) {
+			isolated[of] = true
+		}
+		return err
+	}, tenant, window.From, window.To)
+	return isolated, err
 }
 
 // Teams lists the teams of owners.

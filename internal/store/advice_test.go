@@ -76,6 +76,16 @@ func TestDemandOfADay(t *testing.T) {
 	if got := sums[0]; got.Cost.String() != "16.385" || got.Currency != "USD" || got.GPUHours.String() != "5" || got.State != ledger.Open {
 		t.Errorf("costs %s %s for %s GPU-hours, %s", got.Cost, got.Currency, got.GPUHours, got.State)
 	}
+	if isolated, err := s.Isolated(ctx, window); err != nil || len(isolated) != 0 {
+		t.Errorf("nobody asks for isolation: %v, %v", isolated, err)
+	}
+	run(t, s.pool, `update workloads set hold_from = '2026-11-02T10:00:00Z', hold_to = '2026-11-02T12:00:00Z'`)
+	run(t, s.pool, `insert into workload_facts (tenant_id, cluster, uid, namespace, name, node, labels)
+		select tenant_id, cluster, uid, namespace, name, '', '{"gpuledger.io/isolation": "strict", "isolation-zone": "a"}' from workloads`)
+	isolated, err := s.Isolated(ctx, window)
+	if err != nil || !isolated[advice.Subject{Cluster: "prod", Namespace: "ml", Kind: "PyTorchJob", Name: "train"}] || len(isolated) != 1 {
+		t.Errorf("isolated: %v, %v", isolated, err)
+	}
 	work, err := s.Interruptibles(ctx, window)
 	if err != nil || len(work) != 0 {
 		t.Errorf("nothing ran on demand: %v, %v", work, err)

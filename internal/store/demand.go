@@ -54,7 +54,7 @@ func heldHours(ctx context.Context, tx pgx.Tx, day period.Second) iter.Seq2[*ana
 				&h.Service, &h.Device, &h.Region, &h.Provider, &h.Workload, &h.Hour, &h.GPUHours, &h.Seconds, &h.Holders, &packed); err != nil {
 				return err
 			}
-			h.Activity, h.Memory = sketch.Sketch{}, sketch.Sketch{}
+			h.Activity, h.Memory, h.Free = sketch.Sketch{}, sketch.Sketch{}, sketch.Sketch{}
 			if err := demandSketches(packed, &h); err != nil {
 				return fmt.Errorf("%s of %s at %s: %w", k.GPUModel, k.Name, h.Hour, err)
 			}
@@ -70,7 +70,8 @@ func heldHours(ctx context.Context, tx pgx.Tx, day period.Second) iter.Seq2[*ana
 // demandSketches takes activity (rule 5.1: the engine, else utilisation) and
 // memory out of the packed sketches of an hour.
 func demandSketches(packed []byte, h *analysis.HeldHour) error {
-	engine, util, memory := minutes.Code(string(ledger.SignalGrEngine)), minutes.Code(string(ledger.SignalGPUUtil)), minutes.Code(string(ledger.SignalMemoryUsed))
+	engine, util := minutes.Code(string(ledger.SignalGrEngine)), minutes.Code(string(ledger.SignalGPUUtil))
+	memory, free := minutes.Code(string(ledger.SignalMemoryUsed)), minutes.Code(string(ledger.SignalMemoryFree))
 	exact := false
 	for rest := packed; len(rest) > 0; {
 		code := int(rest[0])
@@ -85,6 +86,8 @@ func demandSketches(packed []byte, h *analysis.HeldHour) error {
 			h.Activity = v
 		case code == memory:
 			h.Memory = v
+		case code == free:
+			h.Free = v
 		}
 		rest = after
 	}
@@ -98,6 +101,7 @@ func demandColumns(day period.Second, list []analysis.DayDemand) []any {
 	var cards, hours []int32
 	var held []string
 	var activity, memory [][]byte
+	var bytes []int64
 	for i := range list {
 		d := &list[i]
 		for c, v := range []string{d.Key.Cluster, d.Key.Namespace, d.Key.Kind, d.Key.Name, d.Key.GPUModel, d.Key.Profile, d.Key.PriceClass, d.Key.InstanceType,
@@ -106,6 +110,7 @@ func demandColumns(day period.Second, list []analysis.DayDemand) []any {
 		}
 		owners, cards, hours, held = append(owners, d.Key.OwnerID), append(cards, int32(d.Slices)), append(hours, int32(d.Hours)), append(held, d.GPUHours.String())
 		activity, memory = append(activity, d.Activity.Append(nil)), append(memory, d.Memory.Append(nil))
+		bytes = append(bytes, d.SliceMemory)
 	}
 	args := []any{tenant, day}
 	for _, t := range texts[:8] {
@@ -115,5 +120,5 @@ func demandColumns(day period.Second, list []analysis.DayDemand) []any {
 	for _, t := range texts[8:] {
 		args = append(args, t)
 	}
-	return append(args, cards, held, hours, activity, memory)
+	return append(args, cards, held, hours, activity, memory, bytes)
 }

@@ -132,6 +132,35 @@ func TestNotebooksShareCards(t *testing.T) {
 	}
 }
 
+// Who answers somebody, or asks to be kept apart, is never told to share: a slice
+// of MIG at most.
+func TestNobodySharesWhoIsKeptApart(t *testing.T) {
+	d := demand()
+	d.Class, d.Device, d.GPUModel, d.CardMemory, d.MemoryP99, d.GPUHours = "interactive", "NVIDIA L4", "L4", 24*gb, 4*gb, big.NewRat(168, 1)
+	two := []Demand{d, d, d}
+	if list := OnOneCard(two, DefaultHeadroom); len(list) != 1 || !strings.Contains(list[0].Proposal, "into 3") {
+		t.Fatalf("three notebooks: %+v", list)
+	}
+	two[1].Isolated = true
+	if list := OnOneCard(two, DefaultHeadroom); len(list) != 1 || !strings.Contains(list[0].Proposal, "into 2") {
+		t.Errorf("one of them is isolated: %+v", list)
+	}
+	two[2].Class = "service"
+	if list := OnOneCard(two, DefaultHeadroom); len(list) != 0 {
+		t.Errorf("one of them is a service: %+v", list)
+	}
+	alone := demand()
+	alone.Isolated = true
+	if r, ok := alone.ToSlice(DefaultHeadroom); !ok || !strings.Contains(r.Proposal, "1g.10gb") {
+		t.Errorf("a slice keeps it apart: %v, %s", ok, r.Proposal)
+	}
+	for label, want := range map[[2]string]bool{{"gpuledger.io/isolation", "strict"}: true, {"label_tenant_Isolation", "true"}: true, {"isolation", "none"}: false, {"isolation", "False"}: false, {"isolation-zone", "a"}: false, {"isolation", ""}: false} {
+		if Isolated(label[0], label[1]) != want {
+			t.Errorf("%v: %v", label, !want)
+		}
+	}
+}
+
 func TestSpotPaysForItsInterruptions(t *testing.T) {
 	w := Interruptible{InstanceType: "p4d.24xlarge", Window: week(), Hours: 100, Cost: money.MustParse("1000"), Currency: "USD", SpotShare: big.NewRat(4, 10),
 		Interruptions: 5, SpotHours: 100, CheckpointEvery: 3600, RestartSeconds: 1800}

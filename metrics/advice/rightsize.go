@@ -31,6 +31,7 @@ type Demand struct {
 	InstanceType string
 	Provider     string
 	Region       string
+	Isolated     bool  // it asks to be kept apart by a label
 	CardMemory   int64 // bytes of a whole card; 0: unknown
 	CardsEach    int   // most slices that one of its workloads held at once
 	Hours        int64 // slice-hours with telemetry

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -23,7 +24,7 @@ func OnOneCard(demands []Demand, headroom int64) []Recommendation {
 	groups := map[pool][]Demand{}
 	for _, d := range demands {
 		p := pool{d.Subject.Cluster, d.GPUModel, d.Currency}
-		if d.Class != "interactive" || d.Profile != "" || !d.believable() {
+		if !d.mayShare() || d.Profile != "" || !d.believable() {
 			continue
 		}
 		if groups[p] == nil {
@@ -38,6 +39,21 @@ func OnOneCard(demands []Demand, headroom int64) []Recommendation {
 		}
 	}
 	return list
+}
+
+// mayShare reports whether a workload may have its card time-sliced: notebooks
+// that do not ask for isolation. A service answers somebody who waits, so that at
+// any objective it is given slices of MIG, which neighbours cannot slow down.
+func (d *Demand) mayShare() bool { return d.Class == "interactive" && !d.Isolated }
+
+// Isolated reports whether a label asks for isolation: its key, without its
+// prefix and in any spelling, ends in "isolation", and its value is no denial.
+func Isolated(key, value string) bool {
+	switch strings.ToLower(value) {
+	case "", "none", "no", "false", "off", "shared":
+		return false
+	}
+	return strings.HasSuffix(strings.ToLower(key), "isolation")
 }
 
 func onOneCard(cluster string, group []Demand, headroom int64) (Recommendation, bool) {

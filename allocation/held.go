@@ -75,7 +75,7 @@ func (w *walker) servingDay(held *heldDay, s *serving, activity *timeline.Activi
 			at = len(held.segments)
 			whole := w.segments[held.workload][p.segment]
 			whole.Interval = whole.Intersect(held.Interval)
-			held.segments = append(held.segments, w.limits(whole, activity))
+			held.segments = append(held.segments, w.limits(whole, w.workloads[held.workload].ID, activity))
 			held.segments[at].number = p.segment
 		}
 		d.parts = append(d.parts, partDay{at, p.share})
@@ -85,7 +85,7 @@ func (w *walker) servingDay(held *heldDay, s *serving, activity *timeline.Activi
 
 // limits works out where lost work, waiting for a gang and starting lie inside
 // a segment.
-func (w *walker) limits(s segment, activity *timeline.Activity) segmentDay {
+func (w *walker) limits(s segment, workload ledger.ID, activity *timeline.Activity) segmentDay {
 	limit := period.Second(w.policy.OverheadLimit)
 	d := segmentDay{segment: s, start: s.Intersect(period.Interval{From: s.From, To: s.From + limit})}
 	if first, end := w.grid.Overlap(d.start); first < end {
@@ -100,6 +100,13 @@ func (w *walker) limits(s segment, activity *timeline.Activity) segmentDay {
 	if a.LossFrom != 0 {
 		d.lost = s.Intersect(period.Interval{From: a.LossFrom, To: a.Span.To})
 		d.assumed = a.LossBasis == ledger.LossNone
+	}
+	for i := range a.Segments { // a member that was lost alone loses its own
+		g := &a.Segments[i]
+		if g.Workload == workload && g.LossFrom != 0 && g.To >= s.To && g.From <= s.From && (d.lost.Empty() || g.LossFrom < d.lost.From) {
+			d.lost = s.Intersect(period.Interval{From: g.LossFrom, To: g.To})
+			d.assumed = g.LossBasis == ledger.LossNone
+		}
 	}
 	if a.Task == "" { // a gang
 		until := a.Span.From + limit

@@ -117,7 +117,7 @@ var attempts = Dataset{
 		[]Column{
 			moneyColumn("effective_cost", docEffective, Sum("effective_cost")),
 			causeCost("lost_cost", ledger.Lost),
-			attr("lost_seconds", Duration, "From the point the loss counts from to the end; 0 where nothing was lost.").unit("seconds").ofGroups(Sum("lost_seconds_once")),
+			attr("lost_seconds", Duration, "From the point the loss counts from to the end, of members that were lost alone the longest; 0 where nothing was lost.").unit("seconds").ofGroups(Sum("lost_seconds_once")),
 			attr("loss_basis", Text, "What the loss counts from; resume is the position from which the next attempt continued. NULL where nothing was lost.").
 				values(string(ledger.LossCheckpoint), string(ledger.LossResume), string(ledger.LossNone)),
 			attr("last_checkpoint_at", Time, "Last checkpoint inside the attempt."),

@@ -19,19 +19,19 @@ func (t *try) finish(run *ledger.Run, saved []period.Second, pol policy.Policy) 
 	a := ledger.Attempt{
 		ID: ledger.NewID("attempt", run.ID, t.task, strconv.Itoa(t.number)), RunID: run.ID, Number: t.number, Task: t.task,
 		Span: t.span, Running: t.outcome == ledger.Running, Outcome: t.outcome, Reason: t.reason, GangComplete: t.complete,
-		Pricing: t.pricing(), Nodes: t.nodes(), GPUs: t.gpus(), LastCheckpoint: lastWithin(saved, t.span),
+		Pricing: t.pricing(), Nodes: t.nodes(), GPUs: t.gpus(), LastCheckpoint: t.savedWithin(t.span, saved),
 	}
-	for i := range t.pieces {
-		p := &t.pieces[i]
-		a.LastCheckpoint = max(a.LastCheckpoint, lastWithin(p.pod.saved, t.span))
+	if a.Reason == "" {
+		a.Reason = t.lastLost()
 	}
-	a.Segments = t.weighed()
 	if loses(a.Outcome, pol) && losing(run.Kind) {
 		a.LossBasis, a.LossFrom = ledger.LossNone, t.span.From
 		if a.LastCheckpoint != 0 {
 			a.LossBasis, a.LossFrom = ledger.LossCheckpoint, a.LastCheckpoint
 		}
 	}
+	t.loseMembers(&a, run, saved, pol)
+	a.Segments = t.weighed()
 	return a
 }
 
@@ -48,7 +48,7 @@ func (t *try) weighed() []ledger.Segment {
 	for i := range t.pieces {
 		p := &t.pieces[i]
 		if !p.shared {
-			out = append(out, ledger.Segment{Workload: p.pod.id, From: p.from, To: p.to, Weight: fullWeight})
+			out = append(out, ledger.Segment{Workload: p.pod.id, From: p.from, To: p.to, Weight: fullWeight, LossBasis: p.lossBasis, LossFrom: p.lossFrom})
 			continue
 		}
 		shared = true

@@ -91,9 +91,10 @@ func checkSegments(t *rapid.T, r Result) {
 			t.Fatalf("attempt %s#%d of %s twice", a.Task, a.Number, a.RunID)
 		}
 		ids[a.ID] = true
-		if a.LossBasis != "" && (a.LossFrom < a.Span.From || a.LossFrom > a.Span.To) {
+		if a.LossFrom != 0 && (a.LossFrom < a.Span.From || a.LossFrom > a.Span.To) {
 			t.Fatalf("lost from %s outside %s", a.LossFrom, a.Span)
 		}
+		loses := a.LossFrom != 0
 		for _, g := range a.Segments {
 			if g.From < a.Span.From || g.To > a.Span.To || g.From >= g.To || g.Weight <= 0 {
 				t.Fatalf("segment %+v outside its attempt %+v", g, a.Span)
@@ -101,8 +102,15 @@ func checkSegments(t *rapid.T, r Result) {
 			if rows[key{a.ID, g.Workload, g.From}] {
 				t.Fatalf("segment %+v twice", g)
 			}
+			if g.LossFrom != 0 && (g.LossFrom < g.From || g.LossFrom >= g.To || g.LossBasis == "") {
+				t.Fatalf("segment %+v loses what it does not have", g)
+			}
+			loses = loses || g.LossFrom != 0
 			rows[key{a.ID, g.Workload, g.From}] = true
 			held[g.Workload] = append(held[g.Workload], g)
+		}
+		if loses != (a.LossBasis != "") {
+			t.Fatalf("a loss without a basis, or a basis without a loss: %+v", a)
 		}
 	}
 	for _, w := range r.Workloads {

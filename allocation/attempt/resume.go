@@ -31,7 +31,7 @@ func resume(tries []try, attempts []ledger.Attempt) {
 	})
 	for i := 1; i < len(order); i++ {
 		next, a := &tries[order[i]], &attempts[order[i-1]]
-		if next.task == a.Task && next.resumed != 0 && a.LossBasis != "" {
+		if next.task == a.Task && next.resumed != 0 && a.LossFrom != 0 {
 			a.LossBasis, a.LossFrom = ledger.LossResume, min(max(next.resumed, a.Span.From), a.Span.To)
 		}
 	}

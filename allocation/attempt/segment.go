@@ -146,7 +146,7 @@ func segmentTries(segments []*segment) []try {
 		t := &out[i]
 		span := t.span
 		t.takeAll(t.pieces)
-		if bad := breakers(t.pieces); len(bad) > 0 {
+		if bad := breakers(t.pieces); len(bad) > 0 && t.outcome != ledger.Running {
 			t.outcome, t.reason = t.pieces[bad[0]].outcome, t.pieces[bad[0]].reason
 		}
 		t.span, t.world = span, podsOf(t.pieces)

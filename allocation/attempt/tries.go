@@ -32,7 +32,11 @@ type piece struct {
 	reason   string
 	restart  bool // its container started again: the pod went on
 	cleaned  bool // it was deleted because others had succeeded
+	alone    bool // it was lost, and the others went on without it
 	shared   bool // made of a segment: others may share the pod
+	// Of a member that was lost alone: from where it loses, 0 nothing.
+	lossBasis ledger.LossBasis
+	lossFrom  period.Second
 }
 
 // bad reports whether the piece ended, and not by success: it ends the attempt
@@ -89,7 +93,7 @@ func taskTries(pods []*pod, pol policy.Policy) []try {
 	}
 	for _, task := range slices.Sorted(maps.Keys(numbered)) {
 		for _, n := range sortedKeys(numbered[task]) {
-			for _, t := range cutTries(numbered[task][n], true, noLimit, pol) {
+			for _, t := range cutTries(numbered[task][n], true, noLimit, placesOver(numbered[task]), pol) {
 				numbers[task]++
 				t.task, t.number = task, numbers[task]
 				out = append(out, t)
@@ -109,10 +113,11 @@ func gangTries(pods []*pod, most int, pol policy.Policy) []try {
 	for _, p := range pods {
 		byNumber[p.number] = append(byNumber[p.number], p.pieces()...)
 	}
+	places := placesOver(byNumber)
 	var out []try
 	for _, n := range sortedKeys(byNumber) {
 		cleanedUp(byNumber[n], pol)
-		out = append(out, cutTries(byNumber[n], n != 0, most, pol)...)
+		out = append(out, cutTries(byNumber[n], n != 0, most, places, pol)...)
 	}
 	for i := range out {
 		out[i].number = i + 1
@@ -154,7 +159,7 @@ func worldOf(pieces []piece, most int) int {
 
 // cutTries cuts the pieces of a gang where one ended badly. Those of one number
 // are one try, unless a container started again.
-func cutTries(pieces []piece, numbered bool, most int, pol policy.Policy) []try {
+func cutTries(pieces []piece, numbered bool, most int, places placesTaken, pol policy.Policy) []try {
 	if len(pieces) == 0 {
 		return nil
 	}
@@ -162,6 +167,7 @@ func cutTries(pieces []piece, numbered bool, most int, pol policy.Policy) []try 
 	slices.SortFunc(pieces, func(a, b piece) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.pod.Cluster, b.pod.Cluster), cmp.Compare(a.pod.UID, b.pod.UID))
 	})
+	lostAlone(pieces, places, pol)
 	bad := breakers(pieces)
 	taken := make([]bool, len(pieces))
 	var out []try
@@ -176,7 +182,10 @@ func cutTries(pieces []piece, numbered bool, most int, pol policy.Policy) []try 
 				t.pieces = append(t.pieces, pieces[i])
 			}
 			t.takeAll(append(t.pieces, pieces[next:]...))
-			if len(bad) > 0 {
+			switch {
+			case len(bad) > 0 && t.outcome == ledger.Running: // made anew inside its number
+				t.loseAlone()
+			case len(bad) > 0:
 				t.outcome, t.reason = pieces[bad[0]].outcome, pieces[bad[0]].reason
 			}
 			carried, next = nil, len(pieces)
@@ -193,7 +202,7 @@ func cutTries(pieces []piece, numbered bool, most int, pol policy.Policy) []try 
 func breakers(pieces []piece) []int {
 	var bad []int
 	for i := range pieces {
-		if pieces[i].bad() {
+		if pieces[i].bad() && !pieces[i].alone {
 			bad = append(bad, i)
 		}
 	}
@@ -215,7 +224,7 @@ func (t *try) take(pieces []piece, carried []int, next int, breaker *piece, take
 	for _, i := range carried {
 		p := &pieces[i]
 		t.span.From = min(t.span.From, p.from)
-		if p.to <= end || p.outcome != ledger.Running && int64(p.to-end) <= pol.TeardownLimit {
+		if !p.survives(end, pol) {
 			taken[i] = true
 			t.pieces = append(t.pieces, *p)
 			t.span.To = max(t.span.To, p.to)

@@ -18,7 +18,7 @@ func (t *truth) readAttempts() {
 	var order []string
 	for _, h := range t.held {
 		if h.p.rootKind != "Job" && h.p.rootKind != "PyTorchJob" && h.p.rootKind != "SlurmJob" {
-			h.segments = []segment{{nil, h.from, h.to}}
+			h.segments = []segment{{from: h.from, to: h.to}}
 			continue
 		}
 		k := h.p.rootKind + "/" + h.p.ns + "/" + h.p.rootName
@@ -200,7 +200,7 @@ func (t *truth) tasks(r *TruthRun, pods []*heldPod) {
 			number[h.p.task]++
 			a := TruthAttempt{RunID: r.ID, Number: number[h.p.task], Task: h.p.task, StartedAt: m.from, EndAt: m.to, Outcome: m.outcome, Reason: m.reason,
 				GangComplete: m.from, PodUIDs: []string{h.p.uid}}
-			h.segments = append(h.segments, segment{&a, m.from, m.to})
+			h.segments = append(h.segments, segment{attempt: &a, from: m.from, to: m.to})
 			t.out.Attempts = append(t.out.Attempts, a)
 		}
 	}
@@ -250,6 +250,7 @@ func (t *truth) gang(r *TruthRun, pods []*heldPod) {
 	for _, h := range pods {
 		waiting = append(waiting, t.parts(h)...)
 	}
+	everybody := slices.Clone(waiting)
 	for number := 1; len(waiting) > 0; number++ {
 		slices.SortStableFunc(waiting, func(a, b member) int {
 			return cmp.Or(cmp.Compare(a.from, b.from), strings.Compare(a.h.p.uid, b.h.p.uid))
@@ -258,7 +259,7 @@ func (t *truth) gang(r *TruthRun, pods []*heldPod) {
 		var breaker *member
 		for i := range waiting {
 			m := &waiting[i]
-			if m.outcome == "succeeded" || m.outcome == "running" || m.to <= start {
+			if m.outcome == "succeeded" || m.outcome == "running" || m.to <= start || goesOnWithout(waiting, everybody, m) {
 				continue
 			}
 			if breaker == nil || m.to < breaker.to || m.to == breaker.to && m.h.p.uid < breaker.h.p.uid {
@@ -275,8 +276,9 @@ func (t *truth) gang(r *TruthRun, pods []*heldPod) {
 				if m.outcome == "running" {
 					a.Outcome = "running"
 				}
-				m.h.segments = append(m.h.segments, segment{a, m.from, m.to})
+				m.h.segments = append(m.h.segments, segment{attempt: a, from: m.from, to: m.to, alone: goesOnWithout(waiting, everybody, &m)})
 			}
+			a.Reason = lastReason(in, everybody)
 		} else {
 			a.EndAt, a.Outcome, a.Reason = breaker.to, breaker.outcome, breaker.reason
 			for _, m := range waiting {
@@ -285,13 +287,13 @@ func (t *truth) gang(r *TruthRun, pods []*heldPod) {
 					later = append(later, m)
 				case m.to > breaker.to+teardown, m.outcome == "running" && m.to > breaker.to:
 					in = append(in, m)
-					m.h.segments = append(m.h.segments, segment{a, m.from, breaker.to})
+					m.h.segments = append(m.h.segments, segment{attempt: a, from: m.from, to: breaker.to})
 					rest := m
 					rest.from = breaker.to
 					later = append(later, rest)
 				default:
 					in = append(in, m)
-					m.h.segments = append(m.h.segments, segment{a, m.from, m.to})
+					m.h.segments = append(m.h.segments, segment{attempt: a, from: m.from, to: m.to, alone: goesOnWithout(waiting, everybody, &m)})
 					a.EndAt = max(a.EndAt, m.to)
 				}
 			}
@@ -323,26 +325,20 @@ func (t *truth) loss(r *TruthRun, a *TruthAttempt, pods []*heldPod) {
 			names[h.p.ns+"/"+h.p.name] = true
 		}
 	}
+	var saved []int64
 	for _, p := range t.world.pods {
 		if !names[p.ns+"/"+p.name] {
 			continue
 		}
 		for at := ceilTo(max(p.started, t.world.from), checkpointSecond); at < min(p.end, t.world.to); at += 60 {
 			if v := p.gaugeAt(at); v > a.StartedAt && v <= a.EndAt {
+				saved = append(saved, v)
 				a.LastCheckpoint = max(a.LastCheckpoint, v)
 			}
 		}
 	}
-	switch a.Outcome {
-	case "failed", "oom", "timeout", "preempted", "evicted", "node_failure":
-	case "cancelled":
-		if !t.rules.LoseCancelled {
-			return
-		}
-	default:
-		return
-	}
-	if r.Kind == "inference" {
+	defer t.memberLoss(r, a, pods, saved) // after the attempt's own
+	if !t.loses(a.Outcome) || r.Kind == "inference" {
 		return
 	}
 	a.LossBasis, a.LossFrom, a.lossTo = "none", a.StartedAt, a.EndAt

@@ -47,6 +47,10 @@ type hold struct {
 type segment struct {
 	attempt  *TruthAttempt
 	from, to int64
+	// Of a member that was lost while the others went on (rule 6.6).
+	alone    bool
+	lossFrom int64 // 0 = nothing lost
+	unproven bool  // no checkpoint says where the loss begins
 }
 
 func (t *truth) kubeTicks(from, to int64) (first, last int64) {

@@ -108,7 +108,7 @@ func (t *truth) numbered(r *TruthRun, pods []*heldPod) {
 			a.Outcome, a.Reason = h.outcome, h.reason // all end alike
 			a.PodUIDs = append(a.PodUIDs, h.p.uid)
 			a.GangComplete = max(a.GangComplete, h.from)
-			h.segments = []segment{{a, h.from, h.to}}
+			h.segments = []segment{{attempt: a, from: h.from, to: h.to}}
 		}
 		a.overheadA = a.GangComplete
 		t.out.Attempts = append(t.out.Attempts, *a)

@@ -195,7 +195,7 @@ func (t *truth) cuts(nt *nodeTruth) []int64 {
 		for _, s := range h.segments {
 			c = append(c, s.from, s.to, s.from+t.rules.OverheadLimit)
 			if s.attempt != nil {
-				c = append(c, s.attempt.overheadA, s.attempt.LossFrom, s.attempt.lossTo, s.attempt.GangComplete)
+				c = append(c, s.lossFrom, s.attempt.overheadA, s.attempt.LossFrom, s.attempt.lossTo, s.attempt.GangComplete)
 			}
 		}
 	}
@@ -310,7 +310,7 @@ func (t *truth) piece(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, id in
 		}
 		t.addEnergy(row, nt, d, a, b-a, w.mul(share))
 		row.Estimated = row.Estimated || x.estimated || nt.n.replicas > 1 || len(holders) > 1
-		if row.Cause == "lost" && s.attempt.LossBasis == "none" {
+		if row.Cause == "lost" && (s.unproven || s.lossFrom == 0 && s.attempt.LossBasis == "none") {
 			row.Assumed = true
 		}
 	}
@@ -339,13 +339,13 @@ func (h *heldPod) segmentAt(a int64) segment {
 			return s
 		}
 	}
-	return segment{nil, h.from, h.to}
+	return segment{from: h.from, to: h.to}
 }
 
 // heldCause is rules 7.1 to 7.5.
 func (t *truth) heldCause(x *hold, s segment, a, minute, ppm int64, known bool) string {
 	if at := s.attempt; at != nil {
-		if at.LossFrom != 0 && at.LossFrom <= a && a < at.lossTo {
+		if at.LossFrom != 0 && at.LossFrom <= a && a < at.lossTo || s.lossFrom != 0 && s.lossFrom <= a {
 			return "lost"
 		}
 		if at.StartedAt <= a && a < at.overheadA {

@@ -111,7 +111,7 @@ type Attempt struct {
 	Pricing        PriceClass // of most of its hold seconds; empty when unknown
 	Nodes          int
 	GPUs           int // slots held at most at once
-	LossBasis      LossBasis
+	LossBasis      LossBasis     // the weakest of what the attempt and its lost members have
 	LossFrom       period.Second // 0 = nothing lost
 	LastCheckpoint period.Second // 0 = none
 	GangComplete   period.Second // when all members held; 0 = never
@@ -125,6 +125,10 @@ type Segment struct {
 	Workload ID
 	From, To period.Second
 	Weight   int64
+	// Of a member that was lost while others went on: from where its own work is
+	// lost, to To. LossFrom 0: nothing is.
+	LossBasis LossBasis
+	LossFrom  period.Second
 }
 
 // Dimensions are the owner dimensions, in the order of the contract.

@@ -273,13 +273,15 @@ func segmentsOf(w *jobs.Derived) []attemptSegment {
 }
 
 func encodeSegment(r *row, s *attemptSegment) error {
-	r.begin(6)
+	r.begin(8)
 	r.int4(tenant)
 	r.id(s.attempt)
 	r.id(s.Workload)
 	r.at(s.From)
 	r.at(s.To)
 	r.int8(s.Weight)
+	r.name(string(s.LossBasis))
+	r.known(s.LossFrom)
 	return nil
 }
 

@@ -313,3 +313,28 @@ func TestWorldReturnsWhatWasLoaded(t *testing.T) {
 		t.Error("events (-want +got):\n", diff)
 	}
 }
+
+// What a lost member loses moves its machine's days, and nothing else.
+func TestLossesOfMembersMarkTheirDays(t *testing.T) {
+	s := newStore(t)
+	w, names := smallWorld()
+	saveWorld(t, s, w)
+	clean(t, s)
+	w.Attempts[0].LossBasis = ledger.LossNone
+	g := &w.Attempts[0].Segments[0]
+	g.LossBasis, g.LossFrom = ledger.LossNone, g.From
+	saveWorld(t, s, w)
+	if got := dirtyDays(t, s, names); got != "a@1 a@2" {
+		t.Errorf("a loss marks %q", got)
+	}
+	if got := dump(t, s, "select extract(epoch from loss_from)::bigint || ' ' || loss_basis from segments where loss_from is not null"); got != fmt.Sprintf("%d none", g.From) {
+		t.Errorf("stored %q", got)
+	}
+	clean(t, s)
+	g.LossFrom += 7200
+	g.LossBasis = ledger.LossCheckpoint
+	saveWorld(t, s, w)
+	if got := dirtyDays(t, s, names); got != "a@1 a@2" {
+		t.Errorf("another checkpoint marks %q", got)
+	}
+}

@@ -1,7 +1,7 @@
 with o as (select * from segments where tenant_id = $1),
 changed as (
   select coalesce(o.workload_id, n.workload_id) as workload_id,
-    case when o.weight = n.weight then least(o.to_at, n.to_at) else coalesce(o.from_at, n.from_at) end as from_at,
+    case when o.weight = n.weight and row(o.loss_basis, o.loss_from) is not distinct from row(n.loss_basis, n.loss_from) then least(o.to_at, n.to_at) else coalesce(o.from_at, n.from_at) end as from_at,
     greatest(o.to_at, n.to_at) as to_at
   from o full join next_segments n
     on n.attempt_id = o.attempt_id and n.workload_id = o.workload_id and n.from_at = o.from_at

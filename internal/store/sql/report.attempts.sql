@@ -8,7 +8,7 @@ from (
     select a.attempt_id, a.run_id, a.attempt::bigint as attempt, nullif(a.task, '') as task, a.started_at,
            case when not a.running then a.ended_at end as ended_at,
            a.outcome, nullif(a.reason, '') as reason, nullif(a.pricing, '') as pricing, a.nodes::bigint as nodes, a.gpus::bigint as gpus,
-           case when a.loss_from is null then 0 else extract(epoch from a.ended_at - a.loss_from)::bigint end as lost_seconds,
+           greatest(case when a.loss_from is null then 0 else extract(epoch from a.ended_at - a.loss_from)::bigint end, coalesce(m.seconds, 0)) as lost_seconds,
            nullif(a.loss_basis, '') as loss_basis, a.last_checkpoint_at, a.gang_complete_at, (a.attempt > 1)::text as again,
            r.kind as run_kind, nullif(r.cluster, '') as cluster, nullif(r.namespace, '') as namespace, nullif(r.group_id, '') as "group",
            nullif(r.root_kind, '') as workload_kind, @owner_columns,
@@ -19,6 +19,10 @@ from (
     left join (
 @attempt_sums
     ) x on x.run_id = a.run_id and x.attempt_id = a.attempt_id
+    left join ( -- the longest loss of a member that was lost while the others went on
+      select s.attempt_id, max(extract(epoch from s.to_at - s.loss_from))::bigint as seconds
+      from segments s where s.tenant_id = @tenant and s.loss_from is not null group by s.attempt_id
+    ) m on m.attempt_id = a.attempt_id
     left join runs r on r.tenant_id = @tenant and r.run_id = a.run_id
     left join owners o on o.tenant_id = @tenant and o.owner_id = r.owner_id
     where a.tenant_id = @tenant and a.started_at < @to and (a.running or a.ended_at > @from)

@@ -1,8 +1,10 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -96,7 +98,7 @@ func New(deps Deps) (http.Handler, error) {
 	}
 	r.Group(func(r chi.Router) {
 		// Pages hold no secret beside what a reader types, so they may be compressed.
-		r.Use(guard.Questions, middleware.Compress(5, "text/html"))
+		r.Use(guard.Questions, soundForm, middleware.Compress(5, "text/html"))
 		pages.Routes(r)
 	})
 	r.NotFound(pages.NotFound)
@@ -155,6 +157,27 @@ func soundAddress(next http.Handler) http.Handler {
 			limit.Refuse(w, r, http.StatusBadRequest, 0, "the address is no UTF-8 text without NUL")
 			return
 		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// soundForm refuses forms that are no text. The guard has read them already.
+func soundForm(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			next.ServeHTTP(w, r)
+			return
+		}
+		form, err := io.ReadAll(r.Body)
+		if err != nil {
+			limit.Refuse(w, r, http.StatusBadRequest, 0, "the form could not be read")
+			return
+		}
+		if values, err := url.QueryUnescape(string(form)); err == nil && !isText(values) {
+			limit.Refuse(w, r, http.StatusBadRequest, 0, "the form is no UTF-8 text without NUL")
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(form))
 		next.ServeHTTP(w, r)
 	})
 }

@@ -235,6 +235,11 @@ func TestTheme(t *testing.T) {
 	if w := post(url.Values{"theme": {"pink"}}); w.Code != http.StatusBadRequest {
 		t.Errorf("an unknown theme answers %d", w.Code)
 	}
+	for _, value := range []string{"dark\x00", "\xff"} {
+		if w := post(url.Values{"theme": {"dark"}, "back": {value}}); w.Code != http.StatusBadRequest {
+			t.Errorf("a form with %q answers %d", value, w.Code)
+		}
+	}
 	if w := post(url.Values{"theme": {"dark"}}, "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site"); w.Code != http.StatusForbidden {
 		t.Errorf("a cross-site change answers %d", w.Code)
 	}

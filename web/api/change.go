@@ -1,10 +1,12 @@
 package api
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
+	"unicode/utf8"
 
 	"github.com/go-chi/chi/v5"
 
@@ -36,7 +38,11 @@ func (a *API) change(right operate.Right, do func(r *http.Request, by string) (a
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, largestChange)
-		answer, err := do(r, by)
+		err = soundBody(r)
+		var answer any
+		if err == nil {
+			answer, err = do(r, by)
+		}
 		if err != nil {
 			a.log.InfoContext(r.Context(), "change refused", "path", r.URL.Path, "by", by, "error", err)
 			a.fail(w, r, err)
@@ -49,6 +55,20 @@ func (a *API) change(right operate.Right, do func(r *http.Request, by string) (a
 			a.log.DebugContext(r.Context(), "answer not delivered", "path", r.URL.Path, "error", err)
 		}
 	}
+}
+
+// soundBody refuses a body that is no text, as written or as JSON escapes it: no
+// name that is stored holds a NUL, and a database refuses to look for one.
+func soundBody(r *http.Request) error {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return err
+	}
+	if !utf8.Valid(body) || bytes.IndexByte(body, 0) >= 0 || bytes.Contains(body, []byte(`\u0000`)) {
+		return &metrics.OptionError{Option: "body", Reason: "is no UTF-8 text without NUL"}
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return nil
 }
 
 // savePolicy takes a document, YAML or JSON, as the body.

@@ -20,7 +20,7 @@ var recommendations = Dataset{
 			attr("gpu_model", Text, "GPU model."),
 			attr("proposal", Text, "What to do, in a sentence.").by(Field("proposal")),
 			savingPerMonth(),
-			moneyColumn("open_saving_per_month", "Of that, of recommendations that hold and are open or accepted; 0 where another one counts instead.", SumOrZero("counted_saving", Where("status", "open", "accepted"), Where("holds", "true"))).
+			moneyColumn("open_saving_per_month", "Of that, of recommendations that hold and are open or accepted; 0 where another one counts instead.", Sum("counted_saving", Where("status", "open", "accepted"), Where("holds", "true"))).
 				caveat(onceCounted),
 			attr("overlaps_with", ID, "The recommendation that counts instead: it saves more on the same time of the same holder. NULL where this one counts."),
 			attr("instrument", Text, "What to buy, of a commitment.").values("flexible_plan", "reservation", "committed_use"),
@@ -40,7 +40,7 @@ var recommendations = Dataset{
 			attr("holds", Bool, "The newest evidence still says it."),
 			attr("effort", Text, "low: a setting; medium: a change to a workload; high: a change to the fleet.").values("low", "medium", "high"),
 			attr("risk", Text, "How much can go wrong.").values("low", "medium", "high"),
-			attr("confidence", Text, "high: 14 days of telemetry or measured findings; medium: 3 days; low: less, or something was estimated.").values("high", "medium", "low"),
+			attr("confidence", Text, "By days observed, however many devices: high from 14, medium from 3, low below; lower where something was estimated.").values("high", "medium", "low"),
 			attr("evidence", Text, "The numbers it stands on, each beside what it was held against.").by(Field("evidence")),
 			attr("window_start", Time, "Start of the evidence."),
 			attr("window_end", Time, "Its end."),
@@ -62,7 +62,7 @@ const onceCounted = "Of recommendations that would save on the same time of the 
 // savingPerMonth is each one's own, and of groups what adds up.
 func savingPerMonth() Column {
 	c := moneyColumn("saving_per_month", "Saving scaled to 730 hours.", Sum("saving_per_month")).
-		caveat("The window's saving × 730 ÷ its hours; 0 for a window below 24 hours, and where a risk has cost nothing yet. A smaller size leaves out what stopping saves already. Of groups: " + onceCounted)
+		caveat("The window's saving × 730 ÷ its hours; NULL where fewer than 7 days were observed (saving has what the window shows), 0 where a risk has cost nothing yet. A smaller size leaves out what stopping saves already. Of groups: " + onceCounted)
 	c.Groups = new(Sum("counted_saving"))
 	return c
 }

@@ -226,7 +226,7 @@ func demandsOf(sums []DemandSum, window period.Interval, stopped []advice.Recomm
 		s := &sums[i]
 		d := advice.Demand{Subject: subjectOf(s),
 			Class: s.Key.Class, OwnerID: s.Key.OwnerID, Window: window, Device: s.Device, GPUModel: s.Key.GPUModel, Profile: s.Key.Profile,
-			InstanceType: s.Key.InstanceType, Provider: s.Provider, Region: s.Region, CardsEach: s.Slices, Hours: int64(s.Hours),
+			InstanceType: s.Key.InstanceType, Provider: s.Provider, Region: s.Region, CardsEach: s.Slices, Hours: int64(s.Hours), Days: int64(s.Days),
 			GPUHours: s.GPUHours.Rat(), Cost: s.Cost, Currency: s.Currency, State: s.State}
 		d.CardMemory = cardMemory(s)
 		d.MemoryP99, _ = s.Memory.Quantile(99)

@@ -40,6 +40,7 @@ type DayDemand struct {
 	Service, Device, Region, Provider string
 	Slices                            int // most that one workload held in one hour
 	Hours                             int // slice-hours with telemetry
+	Days                              int // with any of them, of a sum of days
 	GPUHours                          money.Amount
 	Activity, Memory                  sketch.Sketch
 	SliceMemory                       int64 // bytes of a slice, by its telemetry; 0: not measured

@@ -13,7 +13,8 @@ type AdviceKey struct{ Kind, Subject, Model, Currency string }
 // TruthAdvice is what it stands on.
 type TruthAdvice struct {
 	Cost     *big.Rat // of the subject, in the window of the evidence
-	Monthly  *big.Rat // saving in 730 hours
+	Saving   *big.Rat // in that window
+	Monthly  *big.Rat // saving in 730 hours; nil: the fleet is younger than 7 days
 	Machines int64    // to commit to
 	Stranded *big.Rat // of a commitment in 730 hours, with a fifth less demand
 }
@@ -81,9 +82,11 @@ func (f *Fleet) TruthAdvices(demands map[DemandKey]*TruthDemand, sizes map[SizeK
 	_, packed := f.TruthLayouts()
 	recut(packed, out)
 	f.committed(demands, since, hours, out)
-	month := big.NewRat(730, hours)
 	for _, a := range out {
-		a.Monthly.Mul(a.Monthly, month)
+		a.Saving, a.Monthly = a.Monthly, nil
+		if hours >= 7*24 {
+			a.Monthly = new(big.Rat).Mul(a.Saving, big.NewRat(730, hours))
+		}
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 var (
 	memoryNeeded   = regexp.MustCompile(`memory used, P99: ([0-9.]+) GiB`)
 	activityNeeded = regexp.MustCompile(`activity, P95: ([0-9.]+) %`)
+	daysObserved   = regexp.MustCompile(`days observed: ([0-9]+)`)
 	partKept       = regexp.MustCompile(`share of the present slice: ([0-9/]+)`)
 	presentSlice   = regexp.MustCompile(`instead of ([^ ]+)\.$`)
 	priceNow       = regexp.MustCompile(`per GPU-hour now: ([0-9.]+) `)
@@ -82,7 +83,12 @@ func sizesAgree(t *testing.T, w *world, truth map[fleetsim.SizeKey]*fleetsim.Tru
 		}
 		hours := big.NewRat(instant(t, r["window_end"])-instant(t, r["window_start"]), 3600)
 		saved := new(big.Rat).Mul(cost, new(big.Rat).Sub(big.NewRat(1, 1), kept))
-		cents(t, what+"saving per month", r["saving_per_month"], saved.Quo(saved.Mul(saved, big.NewRat(730, 1)), hours))
+		cents(t, what+"saving", r["saving"], saved)
+		var month *big.Rat
+		if days := captured(daysObserved, r); days != nil && days.Cmp(big.NewRat(7, 1)) >= 0 && hours.Cmp(big.NewRat(7*24, 1)) >= 0 {
+			month = saved.Quo(saved.Mul(saved, big.NewRat(730, 1)), hours)
+		}
+		aMonth(t, what+"saving per month", r["saving_per_month"], month)
 	}
 	for k, x := range truth {
 		if advised[k] || x.Each != 1 || x.Hours < 24 || x.Cost.Cmp(ratOr0(elsewhere[[2]string{k.Subject, catalogued[k.Model]}])) <= 0 {

@@ -85,9 +85,12 @@ func (s *Store) demandDays(ctx context.Context, window period.Interval) ([]analy
 		if err != nil {
 			return fmt.Errorf("demand of %s/%s: %w", k.Namespace, k.Name, err)
 		}
+		if d.Hours > 0 {
+			d.Days = 1
+		}
 		if n := len(list); n > 0 && list[n-1].Key == d.Key {
 			sum := &list[n-1]
-			sum.Slices, sum.Hours, sum.GPUHours = max(sum.Slices, d.Slices), sum.Hours+d.Hours, sum.GPUHours.Add(d.GPUHours)
+			sum.Slices, sum.Hours, sum.Days, sum.GPUHours = max(sum.Slices, d.Slices), sum.Hours+d.Hours, sum.Days+d.Days, sum.GPUHours.Add(d.GPUHours)
 			sum.SliceMemory = max(sum.SliceMemory, d.SliceMemory)
 			sum.Activity.Merge(&d.Activity)
 			sum.Memory.Merge(&d.Memory)
@@ -120,7 +123,7 @@ func (s *Store) Interruptibles(ctx context.Context, window period.Interval) ([]a
 		w := advice.Interruptible{Window: window}
 		var spot, onDemand money.Amount // per second
 		if err := rows.Scan(&w.Subject.Cluster, &w.InstanceType, &w.Subject.Name, &w.Currency, &w.GPUModel, &w.State, &w.Cost, &w.Hours, &w.CheckpointEvery, &w.RestartSeconds,
-			&w.Interruptions, &w.SpotHours, &spot, &onDemand); err != nil {
+			&w.Interruptions, &w.SpotHours, &w.SpotDays, &spot, &onDemand); err != nil {
 			return err
 		}
 		w.Subject.Kind = w.InstanceType
@@ -147,7 +150,7 @@ func (s *Store) SaveRecommendations(ctx context.Context, window period.Interval,
 		b := &pgx.Batch{}
 		for i := range list {
 			r := &list[i]
-			evidence, err := json.Marshal(r.Facts)
+			evidence, err := json.Marshal(r.Evidence())
 			if err != nil {
 				return err
 			}
@@ -156,9 +159,8 @@ func (s *Store) SaveRecommendations(ctx context.Context, window period.Interval,
 			var quantity, term *int64
 			var breakEven, stranded *money.Amount
 			if c := r.Commitment; c != nil {
-				month := advice.Recommendation{Window: r.Window, Saving: money.FromRat(c.Stranded)}
 				instrument, quantity, term = new(string(c.Instrument)), new(c.Quantity), new(int64(advice.TermMonths))
-				breakEven, stranded = new(money.FromRat(c.BreakEven)), new(month.PerMonth())
+				breakEven, stranded = new(money.FromRat(c.BreakEven)), r.StrandedPerMonth()
 			}
 			claims := make([]string, len(r.Claims))
 			for i, c := range r.Claims {

@@ -98,14 +98,14 @@ func TestDemandOfADay(t *testing.T) {
 	if err != nil || len(work) != 1 {
 		t.Fatalf("%v, %v", work, err)
 	}
-	if w := work[0]; w.CheckpointEvery != 600 || w.SpotHours != 2 || w.Interruptions != 0 || w.Cost.String() != "16.385" || w.Subject.Name != "research" {
+	if w := work[0]; w.CheckpointEvery != 600 || w.SpotHours != 2 || w.SpotDays != 1 || w.Interruptions != 0 || w.Cost.String() != "16.385" || w.Subject.Name != "research" {
 		t.Errorf("%+v", w)
 	}
 }
 
 func recommended(saving string) []advice.Recommendation {
 	return []advice.Recommendation{{Kind: advice.SmallerSlice, Subject: advice.Subject{Cluster: "prod", Namespace: "ml", Kind: "PyTorchJob", Name: "train"}, GPUModel: "H100",
-		OwnerID: id("owner", "research"), Window: period.Interval{From: adviceDay, To: adviceDay + period.Day}, Proposal: "Request 1g.10gb.",
+		OwnerID: id("owner", "research"), Window: period.Interval{From: adviceDay - 6*period.Day, To: adviceDay + period.Day}, Days: 7, Proposal: "Request 1g.10gb.",
 		Facts: []advice.Fact{{Name: "memory used, P99", Value: "5.0", Unit: "GiB", Limit: "6.0 GiB with headroom"}},
 		Cost:  money.MustParse("48"), Saving: money.MustParse(saving), Currency: "USD", State: ledger.Open, Confidence: advice.Low}}
 }
@@ -124,11 +124,11 @@ func TestRecommendationsAndWhatCameOfThem(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list := recommended("24")
+	list := recommended("168")
 	save(day, list)
 	row := table(t, s, "recommendations", metrics.Options{})[0]
-	wants(t, row, map[string]string{"kind": "smaller_slice", "subject": "prod/ml/PyTorchJob/train", "team": "research", "saving": "24", "saving_per_month": "730", "status": "open", "holds": "true",
-		"effort": "medium", "risk": "medium", "evidence": "memory used, P99: 5.0 GiB (6.0 GiB with headroom)", "realised_saving": ""})
+	wants(t, row, map[string]string{"kind": "smaller_slice", "subject": "prod/ml/PyTorchJob/train", "team": "research", "saving": "168", "saving_per_month": "730", "status": "open", "holds": "true",
+		"effort": "medium", "risk": "medium", "evidence": "memory used, P99: 5.0 GiB (6.0 GiB with headroom); days observed: 7 (7 tell a month)", "realised_saving": ""})
 	for _, r := range table(t, s, "recommendations", metrics.Options{GroupBy: "team"}) {
 		wants(t, r, map[string]string{"team": "research", "recommendations": "1", "saving_per_month": "730", "currency": "USD"})
 	}
@@ -144,19 +144,22 @@ func TestRecommendationsAndWhatCameOfThem(t *testing.T) {
 	if err := s.Decide(ctx, rid, "done", "cut the card", "ada", at); err != nil {
 		t.Fatal(err)
 	}
-	// 16.385 in 24 h before; on the second day after, 4.
+	// 16.385 in 7 days before; on the second day after, 4.
 	run(t, s.pool, "insert into demand_costs select tenant_id, day + interval '2 days', cluster, namespace, kind, name, gpu_model, mig_profile, price_class, instance_type, owner_id, class, run_kind, currency, state, 4 from demand_costs")
 	save(period.Interval{From: adviceDay, To: adviceDay + 3*period.Day}, nil) // no longer advised: stays, being decided on
 	row = table(t, s, "recommendations", metrics.Options{})[0]
-	wants(t, row, map[string]string{"status": "done", "holds": "false", "note": "cut the card", "decided_by": "ada", "realised_hours": "48", "realised_saving": "28.77"})
+	wants(t, row, map[string]string{"status": "done", "holds": "false", "note": "cut the card", "decided_by": "ada", "realised_hours": "48", "realised_saving": "0.681428571429"})
 	entries := table(t, s, "audit", metrics.Options{})
 	if last := entries[len(entries)-1]; !strings.Contains(last["detail"], `"to":"done"`) && !strings.Contains(entries[0]["detail"], `"to":"done"`) {
 		t.Errorf("audited: %v", entries)
 	}
 
 	other := recommended("1")
-	other[0].Subject.Name = "other"
+	other[0].Subject.Name, other[0].Days = "other", 6
 	save(day, other)
+	for _, r := range table(t, s, "recommendations", metrics.Options{Filter: "workload = other"}) { // nobody knows what a month would save
+		wants(t, r, map[string]string{"saving": "1", "saving_per_month": "", "open_saving_per_month": ""})
+	}
 	save(day, nil) // nobody decided: it goes with its evidence
 	if rows := table(t, s, "recommendations", metrics.Options{}); len(rows) != 1 {
 		t.Errorf("%d rows: %v", len(rows), rows)
@@ -214,7 +217,7 @@ func TestSavingsOnTheSameTimeCountOnce(t *testing.T) {
 	s := smallLedger(t)
 	ctx := t.Context()
 	day := period.Interval{From: adviceDay, To: adviceDay + period.Day}
-	list := append(recommended("24"), recommended("12")...)
+	list := append(recommended("168"), recommended("84")...)
 	list[0].Claims, list[1].Claims = []advice.Claim{"train|working", "train|idle"}, []advice.Claim{"train|idle"}
 	list[1].Kind = advice.StopIdle
 	if _, err := s.SaveRecommendations(ctx, day, list); err != nil {

@@ -209,13 +209,18 @@ func TestFindingsBecomeOneRecommendationPerSubject(t *testing.T) {
 }
 
 func TestMoneyPerMonth(t *testing.T) {
-	r := Recommendation{Window: week(), Saving: money.MustParse("16.8")}
+	r := Recommendation{Window: week(), Days: 7, Saving: money.MustParse("16.8")}
 	if got := r.PerMonth().String(); got != "73" {
 		t.Errorf("a week's 16.80 are %s a month; want 73", got)
 	}
-	r.Window.To = r.Window.From + 23*period.Hour
-	if !r.PerMonth().IsZero() {
-		t.Error("less than a day is scaled to a month")
+	for name, change := range map[string]func(*Recommendation){
+		"a window below 7 days":     func(r *Recommendation) { r.Window.To -= period.Hour },
+		"observed on 6 of its days": func(r *Recommendation) { r.Days = 6 },
+	} {
+		r := r
+		if change(&r); r.PerMonth() != nil {
+			t.Errorf("%s is scaled to a month", name)
+		}
 	}
 	for _, k := range Kinds {
 		if _, ok := LookupKind(k.Name); !ok || k.Doc == "" || k.Danger == "" {
@@ -245,5 +250,23 @@ func TestOneSizePerWorkload(t *testing.T) {
 	list = Distinct(list)
 	if len(list) != 2 || list[0].Saving.String() != "8" || list[1].Kind != StopIdle {
 		t.Errorf("%+v", list)
+	}
+}
+
+// A thousand cards of one day are one day.
+func TestConfidenceCountsDays(t *testing.T) {
+	for days, want := range map[int64]Confidence{1: Low, 2: Low, 3: Medium, 13: Medium, 14: High, 28: High} {
+		d := demand()
+		d.Hours, d.Days, d.MemoryP99 = 100_000, days, 5*gb
+		if r, ok := d.ToSlice(DefaultHeadroom); !ok || r.Confidence != want {
+			t.Errorf("%d days: %v, %s; want %s", days, ok, r.Confidence, want)
+		}
+		window := period.Interval{From: week().From, To: week().From + period.Second(days)*period.Day}
+		for quality, most := range map[ledger.Quality]Confidence{ledger.Measured: High, ledger.Estimated: Medium} {
+			list := FromFindings([]Finding{{Kind: "hoarding", Open: true, Quality: quality}}, window)
+			if len(list) != 1 || list[0].Confidence != want.atMost(most) || list[0].Days != days {
+				t.Errorf("%d days, %s: %+v", days, quality, list)
+			}
+		}
 	}
 }

@@ -167,7 +167,7 @@ func (p *Pool) recommend(class, words string, c Commitment) Recommendation {
 			{"pays for itself after", c.BreakEven.FloatString(1), "months", fmt.Sprintf("of %d", TermMonths)},
 			{"hours looked at", fmt.Sprint(hours), "h", fmt.Sprintf("%d for more than a low confidence", FullHours)},
 		},
-		Cost: money.FromRat(c.OnDemand), Saving: money.FromRat(c.Saving), Currency: p.Currency, State: p.State, Confidence: sure}
+		Cost: money.FromRat(c.OnDemand), Saving: money.FromRat(c.Saving), Currency: p.Currency, State: p.State, Days: hours / 24, Confidence: sure}
 	r.Commitment = &c
 	return r
 }

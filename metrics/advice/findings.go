@@ -43,6 +43,7 @@ var answers = map[string]struct{ kind, proposal string }{
 // recommendations, for those that go on or came more than once in the window.
 // What a risk has not cost yet is no saving: its recommendation has money 0.
 func FromFindings(findings []Finding, window period.Interval) []Recommendation {
+	days := daysOf(window)
 	type about struct{ kind, subject, model, currency string }
 	type sum struct {
 		Recommendation
@@ -60,8 +61,8 @@ func FromFindings(findings []Finding, window period.Interval) []Recommendation {
 		key := about{answer.kind, f.Subject.String(), f.GPUModel, f.Currency}
 		s := sums[key]
 		if s == nil {
-			s = &sum{kinds: map[string]int{}, Recommendation: Recommendation{Kind: answer.kind, Subject: f.Subject, OwnerID: f.OwnerID, GPUModel: f.GPUModel, Window: window,
-				Proposal: answer.proposal, Currency: f.Currency, State: f.State, Confidence: High}}
+			s = &sum{kinds: map[string]int{}, Recommendation: Recommendation{Kind: answer.kind, Subject: f.Subject, OwnerID: f.OwnerID, GPUModel: f.GPUModel, Window: window, Days: days,
+				Proposal: answer.proposal, Currency: f.Currency, State: f.State, Confidence: confidence(days)}}
 			sums[key], order = s, append(order, key)
 		}
 		s.Cost = s.Cost.Add(f.Cost)
@@ -70,7 +71,7 @@ func FromFindings(findings []Finding, window period.Interval) []Recommendation {
 		s.open = s.open || f.Open
 		s.State = max(s.State, f.State) // the least settled: final < open < provisional
 		if f.Quality != ledger.Measured {
-			s.Confidence = Medium
+			s.Confidence = s.Confidence.atMost(Medium)
 		}
 	}
 	var list []Recommendation

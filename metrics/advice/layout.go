@@ -47,9 +47,10 @@ func (c *Cards) ToLayout() (Recommendation, bool) {
 	if c.Used <= c.Fewest || c.Fewest < 0 || saving.Sign() <= 0 {
 		return Recommendation{}, false
 	}
-	confidence := confidence(int64(c.Window.To-c.Window.From) / 3600)
+	days := daysOf(c.Window)
+	sure := confidence(days)
 	if !c.Exact {
-		confidence = Low
+		sure = Low
 	}
 	return Recommendation{Kind: Repartition, Subject: Subject{Cluster: c.Cluster, Kind: "cards", Name: c.GPUModel}, OwnerID: c.OwnerID, GPUModel: c.GPUModel, Window: c.Window,
 		Proposal: fmt.Sprintf("Cut cards into %s; %d of %d cards become free.", c.Layouts, c.Used-c.Fewest, c.Used),
@@ -57,5 +58,5 @@ func (c *Cards) ToLayout() (Recommendation, bool) {
 			{"cards in MIG mode", fmt.Sprint(c.Used), "", ""},
 			{"fewest cards that hold what was held at once in 28 days", fmt.Sprint(c.Fewest), "", ""},
 		},
-		Cost: cost, Saving: saving, Currency: c.Currency, State: c.State, Confidence: confidence}, true
+		Cost: cost, Saving: saving, Currency: c.Currency, State: c.State, Days: days, Confidence: sure}, true
 }

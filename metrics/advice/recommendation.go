@@ -15,8 +15,11 @@ import (
 // MonthHours is a month of the figures: 730 hours, a twelfth of a year.
 const MonthHours = 730
 
-// LeastHours is the shortest window that is scaled to a month.
+// LeastHours of telemetry are enough to advise on the size of a card.
 const LeastHours = 24
+
+// LeastDays is from how many observed days a month is told.
+const LeastDays = 7
 
 // Subject is what a recommendation is about: a root workload, a node, a team's
 // work on a type of machine.
@@ -42,21 +45,37 @@ type Confidence string
 
 // Confidences.
 const (
-	High   Confidence = "high"   // at least 14 days of telemetry
-	Medium Confidence = "medium" // at least 3 days
-	Low    Confidence = "low"    // at least a day, or something was estimated
+	High   Confidence = "high"   // at least 14 days were observed
+	Medium Confidence = "medium" // at least 3 days, or a quantity was inferred
+	Low    Confidence = "low"    // less, or something was estimated
 )
 
-// confidence follows from how long something was watched.
-func confidence(hours int64) Confidence {
+// Days of observation that a confidence needs.
+const (
+	highDays   = 14
+	mediumDays = 3
+)
+
+// confidence follows from on how many days something was watched: a thousand
+// cards of one day say nothing of the next.
+func confidence(days int64) Confidence {
 	switch {
-	case hours >= 14*24:
+	case days >= highDays:
 		return High
-	case hours >= 3*24:
+	case days >= mediumDays:
 		return Medium
 	}
 	return Low
 }
+
+// atMost is the lower of two confidences.
+func (c Confidence) atMost(o Confidence) Confidence {
+	order := []Confidence{Low, Medium, High}
+	return order[min(slices.Index(order, c), slices.Index(order, o))]
+}
+
+// daysOf are the whole days of a window.
+func daysOf(window period.Interval) int64 { return window.Seconds() / period.Day }
 
 // Recommendation is one thing to do.
 type Recommendation struct {
@@ -66,6 +85,7 @@ type Recommendation struct {
 	OwnerID  ledger.ID
 	GPUModel string
 	Window   period.Interval // of the evidence
+	Days     int64           // of it that were observed
 	Proposal string          // what to do, in one sentence
 	Facts    []Fact
 	// Cost of the subject and what of it would be saved, in the window.
@@ -87,13 +107,25 @@ func (r *Recommendation) ID() ledger.ID {
 	return ledger.NewID("recommendation", of...)
 }
 
-// PerMonth is the saving scaled to 730 hours, rounded half up once.
-func (r *Recommendation) PerMonth() money.Amount {
-	hours := int64(r.Window.To-r.Window.From) / int64(period.Hour)
-	if hours < LeastHours {
-		return money.Amount{}
+// PerMonth is the saving scaled to 730 hours, rounded half up once; nil: too few
+// days were observed to tell.
+func (r *Recommendation) PerMonth() *money.Amount { return r.month(r.Saving) }
+
+// StrandedPerMonth is what a commitment would strand, scaled alike.
+func (r *Recommendation) StrandedPerMonth() *money.Amount {
+	return r.month(money.FromRat(r.Commitment.Stranded))
+}
+
+func (r *Recommendation) month(a money.Amount) *money.Amount {
+	if min(r.Days, daysOf(r.Window)) < LeastDays {
+		return nil
 	}
-	return r.Saving.MulRat(big.NewRat(MonthHours, hours))
+	return new(a.MulRat(big.NewRat(MonthHours, r.Window.Seconds()/period.Hour)))
+}
+
+// Evidence are the facts, and on how many days they were observed.
+func (r *Recommendation) Evidence() []Fact {
+	return append(slices.Clone(r.Facts), Fact{"days observed", strconv.FormatInt(r.Days, 10), "", strconv.Itoa(LeastDays) + " tell a month"})
 }
 
 // Sort orders recommendations: the largest saving first, then by kind and

@@ -35,6 +35,7 @@ type Demand struct {
 	CardMemory   int64 // bytes of a whole card; 0: unknown
 	CardsEach    int   // most slices that one of its workloads held at once
 	Hours        int64 // slice-hours with telemetry
+	Days         int64 // with any of them
 
 	MemoryP99   int64 // bytes used of its slice
 	ActivityP95 int64 // ppm of its slice
@@ -144,7 +145,7 @@ func (d *Demand) recommend(kind string, kept *big.Rat, proposal string, headroom
 		{"hours with telemetry", fmt.Sprint(d.Hours), "h", fmt.Sprintf("at least %d", LeastHours)},
 	}
 	return Recommendation{Kind: kind, Subject: d.Subject, OwnerID: d.OwnerID, GPUModel: d.GPUModel, Window: d.Window, Proposal: proposal, Facts: append(facts, more...),
-		Cost: d.Cost, Saving: d.Cost.MulRat(new(big.Rat).Sub(big.NewRat(1, 1), kept)), Currency: d.Currency, State: d.State, Confidence: confidence(d.Hours)}
+		Cost: d.Cost, Saving: d.Cost.MulRat(new(big.Rat).Sub(big.NewRat(1, 1), kept)), Currency: d.Currency, State: d.State, Days: d.Days, Confidence: confidence(d.Days)}
 }
 
 // Cuttable reports whether cards of the model can be cut into MIG slices.

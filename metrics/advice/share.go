@@ -1,7 +1,6 @@
 package advice
 
 import (
-	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -58,14 +57,14 @@ func Isolated(key, value string) bool {
 
 func onOneCard(cluster string, group []Demand, headroom int64) (Recommendation, bool) {
 	first := group[0]
-	replicas, held, hours, largest := int64(MostReplicas), new(big.Rat), int64(0), int64(0)
+	replicas, held, days, largest := int64(MostReplicas), new(big.Rat), first.Days, int64(0)
 	var cost money.Amount
 	for _, d := range group {
 		memory, _ := d.need(headroom)
 		largest = max(largest, memory)
 		replicas = min(replicas, d.CardMemory/max(memory, 1))
 		held.Add(held, d.GPUHours)
-		hours += d.Hours
+		days = min(days, d.Days)
 		cost = cost.Add(d.Cost)
 		if d.OwnerID != first.OwnerID { // of several: nobody's alone
 			first.OwnerID = ledger.ID{}
@@ -92,6 +91,6 @@ func onOneCard(cluster string, group []Demand, headroom int64) (Recommendation, 
 			{"notebooks at once, on average", together.FloatString(1), "", "at least 2"},
 			{"largest memory, P99 with headroom", gib(largest), "GiB", gib(first.CardMemory) + " GiB per card"},
 		},
-		Cost: cost, Saving: cost.MulRat(big.NewRat(replicas-1, replicas)), Currency: first.Currency, State: first.State, Confidence: cmp.Or(confidence(hours), Low),
+		Cost: cost, Saving: cost.MulRat(big.NewRat(replicas-1, replicas)), Currency: first.Currency, State: first.State, Days: days, Confidence: confidence(days),
 	}, true
 }

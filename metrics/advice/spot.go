@@ -25,6 +25,7 @@ type Interruptible struct {
 	SpotSource      string   // where that is from
 	Interruptions   int64    // of spot machines of the type
 	SpotHours       int64    // instance-hours in which they happened; 0: unknown
+	SpotDays        int64    // with any of them
 	CheckpointEvery int64    // seconds between checkpoints, median
 	RestartSeconds  int64    // until the gang of a further attempt was complete, median
 }
@@ -52,6 +53,6 @@ func (w *Interruptible) ToSpot() (Recommendation, bool) {
 			{"time between checkpoints, median", fmt.Sprint(w.CheckpointEvery), "s", ""},
 			{"restart, median", fmt.Sprint(w.RestartSeconds), "s", ""},
 		},
-		Cost: w.Cost, Saving: w.Cost.MulRat(left), Currency: w.Currency, State: w.State, Confidence: confidence(w.SpotHours)}
+		Cost: w.Cost, Saving: w.Cost.MulRat(left), Currency: w.Currency, State: w.State, Days: daysOf(w.Window), Confidence: confidence(w.SpotDays)}
 	return r, true
 }

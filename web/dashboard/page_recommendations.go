@@ -22,7 +22,7 @@ var recommendationsPage = figuresPage{
 	Columns: []column{
 		{Name: "proposal", Text: "What to do", Sub: "subject", Class: "long"}, {Name: "team", Text: "Team", Class: "wide-only nowrap"},
 		{Name: "evidence", Text: "Evidence", Class: "max-only long"}, {Name: "confidence", Text: "Confidence", Class: "xl-only"}, {Name: "risk", Text: "Risk", Class: "xl-only"}, {Name: "effort", Text: "Effort", Class: "max-only"},
-		{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"}, {Name: "overlaps_with", Text: "Counted in", Class: "full-only"}, {Name: "realised_saving", Text: "Saved since", Class: "max-only"}, {Name: "recommendation_id", Text: "Id", Class: "full-only"}, {Name: "status", Text: "Status", Sub: "note", Class: "decided"},
+		{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"}, {Name: "saving", Text: "In the window", Class: "wide-only"}, {Name: "overlaps_with", Text: "Counted in", Class: "full-only"}, {Name: "realised_saving", Text: "Saved since", Class: "max-only"}, {Name: "recommendation_id", Text: "Id", Class: "full-only"}, {Name: "status", Text: "Status", Sub: "note", Class: "decided"},
 	},
 	Say: func(p *pageContext, f *figuresReading) (string, string) {
 		w, ok := f.largest(p)
@@ -36,13 +36,17 @@ var recommendationsPage = figuresPage{
 				counts = append(counts, format.Count(n)+" without a price")
 			}
 		}
-		return c.Money(w.known("open_saving_per_month")) + " a month could be saved.",
+		said := "What could cost less; of fewer than 7 days no month is told."
+		if a := w.amount("open_saving_per_month"); a != nil {
+			said = c.Money(*a) + " a month could be saved."
+		}
+		return said,
 			strings.Join(counts, " and ") + ", each with the numbers that it stands on. Where several would save on the same time of the same holder, the one that saves most counts, once."
 	},
 	Links: []views.Link{{Text: "Kinds explained", Href: metrics.ReferencePath + "#" + chapterAdvice}},
 	First: "Recommendations appear when bills and a day of telemetry are imported and allocated.",
 	None:  "Nothing could cost less by what is known: telemetry of at least a day, findings, prices of smaller cards and of spot were looked at.",
-	Notes: []string{"Savings of the last 28 days, scaled to 730 hours", "Sums count advice on the same time of the same holder once: the row that is not counted names the other in overlaps_with", "What is done is measured from then on; gpuledger recommendation decide ID STATUS and POST /api/v1/recommendations/ID decide as well"},
+	Notes: []string{"Savings of the last 28 days, scaled to 730 hours where at least 7 of them were observed", "Sums count advice on the same time of the same holder once: the row that is not counted names the other in overlaps_with", "What is done is measured from then on; gpuledger recommendation decide ID STATUS and POST /api/v1/recommendations/ID decide as well"},
 	More: []figuresPanel{
 		{Title: "By kind", Note: "what adds up: the same time once", Dataset: "recommendations", By: "kind", Order: "-saving_per_month", Limit: 20, None: "Nothing is advised.", Columns: []column{
 			{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"}, {Name: "realised_saving", Text: "Saved since", Class: "wide-only"}}},

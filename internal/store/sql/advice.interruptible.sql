@@ -32,6 +32,12 @@ with work as (
   from nodes n left join spot_interruptions i on i.tenant_id = $1 and i.node_id = n.node_id
   where n.tenant_id = $1 and n.price_class = 'spot' and n.appeared_at < $3 and coalesce(n.gone_at, $3) > $2
   group by 1
+), watched as (
+  select n.instance_type, count(distinct d.day)::bigint as days
+  from nodes n
+  cross join lateral generate_series(date_trunc('day', greatest(n.appeared_at, $2), 'UTC'), least(coalesce(n.gone_at, $3), $3) - interval '1 second', interval '1 day') d (day)
+  where n.tenant_id = $1 and n.price_class = 'spot' and n.appeared_at < $3 and coalesce(n.gone_at, $3) > $2
+  group by 1
 ), rates as (
   select n.instance_type, p.currency, -- with discounts, which are lines of their own
     sum(p.effective_cost) filter (where n.price_class = 'spot') / nullif(sum(p.usage_seconds) filter (where n.price_class = 'spot'), 0) as spot,
@@ -41,11 +47,12 @@ with work as (
   group by 1, 2
 )
 select w.cluster, w.instance_type, w.team, w.currency, w.gpu_model, w.state, w.cost, coalesce(h.hours, 0), coalesce(e.seconds, 0), coalesce(r.seconds, 0),
-  coalesce(u.interruptions, 0), coalesce(u.hours, 0), coalesce(t.spot, 0), coalesce(t.on_demand, 0)
+  coalesce(u.interruptions, 0), coalesce(u.hours, 0), coalesce(s.days, 0), coalesce(t.spot, 0), coalesce(t.on_demand, 0)
 from work w
 left join hours h on h.cluster = w.cluster and h.instance_type = w.instance_type and h.team = w.team
 left join every e on e.cluster = w.cluster and e.instance_type = w.instance_type and e.team = w.team
 left join restarts r on r.team = w.team
 left join up u on u.instance_type = w.instance_type
+left join watched s on s.instance_type = w.instance_type
 left join rates t on t.instance_type = w.instance_type and t.currency = w.currency
 order by w.cluster, w.instance_type, w.team, w.currency

@@ -94,7 +94,10 @@ func (d *day) unbilled(b *bill) ledger.Part {
 	case rate == nil:
 		p.Method = "no rate"
 	default:
-		p.Method, p.RateID = "rate", rate.ID
+		p.Method, p.RateID, p.Currency = "rate", rate.ID, rate.Currency
+		if rate.Public {
+			p.Method, p.Quality = "public price", ledger.Assumed
+		}
 		amount := perHour(rate.Hourly, seconds)
 		p.Billed, p.Effective, p.Contracted = &amount, &amount, &amount
 		p.List = d.listed(rate.Currency, seconds)
@@ -130,14 +133,18 @@ func (d *day) covered(hour period.Interval) bool { return hour.To <= d.in.Covere
 // currency is that of the rate, else of the day's own bill, so that a row
 // without costs stays in the currency of its neighbours.
 func (d *day) currency() string {
-	if d.in.Rate != nil {
-		return d.in.Rate.Currency
+	rate := d.in.Rate
+	if rate != nil && !rate.Public {
+		return rate.Currency
 	}
 	currency := ""
 	for i := range d.in.Parts {
 		if c := d.in.Parts[i].Currency; currency == "" || c < currency {
 			currency = c
 		}
+	}
+	if currency == "" && rate != nil {
+		return rate.Currency
 	}
 	return currency
 }

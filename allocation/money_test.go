@@ -6,6 +6,7 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 )
 
 // A p4d at $32.77 an hour whose eight GPUs are held and 22 % active costs
@@ -124,6 +125,35 @@ func TestUncoveredHourWithoutAnyRate(t *testing.T) {
 	for _, p := range s.allocate().Postings {
 		if p.Effective != nil || p.State != ledger.Provisional || p.CapacityGPUHours == nil {
 			t.Fatal("no rate: no cost, but quantities, provisional")
+		}
+	}
+}
+
+// What anybody pays is assumed, in its own currency, and never reaches hours
+// that a bill covers: those stay without costs, in the currency of the bill.
+func TestUncoveredHourAtAPublicPrice(t *testing.T) {
+	s := newStory(t, 1)
+	s.day.Rate = &ledger.Rate{ID: ledger.NewID("rate", "public"), Currency: "CHF", Hourly: money.MustParse("7.2"), Public: true}
+	hours := map[period.Second]money.Amount{}
+	s.day.CoveredUntil = at("18:00")
+	for _, p := range s.allocate().Postings {
+		switch {
+		case p.Hour < at("18:00"):
+			if p.Effective != nil || !p.RateID.IsZero() || p.Quality == ledger.Assumed && p.Method == "public price" {
+				t.Fatalf("a covered hour costs what its bill says: %+v", p)
+			}
+		case p.Effective == nil || p.Currency != "CHF" || p.Quality != ledger.Assumed || p.State != ledger.Provisional || p.RateID != s.day.Rate.ID:
+			t.Fatalf("an uncovered hour is assumed and provisional: %+v", p)
+		default:
+			hours[p.Hour] = hours[p.Hour].Add(*p.Effective)
+		}
+	}
+	if len(hours) == 0 {
+		t.Fatal("no hour at the public price")
+	}
+	for h, sum := range hours {
+		if sum.Cmp(money.MustParse("7.2")) != 0 {
+			t.Errorf("hour %s costs %s", h, sum)
 		}
 	}
 }

@@ -72,6 +72,16 @@ const (
 	EqualShares CardSharing = "equal" // all holders alike, nothing unclaimed
 )
 
+// Unpriced says what an hour costs that neither bill nor price book prices
+// (rule 8.12).
+type Unpriced string
+
+// Ways to treat hours without a price.
+const (
+	AssumePublicPrice Unpriced = "public_price" // what anybody pays, by the catalogue
+	LeaveUnknown      Unpriced = "unknown"      // no amount at all
+)
+
 func (p Policy) validateChoices() error {
 	refuse := func(name string, value any, known ...string) error {
 		return fmt.Errorf("policy %s: %s is %q, known are %q", p.Version, name, value, known)
@@ -91,6 +101,8 @@ func (p Policy) validateChoices() error {
 		return fmt.Errorf("policy %s: mig_compute_ppm is %d, allowed is 0 to 1000000", p.Version, p.MIGComputePPM)
 	case !slices.Contains([]CardSharing{GivenShares, EqualShares}, p.CardSharing):
 		return refuse("card_sharing", p.CardSharing, string(GivenShares), string(EqualShares))
+	case !slices.Contains([]Unpriced{AssumePublicPrice, LeaveUnknown}, p.Unpriced):
+		return refuse("unpriced", p.Unpriced, string(AssumePublicPrice), string(LeaveUnknown))
 	}
 	return nil
 }

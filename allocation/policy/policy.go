@@ -40,6 +40,8 @@ type Policy struct {
 	MIGComputePPM int64
 	// CardSharing says how holders of one card share it where nothing tells (rule 4.8).
 	CardSharing CardSharing
+	// Unpriced says what hours cost that have no price (rule 8.12).
+	Unpriced Unpriced
 	// LoseCancelled: cancelled attempts lose their work like failed ones (rule 6.10).
 	LoseCancelled bool
 
@@ -81,6 +83,7 @@ func Default() Policy {
 		MIG:                DominantShare,
 		MIGComputePPM:      500_000,
 		CardSharing:        GivenShares,
+		Unpriced:           LeaveUnknown,
 		Serving:            Serving{OutputWeight: 4000},
 		TeardownLimit:      300,
 		RunGap:             86_400,

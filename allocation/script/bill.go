@@ -229,7 +229,8 @@ func lastRate(c *ledger.Charge) (ledger.Rate, bool) {
 }
 
 // rates picks the price of a machine's hours without a bill, as internal/jobs
-// does: the price book before the last rate of the bill; and the on-demand
+// does: the price book before the last rate of the bill (cases assume no public
+// price: what anybody pays changes with the catalogue); and the on-demand
 // entry for the list cost.
 func (w *world) ratesOf(n *ledger.Node, day period.Interval) (rate, list *ledger.Rate) {
 	pick := func(rates []ledger.Rate, class ledger.PriceClass) *ledger.Rate {

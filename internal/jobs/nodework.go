@@ -75,7 +75,7 @@ func (r *run) nodeWork(s *scene, p prices, d DirtyNode) *NodeWork {
 			w.Policies = append(w.Policies, pol)
 		}
 		w.Days[i] = DayWork{Day: day, Policy: at, CoveredUntil: p.coveredUntil(node)}
-		w.Days[i].Rate, w.Days[i].ListRate = p.rates(node, day)
+		w.Days[i].Rate, w.Days[i].ListRate = p.rates(node, day, pol.Unpriced)
 	}
 	return w
 }

@@ -8,6 +8,8 @@ import (
 	"math/big"
 	"slices"
 
+	"gpuledger/allocation/policy"
+	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -35,10 +37,17 @@ func (r *run) prices(ctx context.Context, w *World) (prices, error) {
 func (p prices) coveredUntil(n *ledger.Node) period.Second { return p.covered[n.Account] }
 
 // rates picks the rate that prices a node's hours without a bill on a day, and
-// the on-demand entry for the list cost; nil where there is none.
-func (p prices) rates(n *ledger.Node, day period.Interval) (rate, list *ledger.Rate) {
+// the on-demand entry for the list cost; nil where there is none: the price
+// book's, else the bill's last, else a public price where the policy has it.
+func (p prices) rates(n *ledger.Node, day period.Interval, unpriced policy.Unpriced) (rate, list *ledger.Rate) {
 	if rate = pick(p.book, n, n.PriceClass, day); rate == nil {
 		rate = pick(p.billed, n, n.PriceClass, day)
+	}
+	if rate == nil && unpriced == policy.AssumePublicPrice {
+		m := catalog.Machine{InstanceType: n.InstanceType, Region: n.Region, PriceClass: n.PriceClass, GPUModel: n.GPUModel, GPUs: n.GPUs}
+		if public, ok := catalog.PublicRate(m, day.From); ok {
+			rate = &public
+		}
 	}
 	list = pick(p.book, n, ledger.OnDemand, day)
 	if rate != nil && list != nil && list.Currency != rate.Currency {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"gpuledger/allocation"
+	"gpuledger/allocation/policy"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -38,12 +39,12 @@ func TestRatesForHoursWithoutABill(t *testing.T) {
 		{"the newer of two", []ledger.Rate{rate(1, "", ledger.Spot, "1", 0, always), rate(2, "", ledger.Spot, "1", yesterday, always)}, 2, 0},
 		{"the smaller id of equals", []ledger.Rate{rate(2, "", ledger.Spot, "1", 0, always), rate(1, "", ledger.Spot, "1", 0, always)}, 1, 0},
 	} {
-		got, list := prices{book: c.book, billed: billed}.rates(&node, period.DayOf(day0))
+		got, list := prices{book: c.book, billed: billed}.rates(&node, period.DayOf(day0), policy.LeaveUnknown)
 		if id(got) != c.rate || id(list) != c.list {
 			t.Errorf("%s: rate %d, list %d", c.name, id(got), id(list))
 		}
 	}
-	if got, list := (prices{}).rates(&node, period.DayOf(day0)); got != nil || list != nil {
+	if got, list := (prices{}).rates(&node, period.DayOf(day0), policy.LeaveUnknown); got != nil || list != nil {
 		t.Error("without any rate there is none")
 	}
 }
@@ -59,7 +60,7 @@ func TestListPriceOfAnotherCurrencyIsNoListPrice(t *testing.T) {
 	node := ledger.Node{InstanceType: "p5.48xlarge", PriceClass: ledger.Spot}
 	foreign := rate(1, "", ledger.OnDemand, "1", 0, endOfTime)
 	foreign.Currency = "EUR"
-	got, list := prices{book: []ledger.Rate{foreign, rate(2, "", ledger.Spot, "1", 0, endOfTime)}}.rates(&node, period.DayOf(day0))
+	got, list := prices{book: []ledger.Rate{foreign, rate(2, "", ledger.Spot, "1", 0, endOfTime)}}.rates(&node, period.DayOf(day0), policy.LeaveUnknown)
 	if id(got) != 2 || list != nil {
 		t.Errorf("%v %v", got, list)
 	}
@@ -94,5 +95,29 @@ func TestFindingsKeepTheSmallestDetails(t *testing.T) {
 		if counts["code"] != 7 || len(examples["code"]) != examplesPerCode || examples["code"][0] != "a" || examples["code"][4] != "e" {
 			t.Errorf("%v %v", counts, examples)
 		}
+	}
+}
+
+func TestPublicPricesComeLastAndOnlyWherePolicyHasThem(t *testing.T) {
+	day := period.DayOf(day0)
+	book := []ledger.Rate{rate(1, "", ledger.OnDemand, "1", 0, endOfTime)}
+	billed := []ledger.Rate{rate(9, "us-east-1", ledger.OnDemand, "20", 0, endOfTime)}
+	node := ledger.Node{InstanceType: "p5.48xlarge", Region: "us-east-1", PriceClass: ledger.OnDemand, GPUModel: "H100", GPUs: 8}
+	for _, c := range []struct {
+		name   string
+		prices prices
+		public bool
+	}{{"book", prices{book: book, billed: billed}, false}, {"bill", prices{billed: billed}, false}, {"neither", prices{}, true}} {
+		got, _ := c.prices.rates(&node, day, policy.AssumePublicPrice)
+		if got == nil || got.Public != c.public {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+	if got, _ := (prices{}).rates(&node, day, policy.LeaveUnknown); got != nil {
+		t.Errorf("the policy says unknown: %+v", got)
+	}
+	bare := ledger.Node{GPUModel: "NVIDIA H100 80GB HBM3", GPUs: 2}
+	if got, list := (prices{}).rates(&bare, day, policy.AssumePublicPrice); got == nil || !got.Public || list != nil {
+		t.Errorf("a machine of unknown type: %+v, list %+v", got, list)
 	}
 }

@@ -263,4 +263,5 @@ type Rate struct {
 	Hourly       money.Amount // per instance-hour
 	Valid        period.Interval
 	Source       string // where the price comes from, as written in the book
+	Public       bool   // what anybody pays, not what we do: it makes assumed cost
 }

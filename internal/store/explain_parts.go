@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/allocation/part"
+	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -75,6 +76,9 @@ func (e *explainer) scanPart(rows pgx.Rows) (metrics.ExplainedPart, nodeHour, er
 	p.Hour, p.PartID, p.ChargeID, p.RateID = at.hour.Time(), part.String(), idText(charge), idText(rate)
 	p.Reverses, p.Replaces = idText(reverses), idText(replaces)
 	p.Rate = amountText(hourly)
+	if public, ok := catalog.PublicRateByID(rate); ok && hourly == nil {
+		p.Rate, p.Source = amountText(&public.Hourly), &public.Source
+	}
 	p.Share = e.shares[part]
 	p.Amount.State, p.Amount.Quality = p.Share.State, p.Quality
 	p.Cut = cutOf(&p)

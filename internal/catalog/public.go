@@ -1,0 +1,167 @@
+package catalog
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// Machine is what is known of a machine whose price nobody told.
+type Machine struct {
+	InstanceType string
+	Region       string
+	PriceClass   ledger.PriceClass
+	GPUModel     string
+	GPUs         int
+}
+
+// How a public price differs from that of the machine asked for.
+const (
+	asAsked             = ""
+	otherRegion         = ", price of another region"
+	otherClass          = ", on-demand price"
+	otherRegionAndClass = ", on-demand price of another region"
+)
+
+// PublicRate is what an instance-hour is assumed to cost while neither price
+// book nor bill says so (rule 8.12): the public price of the type, of its
+// price class before on demand and of its region before the cheapest other
+// one, else what machines with that GPU model typically cost per GPU-hour. Its
+// source says which, and of which day.
+func PublicRate(m Machine, at period.Second) (ledger.Rate, bool) {
+	t, err := load()
+	if err != nil {
+		return ledger.Rate{}, false
+	}
+	it, known := Lookup(m.InstanceType)
+	for _, c := range []struct {
+		class        ledger.PriceClass
+		here, abroad string
+	}{{m.PriceClass, asAsked, otherRegion}, {ledger.OnDemand, otherClass, otherRegionAndClass}} {
+		if !known || fold(it.Name) != fold(m.InstanceType) { // SageMaker's ml. types have other prices
+			break
+		}
+		if p, ok := PriceAt(it.Provider, it.Name, m.Region, c.class, at); ok {
+			return publicRate(p, c.here), true
+		}
+		if p, ok := t.cheapest(it, c.class, at); ok {
+			return publicRate(p, c.abroad), true
+		}
+	}
+	model, gpus := Model(m.GPUModel), m.GPUs
+	if known && model == "" {
+		model = it.GPUModel
+	}
+	for _, p := range t.typical() {
+		if p.model == model && gpus > 0 {
+			return p.rate(gpus), true
+		}
+	}
+	return ledger.Rate{}, false
+}
+
+// PublicRateByID is the rate that PublicRate gave under that id, so that a
+// posting can say where its price comes from.
+func PublicRateByID(id ledger.ID) (ledger.Rate, bool) {
+	r, ok := publicRates()[id]
+	return r, ok
+}
+
+// mostGPUs is more than a machine has.
+const mostGPUs = 64
+
+var publicRates = sync.OnceValue(func() map[ledger.ID]ledger.Rate {
+	t, err := load()
+	if err != nil {
+		return nil
+	}
+	out := map[ledger.ID]ledger.Rate{}
+	add := func(r ledger.Rate) { out[r.ID] = r }
+	for _, p := range t.prices {
+		for _, note := range []string{asAsked, otherRegion, otherClass, otherRegionAndClass} {
+			add(publicRate(p, note))
+		}
+	}
+	for _, p := range t.typical() {
+		for gpus := 1; gpus <= mostGPUs; gpus++ {
+			add(p.rate(gpus))
+		}
+	}
+	return out
+})
+
+func publicRate(p Price, note string) ledger.Rate {
+	r := ledger.Rate{InstanceType: p.InstanceType, Region: p.Region, PriceClass: p.PriceClass, Currency: p.Currency, Hourly: p.Hourly,
+		Valid: period.Interval{To: endOfTime}, Public: true,
+		Source: "public price of the catalogue: " + p.Source + ", " + p.Date.Format(time.DateOnly) + note}
+	r.ID = ledger.NewID("rate", "public", p.Provider, r.InstanceType, r.Region, string(r.PriceClass), r.Currency, r.Hourly.String(), r.Source)
+	return r
+}
+
+// cheapest is the lowest price of a type over all regions, each as of then;
+// of equal ones that of the first region by name.
+func (t *tables) cheapest(it InstanceType, class ledger.PriceClass, at period.Second) (Price, bool) {
+	var best Price
+	found := false
+	for _, p := range t.prices {
+		if p.Provider != it.Provider || fold(p.InstanceType) != fold(it.Name) || p.PriceClass != class {
+			continue
+		}
+		if p, ok := PriceAt(p.Provider, p.InstanceType, p.Region, class, at); ok && (!found || p.Hourly.Cmp(best.Hourly) < 0) {
+			best, found = p, true
+		}
+	}
+	return best, found
+}
+
+// typicalPrice is the median on-demand price per GPU-hour of a model.
+type typicalPrice struct {
+	model, currency string
+	hourly          *big.Rat // per GPU
+	types           int      // machine types that it is made of
+	date            time.Time
+}
+
+func (p typicalPrice) rate(gpus int) ledger.Rate {
+	r := ledger.Rate{PriceClass: ledger.OnDemand, Currency: p.currency, Hourly: money.FromRat(new(big.Rat).Mul(p.hourly, big.NewRat(int64(gpus), 1))),
+		Valid: period.Interval{To: endOfTime}, Public: true,
+		Source: fmt.Sprintf("typical price of %d × %s: the median of %d public on-demand prices per GPU-hour, %s", gpus, p.model, p.types, p.date.Format(time.DateOnly))}
+	r.ID = ledger.NewID("rate", "typical", r.Currency, r.Hourly.String(), r.Source)
+	return r
+}
+
+// typical lists the median of every model and currency, each machine type with
+// its cheapest region and newest price; of two in the middle the lower one.
+func (t *tables) typical() []typicalPrice {
+	type key struct{ model, currency string }
+	perGPU := map[key][]*big.Rat{}
+	newest := map[key]time.Time{}
+	for _, it := range t.types {
+		p, ok := t.cheapest(it, ledger.OnDemand, endOfTime)
+		if !ok || it.Kind != GPU {
+			continue
+		}
+		k := key{it.GPUModel, p.Currency}
+		perGPU[k] = append(perGPU[k], new(big.Rat).Quo(p.Hourly.Rat(), it.GPUs))
+		if p.Date.After(newest[k]) {
+			newest[k] = p.Date
+		}
+	}
+	out := make([]typicalPrice, 0, len(perGPU))
+	for k, v := range perGPU {
+		slices.SortFunc(v, (*big.Rat).Cmp)
+		out = append(out, typicalPrice{k.model, k.currency, v[(len(v)-1)/2], len(v), newest[k]})
+	}
+	slices.SortFunc(out, func(a, b typicalPrice) int {
+		return cmp.Or(strings.Compare(a.model, b.model), strings.Compare(a.currency, b.currency))
+	})
+	return out
+}

@@ -17,7 +17,8 @@ import (
 // importer alone.
 type memory struct {
 	imports   map[ledger.ID]ImportRecord
-	current   map[string]ledger.Delivery // by key
+	current   map[string]ledger.Delivery // by key, of append-only exports and id
+	appended  map[string][]AppendedDelivery
 	older     []ledger.Delivery
 	charges   map[ledger.ID][]ledger.Charge // by delivery
 	events    map[ledger.InstanceEvent]bool
@@ -48,7 +49,7 @@ func (m *memory) SaveSourceState(_ context.Context, st SourceState) error {
 }
 
 func newMemory() *memory {
-	return &memory{imports: map[ledger.ID]ImportRecord{}, current: map[string]ledger.Delivery{}, charges: map[ledger.ID][]ledger.Charge{},
+	return &memory{imports: map[ledger.ID]ImportRecord{}, current: map[string]ledger.Delivery{}, appended: map[string][]AppendedDelivery{}, charges: map[ledger.ID][]ledger.Charge{},
 		events: map[ledger.InstanceEvent]bool{}, rates: map[ledger.ID]ledger.Rate{}, llmCalls: map[ledger.ID]ledger.LLMCall{}, results: map[ledger.ID]ledger.ExperimentResult{}, states: map[string]SourceState{}}
 }
 
@@ -133,6 +134,10 @@ func (m *memory) Elsewhere(_ context.Context, seen []Sighting) ([]Sighting, erro
 	return out, nil
 }
 
+func (m *memory) Appended(_ context.Context, d ledger.Delivery) ([]AppendedDelivery, error) {
+	return m.appended[fmt.Sprint(d.Source, "|", d.Export, "|", d.Scope, "|", d.Dataset, "|", d.Partition)], nil
+}
+
 func (m *memory) StageCharges(context.Context, ledger.ID) (ChargeStage, error) {
 	m.open++
 	return &memoryCharges{m: m, slots: map[int][]ledger.Charge{}}, nil
@@ -150,13 +155,20 @@ func (s *memoryCharges) Write(_ context.Context, slot int, charges []ledger.Char
 }
 
 func (s *memoryCharges) Publish(_ context.Context, ds []ledger.Delivery) ([]PublishedDelivery, error) {
-	current := maps.Clone(s.m.current)
+	current, appended := maps.Clone(s.m.current), map[string][]AppendedDelivery{}
 	var out []PublishedDelivery
 	for slot, d := range ds {
 		if err := s.check(slot, d); err != nil {
 			return nil, err
 		}
 		key := fmt.Sprint(d.Source, "|", d.Export, "|", d.Scope, "|", d.Dataset, "|", d.Partition)
+		if d.Kind == ledger.Append {
+			if len(d.Beside) != len(s.m.appended[key]) {
+				return nil, ErrAnotherAppended
+			}
+			appended[key] = append(s.m.appended[key], AppendedDelivery{d.ID, d.Aggregated, d.Appended})
+			key += "|" + d.ID.String()
+		}
 		p := PublishedDelivery{DeliveryID: d.ID, Partition: d.Partition, State: DeliveryPublished, Rows: d.Rows}
 		if old, ok := current[key]; ok {
 			switch {
@@ -176,6 +188,7 @@ func (s *memoryCharges) Publish(_ context.Context, ds []ledger.Delivery) ([]Publ
 		out = append(out, p)
 	}
 	s.m.current = current
+	maps.Copy(s.m.appended, appended)
 	s.end()
 	return out, nil
 }

@@ -34,20 +34,26 @@ func (r *run) bill(ctx context.Context, format bill.Format) error {
 	if err != nil {
 		return err
 	}
-	plan := bill.NewPlan(format, surveys, manifests, bill.PlanOptions{
-		DeliveredAt: r.req.DeliveredAt, Aggregate: !r.req.KeepEverything, Prefer: r.req.Prefer,
-	})
+	var plan *bill.Plan
+	for tries := 1; ; tries++ {
+		plan = bill.NewPlan(format, surveys, manifests, bill.PlanOptions{
+			DeliveredAt: r.req.DeliveredAt, Aggregate: !r.req.KeepEverything, Prefer: r.req.Prefer,
+			Stored: func(like ledger.Delivery) ([]bill.Stored, error) { return r.stored(ctx, like) },
+		})
+		if err := r.carryOut(ctx, plan, data); !errors.Is(err, ErrAnotherAppended) || tries == mostPlans {
+			if err != nil {
+				return err
+			}
+			break
+		}
+	}
 	for _, refused := range plan.Refused {
 		r.tally.Reject(refused)
 	}
 	for _, name := range plan.Leftover {
 		r.tally.Note("file beside a manifest that does not name it: "+name, 1)
 	}
-	for again := true; again && plan.Deliveries() > 0; {
-		if again, err = r.load(ctx, plan, data); err != nil {
-			return err
-		}
-	}
+	r.repeat(plan)
 	switch {
 	case len(r.sum.Deliveries) > 0:
 	case r.tally.RejectedRows() > 0:
@@ -56,6 +62,54 @@ func (r *run) bill(ctx context.Context, format bill.Format) error {
 		r.rec.State = ImportUnchanged // exports without any row
 	}
 	return nil
+}
+
+// mostPlans is how often an import is planned anew because another one has
+// published rows of the same append-only export meanwhile.
+const mostPlans = 10
+
+// carryOut publishes what a plan says.
+func (r *run) carryOut(ctx context.Context, plan *bill.Plan, data []blob.File) error {
+	if err := plan.Choose(ctx); err != nil {
+		return r.rejected(r.rec.URI, err)
+	}
+	for again := true; again && plan.Deliveries() > 0; {
+		var err error
+		if again, err = r.load(ctx, plan, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stored are the deliveries of an append-only export that count already.
+func (r *run) stored(ctx context.Context, like ledger.Delivery) ([]bill.Stored, error) {
+	appended, err := r.im.Store.Appended(ctx, like)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]bill.Stored, len(appended))
+	for i, a := range appended {
+		rows, err := bill.DecodeReading(a.Rows)
+		if err != nil {
+			return nil, fmt.Errorf("delivery %s: %w", a.ID, err)
+		}
+		out[i] = bill.Stored{ID: a.ID, Aggregated: a.Aggregated, Rows: rows}
+	}
+	return out, nil
+}
+
+// repeat records what was read and is stored already.
+func (r *run) repeat(plan *bill.Plan) {
+	for _, again := range plan.Repeated {
+		r.sum.Deliveries = append(r.sum.Deliveries, PublishedDelivery{DeliveryID: again.Delivery, Partition: again.Partition, State: DeliveryUnchanged, Rows: again.Rows})
+	}
+	if len(plan.Repeated) > 0 {
+		r.rec.State = stateOf(r.sum.Deliveries)
+	}
+	if plan.Deliveries() == 0 { // nobody read them a second time
+		r.tally.Merge(plan.Unread())
+	}
 }
 
 // load stages and publishes the deliveries of a plan. When some of them turn
@@ -85,6 +139,9 @@ func (r *run) load(ctx context.Context, plan *bill.Plan, data []blob.File) (agai
 	r.tally.Merge(&ledger.Tally{Ignored: tally.Ignored, Noted: tally.Noted}) // of the last try
 	r.phase("publish")
 	published, err := stage.Publish(ctx, deliveries)
+	if errors.Is(err, ErrAnotherAppended) {
+		return false, discard(err)
+	}
 	bad, others := deliveryErrors(err)
 	switch {
 	case len(bad) > 0 && !others:

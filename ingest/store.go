@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"time"
 
@@ -55,6 +56,10 @@ type Store interface {
 	// names both; nothing is stored then.
 	PublishRates(ctx context.Context, importID ledger.ID, rates []ledger.Rate) error
 
+	// Appended returns the deliveries of an append-only export that count, of the
+	// key of like (source, export, scope, dataset, partition), the oldest first.
+	Appended(ctx context.Context, like ledger.Delivery) ([]AppendedDelivery, error)
+
 	// NodeIdentities returns what is stored of the named nodes of a cluster:
 	// telemetry without a cluster label is refused when it contradicts them.
 	NodeIdentities(ctx context.Context, cluster string, names []string) ([]NodeIdentity, error)
@@ -88,9 +93,10 @@ type ChargeStage interface {
 	//     after it: becomes current, the previous one superseded; neither
 	//     (equal times, or one of them nil): error that asks for
 	//     --delivered-at, nothing is published;
-	//   - an append delivery (partition = day of export) is replaced only by a
-	//     newer one of its own partition; its charges may belong to any
-	//     billing period;
+	//   - an append delivery (partition = day of export) has rows that the others
+	//     of its key lack, and counts beside them; ErrAnotherAppended when those are
+	//     no longer the ones that it was planned for. Its charges may belong to
+	//     any billing period;
 	//   - another export that is already the book of one of its (account,
 	//     billing period, metric): the higher Rank is the book, the lower
 	//     evidence; of equal rank the higher Preference; equal in both is an
@@ -121,6 +127,18 @@ type TelemetryStage interface {
 	// Discard rolls back; after Publish it does nothing.
 	Discard(ctx context.Context) error
 }
+
+// AppendedDelivery is a delivery of an append-only export that counts, with its
+// rows as ledger.Delivery has them.
+type AppendedDelivery struct {
+	ID         ledger.ID
+	Aggregated bool
+	Rows       []byte
+}
+
+// ErrAnotherAppended says that another import has published rows of the same
+// append-only export since this one was planned.
+var ErrAnotherAppended = errors.New("another import of the same export came first; import again")
 
 // DeliveryError refuses one delivery of a ChargeStage; nothing was published.
 type DeliveryError struct {

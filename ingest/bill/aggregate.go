@@ -19,8 +19,10 @@ const maxRanges = 4096
 // (rule 8.19).
 type aggregator struct {
 	machines map[string]bool
-	open     map[groupKey]*group
-	done     []ledger.Charge
+	// partly: other increments may say which of its machines have GPUs.
+	partly bool
+	open   map[groupKey]*group
+	done   []ledger.Charge
 }
 
 // groupKey is what the lines of an aggregate have in common.
@@ -44,8 +46,8 @@ type group struct {
 	digest multiset
 }
 
-func newAggregator(machines map[string]bool) *aggregator {
-	return &aggregator{machines: machines, open: map[groupKey]*group{}}
+func newAggregator(machines map[string]bool, partly bool) *aggregator {
+	return &aggregator{machines: machines, partly: partly, open: map[groupKey]*group{}}
 }
 
 // outside reports whether a line certainly does not belong to the GPU fleet,
@@ -61,7 +63,7 @@ func (a *aggregator) outside(c *ledger.Charge) bool {
 		return false
 	case c.Kind == ledger.LineDiscount && c.ResourceID == "" && c.InstanceID == "":
 		return false // cut by the base of its service (8.16)
-	case c.InstanceID != "" && a.machines[c.InstanceID]:
+	case c.InstanceID != "" && (a.machines[c.InstanceID] || a.partly && (c.InstanceType == "" || catalog.TakesGPUs(c.InstanceType))):
 		return false
 	case c.InstanceType != "":
 		t, known := catalog.Lookup(c.InstanceType)

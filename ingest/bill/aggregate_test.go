@@ -14,7 +14,7 @@ import (
 // Aggregates keep every cent and every line: what goes in comes out, once.
 func TestAggregatesKeepEveryLineAndCent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := newAggregator(map[string]bool{"i-gpu": true})
+		a := newAggregator(map[string]bool{"i-gpu": true}, false)
 		in, out := map[string]money.Amount{}, map[string]money.Amount{}
 		add := func(sums map[string]money.Amount, c *ledger.Charge) {
 			for _, m := range ledger.Metrics {
@@ -90,7 +90,7 @@ func TestAggregatesKeepEveryLineAndCent(t *testing.T) {
 }
 
 func TestWhatStaysALine(t *testing.T) {
-	a := newAggregator(nil)
+	a := newAggregator(nil, false)
 	for _, c := range []struct {
 		name    string
 		charge  ledger.Charge

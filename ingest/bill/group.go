@@ -17,7 +17,7 @@ func (p *Plan) group(owner map[int]*Manifest) [][]*candidate {
 		}
 		m := owner[i]
 		for u := range f.sv.units {
-			c := &candidate{unit: u, folder: f.sv.File.Folder(), manifest: m, parts: []part{{i, u}}}
+			c := &candidate{unit: u, folder: f.sv.File.Folder(), manifest: m, parts: []part{{file: i, unit: u}}}
 			c.unit.Scope = f.scope[u]
 			at := []string{c.unit.Scope, u.Partition, u.Dataset, "folder", c.folder}
 			if appends(p.format) {
@@ -51,11 +51,12 @@ func (p *Plan) group(owner map[int]*Manifest) [][]*candidate {
 // or several deliveries of the same partition: a line item occurs once in a
 // delivery, so candidates that share line items are deliveries of their own.
 func (p *Plan) separate(group []*candidate) ([]*candidate, *ledger.FileError) {
+	if group[0].manifest == nil && appends(p.format) {
+		one, err := p.separateAppended(group)
+		return []*candidate{one}, err
+	}
 	if len(group) == 1 {
 		return group, nil
-	}
-	if group[0].manifest == nil && appends(p.format) {
-		return p.separateAppended(group)
 	}
 	if group[0].manifest != nil || p.disjoint(group) {
 		return []*candidate{join(group)}, nil
@@ -85,62 +86,6 @@ func (p *Plan) separate(group []*candidate) ([]*candidate, *ledger.FileError) {
 
 // appends reports whether deliveries of a format add to each other.
 func appends(format Format) bool { return format.Describe(Unit{}).Kind == ledger.Append }
-
-// separateAppended is separate for exports that only ever append, whose rows
-// have no ids and never vanish: two equal rows are legal, so parts of one
-// delivery may have a few in common; and of two deliveries of one partition
-// the older has no row that the newer lacks.
-func (p *Plan) separateAppended(group []*candidate) ([]*candidate, *ledger.FileError) {
-	variants := map[string]bool{}
-	for _, c := range group {
-		variants[c.unit.Variant] = true
-	}
-	delete(variants, "")
-	if len(variants) > 1 {
-		return nil, p.undecidedBecause(group, "two exports", "of these files some are "+strings.Join(sortedKeys(variants), " and some ")+
-			", and both hold the same money; import one of the two exports")
-	}
-	const few, most = 20, 64 // one in so many; pairs of no more are compared
-	var all, twice []uint64
-	of := make([][]uint64, len(group))
-	for i, c := range group {
-		of[i] = slices.Compact(slices.Clone(p.lines(c)))
-		all = append(all, of[i]...)
-	}
-	slices.Sort(all)
-	for i := 1; i < len(all); i++ {
-		if all[i] == all[i-1] {
-			twice = append(twice, all[i])
-		}
-	}
-	twice = slices.Compact(twice)
-	if !slices.ContainsFunc(of, func(lines []uint64) bool { return few*common(lines, twice) > len(lines) }) {
-		return []*candidate{join(group)}, nil
-	}
-	for i := range of {
-		for j := range i {
-			if len(of) > most || common(of[i], of[j]) < min(len(of[i]), len(of[j])) {
-				return nil, p.undecided(group)
-			}
-		}
-	}
-	return group, nil
-}
-
-// common counts the elements that two sorted lists have in common.
-func common(a, b []uint64) (n int) {
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0] < b[0]:
-			a = a[1:]
-		case a[0] > b[0]:
-			b = b[1:]
-		default:
-			n, a, b = n+1, a[1:], b[1:]
-		}
-	}
-	return n
-}
 
 func (p *Plan) undecided(load []*candidate) *ledger.FileError {
 	return p.undecidedBecause(load, "repeated line items",

@@ -165,7 +165,7 @@ func NeedLines(format Format, files []blob.File, manifests []*Manifest) []bool {
 	}
 	out := make([]bool, len(files))
 	for i, f := range files {
-		out[i] = folders[f.Folder()] > 1 || len(files) > 1 && appends(format)
+		out[i] = folders[f.Folder()] > 1 || appends(format)
 	}
 	stored := newShelf(files)
 	for _, m := range manifests {

@@ -19,6 +19,9 @@ type PlanOptions struct {
 	DeliveredAt *period.Second // of all of them; nil: what the files say
 	// Aggregate keeps lines outside the fleet as aggregates (rule 8.19).
 	Aggregate bool
+	// Stored are the deliveries of an append-only export that count, of the key of
+	// like: what they hold is not loaded again. Nil: none are stored.
+	Stored func(like ledger.Delivery) ([]Stored, error)
 	// Prefer names the exports that are the book where ranks are equal, the
 	// most preferred first.
 	Prefer []string
@@ -36,6 +39,8 @@ type Plan struct {
 	Leftover []string
 	// Refused says what is left out, and why; the rest can be loaded.
 	Refused []ledger.Rejection
+	// Repeated are partitions of append-only exports of which nothing is new.
+	Repeated []Repeated
 
 	mu      sync.Mutex
 	spoiled map[int]bool // slots that Drop leaves out
@@ -48,6 +53,10 @@ type planned struct {
 	skip  bool
 	// excluded are units that are not loaded.
 	excluded map[Unit]bool
+	// chosen says what is taken of units of append-only exports, and repeated are
+	// those of which nothing is.
+	chosen   map[Unit]*chosen
+	repeated map[Unit]bool
 }
 
 // delivery collects one delivery while its files are read, by any number of
@@ -59,12 +68,14 @@ type delivery struct {
 	names []string
 	parts []part
 
-	mu    sync.Mutex
-	rows  multiset
-	seen  occurrences
-	left  int // parts that are not read yet
-	total map[TotalKey]*lineTotals
-	has   map[ledger.Metric]bool
+	mu     sync.Mutex
+	rows   multiset
+	seen   occurrences
+	left   int              // parts that are not read yet
+	lines  Reading          // of an append-only export
+	before map[uint64]int64 // how often rows are stored beside it
+	total  map[TotalKey]*lineTotals
+	has    map[ledger.Metric]bool
 }
 
 // candidate is what one file, or all files of a manifest, hold of one
@@ -74,11 +85,19 @@ type candidate struct {
 	folder   string
 	manifest *Manifest
 	parts    []part
+
+	// Of append-only exports: the deliveries that are stored of the partition,
+	// those that this one replaces, how often a row is in the others, and what is
+	// new.
+	beside, replaces []ledger.ID
+	before           map[uint64]int64
+	rows             Reading
 }
 
 type part struct {
-	file int
-	unit Unit
+	file   int
+	unit   Unit
+	chosen *chosen // nil: all rows
 }
 
 // NewPlan groups the surveyed files into deliveries. What cannot be loaded is
@@ -86,7 +105,8 @@ type part struct {
 func NewPlan(format Format, files []*Survey, manifests []*Manifest, o PlanOptions) *Plan {
 	p := &Plan{format: format, o: o, machines: map[string]bool{}, spoiled: map[int]bool{}}
 	for _, sv := range files {
-		f := &planned{sv: sv, slots: map[Unit]int{}, scope: map[Unit]string{}, excluded: map[Unit]bool{}, skip: sv.broken()}
+		f := &planned{sv: sv, slots: map[Unit]int{}, scope: map[Unit]string{}, excluded: map[Unit]bool{},
+			chosen: map[Unit]*chosen{}, repeated: map[Unit]bool{}, skip: sv.broken()}
 		for key := range sv.machines {
 			p.machines[key] = true
 		}
@@ -110,6 +130,9 @@ func NewPlan(format Format, files []*Survey, manifests []*Manifest, o PlanOption
 			continue
 		}
 		for _, c := range merged {
+			if len(c.parts) == 0 {
+				continue // nothing is new
+			}
 			p.deliveries = append(p.deliveries, p.deliver(c))
 		}
 	}
@@ -234,8 +257,11 @@ func (p *Plan) deliver(c *candidate) *delivery {
 			d.has[m] = true
 		}
 		d.names = append(d.names, sv.File.Name)
-		d.addFile(sv, pt.unit, c.unit.Scope)
+		if pt.chosen == nil || pt.chosen.taker == nil {
+			d.addFile(sv, pt.unit, c.unit.Scope)
+		} // else Choose does
 	}
+	d.lines, d.before, d.Beside, d.Replaces = c.rows, c.before, c.beside, c.replaces
 	like := p.format.Describe(c.unit)
 	d.Source, d.Scope, d.Partition, d.Dataset = p.format.Source(), c.unit.Scope, c.unit.Partition, c.unit.Dataset
 	d.Kind, d.Rank, d.Export, d.Aggregated = like.Kind, like.Rank, like.Export, p.o.Aggregate
@@ -337,6 +363,9 @@ func (p *Plan) number() {
 	for slot, d := range p.deliveries {
 		for _, pt := range d.parts {
 			p.files[pt.file].slots[pt.unit] = slot
+			if pt.chosen != nil {
+				pt.chosen.rewind()
+			}
 		}
 	}
 }

@@ -36,8 +36,11 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 	case f.skip && slices.Contains(p.Leftover, f.sv.File.Name):
 		tally.Ignore("not in the manifest", f.sv.Rows)
 		return tally, nil
-	case f.skip || len(f.slots) == 0 && len(f.excluded) > 0:
+	case f.skip || len(f.slots) == 0 && len(f.excluded) > 0 && len(f.repeated) == 0:
 		tally.Ignore(refusedDelivery, f.sv.Rows)
+		return tally, nil
+	case len(f.slots) == 0 && len(f.excluded) == 0 && len(f.repeated) > 0:
+		tally.Ignore(repeatedRows, f.sv.Rows)
 		return tally, nil
 	}
 	t, b, err := openBound(p.format, f.sv.File, f.sv.found)
@@ -130,6 +133,7 @@ type reader struct {
 type batch struct {
 	charges []ledger.Charge
 	content []content
+	before  []int64 // how often the same row is stored beside the delivery
 }
 
 func (rd *reader) row(r table.Row) error {
@@ -141,14 +145,23 @@ func (rd *reader) row(r table.Row) error {
 		return nil
 	}
 	slot, ok := rd.slot(key)
-	if !ok && rd.f.excluded[key] {
+	switch {
+	case !ok && rd.f.excluded[key]:
 		rd.tally.Ignore(refusedDelivery, 1)
+		return nil
+	case !ok && rd.f.repeated[key]:
+		rd.tally.Ignore(repeatedRows, 1)
 		return nil
 	}
 	if !ok {
 		return fmt.Errorf("%s: %w", rd.f.sv.File.Name, errNotPlanned)
 	}
 	row, wrong := rd.identity.of(r)
+	line := row.Hi ^ row.Lo
+	if c := rd.f.chosen[key]; c != nil && c.taker != nil && !c.taker.take(line) {
+		rd.tally.Ignore(repeatedRows, 1)
+		return nil
+	}
 	b := rd.open[slot]
 	if b == nil {
 		b = &batch{}
@@ -178,6 +191,7 @@ func (rd *reader) row(r table.Row) error {
 		rd.tally.Note(note, 1)
 	}
 	b.content = append(b.content, contentOf(row))
+	b.before = append(b.before, rd.plan.deliveries[slot].before[line])
 	if len(b.charges) == chargeBatch {
 		return rd.flush(slot)
 	}
@@ -215,14 +229,14 @@ func (rd *reader) flush(slot int) error {
 		return err
 	}
 	for i := range b.charges {
-		b.charges[i].ID = b.content[i].chargeID(d.mask, numbers[i])
+		b.charges[i].ID = b.content[i].chargeID(d.mask, b.before[i]+numbers[i])
 	}
 	charges := b.charges
-	b.charges, b.content = nil, b.content[:0]
+	b.charges, b.content, b.before = nil, b.content[:0], b.before[:0]
 	if rd.plan.o.Aggregate {
 		a := rd.outside[slot]
 		if a == nil {
-			a = newAggregator(rd.plan.machines)
+			a = newAggregator(rd.plan.machines, appends(rd.plan.format))
 			rd.outside[slot] = a
 		}
 		if charges = a.take(charges); len(charges) == 0 {
@@ -261,6 +275,9 @@ func (p *Plan) Finish() (out []ledger.Delivery, refused []ledger.Rejection, err 
 			return nil, nil, err
 		}
 		d.Totals = totals
+		if d.lines != nil {
+			d.Appended = d.lines.Encode()
+		}
 		out[slot] = d.Delivery
 		if slot == 0 {
 			continue

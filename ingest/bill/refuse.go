@@ -47,6 +47,14 @@ func (p *Plan) incomplete(group []*candidate) string {
 			if c.manifest != nil {
 				continue // its files were all looked at
 			}
+			if appends(p.format) { // what its other files hold is told by times, and what they lack can come later
+				for u := range f.sv.units {
+					if f.scope[u] == c.unit.Scope && u.Partition == c.unit.Partition && u.Dataset == c.unit.Dataset {
+						return f.sv.File.Name
+					}
+				}
+				continue
+			}
 			for _, pt := range c.parts {
 				if stem(p.files[pt.file].sv.File) == stem(f.sv.File) {
 					return f.sv.File.Name

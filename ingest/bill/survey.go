@@ -45,6 +45,10 @@ type unit struct {
 	// lines are hashes of (line id, interval), to see repeated deliveries;
 	// only of files that could be one.
 	lines []uint64
+	// exported are the times at which they were exported, of append-only exports,
+	// and read is both, once it was asked for.
+	exported []int64
+	read     Reading
 }
 
 // SurveyOptions say what else a first pass remembers.
@@ -56,6 +60,8 @@ type SurveyOptions struct {
 	Machines bool
 	// Manifest is the one that names the file, nil when none does (Owners).
 	Manifest *Manifest
+	// chosen says of which units only some rows count; nil: all rows of all units.
+	chosen map[Unit]*chosen
 }
 
 var lineSeed = maphash.MakeSeed()
@@ -77,6 +83,7 @@ func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions
 	p := surveyor{format: format, b: b, o: o}
 	p.spot, _ = b.(Spotter)
 	p.timed, _ = b.(Timed)
+	p.exported, _ = b.(Exported)
 	sv = &Survey{File: f, found: found, units: map[Unit]*unit{}, machines: map[string]bool{}, carries: b.Carries(), scopeColumn: b.ScopeColumn()}
 	for _, c := range b.Identity() {
 		if !slices.Contains(sv.columns, c.Name) {
@@ -127,6 +134,7 @@ type surveyor struct {
 	o        SurveyOptions
 	spot     Spotter
 	timed    Timed
+	exported Exported
 	identity *identity
 	whole    bool // all of a row is read
 	buf      []byte
@@ -148,10 +156,18 @@ func (p *surveyor) row(r table.Row) {
 		reject(&table.CellError{Reason: "too many deliveries", Detail: fmt.Sprintf("a file holds at most %d accounts, billing periods and loads; deliver them in several files", MaxUnits)})
 		return
 	}
-	u.rows++
 	if p.o.Lines {
-		u.lines = append(u.lines, p.line(r))
+		line := p.line(r)
+		if c := p.o.chosen[key]; c != nil && c.taker != nil && !c.taker.take(line) {
+			return
+		}
+		u.lines = append(u.lines, line)
+		if p.exported != nil {
+			at, _ := p.exported.ExportedAt(r)
+			u.exported = append(u.exported, at)
+		}
 	}
+	u.rows++
 	if p.timed != nil {
 		if at, ok := p.timed.DeliveredAt(r); ok {
 			u.deliveredAt = max(u.deliveredAt, at)

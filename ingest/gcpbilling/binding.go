@@ -107,6 +107,11 @@ func (d *dayNames) name(s period.Second) string {
 	return d.text
 }
 
+// ExportedAt is the time of a row's export at full precision.
+func (b *binding) ExportedAt(r table.Row) (int64, bool) {
+	return exportTime(b.row(r).text(colExportTime))
+}
+
 // DeliveredAt is the time of a row's export.
 func (b *binding) DeliveredAt(r table.Row) (period.Second, bool) {
 	at, ok, bad := b.row(r).instantOf(colExportTime)

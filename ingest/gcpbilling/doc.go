@@ -20,13 +20,17 @@
 //
 // # Deliveries
 //
-// The export only ever appends. A delivery is the rows of one billing account
-// that were exported on one UTC day (export_time), from whatever files; only a
-// newer delivery of the same day replaces it. Files that name the partition of
-// the table (partition_date, _PARTITIONTIME, …) go by that instead, and rows
+// The export only ever appends, and tells rows apart by export_time, at full
+// precision: times that are not known add up, of two readings of one time the
+// fuller counts, and two that each have rows which the other lacks are refused
+// by name. A delivery is what an import brings of one billing account and UTC
+// day of export that is not stored yet, from whatever files; any number of
+// them count side by side. Files that name the partition of
+// the table (partition_date, _PARTITIONTIME, …) go by that day instead, and rows
 // with neither by the month of their use: these are exports of their own
 // (dataset "… by partition", "… undated"), so that the same rows under two
-// days are seen and not added. The time of a delivery is the newest
+// days are seen and not added; where a row has no export_time, those of its
+// partition are of one time. The time of a delivery is the newest
 // export_time in it. The standard and the detailed export are one, of which
 // either table may be read; files of both for one day are refused, told apart
 // by columns of resource or price.
@@ -93,6 +97,6 @@
 // Missing required columns, credits of which only the first is there, numbers,
 // dates, months and currencies that are none, text that is neither list nor
 // record where one belongs, rows with money but without currency or usage
-// period, files of one day that share some of their rows: each with file,
-// line, column and reason.
+// period, readings of one export_time that contradict each other: each with
+// file, line, column and reason.
 package gcpbilling

@@ -50,8 +50,11 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 		if _, list := repeated[squashed]; list {
 			id.Canon = canonicalRecords()
 		}
-		if name == colInvoiceMonth.name() {
+		switch name {
+		case colInvoiceMonth.name():
 			id.Canon = canonicalMonth
+		case colExportTime.name():
+			id.Canon = canonicalExportTime
 		}
 		s.billing = append(s.billing, id)
 	}

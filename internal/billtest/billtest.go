@@ -48,6 +48,9 @@ func ReadAll(t testing.TB, format bill.Format, files []blob.File, manifests []*b
 	if len(plan.Refused) > 0 {
 		return nil, &ledger.FileError{Rejection: plan.Refused[0]}
 	}
+	if err := plan.Choose(ctx); err != nil {
+		return nil, err
+	}
 	res.Leftover = plan.Leftover
 	res.Charges = make([][]ledger.Charge, plan.Deliveries())
 	for i := range plan.Files() {

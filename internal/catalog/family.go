@@ -1,6 +1,9 @@
 package catalog
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // families are how the clouds name machine families with accelerators. They
 // are matched on folded names.
@@ -27,6 +30,14 @@ func AcceleratedLooking(name string) bool {
 		}
 	}
 	return false
+}
+
+// TakesGPUs reports whether GPUs can be added to a machine of a type that has
+// none itself: Google's N1, custom ones too (Compute Engine, "GPU machine
+// types"). Its bill names them in lines of their own.
+func TakesGPUs(name string) bool {
+	name = fold(name)
+	return strings.HasPrefix(name, "n1") || strings.HasPrefix(name, "custom")
 }
 
 // Unknown reports whether a machine looks accelerated while the catalogue does

@@ -223,6 +223,12 @@ type Delivery struct {
 	Columns     []string
 	Files       []DeliveryFile
 	Totals      []ControlTotal
+
+	// Of an append-only export: its rows by time of export, in their stored form;
+	// the deliveries of its key that counted when it was planned; and those of them
+	// that it replaces, because it keeps the same rows otherwise.
+	Appended         []byte
+	Beside, Replaces []ID
 }
 
 // DeliveryFile is one file of a delivery.

@@ -22,6 +22,9 @@ import (
 // whether that can move roles.
 func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, out *ingest.PublishedDelivery) (moved bool, err error) {
 	*out = ingest.PublishedDelivery{DeliveryID: d.ID, Partition: d.Partition, Rows: d.Rows}
+	if d.Kind == ledger.Append {
+		return c.placeAppended(ctx, slot, d, out)
+	}
 	var current ledger.ID
 	var digest []byte
 	var at *period.Second
@@ -71,27 +74,7 @@ func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, o
 	if out.Restatement, err = restate(ctx, c.tx, d.ID, current, fresh, old); err != nil {
 		return true, err
 	}
-	return true, c.refuseVanished(ctx, slot, d, current, out.Restatement)
-}
-
-// refuseVanished refuses a part of an append-only export that lacks rows of the
-// stored one: such exports never lose rows, so the files were cut otherwise,
-// and replacing would lose money. An aggregate that grew is another line, so of
-// aggregates only the number of rows tells.
-func (c *chargeStage) refuseVanished(ctx context.Context, slot int, d *ledger.Delivery, current ledger.ID, r *ingest.Restatement) error {
-	if d.Kind != ledger.Append {
-		return nil
-	}
-	var before int64
-	if err := c.tx.QueryRow(ctx, statement("bill.rows_of"), tenant, current).Scan(&before); err != nil {
-		return fmt.Errorf("bill.rows_of: %w", err)
-	}
-	if d.Rows >= before && (d.Aggregated || r.Removed+r.Changed == 0) {
-		return nil
-	}
-	return &ingest.DeliveryError{Slot: slot, Reason: "rows vanished",
-		Err: fmt.Errorf("delivery %s of %s has %d rows and lacks some of the %d that are stored; an append-only export never loses rows, so its files were cut otherwise: "+
-			"import them together with the earlier ones", d.Partition, d.Export, d.Rows, before)}
+	return true, nil
 }
 
 // confirm notes that the same rows were delivered again: an older delivery in

@@ -8,25 +8,36 @@ import (
 	"gpuledger/internal/ledger"
 )
 
-// Days of an append-only export grow; one that shrinks was cut otherwise.
-func TestAnAppendedDayNeverLosesRows(t *testing.T) {
+// Of an append-only export deliveries of one day add up, and one that was
+// planned before another came is planned anew.
+func TestAppendedDeliveriesAddUp(t *testing.T) {
 	s := newStore(t)
 	one, two, three := chargeOf(at(0, 1), "1"), chargeOf(at(0, 2), "2"), chargeOf(at(0, 3), "3")
-	appended := func(d ledger.Delivery, c []ledger.Charge) (ledger.Delivery, []ledger.Charge) {
-		d.Kind, d.Partition = ledger.Append, "2026-10-05"
-		return d, c
+	appended := func(rows string, beside []ledger.ID, c ...ledger.Charge) (ledger.Delivery, []ledger.Charge) {
+		d, charges := bill(100, c...)
+		d.Kind, d.Partition, d.Appended, d.Beside = ledger.Append, "2026-10-05", []byte(rows), beside
+		return d, charges
 	}
-	a, ca := appended(bill(100, one, two))
+	a, ca := appended("a", nil, one)
 	mustPublish(t, s, a, ca, ingest.DeliveryPublished)
-	b, cb := appended(bill(200, one, two, three))
+	b, cb := appended("b", []ledger.ID{a.ID}, two)
 	mustPublish(t, s, b, cb, ingest.DeliveryPublished)
-	for name, charges := range map[string][]ledger.Charge{"fewer rows": {one}, "other rows": {one, two, chargeOf(at(0, 4), "4"), chargeOf(at(0, 5), "5")}} {
-		d, c := appended(bill(300, charges...))
-		_, err := publishAll(t, s, d, c)
-		var refused *ingest.DeliveryError
-		if !errors.As(err, &refused) || refused.Reason != "rows vanished" {
-			t.Errorf("%s: %v", name, err)
+	for name, beside := range map[string][]ledger.ID{"nothing was there": nil, "one was there": {a.ID}, "a third was there": {a.ID, b.ID, ledger.NewID("gone")}} {
+		d, c := appended("c", beside, three)
+		if _, err := publishAll(t, s, d, c); !errors.Is(err, ingest.ErrAnotherAppended) {
+			t.Errorf("planned when %s: %v", name, err)
 		}
+	}
+	list, err := s.Appended(t.Context(), a)
+	if err != nil || len(list) != 2 || string(list[0].Rows)+string(list[1].Rows) != "ab" && string(list[0].Rows)+string(list[1].Rows) != "ba" {
+		t.Errorf("%v (%v)", list, err)
+	}
+	// One that has all of their rows, kept otherwise, takes their place.
+	d, c := appended("abc", []ledger.ID{a.ID, b.ID}, one, two, three)
+	d.Replaces = d.Beside
+	mustPublish(t, s, d, c, ingest.DeliveryPublished)
+	if list, err = s.Appended(t.Context(), a); err != nil || len(list) != 1 || list[0].ID != d.ID {
+		t.Errorf("%v (%v)", list, err)
 	}
 }
 

@@ -1,0 +1,197 @@
+package bill
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"gpuledger/ingest/table"
+	"gpuledger/internal/ledger"
+)
+
+// Exported is implemented by bindings of append-only exports: the time at which
+// a row was exported, at full precision.
+type Exported interface {
+	// ExportedAt is in nanoseconds since 1970; ok is false where the row does not
+	// say.
+	ExportedAt(r table.Row) (at int64, ok bool)
+}
+
+// Stored is a delivery of an append-only export that is stored and counts.
+type Stored struct {
+	ID         ledger.ID
+	Aggregated bool
+	Rows       Reading
+}
+
+// Repeated is what an import holds of a partition that is stored already, to the
+// last row.
+type Repeated struct {
+	Delivery  ledger.ID // that has it, the first of them
+	Partition string
+	Rows      int64
+}
+
+// repeatedRows is why rows are read and not loaded: an append-only export that is
+// read again has them, from another file or in the ledger.
+const repeatedRows = "read before, at the same time of export"
+
+// taker takes rows, each as often as it is asked for: the rows that a reading
+// has and the ledger lacks. It may be shared by the files of a reading.
+type taker struct {
+	mu   sync.Mutex
+	left map[uint64]int64
+}
+
+func (t *taker) take(line uint64) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.left[line] == 0 {
+		return false
+	}
+	t.left[line]--
+	return true
+}
+
+// rewind begins a pass over the files anew.
+func (c *chosen) rewind() {
+	if c.taker != nil {
+		c.taker.left = c.rows.counts()
+	}
+}
+
+// chosen is what is taken of the files of one reading.
+type chosen struct {
+	rows  Reading
+	taker *taker // nil: all of them
+}
+
+// separateAppended makes one delivery of all that is new in the files of a
+// partition: rows that two files have of one time of export count once, rows
+// that are stored are left out, and the fuller of two readings of one time adds
+// what the other lacks.
+func (p *Plan) separateAppended(group []*candidate) (*candidate, *ledger.FileError) {
+	variants := map[string]bool{}
+	for _, c := range group {
+		variants[c.unit.Variant] = true
+	}
+	delete(variants, "")
+	if len(variants) > 1 {
+		return nil, p.undecidedBecause(group, "two exports", "of these files some are "+strings.Join(sortedKeys(variants), " and some ")+
+			", and both hold the same money; import one of the two exports")
+	}
+	readings := p.readings(group)
+	stored, err := p.stored(group[0].unit)
+	if err != nil {
+		return nil, p.undecidedBecause(group, "unknown rows", err.Error())
+	}
+	whole := *group[0]
+	whole.parts = nil
+	known, own := Reading{}, Reading{}
+	for _, s := range stored {
+		whole.beside = append(whole.beside, s.ID)
+		known.add(s.Rows)
+	}
+	if otherwise := slices.ContainsFunc(stored, func(s Stored) bool { return s.Aggregated != p.o.Aggregate }); otherwise {
+		for _, r := range readings {
+			more, _ := own.missing(r.rows)
+			own.add(more)
+		}
+		if own.holds(known) { // the same rows, kept otherwise from now on
+			whole.replaces, known = whole.beside, Reading{}
+		}
+	}
+	before := Reading{}
+	before.add(known)
+	whole.rows = Reading{}
+	var repeated int64
+	for _, r := range readings {
+		more, conflicts := known.missing(r.rows)
+		if len(conflicts) > 0 {
+			return nil, p.undecidedBecause(group, "conflicting rows", fmt.Sprintf("an append-only export never changes what it wrote, but %s reads otherwise than before: %s; "+
+				"its files were changed, or cut otherwise than by export_time; fetch the whole day again", p.namesOf(r.parts), conflictText(conflicts)))
+		}
+		repeated += int64(r.rows.rows() - more.rows())
+		known.add(more)
+		whole.rows.add(more)
+		one := &chosen{rows: more}
+		if more.rows() < r.rows.rows() {
+			one.taker = &taker{}
+		}
+		for _, c := range r.parts {
+			pt := c.parts[0]
+			if more.rows() == 0 {
+				p.files[pt.file].repeated[pt.unit] = true
+				continue
+			}
+			pt.chosen = one
+			p.files[pt.file].chosen[pt.unit] = one
+			whole.parts = append(whole.parts, pt)
+		}
+	}
+	whole.before = before.repeats(whole.rows)
+	if len(whole.parts) == 0 {
+		again := Repeated{Partition: whole.unit.Partition, Rows: repeated}
+		if len(whole.beside) > 0 {
+			again.Delivery = whole.beside[0]
+		}
+		p.Repeated = append(p.Repeated, again)
+	}
+	return &whole, nil
+}
+
+// stored are the deliveries of a partition that are stored, the oldest first.
+func (p *Plan) stored(u Unit) ([]Stored, error) {
+	if p.o.Stored == nil {
+		return nil, nil
+	}
+	like := p.format.Describe(u)
+	return p.o.Stored(ledger.Delivery{Source: p.format.Source(), Export: like.Export, Scope: u.Scope, Dataset: u.Dataset, Partition: u.Partition})
+}
+
+// read is one reading of a partition: a file, or files that each hold a part.
+type read struct {
+	parts []*candidate
+	rows  Reading
+}
+
+// readings puts files together that hold different parts of one reading, and
+// orders them, the fullest first.
+func (p *Plan) readings(group []*candidate) []*read {
+	var out []*read
+	for _, c := range group {
+		rows := p.files[c.parts[0].file].sv.units[c.parts[0].unit].reading()
+		one := &read{[]*candidate{c}, rows}
+		out = slices.DeleteFunc(out, func(r *read) bool {
+			if !shards(one.rows, r.rows) {
+				return false
+			}
+			one.parts = append(r.parts, one.parts...)
+			all := Reading{}
+			all.add(r.rows)
+			all.add(one.rows)
+			one.rows = all
+			return true
+		})
+		out = append(out, one)
+	}
+	slices.SortStableFunc(out, func(a, b *read) int { return cmp.Compare(b.rows.rows(), a.rows.rows()) })
+	return out
+}
+
+// reading is the rows of a unit by their times of export.
+func (u *unit) reading() Reading {
+	if u.read == nil {
+		u.read = Reading{}
+		for i, line := range u.lines {
+			u.read[u.exported[i]] = append(u.read[u.exported[i]], line)
+		}
+		for _, lines := range u.read {
+			slices.Sort(lines)
+		}
+		u.lines, u.exported = nil, nil
+	}
+	return u.read
+}

@@ -282,7 +282,7 @@ func (w *wasteTruth) fragmented() {
 	}
 }
 
-// untainted finds nodes that do not keep others away while their neighbours do.
+// untainted finds nodes that do not keep others away, where taints are told.
 func (w *wasteTruth) untainted() {
 	if w.site.slurm {
 		return
@@ -295,7 +295,13 @@ func (w *wasteTruth) untainted() {
 	}
 	for _, n := range w.machines() {
 		if nt := w.truth.nodes[n]; nt.inSource && !n.tainted && tainted > 0 {
-			w.risk("untainted_gpu_node", w.machine(n), nt.appeared, nt.gone)
+			f := w.risk("untainted_gpu_node", w.machine(n), nt.appeared, nt.gone)
+			f.beside = map[string]*big.Rat{}
+			for _, h := range w.withoutCards() {
+				if h.p.node == n {
+					w.besides(f, h, span{f.From, f.To})
+				}
+			}
 		}
 	}
 }
@@ -303,11 +309,8 @@ func (w *wasteTruth) untainted() {
 // crowded finds nodes of cards with pods that want none.
 func (w *wasteTruth) crowded() {
 	by, pods := map[*node][]span{}, map[*node][]*heldPod{}
-	for _, h := range w.held {
-		wantsCards := slices.ContainsFunc(h.p.requests, func(r request) bool { return strings.HasPrefix(r.resource, "nvidia_com_") })
-		if !wantsCards && len(h.holds) == 0 && h.p.class() != "system" {
-			by[h.p.node], pods[h.p.node] = append(by[h.p.node], span{h.from, h.to}), append(pods[h.p.node], h)
-		}
+	for _, h := range w.withoutCards() {
+		by[h.p.node], pods[h.p.node] = append(by[h.p.node], span{h.from, h.to}), append(pods[h.p.node], h)
 	}
 	for n, list := range by {
 		for _, g := range groups(list, 6*3600) {
@@ -322,6 +325,17 @@ func (w *wasteTruth) crowded() {
 			}
 		}
 	}
+}
+
+// withoutCards are the pods that want no cards and have none.
+func (w *wasteTruth) withoutCards() (out []*heldPod) {
+	for _, h := range w.held {
+		wantsCards := slices.ContainsFunc(h.p.requests, func(r request) bool { return strings.HasPrefix(r.resource, "nvidia_com_") })
+		if !wantsCards && len(h.holds) == 0 && h.p.class() != "system" {
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 // besides adds what a pod without cards stands for in a stretch: the larger of its

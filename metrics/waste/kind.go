@@ -155,8 +155,8 @@ var Definitions = []Definition{
 		"MIG slices, or cards per team.", []Threshold{{"shared", "seconds", AtLeast, SharedSeconds}}},
 	{MIGInDev, "MIG in development", false, "Isolated slices were held by development work alone.",
 		"Time-slice development cards: cheaper, and nothing needs isolation there.", []Threshold{{"held", "seconds", AtLeast, MIGSeconds}}},
-	{UntaintedGPUNode, "GPU machine without taint", false, "Any pod may land on this GPU machine, while others of the cluster are tainted.",
-		"Give it the taint that the others have.", nil},
+	{UntaintedGPUNode, "GPU machine without taint", false, "Any pod may land on this GPU machine: nothing keeps those away that need no GPU.",
+		"Taint it for GPUs; the money is what pods without GPU requests had of it, counted elsewhere, too.", nil},
 }
 
 // Define returns the definition of a kind.

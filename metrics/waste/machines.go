@@ -11,7 +11,7 @@ type MachineFacts struct {
 	VCPU    int64       // of the machine; 0: unknown
 	Memory  int64       // in bytes; 0: unknown
 	Costs   []HourMoney // of the hours in which others were there
-	Bare    bool        // taints are known, none is for GPUs, and others of the cluster have one
+	Bare    bool        // taints of the cluster are told, and none of its own is for GPUs
 }
 
 // Key names the machine.
@@ -39,7 +39,8 @@ func (m *MachineFacts) Judge(end period.Second) (out []Finding) {
 		}
 	}
 	if m.Bare {
-		add(UntaintedGPUNode, m.Life, nil)
+		cost, _ := m.others(m.Life, 0)
+		add(UntaintedGPUNode, m.Life, cost)
 	}
 	return out
 }

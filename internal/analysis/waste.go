@@ -50,7 +50,7 @@ type WasteStore interface {
 	// checkpoint, and all subjects of runs whose findings they replace.
 	UnsavedRuns(ctx context.Context, within period.Interval) ([]WasteSubject, []waste.Finding, error)
 	// MachineFacts are machines that were there inside within, with pods that
-	// need no GPU, and whether they lack the taint that others have.
+	// need no GPU, and whether they lack a taint for GPUs where taints are told.
 	MachineFacts(ctx context.Context, within period.Interval) ([]waste.MachineFacts, error)
 }
 

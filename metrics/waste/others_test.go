@@ -85,3 +85,35 @@ func TestSharesOfOtherPodsAddUp(t *testing.T) {
 		}
 	})
 }
+
+// What pods without GPUs had of a machine without taint counts from their first
+// second: there is no shortest time, and without such pods it cost nothing.
+func TestMachineWithoutTaintHasTheMoneyOfOthers(t *testing.T) {
+	for name, c := range map[string]struct {
+		others []OtherPod
+		cost   string
+	}{
+		"nobody came":    {nil, ""},
+		"a short visit":  {[]OtherPod{{period.Interval{From: 3600, To: 4500}, 10_000, 0}}, "1"},
+		"a day between":  {[]OtherPod{{period.Interval{From: 3600, To: 4500}, 10_000, 0}, {period.Interval{From: 28_800, To: 32_400}, 20_000, 0}}, "9"},
+		"nothing known":  {[]OtherPod{{period.Interval{From: 3600, To: 7200}, 0, 0}}, ""},
+		"before it came": {[]OtherPod{{period.Interval{From: 0, To: 1800}, 10_000, 0}}, ""},
+	} {
+		m := besides(c.others...)
+		m.Bare = true
+		var bare []Finding
+		for _, f := range m.Judge(100 * period.Hour) {
+			if f.Kind == UntaintedGPUNode {
+				bare = append(bare, f)
+			}
+		}
+		if len(bare) != 1 || bare[0].From != m.Life.From || bare[0].To != m.Life.To {
+			t.Errorf("%s: %+v", name, bare)
+			continue
+		}
+		got, known := bare[0].Share.Cost["USD"]
+		if known != (c.cost != "") || known && got.Amount.String() != c.cost {
+			t.Errorf("%s: costs %v; want %q", name, bare[0].Share.Cost, c.cost)
+		}
+	}
+}

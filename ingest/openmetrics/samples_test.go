@@ -65,11 +65,11 @@ func TestPublicSamples(t *testing.T) {
 	}
 	t.Run("nvidia-smi/h100-mig-load.prom", func(t *testing.T) {
 		text := sample(t, "nvidia-smi/h100-mig-load.prom")
-		if _, st := parse(t, text, Options{DefaultTime: at}); st.RejectedBy["no node"] != 7 || st.Accepted != 0 {
+		if _, st := parse(t, text, Options{DefaultTime: at}); st.RejectedBy["no node"] != 8 || st.Accepted != 0 {
 			t.Errorf("without a node: %+v", st)
 		}
 		x, st := parse(t, text, Options{DefaultTime: at, Node: "h100"})
-		if st.Rejected != 0 || st.Accepted != 7 || len(x.Samples) != 1 || len(x.Workloads) != 0 {
+		if st.Rejected != 0 || st.Accepted != 8 || len(x.Samples) != 1 || len(x.Workloads) != 0 {
 			t.Fatalf("%+v", st)
 		}
 		s := x.Samples[0]

@@ -26,7 +26,7 @@ func (a *app) database() (dsn string, close func(), err error) {
 		}
 		return a.flags.DatabaseURL, func() {}, nil
 	}
-	server, err := localpg.Start(a.ctx, localpg.Options{DataDir: a.flags.DataDir})
+	server, err := localpg.Start(a.ctx, localpg.Options{DataDir: a.flags.DataDir, Log: a.log})
 	if err != nil {
 		return "", nil, fmt.Errorf("no --database-url is given, and gpuledger's own PostgreSQL does not start: %w", err)
 	}

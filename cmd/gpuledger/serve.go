@@ -30,6 +30,9 @@ func (c *serveCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	if err := a.awaitDatabase(c.Addr); err != nil {
+		return err
+	}
 	slots := cfg.Allocation.Workers
 	return a.withDatabase(store.Options{MaxConns: workConns + connsOf(slots)}, func(s *store.Store, dsn string) (err error) {
 		a.crew, a.shareFrom = a.newCrew(s, dsn, cmp.Or(slots, ownSlots)), cfg.Allocation.ShareFrom

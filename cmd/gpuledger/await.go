@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// While serve waits for its database: how long an attempt may take, and how long
+// after it the next one begins.
+const (
+	attemptTimeout = 3 * time.Second
+	attemptPause   = time.Second
+)
+
+// awaitDatabase returns once the database that was given answers, or refuses for
+// another reason than that it is not there yet, which whoever opens it says.
+// Meanwhile it listens: alive, and not ready.
+func (a *app) awaitDatabase(addr string) error {
+	address := a.flags.DatabaseURL
+	if address == "" {
+		return nil // our own is there when it has started
+	}
+	err := a.attempt(address)
+	if !notThereYet(err) {
+		return nil
+	}
+	listener, listenErr := (&net.ListenConfig{}).Listen(a.ctx, "tcp", addr)
+	if listenErr != nil {
+		return fmt.Errorf("listen on %s: %w", addr, listenErr)
+	}
+	a.log.Warn("the database is not there yet; waiting for it", "error", err, "address", listener.Addr().String())
+	server := &http.Server{Handler: http.HandlerFunc(notReady), ReadTimeout: attemptTimeout, WriteTimeout: attemptTimeout}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	for notThereYet(err) && a.ctx.Err() == nil {
+		select {
+		case <-a.ctx.Done():
+		case <-time.After(attemptPause):
+			err = a.attempt(address)
+		}
+	}
+	closing := server.Close()
+	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve: %w", err)
+	}
+	return errors.Join(closing, a.ctx.Err())
+}
+
+func (a *app) attempt(address string) error {
+	ctx, cancel := context.WithTimeout(a.ctx, attemptTimeout)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return err
+	}
+	return conn.Close(ctx)
+}
+
+// notThereYet reports whether an error of connecting may end by itself: nobody
+// answers, or the server starts, stops or is full.
+func notThereYet(err error) bool {
+	if err == nil {
+		return false
+	}
+	if _, wrong := errors.AsType[*pgconn.ParseConfigError](err); wrong {
+		return false
+	}
+	if pg, answered := errors.AsType[*pgconn.PgError](err); answered {
+		return strings.HasPrefix(pg.Code, "57P") || pg.Code == "53300"
+	}
+	return true
+}
+
+// notReady answers while there is no database.
+func notReady(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/livez" {
+		fmt.Fprintln(w, "ok")
+		return
+	}
+	w.Header().Set("Retry-After", "5")
+	http.Error(w, "gpuledger waits for its database", http.StatusServiceUnavailable)
+}

@@ -10,6 +10,7 @@ func (b *builder) savings() {
 	b.interruptible()
 	b.steadyNotebooks()
 	b.sparseCards()
+	b.lints()
 }
 
 // interruptible is training with checkpoints on an on-demand machine of the

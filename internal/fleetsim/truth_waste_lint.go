@@ -10,7 +10,8 @@ func (w *wasteTruth) otherRisks() {
 	w.withoutCheckpoint()
 	w.fragmented()
 	w.sharedInProduction()
-	w.sharedAcrossTeams()
+	w.sharedAcross("timeslicing_across_tenants", func(h *heldPod) string { return h.team }, "unowned")
+	w.sharedAcross("mixed_on_shared_card", func(h *heldPod) string { return h.p.class() }, "interactive", "system")
 	w.partsForPlay()
 	w.untainted()
 }
@@ -78,8 +79,8 @@ func (w *wasteTruth) sharedInProduction() {
 	}
 }
 
-// sharedAcrossTeams finds cards that two teams hold at once.
-func (w *wasteTruth) sharedAcrossTeams() {
+// sharedAcross finds cards that two sides hold at once; some are no side.
+func (w *wasteTruth) sharedAcross(kind string, side func(*heldPod) string, none ...string) {
 	for _, n := range w.machines() {
 		nt := w.truth.nodes[n]
 		for _, d := range n.devices {
@@ -89,13 +90,13 @@ func (w *wasteTruth) sharedAcrossTeams() {
 			}
 			together := map[int64]*group{} // by day
 			w.eachMoment(nt, nt.appeared, nt.gone, func(a, b int64) {
-				teams := map[string]bool{}
+				sides := map[string]bool{}
 				for _, x := range holds {
-					if x.pod.from <= a && a < x.pod.to && x.pod.team != "unowned" {
-						teams[x.pod.team] = true
+					if v := side(x.pod); x.pod.from <= a && a < x.pod.to && !slices.Contains(none, v) {
+						sides[v] = true
 					}
 				}
-				if len(teams) < 2 {
+				if len(sides) < 2 {
 					return
 				}
 				g := together[a/aDay*aDay]
@@ -113,7 +114,7 @@ func (w *wasteTruth) sharedAcrossTeams() {
 					continue
 				}
 				if f == nil {
-					f = w.risk("timeslicing_across_tenants", w.card(d), g.from, g.to)
+					f = w.risk(kind, w.card(d), g.from, g.to)
 				}
 				f.To = g.to
 				w.dayOf(f, holds, day)

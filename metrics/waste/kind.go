@@ -29,6 +29,7 @@ const (
 	NodeFragmentation      Kind = "node_fragmentation"
 	TimeslicingProduction  Kind = "timeslicing_production"
 	TimeslicingAcrossTeams Kind = "timeslicing_across_tenants"
+	MixedOnSharedCard      Kind = "mixed_on_shared_card"
 	MIGInDev               Kind = "mig_in_dev"
 	UntaintedGPUNode       Kind = "untainted_gpu_node"
 )
@@ -153,6 +154,8 @@ var Definitions = []Definition{
 		"Whole cards or MIG slices for production.", []Threshold{{"held", "seconds", AtLeast, SharedSeconds}}},
 	{TimeslicingAcrossTeams, "Time-slicing across teams", false, "Holders of different teams shared a card without isolation.",
 		"MIG slices, or cards per team.", []Threshold{{"shared", "seconds", AtLeast, SharedSeconds}}},
+	{MixedOnSharedCard, "Training beside serving", false, "Jobs and services shared a card without isolation: what trains makes those wait who ask.",
+		"Cards for jobs and cards for services, or a MIG slice for each.", []Threshold{{"shared", "seconds", AtLeast, SharedSeconds}}},
 	{MIGInDev, "MIG in development", false, "Isolated slices were held by development work alone.",
 		"Time-slice development cards: cheaper, and nothing needs isolation there.", []Threshold{{"held", "seconds", AtLeast, MIGSeconds}}},
 	{UntaintedGPUNode, "GPU machine without taint", false, "Any pod may land on this GPU machine: nothing keeps those away that need no GPU.",

@@ -26,6 +26,7 @@ var joinings = map[Kind]joining{
 	TrainingGradeInference: {gap: MarkGapSeconds, hours: MarkedHours},
 	TimeslicingProduction:  {gap: MarkGapSeconds, secs: SharedSeconds},
 	TimeslicingAcrossTeams: {days: true},
+	MixedOnSharedCard:      {days: true},
 	MIGInDev:               {days: true, secs: MIGSeconds},
 	NodeFragmentation:      {alone: true},
 }

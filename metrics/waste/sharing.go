@@ -29,7 +29,7 @@ func (n *nodeDay) sharing() {
 		}
 	}
 	for _, slot := range slices.Sorted(maps.Keys(bySlot)) {
-		teams, holds := map[string][]period.Interval{}, map[ledger.ID][]period.Interval{}
+		teams, work, holds := map[string][]period.Interval{}, map[string][]period.Interval{}, map[ledger.ID][]period.Interval{}
 		var instances []period.Interval
 		onlyDev := true
 		for _, s := range bySlot[slot] {
@@ -39,6 +39,9 @@ func (n *nodeDay) sharing() {
 				if h.Team != "" {
 					teams[h.Team] = append(teams[h.Team], s.Interval)
 				}
+				if h.Class == ledger.ClassRun || h.Class == ledger.ClassService {
+					work[string(h.Class)] = append(work[string(h.Class)], s.Interval)
+				}
 				continue
 			}
 			instances = append(instances, s.Interval)
@@ -46,8 +49,13 @@ func (n *nodeDay) sharing() {
 		}
 		device := n.devices[slot]
 		card := Key{OfDevice, n.Node.subject() + "/" + device}
-		if both := atOnce(teams); device != "" && seconds(both) >= SharedSeconds {
-			n.markSlot(card, TimeslicingAcrossTeams, slot, both, holds)
+		for _, among := range []struct {
+			kind Kind
+			of   map[string][]period.Interval
+		}{{TimeslicingAcrossTeams, teams}, {MixedOnSharedCard, work}} {
+			if both := atOnce(among.of); device != "" && seconds(both) >= SharedSeconds {
+				n.markSlot(card, among.kind, slot, both, holds)
+			}
 		}
 		if device != "" && len(instances) > 0 && onlyDev {
 			n.markSlot(card, MIGInDev, slot, union(instances, 0), holds)

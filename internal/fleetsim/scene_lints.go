@@ -1,0 +1,30 @@
+package fleetsim
+
+// lints plays machines whose setup is wrong in ways that no other scene shows,
+// and beside each something that is nearly as wrong and allowed.
+func (b *builder) lints() {
+	b.r = newRNG(b.cfg.Seed, 72)
+	b.besideServing()
+}
+
+// besideServing is a time-sliced machine: on its first card jobs run beside a
+// service for hours, on the second for less than an hour a day, on the third
+// one after the other.
+func (b *builder) besideServing() {
+	r := b.r
+	n := b.newNode(nodeOpts{typ: b.site.shared, pool: "g6-mixed", replicas: 4, at: b.from + r.between(5, 240), team: platform.name})
+	want := []request{{"cpu", 2}, {"nvidia_com_gpu_shared", 1}}
+	for base := b.from; base < b.to; base += 24 * 3600 {
+		l := &lab{b, n, base}
+		for i, v := range []struct{ opens, shuts, begins, ends int64 }{{100, 1400, 600, 1130}, {100, 1400, 600, 680}, {100, 900, 950, 1700}} {
+			at := slotRef{n.devices[i], wholeDevice}
+			service := l.replica(ranking, "ranker-shared", at, l.at(v.opens), l.at(v.shuts), want)
+			service.shared, service.phases = 1, b.traffic(service.started+60, l.at(v.shuts), r.between(1500, 3000))
+			l.finish(service, l.at(v.shuts), exitDeleted, "")
+			l.book([]*pod{service})
+			job := l.jobPod(ranking, "refresh-index", []slotRef{at}, l.at(v.begins), l.at(v.ends), 2000, exitSucceeded)
+			job.requests, job.shared = want, 1
+			job.phases = steady(job.started+40, job.end, r.between(3500, 5000))
+		}
+	}
+}

@@ -62,8 +62,8 @@ func TestADocumentIsRead(t *testing.T) {
 		at   period.Second
 		want string
 	}{
-		{"before the version", Node{}, day - 1, "idle=lt10pct-15min split=gpu_whole host_to=holders mig=dominant card_sharing=given unpriced=unknown overhead_limit=30m loss=failed"},
-		{"any node", Node{Cluster: "dev"}, day, "idle=lt5pct-2h-mean split=aws_split host_to=holders mig={blended: 30%} card_sharing=equal unpriced=unknown overhead_limit=10m loss=failed_and_cancelled"},
+		{"before the version", Node{}, day - 1, "idle=lt10pct-15min split=gpu_whole host_to=holders mig=dominant card_sharing=given unpriced=public_price overhead_limit=30m loss=failed"},
+		{"any node", Node{Cluster: "dev"}, day, "idle=lt5pct-2h-mean split=aws_split host_to=holders mig={blended: 30%} card_sharing=equal unpriced=public_price overhead_limit=10m loss=failed_and_cancelled"},
 		{"an override", Node{Cluster: "prod-eu", InstanceType: "p5.48xlarge"}, day + period.Day,
 			"idle={threshold: 2.5%, minutes: 30, kind: mean, signal: sm_active} split=gpu_whole host_to=holders mig={blended: 30%}"},
 	} {

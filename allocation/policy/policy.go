@@ -83,7 +83,7 @@ func Default() Policy {
 		MIG:                DominantShare,
 		MIGComputePPM:      500_000,
 		CardSharing:        GivenShares,
-		Unpriced:           LeaveUnknown,
+		Unpriced:           AssumePublicPrice,
 		Serving:            Serving{OutputWeight: 4000},
 		TeardownLimit:      300,
 		RunGap:             86_400,

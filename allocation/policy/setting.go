@@ -59,7 +59,7 @@ var Settings = []Setting{
 	{Name: "mig", Doc: "What a MIG slice weighs: the larger of its shares of compute and memory, one of them, or blended with the share of compute in the blend.",
 		Presets: []string{string(DominantShare), string(ComputeOnly), string(MemoryOnly), string(Blended)}, read: readMIG, show: showMIG},
 	choice("card_sharing", "How holders of one card share it: as claims, annotations and replicas say, or all alike.", func(p *Policy) *CardSharing { return &p.CardSharing }, GivenShares, EqualShares),
-	choice("unpriced", "What an hour costs that neither bill nor price book prices: nothing that is known, or the public price, assumed.", func(p *Policy) *Unpriced { return &p.Unpriced }, LeaveUnknown, AssumePublicPrice),
+	choice("unpriced", "What an hour costs that neither bill nor price book prices: the public price, assumed, or nothing that is known.", func(p *Policy) *Unpriced { return &p.Unpriced }, AssumePublicPrice, LeaveUnknown),
 	length("overhead_limit", "How long starting and waiting for a gang count as overhead at most.", false, func(p *Policy) *int64 { return &p.OverheadLimit }),
 	{Name: "loss", Doc: "Which attempts lose the work after their last checkpoint.", World: true, Presets: []string{"failed", "failed_and_cancelled"}, read: readLoss,
 		show: func(p Policy) string {

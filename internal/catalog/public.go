@@ -60,7 +60,7 @@ func PublicRate(m Machine, at period.Second) (ledger.Rate, bool) {
 	if known && model == "" {
 		model = it.GPUModel
 	}
-	for _, p := range t.typical() {
+	for _, p := range typicalPrices() {
 		if p.model == model && gpus > 0 {
 			return p.rate(gpus), true
 		}
@@ -90,7 +90,7 @@ var publicRates = sync.OnceValue(func() map[ledger.ID]ledger.Rate {
 			add(publicRate(p, note))
 		}
 	}
-	for _, p := range t.typical() {
+	for _, p := range typicalPrices() {
 		for gpus := 1; gpus <= mostGPUs; gpus++ {
 			add(p.rate(gpus))
 		}
@@ -137,6 +137,14 @@ func (p typicalPrice) rate(gpus int) ledger.Rate {
 	r.ID = ledger.NewID("rate", "typical", r.Currency, r.Hourly.String(), r.Source)
 	return r
 }
+
+var typicalPrices = sync.OnceValue(func() []typicalPrice {
+	t, err := load()
+	if err != nil {
+		return nil
+	}
+	return t.typical()
+})
 
 // typical lists the median of every model and currency, each machine type with
 // its cheapest region and newest price; of two in the middle the lower one.

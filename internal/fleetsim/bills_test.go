@@ -283,8 +283,8 @@ func TestEveryCloudIsInTheTruth(t *testing.T) {
 		if p.Quality == "estimated" && p.Part == "compute" && p.Slice == wholeDevice {
 			seen["pooled "+file]++
 		}
-		if p.Part == "provisional" && p.Effective == nil {
-			seen["no rate"]++
+		if p.Part == "provisional" && p.Currency != "" && p.Quality == "assumed" {
+			seen["public price"]++
 		}
 	}
 	for _, want := range []string{
@@ -294,7 +294,7 @@ func TestEveryCloudIsInTheTruth(t *testing.T) {
 		"export amortise compute", "export amortise non_gpu", "export amortise commitment_fee", "export amortise commitment_unused",
 		"ActualCost direct compute", "ActualCost direct commitment_fee", "ActualCost direct shared", "ActualCost direct non_gpu",
 		"AmortizedCost direct compute", "AmortizedCost direct commitment_unused", "AmortizedCost direct shared",
-		"price direct compute", "pooled export", "pooled AmortizedCost", "no rate", "USD", "EUR",
+		"price direct compute", "pooled export", "pooled AmortizedCost", "public price", "USD", "EUR",
 	} {
 		if seen[want] == 0 {
 			t.Errorf("never seen: %s", want)

@@ -60,6 +60,9 @@ type Config struct {
 	// Restate delivers the AWS and Azure bills twice: first an earlier state
 	// of the month, then the one that counts.
 	Restate bool
+	// Unbilled leaves out every bill and the price book: what is known is the
+	// telemetry alone.
+	Unbilled bool
 	// Rules are the policy under which the truth is told; the zero value is the
 	// standard.
 	Rules Rules
@@ -75,6 +78,7 @@ type Rules struct {
 	IdleMean      bool  // the mean of a window counts, not every minute
 	OverheadLimit int64 // seconds; 0: 1800
 	LoseCancelled bool  // cancelled attempts lose their work, too
+	Unpriced      bool  // hours that neither bill nor price book prices cost nothing that is known
 	// Measure is what a MIG slice weighs by: compute, memory, blended (half of
 	// each); empty: the larger.
 	Measure string

@@ -26,6 +26,12 @@ type bill interface {
 	write(dir string, m *Manifest) error
 }
 
+// noBill is that of a fleet whose bill nobody handed in.
+type noBill struct{}
+
+func (noBill) charges() []*charge            { return nil }
+func (noBill) write(string, *Manifest) error { return nil }
+
 // New invents the fleet. It refuses configurations that make no sense.
 func New(cfg Config) (*Fleet, error) {
 	if err := cfg.check(); err != nil {
@@ -39,6 +45,9 @@ func New(cfg Config) (*Fleet, error) {
 			own.Seed = cfg.Seed + 1_000_003*int64(len(f.clusters)) // nobody's pods are anybody else's
 		}
 		w := build(own, on)
+		if cfg.Unbilled {
+			w.billTo, bills = 0, func(*world) bill { return noBill{} }
+		}
 		f.clusters = append(f.clusters, &cluster{w, bills(w)})
 	}
 	add(onAWS, func(w *world) bill { return w.awsBill() })
@@ -107,7 +116,9 @@ func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
 	if m.Events, err = w.writeEvents(dir); err != nil {
 		return nil, err
 	}
-	if err := f.writePriceBook(dir); err != nil {
+	if w.cfg.Unbilled {
+		m.PriceBook = ""
+	} else if err := f.writePriceBook(dir); err != nil {
 		return nil, err
 	}
 	if err := w.writeExperiments(dir, m); err != nil {

@@ -16,6 +16,9 @@ type bookRate struct {
 func (w *world) rateCard() []bookRate {
 	milli := func(v int64) string { return fmt.Sprintf("%d.%03d", v/1000, v%1000) }
 	var out []bookRate
+	if w.cfg.Unbilled {
+		return nil
+	}
 	switch w.site.provider {
 	case aws:
 		for _, t := range instanceTypes {

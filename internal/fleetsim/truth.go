@@ -100,7 +100,7 @@ type TruthPosting struct {
 	Interval      string
 	Part          string // compute, commitment_fee, commitment_unused, shared, non_gpu, provisional
 	Kind          string // direct, amortise
-	Currency      string // empty for provisional postings
+	Currency      string // of provisional postings only where a public price was assumed
 	// The rate of a provisional posting; empty for unbilled usage (rule 8.14),
 	// whose amounts are nil, and for hours in a block that was paid at once.
 	InstanceType, Region, PriceClass string

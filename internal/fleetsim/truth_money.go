@@ -164,7 +164,7 @@ func (t *truth) provisional() {
 				return decimal(r.hourly)
 			}
 		}
-		if t.site.provider == owned && class == t.site.plannedClass { // no rate: the last one on the bill
+		if t.site.provider == owned && class == t.site.plannedClass && !t.cfg.Unbilled { // no rate: the last one on the bill
 			return t.ownedCost(t.ownedUntil()-3600, t.ownedUntil())
 		}
 		return nil
@@ -189,6 +189,7 @@ func (t *truth) provisional() {
 			}
 			p := TruthPosting{Part: "provisional", Kind: "direct"}
 			var a amounts
+			assumed := false
 			listed := part(price(n.typ.name, "on_demand"), seen)
 			switch covered := h+3600 <= t.billTo && t.billed(n); {
 			case covered:
@@ -196,13 +197,22 @@ func (t *truth) provisional() {
 				a = amounts{new(big.Rat), new(big.Rat), listed, new(big.Rat)}
 			default:
 				p.InstanceType, p.Region, p.PriceClass = n.typ.name, t.site.region, class
-				if cost := part(price(n.typ.name, class), seen); cost != nil {
+				hourly := price(n.typ.name, class)
+				if hourly == nil && !t.rules.Unpriced {
+					if hourly = publicPrice(n.typ, class); hourly != nil {
+						assumed, p.Currency = true, "USD"
+					}
+				}
+				if cost := part(hourly, seen); cost != nil {
 					a = amounts{cost, cost, listed, cost}
 				}
 			}
 			for _, r := range t.rows[nh] {
 				b := a.times(new(big.Rat).Quo(r.Weight, t.device[nh]))
 				p.TruthKey, p.Team, p.Quality = r.TruthKey, r.Team, r.quality()
+				if assumed {
+					p.Quality = "assumed"
+				}
 				p.Effective, p.Billed, p.List, p.Contracted = b.effective, b.billed, b.list, b.contracted
 				p.CapacityGPUHours, p.GPUHours, p.ActiveGPUHours = r.CapacityGPUHours, r.GPUHours, r.ActiveGPUHours
 				p.EnergyKWh = r.EnergyKWh

@@ -323,6 +323,38 @@ func TestEveryBillAgreesWithTheTruth(t *testing.T) {
 	}
 }
 
+// TestUnbilledFleetsAgreeWithTheTruth: telemetry alone, in every cloud and in
+// racks that nobody sells, costs what the public price says, or nothing that is
+// known where the policy has it so.
+func TestUnbilledFleetsAgreeWithTheTruth(t *testing.T) {
+	cfg := fleetsim.Preset(fleetsim.Small).Everywhere()
+	cfg.Seed, cfg.Unbilled = 11, true
+	w := simulate(t, cfg)
+	w.loadFolder()
+	w.allocate()
+	truth := truePostings(w.fleet.Truth())
+	priced := 0
+	for _, f := range truth {
+		if f.values[0] != nil && f.quality == "assumed" {
+			priced++
+		}
+	}
+	if priced == 0 {
+		t.Fatal("no posting of the truth is priced")
+	}
+	report(t, differences(w.postings(), truth))
+
+	cfg.Rules.Unpriced = true
+	if w.fleet, _ = fleetsim.New(cfg); w.fleet == nil {
+		t.Fatal("the same fleet under another policy is none")
+	}
+	if _, _, err := w.store.SavePolicy(t.Context(), []byte("version: unknown-1\nsettings: {unpriced: unknown}"), "test"); err != nil {
+		t.Fatal(err)
+	}
+	w.allocate()
+	report(t, differences(w.postings(), truePostings(w.fleet.Truth())))
+}
+
 // TestAggregatesKeepEveryCent: as TestEveryBillAgreesWithTheTruth, with lines
 // outside the fleet kept as sums of a day.
 func TestAggregatesKeepEveryCent(t *testing.T) {

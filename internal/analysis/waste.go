@@ -46,9 +46,11 @@ type WasteStore interface {
 	Orphaned(ctx context.Context, of []WasteSubject, within period.Interval) ([]Orphan, error)
 	SaveFindings(ctx context.Context, of []WasteSubject, findings []waste.Finding, end period.Second) error
 	SaveFreeCapacity(ctx context.Context, day period.Second, findings []waste.Finding, end period.Second) error
-	// UnsavedRuns are long training runs inside within that never wrote a
-	// checkpoint, and all subjects of runs whose findings they replace.
-	UnsavedRuns(ctx context.Context, within period.Interval) ([]WasteSubject, []waste.Finding, error)
+	// TrainingRuns are training runs inside within, without what they held, and
+	// all subjects of runs whose findings they replace.
+	TrainingRuns(ctx context.Context, within period.Interval) ([]WasteSubject, []waste.RunFacts, error)
+	// RunShares are what runs held, and its cost.
+	RunShares(ctx context.Context, runs []string) (map[string]waste.Share, error)
 	// MachineFacts are machines that were there inside within, with pods that
 	// need no GPU, and whether they lack a taint for GPUs where taints are told.
 	MachineFacts(ctx context.Context, within period.Interval) ([]waste.MachineFacts, error)

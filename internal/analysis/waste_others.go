@@ -53,11 +53,26 @@ func (a *Analyst) judgePools(ctx context.Context, days map[period.Second]bool, e
 	return rows, nil
 }
 
-// judgeRuns replaces the findings of runs without checkpoints.
+// judgeRuns replaces the findings of runs by their checkpoints. What a run held
+// is asked for only where there is one.
 func (a *Analyst) judgeRuns(ctx context.Context, within period.Interval, end period.Second, limits waste.Limits) (int64, error) {
-	of, found, err := a.Store.UnsavedRuns(ctx, within)
+	of, runs, err := a.Store.TrainingRuns(ctx, within)
 	if err != nil {
 		return 0, err
+	}
+	runs = slices.DeleteFunc(runs, func(r waste.RunFacts) bool { return len(r.Judge(limits)) == 0 })
+	names := make([]string, len(runs))
+	for i := range runs {
+		names[i] = runs[i].Where.RunID
+	}
+	shares, err := a.Store.RunShares(ctx, names)
+	if err != nil {
+		return 0, err
+	}
+	var found []waste.Finding
+	for i := range runs {
+		runs[i].Share = shares[names[i]]
+		found = append(found, runs[i].Judge(limits)...)
 	}
 	found = limits.Lasting(found)
 	return int64(len(found)), a.Store.SaveFindings(ctx, of, found, end)

@@ -1,10 +1,13 @@
 package fleetsim
 
+import "slices"
+
 // lints plays machines whose setup is wrong in ways that no other scene shows,
 // and beside each something that is nearly as wrong and allowed.
 func (b *builder) lints() {
 	b.r = newRNG(b.cfg.Seed, 72)
 	b.besideServing()
+	b.seldomSaving()
 }
 
 // besideServing is a time-sliced machine: on its first card jobs run beside a
@@ -25,6 +28,22 @@ func (b *builder) besideServing() {
 			job := l.jobPod(ranking, "refresh-index", []slotRef{at}, l.at(v.begins), l.at(v.ends), 2000, exitSucceeded)
 			job.requests, job.shared = want, 1
 			job.phases = steady(job.started+40, job.end, r.between(3500, 5000))
+		}
+	}
+}
+
+// seldomSaving is a machine of trainers, one a day on each card: the first saves
+// every two and a half hours, the second a little oftener than every two, the
+// third often but for one long pause.
+func (b *builder) seldomSaving() {
+	n := b.newNode(nodeOpts{typ: b.site.cut, pool: "p4d-seldom", at: b.from + b.r.between(5, 240), team: foundation.name})
+	for base := b.from; base < b.to; base += 24 * 3600 {
+		l := &lab{b, n, base}
+		l.trainingPod(foundation, l.cards(0, 1), l.at(100), l.at(1400), 8800, &loadOrdinary, 9000)
+		l.trainingPod(foundation, l.cards(1, 1), l.at(100), l.at(1400), 8800, &loadOrdinary, 6900)
+		paused := l.trainingPod(foundation, l.cards(2, 1), l.at(100), l.at(1400), 8800, &loadOrdinary, 1800)
+		if k := len(paused.checkpoints); k > 16 {
+			paused.checkpoints = slices.Delete(paused.checkpoints, 8, 14)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 func (w *wasteTruth) otherRisks() {
 	w.crowded()
 	w.withoutCheckpoint()
+	w.seldomSaved()
 	w.fragmented()
 	w.sharedInProduction()
 	w.sharedAcross("timeslicing_across_tenants", func(h *heldPod) string { return h.team }, "unowned")

@@ -12,9 +12,9 @@ import (
 	"gpuledger/metrics/waste"
 )
 
-// UnsavedRuns are training runs inside within that held long and never wrote a
-// checkpoint, with all that they held; and all runs whose findings they replace.
-func (s *Store) UnsavedRuns(ctx context.Context, within period.Interval) (of []analysis.WasteSubject, found []waste.Finding, err error) {
+// TrainingRuns are the training runs inside within with what they saved, without
+// their shares; and all runs whose findings they replace.
+func (s *Store) TrainingRuns(ctx context.Context, within period.Interval) (of []analysis.WasteSubject, list []waste.RunFacts, err error) {
 	err = query(ctx, s.pool, "waste.run_keys", func(rows pgx.Rows) error {
 		var run string
 		err := rows.Scan(&run)
@@ -24,39 +24,56 @@ func (s *Store) UnsavedRuns(ctx context.Context, within period.Interval) (of []a
 	if err != nil {
 		return nil, nil, err
 	}
-	at := map[string]int{}
-	var ids []string
-	err = query(ctx, s.pool, "waste.runs", func(rows pgx.Rows) error {
-		f := waste.Finding{Kind: waste.NoCheckpoint}
-		w := &f.Where
-		var held int64
-		if err := rows.Scan(&w.RunID, &w.Cluster, &w.Namespace, &w.Workload, &w.Kind, &w.OwnerID, &f.From, &f.To, &held, &f.Open); err != nil {
+	var last ledger.ID
+	err = query(ctx, s.pool, "waste.training_runs", func(rows pgx.Rows) error {
+		var r waste.RunFacts
+		var a waste.RunAttempt
+		var attempt ledger.ID
+		var saved, at *period.Second
+		w := &r.Where
+		if err := rows.Scan(&w.RunID, &w.Cluster, &w.Namespace, &w.Workload, &w.Kind, &w.OwnerID, &r.Open, &r.Posted, &attempt, &a.From, &a.To, &saved, &at); err != nil {
 			return err
 		}
-		f.Subject, f.Key = w.RunID, waste.Key{Scope: waste.OfRun, Subject: w.RunID}
-		f.Evidence = waste.EvidenceOf(f.Kind, waste.Number{Name: "held", Unit: "seconds", Value: held})
-		at[w.RunID] = len(found)
-		ids, found = append(ids, w.RunID), append(found, f)
+		if n := len(list); n == 0 || list[n-1].Where.RunID != w.RunID {
+			list = append(list, r)
+		}
+		run := &list[len(list)-1]
+		if attempt != last {
+			if saved != nil {
+				a.Last = *saved
+			}
+			run.Attempts, last = append(run.Attempts, a), attempt
+		}
+		if at != nil {
+			try := &run.Attempts[len(run.Attempts)-1]
+			try.Saved = append(try.Saved, *at)
+		}
 		return nil
-	}, tenant, within.From, within.To, int64(waste.CheckpointSeconds))
-	if err != nil || len(found) == 0 {
-		return of, nil, err
+	}, tenant, within.From, within.To)
+	return of, list, err
+}
+
+// RunShares are what runs held and what it cost, host not included.
+func (s *Store) RunShares(ctx context.Context, runs []string) (map[string]waste.Share, error) {
+	shares := map[string]waste.Share{}
+	if len(runs) == 0 {
+		return shares, nil
 	}
-	err = query(ctx, s.pool, "waste.run_costs", func(rows pgx.Rows) error {
-		var run, currency, state, quality string
+	err := query(ctx, s.pool, "waste.run_costs", func(rows pgx.Rows) error {
+		var run, currency, state string
 		var cost, hours money.Amount
-		if err := rows.Scan(&run, &currency, &state, &cost, &hours, &quality); err != nil {
+		if err := rows.Scan(&run, &currency, &state, &cost, &hours); err != nil {
 			return err
 		}
-		f := &found[at[run]]
-		f.Share.GPUHours = f.Share.GPUHours.Add(hours)
+		v := shares[run]
+		v.GPUHours = v.GPUHours.Add(hours)
 		if currency != "" {
-			f.Share.Cost = f.Share.Cost.Add(waste.Money{currency: {Amount: cost, State: ledger.State(state)}})
+			v.Cost = v.Cost.Add(waste.Money{currency: {Amount: cost, State: ledger.State(state)}})
 		}
-		f.Quality = ledger.Measured
+		shares[run] = v
 		return nil
-	}, tenant, ids)
-	return of, found, err
+	}, tenant, runs)
+	return shares, err
 }
 
 // MachineFacts are the machines with GPUs that were there inside within.

@@ -26,6 +26,7 @@ const (
 	TrainingGradeInference Kind = "training_grade_inference"
 	NonGPUPods             Kind = "non_gpu_pods"
 	NoCheckpoint           Kind = "no_checkpoint"
+	CheckpointInterval     Kind = "checkpoint_interval"
 	NodeFragmentation      Kind = "node_fragmentation"
 	TimeslicingProduction  Kind = "timeslicing_production"
 	TimeslicingAcrossTeams Kind = "timeslicing_across_tenants"
@@ -66,6 +67,7 @@ const (
 	InferencePPM         = 300_000
 	InferenceBytes       = 24 << 30
 	CheckpointSeconds    = 4 * period.Hour
+	IntervalSeconds      = 2 * period.Hour // unless the policy says otherwise
 	FragmentSeconds      = period.Hour
 	SharedSeconds        = period.Hour
 	MIGSeconds           = period.Day
@@ -148,6 +150,8 @@ var Definitions = []Definition{
 		"Taint GPU machines, and move these pods to cheaper ones.", []Threshold{{"held", "seconds", AtLeast, PodSeconds}}},
 	{NoCheckpoint, "Training without checkpoints", false, "A long run never wrote a checkpoint: a failure costs all of it.",
 		"Write checkpoints; the advice of dataset spot says how often.", []Threshold{{"held", "seconds", AtLeast, CheckpointSeconds}}},
+	{CheckpointInterval, "Checkpoints too seldom", false, "A run wrote checkpoints more seldom than the policy asks: for most of its time a failure would have cost more than that. The money is that of its time beyond.",
+		"Write checkpoints more often; the advice of dataset spot says how often.", []Threshold{{"interval", "seconds", Above, IntervalSeconds}}},
 	{NodeFragmentation, "Fragmented node", false, "GPUs were free in odd numbers while somebody waited for more of them together.",
 		"Pack small work together; keep whole machines for large work.", []Threshold{{"waited", "seconds", AtLeast, FragmentSeconds}}},
 	{TimeslicingProduction, "Time-sliced production", false, "Production work ran on a time-sliced card, where neighbours slow each other down.",

@@ -1,0 +1,70 @@
+package fleetsim
+
+import (
+	"math/big"
+	"slices"
+)
+
+// mostUnsaved is the policy's longest interval between checkpoints, 2 h.
+const mostUnsaved = 7200
+
+// seldomSaved finds training that saves, and seldom: at half of its seconds or
+// more, the stretch without a checkpoint that they lie in is longer than allowed.
+func (w *wasteTruth) seldomSaved() {
+	for _, r := range w.out.Runs {
+		if r.Kind != "training" && r.Kind != "fine_tuning" {
+			continue
+		}
+		var from, to, all, within, beyond int64
+		saves := false
+		for i := range w.out.Attempts {
+			a := &w.out.Attempts[i]
+			if a.RunID != r.ID {
+				continue
+			}
+			if from == 0 || a.StartedAt < from {
+				from = a.StartedAt
+			}
+			to, all = max(to, a.EndAt), all+a.EndAt-a.StartedAt
+			edges := append(w.savedIn(a), a.StartedAt, a.EndAt)
+			saves = saves || len(edges) > 2
+			slices.Sort(edges)
+			for k := 1; k < len(edges); k++ {
+				if d := edges[k] - edges[k-1]; d > mostUnsaved {
+					beyond += d - mostUnsaved
+				} else {
+					within += d
+				}
+			}
+		}
+		if !saves || 2*(all-within) < all || beyond == 0 {
+			continue
+		}
+		f := w.risk("checkpoint_interval", r.ID, from, to)
+		for _, h := range w.held {
+			if h.runID != r.ID {
+				continue
+			}
+			for _, x := range h.holds {
+				for _, s := range w.lives[x] {
+					f.add(s.key, big.NewRat((s.to-s.from)*beyond, all))
+				}
+			}
+		}
+	}
+}
+
+// savedIn lists what scrapes saw of checkpoints of an attempt (rule 6.9).
+func (w *wasteTruth) savedIn(a *TruthAttempt) (out []int64) {
+	for _, h := range w.held {
+		if !slices.Contains(a.PodUIDs, h.p.uid) {
+			continue
+		}
+		for at := ceilTo(max(h.p.started, w.truth.world.from), checkpointSecond); at < min(h.p.end, w.truth.world.to); at += 60 {
+			if v := h.p.gaugeAt(at); v > a.StartedAt && v <= a.EndAt && !slices.Contains(out, v) {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,69 @@
+package store
+
+import (
+	"fmt"
+	"testing"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// What runs saved, by the pods of each attempt or posted for the run: inside the
+// attempt, each instant once, whatever was left out of a place.
+func TestTrainingRunsWithWhatTheySaved(t *testing.T) {
+	s := newStore(t)
+	w, _ := smallWorld() // pod p1 from 1d 3h to 2d 5h, pod p2 from 2d 6h to 3d 12h
+	w.Attempts[0].LastCheckpoint = at(2, 4)
+	saveWorld(t, s, w)
+	var told ledger.Telemetry
+	save := func(cluster, namespace, pod, run string, when period.Second) {
+		told.Checkpoints = append(told.Checkpoints, ledger.Checkpoint{Cluster: cluster, Namespace: namespace, Pod: pod, Run: run, At: when, Step: -1})
+	}
+	save("c", "ns", "p1", "", at(1, 9))
+	save("c", "ns", "u1", "", at(1, 9)) // the same, by its uid
+	save("", "ns", "p1", "", at(1, 12))
+	save("", "", "u1", "", at(2, 4))
+	save("c", "ns", "p1", "", at(2, 5.5)) // after its end
+	save("c", "ns", "p2", "", at(1, 10))  // of another attempt
+	save("else", "ns", "p1", "", at(1, 11))
+	save("", "", "", "run-1", at(3, 1))
+	save("", "", "", "run-2", at(3, 2))
+	publishTelemetry(t, s, &told)
+	read := func(from, to period.Second) string {
+		of, runs, err := s.TrainingRuns(t.Context(), period.Interval{From: from, To: to})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := fmt.Sprintf("of %d:", len(of))
+		for i := range runs {
+			r := &runs[i]
+			text += fmt.Sprintf(" %s open %t posted %t", r.Where.RunID, r.Open, r.Posted)
+			for _, a := range r.Attempts {
+				text += fmt.Sprintf(" [%d-%d last %d:", (a.From-at(0, 0))/period.Hour, (a.To-at(0, 0))/period.Hour, max(0, a.Last-at(0, 0))/period.Hour)
+				for _, v := range a.Saved {
+					text += fmt.Sprintf(" %d", (v-at(0, 0))/period.Hour)
+				}
+				text += "]"
+			}
+		}
+		return text
+	}
+	const whole = "of 1: run-1 open true posted true [27-53 last 52: 33 36 52] [54-84 last 0: 73]"
+	for _, c := range []struct {
+		from, to period.Second
+		want     string
+	}{
+		{at(1, 0), at(2, 0), whole}, // the whole run, whichever day is asked for
+		{at(3, 0), at(4, 0), whole},
+		{at(0, 0), at(1, 0), "of 0:"},
+	} {
+		if got := read(c.from, c.to); got != c.want {
+			t.Errorf("%s to %s: %s\nwant %s", c.from, c.to, got, c.want)
+		}
+	}
+	w.Runs[0].Kind = "evaluation"
+	saveWorld(t, s, w)
+	if got := read(at(1, 0), at(2, 0)); got != "of 1:" {
+		t.Errorf("no training: %s", got)
+	}
+}

@@ -24,6 +24,21 @@ func postmaster(t *testing.T, c *cluster) int {
 	return pid
 }
 
+// parentOf is the process that started another: of a server its supervisor.
+func parentOf(t *testing.T, pid int) int {
+	t.Helper()
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		t.Skip("no /proc here to find the supervisor in")
+	}
+	_, after, _ := strings.Cut(string(stat), ") ")
+	parent, err := strconv.Atoi(strings.Fields(after)[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parent
+}
+
 func kill(t *testing.T, s syscall.Signal, pids ...int) {
 	t.Helper()
 	for _, pid := range pids {
@@ -91,16 +106,7 @@ func TestAKilledServerComesBackBesideItsOrphans(t *testing.T) {
 func TestAServerOutlivesItsSupervisor(t *testing.T) {
 	s := start(t)
 	old := postmaster(t, s.cluster)
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", old))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, after, _ := strings.Cut(string(stat), ") ")
-	supervisor, err := strconv.Atoi(strings.Fields(after)[1])
-	if err != nil {
-		t.Fatal(err)
-	}
-	kill(t, syscall.SIGKILL, supervisor)
+	kill(t, syscall.SIGKILL, parentOf(t, old))
 	comesBack(t, s.cluster, old)
 }
 

@@ -124,7 +124,7 @@ func TestEveryStatementHasACallerAndEveryCallerAStatement(t *testing.T) {
 var elsewhere = map[string]string{
 	"adjust": "internal/jobs", "devices": "internal/jobs", "layouts": "internal/jobs", "close": "internal/jobs", "statement": "internal/jobs", "workers": "internal/workers", "waste": "internal/jobs",
 	"calculation.keep": "internal/workers", "calculation.mark": "internal/workers", "calculation.name": "internal/workers", "calculation.evict": "internal/workers",
-	"calculation.fence": "internal/workers", "dirty.work": "internal/jobs", "chunk.count_late": "internal/jobs",
+	"advice.teams": "internal/jobs", "calculation.fence": "internal/workers", "dirty.work": "internal/jobs", "chunk.count_late": "internal/jobs",
 	"day.final_usage": "internal/jobs", "day.final_postings": "internal/jobs", "part.take_over_final": "internal/jobs", "telemetry.touch_capacity": "internal/jobs",
 }
 

@@ -43,8 +43,8 @@ type telemetryOptions struct {
 	// zone is that of times without one; nil: UTC.
 	zone *time.Location
 	// at is when something without a time of its own was seen; 0: not told.
-	at period.Second
-	now  period.Second // for refusing what lies in the future
+	at  period.Second
+	now period.Second // for refusing what lies in the future
 	// series says what series do not themselves.
 	series series.Options
 }

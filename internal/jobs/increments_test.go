@@ -179,4 +179,3 @@ func sameMoney(t *testing.T, one, other *world) {
 		t.Errorf("the ledgers differ:\n%.3000s", diff)
 	}
 }
-

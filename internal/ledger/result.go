@@ -110,7 +110,7 @@ type Attempt struct {
 	Reason         string
 	Pricing        PriceClass // of most of its hold seconds; empty when unknown
 	Nodes          int
-	GPUs           int // slots held at most at once
+	GPUs           int           // slots held at most at once
 	LossBasis      LossBasis     // the weakest of what the attempt and its lost members have
 	LossFrom       period.Second // 0 = nothing lost
 	LastCheckpoint period.Second // 0 = none

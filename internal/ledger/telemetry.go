@@ -184,8 +184,8 @@ type Checkpoint struct {
 	Pod       string // name or UID of the workload; empty: of Run
 	Run       string // run id; empty: of Pod
 	At        period.Second
-	Step      int64 // of training; -1 unknown
-	Took      int64 // milliseconds that writing it took, at most CheckpointLimit; 0 unknown
+	Step      int64  // of training; -1 unknown
+	Took      int64  // milliseconds that writing it took, at most CheckpointLimit; 0 unknown
 	Statement string // as that of WorkloadFact
 }
 

@@ -214,13 +214,13 @@ func TestKilledSupervisorTakesTheServerAlong(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := in.Close(); err != nil {
+		t.Fatal(err)
+	}
 	if err := cmd.Wait(); err == nil {
 		t.Error("a user that is killed ends well")
 	}
 	gone(t, dir)
-	if err := in.Close(); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // A lock that nobody refers to any more is dropped by the collector; those of

@@ -42,7 +42,7 @@ func sampleTelemetry() *ledger.Telemetry {
 		Segments: []ledger.SegmentFact{{Cluster: "c", Namespace: "ns", Pod: "p1", Run: "sweep-1", From: at(1, 3), To: at(1, 4), Name: "lr=0.1", Kind: "training",
 			Group: "sweep", Outcome: ledger.Failed, Reason: "diverged", Labels: map[string]string{"lr": "0.1"}, AttrsAt: 7}},
 		Devices: []ledger.DeviceFact{{Cluster: "c", Node: "a", UUID: "GPU-4", Index: 4, Model: "NVIDIA A10", Registered: true, First: at(1, 3.25), Last: at(1, 4.5)}},
-		Events: []ledger.WorkloadEvent{{Cluster: "c", Kind: "Pod", Namespace: "ns", Name: "p1", UID: "u1", What: ledger.WorkloadRestarted, Reason: "Error", At: at(1, 3.5)}},
+		Events:  []ledger.WorkloadEvent{{Cluster: "c", Kind: "Pod", Namespace: "ns", Name: "p1", UID: "u1", What: ledger.WorkloadRestarted, Reason: "Error", At: at(1, 3.5)}},
 		Counters: []ledger.CounterHour{{Cluster: "c", Namespace: "ns", Pod: "p1", Server: "vllm", Model: "m", Engine: "0", Hour: at(1, 3),
 			Counters: hourCounters(10)}},
 	}

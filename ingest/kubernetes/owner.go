@@ -100,6 +100,11 @@ func attrsOf(o *Object) map[string]string {
 			out[name] = fmt.Sprint(int64(v))
 		}
 	}
+	for _, rule := range list(o.Object, "spec", "podFailurePolicy", "rules") {
+		if text(rule, "action") == "Ignore" { // such failures do not count towards backoffLimit
+			out["ignoresFailures"] = "true"
+		}
+	}
 	for _, cond := range list(o.Object, "status", "conditions") {
 		if text(cond, "status") != "True" {
 			continue

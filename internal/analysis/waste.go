@@ -46,9 +46,9 @@ type WasteStore interface {
 	Orphaned(ctx context.Context, of []WasteSubject, within period.Interval) ([]Orphan, error)
 	SaveFindings(ctx context.Context, of []WasteSubject, findings []waste.Finding, end period.Second) error
 	SaveFreeCapacity(ctx context.Context, day period.Second, findings []waste.Finding, end period.Second) error
-	// TrainingRuns are training runs inside within, without what they held, and
-	// all subjects of runs whose findings they replace.
-	TrainingRuns(ctx context.Context, within period.Interval) ([]WasteSubject, []waste.RunFacts, error)
+	// LosableRuns are runs inside within whose work can be lost, without what they
+	// held, and all subjects of runs whose findings they replace.
+	LosableRuns(ctx context.Context, within period.Interval) ([]WasteSubject, []waste.RunFacts, error)
 	// RunShares are what runs held, and its cost.
 	RunShares(ctx context.Context, runs []string) (map[string]waste.Share, error)
 	// MachineFacts are machines that were there inside within, with pods that

@@ -53,10 +53,10 @@ func (a *Analyst) judgePools(ctx context.Context, days map[period.Second]bool, e
 	return rows, nil
 }
 
-// judgeRuns replaces the findings of runs by their checkpoints. What a run held
-// is asked for only where there is one.
+// judgeRuns replaces the findings of runs by what they saved. What a run held is
+// asked for only where there is one.
 func (a *Analyst) judgeRuns(ctx context.Context, within period.Interval, end period.Second, limits waste.Limits) (int64, error) {
-	of, runs, err := a.Store.TrainingRuns(ctx, within)
+	of, runs, err := a.Store.LosableRuns(ctx, within)
 	if err != nil {
 		return 0, err
 	}

@@ -12,9 +12,9 @@ import (
 	"gpuledger/metrics/waste"
 )
 
-// TrainingRuns are the training runs inside within with what they saved, without
-// their shares; and all runs whose findings they replace.
-func (s *Store) TrainingRuns(ctx context.Context, within period.Interval) (of []analysis.WasteSubject, list []waste.RunFacts, err error) {
+// LosableRuns are runs inside within whose work can be lost, with what they
+// saved, without their shares; and all runs whose findings they replace.
+func (s *Store) LosableRuns(ctx context.Context, within period.Interval) (of []analysis.WasteSubject, list []waste.RunFacts, err error) {
 	err = query(ctx, s.pool, "waste.run_keys", func(rows pgx.Rows) error {
 		var run string
 		err := rows.Scan(&run)
@@ -25,13 +25,14 @@ func (s *Store) TrainingRuns(ctx context.Context, within period.Interval) (of []
 		return nil, nil, err
 	}
 	var last ledger.ID
-	err = query(ctx, s.pool, "waste.training_runs", func(rows pgx.Rows) error {
+	err = query(ctx, s.pool, "waste.losable_runs", func(rows pgx.Rows) error {
 		var r waste.RunFacts
 		var a waste.RunAttempt
 		var attempt ledger.ID
 		var saved, at *period.Second
 		w := &r.Where
-		if err := rows.Scan(&w.RunID, &w.Cluster, &w.Namespace, &w.Workload, &w.Kind, &w.OwnerID, &r.Open, &r.Posted, &attempt, &a.From, &a.To, &saved, &at); err != nil {
+		if err := rows.Scan(&w.RunID, &w.Cluster, &w.Namespace, &w.Workload, &w.Kind, &w.OwnerID, &r.Open, &r.Posted, &r.Kind, &r.Retries,
+			&attempt, &a.Number, &a.Spot, &a.From, &a.To, &saved, &at); err != nil {
 			return err
 		}
 		if n := len(list); n == 0 || list[n-1].Where.RunID != w.RunID {

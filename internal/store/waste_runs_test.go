@@ -10,7 +10,7 @@ import (
 
 // What runs saved, by the pods of each attempt or posted for the run: inside the
 // attempt, each instant once, whatever was left out of a place.
-func TestTrainingRunsWithWhatTheySaved(t *testing.T) {
+func TestRunsWithWhatTheySaved(t *testing.T) {
 	s := newStore(t)
 	w, _ := smallWorld() // pod p1 from 1d 3h to 2d 5h, pod p2 from 2d 6h to 3d 12h
 	w.Attempts[0].LastCheckpoint = at(2, 4)
@@ -30,7 +30,7 @@ func TestTrainingRunsWithWhatTheySaved(t *testing.T) {
 	save("", "", "", "run-2", at(3, 2))
 	publishTelemetry(t, s, &told)
 	read := func(from, to period.Second) string {
-		of, runs, err := s.TrainingRuns(t.Context(), period.Interval{From: from, To: to})
+		of, runs, err := s.LosableRuns(t.Context(), period.Interval{From: from, To: to})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,5 +65,60 @@ func TestTrainingRunsWithWhatTheySaved(t *testing.T) {
 	saveWorld(t, s, w)
 	if got := read(at(1, 0), at(2, 0)); got != "of 1:" {
 		t.Errorf("no training: %s", got)
+	}
+}
+
+// Retries of a Job are those of the object that the run is of; a bare pod has
+// none; of others, and where nobody says, they are not known.
+func TestRetriesOfRuns(t *testing.T) {
+	s := newStore(t)
+	job := func(name string, created period.Second, attrs map[string]string) ledger.ObjectFact {
+		return ledger.ObjectFact{Cluster: "c", Namespace: "ns", Kind: "Job", Name: name, Created: created, Attrs: attrs, AttrsAt: 1}
+	}
+	publishTelemetry(t, s, &ledger.Telemetry{Objects: []ledger.ObjectFact{
+		job("train", at(0, 2), map[string]string{"backoffLimit": "6"}),
+		job("train", at(1, 2), map[string]string{"backoffLimit": "0"}), // started at 1d 3h
+		job("train", at(2, 2), map[string]string{"backoffLimit": "3"}),
+		job("lenient", at(1, 2), map[string]string{"backoffLimit": "0", "ignoresFailures": "true"}),
+		job("quiet", at(1, 2), map[string]string{"completions": "1"}),
+	}})
+	w, _ := smallWorld()
+	for _, c := range []struct {
+		rootKind, name, kind string
+		pricing              ledger.PriceClass
+		want                 string
+	}{
+		{"Job", "train", "training", ledger.OnDemand, "0 on spot false"},
+		{"Job", "train", "batch", ledger.Spot, "0 on spot true"},
+		{"Job", "train", "batch", ledger.OnDemand, "none"},
+		{"Job", "train", "inference", ledger.Spot, "none"},
+		{"Job", "quiet", "evaluation", ledger.Spot, "unknown on spot true"},
+		{"Job", "lenient", "batch", ledger.Spot, "unknown on spot true"},
+		{"Job", "nobody", "batch", ledger.Spot, "unknown on spot true"},
+		{"Pod", "alone", "batch", ledger.Spot, "0 on spot true"},
+		{"PyTorchJob", "train", "fine_tuning", ledger.Spot, "unknown on spot true"},
+	} {
+		r := &w.Runs[0]
+		r.RootKind, r.Name, r.Kind = c.rootKind, c.name, c.kind
+		w.Attempts[1].Pricing = c.pricing
+		saveWorld(t, s, w)
+		_, runs, err := s.LosableRuns(t.Context(), period.Interval{From: at(1, 0), To: at(4, 0)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := "none"
+		if len(runs) == 1 {
+			got = "unknown"
+			if runs[0].Retries != nil {
+				got = fmt.Sprint(*runs[0].Retries)
+			}
+			got += fmt.Sprint(" on spot ", runs[0].Attempts[1].Spot)
+			if n := runs[0].Attempts[1].Number; n != 2 || runs[0].Kind != c.kind {
+				t.Errorf("%+v: attempt %d, kind %s", c, n, runs[0].Kind)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s/%s, %s: retries %s, want %s", c.rootKind, c.name, c.kind, got, c.want)
+		}
 	}
 }

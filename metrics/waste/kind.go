@@ -27,6 +27,7 @@ const (
 	NonGPUPods             Kind = "non_gpu_pods"
 	NoCheckpoint           Kind = "no_checkpoint"
 	CheckpointInterval     Kind = "checkpoint_interval"
+	NotRestartable         Kind = "not_restartable"
 	NodeFragmentation      Kind = "node_fragmentation"
 	TimeslicingProduction  Kind = "timeslicing_production"
 	TimeslicingAcrossTeams Kind = "timeslicing_across_tenants"
@@ -68,6 +69,7 @@ const (
 	InferenceBytes       = 24 << 30
 	CheckpointSeconds    = 4 * period.Hour
 	IntervalSeconds      = 2 * period.Hour // unless the policy says otherwise
+	FewestRetries        = 1
 	FragmentSeconds      = period.Hour
 	SharedSeconds        = period.Hour
 	MIGSeconds           = period.Day
@@ -152,6 +154,8 @@ var Definitions = []Definition{
 		"Write checkpoints; the advice of dataset spot says how often.", []Threshold{{"held", "seconds", AtLeast, CheckpointSeconds}}},
 	{CheckpointInterval, "Checkpoints too seldom", false, "A run wrote checkpoints more seldom than the policy asks: for most of its time a failure would have cost more than that. The money is that of its time beyond.",
 		"Write checkpoints more often; the advice of dataset spot says how often.", []Threshold{{"interval", "seconds", Above, IntervalSeconds}}},
+	{NotRestartable, "Spot without a second try", false, "A job on spot is never tried again and saved nothing: an interruption costs all of it.",
+		"Allow retries and write checkpoints, or run it on demand.", []Threshold{{"allowed", "retries", Below, FewestRetries}}},
 	{NodeFragmentation, "Fragmented node", false, "GPUs were free in odd numbers while somebody waited for more of them together.",
 		"Pack small work together; keep whole machines for large work.", []Threshold{{"waited", "seconds", AtLeast, FragmentSeconds}}},
 	{TimeslicingProduction, "Time-sliced production", false, "Production work ran on a time-sliced card, where neighbours slow each other down.",

@@ -8,9 +8,12 @@ import (
 	"gpuledger/internal/period"
 )
 
-// RunFacts is what is known of a training run: what it saved, and when.
+// RunFacts is what is known of a run whose work can be lost: what it saved, when,
+// and whether it is tried again.
 type RunFacts struct {
 	Where    Where // its run names it
+	Kind     string
+	Retries  *int64 // how often who controls its pods starts one again that failed; nil: not known
 	Open     bool
 	Posted   bool // a checkpoint was posted for it, in an attempt or not
 	Attempts []RunAttempt
@@ -20,9 +23,14 @@ type RunFacts struct {
 // RunAttempt is one try.
 type RunAttempt struct {
 	period.Interval
-	Last  period.Second   // the newest checkpoint by the ledger; 0: none
-	Saved []period.Second // all of them, ascending, where it is known
+	Number int64
+	Spot   bool            // most of it was on spot
+	Last   period.Second   // the newest checkpoint by the ledger; 0: none
+	Saved  []period.Second // all of them, ascending, where it is known
 }
+
+// trainingKinds are kinds of runs that are expected to save what they did.
+var trainingKinds = []string{"training", "fine_tuning"}
 
 // Key names the run.
 func (r *RunFacts) Key() Key { return Key{OfRun, r.Where.RunID} }
@@ -30,7 +38,7 @@ func (r *RunFacts) Key() Key { return Key{OfRun, r.Where.RunID} }
 // Judge makes the findings of the run.
 func (r *RunFacts) Judge(limits Limits) (out []Finding) {
 	var life period.Interval
-	held, saved := int64(0), r.Posted
+	held, onSpot, saved, again := int64(0), int64(0), r.Posted, false
 	for i := range r.Attempts {
 		a := &r.Attempts[i]
 		if i == 0 || a.From < life.From {
@@ -38,17 +46,24 @@ func (r *RunFacts) Judge(limits Limits) (out []Finding) {
 		}
 		life.To = max(life.To, a.To)
 		held += a.Seconds()
-		saved = saved || a.Last != 0
+		saved, again = saved || a.Last != 0, again || a.Number > 1
+		if a.Spot {
+			onSpot += a.Seconds()
+		}
 	}
 	find := func(kind Kind, share Share, numbers ...Number) *Finding {
 		out = append(out, Finding{Kind: kind, Subject: r.Where.RunID, Key: r.Key(), From: life.From, To: life.To, Open: r.Open, Share: share, Where: r.Where,
 			Quality: ledger.Measured, Evidence: evidence(kind, numbers...)})
 		return &out[len(out)-1]
 	}
-	if !saved {
-		if held >= CheckpointSeconds {
-			find(NoCheckpoint, r.Share, Number{"held", "seconds", held})
-		}
+	trains := slices.Contains(trainingKinds, r.Kind)
+	if trains && !saved && held >= CheckpointSeconds {
+		find(NoCheckpoint, r.Share, Number{"held", "seconds", held})
+	}
+	if onSpot > 0 && !saved && !again && r.Retries != nil && *r.Retries < FewestRetries {
+		find(NotRestartable, r.Share, Number{"allowed", "retries", *r.Retries}, Number{"on_spot", "seconds", onSpot})
+	}
+	if !trains || !saved {
 		return out
 	}
 	stretches, known := r.unsaved()
@@ -58,7 +73,7 @@ func (r *RunFacts) Judge(limits Limits) (out []Finding) {
 			beyond += max(0, s-limits.Checkpoints)
 		}
 		f := find(CheckpointInterval, r.Share.scaled(beyond, held), Number{"interval", "seconds", interval}, Number{"beyond", "seconds", beyond},
-			Number{"checkpoints", "checkpoints", r.checkpoints()})
+			Number{"written", "checkpoints", r.checkpoints()})
 		f.Evidence[0].against(Above, limits.Checkpoints) // the threshold is the policy's
 		f.Evidence[0].Said = f.Evidence[0].text()
 	}

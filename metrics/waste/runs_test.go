@@ -21,7 +21,7 @@ func try(from, to int64, saved ...int64) RunAttempt {
 }
 
 func trained(attempts ...RunAttempt) RunFacts {
-	return RunFacts{Where: Where{Cluster: "c", RunID: "c/ns/Job/train"}, Attempts: attempts,
+	return RunFacts{Kind: "training", Where: Where{Cluster: "c", RunID: "c/ns/Job/train"}, Attempts: attempts,
 		Share: Share{money.MustParse("80"), Money{"USD": {money.MustParse("100"), ledger.Open}}}}
 }
 
@@ -125,4 +125,38 @@ func TestIntervalIsThatOfMostTime(t *testing.T) {
 			r.Fatalf("saving once more makes %d s of %d s", after, before)
 		}
 	})
+}
+
+// A job on spot that is never tried again and saved nothing is one, where all of
+// that is known.
+func TestJobsWithoutASecondTry(t *testing.T) {
+	spot := func(r RunFacts, retries int64) RunFacts {
+		for i := range r.Attempts {
+			r.Attempts[i].Number, r.Attempts[i].Spot = int64(i+1), true
+		}
+		r.Kind, r.Retries = "batch", &retries
+		return r
+	}
+	but := func(r RunFacts, change func(*RunFacts)) RunFacts { change(&r); return r }
+	once := func() RunFacts { return spot(trained(try(0, 90)), 0) }
+	for name, c := range map[string]struct {
+		run  RunFacts
+		want bool
+	}{
+		"no retry":               {once(), true},
+		"training is work, too":  {but(once(), func(r *RunFacts) { r.Kind = "training" }), true},
+		"retries are allowed":    {spot(trained(try(0, 90)), 1), false},
+		"nobody says":            {but(once(), func(r *RunFacts) { r.Retries = nil }), false},
+		"on demand":              {but(once(), func(r *RunFacts) { r.Attempts[0].Spot = false }), false},
+		"it was tried again":     {spot(trained(try(0, 90), try(95, 200)), 0), false},
+		"it saved":               {spot(trained(try(0, 90, 30)), 0), false},
+		"something was posted":   {but(once(), func(r *RunFacts) { r.Posted = true }), false},
+		"one of its tasks on it": {but(spot(trained(try(0, 90), try(0, 80)), 0), func(r *RunFacts) { r.Attempts[1].Number, r.Attempts[0].Spot = 1, false }), true},
+		"saved, and seldom":      {but(spot(trained(try(0, 900, 300)), 0), func(r *RunFacts) { r.Kind = "evaluation" }), false},
+	} {
+		found := c.run.Judge(Limits{Checkpoints: 2 * period.Hour})
+		if len(found) > 1 || (len(found) == 1) != c.want || c.want && (found[0].Kind != NotRestartable || found[0].Share.Cost["USD"].Amount.String() != "100") {
+			t.Errorf("%s: %+v, want one: %t", name, found, c.want)
+		}
+	}
 }

@@ -97,6 +97,9 @@ func (d *day) unbilled(b *bill) ledger.Part {
 		p.Method, p.RateID, p.Currency = "rate", rate.ID, rate.Currency
 		if rate.Public {
 			p.Method, p.Quality = "public price", ledger.Assumed
+			if rate.InstanceType == "" { // of the GPU model
+				p.Method = "typical price"
+			}
 		}
 		amount := perHour(rate.Hourly, seconds)
 		p.Billed, p.Effective, p.Contracted = &amount, &amount, &amount

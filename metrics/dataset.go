@@ -85,6 +85,7 @@ var Datasets = []*Dataset{
 	&scaling,
 	&ownerCoverage,
 	&freshness,
+	&provisionalPrices,
 	&requests,
 }
 

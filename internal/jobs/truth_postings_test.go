@@ -17,6 +17,8 @@ import (
 
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/metrics"
 )
 
 // postingKey names one posting the same way in the ledger and in the truth.
@@ -343,6 +345,7 @@ func TestUnbilledFleetsAgreeWithTheTruth(t *testing.T) {
 		t.Fatal("no posting of the truth is priced")
 	}
 	report(t, differences(w.postings(), truth))
+	w.standsAt(metrics.PricePublic, metrics.PriceTypical)
 
 	cfg.Rules.Unpriced = true
 	if w.fleet, _ = fleetsim.New(cfg); w.fleet == nil {
@@ -353,6 +356,31 @@ func TestUnbilledFleetsAgreeWithTheTruth(t *testing.T) {
 	}
 	w.allocate()
 	report(t, differences(w.postings(), truePostings(w.fleet.Truth())))
+	w.standsAt(metrics.PriceUnknown)
+}
+
+// standsAt fails unless every hour of the fleet stands at one of these prices,
+// and some at each, as provisional_prices says.
+func (w *world) standsAt(sources ...string) {
+	w.t.Helper()
+	of, err := metrics.ReadStanding(w.t.Context(), w.store, metrics.Options{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	rest := of.All
+	for _, s := range sources {
+		if of.Unbilled[s].Sign() <= 0 {
+			w.t.Errorf("no hour stands at %s: %+v", s, of)
+		}
+		rest = rest.Sub(of.Unbilled[s])
+	}
+	if off := money.MustParse("0.000001"); rest.Cmp(off) > 0 || rest.Neg().Cmp(off) > 0 || len(of.Unbilled) != len(sources) {
+		w.t.Errorf("%s GPU-hours stand at other prices than %v: %+v", rest, sources, of)
+	}
+	priced := w.rows(`select p.rate_id from parts p where p.effective_cost is not null and p.method not in ('public price', 'typical price')`)
+	if len(priced) > 0 {
+		w.t.Errorf("%d parts have another price", len(priced))
+	}
 }
 
 // TestAggregatesKeepEveryCent: as TestEveryBillAgreesWithTheTruth, with lines

@@ -29,6 +29,8 @@ type overviewFacts struct {
 	targets    []targetDay
 	targetsErr error
 	booksErr   error
+
+	standing metrics.Standing // empty when it could not be read
 }
 
 type bookRow struct {
@@ -81,6 +83,14 @@ func (d *Dashboard) overview(w http.ResponseWriter, r *http.Request) {
 				f.imports, f.booksErr = readImports(ctx, d.reader, metrics.Options{})
 			}
 			p.policy = d.policy(ctx)
+		},
+		func() {
+			if s.filtered() { // it is of the whole fleet
+				return
+			}
+			if standing, err := metrics.ReadStanding(ctx, d.reader, metrics.Options{From: s.From, To: s.To}); err == nil { // without it the page only says less
+				f.standing = standing
+			}
 		},
 		func() {
 			earlier, ok := s.before(extent)
@@ -149,6 +159,9 @@ func (d *Dashboard) overviewView(p *pageContext, shell views.Shell, f overviewFa
 		o.Sentence, o.Sub = overviewSentence(p, total)
 		if more := p.elsewhere(c); more != "" {
 			o.Sub += " " + more
+		}
+		if len(f.standing.Unbilled) > 0 {
+			o.Sub += " " + f.standing.Sentence()
 		}
 		p.headline(&o, c, total, f.before)
 		p.daily(&o, c)

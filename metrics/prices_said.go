@@ -1,0 +1,127 @@
+package metrics
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"gpuledger/internal/money"
+)
+
+// Standing is how many GPU-hours stand at which prices.
+type Standing struct {
+	All      money.Amount            // GPU-hours, with and without a bill
+	Unbilled map[string]money.Amount // those that no bill has, by the source of their price
+}
+
+// ReadStanding reads at which prices the figures of a window stand, over the
+// whole fleet.
+func ReadStanding(ctx context.Context, reader interface {
+	Query(context.Context, Query) (Rows, error)
+}, window Options) (Standing, error) {
+	out := Standing{Unbilled: map[string]money.Amount{}}
+	read := func(dataset, by string, add func(string, money.Amount)) error {
+		o := Options{From: window.From, To: window.To}
+		if dataset == "costs" {
+			o.GroupBy = by
+		}
+		q, err := Parse(dataset, o)
+		if err != nil {
+			return err
+		}
+		q.Only = []string{by, "capacity_gpu_hours"}
+		rows, err := reader.Query(ctx, q)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", dataset, err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var name, hours string
+			for i, c := range rows.Columns() {
+				switch c.Name {
+				case by:
+					name = rows.Values()[i].Text
+				case "capacity_gpu_hours":
+					hours = rows.Values()[i].Text
+				}
+			}
+			if hours == "" { // rows of charges that no machine has
+				continue
+			}
+			amount, err := money.Parse(hours)
+			if err != nil {
+				return fmt.Errorf("read %s: %w", dataset, err)
+			}
+			add(name, amount)
+		}
+		return rows.Err()
+	}
+	err := read("costs", "state", func(_ string, hours money.Amount) { out.All = out.All.Add(hours) })
+	if err != nil {
+		return out, err
+	}
+	return out, read("provisional_prices", "price_source", func(source string, hours money.Amount) {
+		out.Unbilled[source] = out.Unbilled[source].Add(hours)
+	})
+}
+
+// pricesSaid are the sources of prices in words, the surest first.
+var pricesSaid = []struct{ source, at string }{
+	{PricePrepaid, "in capacity that was paid at once"},
+	{PriceOfBook, "at the price book"},
+	{PriceOfBill, "at the bill's latest rates"},
+	{PricePublic, "at public list prices, assumed"},
+	{PriceTypical, "at typical public prices, assumed"},
+	{PriceUncharged, "in hours that the bill leaves out"},
+	{PriceUnknown, "without any price"},
+}
+
+// Sentence says at which prices figures stand and how to get real ones. Empty
+// where there are no hours.
+func (s Standing) Sentence() string {
+	if s.All.Sign() <= 0 {
+		return ""
+	}
+	billed := s.All
+	var said []string
+	for _, p := range pricesSaid {
+		hours := s.Unbilled[p.source]
+		if billed = billed.Sub(hours); hours.Sign() > 0 {
+			said = append(said, percentOf(hours, s.All)+" "+p.at)
+		}
+	}
+	if len(said) == 0 {
+		return "All GPU-hours stand at what was billed."
+	}
+	if billed.Sign() > 0 {
+		said = append([]string{percentOf(billed, s.All) + " at what was billed"}, said...)
+	}
+	text := "Of the GPU-hours stand " + strings.Join(said, "; ") + "."
+	switch {
+	case s.Guessed():
+		return text + " Import a bill or a price book for real prices."
+	case s.Unbilled[PriceOfBook].Sign() > 0 || s.Unbilled[PriceOfBill].Sign() > 0:
+		return text + " The next bill replaces what is provisional."
+	}
+	return text
+}
+
+// Guessed reports whether hours stand at assumed prices or at none.
+func (s Standing) Guessed() bool {
+	return s.Unbilled[PricePublic].Sign() > 0 || s.Unbilled[PriceTypical].Sign() > 0 || s.Unbilled[PriceUnknown].Sign() > 0
+}
+
+// percentOf is in whole percent, cut off, so that only all is 100 %.
+func percentOf(part, whole money.Amount) string {
+	if part.Cmp(whole) >= 0 {
+		return "100 %"
+	}
+	share := new(big.Rat).Quo(part.Rat(), whole.Rat())
+	share.Mul(share, big.NewRat(100, 1))
+	percent := new(big.Int).Quo(share.Num(), share.Denom())
+	if percent.Sign() == 0 {
+		return "under 1 %"
+	}
+	return fmt.Sprintf("%s %%", percent)
+}

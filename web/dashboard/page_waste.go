@@ -25,8 +25,10 @@ var wastePage = figuresPage{
 		if !ok || len(f.rows) == 0 {
 			return "What was paid for and did not work.", ""
 		}
-		c := p.printed(w.text("currency"))
-		sentence := "Idle time cost " + c.Money(w.known("idle_cost")) + "."
+		sentence := "What idle time cost is not known: nothing prices it yet."
+		if a := w.amount("idle_cost"); a != nil {
+			sentence = "Idle time cost " + p.printed(w.text("currency")).Money(*a) + "."
+		}
 		sub := format.Plural(int(w.count("findings")), "finding", "findings") + ", each with the numbers that it stands on; risks are listed too, but their cost is counted elsewhere."
 		return sentence, sub
 	},

@@ -1,0 +1,28 @@
+package dashboard
+
+import (
+	"strings"
+	"testing"
+
+	"gpuledger/metrics"
+)
+
+// What nothing prices is not said to cost nothing.
+func TestIdleTimeWithoutAPriceIsNotFree(t *testing.T) {
+	for _, c := range []struct {
+		currency, cost metrics.Value
+		want           string
+	}{
+		{metrics.Null, metrics.Null, "not known"},
+		{metrics.Value{Valid: true, Text: "USD"}, metrics.Null, "not known"},
+		{metrics.Value{Valid: true, Text: "USD"}, metrics.Value{Valid: true, Text: "12.5"}, "Idle time cost $12.50."},
+	} {
+		row := record{at: map[string]int{"currency": 0, "idle_cost": 1, "findings": 2}, values: []metrics.Value{c.currency, c.cost, {Valid: true, Int: 3}}}
+		p := &pageContext{}
+		p.currency = p.printed(c.currency.Text)
+		said, sub := wastePage.Say(p, &figuresReading{rows: []record{row}, whole: []record{row}})
+		if !strings.Contains(said, c.want) || strings.Contains(said, "0.00") || !strings.HasPrefix(sub, "3 findings") {
+			t.Errorf("%v: %q, %q", c.cost, said, sub)
+		}
+	}
+}

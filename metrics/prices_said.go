@@ -97,7 +97,7 @@ func (s Standing) Sentence() string {
 	if billed.Sign() > 0 {
 		said = append([]string{percentOf(billed, s.All) + " at what was billed"}, said...)
 	}
-	text := "Of the GPU-hours stand " + strings.Join(said, "; ") + "."
+	text := "GPU-hours stand " + strings.Join(said, "; ") + "."
 	switch {
 	case s.Guessed():
 		return text + " Import a bill or a price book for real prices."

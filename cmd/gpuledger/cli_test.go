@@ -17,7 +17,7 @@ func emptyDatabase(t *testing.T) string {
 }
 
 // gpuledger runs a command line in this process.
-func gpuledger(t *testing.T, args ...string) (code int, stdout, stderr string) {
+func gpuledger(t testing.TB, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	code = run(t.Context(), args, &out, &errs)

@@ -18,7 +18,7 @@ type exposition struct {
 	name  string
 	write func(t *textFile, day int64)
 
-	files []string
+	files []string // by day; empty: nothing was said
 	lines int64
 }
 
@@ -58,7 +58,9 @@ func (f *Fleet) writeTelemetry(ctx context.Context, dir string, m *Manifest) err
 	for _, of := range clusters {
 		for day := range of[0].files {
 			for _, x := range of {
-				m.Telemetry = append(m.Telemetry, x.files[day])
+				if x.files[day] != "" {
+					m.Telemetry = append(m.Telemetry, x.files[day])
+				}
 			}
 		}
 		for _, x := range of {
@@ -90,6 +92,12 @@ func (x *exposition) days(ctx context.Context, dir string) error {
 		x.lines += t.lines
 		if err := t.close(); err != nil {
 			return err
+		}
+		if t.lines == 0 { // such a file would be refused
+			if err := os.Remove(t.path); err != nil {
+				return fmt.Errorf("remove an empty exposition: %w", err)
+			}
+			rel = ""
 		}
 		x.files = append(x.files, rel)
 	}

@@ -60,7 +60,7 @@ var faults = []fault{
 		for i := range w.Nodes {
 			for k := range w.Nodes[i].Labels {
 				if strings.Contains(k, "replicas") {
-					delete(w.Nodes[i].Labels, k)
+					w.Nodes[i].Labels[k] = "1"
 				}
 			}
 		}

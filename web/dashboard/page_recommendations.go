@@ -36,7 +36,7 @@ var recommendationsPage = figuresPage{
 				counts = append(counts, format.Count(n)+" without a price")
 			}
 		}
-		said := "What could cost less; of fewer than 7 days no month is told."
+		said := "What could cost less. Monthly savings need 7 days of data."
 		if a := w.amount("open_saving_per_month"); a != nil {
 			said = c.Money(*a) + " a month could be saved."
 		}

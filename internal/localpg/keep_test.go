@@ -2,6 +2,7 @@ package localpg
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -39,10 +40,12 @@ func parentOf(t *testing.T, pid int) int {
 	return parent
 }
 
+// kill signals processes; one that has ended meanwhile, such as a worker of
+// autovacuum, is none any more.
 func kill(t *testing.T, s syscall.Signal, pids ...int) {
 	t.Helper()
 	for _, pid := range pids {
-		if err := syscall.Kill(pid, s); err != nil {
+		if err := syscall.Kill(pid, s); err != nil && !errors.Is(err, syscall.ESRCH) {
 			t.Fatalf("signal %d: %v", pid, err)
 		}
 	}

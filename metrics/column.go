@@ -72,6 +72,7 @@ const (
 	OpSum          Op = "sum"           // Σ of the known values; NULL when none is known
 	OpSumAll       Op = "sum_all"       // Σ; NULL when any matching value is unknown; 0 without rows
 	OpRatio        Op = "ratio"         // Num ÷ Den; NULL when either is NULL or Den is 0
+	OpLess         Op = "less"          // Num less Den, of which unknown is nothing; NULL when Num is
 	OpLeastSettled Op = "least_settled" // provisional before open before final
 	OpWorstQuality Op = "worst_quality" // the worst that makes ≥ 1 % of Σ |effective_cost|
 	OpDistinct     Op = "distinct"      // every known value once, in order, separated by blanks
@@ -166,13 +167,16 @@ func RankOf(field string, ppm int64, where ...Match) Formula {
 // RatioOf divides two formulas.
 func RatioOf(num, den Formula) Formula { return Formula{Op: OpRatio, Num: &num, Den: &den} }
 
+// LessOf is what is left of a figure without another.
+func LessOf(num, den Formula) Formula { return Formula{Op: OpLess, Num: &num, Den: &den} }
+
 // Aggregates reports whether the formula needs more than one ledger row.
 func (f Formula) Aggregates() bool { return f.Op != OpField && f.Op != OpUnknown }
 
 // whole reports whether the formula is made of sums alone, so that it holds for
 // any group of ledger rows; an attribute inside a ratio holds for its row only.
 func (f Formula) whole() bool {
-	if f.Op == OpRatio {
+	if f.Op == OpRatio || f.Op == OpLess {
 		return f.Num.whole() && f.Den.whole()
 	}
 	return f.Aggregates()
@@ -216,6 +220,8 @@ func (f Formula) String() string {
 		return fmt.Sprintf("%d-th percentile of %s", f.Percent, field)
 	case OpRatio:
 		return fmt.Sprintf("(%s) ÷ (%s)", f.Num, f.Den)
+	case OpLess:
+		return fmt.Sprintf("(%s) − (%s)", f.Num, f.Den)
 	case OpLeastSettled:
 		return "least settled of " + field
 	case OpWorstQuality:

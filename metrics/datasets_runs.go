@@ -33,9 +33,7 @@ var runs = Dataset{
 		summedQuantities(),
 		runMoney(),
 		[]Column{
-			moneyColumn("spot_savings", "On-demand price minus effective cost of the run's hours on spot nodes; 0 without spot.",
-				Formula{Op: OpSumAll, Field: "spot_saving", Where: []Match{Where("pricing", string(ledger.Spot))}}).
-				caveat("The on-demand price is the list cost on the bill. NULL where any spot hour has none, or a list cost of 0 beside a cost. Losses after interruptions are not deducted."),
+			grossSpot("pricing"),
 			attr("queue_wait_seconds", Duration, "Creation to first hold; of groups the mean of runs of which it is known.").unit("seconds").
 				ofGroups(RatioOf(Sum("queue_wait_once"), CountOf("waited"))),
 			moneyColumn("budget", "Budget label of the run; of groups the sum.", Field("budget")).ofGroups(Sum("budget_once")),
@@ -130,6 +128,7 @@ var attempts = Dataset{
 			attr("attempt_id", ID, "Attempt."),
 		},
 		attemptFigures(),
+		slices.Concat([]Column{grossSpot("price_class")}, netSpot("price_class")),
 	)...),
 	Windowed: true,
 	Offers:   slices.Concat([]string{"cluster", "namespace", "group", "team", "project", "model", "experiment"}, runKeys[:len(runKeys)-2]),

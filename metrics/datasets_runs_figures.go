@@ -44,13 +44,31 @@ func (c Column) ofGroups(f Formula) Column { c.Groups = &f; return c }
 
 // spotFigures compare runs with what they would have cost on demand.
 func spotFigures() []Column {
-	return []Column{
-		moneyColumn("on_demand_equivalent", "What the run's time would have cost on demand: the list cost, where there is none on spot machines the on-demand rate of the price book.",
+	return append([]Column{
+		moneyColumn("on_demand_equivalent", "What the run's time would have cost on demand: the list cost, of spot machines their on-demand price (dataset spot).",
 			Formula{Op: OpSumAll, Field: "on_demand_cost", Where: []Match{Where("priced", "true")}}).
 			caveat("NULL where any GPU time that has a cost has neither, and where none has a cost. Else time without a cost is not in it.").from("postings, nodes, rates"),
-		moneyColumn("net_spot_savings", "On-demand equivalent minus effective cost of time on spot machines, minus what spot interruptions cost: lost work of the attempts that they ended, and the overhead of the attempts that followed; 0 without spot.",
-			Formula{Op: OpSumAll, Field: "net_spot_saving", Where: []Match{Where("of_spot", "true")}}).
-			caveat("Negative where interruptions cost more than spot saved; NULL where an on-demand equivalent is.").from("postings, nodes, rates, attempts"),
+	}, netSpot("pricing")...)
+}
+
+// grossSpot is what spot machines saved before losses, of rows whose price class
+// is in a field.
+func grossSpot(class string) Column {
+	return moneyColumn("spot_savings", "On-demand price (that of dataset spot) minus effective cost of the hours on spot machines; 0 without spot.",
+		SumOrZero("spot_saving", Where(class, string(ledger.Spot)))).
+		caveat("Of the hours that have a cost and whose on-demand price is known; NULL where none has. Losses after interruptions are not deducted.").from("postings, nodes, spot_rates")
+}
+
+// netSpot is what is left of it after interruptions, and how much of it is known.
+func netSpot(class string) []Column {
+	onSpot := Where(class, string(ledger.Spot))
+	return []Column{
+		moneyColumn("net_spot_savings", "spot_savings minus what spot interruptions cost: lost work of the attempts that they ended, and the overhead of the attempts that followed; 0 without spot.",
+			LessOf(SumOrZero("spot_saving", onSpot), Sum("spot_lost"))).
+			caveat("Negative where interruptions cost more than spot saved; NULL where spot_savings is.").from("postings, nodes, spot_rates, attempts"),
+		{Name: "spot_known_share", Kind: Ratio, Doc: "Part of the GPU-hours on spot machines whose cost and on-demand price are known: what spot_savings is of; NULL without spot.",
+			Formula: RatioOf(SumOrZero("spot_known_hours", onSpot), Sum("gpu_hours", onSpot)), Source: "postings, nodes, spot_rates"},
+		moneyColumn("spot_unknown_cost", "Effective cost on spot machines of hours whose on-demand price is unknown.", SumOrZero("spot_unknown_cost", onSpot)).from("postings, nodes, spot_rates"),
 	}
 }
 

@@ -19,7 +19,7 @@ var spot = Dataset{
 	Name: "spot",
 	Doc: "What spot machines cost, saved and destroyed, and how often they were taken away: one row per value of each group key; one row per currency. " +
 		"Costs and instance-hours add up over the rows of one group_key; attempts, interruptions and runs that were in several groups count once in each.",
-	Columns: sourced("postings, usage, nodes, attempts, runs, spot_interruptions, rates", slices.Concat(
+	Columns: sourced("postings, usage, nodes, attempts, runs, spot_interruptions, spot_rates", slices.Concat(
 		[]Column{
 			attr("group_key", Text, "What the row is a value of; hour is the hour of the day (UTC) of the service, of the start of attempts and runs, of interruptions.").values(spotGroups...),
 			attr("group_value", Text, "Its value; NULL where nothing says, and of kind where no run held the time."),
@@ -29,12 +29,14 @@ var spot = Dataset{
 			{Name: "interruption_rate", Kind: Ratio, Unit: "per instance-hour", Doc: "Interruptions per hour of a spot machine.", Formula: RatioOf(CountOf("interruption"), Sum("instance_hours"))},
 			moneyColumn("effective_cost", "Effective cost of spot machines, held or not.", Sum("effective_cost")).
 				caveat("Of the machines themselves; network and volumes beside them are not in it."),
-			moneyColumn("on_demand_equivalent", "The same time at on-demand prices: the list cost that the bill says, else the price book's on-demand rate.",
-				Formula{Op: OpSumAll, Field: "on_demand_equivalent", Where: []Match{Where("part", "spent")}}).
-				caveat("NULL where it is unknown of any hour: no list cost, or one of 0 beside a cost, and no rate."),
-			moneyColumn("gross_savings", "On-demand equivalent less effective cost.", Formula{Op: OpSumAll, Field: "gross_saving", Where: []Match{Where("part", "spent")}}),
+			moneyColumn("on_demand_equivalent", "The same time at on-demand prices: of on-demand lines of the same account, type and region, else the public on-demand price of AWS's own line, else the price book, else the catalogue.",
+				SumOrZero("on_demand_equivalent", Where("part", "spent"))).
+				caveat("Of the hours that have a cost and whose on-demand price is known; NULL where none has. The price of a spot SKU is none."),
+			moneyColumn("gross_savings", "On-demand equivalent less effective cost, over the same hours.", SumOrZero("gross_saving", Where("part", "spent"))),
+			{Name: "known_share", Kind: Ratio, Doc: "Part of spot_instance_hours whose cost and on-demand price are known: what savings are of.", Formula: RatioOf(SumOrZero("known_hours", Where("part", "spent")), Sum("instance_hours"))},
+			moneyColumn("unknown_cost", "Effective cost of hours whose on-demand price is unknown: savings say nothing of it.", SumOrZero("unknown_cost", Where("part", "spent"))),
 			moneyColumn("lost_cost", "What interruptions destroyed: work lost of the attempts that they ended, and overhead of the attempts after them, wherever those ran.", Sum("lost_cost")),
-			moneyColumn("net_savings", "Gross savings less lost_cost.", Formula{Op: OpSumAll, Field: "net_saving", Where: []Match{Where("part", "spent", "destroyed")}}),
+			moneyColumn("net_savings", "Gross savings less lost_cost.", LessOf(SumOrZero("gross_saving", Where("part", "spent")), Sum("lost_cost"))),
 			{Name: "success_rate", Kind: Ratio, Doc: "Of the runs that ended in the window and ever held a spot machine, those that completed.", Formula: RatioOf(CountOf("spot_completed"), CountOf("spot_ended"))},
 			{Name: "on_demand_success_rate", Kind: Ratio, Doc: "The same of runs that only held on-demand machines.", Formula: RatioOf(CountOf("on_demand_completed"), CountOf("on_demand_ended"))},
 			{Name: "ended_runs", Kind: Count, Doc: "Runs that success_rate is over.", Formula: CountOf("spot_ended")},

@@ -21,6 +21,7 @@ type RollupStore interface {
 var rollUpCosts = Step{
 	Name:  "costs",
 	Reads: []Mark{Ledger},
+	Needs: []string{onDemandRates.Name},
 	Days: func(ctx context.Context, a *Analyst, days []period.Second) (int, int64, error) {
 		return a.Store.RollUpDays(ctx, "costs", days)
 	},

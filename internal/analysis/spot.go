@@ -3,6 +3,8 @@ package analysis
 import (
 	"context"
 
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
 	"gpuledger/metrics/spot"
 )
 
@@ -14,6 +16,19 @@ type SpotStore interface {
 	// SaveInterruptions replaces the interruptions that are stored and returns
 	// how many rows it wrote or removed.
 	SaveInterruptions(ctx context.Context, list []spot.Interruption) (int64, error)
+	// SaveSpotRates keeps the on-demand rates of a UTC day's hours of spot
+	// machines, as rate says of what was paid for them, of on-demand lines and of
+	// the price book, and drops the day's mark.
+	SaveSpotRates(ctx context.Context, step string, day period.Second, rate func([]spot.Paid, []spot.Line, []ledger.Rate) []spot.Rate) (int64, error)
+}
+
+// onDemandRates keeps what hours of spot machines would have cost on demand.
+var onDemandRates = Step{
+	Name:  "rates",
+	Reads: []Mark{Ledger},
+	Day: func(ctx context.Context, a *Analyst, day period.Second) (int64, error) {
+		return a.Store.SaveSpotRates(ctx, "rates", day, spot.OnDemandRates)
+	},
 }
 
 // interruptions finds the spot machines that were taken away. A machine ends

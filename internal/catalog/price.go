@@ -98,7 +98,7 @@ func OnDemandEquivalent(book []ledger.Rate, provider, name, region string, at pe
 	return ledger.Rate{
 		ID:           ledger.NewID("rate", "catalogue", p.Provider, p.InstanceType, p.Region, string(p.PriceClass), p.Currency, p.Hourly.String(), source),
 		InstanceType: p.InstanceType, Region: p.Region, PriceClass: p.PriceClass, Currency: p.Currency, Hourly: p.Hourly,
-		Valid: period.Interval{To: endOfTime}, Source: source,
+		Valid: period.Interval{To: endOfTime}, Public: true, Source: source,
 	}, true
 }
 

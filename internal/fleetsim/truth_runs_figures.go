@@ -10,16 +10,16 @@ import (
 // TruthRunFigures is what section 15 of docs/figures.md says of one run, worked
 // out from the true ledger. Money is exact; nil: not known.
 type TruthRunFigures struct {
-	RunID                           string
-	Effective, Used, Overhead       *big.Rat
-	GPUHours, ActiveGPUHours        *big.Rat // of time that has a cost
-	RestartOverhead, GangWait       *big.Rat
-	OnDemand, NetSpotSavings        *big.Rat
-	TimeToTrain                     int64    // seconds; -1: not completed
-	BurnRate, Projected             *big.Rat // per hour; of running runs
-	RunsOutAt                       int64    // 0: not known
-	Steps                           int64    // postings, each of which an engine may have rounded
-	onDemandUnknown, spotNotInPrice bool
+	RunID                              string
+	Effective, Used, Overhead          *big.Rat
+	GPUHours, ActiveGPUHours           *big.Rat // of time that has a cost
+	RestartOverhead, GangWait          *big.Rat
+	OnDemand, NetSpotSavings           *big.Rat
+	TimeToTrain                        int64    // seconds; -1: not completed
+	BurnRate, Projected                *big.Rat // per hour; of running runs
+	RunsOutAt                          int64    // 0: not known
+	Steps                              int64    // postings, each of which an engine may have rounded
+	onDemandUnknown, onSpot, spotKnown bool
 }
 
 // describe fills in what is known of a run beside its attempts.
@@ -86,29 +86,19 @@ func (h *heldPod) asked() (n int64) {
 	return n
 }
 
-// onDemandRate is the price book's, by instance type.
-type onDemandRate func(instance string) (hourly *big.Rat, gpus int)
+// onDemandPrice is what a posting of a run would have cost on demand; nil: not
+// known.
+type onDemandPrice func(p *TruthPosting) *big.Rat
 
 // RunFigures works out every run's. Rates are those of the fleet's price book.
 func (f *Fleet) RunFigures(l *TruthLedger) map[string]*TruthRunFigures {
-	rates := map[string]*big.Rat{}
-	gpus := map[string]int{}
 	var now int64
-	for _, c := range f.clusters {
-		for _, n := range c.w.nodes {
-			for _, r := range c.w.rateCard() {
-				if r.typ == n.typ.name && r.class == "on_demand" {
-					rates[n.instanceID] = decimal(r.hourly)
-				}
-			}
-			gpus[n.instanceID] = len(n.devices)
-		}
-	}
 	spot := map[string]bool{}
 	for _, n := range l.Nodes {
 		now = max(now, n.GoneAt)
 		spot[n.Instance] = n.PriceClass == "spot"
 	}
+	price := f.onDemandPrice()
 	out := map[string]*TruthRunFigures{}
 	for i := range l.Runs {
 		out[l.Runs[i].ID] = newRunFigures(&l.Runs[i])
@@ -124,10 +114,14 @@ func (f *Fleet) RunFigures(l *TruthLedger) map[string]*TruthRunFigures {
 	for i := range l.Postings {
 		p := &l.Postings[i]
 		r := out[p.RunID]
-		if r == nil || p.Effective == nil {
+		if r == nil {
 			continue
 		}
-		r.add(p, tries, spot[p.Instance], func(instance string) (*big.Rat, int) { return rates[instance], gpus[instance] })
+		r.onSpot = r.onSpot || spot[p.Instance] && p.Slot >= 0
+		if p.Effective == nil {
+			continue
+		}
+		r.add(p, tries, spot[p.Instance] && p.Slot >= 0, price)
 		if p.Kind == "amortise" {
 			paid[p.TruthKey] = p.RunID
 		} else if p.List != nil {
@@ -165,7 +159,7 @@ func (f *Fleet) RunFigures(l *TruthLedger) map[string]*TruthRunFigures {
 		if r.onDemandUnknown {
 			r.OnDemand = nil
 		}
-		if r.spotNotInPrice {
+		if r.onSpot && !r.spotKnown {
 			r.NetSpotSavings = nil
 		}
 		if run.Status == "running" {
@@ -186,7 +180,7 @@ func newRunFigures(run *TruthRun) *TruthRunFigures {
 }
 
 // add is 15.2 and 15.4 for one posting.
-func (r *TruthRunFigures) add(p *TruthPosting, tries map[string]*TruthAttempt, onSpot bool, rate onDemandRate) {
+func (r *TruthRunFigures) add(p *TruthPosting, tries map[string]*TruthAttempt, onSpot bool, priceOf onDemandPrice) {
 	r.Steps++
 	r.Effective.Add(r.Effective, p.Effective)
 	if p.GPUHours != nil {
@@ -217,23 +211,15 @@ func (r *TruthRunFigures) add(p *TruthPosting, tries map[string]*TruthAttempt, o
 	if interrupted {
 		r.NetSpotSavings.Sub(r.NetSpotSavings, p.Effective)
 	}
-	price := p.List
-	if p.GPUHours != nil && (price == nil || price.Sign() == 0 && p.Effective.Sign() != 0) {
-		price = nil
-		if hourly, gpus := rate(p.Instance); hourly != nil && (onSpot || p.Part == "provisional") {
-			price = new(big.Rat).Mul(hourly, new(big.Rat).Quo(p.GPUHours, big.NewRat(int64(gpus), 1)))
-		}
-		r.onDemandUnknown = r.onDemandUnknown || price == nil
-		r.spotNotInPrice = r.spotNotInPrice || price == nil && onSpot
+	price := priceOf(p)
+	if price == nil {
+		r.onDemandUnknown = r.onDemandUnknown || p.GPUHours != nil
+		return
 	}
-	if price != nil {
-		r.OnDemand.Add(r.OnDemand, price)
-	}
+	r.OnDemand.Add(r.OnDemand, price)
 	if onSpot {
-		r.NetSpotSavings.Sub(r.NetSpotSavings, p.Effective)
-		if price != nil {
-			r.NetSpotSavings.Add(r.NetSpotSavings, price)
-		}
+		r.spotKnown = true
+		r.NetSpotSavings.Add(r.NetSpotSavings, new(big.Rat).Sub(price, p.Effective))
 	}
 }
 

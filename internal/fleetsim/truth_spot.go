@@ -8,7 +8,10 @@ type TruthSpot struct {
 	Attempts, Interruptions  int
 	EndedRuns, CompletedRuns int
 	Hours                    *big.Rat // of machines
-	Effective, OnDemand      *big.Rat
+	Effective                *big.Rat
+	OnDemand, Known          *big.Rat // of hours whose on-demand price is known; what those cost
+	KnownHours               *big.Rat
+	Unknown                  *big.Rat // cost of the others
 	Lost                     *big.Rat
 	Recoveries               []int64 // seconds, as they were found
 	Writings                 []int64 // milliseconds that checkpoints took which say so
@@ -74,7 +77,7 @@ func (s *spotTruth) of(n *node) *TruthSpot {
 	}
 	k := [2]string{value, s.site.currency}
 	if s.groups[k] == nil {
-		s.groups[k] = &TruthSpot{Hours: new(big.Rat), Effective: new(big.Rat), OnDemand: new(big.Rat), Lost: new(big.Rat)}
+		s.groups[k] = &TruthSpot{Hours: new(big.Rat), Effective: new(big.Rat), OnDemand: new(big.Rat), Known: new(big.Rat), KnownHours: new(big.Rat), Unknown: new(big.Rat), Lost: new(big.Rat)}
 	}
 	return s.groups[k]
 }
@@ -155,6 +158,7 @@ func (s *spotTruth) runs() {
 }
 
 func (s *spotTruth) money() {
+	prices := s.onDemandPrices()
 	for i := range s.out.Postings {
 		p := &s.out.Postings[i]
 		n := s.byInstance[p.Instance]
@@ -164,10 +168,18 @@ func (s *spotTruth) money() {
 		if s.isSpot(n) {
 			g := s.of(n)
 			g.Effective.Add(g.Effective, p.Effective)
+			hours := new(big.Rat)
 			if p.CapacityGPUHours != nil {
-				g.Hours.Add(g.Hours, new(big.Rat).Quo(p.CapacityGPUHours, big.NewRat(int64(len(n.devices)), 1)))
+				hours.Quo(p.CapacityGPUHours, big.NewRat(int64(len(n.devices)), 1))
 			}
-			g.OnDemand.Add(g.OnDemand, s.onDemand(p, n))
+			g.Hours.Add(g.Hours, hours)
+			if price := prices.of(p, n, p.CapacityGPUHours); price != nil {
+				g.OnDemand.Add(g.OnDemand, price)
+				g.Known.Add(g.Known, p.Effective)
+				g.KnownHours.Add(g.KnownHours, hours)
+			} else {
+				g.Unknown.Add(g.Unknown, p.Effective)
+			}
 		}
 		a := TruthAttempt{RunID: p.RunID, Task: p.Task, Number: p.Attempt}
 		before := a
@@ -177,21 +189,4 @@ func (s *spotTruth) money() {
 			g.Lost.Add(g.Lost, p.Effective)
 		}
 	}
-}
-
-// onDemand is rule 15.4 of the figures for one posting of a spot machine.
-func (s *spotTruth) onDemand(p *TruthPosting, n *node) *big.Rat {
-	if p.CapacityGPUHours == nil || p.List != nil && (p.List.Sign() != 0 || p.Effective.Sign() == 0) {
-		if p.List == nil {
-			return new(big.Rat)
-		}
-		return p.List
-	}
-	for _, r := range s.rateCard() {
-		if r.typ == n.typ.name && r.class == "on_demand" {
-			hours := new(big.Rat).Quo(p.CapacityGPUHours, big.NewRat(int64(len(n.devices)), 1))
-			return hours.Mul(hours, decimal(r.hourly))
-		}
-	}
-	return new(big.Rat)
 }

@@ -51,11 +51,19 @@ func spotAgrees(t *testing.T, w *world, key string) {
 		}
 		near(t, what+"hours", r["spot_instance_hours"], want.Hours)
 		near(t, what+"effective cost", r["effective_cost"], want.Effective)
-		near(t, what+"on-demand equivalent", r["on_demand_equivalent"], want.OnDemand)
 		near(t, what+"lost cost", r["lost_cost"], want.Lost)
-		gross := new(big.Rat).Sub(want.OnDemand, want.Effective)
-		near(t, what+"gross savings", r["gross_savings"], gross)
-		near(t, what+"net savings", r["net_savings"], new(big.Rat).Sub(gross, want.Lost))
+		if unknown := r["unknown_cost"]; unknown != "" || want.Unknown.Sign() != 0 {
+			near(t, what+"unknown cost", unknown, want.Unknown)
+		}
+		if want.KnownHours.Sign() > 0 {
+			near(t, what+"on-demand equivalent", r["on_demand_equivalent"], want.OnDemand)
+			gross := new(big.Rat).Sub(want.OnDemand, want.Known)
+			near(t, what+"gross savings", r["gross_savings"], gross)
+			near(t, what+"net savings", r["net_savings"], new(big.Rat).Sub(gross, want.Lost))
+			near(t, what+"known share", r["known_share"], new(big.Rat).Quo(want.KnownHours, want.Hours))
+		} else {
+			equal(t, what+"savings that nobody knows", []string{"", "", ""}, []string{r["on_demand_equivalent"], r["gross_savings"], r["net_savings"]})
+		}
 		if want.EndedRuns > 0 {
 			near(t, what+"success rate", r["success_rate"], big.NewRat(int64(want.CompletedRuns), int64(want.EndedRuns)))
 		}

@@ -281,6 +281,8 @@ func (c *compiler) formula(f metrics.Formula, kind metrics.Kind) string {
 		return fmt.Sprintf("case when count(*) filter (where %s) = 0 then coalesce(sum(%s)%s, 0) end", unknown, col, filterClause(cond))
 	case metrics.OpRatio:
 		return fmt.Sprintf("(%s)::numeric / nullif(%s, 0)", c.formula(*f.Num, kind), c.formula(*f.Den, kind))
+	case metrics.OpLess:
+		return fmt.Sprintf("(%s) - coalesce(%s, 0)", c.formula(*f.Num, kind), c.formula(*f.Den, kind))
 	case metrics.OpLeastSettled:
 		// final < open < provisional is the order of the alphabet, too.
 		return "max(" + col + ")"

@@ -190,13 +190,16 @@ func TestSpotAndQueueOverAClosedMonth(t *testing.T) {
 		return out
 	}
 	// An hour of October, which is closed: the sum is of both, each window its own.
-	for _, table := range []string{"usage", "postings"} {
+	for _, table := range []string{"usage", "postings", "parts"} {
 		run(t, s.pool, "select ensure_month($1, '2026-10-31')", table)
 	}
 	run(t, s.pool, `insert into postings (tenant_id, posting_id, hour, part_id, charge_id, part, usage_id, billing_period, cause, activity, kind, owner_id, method, quality, policy_version,
 		currency, state, effective_cost, billed_cost, list_cost, gpu_hours, capacity_gpu_hours, active_gpu_hours, node_id, slot, device, workload_id, run_id, attempt_id, generation)
 		select tenant_id, $1, '2026-10-31T23:00:00Z', $1, charge_id, 0, $1, '2026-10', 'used', activity, kind, owner_id, method, 'measured', policy_version, currency, 'final', 5, 5, 15, 2, 2, 1, node_id, 0, device, workload_id, run_id, attempt_id, 1
 		from postings where cause = 'lost'`, id("posting", "october"))
+	run(t, s.pool, `insert into parts (tenant_id, part_id, charge_id, delivery_id, number, kind, node_id, hour, billing_period, currency, effective_cost, billed_cost, list_cost, usage_seconds, method, quality)
+		select tenant_id, $1, charge_id, delivery_id, 0, kind, node_id, '2026-10-31T23:00:00Z', '2026-10', currency, 5, 5, 15, 3600, method, quality from parts where kind = 'compute'`, id("posting", "october"))
+	rateSpot(t, s)
 	for name, c := range map[string]struct {
 		o    metrics.Options
 		want map[string]string

@@ -4,13 +4,16 @@ import (
 	"context"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 	"gpuledger/internal/pgtest"
 	"gpuledger/metrics"
+	"gpuledger/metrics/spot"
 )
 
 func id(kind string, parts ...string) ledger.ID { return ledger.NewID(kind, parts...) }
@@ -128,7 +131,35 @@ func smallLedger(t testing.TB) *Store {
 	run(t, s.pool, `insert into calculations values (1, $1, 'default-1', '2026-11-03', '2026-11-03', 1, null)`, id("calc", "1"))
 	run(t, s.pool, `insert into sample_hours (tenant_id, cluster, device, slice_id, profile, hour, node, device_index, model, vectors, row_count, first_at, last_at) values (1, 'prod', 'GPU-1', -1, '', $1, 'node-1', 0, 'H100', $2, 480, $1, $1)`, hour, busyMinutes(t))
 	run(t, s.pool, `insert into hold_evidence values (1, 'prod', 'GPU-1', -1, 'ml', 'train-0', $1, 'node-1', 7)`, hour)
+	rateSpot(t, s)
 	return s
+}
+
+// rateSpot runs the step of analysis for the days that have parts.
+func rateSpot(t testing.TB, s *Store) {
+	t.Helper()
+	rows, err := s.pool.Query(t.Context(), "select distinct date_trunc('day', hour, 'UTC') from parts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	days, err := pgx.CollectRows(rows, pgx.RowTo[period.Second])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, day := range days {
+		if _, err := s.SaveSpotRates(t.Context(), "rates", day, spot.OnDemandRates); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// lists changes the list costs of the bill.
+func lists(t testing.TB, s *Store, cost any) {
+	t.Helper()
+	for _, table := range []string{"postings", "parts"} {
+		run(t, s.pool, "update "+table+" set list_cost = $1 where list_cost is not null", cost)
+	}
+	rateSpot(t, s)
 }
 
 // busyMinutes are 40 minutes of activity, packed.

@@ -82,7 +82,7 @@ func TestRunsAndAttempts(t *testing.T) {
 	wants(t, rows[0], map[string]string{"run_id": "prod/ml/train", "team": "research", "model": "llama", "group_id": "", "attempts": "2", "preemptions": "1",
 		"gpu_hours": "5", "used_gpu_hours": "3", "lost_gpu_hours": "2", "effective_cost": "16.385", "billed_cost": "16.385", "list_cost": "49.16", "contracted_cost": "",
 		"used_cost": "8.1925", "lost_cost": "8.1925", "lost_cost_min": "0", "held_idle_cost": "0", "metered_cost": "0", "window_effective_cost": "16.385",
-		"spot_savings": "", "queue_wait_seconds": "60", "budget": "100", "budget_ratio": "0.16385", "co2e_kg": "", "quality": "assumed", "state": "provisional", "currency": "USD"})
+		"spot_savings": "32.775", "net_spot_savings": "32.775", "spot_known_share": "0.8", "spot_unknown_cost": "", "queue_wait_seconds": "60", "budget": "100", "budget_ratio": "0.16385", "co2e_kg": "", "quality": "assumed", "state": "provisional", "currency": "USD"})
 	wants(t, rows[1], map[string]string{"run_id": "prod/ml/queued", "effective_cost": "", "used_cost": "0", "started_at": "", "currency": "", "state": ""})
 	rows = table(t, s, "runs", metrics.Options{From: "2026-11-02T10:30", Filter: "run = prod/ml/train"})
 	wants(t, rows[0], map[string]string{"effective_cost": "16.385", "window_effective_cost": "0"})

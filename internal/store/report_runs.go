@@ -79,7 +79,7 @@ func (c *compiler) askedWindow() period.Interval {
 func addUpRuns(ctx context.Context, tx pgx.Tx, span period.Interval) error {
 	runs, _ := metrics.LookupDataset("runs")
 	c := &compiler{q: metrics.Query{Dataset: runs, Window: span}}
-	const columns = "day, run_id, attempt_id, cause, quality, state, currency, pricing, effective_cost, effective_abs, billed_cost, list_cost, contracted_cost, on_demand, unlisted, unpriced, fees, gpu_hours, active_gpu_hours, energy_kwh"
+	const columns = "day, run_id, attempt_id, cause, quality, state, currency, pricing, effective_cost, effective_abs, billed_cost, list_cost, contracted_cost, on_demand, unpriced, fees, spot_saving, spot_known_hours, spot_unknown_cost, gpu_hours, active_gpu_hours, energy_kwh"
 	for _, c.facts = range []string{"report.facts_billed", "report.facts_uncovered"} {
 		text := "insert into run_days (tenant_id, " + columns + ")\nselect @tenant, " + columns + " from (\n" + statement("report.run_facts") + "\n) f"
 		if _, err := tx.Exec(ctx, c.expand(text), c.args...); err != nil {

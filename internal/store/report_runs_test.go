@@ -1,8 +1,10 @@
 package store
 
 import (
+	"math/big"
 	"testing"
 
+	"gpuledger/internal/catalog"
 	"gpuledger/metrics"
 )
 
@@ -29,15 +31,20 @@ func TestFiguresOfRunsThatCannotBeKnown(t *testing.T) {
 	wants(t, runRow(t, s, "prod/ml/train"), map[string]string{"net_spot_savings": "24.5825"})
 	wants(t, table(t, s, "attempts", metrics.Options{GroupBy: "run_id"})[0], map[string]string{"tries": "2", "spot_interrupted_tries": "1", "preempted_tries": "1", "spot_dead_cost": "8.1925"})
 
-	run(t, s.pool, `update postings set list_cost = null where run_id is not null`) // no list cost: the price book's, half a GPU-hour of 8
-	wants(t, runRow(t, s, "prod/ml/train"), map[string]string{"on_demand_equivalent": "", "net_spot_savings": "", "spot_savings": ""})
+	run(t, s.pool, `update nodes set instance_type = 'p6.unknown'`)
+	lists(t, s, nil) // nobody knows a price
+	wants(t, runRow(t, s, "prod/ml/train"), map[string]string{"on_demand_equivalent": "", "net_spot_savings": "", "spot_savings": "", "spot_known_share": "0", "spot_unknown_cost": "16.385"})
+	run(t, s.pool, `update nodes set instance_type = 'p5.48xlarge'`)
 	for _, rate := range []struct{ region, from, hourly string }{{"", "2026-01-01", "90"}, {"us-east-1", "2026-01-01", "88"}, {"us-east-1", "2026-06-01", "80"}, {"us-east-1", "2026-12-01", "70"}, {"eu-west-1", "2026-06-01", "1"}} {
 		run(t, s.pool, `insert into rates (tenant_id, rate_id, instance_type, region, price_class, currency, hourly, valid_from, source) values (1, $1, 'p5.48xlarge', $2, 'on_demand', 'USD', $3, $4, 'book')`,
 			id("rate", rate.region, rate.from), rate.region, rate.hourly, rate.from)
 	}
+	rateSpot(t, s)
 	wants(t, runRow(t, s, "prod/ml/train"), map[string]string{"on_demand_equivalent": "40", "net_spot_savings": "15.4225"})
-	run(t, s.pool, `update rates set currency = 'EUR'`)
-	wants(t, runRow(t, s, "prod/ml/train"), map[string]string{"on_demand_equivalent": ""})
+	run(t, s.pool, `update rates set currency = 'EUR'`) // another currency's price is none: the catalogue's
+	rateSpot(t, s)
+	price, _ := catalog.OnDemand("p5.48xlarge", "us-east-1")
+	wants(t, runRow(t, s, "prod/ml/train"), map[string]string{"on_demand_equivalent": price.Hourly.MulRat(big.NewRat(1, 2)).String()})
 }
 
 // A run in two currencies has a row in each; groups count it in both, and what a

@@ -10,14 +10,9 @@ import (
 	"gpuledger/metrics"
 )
 
-// spotSums are those of money of spot. What is unknown of one row is of a sum.
-var spotSums = func() []daySum {
-	sums := plainSums("effective_cost", "lost_cost", "dead_cost", "instance_hours")
-	for _, name := range []string{"on_demand_equivalent", "gross_saving", "net_saving"} {
-		sums = append(sums, daySum{name, "case when count(*) = count(r." + name + ") then sum(r." + name + ") end"})
-	}
-	return sums
-}()
+// spotFigures are the sums of money of spot, as a row of report.spot_money has
+// them.
+var spotFigures = []string{"effective_cost", "on_demand_equivalent", "gross_saving", "unknown_cost", "lost_cost", "dead_cost", "instance_hours", "known_hours"}
 
 // Money of spot by all but the machine, the run and the hour of the day; by this
 // hour alone; and the currencies of machines.
@@ -25,7 +20,7 @@ var (
 	spotKeys  = []string{"part", "cluster", "region", "zone", "instance_type", "gpu_model", "namespace", "workload_class", "workload_kind", "kind", "owner_id", "state", "currency"}
 	spotTable = dayTable{
 		name: "spot", keys: spotKeys, rows: "report.spot_posted",
-		sums: append(slices.Clone(spotSums), daySum{"first_hour", "min(r.first_hour)"}, daySum{"last_hour", "max(r.last_hour)"}),
+		sums: append(plainSums(spotFigures...), daySum{"first_hour", "min(r.first_hour)"}, daySum{"last_hour", "max(r.last_hour)"}),
 	}
 	spotHourTable = dayTable{name: "spot_hour", keys: []string{"part", "hour_of_day", "state", "currency"}, sums: spotTable.sums, rows: spotTable.rows}
 	spotNodeTable = dayTable{name: "spot_node", keys: []string{"node_id", "currency"}, rows: spotTable.rows}
@@ -99,12 +94,11 @@ func (c *compiler) spotPostings() string {
 // spotDays is what @spot_days stands for: money of days that were added up, and
 // that by hour of the day where the answer has such rows.
 func (c *compiler) spotDays() string {
-	sums := []string{"effective_cost", "on_demand_equivalent", "gross_saving", "lost_cost", "net_saving", "dead_cost", "instance_hours"}
 	texts := c.addedRows(spotTable, "select 'days', r.part, null::uuid, r.cluster, null, r.region, r.zone, r.instance_type, r.gpu_model, r.namespace, r.workload_class, r.workload_kind, r.kind, null, r.owner_id, "+
-		"r.state, r.currency, null, r.first_hour, r.last_hour, "+listed("r.", sums))
+		"r.state, r.currency, null, r.first_hour, r.last_hour, "+listed("r.", spotFigures))
 	if slices.Contains(spotGroupKeys(c.q), "hour") {
 		texts = append(texts, c.addedRows(spotHourTable, "select 'hours', r.part, null::uuid, null, null, null, null, null, null, null, null, null, null, null, null::uuid, "+
-			"r.state, r.currency, r.hour_of_day, r.first_hour, r.last_hour, "+listed("r.", sums))...)
+			"r.state, r.currency, r.hour_of_day, r.first_hour, r.last_hour, "+listed("r.", spotFigures))...)
 	}
 	return unionAll(texts)
 }

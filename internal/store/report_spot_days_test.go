@@ -65,11 +65,12 @@ func TestSpotIsReadFromItsDays(t *testing.T) {
 	run(t, s.pool, "insert into stale_days (tenant_id, day, what) values (1, '2026-11-02', 'ledger')")
 	ask("while the day is stale")
 	run(t, s.pool, "delete from stale_days")
-	run(t, s.pool, "update postings set list_cost = 0") // the price book says what list prices do not
+	lists(t, s, 0) // the price book says what list prices do not
 	if err := s.PublishRates(t.Context(), id("import", "1"), []ledger.Rate{{ID: id("rate", "new"), InstanceType: "p5.48xlarge", Region: "us-east-1", PriceClass: ledger.OnDemand, Currency: "USD",
 		Hourly: money.MustParse("50"), Valid: period.Interval{From: second("2026-11-02T00"), To: endOfTime}, Source: "price list"}}); err != nil {
 		t.Fatal(err)
 	}
+	rateSpot(t, s)
 	ask("after a new price")
 	wants(t, table(t, s, "spot", with(day, "", "group_key = instance_type"))[0], map[string]string{"on_demand_equivalent": "50"})
 	rollNovember(t, s)

@@ -14,11 +14,15 @@ from (
            nullif(r.root_kind, '') as workload_kind, @owner_columns,
            x.cause, x.quality, x.state,
            coalesce(x.currency, case when min(x.currency) over try = max(x.currency) over try then min(x.currency) over try end) as currency,
-           x.effective_cost, x.effective_abs, x.billed_cost, x.list_cost, x.contracted_cost, x.gpu_hours
+           x.effective_cost, x.effective_abs, x.billed_cost, x.list_cost, x.contracted_cost, x.gpu_hours,
+           x.price_class, x.spot_saving, x.spot_known_hours, x.spot_unknown_cost,
+           -- Beside what spot saved stands what its interruptions cost.
+           case when x.cause = 'lost' and a.reason = 'spot_interruption' or x.cause = 'overhead' and z.reason = 'spot_interruption' then x.effective_cost else 0 end as spot_lost
     from attempts a
     left join (
 @attempt_sums
     ) x on x.run_id = a.run_id and x.attempt_id = a.attempt_id
+    left join attempts z on z.tenant_id = @tenant and z.run_id = a.run_id and z.task = a.task and z.attempt = a.attempt - 1
     left join ( -- the longest loss of a member that was lost while the others went on
       select s.attempt_id, max(extract(epoch from s.to_at - s.loss_from))::bigint as seconds
       from segments s where s.tenant_id = @tenant and s.loss_from is not null group by s.attempt_id

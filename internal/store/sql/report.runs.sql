@@ -32,9 +32,8 @@ from (
            (x.effective_cost is not null or x.gpu_hours > 0 and not bool_or(x.effective_cost is not null) over run)::text as priced,
            (a.attempt > 1)::text as again,
            -- Beside what spot saved stands what its interruptions cost.
-           case when x.pricing = 'spot' then x.on_demand_cost - x.effective_cost else 0 end
-             - case when i.interrupted then x.effective_cost else 0 end as net_spot_saving,
-           ((x.effective_cost is not null or x.gpu_hours > 0 and not bool_or(x.effective_cost is not null) over run) and (x.pricing = 'spot' or i.interrupted))::text as of_spot,
+           case when i.interrupted then x.effective_cost else 0 end as spot_lost,
+           x.spot_known_hours, x.spot_unknown_cost,
            x.gpu_hours, x.active_gpu_hours, x.energy_kwh,
            case when x.effective_cost is not null or bool_or(x.fees) over try then x.gpu_hours end as paid_gpu_hours,
            case when x.effective_cost is not null or bool_or(x.fees) over try then x.active_gpu_hours end as paid_active_gpu_hours

@@ -6,7 +6,7 @@ with sums as materialized (
 @spot_sums
 ), money as materialized (
   select 'ledger' as source, m.part, m.node_id, m.cluster, m.node, m.region, m.zone, m.instance_type, m.gpu_model, m.namespace, m.workload_class, m.workload_kind, m.kind, m.run, m.owner_id,
-         m.state, m.currency, m.hour_of_day, m.first_hour, m.last_hour, m.effective_cost, m.on_demand_equivalent, m.gross_saving, m.lost_cost, m.net_saving, m.dead_cost, m.instance_hours
+         m.state, m.currency, m.hour_of_day, m.first_hour, m.last_hour, m.effective_cost, m.on_demand_equivalent, m.gross_saving, m.unknown_cost, m.lost_cost, m.dead_cost, m.instance_hours, m.known_hours
   from (
 @spot_money
   ) m
@@ -72,14 +72,14 @@ with sums as materialized (
   left join paid_in p on p.node_id = h.node_id
 ), items as (
   select m.source, m.part, m.cluster, m.node, m.region, m.zone, m.instance_type, m.gpu_model, m.namespace, m.workload_class, m.workload_kind, m.kind, m.run, m.owner_id,
-         m.state, m.currency, m.hour_of_day, m.first_hour, m.last_hour, m.effective_cost, m.on_demand_equivalent, m.gross_saving, m.lost_cost, m.net_saving, m.dead_cost, m.instance_hours,
+         m.state, m.currency, m.hour_of_day, m.first_hour, m.last_hour, m.effective_cost, m.on_demand_equivalent, m.gross_saving, m.unknown_cost, m.lost_cost, m.dead_cost, m.instance_hours, m.known_hours,
          null::text as attempt_id, null::text as spot_ended, null::text as spot_completed, null::text as on_demand_ended, null::text as on_demand_completed,
          null::text as interruption, null::timestamptz as at, null::bigint as recovery_seconds, null::text as recovered_attempt
   from money m
   union all
   select 'ledger', c.part, nullif(n.cluster, ''), nullif(n.name, ''), nullif(n.region, ''), nullif(n.zone, ''), nullif(n.instance_type, ''), nullif(n.gpu_model, ''),
          nullif(c.namespace, ''), nullif(c.class, ''), nullif(c.workload_kind, ''), nullif(r.kind, ''), c.run_id, c.owner_id,
-         null, c.currency, to_char(c.hour at time zone 'UTC', 'HH24'), null, null, null, null, null, 0, null, 0, null,
+         null, c.currency, to_char(c.hour at time zone 'UTC', 'HH24'), null, null, null, null, null, null, 0, 0, null, null,
          c.attempt_id, c.spot_ended, c.spot_completed, c.on_demand_ended, c.on_demand_completed, c.interruption, c.at, c.recovery_seconds, c.recovered_attempt
   from counted c
   join nodes n on n.tenant_id = @tenant and n.node_id = c.node_id

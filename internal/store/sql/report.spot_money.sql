@@ -4,12 +4,11 @@ select s.hour, s.hour as first_hour, s.hour as last_hour, to_char(s.hour at time
        nullif(n.instance_type, '') as instance_type, nullif(n.gpu_model, '') as gpu_model, nullif(w.namespace, '') as namespace,
        nullif(w.class, '') as workload_class, nullif(w.kind, '') as workload_kind, nullif(r.kind, '') as kind, s.run_id as run, s.owner_id, s.state, s.currency,
        case when s.spent then s.effective_cost end as effective_cost,
-       case when s.spent then s.on_demand end as on_demand_equivalent,
-       case when s.spent then s.on_demand - s.effective_cost end as gross_saving,
+       s.on_demand as on_demand_equivalent, s.on_demand - s.known_cost as gross_saving,
+       case when s.spent then s.unknown_cost end as unknown_cost,
        case when s.destroyed then s.effective_cost else 0 end as lost_cost,
-       case when s.spent then s.on_demand - s.effective_cost else 0 end - case when s.destroyed then s.effective_cost else 0 end as net_saving,
        case when s.spent and a.outcome in ('failed', 'oom', 'timeout', 'preempted', 'evicted', 'node_failure') then s.effective_cost else 0 end as dead_cost,
-       case when s.spent then s.capacity end / nullif(n.gpus, 0) as instance_hours
+       case when s.spent then s.capacity end / nullif(n.gpus, 0) as instance_hours, case when s.spent then s.known end / nullif(n.gpus, 0) as known_hours
 from sums s
 join nodes n on n.tenant_id = @tenant and n.node_id = s.node_id
 left join workloads w on w.tenant_id = @tenant and w.workload_id = s.workload_id

@@ -1,0 +1,135 @@
+package spot
+
+import (
+	"math/big"
+	"strings"
+
+	"gpuledger/internal/catalog"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// RateSource says who knows what an hour costs on demand.
+type RateSource string
+
+// Sources, the best first.
+const (
+	FromLines     RateSource = "contracted" // on-demand lines of the same account, type and region
+	FromBill      RateSource = "bill"       // the public on-demand price that AWS's own line states
+	FromBook      RateSource = "price_book"
+	FromCatalogue RateSource = "catalogue"
+	FromNobody    RateSource = "unknown"
+)
+
+// Kind is what has one on-demand rate at a time: a machine type in a region, as
+// an account pays for it.
+type Kind struct {
+	Account, InstanceType, Region, Currency string
+}
+
+// Paid is an hour of a spot machine that has parts in a currency.
+type Paid struct {
+	Node     ledger.ID
+	Hour     period.Second
+	Kind     Kind
+	Provider string
+	Billed   bool // by lines; else provisional
+	// Listed is the least list cost of its lines with instance seconds, and
+	// Public their Σ over Seconds; nil where one of them states none.
+	Listed, Public *money.Amount
+	Seconds        int64
+}
+
+// Line is what on-demand lines of a kind charge in an hour, as contracted.
+type Line struct {
+	Kind    Kind
+	Hour    period.Second
+	Cost    money.Amount
+	Seconds int64 // of machines
+}
+
+// Rate is what an instance-hour of a spot machine would have cost on demand.
+type Rate struct {
+	Node     ledger.ID
+	Hour     period.Second
+	Currency string
+	Source   RateSource
+	Detail   string        // what the source says of itself
+	Hourly   *money.Amount // per instance-hour; nil: nobody knows
+}
+
+// OnDemandRates says of each hour what it would have cost on demand
+// (docs/figures.md, 15.4): one rate an hour, of the first source that has one.
+// The list price of a spot SKU is none: Google and Azure list what spot costs.
+func OnDemandRates(paid []Paid, lines []Line, book []ledger.Rate) []Rate {
+	contracted := contractedRates(lines)
+	entries := map[string][]ledger.Rate{} // by currency: amounts of two are never compared
+	for _, r := range book {
+		entries[r.Currency] = append(entries[r.Currency], r)
+	}
+	list := make([]Rate, 0, len(paid))
+	for i := range paid {
+		p := &paid[i]
+		r := Rate{Node: p.Node, Hour: p.Hour, Currency: p.Kind.Currency, Source: FromNobody}
+		switch hourly, detail := contracted.of(p.Kind, p.Hour); {
+		case hourly != nil:
+			r.Source, r.Detail, r.Hourly = FromLines, detail, hourly
+		case p.Billed && strings.EqualFold(p.Provider, "aws") && p.Public != nil && p.Listed != nil && p.Listed.Sign() > 0:
+			r.Source, r.Detail, r.Hourly = FromBill, "public on-demand price of the line", perHour(*p.Public, p.Seconds)
+		default:
+			if e, ok := catalog.OnDemandEquivalent(entries[p.Kind.Currency], p.Provider, p.Kind.InstanceType, p.Kind.Region, p.Hour); ok && e.Currency == p.Kind.Currency {
+				r.Source, r.Detail, r.Hourly = FromBook, e.Source, &e.Hourly
+				if e.Public {
+					r.Source = FromCatalogue
+				}
+			}
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// lineRates are contracted rates by kind and hour, and by kind and UTC day for
+// hours without lines of their own.
+type lineRates map[Kind]map[period.Interval]*Line
+
+func contractedRates(lines []Line) lineRates {
+	sums := lineRates{}
+	for _, l := range lines {
+		if sums[l.Kind] == nil {
+			sums[l.Kind] = map[period.Interval]*Line{}
+		}
+		for _, span := range []period.Interval{{From: l.Hour, To: l.Hour + period.Hour}, period.DayOf(l.Hour.Floor(period.Day))} {
+			s := sums[l.Kind][span]
+			if s == nil {
+				s = &Line{}
+				sums[l.Kind][span] = s
+			}
+			s.Cost, s.Seconds = s.Cost.Add(l.Cost), s.Seconds+l.Seconds
+		}
+	}
+	return sums
+}
+
+// of is the contracted rate of an hour; only a positive one is a price.
+func (r lineRates) of(k Kind, hour period.Second) (*money.Amount, string) {
+	if s := r[k][period.Interval{From: hour, To: hour + period.Hour}]; s.priced() {
+		return perHour(s.Cost, s.Seconds), "on-demand lines of the hour"
+	}
+	if s := r[k][period.DayOf(hour.Floor(period.Day))]; s.priced() {
+		return perHour(s.Cost, s.Seconds), "on-demand lines of the day"
+	}
+	return nil, ""
+}
+
+func (l *Line) priced() bool { return l != nil && l.Seconds > 0 && l.Cost.Sign() > 0 }
+
+// perHour is cost ÷ hours, rounded half up to 1e-12.
+func perHour(cost money.Amount, seconds int64) *money.Amount {
+	if seconds <= 0 {
+		return nil
+	}
+	hourly := cost.MulRat(big.NewRat(3600, seconds))
+	return &hourly
+}

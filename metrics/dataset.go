@@ -66,6 +66,7 @@ var Datasets = []*Dataset{
 	&statementDiff,
 	&audit,
 	&spot,
+	&spotPostings,
 	&interruptions,
 	&devices,
 	&cardSlices,

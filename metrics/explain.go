@@ -28,6 +28,8 @@ type Explanation struct {
 	Shares []Derivation `json:"derivation,omitempty"`
 	// Behind are the postings that a figure of a report adds up.
 	Behind *Behind `json:"behind,omitempty"`
+	// Spot are the postings of spot machines that savings follow from.
+	Spot *ExplainedSpot `json:"spot,omitempty"`
 	// Pool is what a pair of sharing follows from.
 	Pool *ExplainedPool `json:"pool,omitempty"`
 	// Settings are those of the policy that mattered, by version.

@@ -42,6 +42,9 @@ func (e *Explanation) WriteText(w io.Writer) error {
 	if e.Behind != nil {
 		e.Behind.writeText(&b)
 	}
+	if e.Spot != nil {
+		e.Spot.writeText(&b)
+	}
 	if e.Pool != nil {
 		e.Pool.writeText(&b)
 	}

@@ -12,7 +12,7 @@ import (
 
 // Subject is what explain is asked about.
 type Subject struct {
-	Kind string    // posting, charge, usage, run, attempt, node, device or report
+	Kind string    // posting, charge, usage, run, attempt, node, device, spot or report
 	Text string    // as asked
 	ID   ledger.ID // of posting, charge, usage and attempt
 	Name string    // run id, node name, device
@@ -20,16 +20,20 @@ type Subject struct {
 	// every task of the run.
 	Number int
 	Hours  period.Interval // of node and device
-	Query  Query           // of report
+	Query  Query           // of report, and of the postings of spot
+	Beside Query           // of the figures of spot
 }
 
 // subjectForms is what a subject may look like.
-const subjectForms = "must be run/ID, attempt/ID or attempt/RUN/NUMBER, posting/ID, charge/ID, usage/ID, node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, or a report such as costs?from=2026-11-01&group-by=team"
+const subjectForms = "must be run/ID, attempt/ID or attempt/RUN/NUMBER, posting/ID, charge/ID, usage/ID, node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, spot or spot/instance_type=NAME, or a report such as costs?from=2026-11-01&group-by=team"
 
 // ParseSubject reads a subject. It returns an *OptionError when it has no
 // known form; of an id that is no id, too.
 func ParseSubject(text string) (Subject, error) {
 	s := Subject{Text: text}
+	if rest, ok := strings.CutPrefix(text, "spot"); ok && (rest == "" || rest[0] == '?' || rest[0] == '/') {
+		return s, s.spot(rest)
+	}
 	if dataset, query, ok := strings.Cut(text, "?"); ok || text == "costs" {
 		if d, err := LookupDataset(dataset); err == nil && d.Grouped && !d.Pairs {
 			return s, s.report(dataset, query)
@@ -108,6 +112,53 @@ func (s *Subject) report(dataset, query string) error {
 	s.Kind = "report"
 	s.Query, err = Parse(dataset, o)
 	return err
+}
+
+// spot is what spot saved: of everything, or of one value of a group key as in
+// /instance_type=g5.12xlarge; a window and a filter may follow a question mark.
+func (s *Subject) spot(rest string) error {
+	of, query, _ := strings.Cut(rest, "?")
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return refuse("subject", s.Text, "is not a valid query string")
+	}
+	var o Options
+	for name, list := range values {
+		to := map[string]*string{"from": &o.From, "to": &o.To, "tz": &o.TZ, "filter": &o.Filter}[name]
+		if to == nil || len(list) != 1 {
+			return refuse(name, strings.Join(list, ", "), "is not from, to, tz or filter, or given twice: spot is explained over a window")
+		}
+		*to = list[0]
+	}
+	figures, postings := o, o
+	if of == "" {
+		figures.GroupBy = "currency"
+	} else {
+		key, value, ok := strings.Cut(strings.TrimPrefix(of, "/"), "=")
+		if !ok || !slices.Contains(spotGroups, key) {
+			return refuse("subject", s.Text, "a group of spot is written as spot/KEY=VALUE, the keys are %s", strings.Join(spotGroups, ", "))
+		}
+		value = "'" + strings.ReplaceAll(value, "'", "''") + "'"
+		figures.Filter = both(o.Filter, "group_key = "+key+" and group_value = "+value)
+		if key == "hour" {
+			key = "hour_of_day"
+		}
+		postings.Filter = both(o.Filter, key+" = "+value)
+	}
+	s.Kind = "spot"
+	if s.Beside, err = Parse("spot", figures); err != nil {
+		return err
+	}
+	s.Query, err = Parse("spot_postings", postings)
+	return err
+}
+
+// both joins two filters, of which the first may be empty.
+func both(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return "(" + a + ") and " + b
 }
 
 // owner is a report of costs for "team=research" and the like; more options

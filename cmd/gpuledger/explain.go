@@ -2,20 +2,39 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"strconv"
 
 	"gpuledger/internal/store"
 )
 
 type explainCmd struct {
-	Subject string `arg:"" help:"run/ID, attempt/ID, attempt/RUN/NUMBER, posting/ID, charge/ID, usage/ID, node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, or options of report costs: 'costs?from=2026-11-01&group-by=team&filter=cause=lost'."`
-	List    int    `default:"100" placeholder:"N" help:"Most postings that are listed behind a figure; -1: all. Sums and digest are always over all."`
+	Subject string `arg:"" help:"run/ID, attempt/ID, attempt/RUN/NUMBER, posting/ID, charge/ID, usage/ID, node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, spot, spot/instance_type=NAME, or options of report costs: 'costs?from=2026-11-01&group-by=team&filter=cause=lost'."`
+	List    listed `default:"100" placeholder:"N" help:"Most postings that are listed behind a figure, or all. Sums and digest are always over all."`
 	Format  string `aliases:"output" enum:"auto,text,json" default:"auto" help:"${enum}. Auto is text on a terminal, else JSON, which docs/recompute.py reads."`
+}
+
+// listed is a number of rows above 0, or all of them: below 0.
+type listed int
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (l *listed) UnmarshalText(text []byte) error {
+	if string(text) == "all" {
+		*l = -1
+		return nil
+	}
+	n, err := strconv.Atoi(string(text))
+	if err != nil || n == 0 {
+		return fmt.Errorf("%q is no number of postings above 0, and not all", text)
+	}
+	*l = listed(n)
+	return nil
 }
 
 // Run implements the command.
 func (c *explainCmd) Run(a *app) error {
 	return a.withStore(func(s *store.Store) error {
-		e, err := s.ExplainWith(a.ctx, c.Subject, store.ExplainOptions{Listed: c.List})
+		e, err := s.ExplainWith(a.ctx, c.Subject, store.ExplainOptions{Listed: int(c.List)})
 		if err != nil {
 			return err
 		}

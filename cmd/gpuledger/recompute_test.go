@@ -113,8 +113,8 @@ func (s *served) recomputePostings(t *testing.T) {
 	if tampered == 0 {
 		t.Error("nothing was changed on purpose")
 	}
-	for _, subject := range []string{"costs?group-by=team,cause", "costs?filter=cause%3Dlost", "owner/team=unowned"} {
-		said, ok := script(t, python, must(t, s.db, "explain", subject, "--list=-1", "--format=json"))
+	for _, subject := range []string{"costs?group-by=team,cause", "costs?filter=cause%3Dlost", "owner/team=unowned", "spot", "spot/zone=us-east-1a"} {
+		said, ok := script(t, python, must(t, s.db, "explain", subject, "--list", "all", "--format=json"))
 		if !ok || !strings.Contains(said, " agrees") {
 			t.Errorf("the script says of %s\n%s", subject, said)
 		}

@@ -64,6 +64,8 @@ func (e *explainer) explain(ctx context.Context) error {
 		return e.charge(ctx, s.ID)
 	case "report":
 		return e.report(ctx)
+	case "spot":
+		return e.spot(ctx)
 	}
 	set, err := e.set(ctx)
 	if err != nil {
@@ -130,7 +132,10 @@ func (e *explainer) run(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	return e.wholeOf(ctx, "explain.run_whole", tenant, id)
+	if err := e.wholeOf(ctx, "explain.run_whole", tenant, id); err != nil {
+		return err
+	}
+	return e.spotOfRun(ctx, id)
 }
 
 // wholeOf adds the parts that a statement names.
@@ -160,7 +165,7 @@ func (e *explainer) figures(ctx context.Context, q metrics.Query) ([]metrics.Fig
 	var out []metrics.Figure
 	for rows.Next() {
 		f, _ := e.figureOf(rows)
-		if q.Dataset.Name == "runs" {
+		if q.Dataset.Name == "runs" || q.Dataset.Name == "spot" {
 			f.Others = metrics.NamedFigures(rows.Columns(), rows.Values())
 		}
 		if f.Currency != "" || q.Dataset.Name == "runs" {

@@ -121,6 +121,11 @@ func (c *compiler) expand(text string) string {
 			return unionAll(c.addedRows(spotNodeTable, "select r.node_id, r.currency"))
 		case "@spot_sums":
 			return c.spotPostings()
+		case "@spot_rows":
+			if c.facts == "" {
+				c.facts = "explain.facts" // posting by posting
+			}
+			return c.expand(statement("report.spot_rows"))
 		case "@spot_money":
 			return c.expand(statement("report." + name[1:]))
 		case "@model_sums":

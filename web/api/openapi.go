@@ -35,7 +35,7 @@ func Document() map[string]any {
 	}
 	paths["/api/v1/explain/{subject}"] = object{"get": object{
 		"operationId": "explain",
-		"summary":     "How a figure follows from bill lines and usage: run/ID, attempt/ID, posting/ID, charge/ID, usage/ID, node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, or costs with the options of that report as parameters.",
+		"summary":     "How a figure follows from bill lines and usage: run/ID, attempt/ID, posting/ID, charge/ID, usage/ID, node/NAME/HOUR, device/UUID/DAY, owner/team=NAME, spot and spot/instance_type=NAME (with from, to, tz, filter), or costs with the options of that report as parameters.",
 		"parameters": []object{{"name": "subject", "in": "path", "required": true, "schema": object{"type": "string"},
 			"description": "May contain slashes."}},
 		"responses": object{"200": object{"description": "The explanation.", "content": object{"application/json": object{"schema": object{"type": "object"}}}},

@@ -38,7 +38,7 @@ func (d *Dashboard) explained(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), panelTimeout)
 	defer cancel()
 	v := views.Explained{Shell: d.shell(r, s, "", "Explain"), Title: "Explain: " + title(subject), Back: views.Link{Text: "Overview", Href: "/"},
-		JSON: views.Link{Text: "All of it, JSON", Href: address}, Script: "gpuledger explain " + shellQuote(subject) + " --list -1 > figure.json\npython3 docs/recompute.py < figure.json"}
+		JSON: views.Link{Text: "All of it, JSON", Href: address}, Script: "gpuledger explain " + shellQuote(subject) + " --list all > figure.json\npython3 docs/recompute.py < figure.json"}
 	e, err := d.reader.Explain(ctx, subject)
 	status := http.StatusOK
 	var missing *metrics.NotFoundError
@@ -72,8 +72,12 @@ func title(subject string) string {
 func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 func fillExplained(v *views.Explained, e *metrics.Explanation) {
-	for i := range e.Figures {
-		v.Figures = append(v.Figures, explainedFigure(&e.Figures[i]))
+	if strings.HasPrefix(e.Subject, "spot") {
+		v.Figures = spotFigures(e)
+	} else {
+		for i := range e.Figures {
+			v.Figures = append(v.Figures, explainedFigure(&e.Figures[i]))
+		}
 	}
 	v.Formula = e.Formula
 	if len(e.Policies) > 0 {
@@ -89,6 +93,9 @@ func fillExplained(v *views.Explained, e *metrics.Explanation) {
 	}
 	if e.Behind != nil {
 		behindSections(e.Behind, add)
+	}
+	if e.Spot != nil {
+		add(spotSection(e.Spot))
 	}
 	if e.Pool != nil {
 		poolSections(e.Pool, add)

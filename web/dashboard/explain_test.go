@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"gpuledger/internal/money"
 	"gpuledger/metrics"
 	"gpuledger/web/dashboard/dashtest"
 )
@@ -36,8 +37,11 @@ func TestExplainedPages(t *testing.T) {
 		Cells:  []metrics.ExplainedCell{{Keys: map[string]*string{"team": &hostile}, Amount: cost}}}}
 	pool := &metrics.Explanation{Subject: "posting/2", Figures: []metrics.Figure{cost}, Pool: &metrics.ExplainedPool{PoolID: "p", Day: at, Cluster: hostile, Cause: "free", Total: cost, Method: "held", Postings: 4,
 		Rows: []metrics.PoolRow{{ShareID: "s1", Kind: "shared_in", Team: hostile, Weight: "1", WeightOf: "3", TeamWeight: 1, TeamWeightOf: 2, Amount: cost, Mine: true}}}}
+	saved := &metrics.Explanation{Subject: "spot", Figures: []metrics.Figure{{Currency: "USD", State: "open", Others: []metrics.NamedFigure{{Name: "net_savings", Value: "6.25"}}}}, Spot: &metrics.ExplainedSpot{Count: 2, Agrees: true,
+		Sums:   []metrics.SpotSum{{Currency: "USD", Gross: money.MustParse("10"), Lost: money.MustParse("4"), Net: money.MustParse("6"), Unknown: money.MustParse("0.5")}},
+		Listed: []metrics.SpotPosting{{PostingID: "00000000000000ab", Hour: at, Node: hostile, Cause: "lost", Currency: "USD", Effective: text("1"), Rate: text("98.32"), Source: text("price_book"), Detail: &hostile}}}}
 	reader := dashtest.New()
-	reader.Explained = map[string]*metrics.Explanation{"posting/00000000000000000000000000000001": posting, "costs?group-by=team": cell, "posting/00000000000000000000000000000002": pool}
+	reader.Explained = map[string]*metrics.Explanation{"posting/00000000000000000000000000000001": posting, "costs?group-by=team": cell, "spot": saved, "posting/00000000000000000000000000000002": pool}
 	d, err := New(Options{Reader: reader})
 	if err != nil {
 		t.Fatal(err)
@@ -52,8 +56,9 @@ func TestExplainedPages(t *testing.T) {
 		"/explain/costs?group-by=team":                      {200, []string{"add up to the figure", "1 of 300", "/explain/posting/0123456789abcdef", "/api/v1/explain/costs?group-by=team"}},
 		"/explain/posting/00000000000000000000000000000002": {200, []string{"1/2 × 1/3", "shared in", "rule 0 of"}},
 		"/explain/posting/00000000000000000000000000000003": {404, []string{"not in the ledger"}},
-		"/explain/nonsense":                                 {400, []string{"must be run/ID"}},
-		"/explain/costs?colour=red":                         {400, []string{"colour"}},
+		"/explain/spot":             {200, []string{"$10.00 gross − $4.00 destroyed = $6.00 net.", "What $0.50 would have cost on demand is not known.", "/explain/posting/00000000000000ab", "price book", "1 of 2 postings", "Net savings, USD", "6.25"}},
+		"/explain/nonsense":         {400, []string{"must be run/ID"}},
+		"/explain/costs?colour=red": {400, []string{"colour"}},
 	} {
 		w := httptest.NewRecorder()
 		r.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))

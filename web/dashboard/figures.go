@@ -58,8 +58,10 @@ type column struct {
 	Class      string // widths at which it is shown: "wide-only"
 	Alone      bool   // rows overlap in it: the row of all has none
 	Sub        string // column printed below it
-	// Why finds the costs that explain a figure; nil: nothing does.
-	Why whyFilter
+	// Why finds the costs that explain a figure, or what spot saved where Saved
+	// says so; nil: nothing does.
+	Why   whyFilter
+	Saved bool
 }
 
 // course draws a column per day for the largest groups.

@@ -231,7 +231,7 @@ func (p *pageContext) figureFacts(f *figuresPage, r *figuresReading) []views.Fac
 		if !has(whole, c.Name) {
 			continue
 		}
-		fact := views.Fact{Name: c.Text, Value: p.printedFigure(d, whole.value(c.Name), whole.text("currency")), Define: anchorOf(f.Dataset, c.Name, r.columns)}
+		fact := views.Fact{Name: c.Text, Value: p.printedFigure(d, whole.value(c.Name), whole.text("currency")), Define: anchorOf(f.Dataset, c.Name, r.columns), Why: p.whyFigure(f.Dataset, c, nil, whole)}
 		if tag := fact.Value.Tag; tag != nil {
 			fact.Tag, fact.Value.Tag = tag, nil
 			fact.Note = "target " + d.Target.String() + " "

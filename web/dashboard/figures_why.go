@@ -8,8 +8,8 @@ import (
 )
 
 // Explanations of figures. A figure has one where a subject of explain is the
-// same cost to the last digit: a run, an attempt, or a report of costs with a
-// filter. Findings, devices and slices have parts of usage rows, or what no
+// same figure to the last digit: a run, an attempt, what spot saved, or a report
+// of costs with a filter. Findings, devices and slices have parts of usage rows, or what no
 // posting names, and groups of runs have whole lives with pods of other owners:
 // nothing explains them.
 
@@ -68,7 +68,11 @@ func (p *pageContext) whyFigure(dataset string, c column, keys []string, r recor
 			o.Filter = both(o.Filter, equal(n[0], n[1]))
 		}
 	}
-	if _, err := metrics.Parse("costs", o); err != nil { // the page is narrowed to what costs do not know
+	subject := "costs"
+	if c.Saved {
+		subject = "spot"
+	}
+	if _, err := metrics.Parse(subject, o); err != nil { // the page is narrowed to what the subject does not know
 		return ""
 	}
 	v := url.Values{}
@@ -77,5 +81,5 @@ func (p *pageContext) whyFigure(dataset string, c column, keys []string, r recor
 			v.Set(opt.Name, text)
 		}
 	}
-	return strings.TrimSuffix("/explain/costs?"+v.Encode(), "?")
+	return strings.TrimSuffix("/explain/"+subject+"?"+v.Encode(), "?")
 }

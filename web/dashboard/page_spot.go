@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"gpuledger/internal/money"
 	"gpuledger/web/views/format"
 )
 
@@ -10,7 +11,7 @@ var spotPage = figuresPage{
 	Path: "/spot", Title: "Spot", Group: railMoney, Dataset: "spot",
 	Of: "Instance types", Rows: "group_key = instance_type", Order: "-effective_cost",
 	Facts: []column{
-		{Name: "net_savings", Text: "Net savings"}, {Name: "gross_savings", Text: "Gross savings"}, {Name: "lost_cost", Text: "Destroyed by interruptions"}, {Name: "effective_cost", Text: "Spent on spot"},
+		{Name: "net_savings", Text: "Net savings", Why: whyAlways(), Saved: true}, {Name: "gross_savings", Text: "Gross savings", Why: whyAlways(), Saved: true}, {Name: "lost_cost", Text: "Destroyed by interruptions", Why: whyAlways(), Saved: true}, {Name: "effective_cost", Text: "Spent on spot"},
 		{Name: "interruptions", Text: "Interruptions"}, {Name: "interruption_rate", Text: "Interruptions per hour"}, {Name: "recovery_mean_seconds", Text: "Mean recovery"}, {Name: "success_rate", Text: "Runs completed, spot"},
 		{Name: "on_demand_success_rate", Text: "Runs completed, on demand"}, {Name: "dead_attempts_share", Text: "In dead attempts"},
 	},
@@ -18,7 +19,7 @@ var spotPage = figuresPage{
 		{Name: "group_value", Text: "Instance type"}, {Name: "attempts", Text: "Attempts", Class: "wide-only"}, {Name: "interruptions", Text: "Interruptions"},
 		{Name: "interruption_rate", Text: "Per hour", Class: "wide-only"}, {Name: "recovery_mean_seconds", Text: "Recovery", Class: "wide-only"}, {Name: "success_rate", Text: "Completed", Class: "xl-only"},
 		{Name: "checkpoint_interval_seconds", Text: "Checkpoint every", Class: "xl-only"}, {Name: "pilot_gate", Text: "Pilot gates", Class: "wide-only"}, {Name: "gross_savings", Text: "Gross", Class: "max-only"},
-		{Name: "lost_cost", Text: "Destroyed", Class: "xl-only"}, {Name: "net_savings", Text: "Net savings"}, {Name: "effective_cost", Text: "Cost", Why: whyOf("instance_type", "group_value", "pricing = spot")},
+		{Name: "lost_cost", Text: "Destroyed", Class: "xl-only"}, {Name: "net_savings", Text: "Net savings", Why: whyOf("instance_type", "group_value"), Saved: true}, {Name: "effective_cost", Text: "Cost", Why: whyOf("instance_type", "group_value", "pricing = spot")},
 	},
 	Say: func(p *pageContext, f *figuresReading) (string, string) {
 		w, ok := f.largest(p)
@@ -27,13 +28,13 @@ var spotPage = figuresPage{
 		}
 		c := p.printed(w.text("currency"))
 		sentence := "What spot saved is not known."
-		sub := "An hour on spot has neither a list cost on its bill nor a rate in the price book."
+		sub := "No hour of it has both a cost and an on-demand price: on a bill, in the price book or in the catalogue."
 		if net := w.amount("net_savings"); net != nil {
 			sentence = "Spot saved " + c.Money(*net) + ", net of what interruptions destroyed."
 			if net.Sign() < 0 {
 				sentence = "Spot cost " + c.Money(net.Neg()) + " more than it saved."
 			}
-			sub = c.Money(w.known("gross_savings")) + " gross, less " + c.Money(w.known("lost_cost")) + " of lost work and restarts."
+			sub = c.Money(w.known("gross_savings")) + " gross, less " + c.Money(w.known("lost_cost")) + " of lost work and restarts." + spotKnown(c, w)
 		}
 		return sentence, sub + " " + format.Plural(int(w.count("interruptions")), "machine was", "machines were") + " taken away."
 	},
@@ -46,6 +47,22 @@ var spotPage = figuresPage{
 			{Name: "at", Text: "When", Class: "nowrap"}, {Name: "node", Text: "Machine"}, {Name: "instance_type", Text: "Type", Class: "wide-only"}, {Name: "zone", Text: "Zone", Class: "xl-only"}, {Name: "run_id", Text: "Run", Class: "wide-only"},
 			{Name: "recovery_seconds", Text: "Recovery"}, {Name: "lost_cost", Text: "Destroyed"}}},
 	},
+}
+
+// whole is a share of all.
+var whole = money.MustParse("1")
+
+// spotKnown says of how much savings are known, where that is not all.
+func spotKnown(c format.Currency, w record) string {
+	share, unknown := w.amount("known_share"), w.amount("unknown_cost")
+	if share == nil || share.Cmp(whole) >= 0 {
+		return ""
+	}
+	text := " Known for " + format.Share(*share, whole) + " of hours"
+	if unknown != nil {
+		text += "; the others cost " + c.Money(*unknown)
+	}
+	return text + "."
 }
 
 func spotShort(name string) []column {

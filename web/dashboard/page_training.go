@@ -41,7 +41,7 @@ var trainingPage = figuresPage{
 		return sentence, sub
 	},
 	None:  "Runs appear when workloads and telemetry are imported and allocated.",
-	Notes: []string{"Whole life of runs that overlap the period", "n/a: no completed run, or no on-demand price is known"},
+	Notes: []string{"Whole life of runs that overlap the period", "n/a: no completed run, or no on-demand price of any spot hour is known"},
 }
 
 // runCauses splits what runs cost.

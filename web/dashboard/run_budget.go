@@ -11,23 +11,23 @@ import (
 // runPace is how a run stands to its budget, and what starting and waiting cost
 // it (docs/figures.md 15). What is not known is nil, an instant 0.
 type runPace struct {
-	Budget, Ratio             *money.Amount // in the row's currency; the chosen basis over it, 1 is all of it
-	Burn, Projected           *money.Amount // per hour; when it has ended: of running runs only
-	RunsOut                   period.Second
-	Restarts, GangWait        *money.Amount // parts of overhead
-	NetSpot, PerActiveGPUHour *money.Amount
+	Budget, Ratio                        *money.Amount // in the row's currency; the chosen basis over it, 1 is all of it
+	Burn, Projected                      *money.Amount // per hour; when it has ended: of running runs only
+	RunsOut                              period.Second
+	Restarts, GangWait                   *money.Amount // parts of overhead
+	NetSpot, SpotKnown, PerActiveGPUHour *money.Amount
 }
 
 // paceColumns are the columns that a runPace is read from; lists show the first
 // listedPace of them.
-var paceColumns = []string{"budget", "budget_ratio", "budget_runs_out_at", "burn_rate", "projected_cost", "restart_overhead_cost", "gang_wait_cost", "net_spot_savings", "cost_per_active_gpu_hour"}
+var paceColumns = []string{"budget", "budget_ratio", "budget_runs_out_at", "burn_rate", "projected_cost", "restart_overhead_cost", "gang_wait_cost", "net_spot_savings", "spot_known_share", "cost_per_active_gpu_hour"}
 
 const listedPace = 3
 
 func readPace(r record) runPace {
 	return runPace{
 		Budget: r.amount("budget"), Ratio: r.amount("budget_ratio"), Burn: r.amount("burn_rate"), Projected: r.amount("projected_cost"), RunsOut: r.second("budget_runs_out_at"),
-		Restarts: r.amount("restart_overhead_cost"), GangWait: r.amount("gang_wait_cost"), NetSpot: r.amount("net_spot_savings"), PerActiveGPUHour: r.amount("cost_per_active_gpu_hour"),
+		Restarts: r.amount("restart_overhead_cost"), GangWait: r.amount("gang_wait_cost"), NetSpot: r.amount("net_spot_savings"), SpotKnown: r.amount("spot_known_share"), PerActiveGPUHour: r.amount("cost_per_active_gpu_hour"),
 	}
 }
 
@@ -163,7 +163,7 @@ func (p *pageContext) netSpot(run runRow, attempts []attemptRow) (views.Fact, bo
 	c := p.currency
 	f := views.Fact{Name: "Net spot saving"}
 	if run.NetSpot == nil {
-		f.Value, f.Note = unknown("an hour on spot has no on-demand price, on the bill or in the price book"), "no on-demand price"
+		f.Value, f.Note = unknown("no hour on spot has both a cost and an on-demand price: on a bill, in the price book or in the catalogue"), "no on-demand price"
 		return f, true
 	}
 	if run.NetSpot.IsZero() && (run.SpotSavings == nil || run.SpotSavings.IsZero()) {
@@ -172,6 +172,9 @@ func (p *pageContext) netSpot(run runRow, attempts []attemptRow) (views.Fact, bo
 	f.Value = figure(c, run.NetSpot, c.Money, "on-demand equivalent − effective cost of hours on spot − what spot interruptions cost")
 	if run.SpotSavings != nil {
 		f.Note = "gross " + c.Money(*run.SpotSavings)
+	}
+	if run.SpotKnown != nil && run.SpotKnown.Cmp(whole) < 0 {
+		f.Note += ", known for " + format.Share(*run.SpotKnown, whole) + " of hours"
 	}
 	for _, a := range attempts {
 		if a.Reason == "spot_interruption" && a.Basis == ledger.LossNone && a.Lost.Sign() > 0 {

@@ -121,6 +121,7 @@ type Fact struct {
 	Tag   *Tag
 	// Define is the anchor of its definition, where its name does not say it.
 	Define string
+	Why    string // address of what explains the value
 }
 
 // PanelError stands where a panel could not be made.

@@ -98,6 +98,8 @@ func TestShares(t *testing.T) {
 	check("share", format.Share(part, whole), "17.0\u202f%")
 	check("share of nothing", format.Share(part, money.Amount{}), format.NA)
 	check("tiny share", format.Share(money.MustParse("0.001"), whole), "<\u202f0.1\u202f%")
+	check("nearly all", format.Share(money.MustParse("999.99"), whole), ">\u202f99.9\u202f%")
+	check("all", format.Share(whole, whole), "100.0\u202f%")
 	check("large", format.Share(money.MustParse("12345"), whole), "1,235\u202f%")
 	check("over budget", format.Share(money.MustParse("1043"), whole), "104.3\u202f%")
 	check("cents", format.Cents(money.MustParse("494.2"), whole), "49.4\u202f¢")

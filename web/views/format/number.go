@@ -57,6 +57,9 @@ func percent(r *big.Rat) string {
 	if p.Sign() > 0 && round(p, places).Sign() == 0 {
 		return "<" + thin + "0.1" + thin + "%"
 	}
+	if p.Cmp(big.NewRat(100, 1)) < 0 && round(p, places).Cmp(big.NewInt(1000)) == 0 { // all but a little is not all
+		return ">" + thin + "99.9" + thin + "%"
+	}
 	return decimal(p, places) + thin + "%"
 }
 

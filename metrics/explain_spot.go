@@ -1,0 +1,80 @@
+package metrics
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"gpuledger/internal/money"
+)
+
+// ExplainedSpot shows what spot saved, posting by posting (docs/figures.md, 15.4
+// and 20.2).
+type ExplainedSpot struct {
+	Count  int64         `json:"postings"`
+	Sums   []SpotSum     `json:"sums"` // one per currency
+	Agrees bool          `json:"agrees"`
+	Listed []SpotPosting `json:"listed"` // by hour, machine and id
+}
+
+// SpotSum adds up postings of one currency; what is unknown is in none but
+// Unknown.
+type SpotSum struct {
+	Currency  string       `json:"currency"`
+	Effective money.Amount `json:"effective_cost"`
+	OnDemand  money.Amount `json:"on_demand_equivalent"`
+	Gross     money.Amount `json:"gross_savings"`
+	Lost      money.Amount `json:"lost_cost"`
+	Net       money.Amount `json:"net_savings"`
+	Unknown   money.Amount `json:"unknown_cost"`
+	Known     int64        `json:"known_postings"`
+}
+
+// SpotPosting is one posting: nil is unknown, or of a machine that is no spot
+// machine, where only the loss counts.
+type SpotPosting struct {
+	PostingID   string    `json:"posting_id"`
+	Hour        time.Time `json:"hour"`
+	Node        string    `json:"node"`
+	Type        string    `json:"instance_type"`
+	Run         string    `json:"run,omitempty"`
+	Cause       string    `json:"cause"`
+	Currency    string    `json:"currency"`
+	Effective   *string   `json:"effective_cost"`
+	GPUHours    *string   `json:"gpu_hours"`
+	MachineGPUs *string   `json:"machine_gpus"`
+	Rate        *string   `json:"on_demand_rate"`
+	Source      *string   `json:"on_demand_source"`
+	Detail      *string   `json:"on_demand_detail"`
+	OnDemand    *string   `json:"on_demand_equivalent"`
+	Gross       *string   `json:"gross_savings"`
+	Lost        *string   `json:"lost_cost"`
+}
+
+func (s *ExplainedSpot) writeText(b *strings.Builder) {
+	fmt.Fprintf(b, "\n%d postings of spot add up to\n", s.Count)
+	for i := range s.Sums {
+		x := &s.Sums[i]
+		fmt.Fprintf(b, "    gross %s − destroyed %s = net %s %s; on demand %s, effective %s, of which nobody knows what %s would have cost\n",
+			x.Gross, x.Lost, x.Net, x.Currency, x.OnDemand, x.Effective, x.Unknown)
+	}
+	fmt.Fprintf(b, "    %s\n", map[bool]string{true: "which is the figure", false: "WHICH IS NOT THE FIGURE"}[s.Agrees])
+	for i := range s.Listed {
+		p := &s.Listed[i]
+		fmt.Fprintf(b, "  posting/%s  %s  %s  %s: cost %s, on demand %s/h × %s/%s = %s (%s), lost %s %s\n", p.PostingID, p.Hour.Format(time.RFC3339), p.Node, p.Cause,
+			known(p.Effective), known(p.Rate), known(p.GPUHours), known(p.MachineGPUs), known(p.OnDemand), p.source(), known(p.Lost), p.Currency)
+	}
+	if more := s.Count - int64(len(s.Listed)); more > 0 {
+		fmt.Fprintf(b, "    and %d more\n", more)
+	}
+}
+
+func (p *SpotPosting) source() string {
+	if p.Source == nil {
+		return "no spot machine"
+	}
+	if p.Detail == nil {
+		return *p.Source
+	}
+	return *p.Source + ", " + *p.Detail
+}

@@ -2,7 +2,7 @@
 """Recomputes a figure from its explanation alone, to the last digit:
    gpuledger explain posting/ID --format json | python3 docs/recompute.py
 Subjects that are split over usage rows (posting, usage, run, attempt, node, device) are computed
-from parts and weights; figures of reports (costs?…, spot, explained with --list all) from their postings."""
+from parts and weights; figures of reports (costs?…, explained with --list all) from their postings. What spot saved: recompute_spot.py."""
 import hashlib, json, sys
 from fractions import Fraction
 
@@ -27,31 +27,6 @@ if behind["listed"]:
     lines = [",".join([p["posting_id"], p["amount"]["currency"], *(p["amount"][m] or "" for m in metrics)]) for p in behind["listed"]]
     digest = sum(int(hashlib.sha256(line.encode()).hexdigest(), 16) for line in lines) % 2**256
     wrong += f"{digest:064x}" != behind["digest"]
-def spot(explanation):                          # docs/figures.md 15.4: gross = Σ (on demand − cost) of what is known, net = gross − lost
-    wrong, number = 0, lambda text: Fraction(text or 0)
-    for said in explanation["spot"]["sums"]:
-        gross = lost = Fraction(0)
-        for p in (p for p in explanation["spot"]["listed"] if p["currency"] == said["currency"]):
-            lost += number(p["lost_cost"])
-            if p["on_demand_equivalent"] is not None:
-                gross += number(p["on_demand_equivalent"]) - number(p["effective_cost"])
-                if p["on_demand_source"] != "bill":
-                    exact = number(p["on_demand_rate"]) * number(p["gpu_hours"]) / number(p["machine_gpus"])
-                    wrong += (exact * 10**12 + Fraction(1, 2)) // 1 != number(p["on_demand_equivalent"]) * 10**12
-        for name, found in (("gross_savings", gross), ("net_savings", gross - lost)):
-            figures = [Fraction(o["value"]) for f in explanation["figures"] if f["currency"] == said["currency"]
-                       for o in f.get("others", []) if o["name"] in (name, {"gross_savings": "spot_savings", "net_savings": "net_spot_savings"}[name])]
-            same = number(said[name]) == found and all(f == found for f in figures)
-            print(name, said["currency"], said[name], "agrees" if same else f"DIFFERS: {found}")
-            wrong += not same
-    return wrong
-
-if explanation.get("spot"):
-    if explanation["spot"]["postings"] != len(explanation["spot"]["listed"]):
-        sys.exit("not all postings of spot are listed: explain with --list all")
-    wrong += spot(explanation)
-    if explanation["subject"].startswith("spot"):
-        sys.exit(wrong > 0)
 whole = {"parts": explanation["whole_parts"] + behind["listed"], "rows": [{"weight": 1, "mine": True}]}
 for metric in metrics:
     sums = {}

@@ -107,7 +107,8 @@ type Formula struct {
 	Per     int64
 }
 
-// Match restricts a sum to rows whose Field has one of Values.
+// Match restricts a sum to rows whose Field has one of Values; without Values
+// to those where it is known.
 type Match struct {
 	Field  string
 	Values []string
@@ -137,6 +138,9 @@ func Causes(causes ...ledger.Cause) Match {
 
 // Where restricts to rows whose field has one of the values.
 func Where(field string, values ...string) Match { return Match{field, values} }
+
+// Known restricts to rows in which a field is known.
+func Known(field string) Match { return Match{Field: field} }
 
 // CountOf is the number of different known values of a field.
 func CountOf(field string, where ...Match) Formula {
@@ -186,7 +190,12 @@ func (f Formula) whole() bool {
 func (f Formula) test() string {
 	tests := make([]string, len(f.Where))
 	for i, m := range f.Where {
-		if tests[i] = m.Field + " in (" + strings.Join(m.Values, ", ") + ")"; len(m.Values) == 1 {
+		switch tests[i] = m.Field + " in (" + strings.Join(m.Values, ", ") + ")"; {
+		case len(m.Values) == 0 && m.Field == Basis:
+			tests[i] = "basis cost is known"
+		case len(m.Values) == 0:
+			tests[i] = m.Field + " is known"
+		case len(m.Values) == 1:
 			tests[i] = m.Field + " = " + m.Values[0]
 		}
 	}

@@ -101,12 +101,14 @@ func countsOfRuns() []Column {
 	cost := func(name, doc string, where Match) Column {
 		return moneyColumn(name, doc, SumOrZero(Basis, Causes(runCauses...), where))
 	}
+	priced := CountOf("run_id", completed, Known(Basis))
 	each := func(name, doc string, of Match) Column {
-		return Column{Name: name, Kind: Ratio, Unit: "currency per run", Doc: doc, Formula: RatioOf(Sum(Basis, Causes(runCauses...), of), CountOf("run_id", completed))}
+		return Column{Name: name, Kind: Ratio, Unit: "currency per run", Doc: doc, Formula: RatioOf(Sum(Basis, Causes(runCauses...), of), priced)}
 	}
 	cols := []Column{
 		count("runs", "Runs."),
 		count("completed_runs", "Of those, completed: status succeeded.", completed),
+		{Name: "unpriced_completed_runs", Kind: Count, Doc: "Completed runs of whose cost nothing is known: no mean is of them.", Formula: LessOf(CountOf("run_id", completed), priced), Caveats: []string{twice}},
 		count("failed_runs", "Of those, failed.", Where("status", "failed")),
 		count("cancelled_runs", "Of those, cancelled.", Where("status", "cancelled")),
 		count("open_runs", "Of those, running or queued: neither failed nor completed.", Where("status", "running", "queued")),
@@ -114,9 +116,9 @@ func countsOfRuns() []Column {
 		cost("failed_cost", "Basis cost of failed and cancelled runs.", Where("status", "failed", "cancelled")),
 		cost("open_cost", "Basis cost so far of runs that are running or queued.", Where("status", "running", "queued")),
 		each("cost_per_completed_run", "Basis cost of a completed run on average, all its attempts included.", completed).
-			caveat("NULL without a completed run."),
+			caveat("Of the completed runs whose cost is known; NULL without one."),
 		each("cost_per_completed_run_all_in", "Basis cost of all ended runs per completed one: those that failed are paid by those that did not.", ended).
-			caveat("NULL without a completed run. Runs that are running or queued are not in it."),
+			caveat("Per completed run whose cost is known; NULL without one. Runs that are running or queued are not in it."),
 	}
 	for i := range cols {
 		cols[i].OnlyGroups = true

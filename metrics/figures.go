@@ -8,7 +8,6 @@ var pageFigures = []Column{
 	figureOf("used_share", Ratio, "", "Cost with cause `used` over all cost of the row.", "costs.effective_cost"),
 	figureOf("by_cause", Ratio, "", "All cost of the row by cause, in the fixed order of causes; the whole bar is 100 %.", "costs.effective_cost"),
 	figureOf("price_per_gpu_hour", Ratio, "currency per GPU-hour", "Cost over the GPU-hours held; free and other time that nobody held is in the cost only.", "costs.effective_cost, costs.gpu_hours"),
-	figureOf("per_completed_run", Ratio, "currency", "Cost of the runs that succeeded, all their attempts included, over their number.", "runs.effective_cost, runs.status"),
 	figureOf("devices", Count, "", "GPUs that were ever seen and are not gone.", "devices"),
 	figureOf("held_idle_share", Ratio, "", "Cost with cause `held_idle` over the cost of all held time.", "costs.effective_cost"),
 	figureOf("lost_span", Money, "currency", "Lost work: between what a checkpoint proves and all since the attempt began, where it wrote none.", "runs.lost_cost_min, runs.lost_cost"),

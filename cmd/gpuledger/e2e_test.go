@@ -45,6 +45,8 @@ func TestServedLedger(t *testing.T) {
 	t.Run("other addresses", s.others)
 	t.Run("sql views", s.views)
 	t.Run("pages show the same digits", s.pages)
+	t.Run("one figure, one answer", s.oneFigure)
+	t.Run("spot recomputed outside", s.recomputeSpot)
 	t.Run("filters", s.filters)
 	t.Run("filters of columns", s.columnFilters)
 	t.Run("windows", s.windows)

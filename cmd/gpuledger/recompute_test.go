@@ -12,8 +12,11 @@ import (
 	"testing"
 )
 
-// outsideScript is what anybody may run on an explanation.
-var outsideScript = filepath.Join("..", "..", "docs", "recompute.py")
+// What anybody may run on an explanation.
+var (
+	outsideScript = filepath.Join("..", "..", "docs", "recompute.py")
+	spotScript    = filepath.Join("..", "..", "docs", "recompute_spot.py")
+)
 
 // recompute runs the script on the costliest run, on the one that lost most,
 // and on changed explanations, which it must notice.
@@ -113,7 +116,7 @@ func (s *served) recomputePostings(t *testing.T) {
 	if tampered == 0 {
 		t.Error("nothing was changed on purpose")
 	}
-	for _, subject := range []string{"costs?group-by=team,cause", "costs?filter=cause%3Dlost", "owner/team=unowned", "spot", "spot/zone=us-east-1a"} {
+	for _, subject := range []string{"costs?group-by=team,cause", "costs?filter=cause%3Dlost", "owner/team=unowned"} {
 		said, ok := script(t, python, must(t, s.db, "explain", subject, "--list", "all", "--format=json"))
 		if !ok || !strings.Contains(said, " agrees") {
 			t.Errorf("the script says of %s\n%s", subject, said)
@@ -121,10 +124,39 @@ func (s *served) recomputePostings(t *testing.T) {
 	}
 }
 
+// recomputeSpot computes what spot saved again, outside; a changed rate and a
+// changed cost are noticed.
+func (s *served) recomputeSpot(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("skipped: the script needs python3: ", err)
+	}
+	attempts := decodeCSV(t, must(t, s.db, "report", "attempts", "--filter=pricing = spot", "--order=-lost_cost", "--format=csv"))
+	run := attempts.rows[0][attempts.column(t, "run_id")]
+	for _, subject := range []string{"spot", "spot/zone=us-east-1a", "run/" + run} {
+		explained := must(t, s.db, "explain", subject, "--list", "all", "--format=json")
+		said, ok := scriptOf(t, python, spotScript, explained)
+		if !ok || strings.Count(said, " agrees") < 2 {
+			t.Errorf("the script says of %s\n%s", subject, said)
+		}
+		for _, field := range []string{"on_demand_rate", "lost_cost"} {
+			changed := regexp.MustCompile(`("`+field+`": ")([0-9])`).ReplaceAllString(explained, "${1}1${2}")
+			if _, ok := scriptOf(t, python, spotScript, changed); ok || changed == explained {
+				t.Errorf("%s: a changed %s goes unnoticed", subject, field)
+			}
+		}
+	}
+}
+
 func script(t testing.TB, python, input string) (said string, ok bool) {
 	t.Helper()
+	return scriptOf(t, python, outsideScript, input)
+}
+
+func scriptOf(t testing.TB, python, path, input string) (said string, ok bool) {
+	t.Helper()
 	var out bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), python, outsideScript)
+	cmd := exec.CommandContext(t.Context(), python, path)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &out, &out
 	err := cmd.Run()
 	return out.String(), err == nil

@@ -183,6 +183,7 @@ type TruthGroup struct {
 	Team                                     string
 	ProvenLoss                               *big.Rat // lost after a checkpoint
 	CompletedCost                            *big.Rat
+	Priced                                   map[string]bool // completed runs whose cost is known
 }
 
 func (l *livesTruth) groups() {
@@ -216,6 +217,7 @@ func (l *livesTruth) groups() {
 				g.ProvenLoss.Add(g.ProvenLoss, p.Effective)
 			}
 			if r.Status == "succeeded" && p.Effective != nil {
+				g.Priced[r.ID] = true
 				g.CompletedCost.Add(g.CompletedCost, p.Effective)
 			}
 		}
@@ -223,7 +225,7 @@ func (l *livesTruth) groups() {
 }
 
 func newGroup(team string) *TruthGroup {
-	return &TruthGroup{TruthSum: newSum(), Team: team, ProvenLoss: new(big.Rat), CompletedCost: new(big.Rat)}
+	return &TruthGroup{TruthSum: newSum(), Team: team, ProvenLoss: new(big.Rat), CompletedCost: new(big.Rat), Priced: map[string]bool{}}
 }
 
 func (g *TruthGroup) takeIn(r *runLife) {
@@ -269,7 +271,7 @@ type TruthScale struct {
 // TruthScaling is how many of them there were and what they took.
 type TruthScaling struct {
 	TruthSum
-	Runs         int64
+	Runs, Priced int64 // all of them, and those whose cost is known
 	Seconds      int64 // from first hold to end, together
 	Smallest     int   // GPU count that completed any
 	PerRun       *big.Rat
@@ -291,6 +293,9 @@ func (l *livesTruth) scaling() {
 		}
 		s.Runs++
 		s.Seconds += r.Ended - r.Started
+		if r.Effective != nil {
+			s.Priced++
+		}
 		s.merge(&r.TruthSum)
 	}
 	for k, s := range l.all.Scaling {
@@ -303,7 +308,7 @@ func (l *livesTruth) scaling() {
 		s.PerRun = new(big.Rat).Quo(s.GPUHours, big.NewRat(s.Runs, 1))
 		s.MeanDuration = big.NewRat(s.Seconds, s.Runs)
 		if s.Effective != nil {
-			s.CostPerRun = new(big.Rat).Quo(s.Effective, big.NewRat(s.Runs, 1))
+			s.CostPerRun = new(big.Rat).Quo(s.Effective, big.NewRat(s.Priced, 1))
 		}
 	}
 	for k, s := range l.all.Scaling {

@@ -153,11 +153,11 @@ func stagesAgree(t *testing.T, truth map[[2]string]*fleetsim.TruthGroup, list []
 		steps := 8 * (g.Steps + 1)
 		exactly(t, what+": completed_cost", r["completed_cost"], g.CompletedCost, steps)
 		var each *big.Rat
-		if g.Succeeded > 0 {
-			each = new(big.Rat).Quo(g.CompletedCost, big.NewRat(int64(g.Succeeded), 1))
+		if len(g.Priced) > 0 {
+			each = new(big.Rat).Quo(g.CompletedCost, big.NewRat(int64(len(g.Priced)), 1))
 		}
 		exactly(t, what+": cost_per_completed_run", r["cost_per_completed_run"], each, steps)
-		words(t, what, r, map[string]string{"runs": strconv.Itoa(g.Runs), "completed_runs": strconv.Itoa(g.Succeeded), "failed_runs": strconv.Itoa(g.Failed), "open_runs": strconv.Itoa(g.Open)})
+		words(t, what, r, map[string]string{"runs": strconv.Itoa(g.Runs), "completed_runs": strconv.Itoa(g.Succeeded), "unpriced_completed_runs": strconv.Itoa(g.Succeeded - len(g.Priced)), "failed_runs": strconv.Itoa(g.Failed), "open_runs": strconv.Itoa(g.Open)})
 	}
 }
 

@@ -336,6 +336,14 @@ func filterClause(cond string) string {
 func (c *compiler) match(where []metrics.Match) string {
 	var terms []string
 	for _, m := range where {
+		if len(m.Values) == 0 {
+			field := m.Field
+			if field == metrics.Basis {
+				field = string(c.q.Basis)
+			}
+			terms = append(terms, "f."+ident(field)+" is not null")
+			continue
+		}
 		var values []string
 		for _, v := range m.Values {
 			values = append(values, "'"+strings.ReplaceAll(v, "'", "''")+"'") // from the definitions

@@ -38,7 +38,7 @@ func (d *Dashboard) explained(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), panelTimeout)
 	defer cancel()
 	v := views.Explained{Shell: d.shell(r, s, "", "Explain"), Title: "Explain: " + title(subject), Back: views.Link{Text: "Overview", Href: "/"},
-		JSON: views.Link{Text: "All of it, JSON", Href: address}, Script: "gpuledger explain " + shellQuote(subject) + " --list all > figure.json\npython3 docs/recompute.py < figure.json"}
+		JSON: views.Link{Text: "All of it, JSON", Href: address}, Script: "gpuledger explain " + shellQuote(subject) + " --list all > figure.json\npython3 docs/" + recomputing(subject) + " < figure.json"}
 	e, err := d.reader.Explain(ctx, subject)
 	status := http.StatusOK
 	var missing *metrics.NotFoundError
@@ -55,6 +55,14 @@ func (d *Dashboard) explained(w http.ResponseWriter, r *http.Request) {
 		fillExplained(&v, e)
 	}
 	d.render(w, r, status, views.ExplainedPage(v))
+}
+
+// recomputing is the script that computes a subject's figure again.
+func recomputing(subject string) string {
+	if strings.HasPrefix(subject, "spot") {
+		return "recompute_spot.py"
+	}
+	return "recompute.py"
 }
 
 // title shortens ids and unescapes options for people.

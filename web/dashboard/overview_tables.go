@@ -294,14 +294,20 @@ func (p *pageContext) tiles(o *views.Overview, c *cube, total *sums, runs []runR
 	}
 }
 
-// completedTile is the mean cost of the runs that succeeded.
+// completedTile is the column cost_per_completed_run of the runs that the page
+// lists.
 func (p *pageContext) completedTile(runs []runRow, c *cube, steps []period.Second) views.Tile {
-	t := views.Tile{Name: "Per completed run", Define: "figure.per_completed_run", Value: views.Figure{Text: format.NA, Title: "no run succeeded"}, Note: "no run succeeded"}
+	t := views.Tile{Name: "Per completed run", Define: "runs.cost_per_completed_run", Value: views.Figure{Text: format.NA, Title: "no run succeeded"}, Note: "no run succeeded"}
 	var sum money.Amount
 	var costs []money.Amount
 	means := make([]struct{ sum, n float64 }, len(steps))
+	unpriced := 0
 	for _, r := range runs {
-		if r.Status == "succeeded" && r.Cost != nil && r.Currency == string(p.currency) {
+		switch {
+		case r.Status != "succeeded" || r.Currency != string(p.currency):
+		case r.Cost == nil:
+			unpriced++
+		default:
 			add(&sum, *r.Cost)
 			costs = append(costs, *r.Cost)
 			if i := sort.Search(len(steps), func(i int) bool { return steps[i] > r.Ended }) - 1; i >= 0 && r.Ended < c.after(steps[i]) {
@@ -312,6 +318,9 @@ func (p *pageContext) completedTile(runs []runRow, c *cube, steps []period.Secon
 	}
 	n := len(costs)
 	if n == 0 {
+		if unpriced > 0 {
+			t.Value.Title, t.Note = "no cost of a completed run is known", "cost unknown"
+		}
 		return t
 	}
 	mean := sum.MulRat(big.NewRat(1, int64(n)))
@@ -323,7 +332,11 @@ func (p *pageContext) completedTile(runs []runRow, c *cube, steps []period.Secon
 		}
 	}
 	sort.Slice(costs, func(i, j int) bool { return costs[i].Cmp(costs[j]) < 0 })
-	t.Value = figure(p.currency, &mean, p.currency.Money, "mean of "+format.Plural(n, "run", "runs"))
+	context := "mean of " + format.Plural(n, "run", "runs")
+	if unpriced > 0 {
+		context += "; " + format.Count(int64(unpriced)) + " more of unknown cost"
+	}
+	t.Value = figure(p.currency, &mean, func(a money.Amount) string { return p.currency.UnitPrice(a.Rat()) }, context)
 	t.Note = "median " + p.currency.Money(costs[(n-1)/2])
 	t.Tag = &views.Tag{Text: format.Plural(n, "run", "runs")}
 	t.Spark = chart.Spark(points)

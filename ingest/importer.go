@@ -235,6 +235,7 @@ func (r *run) finish(ctx context.Context, cause error) (*Summary, error) {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
 	rec.FinishedAt = r.im.Now()
+	rec.FilesDone, rec.BytesDone = r.progress.ended()
 	rec.Rejected, rec.RejectedByReason, rec.Rejections = r.tally.RejectedRows(), r.tally.Rejected, r.tally.First
 	rec.Ignored, rec.IgnoredByReason = r.tally.IgnoredRows(), r.tally.Ignored
 	var refused error

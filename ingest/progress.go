@@ -45,6 +45,7 @@ type tracker struct {
 	now      Progress
 	reading  map[string]int64 // bytes read of the files under way
 	finished map[string]bool  // files of this phase
+	whole    map[string]int64 // sizes of the files that some phase read to their end
 	done     int64            // bytes of finished ones
 	reported time.Time
 	saved    time.Time
@@ -57,7 +58,7 @@ type tracker struct {
 
 // newTracker meters files and knows how many phases their source has.
 func newTracker(im *Importer, rec ImportRecord, files []candidateFile) *tracker {
-	t := &tracker{im: im, rec: rec.ID, reading: map[string]int64{}, finished: map[string]bool{},
+	t := &tracker{im: im, rec: rec.ID, reading: map[string]int64{}, finished: map[string]bool{}, whole: map[string]int64{},
 		now: Progress{Source: rec.Source, Files: rec.Files, Bytes: rec.Bytes, Phases: phasesOf(rec.Source)}}
 	for i := range files {
 		path, size := files[i].Path, files[i].Size
@@ -151,9 +152,21 @@ func (r *run) phase(name string) {
 	})
 }
 
+// ended counts the files that were read to their end, in whatever phase, and
+// their bytes.
+func (t *tracker) ended() (files int, bytes int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, size := range t.whole {
+		bytes += size
+	}
+	return len(t.whole), bytes
+}
+
 func (r *run) fileDone(f blob.File) {
 	t := r.progress
 	t.change(func(p *Progress) {
+		t.whole[f.Path] = f.Size
 		p.File, p.FilesDone = f.Name, p.FilesDone+1
 		if !t.finished[f.Path] {
 			t.finished[f.Path] = true

@@ -47,6 +47,11 @@ func TestProgressCountsEachPhaseOnItsOwn(t *testing.T) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	for _, rec := range m.imports {
+		if rec.FilesDone != 1 || rec.BytesDone != int64(len(big)) || rec.Accepted != 2 {
+			t.Errorf("the end says %+v", rec)
+		}
+	}
 	if len(m.progress) == 0 || len(m.progress) > len(all) {
 		t.Errorf("%d reports saved of %d", len(m.progress), len(all))
 	}

@@ -152,6 +152,7 @@ func (r *run) stageHours(ctx context.Context, reader *promquery.Reader, stage Te
 			r.progress.change(func(p *Progress) {
 				p.FilesDone++
 				p.File = h.From.String()
+				r.progress.whole[p.File] = 0 // an hour has no bytes
 				p.Rows, p.PhaseRows = p.Rows+one.Rows, p.PhaseRows+one.Rows
 			})
 			return nil

@@ -255,6 +255,9 @@ type ImportRecord struct {
 	Rejected int64
 	Ignored  int64 // input that nothing uses
 
+	FilesDone int   // files that were read to their end
+	BytesDone int64 // and their bytes
+
 	RejectedByReason map[string]int64
 	IgnoredByReason  map[string]int64
 	Rejections       []ledger.Rejection // the first ledger.MaxTallied; all are counted by reason

@@ -26,7 +26,7 @@ func (s *Store) StartImport(ctx context.Context, rec ingest.ImportRecord) error 
 func (s *Store) FinishImport(ctx context.Context, rec ingest.ImportRecord) error {
 	return s.inTx(ctx, "record end of import", func(tx pgx.Tx) error {
 		n, err := exec(ctx, tx, "import.finish", tenant, rec.ID, rec.State, rec.FinishedAt, rec.Files, rec.Bytes, rec.RowsRead,
-			rec.Accepted, rec.Rejected, rec.Ignored, rec.Message, rec.URI, rec.Cluster)
+			rec.Accepted, rec.Rejected, rec.Ignored, rec.Message, rec.URI, rec.Cluster, rec.FilesDone, rec.BytesDone)
 		if err == nil && n == 0 {
 			err = fmt.Errorf("import %s was never started", rec.ID)
 		}

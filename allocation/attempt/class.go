@@ -1,6 +1,7 @@
 package attempt
 
 import (
+	"slices"
 	"strings"
 
 	"gpuledger/internal/ledger"
@@ -79,11 +80,8 @@ func kindOf(rootKind string, sets ...labels) string {
 
 // kindNamed is the kind of runs that a text names, empty when it names none.
 func kindNamed(text string) string {
-	switch text = strings.ReplaceAll(strings.ToLower(text), "-", "_"); text {
-	case "training", "fine_tuning", "evaluation", "inference", "batch":
+	if text = ledger.Spell("kind", text); slices.Contains(ledger.Kinds, text) {
 		return text
-	case "finetuning":
-		return "fine_tuning"
 	}
 	return ""
 }

@@ -17,6 +17,9 @@ type Labels struct {
 	Pod, Root, Namespace, Node, Tags map[string]string
 	// Rule is what the policy's owner rules answer, by dimension: the last layer.
 	Rule map[string]string
+	// Mapped is the value that the policy's mapping has for one (rule 9.5); nil:
+	// values are as they were said.
+	Mapped func(dimension, value string) string
 	// May reports whether pod and root owner may claim a value of a dimension
 	// (rule 9.3); nil: any.
 	May func(dimension, value string) bool
@@ -82,7 +85,7 @@ func Resolve(l Labels) (ledger.Owner, []Conflict) {
 			if *field != "" || claim && refused>>i&1 == 1 {
 				continue
 			}
-			values := d.answer(folded)
+			values := l.spelled(d.name, d.answer(folded))
 			if len(values) == 0 {
 				continue
 			}
@@ -99,12 +102,29 @@ func Resolve(l Labels) (ledger.Owner, []Conflict) {
 	}
 	for _, d := range dimensions {
 		if field := d.of(&o); *field == "" {
-			*field = l.Rule[d.name]
+			*field = ledger.Spell(d.name, l.Rule[d.name])
 		}
 	}
 	o.Team = cmp.Or(o.Team, Unowned)
 	finish(&o)
 	return o, conflicts
+}
+
+// spelled are values in their one spelling (rules 9.4 and 9.5), each once.
+func (l *Labels) spelled(dimension string, said []string) []string {
+	if len(said) == 0 {
+		return nil
+	}
+	values := make([]string, 0, len(said))
+	for _, v := range said {
+		if v = ledger.Spell(dimension, v); l.Mapped != nil {
+			v = l.Mapped(dimension, v)
+		}
+		if !slices.Contains(values, v) {
+			values = append(values, v)
+		}
+	}
+	return values
 }
 
 // finish sets the label set and the id, both functions of the dimensions.

@@ -104,3 +104,22 @@ func TestOwnersAreEqualExactlyWhenTheirDimensionsAre(t *testing.T) {
 		}
 	})
 }
+
+// Stage and environment have one spelling, whoever says them; names of teams have
+// that which the policy maps.
+func TestValuesHaveOneSpelling(t *testing.T) {
+	mapped := func(dimension, value string) string {
+		if dimension == "team" && value == "ML_Platform" {
+			return "ml-platform"
+		}
+		return value
+	}
+	got, conflicts := Resolve(Labels{Pod: labels{"stage": "FineTuning", "gpuledger.io/stage": "fine-tuning", "team": "ML_Platform", "Team": "ml-platform"}, Tags: labels{"user_env": "production"},
+		Rule: labels{"project": "Fine-Tuning"}, Mapped: mapped, May: func(dimension, value string) bool { return dimension != "team" || value == "ml-platform" }})
+	if diff := cmp.Diff(labels{"team": "ml-platform", "stage": "fine_tuning", "environment": "prod", "project": "Fine-Tuning"}, labels(got.Labels)); diff != "" || len(conflicts) != 0 {
+		t.Error(diff, conflicts)
+	}
+	if got, _ = Resolve(Labels{Rule: labels{"environment": "Development"}}); got.Environment != "dev" {
+		t.Errorf("%+v", got)
+	}
+}

@@ -24,6 +24,7 @@ type Version struct {
 	Overrides    []Override
 	Owners       []OwnerRule
 	Allowed      []AllowedValues
+	Values       []ValueMapping
 	Redistribute []Redistribution
 	Commitments  Commitments
 	// UnownedLimitPPM: a period is not closed while more than this share of its
@@ -66,6 +67,13 @@ type AllowedValues struct {
 	Namespace string // pattern
 	Dimension string
 	Values    []string
+}
+
+// ValueMapping says that values of a dimension mean another one (rule 9.5).
+type ValueMapping struct {
+	Dimension string
+	From      []string
+	To        string
 }
 
 // RedistributionMethod says by what cost that nobody held is passed on (rule 12.3).

@@ -29,6 +29,7 @@ type document struct {
 	Overrides    []override      `yaml:"overrides"`
 	Owners       []ownerRule     `yaml:"owners"`
 	Allowed      []allowedValues `yaml:"allowed"`
+	Values       []valueMapping  `yaml:"values"`
 	Redistribute []redistribute  `yaml:"redistribute"`
 	Commitments  Commitments     `yaml:"commitments"`
 	UnownedLimit string          `yaml:"unowned_limit"`
@@ -61,6 +62,12 @@ type allowedValues struct {
 	Namespace string   `yaml:"namespace"`
 	Dimension string   `yaml:"dimension"`
 	Values    []string `yaml:"values"`
+}
+
+type valueMapping struct {
+	Key  string   `yaml:"key"`
+	From []string `yaml:"from"`
+	To   string   `yaml:"to"`
 }
 
 type redistribute struct {
@@ -146,6 +153,9 @@ func (d *document) version() (Version, error) {
 		}
 		v.Allowed = append(v.Allowed, AllowedValues(a))
 	}
+	if v.Values, err = mappings(d.Values); err != nil {
+		return v, err
+	}
 	if d.Commitments != "" {
 		if !slices.Contains([]Commitments{ToConsumer, ToBuyer, ToAll}, d.Commitments) {
 			return v, fmt.Errorf("commitments: %q is unknown: write consumer, buyer or spread", d.Commitments)
@@ -183,6 +193,45 @@ func (r ownerRule) rule() (OwnerRule, error) {
 		}
 	}
 	return OwnerRule{w.Cluster, w.Namespace, w.Workload, w.Node, w.InstanceType, w.Account, r.Set}, nil
+}
+
+// mappings checks that every value means one other, at once.
+func mappings(list []valueMapping) ([]ValueMapping, error) {
+	var out []ValueMapping
+	to := map[[2]string]bool{}
+	for _, m := range list {
+		to[[2]string{m.Key, m.To}] = true
+	}
+	from := map[[2]string]bool{}
+	for i, m := range list {
+		fault := func(format string, args ...any) error {
+			return fmt.Errorf("values %d: %s", i+1, fmt.Sprintf(format, args...))
+		}
+		if !slices.Contains(ledger.Dimensions, m.Key) {
+			return nil, fault("key %q must be one of %s", m.Key, strings.Join(ledger.Dimensions, ", "))
+		}
+		if m.To == "" || len(m.From) == 0 {
+			return nil, fault("write from, a list of values as they are said, and to, the value that they mean")
+		}
+		if word := ledger.Spell(m.Key, m.To); word != m.To {
+			return nil, fault("%s is always written %s: write that", m.To, word)
+		}
+		for j, value := range m.From {
+			m.From[j] = ledger.Spell(m.Key, value) // which is done first
+			k := [2]string{m.Key, m.From[j]}
+			switch {
+			case value == "" || m.From[j] == m.To:
+				return nil, fault("%q stands for itself already: leave it out", value)
+			case from[k]:
+				return nil, fault("%q of %s is named twice", value, m.Key)
+			case to[k]:
+				return nil, fault("%q of %s is what another value means: values are mapped once, so name the last one", value, m.Key)
+			}
+			from[k] = true
+		}
+		out = append(out, ValueMapping{m.Key, m.From, m.To})
+	}
+	return out, nil
 }
 
 func redistributions(rules []redistribute) ([]Redistribution, error) {

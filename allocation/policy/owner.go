@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"gpuledger/internal/ledger"
 )
 
 // Place is what owner rules look at; what is not known is empty, and only the
@@ -46,7 +48,11 @@ func (v Version) MayClaim(namespace string) func(dimension, value string) bool {
 	allowed := map[string][]string{}
 	for _, a := range v.Allowed {
 		if matches(a.Namespace, namespace) {
-			allowed[a.Dimension] = append(allowed[a.Dimension], a.Values...)
+			values := allowed[a.Dimension]
+			for _, value := range a.Values {
+				values = append(values, v.Mapped(a.Dimension, ledger.Spell(a.Dimension, value)))
+			}
+			allowed[a.Dimension] = values // none at all: nothing may be claimed
 		}
 	}
 	if len(allowed) == 0 {
@@ -58,8 +64,19 @@ func (v Version) MayClaim(namespace string) func(dimension, value string) bool {
 	}
 }
 
-// OwnerRules names the owner rules of all versions by a digest; empty when there
-// is no rule.
+// Mapped is the value that a value of a dimension means (rule 9.5): itself where
+// no mapping names it.
+func (v Version) Mapped(dimension, value string) string {
+	for _, m := range v.Values {
+		if m.Dimension == dimension && slices.Contains(m.From, value) {
+			return m.To
+		}
+	}
+	return value
+}
+
+// OwnerRules names the owner rules and mappings of all versions by a digest;
+// empty when there is none.
 func (b Book) OwnerRules() string {
 	h, any := sha256.New(), false
 	for _, v := range b.Versions() {
@@ -70,6 +87,10 @@ func (b Book) OwnerRules() string {
 			for _, dimension := range slices.Sorted(maps.Keys(r.Set)) {
 				h.Write(fmt.Appendf(nil, " %q=%q\n", dimension, r.Set[dimension]))
 			}
+		}
+		for _, m := range v.Values {
+			any = true
+			h.Write(fmt.Appendf(nil, "value %q %q=%q\n", m.Dimension, m.From, m.To))
 		}
 	}
 	if !any {

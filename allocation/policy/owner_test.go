@@ -2,6 +2,7 @@ package policy
 
 import (
 	"maps"
+	"strings"
 	"testing"
 
 	"gpuledger/internal/period"
@@ -72,5 +73,41 @@ func TestOwnerRulesAreNamedByWhatTheySay(t *testing.T) {
 	}
 	if book(0, "").OwnerRules() != "" {
 		t.Error("without rules there is no name")
+	}
+}
+
+// Values are mapped once, of their own dimension, and what is allowed is what it
+// means.
+func TestValuesThatMeanAnother(t *testing.T) {
+	v, err := Parse([]byte(`{version: v1, values: [{key: team, from: [ML_Platform, mlp], to: ml-platform}, {key: environment, from: [Live], to: prod}], allowed: [{namespace: ml, dimension: team, values: [mlp]}, {namespace: ml, dimension: environment, values: [production]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][3]string{{"team", "ML_Platform", "ml-platform"}, {"team", "ml_platform", "ml_platform"}, {"project", "mlp", "mlp"}, {"environment", "Live", "prod"}} {
+		if got := v.Mapped(c[0], c[1]); got != c[2] {
+			t.Errorf("%s %s means %s, want %s", c[0], c[1], got, c[2])
+		}
+	}
+	may := v.MayClaim("ml")
+	if !may("team", "ml-platform") || may("team", "mlp") || !may("environment", "prod") || may("environment", "dev") {
+		t.Error("what may be claimed is not what is meant")
+	}
+	book, err := NewBook(v)
+	if err != nil || book.OwnerRules() == "" {
+		t.Errorf("mappings name no rules: %v", err)
+	}
+	for text, want := range map[string]string{
+		"{key: planet, from: [a], to: b}":                                 "key",
+		"{key: team, from: [], to: b}":                                    "from",
+		"{key: team, from: [a], to: a}":                                   "itself",
+		"{key: stage, from: [fine-tuning], to: fine_tuning}":              "itself",
+		"{key: environment, from: [live], to: production}":                "always written prod",
+		"{key: team, from: [a, a], to: b}":                                "twice",
+		"{key: team, from: [a], to: b}, {key: team, from: [b], to: c}":    "mapped once",
+		"{key: team, from: [a], to: b}, {key: team, from: [a, c], to: d}": "twice",
+	} {
+		if _, err := Parse([]byte("{version: v1, values: [" + text + "]}")); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"strings"
 )
 
 // TruthLives is what docs/figures.md says of the lives of runs, groups, models
@@ -192,7 +193,7 @@ func (l *livesTruth) groups() {
 		if name == "" {
 			continue
 		}
-		stage := [2]string{name, r.label("label_stage")}
+		stage := [2]string{name, r.stage()}
 		if l.all.Groups[name] == nil {
 			l.all.Groups[name] = newGroup(r.Team)
 		}
@@ -211,7 +212,7 @@ func (l *livesTruth) groups() {
 		}
 		a := l.all.Attempts[TruthTry{p.RunID, p.Task, p.Attempt}]
 		name := r.label("label_gpuledger_io_group")
-		for _, g := range []*TruthGroup{l.all.Groups[name], l.all.Stages[[2]string{name, r.label("label_stage")}]} {
+		for _, g := range []*TruthGroup{l.all.Groups[name], l.all.Stages[[2]string{name, r.stage()}]} {
 			g.add(p)
 			if p.Cause == "lost" && p.Effective != nil && a != nil && a.LossBasis == "checkpoint" {
 				g.ProvenLoss.Add(g.ProvenLoss, p.Effective)
@@ -223,6 +224,9 @@ func (l *livesTruth) groups() {
 		}
 	}
 }
+
+// stage is rule 9.4 for the spellings that the simulator writes.
+func (r *runLife) stage() string { return strings.ReplaceAll(r.label("label_stage"), "-", "_") }
 
 func newGroup(team string) *TruthGroup {
 	return &TruthGroup{TruthSum: newSum(), Team: team, ProvenLoss: new(big.Rat), CompletedCost: new(big.Rat), Priced: map[string]bool{}}

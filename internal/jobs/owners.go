@@ -77,6 +77,9 @@ func (b *ownerBook) pod(p *ledger.WorkloadFact, root map[string]string, node *le
 	}
 	begins := cmp.Or(p.Scheduled, p.Started, p.FirstSeen, p.Created) // of its hold
 	l.Rule = b.rule(place, begins)
+	if b.rules {
+		l.Mapped = b.policies.At(begins).Mapped
+	}
 	if b.limits {
 		l.May = b.policies.At(begins).MayClaim(p.Namespace)
 	}
@@ -86,7 +89,11 @@ func (b *ownerBook) pod(p *ledger.WorkloadFact, root map[string]string, node *le
 // node resolves the owner of what nobody holds of a machine that was there, or
 // billed, from an instant on.
 func (b *ownerBook) node(n *ledger.Node, from period.Second) ledger.Owner {
-	return b.resolve("node "+n.Name, owner.Labels{Node: n.Labels, Tags: n.Tags, Rule: b.rule(placeOf(n), from)})
+	l := owner.Labels{Node: n.Labels, Tags: n.Tags, Rule: b.rule(placeOf(n), from)}
+	if b.rules {
+		l.Mapped = b.policies.At(from).Mapped
+	}
+	return b.resolve("node "+n.Name, l)
 }
 
 func placeOf(n *ledger.Node) policy.Place {
@@ -109,7 +116,7 @@ func (b *ownerBook) shareOf(n *ledger.Node, tags map[string]string, from part.Or
 		place.Account = cmp.Or(from.Account, n.Account)
 	}
 	if versions := b.policies.Versions(); from.Version >= 0 && from.Version < len(versions) {
-		l.Rule = versions[from.Version].Owner(place)
+		l.Rule, l.Mapped = versions[from.Version].Owner(place), versions[from.Version].Mapped
 	}
 	return b.resolve("billing tags", l).ID
 }

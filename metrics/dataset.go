@@ -19,6 +19,9 @@ type Dataset struct {
 	// Offers are group keys that rows have beyond their columns: group-by and
 	// filters may name them in datasets with rows of their own.
 	Offers []string
+	// Labelled datasets take label:KEY, too: their rows are of workloads that
+	// carry labels.
+	Labelled bool
 	// Shared datasets can be asked after sharing; those whose Pairs is set always
 	// have the pairs in them.
 	Shared, Pairs bool
@@ -167,7 +170,21 @@ func (d *Dataset) filterNames() string {
 			names = append(names, c.Name)
 		}
 	}
-	return strings.Join(append(names, d.Offers...), ", ")
+	return strings.Join(append(names, d.offered()...), ", ")
+}
+
+// offered are the keys that rows have beyond their columns, for reading.
+func (d *Dataset) offered() []string {
+	if d.Labelled {
+		return append(slices.Clone(d.Offers), "label:KEY")
+	}
+	return d.Offers
+}
+
+// offers finds such a key.
+func (d *Dataset) offers(name string) (Key, bool) {
+	k, ok := LookupKey(name)
+	return k, ok && (slices.Contains(d.Offers, name) || d.Labelled && k.On == OnLabel)
 }
 
 // groupKey finds what group-by may name: a standard key of a grouped dataset;
@@ -179,8 +196,8 @@ func (d *Dataset) groupKey(name string) (Key, bool) {
 	if real, ok := d.Aliases[name]; ok {
 		name = real
 	}
-	if slices.Contains(d.Offers, name) {
-		return LookupKey(name)
+	if k, ok := d.offers(name); ok {
+		return k, true
 	}
 	c, ok := d.Column(name)
 	return Key{Name: c.Name, Doc: c.Doc}, ok && c.Filter && c.Formula.Op == OpField && !c.OnlyGroups
@@ -197,7 +214,7 @@ func (d *Dataset) groupKeyNames() string {
 			names = append(names, c.Name)
 		}
 	}
-	return strings.Join(append(names, d.Offers...), ", ")
+	return strings.Join(append(names, d.offered()...), ", ")
 }
 
 // HasMoney reports whether rows carry cost and so a basis.

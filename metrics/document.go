@@ -19,7 +19,7 @@ func Document() string {
 	for _, k := range Keys {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k.Name, k.On, cellText(k.Doc))
 	}
-	b.WriteString("| `tag:KEY` | charge | Billing tag KEY of the charge. |\n| `label:KEY` | owner | Label KEY of the label set that the owner was resolved from. |\n")
+	b.WriteString("| `tag:KEY` | charge | Billing tag KEY of the charge. |\n| `label:KEY` | workload | Label KEY of the workload, else of its root owner, else of its namespace; case, `-`, `_`, `.`, `/` and the prefix `label_` of KEY do not matter. Of what nobody held, the dimension of that name of its owner. |\n")
 	for _, d := range Datasets {
 		fmt.Fprintf(&b, "\n## %s\n\n%s From %s.%s\n\n| column | type | meaning | formula |\n|---|---|---|---|\n", d.Name, d.Doc, d.Columns[0].Source, groupsText(d))
 		columns := d.Columns
@@ -52,7 +52,7 @@ func groupsText(d *Dataset) string {
 	case d.Grouped || !d.Regroups():
 		return ""
 	case len(d.Offers) > 0:
-		return " `--group-by` takes its attributes, and " + strings.Join(d.Offers, ", ") + "; columns with a formula then hold for the group."
+		return " `--group-by` takes its attributes, and " + strings.Join(d.offered(), ", ") + "; columns with a formula then hold for the group."
 	}
 	return " `--group-by` takes its attributes; columns with a formula then hold for the group."
 }

@@ -327,7 +327,7 @@ func (d *Dataset) FilterKind(name string) (Kind, bool) {
 		_, ok := LookupKey(name)
 		return Text, ok
 	}
-	if slices.Contains(d.Offers, name) {
+	if _, ok := d.offers(name); ok {
 		return Text, true
 	}
 	c, ok := d.Column(name)

@@ -20,7 +20,7 @@ const (
 	OnCharge   Entity = "charge"
 	OnTenant   Entity = "tenant"
 	OnTag      Entity = "tag"   // tag:KEY, a billing tag of the charge
-	OnLabel    Entity = "label" // label:KEY, of the label set the owner was resolved from
+	OnLabel    Entity = "label" // label:KEY, of pod, root owner and namespace
 )
 
 // Key is a group key: what costs can be grouped and filtered by. An unknown
@@ -102,7 +102,7 @@ func LookupKey(name string) (Key, bool) {
 	case "tag":
 		return Key{name, OnTag, "Billing tag " + arg + " of the charge.", arg}, true
 	case "label":
-		return Key{name, OnLabel, "Label " + arg + " of the label set that the owner was resolved from.", arg}, true
+		return Key{name, OnLabel, "Label " + arg + " of the workload, its root owner or namespace.", arg}, true
 	}
 	return Key{}, false
 }

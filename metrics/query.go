@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"slices"
+	"strings"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -98,6 +99,18 @@ func (q Query) Columns() []Column {
 		}
 	}
 	return kept
+}
+
+// Carried are the keys of tags and labels that the query names, whose KEY is data.
+func (q Query) Carried() []Key {
+	named := slices.Clone(q.GroupBy)
+	for _, name := range exprKeys(q.Filter) {
+		if k, ok := LookupKey(name); ok {
+			named = append(named, k)
+		}
+	}
+	slices.SortFunc(named, func(a, b Key) int { return strings.Compare(a.Name, b.Name) })
+	return slices.DeleteFunc(slices.Compact(named), func(k Key) bool { return k.On != OnLabel && k.On != OnTag })
 }
 
 // Regrouped reports whether rows are of other keys than the dataset's own.

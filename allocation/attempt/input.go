@@ -21,6 +21,8 @@ type Input struct {
 	// Owner resolves a pod's owner from its labels and its root's. Runs are
 	// joined by label only inside one team.
 	Owner func(pod *ledger.WorkloadFact, root map[string]string, node ledger.ID) ledger.Owner
+	// Namespace returns the labels of a namespace; nil: none is known.
+	Namespace func(cluster, name string) map[string]string
 }
 
 // Node is what attempts must know of a machine.

@@ -31,6 +31,7 @@ type pod struct {
 	explicit   bool   // the number is that of a label of the run's own
 	runID      string // explicit run id label
 	owner      ledger.Owner
+	said       ledger.LabelSet
 	run        string
 	restarts   []ledger.WorkloadEvent // that cut its hold, by time
 	saved      []period.Second        // its checkpoints, by time
@@ -120,6 +121,10 @@ func (r *resolver) pod(f *ledger.WorkloadFact) *pod {
 	p.number, p.explicit = p.attemptNumber()
 	p.task = p.taskKey()
 	p.owner = r.in.Owner(p.WorkloadFact, p.root.labels, p.node.ID)
+	p.said = ledger.LabelSet{p.Labels, p.root.labels}
+	if r.in.Namespace != nil {
+		p.said[2] = r.in.Namespace(p.Cluster, p.Namespace)
+	}
 	return p
 }
 
@@ -145,7 +150,7 @@ func (p *pod) workload() ledger.Workload {
 	w := ledger.Workload{
 		ID: p.id, Cluster: p.Cluster, Namespace: p.Namespace, Name: p.Name, UID: p.UID,
 		Kind: p.root.kind, OwnerName: p.root.name, Class: p.class,
-		NodeID: p.node.ID, Hold: p.hold, Outcome: p.outcome, Reason: p.reason, RunID: p.run, OwnerID: p.owner.ID,
+		NodeID: p.node.ID, Hold: p.hold, Outcome: p.outcome, Reason: p.reason, RunID: p.run, OwnerID: p.owner.ID, Labels: p.said,
 	}
 	if p.class == ledger.ClassService {
 		w.Service = p.root.name

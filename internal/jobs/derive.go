@@ -64,6 +64,7 @@ func (r *run) derive(w *World, onlyAccount string) *scene {
 		Owner: func(p *ledger.WorkloadFact, root map[string]string, node ledger.ID) ledger.Owner {
 			return book.pod(p, root, s.nodes[node])
 		},
+		Namespace: func(cluster, name string) map[string]string { return book.namespaces[[2]string{cluster, name}] },
 	}, r.policies.World())
 
 	s.derived = Derived{

@@ -95,6 +95,8 @@ func (c *compiler) expand(text string) string {
 			return wasteKindsSQL()
 		case "@owner_columns":
 			return ownerColumnsSQL()
+		case "@own_labels":
+			return c.ownLabels()
 		case "@facts":
 			return c.expand(statement(c.facts))
 		case "@asked_from":

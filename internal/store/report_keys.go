@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/metrics"
 )
 
@@ -98,16 +99,20 @@ var keyColumns = func() map[string]keyColumn {
 	return m
 }()
 
-// keySQL compiles a group key. KEY of tag:KEY and label:KEY is a value; both
-// are also found under the spelling that exporters and providers prefix.
+// keySQL compiles a group key. KEY of tag:KEY and label:KEY is a value. Labels are
+// those of the workload, by folded key, else of the owner: dimensions; tags are
+// also found under the spelling that providers prefix.
 func (c *compiler) keySQL(k metrics.Key) keyColumn {
 	switch k.On {
 	case metrics.OnTag:
 		return keyColumn{fmt.Sprintf("coalesce(g.tags ->> %s, g.tags ->> %s)", c.value(k.Arg, "text"), c.value("user_"+k.Arg, "text")),
 			[]join{joinPart, joinCharge, joinTags}, nil}
 	case metrics.OnLabel:
-		return keyColumn{fmt.Sprintf("coalesce(o.labels ->> %s, o.labels ->> %s)", c.value(k.Arg, "text"), c.value("label_"+k.Arg, "text")),
-			[]join{joinOwner}, nil}
+		of := fmt.Sprintf("coalesce(o.labels ->> %s, o.labels ->> %s)", c.value(k.Arg, "text"), c.value("label_"+k.Arg, "text"))
+		if !c.q.Statement.IsZero() || c.q.AsOf != 0 { // which know no workloads
+			return keyColumn{of, []join{joinOwner}, nil}
+		}
+		return keyColumn{fmt.Sprintf("coalesce(w.labels ->> %s, %s)", c.value(ledger.FoldKey(k.Arg), "text"), of), []join{joinWorkload, joinOwner}, nil}
 	}
 	if k.Name == ownerID { // of roll-ups only: no name that a report knows
 		return keyColumn{"p.owner_id", nil, []string{"owner_id"}}

@@ -21,6 +21,9 @@ func (s *Store) Query(ctx context.Context, q metrics.Query) (metrics.Rows, error
 	if err := s.checkRates(ctx, q); err != nil {
 		return nil, err
 	}
+	if err := s.checkCarried(ctx, q); err != nil {
+		return nil, err
+	}
 	if plan := plannerOf(q); plan != nil {
 		return s.queryRollups(ctx, q, plan)
 	}

@@ -60,7 +60,7 @@ func (g grain) has(k metrics.Key) bool {
 	if slices.Contains(everyGrain, k.Name) || slices.Contains(g.keys, k.Name) || k.On == metrics.OnTenant {
 		return true
 	}
-	return (k.On == metrics.OnOwner || k.On == metrics.OnLabel) && slices.Contains(g.keys, ownerID)
+	return k.On == metrics.OnOwner && slices.Contains(g.keys, ownerID)
 }
 
 // listed are columns of a relation, as SQL.

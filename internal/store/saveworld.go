@@ -188,7 +188,7 @@ func encodeOwner(r *row, o *ledger.Owner) error {
 }
 
 func encodeWorkload(r *row, w *ledger.Workload) error {
-	r.begin(17)
+	r.begin(18)
 	r.int4(tenant)
 	r.id(w.ID)
 	for _, text := range [...]string{w.Cluster, w.Namespace, w.Name, w.UID, w.Kind, w.Service, w.OwnerName, string(w.Class)} {
@@ -206,11 +206,11 @@ func encodeWorkload(r *row, w *ledger.Workload) error {
 	r.text(w.Reason)
 	r.name(w.RunID)
 	r.ref(w.OwnerID)
-	return nil
+	return r.object(w.Labels.Folded())
 }
 
 func encodeRun(r *row, v *ledger.Run) error {
-	r.begin(19)
+	r.begin(20)
 	r.int4(tenant)
 	r.text(v.ID)
 	r.name(v.GroupID)
@@ -231,7 +231,7 @@ func encodeRun(r *row, v *ledger.Run) error {
 	r.measure(v.Budget)
 	r.ref(v.OwnerID)
 	r.measure(v.MaxCost)
-	return nil
+	return r.object(v.Labels.Folded())
 }
 
 func encodeAttempt(r *row, a *ledger.Attempt) error {

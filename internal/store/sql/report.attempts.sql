@@ -11,7 +11,7 @@ from (
            greatest(case when a.loss_from is null then 0 else extract(epoch from a.ended_at - a.loss_from)::bigint end, coalesce(m.seconds, 0)) as lost_seconds,
            nullif(a.loss_basis, '') as loss_basis, a.last_checkpoint_at, a.gang_complete_at, (a.attempt > 1)::text as again,
            r.kind as run_kind, nullif(r.cluster, '') as cluster, nullif(r.namespace, '') as namespace, nullif(r.group_id, '') as "group",
-           nullif(r.root_kind, '') as workload_kind, @owner_columns,
+           nullif(r.root_kind, '') as workload_kind, @owner_columns @own_labels,
            x.cause, x.quality, x.state,
            coalesce(x.currency, case when min(x.currency) over try = max(x.currency) over try then min(x.currency) over try end) as currency,
            x.effective_cost, x.effective_abs, x.billed_cost, x.list_cost, x.contracted_cost, x.gpu_hours,

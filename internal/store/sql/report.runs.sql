@@ -20,7 +20,7 @@ from (
   select h.*, row_number() over (partition by h.run_id, h.currency) as nth
   from (
     select r.run_id, nullif(r.group_id, '') as group_id, nullif(r.cluster, '') as cluster, nullif(r.namespace, '') as namespace,
-           r.name, r.kind, nullif(r.root_kind, '') as workload_kind, @owner_columns,
+           r.name, r.kind, nullif(r.root_kind, '') as workload_kind, @owner_columns @own_labels,
            r.status, r.created_at, r.started_at, r.ended_at, r.attempts::bigint as attempts, r.preemptions::bigint as preemptions,
            r.queue_wait_seconds, r.budget, r.max_cost as max_cost_per_run,
            x.cause, a.loss_basis, x.pricing, x.in_window::text as in_window, x.quality, x.state,

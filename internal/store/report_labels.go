@@ -1,0 +1,96 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/metrics"
+)
+
+// ownLabels is what @own_labels stands for: the labels of a run r that the
+// question names.
+func (c *compiler) ownLabels() string {
+	var b strings.Builder
+	for _, k := range c.q.Carried() {
+		if k.On == metrics.OnLabel {
+			fmt.Fprintf(&b, ", r.labels ->> %s as %s", c.value(ledger.FoldKey(k.Arg), "text"), ident(k.Name))
+		}
+	}
+	return b.String()
+}
+
+// mostKeys is how many keys a refusal names.
+const mostKeys = 20
+
+// checkCarried refuses a question for a label or tag that nothing carries: an
+// answer without a value says less than the keys that there are.
+func (s *Store) checkCarried(ctx context.Context, q metrics.Query) error {
+	for _, k := range q.Carried() {
+		name, arg, what := "report.label_carried", ledger.FoldKey(k.Arg), "label"
+		if k.On == metrics.OnTag {
+			name, arg, what = "report.tag_carried", k.Arg, "tag"
+		}
+		if k.On == metrics.OnLabel && slices.Contains(metrics.OwnerKeys, k.Arg) {
+			continue
+		}
+		var carried bool
+		if err := s.pool.QueryRow(ctx, statement(name), tenant, arg).Scan(&carried); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if carried {
+			continue
+		}
+		var keys []string
+		err := query(ctx, s.pool, name+"_keys", func(rows pgx.Rows) error {
+			var key string
+			err := rows.Scan(&key)
+			keys = append(keys, key)
+			return err
+		}, tenant)
+		if err != nil {
+			return err
+		}
+		return notCarried(k, what, keys)
+	}
+	return nil
+}
+
+func notCarried(k metrics.Key, what string, keys []string) error {
+	wanted := ledger.FoldKey(k.Arg)
+	slices.SortFunc(keys, func(a, b string) int {
+		return cmp.Or(cmp.Compare(distance(wanted, ledger.FoldKey(a)), distance(wanted, ledger.FoldKey(b))), strings.Compare(a, b))
+	})
+	known := "there are none at all"
+	if len(keys) > 0 {
+		known = "the nearest that are there: " + strings.Join(keys[:min(len(keys), mostKeys)], ", ")
+	}
+	return &metrics.OptionError{Option: "group-by or filter", Value: k.Name, Reason: fmt.Sprintf("nothing carries that %s; %s", what, known)}
+}
+
+// distance is how many letters must be put in, left out or changed to make one
+// text of another (Levenshtein 1965).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := before
+			if a[i] != b[j] {
+				change++
+			}
+			before = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

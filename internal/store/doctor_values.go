@@ -1,0 +1,24 @@
+package store
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/allocation/owner"
+)
+
+// LookAlikes are values of owners that differ in case and separators only.
+func (s *Store) LookAlikes(ctx context.Context) ([]owner.LookAlike, error) {
+	var values []owner.Value
+	err := query(ctx, s.pool, "doctor.owner_values", func(rows pgx.Rows) error {
+		var v owner.Value
+		err := rows.Scan(&v.Dimension, &v.Text, &v.Workloads)
+		values = append(values, v)
+		return err
+	}, tenant)
+	if err != nil {
+		return nil, err
+	}
+	return owner.LookAlikes(values), nil
+}

@@ -50,7 +50,8 @@ var commitmentDemand = Dataset{
 		attr("window_hours", Count, "Hours from the first to the last usage in the window.").beside(),
 		moneyColumn("covered_cost", "Effective cost of what commitments covered.", Sum("covered_cost")),
 		moneyColumn("on_demand_cost", "Effective cost on demand.", Sum("on_demand_cost")),
-		moneyColumn("coverable_cost", "Of that, of always-on and baseline demand: what a commitment of the same kind would have covered.", Sum("coverable_cost")),
+		moneyColumn("coverable_cost", "Of that, of always-on and baseline demand.", Sum("coverable_cost")).
+			caveat("The most that a commitment could have covered. What is advised (recommendations of kind commit) is the level held in at least (1 − discount) of the hours: less where demand varies."),
 		leastSettled(),
 		currency(),
 	}...),

@@ -368,7 +368,15 @@ func TestProviderSplitOfARun(t *testing.T) {
 		t.Errorf("vcpu is %+v", v)
 	}
 	assertRecomputes(t, e)
+	wants(t, table(t, s, "provider_splits", metrics.Options{})[0], map[string]string{"workload": "train", "run": "prod/ml/train", "team": "research", "pods": "1", "used_cost": "3.25", "unused_cost": "0.5",
+		"provider_split_cost": "3.75", "effective_cost": "16.385", "currency": "USD"})
+	mustExec(t, s, "update workloads set run_id = null, class = 'service'") // a pod outside runs is its owner's all the same
+	wants(t, table(t, s, "provider_splits", metrics.Options{Filter: "run = '' and workload_class = service", GroupBy: "team"})[0], map[string]string{"team": "research", "provider_split_cost": "3.75"})
+	mustExec(t, s, "update workloads set run_id = 'prod/ml/train', class = 'run'")
 	mustExec(t, s, "update control_totals set role = 'evidence'")
+	if rows := table(t, s, "provider_splits", metrics.Options{}); len(rows) != 0 {
+		t.Errorf("evidence is split: %v", rows)
+	}
 	if rows := table(t, s, "runs", metrics.Options{}); rows[0]["provider_split_cost"] != "" {
 		t.Errorf("evidence counts: %v", rows[0])
 	}

@@ -41,6 +41,12 @@ var inferencePage = figuresPage{
 		return sentence, "No server says how many requests it answered."
 	},
 	None:  "Services appear when workloads that serve are imported and allocated.",
+	More: []figuresPanel{
+		{Title: "Pods outside runs, as the provider splits them", Note: "its own split of its machines, beside the ledger's cost of the same pods", Dataset: "provider_splits", Filter: "run = ''", Order: "-provider_split_cost", Limit: 30,
+			None: "No bill splits a machine between pods outside runs.", Columns: []column{
+				{Name: "workload", Text: "Workload"}, {Name: "workload_kind", Text: "Kind", Class: "xl-only"}, {Name: "namespace", Text: "Namespace", Class: "wide-only"}, {Name: "team", Text: "Team", Class: "wide-only"}, {Name: "pods", Text: "Pods", Class: "xl-only"},
+				{Name: "used_cost", Text: "Used", Class: "wide-only"}, {Name: "unused_cost", Text: "Unused", Class: "wide-only"}, {Name: "provider_split_cost", Text: "Provider's split"}, {Name: "effective_cost", Text: "Ledger"}}},
+	},
 	Notes: []string{"n/a: the server reports no tokens, or had no traffic; never shown as 0", "Percentiles are as fine as the servers' buckets"},
 }
 

@@ -25,7 +25,10 @@ func fill(v reflect.Value, n *int) {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		for _, field := range v.Fields() {
+		for f, field := range v.Fields() {
+			if f.Tag.Get("json") == "-" { // what no figure follows from
+				continue
+			}
 			fill(field, n)
 		}
 	case reflect.Pointer:

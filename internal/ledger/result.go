@@ -72,7 +72,7 @@ type Workload struct {
 	Reason    string
 	RunID     string // empty unless class run
 	OwnerID   ID
-	Labels    LabelSet
+	Labels    LabelSet `json:"-"` // no figure follows from them: work is handed over without
 }
 
 // Run is one logical job over all its attempts.
@@ -97,7 +97,7 @@ type Run struct {
 	BudgetText string
 	MaxCost    *money.Amount // max-cost-per-run label
 	OwnerID    ID
-	Labels     LabelSet // of its first workload
+	Labels     LabelSet `json:"-"` // of its first workload
 }
 
 // Attempt is one try of a run (of one task of it, when it is no gang).

@@ -66,7 +66,7 @@ func netSpot(class string) []Column {
 		moneyColumn("net_spot_savings", "spot_savings minus what spot interruptions cost: lost work of the attempts that they ended, and the overhead of the attempts that followed; 0 without spot.",
 			LessOf(SumOrZero("spot_saving", onSpot), Sum("spot_lost"))).
 			caveat("Negative where interruptions cost more than spot saved; NULL where spot_savings is.").from("postings, nodes, spot_rates, attempts"),
-		{Name: "spot_known_share", Kind: Ratio, Doc: "Part of the GPU-hours on spot machines whose cost and on-demand price are known: what spot_savings is of; NULL without spot.",
+		{Name: "spot_known_share", Kind: Ratio, Doc: "Part of the GPU-hours on spot machines whose cost and on-demand price are known: what spot_savings is of; NULL where none is.",
 			Formula: RatioOf(SumOrZero("spot_known_hours", onSpot), Sum("gpu_hours", onSpot)), Source: "postings, nodes, spot_rates"},
 		moneyColumn("spot_unknown_cost", "Effective cost on spot machines of hours whose on-demand price is unknown.", SumOrZero("spot_unknown_cost", onSpot)).from("postings, nodes, spot_rates"),
 	}

@@ -33,7 +33,7 @@ var spot = Dataset{
 				SumOrZero("on_demand_equivalent", Where("part", "spent"))).
 				caveat("Of the hours that have a cost and whose on-demand price is known; NULL where none has. The price of a spot SKU is none."),
 			moneyColumn("gross_savings", "On-demand equivalent less effective cost, over the same hours.", SumOrZero("gross_saving", Where("part", "spent"))),
-			{Name: "known_share", Kind: Ratio, Doc: "Part of spot_instance_hours whose cost and on-demand price are known: what savings are of.", Formula: RatioOf(SumOrZero("known_hours", Where("part", "spent")), Sum("instance_hours"))},
+			{Name: "known_share", Kind: Ratio, Doc: "Part of spot_instance_hours whose cost and on-demand price are known: what savings are of; NULL where none is.", Formula: RatioOf(SumOrZero("known_hours", Where("part", "spent")), Sum("instance_hours"))},
 			moneyColumn("unknown_cost", "Effective cost of hours whose on-demand price is unknown: savings say nothing of it.", SumOrZero("unknown_cost", Where("part", "spent"))),
 			moneyColumn("lost_cost", "What interruptions destroyed: work lost of the attempts that they ended, and overhead of the attempts after them, wherever those ran.", Sum("lost_cost")),
 			moneyColumn("net_savings", "Gross savings less lost_cost.", LessOf(SumOrZero("gross_saving", Where("part", "spent")), Sum("lost_cost"))),

@@ -19,6 +19,18 @@ type Rows interface {
 	Close()
 }
 
+// Noted is Rows that have something to say of the question, such as that nothing
+// carries a label that it names.
+type Noted interface{ Notes() []string }
+
+// NotesOf are what rows have to say, one sentence each.
+func NotesOf(r Rows) []string {
+	if n, ok := r.(Noted); ok {
+		return n.Notes()
+	}
+	return nil
+}
+
 // Value is one cell. Which field holds it follows from the column's Kind.
 type Value struct {
 	Valid bool      // false: NULL, unknown

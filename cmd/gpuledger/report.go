@@ -55,6 +55,9 @@ func (c *reportCmd) Run(a *app) error {
 			return err
 		}
 		defer rows.Close()
+		for _, note := range metrics.NotesOf(rows) {
+			fmt.Fprintf(a.stderr, "note: %s\n", note)
+		}
 		write := func(w io.Writer) error {
 			_, err := export.Write(w, format, rows, export.Options{Dataset: q.Dataset.Name})
 			return err

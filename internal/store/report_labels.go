@@ -25,23 +25,23 @@ func (c *compiler) ownLabels() string {
 	return b.String()
 }
 
-// mostKeys is how many keys a refusal names.
+// mostKeys is how many keys a note names.
 const mostKeys = 20
 
-// checkCarried refuses a question for a label or tag that nothing carries: an
-// answer without a value says less than the keys that there are.
-func (s *Store) checkCarried(ctx context.Context, q metrics.Query) error {
+// notCarried says which labels and tags that a question names nothing carries,
+// with the keys that are near: an answer without a value says less.
+func (s *Store) notCarried(ctx context.Context, q metrics.Query) (notes []string, err error) {
 	for _, k := range q.Carried() {
-		name, arg, what := "report.label_carried", ledger.FoldKey(k.Arg), "label"
+		name, arg := "report.label_carried", ledger.FoldKey(k.Arg)
 		if k.On == metrics.OnTag {
-			name, arg, what = "report.tag_carried", k.Arg, "tag"
+			name, arg = "report.tag_carried", k.Arg
 		}
 		if k.On == metrics.OnLabel && slices.Contains(metrics.OwnerKeys, k.Arg) {
 			continue
 		}
 		var carried bool
 		if err := s.pool.QueryRow(ctx, statement(name), tenant, arg).Scan(&carried); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if carried {
 			continue
@@ -54,23 +54,23 @@ func (s *Store) checkCarried(ctx context.Context, q metrics.Query) error {
 			return err
 		}, tenant)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return notCarried(k, what, keys)
+		notes = append(notes, fmt.Sprintf("nothing carries %s; %s", k.Name, nearest(k.Arg, keys)))
 	}
-	return nil
+	return notes, nil
 }
 
-func notCarried(k metrics.Key, what string, keys []string) error {
-	wanted := ledger.FoldKey(k.Arg)
+// nearest names the keys that are most like one.
+func nearest(key string, keys []string) string {
+	if len(keys) == 0 {
+		return "there are none at all"
+	}
+	wanted := ledger.FoldKey(key)
 	slices.SortFunc(keys, func(a, b string) int {
 		return cmp.Or(cmp.Compare(distance(wanted, ledger.FoldKey(a)), distance(wanted, ledger.FoldKey(b))), strings.Compare(a, b))
 	})
-	known := "there are none at all"
-	if len(keys) > 0 {
-		known = "the nearest that are there: " + strings.Join(keys[:min(len(keys), mostKeys)], ", ")
-	}
-	return &metrics.OptionError{Option: "group-by or filter", Value: k.Name, Reason: fmt.Sprintf("nothing carries that %s; %s", what, known)}
+	return "the nearest that are there: " + strings.Join(keys[:min(len(keys), mostKeys)], ", ")
 }
 
 // distance is how many letters must be put in, left out or changed to make one

@@ -21,13 +21,20 @@ func (s *Store) Query(ctx context.Context, q metrics.Query) (metrics.Rows, error
 	if err := s.checkRates(ctx, q); err != nil {
 		return nil, err
 	}
-	if err := s.checkCarried(ctx, q); err != nil {
+	notes, err := s.notCarried(ctx, q)
+	if err != nil {
 		return nil, err
 	}
+	var rows metrics.Rows
 	if plan := plannerOf(q); plan != nil {
-		return s.queryRollups(ctx, q, plan)
+		rows, err = s.queryRollups(ctx, q, plan)
+	} else {
+		rows, err = s.QueryLedger(ctx, q)
 	}
-	return s.QueryLedger(ctx, q)
+	if r, ok := rows.(*reportRows); ok {
+		r.notes = notes
+	}
+	return rows, err
 }
 
 // QueryLedger answers a report from the ledger alone: the same rows as Query.
@@ -85,7 +92,11 @@ type reportRows struct {
 	values []metrics.Value
 	err    error
 	end    func() // of the transaction, where it is the report's own
+	notes  []string
 }
+
+// Notes implements metrics.Noted.
+func (r *reportRows) Notes() []string { return r.notes }
 
 // cell is where one column is scanned to; which field is used follows from
 // the column's kind.

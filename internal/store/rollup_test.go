@@ -99,7 +99,7 @@ func TestGrains(t *testing.T) {
 		want int
 	}{
 		{metrics.Options{GroupBy: "cause", Granularity: "hour"}, 1}, {metrics.Options{GroupBy: "cluster,pricing"}, 2}, {metrics.Options{GroupBy: "team", Filter: "cluster = prod"}, 3},
-		{metrics.Options{GroupBy: "team,service"}, 4}, {metrics.Options{GroupBy: "label:app"}, 5}, {metrics.Options{GroupBy: "user", Granularity: "hour"}, 0},
+		{metrics.Options{GroupBy: "team,service"}, 4}, {metrics.Options{GroupBy: "cost_center,user"}, 5}, {metrics.Options{GroupBy: "label:app"}, 0}, {metrics.Options{GroupBy: "user", Granularity: "hour"}, 0},
 		{metrics.Options{GroupBy: "run,team"}, 6}, {metrics.Options{GroupBy: "run,model"}, 0},
 		{metrics.Options{GroupBy: "node"}, 0}, {metrics.Options{GroupBy: "tag:app"}, 0}, {metrics.Options{AsOf: "2026-11-01"}, 0},
 	} {

@@ -136,7 +136,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
 	defer rows.Close()
 	out := &countingWriter{ResponseWriter: w}
 	_, err = export.Write(out, req.format, rows, export.Options{Dataset: req.query.Dataset.Name, Rows: req.query.Limit,
-		Meta: func(written int, more bool) any { return req.meta(version, written, more) }})
+		Meta: func(written int, more bool) any { return req.meta(version, metrics.NotesOf(rows), written, more) }})
 	a.finish(out, r, err)
 }
 

@@ -80,7 +80,7 @@ func responses(d *metrics.Dataset) object {
 			"data": object{"type": "array", "items": object{"$ref": "#/components/schemas/" + d.Name}},
 			"meta": object{"type": "object", "properties": object{
 				"dataset": object{"type": "string"}, "rows": object{"type": "integer"}, "generation": object{"type": "integer"},
-				"policy_version": object{"type": "string"}, "next_cursor": object{"type": []string{"string", "null"}},
+				"policy_version": object{"type": "string"}, "notes": object{"type": "array", "items": object{"type": "string"}}, "next_cursor": object{"type": []string{"string", "null"}},
 			}},
 		},
 	}}}

@@ -163,14 +163,15 @@ func (req *request) sqlQuery() metrics.Query {
 	return q
 }
 
-func (req *request) meta(v metrics.Version, written int, more bool) any {
+func (req *request) meta(v metrics.Version, notes []string, written int, more bool) any {
 	meta := struct {
-		Dataset    string  `json:"dataset"`
-		Rows       int     `json:"rows"`
-		Generation int64   `json:"generation"`
-		Policy     string  `json:"policy_version"`
-		NextCursor *string `json:"next_cursor"`
-	}{Dataset: req.query.Dataset.Name, Rows: written, Generation: v.Generation, Policy: v.Policy}
+		Dataset    string   `json:"dataset"`
+		Rows       int      `json:"rows"`
+		Generation int64    `json:"generation"`
+		Policy     string   `json:"policy_version"`
+		NextCursor *string  `json:"next_cursor"`
+		Notes      []string `json:"notes,omitempty"`
+	}{Dataset: req.query.Dataset.Name, Rows: written, Generation: v.Generation, Policy: v.Policy, Notes: notes}
 	if more {
 		text, err := json.Marshal(cursor{Offset: req.query.Offset + written, Version: req.version(v)})
 		if err == nil { // two plain fields: it cannot fail

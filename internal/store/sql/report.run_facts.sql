@@ -8,7 +8,7 @@ select p.day, p.run_id, p.attempt_id, p.cause, p.quality, p.state, p.currency, c
        bool_or(p.gpu_hours is not null and p.effective_cost is not null and p.on_demand is null) as unpriced,
        bool_and(p.kind = 'amortise') as fees,
        sum(p.on_demand - p.effective_cost) filter (where p.on_spot) as spot_saving,
-       sum(case when p.on_demand is null then 0 else p.gpu_hours end) filter (where p.on_spot) as spot_known_hours,
+       sum(p.gpu_hours) filter (where p.on_spot and p.on_demand is not null) as spot_known_hours,
        sum(p.effective_cost) filter (where p.on_spot and p.on_demand is null) as spot_unknown_cost,
        sum(p.gpu_hours) as gpu_hours, sum(p.active_gpu_hours) as active_gpu_hours, sum(p.energy_kwh) as energy_kwh
 from (

@@ -4,7 +4,7 @@ select p.node_id, p.owner_id, p.workload_id, p.run_id, p.attempt_id, p.state, p.
        sum(p.effective_cost) as effective_cost, sum(p.capacity_gpu_hours) as capacity,
        sum(p.on_demand) as on_demand,
        sum(p.effective_cost) filter (where p.on_demand is not null) as known_cost,
-       sum(case when p.on_demand is not null then p.capacity_gpu_hours else 0 end) as known,
+       sum(p.capacity_gpu_hours) filter (where p.on_demand is not null) as known,
        sum(p.effective_cost) filter (where p.on_demand is null) as unknown_cost
 from (
 @spot_rows

@@ -144,9 +144,9 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
 func (a *API) explain(w http.ResponseWriter, r *http.Request) {
 	subject := strings.TrimPrefix(r.URL.Path, "/api/v1/explain/") // unescaped, also where %2F stands for a slash
 	if r.URL.RawQuery != "" {
-		if subject != "costs" && !strings.HasPrefix(subject, "owner/") {
+		if subject != "costs" && subject != "spot" && !strings.HasPrefix(subject, "owner/") && !strings.HasPrefix(subject, "spot/") {
 			for name := range r.URL.Query() {
-				a.fail(w, r, &metrics.OptionError{Option: name, Reason: "only figures of costs and of owners take the options of a report"})
+				a.fail(w, r, &metrics.OptionError{Option: name, Reason: "only figures of costs, of owners and of spot take the options of a report"})
 				return
 			}
 		}

@@ -17,7 +17,13 @@ import (
 // locks out publishing and allocation until the end, so that what is published
 // is wholly in what is closed or wholly after it.
 func (s *Store) Books(ctx context.Context, f func(closing.Books) error) error {
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return f(&books{store: s, tx: tx, failing: map[period.Month][]string{}}) })
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		b := &books{store: s, tx: tx, failing: map[period.Month][]string{}}
+		if err := f(b); err != nil || b.moved.Empty() {
+			return err
+		}
+		return refreshFinal(ctx, tx, b.moved)
+	})
 }
 
 // books implements closing.Books.
@@ -27,6 +33,16 @@ type books struct {
 	locked     bool
 	allocating bool                      // an allocation was running when the books were locked
 	failing    map[period.Month][]string // checks of verify, once per period
+	moved      period.Interval           // around the hours whose rows became final, or open again
+}
+
+// move notes that rows of the hours, both included, became final or open again.
+func (b *books) move(hours period.Interval) {
+	hours.To++
+	if b.moved.Empty() {
+		b.moved = hours
+	}
+	b.moved = period.Interval{From: min(b.moved.From, hours.From), To: max(b.moved.To, hours.To)}
 }
 
 var _ closing.Books = (*books)(nil)

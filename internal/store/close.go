@@ -52,6 +52,7 @@ func (b *books) close(ctx context.Context, account string, month period.Month, b
 	if err != nil {
 		return nil, err
 	}
+	b.move(span)
 	for _, step := range []struct {
 		name string
 		args []any
@@ -204,6 +205,7 @@ func (b *books) reopen(ctx context.Context, account string, month period.Month, 
 	if err != nil {
 		return err
 	}
+	b.move(span)
 	args := []any{tenant, account, string(month)}
 	for _, step := range []struct {
 		name string

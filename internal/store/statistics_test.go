@@ -75,3 +75,30 @@ func TestStatisticsFollowTheTables(t *testing.T) {
 	}
 	refresh()
 }
+
+// Whoever plans after a month was closed, or opened again, knows how much of it is
+// final: told that it is rare, the server compares all with all.
+func TestStatisticsFollowClosing(t *testing.T) {
+	s, _, _ := toyLedger(t)
+	run(t, s.pool, "analyze parts, postings, usage")
+	final := func(table, column string) string {
+		t.Helper()
+		return one[string](t, s, `select coalesce((select array_to_string(most_common_vals::text::text[], ',') from pg_stats
+			where tablename = $1 and attname = $2), '')`, table+"_202610", column)
+	}
+	want := func(parts, postings, usage string) {
+		t.Helper()
+		for _, c := range []struct{ table, column, want string }{{"parts", "final", parts}, {"postings", "state", postings}, {"usage", "final", usage}} {
+			if got := final(c.table, c.column); got != c.want {
+				t.Errorf("the planner knows %q as %s of %s, want %q", got, c.column, c.table, c.want)
+			}
+		}
+	}
+	want("f", "open", "f")
+	mustClose(t, s)
+	want("t", "final", "t")
+	if _, err := closerAt(s).Reopen(t.Context(), "2026-10", "", "an invoice for somebody else", "finance"); err != nil {
+		t.Fatal(err)
+	}
+	want("f", "open", "f")
+}

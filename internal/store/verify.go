@@ -86,6 +86,18 @@ var checks = []struct {
 	{"provisional", "verify.provisional", "hours", "no hour that has a bill carries provisional cost"},
 }
 
+// invariant is a check and how offending rows are found in a transaction.
+type invariant struct {
+	name, meaning string
+	bad           CheckState // when there are any
+	find          func(ctx context.Context, tx pgx.Tx) ([]string, error)
+}
+
+// byStatement is an invariant of which one statement finds the offending rows.
+func byStatement(name, meaning, statement string, args ...any) invariant {
+	return invariant{name, meaning, CheckFailed, func(ctx context.Context, tx pgx.Tx) ([]string, error) { return offenders(ctx, tx, statement, args...) }}
+}
+
 // Verify proves the ledger's invariants over what is stored, as of one
 // instant. Money is compared exactly; a metric that is not carried must be NULL
 // all the way. Chunks with dirty marks are left out and reported as stale.
@@ -99,74 +111,42 @@ func (s *Store) Verify(ctx context.Context, opt VerifyOptions) (*VerifyReport, e
 		}
 		month = &opt.Period
 	}
-	report := &VerifyReport{}
-	tx := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	err := pgx.BeginTxFunc(ctx, s.pool, tx, func(tx pgx.Tx) error {
-		if _, err := exec(ctx, tx, "verify.settings"); err != nil {
-			return err
-		}
-		for _, c := range checks {
-			args := []any{tenant, hours.From, hours.To}
-			if c.by == "period" {
-				args = []any{tenant, month}
-			}
-			if err := report.add(c.name, c.meaning, CheckFailed, func() ([]string, error) { return offenders(ctx, tx, c.statement, args...) }); err != nil {
-				return err
-			}
-		}
-		err := report.add("chunk digests", "the rows of each chunk are those that allocate wrote", CheckFailed, func() ([]string, error) {
-			return checkDigests(ctx, tx, hours)
-		})
-		if err != nil {
-			return err
-		}
-		if err := verifySharing(ctx, tx, report, hours); err != nil {
-			return err
-		}
-		if err := verifyRollUps(ctx, tx, report, hours); err != nil {
-			return err
-		}
-		if err := verifyClosing(ctx, tx, report, hours, month); err != nil {
-			return err
-		}
-		err = report.add("evidence of closed hours", "what explain needs of each closed node-hour was kept and is unchanged", CheckFailed, func() ([]string, error) {
-			return checkEvidence(ctx, tx, hours)
-		})
-		if err != nil {
-			return err
-		}
-		stale := CheckStale
-		if opt.FailStale {
-			stale = CheckFailed
-		}
-		return report.add("up to date", "allocate has nothing left to do", stale, func() ([]string, error) {
-			uncut, err := offenders(ctx, tx, "verify.uncut", tenant, month)
-			if err != nil {
-				return nil, err
-			}
-			dirty, err := offenders(ctx, tx, "verify.stale", tenant, hours.From, hours.To)
-			return append(uncut, dirty...), err
-		})
-	})
+	report, err := s.prove(ctx, invariants(hours, month, opt.FailStale))
 	if err != nil {
 		return nil, fmt.Errorf("verify: %w", err)
 	}
 	return report, nil
 }
 
-// add runs a check and records it; bad is its state when it finds rows.
-func (r *VerifyReport) add(name, meaning string, bad CheckState, find func() ([]string, error)) error {
-	start := time.Now()
-	rows, err := find()
-	if err != nil {
-		return fmt.Errorf("check %q: %w", name, err)
+// invariants are all checks, in their fixed order.
+func invariants(hours period.Interval, month *string, failStale bool) []invariant {
+	var list []invariant
+	for _, c := range checks {
+		args := []any{tenant, hours.From, hours.To}
+		if c.by == "period" {
+			args = []any{tenant, month}
+		}
+		list = append(list, byStatement(c.name, c.meaning, c.statement, args...))
 	}
-	c := Check{Name: name, Meaning: meaning, State: CheckPassed, Rows: rows, Seconds: time.Since(start).Seconds()}
-	if len(rows) > 0 {
-		c.State = bad
+	list = append(list, invariant{"chunk digests", "the rows of each chunk are those that allocate wrote", CheckFailed,
+		func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkDigests(ctx, tx, hours) }})
+	list = append(list, ofSharing(hours)...)
+	list = append(list, ofRollUps(hours)...)
+	list = append(list, ofClosing(hours, month)...)
+	list = append(list, invariant{"evidence of closed hours", "what explain needs of each closed node-hour was kept and is unchanged", CheckFailed,
+		func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkEvidence(ctx, tx, hours) }})
+	stale := CheckStale
+	if failStale {
+		stale = CheckFailed
 	}
-	r.Checks = append(r.Checks, c)
-	return nil
+	return append(list, invariant{"up to date", "allocate has nothing left to do", stale, func(ctx context.Context, tx pgx.Tx) ([]string, error) {
+		uncut, err := offenders(ctx, tx, "verify.uncut", tenant, month)
+		if err != nil {
+			return nil, err
+		}
+		dirty, err := offenders(ctx, tx, "verify.stale", tenant, hours.From, hours.To)
+		return append(uncut, dirty...), err
+	}})
 }
 
 // shown is how many offending rows a check names.

@@ -15,34 +15,25 @@ import (
 	"gpuledger/internal/period"
 )
 
-// verifyClosing proves what was closed (docs/rules.md, section 13). Chains are
+// ofClosing prove what was closed (docs/rules.md, section 13). Chains are
 // checked whole, whatever the hours.
-func verifyClosing(ctx context.Context, tx pgx.Tx, report *VerifyReport, hours period.Interval, month *string) error {
-	for _, c := range []struct {
-		name, meaning string
-		find          func() ([]string, error)
-	}{
-		{"closed rows", "the rows of each closed period are those that were closed", func() ([]string, error) { return checkFinalRows(ctx, tx, hours, month) }},
-		{"statements", "the lines and the document of each statement have its digest", func() ([]string, error) { return checkStatements(ctx, tx, month) }},
-		{"lines of statements", "the lines of each statement add up to its postings and pairs, by owner, cause and kind", func() ([]string, error) {
-			return offenders(ctx, tx, "verify.statement_lines", tenant, month)
-		}},
-		{"chain of statements", "each statement follows the one before it, and none is missing", func() ([]string, error) {
-			return closing.CheckChain(statementChain(ctx, tx), closing.Link{})
-		}},
-		{"audit log", "each entry follows the one before it, and none was changed or is missing", func() ([]string, error) { return checkAudit(ctx, tx) }},
-		{"closed and adjusted", "what was closed and its adjustments are what the bills say now, by account, period, currency and metric", func() ([]string, error) {
-			return offenders(ctx, tx, "verify.closed_adjusted", tenant, month)
-		}},
-		{"adjustments", "each posting that adjusts another names a final one of the same hour", func() ([]string, error) {
-			return offenders(ctx, tx, "verify.adjusts", tenant, hours.From, hours.To)
-		}},
-	} {
-		if err := report.add(c.name, c.meaning, CheckFailed, c.find); err != nil {
-			return err
-		}
+func ofClosing(hours period.Interval, month *string) []invariant {
+	return []invariant{
+		{"closed rows", "the rows of each closed period are those that were closed", CheckFailed,
+			func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkFinalRows(ctx, tx, hours, month) }},
+		{"statements", "the lines and the document of each statement have its digest", CheckFailed,
+			func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkStatements(ctx, tx, month) }},
+		byStatement("lines of statements", "the lines of each statement add up to its postings and pairs, by owner, cause and kind",
+			"verify.statement_lines", tenant, month),
+		{"chain of statements", "each statement follows the one before it, and none is missing", CheckFailed,
+			func(ctx context.Context, tx pgx.Tx) ([]string, error) {
+				return closing.CheckChain(statementChain(ctx, tx), closing.Link{})
+			}},
+		{"audit log", "each entry follows the one before it, and none was changed or is missing", CheckFailed, checkAudit},
+		byStatement("closed and adjusted", "what was closed and its adjustments are what the bills say now, by account, period, currency and metric",
+			"verify.closed_adjusted", tenant, month),
+		byStatement("adjustments", "each posting that adjusts another names a final one of the same hour", "verify.adjusts", tenant, hours.From, hours.To),
 	}
-	return nil
 }
 
 // few keeps the first of what was found.

@@ -17,23 +17,20 @@ var shareChecks = []struct{ name, statement, meaning string }{
 	{"owners of sharing", "verify.share_owners", "each side of a pair has its owner"},
 }
 
-// verifySharing runs them, and compares pools with their postings.
-func verifySharing(ctx context.Context, tx pgx.Tx, report *VerifyReport, hours period.Interval) error {
+// ofSharing are they, and that pools are what their postings are.
+func ofSharing(hours period.Interval) []invariant {
+	var list []invariant
 	for _, c := range shareChecks {
-		err := report.add(c.name, c.meaning, CheckFailed, func() ([]string, error) {
-			return offenders(ctx, tx, c.statement, tenant, hours.From, hours.To)
-		})
-		if err != nil {
-			return err
-		}
+		list = append(list, byStatement(c.name, c.meaning, c.statement, tenant, hours.From, hours.To))
 	}
-	return report.add("pools of sharing", "what is passed on is what the postings of that owner, cause and day are", CheckFailed, func() ([]string, error) {
-		fresh, err := sharedDays(ctx, tx)
-		if err != nil {
-			return nil, err
-		}
-		return offenders(ctx, tx, "verify.share_pools", tenant, hours.From, hours.To, fresh)
-	})
+	return append(list, invariant{"pools of sharing", "what is passed on is what the postings of that owner, cause and day are", CheckFailed,
+		func(ctx context.Context, tx pgx.Tx) ([]string, error) {
+			fresh, err := sharedDays(ctx, tx)
+			if err != nil {
+				return nil, err
+			}
+			return offenders(ctx, tx, "verify.share_pools", tenant, hours.From, hours.To, fresh)
+		}})
 }
 
 // sharedDays are the days of which sharing has read what is stored now.

@@ -1,8 +1,8 @@
 with posted as (
-  select part_id, hour, min(node_id::text)::uuid as node_id, sum(effective_cost) as effective_cost, sum(billed_cost) as billed_cost, sum(list_cost) as list_cost, sum(contracted_cost) as contracted_cost
+  select part_id, hour, node_id, sum(effective_cost) as effective_cost, sum(billed_cost) as billed_cost, sum(list_cost) as list_cost, sum(contracted_cost) as contracted_cost
   from postings
   where tenant_id = $1 and ($2::text is null or billing_period = $2)
-  group by part_id, hour
+  group by part_id, hour, node_id
 ), cut as (
   select part_id, hour, charge_id, node_id, kind, effective_cost, billed_cost, list_cost, contracted_cost
   from parts

@@ -1,9 +1,9 @@
 with ridden as (
-  select usage_id, hour, min(node_id::text)::uuid as node_id, sum(gpu_hours) as gpu_hours, sum(capacity_gpu_hours) as capacity_gpu_hours,
+  select usage_id, hour, node_id, sum(gpu_hours) as gpu_hours, sum(capacity_gpu_hours) as capacity_gpu_hours,
     sum(active_gpu_hours) as active_gpu_hours, sum(energy_kwh) as energy_kwh
   from postings
   where tenant_id = $1 and hour >= $2 and hour < $3 and usage_id is not null
-  group by usage_id, hour
+  group by usage_id, hour, node_id
 )
 select u.usage_id, r.node_id, r.hour, u.gpu_hours as usage_gpu_hours, r.gpu_hours as posted_gpu_hours,
   u.capacity_gpu_hours as usage_capacity, r.capacity_gpu_hours as posted_capacity,

@@ -69,7 +69,7 @@ func TestBackfillGoesOnWhereItStood(t *testing.T) {
 	// A range that was asked for, broken off in its third day.
 	refused = fmt.Sprint(second("2026-10-03T05:00:00Z").Time().Unix())
 	s, err = run("2026-10-01T00:00:00Z", "2026-10-05T00:00:00Z")
-	if final, whole := Final(err); err == nil || s.State != ImportPublished || s.Accepted != 48 || s.Rejected != 1 || !final || whole || !strings.Contains(err.Error(), "the others were published") {
+	if final, whole := Final(err); err == nil || s.State != ImportPublished || s.Accepted != 48 || s.Refused != 1 || !final || whole || !strings.Contains(err.Error(), "the others were published") {
 		t.Errorf("broken off: %+v, %v", s, err)
 	}
 	refused = ""

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"gpuledger/ingest/bill"
 	"gpuledger/ingest/openmetrics"
 	"gpuledger/ingest/series"
 	"gpuledger/internal/blob"
@@ -24,6 +25,8 @@ type Request struct {
 	Cluster     string         // of telemetry; empty: its label cluster, else "default"
 	Zone        *time.Location // of telemetry whose times have none; nil: UTC
 	DeliveredAt *period.Second // of a bill, or when telemetry without a time of its own was written; nil: what the files say
+	// Hints are what files of a bill cannot say.
+	Hints bill.Hints
 	// KeepEverything stages lines outside the GPU fleet one by one instead of
 	// aggregated (rule 8.19).
 	KeepEverything bool
@@ -67,6 +70,9 @@ func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 	}
 	if len(req.URIs) == 0 {
 		return nil, errors.New("nothing to import: name a file or a directory")
+	}
+	if err := req.Hints.Check(); err != nil {
+		return nil, err
 	}
 	if req.Source == SourcePrometheus { // it has no files
 		return im.importSource(ctx, req.Source, req, nil, nil)
@@ -202,7 +208,7 @@ func (r *run) dispatch(ctx context.Context) error {
 	return fmt.Errorf("unknown source %q", r.rec.Source)
 }
 
-// refuse counts the rejection of a whole file when err says that the file
+// refuse counts the refusal of a file when err says that the file
 // cannot be read. Errors of the stage and of the context pass through.
 func (r *run) refuse(file string, err error) error { return refuseIn(&r.tally, file, err) }
 
@@ -211,21 +217,30 @@ func refuseIn(tally *ledger.Tally, file string, err error) error {
 	var fe *ledger.FileError
 	switch {
 	case errors.As(err, &fe):
-		tally.Reject(fe.Rejection)
+		tally.Refuse(fe.Rejection)
 	case errors.Is(err, errStopped), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.Is(err, blob.ErrTruncated), errors.Is(err, openmetrics.ErrTruncated):
-		tally.Reject(ledger.Rejection{File: file, Reason: "truncated file", Detail: err.Error()})
+		tally.Refuse(ledger.Rejection{File: file, Reason: "truncated file", Detail: because(file, err)})
 	case errors.Is(err, blob.ErrDamaged):
-		tally.Reject(ledger.Rejection{File: file, Reason: "damaged file", Detail: err.Error()})
+		tally.Refuse(ledger.Rejection{File: file, Reason: "damaged file", Detail: because(file, err)})
 	default:
-		tally.Reject(ledger.Rejection{File: file, Reason: "unreadable file", Detail: err.Error()})
+		tally.Refuse(ledger.Rejection{File: file, Reason: "unreadable file", Detail: because(file, err)})
 	}
 	return nil
 }
 
+// because is the text of an error of a file, less what a rejection says already.
+func because(file string, err error) string {
+	text := strings.TrimPrefix(err.Error(), "read "+file+": ")
+	return strings.TrimPrefix(text, "the file is truncated: ")
+}
+
 // errRejected ends a run whose rejections are in the tally.
 var errRejected = errors.New("rejected")
+
+// refusedImport is why good rows of an import that is refused whole are no facts.
+const refusedImport = "in a refused import"
 
 // finish writes the journal entry and makes summary and error agree with it.
 func (r *run) finish(ctx context.Context, cause error) (*Summary, error) {
@@ -236,31 +251,38 @@ func (r *run) finish(ctx context.Context, cause error) (*Summary, error) {
 	})
 	rec.FinishedAt = r.im.Now()
 	rec.FilesDone, rec.BytesDone = r.progress.ended()
+	if cause != nil && !r.kept { // whatever was read, nothing of it counts
+		rec.Accepted = 0
+		r.tally.Ignore(refusedImport, max(rec.RowsRead-r.tally.RejectedRows()-r.tally.IgnoredRows(), 0))
+	}
 	rec.Rejected, rec.RejectedByReason, rec.Rejections = r.tally.RejectedRows(), r.tally.Rejected, r.tally.First
 	rec.Ignored, rec.IgnoredByReason = r.tally.IgnoredRows(), r.tally.Ignored
+	rec.Refused, rec.RefusedByReason = r.tally.Refusals(), r.tally.Refused
 	var refused error
 	switch {
 	case cause != nil:
 		if rec.State = ImportPublished; !r.kept {
-			rec.State, rec.Accepted = ImportRefused, 0
+			rec.State = ImportRefused
 		}
 		s.Deliveries, s.ControlTotals = []PublishedDelivery{}, []ControlTotal{}
-		e := &RefusedError{Source: rec.Source, Whole: !r.kept, Rejected: rec.Rejected, First: showRejections(r.tally.First, shownRejections)}
+		e := &RefusedError{Source: rec.Source, Whole: !r.kept, Rejected: rec.Rejected, Refused: rec.Refused, First: showRejections(r.tally.First, shownRejections)}
 		if !errors.Is(cause, errRejected) {
 			e.Cause = cause
 		}
 		refused = e
-	case rec.Rejected > 0:
-		refused = &RefusedError{Source: rec.Source, Rejected: rec.Rejected, First: showRejections(r.tally.First, shownRejections)}
+	case r.tally.Faulty():
+		refused = &RefusedError{Source: rec.Source, Rejected: rec.Rejected, Refused: rec.Refused, First: showRejections(r.tally.First, shownRejections)}
 	}
 	if refused != nil {
 		rec.Message = refused.Error()
 	}
 	s.State, s.Files, s.Bytes, s.RowsRead = rec.State, rec.Files, rec.Bytes, rec.RowsRead
-	s.Accepted, s.Rejected, s.Ignored, s.Message = rec.Accepted, rec.Rejected, rec.Ignored, rec.Message
+	s.Accepted, s.Rejected, s.Ignored, s.Refused, s.Message = rec.Accepted, rec.Rejected, rec.Ignored, rec.Refused, rec.Message
 	s.Rejections, s.NotedByReason = showRejections(r.tally.First, shownRejections), r.tally.Noted
-	if rec.RejectedByReason != nil {
-		s.RejectedByReason = rec.RejectedByReason
+	for _, reasons := range []map[string]int64{rec.RejectedByReason, rec.RefusedByReason} {
+		for reason, n := range reasons {
+			s.RejectedByReason[reason] += n
+		}
 	}
 	if rec.IgnoredByReason != nil {
 		s.IgnoredByReason = rec.IgnoredByReason

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -313,9 +314,18 @@ func TestOneBadDeliveryLeavesTheOthers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMemory()
-			s, err := importer(m).Import(t.Context(), Request{Source: "aws-cur", URIs: []string{write(t, c.files)}})
+			im, passes := importer(m), map[int]string{}
+			im.Progress = func(p Progress) {
+				if p.PhaseNumber > 0 { // else manifests are read
+					passes[p.PhaseNumber] = p.Phase
+				}
+			}
+			s, err := im.Import(t.Context(), Request{Source: "aws-cur", URIs: []string{write(t, c.files)}})
 			if err == nil || s == nil || s.State != ImportPublished || len(s.Deliveries) != c.published || len(m.current) != c.published || m.open != 0 {
 				t.Fatalf("error %v, summary %+v", err, s)
+			}
+			if want := map[int]string{1: "survey", 2: "read", 3: "publish"}; !maps.Equal(passes, want) { // whatever was refused
+				t.Errorf("passes over the files: %v", passes)
 			}
 			for _, w := range c.want {
 				if !strings.Contains(err.Error(), w) {

@@ -65,6 +65,10 @@ func (m *memory) FinishImport(_ context.Context, rec ImportRecord) error {
 	if m.imports[rec.ID].State != ImportRunning || rec.State == ImportRunning {
 		return fmt.Errorf("import %s: %s after %s", rec.ID, rec.State, m.imports[rec.ID].State)
 	}
+	if rec.RowsRead != rec.Accepted+rec.Rejected+rec.Ignored {
+		return fmt.Errorf("import %s: %d rows read, but %d accepted, %d rejected (%v), %d ignored (%v)",
+			rec.Source, rec.RowsRead, rec.Accepted, rec.Rejected, rec.RejectedByReason, rec.Ignored, rec.IgnoredByReason)
+	}
 	m.imports[rec.ID] = rec
 	return nil
 }
@@ -140,12 +144,13 @@ func (m *memory) Appended(_ context.Context, d ledger.Delivery) ([]AppendedDeliv
 
 func (m *memory) StageCharges(context.Context, ledger.ID) (ChargeStage, error) {
 	m.open++
-	return &memoryCharges{m: m, slots: map[int][]ledger.Charge{}}, nil
+	return &memoryCharges{m: m, slots: map[int][]ledger.Charge{}, gone: map[int]bool{}}, nil
 }
 
 type memoryCharges struct {
 	m     *memory
 	slots map[int][]ledger.Charge
+	gone  map[int]bool // by Drop
 	done  bool
 }
 
@@ -154,10 +159,16 @@ func (s *memoryCharges) Write(_ context.Context, slot int, charges []ledger.Char
 	return s.m.fail
 }
 
+func (s *memoryCharges) Drop(slot int) { s.gone[slot] = true }
+
 func (s *memoryCharges) Publish(_ context.Context, ds []ledger.Delivery) ([]PublishedDelivery, error) {
 	current, appended := maps.Clone(s.m.current), map[string][]AppendedDelivery{}
 	var out []PublishedDelivery
 	for slot, d := range ds {
+		if s.gone[slot] {
+			out = append(out, PublishedDelivery{})
+			continue
+		}
 		if err := s.check(slot, d); err != nil {
 			return nil, err
 		}

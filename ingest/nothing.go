@@ -29,7 +29,7 @@ func (r *run) nothing() error {
 	if r.rec.Accepted > 0 {
 		return nil
 	}
-	if r.tally.RejectedRows() > 0 {
+	if r.tally.Faulty() {
 		return errRejected
 	}
 	said := "it holds nothing of that kind"

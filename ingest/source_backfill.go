@@ -98,7 +98,7 @@ func (r *run) stopped(at period.Second, err error) error {
 // refuseQuery turns the refusal of a server into a rejection.
 func (r *run) refuseQuery(address string, err error) error {
 	if refused := (*promquery.RefusedError)(nil); errors.As(err, &refused) {
-		r.tally.Reject(ledger.Rejection{File: address, Reason: "refused by the server", Detail: refused.Error()})
+		r.tally.Refuse(ledger.Rejection{File: address, Reason: "refused by the server", Detail: refused.Error()})
 		return errRejected
 	}
 	return err
@@ -140,7 +140,7 @@ func (r *run) stageHours(ctx context.Context, reader *promquery.Reader, stage Te
 			h := hours[i]
 			one, err := reader.Read(ctx, promquery.Window{From: int64(h.From) * 1000, To: int64(h.To) * 1000}, fmt.Sprintf("%s %s", reader.Address(), h.From), emit)
 			if fe := (*ledger.FileError)(nil); errors.As(err, &fe) {
-				r.tally.Reject(fe.Rejection)
+				r.tally.Refuse(fe.Rejection)
 				return errRejected
 			}
 			if err != nil {

@@ -34,29 +34,21 @@ func (r *run) bill(ctx context.Context, format bill.Format) error {
 	if err != nil {
 		return err
 	}
-	var plan *bill.Plan
-	for tries := 1; ; tries++ {
-		plan = bill.NewPlan(format, surveys, manifests, bill.PlanOptions{
-			DeliveredAt: r.req.DeliveredAt, Aggregate: !r.req.KeepEverything, Prefer: r.req.Prefer,
-			Stored: func(like ledger.Delivery) ([]bill.Stored, error) { return r.stored(ctx, like) },
-		})
-		if err := r.carryOut(ctx, plan, data); !errors.Is(err, ErrAnotherAppended) || tries == mostPlans {
-			if err != nil {
-				return err
-			}
-			break
-		}
+	plan, err := r.carryOut(ctx, format, surveys, manifests, data)
+	if err != nil {
+		return err
 	}
 	for _, refused := range plan.Refused {
-		r.tally.Reject(refused)
+		r.tally.Refuse(refused)
 	}
 	for _, name := range plan.Leftover {
 		r.tally.Note("file beside a manifest that does not name it: "+name, 1)
 	}
+	r.tally.Merge(plan.Ignored())
 	r.repeat(plan)
 	switch {
 	case len(r.sum.Deliveries) > 0:
-	case r.tally.RejectedRows() > 0:
+	case r.tally.Faulty():
 		return errRejected
 	default:
 		r.rec.State = ImportUnchanged // exports without any row
@@ -68,18 +60,24 @@ func (r *run) bill(ctx context.Context, format bill.Format) error {
 // published rows of the same append-only export meanwhile.
 const mostPlans = 10
 
-// carryOut publishes what a plan says.
-func (r *run) carryOut(ctx context.Context, plan *bill.Plan, data []blob.File) error {
-	if err := plan.Choose(ctx); err != nil {
-		return r.rejected(r.rec.URI, err)
-	}
-	for again := true; again && plan.Deliveries() > 0; {
-		var err error
-		if again, err = r.load(ctx, plan, data); err != nil {
-			return err
+// carryOut makes a plan and publishes what it says.
+func (r *run) carryOut(ctx context.Context, format bill.Format, surveys []*bill.Survey, manifests []*bill.Manifest, data []blob.File) (*bill.Plan, error) {
+	for tries := 1; ; tries++ {
+		plan := bill.NewPlan(format, surveys, manifests, bill.PlanOptions{
+			DeliveredAt: r.req.DeliveredAt, Aggregate: !r.req.KeepEverything, Prefer: r.req.Prefer,
+			Stored: func(like ledger.Delivery) ([]bill.Stored, error) { return r.stored(ctx, like) },
+		})
+		if err := plan.Choose(ctx); err != nil {
+			return nil, r.rejected(r.rec.URI, err)
+		}
+		if plan.Deliveries() == 0 {
+			return plan, nil
+		}
+		err := errors.Join(r.load(ctx, plan, data), plan.Close())
+		if err == nil || !errors.Is(err, ErrAnotherAppended) || tries == mostPlans {
+			return plan, err
 		}
 	}
-	return nil
 }
 
 // stored are the deliveries of an append-only export that count already.
@@ -107,55 +105,57 @@ func (r *run) repeat(plan *bill.Plan) {
 	if len(plan.Repeated) > 0 {
 		r.rec.State = stateOf(r.sum.Deliveries)
 	}
-	if plan.Deliveries() == 0 { // nobody read them a second time
-		r.tally.Merge(plan.Unread())
-	}
 }
 
-// load stages and publishes the deliveries of a plan. When some of them turn
-// out to be bad, nothing is published, they are dropped from the plan, and
-// again asks for another try with the rest.
-func (r *run) load(ctx context.Context, plan *bill.Plan, data []blob.File) (again bool, err error) {
+// load stages the deliveries of a plan and publishes those that nothing speaks
+// against. Files are read once, whatever turns out to be bad.
+func (r *run) load(ctx context.Context, plan *bill.Plan, data []blob.File) error {
 	stage, err := r.im.Store.StageCharges(ctx, r.rec.ID)
 	if err != nil {
-		return false, fmt.Errorf("stage charges: %w", err)
+		return fmt.Errorf("stage charges: %w", err)
 	}
 	discard := func(cause error) error { return errors.Join(cause, stage.Discard(context.WithoutCancel(ctx))) }
 	tally, err := r.read(ctx, stage, plan, data)
 	if err != nil {
-		return false, discard(err)
+		return discard(err)
 	}
-	r.tally.Merge(&ledger.Tally{Rejected: tally.Rejected, First: tally.First})
+	r.tally.Merge(tally)
 	deliveries, refused, err := plan.Finish()
 	if err != nil {
-		return false, discard(r.rejected(r.rec.URI, err))
+		return discard(r.rejected(r.rec.URI, err))
 	}
 	for _, bad := range refused {
-		r.tally.Reject(bad)
+		r.tally.Refuse(bad)
 	}
-	if plan.Drop() {
-		return true, discard(nil)
-	}
-	r.tally.Merge(&ledger.Tally{Ignored: tally.Ignored, Noted: tally.Noted}) // of the last try
-	r.phase("publish")
-	published, err := stage.Publish(ctx, deliveries)
-	if errors.Is(err, ErrAnotherAppended) {
-		return false, discard(err)
-	}
-	bad, others := deliveryErrors(err)
-	switch {
-	case len(bad) > 0 && !others:
-		for _, one := range bad {
-			r.tally.Reject(ledger.Rejection{File: plan.Names(one.Slot), Reason: one.Reason, Detail: one.Err.Error()})
-			plan.Spoil(one.Slot)
+	r.phase(phasePublish)
+	for {
+		spoiled := plan.Spoiled()
+		if len(spoiled) == len(deliveries) {
+			return discard(nil)
 		}
-		plan.Drop()
-		return true, discard(nil)
-	case err != nil:
-		return false, discard(fmt.Errorf("publish charges: %w", err))
+		for _, slot := range spoiled {
+			stage.Drop(slot)
+		}
+		published, err := stage.Publish(ctx, deliveries)
+		bad, others := DeliveryErrors(err)
+		switch {
+		case len(bad) > 0 && !others && !slices.Contains(spoiled, bad[0].Slot):
+			for _, one := range bad {
+				r.tally.Refuse(ledger.Rejection{File: plan.Names(one.Slot), Reason: one.Reason, Detail: one.Err.Error()})
+				plan.Spoil(one.Slot)
+			}
+		case errors.Is(err, ErrAnotherAppended):
+			return discard(err)
+		case err != nil:
+			return discard(fmt.Errorf("publish charges: %w", err))
+		default:
+			r.record(deliveries, published, spoiled)
+			for _, d := range r.sum.Deliveries {
+				r.rec.Accepted += d.Rows
+			}
+			return nil
+		}
 	}
-	r.record(deliveries, published)
-	return false, nil
 }
 
 // rejected turns the refusal of a file into errRejected.
@@ -225,7 +225,7 @@ func (r *run) survey(ctx context.Context, format bill.Format, data []blob.File, 
 	var mu sync.Mutex
 	err := pipeline(ctx, r.parsers(), len(data),
 		func(ctx context.Context, i int, _ func(int) error) error {
-			sv, err := bill.SurveyFile(ctx, format, data[i], bill.SurveyOptions{Lines: lines[i], Machines: !r.req.KeepEverything, Manifest: owners[i]})
+			sv, err := bill.SurveyFile(ctx, format, data[i], bill.SurveyOptions{Lines: lines[i], Hints: r.req.Hints, Machines: !r.req.KeepEverything, Manifest: owners[i]})
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
@@ -272,15 +272,19 @@ func (r *run) read(ctx context.Context, stage ChargeStage, plan *bill.Plan, data
 	return tally, err
 }
 
-// record writes what was published into journal and summary.
-func (r *run) record(deliveries []ledger.Delivery, published []PublishedDelivery) {
-	r.sum.Deliveries = published
-	for i := range deliveries {
-		r.rec.Accepted += deliveries[i].Rows
-		for _, t := range deliveries[i].Totals {
-			r.sum.ControlTotals = append(r.sum.ControlTotals, ControlTotal{DeliveryID: deliveries[i].ID, Account: t.Account,
+// record writes what was published into the summary; without are slots that were
+// not.
+func (r *run) record(deliveries []ledger.Delivery, published []PublishedDelivery, without []int) {
+	for slot := range deliveries {
+		if slices.Contains(without, slot) {
+			continue
+		}
+		d := &deliveries[slot]
+		r.sum.Deliveries = append(r.sum.Deliveries, published[slot])
+		for _, t := range d.Totals {
+			r.sum.ControlTotals = append(r.sum.ControlTotals, ControlTotal{DeliveryID: d.ID, Account: t.Account,
 				BillingPeriod: t.BillingPeriod, Currency: t.Currency, Metric: t.Metric, SourceTotal: t.SourceTotal, Charges: t.Charges})
 		}
 	}
-	r.rec.State = stateOf(published)
+	r.rec.State = stateOf(r.sum.Deliveries)
 }

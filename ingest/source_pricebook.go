@@ -50,22 +50,31 @@ func (r *run) priceBook(ctx context.Context) error {
 	// Rates come first: an entry that contradicts a stored one refuses the
 	// whole import, and a rate that is published twice changes nothing.
 	if len(rates) > 0 || !owned {
-		r.phase("publish")
+		r.phase(phasePublish)
 		if err := r.im.Store.PublishRates(ctx, r.rec.ID, rates); err != nil {
 			return fmt.Errorf("publish rates: %w", err)
 		}
 		r.rec.Accepted, r.rec.State = int64(len(rates)), ImportPublished
 	}
-	for {
-		bad, err := r.loadOwned(ctx, books)
-		if err != nil || bad < 0 {
-			return err
-		}
-		if books = slices.Delete(books, bad, bad+1); len(books) == 0 && len(rates) == 0 {
-			return errRejected
+	bad, err := r.loadOwned(ctx, books)
+	if err != nil {
+		return err
+	}
+	for i, b := range books {
+		if n := int64(len(b.Owned)); bad[i] {
+			r.tally.Ignore(refusedBook, n)
+		} else {
+			r.rec.Accepted += n
 		}
 	}
+	if len(bad) == len(books) && len(rates) == 0 {
+		return errRejected
+	}
+	return nil
 }
+
+// refusedBook is why entries of a price book without a fault are not used.
+const refusedBook = "in a refused price book"
 
 // readBooks parses the files; those with faults are left out.
 func (r *run) readBooks() ([]bookFile, error) {
@@ -78,9 +87,11 @@ func (r *run) readBooks() ([]bookFile, error) {
 				return err
 			}
 			r.rec.RowsRead += book.Entries
-			if tally.RejectedRows() == 0 {
-				books = append(books, bookFile{book, cmp.Or(r.req.DeliveredAt, book.IssuedAt), f.Size})
+			if tally.Refusals() > 0 {
+				r.tally.Ignore(refusedBook, book.Entries)
+				return nil
 			}
+			books = append(books, bookFile{book, cmp.Or(r.req.DeliveredAt, book.IssuedAt), f.Size})
 			return nil
 		})
 		if err != nil {
@@ -107,18 +118,23 @@ func (r *run) orderBooks(books []bookFile) []bookFile {
 		}
 		if last >= 0 && books[last].Name == b.Name && books[last].SHA256 != b.SHA256 && books[last].issued() == b.issued() {
 			clash[b.Name] = true
-			r.tally.Reject(ledger.Rejection{File: b.File, Column: "name", Reason: "no order", Detail: fmt.Sprintf(
+			r.tally.Refuse(ledger.Rejection{File: b.File, Column: "name", Reason: "no order", Detail: fmt.Sprintf(
 				"%s is a book named %q as well, and nothing says which is newer; give each issued_at, or one of them another name", books[last].File, b.Name)})
 		}
 		last = i
 	}
-	return slices.DeleteFunc(books, func(b bookFile) bool { return len(b.Owned) > 0 && clash[b.Name] })
+	return slices.DeleteFunc(books, func(b bookFile) bool {
+		if len(b.Owned) == 0 || !clash[b.Name] {
+			return false
+		}
+		r.tally.Ignore(refusedBook, b.Entries)
+		return true
+	})
 }
 
-// loadOwned stages, checks and publishes the lines of owned hardware. When one
-// book turns out to be bad, nothing is published, and bad is its number, to
-// try again without it.
-func (r *run) loadOwned(ctx context.Context, books []bookFile) (bad int, err error) {
+// loadOwned stages, checks and publishes the lines of owned hardware. bad are the
+// numbers of books that were refused: nothing of their lines is published.
+func (r *run) loadOwned(ctx context.Context, books []bookFile) (bad map[int]bool, err error) {
 	var slots []*pricebook.Slot
 	var of []int // book of a slot
 	for i, b := range books {
@@ -127,40 +143,57 @@ func (r *run) loadOwned(ctx context.Context, books []bookFile) (bad int, err err
 		}
 	}
 	if len(slots) == 0 {
-		return -1, nil
+		return nil, nil
 	}
 	stage, err := r.im.Store.StageCharges(ctx, r.rec.ID)
 	if err != nil {
-		return -1, fmt.Errorf("stage charges: %w", err)
+		return nil, fmt.Errorf("stage charges: %w", err)
 	}
 	discard := func(cause error) error { return errors.Join(cause, stage.Discard(context.WithoutCancel(ctx))) }
 	r.phase("read")
 	deliveries := make([]ledger.Delivery, len(slots))
-	var unmeasured int64
 	for i, s := range slots {
 		if err := r.stageOwned(ctx, stage, i, s); err != nil {
-			return -1, discard(err)
+			return nil, discard(err)
 		}
-		unmeasured += s.Unmeasured
 		if deliveries[i], err = s.Finish(books[of[i]].at, books[of[i]].bytes); err != nil {
-			return -1, discard(err)
+			return nil, discard(err)
 		}
 	}
-	r.phase("publish")
-	published, err := stage.Publish(ctx, deliveries)
-	var one *DeliveryError
-	switch {
-	case errors.As(err, &one) && one.Slot < len(of):
-		r.tally.Reject(ledger.Rejection{File: books[of[one.Slot]].File, Reason: one.Reason, Detail: one.Err.Error()})
-		return of[one.Slot], discard(nil)
-	case err != nil:
-		return -1, discard(fmt.Errorf("publish the lines of owned hardware: %w", err))
-	}
-	r.tally.Note("node-hour whose energy was not measured throughout: fallback_kw", unmeasured)
+	r.phase(phasePublish)
 	before := r.rec.State
-	r.record(deliveries, published)
-	r.rec.State = worse(before, r.rec.State)
-	return -1, nil
+	bad = map[int]bool{}
+	for {
+		var without []int
+		for slot, book := range of {
+			if bad[book] {
+				stage.Drop(slot)
+				without = append(without, slot)
+			}
+		}
+		if len(without) == len(slots) {
+			return bad, discard(nil)
+		}
+		published, err := stage.Publish(ctx, deliveries)
+		refused, others := DeliveryErrors(err)
+		switch {
+		case len(refused) > 0 && !others && !slices.Contains(without, refused[0].Slot):
+			one := refused[0]
+			r.tally.Refuse(ledger.Rejection{File: books[of[one.Slot]].File, Reason: one.Reason, Detail: one.Err.Error()})
+			bad[of[one.Slot]] = true
+		case err != nil:
+			return nil, discard(fmt.Errorf("publish the lines of owned hardware: %w", err))
+		default:
+			for i, s := range slots {
+				if !bad[of[i]] {
+					r.tally.Note("node-hour whose energy was not measured throughout: fallback_kw", s.Unmeasured)
+				}
+			}
+			r.record(deliveries, published, without)
+			r.rec.State = worse(before, r.rec.State)
+			return bad, nil
+		}
+	}
 }
 
 // stageOwned writes the lines of one month of a book.

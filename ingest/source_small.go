@@ -25,10 +25,10 @@ func (r *run) spotEvents(ctx context.Context) error {
 		r.fileDone(f.File)
 	}
 	r.tally.Merge(&rd.Tally)
+	r.rec.RowsRead, r.rec.Accepted = rd.Read, int64(len(rd.Events))
 	if broken {
 		return errRejected
 	}
-	r.rec.RowsRead, r.rec.Accepted = rd.Read, int64(len(rd.Events))
 	if err := r.nothing(); err != nil {
 		return err
 	}

@@ -80,6 +80,10 @@ type ChargeStage interface {
 	// (two deliveries of one partition). The slice passes to the stage.
 	Write(ctx context.Context, slot int, charges []ledger.Charge) error
 
+	// Drop forgets what was staged of a slot: Publish passes over its delivery,
+	// and what it returns for it is the zero value. Nothing more may be written.
+	Drop(slot int)
+
 	// Publish decides about each delivery, in slice order (older deliveries
 	// of one key come first), and commits:
 	//   - the staged rows of the slot must number Delivery.Rows, and per
@@ -105,7 +109,8 @@ type ChargeStage interface {
 	//     closed for its billing account is an error that names both.
 	// A delivery that replaces another is compared with it line by line.
 	// What speaks against one delivery alone is a *DeliveryError, several of
-	// them joined. After an error the stage is discarded.
+	// them joined: after such errors alone the stage is as it was before, for
+	// Drop and another Publish; after any other it is to be discarded.
 	Publish(ctx context.Context, deliveries []ledger.Delivery) ([]PublishedDelivery, error)
 
 	// Discard rolls back; after Publish it does nothing.
@@ -153,23 +158,23 @@ func (e *DeliveryError) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *DeliveryError) Unwrap() error { return e.Err }
 
-// deliveryErrors finds the refusals of single deliveries in err. others is true
+// DeliveryErrors finds the refusals of single deliveries in err. others is true
 // when it says anything else too.
-func deliveryErrors(err error) (list []*DeliveryError, others bool) {
+func DeliveryErrors(err error) (list []*DeliveryError, others bool) {
 	switch e := err.(type) { //nolint:errorlint // walks the tree itself
 	case nil:
 	case *DeliveryError:
 		list = []*DeliveryError{e}
 	case interface{ Unwrap() []error }:
 		for _, one := range e.Unwrap() {
-			more, also := deliveryErrors(one)
+			more, also := DeliveryErrors(one)
 			list, others = append(list, more...), others || also
 		}
 	case interface{ Unwrap() error }:
 		if e.Unwrap() == nil {
 			return nil, true
 		}
-		return deliveryErrors(e.Unwrap())
+		return DeliveryErrors(e.Unwrap())
 	default:
 		others = true
 	}
@@ -253,13 +258,15 @@ type ImportRecord struct {
 	RowsRead int64
 	Accepted int64
 	Rejected int64
-	Ignored  int64 // input that nothing uses
+	Ignored  int64 // rows that nothing uses; RowsRead = Accepted + Rejected + Ignored
+	Refused  int64 // files and deliveries, no rows
 
 	FilesDone int   // files that were read to their end
 	BytesDone int64 // and their bytes
 
 	RejectedByReason map[string]int64
 	IgnoredByReason  map[string]int64
+	RefusedByReason  map[string]int64
 	Rejections       []ledger.Rejection // the first ledger.MaxTallied; all are counted by reason
 	Message          string             // why it was refused, else empty
 }

@@ -21,9 +21,10 @@ type Summary struct {
 	RowsRead int64       `json:"rows_read"`
 	Accepted int64       `json:"accepted"`
 	Rejected int64       `json:"rejected"`
-	Ignored  int64       `json:"ignored"`
+	Ignored  int64       `json:"ignored"` // RowsRead = Accepted + Rejected + Ignored
+	Refused  int64       `json:"refused"` // files and deliveries, no rows
 
-	RejectedByReason map[string]int64    `json:"rejected_by_reason"`
+	RejectedByReason map[string]int64    `json:"rejected_by_reason"` // rows, files and deliveries: Rejected + Refused
 	IgnoredByReason  map[string]int64    `json:"ignored_by_reason"`
 	NotedByReason    map[string]int64    `json:"noted_by_reason,omitempty"` // accepted, but worth a look
 	Rejections       []Rejection         `json:"rejections"`
@@ -62,7 +63,8 @@ type RefusedError struct {
 	Source string
 	// Whole is true when nothing was published.
 	Whole    bool
-	Rejected int64
+	Rejected int64 // rows
+	Refused  int64 // files and deliveries
 	First    []Rejection
 	Cause    error // when it was no row
 }
@@ -81,14 +83,29 @@ func (e *RefusedError) Error() string {
 		shown = append(shown, r.String())
 	}
 	more := ""
-	if rest := e.Rejected - int64(len(shown)); rest > 0 {
+	if rest := e.Rejected + e.Refused - int64(len(shown)); rest > 0 {
 		more = fmt.Sprintf(" (and %d more)", rest)
 	}
-	noun := "rejections"
-	if e.Rejected == 1 {
-		noun = "rejection"
+	return fmt.Sprintf("import %s: %s, %s: %s%s", e.Source, e.counts(), what, strings.Join(shown, "; "), more)
+}
+
+// counts is how many rows, files and deliveries were not taken.
+func (e *RefusedError) counts() string {
+	var words []string
+	if e.Refused > 0 {
+		words = append(words, plural(e.Refused, "refusal"))
 	}
-	return fmt.Sprintf("import %s: %d %s, %s: %s%s", e.Source, e.Rejected, noun, what, strings.Join(shown, "; "), more)
+	if e.Rejected > 0 || e.Refused == 0 {
+		words = append(words, plural(e.Rejected, "rejected row"))
+	}
+	return strings.Join(words, " and ")
+}
+
+func plural(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // Unwrap returns the cause.
@@ -110,6 +127,7 @@ func (s *Summary) add(o *Summary) {
 	s.Accepted += o.Accepted
 	s.Rejected += o.Rejected
 	s.Ignored += o.Ignored
+	s.Refused += o.Refused
 	s.Seconds += o.Seconds
 	for reason, n := range o.RejectedByReason {
 		s.RejectedByReason[reason] += n

@@ -27,13 +27,13 @@ var deliveries = Dataset{
 
 var importCounts = Dataset{
 	Name: "import_counts",
-	Doc:  "Why rows of an import became no facts: rows by reason.",
+	Doc:  "Why rows of an import became no facts, and why files and deliveries were refused, by reason.",
 	Columns: sourced("import_counts, imports", []Column{
 		attr("import_id", ID, "Import."),
 		attr("source", Text, "Import source."),
-		attr("kind", Text, "rejected: refused; ignored: nothing uses them.").values("rejected", "ignored"),
+		attr("kind", Text, "rejected: rows that are wrong; ignored: rows that nothing uses, or of what was refused; refused: files and deliveries, no rows.").values("rejected", "ignored", "refused"),
 		attr("reason", Text, "Reason, or the name of what is ignored."),
-		attr("rows", Count, "Rows."),
+		attr("rows", Count, "Rows; of kind refused, files and deliveries."),
 	}...),
 	RowKey: []string{"import_id", "kind", "reason"},
 	Order:  []Order{{Column: "import_id"}, {Column: "kind", Desc: true}, {Column: "rows", Desc: true}},
@@ -41,7 +41,7 @@ var importCounts = Dataset{
 
 var rejections = Dataset{
 	Name: "rejections",
-	Doc:  "One refused row of an import with its place and the way out: the first thousand of each import. import_counts counts all.",
+	Doc:  "One rejected row, or refused file or delivery, of an import, with its place and the way out: the first thousand of each import. import_counts counts all.",
 	Columns: sourced("rejections, imports", []Column{
 		attr("import_id", ID, "Import."),
 		attr("source", Text, "Import source."),

@@ -152,6 +152,7 @@ type importSummary struct {
 	Accepted         *int64           `json:"accepted"`
 	Rejected         *int64           `json:"rejected"`
 	Ignored          int64            `json:"ignored"`
+	Refused          int64            `json:"refused"`
 	RejectedByReason map[string]int64 `json:"rejected_by_reason"`
 	ControlTotals    []struct {
 		Metric      string
@@ -244,7 +245,7 @@ func TestBadInput(t *testing.T) {
 			for _, uri := range []string{path, dir} {
 				code, stdout, stderr := gpuledger(t, db, "import", c.source, uri, "--output=json")
 				sum := summaryOf(t, stdout)
-				if code != exitFailed || sum.State != "refused" || *sum.Rejected < 1 || *sum.Accepted != 0 || len(sum.ControlTotals) != 0 {
+				if code != exitFailed || sum.State != "refused" || *sum.Rejected+sum.Refused < 1 || *sum.Accepted != 0 || *sum.RowsRead != *sum.Rejected+sum.Ignored || len(sum.ControlTotals) != 0 {
 					t.Errorf("status %d, %s", code, stdout)
 				}
 				if c.reason != "" && sum.RejectedByReason[c.reason] < 1 {

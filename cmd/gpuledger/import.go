@@ -22,6 +22,8 @@ type importCmd struct {
 	URI            []string `arg:"" optional:"" name:"uri" help:"Files, directories, s3://bucket/prefix, gs://bucket/prefix, az://account/container/prefix, bq://project.dataset.table, https://host/file."`
 	Cluster        string   `placeholder:"NAME" help:"Cluster of telemetry that does not name its own."`
 	DeliveredAt    string   `name:"delivered-at" placeholder:"TIME" help:"When a bill was delivered, or output without a time was printed, where the files do not say."`
+	BillCurrency   string   `name:"bill-currency" placeholder:"CODE" help:"Currency of money of a bill, such as EUR, where the file gives none."`
+	DateOrder      string   `name:"date-order" placeholder:"ORDER" help:"How dates of a bill such as 03/04/2026 are written, where nothing in the file says it: dmy or mdy."`
 	TimeZone       string   `name:"time-zone" placeholder:"ZONE" help:"Zone of times without one, as Slurm writes them; UTC by default."`
 	KeepEverything bool     `name:"keep-everything" help:"Keep bill lines outside the GPU fleet one by one."`
 	From           string   `placeholder:"TIME" help:"Start of what a query API (source prometheus) is asked for; what is new by default."`
@@ -47,7 +49,7 @@ func (c *importCmd) Run(a *app) error {
 	if err := c.checkQuery(c.Source == ingest.SourcePrometheus); err != nil {
 		return err
 	}
-	req, err := a.request(cfg, config.Source{Source: c.Source, URIs: c.URI, Cluster: c.Cluster, DeliveredAt: c.DeliveredAt, TimeZone: c.TimeZone, Match: c.Match})
+	req, err := a.request(cfg, config.Source{Source: c.Source, URIs: c.URI, Cluster: c.Cluster, DeliveredAt: c.DeliveredAt, TimeZone: c.TimeZone, Match: c.Match, BillCurrency: c.BillCurrency, DateOrder: c.DateOrder})
 	if err != nil {
 		return err
 	}
@@ -87,7 +89,8 @@ func (c *importCmd) configured(a *app, cfg *config.Config) error {
 	case c.Source != "":
 		return &metrics.OptionError{Option: "source", Value: c.Source, Reason: "no source of this name is configured"}
 	}
-	for option, given := range map[string]bool{"cluster": c.Cluster != "", "delivered-at": c.DeliveredAt != "", "match": len(c.Match) > 0, "time-zone": c.TimeZone != ""} {
+	for option, given := range map[string]bool{"cluster": c.Cluster != "", "delivered-at": c.DeliveredAt != "", "match": len(c.Match) > 0, "time-zone": c.TimeZone != "",
+		"bill-currency": c.BillCurrency != "", "date-order": c.DateOrder != ""} {
 		if given {
 			return &metrics.OptionError{Option: option, Reason: "of a configured source it belongs into the configuration"}
 		}
@@ -151,6 +154,9 @@ func importText(sum *ingest.Summary) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s. %d files, %d rows read, %d accepted, %d rejected, %d ignored in %.1f s\n",
 		sum.Source, sum.State, sum.Files, sum.RowsRead, sum.Accepted, sum.Rejected, sum.Ignored, sum.Seconds)
+	if sum.Refused > 0 {
+		fmt.Fprintf(&b, "  refused: %d files or deliveries, which are no rows\n", sum.Refused)
+	}
 	for _, reason := range sortedKeys(sum.RejectedByReason) {
 		fmt.Fprintf(&b, "  rejected %d: %s\n", sum.RejectedByReason[reason], reason)
 	}

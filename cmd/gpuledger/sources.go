@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"strings"
 	"time"
 
 	"gpuledger/ingest"
+	billing "gpuledger/ingest/bill"
 	"gpuledger/internal/config"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
@@ -14,8 +16,12 @@ import (
 
 // request is the import of a configured source.
 func (a *app) request(cfg *config.Config, src config.Source) (ingest.Request, error) {
-	req := ingest.Request{Source: src.Source, URIs: src.URIs, Cluster: src.Cluster, KeepEverything: cfg.Keeps(src), Prefer: cfg.Books, Stores: remoteStores(src), UserKey: a.userKey}
-	var err error
+	req := ingest.Request{Source: src.Source, URIs: src.URIs, Cluster: src.Cluster, KeepEverything: cfg.Keeps(src), Prefer: cfg.Books, Stores: remoteStores(src), UserKey: a.userKey,
+		Hints: billing.Hints{Currency: strings.ToUpper(src.BillCurrency), DateOrder: billing.DateOrder(strings.ToLower(src.DateOrder))}}
+	err := req.Hints.Check()
+	if err != nil {
+		return req, &metrics.OptionError{Option: "bill-currency and date-order", Reason: err.Error()}
+	}
 	if req.Series, err = seriesOf(cfg.SeriesOf(src)); err != nil {
 		return req, err
 	}

@@ -85,7 +85,7 @@ func Parse(ctx context.Context, in io.Reader, file string, o Options, emit func(
 		Lists: []string{"attempts"},
 		Header: func(names []string) error {
 			if lacks := missing(names); len(lacks) > 0 {
-				return &ledger.FileError{Rejection: ledger.Rejection{File: file, Line: 1, Reason: "missing column",
+				return &ledger.FileError{Rejection: ledger.Rejection{File: file, Reason: "missing column",
 					Detail: strings.Join(lacks, ", ") + " is required: docs/sources-attempts.md lists the columns"}}
 			}
 			return nil

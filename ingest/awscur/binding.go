@@ -1,6 +1,7 @@
 package awscur
 
 import (
+	"slices"
 	"strings"
 
 	"gpuledger/ingest/bill"
@@ -49,6 +50,14 @@ func (format) Describe(u bill.Unit) bill.Description {
 		rank = rankLegacy
 	}
 	return bill.Description{Export: "aws " + u.Scope + " " + u.Dataset, Kind: ledger.Snapshot, Rank: rank}
+}
+
+// CurrencyColumn implements bill.Denominated.
+func (format) CurrencyColumn(names []string) (name string, at int) {
+	return colCurrency.name(), slices.IndexFunc(names, func(n string) bool {
+		c, known := columnByName[table.Squash(canonicalName(n))]
+		return known && c == colCurrency
+	})
 }
 
 func (format) Bind(file blob.File, names []string) (bill.Binding, *ledger.Rejection) {
@@ -123,6 +132,18 @@ func (s *schema) dataset() string {
 	}
 	return name
 }
+
+// Subject implements bill.Subject.
+func (b *binding) Subject() (what, when []int) {
+	for _, c := range []column{colAccount, colLineType, colProductCode, colUsageType, colOperation, colZone, colResource, colDescription, colResourceTags, colTags,
+		colReservationARN, colPlanARN, colSplitParent} {
+		what = append(what, b.s.at[c]...)
+	}
+	return what, slices.Concat(first(b.s.at[colUsageStart]), first(b.s.at[colUsageEnd]))
+}
+
+// first is the spelling that is read, of several.
+func first(positions []int) []int { return positions[:min(1, len(positions))] }
 
 func (b *binding) LineKey(r table.Row, dst []byte) ([]byte, bool) {
 	in := b.row(r)

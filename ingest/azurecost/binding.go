@@ -61,6 +61,15 @@ func (b *binding) Identity() []bill.IdentityColumn { return b.identity }
 func (b *binding) Extra() []int                    { return nil }
 func (b *binding) ScopeColumn() string             { return b.s.scope().name() }
 
+// Subject implements bill.Subject.
+func (b *binding) Subject() (what, when []int) {
+	for _, c := range []column{colSubscription, colResource, colMeterCategory, colMeterSubCategory, colMeterName, colUnit, colChargeType, colPricingModel, colReservation,
+		colBenefit, colPublisherType, colTags, colInfo} {
+		what = append(what, b.s.at[c]...)
+	}
+	return what, b.s.at[colDate]
+}
+
 // LineKey: Azure gives rows no id.
 func (b *binding) LineKey(_ table.Row, dst []byte) ([]byte, bool) { return dst, false }
 func (b *binding) Keyed() bool                                    { return false }

@@ -170,7 +170,7 @@ func (r row) checkedCurrency(c *ledger.Charge, noted func(string)) (string, *tab
 	code := r.b.words.Intern(r.currency())
 	switch {
 	case code == "" && c.CarriesMoney():
-		return "", &table.CellError{Column: colCurrency.name(), Reason: "missing value", Detail: "a row with money needs its currency"}
+		return "", &table.CellError{Column: colCurrency.name(), Reason: "missing value", Detail: "a row with money needs its currency; where the file cannot say it, --bill-currency does"}
 	case code == "":
 		return bill.NoCurrency, nil
 	case bill.CurrencyCode(code):

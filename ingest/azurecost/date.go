@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"gpuledger/ingest/bill"
 	"gpuledger/ingest/table"
 	"gpuledger/internal/period"
 )
@@ -19,10 +20,13 @@ const (
 	dayFirst
 )
 
+// orders are those that a person can say.
+var orders = map[bill.DateOrder]dateOrder{bill.MonthFirst: monthFirst, bill.DayFirst: dayFirst}
+
 var (
 	errDate      = errors.New("a date such as 2026-11-30 or 11/30/2026 is expected")
 	errMixed     = errors.New("the month and the day stand in another order than in the dates before")
-	errAmbiguous = errors.New("nothing in the file says whether the month or the day comes first")
+	errAmbiguous = errors.New("nothing in the file says whether the month or the day comes first; say it with --date-order")
 )
 
 // slashed is a date as two small numbers and a year: 9/2/2023, 02.09.23.

@@ -1,6 +1,7 @@
 package azurecost
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -39,6 +40,14 @@ func (format) Describe(u bill.Unit) bill.Description {
 		d.Rank = rankUnnamed
 	}
 	return d
+}
+
+// CurrencyColumn implements bill.Denominated.
+func (format) CurrencyColumn(names []string) (name string, at int) {
+	return colCurrency.name(), slices.IndexFunc(names, func(n string) bool {
+		c, known := columnByName[canonicalName(n)]
+		return known && c == colCurrency
+	})
 }
 
 // Bind reads a file whose rows nobody has looked at: its path names the

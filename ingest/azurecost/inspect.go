@@ -34,14 +34,14 @@ type found struct {
 // Inspect finds the dataset of a file, by its manifest, else its path, else
 // its rows, and in which order its dates are written. It reads no more than
 // that takes.
-func (format) Inspect(ctx context.Context, file blob.File, m *bill.Manifest) (any, error) {
+func (format) Inspect(ctx context.Context, file blob.File, m *bill.Manifest, h bill.Hints) (any, error) {
 	f := found{dataset: pathDataset(file.Path)}
 	if m != nil {
 		if known := datasetOf(m.Dataset); known != "" {
 			f.dataset = known
 		}
 	}
-	err := f.read(ctx, file)
+	err := f.read(ctx, file, h)
 	return f, err
 }
 
@@ -79,8 +79,8 @@ func pathDataset(path string) string {
 var errSeen = errors.New("seen enough")
 
 // read goes through the rows as far as something is not known yet.
-func (f *found) read(ctx context.Context, file blob.File) (err error) {
-	t, err := table.Open(file, options)
+func (f *found) read(ctx context.Context, file blob.File, h bill.Hints) (err error) {
+	t, err := bill.OpenTable(Format, file, h)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (f *found) read(ctx context.Context, file blob.File) (err error) {
 	if refused != nil {
 		return nil // BindAs refuses it
 	}
-	look := &inspection{f: f, b: &binding{s: s}, file: file, between: folderDays(file.Path)}
+	look := &inspection{f: f, told: orders[h.DateOrder], b: &binding{s: s}, file: file, between: folderDays(file.Path)}
 	look.wantsRows = f.dataset == "" || f.dataset == datasetUsage
 	var wanted []int
 	for _, c := range []column{colDate, colPeriodStart, colPeriodEnd, colCost, colChargeType, colPricingModel, colReservation, colBenefit, colConsumedService} {
@@ -110,6 +110,7 @@ type inspection struct {
 	between   period.Interval // what the folder's name promises, empty without
 	wantsRows bool
 
+	told       dateOrder
 	line       int64 // of the first date that can be read in two ways
 	example    string
 	months     map[slashed]bool // such dates
@@ -231,9 +232,12 @@ func (i *inspection) conclude() error {
 		}
 	}
 	if i.f.order == unknownOrder && len(i.months) > 0 {
-		if i.f.order = i.guess(); i.f.order == unknownOrder {
+		if i.f.order = i.told; i.f.order == unknownOrder {
+			i.f.order = i.guess()
+		}
+		if i.f.order == unknownOrder {
 			return &ledger.FileError{Rejection: ledger.Rejection{File: i.file.Name, Line: i.line, Column: colDate.name(), Reason: "ambiguous date",
-				Detail: fmt.Sprintf("%q can be read with the month or the day first, and nothing in the file says which; export it with the billing period or with dates such as 2026-11-30", table.Clip(i.example))}}
+				Detail: fmt.Sprintf("%q can be read with the month or the day first, and nothing in the file says which; say it with --date-order %s or %s, or export it with the billing period or with dates such as 2026-11-30", table.Clip(i.example), bill.MonthFirst, bill.DayFirst)}}
 		}
 	}
 	return nil

@@ -11,7 +11,7 @@ import (
 func CheckCurrency(c *ledger.Charge, column string) *table.CellError {
 	switch {
 	case c.Currency == "" && c.CarriesMoney():
-		return &table.CellError{Column: column, Reason: "missing value", Detail: "a row with money needs its currency"}
+		return &table.CellError{Column: column, Reason: "missing value", Detail: "a row with money needs its currency; where the file cannot say it, --bill-currency does"}
 	case c.Currency == "":
 		c.Currency = NoCurrency
 	case !CurrencyCode(c.Currency):

@@ -3,21 +3,38 @@ package bill
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"gpuledger/internal/ledger"
 )
 
-// Unread counts the rows of files that are not read a second time, because
-// nothing of them is loaded.
-func (p *Plan) Unread() *ledger.Tally {
+// Ignored counts the rows that were read and are in no delivery of the plan,
+// beside those that were rejected. It is asked when all that could be published
+// was.
+func (p *Plan) Ignored() *ledger.Tally {
 	tally := &ledger.Tally{}
 	for _, f := range p.files {
-		left := f.sv.Rows - f.sv.Tally.RejectedRows()
-		for key := range f.repeated {
-			tally.Ignore(repeatedRows, f.sv.units[key].rows)
-			left -= f.sv.units[key].rows
+		good := f.sv.Rows - f.sv.Tally.RejectedRows()
+		if f.skip {
+			reason := refusedDelivery
+			if slices.Contains(p.Leftover, f.sv.File.Name) {
+				reason = "not in the manifest"
+			}
+			tally.Ignore(reason, good)
+			continue
 		}
-		tally.Ignore(refusedDelivery, max(left, 0))
+		for key, u := range f.sv.units {
+			slot, planned := f.slots[key]
+			c := f.chosen[key]
+			switch {
+			case f.excluded[key] || planned && p.spoiled[slot]:
+				tally.Ignore(refusedDelivery, u.rows-f.sv.wrong[key])
+			case f.repeated[key]:
+				tally.Ignore(repeatedRows, u.rows)
+			case c != nil && c.taker != nil:
+				tally.Ignore(repeatedRows, u.rows-f.taken[key])
+			}
+		}
 	}
 	return tally
 }
@@ -33,7 +50,7 @@ func (p *Plan) Choose(ctx context.Context) error {
 		if f.skip || !some {
 			continue
 		}
-		sv, err := SurveyFile(ctx, p.format, f.sv.File, SurveyOptions{Lines: true, chosen: f.chosen})
+		sv, err := SurveyFile(ctx, p.format, f.sv.File, SurveyOptions{Lines: true, Hints: f.sv.hints, chosen: f.chosen})
 		if err != nil {
 			return err
 		}
@@ -50,6 +67,7 @@ func (p *Plan) Choose(ctx context.Context) error {
 			}
 			d := p.deliveries[slot]
 			d.addFile(sv, key, d.Scope)
+			f.taken[key] = sv.units[key].rows
 		}
 	}
 	p.number() // rewinds what was taken

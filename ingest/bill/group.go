@@ -58,7 +58,13 @@ func (p *Plan) separate(group []*candidate) ([]*candidate, *ledger.FileError) {
 	if len(group) == 1 {
 		return group, nil
 	}
-	if group[0].manifest != nil || p.disjoint(group) {
+	if group[0].manifest != nil {
+		return []*candidate{join(group)}, nil
+	}
+	if p.disjoint(group) {
+		if err := p.sameSubjects(group); err != nil {
+			return nil, err
+		}
 		return []*candidate{join(group)}, nil
 	}
 	var out []*candidate
@@ -72,6 +78,9 @@ func (p *Plan) separate(group []*candidate) ([]*candidate, *ledger.FileError) {
 		case len(load) == 1 || p.disjoint(load):
 			if load[0].unit.Load == "" && len(load) > 1 {
 				return nil, p.undecided(load)
+			}
+			if err := p.sameSubjects(load); err != nil {
+				return nil, err
 			}
 			out = append(out, join(load))
 		case p.allOverlap(load):

@@ -12,9 +12,9 @@ import (
 // 9/2/2023 lies in September.
 type Inspector interface {
 	// Inspect looks at a file before its first pass. m is the manifest that
-	// names the file, nil when none does. What it finds goes to BindAs in both
-	// passes.
-	Inspect(ctx context.Context, file blob.File, m *Manifest) (found any, err error)
+	// names the file, nil when none does; h is what the file cannot say. What it
+	// finds goes to BindAs in both passes.
+	Inspect(ctx context.Context, file blob.File, m *Manifest, h Hints) (found any, err error)
 	// BindAs is Bind for a file that was inspected.
 	BindAs(file blob.File, names []string, found any) (Binding, *ledger.Rejection)
 }

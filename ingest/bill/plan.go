@@ -43,7 +43,7 @@ type Plan struct {
 	Repeated []Repeated
 
 	mu      sync.Mutex
-	spoiled map[int]bool // slots that Drop leaves out
+	spoiled map[int]bool // slots that are not published
 }
 
 type planned struct {
@@ -53,9 +53,10 @@ type planned struct {
 	skip  bool
 	// excluded are units that are not loaded.
 	excluded map[Unit]bool
-	// chosen says what is taken of units of append-only exports, and repeated are
-	// those of which nothing is.
+	// chosen says what is taken of units of append-only exports, taken is how many
+	// rows that are of this file, and repeated are units of which nothing is.
 	chosen   map[Unit]*chosen
+	taken    map[Unit]int64
 	repeated map[Unit]bool
 }
 
@@ -106,7 +107,7 @@ func NewPlan(format Format, files []*Survey, manifests []*Manifest, o PlanOption
 	p := &Plan{format: format, o: o, machines: map[string]bool{}, spoiled: map[int]bool{}}
 	for _, sv := range files {
 		f := &planned{sv: sv, slots: map[Unit]int{}, scope: map[Unit]string{}, excluded: map[Unit]bool{},
-			chosen: map[Unit]*chosen{}, repeated: map[Unit]bool{}, skip: sv.broken()}
+			chosen: map[Unit]*chosen{}, taken: map[Unit]int64{}, repeated: map[Unit]bool{}, skip: sv.broken()}
 		for key := range sv.machines {
 			p.machines[key] = true
 		}
@@ -118,6 +119,10 @@ func NewPlan(format Format, files []*Survey, manifests []*Manifest, o PlanOption
 	}
 	owner := p.assign(files, manifests)
 	for _, group := range p.group(owner) {
+		if p.refusedBefore(group) {
+			p.leaveOut(group)
+			continue
+		}
 		if without := p.incomplete(group); without != "" {
 			p.refuse(p.incompleteDelivery(group, without))
 			p.leaveOut(group)
@@ -242,7 +247,7 @@ func (d DataFile) check(m *Manifest, sv *Survey) *ledger.FileError {
 	if d.Bytes >= 0 && d.Bytes != sv.Bytes {
 		return refuse("bytes", sv.Bytes, d.Bytes)
 	}
-	if have := sv.Rows + sv.Tally.RejectedRows(); d.Rows >= 0 && d.Rows != have && d.Rows != sv.Rows {
+	if d.Rows >= 0 && d.Rows != sv.Rows {
 		return refuse("rows", sv.Rows, d.Rows)
 	}
 	return nil
@@ -264,7 +269,7 @@ func (p *Plan) deliver(c *candidate) *delivery {
 	d.lines, d.before, d.Beside, d.Replaces = c.rows, c.before, c.beside, c.replaces
 	like := p.format.Describe(c.unit)
 	d.Source, d.Scope, d.Partition, d.Dataset = p.format.Source(), c.unit.Scope, c.unit.Partition, c.unit.Dataset
-	d.Kind, d.Rank, d.Export, d.Aggregated = like.Kind, like.Rank, like.Export, p.o.Aggregate
+	d.Kind, d.Rank, d.Export, d.Unnamed, d.Aggregated = like.Kind, like.Rank, like.Export, like.Export, p.o.Aggregate
 	if m := c.manifest; m != nil {
 		d.Export, d.ExecutionID = First(m.Export, d.Export), m.ExecutionID
 	}

@@ -32,11 +32,3 @@ func Prepare(ctx context.Context, format Format, files []blob.File, tally *ledge
 	}
 	return files, format, nil
 }
-
-// openTable opens a file as its format wants it.
-func openTable(format Format, f blob.File) (table.Table, error) {
-	if o, ok := format.(Opener); ok {
-		return o.Open(f)
-	}
-	return table.Open(f, format.Options())
-}

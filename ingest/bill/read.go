@@ -28,22 +28,14 @@ func (p *Plan) Deliveries() int { return len(p.deliveries) }
 
 // Read maps the rows of file i of NewPlan to charges. Values that cannot be
 // mapped are counted in the tally and reading goes on; their deliveries are
-// marked, and the caller must Drop them before it publishes. Different files
-// may be read at the same time.
+// spoiled (Spoiled), and the caller must not publish them. Different files may
+// be read at the same time.
 func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, err error) {
 	f := p.files[i]
-	switch {
-	case f.skip && slices.Contains(p.Leftover, f.sv.File.Name):
-		tally.Ignore("not in the manifest", f.sv.Rows)
-		return tally, nil
-	case f.skip || len(f.slots) == 0 && len(f.excluded) > 0 && len(f.repeated) == 0:
-		tally.Ignore(refusedDelivery, f.sv.Rows)
-		return tally, nil
-	case len(f.slots) == 0 && len(f.excluded) == 0 && len(f.repeated) > 0:
-		tally.Ignore(repeatedRows, f.sv.Rows)
+	if f.skip || len(f.slots) == 0 { // nothing of it is taken
 		return tally, nil
 	}
-	t, b, err := openBound(p.format, f.sv.File, f.sv.found)
+	t, b, err := openBound(p.format, f.sv.File, f.sv.found, f.sv.hints)
 	if err != nil {
 		return tally, err
 	}
@@ -53,7 +45,6 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 	if err = t.Each(ctx, rd.row); err != nil {
 		return tally, err
 	}
-	tally.Merge(t.Rejected())
 	for _, slot := range sortedSlots(rd.open) {
 		if err := rd.flush(slot); err != nil {
 			return tally, err
@@ -138,28 +129,20 @@ type batch struct {
 
 func (rd *reader) row(r table.Row) error {
 	rd.rows++
-	reject := func(bad *table.CellError) { rd.tally.Reject(bad.Rejection(rd.f.sv.File.Name, r.Line())) }
 	key, bad := rd.b.Unit(r)
-	if bad != nil {
-		reject(bad)
-		return nil
+	if bad != nil { // the first pass took it
+		return fmt.Errorf("%s: %w", rd.f.sv.File.Name, errNotPlanned)
 	}
 	slot, ok := rd.slot(key)
-	switch {
-	case !ok && rd.f.excluded[key]:
-		rd.tally.Ignore(refusedDelivery, 1)
-		return nil
-	case !ok && rd.f.repeated[key]:
-		rd.tally.Ignore(repeatedRows, 1)
-		return nil
-	}
 	if !ok {
+		if rd.f.excluded[key] || rd.f.repeated[key] {
+			return nil
+		}
 		return fmt.Errorf("%s: %w", rd.f.sv.File.Name, errNotPlanned)
 	}
 	row, wrong := rd.identity.of(r)
 	line := row.Hi ^ row.Lo
 	if c := rd.f.chosen[key]; c != nil && c.taker != nil && !c.taker.take(line) {
-		rd.tally.Ignore(repeatedRows, 1)
 		return nil
 	}
 	b := rd.open[slot]
@@ -178,8 +161,9 @@ func (rd *reader) row(r table.Row) error {
 		bad = wrong
 	}
 	if bad != nil {
-		reject(bad)
-		rd.plan.spoil(slot)
+		rd.tally.Reject(bad.Rejection(rd.f.sv.File.Name, r.Line()))
+		rd.f.sv.wrong[rd.lastKey]++
+		rd.plan.Spoil(slot)
 		*c = ledger.Charge{}
 		b.charges = b.charges[:len(b.charges)-1]
 		return nil
@@ -261,10 +245,15 @@ const refusedDelivery = "in a refused delivery"
 
 // Finish closes the deliveries after all files were read, by slot. Two
 // deliveries of one key with different rows and no order between them are
-// refused by name and marked.
+// refused by name and spoiled; those that were before are passed over.
 func (p *Plan) Finish() (out []ledger.Delivery, refused []ledger.Rejection, err error) {
 	out = make([]ledger.Delivery, len(p.deliveries))
+	before := -1 // the last one that was read whole
+	var unordered []int
 	for slot, d := range p.deliveries {
+		if p.spoiled[slot] {
+			continue
+		}
 		d.Digest = d.rows.digest()
 		d.ID = ledger.NewID("delivery", d.key, string(d.Digest[:]))
 		if d.Aggregated { // the same rows, kept otherwise
@@ -279,16 +268,19 @@ func (p *Plan) Finish() (out []ledger.Delivery, refused []ledger.Rejection, err 
 			d.Appended = d.lines.Encode()
 		}
 		out[slot] = d.Delivery
-		if slot == 0 {
+		last := before
+		if before = slot; last < 0 {
 			continue
 		}
-		prev := p.deliveries[slot-1]
+		prev := p.deliveries[last]
 		if prev.key == d.key && prev.Digest != d.Digest && (prev.DeliveredAt == nil || d.DeliveredAt == nil || *prev.DeliveredAt == *d.DeliveredAt) {
 			refused = append(refused, ledger.Rejection{File: strings.Join(append(append([]string(nil), prev.names...), d.names...), ", "), Reason: "no order",
 				Detail: fmt.Sprintf("these are two deliveries of %s with different rows, and nothing says which is newer; import them one after the other with --delivered-at", d.Partition)})
-			p.spoil(slot - 1)
-			p.spoil(slot)
+			unordered = append(unordered, last, slot)
 		}
+	}
+	for _, slot := range unordered {
+		p.Spoil(slot)
 	}
 	return out, refused, nil
 }

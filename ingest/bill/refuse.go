@@ -1,7 +1,9 @@
 package bill
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -101,8 +103,9 @@ func (p *Plan) incompleteDelivery(group []*candidate, without string) ledger.Rej
 		Detail: fmt.Sprintf("%s of the same delivery was refused, so these rows are not loaded either; deliver it again, or move it to a folder of its own if it belongs elsewhere", without)}
 }
 
-// spoil marks a delivery whose rows cannot all be mapped.
-func (p *Plan) spoil(slot int) {
+// Spoil marks a delivery that is refused. Its rows are in no other plan of these
+// files either: they were looked at.
+func (p *Plan) Spoil(slot int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.spoiled[slot] = true
@@ -111,38 +114,41 @@ func (p *Plan) spoil(slot int) {
 // SpoilFile marks the deliveries of a file that could not be read.
 func (p *Plan) SpoilFile(i int) {
 	for _, slot := range p.files[i].slots {
-		p.spoil(slot)
+		p.Spoil(slot)
 	}
 }
 
-// Spoil marks a delivery that was refused for another reason.
-func (p *Plan) Spoil(slot int) { p.spoil(slot) }
+// Spoiled lists the slots of deliveries that were refused.
+func (p *Plan) Spoiled() []int {
+	slots := slices.Sorted(maps.Keys(p.spoiled))
+	for _, slot := range slots {
+		for _, pt := range p.deliveries[slot].parts {
+			p.files[pt.file].sv.bad[pt.unit] = true
+		}
+	}
+	return slots
+}
+
+// refusedBefore reports whether rows of a group were refused under another plan.
+func (p *Plan) refusedBefore(group []*candidate) bool {
+	for _, c := range group {
+		for _, pt := range c.parts {
+			if p.files[pt.file].sv.bad[pt.unit] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Close forgets what was only needed while files were read.
+func (p *Plan) Close() error {
+	var errs []error
+	for _, d := range p.deliveries {
+		errs = append(errs, d.seen.close())
+	}
+	return errors.Join(errs...)
+}
 
 // Names lists the files of a delivery.
 func (p *Plan) Names(slot int) string { return strings.Join(p.deliveries[slot].names, ", ") }
-
-// Drop leaves out the deliveries that were marked, and reports whether there
-// were any. What is left is read again from the start, under new slots.
-func (p *Plan) Drop() bool {
-	if len(p.spoiled) == 0 {
-		return false
-	}
-	var kept []*delivery
-	for slot, d := range p.deliveries {
-		if !p.spoiled[slot] {
-			d.rows, d.left = multiset{}, len(d.parts)
-			_ = d.seen.close() // a file without a name, which nobody reads again
-			kept = append(kept, d)
-			continue
-		}
-		for _, pt := range d.parts {
-			p.files[pt.file].excluded[pt.unit] = true
-		}
-	}
-	p.deliveries, p.spoiled = kept, map[int]bool{}
-	for _, f := range p.files {
-		clear(f.slots)
-	}
-	p.number()
-	return true
-}

@@ -20,16 +20,21 @@ type Survey struct {
 	File   blob.File
 	SHA256 [32]byte
 	Bytes  int64
-	Rows   int64
+	Rows   int64 // those that are rejected among them
 	Tally  ledger.Tally
 
 	carries     []ledger.Metric
 	columns     []string // canonical names of the columns of the bill
 	scopeColumn string
 	units       map[Unit]*unit
-	machines    map[string]bool // instance keys of GPU machines that it bills
-	found       any             // by an Inspector
-	unreadable  bool
+	// wrong is how many rows of a unit were rejected when they were mapped, and
+	// bad are units that were refused, so that they are in no other plan.
+	wrong      map[Unit]int64
+	bad        map[Unit]bool
+	machines   map[string]bool // instance keys of GPU machines that it bills
+	found      any             // by an Inspector
+	hints      Hints
+	unreadable bool
 }
 
 const (
@@ -49,6 +54,7 @@ type unit struct {
 	// and read is both, once it was asked for.
 	exported []int64
 	read     Reading
+	subjects subjects // beside lines
 }
 
 // SurveyOptions say what else a first pass remembers.
@@ -58,6 +64,8 @@ type SurveyOptions struct {
 	Lines bool
 	// Machines remembers which GPU machines it bills, for aggregation.
 	Machines bool
+	// Hints are what the file cannot say.
+	Hints Hints
 	// Manifest is the one that names the file, nil when none does (Owners).
 	Manifest *Manifest
 	// chosen says of which units only some rows count; nil: all rows of all units.
@@ -71,11 +79,11 @@ var lineSeed = maphash.MakeSeed()
 func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions) (sv *Survey, err error) {
 	var found any
 	if i, ok := format.(Inspector); ok {
-		if found, err = i.Inspect(ctx, f, o.Manifest); err != nil {
+		if found, err = i.Inspect(ctx, f, o.Manifest, o.Hints); err != nil {
 			return nil, err
 		}
 	}
-	t, b, err := openBound(format, f, found)
+	t, b, err := openBound(format, f, found, o.Hints)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +92,10 @@ func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions
 	p.spot, _ = b.(Spotter)
 	p.timed, _ = b.(Timed)
 	p.exported, _ = b.(Exported)
-	sv = &Survey{File: f, found: found, units: map[Unit]*unit{}, machines: map[string]bool{}, carries: b.Carries(), scopeColumn: b.ScopeColumn()}
+	if about, ok := b.(Subject); ok && o.Lines && !appends(format) {
+		p.what, p.when = about.Subject()
+	}
+	sv = &Survey{File: f, found: found, hints: o.Hints, units: map[Unit]*unit{}, wrong: map[Unit]int64{}, bad: map[Unit]bool{}, machines: map[string]bool{}, carries: b.Carries(), scopeColumn: b.ScopeColumn()}
 	for _, c := range b.Identity() {
 		if !slices.Contains(sv.columns, c.Name) {
 			sv.columns = append(sv.columns, c.Name)
@@ -96,14 +107,15 @@ func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions
 		return nil, err
 	}
 	sv.Tally.Merge(t.Rejected())
+	sv.Rows += t.Rejected().RejectedRows() // nobody was shown these
 	sv.SHA256, sv.Bytes, err = t.Sum()
 	return sv, err
 }
 
 // openBound opens a file and binds its header; found is what an Inspector says
 // of it.
-func openBound(format Format, f blob.File, found any) (table.Table, Binding, error) {
-	t, err := openTable(format, f)
+func openBound(format Format, f blob.File, found any, h Hints) (table.Table, Binding, error) {
+	t, err := OpenTable(format, f, h)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -111,7 +123,7 @@ func openBound(format Format, f blob.File, found any) (table.Table, Binding, err
 	seen := map[string]bool{}
 	for _, n := range names {
 		if seen[n] && n != "" {
-			return nil, nil, errors.Join(&ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Line: 1, Column: n, Reason: "duplicate column",
+			return nil, nil, errors.Join(&ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Line: t.HeaderLine(), Column: n, Reason: "duplicate column",
 				Detail: "two columns have this name, so it is not known which is meant; export the columns once each"}}, t.Close())
 		}
 		seen[n] = true
@@ -122,6 +134,7 @@ func openBound(format Format, f blob.File, found any) (table.Table, Binding, err
 	}
 	b, refused := bind(f, names)
 	if refused != nil {
+		refused.Line = t.HeaderLine()
 		return nil, nil, errors.Join(&ledger.FileError{Rejection: *refused}, t.Close())
 	}
 	return t, b, nil
@@ -136,7 +149,9 @@ type surveyor struct {
 	timed    Timed
 	exported Exported
 	identity *identity
-	whole    bool // all of a row is read
+	whole    bool  // all of a row is read
+	what     []int // positions of what a row is about, and when it was
+	when     []int
 	buf      []byte
 
 	lastKey  Unit // rows of one unit come in long runs
@@ -166,6 +181,9 @@ func (p *surveyor) row(r table.Row) {
 			at, _ := p.exported.ExportedAt(r)
 			u.exported = append(u.exported, at)
 		}
+		if p.what != nil {
+			p.buf = u.subjects.note(r, p.what, p.when, p.buf)
+		}
 	}
 	u.rows++
 	if p.timed != nil {
@@ -192,7 +210,7 @@ func (p *surveyor) wants() []table.Want {
 	}
 	var out []table.Want
 	seen := map[int]bool{}
-	for _, pos := range p.b.Survey() {
+	for _, pos := range slices.Concat(p.b.Survey(), p.what, p.when) {
 		if seen[pos] {
 			continue
 		}

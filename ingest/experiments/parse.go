@@ -98,7 +98,7 @@ func Parse(ctx context.Context, in io.Reader, file string, o Options, use func(*
 		Header: func(names []string) error {
 			csv = true
 			if wrong := check(names); wrong != "" {
-				return &ledger.FileError{Rejection: ledger.Rejection{File: file, Line: 1, Reason: "unexpected columns", Detail: wrong}}
+				return &ledger.FileError{Rejection: ledger.Rejection{File: file, Reason: "unexpected columns", Detail: wrong}}
 			}
 			return nil
 		},

@@ -50,7 +50,7 @@ func (format) Describe(u bill.Unit) bill.Description {
 }
 
 // Inspect looks for charges that were split and are there beside their parts.
-func (f format) Inspect(ctx context.Context, file blob.File, _ *bill.Manifest) (found any, err error) {
+func (f format) Inspect(ctx context.Context, file blob.File, _ *bill.Manifest, _ bill.Hints) (found any, err error) {
 	t, err := table.Open(file, f.Options())
 	if err != nil {
 		return nil, err
@@ -76,6 +76,14 @@ func (format) BindAs(file blob.File, header []string, found any) (bill.Binding, 
 	return b, nil
 }
 
+// CurrencyColumn implements bill.Denominated.
+func (format) CurrencyColumn(names []string) (name string, at int) {
+	return colCurrency.name(), slices.IndexFunc(names, func(n string) bool {
+		c, known := columnByName[table.Squash(n)]
+		return known && c == colCurrency
+	})
+}
+
 // Bind resolves the header of one file.
 func (format) Bind(file blob.File, header []string) (bill.Binding, *ledger.Rejection) {
 	b, refused := bind(file, header)
@@ -91,7 +99,7 @@ func bind(file blob.File, header []string) (*binding, *ledger.Rejection) {
 		b.at[i] = -1
 	}
 	refuse := func(column, reason, detail string) *ledger.Rejection {
-		return &ledger.Rejection{File: file.Name, Line: 1, Column: column, Reason: reason, Detail: detail}
+		return &ledger.Rejection{File: file.Name, Column: column, Reason: reason, Detail: detail}
 	}
 	has := map[string]bool{}
 	for pos, n := range header {
@@ -165,6 +173,22 @@ func (b *binding) Extra() []int {
 		return []int{b.at[colLoadID]}
 	}
 	return nil
+}
+
+// Subject implements bill.Subject.
+func (b *binding) Subject() (what, when []int) {
+	for _, c := range []column{colSubAccount, colCategory, colClass, colDescription, colCommitment, colCommitmentStatus, colConsumedUnit, colRegion, colZone, colResource,
+		colService, colSku, colSkuPrice, colSkuDetails, colTags, colAllocatedMethod, colAllocatedResource, colUsageType, colOperation} {
+		if b.has(c) {
+			what = append(what, b.at[c])
+		}
+	}
+	for _, c := range []column{colChargeStart, colChargeEnd} {
+		if b.has(c) {
+			when = append(when, b.at[c])
+		}
+	}
+	return what, when
 }
 
 func (b *binding) ScopeColumn() string                            { return colBillingAccount.name() }

@@ -62,7 +62,7 @@ func (b *binding) row(r table.Row) row { return row{r, b.s, &b.mem} }
 
 // Unit is billing account, export and day of export of a row.
 func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
-	if w, ok := r.(*wideRow); ok {
+	if w, ok := table.Under(r).(*wideRow); ok {
 		if bad := w.broken(); bad != nil {
 			return bill.Unit{}, bad
 		}

@@ -96,7 +96,7 @@ func (c *children) match(ctx context.Context, files []blob.File, tally *ledger.T
 			}
 		}
 	}
-	tally.Ignore("element of a child table whose row is not among the files", orphans)
+	tally.Note("element of a child table whose row is not among the files", orphans)
 	return nil
 }
 

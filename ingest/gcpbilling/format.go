@@ -2,6 +2,7 @@ package gcpbilling
 
 import (
 	"errors"
+	"slices"
 
 	"gpuledger/ingest/bill"
 	"gpuledger/ingest/table"
@@ -51,6 +52,14 @@ func (format) ParseManifest(name string, _ []byte) (*bill.Manifest, error) {
 
 func (format) Describe(u bill.Unit) bill.Description {
 	return bill.Description{Export: "gcp " + u.Scope + " " + u.Dataset, Kind: ledger.Append, Rank: rankNative}
+}
+
+// CurrencyColumn implements bill.Denominated.
+func (format) CurrencyColumn(names []string) (name string, at int) {
+	return colCurrency.name(), slices.IndexFunc(names, func(n string) bool {
+		c, known := columnByName[table.Squash(n)]
+		return known && c == colCurrency
+	})
 }
 
 func (f format) Bind(file blob.File, names []string) (bill.Binding, *ledger.Rejection) {

@@ -67,7 +67,7 @@ func Parse(ctx context.Context, in io.Reader, file string, o Options, use func(*
 		Lists: []string{"data", "logs", "spend_logs", "results"},
 		Header: func(names []string) error {
 			if lacks := missing(names); len(lacks) > 0 {
-				return &ledger.FileError{Rejection: ledger.Rejection{File: file, Line: 1, Reason: "missing column",
+				return &ledger.FileError{Rejection: ledger.Rejection{File: file, Reason: "missing column",
 					Detail: strings.Join(lacks, ", ") + ": export LiteLLM_SpendLogs with its column names"}}
 			}
 			return nil

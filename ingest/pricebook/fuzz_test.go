@@ -23,7 +23,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if tally.RejectedRows() > 0 {
+		if tally.Refusals() > 0 {
 			if len(b.Rates)+len(b.Owned)+len(b.Slots()) > 0 || tally.First[0].Reason == "" {
 				t.Fatalf("a refused book has something to say: %+v", b)
 			}

@@ -19,7 +19,7 @@ import (
 func parseBook(t testing.TB, text string) *Book {
 	t.Helper()
 	b, tally, err := Parse(strings.NewReader(text), "book.yaml")
-	if err != nil || tally.RejectedRows() != 0 {
+	if err != nil || tally.Refusals() != 0 {
 		t.Fatalf("%v %+v\n%s", err, tally.First, text)
 	}
 	return b
@@ -417,7 +417,7 @@ func TestAnyBookAddsUp(t *testing.T) {
 		text := fmt.Sprintf("name: b\nowned:\n- {name: r, gpus: 1, count: %d, in_service: '%s', through: 2026-05, currency: EUR, purchase_price: '%s', residual_value: '%s', %s%s%s}\n",
 			machines, in, money.FromUnits(price), money.FromUnits(residual), method, extra, retired)
 		b, tally, err := Parse(strings.NewReader(text), "b")
-		if err != nil || tally.RejectedRows() != 0 {
+		if err != nil || tally.Refusals() != 0 {
 			t.Fatalf("%v %+v %s", err, tally, text)
 		}
 		var lines []ledger.Charge

@@ -34,8 +34,8 @@ type Book struct {
 
 var bookKeys = []string{"name", "issued_at", "from", "through", "currency", "rates", "owned"}
 
-// Parse reads a price book. The rejections name each fault; with any of them
-// the book has neither rates nor owned entries and must not be used. The error
+// Parse reads a price book. The refusals name each fault; with any of them the
+// book has neither rates nor owned entries and must not be used. The error
 // is that of in.
 func Parse(in io.Reader, file string) (*Book, ledger.Tally, error) {
 	var tally ledger.Tally
@@ -50,7 +50,7 @@ func Parse(in io.Reader, file string) (*Book, ledger.Tally, error) {
 		return b, tally, nil
 	}
 	p.book(b, text)
-	if tally.RejectedRows() > 0 {
+	if tally.Refusals() > 0 {
 		b.Rates, b.Owned, b.Months = nil, nil, period.Interval{}
 	}
 	return b, tally, nil
@@ -94,7 +94,7 @@ func (p *parser) book(b *Book, text []byte) {
 			b.Owned = append(b.Owned, e)
 		}
 	}
-	if p.tally.RejectedRows() > 0 {
+	if p.tally.Refusals() > 0 {
 		return
 	}
 	p.checkMachines(b.Owned)

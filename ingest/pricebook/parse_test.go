@@ -24,7 +24,7 @@ rates:
 
 func TestParse(t *testing.T) {
 	book, tally, err := Parse(strings.NewReader(good), "book.yaml")
-	if err != nil || tally.RejectedRows() != 0 || book.Entries != 3 || len(book.Rates) != 3 || len(book.Slots()) != 0 {
+	if err != nil || tally.Refusals() != 0 || book.Entries != 3 || len(book.Rates) != 3 || len(book.Slots()) != 0 {
 		t.Fatalf("%v %+v %+v", err, book, tally)
 	}
 	rates := book.Rates

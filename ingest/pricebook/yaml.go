@@ -30,7 +30,7 @@ type parser struct {
 }
 
 func (p *parser) reject(line int, key, reason, detail string) {
-	p.tally.Reject(ledger.Rejection{File: p.file, Line: int64(line), Column: key, Reason: reason, Detail: detail})
+	p.tally.Refuse(ledger.Rejection{File: p.file, Line: int64(line), Column: key, Reason: reason, Detail: detail})
 }
 
 var yamlLine = regexp.MustCompile(`line (\d+)`)
@@ -74,7 +74,7 @@ type mapping struct {
 
 // mapping reads the keys of a mapping; unknown and repeated ones are rejected.
 func (p *parser) mapping(n *yaml.Node, prefix string, known []string) *mapping {
-	m := &mapping{p: p, prefix: prefix, line: n.Line, nodes: map[string]*yaml.Node{}, faults: p.tally.RejectedRows()}
+	m := &mapping{p: p, prefix: prefix, line: n.Line, nodes: map[string]*yaml.Node{}, faults: p.tally.Refusals()}
 	if n.Kind != yaml.MappingNode {
 		p.reject(n.Line, strings.TrimSuffix(prefix, "."), "not an entry", "a mapping with "+strings.Join(known, ", ")+" is expected")
 		return m
@@ -96,7 +96,7 @@ func (p *parser) mapping(n *yaml.Node, prefix string, known []string) *mapping {
 }
 
 // bad reports whether anything was rejected since the mapping was begun.
-func (m *mapping) bad() bool { return m.p.tally.RejectedRows() > m.faults }
+func (m *mapping) bad() bool { return m.p.tally.Refusals() > m.faults }
 
 func (m *mapping) reject(key, reason, detail string) {
 	line := m.line

@@ -117,10 +117,14 @@ func (rd *Reader) csv(ctx context.Context, in io.Reader, file string, use func(*
 			cells = slices.Clone(cells)
 			cells[0] = strings.TrimPrefix(cells[0], "\ufeff")
 			r.setNames(cells)
-			if rd.Header != nil {
-				return rd.Header(r.names)
+			if rd.Header == nil {
+				return nil
 			}
-			return nil
+			err := rd.Header(r.names)
+			if refused := (*ledger.FileError)(nil); errors.As(err, &refused) {
+				refused.Line = line
+			}
+			return err
 		}
 		if len(cells) != len(r.names) {
 			rd.Reject(ledger.Rejection{File: file, Line: line, Reason: "wrong number of fields",

@@ -79,7 +79,7 @@ func Parse(ctx context.Context, in io.Reader, file string, o Options, emit func(
 		Lists: []string{"runs", "data"},
 		Header: func(names []string) error {
 			if form = formOf(names); form == "" {
-				return &ledger.FileError{Rejection: ledger.Rejection{File: file, Line: 1, Reason: "missing column",
+				return &ledger.FileError{Rejection: ledger.Rejection{File: file, Reason: "missing column",
 					Detail: "run_id, experiment_id and status (MLflow), or ID, State and Created with Runtime or Hostname (W&B) are expected"}}
 			}
 			return nil

@@ -66,6 +66,7 @@ func (a *avroTable) broken(what any) error {
 }
 
 func (a *avroTable) Names() []string               { return a.names }
+func (a *avroTable) HeaderLine() int64             { return 0 }
 func (a *avroTable) Rejected() *ledger.Tally       { return &a.bad }
 func (a *avroTable) Sum() ([32]byte, int64, error) { return a.in.Sum() }
 func (a *avroTable) Close() error                  { return a.in.Close() }

@@ -17,6 +17,7 @@ type csvTable struct {
 	in    *blob.Reader
 	lines *csvLines
 	names []string
+	at    int64  // line of the names
 	read  []bool // per name; nil = all
 	wants []Want // of Prepare
 	short int    // trailing fields that all rows may lack
@@ -59,10 +60,10 @@ func newCSV(f blob.File, in io.Reader, o Options) (*csvTable, error) {
 			header[i] = t.lines.string(t.lines.fields[i])
 		}
 		if n == 0 {
-			t.names = header
+			t.names, t.at = header, t.lines.at
 		}
 		if o.IsHeader == nil || o.IsHeader(header) {
-			t.names = header
+			t.names, t.at = header, t.lines.at
 			break
 		}
 		if n == titleLines {
@@ -90,6 +91,7 @@ func csvError(file string, line int64, err error) error {
 }
 
 func (c *csvTable) Names() []string               { return c.names }
+func (c *csvTable) HeaderLine() int64             { return c.at }
 func (c *csvTable) Rejected() *ledger.Tally       { return &c.bad }
 func (c *csvTable) Sum() ([32]byte, int64, error) { return c.in.Sum() }
 func (c *csvTable) Close() error                  { return c.in.Close() }

@@ -162,6 +162,7 @@ func (c *cut) Read(p []byte) (int, error) {
 }
 
 func (j *jsonTable) Names() []string               { return j.names }
+func (j *jsonTable) HeaderLine() int64             { return 0 }
 func (j *jsonTable) Rejected() *ledger.Tally       { return &j.bad }
 func (j *jsonTable) Sum() ([32]byte, int64, error) { return j.in.Sum() }
 func (j *jsonTable) Close() error                  { return j.in.Close() }

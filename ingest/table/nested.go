@@ -108,6 +108,7 @@ func countLeaves(n schema.Node) int {
 }
 
 func (n *nestedTable) Names() []string               { return n.names }
+func (n *nestedTable) HeaderLine() int64             { return 0 }
 func (n *nestedTable) Rejected() *ledger.Tally       { return &n.bad }
 func (n *nestedTable) Sum() ([32]byte, int64, error) { return n.file.Sum() }
 func (n *nestedTable) Close() error                  { return n.handle.Close() }

@@ -149,6 +149,7 @@ func (p *parquetTable) Select(positions []int) {
 }
 
 func (p *parquetTable) Names() []string               { return p.names }
+func (p *parquetTable) HeaderLine() int64             { return 0 }
 func (p *parquetTable) Rejected() *ledger.Tally       { return &p.bad }
 func (p *parquetTable) Sum() ([32]byte, int64, error) { return p.file.Sum() }
 func (p *parquetTable) Close() error                  { return p.handle.Close() }

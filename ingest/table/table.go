@@ -16,6 +16,9 @@ type Table interface {
 	// records have dotted names (service.id); repeated fields are one column
 	// whose text is JSON.
 	Names() []string
+	// HeaderLine is the 1-based line that the names stand on; 0 where they are no
+	// line: in columnar files and JSON.
+	HeaderLine() int64
 	// Select limits Each to the columns at these positions; cells of others
 	// read as null. Without it all are read.
 	Select(positions []int)

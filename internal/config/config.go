@@ -88,7 +88,9 @@ type Source struct {
 	TimeZone string `yaml:"time_zone,omitempty"` // of times without one, such as Europe/Berlin; empty: UTC
 	// Series says what metrics do not themselves; nil: as for all.
 	Series         *Series `yaml:"series,omitempty"`
-	DeliveredAt    string  `yaml:"delivered_at,omitempty"` // of a bill whose files do not say
+	DeliveredAt    string  `yaml:"delivered_at,omitempty"`  // of a bill whose files do not say
+	BillCurrency   string  `yaml:"bill_currency,omitempty"` // of money that a bill gives none
+	DateOrder      string  `yaml:"date_order,omitempty"`    // dmy or mdy: of dates of a bill such as 03/04/2026
 	KeepEverything *bool   `yaml:"keep_everything,omitempty"`
 
 	line int

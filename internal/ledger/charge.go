@@ -206,6 +206,7 @@ type Delivery struct {
 	ID        ID // hash of Key and Digest
 	Source    string
 	Export    string // exportArn, else report name, else provider + payer + column kind
+	Unnamed   string // what Export is where nothing names it; empty: something always does
 	Scope     string // payer account
 	Dataset   string // "CUR 2.0"
 	Partition string // billing period "2026-11"

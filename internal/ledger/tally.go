@@ -2,27 +2,39 @@ package ledger
 
 import "fmt"
 
-// Tally counts what did not become a fact: rejections and ignored input, by
-// reason. The zero value is ready. It is not safe for concurrent use.
+// Tally counts what did not become a fact, by reason: rows that were rejected or
+// ignored and, apart from rows, files and deliveries that were refused. The zero
+// value is ready. It is not safe for concurrent use.
 type Tally struct {
-	Rejected map[string]int64
-	Ignored  map[string]int64
+	Rejected map[string]int64 // rows
+	Ignored  map[string]int64 // rows
+	Refused  map[string]int64 // files and deliveries
 	Noted    map[string]int64 // facts that are kept but deserve a look
-	First    []Rejection      // the first MaxTallied rejections, one by one
+	First    []Rejection      // the first MaxTallied rejections and refusals, one by one
 }
 
-// MaxTallied is how many rejections a Tally keeps one by one.
+// MaxTallied is how many rejections and refusals a Tally keeps one by one.
 const MaxTallied = 1000
 
-// Reject counts a rejection.
+// Reject counts a row that is wrong.
 func (t *Tally) Reject(r Rejection) {
 	count(&t.Rejected, r.Reason, 1)
+	t.name(r)
+}
+
+// Refuse counts a file or a delivery that is not taken.
+func (t *Tally) Refuse(r Rejection) {
+	count(&t.Refused, r.Reason, 1)
+	t.name(r)
+}
+
+func (t *Tally) name(r Rejection) {
 	if len(t.First) < MaxTallied {
 		t.First = append(t.First, r)
 	}
 }
 
-// Ignore counts n pieces of input that nothing uses.
+// Ignore counts n rows that nothing uses.
 func (t *Tally) Ignore(reason string, n int64) { count(&t.Ignored, reason, n) }
 
 // Note counts n facts that are kept but deserve a look.
@@ -51,16 +63,25 @@ func (t *Tally) Merge(o *Tally) {
 	for reason, n := range o.Ignored {
 		count(&t.Ignored, reason, n)
 	}
+	for reason, n := range o.Refused {
+		count(&t.Refused, reason, n)
+	}
 	for reason, n := range o.Noted {
 		count(&t.Noted, reason, n)
 	}
 }
 
-// RejectedRows is the number of rejections.
+// RejectedRows is the number of rows that were rejected.
 func (t *Tally) RejectedRows() int64 { return total(t.Rejected) }
 
-// IgnoredRows is the number of ignored pieces of input.
+// IgnoredRows is the number of rows that were ignored.
 func (t *Tally) IgnoredRows() int64 { return total(t.Ignored) }
+
+// Refusals is the number of files and deliveries that were refused.
+func (t *Tally) Refusals() int64 { return total(t.Refused) }
+
+// Faulty reports whether anything was rejected or refused.
+func (t *Tally) Faulty() bool { return t.RejectedRows()+t.Refusals() > 0 }
 
 func total(m map[string]int64) int64 {
 	var n int64

@@ -450,6 +450,7 @@ func TestImportsAreJournalled(t *testing.T) {
 	}
 	rec.State, rec.FinishedAt, rec.Files, rec.Rejected, rec.Message = ingest.ImportRefused, at(0, 1).Time(), 1, 2, "bad"
 	rec.RejectedByReason, rec.IgnoredByReason = map[string]int64{"unsorted": 2}, map[string]int64{"go_gc": 7}
+	rec.RowsRead, rec.Ignored, rec.Refused, rec.RefusedByReason = 9, 7, 1, map[string]int64{"truncated file": 1}
 	rec.Rejections = []ledger.Rejection{{File: "file.om\x00", Line: 3, Column: "x", Reason: "unsorted", Detail: "bad \xff byte"}}
 	for range 2 {
 		if err := s.FinishImport(ctx, rec); err != nil {
@@ -457,11 +458,34 @@ func TestImportsAreJournalled(t *testing.T) {
 		}
 	}
 	got := dump(t, s, "select concat_ws('|', state, message, kind, reason, rows) from imports join import_counts using (tenant_id, import_id) where tenant_id = 1 order by kind")
-	if want := "refused|bad|ignored|go_gc|7\nrefused|bad|rejected|unsorted|2"; got != want {
+	if want := "refused|bad|ignored|go_gc|7\nrefused|bad|refused|truncated file|1\nrefused|bad|rejected|unsorted|2"; got != want {
 		t.Errorf("journal is %q", got)
 	}
 	if got := dump(t, s, "select concat_ws('|', ordinal, file, line, col, detail) from rejections where tenant_id = 1"); got != "1|file.om\uFFFD|3|x|bad \uFFFD byte" {
 		t.Errorf("rejections are %q", got)
+	}
+	for wrong, of := range map[string]func(r *ingest.ImportRecord){
+		"a row nobody counted":   func(r *ingest.ImportRecord) { r.RowsRead++ },
+		"a row counted twice":    func(r *ingest.ImportRecord) { r.Accepted++ },
+		"a rejection no row has": func(r *ingest.ImportRecord) { r.Rejected++; r.RowsRead++ },
+		"a file among the rows": func(r *ingest.ImportRecord) {
+			r.RejectedByReason = map[string]int64{"unsorted": 2, "truncated file": 1}
+		},
+		"a refusal without reason": func(r *ingest.ImportRecord) { r.Refused++ },
+	} {
+		for _, spoil := range []bool{true, false} {
+			saved := rec
+			if spoil {
+				of(&saved)
+			}
+			if err := s.FinishImport(ctx, saved); err != nil {
+				t.Fatal(err)
+			}
+			report, err := s.Verify(ctx, VerifyOptions{})
+			if err != nil || report.Failed() != spoil {
+				t.Errorf("%s: %v, failed is %v", wrong, err, report.Failed())
+			}
+		}
 	}
 	rec.ID = ledger.NewID("import", "unknown")
 	if err := s.FinishImport(ctx, rec); err == nil {

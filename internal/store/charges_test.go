@@ -208,6 +208,51 @@ func TestAGivenUpStageLeavesNoTable(t *testing.T) {
 	}
 }
 
+// What speaks against deliveries leaves the stage as it was: the others are
+// published without being staged again, and nothing is left of those that were
+// dropped, not even a table.
+func TestDroppedDeliveriesLeaveTheOthers(t *testing.T) {
+	s := newStore(t)
+	stored, lines := bill(0, chargeOf(at(0, 1), "1"))
+	mustPublish(t, s, stored, lines, ingest.DeliveryPublished)
+	var deliveries []ledger.Delivery
+	stage, err := s.StageCharges(t.Context(), ledger.NewID("import", "three"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = stage.Discard(t.Context()) }()
+	for slot, charges := range [][]ledger.Charge{{chargeOf(at(0, 1), "2")}, linesAlike(ownTable + 10), {chargeOf(at(0, 1), "3"), chargeOf(at(0, 2), "4")}} {
+		d, charges := bill(0, charges...)
+		if slot > 0 {
+			d.Partition = []string{"", "2026-09", "2026-08"}[slot]
+			d.ID = ledger.NewID("delivery", d.Partition)
+		}
+		if err := stage.Write(t.Context(), slot, charges); err != nil {
+			t.Fatal(err)
+		}
+		deliveries = append(deliveries, d)
+	}
+	_, err = stage.Publish(t.Context(), deliveries)
+	if bad, others := ingest.DeliveryErrors(err); len(bad) != 1 || bad[0].Slot != 0 || bad[0].Reason != "no order" || others {
+		t.Fatalf("a second delivery without an order: %v", err)
+	}
+	stage.Drop(0)
+	stage.Drop(1)
+	out, err := stage.Publish(t.Context(), deliveries)
+	if err != nil || len(out) != 3 || out[0].State != "" || out[1].State != "" || out[2].State != ingest.DeliveryPublished {
+		t.Fatalf("%+v %v", out, err)
+	}
+	if got := len(chargesOf(t, s, deliveries[2].ID)); got != 2 {
+		t.Errorf("%d charges of the one that was kept", got)
+	}
+	if n := one[int](t, s, "select count(*)::int from deliveries where tenant_id = 1"); n != 2 {
+		t.Errorf("%d deliveries", n)
+	}
+	if n := one[int](t, s, "select count(*)::int from pg_class where relname ~ '^charge_rows_[0-9]+' and relkind = 'r'"); n != 0 {
+		t.Errorf("%d tables of dropped deliveries", n)
+	}
+}
+
 // publishAll publishes one delivery and returns all that is said of it.
 func publishAll(t testing.TB, s *Store, d ledger.Delivery, charges []ledger.Charge) (ingest.PublishedDelivery, error) {
 	t.Helper()

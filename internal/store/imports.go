@@ -26,7 +26,7 @@ func (s *Store) StartImport(ctx context.Context, rec ingest.ImportRecord) error 
 func (s *Store) FinishImport(ctx context.Context, rec ingest.ImportRecord) error {
 	return s.inTx(ctx, "record end of import", func(tx pgx.Tx) error {
 		n, err := exec(ctx, tx, "import.finish", tenant, rec.ID, rec.State, rec.FinishedAt, rec.Files, rec.Bytes, rec.RowsRead,
-			rec.Accepted, rec.Rejected, rec.Ignored, rec.Message, rec.URI, rec.Cluster, rec.FilesDone, rec.BytesDone)
+			rec.Accepted, rec.Rejected, rec.Ignored, rec.Message, rec.URI, rec.Cluster, rec.FilesDone, rec.BytesDone, rec.Refused)
 		if err == nil && n == 0 {
 			err = fmt.Errorf("import %s was never started", rec.ID)
 		}
@@ -36,7 +36,7 @@ func (s *Store) FinishImport(ctx context.Context, rec ingest.ImportRecord) error
 		if _, err := exec(ctx, tx, "import.forget_counts", tenant, rec.ID); err != nil {
 			return err
 		}
-		for kind, counts := range map[string]map[string]int64{"rejected": rec.RejectedByReason, "ignored": rec.IgnoredByReason} {
+		for kind, counts := range map[string]map[string]int64{"rejected": rec.RejectedByReason, "ignored": rec.IgnoredByReason, "refused": rec.RefusedByReason} {
 			reasons := slices.Sorted(maps.Keys(counts))
 			if _, err := copySlice(ctx, tx, statement("import.copy_counts"), reasons, func(r *row, reason *string) error {
 				r.begin(5)

@@ -21,59 +21,107 @@ func (c *chargeStage) Publish(ctx context.Context, deliveries []ledger.Delivery)
 		return nil, errors.New("the stage has ended")
 	}
 	published, err := c.publish(ctx, deliveries)
-	if err != nil {
+	if err == nil {
+		c.done = true
+		return published, nil
+	}
+	if !c.again(err) {
 		if !c.ended {
 			c.ended = true
 			c.out.discard()
 		}
 		c.done = true
 		rollback(ctx, c.tx)
-		return nil, fmt.Errorf("publish charges: %w", err)
 	}
-	c.done = true
-	return published, nil
+	return nil, fmt.Errorf("publish charges: %w", err)
 }
+
+// again reports whether an error leaves the stage as it was, for another Publish
+// without the deliveries that it speaks against.
+func (c *chargeStage) again(err error) bool {
+	_, others := ingest.DeliveryErrors(err)
+	return c.ended && !others && !c.tx.Conn().IsClosed()
+}
+
+// Drop forgets what was staged of a slot.
+func (c *chargeStage) Drop(slot int) {
+	if slot < len(c.slots) {
+		c.slots[slot].dropped = true
+	}
+}
+
+// dropped reports whether Publish passes over a slot.
+func (c *chargeStage) dropped(slot int) bool { return c.slot(slot).dropped }
 
 func (c *chargeStage) publish(ctx context.Context, deliveries []ledger.Delivery) ([]ingest.PublishedDelivery, error) {
 	if len(c.slots) > len(deliveries) {
 		return nil, fmt.Errorf("charges of delivery number %d were staged, of %d deliveries", len(c.slots), len(deliveries))
 	}
-	if err := c.flush(ctx); err != nil {
+	if err := c.sendAll(ctx); err != nil {
 		return nil, err
+	}
+	var out []ingest.PublishedDelivery
+	err := pgx.BeginFunc(ctx, c.tx, func(tx pgx.Tx) (err error) { // a savepoint
+		out, err = c.placeAll(ctx, tx, deliveries)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, c.tx.Commit(ctx)
+}
+
+// sendAll ends the writing: all that was gathered is with the server.
+func (c *chargeStage) sendAll(ctx context.Context) error {
+	if c.ended {
+		return nil
+	}
+	if err := c.flush(ctx); err != nil {
+		return err
 	}
 	c.ended = true
 	if err := c.out.finish(); err != nil {
-		return nil, fmt.Errorf("stage: %w", err)
+		return fmt.Errorf("stage: %w", err)
 	}
-	if _, err := exec(ctx, c.tx, "bill.analyze_stage"); err != nil {
-		return nil, err
-	}
+	_, err := exec(ctx, c.tx, "bill.analyze_stage")
+	return err
+}
+
+// placeAll decides about all deliveries that were not dropped.
+func (c *chargeStage) placeAll(ctx context.Context, tx pgx.Tx, deliveries []ledger.Delivery) ([]ingest.PublishedDelivery, error) {
 	for slot := range deliveries {
+		if c.dropped(slot) {
+			if err := c.forget(ctx, slot); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if err := c.checkTotals(ctx, slot, &deliveries[slot]); err != nil {
 			return nil, err
 		}
 	}
-	if _, err := exec(ctx, c.tx, "import.lock", tenant, "deliveries"); err != nil {
+	if _, err := exec(ctx, tx, "import.lock", tenant, "deliveries"); err != nil {
 		return nil, err
 	}
 	out := make([]ingest.PublishedDelivery, len(deliveries))
 	changed := false
 	for slot := range deliveries {
+		if c.dropped(slot) {
+			continue
+		}
 		moved, err := c.place(ctx, slot, &deliveries[slot], &out[slot])
 		if err != nil {
 			return nil, err
 		}
 		changed = changed || moved
 	}
-	if changed {
-		if err := assignRoles(ctx, c.tx, deliveries); err != nil {
-			return nil, err
-		}
-		if err := saveCoverage(ctx, c.tx); err != nil {
-			return nil, err
-		}
+	if !changed {
+		return out, nil
 	}
-	return out, c.tx.Commit(ctx)
+	if err := assignRoles(ctx, tx, deliveries, c.dropped); err != nil {
+		return nil, err
+	}
+	return out, saveCoverage(ctx, tx)
 }
 
 // flush sends all that was gathered.
@@ -109,7 +157,7 @@ func (c *chargeStage) slot(slot int) *stagedSlot {
 // evidence. It is a function of the set of current deliveries, whatever order
 // they came in. Two exports that could both be the book refuse the last of the
 // deliveries that brings one of them.
-func assignRoles(ctx context.Context, tx pgx.Tx, deliveries []ledger.Delivery) error {
+func assignRoles(ctx context.Context, tx pgx.Tx, deliveries []ledger.Delivery, dropped func(slot int) bool) error {
 	var refused []error
 	named := map[int]bool{}
 	err := query(ctx, tx, "bill.equal_rank", func(rows pgx.Rows) error {
@@ -123,7 +171,7 @@ func assignRoles(ctx context.Context, tx pgx.Tx, deliveries []ledger.Delivery) e
 			"name the one that is under books: in the configuration, or import it with --prefer %q",
 			metric, k.account, k.month, one.Export, one.Source, other.Export, other.Source, one.Export)
 		for slot, d := range slices.Backward(deliveries) {
-			if (d.Source == one.Source && d.Export == one.Export || d.Source == other.Source && d.Export == other.Export) &&
+			if !dropped(slot) && (d.Source == one.Source && d.Export == one.Export || d.Source == other.Source && d.Export == other.Export) &&
 				slices.ContainsFunc(d.Totals, func(t ledger.ControlTotal) bool {
 					return t.Metric == metric && k == totalKey{t.Account, t.BillingPeriod, t.Currency}
 				}) {

@@ -25,35 +25,31 @@ func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, o
 	if d.Kind == ledger.Append {
 		return c.placeAppended(ctx, slot, d, out)
 	}
-	var current ledger.ID
-	var digest []byte
-	var at *period.Second
-	var number *int
-	err = c.tx.QueryRow(ctx, statement("bill.current"), tenant, d.Source, d.Export, d.Scope, d.Dataset, d.Partition).Scan(&current, &digest, &at, &number)
-	first := errors.Is(err, pgx.ErrNoRows)
+	old, err := c.current(ctx, d)
+	first := old == nil
 	switch {
-	case first:
 	case err != nil:
-		return false, fmt.Errorf("bill.current: %w", err)
-	case bytes.Equal(digest, d.Digest[:]) && current == d.ID:
-		out.State = ingest.DeliveryUnchanged
-		return c.confirm(ctx, slot, current, d)
-	case bytes.Equal(digest, d.Digest[:]): // the same rows, aggregated or no longer
-		if _, err := exec(ctx, c.tx, "bill.supersede", tenant, current, d.ID); err != nil {
+		return false, err
+	case first:
+	case bytes.Equal(old.digest, d.Digest[:]) && old.aggregated == d.Aggregated:
+		out.State, out.DeliveryID = ingest.DeliveryUnchanged, old.id
+		return c.confirm(ctx, slot, old.id, d)
+	case bytes.Equal(old.digest, d.Digest[:]): // the same rows, aggregated or no longer
+		if _, err := exec(ctx, c.tx, "bill.supersede", tenant, old.id, d.ID); err != nil {
 			return false, err
 		}
 		out.State = ingest.DeliveryPublished
 		_, err := c.keep(ctx, slot, d, "current")
 		return true, err
-	case d.DeliveredAt == nil || at == nil || *d.DeliveredAt == *at:
+	case d.DeliveredAt == nil || old.at == nil || *d.DeliveredAt == *old.at:
 		return false, &ingest.DeliveryError{Slot: slot, Reason: "no order",
 			Err: fmt.Errorf("delivery %s of %s (%s) has other rows than the one that is stored, and nothing says which is newer: give --delivered-at", d.Partition, d.Export, d.Dataset)}
-	case *d.DeliveredAt < *at:
+	case *d.DeliveredAt < *old.at:
 		out.State = ingest.DeliveryOlder
 		_, err := c.keep(ctx, slot, d, "older")
 		return false, err
 	default:
-		if _, err := exec(ctx, c.tx, "bill.supersede", tenant, current, d.ID); err != nil {
+		if _, err := exec(ctx, c.tx, "bill.supersede", tenant, old.id, d.ID); err != nil {
 			return false, err
 		}
 	}
@@ -67,14 +63,63 @@ func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, o
 	}
 	// What it changes of closed periods becomes adjustments when it is cut
 	// (docs/rules.md, 13.5).
-	old := 0
-	if number != nil {
-		old = *number
+	lines := 0
+	if old.number != nil {
+		lines = *old.number
 	}
-	if out.Restatement, err = restate(ctx, c.tx, d.ID, current, fresh, old); err != nil {
+	if out.Restatement, err = restate(ctx, c.tx, d.ID, old.id, fresh, lines); err != nil {
 		return true, err
 	}
 	return true, nil
+}
+
+// currentDelivery is the one that counts of a key.
+type currentDelivery struct {
+	id         ledger.ID
+	digest     []byte
+	at         *period.Second
+	number     *int
+	export     string
+	aggregated bool
+}
+
+// current finds the delivery whose place a new one takes or shares, nil when
+// there is none: that of its export, else, as not every delivery says which export
+// it is of, one with the same rows, or the only one that it can be. It then is of
+// that export.
+func (c *chargeStage) current(ctx context.Context, d *ledger.Delivery) (*currentDelivery, error) {
+	find := func(name string, more ...any) (found []currentDelivery, err error) {
+		args := append([]any{tenant, d.Source, d.Export, d.Scope, d.Dataset, d.Partition}, more...)
+		err = query(ctx, c.tx, name, func(rows pgx.Rows) error {
+			var x currentDelivery
+			if err := rows.Scan(&x.id, &x.digest, &x.at, &x.number, &x.export, &x.aggregated); err != nil {
+				return err
+			}
+			found = append(found, x)
+			return nil
+		}, args...)
+		return found, err
+	}
+	found, err := find("bill.current")
+	if err == nil && len(found) == 0 {
+		var accounts []string
+		for i := range d.Totals {
+			accounts = append(accounts, d.Totals[i].Account)
+		}
+		found, err = find("bill.current_unnamed", d.Unnamed, accounts)
+	}
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(found, func(x currentDelivery) bool { return bytes.Equal(x.digest, d.Digest[:]) })
+	if i < 0 && len(found) != 1 {
+		return nil, nil //nolint:nilnil // nothing has its place
+	}
+	one := &found[max(i, 0)]
+	if d.Export == d.Unnamed {
+		d.Export = one.export
+	}
+	return one, nil
 }
 
 // confirm notes that the same rows were delivered again: an older delivery in

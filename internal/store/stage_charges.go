@@ -25,7 +25,7 @@ type chargeStage struct {
 	words    *dictionaries
 	outlets  [outletCount]outlet
 	slots    []*stagedSlot
-	ended    bool // no more can be written
+	ended    bool // no more can be written: all was sent
 	done     bool
 }
 
@@ -34,6 +34,7 @@ type stagedSlot struct {
 	number    int // of a table of its own; 0: it has few lines so far
 	rows      outlet
 	charges   int64
+	dropped   bool // by Drop: nothing of it is published
 	seen      [wordKinds]marks
 	instances map[string]*stagedInstance
 	covered   map[string]int64 // by account: end of its last compute usage

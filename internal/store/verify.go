@@ -63,10 +63,12 @@ func (r *VerifyReport) has(state CheckState) bool {
 }
 
 // checks in the order of the report. by says which parameters the statement
-// takes beside the tenant: the billing period, or the hours from and to.
+// takes beside the tenant: the billing period, or the hours from and to; none of
+// an empty one, which looks at all that is stored.
 var checks = []struct {
 	name, statement, by, meaning string
 }{
+	{"rows of imports", "verify.import_rows", "", "each row that an import read was accepted, rejected or ignored, with its reason"},
 	{"control totals", "verify.control_totals", "period", "the charges of each current delivery add up to the file's own column and row count"},
 	{"lines of deliveries", "verify.delivery_rows", "period", "the charges of each delivery, aggregates as the lines they stand for, are its rows"},
 	{"aggregates", "verify.aggregates", "period", "the line ranges of each aggregate are in order and hold as many lines as it says"},
@@ -122,9 +124,12 @@ func (s *Store) Verify(ctx context.Context, opt VerifyOptions) (*VerifyReport, e
 func invariants(hours period.Interval, month *string, failStale bool) []invariant {
 	var list []invariant
 	for _, c := range checks {
-		args := []any{tenant, hours.From, hours.To}
-		if c.by == "period" {
-			args = []any{tenant, month}
+		args := []any{tenant}
+		switch c.by {
+		case "period":
+			args = append(args, month)
+		case "hours":
+			args = append(args, hours.From, hours.To)
 		}
 		list = append(list, byStatement(c.name, c.meaning, c.statement, args...))
 	}

@@ -25,9 +25,15 @@ func (p *pageContext) attention(o *views.Overview, f overviewFacts, t *sums) {
 	for _, i := range f.imports {
 		if i.State == "refused" {
 			bad = append(bad, views.Alert{Tone: "bad", What: "An import of " + i.Source.Label + " was refused", Detail: i.Message, Age: format.Day(i.Finished)})
-		} else if i.Rejected > 0 {
+			continue
+		}
+		if i.Refused > 0 {
+			warn = append(warn, views.Alert{Tone: "warn", What: format.Plural(int(i.Refused), "file or delivery", "files or deliveries") + " of " + i.Source.Label + " refused",
+				Detail: "the others count", Age: format.Day(i.Finished), Href: "/data/" + i.ID})
+		}
+		if i.Rejected > 0 {
 			warn = append(warn, views.Alert{Tone: "warn", What: format.Plural(int(i.Rejected), "row", "rows") + " of " + i.Source.Label + " rejected",
-				Detail: "of " + format.Count(i.Accepted+i.Rejected) + " read; the others count", Age: format.Day(i.Finished)})
+				Detail: "of " + format.Count(i.Read) + " read; the others count", Age: format.Day(i.Finished), Href: "/data/" + i.ID})
 		}
 	}
 	assumed := p.assumedLoss(f.runs)

@@ -99,7 +99,7 @@ func (d *Dashboard) running(w http.ResponseWriter, r *http.Request) {
 // dataSentence says what came in.
 func dataSentence(rows []importRow, filtered bool) (sentence, sub string) {
 	var published, refused, running int
-	var accepted, rejected int64
+	var accepted, wrong int64
 	for _, r := range rows {
 		switch r.State {
 		case "running":
@@ -111,7 +111,7 @@ func dataSentence(rows []importRow, filtered bool) (sentence, sub string) {
 			published++
 		}
 		accepted += r.Accepted
-		rejected += r.Rejected
+		wrong += r.Rejected + r.Refused
 	}
 	switch {
 	case len(rows) == 0 && filtered:
@@ -129,8 +129,8 @@ func dataSentence(rows []importRow, filtered bool) (sentence, sub string) {
 		if refused == 1 {
 			sub = "One of them was refused: nothing of it is in the ledger."
 		}
-	case rejected > 0:
-		sub = format.Plural(int(rejected), "rejection", "rejections") + " of rows, files or deliveries, each with its reason; the others count."
+	case wrong > 0:
+		sub = format.Plural(int(wrong), "rejection", "rejections") + " of rows, files or deliveries, each with its reason; the others count."
 	default:
 		sub = "Every row became a fact, or is counted as ignored."
 	}

@@ -17,7 +17,7 @@ type importRow struct {
 	Files, FilesDone                 int64
 	Bytes, BytesDone                 int64
 	Read, Accepted, Rejected         int64
-	Ignored, RowsDone                int64
+	Ignored, Refused, RowsDone       int64
 	Started, Finished, Heard         period.Second
 	ETA                              *int64 // seconds, nil while nothing says
 	Restated                         bool
@@ -38,7 +38,7 @@ func readImports(ctx context.Context, reader Reader, o metrics.Options) ([]impor
 		i := importRow{
 			ID: r.text("import_id"), Source: ledger.SourceOf(r.text("source")), URI: r.text("uri"), Cluster: r.text("cluster"), State: r.text("state"),
 			Message: r.text("message"), Phase: r.text("phase"), Files: r.count("files"), FilesDone: r.count("files_done"), Bytes: r.count("bytes"),
-			BytesDone: r.count("bytes_done"), Read: r.count("rows_read"), Accepted: r.count("accepted"), Rejected: r.count("rejected"), Ignored: r.count("ignored"),
+			BytesDone: r.count("bytes_done"), Read: r.count("rows_read"), Accepted: r.count("accepted"), Rejected: r.count("rejected"), Ignored: r.count("ignored"), Refused: r.count("refused"),
 			RowsDone: r.count("rows_done"), Started: r.second("started_at"), Finished: r.second("finished_at"), Heard: r.second("progress_at"),
 			Restated: r.value("restated_added").Valid, Added: r.count("restated_added"), Removed: r.count("restated_removed"), Changed: r.count("restated_changed"),
 			startedAt: r.value("started_at").Time, finishedAt: r.value("finished_at").Time, heardFrom: r.value("progress_at").Time,

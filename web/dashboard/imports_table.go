@@ -96,10 +96,11 @@ func runningImport(r importRow, now time.Time) views.RunningImport {
 // journalPanel lists imports that have ended, the newest first.
 func (p *pageContext) journalPanel(rows []importRow) views.TablePanel {
 	panel := views.TablePanel{Title: "Imports", Note: "newest first", Links: []views.Link{{Text: "CSV", Href: "/api/v1/imports?format=csv"}}, None: "No import has ended yet.",
-		Notes: []string{"Of a published import: rows read = accepted + rejected + ignored. An aggregate counts as the lines it stands for"}}
+		Notes: []string{"Rows read = accepted + rejected + ignored; files and deliveries that were refused are counted apart. An aggregate counts as the lines it stands for"}}
 	t := views.Table{Caption: "Imports", Of: "imports", Heads: []views.SortLink{{Text: "Source"}, {Text: "State"}, {Text: "Started", Class: "wide-only nowrap"}, {Text: "Took", Number: true, Class: "xl-only"},
 		{Text: "Files", Number: true, Class: "xl-only"}, {Text: "Read", Number: true, Class: "wide-only", Title: "bytes as stored"}, {Text: "Accepted", Number: true},
-		{Text: "Ignored", Number: true, Class: "xl-only", Title: "rows that nothing uses"}, {Text: "Rejected", Number: true}, {Text: "Lines changed", Number: true, Class: "xl-only", Title: "against the deliveries it replaced"}}}
+		{Text: "Ignored", Number: true, Class: "xl-only", Title: "rows that nothing uses"}, {Text: "Rejected", Number: true, Title: "rows that are wrong"},
+		{Text: "Refused", Number: true, Class: "wide-only", Title: "files and deliveries"}, {Text: "Lines changed", Number: true, Class: "xl-only", Title: "against the deliveries it replaced"}}}
 	n := 0
 	for _, r := range rows {
 		if r.running() {
@@ -126,17 +127,22 @@ func importCells(r importRow) []views.Cell {
 	if !r.finishedAt.IsZero() {
 		took = views.Text(format.Elapsed(r.finishedAt.Sub(r.startedAt)))
 	}
-	rejected := views.Cell{Figure: views.Figure{Text: format.Count(r.Rejected), Zero: r.Rejected == 0}}
-	if r.Rejected > 0 {
-		rejected = views.Cell{Tag: &views.Tag{Text: format.Count(r.Rejected), Tone: "warn", Title: "which rows, and why"}, Href: "/data/" + r.ID}
-	}
 	restated := views.Cell{Figure: views.Figure{Text: "none", Title: "it replaced no delivery", Zero: true}}
 	if r.Restated {
 		restated = views.Cell{Figure: changesFigure([3]int64{r.Added, r.Removed, r.Changed})}
 	}
 	return []views.Cell{{Figure: views.Figure{Text: r.Source.Label, Title: r.URI}, Href: "/data/" + r.ID, Sub: middle(r.URI, 48)}, state, views.Text(format.Instant(r.Started)), took,
 		views.Text(format.Count(r.Files)), views.Text(format.Bytes(r.Bytes)), views.Text(format.Count(r.Accepted)),
-		{Figure: views.Figure{Text: format.Count(r.Ignored), Zero: r.Ignored == 0}}, rejected, restated}
+		{Figure: views.Figure{Text: format.Count(r.Ignored), Zero: r.Ignored == 0}}, wrongCell(r, r.Rejected, "which rows, and why"),
+		wrongCell(r, r.Refused, "which files or deliveries, and why"), restated}
+}
+
+// wrongCell counts what an import did not take, with the way to the reasons.
+func wrongCell(r importRow, n int64, why string) views.Cell {
+	if n == 0 {
+		return views.Cell{Figure: views.Figure{Text: format.Count(n), Zero: true}}
+	}
+	return views.Cell{Tag: &views.Tag{Text: format.Count(n), Tone: "warn", Title: why}, Href: "/data/" + r.ID}
 }
 
 // importView is everything of one import's page but its deliveries.
@@ -152,7 +158,10 @@ func (p *pageContext) importView(v *views.ImportDetail, r importRow, counts []co
 		{Name: "Files", Value: views.Figure{Text: format.Count(r.Files)}, Note: format.Bytes(r.Bytes) + " as stored"},
 		{Name: "Accepted", Value: views.Figure{Text: format.Count(r.Accepted)}, Note: "of " + format.Count(r.Read) + " rows"},
 		{Name: "Ignored", Value: views.Figure{Text: format.Count(r.Ignored)}, Note: "nothing uses them"},
-		{Name: "Rejected", Value: views.Figure{Text: format.Count(r.Rejected)}, Note: "refused one by one"},
+		{Name: "Rejected", Value: views.Figure{Text: format.Count(r.Rejected)}, Note: "rows that are wrong"},
+	}
+	if r.Refused > 0 {
+		v.Facts = append(v.Facts, views.Fact{Name: "Refused", Value: views.Figure{Text: format.Count(r.Refused)}, Note: "files and deliveries"})
 	}
 	if !r.finishedAt.IsZero() {
 		v.Facts[0].Note = "took " + format.Elapsed(r.finishedAt.Sub(r.startedAt))
@@ -170,8 +179,11 @@ func (p *pageContext) importView(v *views.ImportDetail, r importRow, counts []co
 	t := views.Table{Caption: "Rows left out, by reason", Of: "import_counts", Heads: []views.SortLink{{Text: "Reason"}, {Text: "What became of them"}, {Text: "Rows", Number: true}}}
 	for _, c := range counts {
 		tag := views.Tag{Text: c.Kind, Title: "nothing uses them"}
-		if c.Kind == "rejected" {
-			tag = views.Tag{Text: c.Kind, Tone: "warn", Title: "refused, with their places"}
+		switch c.Kind {
+		case "rejected":
+			tag = views.Tag{Text: c.Kind, Tone: "warn", Title: "rows that are wrong, with their places"}
+		case "refused":
+			tag = views.Tag{Text: c.Kind, Tone: "warn", Title: "files and deliveries, which are no rows"}
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: c.Reason}, Name: true}, {Tag: &tag}, views.Text(format.Count(c.Rows))}})
 	}
@@ -185,11 +197,11 @@ func rejectionsPanel(r importRow, rows []rejectionRow) views.TablePanel {
 		return panel
 	}
 	panel.Note = "file, line, column, reason, and the way out"
-	if int64(len(rows)) < r.Rejected {
-		panel.Note = "the first " + format.Count(int64(len(rows))) + " of " + format.Count(r.Rejected)
+	if all := r.Rejected + r.Refused; int64(len(rows)) < all {
+		panel.Note = "the first " + format.Count(int64(len(rows))) + " of " + format.Count(all)
 	}
 	panel.Links = []views.Link{{Text: "CSV", Href: "/api/v1/rejections?format=csv&filter=" + url.QueryEscape(equal("import_id", r.ID))}}
-	t := views.Table{Caption: "Rejected rows", Of: "rejections", Heads: []views.SortLink{{Text: "File and line"}, {Text: "Column", Class: "wide-only"}, {Text: "Reason", Class: "wide-only nowrap"}, {Text: "What was found, and what to do"}}}
+	t := views.Table{Caption: "Rejected rows, refused files and deliveries", Of: "rejections", Heads: []views.SortLink{{Text: "File and line"}, {Text: "Column", Class: "wide-only"}, {Text: "Reason", Class: "wide-only nowrap"}, {Text: "What was found, and what to do"}}}
 	for _, x := range rows {
 		place := fileName(x.File)
 		title := x.File
@@ -199,7 +211,7 @@ func rejectionsPanel(r importRow, rows []rejectionRow) views.TablePanel {
 		}
 		column := views.Cell{Figure: views.Figure{Text: x.Column}, Mono: true}
 		if x.Column == "" {
-			column = views.Cell{Figure: views.Figure{Text: "whole row", Zero: true, Title: "the row as a whole is refused"}}
+			column = views.Cell{Figure: views.Figure{Text: "all of it", Zero: true, Title: "the row, file or delivery as a whole"}}
 		}
 		detail := x.Detail
 		if detail == "" {

@@ -40,7 +40,7 @@ var inferencePage = figuresPage{
 		}
 		return sentence, "No server says how many requests it answered."
 	},
-	None:  "Services appear when workloads that serve are imported and allocated.",
+	None: "Services appear when workloads that serve are imported and allocated.",
 	More: []figuresPanel{
 		{Title: "Pods outside runs, as the provider splits them", Note: "its own split of its machines, beside the ledger's cost of the same pods", Dataset: "provider_splits", Filter: "run = ''", Order: "-provider_split_cost", Limit: 30,
 			None: "No bill splits a machine between pods outside runs.", Columns: []column{

@@ -11,7 +11,7 @@ var anywhere = map[string]string{
 	"Projected cost": "runs.projected_cost", "Restart overhead": "runs.restart_overhead_cost", "Gang wait": "runs.gang_wait_cost", "Difference": "figure.difference",
 	"Started": "runs.started_at", "GPUs": "attempts.gpus", "Slices": "attempts.gpus", "Slots": "attempts.gpus", "Rank": "figure.share",
 	// of imports, under way or done
-	"Files": "imports.files", "Bytes": "imports.bytes", "Rows": "imports.rows_read", "Read": "imports.rows_read", "Accepted": "imports.accepted", "Ignored": "imports.ignored", "Rejected": "imports.rejected",
+	"Files": "imports.files", "Bytes": "imports.bytes", "Rows": "imports.rows_read", "Read": "imports.rows_read", "Accepted": "imports.accepted", "Ignored": "imports.ignored", "Rejected": "imports.rejected", "Refused": "imports.refused",
 	"Lines changed": "imports.restated_changed", "Elapsed": "figure.lasted", "Left": "imports.eta_seconds",
 	// of machines, now
 	"Active": "figure.state_now", "Held": "figure.state_now", "Silent": "figure.state_now", "Mean activity": "figure.activity_now", "Activity": "figure.activity_now", "Memory used": "samples.avg", "Power": "samples.avg",

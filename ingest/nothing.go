@@ -50,5 +50,5 @@ func (r *run) nothing() error {
 // says reports whether a batch of facts holds any.
 func says(t *ledger.Telemetry) bool {
 	return len(t.Samples)+len(t.Evidence)+len(t.Placements)+len(t.Nodes)+len(t.NodeStates)+len(t.Sources)+len(t.Workloads)+
-		len(t.PodStates)+len(t.Objects)+len(t.Segments)+len(t.Events)+len(t.Checkpoints)+len(t.Counters) > 0
+		len(t.PodStates)+len(t.Devices)+len(t.Objects)+len(t.Segments)+len(t.Events)+len(t.Checkpoints)+len(t.Counters) > 0
 }

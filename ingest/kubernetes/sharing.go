@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"gpuledger/ingest/series"
 	"gpuledger/internal/ledger"
 )
 
@@ -236,7 +237,7 @@ func kaiDevice(text string) string {
 	case digitsOnly(text):
 		return "#" + text
 	case strings.HasPrefix(text, "GPU-"):
-		return cardID(text)
+		return series.CardID(text)
 	}
 	return ""
 }
@@ -251,3 +252,5 @@ func sharesCards(p *corev1.Pod) bool {
 	}
 	return false
 }
+
+func digitsOnly(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

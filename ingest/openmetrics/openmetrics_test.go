@@ -30,6 +30,7 @@ func gather(all, x *ledger.Telemetry) {
 	all.Samples = append(all.Samples, x.Samples...)
 	all.Evidence = append(all.Evidence, x.Evidence...)
 	all.Nodes = append(all.Nodes, x.Nodes...)
+	all.Devices = append(all.Devices, x.Devices...)
 	all.NodeStates = append(all.NodeStates, x.NodeStates...)
 	all.Sources = append(all.Sources, x.Sources...)
 	all.Workloads = append(all.Workloads, x.Workloads...)

@@ -287,5 +287,5 @@ var restartWords = map[string]string{
 var nodeWords = map[nodeField]string{
 	nodeInfo: "provider id, first and last sample; the cluster's placements are observed", nodeLabels: "labels", nodeCreated: "creation time",
 	nodeCapacity: "capacity", nodeReady: "minutes not ready (condition Ready)", nodeCordoned: "minutes cordoned",
-	nodeInstance: "number of a Google instance",
+	nodeInstance: "number of a Google instance; the cards that HAMi or Volcano registered",
 }

@@ -142,6 +142,7 @@ func (h *Held) emitSamples(b *batch) {
 
 func (h *Held) emitReady(b *batch) {
 	addAll(b, h.ready.Nodes, func(t *ledger.Telemetry) *[]ledger.NodeFact { return &t.Nodes })
+	addAll(b, h.ready.Devices, func(t *ledger.Telemetry) *[]ledger.DeviceFact { return &t.Devices })
 	addAll(b, h.ready.NodeStates, func(t *ledger.Telemetry) *[]ledger.NodeStateHour { return &t.NodeStates })
 	addAll(b, h.ready.Sources, func(t *ledger.Telemetry) *[]ledger.SourceHour { return &t.Sources })
 	addAll(b, h.ready.Workloads, func(t *ledger.Telemetry) *[]ledger.WorkloadFact { return &t.Workloads })
@@ -172,6 +173,7 @@ func (c *Collector) takeKube(out *ledger.Telemetry) {
 	byNode := func(a, b nodeKey) int { return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.name, b.name)) }
 	for _, k := range slices.SortedFunc(maps.Keys(c.nodes), byNode) {
 		out.Nodes = append(out.Nodes, c.nodes[k].facts(k, c.google[k])...)
+		out.Devices = append(out.Devices, c.nodes[k].cards(k)...)
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(c.nodeStates), func(a, b nodeStateKey) int {
 		return cmp.Or(byNode(a.nodeKey, b.nodeKey), cmp.Compare(a.state, b.state), cmp.Compare(a.hour, b.hour))

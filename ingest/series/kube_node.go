@@ -20,6 +20,7 @@ const (
 	nodeReady
 	nodeCordoned
 	nodeInstance
+	nodeRegister
 )
 
 type nodeKey struct{ cluster, name string }
@@ -39,7 +40,7 @@ type nodeState struct {
 // nodeWord is one thing that was said of a node.
 type nodeWord struct {
 	field  nodeField
-	text   string // provider id, resource, number of the instance, or the labels' canonical text
+	text   string // provider id, resource, number of the instance, register, or the labels' canonical text
 	number int64  // created, or the resource's count
 }
 
@@ -78,9 +79,7 @@ func bindNode(field nodeField) binder {
 				return refuse{faultNoName}
 			}
 		case nodeInstance:
-			if s.word.text = ls.Get("annotation_container_googleapis_com_instance_id"); !digits(s.word.text) {
-				return refuse{Unmapped}
-			}
+			return bindAnnotations(s, ls)
 		case nodeReady:
 			if ls.Get("condition") != "Ready" || ls.Get("status") != "true" {
 				return refuse{Unmapped}
@@ -89,6 +88,39 @@ func bindNode(field nodeField) binder {
 		}
 		return s
 	}
+}
+
+// bindAnnotations finds the annotations that are read: the number of a Google
+// machine and the scheduler's register of cards, or both.
+func bindAnnotations(s *nodeSink, ls Labels) sink {
+	var found sinks
+	if s.word.text = ls.Get("annotation_container_googleapis_com_instance_id"); digits(s.word.text) {
+		found = append(found, s)
+	}
+	for _, key := range Registers {
+		if text := ls.Get(annotationLabel(key)); text != "" {
+			found = append(found, &nodeSink{key: s.key, word: nodeWord{field: nodeRegister, text: text}})
+		}
+	}
+	switch len(found) {
+	case 0:
+		return refuse{Unmapped}
+	case 1:
+		return found[0]
+	}
+	return found
+}
+
+// sinks are several things that one series says.
+type sinks []sink
+
+func (s sinks) sample(c *Collector, ms int64, d Decimal) *Fault {
+	for _, one := range s {
+		if f := one.sample(c, ms, d); f != nil {
+			return f
+		}
+	}
+	return nil
 }
 
 func (s *nodeSink) sample(c *Collector, ms int64, d Decimal) *Fault {
@@ -185,15 +217,18 @@ func (n *nodeState) say(c *Collector, w nodeWord, kv map[string]string) *nodeVal
 // its labels and its capacity come from samples of different times.
 func (n *nodeState) facts(k nodeKey, google *googleNode) []ledger.NodeFact {
 	var machines []machine
-	numbered := false
+	numbered, words := false, 0
 	for w, v := range n.said {
 		switch w.field {
 		case nodeInfo:
 			machines = append(machines, google.split(machine{w.text, v.stretch})...)
 		case nodeInstance:
 			numbered = true
+		case nodeRegister: // says nothing of the machine itself
+			continue
 		default: // what it is like is told below
 		}
+		words++
 	}
 	if len(machines) == 0 && numbered {
 		machines = google.numbered(n)
@@ -202,7 +237,7 @@ func (n *nodeState) facts(k nodeKey, google *googleNode) []ledger.NodeFact {
 		return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.providerID, b.providerID))
 	})
 	if len(machines) == 0 {
-		if len(n.said) == 0 || numbered && len(n.said) == 1 { // a number is remembered until kube_node_info names its machine
+		if words == 0 || numbered && words == 1 { // a number is remembered until kube_node_info names its machine
 			return nil
 		}
 		return n.life(ledger.NodeFact{Cluster: k.cluster, Name: k.name}, 0, forever)
@@ -222,6 +257,24 @@ func (n *nodeState) facts(k nodeKey, google *googleNode) []ledger.NodeFact {
 		}
 		out = append(out, n.life(f, from, to)...)
 	}
+	return out
+}
+
+// cards are the devices that the scheduler registered, of each register that was
+// seen.
+func (n *nodeState) cards(k nodeKey) []ledger.DeviceFact {
+	var out []ledger.DeviceFact
+	for w, v := range n.said {
+		if w.field != nodeRegister {
+			continue
+		}
+		for _, card := range RegisteredCards(w.text) {
+			out = append(out, card.Fact(k.cluster, k.name, period.FromMillis(v.first), period.FromMillis(v.last)))
+		}
+	}
+	slices.SortFunc(out, func(a, b ledger.DeviceFact) int {
+		return cmp.Or(cmp.Compare(a.UUID, b.UUID), cmp.Compare(a.First, b.First), cmp.Compare(a.Index, b.Index))
+	})
 	return out
 }
 

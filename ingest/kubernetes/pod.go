@@ -40,6 +40,7 @@ func (c *Converter) pod(t *ledger.Telemetry, o *Object, seenMS int64) error {
 		}
 	}
 	c.claims.pod(&f, p)
+	c.selectors(t, &f, p, seenMS)
 	c.shared(t, &f, p)
 	t.Workloads = append(t.Workloads, f)
 	t.Placements = append(t.Placements, c.claims.placements(c.cluster, f.UID)...)

@@ -133,6 +133,8 @@ Stored as device ` + "`host`" + ` of the node. An address is no name of a node: 
 	b.WriteString("| `kube_job_status_suspended` | Job: attribute `suspended`; events `suspended`, `resumed` where it changes |\n" +
 		"| `kube_resourcequota` | ResourceQuota: attributes `quota/<resource>`, `used/<resource>` of device requests |\n")
 	b.WriteString("| `kube_node_spec_taint` | NodeTaints of the node: attributes `taint/<key>`, the value is the effect |\n")
+	b.WriteString("| `kube_pod_nodeselectors` | PodSelectors of the pod's UID: attribute `nodeSelector`, the keys of its `nodeselector_…` labels |\n")
+	seen["kube_pod_nodeselectors"] = true
 	seen["kube_job_status_suspended"], seen["kube_resourcequota"], seen["kube_node_spec_taint"] = true, true, true
 	b.WriteString(`
 Requests are effective (rule 4.2): containers and sidecars together, or the largest init container where that is more; a limit counts where

@@ -88,6 +88,7 @@ func addKube(m map[string]binder) {
 	m["kube_job_status_suspended"] = bindSuspended
 	m["kube_resourcequota"] = bindQuota
 	m["kube_node_spec_taint"] = bindTaint
+	m["kube_pod_nodeselectors"] = bindSelectors
 	m["kube_pod_container_status_last_terminated_timestamp"] = bindRestart(restartEnd)
 	m["kube_pod_container_status_restarts_total"] = bindRestart(restartCount)
 	// Of a life before this one: no word on how the pod ended.

@@ -182,6 +182,9 @@ func (k *ksmDay) pods() {
 	k.eachPod("kube_pod_labels", "Kubernetes labels converted to Prometheus labels.", func(p *pod, key podKey, from, to int64) {
 		k.samples(key(pairs(p.labels)...), "1", from, to, 15)
 	})
+	k.eachPod("kube_pod_nodeselectors", "Describes the Pod nodeSelectors.", func(p *pod, key podKey, from, to int64) {
+		k.samples(key(pairs(p.selectors())...), "1", from, to, 60)
+	})
 	instant := func(name, help string, get func(*pod) int64) {
 		k.eachPod(name, help, func(p *pod, key podKey, from, to int64) {
 			if at := get(p); at != 0 && at < k.w.to {

@@ -12,7 +12,7 @@ func (b *builder) lints() {
 
 // besideServing is a time-sliced machine: on its first card jobs run beside a
 // service for hours, on the second for less than an hour a day, on the third
-// one after the other.
+// one after the other. The service picks no GPU model.
 func (b *builder) besideServing() {
 	r := b.r
 	n := b.newNode(nodeOpts{typ: b.site.shared, pool: "g6-mixed", replicas: 4, at: b.from + r.between(5, 240), team: platform.name})
@@ -22,6 +22,7 @@ func (b *builder) besideServing() {
 		for i, v := range []struct{ opens, shuts, begins, ends int64 }{{100, 1400, 600, 1130}, {100, 1400, 600, 680}, {100, 900, 950, 1700}} {
 			at := slotRef{n.devices[i], wholeDevice}
 			service := l.replica(ranking, "ranker-shared", at, l.at(v.opens), l.at(v.shuts), want)
+			service.picks = []label{}
 			service.shared, service.phases = 1, b.traffic(service.started+60, l.at(v.shuts), r.between(1500, 3000))
 			l.finish(service, l.at(v.shuts), exitDeleted, "")
 			l.book([]*pod{service})
@@ -34,14 +35,18 @@ func (b *builder) besideServing() {
 
 // seldomSaving is a machine of trainers, one a day on each card: the first saves
 // every two and a half hours, the second a little oftener than every two, the
-// third often but for one long pause.
+// third often but for one long pause. The first picks its machine by nothing, the
+// second by what all machines with GPUs have, the third by a label of the house's
+// own.
 func (b *builder) seldomSaving() {
 	n := b.newNode(nodeOpts{typ: b.site.cut, pool: "p4d-seldom", at: b.from + b.r.between(5, 240), team: foundation.name})
 	for base := b.from; base < b.to; base += 24 * 3600 {
 		l := &lab{b, n, base}
-		l.trainingPod(foundation, l.cards(0, 1), l.at(100), l.at(1400), 8800, &loadOrdinary, 9000)
-		l.trainingPod(foundation, l.cards(1, 1), l.at(100), l.at(1400), 8800, &loadOrdinary, 6900)
+		l.trainingPod(foundation, l.cards(0, 1), l.at(100), l.at(1400), 8800, &loadOrdinary, 9000).picks = []label{}
+		l.trainingPod(foundation, l.cards(1, 1), l.at(100), l.at(1400), 8800, &loadOrdinary, 6900).picks =
+			[]label{{"nodeselector_kubernetes_io_arch", "amd64"}, {"nodeselector_nvidia_com_gpu_present", "true"}}
 		paused := l.trainingPod(foundation, l.cards(2, 1), l.at(100), l.at(1400), 8800, &loadOrdinary, 1800)
+		paused.picks = []label{{"nodeselector_pool", "trainers"}}
 		if k := len(paused.checkpoints); k > 16 {
 			paused.checkpoints = slices.Delete(paused.checkpoints, 8, 14)
 		}

@@ -2,6 +2,7 @@ package fleetsim
 
 import (
 	"cmp"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -77,6 +78,8 @@ type finding struct {
 	WasteTruth
 	parts  map[TruthKey]*big.Rat
 	beside map[string]*big.Rat // indicative cost, which is of no row
+	// instead is the cost where it is not that of the parts; nil: it is.
+	instead map[string]*big.Rat
 }
 
 func (w *wasteTruth) find(kind, subject string, from, to int64) *finding {
@@ -104,9 +107,8 @@ func (f *finding) addSeconds(k TruthKey, seconds int64) { f.add(k, big.NewRat(se
 // priced works out GPU-hours and money of a finding from its parts of rows.
 func (w *wasteTruth) priced(f *finding) {
 	f.GPUHours, f.Cost = new(big.Rat), map[string]*big.Rat{}
-	for currency, cost := range f.beside {
-		f.Cost[currency] = cost
-	}
+	maps.Copy(f.Cost, f.beside)
+	maps.Copy(f.Cost, f.instead)
 	for k, seconds := range f.parts {
 		row := w.rows[k]
 		if row == nil || row.seconds == 0 {
@@ -114,6 +116,9 @@ func (w *wasteTruth) priced(f *finding) {
 		}
 		share := new(big.Rat).Quo(seconds, big.NewRat(row.seconds, 1))
 		f.GPUHours.Add(f.GPUHours, new(big.Rat).Mul(row.hours, share))
+		if f.instead != nil {
+			continue
+		}
 		for currency, cost := range row.cost {
 			if f.Cost[currency] == nil {
 				f.Cost[currency] = new(big.Rat)

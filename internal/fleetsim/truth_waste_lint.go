@@ -15,6 +15,7 @@ func (w *wasteTruth) otherRisks() {
 	w.sharedAcross("mixed_on_shared_card", func(h *heldPod) string { return h.p.class() }, "interactive", "system")
 	w.partsForPlay()
 	w.untainted()
+	w.unpicked()
 }
 
 // allOf adds all that a pod holds.

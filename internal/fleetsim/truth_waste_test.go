@@ -15,7 +15,7 @@ import (
 var allWaste = []string{"overprovisioned_service", "crash_loop", "hoarding", "preprovisioned", "crashed_job", "forgotten_notebook", "held_not_used",
 	"orphaned_node", "free_capacity", "throttled", "xid", "input_starved", "memory_bound", "communication_bound", "memory_saturated",
 	"training_grade_inference", "non_gpu_pods", "no_checkpoint", "checkpoint_interval", "node_fragmentation", "timeslicing_production", "timeslicing_across_tenants", "mixed_on_shared_card",
-	"mig_in_dev", "untainted_gpu_node"}
+	"mig_in_dev", "untainted_gpu_node", "no_product_selector"}
 
 // TestEveryWasteHappens: over some seeds every kind is found, most of them with
 // every seed, and nobody's idle second is found twice.

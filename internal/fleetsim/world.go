@@ -163,6 +163,15 @@ type pod struct {
 	restarts             []restart  // of its container
 	suspendedAt          int64      // its Job is suspended, 0 = never
 	life                 *slurmLife // what Slurm recorded instead
+	picks                []label    // node selector; nil: the type of the machine that it got
+}
+
+// selectors are the labels by which the pod picked its machine.
+func (p *pod) selectors() []label {
+	if p.picks == nil {
+		return []label{{"nodeselector_node_kubernetes_io_instance_type", p.node.typ.name}}
+	}
+	return p.picks
 }
 
 // restart is the end of a container's life, after which it begins anew in the

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -103,12 +104,16 @@ func wasteHolders(ctx context.Context, tx pgx.Tx, d *waste.Day, ids []ledger.ID,
 	return query(ctx, tx, "waste.holders", func(rows pgx.Rows) error {
 		h := &waste.Holder{}
 		var node ledger.ID
+		var all, selector *string
 		if err := rows.Scan(&h.ID, &node, &h.Cluster, &h.Namespace, &h.Name, &h.Class, &h.Kind, &h.Root, &h.RunID, &h.OwnerID, &h.Team, &h.Environment,
-			&h.Hold.From, &h.Hold.To, &h.Running); err != nil {
+			&h.Hold.From, &h.Hold.To, &h.Running, &all, &selector); err != nil {
 			return err
 		}
 		if otherSystems[h.Kind] {
 			h.Node = byID[node].Node.Name
+		}
+		if told := cmp.Or(all, selector); told != nil {
+			h.Picks = &waste.Picks{Keys: strings.Fields(*told), All: all != nil}
 		}
 		d.Holders[h.ID] = h
 		return nil

@@ -17,6 +17,9 @@ type Day struct {
 
 	traces map[Key]*Trace
 	free   []freeSlots // of machines of clusters where somebody waits
+
+	prices   map[poolHour]prices
+	unpicked []unpicked
 }
 
 // Add takes a machine's day.
@@ -39,6 +42,7 @@ func (d *Day) Add(n *NodeDay) {
 	at.slices()
 	at.hours()
 	at.sharing()
+	at.models()
 	if n.Node.Replicas < 2 && d.Waiting[n.Node.Cluster] {
 		d.free = append(d.free, at.freeOf())
 	}

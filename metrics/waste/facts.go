@@ -43,7 +43,8 @@ type Holder struct {
 	Team        string // empty: unowned
 	Environment string
 	Hold        period.Interval
-	Running     bool // it has not ended
+	Running     bool   // it has not ended
+	Picks       *Picks // nil: nobody tells by what it picks its machine
 }
 
 // Subject is how findings write the holder.

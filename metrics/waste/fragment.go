@@ -71,9 +71,11 @@ func (n *nodeDay) freeOf() freeSlots {
 // none, or not only, jobs of 2, 4 and 8.
 func odd(free int) bool { return free == 1 || free == 3 || free == 5 || free == 6 || free == 7 }
 
-// Finish marks machines whose GPUs were free in odd numbers while somebody
-// waited for more than any machine of the cluster had free.
+// Finish marks what only all machines together tell: whose GPUs were free in odd
+// numbers while somebody waited for more than any machine of the cluster had
+// free, and who got a dearer model than the cheapest.
 func (d *Day) Finish(waits []Wait) {
+	d.markUnpicked()
 	byCluster := map[string][]freeSlots{}
 	for _, f := range d.free {
 		byCluster[f.node.Cluster] = append(byCluster[f.node.Cluster], f)

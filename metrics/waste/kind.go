@@ -34,6 +34,7 @@ const (
 	MixedOnSharedCard      Kind = "mixed_on_shared_card"
 	MIGInDev               Kind = "mig_in_dev"
 	UntaintedGPUNode       Kind = "untainted_gpu_node"
+	NoProductSelector      Kind = "no_product_selector"
 )
 
 // Thresholds, in the unit that they are compared in.
@@ -74,6 +75,8 @@ const (
 	SharedSeconds        = period.Hour
 	MIGSeconds           = period.Day
 	PodSeconds           = period.Hour
+	PickSeconds          = period.Hour
+	PickModels           = 2
 	MinimumSeconds       = 15 * period.Minute // what is shorter is no finding of any kind
 )
 
@@ -168,6 +171,9 @@ var Definitions = []Definition{
 		"Time-slice development cards: cheaper, and nothing needs isolation there.", []Threshold{{"held", "seconds", AtLeast, MIGSeconds}}},
 	{UntaintedGPUNode, "GPU machine without taint", false, "Any pod may land on this GPU machine: nothing keeps those away that need no GPU.",
 		"Taint it for GPUs; the money is what pods without GPU requests had of it, counted elsewhere, too.", nil},
+	{NoProductSelector, "No GPU model asked for", false, "Pods took whatever GPU the cluster gave them, and got a dearer model than its cheapest. The money is what their GPU-hours cost beyond those of the cheapest model of the same hours.",
+		"Ask for the model that the work needs, by node selector or affinity; where any will do, for the cheapest.",
+		[]Threshold{{"held", "seconds", AtLeast, PickSeconds}, {"models", "GPU models", AtLeast, PickModels}}},
 }
 
 // Define returns the definition of a kind.

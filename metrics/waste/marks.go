@@ -29,6 +29,7 @@ var joinings = map[Kind]joining{
 	MixedOnSharedCard:      {days: true},
 	MIGInDev:               {days: true, secs: MIGSeconds},
 	NodeFragmentation:      {alone: true},
+	NoProductSelector:      {gap: MarkGapSeconds, secs: PickSeconds},
 }
 
 // judgeMarks joins marks of a kind into findings.
@@ -92,8 +93,10 @@ func (r joining) finding(marks []Mark) (Finding, bool) {
 	if r.hours > 0 {
 		numbers = append([]Number{{"hours", "hours", hours}}, numbers...)
 	}
-	if d, _ := Define(f.Kind); r.hours == 0 && len(numbers) == 0 && len(d.Thresholds) > 0 {
-		numbers = []Number{{d.Thresholds[0].Name, "seconds", secs}}
+	if d, _ := Define(f.Kind); r.hours == 0 && len(d.Thresholds) > 0 {
+		if time := d.Thresholds[0].Name; !slices.ContainsFunc(numbers, func(n Number) bool { return n.Name == time }) {
+			numbers = append([]Number{{time, "seconds", secs}}, numbers...)
+		}
 	}
 	f.Evidence = evidence(f.Kind, numbers...)
 	return f, true

@@ -50,6 +50,15 @@ func (r *row) bytes(b []byte) {
 	r.buf = append(r.buf, b...)
 }
 
+// packed is bytes that are NULL where there are none.
+func (r *row) packed(b []byte) {
+	if len(b) == 0 {
+		r.null()
+		return
+	}
+	r.bytes(b)
+}
+
 func (r *row) int4(v int) {
 	r.size(4)
 	r.buf = binary.BigEndian.AppendUint32(r.buf, uint32(int32(v)))

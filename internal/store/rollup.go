@@ -97,8 +97,10 @@ func rollUp(ctx context.Context, tx pgx.Tx, span period.Interval, stage string, 
 	if _, err := tx.Exec(ctx, stage, args...); err != nil {
 		return 0, fmt.Errorf("add up the day's ledger: %w", err)
 	}
-	if _, err := exec(ctx, tx, "rollup.analyze_stage"); err != nil {
-		return 0, err
+	for _, name := range []string{"rollup.look_roughly", "rollup.analyze_stage"} {
+		if _, err := exec(ctx, tx, name); err != nil {
+			return 0, err
+		}
 	}
 	for _, g := range grains {
 		for _, text := range g.fill() {

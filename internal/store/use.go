@@ -38,18 +38,12 @@ func (s *Store) SaveUse(ctx context.Context, step string, day period.Interval) (
 		}
 		var pod podOf
 		var hours []podHour
-		flush := func() error {
-			use := usedBy(hours, day)
-			if len(use.cpu)+len(use.memory) == 0 {
-				return nil
+		var days []podDay
+		flush := func() {
+			if use := usedBy(hours, day); len(use.cpu)+len(use.memory) > 0 {
+				days = append(days, podDay{pod, sketchOf(use.cpu), sketchOf(use.memory)})
 			}
-			written++
-			cpu, memory := sketchOf(use.cpu), sketchOf(use.memory)
-			_, err := exec(ctx, tx, "use.put_day", tenant, day.From, pod.cluster, pod.namespace, pod.name, cpu, memory)
-			return err
 		}
-		var read []podHour
-		var pods []podOf
 		err := query(ctx, tx, "use.counters", func(rows pgx.Rows) error {
 			var p podOf
 			var h podHour
@@ -61,27 +55,37 @@ func (s *Store) SaveUse(ctx context.Context, step string, day period.Interval) (
 			if h.counters, err = minutes.Decode[string](packed); err != nil {
 				return fmt.Errorf("containers of %s/%s at %s: %w", p.namespace, p.name, h.hour, err)
 			}
-			read, pods = append(read, h), append(pods, p)
+			if p != pod {
+				flush()
+				hours = hours[:0]
+			}
+			pod, hours = p, append(hours, h)
 			return nil
 		}, tenant, day.From, day.To)
 		if err != nil {
 			return err
 		}
-		for i, h := range read { // a connection reads or writes, not both
-			if pods[i] != pod && len(hours) > 0 {
-				if err := flush(); err != nil {
-					return err
-				}
-				hours = hours[:0]
-			}
-			pod, hours = pods[i], append(hours, h)
-		}
-		if len(hours) > 0 {
-			return flush()
-		}
-		return nil
+		flush()
+		written, err = copySlice(ctx, tx, statement("use.copy_days"), days, func(r *row, d *podDay) error {
+			r.begin(7)
+			r.int4(tenant)
+			r.at(day.From)
+			r.text(d.cluster)
+			r.text(d.namespace)
+			r.text(d.name)
+			r.packed(d.cpu)
+			r.packed(d.memory)
+			return nil
+		})
+		return err
 	})
 	return written, err
+}
+
+// podDay is what a pod used on a day; nil: not measured.
+type podDay struct {
+	podOf
+	cpu, memory []byte
 }
 
 type podHour struct {
@@ -199,16 +203,19 @@ func (s *Store) SaveRequests(ctx context.Context) (written int64, err error) {
 		if _, err := exec(ctx, tx, "use.forget_requests", tenant); err != nil {
 			return err
 		}
+		var clusters, namespaces, kinds, names []string
+		var days []int
+		var use [4][]*int64 // 95 % and 99 % of CPU, of memory
 		for _, o := range order {
 			x := all[o]
-			n, err := exec(ctx, tx, "use.put_requests", tenant, o.cluster, o.namespace, o.kind, o.name, len(x.days),
-				quantile(&x.cpu, 95), quantile(&x.cpu, 99), quantile(&x.memory, 95), quantile(&x.memory, 99))
-			if err != nil {
-				return err
+			clusters, namespaces, kinds, names = append(clusters, o.cluster), append(namespaces, o.namespace), append(kinds, o.kind), append(names, o.name)
+			days = append(days, len(x.days))
+			for i, v := range []*int64{quantile(&x.cpu, 95), quantile(&x.cpu, 99), quantile(&x.memory, 95), quantile(&x.memory, 99)} {
+				use[i] = append(use[i], v)
 			}
-			written += n
 		}
-		return nil
+		written, err = exec(ctx, tx, "use.put_requests", tenant, clusters, namespaces, kinds, names, days, use[0], use[1], use[2], use[3])
+		return err
 	})
 	if err != nil {
 		return 0, fmt.Errorf("compare requests with use: %w", err)

@@ -1,0 +1,1 @@
+copy pod_use_days (tenant_id, day, cluster, namespace, pod, cpu, memory) from stdin (format binary)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"gpuledger/internal/analysis"
 	"gpuledger/internal/config"
 	"gpuledger/internal/jobs"
@@ -79,10 +81,13 @@ func (a *app) allocate(s *store.Store, within period.Interval) (*jobs.Allocation
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.Summarise(a.ctx, period.FromTime(time.Now())); err != nil {
-		return sum, err
-	}
-	if err := s.RefreshStatistics(a.ctx); err != nil {
+	group, ctx := errgroup.WithContext(a.ctx)
+	group.Go(func() error {
+		_, err := s.Summarise(ctx, period.FromTime(time.Now()))
+		return err
+	})
+	group.Go(func() error { return s.RefreshStatistics(ctx) })
+	if err := group.Wait(); err != nil {
 		return sum, err
 	}
 	_, err = (&analysis.Analyst{Store: s, Log: a.log, Progress: func(step string, done, total int) {

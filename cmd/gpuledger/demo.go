@@ -38,22 +38,16 @@ func (c *demoCmd) Run(a *app) error {
 	dir := filepath.Join(root, "demo", c.Size)
 	return a.withStore(func(s *store.Store) error {
 		start := time.Now()
-		fleet, err := fleetsim.New(demoFleet(c.Size))
+		later := dir + "-later"
+		m, err := c.simulate(a, dir, later)
 		if err != nil {
-			return fmt.Errorf("simulate: %w", err)
-		}
-		if err := c.build(a, s, fleet, dir); err != nil {
 			return err
 		}
-		later := dir + "-later"
-		if err := os.RemoveAll(later); err != nil {
-			return fmt.Errorf("clear the folder of the last demo: %w", err)
-		}
-		if _, err := fleet.WriteLater(later); err != nil {
-			return fmt.Errorf("simulate: %w", err)
+		if err := c.build(a, s, m, dir); err != nil {
+			return err
 		}
 		fmt.Fprintf(a.stdout, "ready after %.1f s; the data is a simulation, its files are in %s\n", time.Since(start).Seconds(), dir)
-		fmt.Fprintf(a.stdout, "its first month can be closed: gpuledger close %s; a restated bill and late telemetry of it are in %s\n", fleet.From().Format("2006-01"), later)
+		fmt.Fprintf(a.stdout, "its first month can be closed: gpuledger close %s; a restated bill and late telemetry of it are in %s\n", m.From.Format("2006-01"), later)
 		if c.NoServe {
 			return nil
 		}
@@ -73,22 +67,46 @@ func demoConfig() *config.Config {
 	return &config.Config{AllocateEvery: config.Duration(time.Minute)}
 }
 
-// build writes the fleet's files, imports, allocates and verifies.
-func (c *demoCmd) build(a *app, s *store.Store, fleet *fleetsim.Fleet, dir string) error {
+// simulate writes the files of a fleet, and what arrives after its first month
+// was closed. The fleet itself is large, and forgotten with it.
+func (c *demoCmd) simulate(a *app, dir, later string) (*fleetsim.Manifest, error) {
+	fleet, err := fleetsim.New(demoFleet(c.Size))
+	if err != nil {
+		return nil, fmt.Errorf("simulate: %w", err)
+	}
+	m, err := c.write(a, fleet, dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.RemoveAll(later); err != nil {
+		return nil, fmt.Errorf("clear the folder of the last demo: %w", err)
+	}
+	if _, err := fleet.WriteLater(later); err != nil {
+		return nil, fmt.Errorf("simulate: %w", err)
+	}
+	return m, nil
+}
+
+// write writes the files of a fleet into an empty folder.
+func (c *demoCmd) write(a *app, fleet *fleetsim.Fleet, dir string) (*fleetsim.Manifest, error) {
 	start := time.Now()
 	if err := os.RemoveAll(dir); err != nil {
-		return fmt.Errorf("clear the folder of the last demo: %w", err)
+		return nil, fmt.Errorf("clear the folder of the last demo: %w", err)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("make a folder for the demo: %w", err)
+		return nil, fmt.Errorf("make a folder for the demo: %w", err)
 	}
 	m, err := fleet.WriteTo(a.ctx, dir)
 	if err != nil {
-		return fmt.Errorf("simulate: %w", err)
+		return nil, fmt.Errorf("simulate: %w", err)
 	}
 	fmt.Fprintf(a.stdout, "simulate: %d GPUs on %d nodes, %d pods, %s to %s; %d bill lines, %d telemetry lines in %.1f s\n",
 		m.GPUs, m.Nodes, m.Pods, m.From.Format(time.DateOnly), m.To.Format(time.DateOnly), m.BillLines, m.TelemetryLines, time.Since(start).Seconds())
+	return m, nil
+}
 
+// build imports the files of a fleet, allocates and verifies.
+func (c *demoCmd) build(a *app, s *store.Store, m *fleetsim.Manifest, dir string) error {
 	sum, err := a.importInto(s, ingest.Request{Source: ingest.SourceAuto, URIs: []string{dir}, Cluster: m.Cluster})
 	if sum != nil {
 		fmt.Fprint(a.stdout, importText(sum))
@@ -101,7 +119,7 @@ func (c *demoCmd) build(a *app, s *store.Store, fleet *fleetsim.Fleet, dir strin
 		return err
 	}
 	fmt.Fprint(a.stdout, allocateText(allocated))
-	start = time.Now()
+	start := time.Now()
 	report, err := s.Verify(a.ctx, store.VerifyOptions{FailStale: true})
 	if err != nil {
 		return err

@@ -89,7 +89,11 @@ func (c *demoCmd) live(a *app, root string) error {
 	return a.withDatabase(store.Options{MaxConns: workConns}, func(s *store.Store, _ string) error {
 		start := time.Now()
 		files := filepath.Join(dir, "demo", c.Size)
-		if err := c.build(a, s, fleet, files); err != nil {
+		m, err := c.write(a, fleet, files)
+		if err != nil {
+			return err
+		}
+		if err := c.build(a, s, m, files); err != nil {
 			return err
 		}
 		fmt.Fprintf(a.stdout, "ready after %.1f s; the fleet is a simulation, its history is in %s\n", time.Since(start).Seconds(), files)

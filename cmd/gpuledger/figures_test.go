@@ -81,6 +81,67 @@ func (s *served) oneFigure(t *testing.T) {
 	same(t, "bi_v1.owner_coverage: unowned", unowned, sql("select currency as key, unowned_cost as value from bi_v1.owner_coverage where key = 'team'"))
 }
 
+// oneLabel asks for every page of figures as it is opened: what two of them call by
+// one name is one figure.
+func (s *served) oneLabel(t *testing.T) {
+	figure := regexp.MustCompile(`(?s)<(?:dt|h3)[^>]*>(?:<a[^>]*>)?([^<>]+)(?:</a>)?</(?:dt|h3)>(.*?)data-exact="([^"]*)"`)
+	said := map[string][2]string{} // digits and page by label
+	shared := 0
+	for _, page := range pagePath.FindAllStringSubmatch(s.get(t, "/"), -1) {
+		for _, m := range figure.FindAllStringSubmatch(s.get(t, page[1]), -1) {
+			if strings.Contains(m[2], "<dt") || strings.Contains(m[2], "<h3") {
+				continue // the digits are of a later label
+			}
+			if strings.Contains(m[0], "#targets.value") {
+				continue // of one team or model
+			}
+			first, known := said[m[1]]
+			switch {
+			case !known:
+				said[m[1]] = [2]string{m[3], page[1]}
+			case first[1] == page[1]:
+			case first[0] != m[3]:
+				t.Errorf("%q is %s on %s and %s on %s", m[1], first[0], first[1], m[3], page[1])
+			default:
+				shared++
+			}
+		}
+	}
+	if len(said) < 40 || shared == 0 {
+		t.Errorf("%d labels, %d on two pages", len(said), shared)
+	}
+}
+
+var pagePath = regexp.MustCompile(`href="(/[a-z]*)"`)
+
+// samePeriod asks for every page of figures without a period: all of them show the
+// same one.
+func (s *served) samePeriod(t *testing.T) {
+	period := regexp.MustCompile(`<summary>Period <b><bdi>([^<]*)</bdi></b></summary>`)
+	pages := map[string]string{}
+	for _, m := range pagePath.FindAllStringSubmatch(s.get(t, "/"), -1) {
+		if _, known := pages[m[1]]; known {
+			continue
+		}
+		pages[m[1]] = ""
+		if shown := period.FindStringSubmatch(s.get(t, m[1])); shown != nil {
+			pages[m[1]] = shown[1]
+		}
+	}
+	with := 0
+	for path, shown := range pages {
+		if shown == "" {
+			continue
+		}
+		if with++; shown != pages["/"] {
+			t.Errorf("%s shows %q, the overview %q", path, shown, pages["/"])
+		}
+	}
+	if with < 10 {
+		t.Errorf("%d pages have a period: %v", with, pages)
+	}
+}
+
 // shows looks for a label on a page, and for the digits behind its figure.
 func (s *served) shows(t *testing.T, path, label string, want map[string]string) {
 	t.Helper()

@@ -9,7 +9,8 @@ var commitmentsPage = figuresPage{
 	By: "instance_family", Order: "-unused_cost",
 	Groupings: []grouping{{"Families", "instance_family"}, {"Commitments", "commitment"}, {"Regions", "region"}, {"Accounts", "account"}, {"Types", "commitment_type"}, {"Rows", rowsThemselves}},
 	Facts: []column{
-		{Name: "unused_cost", Text: "Bought and not used"}, {Name: "used_cost", Text: "Used"}, {Name: "utilisation", Text: "Utilisation"}, {Name: "coverage", Text: "Coverage"}, {Name: "stranded_cost", Text: "Stranded"},
+		{Name: "unused_cost", Text: "Bought and not used"}, {Name: "used_cost", Text: "Bought and used"}, {Name: "utilisation", Text: "Commitment utilisation"}, {Name: "coverage", Text: "Commitment coverage"},
+		{Name: "stranded_cost", Text: "Of it, hardly used ones"},
 		{Name: "on_demand_cost", Text: "On demand"},
 	},
 	Columns: []column{

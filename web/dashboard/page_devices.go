@@ -13,7 +13,7 @@ var devicesPage = figuresPage{
 	Groupings: []grouping{{"GPU models", "gpu_model"}, {"Devices", rowsThemselves}, {"Business units", "business_unit"}, {"Teams", "team"}, {"Clusters", "cluster"}, {"Nodes", "node"}, {"Instance types", "instance_type"},
 		{"Workload classes", "workload_class"}, {"Price classes", "pricing"}},
 	Facts: []column{
-		{Name: "price_per_active_gpu_hour", Text: "Per active GPU-hour"}, {Name: "price_per_held_gpu_hour", Text: "Per GPU-hour held"}, {Name: "effective_cost", Text: "Cost"}, {Name: "held_share", Text: "Held"},
+		{Name: "price_per_active_gpu_hour", Text: "Device cost per active GPU-hour"}, {Name: "price_per_held_gpu_hour", Text: "Per GPU-hour held"}, {Name: "effective_cost", Text: "Cost of devices"}, {Name: "held_share", Text: "Held"},
 		{Name: "held_utilisation", Text: "Active, of held"}, {Name: "utilisation", Text: "Active, of all"}, {Name: "memory_p95", Text: "Memory used, p95"}, {Name: "tensor_avg", Text: "Tensor, mean"},
 		{Name: "free_cost", Text: "Free"}, {Name: "stranded_cost", Text: "Stranded"}, {Name: "telemetry_coverage", Text: "Observed"}, {Name: "energy_kwh", Text: "Energy, kWh"},
 	},

@@ -9,7 +9,7 @@ var experimentsPage = figuresPage{
 	Order: "-effective_cost",
 	Facts: []column{
 		{Name: "cost_per_successful_experiment", Text: "Per successful experiment"}, {Name: "cost_per_experiment", Text: "Per experiment"}, {Name: "experiments", Text: "Experiments"}, {Name: "successful_experiments", Text: "Successful"},
-		{Name: "effective_cost", Text: "Cost"},
+		{Name: "effective_cost", Text: "Cost of experiments"},
 	},
 	Columns: []column{
 		{Name: "experiment", Text: "Experiment"}, {Name: "metric", Text: "Metric", Class: "wide-only"}, {Name: "value", Text: "Value"}, {Name: "baseline", Text: "Baseline", Class: "xl-only"}, {Name: "threshold", Text: "Threshold", Class: "wide-only"},

@@ -15,7 +15,7 @@ var inferencePage = figuresPage{
 	Facts: []column{
 		{Name: "effective_cost", Text: "Cost of serving"}, {Name: "idle_cost", Text: "Waiting for traffic"}, {Name: "startup_cost", Text: "Starting"}, {Name: "requests", Text: "Requests"}, {Name: "cost_per_1k_requests", Text: "Per 1k requests"},
 		{Name: "cost_per_1k_inferences", Text: "Per 1k inferences"}, {Name: "cost_per_1m_tokens", Text: "Per 1M tokens"}, {Name: "ttft_p95", Text: "First token, p95"}, {Name: "latency_p95", Text: "Latency, p95"},
-		{Name: "tokens_per_gpu_second", Text: "Tokens per GPU-second"}, {Name: "utilisation", Text: "Utilisation"}, {Name: "cost_per_replica_hour", Text: "Per replica-hour"},
+		{Name: "tokens_per_gpu_second", Text: "Tokens per GPU-second"}, {Name: "utilisation", Text: "Utilisation of replicas"}, {Name: "cost_per_replica_hour", Text: "Per replica-hour"},
 	},
 	Course: &course{Title: "Cost per 1M tokens", Note: "idle included, effective cost", Column: "cost_per_1m_tokens"},
 	Columns: []column{

@@ -14,7 +14,7 @@ var slicesPage = figuresPage{
 	By: "profile", Order: "-effective_cost",
 	Groupings: []grouping{{"Profiles", "profile"}, {"Slices", rowsThemselves}, {"GPU models", "gpu_model"}, {"Teams", "team"}, {"Clusters", "cluster"}, {"Nodes", "node"}},
 	Facts: []column{
-		{Name: "effective_cost", Text: "Cost"}, {Name: "stranded_cost", Text: "Stranded"}, {Name: "free_cost", Text: "Free"}, {Name: "held_idle_cost", Text: "Held idle"},
+		{Name: "effective_cost", Text: "Cost of cut cards"}, {Name: "stranded_cost", Text: "Stranded"}, {Name: "free_cost", Text: "Free on cut cards"}, {Name: "held_idle_cost", Text: "Held idle on cut cards"},
 		{Name: "fragmentation_index", Text: "Fragmentation"}, {Name: "dead_compute", Text: "Dead compute"}, {Name: "dead_memory", Text: "Dead memory"},
 	},
 	Columns: []column{

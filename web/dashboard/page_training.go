@@ -13,7 +13,7 @@ var trainingPage = figuresPage{
 	Groupings: []grouping{{"Teams", "team"}, {"Models", "model"}, {"Kinds", "kind"}, {"Projects", "project"}, {"Stages", "stage"}, {"Experiments", "experiment"}, {"GPU models", "gpu_model"}, {"Clusters", "cluster"}},
 	Facts: []column{
 		{Name: "effective_cost", Text: "Cost of runs"}, {Name: "cost_per_completed_run", Text: "Per completed run"}, {Name: "cost_per_completed_run_all_in", Text: "Failed ones included"},
-		{Name: "cost_per_active_gpu_hour", Text: "Per active GPU-hour"}, {Name: "useful_cost_share", Text: "Used"}, {Name: "restart_overhead_cost", Text: "Restarts"}, {Name: "gang_wait_cost", Text: "Waiting for gangs"},
+		{Name: "cost_per_active_gpu_hour", Text: "Run cost per active GPU-hour"}, {Name: "useful_cost_share", Text: "Useful share"}, {Name: "restart_overhead_cost", Text: "Restarts"}, {Name: "gang_wait_cost", Text: "Waiting for gangs"},
 		{Name: "net_spot_savings", Text: "Saved by spot, net"},
 	},
 	Columns: []column{

@@ -13,6 +13,7 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics/advice"
+	"gpuledger/metrics/waste"
 )
 
 // adviceDays is how far back evidence goes: whole days up to the last one.
@@ -38,6 +39,9 @@ type AdviceStore interface {
 	// Interruptibles lists work on demand that writes checkpoints, with what is
 	// known of spot machines of the same type.
 	Interruptibles(ctx context.Context, window period.Interval) ([]advice.Interruptible, error)
+	// AdvisedRuns are runs, without what they held, that the moves to spot are
+	// about, and all subjects whose findings they replace.
+	AdvisedRuns(ctx context.Context, within period.Interval, moves []advice.Recommendation) ([]WasteSubject, []waste.RunFacts, error)
 	LevelStore
 	// CardPools lists MIG cards with the fewest that would have held the same.
 	CardPools(ctx context.Context, window period.Interval) ([]advice.Cards, error)
@@ -67,6 +71,10 @@ func advise(ctx context.Context, a *Analyst) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	moves, err := a.movesToSpot(ctx, window)
+	if err != nil {
+		return 0, err
+	}
 	findings, err := a.Store.AdviceFindings(ctx, window)
 	if err != nil {
 		return 0, err
@@ -92,19 +100,7 @@ func advise(ctx context.Context, a *Analyst) (int64, error) {
 		return 0, err
 	}
 	list = append(list, sizes(demands, offers)...)
-	work, err := a.Store.Interruptibles(ctx, window)
-	if err != nil {
-		return 0, err
-	}
-	for i := range work {
-		work[i].Window = window
-		if work[i].SpotShare == nil {
-			work[i].SpotShare, work[i].SpotSource = listedSpotShare(work[i].InstanceType)
-		}
-		if r, ok := work[i].ToSpot(); ok {
-			list = append(list, r)
-		}
-	}
+	list = append(list, moves...)
 	bought, err := a.commitments(ctx, latest)
 	if err != nil {
 		return 0, err
@@ -278,22 +274,4 @@ func offersOf() (map[string][]advice.Offer, error) {
 			PerGPUHour: p.Hourly.MulRat(new(big.Rat).Inv(t.GPUs)), Currency: p.Currency})
 	}
 	return offers, nil
-}
-
-// listedSpotShare is the spot price of a type as part of its on-demand price,
-// by the catalogue: of the first region that has both; nil without one.
-func listedSpotShare(instanceType string) (*big.Rat, string) {
-	prices, err := catalog.Prices()
-	if err != nil {
-		return nil, ""
-	}
-	for _, p := range prices {
-		if p.InstanceType != instanceType || p.PriceClass != ledger.Spot {
-			continue
-		}
-		if od, ok := catalog.OnDemand(p.InstanceType, p.Region); ok && od.Hourly.Sign() > 0 {
-			return new(big.Rat).Quo(p.Hourly.Rat(), od.Hourly.Rat()), "catalogue, " + p.Region
-		}
-	}
-	return nil, ""
 }

@@ -1,6 +1,9 @@
 package fleetsim
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // lints plays machines whose setup is wrong in ways that no other scene shows,
 // and beside each something that is nearly as wrong and allowed.
@@ -50,5 +53,30 @@ func (b *builder) seldomSaving() {
 		if k := len(paused.checkpoints); k > 16 {
 			paused.checkpoints = slices.Delete(paused.checkpoints, 8, 14)
 		}
+	}
+}
+
+// sweeps are bare pods on a machine whose team is advised to move to spot, in the
+// pauses of its training: nobody starts them again, and they save nothing. The
+// first of three is over before that is worth a word, the second says what it
+// saved.
+func (b *builder) sweeps(n *node, pauses []int64) {
+	b.r = newRNG(b.cfg.Seed, 73)
+	for i, at := range pauses {
+		p := &pod{ns: vision.ns, name: "sweep-" + strconv.Itoa(i), node: n, container: "main", requests: gpus(1), created: at + 30, scheduled: at + 35, started: at + 50,
+			slots: wholeSlots(n, 0, 1), memMiB: 6000, rootKind: "Pod", task: "0"}
+		p.rootName = p.name
+		p.labels = append(teamLabels(vision, "batch", ""), label{"label_gpuledger_io_run_id", p.name}, label{"label_gpuledger_io_workload_class", "run"})
+		end := at + 18*60
+		if i%3 == 0 {
+			end = at + 14*60
+		}
+		p.phases = steady(at+60, end, 8000)
+		if i%3 == 1 {
+			p.checkpoints = []int64{at + 8*60}
+		}
+		b.add(p)
+		b.finish(p, end, exitSucceeded, "Completed")
+		b.book([]*pod{p})
 	}
 }

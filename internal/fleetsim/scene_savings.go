@@ -7,17 +7,19 @@ import "strconv"
 // and MIG cards of which half would do. It has machines of its own.
 func (b *builder) savings() {
 	b.r = newRNG(b.cfg.Seed, 71)
-	b.interruptible()
+	n, pauses := b.interruptible()
 	b.steadyNotebooks()
 	b.sparseCards()
 	b.lints()
+	b.sweeps(n, pauses)
 }
 
 // interruptible is training with checkpoints on an on-demand machine of the
-// type that others have as spot. Every day a job of the same name runs again.
-func (b *builder) interruptible() {
+// type that others have as spot. Every day a job of the same name runs again;
+// after each the machine is free for 20 minutes or more.
+func (b *builder) interruptible() (n *node, pauses []int64) {
 	r := b.r
-	n := b.newNode(nodeOpts{typ: b.site.spot, pool: "g5-training", at: b.from + r.between(5, 200), team: vision.name})
+	n = b.newNode(nodeOpts{typ: b.site.spot, pool: "g5-training", at: b.from + r.between(5, 200), team: vision.name})
 	for t := n.created + r.between(200, 900); t < b.to; t += r.between(20*60, 60*60) {
 		g := &gangRun{team: vision, name: "shelf-vit-again", level: 8600, labels: teamLabels(vision, "training", "shelf-vit"), checkpoint: r.between(25, 40) * 60}
 		pods, _, end := b.try(g, []place{{n, wholeSlots(n, 0, n.typ.gpus)}}, t, r.between(3*3600, 9*3600), tryDone, nil)
@@ -26,7 +28,9 @@ func (b *builder) interruptible() {
 		}
 		b.book(pods)
 		t = end
+		pauses = append(pauses, end)
 	}
+	return n, pauses
 }
 
 // steadyNotebooks are used all day, but for a little while: together they are

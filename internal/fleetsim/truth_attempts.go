@@ -17,7 +17,7 @@ func (t *truth) readAttempts() {
 	groups := map[string][]*heldPod{}
 	var order []string
 	for _, h := range t.held {
-		if h.p.rootKind != "Job" && h.p.rootKind != "PyTorchJob" && h.p.rootKind != "SlurmJob" {
+		if h.p.class() != "run" {
 			h.segments = []segment{{from: h.from, to: h.to}}
 			continue
 		}

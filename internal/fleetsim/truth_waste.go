@@ -251,6 +251,9 @@ func (w *wasteTruth) machine(n *node) string { return w.cfg.Cluster + "/" + n.na
 
 // class is rule 6.2.
 func (p *pod) class() string {
+	if c := first(p.labels, "label_gpuledger_io_workload_class"); c != "" {
+		return c
+	}
 	switch p.rootKind {
 	case "Job", "PyTorchJob", "SlurmJob":
 		return "run"

@@ -9,6 +9,7 @@ func (w *wasteTruth) otherRisks() {
 	w.crowded()
 	w.withoutCheckpoint()
 	w.seldomSaved()
+	w.onlyOnce()
 	w.fragmented()
 	w.sharedInProduction()
 	w.sharedAcross("timeslicing_across_tenants", func(h *heldPod) string { return h.team }, "unowned")

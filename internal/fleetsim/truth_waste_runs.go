@@ -68,3 +68,52 @@ func (w *wasteTruth) savedIn(a *TruthAttempt) (out []int64) {
 	}
 	return out
 }
+
+// onlyOnce finds runs that nobody starts again and that saved nothing, on spot or
+// where spot is advised. Of bare pods alone it is known here that nobody does.
+func (w *wasteTruth) onlyOnce() {
+	moves := map[AdviceKey]*TruthAdvice{}
+	w.toSpot(moves)
+	advised := map[string]bool{}
+	for k := range moves {
+		advised[k.Subject] = true
+	}
+	for _, r := range w.out.Runs {
+		if r.RootKind != "Pod" || !slices.Contains([]string{"training", "fine_tuning", "evaluation", "batch"}, r.Kind) {
+			continue
+		}
+		var from, to int64
+		safe := false
+		for i := range w.out.Attempts {
+			a := &w.out.Attempts[i]
+			if a.RunID != r.ID {
+				continue
+			}
+			if from == 0 || a.StartedAt < from {
+				from = a.StartedAt
+			}
+			to, safe = max(to, a.EndAt), safe || a.Number > 1 || a.LastCheckpoint != 0
+		}
+		var pods []*heldPod
+		exposed := false
+		for _, h := range w.held {
+			if h.runID != r.ID {
+				continue
+			}
+			pods = append(pods, h)
+			switch class := w.priceClass(h.p.node); class {
+			case "spot":
+				exposed = true
+			case "on_demand":
+				exposed = exposed || advised[w.cfg.Cluster+"/"+h.p.node.typ.name+"/"+h.team]
+			}
+		}
+		if safe || !exposed {
+			continue
+		}
+		f := w.risk("not_restartable", r.ID, from, to)
+		for _, h := range pods {
+			w.allOf(f, h)
+		}
+	}
+}

@@ -14,7 +14,7 @@ import (
 // allWaste are the kinds of 18.2 and 18.3.
 var allWaste = []string{"overprovisioned_service", "crash_loop", "hoarding", "preprovisioned", "crashed_job", "forgotten_notebook", "held_not_used",
 	"orphaned_node", "free_capacity", "throttled", "xid", "input_starved", "memory_bound", "communication_bound", "memory_saturated",
-	"training_grade_inference", "non_gpu_pods", "no_checkpoint", "checkpoint_interval", "node_fragmentation", "timeslicing_production", "timeslicing_across_tenants", "mixed_on_shared_card",
+	"training_grade_inference", "non_gpu_pods", "no_checkpoint", "checkpoint_interval", "not_restartable", "node_fragmentation", "timeslicing_production", "timeslicing_across_tenants", "mixed_on_shared_card",
 	"mig_in_dev", "untainted_gpu_node", "no_product_selector"}
 
 // TestEveryWasteHappens: over some seeds every kind is found, most of them with
@@ -42,7 +42,7 @@ func TestEveryWasteHappens(t *testing.T) {
 			twice(t, seed, w)
 			for _, x := range w.found {
 				count[x.Kind]++
-				if x.From >= x.To || !strings.Contains(x.Subject, "/") && x.Kind != "orphaned_node" && x.Kind != "no_checkpoint" && x.Kind != "checkpoint_interval" {
+				if x.From >= x.To || !strings.Contains(x.Subject, "/") && x.Kind != "orphaned_node" && x.Kind != "no_checkpoint" && x.Kind != "checkpoint_interval" && x.Kind != "not_restartable" {
 					t.Errorf("seed %d: %s of %q from %d to %d", seed, x.Kind, x.Subject, x.From, x.To)
 				}
 				if !x.Overlaps && x.GPUHours.Sign() <= 0 {

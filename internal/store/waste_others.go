@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -9,6 +11,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/metrics/advice"
 	"gpuledger/metrics/waste"
 )
 
@@ -24,6 +27,46 @@ func (s *Store) LosableRuns(ctx context.Context, within period.Interval) (of []a
 	if err != nil {
 		return nil, nil, err
 	}
+	list, err = s.losable(ctx, within, nil)
+	return of, list, err
+}
+
+// AdvisedRuns are runs of class run that were on on-demand machines of types from
+// which their teams are advised to move to spot, without their shares; and all
+// runs whose findings of that advice they replace.
+func (s *Store) AdvisedRuns(ctx context.Context, within period.Interval, moves []advice.Recommendation) (of []analysis.WasteSubject, list []waste.RunFacts, err error) {
+	known := map[analysis.WasteSubject]bool{}
+	if err := query(ctx, s.pool, "waste.of_scope", scanSubjects(known), tenant, waste.OfSpotAdvice); err != nil {
+		return nil, nil, err
+	}
+	var clusters, types, teams, runs []string
+	for i := range moves {
+		v := &moves[i].Subject
+		clusters, types, teams = append(clusters, v.Cluster), append(types, v.Kind), append(teams, v.Name)
+	}
+	err = query(ctx, s.pool, "waste.advised_runs", func(rows pgx.Rows) error {
+		var run string
+		err := rows.Scan(&run)
+		runs = append(runs, run)
+		return err
+	}, tenant, within.From, within.To, clusters, types, teams)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(runs) > 0 {
+		if list, err = s.losable(ctx, within, runs); err != nil {
+			return nil, nil, err
+		}
+	}
+	for i := range list {
+		list[i].Advised = true
+		known[analysis.WasteSubject{Scope: waste.OfSpotAdvice, ID: waste.Key{Scope: waste.OfSpotAdvice, Subject: list[i].Where.RunID}.ID()}] = true
+	}
+	return slices.Collect(maps.Keys(known)), list, nil
+}
+
+// losable are runs whose work can be lost: those of the names, nil: all.
+func (s *Store) losable(ctx context.Context, within period.Interval, names []string) (list []waste.RunFacts, err error) {
 	var last ledger.ID
 	err = query(ctx, s.pool, "waste.losable_runs", func(rows pgx.Rows) error {
 		var r waste.RunFacts
@@ -50,8 +93,8 @@ func (s *Store) LosableRuns(ctx context.Context, within period.Interval) (of []a
 			try.Saved = append(try.Saved, *at)
 		}
 		return nil
-	}, tenant, within.From, within.To)
-	return of, list, err
+	}, tenant, within.From, within.To, names)
+	return list, err
 }
 
 // RunShares are what runs held and what it cost, host not included.

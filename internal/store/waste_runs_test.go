@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"testing"
 
+	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/metrics/advice"
+	"gpuledger/metrics/waste"
 )
 
 // What runs saved, by the pods of each attempt or posted for the run: inside the
@@ -119,6 +122,64 @@ func TestRetriesOfRuns(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s/%s, %s: retries %s, want %s", c.rootKind, c.name, c.kind, got, c.want)
+		}
+	}
+}
+
+// Runs that a move to spot is about: of the team, of class run, on on-demand
+// machines of the type in the cluster, inside the window. Findings of others that
+// were about such a move are replaced, too.
+func TestRunsThatShouldMoveToSpot(t *testing.T) {
+	s := newStore(t)
+	w, _ := smallWorld() // run-1 of team ml: on a from 1d 3h, on b from 2d 6h, both g5.2xlarge on demand
+	old := waste.Finding{Kind: waste.NotRestartable, Subject: "gone", Key: waste.Key{Scope: waste.OfSpotAdvice, Subject: "gone"}, From: at(1, 0), To: at(1, 2)}
+	saveWorld(t, s, w)
+	if err := s.SaveFindings(t.Context(), nil, []waste.Finding{old}, at(5, 0)); err != nil {
+		t.Fatal(err)
+	}
+	move := func(cluster, instanceType, team string) advice.Recommendation {
+		return advice.Recommendation{Kind: advice.MoveToSpot, Subject: advice.Subject{Cluster: cluster, Kind: instanceType, Name: team}}
+	}
+	all := period.Interval{From: at(0, 0), To: at(5, 0)}
+	other := move("c", "p5.48xlarge", "ml")
+	for _, c := range []struct {
+		name   string
+		moves  []advice.Recommendation
+		within period.Interval
+		change func(*jobs.Derived)
+		want   int
+	}{
+		{"nobody is advised", nil, all, nil, 0},
+		{"the team is", []advice.Recommendation{other, move("c", "g5.2xlarge", "ml")}, all, nil, 1},
+		{"another type", []advice.Recommendation{other}, all, nil, 0},
+		{"another team", []advice.Recommendation{move("c", "g5.2xlarge", "speech")}, all, nil, 0},
+		{"another cluster", []advice.Recommendation{move("d", "g5.2xlarge", "ml")}, all, nil, 0},
+		{"before the window", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, period.Interval{From: at(4, 0), To: at(5, 0)}, nil, 0},
+		{"its machines are spot", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, all, func(w *jobs.Derived) {
+			w.Nodes[0].PriceClass, w.Nodes[1].PriceClass = ledger.Spot, ledger.Spot
+		}, 0},
+		{"of a kind that nothing is said of", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, all, func(w *jobs.Derived) { w.Runs[0].Kind = "inference" }, 0},
+		{"no training, and never on spot", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, all, func(w *jobs.Derived) { w.Runs[0].Kind = "batch" }, 1},
+		{"its pods are of another class", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, all, func(w *jobs.Derived) {
+			w.Workloads[0].Class, w.Workloads[1].Class = ledger.ClassService, ledger.ClassService
+		}, 0},
+	} {
+		w, _ := smallWorld()
+		if c.change != nil {
+			c.change(w)
+		}
+		saveWorld(t, s, w)
+		of, runs, err := s.AdvisedRuns(t.Context(), c.within, c.moves)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(runs) != c.want || len(of) != c.want+1 {
+			t.Errorf("%s: %d runs, %d subjects; want %d runs", c.name, len(runs), len(of), c.want)
+		}
+		for i := range runs {
+			if r := &runs[i]; r.Where.RunID != "run-1" || !r.Advised || len(r.Attempts) != 2 {
+				t.Errorf("%s: %+v", c.name, r)
+			}
 		}
 	}
 }

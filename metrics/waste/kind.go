@@ -157,7 +157,7 @@ var Definitions = []Definition{
 		"Write checkpoints; the advice of dataset spot says how often.", []Threshold{{"held", "seconds", AtLeast, CheckpointSeconds}}},
 	{CheckpointInterval, "Checkpoints too seldom", false, "A run wrote checkpoints more seldom than the policy asks: for most of its time a failure would have cost more than that. The money is that of its time beyond.",
 		"Write checkpoints more often; the advice of dataset spot says how often.", []Threshold{{"interval", "seconds", Above, IntervalSeconds}}},
-	{NotRestartable, "Spot without a second try", false, "A job on spot is never tried again and saved nothing: an interruption costs all of it.",
+	{NotRestartable, "Spot without a second try", false, "A job on spot, or advised to move there, is never tried again and saved nothing: an interruption costs all of it.",
 		"Allow retries and write checkpoints, or run it on demand.", []Threshold{{"allowed", "retries", Below, FewestRetries}}},
 	{NodeFragmentation, "Fragmented node", false, "GPUs were free in odd numbers while somebody waited for more of them together.",
 		"Pack small work together; keep whole machines for large work.", []Threshold{{"waited", "seconds", AtLeast, FragmentSeconds}}},

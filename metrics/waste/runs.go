@@ -15,6 +15,7 @@ type RunFacts struct {
 	Kind     string
 	Retries  *int64 // how often who controls its pods starts one again that failed; nil: not known
 	Open     bool
+	Advised  bool // to run on spot what it ran on demand
 	Posted   bool // a checkpoint was posted for it, in an attempt or not
 	Attempts []RunAttempt
 	Share    Share // of all that it held, host not included
@@ -35,35 +36,71 @@ var trainingKinds = []string{"training", "fine_tuning"}
 // Key names the run.
 func (r *RunFacts) Key() Key { return Key{OfRun, r.Where.RunID} }
 
-// Judge makes the findings of the run.
-func (r *RunFacts) Judge(limits Limits) (out []Finding) {
-	var life period.Interval
-	held, onSpot, saved, again := int64(0), int64(0), r.Posted, false
+// spotKey names the run where it is judged with the advice to move to spot.
+func (r *RunFacts) spotKey() Key { return Key{OfSpotAdvice, r.Where.RunID} }
+
+// life is what the attempts of a run come to.
+type life struct {
+	period.Interval
+	held, onSpot int64 // seconds
+	saved        bool
+	again        bool // it was tried again
+}
+
+func (r *RunFacts) life() life {
+	l := life{saved: r.Posted}
 	for i := range r.Attempts {
 		a := &r.Attempts[i]
-		if i == 0 || a.From < life.From {
-			life.From = a.From
+		if i == 0 || a.From < l.From {
+			l.From = a.From
 		}
-		life.To = max(life.To, a.To)
-		held += a.Seconds()
-		saved, again = saved || a.Last != 0, again || a.Number > 1
+		l.To = max(l.To, a.To)
+		l.held += a.Seconds()
+		l.saved, l.again = l.saved || a.Last != 0, l.again || a.Number > 1
 		if a.Spot {
-			onSpot += a.Seconds()
+			l.onSpot += a.Seconds()
 		}
 	}
+	return l
+}
+
+func (r *RunFacts) finding(key Key, kind Kind, l *life, share Share, numbers ...Number) Finding {
+	return Finding{Kind: kind, Subject: r.Where.RunID, Key: key, From: l.From, To: l.To, Open: r.Open, Share: share, Where: r.Where,
+		Quality: ledger.Measured, Evidence: evidence(kind, numbers...)}
+}
+
+// once reports whether an interruption costs all of the run: nothing is saved,
+// and nobody starts it again. False where the limit of retries is not known.
+func (r *RunFacts) once(l *life) bool {
+	return !l.saved && !l.again && r.Retries != nil && *r.Retries < FewestRetries
+}
+
+// JudgeAdvised makes the finding of a run that was on demand and is advised to
+// move to spot, where an interruption would cost all of it. Of runs on spot Judge
+// has said so.
+func (r *RunFacts) JudgeAdvised() (out []Finding) {
+	l := r.life()
+	if r.Advised && l.onSpot == 0 && l.held > 0 && r.once(&l) {
+		out = append(out, r.finding(r.spotKey(), NotRestartable, &l, r.Share, Number{"allowed", "retries", *r.Retries}, Number{"advised_for_spot", "seconds", l.held}))
+	}
+	return out
+}
+
+// Judge makes the findings of the run.
+func (r *RunFacts) Judge(limits Limits) (out []Finding) {
+	l := r.life()
 	find := func(kind Kind, share Share, numbers ...Number) *Finding {
-		out = append(out, Finding{Kind: kind, Subject: r.Where.RunID, Key: r.Key(), From: life.From, To: life.To, Open: r.Open, Share: share, Where: r.Where,
-			Quality: ledger.Measured, Evidence: evidence(kind, numbers...)})
+		out = append(out, r.finding(r.Key(), kind, &l, share, numbers...))
 		return &out[len(out)-1]
 	}
 	trains := slices.Contains(trainingKinds, r.Kind)
-	if trains && !saved && held >= CheckpointSeconds {
-		find(NoCheckpoint, r.Share, Number{"held", "seconds", held})
+	if trains && !l.saved && l.held >= CheckpointSeconds {
+		find(NoCheckpoint, r.Share, Number{"held", "seconds", l.held})
 	}
-	if onSpot > 0 && !saved && !again && r.Retries != nil && *r.Retries < FewestRetries {
-		find(NotRestartable, r.Share, Number{"allowed", "retries", *r.Retries}, Number{"on_spot", "seconds", onSpot})
+	if l.onSpot > 0 && r.once(&l) {
+		find(NotRestartable, r.Share, Number{"allowed", "retries", *r.Retries}, Number{"on_spot", "seconds", l.onSpot})
 	}
-	if !trains || !saved {
+	if !trains || !l.saved {
 		return out
 	}
 	stretches, known := r.unsaved()
@@ -72,7 +109,7 @@ func (r *RunFacts) Judge(limits Limits) (out []Finding) {
 		for _, s := range stretches {
 			beyond += max(0, s-limits.Checkpoints)
 		}
-		f := find(CheckpointInterval, r.Share.scaled(beyond, held), Number{"interval", "seconds", interval}, Number{"beyond", "seconds", beyond},
+		f := find(CheckpointInterval, r.Share.scaled(beyond, l.held), Number{"interval", "seconds", interval}, Number{"beyond", "seconds", beyond},
 			Number{"written", "checkpoints", r.checkpoints()})
 		f.Evidence[0].against(Above, limits.Checkpoints) // the threshold is the policy's
 		f.Evidence[0].Said = f.Evidence[0].text()

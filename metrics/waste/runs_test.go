@@ -160,3 +160,48 @@ func TestJobsWithoutASecondTry(t *testing.T) {
 		}
 	}
 }
+
+// What is advised to move to spot is judged as what is there, once: of a run that
+// was on spot already the other judgement says so.
+func TestJobsWithoutASecondTryThatShouldMoveToSpot(t *testing.T) {
+	zero, one := int64(0), int64(1)
+	advised := func(change func(*RunFacts)) RunFacts {
+		r := trained(try(0, 90), try(0, 30))
+		r.Kind, r.Retries, r.Advised = "batch", &zero, true
+		r.Attempts[0].Number, r.Attempts[1].Number = 1, 1
+		change(&r)
+		return r
+	}
+	for name, c := range map[string]struct {
+		run  RunFacts
+		want int
+	}{
+		"on demand":              {advised(func(*RunFacts) {}), 1},
+		"nobody advises it":      {advised(func(r *RunFacts) { r.Advised = false }), 0},
+		"a part was on spot":     {advised(func(r *RunFacts) { r.Attempts[1].Spot = true }), 0},
+		"retries are allowed":    {advised(func(r *RunFacts) { r.Retries = &one }), 0},
+		"nobody says":            {advised(func(r *RunFacts) { r.Retries = nil }), 0},
+		"it was tried again":     {advised(func(r *RunFacts) { r.Attempts[1].Number = 2 }), 0},
+		"it saved":               {advised(func(r *RunFacts) { r.Attempts[1].Last = minute(20) }), 0},
+		"something was posted":   {advised(func(r *RunFacts) { r.Posted = true }), 0},
+		"it has held nothing":    {advised(func(r *RunFacts) { r.Attempts = nil }), 0},
+		"training is work, too":  {advised(func(r *RunFacts) { r.Kind = "training" }), 1},
+		"long, without a saving": {advised(func(r *RunFacts) { r.Attempts[0].To = minute(9000) }), 1},
+	} {
+		found := c.run.JudgeAdvised()
+		if len(found) != c.want {
+			t.Errorf("%s: %+v, want %d", name, found, c.want)
+			continue
+		}
+		for _, f := range found {
+			if f.Kind != NotRestartable || f.Key.Scope != OfSpotAdvice || f.Share.Cost["USD"].Amount.String() != "100" || f.From != minute(0) {
+				t.Errorf("%s: %+v", name, f)
+			}
+		}
+		for _, f := range c.run.Judge(Limits{Checkpoints: 2 * period.Hour}) {
+			if f.Kind == NotRestartable && c.want > 0 {
+				t.Errorf("%s: said twice", name)
+			}
+		}
+	}
+}

@@ -18,6 +18,8 @@ const (
 	OfPool     Scope = "pool"    // free capacity of a cluster and instance type, by day
 	OfRun      Scope = "run"     // worked out from runs
 	OfMachine  Scope = "machine" // worked out from facts about nodes
+
+	OfSpotAdvice Scope = "spot_advice" // worked out from runs that are advised to move to spot
 )
 
 // Key names what is judged together.

@@ -1,5 +1,5 @@
--- Training runs, and others on spot whose work can be lost (6.10), that were there
--- on the days, attempt by attempt, with what was saved in each (docs/rules.md 6.9):
+-- Training runs, and others on spot whose work can be lost (6.10), or the named ones
+-- of all these kinds, that were there on the days, attempt by attempt, with what was saved in each (docs/rules.md 6.9):
 -- a row per checkpoint, one without where there is none. A Job's retries are told
 -- by the newest object of its name that was there when it started, unless rules of
 -- its own leave failures out; a bare pod has none.
@@ -7,8 +7,9 @@ with losable as (
   select r.*, exists (select from checkpoint_facts c where c.tenant_id = $1 and c.run <> '' and c.run = r.run_id) as posted
   from runs r
   where r.tenant_id = $1
-    and (r.kind in ('training', 'fine_tuning')
-      or r.kind in ('evaluation', 'batch') and exists (select from attempts a where a.tenant_id = $1 and a.run_id = r.run_id and a.pricing = 'spot'))
+    and r.kind in ('training', 'fine_tuning', 'evaluation', 'batch')
+    and case when $4::text[] is not null then r.run_id = any($4)
+      else r.kind in ('training', 'fine_tuning') or exists (select from attempts a where a.tenant_id = $1 and a.run_id = r.run_id and a.pricing = 'spot') end
     and exists (select from attempts a where a.tenant_id = $1 and a.run_id = r.run_id and a.started_at < $3)
     and exists (select from attempts a where a.tenant_id = $1 and a.run_id = r.run_id and a.ended_at > $2)
 )

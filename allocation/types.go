@@ -34,7 +34,7 @@ type SliceSeen struct {
 	First   period.Second // hour of its first sample row
 	Last    period.Second // hour of its last sample row
 	// Start is the memory slice at which it was placed, nil when no source says
-	// so (exporters do not; nvidia-smi does).
+	// so: exporters do not.
 	Start *int
 }
 

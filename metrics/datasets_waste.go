@@ -20,6 +20,8 @@ var waste = Dataset{
 			attr("to", Time, "End so far."),
 			attr("open", Bool, "It lasts to the end of what is stored."),
 			{Name: "hours", Kind: Quantity, Unit: "hours", Doc: "From start to end.", Formula: Sum("hours")},
+			{Name: "hours_met", Kind: Quantity, Unit: "hours", Doc: "Hours from start to end that met the criterion, wherever: what several GPUs or pods did at once counts once; " +
+				"NULL for what was found before this was told.", Formula: Sum("hours_met")},
 			gpuHours("gpu_hours", "GPU-hours that it covers; NULL where it covers none.", Sum("gpu_hours")),
 			moneyColumn("effective_cost", "Effective cost of what it covers, host not included.", Sum("effective_cost")).
 				caveat("Idle kinds add up; risks overlap with them and with each other: sum one or the other (idle_cost has the idle ones)."),

@@ -13,6 +13,7 @@ import (
 type WasteTruth struct {
 	Kind, Subject string
 	From, To      int64
+	Met           int64    // seconds in between that met the criterion
 	Overlaps      bool     // a risk: its money is counted elsewhere, too
 	GPUHours      *big.Rat // of what it covers
 	Cost          map[string]*big.Rat
@@ -80,6 +81,7 @@ type finding struct {
 	beside map[string]*big.Rat // indicative cost, which is of no row
 	// instead is the cost where it is not that of the parts; nil: it is.
 	instead map[string]*big.Rat
+	met     []span // when the criterion was met; nil: all the time
 }
 
 func (w *wasteTruth) find(kind, subject string, from, to int64) *finding {
@@ -106,6 +108,13 @@ func (f *finding) addSeconds(k TruthKey, seconds int64) { f.add(k, big.NewRat(se
 
 // priced works out GPU-hours and money of a finding from its parts of rows.
 func (w *wasteTruth) priced(f *finding) {
+	f.Met = f.To - f.From
+	if f.met != nil {
+		f.Met = 0
+		for _, g := range groups(f.met, 0) {
+			f.Met += g.seconds
+		}
+	}
 	f.GPUHours, f.Cost = new(big.Rat), map[string]*big.Rat{}
 	maps.Copy(f.Cost, f.beside)
 	maps.Copy(f.Cost, f.instead)

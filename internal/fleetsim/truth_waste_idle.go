@@ -38,6 +38,9 @@ func (w *wasteTruth) overprovisioned() {
 				last = w.find("overprovisioned_service", name, from, to)
 			}
 			last.To = to
+			for _, o := range hours {
+				last.met = append(last.met, span{o.at, o.at + 3600})
+			}
 			for _, h := range services[name] {
 				for _, x := range h.holds {
 					for _, s := range w.lives[x] {
@@ -139,6 +142,7 @@ func (w *wasteTruth) holders() {
 			f.To = max(f.To, c.to)
 			for _, s := range c.parts {
 				f.addSeconds(s.key, s.to-s.from)
+				f.met = append(f.met, span{s.from, s.to})
 			}
 		}
 	}

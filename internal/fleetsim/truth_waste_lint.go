@@ -34,6 +34,7 @@ func (w *wasteTruth) withoutCheckpoint() {
 			continue
 		}
 		var from, to, sum int64
+		var tries []span
 		saved := false
 		for _, a := range w.out.Attempts {
 			if a.RunID != r.ID {
@@ -43,11 +44,13 @@ func (w *wasteTruth) withoutCheckpoint() {
 				from = a.StartedAt
 			}
 			to, sum, saved = max(to, a.EndAt), sum+a.EndAt-a.StartedAt, saved || a.LastCheckpoint != 0
+			tries = append(tries, span{a.StartedAt, a.EndAt})
 		}
 		if saved || sum < 4*3600 {
 			continue
 		}
 		f := w.risk("no_checkpoint", r.ID, from, to)
+		f.met = tries
 		for _, h := range w.held {
 			if h.runID == r.ID {
 				w.allOf(f, h)
@@ -76,6 +79,7 @@ func (w *wasteTruth) sharedInProduction() {
 			for _, h := range holders {
 				if h.from >= g.from && h.to <= g.to {
 					w.allOf(f, h)
+					f.met = append(f.met, span{h.from, h.to})
 				}
 			}
 		}
@@ -91,7 +95,7 @@ func (w *wasteTruth) sharedAcross(kind string, side func(*heldPod) string, none 
 			if len(d.layouts) > 0 || len(holds) < 2 {
 				continue
 			}
-			together := map[int64]*group{} // by day
+			together, when := map[int64]*group{}, map[int64][]span{} // by day
 			w.eachMoment(nt, nt.appeared, nt.gone, func(a, b int64) {
 				sides := map[string]bool{}
 				for _, x := range holds {
@@ -108,6 +112,7 @@ func (w *wasteTruth) sharedAcross(kind string, side func(*heldPod) string, none 
 					together[a/aDay*aDay] = g
 				}
 				g.to, g.seconds = b, g.seconds+b-a
+				when[a/aDay*aDay] = append(when[a/aDay*aDay], span{a, b})
 			})
 			var f *finding
 			for day := w.truth.world.from; day < w.truth.world.to; day += aDay {
@@ -120,6 +125,7 @@ func (w *wasteTruth) sharedAcross(kind string, side func(*heldPod) string, none 
 					f = w.risk(kind, w.card(d), g.from, g.to)
 				}
 				f.To = g.to
+				f.met = append(f.met, when[day]...)
 				w.dayOf(f, holds, day)
 			}
 		}
@@ -158,7 +164,7 @@ func (w *wasteTruth) partsForPlay() {
 					return
 				}
 				if g := groups(list, 365*aDay); len(g) == 1 && g[0].seconds >= aDay {
-					f.From, f.To, f.Overlaps = g[0].from, g[0].to, true
+					f.From, f.To, f.Overlaps, f.met = g[0].from, g[0].to, true, list
 					w.found = append(w.found, f)
 				}
 				f, list = nil, nil

@@ -232,6 +232,7 @@ func (w *wasteTruth) fragmented() {
 	type odd struct {
 		from, to, seconds int64
 		parts             []freePart
+		when              []span
 	}
 	found := map[nodeDay]*odd{}
 	for i := 0; i+1 < len(times); i++ {
@@ -269,12 +270,14 @@ func (w *wasteTruth) fragmented() {
 				o := found[k]
 				o.to, o.seconds = b, o.seconds+b-a
 				o.parts = append(o.parts, parts...)
+				o.when = append(o.when, span{a, b})
 			}
 		}
 	}
 	for k, o := range found {
 		if o.seconds >= 3600 {
 			f := w.risk("node_fragmentation", w.machine(k.n), o.from, o.to)
+			f.met = o.when
 			for _, p := range o.parts {
 				f.addSeconds(p.key, p.seconds)
 			}
@@ -319,6 +322,9 @@ func (w *wasteTruth) crowded() {
 				f.beside = map[string]*big.Rat{}
 				for _, h := range w.held {
 					if h.p.node == n && slices.Contains(pods[n], h) {
+						if from, to := max(h.from, g.from), min(h.to, g.to); from < to {
+							f.met = append(f.met, span{from, to})
+						}
 						w.besides(f, h, g.span)
 					}
 				}

@@ -107,7 +107,10 @@ func (w *wasteTruth) unpicked() {
 						}
 						f.instead[currency].Add(f.instead[currency], part.Mul(part, d))
 					}
-					f.addSeconds(s.key, s.to-s.from)
+					if len(dear(s)) > 0 {
+						f.addSeconds(s.key, s.to-s.from)
+						f.met = append(f.met, span{s.from, s.to})
+					}
 				}
 			}
 		}

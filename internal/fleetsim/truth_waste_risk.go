@@ -54,6 +54,7 @@ func (w *wasteTruth) hourlyRisks() {
 		if hours >= 3 || first.kind == "xid" {
 			f := w.risk(first.kind, first.subject, first.hour, last+3600)
 			for _, r := range list[i:j] {
+				f.met = append(f.met, span{r.hour, r.hour + 3600})
 				for _, x := range r.holds {
 					for _, s := range w.lives[x] {
 						if s.key.Hour == r.hour {

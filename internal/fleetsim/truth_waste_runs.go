@@ -16,6 +16,7 @@ func (w *wasteTruth) seldomSaved() {
 			continue
 		}
 		var from, to, all, within, beyond int64
+		var long []span
 		saves := false
 		for i := range w.out.Attempts {
 			a := &w.out.Attempts[i]
@@ -32,6 +33,7 @@ func (w *wasteTruth) seldomSaved() {
 			for k := 1; k < len(edges); k++ {
 				if d := edges[k] - edges[k-1]; d > mostUnsaved {
 					beyond += d - mostUnsaved
+					long = append(long, span{edges[k-1], edges[k]})
 				} else {
 					within += d
 				}
@@ -41,6 +43,7 @@ func (w *wasteTruth) seldomSaved() {
 			continue
 		}
 		f := w.risk("checkpoint_interval", r.ID, from, to)
+		f.met = long
 		for _, h := range w.held {
 			if h.runID != r.ID {
 				continue

@@ -17,7 +17,7 @@ import (
 // foundWaste is a finding as the database has it.
 type foundWaste struct {
 	kind, subject string
-	from, to      int64
+	from, to, met int64
 	risk          bool
 	cost          map[string]*big.Rat
 }
@@ -30,7 +30,7 @@ func (w *world) findings() (list []foundWaste) {
 		w.t.Fatal(err)
 	}
 	defer func() { _ = conn.Close(w.t.Context()) }()
-	rows, err := conn.Query(w.t.Context(), `select f.kind, f.subject, extract(epoch from f.from_at)::bigint, extract(epoch from f.to_at)::bigint, f.risk,
+	rows, err := conn.Query(w.t.Context(), `select f.kind, f.subject, extract(epoch from f.from_at)::bigint, extract(epoch from f.to_at)::bigint, f.risk, f.met_seconds,
 		coalesce((select string_agg(c.currency || ' ' || c.effective_cost, ',') from finding_costs c where c.tenant_id = f.tenant_id and c.finding_id = f.finding_id), '')
 		from findings f order by 1, 2, 3`)
 	if err != nil {
@@ -40,7 +40,7 @@ func (w *world) findings() (list []foundWaste) {
 	for rows.Next() {
 		f := foundWaste{cost: map[string]*big.Rat{}}
 		var costs string
-		if err := rows.Scan(&f.kind, &f.subject, &f.from, &f.to, &f.risk, &costs); err != nil {
+		if err := rows.Scan(&f.kind, &f.subject, &f.from, &f.to, &f.risk, &f.met, &costs); err != nil {
 			w.t.Fatal(err)
 		}
 		for c := range strings.SplitSeq(costs, ",") {
@@ -93,9 +93,15 @@ func (w *world) scores(found []foundWaste, truth []fleetsim.WasteTruth) map[stri
 				w.t.Logf("money: %s %s %s: %s, truth %s", f.kind, f.subject, clock(f.from), costText(f.cost), costText(truth[i].Cost))
 			}
 		}
+		if at >= 0 && found[at].from == truth[i].From && found[at].to == truth[i].To && found[at].met != truth[i].Met {
+			w.t.Errorf("%s %s %s: %d s met it, truth %d", truth[i].Kind, truth[i].Subject, clock(truth[i].From), found[at].met, truth[i].Met)
+		}
 		out[truth[i].Kind] = s
 	}
 	for i := range found {
+		if f := &found[i]; f.met <= 0 || f.met > f.to-f.from {
+			w.t.Errorf("%s %s %s–%s: %d s met it", f.kind, f.subject, clock(f.from), clock(f.to), f.met)
+		}
 		s := out[found[i].kind]
 		s.found++
 		if slices.ContainsFunc(truth, func(t fleetsim.WasteTruth) bool { return matches(&found[i], &t) }) {

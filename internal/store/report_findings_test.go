@@ -21,7 +21,7 @@ func saveSomeFindings(t *testing.T, s *Store) {
 	kinds := []waste.Kind{"hoarding", "held_not_used", "xid", "throttled"}
 	for i := range 40 {
 		f := waste.Finding{Kind: kinds[i%4], Subject: fmt.Sprintf("prod/ml/pod-%d", i/2), From: at + period.Second(i)*period.Hour, To: at + period.Second(i+1+i%5)*period.Hour,
-			Share: waste.Share{GPUHours: money.MustParse("0.25"), Cost: waste.Money{}}, Evidence: waste.EvidenceOf(kinds[i%4], waste.Number{Name: "idle_seconds", Unit: "seconds", Value: int64(i) * 360})}
+			Met: int64(1+i%5) * 1800, Share: waste.Share{GPUHours: money.MustParse("0.25"), Cost: waste.Money{}}, Evidence: waste.EvidenceOf(kinds[i%4], waste.Number{Name: "idle_seconds", Unit: "seconds", Value: int64(i) * 360})}
 		for k, currency := range []string{"USD", "EUR"} {
 			if i%3 > k || i%7 == 0 {
 				f.Share.Cost[currency] = waste.Cost{Amount: money.MustParse(fmt.Sprintf("%d.5", i%6)), State: ledger.Open}
@@ -40,7 +40,7 @@ func saveSomeFindings(t *testing.T, s *Store) {
 func TestFindingsThatAreShown(t *testing.T) {
 	s := smallLedger(t)
 	saveSomeFindings(t, s)
-	for _, order := range []string{"", "-idle_cost", "from", "-hours", "subject", "evidence", "-cost_per_month"} {
+	for _, order := range []string{"", "-idle_cost", "from", "-hours", "-hours_met", "subject", "evidence", "-cost_per_month"} {
 		for _, filter := range []string{"", "overlaps = false", "currency = ''", "kind in (hoarding, xid) and not subject = 'prod/ml/pod-4'"} {
 			o := metrics.Options{Order: order, Filter: filter}
 			q, err := metrics.Parse("waste", o)
@@ -66,12 +66,13 @@ func TestHoursOfFindingsCountOnce(t *testing.T) {
 	if n := s.count(t, "select count(*) from finding_costs group by finding_id having count(*) = 2 limit 1"); n != 2 {
 		t.Fatal("no finding in two currencies")
 	}
-	sum, hours := money.Amount{}, money.Amount{}
+	var sum, hours, met money.Amount
 	for _, r := range table(t, s, "waste", metrics.Options{GroupBy: "currency"}) {
 		sum, hours = sum.Add(money.MustParse(r["gpu_hours"])), hours.Add(money.MustParse(r["hours"]))
+		met = met.Add(money.MustParse(r["hours_met"]))
 	}
-	if sum.String() != "10" || hours.String() != "120" {
-		t.Errorf("%s GPU-hours, %s hours; want 40 times 0.25, 8 times 1+2+3+4+5", sum, hours)
+	if sum.String() != "10" || hours.String() != "120" || met.String() != "60" {
+		t.Errorf("%s GPU-hours, %s hours, %s that met it; want 40 times 0.25, 8 times 1+2+3+4+5, half of them", sum, hours, met)
 	}
 }
 

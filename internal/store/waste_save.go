@@ -87,7 +87,7 @@ func encodeFinding(r *row, f *waste.Finding, id ledger.ID, first, last period.Se
 		return fmt.Errorf("finding of the unknown kind %q", f.Kind)
 	}
 	w := &f.Where
-	r.begin(30)
+	r.begin(31)
 	r.int4(tenant)
 	r.id(id)
 	r.text(string(f.Kind))
@@ -124,5 +124,6 @@ func encodeFinding(r *row, f *waste.Finding, id ledger.ID, first, last period.Se
 	}
 	r.at(first)
 	r.at(last)
+	r.int8(f.Met)
 	return nil
 }

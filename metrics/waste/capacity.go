@@ -24,6 +24,7 @@ func judgeMachine(key Key, traces []*Trace, end period.Second) []Finding {
 				never.From = m.First
 			}
 			never.To = m.Last
+			never.Met += int64(m.Last - m.First)
 			never.Share.add(m.All)
 			continue
 		}
@@ -48,7 +49,7 @@ func judgeMachine(key Key, traces []*Trace, end period.Second) []Finding {
 	}
 	for _, q := range quiet {
 		if q.To-q.From >= OrphanSeconds && q.Secs > 0 {
-			add(Finding{From: q.From, To: q.To, Share: q.Free}, "nobody_held")
+			add(Finding{From: q.From, To: q.To, Met: int64(q.To - q.From), Share: q.Free}, "nobody_held")
 		}
 	}
 	return out
@@ -92,6 +93,6 @@ func (p *Pool) Judge(end period.Second) (Finding, bool) {
 	up := new(big.Int).Sub(share.Denom(), big.NewInt(1)) // rounded up: what is above the threshold stays above it
 	ppm := up.Quo(up.Add(up, new(big.Int).Mul(share.Num(), big.NewInt(1_000_000))), share.Denom()).Int64()
 	key := Key{OfPool, where.Cluster + "/" + where.InstanceType}
-	return Finding{Kind: FreeCapacity, Subject: key.Subject, Key: key, From: p.Day, To: last, Open: reaches(last, end), Share: free, Where: where,
+	return Finding{Kind: FreeCapacity, Subject: key.Subject, Key: key, From: p.Day, To: last, Met: int64(last - p.Day), Open: reaches(last, end), Share: free, Where: where,
 		Quality: ledger.Measured, Evidence: evidence(FreeCapacity, Number{"free", "ppm", ppm})}, true
 }

@@ -100,6 +100,9 @@ func TestFindingsMeanWhatTheySay(t *testing.T) {
 			if f.To-f.From < MinimumSeconds {
 				r.Fatalf("%s lasts %d s", f.Kind, f.To-f.From)
 			}
+			if f.Met <= 0 || f.Met > int64(f.To-f.From) {
+				r.Fatalf("%s was met for %d of %d s", f.Kind, f.Met, f.To-f.From)
+			}
 			if f.Kind == CrashLoop {
 				continue // its criterion are the minutes of the loop
 			}
@@ -124,6 +127,9 @@ func TestFindingsMeanWhatTheySay(t *testing.T) {
 				} else if gap += 60; gap >= BridgeSeconds {
 					r.Fatalf("%s has a gap of %d s: %+v", f.Kind, gap, s.spans)
 				}
+			}
+			if f.Met != int64(sum) {
+				r.Fatalf("%s was met for %d s, of idle time there were %d", f.Kind, f.Met, sum)
 			}
 			if f.Evidence[0].Value != int64(sum) {
 				r.Fatalf("%s says %d s of idle time, there were %d", f.Kind, f.Evidence[0].Value, sum)
@@ -173,6 +179,9 @@ func TestMarksMeanWhatTheySay(t *testing.T) {
 					n += 60
 				}
 			}
+			if f.Met != n {
+				r.Fatalf("%s was met for %d s, of %d", d, f.Met, n)
+			}
 			if !covered[f.From] || !covered[f.To-60] {
 				r.Fatalf("%s begins or ends with time that did not meet it", d)
 			}
@@ -200,7 +209,7 @@ func TestNumbersOfOneFindingAreOfOneTime(t *testing.T) {
 	}
 	traces := []*Trace{day(0, 6, 300_000), day(1, 2, 100_000)} // 6 where 3 would do, then 2 where 1 would
 	found := Judge(traces[0].Key, traces, monday+2*period.Day)
-	if len(found) != 1 || found[0].Evidence[1].Value != 2 || found[0].Evidence[2].Value != 1 {
+	if len(found) != 1 || found[0].Evidence[1].Value != 2 || found[0].Evidence[2].Value != 1 || found[0].Met != 2*period.Day {
 		t.Errorf("%+v", found)
 	}
 	traces = []*Trace{{Key: Key{OfNode, "i-1"}, Day: monday, Machine: &MachineDay{First: minute(10), Last: minute(100)}}}
@@ -211,6 +220,9 @@ func TestNumbersOfOneFindingAreOfOneTime(t *testing.T) {
 		}
 		for i := range found {
 			stands(t, &found[i])
+			if found[i].Met != 5400 {
+				t.Errorf("a machine that never joined: met for %d s", found[i].Met)
+			}
 		}
 	}
 }

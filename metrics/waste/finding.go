@@ -15,6 +15,7 @@ type Finding struct {
 	Holder   ledger.ID // of kinds of holders: which, where several had one name
 	Key      Key       // what it was judged with
 	From, To period.Second
+	Met      int64 // seconds in between that met the criterion; what several things did at once counts once
 	Open     bool
 	Share    Share
 	Where    Where

@@ -107,6 +107,7 @@ type claim struct {
 	kind    Kind
 	from    period.Second
 	to      period.Second
+	when    []period.Interval // of it
 	share   Share
 	quality ledger.Quality
 	numbers []Number
@@ -125,6 +126,7 @@ func (s *heldSlice) take(kind Kind, fits func(Piece) bool) (c claim, length int6
 		}
 		c.to = max(c.to, p.To)
 		c.share.add(p.Share)
+		c.when = append(c.when, period.Interval{From: p.From, To: p.To})
 		length += int64(p.To - p.From)
 	}
 	return c, length
@@ -144,9 +146,11 @@ func (s *heldSlice) open(fits func(Piece) bool) (length int64) {
 func (h *held) findings(claims []claim, end period.Second) []Finding {
 	slices.SortStableFunc(claims, func(a, b claim) int { return cmp.Compare(a.from, b.from) })
 	var out []Finding
+	var when [][]period.Interval
 	for _, c := range claims {
 		if n := len(out); n > 0 && c.from <= out[n-1].To {
 			f := &out[n-1]
+			when[n-1] = append(when[n-1], c.when...)
 			f.To = max(f.To, c.to)
 			f.Share.add(c.share)
 			f.Quality = f.Quality.Worse(c.quality)
@@ -158,8 +162,10 @@ func (h *held) findings(claims []claim, end period.Second) []Finding {
 		}
 		out = append(out, Finding{Kind: c.kind, Subject: h.Subject, Holder: h.ID, From: c.from, To: c.to, Share: c.share, Where: h.Where, Quality: c.quality,
 			Evidence: evidence(c.kind, c.numbers...)})
+		when = append(when, c.when)
 	}
 	for i := range out {
+		out[i].Met = seconds(union(when[i], 0))
 		out[i].Open = h.Running && reaches(out[i].To, end)
 	}
 	return out

@@ -19,8 +19,8 @@ func (m *MachineFacts) Key() Key { return Key{OfMachine, m.Subject} }
 
 // Judge makes the findings of the machine.
 func (m *MachineFacts) Judge(end period.Second) (out []Finding) {
-	add := func(kind Kind, v period.Interval, cost Money, numbers ...Number) {
-		out = append(out, Finding{Share: Share{Cost: cost}, Kind: kind, Subject: m.Subject, Key: m.Key(), From: v.From, To: v.To, Open: reaches(v.To, end), Where: m.Where,
+	add := func(kind Kind, v period.Interval, met int64, cost Money, numbers ...Number) {
+		out = append(out, Finding{Share: Share{Cost: cost}, Kind: kind, Subject: m.Subject, Key: m.Key(), From: v.From, To: v.To, Met: met, Open: reaches(v.To, end), Where: m.Where,
 			Evidence: evidence(kind, numbers...)})
 	}
 	var all []period.Interval
@@ -35,12 +35,12 @@ func (m *MachineFacts) Judge(end period.Second) (out []Finding) {
 		}
 		if n >= PodSeconds {
 			cost, numbers := m.others(v, n)
-			add(NonGPUPods, v, cost, append([]Number{{"held", "seconds", n}}, numbers...)...)
+			add(NonGPUPods, v, n, cost, append([]Number{{"held", "seconds", n}}, numbers...)...)
 		}
 	}
 	if m.Bare {
 		cost, _ := m.others(m.Life, 0)
-		add(UntaintedGPUNode, m.Life, cost)
+		add(UntaintedGPUNode, m.Life, m.Life.Seconds(), cost)
 	}
 	return out
 }

@@ -86,6 +86,7 @@ func (r joining) finding(marks []Mark) (Finding, bool) {
 			hours, last = hours+1, m.From
 		}
 	}
+	f.Met = secs
 	if hours < r.hours || secs < r.secs {
 		return f, false
 	}

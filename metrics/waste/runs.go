@@ -44,7 +44,8 @@ type life struct {
 	period.Interval
 	held, onSpot int64 // seconds
 	saved        bool
-	again        bool // it was tried again
+	again        bool              // it was tried again
+	tries, spot  []period.Interval // when it was, and on spot
 }
 
 func (r *RunFacts) life() life {
@@ -56,16 +57,18 @@ func (r *RunFacts) life() life {
 		}
 		l.To = max(l.To, a.To)
 		l.held += a.Seconds()
+		l.tries = append(l.tries, a.Interval)
 		l.saved, l.again = l.saved || a.Last != 0, l.again || a.Number > 1
 		if a.Spot {
 			l.onSpot += a.Seconds()
+			l.spot = append(l.spot, a.Interval)
 		}
 	}
 	return l
 }
 
-func (r *RunFacts) finding(key Key, kind Kind, l *life, share Share, numbers ...Number) Finding {
-	return Finding{Kind: kind, Subject: r.Where.RunID, Key: key, From: l.From, To: l.To, Open: r.Open, Share: share, Where: r.Where,
+func (r *RunFacts) finding(key Key, kind Kind, l *life, when []period.Interval, share Share, numbers ...Number) Finding {
+	return Finding{Kind: kind, Subject: r.Where.RunID, Key: key, From: l.From, To: l.To, Met: seconds(union(when, 0)), Open: r.Open, Share: share, Where: r.Where,
 		Quality: ledger.Measured, Evidence: evidence(kind, numbers...)}
 }
 
@@ -81,7 +84,7 @@ func (r *RunFacts) once(l *life) bool {
 func (r *RunFacts) JudgeAdvised() (out []Finding) {
 	l := r.life()
 	if r.Advised && l.onSpot == 0 && l.held > 0 && r.once(&l) {
-		out = append(out, r.finding(r.spotKey(), NotRestartable, &l, r.Share, Number{"allowed", "retries", *r.Retries}, Number{"advised_for_spot", "seconds", l.held}))
+		out = append(out, r.finding(r.spotKey(), NotRestartable, &l, l.tries, r.Share, Number{"allowed", "retries", *r.Retries}, Number{"advised_for_spot", "seconds", l.held}))
 	}
 	return out
 }
@@ -89,16 +92,16 @@ func (r *RunFacts) JudgeAdvised() (out []Finding) {
 // Judge makes the findings of the run.
 func (r *RunFacts) Judge(limits Limits) (out []Finding) {
 	l := r.life()
-	find := func(kind Kind, share Share, numbers ...Number) *Finding {
-		out = append(out, r.finding(r.Key(), kind, &l, share, numbers...))
+	find := func(kind Kind, when []period.Interval, share Share, numbers ...Number) *Finding {
+		out = append(out, r.finding(r.Key(), kind, &l, when, share, numbers...))
 		return &out[len(out)-1]
 	}
 	trains := slices.Contains(trainingKinds, r.Kind)
 	if trains && !l.saved && l.held >= CheckpointSeconds {
-		find(NoCheckpoint, r.Share, Number{"held", "seconds", l.held})
+		find(NoCheckpoint, l.tries, r.Share, Number{"held", "seconds", l.held})
 	}
 	if l.onSpot > 0 && r.once(&l) {
-		find(NotRestartable, r.Share, Number{"allowed", "retries", *r.Retries}, Number{"on_spot", "seconds", l.onSpot})
+		find(NotRestartable, l.spot, r.Share, Number{"allowed", "retries", *r.Retries}, Number{"on_spot", "seconds", l.onSpot})
 	}
 	if !trains || !l.saved {
 		return out
@@ -106,10 +109,14 @@ func (r *RunFacts) Judge(limits Limits) (out []Finding) {
 	stretches, known := r.unsaved()
 	if interval := typical(stretches); known && interval > limits.Checkpoints {
 		beyond := int64(0)
+		var long []period.Interval
 		for _, s := range stretches {
-			beyond += max(0, s-limits.Checkpoints)
+			if over := s.Seconds() - limits.Checkpoints; over > 0 {
+				beyond += over
+				long = append(long, s)
+			}
 		}
-		f := find(CheckpointInterval, r.Share.scaled(beyond, l.held), Number{"interval", "seconds", interval}, Number{"beyond", "seconds", beyond},
+		f := find(CheckpointInterval, long, r.Share.scaled(beyond, l.held), Number{"interval", "seconds", interval}, Number{"beyond", "seconds", beyond},
 			Number{"written", "checkpoints", r.checkpoints()})
 		f.Evidence[0].against(Above, limits.Checkpoints) // the threshold is the policy's
 		f.Evidence[0].Said = f.Evidence[0].text()
@@ -117,10 +124,10 @@ func (r *RunFacts) Judge(limits Limits) (out []Finding) {
 	return out
 }
 
-// unsaved lists how long the run went without a checkpoint each time: from the
+// unsaved lists when the run went without a checkpoint each time: from the
 // start of an attempt to its first, between two, and from the last to its end.
 // It is not known where the ledger has one that is not among them.
-func (r *RunFacts) unsaved() (stretches []int64, known bool) {
+func (r *RunFacts) unsaved() (stretches []period.Interval, known bool) {
 	for i := range r.Attempts {
 		a := &r.Attempts[i]
 		if a.Last != 0 && !slices.Contains(a.Saved, a.Last) {
@@ -128,7 +135,7 @@ func (r *RunFacts) unsaved() (stretches []int64, known bool) {
 		}
 		from := a.From
 		for _, at := range append(slices.Clone(a.Saved), a.To) {
-			stretches = append(stretches, int64(at-from))
+			stretches = append(stretches, period.Interval{From: from, To: at})
 			from = at
 		}
 		known = known || len(a.Saved) > 0
@@ -149,15 +156,15 @@ func (r *RunFacts) checkpoints() (n int64) {
 // typical is the longest length of which it holds that stretches at least as
 // long make up half of all time. One long stretch in a long run does not move
 // it, nor do many short ones after restarts.
-func typical(stretches []int64) int64 {
+func typical(stretches []period.Interval) int64 {
 	total, so := int64(0), int64(0)
 	for _, s := range stretches {
-		total += s
+		total += s.Seconds()
 	}
-	list := slices.SortedFunc(slices.Values(stretches), func(a, b int64) int { return cmp.Compare(b, a) })
+	list := slices.SortedFunc(slices.Values(stretches), func(a, b period.Interval) int { return cmp.Compare(b.Seconds(), a.Seconds()) })
 	for _, s := range list {
-		if so += s; 2*so >= total {
-			return s
+		if so += s.Seconds(); 2*so >= total {
+			return s.Seconds()
 		}
 	}
 	return 0

@@ -106,6 +106,9 @@ func TestIntervalIsThatOfMostTime(t *testing.T) {
 			r.Fatalf("found %+v; %d of %d min lie beyond %d", found, beyond, all, limit)
 		}
 		for _, f := range found {
+			if f.Kind == CheckpointInterval && f.Met != beyond*60 {
+				r.Fatalf("met for %d s, %d min lie beyond", f.Met, beyond)
+			}
 			if f.Share.Cost["USD"].Amount.Cmp(run.Share.Cost["USD"].Amount) > 0 {
 				r.Fatalf("costs %s", f.Share.Cost["USD"].Amount)
 			}
@@ -194,7 +197,7 @@ func TestJobsWithoutASecondTryThatShouldMoveToSpot(t *testing.T) {
 			continue
 		}
 		for _, f := range found {
-			if f.Kind != NotRestartable || f.Key.Scope != OfSpotAdvice || f.Share.Cost["USD"].Amount.String() != "100" || f.From != minute(0) {
+			if f.Kind != NotRestartable || f.Key.Scope != OfSpotAdvice || f.Share.Cost["USD"].Amount.String() != "100" || f.From != minute(0) || f.Met != int64(f.To-f.From) {
 				t.Errorf("%s: %+v", name, f)
 			}
 		}

@@ -121,7 +121,7 @@ func TestPodsWithoutAModel(t *testing.T) {
 		if got := f.Share.Cost["USD"].Amount.String(); ok != (c.want != "") || ok && got != c.want {
 			t.Errorf("%s: found %t, costs %s; want %q", name, ok, got, c.want)
 		}
-		if ok && (f.From != minute(c.cards[0].from) || f.To != minute(c.cards[0].to) || f.Quality != ledger.Measured) {
+		if ok && (f.From != minute(c.cards[0].from) || f.To != minute(c.cards[0].to) || f.Met != (c.cards[0].to-c.cards[0].from)*60 || f.Quality != ledger.Measured) {
 			t.Errorf("%s: from %s to %s, %s", name, f.From, f.To, f.Quality)
 		}
 		for _, e := range f.Evidence {

@@ -19,6 +19,7 @@ func judgeService(traces []*Trace, end period.Second) (out []Finding, days map[p
 		if n := len(out); n > 0 && days[t.Day-period.Day] {
 			last := &out[n-1]
 			last.To = f.To
+			last.Met += f.Met
 			last.Share.add(f.Share)
 			last.Where = last.Where.join(f.Where)
 			if surplus(&f) < surplus(last) { // of the day with the least to spare: numbers of several days say nothing together
@@ -91,6 +92,7 @@ func surplusDay(t *Trace) (Finding, bool) {
 			f.From = from
 		}
 		f.To = from + period.Hour
+		f.Met += period.Hour
 		f.Share.add(h.share.scaled(fewest-needed, h.replicas))
 	}
 	f.Evidence = evidence(f.Kind, Number{"hours_known", "hours", counted}, Number{"fewest_replicas", "replicas", fewest}, Number{"needed_replicas", "replicas", needed})

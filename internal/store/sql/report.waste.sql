@@ -2,6 +2,7 @@
 -- GPU-hours are in the first row of a finding.
 select f.finding_id, f.kind, k.label, k.meaning, k.action, f.subject, f.from_at as "from", f.to_at as "to", f.open, f.risk as overlaps,
        case when c.leads is not false then trim_scale(round(extract(epoch from f.to_at - f.from_at) / 3600, 12)) end as hours,
+       case when c.leads is not false then trim_scale(round(f.met_seconds / 3600.0, 12)) end as hours_met,
        case when c.leads is not false then f.gpu_hours end as gpu_hours,
        c.currency, c.effective_cost, abs(c.effective_cost) as effective_abs,
        case when f.to_at - f.from_at >= interval '7 days' then round(c.effective_cost * 2628000 / extract(epoch from f.to_at - f.from_at), 12) end as cost_per_month, -- 730 h

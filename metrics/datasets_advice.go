@@ -69,4 +69,4 @@ func savingPerMonth() Column {
 
 // adviceKinds are the kinds of metrics/advice, which stands above this package;
 // a test of the store compares them.
-var adviceKinds = []string{"stop_idle", "smaller_slice", "smaller_card", "share_cards", "move_to_spot", "fewer_replicas", "repartition", "add_checkpoints", "taint_nodes", "commit"}
+var adviceKinds = []string{"stop_idle", "smaller_slice", "smaller_card", "share_cards", "move_to_spot", "fewer_replicas", "repartition", "add_checkpoints", "taint_nodes", "commit", "allow_retries", "separate_work", "select_model"}

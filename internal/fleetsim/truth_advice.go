@@ -28,6 +28,8 @@ var advised = map[string]struct {
 	"hoarding": {"stop_idle", true}, "preprovisioned": {"stop_idle", true}, "crashed_job": {"stop_idle", true}, "forgotten_notebook": {"stop_idle", true},
 	"crash_loop": {"stop_idle", true}, "orphaned_node": {"stop_idle", true}, "overprovisioned_service": {"fewer_replicas", true},
 	"no_checkpoint": {"add_checkpoints", false}, "untainted_gpu_node": {"taint_nodes", false},
+	"checkpoint_interval": {"add_checkpoints", false}, "not_restartable": {"allow_retries", false},
+	"mixed_on_shared_card": {"separate_work", false}, "no_product_selector": {"select_model", false},
 }
 
 // TruthAdvices lists the recommendations that follow from findings, from how
@@ -136,7 +138,10 @@ func (w *wasteTruth) subjects() map[string]adviceSubject {
 		}
 		model := h.p.node.typ.model
 		out[w.holder(h)] = adviceSubject{w.workload(h.p), model, h.outcome != "running"}
-		if h.p.class() == "service" {
+		for _, x := range h.holds {
+			out[w.card(x.dev)] = adviceSubject{w.card(x.dev), model, false}
+		}
+		if h.p.class() == "service" || h.p.picksNothing() {
 			out[w.workload(h.p)] = adviceSubject{w.workload(h.p), model, false}
 		}
 		if h.runID != "" {

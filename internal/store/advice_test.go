@@ -17,6 +17,7 @@ import (
 	"gpuledger/internal/sketch"
 	"gpuledger/metrics"
 	"gpuledger/metrics/advice"
+	"gpuledger/metrics/waste"
 )
 
 const adviceDay = period.Second(1_793_577_600) // 2026-11-02
@@ -178,11 +179,16 @@ func TestFindingsForAdvice(t *testing.T) {
 		from (values ('hoarding', 'prod/ml/train-0', 'PyTorchJob', 'train', 'ml', 'prod/ml/train'), ('no_checkpoint', 'prod/ml/train', null, null, null, 'prod/ml/train'), ('orphaned_node', 'prod/node-1', null, null, null, null))
 		  k (kind, subject, root, workload, namespace, run)`)
 	run(t, s.pool, "insert into finding_costs (tenant_id, finding_id, currency, state, effective_cost) select 1, finding_id, 'USD', 'open', 3.5 from findings where kind = 'hoarding'")
+	card := waste.Finding{Kind: waste.MixedOnSharedCard, Subject: "prod/node-1/GPU-1", Key: waste.Key{Scope: waste.OfDevice, Subject: "prod/node-1/GPU-1"},
+		From: adviceDay + 10*period.Hour, To: adviceDay + 12*period.Hour, Where: waste.Where{Cluster: "prod", Workload: "of-one-name", RunID: "prod/ml/train"}}
+	if err := s.SaveFindings(t.Context(), nil, []waste.Finding{card}, adviceDay+12*period.Hour); err != nil {
+		t.Fatal(err)
+	}
 	list, err := s.AdviceFindings(t.Context(), period.Interval{From: adviceDay, To: adviceDay + period.Day})
-	if err != nil || len(list) != 3 {
+	if err != nil || len(list) != 4 {
 		t.Fatalf("%v, %v", list, err)
 	}
-	want := []advice.Subject{{Cluster: "prod", Namespace: "ml", Kind: "PyTorchJob", Name: "train"}, {Cluster: "prod", Kind: "Run", Name: "prod/ml/train"}, {Cluster: "prod", Kind: "Node", Name: "prod/node-1"}}
+	want := []advice.Subject{{Cluster: "prod", Namespace: "ml", Kind: "PyTorchJob", Name: "train"}, {Cluster: "prod", Kind: "Device", Name: "prod/node-1/GPU-1"}, {Cluster: "prod", Kind: "Run", Name: "prod/ml/train"}, {Cluster: "prod", Kind: "Node", Name: "prod/node-1"}}
 	for i, f := range list {
 		if f.Subject != want[i] {
 			t.Errorf("%s is about %v; want %v", f.Kind, f.Subject, want[i])
@@ -193,7 +199,7 @@ func TestFindingsForAdvice(t *testing.T) {
 	}
 	// Of one that began before the window only the part in it is evidence.
 	list, err = s.AdviceFindings(t.Context(), period.Interval{From: adviceDay + 11*period.Hour, To: adviceDay + period.Day})
-	if err != nil || len(list) != 3 || list[0].Cost.String() != "1.75" || list[1].Cost.Sign() != 0 {
+	if err != nil || len(list) != 4 || list[0].Cost.String() != "1.75" || list[1].Cost.Sign() != 0 {
 		t.Errorf("half of it: %+v, %v", list, err)
 	}
 }

@@ -208,6 +208,27 @@ func TestFindingsBecomeOneRecommendationPerSubject(t *testing.T) {
 	}
 }
 
+// Lints are advised on where one goes on, or came twice, and never add to what
+// could be saved, whatever they cost.
+func TestLintsAreAdvisedOnAndSaveNothing(t *testing.T) {
+	for kind, want := range map[string]string{"no_checkpoint": AddCheckpoints, "checkpoint_interval": AddCheckpoints, "not_restartable": AllowRetries,
+		"untainted_gpu_node": TaintNodes, "mixed_on_shared_card": SeparateWork, "no_product_selector": SelectModel} {
+		one := Finding{Kind: kind, Subject: Subject{"prod", "ml", "Job", "a"}, GPUModel: "H100", Cost: money.MustParse("40"), Currency: "USD", State: ledger.Open, Quality: ledger.Estimated}
+		if list := FromFindings([]Finding{one}, week()); len(list) != 0 {
+			t.Errorf("%s: once and over, and advised: %+v", kind, list)
+		}
+		list := FromFindings([]Finding{one, one}, week())
+		if len(list) != 1 || list[0].Kind != want || list[0].Cost.String() != "80" || list[0].Saving.Sign() != 0 || list[0].Confidence != Medium {
+			t.Errorf("%s: %+v, want %s of 80 that saves nothing", kind, list, want)
+			continue
+		}
+		ClaimOf(list, []Holder{{Subject: one.Subject, GPUModel: "H100"}})
+		if len(list[0].Claims) != 0 {
+			t.Errorf("%s claims %v", kind, list[0].Claims)
+		}
+	}
+}
+
 func TestMoneyPerMonth(t *testing.T) {
 	r := Recommendation{Window: week(), Days: 7, Saving: money.MustParse("16.8")}
 	if got := r.PerMonth().String(); got != "73" {

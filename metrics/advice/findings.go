@@ -36,7 +36,11 @@ var answers = map[string]struct{ kind, proposal string }{
 	"orphaned_node":           {StopIdle, "Give the machine back: nobody uses it"},
 	"overprovisioned_service": {FewerReplicas, "Run fewer replicas"},
 	"no_checkpoint":           {AddCheckpoints, "Write checkpoints"},
+	"checkpoint_interval":     {AddCheckpoints, "Write checkpoints more often"},
+	"not_restartable":         {AllowRetries, "Allow retries and write checkpoints, or keep it on demand"},
 	"untainted_gpu_node":      {TaintNodes, "Taint the node for pods with GPU requests"},
+	"mixed_on_shared_card":    {SeparateWork, "Move its jobs or its services to another card, or give each a MIG slice"},
+	"no_product_selector":     {SelectModel, "Select the GPU model that it needs, by node selector or affinity"},
 }
 
 // FromFindings adds up the findings of one subject and turns them into

@@ -24,6 +24,9 @@ const (
 	AddCheckpoints = "add_checkpoints"
 	TaintNodes     = "taint_nodes"
 	Commit         = "commit"
+	AllowRetries   = "allow_retries"
+	SeparateWork   = "separate_work"
+	SelectModel    = "select_model"
 )
 
 // Kinds lists all kinds in the order in which they are explained.
@@ -48,6 +51,12 @@ var Kinds = []Kind{
 		"low", "low", "Pods that must run there need a toleration."},
 	{Commit, "Commit to the machines of a type and region that one class of work held on demand in at least (1 − discount) of the hours: a flexible plan for the baseline of training, a reservation or committed use for steady serving. The rest stays on demand.",
 		"high", "high", "A commitment is paid whether used or not: see what would be stranded if demand fell by a fifth."},
+	{AllowRetries, "Let a job that is on spot, or advised to move there, be tried again, and let it save what it did. A risk: its saving is 0, whatever an interruption would cost.",
+		"low", "low", "A job that is tried again must bear to begin twice."},
+	{SeparateWork, "Keep jobs and services on cards of their own, or on MIG slices, so that what trains does not slow down who serves. A risk: its saving is 0.",
+		"medium", "low", "Cards of their own need more cards, unless slices do."},
+	{SelectModel, "Ask for the GPU model that the work needs: pods took any, and got a dearer one than the cheapest. Its saving is 0: whether the cheapest would do is for the advice on size to say.",
+		"low", "medium", "A model that is asked for may have a longer queue."},
 }
 
 // LookupKind finds a kind by its name.

@@ -1,10 +1,10 @@
--- Findings by what to do something about: the root workload, the run, the node.
+-- Findings by what to do something about: the root workload, the run, the node, the card.
 -- One that reaches over the window has the part of its cost that its time in the
 -- window is of all its time.
 select f.kind, f.cluster,
-  case when f.workload is not null then coalesce(f.namespace, '') else '' end,
-  case when f.workload is not null then coalesce(f.workload_kind, '') when f.run_id is not null then 'Run' else 'Node' end,
-  coalesce(f.workload, f.run_id, f.subject), coalesce(f.owner_id, '00000000-0000-0000-0000-000000000000'), coalesce(f.gpu_model, ''),
+  case when f.workload is not null and f.scope <> 'device' then coalesce(f.namespace, '') else '' end,
+  case when f.scope = 'device' then 'Device' when f.workload is not null then coalesce(f.workload_kind, '') when f.run_id is not null then 'Run' else 'Node' end,
+  case when f.scope = 'device' then f.subject else coalesce(f.workload, f.run_id, f.subject) end, coalesce(f.owner_id, '00000000-0000-0000-0000-000000000000'), coalesce(f.gpu_model, ''),
   f.from_at, f.to_at, f.open, coalesce(case when f.from_at >= $2 and f.to_at <= $3 then c.effective_cost
     else round(c.effective_cost * extract(epoch from least(f.to_at, $3) - greatest(f.from_at, $2)) / extract(epoch from f.to_at - f.from_at), 12) end, 0),
   coalesce(c.currency, ''), coalesce(c.state, 'open'), f.quality

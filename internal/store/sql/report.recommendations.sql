@@ -1,7 +1,7 @@
 -- One row per recommendation, with what people decided.
 select r.recommendation_id, r.kind,
-  case when r.workload_kind = 'Node' or r.workload_kind = 'Run' then r.name else concat_ws('/', nullif(r.cluster, ''), nullif(r.namespace, ''), nullif(r.workload_kind, ''), nullif(r.name, '')) end as subject,
-  nullif(r.cluster, '') as cluster, nullif(r.namespace, '') as namespace, case when r.workload_kind not in ('Node', 'Run') then r.name end as workload,
+  case when r.workload_kind in ('Node', 'Run', 'Device') then r.name else concat_ws('/', nullif(r.cluster, ''), nullif(r.namespace, ''), nullif(r.workload_kind, ''), nullif(r.name, '')) end as subject,
+  nullif(r.cluster, '') as cluster, nullif(r.namespace, '') as namespace, case when r.workload_kind not in ('Node', 'Run', 'Device') then r.name end as workload,
   case when r.workload_kind = 'Run' then r.name end as run,
   @owner_columns, nullif(r.gpu_model, '') as gpu_model, r.proposal, r.saving_per_month, r.saving,
   case when r.counted_in is null or r.saving_per_month is null then r.saving_per_month else 0 end as counted_saving, r.counted_in as overlaps_with,

@@ -115,7 +115,7 @@ with sums as materialized (
   group by a.group_key, a.group_value
 ), taken as (
   select distinct group_key, group_value, interruption, at from grouped where interruption is not null
-), beside as (
+), beside as materialized ( -- once, not for each row that it stands beside
   select s.group_key, s.group_value, coalesce(c.seconds, @checkpoint_seconds) as checkpoint_seconds, case when c.seconds is null then 'assumed' else 'measured' end as checkpoint_basis, t.interruptions, t.worst_week, t.worst_hour, u.recovery_p95, u.recovery_mean, u.recovered, u.seen_days,
          trunc(u.instance_hours * 3600 / nullif(t.interruptions, 0)) as between_seconds
   from spotted s

@@ -21,7 +21,7 @@ var inference = Dataset{
 		[]Column{
 			attr("period_start", Time, "Start of the period."),
 			attr("service", Text, "Inference deployment; of workloads of another class that serve, their root owner."),
-			attr("model", Text, "Served name as the policy's served_models maps it, else the served name, else the owner's model."),
+			attr("model", Text, "The model that the served name joins, by the policy's served_models or by rule, else the served name, else the owner's model."),
 			attr("server", Text, "What counted: vllm, triton …; NULL where nothing did."),
 			attr("tenant", Text, "Tenant that was served, where a mapping of counters names one."),
 			attr("cluster", Text, "Cluster."),

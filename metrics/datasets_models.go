@@ -4,20 +4,23 @@ import "slices"
 
 var models = Dataset{
 	Name: "models",
-	Doc: "What a model cost over its life, by what was done with it, beside what it served: all cost inside the window whose owner's model it is; one row per currency. " +
+	Doc: "What a model cost over its life, by what was done with it, beside what it served: all cost inside the window whose owner's model it is, and what its answers cost, whosever the service is; one row per currency. " +
 		"Cost without a model is in costs grouped by model.",
 	Columns: sourced("postings, usage, owners, runs, workloads", slices.Concat(
 		[]Column{
-			attr("model", Text, "Model of the owner."),
-			moneyColumn("effective_cost", docEffective, Sum("effective_cost")),
-			moneyColumn("billed_cost", docBilled, Sum("billed_cost")),
-			moneyColumn("list_cost", docList, Sum("list_cost")),
-			moneyColumn("contracted_cost", docContracted, Sum("contracted_cost")),
+			attr("model", Text, "Model of the owner; of what services answered, the model that answered where an owner has it."),
+			moneyColumn("effective_cost", docEffective, Sum("effective_cost", ofOwners)),
+			moneyColumn("billed_cost", docBilled, Sum("billed_cost", ofOwners)),
+			moneyColumn("list_cost", docList, Sum("list_cost", ofOwners)),
+			moneyColumn("contracted_cost", docContracted, Sum("contracted_cost", ofOwners)),
 			lifeCost("training_cost", "Basis cost of its training runs.", "training"),
 			lifeCost("fine_tuning_cost", "Basis cost of its fine-tuning runs.", "fine_tuning"),
 			lifeCost("evaluation_cost", "Basis cost of its evaluation runs.", "evaluation"),
-			lifeCost("serving_cost", "Basis cost of services that serve it.", "serving"),
+			lifeCost("serving_cost", "Basis cost of services whose owner's model it is.", "serving").
+				caveat("A service labelled with one model may serve another: answered_cost is by the model that answered."),
 			lifeCost("other_cost", "Basis cost of the rest: batch runs, notebooks, what nobody held of machines that are its own.", "other"),
+			lifeCost("answered_cost", "Basis cost of services by the model that answered, as in inference; where no model of an owner did, by their owner's.", "answered"),
+			moneyColumn("life_cost", "Basis cost of its whole life: with answered_cost in place of serving_cost.", SumOrZero(Basis, wholeLife)),
 			gpuHours("gpu_hours", "GPU-hours held.", Sum("gpu_hours")),
 			gpuHours("active_gpu_hours", "Useful GPU-hours.", Sum("active_gpu_hours")),
 			{Name: "runs", Kind: Count, Doc: "Runs.", Formula: CountOf("run_id")},
@@ -38,6 +41,12 @@ var models = Dataset{
 	Order:    []Order{{Column: Basis, Desc: true}},
 }
 
+// Lives of a model as its owners have them, and as it was trained and answered.
+var (
+	ofOwners  = Where("life", "training", "fine_tuning", "evaluation", "serving", "other")
+	wholeLife = Where("life", "training", "fine_tuning", "evaluation", "answered", "other")
+)
+
 func lifeCost(name, doc, life string) Column {
 	return moneyColumn(name, doc, SumOrZero(Basis, Where("life", life)))
 }
@@ -47,15 +56,15 @@ func servedByModel() []Column {
 	count := func(name, doc string) Column {
 		return Column{Name: name, Kind: Count, Doc: doc, Formula: Sum(name)}
 	}
-	serving := Where("life", "serving")
+	answered := Where("life", "answered")
 	return sourced("serving_hours, owners", []Column{
 		count("requests", "Requests that its services answered; NULL where nothing counted them."),
 		count("prompt_tokens", "Tokens of prompts, cached ones included."),
 		count("generation_tokens", "Tokens generated."),
-		{Name: "serving_cost_per_1k_requests", Kind: Ratio, Unit: "currency per 1,000 requests", Doc: "Basis cost of serving per thousand requests.",
-			Formula: RatioOf(Sum(Basis, serving), Sum("thousand_requests"))},
-		{Name: "life_cost_per_1k_requests", Kind: Ratio, Unit: "currency per 1,000 requests", Doc: "Basis cost of everything, training too, per thousand requests so far.",
-			Formula: RatioOf(Sum(Basis), Sum("thousand_requests"))},
+		{Name: "serving_cost_per_1k_requests", Kind: Ratio, Unit: "currency per 1,000 requests", Doc: "answered_cost per thousand requests.",
+			Formula: RatioOf(Sum(Basis, answered), Sum("thousand_requests"))},
+		{Name: "life_cost_per_1k_requests", Kind: Ratio, Unit: "currency per 1,000 requests", Doc: "life_cost, training too, per thousand requests so far.",
+			Formula: RatioOf(Sum(Basis, wholeLife), Sum("thousand_requests"))},
 	}...)
 }
 

@@ -32,18 +32,15 @@ const (
 	maxServedModels = 1000
 )
 
-// Model is what a served name stands for: what the first rule that fits says,
-// else the name itself, else the owner's model.
-func (s Serving) Model(served, owner string) string {
+// Model is what the first rule that fits a served name makes of it; not ok:
+// none fits.
+func (s Serving) Model(served string) (model string, ok bool) {
 	for _, m := range s.rules() {
-		if part, ok := fits(m.Served, served); ok && served != "" {
-			return strings.ReplaceAll(m.Model, "*", part)
+		if part, fits := fits(m.Served, served); fits && served != "" {
+			return strings.ReplaceAll(m.Model, "*", part), true
 		}
 	}
-	if served != "" {
-		return served
-	}
-	return owner
+	return "", false
 }
 
 func (s Serving) rules() []ServedModel {

@@ -21,12 +21,12 @@ settings:
 	if s.OutputWeight != 2500 {
 		t.Errorf("output weight %d", s.OutputWeight)
 	}
-	for served, want := range map[string]string{"acme/llama-7b": "llama-small", "exact": "one", "exactly": "exactly", "a/b/c": "a/b", "plain": "plain", "": "owned"} {
-		if got := s.Model(served, "owned"); got != want {
+	for served, want := range map[string]string{"acme/llama-7b": "llama-small", "exact": "one", "exactly": "", "a/b/c": "a/b", "plain": "", "": ""} {
+		if got, ok := s.Model(served); got != want || ok != (want != "") {
 			t.Errorf("%q is %q, want %q", served, got, want)
 		}
 	}
-	if got := Default().Serving.Model("acme/x", "owned"); got != "acme/x" {
+	if got, ok := Default().Serving.Model("acme/x"); ok {
 		t.Errorf("without rules: %q", got)
 	}
 	if again := Default(); v.Settings == Default() || again != Default() {

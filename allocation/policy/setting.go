@@ -70,7 +70,7 @@ var Settings = []Setting{
 		}},
 	{Name: "output_weight", Doc: "What a generated token weighs against one of the prompt that is in no cache, where cost is shared by tokens.",
 		read: readOutputWeight, show: func(p Policy) string { return unscaled(p.Serving.OutputWeight, 3) }},
-	{Name: "served_models", Doc: "Which model a served name stands for, a list of served and model: * fits anything, and in model it is what the first * of served fits.",
+	{Name: "served_models", Doc: "Which model a served name stands for, before any rule (figures.md 16.11), a list of served and model: * fits anything, and in model it is what the first * of served fits.",
 		read: readServedModels, show: showServedModels},
 	length("scrape_step", "How long after its last sample a thing still counts as there.", true, func(p *Policy) *int64 { return &p.ScrapeStep }),
 	length("teardown", "How long after the end of a gang attempt its other members may stop and still belong to it.", true, func(p *Policy) *int64 { return &p.TeardownLimit }),

@@ -55,7 +55,7 @@ func (c *doctorCmd) Run(a *app) error {
 	say(unless(h.Refused == 0), "refused", "%d imports of the last 20 were refused", h.Refused)
 	say(unless(h.Unreconciled == 0), "reconciliation", "%d totals differ from what was posted", h.Unreconciled)
 	say(hintUnless(h.Conflicts == 0), "conflicts", "%d facts contradict others%s", h.Conflicts, when(h.Conflicts > 0, "`gpuledger report conflicts` names both values and which one counts"))
-	if err := errors.Join(c.prices(a, s, say), c.values(a, s, say), c.samples(a, s, say), c.sources(a, s, cfg, say), c.exports(a, s, say)); err != nil {
+	if err := errors.Join(c.prices(a, s, say), c.values(a, s, say), c.servedNames(a, s, say), c.samples(a, s, say), c.sources(a, s, cfg, say), c.exports(a, s, say)); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "\nlast imports\n")

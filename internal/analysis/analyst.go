@@ -42,6 +42,7 @@ type Step struct {
 var steps = []Step{
 	onDemandRates,
 	rollUpCosts,
+	servedNames,
 	servingStep,
 	targetDays,
 	interruptions,

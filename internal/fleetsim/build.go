@@ -8,11 +8,12 @@ import (
 // own, so fleets of any size have the same texture.
 type builder struct {
 	*world
-	cell  int
-	r     *rng
-	named map[string]bool
-	inSet map[string]int64 // machines so far, per scale set
-	seq   int
+	cell       int
+	r          *rng
+	named      map[string]bool
+	inSet      map[string]int64 // machines so far, per scale set
+	seq        int
+	namesGiven int // to servers
 }
 
 // team is one owner with its habits.

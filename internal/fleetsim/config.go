@@ -54,6 +54,9 @@ type Config struct {
 	// less: work that could be interrupted, notebooks that could share a card,
 	// MIG cards of which half would do.
 	Savings bool
+	// ServedNames serves models under names that say more than the model: where
+	// its image lies, a version, a quantisation, what serves it.
+	ServedNames bool
 	// Nameless leaves the exporters of time-sliced machines at their default:
 	// their rows name no pod, and who holds which card nobody says.
 	Nameless bool

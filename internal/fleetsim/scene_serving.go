@@ -87,7 +87,8 @@ func (b *builder) serving() {
 			}
 			p := b.replica(who, dep, slotRef{n.devices[0], wholeDevice}, t, stop, gpus(1))
 			p.resetAt = p.started + r.between(2*3600, 60*3600)
-			p.model, p.peakTokens, p.memMiB = "acme/"+dep[5:], peak*40, 20600
+			p.serveAs(dep[5:], b.servedName())
+			p.peakTokens, p.memMiB = peak*40, 20600
 			p.phases = b.traffic(p.started+r.between(90, 300), min(stop, b.to), peak)
 			b.finish(p, stop, exitDeleted, "")
 			if dies > t && p.end > dies {

@@ -121,7 +121,8 @@ func (b *builder) officeHours() {
 		}
 		peak := r.between(2500, 6000)
 		p := b.replica(foundation, "chat-assist", slotRef{n.devices[0], wholeDevice}, from, stop, gpus(1))
-		p.model, p.routed, p.peakTokens, p.memMiB = "acme/chat-assist", true, peak*40, 20600
+		p.serveAs("chat-assist", servedNames[0])
+		p.routed, p.peakTokens, p.memMiB = true, peak*40, 20600
 		p.phases = b.traffic(p.started+r.between(90, 300), min(stop, b.to), peak)
 		b.finish(p, stop, exitDeleted, "")
 		b.book([]*pod{p})

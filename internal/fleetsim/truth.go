@@ -150,6 +150,7 @@ func (f *Fleet) truths() []*truth {
 			end = max(end, nt.gone)
 		}
 	}
+	knowModels(parts)
 	for _, t := range parts {
 		t.factsEnd = end
 		t.readAttempts()
@@ -180,6 +181,8 @@ type truth struct {
 	billedAt map[nodeHour]int64    // seconds (8.1)
 	inBlock  map[nodeHour]bool     // a block that was paid at once has its share there (8.15 b)
 	weights  map[*slice]*weights   // by the first slice of a layout
+	known    map[string]bool       // models that workloads of any cluster have
+	answered map[podAt][]answer    // who answered in a pod in an hour (16.5)
 }
 
 type nodeHour struct {

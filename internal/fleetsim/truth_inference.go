@@ -78,7 +78,7 @@ const outputWeight = 4
 // servedModel is what a server counted of one model in an hour; unknown until
 // it rose.
 type servedModel struct {
-	model, server                string
+	model, server, version       string
 	known, tokens, seconds       bool
 	requests, failed, inferences int64
 	prompt, cached, generated    int64
@@ -130,7 +130,8 @@ func (t *truth) rises(h *heldPod) map[int64]*servedHour {
 		if in == nil {
 			in = &servedHour{}
 			if p.model != "" {
-				in.models = append(in.models, &servedModel{model: p.model, server: "vllm"})
+				model, version := t.answering(p)
+				in.models = append(in.models, &servedModel{model: model, version: version, server: "vllm"})
 			}
 			for _, m := range p.tritonModels {
 				in.models = append(in.models, &servedModel{model: m, server: "triton"})
@@ -241,6 +242,18 @@ type podHour struct {
 	currency string                         // that the quantities stand with
 }
 
+// podAt is a pod in an hour.
+type podAt struct {
+	uid  string
+	hour int64
+}
+
+// answer is the share that a model has of what a pod cost in an hour.
+type answer struct {
+	model string
+	share *big.Rat
+}
+
 // inference is section 16 for one cluster.
 func (t *truth) inference() []TruthInference {
 	shown := map[string]map[int64]*servedHour{}
@@ -261,6 +274,7 @@ func (t *truth) inference() []TruthInference {
 		}
 	}
 	rows := map[TruthInferenceKey]*TruthInference{}
+	t.answered = map[podAt][]answer{}
 	for _, ph := range t.podHours() {
 		p, day := ph.h.p, ph.hour/86400*86400
 		own := shown[p.uid][ph.hour]
@@ -275,6 +289,8 @@ func (t *truth) inference() []TruthInference {
 			models = []*servedModel{{model: first(p.labels, "label_model")}}
 		}
 		for i, share := range weightsOf(models) {
+			at := podAt{p.uid, ph.hour}
+			t.answered[at] = append(t.answered[at], answer{models[i].model, share})
 			for currency, causes := range ph.cost {
 				row := rowOf(rows, t, day, p, models[i], currency)
 				row.charge(causes, share, models[i].input())
@@ -298,10 +314,12 @@ func (t *truth) inference() []TruthInference {
 
 // summed adds a model to the sums of its service.
 func summed(list []*servedModel, m *servedModel) []*servedModel {
-	i := slices.IndexFunc(list, func(have *servedModel) bool { return have.model == m.model && have.server == m.server })
+	i := slices.IndexFunc(list, func(have *servedModel) bool {
+		return have.model == m.model && have.server == m.server && have.version == m.version
+	})
 	if i < 0 {
 		i = len(list)
-		list = append(list, &servedModel{model: m.model, server: m.server})
+		list = append(list, &servedModel{model: m.model, server: m.server, version: m.version})
 	}
 	list[i].add(m)
 	return list

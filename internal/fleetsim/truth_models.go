@@ -6,6 +6,7 @@ import "math/big"
 type TruthModel struct {
 	TruthSum
 	Life                                  map[string]*big.Rat // training, fine_tuning, evaluation, serving, other
+	Answered                              *big.Rat            // cost of services by who answered
 	Runs, Completed, Training             map[string]bool     // ids
 	Requests, PromptTokens, GeneratedToks *int64              // nil: nothing counts them
 }
@@ -14,7 +15,7 @@ type TruthModel struct {
 func (l *livesTruth) model(name, currency string) *TruthModel {
 	k := [2]string{name, currency}
 	if l.all.Models[k] == nil {
-		m := &TruthModel{TruthSum: newSum(), Life: map[string]*big.Rat{}, Runs: map[string]bool{}, Completed: map[string]bool{}, Training: map[string]bool{}}
+		m := &TruthModel{TruthSum: newSum(), Answered: new(big.Rat), Life: map[string]*big.Rat{}, Runs: map[string]bool{}, Completed: map[string]bool{}, Training: map[string]bool{}}
 		for _, life := range []string{"training", "fine_tuning", "evaluation", "serving", "other"} {
 			m.Life[life] = new(big.Rat)
 		}
@@ -23,7 +24,8 @@ func (l *livesTruth) model(name, currency string) *TruthModel {
 	return l.all.Models[k]
 }
 
-// models adds up costs whose pod names a model: nothing else does.
+// models adds up costs whose pod names a model, and those of answers of services
+// by who answered.
 func (l *livesTruth) models(served []TruthInference) {
 	for i := range l.out.Postings {
 		p := &l.out.Postings[i]
@@ -32,44 +34,34 @@ func (l *livesTruth) models(served []TruthInference) {
 			continue
 		}
 		name := first(h.p.labels, "label_model")
-		if name == "" {
+		if name != "" {
+			l.life(l.model(name, l.currencyOf(p)), h, p)
+		}
+		if h.p.rootKind != "Deployment" || p.Effective == nil {
 			continue
 		}
-		currency := l.currencyOf(p)
-		m := l.model(name, currency)
-		m.add(p)
-		life := "other"
-		if r := l.runs[p.RunID]; r != nil {
-			m.Runs[r.ID] = true
-			if r.Status == "succeeded" {
-				m.Completed[r.ID] = true
+		for _, a := range l.answered[podAt{p.PodUID, p.Hour}] {
+			who := a.model
+			if !l.known[who] {
+				who = name
 			}
-			switch r.Kind {
-			case "training", "fine_tuning":
-				m.Training[r.ID] = true
-				life = r.Kind
-			case "evaluation":
-				life = r.Kind
+			if who != "" {
+				m := l.model(who, l.currencyOf(p))
+				m.Answered.Add(m.Answered, new(big.Rat).Mul(p.Effective, a.share))
+				m.Steps++
 			}
-		} else if h.p.rootKind == "Deployment" {
-			life = "serving"
-		}
-		if p.Effective != nil {
-			m.Life[life].Add(m.Life[life], p.Effective)
 		}
 	}
-	owned := map[string]bool{}
 	service := map[[2]string]string{}
 	for _, p := range l.world.pods {
 		if v := first(p.labels, "label_model"); v != "" && p.scheduled < l.world.to {
-			owned[v] = true
 			service[[2]string{p.ns, p.rootName}] = v
 		}
 	}
 	for i := range served {
 		s := &served[i]
 		name := s.Model
-		if !owned[name] {
+		if !l.known[name] {
 			name = service[[2]string{s.Namespace, s.Service}]
 		}
 		if name == "" {
@@ -88,6 +80,45 @@ func (l *livesTruth) models(served []TruthInference) {
 			}
 			**p.to += *p.more
 		}
+	}
+}
+
+// WholeLife is the cost of its life, with what it answered in place of the
+// services that are labelled with it; nil: unknown.
+func (m *TruthModel) WholeLife() *big.Rat {
+	if m.Effective == nil && m.Answered.Sign() == 0 {
+		return nil
+	}
+	sum := new(big.Rat).Set(m.Answered)
+	for life, cost := range m.Life {
+		if life != "serving" {
+			sum.Add(sum, cost)
+		}
+	}
+	return sum
+}
+
+// life adds a posting to what a model cost.
+func (l *livesTruth) life(m *TruthModel, h *heldPod, p *TruthPosting) {
+	m.add(p)
+	life := "other"
+	if r := l.runs[p.RunID]; r != nil {
+		m.Runs[r.ID] = true
+		if r.Status == "succeeded" {
+			m.Completed[r.ID] = true
+		}
+		switch r.Kind {
+		case "training", "fine_tuning":
+			m.Training[r.ID] = true
+			life = r.Kind
+		case "evaluation":
+			life = r.Kind
+		}
+	} else if h.p.rootKind == "Deployment" {
+		life = "serving"
+	}
+	if p.Effective != nil {
+		m.Life[life].Add(m.Life[life], p.Effective)
 	}
 }
 

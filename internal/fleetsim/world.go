@@ -151,7 +151,9 @@ type pod struct {
 	linger               int64
 	memMiB               int64
 	load                 *load  // nil: by its kind
-	model                string // served model, for vLLM
+	model                string // served name, for vLLM
+	answers              string // the model behind that name; empty: who knows
+	quantised            string // which the name says
 	peakTokens           int64
 	tritonModels         []string // served by Triton: one or two
 	routed               bool     // Ray Serve stands in front, in the same pod

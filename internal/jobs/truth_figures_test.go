@@ -39,6 +39,7 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 			t.Parallel()
 			cfg := fleetsim.Preset(fleetsim.Small)
 			cfg.Seed, cfg.EDPPercent, cfg.Commitments, cfg.Savings = seed, 12, seed%2 == 0, true
+			cfg.ServedNames = seed%2 == 1
 			if (seed-1)%4 < 2 { // bills of two months, whose files have the same names
 				cfg.Start = cfg.Start.AddDate(0, 0, -2)
 			}
@@ -80,7 +81,7 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 			t.Run("lives", func(t *testing.T) {
 				lives := w.fleet.TruthLives()
 				livesAgree(t, w, lives)
-				modelsAgree(t, w, lives.Models)
+				modelsAgree(t, w, lives.Models, cfg.ServedNames)
 				experimentsAgree(t, w, lives.Experiments)
 				coverageAgrees(t, w, lives.Coverage)
 				targetsAgree(t, w, lives.Targets)

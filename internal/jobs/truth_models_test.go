@@ -24,12 +24,13 @@ func perUnit(cost *big.Rat, by *int64, per int64) *big.Rat {
 	return new(big.Rat).Quo(cost, big.NewRat(*by, per))
 }
 
-// modelsAgree compares what models cost over their lives, and what they served.
-func modelsAgree(t *testing.T, w *world, truth map[[2]string]*fleetsim.TruthModel) {
+// modelsAgree compares what models cost over their lives, and what they served:
+// where servers have names of their own (named), under other labels, too.
+func modelsAgree(t *testing.T, w *world, truth map[[2]string]*fleetsim.TruthModel, named bool) {
 	t.Helper()
 	rows := rowOfEach(t, w.report("models", metrics.Options{}), func(r map[string]string) string { return r["model"] + " " + r["currency"] })
 	all(t, "models", rows, len(truth))
-	served, tokens := 0, 0
+	served, tokens, joined := 0, 0, 0
 	for k, m := range truth {
 		r := rows[k[0]+" "+k[1]]
 		if r == nil {
@@ -42,10 +43,14 @@ func modelsAgree(t *testing.T, w *world, truth map[[2]string]*fleetsim.TruthMode
 		for life, want := range m.Life {
 			exactly(t, what+": "+life+"_cost", r[life+"_cost"], want, steps)
 		}
+		exactly(t, what+": answered_cost", r["answered_cost"], m.Answered, steps)
+		if m.Answered.Sign() != 0 && m.Answered.Cmp(m.Life["serving"]) != 0 {
+			joined++
+		}
 		words(t, what, r, map[string]string{"runs": strconv.Itoa(len(m.Runs)), "completed_runs": strconv.Itoa(len(m.Completed)), "training_runs": strconv.Itoa(len(m.Training)),
 			"requests": count(m.Requests), "prompt_tokens": count(m.PromptTokens), "generation_tokens": count(m.GeneratedToks)})
-		exactly(t, what+": life_cost_per_1k_requests", r["life_cost_per_1k_requests"], perUnit(m.Effective, m.Requests, 1000), 1_000_000)
-		exactly(t, what+": serving_cost_per_1k_requests", r["serving_cost_per_1k_requests"], perUnit(m.Life["serving"], m.Requests, 1000), 1_000_000)
+		exactly(t, what+": life_cost_per_1k_requests", r["life_cost_per_1k_requests"], perUnit(m.WholeLife(), m.Requests, 1000), 1_000_000)
+		exactly(t, what+": serving_cost_per_1k_requests", r["serving_cost_per_1k_requests"], perUnit(m.Answered, m.Requests, 1000), 1_000_000)
 		if m.Requests != nil {
 			served++
 		}
@@ -53,8 +58,8 @@ func modelsAgree(t *testing.T, w *world, truth map[[2]string]*fleetsim.TruthMode
 			tokens++
 		}
 	}
-	if served < 4 || tokens == 0 || served == tokens {
-		t.Errorf("a test of little: %d models served requests, %d tokens", served, tokens)
+	if served < 4 || tokens == 0 || served == tokens || named && joined == 0 {
+		t.Errorf("a test of little: %d models served requests, %d tokens; %d answered under another label", served, tokens, joined)
 	}
 }
 

@@ -31,7 +31,11 @@ func (s *Store) SaveServing(ctx context.Context, step string, day period.Interva
 		if err != nil {
 			return err
 		}
-		d := serving.NewDay(day, replicas)
+		models, err := servedModels(ctx, tx)
+		if err != nil {
+			return err
+		}
+		d := serving.NewDay(day, replicas, models)
 		if err := countServing(ctx, tx, day, d); err != nil {
 			return err
 		}
@@ -40,6 +44,9 @@ func (s *Store) SaveServing(ctx context.Context, step string, day period.Interva
 			return err
 		}
 		left = d.Leftover
+		if err := saveServedNames(ctx, tx, day.From, d.Names()); err != nil {
+			return err
+		}
 		for _, forget := range []string{"serving.forget", "serving.forget_days"} {
 			if _, err := exec(ctx, tx, forget, tenant, day.From, day.To); err != nil {
 				return err
@@ -211,11 +218,11 @@ func countServing(ctx context.Context, tx pgx.Tx, day period.Interval, d *servin
 
 // encodeServing writes a row in the order of serving.copy.
 func encodeServing(r *row, v *serving.Row) error {
-	r.begin(52)
+	r.begin(53)
 	r.int4(tenant)
 	r.at(v.Hour)
 	r.id(v.Workload)
-	for _, text := range []string{v.Model, v.Server, v.Tenant, v.Currency, v.State, v.Service, v.Replica} {
+	for _, text := range []string{v.Model, v.Server, v.Tenant, v.Currency, v.State, v.Service, v.Replica, v.Version} {
 		r.text(text)
 	}
 	for _, a := range []*money.Amount{v.Effective, v.Billed, v.List, v.Contracted} {

@@ -28,6 +28,9 @@ type Day struct {
 	units    map[unit][]int
 	seen     map[replicaHour]uint64   // minutes with a sample
 	series   map[replicaHour][]series // what counted
+	models   *Models
+	names    map[string]Name     // by rule alone
+	joined   map[joinedName]Name // of what counted, by policy or rule
 	Leftover Leftover
 }
 
@@ -46,10 +49,10 @@ type replicaHour struct {
 
 // series is what one process counted of one tenant in an hour.
 type series struct {
-	server, model, tenant string
-	layer                 layer
-	traffic               bool // it counts requests or tokens
-	tally                 *tally
+	server, model, version, tenant string
+	layer                          layer
+	traffic                        bool // it counts requests or tokens
+	tally                          *tally
 }
 
 // Leftover says which counters no workload explains.
@@ -58,9 +61,11 @@ type Leftover struct {
 	First     Process
 }
 
-// NewDay prepares to count. Replicas are those that held GPU time on the day.
-func NewDay(day period.Interval, replicas []Replica) *Day {
-	d := &Day{day: day, replicas: replicas, byPod: map[pod][]int{}, units: map[unit][]int{}, seen: map[replicaHour]uint64{}, series: map[replicaHour][]series{}}
+// NewDay prepares to count. Replicas are those that held GPU time on the day,
+// models those that served names are joined with.
+func NewDay(day period.Interval, replicas []Replica, models *Models) *Day {
+	d := &Day{day: day, replicas: replicas, byPod: map[pod][]int{}, units: map[unit][]int{}, seen: map[replicaHour]uint64{}, series: map[replicaHour][]series{},
+		models: models, names: map[string]Name{}, joined: map[joinedName]Name{}}
 	for i := range replicas {
 		r := &replicas[i]
 		name := pod{r.Cluster, r.Namespace, r.Name}
@@ -173,14 +178,14 @@ func (d *Day) present(list []int, p Process, h *Hour) {
 // of finds or makes where a process' counts of an hour and tenant go.
 func (d *Day) of(at replicaHour, p Process, tenant string) *series {
 	r := &d.replicas[at.replica]
-	model := r.Policy.Model(p.Model, r.OwnerModel)
+	model, version := d.join(r, p.Model)
 	list := d.series[at]
 	for i := range list {
-		if s := &list[i]; s.server == p.Server && s.model == model && s.tenant == tenant {
+		if s := &list[i]; s.server == p.Server && s.model == model && s.version == version && s.tenant == tenant {
 			return s
 		}
 	}
-	d.series[at] = append(list, series{server: p.Server, model: model, tenant: tenant, tally: &tally{}})
+	d.series[at] = append(list, series{server: p.Server, model: model, version: version, tenant: tenant, tally: &tally{}})
 	return &d.series[at][len(list)]
 }
 
@@ -214,7 +219,7 @@ func chosen(list []series, of layer) []series {
 		}
 	}
 	slices.SortFunc(out, func(a, b series) int {
-		return cmp.Or(cmp.Compare(a.model, b.model), cmp.Compare(a.server, b.server), cmp.Compare(a.tenant, b.tenant))
+		return cmp.Or(cmp.Compare(a.model, b.model), cmp.Compare(a.server, b.server), cmp.Compare(a.tenant, b.tenant), cmp.Compare(a.version, b.version))
 	})
 	return out
 }

@@ -14,7 +14,7 @@ import (
 type dayKey struct {
 	workload                             ledger.ID
 	service, replica                     string
-	model, server, tenant                string
+	model, server, tenant, version       string
 	currency, state                      string
 	basis                                Basis
 	tokens, requests, held, served, cost bool
@@ -28,8 +28,8 @@ func Days(day period.Second, rows []Row) []Row {
 	var out []Row
 	for i := range rows {
 		r := &rows[i]
-		k := dayKey{workload: r.Workload, service: r.Service, replica: r.Replica, model: r.Model, server: r.Server, tenant: r.Tenant, currency: r.Currency, state: r.State,
-			basis: r.Basis, tokens: r.CountsTokens, requests: r.CountsRequests, held: r.Held != nil, served: r.Served != nil, cost: r.Effective != nil}
+		k := dayKey{workload: r.Workload, service: r.Service, replica: r.Replica, model: r.Model, server: r.Server, tenant: r.Tenant, version: r.Version,
+			currency: r.Currency, state: r.State, basis: r.Basis, tokens: r.CountsTokens, requests: r.CountsRequests, held: r.Held != nil, served: r.Served != nil, cost: r.Effective != nil}
 		if r.Served != nil {
 			for m, h := range []Histogram{r.Served.Latency, r.Served.TTFT, r.Served.Queue} {
 				k.bounds[m] = signature(h.Bounds)

@@ -19,6 +19,7 @@ type Row struct {
 	Workload                            ledger.ID
 	Service, Replica                    string
 	Model, Server, Tenant               string
+	Version                             string // quantisation that the served name says
 	Currency, State                     string // no currency: nothing bills the hour
 	Effective, Billed, List, Contracted *money.Amount
 	ByCause                             map[ledger.Cause]money.Amount // of effective, known ones
@@ -47,7 +48,7 @@ var heldCauses = []ledger.Cause{ledger.Used, ledger.HeldIdle, ledger.Overhead, l
 func HeldCauses() []ledger.Cause { return slices.Clone(heldCauses) }
 
 // Rows divides what the day's workloads cost between what they served. Rows
-// come by hour, workload, model, server, tenant, currency, state.
+// come by hour, workload, model, server, tenant, version, currency, state.
 func (d *Day) Rows() ([]Row, error) {
 	hourly, daily := d.chooseAll()
 	counts := map[serviceModel][2]bool{}
@@ -82,7 +83,7 @@ func (d *Day) Rows() ([]Row, error) {
 	}
 	slices.SortFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(a.Hour, b.Hour), cmp.Compare(a.Workload.String(), b.Workload.String()),
-			key{a.Model, a.Server, a.Tenant}.compare(key{b.Model, b.Server, b.Tenant}), cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.State, b.State))
+			key{a.Model, a.Server, a.Tenant, a.Version}.compare(key{b.Model, b.Server, b.Tenant, b.Version}), cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.State, b.State))
 	})
 	return rows, nil
 }
@@ -131,7 +132,7 @@ func (d *Day) chooseAll() (hourly map[replicaHour][]series, ofService map[servic
 func merged(into, list []series) []series {
 	for _, s := range list {
 		i := slices.IndexFunc(into, func(have series) bool {
-			return have.model == s.model && have.server == s.server && have.tenant == s.tenant
+			return have.model == s.model && have.server == s.server && have.tenant == s.tenant && have.version == s.version
 		})
 		if i < 0 {
 			i = len(into)
@@ -192,7 +193,7 @@ func (d *Day) divideHour(at replicaHour, held *Held, parts []part) ([]Row, error
 		first := len(rows)
 		for j := range parts {
 			rows = append(rows, Row{Hour: at.hour, Workload: r.ID, Service: r.service().name, Replica: r.replica(), Model: parts[j].model, Server: parts[j].server,
-				Tenant: parts[j].tenant, Currency: sums[i].Currency, State: sums[i].State, ByCause: map[ledger.Cause]money.Amount{}})
+				Tenant: parts[j].tenant, Version: parts[j].version, Currency: sums[i].Currency, State: sums[i].State, ByCause: map[ledger.Cause]money.Amount{}})
 		}
 		mine := rows[first:]
 		for _, c := range sums[i].Causes {

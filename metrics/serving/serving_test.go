@@ -146,7 +146,7 @@ func TestWhatIsServedSharesTheCost(t *testing.T) {
 		}, []string{"batch-1 llama vllm USD 10 2 stated 5 0 5 - - -"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := NewDay(wholeDay, c.replicas)
+			d := NewDay(wholeDay, c.replicas, NewModels(nil))
 			c.count(d)
 			wantRows(t, d, c.want...)
 		})
@@ -183,7 +183,7 @@ func TestRisesByHour(t *testing.T) {
 		{"no traffic is 0", counters(map[int]int64{59: 100}, map[int]int64{0: 100}), "0 - -"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := NewDay(wholeDay, []Replica{replica(1, "chat", "chat-1", "1", day, day+3600, day+7200)})
+			d := NewDay(wholeDay, []Replica{replica(1, "chat", "chat-1", "1", day, day+3600, day+7200)}, NewModels(nil))
 			d.Count(process("chat-1", "vllm", "llama"), c.hours)
 			rows, err := d.Rows()
 			if err != nil {
@@ -206,7 +206,7 @@ func TestRisesByHour(t *testing.T) {
 	start := h.Counters["start/generation_tokens"]
 	start.Known, start.Value[10] = 1<<10, int64(day+500)*1000
 	h.Counters["start/generation_tokens"] = start
-	d := NewDay(wholeDay, []Replica{replica(1, "chat", "chat-1", "1", day)})
+	d := NewDay(wholeDay, []Replica{replica(1, "chat", "chat-1", "1", day)}, NewModels(nil))
 	d.Count(process("chat-1", "vllm", "llama"), []Hour{h})
 	wantRows(t, d, "chat-1 llama vllm USD 1 0 weighted - - - - - 40")
 }
@@ -217,7 +217,7 @@ func TestTwoCurrencies(t *testing.T) {
 	third, gpu := money.MustParse("0.000000000001"), money.MustParse("0.25")
 	r.Hours[day].Money = append(r.Hours[day].Money, Money{Currency: "EUR", State: "final", GPUHours: gpu, Causes: []CauseCost{{Cause: ledger.HeldIdle, Effective: &third}}},
 		Money{Currency: "USD", State: "final", Causes: []CauseCost{{Cause: ledger.Host}}})
-	d := NewDay(wholeDay, []Replica{r})
+	d := NewDay(wholeDay, []Replica{r}, NewModels(nil))
 	d.Count(process("chat-1", "vllm", "a"), []Hour{hourOf(day, map[string]int64{"generation_tokens": 1})})
 	d.Count(process("chat-1", "vllm", "b"), []Hour{hourOf(day, map[string]int64{"generation_tokens": 2})})
 	wantRows(t, d, "chat-1 a vllm EUR 0 0 weighted", "chat-1 a vllm USD - - weighted", "chat-1 a vllm USD 0.333333333333 0 weighted - - - - - 1",
@@ -228,7 +228,7 @@ func TestUnbilledHoursAndCoverage(t *testing.T) {
 	r := replica(1, "chat", "chat-1", "1", day)
 	r.Hours[day].Money = nil
 	r.Hold = period.Interval{From: day + 1800, To: day + 3600}
-	d := NewDay(wholeDay, []Replica{r})
+	d := NewDay(wholeDay, []Replica{r}, NewModels(nil))
 	h := Hour{day, map[string]ledger.Minutes{"requests/stop": counter(map[int]int64{20: 1, 30: 2, 31: 5, 40: 9})}}
 	d.Count(process("chat-1", "vllm", "a"), []Hour{h})
 	rows, err := d.Rows()
@@ -247,7 +247,7 @@ func TestUnbilledHoursAndCoverage(t *testing.T) {
 func TestReplicasOfSeveralPods(t *testing.T) {
 	leader, worker := replica(1, "big", "big-0", "6", day), replica(2, "big", "big-0-1", "4", day)
 	leader.Kind, worker.Kind = "LeaderWorkerSet", "LeaderWorkerSet"
-	d := NewDay(wholeDay, []Replica{leader, worker})
+	d := NewDay(wholeDay, []Replica{leader, worker}, NewModels(nil))
 	d.Count(process("big-0", "vllm", "a"), []Hour{hourOf(day, map[string]int64{"generation_tokens": 3})})
 	wantRows(t, d, "big-0 a vllm USD 6 0 weighted - - - - - 3", "big-0 a vllm USD 4 0 weighted")
 	rows, _ := d.Rows()
@@ -261,7 +261,7 @@ func TestReplicasOfSeveralPods(t *testing.T) {
 func TestNamesUsedAgainAndUnknownPods(t *testing.T) {
 	first, second := replica(1, "chat", "chat-0", "1", day), replica(2, "chat", "chat-0", "1", day)
 	first.Hold.To, second.Hold.From = day+1200, day+1500
-	d := NewDay(wholeDay, []Replica{second, first})
+	d := NewDay(wholeDay, []Replica{second, first}, NewModels(nil))
 	d.Count(process("chat-0", "vllm", "a"), []Hour{{day, map[string]ledger.Minutes{"requests/stop": counter(map[int]int64{1: 0, 10: 4, 22: 6, 30: 1})}}})
 	d.Count(process("gone", "vllm", "a"), []Hour{hourOf(day, map[string]int64{"requests/stop": 5})})
 	wantRows(t, d, "chat-0 a vllm USD 1 0.2 stated 6 0 6 - - -", "chat-0 a vllm USD 1 0.2 stated 1 0 1 - - -")

@@ -19,10 +19,11 @@ const (
 )
 
 // key is what a workload's hour is divided into.
-type key struct{ model, server, tenant string }
+type key struct{ model, server, tenant, version string }
 
 func (k key) compare(o key) int {
-	return cmp.Or(cmp.Compare(k.model, o.model), cmp.Compare(k.server, o.server), cmp.Compare(k.tenant, o.tenant))
+	return cmp.Or(cmp.Compare(k.model, o.model), cmp.Compare(k.server, o.server), cmp.Compare(k.tenant, o.tenant),
+		cmp.Compare(k.version, o.version))
 }
 
 // part is a key with what it is weighed by: the workload's own counts, or
@@ -39,7 +40,7 @@ type part struct {
 func partsOf(list []series) []part {
 	var out []part
 	for _, s := range list {
-		out = append(out, part{key: key{s.model, s.server, s.tenant}, tally: s.tally})
+		out = append(out, part{key: key{s.model, s.server, s.tenant, s.version}, tally: s.tally})
 	}
 	slices.SortFunc(out, func(a, b part) int { return a.compare(b.key) })
 	return out

@@ -23,7 +23,7 @@ var modelsPage = figuresPage{
 		return "Models cost " + c.Money(w.known("effective_cost")) + ": " + c.Money(w.known("training_cost").Add(w.known("fine_tuning_cost"))) + " to train and tune, " + c.Money(w.known("serving_cost")) + " to serve.",
 			first.text("model") + " took most, " + c.Money(first.known("effective_cost")) + ". Cost whose owner names no model is not in it."
 	},
-	Notes: []string{"n/a: nothing counts the model's requests", "Serving by the name that is served: a model and its services are rows of their own where their labels differ"},
+	Notes: []string{"n/a: nothing counts the model's requests", "Requests are the model's that answered, whatever the service is labelled with; 1k requests and 1k, whole life are of what these answers cost"},
 	None:  "Models appear when labels or bills name the model of an owner.",
 	More: []figuresPanel{
 		{Title: "Scaling", Note: "completed runs of one team, model and kind by their number of GPUs", Dataset: "scaling", Order: "-gpu_hours", None: "No run was completed.", Columns: []column{

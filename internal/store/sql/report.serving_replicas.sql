@@ -3,7 +3,7 @@
 select s.hour, s.service, nullif(s.model, '') as model, nullif(s.server, '') as server, nullif(s.served_tenant, '') as served_tenant,
        nullif(w.cluster, '') as cluster, nullif(w.namespace, '') as namespace, nullif(s.currency, '') as currency, s.state, s.split_basis, s.counts_tokens, s.counts_requests,
        nullif(o.team, '') as team, nullif(o.project, '') as project, nullif(o.business_unit, '') as business_unit, nullif(o.environment, '') as environment,
-       nullif(o.cost_center, '') as cost_center, nullif(o.stage, '') as stage, nullif(o.model_version, '') as model_version,
+       nullif(o.cost_center, '') as cost_center, nullif(o.stage, '') as stage, coalesce(nullif(o.model_version, ''), nullif(s.model_version, '')) as model_version,
        nullif(w.kind, '') as workload_kind, nullif(w.class, '') as workload_class,
        nullif(n.region, '') as region, nullif(n.zone, '') as zone, nullif(n.instance_type, '') as instance_type, nullif(n.gpu_model, '') as gpu_model,
        nullif(n.price_class, '') as pricing, w.name as pod, md5(w.cluster || '/' || w.namespace || '/' || s.replica) as replicas,

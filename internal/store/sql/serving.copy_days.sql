@@ -1,4 +1,4 @@
-copy serving_days (tenant_id, hour, workload_id, model, server, served_tenant, currency, state, service, replica,
+copy serving_days (tenant_id, hour, workload_id, model, server, served_tenant, currency, state, service, replica, model_version,
   effective_cost, billed_cost, list_cost, contracted_cost,
   used_cost, held_idle_cost, overhead_cost, lost_cost, unobserved_cost, host_cost, metered_cost,
   input_cost, output_cost, split_basis, counts_tokens, counts_requests,

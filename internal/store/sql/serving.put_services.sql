@@ -19,7 +19,7 @@ from (
   select s.service, nullif(s.model, '') as model, nullif(s.server, '') as server, nullif(s.served_tenant, '') as served_tenant,
     nullif(w.cluster, '') as cluster, nullif(w.namespace, '') as namespace, nullif(s.currency, '') as currency, s.state, s.split_basis, s.counts_tokens, s.counts_requests,
     nullif(o.team, '') as team, nullif(o.project, '') as project, nullif(o.business_unit, '') as business_unit, nullif(o.environment, '') as environment,
-    nullif(o.cost_center, '') as cost_center, nullif(o.stage, '') as stage, nullif(o.model_version, '') as model_version,
+    nullif(o.cost_center, '') as cost_center, nullif(o.stage, '') as stage, coalesce(nullif(o.model_version, ''), nullif(s.model_version, '')) as model_version,
     nullif(w.kind, '') as workload_kind, nullif(w.class, '') as workload_class,
     case when $5::bool then nullif(n.region, '') end as region, case when $5 then nullif(n.zone, '') end as zone, case when $5 then nullif(n.instance_type, '') end as instance_type,
     case when $5 then nullif(n.gpu_model, '') end as gpu_model, case when $5 then nullif(n.price_class, '') end as pricing,
@@ -41,7 +41,7 @@ from (
   left join nodes n on n.tenant_id = $1 and n.node_id = w.node_id
   where s.tenant_id = $1 and s.hour >= $3 and s.hour < $4
   group by s.service, s.model, s.server, s.served_tenant, w.cluster, w.namespace, s.currency, s.state, s.split_basis, s.counts_tokens, s.counts_requests,
-    o.team, o.project, o.business_unit, o.environment, o.cost_center, o.stage, o.model_version, w.kind, w.class,
+    o.team, o.project, o.business_unit, o.environment, o.cost_center, o.stage, coalesce(nullif(o.model_version, ''), nullif(s.model_version, '')), w.kind, w.class,
     case when $5 then nullif(n.region, '') end, case when $5 then nullif(n.zone, '') end, case when $5 then nullif(n.instance_type, '') end,
     case when $5 then nullif(n.gpu_model, '') end, case when $5 then nullif(n.price_class, '') end,
     s.latency_bounds, s.ttft_bounds, s.queue_bounds

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"gpuledger/internal/store"
+	"gpuledger/metrics/serving"
+)
+
+// servedNames lists what servers answer under names that join no model, with the
+// line of a policy that would join them.
+func (c *doctorCmd) servedNames(a *app, s *store.Store, say report) error {
+	names, err := s.ServedNames(a.ctx)
+	if err != nil {
+		return err
+	}
+	alone := 0
+	for _, n := range names {
+		switch n.By {
+		case serving.Unknown:
+			alone++
+			say(hint, "served names", "%q is no model that an owner has: if it is one of them, add to the policy under served_models: {served: %q, model: THAT_MODEL}", n.Served, n.Served)
+		case serving.Ambiguous:
+			alone++
+			say(hint, "served names", "%q may be any of %q: add to the policy under served_models: {served: %q, model: %q}", n.Served, n.Among, n.Served, n.Among[0])
+		}
+	}
+	if alone == 0 {
+		say(fine, "served names", "each of %d joins a model", len(names))
+	}
+	return nil
+}

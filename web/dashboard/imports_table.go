@@ -157,7 +157,7 @@ func (p *pageContext) importView(v *views.ImportDetail, r importRow, counts []co
 		{Name: "Started", Value: views.Figure{Text: format.Instant(r.Started)}, Note: "UTC"},
 		{Name: "Files", Value: views.Figure{Text: format.Count(r.Files)}, Note: format.Bytes(r.Bytes) + " as stored"},
 		{Name: "Accepted", Value: views.Figure{Text: format.Count(r.Accepted)}, Note: "of " + format.Count(r.Read) + " rows"},
-		{Name: "Ignored", Value: views.Figure{Text: format.Count(r.Ignored)}, Note: "nothing uses them"},
+		{Name: "Ignored", Value: views.Figure{Text: format.Count(r.Ignored)}, Note: "not used, for the reasons below"},
 		{Name: "Rejected", Value: views.Figure{Text: format.Count(r.Rejected)}, Note: "rows that are wrong"},
 	}
 	if r.Refused > 0 {
@@ -178,7 +178,7 @@ func (p *pageContext) importView(v *views.ImportDetail, r importRow, counts []co
 	}
 	t := views.Table{Caption: "Rows left out, by reason", Of: "import_counts", Heads: []views.SortLink{{Text: "Reason"}, {Text: "What became of them"}, {Text: "Rows", Number: true}}}
 	for _, c := range counts {
-		tag := views.Tag{Text: c.Kind, Title: "nothing uses them"}
+		tag := views.Tag{Text: c.Kind, Title: "not used"}
 		switch c.Kind {
 		case "rejected":
 			tag = views.Tag{Text: c.Kind, Tone: "warn", Title: "rows that are wrong, with their places"}
@@ -203,7 +203,11 @@ func rejectionsPanel(r importRow, rows []rejectionRow) views.TablePanel {
 	panel.Links = []views.Link{{Text: "CSV", Href: "/api/v1/rejections?format=csv&filter=" + url.QueryEscape(equal("import_id", r.ID))}}
 	t := views.Table{Caption: "Rejected rows, refused files and deliveries", Of: "rejections", Heads: []views.SortLink{{Text: "File and line"}, {Text: "Column", Class: "wide-only"}, {Text: "Reason", Class: "wide-only nowrap"}, {Text: "What was found, and what to do"}}}
 	for _, x := range rows {
-		place := fileName(x.File)
+		files := strings.Split(x.File, ", ") // of a delivery all
+		place := fileName(files[0])
+		if more := len(files) - 1; more > 0 {
+			place += " and " + format.Count(int64(more)) + " more"
+		}
 		title := x.File
 		if x.Line > 0 {
 			place += ":" + strconv.FormatInt(x.Line, 10)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gpuledger/allocation/policy"
+	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -143,6 +144,9 @@ func (r *run) run(ctx context.Context, within period.Interval) error {
 	}
 	r.log.Info("charges cut", "deliveries", r.sum.Recut, "charges", r.sum.Charges, "seconds", r.seconds())
 
+	if err := r.Store.UsePublicPrices(ctx, catalog.PricesDigest()); err != nil {
+		return fmt.Errorf("look for new public prices: %w", err)
+	}
 	dirty, err := r.Store.Work(ctx, r.calculation, within)
 	if err != nil {
 		return fmt.Errorf("list what changed: %w", err)

@@ -51,6 +51,9 @@ type AllocationStore interface {
 	// Coverage returns, per account, the end of the newest delivery's last
 	// compute usage.
 	Coverage(ctx context.Context) (map[string]period.Second, error)
+	// UsePublicPrices marks all hours without a bill when public prices of another
+	// digest priced them last.
+	UsePublicPrices(ctx context.Context, digest [32]byte) error
 	// Rates returns all price-book rates.
 	Rates(ctx context.Context) ([]ledger.Rate, error)
 

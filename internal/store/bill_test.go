@@ -441,6 +441,24 @@ func TestRatesAndEvents(t *testing.T) {
 	}
 }
 
+// Hours without a bill are priced anew by a program with other public prices, and
+// by it alone.
+func TestNewPublicPricesMarkHoursWithoutABill(t *testing.T) {
+	s := smallLedger(t)
+	for i, step := range []struct {
+		digest byte
+		marks  bool
+	}{{1, true}, {1, false}, {2, true}, {2, false}, {1, true}} { // what priced the hours of an older program is not known
+		mustExec(t, s, "delete from dirty")
+		if err := s.UsePublicPrices(t.Context(), [32]byte{step.digest}); err != nil {
+			t.Fatal(err)
+		}
+		if n := one[int](t, s, "select count(*)::int from dirty where reason = 'price of hours without a bill'"); (n > 0) != step.marks {
+			t.Errorf("step %d marked %d days", i, n)
+		}
+	}
+}
+
 func TestImportsAreJournalled(t *testing.T) {
 	s := newStore(t)
 	ctx := t.Context()

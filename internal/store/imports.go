@@ -119,14 +119,29 @@ func (s *Store) PublishRates(ctx context.Context, importID ledger.ID, rates []le
 		if err != nil || added == 0 {
 			return err
 		}
-		if _, err := exec(ctx, tx, "dirty.lock_marks", tenant); err != nil {
+		return pricesChanged(ctx, tx)
+	})
+}
+
+// pricesChanged marks all that prices without a bill decide.
+func pricesChanged(ctx context.Context, tx pgx.Tx) error {
+	for _, name := range []string{"dirty.lock_marks", "dirty.mark_unbilled", "rollup.mark_priced"} {
+		if _, err := exec(ctx, tx, name, tenant); err != nil {
 			return err
 		}
-		if _, err := exec(ctx, tx, "dirty.mark_unbilled", tenant); err != nil {
+	}
+	return nil
+}
+
+// UsePublicPrices marks all hours without a bill when public prices of another
+// digest priced them last: a newer program knows others.
+func (s *Store) UsePublicPrices(ctx context.Context, digest [32]byte) error {
+	return s.inTx(ctx, "use public prices", func(tx pgx.Tx) error {
+		changed, err := exec(ctx, tx, "prices.use", tenant, digest[:])
+		if err != nil || changed == 0 {
 			return err
 		}
-		_, err = exec(ctx, tx, "rollup.mark_priced", tenant)
-		return err
+		return pricesChanged(ctx, tx)
 	})
 }
 

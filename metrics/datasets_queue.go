@@ -23,7 +23,7 @@ var queue = Dataset{
 		{Name: "requested_gpus", Kind: Quantity, Unit: "GPUs", Doc: "GPUs asked for: whole ones, replicas by their share of a card, MIG instances by sevenths.", Formula: Sum("gpus")},
 		{Name: "waiting_gpus", Kind: Quantity, Unit: "GPUs", Doc: "Of those, asked for by what still waits.", Formula: Sum("waiting_gpus")},
 		gpuHours("pending_gpu_hours", "Wait × GPUs asked for.", Sum("pending_gpu_hours")),
-		moneyColumn("gang_wait_cost", "What attempts that began in the window paid while members of their gang were missing.", Sum("gang_wait_cost")).
+		moneyColumn("gang_wait_cost", "What attempts that began in the window paid while members of their gang were missing.", SumOrZero("gang_wait_cost", Where("gang", "true"))).
 			caveat("Part of the cost of runs (cause `overhead`), not beside it."),
 		currency(),
 	}...),

@@ -33,7 +33,7 @@ func restartCosts() []Column {
 	return []Column{
 		moneyColumn("restart_overhead_cost", "Effective cost with cause `overhead` of attempts after the first of their task: what starting again cost.",
 			SumOrZero("effective_cost", Causes(ledger.Overhead), Where("again", "true"))),
-		moneyColumn("gang_wait_cost", "Effective cost of overhead before all members of a gang held: what the early ones paid while they waited.", Sum("gang_wait_once")).
+		moneyColumn("gang_wait_cost", "Effective cost of overhead before all members of a gang held: what the early ones paid while they waited.", SumOrZero("gang_wait_once", Where("gang_waited", "true"))).
 			caveat("Part of overhead_cost, and of restart_overhead_cost where the gang came together again.").from("postings, spans, attempts"),
 	}
 }

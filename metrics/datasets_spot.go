@@ -15,6 +15,14 @@ func machineKeys(more ...string) []string {
 // for groups of other keys.
 func (c Column) beside() Column { c.Filter = false; return c }
 
+// What money of spot is: of a spot machine, of work that an interruption destroyed,
+// of an attempt that came to nothing; a row may be several.
+var (
+	spent     = Where("part", "spent", "spent destroyed", "spent dead", "spent destroyed dead")
+	destroyed = Where("part", "destroyed", "spent destroyed", "spent destroyed dead")
+	dead      = Where("part", "spent dead", "spent destroyed dead")
+)
+
 var spot = Dataset{
 	Name: "spot",
 	Doc: "What spot machines cost, saved and destroyed, and how often they were taken away: one row per value of each group key; one row per currency. " +
@@ -30,19 +38,19 @@ var spot = Dataset{
 			moneyColumn("effective_cost", "Effective cost of spot machines, held or not.", Sum("effective_cost")).
 				caveat("Of the machines themselves; network and volumes beside them are not in it."),
 			moneyColumn("on_demand_equivalent", "The same time at on-demand prices: of on-demand lines of the same account, type and region, else the public on-demand price of AWS's own line, else the price book, else the catalogue.",
-				SumOrZero("on_demand_equivalent", Where("part", "spent"))).
+				SumOrZero("on_demand_equivalent", spent)).
 				caveat("Of the hours that have a cost and whose on-demand price is known; NULL where none has. The price of a spot SKU is none."),
-			moneyColumn("gross_savings", "On-demand equivalent less effective cost, over the same hours.", SumOrZero("gross_saving", Where("part", "spent"))),
-			{Name: "known_share", Kind: Ratio, Doc: "Part of spot_instance_hours whose cost and on-demand price are known: what savings are of; NULL where none is.", Formula: RatioOf(SumOrZero("known_hours", Where("part", "spent")), Sum("instance_hours"))},
-			moneyColumn("unknown_cost", "Effective cost of hours whose on-demand price is unknown: savings say nothing of it.", SumOrZero("unknown_cost", Where("part", "spent"))),
-			moneyColumn("lost_cost", "What interruptions destroyed: work lost of the attempts that they ended, and overhead of the attempts after them, wherever those ran.", Sum("lost_cost")),
-			moneyColumn("net_savings", "Gross savings less lost_cost.", LessOf(SumOrZero("gross_saving", Where("part", "spent")), Sum("lost_cost"))),
+			moneyColumn("gross_savings", "On-demand equivalent less effective cost, over the same hours.", SumOrZero("gross_saving", spent)),
+			{Name: "known_share", Kind: Ratio, Doc: "Part of spot_instance_hours whose cost and on-demand price are known: what savings are of; NULL where none is.", Formula: RatioOf(SumOrZero("known_hours", spent), Sum("instance_hours"))},
+			moneyColumn("unknown_cost", "Effective cost of hours whose on-demand price is unknown: savings say nothing of it.", SumOrZero("unknown_cost", spent)),
+			moneyColumn("lost_cost", "What interruptions destroyed: work lost of the attempts that they ended, and overhead of the attempts after them, wherever those ran.", SumOrZero("lost_cost", destroyed)),
+			moneyColumn("net_savings", "Gross savings less lost_cost.", LessOf(SumOrZero("gross_saving", spent), SumOrZero("lost_cost", destroyed))),
 			{Name: "success_rate", Kind: Ratio, Doc: "Of the runs that ended in the window and ever held a spot machine, those that completed.", Formula: RatioOf(CountOf("spot_completed"), CountOf("spot_ended"))},
 			{Name: "on_demand_success_rate", Kind: Ratio, Doc: "The same of runs that only held on-demand machines.", Formula: RatioOf(CountOf("on_demand_completed"), CountOf("on_demand_ended"))},
 			{Name: "ended_runs", Kind: Count, Doc: "Runs that success_rate is over.", Formula: CountOf("spot_ended")},
 			{Name: "on_demand_ended_runs", Kind: Count, Doc: "Runs that on_demand_success_rate is over.", Formula: CountOf("on_demand_ended")},
-			moneyColumn("dead_attempts_cost", "Effective cost of spot time of attempts that failed, ran out of memory or time, were preempted, evicted or lost their node.", Sum("dead_cost")),
-			{Name: "dead_attempts_share", Kind: Ratio, Doc: "Part of effective_cost in such attempts.", Formula: RatioOf(Sum("dead_cost"), Sum("effective_cost"))},
+			moneyColumn("dead_attempts_cost", "Effective cost of spot time of attempts that failed, ran out of memory or time, were preempted, evicted or lost their node.", SumOrZero("dead_cost", dead)),
+			{Name: "dead_attempts_share", Kind: Ratio, Doc: "Part of effective_cost in such attempts.", Formula: RatioOf(SumOrZero("dead_cost", dead), Sum("effective_cost"))},
 			{Name: "recovered", Kind: Count, Doc: "Interrupted attempts whose recovery is known.", Formula: CountOf("recovered_attempt")},
 			{Name: "recovery_mean_seconds", Kind: Ratio, Unit: "seconds", Doc: "From the end of an interrupted attempt to the first time that a later one used what it held, mean.",
 				Formula: RatioOf(Sum("recovery_seconds"), CountOf("recovered_attempt"))},

@@ -35,12 +35,12 @@ func TestSpotIsReadFromItsDays(t *testing.T) {
 	ask("of every day")
 
 	// To tell them apart.
-	run(t, s.pool, "update spot_days set lost_cost = lost_cost + 1000 where part = 'spent' and cluster is not null and currency is not null and owner_id in (select owner_id from owners where team = 'research')")
-	run(t, s.pool, "update spot_hour_days set lost_cost = lost_cost + 50000 where currency is not null")
-	run(t, s.pool, "update spot_months set lost_cost = lost_cost + 7 where currency is not null and owner_id in (select owner_id from owners where team = 'research')")
-	run(t, s.pool, "update spot_hour_months set lost_cost = lost_cost + 9 where currency is not null")
+	run(t, s.pool, "update spot_days set lost_cost = lost_cost + 1000 where part like '%destroyed%' and cluster is not null and currency is not null and owner_id in (select owner_id from owners where team = 'research')")
+	run(t, s.pool, "update spot_hour_days set lost_cost = lost_cost + 50000 where part like '%destroyed%' and currency is not null")
+	run(t, s.pool, "update spot_months set lost_cost = lost_cost + 7 where part like '%destroyed%' and currency is not null and owner_id in (select owner_id from owners where team = 'research')")
+	run(t, s.pool, "update spot_hour_months set lost_cost = lost_cost + 9 where part like '%destroyed%' and currency is not null")
 	const truth = "8.1925"
-	n := s.count(t, "select count(*) from spot_days where part = 'spent' and currency is not null and owner_id in (select owner_id from owners where team = 'research')")
+	n := s.count(t, "select count(*) from spot_days where part like '%destroyed%' and currency is not null and owner_id in (select owner_id from owners where team = 'research')")
 	if n != 1 {
 		t.Fatalf("%d rows of a day", n)
 	}

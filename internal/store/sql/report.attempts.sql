@@ -1,7 +1,7 @@
 -- One row per attempt and combination of what its sums are filtered by. What an
 -- attempt has once stands in the first row of each of its currencies.
 select f.*, case when f.nth = 1 then f.lost_seconds end as lost_seconds_once,
-       case when f.nth = 1 then coalesce(g.effective_cost, 0) end as gang_wait_once
+       case when f.nth = 1 then g.effective_cost end as gang_wait_once, case when f.nth = 1 and g.run_id is not null then 'true' end as gang_waited
 from (
   select h.*, row_number() over (partition by h.run_id, h.attempt_id, h.currency) as nth
   from (
@@ -35,4 +35,4 @@ from (
 ) f
 left join (
 @gang_waits
-) g on g.run_id = f.run_id and g.attempt_id = f.attempt_id and g.currency = f.currency
+) g on g.run_id = f.run_id and g.attempt_id = f.attempt_id and g.currency is not distinct from f.currency

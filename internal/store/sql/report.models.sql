@@ -22,7 +22,7 @@ from (
          c.once * h.effective_cost, c.once * h.billed_cost, c.once * h.list_cost, c.once * h.contracted_cost, null, null,
          h.first_hour, h.last_hour, h.requests, h.prompt_tokens, h.generation_tokens
   from (
-    select s.workload_id, s.model, s.model_version, s.service, nullif(s.currency, '') as currency, max(s.state) as state, min(s.hour) as first_hour, max(s.hour) as last_hour,
+    select s.workload_id, s.model, s.model_version, s.service, coalesce(s.currency, '') as currency, max(s.state) as state, min(s.hour) as first_hour, max(s.hour) as last_hour,
            sum(s.effective_cost) as effective_cost, sum(s.billed_cost) as billed_cost, sum(s.list_cost) as list_cost, sum(s.contracted_cost) as contracted_cost,
            sum(s.requests)::bigint as requests, sum(s.prompt_tokens)::bigint as prompt_tokens, sum(s.generation_tokens)::bigint as generation_tokens
     from serving_hours s

@@ -48,7 +48,7 @@ select nullif(q.cluster, '') as cluster, nullif(coalesce(nullif(o.queue, ''), q.
        case when q.hold_from is null and q.ended_at is not null then q.uid end as never_started,
        case when s.wait_seconds > 86400 then q.uid end as starved,
        q.gpus, case when q.hold_from is null and q.ended_at is null then q.gpus else 0 end as waiting_gpus,
-       round(s.wait_seconds * q.gpus / 3600, 12) as pending_gpu_hours, 0::numeric as gang_wait_cost
+       round(s.wait_seconds * q.gpus / 3600, 12) as pending_gpu_hours, null::numeric as gang_wait_cost, null::text as gang
 from asked q
 cross join stored e
 left join paid_in p on p.cluster = q.cluster
@@ -60,7 +60,7 @@ select nullif(r.cluster, ''), nullif(o.queue, ''), coalesce(nullif(o.team, ''), 
        r.run_id, m.instance_type, m.region, m.zone,
        nullif(o.business_unit, ''), nullif(o.project, ''), nullif(o.model, ''), nullif(o.stage, ''),
        nullif(o.environment, ''), nullif(o.cost_center, ''), nullif(o."user", ''), nullif(o.priority, ''),
-       g.currency, null, null, null, null, null, null, null, null, g.effective_cost
+       g.currency, null, null, null, null, null, null, null, null, g.effective_cost, 'true'
 from gangs g
 join runs r on r.tenant_id = @tenant and r.run_id = g.run_id
 left join owners o on o.tenant_id = @tenant and o.owner_id = r.owner_id

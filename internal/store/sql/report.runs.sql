@@ -13,7 +13,7 @@ select f.*, k.provider_split_cost, t.gpus, c.checkpoints, m.instance_type, m.gpu
        (f.budget is not null)::text as has_budget,
        case when f.nth = 1 then f.budget end as budget_once,
        case when f.nth = 1 then f.max_cost_per_run end as max_cost_once,
-       case when f.nth = 1 then coalesce(g.effective_cost, 0) end as gang_wait_once,
+       case when f.nth = 1 then g.effective_cost end as gang_wait_once, case when f.nth = 1 and g.run_id is not null then 'true' end as gang_waited,
        case when f.nth = 1 then b.burn_rate end as burn_rate_once, b.budget_runs_out_at,
        case when b.still_to_come is null then null when f.nth = 1 then coalesce(f.effective_cost, 0) + b.still_to_come else f.effective_cost end as projected_cost
 from (
@@ -73,7 +73,7 @@ left join (
 @gang_waits
   ) w
   group by w.run_id, w.currency
-) g on g.run_id = f.run_id and g.currency = f.currency
+) g on g.run_id = f.run_id and g.currency is not distinct from f.currency
 left join (
 @run_burn
 ) b on b.run_id = f.run_id and b.currency = f.currency

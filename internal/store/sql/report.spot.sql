@@ -79,7 +79,7 @@ with sums as materialized (
   union all
   select 'ledger', c.part, nullif(n.cluster, ''), nullif(n.name, ''), nullif(n.region, ''), nullif(n.zone, ''), nullif(n.instance_type, ''), nullif(n.gpu_model, ''),
          nullif(c.namespace, ''), nullif(c.class, ''), nullif(c.workload_kind, ''), nullif(r.kind, ''), c.run_id, c.owner_id,
-         null, c.currency, to_char(c.hour at time zone 'UTC', 'HH24'), null, null, null, null, null, null, 0, 0, null, null,
+         null, c.currency, to_char(c.hour at time zone 'UTC', 'HH24'), null, null, null, null, null, null, null, null, null, null,
          c.attempt_id, c.spot_ended, c.spot_completed, c.on_demand_ended, c.on_demand_completed, c.interruption, c.at, c.recovery_seconds, c.recovered_attempt
   from counted c
   join nodes n on n.tenant_id = @tenant and n.node_id = c.node_id
@@ -131,7 +131,7 @@ with sums as materialized (
     select group_key, group_value, percentile_disc(0.95) within group (order by recovery_seconds) as recovery_p95,
            sum(recovery_seconds) / nullif(count(recovery_seconds), 0) as recovery_mean, count(recovery_seconds) as recovered,
            sum(instance_hours) as instance_hours,
-           extract(epoch from max(last_hour) filter (where part = 'spent') - min(first_hour) filter (where part = 'spent') + interval '1 hour') / 86400 as seen_days
+           extract(epoch from max(last_hour) filter (where part like 'spent%') - min(first_hour) filter (where part like 'spent%') + interval '1 hour') / 86400 as seen_days
     from grouped group by group_key, group_value
   ) u on u.group_key is not distinct from s.group_key and u.group_value is not distinct from s.group_value
   left join saved c on c.group_key is not distinct from s.group_key and c.group_value is not distinct from s.group_value

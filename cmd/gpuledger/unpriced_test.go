@@ -1,0 +1,174 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"gpuledger/internal/fleetsim"
+	"gpuledger/metrics"
+)
+
+// TestWhatIsUnknownIsNoZero walks all datasets and pages of a fleet of telemetry
+// alone: without any price, with prices of half of its machine types, and with
+// all. Nothing unknown is shown as 0, in rows, sums, savings or on a page.
+func TestWhatIsUnknownIsNoZero(t *testing.T) {
+	cfg := fleetsim.Preset(fleetsim.Small)
+	cfg.Unbilled = true // nor a price book
+	dir, err := simulate("unpriced", cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := emptyDatabase(t)
+	document := filepath.Join(t.TempDir(), "policy.yaml")
+	if err := os.WriteFile(document, []byte("version: unknown-1\nsettings: {unpriced: unknown}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	must(t, db, "policy", "apply", document)
+	must(t, db, "import", "auto", dir)
+	must(t, db, "allocate")
+	address, _ := serveLedger(t, db)
+	s := &served{db: db, url: address}
+
+	types := s.table(t, "costs", "group_by=instance_type")
+	var names []string
+	for _, row := range types.rows {
+		if name := row[types.column(t, "instance_type")]; name != null && name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	if len(names) < 4 {
+		t.Fatalf("%v are too few machine types", names)
+	}
+	s.moneyIsKnown(t, names, nil)
+	s.noZeroes(t)
+	zeroes := s.zeroes(t)
+	for _, priced := range [][]string{names[:len(names)/2], names} {
+		book := "rates:\n"
+		for i, name := range priced {
+			book += fmt.Sprintf("- {instance_type: %q, price_class: on_demand, currency: USD, hourly: \"%d.25\", valid_from: 2020-01-01}\n- {instance_type: %q, price_class: spot, currency: USD, hourly: \"%d.125\", valid_from: 2020-01-01}\n"+
+				"- {instance_type: %q, price_class: reserved, currency: USD, hourly: \"%d.2\", valid_from: 2020-01-01}\n", name, i+1, name, i+1, name, i+1)
+		}
+		path := filepath.Join(t.TempDir(), fmt.Sprintf("prices-%d.yaml", len(priced)))
+		if err := os.WriteFile(path, []byte(book), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		must(t, db, "import", "price-book", path)
+		must(t, db, "allocate")
+		s.moneyIsKnown(t, names, priced)
+	}
+	s.trueZeroes(t, zeroes)
+}
+
+// moneyIsKnown asks what machine types cost: those with a price have an amount, and
+// those without have none, and no 0 either.
+func (s *served) moneyIsKnown(t *testing.T, types, priced []string) {
+	t.Helper()
+	a := s.table(t, "costs", "group_by=instance_type,cause")
+	cost, name, hours := a.column(t, "effective_cost"), a.column(t, "instance_type"), a.column(t, "gpu_hours")
+	for _, row := range a.rows {
+		known := row[cost] != null && row[cost] != ""
+		if slices.Contains(types, row[name]) && row[hours] != "0" && known != slices.Contains(priced, row[name]) {
+			t.Errorf("with prices of %v: %v", priced, row)
+		}
+	}
+}
+
+// zeroes are the amounts of all datasets that are 0 although no price is known: by
+// dataset and row, the columns. Any other amount is a fault.
+func (s *served) zeroes(t *testing.T) map[string]map[string][]string {
+	t.Helper()
+	out := map[string]map[string][]string{}
+	for _, d := range metrics.Datasets {
+		a := s.table(t, d.Name, "")
+		rows := map[string][]string{}
+		for _, c := range amounts(d, a) {
+			at := a.column(t, c)
+			for _, row := range a.rows {
+				switch v := row[at]; {
+				case v == null || v == "":
+				case v == "0":
+					key := rowKey(t, d, a, row)
+					rows[key] = append(rows[key], c)
+				case c != "budget": // which a label says
+					t.Errorf("%s.%s is %s in a fleet without a price", d.Name, c, v)
+				}
+			}
+		}
+		out[d.Name] = rows
+	}
+	return out
+}
+
+// trueZeroes looks with prices at what was 0 without: it costs nothing now, too.
+func (s *served) trueZeroes(t *testing.T, zeroes map[string]map[string][]string) {
+	t.Helper()
+	looked, wrong := 0, map[string]int{}
+	for _, d := range metrics.Datasets {
+		a := s.table(t, d.Name, "")
+		for _, row := range a.rows {
+			for _, c := range zeroes[d.Name][rowKey(t, d, a, row)] {
+				looked++
+				if v := row[a.column(t, c)]; v != "0" && v != null && v != "" {
+					if wrong[d.Name+"."+c]++; wrong[d.Name+"."+c] == 1 {
+						t.Errorf("%s.%s was 0 without a price and is %s with one: %s", d.Name, c, v, rowKey(t, d, a, row))
+					}
+				}
+			}
+		}
+	}
+	if looked < 100 {
+		t.Errorf("only %d amounts were looked at", looked)
+	}
+	t.Logf("%d amounts that are 0 without prices, wrong are %v", looked, wrong)
+}
+
+// amounts are the columns of a dataset that are money.
+func amounts(d *metrics.Dataset, a *answer) []string {
+	var out []string
+	for _, c := range d.Columns {
+		if (c.Kind == metrics.Money || strings.HasPrefix(c.Unit, "currency")) && slices.Contains(a.columns, c.Name) {
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}
+
+// rowKey is what tells a row from the others of its dataset, but for the currency,
+// which comes with the price.
+func rowKey(t *testing.T, d *metrics.Dataset, a *answer, row []string) string {
+	t.Helper()
+	var parts []string
+	for _, c := range d.RowKey {
+		if c != "currency" {
+			parts = append(parts, row[a.column(t, c)])
+		}
+	}
+	return strings.Join(parts, "|")
+}
+
+var zeroMoney = regexp.MustCompile(`[$€£]0(\.0+)?\b|data-exact="0"[^>]*data-unit="currency"`)
+
+// noZeroes asks for every page: none shows an amount of 0.
+func (s *served) noZeroes(t *testing.T) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, m := range pagePath.FindAllStringSubmatch(s.get(t, "/"), -1) {
+		if seen[m[1]] {
+			continue
+		}
+		seen[m[1]] = true
+		body := s.get(t, m[1])
+		for _, at := range zeroMoney.FindAllStringIndex(body, 3) {
+			t.Errorf("%s shows an amount of 0: …%s…", m[1], body[max(0, at[0]-200):min(len(body), at[1]+60)])
+		}
+	}
+	if len(seen) < 15 {
+		t.Errorf("%d pages", len(seen))
+	}
+}

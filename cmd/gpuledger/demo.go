@@ -1,9 +1,11 @@
 package main
 
 import (
+	"crypto/rand"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 
 	"gpuledger/ingest"
@@ -25,6 +27,10 @@ type demoCmd struct {
 // Run implements the command: everything goes through the real parsers.
 func (c *demoCmd) Run(a *app) error {
 	defer a.endWithin(longestEnd)()
+	if os.Getenv("GOMEMLIMIT") == "" && os.Getenv("GOGC") == "" {
+		debug.SetMemoryLimit(demoMemory)
+		debug.SetGCPercent(200)
+	}
 	root := a.flags.DataDir
 	if root == "" {
 		var err error
@@ -48,23 +54,61 @@ func (c *demoCmd) Run(a *app) error {
 		}
 		fmt.Fprintf(a.stdout, "ready after %.1f s; the data is a simulation, its files are in %s\n", time.Since(start).Seconds(), dir)
 		fmt.Fprintf(a.stdout, "its first month can be closed: gpuledger close %s; a restated bill and late telemetry of it are in %s\n", m.From.Format("2006-01"), later)
+		c.sights(a)
 		if c.NoServe {
 			return nil
 		}
-		return a.serve(s, c.Addr, demoConfig())
+		cfg, err := demoConfig()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "operator demo may change the books: Authorization: Bearer %s\n", os.Getenv(demoTokenEnv))
+		return a.serve(s, c.Addr, cfg)
 	})
 }
 
-// demoFleet lives over a change of month, so that the first one can be closed.
+// demoMemory is from where on collecting garbage comes before speed; below it
+// speed comes first. Demos run on laptops, beside a PostgreSQL.
+const demoMemory = 340 << 20
+
+// demoFleet lives over a change of month, so that the first one can be closed. It
+// has no history: a demo is there in a minute.
 func demoFleet(size string) fleetsim.Config {
-	cfg := fleetsim.Preset(fleetsim.Size(size)).Everywhere()
-	cfg.Start = cfg.Start.AddDate(0, 0, -cfg.Days/2-1)
+	cfg := fleetsim.Preset(fleetsim.Size(size)).Story()
+	cfg.History, cfg.Start = 0, cfg.Start.AddDate(0, 0, -cfg.Days/2-1)
 	return cfg
 }
 
-// demoConfig lets the ledger of a demo follow what arrives within a minute.
-func demoConfig() *config.Config {
-	return &config.Config{AllocateEvery: config.Duration(time.Minute)}
+// demoTokenEnv holds the token of the demo's operator, made up where nobody
+// chose one.
+const demoTokenEnv = "GPULEDGER_DEMO_TOKEN"
+
+// demoConfig lets the ledger of a demo follow what arrives within a minute, and
+// an operator change it.
+func demoConfig() (*config.Config, error) {
+	if os.Getenv(demoTokenEnv) == "" {
+		if err := os.Setenv(demoTokenEnv, rand.Text()+rand.Text()); err != nil {
+			return nil, fmt.Errorf("make a token for the demo's operator: %w", err)
+		}
+	}
+	return &config.Config{AllocateEvery: config.Duration(time.Minute),
+		Operators: []config.Operator{{Name: "demo", TokenEnv: demoTokenEnv, May: config.OperatorRights}}}, nil
+}
+
+// sights says what there is to look at.
+func (c *demoCmd) sights(a *app) {
+	for _, s := range []struct{ page, shows string }{
+		{"/", "where each dollar went, and whether it adds up to the invoices"},
+		{"/training", "runs with the attempts that died, and what they lost"},
+		{"/models", "what a model's life cost: training, tuning, serving"},
+		{"/spot", "what spot saved, before and after its losses"},
+		{"/slices", "MIG slices, and what of a card no slice reaches"},
+		{"/recommendations", "what to change; the operator decides"},
+		{"/requests", "what pods ask for, and what they use"},
+		{"/reconciliation", "bills against the ledger; closed months have statements"},
+	} {
+		fmt.Fprintf(a.stdout, "  %-17s %s\n", s.page, s.shows)
+	}
 }
 
 // simulate writes the files of a fleet, and what arrives after its first month

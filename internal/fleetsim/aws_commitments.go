@@ -82,7 +82,7 @@ const (
 	blockARN     = "arn:aws:ec2:us-east-1:" + payer + ":capacity-reservation/cr-0f2d1c0b9a8e7d6c5"
 )
 
-func (w *world) blockFrom() int64 { return w.from + 3600 }
+func (w *world) blockFrom() int64 { return w.fine + 3600 }
 
 // blockNode is the machine in the capacity block and what it does.
 func (b *builder) blockNode() {
@@ -98,7 +98,7 @@ func (b *builder) blockNode() {
 
 // blockLines are the fee of the capacity block; its hours cost nothing more.
 func (w *world) blockLines(add func(*billLine)) {
-	add(&billLine{period: monthOf(w.from), from: w.blockFrom(), to: w.blockFrom() + blockSeconds, kind: "Fee", product: "AmazonEC2", usageType: "USE1-CapacityBlock:" + blockType,
+	add(&billLine{period: monthOf(w.fine), from: w.blockFrom(), to: w.blockFrom() + blockSeconds, kind: "Fee", product: "AmazonEC2", usageType: "USE1-CapacityBlock:" + blockType,
 		operation: "CapacityBlock", resource: blockARN, instanceType: blockType, usage: new(float64(blockCount * blockSeconds / 3600)), unit: "Hrs", block: true,
 		cost: asDouble(decimal(blockPrice)), listCost: new(asDouble(decimal(blockPrice))), family: "Compute Instance", description: "Capacity Block for ML, 2 x " + blockType + ", 48 hours",
 		tags: map[string]string{"user_team": foundation.name}, attributes: map[string]string{"product_name": "Amazon Elastic Compute Cloud"}})
@@ -144,7 +144,7 @@ func (w *world) wideLines(add func(*billLine)) {
 		{"AmazonS3", "CreditUsage", "Storage credit", -3.21, 1},
 		{"AmazonQuickSight", "CreditUsage", "Credit for a service that nobody used", -7.7, 1},
 	} {
-		l := &billLine{period: monthOf(w.from), from: w.from, to: w.from + c.days*86400, kind: "Credit", product: c.product, usageType: c.usageType, operation: "Credit",
+		l := &billLine{period: monthOf(w.fine), from: w.fine, to: w.fine + c.days*86400, kind: "Credit", product: c.product, usageType: c.usageType, operation: "Credit",
 			cost: c.cost, listCost: new(0.0), description: c.text, attributes: map[string]string{"product_name": c.product}}
 		if t := typeOf("g6.12xlarge"); c.usageType == "BoxUsage:"+t.name {
 			l.instanceType = t.name

@@ -102,7 +102,9 @@ func (w *world) awsLines() []*billLine {
 					if reserved[ri.arn] == nil {
 						reserved[ri.arn] = new(big.Rat)
 					}
-					reserved[ri.arn].Add(reserved[ri.arn], ofDouble(*l.usage))
+					if l.period == monthOf(w.from) { // whose fee row says what was not used
+						reserved[ri.arn].Add(reserved[ri.arn], ofDouble(*l.usage))
+					}
 					add(l)
 				}
 			case n.spot:
@@ -196,17 +198,18 @@ func (w *world) planLines(add func(*billLine), h int64, covered, negated *big.Ra
 	add(&billLine{period: monthOf(h), from: h, to: h + 3600, kind: "SavingsPlanNegation", product: "AmazonEC2", usageType: "BoxUsage:" + typ.name,
 		operation: "RunInstances", instanceType: typ.name, cost: -asDouble(negated), listCost: &zero, plan: true, planRate: typ.plan, family: "Compute Instance",
 		description: "SavingsPlanNegation used by AccountId : " + payer + " and UsageSku : QW2ZXC7RTY", attributes: map[string]string{"product_name": "Amazon Elastic Compute Cloud"}})
-	commit := new(big.Rat).Mul(decimal(typ.plan), big.NewRat(w.plannedNodes()*106, 100))
+	commit := new(big.Rat).Mul(decimal(typ.plan), big.NewRat(w.plannedNodes(h)*106, 100))
 	used, total := asDouble(covered), asDouble(commit)
 	add(&billLine{period: monthOf(h), from: h, to: h + 3600, kind: "SavingsPlanRecurringFee", product: "ComputeSavingsPlans", usageType: "ComputeSP:1yrNoUpfront",
 		usage: new(1.0), unit: "Hrs", cost: total, rate: strconv.FormatFloat(total, 'f', -1, 64), listCost: &zero, plan: true, committed: &total, used: &used,
 		resource: planARN, description: "1 year No Upfront Compute Savings Plan", attributes: map[string]string{"product_name": "Savings Plans for AWS Compute usage"}})
 }
 
-func (w *world) plannedNodes() int64 {
+// plannedNodes are those that the plan was bought for by the end of an hour.
+func (w *world) plannedNodes(h int64) int64 {
 	var n int64
 	for _, x := range w.nodes {
-		if x.planned {
+		if x.planned && x.launch < h+3600 {
 			n++
 		}
 	}
@@ -257,8 +260,8 @@ func (w *world) aroundLines(add func(*billLine), h int64, r *rng) {
 // every on-demand line of a GPU node gets its own.
 func (w *world) creditLines(add func(*billLine)) {
 	for _, n := range w.nodes {
-		if n.typ.name == "p4d.24xlarge" && n.joined && w.from+86400 <= w.billTo {
-			add(&billLine{period: monthOf(w.from), from: w.from, to: w.from + 86400, kind: "Credit", product: "AmazonEC2", usageType: "BoxUsage:" + n.typ.name,
+		if n.typ.name == "p4d.24xlarge" && n.joined && w.fine+86400 <= w.billTo {
+			add(&billLine{period: monthOf(w.fine), from: w.fine, to: w.fine + 86400, kind: "Credit", product: "AmazonEC2", usageType: "BoxUsage:" + n.typ.name,
 				operation: "RunInstances", zone: n.zone, resource: n.instanceID, instanceType: n.typ.name, cost: -37.4129, listCost: new(0.0), node: n,
 				description: "Service credit for degraded network", tags: w.instanceTags(n), attributes: map[string]string{"product_name": "Amazon Elastic Compute Cloud"}})
 			return

@@ -8,6 +8,7 @@ import (
 // own, so fleets of any size have the same texture.
 type builder struct {
 	*world
+	from       int64 // where the scenes in hand begin; hides that of the world
 	cell       int
 	r          *rng
 	named      map[string]bool
@@ -34,8 +35,8 @@ var (
 )
 
 func build(cfg Config, on *site) *world {
-	w := &world{cfg: cfg, site: on, from: cfg.Start.Unix()}
-	end := w.from + int64(cfg.Days)*86400
+	w := &world{cfg: cfg, site: on, from: cfg.Start.AddDate(0, 0, -cfg.History).Unix(), fine: cfg.Start.Unix()}
+	end := w.fine + int64(cfg.Days)*86400
 	w.billTo = cfg.BilledUntil.Unix() - int64(cfg.BillLagHours)*3600
 	w.billTo -= w.billTo % 3600
 	switch on.provider {
@@ -46,7 +47,7 @@ func build(cfg Config, on *site) *world {
 	}
 	w.end = end - 60 // one step early: a node counts as up for a step after its last sample, and the data end with the day
 	w.to = w.end
-	b := &builder{world: w, named: map[string]bool{}, inSet: map[string]int64{}}
+	b := &builder{world: w, from: w.fine, named: map[string]bool{}, inSet: map[string]int64{}}
 	b.r = newRNG(cfg.Seed, 1)
 	if !on.slurm {
 		b.gaps()
@@ -64,7 +65,7 @@ func build(cfg Config, on *site) *world {
 			b.scenes()
 		}
 	}
-	b.r = newRNG(cfg.Seed, 3)
+	b.from, b.r = w.fine, newRNG(cfg.Seed, 3)
 	if on.provider == aws || on.provider == gcp {
 		b.neverJoined()
 	}
@@ -92,6 +93,9 @@ func build(cfg Config, on *site) *world {
 		b.savings()
 	}
 	b.trim()
+	if cfg.Labels && !on.slurm {
+		b.tell()
+	}
 	b.wear()
 	b.taints()
 	if on.provider == owned {
@@ -112,13 +116,18 @@ func ceilDay(t int64) int64 { return (t + 86399) / 86400 * 86400 }
 
 // scenes lets the cell's machines live as far as the site has them.
 func (b *builder) scenes() {
+	old := b.cell < 2
 	for _, s := range []struct {
-		typ  string
-		play func()
+		typ   string
+		first bool // of what the fleet began with
+		play  func()
 	}{
-		{b.site.training, b.trainingPair}, {b.site.spot, b.spotPair}, {b.site.cut, b.migNode},
-		{b.site.shared, b.sharedNode}, {b.site.serving, b.serving}, {b.site.bench, b.workbenches},
+		{b.site.training, true, b.trainingPair}, {b.site.spot, true, b.spotPair}, {b.site.cut, false, b.migNode},
+		{b.site.shared, false, b.sharedNode}, {b.site.serving, false, b.serving}, {b.site.bench, true, b.workbenches},
 	} {
+		if b.from = b.fine; old && s.first {
+			b.from = b.world.from
+		}
 		if s.typ != "" {
 			s.play()
 		}
@@ -150,7 +159,7 @@ func (b *builder) trim() {
 
 // gaps plants holes in kube-state-metrics: about one a day.
 func (b *builder) gaps() {
-	for day := b.from; day < b.to; day += 86400 {
+	for day := b.world.from; day < b.to; day += 86400 {
 		if b.r.chance(75) {
 			from := day + b.r.between(2*3600, 20*3600)
 			b.ksmGaps = append(b.ksmGaps, span{from, from + b.r.between(4*60, 22*60)})

@@ -22,6 +22,11 @@ type Config struct {
 	Size  Size
 	Start time.Time // 00:00 UTC of the first day
 	Days  int       // 1..366
+	// History is for how many days before Start a quarter of the fleet was there
+	// already, of a small one more: machines on AWS that train, on demand and spot,
+	// notebooks, and those of the owned hall. The exporters of cards told activity
+	// and memory only.
+	History int // 0..366
 	// Until is where files end, at or after a whole day of data; what happens
 	// later is only served (Exporters). Zero: with the last day.
 	Until time.Time
@@ -57,6 +62,10 @@ type Config struct {
 	// ServedNames serves models under names that say more than the model: where
 	// its image lies, a version, a quantisation, what serves it.
 	ServedNames bool
+	// Labels lets pods say more of their owner: business unit, dataset, version of
+	// the model and priority; services say which model they serve, not which
+	// deployment they are.
+	Labels bool
 	// Nameless leaves the exporters of time-sliced machines at their default:
 	// their rows name no pod, and who holds which card nobody says.
 	Nameless bool
@@ -99,6 +108,16 @@ func (c Config) Everywhere() Config {
 	return c
 }
 
+// Story returns the configuration of a demo: everything that a page can show,
+// and what led there from the first of the month before.
+func (c Config) Story() Config {
+	c = c.Everywhere()
+	c.Savings, c.Labels = true, true
+	before := time.Date(c.Start.Year(), c.Start.Month()-1, 1, 0, 0, 0, 0, time.UTC)
+	c.History = int(c.Start.Sub(before).Hours()) / 24
+	return c
+}
+
 // Preset returns the configuration of a size with seed 1. An unknown size
 // gives the small one.
 func Preset(size Size) Config {
@@ -136,6 +155,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("simulation start %v is not the start of a UTC day", c.Start)
 	case c.Days < 1 || c.Days > 366:
 		return fmt.Errorf("simulation of %d days: 1 to 366 are possible", c.Days)
+	case c.History < 0 || c.History > 366:
+		return fmt.Errorf("history of %d days: 0 to 366 are possible", c.History)
 	case c.GPUs < 1 || c.GPUs > 100_000:
 		return fmt.Errorf("simulation of %d GPUs: 1 to 100000 are possible", c.GPUs)
 	case c.Until.After(end) || c.Until.Before(c.Start.AddDate(0, 0, 1)):

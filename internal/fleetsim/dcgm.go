@@ -21,6 +21,7 @@ type signals struct {
 	milli  string
 	mig    bool
 	prof   bool
+	coarse bool // activity and memory only
 }
 
 // exportRow is one label set of one slice for a part of the day.
@@ -117,7 +118,24 @@ func (w *world) nodeDay(rows []exportRow, n *node, day int64, energy map[*device
 // has reports whether an exporter gives the row this metric.
 func (r *exportRow) has(fam *dcgmFamily) bool {
 	named := fam.since == always || r.modern == (fam.since == since49)
+	if r.sig.coarse && !fam.basic(r.sig.prof) {
+		return false
+	}
 	return named && (r.sig.prof || !fam.prof) && (!r.sig.mig || !fam.device) && (r.sig.dev.node.typ.gpus == 8 || !fam.links())
+}
+
+// basic reports whether the metric is told of the fleet's history: used memory,
+// and the best activity that the machine has.
+func (f *dcgmFamily) basic(profiling bool) bool {
+	switch f.name {
+	case "DCGM_FI_DEV_FB_USED", "DCGM_FI_DEV_FB_USED_BYTES":
+		return true
+	case "DCGM_FI_PROF_GR_ENGINE_ACTIVE", "DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO":
+		return profiling
+	case "DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_DEV_GPU_UTIL_RATIO":
+		return !profiling
+	}
+	return false
 }
 
 // due reports whether the metric has a sample in a minute of the day.
@@ -209,7 +227,7 @@ func (w *world) deviceSignals(d *device, day int64, energy map[*device]int64) ([
 	for _, p := range parts {
 		s := vectors[p.id]
 		if s == nil {
-			s = &signals{act: w.activity(d, p.id, day), dev: d, day: day, phase: n.phase, milli: milliText(n.phaseMilli), mig: d.layouts != nil, prof: n.profiling}
+			s = &signals{act: w.activity(d, p.id, day), dev: d, day: day, phase: n.phase, milli: milliText(n.phaseMilli), mig: d.layouts != nil, prof: n.profiling, coarse: day < w.fine}
 			s.fb, s.total = w.memory(d, p.id, day), n.typ.memMiB
 			if prof := profileOf(p.profile); prof != nil {
 				s.total = prof.memMiB

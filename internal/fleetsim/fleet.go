@@ -43,6 +43,9 @@ func New(cfg Config) (*Fleet, error) {
 		if on != onAWS {
 			own.Cluster = on.cluster
 			own.Seed = cfg.Seed + 1_000_003*int64(len(f.clusters)) // nobody's pods are anybody else's
+			if on != onMetal {
+				own.History = 0
+			}
 		}
 		w := build(own, on)
 		if cfg.Unbilled {

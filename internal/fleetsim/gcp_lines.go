@@ -184,7 +184,7 @@ func (w *world) gcpEgress(add func(*gcpLine) *gcpLine, n *node, h, gib int64) {
 func (w *world) gcpFees(add func(*gcpLine) *gcpLine, h int64) {
 	t := typeOf(w.site.training)
 	units := func(n int, rate string) *big.Rat {
-		perHour := new(big.Rat).Mul(big.NewRat(w.plannedNodes()*int64(n), 1), decimal(rate))
+		perHour := new(big.Rat).Mul(big.NewRat(w.plannedNodes(h)*int64(n), 1), decimal(rate))
 		return perHour.Mul(perHour, big.NewRat(7*106, 1000))
 	}
 	row := func(sku, commitment, region string, cost *big.Rat) {
@@ -194,7 +194,7 @@ func (w *world) gcpFees(add func(*gcpLine) *gcpLine, h int64) {
 		l.listCost, l.contract = l.cost, l.cost
 		add(l)
 	}
-	if w.plannedNodes() > 0 {
+	if w.plannedNodes(h) > 0 {
 		row("A3 Cpu", gcpCommitment, w.site.region, units(t.vcpu, t.core))
 		row("A3 Ram", gcpCommitment, w.site.region, units(t.memGiB, t.ram))
 		row("Nvidia H100 80GB GPU", gcpCommitment, w.site.region, units(t.gpus, t.gpu))

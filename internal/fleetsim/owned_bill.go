@@ -25,8 +25,13 @@ const (
 )
 
 // ownedSince is when the machines went into service: before the cluster
-// reports, and not on the hour.
-func (w *world) ownedSince() int64 { return w.from - 6*3600 - 1800 }
+// reports, and not on the hour; where a history is told, as it begins.
+func (w *world) ownedSince() int64 {
+	if w.cfg.History > 0 {
+		return w.from
+	}
+	return w.from - 6*3600 - 1800
+}
 
 func (w *world) ownedUntil() int64 { return w.billTo }
 

@@ -1,6 +1,9 @@
 package fleetsim
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // servedName is how a server names the model that it serves.
 type servedName struct {
@@ -58,4 +61,13 @@ func (t *truth) answering(p *pod) (model, quantised string) {
 		return p.answers, p.quantised
 	}
 	return p.model, ""
+}
+
+// behind is the same of a name that Triton serves: a model, else one of a
+// deployment that ends in what it does.
+func (t *truth) behind(name string) string {
+	if model, ok := strings.CutSuffix(name, "-serve"); ok && !t.known[name] && t.known[model] {
+		return model
+	}
+	return name
 }

@@ -8,7 +8,9 @@ import "strconv"
 func (b *builder) savings() {
 	b.r = newRNG(b.cfg.Seed, 71)
 	n, pauses := b.interruptible()
+	b.from = b.world.from // advice looks back four weeks
 	b.steadyNotebooks()
+	b.from = b.fine
 	b.sparseCards()
 	b.lints()
 	b.sweeps(n, pauses)

@@ -30,6 +30,9 @@ func (t *truth) readEnergy(nt *nodeTruth, d *device) map[int64]drawn {
 		for _, s := range vectors {
 			counter = s.energy // the same on all slices
 		}
+		if day < t.world.fine { // not told
+			continue
+		}
 		for m, v := range counter {
 			minute := day + int64(m)*60
 			tick := minute + n.phase

@@ -134,7 +134,7 @@ func (t *truth) rises(h *heldPod) map[int64]*servedHour {
 				in.models = append(in.models, &servedModel{model: model, version: version, server: "vllm"})
 			}
 			for _, m := range p.tritonModels {
-				in.models = append(in.models, &servedModel{model: m, server: "triton"})
+				in.models = append(in.models, &servedModel{model: t.behind(m), server: "triton"})
 			}
 			out[hour] = in
 		}

@@ -82,7 +82,7 @@ func (w *wasteTruth) alone(x *hold, hour int64) bool {
 func (w *wasteTruth) sampled(nt *nodeTruth, d *device, id int32, hour int64, every int, value func(s *signals, m int) int64) []int64 {
 	var out []int64
 	s := w.signals(d, hour)[id]
-	if s == nil {
+	if s == nil || s.coarse && every > 1 { // every minute: memory
 		return nil
 	}
 	for minute := hour; minute < hour+3600; minute += 60 {

@@ -213,6 +213,7 @@ type world struct {
 	cfg      Config
 	site     *site
 	from, to int64 // of the data
+	fine     int64 // all of the fleet lives, and tells all, from here on
 	end      int64 // of the story: to, or later
 	live     bool  // asked by scrapes, not for files
 	billTo   int64

@@ -71,6 +71,11 @@ func mustImport(t *testing.T, m *memory, req Request) *Summary {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, rec := range m.imports {
+		if rec.FilesDone != rec.Files || rec.BytesDone != rec.Bytes {
+			t.Errorf("%s ended with %d of %d files and %d of %d bytes read", rec.Source, rec.FilesDone, rec.Files, rec.BytesDone, rec.Bytes)
+		}
+	}
 	if m.open != 0 {
 		t.Fatalf("%d stages left open", m.open)
 	}

@@ -184,6 +184,7 @@ func (r *run) manifests(format bill.Format) (data []blob.File, manifests []*bill
 			continue
 		}
 		manifests = append(manifests, m)
+		r.fileDone(f.File)
 	}
 	data = slices.DeleteFunc(data, func(f blob.File) bool {
 		under := slices.ContainsFunc(lost, func(folder string) bool { return strings.HasPrefix(f.Folder()+"/", folder+"/") })

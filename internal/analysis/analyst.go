@@ -62,6 +62,9 @@ const atOnce = 2
 type Store interface {
 	// LockAnalysis waits until no other process analyses.
 	LockAnalysis(ctx context.Context) (unlock func(), err error)
+	// RefreshFigures tells the planner about what was made, where much changed:
+	// pages are asked for at once.
+	RefreshFigures(ctx context.Context) error
 	// DealDays gives the days that changed to the steps that read what changed.
 	DealDays(ctx context.Context, steps, reads []string) error
 	// AnalysisDays lists the days of a step, ascending.
@@ -129,6 +132,9 @@ func (a *Analyst) Run(ctx context.Context) (*Summary, error) {
 	}
 	sum := &Summary{}
 	if sum.Steps, err = a.all(ctx); err != nil {
+		return nil, err
+	}
+	if err := a.Store.RefreshFigures(ctx); err != nil {
 		return nil, err
 	}
 	sum.Seconds = a.Now().Sub(began).Seconds()

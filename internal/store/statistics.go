@@ -19,6 +19,11 @@ var (
 		"sample_hours", "hold_evidence"}
 	ledgerStatistics = []string{"charge_rows_small", "charge_scopes", "charge_items", "charge_resources", "charge_tags", "parts", "usage", "postings", "spans", "chunks", "nodes", "owners", "workloads", "runs", "attempts", "segments",
 		"deliveries", "control_totals"}
+	figureStatistics = []string{"rollup_groups", "rollup_days", "rollup_hours", "rollup_months", "run_days", "findings", "finding_costs", "waste_days", "idle_days", "idle_months",
+		"spot_rates", "spot_interruptions", "spot_days", "spot_months", "spot_hour_days", "spot_hour_months", "spot_node_days", "spot_node_months",
+		"serving_hours", "serving_days", "serving_services", "device_days", "device_signals", "layout_days", "slice_days", "packing_days", "packing_cards",
+		"commitment_days", "commitment_months", "commitment_owner_days", "commitment_owner_months", "held_days", "held_months", "gang_days", "gang_months", "level_days",
+		"pod_use_days", "request_use", "demand_days", "demand_costs", "recommendations", "target_days"}
 )
 
 // manyRows of new hours of samples in one import are worth a look at statistics.
@@ -58,6 +63,9 @@ func refreshFinal(ctx context.Context, tx pgx.Tx, hours period.Interval) error {
 func (s *Store) RefreshStatistics(ctx context.Context) error {
 	return s.refresh(ctx, append(factStatistics[:len(factStatistics):len(factStatistics)], ledgerStatistics...))
 }
+
+// RefreshFigures does the same for what is made of the ledger.
+func (s *Store) RefreshFigures(ctx context.Context) error { return s.refresh(ctx, figureStatistics) }
 
 func (s *Store) refresh(ctx context.Context, tables []string) error {
 	var stale []string

@@ -38,6 +38,11 @@ func TestStatisticsFollowTheTables(t *testing.T) {
 			t.Errorf("after a refresh %v are stale", left)
 		}
 	}
+	for _, name := range slices.Concat(factStatistics, ledgerStatistics, figureStatistics) {
+		if !one[bool](t, s, "select to_regclass('"+name+"') is not null") {
+			t.Errorf("there is no table %s", name)
+		}
+	}
 	refresh() // of a new database
 
 	// A plain table and one by months, filled by somebody who says nothing.

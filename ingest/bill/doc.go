@@ -41,5 +41,6 @@
 //
 // Files of two deliveries that cannot be told apart, parts that a manifest
 // names and nobody has, files that change between the passes, rows that belong
-// nowhere: each with file, line, column and reason.
+// nowhere: each with file, line, column and reason. What a file cannot say
+// (its currency, the order of its dates) is told by Hints.
 package bill

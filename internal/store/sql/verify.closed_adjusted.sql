@@ -3,12 +3,20 @@
 with closed as (
   select billing_account, name as billing_period from period_states
   where tenant_id = $1 and calendar = 'billing' and state = 'closed' and ($2::text is null or name = $2)
-), posted as (
-  select b.billing_account, coalesce(b.charge_period, b.billing_period) as billing_period, b.currency, sum(p.effective_cost) as effective_cost, sum(p.billed_cost) as billed_cost,
-    sum(p.list_cost) as list_cost, sum(p.contracted_cost) as contracted_cost
+), cut as (
+  select b.billing_account, coalesce(b.charge_period, b.billing_period) as billing_period, b.currency, b.hour, b.node_id, b.part_id
   from closed c
   join parts b on b.tenant_id = $1 and b.billing_account = c.billing_account and coalesce(b.charge_period, b.billing_period) = c.billing_period
-  join postings p on p.tenant_id = $1 and p.hour = b.hour and p.node_id is not distinct from b.node_id and p.part_id = b.part_id
+), posted as (
+  select p.billing_account, p.billing_period, p.currency, sum(p.effective_cost) as effective_cost, sum(p.billed_cost) as billed_cost,
+    sum(p.list_cost) as list_cost, sum(p.contracted_cost) as contracted_cost
+  from (
+    select b.billing_account, b.billing_period, b.currency, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost
+    from cut b join postings p on p.tenant_id = $1 and p.hour = b.hour and p.node_id = b.node_id and p.part_id = b.part_id
+    union all
+    select b.billing_account, b.billing_period, b.currency, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost
+    from cut b join postings p on p.tenant_id = $1 and p.hour = b.hour and p.node_id is null and b.node_id is null and p.part_id = b.part_id
+  ) p
   group by 1, 2, 3
 ), roles as (
   select t.delivery_id, t.account, t.billing_period, t.currency,

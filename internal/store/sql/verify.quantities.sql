@@ -1,4 +1,5 @@
-with ridden as (
+-- Added up once, however many workers the server shares the rest with.
+with ridden as materialized (
   select usage_id, hour, node_id, sum(gpu_hours) as gpu_hours, sum(capacity_gpu_hours) as capacity_gpu_hours,
     sum(active_gpu_hours) as active_gpu_hours, sum(energy_kwh) as energy_kwh
   from postings

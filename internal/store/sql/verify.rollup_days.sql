@@ -8,6 +8,8 @@ with clean as materialized (
       union all select day from analysis_days where tenant_id = $1 and step = 'costs'
       union all select day from dirty where tenant_id = $1)
 ), ledger as materialized (
+  -- By all days first: of which of them are clean the server has no idea.
+  select * from (
   select f.day, f.cause, f.currency, f.state, sum(f.effective_cost) as effective_cost, sum(f.billed_cost) as billed_cost, sum(f.list_cost) as list_cost,
     sum(f.contracted_cost) as contracted_cost, sum(f.gpu_hours) as gpu_hours, sum(f.capacity_gpu_hours) as capacity_gpu_hours,
     sum(f.active_gpu_hours) as active_gpu_hours, sum(f.energy_kwh) as energy_kwh
@@ -21,8 +23,9 @@ with clean as materialized (
     where u.tenant_id = $1 and u.hour >= $2 and u.hour < $3
       and not exists (select from parts b where b.tenant_id = $1 and b.node_id = u.node_id and b.hour = u.hour and b.usage_seconds is not null)
   ) f
-  where f.day in (select day from clean)
   group by 1, 2, 3, 4
+  ) days
+  where day in (select day from clean)
 ), told as materialized (
   select d.grain, d.day, g.cause, g.currency, g.state, sum(d.effective_cost) as effective_cost, sum(d.billed_cost) as billed_cost, sum(d.list_cost) as list_cost,
     sum(d.contracted_cost) as contracted_cost, sum(d.gpu_hours) as gpu_hours, sum(d.capacity_gpu_hours) as capacity_gpu_hours,

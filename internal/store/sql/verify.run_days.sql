@@ -8,6 +8,7 @@ with clean as materialized (
       union all select day from analysis_days where tenant_id = $1 and step = 'costs'
       union all select day from dirty where tenant_id = $1)
 ), ledger as materialized (
+  select * from (
   select f.day, f.run_id, f.cause, f.currency, f.state, sum(f.effective_cost) as effective_cost, sum(f.billed_cost) as billed_cost, sum(f.gpu_hours) as gpu_hours
   from (
     select date_trunc('day', p.hour, 'UTC') as day, p.run_id, p.cause, p.currency, p.state, p.effective_cost, p.billed_cost, p.gpu_hours
@@ -18,8 +19,9 @@ with clean as materialized (
     where u.tenant_id = $1 and u.hour >= $2 and u.hour < $3 and u.run_id is not null
       and not exists (select from parts b where b.tenant_id = $1 and b.node_id = u.node_id and b.hour = u.hour and b.usage_seconds is not null)
   ) f
-  where f.day in (select day from clean)
   group by 1, 2, 3, 4, 5
+  ) days
+  where day in (select day from clean)
 ), told as materialized (
   select d.day, d.run_id, d.cause, d.currency, d.state, sum(d.effective_cost) as effective_cost, sum(d.billed_cost) as billed_cost, sum(d.gpu_hours) as gpu_hours
   from run_days d where d.tenant_id = $1 and d.day in (select day from clean)

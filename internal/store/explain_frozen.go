@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/klauspost/compress/gzip"
 
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/ledger"
@@ -126,13 +126,14 @@ func freezeSome(ctx context.Context, tx pgx.Tx, book policy.Book, hours []nodeHo
 		return err
 	}
 	rows := make([][]any, len(hours))
+	var pack packer
 	for i, at := range hours {
 		ev := found[at]
 		ev.Source = "frozen"
 		if err := heldRows(ev, keyed[at]); err != nil {
 			return err
 		}
-		packed, digest, err := packEvidence(ev)
+		packed, digest, err := pack.evidence(ev)
 		if err != nil {
 			return err
 		}
@@ -158,18 +159,25 @@ func heldRows(ev *metrics.NodeEvidence, rows []keyedRow) error {
 	return nil
 }
 
-// packEvidence returns the document and the SHA-256 of what it unpacks to.
-func packEvidence(ev *metrics.NodeEvidence) (packed, digest []byte, err error) {
+// packer packs documents one after another with one compressor: it is large.
+type packer struct{ gzip *gzip.Writer }
+
+// evidence returns the document and the SHA-256 of what it unpacks to.
+func (p *packer) evidence(ev *metrics.NodeEvidence) (packed, digest []byte, err error) {
 	text, err := json.Marshal(ev)
 	if err != nil {
 		return nil, nil, err
 	}
 	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	if _, err := w.Write(text); err != nil {
+	if p.gzip == nil {
+		p.gzip = gzip.NewWriter(&b)
+	} else {
+		p.gzip.Reset(&b)
+	}
+	if _, err := p.gzip.Write(text); err != nil {
 		return nil, nil, err
 	}
-	if err := w.Close(); err != nil {
+	if err := p.gzip.Close(); err != nil {
 		return nil, nil, err
 	}
 	sum := sha256.Sum256(text)

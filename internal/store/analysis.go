@@ -65,7 +65,7 @@ func (s *Store) analysisDay(ctx context.Context, step string, day period.Second,
 // analysisDays is analysisDay of all days of a span at once.
 func (s *Store) analysisDays(ctx context.Context, step string, span period.Interval, f func(tx pgx.Tx) error) error {
 	err := pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead}, func(tx pgx.Tx) error {
-		if _, err := exec(ctx, tx, "analysis.no_wait"); err != nil {
+		if _, err := exec(ctx, tx, "analysis.settings"); err != nil {
 			return err
 		}
 		for day := span.From; day < span.To; day += period.Day {

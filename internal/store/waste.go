@@ -21,6 +21,9 @@ func (s *Store) TraceWaste(ctx context.Context, day period.Second) (subjects map
 	}
 	subjects = map[analysis.WasteSubject]bool{}
 	err = pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead}, func(tx pgx.Tx) error {
+		if _, err := exec(ctx, tx, "analysis.settings"); err != nil {
+			return err
+		}
 		d, err := wasteDay(ctx, tx, day)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package store
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -20,6 +21,10 @@ func TestStatisticsFollowTheTables(t *testing.T) {
 		err := query(ctx, s.pool, "statistics.stale", func(rows pgx.Rows) error {
 			var name string
 			err := rows.Scan(&name)
+			name, columns, _ := strings.Cut(name, " ")
+			if !strings.Contains(columns, "tenant_id") {
+				t.Errorf("of %s the columns %s are looked at", name, columns)
+			}
 			names = append(names, name)
 			return err
 		}, append(slices.Clone(factStatistics), ledgerStatistics...))

@@ -29,15 +29,11 @@ func (k *ksmDay) samples(key []byte, value string, from, to int64, n int64) {
 	}
 	fresh := t == life // the first scrape that is not lost in a gap always counts
 	for to = min(to, k.to); t < to; t += 60 {
-		due := (t-life)/60%n == 0
-		switch {
-		case in(k.w.ksmGaps, t):
-			fresh = fresh || due
-		case fresh || due:
-			if t >= k.from {
-				k.point(key, value, t, ksmFraction)
-			}
-			fresh = false
+		if due := (t-life)/60%n == 0; !due && !fresh {
+			continue
+		}
+		if fresh = in(k.w.ksmGaps, t); !fresh && t >= k.from {
+			k.point(key, value, t, ksmFraction)
 		}
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"gpuledger/metrics"
 )
 
-// smallTogether is how many postings days have that are rolled up at once: what
-// a day takes beside them counts for less, then.
-const smallTogether = 50_000
+// smallTogether is how many postings days have that are rolled up at once: bills
+// are read once for all of them. They are sorted in memory (analysis.settings).
+const smallTogether = 150_000
 
 // RollUpDays adds up UTC days of the ledger anew, by every grain, and takes
 // back their months, which RollUpMonths makes again: the first of days and those

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Fleet is one invented fleet. It is immutable; its methods may be called in
@@ -109,25 +111,10 @@ func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
 	if !w.cfg.LabelClusters {
 		m.Cluster = w.cfg.Cluster
 	}
-	for _, c := range f.clusters {
-		c.w.count(m)
-		if err := c.bill.write(dir, m); err != nil {
-			return nil, err
-		}
-	}
-	var err error
-	if m.Events, err = w.writeEvents(dir); err != nil {
-		return nil, err
-	}
-	if w.cfg.Unbilled {
-		m.PriceBook = ""
-	} else if err := f.writePriceBook(dir); err != nil {
-		return nil, err
-	}
-	if err := w.writeExperiments(dir, m); err != nil {
-		return nil, err
-	}
-	if err := f.writeTelemetry(ctx, dir, m); err != nil {
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return f.writeBooks(dir, m) })
+	group.Go(func() error { return f.writeTelemetry(ctx, dir, m) })
+	if err := group.Wait(); err != nil {
 		return nil, err
 	}
 	for _, c := range f.clusters {
@@ -141,6 +128,26 @@ func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
 		}
 	}
 	return m, nil
+}
+
+// writeBooks writes what is billed, and what happened besides.
+func (f *Fleet) writeBooks(dir string, m *Manifest) (err error) {
+	for _, c := range f.clusters {
+		c.w.count(m)
+		if err := c.bill.write(dir, m); err != nil {
+			return err
+		}
+	}
+	w := f.clusters[0].w
+	if m.Events, err = w.writeEvents(dir); err != nil {
+		return err
+	}
+	if w.cfg.Unbilled {
+		m.PriceBook = ""
+	} else if err := f.writePriceBook(dir); err != nil {
+		return err
+	}
+	return w.writeExperiments(dir, m)
 }
 
 // count adds what there is until the end of the data.

@@ -71,6 +71,15 @@ func (a *app) allocator(s *store.Store) *jobs.Allocator {
 
 // allocate runs an allocation with progress on standard error.
 func (a *app) allocate(s *store.Store, within period.Interval) (*jobs.AllocationSummary, error) {
+	sum, err := a.post(s, within)
+	if err != nil {
+		return sum, err
+	}
+	return sum, a.analyse(s)
+}
+
+// post brings the ledger up to date, but not what is made of it.
+func (a *app) post(s *store.Store, within period.Interval) (*jobs.AllocationSummary, error) {
 	p := a.newProgress()
 	defer p.done()
 	j := a.allocator(s)
@@ -87,13 +96,17 @@ func (a *app) allocate(s *store.Store, within period.Interval) (*jobs.Allocation
 		return err
 	})
 	group.Go(func() error { return s.RefreshStatistics(ctx) })
-	if err := group.Wait(); err != nil {
-		return sum, err
-	}
-	_, err = (&analysis.Analyst{Store: s, Log: a.log, Progress: func(step string, done, total int) {
+	return sum, group.Wait()
+}
+
+// analyse makes what pages ask for of the days that changed.
+func (a *app) analyse(s *store.Store) error {
+	p := a.newProgress()
+	defer p.done()
+	_, err := (&analysis.Analyst{Store: s, Log: a.log, Progress: func(step string, done, total int) {
 		p.show(func() string { return fmt.Sprintf("analyse: %s, %d of %d days", step, done, total) })
 	}}).Run(a.ctx)
-	return sum, err
+	return err
 }
 
 // allocateText is the summary for people.

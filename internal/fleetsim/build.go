@@ -9,7 +9,8 @@ import (
 type builder struct {
 	*world
 	from       int64 // where the scenes in hand begin; hides that of the world
-	cell       int
+	cell       int   // one of cells
+	cells      int
 	r          *rng
 	named      map[string]bool
 	inSet      map[string]int64 // machines so far, per scale set
@@ -53,11 +54,11 @@ func build(cfg Config, on *site) *world {
 		b.gaps()
 		b.namespaces()
 	}
-	cells := 1
+	b.cells = 1
 	if on.provider == aws {
-		cells = max(1, (cfg.GPUs+20)/40)
+		b.cells = max(1, (cfg.GPUs+20)/40)
 	}
-	for c := range cells {
+	for c := range b.cells {
 		b.cell, b.r = c, newRNG(cfg.Seed, 2, uint64(c))
 		if on.slurm {
 			b.slurm()
@@ -81,7 +82,7 @@ func build(cfg Config, on *site) *world {
 		b.blockNode()
 	}
 	if on.cut != "" {
-		for b.cell = 0; b.cell < cells; b.cell += 5 {
+		for b.cell = 0; b.cell < b.cells; b.cell += 5 {
 			b.wasteLab()
 		}
 		b.developCard()
@@ -116,7 +117,7 @@ func ceilDay(t int64) int64 { return (t + 86399) / 86400 * 86400 }
 
 // scenes lets the cell's machines live as far as the site has them.
 func (b *builder) scenes() {
-	old := b.cell < 2
+	old := b.cell < max(1, b.cells*2/5)
 	for _, s := range []struct {
 		typ   string
 		first bool // of what the fleet began with

@@ -61,7 +61,7 @@ func (n *NodeEngine) DayInto(chunk *Chunk, in DayInput) error {
 	if err != nil {
 		return err
 	}
-	d.grid = timeline.NewGrid(period.Interval{From: in.Day.From - n.policy.Margin(), To: in.Day.To + n.policy.Margin()})
+	d.grid = d.window()
 	d.readStates()
 	slots := d.sampleRows()
 	for slot := range slots {
@@ -79,6 +79,12 @@ func (n *NodeEngine) DayInto(chunk *Chunk, in DayInput) error {
 	chunk.Spans = d.sortedSpans()
 	chunk.Diagnostics = d.sortedDiagnostics()
 	return nil
+}
+
+// window is the day and what around it decides on its minutes.
+func (d *day) window() timeline.Grid {
+	margin := d.policy.Margin()
+	return timeline.NewGrid(period.Interval{From: d.in.Day.From - margin, To: d.in.Day.To + margin})
 }
 
 func (d *day) report(code, format string, args ...any) {

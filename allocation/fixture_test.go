@@ -108,6 +108,11 @@ func (s *story) mig(slot int, id int32, profile, from, to string, percent int64)
 	s.set(fmt.Sprintf("GPU-%d", slot), slot, id, profile, ledger.SignalGrEngine, between(from, to), func(int) int64 { return percent * 10_000 })
 }
 
+// lies says where a MIG instance begins on its card.
+func (s *story) lies(slot int, id int32, profile, from, to string, start int) {
+	s.set(fmt.Sprintf("GPU-%d", slot), slot, id, profile, ledger.SignalMIGStart, between(from, to), func(int) int64 { return int64(start) })
+}
+
 // pod says that a pod requested and held GPUs; slots name those on which the
 // exporter named it.
 func (s *story) pod(name, from, to string, requests int64, slots ...int) *HeldWorkload {

@@ -127,7 +127,7 @@ func TestMIGRequestWithoutEvidence(t *testing.T) {
 	s.node.Devices[0].InMIG = true
 	s.mig(0, 7, "3g.20gb", "0:00", "24:00", 0)
 	s.mig(0, 8, "3g.20gb", "0:00", "24:00", 60)
-	s.node.Slices = []SliceSeen{{"GPU-0", 7, "3g.20gb", theDay, at("23:00"), nil}, {"GPU-0", 8, "3g.20gb", theDay, at("23:00"), nil}}
+	s.node.Slices = []SliceSeen{{"GPU-0", 7, "3g.20gb", theDay, at("23:00")}, {"GPU-0", 8, "3g.20gb", theDay, at("23:00")}}
 	s.pod("whole", "10:00", "11:00", 1) // no whole card is left
 	seen := s.pod("seen", "9:30", "11:00", 0)
 	seen.Requests = map[string]int64{"nvidia_com_mig_3g_20gb": 1}

@@ -15,7 +15,6 @@ type SlotLayout struct {
 	timeline.Layout
 	Slot    int
 	Weights mig.Weights // zero for a device without instances
-	Starts  []int       // first memory slices; nil where the placement is not known
 }
 
 // Layouts returns how the slots of the node were cut on a day, in order of slot
@@ -28,7 +27,7 @@ func (n *NodeEngine) Layouts(in DayInput) ([]SlotLayout, error) {
 	}
 	d := &day{NodeEngine: n, in: &in, observed: n.node.Life.Intersect(in.Day), scratch: scratches.Get().(*scratch)}
 	defer d.free()
-	d.grid = timeline.NewGrid(in.Day)
+	d.grid = d.window()
 	slots := d.sampleRows()
 	w := &d.walker
 	var out []SlotLayout
@@ -49,26 +48,11 @@ func (n *NodeEngine) Layouts(in DayInput) ([]SlotLayout, error) {
 				if l.Weights, err = w.weights(&l.Layout); err != nil {
 					return nil, fmt.Errorf("node %s, slot %d: %w", n.node.Name, slot, err)
 				}
-				l.Starts = n.startsOf(&l.Layout)
 			}
 			out = append(out, l)
 		}
 	}
 	return out, nil
-}
-
-// startsOf returns the placement of all instances of a layout, nil where that
-// of one is not known.
-func (n *NodeEngine) startsOf(l *timeline.Layout) []int {
-	var starts []int
-	for _, i := range l.Instances {
-		start, ok := n.starts[slicePlace{l.Device, i}]
-		if !ok {
-			return nil
-		}
-		starts = append(starts, start)
-	}
-	return starts
 }
 
 // edge is the empty interval at that end of the node's life which is nearest to

@@ -1,6 +1,7 @@
 package allocation
 
 import (
+	"slices"
 	"testing"
 
 	"gpuledger/internal/ledger"
@@ -82,7 +83,7 @@ func TestStrandedRemainder(t *testing.T) {
 		start   int
 	}{{1, "3g.20gb", 0}, {3, "2g.10gb", 4}, {9, "1g.5gb", 6}} {
 		s.mig(0, g.id, g.profile, "9:00", "12:00", 50)
-		s.node.Slices = append(s.node.Slices, SliceSeen{Device: "GPU-0", SliceID: g.id, Profile: g.profile, First: at("9:00"), Last: at("11:00"), Start: &g.start})
+		s.lies(0, g.id, g.profile, "9:00", "12:00", g.start)
 		s.migPod([]string{"a", "b", "c"}[i], g.id, "9:00", "12:00")
 	}
 	s.day.NodeStates = []ledger.NodeStateHour{{State: ledger.Cordoned, Hour: at("10:00"), Minutes: 1<<30 - 1, Known: 1<<60 - 1}}
@@ -216,6 +217,21 @@ func TestDeviceReplacedMidLife(t *testing.T) {
 	}
 }
 
+// A placement that no such card allows is named and not believed.
+func TestImpossiblePlacementsAreReported(t *testing.T) {
+	for name, starts := range map[string][2]int{"two in one place": {0, 0}, "where the profile may not begin": {0, 2}, "beyond the card": {0, 12}} {
+		s := newStory(t, 1)
+		for i, id := range []int32{1, 2} {
+			s.mig(0, id, "3g.20gb", "9:00", "12:00", 50)
+			s.lies(0, id, "3g.20gb", "9:00", "12:00", starts[i])
+		}
+		c := s.allocate()
+		if !slices.ContainsFunc(c.Diagnostics, func(d Diagnostic) bool { return d.Code == "mig_placement_impossible" }) {
+			t.Errorf("%s: %v", name, c.Diagnostics)
+		}
+	}
+}
+
 // Layouts says of the day what Day weighs by.
 func TestLayoutsOfTheDay(t *testing.T) {
 	s := newStory(t, 1)
@@ -240,14 +256,13 @@ func TestLayoutsOfTheDay(t *testing.T) {
 	}
 	list := layouts()
 	if len(list) != 2 || list[0].From != s.node.Node.Life.Intersect(s.day.Day).From || list[0].To != at("10:20") || len(list[0].Instances) != 0 ||
-		list[1].To != s.node.Node.Life.Intersect(s.day.Day).To || len(list[1].Instances) != 2 || list[1].Weights.Slices[0]*2 != list[1].Weights.Denominator || list[1].Starts != nil {
+		list[1].To != s.node.Node.Life.Intersect(s.day.Day).To || len(list[1].Instances) != 2 || list[1].Weights.Slices[0]*2 != list[1].Weights.Denominator || list[1].Starts != nil || !list[1].Weights.Assumed {
 		t.Errorf("layouts %+v", list)
 	}
 	for i, id := range []int32{1, 2} {
-		start := 4 * i
-		s.node.Slices = append(s.node.Slices, SliceSeen{Device: "GPU-0", SliceID: id, Profile: "3g.20gb", Start: &start})
+		s.lies(0, id, "3g.20gb", "11:00", "11:01", 4*i)
 	}
-	if list = layouts(); len(list[1].Starts) != 2 || list[1].Starts[1] != 4 {
+	if list = layouts(); len(list) != 2 || list[1].From != at("10:20") || len(list[1].Starts) != 2 || list[1].Starts[1] != 4 {
 		t.Errorf("the placement is known: %+v", list[1])
 	}
 	s.node.Node.Life.To = s.day.Day.From - 3600

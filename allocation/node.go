@@ -7,7 +7,6 @@ import (
 
 	"gpuledger/allocation/policy"
 	"gpuledger/allocation/split"
-	"gpuledger/allocation/timeline"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -26,16 +25,9 @@ type NodeEngine struct {
 	segments  [][]segment      // per workload: its stretches inside attempts, and inside none
 	servings  [][]serving      // per workload: its hold, without gap, and who shares it
 	devices   [][]ledger.Device
-	holds     [][]*hold          // per slot, by start, uid, slice
-	starts    map[slicePlace]int // memory slice of MIG instances whose placement is known
+	holds     [][]*hold // per slot, by start, uid, slice
 	host      hostShare
 	problems  []problem
-}
-
-// slicePlace is a MIG instance of a device.
-type slicePlace struct {
-	device string
-	timeline.Instance
 }
 
 // none marks "no workload" and "no attempt"; it sorts before all others.
@@ -80,12 +72,6 @@ func NewNode(in NodeInput, pol policy.Policy) (*NodeEngine, error) {
 	n.takeWorkloads(in.Workloads)
 	n.takeAttempts(in.Attempts)
 	n.placeHolds(in)
-	n.starts = make(map[slicePlace]int)
-	for _, s := range in.Slices {
-		if s.Start != nil {
-			n.starts[slicePlace{s.Device, timeline.Instance{ID: s.SliceID, Profile: s.Profile}}] = *s.Start
-		}
-	}
 	return n, nil
 }
 

@@ -33,9 +33,6 @@ type SliceSeen struct {
 	Profile string
 	First   period.Second // hour of its first sample row
 	Last    period.Second // hour of its last sample row
-	// Start is the memory slice at which it was placed, nil when no source says
-	// so: exporters do not.
-	Start *int
 }
 
 // HeldWorkload is a workload that ran on the node with what it asked for.

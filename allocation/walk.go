@@ -114,29 +114,30 @@ func (w *walker) reportOutside(part period.Interval) {
 	}
 }
 
-// weights weighs a layout, with the placement of its instances where all are
-// known (rule 3.6).
+// weights weighs a layout, with the placement of its instances where it is
+// known (rule 3.6). A placement that the card does not allow is reported and
+// taken for unknown (rule 3.7).
 func (w *walker) weights(l *timeline.Layout) (mig.Weights, error) {
 	profiles := make([]string, len(l.Instances))
-	starts := make([]int, 0, len(l.Instances))
 	var text strings.Builder
 	text.WriteString(l.Model)
 	for i, instance := range l.Instances {
 		profiles[i] = instance.Profile
 		text.WriteString("\x00" + instance.Profile)
-		if start, ok := w.starts[slicePlace{l.Device, instance}]; ok {
-			starts = append(starts, start)
-			text.WriteString("@" + strconv.Itoa(start))
-		}
+	}
+	if l.Starts != nil && !mig.Allowed(l.Model, profiles, l.Starts) {
+		w.report("mig_placement_impossible", "slot %d of node %s: device %s tells that its instances %v begin at memory slices %v, which no %s allows: where they lie counts as unknown",
+			w.slot, w.node.Name, l.Device, profiles, l.Starts, l.Model)
+		l.Starts = nil
+	}
+	for _, start := range l.Starts {
+		text.WriteString("@" + strconv.Itoa(start))
 	}
 	key := text.String()
 	if known, ok := w.layouts[key]; ok {
 		return known, nil
 	}
-	if len(starts) < len(profiles) {
-		starts = nil
-	}
-	weights, err := mig.Weigh(l.Model, profiles, starts, w.measure())
+	weights, err := mig.Weigh(l.Model, profiles, l.Starts, w.measure())
 	if w.layouts == nil {
 		w.layouts = make(map[string]mig.Weights)
 	}

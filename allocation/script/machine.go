@@ -154,6 +154,9 @@ func (w *world) doMIG(s *statement) error {
 		m.layouts[slot] = append(m.layouts[slot], layout{span, list})
 		for _, sl := range list {
 			w.set(m, slot, sl.id, sl.profile, ledger.SignalSeen, span, 1)
+			if sl.start != nil {
+				w.set(m, slot, sl.id, sl.profile, ledger.SignalMIGStart, span, int64(*sl.start))
+			}
 		}
 		if len(list) == 0 {
 			w.set(m, slot, ledger.WholeDevice, "", ledger.SignalSeen, span, 1)

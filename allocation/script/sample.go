@@ -319,7 +319,7 @@ func (w *world) seenSlices(m *machine, rows []ledger.SampleHour) []sliceSeen {
 		}
 		key := rowKey{device: r.Device, slice: r.SliceID, profile: r.Profile}
 		if seen[key] == nil {
-			seen[key] = &sliceSeen{Device: r.Device, SliceID: r.SliceID, Profile: r.Profile, First: r.Hour, Start: m.startOf(int(r.Index), r.SliceID, r.Profile)}
+			seen[key] = &sliceSeen{Device: r.Device, SliceID: r.SliceID, Profile: r.Profile, First: r.Hour}
 		}
 		seen[key].Last = r.Hour
 	}
@@ -331,15 +331,4 @@ func (w *world) seenSlices(m *machine, rows []ledger.SampleHour) []sliceSeen {
 		return cmp.Or(cmp.Compare(a.Device, b.Device), cmp.Compare(a.SliceID, b.SliceID), cmp.Compare(a.Profile, b.Profile))
 	})
 	return out
-}
-
-func (m *machine) startOf(slot int, id int32, profile string) *int {
-	for _, l := range m.layouts[slot] {
-		for _, sl := range l.slices {
-			if sl.id == id && sl.profile == profile && sl.start != nil {
-				return sl.start
-			}
-		}
-	}
-	return nil
 }

@@ -31,9 +31,10 @@ type series struct {
 	seen   Bits // any sample at all; of a whole device none that leaves open how it is cut
 	engine readings
 	util   readings
+	start  readings // first memory slice, not ppm
 }
 
-// readings are the newest values of minutes in ppm, 0 where none is known.
+// readings are the newest values of minutes, 0 to a million, 0 where none is known.
 type readings struct {
 	known Bits // zero: none at all
 	value []int32
@@ -128,6 +129,8 @@ func collect(mem *Memory, g Grid, rows []*ledger.SampleHour, rank func(device st
 				s.engine.merge(mem, g, h, &v)
 			case utilisation:
 				s.util.merge(mem, g, h, &v)
+			case ledger.SignalMIGStart:
+				s.start.merge(mem, g, h, &v)
 			case ledger.SignalEnergy:
 				c.counters(row.Device).merge(mem, g, h, &v)
 			}

@@ -18,6 +18,9 @@ type Layout struct {
 	Device    string // GPU UUID; empty when the slot's device was never seen
 	Model     string
 	Instances []Instance // by id, then profile; none = one whole device
+	// Starts are the first memory slices of Instances; nil where that of one is
+	// not known.
+	Starts []int
 }
 
 func (l *Layout) same(o *Layout) bool {
@@ -81,7 +84,8 @@ func NewSlot(mem *Memory, g Grid, rows Rows, devices []ledger.Device, observed p
 	}
 	seen, clashes := observe(g, s.series)
 	s.Clashes = clashes
-	s.Layouts = extend(g, seen, edgeLayout(mem, rows.Before, rank, true), edgeLayout(mem, rows.After, rank, false), fallback(g, devices))
+	before, after := edgeLayout(mem, rows.Before, rank, true), edgeLayout(mem, rows.After, rank, false)
+	s.Layouts = place(g, s.series, extend(g, seen, before, after, fallback(g, devices)), before, after)
 	s.Energy = newEnergy(s, c.energy, observed)
 	return s
 }
@@ -153,7 +157,14 @@ func edgeLayout(mem *Memory, rows []*ledger.SampleHour, rank func(string) int, l
 	}
 	g := Grid{hour, 1}
 	list := collect(mem, g, edge, rank, "").list
-	seen, _ := observe(g, list[:min(len(list), maxSeries)])
+	list = list[:min(len(list), maxSeries)]
+	seen, _ := observe(g, list)
+	for i := range seen { // until the next one or the end of the hour
+		if seen[i].To = g.To(); i+1 < len(seen) {
+			seen[i].To = seen[i+1].From
+		}
+	}
+	seen = place(g, list, seen, nil, nil)
 	switch {
 	case len(seen) == 0:
 		return nil

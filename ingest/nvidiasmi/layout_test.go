@@ -108,3 +108,23 @@ func TestTableValues(t *testing.T) {
 		t.Error("the table is of nvidia-smi")
 	}
 }
+
+// The placement column of mig -lgi: where an instance begins on its card.
+func TestListedPlacements(t *testing.T) {
+	text := fmt.Sprintf("GPU 0: NVIDIA A100-SXM4-40GB (UUID: %s)\nGPU 1: NVIDIA A100-SXM4-40GB (UUID: %s)\n", cardA, cardB) +
+		"|   0  MIG 3g.20gb          9        2          4:4     |\n|   0  MIG 1g.5gb         19        7          0:1     |\n|   1  MIG 2g.10gb         14        3          4:2     |\n"
+	x, read := parse(t, text, Options{At: noon})
+	if len(read.Rejected) > 0 {
+		t.Fatal(read.Rejected)
+	}
+	var got []string
+	for _, s := range x.Samples {
+		if start := s.Vectors[ledger.SignalMIGStart]; start.Known == 1 {
+			got = append(got, fmt.Sprintf("%d/%d %s at %d", s.Index, s.SliceID, s.Profile, start.Value[0]))
+		}
+	}
+	slices.Sort(got)
+	if want := "0/2 3g.20gb at 4, 0/7 1g.5gb at 0, 1/3 2g.10gb at 4"; strings.Join(got, ", ") != want {
+		t.Errorf("%v, want %s", got, want)
+	}
+}

@@ -14,7 +14,12 @@ import (
 type listing struct {
 	gpus []listedGPU
 	// instances of mig -lgi by (index of the GPU, GPU instance).
-	instances map[[2]int]string // profile
+	instances map[[2]int]listedInstance
+}
+
+type listedInstance struct {
+	profile string
+	start   int // first memory slice
 }
 
 type listedGPU struct {
@@ -28,7 +33,7 @@ var (
 	listGPU = regexp.MustCompile(`^GPU (\d+): (.+) \(UUID: (GPU-[0-9A-Za-z-]+)\)\s*$`)
 	listMIG = regexp.MustCompile(`^\s+MIG (\S+)\s+Device\s+(\d+): \(UUID: (MIG-[0-9A-Za-z/-]+)\)\s*$`)
 	// | 0 MIG 3g.40gb 9 2 4:4 |, with or without bars between.
-	listGI = regexp.MustCompile(`^\|\s+(\d+)\s+\|?\s*MIG (\d+g\.\d+gb\S*)\s+\|?\s*(\d+)\s+\|?\s*(\d+)\s+\|?\s*(\d+:\d+)\s+\|`)
+	listGI = regexp.MustCompile(`^\|\s+(\d+)\s+\|?\s*MIG (\d+g\.\d+gb\S*)\s+\|?\s*(\d+)\s+\|?\s*(\d+)\s+\|?\s*(\d+):\d+\s+\|`)
 )
 
 // line takes one line of a listing; false when it is none.
@@ -57,13 +62,14 @@ func (l *listing) line(n int64, text string) bool {
 	if m := listGI.FindStringSubmatch(text); m != nil {
 		index, err := strconv.Atoi(m[1])
 		gi, err2 := strconv.Atoi(m[4])
-		if err != nil || err2 != nil {
+		start, err3 := strconv.Atoi(m[5])
+		if err != nil || err2 != nil || err3 != nil {
 			return false
 		}
 		if l.instances == nil {
-			l.instances = map[[2]int]string{}
+			l.instances = map[[2]int]listedInstance{}
 		}
-		l.instances[[2]int{index, gi}] = m[2]
+		l.instances[[2]int{index, gi}] = listedInstance{m[2], start}
 		return true
 	}
 	return false
@@ -90,8 +96,9 @@ func (l *listing) complete(s *Snapshot) {
 			}
 		}
 		for k := range g.Instances {
-			if p := l.instances[[2]int{g.Index, g.Instances[k].GPUInstance}]; p != "" {
-				g.Instances[k].Profile, g.Instances[k].Derived = p, false
+			if in, ok := l.instances[[2]int{g.Index, g.Instances[k].GPUInstance}]; ok {
+				g.Instances[k].Profile, g.Instances[k].Derived = in.profile, false
+				g.Instances[k].Start, g.Instances[k].Placed = in.start, true
 			}
 		}
 	}
@@ -118,9 +125,9 @@ func (l *listing) snapshot(pick func(uuid string) bool) *Snapshot {
 			continue
 		}
 		g := GPU{Index: listed.index, UUID: listed.uuid, Model: listed.model}
-		for at, profile := range l.instances {
+		for at, in := range l.instances {
 			if at[0] == listed.index {
-				g.Instances = append(g.Instances, Instance{GPUInstance: at[1], Profile: profile})
+				g.Instances = append(g.Instances, Instance{GPUInstance: at[1], Profile: in.profile, Start: in.start, Placed: true})
 			}
 		}
 		slices.SortFunc(g.Instances, func(a, b Instance) int { return cmp.Compare(a.GPUInstance, b.GPUInstance) })

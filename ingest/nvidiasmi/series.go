@@ -53,6 +53,9 @@ func (s *Snapshot) Series(host string, holder func(Process) Holder, visit func(n
 			for _, r := range in.Readings {
 				visit(string(r.Metric), g.slice(own, in.GPUInstance), r.Value)
 			}
+			if in.Placed {
+				visit(string(MetricMIGStart), g.slice(own, in.GPUInstance), series.DecimalOf(float64(in.Start)))
+			}
 			if len(in.Readings) == 0 {
 				visit(string(MetricSeen), g.slice(own, in.GPUInstance), yes)
 			}

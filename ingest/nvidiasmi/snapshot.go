@@ -34,6 +34,8 @@ type Instance struct {
 	ComputeInstance int
 	Profile         string // "1g.10gb", of the GPU instance; empty unknown
 	Derived         bool   // Profile was found by memory and multiprocessors
+	Placed          bool   // Start is known
+	Start           int    // first memory slice, of the GPU instance
 	Multiprocessors int    // 0 unknown
 	MemoryMiB       int64  // 0 unknown
 	Readings        []Reading
@@ -70,6 +72,7 @@ const (
 	MetricThrottle    Metric = "gpuledger_gpu_throttle_reasons"
 	MetricMIGMode     Metric = "gpuledger_gpu_mig_mode" // 1: on; only of GPUs without a listed instance
 	MetricSeen        Metric = "gpuledger_gpu_seen"     // 1: listed, where nothing else is told
+	MetricMIGStart    Metric = "gpuledger_mig_instance_start"
 	MetricPCIeTx      Metric = "gpuledger_gpu_pcie_tx_bytes_per_second"
 	MetricPCIeRx      Metric = "gpuledger_gpu_pcie_rx_bytes_per_second"
 	// MetricProcessMemory is per process, or 0 where its memory is not told.

@@ -2,6 +2,8 @@ package series
 
 import (
 	"strconv"
+
+	"gpuledger/internal/ledger"
 )
 
 // deviceSink stores one exporter series.
@@ -15,6 +17,7 @@ type deviceSink struct {
 	signal  uint8
 	mul     uint64
 	limit   int64 // a larger stored value contradicts the unit; 0: none
+	place   bool  // a memory slice
 	round   int64 // stored values are multiples of it; 0: as printed
 
 	// Where the current hour goes; void when the hour or the epoch changes.
@@ -24,6 +27,9 @@ type deviceSink struct {
 	seen  *cellVec
 	mask  *uint64
 }
+
+// maxStart is beyond the last memory slice of any card.
+const maxStart = 63
 
 const hourMS = 3_600_000
 
@@ -56,6 +62,11 @@ func (s *deviceSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 	}
 	if s.limit != 0 && v > s.limit {
 		return faultAmbiguous
+	}
+	if s.place {
+		if slice, ok := d.floor(3); !ok || slice%1000 != 0 || v > maxStart {
+			return faultPlace
+		}
 	}
 	if s.round != 0 {
 		v = nearest(v, s.round)
@@ -106,7 +117,7 @@ func bindDevice(m deviceMetric) binder {
 		}
 		s := &deviceSink{
 			index: deviceIndex(ls.fold(in.index...)), model: c.text(ModelName(ls.fold(in.model...))),
-			signal: uint8(signal), mul: mul, limit: limit, blank: m.blank, round: rounding[m.signal],
+			signal: uint8(signal), mul: mul, limit: limit, place: m.signal == ledger.SignalMIGStart, blank: m.blank, round: rounding[m.signal],
 		}
 		own := key
 		if id := ls.fold(in.slice...); id != "" {

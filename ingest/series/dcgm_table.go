@@ -138,7 +138,7 @@ var signals = [...]ledger.Signal{
 	ledger.SignalTemperature, ledger.SignalXID, ledger.SignalPCIeTx, ledger.SignalPCIeRx,
 	ledger.SignalNVLinkTx, ledger.SignalNVLinkRx, ledger.SignalThrottle, ledger.SignalMemoryCopy,
 	ledger.SignalThrottlePower, ledger.SignalThrottleThermal, ledger.SignalHostCPU, ledger.SignalHostMemory,
-	ledger.SignalMIGMode,
+	ledger.SignalMIGMode, ledger.SignalMIGStart,
 	ledger.SignalSeen, // stays the last
 }
 

@@ -27,6 +27,23 @@ func valuesOf(x *ledger.Telemetry, minute int) map[string]int64 {
 	return out
 }
 
+// Places of MIG instances come with the labels of the exporter or of the node
+// agent; what is no memory slice is refused.
+func TestPlacesOfMIGInstances(t *testing.T) {
+	const name = "gpuledger_mig_instance_start"
+	r := newReader(t, Options{})
+	r.must(name, gpu0+`GPU_I_ID="9",GPU_I_PROFILE="1g.5gb",`, "6", testHour)
+	r.must(name, `gpu="0",uuid="GPU-a",model="NVIDIA A100-SXM4-40GB",hostname="n1",gi="2",profile="3g.20gb",`, "0", testHour)
+	for _, value := range []string{"4.5", "-1", "64"} {
+		if why := r.add(name, gpu0+`GPU_I_ID="3",GPU_I_PROFILE="2g.10gb",`, value, testHour); why != "no memory slice" {
+			t.Errorf("%s: %q", value, why)
+		}
+	}
+	if d := cmp.Diff(map[string]int64{"GPU-a 91g.5gb mig_start": 6, "GPU-a 23g.20gb mig_start": 0}, valuesOf(r.flush(), 0)); d != "" {
+		t.Error(d)
+	}
+}
+
 func holdersOf(x *ledger.Telemetry) []string {
 	var out []string
 	for _, e := range x.Evidence {

@@ -27,6 +27,7 @@ var (
 	faultNoDevice  = &Fault{"no device uuid", "UUID", "an exporter row names its GPU by UUID; keep that label"}
 	faultNoNode    = &Fault{"no node", "Hostname", "run the exporter with NODE_NAME, or keep the label node or instance"}
 	faultSlice     = &Fault{"bad slice id", "GPU_I_ID", "the GPU instance id is a small number"}
+	faultPlace     = &Fault{"no memory slice", "value", "the value is the first memory slice of the instance, as nvidia-smi mig -lgi says before the colon: 0, 1, 2 …"}
 	faultAmbiguous = &Fault{"ambiguous unit", "name", "DCGM 4.6 counts to 100 and dcgm-exporter 4.9 to 1 under this name; keep the label DCGM_FI_SYSTEM_DRIVER_VERSION, which tells 4.9, or export DCGM_FI_DEV_GPU_UTIL"}
 
 	faultNoHost  = &Fault{"no node", "instance", "an address is no name of a machine; keep the label node or nodename on this series"}

@@ -13,6 +13,13 @@ var agentDialect = &dialect{
 	slice: []string{"gi"}, profile: []string{"profile"}, node: nodeName,
 }
 
+// placeDialect is that of places of MIG instances, which the node agent sends
+// with its own labels and a script may write with those of dcgm-exporter.
+var placeDialect = &dialect{
+	uuid: []string{"uuid"}, index: []string{"gpu"}, model: []string{"model", "modelName"},
+	slice: []string{"gi", "GPU_I_ID"}, profile: []string{"profile", "GPU_I_PROFILE"}, node: nodeName,
+}
+
 // smiDialect is that of nvidia_gpu_exporter. Its rows know the UUID alone,
 // without prefix; index and model stand in nvidia_smi_gpu_info, profiles of
 // instances in nvidia_smi_mig_info.
@@ -47,6 +54,7 @@ var agentMetrics = []deviceMetric{
 	{"gpuledger_gpu_throttle_reasons", ledger.SignalThrottle, 1, true, blankHuge, agentDialect},
 	{"gpuledger_gpu_seen", ledger.SignalSeen, 1, false, blankAny, agentDialect},
 	{"gpuledger_gpu_mig_mode", ledger.SignalMIGMode, 1, true, blankAny, agentDialect},
+	{"gpuledger_mig_instance_start", ledger.SignalMIGStart, 1, false, blankAny, placeDialect},
 	{"gpuledger_gpu_pcie_tx_bytes_per_second", ledger.SignalPCIeTx, 1, true, blankWide, agentDialect},
 	{"gpuledger_gpu_pcie_rx_bytes_per_second", ledger.SignalPCIeRx, 1, true, blankWide, agentDialect},
 	{"gpuledger_gpu_nvlink_tx_bytes_per_second", ledger.SignalNVLinkTx, 1, true, blankWide, agentDialect},

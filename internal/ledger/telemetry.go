@@ -36,6 +36,9 @@ const (
 	// SignalMIGMode is 1 in a minute in which rows of a device say that MIG is on
 	// and list no instance: how it is cut they do not say (rule 3.3).
 	SignalMIGMode Signal = "mig_mode"
+	// SignalMIGStart is the first memory slice of a MIG instance on its card
+	// (rule 3.7).
+	SignalMIGStart Signal = "mig_start"
 	// Of the machine, in rows of HostDevice.
 	SignalHostCPU    Signal = "host_cpu_ppm"  // busy share of all cores
 	SignalHostMemory Signal = "host_memory_b" // used, without caches

@@ -18,7 +18,7 @@ var wellKnown = [...]string{
 	string(ledger.SignalMemoryCopy), string(ledger.SignalThrottlePower), string(ledger.SignalThrottleThermal),
 	string(ledger.SignalHostCPU), string(ledger.SignalHostMemory),
 	"start/prompt_tokens", "start/generation_tokens", "layer/router", "layer/gateway",
-	string(ledger.SignalMIGMode),
+	string(ledger.SignalMIGMode), string(ledger.SignalMIGStart),
 }
 
 var wellKnownCode = func() map[string]byte {

@@ -6,10 +6,11 @@ import (
 )
 
 // forAllocation are the signals whose values allocation may ask for, under
-// whatever policy (docs/rules.md 3.3, 5.1, 5.5).
+// whatever policy (docs/rules.md 3.3, 3.7, 5.1, 5.5).
 func forAllocation(s ledger.Signal) bool {
 	switch s {
-	case ledger.SignalGrEngine, ledger.SignalGPUUtil, ledger.SignalSM, ledger.SignalTensor, ledger.SignalEnergy, ledger.SignalMIGMode:
+	case ledger.SignalGrEngine, ledger.SignalGPUUtil, ledger.SignalSM, ledger.SignalTensor, ledger.SignalEnergy, ledger.SignalMIGMode,
+		ledger.SignalMIGStart:
 		return true
 	}
 	return false

@@ -168,6 +168,36 @@ func TestNewLayoutRowsReachUntilTheNextOnes(t *testing.T) {
 	}
 }
 
+// A place that is told late, of an hour whose rows are known, moves all days
+// that take their layout from it; it comes back with the day.
+func TestLatePlacesReachAsFarAsLayouts(t *testing.T) {
+	s := newStore(t)
+	w, names := smallWorld()
+	saveWorld(t, s, w)
+	rows := func(hour period.Second, start *int64) *ledger.Telemetry {
+		h := hourOfSamples("a", "GPU-0", hour, 1, 5)
+		h.SliceID, h.Profile = 3, "1g.5gb"
+		if start != nil {
+			h.Vectors[ledger.SignalMIGStart] = ledger.Minutes{Known: 1 << 7, Value: [60]int64{7: *start}}
+		}
+		return &ledger.Telemetry{Samples: []ledger.SampleHour{h}}
+	}
+	publishTelemetry(t, s, rows(at(1, 5), nil))
+	publishTelemetry(t, s, rows(at(3, 5), nil))
+	clean(t, s)
+	publishTelemetry(t, s, rows(at(1, 5), new(int64(6))))
+	if got, want := dirtyDays(t, s, names), "a@0 a@1 a@2 a@3"; got != want {
+		t.Errorf("a place told late marks %q, want %q", got, want)
+	}
+	in, err := s.Day(t.Context(), w.Nodes[0], day(2), period.Hour)
+	if err != nil || len(in.Before) != 1 {
+		t.Fatalf("before day 2: %v, %v", in.Before, err)
+	}
+	if v := in.Before[0].Vectors[ledger.SignalMIGStart]; v.Known != 1<<7 || v.Value[7] != 6 {
+		t.Errorf("the place came back as %+v", v)
+	}
+}
+
 // Whatever the order, packing and repetition of loading, the same rows result.
 func TestTelemetryMergesInAnyOrder(t *testing.T) {
 	var all []*ledger.Telemetry

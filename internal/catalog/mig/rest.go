@@ -1,5 +1,7 @@
 package mig
 
+import "slices"
+
 // Rest is what the instances of a layout leave of their card, in slices.
 type Rest struct {
 	Compute, Memory int // outside the instances
@@ -38,6 +40,24 @@ func RestOf(model string, profiles []string, starts []int) Rest {
 	r.DeadCompute = r.Compute - min(r.Compute, card.placeable(shapes, starts, scale{unit: card.Compute, compute: 1, blended: true}))
 	r.DeadMemory = r.Memory - min(r.Memory, card.placeable(shapes, starts, scale{unit: card.Memory, memory: 1, blended: true}))
 	return r
+}
+
+// Allowed reports whether a card of the model can hold instances of the
+// profiles at these first memory slices: each starts where its profile may, as
+// far as the table knows it, and none overlaps another.
+func Allowed(model string, profiles []string, starts []int) bool {
+	if len(starts) != len(profiles) {
+		return false
+	}
+	card := CardOf(model)
+	shapes := make([]Shape, len(profiles))
+	for i, p := range profiles {
+		shapes[i] = card.ShapeOf(p)
+		if !shapes[i].Derived && !slices.Contains(card.startsOf(shapes[i]), starts[i]) {
+			return false
+		}
+	}
+	return len(card.occupied(shapes, starts)) > 0
 }
 
 // Starts lists the memory slices at which a shape may begin on the card.

@@ -21,7 +21,8 @@ type signals struct {
 	milli  string
 	mig    bool
 	prof   bool
-	coarse bool // activity and memory only
+	coarse bool    // activity and memory only
+	starts []int32 // first memory slice, missing where nothing tells it; nil: nothing ever does
 }
 
 // exportRow is one label set of one slice for a part of the day.
@@ -118,7 +119,7 @@ func (w *world) nodeDay(rows []exportRow, n *node, day int64, energy map[*device
 // has reports whether an exporter gives the row this metric.
 func (r *exportRow) has(fam *dcgmFamily) bool {
 	named := fam.since == always || r.modern == (fam.since == since49)
-	if r.sig.coarse && !fam.basic(r.sig.prof) {
+	if r.sig.coarse && !fam.basic(r.sig.prof) || fam.name == placeFamily && r.sig.starts == nil {
 		return false
 	}
 	return named && (r.sig.prof || !fam.prof) && (!r.sig.mig || !fam.device) && (r.sig.dev.node.typ.gpus == 8 || !fam.links())
@@ -141,6 +142,11 @@ func (f *dcgmFamily) basic(profiling bool) bool {
 // due reports whether the metric has a sample in a minute of the day.
 func (f *dcgmFamily) due(n *node, minute int) bool { return (minute+n.idx)%f.every == 0 }
 
+// told reports whether there is a value in a minute.
+func (f *dcgmFamily) told(s *signals, m int) bool {
+	return s.act[m] != missing && (f.name != placeFamily || s.starts[m] != missing)
+}
+
 // links reports whether only machines with NVLink have the metric.
 func (f *dcgmFamily) links() bool { return strings.HasPrefix(f.name, "DCGM_FI_PROF_NVLINK") }
 
@@ -152,7 +158,7 @@ func (t *textFile) exporterSeries(fam *dcgmFamily, r *exportRow, day int64) {
 	b := t.buf
 	for _, span := range r.ranges {
 		for m := span[0]; m < span[1]; m++ {
-			if s.act[m] == missing || !fam.due(s.dev.node, m) {
+			if !fam.told(s, m) || !fam.due(s.dev.node, m) {
 				continue
 			}
 			b = append(b, key...)
@@ -206,7 +212,7 @@ func (w *world) deviceSignals(d *device, day int64, energy map[*device]int64) ([
 	n := d.node
 	var parts []part
 	if d.layouts == nil {
-		parts = append(parts, part{slice{wholeDevice, ""}, day, day + 86400})
+		parts = append(parts, part{slice{id: wholeDevice}, day, day + 86400})
 	}
 	for i, l := range d.layouts {
 		from, to := max(day, l.from), day+86400
@@ -234,6 +240,7 @@ func (w *world) deviceSignals(d *device, day int64, energy map[*device]int64) ([
 			}
 			vectors[p.id] = s
 		}
+		s.lie(p, day)
 		share, of := int64(1), int64(1)
 		if prof := profileOf(p.profile); prof != nil {
 			share, of = prof.compute, 7
@@ -249,6 +256,19 @@ func (w *world) deviceSignals(d *device, day int64, energy map[*device]int64) ([
 		s.power, s.energy = power, counter
 	}
 	return parts, vectors
+}
+
+// lie notes where a part says that its instance begins.
+func (s *signals) lie(p part, day int64) {
+	if !p.lies.told {
+		return
+	}
+	if s.starts == nil {
+		s.starts = slices.Repeat([]int32{missing}, dayMinutes)
+	}
+	for m := (p.from - day) / 60; m < (p.to-day)/60; m++ {
+		s.starts[m] = int32(p.lies.start)
+	}
 }
 
 // addRange adds minutes to the row with these labels, which OpenMetrics wants

@@ -380,7 +380,7 @@ func TestPlaceable(t *testing.T) {
 		{[]string{"4g.20gb"}, "15/28"},
 		{[]string{"2g.10gb", "2g.10gb", "2g.10gb"}, "1/4"},
 	} {
-		if got := placeableWeight(c.have, "").RatString(); got != c.want {
+		if got := placeableWeight(c.have, nil, "").RatString(); got != c.want {
 			t.Errorf("%v: %s, want %s", c.have, got, c.want)
 		}
 	}

@@ -137,7 +137,7 @@ func (c *liveCluster) node(n *node, at int64) []byte {
 		named := false
 		for j := range rows {
 			r := &rows[j]
-			if !r.has(fam) || !r.covers(minute) || r.sig.act[minute] == missing || !fam.due(n, minute) {
+			if !r.has(fam) || !r.covers(minute) || !fam.told(r.sig, minute) || !fam.due(n, minute) {
 				continue
 			}
 			if !named {

@@ -4,12 +4,16 @@ import "strconv"
 
 // A100 instance ids as the driver numbers them: by profile.
 var (
-	layoutHalves = []slice{{1, "3g.20gb"}, {2, "3g.20gb"}}
-	layoutSmall  = []slice{{7, "1g.5gb"}, {8, "1g.5gb"}, {9, "1g.5gb"}, {10, "1g.5gb"}, {11, "1g.5gb"}, {12, "1g.5gb"}, {13, "1g.5gb"}}
-	layoutFull   = []slice{{1, "4g.20gb"}, {2, "3g.20gb"}}
-	layoutMixed  = []slice{{2, "3g.20gb"}, {3, "2g.10gb"}, {9, "1g.5gb"}}
-	layoutThin   = []slice{{1, "3g.20gb"}}
-	layoutDouble = []slice{{15, "1g.10gb"}, {3, "2g.10gb"}, {4, "2g.10gb"}}
+	layoutHalves = []slice{{id: 1, profile: "3g.20gb"}, {id: 2, profile: "3g.20gb"}}
+	layoutSmall  = []slice{{id: 7, profile: "1g.5gb"}, {id: 8, profile: "1g.5gb"}, {id: 9, profile: "1g.5gb"}, {id: 10, profile: "1g.5gb"}, {id: 11, profile: "1g.5gb"}, {id: 12, profile: "1g.5gb"}, {id: 13, profile: "1g.5gb"}}
+	layoutFull   = []slice{{id: 1, profile: "4g.20gb"}, {id: 2, profile: "3g.20gb"}}
+	layoutMixed  = []slice{{id: 2, profile: "3g.20gb"}, {id: 3, profile: "2g.10gb"}, {id: 9, profile: "1g.5gb"}}
+	layoutThin   = []slice{{id: 1, profile: "3g.20gb"}}
+	// The same instances, told where they lie: beside those of layoutStuck no
+	// profile fits, those of layoutTidy leave room for a small one.
+	layoutStuck  = []slice{{2, "3g.20gb", berth{true, 0}}, {3, "2g.10gb", berth{true, 4}}, {9, "1g.5gb", berth{true, 6}}}
+	layoutTidy   = []slice{{2, "3g.20gb", berth{true, 4}}, {3, "2g.10gb", berth{true, 0}}, {9, "1g.5gb", berth{true, 2}}}
+	layoutDouble = []slice{{id: 15, profile: "1g.10gb"}, {id: 3, profile: "2g.10gb"}, {id: 4, profile: "2g.10gb"}}
 )
 
 // migNode is a p4d. In cells that divide their cards it is cut in different
@@ -256,4 +260,21 @@ func (b *builder) notebook(at slotRef, who team, t, stop int64, shared int) int6
 	b.finish(p, stop, exitDeleted, "")
 	b.book([]*pod{p})
 	return p.end
+}
+
+// stuckCards are two cards whose instances are told where they lie. On the
+// first no profile fits beside them. On the second that was so until they were
+// made anew, under the same ids, in a better order.
+func (b *builder) stuckCards(n *node) {
+	r := b.r
+	change := b.from + 86400*r.between(0, int64(b.cfg.Days-1)) + 13*3600 + 40*60
+	n.devices[4].layouts = []layout{{b.from, layoutStuck}}
+	n.devices[5].layouts = []layout{{b.from, layoutStuck}, {change, layoutTidy}}
+	for i, d := range n.devices[4:6] {
+		s := layoutStuck[i]
+		p := b.replica(ranking, "ranker-base-part", slotRef{d, s.id}, n.created+r.between(400, 1200), b.to, sliceRequest(s))
+		p.phases = steady(p.started+120, b.to, r.between(5500, 6500))
+		b.stay([]*pod{p})
+		b.book([]*pod{p})
+	}
 }

@@ -66,5 +66,6 @@ func (b *builder) sparseCards() {
 		b.stay([]*pod{p})
 		b.book([]*pod{p})
 	}
+	b.stuckCards(n)
 	n.labels = append(n.labels, label{"label_nvidia_com_mig_strategy", "mixed"})
 }

@@ -37,7 +37,16 @@ var furtherFamilies = []dcgmFamily{
 	{"DCGM_FI_DEV_GPU_POWER_THROTTLE_SECONDS_TOTAL", "unknown", "Throttling duration due to power constraints (in s).", since49, false, true, everyTen, appendPowerSeconds},
 	{"DCGM_FI_DEV_THERMAL_VIOLATION", "unknown", "Throttling duration due to thermal constraints (in ns).", before49, false, true, everyTen, appendThermalNanos},
 	{"DCGM_FI_DEV_GPU_THERMAL_THROTTLE_SECONDS_TOTAL", "unknown", "Throttling duration due to thermal constraints (in s).", since49, false, true, everyTen, appendThermalSeconds},
+	{placeFamily, "gauge", "First memory slice of the instance on its card.", always, false, false, 1, appendStart},
 	{"DCGM_FI_DEV_CLOCKS_EVENT_REASONS", "gauge", "Current clock event reasons (bitmask).", since49, false, true, everyTen, appendReasons},
+}
+
+// placeFamily tells where an instance lies, as a script about nvidia-smi mig
+// -lgi may say beside the exporter.
+const placeFamily = "gpuledger_mig_instance_start"
+
+func appendStart(b []byte, s *signals, m int) []byte {
+	return strconv.AppendInt(b, int64(s.starts[m]), 10)
 }
 
 func appendSM(b []byte, s *signals, m int) []byte {

@@ -100,9 +100,31 @@ func (p *migProfile) resource() string {
 	return "nvidia_com_mig_" + strings.ReplaceAll(p.name, ".", "_")
 }
 
-// placeableWeight is rule 3.6: the largest total raw weight of further
-// profiles over all placements of those that exist.
-func placeableWeight(have []string, measure string) *big.Rat {
+// startsOf is where the instances of a layout begin; nil where that of one is
+// not told.
+func startsOf(layout []slice) []int {
+	var starts []int
+	for _, s := range layout {
+		if !s.lies.told {
+			return nil
+		}
+		starts = append(starts, s.lies.start)
+	}
+	return starts
+}
+
+// startsFor are the first memory slices that the i-th instance may have: those
+// of its profile, or the one that is told.
+func startsFor(p *migProfile, told []int, i int) []int {
+	if told != nil {
+		return told[i : i+1]
+	}
+	return p.starts
+}
+
+// placeableWeight is rule 3.6: the largest total raw weight of further profiles
+// over all placements of those that exist, or over the one that is told.
+func placeableWeight(have []string, told []int, measure string) *big.Rat {
 	best := new(big.Rat)
 	var place func(i int, used uint8, compute int64)
 	var grow func(from int, used uint8, compute int64, count [6]int, sum *big.Rat)
@@ -139,7 +161,7 @@ func placeableWeight(have []string, measure string) *big.Rat {
 			return
 		}
 		p := profileOf(have[i])
-		for _, s := range p.starts {
+		for _, s := range startsFor(p, told, i) {
 			if m := window(s, p.memory); used&m == 0 {
 				place(i+1, used|m, compute+p.compute)
 			}

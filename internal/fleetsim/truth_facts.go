@@ -271,7 +271,7 @@ func (t *truth) requests() {
 
 func (t *truth) takeFree(h *heldPod, resource string, missing int) {
 	for _, d := range h.p.node.devices {
-		ids := []slice{{wholeDevice, ""}}
+		ids := []slice{{id: wholeDevice}}
 		if l := layoutOf(h.nt.layouts[d], h.from); l != nil {
 			ids = slices.Clone(l)
 			slices.SortFunc(ids, func(a, b slice) int { return cmp.Compare(a.id, b.id) })

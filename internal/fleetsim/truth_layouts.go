@@ -2,9 +2,9 @@ package fleetsim
 
 import (
 	"cmp"
+	"fmt"
 	"math/big"
 	"slices"
-	"strings"
 )
 
 // LayoutKey names a stretch in which a MIG card was cut in one way.
@@ -90,7 +90,7 @@ func (p *packingTruth) cut(nt *nodeTruth) {
 			for _, s := range l.slices {
 				x.Profiles = append(x.Profiles, s.profile)
 			}
-			rest := p.leftover(x.Profiles)
+			rest := p.leftover(x.Profiles, startsOf(l.slices))
 			x.Index = rest.index()
 			x.DeadCompute, x.DeadMemory = big.NewRat(rest.deadCompute, cardCompute), big.NewRat(rest.deadMemory, cardMemory)
 			w := p.layoutWeights(l.slices)
@@ -101,11 +101,11 @@ func (p *packingTruth) cut(nt *nodeTruth) {
 	}
 }
 
-func (p *packingTruth) leftover(profiles []string) leftover {
-	key := strings.Join(profiles, " ")
+func (p *packingTruth) leftover(profiles []string, told []int) leftover {
+	key := fmt.Sprint(profiles, told)
 	l, ok := p.rest[key]
 	if !ok {
-		l = leftoverOf(profiles)
+		l = leftoverOf(profiles, told)
 		p.rest[key] = l
 	}
 	return l

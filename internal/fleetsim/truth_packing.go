@@ -27,9 +27,9 @@ func (l leftover) index() *big.Rat {
 	return big.NewRat(l.compute-min(l.largest, l.compute), l.compute)
 }
 
-// placements calls f with every way to place instances on an empty card: which
-// memory slices they take, and how many compute slices.
-func placements(have []string, f func(used uint8, compute int64)) {
+// placements calls f with every way to place instances on an empty card, or the
+// told one: which memory slices they take, and how many compute slices.
+func placements(have []string, told []int, f func(used uint8, compute int64)) {
 	var place func(i int, used uint8, compute int64)
 	place = func(i int, used uint8, compute int64) {
 		if i == len(have) {
@@ -37,7 +37,7 @@ func placements(have []string, f func(used uint8, compute int64)) {
 			return
 		}
 		p := profileOf(have[i])
-		for _, s := range p.starts {
+		for _, s := range startsFor(p, told, i) {
 			if m := window(s, p.memory); used&m == 0 && compute+p.compute <= cardCompute {
 				place(i+1, used|m, compute+p.compute)
 			}
@@ -46,9 +46,9 @@ func placements(have []string, f func(used uint8, compute int64)) {
 	place(0, 0, 0)
 }
 
-// leftoverOf tries every placement and, on each, every choice of further
+// leftoverOf tries every placement, or the told one, and, on each, every choice of further
 // profiles.
-func leftoverOf(have []string) leftover {
+func leftoverOf(have []string, told []int) leftover {
 	var most struct{ compute, memory int64 }
 	var l leftover
 	var memory int64
@@ -57,7 +57,7 @@ func leftoverOf(have []string) leftover {
 		l.compute -= profileOf(name).compute
 		memory += profileOf(name).memory
 	}
-	placements(have, func(used uint8, compute int64) {
+	placements(have, told, func(used uint8, compute int64) {
 		var grow func(used uint8, compute, more int64)
 		grow = func(used uint8, compute, more int64) {
 			most.compute, most.memory = max(most.compute, compute), max(most.memory, more)

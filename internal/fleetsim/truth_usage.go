@@ -215,17 +215,17 @@ func (t *truth) slot(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, a, b i
 		t.piece(at, nt, d, s.id, a, b, w.slices[i])
 	}
 	if w.placeable.n > 0 {
-		t.remainder(at, nt, d, a, b, "free", w.placeable)
+		t.remainder(at, nt, d, a, b, "free", w.placeable, w.assumed)
 	}
 	if w.stranded.n > 0 {
-		t.remainder(at, nt, d, a, b, "stranded", w.stranded)
+		t.remainder(at, nt, d, a, b, "stranded", w.stranded, w.assumed)
 	}
 }
 
 // remainder accounts for [a, b) of a part of a MIG layout that is no slice.
-func (t *truth) remainder(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, a, b int64, cause string, w frac) {
+func (t *truth) remainder(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, a, b int64, cause string, w frac, assumed bool) {
 	row := t.put(at, nt, d, wholeDevice, nil, nil, t.unheld(nt, a/60*60, cause), a, b-a, w, 0, false)
-	row.Assumed = true
+	row.Assumed = row.Assumed || assumed
 	t.addEnergy(row, nt, d, a, b-a, w)
 }
 
@@ -233,6 +233,7 @@ func (t *truth) remainder(at map[TruthKey]*usageRow, nt *nodeTruth, d *device, a
 type weights struct {
 	slices              []frac
 	placeable, stranded frac
+	assumed             bool // where the instances lie is not told
 }
 
 func (t *truth) layoutWeights(layout []slice) *weights {
@@ -245,16 +246,17 @@ func (t *truth) layoutWeights(layout []slice) *weights {
 		sum.Add(sum, profileOf(s.profile).rawWeight(t.rules.Measure))
 		names = append(names, s.profile)
 	}
+	starts := startsOf(layout)
 	scale := sum
 	if sum.Cmp(big.NewRat(1, 1)) < 0 {
 		scale = big.NewRat(1, 1)
 	}
-	w := &weights{placeable: frac{0, 1}, stranded: frac{0, 1}}
+	w := &weights{placeable: frac{0, 1}, stranded: frac{0, 1}, assumed: starts == nil}
 	for _, s := range layout {
 		w.slices = append(w.slices, fracOf(new(big.Rat).Quo(profileOf(s.profile).rawWeight(t.rules.Measure), scale)))
 	}
 	if rest := new(big.Rat).Sub(big.NewRat(1, 1), sum); rest.Sign() > 0 {
-		fits := placeableWeight(names, t.rules.Measure)
+		fits := placeableWeight(names, starts, t.rules.Measure)
 		if fits.Cmp(rest) > 0 {
 			fits = rest
 		}

@@ -93,6 +93,13 @@ type layout struct {
 type slice struct {
 	id      int32
 	profile string
+	lies    berth
+}
+
+// berth is the first memory slice of an instance, where the exporter tells it.
+type berth struct {
+	told  bool
+	start int
 }
 
 // occupancy is a pod on a slice: the true time and how long the exporter's

@@ -266,7 +266,10 @@ func (b *builder) notebook(at slotRef, who team, t, stop int64, shared int) int6
 // first no profile fits beside them. On the second that was so until they were
 // made anew, under the same ids, in a better order.
 func (b *builder) stuckCards(n *node) {
-	r := b.r
+	others := b.r
+	defer func() { b.r = others }()
+	r := newRNG(b.cfg.Seed, 83)
+	b.r = r
 	change := b.from + 86400*r.between(0, int64(b.cfg.Days-1)) + 13*3600 + 40*60
 	n.devices[4].layouts = []layout{{b.from, layoutStuck}}
 	n.devices[5].layouts = []layout{{b.from, layoutStuck}, {change, layoutTidy}}

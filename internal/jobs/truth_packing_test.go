@@ -83,6 +83,39 @@ func packingAgrees(t *testing.T, w *world) {
 	}
 }
 
+// strandedAgrees: what no profile could use costs the same in every dataset that
+// tells it, to the digit, and what it does in the truth.
+func strandedAgrees(t *testing.T, w *world, truth *fleetsim.TruthLedger) {
+	t.Helper()
+	want := new(big.Rat)
+	for i := range truth.Postings {
+		if p := &truth.Postings[i]; p.Cause == "stranded" && p.Effective != nil {
+			want.Add(want, p.Effective)
+		}
+	}
+	if want.Sign() <= 0 {
+		t.Error("nothing was stranded: the test says nothing")
+	}
+	first := new(big.Rat)
+	for _, c := range []struct{ dataset, filter, column string }{
+		{"costs", "cause = stranded", "effective_cost"}, {"devices", "", "stranded_cost"}, {"layouts", "", "stranded_cost"},
+		{"layouts", "placement = known", "stranded_cost"}, {"slices", "", "stranded_cost"}, {"packing", "", "stranded_cost"},
+	} {
+		sum := new(big.Rat)
+		for _, r := range w.report(c.dataset, metrics.Options{Filter: c.filter}) {
+			if v, ok := new(big.Rat).SetString(r[c.column]); ok {
+				sum.Add(sum, v)
+			}
+		}
+		near(t, c.dataset+": "+c.column, sum.FloatString(15), want)
+		if c.dataset == "costs" {
+			first = sum
+		} else if sum.Cmp(first) != 0 {
+			t.Errorf("%s (%s): %s, costs say %s", c.dataset, c.filter, sum.FloatString(15), first.FloatString(15))
+		}
+	}
+}
+
 func layoutsAgree(t *testing.T, w *world, truth map[fleetsim.LayoutKey]*fleetsim.TruthLayout) {
 	t.Helper()
 	for _, r := range w.report("layouts", metrics.Options{}) {

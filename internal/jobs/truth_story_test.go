@@ -35,6 +35,7 @@ func TestTheDemosStoryAgreesWithTheTruth(t *testing.T) {
 	})
 	t.Run("requests", func(t *testing.T) { requestsAgree(t, w) })
 	t.Run("packing", func(t *testing.T) { packingAgrees(t, w) })
+	t.Run("stranded", func(t *testing.T) { strandedAgrees(t, w, truth) })
 	t.Run("lives", func(t *testing.T) {
 		lives := w.fleet.TruthLives()
 		livesAgree(t, w, lives)

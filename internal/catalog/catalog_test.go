@@ -51,7 +51,7 @@ func TestTablesParseAndEveryRowHasASource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(prices) != 155 {
+	if len(prices) != 986 {
 		t.Errorf("%d prices", len(prices))
 	}
 	for _, p := range prices {
@@ -130,6 +130,9 @@ func TestPrices(t *testing.T) {
 	}
 	if _, ok := OnDemand("p5.48xlarge", "eu-west-1"); ok {
 		t.Error("a price of another region")
+	}
+	if p, ok = OnDemand("Standard_ND96asr_v4", "westeurope"); !ok || p.Hourly.String() != "35.357" {
+		t.Errorf("Standard_ND96asr_v4: %v %s", ok, p.Hourly)
 	}
 	if p, ok = PriceAt(GCP, "a2-highgpu-8g", "us-central1", ledger.Spot, endOfTime); !ok || p.Hourly.String() != "14.4308" {
 		t.Errorf("spot: %v %s", ok, p.Hourly)

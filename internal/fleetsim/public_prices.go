@@ -8,7 +8,7 @@ import "math/big"
 var publicPrices = map[string]string{
 	"p5.48xlarge": "55.04", "p4d.24xlarge": "21.957642", "g5.12xlarge": "5.672", "g5.xlarge": "1.006", "g6.12xlarge": "4.6016", "g6.xlarge": "0.8048", "p4de.24xlarge": "27.44705", // us-east-1
 	"a3-highgpu-8g": "88.49", "a2-highgpu-4g": "14.69354", "g2-standard-12": "1.000416", "g2-standard-8": "0.853624", // us-central1
-	"Standard_ND96asr_v4": "27.197", "Standard_NC24ads_A100_v4": "3.673", // eastus
+	"Standard_ND96asr_v4": "35.357", "Standard_NC24ads_A100_v4": "4.775", // westeurope
 }
 
 // publicSpotPrices are the same of spot machines, where any are published.

@@ -276,7 +276,7 @@ func TestSmallDaysAreRolledUpTogether(t *testing.T) {
 	if err != nil || done != 3 || rows == 0 {
 		t.Fatalf("%d days, %d rows, %v", done, rows, err)
 	}
-	run(t, s.pool, "update chunks set posting_rows = 60000")
+	run(t, s.pool, "update chunks set posting_rows = 200000")
 	if done, _, err = s.RollUpDays(ctx, "costs", days); err != nil || done != 1 {
 		t.Errorf("%d days with a large one behind: %v", done, err)
 	}

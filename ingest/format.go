@@ -14,6 +14,7 @@ import (
 	"gpuledger/ingest/focus"
 	"gpuledger/ingest/gcpbilling"
 	"gpuledger/ingest/llmusage"
+	"gpuledger/ingest/publicprices"
 	"gpuledger/ingest/spotevents"
 	"gpuledger/ingest/table"
 	"gpuledger/internal/blob"
@@ -21,29 +22,30 @@ import (
 
 // The sources that can be imported.
 const (
-	SourceAuto        = "auto"
-	SourceAWSCUR      = awscur.Source
-	SourceGCPBilling  = gcpbilling.Source
-	SourceAzureCost   = azurecost.Source
-	SourceFOCUS       = focus.Source
-	SourceOpenMetrics = "openmetrics"
-	SourcePrometheus  = "prometheus"
-	SourceKubernetes  = "kubernetes"
-	SourceNvidiaSMI   = "nvidia-smi"
-	SourceOTLP        = "otlp"
-	SourceSlurm       = "slurm"
-	SourceSageMaker   = "sagemaker"
-	SourceAttempts    = "attempts"
-	SourceExperiments = "experiments"
-	SourceLLMUsage    = "llm-usage"
-	SourceSpotEvents  = "spot-events"
-	SourcePriceBook   = "price-book"
+	SourceAuto         = "auto"
+	SourceAWSCUR       = awscur.Source
+	SourceGCPBilling   = gcpbilling.Source
+	SourceAzureCost    = azurecost.Source
+	SourceFOCUS        = focus.Source
+	SourceOpenMetrics  = "openmetrics"
+	SourcePrometheus   = "prometheus"
+	SourceKubernetes   = "kubernetes"
+	SourceNvidiaSMI    = "nvidia-smi"
+	SourceOTLP         = "otlp"
+	SourceSlurm        = "slurm"
+	SourceSageMaker    = "sagemaker"
+	SourceAttempts     = "attempts"
+	SourceExperiments  = "experiments"
+	SourceLLMUsage     = "llm-usage"
+	SourceSpotEvents   = "spot-events"
+	SourcePriceBook    = "price-book"
+	SourcePublicPrices = "public-prices"
 )
 
 // Sources lists them; auto decides per file. The order is that in which one
 // import of auto takes them: price books last, as energy that telemetry has
 // measured prices owned hardware.
-var Sources = []string{SourceAuto, SourceAWSCUR, SourceGCPBilling, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceSlurm, SourceSageMaker, SourceAttempts, SourceExperiments, SourceLLMUsage, SourceKubernetes, SourceOpenMetrics, SourceNvidiaSMI, SourceOTLP, SourcePrometheus, SourcePriceBook}
+var Sources = []string{SourceAuto, SourceAWSCUR, SourceGCPBilling, SourceAzureCost, SourceFOCUS, SourceSpotEvents, SourceSlurm, SourceSageMaker, SourceAttempts, SourceExperiments, SourceLLMUsage, SourceKubernetes, SourceOpenMetrics, SourceNvidiaSMI, SourceOTLP, SourcePrometheus, SourcePriceBook, SourcePublicPrices}
 
 // billFormats are the sources that the bill pipeline reads, in the order in
 // which a file is shown to them.
@@ -102,6 +104,9 @@ func detectText(head []byte) Detection {
 	}
 	if experiments.Detect(text) {
 		return Detection{Source: SourceExperiments, Results: true}
+	}
+	if publicprices.Detect(text) {
+		return Detection{Source: SourcePublicPrices}
 	}
 	if llmusage.Detect(text) {
 		return Detection{Source: SourceLLMUsage}

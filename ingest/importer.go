@@ -202,6 +202,8 @@ func (r *run) dispatch(ctx context.Context) error {
 		return r.llmUsage(ctx)
 	case SourcePriceBook:
 		return r.priceBook(ctx)
+	case SourcePublicPrices:
+		return r.publicPrices(ctx)
 	case SourcePrometheus:
 		return r.backfill(ctx)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -23,6 +24,7 @@ type memory struct {
 	charges   map[ledger.ID][]ledger.Charge // by delivery
 	events    map[ledger.InstanceEvent]bool
 	rates     map[ledger.ID]ledger.Rate
+	prices    []catalog.Price
 	llmCalls  map[ledger.ID]ledger.LLMCall
 	results   map[ledger.ID]ledger.ExperimentResult
 	sightings []Sighting
@@ -113,6 +115,11 @@ func (m *memory) PublishEvents(_ context.Context, _ ledger.ID, events []ledger.I
 		m.events[e] = true
 	}
 	return int64(len(m.events) - before), m.fail
+}
+
+func (m *memory) PublishPublicPrices(_ context.Context, _ ledger.ID, prices []catalog.Price) (int64, error) {
+	m.prices = append(m.prices, prices...)
+	return int64(len(prices)), m.fail
 }
 
 func (m *memory) PublishRates(_ context.Context, _ ledger.ID, rates []ledger.Rate) error {

@@ -15,11 +15,12 @@ var lookedFor = map[string]string{
 	SourceAttempts: "rows with run_id and started_at or submitted_at, as CSV, JSON lines, a list or `attempts`: docs/sources-attempts.md",
 	SourceExperiments: "results (experiment, metric, value: docs/sources-experiments.md) or records of runs of MLflow and Weights & Biases " +
 		"(docs/sources-attempts.md#experiment-trackers)",
-	SourceLLMUsage:    "calls with request_id and startTime, as LiteLLM_SpendLogs has them: docs/sources-attempts.md#llm-gateways",
-	SourceKubernetes:  "objects with kind and metadata, such as pods, nodes, jobs, single or in a list: kubectl get … -o json",
-	SourceOpenMetrics: "samples of series that are read, with their times: docs/series.md",
-	SourceNvidiaSMI:   "output of nvidia-smi: -q -x, --query-gpu with --format=csv, dmon, pmon, -L or its table: docs/sources-telemetry.md",
-	SourceOTLP:        "resourceMetrics with points of metrics that are read: docs/series.md",
+	SourceLLMUsage:     "calls with request_id and startTime, as LiteLLM_SpendLogs has them: docs/sources-attempts.md#llm-gateways",
+	SourcePublicPrices: "prices of machine types that the catalogue knows: docs/price-book.md#public-prices",
+	SourceKubernetes:   "objects with kind and metadata, such as pods, nodes, jobs, single or in a list: kubectl get … -o json",
+	SourceOpenMetrics:  "samples of series that are read, with their times: docs/series.md",
+	SourceNvidiaSMI:    "output of nvidia-smi: -q -x, --query-gpu with --format=csv, dmon, pmon, -L or its table: docs/sources-telemetry.md",
+	SourceOTLP:         "resourceMetrics with points of metrics that are read: docs/series.md",
 }
 
 // nothing refuses an import that took not one row and learned nothing else: it

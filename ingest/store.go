@@ -6,6 +6,7 @@ import (
 	"iter"
 	"time"
 
+	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -55,6 +56,11 @@ type Store interface {
 	// (instance type, region, price class) with another price is an error that
 	// names both; nothing is stored then.
 	PublishRates(ctx context.Context, importID ledger.ID, rates []ledger.Rate) error
+
+	// PublishPublicPrices keeps imported prices; of two of one machine type,
+	// region, class and day the later import counts. It returns how many were new
+	// or changed.
+	PublishPublicPrices(ctx context.Context, importID ledger.ID, prices []catalog.Price) (changed int64, err error)
 
 	// Appended returns the deliveries of an append-only export that count, of the
 	// key of like (source, export, scope, dataset, partition), the oldest first.

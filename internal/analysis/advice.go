@@ -95,7 +95,7 @@ func advise(ctx context.Context, a *Analyst) (int64, error) {
 	if unknown > 0 {
 		a.Log.Info("no size advised: neither catalogue nor telemetry says how much memory the card has", "workloads", unknown)
 	}
-	offers, err := offersOf()
+	offers, err := a.offers(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -257,15 +257,15 @@ func subjectOf(s *DemandSum) advice.Subject {
 	return advice.Subject{Cluster: s.Key.Cluster, Namespace: s.Key.Namespace, Kind: s.Key.Kind, Name: s.Key.Name}
 }
 
-// offersOf lists the on-demand prices of whole GPUs by region, from the
+// offers lists the on-demand prices of whole GPUs by region, from the
 // catalogue.
-func offersOf() (map[string][]advice.Offer, error) {
-	prices, err := catalog.Prices()
+func (a *Analyst) offers(ctx context.Context) (map[string][]advice.Offer, error) {
+	public, err := a.Store.PublicPrices(ctx)
 	if err != nil {
 		return nil, err
 	}
 	offers := map[string][]advice.Offer{}
-	for _, p := range prices {
+	for _, p := range public.All() {
 		t, ok := catalog.LookupAt(p.Provider, p.InstanceType)
 		if !ok || p.PriceClass != ledger.OnDemand || t.MemoryMiB == 0 || t.GPUs.Cmp(big.NewRat(1, 1)) < 0 {
 			continue

@@ -19,10 +19,14 @@ func (a *Analyst) movesToSpot(ctx context.Context, window period.Interval) (move
 	if err != nil {
 		return nil, err
 	}
+	public, err := a.Store.PublicPrices(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for i := range work {
 		work[i].Window = window
 		if work[i].SpotShare == nil {
-			work[i].SpotShare, work[i].SpotSource = listedSpotShare(work[i].InstanceType)
+			work[i].SpotShare, work[i].SpotSource = listedSpotShare(public, work[i].InstanceType)
 		}
 		if r, ok := work[i].ToSpot(); ok {
 			moves = append(moves, r)
@@ -64,16 +68,12 @@ func (a *Analyst) judgeAdvised(ctx context.Context, of []WasteSubject, runs []wa
 
 // listedSpotShare is the spot price of a type as part of its on-demand price,
 // by the catalogue: of the first region that has both; nil without one.
-func listedSpotShare(instanceType string) (*big.Rat, string) {
-	prices, err := catalog.Prices()
-	if err != nil {
-		return nil, ""
-	}
-	for _, p := range prices {
+func listedSpotShare(public *catalog.PriceList, instanceType string) (*big.Rat, string) {
+	for _, p := range public.All() {
 		if p.InstanceType != instanceType || p.PriceClass != ledger.Spot {
 			continue
 		}
-		if od, ok := catalog.OnDemand(p.InstanceType, p.Region); ok && od.Hourly.Sign() > 0 {
+		if od, ok := public.OnDemand(p.InstanceType, p.Region); ok && od.Hourly.Sign() > 0 {
 			return new(big.Rat).Quo(p.Hourly.Rat(), od.Hourly.Rat()), "catalogue, " + p.Region
 		}
 	}

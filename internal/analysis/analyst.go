@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"gpuledger/internal/catalog"
 	"gpuledger/internal/period"
 )
 
@@ -65,6 +66,8 @@ type Store interface {
 	// RefreshFigures tells the planner about what was made, where much changed:
 	// pages are asked for at once.
 	RefreshFigures(ctx context.Context) error
+	// PublicPrices are those of the program and those that were imported.
+	PublicPrices(ctx context.Context) (*catalog.PriceList, error)
 	// DealDays gives the days that changed to the steps that read what changed.
 	DealDays(ctx context.Context, steps, reads []string) error
 	// AnalysisDays lists the days of a step, ascending.

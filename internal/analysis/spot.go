@@ -27,7 +27,13 @@ var onDemandRates = Step{
 	Name:  "rates",
 	Reads: []Mark{Ledger},
 	Day: func(ctx context.Context, a *Analyst, day period.Second) (int64, error) {
-		return a.Store.SaveSpotRates(ctx, "rates", day, spot.OnDemandRates)
+		public, err := a.Store.PublicPrices(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return a.Store.SaveSpotRates(ctx, "rates", day, func(paid []spot.Paid, lines []spot.Line, book []ledger.Rate) []spot.Rate {
+			return spot.OnDemandRates(paid, lines, book, public)
+		})
 	},
 }
 

@@ -47,10 +47,7 @@ func TestTablesParseAndEveryRowHasASource(t *testing.T) {
 	if perProvider[AWS] != 81 || perProvider[Azure] != 34 || perProvider[GCP] != 33 {
 		t.Errorf("rows are missing or new ones are untested: %v", perProvider)
 	}
-	prices, err := Prices()
-	if err != nil {
-		t.Fatal(err)
-	}
+	prices := Embedded().All()
 	if len(prices) != 986 {
 		t.Errorf("%d prices", len(prices))
 	}
@@ -58,7 +55,7 @@ func TestTablesParseAndEveryRowHasASource(t *testing.T) {
 		if p.Source == "" || p.Date.Year() < 2020 || p.Currency != "USD" {
 			t.Errorf("price of %s in %s: %+v", p.InstanceType, p.Region, p)
 		}
-		onDemand, ok := PriceAt(p.Provider, p.InstanceType, p.Region, ledger.OnDemand, endOfTime)
+		onDemand, ok := Embedded().At(p.Provider, p.InstanceType, p.Region, ledger.OnDemand, endOfTime)
 		if p.PriceClass == ledger.Spot && (!ok || onDemand.Hourly.Cmp(p.Hourly) <= 0) {
 			t.Errorf("%s in %s: spot %s, on demand %s", p.InstanceType, p.Region, p.Hourly, onDemand.Hourly)
 		}
@@ -111,40 +108,40 @@ func TestLookup(t *testing.T) {
 
 func TestOneNameAtTwoProviders(t *testing.T) {
 	tab, err := parse([]byte(strings.Join(typeColumns, ",")+"\naws,x1.large,gpu,X,1,1,1,1,here,2026-01-02\ngcp,x1.large,gpu,X,2,1,1,1,here,2026-01-02\n"),
-		[]byte(strings.Join(priceColumns, ",")+"\naws,x1.large,r,on_demand,USD,1,here,2026-01-02\ngcp,x1.large,r,on_demand,USD,2,here,2026-01-02\n"))
+		[]byte(strings.Join(PriceColumns, ",")+"\naws,x1.large,r,on_demand,USD,1,here,2026-01-02\ngcp,x1.large,r,on_demand,USD,2,here,2026-01-02\n"))
 	if err != nil || len(tab.byName["x1.large"]) != 2 || len(tab.byKey) != 2 {
 		t.Errorf("%v %+v", err, tab)
 	}
 }
 
 func TestPrices(t *testing.T) {
-	p, ok := OnDemand("P5.48xlarge", "us-east-1")
+	p, ok := Embedded().OnDemand("P5.48xlarge", "us-east-1")
 	if !ok || p.Hourly.String() != "55.04" || p.Currency != "USD" {
 		t.Errorf("p5.48xlarge: %v %s", ok, p.Hourly)
 	}
-	if _, ok := OnDemand("p5e.48xlarge", "us-east-1"); ok {
+	if _, ok := Embedded().OnDemand("p5e.48xlarge", "us-east-1"); ok {
 		t.Error("p5e.48xlarge has no public on-demand price")
 	}
-	if _, ok := OnDemand("ml.p5.48xlarge", "us-east-1"); ok {
+	if _, ok := Embedded().OnDemand("ml.p5.48xlarge", "us-east-1"); ok {
 		t.Error("SageMaker has prices of its own")
 	}
-	if _, ok := OnDemand("p5.48xlarge", "eu-west-1"); ok {
+	if _, ok := Embedded().OnDemand("p5.48xlarge", "eu-west-1"); ok {
 		t.Error("a price of another region")
 	}
-	if p, ok = OnDemand("Standard_ND96asr_v4", "westeurope"); !ok || p.Hourly.String() != "35.357" {
+	if p, ok = Embedded().OnDemand("Standard_ND96asr_v4", "westeurope"); !ok || p.Hourly.String() != "35.357" {
 		t.Errorf("Standard_ND96asr_v4: %v %s", ok, p.Hourly)
 	}
-	if p, ok = PriceAt(GCP, "a2-highgpu-8g", "us-central1", ledger.Spot, endOfTime); !ok || p.Hourly.String() != "14.4308" {
+	if p, ok = Embedded().At(GCP, "a2-highgpu-8g", "us-central1", ledger.Spot, endOfTime); !ok || p.Hourly.String() != "14.4308" {
 		t.Errorf("spot: %v %s", ok, p.Hourly)
 	}
-	if _, ok = PriceAt(AWS, "a2-highgpu-8g", "us-central1", ledger.Spot, endOfTime); ok {
+	if _, ok = Embedded().At(AWS, "a2-highgpu-8g", "us-central1", ledger.Spot, endOfTime); ok {
 		t.Error("a price of another provider")
 	}
 }
 
 func TestTheNewestPriceBeforeThatTime(t *testing.T) {
 	tab, err := parse([]byte(strings.Join(typeColumns, ",")+"\naws,p9.large,gpu,X,1,1,1,1,here,2026-01-02\n"),
-		[]byte(strings.Join(priceColumns, ",")+"\naws,p9.large,r,on_demand,USD,3,here,2026-01-02\naws,p9.large,r,on_demand,USD,2,here,2026-06-02\n"))
+		[]byte(strings.Join(PriceColumns, ",")+"\naws,p9.large,r,on_demand,USD,3,here,2026-01-02\naws,p9.large,r,on_demand,USD,2,here,2026-06-02\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,15 +169,15 @@ func TestOnDemandEquivalent(t *testing.T) {
 		{"over", "55.04", []ledger.Rate{rate(1, "", "20", ledger.OnDemand, 0, at)}},
 		{"other region", "55.04", []ledger.Rate{rate(1, "eu-west-1", "20", ledger.OnDemand, 0, endOfTime)}},
 	} {
-		got, ok := OnDemandEquivalent(c.book, AWS, "P5.48xlarge", "us-east-1", at)
+		got, ok := Embedded().OnDemandEquivalent(c.book, AWS, "P5.48xlarge", "us-east-1", at)
 		if !ok || got.Hourly.String() != c.want || got.ID.IsZero() || got.Source == "" || !got.Valid.Contains(at) {
 			t.Errorf("%s: %v %+v", c.name, ok, got)
 		}
 	}
-	if _, ok := OnDemandEquivalent(nil, AWS, "p5.48xlarge", "mars-1", at); ok {
+	if _, ok := Embedded().OnDemandEquivalent(nil, AWS, "p5.48xlarge", "mars-1", at); ok {
 		t.Error("a price from nowhere")
 	}
-	if _, ok := OnDemandEquivalent(nil, "owned", "dgx-h100", "", at); ok {
+	if _, ok := Embedded().OnDemandEquivalent(nil, "owned", "dgx-h100", "", at); ok {
 		t.Error("owned machines have no list price")
 	}
 }
@@ -244,7 +241,7 @@ func TestParseNamesFileLineAndReason(t *testing.T) {
 		{good, price + price, "priced twice"},
 		{good, price + strings.Replace(price, "us-", "eu-", 1), "stands after"},
 	} {
-		_, err := parse([]byte(strings.Join(typeColumns, ",")+"\n"+c.types), []byte(strings.Join(priceColumns, ",")+"\n"+c.prices))
+		_, err := parse([]byte(strings.Join(typeColumns, ",")+"\n"+c.types), []byte(strings.Join(PriceColumns, ",")+"\n"+c.prices))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q %q: %v, want %q", c.types, c.prices, err, c.want)
 		}

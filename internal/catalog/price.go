@@ -23,24 +23,16 @@ type Price struct {
 	Date         time.Time // when the price was read
 }
 
-// Prices lists all public prices, by provider, name, region, class and date.
-func Prices() ([]Price, error) {
-	t, err := load()
-	if err != nil {
-		return nil, err
-	}
-	return append([]Price(nil), t.prices...), nil
+// row is the price as a row of PriceColumns.
+func (p *Price) row() []string {
+	return []string{p.Provider, p.InstanceType, p.Region, string(p.PriceClass), p.Currency, p.Hourly.String(), p.Source, p.Date.Format(time.DateOnly)}
 }
 
-// PriceAt returns the public price of a machine type in a region: the newest
+// At returns the public price of a machine type in a region: the newest
 // that was read before at, else the oldest there is. Nothing is inferred from
 // other regions or classes. An empty provider is that of the only machine of
 // the name.
-func PriceAt(provider, name, region string, class ledger.PriceClass, at period.Second) (Price, bool) {
-	t, err := load()
-	if err != nil {
-		return Price{}, false
-	}
+func (l *PriceList) At(provider, name, region string, class ledger.PriceClass, at period.Second) (Price, bool) {
 	if provider == "" {
 		it, ok := Lookup(name)
 		if !ok {
@@ -48,13 +40,13 @@ func PriceAt(provider, name, region string, class ledger.PriceClass, at period.S
 		}
 		provider = it.Provider
 	}
-	found := t.byKey[priceKey{strings.ToLower(provider), fold(name), strings.ToLower(region), class}]
+	found := l.byKey[priceKey{strings.ToLower(provider), fold(name), strings.ToLower(region), class}]
 	if len(found) == 0 {
 		return Price{}, false
 	}
-	best := t.prices[found[0]]
+	best := l.prices[found[0]]
 	for _, i := range found[1:] { // by date
-		if p := t.prices[i]; period.FromTime(p.Date) <= at {
+		if p := l.prices[i]; period.FromTime(p.Date) <= at {
 			best = p
 		}
 	}
@@ -63,8 +55,8 @@ func PriceAt(provider, name, region string, class ledger.PriceClass, at period.S
 
 // OnDemand returns the newest public on-demand price of a machine type in a
 // region.
-func OnDemand(name, region string) (Price, bool) {
-	return PriceAt("", name, region, ledger.OnDemand, endOfTime)
+func (l *PriceList) OnDemand(name, region string) (Price, bool) {
+	return l.At("", name, region, ledger.OnDemand, endOfTime)
 }
 
 // endOfTime is later than any price: the last second that time.Time can print.
@@ -73,10 +65,10 @@ const endOfTime = period.Second(253402300799)
 // OnDemandEquivalent is what an instance-hour would have cost on demand: the
 // price book's on_demand entry that is valid at that time (one of the region
 // before one of any region, then the newest, then the smallest id), else the
-// public price of the catalogue. It feeds comparisons only; what is charged
+// public price of the list. It feeds comparisons only; what is charged
 // comes from the bill, and while there is none from rule 8.12. The rate's
 // Source says where it comes from; one of the catalogue is valid for ever.
-func OnDemandEquivalent(book []ledger.Rate, provider, name, region string, at period.Second) (ledger.Rate, bool) {
+func (l *PriceList) OnDemandEquivalent(book []ledger.Rate, provider, name, region string, at period.Second) (ledger.Rate, bool) {
 	var best *ledger.Rate
 	for i := range book {
 		r := &book[i]
@@ -90,7 +82,7 @@ func OnDemandEquivalent(book []ledger.Rate, provider, name, region string, at pe
 	if best != nil {
 		return *best, true
 	}
-	p, ok := PriceAt(provider, name, region, ledger.OnDemand, at)
+	p, ok := l.At(provider, name, region, ledger.OnDemand, at)
 	if !ok {
 		return ledger.Rate{}, false
 	}

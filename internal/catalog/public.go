@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"gpuledger/internal/ledger"
@@ -31,16 +30,12 @@ const (
 	otherRegionAndClass = ", on-demand price of another region"
 )
 
-// PublicRate is what an instance-hour is assumed to cost while neither price
+// Rate is what an instance-hour is assumed to cost while neither price
 // book nor bill says so (rule 8.12): the public price of the type, of its
 // price class before on demand and of its region before the cheapest other
 // one, else what machines with that GPU model typically cost per GPU-hour. Its
 // source says which, and of which day.
-func PublicRate(m Machine, at period.Second) (ledger.Rate, bool) {
-	t, err := load()
-	if err != nil {
-		return ledger.Rate{}, false
-	}
+func (l *PriceList) Rate(m Machine, at period.Second) (ledger.Rate, bool) {
 	it, known := Lookup(m.InstanceType)
 	for _, c := range []struct {
 		class        ledger.PriceClass
@@ -49,10 +44,10 @@ func PublicRate(m Machine, at period.Second) (ledger.Rate, bool) {
 		if !known || fold(it.Name) != fold(m.InstanceType) { // SageMaker's ml. types have other prices
 			break
 		}
-		if p, ok := PriceAt(it.Provider, it.Name, m.Region, c.class, at); ok {
+		if p, ok := l.At(it.Provider, it.Name, m.Region, c.class, at); ok {
 			return publicRate(p, c.here), true
 		}
-		if p, ok := t.cheapest(it, c.class, at); ok {
+		if p, ok := l.cheapest(it, c.class, at); ok {
 			return publicRate(p, c.abroad), true
 		}
 	}
@@ -60,7 +55,7 @@ func PublicRate(m Machine, at period.Second) (ledger.Rate, bool) {
 	if known && model == "" {
 		model = it.GPUModel
 	}
-	for _, p := range typicalPrices() {
+	for _, p := range l.typical() {
 		if p.model == model && gpus > 0 {
 			return p.rate(gpus), true
 		}
@@ -68,35 +63,31 @@ func PublicRate(m Machine, at period.Second) (ledger.Rate, bool) {
 	return ledger.Rate{}, false
 }
 
-// PublicRateByID is the rate that PublicRate gave under that id, so that a
-// posting can say where its price comes from.
-func PublicRateByID(id ledger.ID) (ledger.Rate, bool) {
-	r, ok := publicRates()[id]
+// RateByID is the rate that Rate gave under that id, so that a posting can say
+// where its price comes from.
+func (l *PriceList) RateByID(id ledger.ID) (ledger.Rate, bool) {
+	r, ok := l.rates()[id]
 	return r, ok
 }
 
 // mostGPUs is more than a machine has.
 const mostGPUs = 64
 
-var publicRates = sync.OnceValue(func() map[ledger.ID]ledger.Rate {
-	t, err := load()
-	if err != nil {
-		return nil
-	}
+func (l *PriceList) allRates() map[ledger.ID]ledger.Rate {
 	out := map[ledger.ID]ledger.Rate{}
 	add := func(r ledger.Rate) { out[r.ID] = r }
-	for _, p := range t.prices {
+	for _, p := range l.prices {
 		for _, note := range []string{asAsked, otherRegion, otherClass, otherRegionAndClass} {
 			add(publicRate(p, note))
 		}
 	}
-	for _, p := range typicalPrices() {
+	for _, p := range l.typical() {
 		for gpus := 1; gpus <= mostGPUs; gpus++ {
 			add(p.rate(gpus))
 		}
 	}
 	return out
-})
+}
 
 func publicRate(p Price, note string) ledger.Rate {
 	r := ledger.Rate{InstanceType: p.InstanceType, Region: p.Region, PriceClass: p.PriceClass, Currency: p.Currency, Hourly: p.Hourly,
@@ -107,19 +98,34 @@ func publicRate(p Price, note string) ledger.Rate {
 }
 
 // cheapest is the lowest price of a type over all regions, each as of then;
-// of equal ones that of the first region by name.
-func (t *tables) cheapest(it InstanceType, class ledger.PriceClass, at period.Second) (Price, bool) {
+// of equal ones that of the first region by name. Prices of other currencies
+// than US dollars, which cannot be compared, count only where no other is known.
+func (l *PriceList) cheapest(it InstanceType, class ledger.PriceClass, at period.Second) (Price, bool) {
 	var best Price
 	found := false
-	for _, p := range t.prices {
+	for _, p := range l.prices {
 		if p.Provider != it.Provider || fold(p.InstanceType) != fold(it.Name) || p.PriceClass != class {
 			continue
 		}
-		if p, ok := PriceAt(p.Provider, p.InstanceType, p.Region, class, at); ok && (!found || p.Hourly.Cmp(best.Hourly) < 0) {
+		if p, ok := l.At(p.Provider, p.InstanceType, p.Region, class, at); ok && (!found || cmp.Or(compareCurrencies(p.Currency, best.Currency), p.Hourly.Cmp(best.Hourly)) < 0) {
 			best, found = p, true
 		}
 	}
 	return best, found
+}
+
+// compareCurrencies has US dollars, in which nearly all lists are, before others.
+func compareCurrencies(a, b string) int {
+	const most = "USD"
+	switch {
+	case a == b:
+		return 0
+	case a == most:
+		return -1
+	case b == most:
+		return 1
+	}
+	return strings.Compare(a, b)
 }
 
 // typicalPrice is the median on-demand price per GPU-hour of a model.
@@ -138,22 +144,14 @@ func (p typicalPrice) rate(gpus int) ledger.Rate {
 	return r
 }
 
-var typicalPrices = sync.OnceValue(func() []typicalPrice {
-	t, err := load()
-	if err != nil {
-		return nil
-	}
-	return t.typical()
-})
-
-// typical lists the median of every model and currency, each machine type with
+// medians lists the median of every model and currency, each machine type with
 // its cheapest region and newest price; of two in the middle the lower one.
-func (t *tables) typical() []typicalPrice {
+func (l *PriceList) medians() []typicalPrice {
 	type key struct{ model, currency string }
 	perGPU := map[key][]*big.Rat{}
 	newest := map[key]time.Time{}
-	for _, it := range t.types {
-		p, ok := t.cheapest(it, ledger.OnDemand, endOfTime)
+	for _, it := range l.types {
+		p, ok := l.cheapest(it, ledger.OnDemand, endOfTime)
 		if !ok || it.Kind != GPU {
 			continue
 		}
@@ -169,7 +167,7 @@ func (t *tables) typical() []typicalPrice {
 		out = append(out, typicalPrice{k.model, k.currency, v[(len(v)-1)/2], len(v), newest[k]})
 	}
 	slices.SortFunc(out, func(a, b typicalPrice) int {
-		return cmp.Or(strings.Compare(a.model, b.model), strings.Compare(a.currency, b.currency))
+		return cmp.Or(strings.Compare(a.model, b.model), compareCurrencies(a.currency, b.currency))
 	})
 	return out
 }

@@ -21,11 +21,11 @@ func TestPublicRateTakesTheNearestPrice(t *testing.T) {
 		{"both", ", on-demand price of another region", Machine{"g5.xlarge", "eu-north-1", ledger.Spot, "A10G", 1}, "1.006"},
 		{"no region at all", ", price of another region", Machine{"G5.XLARGE", "", ledger.OnDemand, "", 0}, "1.006"},
 	} {
-		r, ok := PublicRate(c.machine, endOfTime)
+		r, ok := Embedded().Rate(c.machine, endOfTime)
 		if !ok || r.Hourly.String() != c.hourly || !strings.HasSuffix(r.Source, c.source) || !r.Public || r.Currency != "USD" {
 			t.Errorf("%s: %+v", c.name, r)
 		}
-		if again, ok := PublicRateByID(r.ID); !ok || again.Source != r.Source || again.Hourly.Cmp(r.Hourly) != 0 {
+		if again, ok := Embedded().RateByID(r.ID); !ok || again.Source != r.Source || again.Hourly.Cmp(r.Hourly) != 0 {
 			t.Errorf("%s: by id %+v, want %+v", c.name, again, r)
 		}
 	}
@@ -39,8 +39,8 @@ func TestTypicalPriceIsInTheMiddle(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, device := range []string{"NVIDIA H100 80GB HBM3", "Tesla-T4", "NVIDIA L4", "NVIDIA A100-SXM4-40GB"} {
-		one, ok := PublicRate(Machine{GPUModel: device, GPUs: 1}, endOfTime)
-		eight, _ := PublicRate(Machine{InstanceType: "of-a-rack", GPUModel: device, GPUs: 8}, endOfTime)
+		one, ok := Embedded().Rate(Machine{GPUModel: device, GPUs: 1}, endOfTime)
+		eight, _ := Embedded().Rate(Machine{InstanceType: "of-a-rack", GPUModel: device, GPUs: 8}, endOfTime)
 		if !ok || !strings.Contains(one.Source, "typical price of 1 × "+Model(device)) {
 			t.Fatalf("%s: %+v", device, one)
 		}
@@ -49,7 +49,7 @@ func TestTypicalPriceIsInTheMiddle(t *testing.T) {
 			if it.Kind != GPU || it.GPUModel != Model(device) {
 				continue
 			}
-			if r, ok := PublicRate(Machine{InstanceType: it.Name, PriceClass: ledger.OnDemand, Region: "nowhere"}, endOfTime); ok {
+			if r, ok := Embedded().Rate(Machine{InstanceType: it.Name, PriceClass: ledger.OnDemand, Region: "nowhere"}, endOfTime); ok {
 				perGPU = append(perGPU, new(big.Rat).Quo(r.Hourly.Rat(), it.GPUs))
 			}
 		}
@@ -62,7 +62,7 @@ func TestTypicalPriceIsInTheMiddle(t *testing.T) {
 		if new(big.Rat).Quo(eight.Hourly.Rat(), one.Hourly.Rat()).FloatString(9) != "8.000000000" {
 			t.Errorf("%s: eight cost %s, one %s", device, eight.Hourly, one.Hourly)
 		}
-		if again, ok := PublicRateByID(eight.ID); !ok || again.Source != eight.Source {
+		if again, ok := Embedded().RateByID(eight.ID); !ok || again.Source != eight.Source {
 			t.Errorf("%s: by id %+v", device, again)
 		}
 	}
@@ -70,7 +70,7 @@ func TestTypicalPriceIsInTheMiddle(t *testing.T) {
 
 func TestNothingIsAssumedOfWhatNobodyPrices(t *testing.T) {
 	for _, m := range []Machine{{}, {GPUModel: "NVIDIA H100 80GB HBM3"}, {InstanceType: "rack-7", GPUModel: "Voodoo 2", GPUs: 8}} {
-		if r, ok := PublicRate(m, endOfTime); ok {
+		if r, ok := Embedded().Rate(m, endOfTime); ok {
 			t.Errorf("%+v: %+v", m, r)
 		}
 	}

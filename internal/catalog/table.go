@@ -3,7 +3,6 @@ package catalog
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	_ "embed" // the tables
 	"encoding/csv"
 	"fmt"
@@ -24,10 +23,10 @@ var typesCSV []byte
 //go:embed prices.csv
 var pricesCSV []byte
 
-// Columns of the tables, in their order.
+// Columns of the tables, in their order; PriceColumns are those of imported prices, too.
 var (
 	typeColumns  = []string{"provider", "instance_type", "kind", "gpu_model", "gpu_count", "gpu_memory_mib", "vcpu", "memory_gib", "source", "source_date"}
-	priceColumns = []string{"provider", "instance_type", "region", "price_class", "currency", "hourly", "source", "source_date"}
+	PriceColumns = []string{"provider", "instance_type", "region", "price_class", "currency", "hourly", "source", "source_date"}
 )
 
 type tables struct {
@@ -45,11 +44,6 @@ type priceKey struct {
 
 var load = sync.OnceValues(func() (*tables, error) { return parse(typesCSV, pricesCSV) })
 
-// PricesDigest tells the tables of one program from those of another.
-func PricesDigest() [32]byte {
-	return sha256.Sum256(slices.Concat(typesCSV, []byte{0}, pricesCSV))
-}
-
 // Load parses the embedded tables once and reports their first defect. Lookups
 // before it load by themselves.
 func Load() error {
@@ -62,7 +56,7 @@ func parse(typeText, priceText []byte) (*tables, error) {
 	if err := rows("types.csv", typeText, typeColumns, t.addType); err != nil {
 		return nil, err
 	}
-	if err := rows("prices.csv", priceText, priceColumns, t.addPrice); err != nil {
+	if err := rows("prices.csv", priceText, PriceColumns, t.addPrice); err != nil {
 		return nil, err
 	}
 	return t, nil
@@ -119,26 +113,12 @@ func (t *tables) addType(f []string) error {
 }
 
 func (t *tables) addPrice(f []string) error {
-	p := Price{Provider: f[0], InstanceType: f[1], Region: f[2], PriceClass: ledger.PriceClass(f[3]), Currency: f[4], Source: f[6]}
-	known := slices.ContainsFunc(t.byName[fold(p.InstanceType)], func(i int) bool { return t.types[i].Provider == p.Provider })
-	if !known {
-		return fmt.Errorf("%s %s is not in types.csv", p.Provider, p.InstanceType)
-	}
-	if p.Region == "" || p.Source == "" || len(p.Currency) != 3 {
-		return fmt.Errorf("region and source must not be empty, currency has three letters")
-	}
-	if p.PriceClass != ledger.OnDemand && p.PriceClass != ledger.Spot {
-		return fmt.Errorf("price_class %q is neither on_demand nor spot", f[3])
-	}
-	var err error
-	if p.Hourly, err = money.Parse(f[5]); err != nil {
+	p, err := ReadPrice(f)
+	if err != nil {
 		return err
 	}
-	if p.Hourly.Sign() <= 0 {
-		return fmt.Errorf("hourly price %s is not positive", f[5])
-	}
-	if p.Date, err = time.Parse(time.DateOnly, f[7]); err != nil {
-		return fmt.Errorf("source_date: %w", err)
+	if !t.sells(p.Provider, p.InstanceType) {
+		return fmt.Errorf("%s %s is not in types.csv", p.Provider, p.InstanceType)
 	}
 	if n := len(t.prices); n > 0 {
 		switch order := comparePrices(t.prices[n-1], p); {
@@ -148,10 +128,42 @@ func (t *tables) addPrice(f []string) error {
 			return fmt.Errorf("%s in %s stands after %s: rows are ordered by provider, type, region, class and date", p.InstanceType, p.Region, t.prices[n-1].InstanceType)
 		}
 	}
+	t.index(p)
+	return nil
+}
+
+// index adds a price after those of the same key that are older.
+func (t *tables) index(p Price) {
 	key := priceKey{p.Provider, fold(p.InstanceType), strings.ToLower(p.Region), p.PriceClass}
 	t.byKey[key] = append(t.byKey[key], len(t.prices))
 	t.prices = append(t.prices, p)
-	return nil
+}
+
+func (t *tables) sells(provider, name string) bool {
+	return slices.ContainsFunc(t.byName[fold(name)], func(i int) bool { return t.types[i].Provider == provider })
+}
+
+// ReadPrice reads a row of PriceColumns. Whether anybody sells the machine type is not
+// asked.
+func ReadPrice(f []string) (Price, error) {
+	p := Price{Provider: f[0], InstanceType: f[1], Region: f[2], PriceClass: ledger.PriceClass(f[3]), Currency: f[4], Source: f[6]}
+	if p.Region == "" || p.Source == "" || len(p.Currency) != 3 {
+		return p, fmt.Errorf("region and source must not be empty, currency has three letters")
+	}
+	if p.PriceClass != ledger.OnDemand && p.PriceClass != ledger.Spot {
+		return p, fmt.Errorf("price_class %q is neither on_demand nor spot", f[3])
+	}
+	var err error
+	if p.Hourly, err = money.Parse(f[5]); err != nil {
+		return p, fmt.Errorf("hourly: %w", err)
+	}
+	if p.Hourly.Sign() <= 0 {
+		return p, fmt.Errorf("hourly price %s is not positive", f[5])
+	}
+	if p.Date, err = time.Parse(time.DateOnly, f[7]); err != nil {
+		return p, fmt.Errorf("source_date: %w", err)
+	}
+	return p, nil
 }
 
 func rows(file string, text []byte, columns []string, each func([]string) error) error {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"gpuledger/allocation/policy"
-	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -144,7 +143,11 @@ func (r *run) run(ctx context.Context, within period.Interval) error {
 	}
 	r.log.Info("charges cut", "deliveries", r.sum.Recut, "charges", r.sum.Charges, "seconds", r.seconds())
 
-	if err := r.Store.UsePublicPrices(ctx, catalog.PricesDigest()); err != nil {
+	prices, err := r.prices(ctx, world)
+	if err != nil {
+		return err
+	}
+	if err := r.Store.UsePublicPrices(ctx, prices.public.Digest()); err != nil {
 		return fmt.Errorf("look for new public prices: %w", err)
 	}
 	dirty, err := r.Store.Work(ctx, r.calculation, within)
@@ -153,10 +156,6 @@ func (r *run) run(ctx context.Context, within period.Interval) error {
 	}
 	if err := r.Store.Prepare(ctx, dirty); err != nil {
 		return fmt.Errorf("make room for what changed: %w", err)
-	}
-	prices, err := r.prices(ctx, world)
-	if err != nil {
-		return err
 	}
 	err = r.chunks(ctx, s, prices, dirty)
 	r.sum.Diagnostics, r.sum.Examples = r.findings.result()

@@ -19,6 +19,7 @@ type prices struct {
 	covered map[string]period.Second // per account
 	book    []ledger.Rate            // the price book
 	billed  []ledger.Rate            // last effective rates on the bill
+	public  *catalog.PriceList
 }
 
 func (r *run) prices(ctx context.Context, w *World) (prices, error) {
@@ -30,7 +31,11 @@ func (r *run) prices(ctx context.Context, w *World) (prices, error) {
 	if err != nil {
 		return prices{}, fmt.Errorf("read price book: %w", err)
 	}
-	return prices{covered, book, lastRates(w.Billed)}, nil
+	public, err := r.Store.PublicPrices(ctx)
+	if err != nil {
+		return prices{}, fmt.Errorf("read public prices: %w", err)
+	}
+	return prices{covered, book, lastRates(w.Billed), public}, nil
 }
 
 // coveredUntil is when the bill of the node's account ends, 0 without account.
@@ -45,7 +50,7 @@ func (p prices) rates(n *ledger.Node, day period.Interval, unpriced policy.Unpri
 	}
 	if rate == nil && unpriced == policy.AssumePublicPrice {
 		m := catalog.Machine{InstanceType: n.InstanceType, Region: n.Region, PriceClass: n.PriceClass, GPUModel: n.GPUModel, GPUs: n.GPUs}
-		if public, ok := catalog.PublicRate(m, day.From); ok {
+		if public, ok := p.public.Rate(m, day.From); ok {
 			rate = &public
 		}
 	}

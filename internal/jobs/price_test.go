@@ -5,6 +5,7 @@ import (
 
 	"gpuledger/allocation"
 	"gpuledger/allocation/policy"
+	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -107,7 +108,7 @@ func TestPublicPricesComeLastAndOnlyWherePolicyHasThem(t *testing.T) {
 		name   string
 		prices prices
 		public bool
-	}{{"book", prices{book: book, billed: billed}, false}, {"bill", prices{billed: billed}, false}, {"neither", prices{}, true}} {
+	}{{"book", prices{book: book, billed: billed, public: catalog.Embedded()}, false}, {"bill", prices{billed: billed, public: catalog.Embedded()}, false}, {"neither", prices{public: catalog.Embedded()}, true}} {
 		got, _ := c.prices.rates(&node, day, policy.AssumePublicPrice)
 		if got == nil || got.Public != c.public {
 			t.Errorf("%s: %+v", c.name, got)
@@ -117,7 +118,7 @@ func TestPublicPricesComeLastAndOnlyWherePolicyHasThem(t *testing.T) {
 		t.Errorf("the policy says unknown: %+v", got)
 	}
 	bare := ledger.Node{GPUModel: "NVIDIA H100 80GB HBM3", GPUs: 2}
-	if got, list := (prices{}).rates(&bare, day, policy.AssumePublicPrice); got == nil || !got.Public || list != nil {
+	if got, list := (prices{public: catalog.Embedded()}).rates(&bare, day, policy.AssumePublicPrice); got == nil || !got.Public || list != nil {
 		t.Errorf("a machine of unknown type: %+v, list %+v", got, list)
 	}
 }

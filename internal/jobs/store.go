@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"gpuledger/allocation/policy"
+	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -51,6 +52,8 @@ type AllocationStore interface {
 	// Coverage returns, per account, the end of the newest delivery's last
 	// compute usage.
 	Coverage(ctx context.Context) (map[string]period.Second, error)
+	// PublicPrices are those of the program and those that were imported.
+	PublicPrices(ctx context.Context) (*catalog.PriceList, error)
 	// UsePublicPrices marks all hours without a bill when public prices of another
 	// digest priced them last.
 	UsePublicPrices(ctx context.Context, digest [32]byte) error

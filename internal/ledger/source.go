@@ -14,6 +14,7 @@ var Sources = []SourceInfo{
 	{"azure-cost", "Azure Cost Management export", true},
 	{"focus", "FOCUS", true},
 	{"price-book", "Price book", true},
+	{"public-prices", "Public prices", false},
 	{"openmetrics", "OpenMetrics", false},
 	{"prometheus", "Prometheus history", false},
 	{"otlp", "OpenTelemetry metrics", false},

@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/allocation/part"
-	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -76,8 +75,10 @@ func (e *explainer) scanPart(rows pgx.Rows) (metrics.ExplainedPart, nodeHour, er
 	p.Hour, p.PartID, p.ChargeID, p.RateID = at.hour.Time(), part.String(), idText(charge), idText(rate)
 	p.Reverses, p.Replaces = idText(reverses), idText(replaces)
 	p.Rate = amountText(hourly)
-	if public, ok := catalog.PublicRateByID(rate); ok && hourly == nil {
-		p.Rate, p.Source = amountText(&public.Hourly), &public.Source
+	if hourly == nil && rate != (ledger.ID{}) {
+		if public, ok := e.public.RateByID(rate); ok {
+			p.Rate, p.Source = amountText(&public.Hourly), &public.Source
+		}
 	}
 	p.Share = e.shares[part]
 	p.Amount.State, p.Amount.Quality = p.Share.State, p.Quality

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/money"
@@ -147,7 +148,10 @@ func rateSpot(t testing.TB, s *Store) {
 		t.Fatal(err)
 	}
 	for _, day := range days {
-		if _, err := s.SaveSpotRates(t.Context(), "rates", day, spot.OnDemandRates); err != nil {
+		rates := func(paid []spot.Paid, lines []spot.Line, book []ledger.Rate) []spot.Rate {
+			return spot.OnDemandRates(paid, lines, book, catalog.Embedded())
+		}
+		if _, err := s.SaveSpotRates(t.Context(), "rates", day, rates); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -43,7 +43,7 @@ func TestFiguresOfRunsThatCannotBeKnown(t *testing.T) {
 	wants(t, runRow(t, s, "prod/ml/train"), map[string]string{"on_demand_equivalent": "40", "net_spot_savings": "15.4225"})
 	run(t, s.pool, `update rates set currency = 'EUR'`) // another currency's price is none: the catalogue's
 	rateSpot(t, s)
-	price, _ := catalog.OnDemand("p5.48xlarge", "us-east-1")
+	price, _ := catalog.Embedded().OnDemand("p5.48xlarge", "us-east-1")
 	wants(t, runRow(t, s, "prod/ml/train"), map[string]string{"on_demand_equivalent": price.Hourly.MulRat(big.NewRat(1, 2)).String()})
 }
 

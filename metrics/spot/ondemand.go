@@ -62,7 +62,7 @@ type Rate struct {
 // OnDemandRates says of each hour what it would have cost on demand
 // (docs/figures.md, 15.4): one rate an hour, of the first source that has one.
 // The list price of a spot SKU is none: Google and Azure list what spot costs.
-func OnDemandRates(paid []Paid, lines []Line, book []ledger.Rate) []Rate {
+func OnDemandRates(paid []Paid, lines []Line, book []ledger.Rate, public *catalog.PriceList) []Rate {
 	contracted := contractedRates(lines)
 	entries := map[string][]ledger.Rate{} // by currency: amounts of two are never compared
 	for _, r := range book {
@@ -78,7 +78,7 @@ func OnDemandRates(paid []Paid, lines []Line, book []ledger.Rate) []Rate {
 		case p.Billed && strings.EqualFold(p.Provider, "aws") && p.Public != nil && p.Listed != nil && p.Listed.Sign() > 0:
 			r.Source, r.Detail, r.Hourly = FromBill, "public on-demand price of the line", perHour(*p.Public, p.Seconds)
 		default:
-			if e, ok := catalog.OnDemandEquivalent(entries[p.Kind.Currency], p.Provider, p.Kind.InstanceType, p.Kind.Region, p.Hour); ok && e.Currency == p.Kind.Currency {
+			if e, ok := public.OnDemandEquivalent(entries[p.Kind.Currency], p.Provider, p.Kind.InstanceType, p.Kind.Region, p.Hour); ok && e.Currency == p.Kind.Currency {
 				r.Source, r.Detail, r.Hourly = FromBook, e.Source, &e.Hourly
 				if e.Public {
 					r.Source = FromCatalogue

@@ -30,7 +30,7 @@ func TestTheFirstSourceThatKnowsSetsTheRate(t *testing.T) {
 	with := func(change func(*Paid)) Paid { p := billed; change(&p); return p }
 	here := Line{Kind: kind, Hour: tenHour, Cost: money.MustParse("40"), Seconds: 3600}
 	elsewhere := func(change func(*Kind)) Line { l := here; change(&l.Kind); return l }
-	price, _ := catalog.OnDemand(kind.InstanceType, kind.Region)
+	price, _ := catalog.Embedded().OnDemand(kind.InstanceType, kind.Region)
 	public := price.Hourly.String()
 	for name, c := range map[string]struct {
 		paid   Paid
@@ -59,7 +59,7 @@ func TestTheFirstSourceThatKnowsSetsTheRate(t *testing.T) {
 		"prices of another currency":  {with(func(p *Paid) { p.Listed, p.Kind.Currency = nil, "EUR" }), nil, book, FromNobody, ""},
 		"on-demand lines beside spot": {with(func(p *Paid) { p.Provider = "azure" }), []Line{here}, book, FromLines, "40"},
 	} {
-		rates := OnDemandRates([]Paid{c.paid}, c.lines, c.book)
+		rates := OnDemandRates([]Paid{c.paid}, c.lines, c.book, catalog.Embedded())
 		got := ""
 		if rates[0].Hourly != nil {
 			got = rates[0].Hourly.String()
@@ -93,7 +93,7 @@ func TestRatesWithRandomGaps(t *testing.T) {
 			}
 		}
 		all := map[string]Rate{}
-		for _, r := range OnDemandRates(paid, lines, nil) {
+		for _, r := range OnDemandRates(paid, lines, nil, catalog.Embedded()) {
 			all[r.Node.String()+r.Hour.String()] = r
 		}
 		for _, p := range paid { // alone, with the lines of its day
@@ -105,7 +105,7 @@ func TestRatesWithRandomGaps(t *testing.T) {
 					positive.Add(positive, l.Cost.Rat())
 				}
 			}
-			alone := OnDemandRates([]Paid{p}, near, nil)[0]
+			alone := OnDemandRates([]Paid{p}, near, nil, catalog.Embedded())[0]
 			got := all[p.Node.String()+p.Hour.String()]
 			if got.Source != alone.Source || (got.Hourly == nil) != (alone.Hourly == nil) || got.Hourly != nil && got.Hourly.Cmp(*alone.Hourly) != 0 {
 				t.Fatalf("of all days %+v, of its own %+v", got, alone)

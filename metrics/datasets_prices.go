@@ -15,13 +15,14 @@ const (
 
 var provisionalPrices = Dataset{
 	Name: "provisional_prices",
-	Doc:  "At which prices hours stand that no bill has: one row per cluster, machine type, price class and source of the price. A bill or a price book replaces them.",
-	Columns: sourced("parts, nodes, rates", []Column{
+	Doc:  "At which prices hours stand that no bill has: one row per cluster, machine type, price class and price. A bill or a price book replaces them.",
+	Columns: sourced("parts, nodes, posted_rates", []Column{
 		attr("cluster", Text, "Cluster; NULL for machines outside one."),
 		attr("instance_type", Text, "Instance type; NULL where nothing names it."),
 		attr("region", Text, "Region; NULL where nothing names it."),
 		attr("price_class", Text, "How the machine is bought; NULL where nothing says it."),
 		attr("price_source", Text, priceSourceNote).values(PriceOfBook, PriceOfBill, PricePublic, PriceTypical, PricePrepaid, PriceUncharged, PriceUnknown),
+		attr("price", Text, "Which price, and of which day; NULL where nothing prices them."),
 		gpuHours("capacity_gpu_hours", "GPU-hours of the machines in these hours.", Field("capacity_gpu_hours")),
 		moneyColumn("effective_cost", "What they cost at that price; NULL where nothing prices them.", Field("effective_cost")),
 		{Name: "cost_per_gpu_hour", Kind: Ratio, Unit: "currency per GPU-hour", Doc: "Cost ÷ GPU-hours.", Formula: RatioOf(Field("effective_cost"), Field("capacity_gpu_hours"))},
@@ -31,6 +32,6 @@ var provisionalPrices = Dataset{
 		attr("last_hour", Time, "The last one."),
 	}...),
 	Windowed: true,
-	RowKey:   []string{"cluster", "instance_type", "region", "price_class", "price_source", "currency"},
+	RowKey:   []string{"cluster", "instance_type", "region", "price_class", "price_source", "price", "currency"},
 	Order:    []Order{{Column: "capacity_gpu_hours", Desc: true}, {Column: "cluster"}, {Column: "instance_type"}},
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"gpuledger/internal/ledger"
 )
 
 // PriceList is what is known of public prices: the table of the program, and what
@@ -15,7 +13,6 @@ import (
 type PriceList struct {
 	*tables
 	typical func() []typicalPrice
-	rates   func() map[ledger.ID]ledger.Rate
 }
 
 // Embedded is the list of the program; an empty one where Load fails.
@@ -30,7 +27,6 @@ var Embedded = sync.OnceValue(func() *PriceList {
 func listOf(t *tables) *PriceList {
 	l := &PriceList{tables: t}
 	l.typical = sync.OnceValue(l.medians)
-	l.rates = sync.OnceValue(l.allRates)
 	return l
 }
 

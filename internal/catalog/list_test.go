@@ -55,9 +55,6 @@ func TestImportedPrices(t *testing.T) {
 	if !ok || r.Hourly.String() != "61.5" || r.Source != "public price of the catalogue: a price list, 2026-10-01" {
 		t.Errorf("%+v", r)
 	}
-	if back, ok := more.RateByID(r.ID); !ok || back.Source != r.Source {
-		t.Errorf("the rate is not known by its id: %+v", back)
-	}
 }
 
 // In whatever order prices come, the newest day of a key counts.

@@ -63,32 +63,6 @@ func (l *PriceList) Rate(m Machine, at period.Second) (ledger.Rate, bool) {
 	return ledger.Rate{}, false
 }
 
-// RateByID is the rate that Rate gave under that id, so that a posting can say
-// where its price comes from.
-func (l *PriceList) RateByID(id ledger.ID) (ledger.Rate, bool) {
-	r, ok := l.rates()[id]
-	return r, ok
-}
-
-// mostGPUs is more than a machine has.
-const mostGPUs = 64
-
-func (l *PriceList) allRates() map[ledger.ID]ledger.Rate {
-	out := map[ledger.ID]ledger.Rate{}
-	add := func(r ledger.Rate) { out[r.ID] = r }
-	for _, p := range l.prices {
-		for _, note := range []string{asAsked, otherRegion, otherClass, otherRegionAndClass} {
-			add(publicRate(p, note))
-		}
-	}
-	for _, p := range l.typical() {
-		for gpus := 1; gpus <= mostGPUs; gpus++ {
-			add(p.rate(gpus))
-		}
-	}
-	return out
-}
-
 func publicRate(p Price, note string) ledger.Rate {
 	r := ledger.Rate{InstanceType: p.InstanceType, Region: p.Region, PriceClass: p.PriceClass, Currency: p.Currency, Hourly: p.Hourly,
 		Valid: period.Interval{To: endOfTime}, Public: true,

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"gpuledger/allocation/policy"
@@ -104,10 +105,13 @@ type run struct {
 	policies    policy.Book
 	findings    findings
 	sum         AllocationSummary
+
+	rated sync.Mutex
+	kept  map[ledger.ID]bool // rates that are stored
 }
 
 func (a *Allocator) start() *run {
-	r := &run{Allocator: a, now: a.Now, log: a.Log, workers: a.Workers, findings: newFindings()}
+	r := &run{Allocator: a, now: a.Now, log: a.Log, workers: a.Workers, findings: newFindings(), kept: map[ledger.ID]bool{}}
 	if r.now == nil {
 		r.now = time.Now //nolint:forbidigo // the documented default
 	}

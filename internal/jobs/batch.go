@@ -60,7 +60,7 @@ func (r *run) worthSharing(ctx context.Context, nodeDays int) (bool, error) {
 }
 
 // batches packs the work of nodes; a node is never divided.
-func (r *run) batches(s *scene, p prices, nodes []DirtyNode) iter.Seq2[Batch, error] {
+func (r *run) batches(ctx context.Context, s *scene, p prices, nodes []DirtyNode) iter.Seq2[Batch, error] {
 	total := 0
 	for i := range nodes {
 		total += len(nodes[i].Days)
@@ -70,7 +70,11 @@ func (r *run) batches(s *scene, p prices, nodes []DirtyNode) iter.Seq2[Batch, er
 		var list []*NodeWork
 		days := 0
 		for i := range nodes {
-			w := r.nodeWork(s, p, nodes[i])
+			w, err := r.ratedWork(ctx, s, p, nodes[i])
+			if err != nil {
+				yield(Batch{}, err)
+				return
+			}
 			w.Input.Attempts = ownSegments(w.Input)
 			list = append(list, w)
 			days += len(w.Days)

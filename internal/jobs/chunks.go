@@ -44,7 +44,7 @@ func (r *run) chunks(ctx context.Context, s *scene, p prices, dirty []DirtyNode)
 		nodes := slices.DeleteFunc(slices.Clone(work), func(d DirtyNode) bool { return d.NodeID.IsZero() })
 		work = slices.DeleteFunc(work, func(d DirtyNode) bool { return !d.NodeID.IsZero() })
 		group.Go(func() error {
-			return r.Crew.Work(working, r.calculation, r.batches(s, p, nodes), func(b BatchResult) {
+			return r.Crew.Work(working, r.calculation, r.batches(working, s, p, nodes), func(b BatchResult) {
 				r.findings.merge(b.Diagnostics, b.Examples)
 				add(b)
 			})
@@ -97,7 +97,11 @@ func batchDays(cards int, inMIG bool) int {
 // node computes and saves the days of a node, or one without.
 func (r *run) node(ctx context.Context, s *scene, p prices, d DirtyNode, to *saver) error {
 	if !d.NodeID.IsZero() {
-		return to.work(ctx, r.nodeWork(s, p, d))
+		w, err := r.ratedWork(ctx, s, p, d)
+		if err != nil {
+			return err
+		}
+		return to.work(ctx, w)
 	}
 	compute := r.nodeless(ctx, s, d)
 	version := func(i int) string { return r.policies.At(d.Days[i].From).Settings.Version }

@@ -80,6 +80,22 @@ func (r *run) nodeWork(s *scene, p prices, d DirtyNode) *NodeWork {
 	return w
 }
 
+// ratedWork is nodeWork whose rates are stored: postings never name one that
+// nobody can look up.
+func (r *run) ratedWork(ctx context.Context, s *scene, p prices, d DirtyNode) (*NodeWork, error) {
+	w := r.nodeWork(s, p, d)
+	r.rated.Lock()
+	defer r.rated.Unlock()
+	var unknown []ledger.Rate
+	for i := range w.Days {
+		if rate := w.Days[i].Rate; rate != nil && !r.kept[rate.ID] {
+			r.kept[rate.ID] = true
+			unknown = append(unknown, *rate)
+		}
+	}
+	return w, r.Store.KeepRates(ctx, unknown)
+}
+
 // computer returns the function that computes day i; days come in ascending
 // order.
 func (w *NodeWork) computer(ctx context.Context, store ChunkStore) (func(i int) (*allocation.Chunk, error), error) {

@@ -59,6 +59,9 @@ type AllocationStore interface {
 	UsePublicPrices(ctx context.Context, digest [32]byte) error
 	// Rates returns all price-book rates.
 	Rates(ctx context.Context) ([]ledger.Rate, error)
+	// KeepRates keeps what a rate was and where it is from, of those that no price
+	// book has.
+	KeepRates(ctx context.Context, rates []ledger.Rate) error
 
 	// Work lists what a calculation is to compute inside within, node by node
 	// with days ascending; zero bounds are open: what was marked up to its mark,

@@ -293,3 +293,19 @@ func (s *Store) Rates(ctx context.Context) ([]ledger.Rate, error) {
 	}, tenant)
 	return list, err
 }
+
+// KeepRates keeps what a rate was and where it is from, of those that no price
+// book has; one that is kept stays.
+func (s *Store) KeepRates(ctx context.Context, rates []ledger.Rate) error {
+	if len(rates) == 0 {
+		return nil
+	}
+	return s.inTx(ctx, "keep rates", func(tx pgx.Tx) error {
+		for _, r := range rates {
+			if _, err := exec(ctx, tx, "rates.keep_derived", tenant, r.ID, r.Currency, r.Hourly, r.Source); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

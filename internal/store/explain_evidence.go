@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/allocation/policy"
-	"gpuledger/internal/catalog"
 	"gpuledger/internal/catalog/mig"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
@@ -22,7 +21,6 @@ type explainer struct {
 	tx      pgx.Tx
 	subject metrics.Subject
 	book    policy.Book
-	public  *catalog.PriceList
 	listed  int
 	out     *metrics.Explanation
 	shares  map[ledger.ID]metrics.Figure

@@ -75,11 +75,6 @@ func (e *explainer) scanPart(rows pgx.Rows) (metrics.ExplainedPart, nodeHour, er
 	p.Hour, p.PartID, p.ChargeID, p.RateID = at.hour.Time(), part.String(), idText(charge), idText(rate)
 	p.Reverses, p.Replaces = idText(reverses), idText(replaces)
 	p.Rate = amountText(hourly)
-	if hourly == nil && rate != (ledger.ID{}) {
-		if public, ok := e.public.RateByID(rate); ok {
-			p.Rate, p.Source = amountText(&public.Hourly), &public.Source
-		}
-	}
 	p.Share = e.shares[part]
 	p.Amount.State, p.Amount.Quality = p.Share.State, p.Quality
 	p.Cut = cutOf(&p)

@@ -45,9 +45,6 @@ func (s *Store) ExplainWith(ctx context.Context, text string, opt ExplainOptions
 		out: &metrics.Explanation{Subject: text, NodeHours: []metrics.NodeHour{}, Whole: []metrics.ExplainedPart{}}}
 	err = pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		e.tx = tx
-		if e.public, err = publicPrices(ctx, tx); err != nil {
-			return err
-		}
 		return e.explain(ctx)
 	})
 	if err != nil {

@@ -12,12 +12,8 @@ import (
 // PublicPrices are those of the program and those that were imported: the newest
 // of a machine type, region and class counts, whichever it is from.
 func (s *Store) PublicPrices(ctx context.Context) (*catalog.PriceList, error) {
-	return publicPrices(ctx, s.pool)
-}
-
-func publicPrices(ctx context.Context, q querier) (*catalog.PriceList, error) {
 	var further []catalog.Price
-	err := query(ctx, q, "prices.imported", func(rows pgx.Rows) error {
+	err := query(ctx, s.pool, "prices.imported", func(rows pgx.Rows) error {
 		var p catalog.Price
 		err := rows.Scan(&p.Provider, &p.InstanceType, &p.Region, &p.PriceClass, &p.Currency, &p.Hourly, &p.Source, &p.Date)
 		further = append(further, p)

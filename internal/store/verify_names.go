@@ -8,7 +8,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/catalog"
 	"gpuledger/internal/closing"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -29,7 +28,7 @@ func nameChanged(ctx context.Context, tx pgx.Tx, node ledger.ID, day period.Seco
 	for h := day; h < day+period.Day; h += period.Hour {
 		hours = append(hours, nodeHour{node, h})
 	}
-	e := &explainer{tx: tx, public: catalog.Embedded(), out: &metrics.Explanation{}} // rates have no part in it
+	e := &explainer{tx: tx, out: &metrics.Explanation{}}
 	if err := e.nodeHours(ctx, hours, func(ledger.ID, *string) bool { return false }, nil); err != nil {
 		return nil, err
 	}

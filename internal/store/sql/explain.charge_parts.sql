@@ -9,6 +9,6 @@ left join lateral (
   cross join lateral (select * from charge_lines x where x.tenant_id = $1 and x.delivery = d.number and x.charge_id = b.charge_id offset 0) l
   where d.tenant_id = $1 and d.delivery_id = b.delivery_id
 ) c on true
-left join rates f on f.tenant_id = $1 and f.rate_id = b.rate_id
+left join posted_rates f on f.tenant_id = $1 and f.rate_id = b.rate_id
 where b.tenant_id = $1 and b.delivery_id = $2 and b.charge_id = $3
 order by b.hour, b.number, b.part_id

@@ -16,5 +16,5 @@ left join deliveries d on d.tenant_id = $1 and d.delivery_id = top.delivery_id
 left join lateral (
   select l.source_file, l.line from charge_lines l where l.tenant_id = $1 and l.delivery = d.number and l.charge_id = top.charge_id offset 0
 ) c on true
-left join rates r on r.tenant_id = $1 and r.rate_id = top.rate_id
+left join posted_rates r on r.tenant_id = $1 and r.rate_id = top.rate_id
 order by top.amount desc nulls last, top.charge_id, top.rate_id

@@ -90,6 +90,7 @@ var Datasets = []*Dataset{
 	&ownerCoverage,
 	&freshness,
 	&provisionalPrices,
+	&servedNames,
 	&providerSplits,
 	&requests,
 }

@@ -97,3 +97,21 @@ var scaling = Dataset{
 	RowKey:   []string{"team", "model", "kind", "gpus", "currency"},
 	Order:    []Order{{Column: "team"}, {Column: "model"}, {Column: "kind"}, {Column: "gpus"}},
 }
+
+var servedNames = Dataset{
+	Name: "served_names",
+	Doc:  "Under which names models were served, and how each name joined its model: one row per name and model. A line of served_models in the policy joins what no rule does.",
+	Columns: sourced("served_names", []Column{
+		attr("served_name", Text, "The name that servers count."),
+		attr("model", Text, "The model that it stands for; the name itself where it joins none."),
+		attr("model_version", Text, "Quantisation that the name says beyond its model; NULL where it says none."),
+		attr("joined_by", Text, "policy: served_models says so; same: a model has this very name; rule: one model is left of it by rule; unknown: none is; ambiguous: several are.").
+			values("policy", "same", "rule", "unknown", "ambiguous"),
+		attr("among", Text, "The models of an ambiguous name; NULL of all others."),
+		attr("first_day", Time, "The first day on which it was counted."),
+		attr("last_day", Time, "The last one."),
+	}...),
+	Windowed: true,
+	RowKey:   []string{"served_name", "model", "model_version", "joined_by", "among"},
+	Order:    []Order{{Column: "served_name"}, {Column: "model"}},
+}

@@ -112,7 +112,7 @@ func (c Config) Everywhere() Config {
 // and what led there from the first of the month before.
 func (c Config) Story() Config {
 	c = c.Everywhere()
-	c.Savings, c.Labels = true, true
+	c.Savings, c.Labels, c.ServedNames = true, true, true
 	before := time.Date(c.Start.Year(), c.Start.Month()-1, 1, 0, 0, 0, 0, time.UTC)
 	c.History = int(c.Start.Sub(before).Hours()) / 24
 	return c

@@ -300,12 +300,12 @@ func (s *Store) KeepRates(ctx context.Context, rates []ledger.Rate) error {
 	if len(rates) == 0 {
 		return nil
 	}
+	ids, currencies, hourly, sources := make([]ledger.ID, len(rates)), make([]string, len(rates)), make([]string, len(rates)), make([]string, len(rates))
+	for i, r := range rates {
+		ids[i], currencies[i], hourly[i], sources[i] = r.ID, r.Currency, r.Hourly.String(), r.Source
+	}
 	return s.inTx(ctx, "keep rates", func(tx pgx.Tx) error {
-		for _, r := range rates {
-			if _, err := exec(ctx, tx, "rates.keep_derived", tenant, r.ID, r.Currency, r.Hourly, r.Source); err != nil {
-				return err
-			}
-		}
-		return nil
+		_, err := exec(ctx, tx, "rates.keep_derived", tenant, ids, currencies, hourly, sources)
+		return err
 	})
 }

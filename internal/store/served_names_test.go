@@ -26,6 +26,16 @@ func TestServedNamesJoinModelsOfOwners(t *testing.T) {
 	if err != nil || len(names) != 1 || names[0].By != serving.ByRule || names[0].Model != "llama" || names[0].Version != "awq" || names[0].LastDay.String() != "2026-11-02T00:00:00Z" {
 		t.Errorf("%+v: %v", names, err)
 	}
+	listed := map[string]string{"served_name": "hub.example.com/acme/Llama:v3-awq", "model": "llama", "model_version": "awq", "joined_by": "rule", "among": "", "last_day": "2026-11-02T00:00:00Z"}
+	for window, n := range map[metrics.Options]int{{}: 1, {From: "2026-11-02T10:00", To: "2026-11-02T11:00"}: 1, {From: "2026-11-03"}: 0, {To: "2026-11-02"}: 0} {
+		got := table(t, s, "served_names", window)
+		if len(got) != n {
+			t.Fatalf("%+v: %v", window, got)
+		}
+		for _, r := range got {
+			wants(t, r, listed)
+		}
+	}
 	// What the label says of the version counts before what the name says.
 	run(t, s.pool, `update owners set model_version = 'v7' where model = 'llama'`)
 	serve(t, s, "2026-11-02")
@@ -50,6 +60,9 @@ func TestAnswersAreInTheLifeOfTheModel(t *testing.T) {
 	quantised(t, s) // nobody has a llama now but an owner of old
 	if names, err := s.ServedNames(t.Context()); err != nil || names[0].By != serving.Unknown {
 		t.Errorf("%+v: %v", names, err)
+	}
+	if alone := table(t, s, "served_names", metrics.Options{Filter: "joined_by = unknown"}); len(alone) != 1 || alone[0]["model"] != alone[0]["served_name"] {
+		t.Errorf("joins no model: %v", alone)
 	}
 	owner("runs", "llama")
 	if days, err := s.MarkServedNames(t.Context(), "serving"); err != nil || days != 1 {

@@ -114,7 +114,7 @@ func weekHour(hour int64) string {
 
 // timed is a time that is a day of the row.
 func timed(c column, at period.Second) (string, bool) {
-	if slices.Contains([]string{"day", "period_start"}, c.Name) && at == at.Floor(period.Day) {
+	if slices.Contains([]string{"day", "first_day", "last_day", "period_start"}, c.Name) && at == at.Floor(period.Day) {
 		return format.Day(at), true
 	}
 	return "", false

@@ -27,8 +27,8 @@ var coveragePage = figuresPage{
 			{Name: "unbilled_gpu_hours", Text: "Unbilled", Class: "xl-only"}, {Name: "measured_gpu_hours", Text: "Measured", Class: "xl-only"}, {Name: "capacity_gpu_hours", Text: "GPU-h"}, {Name: "known_gpu_hours", Text: "Known"}}},
 		{Title: "Prices without a bill", Note: "at which prices hours stand that no bill has; a bill or a price book replaces them", Dataset: "provisional_prices", Order: "-capacity_gpu_hours", Limit: 60,
 			None: "A bill has every hour.", Columns: []column{
-				{Name: "instance_type", Text: "Type"}, {Name: "region", Text: "Region", Class: "wide-only"}, {Name: "price_class", Text: "Class", Class: "wide-only"}, {Name: "price_source", Text: "Price of"}, {Name: "price", Text: "Which", Class: "xl-only"},
-				{Name: "capacity_gpu_hours", Text: "GPU-h"}, {Name: "cost_per_gpu_hour", Text: "Per GPU-h", Class: "xl-only"}, {Name: "effective_cost", Text: "Cost"}, {Name: "last_hour", Text: "Until", Class: "xl-only"}}},
+				{Name: "instance_type", Text: "Type"}, {Name: "region", Text: "Region", Class: "wide-only nowrap"}, {Name: "price_class", Text: "Class", Class: "wide-only"}, {Name: "price_source", Text: "Price of"}, {Name: "price", Text: "Which", Class: "xl-only"},
+				{Name: "capacity_gpu_hours", Text: "GPU-h"}, {Name: "cost_per_gpu_hour", Text: "Per GPU-h", Class: "xl-only"}, {Name: "effective_cost", Text: "Cost"}, {Name: "last_hour", Text: "Until", Class: "xl-only nowrap"}}},
 		{Title: "Freshness", Note: "how far each source is behind the newest", Dataset: "freshness", Order: "-behind_seconds", Limit: 60, None: "Nothing is stored.", Columns: []column{
 			{Name: "source", Text: "Source"}, {Name: "kind", Text: "What it says"}, {Name: "scope", Text: "Of", Class: "wide-only"}, {Name: "newest_at", Text: "Newest"}, {Name: "behind_seconds", Text: "Behind"}}},
 	},

@@ -29,5 +29,8 @@ var modelsPage = figuresPage{
 		{Title: "Scaling", Note: "completed runs of one team, model and kind by their number of GPUs", Dataset: "scaling", Order: "-gpu_hours", None: "No run was completed.", Columns: []column{
 			{Name: "team", Text: "Team"}, {Name: "model", Text: "Model"}, {Name: "kind", Text: "Kind", Class: "wide-only"}, {Name: "gpus", Text: "GPUs"}, {Name: "completed_runs", Text: "Runs", Class: "wide-only"},
 			{Name: "mean_seconds", Text: "Mean time", Class: "xl-only"}, {Name: "gpu_hours_per_run", Text: "GPU-h per run", Class: "wide-only"}, {Name: "cost_per_completed_run", Text: "Per run"}, {Name: "scaling_efficiency", Text: "Efficiency"}}},
+		{Title: "Served names", Note: "what servers call a model; a line of served_models in the policy joins a name that no rule does", Dataset: "served_names", Order: "-joined_by", Limit: 60,
+			None: "No server names a model.", Columns: []column{
+				{Name: "served_name", Text: "Served as"}, {Name: "model", Text: "Model"}, {Name: "model_version", Text: "Version", Class: "wide-only"}, {Name: "joined_by", Text: "Joined by"}, {Name: "among", Text: "Among", Class: "xl-only"}, {Name: "last_day", Text: "Last day", Class: "wide-only nowrap"}}},
 	},
 }

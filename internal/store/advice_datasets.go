@@ -2,10 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -73,11 +69,7 @@ func (s *Store) CardPools(ctx context.Context, window period.Interval) ([]advice
 		of := pools[p]
 		currency := row["currency"].Text
 		if n := len(list); n == 0 || list[n-1].Cluster != p.cluster || list[n-1].GPUModel != p.model || list[n-1].Currency != currency {
-			var layouts []string
-			for _, l := range slices.Sorted(maps.Keys(of.cut)) {
-				layouts = append(layouts, fmt.Sprintf("%d × %s", of.cut[l], l))
-			}
-			list = append(list, advice.Cards{Cluster: p.cluster, GPUModel: p.model, Window: window, Used: of.cards, Fewest: of.cards - of.released, Exact: true, Layouts: strings.Join(layouts, ", "), Currency: currency})
+			list = append(list, advice.Cards{Cluster: p.cluster, GPUModel: p.model, Window: window, Used: of.cards, Fewest: of.cards - of.released, Exact: true, Cut: of.cut, Currency: currency})
 		}
 		c := &list[len(list)-1]
 		c.Exact = c.Exact && row["exact"].Text == "yes"

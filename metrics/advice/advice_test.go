@@ -251,9 +251,11 @@ func TestMoneyPerMonth(t *testing.T) {
 }
 
 func TestLayouts(t *testing.T) {
-	c := Cards{Cluster: "prod", GPUModel: "A100", Window: week(), Used: 4, Fewest: 3, Layouts: "3 × 4g.20gb+3g.20gb", Exact: true, Days: []CardDay{{4, money.MustParse("300")}, {1, money.MustParse("50")}, {2, money.MustParse("50")}}, Currency: "USD"}
+	c := Cards{Cluster: "prod", GPUModel: "A100", Window: week(), Used: 4, Fewest: 3, Cut: map[string]int{"3g.20gb 3g.20gb": 1, "1g.5gb 1g.5gb 1g.5gb 4g.20gb": 2}, Exact: true, Days: []CardDay{{4, money.MustParse("300")}, {1, money.MustParse("50")}, {2, money.MustParse("50")}}, Currency: "USD"}
 	if r, ok := c.ToLayout(); !ok || r.Cost.String() != "400" || r.Saving.String() != "100" {
 		t.Errorf("%v %s", ok, r.Saving)
+	} else if want := "Cut 2 cards into 3 × 1g.5gb + 4g.20gb, 1 card into 2 × 3g.20gb; 1 of 4 cards become free."; r.Proposal != want {
+		t.Errorf("%q, want %q", r.Proposal, want)
 	}
 	c.Fewest = 4
 	if _, ok := c.ToLayout(); ok {

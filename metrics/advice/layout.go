@@ -1,9 +1,14 @@
 package advice
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math/big"
+	"slices"
+	"strings"
 
+	"gpuledger/internal/catalog/mig"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -16,8 +21,8 @@ type Cards struct {
 	OwnerID           ledger.ID // of what nobody held
 	Window            period.Interval
 	Used, Fewest      int64
-	Layouts           string // of the fewest cards, such as "2 × 3g.40gb+3g.40gb"
-	Exact             bool   // the search was exhaustive
+	Cut               map[string]int // how many of the fewest cards by layout: profiles with spaces between
+	Exact             bool           // the search was exhaustive
 	Days              []CardDay
 	Currency          string
 	State             ledger.State
@@ -53,10 +58,23 @@ func (c *Cards) ToLayout() (Recommendation, bool) {
 		sure = Low
 	}
 	return Recommendation{Kind: Repartition, Subject: Subject{Cluster: c.Cluster, Kind: "cards", Name: c.GPUModel}, OwnerID: c.OwnerID, GPUModel: c.GPUModel, Window: c.Window,
-		Proposal: fmt.Sprintf("Cut cards into %s; %d of %d cards become free.", c.Layouts, c.Used-c.Fewest, c.Used),
+		Proposal: fmt.Sprintf("Cut %s; %d of %d cards become free.", c.layouts(), c.Used-c.Fewest, c.Used),
 		Facts: []Fact{
 			{"cards in MIG mode", fmt.Sprint(c.Used), "", ""},
 			{"fewest cards that hold what was held at once in 28 days", fmt.Sprint(c.Fewest), "", ""},
 		},
 		Cost: cost, Saving: saving, Currency: c.Currency, State: c.State, Days: days, Confidence: sure}, true
+}
+
+// layouts says how the fewest cards are cut, those first that most are.
+func (c *Cards) layouts() string {
+	order := slices.SortedFunc(maps.Keys(c.Cut), func(a, b string) int { return cmp.Or(c.Cut[b]-c.Cut[a], strings.Compare(a, b)) })
+	for i, profiles := range order {
+		unit := "cards"
+		if c.Cut[profiles] == 1 {
+			unit = "card"
+		}
+		order[i] = fmt.Sprintf("%d %s into %s", c.Cut[profiles], unit, mig.LayoutWords(profiles))
+	}
+	return strings.Join(order, ", ")
 }

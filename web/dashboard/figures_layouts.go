@@ -76,7 +76,7 @@ func (p *pageContext) drawLayouts(rows []record) *views.LayoutHistory {
 func layoutSpan(card string, r record, within period.Interval) chart.LayoutSpan {
 	model, profiles := r.text("gpu_model"), r.text("profiles")
 	words := strings.Fields(profiles)
-	s := chart.LayoutSpan{Span: within, Text: counted(profiles)}
+	s := chart.LayoutSpan{Span: within, Text: mig.LayoutWords(profiles)}
 	of := mig.CardOf(model)
 	for _, w := range words {
 		s.Compute = append(s.Compute, of.ShapeOf(w).Compute)

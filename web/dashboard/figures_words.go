@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"gpuledger/internal/catalog/mig"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
@@ -55,27 +56,9 @@ func printedWord(name string, v metrics.Value) string {
 		_, words := wasteWords()
 		return words.Replace(v.Text)
 	case name == "profiles" || strings.HasSuffix(name, "_profiles"):
-		return counted(v.Text)
+		return mig.LayoutWords(v.Text)
 	}
 	return v.Text
-}
-
-// counted writes a list of profiles as their numbers: "3g.20gb + 4 × 1g.5gb".
-func counted(list string) string {
-	var parts []string
-	words := strings.Fields(list)
-	for len(words) > 0 {
-		n := 1
-		for n < len(words) && words[n] == words[0] {
-			n++
-		}
-		part := words[0]
-		if n > 1 {
-			part = strconv.Itoa(n) + " × " + part
-		}
-		parts, words = append(parts, part), words[n:]
-	}
-	return strings.Join(parts, " + ")
 }
 
 // cardID is how much of a card's id tells it from others.

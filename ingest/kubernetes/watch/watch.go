@@ -14,7 +14,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/dynamic/dynamicinformer"
 	"k8s.io/client-go/tools/cache"
 
 	"gpuledger/ingest/kubernetes"
@@ -71,21 +70,24 @@ func Run(ctx context.Context, o Options) error {
 		return fmt.Errorf("kubernetes %s: %w", o.Cluster, err)
 	}
 	w := &Watch{o: o, converter: kubernetes.NewConverter(o.Cluster), informers: map[string]cache.SharedIndexInformer{}, failed: map[string]string{}}
-	factory := dynamicinformer.NewDynamicSharedInformerFactory(o.Client, 0)
-	for _, k := range kinds {
-		informer := factory.ForResource(k.resource).Informer()
-		if err := w.follow(k, informer); err != nil {
+	informers := make([]cache.SharedIndexInformer, len(kinds))
+	for i, k := range kinds {
+		informers[i] = informerOf(o.Client, k.resource)
+		if err := w.follow(k, informers[i]); err != nil {
 			return fmt.Errorf("kubernetes %s: %w", o.Cluster, err)
 		}
 	}
-	factory.Start(ctx.Done())
+	var running sync.WaitGroup
+	for _, informer := range informers {
+		running.Go(func() { informer.RunWithContext(ctx) })
+	}
 	o.Log.Info("watching a Kubernetes cluster", "cluster", o.Cluster, "kinds", len(kinds))
 	for {
 		select {
 		case <-ctx.Done():
 			// The last facts are handed on; what takes them is stopped after us.
 			err := w.flush(context.WithoutCancel(ctx))
-			factory.Shutdown()
+			running.Wait()
 			return err
 		case <-o.Ticks:
 			if err := w.flush(ctx); err != nil && ctx.Err() == nil {

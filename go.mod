@@ -13,8 +13,8 @@ require (
 	github.com/klauspost/compress v1.20.3 // zstd, fast gzip
 	github.com/prometheus/client_golang v1.25.0 // own metrics
 	github.com/prometheus/common v0.72.0 // tests: the parser we measure ours against
+	go.yaml.in/yaml/v3 v3.0.5 // price books, with line numbers
 	golang.org/x/sync v0.24.0 // errgroup
-	gopkg.in/yaml.v3 v3.0.1 // price books, with line numbers
 	pgregory.net/rapid v1.3.0 // tests: properties
 )
 
@@ -157,7 +157,6 @@ require (
 	go.opentelemetry.io/otel/trace v1.44.0 // indirect
 	go.shabbyrobe.org/gocovmerge v0.0.0-20230507111327-fa4f82cfbf4d // indirect
 	go.yaml.in/yaml/v2 v2.4.4 // indirect
-	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/crypto v0.57.0 // indirect
 	golang.org/x/exp v0.0.0-20260112195511-716be5621a96 // indirect
 	golang.org/x/mod v0.42.0 // indirect

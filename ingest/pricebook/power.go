@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"slices"
 
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v3"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"

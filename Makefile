@@ -58,7 +58,7 @@ test-kube: ## the watch of Kubernetes clusters against a real kube-apiserver, bu
 	.ci/test-kube
 
 test-real: build postgres test-race test-objectstores test-live ## race detector, object stores, a live Prometheus, all simulated fleets, the demo at full size: time, memory, kill -9
-	GPULEDGER_TEST_FULL=1 go test -count=1 -timeout 25m -run 'AgreesWithTheTruth|AgreeWithTheTruth|Sharing|Hosts|RollUps' ./internal/jobs
+	GPULEDGER_TEST_FULL=1 go test -count=1 -timeout 25m -run 'AgreesWithTheTruth|AgreeWithTheTruth|TheTruthNotices|Sharing|Hosts|RollUps' ./internal/jobs
 	.ci/test-real
 
 generate: ## regenerate templ components

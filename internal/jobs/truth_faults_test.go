@@ -278,7 +278,10 @@ func TestTheTruthNoticesFaultsInBills(t *testing.T) {
 func (w *world) notices(faults []fault) {
 	w.t.Helper()
 	truth := truePostings(w.fleet.Truth())
-	for _, f := range faults {
+	for i, f := range faults {
+		if i%4 != 0 && !full() { // make test-real tries all
+			continue
+		}
 		w.forget()
 		a := jobs.Allocator{Store: faultyStore{w.store, f}}
 		if _, err := a.Run(w.t.Context(), period.Interval{}); err != nil {

@@ -9,33 +9,34 @@ import (
 // models maps words in a device's name to the short model name, most specific
 // first. Every word of a row must occur in the name.
 var models = []struct {
-	model string
-	words []string
+	model    string
+	words    []string
+	platform platform
 }{
-	{"GB200", []string{"gb200"}},
-	{"B300", []string{"b300"}},
-	{"B200", []string{"b200"}},
-	{"H200", []string{"h200"}},
-	{"H100 NVL", []string{"h100", "nvl"}},
-	{"H100", []string{"h100"}},
-	{"A100 80GB", []string{"a100", "80gb"}},
-	{"A100 40GB", []string{"a100"}},
-	{"V100 32GB", []string{"v100", "32gb"}},
-	{"V100 16GB", []string{"v100"}},
-	{"L40S", []string{"l40s"}},
-	{"L40", []string{"l40"}},
-	{"L4", []string{"l4"}},
-	{"A30", []string{"a30"}},
-	{"A10G", []string{"a10g"}},
-	{"A10", []string{"a10"}},
-	{"T4G", []string{"t4g"}},
-	{"T4", []string{"t4"}},
-	{"M60", []string{"m60"}},
-	{"RTX PRO 6000 Server", []string{"rtx", "pro", "6000"}},
-	{"RTX PRO 4500", []string{"rtx", "pro", "4500"}},
-	{"MI300X", []string{"mi300x"}},
-	{"MI25", []string{"mi25"}},
-	{"Radeon Pro V520", []string{"v520"}},
+	{"GB200", []string{"gb200"}, cudaOnArm},
+	{"B300", []string{"b300"}, cuda},
+	{"B200", []string{"b200"}, cuda},
+	{"H200", []string{"h200"}, cuda},
+	{"H100 NVL", []string{"h100", "nvl"}, cuda},
+	{"H100", []string{"h100"}, cuda},
+	{"A100 80GB", []string{"a100", "80gb"}, cuda},
+	{"A100 40GB", []string{"a100"}, cuda},
+	{"V100 32GB", []string{"v100", "32gb"}, oldCUDA},
+	{"V100 16GB", []string{"v100"}, oldCUDA},
+	{"L40S", []string{"l40s"}, cuda},
+	{"L40", []string{"l40"}, cuda},
+	{"L4", []string{"l4"}, cuda},
+	{"A30", []string{"a30"}, cuda},
+	{"A10G", []string{"a10g"}, cuda},
+	{"A10", []string{"a10"}, cuda},
+	{"T4G", []string{"t4g"}, cudaOnArm},
+	{"T4", []string{"t4"}, cuda},
+	{"M60", []string{"m60"}, oldCUDA},
+	{"RTX PRO 6000 Server", []string{"rtx", "pro", "6000"}, cuda},
+	{"RTX PRO 4500", []string{"rtx", "pro", "4500"}, cuda},
+	{"MI300X", []string{"mi300x"}, rocm},
+	{"MI25", []string{"mi25"}, rocm},
+	{"Radeon Pro V520", []string{"v520"}, rocm},
 }
 
 // Model returns the short model name of a device as an exporter or a node

@@ -166,8 +166,9 @@ func (s *Store) SaveRecommendations(ctx context.Context, window period.Interval,
 			for i, c := range r.Claims {
 				claims[i] = string(c)
 			}
+			cost, saving := r.Money()
 			b.Queue(statement("advice.put"), tenant, ids[i], r.Kind, r.Subject.Cluster, r.Subject.Namespace, r.Subject.Kind, r.Subject.Name, r.OwnerID, r.GPUModel, r.Window.From, r.Window.To,
-				r.Proposal, string(evidence), string(r.Confidence), kind.Effort, kind.Risk, r.Cost, r.Saving, r.PerMonth(), r.Currency, string(r.State),
+				r.Proposal, string(evidence), string(r.Confidence), kind.Effort, kind.Risk, cost, saving, r.PerMonth(), r.Currency, string(r.State),
 				instrument, quantity, term, breakEven, stranded, claims)
 		}
 		if err := tx.SendBatch(ctx, b).Close(); err != nil {
@@ -256,7 +257,7 @@ func (s *Store) Decide(ctx context.Context, id ledger.ID, status, note, by strin
 		var r advice.Recommendation
 		var before string
 		err := tx.QueryRow(ctx, statement("advice.get"), tenant, id).Scan(&r.Kind, &r.Subject.Cluster, &r.Subject.Namespace, &r.Subject.Kind, &r.Subject.Name, &r.Currency,
-			&r.Window.From, &r.Window.To, &r.Cost, &before)
+			&r.Window.From, &r.Window.To, &before)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return &RecommendationError{fmt.Sprintf("there is none with id %s: gpuledger report recommendations lists them", id)}
 		}

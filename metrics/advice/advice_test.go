@@ -79,6 +79,9 @@ func TestASmallerCard(t *testing.T) {
 		{"g6.xlarge", "L4", 24 * gb, money.MustParse("0.8"), "USD"},
 		{"g4dn.xlarge", "T4", 16 * gb, money.MustParse("0.526"), "USD"},
 		{"g5.xlarge", "A10G", 24 * gb, money.MustParse("1.006"), "USD"},
+		{"other maker", "MI300X", 192 * gb, money.MustParse("0.3"), "USD"},
+		{"other processor", "GB200", 186 * gb, money.MustParse("0.2"), "USD"},
+		{"unknown", "Inferentia2", 32 * gb, money.MustParse("0.1"), "USD"},
 	}
 	now := Offer{"g6e.xlarge", "L40S", 48 * gb, money.MustParse("1.6"), "USD"}
 	d := demand()
@@ -230,13 +233,14 @@ func TestLintsAreAdvisedOnAndSaveNothing(t *testing.T) {
 }
 
 func TestMoneyPerMonth(t *testing.T) {
-	r := Recommendation{Window: week(), Days: 7, Saving: money.MustParse("16.8")}
+	r := Recommendation{Window: week(), Days: 7, Saving: money.MustParse("16.8"), Currency: "USD"}
 	if got := r.PerMonth().String(); got != "73" {
 		t.Errorf("a week's 16.80 are %s a month; want 73", got)
 	}
 	for name, change := range map[string]func(*Recommendation){
 		"a window below 7 days":     func(r *Recommendation) { r.Window.To -= period.Hour },
 		"observed on 6 of its days": func(r *Recommendation) { r.Days = 6 },
+		"without a price":           func(r *Recommendation) { r.Currency = "" },
 	} {
 		r := r
 		if change(&r); r.PerMonth() != nil {

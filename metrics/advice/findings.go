@@ -20,7 +20,7 @@ type Finding struct {
 	From, To period.Second
 	Open     bool // it goes on
 	Cost     money.Amount
-	Currency string
+	Currency string // none: nothing prices it
 	State    ledger.State
 	Quality  ledger.Quality
 }

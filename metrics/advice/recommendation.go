@@ -88,7 +88,8 @@ type Recommendation struct {
 	Days     int64           // of it that were observed
 	Proposal string          // what to do, in one sentence
 	Facts    []Fact
-	// Cost of the subject and what of it would be saved, in the window.
+	// Cost of the subject and what of it would be saved, in the window: both
+	// unknown where nothing prices it, which then has no currency either.
 	Cost, Saving money.Amount
 	Currency     string
 	State        ledger.State
@@ -107,9 +108,22 @@ func (r *Recommendation) ID() ledger.ID {
 	return ledger.NewID("recommendation", of...)
 }
 
+// Money is the cost and the saving; nil where nothing prices them.
+func (r *Recommendation) Money() (cost, saving *money.Amount) {
+	if r.Currency == "" {
+		return nil, nil
+	}
+	return &r.Cost, &r.Saving
+}
+
 // PerMonth is the saving scaled to 730 hours, rounded half up once; nil: too few
-// days were observed to tell.
-func (r *Recommendation) PerMonth() *money.Amount { return r.month(r.Saving) }
+// days were observed to tell, or nothing prices it.
+func (r *Recommendation) PerMonth() *money.Amount {
+	if r.Currency == "" {
+		return nil
+	}
+	return r.month(r.Saving)
+}
 
 // StrandedPerMonth is what a commitment would strand, scaled alike.
 func (r *Recommendation) StrandedPerMonth() *money.Amount {

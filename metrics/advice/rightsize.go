@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"gpuledger/internal/catalog"
 	"gpuledger/internal/catalog/mig"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -106,8 +107,8 @@ type Offer struct {
 // advised at all: nothing here knows how fast cards are.
 const SlowEnough = 500_000
 
-// ToCard finds the cheapest card that holds the workload's memory, for
-// workloads on whole cards that are far from busy. now is the price of the card
+// ToCard finds the cheapest card that holds the workload's memory and runs what
+// it runs, for workloads on whole cards that are far from busy. now is the price of the card
 // it has, of the same kind as the offers' prices.
 func (d *Demand) ToCard(now Offer, offers []Offer, headroom int64) (Recommendation, bool) {
 	memory, activity := d.need(headroom)
@@ -117,7 +118,7 @@ func (d *Demand) ToCard(now Offer, offers []Offer, headroom int64) (Recommendati
 	var best *Offer
 	for i := range offers {
 		o := &offers[i]
-		if o.Currency != now.Currency || o.Memory < memory || o.PerGPUHour.Sign() <= 0 || o.PerGPUHour.Cmp(now.PerGPUHour) >= 0 {
+		if o.Currency != now.Currency || !catalog.RunsOn(now.GPUModel, o.GPUModel) || o.Memory < memory || o.PerGPUHour.Sign() <= 0 || o.PerGPUHour.Cmp(now.PerGPUHour) >= 0 {
 			continue
 		}
 		if best == nil || cmp.Or(o.PerGPUHour.Cmp(best.PerGPUHour), cmp.Compare(o.InstanceType, best.InstanceType)) < 0 {

@@ -95,6 +95,11 @@ func weekHour(hour int64) string {
 	return weekdays[hour/24] + " " + text
 }
 
+// unpriced is the sentence of a page whose hours nothing prices, and what to do.
+func unpriced(what string) (sentence, sub string) {
+	return "What " + what + " cost is not known.", "Nothing prices their hours: import a bill or a price book."
+}
+
 // timed is a time that is a day of the row.
 func timed(c column, at period.Second) (string, bool) {
 	if slices.Contains([]string{"day", "first_day", "last_day", "period_start"}, c.Name) && at == at.Floor(period.Day) {

@@ -24,13 +24,19 @@ var commitmentsPage = figuresPage{
 			return "Reservations and savings plans.", ""
 		}
 		c := p.printed(w.text("currency"))
-		sentence := "All that was bought in advance was used."
-		if unused := w.known("unused_cost"); unused.Sign() > 0 {
-			sentence = c.Money(unused) + " of what was bought in advance went unused."
+		sentence, sub := unpriced("commitments")
+		switch unused := w.amount("unused_cost"); {
+		case unused == nil:
+		case unused.Sign() > 0:
+			sentence = c.Money(*unused) + " of what was bought in advance went unused."
+		default:
+			sentence = "All that was bought in advance was used."
 		}
-		sub := c.Money(w.known("on_demand_cost")) + " was spent on demand."
-		if cover := w.amount("coverage"); cover != nil {
-			sub = "Commitments covered " + format.WholePercent(cover.Rat(), one) + " of what machines would have cost on demand; " + sub
+		if onDemand := w.amount("on_demand_cost"); onDemand != nil {
+			sub = c.Money(*onDemand) + " was spent on demand."
+			if cover := w.amount("coverage"); cover != nil {
+				sub = "Commitments covered " + format.WholePercent(cover.Rat(), one) + " of what machines would have cost on demand; " + sub
+			}
 		}
 		return sentence, sub
 	},

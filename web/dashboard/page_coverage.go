@@ -12,9 +12,10 @@ var coveragePage = figuresPage{
 	},
 	Say: func(p *pageContext, f *figuresReading) (string, string) {
 		for _, r := range f.rows {
-			if share := r.amount("owned_share"); r.text("key") == "team" && share != nil {
+			share, unowned := r.amount("owned_share"), r.amount("unowned_cost")
+			if r.text("key") == "team" && share != nil && unowned != nil {
 				c := p.printed(r.text("currency"))
-				return format.WholePercent(share.Rat(), one) + " of the spend has a team.", c.Money(r.known("unowned_cost")) + " has none; each key below is of the same spend."
+				return format.WholePercent(share.Rat(), one) + " of the spend has a team.", c.Money(*unowned) + " has none; each key below is of the same spend."
 			}
 		}
 		return "How much of the spend has an owner.", ""

@@ -25,7 +25,11 @@ var experimentsPage = figuresPage{
 		if each := w.amount("cost_per_successful_experiment"); each != nil {
 			return "A successful experiment costs " + c.Money(*each) + ", those that came to nothing included.", done
 		}
-		return format.Plural(int(w.count("experiments")), "experiment", "experiments") + " cost " + c.Money(w.known("effective_cost")) + ".",
+		cost := w.amount("effective_cost")
+		if cost == nil {
+			return unpriced("experiments")
+		}
+		return format.Plural(int(w.count("experiments")), "experiment", "experiments") + " cost " + c.Money(*cost) + ".",
 			"None of them is known to have succeeded: import their results with gpuledger import experiments."
 	},
 	None: "Experiments appear when labels name them, or with gpuledger import experiments.",

@@ -30,10 +30,13 @@ var inferencePage = figuresPage{
 		if !ok {
 			return "What serving costs per request and token.", ""
 		}
-		c, cost := p.printed(w.text("currency")), w.known("effective_cost")
-		sentence := "Serving cost " + c.Money(cost) + "."
-		if idle := w.known("idle_cost"); idle.Sign() > 0 {
-			sentence = "Serving cost " + c.Money(cost) + ". " + format.WholePercent(idle.Rat(), cost.Rat()) + " of it waited for traffic."
+		c := p.printed(w.text("currency"))
+		sentence, _ := unpriced("services")
+		if cost := w.amount("effective_cost"); cost != nil {
+			sentence = "Serving cost " + c.Money(*cost) + "."
+			if idle := w.known("idle_cost"); idle.Sign() > 0 {
+				sentence += " " + format.WholePercent(idle.Rat(), cost.Rat()) + " of it waited for traffic."
+			}
 		}
 		if w.value("requests").Valid {
 			return sentence, format.Count(w.count("requests")) + " requests were answered, idle time included in what each cost."

@@ -18,10 +18,12 @@ var modelsPage = figuresPage{
 		if !ok || len(f.rows) == 0 {
 			return "What models cost over their lives.", ""
 		}
-		c := p.printed(w.text("currency"))
-		first := f.rows[0]
-		return "Models cost " + c.Money(w.known("effective_cost")) + ": " + c.Money(w.known("training_cost").Add(w.known("fine_tuning_cost"))) + " to train and tune, " + c.Money(w.known("serving_cost")) + " to serve.",
-			first.text("model") + " took most, " + c.Money(first.known("effective_cost")) + ". Cost whose owner names no model is not in it."
+		c, cost, most := p.printed(w.text("currency")), w.amount("effective_cost"), f.rows[0].amount("effective_cost")
+		if cost == nil || most == nil {
+			return unpriced("models")
+		}
+		return "Models cost " + c.Money(*cost) + ": " + c.Money(w.known("training_cost").Add(w.known("fine_tuning_cost"))) + " to train and tune, " + c.Money(w.known("serving_cost")) + " to serve.",
+			f.rows[0].text("model") + " took most, " + c.Money(*most) + ". Cost whose owner names no model is not in it."
 	},
 	Notes: []string{"n/a: nothing counts the model's requests", "Requests are the model's that answered, whatever the service is labelled with; 1k requests and 1k, whole life are of what these answers cost"},
 	None:  "Models appear when labels or bills name the model of an owner.",

@@ -33,7 +33,7 @@ var recommendationsPage = figuresPage{
 		counts := []string{format.Plural(int(w.count("recommendations")), "recommendation", "recommendations")}
 		for _, other := range f.whole {
 			if n := other.count("recommendations"); other.text("currency") == "" && n > 0 && p.currency != "" {
-				counts = append(counts, format.Count(n)+" without a price")
+				counts = append(counts, format.Count(n)+" without an amount")
 			}
 		}
 		said := "What could cost less. Monthly savings need 7 days of data."

@@ -31,8 +31,10 @@ var slicesPage = figuresPage{
 			return "How cards were cut into slices.", ""
 		}
 		c := p.printed(w.text("currency"))
-		sentence := "Slices and what was left of their cards cost " + c.Money(w.known("effective_cost")) + "."
-		sub := "None of it was stranded."
+		sentence, sub := unpriced("slices")
+		if cost := w.amount("effective_cost"); cost != nil {
+			sentence, sub = "Slices and what was left of their cards cost "+c.Money(*cost)+".", "None of it was stranded."
+		}
 		if stranded := w.known("stranded_cost"); stranded.Sign() > 0 {
 			sub = c.Money(stranded) + " of it was stranded."
 		}

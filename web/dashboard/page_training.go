@@ -29,9 +29,12 @@ var trainingPage = figuresPage{
 			return "Runs and what they cost.", ""
 		}
 		c := p.printed(w.text("currency"))
-		each := w.amount("cost_per_completed_run")
-		if each == nil {
-			return "No run was completed, for " + c.Money(w.known("effective_cost")) + " so far.", "Failed and cancelled runs took " + c.Money(w.known("failed_cost")) + " of it."
+		cost, each := w.amount("effective_cost"), w.amount("cost_per_completed_run")
+		switch {
+		case cost == nil || each == nil && w.count("completed_runs") > 0:
+			return unpriced("runs")
+		case each == nil:
+			return "No run was completed, for " + c.Money(*cost) + " so far.", "Failed and cancelled runs took " + c.Money(w.known("failed_cost")) + " of it."
 		}
 		sentence := "A completed run costs " + c.Money(*each) + " on average."
 		sub := format.Plural(int(w.count("completed_runs")), "run was completed", "runs were completed") + "; those that failed or were cancelled cost " + c.Money(w.known("failed_cost")) + " beside them."

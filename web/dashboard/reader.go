@@ -74,7 +74,8 @@ func (r record) amount(name string) *money.Amount {
 	return &a
 }
 
-// known is amount with 0 for unknown: for quantities that only add up.
+// known is amount with 0 for unknown: for parts of a whole that is known, and for
+// what is left out at 0. A sentence never says it by itself.
 func (r record) known(name string) money.Amount {
 	if a := r.amount(name); a != nil {
 		return *a

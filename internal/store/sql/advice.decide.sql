@@ -1,6 +1,6 @@
 insert into recommendation_states (tenant_id, recommendation_id, status, note, by_name, at, done_day, cost_before, hours_before)
 select $1, $2, $3, $4, $5, $6, case when $3 = 'done' then date_trunc('day', least($6::timestamptz, r.to_at), 'UTC') end,
-  case when $3 = 'done' then (
+  case when $3 = 'done' and r.currency <> '' then (
     select coalesce(sum(c.effective_cost), 0) from demand_costs c
     where c.tenant_id = r.tenant_id and c.cluster = r.cluster and c.namespace = r.namespace and c.kind = r.workload_kind and c.name = r.name and c.currency = r.currency
       and c.day >= date_trunc('day', r.from_at, 'UTC') and c.day < r.to_at) end,

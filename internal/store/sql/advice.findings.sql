@@ -1,6 +1,6 @@
 -- Findings by what to do something about: the root workload, the run, the node, the card.
 -- One that reaches over the window has the part of its cost that its time in the
--- window is of all its time.
+-- window is of all its time. Without a currency nothing prices it.
 select f.kind, f.cluster,
   case when f.workload is not null and f.scope <> 'device' then coalesce(f.namespace, '') else '' end,
   case when f.scope = 'device' then 'Device' when f.workload is not null then coalesce(f.workload_kind, '') when f.run_id is not null then 'Run' else 'Node' end,

@@ -5,7 +5,7 @@ set local lock_timeout = '5s';
 
 create table derived_rates (
   tenant_id int not null references tenants, rate_id uuid not null,
-  currency text not null, hourly numeric not null, source text not null,
+  price_class text not null, currency text not null, hourly numeric not null, source text not null,
   primary key (tenant_id, rate_id)
 );
 

@@ -300,12 +300,14 @@ func (s *Store) KeepRates(ctx context.Context, rates []ledger.Rate) error {
 	if len(rates) == 0 {
 		return nil
 	}
-	ids, currencies, hourly, sources := make([]ledger.ID, len(rates)), make([]string, len(rates)), make([]string, len(rates)), make([]string, len(rates))
-	for i, r := range rates {
-		ids[i], currencies[i], hourly[i], sources[i] = r.ID, r.Currency, r.Hourly.String(), r.Source
+	var ids []ledger.ID
+	var classes, currencies, hourly, sources []string
+	for _, r := range rates {
+		ids, classes, currencies = append(ids, r.ID), append(classes, string(r.PriceClass)), append(currencies, r.Currency)
+		hourly, sources = append(hourly, r.Hourly.String()), append(sources, r.Source)
 	}
 	return s.inTx(ctx, "keep rates", func(tx pgx.Tx) error {
-		_, err := exec(ctx, tx, "rates.keep_derived", tenant, ids, currencies, hourly, sources)
+		_, err := exec(ctx, tx, "rates.keep_derived", tenant, ids, classes, currencies, hourly, sources)
 		return err
 	})
 }

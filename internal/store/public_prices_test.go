@@ -53,7 +53,7 @@ func TestRatesThatNoBookHasAreKept(t *testing.T) {
 	run(t, s.pool, `insert into rates (tenant_id, rate_id, instance_type, region, price_class, currency, hourly, valid_from, source)
 		values (1, $1, 'any', '', 'on_demand', 'USD', 3, '2026-01-01', 'book')`, id("rate", "book"))
 	rate := func(name, hourly string) ledger.Rate {
-		return ledger.Rate{ID: id("rate", name), Currency: "USD", Hourly: money.MustParse(hourly), Source: name + " at " + hourly}
+		return ledger.Rate{ID: id("rate", name), PriceClass: ledger.Spot, Currency: "USD", Hourly: money.MustParse(hourly), Source: name + " at " + hourly}
 	}
 	for _, rates := range [][]ledger.Rate{nil, {rate("list", "5.000000000001"), rate("book", "4")}, {rate("list", "6"), rate("bill", "7")}} {
 		if err := s.KeepRates(t.Context(), rates); err != nil {

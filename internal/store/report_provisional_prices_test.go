@@ -13,7 +13,7 @@ func TestProvisionalPricesByTheirSource(t *testing.T) {
 	node := `(select node_id from nodes where gpus > 0 order by node_id limit 1)`
 	run(t, s.pool, `insert into rates (tenant_id, rate_id, instance_type, region, price_class, currency, hourly, valid_from, source)
 		values (1, '00000000-0000-0000-0000-0000000000aa', 'any', '', 'on_demand', 'USD', 3, '2026-01-01', 'book')`)
-	run(t, s.pool, `insert into derived_rates (tenant_id, rate_id, currency, hourly, source) values (1, '00000000-0000-0000-0000-0000000000bb', 'USD', 5, 'bill or list of a day')`)
+	run(t, s.pool, `insert into derived_rates (tenant_id, rate_id, price_class, currency, hourly, source) values (1, '00000000-0000-0000-0000-0000000000bb', 'spot', 'USD', 5, 'bill or list of a day')`)
 	for i, method := range []string{"rate", "rate", "public price", "typical price", "prepaid capacity", "unbilled", "no rate"} {
 		cost, rate := "2.5", []string{"'00000000-0000-0000-0000-0000000000aa'", "'00000000-0000-0000-0000-0000000000bb'"}[min(i, 1)]
 		if i > 4 {

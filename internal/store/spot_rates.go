@@ -20,7 +20,7 @@ func (s *Store) SaveSpotRates(ctx context.Context, step string, day period.Secon
 		var paid []spot.Paid
 		err := query(ctx, tx, "spot.paid", func(r pgx.Rows) error {
 			var p spot.Paid
-			err := r.Scan(&p.Node, &p.Hour, &p.Kind.Account, &p.Kind.InstanceType, &p.Kind.Region, &p.Kind.Currency, &p.Provider, &p.Billed, &p.Listed, &p.Public, &p.Seconds)
+			err := r.Scan(&p.Node, &p.Hour, &p.Kind.Account, &p.Kind.InstanceType, &p.Kind.Region, &p.Kind.Currency, &p.Provider, &p.Billed, &p.Listed, &p.Public, &p.Seconds, &p.AtOnDemand)
 			paid = append(paid, p)
 			return err
 		}, tenant, day)

@@ -26,7 +26,7 @@ func TestSpotIsComparedWithOnDemandLines(t *testing.T) {
 		t.Helper()
 		rateSpot(t, s)
 		var got string
-		if err := s.pool.QueryRow(t.Context(), "select source || ' ' || hourly from spot_rates").Scan(&got); err != nil || got != want {
+		if err := s.pool.QueryRow(t.Context(), "select source || coalesce(' ' || hourly, '') from spot_rates").Scan(&got); err != nil || got != want {
 			t.Errorf("the rate is %q (%v), want %q", got, err, want)
 		}
 	}
@@ -40,4 +40,12 @@ func TestSpotIsComparedWithOnDemandLines(t *testing.T) {
 	wants(t, table(t, s, "attempts", metrics.Options{Filter: "attempt = 1"})[0], map[string]string{"spot_savings": "5.3075", "net_spot_savings": "5.3075", "spot_known_share": "1"})
 	part("the other half", "covered_usage", "savings_plan", 14, "30", 1800)
 	rate("bill 98.32")
+	// Where the spot hour itself stands at an on-demand price nobody knows what it saved.
+	run(t, s.pool, `insert into derived_rates (tenant_id, rate_id, price_class, currency, hourly, source) values (1, $1, 'spot', 'USD', 5, 'of spot'), (1, $2, 'on_demand', 'USD', 9, 'on demand')`, id("rate", "spot"), id("rate", "od"))
+	for _, c := range []struct{ method, rate, want string }{
+		{"public price", "spot", "bill 98.32"}, {"public price", "od", "unknown"}, {"typical price", "od", "unknown"}, {"rate", "od", "bill 98.32"},
+	} {
+		run(t, s.pool, `update parts set method = $1, rate_id = $2 from nodes n where n.node_id = parts.node_id and n.price_class = 'spot'`, c.method, id("rate", c.rate))
+		rate(c.want)
+	}
 }

@@ -39,6 +39,9 @@ type Paid struct {
 	// Public their Σ over Seconds; nil where one of them states none.
 	Listed, Public *money.Amount
 	Seconds        int64
+	// AtOnDemand: no price of spot is known, so the hour itself stands at one that
+	// is paid on demand. What it saved nobody knows then.
+	AtOnDemand bool
 }
 
 // Line is what on-demand lines of a kind charge in an hour, as contracted.
@@ -73,6 +76,8 @@ func OnDemandRates(paid []Paid, lines []Line, book []ledger.Rate, public *catalo
 		p := &paid[i]
 		r := Rate{Node: p.Node, Hour: p.Hour, Currency: p.Kind.Currency, Source: FromNobody}
 		switch hourly, detail := contracted.of(p.Kind, p.Hour); {
+		case p.AtOnDemand: // whoever knows a rate
+			r.Detail = "the hour itself stands at an on-demand price, assumed"
 		case hourly != nil:
 			r.Source, r.Detail, r.Hourly = FromLines, detail, hourly
 		case p.Billed && strings.EqualFold(p.Provider, "aws") && p.Public != nil && p.Listed != nil && p.Listed.Sign() > 0:

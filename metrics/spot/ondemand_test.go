@@ -57,6 +57,8 @@ func TestTheFirstSourceThatKnowsSetsTheRate(t *testing.T) {
 		"only a spot price":           {with(func(p *Paid) { p.Listed = nil }), nil, book[2:], FromCatalogue, public},
 		"no price at all":             {with(func(p *Paid) { p.Kind.InstanceType = "x9.metal"; p.Listed = amount("0") }), nil, book, FromNobody, ""},
 		"prices of another currency":  {with(func(p *Paid) { p.Listed, p.Kind.Currency = nil, "EUR" }), nil, book, FromNobody, ""},
+		"it stands at on demand":      {with(func(p *Paid) { p.Billed, p.AtOnDemand = false, true }), nil, book, FromNobody, ""},
+		"and lines of the hour":       {with(func(p *Paid) { p.Billed, p.AtOnDemand = false, true }), []Line{here}, book, FromNobody, ""},
 		"on-demand lines beside spot": {with(func(p *Paid) { p.Provider = "azure" }), []Line{here}, book, FromLines, "40"},
 	} {
 		rates := OnDemandRates([]Paid{c.paid}, c.lines, c.book, catalog.Embedded())

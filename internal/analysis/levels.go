@@ -103,8 +103,7 @@ func poolOf(hours []LevelHour, within period.Interval) advice.Pool {
 		OnDemand: make([]int64, n), Training: make([]int64, n), Serving: make([]int64, n)}
 	var onDemand, training, serving big.Rat // machines of the hour
 	var cost money.Amount
-	all := new(big.Rat)
-	known := true
+	priced := new(big.Rat) // machine-hours that cost is of
 	for i := range hours {
 		h := &hours[i]
 		if h.Use == "on_demand" && h.Hour >= within.From && h.Hour < within.To {
@@ -117,8 +116,7 @@ func poolOf(hours []LevelHour, within period.Interval) advice.Pool {
 			}
 			if h.Cost != nil {
 				cost = cost.Add(*h.Cost)
-			} else if h.Capacity != nil {
-				known = false // machines of unknown cost
+				priced.Add(priced, h.machines(h.Capacity))
 			}
 			p.State = max(p.State, h.State)
 		}
@@ -128,12 +126,11 @@ func poolOf(hours []LevelHour, within period.Interval) advice.Pool {
 		if h.Hour >= within.From && h.Hour < within.To {
 			at := int(h.Hour-within.From) / int(period.Hour)
 			p.OnDemand[at], p.Training[at], p.Serving[at] = millionths(&onDemand), millionths(&training), millionths(&serving)
-			all.Add(all, &onDemand)
 		}
 		onDemand, training, serving = big.Rat{}, big.Rat{}, big.Rat{}
 	}
-	if known && all.Sign() > 0 && cost.Sign() > 0 {
-		p.Rate = new(big.Rat).Quo(cost.Rat(), all)
+	if priced.Sign() > 0 && cost.Sign() > 0 {
+		p.Rate = new(big.Rat).Quo(cost.Rat(), priced)
 	}
 	return p
 }

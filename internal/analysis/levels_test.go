@@ -1,7 +1,11 @@
 package analysis
 
 import (
+	"math/big"
+	"strconv"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -36,10 +40,38 @@ func TestPoolsOfMachines(t *testing.T) {
 	if q := pools[1]; q.Rate != nil || q.OnDemand[20] != 0 {
 		t.Errorf("what is covered is on demand: %+v", q)
 	}
-	hours[3].Cost, hours[15].Cost = nil, nil // the first is before the window
-	if p := poolsOf(hours, families, nil, window)[0]; p.Rate != nil {
-		t.Error("a rate is known although a cost is not")
-	}
+}
+
+// Hours of unknown cost leave the rate to the others, and their machines where they
+// are.
+func TestRatesOfPoolsWithRandomGaps(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		window := period.Interval{From: 10 * period.Hour, To: 40 * period.Hour}
+		hours := levelHours("aws", "a", 0, 40, "on_demand", "training", "6")
+		cost, machines := new(big.Rat), int64(0)
+		for i := range hours {
+			h := &hours[i]
+			h.Cost = new(money.MustParse(strconv.Itoa(rapid.IntRange(1, 9).Draw(t, "cost"))))
+			if rapid.Bool().Draw(t, "unknown") {
+				h.Cost = nil
+			} else if h.Hour >= window.From {
+				cost.Add(cost, h.Cost.Rat())
+				machines++
+			}
+		}
+		p := poolsOf(hours, nil, nil, window)[0]
+		switch {
+		case machines == 0 && p.Rate != nil:
+			t.Fatalf("a rate of %s is known of no cost", p.Rate.RatString())
+		case machines > 0 && (p.Rate == nil || new(big.Rat).Mul(p.Rate, big.NewRat(machines, 1)).Cmp(cost) != 0):
+			t.Fatalf("the rate is %v of %d machine-hours that cost %s", p.Rate, machines, cost.RatString())
+		}
+		for at, n := range p.OnDemand {
+			if n != 1_000_000 {
+				t.Fatalf("hour %d has %d millionths of a machine", at, n)
+			}
+		}
+	})
 }
 
 func TestDiscountsOfCommitments(t *testing.T) {

@@ -83,7 +83,7 @@ var imports = Dataset{
 		attr("phase", Text, "What a running import does: survey, read, publish; NULL once it has ended."),
 		attr("files_done", Count, "Files done in that phase; once it has ended those that were read to their end."),
 		attr("bytes_done", Count, "Bytes done in that phase; once it has ended those of files that were read to their end.").unit("bytes"),
-		attr("rows_done", Count, "Rows handed to the database so far; once it has ended those that became facts."),
+		attr("rows_done", Count, "Rows handed to the database so far; once it has ended all that were read."),
 		attr("progress_at", Time, "When that was said."),
 		attr("eta_seconds", Duration, "Rest of the phase at its speed so far; NULL while nothing says.").unit("seconds"),
 		attr("restated_added", Count, "Lines that its deliveries added when they replaced others; NULL when they replaced none."),

@@ -19,7 +19,7 @@ import (
 )
 
 type demoCmd struct {
-	Size      string `enum:"small,medium,large" default:"small" help:"How much to simulate: ${enum}."`
+	Size      string `enum:"small,medium,large" default:"small" help:"How much to simulate: ${enum}. From medium on with a history and a closed month."`
 	Addr      string `default:"127.0.0.1:8080" help:"Address to serve on."`
 	NoServe   bool   `name:"no-serve" help:"End when the ledger is ready."`
 	Live      bool   `help:"The fleet lives on: its exporters are served for a Prometheus to scrape and to write here."`
@@ -116,6 +116,9 @@ func (c *demoCmd) sights(a *app) {
 		{"/reconciliation", "bills against the ledger; closed months have statements"},
 	} {
 		fmt.Fprintf(a.stdout, "  %-17s %s\n", s.page, s.shows)
+	}
+	if demoFleet(c.Size).History == 0 {
+		fmt.Fprintf(a.stdout, "two days tell no month: what a month would save, what to commit to, trends and a closed month come with --size medium\n")
 	}
 }
 

@@ -15,18 +15,12 @@ func (w *wasteTruth) seldomSaved() {
 		if r.Kind != "training" && r.Kind != "fine_tuning" {
 			continue
 		}
-		var from, to, all, within, beyond int64
+		var all, within, beyond int64
 		var long []span
 		saves := false
-		for i := range w.out.Attempts {
-			a := &w.out.Attempts[i]
-			if a.RunID != r.ID {
-				continue
-			}
-			if from == 0 || a.StartedAt < from {
-				from = a.StartedAt
-			}
-			to, all = max(to, a.EndAt), all+a.EndAt-a.StartedAt
+		tries, life := w.tries(r.ID)
+		for _, a := range tries {
+			all += a.EndAt - a.StartedAt
 			edges := append(w.savedIn(a), a.StartedAt, a.EndAt)
 			saves = saves || len(edges) > 2
 			slices.Sort(edges)
@@ -42,7 +36,7 @@ func (w *wasteTruth) seldomSaved() {
 		if !saves || 2*(all-within) < all || beyond == 0 {
 			continue
 		}
-		f := w.risk("checkpoint_interval", r.ID, from, to)
+		f := w.risk("checkpoint_interval", r.ID, life.from, life.to)
 		f.met = long
 		for _, h := range w.held {
 			if h.runID != r.ID {
@@ -55,6 +49,23 @@ func (w *wasteTruth) seldomSaved() {
 			}
 		}
 	}
+}
+
+// tries are the attempts of a run, and its life from the first start to the last
+// end.
+func (w *wasteTruth) tries(id string) (list []*TruthAttempt, life span) {
+	for i := range w.out.Attempts {
+		a := &w.out.Attempts[i]
+		if a.RunID != id {
+			continue
+		}
+		if len(list) == 0 || a.StartedAt < life.from {
+			life.from = a.StartedAt
+		}
+		life.to = max(life.to, a.EndAt)
+		list = append(list, a)
+	}
+	return list, life
 }
 
 // savedIn lists what scrapes saw of checkpoints of an attempt (rule 6.9).
@@ -85,18 +96,8 @@ func (w *wasteTruth) onlyOnce() {
 		if r.RootKind != "Pod" || !slices.Contains([]string{"training", "fine_tuning", "evaluation", "batch"}, r.Kind) {
 			continue
 		}
-		var from, to int64
-		safe := false
-		for i := range w.out.Attempts {
-			a := &w.out.Attempts[i]
-			if a.RunID != r.ID {
-				continue
-			}
-			if from == 0 || a.StartedAt < from {
-				from = a.StartedAt
-			}
-			to, safe = max(to, a.EndAt), safe || a.Number > 1 || a.LastCheckpoint != 0
-		}
+		tries, life := w.tries(r.ID)
+		safe := slices.ContainsFunc(tries, func(a *TruthAttempt) bool { return a.Number > 1 || a.LastCheckpoint != 0 })
 		var pods []*heldPod
 		exposed := false
 		for _, h := range w.held {
@@ -114,7 +115,7 @@ func (w *wasteTruth) onlyOnce() {
 		if safe || !exposed {
 			continue
 		}
-		f := w.risk("not_restartable", r.ID, from, to)
+		f := w.risk("not_restartable", r.ID, life.from, life.to)
 		for _, h := range pods {
 			w.allOf(f, h)
 		}

@@ -37,11 +37,14 @@ func readTargets(ctx context.Context, reader Reader, s scope) ([]targetDay, erro
 }
 
 // targetTiles is a tile per target with its verdict in words; of costs per unit
-// the model on which most was spent.
+// the model on which most was spent, in the currency of the page. A name says of
+// which day it is: the same figure of the period is another one.
 func (p *pageContext) targetTiles(days []targetDay) []views.Tile {
 	var out []views.Tile
 	for _, t := range metrics.Targets {
-		own := slices.DeleteFunc(slices.Clone(days), func(d targetDay) bool { return d.Target != t.Name })
+		own := slices.DeleteFunc(slices.Clone(days), func(d targetDay) bool {
+			return d.Target != t.Name || d.Currency != "" && p.currency != "" && format.Currency(d.Currency) != p.currency
+		})
 		own = costliest(own)
 		if len(own) == 0 {
 			out = append(out, views.Tile{Name: t.Label, Value: views.Figure{Text: format.NA, Title: "nothing to judge in this period", Zero: true}, Note: "nothing to judge", Define: "targets.value", Third: true})
@@ -52,7 +55,7 @@ func (p *pageContext) targetTiles(days []targetDay) []views.Tile {
 	return out
 }
 
-// costliest keeps the subject on which most was spent.
+// costliest keeps the subject on which most was spent, of one currency.
 func costliest(days []targetDay) []targetDay {
 	spent := map[[3]string]money.Amount{}
 	var most [3]string
@@ -70,10 +73,14 @@ func costliest(days []targetDay) []targetDay {
 
 func (p *pageContext) targetTile(t metrics.NamedTarget, days []targetDay) views.Tile {
 	last := days[len(days)-1]
-	tile := views.Tile{Name: t.Label, Define: "targets.value", Note: t.Target.String(), Third: true,
+	of := ", " + format.Day(last.Day)
+	if p.scope.filtered() {
+		of = ", whole fleet" + of
+	}
+	tile := views.Tile{Name: t.Label + of, Define: "targets.value", Note: t.Target.String(), Third: true,
 		Tag: &views.Tag{Text: string(last.Status), Tone: verdictTones[last.Status], Title: "on " + format.Day(last.Day) + ", target " + t.Target.String()}}
-	if last.Status != metrics.StatusUnknown {
-		tile.Change = "since " + format.Day(last.Since)
+	if last.Status != metrics.StatusUnknown && last.Since < last.Day {
+		tile.Tag.Text += " since " + format.Day(last.Since)
 	}
 	points := make([]float64, len(days))
 	for i, d := range days {
@@ -87,7 +94,7 @@ func (p *pageContext) targetTile(t metrics.NamedTarget, days []targetDay) views.
 		tile.Value = views.Figure{Text: format.NA, Title: "nothing to divide by on " + format.Day(last.Day), Zero: true}
 	case last.Subject != "":
 		coin := format.Currency(last.Currency)
-		tile.Name, tile.Note = "Per "+last.Unit, last.Subject
+		tile.Name, tile.Note = "Per "+last.Unit+of, last.Subject
 		tile.Value = views.Figure{Text: coin.UnitPrice(last.Value.Rat()), Title: coin.Exact(*last.Value) + " on " + format.Day(last.Day), Copy: last.Value.String()}
 		if last.Change != nil {
 			tile.Note += ", " + signedPercent(*last.Change) + " against four weeks"

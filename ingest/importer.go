@@ -260,27 +260,26 @@ func (r *run) finish(ctx context.Context, cause error) (*Summary, error) {
 	rec.Rejected, rec.RejectedByReason, rec.Rejections = r.tally.RejectedRows(), r.tally.Rejected, r.tally.First
 	rec.Ignored, rec.IgnoredByReason = r.tally.IgnoredRows(), r.tally.Ignored
 	rec.Refused, rec.RefusedByReason = r.tally.Refusals(), r.tally.Refused
-	var refused error
+	var refused *RefusedError
 	switch {
 	case cause != nil:
 		if rec.State = ImportPublished; !r.kept {
 			rec.State = ImportRefused
 		}
 		s.Deliveries, s.ControlTotals = []PublishedDelivery{}, []ControlTotal{}
-		e := &RefusedError{Source: rec.Source, Whole: !r.kept, Rejected: rec.Rejected, Refused: rec.Refused, First: showRejections(r.tally.First, shownRejections)}
+		refused = &RefusedError{Source: rec.Source, Whole: !r.kept, Rejected: rec.Rejected, Refused: rec.Refused, First: showRejections(r.tally.First)}
 		if !errors.Is(cause, errRejected) {
-			e.Cause = cause
+			refused.Cause = cause
 		}
-		refused = e
 	case r.tally.Faulty():
-		refused = &RefusedError{Source: rec.Source, Rejected: rec.Rejected, Refused: rec.Refused, First: showRejections(r.tally.First, shownRejections)}
+		refused = &RefusedError{Source: rec.Source, Rejected: rec.Rejected, Refused: rec.Refused, First: showRejections(r.tally.First)}
 	}
 	if refused != nil {
-		rec.Message = refused.Error()
+		rec.Message = refused.brief()
 	}
 	s.State, s.Files, s.Bytes, s.RowsRead = rec.State, rec.Files, rec.Bytes, rec.RowsRead
 	s.Accepted, s.Rejected, s.Ignored, s.Refused, s.Message = rec.Accepted, rec.Rejected, rec.Ignored, rec.Refused, rec.Message
-	s.Rejections, s.NotedByReason = showRejections(r.tally.First, shownRejections), r.tally.Noted
+	s.Rejections, s.NotedByReason = showRejections(r.tally.First), r.tally.Noted
 	for _, reasons := range []map[string]int64{rec.RejectedByReason, rec.RefusedByReason} {
 		for reason, n := range reasons {
 			s.RejectedByReason[reason] += n
@@ -293,10 +292,17 @@ func (r *run) finish(ctx context.Context, cause error) (*Summary, error) {
 	s.Imports = append(s.Imports, rec.ID)
 	journal, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTimeout)
 	defer cancel()
+	var failed error
 	if err := r.im.Store.FinishImport(journal, *rec); err != nil {
-		return s, errors.Join(refused, fmt.Errorf("record import of %s: %w", rec.Source, err))
+		failed = fmt.Errorf("record import of %s: %w", rec.Source, err)
 	}
-	return s, refused
+	switch {
+	case refused == nil:
+		return s, failed
+	case failed == nil:
+		return s, refused
+	}
+	return s, errors.Join(refused, failed)
 }
 
 func (r *run) parsers() int {

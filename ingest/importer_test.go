@@ -351,6 +351,43 @@ func TestOneBadDeliveryLeavesTheOthers(t *testing.T) {
 	}
 }
 
+// Every file that was not read is named, each on a line of its own, however many
+// there are and however many rows are wrong beside them; the journal's message is
+// one line.
+func TestEveryRefusedFileIsNamed(t *testing.T) {
+	const bad = 1200
+	files := map[string]string{"good.csv": cur(curRow(1, "55.04"))}
+	for i := range bad {
+		files[fmt.Sprintf("x%d/bad.csv.gz", i)] = "no gzip"
+	}
+	rows := make([]string, ledger.MaxTallied+10)
+	for i := range rows {
+		rows[i] = curRow(i+1, "cheap")
+	}
+	files["y/rows.csv"] = strings.ReplaceAll(cur(rows...), "111122223333", "999988887777")
+	m := newMemory()
+	s, err := importer(m).Import(t.Context(), Request{Source: "aws-cur", URIs: []string{write(t, files)}})
+	if err == nil || s == nil || s.State != ImportPublished || s.Refused != bad || s.Rejected != int64(len(rows)) {
+		t.Fatalf("error %v, summary %+v", err, s)
+	}
+	lines := strings.Split(err.Error(), "\n")
+	for i := range bad {
+		name := fmt.Sprintf("x%d/bad.csv.gz", i)
+		if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "  "+name+" line 1") }) {
+			t.Fatalf("no line names %s:\n%.600s", name, err)
+		}
+		if !slices.ContainsFunc(s.Rejections, func(r Rejection) bool { return r.File == name && r.Whole }) {
+			t.Fatalf("the summary does not name %s", name)
+		}
+	}
+	if want := 1 + bad + fewRows + 1; len(lines) != want || lines[len(lines)-1] != fmt.Sprintf("  and %d more: gpuledger report rejections", len(rows)-fewRows) {
+		t.Errorf("%d lines, want %d; the last is %q", len(lines), want, lines[len(lines)-1])
+	}
+	if len(s.Rejections) != bad+shownRows || strings.Contains(s.Message, "\n") || !strings.Contains(s.Message, "more)") {
+		t.Errorf("%d rejections, message %.300q", len(s.Rejections), s.Message)
+	}
+}
+
 func TestDetect(t *testing.T) {
 	for text, want := range map[string]Detection{
 		"\ufeff" + curHeader:                                  {Source: SourceAWSCUR},

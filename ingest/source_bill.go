@@ -229,13 +229,15 @@ func (r *run) survey(ctx context.Context, format bill.Format, data []blob.File, 
 			sv, err := bill.SurveyFile(ctx, format, data[i], bill.SurveyOptions{Lines: lines[i], Hints: r.req.Hints, Machines: !r.req.KeepEverything, Manifest: owners[i]})
 			mu.Lock()
 			defer mu.Unlock()
+			if sv != nil {
+				r.tally.Merge(&sv.Tally)
+				r.rec.RowsRead += sv.Rows
+			}
 			if err != nil {
-				surveys[i] = bill.Unreadable(data[i])
+				surveys[i] = bill.Unreadable(data[i], sv)
 				return r.refuse(data[i].Name, err)
 			}
 			surveys[i] = sv
-			r.tally.Merge(&sv.Tally)
-			r.rec.RowsRead += sv.Rows
 			r.fileDone(data[i])
 			return nil
 		},

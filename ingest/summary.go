@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gpuledger/internal/ledger"
@@ -9,8 +10,12 @@ import (
 	"gpuledger/internal/period"
 )
 
-// shownRejections is how many rejections a Summary carries one by one.
-const shownRejections = 20
+// shownRows is how many rejected rows a Summary carries one by one, and fewRows how
+// many an error names; of files and deliveries both have all.
+const (
+	shownRows = 20
+	fewRows   = 5
+)
 
 // Summary is what an import did.
 type Summary struct {
@@ -42,6 +47,7 @@ type Rejection struct {
 	Column string `json:"column,omitempty"`
 	Reason string `json:"reason"`
 	Detail string `json:"detail,omitempty"`
+	Whole  bool   `json:"whole,omitempty"` // a file or a delivery is refused, no row
 }
 
 // String is "file line 3, column x: reason: detail".
@@ -69,24 +75,49 @@ type RefusedError struct {
 	Cause    error // when it was no row
 }
 
-// Error names the first rejections with file, line, column and reason.
+// Error names all files that were refused and the first rows that were rejected,
+// with file, line, column and reason: one on the line of the sentence, several on
+// lines of their own.
 func (e *RefusedError) Error() string {
 	if e.Cause != nil {
 		return fmt.Sprintf("import %s refused: %v", e.Source, e.Cause)
 	}
-	what := "nothing was published"
-	if !e.Whole {
-		what = "the others were published"
+	var shown []string
+	for _, r := range first(slices.Clone(e.First), fewRows) {
+		shown = append(shown, r.String())
 	}
-	shown := make([]string, 0, 5)
-	for _, r := range e.First[:min(len(e.First), cap(shown))] {
+	if rest := e.Rejected + e.Refused - int64(len(shown)); rest > 0 {
+		shown = append(shown, fmt.Sprintf("and %d more: gpuledger report rejections", rest))
+	}
+	if len(shown) == 1 {
+		return e.sentence() + ": " + shown[0]
+	}
+	return e.sentence() + ":\n  " + strings.Join(shown, "\n  ")
+}
+
+// brief is Error on one line: the first refusals and how many more there are.
+func (e *RefusedError) brief() string {
+	if e.Cause != nil {
+		return e.Error()
+	}
+	var shown []string
+	for _, r := range e.First[:min(len(e.First), fewRows)] {
 		shown = append(shown, r.String())
 	}
 	more := ""
 	if rest := e.Rejected + e.Refused - int64(len(shown)); rest > 0 {
 		more = fmt.Sprintf(" (and %d more)", rest)
 	}
-	return fmt.Sprintf("import %s: %s, %s: %s%s", e.Source, e.counts(), what, strings.Join(shown, "; "), more)
+	return e.sentence() + ": " + strings.Join(shown, "; ") + more
+}
+
+// sentence is how many were refused and what became of the others.
+func (e *RefusedError) sentence() string {
+	what := "nothing was published"
+	if !e.Whole {
+		what = "the others were published"
+	}
+	return fmt.Sprintf("import %s: %s, %s", e.Source, e.counts(), what)
 }
 
 // counts is how many rows, files and deliveries were not taken.
@@ -111,12 +142,22 @@ func plural(n int64, noun string) string {
 // Unwrap returns the cause.
 func (e *RefusedError) Unwrap() error { return e.Cause }
 
-func showRejections(rs []ledger.Rejection, most int) []Rejection {
-	out := []Rejection{}
-	for _, r := range rs[:min(len(rs), most)] {
-		out = append(out, Rejection(r))
+func showRejections(rs []ledger.Rejection) []Rejection {
+	out := make([]Rejection, len(rs))
+	for i, r := range rs {
+		out[i] = Rejection(r)
 	}
-	return out
+	return first(out, shownRows)
+}
+
+// first keeps the first rejected rows, and all refusals.
+func first(list []Rejection, rows int) []Rejection {
+	return slices.DeleteFunc(list, func(r Rejection) bool {
+		if !r.Whole {
+			rows--
+		}
+		return !r.Whole && rows < 0
+	})
 }
 
 // add merges the summary of one source into that of several.
@@ -141,8 +182,7 @@ func (s *Summary) add(o *Summary) {
 		}
 		s.NotedByReason[reason] += n
 	}
-	s.Rejections = append(s.Rejections, o.Rejections...)
-	s.Rejections = s.Rejections[:min(len(s.Rejections), shownRejections)]
+	s.Rejections = first(append(s.Rejections, o.Rejections...), shownRows)
 	s.ControlTotals = append(s.ControlTotals, o.ControlTotals...)
 	s.Deliveries = append(s.Deliveries, o.Deliveries...)
 	s.Imports = append(s.Imports, o.Imports...)

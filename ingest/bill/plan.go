@@ -123,7 +123,11 @@ func NewPlan(format Format, files []*Survey, manifests []*Manifest, o PlanOption
 			p.leaveOut(group)
 			continue
 		}
-		if without := p.incomplete(group); without != "" {
+		if appends(p.format) {
+			if group = p.apart(group); len(group) == 0 {
+				continue
+			}
+		} else if without := p.incomplete(group); without != "" {
 			p.refuse(p.incompleteDelivery(group, without))
 			p.leaveOut(group)
 			continue

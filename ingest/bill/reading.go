@@ -179,16 +179,19 @@ func shards(a, b Reading) bool {
 	return apart && few*both <= size
 }
 
+func exportedAt(at int64) string {
+	if at == 0 {
+		return "without a time of export"
+	}
+	return "exported at " + time.Unix(0, at).UTC().Format(time.RFC3339Nano)
+}
+
 // conflictText names times of export and what is odd about them.
 func conflictText(list []Conflict) string {
 	const most = 3
 	var parts []string
 	for _, c := range list[:min(most, len(list))] {
-		when := "without a time of export"
-		if c.At != 0 {
-			when = "exported at " + time.Unix(0, c.At).UTC().Format(time.RFC3339Nano)
-		}
-		parts = append(parts, fmt.Sprintf("of the rows %s it lacks %d and has %d others", when, c.Lacking, c.Beside))
+		parts = append(parts, fmt.Sprintf("of the rows %s it lacks %d and has %d others", exportedAt(c.At), c.Lacking, c.Beside))
 	}
 	text := strings.Join(parts, "; ")
 	if more := len(list) - most; more > 0 {

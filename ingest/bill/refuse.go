@@ -1,6 +1,7 @@
 package bill
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -15,9 +16,13 @@ import (
 // A delivery is loaded whole or not at all, and the deliveries of one import
 // do not stand for each other: what is wrong with one leaves the others be.
 
-// Unreadable stands for a file that SurveyFile refused.
-func Unreadable(f blob.File) *Survey {
-	return &Survey{File: f, units: map[Unit]*unit{}, unreadable: true}
+// Unreadable stands for a file that SurveyFile refused; sv is what it read of it,
+// or nil.
+func Unreadable(f blob.File, sv *Survey) *Survey {
+	if sv == nil {
+		return &Survey{File: f, units: map[Unit]*unit{}, unreadable: true}
+	}
+	return sv
 }
 
 // broken reports whether a file cannot be loaded.
@@ -49,14 +54,6 @@ func (p *Plan) incomplete(group []*candidate) string {
 			if c.manifest != nil {
 				continue // its files were all looked at
 			}
-			if appends(p.format) { // what its other files hold is told by times, and what they lack can come later
-				for u := range f.sv.units {
-					if f.scope[u] == c.unit.Scope && u.Partition == c.unit.Partition && u.Dataset == c.unit.Dataset {
-						return f.sv.File.Name
-					}
-				}
-				continue
-			}
 			for _, pt := range c.parts {
 				if stem(p.files[pt.file].sv.File) == stem(f.sv.File) {
 					return f.sv.File.Name
@@ -73,6 +70,45 @@ func (p *Plan) incomplete(group []*candidate) string {
 		}
 	}
 	return ""
+}
+
+// apart leaves out of the files of a partition of an append-only export those that
+// share a time of export with a broken one, be it through a third: no time is
+// loaded in part as far as anybody can tell. The others are loaded: what the broken
+// ones hold adds up with it when it comes.
+func (p *Plan) apart(group []*candidate) []*candidate {
+	unit := group[0].unit
+	spoilt := map[int64]string{} // times, with the broken file that has them
+	for _, f := range p.files {
+		for u, rows := range f.sv.units {
+			if f.sv.broken() && f.scope[u] == unit.Scope && u.Partition == unit.Partition && u.Dataset == unit.Dataset {
+				for at := range rows.reading() {
+					spoilt[at] = f.sv.File.Name
+				}
+			}
+		}
+	}
+	for again := len(spoilt) > 0; again; {
+		again = false
+		group = slices.DeleteFunc(group, func(c *candidate) bool {
+			rows := p.files[c.parts[0].file].sv.units[c.parts[0].unit].reading()
+			shared := slices.DeleteFunc(slices.Collect(maps.Keys(rows)), func(at int64) bool { return spoilt[at] == "" })
+			if len(shared) == 0 {
+				return false
+			}
+			first := slices.Min(shared)
+			by := spoilt[first]
+			for at := range rows {
+				spoilt[at] = cmp.Or(spoilt[at], by)
+			}
+			p.refuse(ledger.Rejection{File: p.namesOf([]*candidate{c}), Reason: "incomplete delivery",
+				Detail: fmt.Sprintf("%s was refused and has rows %s, too, so these are not loaded either; deliver both again", by, exportedAt(first))})
+			p.leaveOut([]*candidate{c})
+			again = true
+			return true
+		})
+	}
+	return group
 }
 
 // leaveOut excludes the rows of a group.

@@ -75,7 +75,8 @@ type SurveyOptions struct {
 var lineSeed = maphash.MakeSeed()
 
 // SurveyFile makes the first pass. Rows that belong to no delivery, or whose
-// money is no number, are counted in the Tally and the pass goes on.
+// money is no number, are counted in the Tally and the pass goes on. Of a file that
+// cannot be read to its end the survey says what was read of it, beside the error.
 func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions) (sv *Survey, err error) {
 	var found any
 	if i, ok := format.(Inspector); ok {
@@ -103,12 +104,13 @@ func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions
 	}
 	p.sv, p.identity = sv, newIdentity(b.Identity())
 	p.identity.prepared = prepare(t, p.wants())
-	if err := t.Each(ctx, func(r table.Row) error { p.row(r); return nil }); err != nil {
-		return nil, err
-	}
+	err = t.Each(ctx, func(r table.Row) error { p.row(r); return nil })
 	sv.Tally.Merge(t.Rejected())
 	sv.Rows += t.Rejected().RejectedRows() // nobody was shown these
-	sv.SHA256, sv.Bytes, err = t.Sum()
+	if err == nil {
+		sv.SHA256, sv.Bytes, err = t.Sum()
+	}
+	sv.unreadable = err != nil
 	return sv, err
 }
 

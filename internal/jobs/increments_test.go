@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -166,6 +167,93 @@ func TestAnExportInIncrementsIsTheWhole(t *testing.T) {
 			if got := heap.rows("select source from deliveries where state = 'current' and aggregated = " + fmt.Sprint(!keep)); len(got) != 0 {
 				t.Errorf("kept otherwise: %v", got)
 			}
+		})
+	}
+}
+
+// TestABadIncrementDropsItself: of increments in one import, one that is damaged
+// drops itself and what shares a time of export with it; the days of the others are
+// there, all rows are accounted for, and the mended one adds what lacks.
+func TestABadIncrementDropsItself(t *testing.T) {
+	t.Parallel()
+	cfg := twoDays(5)
+	cfg.GCP = true
+	whole := simulate(t, cfg)
+	rows, times := whole.exportRows()
+	whole.append(false, whole.writeExport("whole.json", rows))
+	want := whole.billText()
+	for name, spoil := range map[string]func([]byte) []byte{
+		"a wrong cell": func(text []byte) []byte {
+			return bytes.Replace(text, []byte(`"cost":`), []byte(`"cost":"cheap","was":`), 1)
+		},
+		"a line cut short":      func(text []byte) []byte { return text[:len(text)-len(text)/3] },
+		"nothing but its start": func([]byte) []byte { return []byte(`{"billing_account_id":`) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			parts := whole.beside()
+			parts.t = t
+			var cuts []int // at times of export, but for one between the second and the third file
+			for i := 1; i < 6; i++ {
+				at := i * len(rows) / 6
+				for i != 2 && times[at] == times[at-1] {
+					at++
+				}
+				for i == 2 && times[at] != times[at-1] {
+					at++
+				}
+				cuts = append(cuts, at)
+			}
+			var req ingest.Request
+			req.Source = "gcp-billing"
+			from, mended := 0, ""
+			for i, to := range append(cuts, len(rows)) {
+				file := fmt.Sprintf("cut-%d.json", i)
+				parts.writeExport(file, rows[from:to])
+				req.URIs = append(req.URIs, filepath.Join(parts.dir, file))
+				if i == 2 {
+					mended = req.URIs[i]
+				}
+				from = to
+			}
+			good, err := os.ReadFile(mended)
+			if err != nil {
+				t.Fatal(err)
+			}
+			write := func(text []byte) {
+				t.Helper()
+				if err := os.WriteFile(mended, text, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write(spoil(good))
+			im := ingest.Importer{Store: parts.store, Now: parts.files.To.Local}
+			sum, err := im.Import(t.Context(), req)
+			if err == nil || sum == nil || sum.State != ingest.ImportPublished || !strings.Contains(err.Error(), "cut-2.json") {
+				t.Fatalf("%+v: %v", sum, err)
+			}
+			if sum.RowsRead != sum.Accepted+sum.Rejected+sum.Ignored {
+				t.Errorf("%d rows read, %d accepted, %d rejected, %d ignored", sum.RowsRead, sum.Accepted, sum.Rejected, sum.Ignored)
+			}
+			// The file before shares a time with it: where only cells are wrong that is
+			// known, of a damaged file nobody knows what it holds.
+			least := int64(len(rows) - (cuts[2] - cuts[1]))
+			if name == "a wrong cell" {
+				if !strings.Contains(err.Error(), "cut-1.json: incomplete delivery: cut-2.json was refused") {
+					t.Errorf("nothing is said of the file that shares a time with it: %v", err)
+				}
+				least -= int64(cuts[1] - cuts[0])
+			}
+			if sum.Accepted != least {
+				t.Errorf("%d rows are taken, want %d", sum.Accepted, least)
+			}
+			write(good)
+			if sum, err := im.Import(t.Context(), req); err != nil || sum.Accepted != int64(len(rows))-least {
+				t.Fatalf("the mended file: %+v, %v", sum, err)
+			}
+			if diff := cmp.Diff(want, parts.billText()); diff != "" {
+				t.Errorf("with the mended file it differs from the whole:\n%.3000s", diff)
+			}
+			parts.mustOnlyWait()
 		})
 	}
 }

@@ -258,6 +258,7 @@ type Rejection struct {
 	Column string // empty when the row as a whole is refused
 	Reason string // stable, countable: "not a number", "unsorted" …
 	Detail string // what was found and what to do
+	Whole  bool   // a file or a delivery is refused, no row
 }
 
 // Rate is one price-book entry that prices node-hours which have no bill.

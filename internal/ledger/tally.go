@@ -10,28 +10,25 @@ type Tally struct {
 	Ignored  map[string]int64 // rows
 	Refused  map[string]int64 // files and deliveries
 	Noted    map[string]int64 // facts that are kept but deserve a look
-	First    []Rejection      // the first MaxTallied rejections and refusals, one by one
+	First    []Rejection      // the first MaxTallied rows that were rejected, and all refusals, one by one
 }
 
-// MaxTallied is how many rejections and refusals a Tally keeps one by one.
+// MaxTallied is how many rejected rows a Tally keeps one by one.
 const MaxTallied = 1000
 
 // Reject counts a row that is wrong.
 func (t *Tally) Reject(r Rejection) {
+	if t.RejectedRows() < MaxTallied {
+		t.First = append(t.First, r)
+	}
 	count(&t.Rejected, r.Reason, 1)
-	t.name(r)
 }
 
 // Refuse counts a file or a delivery that is not taken.
 func (t *Tally) Refuse(r Rejection) {
+	r.Whole = true
+	t.First = append(t.First, r)
 	count(&t.Refused, r.Reason, 1)
-	t.name(r)
-}
-
-func (t *Tally) name(r Rejection) {
-	if len(t.First) < MaxTallied {
-		t.First = append(t.First, r)
-	}
 }
 
 // Ignore counts n rows that nothing uses.
@@ -52,10 +49,14 @@ func count(m *map[string]int64, reason string, n int64) {
 
 // Merge adds o to t.
 func (t *Tally) Merge(o *Tally) {
+	room := MaxTallied - t.RejectedRows()
 	for _, r := range o.First {
-		if len(t.First) < MaxTallied {
-			t.First = append(t.First, r)
+		if !r.Whole {
+			if room--; room < 0 {
+				continue
+			}
 		}
+		t.First = append(t.First, r)
 	}
 	for reason, n := range o.Rejected {
 		count(&t.Rejected, reason, n)

@@ -46,6 +46,7 @@ func TestServedLedger(t *testing.T) {
 	t.Run("sql views", s.views)
 	t.Run("pages show the same digits", s.pages)
 	t.Run("one figure, one answer", s.oneFigure)
+	t.Run("one target, one figure", s.oneTarget)
 	t.Run("one label, one figure", s.oneLabel)
 	t.Run("one period on every page", s.samePeriod)
 	t.Run("spot recomputed outside", s.recomputeSpot)

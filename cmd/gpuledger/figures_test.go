@@ -6,6 +6,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"gpuledger/metrics"
 )
 
 // byKey are the digits of a column per value of a key.
@@ -60,10 +63,24 @@ func (s *served) oneFigure(t *testing.T) {
 			s.shows(t, path+page, "Per completed run", completed)
 		}
 		idle := dataset("costs", "cluster", "idle_share", "cluster", of(filter, "cluster != ''"))
+		same(t, "bi_v1.costs_hourly: idle share where "+where, idle, sql("select cluster as key, round(coalesce(sum(capacity_gpu_hours) filter (where cause in ('held_idle', 'free', 'stranded', 'unavailable')), 0) / nullif(sum(capacity_gpu_hours), 0), 12) as value from bi_v1.costs_hourly where cluster is not null and "+where+" group by 1"))
+		owned := dataset("owner_coverage", "key", "owned_share", "", of(filter, "currency = USD"))
+		for key, digits := range owned {
+			s.tells(t, "/coverage"+join(page, "currency=USD"), "<bdi>"+strings.ReplaceAll(key, "_", " ")+"</bdi>", digits)
+		}
 		if filter == "" { // capacity that nobody held has no team
+			same(t, "bi_v1.owner_coverage: owned share", owned, sql("select key, owned_share as value from bi_v1.owner_coverage where currency = 'USD'"))
 			same(t, "idle_hours: idle share", idle, dataset("idle_hours", "cluster", "idle_share", "cluster", "cluster != ''"))
 		}
 	}
+	for provider := range dataset("costs", "provider", "idle_share", "provider", "cluster != ''") {
+		filter := "provider = " + quoted(provider)
+		idle := dataset("costs", "cluster", "idle_share", "cluster", of(filter, "cluster != ''"))
+		same(t, "bi_v1.costs_hourly: idle share where "+filter, idle, sql("select cluster as key, round(coalesce(sum(capacity_gpu_hours) filter (where cause in ('held_idle', 'free', 'stranded', 'unavailable')), 0) / nullif(sum(capacity_gpu_hours), 0), 12) as value from bi_v1.costs_hourly where cluster is not null and provider = '"+provider+"' group by 1"))
+	}
+	s.idleByHour(t)
+	known := dataset("spot", "group_value", "known_share", "", "group_key = instance_type and currency = USD")
+	same(t, "bi_v1.spot: known share", known, sql("select group_value as key, known_share as value from bi_v1.spot where group_key = 'instance_type' and currency = 'USD'"))
 	spot := dataset("spot", "currency", "net_savings", "currency", "")
 	same(t, "spot by instance type", spot, sql("select currency as key, sum(net_savings) as value from bi_v1.spot where group_key = 'instance_type' and net_savings is not null group by 1"))
 	same(t, "spot, posting by posting", spot, sql("select currency as key, sum(gross_savings) - sum(lost_cost) as value from bi_v1.spot_postings group by 1 having count(gross_savings) > 0"))
@@ -79,26 +96,85 @@ func (s *served) oneFigure(t *testing.T) {
 	unowned := dataset("owner_coverage", "currency", "unowned_cost", "", "key = team")
 	same(t, "costs: unowned", unowned, dataset("costs", "currency", "effective_cost", "", "team = unowned"))
 	same(t, "bi_v1.owner_coverage: unowned", unowned, sql("select currency as key, unowned_cost as value from bi_v1.owner_coverage where key = 'team'"))
-	owned := dataset("owner_coverage", "currency", "owned_share", "", "key = team")
-	same(t, "bi_v1.owner_coverage: owned", owned, sql("select currency as key, owned_share as value from bi_v1.owner_coverage where key = 'team'"))
-	s.has(t, "/coverage", "Owner keys", 1, owned)
-	s.has(t, "/waste", "Free capacity by hour of the week", 12, dataset("idle_hours", "hour_of_week", "idle_share", "hour_of_week", ""))
 }
 
-// has looks in the panel of a title for the digits of figures: at least so many of
-// them are there.
-func (s *served) has(t *testing.T, path, title string, least int, want map[string]string) {
+// idleByHour compares the idle shares that the page of waste lists with those of
+// the dataset, each beside the hours that it is of.
+func (s *served) idleByHour(t *testing.T) {
 	t.Helper()
-	_, panel, _ := strings.Cut(s.get(t, path), "<h2>"+title+"</h2>")
-	panel, _, _ = strings.Cut(panel, "<h2>")
-	found := 0
-	for _, digits := range want {
-		if strings.Contains(panel, `data-exact="`+digits+`"`) {
-			found++
+	a, want := s.table(t, "idle_hours", "group_by=hour_of_week"), map[string]bool{}
+	for _, row := range a.rows {
+		var cells []string
+		for _, name := range []string{"capacity_gpu_hours", "free_gpu_hours", "free_share", "idle_share"} {
+			cells = append(cells, row[a.column(t, name)])
+		}
+		want[strings.Join(cells, " ")] = true
+	}
+	_, panel, _ := strings.Cut(s.get(t, "/waste"), ">Free capacity by hour of the week</h2>")
+	panel, _, _ = strings.Cut(panel, "</table>")
+	rows := 0
+	for _, row := range strings.Split(panel, "<tr")[1:] {
+		var cells []string
+		for _, m := range exactDigits.FindAllStringSubmatch(row, -1) {
+			cells = append(cells, m[1])
+		}
+		if len(cells) < 4 {
+			continue // the head
+		}
+		if rows++; !want[strings.Join(cells[len(cells)-4:], " ")] {
+			t.Errorf("/waste: idle_hours has no row of %v", cells)
 		}
 	}
-	if found < least {
-		t.Errorf("%s, %s: %d of %v are there, want %d", path, title, found, want, least)
+	if rows == 0 {
+		t.Error("/waste lists no idle share")
+	}
+}
+
+var exactDigits = regexp.MustCompile(`data-exact="([^"]*)"`)
+
+// tells looks for a row of a page, and for the digits in it.
+func (s *served) tells(t *testing.T, path, row, digits string) {
+	t.Helper()
+	_, rest, ok := strings.Cut(s.get(t, path), row)
+	rest, _, _ = strings.Cut(rest, "</tr>")
+	if !ok || !strings.Contains(rest, `data-exact="`+digits+`"`) {
+		t.Errorf("%s: no %s in the row of %s", path, digits, row)
+	}
+}
+
+// join adds a parameter to a query, which may be empty.
+func join(query, more string) string {
+	if query == "" {
+		return "?" + more
+	}
+	return query + "&" + more
+}
+
+// oneTarget looks for the tiles of targets: the newest day of the dataset under a
+// heading that names it, and the whole fleet where a part of it is asked for.
+func (s *served) oneTarget(t *testing.T) {
+	rows := s.table(t, "targets", "filter="+url.QueryEscape("target != unit_cost"))
+	target, day, value := rows.column(t, "target"), rows.column(t, "day"), rows.column(t, "value")
+	newest := map[string][2]string{}
+	for _, row := range rows.rows {
+		if row[day] > newest[row[target]][0] {
+			newest[row[target]] = [2]string{row[day], row[value]}
+		}
+	}
+	if len(newest) == 0 {
+		t.Fatal("no target is judged")
+	}
+	for name, last := range newest {
+		at, err := time.Parse(time.RFC3339, last[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		named, _ := metrics.TargetOf(name)
+		for path, of := range map[string]string{"/": "", "/?currency=EUR": "", "/?team=vision": ", whole fleet", "/?provider=aws": ", whole fleet"} {
+			if last[1] != null {
+				s.shows(t, path, named.Label+of+", "+at.Format("2 Jan"), map[string]string{name: last[1]})
+			}
+		}
 	}
 }
 

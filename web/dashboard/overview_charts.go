@@ -89,13 +89,16 @@ func (c *cube) stepLabel(at period.Second, first bool) string {
 func (c *cube) ticks(steps []period.Second) []bool {
 	out := make([]bool, len(steps))
 	every := len(steps)/10 + 1
+	// A midnight soon after the first step says the day, and has no room beside it.
+	midnight := slices.IndexFunc(steps, func(at period.Second) bool { return at == at.Floor(period.Day) })
+	crowded := midnight > 0 && midnight <= len(steps)/5
 	for i, at := range steps {
 		t := at.Time()
 		switch {
 		case c.Step == metrics.Day && len(steps) > 16:
 			out[i] = i == 0 || t.Day() == 1 || (t.Day()%5 == 0 && t.Day() != 30 && i > 2)
 		case c.Step == metrics.Hour:
-			out[i] = i == 0 || (t.Hour()%6 == 0 && i > 3)
+			out[i] = i == 0 && !crowded || t.Hour()%6 == 0 && (i > 3 || crowded && i > 0)
 		default:
 			out[i] = i%every == 0
 		}

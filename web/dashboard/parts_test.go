@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -182,6 +183,27 @@ func TestSteps(t *testing.T) {
 		}
 		if named == 0 || (step != metrics.Hour && named > 16) {
 			t.Errorf("%s: %d names on the axis", step, named)
+		}
+	}
+}
+
+// The name of the first hour and that of a midnight never stand in one another's way.
+func TestHoursOnTheAxis(t *testing.T) {
+	for from, want := range map[int64][]int{0: {0, 6, 12}, 17: {1, 7, 13}, 18: {6, 12, 18}, 22: {2, 8, 14}, 4: {0, 8, 14}} {
+		c := &cube{Step: metrics.Hour}
+		begin := period.Second(1793491200) + period.Second(from)*period.Hour // a midnight
+		var steps []period.Second
+		for i := range 55 {
+			steps = append(steps, begin+period.Second(i)*period.Hour)
+		}
+		var named []int
+		for i, tick := range c.ticks(steps) {
+			if tick {
+				named = append(named, i)
+			}
+		}
+		if !slices.Equal(named[:len(want)], want) {
+			t.Errorf("from %d o'clock: %v, want %v", from, named, want)
 		}
 	}
 }

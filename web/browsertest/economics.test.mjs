@@ -83,9 +83,10 @@ test('sorting, grouping and definitions need no script', async () => {
 
 test('targets say their verdict in words', async () => {
   const { page, close } = await open('/');
-  const tile = page.locator('.tile', { has: page.getByRole('heading', { name: 'GPU utilisation' }) });
-  const days = await every('targets', `filter=${encodeURIComponent('target = utilisation')}&order=-day`);
-  assert.equal(await tile.locator('.tag').innerText(), days[0].status);
-  assert.equal(await tile.locator('.v .fig').getAttribute('data-exact'), days[0].value);
+  const [last] = await every('targets', `filter=${encodeURIComponent('target = utilisation')}&order=-day`);
+  const day = (at) => new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const tile = page.locator('.tile', { has: page.getByRole('heading', { name: `GPU utilisation, ${day(last.day)}` }) });
+  assert.equal(await tile.locator('.tag').innerText(), last.since < last.day ? `${last.status} since ${day(last.since)}` : last.status);
+  assert.equal(await tile.locator('.v .fig').getAttribute('data-exact'), last.value);
   await close();
 });

@@ -35,10 +35,17 @@ const busyAnswer = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnec
 // busyWait bounds the answer to whoever gets no connection.
 const busyWait = 100 * time.Millisecond
 
-// Serve makes a server answer within the bound on connections.
+// Serve makes a server answer within the bound on connections. A ConnState of
+// the server's own hears of each state after the bound has taken it in.
 func (g *Guard) Serve(server *http.Server, l net.Listener) error {
 	bounded := &listener{Listener: l, guard: g, open: map[*counted]bool{}, idle: list.New()}
-	server.ConnState = bounded.state
+	own := server.ConnState
+	server.ConnState = func(conn net.Conn, s http.ConnState) {
+		bounded.state(conn, s)
+		if own != nil {
+			own(conn, s)
+		}
+	}
 	return server.Serve(bounded)
 }
 

@@ -28,7 +28,11 @@ type rig struct {
 	guard   *limit.Guard
 	log     *bytes.Buffer
 	metrics *prometheus.Registry
+	idle    chan struct{} // gets a word when a connection becomes idle
 }
+
+// patience bounds every read and write of a test: what hangs fails.
+const patience = 30 * time.Second
 
 // large is more than the buffers between a server and a client hold.
 var large = bytes.Repeat([]byte("0123456789abcdef"), 1<<20)
@@ -37,7 +41,7 @@ var large = bytes.Repeat([]byte("0123456789abcdef"), 1<<20)
 // gives, /plain takes a body.
 func newRig(t *testing.T, l limit.Limits, alive func(context.Context) error, answer http.HandlerFunc) *rig {
 	t.Helper()
-	g := &rig{t: t, log: new(bytes.Buffer), metrics: prometheus.NewRegistry()}
+	g := &rig{t: t, log: new(bytes.Buffer), metrics: prometheus.NewRegistry(), idle: make(chan struct{}, 1)}
 	g.guard = limit.New(limit.Options{Limits: l, Alive: alive, Log: slog.New(slog.NewTextHandler(g.log, nil)), Metrics: g.metrics, Bodies: map[string]bool{"/own": true}})
 	r := chi.NewRouter()
 	r.Use(g.guard.Whole)
@@ -59,7 +63,16 @@ func newRig(t *testing.T, l limit.Limits, alive func(context.Context) error, ans
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := &http.Server{Handler: r, ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)}
+	server := &http.Server{Handler: r, ReadHeaderTimeout: 5 * time.Second, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug),
+		ConnState: func(_ net.Conn, s http.ConnState) {
+			if s != http.StateIdle {
+				return
+			}
+			select {
+			case g.idle <- struct{}{}:
+			default:
+			}
+		}}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -90,6 +103,9 @@ func (g *rig) sendFrom(text string, window int) net.Conn {
 		g.t.Fatal(err)
 	}
 	g.t.Cleanup(func() { _ = conn.Close() })
+	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
+		g.t.Fatal(err)
+	}
 	if err := conn.(*net.TCPConn).SetReadBuffer(window); err != nil {
 		g.t.Fatal(err)
 	}
@@ -357,6 +373,12 @@ func TestConnectionsAreBounded(t *testing.T) {
 	}
 	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
 		t.Fatal(err)
+	}
+	// The server knows it to be idle a moment after its answer has come.
+	select {
+	case <-g.idle:
+	case <-time.After(patience):
+		t.Fatal("the connection does not become idle")
 	}
 	busy := []net.Conn{g.send(request("GET", "/question")), g.send(request("GET", "/question"))}
 	// The fourth takes the place of the idle one, which is closed.

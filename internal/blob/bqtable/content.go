@@ -10,27 +10,24 @@ import (
 	"sync"
 	"time"
 
-	"cloud.google.com/go/bigquery"
-	"google.golang.org/api/iterator"
-
 	"gpuledger/internal/blob"
 )
 
 // content is one day of a table as JSON lines. Its query runs once; every
 // reading goes through the result of that job.
 type content struct {
-	client *bigquery.Client
-	table  table
-	day    day
+	querier
+	table table
+	day   day
 
 	mu  sync.Mutex
-	job *bigquery.Job
+	job *job
 }
 
 // statement selects the rows of the day and nothing beside them.
-func (c *content) statement() *bigquery.Query {
+func (c *content) statement() (string, []parameter) {
 	text := "select * from " + c.table.quoted() + " where export_time >= @day and export_time < timestamp_add(@day, interval 1 day)"
-	parameters := []bigquery.QueryParameter{{Name: "day", Value: c.day.from}}
+	parameters := []parameter{{name: "day", times: []time.Time{c.day.from}}}
 	var partitions []time.Time
 	loose := false
 	for _, p := range c.day.pieces {
@@ -43,25 +40,24 @@ func (c *content) statement() *bigquery.Query {
 	switch { // without partitions, every day would be paid for by the whole table
 	case loose && len(partitions) > 0: // rows on their way into a partition may arrive there before the query
 		text += " and (_PARTITIONTIME is null or _PARTITIONTIME >= @first)"
-		parameters = append(parameters, bigquery.QueryParameter{Name: "first", Value: slices.MinFunc(partitions, time.Time.Compare)})
+		parameters = append(parameters, parameter{name: "first", times: []time.Time{slices.MinFunc(partitions, time.Time.Compare)}})
 	case len(partitions) > 0:
 		text += " and _PARTITIONTIME in unnest(@partitions)"
-		parameters = append(parameters, bigquery.QueryParameter{Name: "partitions", Value: partitions})
+		parameters = append(parameters, parameter{name: "partitions", times: partitions, array: true})
 	}
-	q := c.client.Query(text)
-	q.Parameters = parameters
-	return q
+	return text, parameters
 }
 
-func (c *content) run(ctx context.Context) (*bigquery.Job, error) {
+func (c *content) run(ctx context.Context) (*job, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.job == nil {
-		job, err := c.statement().Run(ctx)
+		text, parameters := c.statement()
+		j, err := c.begin(ctx, text, parameters...)
 		if err != nil {
 			return nil, err
 		}
-		c.job = job
+		c.job = j
 	}
 	return c.job, nil
 }
@@ -71,21 +67,20 @@ func (c *content) Range(ctx context.Context, from, to int64) (io.ReadCloser, err
 	if from != 0 || to != blob.UnknownSize {
 		return nil, fmt.Errorf("%s: rows can only be read from the first", c.table)
 	}
-	job, err := c.run(ctx)
+	j, err := c.run(ctx)
 	if err != nil {
+		return nil, c.table.explain(err, "")
+	}
+	answer := j.rows()
+	if err := answer.read(ctx); err != nil { // what the query is refused for is said here
 		return nil, c.table.explain(err, "")
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	rows, err := job.Read(ctx)
-	if err != nil {
-		cancel()
-		return nil, c.table.explain(err, "")
-	}
 	out, in := io.Pipe()
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		in.CloseWithError(c.write(in, rows))
+		in.CloseWithError(c.write(ctx, in, answer))
 	}()
 	return &lines{PipeReader: out, cancel: cancel, ended: ended}, nil
 }
@@ -106,19 +101,18 @@ func (l *lines) Close() error {
 }
 
 // write writes all rows; nil becomes the end of the file.
-func (c *content) write(w io.Writer, rows *bigquery.RowIterator) error {
+func (c *content) write(ctx context.Context, w io.Writer, answer *rows) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	var line []byte
 	for {
-		var row []bigquery.Value
-		switch err := rows.Next(&row); {
-		case errors.Is(err, iterator.Done):
+		row, fields, err := answer.next(ctx)
+		switch {
+		case errors.Is(err, io.EOF):
 			return out.Flush()
 		case err != nil:
 			return c.table.explain(err, "")
 		}
-		var err error
-		if line, err = appendRecord(line[:0], row, rows.Schema); err != nil {
+		if line, err = appendRecord(line[:0], row, fields); err != nil {
 			return fmt.Errorf("%s: %w", c.table, err)
 		}
 		if _, err := out.Write(append(line, '\n')); err != nil {

@@ -1,24 +1,24 @@
 package bqtable
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
 	"time"
 
-	"cloud.google.com/go/bigquery"
-	"google.golang.org/api/googleapi"
-	"google.golang.org/api/iterator"
-	"google.golang.org/api/option"
-
 	"gpuledger/internal/blob"
+	"gpuledger/internal/blob/googleapi"
 	"gpuledger/internal/period"
 )
 
@@ -38,13 +38,14 @@ type Options struct {
 // Store reads tables. It is safe for concurrent use.
 type Store struct {
 	options Options
-
-	mu      sync.Mutex
-	clients map[string]*bigquery.Client // by project that pays
+	api     *googleapi.Client
 }
 
 // New returns a store; it connects when it is first used.
-func New(o Options) *Store { return &Store{options: o, clients: map[string]*bigquery.Client{}} }
+func New(o Options) *Store {
+	return &Store{o, googleapi.New(googleapi.Options{Service: "bigquery", Path: "/bigquery/v2/", Scope: "https://www.googleapis.com/auth/bigquery",
+		Endpoint: o.Endpoint, Client: o.Client})}
+}
 
 // table is what a URI names.
 type table struct{ project, dataset, name string }
@@ -65,27 +66,15 @@ func (t table) String() string { return Scheme + "://" + t.project + "." + t.dat
 // quoted is the table in SQL; its parts hold no backtick, see tableForm.
 func (t table) quoted() string { return "`" + t.project + "." + t.dataset + "." + t.name + "`" }
 
-func (s *Store) client(ctx context.Context, project string) (*bigquery.Client, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if c := s.clients[project]; c != nil {
-		return c, nil
-	}
-	var options []option.ClientOption
-	if s.options.Endpoint != "" {
-		options = append(options, option.WithEndpoint(s.options.Endpoint))
-	}
-	if s.options.Client != nil {
-		options = append(options, option.WithHTTPClient(s.options.Client))
-	}
-	// The client outlives the listing that it was made for.
-	c, err := bigquery.NewClient(context.WithoutCancel(ctx), project, options...)
-	if err != nil {
-		return nil, fmt.Errorf("no Google credentials: set GOOGLE_APPLICATION_CREDENTIALS, run `gcloud auth application-default login`, or give this machine a service account: %w", err)
-	}
-	c.Location = s.options.Location
-	s.clients[project] = c
-	return c, nil
+// resource is what is asked of a table
+// (https://cloud.google.com/bigquery/docs/reference/rest/v2/tables).
+type resource struct {
+	Type             string `json:"type"`
+	Location         string `json:"location"`
+	Schema           schema `json:"schema"`
+	TimePartitioning *struct {
+		Field string `json:"field"`
+	} `json:"timePartitioning"`
 }
 
 // List implements blob.Store: one object per day of export.
@@ -94,24 +83,18 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	project := s.options.Project
-	if project == "" {
-		project = t.project
-	}
-	client, err := s.client(ctx, project)
-	if err != nil {
-		return nil, err
-	}
-	md, err := client.DatasetInProject(t.project, t.dataset).Table(t.name).Metadata(ctx, bigquery.WithMetadataView(bigquery.BasicMetadataView))
-	if err != nil {
+	path := "/projects/" + url.PathEscape(t.project) + "/datasets/" + url.PathEscape(t.dataset) + "/tables/" + url.PathEscape(t.name)
+	var md resource
+	if err := s.api.JSON(ctx, http.MethodGet, path, url.Values{"view": {"BASIC"}}, nil, &md); err != nil {
 		return nil, t.explain(err, "bigquery.tables.get on "+t.String())
 	}
-	if !slices.ContainsFunc(md.Schema, func(f *bigquery.FieldSchema) bool {
-		return strings.EqualFold(f.Name, "export_time") && f.Type == bigquery.TimestampFieldType
+	if !slices.ContainsFunc(md.Schema.Fields, func(f field) bool {
+		return strings.EqualFold(f.Name, "export_time") && f.Type == "TIMESTAMP"
 	}) {
 		return nil, fmt.Errorf("%s: no column export_time: name the table of a Cloud Billing export (gcp_billing_export_v1_… or gcp_billing_export_resource_v1_…)", t)
 	}
-	days, err := s.days(ctx, client, t, md)
+	q := querier{api: s.api, project: cmp.Or(s.options.Project, t.project), location: cmp.Or(s.options.Location, md.Location)}
+	days, err := q.days(ctx, t, md)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +102,7 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 	for i, d := range days {
 		name := d.day + ".json"
 		objects[i] = blob.Object{Name: t.name + "/" + name, Address: t.String() + "/" + name, Size: blob.UnknownSize,
-			Modified: period.FromTime(d.newest), Version: d.version(), Content: &content{client: client, table: t, day: d}}
+			Modified: period.FromTime(d.newest), Version: d.version(), Content: &content{querier: q, table: t, day: d}}
 	}
 	if len(objects) == 0 {
 		return nil, fmt.Errorf("%s: the table has no rows yet: a new export needs some hours", t)
@@ -152,53 +135,74 @@ func (d day) version() string {
 }
 
 // byIngestion reports whether the table has the pseudo column _PARTITIONTIME.
-func byIngestion(md *bigquery.TableMetadata) bool {
-	return md.Type == bigquery.RegularTable && md.TimePartitioning != nil && md.TimePartitioning.Field == ""
+func (r resource) byIngestion() bool {
+	return r.Type == "TABLE" && r.TimePartitioning != nil && r.TimePartitioning.Field == ""
 }
 
-func (s *Store) days(ctx context.Context, client *bigquery.Client, t table, md *bigquery.TableMetadata) ([]day, error) {
+func (q querier) days(ctx context.Context, t table, md resource) ([]day, error) {
 	partition := "cast(null as timestamp)"
-	if byIngestion(md) {
+	if md.byIngestion() {
 		partition = "_PARTITIONTIME"
 	}
-	q := client.Query("select timestamp_trunc(export_time, day) as day, " + partition + " as part, count(*) as row_count, max(export_time) as newest from " + t.quoted() + " group by 1, 2 order by 1, 2")
-	it, err := q.Read(ctx)
+	j, err := q.begin(ctx, "select timestamp_trunc(export_time, day) as day, "+partition+" as part, count(*) as row_count, max(export_time) as newest from "+t.quoted()+" group by 1, 2 order by 1, 2")
 	if err != nil {
 		return nil, t.explain(err, "")
 	}
 	var days []day
-	for {
-		var row struct {
-			Day    bigquery.NullTimestamp `bigquery:"day"`
-			Part   bigquery.NullTimestamp `bigquery:"part"`
-			Rows   int64                  `bigquery:"row_count"`
-			Newest bigquery.NullTimestamp `bigquery:"newest"`
-		}
-		switch err := it.Next(&row); {
-		case errors.Is(err, iterator.Done):
+	for rows := j.rows(); ; {
+		r, _, err := rows.next(ctx)
+		switch {
+		case errors.Is(err, io.EOF):
 			return days, nil
 		case err != nil:
 			return nil, t.explain(err, "")
-		case !row.Day.Valid:
-			return nil, fmt.Errorf("%s: %d rows have no export_time: this is not a Cloud Billing export as Google writes it", t, row.Rows)
+		case len(r) != 4:
+			return nil, fmt.Errorf("%s: an answer has %d columns instead of 4", t, len(r))
 		}
-		from := row.Day.Timestamp.UTC()
+		var from, part, newest time.Time
+		var count int64
+		if err := errors.Join(timestamp(&from, r[0]), timestamp(&part, r[1]), integer(&count, r[2]), timestamp(&newest, r[3])); err != nil {
+			return nil, fmt.Errorf("%s: %w", t, err)
+		}
+		if from.IsZero() {
+			return nil, fmt.Errorf("%s: %d rows have no export_time: this is not a Cloud Billing export as Google writes it", t, count)
+		}
 		if n := len(days); n == 0 || !days[n-1].from.Equal(from) {
 			days = append(days, day{day: from.Format(time.DateOnly), from: from})
 		}
 		d := &days[len(days)-1]
-		p := piece{rows: row.Rows, newest: row.Newest.Timestamp.UTC()}
-		if row.Part.Valid {
-			p.partition = row.Part.Timestamp.UTC()
-		}
-		d.pieces = append(d.pieces, p)
-		if p.newest.After(d.newest) {
-			d.newest = p.newest
+		d.pieces = append(d.pieces, piece{partition: part, rows: count, newest: newest})
+		if newest.After(d.newest) {
+			d.newest = newest
 		}
 		if len(days) > blob.MaxListed {
 			return nil, fmt.Errorf("%s: more than %d days", t, blob.MaxListed)
 		}
 	}
+}
+
+// integer reads a cell of an INT64.
+func integer(to *int64, c cell) error {
+	var text string
+	if err := json.Unmarshal(c.Value, &text); err != nil {
+		return err
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	*to = n
+	return err
+}
+
+// timestamp reads a cell of a TIMESTAMP, in microseconds; null is left alone.
+func timestamp(to *time.Time, c cell) error {
+	if c.null() {
+		return nil
+	}
+	var micros int64
+	if err := integer(&micros, c); err != nil {
+		return err
+	}
+	*to = time.UnixMicro(micros).UTC()
+	return nil
 }
 
 // explain says what an error of the service means for the user.
@@ -210,16 +214,12 @@ func (t table) explain(err error, permission string) error {
 	if permission == "" {
 		permission = "bigquery.jobs.create on the project that pays, and bigquery.tables.getData on " + t.String()
 	}
-	reason := ""
-	if len(api.Errors) > 0 {
-		reason = api.Errors[0].Reason
-	}
 	switch {
 	case api.Code == http.StatusNotFound:
 		return fmt.Errorf("%s: there is no such table, or not in this location: check project, data set, table and location (%s)", t, api.Message)
 	case api.Code == http.StatusUnauthorized:
 		return fmt.Errorf("%s: the Google credentials are refused: log in again or check GOOGLE_APPLICATION_CREDENTIALS (%s)", t, api.Message)
-	case api.Code == http.StatusForbidden && (reason == "quotaExceeded" || reason == "rateLimitExceeded"):
+	case api.Code == http.StatusForbidden && (api.Reason == "quotaExceeded" || api.Reason == "rateLimitExceeded"):
 		return fmt.Errorf("%s: the quota of BigQuery is used up (%s): raise it or import later", t, api.Message)
 	case api.Code == http.StatusForbidden:
 		return &blob.DeniedError{Address: t.String(), Needs: permission, Err: errors.New(api.Message),

@@ -1,4 +1,4 @@
-package bqtable
+package bqtable_test
 
 import (
 	"encoding/json"
@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"gpuledger/internal/blob"
+	"gpuledger/internal/blob/bqtable"
 )
 
 // fake answers the calls of a query as the REST API does: tables.get,
@@ -172,7 +173,7 @@ func start(t *testing.T) (*fake, blob.Stores) {
 		nested("credits", "REPEATED", field("name", "STRING"), field("amount", "FLOAT")), field("big", "BIGNUMERIC"), field("day", "DATE"), field("ok", "BOOLEAN")}
 	server := httptest.NewServer(f)
 	t.Cleanup(server.Close)
-	return f, blob.Stores{Scheme: New(Options{Endpoint: server.URL + "/bigquery/v2/", Client: server.Client()})}
+	return f, blob.Stores{bqtable.Scheme: bqtable.New(bqtable.Options{Endpoint: server.URL + "/bigquery/v2/", Client: server.Client()})}
 }
 
 func TestDaysAreFilesOfJSONLines(t *testing.T) {

@@ -6,16 +6,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strconv"
+	"net/url"
+	"os"
 	"strings"
-	"sync"
-
-	"cloud.google.com/go/storage"
-	"google.golang.org/api/googleapi"
-	"google.golang.org/api/iterator"
-	"google.golang.org/api/option"
+	"time"
 
 	"gpuledger/internal/blob"
+	"gpuledger/internal/blob/googleapi"
 	"gpuledger/internal/period"
 )
 
@@ -32,39 +29,35 @@ type Options struct {
 }
 
 // Store reads buckets. It is safe for concurrent use.
-type Store struct {
-	options Options
+type Store struct{ api *googleapi.Client }
 
-	mu     sync.Mutex
-	client *storage.Client
-}
+const apiPath = "/storage/v1/"
 
 // New returns a store; it connects when it is first used.
-func New(o Options) *Store { return &Store{options: o} }
+func New(o Options) *Store {
+	if host := os.Getenv("STORAGE_EMULATOR_HOST"); host != "" && o.Endpoint == "" {
+		if !strings.Contains(host, "://") {
+			host = "http://" + host
+		}
+		o.Endpoint, o.Anonymous = strings.TrimSuffix(host, "/")+apiPath, true
+	}
+	return &Store{googleapi.New(googleapi.Options{Service: "storage", Path: apiPath, Scope: "https://www.googleapis.com/auth/devstorage.read_only",
+		Endpoint: o.Endpoint, Anonymous: o.Anonymous, Client: o.Client})}
+}
 
-func (s *Store) connect(ctx context.Context) (*storage.Client, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.client != nil {
-		return s.client, nil
-	}
-	options := []option.ClientOption{option.WithScopes(storage.ScopeReadOnly)}
-	if s.options.Endpoint != "" {
-		options = append(options, option.WithEndpoint(s.options.Endpoint))
-	}
-	switch {
-	case s.options.Client != nil:
-		options = append(options, option.WithHTTPClient(s.options.Client))
-	case s.options.Anonymous:
-		options = append(options, option.WithoutAuthentication())
-	}
-	// The client outlives the listing that it was made for.
-	client, err := storage.NewClient(context.WithoutCancel(ctx), options...)
-	if err != nil {
-		return nil, fmt.Errorf("no Google credentials: set GOOGLE_APPLICATION_CREDENTIALS, run `gcloud auth application-default login`, or give this machine a service account: %w", err)
-	}
-	s.client = client
-	return client, nil
+// resource is what is asked of an object
+// (https://cloud.google.com/storage/docs/json_api/v1/objects).
+type resource struct {
+	Name       string    `json:"name"`
+	Size       int64     `json:"size,string"`
+	Generation string    `json:"generation"`
+	Updated    time.Time `json:"updated"`
+}
+
+const resourceFields = "name,size,generation,updated"
+
+func objectPath(bucket, name string) string {
+	return "/b/" + url.PathEscape(bucket) + "/o/" + url.PathEscape(name)
 }
 
 // List implements blob.Store. Objects whose name begins with a dot and folder
@@ -74,40 +67,34 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 	if bucket == "" {
 		return nil, errors.New("no bucket: write gs://bucket/prefix")
 	}
-	client, err := s.connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	q := &storage.Query{Prefix: prefix, Projection: storage.ProjectionNoACL}
-	if err := q.SetAttrSelection([]string{"Name", "Size", "Generation", "Updated"}); err != nil {
-		return nil, err
-	}
+	query := url.Values{"prefix": {prefix}, "projection": {"noAcl"}, "fields": {"nextPageToken,items(" + resourceFields + ")"}}
 	var objects []blob.Object
-	for it := client.Bucket(bucket).Objects(ctx, q); ; {
-		a, err := it.Next()
-		if errors.Is(err, iterator.Done) {
-			break
+	for more := true; more; {
+		var page struct {
+			Items         []resource `json:"items"`
+			NextPageToken string     `json:"nextPageToken"`
 		}
-		if isDenied(err) && prefix != "" && !strings.HasSuffix(prefix, "/") {
+		err := s.api.JSON(ctx, http.MethodGet, "/b/"+url.PathEscape(bucket)+"/o", query, nil, &page)
+		if googleapi.Code(err) == http.StatusForbidden && prefix != "" && !strings.HasSuffix(prefix, "/") {
 			// Whoever may read objects only can still name one.
-			if one, aerr := client.Bucket(bucket).Object(prefix).Attrs(ctx); aerr == nil {
-				a, err, objects = one, nil, nil
-				if name, ok := blob.Below(prefix, a.Name); ok {
-					return []blob.Object{object(client, bucket, name, a)}, nil
-				}
+			var one resource
+			if s.api.JSON(ctx, http.MethodGet, objectPath(bucket, prefix), url.Values{"fields": {resourceFields}}, nil, &one) == nil {
+				page.Items, err = []resource{one}, nil
 			}
 		}
 		if err != nil {
 			return nil, explain(err, bucket, "", "storage.objects.list")
 		}
-		name, ok := blob.Below(prefix, a.Name)
-		if !ok {
-			continue
+		for _, r := range page.Items {
+			if name, ok := blob.Below(prefix, r.Name); ok {
+				objects = append(objects, s.object(bucket, name, r))
+			}
 		}
-		objects = append(objects, object(client, bucket, name, a))
 		if len(objects) > blob.MaxListed {
 			return nil, fmt.Errorf("more than %d objects: name a prefix below it", blob.MaxListed)
 		}
+		query.Set("pageToken", page.NextPageToken)
+		more = page.NextPageToken != ""
 	}
 	if len(objects) == 0 {
 		return nil, fmt.Errorf("no object in bucket %s has this name or lies below it", bucket)
@@ -115,30 +102,24 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 	return objects, nil
 }
 
-func object(client *storage.Client, bucket, name string, a *storage.ObjectAttrs) blob.Object {
-	return blob.Object{Name: name, Address: Scheme + "://" + bucket + "/" + a.Name, Size: a.Size, Modified: period.FromTime(a.Updated),
-		Version: strconv.FormatInt(a.Generation, 10),
-		Content: &content{bucket: bucket, name: a.Name, handle: client.Bucket(bucket).Object(a.Name).Generation(a.Generation).ReadCompressed(true)}}
+func (s *Store) object(bucket, name string, r resource) blob.Object {
+	return blob.Object{Name: name, Address: Scheme + "://" + bucket + "/" + r.Name, Size: r.Size, Modified: period.FromTime(r.Updated),
+		Version: r.Generation, Content: &content{api: s.api, bucket: bucket, name: r.Name, generation: r.Generation}}
 }
 
 // content reads one generation of one object.
 type content struct {
-	bucket, name string
-	handle       *storage.ObjectHandle
+	api                      *googleapi.Client
+	bucket, name, generation string
 }
 
 // Range implements blob.Ranger.
 func (c *content) Range(ctx context.Context, from, to int64) (io.ReadCloser, error) {
-	r, err := c.handle.NewRangeReader(ctx, from, to-from)
+	r, err := c.api.Open(ctx, objectPath(c.bucket, c.name), url.Values{"alt": {"media"}, "generation": {c.generation}}, from, to)
 	if err != nil {
 		return nil, explain(err, c.bucket, c.name, "storage.objects.get")
 	}
 	return r, nil
-}
-
-func isDenied(err error) bool {
-	api := (*googleapi.Error)(nil)
-	return errors.As(err, &api) && api.Code == http.StatusForbidden
 }
 
 // explain says what an error of the service means for the user.
@@ -148,15 +129,17 @@ func explain(err error, bucket, name, permission string) error {
 		address += "/" + name
 	}
 	api := (*googleapi.Error)(nil)
-	_ = errors.As(err, &api) // nil when it is none
-	switch {
-	case errors.Is(err, storage.ErrObjectNotExist), api != nil && name != "" && (api.Code == http.StatusNotFound || api.Code == http.StatusPreconditionFailed || api.Code == http.StatusRequestedRangeNotSatisfiable):
+	if !errors.As(err, &api) {
+		return fmt.Errorf("%s: %w", address, err)
+	}
+	switch code := api.Code; {
+	case name != "" && (code == http.StatusNotFound || code == http.StatusPreconditionFailed || code == http.StatusRequestedRangeNotSatisfiable):
 		return fmt.Errorf("%s: %w", address, blob.ErrChanged)
-	case errors.Is(err, storage.ErrBucketNotExist), api != nil && api.Code == http.StatusNotFound:
+	case code == http.StatusNotFound:
 		return fmt.Errorf("%s: there is no such bucket: check its name", address)
-	case api != nil && api.Code == http.StatusUnauthorized:
+	case code == http.StatusUnauthorized:
 		return fmt.Errorf("%s: the Google credentials are refused: log in again or check GOOGLE_APPLICATION_CREDENTIALS (%s)", address, api.Message)
-	case isDenied(err):
+	case code == http.StatusForbidden:
 		return &blob.DeniedError{Address: address, Needs: permission + " on bucket " + bucket, Err: errors.New(api.Message),
 			Advice: "grant the role Storage Object Viewer (roles/storage.objectViewer) on the bucket to the account that gpuledger runs as"}
 	}

@@ -31,8 +31,10 @@ func TestErrorsSayWhatIsMissing(t *testing.T) {
 		switch {
 		case listing:
 			fmt.Fprint(w, `{"kind":"storage#objects","items":[`+object+`]}`)
-		case strings.Contains(r.URL.Path, "/b/bills/o/"):
+		case strings.Contains(r.URL.Path, "/b/bills/o/") && r.URL.Query().Get("alt") != "media":
 			fmt.Fprint(w, object)
+		case r.URL.Query().Get("generation") != "7":
+			w.WriteHeader(http.StatusNotFound)
 		default:
 			http.ServeContent(w, r, "a.csv", time.Unix(1_700_000_000, 0), strings.NewReader("hello"))
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/netip"
@@ -16,35 +15,35 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/hashicorp/go-retryablehttp"
+
 	"gpuledger/internal/blob"
+	"gpuledger/internal/blob/retry"
 	"gpuledger/internal/period"
 )
 
 // Bounds of one request.
 const (
 	maxRedirects  = 5
-	maxTries      = 4
-	firstWait     = 300 * time.Millisecond
-	longestWait   = 30 * time.Second
 	headerTimeout = time.Minute
 )
 
 // Store reads single files. It is safe for concurrent use.
-type Store struct {
-	client *http.Client
-	wait   time.Duration // before the second try, doubled each time
-}
+type Store struct{ client *retryablehttp.Client }
 
 var errRefused = errors.New("refused to connect")
 
 // New returns a store with a client of its own.
-func New() *Store {
+func New() *Store { return newStore(retry.FirstWait) }
+
+func newStore(firstWait time.Duration) *Store {
 	dialer := &net.Dialer{Timeout: 30 * time.Second, Control: func(_, address string, _ syscall.RawConn) error { return allowed(address) }}
-	return &Store{wait: firstWait, client: &http.Client{
+	client := &http.Client{
 		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, ForceAttemptHTTP2: true,
 			DisableCompression: true, ResponseHeaderTimeout: headerTimeout, IdleConnTimeout: time.Minute, MaxIdleConnsPerHost: 4},
 		CheckRedirect: sameHost,
-	}}
+	}
+	return &Store{retry.New(client, firstWait, worth)}
 }
 
 // allowed refuses addresses that no file lies at. It sees the address after
@@ -77,7 +76,7 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 	if err != nil || u.Host == "" {
 		return nil, errors.New("not a URL") // the parser's words would show the query
 	}
-	c := &content{client: s.client, wait: s.wait, url: u, shown: blob.Redact(uri)}
+	c := &content{client: s.client, url: u, shown: blob.Redact(uri)}
 	answer, err := c.get(ctx, "bytes=0-0")
 	if err != nil {
 		return nil, err
@@ -108,8 +107,7 @@ func (s *Store) List(ctx context.Context, uri string) ([]blob.Object, error) {
 
 // content reads one version of one file.
 type content struct {
-	client     *http.Client
-	wait       time.Duration
+	client     *retryablehttp.Client
 	url        *url.URL
 	shown      string
 	etag, date string
@@ -138,72 +136,54 @@ func (c *content) Range(ctx context.Context, from, to int64) (io.ReadCloser, err
 
 // get asks until the server answers; the caller closes the body.
 func (c *content) get(ctx context.Context, ranged string) (*http.Response, error) {
-	for try := 1; ; try++ {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url.String(), nil)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.shown, plain(err))
-		}
-		request.Header.Set("User-Agent", "gpuledger")
-		if ranged != "" {
-			request.Header.Set("Range", ranged)
-		}
-		answer, err := c.client.Do(request)
-		var again bool
-		if err != nil {
-			err = plain(err)
-			again = !errors.Is(err, errRefused) && (errors.As(err, new(net.Error)) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
-			err = fmt.Errorf("%s: %w", c.shown, err)
-		} else if again, err = c.judge(answer); err == nil {
-			return answer, nil
-		} else {
-			err = errors.Join(err, answer.Body.Close())
-		}
-		if !again || try == maxTries || ctx.Err() != nil {
-			return nil, err
-		}
-		if err := c.pause(ctx, try, answer); err != nil {
-			return nil, err
-		}
+	request, err := retryablehttp.NewRequestWithContext(ctx, http.MethodGet, c.url.String(), nil)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.shown, plain(err))
 	}
+	request.Header.Set("User-Agent", "gpuledger")
+	if ranged != "" {
+		request.Header.Set("Range", ranged)
+	}
+	answer, err := c.client.Do(request)
+	if answer == nil || errors.As(err, new(*url.Error)) { // a redirect that we refuse comes with its answer
+		return nil, fmt.Errorf("%s: %w", c.shown, plain(err))
+	}
+	if err := c.judge(answer); err != nil {
+		return nil, errors.Join(err, answer.Body.Close())
+	}
+	return answer, nil
 }
 
-// judge tells whether an answer is one, and whether to ask again.
-func (c *content) judge(answer *http.Response) (again bool, err error) {
-	switch code := answer.StatusCode; code {
+// worth tells whether another try may help: not where we refuse to connect or
+// to follow.
+func worth(ctx context.Context, answer *http.Response, err error) (bool, error) {
+	if err != nil {
+		cause := plain(err)
+		broken := errors.As(cause, new(net.Error)) || errors.Is(cause, io.EOF) || errors.Is(cause, io.ErrUnexpectedEOF)
+		if !broken || errors.Is(cause, errRefused) {
+			return false, err
+		}
+	}
+	return retryablehttp.DefaultRetryPolicy(ctx, answer, err)
+}
+
+// judge says what an answer that is none means.
+func (c *content) judge(answer *http.Response) error {
+	switch answer.StatusCode {
 	case http.StatusOK, http.StatusPartialContent:
-		return false, nil
+		return nil
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return false, &blob.DeniedError{Address: c.shown, Needs: "a URI that may be read without logging in, such as a signed one",
+		return &blob.DeniedError{Address: c.shown, Needs: "a URI that may be read without logging in, such as a signed one",
 			Advice: "check that its signature has not expired", Err: errors.New(answer.Status)}
 	case http.StatusNotFound, http.StatusGone:
 		if c.etag != "" || c.date != "" {
-			return false, fmt.Errorf("%s: %w", c.shown, blob.ErrChanged)
+			return fmt.Errorf("%s: %w", c.shown, blob.ErrChanged)
 		}
-		return false, fmt.Errorf("%s: there is no such file (%s)", c.shown, answer.Status)
+		return fmt.Errorf("%s: there is no such file (%s)", c.shown, answer.Status)
 	case http.StatusRequestedRangeNotSatisfiable:
-		return false, fmt.Errorf("%s: the file is empty or has changed (%s)", c.shown, answer.Status)
-	default:
-		return code >= 500 || code == http.StatusTooManyRequests, fmt.Errorf("%s: the server answers %s", c.shown, answer.Status)
+		return fmt.Errorf("%s: the file is empty or has changed (%s)", c.shown, answer.Status)
 	}
-}
-
-// pause waits before the next try, as long as the server asks for within reason.
-func (c *content) pause(ctx context.Context, try int, answer *http.Response) error {
-	d := c.wait << (try - 1)
-	d += rand.N(d) //nolint:gosec // jitter
-	if answer != nil {
-		if s, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil && s > 0 {
-			d = min(time.Duration(s)*time.Second, longestWait)
-		}
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return fmt.Errorf("%s: the server answers %s", c.shown, answer.Status)
 }
 
 // plain drops the URL that the client repeats in its errors.

@@ -16,8 +16,7 @@ import (
 
 func open(t *testing.T, uri string) (blob.File, error) {
 	t.Helper()
-	s := New()
-	s.wait = time.Millisecond
+	s := newStore(time.Millisecond)
 	files, err := blob.Stores{"http": s, "https": s}.List(t.Context(), uri)
 	if err != nil {
 		return blob.File{}, err

@@ -40,7 +40,7 @@ test-go: postgres prometheus check-generated
 
 test-race: postgres ## the concurrent packages under the race detector
 	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short ./ingest ./ingest/bill ./ingest/table ./ingest/live ./ingest/remotewrite ./ingest/scrape ./ingest/promquery ./ingest/endpoints ./ingest/eventqueue ./ingest/openmetrics ./internal/agent ./internal/blob/... ./internal/schedule ./internal/localpg ./internal/minutes ./web/...
-	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short -run 'TestEveryCharge|TestACancelled|TestRates' ./internal/jobs
+	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short -run 'TestEveryCharge|TestACancelled|TestRates' ./internal/posting
 	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short -run 'Races|TakenOver|Partitions|Readers|Calculations|Inbox|Dying|Killed|Processes' ./internal/store
 	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short ./internal/workers ./internal/closing
 	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -run 'Room|Parallel' ./allocation
@@ -58,7 +58,7 @@ test-kube: ## the watch of Kubernetes clusters against a real kube-apiserver, bu
 	.ci/test-kube
 
 test-real: build postgres test-race test-objectstores test-live ## race detector, object stores, a live Prometheus, all simulated fleets, the demo at full size: time, memory, kill -9
-	GPULEDGER_TEST_FULL=1 go test -count=1 -timeout 25m -run 'AgreesWithTheTruth|AgreeWithTheTruth|TheTruthNotices|Sharing|Hosts|RollUps' ./internal/jobs
+	GPULEDGER_TEST_FULL=1 go test -count=1 -timeout 25m -run 'AgreesWithTheTruth|AgreeWithTheTruth|TheTruthNotices|Sharing|Hosts|RollUps' ./internal/posting
 	.ci/test-real
 
 generate: ## regenerate templ components
@@ -78,16 +78,16 @@ bench-engine: ## one node-day of allocation
 	go test -run xxx -bench . -benchmem ./allocation/... ./internal/money
 
 bench-import: build ## a CUR 2.0 month of 2 M lines from files to published charges, turn by turn with psql
-	go run ./internal/benchimport
+	go run ./bench/import
 
 bench-telemetry: build postgres prometheus ## remote_write turn by turn with Prometheus, an OpenMetrics file, roll-ups (ARGS="-duration 10m -only write")
-	go run ./internal/benchtelemetry $(ARGS)
+	go run ./bench/telemetry $(ARGS)
 
 bench-allocate: postgres ## a month of 1,000 GPUs: the engine turn by turn with DuckDB, then PostgreSQL to postings (ARGS="-only engine -gpus 250")
-	GPULEDGER_DUCKDB=$$(.ci/ensure-duckdb) go run ./internal/benchallocate $(ARGS)
+	GPULEDGER_DUCKDB=$$(.ci/ensure-duckdb) go run ./bench/allocate $(ARGS)
 
 bench-report: postgres ## a year of 10,000 GPUs: the twelve questions of pages at 20 a second, and the same from postings (ARGS="-only year -duration 5m")
-	go run ./internal/benchreport $(ARGS)
+	go run ./bench/report $(ARGS)
 
 fuzz: ## each fuzz target for 20 s
 	@for p in $$(go list ./...); do \

@@ -228,7 +228,7 @@ func lastRate(c *ledger.Charge) (ledger.Rate, bool) {
 		Region: c.Region, PriceClass: c.PriceClass, Currency: c.Currency, Hourly: hourly, Source: "bill", Valid: period.Interval{From: 0, To: 1 << 60}}, true
 }
 
-// rates picks the price of a machine's hours without a bill, as internal/jobs
+// rates picks the price of a machine's hours without a bill, as internal/posting
 // does: the price book before the last rate of the bill (cases assume no public
 // price: what anybody pays changes with the catalogue); and the on-demand
 // entry for the list cost.

@@ -15,7 +15,7 @@
 //
 // Nothing is allocated here: machines come from allocation/fleet, attempts from
 // allocation/attempt, parts from allocation/part, postings from allocation and
-// pairs from allocation/share, as in internal/jobs. Whatever a case expects,
+// pairs from allocation/share, as in internal/posting. Whatever a case expects,
 // Run also checks that every charge is posted to the last digit.
 //
 // The package is pure: it takes the text of a file and gives a Case, an error

@@ -12,7 +12,7 @@ import (
 	"gpuledger/internal/period"
 )
 
-// ownerBook resolves owners, as internal/jobs does, and remembers them.
+// ownerBook resolves owners, as internal/posting does, and remembers them.
 type ownerBook struct {
 	r          *result
 	book       policy.Book

@@ -91,7 +91,7 @@ type result struct {
 
 func (r *result) report(list ...allocation.Diagnostic) { r.findings = append(r.findings, list...) }
 
-// allocate takes the facts through the engine in the order of internal/jobs.
+// allocate takes the facts through the engine in the order of internal/posting.
 func (w *world) allocate() (*result, error) {
 	book, err := policy.NewBook(w.book...)
 	if err != nil {

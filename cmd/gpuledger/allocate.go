@@ -10,8 +10,8 @@ import (
 
 	"gpuledger/internal/analysis"
 	"gpuledger/internal/config"
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
 	"gpuledger/internal/workers"
 )
@@ -61,8 +61,8 @@ func (a *app) newCrew(s *store.Store, dsn string, slots int) *workers.Crew {
 
 // allocator allocates alone, or with other processes where the command has made
 // a crew.
-func (a *app) allocator(s *store.Store) *jobs.Allocator {
-	j := &jobs.Allocator{Store: s, Log: a.log}
+func (a *app) allocator(s *store.Store) *posting.Allocator {
+	j := &posting.Allocator{Store: s, Log: a.log}
 	if a.crew != nil {
 		j.Crew, j.Workers, j.ShareFrom = a.crew, a.crew.Slots, a.shareFrom
 	}
@@ -70,7 +70,7 @@ func (a *app) allocator(s *store.Store) *jobs.Allocator {
 }
 
 // allocate runs an allocation with progress on standard error.
-func (a *app) allocate(s *store.Store, within period.Interval) (*jobs.AllocationSummary, error) {
+func (a *app) allocate(s *store.Store, within period.Interval) (*posting.AllocationSummary, error) {
 	sum, err := a.post(s, within)
 	if err != nil {
 		return sum, err
@@ -79,7 +79,7 @@ func (a *app) allocate(s *store.Store, within period.Interval) (*jobs.Allocation
 }
 
 // post brings the ledger up to date, but not what is made of it.
-func (a *app) post(s *store.Store, within period.Interval) (*jobs.AllocationSummary, error) {
+func (a *app) post(s *store.Store, within period.Interval) (*posting.AllocationSummary, error) {
 	p := a.newProgress()
 	defer p.done()
 	j := a.allocator(s)
@@ -110,7 +110,7 @@ func (a *app) analyse(s *store.Store) error {
 }
 
 // allocateText is the summary for people.
-func allocateText(sum *jobs.AllocationSummary) string {
+func allocateText(sum *posting.AllocationSummary) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "allocate: %d node-days, %d usage rows, %d postings in %.1f s\n", sum.Chunks, sum.UsageRows, sum.Postings, sum.Seconds)
 	fmt.Fprintf(&b, "  %d nodes, %d of them with %d GPUs; %d runs, %d attempts, %d workloads; %d deliveries, %d cut again\n",

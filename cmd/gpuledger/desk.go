@@ -10,9 +10,9 @@ import (
 
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/config"
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
 	"gpuledger/metrics"
 	"gpuledger/web/operate"
@@ -59,7 +59,7 @@ func (l deskLedger) TryPolicy(ctx context.Context, document []byte, within perio
 	if err != nil {
 		return nil, &operate.RefusedError{Reasons: []string{strings.TrimPrefix(err.Error(), "policy: ")}}
 	}
-	return jobs.Trial(ctx, l.Store, v, within)
+	return posting.Trial(ctx, l.Store, v, within)
 }
 
 // ClosePeriod implements operate.Ledger.

@@ -9,8 +9,8 @@ import (
 
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/export"
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/money"
+	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
 	"gpuledger/metrics"
 	"gpuledger/web/views/format"
@@ -160,7 +160,7 @@ func (c *policyTryCmd) Run(a *app) error {
 		return err
 	}
 	return a.withStore(func(s *store.Store) error {
-		result, err := jobs.Trial(a.ctx, s, v, within)
+		result, err := posting.Trial(a.ctx, s, v, within)
 		if err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/jobs"
+	"gpuledger/internal/posting"
 )
 
 // crewConfig is a configuration in which everything is shared.
@@ -53,7 +53,7 @@ func TestWorkersAreKilledAndStopped(t *testing.T) {
 	random, dir, config := seeded(t), smallFleet(t), crewConfig(t)
 	calm, db := emptyDatabase(t), emptyDatabase(t)
 	must(t, calm, "import", "auto", dir)
-	var whole, sum jobs.AllocationSummary
+	var whole, sum posting.AllocationSummary
 	if err := json.Unmarshal([]byte(must(t, calm, "allocate", "--output=json")), &whole); err != nil {
 		t.Fatal(err)
 	}

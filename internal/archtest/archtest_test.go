@@ -100,7 +100,7 @@ var levels = map[string]int{
 	"ingest/experiments":  5,
 	"ingest/slurm":        5,
 	"ingest/spotevents":   5,
-	"internal/jobs":       5,
+	"internal/posting":    5,
 	"internal/analysis":   5,
 	"allocation/script":   5,
 	"internal/closing":    5,
@@ -126,13 +126,13 @@ var levels = map[string]int{
 
 	"cmd/gpuledger": 9,
 
-	"internal/archtest":       10,
-	"internal/billtest":       10,
-	"internal/benchimport":    10,
-	"internal/benchallocate":  10,
-	"internal/benchtelemetry": 10,
-	"internal/benchreport":    10,
-	"internal/pgtest":         10,
+	"internal/archtest": 10,
+	"internal/billtest": 10,
+	"bench/import":      10,
+	"bench/allocate":    10,
+	"bench/telemetry":   10,
+	"bench/report":      10,
+	"internal/pgtest":   10,
 }
 
 // pure packages take values and return values: no database, network, files,

@@ -12,10 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gpuledger/ingest"
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 )
 
 func amount(text string) *money.Amount {
@@ -120,7 +120,7 @@ func TestChargesAreStoredExactly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]jobs.BookDelivery{{ID: d.ID, BillingPeriod: "2026-10", Scope: "999", Keys: []jobs.BookKey{{Account: "111", BillingPeriod: "2026-10", Currency: "USD"}}}}, book); diff != "" {
+	if diff := cmp.Diff([]posting.BookDelivery{{ID: d.ID, BillingPeriod: "2026-10", Scope: "999", Keys: []posting.BookKey{{Account: "111", BillingPeriod: "2026-10", Currency: "USD"}}}}, book); diff != "" {
 		t.Error("book (-want +got):\n", diff)
 	}
 	got := chargesOf(t, s, d.ID)
@@ -140,7 +140,7 @@ func TestChargesAreStoredExactly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []jobs.BilledInstance{{InstanceID: "i-a", InstanceType: "g5.2xlarge", Region: "us-east-1", Zone: "us-east-1a", PriceClass: ledger.OnDemand, Account: "111",
+	want := []posting.BilledInstance{{InstanceID: "i-a", InstanceType: "g5.2xlarge", Region: "us-east-1", Zone: "us-east-1a", PriceClass: ledger.OnDemand, Account: "111",
 		Tags: map[string]string{"user_team": "ml"}, Period: period.Interval{From: at(0, 3), To: at(0, 5)},
 		Currency: "USD", Effective: amount("-7"), Seconds: charges[1].InstanceSeconds, UsageAmount: amount("1")}}
 	if diff := cmp.Diff(want, w.Billed, cmp.Comparer(func(a, b money.Amount) bool { return a.Cmp(b) == 0 })); diff != "" {

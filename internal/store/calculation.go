@@ -8,9 +8,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 )
 
 // silence is after how many seconds without a sign of life a planner counts as
@@ -65,7 +65,7 @@ func (s *Store) NewestMark(ctx context.Context) (mark int64, err error) {
 
 // StartCalculation ends all others, makes up for what an import or a calculation
 // that died left undone (statistics of facts, indexes of months), and records the calculation with what there is to calculate from.
-func (s *Store) StartCalculation(ctx context.Context, c jobs.Calculation, policyVersion string) error {
+func (s *Store) StartCalculation(ctx context.Context, c posting.Calculation, policyVersion string) error {
 	if err := errors.Join(s.refresh(ctx, factStatistics), s.indexMonths(ctx)); err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (s *Store) StartCalculation(ctx context.Context, c jobs.Calculation, policy
 	})
 }
 
-// KeepCalculation gives a sign of life. It returns jobs.ErrTakenOver when the
+// KeepCalculation gives a sign of life. It returns posting.ErrTakenOver when the
 // calculation has ended.
 func (s *Store) KeepCalculation(ctx context.Context, id ledger.ID) error {
 	tag, err := s.pool.Exec(ctx, statement("calculation.keep"), tenant, id)
@@ -89,7 +89,7 @@ func (s *Store) KeepCalculation(ctx context.Context, id ledger.ID) error {
 		return fmt.Errorf("calculation.keep: %w", err)
 	}
 	if tag.RowsAffected() == 0 {
-		return jobs.ErrTakenOver
+		return posting.ErrTakenOver
 	}
 	return nil
 }
@@ -97,7 +97,7 @@ func (s *Store) KeepCalculation(ctx context.Context, id ledger.ID) error {
 // fence refuses a step of a calculation that has ended, and keeps it from being
 // ended before the step is. Marks that the step sets are the calculation's own.
 func fence(ctx context.Context, tx pgx.Tx) error {
-	id, ok := jobs.FenceOf(ctx)
+	id, ok := posting.FenceOf(ctx)
 	if !ok {
 		return nil
 	}
@@ -112,7 +112,7 @@ func fence(ctx context.Context, tx pgx.Tx) error {
 		return fmt.Errorf("calculation.fence: %w", err)
 	}
 	if !open {
-		return jobs.ErrTakenOver
+		return posting.ErrTakenOver
 	}
 	return nil
 }
@@ -128,19 +128,19 @@ func (s *Store) FinishCalculation(ctx context.Context, id ledger.ID, chunks int,
 
 // Dirty lists what must be recomputed inside [from, to), node by node with
 // days ascending; zero bounds are open.
-func (s *Store) Dirty(ctx context.Context, within period.Interval) ([]jobs.DirtyNode, error) {
+func (s *Store) Dirty(ctx context.Context, within period.Interval) ([]posting.DirtyNode, error) {
 	return s.nodeDays(ctx, "dirty.list", within)
 }
 
 // Work lists what a calculation is to compute inside [from, to), node by node
 // with days ascending; zero bounds are open.
-func (s *Store) Work(ctx context.Context, c jobs.Calculation, within period.Interval) ([]jobs.DirtyNode, error) {
+func (s *Store) Work(ctx context.Context, c posting.Calculation, within period.Interval) ([]posting.DirtyNode, error) {
 	return s.nodeDays(ctx, "dirty.work", within, c.Mark, c.ID)
 }
 
 // nodeDays reads node-days in the order of nodes.
-func (s *Store) nodeDays(ctx context.Context, name string, within period.Interval, more ...any) ([]jobs.DirtyNode, error) {
-	var list []jobs.DirtyNode
+func (s *Store) nodeDays(ctx context.Context, name string, within period.Interval, more ...any) ([]posting.DirtyNode, error) {
+	var list []posting.DirtyNode
 	err := query(ctx, s.pool, name, func(rows pgx.Rows) error {
 		var node ledger.ID
 		var day period.Second
@@ -149,7 +149,7 @@ func (s *Store) nodeDays(ctx context.Context, name string, within period.Interva
 			return err
 		}
 		if len(list) == 0 || list[len(list)-1].NodeID != node {
-			list = append(list, jobs.DirtyNode{NodeID: node})
+			list = append(list, posting.DirtyNode{NodeID: node})
 		}
 		last := &list[len(list)-1]
 		last.Days = append(last.Days, period.DayOf(day))

@@ -9,19 +9,19 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 )
 
 // BookDeliveries lists the current deliveries that are the book of anything,
 // oldest partition first.
-func (s *Store) BookDeliveries(ctx context.Context) ([]jobs.BookDelivery, error) {
-	keys := map[ledger.ID][]jobs.BookKey{}
+func (s *Store) BookDeliveries(ctx context.Context) ([]posting.BookDelivery, error) {
+	keys := map[ledger.ID][]posting.BookKey{}
 	err := query(ctx, s.pool, "charge.book_keys", func(rows pgx.Rows) error {
 		var id ledger.ID
-		var k jobs.BookKey
+		var k posting.BookKey
 		err := rows.Scan(&id, &k.Account, &k.BillingPeriod, &k.Currency)
 		keys[id] = append(keys[id], k)
 		return err
@@ -29,9 +29,9 @@ func (s *Store) BookDeliveries(ctx context.Context) ([]jobs.BookDelivery, error)
 	if err != nil {
 		return nil, err
 	}
-	var list []jobs.BookDelivery
+	var list []posting.BookDelivery
 	err = query(ctx, s.pool, "charge.book_deliveries", func(rows pgx.Rows) error {
-		var d jobs.BookDelivery
+		var d posting.BookDelivery
 		err := rows.Scan(&d.ID, &d.BillingPeriod, &d.FleetDigest, &d.Scope)
 		d.Keys = keys[d.ID]
 		list = append(list, d)

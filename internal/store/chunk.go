@@ -14,13 +14,13 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/allocation"
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 )
 
 // SaveChunk is SaveChunks of one chunk.
-func (s *Store) SaveChunk(ctx context.Context, c *allocation.Chunk, meta jobs.ChunkMeta) error {
+func (s *Store) SaveChunk(ctx context.Context, c *allocation.Chunk, meta posting.ChunkMeta) error {
 	return s.SaveChunks(ctx, []*allocation.Chunk{c}, meta)
 }
 
@@ -32,11 +32,11 @@ func (s *Store) SaveChunk(ctx context.Context, c *allocation.Chunk, meta jobs.Ch
 //
 // A chunk is refused whose marks somebody else has dropped, whose calculation
 // has ended, or that is older than what is stored: then the others are saved
-// and the error is a *jobs.SupersededError.
+// and the error is a *posting.SupersededError.
 //
 // The transaction does not wait for the disk: after a crash of the server a
 // lost chunk has its marks back.
-func (s *Store) SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta jobs.ChunkMeta) error {
+func (s *Store) SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta posting.ChunkMeta) error {
 	if len(chunks) == 0 {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (s *Store) SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta
 // partitionTries is how often a partition that should be there is looked for.
 const partitionTries = 5
 
-func (s *Store) saveChunks(ctx context.Context, chunks []*allocation.Chunk, meta jobs.ChunkMeta) error {
+func (s *Store) saveChunks(ctx context.Context, chunks []*allocation.Chunk, meta posting.ChunkMeta) error {
 	w := newChunkWriter(chunks)
 	defer w.free()
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
@@ -95,7 +95,7 @@ func (s *Store) saveChunks(ctx context.Context, chunks []*allocation.Chunk, meta
 	if len(w.claimed) == len(chunks) {
 		return nil
 	}
-	superseded := &jobs.SupersededError{NodeID: w.node}
+	superseded := &posting.SupersededError{NodeID: w.node}
 	for _, d := range w.days {
 		if !w.claimed[d] {
 			superseded.Days = append(superseded.Days, period.DayOf(d))
@@ -202,7 +202,7 @@ func hoursOfDays(days []period.Second) []period.Second {
 
 // look drops the marks of the chunks, learns what is stored of them, locking
 // it, and the billing periods of their parts.
-func (w *chunkWriter) look(ctx context.Context, tx pgx.Tx, meta jobs.ChunkMeta) error {
+func (w *chunkWriter) look(ctx context.Context, tx pgx.Tx, meta posting.ChunkMeta) error {
 	b := &pgx.Batch{}
 	b.Queue(statement("chunk.no_wait"), cmp.Or(meta.Worker, meta.Calculation.String()))
 	b.Queue(statement("chunk.claim"), tenant, w.node, w.days, meta.Mark, meta.Calculation).Query(func(rows pgx.Rows) error {
@@ -350,7 +350,7 @@ func (w *chunkWriter) copy(ctx context.Context, tx pgx.Tx) error {
 }
 
 // record writes the new generations, and that analysis is owed the days.
-func (w *chunkWriter) record(ctx context.Context, tx pgx.Tx, meta jobs.ChunkMeta) error {
+func (w *chunkWriter) record(ctx context.Context, tx pgx.Tx, meta posting.ChunkMeta) error {
 	if len(w.claimed) > 0 {
 		if _, err := exec(ctx, tx, "chunk.mark_analysis", tenant, slices.Sorted(maps.Keys(w.claimed))); err != nil {
 			return err

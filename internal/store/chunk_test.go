@@ -10,14 +10,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/allocation"
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 )
 
 // toyLedger is a world with a bill of three charges on node a, a loose one,
 // and its chunks saved; everything is clean.
-func toyLedger(t testing.TB) (*Store, *jobs.Derived, map[ledger.ID]string) {
+func toyLedger(t testing.TB) (*Store, *posting.Derived, map[ledger.ID]string) {
 	t.Helper()
 	s := newStore(t)
 	w, names := smallWorld()
@@ -35,7 +35,7 @@ func toyLedger(t testing.TB) (*Store, *jobs.Derived, map[ledger.ID]string) {
 }
 
 // saveDirty computes every dirty chunk with the tests' own toy engine.
-func saveDirty(t testing.TB, s *Store, w *jobs.Derived) {
+func saveDirty(t testing.TB, s *Store, w *posting.Derived) {
 	t.Helper()
 	dirty, err := s.Dirty(t.Context(), period.Interval{})
 	if err != nil {
@@ -44,9 +44,9 @@ func saveDirty(t testing.TB, s *Store, w *jobs.Derived) {
 	for _, n := range dirty {
 		for _, d := range n.Days {
 			c := compute(t, s, w, n.NodeID, d)
-			err := s.SaveChunk(t.Context(), c, jobs.ChunkMeta{Calculation: ledger.NewID("calculation", "1"), PolicyVersion: "v1", Mark: n.Mark})
+			err := s.SaveChunk(t.Context(), c, posting.ChunkMeta{Calculation: ledger.NewID("calculation", "1"), PolicyVersion: "v1", Mark: n.Mark})
 			// What was cancelled in the middle of its commit may have committed since.
-			if _, superseded := errors.AsType[*jobs.SupersededError](err); err != nil && !superseded {
+			if _, superseded := errors.AsType[*posting.SupersededError](err); err != nil && !superseded {
 				t.Fatal(err)
 			}
 		}
@@ -54,12 +54,12 @@ func saveDirty(t testing.TB, s *Store, w *jobs.Derived) {
 }
 
 // marked marks what a chunk stands for and returns what saves it.
-func marked(t testing.TB, s *Store, c *allocation.Chunk) jobs.ChunkMeta {
+func marked(t testing.TB, s *Store, c *allocation.Chunk) posting.ChunkMeta {
 	t.Helper()
-	return jobs.ChunkMeta{Mark: one[int64](t, s, fmt.Sprintf("insert into dirty (tenant_id, node_id, day, reason) values (1, '%s', '%s', 'test') returning mark_id", c.NodeID, c.Day.From))}
+	return posting.ChunkMeta{Mark: one[int64](t, s, fmt.Sprintf("insert into dirty (tenant_id, node_id, day, reason) values (1, '%s', '%s', 'test') returning mark_id", c.NodeID, c.Day.From))}
 }
 
-func compute(t testing.TB, s *Store, w *jobs.Derived, id ledger.ID, d period.Interval) *allocation.Chunk {
+func compute(t testing.TB, s *Store, w *posting.Derived, id ledger.ID, d period.Interval) *allocation.Chunk {
 	t.Helper()
 	node := -1
 	var n ledger.Node
@@ -145,7 +145,7 @@ func TestMarksSetWhileComputingSurvive(t *testing.T) {
 		t.Fatal(dirty, err)
 	}
 	mustExec(t, s, mark, w.Nodes[0].ID, day(1).From)
-	if err := s.SaveChunk(t.Context(), compute(t, s, w, w.Nodes[0].ID, day(1)), jobs.ChunkMeta{Mark: dirty[0].Mark}); err != nil {
+	if err := s.SaveChunk(t.Context(), compute(t, s, w, w.Nodes[0].ID, day(1)), posting.ChunkMeta{Mark: dirty[0].Mark}); err != nil {
 		t.Fatal(err)
 	}
 	if got := dirtyDays(t, s, names); got != "a@1" {

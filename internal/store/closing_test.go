@@ -14,10 +14,10 @@ import (
 
 	"gpuledger/allocation"
 	"gpuledger/internal/closing"
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/pgtest"
+	"gpuledger/internal/posting"
 )
 
 func closerAt(s *Store) *closing.Closer {
@@ -200,7 +200,7 @@ func TestB04ClosingIsRefusedWithEveryReason(t *testing.T) {
 }
 
 // saveLoose computes the dirty days without a node with the engine.
-func saveLoose(t testing.TB, s *Store, w *jobs.Derived) {
+func saveLoose(t testing.TB, s *Store, w *posting.Derived) {
 	t.Helper()
 	dirty, err := s.Dirty(t.Context(), period.Interval{})
 	if err != nil {
@@ -220,7 +220,7 @@ func saveLoose(t testing.TB, s *Store, w *jobs.Derived) {
 			} else {
 				c = compute(t, s, w, n.NodeID, d)
 			}
-			if err := s.SaveChunk(t.Context(), c, jobs.ChunkMeta{Calculation: ledger.NewID("calculation", "1"), PolicyVersion: "v1", Mark: n.Mark}); err != nil {
+			if err := s.SaveChunk(t.Context(), c, posting.ChunkMeta{Calculation: ledger.NewID("calculation", "1"), PolicyVersion: "v1", Mark: n.Mark}); err != nil {
 				t.Fatal(err)
 			}
 		}

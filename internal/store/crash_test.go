@@ -13,8 +13,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"gpuledger/ingest"
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/posting"
 )
 
 // visible counts every row that a reader could see at one instant: a COMMIT
@@ -175,7 +175,7 @@ func TestDyingWhileSavingChunks(t *testing.T) {
 		for _, n := range dirty {
 			for _, d := range n.Days {
 				c := compute(t, s, w, n.NodeID, d)
-				if s.SaveChunk(ctx, c, jobs.ChunkMeta{Mark: n.Mark}) != nil {
+				if s.SaveChunk(ctx, c, posting.ChunkMeta{Mark: n.Mark}) != nil {
 					break
 				}
 			}

@@ -9,16 +9,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 )
 
-func calculationOf(name string, mark int64) jobs.Calculation {
-	return jobs.Calculation{ID: ledger.NewID("calculation", name), Mark: mark}
+func calculationOf(name string, mark int64) posting.Calculation {
+	return posting.Calculation{ID: ledger.NewID("calculation", name), Mark: mark}
 }
 
-func begin(t *testing.T, s *Store, name string) jobs.Calculation {
+func begin(t *testing.T, s *Store, name string) posting.Calculation {
 	t.Helper()
 	mark, err := s.NewestMark(t.Context())
 	if err != nil {
@@ -43,17 +43,17 @@ func TestAChunkIsSavedOnceForItsMarks(t *testing.T) {
 	stale := compute(t, s, w, node, day(1)) // then its process is stopped
 	stale.Postings = stale.Postings[:1]     // as if it knew less
 	young := begin(t, s, "young")
-	save := func(c jobs.Calculation) error {
+	save := func(c posting.Calculation) error {
 		chunk := stale
 		if c == young {
 			chunk = compute(t, s, w, node, day(1))
 		}
-		return s.SaveChunk(t.Context(), chunk, jobs.ChunkMeta{Calculation: c.ID, Mark: c.Mark})
+		return s.SaveChunk(t.Context(), chunk, posting.ChunkMeta{Calculation: c.ID, Mark: c.Mark})
 	}
 	if err := save(young); err != nil {
 		t.Fatal(err)
 	}
-	var refused *jobs.SupersededError
+	var refused *posting.SupersededError
 	if err := save(old); !errors.As(err, &refused) || refused.NodeID != node || len(refused.Days) != 1 || refused.Days[0] != day(1) {
 		t.Errorf("an older calculation saves: %v", err)
 	}
@@ -66,7 +66,7 @@ func TestAChunkIsSavedOnceForItsMarks(t *testing.T) {
 	// Marks that came since are not dropped by who does not know what they stand
 	// for, and give it no right to write.
 	mustExec(t, s, "insert into dirty (tenant_id, node_id, day, reason) values (1, $1, $2, 'x')", node, day(1).From)
-	for _, c := range []jobs.Calculation{old, young} {
+	for _, c := range []posting.Calculation{old, young} {
 		if err := save(c); !errors.As(err, &refused) {
 			t.Errorf("%v saves for a mark that is newer: %v", c, err)
 		}
@@ -89,7 +89,7 @@ func TestWorkIsWhatTheCalculationHasRead(t *testing.T) {
 	mustExec(t, s, mark, w.Nodes[0].ID, day(2).From) // telemetry, say
 	w.Nodes[1].Tags = map[string]string{"team": "x"}
 	w.Nodes[1].Life = period.Interval{From: at(1, 0), To: at(1, 5)}
-	if err := s.SaveWorld(jobs.Fenced(t.Context(), c.ID), w); err != nil {
+	if err := s.SaveWorld(posting.Fenced(t.Context(), c.ID), w); err != nil {
 		t.Fatal(err)
 	}
 	list, err := s.Work(t.Context(), c, period.Interval{})
@@ -117,7 +117,7 @@ func TestWorkIsWhatTheCalculationHasRead(t *testing.T) {
 func TestAPlannerThatWasTakenOverWritesNothing(t *testing.T) {
 	s, w, names := toyLedger(t)
 	old := begin(t, s, "old")
-	fenced := jobs.Fenced(t.Context(), old.ID)
+	fenced := posting.Fenced(t.Context(), old.ID)
 	if err := s.KeepCalculation(t.Context(), old.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -142,13 +142,13 @@ func TestAPlannerThatWasTakenOverWritesNothing(t *testing.T) {
 	}
 	before := dumpLedger(t, s)
 	w.Nodes[0].Life = period.Interval{From: at(1, 0), To: at(1, 5)}
-	if err := s.SaveWorld(fenced, w); !errors.Is(err, jobs.ErrTakenOver) {
+	if err := s.SaveWorld(fenced, w); !errors.Is(err, posting.ErrTakenOver) {
 		t.Errorf("nodes and runs are saved: %v", err)
 	}
-	if err := s.ReplaceParts(fenced, ledger.NewID("delivery", "x"), "f", seqOf(nil)); !errors.Is(err, jobs.ErrTakenOver) {
+	if err := s.ReplaceParts(fenced, ledger.NewID("delivery", "x"), "f", seqOf(nil)); !errors.Is(err, posting.ErrTakenOver) {
 		t.Errorf("parts are saved: %v", err)
 	}
-	if err := s.KeepCalculation(t.Context(), old.ID); !errors.Is(err, jobs.ErrTakenOver) {
+	if err := s.KeepCalculation(t.Context(), old.ID); !errors.Is(err, posting.ErrTakenOver) {
 		t.Errorf("it is not told: %v", err)
 	}
 	if err := s.FinishCalculation(t.Context(), old.ID, 7, ""); err != nil {
@@ -177,7 +177,7 @@ func TestAStoppedPlannerLosesItsLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer rollback(t.Context(), tx)
-	if err := fence(jobs.Fenced(t.Context(), old.ID), tx); err != nil {
+	if err := fence(posting.Fenced(t.Context(), old.ID), tx); err != nil {
 		t.Fatal(err)
 	}
 	saves := map[string]pgx.Tx{}
@@ -220,7 +220,7 @@ func TestAStoppedPlannerLosesItsLock(t *testing.T) {
 	if err := tx.Commit(t.Context()); err == nil {
 		t.Error("the step of the stopped planner is committed")
 	}
-	if err := s.SaveWorld(jobs.Fenced(t.Context(), old.ID), w); !errors.Is(err, jobs.ErrTakenOver) {
+	if err := s.SaveWorld(posting.Fenced(t.Context(), old.ID), w); !errors.Is(err, posting.ErrTakenOver) {
 		t.Errorf("it goes on: %v", err)
 	}
 }

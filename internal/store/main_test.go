@@ -122,10 +122,10 @@ func TestEveryStatementHasACallerAndEveryCallerAStatement(t *testing.T) {
 // elsewhere are statements that tests of other packages run on PostgreSQL, by
 // area or name: closing over whole ledgers, several processes at once.
 var elsewhere = map[string]string{
-	"adjust": "internal/jobs", "devices": "internal/jobs", "layouts": "internal/jobs", "close": "internal/jobs", "statement": "internal/jobs", "workers": "internal/workers", "waste": "internal/jobs",
+	"adjust": "internal/posting", "devices": "internal/posting", "layouts": "internal/posting", "close": "internal/posting", "statement": "internal/posting", "workers": "internal/workers", "waste": "internal/posting",
 	"calculation.keep": "internal/workers", "calculation.mark": "internal/workers", "calculation.name": "internal/workers", "calculation.evict": "internal/workers",
-	"advice.teams": "internal/jobs", "calculation.fence": "internal/workers", "dirty.work": "internal/jobs", "chunk.count_late": "internal/jobs",
-	"day.final_usage": "internal/jobs", "day.final_postings": "internal/jobs", "part.take_over_final": "internal/jobs", "telemetry.touch_capacity": "internal/jobs",
+	"advice.teams": "internal/posting", "calculation.fence": "internal/workers", "dirty.work": "internal/posting", "chunk.count_late": "internal/posting",
+	"day.final_usage": "internal/posting", "day.final_postings": "internal/posting", "part.take_over_final": "internal/posting", "telemetry.touch_capacity": "internal/posting",
 }
 
 // TestMain fails the package when a statement was never run on PostgreSQL.

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/sync/errgroup"
 
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 )
 
 // bulkChunks are so many chunks of a month without any that it is quicker to
@@ -26,7 +26,7 @@ var laterIndexed = []string{"postings", "usage", "spans"}
 // new and gets many chunks has no indexes until FinishCalculation; a
 // calculation that died before leaves that to the next StartCalculation. Where
 // much is to be done the planner learns of the parts first, which may be new.
-func (s *Store) Prepare(ctx context.Context, work []jobs.DirtyNode) error {
+func (s *Store) Prepare(ctx context.Context, work []posting.DirtyNode) error {
 	days := map[period.Second]int{}
 	all := 0
 	for i := range work {

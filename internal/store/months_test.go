@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"gpuledger/allocation"
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 )
 
 func indexesOf(t *testing.T, s *Store, table string) string {
@@ -21,10 +21,10 @@ func indexesOf(t *testing.T, s *Store, table string) string {
 // when that is another one.
 func TestANewMonthIsFilledBeforeItIsIndexed(t *testing.T) {
 	s := newStore(t)
-	work := []jobs.DirtyNode{{NodeID: ledger.NewID("node", "a"), Days: []period.Interval{day(0)}}} // October
+	work := []posting.DirtyNode{{NodeID: ledger.NewID("node", "a"), Days: []period.Interval{day(0)}}} // October
 	november := period.DayOf(period.MonthOf(day0).To)
 	for i := range bulkChunks {
-		work = append(work, jobs.DirtyNode{NodeID: ledger.NewID("node", string(rune(i))), Days: []period.Interval{november}})
+		work = append(work, posting.DirtyNode{NodeID: ledger.NewID("node", string(rune(i))), Days: []period.Interval{november}})
 	}
 	if err := s.Prepare(t.Context(), work); err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ func TestANewMonthIsFilledBeforeItIsIndexed(t *testing.T) {
 		t.Errorf("a month that grows slowly has indexes %s", want)
 	}
 	other := openStore(t, s.pool.Config().ConnString())
-	if err := other.StartCalculation(t.Context(), jobs.Calculation{ID: ledger.NewID("calculation", "2")}, "v1"); err != nil {
+	if err := other.StartCalculation(t.Context(), posting.Calculation{ID: ledger.NewID("calculation", "2")}, "v1"); err != nil {
 		t.Fatal(err)
 	}
 	if got := indexesOf(t, s, "postings_202611"); got != want {
@@ -95,7 +95,7 @@ func TestPartitionsOfOthersCanBeWrittenAtOnce(t *testing.T) {
 				if err := s.chunkMonths(t.Context(), c); err != nil {
 					return err
 				}
-				meta := jobs.ChunkMeta{}
+				meta := posting.ChunkMeta{}
 				err := s.pool.QueryRow(t.Context(), "insert into dirty (tenant_id, node_id, day, reason) values (1, $1, $2, 'test') returning mark_id", c.NodeID, d.From).Scan(&meta.Mark)
 				if err != nil {
 					return err

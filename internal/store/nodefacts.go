@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/jobs"
+	"gpuledger/internal/posting"
 )
 
 // instanceID is the cloud's name of the machine: the last part of a provider id.
@@ -20,7 +20,7 @@ func instanceID(providerID string) string {
 	return providerID
 }
 
-func readNodeFacts(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+func readNodeFacts(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	var facts []nodeFact
 	err := query(ctx, tx, "world.node_facts", func(rows pgx.Rows) error {
 		n, err := scanNodeFact(rows)

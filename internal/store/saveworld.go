@@ -9,8 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/posting"
 )
 
 // derivedTables are replaced as a whole by SaveWorld, each with the column
@@ -27,7 +27,7 @@ var derivedTables = []struct{ table, key string }{
 // Where nothing but the end of a hold, segment, running attempt or node life
 // moved, only the days around the old and the new end are marked; otherwise
 // the whole old and new extents.
-func (s *Store) SaveWorld(ctx context.Context, w *jobs.Derived) error {
+func (s *Store) SaveWorld(ctx context.Context, w *posting.Derived) error {
 	digest, err := digestOf(w)
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (s *Store) SaveWorld(ctx context.Context, w *jobs.Derived) error {
 }
 
 // digestOf identifies what is to be saved by what is stored of it.
-func digestOf(w *jobs.Derived) ([]byte, error) {
+func digestOf(w *posting.Derived) ([]byte, error) {
 	h := sha256.New()
 	segments := segmentsOf(w)
 	for _, table := range []func() error{
@@ -117,7 +117,7 @@ func markTouched(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-func stageDerived(ctx context.Context, tx pgx.Tx, w *jobs.Derived) error {
+func stageDerived(ctx context.Context, tx pgx.Tx, w *posting.Derived) error {
 	segments := segmentsOf(w)
 	for _, stage := range []func() (int64, error){
 		func() (int64, error) { return copySlice(ctx, tx, statement("world.copy_nodes"), w.Nodes, encodeNode) },
@@ -262,7 +262,7 @@ type attemptSegment struct {
 	*ledger.Segment
 }
 
-func segmentsOf(w *jobs.Derived) []attemptSegment {
+func segmentsOf(w *posting.Derived) []attemptSegment {
 	var list []attemptSegment
 	for i := range w.Attempts {
 		for j := range w.Attempts[i].Segments {

@@ -5,9 +5,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 )
 
 // segmentFact is a ledger.SegmentFact whose changing parts have an order.
@@ -86,7 +86,7 @@ func (t *telemetryStage) mergeSegments(ctx context.Context) error {
 	return err
 }
 
-func readSegments(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+func readSegments(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	return query(ctx, tx, "world.segments", func(rows pgx.Rows) error {
 		s, err := scanSegmentFact(rows)
 		w.Segments = append(w.Segments, s.fact())

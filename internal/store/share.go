@@ -7,17 +7,17 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/allocation/share"
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 )
 
 // SharingDays lists the days that have postings, or that sharing has read, in
 // order (docs/rules.md 12.6).
-func (s *Store) SharingDays(ctx context.Context) ([]jobs.SharingDay, error) {
-	var list []jobs.SharingDay
+func (s *Store) SharingDays(ctx context.Context) ([]posting.SharingDay, error) {
+	var list []posting.SharingDay
 	err := query(ctx, s.pool, "share.days", func(rows pgx.Rows) error {
-		var d jobs.SharingDay
+		var d posting.SharingDay
 		var stored, read *string
 		if err := rows.Scan(&d.Day, &stored, &read); err != nil {
 			return err
@@ -37,7 +37,7 @@ func value(text *string) string {
 }
 
 // ReadSharing adds up what the days hold, in place of what was read before.
-func (s *Store) ReadSharing(ctx context.Context, days []jobs.SharingDay, discounts bool) error {
+func (s *Store) ReadSharing(ctx context.Context, days []posting.SharingDay, discounts bool) error {
 	if len(days) == 0 {
 		return nil
 	}

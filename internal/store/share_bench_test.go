@@ -5,9 +5,9 @@ import (
 
 	"gpuledger/allocation/policy"
 	"gpuledger/allocation/share"
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 )
 
 // BenchmarkSharing passes on what nobody held of 400,000 postings: everything
@@ -24,7 +24,7 @@ func BenchmarkSharing(b *testing.B) {
 		b.Fatal(err)
 	}
 	month := period.MonthOf(1793577600) // 2026-11
-	pass := func(days []jobs.SharingDay) {
+	pass := func(days []posting.SharingDay) {
 		if err := s.ReadSharing(b.Context(), days, false); err != nil {
 			b.Fatal(err)
 		}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 	"gpuledger/metrics/spot"
 )
 
@@ -18,7 +18,7 @@ func (s *Store) SpotFacts(ctx context.Context) (spot.Facts, int64, error) {
 	if err != nil {
 		return spot.Facts{}, 0, err
 	}
-	w := &jobs.World{}
+	w := &posting.World{}
 	f := spot.Facts{Observed: map[string]period.Second{}}
 	err = pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		if err := readEvents(ctx, tx, w); err != nil {

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"gpuledger/allocation"
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 )
 
 func at0() period.Interval { return period.Interval{} }
@@ -28,7 +28,7 @@ func BenchmarkSaveChunks(b *testing.B) {
 				chunks = append(chunks, bigChunk(node, day(d), owner))
 			}
 		}
-		metas := make([]jobs.ChunkMeta, len(chunks))
+		metas := make([]posting.ChunkMeta, len(chunks))
 		for i, c := range chunks {
 			metas[i] = marked(b, s, c)
 		}

@@ -5,15 +5,15 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 	"gpuledger/metrics"
 )
 
 // StoredDays lists every computed node-day inside within, node by node with
 // days ascending; zero bounds are open.
-func (s *Store) StoredDays(ctx context.Context, within period.Interval) ([]jobs.DirtyNode, error) {
+func (s *Store) StoredDays(ctx context.Context, within period.Interval) ([]posting.DirtyNode, error) {
 	return s.nodeDays(ctx, "trial.days", within)
 }
 

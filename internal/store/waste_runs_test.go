@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 	"gpuledger/metrics/advice"
 	"gpuledger/metrics/waste"
 )
@@ -146,7 +146,7 @@ func TestRunsThatShouldMoveToSpot(t *testing.T) {
 		name   string
 		moves  []advice.Recommendation
 		within period.Interval
-		change func(*jobs.Derived)
+		change func(*posting.Derived)
 		want   int
 	}{
 		{"nobody is advised", nil, all, nil, 0},
@@ -155,12 +155,12 @@ func TestRunsThatShouldMoveToSpot(t *testing.T) {
 		{"another team", []advice.Recommendation{move("c", "g5.2xlarge", "speech")}, all, nil, 0},
 		{"another cluster", []advice.Recommendation{move("d", "g5.2xlarge", "ml")}, all, nil, 0},
 		{"before the window", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, period.Interval{From: at(4, 0), To: at(5, 0)}, nil, 0},
-		{"its machines are spot", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, all, func(w *jobs.Derived) {
+		{"its machines are spot", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, all, func(w *posting.Derived) {
 			w.Nodes[0].PriceClass, w.Nodes[1].PriceClass = ledger.Spot, ledger.Spot
 		}, 0},
-		{"of a kind that nothing is said of", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, all, func(w *jobs.Derived) { w.Runs[0].Kind = "inference" }, 0},
-		{"no training, and never on spot", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, all, func(w *jobs.Derived) { w.Runs[0].Kind = "batch" }, 1},
-		{"its pods are of another class", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, all, func(w *jobs.Derived) {
+		{"of a kind that nothing is said of", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, all, func(w *posting.Derived) { w.Runs[0].Kind = "inference" }, 0},
+		{"no training, and never on spot", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, all, func(w *posting.Derived) { w.Runs[0].Kind = "batch" }, 1},
+		{"its pods are of another class", []advice.Recommendation{move("c", "g5.2xlarge", "ml")}, all, func(w *posting.Derived) {
 			w.Workloads[0].Class, w.Workloads[1].Class = ledger.ClassService, ledger.ClassService
 		}, 0},
 	} {

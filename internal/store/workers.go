@@ -8,8 +8,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/posting"
 )
 
 // workerSilence is after how many seconds without a sign of life a worker counts
@@ -43,7 +43,7 @@ func (s *Store) OtherWorkers(ctx context.Context, worker string) (any bool, err 
 }
 
 // PutBatches shares out batches of a calculation, numbered from first on.
-func (s *Store) PutBatches(ctx context.Context, calculation ledger.ID, first int, batches []jobs.Batch) error {
+func (s *Store) PutBatches(ctx context.Context, calculation ledger.ID, first int, batches []posting.Batch) error {
 	var numbers, days []int32
 	var work [][]byte
 	for i := range batches {
@@ -57,7 +57,7 @@ func (s *Store) PutBatches(ctx context.Context, calculation ledger.ID, first int
 
 // TakeBatch gives a batch to a worker; ok is false when it is done, or its
 // calculation has ended.
-func (s *Store) TakeBatch(ctx context.Context, calculation ledger.ID, batch int, worker string) (work []byte, c jobs.Calculation, ok bool, err error) {
+func (s *Store) TakeBatch(ctx context.Context, calculation ledger.ID, batch int, worker string) (work []byte, c posting.Calculation, ok bool, err error) {
 	c.ID = calculation
 	err = s.pool.QueryRow(ctx, statement("workers.take"), tenant, calculation, batch, worker).Scan(&work, &c.Mark)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -70,7 +70,7 @@ func (s *Store) TakeBatch(ctx context.Context, calculation ledger.ID, batch int,
 }
 
 // SettleBatch keeps what came of a batch, or why it failed.
-func (s *Store) SettleBatch(ctx context.Context, calculation ledger.ID, batch int, r jobs.BatchResult, failed error) error {
+func (s *Store) SettleBatch(ctx context.Context, calculation ledger.ID, batch int, r posting.BatchResult, failed error) error {
 	var result, message *string
 	if failed != nil {
 		text := failed.Error()
@@ -91,10 +91,10 @@ func (s *Store) SettleBatch(ctx context.Context, calculation ledger.ID, batch in
 
 // CollectBatches hands each result to done once, and returns how many batches
 // are left. The error is that of a batch that failed as many times as tries.
-func (s *Store) CollectBatches(ctx context.Context, calculation ledger.ID, tries int, done func(jobs.BatchResult)) (left int, err error) {
-	var results []jobs.BatchResult
+func (s *Store) CollectBatches(ctx context.Context, calculation ledger.ID, tries int, done func(posting.BatchResult)) (left int, err error) {
+	var results []posting.BatchResult
 	err = query(ctx, s.pool, "workers.collect", func(rows pgx.Rows) error {
-		var r jobs.BatchResult
+		var r posting.BatchResult
 		var text []byte
 		if err := rows.Scan(&text); err != nil {
 			return err

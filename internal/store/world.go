@@ -6,22 +6,22 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 )
 
 // World reads all facts that runs, nodes and attempts are derived from, as of
 // one instant.
-func (s *Store) World(ctx context.Context) (*jobs.World, error) {
-	w := &jobs.World{
-		NodeSamples: map[jobs.ClusterNode]period.Interval{},
-		Devices:     map[jobs.ClusterNode][]ledger.Device{},
-		Said:        map[jobs.ClusterNode][]ledger.Device{},
+func (s *Store) World(ctx context.Context) (*posting.World, error) {
+	w := &posting.World{
+		NodeSamples: map[posting.ClusterNode]period.Interval{},
+		Devices:     map[posting.ClusterNode][]ledger.Device{},
+		Said:        map[posting.ClusterNode][]ledger.Device{},
 	}
 	opt := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err := pgx.BeginTxFunc(ctx, s.pool, opt, func(tx pgx.Tx) error {
-		for _, read := range []func(context.Context, pgx.Tx, *jobs.World) error{
+		for _, read := range []func(context.Context, pgx.Tx, *posting.World) error{
 			readNodeFacts, readDevices, readDeviceFacts, readWorkloads, readObjects, readPlacements, readSegments, readWorkloadEvents, readCheckpoints, readEvents, readSources, readBilled,
 		} {
 			if err := read(ctx, tx, w); err != nil {
@@ -36,9 +36,9 @@ func (s *Store) World(ctx context.Context) (*jobs.World, error) {
 	return w, nil
 }
 
-func readDevices(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+func readDevices(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	return query(ctx, tx, "world.devices", func(rows pgx.Rows) error {
-		var at jobs.ClusterNode
+		var at posting.ClusterNode
 		var d ledger.Device
 		var seen period.Interval
 		if err := rows.Scan(&at.Cluster, &at.Name, &d.UUID, &d.Index, &d.Model, &d.First, &d.Last, &d.InMIG, &seen.From, &seen.To); err != nil {
@@ -54,9 +54,9 @@ func readDevices(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 	}, tenant)
 }
 
-func readDeviceFacts(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+func readDeviceFacts(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	return query(ctx, tx, "world.device_facts", func(rows pgx.Rows) error {
-		var at jobs.ClusterNode
+		var at posting.ClusterNode
 		var d ledger.Device
 		err := rows.Scan(&at.Cluster, &at.Name, &d.UUID, &d.Index, &d.Model, &d.InMIG, &d.Registered, &d.First, &d.Last)
 		w.Said[at] = append(w.Said[at], d)
@@ -64,7 +64,7 @@ func readDeviceFacts(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 	}, tenant)
 }
 
-func readWorkloads(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+func readWorkloads(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	return query(ctx, tx, "world.workloads", func(rows pgx.Rows) error {
 		p, err := scanWorkloadFact(rows)
 		w.Pods = append(w.Pods, p.fact())
@@ -72,7 +72,7 @@ func readWorkloads(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 	}, tenant)
 }
 
-func readObjects(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+func readObjects(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	return query(ctx, tx, "world.objects", func(rows pgx.Rows) error {
 		o, err := scanObjectFact(rows)
 		w.Objects = append(w.Objects, o.fact())
@@ -80,7 +80,7 @@ func readObjects(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 	}, tenant)
 }
 
-func readPlacements(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+func readPlacements(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	return query(ctx, tx, "world.placements", func(rows pgx.Rows) error {
 		var p ledger.Placement
 		err := rows.Scan(&p.Cluster, &p.Workload, &p.Evidence, &p.Node, &p.Device, &p.SliceID, &p.From, &p.To, &p.CoreShare, &p.MemoryShare)
@@ -89,7 +89,7 @@ func readPlacements(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 	}, tenant)
 }
 
-func readWorkloadEvents(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+func readWorkloadEvents(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	return query(ctx, tx, "world.workload_events", func(rows pgx.Rows) error {
 		var e ledger.WorkloadEvent
 		err := rows.Scan(&e.Cluster, &e.Kind, &e.Namespace, &e.Name, &e.UID, &e.What, &e.At, &e.Reason)
@@ -98,7 +98,7 @@ func readWorkloadEvents(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 	}, tenant)
 }
 
-func readCheckpoints(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+func readCheckpoints(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	return query(ctx, tx, "world.checkpoints", func(rows pgx.Rows) error {
 		var c ledger.Checkpoint
 		err := rows.Scan(&c.Cluster, &c.Namespace, &c.Pod, &c.Run, &c.At, &c.Step)
@@ -107,7 +107,7 @@ func readCheckpoints(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 	}, tenant)
 }
 
-func readEvents(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+func readEvents(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	return query(ctx, tx, "world.events", func(rows pgx.Rows) error {
 		var e ledger.InstanceEvent
 		err := rows.Scan(&e.Provider, &e.InstanceID, &e.Kind, &e.Detail, &e.At, &e.Account, &e.Region, &e.EventID)
@@ -116,7 +116,7 @@ func readEvents(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 	}, tenant)
 }
 
-func readSources(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+func readSources(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	return query(ctx, tx, "world.sources", func(rows pgx.Rows) error {
 		var h ledger.SourceHour
 		var minutes int64
@@ -127,9 +127,9 @@ func readSources(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
 	}, tenant)
 }
 
-func readBilled(ctx context.Context, tx pgx.Tx, w *jobs.World) error {
+func readBilled(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	return query(ctx, tx, "world.billed", func(rows pgx.Rows) error {
-		var b jobs.BilledInstance
+		var b posting.BilledInstance
 		var kind, region, zone, class *string
 		if err := rows.Scan(&b.InstanceID, &kind, &region, &zone, &class, &b.Account, &b.Tags, &b.Period.From, &b.Period.To,
 			&b.Currency, &b.Effective, &b.Seconds, &b.UsageAmount); err != nil {

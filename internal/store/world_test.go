@@ -10,10 +10,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/allocation"
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 )
 
 // day0 is the first day of the tests' world: 2026-10-05.
@@ -80,7 +80,7 @@ func clean(t testing.TB, s *Store) {
 }
 
 // smallWorld is two nodes of five days, a run of two attempts and a service.
-func smallWorld() (*jobs.Derived, map[ledger.ID]string) {
+func smallWorld() (*posting.Derived, map[ledger.ID]string) {
 	owner := ledger.Owner{ID: ledger.NewID("owner", "ml"), Team: "ml", Labels: map[string]string{"team": "ml"}}
 	a := ledger.Node{ID: ledger.NodeID("c", "a", "i-a"), Cluster: "c", Name: "a", InstanceID: "i-a", GPUs: 2, Replicas: 1, Life: period.Interval{From: at(0, 2), To: at(4, 20)},
 		InSource: true, Account: "111", OwnerID: owner.ID, PriceClass: ledger.OnDemand, InstanceType: "g5.2xlarge", Region: "us-east-1"}
@@ -94,7 +94,7 @@ func smallWorld() (*jobs.Derived, map[ledger.ID]string) {
 		return ledger.Attempt{ID: ledger.NewID("attempt", "run-1", "", fmt.Sprint(n)), RunID: "run-1", Number: n, Span: w.Hold, Running: running, Outcome: w.Outcome,
 			Nodes: 1, GPUs: 1, Segments: []ledger.Segment{{Workload: w.ID, From: w.Hold.From, To: w.Hold.To, Weight: 1_000_000}}}
 	}
-	return &jobs.Derived{
+	return &posting.Derived{
 		Nodes: []ledger.Node{a, b}, Owners: []ledger.Owner{owner}, Workloads: []ledger.Workload{w1, w2},
 		Runs: []ledger.Run{{ID: "run-1", Cluster: "c", Namespace: "ns", Name: "train", RootKind: "Job", Kind: "training", Status: "running",
 			CreatedAt: at(1, 2), StartedAt: at(1, 3), Attempts: 2, World: 1, QueueWait: 3600}},
@@ -102,7 +102,7 @@ func smallWorld() (*jobs.Derived, map[ledger.ID]string) {
 	}, map[ledger.ID]string{a.ID: "a", b.ID: "b", {}: "-"}
 }
 
-func saveWorld(t testing.TB, s *Store, w *jobs.Derived) {
+func saveWorld(t testing.TB, s *Store, w *posting.Derived) {
 	t.Helper()
 	if err := s.SaveWorld(t.Context(), w); err != nil {
 		t.Fatal(err)
@@ -112,32 +112,32 @@ func saveWorld(t testing.TB, s *Store, w *jobs.Derived) {
 func TestSaveWorldMarksWhatMoved(t *testing.T) {
 	steps := []struct {
 		name   string
-		change func(*jobs.Derived)
+		change func(*posting.Derived)
 		want   string
 	}{
-		{"nothing", func(*jobs.Derived) {}, ""},
-		{"a running hold goes on", func(w *jobs.Derived) {
+		{"nothing", func(*posting.Derived) {}, ""},
+		{"a running hold goes on", func(w *posting.Derived) {
 			w.Workloads[1].Hold.To = at(3, 14)
 			w.Attempts[1].Span.To = at(3, 14)
 			w.Attempts[1].Segments[0].To = at(3, 14)
 		}, "b@3"},
-		{"over midnight", func(w *jobs.Derived) {
+		{"over midnight", func(w *posting.Derived) {
 			w.Workloads[1].Hold.To = at(4, 1)
 			w.Attempts[1].Span.To = at(4, 1)
 			w.Attempts[1].Segments[0].To = at(4, 1)
 		}, "b@3 b@4"},
-		{"it fails: all of the attempt", func(w *jobs.Derived) {
+		{"it fails: all of the attempt", func(w *posting.Derived) {
 			w.Attempts[1].Running, w.Attempts[1].Outcome, w.Attempts[1].LossFrom, w.Attempts[1].LossBasis = false, ledger.Failed, at(3, 0), ledger.LossCheckpoint
 		}, "b@2 b@3 b@4"},
-		{"what ended it was an interruption: the attempt after, too", func(w *jobs.Derived) { w.Attempts[0].Reason = "spot_interruption" }, "b@2 b@3 b@4 a@1 a@2"},
-		{"no, it was not", func(w *jobs.Derived) { w.Attempts[0].Reason = "" }, "b@2 b@3 b@4 a@1 a@2"},
-		{"a run is of another kind", func(w *jobs.Derived) { w.Runs[0].Kind = "evaluation" }, "b@2 b@3 b@4 a@1 a@2"},
-		{"another owner of a hold", func(w *jobs.Derived) { w.Workloads[0].OwnerID = ledger.NewID("owner", "x") }, "a@1 a@2"},
-		{"a workload goes", func(w *jobs.Derived) { w.Workloads, w.Attempts = w.Workloads[1:], w.Attempts[1:] }, "a@1 a@2"},
-		{"a node lives on", func(w *jobs.Derived) { w.Nodes[0].Life.To = at(5, 3) }, "a@4 a@5"},
-		{"a node is another type", func(w *jobs.Derived) { w.Nodes[0].InstanceType = "g5.4xlarge" }, "a@0 a@1 a@2 a@3 a@4 a@5"},
-		{"a run's status", func(w *jobs.Derived) { w.Runs[0].Status = "failed" }, ""},
-		{"a checkpoint of an attempt that goes on", func(w *jobs.Derived) { w.Attempts[0].Nodes = 2 }, "b@2 b@3 b@4"},
+		{"what ended it was an interruption: the attempt after, too", func(w *posting.Derived) { w.Attempts[0].Reason = "spot_interruption" }, "b@2 b@3 b@4 a@1 a@2"},
+		{"no, it was not", func(w *posting.Derived) { w.Attempts[0].Reason = "" }, "b@2 b@3 b@4 a@1 a@2"},
+		{"a run is of another kind", func(w *posting.Derived) { w.Runs[0].Kind = "evaluation" }, "b@2 b@3 b@4 a@1 a@2"},
+		{"another owner of a hold", func(w *posting.Derived) { w.Workloads[0].OwnerID = ledger.NewID("owner", "x") }, "a@1 a@2"},
+		{"a workload goes", func(w *posting.Derived) { w.Workloads, w.Attempts = w.Workloads[1:], w.Attempts[1:] }, "a@1 a@2"},
+		{"a node lives on", func(w *posting.Derived) { w.Nodes[0].Life.To = at(5, 3) }, "a@4 a@5"},
+		{"a node is another type", func(w *posting.Derived) { w.Nodes[0].InstanceType = "g5.4xlarge" }, "a@0 a@1 a@2 a@3 a@4 a@5"},
+		{"a run's status", func(w *posting.Derived) { w.Runs[0].Status = "failed" }, ""},
+		{"a checkpoint of an attempt that goes on", func(w *posting.Derived) { w.Attempts[0].Nodes = 2 }, "b@2 b@3 b@4"},
 	}
 	s := newStore(t)
 	w, names := smallWorld()
@@ -184,7 +184,7 @@ func TestCalculationsAndLock(t *testing.T) {
 	s := newStore(t)
 	ctx := t.Context()
 	id := ledger.NewID("calculation", "1")
-	if err := s.StartCalculation(ctx, jobs.Calculation{ID: id}, "v1"); err != nil {
+	if err := s.StartCalculation(ctx, posting.Calculation{ID: id}, "v1"); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.FinishCalculation(ctx, id, 7, ""); err != nil {
@@ -218,7 +218,7 @@ func TestCalculationsAndLock(t *testing.T) {
 
 // chunkOfDay makes a consistent chunk: per hour one held and one free usage
 // row, and the postings of the given compute parts.
-func chunkOfDay(w *jobs.Derived, node int, d period.Interval, parts []ledger.Part) *allocation.Chunk {
+func chunkOfDay(w *posting.Derived, node int, d period.Interval, parts []ledger.Part) *allocation.Chunk {
 	n := &w.Nodes[node]
 	c := &allocation.Chunk{NodeID: n.ID, Day: d}
 	for _, p := range parts {
@@ -275,7 +275,7 @@ func TestWorldReturnsWhatWasLoaded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := jobs.ClusterNode{Cluster: "c", Name: "a"}
+	k := posting.ClusterNode{Cluster: "c", Name: "a"}
 	want := period.Interval{From: at(1, 3) + 7, To: at(1, 4) + 59*60 + 8}
 	if diff := cmp.Diff(want, w.NodeSamples[k]); diff != "" {
 		t.Error("node samples (-want +got):\n", diff)
@@ -302,7 +302,7 @@ func TestWorldReturnsWhatWasLoaded(t *testing.T) {
 	if diff := cmp.Diff(src.Placements, w.Placements); diff != "" {
 		t.Error("placements (-want +got):\n", diff)
 	}
-	said := map[jobs.ClusterNode][]ledger.Device{{Cluster: "c", Name: "a"}: {{UUID: "GPU-4", Index: 4, Model: "NVIDIA A10", Registered: true, First: at(1, 3), Last: at(1, 4)}}}
+	said := map[posting.ClusterNode][]ledger.Device{{Cluster: "c", Name: "a"}: {{UUID: "GPU-4", Index: 4, Model: "NVIDIA A10", Registered: true, First: at(1, 3), Last: at(1, 4)}}}
 	if diff := cmp.Diff(said, w.Said); diff != "" {
 		t.Error("what is said of devices (-want +got):\n", diff)
 	}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/posting"
 )
 
 // batchArgs is one batch of one calculation: one job, ever.
@@ -40,7 +40,7 @@ func (w *batchWorker) Work(ctx context.Context, job *river.Job[batchArgs]) error
 	if err != nil || !ok {
 		return err
 	}
-	result, err := jobs.WorkBatch(ctx, c.Store, calc, c.name, work)
+	result, err := posting.WorkBatch(ctx, c.Store, calc, c.name, work)
 	if ctx.Err() != nil {
 		return err // the process stops; others go on
 	}

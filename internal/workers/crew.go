@@ -16,28 +16,28 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/posting"
 )
 
 // Store is what workers need of the database besides what they compute from.
 type Store interface {
-	jobs.ChunkStore
+	posting.ChunkStore
 	// SignWorker says that a worker is there; LeaveWorker that it is not.
 	SignWorker(ctx context.Context, worker string, slots int) error
 	LeaveWorker(ctx context.Context, worker string) error
 	// OtherWorkers reports whether any but the named worker is there.
 	OtherWorkers(ctx context.Context, worker string) (bool, error)
 	// PutBatches shares out batches, numbered from first on.
-	PutBatches(ctx context.Context, calculation ledger.ID, first int, batches []jobs.Batch) error
+	PutBatches(ctx context.Context, calculation ledger.ID, first int, batches []posting.Batch) error
 	// TakeBatch gives a batch to a worker; ok is false when it is done, or its
 	// calculation has ended.
-	TakeBatch(ctx context.Context, calculation ledger.ID, batch int, worker string) (work []byte, c jobs.Calculation, ok bool, err error)
+	TakeBatch(ctx context.Context, calculation ledger.ID, batch int, worker string) (work []byte, c posting.Calculation, ok bool, err error)
 	// SettleBatch keeps what came of a batch, or why it failed.
-	SettleBatch(ctx context.Context, calculation ledger.ID, batch int, r jobs.BatchResult, failed error) error
+	SettleBatch(ctx context.Context, calculation ledger.ID, batch int, r posting.BatchResult, failed error) error
 	// CollectBatches hands each result to done once, and returns how many batches
 	// are left, and the error of one that failed as many times as tries.
-	CollectBatches(ctx context.Context, calculation ledger.ID, tries int, done func(jobs.BatchResult)) (left int, err error)
+	CollectBatches(ctx context.Context, calculation ledger.ID, tries int, done func(posting.BatchResult)) (left int, err error)
 	// LostWorkers returns those of the named workers that give no sign of life;
 	// what they were saving is broken off.
 	LostWorkers(ctx context.Context, workers []string) ([]string, error)
@@ -65,7 +65,7 @@ const (
 	queue       = "node_days"
 )
 
-// Crew is the workers of this process. It implements jobs.Crew.
+// Crew is the workers of this process. It implements posting.Crew.
 type Crew struct {
 	Options
 	name string
@@ -184,13 +184,13 @@ func (c *Crew) Stop(ctx context.Context) error {
 	return nil
 }
 
-// Others implements jobs.Crew.
+// Others implements posting.Crew.
 func (c *Crew) Others(ctx context.Context) (bool, error) {
 	return c.Store.OtherWorkers(ctx, c.name)
 }
 
-// Work implements jobs.Crew. Workers of this process take part.
-func (c *Crew) Work(ctx context.Context, calc jobs.Calculation, batches iter.Seq2[jobs.Batch, error], done func(jobs.BatchResult)) (err error) {
+// Work implements posting.Crew. Workers of this process take part.
+func (c *Crew) Work(ctx context.Context, calc posting.Calculation, batches iter.Seq2[posting.Batch, error], done func(posting.BatchResult)) (err error) {
 	if err := c.Start(ctx); err != nil {
 		return err
 	}
@@ -224,9 +224,9 @@ func (c *Crew) Work(ctx context.Context, calc jobs.Calculation, batches iter.Seq
 }
 
 // put shares batches out: first the batches, then the jobs that name them.
-func (c *Crew) put(ctx context.Context, calc jobs.Calculation, batches iter.Seq2[jobs.Batch, error]) error {
+func (c *Crew) put(ctx context.Context, calc posting.Calculation, batches iter.Seq2[posting.Batch, error]) error {
 	number := 0
-	var list []jobs.Batch
+	var list []posting.Batch
 	flush := func() error {
 		if len(list) == 0 {
 			return nil
@@ -259,7 +259,7 @@ func (c *Crew) put(ctx context.Context, calc jobs.Calculation, batches iter.Seq2
 }
 
 // rescue gives what lost workers had to others.
-func (c *Crew) rescue(ctx context.Context, calc jobs.Calculation) error {
+func (c *Crew) rescue(ctx context.Context, calc posting.Calculation) error {
 	rows, err := c.pool.Query(ctx, busy, calc.ID.String())
 	if err != nil {
 		return fmt.Errorf("look for lost workers: %w", err)

@@ -18,9 +18,9 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/internal/fleetsim"
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/period"
 	"gpuledger/internal/pgtest"
+	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
 )
 
@@ -112,9 +112,9 @@ func (o *office) start(slots int) *Crew {
 	return c
 }
 
-func (o *office) allocate(crew *Crew) *jobs.AllocationSummary {
+func (o *office) allocate(crew *Crew) *posting.AllocationSummary {
 	o.t.Helper()
-	a := jobs.Allocator{Store: o.store, ShareFrom: 1}
+	a := posting.Allocator{Store: o.store, ShareFrom: 1}
 	if crew != nil {
 		a.Crew = crew
 	}
@@ -156,7 +156,7 @@ func (o *office) rows(query string) []string {
 	return list
 }
 
-func summary(s *jobs.AllocationSummary) string {
+func summary(s *posting.AllocationSummary) string {
 	return fmt.Sprint(s.Chunks, " ", s.UsageRows, " ", s.Postings, " ", s.Diagnostics, " ", s.Examples)
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/jobs"
 	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
 )
 
@@ -46,7 +46,7 @@ func TestTwoPlannersAtOnce(t *testing.T) {
 	o.allocate(nil)
 	want, rows := o.ledger(), o.counts()
 	o.start(2)
-	planners := []jobs.Allocator{{Store: o.open(), ShareFrom: 1, Crew: o.crew(1)}, {Store: o.open()}}
+	planners := []posting.Allocator{{Store: o.open(), ShareFrom: 1, Crew: o.crew(1)}, {Store: o.open()}}
 	for round := range 20 {
 		mark := fmt.Sprintf(`with picked as (select node_id, day from chunks where abs(hashtext(node_id::text || day)) %% 5 = %d),
 			held as (select pg_advisory_xact_lock(hashtext('gpuledger dirty marks'), 1))

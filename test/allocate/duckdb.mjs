@@ -1,7 +1,7 @@
 // DuckDB as a contestant of make bench-allocate: one JSON object per line in,
 // {"sql": …, "rows": whether to answer with the rows}, and one per line out, {"wall_ns", "cpu_ns",
 // "rows"} or {"error"}. Its own process, so that its memory and processor time
-// are its own. It owns no query: those are in internal/benchallocate/sql.
+// are its own. It owns no query: those are in bench/allocate/sql.
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';

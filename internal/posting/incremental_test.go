@@ -1,0 +1,80 @@
+package posting_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/store"
+)
+
+// everyBill is a small world with every kind of bill, delivered once.
+func everyBill(seed int64) fleetsim.Config {
+	cfg := twoDays(seed).Everywhere()
+	cfg.Restate = false
+	return cfg
+}
+
+func (w *world) loadBills(between func()) {
+	w.t.Helper()
+	w.load("price-book", w.files.PriceBook)
+	between()
+	for _, day := range slices.Backward(w.files.GCP) { // each a delivery; their lines depend on each other
+		w.load("gcp-billing", day)
+		between()
+	}
+	if len(w.files.Azure) > 0 {
+		w.load("azure-cost", w.files.Azure...)
+		between()
+	}
+	w.load("aws-cur", w.files.AWSCUR...)
+	between()
+}
+
+// mustOnlyWait: what was imported since the last allocation is work that waits,
+// and no violation.
+func (w *world) mustOnlyWait() {
+	w.t.Helper()
+	report, err := w.store.Verify(w.t.Context(), store.VerifyOptions{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, c := range report.Checks {
+		if c.State == store.CheckFailed {
+			w.t.Errorf("before allocation: %s: %s", c.Name, strings.Join(c.Rows, "\n"))
+		}
+	}
+}
+
+// TestIncrementalIsFullOverEveryBill: what a line depends on outside its
+// delivery (lives of machines, the end of facts, other deliveries of the bill)
+// arrives piece by piece, with an allocation after each.
+func TestIncrementalIsFullOverEveryBill(t *testing.T) {
+	t.Parallel()
+	full := simulate(t, everyBill(8))
+	full.loadBills(func() {})
+	full.load("openmetrics", full.files.Telemetry...)
+	full.load("spot-events", full.files.Events...)
+	full.allocate()
+
+	step := full.beside()
+	for _, file := range step.files.Telemetry[:1] {
+		step.load("openmetrics", file)
+	}
+	next := func() {
+		step.mustOnlyWait()
+		step.allocate()
+	}
+	step.loadBills(next)
+	for _, file := range step.files.Telemetry[1:] {
+		step.load("openmetrics", file)
+		next()
+	}
+	step.load("spot-events", step.files.Events...)
+	next()
+	sameLedger(t, "allocated after every file", full, step)
+	if sum := step.allocate(); sum.Chunks != 0 || sum.Recut != 0 {
+		t.Errorf("nothing changed, yet %+v", sum)
+	}
+}

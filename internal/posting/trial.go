@@ -1,0 +1,239 @@
+package posting
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"gpuledger/allocation"
+	"gpuledger/allocation/policy"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+)
+
+// TrialStore is what a trial reads besides what an allocation does.
+type TrialStore interface {
+	AllocationStore
+	// Dirty lists what waits to be computed inside within.
+	Dirty(ctx context.Context, within period.Interval) ([]DirtyNode, error)
+	// StoredDays lists every computed node-day inside within, node by node.
+	StoredDays(ctx context.Context, within period.Interval) ([]DirtyNode, error)
+	// Totals adds up what the ledger says of the days inside within.
+	Totals(ctx context.Context, within period.Interval) ([]metrics.TrialRow, error)
+	// TeamsOf names the teams of owners.
+	TeamsOf(ctx context.Context, owners []ledger.ID) (map[ledger.ID]string, error)
+}
+
+// Trial computes the node-days inside within under a book that holds one more
+// version, shares what nobody held, and compares. It writes nothing. Days of closed periods come out as
+// they are, as they would.
+func Trial(ctx context.Context, store TrialStore, v policy.Version, within period.Interval) (*metrics.Trial, error) {
+	book, err := store.Policies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	versions := slices.DeleteFunc(slices.Clone(book.Versions()), func(x policy.Version) bool {
+		return x.Settings.Version == v.Settings.Version || x.ValidFrom == v.ValidFrom && !v.OnlyRates
+	})
+	rules := book.OwnerRules()
+	if book, err = policy.NewBook(append(versions, v)...); err != nil {
+		return nil, err
+	}
+	r := (&Allocator{Store: store}).start()
+	r.policies = book
+	world, err := store.World(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read facts: %w", err)
+	}
+	covered, err := store.Coverage(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read coverage: %w", err)
+	}
+	s := r.derive(world, onlyAccount(covered))
+	prices, err := r.prices(ctx, world)
+	if err != nil {
+		return nil, err
+	}
+	days, err := store.StoredDays(ctx, within)
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := store.Dirty(ctx, within)
+	if err != nil {
+		return nil, err
+	}
+	t := &trial{sums: map[trialKey]*trialSum{}, teams: map[ledger.ID]string{}}
+	if book.OwnerRules() != rules {
+		owned := ownedStore{TrialStore: store}
+		if owned.owners, t.teams, err = r.ownersOfParts(ctx, s); err != nil {
+			return nil, err
+		}
+		r.Store = owned
+	}
+	if err := t.compute(ctx, r, s, prices, days); err != nil {
+		return nil, err
+	}
+	out := &metrics.Trial{Version: v.Settings.Version, Days: t.days}
+	for _, d := range waiting {
+		out.Waiting += len(d.Days)
+	}
+	out.Rows, err = t.compare(ctx, store, s, book, within)
+	return out, err
+}
+
+type trialKey struct {
+	owner    ledger.ID
+	cause    ledger.Cause
+	currency string
+}
+
+type trialSum struct{ effective, billed, hours *money.Amount }
+
+// trial adds up postings as they are computed.
+type trial struct {
+	mu   sync.Mutex
+	sums map[trialKey]*trialSum
+	days int
+	// teams of owners that only parts have.
+	teams map[ledger.ID]string
+
+	sharing trialSharing
+}
+
+func (t *trial) compute(ctx context.Context, r *run, s *scene, p prices, days []DirtyNode) error {
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(r.workers)
+	work, _ := spreadOut(days)
+	cluster := func(node ledger.ID) string {
+		if n := s.nodes[node]; n != nil {
+			return n.Cluster
+		}
+		return ""
+	}
+	for _, d := range work {
+		if working.Err() != nil {
+			break
+		}
+		group.Go(func() error {
+			compute, err := r.computer(working, s, p, d)
+			if err != nil {
+				return err
+			}
+			for i := range d.Days {
+				chunk, err := compute(i)
+				if err != nil {
+					return fmt.Errorf("try node %s on %s: %w", d.NodeID, d.Days[i].From, err)
+				}
+				t.add(chunk, cluster(d.NodeID))
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+func (t *trial) add(c *allocation.Chunk, cluster string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.days++
+	for i := range c.Postings {
+		p := &c.Postings[i]
+		t.sum(trialKey{p.OwnerID, p.Cause, p.Currency}, &p.Costs, p.GPUHours)
+	}
+	t.sharing.gather(c, cluster)
+}
+
+func (t *trial) sum(k trialKey, costs *ledger.Costs, hours *money.Amount) {
+	sum := t.sums[k]
+	if sum == nil {
+		sum = &trialSum{}
+		t.sums[k] = sum
+	}
+	sum.effective = plus(sum.effective, costs.Effective)
+	sum.billed = plus(sum.billed, costs.Billed)
+	sum.hours = plus(sum.hours, hours)
+}
+
+// plus adds what is known.
+func plus(a, b *money.Amount) *money.Amount {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	sum := a.Add(*b)
+	return &sum
+}
+
+// compare puts what was computed beside what the ledger says, by team.
+func (t *trial) compare(ctx context.Context, store TrialStore, s *scene, book policy.Book, within period.Interval) ([]metrics.TrialRow, error) {
+	teams := t.teams
+	for i := range s.derived.Owners {
+		teams[s.derived.Owners[i].ID] = s.derived.Owners[i].Team
+	}
+	var unknown []ledger.ID
+	for k := range t.sums {
+		if _, known := teams[k.owner]; !known {
+			unknown = append(unknown, k.owner)
+		}
+	}
+	stored, err := store.TeamsOf(ctx, unknown)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(teams, stored)
+	err = t.sharing.pass(book, teams, func(owner ledger.ID, cause ledger.Cause, currency string, costs *ledger.Costs) {
+		t.sum(trialKey{owner, cause, currency}, costs, nil)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range book.Versions() {
+		for _, rule := range v.Redistribute {
+			teams[named(rule.Team)] = ownerOf(rule.Team).Team
+		}
+	}
+	rows, err := store.Totals(ctx, within)
+	if err != nil {
+		return nil, err
+	}
+	type key struct {
+		team     string
+		cause    ledger.Cause
+		currency string
+	}
+	index := map[key]int{}
+	for i, r := range rows {
+		index[key{r.Team, r.Cause, r.Currency}] = i
+	}
+	for k, sum := range t.sums {
+		at := key{teams[k.owner], k.cause, k.currency}
+		i, known := index[at]
+		if !known {
+			i = len(rows)
+			index[at] = i
+			rows = append(rows, metrics.TrialRow{Team: at.team, Cause: at.cause, Currency: at.currency})
+		}
+		r := &rows[i]
+		r.Effective.Then = plus(r.Effective.Then, sum.effective)
+		r.Billed.Then = plus(r.Billed.Then, sum.billed)
+		r.GPUHours.Then = plus(r.GPUHours.Then, sum.hours)
+	}
+	for i := range rows {
+		rows[i].Effective.Differ()
+		rows[i].Billed.Differ()
+		rows[i].GPUHours.Differ()
+	}
+	slices.SortFunc(rows, func(a, b metrics.TrialRow) int {
+		return cmp.Or(cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Team, b.Team), cmp.Compare(a.Cause.Order(), b.Cause.Order()))
+	})
+	return rows, nil
+}

@@ -1,0 +1,80 @@
+package posting_test
+
+import (
+	"math/big"
+	"strconv"
+	"testing"
+
+	"gpuledger/internal/fleetsim"
+	"gpuledger/metrics"
+)
+
+// quotasAgree compares fair shares, and their parts of the cluster.
+func quotasAgree(t *testing.T, w *world) {
+	t.Helper()
+	truth := w.fleet.TruthQuotas()
+	type cluster struct{ name, resource string }
+	quota, held := map[cluster]*big.Rat{}, map[cluster]*big.Rat{}
+	for k, q := range truth {
+		c := cluster{k.Cluster, k.Resource}
+		if quota[c] == nil {
+			quota[c], held[c] = new(big.Rat), new(big.Rat)
+		}
+		quota[c].Add(quota[c], q.Quota)
+		held[c].Add(held[c], q.Held)
+	}
+	above := 0 // somebody has more than a quota
+	for _, r := range w.report("fair_share", metrics.Options{}) {
+		k := fleetsim.QuotaKey{Cluster: r["cluster"], Namespace: r["namespace"], Resource: r["resource"]}
+		want := truth[k]
+		if want == nil || r["granted_by"] != "ResourceQuota" || r["queue"] != "" {
+			t.Errorf("a quota too many: %v", r)
+			continue
+		}
+		delete(truth, k)
+		c, what := cluster{k.Cluster, k.Resource}, "quota of "+k.Cluster+"/"+k.Namespace+": "
+		near(t, what+"quota", r["quota"], want.Quota)
+		near(t, what+"quota hours", r["quota_hours"], want.QuotaHours)
+		near(t, what+"held hours", r["held_hours"], want.Held)
+		near(t, what+"fair share", r["fair_share"], new(big.Rat).Quo(want.Held, want.QuotaHours))
+		near(t, what+"part of all quotas", r["quota_share"], new(big.Rat).Quo(want.Quota, quota[c]))
+		near(t, what+"part of all that was held", r["held_share"], new(big.Rat).Quo(want.Held, held[c]))
+		if want.Held.Sign() > 0 {
+			above++
+		}
+	}
+	for k := range truth {
+		t.Errorf("quota of %s/%s has no row", k.Cluster, k.Namespace)
+	}
+	if above == 0 {
+		t.Error("nobody held anything of a quota: the test says nothing")
+	}
+}
+
+// demandAgrees compares how steadily teams hold machines, and what a commitment
+// would have covered.
+func demandAgrees(t *testing.T, w *world) {
+	t.Helper()
+	truth := w.fleet.TruthDemands(0)
+	for _, r := range w.report("commitment_demand", metrics.Options{}) {
+		k := fleetsim.DemandKey{Team: r["team"], Family: r["instance_family"], Region: r["region"], Currency: r["currency"]}
+		want := truth[k]
+		if want == nil {
+			t.Errorf("demand too much: %v", r)
+			continue
+		}
+		delete(truth, k)
+		what := k.Team + "'s " + k.Family + ": "
+		for name, value := range map[string]string{"demand": want.Class, "held_hours": strconv.FormatInt(want.Held, 10), "window_hours": strconv.FormatInt(want.Window, 10)} {
+			if r[name] != value {
+				t.Errorf("%s%s is %s, want %s", what, name, r[name], value)
+			}
+		}
+		near(t, what+"covered cost", r["covered_cost"], want.Covered)
+		near(t, what+"on-demand cost", r["on_demand_cost"], want.OnDemand)
+		near(t, what+"coverable cost", r["coverable_cost"], want.Coverable)
+	}
+	for k := range truth {
+		t.Errorf("demand of %v has no row", k)
+	}
+}

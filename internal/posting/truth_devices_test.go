@@ -1,0 +1,88 @@
+package posting_test
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+
+	"gpuledger/internal/fleetsim"
+)
+
+// devicesAgree compares what slots of machines were
+// used for and cost with the simulator's own ledger, and the slices of cards
+// with the cards.
+func devicesAgree(t *testing.T, w *world, truth *fleetsim.TruthLedger) {
+	type slot struct {
+		cost, capacity, held, active *big.Rat
+		steps                        int64
+	}
+	want := map[string]*slot{}
+	at := func(k fleetsim.TruthKey) *slot {
+		name := fmt.Sprintf("%s/%d", k.Instance, k.Slot)
+		if want[name] == nil {
+			want[name] = &slot{new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat), 0}
+		}
+		want[name].steps++
+		return want[name]
+	}
+	for _, u := range truth.Usage {
+		s := at(u.TruthKey)
+		s.capacity.Add(s.capacity, u.CapacityGPUHours)
+		s.held.Add(s.held, u.GPUHours)
+		s.active.Add(s.active, u.ActiveGPUHours)
+	}
+	for _, p := range truth.Postings {
+		if p.Slot >= 0 && p.Instance != "" && p.Effective != nil {
+			s := at(p.TruthKey)
+			s.cost.Add(s.cost, p.Effective)
+		}
+	}
+	got := w.rows(`select n.instance_id || '/' || d.slot, coalesce(sum(d.effective_cost), 0), sum(d.capacity_gpu_hours), sum(d.gpu_hours), sum(d.active_gpu_hours)
+		from device_days d join nodes n using (tenant_id, node_id) group by 1`)
+	if len(got) == 0 || len(got) != len(want) {
+		t.Fatalf("%d slots, want %d", len(got), len(want))
+	}
+	for _, row := range got {
+		f := strings.Split(strings.Trim(row, "()"), ",")
+		s := want[f[0]]
+		if s == nil {
+			t.Fatalf("slot %s is not in the truth", f[0])
+		}
+		for i, value := range []*big.Rat{s.cost, s.capacity, s.held, s.active} {
+			have, ok := new(big.Rat).SetString(f[i+1])
+			if !ok {
+				t.Fatalf("row %s", row)
+			}
+			off := have.Sub(have, value)
+			if off.Abs(off).Cmp(big.NewRat(4*s.steps, 1_000_000_000_000)) > 0 {
+				t.Errorf("%s: column %d is off by %s", f[0], i+1, off.FloatString(15))
+			}
+		}
+	}
+
+	// The rows of a card add up to the card, exactly.
+	apart := w.rows(`select d.node_id, d.slot, sum(d.effective_cost), (select sum(s.effective_cost) from slice_days s where s.node_id = d.node_id and s.slot = d.slot)
+		from device_days d
+		where exists (select from layout_days l where l.node_id = d.node_id and l.slot = d.slot)
+		group by d.node_id, d.slot
+		having row(sum(d.effective_cost), sum(d.capacity_gpu_hours), sum(d.gpu_hours), sum(d.active_gpu_hours), sum(d.energy_kwh)) is distinct from
+			(select row(sum(s.effective_cost), sum(s.capacity_gpu_hours), sum(s.gpu_hours), sum(s.active_gpu_hours), sum(s.energy_kwh)) from slice_days s where s.node_id = d.node_id and s.slot = d.slot)`)
+	if len(apart) > 0 {
+		t.Errorf("%d cards differ from their slices: %s", len(apart), apart[0])
+	}
+	// The small fleet cuts one card anew at 10:20.
+	if cut := w.rows(`select from_at from layout_days where number > 0 and to_char(from_at at time zone 'UTC', 'HH24:MI:SS') = '10:20:00'`); len(cut) != 1 {
+		t.Errorf("layouts that changed within a day: %v", cut)
+	}
+	if more := w.rows(`select 1 from packing_days where fewest > cards`); len(more) > 0 {
+		t.Error("a proposal needs more cards than were used")
+	}
+	// Percentiles of merged counts are within 0.8 % of those of the hours' own sketches' values.
+	if wrong := w.rows(`select b.node_id from (select node_id, slot, device, bins_percentile(merged_bins(activity_bins), 100) as most from device_signals group by 1, 2, 3) b
+		join (select p.device, max(f.high) as high from sample_summaries s join sample_places p using (tenant_id, place_id) cross join lateral sample_figures(s.figures) f
+			join sample_signals g on g.signal = f.signal and g.name = 'gr_engine_ppm' group by p.device) m using (device)
+		where abs(b.most - m.high) > 0.008 * m.high + 1`); len(wrong) > 0 {
+		t.Errorf("%d devices whose largest activity is not within the bound: %s", len(wrong), wrong[0])
+	}
+}

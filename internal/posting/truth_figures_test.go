@@ -1,0 +1,163 @@
+package posting_test
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+
+	"gpuledger/internal/fleetsim"
+	"gpuledger/metrics"
+)
+
+// TestFiguresAgreeWithTheTruth: what is made of the ledger (docs/figures.md)
+// against what the simulator knows, area by area on one fleet per seed: one,
+// two in make test-real, or as many as GPULEDGER_TEST_SEEDS says. Every other
+// fleet has commitments of each kind, and its months are closed in the end: no
+// figure of a life changes. Two of four begin in one month and end in the next.
+func TestFiguresAgreeWithTheTruth(t *testing.T) {
+	seeds := int64(1)
+	if full() {
+		seeds = 2
+	}
+	if text := os.Getenv("GPULEDGER_TEST_SEEDS"); text != "" {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 1 {
+			t.Fatalf("GPULEDGER_TEST_SEEDS=%s is no number of seeds", text)
+		}
+		seeds = n
+	}
+	var mu sync.Mutex
+	found, seen := map[string]score{}, map[string]int{}
+	t.Cleanup(func() { // after all fleets
+		someHave(t, seen)
+		enough(t, found)
+	})
+	for seed := int64(1); seed <= seeds; seed++ {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			cfg := fleetsim.Preset(fleetsim.Small)
+			cfg.Seed, cfg.EDPPercent, cfg.Commitments, cfg.Savings = seed, 12, seed%2 == 0, true
+			cfg.ServedNames = seed%2 == 1
+			if (seed-1)%4 < 2 { // bills of two months, whose files have the same names
+				cfg.Start = cfg.Start.AddDate(0, 0, -2)
+			}
+			w := simulate(t, cfg)
+			w.loadFolder()
+			w.allocate()
+			if _, err := w.store.Summarise(t.Context(), 4_000_000_000); err != nil {
+				t.Fatal(err)
+			}
+			w.analyse()
+			truth := w.fleet.Truth()
+			t.Run("runs", func(t *testing.T) {
+				rows := w.report("runs", metrics.Options{})
+				own := map[string]int{}
+				compareRuns(t, truth, w.fleet.RunFigures(truth), rows, own)
+				mu.Lock()
+				for column, n := range own {
+					seen[column] += n
+				}
+				mu.Unlock()
+				groupsAddUp(t, w, rows)
+			})
+			t.Run("inference", func(*testing.T) {
+				w.compareInference()
+				w.inferenceAddsUp()
+			})
+			t.Run("devices and slices", func(t *testing.T) { devicesAgree(t, w, truth) })
+			t.Run("spot, queue, commitments", func(t *testing.T) {
+				for _, key := range []string{"instance_type", "zone"} {
+					spotAgrees(t, w, key)
+				}
+				waitsAgree(t, w)
+				commitmentsAgree(t, w)
+				quotasAgree(t, w)
+				demandAgrees(t, w)
+			})
+			t.Run("requests", func(t *testing.T) { requestsAgree(t, w) })
+			t.Run("packing", func(t *testing.T) { packingAgrees(t, w) })
+			t.Run("lives", func(t *testing.T) {
+				lives := w.fleet.TruthLives()
+				livesAgree(t, w, lives)
+				modelsAgree(t, w, lives.Models, cfg.ServedNames)
+				experimentsAgree(t, w, lives.Experiments)
+				coverageAgrees(t, w, lives.Coverage)
+				targetsAgree(t, w, lives.Targets)
+			})
+			t.Run("waste", func(t *testing.T) {
+				scores := w.scores(w.findings(), w.fleet.TruthWaste())
+				mu.Lock()
+				defer mu.Unlock()
+				for kind, s := range scores {
+					found[kind] = found[kind].and(s)
+				}
+			})
+			if seed == 1 && full() {
+				t.Run("waste does not move", func(t *testing.T) { unmoved(t, w) })
+			}
+			t.Run("recommendations", func(t *testing.T) { // the last one: it decides on some
+				sizes := w.fleet.TruthSizes()
+				adviceAgrees(t, w, sizes)
+				sizesAgree(t, w, sizes)
+				savingsAgree(t, w)
+			})
+			if cfg.Commitments {
+				t.Run("after the close", func(t *testing.T) {
+					w.closeAll()
+					compareRuns(t, truth, w.fleet.RunFigures(truth), w.report("runs", metrics.Options{}), map[string]int{})
+					livesAgree(t, w, w.fleet.TruthLives())
+				})
+			}
+		})
+	}
+}
+
+// TestFiguresOfEveryCloudAgreeWithTheTruth: waste, demand and advice of a fleet
+// that is on Google, Azure and on owned machines, too: the demo's, with a shorter
+// history.
+func TestFiguresOfEveryCloudAgreeWithTheTruth(t *testing.T) {
+	onlyInFull(t)
+	t.Parallel()
+	cfg := fleetsim.Preset(fleetsim.Small).Story()
+	cfg.Seed, cfg.History = 3, 2
+	w := simulate(t, cfg)
+	w.loadFolder()
+	w.allocate()
+	if _, err := w.store.Summarise(t.Context(), 4_000_000_000); err != nil {
+		t.Fatal(err)
+	}
+	w.analyse()
+	enough(t, w.scores(w.findings(), w.fleet.TruthWaste()))
+	demandAgrees(t, w)
+	sizes := w.fleet.TruthSizes()
+	adviceAgrees(t, w, sizes)
+	sizesAgree(t, w, sizes)
+}
+
+// report reads a dataset as text by column.
+func (w *world) report(dataset string, o metrics.Options) []map[string]string {
+	w.t.Helper()
+	q, err := metrics.Parse(dataset, o)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	rows, err := w.store.Query(w.t.Context(), q)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer rows.Close()
+	var out []map[string]string
+	for rows.Next() {
+		row := map[string]string{}
+		for i, v := range rows.Values() {
+			row[rows.Columns()[i].Name] = v.String(rows.Columns()[i].Kind)
+		}
+		out = append(out, row)
+	}
+	if err := rows.Err(); err != nil {
+		w.t.Fatalf("report %s: %v", dataset, err)
+	}
+	return out
+}

@@ -1,0 +1,191 @@
+package posting_test
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"testing"
+	"time"
+
+	"gpuledger/internal/fleetsim"
+	"gpuledger/metrics"
+)
+
+// livesAgree compares attempts, groups and how runs scale with the truth.
+func livesAgree(t *testing.T, w *world, truth *fleetsim.TruthLives) {
+	t.Helper()
+	attemptsAgree(t, truth.Attempts, w.report("attempts", metrics.Options{}))
+	groupsAgree(t, truth.Groups, w.report("groups", metrics.Options{}))
+	stagesAgree(t, truth.Stages, w.report("runs", metrics.Options{GroupBy: "group,stage", Filter: "group != ''"}))
+	scalingAgrees(t, truth.Scaling, w.report("scaling", metrics.Options{}))
+}
+
+// words fails where columns are not what the truth says.
+func words(t *testing.T, what string, row map[string]string, want map[string]string) {
+	t.Helper()
+	for column, text := range want {
+		if row[column] != text {
+			t.Errorf("%s: %s is %q, want %q", what, column, row[column], text)
+		}
+	}
+}
+
+// causes compares what a row cost, by cause: 0 where nothing did.
+func causes(t *testing.T, what string, row map[string]string, sum *fleetsim.TruthSum, names ...string) {
+	t.Helper()
+	steps := 8 * (sum.Steps + 1)
+	exactly(t, what+": effective_cost", row["effective_cost"], sum.Effective, steps)
+	hours := sum.GPUHours
+	if sum.Steps == 0 { // nothing was held that anybody saw
+		hours = nil
+	}
+	exactly(t, what+": gpu_hours", row["gpu_hours"], hours, steps)
+	for _, cause := range names {
+		exactly(t, what+": "+cause+"_cost", row[cause+"_cost"], sum.Cause(cause), steps)
+	}
+}
+
+// rowOfEach takes rows apart by name; a name that is there twice is a failure.
+func rowOfEach(t *testing.T, rows []map[string]string, name func(map[string]string) string) map[string]map[string]string {
+	t.Helper()
+	out := map[string]map[string]string{}
+	for _, r := range rows {
+		if out[name(r)] != nil {
+			t.Errorf("%s has two rows: %v and %v", name(r), out[name(r)], r)
+		}
+		out[name(r)] = r
+	}
+	return out
+}
+
+// all fails where rows are missing or too many.
+func all(t *testing.T, what string, rows map[string]map[string]string, want int) {
+	t.Helper()
+	if len(rows) != want || want == 0 {
+		t.Errorf("%s: %d rows, want %d", what, len(rows), want)
+	}
+}
+
+func stamp(at int64) string {
+	if at == 0 {
+		return ""
+	}
+	return time.Unix(at, 0).UTC().Format(time.RFC3339)
+}
+
+var causesOfRuns = []string{"used", "held_idle", "overhead", "lost", "unobserved", "host", "metered"}
+
+func attemptsAgree(t *testing.T, truth map[fleetsim.TruthTry]*fleetsim.TruthAttemptFigures, list []map[string]string) {
+	t.Helper()
+	rows := rowOfEach(t, list, func(r map[string]string) string { return r["run_id"] + "|" + r["task"] + "|" + r["attempt"] })
+	all(t, "attempts", rows, len(truth))
+	for k, a := range truth {
+		name := fmt.Sprintf("%s|%s|%d", k.Run, k.Task, k.Number)
+		r := rows[name]
+		if r == nil {
+			t.Errorf("attempt %s is missing", name)
+			continue
+		}
+		what := "attempt " + name
+		causes(t, what, r, &a.TruthSum, causesOfRuns...)
+		steps := 8 * (a.Steps + 1)
+		exactly(t, what+": gang_wait_cost", r["gang_wait_cost"], a.GangWait, steps)
+		restart, dead := new(big.Rat), new(big.Rat)
+		if k.Number > 1 {
+			restart = a.Cause("overhead")
+		}
+		if a.Reason == "spot_interruption" && a.Effective != nil {
+			dead = a.Effective
+		}
+		exactly(t, what+": restart_overhead_cost", r["restart_overhead_cost"], restart, steps)
+		exactly(t, what+": spot_dead_cost", r["spot_dead_cost"], dead, steps)
+		want := map[string]string{"outcome": a.Outcome, "reason": a.Reason, "started_at": stamp(a.StartedAt), "ended_at": stamp(a.EndAt), "nodes": strconv.Itoa(a.Nodes), "gpus": strconv.Itoa(a.GPUs),
+			"loss_basis": a.LossBasis, "last_checkpoint_at": stamp(a.LastCheckpoint), "gang_complete_at": stamp(a.GangComplete), "lost_seconds": "0"}
+		if a.LossFrom != 0 {
+			want["lost_seconds"] = strconv.FormatInt(a.EndAt-a.LossFrom, 10)
+		}
+		switch a.Outcome {
+		case "running":
+			want["ended_at"] = ""
+		case "cancelled":
+			want["reason"] = "deleted"
+		case "node_failure":
+			want["reason"] = "node gone"
+		}
+		words(t, what, r, want)
+	}
+}
+
+func groupsAgree(t *testing.T, truth map[string]*fleetsim.TruthGroup, list []map[string]string) {
+	t.Helper()
+	rows := rowOfEach(t, list, func(r map[string]string) string { return r["group_id"] })
+	all(t, "groups", rows, len(truth))
+	for name, g := range truth {
+		r := rows[name]
+		if r == nil {
+			t.Errorf("group %s is missing", name)
+			continue
+		}
+		what := "group " + name
+		causes(t, what, r, &g.TruthSum, causesOfRuns...)
+		steps := 8 * (g.Steps + 1)
+		exactly(t, what+": lost_cost_min", r["lost_cost_min"], g.ProvenLoss, steps)
+		exactly(t, what+": active_gpu_hours", r["active_gpu_hours"], g.Active, steps)
+		words(t, what, r, map[string]string{"runs": strconv.Itoa(g.Runs), "succeeded": strconv.Itoa(g.Succeeded), "failed": strconv.Itoa(g.Failed), "cancelled": strconv.Itoa(g.Cancelled),
+			"open": strconv.Itoa(g.Open), "attempts": strconv.Itoa(g.Attempts), "preemptions": strconv.Itoa(g.Preemptions), "team": g.Team,
+			"started_at": stamp(g.Started), "ended_at": stamp(g.Ended)})
+	}
+}
+
+// stagesAgree compares the cost of a pipeline by stage.
+func stagesAgree(t *testing.T, truth map[[2]string]*fleetsim.TruthGroup, list []map[string]string) {
+	t.Helper()
+	rows := rowOfEach(t, list, func(r map[string]string) string { return r["group_id"] + " " + r["stage"] })
+	all(t, "stages of groups", rows, len(truth))
+	for k, g := range truth {
+		r := rows[k[0]+" "+k[1]]
+		if r == nil {
+			t.Errorf("stage %s of %s is missing", k[1], k[0])
+			continue
+		}
+		what := "stage " + k[1] + " of " + k[0]
+		causes(t, what, r, &g.TruthSum, causesOfRuns...)
+		steps := 8 * (g.Steps + 1)
+		exactly(t, what+": completed_cost", r["completed_cost"], g.CompletedCost, steps)
+		var each *big.Rat
+		if len(g.Priced) > 0 {
+			each = new(big.Rat).Quo(g.CompletedCost, big.NewRat(int64(len(g.Priced)), 1))
+		}
+		exactly(t, what+": cost_per_completed_run", r["cost_per_completed_run"], each, steps)
+		words(t, what, r, map[string]string{"runs": strconv.Itoa(g.Runs), "completed_runs": strconv.Itoa(g.Succeeded), "unpriced_completed_runs": strconv.Itoa(g.Succeeded - len(g.Priced)), "failed_runs": strconv.Itoa(g.Failed), "open_runs": strconv.Itoa(g.Open)})
+	}
+}
+
+func scalingAgrees(t *testing.T, truth map[fleetsim.TruthScale]*fleetsim.TruthScaling, list []map[string]string) {
+	t.Helper()
+	rows := rowOfEach(t, list, func(r map[string]string) string {
+		return r["team"] + " " + r["model"] + " " + r["kind"] + " " + r["gpus"]
+	})
+	all(t, "scaling", rows, len(truth))
+	compared := 0
+	for k, s := range truth {
+		name := fmt.Sprintf("%s %s %s %d", k.Team, k.Model, k.Kind, k.GPUs)
+		r := rows[name]
+		if r == nil {
+			t.Errorf("scaling of %s is missing", name)
+			continue
+		}
+		what := "scaling of " + name
+		causes(t, what, r, &s.TruthSum)
+		steps := 8 * (s.Steps + 1)
+		exactly(t, what+": cost_per_completed_run", r["cost_per_completed_run"], s.CostPerRun, steps)
+		exactly(t, what+": gpu_hours_per_run", r["gpu_hours_per_run"], s.PerRun, steps)
+		exactly(t, what+": scaling_efficiency", r["scaling_efficiency"], s.Efficiency, 1_000_000)
+		words(t, what, r, map[string]string{"completed_runs": strconv.FormatInt(s.Runs, 10), "smallest_gpus": strconv.Itoa(s.Smallest),
+			"mean_seconds": s.MeanDuration.FloatString(0)})
+		if s.Smallest != k.GPUs {
+			compared++
+		}
+	}
+	t.Logf("%d GPU counts of %d are compared with a smaller one", compared, len(truth))
+}

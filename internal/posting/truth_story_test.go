@@ -1,0 +1,69 @@
+package posting_test
+
+import (
+	"testing"
+
+	"gpuledger/internal/fleetsim"
+	"gpuledger/metrics"
+)
+
+// TestTheDemosStoryAgreesWithTheTruth: figures of a fleet whose past is told
+// coarsely, and whose pods say all of their owner, as the demo's are; its first
+// month is closed.
+func TestTheDemosStoryAgreesWithTheTruth(t *testing.T) {
+	t.Parallel()
+	cfg := fleetsim.Preset(fleetsim.Small)
+	cfg.Seed, cfg.EDPPercent, cfg.Commitments, cfg.Savings, cfg.Labels, cfg.History = 5, 12, true, true, true, 3
+	w := simulate(t, cfg)
+	w.loadFolder()
+	w.allocate()
+	if _, err := w.store.Summarise(t.Context(), 4_000_000_000); err != nil {
+		t.Fatal(err)
+	}
+	w.analyse()
+	truth := w.fleet.Truth()
+	t.Run("runs", func(t *testing.T) {
+		compareRuns(t, truth, w.fleet.RunFigures(truth), w.report("runs", metrics.Options{}), map[string]int{})
+	})
+	t.Run("inference", func(*testing.T) { w.compareInference() })
+	t.Run("devices and slices", func(t *testing.T) { devicesAgree(t, w, truth) })
+	t.Run("spot, queue, commitments", func(t *testing.T) {
+		spotAgrees(t, w, "instance_type")
+		waitsAgree(t, w)
+		commitmentsAgree(t, w)
+		demandAgrees(t, w)
+	})
+	t.Run("requests", func(t *testing.T) { requestsAgree(t, w) })
+	t.Run("packing", func(t *testing.T) { packingAgrees(t, w) })
+	t.Run("stranded", func(t *testing.T) { strandedAgrees(t, w, truth) })
+	t.Run("lives", func(t *testing.T) {
+		lives := w.fleet.TruthLives()
+		livesAgree(t, w, lives)
+		modelsAgree(t, w, lives.Models, false)
+		coverageAgrees(t, w, lives.Coverage)
+		both := 0
+		for _, m := range lives.Models {
+			if m.Life["serving"].Sign() > 0 && m.Life["training"].Sign()+m.Life["fine_tuning"].Sign() > 0 {
+				both++
+			}
+		}
+		if both == 0 {
+			t.Error("no model is trained and served")
+		}
+		for _, key := range []string{"business_unit", "dataset", "model_version", "priority"} {
+			if c := lives.Coverage[[2]string{key, "USD"}]; c == nil || c.Owned.Sign() <= 0 {
+				t.Errorf("nobody is named as %s", key)
+			}
+		}
+	})
+	t.Run("waste", func(t *testing.T) { enough(t, w.scores(w.findings(), w.fleet.TruthWaste())) })
+	t.Run("recommendations", func(t *testing.T) {
+		sizes := w.fleet.TruthSizes()
+		adviceAgrees(t, w, sizes)
+		sizesAgree(t, w, sizes)
+	})
+	t.Run("after the close", func(t *testing.T) {
+		w.closeAll()
+		compareRuns(t, truth, w.fleet.RunFigures(truth), w.report("runs", metrics.Options{}), map[string]int{})
+	})
+}

@@ -44,7 +44,7 @@ type Column struct {
 	Source  string   // tables it comes from
 	Caveats []string // what a reader must know before relying on it
 	Values  []string // the closed list of values, where there is one
-	Filter  bool     // may be used in a filter
+	Filter  bool     // a key of filters, which base rows have; others are tested in the answer
 	Target  *Target  // what values are good, where somebody says so
 
 	// Groups is the formula in rows of other keys, which group-by makes; nil: the

@@ -158,21 +158,20 @@ func steppedNames() string {
 	return strings.Join(names, ", ")
 }
 
-// filterNames lists what a filter of the dataset may name.
-func (d *Dataset) filterNames() string {
-	var names []string
+// filterNames lists what a filter of the dataset may name besides measures.
+func (d *Dataset) filterNames() string { return strings.Join(d.filterKeys(), ", ") }
+
+func (d *Dataset) filterKeys() []string {
+	var all []string
 	if d.Grouped {
-		for _, k := range Keys {
-			names = append(names, k.Name)
-		}
-		return strings.Join(append(names, "tag:KEY", "label:KEY"), ", ")
+		return append(names(Keys, func(k Key) string { return k.Name }), "tag:KEY", "label:KEY")
 	}
 	for _, c := range d.Columns {
 		if c.Filter {
-			names = append(names, c.Name)
+			all = append(all, c.Name)
 		}
 	}
-	return strings.Join(append(names, d.offered()...), ", ")
+	return append(all, d.offered()...)
 }
 
 // offered are the keys that rows have beyond their columns, for reading.
@@ -202,21 +201,23 @@ func (d *Dataset) groupKey(name string) (Key, bool) {
 		return k, true
 	}
 	c, ok := d.Column(name)
-	return Key{Name: c.Name, Doc: c.Doc}, ok && c.Filter && c.Formula.Op == OpField && !c.OnlyGroups
+	return Key{Name: c.Name, Doc: c.Doc}, ok && c.Filter && c.Kind != Time && c.Formula.Op == OpField && !c.OnlyGroups
 }
 
 // groupKeyNames lists what group-by may name.
-func (d *Dataset) groupKeyNames() string {
+func (d *Dataset) groupKeyNames() string { return strings.Join(d.groupKeyList(), ", ") }
+
+func (d *Dataset) groupKeyList() []string {
 	if d.Grouped {
-		return d.filterNames()
+		return d.filterKeys()
 	}
-	var names []string
+	var all []string
 	for _, c := range d.Columns {
 		if _, ok := d.groupKey(c.Name); ok {
-			names = append(names, c.Name)
+			all = append(all, c.Name)
 		}
 	}
-	return strings.Join(append(names, d.offered()...), ", ")
+	return append(all, d.offered()...)
 }
 
 // HasMoney reports whether rows carry cost and so a basis.
@@ -225,9 +226,9 @@ func (d *Dataset) HasMoney() bool {
 	return ok
 }
 
-// attr is an attribute that filters may name.
+// attr is an attribute; all but measures are keys of filters.
 func attr(name string, kind Kind, doc string) Column {
-	return Column{Name: name, Kind: kind, Doc: doc, Formula: Field(name), Filter: kind == Text || kind == ID || kind == Count || kind == Bool}
+	return Column{Name: name, Kind: kind, Doc: doc, Formula: Field(name), Filter: kind == Text || kind == ID || kind == Count || kind == Bool || kind == Time}
 }
 
 func (c Column) unit(u string) Column { c.Unit = u; return c }

@@ -1,8 +1,12 @@
 package metrics
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"unicode/utf8"
+
+	"gpuledger/internal/money"
 )
 
 // Matches evaluates a filter on one row: get returns the value of a key, ok
@@ -32,9 +36,31 @@ func Matches(e Expr, get func(key string) (value string, ok bool)) bool {
 			return slices.Contains(e.Values, v)
 		case Like:
 			return ok && matchLike(v, e.Values[0])
+		case Less:
+			return ok && e.compare(v) < 0
+		case AtMost:
+			return ok && e.compare(v) <= 0
+		case Greater:
+			return ok && e.compare(v) > 0
+		case AtLeast:
+			return ok && e.compare(v) >= 0
 		}
 	}
 	return false
+}
+
+// compare orders a value and that of the test, as their kind is ordered. What is
+// no number where it should be is below all numbers.
+func (c Compare) compare(v string) int {
+	if !c.Kind.Decimal() && !c.Kind.Integer() {
+		return strings.Compare(v, c.Values[0]) // times are all written alike
+	}
+	a, aErr := money.Parse(v)
+	b, bErr := money.Parse(c.Values[0])
+	if aErr != nil || bErr != nil {
+		return cmp.Compare(0, len(v))
+	}
+	return a.Cmp(b)
 }
 
 // matchLike is SQL's LIKE with \ as the escape. It works back from the last %

@@ -53,11 +53,25 @@ func TestFilterMeaning(t *testing.T) {
 		`not queue like '%'`:                         true,
 		`team = x or team = research and run = none`: false,
 		`(team = x or team = research) AND run LIKE '_/b/_'`: true,
-		`"label:x y" = 1`:    true,
-		`note = 'it''s'`:     true,
-		`note = "it's"`:      true,
-		`team like 'r\%'`:    false,
-		`team like 'res%ch'`: true,
+		`"label:x y" = 1`:     true,
+		`note = 'it''s'`:      true,
+		`note = "it's"`:       true,
+		`team like 'r\%'`:     false,
+		`team like 'res%ch'`:  true,
+		`team not in (x, y)`:  true,
+		`team not like 'r%'`:  false,
+		`team is null`:        false,
+		`queue is null`:       true,
+		`team IS NOT NULL`:    true,
+		`queue is not null`:   false,
+		`team > rese`:         true,
+		`team >= research`:    true,
+		`team < research`:     false,
+		`team <= 'resz'`:      true,
+		`queue < x`:           false,
+		`not queue < x`:       true,
+		`team<z and team>a`:   true,
+		`is = '' and null=''`: true,
 	} {
 		e, err := ParseFilter(text)
 		if err != nil {
@@ -70,12 +84,58 @@ func TestFilterMeaning(t *testing.T) {
 
 func TestFilterRefuses(t *testing.T) {
 	for _, text := range []string{"", " ", "team", "team =", "= x", "team == x", "team = x y", "team in x", "team in ()", "team in (a", "team in (a,)",
-		"(team = x", "team = x)", "team = x and", "not", "team = 'x", `team = "x`, "team = and", "and = x", "team > 3", "team = x; drop", "team like 'a\\'",
+		"(team = x", "team = x)", "team = x and", "not", "team = 'x", `team = "x`, "team = and", "and = x", "team > ", "team is", "team is not", "team is x", "team not = x", "team not", "team >< x", "not null", "team not not in (a)", "team = x; drop", "team like 'a\\'",
 		"team = é", "team = x\x00", "team = \xff", strings.Repeat("(", 500) + "a = b" + strings.Repeat(")", 500), strings.Repeat("not ", 200) + "a = b",
 		strings.Repeat("a = b and ", 3000) + "a = b"} {
 		if e, err := ParseFilter(text); err == nil {
 			t.Errorf("%.40q is read as %s", text, format(e))
 		}
+	}
+}
+
+// TestConditionsArePartedByWhatTheyTest: keys choose base rows, measures rows of
+// the answer, and values are read as their kind is written.
+func TestConditionsArePartedByWhatTheyTest(t *testing.T) {
+	for _, c := range []struct {
+		dataset, groupBy, filter string
+		base, answer             string
+	}{
+		{"costs", "team", "team = a and effective_cost > 12.50", "'team' = 'a'", "'effective_cost' > '12.5'"},
+		{"costs", "team", "not (gpu_hours <= 1 or team is null) and cause in (free, lost)", "'cause' in ('free', 'lost')", "not ('gpu_hours' <= '1' or 'team' = '')"},
+		{"costs", "", "cost_center not like 'x%'", "not 'cost_center' like 'x%'", ""},
+		{"runs", "", "started_at >= 2026-11-01 and status = failed", "('started_at' >= '2026-11-01T00:00:00Z' and 'status' = 'failed')", ""},
+		{"runs", "", "queue_wait_seconds > 2h", "", "'queue_wait_seconds' > '7200'"},
+		{"runs", "team", "attempts > 2 and completed_runs >= 3", "'attempts' > '2'", "'completed_runs' >= '3'"},
+	} {
+		q, err := Parse(c.dataset, Options{GroupBy: c.groupBy, Filter: c.filter})
+		if err != nil {
+			t.Errorf("%s: %v", c.filter, err)
+			continue
+		}
+		if base, answer := format(q.Filter), format(q.Having); base != c.base || answer != c.answer {
+			t.Errorf("%s: %s of base rows, %s of the answer", c.filter, base, answer)
+		}
+	}
+}
+
+// TestErrorsNameTheNearest: who mistypes a name is told the right one.
+func TestErrorsNameTheNearest(t *testing.T) {
+	for want, o := range map[string]struct {
+		dataset string
+		o       Options
+	}{
+		"did you mean team?":            {"costs", Options{Filter: "taem = x"}},
+		"did you mean effective_cost?":  {"runs", Options{Filter: "efective_cost > 1"}},
+		"did you mean gpu_model?":       {"costs", Options{GroupBy: "gpu-modle"}},
+		"did you mean gpu_hours?":       {"costs", Options{Order: "-gpuhours"}},
+		"did you mean recommendations?": {"recomendation", Options{}},
+	} {
+		if _, err := Parse(o.dataset, o.o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %s", o, err, want)
+		}
+	}
+	if _, err := Parse("costs", Options{Filter: "zzzzzz = 1"}); err == nil || strings.Contains(err.Error(), "did you mean") {
+		t.Errorf("a name like none: %v", err)
 	}
 }
 

@@ -45,7 +45,7 @@ var OptionList = []Option{
 	{"tz", "IANA time zone of buckets and of times without an offset; UTC by default.", func(o *Options) *string { return &o.TZ }},
 	{"billing-period", "Only what was invoiced in this billing month: 2026-11.", func(o *Options) *string { return &o.BillingPeriod }},
 	{"group-by", "Group keys, separated by commas. costs and chargeback take all of them, also tag:KEY and label:KEY; datasets with rows of their own make groups of those by the keys that they have.", func(o *Options) *string { return &o.GroupBy }},
-	{"filter", "key = value, key != value, key in (a, b), key like 'a%', joined by and, or, not and parentheses. An empty string stands for no value.",
+	{"filter", "key = value, !=, <, <=, >, >=, [not] in (a, b), [not] like 'a%', is [not] null, joined by and, or, not and parentheses: texts, numbers (12.5), durations (90 or 2h), times (written like from). Conditions on keys choose rows before they are added up, on measures rows of the answer. An empty string stands for no value.",
 		func(o *Options) *string { return &o.Filter }},
 	{"granularity", "total, hour, day, week (from Monday) or month, of what is added up over time.", func(o *Options) *string { return &o.Granularity }},
 	{"basis", "effective, billed, list or contracted: what orders rows and feeds ratios.", func(o *Options) *string { return &o.Basis }},
@@ -180,7 +180,8 @@ func parseGroupBy(q *Query, o *Options) error {
 	for name := range strings.SplitSeq(o.GroupBy, ",") {
 		k, ok := q.Dataset.groupKey(strings.TrimSpace(name))
 		if !ok {
-			return refuse("group-by", o.GroupBy, "%q is not a group key of %s; known are %s", clip(strings.TrimSpace(name)), q.Dataset.Name, q.Dataset.groupKeyNames())
+			return refuse("group-by", o.GroupBy, "%q is not a group key of %s%s; known are %s", clip(strings.TrimSpace(name)), q.Dataset.Name,
+				didYouMean(strings.TrimSpace(name), q.Dataset.groupKeyList()), q.Dataset.groupKeyNames())
 		}
 		if slices.Contains(q.GroupBy, k) {
 			return refuse("group-by", o.GroupBy, "names %s twice", k.Name)
@@ -198,10 +199,9 @@ func parseFilter(q *Query, o *Options) error {
 	if err != nil {
 		return refuse("filter", o.Filter, "%s", err)
 	}
-	if err := q.Dataset.checkFilter(e); err != nil {
+	if err := q.resolve(e); err != nil {
 		return refuse("filter", o.Filter, "%s", err)
 	}
-	q.Filter = e
 	return nil
 }
 
@@ -283,8 +283,8 @@ func parseOrder(q *Query, o *Options) error {
 			name = real
 		}
 		if !slices.ContainsFunc(cols, func(c Column) bool { return c.Name == name }) {
-			return refuse("order", o.Order, "%q is not a column of this answer; it has %s", clip(name),
-				strings.Join(names(cols, func(c Column) string { return c.Name }), ", "))
+			all := names(cols, func(c Column) string { return c.Name })
+			return refuse("order", o.Order, "%q is not a column of this answer%s; it has %s", clip(name), didYouMean(name, all), strings.Join(all, ", "))
 		}
 		q.Order = append(q.Order, Order{name, desc})
 	}

@@ -80,7 +80,7 @@ func parseState(q *Query, o *Options) error {
 		return refuse("granularity", string(q.Granularity), "%s is kept by day", kept)
 	}
 	named := slices.Clone(q.GroupBy)
-	for _, name := range exprKeys(q.Filter) {
+	for _, name := range FilterKeys(q.Filter) {
 		if k, ok := LookupKey(name); ok {
 			named = append(named, k)
 		}
@@ -107,21 +107,6 @@ func parseState(q *Query, o *Options) error {
 	}
 	if q.BillingPeriod != "" {
 		return refuse("billing-period", o.BillingPeriod, "earlier states are kept by service day only; use from and to")
-	}
-	return nil
-}
-
-// exprKeys lists the keys that a filter names.
-func exprKeys(e Expr) []string {
-	switch e := e.(type) {
-	case And:
-		return append(exprKeys(e.Left), exprKeys(e.Right)...)
-	case Or:
-		return append(exprKeys(e.Left), exprKeys(e.Right)...)
-	case Not:
-		return exprKeys(e.Of)
-	case Compare:
-		return []string{e.Key}
 	}
 	return nil
 }

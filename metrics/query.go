@@ -54,7 +54,8 @@ type Query struct {
 	Zone          string // IANA name; buckets are cut in it
 	BillingPeriod period.Month
 	GroupBy       []Key
-	Filter        Expr // nil: everything
+	Filter        Expr // on base rows; nil: everything
+	Having        Expr // on rows of the answer; nil: all of them
 	Granularity   Granularity
 	Sharing       Sharing
 	AsOf          period.Second // the ledger as it was then; 0: as it is
@@ -91,10 +92,11 @@ func (q Query) Columns() []Column {
 	if len(q.Only) == 0 {
 		return cols
 	}
+	tested := FilterKeys(q.Having)
 	var kept []Column
 	for _, c := range cols {
 		ordered := slices.ContainsFunc(q.Order, func(o Order) bool { return o.Column == c.Name })
-		if c.Formula.Op == OpField || ordered || slices.Contains(q.Only, c.Name) {
+		if c.Formula.Op == OpField || ordered || slices.Contains(tested, c.Name) || slices.Contains(q.Only, c.Name) {
 			kept = append(kept, c)
 		}
 	}
@@ -104,7 +106,7 @@ func (q Query) Columns() []Column {
 // Carried are the keys of tags and labels that the query names, whose KEY is data.
 func (q Query) Carried() []Key {
 	named := slices.Clone(q.GroupBy)
-	for _, name := range exprKeys(q.Filter) {
+	for _, name := range FilterKeys(q.Filter) {
 		if k, ok := LookupKey(name); ok {
 			named = append(named, k)
 		}

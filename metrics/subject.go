@@ -110,8 +110,17 @@ func (s *Subject) report(dataset, query string) error {
 		return refuse("currency", o.Currency, "an explanation shows amounts as they were posted, in their own currency; leave it out")
 	}
 	s.Kind = "report"
-	s.Query, err = Parse(dataset, o)
+	s.Query, err = parseExplained(dataset, o)
 	return err
+}
+
+// parseExplained is Parse of what is explained: all that lies behind a figure.
+func parseExplained(dataset string, o Options) (Query, error) {
+	q, err := Parse(dataset, o)
+	if err == nil && q.Having != nil {
+		err = refuse("filter", o.Filter, "tests %s, which chooses rows of an answer; explain takes conditions on keys: name the row by its keys", strings.Join(FilterKeys(q.Having), ", "))
+	}
+	return q, err
 }
 
 // spot is what spot saved: of everything, or of one value of a group key as in
@@ -146,10 +155,10 @@ func (s *Subject) spot(rest string) error {
 		postings.Filter = both(o.Filter, key+" = "+value)
 	}
 	s.Kind = "spot"
-	if s.Beside, err = Parse("spot", figures); err != nil {
+	if s.Beside, err = parseExplained("spot", figures); err != nil {
 		return err
 	}
-	s.Query, err = Parse("spot_postings", postings)
+	s.Query, err = parseExplained("spot_postings", postings)
 	return err
 }
 

@@ -171,7 +171,7 @@ func behind(q metrics.Query, columns, tail string) (string, []any) {
 		"p.list_cost as x_list", "p.contracted_cost as x_contracted", "p.state as x_state", "p.quality as x_quality", "p.cause as x_cause", "p.kind as x_kind",
 		"nullif(p.run_id, '') as x_run", "n.name as x_node", "o.team as x_team", "p.unbilled as x_unbilled"}
 	var named []string
-	for _, name := range filterKeys(q.Filter) {
+	for _, name := range metrics.FilterKeys(q.Filter) {
 		k, ok := metrics.LookupKey(name)
 		if !ok || slices.Contains(named, k.Name) {
 			continue
@@ -196,7 +196,7 @@ func behind(q metrics.Query, columns, tail string) (string, []any) {
 	}
 	text = "select " + columns + "\nfrom (" + text + ") f\nwhere true"
 	if q.Filter != nil {
-		text += " and " + c.filter(q.Filter, false)
+		text += " and " + c.filter("f", q.Filter, false)
 	}
 	return text + tail, c.args
 }

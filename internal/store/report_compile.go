@@ -195,7 +195,11 @@ func compile(q metrics.Query, plan *rollupPlan) (string, []any) {
 		}
 		order = append(order, c.orderTerm(o, "q."+ident(o.Column), kind))
 	}
-	text = "select * from (\n" + text + "\n) q\norder by " + strings.Join(order, ", ")
+	text = "select * from (\n" + text + "\n) q"
+	if q.Having != nil {
+		text += "\nwhere " + c.filter("q", q.Having, false)
+	}
+	text += "\norder by " + strings.Join(order, ", ")
 	if q.Limit > 0 {
 		text += "\nlimit " + strconv.Itoa(q.Limit)
 	}
@@ -244,7 +248,7 @@ func (c *compiler) body() string {
 	}
 	where := ""
 	if c.q.Filter != nil {
-		where = "\nwhere " + c.filter(c.q.Filter, false)
+		where = "\nwhere " + c.filter("f", c.q.Filter, false)
 	}
 	answer := strings.Join(list, ",\n  ")
 	if grouped := (c.q.Dataset.Aggregates() || c.q.Regrouped()) && len(group) > 0; grouped {

@@ -148,7 +148,7 @@ func (c *compiler) named(first firstStep) string {
 	}
 	text := "select p.*, " + strings.Join(first.named, ", ") + "\nfrom (" + c.expand("@facts") + ") p"
 	text += c.joins(first.need)
-	if c.literals || slices.ContainsFunc(filterKeys(c.q.Filter), func(name string) bool { return keyColumns[name].own != nil }) {
+	if c.literals || slices.ContainsFunc(metrics.FilterKeys(c.q.Filter), func(name string) bool { return keyColumns[name].own != nil }) {
 		return text
 	}
 	return text + "\noffset 0"

@@ -8,34 +8,20 @@ import (
 	"gpuledger/metrics"
 )
 
-// filterKeys lists the keys that a filter names.
-func filterKeys(e metrics.Expr) []string {
-	switch e := e.(type) {
-	case metrics.And:
-		return append(filterKeys(e.Left), filterKeys(e.Right)...)
-	case metrics.Or:
-		return append(filterKeys(e.Left), filterKeys(e.Right)...)
-	case metrics.Not:
-		return filterKeys(e.Of)
-	case metrics.Compare:
-		return []string{e.Key}
-	}
-	return nil
-}
-
-// filter compiles an expression over the base relation f. Under a not every
+// filter compiles an expression over a relation: f, the base rows, or q, those
+// of the answer. Under a not every
 // test must be true or false, never NULL; elsewhere NULL drops the row just
 // as false does, and the plain form lets indexes be used.
-func (c *compiler) filter(e metrics.Expr, exact bool) string {
+func (c *compiler) filter(of string, e metrics.Expr, exact bool) string {
 	switch e := e.(type) {
 	case metrics.And:
-		return "(" + c.filter(e.Left, exact) + " and " + c.filter(e.Right, exact) + ")"
+		return "(" + c.filter(of, e.Left, exact) + " and " + c.filter(of, e.Right, exact) + ")"
 	case metrics.Or:
-		return "(" + c.filter(e.Left, exact) + " or " + c.filter(e.Right, exact) + ")"
+		return "(" + c.filter(of, e.Left, exact) + " or " + c.filter(of, e.Right, exact) + ")"
 	case metrics.Not:
-		return "(not " + c.filter(e.Of, true) + ")"
+		return "(not " + c.filter(of, e.Of, true) + ")"
 	case metrics.Compare:
-		text := c.compare(e)
+		text := c.compare(of, e)
 		if exact {
 			return "coalesce(" + text + ", false)"
 		}
@@ -44,21 +30,23 @@ func (c *compiler) filter(e metrics.Expr, exact bool) string {
 	return "true"
 }
 
-func (c *compiler) compare(e metrics.Compare) string {
+func (c *compiler) compare(of string, e metrics.Compare) string {
 	name := e.Key
 	if real, ok := c.q.Dataset.Aliases[name]; ok {
 		name = real
 	}
-	col := "f." + ident(name)
-	kind, _ := c.q.Dataset.FilterKind(e.Key)
-	typ := "text"
+	col, typ := of+"."+ident(name), "text"
 	switch {
-	case kind == metrics.ID:
+	case e.Kind == metrics.ID:
 		typ = "uuid"
-	case kind == metrics.Bool:
+	case e.Kind == metrics.Bool:
 		typ = "bool"
-	case kind.Integer():
+	case e.Kind == metrics.Time:
+		typ = "timestamptz"
+	case e.Kind.Integer():
 		typ = "bigint"
+	case e.Kind.Decimal():
+		typ = "numeric"
 	}
 	switch e.Op {
 	case metrics.Equal:
@@ -73,6 +61,11 @@ func (c *compiler) compare(e metrics.Compare) string {
 		return "(" + col + " is distinct from " + c.value(e.Values[0], typ) + ")"
 	case metrics.Like:
 		return col + " like " + c.value(e.Values[0], typ)
+	case metrics.Less, metrics.AtMost, metrics.Greater, metrics.AtLeast:
+		if typ == "text" {
+			col += ` collate "C"`
+		}
+		return col + " " + string(e.Op) + " " + c.value(e.Values[0], typ)
 	}
 	var values []string
 	for _, v := range e.Values {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"gpuledger/internal/money"
@@ -26,7 +27,8 @@ func drawFilter(t *rapid.T, depth int) metrics.Expr {
 	}
 	value := rapid.SampledFrom([]string{"", "research", "unowned", "used", "lost", "prod/ml/train", "train-0", "x", "provisional", "it's", `a"b`})
 	c := metrics.Compare{Key: rapid.SampledFrom([]string{"team", "cause", "run", "pod", "state", "queue", "label:flavour"}).Draw(t, "key"),
-		Op: rapid.SampledFrom([]metrics.CompareOp{metrics.Equal, metrics.NotEqual, metrics.In, metrics.Like}).Draw(t, "op")}
+		Op: rapid.SampledFrom([]metrics.CompareOp{metrics.Equal, metrics.NotEqual, metrics.In, metrics.Like,
+			metrics.Less, metrics.AtMost, metrics.Greater, metrics.AtLeast}).Draw(t, "op")}
 	switch c.Op {
 	case metrics.In:
 		c.Values = rapid.SliceOfN(value, 1, 3).Draw(t, "values")
@@ -92,6 +94,90 @@ func TestFilterKinds(t *testing.T) {
 		for f, want := range filters {
 			if got := len(table(t, s, dataset, metrics.Options{Filter: f})); got != want {
 				t.Errorf("%s where %s: %d rows, want %d", dataset, f, got, want)
+			}
+		}
+	}
+}
+
+// TestMeasuresAreTestedInTheAnswer compares filters on measures with the rows of
+// the whole answer, chosen one by one.
+func TestMeasuresAreTestedInTheAnswer(t *testing.T) {
+	s := smallLedger(t)
+	asked := []struct {
+		dataset string
+		o       metrics.Options
+		columns []string
+	}{
+		{"costs", metrics.Options{GroupBy: "team,cause"}, []string{"effective_cost", "gpu_hours", "cost_per_active_gpu_hour"}},
+		{"costs", metrics.Options{GroupBy: "cause", Granularity: "hour", Limit: "5", Order: "-effective_cost"}, []string{"effective_cost", "period_start"}},
+		{"runs", metrics.Options{}, []string{"effective_cost", "gpu_hours", "queue_wait_seconds", "useful_cost_share", "started_at", "kind"}},
+		{"runs", metrics.Options{GroupBy: "team"}, []string{"effective_cost", "completed_runs"}},
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		a := asked[rapid.IntRange(0, len(asked)-1).Draw(rt, "question")]
+		whole := a.o
+		whole.Limit = ""
+		all := table(t, s, a.dataset, whole)
+		column := rapid.SampledFrom(a.columns).Draw(rt, "column")
+		value := rapid.SampledFrom(all).Draw(rt, "row")[column]
+		op := rapid.SampledFrom([]string{"=", "!=", "<", "<=", ">", ">="}).Draw(rt, "op")
+		o := a.o
+		o.Filter = fmt.Sprintf("%s %s '%s'", column, op, value)
+		if value == "" {
+			o.Filter = column + " is " + rapid.SampledFrom([]string{"null", "not null"}).Draw(rt, "null")
+		}
+		if rapid.Bool().Draw(rt, "negated") {
+			o.Filter = "not " + o.Filter
+		}
+		q, err := metrics.Parse(a.dataset, o)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		test := q.Having
+		if q.Filter != nil { // a time of a run is a key
+			test = q.Filter
+		}
+		var want []map[string]string
+		for _, row := range all {
+			if metrics.Matches(test, func(key string) (string, bool) { return row[key], row[key] != "" }) && (q.Limit == 0 || len(want) < q.Limit) {
+				want = append(want, row)
+			}
+		}
+		if diff := cmp.Diff(want, table(t, s, a.dataset, o)); diff != "" {
+			rt.Fatalf("%s where %s (- want, + got):\n%s", a.dataset, o.Filter, diff)
+		}
+	})
+}
+
+// TestEveryColumnCanBeTested asks every dataset for every column that it shows,
+// in rows of its own and in groups.
+func TestEveryColumnCanBeTested(t *testing.T) {
+	s := smallLedger(t)
+	ask := func(d *metrics.Dataset, o metrics.Options) {
+		q, err := metrics.Parse(d.Name, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var known []string
+		for _, c := range q.Columns() {
+			known = append(known, c.Name+" is not null or "+c.Name+" is null")
+		}
+		want := len(table(t, s, d.Name, o))
+		for _, test := range known {
+			o.Filter = test
+			if got := len(table(t, s, d.Name, o)); got != want {
+				t.Errorf("%s by %q where %s: %d rows of %d", d.Name, o.GroupBy, test, got, want)
+			}
+		}
+	}
+	for _, d := range metrics.Datasets {
+		ask(d, metrics.Options{})
+		if d.Regroups() && !d.Grouped {
+			for _, c := range d.Columns {
+				if q, err := metrics.Parse(d.Name, metrics.Options{GroupBy: c.Name}); err == nil && q.Regrouped() {
+					ask(d, metrics.Options{GroupBy: c.Name})
+					break
+				}
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -66,31 +65,6 @@ func nearest(key string, keys []string) string {
 	if len(keys) == 0 {
 		return "there are none at all"
 	}
-	wanted := ledger.FoldKey(key)
-	slices.SortFunc(keys, func(a, b string) int {
-		return cmp.Or(cmp.Compare(distance(wanted, ledger.FoldKey(a)), distance(wanted, ledger.FoldKey(b))), strings.Compare(a, b))
-	})
-	return "the nearest that are there: " + strings.Join(keys[:min(len(keys), mostKeys)], ", ")
-}
-
-// distance is how many letters must be put in, left out or changed to make one
-// text of another (Levenshtein 1965).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := before
-			if a[i] != b[j] {
-				change++
-			}
-			before = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	near := metrics.Nearest(key, keys)
+	return "the nearest that are there: " + strings.Join(near[:min(len(near), mostKeys)], ", ")
 }

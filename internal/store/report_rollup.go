@@ -47,7 +47,7 @@ func costKeys(q metrics.Query) []metrics.Key {
 	for _, k := range q.GroupBy {
 		add(k)
 	}
-	for _, name := range filterKeys(q.Filter) {
+	for _, name := range metrics.FilterKeys(q.Filter) {
 		if k, ok := metrics.LookupKey(name); ok {
 			add(k)
 		}

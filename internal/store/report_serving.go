@@ -32,7 +32,7 @@ func servedBy(q metrics.Query) servedFrom {
 		return servedReplicas
 	}
 	best := servedServices
-	names := filterKeys(q.Filter)
+	names := metrics.FilterKeys(q.Filter)
 	for _, k := range q.GroupBy {
 		names = append(names, k.Name)
 	}

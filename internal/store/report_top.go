@@ -33,7 +33,7 @@ func (c *compiler) orderTerm(o metrics.Order, expr string, kind metrics.Kind) st
 // every column of all. Arrays, because two NULLs in them are equal.
 func (c *compiler) top(base, list, where string, cols []answerColumn) string {
 	many, named := c.manyOf()
-	if many == "" || c.q.Limit == 0 || c.q.Limit > mostTop {
+	if many == "" || c.q.Limit == 0 || c.q.Limit > mostTop || c.q.Having != nil {
 		return ""
 	}
 	var keys, first, group, order []string

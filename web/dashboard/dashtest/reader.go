@@ -51,7 +51,7 @@ func (r *Reader) Query(_ context.Context, q metrics.Query) (metrics.Rows, error)
 		if month, ok := row["billing_period"].(string); ok && q.BillingPeriod != "" && month != string(q.BillingPeriod) {
 			continue
 		}
-		if matches(row, q.Filter) && inWindow(row, q.Window) {
+		if matches(row, q.Filter) && matches(row, q.Having) && inWindow(row, q.Window) {
 			kept = append(kept, row)
 		}
 	}

@@ -29,6 +29,8 @@ type reportCmd struct {
 	Statement       string `help:"${help_statement}" placeholder:"V"`
 	Org             string `help:"${help_org}" placeholder:"VIEW"`
 
+	ExplainQuery bool `help:"Say what the answer is read from, which roll-ups were considered and why the others do not answer, and how many rows the server reads; --format json has the statement, too."`
+
 	Format string `enum:"table,json,csv,parquet,arrow" default:"table" help:"${enum}."`
 	Out    string `type:"path" placeholder:"FILE" help:"Write to a file, which appears only when it is whole; into a device, pipe or link as it comes."`
 }
@@ -49,6 +51,9 @@ func (c *reportCmd) Run(a *app) error {
 	if c.Out == "" && format.Binary() && isTerminal(a.stdout) {
 		return fmt.Errorf("%s is not for a terminal: pass --out FILE or redirect", format)
 	}
+	if c.ExplainQuery {
+		return c.explain(a, q, format)
+	}
 	return a.withStore(func(s *store.Store) error {
 		rows, err := s.Query(a.ctx, q)
 		if err != nil {
@@ -66,5 +71,19 @@ func (c *reportCmd) Run(a *app) error {
 			return write(a.stdout)
 		}
 		return writeFile(c.Out, write)
+	})
+}
+
+// explain says what the answer is read from.
+func (c *reportCmd) explain(a *app, q metrics.Query, format export.Format) error {
+	if format != export.Table && format != export.JSON || c.Out != "" {
+		return fmt.Errorf("--explain-query is text or --format json, on the terminal")
+	}
+	return a.withStore(func(s *store.Store) error {
+		r, err := s.Reading(a.ctx, q)
+		if err != nil {
+			return err
+		}
+		return a.printSummary(c.Format, r, r.Text)
 	})
 }

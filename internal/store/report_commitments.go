@@ -58,10 +58,8 @@ var (
 // commitment has to do with it.
 func (c *compiler) commitmentRows() string {
 	table := commitmentTable
-	for _, k := range costKeys(c.q) {
-		if k.Name != "team" && slices.Contains(metrics.OwnerKeys, k.Name) {
-			table = commitmentOwnerTable
-		}
+	if len(ownerKeysOf(c.q)) > 0 {
+		table = commitmentOwnerTable
 	}
 	return c.dayRows(table, append(slices.Clone(commitmentKeys), "owner_id", "effective_cost", "worth")...)
 }

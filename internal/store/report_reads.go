@@ -12,26 +12,26 @@ import (
 
 // Reads answers a report under EXPLAIN ANALYZE and says how many rows of each
 // table the server read for it, those that it left out included.
-func (s *Store) Reads(ctx context.Context, q metrics.Query) (map[string]int64, error) {
-	tx, err := s.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+func (s *Store) Reads(ctx context.Context, q metrics.Query) (reads map[string]int64, err error) {
+	err = s.planned(ctx, q, func(tx pgx.Tx, plan *rollupPlan) error {
+		reads, err = readRows(ctx, tx, q, plan)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("reads of %s: %w", q.Dataset.Name, err)
 	}
-	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // it has only read
-	var plan *rollupPlan
-	if from := plannerOf(q); from != nil {
-		if plan, err = from(ctx, tx, q); err != nil {
-			return nil, fmt.Errorf("reads of %s: %w", q.Dataset.Name, err)
-		}
-	}
+	return reads, nil
+}
+
+func readRows(ctx context.Context, tx pgx.Tx, q metrics.Query, plan *rollupPlan) (map[string]int64, error) {
 	text, args := compile(q, plan)
 	var out []byte
 	if err := tx.QueryRow(ctx, "explain (analyze, timing off, format json) "+text, args...).Scan(&out); err != nil {
-		return nil, fmt.Errorf("reads of %s: %w", q.Dataset.Name, err)
+		return nil, err
 	}
 	var top []struct{ Plan planNode }
 	if err := json.Unmarshal(out, &top); err != nil {
-		return nil, fmt.Errorf("reads of %s: plan of the server: %w", q.Dataset.Name, err)
+		return nil, fmt.Errorf("plan of the server: %w", err)
 	}
 	reads := map[string]int64{}
 	for _, t := range top {

@@ -32,11 +32,7 @@ func servedBy(q metrics.Query) servedFrom {
 		return servedReplicas
 	}
 	best := servedServices
-	names := metrics.FilterKeys(q.Filter)
-	for _, k := range q.GroupBy {
-		names = append(names, k.Name)
-	}
-	for _, name := range names {
+	for _, name := range askedNames(q) {
 		switch {
 		case slices.Contains(serviceKeys, name):
 		case slices.Contains(placeKeys, name):
@@ -46,6 +42,15 @@ func servedBy(q metrics.Query) servedFrom {
 		}
 	}
 	return best
+}
+
+// askedNames are the keys that q is grouped and filtered by.
+func askedNames(q metrics.Query) []string {
+	names := metrics.FilterKeys(q.Filter)
+	for _, k := range q.GroupBy {
+		names = append(names, k.Name)
+	}
+	return names
 }
 
 // planServing is the planner of inference. Rows of replicas and roll-ups of

@@ -112,16 +112,23 @@ func unionAll(texts []string) string {
 	return b.String()
 }
 
-// planSpot is the planner of spot: days that were added up do not know machines
-// and runs, and by hour of the day nothing else.
+// planSpot is the planner of spot.
 func planSpot(ctx context.Context, tx pgx.Tx, q metrics.Query) (*rollupPlan, error) {
-	byHour := slices.Contains(spotGroupKeys(q), "hour")
-	for _, k := range costKeys(q) {
-		name := k.Name
-		whole := name == "group_key" || name == "group_value" || name == "state" || name == "currency"
-		if !whole && (byHour || !slices.Contains(spotKeys, name) && !slices.Contains(metrics.OwnerKeys, name)) {
-			return nil, nil
-		}
+	if len(spotMissing(q)) > 0 {
+		return nil, nil
 	}
 	return planDays(ctx, tx, q)
+}
+
+// spotMissing are the keys of q that days which were added up do not know:
+// machines and runs, and by hour of the day all keys.
+func spotMissing(q metrics.Query) (names []string) {
+	byHour := slices.Contains(spotGroupKeys(q), "hour")
+	for _, k := range costKeys(q) {
+		whole := k.Name == "group_key" || k.Name == "group_value" || k.Name == "state" || k.Name == "currency"
+		if !whole && (byHour || !slices.Contains(spotKeys, k.Name) && !slices.Contains(metrics.OwnerKeys, k.Name)) {
+			names = append(names, k.Name)
+		}
+	}
+	return names
 }

@@ -1,0 +1,235 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+)
+
+// Reading answers a report and says what it was read from: stretch by stretch,
+// with the roll-ups that were considered and the rows that the server read.
+func (s *Store) Reading(ctx context.Context, q metrics.Query) (*metrics.Reading, error) {
+	out := &metrics.Reading{Dataset: q.Dataset.Name}
+	err := s.planned(ctx, q, func(tx pgx.Tx, plan *rollupPlan) (err error) {
+		if out.RollUps = considered(q, plan); plannerOf(q) != nil || q.Dataset.Grouped {
+			if out.Stretches, err = stretches(ctx, tx, q, plan); err != nil {
+				return err
+			}
+		}
+		out.Statement, _ = compile(q, plan)
+		out.Rows, err = readRows(ctx, tx, q, plan)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading of %s: %w", q.Dataset.Name, err)
+	}
+	return out, nil
+}
+
+// planned calls f with the plan of a report, in the state that it was made for.
+func (s *Store) planned(ctx context.Context, q metrics.Query, f func(tx pgx.Tx, plan *rollupPlan) error) error {
+	tx, err := s.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // it has only read
+	var plan *rollupPlan
+	if from := plannerOf(q); from != nil {
+		if plan, err = from(ctx, tx, q); err != nil {
+			return err
+		}
+	}
+	return f(tx, plan)
+}
+
+var sourceNames = map[source]string{fromLedger: "ledger", fromHours: "hours", fromDays: "days", fromMonths: "months"}
+
+// stretches are the pieces of a plan, those of the ledger with their reasons.
+func stretches(ctx context.Context, tx pgx.Tx, q metrics.Query, plan *rollupPlan) ([]metrics.Stretch, error) {
+	list := []piece{{fromLedger, q.Window}}
+	var clean []cleanDay
+	if plan != nil {
+		list = plan.pieces
+		days := cleanDaysOf
+		name := "rollup.clean"
+		if q.Dataset.Name == "inference" {
+			name = "serving.clean"
+		}
+		var err error
+		if clean, err = days(ctx, tx, name, "-infinity", "infinity"); err != nil {
+			return nil, err
+		}
+	}
+	bound := func(at period.Second) *time.Time {
+		if at == 0 {
+			return nil
+		}
+		t := at.Time()
+		return &t
+	}
+	out := make([]metrics.Stretch, len(list))
+	for i, p := range list {
+		out[i] = metrics.Stretch{From: bound(p.span.From), To: bound(p.span.To), Source: sourceNames[p.from], Why: []string{}}
+		if p.from == fromLedger && plan != nil {
+			out[i].Why = whyLedger(q, plan, p.span, clean)
+		}
+	}
+	return out, nil
+}
+
+// whyLedger says what keeps roll-ups from answering a stretch.
+func whyLedger(q metrics.Query, plan *rollupPlan, span period.Interval, clean []cleanDay) []string {
+	if span.From == 0 || span.To == 0 {
+		return []string{"the window is open: nothing lies here that was added up"}
+	}
+	isClean := func(day period.Second) bool {
+		return slices.ContainsFunc(clean, func(d cleanDay) bool { return d.day == day })
+	}
+	var changed []string
+	cut, between, fine := 0, 0, 0
+	for day := span.From.Floor(period.Day); day < span.To; day += period.Day {
+		whole := period.DayOf(day)
+		switch {
+		case !isClean(day):
+			changed = append(changed, day.Time().UTC().Format(time.DateOnly))
+		case whole.From < span.From || whole.To > span.To:
+			cut++
+		case q.Granularity == metrics.Hour && !plan.grain.hours:
+			fine++
+		default:
+			between++
+		}
+	}
+	var why []string
+	say := func(n int, text string) {
+		switch {
+		case n == 1:
+			why = append(why, text+": 1 day")
+		case n > 0:
+			why = append(why, fmt.Sprintf("%s: %d days", text, n))
+		}
+	}
+	if n := len(changed); n > 5 {
+		why = append(why, fmt.Sprintf("not added up as the ledger is now: %d days, %s to %s", n, changed[0], changed[n-1]))
+	} else if n > 0 {
+		why = append(why, "not added up as the ledger is now: "+strings.Join(changed, ", "))
+	}
+	say(cut, "cut by the window, and this roll-up has no hours")
+	say(fine, "asked for by hour, and this roll-up has none")
+	say(between, "between such days, or in two buckets of "+q.Zone)
+	return why
+}
+
+// considered lists the roll-ups that could answer a report, and what became of
+// each.
+func considered(q metrics.Query, plan *rollupPlan) []metrics.RollUp {
+	asked := q
+	if q.Dataset.Name == "owner_coverage" {
+		asked = coverageCosts(q)
+	}
+	if asked.Dataset.Grouped {
+		return consideredGrains(asked, plan)
+	}
+	var out []metrics.RollUp
+	for _, t := range tablesOf(q) {
+		u := metrics.RollUp{Name: t.name, Keys: t.keys, Answers: plan != nil, Why: "answers for days that are as the ledger is now"}
+		switch missing := t.missing(q); {
+		case len(missing) > 0:
+			u.Answers, u.Why = false, "does not know "+strings.Join(missing, ", ")
+		case plan == nil:
+			u.Why = "no day of the window is added up as the ledger is now"
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// consideredGrains is considered of costs.
+func consideredGrains(q metrics.Query, plan *rollupPlan) []metrics.RollUp {
+	best, found := grainOf(q)
+	out := make([]metrics.RollUp, len(grains))
+	for i, g := range grains {
+		u := metrics.RollUp{Name: fmt.Sprintf("costs %d", g.number), Keys: g.keys}
+		var missing []string
+		for _, k := range costKeys(q) {
+			if !g.has(k) {
+				missing = append(missing, k.Name)
+			}
+		}
+		switch {
+		case q.AsOf != 0 || !q.Statement.IsZero():
+			u.Why = "says what the ledger is now"
+		case len(missing) > 0:
+			u.Why = "does not know " + strings.Join(missing, ", ")
+		case q.Granularity == metrics.Hour && !g.hours:
+			u.Why = "is not kept by hour"
+		case found && g.number != best.number:
+			u.Why = "a smaller one answers"
+		case plan == nil:
+			u.Why = "no day of the window is added up as the ledger is now"
+		default:
+			u.Answers, u.Why = true, "the smallest that knows all keys"
+		}
+		out[i] = u
+	}
+	return out
+}
+
+// consideredTable is a roll-up of a dataset with rows of its own.
+type consideredTable struct {
+	name    string
+	keys    []string
+	missing func(q metrics.Query) []string // keys that it does not know; what it knows not at all is not asked
+}
+
+// tablesOf lists the roll-ups that datasets with rows of their own are read from.
+func tablesOf(q metrics.Query) []consideredTable {
+	none := func(metrics.Query) []string { return nil }
+	table := func(t dayTable, missing func(metrics.Query) []string) consideredTable {
+		return consideredTable{t.name + " by day", t.keys, missing}
+	}
+	switch q.Dataset.Name {
+	case "idle_hours":
+		return []consideredTable{table(idleTable, none)}
+	case "commitment_demand":
+		return []consideredTable{table(levelTable, none)}
+	case "commitments":
+		return []consideredTable{table(commitmentTable, ownerKeysOf), table(commitmentOwnerTable, none), table(heldTable, none)}
+	case "queue":
+		return []consideredTable{table(gangTable, none)}
+	case "spot":
+		return []consideredTable{table(spotTable, spotMissing)}
+	case "inference":
+		return []consideredTable{
+			{"services by day", serviceKeys, func(q metrics.Query) []string { return notIn(askedNames(q), serviceKeys) }},
+			{"services by month and place", append(slices.Clone(serviceKeys), placeKeys...), func(q metrics.Query) []string {
+				return notIn(askedNames(q), append(slices.Clone(serviceKeys), placeKeys...))
+			}},
+		}
+	}
+	if slices.Contains(runDatasets, q.Dataset.Name) {
+		return []consideredTable{{"runs by day", []string{"run", "attempt", "cause", "pricing", "quality"}, none}}
+	}
+	return nil
+}
+
+// ownerKeysOf are the owner keys that q names besides the team.
+func ownerKeysOf(q metrics.Query) (names []string) {
+	for _, k := range costKeys(q) {
+		if k.Name != "team" && slices.Contains(metrics.OwnerKeys, k.Name) {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}
+
+func notIn(names, known []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(known, name) })
+}

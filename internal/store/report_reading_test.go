@@ -1,0 +1,68 @@
+package store
+
+import (
+	"strings"
+	"testing"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+)
+
+// TestReadingSaysWhy: what answers, what does not, and why.
+func TestReadingSaysWhy(t *testing.T) {
+	s := smallLedger(t)
+	run(t, s.pool, "delete from dirty")
+	for _, d := range november(true) {
+		if _, _, err := s.RollUpDays(t.Context(), "costs", []period.Second{d.day}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.RollUpMonths(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ask := func(dataset string, o metrics.Options) *metrics.Reading {
+		t.Helper()
+		q, err := metrics.Parse(dataset, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Reading(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	says := func(r *metrics.Reading, words ...string) {
+		t.Helper()
+		text := r.Text()
+		for _, w := range words {
+			if !strings.Contains(text, w) {
+				t.Errorf("nothing says %q in\n%s", w, text)
+			}
+		}
+	}
+	whole := metrics.Options{From: "2026-11-01", To: "2026-12-01", GroupBy: "team"}
+	r := ask("costs", whole)
+	says(r, "2026-11-01T00:00Z to 2026-12-01T00:00Z: months", "- costs 1 (): does not know team", "+ costs 3 (", "the smallest that knows all keys", "a smaller one answers")
+	if r.Rows["rollup_months_3"] == 0 || r.Rows["postings_202611"] != 0 || !strings.Contains(r.Statement, "rollup_months") {
+		t.Errorf("%v", r.Rows)
+	}
+	by := whole
+	by.GroupBy = "pod"
+	says(ask("costs", by), ": ledger", "costs 6 (cluster, team, workload_class, run): does not know pod")
+	by.GroupBy, by.Granularity = "service", "hour"
+	says(ask("costs", by), ": ledger", "costs 4 (", "is not kept by hour")
+	run(t, s.pool, "insert into stale_days (tenant_id, day, what) values (1, '2026-11-05', 'ledger')")
+	says(ask("costs", whole), "2026-11-05T00:00Z to 2026-11-06T00:00Z: ledger", "not added up as the ledger is now: 2026-11-05", "2026-11-06T00:00Z to 2026-12-01T00:00Z: days")
+	cut := whole
+	cut.From, cut.GroupBy = "2026-11-02T05:00", "service"
+	says(ask("costs", cut), "cut by the window, and this roll-up has no hours: 1 day")
+	says(ask("spot", metrics.Options{From: "2026-11-01", To: "2026-12-01", GroupBy: "run"}), "spot by day", "does not know run")
+	says(ask("idle_hours", metrics.Options{From: "2026-11-01", To: "2026-11-05"}), ": days", "+ idle by day")
+	says(ask("runs", metrics.Options{}), "+ runs by day")
+	says(ask("imports", metrics.Options{}), "its own tables: it has no roll-up")
+	// Every dataset can say it.
+	for _, d := range metrics.Datasets {
+		ask(d.Name, metrics.Options{})
+	}
+}

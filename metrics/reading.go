@@ -1,0 +1,70 @@
+package metrics
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Reading says what an answer is read from, and why from nothing smaller.
+type Reading struct {
+	Dataset   string           `json:"dataset"`
+	Stretches []Stretch        `json:"read_from"` // of the window, without gaps; none: the dataset has no roll-up
+	RollUps   []RollUp         `json:"roll_ups"`  // that were considered, in the order of trying
+	Rows      map[string]int64 `json:"rows_read"` // by table, those that were left out included
+	Statement string           `json:"statement"` // as it was sent
+}
+
+// Stretch is a part of a question's window with the source it is read from.
+type Stretch struct {
+	From   *time.Time `json:"from"` // open where nil
+	To     *time.Time `json:"to"`
+	Source string     `json:"source"` // months, days, hours or ledger
+	Why    []string   `json:"why"`    // of the ledger: what keeps roll-ups from answering
+}
+
+// RollUp is a roll-up that was considered for an answer.
+type RollUp struct {
+	Name    string   `json:"name"`
+	Keys    []string `json:"keys"` // that it knows besides those that all have
+	Answers bool     `json:"answers"`
+	Why     string   `json:"why"` // it answers, or does not
+}
+
+// Text is the reading for a terminal.
+func (r *Reading) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s is read from\n", r.Dataset)
+	if len(r.Stretches) == 0 {
+		b.WriteString("  its own tables: it has no roll-up\n")
+	}
+	at := func(t *time.Time) string {
+		if t == nil {
+			return "…"
+		}
+		return t.UTC().Format("2006-01-02T15:04Z")
+	}
+	for _, s := range r.Stretches {
+		fmt.Fprintf(&b, "  %s to %s: %s\n", at(s.From), at(s.To), s.Source)
+		for _, why := range s.Why {
+			fmt.Fprintf(&b, "    %s\n", why)
+		}
+	}
+	if len(r.RollUps) > 0 {
+		b.WriteString("roll-ups\n")
+	}
+	for _, u := range r.RollUps {
+		sign := "-"
+		if u.Answers {
+			sign = "+"
+		}
+		fmt.Fprintf(&b, "  %s %s (%s): %s\n", sign, u.Name, strings.Join(u.Keys, ", "), u.Why)
+	}
+	b.WriteString("rows read\n")
+	for _, table := range slices.Sorted(maps.Keys(r.Rows)) {
+		fmt.Fprintf(&b, "  %-28s %d\n", table, r.Rows[table])
+	}
+	return b.String()
+}

@@ -1,0 +1,273 @@
+package archtest
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// document is a page for people: Markdown, taken apart line by line.
+type document struct {
+	path  string // from the top of the repository
+	prose []line // outside code blocks, without code spans
+	code  []line // lines of code blocks, and code spans
+	heads map[string]bool
+}
+
+type line struct {
+	number int
+	text   string
+}
+
+var (
+	codeSpan   = regexp.MustCompile("`([^`]+)`")
+	linkTo     = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	testName   = regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z]\w*…?`)
+	testFunc   = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
+	makeGoal   = regexp.MustCompile(`(?m)^([a-z][a-z-]*):`)
+	packageDir = regexp.MustCompile(`^\./[a-z0-9_/]+`)
+	aPath      = regexp.MustCompile(`^[a-z.][\w.-]*(/[\w.-]+)+/?$`)
+)
+
+// documents reads what people read: all pages at the top and in docs.
+func documents(t *testing.T) []*document {
+	t.Helper()
+	top := root(t)
+	var list []*document
+	for _, pattern := range []string{"*.md", "docs/*.md"} {
+		names, err := filepath.Glob(filepath.Join(top, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rel, err := filepath.Rel(top, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, readDocument(filepath.ToSlash(rel), string(text)))
+		}
+	}
+	if len(list) < 20 {
+		t.Fatalf("only %d documents found", len(list))
+	}
+	return list
+}
+
+func readDocument(name, text string) *document {
+	d := &document{path: name, heads: map[string]bool{}}
+	fenced, block, blank := false, false, true // block: indented by four after a blank line
+	for i, s := range strings.Split(text, "\n") {
+		trimmed := strings.TrimSpace(s)
+		block = strings.HasPrefix(s, "    ") && (block || blank)
+		blank = trimmed == ""
+		switch {
+		case strings.HasPrefix(trimmed, "```"):
+			fenced = !fenced
+		case fenced || block:
+			d.code = append(d.code, line{i + 1, trimmed})
+		default:
+			if title, ok := strings.CutPrefix(strings.TrimLeft(s, "#"), " "); ok && strings.HasPrefix(s, "#") {
+				d.heads[anchor(title)] = true
+			}
+			d.read(i+1, s)
+		}
+	}
+	return d
+}
+
+func (d *document) read(number int, s string) {
+	for _, span := range codeSpan.FindAllStringSubmatch(s, -1) {
+		d.code = append(d.code, line{number, span[1]})
+	}
+	d.prose = append(d.prose, line{number, s})
+}
+
+// anchor is what a heading is linked by, as GitHub makes it.
+func anchor(title string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, strings.TrimSpace(title))
+}
+
+func exists(t *testing.T, top, name string) bool {
+	t.Helper()
+	_, err := os.Stat(filepath.Join(top, filepath.FromSlash(name)))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return err == nil
+}
+
+// TestLinksOfDocumentsLead follows every relative link, to its heading too.
+func TestLinksOfDocumentsLead(t *testing.T) {
+	top, list := root(t), documents(t)
+	byPath := map[string]*document{}
+	for _, d := range list {
+		byPath[d.path] = d
+	}
+	for _, d := range list {
+		for _, l := range d.prose {
+			for _, m := range linkTo.FindAllStringSubmatch(codeSpan.ReplaceAllString(l.text, ""), -1) {
+				if strings.Contains(m[1], "://") {
+					continue
+				}
+				file, head, named := strings.Cut(m[1], "#")
+				target := d.path
+				if file != "" {
+					target = path.Join(path.Dir(d.path), file)
+				}
+				if !exists(t, top, target) {
+					t.Errorf("%s:%d links to %s, which is not there", d.path, l.number, m[1])
+				} else if to := byPath[target]; named && (to == nil || !to.heads[head]) {
+					t.Errorf("%s:%d links to %s, which has no such heading", d.path, l.number, m[1])
+				}
+			}
+		}
+	}
+}
+
+// TestPathsInDocumentsExist looks at code that reads like a file or folder of
+// this repository. What has a word in capitals is left to the reader.
+func TestPathsInDocumentsExist(t *testing.T) {
+	top := root(t)
+	entries, err := os.ReadDir(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range documents(t) {
+		for _, l := range d.code {
+			first, _, _ := strings.Cut(l.text, "/")
+			ours := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.IsDir() && e.Name() == first })
+			if !ours || !aPath.MatchString(l.text) || strings.ContainsFunc(l.text, unicode.IsUpper) {
+				continue
+			}
+			if !exists(t, top, l.text) {
+				t.Errorf("%s:%d names %s, which is not there", d.path, l.number, l.text)
+			}
+		}
+	}
+}
+
+// TestTestsInDocumentsExist: pages of evidence name the tests that prove them.
+func TestTestsInDocumentsExist(t *testing.T) {
+	known := map[string]bool{}
+	goSources(t, func(name string, src []byte) {
+		if strings.HasSuffix(name, "_test.go") {
+			for _, m := range testFunc.FindAllSubmatch(src, -1) {
+				known[string(m[1])] = true
+			}
+		}
+	})
+	for _, d := range documents(t) {
+		for _, l := range d.prose {
+			for _, name := range testName.FindAllString(l.text, -1) {
+				start, open := strings.CutSuffix(name, "…")
+				begins := func() bool {
+					for k := range known {
+						if strings.HasPrefix(k, start) {
+							return true
+						}
+					}
+					return false
+				}
+				if !known[start] && (!open || !begins()) {
+					t.Errorf("%s:%d names %s: there is no such test", d.path, l.number, name)
+				}
+			}
+		}
+	}
+}
+
+// TestCommandsInDocumentsExist reads every command that a page tells people to
+// type: its name, its flags, its dataset or source, goals of make, packages.
+func TestCommandsInDocumentsExist(t *testing.T) {
+	top := root(t)
+	makefile, err := os.ReadFile(filepath.Join(top, "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	goals := map[string]bool{}
+	for _, m := range makeGoal.FindAllSubmatch(makefile, -1) {
+		goals[string(m[1])] = true
+	}
+	cli := readCommands(t)
+	seen := 0
+	for _, d := range documents(t) {
+		for _, l := range d.code {
+			for _, words := range commandsOf(l.text) {
+				var fault string
+				switch program := path.Base(words[0]); {
+				case program == "gpuledger":
+					seen++
+					fault = cli.fault(words[1:])
+				case cli.children[program] != nil && slices.ContainsFunc(words, isFlag):
+					fault = cli.fault(words)
+				case program == "make" && len(words) > 1 && !goals[words[1]] && !strings.Contains(words[1], "="):
+					fault = "make has no goal " + words[1]
+				case program == "go":
+					for _, w := range words[1:] {
+						if dir := packageDir.FindString(w); dir != "" && dir == w && !exists(t, top, dir) {
+							fault = "there is no package " + dir
+						}
+					}
+				}
+				if fault != "" {
+					t.Errorf("%s:%d: %s: %s", d.path, l.number, strings.Join(words, " "), fault)
+				}
+			}
+		}
+	}
+	if seen < 50 {
+		t.Errorf("only %d commands found", seen)
+	}
+}
+
+// TestMistakesInDocumentsAreFound: the tests above can fail.
+func TestMistakesInDocumentsAreFound(t *testing.T) {
+	cli := readCommands(t)
+	for _, right := range []string{
+		"gpuledger report costs --group-by team --order -effective_cost --limit 10 | head # first", "bin/gpuledger --config FILE import NAME", "GOGC=off gpuledger policy try strict.yaml --from=2026-11-01",
+		"gpuledger import slurm ./sacct.txt --time-zone 'Europe/Paris'", "gpuledger explain 'costs?filter=cause = lost' --list all > x && python3 y.py < x",
+	} {
+		for _, words := range commandsOf(right) {
+			if fault := cli.fault(words[1:]); path.Base(words[0]) == "gpuledger" && fault != "" {
+				t.Errorf("%s: %s", right, fault)
+			}
+		}
+	}
+	for _, wrong := range []string{"gpuledger reprot costs", "gpuledger report costs --groupby team", "gpuledger report kosts", "gpuledger import aws-kur ./x", "gpuledger policy store x.yaml", "gpuledger verify --all",
+		"gpuledger allocate && gpuledger verifi"} {
+		found := false
+		for _, words := range commandsOf(wrong) {
+			found = found || cli.fault(words[1:]) != ""
+		}
+		if !found {
+			t.Errorf("%s is taken for right", wrong)
+		}
+	}
+	d := readDocument("x.md", "# One, and *two*: 3\n\n```\n# no heading\n```\nsee [a](y.md#z)\n")
+	if !d.heads["one-and-two-3"] || len(d.heads) != 1 {
+		t.Errorf("headings: %v", d.heads)
+	}
+	if m := linkTo.FindStringSubmatch(d.prose[2].text); !bytes.Equal([]byte(m[1]), []byte("y.md#z")) {
+		t.Errorf("link: %v", m)
+	}
+}

@@ -134,6 +134,9 @@ func TestEveryPageStandsWhateverTheFiguresAre(t *testing.T) {
 			}
 		}
 	}
+	if strings.Contains(broke.String(), "did not ask for") {
+		t.Error(clipped(broke.String()))
+	}
 }
 
 func clipped(s string) string { return s[:min(len(s), 1500)] }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -28,7 +29,8 @@ func planQueue(ctx context.Context, tx pgx.Tx, q metrics.Query) (*rollupPlan, er
 func (c *compiler) gangRows() string {
 	window := c.q.Window
 	defer func() { c.q.Window = window }()
-	if c.q.Window = (period.Interval{}); c.q.Dataset.Name != "queue" { // plans of others are of other tables
+	c.q.Window = period.Interval{}
+	if c.q.Dataset.Name != "queue" && !slices.Contains(runDatasets, c.q.Dataset.Name) { // plans of others are of other times
 		return c.expand(statement(gangTable.rows))
 	}
 	return c.dayRows(gangTable, "run_id", "attempt_id", "currency", "effective_cost")

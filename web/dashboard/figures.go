@@ -33,6 +33,8 @@ type figuresPage struct {
 	Columns     []column
 	// Causes splits a row's cost for its strip; nil: no strip.
 	Causes func(record) map[ledger.Cause]money.Amount
+	// Reads are columns that Causes, Say and Row read beside those that are shown.
+	Reads []string
 	// Say is the page's sentence, from the whole and its rows.
 	Say   func(p *pageContext, f *figuresReading) (sentence, sub string)
 	None  string       // what brings rows, or that all is well
@@ -157,6 +159,9 @@ func (d *Dashboard) figuresPage(w http.ResponseWriter, r *http.Request, f *figur
 	}
 	v.Earlier, v.Later = p.neighbours()
 	p.figuresView(&v, f, reading)
+	if names := reading.unasked(); len(names) > 0 {
+		d.log.ErrorContext(r.Context(), "a page reads columns that it did not ask for", "page", f.Path, "columns", names)
+	}
 	if reading.courseErr != nil {
 		v.Errors["course"] = d.panelError(s, reading.courseErr, f.Course.Title)
 	}

@@ -18,7 +18,7 @@ func TestLayoutsAreDrawnAsTheirTableSays(t *testing.T) {
 		when := func(h int64) metrics.Value {
 			return metrics.Value{Valid: true, Time: time.Unix(1793491200+h*period.Hour, 0).UTC()}
 		}
-		return record{at, []metrics.Value{text(id), text("A100 40GB"), text("n1"), text(profiles), when(from), when(to), {Valid: true, Text: dead}}}
+		return record{at: at, values: []metrics.Value{text(id), text("A100 40GB"), text("n1"), text(profiles), when(from), when(to), {Valid: true, Text: dead}}}
 	}
 	p := &pageContext{}
 	h := p.drawLayouts([]record{row("GPU-bbbbbbbb-0", "1g.5gb 1g.5gb 1g.5gb 1g.5gb", 10, 20, "0.285714285714"), row("GPU-aaaaaaaa-0", "3g.20gb 3g.20gb", 0, 24, "0.142857142857"), row("GPU-bbbbbbbb-0", "", 0, 10, "0"), row("GPU-cccccccc-0", "7g.40gb", 5, 5, "0")})

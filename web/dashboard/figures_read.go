@@ -97,7 +97,7 @@ func (s scope) figuresAPI(f *figuresPage, o metrics.Options) string {
 func gather(ctx context.Context, reader Reader, q metrics.Query) ([]record, error) {
 	var out []record
 	err := eachOf(ctx, reader, q, func(r record) error {
-		out = append(out, record{at: r.at, values: slices.Clone(r.values)})
+		out = append(out, record{at: r.at, values: slices.Clone(r.values), left: r.left})
 		return nil
 	})
 	return out, err
@@ -131,6 +131,7 @@ func (d *Dashboard) readFigures(parent context.Context, p *pageContext, f *figur
 		out.keys = append(out.keys, k.Name)
 	}
 	q.Offset = (s.Page - 1) * mostFigures
+	q.Only = f.asks(s)
 	var rowsErr, extentErr, teamsErr error
 	work := []func(){
 		func() { out.rows, rowsErr = gather(ctx, d.reader, q) },
@@ -145,6 +146,9 @@ func (d *Dashboard) readFigures(parent context.Context, p *pageContext, f *figur
 			m := &f.More[i]
 			q, err := metrics.Parse(m.Dataset, s.figures(m.Dataset, metrics.Options{Filter: m.Filter, GroupBy: m.By, Granularity: m.Step, Order: m.Order, Limit: strconv.Itoa(cmp.Or(m.Limit, 20))}))
 			if err == nil {
+				if !m.Layouts {
+					q.Only = asked(m.Columns)
+				}
 				out.more[i], err = gather(ctx, d.reader, q)
 			}
 			out.moreErr[i] = err
@@ -166,7 +170,39 @@ func (d *Dashboard) readWhole(ctx context.Context, s scope, f *figuresPage) ([]r
 	if err != nil {
 		return nil, nil //nolint:nilerr // what has no currency has no totals; the page says no less
 	}
+	q.Only = append(f.asks(s), asked(f.Facts)...)
 	return gather(ctx, d.reader, q)
+}
+
+// asks are the columns that rows of the page are asked for: those that are
+// shown, and those that its words and strips are made of. What is costly and not
+// shown is not added up.
+func (f *figuresPage) asks(s scope) []string {
+	return append(append(asked(f.Columns), f.Reads...), s.Basis+"_cost")
+}
+
+// asked are the columns that a table shows.
+func asked(columns []column) []string {
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.Name)
+		if c.Sub != "" {
+			names = append(names, c.Sub)
+		}
+	}
+	return names
+}
+
+// unasked lists the columns that were read though nobody had asked for them.
+func (r *figuresReading) unasked() (names []string) {
+	for _, list := range append([][]record{r.rows, r.whole, r.course}, r.more...) {
+		for _, row := range list[:min(1, len(list))] { // rows of one answer share what was left out
+			if row.left != nil {
+				names = append(names, row.left.seen...)
+			}
+		}
+	}
+	return names
 }
 
 // readTeams lists the teams that have cost, where the figures can be of one.
@@ -198,6 +234,7 @@ func (d *Dashboard) readCourse(ctx context.Context, s scope, f *figuresPage, out
 	if err != nil {
 		return err
 	}
+	q.Only = []string{f.Course.Column, "effective_cost"}
 	out.course, err = gather(ctx, d.reader, q)
 	return err
 }

@@ -18,6 +18,7 @@ var commitmentsPage = figuresPage{
 		{Name: "used_cost", Text: "Used", Class: "wide-only"}, {Name: "stranded_cost", Text: "Stranded", Class: "xl-only"}, {Name: "on_demand_cost", Text: "On demand", Class: "wide-only"},
 		{Name: "unused_owners", Text: "Whose", Class: "max-only"}, {Name: "unused_cost", Text: "Unused", Why: whyOf("commitment", "commitment", "cause = commitment_unused")},
 	},
+	Reads: []string{"unused_cost", "on_demand_cost", "coverage"},
 	Say: func(p *pageContext, f *figuresReading) (string, string) {
 		w, ok := f.largest(p)
 		if !ok {

@@ -10,6 +10,7 @@ var coveragePage = figuresPage{
 		{Name: "key", Text: "Owner key"}, {Name: "owned_share", Text: "Owned"}, {Name: "owned_cost", Text: "With an owner", Class: "wide-only", Why: whyOwned(true)}, {Name: "unowned_cost", Text: "Without", Why: whyOwned(false)},
 		{Name: "measured_share", Text: "Measured", Class: "wide-only"}, {Name: "estimated_cost", Text: "Estimated", Class: "xl-only", Why: whyAlways("quality = estimated")}, {Name: "assumed_cost", Text: "Assumed", Class: "xl-only", Why: whyAlways("quality = assumed")}, {Name: "effective_cost", Text: "Spend", Why: whyAlways()},
 	},
+	Reads: []string{"owned_share", "unowned_cost"},
 	Say: func(p *pageContext, f *figuresReading) (string, string) {
 		for _, r := range f.rows {
 			share, unowned := r.amount("owned_share"), r.amount("unowned_cost")

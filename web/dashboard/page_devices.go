@@ -27,6 +27,7 @@ var devicesPage = figuresPage{
 	Row: func(p *pageContext, r record) string {
 		return "/fleet/devices/" + url.PathEscape(r.text("device"))
 	},
+	Reads: []string{"price_per_active_gpu_hour", "price_per_held_gpu_hour", "held_utilisation"},
 	Say: func(p *pageContext, f *figuresReading) (string, string) {
 		w, ok := f.largest(p)
 		if !ok {

@@ -15,6 +15,7 @@ var experimentsPage = figuresPage{
 		{Name: "experiment", Text: "Experiment"}, {Name: "metric", Text: "Metric", Class: "wide-only"}, {Name: "value", Text: "Value"}, {Name: "baseline", Text: "Baseline", Class: "xl-only"}, {Name: "threshold", Text: "Threshold", Class: "wide-only"},
 		{Name: "direction", Text: "Better", Class: "max-only"}, {Name: "successful", Text: "Successful"}, {Name: "runs", Text: "Runs", Class: "wide-only"}, {Name: "gpu_hours", Text: "GPU-h", Class: "xl-only"}, {Name: "effective_cost", Text: "Cost"},
 	},
+	Reads: []string{"successful_experiments", "experiments", "cost_per_successful_experiment", "effective_cost"},
 	Say: func(p *pageContext, f *figuresReading) (string, string) {
 		w, ok := f.largest(p)
 		if !ok {

@@ -25,6 +25,7 @@ var inferencePage = figuresPage{
 		{Name: "utilisation", Text: "Utilisation", Class: "wide-only"}, {Name: "idle_cost", Text: "Idle", Class: "wide-only"}, {Name: "effective_cost", Text: "Cost", Why: whyOf("service", "service")},
 	},
 	Causes: servedCauses,
+	Reads:  []string{"effective_cost", "idle_cost", "requests", "used_cost", "startup_cost", "lost_cost", "unobserved_cost", "host_cost", "metered_cost"},
 	Say: func(p *pageContext, f *figuresReading) (string, string) {
 		w, ok := f.largest(p)
 		if !ok {

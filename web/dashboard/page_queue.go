@@ -16,6 +16,7 @@ var queuePage = figuresPage{
 		{Name: "wait_max_seconds", Text: "Longest", Class: "wide-only"}, {Name: "waiting", Text: "Waiting", Class: "wide-only"}, {Name: "never_started", Text: "Never started", Class: "max-only"}, {Name: "starved", Text: "Over 24 h", Class: "xl-only"},
 		{Name: "gang_wait_cost", Text: "Gang wait", Class: "wide-only"}, {Name: "pending_gpu_hours", Text: "Pending GPU-h"},
 	},
+	Reads: []string{"wait_p50_seconds", "wait_p95_seconds", "pending_gpu_hours", "starved"},
 	Say: func(p *pageContext, f *figuresReading) (string, string) {
 		w, ok := f.largest(p)
 		if !ok {

@@ -24,6 +24,7 @@ var recommendationsPage = figuresPage{
 		{Name: "evidence", Text: "Evidence", Class: "max-only long"}, {Name: "confidence", Text: "Confidence", Class: "xl-only"}, {Name: "risk", Text: "Risk", Class: "xl-only"}, {Name: "effort", Text: "Effort", Class: "max-only"},
 		{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"}, {Name: "saving", Text: "In the window", Class: "wide-only"}, {Name: "overlaps_with", Text: "Counted in", Class: "full-only"}, {Name: "realised_saving", Text: "Saved since", Class: "max-only"}, {Name: "recommendation_id", Text: "Id", Class: "full-only"}, {Name: "status", Text: "Status", Sub: "note", Class: "decided"},
 	},
+	Reads: []string{"recommendations", "open_saving_per_month"},
 	Say: func(p *pageContext, f *figuresReading) (string, string) {
 		w, ok := f.largest(p)
 		if !ok || len(f.rows) == 0 {

@@ -25,6 +25,7 @@ var slicesPage = figuresPage{
 	Row: func(_ *pageContext, r record) string {
 		return "/fleet/devices/" + url.PathEscape(r.text("device_uuid"))
 	},
+	Reads: []string{"effective_cost", "stranded_cost", "fragmentation_index"},
 	Say: func(p *pageContext, f *figuresReading) (string, string) {
 		w, ok := f.largest(p)
 		if !ok {

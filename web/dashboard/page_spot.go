@@ -21,6 +21,7 @@ var spotPage = figuresPage{
 		{Name: "checkpoint_interval_seconds", Text: "Checkpoint every", Class: "xl-only"}, {Name: "pilot_gate", Text: "Pilot gates", Class: "wide-only"}, {Name: "gross_savings", Text: "Gross", Class: "max-only"},
 		{Name: "lost_cost", Text: "Destroyed", Class: "xl-only"}, {Name: "net_savings", Text: "Net savings", Why: whyOf("instance_type", "group_value"), Saved: true}, {Name: "effective_cost", Text: "Cost", Why: whyOf("instance_type", "group_value", "pricing = spot")},
 	},
+	Reads: []string{"net_savings", "gross_savings", "lost_cost", "interruptions", "known_share", "unknown_cost"},
 	Say: func(p *pageContext, f *figuresReading) (string, string) {
 		w, ok := f.largest(p)
 		if !ok {

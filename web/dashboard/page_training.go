@@ -23,6 +23,8 @@ var trainingPage = figuresPage{
 		{Name: "gang_wait_cost", Text: "Gang wait", Class: "max-only"}, {Name: "net_spot_savings", Text: "Net spot saving", Class: "max-only"}, {Name: "effective_cost", Text: "Cost"},
 	},
 	Causes: runCauses,
+	Reads: []string{"effective_cost", "cost_per_completed_run", "completed_runs", "failed_cost", "cost_per_completed_run_all_in",
+		"used_cost", "overhead_cost", "held_idle_cost", "unobserved_cost", "host_cost", "metered_cost", "lost_cost"},
 	Say: func(p *pageContext, f *figuresReading) (string, string) {
 		w, ok := f.largest(p)
 		if !ok {

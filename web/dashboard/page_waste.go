@@ -20,6 +20,7 @@ var wastePage = figuresPage{
 		{Name: "evidence", Text: "Evidence", Sub: "action", Class: "wide-only"}, {Name: "findings", Text: "Findings"}, {Name: "gpu_hours", Text: "GPU-h", Class: "xl-only"},
 		{Name: "effective_cost", Text: "Cost", Class: "max-only", Alone: true}, {Name: "idle_cost", Text: "Idle cost"},
 	},
+	Reads: []string{"idle_cost", "findings"},
 	Say: func(p *pageContext, f *figuresReading) (string, string) {
 		w, ok := f.largest(p)
 		if !ok || len(f.rows) == 0 {

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -39,13 +40,45 @@ type Reader interface {
 type record struct {
 	at     map[string]int
 	values []metrics.Value
+	left   *unasked // columns that the question left out; may be nil
 }
 
 func (r record) value(name string) metrics.Value {
 	if i, ok := r.at[name]; ok {
 		return r.values[i]
 	}
+	r.left.read(name)
 	return metrics.Null
+}
+
+// unasked are the columns that a question left out, and those of them that were
+// read all the same: a mistake of the page, which shows what it did not ask for
+// as unknown.
+type unasked struct {
+	names []string
+	seen  []string
+}
+
+func (u *unasked) read(name string) {
+	if u != nil && slices.Contains(u.names, name) && !slices.Contains(u.seen, name) {
+		u.seen = append(u.seen, name)
+	}
+}
+
+// leftOutOf lists the columns of q's answer that its Only leaves out.
+func leftOutOf(q metrics.Query) *unasked {
+	if len(q.Only) == 0 {
+		return nil
+	}
+	all := q
+	all.Only = nil
+	asked, u := q.Columns(), &unasked{}
+	for _, c := range all.Columns() {
+		if !slices.ContainsFunc(asked, func(have metrics.Column) bool { return have.Name == c.Name }) {
+			u.names = append(u.names, c.Name)
+		}
+	}
+	return u
 }
 
 func (r record) text(name string) string { return r.value(name).Text }
@@ -102,7 +135,7 @@ func eachOf(ctx context.Context, reader Reader, q metrics.Query, f func(record) 
 		return fmt.Errorf("read %s: %w", dataset, err)
 	}
 	defer rows.Close()
-	r := record{at: map[string]int{}}
+	r := record{at: map[string]int{}, left: leftOutOf(q)}
 	for i, c := range rows.Columns() {
 		r.at[c.Name] = i
 	}

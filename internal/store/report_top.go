@@ -75,11 +75,14 @@ func (c *compiler) top(base, list, where string, cols []answerColumn) string {
 
 // manyOf is the column of which there are far more values than are shown, and
 // the columns that tell groups apart, nil: all that they are grouped by. Findings
-// are rows of their own, whose other columns take long: the words of evidence.
+// and days of devices are rows of their own, whose other columns take long: the
+// words of evidence, percentiles of merged counts.
 func (c *compiler) manyOf() (column string, groups []string) {
 	switch {
 	case c.q.Dataset.Name == "waste" && !c.q.Regrouped():
 		return "finding_id", c.q.Dataset.RowKey
+	case c.q.Dataset.Name == "devices" && !c.q.Regrouped():
+		return "device", c.q.Dataset.RowKey
 	case c.plan != nil && !slices.ContainsFunc(c.plan.pieces, func(p piece) bool { return p.from == fromLedger }):
 		return c.plan.grain.many, nil
 	}

@@ -31,7 +31,7 @@ var (
 	codeSpan   = regexp.MustCompile("`([^`]+)`")
 	linkTo     = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	testName   = regexp.MustCompile(`\b(?:Test|Fuzz)[A-Z]\w*…?`)
-	testFunc   = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
+	testFunc   = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
 	makeGoal   = regexp.MustCompile(`(?m)^([a-z][a-z-]*):`)
 	packageDir = regexp.MustCompile(`^\./[a-z0-9_/]+`)
 	aPath      = regexp.MustCompile(`^[a-z.][\w.-]*(/[\w.-]+)+/?$`)
@@ -166,16 +166,64 @@ func TestPathsInDocumentsExist(t *testing.T) {
 	}
 }
 
-// TestTestsInDocumentsExist: pages of evidence name the tests that prove them.
-func TestTestsInDocumentsExist(t *testing.T) {
-	known := map[string]bool{}
+// knownTests are the tests, fuzz targets and benchmarks of each folder.
+type knownTests map[string][]string
+
+func readTests(t *testing.T) knownTests {
+	t.Helper()
+	known := knownTests{}
 	goSources(t, func(name string, src []byte) {
 		if strings.HasSuffix(name, "_test.go") {
 			for _, m := range testFunc.FindAllSubmatch(src, -1) {
-				known[string(m[1])] = true
+				known[path.Dir(name)] = append(known[path.Dir(name)], string(m[1]))
 			}
 		}
 	})
+	return known
+}
+
+// fault says what is wrong with a go command: a package that is not there, or
+// none of its tests meant.
+func (k knownTests) fault(t *testing.T, top string, words []string) string {
+	t.Helper()
+	var meant []*regexp.Regexp
+	var folders []string
+	for i, w := range words {
+		if (w == "-run" || w == "-bench") && i+1 < len(words) && words[i+1] != "xxx" {
+			pattern, err := regexp.Compile(words[i+1])
+			if err != nil {
+				return err.Error()
+			}
+			meant = append(meant, pattern)
+		}
+		if dir := packageDir.FindString(w); dir != "" && strings.TrimSuffix(w, "/...") == strings.TrimSuffix(dir, "/") {
+			if !exists(t, top, dir) {
+				return "there is no package " + dir
+			}
+			folders = append(folders, strings.TrimPrefix(strings.TrimSuffix(w, "/..."), "./"))
+		}
+	}
+	for _, pattern := range meant {
+		found := len(folders) == 0
+		for dir, names := range k {
+			within := slices.ContainsFunc(folders, func(f string) bool { return dir == f || strings.HasPrefix(dir, f+"/") })
+			found = found || within && slices.ContainsFunc(names, pattern.MatchString)
+		}
+		if !found {
+			return "no test is called " + pattern.String()
+		}
+	}
+	return ""
+}
+
+// TestTestsInDocumentsExist: pages of evidence name the tests that prove them.
+func TestTestsInDocumentsExist(t *testing.T) {
+	known := map[string]bool{}
+	for _, names := range readTests(t) {
+		for _, name := range names {
+			known[name] = true
+		}
+	}
 	for _, d := range documents(t) {
 		for _, l := range d.prose {
 			for _, name := range testName.FindAllString(l.text, -1) {
@@ -208,7 +256,7 @@ func TestCommandsInDocumentsExist(t *testing.T) {
 	for _, m := range makeGoal.FindAllSubmatch(makefile, -1) {
 		goals[string(m[1])] = true
 	}
-	cli := readCommands(t)
+	cli, tests := readCommands(t), readTests(t)
 	seen := 0
 	for _, d := range documents(t) {
 		for _, l := range d.code {
@@ -223,11 +271,7 @@ func TestCommandsInDocumentsExist(t *testing.T) {
 				case program == "make" && len(words) > 1 && !goals[words[1]] && !strings.Contains(words[1], "="):
 					fault = "make has no goal " + words[1]
 				case program == "go":
-					for _, w := range words[1:] {
-						if dir := packageDir.FindString(w); dir != "" && dir == w && !exists(t, top, dir) {
-							fault = "there is no package " + dir
-						}
-					}
+					fault = tests.fault(t, top, words)
 				}
 				if fault != "" {
 					t.Errorf("%s:%d: %s: %s", d.path, l.number, strings.Join(words, " "), fault)
@@ -261,6 +305,17 @@ func TestMistakesInDocumentsAreFound(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s is taken for right", wrong)
+		}
+	}
+	tests := knownTests{"metrics/waste": {"TestIdleIsWaste"}}
+	for command, right := range map[string]bool{
+		"go test ./metrics/waste -run Idle -v": true, "go test ./metrics/... -run Idle": true, "go test ./metrics/waste -run Idel": false,
+		"go test ./internal/nowhere": false, "go test -run xxx -bench . ./metrics/...": true,
+	} {
+		for _, words := range commandsOf(command) {
+			if fault := tests.fault(t, root(t), words); (fault == "") != right {
+				t.Errorf("%s: %q", command, fault)
+			}
 		}
 	}
 	d := readDocument("x.md", "# One, and *two*: 3\n\n```\n# no heading\n```\nsee [a](y.md#z)\n")

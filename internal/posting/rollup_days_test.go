@@ -8,7 +8,7 @@ import (
 )
 
 // figureDatasets are read from tables of days, or from those of costs.
-var figureDatasets = []string{"idle_hours", "owner_coverage", "commitments", "commitment_demand", "spot", "queue"}
+var figureDatasets = []string{"idle_hours", "owner_coverage", "commitments", "commitment_demand", "spot", "queue", "models"}
 
 // figures asks them by every key that they have, with windows that cut days, that
 // begin and end with days, with months, and that are open.

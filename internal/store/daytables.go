@@ -47,7 +47,7 @@ var idleTable = dayTable{
 }
 
 // dayTables are all of them.
-var dayTables = []dayTable{idleTable, commitmentTable, commitmentOwnerTable, heldTable, levelTable, spotTable, spotHourTable, spotNodeTable, gangTable}
+var dayTables = []dayTable{idleTable, commitmentTable, commitmentOwnerTable, heldTable, levelTable, spotTable, spotHourTable, spotNodeTable, gangTable, modelTable}
 
 // columns are what the table has besides its tenant and at.
 func (t dayTable) columns() []string {

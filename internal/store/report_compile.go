@@ -130,8 +130,10 @@ func (c *compiler) expand(text string) string {
 			return c.expand(statement("report.spot_rows"))
 		case "@spot_money":
 			return c.expand(statement("report." + name[1:]))
-		case "@model_sums":
-			return c.eachFacts(func() string { return c.expand(statement("report." + name[1:])) })
+		case "@model_rows":
+			return c.dayRows(modelTable, modelTable.columns()...)
+		case "@facts_both":
+			return c.expand(statement("report.facts_billed") + "\nunion all\n" + statement("report.facts_uncovered"))
 		case "@run_sums", "@attempt_sums", "@run_gpus", "@run_checkpoints", "@run_machines", "@run_burn", "@gang_waits", "@experiment_runs":
 			return c.expand(statement("report." + name[1:]))
 		case "@gang_rows":

@@ -204,6 +204,8 @@ func tablesOf(q metrics.Query) []consideredTable {
 		return []consideredTable{table(commitmentTable, ownerKeysOf), table(commitmentOwnerTable, none), table(heldTable, none)}
 	case "queue":
 		return []consideredTable{table(gangTable, none)}
+	case "models":
+		return []consideredTable{table(modelTable, none)}
 	case "spot":
 		return []consideredTable{table(spotTable, spotMissing)}
 	case "inference":

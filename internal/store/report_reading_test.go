@@ -47,6 +47,11 @@ func TestReadingSaysWhy(t *testing.T) {
 	if r.Rows["rollup_months_3"] == 0 || r.Rows["postings_202611"] != 0 || !strings.Contains(r.Statement, "rollup_months") {
 		t.Errorf("%v", r.Rows)
 	}
+	if r := ask("models", metrics.Options{From: whole.From, To: whole.To}); r.Rows["postings_202611"] != 0 {
+		t.Errorf("models read %v", r.Rows)
+	} else {
+		says(r, ": months", "+ model by day")
+	}
 	by := whole
 	by.GroupBy = "pod"
 	says(ask("costs", by), ": ledger", "costs 6 (cluster, team, workload_class, run): does not know pod")

@@ -49,7 +49,7 @@ func plannerOf(q metrics.Query) planner {
 		return planRuns
 	}
 	switch q.Dataset.Name {
-	case "idle_hours", "commitment_demand":
+	case "idle_hours", "commitment_demand", "models":
 		return planDays
 	case "spot":
 		return planSpot

@@ -22,7 +22,7 @@ var (
 	figureStatistics = []string{"rollup_groups", "rollup_days", "rollup_hours", "rollup_months", "run_days", "findings", "finding_costs", "waste_days", "idle_days", "idle_months",
 		"spot_rates", "spot_interruptions", "spot_days", "spot_months", "spot_hour_days", "spot_hour_months", "spot_node_days", "spot_node_months",
 		"serving_hours", "serving_days", "serving_services", "device_days", "device_signals", "layout_days", "slice_days", "packing_days", "packing_cards",
-		"commitment_days", "commitment_months", "commitment_owner_days", "commitment_owner_months", "held_days", "held_months", "gang_days", "gang_months", "level_days",
+		"commitment_days", "commitment_months", "commitment_owner_days", "commitment_owner_months", "held_days", "held_months", "gang_days", "gang_months", "level_days", "model_days", "model_months",
 		"pod_use_days", "request_use", "demand_days", "demand_costs", "recommendations", "target_days"}
 )
 

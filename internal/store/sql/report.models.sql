@@ -7,16 +7,21 @@ select coalesce(f.served_model, f.model) as model,
        f.gpu_hours, f.active_gpu_hours, f.first_hour, f.last_hour, f.requests, f.prompt_tokens, f.generation_tokens, f.requests * 0.001 as thousand_requests
 from (
   select @owner_columns, null::text as served_model, null::text as served_version,
-         case when r.kind in ('training', 'fine_tuning', 'evaluation') then r.kind when w.class = 'service' then 'serving' else 'other' end as life,
-         x.run_id, r.status, case when w.class = 'service' then nullif(w.service, '') end as service,
+         case when r.kind in ('training', 'fine_tuning', 'evaluation') then r.kind when x.workload_class = 'service' then 'serving' else 'other' end as life,
+         x.run_id, r.status, x.service,
          x.currency, x.state, x.effective_cost, x.billed_cost, x.list_cost, x.contracted_cost, x.gpu_hours, x.active_gpu_hours, x.first_hour, x.last_hour,
          null::bigint as requests, null::bigint as prompt_tokens, null::bigint as generation_tokens
   from (
-@model_sums
+    select v.owner_id, v.run_id, v.workload_class, v.service, v.currency, max(v.state) as state,
+           sum(v.effective_cost) as effective_cost, sum(v.billed_cost) as billed_cost, sum(v.list_cost) as list_cost, sum(v.contracted_cost) as contracted_cost,
+           sum(v.gpu_hours) as gpu_hours, sum(v.active_gpu_hours) as active_gpu_hours, min(v.first_hour) as first_hour, max(v.last_hour) as last_hour
+    from (
+@model_rows
+    ) v
+    group by v.owner_id, v.run_id, v.workload_class, v.service, v.currency
   ) x
   join owners o on o.tenant_id = @tenant and o.owner_id = x.owner_id
   left join runs r on r.tenant_id = @tenant and r.run_id = x.run_id
-  left join workloads w on w.tenant_id = @tenant and w.workload_id = x.workload_id
   union all
   select @owner_columns, m.model, nullif(h.model_version, ''), case when w.class = 'service' then 'answered' else 'other' end, null, null, h.service, h.currency, h.state,
          c.once * h.effective_cost, c.once * h.billed_cost, c.once * h.list_cost, c.once * h.contracted_cost, null, null,

@@ -137,7 +137,8 @@ func isFlag(word string) bool { return strings.HasPrefix(word, "--") && len(word
 
 // isPlaceholder tells NAME, FILE… and … from words that are meant.
 func isPlaceholder(word string) bool {
-	return strings.Contains(word, "…") || strings.IndexFunc(word, unicode.IsLower) < 0 && strings.ContainsFunc(word, unicode.IsUpper)
+	capitals := strings.ContainsFunc(word, unicode.IsUpper) && !strings.ContainsFunc(word, unicode.IsLower)
+	return capitals || strings.Contains(word, "…")
 }
 
 // commandsOf cuts a line into its commands and these into words, as a shell

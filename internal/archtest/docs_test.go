@@ -288,8 +288,11 @@ func TestCommandsInDocumentsExist(t *testing.T) {
 func TestMistakesInDocumentsAreFound(t *testing.T) {
 	cli := readCommands(t)
 	for _, right := range []string{
-		"gpuledger report costs --group-by team --order -effective_cost --limit 10 | head # first", "bin/gpuledger --config FILE import NAME", "GOGC=off gpuledger policy try strict.yaml --from=2026-11-01",
-		"gpuledger import slurm ./sacct.txt --time-zone 'Europe/Paris'", "gpuledger explain 'costs?filter=cause = lost' --list all > x && python3 y.py < x",
+		"gpuledger report costs --group-by team --order -effective_cost --limit 10 | head # first",
+		"bin/gpuledger --config FILE import NAME",
+		"GOGC=off gpuledger policy try strict.yaml --from=2026-11-01",
+		"gpuledger import slurm ./sacct.txt --time-zone 'Europe/Paris'",
+		"gpuledger explain 'costs?filter=cause = lost' --list all > x && python3 y.py < x",
 	} {
 		for _, words := range commandsOf(right) {
 			if fault := cli.fault(words[1:]); path.Base(words[0]) == "gpuledger" && fault != "" {
@@ -297,8 +300,11 @@ func TestMistakesInDocumentsAreFound(t *testing.T) {
 			}
 		}
 	}
-	for _, wrong := range []string{"gpuledger reprot costs", "gpuledger report costs --groupby team", "gpuledger report kosts", "gpuledger import aws-kur ./x", "gpuledger policy store x.yaml", "gpuledger verify --all",
-		"gpuledger allocate && gpuledger verifi"} {
+	for _, wrong := range []string{
+		"gpuledger reprot costs", "gpuledger report costs --groupby team", "gpuledger report kosts",
+		"gpuledger import aws-kur ./x", "gpuledger policy store x.yaml", "gpuledger verify --all",
+		"gpuledger allocate && gpuledger verifi",
+	} {
 		found := false
 		for _, words := range commandsOf(wrong) {
 			found = found || cli.fault(words[1:]) != ""
@@ -309,8 +315,9 @@ func TestMistakesInDocumentsAreFound(t *testing.T) {
 	}
 	tests := knownTests{"metrics/waste": {"TestIdleIsWaste"}}
 	for command, right := range map[string]bool{
-		"go test ./metrics/waste -run Idle -v": true, "go test ./metrics/... -run Idle": true, "go test ./metrics/waste -run Idel": false,
-		"go test ./internal/nowhere": false, "go test -run xxx -bench . ./metrics/...": true,
+		"go test ./metrics/waste -run Idle -v": true, "go test ./metrics/... -run Idle": true,
+		"go test ./metrics/waste -run Idel": false,
+		"go test ./internal/nowhere":        false, "go test -run xxx -bench . ./metrics/...": true,
 	} {
 		for _, words := range commandsOf(command) {
 			if fault := tests.fault(t, root(t), words); (fault == "") != right {

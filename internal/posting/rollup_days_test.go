@@ -8,7 +8,7 @@ import (
 )
 
 // figureDatasets are read from tables of days, or from those of costs.
-var figureDatasets = []string{"idle_hours", "owner_coverage", "commitments", "commitment_demand", "spot", "queue", "models"}
+var figureDatasets = []string{"idle_hours", "owner_coverage", "commitments", "commitment_demand", "spot", "queue", "models", "interruptions"}
 
 // figures asks them by every key that they have, with windows that cut days, that
 // begin and end with days, with months, and that are open.
@@ -29,7 +29,7 @@ func (a *asker) figures(when string) {
 		}
 		found := 0
 		for _, key := range slices.Concat([]string{""}, d.RowKey, d.Offers) {
-			if c, own := d.Column(key); key == "currency" || own && (c.Formula.Op != metrics.OpField || !c.Filter) {
+			if c, own := d.Column(key); key == "currency" || own && (c.Formula.Op != metrics.OpField || !c.Filter || c.Kind == metrics.Time) {
 				continue // no key
 			}
 			a.turn++

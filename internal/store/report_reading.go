@@ -216,7 +216,7 @@ func tablesOf(q metrics.Query) []consideredTable {
 			}},
 		}
 	}
-	if slices.Contains(runDatasets, q.Dataset.Name) {
+	if slices.Contains(runDatasets, q.Dataset.Name) || q.Dataset.Name == "interruptions" {
 		return []consideredTable{{"runs by day", []string{"run", "attempt", "cause", "pricing", "quality"}, none}}
 	}
 	return nil

@@ -61,7 +61,7 @@ func (c *compiler) runRows() string {
 // ofRuns leaves out runs that the answer has no row of, where those are some:
 // groups are whole, too, and a day is added up for everybody.
 func (c *compiler) ofRuns() string {
-	if c.asked == nil || *c.asked == (period.Interval{}) || c.q.Dataset.Name == "groups" {
+	if c.asked == nil || *c.asked == (period.Interval{}) || c.q.Dataset.Name == "groups" || c.q.Dataset.Name == "interruptions" {
 		return ""
 	}
 	return c.expand(statement("report.of_runs"))

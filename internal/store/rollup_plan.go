@@ -51,6 +51,8 @@ func plannerOf(q metrics.Query) planner {
 	switch q.Dataset.Name {
 	case "idle_hours", "commitment_demand", "models":
 		return planDays
+	case "interruptions":
+		return planRuns
 	case "spot":
 		return planSpot
 	case "commitments":

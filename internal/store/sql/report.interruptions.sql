@@ -15,11 +15,13 @@ left join owners p on p.tenant_id = @tenant and p.owner_id = n.owner_id
 left join attempts a on a.tenant_id = @tenant and a.attempt_id = h.attempt_id
 left join runs r on r.tenant_id = @tenant and r.run_id = h.run_id
 left join owners o on o.tenant_id = @tenant and o.owner_id = r.owner_id
-left join lateral (
-  select b.currency, sum(b.effective_cost) as lost_cost
-  from postings b
-  join attempts z on z.tenant_id = @tenant and z.attempt_id = b.attempt_id
-  where b.tenant_id = @tenant and b.run_id = h.run_id and z.task = a.task and h.turn = 1
-    and (z.attempt = a.attempt and b.cause = 'lost' or z.attempt = a.attempt + 1 and b.cause = 'overhead')
-  group by b.currency
-) c on true
+left join ( -- what the attempt lost, and what the next one took to begin
+  select y.attempt_id, b.currency, sum(b.effective_cost) as lost_cost
+  from attempts y
+  join attempts z on z.tenant_id = @tenant and z.run_id = y.run_id and z.task = y.task and z.attempt in (y.attempt, y.attempt + 1)
+  join (
+@run_rows
+  ) b on b.run_id = z.run_id and b.attempt_id = z.attempt_id and b.cause = case when z.attempt = y.attempt then 'lost' else 'overhead' end
+  where y.tenant_id = @tenant and y.reason = 'spot_interruption' and b.currency is not null
+  group by y.attempt_id, b.currency
+) c on c.attempt_id = h.attempt_id and h.turn = 1

@@ -29,7 +29,7 @@ func didYouMean(typed string, names []string) string {
 	if distance(ledger.FoldKey(typed), ledger.FoldKey(best)) > max(1, len(typed)/2) {
 		return ""
 	}
-	return ", did you mean " + best + "?"
+	return " (did you mean " + best + "?)"
 }
 
 // maxTyped is the longest name that is compared with others.

@@ -57,13 +57,12 @@ func stretches(ctx context.Context, tx pgx.Tx, q metrics.Query, plan *rollupPlan
 	var clean []cleanDay
 	if plan != nil {
 		list = plan.pieces
-		days := cleanDaysOf
-		name := "rollup.clean"
+		known := "rollup.clean"
 		if q.Dataset.Name == "inference" {
-			name = "serving.clean"
+			known = "serving.clean"
 		}
 		var err error
-		if clean, err = days(ctx, tx, name, "-infinity", "infinity"); err != nil {
+		if clean, err = cleanDaysOf(ctx, tx, known, "-infinity", "infinity"); err != nil {
 			return nil, err
 		}
 	}

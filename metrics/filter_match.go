@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"gpuledger/internal/money"
@@ -52,8 +53,15 @@ func Matches(e Expr, get func(key string) (value string, ok bool)) bool {
 // compare orders a value and that of the test, as their kind is ordered. What is
 // no number where it should be is below all numbers.
 func (c Compare) compare(v string) int {
+	if c.Kind == Time {
+		a, aErr := time.Parse(time.RFC3339Nano, v)
+		b, bErr := time.Parse(time.RFC3339Nano, c.Values[0])
+		if aErr == nil && bErr == nil {
+			return a.Compare(b)
+		}
+	}
 	if !c.Kind.Decimal() && !c.Kind.Integer() {
-		return strings.Compare(v, c.Values[0]) // times are all written alike
+		return strings.Compare(v, c.Values[0])
 	}
 	a, aErr := money.Parse(v)
 	b, bErr := money.Parse(c.Values[0])

@@ -168,6 +168,9 @@ func (q *Query) written(k Kind, v string) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("is a time such as 2026-11-01 or 2026-11-01T05:00, not %q", clip(v))
 		}
+		if exact, err := time.Parse(time.RFC3339Nano, v); err == nil { // imports end within a second
+			return exact.UTC().Format(time.RFC3339Nano), nil
+		}
 		return at.String(), nil
 	case k == Duration:
 		if d, err := time.ParseDuration(v); err == nil && d%time.Second == 0 {

@@ -104,6 +104,7 @@ func TestConditionsArePartedByWhatTheyTest(t *testing.T) {
 		{"costs", "team", "not (gpu_hours <= 1 or team is null) and cause in (free, lost)", "'cause' in ('free', 'lost')", "not ('gpu_hours' <= '1' or 'team' = '')"},
 		{"costs", "", "cost_center not like 'x%'", "not 'cost_center' like 'x%'", ""},
 		{"runs", "", "started_at >= 2026-11-01 and status = failed", "('started_at' >= '2026-11-01T00:00:00Z' and 'status' = 'failed')", ""},
+		{"imports", "", "finished_at < '2026-11-23T23:19:59.852984+01:00'", "'finished_at' < '2026-11-23T22:19:59.852984Z'", ""},
 		{"runs", "", "queue_wait_seconds > 2h", "", "'queue_wait_seconds' > '7200'"},
 		{"runs", "team", "attempts > 2 and completed_runs >= 3", "'attempts' > '2'", "'completed_runs' >= '3'"},
 	} {

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"gpuledger/internal/billtest"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -253,13 +254,7 @@ func TestOneMachineInTwoClustersIsRefused(t *testing.T) {
 }
 
 func TestPublicSamplesThroughTheImporter(t *testing.T) {
-	root, err := filepath.Abs("../../shared/reference/samples/aws-cur2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(root); err != nil {
-		t.Skipf("public samples are not here: %v", err)
-	}
+	root := billtest.Samples(t, "aws-cur2")
 	m := newMemory()
 	s := mustImport(t, m, Request{Source: "auto", URIs: []string{root}})
 	if s.Files != 6 || s.Accepted != 803+20+4+2*2283 || len(s.Deliveries) != 5 {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"gpuledger/internal/billtest"
 )
 
 // bills are the folders of public billing samples.
@@ -17,7 +19,7 @@ var bills = []string{"aws-cur2", "aws-cur-legacy", "gcp", "azure", "focus"}
 // and all in one heap: what can be loaded is, each of its books meets its
 // source to the last digit, and what cannot is named.
 func TestAllSamplesMixed(t *testing.T) {
-	root := sampleBills(t)
+	root := billtest.Samples(t, ".")
 	heap := t.TempDir()
 	for _, b := range bills {
 		copyFlat(t, filepath.Join(root, b), heap)
@@ -85,18 +87,6 @@ func checkBooks(t *testing.T, report string) {
 		}
 	}
 	t.Logf("rows by provider: %v", providers)
-}
-
-func sampleBills(t *testing.T) string {
-	t.Helper()
-	dir, err := filepath.Abs("../../../shared/reference/samples")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("public samples are not here: %v", err)
-	}
-	return dir
 }
 
 // copyFlat copies the files of a tree into one folder, their paths in their

@@ -135,55 +135,57 @@ func TestPublicFiles(t *testing.T) {
 		"focus_converters_sample-anonymous-ea-export-dataset.csv": {27, datasetPlain, 1, map[ledger.Metric]string{ledger.BilledCost: "1.26136926505726", ledger.EffectiveCost: "1.26136926505726"}},
 		"koku_azure_version_2.csv":                                {5, datasetPlain, 1, map[ledger.Metric]string{ledger.BilledCost: "19.998413754", ledger.EffectiveCost: "19.998413754"}},
 	} {
-		from := billtest.Samples(t, filepath.Join("azure", name))
-		var digest [32]byte
-		var ids []ledger.ID
-		for _, as := range []string{".csv", ".csv.gz", ".snappy.parquet", "-utf16.csv"} {
-			t.Run(name+as, func(t *testing.T) {
-				file := repack(t, from, filepath.Join(t.TempDir(), strings.TrimSuffix(name, ".csv")+as))
-				r, err := readAll(t, billtest.List(t, file))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if r.Tally.RejectedRows() > 0 {
-					t.Fatalf("%+v", r.Tally.First)
-				}
-				r.Check(t)
-				if len(r.Deliveries) != want.months {
-					t.Fatalf("%d deliveries", len(r.Deliveries))
-				}
-				rows := 0
-				var have []ledger.ID
-				for slot, d := range r.Deliveries {
-					rows += len(r.Charges[slot])
-					if d.Dataset != want.dataset {
-						t.Errorf("dataset %s", d.Dataset)
+		t.Run(name, func(t *testing.T) {
+			from := billtest.Samples(t, filepath.Join("azure", name))
+			var digest [32]byte
+			var ids []ledger.ID
+			for _, as := range []string{".csv", ".csv.gz", ".snappy.parquet", "-utf16.csv"} {
+				t.Run(as, func(t *testing.T) {
+					file := repack(t, from, filepath.Join(t.TempDir(), strings.TrimSuffix(name, ".csv")+as))
+					r, err := readAll(t, billtest.List(t, file))
+					if err != nil {
+						t.Fatal(err)
 					}
-					for m, sum := range want.sums {
-						if got := billtest.Total(d, m); got != sum {
-							t.Errorf("%s = %s, want %s", m, got, sum)
+					if r.Tally.RejectedRows() > 0 {
+						t.Fatalf("%+v", r.Tally.First)
+					}
+					r.Check(t)
+					if len(r.Deliveries) != want.months {
+						t.Fatalf("%d deliveries", len(r.Deliveries))
+					}
+					rows := 0
+					var have []ledger.ID
+					for slot, d := range r.Deliveries {
+						rows += len(r.Charges[slot])
+						if d.Dataset != want.dataset {
+							t.Errorf("dataset %s", d.Dataset)
+						}
+						for m, sum := range want.sums {
+							if got := billtest.Total(d, m); got != sum {
+								t.Errorf("%s = %s, want %s", m, got, sum)
+							}
+						}
+						if digest == [32]byte{} {
+							digest = d.Digest
+						}
+						if d.Digest != digest {
+							t.Errorf("digest %x, want %x", d.Digest, digest)
+						}
+						for i := range r.Charges[slot] {
+							have = append(have, r.Charges[slot][i].ID)
 						}
 					}
-					if digest == [32]byte{} {
-						digest = d.Digest
+					if rows != want.rows {
+						t.Errorf("%d rows", rows)
 					}
-					if d.Digest != digest {
-						t.Errorf("digest %x, want %x", d.Digest, digest)
+					if ids == nil {
+						ids = have
 					}
-					for i := range r.Charges[slot] {
-						have = append(have, r.Charges[slot][i].ID)
+					if !slices.Equal(ids, have) {
+						t.Error("the charges have other ids than those of the plain file")
 					}
-				}
-				if rows != want.rows {
-					t.Errorf("%d rows", rows)
-				}
-				if ids == nil {
-					ids = have
-				}
-				if !slices.Equal(ids, have) {
-					t.Error("the charges have other ids than those of the plain file")
-				}
-			})
-		}
+				})
+			}
+		})
 	}
 }

@@ -121,28 +121,32 @@ func sample(t *testing.T, path string) billtest.Rows {
 // Every encoding of the same rows is the same bill: digests, ids, totals and
 // charges.
 func TestEveryEncodingIsTheSameBill(t *testing.T) {
-	finops := billtest.Samples(t, "gcp/google_finops_agent_sample_billing_data.csv")
-	for name, c := range map[string]struct {
-		original string // file that must read the same, too
-		schema   []billtest.Field
-		rows     billtest.Rows
-	}{
-		"finops":  {finops, append(slices.Clone(detailedSchema), field("STRING", "test")), nest(t, finops)},
-		"cuds":    {billtest.Samples(t, "gcp/google_cuds_attribution/test_9_1/export.json"), standardSchema(t), sample(t, billtest.Samples(t, "gcp/google_cuds_attribution/test_9_1/export.json"))},
-		"machine": {"", detailedSchema, machineRows(t)},
+	for name, read := range map[string]func(t *testing.T) (original string, schema []billtest.Field, rows billtest.Rows){
+		"finops": func(t *testing.T) (string, []billtest.Field, billtest.Rows) {
+			file := billtest.Samples(t, "gcp/google_finops_agent_sample_billing_data.csv")
+			return file, append(slices.Clone(detailedSchema), field("STRING", "test")), nest(t, file)
+		},
+		"cuds": func(t *testing.T) (string, []billtest.Field, billtest.Rows) {
+			file := billtest.Samples(t, "gcp/google_cuds_attribution/test_9_1/export.json")
+			return file, standardSchema(t), sample(t, file)
+		},
+		"machine": func(t *testing.T) (string, []billtest.Field, billtest.Rows) {
+			return "", detailedSchema, machineRows(t)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			original, schema, rows := read(t)
 			var want *billtest.Result
-			if c.original != "" {
-				want = mustRead(t, c.original)
+			if original != "" { // it must read the same, too
+				want = mustRead(t, original)
 			}
 			encodings := billtest.Encodings
-			if len(c.rows) > 100 {
+			if len(rows) > 100 {
 				encodings = []string{"lines.json", "deflate.avro", "nested.parquet"}
 			}
 			for _, encoding := range encodings {
 				path := filepath.Join(t.TempDir(), encoding)
-				billtest.Put(t, path, billtest.Encode(t, encoding, c.schema, c.rows))
+				billtest.Put(t, path, billtest.Encode(t, encoding, schema, rows))
 				got := mustRead(t, path)
 				if want == nil {
 					want = got

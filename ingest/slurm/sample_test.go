@@ -3,32 +3,19 @@ package slurm
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"gpuledger/internal/billtest"
 	"gpuledger/internal/ledger"
 )
 
-// sampleFile opens a public sample, or skips the test where they are not.
+// sampleFile opens a public sample, or skips the test where it is not.
 func sampleFile(t *testing.T, name string) []byte {
 	t.Helper()
-	dir, err := filepath.Abs(".")
+	text, err := os.ReadFile(billtest.Samples(t, "telemetry/slurm/"+name))
 	if err != nil {
 		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if filepath.Dir(dir) == dir {
-			t.Fatal("no go.mod above the test")
-		}
-		dir = filepath.Dir(dir)
-	}
-	text, err := os.ReadFile(filepath.Join(dir, "../shared/reference/samples/telemetry/slurm", name))
-	if err != nil {
-		t.Skipf("public samples are not here: %v", err)
 	}
 	return text
 }
@@ -49,28 +36,30 @@ func TestPublicSamples(t *testing.T) {
 		{"telegraf-slurmrestd-jobs.json", 3, 0, 3, 0, 0, 0},
 		{"xdmod-accounting-logs.log", 4, 1, 3, 2, 0, 2},
 	} {
-		text := sampleFile(t, c.name)
-		if !Detect(text[:min(len(text), 64<<10)]) && c.name != "gcm-sample-sacct-output-midnight-edge-case-small.txt" {
-			t.Errorf("%s is not detected", c.name)
-		}
-		got, read, err := parse(t, string(text), Options{Cluster: "c1"})
-		if err != nil || len(read.First) > 0 {
-			t.Errorf("%s: %v %v", c.name, err, read.First)
-			continue
-		}
-		var gpus int64
-		queued := 0
-		for _, w := range got.Workloads {
-			if w.Node == "" {
-				queued++
-			} else {
-				gpus += w.Requests[ledger.ResourceGPU]
+		t.Run(c.name, func(t *testing.T) {
+			text := sampleFile(t, c.name)
+			if !Detect(text[:min(len(text), 64<<10)]) && c.name != "gcm-sample-sacct-output-midnight-edge-case-small.txt" {
+				t.Errorf("%s is not detected", c.name)
 			}
-		}
-		if read.Rows != c.rows || read.Accepted != c.accepted || read.IgnoredRows() != c.ignored || len(got.Workloads) != c.workloads || queued != c.queued || gpus != c.gpus {
-			t.Errorf("%s: %d rows, %d accepted, ignored %v, %d workloads, %d without a node, %d GPUs; want %+v", c.name,
-				read.Rows, read.Accepted, read.Ignored, len(got.Workloads), queued, gpus, c)
-		}
+			got, read, err := parse(t, string(text), Options{Cluster: "c1"})
+			if err != nil || len(read.First) > 0 {
+				t.Errorf("%s: %v %v", c.name, err, read.First)
+				return
+			}
+			var gpus int64
+			queued := 0
+			for _, w := range got.Workloads {
+				if w.Node == "" {
+					queued++
+				} else {
+					gpus += w.Requests[ledger.ResourceGPU]
+				}
+			}
+			if read.Rows != c.rows || read.Accepted != c.accepted || read.IgnoredRows() != c.ignored || len(got.Workloads) != c.workloads || queued != c.queued || gpus != c.gpus {
+				t.Errorf("%s: %d rows, %d accepted, ignored %v, %d workloads, %d without a node, %d GPUs; want %+v", c.name,
+					read.Rows, read.Accepted, read.Ignored, len(got.Workloads), queued, gpus, c)
+			}
+		})
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"gpuledger/internal/billtest"
 	"gpuledger/internal/ledger"
 )
 
@@ -98,13 +99,9 @@ func TestBrokenFilesAreErrorsWithALine(t *testing.T) {
 }
 
 func TestPublicSamples(t *testing.T) {
-	dir, err := filepath.Abs("../../../shared/reference/samples/telemetry/events")
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	files, err := filepath.Glob(filepath.Join(billtest.Samples(t, "telemetry/events"), "*.json"))
 	if err != nil || len(files) == 0 {
-		t.Skipf("public samples are not here: %s", dir)
+		t.Fatalf("%d files, %v", len(files), err)
 	}
 	r := &Reader{}
 	for _, f := range files {

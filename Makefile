@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help build demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube lint generate check-generated bench-parse bench-engine bench-import bench-telemetry bench-allocate bench-report fuzz clean postgres chromium prometheus
+.PHONY: help build demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube test-mutants lint generate check-generated bench-parse bench-engine bench-import bench-telemetry bench-allocate bench-report fuzz clean postgres chromium prometheus
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -56,6 +56,9 @@ test-live: build postgres ## a real Prometheus scrapes a live fleet and writes t
 
 test-kube: ## the watch of Kubernetes clusters against a real kube-apiserver, built once (8 minutes)
 	.ci/test-kube
+
+test-mutants: ## operators of the engine and of fact makers changed one by one: a test notices each (5 minutes)
+	go run ./test/mutants
 
 test-real: build postgres test-race test-objectstores test-live ## race detector, object stores, a live Prometheus, all simulated fleets, the demo at full size: time, memory, kill -9
 	GPULEDGER_TEST_FULL=1 go test -count=1 -timeout 25m -run 'AgreesWithTheTruth|AgreeWithTheTruth|TheTruthNotices|Sharing|Hosts|RollUps' ./internal/posting

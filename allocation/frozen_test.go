@@ -1,11 +1,13 @@
 package allocation
 
 import (
+	"math/big"
 	"strings"
 	"testing"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 )
 
 // The hour from 10 was closed: two pods shared it, at $16. Then the bill is
@@ -138,5 +140,41 @@ func TestAReversalMustBeWhole(t *testing.T) {
 	}
 	if _, err := reversal(&back, nil); err == nil || !strings.Contains(err.Error(), "no final posting") {
 		t.Error(err)
+	}
+}
+
+// A frozen row of another day, or of no weight, is refused: it would weigh in an
+// hour that it is not of.
+func TestFrozenRowsOfNowhereAreRefused(t *testing.T) {
+	whole := big.NewRat(1, 1)
+	for name, row := range map[string]ledger.Usage{
+		"the day before": {Hour: theDay - period.Hour, Weight: whole}, "the day after": {Hour: theDay + period.Day, Weight: whole},
+		"no weight": {Hour: at("10:00")}, "nothing": {Hour: at("10:00"), Weight: new(big.Rat)},
+	} {
+		s := newStory(t, 1)
+		s.day.Frozen = []ledger.Usage{row}
+		engine, err := NewNode(s.node, s.policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := engine.Day(s.day); err == nil || !strings.Contains(err.Error(), "frozen") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Surplus seconds of an hour are drawn before the machine appeared, closest
+// first, then after it was gone, never outside the hour.
+func TestSurplusIsDrawnAroundTheLife(t *testing.T) {
+	hour := period.Interval{From: 36_000, To: 39_600}
+	d := &day{NodeEngine: &NodeEngine{node: ledger.Node{Life: period.Interval{From: 37_800, To: 39_000}}}}
+	for seconds, want := range map[int64][2]period.Interval{
+		600:  {{From: 37_200, To: 37_800}, {From: 39_000, To: 39_000}},
+		2100: {{From: 36_000, To: 37_800}, {From: 39_000, To: 39_300}},
+		2400: {{From: 36_000, To: 37_800}, {From: 39_000, To: 39_600}},
+	} {
+		if got := d.outsideLife(hour, seconds); len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
+			t.Errorf("%d seconds: %v, want %v", seconds, got, want)
+		}
 	}
 }

@@ -118,3 +118,26 @@ func TestLoss(t *testing.T) {
 	wantAttempts(t, base().pod("a", "Job/j", 0, 30, deleted),
 		"0#1 0–30 cancelled(deleted) complete 0: a 0–30")
 }
+
+// The price class of an attempt is that of most of its hold seconds; of equal
+// ones the first by name, whatever the order of maps.
+func TestPriceClassOfMostSeconds(t *testing.T) {
+	on := func(class ledger.PriceClass, seconds int64) piece {
+		return piece{pod: &pod{WorkloadFact: &ledger.WorkloadFact{}, node: Node{PriceClass: class}}, to: period.Second(seconds)}
+	}
+	for _, c := range []struct {
+		pieces []piece
+		want   ledger.PriceClass
+	}{
+		{[]piece{on(ledger.OnDemand, 10), on(ledger.Spot, 100)}, ledger.Spot},
+		{[]piece{on(ledger.OnDemand, 60), on(ledger.Spot, 100), on(ledger.OnDemand, 50)}, ledger.OnDemand},
+		{[]piece{on(ledger.Spot, 50), on(ledger.OnDemand, 50)}, ledger.OnDemand},
+		{nil, ""},
+	} {
+		for range 20 {
+			if got := (&try{pieces: c.pieces}).pricing(); got != c.want {
+				t.Fatalf("%v: %q, want %q", c.pieces, got, c.want)
+			}
+		}
+	}
+}

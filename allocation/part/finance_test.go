@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 )
 
 // Each case below can be read without knowing the program: the rule in a
@@ -360,5 +362,52 @@ func TestFinanceCases(t *testing.T) {
 				t.Errorf("%s\n(- wanted, + got):\n%s", c.rule, diff)
 			}
 		})
+	}
+}
+
+// Of prepaid capacity only what is more than ran is unused: none where as much
+// or more ran, all of it where nothing did.
+func TestUnusedIsWhatIsMoreThanRan(t *testing.T) {
+	hour := period.Interval{From: 360_000, To: 363_600}
+	nodes := []ledger.Node{{ID: ledger.ID{1}, GPUs: 8, Life: hour}, {ID: ledger.ID{2}, GPUs: 8, Life: period.Interval{From: hour.From, To: hour.From + 1800}}}
+	c := &Cutter{fleet: NewFleet(nodes, func(string) bool { return true })}
+	for _, x := range []struct {
+		nodes    []*ledger.Node
+		capacity int64
+		want     uint64 // unused, 0 none
+	}{
+		{[]*ledger.Node{&nodes[0], &nodes[1]}, 7200, 1800}, {[]*ledger.Node{&nodes[0], &nodes[1]}, 5400, 0}, {[]*ledger.Node{&nodes[0], &nodes[1]}, 3600, 0},
+		{nil, 3600, 3600}, {nil, 0, 1}, {[]*ledger.Node{&nodes[0]}, 0, 0},
+	} {
+		places := c.inHour(x.nodes, hour, money.FromUnits(x.capacity))
+		unused, ran := uint64(0), 0
+		for _, p := range places {
+			if p.kind == ledger.PartCommitmentUnused {
+				unused += p.weight
+			} else {
+				ran++
+			}
+		}
+		if unused != x.want || ran != len(x.nodes) || len(places) > len(x.nodes)+1 || x.want == 0 && len(places) != len(x.nodes) {
+			t.Errorf("%d machines of %d seconds: %+v, want %d unused", len(x.nodes), x.capacity, places, x.want)
+		}
+	}
+}
+
+// A machine that may have an instance key answers to it only where none surely
+// has it; several of them all do.
+func TestCandidatesAnswerWhereNobodyElseDoes(t *testing.T) {
+	f := NewFleet([]ledger.Node{
+		{ID: ledger.ID{1}, GPUs: 8, Keys: []string{"i-1"}},
+		{ID: ledger.ID{2}, GPUs: 8, Candidates: []string{"i-1", "i-2", "i-3"}},
+		{ID: ledger.ID{3}, GPUs: 8, Candidates: []string{"i-2", "i-3"}},
+	}, func(key string) bool { return key != "i-3" })
+	for key, want := range map[string]struct {
+		nodes int
+		maybe bool
+	}{"i-1": {1, false}, "i-2": {2, true}, "i-3": {0, false}} {
+		if m := f.byKey[key]; len(m.nodes) != want.nodes || m.maybe != want.maybe {
+			t.Errorf("%s: %d machines, candidates %v", key, len(m.nodes), m.maybe)
+		}
 	}
 }

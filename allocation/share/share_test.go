@@ -2,6 +2,7 @@ package share
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -229,5 +230,14 @@ func TestCommitments(t *testing.T) {
 	other.Commitment = "ri-2" // nobody's
 	if got := shown(passed(t, book(t, func(v *policy.Version) { v.Commitments = policy.ToBuyer }), month(other))); got != "a1 out 40, team: in -40" {
 		t.Error(got)
+	}
+}
+
+// Weights finer than 1e-12 keep their ratio.
+func TestFineWeightsKeepTheirRatio(t *testing.T) {
+	g := group{members: []member{{ledger.ID{1}, money.MustParse("0.00000000000000025")}, {ledger.ID{2}, money.MustParse("0.75")}}}
+	g.finish()
+	if ratio := new(big.Rat).SetFrac(g.weights[0], g.weights[1]); ratio.Cmp(big.NewRat(1, 3_000_000_000_000_000)) != 0 {
+		t.Errorf("weights %v", g.weights)
 	}
 }

@@ -1,6 +1,7 @@
 package split
 
 import (
+	"errors"
 	"math/big"
 	"testing"
 
@@ -121,5 +122,30 @@ func checkShares(t interface{ Errorf(string, ...any) }, name string, amount mone
 	}
 	if sum.Cmp(amount.Rat()) != 0 {
 		t.Errorf("%s: shares add up to %s", name, sum.FloatString(30))
+	}
+}
+
+// What 64 bits cannot hold is refused, not wrapped around.
+func TestClaimsThatAreTooFineAreRefused(t *testing.T) {
+	for _, claims := range [][]Fraction{
+		{{Num: 1 << 63, Den: 1}, {Num: 1, Den: 3}},
+		{{Num: 1 << 63, Den: 1}, {Num: 1 << 63, Den: 1}},
+	} {
+		if _, _, err := Shares(claims); !errors.Is(err, ErrTooFine) {
+			t.Errorf("%v: %v", claims, err)
+		}
+	}
+}
+
+// A ratio of machine integers that does not fit is left to large ones.
+func TestRatiosThatDoNotFit(t *testing.T) {
+	for _, c := range []struct {
+		value, num, a, b uint64
+		want             int64
+		ok               bool
+	}{{1 << 63, 2, 1, 1, 0, false}, {1 << 63, 4, 1, 1, 0, false}, {5, 3, 2, 1, 8, true}, {1, 1, 3, 1, 0, true}, {1, 1, 1 << 40, 1 << 40, 0, false}} {
+		if got, ok := ratio(c.value, c.num, c.a, c.b); ok != c.ok || ok && got != c.want {
+			t.Errorf("%d × %d ÷ (%d × %d): %d %v", c.value, c.num, c.a, c.b, got, ok)
+		}
 	}
 }

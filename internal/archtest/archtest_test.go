@@ -132,6 +132,7 @@ var levels = map[string]int{
 	"bench/allocate":    10,
 	"bench/telemetry":   10,
 	"bench/report":      10,
+	"test/mutants":      10,
 	"internal/pgtest":   10,
 }
 

@@ -138,3 +138,14 @@ func TestCommitmentsOfAnyHours(t *testing.T) {
 		}
 	})
 }
+
+// Four weeks are enough, an hour less is not.
+func TestFourWeeksAreEnough(t *testing.T) {
+	for hours, want := range map[period.Second]Confidence{FullHours: High, FullHours - 1: Low} {
+		p := pool()
+		p.Window.To = hours * period.Hour
+		if list := p.ToCommitments(); len(list) != 1 || list[0].Confidence != want {
+			t.Errorf("%d hours: %+v", hours, list)
+		}
+	}
+}

@@ -95,3 +95,16 @@ func share(a, b []Claim) bool {
 	}
 	return false
 }
+
+// Cutting cards anew saves on slices of that cluster and model, on no others.
+func TestAdviceOnLayoutsIsAboutItsOwnCards(t *testing.T) {
+	r := Recommendation{Kind: Repartition, Subject: Subject{Cluster: "a"}, GPUModel: "A100 40GB"}
+	for _, c := range []struct {
+		cluster, model, profile string
+		want                    bool
+	}{{"a", "A100 40GB", "1g.5gb", true}, {"b", "A100 40GB", "1g.5gb", false}, {"a", "H100", "1g.5gb", false}, {"a", "A100 40GB", "", false}} {
+		if got := r.about(&Holder{Subject: Subject{Cluster: c.cluster}, GPUModel: c.model, Profile: c.profile}); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}

@@ -108,3 +108,12 @@ func TestDaysAddUp(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// Buckets without the one of all samples say nothing.
+func TestHistogramsWithoutAll(t *testing.T) {
+	for _, list := range [][]Histogram{nil, {{}}, {{Bounds: []int64{1, 2}, Counts: []int64{3, 4}}}, {{Bounds: []int64{1, Infinite}, Counts: []int64{0, 0}}}} {
+		if q := Quantile(list, 500_000); q != nil {
+			t.Errorf("%+v: %s", list, q)
+		}
+	}
+}

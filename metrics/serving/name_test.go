@@ -106,3 +106,25 @@ func FuzzServedName(f *testing.F) {
 		}
 	})
 }
+
+// A name that was joined by rule has moved when anything of it has; what the
+// policy says never does.
+func TestNamesThatMoved(t *testing.T) {
+	models := NewModels([]string{"llama-3-8b", "acme/ranker", "globex/ranker"})
+	for _, served := range []string{"llama-3-8b", "org/llama-3-8b-awq", "ranker", "nobody"} {
+		was := models.Name(served)
+		if models.Moved(was) {
+			t.Errorf("%+v has not moved", was)
+		}
+		for what, change := range map[string]func(n *Name){"model": func(n *Name) { n.Model += "x" }, "version": func(n *Name) { n.Version += "x" },
+			"by": func(n *Name) { n.By += "x" }, "among": func(n *Name) { n.Among = append(slices.Clone(n.Among), "x") }} {
+			other := was
+			if change(&other); !models.Moved(other) {
+				t.Errorf("%s: %s has moved", served, what)
+			}
+			if other.By = ByPolicy; models.Moved(other) {
+				t.Errorf("%s: the policy's own word has moved", served)
+			}
+		}
+	}
+}

@@ -136,13 +136,13 @@ type idleSpan struct {
 
 // idleSpans are the idle spans of what nobody has yet.
 func (s *heldSlice) idleSpans() (out []idleSpan) {
-	broken := true
+	broken := true // there is nothing to go on with
 	for i, p := range s.Pieces {
 		if p.Doing != Idle || s.taken[i] {
 			broken = true
 			continue
 		}
-		if n := len(out); n > 0 && !broken && p.From-out[n-1].To < BridgeSeconds {
+		if n := len(out); !broken && p.From-out[n-1].To < BridgeSeconds {
 			out[n-1].To = p.To
 			out[n-1].idle += int64(p.To - p.From)
 		} else {

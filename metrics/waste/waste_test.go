@@ -1,6 +1,7 @@
 package waste
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -252,5 +253,67 @@ func TestDefinitionsAreWhole(t *testing.T) {
 	}
 	if _, ok := Define("nonsense"); ok {
 		t.Error("nonsense is a kind")
+	}
+}
+
+// Work fit for a smaller card is small in both, on a whole card that is bought
+// to train on, and known.
+func TestTrainingCardsThatServe(t *testing.T) {
+	fits := func(change func(f *sliceFigures, active *Figure, known *bool)) bool {
+		active, known := Figure{P95: InferencePPM}, true
+		f := &sliceFigures{Node: &Node{GPUModel: "H100"}, Slice: &Hour{Slice: ledger.WholeDevice, Signals: map[ledger.Signal]Figure{ledger.SignalMemoryUsed: {P95: InferenceBytes}}}}
+		change(f, &active, &known)
+		_, ok := trainingGrade(f, active, known)
+		return ok
+	}
+	if !fits(func(*sliceFigures, *Figure, *bool) {}) {
+		t.Error("small work on an H100")
+	}
+	for name, change := range map[string]func(f *sliceFigures, active *Figure, known *bool){
+		"no memory":        func(f *sliceFigures, _ *Figure, _ *bool) { delete(f.Slice.Signals, ledger.SignalMemoryUsed) },
+		"unknown activity": func(_ *sliceFigures, _ *Figure, known *bool) { *known = false },
+		"a slice":          func(f *sliceFigures, _ *Figure, _ *bool) { f.Slice.Slice = 3 },
+		"a small card":     func(f *sliceFigures, _ *Figure, _ *bool) { f.Node.GPUModel = "T4" },
+		"busy":             func(_ *sliceFigures, active *Figure, _ *bool) { active.P95++ },
+		"much memory": func(f *sliceFigures, _ *Figure, _ *bool) {
+			f.Slice.Signals[ledger.SignalMemoryUsed] = Figure{P95: InferenceBytes + 1}
+		},
+	} {
+		if fits(change) {
+			t.Error(name)
+		}
+	}
+}
+
+// A machine is quiet between the stretches in which anybody held it, and all of
+// its free time there is counted, to the end of each.
+func TestQuietIsBetweenHolders(t *testing.T) {
+	s := story{class: ledger.ClassRun, spans: []told{{ledger.Used, 0, 60, true}, {ledger.Free, 60, 150, false}, {ledger.Used, 150, 180, true}, {ledger.Free, 180, 210, false}, {ledger.Used, 210, 240, true}}}
+	id := ledger.NewID("workload", "c", "u")
+	d := &Day{Day: monday, Holders: map[ledger.ID]*Holder{id: {ID: id, Cluster: "c", Hold: period.Interval{From: monday, To: monday + 4*period.Hour}}}}
+	n := s.day(id, monday)
+	d.Add(n)
+	for _, trace := range d.Traces() {
+		if trace.Machine == nil {
+			continue
+		}
+		var got []Quiet
+		for _, q := range trace.Machine.Quiet {
+			got = append(got, Quiet{From: (q.From - monday) / 60, To: (q.To - monday) / 60, Secs: q.Secs / 60})
+		}
+		if len(got) != 2 || got[0].From != 60 || got[0].To != 150 || got[0].Secs != 90 || got[1].From != 180 || got[1].To != 210 || got[1].Secs != 30 {
+			t.Errorf("quiet %+v", got)
+		}
+		return
+	}
+	t.Error("no machine")
+}
+
+// A stretch is cut at what lies inside it, not at its ends or before.
+func TestCutsLieInside(t *testing.T) {
+	var got []period.Interval
+	at(10, 20, []period.Second{3, 9, 10, 15, 19, 20, 21}, func(from, to period.Second) { got = append(got, period.Interval{From: from, To: to}) })
+	if want := []period.Interval{{From: 10, To: 15}, {From: 15, To: 19}, {From: 19, To: 20}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

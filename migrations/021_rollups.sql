@@ -67,4 +67,4 @@ create table rolled_months (
 create index chunks_day on chunks (tenant_id, day);
 ---- create above / drop below ----
 drop index chunks_day;
-drop table rolled_months, rolled_days, rollup_months, rollup_hours, rollup_days, rollup_groups;
+drop table if exists rolled_months, rolled_days, rollup_months, rollup_hours, rollup_days, rollup_groups;

@@ -3,4 +3,4 @@ set local lock_timeout = '5s';
 
 create index rollup_months_run on rollup_months_6 (tenant_id, run);
 ---- create above / drop below ----
-drop index rollup_months_run;
+drop index if exists rollup_months_run;

@@ -46,4 +46,4 @@ insert into analysis_days (tenant_id, step, day)
 select tenant_id, 'costs', day from rolled_days
 on conflict do nothing;
 ---- create above / drop below ----
-drop table held_months, held_days, commitment_owner_months, commitment_owner_days, commitment_months, commitment_days, idle_months, idle_days;
+drop table if exists held_months, held_days, commitment_owner_months, commitment_owner_days, commitment_months, commitment_days, idle_months, idle_days;

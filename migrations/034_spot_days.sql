@@ -40,4 +40,4 @@ insert into analysis_days (tenant_id, step, day)
 select tenant_id, 'costs', day from rolled_days
 on conflict do nothing;
 ---- create above / drop below ----
-drop table spot_node_months, spot_node_days, spot_hour_months, spot_hour_days, spot_months, spot_days;
+drop table if exists spot_node_months, spot_node_days, spot_hour_months, spot_hour_days, spot_months, spot_days;

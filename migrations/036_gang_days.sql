@@ -16,4 +16,4 @@ insert into analysis_days (tenant_id, step, day)
 select tenant_id, 'costs', day from rolled_days
 on conflict do nothing;
 ---- create above / drop below ----
-drop table gang_months, gang_days;
+drop table if exists gang_months, gang_days;

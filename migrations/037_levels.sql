@@ -21,4 +21,4 @@ select tenant_id, s.step, day from rolled_days, (values ('costs'), ('advice')) s
 on conflict do nothing;
 ---- create above / drop below ----
 alter table recommendations drop instrument, drop quantity, drop term_months, drop break_even_months, drop stranded, drop claims, drop counted_in;
-drop table level_days;
+drop table if exists level_days;

@@ -29,12 +29,12 @@ alter table run_days drop column unlisted, add column spot_saving numeric, add c
 -- What was added up before.
 insert into stale_days (tenant_id, day, what) select tenant_id, day, 'ledger' from rolled_days;
 ---- create above / drop below ----
-alter table run_days drop column spot_saving, drop column spot_known_hours, drop column spot_unknown_cost, add column unlisted boolean not null default false;
-alter table run_days alter column unlisted drop default;
-alter table spot_hour_months drop column known_hours, drop column unknown_cost, add column net_saving numeric;
-alter table spot_hour_days drop column known_hours, drop column unknown_cost, add column net_saving numeric;
-alter table spot_months drop column known_hours, drop column unknown_cost, add column net_saving numeric;
-alter table spot_days drop column known_hours, drop column unknown_cost, add column net_saving numeric;
+alter table if exists run_days drop column spot_saving, drop column spot_known_hours, drop column spot_unknown_cost, add column unlisted boolean not null default false;
+alter table if exists run_days alter column unlisted drop default;
+alter table if exists spot_hour_months drop column known_hours, drop column unknown_cost, add column net_saving numeric;
+alter table if exists spot_hour_days drop column known_hours, drop column unknown_cost, add column net_saving numeric;
+alter table if exists spot_months drop column known_hours, drop column unknown_cost, add column net_saving numeric;
+alter table if exists spot_days drop column known_hours, drop column unknown_cost, add column net_saving numeric;
 drop function on_demand_cost(text, numeric, int, numeric, numeric);
 drop table spot_rates;
 delete from analysis_days where step = 'rates';

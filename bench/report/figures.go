@@ -32,5 +32,5 @@ func fillFigures(ctx context.Context, server *localpg.Server, from, to time.Time
 
 // ofRollUps reports whether a table is what days and months are added up to.
 func ofRollUps(table string) bool {
-	return strings.HasPrefix(table, "rollup_") || strings.HasSuffix(table, "_days") || strings.HasSuffix(table, "_months") || slices.Contains([]string{"serving_services", "findings", "finding_costs"}, table)
+	return strings.HasSuffix(table, "_hours") || strings.HasSuffix(table, "_days") || strings.HasSuffix(table, "_months") || slices.Contains([]string{"serving_services", "findings", "finding_costs"}, table)
 }

@@ -38,7 +38,7 @@ func sizes(ctx context.Context, server *localpg.Server) error {
 	rows, err := conn.Query(ctx, `
 		select coalesce(p.relname, c.relname), sum(c.reltuples)::bigint, pg_size_pretty(sum(pg_total_relation_size(c.oid)))
 		from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
-		where c.relkind = 'r' and (c.relname like 'rollup%' or c.relname ~ '_(days|months|services)$') and c.reltuples > 0 group by 1 order by 1`)
+		where c.relkind = 'r' and c.relname ~ '_(hours|days|months|services)$' and c.reltuples > 0 group by 1 order by 1`)
 	if err != nil {
 		return err
 	}

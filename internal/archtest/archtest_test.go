@@ -71,6 +71,7 @@ var levels = map[string]int{
 	"metrics/waste":       3,
 	"metrics/spot":        3,
 	"metrics/advice":      4,
+	"internal/star":       4,
 	"web/views/format":    3,
 
 	"ingest/bill":     4,

@@ -13,8 +13,8 @@ import (
 const versionTable = "public.schema_version"
 
 // afterMigrate runs once the tables are current, in order: what is generated
-// from definitions in Go, such as the bi_v1 views.
-var afterMigrate = []func(ctx context.Context, tx pgx.Tx) error{refreshViews}
+// from definitions in Go: tables of facts, the bi_v1 views.
+var afterMigrate = []func(ctx context.Context, tx pgx.Tx) error{refreshFacts, refreshViews}
 
 // Migrate brings the schema of conn's database to the version of this binary.
 // Concurrent calls wait for each other. A newer schema is refused.

@@ -68,10 +68,10 @@ func TestCommitmentsAreReadFromTheirDays(t *testing.T) {
 		t.Errorf("%q used less after noon", got)
 	}
 
-	run(t, s.pool, "update commitment_days set effective_cost = effective_cost + 1000") // to tell them apart
-	run(t, s.pool, "update commitment_months set effective_cost = effective_cost + 2000 where use = 'on_demand'")
-	run(t, s.pool, "update commitment_owner_days set effective_cost = effective_cost + 3000")
-	run(t, s.pool, "update held_days set hours = hours + 5")
+	run(t, s.pool, "update star.commitment_days set effective_cost = effective_cost + 1000") // to tell them apart
+	run(t, s.pool, "update star.commitment_months set effective_cost = effective_cost + 2000 where use = 'on_demand'")
+	run(t, s.pool, "update star.commitment_owner_days set effective_cost = effective_cost + 3000")
+	run(t, s.pool, "update star.held_days set hours = hours + 5")
 	for _, c := range []struct {
 		dataset, column string
 		o               metrics.Options

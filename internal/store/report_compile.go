@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/period"
+	"gpuledger/internal/star"
 	"gpuledger/metrics"
 	"gpuledger/metrics/spot"
 )
@@ -105,14 +106,18 @@ func (c *compiler) expand(text string) string {
 			return c.instant(c.askedWindow().To, "infinity")
 		case "@run_rows":
 			return c.runRows()
+		case "@run_halves":
+			return c.runHalves()
+		case "@cost_rows":
+			return costRows(c.q.Window)
 		case "@idle_rows":
-			return c.dayRows(idleTable, idleTable.columns()...)
+			return c.wholeRows(&star.Idle, "idle")
 		case "@level_rows":
-			return c.dayRows(levelTable, levelTable.columns()...)
+			return c.wholeRows(&star.Commitment, "level")
 		case "@commitment_rows":
 			return c.commitmentRows()
 		case "@held_rows":
-			return c.dayRows(heldTable, heldTable.columns()...)
+			return c.wholeRows(&star.Held, "held")
 		case "@of_runs":
 			return c.ofRuns()
 		case "@owner_sums":
@@ -120,7 +125,7 @@ func (c *compiler) expand(text string) string {
 		case "@spot_days":
 			return c.spotDays()
 		case "@spot_nodes":
-			return unionAll(c.addedRows(spotNodeTable, "select r.node_id, r.currency"))
+			return unionAll(c.addedRows(&star.Spot, star.Spot.Rollup("spot_node"), "select r.node_id, r.currency"))
 		case "@spot_sums":
 			return c.spotPostings()
 		case "@spot_rows":
@@ -131,7 +136,7 @@ func (c *compiler) expand(text string) string {
 		case "@spot_money":
 			return c.expand(statement("report." + name[1:]))
 		case "@model_rows":
-			return c.dayRows(modelTable, modelTable.columns()...)
+			return c.wholeRows(&star.Model, "model")
 		case "@facts_both":
 			return c.expand(statement("report.facts_billed") + "\nunion all\n" + statement("report.facts_uncovered"))
 		case "@run_sums", "@attempt_sums", "@run_gpus", "@run_checkpoints", "@run_machines", "@run_burn", "@gang_waits", "@experiment_runs":

@@ -26,8 +26,8 @@ func (s *Store) Query(ctx context.Context, q metrics.Query) (metrics.Rows, error
 		return nil, err
 	}
 	var rows metrics.Rows
-	if plan := plannerOf(q); plan != nil {
-		rows, err = s.queryRollups(ctx, q, plan)
+	if plannerOf(q) != nil {
+		rows, err = s.queryRollups(ctx, q)
 	} else {
 		rows, err = s.QueryLedger(ctx, q)
 	}
@@ -48,18 +48,13 @@ func (s *Store) QueryLedger(ctx context.Context, q metrics.Query) (metrics.Rows,
 }
 
 // queryRollups answers a report from roll-ups where they are as new as the
-// ledger. What is new is decided in the state of the database that is read.
-func (s *Store) queryRollups(ctx context.Context, q metrics.Query, makePlan planner) (metrics.Rows, error) {
-	tx, err := s.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+// ledger.
+func (s *Store) queryRollups(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
+	tx, plan, err := s.beginPlanned(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
 	}
 	end := func() { _ = tx.Rollback(context.WithoutCancel(ctx)) } // it has only read
-	plan, err := makePlan(ctx, tx, q)
-	if err != nil {
-		end()
-		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
-	}
 	text, args := compile(q, plan)
 	rows, err := tx.Query(ctx, text, args...)
 	if err != nil {
@@ -69,6 +64,25 @@ func (s *Store) queryRollups(ctx context.Context, q metrics.Query, makePlan plan
 	r := newReportRows(q.Dataset.Name, q.Columns(), rows)
 	r.end = end
 	return r, nil
+}
+
+// beginPlanned begins a transaction that only reads, and plans q in it: what is as
+// new as the ledger is decided in the state of the database that is read.
+func (s *Store) beginPlanned(ctx context.Context, q metrics.Query) (pgx.Tx, *rollupPlan, error) {
+	tx, err := s.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	if err != nil {
+		return nil, nil, err
+	}
+	makePlan := plannerOf(q)
+	if makePlan == nil {
+		return tx, nil, nil
+	}
+	plan, err := makePlan(ctx, tx, q)
+	if err != nil {
+		_ = tx.Rollback(context.WithoutCancel(ctx)) // it has only read
+		return nil, nil, err
+	}
+	return tx, plan, nil
 }
 
 // Version says what answers depend on: it changes whenever the ledger, the

@@ -100,7 +100,7 @@ func TestQueueReadsGangsFromTheirDays(t *testing.T) {
 	if got := asked(t, s, "queue", "gang_wait_cost", month); got != truth {
 		t.Errorf("%s of days, want %s", got, truth)
 	}
-	run(t, s.pool, "update gang_months set effective_cost = effective_cost + 1000") // to tell the two apart
+	run(t, s.pool, "update star.gang_months set effective_cost = effective_cost + 1000") // to tell the two apart
 	want := money.MustParse(truth).Add(money.MustParse("1000")).String()
 	for _, o := range []metrics.Options{month, part} {
 		if got := asked(t, s, "queue", "gang_wait_cost", o); got != want {

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/period"
+	"gpuledger/internal/star"
 	"gpuledger/metrics"
 )
 
@@ -35,17 +36,11 @@ func (s *Store) Reading(ctx context.Context, q metrics.Query) (*metrics.Reading,
 
 // planned calls f with the plan of a report, in the state that it was made for.
 func (s *Store) planned(ctx context.Context, q metrics.Query, f func(tx pgx.Tx, plan *rollupPlan) error) error {
-	tx, err := s.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	tx, plan, err := s.beginPlanned(ctx, q)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // it has only read
-	var plan *rollupPlan
-	if from := plannerOf(q); from != nil {
-		if plan, err = from(ctx, tx, q); err != nil {
-			return err
-		}
-	}
 	return f(tx, plan)
 }
 
@@ -100,7 +95,7 @@ func whyLedger(q metrics.Query, plan *rollupPlan, span period.Interval, clean []
 			changed = append(changed, day.Time().UTC().Format(time.DateOnly))
 		case whole.From < span.From || whole.To > span.To:
 			cut++
-		case q.Granularity == metrics.Hour && !plan.grain.hours:
+		case q.Granularity == metrics.Hour && plan.rollup != nil && !plan.rollup.By(star.Hours):
 			fine++
 		default:
 			between++
@@ -134,10 +129,10 @@ func considered(q metrics.Query, plan *rollupPlan) []metrics.RollUp {
 		asked = coverageCosts(q)
 	}
 	if asked.Dataset.Grouped {
-		return consideredGrains(asked, plan)
+		return consideredRollups(asked, plan)
 	}
 	var out []metrics.RollUp
-	for _, t := range tablesOf(q) {
+	for _, t := range addedUp[q.Dataset.Name].tables {
 		u := metrics.RollUp{Name: t.name, Keys: t.keys, Answers: plan != nil, Why: "answers for days that are as the ledger is now"}
 		switch missing := t.missing(q); {
 		case len(missing) > 0:
@@ -150,26 +145,22 @@ func considered(q metrics.Query, plan *rollupPlan) []metrics.RollUp {
 	return out
 }
 
-// consideredGrains is considered of costs.
-func consideredGrains(q metrics.Query, plan *rollupPlan) []metrics.RollUp {
-	best, found := grainOf(q)
-	out := make([]metrics.RollUp, len(grains))
-	for i, g := range grains {
-		u := metrics.RollUp{Name: fmt.Sprintf("costs %d", g.number), Keys: g.keys}
-		var missing []string
-		for _, k := range costKeys(q) {
-			if !g.has(k) {
-				missing = append(missing, k.Name)
-			}
-		}
+// consideredRollups is considered of costs.
+func consideredRollups(q metrics.Query, plan *rollupPlan) []metrics.RollUp {
+	best := rollupOf(q)
+	out := make([]metrics.RollUp, len(star.Cost.Rollups))
+	for i := range out {
+		r := &star.Cost.Rollups[i]
+		u := metrics.RollUp{Name: r.Name, Keys: r.Keys}
+		missing := unknownTo(r, q)
 		switch {
 		case q.AsOf != 0 || !q.Statement.IsZero():
 			u.Why = "says what the ledger is now"
 		case len(missing) > 0:
 			u.Why = "does not know " + strings.Join(missing, ", ")
-		case q.Granularity == metrics.Hour && !g.hours:
+		case q.Granularity == metrics.Hour && !r.By(star.Hours):
 			u.Why = "is not kept by hour"
-		case found && g.number != best.number:
+		case best != nil && r != best:
 			u.Why = "a smaller one answers"
 		case plan == nil:
 			u.Why = "no day of the window is added up as the ledger is now"
@@ -179,58 +170,4 @@ func consideredGrains(q metrics.Query, plan *rollupPlan) []metrics.RollUp {
 		out[i] = u
 	}
 	return out
-}
-
-// consideredTable is a roll-up of a dataset with rows of its own.
-type consideredTable struct {
-	name    string
-	keys    []string
-	missing func(q metrics.Query) []string // keys that it does not know; what it knows not at all is not asked
-}
-
-// tablesOf lists the roll-ups that datasets with rows of their own are read from.
-func tablesOf(q metrics.Query) []consideredTable {
-	none := func(metrics.Query) []string { return nil }
-	table := func(t dayTable, missing func(metrics.Query) []string) consideredTable {
-		return consideredTable{t.name + " by day", t.keys, missing}
-	}
-	switch q.Dataset.Name {
-	case "idle_hours":
-		return []consideredTable{table(idleTable, none)}
-	case "commitment_demand":
-		return []consideredTable{table(levelTable, none)}
-	case "commitments":
-		return []consideredTable{table(commitmentTable, ownerKeysOf), table(commitmentOwnerTable, none), table(heldTable, none)}
-	case "queue":
-		return []consideredTable{table(gangTable, none)}
-	case "models":
-		return []consideredTable{table(modelTable, none)}
-	case "spot":
-		return []consideredTable{table(spotTable, spotMissing)}
-	case "inference":
-		return []consideredTable{
-			{"services by day", serviceKeys, func(q metrics.Query) []string { return notIn(askedNames(q), serviceKeys) }},
-			{"services by month and place", append(slices.Clone(serviceKeys), placeKeys...), func(q metrics.Query) []string {
-				return notIn(askedNames(q), append(slices.Clone(serviceKeys), placeKeys...))
-			}},
-		}
-	}
-	if slices.Contains(runDatasets, q.Dataset.Name) || q.Dataset.Name == "interruptions" {
-		return []consideredTable{{"runs by day", []string{"run", "attempt", "cause", "pricing", "quality"}, none}}
-	}
-	return nil
-}
-
-// ownerKeysOf are the owner keys that q names besides the team.
-func ownerKeysOf(q metrics.Query) (names []string) {
-	for _, k := range costKeys(q) {
-		if k.Name != "team" && slices.Contains(metrics.OwnerKeys, k.Name) {
-			names = append(names, k.Name)
-		}
-	}
-	return names
-}
-
-func notIn(names, known []string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(known, name) })
 }

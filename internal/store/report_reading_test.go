@@ -43,8 +43,8 @@ func TestReadingSaysWhy(t *testing.T) {
 	}
 	whole := metrics.Options{From: "2026-11-01", To: "2026-12-01", GroupBy: "team"}
 	r := ask("costs", whole)
-	says(r, "2026-11-01T00:00Z to 2026-12-01T00:00Z: months", "- costs 1 (): does not know team", "+ costs 3 (", "the smallest that knows all keys", "a smaller one answers")
-	if r.Rows["rollup_months_3"] == 0 || r.Rows["postings_202611"] != 0 || !strings.Contains(r.Statement, "rollup_months") {
+	says(r, "2026-11-01T00:00Z to 2026-12-01T00:00Z: months", "- cost_total (billing_period, cause, kind, currency, state): does not know team", "+ cost_team (", "the smallest that knows all keys", "a smaller one answers")
+	if r.Rows["cost_team_months"] == 0 || r.Rows["postings_202611"] != 0 || !strings.Contains(r.Statement, "cost_team_months") {
 		t.Errorf("%v", r.Rows)
 	}
 	if r := ask("models", metrics.Options{From: whole.From, To: whole.To}); r.Rows["postings_202611"] != 0 {
@@ -54,9 +54,9 @@ func TestReadingSaysWhy(t *testing.T) {
 	}
 	by := whole
 	by.GroupBy = "pod"
-	says(ask("costs", by), ": ledger", "costs 6 (cluster, team, workload_class, run): does not know pod")
+	says(ask("costs", by), ": ledger", "cost_run (billing_period, cause, kind, currency, state, cluster, team, workload_class, run): does not know pod")
 	by.GroupBy, by.Granularity = "service", "hour"
-	says(ask("costs", by), ": ledger", "costs 4 (", "is not kept by hour")
+	says(ask("costs", by), ": ledger", "cost_work (", "is not kept by hour")
 	run(t, s.pool, "insert into stale_days (tenant_id, day, what) values (1, '2026-11-05', 'ledger')")
 	says(ask("costs", whole), "2026-11-05T00:00Z to 2026-11-06T00:00Z: ledger", "not added up as the ledger is now: 2026-11-05", "2026-11-06T00:00Z to 2026-12-01T00:00Z: days")
 	cut := whole
@@ -64,7 +64,7 @@ func TestReadingSaysWhy(t *testing.T) {
 	says(ask("costs", cut), "cut by the window, and this roll-up has no hours: 1 day")
 	says(ask("spot", metrics.Options{From: "2026-11-01", To: "2026-12-01", GroupBy: "run"}), "spot by day", "does not know run")
 	says(ask("idle_hours", metrics.Options{From: "2026-11-01", To: "2026-11-05"}), ": days", "+ idle by day")
-	says(ask("runs", metrics.Options{}), "+ runs by day")
+	says(ask("runs", metrics.Options{}), "+ run by day")
 	says(ask("imports", metrics.Options{}), "its own tables: it has no roll-up")
 	// Every dataset can say it.
 	for _, d := range metrics.Datasets {

@@ -1,40 +1,48 @@
 package store
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
+	"gpuledger/internal/star"
 	"gpuledger/metrics"
 )
 
-// rollupPlan says what a report of costs is read from: the roll-up of a grain
-// for what is as new as the ledger, the ledger itself for all else.
+// rollupPlan says what a report is read from: a roll-up for what is as new as the
+// ledger, the ledger itself for all else.
 type rollupPlan struct {
-	grain  grain
+	rollup *star.Rollup // of costs
 	pieces []piece
 }
 
-// grainOf finds the first grain that answers q, if any does. What was said
-// earlier or closed is told by its own tables.
-func grainOf(q metrics.Query) (grain, bool) {
+// rollupOf finds the first roll-up of costs that answers q, nil where none does.
+// What was said earlier or closed is told by its own tables.
+func rollupOf(q metrics.Query) *star.Rollup {
 	if !q.Dataset.Grouped || q.AsOf != 0 || !q.Statement.IsZero() {
-		return grain{}, false
+		return nil
 	}
-	i := slices.IndexFunc(grains, func(g grain) bool {
-		for _, k := range costKeys(q) {
-			if !g.has(k) {
-				return false
-			}
-		}
-		return q.Granularity != metrics.Hour || g.hours
+	i := slices.IndexFunc(star.Cost.Rollups, func(r star.Rollup) bool {
+		return len(unknownTo(&r, q)) == 0 && (q.Granularity != metrics.Hour || r.By(star.Hours))
 	})
 	if i < 0 {
-		return grain{}, false
+		return nil
 	}
-	return grains[i], true
+	return &star.Cost.Rollups[i]
 }
+
+// unknownTo are the keys of q that rows of a roll-up do not have and do not lead
+// to, as their owner and the tenant do.
+func unknownTo(r *star.Rollup, q metrics.Query) (names []string) {
+	for _, k := range costKeys(q) {
+		if !r.Has(k.Name) && k.On != metrics.OnTenant && (k.On != metrics.OnOwner || !r.Has(ownerID)) {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}
+
+// ownerID is a key of facts: it leads to every owner dimension and label.
+const ownerID = "owner_id"
 
 // costKeys are the keys that a report of costs is grouped and filtered by.
 func costKeys(q metrics.Query) []metrics.Key {
@@ -58,14 +66,14 @@ func costKeys(q metrics.Query) []metrics.Key {
 // rolledUp is the base relation of costs from roll-ups, with the columns of
 // the one from the ledger; its rows are few enough to be added up once.
 func (c *compiler) rolledUp(keys []metrics.Key) string {
-	g := c.plan.grain
+	rollup := c.plan.rollup
 	raw := []string{"cause", "currency", "state"}
 	var cols []string
 	var need [joinCount]bool
 	kind := c.matches("kind")
 	for _, k := range keys {
 		expr := "p." + ident(k.Name)
-		if slices.Contains(g.columns(), k.Name) {
+		if rollup.Has(k.Name) {
 			raw = append(raw, k.Name)
 		} else {
 			kc := c.keySQL(k)
@@ -100,30 +108,15 @@ func (c *compiler) rolledUp(keys []metrics.Key) string {
 	return "select " + strings.Join(cols, ", ") + "\nfrom (\n" + rows + "\n) p" + c.joins(need) + c.exchange()
 }
 
-// rollupRows are the rows of the plan's grain with the keys that are asked for,
+// rollupRows are the rows of the plan's roll-up with the keys that are asked for,
 // each at the start of what it adds up.
 func (c *compiler) rollupRows(keys []string) string {
-	var parts []string
-	for _, p := range c.plan.pieces {
-		text := map[source]string{
-			fromMonths: "select r.month as hour, :keys, :sums from rollup_months r where r.tenant_id = @tenant and r.grain = :grain and r.month >= :from and r.month < :to:period",
-			fromDays:   "select r.day as hour, :keys, :sums from rollup_days r :groups where r.tenant_id = @tenant and r.grain = :grain and r.day >= :from and r.day < :to:period",
-			fromHours:  "select r.hour, :keys, :sums from rollup_hours r :groups where r.tenant_id = @tenant and r.grain = :grain and r.hour >= :from and r.hour < :to:period",
-		}[p.from]
-		if text == "" {
-			continue
+	selected := "select r.at as hour, " + star.Listed("r.", append(slices.Clone(keys), c.sums()...))
+	parts := c.addedRows(&star.Cost, c.plan.rollup, selected)
+	if c.q.BillingPeriod != "" {
+		for i := range parts {
+			parts[i] += c.expand(" where r.billing_period = @billing_period")
 		}
-		names, join := "g.", fmt.Sprintf("join rollup_groups g on g.tenant_id = @tenant and g.grain = %d and g.group_id = r.group_id", c.plan.grain.number)
-		if p.from == fromMonths {
-			names, join = "r.", ""
-		}
-		period := ""
-		if c.q.BillingPeriod != "" {
-			period = " and " + names + "billing_period = @billing_period"
-		}
-		filled := strings.NewReplacer(":keys", listed(names, keys), ":sums", listed("r.", c.sums()), ":grain", strconv.Itoa(c.plan.grain.number),
-			":from", c.instant(p.span.From, "-infinity"), ":to", c.instant(p.span.To, "infinity"), ":period", period, ":groups", join).Replace(text)
-		parts = append(parts, c.expand(filled))
 	}
 	return strings.Join(parts, "\nunion all\n")
 }

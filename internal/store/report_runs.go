@@ -15,7 +15,7 @@ import (
 var runDatasets = []string{"runs", "attempts", "groups", "scaling", "experiments"}
 
 // planRuns is the planner of runs: days of their whole lives are read from
-// run_days, whatever the window, but those that it cuts.
+// star.run_days, whatever the window, but those that it cuts.
 func planRuns(ctx context.Context, tx pgx.Tx, q metrics.Query) (*rollupPlan, error) {
 	days, err := cleanDays(ctx, tx, "-infinity", "infinity")
 	if err != nil {
@@ -51,9 +51,17 @@ func (c *compiler) runRows() string {
 			texts = append(texts, c.expand(statement("report.run_days")))
 			continue
 		}
-		for _, c.facts = range []string{"report.facts_billed", "report.facts_uncovered"} {
-			texts = append(texts, c.expand(statement("report.run_facts")))
-		}
+		texts = append(texts, c.runHalves())
+	}
+	return strings.Join(texts, "\nunion all\n")
+}
+
+// runHalves are the rows of runs from the ledger: those with a bill, and those
+// without.
+func (c *compiler) runHalves() string {
+	var texts []string
+	for _, c.facts = range []string{"report.facts_billed", "report.facts_uncovered"} {
+		texts = append(texts, c.expand(statement("report.run_facts")))
 	}
 	return strings.Join(texts, "\nunion all\n")
 }
@@ -73,18 +81,4 @@ func (c *compiler) askedWindow() period.Interval {
 		return *c.asked
 	}
 	return c.q.Window
-}
-
-// addUpRuns fills run_days for a span of whole days.
-func addUpRuns(ctx context.Context, tx pgx.Tx, span period.Interval) error {
-	runs, _ := metrics.LookupDataset("runs")
-	c := &compiler{q: metrics.Query{Dataset: runs, Window: span}}
-	const columns = "day, run_id, attempt_id, cause, quality, state, currency, pricing, effective_cost, effective_abs, billed_cost, list_cost, contracted_cost, on_demand, unpriced, fees, spot_saving, spot_known_hours, spot_unknown_cost, gpu_hours, active_gpu_hours, energy_kwh"
-	for _, c.facts = range []string{"report.facts_billed", "report.facts_uncovered"} {
-		text := "insert into run_days (tenant_id, " + columns + ")\nselect @tenant, " + columns + " from (\n" + statement("report.run_facts") + "\n) f"
-		if _, err := tx.Exec(ctx, c.expand(text), c.args...); err != nil {
-			return err
-		}
-	}
-	return nil
 }

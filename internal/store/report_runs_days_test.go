@@ -19,7 +19,7 @@ func TestRunsAreReadFromTheirDays(t *testing.T) {
 		t.Fatal(err)
 	}
 	ledgerSays := runRow(t, s, "prod/ml/train")["effective_cost"]
-	run(t, s.pool, "update run_days set effective_cost = effective_cost + 1000 where cause = 'used'") // to tell the two apart
+	run(t, s.pool, "update star.run_days set effective_cost = effective_cost + 1000 where cause = 'used'") // to tell the two apart
 	daySays := runRow(t, s, "prod/ml/train")["effective_cost"]
 	if daySays == ledgerSays {
 		t.Fatalf("the run costs %s, from the ledger", daySays)
@@ -49,7 +49,7 @@ func TestRunsAreReadFromTheirDays(t *testing.T) {
 	run(t, s.pool, "delete from stale_days")
 	run(t, s.pool, "delete from dirty")
 	wants("added up again", ledgerSays, metrics.Options{})
-	if n := s.count(t, "select count(*) from (select from run_days group by day, run_id, attempt_id, cause, quality, state, currency, pricing having count(*) > 1) d"); n != 0 {
+	if n := s.count(t, "select count(*) from (select from star.run_days group by at, run_id, attempt_id, cause, quality, state, currency, pricing having count(*) > 1) d"); n != 0 {
 		t.Errorf("%d rows of a day are there twice", n)
 	}
 }

@@ -7,24 +7,13 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/internal/star"
 	"gpuledger/metrics"
 )
 
 // spotFigures are the sums of money of spot, as a row of report.spot_money has
 // them.
 var spotFigures = []string{"effective_cost", "on_demand_equivalent", "gross_saving", "unknown_cost", "lost_cost", "dead_cost", "instance_hours", "known_hours"}
-
-// Money of spot by all but the machine, the run and the hour of the day; by this
-// hour alone; and the currencies of machines.
-var (
-	spotKeys  = []string{"part", "cluster", "region", "zone", "instance_type", "gpu_model", "namespace", "workload_class", "workload_kind", "kind", "owner_id", "state", "currency"}
-	spotTable = dayTable{
-		name: "spot", keys: spotKeys, rows: "report.spot_posted",
-		sums: append(plainSums(spotFigures...), daySum{"first_hour", "min(r.first_hour)"}, daySum{"last_hour", "max(r.last_hour)"}),
-	}
-	spotHourTable = dayTable{name: "spot_hour", keys: []string{"part", "hour_of_day", "state", "currency"}, sums: spotTable.sums, rows: spotTable.rows}
-	spotNodeTable = dayTable{name: "spot_node", keys: []string{"node_id", "currency"}, rows: spotTable.rows}
-)
 
 // spotGroupSQL is what each group key of dataset spot is, of a row i of its
 // items with its owner o.
@@ -94,11 +83,11 @@ func (c *compiler) spotPostings() string {
 // spotDays is what @spot_days stands for: money of days that were added up, and
 // that by hour of the day where the answer has such rows.
 func (c *compiler) spotDays() string {
-	texts := c.addedRows(spotTable, "select 'days', r.part, null::uuid, r.cluster, null, r.region, r.zone, r.instance_type, r.gpu_model, r.namespace, r.workload_class, r.workload_kind, r.kind, null, r.owner_id, "+
-		"r.state, r.currency, null, r.first_hour, r.last_hour, "+listed("r.", spotFigures))
+	texts := c.addedRows(&star.Spot, star.Spot.Rollup("spot"), "select 'days', r.part, null::uuid, r.cluster, null, r.region, r.zone, r.instance_type, r.gpu_model, r.namespace, r.workload_class, r.workload_kind, r.kind, null, r.owner_id, "+
+		"r.state, r.currency, null, r.first_hour, r.last_hour, "+star.Listed("r.", spotFigures))
 	if slices.Contains(spotGroupKeys(c.q), "hour") {
-		texts = append(texts, c.addedRows(spotHourTable, "select 'hours', r.part, null::uuid, null, null, null, null, null, null, null, null, null, null, null, null::uuid, "+
-			"r.state, r.currency, r.hour_of_day, r.first_hour, r.last_hour, "+listed("r.", spotFigures))...)
+		texts = append(texts, c.addedRows(&star.Spot, star.Spot.Rollup("spot_hour"), "select 'hours', r.part, null::uuid, null, null, null, null, null, null, null, null, null, null, null, null::uuid, "+
+			"r.state, r.currency, r.hour_of_day, r.first_hour, r.last_hour, "+star.Listed("r.", spotFigures))...)
 	}
 	return unionAll(texts)
 }
@@ -123,10 +112,10 @@ func planSpot(ctx context.Context, tx pgx.Tx, q metrics.Query) (*rollupPlan, err
 // spotMissing are the keys of q that days which were added up do not know:
 // machines and runs, and by hour of the day all keys.
 func spotMissing(q metrics.Query) (names []string) {
-	byHour := slices.Contains(spotGroupKeys(q), "hour")
+	byHour, known := slices.Contains(spotGroupKeys(q), "hour"), star.Spot.Rollup("spot")
 	for _, k := range costKeys(q) {
 		whole := k.Name == "group_key" || k.Name == "group_value" || k.Name == "state" || k.Name == "currency"
-		if !whole && (byHour || !slices.Contains(spotKeys, k.Name) && !slices.Contains(metrics.OwnerKeys, k.Name)) {
+		if !whole && (byHour || !known.Has(k.Name) && !slices.Contains(metrics.OwnerKeys, k.Name)) {
 			names = append(names, k.Name)
 		}
 	}

@@ -35,12 +35,12 @@ func TestSpotIsReadFromItsDays(t *testing.T) {
 	ask("of every day")
 
 	// To tell them apart.
-	run(t, s.pool, "update spot_days set lost_cost = lost_cost + 1000 where part like '%destroyed%' and cluster is not null and currency is not null and owner_id in (select owner_id from owners where team = 'research')")
-	run(t, s.pool, "update spot_hour_days set lost_cost = lost_cost + 50000 where part like '%destroyed%' and currency is not null")
-	run(t, s.pool, "update spot_months set lost_cost = lost_cost + 7 where part like '%destroyed%' and currency is not null and owner_id in (select owner_id from owners where team = 'research')")
-	run(t, s.pool, "update spot_hour_months set lost_cost = lost_cost + 9 where part like '%destroyed%' and currency is not null")
+	run(t, s.pool, "update star.spot_days set lost_cost = lost_cost + 1000 where part like '%destroyed%' and cluster is not null and currency is not null and owner_id in (select owner_id from owners where team = 'research')")
+	run(t, s.pool, "update star.spot_hour_days set lost_cost = lost_cost + 50000 where part like '%destroyed%' and currency is not null")
+	run(t, s.pool, "update star.spot_months set lost_cost = lost_cost + 7 where part like '%destroyed%' and currency is not null and owner_id in (select owner_id from owners where team = 'research')")
+	run(t, s.pool, "update star.spot_hour_months set lost_cost = lost_cost + 9 where part like '%destroyed%' and currency is not null")
 	const truth = "8.1925"
-	n := s.count(t, "select count(*) from spot_days where part like '%destroyed%' and currency is not null and owner_id in (select owner_id from owners where team = 'research')")
+	n := s.count(t, "select count(*) from star.spot_days where part like '%destroyed%' and currency is not null and owner_id in (select owner_id from owners where team = 'research')")
 	if n != 1 {
 		t.Fatalf("%d rows of a day", n)
 	}
@@ -57,7 +57,7 @@ func TestSpotIsReadFromItsDays(t *testing.T) {
 			t.Errorf("%+v destroyed %s; want %s", c.o, got, want)
 		}
 	}
-	run(t, s.pool, "update spot_node_days set currency = 'EUR' where currency = 'USD'")
+	run(t, s.pool, "update star.spot_node_days set currency = 'EUR' where currency = 'USD'")
 	if got := table(t, s, "spot", with(day, "", "group_key = zone and currency = EUR")); len(got) != 1 || got[0]["interruptions"] != "1" {
 		t.Errorf("the machine is paid in EUR: %v", got)
 	}

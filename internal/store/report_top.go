@@ -83,8 +83,8 @@ func (c *compiler) manyOf() (column string, groups []string) {
 		return "finding_id", c.q.Dataset.RowKey
 	case c.q.Dataset.Name == "devices" && !c.q.Regrouped():
 		return "device", c.q.Dataset.RowKey
-	case c.plan != nil && !slices.ContainsFunc(c.plan.pieces, func(p piece) bool { return p.from == fromLedger }):
-		return c.plan.grain.many, nil
+	case c.plan != nil && c.plan.rollup != nil && !slices.ContainsFunc(c.plan.pieces, func(p piece) bool { return p.from == fromLedger }):
+		return c.plan.rollup.Many, nil
 	}
 	return "", nil
 }

@@ -3,12 +3,11 @@ package store
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/star"
 	"gpuledger/metrics"
 )
 
@@ -16,9 +15,9 @@ import (
 // are read once for all of them. They are sorted in memory (analysis.settings).
 const smallTogether = 150_000
 
-// RollUpDays adds up UTC days of the ledger anew, by every grain, and takes
-// back their months, which RollUpMonths makes again: the first of days and those
-// that follow it without a gap and are small together. It returns how many.
+// RollUpDays adds up UTC days of the ledger anew to all facts, and takes back
+// their months, which RollUpMonths makes again: the first of days and those that
+// follow it without a gap and are small together. It returns how many.
 func (s *Store) RollUpDays(ctx context.Context, step string, days []period.Second) (done int, rows int64, err error) {
 	if len(days) == 0 {
 		return 0, 0, nil
@@ -51,136 +50,88 @@ func (s *Store) RollUpDays(ctx context.Context, step string, days []period.Secon
 		done++
 	}
 	rows, err = s.rollUpDays(ctx, step, span)
-	if s.forgetMonths(err) { // see SaveChunks
-		rows, err = s.rollUpDays(ctx, step, span)
-	}
 	return done, rows, err
 }
 
-func (s *Store) rollUpDays(ctx context.Context, step string, span period.Interval) (int64, error) {
-	for _, table := range []string{"rollup_days", "rollup_hours"} {
-		if err := s.ensureMonths(ctx, table, span.From, span.To-1); err != nil {
-			return 0, err
-		}
-	}
-	text, args := stageDays(span)
-	var rows int64
-	err := s.analysisDays(ctx, step, span, func(tx pgx.Tx) (err error) {
-		if rows, err = rollUp(ctx, tx, span, text, args); err != nil {
+func (s *Store) rollUpDays(ctx context.Context, step string, span period.Interval) (rows int64, err error) {
+	err = s.analysisDays(ctx, step, span, func(tx pgx.Tx) error {
+		if err := markDays(ctx, tx, span); err != nil {
 			return err
 		}
-		if err = addUpRuns(ctx, tx, span); err != nil {
-			return fmt.Errorf("add up runs: %w", err)
+		for _, f := range star.Facts {
+			n, err := fill(ctx, tx, f, span, factRows(f, span))
+			if err != nil {
+				return err
+			}
+			rows += n
 		}
-		return addUpDays(ctx, tx, span)
+		return nil
 	})
 	return rows, err
 }
 
-// rollUp replaces days by what a statement stages of them.
-func rollUp(ctx context.Context, tx pgx.Tx, span period.Interval, stage string, args []any) (rows int64, err error) {
+// markDays notes that days are there, and not their months.
+func markDays(ctx context.Context, tx pgx.Tx, span period.Interval) error {
+	b := &pgx.Batch{}
 	for day := span.From; day < span.To; day += period.Day {
-		b := &pgx.Batch{}
-		for _, name := range []string{"rollup.forget_days", "rollup.forget_hours", "rollup.forget_month"} {
-			b.Queue(statement(name), tenant, grainNumbers(), day)
-		}
-		for _, name := range []string{"rollup.forget_runs", "rollup.unmark_month", "rollup.mark_day"} {
+		for _, name := range []string{"rollup.unmark_month", "rollup.mark_day"} {
 			b.Queue(statement(name), tenant, day)
 		}
-		if err := tx.SendBatch(ctx, b).Close(); err != nil {
-			return 0, fmt.Errorf("forget the roll-up of %s: %w", day, err)
-		}
 	}
-	if _, err := exec(ctx, tx, "rollup.create_stage"); err != nil {
+	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+		return fmt.Errorf("mark days of %s: %w", span, err)
+	}
+	return nil
+}
+
+// fill replaces what the tables of a fact say of whole days by what its rows add up
+// to, which are read once, and forgets their months.
+func fill(ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval, rows string, args ...any) (filled int64, err error) {
+	c := &compiler{q: metrics.Query{Window: span}, literals: true}
+	send := func(text string, args ...any) (int64, error) {
+		tag, err := tx.Exec(ctx, text, args...)
+		if err != nil {
+			return 0, fmt.Errorf("add up fact %s: %w", f.Name, err)
+		}
+		return tag.RowsAffected(), nil
+	}
+	stage := "next_" + f.Name
+	if _, err := send("create temp table "+stage+" on commit drop as\n"+rows, args...); err != nil {
 		return 0, err
 	}
-	if _, err := tx.Exec(ctx, stage, args...); err != nil {
-		return 0, fmt.Errorf("add up the day's ledger: %w", err)
-	}
-	for _, name := range []string{"rollup.look_roughly", "rollup.analyze_stage"} {
-		if _, err := exec(ctx, tx, name); err != nil {
+	for _, text := range []string{statement("rollup.look_roughly"), "analyze " + stage} {
+		if _, err := send(text); err != nil {
 			return 0, err
 		}
 	}
-	for _, g := range grains {
-		for _, text := range g.fill() {
-			tag, err := tx.Exec(ctx, text)
-			if err != nil {
-				return 0, fmt.Errorf("add up by grain %d: %w", g.number, err)
-			}
-			if strings.HasPrefix(text, "insert into rollup_days") || strings.HasPrefix(text, "insert into rollup_hours") {
-				rows += tag.RowsAffected()
-			}
+	for _, t := range f.Tables() {
+		if _, err := send(c.expand(t.Forget())); err != nil {
+			return 0, err
 		}
+		if t.OfDays() {
+			continue
+		}
+		n, err := send(c.expand(t.Fill(stage)))
+		if err != nil {
+			return 0, err
+		}
+		filled += n
 	}
-	return rows, nil
+	return filled, nil
 }
 
-// StageRollUp is RollUpDays of a day that is not in the ledger: stage fills the
-// temporary table next_rollup. For benchmarks, whose years have no postings.
-func (s *Store) StageRollUp(ctx context.Context, day period.Second, stage string, args ...any) error {
-	for _, table := range []string{"rollup_days", "rollup_hours"} {
-		if err := s.ensureMonths(ctx, table, day, day); err != nil {
+// StageRollUp is RollUpDays of a day that is not in the ledger: rows select the
+// rows of costs. For benchmarks, whose years have no postings.
+func (s *Store) StageRollUp(ctx context.Context, day period.Second, rows string, args ...any) error {
+	return s.inTx(ctx, "roll up "+day.String(), func(tx pgx.Tx) error {
+		span := period.DayOf(day)
+		if err := markDays(ctx, tx, span); err != nil {
 			return err
 		}
-	}
-	return s.inTx(ctx, "roll up "+day.String(), func(tx pgx.Tx) error {
-		_, err := rollUp(ctx, tx, period.DayOf(day), stage, args)
+		// The server makes no table of a statement with parameters.
+		_, err := fill(ctx, tx, &star.Cost, span, rows, append([]any{pgx.QueryExecModeSimpleProtocol}, args...)...)
 		return err
 	})
-}
-
-func grainNumbers() []int {
-	numbers := make([]int, len(grains))
-	for i, g := range grains {
-		numbers[i] = g.number
-	}
-	return numbers
-}
-
-// stageDays is the statement that adds up the facts of days by hour and the
-// keys of all grains. It is made by the compiler of reports, so that a
-// key means the same there and here.
-func stageDays(span period.Interval) (string, []any) {
-	costs, _ := metrics.LookupDataset("costs")
-	q := metrics.Query{Dataset: costs, Window: span, Granularity: metrics.Hour, Basis: ledger.EffectiveCost}
-	for _, name := range stagedColumns {
-		k, ok := metrics.LookupKey(name)
-		if !ok {
-			k = metrics.Key{Name: name}
-		}
-		if name != "currency" {
-			q.GroupBy = append(q.GroupBy, k)
-		}
-	}
-	c := &compiler{q: q}
-	text := c.costsBase()
-	return fmt.Sprintf("insert into next_rollup (hour, %s, %s)\nselect f.period_start, %s, %s from (\n%s\n) f", listed("", stagedColumns), listed("", factSums),
-		listed("f.", stagedColumns), listed("f.", factSums), text), c.args
-}
-
-// fill is what adds up the staged day by a grain.
-func (g grain) fill() []string {
-	columns := listed("", g.columns())
-	sums := make([]string, len(factSums))
-	for i, name := range factSums {
-		sums[i] = fmt.Sprintf("sum(%[1]s) as %[1]s", name)
-	}
-	all, added := strings.Join(factSums, ", "), strings.Join(sums, ", ")
-	texts := []string{
-		"truncate next_grain",
-		fmt.Sprintf("insert into next_grain (group_id, hour, %[1]s, %[2]s)\n"+
-			"select md5('%[3]d' || row(%[1]s)::text)::uuid, hour, %[1]s, %[4]s from next_rollup group by hour, %[1]s", columns, all, g.number, added),
-		fmt.Sprintf("insert into rollup_groups (tenant_id, group_id, grain, %[1]s)\n"+
-			"select distinct on (group_id) %[3]d, group_id, %[2]d, %[1]s from next_grain order by group_id on conflict do nothing", columns, g.number, tenant),
-		fmt.Sprintf("insert into rollup_days (tenant_id, grain, day, group_id, %[1]s)\n"+
-			"select %[4]d, %[2]d, date_trunc('day', hour, 'UTC'), group_id, %[3]s from next_grain group by 3, 4 order by 4", all, g.number, added, tenant),
-	}
-	if g.hours {
-		texts = append(texts, fmt.Sprintf("insert into rollup_hours (tenant_id, grain, hour, group_id, %[1]s)\n"+
-			"select %[3]d, %[2]d, hour, group_id, %[1]s from next_grain order by hour, group_id", all, g.number, tenant))
-	}
-	return texts
 }
 
 // RollUpMonths adds up the calendar months of which all days are there.
@@ -198,15 +149,14 @@ func (s *Store) RollUpMonths(ctx context.Context) (int64, error) {
 	var total int64
 	for _, month := range months {
 		err := s.inTx(ctx, "roll up "+string(period.MonthName(month)), func(tx pgx.Tx) error {
-			rows, err := exec(ctx, tx, "rollup.put_month", tenant, grainNumbers(), month)
-			if err != nil {
-				return err
+			for _, f := range star.Facts {
+				rows, err := fillMonth(ctx, tx, f, month)
+				if err != nil {
+					return err
+				}
+				total += rows
 			}
-			total += rows
-			if err := addUpMonth(ctx, tx, month); err != nil {
-				return err
-			}
-			_, err = exec(ctx, tx, "rollup.mark_month", tenant, month)
+			_, err := exec(ctx, tx, "rollup.mark_month", tenant, month)
 			return err
 		})
 		if err != nil {
@@ -214,4 +164,22 @@ func (s *Store) RollUpMonths(ctx context.Context) (int64, error) {
 		}
 	}
 	return total, nil
+}
+
+// fillMonth adds up days to a month.
+func fillMonth(ctx context.Context, tx pgx.Tx, f *star.Fact, month period.Second) (rows int64, err error) {
+	for _, t := range f.Tables() {
+		if !t.OfDays() {
+			continue
+		}
+		c := &compiler{q: metrics.Query{Window: period.MonthOf(month)}, literals: true}
+		for _, text := range []string{t.Forget(), t.Fill(f.Table(t.Rollup, star.Days).Within())} {
+			tag, err := tx.Exec(ctx, c.expand(text))
+			if err != nil {
+				return rows, fmt.Errorf("add up a month of %s: %w", t.Short(), err)
+			}
+			rows += tag.RowsAffected()
+		}
+	}
+	return rows, nil
 }

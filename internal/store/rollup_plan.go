@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/period"
+	"gpuledger/internal/star"
 	"gpuledger/metrics"
 )
 
@@ -45,26 +46,10 @@ type planner func(ctx context.Context, tx pgx.Tx, q metrics.Query) (*rollupPlan,
 
 // plannerOf returns who decides for q, nil where roll-ups have no part in it.
 func plannerOf(q metrics.Query) planner {
-	if slices.Contains(runDatasets, q.Dataset.Name) {
-		return planRuns
+	if d, ok := addedUp[q.Dataset.Name]; ok {
+		return d.plan
 	}
-	switch q.Dataset.Name {
-	case "idle_hours", "commitment_demand", "models":
-		return planDays
-	case "interruptions":
-		return planRuns
-	case "spot":
-		return planSpot
-	case "commitments":
-		return planCommitments
-	case "owner_coverage":
-		return planCoverage
-	case "queue":
-		return planQueue
-	case "inference":
-		return planServing
-	}
-	if _, ok := grainOf(q); ok {
+	if rollupOf(q) != nil {
 		return planRollup
 	}
 	return nil
@@ -72,19 +57,19 @@ func plannerOf(q metrics.Query) planner {
 
 // planRollup is the planner of costs.
 func planRollup(ctx context.Context, tx pgx.Tx, q metrics.Query) (*rollupPlan, error) {
-	g, ok := grainOf(q)
-	if !ok {
+	rollup := rollupOf(q)
+	if rollup == nil {
 		return nil, nil
 	}
 	days, err := windowDays(ctx, tx, q)
 	if err != nil {
 		return nil, err
 	}
-	pieces := pieces(q, g.hours, days)
+	pieces := pieces(q, rollup.By(star.Hours), days)
 	if !slices.ContainsFunc(pieces, func(p piece) bool { return p.from != fromLedger }) {
 		return nil, nil
 	}
-	return &rollupPlan{grain: g, pieces: pieces}, nil
+	return &rollupPlan{rollup: rollup, pieces: pieces}, nil
 }
 
 // windowDays lists the clean days that are in the window of q, or cut by it.

@@ -84,31 +84,28 @@ func TestPiecesOfAWindow(t *testing.T) {
 	}
 }
 
-// Every key that grains name is one of reports, and the first grain that has
-// what a report needs answers it.
-func TestGrains(t *testing.T) {
-	for _, g := range grains {
-		for _, name := range g.columns() {
-			if _, ok := metrics.LookupKey(name); !ok && name != ownerID && name != "currency" {
-				t.Errorf("grain %d: %q is no key", g.number, name)
-			}
-		}
-	}
+// The first roll-up of costs that has what a report needs answers it.
+func TestRollupOfCosts(t *testing.T) {
 	for _, c := range []struct {
 		o    metrics.Options
-		want int
+		want string
 	}{
-		{metrics.Options{GroupBy: "cause", Granularity: "hour"}, 1}, {metrics.Options{GroupBy: "cluster,pricing"}, 2}, {metrics.Options{GroupBy: "team", Filter: "cluster = prod"}, 3},
-		{metrics.Options{GroupBy: "team,service"}, 4}, {metrics.Options{GroupBy: "cost_center,user"}, 5}, {metrics.Options{GroupBy: "label:app"}, 0}, {metrics.Options{GroupBy: "user", Granularity: "hour"}, 0},
-		{metrics.Options{GroupBy: "run,team"}, 6}, {metrics.Options{GroupBy: "run,model"}, 0},
-		{metrics.Options{GroupBy: "node"}, 0}, {metrics.Options{GroupBy: "tag:app"}, 0}, {metrics.Options{AsOf: "2026-11-01"}, 0},
+		{metrics.Options{GroupBy: "cause", Granularity: "hour"}, "cost_total"}, {metrics.Options{GroupBy: "cluster,pricing"}, "cost_place"},
+		{metrics.Options{GroupBy: "team", Filter: "cluster = prod"}, "cost_team"}, {metrics.Options{GroupBy: "team,service"}, "cost_work"},
+		{metrics.Options{GroupBy: "cost_center,user"}, "cost_owner"}, {metrics.Options{GroupBy: "label:app"}, ""}, {metrics.Options{GroupBy: "user", Granularity: "hour"}, ""},
+		{metrics.Options{GroupBy: "run,team"}, "cost_run"}, {metrics.Options{GroupBy: "run,model"}, ""},
+		{metrics.Options{GroupBy: "node"}, ""}, {metrics.Options{GroupBy: "tag:app"}, ""}, {metrics.Options{AsOf: "2026-11-01"}, ""},
 	} {
 		q, err := metrics.Parse("costs", c.o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if g, _ := grainOf(q); g.number != c.want {
-			t.Errorf("%+v is answered by grain %d; want %d", c.o, g.number, c.want)
+		got := ""
+		if r := rollupOf(q); r != nil {
+			got = r.Name
+		}
+		if got != c.want {
+			t.Errorf("%+v is answered by %q; want %q", c.o, got, c.want)
 		}
 	}
 }
@@ -254,7 +251,7 @@ func TestPagesReadRollUps(t *testing.T) {
 		}
 		var rolled int64
 		for table, n := range reads {
-			if strings.HasPrefix(table, "rollup_") {
+			if strings.HasPrefix(table, "cost_") {
 				rolled += n
 			} else if n != 0 && strings.HasSuffix(table, "_202611") {
 				t.Errorf("%s reads %d rows of %s", p.Name, n, table)

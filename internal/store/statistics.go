@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/period"
+	"gpuledger/internal/star"
 )
 
 // The server's planner plans for empty tables until autovacuum has come round,
@@ -19,12 +20,19 @@ var (
 		"sample_hours", "hold_evidence"}
 	ledgerStatistics = []string{"charge_rows_small", "charge_scopes", "charge_items", "charge_resources", "charge_tags", "parts", "usage", "postings", "spans", "chunks", "nodes", "owners", "workloads", "runs", "attempts", "segments",
 		"deliveries", "control_totals"}
-	figureStatistics = []string{"rollup_groups", "rollup_days", "rollup_hours", "rollup_months", "run_days", "findings", "finding_costs", "waste_days", "idle_days", "idle_months",
-		"spot_rates", "spot_interruptions", "spot_days", "spot_months", "spot_hour_days", "spot_hour_months", "spot_node_days", "spot_node_months",
-		"serving_hours", "serving_days", "serving_services", "device_days", "device_signals", "layout_days", "slice_days", "packing_days", "packing_cards",
-		"commitment_days", "commitment_months", "commitment_owner_days", "commitment_owner_months", "held_days", "held_months", "gang_days", "gang_months", "level_days", "model_days", "model_months",
-		"pod_use_days", "request_use", "demand_days", "demand_costs", "recommendations", "target_days"}
+	figureStatistics = append(starTables(), "findings", "finding_costs", "waste_days", "spot_rates", "spot_interruptions", "serving_hours", "serving_days", "serving_services",
+		"device_days", "device_signals", "layout_days", "slice_days", "packing_days", "packing_cards", "pod_use_days", "request_use", "demand_days", "demand_costs", "recommendations", "target_days")
 )
+
+// starTables are the tables of all facts.
+func starTables() (names []string) {
+	for _, f := range star.Facts {
+		for _, t := range f.Tables() {
+			names = append(names, t.Name())
+		}
+	}
+	return names
+}
 
 // manyRows of new hours of samples in one import are worth a look at statistics.
 const manyRows = 5000

@@ -157,18 +157,32 @@ func invariants(hours period.Interval, month *string, failStale bool) []invarian
 // shown is how many offending rows a check names.
 const shown = 5
 
-// offenders returns the first rows of a statement as text.
+// offenders returns the first rows of a named statement as text.
 func offenders(ctx context.Context, tx pgx.Tx, name string, args ...any) ([]string, error) {
+	found, err := offendersOf(ctx, tx, statement(name), args...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return found, nil
+}
+
+// offendersOf is offenders of a text.
+func offendersOf(ctx context.Context, tx pgx.Tx, text string, args ...any) ([]string, error) {
+	rows, err := tx.Query(ctx, text, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
 	var found []string
 	more := 0
-	err := query(ctx, tx, name, func(rows pgx.Rows) error {
+	for rows.Next() {
 		if len(found) == shown {
 			more++
-			return nil
+			continue
 		}
 		values, err := rows.Values()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		var b strings.Builder
 		for i, v := range values {
@@ -178,12 +192,11 @@ func offenders(ctx context.Context, tx pgx.Tx, name string, args ...any) ([]stri
 			fmt.Fprintf(&b, " %s=%s", rows.FieldDescriptions()[i].Name, describe(v))
 		}
 		found = append(found, strings.TrimSpace(b.String()))
-		return nil
-	}, args...)
+	}
 	if more > 0 {
 		found = append(found, fmt.Sprintf("and %d more", more))
 	}
-	return found, err
+	return found, rows.Err()
 }
 
 func describe(v any) string {

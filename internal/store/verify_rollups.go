@@ -1,17 +1,134 @@
 package store
 
-import "gpuledger/internal/period"
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/internal/star"
+	"gpuledger/metrics"
+)
 
 // ofRollUps prove that what reports are read from in place of the ledger is
 // what the ledger says. Days that analysis has not added up since they changed
 // are not read by reports, and not checked.
 func ofRollUps(hours period.Interval) []invariant {
 	return []invariant{
-		byStatement("roll-ups of days", "each day that was added up is what the ledger says of it, by grain, cause, currency and state",
-			"verify.rollup_days", tenant, hours.From, hours.To, grainNumbers()),
-		byStatement("roll-ups of months", "each month that was added up is what its days are, by grain and group",
-			"verify.rollup_months", tenant, hours.From, hours.To),
+		{"roll-ups of days", "each day that was added up is what the ledger says of it, by cause, currency and state, in every roll-up of costs", CheckFailed,
+			func(ctx context.Context, tx pgx.Tx) ([]string, error) {
+				var names []string
+				for _, r := range star.Cost.Rollups {
+					names = append(names, r.Name)
+				}
+				text := strings.ReplaceAll(statement("verify.rollup_days"), "@cost_days", costDays())
+				return offendersOf(ctx, tx, text, tenant, hours.From, hours.To, names)
+			}},
 		byStatement("days of runs", "what each run is read from by day is what the ledger says of it, by cause, currency and state",
 			"verify.run_days", tenant, hours.From, hours.To),
+		{"roll-ups of facts", "each day of each roll-up is what the rows of its fact add up to, by all of its keys", CheckFailed,
+			func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkDays(ctx, tx, hours) }},
+		{"roll-ups of months", "each month that was added up is what its days are, in every roll-up", CheckFailed,
+			func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkMonths(ctx, tx, hours) }},
 	}
+}
+
+// costDays are the rows of all roll-ups of costs by day.
+func costDays() string {
+	var parts []string
+	for _, t := range star.Cost.Tables() {
+		if t.Step.Name == star.Days.Name {
+			parts = append(parts, fmt.Sprintf("select '%s' as roll_up, * from (select at as day, cause, currency, state, effective_cost, billed_cost, list_cost, contracted_cost, "+
+				"gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh from %s where tenant_id = $1 and at >= $2 and at < $3) r", t.Rollup.Name, t.Name()))
+		}
+	}
+	return strings.Join(parts, "\nunion all\n")
+}
+
+// mostDaysAtOnce bounds what the server holds of a fact.
+const mostDaysAtOnce = 31
+
+// checkDays adds up the clean days of the hours again, fact by fact.
+func checkDays(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]string, error) {
+	days, err := windowDays(ctx, tx, metrics.Query{Window: hours})
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for len(days) > 0 {
+		n := 1
+		for n < len(days) && n < mostDaysAtOnce && days[n].day == days[n-1].day+period.Day {
+			n++
+		}
+		span := period.Interval{From: days[0].day, To: days[n-1].day + period.Day}
+		days = days[n:]
+		for _, f := range star.Facts {
+			rows, err := offendersOf(ctx, tx, wrongDays(f, span))
+			if err != nil {
+				return nil, fmt.Errorf("fact %s: %w", f.Name, err)
+			}
+			if found = append(found, rows...); len(found) > shown {
+				return append(found[:shown], "and more"), nil
+			}
+		}
+	}
+	return found, nil
+}
+
+// wrongDays are rows of hours and days that the ledger says and a roll-up does not,
+// or the other way round.
+func wrongDays(f *star.Fact, span period.Interval) string {
+	var parts []string
+	for _, t := range f.Tables() {
+		if !t.OfDays() {
+			parts = append(parts, difference(t, "ledger", t.Merged("ledger")))
+		}
+	}
+	c := &compiler{q: metrics.Query{Window: span}, literals: true}
+	return "with ledger as materialized (\n" + factRows(f, span) + "\n)\n" + c.expand(strings.Join(parts, "\nunion all\n"))
+}
+
+// difference are the rows that a table has and should not, or should and has not.
+func difference(t star.Table, source, should string) string {
+	has := "select tenant_id, at, " + star.Listed("", t.Columns()) + " from " + t.Within() + " r"
+	side := func(who, some, others string) string {
+		return fmt.Sprintf("select '%s' as roll_up, '%s' as says, x::text as row from ((%s) except all (%s)) x", t.Short(), who, some, others)
+	}
+	return side(source, should, has) + "\nunion all\n" + side("roll-up", has, should)
+}
+
+// checkMonths adds up the days of the months that are there again.
+func checkMonths(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]string, error) {
+	var months []period.Second
+	err := query(ctx, tx, "rollup.months", func(rows pgx.Rows) error {
+		var month period.Second
+		err := rows.Scan(&month)
+		months = append(months, month)
+		return err
+	}, tenant, hours.From, hours.To)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for _, month := range months {
+		c := &compiler{q: metrics.Query{Window: period.MonthOf(month)}, literals: true}
+		for _, f := range star.Facts {
+			for _, t := range f.Tables() {
+				if !t.OfDays() {
+					continue
+				}
+				rows, err := offendersOf(ctx, tx, c.expand(difference(t, "days", t.Merged(f.Table(t.Rollup, star.Days).Within()))))
+				if err != nil {
+					return nil, fmt.Errorf("months of %s: %w", t.Rollup.Name, err)
+				}
+				found = append(found, rows...)
+			}
+		}
+	}
+	if len(found) > shown {
+		found = append(found[:shown], "and more")
+	}
+	return found, nil
 }

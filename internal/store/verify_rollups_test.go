@@ -1,61 +1,110 @@
 package store
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"gpuledger/internal/period"
+	"gpuledger/internal/star"
 )
+
+// wrongRollups are the checks of roll-ups that fail.
+func wrongRollups(t *testing.T, s *Store) []string {
+	t.Helper()
+	report, err := s.Verify(t.Context(), VerifyOptions{Period: "2026-11"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, c := range report.Checks {
+		if c.State == CheckFailed && (strings.HasPrefix(c.Name, "roll-ups") || c.Name == "days of runs") {
+			names = append(names, c.Name)
+			t.Log(c.Name, c.Rows)
+		}
+	}
+	return names
+}
 
 // verify notices what reports would read in place of the ledger and the ledger
 // does not say; days that are to be added up again are not read.
 func TestVerifyComparesRollUpsWithTheLedger(t *testing.T) {
 	s := smallLedger(t)
-	run(t, s.pool, "delete from dirty")
-	for day := second("2026-11-01T00"); day < second("2026-12-01T00"); day += period.Day {
-		if _, _, err := s.RollUpDays(t.Context(), "costs", []period.Second{day}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := s.RollUpMonths(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	failing := func() string {
-		t.Helper()
-		report, err := s.Verify(t.Context(), VerifyOptions{Period: "2026-11"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var names []string
-		for _, c := range report.Checks {
-			if c.State == CheckFailed && (strings.HasPrefix(c.Name, "roll-ups") || c.Name == "days of runs") {
-				names = append(names, c.Name)
-				t.Log(c.Name, c.Rows)
-			}
-		}
-		return strings.Join(names, ", ")
-	}
-	if got := failing(); got != "" {
+	rollNovember(t, s)
+	if got := wrongRollups(t, s); got != nil {
 		t.Fatalf("fails as it is: %s", got)
 	}
+	const dearest = " where effective_cost = (select max(effective_cost) from star.cost_team_days)"
 	for _, c := range []struct{ lie, undo, want string }{
-		{"update rollup_days set effective_cost = effective_cost + 0.000000000001 where grain = 3 and effective_cost = (select max(effective_cost) from rollup_days where grain = 3)",
-			"update rollup_days set effective_cost = effective_cost - 0.000000000001 where grain = 3 and effective_cost = (select max(effective_cost) from rollup_days where grain = 3)", "roll-ups of days, roll-ups of months"},
-		{"update rollup_months set energy_kwh = coalesce(energy_kwh, 0) + 1 where grain = 5", "update rollup_months set energy_kwh = nullif(energy_kwh - 1, 0) where grain = 5", "roll-ups of months"},
-		{"update run_days set gpu_hours = gpu_hours + 1", "update run_days set gpu_hours = gpu_hours - 1", "days of runs"},
+		{"update star.cost_team_days set effective_cost = effective_cost + 0.000000000001" + dearest, "update star.cost_team_days set effective_cost = effective_cost - 0.000000000001" + dearest, "roll-ups of days"},
+		{"update star.run_days set gpu_hours = gpu_hours + 1", "update star.run_days set gpu_hours = gpu_hours - 1", "days of runs"},
 	} {
 		run(t, s.pool, c.lie)
-		if got := failing(); got != c.want {
-			t.Errorf("%s: fails %q, want %q", c.lie, got, c.want)
+		if got := wrongRollups(t, s); !slices.Contains(got, c.want) || !slices.Contains(got, "roll-ups of facts") {
+			t.Errorf("%s: fails %q, want %q, too", c.lie, got, c.want)
 		}
 		run(t, s.pool, c.undo)
 	}
-	run(t, s.pool, "delete from run_days")
-	if got := failing(); got != "days of runs" {
-		t.Errorf("without days of runs: fails %q", got)
+	run(t, s.pool, "update star.cost_owner_days set team = 'research', owner_id = gen_random_uuid() where team = 'unowned'")
+	if got := wrongRollups(t, s); slices.Contains(got, "roll-ups of days") || !slices.Contains(got, "roll-ups of facts") {
+		t.Errorf("costs that moved from team to team fail %q", got)
 	}
 	run(t, s.pool, "insert into stale_days (tenant_id, day, what) select 1, day, 'ledger' from rolled_days")
-	if got := failing(); got != "" {
+	if got := wrongRollups(t, s); !slices.Equal(got, []string{"roll-ups of months"}) { // which are made of days, stale or not
 		t.Errorf("of days that are to be added up again: fails %q", got)
+	}
+}
+
+// A row that is lost, twice, or of another amount is noticed in every table that a
+// fact has: what is declared is checked.
+func TestVerifyComparesEveryTable(t *testing.T) {
+	s := spotLedger(t)
+	rollNovember(t, s)
+	if got := wrongRollups(t, s); got != nil {
+		t.Fatalf("fails as it is: %s", got)
+	}
+	seen := 0
+	for _, f := range star.Facts {
+		for _, table := range f.Tables() {
+			if s.count(t, "select count(*) from "+table.Name()) == 0 {
+				continue
+			}
+			seen++
+			want := "roll-ups of facts"
+			if table.OfDays() {
+				want = "roll-ups of months"
+			}
+			lies := []string{"delete from %[1]s where ctid = (select min(ctid) from %[1]s)", "insert into %[1]s select * from %[1]s limit 1"}
+			for _, m := range f.Measures {
+				if m.Merge == star.Sum && slices.Contains(table.Columns(), m.Name) {
+					lies = append(lies, "update %[1]s set "+m.Name+" = coalesce("+m.Name+", 0) + 0.000000000001 where ctid = (select min(ctid) from %[1]s)")
+					break
+				}
+			}
+			for _, lie := range lies {
+				tx, err := s.pool.Begin(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := tx.Exec(t.Context(), fmt.Sprintf(lie, table.Name())); err != nil {
+					t.Fatal(err)
+				}
+				for _, c := range ofRollUps(period.Interval{From: 0, To: endOfTime}) {
+					if c.name != want {
+						continue
+					}
+					if found, err := c.find(t.Context(), tx); err != nil || len(found) == 0 {
+						t.Errorf("nothing fails after "+lie+": %v", table.Name(), err)
+					}
+				}
+				if err := tx.Rollback(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if seen < 12 {
+		t.Errorf("only %d tables have rows", seen)
 	}
 }

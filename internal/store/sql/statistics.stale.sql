@@ -4,7 +4,7 @@
 -- are seen one by one, the table above them as a whole: nobody else tells of it. Catalogues have no tenant_id.
 -- With the columns worth knowing: nobody looks for an amount, a list or a
 -- document, and they take longer than all others.
-select format('%I (%s)', n.name, (
+select format('%s (%s)', r.id::regclass, (
   select string_agg(quote_ident(a.attname), ', ' order by a.attnum)
   from pg_attribute a join pg_type y on y.oid = a.atttypid
   where a.attrelid = r.id and a.attnum > 0 and not a.attisdropped

@@ -1,4 +1,4 @@
--- Days that are as new as the ledger, by grain, cause, currency and state: what
+-- Days that are as new as the ledger, by roll-up, cause, currency and state: what
 -- was added up of them against the ledger.
 with clean as materialized (
   select r.day from rolled_days r
@@ -27,17 +27,19 @@ with clean as materialized (
   ) days
   where day in (select day from clean)
 ), told as materialized (
-  select d.grain, d.day, g.cause, g.currency, g.state, sum(d.effective_cost) as effective_cost, sum(d.billed_cost) as billed_cost, sum(d.list_cost) as list_cost,
+  select d.roll_up, d.day, d.cause, d.currency, d.state, sum(d.effective_cost) as effective_cost, sum(d.billed_cost) as billed_cost, sum(d.list_cost) as list_cost,
     sum(d.contracted_cost) as contracted_cost, sum(d.gpu_hours) as gpu_hours, sum(d.capacity_gpu_hours) as capacity_gpu_hours,
     sum(d.active_gpu_hours) as active_gpu_hours, sum(d.energy_kwh) as energy_kwh
-  from rollup_days d join rollup_groups g on g.tenant_id = $1 and g.group_id = d.group_id
-  where d.tenant_id = $1 and d.day in (select day from clean)
+  from (
+@cost_days
+  ) d
+  where d.day in (select day from clean)
   group by 1, 2, 3, 4, 5
 )
-select coalesce(l.grain, t.grain) as grain, coalesce(l.day, t.day) as day, coalesce(l.cause, t.cause) as cause, coalesce(l.currency, t.currency) as currency,
+select coalesce(l.roll_up, t.roll_up) as roll_up, coalesce(l.day, t.day) as day, coalesce(l.cause, t.cause) as cause, coalesce(l.currency, t.currency) as currency,
   coalesce(l.state, t.state) as state, l.effective_cost as ledger_cost, t.effective_cost as rolled_up_cost, l.gpu_hours as ledger_gpu_hours, t.gpu_hours as rolled_up_gpu_hours
-from (select g.grain, l.* from ledger l cross join unnest($4::int[]) g (grain)) l
-full join told t on t.grain = l.grain and t.day = l.day and t.cause = l.cause and coalesce(t.currency, '') = coalesce(l.currency, '') and t.state = l.state
+from (select g.roll_up, l.* from ledger l cross join unnest($4::text[]) g (roll_up)) l
+full join told t on t.roll_up = l.roll_up and t.day = l.day and t.cause = l.cause and coalesce(t.currency, '') = coalesce(l.currency, '') and t.state = l.state
 where (l.effective_cost, l.billed_cost, l.list_cost, l.contracted_cost, l.gpu_hours, l.capacity_gpu_hours, l.active_gpu_hours, l.energy_kwh)
   is distinct from (t.effective_cost, t.billed_cost, t.list_cost, t.contracted_cost, t.gpu_hours, t.capacity_gpu_hours, t.active_gpu_hours, t.energy_kwh)
 order by 1, 2, 3, 4, 5

@@ -23,8 +23,8 @@ with clean as materialized (
   ) days
   where day in (select day from clean)
 ), told as materialized (
-  select d.day, d.run_id, d.cause, d.currency, d.state, sum(d.effective_cost) as effective_cost, sum(d.billed_cost) as billed_cost, sum(d.gpu_hours) as gpu_hours
-  from run_days d where d.tenant_id = $1 and d.day in (select day from clean)
+  select d.at as day, d.run_id, d.cause, d.currency, d.state, sum(d.effective_cost) as effective_cost, sum(d.billed_cost) as billed_cost, sum(d.gpu_hours) as gpu_hours
+  from star.run_days d where d.tenant_id = $1 and d.at in (select day from clean)
   group by 1, 2, 3, 4, 5
 )
 select coalesce(l.day, t.day) as day, coalesce(l.run_id, t.run_id) as run_id, coalesce(l.cause, t.cause) as cause, coalesce(l.currency, t.currency) as currency,

@@ -49,8 +49,8 @@ func TestIdleHoursAreReadFromTheirDays(t *testing.T) {
 			t.Errorf("%+v: %s GPU-hours; want %s", o, got, truth)
 		}
 	}
-	run(t, s.pool, "update idle_days set free = free + 1000") // to tell the three apart
-	run(t, s.pool, "update idle_months set free = free + 2000")
+	run(t, s.pool, "update star.idle_days set free = free + 1000") // to tell the three apart
+	run(t, s.pool, "update star.idle_months set free = free + 2000")
 	says := func(when string, o metrics.Options, more string) {
 		t.Helper()
 		want := money.MustParse(truth).Add(money.MustParse(more)).String()
@@ -70,7 +70,7 @@ func TestIdleHoursAreReadFromTheirDays(t *testing.T) {
 	run(t, s.pool, "delete from stale_days")
 	run(t, s.pool, "delete from dirty")
 	says("added up again", day, "0")
-	if n := s.count(t, "select count(*) from idle_months"); n != 0 {
+	if n := s.count(t, "select count(*) from star.idle_months"); n != 0 {
 		t.Errorf("%d rows of a month that has changed", n)
 	}
 	if _, err := s.RollUpMonths(t.Context()); err != nil {
@@ -90,7 +90,7 @@ func TestOwnerCoverageReadsRollUps(t *testing.T) {
 			t.Fatal(err)
 		}
 		reads, err := s.Reads(t.Context(), q)
-		if err != nil || reads["rollup_months_5"] == 0 || reads["postings_202611"] != 0 {
+		if err != nil || reads["cost_owner_months"] == 0 || reads["postings_202611"] != 0 {
 			t.Errorf("%+v reads %v, %v", o, reads, err)
 		}
 	}

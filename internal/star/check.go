@@ -1,0 +1,94 @@
+package star
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Check refuses declarations that cannot be added up, or of which something was
+// not said.
+func Check(facts []*Fact) error {
+	var wrong []error
+	say := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
+	tables := map[string]bool{}
+	for _, f := range facts {
+		f.checkColumns(say)
+		if (len(f.Seen) == 0) == (f.Open == "") {
+			say("fact %s: say either which keys decide who sees it (Seen) or why anybody may (Open)", f.Name)
+		}
+		for _, k := range f.Seen {
+			if _, ok := f.Key(k); !ok && k != "team" { // an owner leads to its team
+				say("fact %s: Seen names %s, which is none of its keys", f.Name, k)
+			}
+		}
+		if f.Doc == "" || f.Rows == "" || len(f.Rollups) == 0 {
+			say("fact %s: Doc, Rows and Rollups are to be said", f.Name)
+		}
+		for i := range f.Rollups {
+			f.checkRollup(&f.Rollups[i], say)
+		}
+		for _, t := range f.Tables() {
+			if tables[t.Short()] {
+				say("two tables are called %s", t.Name())
+			}
+			tables[t.Short()] = true
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+func (f *Fact) checkColumns(say func(string, ...any)) {
+	var names []string
+	for _, k := range f.Keys {
+		names = append(names, k.Name)
+		if k.doc() == "" {
+			say("fact %s: nobody says what key %s means", f.Name, k.Name)
+		}
+	}
+	for _, m := range f.Measures {
+		names = append(names, m.Name)
+		switch m.Merge {
+		case Sum:
+			if m.Type != Decimal {
+				say("fact %s: the sum %s is of type %s, which is not exact", f.Name, m.Name, m.Type)
+			}
+		case Least, Most:
+		case Either, Each:
+			if m.Type != Bool {
+				say("fact %s: %s merges %s, which is no boolean", f.Name, m.Merge, m.Name)
+			}
+		default:
+			say("fact %s: measure %s has no merge: results such as ratios and percentiles cannot be added up", f.Name, m.Name)
+		}
+		if m.Doc == "" {
+			say("fact %s: nobody says what measure %s means", f.Name, m.Name)
+		}
+	}
+	slices.Sort(names)
+	if len(slices.Compact(slices.Clone(names))) != len(names) {
+		say("fact %s: two columns have one name: %v", f.Name, names)
+	}
+}
+
+func (f *Fact) checkRollup(r *Rollup, say func(string, ...any)) {
+	for _, name := range slices.Concat(r.Keys, r.Any) {
+		if _, ok := f.Key(name); !ok {
+			say("roll-up %s: %s is no key of fact %s", r.Name, name, f.Name)
+		}
+	}
+	for _, name := range r.Measures {
+		if _, ok := f.Measure(name); !ok {
+			say("roll-up %s: %s is no measure of fact %s", r.Name, name, f.Name)
+		}
+	}
+	if r.Many != "" && !r.Has(r.Many) {
+		say("roll-up %s: Many names %s, which is none of its keys", r.Name, r.Many)
+	}
+	if r.By(Months) && !r.By(Days) {
+		say("roll-up %s: months are made of days, which it does not keep", r.Name)
+	}
+	if r.Doc == "" || len(r.Steps) == 0 {
+		say("roll-up %s: Doc and Steps are to be said", r.Name)
+	}
+}

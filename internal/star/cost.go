@@ -1,0 +1,41 @@
+package star
+
+import "slices"
+
+// everyKey are keys that all roll-ups of costs have.
+var everyKey = []string{"billing_period", "cause", "kind", "currency", "state"}
+
+// Cost is what everything cost, by all keys that are not as many as machines, pods
+// or tags: a day of 10,000 GPUs stays some thousand rows. The first roll-up that
+// has the keys of a question answers it. Who asks by hour finds those that are
+// small; runs have a roll-up of their own.
+var Cost = Fact{
+	Name: "cost",
+	Doc:  "Cost and GPU time of postings, and GPU time without a bill, by owner, place, work, price and cause.",
+	Rows: "report.cost_rows",
+	Keys: keys(texts("billing_period"), always(texts("cause", "kind")), currency, always(texts("state")),
+		texts("provider", "billing_account", "account", "region", "zone", "cluster", "instance_type", "gpu_model", "mig_profile", "pricing", "commitment",
+			"service_name", "charge_category", "namespace", "workload_kind", "workload_class", "service",
+			"business_unit", "team", "project", "model", "stage", "environment", "cost_center", "queue", "quality"), owner, texts("run")),
+	Measures: measures(money("effective_cost", "billed_cost", "list_cost", "contracted_cost"), quantities("gpu_hours", "capacity_gpu_hours", "active_gpu_hours"), energy),
+	Rollups: []Rollup{
+		{Name: "cost_total", Doc: "Costs by cause alone.", Keys: everyKey, Steps: []Step{Hours, Days, Months}},
+		{Name: "cost_place", Doc: "Costs by place and price.", Steps: []Step{Hours, Days, Months},
+			Keys: and(everyKey, "provider", "billing_account", "account", "region", "cluster", "instance_type", "gpu_model", "pricing")},
+		{Name: "cost_team", Doc: "Costs by team and its organisation.", Steps: []Step{Hours, Days, Months},
+			Keys: and(everyKey, "cluster", "business_unit", "team", "project", "stage", "environment", "cost_center", "queue", "workload_class")},
+		{Name: "cost_work", Doc: "Costs by what ran.", Steps: []Step{Days, Months},
+			Keys: and(everyKey, "cluster", "gpu_model", "namespace", "workload_kind", "workload_class", "service", "team", "model")},
+		{Name: "cost_owner", Doc: "Costs by all keys but the run.", Steps: []Step{Days, Months},
+			Keys: and(everyKey, "provider", "billing_account", "account", "region", "zone", "cluster", "instance_type", "gpu_model", "mig_profile", "pricing", "commitment",
+				"service_name", "charge_category", "namespace", "workload_kind", "workload_class", "service",
+				"business_unit", "team", "project", "model", "stage", "environment", "cost_center", "queue", "quality", "owner_id")},
+		{Name: "cost_run", Doc: "Costs by run.", Steps: []Step{Days, Months}, Many: "run", Keys: and(everyKey, "cluster", "team", "workload_class", "run")},
+	},
+	Seen:  ofOwners,
+	Reads: []string{"costs", "owner_coverage"},
+}
+
+var energy = sums("kWh", map[string]string{"energy_kwh": "Energy that devices say they took."}, "energy_kwh")
+
+func and(list []string, more ...string) []string { return append(slices.Clone(list), more...) }

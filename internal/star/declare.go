@@ -1,0 +1,95 @@
+package star
+
+import "gpuledger/metrics"
+
+// texts are keys that package metrics knows, or that a fact says the meaning of.
+func texts(names ...string) []Key {
+	var list []Key
+	for _, name := range names {
+		list = append(list, Key{Name: name, Type: Text})
+	}
+	return list
+}
+
+// keys joins lists of keys.
+func keys(lists ...[]Key) []Key {
+	var all []Key
+	for _, l := range lists {
+		all = append(all, l...)
+	}
+	return all
+}
+
+// own is a key that no report groups by under this name.
+func own(name string, typ Type, doc string) []Key {
+	return []Key{{Name: name, Type: typ, Doc: doc}}
+}
+
+// always says that no row is without the keys.
+func always(list []Key) []Key {
+	for i := range list {
+		list[i].Always = true
+	}
+	return list
+}
+
+// doc is what the key means.
+func (k Key) doc() string {
+	if k.Doc != "" {
+		return k.Doc
+	}
+	known, _ := metrics.LookupKey(k.Name)
+	return known.Doc
+}
+
+// The keys and measures that several facts have.
+var (
+	owner    = own("owner_id", ID, "Owner, who leads to team, project and all other dimensions (owners).")
+	currency = own("currency", Text, "ISO 4217 code of the costs. Null: a quantity without a cost.")
+)
+
+// money are costs in the row's currency, null where none is known.
+func money(names ...string) []Measure {
+	return sums("currency", map[string]string{
+		"effective_cost":  "Cost after discounts, commitments spread over the time that they cover (FOCUS EffectiveCost).",
+		"billed_cost":     "What was invoiced (FOCUS BilledCost).",
+		"list_cost":       "At list prices (FOCUS ListCost).",
+		"contracted_cost": "At contracted prices, before commitments (FOCUS ContractedCost).",
+	}, names...)
+}
+
+// quantities are sums of GPU time.
+func quantities(names ...string) []Measure {
+	return sums("GPU-h", map[string]string{
+		"gpu_hours":          "GPU time that was held.",
+		"capacity_gpu_hours": "GPU time that was there, held or not.",
+		"active_gpu_hours":   "GPU time in which the engine worked.",
+	}, names...)
+}
+
+func sums(unit string, docs map[string]string, names ...string) []Measure {
+	var list []Measure
+	for _, name := range names {
+		list = append(list, Measure{Name: name, Type: Decimal, Merge: Sum, Unit: unit, Doc: docs[name]})
+	}
+	return list
+}
+
+// hours are the first and the last hour that rows are of.
+func hours() []Measure {
+	return []Measure{
+		{Name: "first_hour", Type: Time, Merge: Least, Doc: "First hour of what is added up.", Always: true},
+		{Name: "last_hour", Type: Time, Merge: Most, Doc: "Last hour of what is added up.", Always: true},
+	}
+}
+
+func measures(lists ...[]Measure) []Measure {
+	var all []Measure
+	for _, l := range lists {
+		all = append(all, l...)
+	}
+	return all
+}
+
+// ofOwners are the keys by which it is decided who sees rows that have an owner.
+var ofOwners = []string{"owner_id", "team"}

@@ -1,0 +1,52 @@
+package star
+
+// Run is what attempts of runs cost by day: the whole life of a run is some rows,
+// and not all that it was posted (docs/figures.md, 15.4).
+var Run = Fact{
+	Name: "run",
+	Doc:  "Cost and GPU time of runs by attempt, cause and price class.",
+	Rows: "report.run_halves",
+	Keys: keys(always(own("run_id", Text, "Run.")), own("attempt_id", ID, "Attempt. Null: none of the run's."), always(texts("cause")), texts("quality"), always(texts("state")), currency,
+		own("pricing", Text, "Whether it was on spot machines; null: not.")),
+	Measures: measures(money("effective_cost"), sums("currency", map[string]string{"effective_abs": "Sum of the costs without their signs, which quality is weighed by."}, "effective_abs"),
+		money("billed_cost", "list_cost", "contracted_cost"),
+		sums("currency", map[string]string{
+			"on_demand":         "What it would have cost on demand, as far as a price is known.",
+			"spot_saving":       "On-demand price less cost, of spot machines whose on-demand price is known.",
+			"spot_unknown_cost": "Cost of spot machines whose on-demand price is not known.",
+		}, "on_demand", "spot_saving", "spot_unknown_cost"),
+		sums("GPU-h", map[string]string{"spot_known_hours": "GPU time on spot machines whose on-demand price is known."}, "spot_known_hours"),
+		[]Measure{
+			{Name: "unpriced", Type: Bool, Merge: Either, Doc: "Some of it has a cost and no on-demand price.", Always: true},
+			{Name: "fees", Type: Bool, Merge: Each, Doc: "All of it are shares of prepaid fees.", Always: true},
+		},
+		quantities("gpu_hours", "active_gpu_hours"), energy),
+	Rollups: []Rollup{{Name: "run", Doc: "An attempt's day.", Keys: []string{"run_id", "attempt_id", "cause", "quality", "state", "currency", "pricing"}, Steps: []Step{Days}, Many: "run_id"}},
+	Seen:    []string{"run_id"},
+	Reads:   []string{"runs", "attempts", "groups", "scaling", "experiments", "interruptions"},
+}
+
+// Gang is what gangs waited for, by attempt.
+var Gang = Fact{
+	Name:     "gang",
+	Doc:      "What attempts paid while their gangs were not complete (docs/figures.md, 15.2).",
+	Rows:     "report.gang_hours",
+	Keys:     keys(always(own("run_id", Text, "Run.")), always(own("attempt_id", ID, "Attempt.")), currency),
+	Measures: money("effective_cost"),
+	Rollups:  []Rollup{{Name: "gang", Doc: "An attempt's wait.", Keys: []string{"run_id", "attempt_id", "currency"}, Steps: []Step{Days, Months}}},
+	Seen:     []string{"run_id"},
+	Reads:    []string{"queue"},
+}
+
+// Model is what models cost, by owner, run and service.
+var Model = Fact{
+	Name: "model",
+	Doc:  "Cost and GPU time of owners that have a model, by run and service.",
+	Rows: "report.model_costs",
+	Keys: keys(always(owner), own("run_id", Text, "Run."), texts("workload_class", "service"), currency),
+	Measures: measures([]Measure{{Name: "state", Type: Text, Merge: Most, Doc: "The least settled: final, open, provisional.", Always: true}},
+		money("effective_cost", "billed_cost", "list_cost", "contracted_cost"), quantities("gpu_hours", "active_gpu_hours"), hours()),
+	Rollups: []Rollup{{Name: "model", Doc: "Costs of a model's work.", Keys: []string{"owner_id", "run_id", "workload_class", "service", "currency"}, Steps: []Step{Days, Months}}},
+	Seen:    ofOwners,
+	Reads:   []string{"models"},
+}

@@ -1,0 +1,108 @@
+package star
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"gpuledger/metrics"
+)
+
+func TestDeclarations(t *testing.T) {
+	if err := Check(Facts); err != nil {
+		t.Fatal(err)
+	}
+	name := regexp.MustCompile(`^[a-z_]+$`) // columns stand in SQL as they are
+	for _, f := range Facts {
+		for _, table := range f.Tables() {
+			for _, c := range append(table.Columns(), table.Short()) {
+				if !name.MatchString(c) {
+					t.Errorf("%s: %q is no name", table.Name(), c)
+				}
+			}
+		}
+		for _, d := range f.Reads {
+			if _, err := metrics.LookupDataset(d); err != nil {
+				t.Errorf("fact %s is read by %q, which is no dataset: %v", f.Name, d, err)
+			}
+		}
+	}
+	for _, k := range Cost.Keys { // who asks for costs asks by these
+		if _, ok := metrics.LookupKey(k.Name); !ok && k.Name != "owner_id" && k.Name != "currency" {
+			t.Errorf("%q is a key of costs and of no report", k.Name)
+		}
+	}
+}
+
+// What cannot be added up, or was not said, is refused with a reason.
+func TestCheckRefuses(t *testing.T) {
+	fact := func(change func(*Fact)) *Fact {
+		f := Fact{
+			Name: "f", Doc: "Facts.", Rows: "r", Open: "they are invented",
+			Keys:     own("k", Text, "A key."),
+			Measures: []Measure{{Name: "m", Type: Decimal, Merge: Sum, Doc: "A measure."}},
+			Rollups:  []Rollup{{Name: "r", Doc: "A row.", Keys: []string{"k"}, Steps: []Step{Days, Months}}},
+		}
+		change(&f)
+		return &f
+	}
+	if err := Check([]*Fact{fact(func(*Fact) {})}); err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(*Fact){
+		"has no merge":                   func(f *Fact) { f.Measures[0].Merge = "" },
+		"which is not exact":             func(f *Fact) { f.Measures[0].Type = Integer },
+		"which is no boolean":            func(f *Fact) { f.Measures[0].Merge = Either },
+		"two columns have one name":      func(f *Fact) { f.Measures[0].Name = "k" },
+		"what key k means":               func(f *Fact) { f.Keys[0].Doc = "" },
+		"what measure m means":           func(f *Fact) { f.Measures[0].Doc = "" },
+		"why anybody may":                func(f *Fact) { f.Open = "" },
+		"Seen names x":                   func(f *Fact) { f.Open, f.Seen = "", []string{"x"} },
+		"x is no key":                    func(f *Fact) { f.Rollups[0].Keys = []string{"x"} },
+		"x is no measure":                func(f *Fact) { f.Rollups[0].Measures = []string{"x"} },
+		"Many names x":                   func(f *Fact) { f.Rollups[0].Many = "x" },
+		"months are made of days":        func(f *Fact) { f.Rollups[0].Steps = []Step{Months} },
+		"two tables are called star.r_d": func(f *Fact) { f.Rollups = append(f.Rollups, f.Rollups[0]) },
+		"Doc, Rows and Rollups":          func(f *Fact) { f.Rollups = nil },
+		"Doc and Steps":                  func(f *Fact) { f.Rollups[0].Doc = "" },
+	} {
+		if err := Check([]*Fact{fact(change)}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("says %v; want %q", err, want)
+		}
+	}
+}
+
+// The key that secures a roll-up is the finest that it has.
+func TestWhoSeesRollups(t *testing.T) {
+	for rollup, want := range map[string]string{"cost_total": "", "cost_place": "", "cost_team": "team", "cost_work": "team", "cost_owner": "owner_id", "cost_run": "team"} {
+		if got := Cost.SeenBy(Cost.Rollup(rollup)); got != want {
+			t.Errorf("%s is secured by %q, want %q", rollup, got, want)
+		}
+	}
+	if i := slices.IndexFunc(Facts, func(f *Fact) bool { return f.Open != "" && f.Name != "idle" }); i >= 0 {
+		t.Errorf("fact %s is open to all: has it really no owner?", Facts[i].Name)
+	}
+}
+
+var update = flag.Bool("update", false, "rewrite docs/facts.md")
+
+// TestDocumentIsCurrent compares docs/facts.md with the declarations.
+func TestDocumentIsCurrent(t *testing.T) {
+	path := filepath.Join("..", "..", "docs", "facts.md")
+	if *update {
+		if err := os.WriteFile(path, []byte(Document()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	have, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(have) != Document() {
+		t.Error("docs/facts.md is stale: run go test ./internal/star -update")
+	}
+}

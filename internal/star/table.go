@@ -1,0 +1,160 @@
+package star
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Table is a roll-up by a step.
+type Table struct {
+	Fact   *Fact
+	Rollup *Rollup
+	Step   Step
+}
+
+// Tables are those of a fact, those that others are made of first.
+func (f *Fact) Tables() []Table {
+	var all []Table
+	for i := range f.Rollups {
+		for _, s := range f.Rollups[i].Steps {
+			all = append(all, Table{f, &f.Rollups[i], s})
+		}
+	}
+	return all
+}
+
+// Table is the roll-up by a step that it has.
+func (f *Fact) Table(r *Rollup, by Step) Table {
+	for _, s := range r.Steps {
+		if s.Name == by.Name {
+			return Table{f, r, s}
+		}
+	}
+	panic(fmt.Sprintf("roll-up %s has no %s", r.Name, by.Name)) // steps are constants
+}
+
+// Short is the table's name in its schema.
+func (t Table) Short() string { return t.Rollup.Name + "_" + t.Step.Name }
+
+// Name is the table's name in SQL.
+func (t Table) Name() string { return "star." + t.Short() }
+
+// OfDays reports whether rows are made of those of days, not of the ledger's.
+func (t Table) OfDays() bool { return t.Step.Name == Months.Name }
+
+// column is one of a table.
+type column struct {
+	name, doc, unit string
+	typ             Type
+	merge           Merge // empty: a key
+	any             bool  // a key of which any value is named
+	always          bool
+}
+
+func (t Table) columns() []column {
+	var all []column
+	for _, name := range t.Rollup.Keys {
+		k, _ := t.Fact.Key(name)
+		all = append(all, column{name: k.Name, doc: k.doc(), typ: k.Type, always: k.Always})
+	}
+	for _, name := range t.Rollup.Any {
+		k, _ := t.Fact.Key(name)
+		all = append(all, column{name: k.Name, doc: k.doc(), typ: k.Type, any: true})
+	}
+	for _, m := range t.Rollup.measures(t.Fact) {
+		all = append(all, column{name: m.Name, doc: m.Doc, unit: m.Unit, typ: m.Type, merge: m.Merge, always: m.Always})
+	}
+	return all
+}
+
+// Columns are what rows have besides their tenant and at.
+func (t Table) Columns() []string {
+	var names []string
+	for _, c := range t.columns() {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// Create makes the table. at is the start of what a row adds up.
+func (t Table) Create() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "create table %s (\n  tenant_id int not null, at timestamptz not null", t.Name())
+	for _, c := range t.columns() {
+		fmt.Fprintf(&b, ",\n  %s %s", c.name, c.typ)
+		if c.always {
+			b.WriteString(" not null")
+		}
+	}
+	fmt.Fprintf(&b, "\n);\ncreate index %s_at on %s (tenant_id, at);\n", t.Short(), t.Name())
+	if k := t.Rollup.Many; k != "" && (t.OfDays() || !t.Rollup.By(Months)) {
+		fmt.Fprintf(&b, "create index %s_%s on %s (tenant_id, %s);\n", t.Short(), k, t.Name(), k)
+	}
+	for _, c := range t.columns() {
+		fmt.Fprintf(&b, "comment on column %s.%s is %s;\n", t.Name(), c.name, quoted(c.text()))
+	}
+	return b.String()
+}
+
+func (c column) text() string {
+	text := c.doc
+	if c.any {
+		text = "Any one of those that the row adds up. " + text
+	}
+	if c.unit != "" {
+		text += " Unit: " + c.unit + "."
+	}
+	return text
+}
+
+// Merged adds rows r up to rows of the table.
+func (t Table) Merged(rows string) string {
+	list := []string{"@tenant::int as tenant_id", t.Step.at + " as at"}
+	group := []string{"2"}
+	for _, c := range t.columns() {
+		of := "r." + c.name
+		switch {
+		case c.any && c.typ == ID: // which has no least
+			of = "min(" + of + "::text)::uuid"
+		case c.any:
+			of = "min(" + of + ")"
+		case c.merge != "":
+			of = fmt.Sprintf("%s(%s)", c.merge, of)
+		default:
+			group = append(group, of)
+		}
+		list = append(list, of+" as "+c.name)
+	}
+	return "select " + strings.Join(list, ", ") + "\nfrom " + rows + " r\ngroup by " + strings.Join(group, ", ")
+}
+
+// Fill adds rows up to the table's.
+func (t Table) Fill(rows string) string {
+	return fmt.Sprintf("insert into %s (tenant_id, at, %s)\n%s", t.Name(), Listed("", t.Columns()), t.Merged(rows))
+}
+
+// Within are rows of the table from @from to @to.
+func (t Table) Within() string {
+	return "(select * from " + t.Name() + " where tenant_id = @tenant and at >= @from and at < @to)"
+}
+
+// Forget drops what the table says of the days from @from to @to, and of months
+// that have any of them.
+func (t Table) Forget() string {
+	from := "@from"
+	if t.OfDays() {
+		from = "date_trunc('month', @from, 'UTC')"
+	}
+	return fmt.Sprintf("delete from %s where tenant_id = @tenant and at >= %s and at < @to", t.Name(), from)
+}
+
+// Listed are columns of a relation, as SQL.
+func Listed(relation string, columns []string) string {
+	terms := make([]string, len(columns))
+	for i, c := range columns {
+		terms[i] = relation + c
+	}
+	return strings.Join(terms, ", ")
+}
+
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }

@@ -1,0 +1,100 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/internal/star"
+	"gpuledger/metrics"
+)
+
+// factRows is the statement of the rows of a fact in a span, in which all is
+// literal: the server makes no table of a statement with parameters. It comes from
+// the compiler of reports, so that a key means the same there and here.
+func factRows(f *star.Fact, span period.Interval) string {
+	runs, _ := metrics.LookupDataset("runs")
+	c := &compiler{q: metrics.Query{Dataset: runs, Window: span}, literals: true}
+	return c.expand(statement(f.Rows))
+}
+
+// costRows is what @cost_rows stands for: costs by hour and all keys of the fact.
+func costRows(span period.Interval) string {
+	costs, _ := metrics.LookupDataset("costs")
+	q := metrics.Query{Dataset: costs, Window: span, Granularity: metrics.Hour, Basis: ledger.EffectiveCost}
+	for _, k := range star.Cost.Keys {
+		if k.Name == "currency" {
+			continue // all rows have it
+		}
+		known, ok := metrics.LookupKey(k.Name)
+		if !ok {
+			known = metrics.Key{Name: k.Name}
+		}
+		q.GroupBy = append(q.GroupBy, known)
+	}
+	c := &compiler{q: q, literals: true}
+	return c.costsBase()
+}
+
+// declared is a digest of all that a table follows from: its columns, how they are
+// added up, and the rows that are.
+func declared(t star.Table) string {
+	sum := sha256.Sum256([]byte(t.Create() + t.Fill("rows") + factRows(t.Fact, period.MonthOf(0))))
+	return "made from declaration " + hex.EncodeToString(sum[:])
+}
+
+// refreshFacts makes the tables of schema star agree with the declarations of this
+// binary. A table that is declared anew is empty until analysis has added up the
+// days again, which are marked; reports read them from the ledger until then.
+func refreshFacts(ctx context.Context, tx pgx.Tx) error {
+	if _, err := tx.Exec(ctx, statement("star.lock")); err != nil { // two processes may migrate at once
+		return fmt.Errorf("star.lock: %w", err)
+	}
+	have := map[string]string{}
+	err := query(ctx, tx, "star.tables", func(rows pgx.Rows) error {
+		var name, says string
+		err := rows.Scan(&name, &says)
+		have[name] = says
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	anew := false
+	for _, f := range star.Facts {
+		for _, t := range f.Tables() {
+			says, there := have[t.Short()]
+			delete(have, t.Short())
+			want := declared(t)
+			if says == want {
+				continue
+			}
+			text := t.Create() + fmt.Sprintf("comment on table %s is '%s';", t.Name(), want)
+			if anew = true; there {
+				text = "drop table " + t.Name() + ";\n" + text
+			}
+			if _, err := tx.Exec(ctx, text); err != nil {
+				return fmt.Errorf("make table %s: %w", t.Name(), err)
+			}
+		}
+	}
+	for name := range have { // nobody declares them any more
+		if _, err := tx.Exec(ctx, "drop table "+pgx.Identifier{"star", name}.Sanitize()); err != nil {
+			return fmt.Errorf("drop table star.%s: %w", name, err)
+		}
+	}
+	if !anew {
+		return nil
+	}
+	for _, name := range []string{"star.mark_days", "star.forget_months"} {
+		if _, err := exec(ctx, tx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/internal/star"
+	"gpuledger/metrics"
+)
+
+// rowsOf are the rows of a fact in the window with the columns that a report
+// reads: of what was added up by r, at the start of it, and of all else from the
+// ledger.
+func (c *compiler) rowsOf(f *star.Fact, r *star.Rollup, columns ...string) string {
+	list := star.Listed("r.", columns)
+	ledger := func() string {
+		return "select r.hour, " + list + " from (\n" + c.expand(statement(f.Rows)) + "\n) r"
+	}
+	if c.plan == nil {
+		return ledger()
+	}
+	parts := c.addedRows(f, r, "select r.at as hour, "+list)
+	window := c.q.Window
+	defer func() { c.q.Window = window }()
+	for _, p := range c.plan.pieces {
+		if c.q.Window = p.span; p.from == fromLedger {
+			parts = append(parts, ledger())
+		}
+	}
+	return strings.Join(parts, "\nunion all\n")
+}
+
+// wholeRows are rowsOf with all columns of a roll-up.
+func (c *compiler) wholeRows(f *star.Fact, rollup string) string {
+	r := f.Rollup(rollup)
+	return c.rowsOf(f, r, f.Table(r, r.Steps[0]).Columns()...)
+}
+
+// addedRows select from rows r of what was added up, piece by piece.
+func (c *compiler) addedRows(f *star.Fact, r *star.Rollup, selected string) (parts []string) {
+	if c.plan == nil {
+		return nil
+	}
+	window := c.q.Window
+	defer func() { c.q.Window = window }()
+	for _, p := range c.plan.pieces {
+		c.q.Window = p.span
+		if step, ok := stepOf(r, p.from); ok {
+			parts = append(parts, c.expand(selected+" from "+f.Table(r, step).Within()+" r"))
+		}
+	}
+	return parts
+}
+
+// stepOf is the largest step that a roll-up is kept by and a piece of a plan can
+// be read from: what has no months has their days, or their hours.
+func stepOf(r *star.Rollup, from source) (star.Step, bool) {
+	for _, s := range []struct {
+		from source
+		step star.Step
+	}{{fromMonths, star.Months}, {fromDays, star.Days}, {fromHours, star.Hours}} {
+		if from >= s.from && r.By(s.step) {
+			return s.step, true
+		}
+	}
+	return star.Step{}, false
+}
+
+// planDays is the planner of datasets that are read from facts of their own.
+func planDays(ctx context.Context, tx pgx.Tx, q metrics.Query) (*rollupPlan, error) {
+	days, err := windowDays(ctx, tx, q)
+	if err != nil {
+		return nil, err
+	}
+	return dayPlan(q, days), nil
+}
+
+// dayPlan cuts the window of q into days that are there and all else; nil where
+// all of it is of the ledger.
+func dayPlan(q metrics.Query, days []cleanDay) *rollupPlan {
+	list := pieces(metrics.Query{Window: q.Window, Granularity: metrics.Total}, false, days) // at is of no other time zone
+	if !slices.ContainsFunc(list, func(p piece) bool { return p.from != fromLedger }) {
+		return nil
+	}
+	return &rollupPlan{pieces: list}
+}
+
+// planQueue is the planner of the queue: attempts that begin in the window wait
+// before it ends or after, so gang waits are read of all time.
+func planQueue(ctx context.Context, tx pgx.Tx, q metrics.Query) (*rollupPlan, error) {
+	q.Window = period.Interval{}
+	return planDays(ctx, tx, q)
+}
+
+// gangRows are what attempts paid for their gangs, in all of their lives.
+func (c *compiler) gangRows() string {
+	window := c.q.Window
+	defer func() { c.q.Window = window }()
+	c.q.Window = period.Interval{}
+	if c.q.Dataset.Name != "queue" && !slices.Contains(runDatasets, c.q.Dataset.Name) { // plans of others are of other times
+		return c.expand(statement(star.Gang.Rows))
+	}
+	return c.rowsOf(&star.Gang, star.Gang.Rollup("gang"), "run_id", "attempt_id", "currency", "effective_cost")
+}

@@ -1,0 +1,1 @@
+delete from rolled_months

@@ -96,13 +96,14 @@ func fill(ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval, ro
 		return tag.RowsAffected(), nil
 	}
 	stage := "next_" + f.Name
+	if _, err := send(statement("rollup.settings")); err != nil {
+		return 0, err
+	}
 	if _, err := send("create temp table "+stage+" on commit drop as\n"+rows, args...); err != nil {
 		return 0, err
 	}
-	for _, text := range []string{statement("rollup.look_roughly"), "analyze " + stage} {
-		if _, err := send(text); err != nil {
-			return 0, err
-		}
+	if _, err := send("analyze " + stage); err != nil {
+		return 0, err
 	}
 	for _, t := range f.Tables() {
 		if _, err := send(c.expand(t.Forget())); err != nil {

@@ -51,12 +51,19 @@ func costDays() string {
 const mostDaysAtOnce = 31
 
 // checkDays adds up the clean days of the hours again, fact by fact.
-func checkDays(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]string, error) {
+func checkDays(ctx context.Context, tx pgx.Tx, hours period.Interval) (found []string, err error) {
 	days, err := windowDays(ctx, tx, metrics.Query{Window: hours})
 	if err != nil {
 		return nil, err
 	}
-	var found []string
+	if _, err := exec(ctx, tx, "verify.hash"); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err == nil { // else the transaction has ended
+			_, err = exec(ctx, tx, "verify.sort")
+		}
+	}()
 	for len(days) > 0 {
 		n := 1
 		for n < len(days) && n < mostDaysAtOnce && days[n].day == days[n-1].day+period.Day {
@@ -92,11 +99,10 @@ func wrongDays(f *star.Fact, span period.Interval) string {
 
 // difference are the rows that a table has and should not, or should and has not.
 func difference(t star.Table, source, should string) string {
-	has := "select tenant_id, at, " + star.Listed("", t.Columns()) + " from " + t.Within() + " r"
-	side := func(who, some, others string) string {
-		return fmt.Sprintf("select '%s' as roll_up, '%s' as says, x::text as row from ((%s) except all (%s)) x", t.Short(), who, some, others)
-	}
-	return side(source, should, has) + "\nunion all\n" + side("roll-up", has, should)
+	columns := star.Listed("", append([]string{"tenant_id", "at"}, t.Columns()...))
+	return fmt.Sprintf("select '%[1]s' as roll_up, case when sum(x.n) > 0 then '%[2]s' else 'roll-up' end as says, row(%[3]s)::text as row\n"+
+		"from (select %[3]s, 1 as n from (%[4]s) m union all select %[3]s, -1 from %[5]s r) x\ngroup by %[3]s\nhaving sum(x.n) <> 0",
+		t.Short(), source, columns, should, t.Within())
 }
 
 // checkMonths adds up the days of the months that are there again.

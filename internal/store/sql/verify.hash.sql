@@ -1,0 +1,2 @@
+-- See rollup.settings.
+set local enable_sort = off

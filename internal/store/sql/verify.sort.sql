@@ -1,0 +1,1 @@
+set local enable_sort = on

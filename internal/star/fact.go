@@ -126,6 +126,18 @@ func (f *Fact) Rollup(name string) *Rollup {
 	return &f.Rollups[i]
 }
 
+// Of finds a roll-up and its fact; nil where no fact has it.
+func Of(rollup string) (*Fact, *Rollup) {
+	for _, f := range Facts {
+		for i := range f.Rollups {
+			if f.Rollups[i].Name == rollup {
+				return f, &f.Rollups[i]
+			}
+		}
+	}
+	return nil, nil
+}
+
 // By reports whether the roll-up is kept by a step.
 func (r *Rollup) By(s Step) bool {
 	return slices.ContainsFunc(r.Steps, func(k Step) bool { return k.Name == s.Name })

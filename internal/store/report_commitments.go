@@ -16,10 +16,11 @@ import (
 // commitmentRows is what @commitment_rows stands for: money of machines by what a
 // commitment has to do with it.
 func (c *compiler) commitmentRows() string {
+	rollup := "commitment"
 	if len(ownerKeysOf(c.q)) > 0 {
-		return c.wholeRows(&star.Commitment, "commitment_owner")
+		rollup = "commitment_owner"
 	}
-	return c.wholeRows(&star.Commitment, "commitment")
+	return c.wholeRows(&star.Commitment, star.Commitment.Rollup(rollup))
 }
 
 // planCommitments is the planner of commitments, which compare the halves of

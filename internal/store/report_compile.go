@@ -56,7 +56,9 @@ func (c *compiler) instant(s period.Second, open string) string {
 
 var placeholder = regexp.MustCompile(`@[a-z_]+`)
 
-// expand fills the placeholders of a static text.
+// expand fills the placeholders of a static text: values and parts that depend on
+// the question by name; any other is the statement report.NAME, or NAME_rows the rows
+// of a roll-up (internal/star).
 func (c *compiler) expand(text string) string {
 	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
 		switch name {
@@ -110,14 +112,8 @@ func (c *compiler) expand(text string) string {
 			return c.runHalves()
 		case "@cost_rows":
 			return costRows(c.q.Window)
-		case "@idle_rows":
-			return c.wholeRows(&star.Idle, "idle")
-		case "@level_rows":
-			return c.wholeRows(&star.Commitment, "level")
 		case "@commitment_rows":
 			return c.commitmentRows()
-		case "@held_rows":
-			return c.wholeRows(&star.Held, "held")
 		case "@of_runs":
 			return c.ofRuns()
 		case "@owner_sums":
@@ -133,28 +129,24 @@ func (c *compiler) expand(text string) string {
 				c.facts = "explain.facts" // posting by posting
 			}
 			return c.expand(statement("report.spot_rows"))
-		case "@spot_money":
-			return c.expand(statement("report." + name[1:]))
-		case "@model_rows":
-			return c.wholeRows(&star.Model, "model")
 		case "@facts_both":
 			return c.expand(statement("report.facts_billed") + "\nunion all\n" + statement("report.facts_uncovered"))
-		case "@run_sums", "@attempt_sums", "@run_gpus", "@run_checkpoints", "@run_machines", "@run_burn", "@gang_waits", "@experiment_runs":
-			return c.expand(statement("report." + name[1:]))
 		case "@gang_rows":
 			return c.gangRows()
 		case "@target_values":
 			return targetValues()
-		case "@interrupted", "@middle":
-			return c.expand(statement("report." + name[1:]))
 		case "@owner_values":
 			return ownerValuesSQL()
 		case "@spot_groups":
 			return c.spotGroups()
 		case "@checkpoint_seconds":
 			return strconv.Itoa(spot.CheckpointSeconds)
-		case "@layout_rows", "@layout_spans":
-			return c.expand(statement("report." + name[1:]))
+		}
+		if text, ok := statements["report."+name[1:]]; ok {
+			return c.expand(text)
+		}
+		if f, r := star.Of(strings.TrimSuffix(name[1:], "_rows")); f != nil {
+			return c.wholeRows(f, r)
 		}
 		return name
 	})

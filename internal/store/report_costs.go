@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"gpuledger/internal/star"
 	"gpuledger/metrics"
 )
 
@@ -19,8 +20,13 @@ var joinNeeds = [joinCount][]string{
 	joinRate:     {"rate_id"},
 }
 
-// factSums are added up in the first step of costs.
-var factSums = []string{"effective_cost", "billed_cost", "list_cost", "contracted_cost", "gpu_hours", "capacity_gpu_hours", "active_gpu_hours", "energy_kwh"}
+// factSums are added up in the first step of costs: the measures of its fact.
+var factSums = func() (names []string) {
+	for _, m := range star.Cost.Measures {
+		names = append(names, m.Name)
+	}
+	return names
+}()
 
 // costsBase is the base relation of costs, in two steps: facts are added up
 // by the columns of their own that the keys need, which the server can do in

@@ -35,8 +35,7 @@ func (c *compiler) rowsOf(f *star.Fact, r *star.Rollup, columns ...string) strin
 }
 
 // wholeRows are rowsOf with all columns of a roll-up.
-func (c *compiler) wholeRows(f *star.Fact, rollup string) string {
-	r := f.Rollup(rollup)
+func (c *compiler) wholeRows(f *star.Fact, r *star.Rollup) string {
 	return c.rowsOf(f, r, f.Table(r, r.Steps[0]).Columns()...)
 }
 

@@ -26,6 +26,7 @@ var costs = Dataset{
 			gpuHours("capacity_gpu_hours", "All GPU-hours, held or not.", Sum("capacity_gpu_hours")),
 			{Name: "cost_per_active_gpu_hour", Kind: Ratio, Unit: "currency per GPU-hour", Doc: "Basis cost per useful GPU-hour.",
 				Formula: RatioOf(Sum(Basis), Sum("active_gpu_hours"))},
+			heldShare(),
 			{Name: "idle_share", Kind: Ratio, Doc: "Part of the capacity that was held idle, free, stranded or unavailable.",
 				Formula: RatioOf(SumOrZero("capacity_gpu_hours", Causes(idleCauses...)), Sum("capacity_gpu_hours")), Target: &IdleTarget},
 			leastSettled(),
@@ -33,6 +34,11 @@ var costs = Dataset{
 	)...),
 	RowKey: []string{"period_start", "currency"}, // and the group keys
 	Order:  []Order{{Column: "period_start"}, {Column: Basis, Desc: true}},
+}
+
+// heldShare is how much of a fleet is taken, whatever its holders do with it.
+func heldShare() Column {
+	return ratio("held_share", "Held share of all GPU-hours.", Sum("gpu_hours"), Sum("capacity_gpu_hours"))
 }
 
 var charges = Dataset{

@@ -32,7 +32,7 @@ var devices = Dataset{
 			gpuHours("stranded_gpu_hours", "GPU-hours of a MIG remainder that no profile could use: cause `stranded`.", SumOrZero("capacity_gpu_hours", Causes(ledger.Stranded))),
 			ratio("utilisation", "Active share of all GPU-hours.", Sum("active_gpu_hours"), Sum("capacity_gpu_hours")),
 			ratio("held_utilisation", "Active share of held GPU-hours.", Sum("held_active_gpu_hours"), Sum("gpu_hours")),
-			ratio("held_share", "Held share of all GPU-hours.", Sum("gpu_hours"), Sum("capacity_gpu_hours")),
+			heldShare(),
 			energy(),
 		},
 		measured("activity", "Activity: of the compute engine, else utilisation of the whole device", "", million),

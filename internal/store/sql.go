@@ -11,7 +11,8 @@ import (
 //go:embed sql
 var sqlFiles embed.FS
 
-// statements maps <area>.<name> to the text of sql/<area>.<name>.sql.
+// statements maps <area>.<name> to the text of sql/<area>.<name>.sql, its
+// fragments filled in.
 var statements = loadStatements()
 
 func loadStatements() map[string]string {
@@ -25,7 +26,7 @@ func loadStatements() map[string]string {
 		if err != nil { // embedded: cannot happen, and TestStatements would say so
 			continue
 		}
-		all[strings.TrimSuffix(path.Base(name), ".sql")] = strings.TrimSpace(string(text))
+		all[strings.TrimSuffix(path.Base(name), ".sql")] = expandFragments(strings.TrimSpace(string(text)))
 	}
 	return all
 }

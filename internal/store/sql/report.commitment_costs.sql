@@ -6,9 +6,7 @@ select p.hour, p.owner_id, o.team, p.state, p.currency, u.use, coalesce(nullif(c
        case when u.use <> 'on_demand' then nullif(c.commitment_id, '') end as commitment,
        case when u.use <> 'on_demand' then u.class end as commitment_type,
        t.instance_type,
-       case when t.instance_type like '%.%' then regexp_replace(t.instance_type, '\.[^.]*$', '')
-            when t.instance_type like 'Standard\_%' then regexp_replace(t.instance_type, '^(Standard_[A-Z]+)[0-9-]+', '\1')
-            else regexp_replace(t.instance_type, '-[0-9]+g?$', '') end as instance_family,
+       @instance_family(t.instance_type) as instance_family,
        nullif(n.gpus, 0)::bigint as gpus, p.gpu_hours, p.capacity_gpu_hours,
        case when p.workload_id is null or p.cause in ('held_idle', 'overhead') then 'none' when k.class = 'run' then 'training' when k.class = 'service' then 'serving' else 'other' end as work,
        p.effective_cost, case when u.use in ('covered', 'on_demand') then coalesce(p.contracted_cost, p.list_cost) end as worth

@@ -1,0 +1,36 @@
+package store
+
+import (
+	"fmt"
+	"regexp"
+)
+
+// A rule that several statements need stands here once. Its files say
+// @name(column), for which loadStatements puts the expression; @name alone is
+// what the compiler of reports fills in for a question.
+var fragments = map[string]func(column string) string{
+	"instance_family": familySQL,
+}
+
+var fragmentCall = regexp.MustCompile(`@([a-z_]+)\(([a-z_.]+)\)`)
+
+// expandFragments fills in the fragments of a statement; an unknown name stays,
+// which PostgreSQL refuses.
+func expandFragments(text string) string {
+	return fragmentCall.ReplaceAllStringFunc(text, func(call string) string {
+		m := fragmentCall.FindStringSubmatch(call)
+		if f := fragments[m[1]]; f != nil {
+			return f(m[2])
+		}
+		return call
+	})
+}
+
+// familySQL is the family of an instance type, which commitments are bought for:
+// p5 of p5.48xlarge, Standard_NDisr_H100_v5 of Standard_ND96isr_H100_v5,
+// a3-highgpu of a3-highgpu-8g.
+func familySQL(column string) string {
+	return fmt.Sprintf(`case when %[1]s like '%%.%%' then regexp_replace(%[1]s, '\.[^.]*$', '')
+    when %[1]s like 'Standard\_%%' then regexp_replace(%[1]s, '^(Standard_[A-Z]+)[0-9-]+', '\1')
+    else regexp_replace(%[1]s, '-[0-9]+g?$', '') end`, column)
+}

@@ -1,0 +1,62 @@
+package store
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Every fragment is known and used, and its columns are filled in.
+func TestFragments(t *testing.T) {
+	files, err := filepath.Glob("sql/*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range fragmentCall.FindAllStringSubmatch(string(text), -1) {
+			if fragments[m[1]] == nil {
+				t.Errorf("%s: %s is no fragment", name, m[0])
+			}
+			used[m[1]] = true
+		}
+		if left := fragmentCall.FindString(statement(strings.TrimSuffix(filepath.Base(name), ".sql"))); left != "" {
+			t.Errorf("%s: %s is not filled in", name, left)
+		}
+	}
+	for name := range fragments {
+		if !used[name] {
+			t.Errorf("no statement uses @%s(…)", name)
+		}
+	}
+}
+
+// expressed is what an expression over v gives for a value.
+func expressed(t *testing.T, s *Store, expr, value string) string {
+	t.Helper()
+	var got *string
+	if err := s.pool.QueryRow(t.Context(), "select "+expr+" from (select $1::text as v) x", value).Scan(&got); err != nil {
+		t.Fatal(expr, err)
+	}
+	if got == nil {
+		return "NULL"
+	}
+	return *got
+}
+
+func TestFamilyOfInstanceTypes(t *testing.T) {
+	s := newStore(t)
+	for typ, want := range map[string]string{
+		"p5.48xlarge": "p5", "ml.p4d.24xlarge": "ml.p4d", "Standard_ND96isr_H100_v5": "Standard_NDisr_H100_v5", "Standard_NC24-12ads_A100_v4": "Standard_NCads_A100_v4",
+		"a3-highgpu-8g": "a3-highgpu", "n1-standard-16": "n1-standard", "dgx": "dgx", "": "",
+	} {
+		if got := expressed(t, s, familySQL("x.v"), typ); got != want {
+			t.Errorf("%s: family %s, want %s", typ, got, want)
+		}
+	}
+}

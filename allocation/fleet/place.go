@@ -4,16 +4,20 @@ import "strings"
 
 // What a provider id says of a machine beside its identity.
 
-// Provider is the catalogue's name of the provider of a provider id, empty when
-// not known.
+// RenamedSchemes are schemes of provider ids whose provider has another name in
+// bills and in the catalogue.
+var RenamedSchemes = map[string]string{"gce": "gcp"}
+
+// Provider is the provider that a provider id names: its scheme, which is all
+// before the first colon, as bills call it. A scheme that nobody knows names its
+// provider all the same, of whose machines the catalogue knows none. The store
+// makes its SQL of the same rule.
 func Provider(providerID string) string {
-	switch scheme, _, _ := strings.Cut(providerID, "://"); scheme {
-	case "aws", "azure":
-		return scheme
-	case "gce":
-		return "gcp"
+	scheme, _, _ := strings.Cut(providerID, ":")
+	if name := RenamedSchemes[scheme]; name != "" {
+		return name
 	}
-	return ""
+	return scheme
 }
 
 // zoneOf reads the zone of aws:///us-east-1a/i-0abc and of

@@ -2,7 +2,12 @@ package store
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
+	"strings"
+
+	"gpuledger/allocation/fleet"
 )
 
 // A rule that several statements need stands here once. Its files say
@@ -10,6 +15,7 @@ import (
 // what the compiler of reports fills in for a question.
 var fragments = map[string]func(column string) string{
 	"instance_family": familySQL,
+	"provider":        providerSQL,
 }
 
 var fragmentCall = regexp.MustCompile(`@([a-z_]+)\(([a-z_.]+)\)`)
@@ -33,4 +39,13 @@ func familySQL(column string) string {
 	return fmt.Sprintf(`case when %[1]s like '%%.%%' then regexp_replace(%[1]s, '\.[^.]*$', '')
     when %[1]s like 'Standard\_%%' then regexp_replace(%[1]s, '^(Standard_[A-Z]+)[0-9-]+', '\1')
     else regexp_replace(%[1]s, '-[0-9]+g?$', '') end`, column)
+}
+
+// providerSQL is fleet.Provider of a provider id; NULL where it names none.
+func providerSQL(column string) string {
+	var renamed strings.Builder
+	for _, scheme := range slices.Sorted(maps.Keys(fleet.RenamedSchemes)) {
+		fmt.Fprintf(&renamed, " when '%s' then '%s'", scheme, fleet.RenamedSchemes[scheme])
+	}
+	return fmt.Sprintf("case split_part(%[1]s, ':', 1)%[2]s else nullif(split_part(%[1]s, ':', 1), '') end", column, renamed.String())
 }

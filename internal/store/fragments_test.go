@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"gpuledger/allocation/fleet"
 )
 
 // Every fragment is known and used, and its columns are filled in.
@@ -57,6 +59,22 @@ func TestFamilyOfInstanceTypes(t *testing.T) {
 	} {
 		if got := expressed(t, s, familySQL("x.v"), typ); got != want {
 			t.Errorf("%s: family %s, want %s", typ, got, want)
+		}
+	}
+}
+
+// SQL and Go read the same provider out of a provider id, known or not.
+func TestProviderOfProviderIDs(t *testing.T) {
+	s := newStore(t)
+	for _, id := range []string{
+		"aws:///us-east-1a/i-0abc", "gce://p/us-central1-a/n", "azure:///subscriptions/S/x", "openstack:///0b1c", "k3s://n", "gcp://n", "ocid1.instance.oc1.phx.a", "://n", "",
+	} {
+		want := fleet.Provider(id)
+		if want == "" {
+			want = "NULL"
+		}
+		if got := expressed(t, s, providerSQL("x.v"), id); got != want {
+			t.Errorf("%q: SQL says %s, Go %s", id, got, want)
 		}
 	}
 }

@@ -55,14 +55,11 @@ var (
 	node   = []join{joinNode}
 )
 
-// nodeProvider is the provider that a node's id names, as bills call it.
-const nodeProvider = "case split_part(n.provider_id, ':', 1) when 'gce' then 'gcp' else nullif(split_part(n.provider_id, ':', 1), '') end"
-
 // keyColumns holds every standard key; a test compares it with metrics.Keys.
 var keyColumns = func() map[string]keyColumn {
 	m := map[string]keyColumn{
 		"tenant":          {"t.name", []join{joinTenant}, nil},
-		"provider":        {"coalesce(nullif(c.provider, ''), " + nodeProvider + ")", append(node, charge...), nil},
+		"provider":        {"coalesce(nullif(c.provider, ''), " + providerSQL("n.provider_id") + ")", append(node, charge...), nil},
 		"billing_account": {"nullif(c.billing_account, '')", charge, nil},
 		"account":         {"coalesce(nullif(c.account, ''), nullif(n.account, ''))", append(node, charge...), nil},
 		"billing_period":  {"p.billing_period", nil, []string{"billing_period"}},

@@ -10,7 +10,7 @@ from (
     trim_scale(sum(g.effective_cost)), trim_scale(sum(g.billed_cost)), trim_scale(sum(g.list_cost)), trim_scale(sum(g.contracted_cost)),
     trim_scale(sum(g.gpu_hours)), trim_scale(sum(g.capacity_gpu_hours)), trim_scale(sum(g.active_gpu_hours)), trim_scale(sum(g.energy_kwh))
   from (
-    select p.day, coalesce(nullif(p.provider, ''), case split_part(n.provider_id, ':', 1) when 'gce' then 'gcp' else split_part(n.provider_id, ':', 1) end, '') as provider,
+    select p.day, coalesce(nullif(p.provider, ''), @provider(n.provider_id), '') as provider,
       coalesce(nullif(p.account, ''), n.account, '') as account, coalesce(nullif(n.region, ''), p.region, '') as region, coalesce(n.cluster, '') as cluster, coalesce(n.name, '') as node,
       coalesce(w.namespace, '') as namespace, coalesce(w.kind, '') as workload_kind, coalesce(w.service, '') as service, coalesce(p.run_id, '') as run_id,
       p.owner_id, p.cause, p.kind, p.quality, p.currency, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost,

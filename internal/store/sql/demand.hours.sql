@@ -1,7 +1,7 @@
 -- What every workload held on a day, by hour and slice, with the sketches of the
 -- slice. Holders says how many had some of it in that hour.
 select w.cluster, w.namespace, w.kind, w.owner_name, coalesce(n.gpu_model, ''), coalesce(u.mig_profile, ''), coalesce(n.price_class, ''), coalesce(n.instance_type, ''), u.owner_id, w.class,
-  coalesce(r.kind, ''), w.service, coalesce(p.model, ''), coalesce(n.region, ''), split_part(n.provider_id, ':', 1),
+  coalesce(r.kind, ''), w.service, coalesce(p.model, ''), coalesce(n.region, ''), coalesce(@provider(n.provider_id), ''),
   u.workload_id, u.hour, u.gpu_hours, u.seconds, u.holders, s.sketches
 from (
   select h.*, count(*) over (partition by h.hour, h.node_id, h.slot, h.slice_id) as holders

@@ -24,7 +24,7 @@ left join (
   where d.tenant_id = @tenant and (d.state = 'current' or exists (
     select from parts z where z.tenant_id = @tenant and z.delivery_id = d.delivery_id and z.final))
 ) c on c.delivery_id = b.delivery_id and c.charge_id = b.charge_id
-cross join lateral (select case split_part(n.provider_id, ':', 1) when 'gce' then 'gcp' else nullif(split_part(n.provider_id, ':', 1), '') end as provider) v
+cross join lateral (select @provider(n.provider_id) as provider) v
 cross join lateral (select coalesce(nullif(n.instance_type, ''), nullif(c.instance_type, '')) as instance_type) t
 cross join lateral (
   select w.class, case when b.kind = 'commitment_unused' then 'unused'

@@ -1,6 +1,6 @@
 -- Hours of spot machines that have parts on a day, for their on-demand rate.
 select p.node_id, p.hour, coalesce(n.account, ''), coalesce(n.instance_type, ''), coalesce(n.region, ''), p.currency,
-       case split_part(n.provider_id, ':', 1) when 'gce' then 'gcp' else split_part(n.provider_id, ':', 1) end,
+       coalesce(@provider(n.provider_id), ''),
        bool_and(p.kind = 'compute'),
        case when bool_and(p.list_cost is not null) filter (where p.usage_seconds is not null) then min(p.list_cost) filter (where p.usage_seconds is not null) end,
        case when bool_and(p.list_cost is not null) filter (where p.usage_seconds is not null) then sum(p.list_cost) filter (where p.usage_seconds is not null) end,

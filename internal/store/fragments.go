@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gpuledger/allocation/fleet"
+	"gpuledger/internal/ledger"
 )
 
 // A rule that several statements need stands here once. Its files say
@@ -15,6 +16,7 @@ import (
 // what the compiler of reports fills in for a question.
 var fragments = map[string]func(column string) string{
 	"instance_family": familySQL,
+	"part_share":      partShareSQL,
 	"provider":        providerSQL,
 }
 
@@ -48,4 +50,18 @@ func providerSQL(column string) string {
 		fmt.Fprintf(&renamed, " when '%s' then '%s'", scheme, fleet.RenamedSchemes[scheme])
 	}
 	return fmt.Sprintf("case split_part(%[1]s, ':', 1)%[2]s else nullif(split_part(%[1]s, ':', 1), '') end", column, renamed.String())
+}
+
+// partShareSQL is what loadShares reads: the sums of the postings of one part in
+// one currency, of all that a statement chooses.
+func partShareSQL(postings string) string {
+	return fmt.Sprintf("%[1]s.part_id, %[1]s.currency, sum(%[1]s.effective_cost), sum(%[1]s.billed_cost), sum(%[1]s.list_cost), sum(%[1]s.contracted_cost), "+
+		"max(%[1]s.state), %[2]s, array_agg(distinct %[1]s.policy_version)", postings, worstQualitySQL(postings+".quality"))
+}
+
+// worstQualitySQL is ledger.Quality.Worse of all rows of a group, however little
+// they cost: of one part, where a report weighs (metrics.OpWorstQuality).
+func worstQualitySQL(column string) string {
+	return fmt.Sprintf("case when bool_or(%[1]s = '%[2]s') then '%[2]s' when bool_or(%[1]s = '%[3]s') then '%[3]s' else '%[4]s' end",
+		column, ledger.Assumed, ledger.Estimated, ledger.Measured)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gpuledger/allocation/fleet"
+	"gpuledger/internal/ledger"
 )
 
 // Every fragment is known and used, and its columns are filled in.
@@ -75,6 +76,27 @@ func TestProviderOfProviderIDs(t *testing.T) {
 		}
 		if got := expressed(t, s, providerSQL("x.v"), id); got != want {
 			t.Errorf("%q: SQL says %s, Go %s", id, got, want)
+		}
+	}
+}
+
+// SQL and Go agree on the worst of any rows.
+func TestWorstQualityOfAGroup(t *testing.T) {
+	s := newStore(t)
+	for _, rows := range [][]ledger.Quality{
+		{ledger.Measured}, {ledger.Estimated}, {ledger.Assumed}, {ledger.Measured, ledger.Estimated}, {ledger.Assumed, ledger.Measured},
+		{ledger.Estimated, ledger.Assumed, ledger.Measured},
+	} {
+		var want ledger.Quality
+		var text []string
+		for _, q := range rows {
+			want = want.Worse(q)
+			text = append(text, string(q))
+		}
+		var got ledger.Quality
+		err := s.pool.QueryRow(t.Context(), "select "+worstQualitySQL("x.q")+" from unnest($1::text[]) x (q)", text).Scan(&got)
+		if err != nil || got != want {
+			t.Errorf("%v: %q, want %q: %v", rows, got, want, err)
 		}
 	}
 }

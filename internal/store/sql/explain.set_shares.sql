@@ -1,7 +1,5 @@
 -- What was posted to machines, a device, attempts or a usage row, per part.
-select p.part_id, p.currency, sum(p.effective_cost), sum(p.billed_cost), sum(p.list_cost), sum(p.contracted_cost),
-       max(p.state), case when bool_or(p.quality = 'assumed') then 'assumed' when bool_or(p.quality = 'estimated') then 'estimated' else 'measured' end,
-       array_agg(distinct p.policy_version)
+select @part_share(p)
 from postings p where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3
   and ($4::uuid[] is null or p.node_id = any($4)) and ($5::text is null or p.device = $5)
   and ($6::uuid[] is null or p.attempt_id = any($6)) and ($7::uuid is null or p.usage_id = $7)

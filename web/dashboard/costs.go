@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"context"
+	"math/big"
 	"slices"
 	"sort"
 
@@ -128,6 +129,20 @@ func readCube(ctx context.Context, reader Reader, s scope) (*cube, error) {
 	c.Spent = total
 	c.Rows, c.Pairs, c.NonGPU, c.Missing = perCurrency[c.Currency], pairs[c.Currency], nonGPU[c.Currency], missing[c.Currency]
 	return c, nil
+}
+
+// readPerActive asks for the cost per active GPU-hour of what the rows of the cube
+// are, by currency: of the fleet, before sharing.
+func readPerActive(ctx context.Context, reader Reader, s scope) (map[string]*big.Rat, error) {
+	rates := map[string]*big.Rat{}
+	o := s.costs(metrics.Options{Filter: "cause != " + quote(string(ledger.NonGPU))})
+	err := each(ctx, reader, "costs", o, []string{"cost_per_active_gpu_hour"}, func(r record) error {
+		if rate := r.amount("cost_per_active_gpu_hour"); rate != nil {
+			rates[r.text("currency")] = rate.Rat()
+		}
+		return nil
+	})
+	return rates, err
 }
 
 // shared is the cube with the pairs of sharing among its rows.

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"cmp"
 	"context"
+	"math/big"
 	"net/http"
 	"slices"
 	"sort"
@@ -31,6 +32,9 @@ type overviewFacts struct {
 	booksErr   error
 
 	standing metrics.Standing // empty when it could not be read
+
+	perActive    map[string]*big.Rat // cost per active GPU-hour, by currency
+	perActiveErr error
 }
 
 type bookRow struct {
@@ -76,6 +80,7 @@ func (d *Dashboard) overview(w http.ResponseWriter, r *http.Request) {
 	p := &pageContext{scope: s, extent: extent}
 	parallel(
 		func() { f.cube, f.cubeErr = readCube(ctx, d.reader, s) },
+		func() { f.perActive, f.perActiveErr = readPerActive(ctx, d.reader, s) },
 		func() { f.runs, f.runsErr = readRuns(ctx, d.reader, s, "-"+s.Basis+"_cost") },
 		func() { f.targets, f.targetsErr = readTargets(ctx, d.reader, s) },
 		func() {
@@ -168,7 +173,7 @@ func (d *Dashboard) overviewView(p *pageContext, shell views.Shell, f overviewFa
 		p.dollar(&o, c, total)
 		p.teams(&o, c, total)
 		p.classes(&o, c, total)
-		p.tiles(&o, c, total, f.runs)
+		p.tiles(&o, c, total, f)
 		if f.targetsErr != nil {
 			o.Errors["targets"] = d.panelError(p.scope, f.targetsErr, "The targets")
 		} else {

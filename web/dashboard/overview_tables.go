@@ -252,7 +252,7 @@ func (p *pageContext) providersTable(o *views.Overview, c *cube, total *sums, li
 }
 
 // tiles are unit figures with their course over the steps.
-func (p *pageContext) tiles(o *views.Overview, c *cube, total *sums, runs []runRow) {
+func (p *pageContext) tiles(o *views.Overview, c *cube, total *sums, f overviewFacts) {
 	steps := c.steps()
 	groups := make([]sums, len(steps))
 	for _, r := range c.Rows {
@@ -271,16 +271,10 @@ func (p *pageContext) tiles(o *views.Overview, c *cube, total *sums, runs []runR
 		}
 		return chart.Spark(points)
 	}
-	perActive := func(g *sums) (money.Amount, money.Amount) { return g.Cost, g.Active }
-	active, held := format.Ratio(total.Cost.Rat(), total.Active.Rat()), format.Ratio(total.Cost.Rat(), total.GPUHours.Rat())
-	tile := views.Tile{Name: "Per active GPU-hour", Define: "costs.cost_per_active_gpu_hour", Value: price(p.currency, active, p.scope.Basis+" cost ÷ ∫ activity"), Spark: course(perActive), Note: "cost ÷ activity"}
-	if held != nil && active != nil {
-		tile.Note = "of " + p.currency.UnitPrice(held) + " held"
-		if times := format.Ratio(active, held); times != nil {
-			tile.Tag = &views.Tag{Text: format.Times(times)}
-		}
+	if f.perActiveErr == nil { // without it the page only says less
+		o.Tiles = append(o.Tiles, p.perActiveTile(f.perActive[c.Currency], total, course))
 	}
-	o.Tiles = append(o.Tiles, tile, p.completedTile(runs, c, steps))
+	o.Tiles = append(o.Tiles, p.completedTile(f.runs, c, steps))
 	for _, cause := range []ledger.Cause{ledger.HeldIdle, ledger.Lost, ledger.Free, ledger.Overhead} {
 		a := total.ByCause[cause]
 		tile := views.Tile{
@@ -292,6 +286,20 @@ func (p *pageContext) tiles(o *views.Overview, c *cube, total *sums, runs []runR
 		}
 		o.Tiles = append(o.Tiles, tile)
 	}
+}
+
+// perActiveTile is the column cost_per_active_gpu_hour, beside what an hour held
+// costs.
+func (p *pageContext) perActiveTile(active *big.Rat, total *sums, course func(func(*sums) (num, den money.Amount)) string) views.Tile {
+	spark := course(func(g *sums) (money.Amount, money.Amount) { return g.Cost, g.Active })
+	tile := views.Tile{Name: "Per active GPU-hour", Define: "costs.cost_per_active_gpu_hour", Value: price(p.currency, active, p.scope.Basis+" cost ÷ ∫ activity"), Spark: spark, Note: "cost ÷ activity"}
+	if held := format.Ratio(total.Cost.Rat(), total.GPUHours.Rat()); held != nil && active != nil {
+		tile.Note = "of " + p.currency.UnitPrice(held) + " held"
+		if times := format.Ratio(active, held); times != nil {
+			tile.Tag = &views.Tag{Text: format.Times(times)}
+		}
+	}
+	return tile
 }
 
 // completedTile is the column cost_per_completed_run of the runs that the page

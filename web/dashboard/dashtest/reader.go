@@ -3,6 +3,7 @@ package dashtest
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"slices"
 	"sort"
 	"strconv"
@@ -141,6 +142,12 @@ func group(rows []Row, q metrics.Query) []Row {
 				sum, _ := have[name].(money.Amount)
 				have[name] = sum.Add(a)
 			}
+		}
+	}
+	for _, g := range out {
+		cost, priced := g[string(q.Basis)].(money.Amount)
+		if hours, ok := g["active_gpu_hours"].(money.Amount); ok && priced && !hours.IsZero() {
+			g["cost_per_active_gpu_hour"] = cost.MulRat(new(big.Rat).Inv(hours.Rat()))
 		}
 	}
 	return out

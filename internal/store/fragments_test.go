@@ -1,6 +1,7 @@
 package store
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,8 @@ import (
 
 	"gpuledger/allocation/fleet"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/metrics"
 )
 
 // Every fragment is known and used, and its columns are filled in.
@@ -97,6 +100,30 @@ func TestWorstQualityOfAGroup(t *testing.T) {
 		err := s.pool.QueryRow(t.Context(), "select "+worstQualitySQL("x.q")+" from unnest($1::text[]) x (q)", text).Scan(&got)
 		if err != nil || got != want {
 			t.Errorf("%v: %q, want %q: %v", rows, got, want, err)
+		}
+	}
+}
+
+// Of a report's rows, too, SQL and Go agree, whatever the rows and their costs.
+func TestWorstQualityOfAReport(t *testing.T) {
+	s := newStore(t)
+	c := &compiler{}
+	text := "select coalesce(" + c.formula(metrics.Formula{Op: metrics.OpWorstQuality, Field: "quality"}, metrics.Text) +
+		", '') from unnest($1::text[], $2::text[]::numeric[]) f (quality, effective_abs)"
+	r := rand.New(rand.NewPCG(3, 9))
+	for range 300 {
+		var qualities, costs []string
+		sums := map[ledger.Quality]money.Amount{}
+		for range r.IntN(4) {
+			q := []ledger.Quality{ledger.Measured, ledger.Estimated, ledger.Assumed}[r.IntN(3)]
+			cost := []string{"0", "0.99", "1", "1.01", "2", "97", "98", "99", "99.000000000001"}[r.IntN(9)]
+			qualities, costs = append(qualities, string(q)), append(costs, cost)
+			sums[q] = sums[q].Add(money.MustParse(cost))
+		}
+		var got ledger.Quality
+		err := s.pool.QueryRow(t.Context(), text, qualities, costs).Scan(&got)
+		if want := metrics.WorstQuality(sums); err != nil || got != want {
+			t.Fatalf("%v %v: %q, want %q: %v", qualities, costs, got, want, err)
 		}
 	}
 }

@@ -297,8 +297,9 @@ func (c *compiler) formula(f metrics.Formula, kind metrics.Kind) string {
 		// final < open < provisional is the order of the alphabet, too.
 		return "max(" + col + ")"
 	case metrics.OpWorstQuality:
-		share := func(q string) string {
-			return fmt.Sprintf("bool_or(%[1]s = '%[2]s') and 100 * coalesce(sum(f.effective_abs) filter (where %[1]s = '%[2]s'), 0) >= coalesce(sum(f.effective_abs), 0)", col, q)
+		share := func(q string) string { // metrics.WorstQuality
+			return fmt.Sprintf("bool_or(%[1]s = '%[2]s') and %[3]d * coalesce(sum(f.effective_abs) filter (where %[1]s = '%[2]s'), 0) >= coalesce(sum(f.effective_abs), 0)",
+				col, q, metrics.QualityParts)
 		}
 		return fmt.Sprintf("case when %s then 'assumed' when %s then 'estimated' when bool_or(%s is not null) then 'measured' end",
 			share("assumed"), share("estimated"), col)

@@ -162,15 +162,18 @@ type sums struct {
 	ByCause                    map[ledger.Cause]money.Amount
 	// LostAssumed is the part of lost that no checkpoint proves (docs/rules.md
 	// 6.10, 7.12): between nothing and all of it.
-	LostAssumed                  money.Amount
-	absolute, assumed, estimated money.Amount // |cost|, for the quality
-	open, provisional, known     bool
-	priced                       bool // a bill or a rate covers at least a part
+	LostAssumed              money.Amount
+	absolute                 map[ledger.Quality]money.Amount // |cost| by quality
+	open, provisional, known bool
+	priced                   bool // a bill or a rate covers at least a part
 }
 
 func (t *sums) add(r costRow) {
 	if t.ByCause == nil {
 		t.ByCause = map[ledger.Cause]money.Amount{}
+	}
+	if t.absolute == nil {
+		t.absolute = map[ledger.Quality]money.Amount{}
 	}
 	if r.Cost != nil {
 		t.priced = true
@@ -186,13 +189,7 @@ func (t *sums) add(r costRow) {
 		if size.Sign() < 0 {
 			size = size.Neg()
 		}
-		add(&t.absolute, size)
-		switch r.Quality {
-		case ledger.Assumed:
-			add(&t.assumed, size)
-		case ledger.Estimated:
-			add(&t.estimated, size)
-		}
+		t.absolute[r.Quality] = t.absolute[r.Quality].Add(size)
 	}
 	t.known = true
 	t.provisional = t.provisional || r.State == ledger.Provisional
@@ -205,16 +202,9 @@ func (t *sums) add(r costRow) {
 // lostAtLeast is what was lost for certain.
 func (t *sums) lostAtLeast() money.Amount { return t.ByCause[ledger.Lost].Sub(t.LostAssumed) }
 
-// quality is the worst that makes at least one hundredth of the cost.
-func (t *sums) quality() ledger.Quality {
-	switch {
-	case atLeastPercent(t.assumed, t.absolute, 1):
-		return ledger.Assumed
-	case atLeastPercent(t.estimated, t.absolute, 1):
-		return ledger.Estimated
-	}
-	return ledger.Measured
-}
+// quality is the rule of columns named quality, over cells of the cube: costs has
+// quality as a key to group by, so it can have no such column.
+func (t *sums) quality() ledger.Quality { return metrics.WorstQuality(t.absolute) }
 
 // state is the least settled of the rows; empty without any.
 func (t *sums) state() ledger.State {

@@ -50,7 +50,7 @@ func TestQualityIsTheWorstOfAHundredth(t *testing.T) {
 		want ledger.Quality
 		lost string // for certain
 	}{
-		{nil, ledger.Measured, "0"},
+		{nil, "", "0"},
 		{[]costRow{row(ledger.Measured, ledger.Used, "99.01"), row(ledger.Assumed, ledger.Lost, "0.99")}, ledger.Measured, "0"},
 		{[]costRow{row(ledger.Measured, ledger.Lost, "99"), row(ledger.Assumed, ledger.Lost, "1")}, ledger.Assumed, "99"},
 		{[]costRow{row(ledger.Measured, ledger.Used, "98"), row(ledger.Estimated, ledger.Used, "2")}, ledger.Estimated, "0"},

@@ -4,7 +4,8 @@
 // and publishing), jobs.AllocationStore (facts in, ledger out), and the
 // readers of the reports. Statements are named files, sql/<area>.<name>.sql,
 // and take tenant_id first; bulk rows travel by binary COPY straight from the
-// ledger's types.
+// ledger's types. What several statements need to decide is a fragment in Go
+// that they name, and a test asks for the reason of every other `case`.
 //
 // Guarantees: every method that writes is one transaction, so that a process
 // killed at any instant leaves no half-visible state; money and quantities

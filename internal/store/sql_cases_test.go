@@ -1,0 +1,122 @@
+package store
+
+import (
+	"regexp"
+	"testing"
+)
+
+// cases says why a statement has a `case` of its own. Rules live in Go and SQL adds
+// up: what decides about money, words or advice belongs to Go, or to a fragment
+// where SQL needs it, too. "Pick" stands for a sum of the rows of one kind, "once"
+// for what a subject has once however many rows it has, "unknown" for NULL where
+// nothing is known.
+var cases = map[string]string{
+	"adjust.post_fresh":          "a line that has final parts gets other ids, and is an adjustment (13.5)",
+	"advice.decide":              "only what is done has a date and a cost before",
+	"advice.findings":            "names the subject by the kind of the finding; the window's part of its cost",
+	"advice.realise":             "unknown below one whole day",
+	"bill.assign_roles":          "the first in the order of deliveries is the book",
+	"bill.sum_changes":           "sign: new lines less old ones",
+	"chunk.count_late":           "a time only where a row is late",
+	"close.parts":                "whose period a part is closed with (13.3)",
+	"devices.put":                "pick: hours of known activity; order: devices seen by the end of the day first",
+	"dirty.touch_segments":       "from where on a changed segment moves days",
+	"explain.holders":            "names the evidence where none is recorded",
+	"import.progress":            "the phase began when it changed",
+	"page.extent":                "of money alone where nothing ran",
+	"reopen.parts":               "undoes close.parts",
+	"report.attempts":            "once; pick: lost on spot; unknown end while it runs",
+	"report.better_layouts":      "the word for the action, of two lists of profiles",
+	"report.bounds":              "an open window ends where stored time does",
+	"report.charges":             "words of state and role; line ranges as text",
+	"report.commitment_costs":    "what a line has to do with a commitment, and which work held it (22.1)",
+	"report.commitment_demand":   "pick: costs by use; classes of demand (22.2)",
+	"report.commitments":         "pick: costs by use; who caused what is unused (22.1)",
+	"report.conflicts":           "which column was kept, by what conflicts",
+	"report.coverage":            "pick: capacity with and without a bill",
+	"report.devices":             "unknown activity; the one currency of a device",
+	"report.experiments":         "once; which way a metric is better",
+	"report.fair_share":          "quotas of queues have their name; GPU-hours of cards, hours of instances (21.2)",
+	"report.groups":              "the one currency, cluster, namespace or team of a group",
+	"report.imports":             "phase and time left while it runs",
+	"report.inference":           "unknown histograms and tokens",
+	"report.interrupted":         "once: the first interruption of an attempt",
+	"report.interruptions":       "pick: cost of the attempt that was hit, and of the next",
+	"report.layout_rows":         "pick: the card's own row or that of a slice; the one currency",
+	"report.layout_spans":        "unknown placement of a card without instances",
+	"report.model_costs":         "workloads that serve have a class and a service, others none",
+	"report.models":              "the life of a model by the kind of its runs",
+	"report.owner_coverage":      "pick: cost with and without an owner, and by quality",
+	"report.packing":             "pick: cost of stranded; the one currency; yes and no",
+	"report.policies":            "words of status; rates alone follow nothing",
+	"report.postings":            "no slot where it is negative",
+	"report.provisional_prices":  "words for methods of pricing (8.12 to 8.14)",
+	"report.queue":               "pick: who waits, never started, starved (21.2)",
+	"report.recommendations":     "the name of a subject by its kind; pick: savings that count",
+	"report.reconciliation":      "the column of a metric; differences of books alone",
+	"report.requests":            "unknown before 14 days were seen",
+	"report.restatements":        "the word for the state of the period",
+	"report.run_burn":            "when a budget was used up, or will be (15.5)",
+	"report.run_facts":           "pick: time on spot, where its cost is known (15.4)",
+	"report.run_sums":            "unknown where GPU time has no on-demand price (15.4)",
+	"report.runs":                "once; pick: what counts for a mean; the one currency of a run",
+	"report.scaling":             "once; the one currency of a run",
+	"report.serving_replicas":    "pick: prompts of which the cache is known",
+	"report.spot":                "the gate of a pilot and its reasons; pick: rows on spot and on demand",
+	"report.spot_money":          "pick: spent, destroyed, dead",
+	"report.spot_postings":       "pick: spent, destroyed",
+	"report.spot_rows":           "unknown without a cost",
+	"report.statement_lines":     "the word for a reopened statement",
+	"report.statements":          "the word for a reopened statement",
+	"report.targets":             "verdict against the limits that Go gives in @target_values",
+	"report.waste":               "once; cost per month of what lasts a week; risks cost nothing",
+	"report.workloads":           "the reason goes with the outcome that is shown",
+	"serving.put_services":       "places of replicas only where asked for",
+	"share.put_discounts":        "period and state of a pool's money; what a direct part is less its price",
+	"share.put_machines":         "lines that a commitment covers name it",
+	"share.put_pools":            "period and state of a pool's money",
+	"source.save":                "a listing that is not given stays",
+	"spot.paid":                  "unknown list cost where a part has none",
+	"statistics.stale":           "a table of which the planner was never told",
+	"telemetry.merge_placements": "a later end moves only what lies after the old one",
+	"telemetry.shrink_places":    "the first or last hour moves only where it was lost",
+	"telemetry.touch_layouts":    "open to the past where no earlier hour was seen",
+	"verify.control_totals":      "sums that nobody stated, or that are not as stated",
+	"verify.parts_of_charges":    "unknown where the delivery lacks the metric",
+	"verify.share_pools":         "period and state of a pool's money, as share.put_pools",
+	"verify.usage_rows":          "only what is held is GPU-hours",
+	"waste.losable_runs":         "retries by the kind of what runs; all runs or the named",
+	"world.billed":               "pick: lines that price, and that count time",
+}
+
+var (
+	sqlComment = regexp.MustCompile(`--.*`)
+	sqlCase    = regexp.MustCompile(`(?i)\bcase\b`)
+)
+
+func TestEveryCaseOfAStatementHasItsReason(t *testing.T) {
+	files, err := sqlFiles.ReadDir("sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	has := map[string]bool{}
+	for _, f := range files {
+		text, err := sqlFiles.ReadFile("sql/" + f.Name()) // as it is written: fragments are Go's
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sqlCase.Match(sqlComment.ReplaceAll(text, nil)) {
+			has[f.Name()] = true
+		}
+	}
+	for name := range has {
+		if cases[name[:len(name)-len(".sql")]] == "" {
+			t.Errorf("sql/%s decides something by `case`: rules live in Go, SQL adds up. If it must, say why in cases", name)
+		}
+	}
+	for name := range cases {
+		if !has[name+".sql"] {
+			t.Errorf("sql/%s.sql has no `case` any more, or is gone: take it out of cases", name)
+		}
+	}
+}

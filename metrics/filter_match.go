@@ -1,7 +1,6 @@
 package metrics
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -66,7 +65,7 @@ func (c Compare) compare(v string) int {
 	a, aErr := money.Parse(v)
 	b, bErr := money.Parse(c.Values[0])
 	if aErr != nil || bErr != nil {
-		return cmp.Compare(0, len(v))
+		return -1 // what is no number is before all that are
 	}
 	return a.Cmp(b)
 }

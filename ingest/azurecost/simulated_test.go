@@ -9,6 +9,7 @@ import (
 
 	"gpuledger/internal/billtest"
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 )
@@ -35,9 +36,9 @@ func TestSimulatedFleet(t *testing.T) {
 	if len(r.Deliveries) != 4 { // each dataset, and each as it stood before
 		t.Fatalf("%d deliveries", len(r.Deliveries))
 	}
-	truth := fleet.Truth()
+	oracle := truth.Of(fleet)
 	nodes := map[string]bool{}
-	for _, n := range truth.Nodes {
+	for _, n := range oracle.Nodes {
 		nodes[n.Instance] = true
 	}
 	type line struct {
@@ -46,8 +47,8 @@ func TestSimulatedFleet(t *testing.T) {
 	}
 	want := map[line][4]*big.Rat{}
 	on := map[line]map[string]bool{}
-	for i := range truth.Postings {
-		p := &truth.Postings[i]
+	for i := range oracle.Postings {
+		p := &oracle.Postings[i]
 		if !strings.HasPrefix(p.File, "ActualCost/") && !strings.HasPrefix(p.File, "AmortizedCost/") {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 	"gpuledger/internal/billtest"
 	"gpuledger/internal/blob"
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 )
@@ -63,13 +64,13 @@ func TestSimulatedExport(t *testing.T) {
 	if timed == 0 || len(machines) == 0 || planes == 0 || kinds[ledger.LinePrepaid] == 0 || kinds[ledger.LineCoveredUsage] == 0 || kinds[ledger.LineInvoice] == 0 || kinds[ledger.LineDiscount] == 0 {
 		t.Errorf("kinds %v, %d rows with time, %d machines, %d control planes", kinds, timed, len(machines), planes)
 	}
-	compareWithTruth(t, fleet.Truth(), r)
+	compareWithTruth(t, truth.Of(fleet), r)
 	t.Logf("kinds %v, %d rows with time, %d machines, noted %v", kinds, timed, len(machines), r.Tally.Noted)
 }
 
 // compareWithTruth holds each row's amounts against what the simulator, which
 // reads the rules on its own, posts for it, and its place in the ledger.
-func compareWithTruth(t *testing.T, truth *fleetsim.TruthLedger, r *billtest.Result) {
+func compareWithTruth(t *testing.T, oracle *truth.Ledger, r *billtest.Result) {
 	t.Helper()
 	type line struct {
 		file string
@@ -81,8 +82,8 @@ func compareWithTruth(t *testing.T, truth *fleetsim.TruthLedger, r *billtest.Res
 		hours   int
 	}
 	want := map[line]*posted{}
-	for i := range truth.Postings {
-		p := &truth.Postings[i]
+	for i := range oracle.Postings {
+		p := &oracle.Postings[i]
 		if !strings.HasPrefix(p.File, "export-") || p.Kind == "amortise" {
 			continue
 		}

@@ -52,6 +52,7 @@ var levels = map[string]int{
 	"internal/blob/s3store":   3,
 
 	"internal/fleetsim/exporters": 3,
+	"internal/fleetsim/truth":     3,
 
 	"allocation/fleet":    3,
 	"allocation/owner":    3,

@@ -6,36 +6,36 @@ const dayMinutes = 1440
 // overshoot 1 a little now and then.
 const counterMost = 10_024
 
-// missing marks a minute without a sample.
-const missing int32 = -1
+// Missing marks a minute without a sample.
+const Missing int32 = -1
 
-// activity returns what the exporter reports for each minute of the day that
+// Activity returns what the exporter reports for each minute of the day that
 // starts at day: PROF_GR_ENGINE_ACTIVE of the slice in 1/10000, or missing.
 // The file writer and the true ledger both start from it.
-func (w *world) activity(d *device, id int32, day int64) []int32 {
-	n := d.node
+func (w *World) Activity(d *Device, id int32, day int64) []int32 {
+	n := d.Node
 	out := make([]int32, dayMinutes)
-	for i, o := range d.occ[id] {
-		if o.to > day && o.from < day+86400 {
-			fillHolder(out, o, day, n.phase, newRNG(w.cfg.Seed, 9, uint64(n.idx), uint64(d.index), uint64(id+2), uint64(day/86400), uint64(i)))
+	for i, o := range d.Occ[id] {
+		if o.to > day && o.From < day+86400 {
+			fillHolder(out, o, day, n.Phase, newRNG(w.Config.Seed, 9, uint64(n.Idx), uint64(d.Index), uint64(id+2), uint64(day/86400), uint64(i)))
 		}
 	}
-	if id == wholeDevice {
-		r := newRNG(w.cfg.Seed, 10, uint64(n.idx), uint64(d.index), uint64(day/86400))
+	if id == WholeDevice {
+		r := newRNG(w.Config.Seed, 10, uint64(n.Idx), uint64(d.Index), uint64(day/86400))
 		for _, s := range d.rogue {
-			for t := max(day, s.from) / 60 * 60; t < min(s.to, day+86400); t += 60 {
-				if at := t + n.phase; s.has(at) && at >= day {
+			for t := max(day, s.From) / 60 * 60; t < min(s.To, day+86400); t += 60 {
+				if at := t + n.Phase; s.Has(at) && at >= day {
 					out[(t-day)/60] += int32(r.between(5000, 8000))
 				}
 			}
 		}
 	}
-	until := n.until(w)
+	until := n.Until(w)
 	for m := range out {
-		at := day + int64(m)*60 + n.phase
+		at := day + int64(m)*60 + n.Phase
 		switch {
-		case at < n.expFrom || at >= until || in(n.expGaps, at):
-			out[m] = missing
+		case at < n.ExpFrom || at >= until || In(n.ExpGaps, at):
+			out[m] = Missing
 		case out[m] > counterMost:
 			out[m] = counterMost
 		}
@@ -44,16 +44,16 @@ func (w *world) activity(d *device, id int32, day int64) []int32 {
 }
 
 // fillHolder adds what one pod does on a slice during the day.
-func fillHolder(out []int32, o *occupancy, day, phaseSec int64, r *rng) {
-	from, to := max(o.from, day), min(o.to, day+86400)
+func fillHolder(out []int32, o *Occupancy, day, phaseSec int64, r *rng) {
+	from, to := max(o.From, day), min(o.to, day+86400)
 	k := 0
-	phases := o.pod.phases
-	for at := ceilTo(from, phaseSec); at < to; at += 60 {
-		for k < len(phases) && phases[k].to <= at {
+	phases := o.Pod.phases
+	for at := CeilTo(from, phaseSec); at < to; at += 60 {
+		for k < len(phases) && phases[k].To <= at {
 			k++
 		}
 		m := (at - day) / 60
-		if k < len(phases) && phases[k].from <= at {
+		if k < len(phases) && phases[k].From <= at {
 			p := &phases[k]
 			v := p.level + int64(r.next()>>32)%(2*p.jitter+1) - p.jitter
 			out[m] += int32(max(0, v))
@@ -63,18 +63,18 @@ func fillHolder(out []int32, o *occupancy, day, phaseSec int64, r *rng) {
 	}
 }
 
-// deviceUtil is the whole-percent GPU_UTIL that goes with an engine activity.
-func deviceUtil(act int32) int32 { return min(100, (act+50)/100) }
+// DeviceUtil is the whole-percent GPU_UTIL that goes with an engine activity.
+func DeviceUtil(act int32) int32 { return min(100, (act+50)/100) }
 
-// present reports whether the slice exists at t.
-func (d *device) present(id int32, t int64) (profile string, ok bool) {
+// Present reports whether the slice exists at t.
+func (d *Device) Present(id int32, t int64) (profile string, ok bool) {
 	s := d.layoutAt(t)
 	if s == nil {
-		return "", id == wholeDevice
+		return "", id == WholeDevice
 	}
 	for _, x := range s {
-		if x.id == id {
-			return x.profile, true
+		if x.ID == id {
+			return x.Profile, true
 		}
 	}
 	return "", false

@@ -8,37 +8,37 @@ import (
 
 // vllmDay writes the counters of the inference servers. Counters start at zero
 // with the pod, so a new pod is a reset.
-func (w *world) vllmDay(f *textFile, day int64) {
-	to := min(day+86400, w.to)
-	var servers []server
-	for _, p := range w.pods {
-		if p.model == "" || p.started >= to || p.end <= day {
+func (w *World) vllmDay(f *textFile, day int64) {
+	to := min(day+86400, w.To)
+	var servers []Server
+	for _, p := range w.Pods {
+		if p.Model == "" || p.Started >= to || p.End <= day {
 			continue
 		}
-		servers = append(servers, w.served(p, to))
+		servers = append(servers, w.Served(p, to))
 	}
 	w.vllm(f, servers, day)
 }
 
-// server is an inference server in its pod.
-type server struct {
-	p    *pod
-	req  []int64 // finished requests per minute of the pod's life
-	life int64
+// Server is an inference server in its pod.
+type Server struct {
+	p    *Pod
+	Req  []int64 // finished requests per minute of the pod's life
+	Life int64
 }
 
-// served counts a server's requests until an instant.
-func (w *world) served(p *pod, to int64) server {
-	s := server{p: p, life: ceilTo(p.started+60, vllmSecond)}
-	r := newRNG(w.cfg.Seed, 12, uint64(p.idx))
+// Served counts a server's requests until an instant.
+func (w *World) Served(p *Pod, to int64) Server {
+	s := Server{p: p, Life: CeilTo(p.Started+60, vllmSecond)}
+	r := newRNG(w.Config.Seed, 12, uint64(p.idx))
 	var total int64
-	for t := s.life; t < min(p.end, to); t += 60 {
+	for t := s.Life; t < min(p.End, to); t += 60 {
 		h := (t % 86400) / 3600
 		total += dailyShare[h]*p.peakTokens/400_000 + r.between(0, 3)
 		if p.resetAt != 0 && t >= p.resetAt && t < p.resetAt+60 {
 			total = 0
 		}
-		s.req = append(s.req, total)
+		s.Req = append(s.Req, total)
 	}
 	return s
 }
@@ -54,11 +54,11 @@ const (
 // checkpointText is the gauge's value: real ones are not on the second.
 func checkpointText(v int64) string { return fmt.Sprintf("%d.%03d", v, (v*37)%1000) }
 
-// writing is how long the pod took for its checkpoint v, in milliseconds; 0
+// Writing is how long the pod took for its checkpoint v, in milliseconds; 0
 // where it does not say: some teams' trainers have no such gauge, and what was
 // restored was not written by this pod.
-func (p *pod) writing(v int64) int64 {
-	if p.ns == "speech" || !slices.Contains(p.checkpoints, v) {
+func (p *Pod) Writing(v int64) int64 {
+	if p.NS == "speech" || !slices.Contains(p.checkpoints, v) {
 		return 0
 	}
 	return 20_000 + v*7919%90_000
@@ -66,15 +66,15 @@ func (p *pod) writing(v int64) int64 {
 
 func milliSeconds(ms int64) string { return fmt.Sprintf("%d.%03d", ms/1000, ms%1000) }
 
-func (w *world) checkpointDay(f *textFile, day int64) {
-	w.trainerDay(f, day, checkpointGauge, checkpointHelp, func(p *pod, t int64) string {
-		if v := p.gaugeAt(t); v != 0 {
+func (w *World) checkpointDay(f *textFile, day int64) {
+	w.trainerDay(f, day, checkpointGauge, checkpointHelp, func(p *Pod, t int64) string {
+		if v := p.GaugeAt(t); v != 0 {
 			return checkpointText(v)
 		}
 		return ""
 	})
-	w.trainerDay(f, day, writingGauge, writingHelp, func(p *pod, t int64) string {
-		if ms := p.writing(p.gaugeAt(t)); ms != 0 {
+	w.trainerDay(f, day, writingGauge, writingHelp, func(p *Pod, t int64) string {
+		if ms := p.Writing(p.GaugeAt(t)); ms != 0 {
 			return milliSeconds(ms)
 		}
 		return ""
@@ -82,17 +82,17 @@ func (w *world) checkpointDay(f *textFile, day int64) {
 }
 
 // trainerDay writes a gauge of trainers; an empty value is none.
-func (w *world) trainerDay(f *textFile, day int64, name, help string, value func(p *pod, t int64) string) {
+func (w *World) trainerDay(f *textFile, day int64, name, help string, value func(p *Pod, t int64) string) {
 	f.family(name, "gauge", help)
-	to := min(day+86400, w.to)
-	byName := slices.Clone(w.pods) // tries of one pod name are one series
-	slices.SortStableFunc(byName, func(a, b *pod) int { return cmp.Or(cmp.Compare(a.ns, b.ns), cmp.Compare(a.name, b.name)) })
+	to := min(day+86400, w.To)
+	byName := slices.Clone(w.Pods) // tries of one pod name are one series
+	slices.SortStableFunc(byName, func(a, b *Pod) int { return cmp.Or(cmp.Compare(a.NS, b.NS), cmp.Compare(a.Name, b.Name)) })
 	for _, p := range byName {
-		if p.started >= to || p.end <= day || len(p.checkpoints) == 0 && p.restored == 0 {
+		if p.Started >= to || p.End <= day || len(p.checkpoints) == 0 && p.restored == 0 {
 			continue
 		}
-		key := f.seriesKey(name, "namespace", p.ns, "pod", p.name)
-		for t := ceilTo(max(p.started, day), checkpointSecond); t < min(p.end, to); t += 60 {
+		key := f.seriesKey(name, "namespace", p.NS, "pod", p.Name)
+		for t := CeilTo(max(p.Started, day), CheckpointSecond); t < min(p.End, to); t += 60 {
 			if v := value(p, t); v != "" {
 				f.point(key, v, t, milliText(checkpointMilli))
 			}
@@ -100,8 +100,8 @@ func (w *world) trainerDay(f *textFile, day int64, name, help string, value func
 	}
 }
 
-// gaugeAt is the newest checkpoint at t in whole seconds, 0 for none.
-func (p *pod) gaugeAt(t int64) int64 {
+// GaugeAt is the newest checkpoint at t in whole seconds, 0 for none.
+func (p *Pod) GaugeAt(t int64) int64 {
 	v := p.restored
 	for _, c := range p.checkpoints {
 		if c <= t {

@@ -8,20 +8,21 @@ import (
 // awsBill is the CUR 2.0 of the account: the state that counts, and the
 // earlier one that was delivered before it.
 type awsBill struct {
-	w            *world
+	w            *World
 	lines, first []*billLine
 }
 
-func (w *world) awsBill() bill {
+func (w *World) awsBill() Bill {
 	b := &awsBill{w: w, lines: w.awsLines()}
-	if w.cfg.Restate {
+	if w.Config.Restate {
 		b.first = w.earlierState(b.lines)
 	}
 	return b
 }
 
-func (b *awsBill) charges() []*charge {
-	out := make([]*charge, 0, len(b.lines))
+// Charges implements Bill.
+func (b *awsBill) Charges() []*Charge {
+	out := make([]*Charge, 0, len(b.lines))
 	for _, l := range b.lines {
 		out = append(out, l.charge())
 	}
@@ -44,9 +45,9 @@ func (b *awsBill) write(dir string, m *Manifest) (err error) {
 // earlierState is the bill as it stood half a day before: shorter, a few spot
 // prices not settled, without the credits of finance, with a charge that was
 // taken back.
-func (w *world) earlierState(final []*billLine) []*billLine {
+func (w *World) earlierState(final []*billLine) []*billLine {
 	var out []*billLine
-	until := w.billTo - 12*3600
+	until := w.BillTo - 12*3600
 	for i, l := range final {
 		if l.from >= until || l.kind == "Credit" && l.resource == "" {
 			continue
@@ -60,88 +61,88 @@ func (w *world) earlierState(final []*billLine) []*billLine {
 		}
 		out = append(out, &old)
 	}
-	wrong := simple(w.from+3600, w.from+2*3600, "AmazonEC2", "NatGateway-Hours", "NatGateway", "arn:aws:ec2:us-east-1:"+payer+":natgateway/nat-0b17c2aa90f3d4e55", "1", "0.0450000000", "Hrs")
+	wrong := simple(w.From+3600, w.From+2*3600, "AmazonEC2", "NatGateway-Hours", "NatGateway", "arn:aws:ec2:us-east-1:"+payer+":natgateway/nat-0b17c2aa90f3d4e55", "1", "0.0450000000", "Hrs")
 	out = append(out, wrong)
 	w.number(out)
 	return out
 }
 
 // charge is the line rule of CUR 2.0.
-func (l *billLine) charge() *charge {
-	c := &charge{amounts: l.measures(), billing: payer, account: payer, period: l.period, currency: "USD", file: l.file, line: l.line, id: l.id(), interval: l.interval(),
-		from: l.from, to: l.to, node: l.node, team: l.tags["user_team"], service: l.product, usageType: l.usageType, region: region, plan: l.reservation}
+func (l *billLine) charge() *Charge {
+	c := &Charge{Amounts: l.measures(), Billing: payer, Account: payer, Period: l.period, Currency: "USD", File: l.file, Line: l.line, ID: l.id(), Interval: l.interval(),
+		From: l.from, To: l.to, Node: l.node, Team: l.tags["user_team"], Service: l.product, UsageType: l.usageType, Region: region, Plan: l.reservation}
 	if strings.HasPrefix(l.kind, "SavingsPlan") {
-		c.plan = planARN
+		c.Plan = planARN
 	}
 	machine := strings.HasPrefix(l.usageType, "BoxUsage:") || strings.HasPrefix(l.usageType, "SpotUsage:")
 	switch {
 	case l.splitOf != nil:
-		c.rule, c.node = splitRow, nil
+		c.Rule, c.Node = SplitRow, nil
 	case l.kind == "Tax":
-		c.rule = invoice
+		c.Rule = Invoice
 	case l.kind == "SavingsPlanNegation":
-		c.rule, c.commitment = negation, planARN
+		c.Rule, c.Commitment = Negation, planARN
 	case l.unused, l.kind == "SavingsPlanRecurringFee", l.kind == "RIFee", l.kind == "Fee" && l.reservation != "":
-		c.rule = fee
+		c.Rule = Fee
 	case l.kind == "Fee" && l.block:
-		c.rule, c.block, c.zone, c.seconds = prepaid, typeOf(l.instanceType), l.zone, l.seconds()
+		c.Rule, c.Block, c.Zone, c.Seconds = Prepaid, TypeOf(l.instanceType), l.zone, l.seconds()
 	case l.node != nil && machine:
-		c.rule = ofMachine
+		c.Rule = OfMachine
 		if l.kind == "SavingsPlanCoveredUsage" {
-			c.covered, c.commitment = true, planARN
+			c.Covered, c.Commitment = true, planARN
 		}
 		if l.usage != nil && l.kind != "EdpDiscount" {
-			c.seconds = l.seconds()
+			c.Seconds = l.seconds()
 		}
-		if c.bought = "on_demand"; l.term == "Spot" {
-			c.bought = "spot"
+		if c.Bought = "on_demand"; l.term == "Spot" {
+			c.Bought = "spot"
 		}
-		if c.seconds == 0 { // discounts
-			c.bought = ""
+		if c.Seconds == 0 { // discounts
+			c.Bought = ""
 		}
 	case l.node != nil || l.product == "AmazonEKS":
-		c.rule = attached
+		c.Rule = Attached
 	case l.kind == "Credit":
-		c.rule = wide
+		c.Rule = Wide
 		if !machine {
-			c.usageType = ""
+			c.UsageType = ""
 		}
 	case strings.HasPrefix(l.instanceType, "ml."):
-		c.rule = metered
+		c.Rule = Metered
 	default:
-		c.rule = elsewhere
+		c.Rule = Elsewhere
 	}
-	if c.plan != "" {
-		c.bought = "covered"
+	if c.Plan != "" {
+		c.Bought = "covered"
 	}
 	return c
 }
 
 // measures are the four costs of a line.
-func (l *billLine) measures() amounts {
+func (l *billLine) measures() Amounts {
 	cost := ofDouble(l.cost)
-	a := amounts{effective: cost, billed: cost, contracted: cost}
+	a := Amounts{Effective: cost, Billed: cost, Contracted: cost}
 	if l.listCost != nil {
-		a.list = ofDouble(*l.listCost)
+		a.List = ofDouble(*l.listCost)
 	}
 	switch {
 	case l.splitOf != nil:
 		zero := new(big.Rat)
-		a = amounts{zero, zero, zero, zero}
+		a = Amounts{zero, zero, zero, zero}
 	case l.kind == "SavingsPlanCoveredUsage":
-		a.effective = ofDouble(*l.effective)
+		a.Effective = ofDouble(*l.effective)
 	case l.kind == "SavingsPlanNegation":
-		a.effective, a.contracted = new(big.Rat), new(big.Rat)
+		a.Effective, a.Contracted = new(big.Rat), new(big.Rat)
 	case l.kind == "SavingsPlanRecurringFee":
-		a.effective = new(big.Rat).Sub(ofDouble(*l.committed), ofDouble(*l.used))
-		a.contracted = new(big.Rat)
+		a.Effective = new(big.Rat).Sub(ofDouble(*l.committed), ofDouble(*l.used))
+		a.Contracted = new(big.Rat)
 	case l.kind == "DiscountedUsage":
-		a.effective, a.contracted = ofDouble(*l.ri.effective), a.list
+		a.Effective, a.Contracted = ofDouble(*l.ri.effective), a.List
 	case l.kind == "RIFee":
-		a.effective = new(big.Rat).Add(ofDouble(*l.ri.unusedUpfront), ofDouble(*l.ri.unusedRecurring))
-		a.contracted = new(big.Rat)
+		a.Effective = new(big.Rat).Add(ofDouble(*l.ri.unusedUpfront), ofDouble(*l.ri.unusedRecurring))
+		a.Contracted = new(big.Rat)
 	case l.kind == "Fee" && l.reservation != "":
-		a.effective, a.contracted = new(big.Rat), new(big.Rat)
+		a.Effective, a.Contracted = new(big.Rat), new(big.Rat)
 	}
 	return a
 }

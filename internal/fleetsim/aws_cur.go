@@ -126,7 +126,7 @@ func makeColumns() []curColumn {
 		text("pricing_term", func(l *billLine) string { return l.term }), text("pricing_unit", func(l *billLine) string { return l.unit }),
 		{"product", "map", func(l *billLine) any { return l.attributes }},
 		text("product_instance_family", func(l *billLine) string {
-			if t := typeOf(l.instanceType); t != nil {
+			if t := TypeOf(l.instanceType); t != nil {
 				return t.family
 			}
 			return ""
@@ -217,14 +217,15 @@ func (l *billLine) id() string {
 	return hex.EncodeToString(h[:26])
 }
 
-func isoSecond(t int64) string { return time.Unix(t, 0).UTC().Format("2006-01-02T15:04:05Z") }
+// IsoSecond writes an instant as bills and books do.
+func IsoSecond(t int64) string { return time.Unix(t, 0).UTC().Format("2006-01-02T15:04:05Z") }
 
-func (l *billLine) interval() string { return isoSecond(l.from) + "/" + isoSecond(l.to) }
+func (l *billLine) interval() string { return IsoSecond(l.from) + "/" + IsoSecond(l.to) }
 
 // writeCUR writes all partitions with their manifests and returns the data
 // files and manifests, relative to dir. execution -1 overwrites in place; later
 // ones have folders of their own, as an export has that keeps its versions.
-func (w *world) writeCUR(dir string, lines []*billLine, execution int) (files []string, err error) {
+func (w *World) writeCUR(dir string, lines []*billLine, execution int) (files []string, err error) {
 	byFile := map[[2]string][]*billLine{}
 	var order [][2]string
 	for _, l := range lines {
@@ -244,7 +245,7 @@ func (w *world) writeCUR(dir string, lines []*billLine, execution int) (files []
 			return nil, fmt.Errorf("make folder of the bill: %w", err)
 		}
 		write := writeParquet
-		if w.cfg.CSV {
+		if w.Config.CSV {
 			write = writeCSV
 		}
 		if err := write(file, byFile[k]); err != nil {
@@ -267,24 +268,24 @@ func (w *world) writeCUR(dir string, lines []*billLine, execution int) (files []
 }
 
 // executionID names one refresh of a partition.
-func (w *world) executionID(period string, execution int) string {
-	keys := []uint64{30, uint64(w.billTo), uint64(len(period)), uint64(period[6])}
+func (w *World) executionID(period string, execution int) string {
+	keys := []uint64{30, uint64(w.BillTo), uint64(len(period)), uint64(period[6])}
 	if execution > 0 {
 		keys = append(keys, uint64(execution))
 	}
-	return newRNG(w.cfg.Seed, keys...).uuid()
+	return newRNG(w.Config.Seed, keys...).uuid()
 }
 
 // executionFolder is empty where an export overwrites.
-func (w *world) executionFolder(period string, execution int) string {
+func (w *World) executionFolder(period string, execution int) string {
 	if execution < 0 {
 		return ""
 	}
-	at := time.Unix(w.billTo-int64(1-execution)*12*3600+4*3600, 0).UTC()
+	at := time.Unix(w.BillTo-int64(1-execution)*12*3600+4*3600, 0).UTC()
 	return at.Format("2006-01-02T15:04:05.000Z") + "-" + w.executionID(period, execution)
 }
 
-func (w *world) writeCURManifest(path, period string, execution int, dataFiles []string) error {
+func (w *World) writeCURManifest(path, period string, execution int, dataFiles []string) error {
 	type column struct {
 		Name string `json:"name"`
 		Type string `json:"type"`

@@ -53,20 +53,20 @@ type billLine struct {
 	unused       bool // hours of a capacity reservation in which no machine ran
 	splitOf      *splitCells
 
-	node *node // fleet node named by the resource
+	node *Node // fleet node named by the resource
 }
 
 // awsLines writes up what AWS charges until billTo, hour by hour.
-func (w *world) awsLines() []*billLine {
-	r := newRNG(w.cfg.Seed, 20)
+func (w *World) awsLines() []*billLine {
+	r := newRNG(w.Config.Seed, 20)
 	var lines []*billLine
 	add := func(l *billLine) { lines = append(lines, l) }
 	reserved := map[string]*big.Rat{}
-	spot := map[*instanceType]int64{}
+	spot := map[*InstanceType]int64{}
 	for _, t := range instanceTypes {
 		spot[t] = t.spotMilli
 	}
-	for h := w.from; h < w.billTo; h += 3600 {
+	for h := w.From; h < w.BillTo; h += 3600 {
 		var covered, plannedNodes float64
 		for _, t := range instanceTypes {
 			if r.chance(20) {
@@ -74,7 +74,7 @@ func (w *world) awsLines() []*billLine {
 			}
 		}
 		coveredRat, negated := new(big.Rat), new(big.Rat)
-		for _, n := range w.nodes {
+		for _, n := range w.Nodes {
 			sec := billedSeconds(n, h)
 			if sec == 0 {
 				continue
@@ -85,7 +85,7 @@ func (w *world) awsLines() []*billLine {
 				share := big.NewRat(sec, 3600)
 				if n.halfHour == h {
 					share.Mul(share, big.NewRat(1, 2))
-					add(w.instanceLine(n, h, share, "Usage", n.typ.onDemand))
+					add(w.instanceLine(n, h, share, "Usage", n.Type.OnDemand))
 				}
 				l := w.coveredLine(n, h, share)
 				coveredRat.Add(coveredRat, ofDouble(*l.effective))
@@ -102,18 +102,18 @@ func (w *world) awsLines() []*billLine {
 					if reserved[ri.arn] == nil {
 						reserved[ri.arn] = new(big.Rat)
 					}
-					if l.period == monthOf(w.from) { // whose fee row says what was not used
+					if l.period == monthOf(w.From) { // whose fee row says what was not used
 						reserved[ri.arn].Add(reserved[ri.arn], ofDouble(*l.usage))
 					}
 					add(l)
 				}
 			case n.spot:
-				rate := fmt.Sprintf("%d.%03d0000000", spot[n.typ]/1000, spot[n.typ]%1000)
+				rate := fmt.Sprintf("%d.%03d0000000", spot[n.Type]/1000, spot[n.Type]%1000)
 				add(w.instanceLine(n, h, big.NewRat(sec, 3600), "Spot", rate))
 			default:
-				add(w.instanceLine(n, h, big.NewRat(sec, 3600), "Usage", n.typ.onDemand))
+				add(w.instanceLine(n, h, big.NewRat(sec, 3600), "Usage", n.Type.OnDemand))
 			}
-			if n.joined && n.typ.gpus == 8 && r.chance(40) {
+			if n.Joined && n.Type.GPUs == 8 && r.chance(40) {
 				add(w.transferLine(n, h, r.between(3, 900)))
 			}
 		}
@@ -124,7 +124,7 @@ func (w *world) awsLines() []*billLine {
 		w.aroundLines(add, h, r)
 	}
 	w.creditLines(add)
-	if w.cfg.Commitments {
+	if w.Config.Commitments {
 		w.reservationLines(add, reserved)
 		w.blockLines(add)
 		w.managedLines(add)
@@ -138,22 +138,22 @@ func (w *world) awsLines() []*billLine {
 }
 
 // billedSeconds is how long the instance is billed in the hour.
-func billedSeconds(n *node, h int64) int64 {
+func billedSeconds(n *Node, h int64) int64 {
 	end := h + 3600
-	if n.end != 0 {
-		end = min(end, n.end)
+	if n.End != 0 {
+		end = min(end, n.End)
 	}
-	return max(0, end-max(h, n.launch))
+	return max(0, end-max(h, n.Launch))
 }
 
 func monthOf(t int64) string { return time.Unix(t, 0).UTC().Format("2006-01") }
 
-func (w *world) instanceTags(n *node) map[string]string {
-	t := map[string]string{"user_env": n.environment(), "aws_eks_cluster_name": w.cfg.Cluster, "user_nodepool": n.pool}
-	if n.billTeam != "" {
-		t["user_team"] = n.billTeam
+func (w *World) instanceTags(n *Node) map[string]string {
+	t := map[string]string{"user_env": n.Environment(), "aws_eks_cluster_name": w.Config.Cluster, "user_nodepool": n.pool}
+	if n.BillTeam != "" {
+		t["user_team"] = n.BillTeam
 	}
-	if !n.joined {
+	if !n.Joined {
 		delete(t, "aws_eks_cluster_name")
 	}
 	return t
@@ -161,44 +161,44 @@ func (w *world) instanceTags(n *node) map[string]string {
 
 // instanceLine bills share of an hour of the node at rate; kind is Usage for
 // on-demand and Spot.
-func (w *world) instanceLine(n *node, h int64, share *big.Rat, kind, rate string) *billLine {
+func (w *World) instanceLine(n *Node, h int64, share *big.Rat, kind, rate string) *billLine {
 	usage := asDouble(share)
-	cost := asDouble(new(big.Rat).Mul(ofDouble(usage), decimal(rate)))
-	list := asDouble(new(big.Rat).Mul(ofDouble(usage), decimal(n.typ.onDemand)))
+	cost := asDouble(new(big.Rat).Mul(ofDouble(usage), Decimal(rate)))
+	list := asDouble(new(big.Rat).Mul(ofDouble(usage), Decimal(n.Type.OnDemand)))
 	l := &billLine{
-		period: monthOf(h), from: h, to: h + 3600, kind: "Usage", product: "AmazonEC2", usageType: "BoxUsage:" + n.typ.name, operation: "RunInstances",
-		zone: n.zone, resource: n.instanceID, instanceType: n.typ.name, usage: &usage, rate: rate, list: n.typ.onDemand, cost: cost, listCost: &list,
+		period: monthOf(h), from: h, to: h + 3600, kind: "Usage", product: "AmazonEC2", usageType: "BoxUsage:" + n.Type.Name, operation: "RunInstances",
+		zone: n.Zone, resource: n.InstanceID, instanceType: n.Type.Name, usage: &usage, rate: rate, list: n.Type.OnDemand, cost: cost, listCost: &list,
 		term: "OnDemand", unit: "Hrs", family: "Compute Instance", node: n, tags: w.instanceTags(n),
-		description: "$" + rate + " per On Demand Linux " + n.typ.name + " Instance Hour",
+		description: "$" + rate + " per On Demand Linux " + n.Type.Name + " Instance Hour",
 	}
 	if kind == "Spot" {
-		l.usageType, l.term, l.operation = "SpotUsage:"+n.typ.name, "Spot", "RunInstances:SV001"
-		l.description = "$" + rate + " per Linux/UNIX " + n.typ.name + " Spot Instance-hour in US East (N. Virginia) in VPC Zone #1"
+		l.usageType, l.term, l.operation = "SpotUsage:"+n.Type.Name, "Spot", "RunInstances:SV001"
+		l.description = "$" + rate + " per Linux/UNIX " + n.Type.Name + " Spot Instance-hour in US East (N. Virginia) in VPC Zone #1"
 	}
-	l.attributes = map[string]string{"product_name": "Amazon Elastic Compute Cloud", "gpu": strconv.Itoa(n.typ.gpus), "vcpu": strconv.Itoa(n.typ.vcpu),
-		"memory": strconv.Itoa(n.typ.memGiB) + " GiB", "instance_type_family": n.typ.name[:2], "physical_processor": n.typ.physical,
+	l.attributes = map[string]string{"product_name": "Amazon Elastic Compute Cloud", "gpu": strconv.Itoa(n.Type.GPUs), "vcpu": strconv.Itoa(n.Type.VCPU),
+		"memory": strconv.Itoa(n.Type.MemGiB) + " GiB", "instance_type_family": n.Type.Name[:2], "physical_processor": n.Type.physical,
 		"operating_system": "Linux", "tenancy": "Shared", "region": region, "capacitystatus": "Used"}
 	return l
 }
 
-func (w *world) coveredLine(n *node, h int64, share *big.Rat) *billLine {
-	l := w.instanceLine(n, h, share, "Usage", n.typ.onDemand)
-	l.kind, l.plan, l.planRate, l.term = "SavingsPlanCoveredUsage", true, n.typ.plan, ""
-	eff := asDouble(new(big.Rat).Mul(ofDouble(*l.usage), decimal(n.typ.plan)))
+func (w *World) coveredLine(n *Node, h int64, share *big.Rat) *billLine {
+	l := w.instanceLine(n, h, share, "Usage", n.Type.OnDemand)
+	l.kind, l.plan, l.planRate, l.term = "SavingsPlanCoveredUsage", true, n.Type.plan, ""
+	eff := asDouble(new(big.Rat).Mul(ofDouble(*l.usage), Decimal(n.Type.plan)))
 	l.effective = &eff
-	l.description = "$" + n.typ.onDemand + " per On Demand Linux " + n.typ.name + " Instance Hour covered by Compute Savings Plans"
+	l.description = "$" + n.Type.OnDemand + " per On Demand Linux " + n.Type.Name + " Instance Hour covered by Compute Savings Plans"
 	return l
 }
 
 // planLines are the negation and the recurring fee of the hour. The commitment
 // is a little more than the nodes draw, so part of it stays unused.
-func (w *world) planLines(add func(*billLine), h int64, covered, negated *big.Rat, nodes int64) {
-	typ := typeOf("p5.48xlarge")
+func (w *World) planLines(add func(*billLine), h int64, covered, negated *big.Rat, nodes int64) {
+	typ := TypeOf("p5.48xlarge")
 	zero := 0.0
-	add(&billLine{period: monthOf(h), from: h, to: h + 3600, kind: "SavingsPlanNegation", product: "AmazonEC2", usageType: "BoxUsage:" + typ.name,
-		operation: "RunInstances", instanceType: typ.name, cost: -asDouble(negated), listCost: &zero, plan: true, planRate: typ.plan, family: "Compute Instance",
+	add(&billLine{period: monthOf(h), from: h, to: h + 3600, kind: "SavingsPlanNegation", product: "AmazonEC2", usageType: "BoxUsage:" + typ.Name,
+		operation: "RunInstances", instanceType: typ.Name, cost: -asDouble(negated), listCost: &zero, plan: true, planRate: typ.plan, family: "Compute Instance",
 		description: "SavingsPlanNegation used by AccountId : " + payer + " and UsageSku : QW2ZXC7RTY", attributes: map[string]string{"product_name": "Amazon Elastic Compute Cloud"}})
-	commit := new(big.Rat).Mul(decimal(typ.plan), big.NewRat(w.plannedNodes(h)*106, 100))
+	commit := new(big.Rat).Mul(Decimal(typ.plan), big.NewRat(w.plannedNodes(h)*106, 100))
 	used, total := asDouble(covered), asDouble(commit)
 	add(&billLine{period: monthOf(h), from: h, to: h + 3600, kind: "SavingsPlanRecurringFee", product: "ComputeSavingsPlans", usageType: "ComputeSP:1yrNoUpfront",
 		usage: new(1.0), unit: "Hrs", cost: total, rate: strconv.FormatFloat(total, 'f', -1, 64), listCost: &zero, plan: true, committed: &total, used: &used,
@@ -206,10 +206,10 @@ func (w *world) planLines(add func(*billLine), h int64, covered, negated *big.Ra
 }
 
 // plannedNodes are those that the plan was bought for by the end of an hour.
-func (w *world) plannedNodes(h int64) int64 {
+func (w *World) plannedNodes(h int64) int64 {
 	var n int64
-	for _, x := range w.nodes {
-		if x.planned && x.launch < h+3600 {
+	for _, x := range w.Nodes {
+		if x.planned && x.Launch < h+3600 {
 			n++
 		}
 	}
@@ -218,24 +218,24 @@ func (w *world) plannedNodes(h int64) int64 {
 
 // simple is a plain metered line of amount units at rate.
 func simple(h, to int64, product, usageType, operation, resource, amount, rate, unit string) *billLine {
-	usage := asDouble(decimal(amount))
-	cost := asDouble(new(big.Rat).Mul(ofDouble(usage), decimal(rate)))
+	usage := asDouble(Decimal(amount))
+	cost := asDouble(new(big.Rat).Mul(ofDouble(usage), Decimal(rate)))
 	return &billLine{period: monthOf(h), from: h, to: to, kind: "Usage", product: product, usageType: usageType, operation: operation, resource: resource,
 		usage: &usage, rate: rate, list: rate, cost: cost, listCost: new(cost), unit: unit, term: "OnDemand",
 		description: "$" + rate + " per " + unit + " " + usageType, attributes: map[string]string{"product_name": product, "region": region}}
 }
 
-func (w *world) transferLine(n *node, h, gb int64) *billLine {
-	l := simple(h, h+3600, "AmazonEC2", "DataTransfer-Regional-Bytes", "InterZone-Out", n.instanceID, fmt.Sprintf("%d.%07d", gb, gb*7919%10_000_000), "0.0100000000", "GB")
+func (w *World) transferLine(n *Node, h, gb int64) *billLine {
+	l := simple(h, h+3600, "AmazonEC2", "DataTransfer-Regional-Bytes", "InterZone-Out", n.InstanceID, fmt.Sprintf("%d.%07d", gb, gb*7919%10_000_000), "0.0100000000", "GB")
 	l.node, l.tags, l.family = n, w.instanceTags(n), "Data Transfer"
 	return l
 }
 
 // aroundLines is the rest of the company's bill: CPU machines, storage, the
 // control plane.
-func (w *world) aroundLines(add func(*billLine), h int64, r *rng) {
-	l := simple(h, h+3600, "AmazonEKS", "USE1-AmazonEKS-Hours:perCluster", "CreateOperation", clusterPath+w.cfg.Cluster, "1", "0.1000000000", "Hours")
-	l.tags = map[string]string{"user_team": platform.name, "aws_eks_cluster_name": w.cfg.Cluster}
+func (w *World) aroundLines(add func(*billLine), h int64, r *rng) {
+	l := simple(h, h+3600, "AmazonEKS", "USE1-AmazonEKS-Hours:perCluster", "CreateOperation", clusterPath+w.Config.Cluster, "1", "0.1000000000", "Hours")
+	l.tags = map[string]string{"user_team": platform.name, "aws_eks_cluster_name": w.Config.Cluster}
 	add(l)
 	for i := range 3 {
 		m := simple(h, h+3600, "AmazonEC2", "BoxUsage:m5.4xlarge", "RunInstances", fmt.Sprintf("i-0c5d%013x", 4096+i*17), "1", "0.7680000000", "Hrs")
@@ -243,12 +243,12 @@ func (w *world) aroundLines(add func(*billLine), h int64, r *rng) {
 		m.tags = map[string]string{"user_team": "data-platform"}
 		add(m)
 	}
-	if (h-w.from)%86400 == 0 && h+86400 <= w.billTo {
+	if (h-w.From)%86400 == 0 && h+86400 <= w.BillTo {
 		s := simple(h, h+86400, "AmazonS3", "TimedStorage-ByteHrs", "StandardStorage", "acme-training-data", fmt.Sprintf("%d.%04d", r.between(30_000, 90_000), r.between(0, 9999)), "0.0007580000", "GB-Mo")
 		s.tags = map[string]string{"user_team": foundation.name}
 		add(s)
 	}
-	if (h-w.from)%(6*3600) == 0 {
+	if (h-w.From)%(6*3600) == 0 {
 		v := simple(h, h+3600, "AmazonEC2", "EBS:VolumeUsage.gp3", "CreateVolume-Gp3", "vol-0a41f3be29c7d1e05", fmt.Sprintf("%d.%010d", 0, r.between(1e8, 9e9)), "0.0800000000", "GB-Mo")
 		v.tags = map[string]string{"user_team": platform.name}
 		add(v)
@@ -258,11 +258,11 @@ func (w *world) aroundLines(add func(*billLine), h int64, r *rng) {
 // creditLines gives one machine a goodwill credit for a whole day: a line
 // longer than an hour that follows a GPU node. With an enterprise discount,
 // every on-demand line of a GPU node gets its own.
-func (w *world) creditLines(add func(*billLine)) {
-	for _, n := range w.nodes {
-		if n.typ.name == "p4d.24xlarge" && n.joined && w.fine+86400 <= w.billTo {
-			add(&billLine{period: monthOf(w.fine), from: w.fine, to: w.fine + 86400, kind: "Credit", product: "AmazonEC2", usageType: "BoxUsage:" + n.typ.name,
-				operation: "RunInstances", zone: n.zone, resource: n.instanceID, instanceType: n.typ.name, cost: -37.4129, listCost: new(0.0), node: n,
+func (w *World) creditLines(add func(*billLine)) {
+	for _, n := range w.Nodes {
+		if n.Type.Name == "p4d.24xlarge" && n.Joined && w.Fine+86400 <= w.BillTo {
+			add(&billLine{period: monthOf(w.Fine), from: w.Fine, to: w.Fine + 86400, kind: "Credit", product: "AmazonEC2", usageType: "BoxUsage:" + n.Type.Name,
+				operation: "RunInstances", zone: n.Zone, resource: n.InstanceID, instanceType: n.Type.Name, cost: -37.4129, listCost: new(0.0), node: n,
 				description: "Service credit for degraded network", tags: w.instanceTags(n), attributes: map[string]string{"product_name": "Amazon Elastic Compute Cloud"}})
 			return
 		}
@@ -270,15 +270,15 @@ func (w *world) creditLines(add func(*billLine)) {
 }
 
 // taxLines adds the discounts of the agreement and, per month, the tax.
-func (w *world) taxLines(lines []*billLine) []*billLine {
-	if w.cfg.EDPPercent > 0 {
+func (w *World) taxLines(lines []*billLine) []*billLine {
+	if w.Config.EDPPercent > 0 {
 		for _, l := range slices.Clip(lines) {
 			if l.node == nil || l.kind != "Usage" || l.term != "OnDemand" || l.unit != "Hrs" || l.cost == 0 {
 				continue
 			}
 			d := *l
 			d.kind, d.usage, d.listCost, d.rate, d.list = "EdpDiscount", nil, new(0.0), "", ""
-			d.cost = -asDouble(new(big.Rat).Mul(ofDouble(l.cost), big.NewRat(int64(w.cfg.EDPPercent), 100)))
+			d.cost = -asDouble(new(big.Rat).Mul(ofDouble(l.cost), big.NewRat(int64(w.Config.EDPPercent), 100)))
 			d.description = "Enterprise Discount Program"
 			lines = append(lines, &d)
 		}
@@ -305,16 +305,16 @@ func (w *world) taxLines(lines []*billLine) []*billLine {
 
 // number gives every line its place: file by period and chunk, row from 1. In
 // CSV the header is line 1.
-func (w *world) number(lines []*billLine) {
+func (w *World) number(lines []*billLine) {
 	count := map[string]int64{}
 	suffix, first := ".snappy.parquet", int64(1)
-	if w.cfg.CSV {
+	if w.Config.CSV {
 		suffix, first = ".csv.gz", 2
 	}
 	for _, l := range lines {
 		i := count[l.period]
 		count[l.period]++
-		chunk := int64(w.cfg.ChunkRows)
+		chunk := int64(w.Config.ChunkRows)
 		l.file = fmt.Sprintf("%s-%05d%s", exportName, i/chunk+1, suffix)
 		l.line = i%chunk + first
 	}

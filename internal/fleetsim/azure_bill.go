@@ -27,11 +27,11 @@ var azureColumns = []string{
 
 // azureBill is the pair of exports of an enrolment.
 type azureBill struct {
-	w     *world
+	w     *World
 	lines []*azureLine // numbered per export and month
 }
 
-func (w *world) azureBill() bill {
+func (w *World) azureBill() Bill {
 	b := &azureBill{w, w.azureLines()}
 	for k, list := range b.parts() {
 		for i, l := range list {
@@ -72,24 +72,25 @@ func (b *azureBill) parts() map[azurePart][]*azureLine {
 	return out
 }
 
-func (b *azureBill) charges() []*charge {
-	out := make([]*charge, 0, len(b.lines))
+// Charges implements Bill.
+func (b *azureBill) Charges() []*Charge {
+	out := make([]*Charge, 0, len(b.lines))
 	for _, l := range b.lines {
-		cost := decimal(l.cells["CostInBillingCurrency"])
-		c := &charge{rule: l.rule, billing: azureEnrolment, account: l.cells["SubscriptionId"], period: monthOf(l.day), currency: b.w.site.currency, file: l.file, line: l.line,
-			from: l.day, to: l.day + 86400, node: l.node, group: l.group, seconds: l.seconds, team: l.team, service: l.cells["MeterCategory"], region: b.w.site.region}
+		cost := Decimal(l.cells["CostInBillingCurrency"])
+		c := &Charge{Rule: l.rule, Billing: azureEnrolment, Account: l.cells["SubscriptionId"], Period: monthOf(l.day), Currency: b.w.Site.Currency, File: l.file, Line: l.line,
+			From: l.day, To: l.day + 86400, Node: l.node, Group: l.group, Seconds: l.seconds, Team: l.team, Service: l.cells["MeterCategory"], Region: b.w.Site.Region}
 		if l.amortized {
-			quantity := decimal(l.cells["Quantity"])
-			times := func(price string) *big.Rat { return new(big.Rat).Mul(decimal(l.cells[price]), quantity) }
-			c.amounts = amounts{effective: cost, list: times("PayGPrice"), contracted: times("UnitPrice")}
-			if c.list.Sign() == 0 && c.contracted.Sign() != 0 { // a price, and no public one
-				c.list = nil
+			quantity := Decimal(l.cells["Quantity"])
+			times := func(price string) *big.Rat { return new(big.Rat).Mul(Decimal(l.cells[price]), quantity) }
+			c.Amounts = Amounts{Effective: cost, List: times("PayGPrice"), Contracted: times("UnitPrice")}
+			if c.List.Sign() == 0 && c.Contracted.Sign() != 0 { // a price, and no public one
+				c.List = nil
 			}
 		} else {
-			c.amounts = amounts{billed: cost}
+			c.Amounts = Amounts{Billed: cost}
 		}
-		if l.rule == ofMachine {
-			c.bought = map[string]string{"OnDemand": "on_demand", "Spot": "spot", "Reservation": "covered"}[l.cells["PricingModel"]]
+		if l.rule == OfMachine {
+			c.Bought = map[string]string{"OnDemand": "on_demand", "Spot": "spot", "Reservation": "covered"}[l.cells["PricingModel"]]
 		}
 		out = append(out, c)
 	}
@@ -100,9 +101,9 @@ func (b *azureBill) write(dir string, m *Manifest) error {
 	m.BillLines += int64(len(b.lines))
 	parts := b.parts()
 	for _, amortized := range []bool{false, true} {
-		for month := time.Unix(b.w.from, 0).UTC(); ; month = month.AddDate(0, 1, 0) {
+		for month := time.Unix(b.w.From, 0).UTC(); ; month = month.AddDate(0, 1, 0) {
 			month = time.Date(month.Year(), month.Month(), 1, 0, 0, 0, 0, time.UTC)
-			if month.Unix() >= b.w.billTo {
+			if month.Unix() >= b.w.BillTo {
 				break
 			}
 			k := azurePart{amortized, month.Format("2006-01")}
@@ -110,7 +111,7 @@ func (b *azureBill) write(dir string, m *Manifest) error {
 			if lines == nil {
 				continue
 			}
-			if b.w.cfg.Restate {
+			if b.w.Config.Restate {
 				if err := b.run(dir, k, month, 0, b.earlier(lines), &m.AzureOld); err != nil {
 					return err
 				}
@@ -134,7 +135,7 @@ func (b *azureBill) earlier(lines []*azureLine) []*azureLine {
 		old := *l
 		if i%7 == 5 {
 			old.cells = maps.Clone(l.cells)
-			old.cells["CostInBillingCurrency"] = trimmed(new(big.Rat).Mul(decimal(l.cells["CostInBillingCurrency"]), big.NewRat(21, 20)).FloatString(16))
+			old.cells["CostInBillingCurrency"] = trimmed(new(big.Rat).Mul(Decimal(l.cells["CostInBillingCurrency"]), big.NewRat(21, 20)).FloatString(16))
 		}
 		out = append(out, &old)
 	}
@@ -144,7 +145,7 @@ func (b *azureBill) earlier(lines []*azureLine) []*azureLine {
 // run writes one run of an export: its data and its manifest.
 func (b *azureBill) run(dir string, k azurePart, month time.Time, number int, lines []*azureLine, files *[]string) error {
 	w := b.w
-	r := newRNG(w.cfg.Seed, 31, uint64(month.Unix()), uint64(number), uint64(len(k.dataset())))
+	r := newRNG(w.Config.Seed, 31, uint64(month.Unix()), uint64(number), uint64(len(k.dataset())))
 	runID, last := r.uuid(), month.AddDate(0, 1, -1)
 	folder := path.Join("acme", "speech-"+k.dataset(), month.Format("20060102")+"-"+last.Format("20060102"), runID)
 	var body bytes.Buffer
@@ -170,7 +171,7 @@ func (b *azureBill) run(dir string, k azurePart, month time.Time, number int, li
 			"dataVersion": "2024-08-01", "apiVersion": "2023-07-01-preview", "type": k.dataset(), "timeFrame": "MonthToDate", "granularity": "Daily"},
 		"deliveryConfig": map[string]any{"partitionData": true, "dataOverwriteBehavior": "CreateNewReport", "fileFormat": "Csv", "compressionMode": compression,
 			"containerUri": "https://acmebilling.blob.core.windows.net/cost", "rootFolderPath": "acme"},
-		"runInfo": map[string]string{"executionType": "Scheduled", "submittedTime": isoSecond(w.billTo + int64(number)*6*3600 + 1800), "runId": runID,
+		"runInfo": map[string]string{"executionType": "Scheduled", "submittedTime": IsoSecond(w.BillTo + int64(number)*6*3600 + 1800), "runId": runID,
 			"startDate": month.Format("2006-01-02T15:04:05"), "endDate": last.Format("2006-01-02T15:04:05")},
 		"blobs": []map[string]any{{"blobName": blob, "byteCount": len(data), "dataRowCount": len(lines)}},
 	}, "", "  ")

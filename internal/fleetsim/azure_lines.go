@@ -34,16 +34,16 @@ type azureLine struct {
 	day   int64
 	cells map[string]string
 
-	rule    rule
-	node    *node
-	group   []*node
+	rule    Rule
+	node    *Node
+	group   []*Node
 	seconds int64
 	team    string
 }
 
 // azureLines writes up what Azure charges per whole day until billTo.
-func (w *world) azureLines() []*azureLine {
-	r := newRNG(w.cfg.Seed, 22)
+func (w *World) azureLines() []*azureLine {
+	r := newRNG(w.Config.Seed, 22)
 	var lines []*azureLine
 	both := func(l *azureLine) (actual, amortized *azureLine) {
 		a, b := *l, *l
@@ -54,19 +54,19 @@ func (w *world) azureLines() []*azureLine {
 		return &a, &b
 	}
 	one := func(l *azureLine) { lines = append(lines, l) }
-	for day := w.from; day+86400 <= w.billTo; day += 86400 {
-		used, pooled, pool := int64(0), int64(0), []*node{}
-		for _, n := range w.nodes {
+	for day := w.From; day+86400 <= w.BillTo; day += 86400 {
+		used, pooled, pool := int64(0), int64(0), []*Node{}
+		for _, n := range w.Nodes {
 			end := day + 86400
-			if n.end != 0 {
-				end = min(end, n.end)
+			if n.End != 0 {
+				end = min(end, n.End)
 			}
-			sec := end - max(day, n.launch)
+			sec := end - max(day, n.Launch)
 			if sec <= 0 {
 				continue
 			}
 			if n.pool == "serving" { // the meter of this pool is of the whole set, from when its members are up
-				pooled, pool = pooled+end-max(day, n.created), append(pool, n)
+				pooled, pool = pooled+end-max(day, n.Created), append(pool, n)
 				continue
 			}
 			w.azureMachine(both, n, day, sec)
@@ -83,14 +83,14 @@ func (w *world) azureLines() []*azureLine {
 		w.azureAround(both, day, r)
 	}
 	if len(lines) > 0 {
-		one(w.azurePurchase("Purchase", w.from, "1", "35834.46"))
-		one(w.azurePurchase("Refund", w.from, "-1", "-1194.48"))
+		one(w.azurePurchase("Purchase", w.From, "1", "35834.46"))
+		one(w.azurePurchase("Refund", w.From, "-1", "-1194.48"))
 	}
 	return lines
 }
 
 // azureRow has the cells that all rows of a day share.
-func (w *world) azureRow(day int64) *azureLine {
+func (w *World) azureRow(day int64) *azureLine {
 	first := time.Unix(day, 0).UTC()
 	first = time.Date(first.Year(), first.Month(), 1, 0, 0, 0, 0, time.UTC)
 	const us = "01/02/2006"
@@ -110,7 +110,7 @@ func (l *azureLine) price(quantity *big.Rat, paid, unit, list string) {
 	c := l.cells
 	c["Quantity"] = trimmed(quantity.FloatString(6))
 	c["EffectivePrice"], c["UnitPrice"], c["PayGPrice"] = paid, unit, list
-	c["CostInBillingCurrency"] = trimmed(new(big.Rat).Mul(decimal(c["Quantity"]), decimal(paid)).FloatString(16))
+	c["CostInBillingCurrency"] = trimmed(new(big.Rat).Mul(Decimal(c["Quantity"]), Decimal(paid)).FloatString(16))
 }
 
 // trimmed drops zeros behind the point.
@@ -121,61 +121,61 @@ func trimmed(s string) string {
 	return s
 }
 
-func (l *azureLine) meter(t *instanceType, suffix string) {
+func (l *azureLine) meter(t *InstanceType, suffix string) {
 	c := l.cells
 	series, _, _ := strings.Cut(strings.TrimPrefix(t.product, "Virtual Machines "), " - ")
 	c["ProductName"], c["MeterCategory"], c["MeterSubCategory"], c["MeterName"] = t.product+suffix, "Virtual Machines", series, t.meter+suffix
-	c["MeterId"], c["ConsumedService"], c["UnitOfMeasure"] = newRNG(int64(len(t.name+suffix)), 61, uint64(t.vcpu)).uuid(), "Microsoft.Compute", "1 Hour"
+	c["MeterId"], c["ConsumedService"], c["UnitOfMeasure"] = newRNG(int64(len(t.Name+suffix)), 61, uint64(t.VCPU)).uuid(), "Microsoft.Compute", "1 Hour"
 }
 
 // azureMachine bills a day of one member of a scale set.
-func (w *world) azureMachine(both func(*azureLine) (actual, amortized *azureLine), n *node, day, sec int64) {
+func (w *World) azureMachine(both func(*azureLine) (actual, amortized *azureLine), n *Node, day, sec int64) {
 	l := w.azureRow(day)
-	l.rule, l.node, l.seconds, l.team = ofMachine, n, sec, n.billTeam
+	l.rule, l.node, l.seconds, l.team = OfMachine, n, sec, n.BillTeam
 	suffix := ""
 	if n.spot {
 		suffix = " Spot"
 	}
-	l.meter(n.typ, suffix)
+	l.meter(n.Type, suffix)
 	w.azureResource(l, n.setName, day)
-	l.cells["AdditionalInfo"] = additionalInfo(n.typ, fmt.Sprintf("%s_%d", n.setName, n.setIndex), n.spot)
+	l.cells["AdditionalInfo"] = additionalInfo(n.Type, fmt.Sprintf("%s_%d", n.setName, n.setIndex), n.spot)
 	l.cells["Tags"] = w.azureTags(n)
-	l.cells["AvailabilityZone"] = n.zone[len(n.zone)-1:]
+	l.cells["AvailabilityZone"] = n.Zone[len(n.Zone)-1:]
 	hours := big.NewRat(sec, 3600)
 	switch {
 	case n.planned:
-		l.price(hours, n.typ.reservedRate, n.typ.onDemand, n.typ.onDemand)
+		l.price(hours, n.Type.reservedRate, n.Type.OnDemand, n.Type.OnDemand)
 		c := l.cells
 		c["PricingModel"], c["ReservationId"], c["ReservationName"] = "Reservation", azureReservation, "nd96-train"
-		c["benefitId"], c["benefitName"], c["ProductOrderId"], c["ProductOrderName"], c["Term"] = azureReservationID, "nd96-train", azureOrder, "Reserved VM Instance, "+n.typ.name+", EU West, 1 Year", "12"
+		c["benefitId"], c["benefitName"], c["ProductOrderId"], c["ProductOrderName"], c["Term"] = azureReservationID, "nd96-train", azureOrder, "Reserved VM Instance, "+n.Type.Name+", EU West, 1 Year", "12"
 		actual, _ := both(l)
 		actual.cells["EffectivePrice"], actual.cells["CostInBillingCurrency"] = "0", "0"
 	case n.spot: // a meter of ten hours, whose quantity is hours all the same
-		rate := fmt.Sprintf("%d.%03d", n.typ.spotMilli/1000, n.typ.spotMilli%1000)
+		rate := fmt.Sprintf("%d.%03d", n.Type.spotMilli/1000, n.Type.spotMilli%1000)
 		l.cells["UnitOfMeasure"], l.cells["PricingModel"] = "10 Hours", "Spot"
 		l.price(hours, rate, rate, "1.45")
 		both(l)
 	default:
-		l.price(hours, "3.28", "3.28", n.typ.onDemand)
+		l.price(hours, "3.28", "3.28", n.Type.OnDemand)
 		both(l)
 	}
 }
 
 // azureSet bills a day of a whole scale set on one row that names no member.
-func (w *world) azureSet(both func(*azureLine) (actual, amortized *azureLine), pool []*node, day, sec int64) {
+func (w *World) azureSet(both func(*azureLine) (actual, amortized *azureLine), pool []*Node, day, sec int64) {
 	n := pool[0]
 	l := w.azureRow(day)
-	l.rule, l.group, l.seconds, l.team = ofMachine, pool, sec, n.billTeam
-	l.meter(n.typ, "")
+	l.rule, l.group, l.seconds, l.team = OfMachine, pool, sec, n.BillTeam
+	l.meter(n.Type, "")
 	w.azureResource(l, n.setName, day)
-	l.cells["AdditionalInfo"] = additionalInfo(n.typ, "", false)
+	l.cells["AdditionalInfo"] = additionalInfo(n.Type, "", false)
 	l.cells["Tags"] = w.azureTags(n)
-	l.price(big.NewRat(sec, 3600), "3.28", "3.28", n.typ.onDemand)
+	l.price(big.NewRat(sec, 3600), "3.28", "3.28", n.Type.OnDemand)
 	both(l)
 }
 
 // azureResource names the scale set, never twice in the same case.
-func (w *world) azureResource(l *azureLine, set string, day int64) {
+func (w *World) azureResource(l *azureLine, set string, day int64) {
 	group, id := azureNodeGroup, ""
 	if day/86400%2 == 0 {
 		group = strings.ToUpper(group)
@@ -184,17 +184,17 @@ func (w *world) azureResource(l *azureLine, set string, day int64) {
 	l.cells["ResourceId"], l.cells["ResourceGroup"], l.cells["ResourceName"] = id, group, set
 }
 
-func (w *world) azureTags(n *node) string {
-	return fmt.Sprintf(`"aks-managed-poolName": "%s","aks-managed-orchestrator": "Kubernetes:1.33.4","team": "%s"`, n.pool, n.billTeam)
+func (w *World) azureTags(n *Node) string {
+	return fmt.Sprintf(`"aks-managed-poolName": "%s","aks-managed-orchestrator": "Kubernetes:1.33.4","team": "%s"`, n.pool, n.BillTeam)
 }
 
-func additionalInfo(t *instanceType, vm string, spot bool) string {
+func additionalInfo(t *InstanceType, vm string, spot bool) string {
 	info := struct {
 		UsageType, ImageType, ServiceType string
 		VMName                            string `json:",omitempty"`
 		VMProperties                      string
 		VCPUs                             int
-	}{"ComputeHR", "Canonical", t.name, vm, "Microsoft.AKS.Compute.AKS.Linux.Billing", t.vcpu}
+	}{"ComputeHR", "Canonical", t.Name, vm, "Microsoft.AKS.Compute.AKS.Linux.Billing", t.VCPU}
 	if spot {
 		info.UsageType = "ComputeHR_SPOT"
 	}
@@ -206,10 +206,10 @@ func additionalInfo(t *instanceType, vm string, spot bool) string {
 }
 
 // azureUnused is what of the reservation nobody used that day.
-func (w *world) azureUnused(day, sec int64) *azureLine {
-	t := typeOf(w.site.training)
+func (w *World) azureUnused(day, sec int64) *azureLine {
+	t := TypeOf(w.Site.training)
 	l := w.azureRow(day)
-	l.rule, l.amortized = fee, true
+	l.rule, l.amortized = Fee, true
 	l.meter(t, "")
 	l.price(big.NewRat(sec, 3600), t.reservedRate, "0", "0")
 	w.azureReservationCells(l, "UnusedReservation")
@@ -219,10 +219,10 @@ func (w *world) azureUnused(day, sec int64) *azureLine {
 
 // azurePurchase is a payment for the reservation, or one of its machines given
 // back.
-func (w *world) azurePurchase(kind string, day int64, quantity, cost string) *azureLine {
+func (w *World) azurePurchase(kind string, day int64, quantity, cost string) *azureLine {
 	l := w.azureRow(day)
-	l.rule = fee
-	l.meter(typeOf(w.site.training), "")
+	l.rule = Fee
+	l.meter(TypeOf(w.Site.training), "")
 	w.azureReservationCells(l, kind)
 	c := l.cells
 	c["Quantity"], c["CostInBillingCurrency"], c["EffectivePrice"], c["UnitPrice"], c["PayGPrice"], c["Frequency"] = quantity, cost, strings.TrimPrefix(cost, "-"), strings.TrimPrefix(cost, "-"), "0", "Recurring"
@@ -232,16 +232,16 @@ func (w *world) azurePurchase(kind string, day int64, quantity, cost string) *az
 	return l
 }
 
-func (w *world) azureReservationCells(l *azureLine, kind string) {
+func (w *World) azureReservationCells(l *azureLine, kind string) {
 	c := l.cells
 	c["ChargeType"], c["PricingModel"], c["ConsumedService"], c["ResourceId"] = kind, "Reservation", "Microsoft.Capacity", azureReservationID
 	c["ReservationId"], c["ReservationName"], c["benefitId"], c["benefitName"] = azureReservation, "nd96-train", azureReservationID, "nd96-train"
-	c["ProductOrderId"], c["ProductOrderName"], c["Term"] = azureOrder, "Reserved VM Instance, "+w.site.training+", EU West, 1 Year", "12"
+	c["ProductOrderId"], c["ProductOrderName"], c["Term"] = azureOrder, "Reserved VM Instance, "+w.Site.training+", EU West, 1 Year", "12"
 }
 
 // azureAround is the rest of the subscription.
-func (w *world) azureAround(both func(*azureLine) (actual, amortized *azureLine), day int64, r *rng) {
-	row := func(rule rule, category, sub, meter, service, unit, resource, team string, quantity *big.Rat, price string) *azureLine {
+func (w *World) azureAround(both func(*azureLine) (actual, amortized *azureLine), day int64, r *rng) {
+	row := func(rule Rule, category, sub, meter, service, unit, resource, team string, quantity *big.Rat, price string) *azureLine {
 		l := w.azureRow(day)
 		l.rule, l.team = rule, team
 		c := l.cells
@@ -256,21 +256,21 @@ func (w *world) azureAround(both func(*azureLine) (actual, amortized *azureLine)
 		return l
 	}
 	scope := "/subscriptions/" + azureSubscription + "/resourceGroups/acme-speech/providers/"
-	row(attached, "Azure Kubernetes Service", "", "Standard Uptime SLA", "Microsoft.ContainerService", "1 Hour", scope+"Microsoft.ContainerService/managedClusters/"+w.cfg.Cluster, platform.name, big.NewRat(24, 1), "0.0939")
-	row(elsewhere, "Storage", "Premium SSD Managed Disks", "P30 LRS Disk", "Microsoft.Compute", "1/Month", scope+"Microsoft.Compute/disks/pvc-transcripts", speech.name, big.NewRat(4, 31), "118.31")
-	row(elsewhere, "Storage", "Tiered Block Blob", "Hot LRS Write Operations", "Microsoft.Storage", "10K", scope+"Microsoft.Storage/storageAccounts/acmespeech", "", big.NewRat(r.between(1, 900), 7), "0.0499")
+	row(Attached, "Azure Kubernetes Service", "", "Standard Uptime SLA", "Microsoft.ContainerService", "1 Hour", scope+"Microsoft.ContainerService/managedClusters/"+w.Config.Cluster, platform.name, big.NewRat(24, 1), "0.0939")
+	row(Elsewhere, "Storage", "Premium SSD Managed Disks", "P30 LRS Disk", "Microsoft.Compute", "1/Month", scope+"Microsoft.Compute/disks/pvc-transcripts", speech.name, big.NewRat(4, 31), "118.31")
+	row(Elsewhere, "Storage", "Tiered Block Blob", "Hot LRS Write Operations", "Microsoft.Storage", "10K", scope+"Microsoft.Storage/storageAccounts/acmespeech", "", big.NewRat(r.between(1, 900), 7), "0.0499")
 	idle := w.azureRow(day) // a capacity reservation that no machine was in
-	idle.rule, idle.team = fee, platform.name
-	idle.meter(typeOf("Standard_NC24ads_A100_v4"), "")
+	idle.rule, idle.team = Fee, platform.name
+	idle.meter(TypeOf("Standard_NC24ads_A100_v4"), "")
 	idle.cells["ResourceId"] = scope + "Microsoft.Compute/capacityReservationGroups/held/capacityReservations/nc24"
 	idle.cells["AdditionalInfo"] = `{"UsageType":"ComputeCR","ServiceType":"Standard_NC24ads_A100_v4","VCPUs":24}`
 	idle.cells["Tags"] = `"team": "` + platform.name + `"`
-	idle.price(big.NewRat(7, 4), "3.28", "3.28", typeOf("Standard_NC24ads_A100_v4").onDemand)
+	idle.price(big.NewRat(7, 4), "3.28", "3.28", TypeOf("Standard_NC24ads_A100_v4").OnDemand)
 	both(idle)
-	if day == w.from { // in both exports, as everything from the marketplace
+	if day == w.From { // in both exports, as everything from the marketplace
 		l := w.azureRow(day)
 		c := l.cells
-		l.rule = elsewhere
+		l.rule = Elsewhere
 		c["ChargeType"], c["Frequency"], c["PublisherType"], c["PublisherName"], c["ProductName"], c["MeterCategory"], c["UnitOfMeasure"] = "Purchase", "OneTime", "Marketplace", "Labelling Co", "Labelling plan", "SaaS", "1"
 		c["ResourceId"], c["IsAzureCreditEligible"] = scope+"Microsoft.SaaS/resources/labels", "False"
 		l.price(big.NewRat(1, 1), "240", "240", "0")

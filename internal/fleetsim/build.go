@@ -7,7 +7,7 @@ import (
 // builder makes a world cell by cell. A cell is 40 GPUs with a life of their
 // own, so fleets of any size have the same texture.
 type builder struct {
-	*world
+	*World
 	from       int64 // where the scenes in hand begin; hides that of the world
 	cell       int   // one of cells
 	cells      int
@@ -18,66 +18,66 @@ type builder struct {
 	namesGiven int // to servers
 }
 
-// team is one owner with its habits.
-type team struct {
-	name, ns, project, costCenter string
+// Team is one owner with its habits.
+type Team struct {
+	name, NS, project, costCenter string
 	models                        []string
 }
 
 var (
-	foundation = team{"foundation-models", "fm-training", "atlas", "cc-4100", []string{"atlas-70b", "atlas-13b", "atlas-moe"}}
-	ranking    = team{"search-ranking", "search", "rank-v3", "cc-2210", []string{"ranker-large", "ranker-base"}}
-	vision     = team{"vision", "vision", "shelf-scan", "cc-3300", []string{"shelf-vit", "ocr-small"}}
-	speech     = team{"speech", "speech", "call-notes", "cc-3350", []string{"whisper-tuned", "diarize"}}
-	platform   = team{"ml-platform", "ml-platform", "platform", "cc-1000", nil}
-	research   = team{"applied-research", "research", "explore", "cc-5000", []string{"toy-lm", "probe"}}
-	sandbox    = team{"", "sandbox", "", "", []string{"scratch"}}
-	allTeams   = []team{foundation, ranking, vision, speech, platform, research, sandbox}
+	foundation = Team{"foundation-models", "fm-training", "atlas", "cc-4100", []string{"atlas-70b", "atlas-13b", "atlas-moe"}}
+	ranking    = Team{"search-ranking", "search", "rank-v3", "cc-2210", []string{"ranker-large", "ranker-base"}}
+	vision     = Team{"vision", "vision", "shelf-scan", "cc-3300", []string{"shelf-vit", "ocr-small"}}
+	speech     = Team{"speech", "speech", "call-notes", "cc-3350", []string{"whisper-tuned", "diarize"}}
+	platform   = Team{"ml-platform", "ml-platform", "platform", "cc-1000", nil}
+	research   = Team{"applied-research", "research", "explore", "cc-5000", []string{"toy-lm", "probe"}}
+	sandbox    = Team{"", "sandbox", "", "", []string{"scratch"}}
+	allTeams   = []Team{foundation, ranking, vision, speech, platform, research, sandbox}
 )
 
-func build(cfg Config, on *site) *world {
-	w := &world{cfg: cfg, site: on, from: cfg.Start.AddDate(0, 0, -cfg.History).Unix(), fine: cfg.Start.Unix()}
-	end := w.fine + int64(cfg.Days)*86400
-	w.billTo = cfg.BilledUntil.Unix() - int64(cfg.BillLagHours)*3600
-	w.billTo -= w.billTo % 3600
-	switch on.provider {
-	case azure: // bills whole days only
-		w.billTo -= w.billTo % 86400
-	case owned: // what it costs is known ahead
-		w.billTo = min(end, ceilDay(cfg.BilledUntil.Unix()))
+func build(cfg Config, on *Site) *World {
+	w := &World{Config: cfg, Site: on, From: cfg.Start.AddDate(0, 0, -cfg.History).Unix(), Fine: cfg.Start.Unix()}
+	end := w.Fine + int64(cfg.Days)*86400
+	w.BillTo = cfg.BilledUntil.Unix() - int64(cfg.BillLagHours)*3600
+	w.BillTo -= w.BillTo % 3600
+	switch on.Provider {
+	case Azure: // bills whole days only
+		w.BillTo -= w.BillTo % 86400
+	case Owned: // what it costs is known ahead
+		w.BillTo = min(end, ceilDay(cfg.BilledUntil.Unix()))
 	}
-	w.end = end - 60 // one step early: a node counts as up for a step after its last sample, and the data end with the day
-	w.to = w.end
-	b := &builder{world: w, from: w.fine, named: map[string]bool{}, inSet: map[string]int64{}}
+	w.End = end - 60 // one step early: a node counts as up for a step after its last sample, and the data end with the day
+	w.To = w.End
+	b := &builder{World: w, from: w.Fine, named: map[string]bool{}, inSet: map[string]int64{}}
 	b.r = newRNG(cfg.Seed, 1)
-	if !on.slurm {
+	if !on.Slurm {
 		b.gaps()
 		b.namespaces()
 	}
 	b.cells = 1
-	if on.provider == aws {
+	if on.Provider == AWS {
 		b.cells = max(1, (cfg.GPUs+20)/40)
 	}
 	for c := range b.cells {
 		b.cell, b.r = c, newRNG(cfg.Seed, 2, uint64(c))
-		if on.slurm {
+		if on.Slurm {
 			b.slurm()
 		} else {
 			b.scenes()
 		}
 	}
-	b.from, b.r = w.fine, newRNG(cfg.Seed, 3)
-	if on.provider == aws || on.provider == gcp {
+	b.from, b.r = w.Fine, newRNG(cfg.Seed, 3)
+	if on.Provider == AWS || on.Provider == GCP {
 		b.neverJoined()
 	}
-	if !on.slurm {
+	if !on.Slurm {
 		b.trouble()
 	}
 	b.r = newRNG(cfg.Seed, 5)
 	b.upgrades()
 	b.driverReloads()
 	b.restarts()
-	if cfg.Commitments && on.provider == aws {
+	if cfg.Commitments && on.Provider == AWS {
 		b.r = newRNG(cfg.Seed, 4)
 		b.blockNode()
 	}
@@ -87,29 +87,29 @@ func build(cfg Config, on *site) *world {
 		}
 		b.developCard()
 	}
-	if on.provider == aws && on.serving != "" {
+	if on.Provider == AWS && on.serving != "" {
 		b.officeHours()
 	}
-	if cfg.Savings && on.provider == aws {
+	if cfg.Savings && on.Provider == AWS {
 		b.savings()
 	}
 	b.trim()
-	if cfg.Labels && !on.slurm {
+	if cfg.Labels && !on.Slurm {
 		b.tell()
 	}
 	b.wear()
 	b.taints()
-	if on.provider == owned {
-		for _, n := range w.nodes {
-			n.launch = w.ownedSince()
+	if on.Provider == Owned {
+		for _, n := range w.Nodes {
+			n.Launch = w.ownedSince()
 		}
 	}
-	for _, n := range w.nodes {
-		for _, d := range n.devices {
+	for _, n := range w.Nodes {
+		for _, d := range n.Devices {
 			d.settle()
 		}
 	}
-	w.to = min(w.end, cfg.Until.Unix())
+	w.To = min(w.End, cfg.Until.Unix())
 	return w
 }
 
@@ -123,11 +123,11 @@ func (b *builder) scenes() {
 		first bool // of what the fleet began with
 		play  func()
 	}{
-		{b.site.training, true, b.trainingPair}, {b.site.spot, true, b.spotPair}, {b.site.cut, false, b.migNode},
-		{b.site.shared, false, b.sharedNode}, {b.site.serving, false, b.serving}, {b.site.bench, true, b.workbenches},
+		{b.Site.training, true, b.trainingPair}, {b.Site.spot, true, b.spotPair}, {b.Site.cut, false, b.migNode},
+		{b.Site.shared, false, b.sharedNode}, {b.Site.serving, false, b.serving}, {b.Site.bench, true, b.workbenches},
 	} {
-		if b.from = b.fine; old && s.first {
-			b.from = b.world.from
+		if b.from = b.Fine; old && s.first {
+			b.from = b.World.From
 		}
 		if s.typ != "" {
 			s.play()
@@ -137,47 +137,47 @@ func (b *builder) scenes() {
 
 // trim forgets what would only begin after the end of the data.
 func (b *builder) trim() {
-	nodes, pods, objects := b.nodes[:0], b.pods[:0], b.objects[:0]
-	for _, n := range b.nodes {
-		if n.launch < b.to {
-			n.idx = len(nodes)
+	nodes, pods, objects := b.Nodes[:0], b.Pods[:0], b.Objects[:0]
+	for _, n := range b.Nodes {
+		if n.Launch < b.To {
+			n.Idx = len(nodes)
 			nodes = append(nodes, n)
 		}
 	}
-	for _, p := range b.pods {
-		if p.created < b.to && p.created < p.end && p.node.launch < b.to {
+	for _, p := range b.Pods {
+		if p.Created < b.To && p.Created < p.End && p.Node.Launch < b.To {
 			p.idx = len(pods)
 			pods = append(pods, p)
 		}
 	}
-	for _, o := range b.objects {
-		if o.created < b.to {
+	for _, o := range b.Objects {
+		if o.Created < b.To {
 			objects = append(objects, o)
 		}
 	}
-	b.nodes, b.pods, b.objects = nodes, pods, objects
+	b.Nodes, b.Pods, b.Objects = nodes, pods, objects
 }
 
 // gaps plants holes in kube-state-metrics: about one a day.
 func (b *builder) gaps() {
-	for day := b.world.from; day < b.to; day += 86400 {
+	for day := b.World.From; day < b.To; day += 86400 {
 		if b.r.chance(75) {
 			from := day + b.r.between(2*3600, 20*3600)
-			b.ksmGaps = append(b.ksmGaps, span{from, from + b.r.between(4*60, 22*60)})
+			b.KSMGaps = append(b.KSMGaps, Span{from, from + b.r.between(4*60, 22*60)})
 		}
 	}
 }
 
 func (b *builder) namespaces() {
 	for _, t := range allTeams {
-		o := &object{kind: "Namespace", name: t.ns, created: b.from - 86400*90}
+		o := &Object{Kind: "Namespace", Name: t.NS, Created: b.from - 86400*90}
 		if t.name != "" && t.name != research.name {
-			o.labels = []label{{"label_team", t.name}, {"label_cost_center", t.costCenter}}
+			o.Labels = []Label{{"label_team", t.name}, {"label_cost_center", t.costCenter}}
 		}
-		b.objects = append(b.objects, o)
+		b.Objects = append(b.Objects, o)
 	}
-	b.objects = append(b.objects, &object{kind: "Namespace", name: "gpu-operator", created: b.from - 86400*90,
-		labels: []label{{"label_team", platform.name}}})
+	b.Objects = append(b.Objects, &Object{Kind: "Namespace", Name: "gpu-operator", Created: b.from - 86400*90,
+		Labels: []Label{{"label_team", platform.name}}})
 }
 
 // nodeOpts are the choices of a new node.
@@ -192,75 +192,75 @@ type nodeOpts struct {
 	team     string // node label and billing tag
 }
 
-func (b *builder) newNode(o nodeOpts) *node {
+func (b *builder) newNode(o nodeOpts) *Node {
 	r := b.r
-	n := &node{
-		idx: len(b.nodes), typ: typeOf(o.typ), pool: o.pool, spot: o.spot, planned: o.planned, block: o.block, joined: true,
-		zone: "us-east-1" + string(rune('a'+r.between(0, 2))), launch: o.at, replicas: max(1, o.replicas),
-		modern: r.chance(40), profiling: true, phase: r.between(0, 58), phaseMilli: r.between(0, 999), billTeam: o.team,
+	n := &Node{
+		Idx: len(b.Nodes), Type: TypeOf(o.typ), pool: o.pool, spot: o.spot, planned: o.planned, block: o.block, Joined: true,
+		Zone: "us-east-1" + string(rune('a'+r.between(0, 2))), Launch: o.at, Replicas: max(1, o.replicas),
+		Modern: r.chance(40), Profiling: true, Phase: r.between(0, 58), phaseMilli: r.between(0, 999), BillTeam: o.team,
 	}
 	for {
-		n.name = fmt.Sprintf("ip-10-%d-%d-%d.ec2.internal", 20+b.cell%200, r.between(0, 255), r.between(4, 250))
-		if !b.named[n.name] {
-			b.named[n.name] = true
+		n.Name = fmt.Sprintf("ip-10-%d-%d-%d.ec2.internal", 20+b.cell%200, r.between(0, 255), r.between(4, 250))
+		if !b.named[n.Name] {
+			b.named[n.Name] = true
 			break
 		}
 	}
-	n.instanceID = fmt.Sprintf("i-0%016x", r.next())
+	n.InstanceID = fmt.Sprintf("i-0%016x", r.next())
 	b.identify(n)
-	n.created = n.launch + r.between(110, 240)
-	n.expFrom = n.created + r.between(40, 95)
-	for i := range n.typ.gpus {
-		n.devices = append(n.devices, &device{uuid: "GPU-" + r.uuid(), index: i, node: n, occ: map[int32][]*occupancy{}, energy0: r.between(1e9, 9e11)})
+	n.Created = n.Launch + r.between(110, 240)
+	n.ExpFrom = n.Created + r.between(40, 95)
+	for i := range n.Type.GPUs {
+		n.Devices = append(n.Devices, &Device{UUID: "GPU-" + r.uuid(), Index: i, Node: n, Occ: map[int32][]*Occupancy{}, energy0: r.between(1e9, 9e11)})
 	}
-	n.labels = b.nodeLabels(n)
+	n.Labels = b.nodeLabels(n)
 	if o.team != "" {
-		n.labels = append(n.labels, label{"label_team", o.team})
+		n.Labels = append(n.Labels, Label{"label_team", o.team})
 	}
-	b.nodes = append(b.nodes, n)
-	if !b.site.slurm { // there it is a service of the machine
+	b.Nodes = append(b.Nodes, n)
+	if !b.Site.Slurm { // there it is a service of the machine
 		b.exporter(n)
 	}
 	return n
 }
 
 // exporter adds the DaemonSet pod of dcgm-exporter.
-func (b *builder) exporter(n *node) {
-	p := &pod{ns: "gpu-operator", name: "nvidia-dcgm-exporter-" + b.r.word(5), node: n, ownerKind: "DaemonSet",
-		ownerName: "nvidia-dcgm-exporter", rootKind: "DaemonSet", rootName: "nvidia-dcgm-exporter", container: "nvidia-dcgm-exporter",
-		created: n.created + 2, scheduled: n.created + 3, started: n.created + 30}
+func (b *builder) exporter(n *Node) {
+	p := &Pod{NS: "gpu-operator", Name: "nvidia-dcgm-exporter-" + b.r.word(5), Node: n, ownerKind: "DaemonSet",
+		ownerName: "nvidia-dcgm-exporter", RootKind: "DaemonSet", RootName: "nvidia-dcgm-exporter", container: "nvidia-dcgm-exporter",
+		Created: n.Created + 2, Scheduled: n.Created + 3, Started: n.Created + 30}
 	b.add(p)
 	n.exporterPod = p
 }
 
 // add gives the pod its identity and, when its end is not yet known, lets it
 // run to the end of the data.
-func (b *builder) add(p *pod) *pod {
-	p.idx, p.uid = len(b.pods), b.r.uuid()
-	if p.end == 0 {
-		p.end, p.exit = b.to, exitRunning
+func (b *builder) add(p *Pod) *Pod {
+	p.idx, p.UID = len(b.Pods), b.r.uuid()
+	if p.End == 0 {
+		p.End, p.Exit = b.To, exitRunning
 	}
-	b.pods = append(b.pods, p)
+	b.Pods = append(b.Pods, p)
 	return p
 }
 
 // finish closes the life of a pod that ends at t; when t lies beyond the data
 // it stays running.
-func (b *builder) finish(p *pod, t int64, how exit, reason string) {
-	if t >= b.to {
-		p.end, p.exit, p.reason, p.removed, p.deletion = b.to, exitRunning, "", 0, 0
+func (b *builder) finish(p *Pod, t int64, how Exit, reason string) {
+	if t >= b.To {
+		p.End, p.Exit, p.Reason, p.removed, p.Deletion = b.To, exitRunning, "", 0, 0
 		return
 	}
-	p.end, p.exit, p.reason = t, how, reason
+	p.End, p.Exit, p.Reason = t, how, reason
 	switch how {
-	case exitSucceeded:
+	case ExitSucceeded:
 		p.removed = t + 1200
 		p.linger = b.r.between(0, 100)
 	case exitFailed:
 		p.removed = t + b.r.between(90, 170)
 		p.linger = b.r.between(0, 60)
 	case exitDeleted:
-		p.deletion = t - b.r.between(2, 28)
+		p.Deletion = t - b.r.between(2, 28)
 		p.removed = t + b.r.between(0, 2)
 	case exitNode:
 		p.removed = t + b.r.between(35, 90)
@@ -268,16 +268,16 @@ func (b *builder) finish(p *pod, t int64, how exit, reason string) {
 }
 
 // endNode ends the instance at t. Pods that still run there go with it.
-func (b *builder) endNode(n *node, t int64, silent bool) {
-	n.end, n.silent = t, silent
+func (b *builder) endNode(n *Node, t int64, silent bool) {
+	n.End, n.Silent = t, silent
 	n.kubeEnd = t + b.r.between(70, 150)
 	if silent {
 		n.kubeEnd = t + b.r.between(130, 280)
-		n.notReady = append(n.notReady, span{t + 40, n.kubeEnd})
+		n.NotReady = append(n.NotReady, Span{t + 40, n.kubeEnd})
 	}
-	for _, p := range b.pods {
-		if p.node == n && p.end > t {
-			p.end, p.exit, p.reason, p.deletion = t, exitNode, "", 0
+	for _, p := range b.Pods {
+		if p.Node == n && p.End > t {
+			p.End, p.Exit, p.Reason, p.Deletion = t, exitNode, "", 0
 			p.removed = min(n.kubeEnd, t+b.r.between(35, 90))
 			if silent { // its pods stay as long as the Node object
 				p.removed = n.kubeEnd
@@ -287,28 +287,28 @@ func (b *builder) endNode(n *node, t int64, silent bool) {
 }
 
 // teamLabels are the pod labels that a well-behaved team sets.
-func teamLabels(t team, stage, model string) []label {
-	l := []label{{"label_team", t.name}, {"label_project", t.project}, {"label_stage", stage}}
+func teamLabels(t Team, stage, model string) []Label {
+	l := []Label{{"label_team", t.name}, {"label_project", t.project}, {"label_stage", stage}}
 	if model != "" {
-		l = append(l, label{"label_model", model})
+		l = append(l, Label{"label_model", model})
 	}
 	return l
 }
 
-func gpus(n int64) []request {
-	return []request{{"cpu", 8 * n}, {"nvidia_com_gpu", n}}
+func gpus(n int64) []Request {
+	return []Request{{"cpu", 8 * n}, {"nvidia_com_gpu", n}}
 }
 
-func wholeSlots(n *node, from, count int) []slotRef {
+func wholeSlots(n *Node, from, count int) []slotRef {
 	var s []slotRef
 	for i := from; i < from+count; i++ {
-		s = append(s, slotRef{n.devices[i], wholeDevice})
+		s = append(s, slotRef{n.Devices[i], WholeDevice})
 	}
 	return s
 }
 
 func (b *builder) plant(kind, what string, from, to int64) {
-	b.waste = append(b.waste, Waste{kind, what, from, min(to, b.to)})
+	b.Waste = append(b.Waste, Waste{kind, what, from, min(to, b.To)})
 }
 
 // runName numbers runs so that names never repeat by accident.

@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// signals are the vectors of one slice for one day.
-type signals struct {
-	act    []int32 // 1/10000, missing where the exporter was silent
+// Signals are the vectors of one slice for one day.
+type Signals struct {
+	Act    []int32 // 1/10000, missing where the exporter was silent
 	power  []int32 // mW, the parent's
-	energy []int64 // mJ, the parent's
-	fb     []int32 // MiB
+	Energy []int64 // mJ, the parent's
+	FB     []int32 // MiB
 	total  int64   // MiB of the slice
-	loads  []*load
-	dev    *device
-	day    int64
+	Loads  []*Load
+	dev    *Device
+	Day    int64
 	phase  int64
 	milli  string
 	mig    bool
 	prof   bool
-	coarse bool    // activity and memory only
+	Coarse bool    // activity and memory only
 	starts []int32 // first memory slice, missing where nothing tells it; nil: nothing ever does
 }
 
@@ -29,7 +29,7 @@ type signals struct {
 type exportRow struct {
 	labels []byte
 	ranges [][2]int // minutes of the day
-	sig    *signals
+	sig    *Signals
 	modern bool
 }
 
@@ -39,7 +39,7 @@ type dcgmFamily struct {
 	since           generation
 	prof, device    bool // needs profiling counters; exists for whole devices only
 	every           int  // minutes between samples
-	value           func(b []byte, s *signals, m int) []byte
+	value           func(b []byte, s *Signals, m int) []byte
 }
 
 var dcgmFamilies = append([]dcgmFamily{
@@ -58,22 +58,22 @@ var dcgmFamilies = append([]dcgmFamily{
 	{"DCGM_FI_DEV_GPU_ENERGY_JOULES_TOTAL", "unknown", "Total energy consumption since the driver was loaded (in J).", since49, false, false, 1, appendJoules},
 }, furtherFamilies...)
 
-func appendEngine(b []byte, s *signals, m int) []byte { return appendRatio(b, s.act[m]) }
-func appendUtilPercent(b []byte, s *signals, m int) []byte {
-	return strconv.AppendInt(b, int64(deviceUtil(s.act[m])), 10)
+func appendEngine(b []byte, s *Signals, m int) []byte { return appendRatio(b, s.Act[m]) }
+func appendUtilPercent(b []byte, s *Signals, m int) []byte {
+	return strconv.AppendInt(b, int64(DeviceUtil(s.Act[m])), 10)
 }
-func appendUtilRatio(b []byte, s *signals, m int) []byte {
-	return appendRatio(b, deviceUtil(s.act[m])*100)
+func appendUtilRatio(b []byte, s *Signals, m int) []byte {
+	return appendRatio(b, DeviceUtil(s.Act[m])*100)
 }
-func appendMiB(b []byte, s *signals, m int) []byte { return strconv.AppendInt(b, int64(s.fb[m]), 10) }
-func appendBytes(b []byte, s *signals, m int) []byte {
-	return strconv.AppendInt(b, int64(s.fb[m])<<20, 10)
+func appendMiB(b []byte, s *Signals, m int) []byte { return strconv.AppendInt(b, int64(s.FB[m]), 10) }
+func appendBytes(b []byte, s *Signals, m int) []byte {
+	return strconv.AppendInt(b, int64(s.FB[m])<<20, 10)
 }
-func appendWatts(b []byte, s *signals, m int) []byte { return appendThousandths(b, int64(s.power[m])) }
-func appendMillijoules(b []byte, s *signals, m int) []byte {
-	return strconv.AppendInt(b, s.energy[m], 10)
+func appendWatts(b []byte, s *Signals, m int) []byte { return appendThousandths(b, int64(s.power[m])) }
+func appendMillijoules(b []byte, s *Signals, m int) []byte {
+	return strconv.AppendInt(b, s.Energy[m], 10)
 }
-func appendJoules(b []byte, s *signals, m int) []byte { return appendThousandths(b, s.energy[m]) }
+func appendJoules(b []byte, s *Signals, m int) []byte { return appendThousandths(b, s.Energy[m]) }
 
 // appendRatio writes v/10000 with four decimals.
 func appendRatio(b []byte, v int32) []byte {
@@ -88,9 +88,9 @@ func appendThousandths(b []byte, v int64) []byte {
 
 // dcgmDay writes one day of all exporters. energy carries the counters of all
 // devices from day to day.
-func (w *world) dcgmDay(f *textFile, day int64, energy map[*device]int64) {
+func (w *World) dcgmDay(f *textFile, day int64, energy map[*Device]int64) {
 	var rows []exportRow
-	for _, n := range w.nodes {
+	for _, n := range w.Nodes {
 		rows = w.nodeDay(rows, n, day, energy)
 	}
 	for i := range dcgmFamilies {
@@ -106,11 +106,11 @@ func (w *world) dcgmDay(f *textFile, day int64, energy map[*device]int64) {
 }
 
 // nodeDay prepares the rows of one exporter, if there is one that day.
-func (w *world) nodeDay(rows []exportRow, n *node, day int64, energy map[*device]int64) []exportRow {
-	if !n.joined || n.expFrom >= day+86400 || n.until(w) <= day {
+func (w *World) nodeDay(rows []exportRow, n *Node, day int64, energy map[*Device]int64) []exportRow {
+	if !n.Joined || n.ExpFrom >= day+86400 || n.Until(w) <= day {
 		return rows
 	}
-	for _, d := range n.devices {
+	for _, d := range n.Devices {
 		rows = w.deviceDay(rows, d, day, energy)
 	}
 	return rows
@@ -119,10 +119,10 @@ func (w *world) nodeDay(rows []exportRow, n *node, day int64, energy map[*device
 // has reports whether an exporter gives the row this metric.
 func (r *exportRow) has(fam *dcgmFamily) bool {
 	named := fam.since == always || r.modern == (fam.since == since49)
-	if r.sig.coarse && !fam.basic(r.sig.prof) || fam.name == placeFamily && r.sig.starts == nil {
+	if r.sig.Coarse && !fam.basic(r.sig.prof) || fam.name == placeFamily && r.sig.starts == nil {
 		return false
 	}
-	return named && (r.sig.prof || !fam.prof) && (!r.sig.mig || !fam.device) && (r.sig.dev.node.typ.gpus == 8 || !fam.links())
+	return named && (r.sig.prof || !fam.prof) && (!r.sig.mig || !fam.device) && (r.sig.dev.Node.Type.GPUs == 8 || !fam.links())
 }
 
 // basic reports whether the metric is told of the fleet's history: used memory,
@@ -140,11 +140,11 @@ func (f *dcgmFamily) basic(profiling bool) bool {
 }
 
 // due reports whether the metric has a sample in a minute of the day.
-func (f *dcgmFamily) due(n *node, minute int) bool { return (minute+n.idx)%f.every == 0 }
+func (f *dcgmFamily) due(n *Node, minute int) bool { return (minute+n.Idx)%f.every == 0 }
 
 // told reports whether there is a value in a minute.
-func (f *dcgmFamily) told(s *signals, m int) bool {
-	return s.act[m] != missing && (f.name != placeFamily || s.starts[m] != missing)
+func (f *dcgmFamily) told(s *Signals, m int) bool {
+	return s.Act[m] != Missing && (f.name != placeFamily || s.starts[m] != Missing)
 }
 
 // links reports whether only machines with NVLink have the metric.
@@ -158,7 +158,7 @@ func (t *textFile) exporterSeries(fam *dcgmFamily, r *exportRow, day int64) {
 	b := t.buf
 	for _, span := range r.ranges {
 		for m := span[0]; m < span[1]; m++ {
-			if !fam.told(s, m) || !fam.due(s.dev.node, m) {
+			if !fam.told(s, m) || !fam.due(s.dev.Node, m) {
 				continue
 			}
 			b = append(b, key...)
@@ -178,28 +178,28 @@ func (t *textFile) exporterSeries(fam *dcgmFamily, r *exportRow, day int64) {
 	t.buf = b
 }
 
-// part is a slice of a layout for a part of the day.
-type part struct {
-	slice
+// Part is a slice of a layout for a part of the day.
+type Part struct {
+	Slice
 	from, to int64
 }
 
 // deviceDay prepares the rows of one device.
-func (w *world) deviceDay(rows []exportRow, d *device, day int64, energy map[*device]int64) []exportRow {
-	n := d.node
-	parts, vectors := w.deviceSignals(d, day, energy)
+func (w *World) deviceDay(rows []exportRow, d *Device, day int64, energy map[*Device]int64) []exportRow {
+	n := d.Node
+	parts, vectors := w.DeviceSignals(d, day, energy)
 	first := len(rows)
 	for _, p := range parts {
-		s := vectors[p.id]
-		if s.loads == nil {
-			s.loads = w.loads(d, p.id, day)
+		s := vectors[p.ID]
+		if s.Loads == nil {
+			s.Loads = w.Loads(d, p.ID, day)
 		}
 		from, to := int((p.from-day)/60), int((p.to-day)/60)
-		if cut := int((ceilTo(n.upgradeAt, n.phase) - n.phase - day) / 60); n.upgradeAt != 0 && cut > from && cut < to {
-			rows = w.labelled(rows, first, d, p.slice, from, cut, s, day)
+		if cut := int((CeilTo(n.upgradeAt, n.Phase) - n.Phase - day) / 60); n.upgradeAt != 0 && cut > from && cut < to {
+			rows = w.labelled(rows, first, d, p.Slice, from, cut, s, day)
 			from = cut
 		}
-		rows = w.labelled(rows, first, d, p.slice, from, to, s, day)
+		rows = w.labelled(rows, first, d, p.Slice, from, to, s, day)
 	}
 	for i := first; i < len(rows); i++ {
 		slices.SortFunc(rows[i].ranges, func(a, b [2]int) int { return a[0] - b[0] })
@@ -207,64 +207,64 @@ func (w *world) deviceDay(rows []exportRow, d *device, day int64, energy map[*de
 	return rows
 }
 
-// deviceSignals is what a device does during a day, by slice.
-func (w *world) deviceSignals(d *device, day int64, energy map[*device]int64) ([]part, map[int32]*signals) {
-	n := d.node
-	var parts []part
-	if d.layouts == nil {
-		parts = append(parts, part{slice{id: wholeDevice}, day, day + 86400})
+// DeviceSignals is what a device does during a day, by slice.
+func (w *World) DeviceSignals(d *Device, day int64, energy map[*Device]int64) ([]Part, map[int32]*Signals) {
+	n := d.Node
+	var parts []Part
+	if d.Layouts == nil {
+		parts = append(parts, Part{Slice{ID: WholeDevice}, day, day + 86400})
 	}
-	for i, l := range d.layouts {
-		from, to := max(day, l.from), day+86400
+	for i, l := range d.Layouts {
+		from, to := max(day, l.From), day+86400
 		if i == 0 {
 			from = day
 		}
-		if i+1 < len(d.layouts) {
-			to = min(to, d.layouts[i+1].from)
+		if i+1 < len(d.Layouts) {
+			to = min(to, d.Layouts[i+1].From)
 		}
-		for _, s := range l.slices {
+		for _, s := range l.Slices {
 			if from < to {
-				parts = append(parts, part{s, from, to})
+				parts = append(parts, Part{s, from, to})
 			}
 		}
 	}
-	vectors := map[int32]*signals{}
+	vectors := map[int32]*Signals{}
 	load := make([]int64, dayMinutes) // of the device, 1/10000
 	for _, p := range parts {
-		s := vectors[p.id]
+		s := vectors[p.ID]
 		if s == nil {
-			s = &signals{act: w.activity(d, p.id, day), dev: d, day: day, phase: n.phase, milli: milliText(n.phaseMilli), mig: d.layouts != nil, prof: n.profiling, coarse: day < w.fine}
-			s.fb, s.total = w.memory(d, p.id, day), n.typ.memMiB
-			if prof := profileOf(p.profile); prof != nil {
+			s = &Signals{Act: w.Activity(d, p.ID, day), dev: d, Day: day, phase: n.Phase, milli: milliText(n.phaseMilli), mig: d.Layouts != nil, prof: n.Profiling, Coarse: day < w.Fine}
+			s.FB, s.total = w.memory(d, p.ID, day), n.Type.MemMiB
+			if prof := ProfileOf(p.Profile); prof != nil {
 				s.total = prof.memMiB
 			}
-			vectors[p.id] = s
+			vectors[p.ID] = s
 		}
 		s.lie(p, day)
 		share, of := int64(1), int64(1)
-		if prof := profileOf(p.profile); prof != nil {
-			share, of = prof.compute, 7
+		if prof := ProfileOf(p.Profile); prof != nil {
+			share, of = prof.Compute, 7
 		}
 		for m := (p.from - day) / 60; m < (p.to-day)/60; m++ {
-			if a := s.act[m]; a > 0 {
+			if a := s.Act[m]; a > 0 {
 				load[m] += int64(a) * share / of
 			}
 		}
 	}
 	power, counter := w.board(d, day, load, energy)
 	for _, s := range vectors {
-		s.power, s.energy = power, counter
+		s.power, s.Energy = power, counter
 	}
 	return parts, vectors
 }
 
 // lie notes where a part says that its instance begins.
-func (s *signals) lie(p part, day int64) {
+func (s *Signals) lie(p Part, day int64) {
 	if !p.lies.told {
 		return
 	}
 	if s.starts == nil {
-		s.starts = slices.Repeat([]int32{missing}, dayMinutes)
+		s.starts = slices.Repeat([]int32{Missing}, dayMinutes)
 	}
 	for m := (p.from - day) / 60; m < (p.to-day)/60; m++ {
 		s.starts[m] = int32(p.lies.start)
@@ -273,7 +273,7 @@ func (s *signals) lie(p part, day int64) {
 
 // addRange adds minutes to the row with these labels, which OpenMetrics wants
 // in one piece, or starts it.
-func addRange(rows []exportRow, first int, labels string, from, to int, sig *signals, modern bool) []exportRow {
+func addRange(rows []exportRow, first int, labels string, from, to int, sig *Signals, modern bool) []exportRow {
 	for i := first; i < len(rows); i++ {
 		if string(rows[i].labels) == labels {
 			rows[i].ranges = append(rows[i].ranges, [2]int{from, to})
@@ -284,17 +284,17 @@ func addRange(rows []exportRow, first int, labels string, from, to int, sig *sig
 }
 
 // board derives power and the energy counter from the load of the device.
-func (w *world) board(d *device, day int64, load []int64, energy map[*device]int64) (power []int32, counter []int64) {
-	t := d.node.typ
+func (w *World) board(d *Device, day int64, load []int64, energy map[*Device]int64) (power []int32, counter []int64) {
+	t := d.Node.Type
 	power, counter = make([]int32, dayMinutes), make([]int64, dayMinutes)
 	e, ok := energy[d]
 	if !ok {
 		e = d.energy0
 	}
-	until := d.node.until(w)
+	until := d.Node.Until(w)
 	for m := range power {
 		at := day + int64(m)*60
-		if at >= d.node.created && at < until {
+		if at >= d.Node.Created && at < until {
 			power[m] = int32(t.idleW*1000 + (t.maxW-t.idleW)*load[m]/10 + (at/60*7919)%997)
 			if slices.Contains(d.resets, at) {
 				e = 0
@@ -308,63 +308,63 @@ func (w *world) board(d *device, day int64, load []int64, energy map[*device]int
 }
 
 // memory is the used frame buffer of a slice per minute in MiB.
-func (w *world) memory(d *device, id int32, day int64) []int32 {
+func (w *World) memory(d *Device, id int32, day int64) []int32 {
 	out := make([]int32, dayMinutes)
 	for i := range out {
 		out[i] = 4
 	}
-	for _, o := range d.occ[id] {
+	for _, o := range d.Occ[id] {
 		for m := max(0, o.started()-day) / 60; m < (min(o.to, day+86400)-day)/60; m++ {
-			out[m] += int32(o.pod.memMiB / int64(max(1, d.node.replicas)))
+			out[m] += int32(o.Pod.memMiB / int64(max(1, d.Node.Replicas)))
 		}
 	}
 	return out
 }
 
-func (o *occupancy) started() int64 { return o.pod.started + 60 }
+func (o *Occupancy) started() int64 { return o.Pod.Started + 60 }
 
-// nameless reports whether the exporter of a node knows no pods.
-func (w *world) nameless(n *node) bool { return w.cfg.Nameless && n.replicas > 1 }
+// Nameless reports whether the exporter of a node knows no pods.
+func (w *World) Nameless(n *Node) bool { return w.Config.Nameless && n.Replicas > 1 }
 
 // labelled cuts a slice's minutes by the pods its rows name.
-func (w *world) labelled(rows []exportRow, first int, d *device, s slice, from, to int, sig *signals, day int64) []exportRow {
-	n := d.node
-	base := fmt.Sprintf(`gpu="%d",UUID="%s",device="nvidia%d",modelName="%s"`, d.index, d.uuid, d.index, n.typ.model)
-	if s.id != wholeDevice {
-		base += fmt.Sprintf(`,GPU_I_PROFILE="%s",GPU_I_ID="%d"`, s.profile, s.id)
+func (w *World) labelled(rows []exportRow, first int, d *Device, s Slice, from, to int, sig *Signals, day int64) []exportRow {
+	n := d.Node
+	base := fmt.Sprintf(`gpu="%d",UUID="%s",device="nvidia%d",modelName="%s"`, d.Index, d.UUID, d.Index, n.Type.Model)
+	if s.ID != WholeDevice {
+		base += fmt.Sprintf(`,GPU_I_PROFILE="%s",GPU_I_ID="%d"`, s.Profile, s.ID)
 	}
 	host := "Hostname"
-	exporter, modern := n.exporterAt(day + int64(from)*60 + n.phase)
+	exporter, modern := n.ExporterAt(day + int64(from)*60 + n.Phase)
 	if modern {
 		host = "hostname"
 		base += `,DCGM_FI_SYSTEM_DRIVER_VERSION="580.95.05"`
 	}
-	base += fmt.Sprintf(`,%s="%s"`, host, n.name)
+	base += fmt.Sprintf(`,%s="%s"`, host, n.Name)
 	exported := ""
-	if !w.live && w.site.slurm && w.cfg.LabelClusters {
-		base += fmt.Sprintf(`,cluster="%s"`, w.cfg.Cluster)
+	if !w.live && w.Site.Slurm && w.Config.LabelClusters {
+		base += fmt.Sprintf(`,cluster="%s"`, w.Config.Cluster)
 	}
 	if !w.live && exporter != nil { // what Prometheus adds, and renames for it
 		exported = "exported_"
-		base += fmt.Sprintf(`,container="%s",namespace="%s",pod="%s"`, exporter.container, exporter.ns, exporter.name)
-		if w.cfg.LabelClusters {
-			base += fmt.Sprintf(`,cluster="%s"`, w.cfg.Cluster)
+		base += fmt.Sprintf(`,container="%s",namespace="%s",pod="%s"`, exporter.container, exporter.NS, exporter.Name)
+		if w.Config.LabelClusters {
+			base += fmt.Sprintf(`,cluster="%s"`, w.Config.Cluster)
 		}
 	}
 	minute := func(t int64) int { // first minute whose sample lies at or after t
-		return int((ceilTo(t, n.phase) - n.phase - day) / 60)
+		return int((CeilTo(t, n.Phase) - n.Phase - day) / 60)
 	}
 	covered := make([]bool, dayMinutes)
-	for _, o := range d.occ[s.id] {
-		a, b := max(from, minute(o.from)), min(to, minute(o.labelUntil))
-		if a >= b || w.nameless(n) {
+	for _, o := range d.Occ[s.ID] {
+		a, b := max(from, minute(o.From)), min(to, minute(o.LabelUntil))
+		if a >= b || w.Nameless(n) {
 			continue
 		}
-		l := base + fmt.Sprintf(`,%[1]scontainer="%[2]s",%[1]snamespace="%[3]s",%[1]spod="%[4]s"`, exported, o.pod.container, o.pod.ns, o.pod.name)
-		if o.pod.life != nil { // the job's prolog wrote its number down
-			l = base + fmt.Sprintf(`,hpc_job="%s"`, o.pod.name)
+		l := base + fmt.Sprintf(`,%[1]scontainer="%[2]s",%[1]snamespace="%[3]s",%[1]spod="%[4]s"`, exported, o.Pod.container, o.Pod.NS, o.Pod.Name)
+		if o.Pod.Life != nil { // the job's prolog wrote its number down
+			l = base + fmt.Sprintf(`,hpc_job="%s"`, o.Pod.Name)
 		}
-		if n.replicas > 1 {
+		if n.Replicas > 1 {
 			l += fmt.Sprintf(`,vgpu="%d"`, o.vgpu)
 		}
 		rows = addRange(rows, first, l, a, b, sig, modern)

@@ -11,7 +11,7 @@ import (
 // cloudEvent is one EventBridge event about an instance.
 type cloudEvent struct {
 	at     int64
-	node   *node
+	node   *Node
 	detail string // detail-type
 	state  string // state or action
 }
@@ -24,27 +24,27 @@ const (
 
 // events lists what EventBridge delivered, in order of time. A node that ends
 // silently has no end event.
-func (w *world) events() []cloudEvent {
+func (w *World) events() []cloudEvent {
 	var out []cloudEvent
-	add := func(at int64, n *node, detail, state string) {
-		if at < w.to {
+	add := func(at int64, n *Node, detail, state string) {
+		if at < w.To {
 			out = append(out, cloudEvent{at, n, detail, state})
 		}
 	}
-	for _, n := range w.nodes {
-		add(n.launch, n, detailState, "pending")
-		add(n.launch+14, n, detailState, "running")
+	for _, n := range w.Nodes {
+		add(n.Launch, n, detailState, "pending")
+		add(n.Launch+14, n, detailState, "running")
 		for _, t := range n.rebal {
-			if n.end == 0 || t < n.end {
+			if n.End == 0 || t < n.End {
 				add(t, n, detailRebalance, "")
 			}
 		}
-		if n.warned != 0 {
-			add(n.warned, n, detailWarning, "terminate")
+		if n.Warned != 0 {
+			add(n.Warned, n, detailWarning, "terminate")
 		}
-		if n.end != 0 && !n.silent {
-			add(n.end, n, detailState, "shutting-down")
-			add(n.end+37, n, detailState, "terminated")
+		if n.End != 0 && !n.Silent {
+			add(n.End, n, detailState, "shutting-down")
+			add(n.End+37, n, detailState, "terminated")
 		}
 	}
 	slices.SortStableFunc(out, func(a, b cloudEvent) int { return int(a.at - b.at) })
@@ -53,21 +53,21 @@ func (w *world) events() []cloudEvent {
 
 // writeEvents writes one file a day, one event per line. As with the real
 // thing some are delivered twice and neighbours may change places.
-func (w *world) writeEvents(dir string) (files []string, err error) {
-	r := newRNG(w.cfg.Seed, 40)
+func (w *World) writeEvents(dir string) (files []string, err error) {
+	r := newRNG(w.Config.Seed, 40)
 	byDay := map[int64][][]byte{}
 	for _, e := range w.events() {
-		detail := map[string]string{"instance-id": e.node.instanceID}
-		arn := "arn:aws:ec2:" + e.node.zone + ":instance/" + e.node.instanceID
+		detail := map[string]string{"instance-id": e.node.InstanceID}
+		arn := "arn:aws:ec2:" + e.node.Zone + ":instance/" + e.node.InstanceID
 		switch e.detail {
 		case detailWarning:
 			detail["instance-action"] = e.state
 		case detailState:
 			detail["state"] = e.state
-			arn = "arn:aws:ec2:" + region + ":" + payer + ":instance/" + e.node.instanceID
+			arn = "arn:aws:ec2:" + region + ":" + payer + ":instance/" + e.node.InstanceID
 		}
 		line, err := json.Marshal(map[string]any{"version": "0", "id": r.uuid(), "detail-type": e.detail, "source": "aws.ec2", "account": payer,
-			"time": isoSecond(e.at), "region": region, "resources": []string{arn}, "detail": detail})
+			"time": IsoSecond(e.at), "region": region, "resources": []string{arn}, "detail": detail})
 		if err != nil {
 			return nil, fmt.Errorf("encode event: %w", err)
 		}
@@ -77,7 +77,7 @@ func (w *world) writeEvents(dir string) (files []string, err error) {
 			byDay[day] = append(byDay[day], line)
 		}
 	}
-	for day := w.from; day < w.to; day += 86400 {
+	for day := w.From; day < w.To; day += 86400 {
 		lines := byDay[day]
 		for i := range lines[:max(0, len(lines)-1)] {
 			if r.chance(10) {
@@ -87,7 +87,7 @@ func (w *world) writeEvents(dir string) (files []string, err error) {
 		if lines == nil {
 			continue
 		}
-		rel := filepath.Join("spot-events", "ec2-"+isoSecond(day)[:10]+".json")
+		rel := filepath.Join("spot-events", "ec2-"+IsoSecond(day)[:10]+".json")
 		var body []byte
 		for _, l := range lines {
 			body = append(append(body, l...), '\n')

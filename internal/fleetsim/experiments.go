@@ -8,30 +8,30 @@ import (
 	"strings"
 )
 
-// experimentResult is a row of the file that research keeps of its experiments.
-type experimentResult struct {
-	experiment, run, metric    string
-	value, baseline, threshold string // decimals; empty: none
-	lower                      bool   // smaller values are better
-	at                         int64  // 0: nobody wrote it down
+// ExperimentResult is a row of the file that research keeps of its experiments.
+type ExperimentResult struct {
+	Experiment, Run, Metric    string
+	Value, Baseline, Threshold string // decimals; empty: none
+	Lower                      bool   // smaller values are better
+	At                         int64  // 0: nobody wrote it down
 }
 
 // pipelineOf names the pipeline of every run but each third: of one model, a
 // hundred runs of the fleet long.
-func pipelineOf(model string, number int) (label, bool) {
-	return label{"label_gpuledger_io_group", fmt.Sprintf("%s-pipeline-%d", model, number/100)}, number%3 != 0
+func pipelineOf(model string, number int) (Label, bool) {
+	return Label{"label_gpuledger_io_group", fmt.Sprintf("%s-pipeline-%d", model, number/100)}, number%3 != 0
 }
 
-// experimentResults says what experiments came to: those that runs have as a
+// ExperimentResults says what experiments came to: those that runs have as a
 // label take turns at succeeding and not, at both directions and with nothing to
 // compare with; one is known by a run's name alone, and one had no run.
-func (w *world) experimentResults() []experimentResult {
-	var out []experimentResult
+func (w *World) ExperimentResults() []ExperimentResult {
+	var out []ExperimentResult
 	for i, name := range w.experimentNames() {
-		r := newRNG(w.cfg.Seed, 0xE0, uint64(i))
-		early, late := w.from+3600*r.between(1, 9), w.from+3600*r.between(10, 20)
+		r := newRNG(w.Config.Seed, 0xE0, uint64(i))
+		early, late := w.From+3600*r.between(1, 9), w.From+3600*r.between(10, 20)
 		add := func(metric, value, baseline, threshold string, lower bool, at int64) {
-			out = append(out, experimentResult{experiment: name, metric: metric, value: value, baseline: baseline, threshold: threshold, lower: lower, at: at})
+			out = append(out, ExperimentResult{Experiment: name, Metric: metric, Value: value, Baseline: baseline, Threshold: threshold, Lower: lower, At: at})
 		}
 		switch i % 4 {
 		case 0: // reached its threshold at the second attempt
@@ -45,26 +45,26 @@ func (w *world) experimentResults() []experimentResult {
 			add("accuracy", "0.8125", "0.83", "", false, late)
 			add("latency_ms", fmt.Sprintf("%d", r.between(30, 44)), "45", "", true, late)
 			add("latency_ms", "45", "45", "", true, late)
-			out[len(out)-1].run = "benchmark"
+			out[len(out)-1].Run = "benchmark"
 		case 3: // nothing to compare with
 			add("perplexity", fmt.Sprintf("%d.5", r.between(5, 12)), "", "", true, late)
 		}
 	}
-	for _, p := range w.pods { // the first run without a label
-		if p.rootKind == "PyTorchJob" && first(p.labels, "label_experiment") == "" && p.scheduled < w.to {
-			out = append(out, experimentResult{experiment: "ablation-1", run: p.rootName, metric: "bleu", value: "30.1", baseline: "28.4", at: w.from + 12*3600})
+	for _, p := range w.Pods { // the first run without a label
+		if p.RootKind == "PyTorchJob" && FirstLabel(p.Labels, "label_experiment") == "" && p.Scheduled < w.To {
+			out = append(out, ExperimentResult{Experiment: "ablation-1", Run: p.RootName, Metric: "bleu", Value: "30.1", Baseline: "28.4", At: w.From + 12*3600})
 			break
 		}
 	}
-	return append(out, experimentResult{experiment: "on-paper", metric: "reviews", value: "2", threshold: "3", at: w.from + 7*3600})
+	return append(out, ExperimentResult{Experiment: "on-paper", Metric: "reviews", Value: "2", Threshold: "3", At: w.From + 7*3600})
 }
 
 // experimentNames are the labels of runs that came to be, in order.
-func (w *world) experimentNames() []string {
+func (w *World) experimentNames() []string {
 	seen := map[string]bool{}
 	var names []string
-	for _, p := range w.pods {
-		if v := first(p.labels, "label_experiment"); v != "" && !seen[v] && p.scheduled < w.to {
+	for _, p := range w.Pods {
+		if v := FirstLabel(p.Labels, "label_experiment"); v != "" && !seen[v] && p.Scheduled < w.To {
 			seen[v] = true
 			names = append(names, v)
 		}
@@ -74,18 +74,18 @@ func (w *world) experimentNames() []string {
 }
 
 // writeExperiments writes what the experiments of the cluster came to.
-func (w *world) writeExperiments(dir string, m *Manifest) error {
+func (w *World) writeExperiments(dir string, m *Manifest) error {
 	var body strings.Builder
 	body.WriteString("experiment,run,metric,value,baseline,threshold,direction,at\n")
-	for _, e := range w.experimentResults() {
+	for _, e := range w.ExperimentResults() {
 		direction, at := "higher", ""
-		if e.lower {
+		if e.Lower {
 			direction = "lower"
 		}
-		if e.at != 0 {
-			at = isoSecond(e.at)
+		if e.At != 0 {
+			at = IsoSecond(e.At)
 		}
-		body.WriteString(strings.Join([]string{e.experiment, e.run, e.metric, e.value, e.baseline, e.threshold, direction, at}, ",") + "\n")
+		body.WriteString(strings.Join([]string{e.Experiment, e.Run, e.Metric, e.Value, e.Baseline, e.Threshold, direction, at}, ",") + "\n")
 	}
 	m.Experiments = "experiments.csv"
 	if err := os.WriteFile(filepath.Join(dir, m.Experiments), []byte(body.String()), 0o644); err != nil {

@@ -11,19 +11,19 @@ import (
 // Fleet is one invented fleet. It is immutable; its methods may be called in
 // any order and give the same answer each time.
 type Fleet struct {
-	clusters []*cluster // the one on AWS first
+	Clusters []*Cluster // the one on AWS first
 }
 
-// cluster is one cluster with its bill.
-type cluster struct {
-	w    *world
-	bill bill
+// Cluster is one cluster with its bill.
+type Cluster struct {
+	World *World
+	Bill  Bill
 }
 
-// bill is what a provider charges for a cluster and for what is around it.
-type bill interface {
-	// charges are the lines that count in the end.
-	charges() []*charge
+// Bill is what a provider charges for a cluster and for what is around it.
+type Bill interface {
+	// Charges are the lines that count in the end.
+	Charges() []*Charge
 	// write writes all deliveries under dir and notes their files.
 	write(dir string, m *Manifest) error
 }
@@ -31,7 +31,8 @@ type bill interface {
 // noBill is that of a fleet whose bill nobody handed in.
 type noBill struct{}
 
-func (noBill) charges() []*charge            { return nil }
+// Charges implements Bill.
+func (noBill) Charges() []*Charge            { return nil }
 func (noBill) write(string, *Manifest) error { return nil }
 
 // New invents the fleet. It refuses configurations that make no sense.
@@ -40,39 +41,39 @@ func New(cfg Config) (*Fleet, error) {
 		return nil, err
 	}
 	f := &Fleet{}
-	add := func(on *site, bills func(*world) bill) {
+	add := func(on *Site, bills func(*World) Bill) {
 		own := cfg
-		if on != onAWS {
+		if on != OnAWS {
 			own.Cluster = on.cluster
-			own.Seed = cfg.Seed + 1_000_003*int64(len(f.clusters)) // nobody's pods are anybody else's
+			own.Seed = cfg.Seed + 1_000_003*int64(len(f.Clusters)) // nobody's pods are anybody else's
 			if on != onMetal {
 				own.History = 0
 			}
 		}
 		w := build(own, on)
 		if cfg.Unbilled {
-			w.billTo, bills = 0, func(*world) bill { return noBill{} }
+			w.BillTo, bills = 0, func(*World) Bill { return noBill{} }
 		}
-		f.clusters = append(f.clusters, &cluster{w, bills(w)})
+		f.Clusters = append(f.Clusters, &Cluster{w, bills(w)})
 	}
-	add(onAWS, func(w *world) bill { return w.awsBill() })
+	add(OnAWS, func(w *World) Bill { return w.awsBill() })
 	if cfg.GCP {
-		add(onGCP, func(w *world) bill { return w.gcpBill() })
+		add(onGCP, func(w *World) Bill { return w.gcpBill() })
 	}
 	if cfg.Azure {
-		add(onAzure, func(w *world) bill { return w.azureBill() })
+		add(onAzure, func(w *World) Bill { return w.azureBill() })
 	}
 	if cfg.Owned {
-		add(onMetal, func(w *world) bill { return w.ownedBill() })
+		add(onMetal, func(w *World) Bill { return w.ownedBill() })
 	}
 	if cfg.Slurm {
-		add(onSlurm, func(w *world) bill { return w.ownedBill() })
+		add(onSlurm, func(w *World) Bill { return w.ownedBill() })
 	}
 	line := int64(6)
-	for _, c := range f.clusters {
-		if c.w.site.provider == owned {
-			c.w.bookLine = line
-			line += int64(strings.Count(c.w.ownedEntry(), "\n"))
+	for _, c := range f.Clusters {
+		if c.World.Site.Provider == Owned {
+			c.World.bookLine = line
+			line += int64(strings.Count(c.World.ownedEntry(), "\n"))
 		}
 	}
 	return f, nil
@@ -106,10 +107,10 @@ type Manifest struct {
 // WriteTo writes all files under dir, those of telemetry day by day. It stops between files when
 // ctx is done; what was written so far stays.
 func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
-	w := f.clusters[0].w
-	m := &Manifest{From: time.Unix(w.from, 0).UTC(), To: time.Unix(w.to, 0).UTC(), BillTo: time.Unix(w.billTo, 0).UTC(), PriceBook: "price-book.yaml"}
-	if !w.cfg.LabelClusters {
-		m.Cluster = w.cfg.Cluster
+	w := f.Clusters[0].World
+	m := &Manifest{From: time.Unix(w.From, 0).UTC(), To: time.Unix(w.To, 0).UTC(), BillTo: time.Unix(w.BillTo, 0).UTC(), PriceBook: "price-book.yaml"}
+	if !w.Config.LabelClusters {
+		m.Cluster = w.Config.Cluster
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return f.writeBooks(dir, m) })
@@ -117,12 +118,12 @@ func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	for _, c := range f.clusters {
-		if err := c.w.writePreemptions(dir, m); err != nil {
+	for _, c := range f.Clusters {
+		if err := c.World.writePreemptions(dir, m); err != nil {
 			return nil, err
 		}
-		if c.w.site.slurm {
-			if err := c.w.writeAccounting(dir, m); err != nil {
+		if c.World.Site.Slurm {
+			if err := c.World.writeAccounting(dir, m); err != nil {
 				return nil, err
 			}
 		}
@@ -132,17 +133,17 @@ func (f *Fleet) WriteTo(ctx context.Context, dir string) (*Manifest, error) {
 
 // writeBooks writes what is billed, and what happened besides.
 func (f *Fleet) writeBooks(dir string, m *Manifest) (err error) {
-	for _, c := range f.clusters {
-		c.w.count(m)
-		if err := c.bill.write(dir, m); err != nil {
+	for _, c := range f.Clusters {
+		c.World.count(m)
+		if err := c.Bill.write(dir, m); err != nil {
 			return err
 		}
 	}
-	w := f.clusters[0].w
+	w := f.Clusters[0].World
 	if m.Events, err = w.writeEvents(dir); err != nil {
 		return err
 	}
-	if w.cfg.Unbilled {
+	if w.Config.Unbilled {
 		m.PriceBook = ""
 	} else if err := f.writePriceBook(dir); err != nil {
 		return err
@@ -151,22 +152,22 @@ func (f *Fleet) writeBooks(dir string, m *Manifest) (err error) {
 }
 
 // count adds what there is until the end of the data.
-func (w *world) count(m *Manifest) {
-	for _, n := range w.nodes {
-		if n.launch < w.to {
+func (w *World) count(m *Manifest) {
+	for _, n := range w.Nodes {
+		if n.Launch < w.To {
 			m.Nodes++
-			if n.end == 0 || n.end >= w.to {
-				m.GPUs += len(n.devices)
+			if n.End == 0 || n.End >= w.To {
+				m.GPUs += len(n.Devices)
 			}
 		}
 	}
-	for _, p := range w.pods {
-		if p.created < w.to {
+	for _, p := range w.Pods {
+		if p.Created < w.To {
 			m.Pods++
 		}
 	}
-	for _, x := range w.waste {
-		if x.From < w.to {
+	for _, x := range w.Waste {
+		if x.From < w.To {
 			m.Waste = append(m.Waste, x)
 		}
 	}

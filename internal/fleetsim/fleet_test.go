@@ -7,14 +7,12 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math/big"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -171,7 +169,7 @@ func TestParquetBill(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, got := new(big.Rat), new(big.Rat)
-	lines := f.clusters[0].bill.(*awsBill).lines
+	lines := f.Clusters[0].Bill.(*awsBill).lines
 	for _, l := range lines {
 		want.Add(want, ofDouble(l.cost))
 	}
@@ -245,103 +243,6 @@ func TestCSVBill(t *testing.T) {
 	}
 }
 
-// TestFeatures: over a few seeds everything happens that the simulator
-// promises, and no two seeds tell the same story.
-func TestFeatures(t *testing.T) {
-	seen, stories := map[string]int{}, map[string]bool{}
-	for seed := int64(1); seed <= 5; seed++ {
-		cfg := Preset(Small)
-		cfg.Seed = seed
-		f, err := New(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tr := f.Truth()
-		here := map[string]bool{}
-		for _, a := range tr.Attempts {
-			here["outcome "+a.Outcome] = true
-			here["loss "+a.LossBasis] = true
-			here["attempt "+strconv.Itoa(min(3, a.Number))] = true
-		}
-		for _, u := range tr.Usage {
-			here["cause "+u.Cause] = true
-			here["activity "+u.Activity] = true
-			here[fmt.Sprintf("estimated %v shared %v", u.Estimated, u.Slice == wholeDevice)] = true
-			if u.Cause == "used" && u.PodUID == "" {
-				here["used by nobody"] = true
-			}
-			here["team "+u.Team] = true
-		}
-		for _, p := range tr.Postings {
-			here["part "+p.Part] = true
-			if p.Part == "provisional" {
-				here["rate "+p.PriceClass] = true
-			}
-		}
-		for _, w := range f.clusters[0].w.waste {
-			here["waste "+w.Kind] = true
-		}
-		for _, n := range f.clusters[0].w.nodes {
-			here[fmt.Sprintf("modern %v", n.modern)], here[fmt.Sprintf("silent %v", n.silent)] = true, true
-		}
-		for k := range here {
-			seen[k]++
-		}
-		story := fmt.Sprint(len(tr.Attempts), len(tr.Usage), len(tr.Postings))
-		if stories[story] {
-			t.Errorf("seed %d tells the story of another", seed)
-		}
-		stories[story] = true
-	}
-	for _, want := range []string{"outcome succeeded", "outcome preempted", "outcome oom", "outcome failed", "outcome cancelled", "outcome running", "outcome evicted",
-		"outcome node_failure", "loss checkpoint", "loss none", "attempt 3", "cause used", "cause overhead", "cause held_idle", "cause lost", "cause free",
-		"cause unavailable", "cause unobserved", "activity unknown", "used by nobody", "estimated true shared true", "part compute", "part shared", "part non_gpu",
-		"part commitment_fee", "part commitment_unused", "part provisional", "rate spot", "rate savings_plan", "rate on_demand", "waste idle_notebook",
-		"waste rogue_process", "waste crash_loop", "waste never_joined", "waste no_checkpoint", "modern true", "modern false", "silent true", "team unowned"} {
-		if seen[want] == 0 {
-			t.Errorf("never seen: %s", want)
-		}
-	}
-	t.Log(seen)
-}
-
-// TestSecondBySecond compares the truth, which steps from change to change,
-// with the same rules asked for every second.
-func TestSecondBySecond(t *testing.T) {
-	f, err := New(oneDay(4))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr := f.clusters[0].truth()
-	tr.readFacts()
-	tr.readAttempts()
-	tr.readUsage()
-	for i, n := range f.clusters[0].w.nodes {
-		nt := tr.nodes[n]
-		if nt.appeared == 0 {
-			continue
-		}
-		h := nt.appeared/3600*3600 + 3600*int64(1+i%3)
-		at := map[TruthKey]*usageRow{}
-		for a := max(h, nt.appeared); a < min(h+3600, nt.gone); a++ {
-			for _, d := range n.devices {
-				tr.slot(at, nt, d, a, a+1)
-			}
-		}
-		for _, r := range tr.rows[nodeHour{n, h}] {
-			w := new(big.Rat)
-			if s := at[r.TruthKey]; s != nil {
-				for k, v := range s.weights {
-					w.Add(w, new(big.Rat).Mul(k.rat(), big.NewRat(v, 1)))
-				}
-			}
-			if w.Cmp(r.Weight) != 0 {
-				t.Fatalf("%s: %+v: %s by the second, %s by the change", n.name, r.TruthKey, w, r.Weight)
-			}
-		}
-	}
-}
-
 func TestRefusals(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"no start":     func(c *Config) { c.Start = time.Time{} },
@@ -380,7 +281,7 @@ func TestPlaceable(t *testing.T) {
 		{[]string{"4g.20gb"}, "15/28"},
 		{[]string{"2g.10gb", "2g.10gb", "2g.10gb"}, "1/4"},
 	} {
-		if got := placeableWeight(c.have, nil, "").RatString(); got != c.want {
+		if got := PlaceableWeight(c.have, nil, "").RatString(); got != c.want {
 			t.Errorf("%v: %s, want %s", c.have, got, c.want)
 		}
 	}

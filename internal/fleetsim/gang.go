@@ -7,9 +7,9 @@ import (
 
 // gangRun is one PyTorchJob over its tries.
 type gangRun struct {
-	team        team
+	team        Team
 	name        string
-	labels      []label
+	labels      []Label
 	checkpoint  int64 // seconds between checkpoints, 0 = none
 	lastSeen    int64 // newest checkpoint that a scrape saw
 	level       int64
@@ -18,7 +18,7 @@ type gangRun struct {
 
 // place is where one member of a try runs.
 type place struct {
-	node  *node
+	node  *Node
 	slots []slotRef
 }
 
@@ -35,7 +35,7 @@ const (
 
 // try lets the gang run once from t. work is the productive time; the try ends
 // at the returned instant, when all its members are gone (or survive).
-func (b *builder) try(g *gangRun, at []place, t, work int64, how tryEnd, keep []*pod) (pods []*pod, fail, end int64) {
+func (b *builder) try(g *gangRun, at []place, t, work int64, how tryEnd, keep []*Pod) (pods []*Pod, fail, end int64) {
 	r := b.r
 	complete := t
 	for i, pl := range at {
@@ -44,7 +44,7 @@ func (b *builder) try(g *gangRun, at []place, t, work int64, how tryEnd, keep []
 			continue
 		}
 		p := b.member(g, i, pl, t)
-		complete = max(complete, p.scheduled)
+		complete = max(complete, p.Scheduled)
 		pods = append(pods, p)
 	}
 	active := complete + r.between(150, 700)
@@ -55,7 +55,7 @@ func (b *builder) try(g *gangRun, at []place, t, work int64, how tryEnd, keep []
 	case tryDone:
 		for _, p := range pods {
 			stop := fail + 75 + r.between(0, 25)
-			b.finish(p, stop, exitSucceeded, "Completed")
+			b.finish(p, stop, ExitSucceeded, "Completed")
 			end = max(end, stop)
 		}
 	case tryFail, tryOOM:
@@ -78,14 +78,14 @@ func (b *builder) try(g *gangRun, at []place, t, work int64, how tryEnd, keep []
 	case tryCancel:
 		for _, p := range pods {
 			b.finish(p, fail, exitDeleted, "")
-			p.deletion = fail - 75
+			p.Deletion = fail - 75
 		}
 	case trySurvivor: // the last member goes with its node, the caller ends it
 	}
 	return pods, fail, end
 }
 
-func (b *builder) member(g *gangRun, i int, pl place, t int64) *pod {
+func (b *builder) member(g *gangRun, i int, pl place, t int64) *Pod {
 	r := b.r
 	role, index := "master", "0"
 	if i > 0 {
@@ -98,32 +98,32 @@ func (b *builder) member(g *gangRun, i int, pl place, t int64) *pod {
 	case i > 0 && r.chance(40):
 		wait = r.between(60, 600)
 	}
-	p := &pod{ns: g.team.ns, name: fmt.Sprintf("%s-%s-%s", g.name, role, index), node: pl.node, ownerKind: "PyTorchJob",
-		ownerName: g.name, rootKind: "PyTorchJob", rootName: g.name, container: "pytorch", requests: gpus(int64(len(pl.slots))),
-		created: t, scheduled: t + wait, slots: pl.slots, member: role + "/" + index, memMiB: pl.node.typ.memMiB * r.between(70, 92) / 100}
-	p.started = p.scheduled + r.between(20, 100)
-	p.labels = append(append([]label{}, g.labels...),
-		label{"label_training_kubeflow_org_job_name", g.name},
-		label{"label_training_kubeflow_org_replica_type", role},
-		label{"label_training_kubeflow_org_replica_index", index})
+	p := &Pod{NS: g.team.NS, Name: fmt.Sprintf("%s-%s-%s", g.name, role, index), Node: pl.node, ownerKind: "PyTorchJob",
+		ownerName: g.name, RootKind: "PyTorchJob", RootName: g.name, container: "pytorch", Requests: gpus(int64(len(pl.slots))),
+		Created: t, Scheduled: t + wait, slots: pl.slots, Member: role + "/" + index, memMiB: pl.node.Type.MemMiB * r.between(70, 92) / 100}
+	p.Started = p.Scheduled + r.between(20, 100)
+	p.Labels = append(append([]Label{}, g.labels...),
+		Label{"label_training_kubeflow_org_job_name", g.name},
+		Label{"label_training_kubeflow_org_replica_type", role},
+		Label{"label_training_kubeflow_org_replica_index", index})
 	p.restored = g.lastSeen
 	return b.add(p)
 }
 
 // activity gives all members the same productive phases with their stalls, and
 // checkpoints to the first member.
-func (b *builder) activity(g *gangRun, pods []*pod, active, fail int64) {
+func (b *builder) activity(g *gangRun, pods []*Pod, active, fail int64) {
 	r := b.r
 	var busy []phase
 	for t := active; t < fail; {
 		step := min(r.between(5400, 14400), fail-t)
-		busy = append(busy, phase{span{t, t + step}, g.level + r.between(-300, 200), 350})
+		busy = append(busy, phase{Span{t, t + step}, g.level + r.between(-300, 200), 350})
 		t += step
 		if t < fail && r.chance(g.stallChance) { // the data loader stalls
 			stall := min(r.between(9*60, 45*60), fail-t)
-			busy = append(busy, phase{span{t, t + stall}, 240, 200})
+			busy = append(busy, phase{Span{t, t + stall}, 240, 200})
 			if stall >= 16*60 {
-				b.plant("stalled_training", g.team.ns+"/"+g.name, t, t+stall)
+				b.plant("stalled_training", g.team.NS+"/"+g.name, t, t+stall)
 			}
 			t += stall
 		}
@@ -141,19 +141,19 @@ func (b *builder) activity(g *gangRun, pods []*pod, active, fail int64) {
 }
 
 // seen updates the newest checkpoint of the run that a scrape saw.
-func (b *builder) seen(g *gangRun, p *pod) {
+func (b *builder) seen(g *gangRun, p *Pod) {
 	for i, c := range p.checkpoints {
-		until := p.end
+		until := p.End
 		if i+1 < len(p.checkpoints) {
 			until = p.checkpoints[i+1]
 		}
-		if first, _ := b.ticks(checkpointSecond, c, min(until, p.end), nil); first != 0 {
+		if first, _ := b.Ticks(CheckpointSecond, c, min(until, p.End), nil); first != 0 {
 			g.lastSeen = c
 		}
 	}
 }
 
-func (b *builder) newGang(t team, stage string, level int64) *gangRun {
+func (b *builder) newGang(t Team, stage string, level int64) *gangRun {
 	r := b.r
 	model := pick(r, t.models)
 	g := &gangRun{team: t, name: b.runName(model + "-" + stage), level: level, stallChance: 35}
@@ -162,18 +162,18 @@ func (b *builder) newGang(t team, stage string, level int64) *gangRun {
 		g.labels = append(g.labels, l)
 	}
 	if r.chance(40) {
-		g.labels = append(g.labels, label{"label_experiment", "exp-" + r.word(4)})
+		g.labels = append(g.labels, Label{"label_experiment", "exp-" + r.word(4)})
 	}
 	if r.chance(50) {
-		g.labels = append(g.labels, label{"label_cost_budget_limit", strconv.FormatInt(r.between(2, 60)*250, 10)})
+		g.labels = append(g.labels, Label{"label_cost_budget_limit", strconv.FormatInt(r.between(2, 60)*250, 10)})
 	}
 	if r.chance(10) {
-		g.labels = append(g.labels, label{"label_gpuledger_io_run_id", "run-" + r.word(8)})
+		g.labels = append(g.labels, Label{"label_gpuledger_io_run_id", "run-" + r.word(8)})
 	}
 	if !r.chance(18) {
 		g.checkpoint = r.between(20, 70) * 60
 	} else {
-		b.plant("no_checkpoint", t.ns+"/"+g.name, b.from, b.to)
+		b.plant("no_checkpoint", t.NS+"/"+g.name, b.from, b.To)
 	}
 	return g
 }

@@ -18,11 +18,11 @@ import (
 // gcpBill is the detailed export of the billing account, one file per export
 // day: a day's file never changes, later rows come with later days.
 type gcpBill struct {
-	w     *world
+	w     *World
 	lines []*gcpLine // in file order
 }
 
-func (w *world) gcpBill() bill {
+func (w *World) gcpBill() Bill {
 	b := &gcpBill{w, w.gcpLines()}
 	slices.SortStableFunc(b.lines, func(x, y *gcpLine) int { return cmp.Compare(x.exported, y.exported) })
 	count := map[string]int64{}
@@ -34,43 +34,45 @@ func (w *world) gcpBill() bill {
 	return b
 }
 
-func (b *gcpBill) charges() []*charge {
-	out := make([]*charge, 0, len(b.lines))
+// Charges implements Bill.
+func (b *gcpBill) Charges() []*Charge {
+	out := make([]*Charge, 0, len(b.lines))
 	for _, l := range b.lines {
 		billed := l.billed()
-		c := &charge{amounts: amounts{effective: billed, billed: billed}, rule: l.rule, billing: gcpBillingAccount, account: b.w.site.account, period: l.month, currency: b.w.site.currency,
-			file: l.file, line: l.line, from: l.from, to: l.to, node: l.node, group: l.group, seconds: l.seconds, team: l.team, service: l.serviceID, region: l.region, commitment: l.subscription}
-		c.list, c.contracted = optional(l.listCost), optional(l.contract)
-		if c.contracted == nil {
-			c.contracted = decimal(l.cost)
+		c := &Charge{Amounts: Amounts{Effective: billed, Billed: billed}, Rule: l.rule, Billing: gcpBillingAccount, Account: b.w.Site.Account, Period: l.month, Currency: b.w.Site.Currency,
+			File: l.file, Line: l.line, From: l.from, To: l.to, Node: l.node, Group: l.group, Seconds: l.seconds, Team: l.team, Service: l.serviceID, Region: l.region, Commitment: l.subscription}
+		c.List, c.Contracted = Optional(l.listCost), Optional(l.contract)
+		if c.Contracted == nil {
+			c.Contracted = Decimal(l.cost)
 		}
 		if l.noProject {
-			c.account = ""
+			c.Account = ""
 		}
 		for _, x := range l.credits {
 			if x.kind == "COMMITTED_USAGE_DISCOUNT" {
-				c.credit, c.commitment = new(big.Rat).Neg(decimal(x.amount)), x.id
+				c.Credit, c.Commitment = new(big.Rat).Neg(Decimal(x.amount)), x.id
 			}
 		}
 		switch {
-		case l.rule != ofMachine || l.adjustment != "":
-		case c.credit != nil:
-			c.bought = "covered"
+		case l.rule != OfMachine || l.adjustment != "":
+		case c.Credit != nil:
+			c.Bought = "covered"
 		case strings.HasPrefix(l.sku, "Spot "):
-			c.bought = "spot"
+			c.Bought = "spot"
 		default:
-			c.bought = "on_demand"
+			c.Bought = "on_demand"
 		}
 		out = append(out, c)
 	}
 	return out
 }
 
-func optional(text string) *big.Rat {
+// Optional is a number that need not be there.
+func Optional(text string) *big.Rat {
 	if text == "" {
 		return nil
 	}
-	return decimal(text)
+	return Decimal(text)
 }
 
 func (b *gcpBill) write(dir string, m *Manifest) error {
@@ -157,10 +159,10 @@ type keyValue struct {
 	Value string `json:"value"`
 }
 
-func keyValues(l []label) []keyValue {
+func keyValues(l []Label) []keyValue {
 	out := make([]keyValue, 0, len(l))
 	for _, x := range l {
-		out = append(out, keyValue{x.key, x.value})
+		out = append(out, keyValue{x.Key, x.value})
 	}
 	return out
 }
@@ -186,7 +188,7 @@ func (l *gcpLine) row(asText bool) *gcpRow {
 		Model: map[string]string{"id": "7754-699E-0EBF", "description": "Default"},
 	}
 	if !l.noProject {
-		r.Project = &gcpProjectCell{gcpProject, gcpProjectNumber, gcpProject, []keyValue{{"env", gcpEnvironment}}, "/417205913378/88120033417/"}
+		r.Project = &gcpProjectCell{gcpProject, gcpProjectNumber, gcpProject, []keyValue{{"env", GCPEnvironment}}, "/417205913378/88120033417/"}
 		r.Location = map[string]string{"location": l.region, "country": "US", "region": l.region}
 		if l.zone != "" {
 			r.Location["location"], r.Location["zone"] = l.zone, l.zone

@@ -35,7 +35,7 @@ type gcpLine struct {
 	noProject                bool
 	region, zone             string
 	resource, global         string
-	labels, systemLabels     []label
+	labels, systemLabels     []Label
 	amount, unit             string // usage
 	pricingAmount, perUnit   string
 	price                    string
@@ -44,9 +44,9 @@ type gcpLine struct {
 	adjustment               string // mode; empty: none
 	subscription             string
 
-	rule    rule
-	node    *node
-	group   []*node
+	rule    Rule
+	node    *Node
+	group   []*Node
 	seconds int64
 	team    string
 }
@@ -59,16 +59,16 @@ func gcpMonth(t int64) string { return time.Unix(t-8*3600, 0).UTC().Format("2006
 func micros(r *big.Rat) string { return r.FloatString(6) }
 
 // gcpLines writes up what Google charges until billTo, hour by hour.
-func (w *world) gcpLines() []*gcpLine {
-	r := newRNG(w.cfg.Seed, 21)
+func (w *World) gcpLines() []*gcpLine {
+	r := newRNG(w.Config.Seed, 21)
 	var lines []*gcpLine
 	add := func(l *gcpLine) *gcpLine {
 		l.exported = l.to + r.between(2*3600, 9*3600)
 		lines = append(lines, l)
 		return l
 	}
-	for h := w.from; h < w.billTo; h += 3600 {
-		for _, n := range w.nodes {
+	for h := w.From; h < w.BillTo; h += 3600 {
+		for _, n := range w.Nodes {
 			if sec := billedSeconds(n, h); sec > 0 {
 				w.gcpMachine(add, n, h, sec)
 				if n.planned && r.chance(30) {
@@ -85,10 +85,10 @@ func (w *world) gcpLines() []*gcpLine {
 
 // gcpMachine bills cores, memory and GPUs of one machine, each on rows of its
 // own; cost allocation splits those of the serving pool by namespace.
-func (w *world) gcpMachine(add func(*gcpLine) *gcpLine, n *node, h, sec int64) {
-	core, ram, gpu, spot := n.typ.core, n.typ.ram, n.typ.gpu, ""
+func (w *World) gcpMachine(add func(*gcpLine) *gcpLine, n *Node, h, sec int64) {
+	core, ram, gpu, spot := n.Type.core, n.Type.ram, n.Type.gpu, ""
 	if n.spot {
-		core, ram, gpu, spot = n.typ.spotCore, n.typ.spotRAM, n.typ.spotGPU, "Spot Preemptible "
+		core, ram, gpu, spot = n.Type.spotCore, n.Type.spotRAM, n.Type.spotGPU, "Spot Preemptible "
 	}
 	shares := []struct {
 		namespace string
@@ -101,33 +101,33 @@ func (w *world) gcpMachine(add func(*gcpLine) *gcpLine, n *node, h, sec int64) {
 	}
 	for _, s := range shares {
 		row := func(sku, rate string, units int64, amount, unit, per, credit string) *gcpLine {
-			l := w.gcpRow(h, spot+sku, n.zone)
-			l.resource, l.global = n.name, "//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+n.zone+"/instances/"+n.numericID
+			l := w.gcpRow(h, spot+sku, n.Zone)
+			l.resource, l.global = n.Name, "//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+n.Zone+"/instances/"+n.numericID
 			l.amount, l.unit, l.perUnit, l.price = amount, unit, per, rate
 			quantity := big.NewRat(units*s.seconds, 3600)
 			l.pricingAmount = quantity.FloatString(6)
-			l.cost = micros(new(big.Rat).Mul(quantity, decimal(rate)))
+			l.cost = micros(new(big.Rat).Mul(quantity, Decimal(rate)))
 			l.listCost, l.contract = l.cost, l.cost
-			l.node, l.team = n, n.billTeam
-			l.labels = []label{{"goog-k8s-cluster-name", w.cfg.Cluster}, {"goog-k8s-cluster-location", w.site.region}, {"goog-k8s-node-pool-name", n.pool}}
+			l.node, l.team = n, n.BillTeam
+			l.labels = []Label{{"goog-k8s-cluster-name", w.Config.Cluster}, {"goog-k8s-cluster-location", w.Site.Region}, {"goog-k8s-node-pool-name", n.pool}}
 			if s.namespace != "" {
-				l.labels = append(l.labels, label{"k8s-namespace", s.namespace})
+				l.labels = append(l.labels, Label{"k8s-namespace", s.namespace})
 			}
-			if n.billTeam != "" {
-				l.labels = append(l.labels, label{"team", n.billTeam})
+			if n.BillTeam != "" {
+				l.labels = append(l.labels, Label{"team", n.BillTeam})
 			}
-			l.systemLabels = []label{{"compute.googleapis.com/cores", fmt.Sprint(n.typ.vcpu)}, {"compute.googleapis.com/machine_spec", n.typ.name},
-				{"compute.googleapis.com/memory", fmt.Sprint(n.typ.memGiB * 1024)}}
+			l.systemLabels = []Label{{"compute.googleapis.com/cores", fmt.Sprint(n.Type.VCPU)}, {"compute.googleapis.com/machine_spec", n.Type.Name},
+				{"compute.googleapis.com/memory", fmt.Sprint(n.Type.MemGiB * 1024)}}
 			if n.nameOnly {
-				l.node, l.group = nil, []*node{n}
+				l.node, l.group = nil, []*Node{n}
 			}
 			w.gcpCredits(l, n, h, credit)
 			return add(l)
 		}
-		l := row(n.typ.sku+" Instance Core running in Americas", core, int64(n.typ.vcpu), fmt.Sprint(int64(n.typ.vcpu)*s.seconds), "seconds", "hour", "CPU")
+		l := row(n.Type.sku+" Instance Core running in Americas", core, int64(n.Type.VCPU), fmt.Sprint(int64(n.Type.VCPU)*s.seconds), "seconds", "hour", "CPU")
 		l.seconds = s.seconds
-		row(n.typ.sku+" Instance Ram running in Americas", ram, int64(n.typ.memGiB), bigFloat(int64(n.typ.memGiB)*s.seconds<<30), "byte-seconds", "gibibyte hour", "RAM")
-		row(n.typ.gpuSKU+" running in Americas", gpu, int64(n.typ.gpus), fmt.Sprint(int64(n.typ.gpus)*s.seconds), "seconds", "hour", "GPU")
+		row(n.Type.sku+" Instance Ram running in Americas", ram, int64(n.Type.MemGiB), bigFloat(int64(n.Type.MemGiB)*s.seconds<<30), "byte-seconds", "gibibyte hour", "RAM")
+		row(n.Type.gpuSKU+" running in Americas", gpu, int64(n.Type.GPUs), fmt.Sprint(int64(n.Type.GPUs)*s.seconds), "seconds", "hour", "GPU")
 	}
 }
 
@@ -145,103 +145,103 @@ func bigFloat(v int64) string {
 }
 
 // gcpCredits puts commitments and discounts on a row.
-func (w *world) gcpCredits(l *gcpLine, n *node, h int64, what string) {
+func (w *World) gcpCredits(l *gcpLine, n *Node, h int64, what string) {
 	of := func(percent int64) string {
-		return micros(new(big.Rat).Mul(decimal(l.cost), big.NewRat(-percent, 100)))
+		return micros(new(big.Rat).Mul(Decimal(l.cost), big.NewRat(-percent, 100)))
 	}
 	switch {
 	case n.planned:
 		l.credits = append(l.credits, gcpCredit{"Committed Usage Discount: " + what, "COMMITTED_USAGE_DISCOUNT", gcpCommitment, of(100)})
 	case n.spot:
 		l.credits = append(l.credits, gcpCredit{"Negotiated discount for spot capacity", "DISCOUNT", "negotiated-2026-a2", of(5)})
-	case n.pool == "bench" && h < w.from+86400:
+	case n.pool == "bench" && h < w.From+86400:
 		l.credits = append(l.credits, gcpCredit{"Sustained Usage Discount", "SUSTAINED_USAGE_DISCOUNT", "", of(20)},
 			gcpCredit{"Research grant", "PROMOTION", "promo-7741", of(10)})
 	}
 }
 
 // gcpRow is an hour of the project's use of Compute Engine.
-func (w *world) gcpRow(h int64, sku, zone string) *gcpLine {
-	return &gcpLine{month: gcpMonth(h), from: h, to: h + 3600, service: "Compute Engine", serviceID: "6F81-5844-456A", sku: sku, costType: "regular", region: w.site.region, zone: zone}
+func (w *World) gcpRow(h int64, sku, zone string) *gcpLine {
+	return &gcpLine{month: gcpMonth(h), from: h, to: h + 3600, service: "Compute Engine", serviceID: "6F81-5844-456A", sku: sku, costType: "regular", region: w.Site.Region, zone: zone}
 }
 
 func (l *gcpLine) metered(amount, unit, price string) *gcpLine {
 	l.amount, l.pricingAmount, l.unit, l.perUnit, l.price = amount, amount, unit, unit, price
-	l.cost = micros(new(big.Rat).Mul(decimal(amount), decimal(price)))
+	l.cost = micros(new(big.Rat).Mul(Decimal(amount), Decimal(price)))
 	l.listCost, l.contract = l.cost, l.cost
 	return l
 }
 
-func (w *world) gcpEgress(add func(*gcpLine) *gcpLine, n *node, h, gib int64) {
+func (w *World) gcpEgress(add func(*gcpLine) *gcpLine, n *Node, h, gib int64) {
 	l := w.gcpRow(h, "Network Inter Zone Data Transfer Out", "").metered(fmt.Sprintf("%d.%06d", gib, gib*7919%1_000_000), "gibibyte", "0.01")
-	l.resource, l.global = n.name, "//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+n.zone+"/instances/"+n.numericID
-	l.rule, l.node = attached, n
+	l.resource, l.global = n.Name, "//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+n.Zone+"/instances/"+n.numericID
+	l.rule, l.node = Attached, n
 	add(l)
 }
 
 // gcpFees are the hour's fees of the commitments. That for the A3 machines is
 // a little larger than what they draw; it names cores, memory and GPUs apart.
-func (w *world) gcpFees(add func(*gcpLine) *gcpLine, h int64) {
-	t := typeOf(w.site.training)
+func (w *World) gcpFees(add func(*gcpLine) *gcpLine, h int64) {
+	t := TypeOf(w.Site.training)
 	units := func(n int, rate string) *big.Rat {
-		perHour := new(big.Rat).Mul(big.NewRat(w.plannedNodes(h)*int64(n), 1), decimal(rate))
+		perHour := new(big.Rat).Mul(big.NewRat(w.plannedNodes(h)*int64(n), 1), Decimal(rate))
 		return perHour.Mul(perHour, big.NewRat(7*106, 1000))
 	}
 	row := func(sku, commitment, region string, cost *big.Rat) {
 		l := w.gcpRow(h, "Commitment v1: "+sku+" in Americas for 1 Year", "")
-		l.rule, l.subscription, l.region, l.amount, l.unit, l.pricingAmount, l.perUnit = prepaid, commitment, region, "3600", "seconds", "1", "hour"
+		l.rule, l.subscription, l.region, l.amount, l.unit, l.pricingAmount, l.perUnit = Prepaid, commitment, region, "3600", "seconds", "1", "hour"
 		l.price, l.cost = micros(cost), micros(cost)
 		l.listCost, l.contract = l.cost, l.cost
 		add(l)
 	}
 	if w.plannedNodes(h) > 0 {
-		row("A3 Cpu", gcpCommitment, w.site.region, units(t.vcpu, t.core))
-		row("A3 Ram", gcpCommitment, w.site.region, units(t.memGiB, t.ram))
-		row("Nvidia H100 80GB GPU", gcpCommitment, w.site.region, units(t.gpus, t.gpu))
+		row("A3 Cpu", gcpCommitment, w.Site.Region, units(t.VCPU, t.core))
+		row("A3 Ram", gcpCommitment, w.Site.Region, units(t.MemGiB, t.ram))
+		row("Nvidia H100 80GB GPU", gcpCommitment, w.Site.Region, units(t.GPUs, t.gpu))
 	}
-	row("N2 Cpu", gcpCPUCommitment, gcpOtherRegion, decimal("0.4132"))
+	row("N2 Cpu", gcpCPUCommitment, gcpOtherRegion, Decimal("0.4132"))
 
 	// A commitment on spend: the fee comes with what was used of it taken off.
 	flexible := w.gcpRow(h, "Commitment - dollar based v1: Compute Flexible CUD for 1 Year", "").metered("1", "hour", "3.15")
-	flexible.rule, flexible.subscription = fee, gcpSpendCommitment
+	flexible.rule, flexible.subscription = Fee, gcpSpendCommitment
 	flexible.credits = []gcpCredit{{"Fee utilization offset", "FEE_UTILIZATION_OFFSET", gcpSpendCommitment, "-2.86125"}}
 	add(flexible)
-	if (h-w.from)%(8*3600) == 0 { // a reservation that no machine was in
-		empty := w.gcpRow(h, "A2 Instance Core running in Americas", w.site.region+"-a").metered("48", "hour", "0.031611")
-		empty.amount, empty.unit, empty.rule = "172800", "seconds", fee
-		empty.systemLabels = []label{{"compute.googleapis.com/cores", "48"}, {"compute.googleapis.com/is_unused_reservation", "true"}, {"compute.googleapis.com/machine_spec", "a2-highgpu-4g"}}
-		empty.resource, empty.global = "a2-held", "//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+w.site.region+"-a/reservations/88123"
+	if (h-w.From)%(8*3600) == 0 { // a reservation that no machine was in
+		empty := w.gcpRow(h, "A2 Instance Core running in Americas", w.Site.Region+"-a").metered("48", "hour", "0.031611")
+		empty.amount, empty.unit, empty.rule = "172800", "seconds", Fee
+		empty.systemLabels = []Label{{"compute.googleapis.com/cores", "48"}, {"compute.googleapis.com/is_unused_reservation", "true"}, {"compute.googleapis.com/machine_spec", "a2-highgpu-4g"}}
+		empty.resource, empty.global = "a2-held", "//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+w.Site.Region+"-a/reservations/88123"
 		add(empty)
 	}
 }
 
 // gcpAround is the rest: machines without GPUs under a commitment that their
 // credits do not name, storage, the control plane.
-func (w *world) gcpAround(add func(*gcpLine) *gcpLine, h int64, r *rng) {
+func (w *World) gcpAround(add func(*gcpLine) *gcpLine, h int64, r *rng) {
 	for i := range 2 {
 		l := w.gcpRow(h, "N2 Instance Core running in Virginia", gcpOtherRegion+"-a").metered("8", "hour", "0.031611")
 		l.amount, l.unit, l.region = "28800", "seconds", gcpOtherRegion
 		l.resource = fmt.Sprintf("etl-%d", i)
 		l.global = fmt.Sprintf("//compute.googleapis.com/projects/%s/zones/%s-a/instances/31415926535897%05d", gcpProjectNumber, gcpOtherRegion, 100+i)
-		l.systemLabels = []label{{"compute.googleapis.com/cores", "8"}, {"compute.googleapis.com/machine_spec", "n2-standard-8"}, {"compute.googleapis.com/memory", "32768"}}
-		l.labels, l.team, l.rule = []label{{"team", "data-platform"}}, "data-platform", elsewhere
+		l.systemLabels = []Label{{"compute.googleapis.com/cores", "8"}, {"compute.googleapis.com/machine_spec", "n2-standard-8"}, {"compute.googleapis.com/memory", "32768"}}
+		l.labels, l.team, l.rule = []Label{{"team", "data-platform"}}, "data-platform", Elsewhere
 		if i == 0 {
 			l.credits = []gcpCredit{{"Committed Usage Discount: CPU", "COMMITTED_USAGE_DISCOUNT", "", "-" + l.cost}}
 		}
 		add(l)
 	}
 	plane := w.gcpRow(h, "Regional Kubernetes Clusters", "").metered("1", "hour", "0.1")
-	plane.service, plane.serviceID, plane.rule = "Kubernetes Engine", "CCD8-9BF1-090E", attached
-	plane.resource, plane.global = w.cfg.Cluster, "//container.googleapis.com/projects/"+gcpProject+"/locations/"+w.site.region+"/clusters/"+w.cfg.Cluster
-	plane.labels, plane.team = []label{{"goog-k8s-cluster-name", w.cfg.Cluster}, {"team", platform.name}}, platform.name
+	plane.service, plane.serviceID, plane.rule = "Kubernetes Engine", "CCD8-9BF1-090E", Attached
+	plane.resource, plane.global = w.Config.Cluster, "//container.googleapis.com/projects/"+gcpProject+"/locations/"+w.Site.Region+"/clusters/"+w.Config.Cluster
+	plane.labels, plane.team = []Label{{"goog-k8s-cluster-name", w.Config.Cluster}, {"team", platform.name}}, platform.name
 	add(plane)
-	if (h-w.from)%(6*3600) == 0 {
+	if (h-w.From)%(6*3600) == 0 {
 		s := w.gcpRow(h, "Standard Storage US Multi-region", "").metered(fmt.Sprintf("%d.%06d", r.between(10, 900), r.between(0, 999_999)), "gibibyte month", "0.026")
-		s.service, s.serviceID, s.rule, s.to = "Cloud Storage", "95FF-2EF5-5EA1", elsewhere, h+6*3600
-		s.resource, s.labels, s.team = "acme-shelf-images", []label{{"team", vision.name}}, vision.name
+		s.service, s.serviceID, s.rule, s.to = "Cloud Storage", "95FF-2EF5-5EA1", Elsewhere, h+6*3600
+		s.resource, s.labels, s.team = "acme-shelf-images", []Label{{"team", vision.name}}, vision.name
 		add(s)
 		tiny := w.gcpRow(h, "Class B Request", "").metered("0.0017", "count", "0.0004")
-		tiny.service, tiny.serviceID, tiny.rule, tiny.cost = "Cloud Storage", "95FF-2EF5-5EA1", elsewhere, "6.8e-07"
+		tiny.service, tiny.serviceID, tiny.rule, tiny.cost = "Cloud Storage", "95FF-2EF5-5EA1", Elsewhere, "6.8e-07"
 		tiny.listCost, tiny.contract = tiny.cost, tiny.cost
 		add(tiny)
 	}
@@ -249,29 +249,29 @@ func (w *world) gcpAround(add func(*gcpLine) *gcpLine, h int64, r *rng) {
 
 // gcpLate appends what comes days later: a forgotten hour of a disk, and a
 // correction of an hour that was charged too high.
-func (w *world) gcpLate(add func(*gcpLine) *gcpLine) {
-	for _, n := range w.nodes {
-		h := w.from + 5*3600
-		if n.nameOnly || n.spot || !n.joined || billedSeconds(n, h) < 3600 {
+func (w *World) gcpLate(add func(*gcpLine) *gcpLine) {
+	for _, n := range w.Nodes {
+		h := w.From + 5*3600
+		if n.nameOnly || n.spot || !n.Joined || billedSeconds(n, h) < 3600 {
 			continue
 		}
-		l := w.gcpRow(h, n.typ.sku+" Instance Core running in Americas", n.zone)
-		l.resource, l.global = n.name, "//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+n.zone+"/instances/"+n.numericID
-		l.amount, l.unit, l.pricingAmount, l.perUnit, l.price = "0", "seconds", "0", "hour", n.typ.core
+		l := w.gcpRow(h, n.Type.sku+" Instance Core running in Americas", n.Zone)
+		l.resource, l.global = n.Name, "//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+n.Zone+"/instances/"+n.numericID
+		l.amount, l.unit, l.pricingAmount, l.perUnit, l.price = "0", "seconds", "0", "hour", n.Type.core
 		l.cost, l.listCost, l.contract, l.adjustment, l.node = "-1.204417", "-1.204417", "-1.204417", "PARTIAL_CORRECTION", n
-		l.systemLabels = []label{{"compute.googleapis.com/cores", fmt.Sprint(n.typ.vcpu)}, {"compute.googleapis.com/machine_spec", n.typ.name}}
-		l.month = gcpMonth(w.billTo - 3600) // of the open month, whatever month it was used in
-		add(l).exported = w.billTo + 3600
+		l.systemLabels = []Label{{"compute.googleapis.com/cores", fmt.Sprint(n.Type.VCPU)}, {"compute.googleapis.com/machine_spec", n.Type.Name}}
+		l.month = gcpMonth(w.BillTo - 3600) // of the open month, whatever month it was used in
+		add(l).exported = w.BillTo + 3600
 		break
 	}
-	disk := w.gcpRow(w.from+2*3600, "SSD backed PD Capacity", w.site.region+"-a").metered("4.266667", "gibibyte month", "0.17")
-	disk.resource, disk.global = "pvc-0b1e", "//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+w.site.region+"-a/disk/6600417335"
-	disk.rule = elsewhere
-	add(disk).exported = w.billTo + 3600
+	disk := w.gcpRow(w.From+2*3600, "SSD backed PD Capacity", w.Site.Region+"-a").metered("4.266667", "gibibyte month", "0.17")
+	disk.resource, disk.global = "pvc-0b1e", "//compute.googleapis.com/projects/"+gcpProjectNumber+"/zones/"+w.Site.Region+"-a/disk/6600417335"
+	disk.rule = Elsewhere
+	add(disk).exported = w.BillTo + 3600
 }
 
 // gcpTax adds the tax of each invoice month.
-func (w *world) gcpTax(lines []*gcpLine) []*gcpLine {
+func (w *World) gcpTax(lines []*gcpLine) []*gcpLine {
 	total := map[string]*big.Rat{}
 	var months []string
 	for _, l := range lines {
@@ -286,17 +286,17 @@ func (w *world) gcpTax(lines []*gcpLine) []*gcpLine {
 		if err != nil {
 			continue
 		}
-		lines = append(lines, &gcpLine{month: m, from: first.Unix(), to: first.AddDate(0, 1, 0).Unix(), exported: w.billTo + 2*3600, service: "Invoice", serviceID: "A1E1-9D8E-5F0C", sku: "Tax - United States",
-			costType: "tax", noProject: true, cost: micros(new(big.Rat).Mul(total[m], big.NewRat(8, 100))), rule: invoice})
+		lines = append(lines, &gcpLine{month: m, from: first.Unix(), to: first.AddDate(0, 1, 0).Unix(), exported: w.BillTo + 2*3600, service: "Invoice", serviceID: "A1E1-9D8E-5F0C", sku: "Tax - United States",
+			costType: "tax", noProject: true, cost: micros(new(big.Rat).Mul(total[m], big.NewRat(8, 100))), rule: Invoice})
 	}
 	return lines
 }
 
 // billed is cost and credits.
 func (l *gcpLine) billed() *big.Rat {
-	sum := decimal(l.cost)
+	sum := Decimal(l.cost)
 	for _, c := range l.credits {
-		sum.Add(sum, decimal(c.amount))
+		sum.Add(sum, Decimal(c.amount))
 	}
 	return sum
 }

@@ -14,8 +14,8 @@ import (
 // the AWS bill of that month restated once more, and telemetry of one node's
 // hour that was held back. It returns the files, relative to dir.
 func (f *Fleet) WriteLater(dir string) ([]string, error) {
-	w := f.clusters[0].w
-	bill, ok := f.clusters[0].bill.(*awsBill)
+	w := f.Clusters[0].World
+	bill, ok := f.Clusters[0].Bill.(*awsBill)
 	if !ok {
 		return nil, errors.New("the first cluster has no AWS bill to restate")
 	}
@@ -28,13 +28,13 @@ func (f *Fleet) WriteLater(dir string) ([]string, error) {
 }
 
 // From is the start of the data.
-func (f *Fleet) From() time.Time { return time.Unix(f.clusters[0].w.from, 0).UTC() }
+func (f *Fleet) From() time.Time { return time.Unix(f.Clusters[0].World.From, 0).UTC() }
 
 // laterState is the first month of a bill weeks later: spot prices corrected
 // by 2 %, one line taken back, a refund for a machine that was faulty.
-func (w *world) laterState(final []*billLine) []*billLine {
+func (w *World) laterState(final []*billLine) []*billLine {
 	var out []*billLine
-	month, gone, refunded := monthOf(w.from), false, false
+	month, gone, refunded := monthOf(w.From), false, false
 	for i, l := range final {
 		if l.period != month {
 			continue
@@ -62,11 +62,11 @@ func (w *world) laterState(final []*billLine) []*billLine {
 
 // writeLateTelemetry says of the seventh hour of a node that every GPU
 // worked in the last second of each minute: the newest value of a minute counts.
-func (w *world) writeLateTelemetry(dir string) (string, error) {
-	from := w.from + 6*3600
-	var n *node
-	for _, candidate := range w.nodes {
-		if candidate.joined && candidate.profiling && candidate.created < from && (candidate.end == 0 || candidate.end > from+3600) && len(candidate.devices[0].layouts) == 0 {
+func (w *World) writeLateTelemetry(dir string) (string, error) {
+	from := w.From + 6*3600
+	var n *Node
+	for _, candidate := range w.Nodes {
+		if candidate.Joined && candidate.Profiling && candidate.Created < from && (candidate.End == 0 || candidate.End > from+3600) && len(candidate.Devices[0].Layouts) == 0 {
 			n = candidate
 			break
 		}
@@ -76,18 +76,18 @@ func (w *world) writeLateTelemetry(dir string) (string, error) {
 	}
 	var b bytes.Buffer
 	b.WriteString("# TYPE DCGM_FI_PROF_GR_ENGINE_ACTIVE gauge\n")
-	for _, d := range n.devices {
+	for _, d := range n.Devices {
 		cluster := ""
-		if w.cfg.LabelClusters {
-			cluster = fmt.Sprintf(",cluster=%q", w.cfg.Cluster)
+		if w.Config.LabelClusters {
+			cluster = fmt.Sprintf(",cluster=%q", w.Config.Cluster)
 		}
 		for m := from; m < from+3600; m += 60 {
 			fmt.Fprintf(&b, "DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu=\"%d\",UUID=%q,device=\"nvidia%d\",modelName=%q,Hostname=%q%s} 0.97 %d\n",
-				d.index, d.uuid, d.index, n.typ.model, n.name, cluster, m+59)
+				d.Index, d.UUID, d.Index, n.Type.Model, n.Name, cluster, m+59)
 		}
 	}
 	b.WriteString("# EOF\n")
-	rel := "late-telemetry-" + time.Unix(w.from, 0).UTC().Format(time.DateOnly) + ".om.txt"
+	rel := "late-telemetry-" + time.Unix(w.From, 0).UTC().Format(time.DateOnly) + ".om.txt"
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("make folder of late telemetry: %w", err)
 	}

@@ -21,20 +21,20 @@ type Exporters struct {
 
 // liveCluster is one cluster whose story goes on.
 type liveCluster struct {
-	w world // to is the end of the story
+	w World // to is the end of the story
 
 	mu     sync.Mutex
 	day    int64 // of rows, 0 = none yet
-	rows   map[*node][]exportRow
-	energy map[*device]int64 // counters at the end of day
+	rows   map[*Node][]exportRow
+	energy map[*Device]int64 // counters at the end of day
 }
 
 // Exporters returns the fleet's exporters.
 func (f *Fleet) Exporters() *Exporters {
 	e := &Exporters{}
-	for _, c := range f.clusters {
-		l := &liveCluster{w: *c.w}
-		l.w.live, l.w.to = true, l.w.end
+	for _, c := range f.Clusters {
+		l := &liveCluster{w: *c.World}
+		l.w.live, l.w.To = true, l.w.End
 		e.clusters = append(e.clusters, l)
 	}
 	return e
@@ -42,7 +42,7 @@ func (f *Fleet) Exporters() *Exporters {
 
 // Span is the time from and until which exporters answer, in unix seconds.
 func (e *Exporters) Span() (from, to int64) {
-	return e.clusters[0].w.from, e.clusters[0].w.to
+	return e.clusters[0].w.From, e.clusters[0].w.To
 }
 
 // Target is one place to scrape and what a service discovery knows of it.
@@ -57,11 +57,11 @@ type Target struct {
 func (e *Exporters) NodeTargets(at int64) []Target {
 	var out []Target
 	for _, c := range e.clusters {
-		for _, n := range c.w.nodes {
+		for _, n := range c.w.Nodes {
 			if c.w.exports(n, at) {
-				t := Target{Cluster: c.w.cfg.Cluster, Job: "dcgm-exporter", Node: n.name}
-				if p, _ := n.exporterAt(at/60*60 + n.phase); p != nil {
-					t.Job, t.Namespace, t.Pod, t.Container = p.container, p.ns, p.name, p.container
+				t := Target{Cluster: c.w.Config.Cluster, Job: "dcgm-exporter", Node: n.Name}
+				if p, _ := n.ExporterAt(at/60*60 + n.Phase); p != nil {
+					t.Job, t.Namespace, t.Pod, t.Container = p.container, p.NS, p.Name, p.container
 				}
 				out = append(out, t)
 			}
@@ -71,19 +71,19 @@ func (e *Exporters) NodeTargets(at int64) []Target {
 }
 
 // exports reports whether the node's exporter runs in the minute.
-func (w *world) exports(n *node, at int64) bool {
-	tick := at/60*60 + n.phase
-	return n.joined && tick >= n.expFrom && tick < n.until(w)
+func (w *World) exports(n *Node, at int64) bool {
+	tick := at/60*60 + n.Phase
+	return n.Joined && tick >= n.ExpFrom && tick < n.Until(w)
 }
 
 // ClusterTargets lists the kube-state-metrics of all clusters.
 func (e *Exporters) ClusterTargets() []Target {
 	var out []Target
 	for _, c := range e.clusters {
-		if c.w.site.slurm {
+		if c.w.Site.Slurm {
 			continue
 		}
-		out = append(out, Target{Cluster: c.w.cfg.Cluster, Job: "kube-state-metrics", Namespace: "monitoring", Pod: "kube-state-metrics-0", Container: "kube-state-metrics"})
+		out = append(out, Target{Cluster: c.w.Config.Cluster, Job: "kube-state-metrics", Namespace: "monitoring", Pod: "kube-state-metrics-0", Container: "kube-state-metrics"})
 	}
 	return out
 }
@@ -93,9 +93,9 @@ func (e *Exporters) ClusterTargets() []Target {
 func (e *Exporters) PodTargets(at int64) []Target {
 	var out []Target
 	for _, c := range e.clusters {
-		for _, p := range c.w.pods {
+		for _, p := range c.w.Pods {
 			if c.w.talks(p, at) {
-				out = append(out, Target{c.w.cfg.Cluster, p.ns + "/" + p.rootName, p.ns, p.name, p.container, ""})
+				out = append(out, Target{c.w.Config.Cluster, p.NS + "/" + p.RootName, p.NS, p.Name, p.container, ""})
 			}
 		}
 	}
@@ -103,22 +103,22 @@ func (e *Exporters) PodTargets(at int64) []Target {
 }
 
 // talks reports whether the pod has metrics of its own in the minute.
-func (w *world) talks(p *pod, at int64) bool {
-	server := p.serves() && inLife(p, at/60*60+vllmSecond)
-	trainer := (len(p.checkpoints) > 0 || p.restored != 0) && inLife(p, at/60*60+checkpointSecond)
+func (w *World) talks(p *Pod, at int64) bool {
+	server := p.Serves() && inLife(p, at/60*60+vllmSecond)
+	trainer := (len(p.checkpoints) > 0 || p.restored != 0) && inLife(p, at/60*60+CheckpointSecond)
 	return server || trainer
 }
 
-func inLife(p *pod, t int64) bool { return t >= p.started && t < p.end }
+func inLife(p *Pod, t int64) bool { return t >= p.Started && t < p.End }
 
 // Node is what the exporter of a node shows at an instant.
 func (e *Exporters) Node(name string, at int64) ([]byte, error) {
 	for _, c := range e.clusters {
-		for _, n := range c.w.nodes {
-			if n.name != name || !c.w.exports(n, at) {
+		for _, n := range c.w.Nodes {
+			if n.Name != name || !c.w.exports(n, at) {
 				continue
 			}
-			if in(n.expGaps, at/60*60+n.phase) {
+			if In(n.ExpGaps, at/60*60+n.Phase) {
 				return nil, ErrSilent
 			}
 			return c.node(n, at), nil
@@ -127,7 +127,7 @@ func (e *Exporters) Node(name string, at int64) ([]byte, error) {
 	return nil, ErrNoTarget
 }
 
-func (c *liveCluster) node(n *node, at int64) []byte {
+func (c *liveCluster) node(n *Node, at int64) []byte {
 	day := at / 86400 * 86400
 	minute := int((at - day) / 60)
 	rows := c.rowsOf(n, day)
@@ -162,7 +162,7 @@ func (r *exportRow) covers(minute int) bool {
 
 // rowsOf prepares a day of all exporters when it begins; energy counters go on
 // from day to day.
-func (c *liveCluster) rowsOf(n *node, day int64) []exportRow {
+func (c *liveCluster) rowsOf(n *Node, day int64) []exportRow {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.day == day {
@@ -170,11 +170,11 @@ func (c *liveCluster) rowsOf(n *node, day int64) []exportRow {
 	}
 	next := c.day + 86400
 	if c.day == 0 || day < c.day {
-		next, c.energy = c.w.from, map[*device]int64{}
+		next, c.energy = c.w.From, map[*Device]int64{}
 	}
 	for ; next <= day; next += 86400 {
-		c.rows = make(map[*node][]exportRow, len(c.w.nodes))
-		for _, n := range c.w.nodes {
+		c.rows = make(map[*Node][]exportRow, len(c.w.Nodes))
+		for _, n := range c.w.Nodes {
 			c.rows[n] = c.w.nodeDay(nil, n, next, c.energy)
 		}
 	}
@@ -186,15 +186,15 @@ func (c *liveCluster) rowsOf(n *node, day int64) []exportRow {
 // empty name is the first cluster's.
 func (e *Exporters) KubeState(cluster string, at int64) ([]byte, error) {
 	for _, c := range e.clusters {
-		if cluster != "" && c.w.cfg.Cluster != cluster || c.w.site.slurm {
+		if cluster != "" && c.w.Config.Cluster != cluster || c.w.Site.Slurm {
 			continue
 		}
 		minute := at / 60 * 60
-		if in(c.w.ksmGaps, minute+ksmSecond) {
+		if In(c.w.KSMGaps, minute+KSMSecond) {
 			return nil, ErrSilent
 		}
 		t := &textFile{live: true}
-		k := &ksmDay{t, &c.w, minute, min(minute+60, c.w.to)}
+		k := &ksmDay{t, &c.w, minute, min(minute+60, c.w.To)}
 		k.nodes()
 		k.pods()
 		k.containers()
@@ -208,8 +208,8 @@ func (e *Exporters) KubeState(cluster string, at int64) ([]byte, error) {
 func (e *Exporters) AccountingClusters() []string {
 	var out []string
 	for _, c := range e.clusters {
-		if c.w.site.slurm {
-			out = append(out, c.w.cfg.Cluster)
+		if c.w.Site.Slurm {
+			out = append(out, c.w.Config.Cluster)
 		}
 	}
 	return out
@@ -218,8 +218,8 @@ func (e *Exporters) AccountingClusters() []string {
 // Accounting is what sacct says of all jobs of a Slurm cluster at an instant.
 func (e *Exporters) Accounting(cluster string, at int64) ([]byte, error) {
 	for _, c := range e.clusters {
-		if c.w.site.slurm && c.w.cfg.Cluster == cluster {
-			return c.w.sacct(c.w.from, at+1, at), nil
+		if c.w.Site.Slurm && c.w.Config.Cluster == cluster {
+			return c.w.sacct(c.w.From, at+1, at), nil
 		}
 	}
 	return nil, ErrNoTarget
@@ -229,24 +229,24 @@ func (e *Exporters) Accounting(cluster string, at int64) ([]byte, error) {
 func (e *Exporters) Pod(cluster, namespace, name string, at int64) ([]byte, error) {
 	minute := at / 60 * 60
 	for _, c := range e.clusters {
-		if cluster != "" && c.w.cfg.Cluster != cluster {
+		if cluster != "" && c.w.Config.Cluster != cluster {
 			continue
 		}
-		for _, p := range c.w.pods {
-			if p.ns != namespace || p.name != name || !c.w.talks(p, at) {
+		for _, p := range c.w.Pods {
+			if p.NS != namespace || p.Name != name || !c.w.talks(p, at) {
 				continue
 			}
 			t := &textFile{live: true}
-			if s := c.w.served(p, minute+60); p.serves() && len(s.req) > 0 {
-				if p.model != "" {
-					c.w.vllm(t, []server{s}, minute)
+			if s := c.w.Served(p, minute+60); p.Serves() && len(s.Req) > 0 {
+				if p.Model != "" {
+					c.w.vllm(t, []Server{s}, minute)
 				}
-				c.w.others(t, []server{s}, minute)
+				c.w.others(t, []Server{s}, minute)
 			}
-			if v := p.gaugeAt(minute + checkpointSecond); v != 0 && inLife(p, minute+checkpointSecond) {
+			if v := p.GaugeAt(minute + CheckpointSecond); v != 0 && inLife(p, minute+CheckpointSecond) {
 				t.family(checkpointGauge, "gauge", checkpointHelp)
 				t.point(t.seriesKey(checkpointGauge), checkpointText(v), 0, "")
-				if ms := p.writing(v); ms != 0 {
+				if ms := p.Writing(v); ms != 0 {
 					t.family(writingGauge, "gauge", writingHelp)
 					t.point(t.seriesKey(writingGauge), milliSeconds(ms), 0, "")
 				}

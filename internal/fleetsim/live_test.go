@@ -120,7 +120,7 @@ func TestExportersShowWhatFilesHold(t *testing.T) {
 		}
 		slices.Sort(got)
 		if want := untarget(nodes[minute], ownLabels); !slices.Equal(got, want) {
-			t.Fatalf("%s: exporters show %d samples, files hold %d: %q, %q", isoSecond(at), len(got), len(want), odd(got, want), odd(want, got))
+			t.Fatalf("%s: exporters show %d samples, files hold %d: %q, %q", IsoSecond(at), len(got), len(want), odd(got, want), odd(want, got))
 		}
 		got = got[:0]
 		for _, target := range live.PodTargets(at) {
@@ -132,7 +132,7 @@ func TestExportersShowWhatFilesHold(t *testing.T) {
 		}
 		slices.Sort(got)
 		if want := untarget(slices.Concat(vllm[minute], servers[minute], training[minute]), podLabels); !slices.Equal(got, want) {
-			t.Fatalf("%s: pods show %d samples, files hold %d: %q, %q", isoSecond(at), len(got), len(want), odd(got, want), odd(want, got))
+			t.Fatalf("%s: pods show %d samples, files hold %d: %q, %q", IsoSecond(at), len(got), len(want), odd(got, want), odd(want, got))
 		}
 		got = got[:0]
 		for _, target := range live.HostTargets(at) {
@@ -144,7 +144,7 @@ func TestExportersShowWhatFilesHold(t *testing.T) {
 		}
 		slices.Sort(got)
 		if want := untarget(hosts[minute], nodeLabel); !slices.Equal(untarget(got, nodeLabel), want) {
-			t.Fatalf("%s: machines show %d samples, files hold %d: %q, %q", isoSecond(at), len(got), len(want), odd(got, want), odd(want, got))
+			t.Fatalf("%s: machines show %d samples, files hold %d: %q, %q", IsoSecond(at), len(got), len(want), odd(got, want), odd(want, got))
 		}
 		got = got[:0]
 		for _, target := range live.ClusterTargets() {
@@ -156,7 +156,7 @@ func TestExportersShowWhatFilesHold(t *testing.T) {
 		}
 		slices.Sort(got)
 		if missing := odd(untarget(state[minute], nil), got); len(missing) > 0 || len(got) < len(state[minute]) {
-			t.Fatalf("%s: kube-state-metrics lack %q", isoSecond(at), missing)
+			t.Fatalf("%s: kube-state-metrics lack %q", IsoSecond(at), missing)
 		}
 	}
 	if silent == 0 {

@@ -26,40 +26,42 @@ const (
 
 // ownedSince is when the machines went into service: before the cluster
 // reports, and not on the hour; where a history is told, as it begins.
-func (w *world) ownedSince() int64 {
-	if w.cfg.History > 0 {
-		return w.from
+func (w *World) ownedSince() int64 {
+	if w.Config.History > 0 {
+		return w.From
 	}
-	return w.from - 6*3600 - 1800
+	return w.From - 6*3600 - 1800
 }
 
-func (w *world) ownedUntil() int64 { return w.billTo }
+// OwnedUntil is the end of what the price book charges.
+func (w *World) OwnedUntil() int64 { return w.BillTo }
 
-func (w *world) newTariffFrom() int64 { return w.from + 86400 + 12*3600 }
+func (w *World) newTariffFrom() int64 { return w.From + 86400 + 12*3600 }
 
 // ownedBill is what the price book says of the racks.
-type ownedBill struct{ w *world }
+type ownedBill struct{ w *World }
 
-func (w *world) ownedBill() bill { return &ownedBill{w} }
+func (w *World) ownedBill() Bill { return &ownedBill{w} }
 
 func (b *ownedBill) write(string, *Manifest) error { return nil } // a part of the price book
 
-func (b *ownedBill) charges() []*charge {
+// Charges implements Bill.
+func (b *ownedBill) Charges() []*Charge {
 	w := b.w
-	var out []*charge
-	for _, n := range w.nodes {
-		for _, h := range hoursOf(w.ownedSince(), w.ownedUntil()) {
-			from := max(h.at, w.ownedSince())
-			cost := w.ownedCost(from, from+h.seconds)
-			out = append(out, &charge{amounts: amounts{effective: cost, billed: cost, contracted: cost}, rule: ofMachine, billing: ownedBook, account: w.cfg.Cluster, period: monthOf(from),
-				currency: w.site.currency, file: "price-book.yaml", line: w.bookLine, from: from, to: from + h.seconds, node: n, seconds: h.seconds, team: platform.name, service: "owned", region: w.site.region})
+	var out []*Charge
+	for _, n := range w.Nodes {
+		for _, h := range HoursOf(w.ownedSince(), w.OwnedUntil()) {
+			from := max(h.At, w.ownedSince())
+			cost := w.OwnedCost(from, from+h.Seconds)
+			out = append(out, &Charge{Amounts: Amounts{Effective: cost, Billed: cost, Contracted: cost}, Rule: OfMachine, Billing: ownedBook, Account: w.Config.Cluster, Period: monthOf(from),
+				Currency: w.Site.Currency, File: "price-book.yaml", Line: w.bookLine, From: from, To: from + h.Seconds, Node: n, Seconds: h.Seconds, Team: platform.name, Service: "owned", Region: w.Site.Region})
 		}
 	}
 	return out
 }
 
-// ownedCost is what one machine costs in [from, to), which lies in one hour.
-func (w *world) ownedCost(from, to int64) *big.Rat {
+// OwnedCost is what one machine costs in [from, to), which lies in one hour.
+func (w *World) OwnedCost(from, to int64) *big.Rat {
 	sum := new(big.Rat)
 	part := func(amount *big.Rat, spanFrom, spanTo int64) {
 		if s := min(to, spanTo) - max(from, spanFrom); s > 0 {
@@ -67,7 +69,7 @@ func (w *world) ownedCost(from, to int64) *big.Rat {
 		}
 	}
 	// Depreciation, the same every month of life.
-	monthly := new(big.Rat).Sub(decimal(ownedPurchase), decimal(ownedResidual))
+	monthly := new(big.Rat).Sub(Decimal(ownedPurchase), Decimal(ownedResidual))
 	monthly.Quo(monthly, big.NewRat(ownedLife, 1))
 	for m := range ownedLife {
 		part(monthly, monthsAfter(w.ownedSince(), m), monthsAfter(w.ownedSince(), m+1))
@@ -75,18 +77,18 @@ func (w *world) ownedCost(from, to int64) *big.Rat {
 	// What is paid by the calendar month.
 	at := time.Unix(from, 0).UTC()
 	first := time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC)
-	month := new(big.Rat).Add(decimal(ownedColocation), new(big.Rat).Quo(decimal(ownedSupport), big.NewRat(12, 1)))
-	staff := new(big.Rat).Mul(decimal(ownedStaff), decimal(ownedStaffShare))
-	month.Add(month, staff.Quo(staff, big.NewRat(int64(len(w.nodes)), 1)))
+	month := new(big.Rat).Add(Decimal(ownedColocation), new(big.Rat).Quo(Decimal(ownedSupport), big.NewRat(12, 1)))
+	staff := new(big.Rat).Mul(Decimal(ownedStaff), Decimal(ownedStaffShare))
+	month.Add(month, staff.Quo(staff, big.NewRat(int64(len(w.Nodes)), 1)))
 	part(month, first.Unix(), first.AddDate(0, 1, 0).Unix())
 	// Power.
-	kw := new(big.Rat).Mul(decimal(ownedDraw), decimal(ownedPUE))
+	kw := new(big.Rat).Mul(Decimal(ownedDraw), Decimal(ownedPUE))
 	for _, t := range []struct {
 		price    string
 		from, to int64
 	}{{ownedTariff, 0, w.newTariffFrom()}, {ownedNewTariff, w.newTariffFrom(), 1 << 40}} {
 		if s := min(to, t.to) - max(from, t.from); s > 0 {
-			cost := new(big.Rat).Mul(kw, decimal(t.price))
+			cost := new(big.Rat).Mul(kw, Decimal(t.price))
 			sum.Add(sum, cost.Mul(cost, big.NewRat(s, 3600)))
 		}
 	}
@@ -102,16 +104,16 @@ func monthsAfter(at int64, n int) int64 {
 }
 
 // ownedHead begins the price book: its entries start on line 6.
-func (w *world) ownedHead() string {
+func (w *World) ownedHead() string {
 	return fmt.Sprintf("# What machines cost that no provider bills, and what the others cost until their bill comes.\nname: %s\nissued_at: %s\ncurrency: %s\nowned:\n",
-		ownedBook, isoSecond(w.from), w.site.currency)
+		ownedBook, IsoSecond(w.From), w.Site.Currency)
 }
 
 // ownedEntry is the price book's entry for the machines of a site.
-func (w *world) ownedEntry() string {
-	names := make([]string, 0, len(w.nodes))
-	for _, n := range w.nodes {
-		names = append(names, n.name)
+func (w *World) ownedEntry() string {
+	names := make([]string, 0, len(w.Nodes))
+	for _, n := range w.Nodes {
+		names = append(names, n.Name)
 	}
 	return fmt.Sprintf(`  - name: %[1]s
     cluster: %s
@@ -137,7 +139,7 @@ func (w *world) ownedEntry() string {
       tariff_per_kwh:
         - {from: 2026-01-01, price: %q}
         - {from: %s, price: %q}
-`, w.site.training, w.cfg.Cluster, strings.Join(names, ", "), w.site.region, w.site.hall, w.site.gpu, platform.name, isoSecond(w.ownedSince()),
-		time.Unix(w.ownedUntil()-86400, 0).UTC().Format("2006-01-02"), ownedPurchase, ownedResidual, ownedLife, ownedColocation, ownedSupport, ownedStaff, ownedStaffShare,
-		ownedDraw, ownedPUE, ownedTariff, isoSecond(w.newTariffFrom()), ownedNewTariff)
+`, w.Site.training, w.Config.Cluster, strings.Join(names, ", "), w.Site.Region, w.Site.hall, w.Site.gpu, platform.name, IsoSecond(w.ownedSince()),
+		time.Unix(w.OwnedUntil()-86400, 0).UTC().Format("2006-01-02"), ownedPurchase, ownedResidual, ownedLife, ownedColocation, ownedSupport, ownedStaff, ownedStaffShare,
+		ownedDraw, ownedPUE, ownedTariff, IsoSecond(w.newTariffFrom()), ownedNewTariff)
 }

@@ -7,70 +7,70 @@ import (
 	"slices"
 )
 
-// bookRate is one rate of the price book.
-type bookRate struct {
-	typ, class, hourly, source string
+// BookRate is one rate of the price book.
+type BookRate struct {
+	Type, Class, Hourly, source string
 }
 
-// rateCard are the provisional prices of the site's machines by price class.
-func (w *world) rateCard() []bookRate {
+// RateCard are the provisional prices of the site's machines by price class.
+func (w *World) RateCard() []BookRate {
 	milli := func(v int64) string { return fmt.Sprintf("%d.%03d", v/1000, v%1000) }
-	var out []bookRate
-	if w.cfg.Unbilled {
+	var out []BookRate
+	if w.Config.Unbilled {
 		return nil
 	}
-	switch w.site.provider {
-	case aws:
+	switch w.Site.Provider {
+	case AWS:
 		for _, t := range instanceTypes {
-			out = append(out, bookRate{t.name, "on_demand", t.onDemand, "AWS on-demand list price, us-east-1, Linux"})
+			out = append(out, BookRate{t.Name, "on_demand", t.OnDemand, "AWS on-demand list price, us-east-1, Linux"})
 			if t.plan != "" {
-				out = append(out, bookRate{t.name, "savings_plan", t.plan, "Compute Savings Plan, 1 year, no upfront"})
+				out = append(out, BookRate{t.Name, "savings_plan", t.plan, "Compute Savings Plan, 1 year, no upfront"})
 			}
-			out = append(out, bookRate{t.name, "spot", milli(t.spotMilli), "spot price, mean of the last 30 days"})
+			out = append(out, BookRate{t.Name, "spot", milli(t.spotMilli), "spot price, mean of the last 30 days"})
 		}
-		if w.cfg.Commitments {
-			out = append(out, bookRate{"g5.xlarge", "reserved", "0.592", "reservation, 1 year, all upfront"}, bookRate{"g6.xlarge", "reserved", "0.494", "reservation, 1 year, partial upfront"},
-				bookRate{blockType, "on_demand", typeOf(blockType).onDemand, "AWS on-demand list price, us-east-1, Linux"}, bookRate{blockType, "reserved", "11.8224", "capacity block"})
+		if w.Config.Commitments {
+			out = append(out, BookRate{"g5.xlarge", "reserved", "0.592", "reservation, 1 year, all upfront"}, BookRate{"g6.xlarge", "reserved", "0.494", "reservation, 1 year, partial upfront"},
+				BookRate{blockType, "on_demand", TypeOf(blockType).OnDemand, "AWS on-demand list price, us-east-1, Linux"}, BookRate{blockType, "reserved", "11.8224", "capacity block"})
 		}
-	case gcp, azure:
-		names := []string{w.site.training, w.site.spot, w.site.serving, w.site.bench}
+	case GCP, Azure:
+		names := []string{w.Site.training, w.Site.spot, w.Site.serving, w.Site.bench}
 		for i, name := range names {
-			t := typeOf(name)
+			t := TypeOf(name)
 			if t == nil || slices.Contains(names[:i], name) {
 				continue
 			}
-			out = append(out, bookRate{name, "on_demand", t.onDemand, "list price, " + w.site.region + ", Linux"})
-			if name == w.site.training {
+			out = append(out, BookRate{name, "on_demand", t.OnDemand, "list price, " + w.Site.Region + ", Linux"})
+			if name == w.Site.training {
 				rate := t.plan
-				if w.site.provider == azure {
+				if w.Site.Provider == Azure {
 					rate = t.reservedRate
 				}
-				out = append(out, bookRate{name, w.site.plannedClass, rate, "commitment of a year"})
+				out = append(out, BookRate{name, w.Site.PlannedClass, rate, "commitment of a year"})
 			}
 			if t.spotMilli != 0 {
-				out = append(out, bookRate{name, "spot", milli(t.spotMilli), "spot price, mean of the last 30 days"})
+				out = append(out, BookRate{name, "spot", milli(t.spotMilli), "spot price, mean of the last 30 days"})
 			}
 		}
-	case owned: // charged, not estimated
+	case Owned: // charged, not estimated
 	}
 	return out
 }
 
 func (f *Fleet) writePriceBook(dir string) error {
 	var body []byte
-	for _, c := range f.clusters {
-		if c.w.site.provider == owned {
+	for _, c := range f.Clusters {
+		if c.World.Site.Provider == Owned {
 			if body == nil {
-				body = append(body, c.w.ownedHead()...)
+				body = append(body, c.World.ownedHead()...)
 			}
-			body = append(body, c.w.ownedEntry()...)
+			body = append(body, c.World.ownedEntry()...)
 		}
 	}
 	body = append(body, "# Rates for node-hours that the bill does not cover yet, per instance-hour.\nrates:\n"...)
-	for _, c := range f.clusters {
-		for _, r := range c.w.rateCard() {
+	for _, c := range f.Clusters {
+		for _, r := range c.World.RateCard() {
 			body = fmt.Appendf(body, "  - {instance_type: %s, region: %s, price_class: %s, currency: %s, hourly: %q, valid_from: 2026-01-01T00:00:00Z, source: %q}\n",
-				r.typ, c.w.site.region, r.class, c.w.site.currency, r.hourly, r.source)
+				r.Type, c.World.Site.Region, r.Class, c.World.Site.Currency, r.Hourly, r.source)
 		}
 	}
 	if err := os.WriteFile(filepath.Join(dir, "price-book.yaml"), body, 0o644); err != nil {

@@ -2,10 +2,10 @@ package fleetsim
 
 import "math/big"
 
-// publicPrices are what anybody pays by the hour on demand for the machines
+// PublicPrices are what anybody pays by the hour on demand for the machines
 // that some cluster may have without a bill, in USD, each in the region whose
 // price is published. Of a machine in another region it is the nearest there is.
-var publicPrices = map[string]string{
+var PublicPrices = map[string]string{
 	"p5.48xlarge": "55.04", "p4d.24xlarge": "21.957642", "g5.12xlarge": "5.672", "g5.xlarge": "1.006", "g6.12xlarge": "4.6016", "g6.xlarge": "0.8048", "p4de.24xlarge": "27.44705", // us-east-1
 	"a3-highgpu-8g": "88.49", "a2-highgpu-4g": "14.69354", "g2-standard-12": "1.000416", "g2-standard-8": "0.853624", // us-central1
 	"Standard_ND96asr_v4": "35.357", "Standard_NC24ads_A100_v4": "4.775", // westeurope
@@ -18,17 +18,17 @@ var publicSpotPrices = map[string]string{"a2-highgpu-4g": "7.2154", "a3-highgpu-
 // machine types that have it: machines that nobody sells cost that per GPU.
 var typicalPrices = map[string]string{"NVIDIA H100 80GB HBM3": "11.06125", "NVIDIA A100-SXM4-40GB": "3.673385"}
 
-// publicPrice is what a machine-hour is assumed to cost of which neither a
+// PublicPrice is what a machine-hour is assumed to cost of which neither a
 // bill nor the price book says it (rule 8.12); nil where nobody knows.
-func publicPrice(t *instanceType, class string) *big.Rat {
-	if spot, ok := publicSpotPrices[t.name]; ok && class == "spot" {
-		return decimal(spot)
+func PublicPrice(t *InstanceType, class string) *big.Rat {
+	if spot, ok := publicSpotPrices[t.Name]; ok && class == "spot" {
+		return Decimal(spot)
 	}
-	if hourly, ok := publicPrices[t.name]; ok {
-		return decimal(hourly)
+	if hourly, ok := PublicPrices[t.Name]; ok {
+		return Decimal(hourly)
 	}
-	if perGPU, ok := typicalPrices[t.model]; ok {
-		return round12(new(big.Rat).Mul(decimal(perGPU), big.NewRat(int64(t.gpus), 1)))
+	if perGPU, ok := typicalPrices[t.Model]; ok {
+		return Round12(new(big.Rat).Mul(Decimal(perGPU), big.NewRat(int64(t.GPUs), 1)))
 	}
 	return nil
 }

@@ -20,28 +20,28 @@ var datasets = map[string]string{
 // tell adds to the labels of those pods that name their team what else their
 // owner knows. All pods of a workload say the same.
 func (b *builder) tell() {
-	for _, p := range b.pods {
-		team, stage := first(p.labels, "label_team", "label_owner_team"), first(p.labels, "label_stage")
+	for _, p := range b.Pods {
+		team, stage := FirstLabel(p.Labels, "label_team", "label_owner_team"), FirstLabel(p.Labels, "label_stage")
 		if team == "" || len(p.slots) == 0 {
 			continue
 		}
-		l := slices.Clone(p.labels)
+		l := slices.Clone(p.Labels)
 		add := func(name, value string) {
 			if value != "" {
-				l = append(l, label{name, value})
+				l = append(l, Label{name, value})
 			}
 		}
 		add("label_business_unit", units[team])
 		model := ""
 		for i := range l {
-			if l[i].key == "label_model" {
+			if l[i].Key == "label_model" {
 				if stage == "inference" {
 					l[i].value = baseModel(l[i].value)
 				}
 				model = l[i].value
 			}
 		}
-		r := newRNG(b.cfg.Seed, 68, wordHash(model))
+		r := newRNG(b.Config.Seed, 68, wordHash(model))
 		switch stage {
 		case "training", "fine-tuning", "fine_tuning", "evaluation":
 			add("label_dataset", datasets[model])
@@ -53,7 +53,7 @@ func (b *builder) tell() {
 		}
 		add("label_priority", map[string]string{"inference": "high", "training": "normal", "fine-tuning": "normal", "fine_tuning": "normal", "evaluation": "normal",
 			"batch": "low", "experiment": "low"}[stage])
-		p.labels = l
+		p.Labels = l
 	}
 }
 
@@ -66,4 +66,16 @@ func baseModel(deployment string) string {
 		}
 	}
 	return deployment
+}
+
+// FirstLabel is the first value that is not empty, in the order of the keys.
+func FirstLabel(labels []Label, keys ...string) string {
+	for _, k := range keys {
+		for _, l := range labels {
+			if l.Key == k && l.value != "" {
+				return l.value
+			}
+		}
+	}
+	return ""
 }

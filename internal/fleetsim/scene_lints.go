@@ -8,7 +8,7 @@ import (
 // lints plays machines whose setup is wrong in ways that no other scene shows,
 // and beside each something that is nearly as wrong and allowed.
 func (b *builder) lints() {
-	b.r = newRNG(b.cfg.Seed, 72)
+	b.r = newRNG(b.Config.Seed, 72)
 	b.besideServing()
 	b.seldomSaving()
 }
@@ -18,20 +18,20 @@ func (b *builder) lints() {
 // one after the other. The service picks no GPU model.
 func (b *builder) besideServing() {
 	r := b.r
-	n := b.newNode(nodeOpts{typ: b.site.shared, pool: "g6-mixed", replicas: 4, at: b.from + r.between(5, 240), team: platform.name})
-	want := []request{{"cpu", 2}, {"nvidia_com_gpu_shared", 1}}
-	for base := b.from; base < b.to; base += 24 * 3600 {
+	n := b.newNode(nodeOpts{typ: b.Site.shared, pool: "g6-mixed", replicas: 4, at: b.from + r.between(5, 240), team: platform.name})
+	want := []Request{{"cpu", 2}, {"nvidia_com_gpu_shared", 1}}
+	for base := b.from; base < b.To; base += 24 * 3600 {
 		l := &lab{b, n, base}
 		for i, v := range []struct{ opens, shuts, begins, ends int64 }{{100, 1400, 600, 1130}, {100, 1400, 600, 680}, {100, 900, 950, 1700}} {
-			at := slotRef{n.devices[i], wholeDevice}
+			at := slotRef{n.Devices[i], WholeDevice}
 			service := l.replica(ranking, "ranker-shared", at, l.at(v.opens), l.at(v.shuts), want)
-			service.picks = []label{}
-			service.shared, service.phases = 1, b.traffic(service.started+60, l.at(v.shuts), r.between(1500, 3000))
+			service.picks = []Label{}
+			service.shared, service.phases = 1, b.traffic(service.Started+60, l.at(v.shuts), r.between(1500, 3000))
 			l.finish(service, l.at(v.shuts), exitDeleted, "")
-			l.book([]*pod{service})
-			job := l.jobPod(ranking, "refresh-index", []slotRef{at}, l.at(v.begins), l.at(v.ends), 2000, exitSucceeded)
-			job.requests, job.shared = want, 1
-			job.phases = steady(job.started+40, job.end, r.between(3500, 5000))
+			l.book([]*Pod{service})
+			job := l.jobPod(ranking, "refresh-index", []slotRef{at}, l.at(v.begins), l.at(v.ends), 2000, ExitSucceeded)
+			job.Requests, job.shared = want, 1
+			job.phases = steady(job.Started+40, job.End, r.between(3500, 5000))
 		}
 	}
 }
@@ -42,14 +42,14 @@ func (b *builder) besideServing() {
 // second by what all machines with GPUs have, the third by a label of the house's
 // own.
 func (b *builder) seldomSaving() {
-	n := b.newNode(nodeOpts{typ: b.site.cut, pool: "p4d-seldom", at: b.from + b.r.between(5, 240), team: foundation.name})
-	for base := b.from; base < b.to; base += 24 * 3600 {
+	n := b.newNode(nodeOpts{typ: b.Site.cut, pool: "p4d-seldom", at: b.from + b.r.between(5, 240), team: foundation.name})
+	for base := b.from; base < b.To; base += 24 * 3600 {
 		l := &lab{b, n, base}
-		l.trainingPod(foundation, l.cards(0, 1), l.at(100), l.at(1400), 8800, &loadOrdinary, 9000).picks = []label{}
+		l.trainingPod(foundation, l.cards(0, 1), l.at(100), l.at(1400), 8800, &loadOrdinary, 9000).picks = []Label{}
 		l.trainingPod(foundation, l.cards(1, 1), l.at(100), l.at(1400), 8800, &loadOrdinary, 6900).picks =
-			[]label{{"nodeselector_kubernetes_io_arch", "amd64"}, {"nodeselector_nvidia_com_gpu_present", "true"}}
+			[]Label{{"nodeselector_kubernetes_io_arch", "amd64"}, {"nodeselector_nvidia_com_gpu_present", "true"}}
 		paused := l.trainingPod(foundation, l.cards(2, 1), l.at(100), l.at(1400), 8800, &loadOrdinary, 1800)
-		paused.picks = []label{{"nodeselector_pool", "trainers"}}
+		paused.picks = []Label{{"nodeselector_pool", "trainers"}}
 		if k := len(paused.checkpoints); k > 16 {
 			paused.checkpoints = slices.Delete(paused.checkpoints, 8, 14)
 		}
@@ -60,13 +60,13 @@ func (b *builder) seldomSaving() {
 // pauses of its training: nobody starts them again, and they save nothing. The
 // first of three is over before that is worth a word, the second says what it
 // saved.
-func (b *builder) sweeps(n *node, pauses []int64) {
-	b.r = newRNG(b.cfg.Seed, 73)
+func (b *builder) sweeps(n *Node, pauses []int64) {
+	b.r = newRNG(b.Config.Seed, 73)
 	for i, at := range pauses {
-		p := &pod{ns: vision.ns, name: "sweep-" + strconv.Itoa(i), node: n, container: "main", requests: gpus(1), created: at + 30, scheduled: at + 35, started: at + 50,
-			slots: wholeSlots(n, 0, 1), memMiB: 6000, rootKind: "Pod", task: "0"}
-		p.rootName = p.name
-		p.labels = append(teamLabels(vision, "batch", ""), label{"label_gpuledger_io_run_id", p.name}, label{"label_gpuledger_io_workload_class", "run"})
+		p := &Pod{NS: vision.NS, Name: "sweep-" + strconv.Itoa(i), Node: n, container: "main", Requests: gpus(1), Created: at + 30, Scheduled: at + 35, Started: at + 50,
+			slots: wholeSlots(n, 0, 1), memMiB: 6000, RootKind: "Pod", Task: "0"}
+		p.RootName = p.Name
+		p.Labels = append(teamLabels(vision, "batch", ""), Label{"label_gpuledger_io_run_id", p.Name}, Label{"label_gpuledger_io_workload_class", "run"})
 		end := at + 18*60
 		if i%3 == 0 {
 			end = at + 14*60
@@ -76,7 +76,7 @@ func (b *builder) sweeps(n *node, pauses []int64) {
 			p.checkpoints = []int64{at + 8*60}
 		}
 		b.add(p)
-		b.finish(p, end, exitSucceeded, "Completed")
-		b.book([]*pod{p})
+		b.finish(p, end, ExitSucceeded, "Completed")
+		b.book([]*Pod{p})
 	}
 }

@@ -2,7 +2,6 @@ package fleetsim
 
 import (
 	"fmt"
-	"strings"
 )
 
 // servedName is how a server names the model that it serves.
@@ -27,47 +26,16 @@ var servedNames = []servedName{
 
 // servedName is the next.
 func (b *builder) servedName() servedName {
-	if !b.cfg.ServedNames {
+	if !b.Config.ServedNames {
 		return servedNames[0]
 	}
 	b.namesGiven++
 	return servedNames[b.namesGiven%len(servedNames)]
 }
 
-func (p *pod) serveAs(model string, as servedName) {
-	p.model, p.answers, p.quantised = fmt.Sprintf(as.pattern, model), model, as.quantised
+func (p *Pod) serveAs(model string, as servedName) {
+	p.Model, p.Answers, p.Quantised = fmt.Sprintf(as.pattern, model), model, as.quantised
 	if as.stranger {
-		p.answers = ""
+		p.Answers = ""
 	}
-}
-
-// knowModels notes the models that workloads of any cluster are labelled with.
-func knowModels(parts []*truth) {
-	known := map[string]bool{}
-	for _, t := range parts {
-		t.known = known
-		for _, p := range t.world.pods {
-			if v := first(p.labels, "label_model"); v != "" && p.scheduled < t.world.to {
-				known[v] = true
-			}
-		}
-	}
-}
-
-// answering is rule 16.11, of names whose making is known: the model behind a
-// name where there is such a model, else the name, which says no version then.
-func (t *truth) answering(p *pod) (model, quantised string) {
-	if t.known[p.answers] {
-		return p.answers, p.quantised
-	}
-	return p.model, ""
-}
-
-// behind is the same of a name that Triton serves: a model, else one of a
-// deployment that ends in what it does.
-func (t *truth) behind(name string) string {
-	if model, ok := strings.CutSuffix(name, "-serve"); ok && !t.known[name] && t.known[model] {
-		return model
-	}
-	return name
 }

@@ -6,11 +6,11 @@ import "strconv"
 // interrupted on machines that never are, notebooks that could share a card,
 // and MIG cards of which half would do. It has machines of its own.
 func (b *builder) savings() {
-	b.r = newRNG(b.cfg.Seed, 71)
+	b.r = newRNG(b.Config.Seed, 71)
 	n, pauses := b.interruptible()
-	b.from = b.world.from // advice looks back four weeks
+	b.from = b.World.From // advice looks back four weeks
 	b.steadyNotebooks()
-	b.from = b.fine
+	b.from = b.Fine
 	b.sparseCards()
 	b.lints()
 	b.sweeps(n, pauses)
@@ -19,13 +19,13 @@ func (b *builder) savings() {
 // interruptible is training with checkpoints on an on-demand machine of the
 // type that others have as spot. Every day a job of the same name runs again;
 // after each the machine is free for 20 minutes or more.
-func (b *builder) interruptible() (n *node, pauses []int64) {
+func (b *builder) interruptible() (n *Node, pauses []int64) {
 	r := b.r
-	n = b.newNode(nodeOpts{typ: b.site.spot, pool: "g5-training", at: b.from + r.between(5, 200), team: vision.name})
-	for t := n.created + r.between(200, 900); t < b.to; t += r.between(20*60, 60*60) {
+	n = b.newNode(nodeOpts{typ: b.Site.spot, pool: "g5-training", at: b.from + r.between(5, 200), team: vision.name})
+	for t := n.Created + r.between(200, 900); t < b.To; t += r.between(20*60, 60*60) {
 		g := &gangRun{team: vision, name: "shelf-vit-again", level: 8600, labels: teamLabels(vision, "training", "shelf-vit"), checkpoint: r.between(25, 40) * 60}
-		pods, _, end := b.try(g, []place{{n, wholeSlots(n, 0, n.typ.gpus)}}, t, r.between(3*3600, 9*3600), tryDone, nil)
-		if end >= b.to {
+		pods, _, end := b.try(g, []place{{n, wholeSlots(n, 0, n.Type.GPUs)}}, t, r.between(3*3600, 9*3600), tryDone, nil)
+		if end >= b.To {
 			b.stay(pods)
 		}
 		b.book(pods)
@@ -39,33 +39,33 @@ func (b *builder) interruptible() (n *node, pauses []int64) {
 // more at once than fit a card by their memory.
 func (b *builder) steadyNotebooks() {
 	r := b.r
-	for i, who := range []team{research, vision, speech, research} {
-		n := b.newNode(nodeOpts{typ: b.site.bench, pool: "g6-notebooks", at: b.from + r.between(5, 200), team: who.name})
-		begin := n.created + r.between(300, 1200)
-		p := &pod{ns: who.ns, name: "notebook-steady-" + strconv.Itoa(i), node: n, container: "jupyter", requests: gpus(1), created: begin, scheduled: begin + 5, started: begin + 30,
-			slots: wholeSlots(n, 0, 1), memMiB: r.between(6700, 7100), rootKind: "Pod"}
-		p.rootName, p.labels = p.name, teamLabels(who, "experiment", "")
+	for i, who := range []Team{research, vision, speech, research} {
+		n := b.newNode(nodeOpts{typ: b.Site.bench, pool: "g6-notebooks", at: b.from + r.between(5, 200), team: who.name})
+		begin := n.Created + r.between(300, 1200)
+		p := &Pod{NS: who.NS, Name: "notebook-steady-" + strconv.Itoa(i), Node: n, container: "jupyter", Requests: gpus(1), Created: begin, Scheduled: begin + 5, Started: begin + 30,
+			slots: wholeSlots(n, 0, 1), memMiB: r.between(6700, 7100), RootKind: "Pod"}
+		p.RootName, p.Labels = p.Name, teamLabels(who, "experiment", "")
 		b.add(p)
-		for at := p.started + 60; at < b.to; at += 16*3600 + r.between(150, 200)*60 { // in between it is forgotten
-			p.phases = append(p.phases, steady(at, min(b.to, at+16*3600), r.between(3500, 5200))...)
+		for at := p.Started + 60; at < b.To; at += 16*3600 + r.between(150, 200)*60 { // in between it is forgotten
+			p.phases = append(p.phases, steady(at, min(b.To, at+16*3600), r.between(3500, 5200))...)
 		}
-		b.stay([]*pod{p})
-		b.book([]*pod{p})
+		b.stay([]*Pod{p})
+		b.book([]*Pod{p})
 	}
 }
 
 // sparseCards are four cards in halves of which one half is held.
 func (b *builder) sparseCards() {
 	r := b.r
-	n := b.newNode(nodeOpts{typ: b.site.cut, pool: "p4d-halves", at: b.from + r.between(5, 240), team: ranking.name})
-	for _, d := range n.devices[:4] {
-		d.layouts = []layout{{b.from, layoutHalves}}
-		from := n.created + r.between(400, 1200)
-		p := b.replica(ranking, "ranker-base-half", slotRef{d, layoutHalves[0].id}, from, b.to, sliceRequest(layoutHalves[0]))
-		p.phases = steady(p.started+120, b.to, r.between(5500, 6500))
-		b.stay([]*pod{p})
-		b.book([]*pod{p})
+	n := b.newNode(nodeOpts{typ: b.Site.cut, pool: "p4d-halves", at: b.from + r.between(5, 240), team: ranking.name})
+	for _, d := range n.Devices[:4] {
+		d.Layouts = []Layout{{b.from, layoutHalves}}
+		from := n.Created + r.between(400, 1200)
+		p := b.replica(ranking, "ranker-base-half", slotRef{d, layoutHalves[0].ID}, from, b.To, sliceRequest(layoutHalves[0]))
+		p.phases = steady(p.Started+120, b.To, r.between(5500, 6500))
+		b.stay([]*Pod{p})
+		b.book([]*Pod{p})
 	}
 	b.stuckCards(n)
-	n.labels = append(n.labels, label{"label_nvidia_com_mig_strategy", "mixed"})
+	n.Labels = append(n.Labels, Label{"label_nvidia_com_mig_strategy", "mixed"})
 }

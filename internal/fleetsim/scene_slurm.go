@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// slurmJob is one job over its lives: those of a requeued job have one number.
-type slurmJob struct {
+// SlurmJob is one job over its lives: those of a requeued job have one number.
+type SlurmJob struct {
 	number    int64  // JobIDRaw
 	id        string // JobID: 123, 120_2, 130+1
 	leader    int64  // of a heterogeneous job
@@ -15,31 +15,31 @@ type slurmJob struct {
 	user      string
 	partition string
 	comment   string
-	lives     []*slurmLife
+	Lives     []*SlurmLife
 }
 
-// slurmLife is one life of a job, as accounting keeps it.
-type slurmLife struct {
-	job         *slurmJob
-	submit      int64
-	start, end  int64
+// SlurmLife is one life of a job, as accounting keeps it.
+type SlurmLife struct {
+	Job         *SlurmJob
+	Submit      int64
+	start, End  int64
 	state       string // at its end
-	nodes       []*node
+	nodes       []*Node
 	gpus        int64 // per node
-	shards      int64 // instead of whole GPUs
+	Shards      int64 // instead of whole GPUs
 	member      string
-	firstSubmit int64 // of its run
-	number      int   // of the life, from 1
+	FirstSubmit int64 // of its run
+	Number      int   // of the life, from 1
 }
 
-// at is the state of a life at an instant; empty before it was submitted.
-func (l *slurmLife) at(t int64) string {
+// At is the state of a life at an instant; empty before it was submitted.
+func (l *SlurmLife) At(t int64) string {
 	switch {
-	case t <= l.submit:
+	case t <= l.Submit:
 		return ""
 	case t <= l.start:
 		return "PENDING"
-	case t < l.end:
+	case t < l.End:
 		return "RUNNING"
 	}
 	return l.state
@@ -49,19 +49,19 @@ func (l *slurmLife) at(t int64) string {
 // shared cards and jobs that others push aside.
 func (b *builder) slurm() {
 	r := b.r
-	var n [3]*node
+	var n [3]*Node
 	for i := range n {
-		n[i] = b.newNode(nodeOpts{typ: b.site.training, planned: true, at: b.from})
-		n[i].created, n[i].expFrom, n[i].billTeam = b.from, b.from+r.between(0, 600), platform.name
-		for range r.between(0, 1+(b.to-b.from)/86400) {
-			from := b.from + r.between(3600, b.to-b.from-3600)
-			n[i].expGaps = append(n[i].expGaps, span{from, from + r.between(70, 11*60)})
+		n[i] = b.newNode(nodeOpts{typ: b.Site.training, planned: true, at: b.from})
+		n[i].Created, n[i].ExpFrom, n[i].BillTeam = b.from, b.from+r.between(0, 600), platform.name
+		for range r.between(0, 1+(b.To-b.from)/86400) {
+			from := b.from + r.between(3600, b.To-b.from-3600)
+			n[i].ExpGaps = append(n[i].ExpGaps, Span{from, from + r.between(70, 11*60)})
 		}
 	}
 	next := r.between(48_000, 91_000)
 	b.gangJobs(n[0], n[1], &next)
 	b.arrays(n[2], &next)
-	b.shards(n[2].devices[3], &next)
+	b.shards(n[2].Devices[3], &next)
 	b.pushedAside(n[2], &next)
 	b.hetJobs(n[2], &next)
 }
@@ -69,51 +69,51 @@ func (b *builder) slurm() {
 var slurmUsers = []string{"mkowalski", "tnguyen", "sbrun", "jfeld"}
 
 // newJob is a job with its first life still to come.
-func (b *builder) newJob(next *int64, account, partition, name string) *slurmJob {
+func (b *builder) newJob(next *int64, account, partition, name string) *SlurmJob {
 	*next++
-	j := &slurmJob{number: *next, id: strconv.FormatInt(*next, 10), leader: *next, name: name, account: account, partition: partition, user: pick(b.r, slurmUsers)}
+	j := &SlurmJob{number: *next, id: strconv.FormatInt(*next, 10), leader: *next, name: name, account: account, partition: partition, user: pick(b.r, slurmUsers)}
 	b.jobs = append(b.jobs, j)
 	return j
 }
 
 // live gives the job a life on some cards of each node. It works from some
 // minutes after its start to its end.
-func (b *builder) live(j *slurmJob, submit, start, end int64, state string, gpus, shards int64, level int64, on ...[]slotRef) *slurmLife {
+func (b *builder) live(j *SlurmJob, submit, start, end int64, state string, gpus, shards int64, level int64, on ...[]slotRef) *SlurmLife {
 	r := b.r
-	l := &slurmLife{job: j, submit: submit, start: start, end: end, state: state, gpus: gpus, shards: shards, firstSubmit: submit, number: len(j.lives) + 1}
-	if len(j.lives) > 0 {
-		l.firstSubmit = j.lives[0].firstSubmit
+	l := &SlurmLife{Job: j, Submit: submit, start: start, End: end, state: state, gpus: gpus, Shards: shards, FirstSubmit: submit, Number: len(j.Lives) + 1}
+	if len(j.Lives) > 0 {
+		l.FirstSubmit = j.Lives[0].FirstSubmit
 	}
-	j.lives = append(j.lives, l)
+	j.Lives = append(j.Lives, l)
 	active := start + r.between(30, 600)
-	busy := []phase{{span{min(active, end), end}, level + r.between(-400, 300), 350}}
+	busy := []phase{{Span{min(active, end), end}, level + r.between(-400, 300), 350}}
 	if end-active > 3*3600 && r.chance(30) { // it hangs for a while
 		stall := active + r.between(3600, 2*3600)
-		busy = []phase{{span{active, stall}, level, 350}, {span{stall + r.between(900, 2400), end}, level, 350}}
+		busy = []phase{{Span{active, stall}, level, 350}, {Span{stall + r.between(900, 2400), end}, level, 350}}
 	}
 	for _, slots := range on {
-		n := slots[0].dev.node
+		n := slots[0].dev.Node
 		l.nodes = append(l.nodes, n)
-		if start >= b.to {
+		if start >= b.To {
 			continue
 		}
-		p := &pod{ns: j.account, name: strconv.FormatInt(j.number, 10), node: n, rootKind: "SlurmJob", rootName: strconv.FormatInt(j.leader, 10),
-			created: submit, scheduled: start, started: start, end: min(end, b.to), slots: slots, life: l, phases: busy,
-			memMiB: n.typ.memMiB * r.between(50, 90) / 100, linger: r.between(0, 40), requests: []request{{"nvidia_com_gpu", gpus}}}
+		p := &Pod{NS: j.account, Name: strconv.FormatInt(j.number, 10), Node: n, RootKind: "SlurmJob", RootName: strconv.FormatInt(j.leader, 10),
+			Created: submit, Scheduled: start, Started: start, End: min(end, b.To), slots: slots, Life: l, phases: busy,
+			memMiB: n.Type.MemMiB * r.between(50, 90) / 100, linger: r.between(0, 40), Requests: []Request{{"nvidia_com_gpu", gpus}}}
 		if shards > 0 {
-			p.requests = []request{{"nvidia_com_gpu_shared", shards}}
+			p.Requests = []Request{{"nvidia_com_gpu_shared", shards}}
 			p.memMiB /= 2
 		}
 		if v := j.said("stage"); v != "" {
-			p.labels = append(p.labels, label{"label_stage", v})
+			p.Labels = append(p.Labels, Label{"label_stage", v})
 		}
 		if v := j.said("team"); v != "" {
-			p.labels = append(p.labels, label{"label_team", v})
+			p.Labels = append(p.Labels, Label{"label_team", v})
 		}
-		p.idx = len(b.pods)
-		p.uid = fmt.Sprintf("slurm/%s/%d/%d/%s", b.cfg.Cluster, j.number, submit, n.name)
-		p.member = strconv.Itoa(len(l.nodes) - 1)
-		b.pods = append(b.pods, p)
+		p.idx = len(b.Pods)
+		p.UID = fmt.Sprintf("slurm/%s/%d/%d/%s", b.Config.Cluster, j.number, submit, n.Name)
+		p.Member = strconv.Itoa(len(l.nodes) - 1)
+		b.Pods = append(b.Pods, p)
 		p.booked = true
 		p.occupy()
 	}
@@ -121,10 +121,10 @@ func (b *builder) live(j *slurmJob, submit, start, end int64, state string, gpus
 }
 
 // gangJobs are jobs over both machines, requeued when a machine fails.
-func (b *builder) gangJobs(a, c *node, next *int64) {
+func (b *builder) gangJobs(a, c *Node, next *int64) {
 	r := b.r
 	t := b.from + r.between(300, 1800)
-	for t < b.to {
+	for t < b.To {
 		j := b.newJob(next, pick(r, []string{"fm-training", "search"}), "gpu", pick(r, []string{"pretrain", "sweep 7b", "finetune"}))
 		if r.chance(40) {
 			j.comment = "stage=training"
@@ -135,11 +135,11 @@ func (b *builder) gangJobs(a, c *node, next *int64) {
 			state := pick(r, []string{"COMPLETED", "COMPLETED", "COMPLETED", "NODE_FAIL", "NODE_FAIL", "FAILED", "OUT_OF_MEMORY", "TIMEOUT", "CANCELLED by 20417"})
 			b.live(j, submit, t, end, state, 8, 0, 9100, wholeSlots(a, 0, 8), wholeSlots(c, 0, 8))
 			t = end
-			if state != "NODE_FAIL" || t >= b.to {
+			if state != "NODE_FAIL" || t >= b.To {
 				break
 			}
 			back := end + r.between(300, 2400) // the machine is looked after, its exporter silent
-			c.expGaps = append(c.expGaps, span{end - 20, back})
+			c.ExpGaps = append(c.ExpGaps, Span{end - 20, back})
 			submit, t = end+r.between(0, 3), back+r.between(30, 600)
 		}
 		t += r.between(60, 3600)
@@ -147,9 +147,9 @@ func (b *builder) gangJobs(a, c *node, next *int64) {
 }
 
 // arrays are arrays of three tasks, a card each.
-func (b *builder) arrays(n *node, next *int64) {
+func (b *builder) arrays(n *Node, next *int64) {
 	r := b.r
-	for t := b.from + r.between(300, 3000); t < b.to; {
+	for t := b.from + r.between(300, 3000); t < b.To; {
 		base := *next + 1
 		until := t
 		for task := range 3 {
@@ -166,16 +166,16 @@ func (b *builder) arrays(n *node, next *int64) {
 }
 
 // shards are jobs that ask for parts of a card, two at a time.
-func (b *builder) shards(d *device, next *int64) {
+func (b *builder) shards(d *Device, next *int64) {
 	r := b.r
 	for range 2 {
-		for t := b.from + r.between(300, 7200); t < b.to; t += r.between(600, 3*3600) {
+		for t := b.from + r.between(300, 7200); t < b.To; t += r.between(600, 3*3600) {
 			j := b.newJob(next, pick(r, []string{"speech", "research"}), "shared", "notebook")
 			if j.account == "research" {
 				j.comment = "team=applied-research, by the course"
 			}
 			end := t + r.between(20*60, 3*3600)
-			b.live(j, t-r.between(2, 60), t, end, pick(r, []string{"COMPLETED", "CANCELLED by 20988", "TIMEOUT"}), 0, 4, 3000, []slotRef{{d, wholeDevice}})
+			b.live(j, t-r.between(2, 60), t, end, pick(r, []string{"COMPLETED", "CANCELLED by 20988", "TIMEOUT"}), 0, 4, 3000, []slotRef{{d, WholeDevice}})
 			t = end
 		}
 	}
@@ -183,10 +183,10 @@ func (b *builder) shards(d *device, next *int64) {
 
 // pushedAside are jobs of a partition for leftovers on two cards, which the
 // jobs of others preempt: they wait and begin again.
-func (b *builder) pushedAside(n *node, next *int64) {
+func (b *builder) pushedAside(n *Node, next *int64) {
 	r := b.r
 	cards := wholeSlots(n, 4, 2)
-	for t := b.from + r.between(300, 3000); t < b.to; t += r.between(300, 5400) {
+	for t := b.from + r.between(300, 3000); t < b.To; t += r.between(300, 5400) {
 		j := b.newJob(next, "search", "scavenge", "distill")
 		submit, end := t-r.between(30, 1200), t+r.between(40*60, 4*3600)
 		if !r.chance(45) {
@@ -208,19 +208,19 @@ func (b *builder) pushedAside(n *node, next *int64) {
 }
 
 // hetJobs are jobs of two parts that start and end together.
-func (b *builder) hetJobs(n *node, next *int64) {
+func (b *builder) hetJobs(n *Node, next *int64) {
 	r := b.r
-	for t := b.from + r.between(3600, 3*3600); t < b.to; t += r.between(1800, 4*3600) {
+	for t := b.from + r.between(3600, 3*3600); t < b.To; t += r.between(1800, 4*3600) {
 		a := b.newJob(next, "research", "gpu", "actor-learner")
 		c := b.newJob(next, "research", "gpu", "actor-learner")
 		a.id, c.id, c.leader = strconv.FormatInt(a.number, 10)+"+0", strconv.FormatInt(a.number, 10)+"+1", a.number
 		submit, end := t-r.between(10, 600), t+r.between(30*60, 3*3600)
-		for i, j := range []*slurmJob{a, c} {
+		for i, j := range []*SlurmJob{a, c} {
 			l := b.live(j, submit, t, end, "COMPLETED", 1, 0, 7000, wholeSlots(n, 6+i, 1))
 			l.member = strconv.Itoa(i) + "-0"
-			for _, p := range b.pods {
-				if p.life == l {
-					p.member = l.member
+			for _, p := range b.Pods {
+				if p.Life == l {
+					p.Member = l.member
 				}
 			}
 		}

@@ -5,17 +5,17 @@ package fleetsim
 func (b *builder) trainingPair() {
 	r := b.r
 	planned := b.cell%2 == 0
-	o := nodeOpts{typ: b.site.training, pool: b.pool("p5-training", "train"), planned: planned, team: foundation.name}
+	o := nodeOpts{typ: b.Site.training, pool: b.pool("p5-training", "train"), planned: planned, team: foundation.name}
 	o.at = b.from + r.between(5, 200)
 	a := b.newNode(o)
 	o.at = b.from + r.between(5, 200)
 	c := b.newNode(o)
-	if planned && b.site.provider == aws {
+	if planned && b.Site.Provider == AWS {
 		c.halfHour = b.from + 3600*r.between(5, 22)
 	}
 	b.preprocess(a)
-	t := max(a.created, c.created) + r.between(200, 900)
-	for t < b.to {
+	t := max(a.Created, c.Created) + r.between(200, 900)
+	for t < b.To {
 		if r.chance(65) {
 			t = b.pairRun(a, c, t)
 		} else {
@@ -26,7 +26,7 @@ func (b *builder) trainingPair() {
 }
 
 // pairRun is one gang over both nodes through all of its tries.
-func (b *builder) pairRun(a, c *node, t int64) int64 {
+func (b *builder) pairRun(a, c *Node, t int64) int64 {
 	r := b.r
 	who := foundation
 	if b.cell%3 == 2 {
@@ -40,20 +40,20 @@ func (b *builder) pairRun(a, c *node, t int64) int64 {
 			how, work = pick(r, []tryEnd{tryFail, tryOOM, tryOOM, tryCancel}), r.between(25*60, 3*3600)
 		}
 		pods, _, end := b.try(g, at, t, work, how, nil)
-		if end >= b.to {
+		if end >= b.To {
 			b.stay(pods)
 		}
 		b.book(pods)
 		b.seen(g, pods[0])
 		t = end + r.between(250, 900)
-		if how == tryDone || how == tryCancel || t >= b.to {
+		if how == tryDone || how == tryCancel || t >= b.To {
 			return end
 		}
 	}
 }
 
 // sideBySide puts an eight-GPU job on one node and two halves on the other.
-func (b *builder) sideBySide(a, c *node, t int64) int64 {
+func (b *builder) sideBySide(a, c *Node, t int64) int64 {
 	r := b.r
 	end := b.single(foundation, place{a, wholeSlots(a, 0, 8)}, t, r.between(2*3600, 6*3600))
 	end = max(end, b.single(ranking, place{c, wholeSlots(c, 0, 4)}, t+r.between(0, 300), r.between(3600, 4*3600)))
@@ -63,14 +63,14 @@ func (b *builder) sideBySide(a, c *node, t int64) int64 {
 	return end
 }
 
-func (b *builder) single(who team, at place, t, work int64) int64 {
+func (b *builder) single(who Team, at place, t, work int64) int64 {
 	r := b.r
 	g := b.newGang(who, pick(r, []string{"fine_tuning", "training", "evaluation"}), r.between(6000, 9300))
 	if r.chance(30) {
 		pods, _, end := b.try(g, []place{at}, t, work/3, tryFail, nil)
 		b.book(pods)
 		b.seen(g, pods[0])
-		if t = end + r.between(250, 700); t >= b.to {
+		if t = end + r.between(250, 700); t >= b.To {
 			return end
 		}
 	}
@@ -80,17 +80,17 @@ func (b *builder) single(who team, at place, t, work int64) int64 {
 }
 
 // stay lets pods run on beyond the data.
-func (b *builder) stay(pods []*pod) {
+func (b *builder) stay(pods []*Pod) {
 	for _, p := range pods {
-		b.finish(p, b.to, exitRunning, "")
+		b.finish(p, b.To, exitRunning, "")
 	}
 }
 
 // book puts pods on their slots once their ends are known. A pod that would
 // only be scheduled after the end of the data never comes to be.
-func (b *builder) book(pods []*pod) {
+func (b *builder) book(pods []*Pod) {
 	for _, p := range pods {
-		if p.scheduled < b.to && p.scheduled < p.end && len(p.slots) > 0 && !p.booked {
+		if p.Scheduled < b.To && p.Scheduled < p.End && len(p.slots) > 0 && !p.booked {
 			p.booked = true
 			p.occupy()
 		}
@@ -98,40 +98,40 @@ func (b *builder) book(pods []*pod) {
 }
 
 // preprocess is a Deployment of CPU pods on a GPU node.
-func (b *builder) preprocess(n *node) {
+func (b *builder) preprocess(n *Node) {
 	r := b.r
 	rs := "data-preprocess-" + r.word(9)
-	b.objects = append(b.objects, &object{kind: "ReplicaSet", ns: foundation.ns, name: rs, ownerKind: "Deployment", ownerName: "data-preprocess", created: n.created + 60})
+	b.Objects = append(b.Objects, &Object{Kind: "ReplicaSet", NS: foundation.NS, Name: rs, ownerKind: "Deployment", ownerName: "data-preprocess", Created: n.Created + 60})
 	for range r.between(1, 3) {
-		p := &pod{ns: foundation.ns, name: rs + "-" + r.word(5), node: n, ownerKind: "ReplicaSet", ownerName: rs, rootKind: "Deployment",
-			rootName: "data-preprocess", container: "worker", requests: []request{{"cpu", 16}}, labels: teamLabels(foundation, "preprocessing", ""),
-			created: n.created + 60, scheduled: n.created + r.between(62, 90)}
-		p.started = p.scheduled + 5
+		p := &Pod{NS: foundation.NS, Name: rs + "-" + r.word(5), Node: n, ownerKind: "ReplicaSet", ownerName: rs, RootKind: "Deployment",
+			RootName: "data-preprocess", container: "worker", Requests: []Request{{"cpu", 16}}, Labels: teamLabels(foundation, "preprocessing", ""),
+			Created: n.Created + 60, Scheduled: n.Created + r.between(62, 90)}
+		p.Started = p.Scheduled + 5
 		b.add(p)
 	}
-	b.plant("cpu_pods_on_gpu_node", n.name, n.created, b.to)
+	b.plant("cpu_pods_on_gpu_node", n.Name, n.Created, b.To)
 }
 
 // spotPair is two spot positions with gangs of two; instances come and go.
 func (b *builder) spotPair() {
 	r := b.r
-	launch := func(at int64) *node {
-		n := b.newNode(nodeOpts{typ: b.site.spot, pool: b.pool("g5-spot", "spot"), spot: true, at: at, team: vision.name})
+	launch := func(at int64) *Node {
+		n := b.newNode(nodeOpts{typ: b.Site.spot, pool: b.pool("g5-spot", "spot"), spot: true, at: at, team: vision.name})
 		if r.chance(40) {
-			n.rebal = append(n.rebal, n.created+r.between(1800, 40000))
+			n.rebal = append(n.rebal, n.Created+r.between(1800, 40000))
 		}
 		return n
 	}
-	at := [2]*node{launch(b.from + r.between(5, 260)), launch(b.from + r.between(5, 260))}
-	t := max(at[0].created, at[1].created) + r.between(120, 600)
-	for t < b.to {
+	at := [2]*Node{launch(b.from + r.between(5, 260)), launch(b.from + r.between(5, 260))}
+	t := max(at[0].Created, at[1].Created) + r.between(120, 600)
+	for t < b.To {
 		who := vision
 		if r.chance(35) {
 			who = speech
 		}
 		g := b.newGang(who, pick(r, []string{"training", "fine_tuning"}), r.between(7000, 9400))
-		var keep []*pod
-		for n := 0; t < b.to; n++ {
+		var keep []*Pod
+		for n := 0; t < b.To; n++ {
 			how, work := tryDone, r.between(2*3600, 7*3600)
 			if n < 4 && r.chance(55) {
 				how, work = tryNode, r.between(12*60, 4*3600)
@@ -139,10 +139,10 @@ func (b *builder) spotPair() {
 					how = trySurvivor
 				}
 			}
-			places := []place{{at[0], wholeSlots(at[0], 0, at[0].typ.gpus)}, {at[1], wholeSlots(at[1], 0, at[1].typ.gpus)}}
+			places := []place{{at[0], wholeSlots(at[0], 0, at[0].Type.GPUs)}, {at[1], wholeSlots(at[1], 0, at[1].Type.GPUs)}}
 			pods, fail, end := b.try(g, places, t, work, how, keep)
 			keep = nil
-			if how == tryDone || fail >= b.to-900 {
+			if how == tryDone || fail >= b.To-900 {
 				if how != tryDone {
 					b.stay(pods)
 				}
@@ -151,13 +151,13 @@ func (b *builder) spotPair() {
 				break
 			}
 			lost := at[1]
-			silent := !b.site.events // nobody tells of the end of other clouds' machines
+			silent := !b.Site.events // nobody tells of the end of other clouds' machines
 			if how == tryNode {
 				silent = silent || r.chance(20) // the host dies without a word
 			}
 			if silent {
-				if !b.site.events && r.chance(75) { // but most of them were announced
-					lost.warned = fail - 30
+				if !b.Site.events && r.chance(75) { // but most of them were announced
+					lost.Warned = fail - 30
 				}
 				b.endNode(lost, fail, true)
 				end = lost.kubeEnd + r.between(75, 200)
@@ -165,18 +165,18 @@ func (b *builder) spotPair() {
 			if silent && how == tryNode {
 				b.finish(pods[0], end, exitDeleted, "")
 			} else if !silent {
-				lost.warned = fail - 120
+				lost.Warned = fail - 120
 				b.endNode(lost, fail, false)
 			}
 			b.book(pods[1:])
 			if how == trySurvivor {
-				keep = []*pod{pods[0], nil}
+				keep = []*Pod{pods[0], nil}
 			} else {
 				b.book(pods[:1])
 			}
 			b.seen(g, pods[0])
 			at[1] = launch(end + r.between(50, 500))
-			t = at[1].created + r.between(40, 200)
+			t = at[1].Created + r.between(40, 200)
 		}
 		if keep != nil {
 			b.book(keep[:1])

@@ -8,15 +8,15 @@ import "strconv"
 // the limit. Cards are lanes; times are hours since the start of the two days.
 type lab struct {
 	*builder
-	n    *node
+	n    *Node
 	base int64
 }
 
 // wasteLab plays one lab for every five cells of a site that has the machine.
 func (b *builder) wasteLab() {
-	b.r = newRNG(b.cfg.Seed, 70, uint64(b.cell))
-	n := b.newNode(nodeOpts{typ: b.site.cut, pool: "p4d-lab", at: b.from + b.r.between(5, 240), team: research.name})
-	for base := b.from; base < b.to; base += 48 * 3600 {
+	b.r = newRNG(b.Config.Seed, 70, uint64(b.cell))
+	n := b.newNode(nodeOpts{typ: b.Site.cut, pool: "p4d-lab", at: b.from + b.r.between(5, 240), team: research.name})
+	for base := b.from; base < b.To; base += 48 * 3600 {
 		l := &lab{b, n, base}
 		l.services()
 		l.gangs()
@@ -32,63 +32,63 @@ func (b *builder) wasteLab() {
 // at is an instant so many hundredths of an hour into the story, give or take
 // two minutes.
 func (l *lab) at(hundredths int64) int64 {
-	return max(l.base+hundredths*36+l.r.between(0, 120), l.n.created+l.r.between(60, 400))
+	return max(l.base+hundredths*36+l.r.between(0, 120), l.n.Created+l.r.between(60, 400))
 }
 
 func (l *lab) cards(from, count int) []slotRef { return wholeSlots(l.n, from, count) }
 
 // steady is one level of activity, with a little noise.
-func steady(from, to, level int64) []phase { return []phase{{span{from, to}, level, 250}} }
+func steady(from, to, level int64) []phase { return []phase{{Span{from, to}, level, 250}} }
 
 // jobPod is a Job of one pod on some cards for a time.
-func (l *lab) jobPod(who team, name string, slots []slotRef, from, to, memMiB int64, how exit) *pod {
+func (l *lab) jobPod(who Team, name string, slots []slotRef, from, to, memMiB int64, how Exit) *Pod {
 	name = l.runName(name)
-	o := &object{kind: "Job", ns: who.ns, name: name, created: from, completions: 1, parallelism: 1}
-	l.objects = append(l.objects, o)
-	p := &pod{ns: who.ns, name: name + "-" + l.r.word(5), node: l.n, ownerKind: "Job", ownerName: name, rootKind: "Job", rootName: name, container: "main",
-		requests: gpus(int64(len(slots))), created: from, scheduled: from + l.r.between(2, 20), slots: slots, task: "0", memMiB: memMiB, load: &loadOrdinary}
-	p.started = p.scheduled + l.r.between(8, 40)
-	p.labels = append(teamLabels(who, "batch", ""), label{"label_batch_kubernetes_io_job_name", name})
+	o := &Object{Kind: "Job", NS: who.NS, Name: name, Created: from, Completions: 1, Parallelism: 1}
+	l.Objects = append(l.Objects, o)
+	p := &Pod{NS: who.NS, Name: name + "-" + l.r.word(5), Node: l.n, ownerKind: "Job", ownerName: name, RootKind: "Job", RootName: name, container: "main",
+		Requests: gpus(int64(len(slots))), Created: from, Scheduled: from + l.r.between(2, 20), slots: slots, Task: "0", memMiB: memMiB, load: &loadOrdinary}
+	p.Started = p.Scheduled + l.r.between(8, 40)
+	p.Labels = append(teamLabels(who, "batch", ""), Label{"label_batch_kubernetes_io_job_name", name})
 	l.add(p)
 	l.finish(p, to, how, "Completed")
 	if how == exitDeleted {
-		p.reason = ""
+		p.Reason = ""
 	}
 	o.removed = p.removed
-	l.book([]*pod{p})
+	l.book([]*Pod{p})
 	return p
 }
 
 // trainingPod is a PyTorchJob of one pod.
-func (l *lab) trainingPod(who team, slots []slotRef, from, to, level int64, use *load, checkpoint int64) *pod {
+func (l *lab) trainingPod(who Team, slots []slotRef, from, to, level int64, use *Load, checkpoint int64) *Pod {
 	name := l.runName(who.models[0] + "-lab")
-	p := &pod{ns: who.ns, name: name + "-master-0", node: l.n, ownerKind: "PyTorchJob", ownerName: name, rootKind: "PyTorchJob", rootName: name,
-		container: "pytorch", requests: gpus(int64(len(slots))), created: from, scheduled: from + l.r.between(2, 30), slots: slots, member: "master/0",
-		memMiB: l.n.typ.memMiB * 80 / 100, load: use}
-	p.started = p.scheduled + l.r.between(20, 60)
-	p.labels = append(teamLabels(who, "training", who.models[0]), label{"label_training_kubeflow_org_job_name", name},
-		label{"label_training_kubeflow_org_replica_type", "master"}, label{"label_training_kubeflow_org_replica_index", "0"})
+	p := &Pod{NS: who.NS, Name: name + "-master-0", Node: l.n, ownerKind: "PyTorchJob", ownerName: name, RootKind: "PyTorchJob", RootName: name,
+		container: "pytorch", Requests: gpus(int64(len(slots))), Created: from, Scheduled: from + l.r.between(2, 30), slots: slots, Member: "master/0",
+		memMiB: l.n.Type.MemMiB * 80 / 100, load: use}
+	p.Started = p.Scheduled + l.r.between(20, 60)
+	p.Labels = append(teamLabels(who, "training", who.models[0]), Label{"label_training_kubeflow_org_job_name", name},
+		Label{"label_training_kubeflow_org_replica_type", "master"}, Label{"label_training_kubeflow_org_replica_index", "0"})
 	l.add(p)
-	begin := p.started + l.r.between(120, 400)
+	begin := p.Started + l.r.between(120, 400)
 	p.phases = steady(begin, to-80, level)
 	for t := begin + checkpoint; checkpoint > 0 && t < to-80; t += checkpoint {
 		p.checkpoints = append(p.checkpoints, t)
 	}
-	l.finish(p, to, exitSucceeded, "Completed")
-	l.book([]*pod{p})
+	l.finish(p, to, ExitSucceeded, "Completed")
+	l.book([]*Pod{p})
 	return p
 }
 
 // service is a Deployment with a replica on each of some cards.
-func (l *lab) service(who team, name string, first, count int, from, to, level int64) {
+func (l *lab) service(who Team, name string, first, count int, from, to, level int64) {
 	for i := range count {
-		p := l.replica(who, name, slotRef{l.n.devices[first+i], wholeDevice}, from+int64(i), to, gpus(1))
+		p := l.replica(who, name, slotRef{l.n.Devices[first+i], WholeDevice}, from+int64(i), to, gpus(1))
 		p.memMiB = 19_500
 		if level > 0 {
-			p.phases = steady(p.started+l.r.between(60, 200), to, level)
+			p.phases = steady(p.Started+l.r.between(60, 200), to, level)
 		}
 		l.finish(p, to, exitDeleted, "")
-		l.book([]*pod{p})
+		l.book([]*Pod{p})
 	}
 }
 
@@ -108,19 +108,19 @@ func (l *lab) gangs() {
 // placeholders keep a card for later: empty, not quite empty, not for long.
 func (l *lab) placeholders() {
 	hold := func(name string, from, to, memMiB int64) {
-		p := &pod{ns: research.ns, name: name + "-" + strconv.FormatInt(l.r.between(1000, 99999), 10), node: l.n, container: "pause", requests: gpus(1),
-			created: from, scheduled: from + l.r.between(1, 15), slots: l.cards(4, 1), memMiB: memMiB, rootKind: "Pod"}
-		p.rootName, p.started = p.name, p.scheduled+l.r.between(5, 20)
+		p := &Pod{NS: research.NS, Name: name + "-" + strconv.FormatInt(l.r.between(1000, 99999), 10), Node: l.n, container: "pause", Requests: gpus(1),
+			Created: from, Scheduled: from + l.r.between(1, 15), slots: l.cards(4, 1), memMiB: memMiB, RootKind: "Pod"}
+		p.RootName, p.Started = p.Name, p.Scheduled+l.r.between(5, 20)
 		l.add(p)
 		l.finish(p, to, exitDeleted, "")
-		l.book([]*pod{p})
+		l.book([]*Pod{p})
 	}
 	hold("keep-my-gpu", l.at(90), l.at(880), l.r.between(0, 700))
 	hold("warm-cache", l.at(920), l.at(1500), l.r.between(1500, 3000))
 	l.jobPod(vision, "reserve", l.cards(4, 1), l.at(1550), l.at(2130), l.r.between(0, 700), exitDeleted)
 	hold("keep-my-gpu", l.at(2200), l.at(2560), l.r.between(0, 700))
-	full := l.jobPod(vision, "embed-all", l.cards(4, 1), l.at(2700), l.at(3480), l.n.typ.memMiB*993/1000, exitSucceeded)
-	full.phases = steady(full.started+90, full.end-80, 8600)
+	full := l.jobPod(vision, "embed-all", l.cards(4, 1), l.at(2700), l.at(3480), l.n.Type.MemMiB*993/1000, ExitSucceeded)
+	full.phases = steady(full.Started+90, full.End-80, 8600)
 }
 
 // jobs that crash and stay, that come too early, that wait for memory.
@@ -128,22 +128,22 @@ func (l *lab) jobs() {
 	crashed := func(from, works, stays int64) {
 		begin := l.at(from)
 		p := l.jobPod(vision, "shelf-score", l.cards(5, 1), begin, begin+works+stays, 6200, exitDeleted)
-		p.phases = steady(p.started+60, begin+works, 8300)
+		p.phases = steady(p.Started+60, begin+works, 8300)
 	}
 	early := func(from, waits, works int64) {
 		begin := l.at(from)
-		p := l.jobPod(speech, "bulk-transcribe", l.cards(5, 1), begin, begin+waits+works, 7100, exitSucceeded)
-		p.phases = steady(min(p.end, p.scheduled+waits), p.end-80, 8000)
+		p := l.jobPod(speech, "bulk-transcribe", l.cards(5, 1), begin, begin+waits+works, 7100, ExitSucceeded)
+		p.phases = steady(min(p.End, p.Scheduled+waits), p.End-80, 8000)
 	}
 	crashed(90, 3*3600, l.r.between(75, 150)*60)
 	crashed(700, 2*3600, l.r.between(48, 55)*60)
 	early(1100, l.r.between(45, 85)*60, 2*3600)
 	early(1500, l.r.between(20, 26)*60, 2*3600)
 	l.service(vision, "ocr-small-next", 5, 1, l.at(1850), l.at(2150), 0) // nobody calls it
-	for i, use := range []*load{&loadMemory, &loadNearMemory} {
+	for i, use := range []*Load{&loadMemory, &loadNearMemory} {
 		from, to := l.at([]int64{2300, 2850}[i]), l.at([]int64{2800, 3690}[i])
-		p := l.jobPod(research, "graph-walk", l.cards(5, 1), from, to, 30_000, exitSucceeded)
-		p.phases, p.load = steady(p.started+90, p.end-80, 9000), use
+		p := l.jobPod(research, "graph-walk", l.cards(5, 1), from, to, 30_000, ExitSucceeded)
+		p.phases, p.load = steady(p.Started+90, p.End-80, 9000), use
 	}
 }
 
@@ -151,40 +151,40 @@ func (l *lab) jobs() {
 func (l *lab) people() {
 	forget := func(from, idle int64) {
 		begin := l.at(from)
-		p := &pod{ns: speech.ns, name: "notebook-ivo-" + strconv.FormatInt(l.r.between(1000, 99999), 10), node: l.n, container: "jupyter", requests: gpus(1),
-			created: begin, scheduled: begin + 5, started: begin + 30, slots: l.cards(6, 1), memMiB: 5200, rootKind: "Pod"}
-		p.rootName, p.labels = p.name, []label{{"label_owner_team", speech.name}, {"label_stage", "experiment"}}
+		p := &Pod{NS: speech.NS, Name: "notebook-ivo-" + strconv.FormatInt(l.r.between(1000, 99999), 10), Node: l.n, container: "jupyter", Requests: gpus(1),
+			Created: begin, Scheduled: begin + 5, Started: begin + 30, slots: l.cards(6, 1), memMiB: 5200, RootKind: "Pod"}
+		p.RootName, p.Labels = p.Name, []Label{{"label_owner_team", speech.name}, {"label_stage", "experiment"}}
 		l.add(p)
 		p.phases = append(steady(begin+120, begin+3600, 5200), steady(begin+3600+idle, begin+5400+idle, 4700)...)
 		l.finish(p, begin+5460+idle, exitDeleted, "")
-		l.book([]*pod{p})
+		l.book([]*Pod{p})
 	}
 	forget(80, l.r.between(150, 200)*60)
 	forget(700, l.r.between(104, 114)*60)
 	starve := func(from, to, cpu int64) {
 		begin, end := l.at(from), l.at(to)
-		p := l.jobPod(vision, "augment", l.cards(6, 1), begin, end, 11_000, exitSucceeded)
-		p.phases = steady(p.started+60, p.end-80, l.r.between(2700, 3600))
-		l.n.cpuFull = append(l.n.cpuFull, cpuStretch{span{begin - 600, end + 600}, cpu})
+		p := l.jobPod(vision, "augment", l.cards(6, 1), begin, end, 11_000, ExitSucceeded)
+		p.phases = steady(p.Started+60, p.End-80, l.r.between(2700, 3600))
+		l.n.cpuFull = append(l.n.cpuFull, cpuStretch{Span{begin - 600, end + 600}, cpu})
 	}
 	starve(1110, 1690, 9650)
 	starve(1710, 1930, 9650) // not for long
 	starve(2000, 2520, 8400) // some CPU is left
 	l.trainingPod(research, l.cards(6, 1), l.at(2600), l.at(3120), 8800, &loadOrdinary, 0)
-	nearlyFull := l.jobPod(vision, "embed-all", l.cards(6, 1), l.at(3160), l.at(3790), l.n.typ.memMiB*945/1000, exitSucceeded)
-	nearlyFull.phases = steady(nearlyFull.started+90, nearlyFull.end-80, 8600)
+	nearlyFull := l.jobPod(vision, "embed-all", l.cards(6, 1), l.at(3160), l.at(3790), l.n.Type.MemMiB*945/1000, ExitSucceeded)
+	nearlyFull.phases = steady(nearlyFull.Started+90, nearlyFull.End-80, 8600)
 }
 
 // hotCard throttles and reports errors, sometimes while nobody is there.
 func (l *lab) hotCard() {
-	d := l.n.devices[7]
+	d := l.n.Devices[7]
 	l.trainingPod(speech, l.cards(7, 1), l.at(90), l.at(1190), 9000, &loadOrdinary, 1800)
 	l.trainingPod(speech, l.cards(7, 1), l.at(1900), l.at(2690), 9000, &loadOrdinary, 1800)
 	l.service(vision, "shelf-vit-online", 7, 1, l.at(3130), l.at(3890), 3900) // keeps its card busier than a smaller one should be
-	d.throttled = append(d.throttled,
-		throttling{span{l.at(200), l.at(900)}, l.r.between(220, 500), l.r.chance(50)},
-		throttling{span{l.at(2000), l.at(2600)}, l.r.between(50, 80), false})
-	d.faults = append(d.faults, fault{span{l.at(1010), l.at(1090)}, 79}, fault{span{l.at(2810), l.at(2900)}, 31})
+	d.Throttled = append(d.Throttled,
+		Throttling{Span{l.at(200), l.at(900)}, l.r.between(220, 500), l.r.chance(50)},
+		Throttling{Span{l.at(2000), l.at(2600)}, l.r.between(50, 80), false})
+	d.Faults = append(d.Faults, Fault{Span{l.at(1010), l.at(1090)}, 79}, Fault{Span{l.at(2810), l.at(2900)}, 31})
 }
 
 // waiting is a job for the whole machine, which waits until the last one is
@@ -192,14 +192,14 @@ func (l *lab) hotCard() {
 func (l *lab) waiting() {
 	asked := l.at(3400)
 	p := l.trainingPod(foundation, l.cards(0, 8), l.at(4060), l.at(4700), 9300, &loadOrdinary, 2400)
-	p.created = asked
+	p.Created = asked
 }
 
 // spares are two small machines that nobody uses: one for long enough.
 func (l *lab) spares() {
 	for _, hours := range []int64{l.r.between(27, 40), l.r.between(19, 22)} {
-		n := l.newNode(nodeOpts{typ: l.site.bench, pool: "g6-spare", at: l.base + l.r.between(5, 4000), team: platform.name})
-		if end := n.created + hours*3600; end < l.to {
+		n := l.newNode(nodeOpts{typ: l.Site.bench, pool: "g6-spare", at: l.base + l.r.between(5, 4000), team: platform.name})
+		if end := n.Created + hours*3600; end < l.To {
 			l.endNode(n, end, false)
 		}
 	}
@@ -207,23 +207,23 @@ func (l *lab) spares() {
 
 // developCard makes one MIG card a playground: whoever has a slice says so.
 func (b *builder) developCard() {
-	for _, n := range b.nodes {
-		if n.typ.name != b.site.cut || len(n.devices) < 6 || n.devices[5].layouts == nil {
+	for _, n := range b.Nodes {
+		if n.Type.Name != b.Site.cut || len(n.Devices) < 6 || n.Devices[5].Layouts == nil {
 			continue
 		}
-		for _, list := range n.devices[5].occ {
+		for _, list := range n.Devices[5].Occ {
 			for _, o := range list {
-				o.pod.labels = append(dropLabel(o.pod.labels, "label_environment"), label{"label_environment", "development"})
+				o.Pod.Labels = append(dropLabel(o.Pod.Labels, "label_environment"), Label{"label_environment", "development"})
 			}
 		}
 	}
 }
 
-// gcpEnvironment is what the label of the Google project says.
-const gcpEnvironment = "prod"
+// GCPEnvironment is what the label of the Google project says.
+const GCPEnvironment = "prod"
 
-// environment is what the billing tag of the machine says.
-func (n *node) environment() string {
+// Environment is what the billing tag of the machine says.
+func (n *Node) Environment() string {
 	switch n.pool {
 	case "g6-shared", "g6-dev", "g6-bench", "p4d-lab":
 		return "dev"
@@ -231,10 +231,10 @@ func (n *node) environment() string {
 	return "prod"
 }
 
-func dropLabel(list []label, key string) []label {
-	var out []label
+func dropLabel(list []Label, key string) []Label {
+	var out []Label
 	for _, l := range list {
-		if l.key != key {
+		if l.Key != key {
 			out = append(out, l)
 		}
 	}

@@ -12,9 +12,9 @@ type counted struct {
 	value           func(requests int64) string
 }
 
-// tritonParts are the percents of a process' requests that its models get, of
+// TritonParts are the percents of a process' requests that its models get, of
 // two and of one.
-var tritonParts = map[int][]int64{1: {100}, 2: {75, 25}}
+var TritonParts = map[int][]int64{1: {100}, 2: {75, 25}}
 
 // tritonSeries are those of one model that gets a part of the requests. One of
 // a hundred is refused, each of the others is a batch of four.
@@ -41,10 +41,10 @@ var routerSeries = []counted{
 }
 
 // series of a pod's servers other than vLLM.
-func (p *pod) otherSeries() []counted {
+func (p *Pod) otherSeries() []counted {
 	var list []counted
-	for i, m := range p.tritonModels {
-		list = append(list, tritonSeries(m, tritonParts[len(p.tritonModels)][i])...)
+	for i, m := range p.TritonModels {
+		list = append(list, tritonSeries(m, TritonParts[len(p.TritonModels)][i])...)
 	}
 	if p.routed {
 		list = append(list, routerSeries...)
@@ -52,16 +52,16 @@ func (p *pod) otherSeries() []counted {
 	return list
 }
 
-// serves reports whether the pod is a server that counts.
-func (p *pod) serves() bool { return p.model != "" || len(p.tritonModels) > 0 }
+// Serves reports whether the pod is a server that counts.
+func (p *Pod) Serves() bool { return p.Model != "" || len(p.TritonModels) > 0 }
 
 // serversDay writes what servers other than vLLM count.
-func (w *world) serversDay(f *textFile, day int64) {
-	to := min(day+86400, w.to)
-	var servers []server
-	for _, p := range w.pods {
-		if len(p.otherSeries()) > 0 && p.started < to && p.end > day {
-			servers = append(servers, w.served(p, to))
+func (w *World) serversDay(f *textFile, day int64) {
+	to := min(day+86400, w.To)
+	var servers []Server
+	for _, p := range w.Pods {
+		if len(p.otherSeries()) > 0 && p.Started < to && p.End > day {
+			servers = append(servers, w.Served(p, to))
 		}
 	}
 	w.others(f, servers, day)
@@ -69,7 +69,7 @@ func (w *world) serversDay(f *textFile, day int64) {
 
 // others writes what servers other than vLLM count from an instant on, metric
 // by metric.
-func (w *world) others(f *textFile, servers []server, from int64) {
+func (w *World) others(f *textFile, servers []Server, from int64) {
 	var names []string
 	for _, c := range append(tritonSeries("", 100), routerSeries...) {
 		names = append(names, c.name)
@@ -91,17 +91,17 @@ func (w *world) others(f *textFile, servers []server, from int64) {
 	}
 }
 
-func (w *world) otherSeries(f *textFile, s server, c counted, from int64) {
+func (w *World) otherSeries(f *textFile, s Server, c counted, from int64) {
 	name, labels := c.name, c.labels
 	if c.typ == "counter" {
 		name += "_total"
 	}
 	if !f.live { // what Prometheus adds
-		labels = append([]string{"namespace", s.p.ns, "pod", s.p.name}, labels...)
+		labels = append([]string{"namespace", s.p.NS, "pod", s.p.Name}, labels...)
 	}
 	key := f.seriesKey(name, labels...)
-	for i, v := range s.req {
-		if t := s.life + int64(i)*60; t >= from {
+	for i, v := range s.Req {
+		if t := s.Life + int64(i)*60; t >= from {
 			f.point(key, c.value(v), t, milliText(vllmMilli))
 		}
 	}
@@ -110,21 +110,21 @@ func (w *world) otherSeries(f *textFile, s server, c counted, from int64) {
 // officeHours is a node whose only service is there by day and scaled to zero
 // at night, behind a router in the same pod that counts its requests, too.
 func (b *builder) officeHours() {
-	b.r = newRNG(b.cfg.Seed, 80)
+	b.r = newRNG(b.Config.Seed, 80)
 	r := b.r
-	n := b.newNode(nodeOpts{typ: b.site.serving, pool: "g5-chat", at: b.from + r.between(5, 240), team: platform.name})
-	for day := b.from; day < b.to; day += 86400 {
-		from := max(n.created+r.between(90, 300), day+6*3600-r.between(0, 1200))
+	n := b.newNode(nodeOpts{typ: b.Site.serving, pool: "g5-chat", at: b.from + r.between(5, 240), team: platform.name})
+	for day := b.from; day < b.To; day += 86400 {
+		from := max(n.Created+r.between(90, 300), day+6*3600-r.between(0, 1200))
 		stop := day + 22*3600 - r.between(0, 1800)
-		if from >= b.to {
+		if from >= b.To {
 			return
 		}
 		peak := r.between(2500, 6000)
-		p := b.replica(foundation, "chat-assist", slotRef{n.devices[0], wholeDevice}, from, stop, gpus(1))
+		p := b.replica(foundation, "chat-assist", slotRef{n.Devices[0], WholeDevice}, from, stop, gpus(1))
 		p.serveAs("chat-assist", servedNames[0])
 		p.routed, p.peakTokens, p.memMiB = true, peak*40, 20600
-		p.phases = b.traffic(p.started+r.between(90, 300), min(stop, b.to), peak)
+		p.phases = b.traffic(p.Started+r.between(90, 300), min(stop, b.To), peak)
 		b.finish(p, stop, exitDeleted, "")
-		b.book([]*pod{p})
+		b.book([]*Pod{p})
 	}
 }

@@ -10,7 +10,7 @@ import (
 // What machines and containers say of CPU and memory: a recording rule over
 // node_exporter every five minutes, cAdvisor's counters of GPU pods every ten.
 const (
-	hostSecond, hostMilli = 17, 640
+	HostSecond, hostMilli = 17, 640
 	hostCPU               = "instance:node_cpu_utilisation:rate1m"
 	hostCPUHelp           = "Share of the machine's CPU time that is not idle."
 	containerCPU          = "container_cpu_usage_seconds"
@@ -19,12 +19,12 @@ const (
 	containerMemoryHelp   = "Current working set in bytes."
 )
 
-// hostCPUAt is the share of a machine's CPU that is busy, in 1/10000.
-func (w *world) hostCPUAt(n *node, t int64) int32 {
-	r := newRNG(w.cfg.Seed, 62, uint64(n.idx), uint64(t/300))
-	base := newRNG(w.cfg.Seed, 63, uint64(n.idx), uint64(t/3600)).between(600, 3600)
+// HostCPUAt is the share of a machine's CPU that is busy, in 1/10000.
+func (w *World) HostCPUAt(n *Node, t int64) int32 {
+	r := newRNG(w.Config.Seed, 62, uint64(n.Idx), uint64(t/300))
+	base := newRNG(w.Config.Seed, 63, uint64(n.Idx), uint64(t/3600)).between(600, 3600)
 	for _, s := range n.cpuFull {
-		if s.has(t) {
+		if s.Has(t) {
 			base = s.level
 		}
 	}
@@ -33,104 +33,105 @@ func (w *world) hostCPUAt(n *node, t int64) int32 {
 
 // cpuStretch is a stretch in which something on the machine takes its CPU.
 type cpuStretch struct {
-	span
+	Span
 	level int64 // 1/10000
 }
 
-// hostTold reports whether the machine's sample of a minute exists. It never is
+// HostTold reports whether the machine's sample of a minute exists. It never is
 // the only sign of life: kube-state-metrics tell of the node in the same minute.
-func (w *world) hostTold(n *node, t int64) bool {
-	seen := t/60*60 + ksmSecond
-	return n.joined && seen >= n.created && seen < w.nodeKubeEnd(n) && t < n.until(w) && t >= n.created && !in(w.ksmGaps, seen)
+func (w *World) HostTold(n *Node, t int64) bool {
+	seen := t/60*60 + KSMSecond
+	return n.Joined && seen >= n.Created && seen < w.NodeKubeEnd(n) && t < n.Until(w) && t >= n.Created && !In(w.KSMGaps, seen)
 }
 
 // hostDay writes a day of all machines and the GPU pods on them.
-func (w *world) hostDay(f *textFile, day int64) {
-	w.hosts(f, w.nodes, w.pods, day, min(day+86400, w.to))
+func (w *World) hostDay(f *textFile, day int64) {
+	w.hosts(f, w.Nodes, w.Pods, day, min(day+86400, w.To))
 }
 
-func (w *world) hosts(f *textFile, nodes []*node, pods []*pod, from, to int64) {
+func (w *World) hosts(f *textFile, nodes []*Node, pods []*Pod, from, to int64) {
 	f.family(hostCPU, "gauge", hostCPUHelp)
 	for _, n := range nodes {
-		key := f.seriesKey(hostCPU, "node", n.name)
-		for t := ceilTo(from, hostSecond); t < to; t += 60 {
-			if (t/60+int64(n.idx))%everyFive == 0 && w.hostTold(n, t) {
-				f.point(key, string(appendRatio(nil, w.hostCPUAt(n, t))), t, milliText(hostMilli))
+		key := f.seriesKey(hostCPU, "node", n.Name)
+		for t := CeilTo(from, HostSecond); t < to; t += 60 {
+			if (t/60+int64(n.Idx))%EveryFive == 0 && w.HostTold(n, t) {
+				f.point(key, string(appendRatio(nil, w.HostCPUAt(n, t))), t, milliText(hostMilli))
 			}
 		}
 	}
-	series := func(p *pod, name string, value func(t int64) string) {
+	series := func(p *Pod, name string, value func(t int64) string) {
 		labels := []string{"container", p.container}
 		if !f.live {
-			labels = append(labels, "node", p.node.name)
+			labels = append(labels, "node", p.Node.Name)
 		}
-		key := f.seriesKey(name, append(labels, "namespace", p.ns, "pod", p.name)...)
-		for t := ceilTo(max(from, p.started), hostSecond); t < min(to, p.end); t += 60 {
-			if (t/60+int64(p.node.idx))%everyTen == 0 && w.hostTold(p.node, t) {
+		key := f.seriesKey(name, append(labels, "namespace", p.NS, "pod", p.Name)...)
+		for t := CeilTo(max(from, p.Started), HostSecond); t < min(to, p.End); t += 60 {
+			if (t/60+int64(p.Node.Idx))%EveryTen == 0 && w.HostTold(p.Node, t) {
 				f.point(key, value(t), t, milliText(hostMilli))
 			}
 		}
 	}
-	byName := tellingPods(pods)
+	byName := TellingPods(pods)
 	f.family(containerCPU, "counter", containerCPUHelp)
 	for _, p := range byName {
-		series(p, containerCPU+"_total", func(t int64) string { return string(appendThousandths(nil, w.cpuMillis(p, t))) })
+		series(p, containerCPU+"_total", func(t int64) string { return string(appendThousandths(nil, w.CPUMillis(p, t))) })
 	}
 	f.family(containerMemory, "gauge", containerMemoryHelp)
 	for _, p := range byName {
-		series(p, containerMemory, func(t int64) string { return strconv.FormatInt(w.workingSet(p, t), 10) })
+		series(p, containerMemory, func(t int64) string { return strconv.FormatInt(w.WorkingSet(p, t), 10) })
 	}
 }
 
-// tellingPods are the pods on GPUs whose containers are told of. Tries of one
+// TellingPods are the pods on GPUs whose containers are told of. Tries of one
 // name on one machine are one series.
-func tellingPods(pods []*pod) []*pod {
-	var out []*pod
+func TellingPods(pods []*Pod) []*Pod {
+	var out []*Pod
 	for _, p := range pods {
 		if len(p.slots) > 0 {
 			out = append(out, p)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *pod) int {
-		return cmp.Or(cmp.Compare(a.ns, b.ns), cmp.Compare(a.name, b.name), cmp.Compare(a.node.idx, b.node.idx), cmp.Compare(a.started, b.started))
+	slices.SortStableFunc(out, func(a, b *Pod) int {
+		return cmp.Or(cmp.Compare(a.NS, b.NS), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Node.Idx, b.Node.Idx), cmp.Compare(a.Started, b.Started))
 	})
 	return out
 }
 
-func (p *pod) cpuRequest() int64 {
-	for _, r := range p.requests {
-		if r.resource == "cpu" {
-			return r.n
+// CPURequest is what the pod asks for, in cores.
+func (p *Pod) CPURequest() int64 {
+	for _, r := range p.Requests {
+		if r.Resource == "cpu" {
+			return r.N
 		}
 	}
 	return 0
 }
 
-// memoryRequest of pods that ask for CPU and GPUs: four GiB a core.
-func (p *pod) memoryRequest() int64 {
+// MemoryRequest of pods that ask for CPU and GPUs: four GiB a core.
+func (p *Pod) MemoryRequest() int64 {
 	if len(p.slots) == 0 {
 		return 0
 	}
-	return p.cpuRequest() * 4 << 30
+	return p.CPURequest() * 4 << 30
 }
 
 // habit is what share of its requests a workload uses, in percent: some ask for
 // far more than they need, some for too little.
-func (w *world) habit(p *pod, what uint64) int64 {
-	r := newRNG(w.cfg.Seed, 64, what, wordHash(p.ns+"/"+p.rootKind+"/"+p.rootName))
+func (w *World) habit(p *Pod, what uint64) int64 {
+	r := newRNG(w.Config.Seed, 64, what, wordHash(p.NS+"/"+p.RootKind+"/"+p.RootName))
 	return pick(r, []int64{12, 18, 25, 40, 55, 70, 85, 105})
 }
 
 // millicores is what a pod's container uses in an hour.
-func (w *world) millicores(p *pod, hour int64) int64 {
-	r := newRNG(w.cfg.Seed, 65, uint64(p.idx), uint64(hour))
-	return p.cpuRequest() * 10 * w.habit(p, 0) * r.between(60, 120) / 100
+func (w *World) millicores(p *Pod, hour int64) int64 {
+	r := newRNG(w.Config.Seed, 65, uint64(p.idx), uint64(hour))
+	return p.CPURequest() * 10 * w.habit(p, 0) * r.between(60, 120) / 100
 }
 
-// cpuMillis is its CPU time until t in thousandths of a second.
-func (w *world) cpuMillis(p *pod, t int64) int64 {
+// CPUMillis is its CPU time until t in thousandths of a second.
+func (w *World) CPUMillis(p *Pod, t int64) int64 {
 	var sum int64
-	for at := p.started; at < t; {
+	for at := p.Started; at < t; {
 		next := min(t, at/3600*3600+3600)
 		sum += (next - at) * w.millicores(p, at/3600)
 		at = next
@@ -138,11 +139,11 @@ func (w *world) cpuMillis(p *pod, t int64) int64 {
 	return sum
 }
 
-// workingSet grows from a third to its usual share of the request.
-func (w *world) workingSet(p *pod, t int64) int64 {
-	usual := p.memoryRequest() / 100 * min(98, w.habit(p, 1))
-	grown := min(3600, t-p.started)
-	return usual/3 + usual*2/3*grown/3600 + int64(newRNG(w.cfg.Seed, 66, uint64(p.idx), uint64(t/600)).next()%(1<<24))
+// WorkingSet grows from a third to its usual share of the request.
+func (w *World) WorkingSet(p *Pod, t int64) int64 {
+	usual := p.MemoryRequest() / 100 * min(98, w.habit(p, 1))
+	grown := min(3600, t-p.Started)
+	return usual/3 + usual*2/3*grown/3600 + int64(newRNG(w.Config.Seed, 66, uint64(p.idx), uint64(t/600)).next()%(1<<24))
 }
 
 // Taint of machines with GPUs. Some pools were made by hand and lack it.
@@ -151,44 +152,44 @@ const gpuTaint = "nvidia.com/gpu"
 // taints decides which machines keep pods without GPUs away: all of a pool or
 // none.
 func (b *builder) taints() {
-	for _, n := range b.nodes {
+	for _, n := range b.Nodes {
 		switch n.pool {
 		case "g6-spare": // made by hand
 		case "p4d-lab":
-			n.tainted = true
+			n.Tainted = true
 		default:
-			n.tainted = newRNG(b.cfg.Seed, 67, wordHash(b.cfg.Cluster+"/"+n.pool)).chance(75)
+			n.Tainted = newRNG(b.Config.Seed, 67, wordHash(b.Config.Cluster+"/"+n.pool)).chance(75)
 		}
 	}
 }
 
 // taintSeries are part of kube-state-metrics.
 func (k *ksmDay) taintSeries() {
-	k.eachNode("kube_node_spec_taint", "The taint of a cluster node.", func(n *node, from, to int64) {
-		if n.tainted {
-			k.samples(k.seriesKey("kube_node_spec_taint", "node", n.name, "key", gpuTaint, "value", "present", "effect", "NoSchedule"), "1", from, to, 15)
+	k.eachNode("kube_node_spec_taint", "The taint of a cluster node.", func(n *Node, from, to int64) {
+		if n.Tainted {
+			k.samples(k.seriesKey("kube_node_spec_taint", "node", n.Name, "key", gpuTaint, "value", "present", "effect", "NoSchedule"), "1", from, to, 15)
 		}
 	})
 }
 
 // host is the machine's own exporter as seen by a scrape.
-func (c *liveCluster) host(n *node, minute int64) []byte {
+func (c *liveCluster) host(n *Node, minute int64) []byte {
 	t := &textFile{live: true}
-	var pods []*pod
-	for _, p := range c.w.pods {
-		if p.node == n && inLife(p, minute+hostSecond) {
+	var pods []*Pod
+	for _, p := range c.w.Pods {
+		if p.Node == n && inLife(p, minute+HostSecond) {
 			pods = append(pods, p)
 		}
 	}
-	c.w.hosts(t, []*node{n}, pods, minute, min(minute+60, c.w.to))
+	c.w.hosts(t, []*Node{n}, pods, minute, min(minute+60, c.w.To))
 	return t.buf
 }
 
 // Host is what node_exporter's rules and cAdvisor say of a machine.
 func (e *Exporters) Host(name string, at int64) ([]byte, error) {
 	for _, c := range e.clusters {
-		for _, n := range c.w.nodes {
-			if n.name == name && c.w.upAt(n, at) {
+		for _, n := range c.w.Nodes {
+			if n.Name == name && c.w.upAt(n, at) {
 				return c.host(n, at/60*60), nil
 			}
 		}
@@ -200,15 +201,15 @@ func (e *Exporters) Host(name string, at int64) ([]byte, error) {
 func (e *Exporters) HostTargets(at int64) []Target {
 	var out []Target
 	for _, c := range e.clusters {
-		for _, n := range c.w.nodes {
+		for _, n := range c.w.Nodes {
 			if c.w.upAt(n, at) {
-				out = append(out, Target{Cluster: c.w.cfg.Cluster, Job: "hosts", Node: n.name})
+				out = append(out, Target{Cluster: c.w.Config.Cluster, Job: "hosts", Node: n.Name})
 			}
 		}
 	}
 	return out
 }
 
-func (w *world) upAt(n *node, at int64) bool {
-	return !w.site.slurm && n.joined && at/60*60 >= n.created/60*60 && at/60*60 < n.until(w)
+func (w *World) upAt(n *Node, at int64) bool {
+	return !w.Site.Slurm && n.Joined && at/60*60 >= n.Created/60*60 && at/60*60 < n.Until(w)
 }

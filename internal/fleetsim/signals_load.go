@@ -1,42 +1,42 @@
 package fleetsim
 
-// load is how a pod uses the part of a card that it keeps busy, in
+// Load is how a pod uses the part of a card that it keeps busy, in
 // thousandths of the engine's activity, and what it sends over the links at
 // full activity, in MiB per second.
-type load struct {
-	sm, dram, tensor int64
-	nvlink, pcie     int64
+type Load struct {
+	SM, DRAM, Tensor int64
+	NVLink, PCIe     int64
 }
 
 // The loads that workloads have. Their limits are those of rule 18.3; the near
 // ones stay just below one of them.
 var (
-	loadOrdinary     = load{sm: 860, dram: 420, tensor: 610, nvlink: 21_000, pcie: 3_100}
-	loadServing      = load{sm: 720, dram: 480, tensor: 300, nvlink: 1_200, pcie: 900}
-	loadMemory       = load{sm: 800, dram: 740, tensor: 90, nvlink: 9_000, pcie: 2_200}
-	loadNearMemory   = load{sm: 800, dram: 560, tensor: 90, nvlink: 9_000, pcie: 2_200}
-	loadNearTensor   = load{sm: 840, dram: 730, tensor: 240, nvlink: 9_000, pcie: 2_200}
-	loadLinks        = load{sm: 330, dram: 310, tensor: 260, nvlink: 96_000, pcie: 7_400}
-	loadNearLinks    = load{sm: 480, dram: 310, tensor: 330, nvlink: 96_000, pcie: 7_400}
-	loadQuietLinks   = load{sm: 330, dram: 310, tensor: 260, nvlink: 23_000, pcie: 7_400} // few SMs for another reason
-	loadOfStrangers  = load{sm: 700, dram: 300, tensor: 100, nvlink: 0, pcie: 400}
-	loadsOfRuns      = []load{loadOrdinary, loadOrdinary, loadOrdinary, loadOrdinary, loadMemory, loadNearMemory, loadNearTensor}
-	loadsOfManyCards = []load{loadOrdinary, loadOrdinary, loadOrdinary, loadOrdinary, loadLinks, loadNearLinks, loadQuietLinks, loadMemory}
+	loadOrdinary     = Load{SM: 860, DRAM: 420, Tensor: 610, NVLink: 21_000, PCIe: 3_100}
+	loadServing      = Load{SM: 720, DRAM: 480, Tensor: 300, NVLink: 1_200, PCIe: 900}
+	loadMemory       = Load{SM: 800, DRAM: 740, Tensor: 90, NVLink: 9_000, PCIe: 2_200}
+	loadNearMemory   = Load{SM: 800, DRAM: 560, Tensor: 90, NVLink: 9_000, PCIe: 2_200}
+	loadNearTensor   = Load{SM: 840, DRAM: 730, Tensor: 240, NVLink: 9_000, PCIe: 2_200}
+	loadLinks        = Load{SM: 330, DRAM: 310, Tensor: 260, NVLink: 96_000, PCIe: 7_400}
+	loadNearLinks    = Load{SM: 480, DRAM: 310, Tensor: 330, NVLink: 96_000, PCIe: 7_400}
+	loadQuietLinks   = Load{SM: 330, DRAM: 310, Tensor: 260, NVLink: 23_000, PCIe: 7_400} // few SMs for another reason
+	loadOfStrangers  = Load{SM: 700, DRAM: 300, Tensor: 100, NVLink: 0, PCIe: 400}
+	loadsOfRuns      = []Load{loadOrdinary, loadOrdinary, loadOrdinary, loadOrdinary, loadMemory, loadNearMemory, loadNearTensor}
+	loadsOfManyCards = []Load{loadOrdinary, loadOrdinary, loadOrdinary, loadOrdinary, loadLinks, loadNearLinks, loadQuietLinks, loadMemory}
 )
 
 // loadOf is the load of a pod; all pods of a run have the same.
-func (w *world) loadOf(p *pod) load {
+func (w *World) loadOf(p *Pod) Load {
 	if p.load != nil {
 		return *p.load
 	}
-	r := newRNG(w.cfg.Seed, 60, wordHash(p.ns+"/"+p.rootKind+"/"+p.rootName))
-	switch p.rootKind {
+	r := newRNG(w.Config.Seed, 60, wordHash(p.NS+"/"+p.RootKind+"/"+p.RootName))
+	switch p.RootKind {
 	case "Deployment":
 		return loadServing
 	case "Pod":
 		return loadOrdinary
 	}
-	if p.node.typ.gpus == 8 && len(p.slots) > 1 {
+	if p.Node.Type.GPUs == 8 && len(p.slots) > 1 {
 		return pick(r, loadsOfManyCards)
 	}
 	return pick(r, loadsOfRuns)
@@ -51,16 +51,16 @@ func wordHash(s string) uint64 {
 	return h
 }
 
-// loads are the loads on a slice at each minute of a day: that of who came
+// Loads are the loads on a slice at each minute of a day: that of who came
 // first, where several share.
-func (w *world) loads(d *device, id int32, day int64) []*load {
-	out := make([]*load, dayMinutes)
-	for _, o := range d.occ[id] {
-		from, to := max(o.from, day), min(o.to, day+86400)
+func (w *World) Loads(d *Device, id int32, day int64) []*Load {
+	out := make([]*Load, dayMinutes)
+	for _, o := range d.Occ[id] {
+		from, to := max(o.From, day), min(o.to, day+86400)
 		if from >= to {
 			continue
 		}
-		l := w.loadOf(o.pod)
+		l := w.loadOf(o.Pod)
 		for m := (from - day) / 60; m < (to-day+59)/60; m++ {
 			if out[m] == nil {
 				out[m] = &l
@@ -75,13 +75,13 @@ func (w *world) loads(d *device, id int32, day int64) []*load {
 	return out
 }
 
-// share is so many thousandths of an activity in 1/10000.
-func (l *load) share(act int32, thousandths int64) int32 {
+// Share is so many thousandths of an activity in 1/10000.
+func (l *Load) Share(act int32, thousandths int64) int32 {
 	return int32(int64(max(0, act)) * thousandths / 1000)
 }
 
-// traffic is what links carry at an activity, in bytes per second and whole
+// Traffic is what links carry at an activity, in bytes per second and whole
 // MiB, as readers round it.
-func (l *load) traffic(act int32, mib int64) int64 {
+func (l *Load) Traffic(act int32, mib int64) int64 {
 	return int64(max(0, act)) * mib / 10_000 << 20
 }

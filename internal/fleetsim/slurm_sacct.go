@@ -16,38 +16,38 @@ const sacctColumns = "JobID|JobIDRaw|Cluster|Account|User|Partition|QOS|State|Ex
 
 // sacct is the accounting of [from, to) as it stands at an instant: a row per
 // life and per step of all jobs that were there in the time.
-func (w *world) sacct(from, to, now int64) []byte {
+func (w *World) sacct(from, to, now int64) []byte {
 	body := []byte(sacctColumns + "\n")
-	for _, l := range w.listed(from, to, now) {
-		body = append(body, l.row(w.cfg.Cluster, now)...)
+	for _, l := range w.Listed(from, to, now) {
+		body = append(body, l.row(w.Config.Cluster, now)...)
 	}
 	if begin := from + 5400; begin+3600 < min(to, now) { // a job without GPUs
-		n := w.nodes[0].name
+		n := w.Nodes[0].Name
 		body = fmt.Appendf(body, "1%07d|1%07[1]d|%s|search|sbrun|cpu|normal|COMPLETED|0:0|None|%[3]s|%[3]s|%[3]s|%s|1800|1|%s|billing=8,cpu=8,mem=32G,node=1|billing=8,cpu=8,mem=32G,node=1|tokenize|\n",
-			from/86400, w.cfg.Cluster, slurmTime(begin), slurmTime(begin+1800), n)
+			from/86400, w.Config.Cluster, slurmTime(begin), slurmTime(begin+1800), n)
 	}
 	return body
 }
 
-// listed are the lives that sacct lists, in its order.
-func (w *world) listed(from, to, now int64) []*slurmLife {
-	var out []*slurmLife
+// Listed are the lives that sacct lists, in its order.
+func (w *World) Listed(from, to, now int64) []*SlurmLife {
+	var out []*SlurmLife
 	for _, j := range w.jobs {
-		for _, l := range j.lives {
-			state := l.at(now)
-			over := state != "PENDING" && state != "RUNNING" && l.end < from
-			if state != "" && !over && l.submit < to {
+		for _, l := range j.Lives {
+			state := l.At(now)
+			over := state != "PENDING" && state != "RUNNING" && l.End < from
+			if state != "" && !over && l.Submit < to {
 				out = append(out, l)
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *slurmLife) int { return int(a.job.number - b.job.number) })
+	slices.SortStableFunc(out, func(a, b *SlurmLife) int { return int(a.Job.number - b.Job.number) })
 	return out
 }
 
 // row is a life and its steps. Times have no zone: the cluster's clock is UTC.
-func (l *slurmLife) row(cluster string, now int64) []byte {
-	j, state := l.job, l.at(now)
+func (l *SlurmLife) row(cluster string, now int64) []byte {
+	j, state := l.Job, l.At(now)
 	start, end, elapsed, exit, reason := "Unknown", "Unknown", int64(0), "0:0", "None"
 	nodes, count, tres := "None assigned", len(l.nodes), ""
 	total := l.gpus * int64(len(l.nodes))
@@ -55,8 +55,8 @@ func (l *slurmLife) row(cluster string, now int64) []byte {
 	if j.number%3 == 0 { // other versions list only one of them
 		gres = fmt.Sprintf("gres/gpu=%d", total)
 	}
-	if l.shards > 0 {
-		gres = fmt.Sprintf("gres/shard=%d", l.shards)
+	if l.Shards > 0 {
+		gres = fmt.Sprintf("gres/shard=%d", l.Shards)
 	}
 	asked := fmt.Sprintf("billing=%d,cpu=%[1]d,%s,mem=%dG,node=%d", 16*max(1, total), gres, 60*max(1, total), count)
 	if state == "PENDING" {
@@ -64,7 +64,7 @@ func (l *slurmLife) row(cluster string, now int64) []byte {
 	} else {
 		start, nodes, tres, elapsed = slurmTime(l.start), hostlist(l.nodes), asked, now-l.start
 		if state != "RUNNING" {
-			end, elapsed = slurmTime(l.end), l.end-l.start
+			end, elapsed = slurmTime(l.End), l.End-l.start
 		}
 	}
 	switch state {
@@ -77,7 +77,7 @@ func (l *slurmLife) row(cluster string, now int64) []byte {
 	}
 	line := func(id, raw, user, partition, qos, state, name, comment, tres string) []byte {
 		return fmt.Appendf(nil, "%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%d|%d|%s|%s|%s|%s|%s\n", id, raw, cluster, j.account, user, partition, qos, state, exit, reason,
-			slurmTime(l.submit), slurmTime(l.submit), start, end, elapsed, count, nodes, tres, asked, name, comment)
+			slurmTime(l.Submit), slurmTime(l.Submit), start, end, elapsed, count, nodes, tres, asked, name, comment)
 	}
 	raw := strconv.FormatInt(j.number, 10)
 	out := line(j.id, raw, j.user, j.partition, "normal", state, j.name, j.comment, tres)
@@ -94,41 +94,42 @@ func (l *slurmLife) row(cluster string, now int64) []byte {
 func slurmTime(t int64) string { return time.Unix(t, 0).UTC().Format("2006-01-02T15:04:05") }
 
 // hostlist compresses names as Slurm does.
-func hostlist(nodes []*node) string {
+func hostlist(nodes []*Node) string {
 	if len(nodes) == 1 {
-		return nodes[0].name
+		return nodes[0].Name
 	}
-	prefix := nodes[0].name[:len(nodes[0].name)-2]
+	prefix := nodes[0].Name[:len(nodes[0].Name)-2]
 	var numbers []string
 	for _, n := range nodes {
-		numbers = append(numbers, strings.TrimPrefix(n.name, prefix))
+		numbers = append(numbers, strings.TrimPrefix(n.Name, prefix))
 	}
 	return prefix + "[" + numbers[0] + "-" + numbers[len(numbers)-1] + "]"
 }
 
-// month is one accounting file.
-type month struct {
+// Month is one accounting file.
+type Month struct {
 	name     string
-	from, to int64
+	From, To int64
 }
 
-func (w *world) months() []month {
-	var out []month
-	first := time.Unix(w.from, 0).UTC()
-	for m := time.Date(first.Year(), first.Month(), 1, 0, 0, 0, 0, time.UTC); m.Unix() < w.to; m = m.AddDate(0, 1, 0) {
-		out = append(out, month{m.Format("2006-01"), max(w.from, m.Unix()), m.AddDate(0, 1, 0).Unix()})
+// Months are the calendar months of the data, one accounting file each.
+func (w *World) Months() []Month {
+	var out []Month
+	first := time.Unix(w.From, 0).UTC()
+	for m := time.Date(first.Year(), first.Month(), 1, 0, 0, 0, 0, time.UTC); m.Unix() < w.To; m = m.AddDate(0, 1, 0) {
+		out = append(out, Month{m.Format("2006-01"), max(w.From, m.Unix()), m.AddDate(0, 1, 0).Unix()})
 	}
 	return out
 }
 
 // writeAccounting writes what sacct says at the end of the data, by month.
-func (w *world) writeAccounting(dir string, m *Manifest) error {
+func (w *World) writeAccounting(dir string, m *Manifest) error {
 	if err := os.MkdirAll(filepath.Join(dir, "slurm"), 0o755); err != nil {
 		return fmt.Errorf("make folder of accounting: %w", err)
 	}
-	for _, month := range w.months() {
+	for _, month := range w.Months() {
 		rel := filepath.Join("slurm", "sacct-"+month.name+".txt")
-		if err := os.WriteFile(filepath.Join(dir, rel), w.sacct(month.from, month.to, w.to), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, rel), w.sacct(month.From, month.To, w.To), 0o644); err != nil {
 			return fmt.Errorf("write accounting: %w", err)
 		}
 		m.Slurm = append(m.Slurm, rel)
@@ -137,7 +138,7 @@ func (w *world) writeAccounting(dir string, m *Manifest) error {
 }
 
 // said is what a job's comment says of it, empty when nothing.
-func (j *slurmJob) said(key string) string {
+func (j *SlurmJob) said(key string) string {
 	for word := range strings.FieldsFuncSeq(j.comment, func(r rune) bool { return r == ',' || r == ' ' }) {
 		if v, found := strings.CutPrefix(word, key+"="); found {
 			return v

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// instanceType is what the simulator knows of a machine. Prices are USD per
+// InstanceType is what the simulator knows of a machine. Prices are USD per
 // hour in us-east-1; rates are texts so that no float touches money.
-type instanceType struct {
-	name             string
-	gpus             int
-	model            string
-	memMiB           int64
-	vcpu, memGiB     int
-	onDemand         string
+type InstanceType struct {
+	Name             string
+	GPUs             int
+	Model            string
+	MemMiB           int64
+	VCPU, MemGiB     int
+	OnDemand         string
 	plan             string // savings plan rate, empty when none is bought
 	spotMilli        int64  // typical spot price in thousandths
 	idleW, maxW      int64
@@ -29,7 +29,7 @@ type instanceType struct {
 	meter, product, reservedRate string // Azure: meter, product, price under the reservation
 }
 
-var instanceTypes = []*instanceType{
+var instanceTypes = []*InstanceType{
 	awsType("p5.48xlarge", 8, "NVIDIA H100 80GB HBM3", 81559, 192, 2048, "55.04", "31.4640", 24_513, 72, 690, "AMD EPYC 7R13"),
 	awsType("p4d.24xlarge", 8, "NVIDIA A100-SXM4-40GB", 40960, 96, 1152, "21.957642", "", 9_871, 52, 396, "Intel Xeon Platinum 8275L"),
 	awsType("g5.12xlarge", 4, "NVIDIA A10G", 23028, 48, 192, "5.672", "", 2_271, 16, 292, "AMD EPYC 7R32"),
@@ -39,15 +39,16 @@ var instanceTypes = []*instanceType{
 }
 
 // awsType is one row of the AWS table.
-func awsType(name string, gpus int, model string, memMiB int64, vcpu, memGiB int, onDemand, plan string, spotMilli, idleW, maxW int64, physical string) *instanceType {
-	return &instanceType{name: name, gpus: gpus, model: model, memMiB: memMiB, vcpu: vcpu, memGiB: memGiB, onDemand: onDemand, plan: plan,
+func awsType(name string, gpus int, model string, memMiB int64, vcpu, memGiB int, onDemand, plan string, spotMilli, idleW, maxW int64, physical string) *InstanceType {
+	return &InstanceType{Name: name, GPUs: gpus, Model: model, MemMiB: memMiB, VCPU: vcpu, MemGiB: memGiB, OnDemand: onDemand, plan: plan,
 		spotMilli: spotMilli, idleW: idleW, maxW: maxW, family: "GPU instance", physical: physical}
 }
 
-func typeOf(name string) *instanceType {
-	for _, list := range [][]*instanceType{instanceTypes, furtherTypes} {
+// TypeOf finds an instance type by its name.
+func TypeOf(name string) *InstanceType {
+	for _, list := range [][]*InstanceType{instanceTypes, furtherTypes} {
 		for _, t := range list {
-			if t.name == name {
+			if t.Name == name {
 				return t
 			}
 		}
@@ -55,17 +56,18 @@ func typeOf(name string) *instanceType {
 	return nil
 }
 
-// migProfile is one MIG profile of the A100 40 GB: slices of compute (of 7)
+// MIGProfile is one MIG profile of the A100 40 GB: slices of compute (of 7)
 // and memory (of 8), allowed first memory slices.
-type migProfile struct {
-	name            string
-	compute, memory int64
-	starts          []int
+type MIGProfile struct {
+	Name            string
+	Compute, Memory int64
+	Starts          []int
 	most            int
 	memMiB          int64
 }
 
-var a100Profiles = []migProfile{
+// A100Profiles are the MIG profiles of the A100 cards, in order of size.
+var A100Profiles = []MIGProfile{
 	{"1g.5gb", 1, 1, []int{0, 1, 2, 3, 4, 5, 6}, 7, 4864},
 	{"1g.10gb", 1, 2, []int{0, 2, 4, 6}, 4, 9856},
 	{"2g.10gb", 2, 2, []int{0, 2, 4}, 3, 9856},
@@ -74,18 +76,19 @@ var a100Profiles = []migProfile{
 	{"7g.40gb", 7, 8, []int{0}, 1, 40192},
 }
 
-func profileOf(name string) *migProfile {
-	for i := range a100Profiles {
-		if a100Profiles[i].name == name {
-			return &a100Profiles[i]
+// ProfileOf finds a MIG profile by its name.
+func ProfileOf(name string) *MIGProfile {
+	for i := range A100Profiles {
+		if A100Profiles[i].Name == name {
+			return &A100Profiles[i]
 		}
 	}
 	return nil
 }
 
-// rawWeight is rule 3.4: the dominant share, or what the measure says.
-func (p *migProfile) rawWeight(measure string) *big.Rat {
-	c, m := big.NewRat(p.compute, 7), big.NewRat(p.memory, 8)
+// RawWeight is rule 3.4: the dominant share, or what the measure says.
+func (p *MIGProfile) RawWeight(measure string) *big.Rat {
+	c, m := big.NewRat(p.Compute, 7), big.NewRat(p.Memory, 8)
 	switch {
 	case measure == "blended":
 		return c.Quo(c.Add(c, m), big.NewRat(2, 1))
@@ -95,14 +98,14 @@ func (p *migProfile) rawWeight(measure string) *big.Rat {
 	return m
 }
 
-// resource is the profile as kube-state-metrics spells it.
-func (p *migProfile) resource() string {
-	return "nvidia_com_mig_" + strings.ReplaceAll(p.name, ".", "_")
+// Resource is the profile as kube-state-metrics spells it.
+func (p *MIGProfile) Resource() string {
+	return "nvidia_com_mig_" + strings.ReplaceAll(p.Name, ".", "_")
 }
 
-// startsOf is where the instances of a layout begin; nil where that of one is
+// StartsOf is where the instances of a layout begin; nil where that of one is
 // not told.
-func startsOf(layout []slice) []int {
+func StartsOf(layout []Slice) []int {
 	var starts []int
 	for _, s := range layout {
 		if !s.lies.told {
@@ -113,25 +116,25 @@ func startsOf(layout []slice) []int {
 	return starts
 }
 
-// startsFor are the first memory slices that the i-th instance may have: those
+// StartsFor are the first memory slices that the i-th instance may have: those
 // of its profile, or the one that is told.
-func startsFor(p *migProfile, told []int, i int) []int {
+func StartsFor(p *MIGProfile, told []int, i int) []int {
 	if told != nil {
 		return told[i : i+1]
 	}
-	return p.starts
+	return p.Starts
 }
 
-// placeableWeight is rule 3.6: the largest total raw weight of further profiles
+// PlaceableWeight is rule 3.6: the largest total raw weight of further profiles
 // over all placements of those that exist, or over the one that is told.
-func placeableWeight(have []string, told []int, measure string) *big.Rat {
+func PlaceableWeight(have []string, told []int, measure string) *big.Rat {
 	best := new(big.Rat)
 	var place func(i int, used uint8, compute int64)
 	var grow func(from int, used uint8, compute int64, count [6]int, sum *big.Rat)
 	var base [6]int
 	for _, h := range have {
-		for j := range a100Profiles {
-			if a100Profiles[j].name == h {
+		for j := range A100Profiles {
+			if A100Profiles[j].Name == h {
 				base[j]++
 			}
 		}
@@ -140,17 +143,17 @@ func placeableWeight(have []string, told []int, measure string) *big.Rat {
 		if sum.Cmp(best) > 0 {
 			best.Set(sum)
 		}
-		for j := from; j < len(a100Profiles); j++ {
-			p := &a100Profiles[j]
-			if compute+p.compute > 7 || count[j] >= p.most {
+		for j := from; j < len(A100Profiles); j++ {
+			p := &A100Profiles[j]
+			if compute+p.Compute > 7 || count[j] >= p.most {
 				continue
 			}
-			for _, s := range p.starts {
-				m := window(s, p.memory)
+			for _, s := range p.Starts {
+				m := Window(s, p.Memory)
 				if used&m == 0 {
 					next := count
 					next[j]++
-					grow(j, used|m, compute+p.compute, next, new(big.Rat).Add(sum, p.rawWeight(measure)))
+					grow(j, used|m, compute+p.Compute, next, new(big.Rat).Add(sum, p.RawWeight(measure)))
 				}
 			}
 		}
@@ -160,10 +163,10 @@ func placeableWeight(have []string, told []int, measure string) *big.Rat {
 			grow(0, used, compute, base, new(big.Rat))
 			return
 		}
-		p := profileOf(have[i])
-		for _, s := range startsFor(p, told, i) {
-			if m := window(s, p.memory); used&m == 0 {
-				place(i+1, used|m, compute+p.compute)
+		p := ProfileOf(have[i])
+		for _, s := range StartsFor(p, told, i) {
+			if m := Window(s, p.Memory); used&m == 0 {
+				place(i+1, used|m, compute+p.Compute)
 			}
 		}
 	}
@@ -171,11 +174,12 @@ func placeableWeight(have []string, told []int, measure string) *big.Rat {
 	return best
 }
 
-func window(start int, size int64) uint8 { return uint8((1<<size - 1) << start) }
+// Window is the memory slices that an instance of a size covers from its first one on.
+func Window(start int, size int64) uint8 { return uint8((1<<size - 1) << start) }
 
-// decimal turns a decimal text into a rational; the texts are constants and
+// Decimal turns a decimal text into a rational; the texts are constants and
 // what strconv writes, so a failure is a fault of this package.
-func decimal(s string) *big.Rat {
+func Decimal(s string) *big.Rat {
 	r, ok := new(big.Rat).SetString(s)
 	if !ok {
 		return new(big.Rat)
@@ -194,4 +198,13 @@ func asDouble(r *big.Rat) float64 {
 }
 
 // ofDouble is the rational of the shortest decimal that denotes v.
-func ofDouble(v float64) *big.Rat { return decimal(strconv.FormatFloat(v, 'f', -1, 64)) }
+func ofDouble(v float64) *big.Rat { return Decimal(strconv.FormatFloat(v, 'f', -1, 64)) }
+
+// Round12 rounds to 1e-12, half away from zero.
+func Round12(r *big.Rat) *big.Rat { return Decimal(r.FloatString(12)) }
+
+// roundHalfUp rounds a value that is not negative.
+func roundHalfUp(r *big.Rat) int64 {
+	x := new(big.Rat).Add(r, big.NewRat(1, 2))
+	return new(big.Int).Quo(x.Num(), x.Denom()).Int64()
+}

@@ -14,7 +14,7 @@ import (
 // days follow each other, because counters go on; expositions know nothing of
 // one another.
 type exposition struct {
-	w     *world
+	w     *World
 	name  string
 	write func(t *textFile, day int64)
 
@@ -23,18 +23,18 @@ type exposition struct {
 }
 
 // expositions of a cluster in the order of the manifest.
-func (w *world) expositions() []*exposition {
-	energy := map[*device]int64{}
+func (w *World) expositions() []*exposition {
+	energy := map[*Device]int64{}
 	list := []*exposition{
 		{w: w, name: "kube-state-metrics", write: w.writeKSM},
 		{w: w, name: "dcgm", write: func(t *textFile, day int64) { w.dcgmDay(t, day, energy) }},
 		{w: w, name: "training", write: w.checkpointDay},
 		{w: w, name: "hosts", write: w.hostDay},
 	}
-	if w.site.slurm {
+	if w.Site.Slurm {
 		list = list[1:2]
 	}
-	if w.site.serving != "" {
+	if w.Site.serving != "" {
 		list = append(list, &exposition{w: w, name: "vllm", write: w.vllmDay}, &exposition{w: w, name: "servers", write: w.serversDay})
 	}
 	return list
@@ -45,9 +45,9 @@ func (w *world) expositions() []*exposition {
 func (f *Fleet) writeTelemetry(ctx context.Context, dir string, m *Manifest) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	clusters := make([][]*exposition, len(f.clusters))
-	for i, c := range f.clusters {
-		clusters[i] = c.w.expositions()
+	clusters := make([][]*exposition, len(f.Clusters))
+	for i, c := range f.Clusters {
+		clusters[i] = c.World.expositions()
 		for _, x := range clusters[i] {
 			group.Go(func() error { return x.days(ctx, dir) })
 		}
@@ -71,19 +71,19 @@ func (f *Fleet) writeTelemetry(ctx context.Context, dir string, m *Manifest) err
 }
 
 func (x *exposition) days(ctx context.Context, dir string) error {
-	folder := filepath.Join("telemetry", x.w.cfg.Cluster)
+	folder := filepath.Join("telemetry", x.w.Config.Cluster)
 	if err := os.MkdirAll(filepath.Join(dir, folder), 0o755); err != nil {
 		return fmt.Errorf("make folder of telemetry: %w", err)
 	}
 	label := ""
-	if x.w.cfg.LabelClusters {
-		label = x.w.cfg.Cluster
+	if x.w.Config.LabelClusters {
+		label = x.w.Config.Cluster
 	}
-	for day := x.w.from; day < x.w.to; day += 86400 {
+	for day := x.w.From; day < x.w.To; day += 86400 {
 		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("simulation stopped at %s: %w", isoSecond(day), err)
+			return fmt.Errorf("simulation stopped at %s: %w", IsoSecond(day), err)
 		}
-		rel := filepath.Join(folder, x.name+"-"+isoSecond(day)[:10]+".prom.zst")
+		rel := filepath.Join(folder, x.name+"-"+IsoSecond(day)[:10]+".prom.zst")
 		t, err := newTextFile(filepath.Join(dir, rel), label)
 		if err != nil {
 			return err

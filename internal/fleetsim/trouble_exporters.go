@@ -5,20 +5,20 @@ package fleetsim
 // new one shows the same devices under other names and in other units.
 func (b *builder) upgrades() {
 	r := b.r
-	start := b.from + r.between(30, 24*int64(b.cfg.Days)*60-150)*60
-	for _, n := range b.nodes {
+	start := b.from + r.between(30, 24*int64(b.Config.Days)*60-150)*60
+	for _, n := range b.Nodes {
 		at := start + r.between(0, 3000)
-		if n.modern || !n.joined || n.exporterPod == nil || !r.chance(70) || at < n.expFrom+1800 || at > n.until(b.world)-1800 {
+		if n.Modern || !n.Joined || n.exporterPod == nil || !r.chance(70) || at < n.ExpFrom+1800 || at > n.Until(b.World)-1800 {
 			continue
 		}
 		old := n.exporterPod
-		p := &pod{ns: old.ns, name: "nvidia-dcgm-exporter-" + r.word(5), node: n, ownerKind: old.ownerKind, ownerName: old.ownerName,
-			rootKind: old.rootKind, rootName: old.rootName, container: old.container, created: at - 21, scheduled: at - 20, started: at - 6,
-			end: old.end, exit: old.exit, removed: old.removed}
+		p := &Pod{NS: old.NS, Name: "nvidia-dcgm-exporter-" + r.word(5), Node: n, ownerKind: old.ownerKind, ownerName: old.ownerName,
+			RootKind: old.RootKind, RootName: old.RootName, container: old.container, Created: at - 21, Scheduled: at - 20, Started: at - 6,
+			End: old.End, Exit: old.Exit, removed: old.removed}
 		b.add(p)
 		b.finish(old, at-23, exitDeleted, "")
 		n.upgradeAt, n.newExporter = at, p
-		n.expGaps = append(n.expGaps, span{at - r.between(25, 60), at + r.between(10, 70)})
+		n.ExpGaps = append(n.ExpGaps, Span{at - r.between(25, 60), at + r.between(10, 70)})
 	}
 }
 
@@ -26,14 +26,14 @@ func (b *builder) upgrades() {
 // their energy counters begin at 0 again.
 func (b *builder) driverReloads() {
 	r := b.r
-	for _, n := range b.nodes {
-		for _, d := range n.devices {
-			if !r.chance(20) || !n.joined {
+	for _, n := range b.Nodes {
+		for _, d := range n.Devices {
+			if !r.chance(20) || !n.Joined {
 				continue
 			}
 			for range 20 {
-				at := b.from + r.between(0, (b.to-b.from)/60-1)*60
-				if at > n.expFrom && at < n.until(b.world) && !d.used(at-120, at+180) {
+				at := b.from + r.between(0, (b.To-b.from)/60-1)*60
+				if at > n.ExpFrom && at < n.Until(b.World) && !d.used(at-120, at+180) {
 					d.resets = append(d.resets, at)
 					break
 				}
@@ -43,10 +43,10 @@ func (b *builder) driverReloads() {
 }
 
 // used reports whether anybody is on the card during [from, to).
-func (d *device) used(from, to int64) bool {
-	for _, list := range d.occ {
+func (d *Device) used(from, to int64) bool {
+	for _, list := range d.Occ {
 		for _, o := range list {
-			if o.from < to && o.to > from {
+			if o.From < to && o.to > from {
 				return true
 			}
 		}

@@ -85,8 +85,8 @@ func (m *vllmMetric) family(name string) string {
 
 // vllm writes what servers count from an instant on. Those that were started
 // in the first half of the data are of the older version.
-func (w *world) vllm(f *textFile, servers []server, from int64) {
-	newer := w.from + (w.end-w.from)/2
+func (w *World) vllm(f *textFile, servers []Server, from int64) {
+	newer := w.From + (w.End-w.From)/2
 	for _, version := range []bool{false, true} {
 		told := ""
 		for i := range vllmMetrics {
@@ -103,8 +103,8 @@ func (w *world) vllm(f *textFile, servers []server, from int64) {
 				told = fam
 			}
 			for _, s := range servers {
-				if both || version == (s.p.started >= newer) {
-					w.serverSeries(f, s, m, name, from, s.p.started >= newer)
+				if both || version == (s.p.Started >= newer) {
+					w.serverSeries(f, s, m, name, from, s.p.Started >= newer)
 				}
 			}
 		}
@@ -112,20 +112,20 @@ func (w *world) vllm(f *textFile, servers []server, from int64) {
 }
 
 // serverSeries writes one series of a server.
-func (w *world) serverSeries(f *textFile, s server, m *vllmMetric, name string, from int64, newer bool) {
+func (w *World) serverSeries(f *textFile, s Server, m *vllmMetric, name string, from int64, newer bool) {
 	if m.typ == "counter" {
 		name += "_total"
 	}
-	labels := []string{"model_name", s.p.model}
+	labels := []string{"model_name", s.p.Model}
 	if newer {
 		labels = append([]string{"engine", "0"}, labels...)
 	}
 	if !f.live { // what Prometheus adds
-		labels = append(labels, "namespace", s.p.ns, "pod", s.p.name)
+		labels = append(labels, "namespace", s.p.NS, "pod", s.p.Name)
 	}
 	key := f.seriesKey(name, append(labels, m.labels...)...)
-	for i, v := range s.req {
-		if t := s.life + int64(i)*60; t >= from {
+	for i, v := range s.Req {
+		if t := s.Life + int64(i)*60; t >= from {
 			f.point(key, m.value(v), t, milliText(vllmMilli))
 		}
 	}

@@ -2,97 +2,101 @@ package fleetsim
 
 import "sort"
 
-// span is [from, to) in unix seconds.
-type span struct{ from, to int64 }
+// Span is [from, to) in unix seconds.
+type Span struct{ From, To int64 }
 
-func (s span) has(t int64) bool { return s.from <= t && t < s.to }
+// Has reports whether t lies in the span.
+func (s Span) Has(t int64) bool { return s.From <= t && t < s.To }
 
-func in(spans []span, t int64) bool {
+// In reports whether t lies in any of the spans.
+func In(spans []Span, t int64) bool {
 	for _, s := range spans {
-		if s.has(t) {
+		if s.Has(t) {
 			return true
 		}
 	}
 	return false
 }
 
-// wholeDevice is the slice id of a device without MIG instances.
-const wholeDevice int32 = -1
+// WholeDevice is the slice id of a device without MIG instances.
+const WholeDevice int32 = -1
 
-// node is one cloud instance, in the cluster or only on the bill.
-type node struct {
-	idx        int
-	name       string
-	instanceID string // its first instance key (rule 2.1)
+// Node is one cloud instance, in the cluster or only on the bill.
+type Node struct {
+	Idx        int
+	Name       string
+	InstanceID string // its first instance key (rule 2.1)
 	providerID string
 	numericID  string // Google
 	nameOnly   bool   // Google: the cluster does not tell the numeric id
 	setName    string // Azure: its scale set
 	setIndex   int64
-	typ        *instanceType
-	zone       string
+	Type       *InstanceType
+	Zone       string
 	pool       string
 	spot       bool
 	planned    bool   // bought under the savings plan, a commitment or a reservation
 	block      bool   // bought as a capacity block
 	reserved   string // reservation that covers it, empty: none
 	halfHour   int64  // hour in which the plan covers only one half, 0 = none
-	joined     bool   // appears in the cluster
+	Joined     bool   // appears in the cluster
 
-	launch  int64 // billing starts
-	created int64 // kube_node_created
-	end     int64 // billing stops; 0 = lives on
-	silent  bool  // ends without any event
-	warned  int64 // interruption warning, 0 = none
+	Launch  int64 // billing starts
+	Created int64 // kube_node_created
+	End     int64 // billing stops; 0 = lives on
+	Silent  bool  // ends without any event
+	Warned  int64 // interruption warning, 0 = none
 	rebal   []int64
 	kubeEnd int64 // the Node object disappears; 0 = stays
 
-	modern      bool  // dcgm-exporter 4.9 from the start
+	Modern      bool  // dcgm-exporter 4.9 from the start
 	upgradeAt   int64 // 4.9 from then on; 0 = never
-	profiling   bool  // PROF_* fields exist
-	phase       int64
+	Profiling   bool  // PROF_* fields exist
+	Phase       int64
 	phaseMilli  int64
-	exporterPod *pod
-	newExporter *pod // after the upgrade
-	expFrom     int64
-	replicas    int
-	devices     []*device
-	labels      []label
-	billTeam    string
+	exporterPod *Pod
+	newExporter *Pod // after the upgrade
+	ExpFrom     int64
+	Replicas    int
+	Devices     []*Device
+	Labels      []Label
+	BillTeam    string
 
-	notReady []span
-	cordoned []span
-	expGaps  []span
+	NotReady []Span
+	Cordoned []Span
+	ExpGaps  []Span
 	cpuFull  []cpuStretch
-	tainted  bool
+	Tainted  bool
 }
 
-type label struct{ key, value string }
+// Label is one label of an object.
+type Label struct{ Key, value string }
 
-// device is one GPU.
-type device struct {
-	uuid    string
-	index   int
-	node    *node
-	layouts []layout // empty: a whole device for ever
-	rogue   []span   // activity of a process that no pod runs
-	occ     map[int32][]*occupancy
+// Device is one GPU.
+type Device struct {
+	UUID    string
+	Index   int
+	Node    *Node
+	Layouts []Layout // empty: a whole device for ever
+	rogue   []Span   // activity of a process that no pod runs
+	Occ     map[int32][]*Occupancy
 	energy0 int64   // mJ at the first sample
 	resets  []int64 // minutes in which the driver was loaded anew
 
-	throttled []throttling
-	faults    []fault
+	Throttled []Throttling
+	Faults    []Fault
 }
 
-// layout is a set of MIG instances from a minute on.
-type layout struct {
-	from   int64
-	slices []slice
+// Layout is a set of MIG instances from a minute on.
+type Layout struct {
+	From   int64
+	Slices []Slice
 }
 
-type slice struct {
-	id      int32
-	profile string
+// Slice is one MIG instance.
+type Slice struct {
+	ID      int32
+	Profile string
 	lies    berth
 }
 
@@ -102,110 +106,113 @@ type berth struct {
 	start int
 }
 
-// occupancy is a pod on a slice: the true time and how long the exporter's
+// Occupancy is a pod on a slice: the true time and how long the exporter's
 // rows name it.
-type occupancy struct {
-	pod        *pod
-	from, to   int64
-	labelUntil int64
+type Occupancy struct {
+	Pod        *Pod
+	From, to   int64
+	LabelUntil int64
 	vgpu       int
 }
 
 type slotRef struct {
-	dev   *device
+	dev   *Device
 	slice int32
 }
 
 // phase is a stretch of a pod's life with one level of activity, in 1/10000.
 type phase struct {
-	span
+	Span
 	level, jitter int64
 }
 
-type exit int
+// Exit is how a pod ended.
+type Exit int
 
+// How a pod ends.
 const (
-	exitRunning exit = iota // still there at the end of the data
-	exitSucceeded
+	exitRunning Exit = iota // still there at the end of the data
+	ExitSucceeded
 	exitFailed
 	exitDeleted
 	exitNode // gone with its node
 )
 
-// pod is one pod by UID with its true life.
-type pod struct {
+// Pod is one pod by UID with its true life.
+type Pod struct {
 	idx                  int
-	ns, name, uid        string
-	node                 *node
+	NS, Name, UID        string
+	Node                 *Node
 	ownerKind, ownerName string
 	container            string
-	labels               []label
-	requests             []request
-	created, scheduled   int64
-	started              int64
-	end                  int64 // containers stop; end of data when running
-	exit                 exit
-	reason               string // terminated reason
-	statusReason         string
-	deletion             int64
+	Labels               []Label
+	Requests             []Request
+	Created, Scheduled   int64
+	Started              int64
+	End                  int64 // containers stop; end of data when running
+	Exit                 Exit
+	Reason               string // terminated reason
+	StatusReason         string
+	Deletion             int64
 	removed              int64 // leaves the API; 0 = stays
 	slots                []slotRef
 	shared               int // replicas per device on a time-sliced node
 	phases               []phase
-	crash                []span
+	Crash                []Span
 	checkpoints          []int64 // true times
 	restored             int64   // what the gauge says before the first one
 	linger               int64
 	memMiB               int64
-	load                 *load  // nil: by its kind
-	model                string // served name, for vLLM
-	answers              string // the model behind that name; empty: who knows
-	quantised            string // which the name says
+	load                 *Load  // nil: by its kind
+	Model                string // served name, for vLLM
+	Answers              string // the model behind that name; empty: who knows
+	Quantised            string // which the name says
 	peakTokens           int64
-	tritonModels         []string // served by Triton: one or two
+	TritonModels         []string // served by Triton: one or two
 	routed               bool     // Ray Serve stands in front, in the same pod
-	rootKind, rootName   string
-	member               string // gang member key
-	task                 string
+	RootKind, RootName   string
+	Member               string // gang member key
+	Task                 string
 	booked               bool
 	resetAt              int64      // the server restarts inside its pod
-	restarts             []restart  // of its container
-	suspendedAt          int64      // its Job is suspended, 0 = never
-	life                 *slurmLife // what Slurm recorded instead
-	picks                []label    // node selector; nil: the type of the machine that it got
+	Restarts             []Restart  // of its container
+	SuspendedAt          int64      // its Job is suspended, 0 = never
+	Life                 *SlurmLife // what Slurm recorded instead
+	picks                []Label    // node selector; nil: the type of the machine that it got
 }
 
-// selectors are the labels by which the pod picked its machine.
-func (p *pod) selectors() []label {
+// Selectors are the labels by which the pod picked its machine.
+func (p *Pod) Selectors() []Label {
 	if p.picks == nil {
-		return []label{{"nodeselector_node_kubernetes_io_instance_type", p.node.typ.name}}
+		return []Label{{"nodeselector_node_kubernetes_io_instance_type", p.Node.Type.Name}}
 	}
 	return p.picks
 }
 
-// restart is the end of a container's life, after which it begins anew in the
+// Restart is the end of a container's life, after which it begins anew in the
 // same pod.
-type restart struct {
-	at     int64
-	reason string
+type Restart struct {
+	At     int64
+	Reason string
 }
 
-type request struct {
-	resource string
-	n        int64
+// Request is how much of a resource a pod asks for.
+type Request struct {
+	Resource string
+	N        int64
 }
 
-// object is a Kubernetes object other than pod and node.
-type object struct {
-	kind, ns, name       string
+// Object is a Kubernetes object other than pod and node.
+type Object struct {
+	Kind, NS, Name       string
 	ownerKind, ownerName string
-	created, removed     int64
-	completions          int64
-	parallelism          int64
+	Created, removed     int64
+	Completions          int64
+	Parallelism          int64
 	failedReason         string
 	failedAt             int64
-	suspended            []span // of a Job that Kueue takes the quota from
-	labels               []label
+	suspended            []Span // of a Job that Kueue takes the quota from
+	Labels               []Label
 }
 
 // Waste is one thing that was planted on purpose for findings to find.
@@ -215,44 +222,44 @@ type Waste struct {
 	From, To int64
 }
 
-// world is everything that happens.
-type world struct {
-	cfg      Config
-	site     *site
-	from, to int64 // of the data
-	fine     int64 // all of the fleet lives, and tells all, from here on
-	end      int64 // of the story: to, or later
+// World is everything that happens.
+type World struct {
+	Config   Config
+	Site     *Site
+	From, To int64 // of the data
+	Fine     int64 // all of the fleet lives, and tells all, from here on
+	End      int64 // of the story: to, or later
 	live     bool  // asked by scrapes, not for files
-	billTo   int64
-	nodes    []*node
-	pods     []*pod
-	objects  []*object
-	ksmGaps  []span
-	waste    []Waste
-	jobs     []*slurmJob // of a Slurm cluster
+	BillTo   int64
+	Nodes    []*Node
+	Pods     []*Pod
+	Objects  []*Object
+	KSMGaps  []Span
+	Waste    []Waste
+	jobs     []*SlurmJob // of a Slurm cluster
 	bookLine int64       // of the price book: the entry of owned machines
 }
 
 // The scrape of kube-state-metrics, of vLLM and of the checkpoint gauge happen
 // at fixed offsets within each minute, as Prometheus does it.
 const (
-	ksmSecond, ksmMilli               = 31, 207
+	KSMSecond, ksmMilli               = 31, 207
 	vllmSecond, vllmMilli             = 44, 518
-	checkpointSecond, checkpointMilli = 12, 90
+	CheckpointSecond, checkpointMilli = 12, 90
 )
 
-// ticks returns the first and last scrape at second-of-minute
+// Ticks returns the first and last scrape at second-of-minute
 // sec inside [from, to) that is outside gaps, both 0 when there is none.
-func (w *world) ticks(sec, from, to int64, gaps []span) (first, last int64) {
-	from, to = max(from, w.from), min(to, w.to)
-	for t := ceilTo(from, sec); t < to; t += 60 {
-		if !in(gaps, t) {
+func (w *World) Ticks(sec, from, to int64, gaps []Span) (first, last int64) {
+	from, to = max(from, w.From), min(to, w.To)
+	for t := CeilTo(from, sec); t < to; t += 60 {
+		if !In(gaps, t) {
 			first = t
 			break
 		}
 	}
-	for t := ceilTo(to, sec) - 60; t >= from; t -= 60 {
-		if !in(gaps, t) {
+	for t := CeilTo(to, sec) - 60; t >= from; t -= 60 {
+		if !In(gaps, t) {
 			last = t
 			break
 		}
@@ -260,9 +267,9 @@ func (w *world) ticks(sec, from, to int64, gaps []span) (first, last int64) {
 	return first, last
 }
 
-// ceilTo returns the first instant at or after t that lies sec seconds after a
+// CeilTo returns the first instant at or after t that lies sec seconds after a
 // full minute.
-func ceilTo(t, sec int64) int64 {
+func CeilTo(t, sec int64) int64 {
 	m := t - t%60 + sec
 	if m < t {
 		m += 60
@@ -271,37 +278,37 @@ func ceilTo(t, sec int64) int64 {
 }
 
 // occupy books the pod on its slots and keeps them in order of time.
-func (p *pod) occupy() {
+func (p *Pod) occupy() {
 	for _, s := range p.slots {
-		list := s.dev.occ[s.slice]
-		o := &occupancy{pod: p, from: p.scheduled, to: p.end, labelUntil: p.end + p.linger}
-		o.vgpu = freeVGPU(list, p.scheduled, p.end)
-		s.dev.occ[s.slice] = append(list, o)
+		list := s.dev.Occ[s.slice]
+		o := &Occupancy{Pod: p, From: p.Scheduled, to: p.End, LabelUntil: p.End + p.linger}
+		o.vgpu = freeVGPU(list, p.Scheduled, p.End)
+		s.dev.Occ[s.slice] = append(list, o)
 	}
 }
 
 // settle orders occupancies and cuts lingering labels at the next holder.
-func (d *device) settle() {
-	for _, list := range d.occ {
-		sort.SliceStable(list, func(i, j int) bool { return list[i].from < list[j].from })
-		if d.node.replicas > 1 {
+func (d *Device) settle() {
+	for _, list := range d.Occ {
+		sort.SliceStable(list, func(i, j int) bool { return list[i].From < list[j].From })
+		if d.Node.Replicas > 1 {
 			for _, o := range list {
-				o.labelUntil = o.to
+				o.LabelUntil = o.to
 			}
 			continue
 		}
 		for i := range list[:max(0, len(list)-1)] {
-			list[i].labelUntil = min(list[i].labelUntil, list[i+1].from)
+			list[i].LabelUntil = min(list[i].LabelUntil, list[i+1].From)
 		}
 	}
 }
 
 // freeVGPU is the lowest replica number that nobody has during [from, to).
-func freeVGPU(list []*occupancy, from, to int64) int {
+func freeVGPU(list []*Occupancy, from, to int64) int {
 	for v := 0; ; v++ {
 		taken := false
 		for _, o := range list {
-			if o.vgpu == v && o.to > from && o.from < to {
+			if o.vgpu == v && o.to > from && o.From < to {
 				taken = true
 			}
 		}
@@ -312,30 +319,31 @@ func freeVGPU(list []*occupancy, from, to int64) int {
 }
 
 // layoutAt returns the slices of the device at t, nil for a whole device.
-func (d *device) layoutAt(t int64) []slice {
-	var s []slice
-	for i := range d.layouts {
-		if i == 0 || d.layouts[i].from <= t {
-			s = d.layouts[i].slices
+func (d *Device) layoutAt(t int64) []Slice {
+	var s []Slice
+	for i := range d.Layouts {
+		if i == 0 || d.Layouts[i].From <= t {
+			s = d.Layouts[i].Slices
 		}
 	}
 	return s
 }
 
-// exporterAt is the exporter's pod at t, and whether it is of 4.9.
-func (n *node) exporterAt(t int64) (p *pod, modern bool) {
+// ExporterAt is the exporter's pod at t, and whether it is of 4.9.
+func (n *Node) ExporterAt(t int64) (p *Pod, modern bool) {
 	if n.upgradeAt != 0 && t >= n.upgradeAt {
 		return n.newExporter, true
 	}
-	return n.exporterPod, n.modern
+	return n.exporterPod, n.Modern
 }
 
-// told reports whether an event says when the node ends.
-func (n *node) told() bool { return n.end != 0 && !n.silent }
+// Told reports whether an event says when the node ends.
+func (n *Node) Told() bool { return n.End != 0 && !n.Silent }
 
-func (n *node) until(w *world) int64 {
-	if n.end != 0 {
-		return min(n.end, w.to)
+// Until is the end of the machine, at the latest that of the data.
+func (n *Node) Until(w *World) int64 {
+	if n.End != 0 {
+		return min(n.End, w.To)
 	}
-	return w.to
+	return w.To
 }

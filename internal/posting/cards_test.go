@@ -9,6 +9,7 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 )
 
 // TestNamelessCardsAgreeWithTheTruth: on time-sliced machines whose exporter
@@ -23,8 +24,8 @@ func TestNamelessCardsAgreeWithTheTruth(t *testing.T) {
 	if shared := w.rows("select count(distinct u.workload_id) > 2 from usage u join nodes n using (tenant_id, node_id) where n.replicas > 1 and u.held"); len(shared) != 1 || shared[0] != "(t)" {
 		t.Errorf("hardly anybody holds a part of a card: %v", shared)
 	}
-	truth := truePostings(w.fleet.Truth())
-	report(t, differences(w.postings(), truth))
+	oracle := truePostings(truth.Of(w.fleet))
+	report(t, differences(w.postings(), oracle))
 }
 
 // cluster is what the API says of four machines that no exporter watches: one

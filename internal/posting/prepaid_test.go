@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/internal/period"
 )
 
@@ -24,13 +25,13 @@ func TestBlocksAgreeWithTheTruth(t *testing.T) {
 	w.load("price-book", w.files.PriceBook)
 	w.loadDelivered(at(3), w.files.AWSCUR...)
 	w.allocate()
-	report(t, differences(w.postings(), truePostings(w.fleet.Truth())))
+	report(t, differences(w.postings(), truePostings(truth.Of(w.fleet))))
 	before, unbilled := w.blockHours()
 
 	later.dsn, later.store = w.dsn, w.store // its bill comes, too
 	later.loadDelivered(at(4), later.files.AWSCUR...)
 	later.allocate()
-	report(t, differences(later.postings(), truePostings(later.fleet.Truth())))
+	report(t, differences(later.postings(), truePostings(truth.Of(later.fleet))))
 	after, left := later.blockHours()
 	equal(t, "cost of the block's machine by hour", before, after)
 	if unbilled < 10 || left >= unbilled {

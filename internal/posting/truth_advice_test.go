@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -16,31 +16,31 @@ import (
 
 // adviceAgrees compares what is recommended, but for sizes, with what follows
 // from the simulator's own log: whom it is about, and the money of a month.
-func adviceAgrees(t *testing.T, w *world, sizes map[fleetsim.SizeKey]*fleetsim.TruthSize) {
+func adviceAgrees(t *testing.T, w *world, sizes map[truth.SizeKey]*truth.Size) {
 	t.Helper()
-	truth := map[fleetsim.AdviceKey]*fleetsim.TruthAdvice{}
-	from, _ := w.fleet.TruthEvidence()
+	oracle := map[truth.AdviceKey]*truth.Advice{}
+	from, _ := truth.Evidence(w.fleet)
 	levelsAgree(t, w, from)
-	demands := w.fleet.TruthDemands(from)
-	for k, v := range w.fleet.TruthAdvices(demands, sizes) {
+	demands := truth.Demands(w.fleet, from)
+	for k, v := range truth.Advices(w.fleet, demands, sizes) {
 		if k.Model != "" {
 			k.Subject = strings.Replace(k.Subject, k.Model, catalogued[k.Model], 1)
 		}
 		k.Model = catalogued[k.Model]
-		truth[k] = v
+		oracle[k] = v
 	}
 	kinds := map[string]int{}
 	for _, r := range w.report("recommendations", metrics.Options{}) {
 		if r["kind"] == "smaller_slice" || r["kind"] == "smaller_card" { // these have a test of their own
 			continue
 		}
-		k := fleetsim.AdviceKey{Kind: r["kind"], Subject: r["subject"], Model: r["gpu_model"], Currency: r["currency"]}
-		want := truth[k]
+		k := truth.AdviceKey{Kind: r["kind"], Subject: r["subject"], Model: r["gpu_model"], Currency: r["currency"]}
+		want := oracle[k]
 		if want == nil {
 			t.Errorf("advised for no reason: %s %s on %q (%s)", k.Kind, k.Subject, k.Model, r["evidence"])
 			continue
 		}
-		delete(truth, k)
+		delete(oracle, k)
 		kinds[k.Kind]++
 		switch {
 		case k.Currency == "": // of findings without money
@@ -66,7 +66,7 @@ func adviceAgrees(t *testing.T, w *world, sizes map[fleetsim.SizeKey]*fleetsim.T
 			t.Errorf("%s %s is advised to team %q, project %q", k.Kind, k.Subject, r["team"], r["project"])
 		}
 	}
-	for k := range truth {
+	for k := range oracle {
 		t.Errorf("not advised: %s %s on %q", k.Kind, k.Subject, k.Model)
 	}
 	for _, kind := range []string{"share_cards", "move_to_spot", "repartition"} { // each has a scene
@@ -81,13 +81,13 @@ func adviceAgrees(t *testing.T, w *world, sizes map[fleetsim.SizeKey]*fleetsim.T
 // hour, and those that classes of work held.
 func levelsAgree(t *testing.T, w *world, from int64) {
 	t.Helper()
-	truth := w.fleet.TruthLevels(from)
+	oracle := truth.Levels(w.fleet, from)
 	hours, err := w.store.Levels(t.Context(), period.Interval{From: period.Second(from), To: 4_000_000_000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := map[fleetsim.LevelKey]map[int64]*big.Rat{}
-	add := func(k fleetsim.LevelKey, hour int64, gpuHours *money.Amount, gpus int64) {
+	got := map[truth.LevelKey]map[int64]*big.Rat{}
+	add := func(k truth.LevelKey, hour int64, gpuHours *money.Amount, gpus int64) {
 		if gpuHours == nil || gpuHours.Sign() == 0 {
 			return
 		}
@@ -100,14 +100,14 @@ func levelsAgree(t *testing.T, w *world, from int64) {
 		if h.Use != "on_demand" || int64(h.Hour) < from {
 			continue
 		}
-		k := fleetsim.LevelKey{Provider: h.Provider, Type: h.InstanceType, Region: h.Region, Currency: h.Currency}
+		k := truth.LevelKey{Provider: h.Provider, Type: h.InstanceType, Region: h.Region, Currency: h.Currency}
 		add(k, int64(h.Hour), h.Capacity, h.GPUs)
 		if k.Work = h.Work; k.Work == "training" || k.Work == "serving" {
 			add(k, int64(h.Hour), h.GPUHours, h.GPUs)
 		}
 	}
 	compared := map[string]int{}
-	for k, byHour := range truth {
+	for k, byHour := range oracle {
 		for hour, want := range byHour {
 			if want.Sign() > 0 {
 				compared[k.Work]++
@@ -181,12 +181,12 @@ func savingsAgree(t *testing.T, w *world) {
 	second := first + 86400
 	w.change("insert into stale_days (tenant_id, day, what) values (1, to_timestamp(" + strconv.FormatInt(second, 10) + "), 'ledger')")
 	w.analyse()
-	costs := w.fleet.TruthWorkloadCosts()
+	costs := truth.WorkloadCosts(w.fleet)
 	for _, r := range w.report("recommendations", metrics.Options{Filter: "status = done"}) {
 		subject := done[r["recommendation_id"]]
 		delete(done, r["recommendation_id"])
-		since := ratOr0(costs[fleetsim.WorkloadDay{Subject: subject, Day: second, Currency: r["currency"]}])
-		before := new(big.Rat).Add(ratOr0(costs[fleetsim.WorkloadDay{Subject: subject, Day: first, Currency: r["currency"]}]), since)
+		since := ratOr0(costs[truth.WorkloadDay{Subject: subject, Day: second, Currency: r["currency"]}])
+		before := new(big.Rat).Add(ratOr0(costs[truth.WorkloadDay{Subject: subject, Day: first, Currency: r["currency"]}]), since)
 		if r["realised_hours"] != "24" {
 			t.Errorf("%s: measured over %s hours, want 24", subject, r["realised_hours"])
 		}

@@ -5,16 +5,16 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
 )
 
 // coverageAgrees compares who has the spend, by owner key and by quality.
-func coverageAgrees(t *testing.T, w *world, truth map[[2]string]*fleetsim.TruthOwnerCoverage) {
+func coverageAgrees(t *testing.T, w *world, oracle map[[2]string]*truth.OwnerCoverage) {
 	t.Helper()
 	rows := rowOfEach(t, w.report("owner_coverage", metrics.Options{}), func(r map[string]string) string { return r["key"] + " " + r["currency"] })
-	all(t, "owner_coverage", rows, len(truth))
-	for k, c := range truth {
+	all(t, "owner_coverage", rows, len(oracle))
+	for k, c := range oracle {
 		r := rows[k[0]+" "+k[1]]
 		if r == nil {
 			t.Errorf("owner key %s in %s is missing", k[0], k[1])
@@ -32,7 +32,7 @@ func coverageAgrees(t *testing.T, w *world, truth map[[2]string]*fleetsim.TruthO
 	}
 	// Of the keys some are everywhere, some nowhere.
 	for _, key := range []string{"team", "model", "experiment", "cost_center"} {
-		if c := truth[[2]string{key, "USD"}]; c == nil || c.Owned.Sign() == 0 || c.Owned.Cmp(c.Effective) == 0 {
+		if c := oracle[[2]string{key, "USD"}]; c == nil || c.Owned.Sign() == 0 || c.Owned.Cmp(c.Effective) == 0 {
 			t.Errorf("a test of little: all or nothing has a %s", key)
 		}
 	}
@@ -40,7 +40,7 @@ func coverageAgrees(t *testing.T, w *world, truth map[[2]string]*fleetsim.TruthO
 
 // targetsAgree compares the days of targets: what is divided, how it is judged
 // and since when.
-func targetsAgree(t *testing.T, w *world, truth []fleetsim.TruthTarget) {
+func targetsAgree(t *testing.T, w *world, oracle []truth.Target) {
 	t.Helper()
 	name := func(day, target, subject, unit, currency string) string {
 		return strings.Join([]string{day, target, subject, unit, currency}, " ")
@@ -48,10 +48,10 @@ func targetsAgree(t *testing.T, w *world, truth []fleetsim.TruthTarget) {
 	rows := rowOfEach(t, w.report("targets", metrics.Options{}), func(r map[string]string) string {
 		return name(r["day"], r["target"], r["subject"], r["unit"], r["currency"])
 	})
-	all(t, "targets", rows, len(truth))
+	all(t, "targets", rows, len(oracle))
 	seen := map[string]int{}
-	for i := range truth {
-		x := &truth[i]
+	for i := range oracle {
+		x := &oracle[i]
 		what := name(stamp(x.Day), x.Target, x.Subject, x.Unit, x.Currency)
 		r := rows[what]
 		if r == nil {

@@ -5,17 +5,17 @@ import (
 	"strconv"
 	"testing"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
 )
 
 // quotasAgree compares fair shares, and their parts of the cluster.
 func quotasAgree(t *testing.T, w *world) {
 	t.Helper()
-	truth := w.fleet.TruthQuotas()
+	oracle := truth.Quotas(w.fleet)
 	type cluster struct{ name, resource string }
 	quota, held := map[cluster]*big.Rat{}, map[cluster]*big.Rat{}
-	for k, q := range truth {
+	for k, q := range oracle {
 		c := cluster{k.Cluster, k.Resource}
 		if quota[c] == nil {
 			quota[c], held[c] = new(big.Rat), new(big.Rat)
@@ -25,13 +25,13 @@ func quotasAgree(t *testing.T, w *world) {
 	}
 	above := 0 // somebody has more than a quota
 	for _, r := range w.report("fair_share", metrics.Options{}) {
-		k := fleetsim.QuotaKey{Cluster: r["cluster"], Namespace: r["namespace"], Resource: r["resource"]}
-		want := truth[k]
+		k := truth.QuotaKey{Cluster: r["cluster"], Namespace: r["namespace"], Resource: r["resource"]}
+		want := oracle[k]
 		if want == nil || r["granted_by"] != "ResourceQuota" || r["queue"] != "" {
 			t.Errorf("a quota too many: %v", r)
 			continue
 		}
-		delete(truth, k)
+		delete(oracle, k)
 		c, what := cluster{k.Cluster, k.Resource}, "quota of "+k.Cluster+"/"+k.Namespace+": "
 		near(t, what+"quota", r["quota"], want.Quota)
 		near(t, what+"quota hours", r["quota_hours"], want.QuotaHours)
@@ -43,7 +43,7 @@ func quotasAgree(t *testing.T, w *world) {
 			above++
 		}
 	}
-	for k := range truth {
+	for k := range oracle {
 		t.Errorf("quota of %s/%s has no row", k.Cluster, k.Namespace)
 	}
 	if above == 0 {
@@ -55,15 +55,15 @@ func quotasAgree(t *testing.T, w *world) {
 // would have covered.
 func demandAgrees(t *testing.T, w *world) {
 	t.Helper()
-	truth := w.fleet.TruthDemands(0)
+	oracle := truth.Demands(w.fleet, 0)
 	for _, r := range w.report("commitment_demand", metrics.Options{}) {
-		k := fleetsim.DemandKey{Team: r["team"], Family: r["instance_family"], Region: r["region"], Currency: r["currency"]}
-		want := truth[k]
+		k := truth.DemandKey{Team: r["team"], Family: r["instance_family"], Region: r["region"], Currency: r["currency"]}
+		want := oracle[k]
 		if want == nil {
 			t.Errorf("demand too much: %v", r)
 			continue
 		}
-		delete(truth, k)
+		delete(oracle, k)
 		what := k.Team + "'s " + k.Family + ": "
 		for name, value := range map[string]string{"demand": want.Class, "held_hours": strconv.FormatInt(want.Held, 10), "window_hours": strconv.FormatInt(want.Window, 10)} {
 			if r[name] != value {
@@ -74,7 +74,7 @@ func demandAgrees(t *testing.T, w *world) {
 		near(t, what+"on-demand cost", r["on_demand_cost"], want.OnDemand)
 		near(t, what+"coverable cost", r["coverable_cost"], want.Coverable)
 	}
-	for k := range truth {
+	for k := range oracle {
 		t.Errorf("demand of %v has no row", k)
 	}
 }

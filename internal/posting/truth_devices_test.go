@@ -6,19 +6,19 @@ import (
 	"strings"
 	"testing"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 )
 
 // devicesAgree compares what slots of machines were
 // used for and cost with the simulator's own ledger, and the slices of cards
 // with the cards.
-func devicesAgree(t *testing.T, w *world, truth *fleetsim.TruthLedger) {
+func devicesAgree(t *testing.T, w *world, oracle *truth.Ledger) {
 	type slot struct {
 		cost, capacity, held, active *big.Rat
 		steps                        int64
 	}
 	want := map[string]*slot{}
-	at := func(k fleetsim.TruthKey) *slot {
+	at := func(k truth.Key) *slot {
 		name := fmt.Sprintf("%s/%d", k.Instance, k.Slot)
 		if want[name] == nil {
 			want[name] = &slot{new(big.Rat), new(big.Rat), new(big.Rat), new(big.Rat), 0}
@@ -26,15 +26,15 @@ func devicesAgree(t *testing.T, w *world, truth *fleetsim.TruthLedger) {
 		want[name].steps++
 		return want[name]
 	}
-	for _, u := range truth.Usage {
-		s := at(u.TruthKey)
+	for _, u := range oracle.Usage {
+		s := at(u.Key)
 		s.capacity.Add(s.capacity, u.CapacityGPUHours)
 		s.held.Add(s.held, u.GPUHours)
 		s.active.Add(s.active, u.ActiveGPUHours)
 	}
-	for _, p := range truth.Postings {
+	for _, p := range oracle.Postings {
 		if p.Slot >= 0 && p.Instance != "" && p.Effective != nil {
-			s := at(p.TruthKey)
+			s := at(p.Key)
 			s.cost.Add(s.cost, p.Effective)
 		}
 	}

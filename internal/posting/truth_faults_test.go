@@ -14,6 +14,7 @@ import (
 	"gpuledger/allocation/part"
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -277,7 +278,7 @@ func TestTheTruthNoticesFaultsInBills(t *testing.T) {
 // notices allocates with each fault, then without.
 func (w *world) notices(faults []fault) {
 	w.t.Helper()
-	truth := truePostings(w.fleet.Truth())
+	oracle := truePostings(truth.Of(w.fleet))
 	for i, f := range faults {
 		if i%4 != 0 && !full() { // make test-real tries all
 			continue
@@ -287,7 +288,7 @@ func (w *world) notices(faults []fault) {
 		if _, err := a.Run(w.t.Context(), period.Interval{}); err != nil {
 			w.t.Fatalf("%s: %v", f.name, err)
 		}
-		diffs := differences(w.postings(), truth)
+		diffs := differences(w.postings(), oracle)
 		if len(diffs) == 0 {
 			w.t.Errorf("not noticed: %s", f.name)
 			continue
@@ -296,5 +297,5 @@ func (w *world) notices(faults []fault) {
 	}
 	w.forget()
 	w.allocate()
-	report(w.t, differences(w.postings(), truth))
+	report(w.t, differences(w.postings(), oracle))
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
 )
 
@@ -50,11 +51,11 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.analyse()
-			truth := w.fleet.Truth()
+			oracle := truth.Of(w.fleet)
 			t.Run("runs", func(t *testing.T) {
 				rows := w.report("runs", metrics.Options{})
 				own := map[string]int{}
-				compareRuns(t, truth, w.fleet.RunFigures(truth), rows, own)
+				compareRuns(t, oracle, truth.RunFiguresOf(w.fleet, oracle), rows, own)
 				mu.Lock()
 				for column, n := range own {
 					seen[column] += n
@@ -66,7 +67,7 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 				w.compareInference()
 				w.inferenceAddsUp()
 			})
-			t.Run("devices and slices", func(t *testing.T) { devicesAgree(t, w, truth) })
+			t.Run("devices and slices", func(t *testing.T) { devicesAgree(t, w, oracle) })
 			t.Run("spot, queue, commitments", func(t *testing.T) {
 				for _, key := range []string{"instance_type", "zone"} {
 					spotAgrees(t, w, key)
@@ -79,7 +80,7 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 			t.Run("requests", func(t *testing.T) { requestsAgree(t, w) })
 			t.Run("packing", func(t *testing.T) { packingAgrees(t, w) })
 			t.Run("lives", func(t *testing.T) {
-				lives := w.fleet.TruthLives()
+				lives := truth.LivesOf(w.fleet)
 				livesAgree(t, w, lives)
 				modelsAgree(t, w, lives.Models, cfg.ServedNames)
 				experimentsAgree(t, w, lives.Experiments)
@@ -87,7 +88,7 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 				targetsAgree(t, w, lives.Targets)
 			})
 			t.Run("waste", func(t *testing.T) {
-				scores := w.scores(w.findings(), w.fleet.TruthWaste())
+				scores := w.scores(w.findings(), truth.Findings(w.fleet))
 				mu.Lock()
 				defer mu.Unlock()
 				for kind, s := range scores {
@@ -98,7 +99,7 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 				t.Run("waste does not move", func(t *testing.T) { unmoved(t, w) })
 			}
 			t.Run("recommendations", func(t *testing.T) { // the last one: it decides on some
-				sizes := w.fleet.TruthSizes()
+				sizes := truth.Sizes(w.fleet)
 				adviceAgrees(t, w, sizes)
 				sizesAgree(t, w, sizes)
 				savingsAgree(t, w)
@@ -106,8 +107,8 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 			if cfg.Commitments {
 				t.Run("after the close", func(t *testing.T) {
 					w.closeAll()
-					compareRuns(t, truth, w.fleet.RunFigures(truth), w.report("runs", metrics.Options{}), map[string]int{})
-					livesAgree(t, w, w.fleet.TruthLives())
+					compareRuns(t, oracle, truth.RunFiguresOf(w.fleet, oracle), w.report("runs", metrics.Options{}), map[string]int{})
+					livesAgree(t, w, truth.LivesOf(w.fleet))
 				})
 			}
 		})
@@ -129,9 +130,9 @@ func TestFiguresOfEveryCloudAgreeWithTheTruth(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.analyse()
-	enough(t, w.scores(w.findings(), w.fleet.TruthWaste()))
+	enough(t, w.scores(w.findings(), truth.Findings(w.fleet)))
 	demandAgrees(t, w)
-	sizes := w.fleet.TruthSizes()
+	sizes := truth.Sizes(w.fleet)
 	adviceAgrees(t, w, sizes)
 	sizesAgree(t, w, sizes)
 }

@@ -6,34 +6,34 @@ import (
 	"strings"
 	"time"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
 )
 
 func (w *world) compareInference() {
 	w.t.Helper()
-	got := map[fleetsim.TruthInferenceKey]map[string]string{}
+	got := map[truth.InferenceKey]map[string]string{}
 	for _, r := range w.report("inference", metrics.Options{Granularity: "day"}) {
 		at, err := time.Parse(time.RFC3339, r["period_start"])
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		got[fleetsim.TruthInferenceKey{Day: at.Unix(), Cluster: r["cluster"], Namespace: r["namespace"], Service: r["service"], Model: r["model"], Server: r["server"], Currency: r["currency"]}] = r
+		got[truth.InferenceKey{Day: at.Unix(), Cluster: r["cluster"], Namespace: r["namespace"], Service: r["service"], Model: r["model"], Server: r["server"], Currency: r["currency"]}] = r
 	}
-	truth := w.fleet.TruthInference()
-	w.t.Logf("%d rows in the truth, %d reported", len(truth), len(got))
+	oracle := truth.Inferences(w.fleet)
+	w.t.Logf("%d rows in the truth, %d reported", len(oracle), len(got))
 	var diffs []string
 	var served, tokens, idle int
-	for i := range truth {
-		want := &truth[i]
-		row, ok := got[want.TruthInferenceKey]
+	for i := range oracle {
+		want := &oracle[i]
+		row, ok := got[want.InferenceKey]
 		if !ok {
-			diffs = append(diffs, fmt.Sprintf("missing: %+v", want.TruthInferenceKey))
+			diffs = append(diffs, fmt.Sprintf("missing: %+v", want.InferenceKey))
 			continue
 		}
-		delete(got, want.TruthInferenceKey)
+		delete(got, want.InferenceKey)
 		for _, d := range inferenceDifferences(want, row) {
-			diffs = append(diffs, fmt.Sprintf("%s: %+v", d, want.TruthInferenceKey))
+			diffs = append(diffs, fmt.Sprintf("%s: %+v", d, want.InferenceKey))
 		}
 		if want.Requests != nil {
 			served++
@@ -55,7 +55,7 @@ func (w *world) compareInference() {
 }
 
 // inferenceDifferences compares a row with the truth.
-func inferenceDifferences(want *fleetsim.TruthInference, row map[string]string) []string {
+func inferenceDifferences(want *truth.Inference, row map[string]string) []string {
 	var out []string
 	for name, n := range map[string]*int64{"requests": want.Requests, "failed_requests": want.Failed, "inferences": want.Inferences, "prompt_tokens": want.PromptTokens,
 		"cached_prompt_tokens": want.CachedTokens, "generation_tokens": want.GeneratedTokens} {
@@ -78,7 +78,7 @@ func inferenceDifferences(want *fleetsim.TruthInference, row map[string]string) 
 			out = append(out, fmt.Sprintf("coverage is %s, want %s", row["coverage"], coverage.FloatString(12)))
 		}
 	}
-	for name, of := range map[string]fleetsim.TruthBuckets{"latency": want.Latency, "ttft": want.TTFT, "queue_wait": want.Queue} {
+	for name, of := range map[string]truth.Buckets{"latency": want.Latency, "ttft": want.TTFT, "queue_wait": want.Queue} {
 		for _, p := range []int64{50, 95, 99} {
 			column := fmt.Sprintf("%s_p%d", name, p)
 			text, ok := row[column]

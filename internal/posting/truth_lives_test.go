@@ -7,17 +7,17 @@ import (
 	"testing"
 	"time"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
 )
 
 // livesAgree compares attempts, groups and how runs scale with the truth.
-func livesAgree(t *testing.T, w *world, truth *fleetsim.TruthLives) {
+func livesAgree(t *testing.T, w *world, oracle *truth.Lives) {
 	t.Helper()
-	attemptsAgree(t, truth.Attempts, w.report("attempts", metrics.Options{}))
-	groupsAgree(t, truth.Groups, w.report("groups", metrics.Options{}))
-	stagesAgree(t, truth.Stages, w.report("runs", metrics.Options{GroupBy: "group,stage", Filter: "group != ''"}))
-	scalingAgrees(t, truth.Scaling, w.report("scaling", metrics.Options{}))
+	attemptsAgree(t, oracle.Attempts, w.report("attempts", metrics.Options{}))
+	groupsAgree(t, oracle.Groups, w.report("groups", metrics.Options{}))
+	stagesAgree(t, oracle.Stages, w.report("runs", metrics.Options{GroupBy: "group,stage", Filter: "group != ''"}))
+	scalingAgrees(t, oracle.Scaling, w.report("scaling", metrics.Options{}))
 }
 
 // words fails where columns are not what the truth says.
@@ -31,7 +31,7 @@ func words(t *testing.T, what string, row map[string]string, want map[string]str
 }
 
 // causes compares what a row cost, by cause: 0 where nothing did.
-func causes(t *testing.T, what string, row map[string]string, sum *fleetsim.TruthSum, names ...string) {
+func causes(t *testing.T, what string, row map[string]string, sum *truth.Sum, names ...string) {
 	t.Helper()
 	steps := 8 * (sum.Steps + 1)
 	exactly(t, what+": effective_cost", row["effective_cost"], sum.Effective, steps)
@@ -75,11 +75,11 @@ func stamp(at int64) string {
 
 var causesOfRuns = []string{"used", "held_idle", "overhead", "lost", "unobserved", "host", "metered"}
 
-func attemptsAgree(t *testing.T, truth map[fleetsim.TruthTry]*fleetsim.TruthAttemptFigures, list []map[string]string) {
+func attemptsAgree(t *testing.T, oracle map[truth.Try]*truth.AttemptFigures, list []map[string]string) {
 	t.Helper()
 	rows := rowOfEach(t, list, func(r map[string]string) string { return r["run_id"] + "|" + r["task"] + "|" + r["attempt"] })
-	all(t, "attempts", rows, len(truth))
-	for k, a := range truth {
+	all(t, "attempts", rows, len(oracle))
+	for k, a := range oracle {
 		name := fmt.Sprintf("%s|%s|%d", k.Run, k.Task, k.Number)
 		r := rows[name]
 		if r == nil {
@@ -87,7 +87,7 @@ func attemptsAgree(t *testing.T, truth map[fleetsim.TruthTry]*fleetsim.TruthAtte
 			continue
 		}
 		what := "attempt " + name
-		causes(t, what, r, &a.TruthSum, causesOfRuns...)
+		causes(t, what, r, &a.Sum, causesOfRuns...)
 		steps := 8 * (a.Steps + 1)
 		exactly(t, what+": gang_wait_cost", r["gang_wait_cost"], a.GangWait, steps)
 		restart, dead := new(big.Rat), new(big.Rat)
@@ -116,18 +116,18 @@ func attemptsAgree(t *testing.T, truth map[fleetsim.TruthTry]*fleetsim.TruthAtte
 	}
 }
 
-func groupsAgree(t *testing.T, truth map[string]*fleetsim.TruthGroup, list []map[string]string) {
+func groupsAgree(t *testing.T, oracle map[string]*truth.Group, list []map[string]string) {
 	t.Helper()
 	rows := rowOfEach(t, list, func(r map[string]string) string { return r["group_id"] })
-	all(t, "groups", rows, len(truth))
-	for name, g := range truth {
+	all(t, "groups", rows, len(oracle))
+	for name, g := range oracle {
 		r := rows[name]
 		if r == nil {
 			t.Errorf("group %s is missing", name)
 			continue
 		}
 		what := "group " + name
-		causes(t, what, r, &g.TruthSum, causesOfRuns...)
+		causes(t, what, r, &g.Sum, causesOfRuns...)
 		steps := 8 * (g.Steps + 1)
 		exactly(t, what+": lost_cost_min", r["lost_cost_min"], g.ProvenLoss, steps)
 		exactly(t, what+": active_gpu_hours", r["active_gpu_hours"], g.Active, steps)
@@ -138,18 +138,18 @@ func groupsAgree(t *testing.T, truth map[string]*fleetsim.TruthGroup, list []map
 }
 
 // stagesAgree compares the cost of a pipeline by stage.
-func stagesAgree(t *testing.T, truth map[[2]string]*fleetsim.TruthGroup, list []map[string]string) {
+func stagesAgree(t *testing.T, oracle map[[2]string]*truth.Group, list []map[string]string) {
 	t.Helper()
 	rows := rowOfEach(t, list, func(r map[string]string) string { return r["group_id"] + " " + r["stage"] })
-	all(t, "stages of groups", rows, len(truth))
-	for k, g := range truth {
+	all(t, "stages of groups", rows, len(oracle))
+	for k, g := range oracle {
 		r := rows[k[0]+" "+k[1]]
 		if r == nil {
 			t.Errorf("stage %s of %s is missing", k[1], k[0])
 			continue
 		}
 		what := "stage " + k[1] + " of " + k[0]
-		causes(t, what, r, &g.TruthSum, causesOfRuns...)
+		causes(t, what, r, &g.Sum, causesOfRuns...)
 		steps := 8 * (g.Steps + 1)
 		exactly(t, what+": completed_cost", r["completed_cost"], g.CompletedCost, steps)
 		var each *big.Rat
@@ -161,14 +161,14 @@ func stagesAgree(t *testing.T, truth map[[2]string]*fleetsim.TruthGroup, list []
 	}
 }
 
-func scalingAgrees(t *testing.T, truth map[fleetsim.TruthScale]*fleetsim.TruthScaling, list []map[string]string) {
+func scalingAgrees(t *testing.T, oracle map[truth.Scale]*truth.Scaling, list []map[string]string) {
 	t.Helper()
 	rows := rowOfEach(t, list, func(r map[string]string) string {
 		return r["team"] + " " + r["model"] + " " + r["kind"] + " " + r["gpus"]
 	})
-	all(t, "scaling", rows, len(truth))
+	all(t, "scaling", rows, len(oracle))
 	compared := 0
-	for k, s := range truth {
+	for k, s := range oracle {
 		name := fmt.Sprintf("%s %s %s %d", k.Team, k.Model, k.Kind, k.GPUs)
 		r := rows[name]
 		if r == nil {
@@ -176,7 +176,7 @@ func scalingAgrees(t *testing.T, truth map[fleetsim.TruthScale]*fleetsim.TruthSc
 			continue
 		}
 		what := "scaling of " + name
-		causes(t, what, r, &s.TruthSum)
+		causes(t, what, r, &s.Sum)
 		steps := 8 * (s.Steps + 1)
 		exactly(t, what+": cost_per_completed_run", r["cost_per_completed_run"], s.CostPerRun, steps)
 		exactly(t, what+": gpu_hours_per_run", r["gpu_hours_per_run"], s.PerRun, steps)
@@ -187,5 +187,5 @@ func scalingAgrees(t *testing.T, truth map[fleetsim.TruthScale]*fleetsim.TruthSc
 			compared++
 		}
 	}
-	t.Logf("%d GPU counts of %d are compared with a smaller one", compared, len(truth))
+	t.Logf("%d GPU counts of %d are compared with a smaller one", compared, len(oracle))
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"testing"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
 )
 
@@ -26,19 +26,19 @@ func perUnit(cost *big.Rat, by *int64, per int64) *big.Rat {
 
 // modelsAgree compares what models cost over their lives, and what they served:
 // where servers have names of their own (named), under other labels, too.
-func modelsAgree(t *testing.T, w *world, truth map[[2]string]*fleetsim.TruthModel, named bool) {
+func modelsAgree(t *testing.T, w *world, oracle map[[2]string]*truth.Model, named bool) {
 	t.Helper()
 	rows := rowOfEach(t, w.report("models", metrics.Options{}), func(r map[string]string) string { return r["model"] + " " + r["currency"] })
-	all(t, "models", rows, len(truth))
+	all(t, "models", rows, len(oracle))
 	served, tokens, joined := 0, 0, 0
-	for k, m := range truth {
+	for k, m := range oracle {
 		r := rows[k[0]+" "+k[1]]
 		if r == nil {
 			t.Errorf("model %s in %q is missing", k[0], k[1])
 			continue
 		}
 		what := "model " + k[0]
-		causes(t, what, r, &m.TruthSum)
+		causes(t, what, r, &m.Sum)
 		steps := 40 * (m.Steps + 1)
 		for life, want := range m.Life {
 			exactly(t, what+": "+life+"_cost", r[life+"_cost"], want, steps)
@@ -64,14 +64,14 @@ func modelsAgree(t *testing.T, w *world, truth map[[2]string]*fleetsim.TruthMode
 }
 
 // experimentsAgree compares what experiments came to and cost.
-func experimentsAgree(t *testing.T, w *world, truth map[[2]string]*fleetsim.TruthExperiment) {
+func experimentsAgree(t *testing.T, w *world, oracle map[[2]string]*truth.Experiment) {
 	t.Helper()
 	rows := rowOfEach(t, w.report("experiments", metrics.Options{}), func(r map[string]string) string { return r["experiment"] + " " + r["metric"] })
-	all(t, "experiments", rows, len(truth))
+	all(t, "experiments", rows, len(oracle))
 	reached := map[bool]int{}
 	unknown, lower := 0, 0
 	sum, names, successful := new(big.Rat), map[string]bool{}, map[string]bool{}
-	for k, x := range truth {
+	for k, x := range oracle {
 		r := rows[k[0]+" "+k[1]]
 		if r == nil {
 			t.Errorf("metric %s of experiment %s is missing", k[1], k[0])
@@ -81,7 +81,7 @@ func experimentsAgree(t *testing.T, w *world, truth map[[2]string]*fleetsim.Trut
 		if x.Runs == 0 {
 			x.GPUHours = nil // of nobody, and not 0
 		}
-		causes(t, what, r, &x.TruthSum)
+		causes(t, what, r, &x.Sum)
 		exactly(t, what+": value", r["value"], x.Value, 0)
 		exactly(t, what+": baseline", r["baseline"], x.Baseline, 0)
 		exactly(t, what+": threshold", r["threshold"], x.Threshold, 0)

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
 )
 
@@ -21,8 +21,8 @@ var catalogued = map[string]string{"NVIDIA A100-SXM4-40GB": "A100 40GB", "NVIDIA
 // layout would have been, with the simulator's own search.
 func packingAgrees(t *testing.T, w *world) {
 	t.Helper()
-	layouts, drivers := w.fleet.TruthLayouts()
-	packed := map[fleetsim.PackingKey]*fleetsim.TruthPacking{}
+	layouts, drivers := truth.Layouts(w.fleet)
+	packed := map[truth.PackingKey]*truth.Packing{}
 	for k, v := range drivers {
 		k.Model = catalogued[k.Model]
 		packed[k] = v
@@ -30,13 +30,13 @@ func packingAgrees(t *testing.T, w *world) {
 	layoutsAgree(t, w, layouts)
 	proposalsHold(t, w, packed)
 	rows := w.report("packing", metrics.Options{Granularity: "day"})
-	left := map[fleetsim.PackingKey]bool{}
+	left := map[truth.PackingKey]bool{}
 	for k := range packed {
 		left[k] = true
 	}
 	stuck := 0
 	for _, r := range rows {
-		k := fleetsim.PackingKey{Day: instant(t, r["period_start"]), Cluster: r["cluster"], Model: r["gpu_model"]}
+		k := truth.PackingKey{Day: instant(t, r["period_start"]), Cluster: r["cluster"], Model: r["gpu_model"]}
 		want := packed[k]
 		if want == nil {
 			t.Errorf("packing of nothing: %v", r)
@@ -85,11 +85,11 @@ func packingAgrees(t *testing.T, w *world) {
 
 // strandedAgrees: what no profile could use costs the same in every dataset that
 // tells it, to the digit, and what it does in the truth.
-func strandedAgrees(t *testing.T, w *world, truth *fleetsim.TruthLedger) {
+func strandedAgrees(t *testing.T, w *world, oracle *truth.Ledger) {
 	t.Helper()
 	want := new(big.Rat)
-	for i := range truth.Postings {
-		if p := &truth.Postings[i]; p.Cause == "stranded" && p.Effective != nil {
+	for i := range oracle.Postings {
+		if p := &oracle.Postings[i]; p.Cause == "stranded" && p.Effective != nil {
 			want.Add(want, p.Effective)
 		}
 	}
@@ -116,16 +116,16 @@ func strandedAgrees(t *testing.T, w *world, truth *fleetsim.TruthLedger) {
 	}
 }
 
-func layoutsAgree(t *testing.T, w *world, truth map[fleetsim.LayoutKey]*fleetsim.TruthLayout) {
+func layoutsAgree(t *testing.T, w *world, oracle map[truth.LayoutKey]*truth.Layout) {
 	t.Helper()
 	for _, r := range w.report("layouts", metrics.Options{}) {
-		k := fleetsim.LayoutKey{Device: r["device_uuid"], From: instant(t, r["valid_from"])}
-		want := truth[k]
+		k := truth.LayoutKey{Device: r["device_uuid"], From: instant(t, r["valid_from"])}
+		want := oracle[k]
 		if want == nil {
 			t.Errorf("a layout too many: %v", r)
 			continue
 		}
-		delete(truth, k)
+		delete(oracle, k)
 		what := "layout of " + k.Device + " from " + r["valid_from"] + ": "
 		if got := instant(t, r["valid_to"]); got != want.To {
 			t.Errorf("%sends at %s, want %s", what, r["valid_to"], time.Unix(want.To, 0).UTC())
@@ -139,7 +139,7 @@ func layoutsAgree(t *testing.T, w *world, truth map[fleetsim.LayoutKey]*fleetsim
 		near(t, what+"placeable", r["placeable_share"], want.Placeable)
 		near(t, what+"stranded", r["stranded_share"], want.Stranded)
 	}
-	for k := range truth {
+	for k := range oracle {
 		t.Errorf("layout %v has no row", k)
 	}
 }
@@ -147,11 +147,11 @@ func layoutsAgree(t *testing.T, w *world, truth map[fleetsim.LayoutKey]*fleetsim
 // proposalsHold: what is proposed holds all that was held at once on any day, at
 // valid places, on the fewest cards, and only where cards are released; of equally
 // good proposals any will do.
-func proposalsHold(t *testing.T, w *world, packed map[fleetsim.PackingKey]*fleetsim.TruthPacking) {
+func proposalsHold(t *testing.T, w *world, packed map[truth.PackingKey]*truth.Packing) {
 	t.Helper()
-	demand, used, all := map[fleetsim.PackingKey][]string{}, map[fleetsim.PackingKey]int{}, map[fleetsim.PackingKey]int{}
+	demand, used, all := map[truth.PackingKey][]string{}, map[truth.PackingKey]int{}, map[truth.PackingKey]int{}
 	for _, r := range w.report("better_layouts", metrics.Options{}) {
-		k := fleetsim.PackingKey{Cluster: r["cluster"], Model: r["gpu_model"]}
+		k := truth.PackingKey{Cluster: r["cluster"], Model: r["gpu_model"]}
 		what := "proposal for " + r["device_uuid"] + " on " + r["day"] + ": "
 		all[k]++
 		var profiles []string
@@ -164,7 +164,7 @@ func proposalsHold(t *testing.T, w *world, packed map[fleetsim.PackingKey]*fleet
 			}
 			profiles, starts = append(profiles, name), append(starts, at)
 		}
-		if !fleetsim.FitsCard(profiles, starts) {
+		if !truth.FitsCard(profiles, starts) {
 			t.Errorf("%s%s is no layout", what, r["placement"])
 		}
 		demand[k] = append(demand[k], profiles...)
@@ -183,7 +183,7 @@ func proposalsHold(t *testing.T, w *world, packed map[fleetsim.PackingKey]*fleet
 			t.Errorf("%s%s, want %s", what, r["action"], action)
 		}
 	}
-	better := fleetsim.Recuts(packed)
+	better := truth.Recuts(packed)
 	for k, want := range better {
 		if all[k] != want.Cards || used[k] != want.Fewest {
 			t.Errorf("proposal for %v: %d of %d cards, want %d of %d", k, used[k], all[k], want.Fewest, want.Cards)

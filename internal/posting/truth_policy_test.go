@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 )
 
 // TestPoliciesAgreeWithTheTruth tells the simulator's truth under other
@@ -39,7 +40,7 @@ func TestPoliciesAgreeWithTheTruth(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.allocate()
-			report(t, differences(w.postings(), truePostings(w.fleet.Truth())))
+			report(t, differences(w.postings(), truePostings(truth.Of(w.fleet))))
 		})
 	}
 }

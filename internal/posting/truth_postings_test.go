@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/metrics"
@@ -126,10 +127,10 @@ func (f figures) plus(g figures) figures {
 	return f
 }
 
-func truePostings(truth *fleetsim.TruthLedger) map[postingKey]figures {
+func truePostings(oracle *truth.Ledger) map[postingKey]figures {
 	out := map[postingKey]figures{}
-	for i := range truth.Postings {
-		p := &truth.Postings[i]
+	for i := range oracle.Postings {
+		p := &oracle.Postings[i]
 		k := postingKey{p.Hour, p.Instance, p.Slot, int(p.Slice), p.PodUID, p.RunID, p.Attempt, p.Task, p.Cause, p.Activity, p.File, p.Line, p.Part, p.Kind}
 		values := [8]*big.Rat{p.Effective, p.Billed, p.List, p.Contracted, p.CapacityGPUHours, p.GPUHours, p.ActiveGPUHours, p.EnergyKWh}
 		f := figures{values: values, team: p.Team, quality: p.Quality, currency: p.Currency}
@@ -146,9 +147,9 @@ var unit = big.NewRat(1, 1_000_000_000_000)
 // differences lists where the ledger and the truth are apart: a key that one
 // of them lacks, a NULL that is none, or a figure that is off by a unit or
 // more per rounding step.
-func differences(booked, truth map[postingKey]figures) []string {
+func differences(booked, oracle map[postingKey]figures) []string {
 	var out []string
-	for k, want := range truth {
+	for k, want := range oracle {
 		got, ok := booked[k]
 		if !ok {
 			if zero(want) {
@@ -180,7 +181,7 @@ func differences(booked, truth map[postingKey]figures) []string {
 		}
 	}
 	for k, got := range booked {
-		if _, ok := truth[k]; !ok && !zero(got) {
+		if _, ok := oracle[k]; !ok && !zero(got) {
 			out = append(out, fmt.Sprintf("surplus %+v %s", k, text(got)))
 		}
 	}
@@ -258,10 +259,10 @@ func TestPostingsAgreeWithTheTruth(t *testing.T) {
 			w.loadAll()
 			w.load("aws-cur", w.files.AWSCUR...) // the same bill again changes nothing
 			w.allocate()
-			truth := truePostings(w.fleet.Truth())
+			oracle := truePostings(truth.Of(w.fleet))
 			booked := w.postings()
-			t.Logf("%d postings in the ledger, %d in the truth", len(booked), len(truth))
-			report(t, differences(booked, truth))
+			t.Logf("%d postings in the ledger, %d in the truth", len(booked), len(oracle))
+			report(t, differences(booked, oracle))
 		})
 	}
 }
@@ -317,10 +318,10 @@ func TestEveryBillAgreesWithTheTruth(t *testing.T) {
 			w := simulate(t, cfg)
 			w.loadFolder()
 			w.allocate()
-			truth := truePostings(w.fleet.Truth())
+			oracle := truePostings(truth.Of(w.fleet))
 			booked := w.postings()
-			t.Logf("%d postings in the ledger, %d in the truth", len(booked), len(truth))
-			report(t, differences(booked, truth))
+			t.Logf("%d postings in the ledger, %d in the truth", len(booked), len(oracle))
+			report(t, differences(booked, oracle))
 		})
 	}
 }
@@ -334,9 +335,9 @@ func TestUnbilledFleetsAgreeWithTheTruth(t *testing.T) {
 	w := simulate(t, cfg)
 	w.loadFolder()
 	w.allocate()
-	truth := truePostings(w.fleet.Truth())
+	oracle := truePostings(truth.Of(w.fleet))
 	priced := 0
-	for _, f := range truth {
+	for _, f := range oracle {
 		if f.values[0] != nil && f.quality == "assumed" {
 			priced++
 		}
@@ -344,7 +345,7 @@ func TestUnbilledFleetsAgreeWithTheTruth(t *testing.T) {
 	if priced == 0 {
 		t.Fatal("no posting of the truth is priced")
 	}
-	report(t, differences(w.postings(), truth))
+	report(t, differences(w.postings(), oracle))
 	w.standsAt(metrics.PricePublic, metrics.PriceTypical)
 
 	cfg.Rules.Unpriced = true
@@ -355,7 +356,7 @@ func TestUnbilledFleetsAgreeWithTheTruth(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.allocate()
-	report(t, differences(w.postings(), truePostings(w.fleet.Truth())))
+	report(t, differences(w.postings(), truePostings(truth.Of(w.fleet))))
 	w.standsAt(metrics.PriceUnknown)
 }
 
@@ -394,7 +395,7 @@ func TestAggregatesKeepEveryCent(t *testing.T) {
 	if n := w.rows("select count(*) from charges where lines > 1"); len(n) != 1 || n[0] == "(0)" {
 		t.Errorf("nothing was aggregated: %v", n)
 	}
-	report(t, differences(byDay(w.postings()), byDay(truePostings(w.fleet.Truth()))))
+	report(t, differences(byDay(w.postings()), byDay(truePostings(truth.Of(w.fleet)))))
 }
 
 // byDay adds up what is outside the fleet by UTC day and currency.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
 )
 
@@ -17,15 +18,15 @@ import (
 // is suggested follows from them.
 func requestsAgree(t *testing.T, w *world) (suggested int) {
 	t.Helper()
-	truth := w.fleet.TruthRequests()
+	oracle := truth.Requests(w.fleet)
 	for _, r := range w.report("requests", metrics.Options{}) {
-		k := fleetsim.RootOwner{Cluster: r["cluster"], Namespace: r["namespace"], Kind: r["workload_kind"], Name: r["workload"]}
-		want := truth[k]
+		k := truth.RootOwner{Cluster: r["cluster"], Namespace: r["namespace"], Kind: r["workload_kind"], Name: r["workload"]}
+		want := oracle[k]
 		if want == nil {
 			t.Errorf("use of nobody: %v", r)
 			continue
 		}
-		delete(truth, k)
+		delete(oracle, k)
 		what := fmt.Sprintf("%s/%s %s: ", k.Namespace, k.Name, k.Kind)
 		enough := want.Days >= 14
 		for name, value := range map[string]string{"pods": strconv.Itoa(want.Pods), "days": strconv.Itoa(want.Days), "enough_data": strconv.FormatBool(enough)} {
@@ -53,7 +54,7 @@ func requestsAgree(t *testing.T, w *world) (suggested int) {
 					}
 					continue
 				}
-				sketched(t, fmt.Sprint(what, "P", percent, " of ", of.name), got, big.NewRat(fleetsim.Rank(of.used, percent), of.one))
+				sketched(t, fmt.Sprint(what, "P", percent, " of ", of.name), got, big.NewRat(truth.Rank(of.used, percent), of.one))
 			}
 			suggestion, saving := r[of.name+"_suggested"+of.unit], r[of.name+"_saving"+of.unit]
 			if !enough || len(of.used) == 0 {
@@ -73,7 +74,7 @@ func requestsAgree(t *testing.T, w *world) (suggested int) {
 			}
 		}
 	}
-	for k := range truth {
+	for k := range oracle {
 		t.Errorf("use of %v has no row", k)
 	}
 	return suggested

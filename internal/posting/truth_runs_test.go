@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
 )
 
@@ -33,14 +33,14 @@ func exactly(t *testing.T, what, got string, want *big.Rat, steps int64) {
 
 // compareRuns fails where a run of the fleet is not what the truth says. seen
 // counts runs by the figures that they have.
-func compareRuns(t *testing.T, truth *fleetsim.TruthLedger, figures map[string]*fleetsim.TruthRunFigures, rows []map[string]string, seen map[string]int) {
+func compareRuns(t *testing.T, oracle *truth.Ledger, figures map[string]*truth.RunFigures, rows []map[string]string, seen map[string]int) {
 	t.Helper()
 	byID := map[string]map[string]string{}
 	for _, r := range rows {
 		byID[r["run_id"]] = r
 	}
-	for i := range truth.Runs {
-		run := &truth.Runs[i]
+	for i := range oracle.Runs {
+		run := &oracle.Runs[i]
 		r, f := byID[run.ID], figures[run.ID]
 		if r == nil {
 			t.Errorf("run %s is missing", run.ID)

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"testing"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
 )
 
@@ -23,10 +23,10 @@ var (
 // they needed, the smallest slice that holds it, and the money of a month. What
 // the idle part of their time cost is saved by other advice. Of other cards the
 // prices are the catalogue's, which the simulator does not know.
-func sizesAgree(t *testing.T, w *world, truth map[fleetsim.SizeKey]*fleetsim.TruthSize) {
+func sizesAgree(t *testing.T, w *world, oracle map[truth.SizeKey]*truth.Size) {
 	t.Helper()
 	elsewhere := map[[2]string]*big.Rat{}
-	advised, compared := map[fleetsim.SizeKey]bool{}, map[string]int{}
+	advised, compared := map[truth.SizeKey]bool{}, map[string]int{}
 	rows := w.report("recommendations", metrics.Options{})
 	for _, r := range rows {
 		if r["kind"] == "stop_idle" || r["kind"] == "fewer_replicas" {
@@ -43,9 +43,9 @@ func sizesAgree(t *testing.T, w *world, truth map[fleetsim.SizeKey]*fleetsim.Tru
 		if m := presentSlice.FindStringSubmatch(r["proposal"]); m != nil && r["kind"] == "smaller_slice" {
 			profile = m[1]
 		}
-		var want *fleetsim.TruthSize
+		var want *truth.Size
 		all := new(big.Rat) // of all its sizes on the model
-		for k, x := range truth {
+		for k, x := range oracle {
 			if k.Subject == r["subject"] && catalogued[k.Model] == r["gpu_model"] && k.Currency == r["currency"] {
 				all.Add(all, x.Cost)
 				if advised[k] = true; k.Profile == profile && (want == nil || x.Cost.Cmp(want.Cost) > 0) { // of several owners the one that saves most
@@ -66,8 +66,8 @@ func sizesAgree(t *testing.T, w *world, truth map[fleetsim.SizeKey]*fleetsim.Tru
 		cost := new(big.Rat).Quo(ratOr0(elsewhere[[2]string{r["subject"], r["gpu_model"]}]), all)
 		cost.Sub(want.Cost, cost.Mul(cost, want.Cost))
 		near(t, what+"cost", r["effective_cost"], cost)
-		about(t, what+"memory", captured(memoryNeeded, r), big.NewRat(fleetsim.Rank(want.Memory, 99), 1024))
-		about(t, what+"activity", captured(activityNeeded, r), big.NewRat(fleetsim.Rank(want.Activity, 95), 10_000))
+		about(t, what+"memory", captured(memoryNeeded, r), big.NewRat(truth.Rank(want.Memory, 99), 1024))
+		about(t, what+"activity", captured(activityNeeded, r), big.NewRat(truth.Rank(want.Activity, 95), 10_000))
 		kept := captured(partKept, r)
 		if r["kind"] == "smaller_card" {
 			now, then := captured(priceNow, r), captured(priceThen, r)
@@ -90,7 +90,7 @@ func sizesAgree(t *testing.T, w *world, truth map[fleetsim.SizeKey]*fleetsim.Tru
 		}
 		aMonth(t, what+"saving per month", r["saving_per_month"], month)
 	}
-	for k, x := range truth {
+	for k, x := range oracle {
 		if advised[k] || x.Each != 1 || x.Hours < 24 || x.Cost.Cmp(ratOr0(elsewhere[[2]string{k.Subject, catalogued[k.Model]}])) <= 0 {
 			continue
 		}
@@ -106,7 +106,7 @@ func sizesAgree(t *testing.T, w *world, truth map[fleetsim.SizeKey]*fleetsim.Tru
 
 // smallest reports whether the smallest slice is this part of the present one,
 // whatever the width of a sketch's bins.
-func smallest(x *fleetsim.TruthSize, kept *big.Rat) bool {
+func smallest(x *truth.Size, kept *big.Rat) bool {
 	for percent := int64(119); kept != nil && percent <= 121; percent++ {
 		if _, part := x.Smallest(percent); part != nil && part.Cmp(kept) == 0 {
 			return true

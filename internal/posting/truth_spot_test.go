@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"testing"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
 )
 
@@ -26,7 +26,7 @@ func near(t *testing.T, what, got string, want *big.Rat) {
 
 func spotAgrees(t *testing.T, w *world, key string) {
 	t.Helper()
-	truth, interruptions := w.fleet.TruthSpot(key)
+	oracle, interruptions := truth.SpotBy(w.fleet, key)
 	if key == "zone" {
 		var want []string
 		for _, i := range interruptions {
@@ -38,12 +38,12 @@ func spotAgrees(t *testing.T, w *world, key string) {
 	rows := w.report("spot", metrics.Options{Filter: "group_key = " + key})
 	for _, r := range rows {
 		what := key + " " + r["group_value"] + " " + r["currency"] + ": "
-		want := truth[[2]string{r["group_value"], r["currency"]}]
+		want := oracle[[2]string{r["group_value"], r["currency"]}]
 		if want == nil {
 			t.Errorf("%sa row too many: %v", what, r)
 			continue
 		}
-		delete(truth, [2]string{r["group_value"], r["currency"]})
+		delete(oracle, [2]string{r["group_value"], r["currency"]})
 		for name, n := range map[string]int{"attempts": want.Attempts, "interruptions": want.Interruptions, "ended_runs": want.EndedRuns, "recovered": len(want.Recoveries)} {
 			if r[name] != strconv.Itoa(n) {
 				t.Errorf("%s%s are %s, want %d", what, name, r[name], n)
@@ -74,7 +74,7 @@ func spotAgrees(t *testing.T, w *world, key string) {
 				sum += s
 			}
 			near(t, what+"mean recovery", r["recovery_mean_seconds"], big.NewRat(sum, int64(len(want.Recoveries))))
-			near(t, what+"P95 of recovery", r["recovery_p95_seconds"], big.NewRat(fleetsim.Rank(want.Recoveries, 95), 1))
+			near(t, what+"P95 of recovery", r["recovery_p95_seconds"], big.NewRat(truth.Rank(want.Recoveries, 95), 1))
 		}
 		writing, basis := int64(60), "assumed"
 		if n := int64(len(want.Writings)); n > 0 {
@@ -88,29 +88,29 @@ func spotAgrees(t *testing.T, w *world, key string) {
 			t.Errorf("%sa checkpoint takes %s s, %s; want %d s, %s", what, r["checkpoint_seconds"], r["checkpoint_basis"], writing, basis)
 		}
 	}
-	for k := range truth {
+	for k := range oracle {
 		t.Errorf("%s %v has no row", key, k)
 	}
 }
 
 func waitsAgree(t *testing.T, w *world) {
 	t.Helper()
-	truth := w.fleet.TruthWaits()
+	oracle := truth.Waits(w.fleet)
 	for _, r := range w.report("queue", metrics.Options{GroupBy: "team,cluster", Filter: "gpu_model != ''"}) {
 		team := [2]string{r["team"], r["cluster"]}
-		waits := truth[team]
-		delete(truth, team)
+		waits := oracle[team]
+		delete(oracle, team)
 		if r["workloads"] != strconv.Itoa(len(waits)) || len(waits) == 0 {
 			t.Errorf("team %s has %s workloads, want %d", team, r["workloads"], len(waits))
 			continue
 		}
 		for name, percent := range map[string]int{"wait_p50_seconds": 50, "wait_p95_seconds": 95, "wait_p99_seconds": 99, "wait_max_seconds": 100} {
-			if want := strconv.FormatInt(fleetsim.Rank(waits, percent), 10); r[name] != want {
+			if want := strconv.FormatInt(truth.Rank(waits, percent), 10); r[name] != want {
 				t.Errorf("team %s: %s is %s, want %s", team, name, r[name], want)
 			}
 		}
 	}
-	for team := range truth {
+	for team := range oracle {
 		t.Errorf("team %s waited and has no row", team)
 	}
 }
@@ -127,7 +127,7 @@ func commitmentsAgree(t *testing.T, w *world) {
 			sums[r["commitment"]] = v
 		}
 	}
-	for id, want := range w.fleet.TruthCommitments() {
+	for id, want := range truth.Commitments(w.fleet) {
 		if used[id] == nil {
 			t.Errorf("commitment %s has no row", id)
 			continue

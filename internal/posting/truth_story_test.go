@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/metrics"
 )
 
@@ -21,12 +22,12 @@ func TestTheDemosStoryAgreesWithTheTruth(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.analyse()
-	truth := w.fleet.Truth()
+	oracle := truth.Of(w.fleet)
 	t.Run("runs", func(t *testing.T) {
-		compareRuns(t, truth, w.fleet.RunFigures(truth), w.report("runs", metrics.Options{}), map[string]int{})
+		compareRuns(t, oracle, truth.RunFiguresOf(w.fleet, oracle), w.report("runs", metrics.Options{}), map[string]int{})
 	})
 	t.Run("inference", func(*testing.T) { w.compareInference() })
-	t.Run("devices and slices", func(t *testing.T) { devicesAgree(t, w, truth) })
+	t.Run("devices and slices", func(t *testing.T) { devicesAgree(t, w, oracle) })
 	t.Run("spot, queue, commitments", func(t *testing.T) {
 		spotAgrees(t, w, "instance_type")
 		waitsAgree(t, w)
@@ -35,9 +36,9 @@ func TestTheDemosStoryAgreesWithTheTruth(t *testing.T) {
 	})
 	t.Run("requests", func(t *testing.T) { requestsAgree(t, w) })
 	t.Run("packing", func(t *testing.T) { packingAgrees(t, w) })
-	t.Run("stranded", func(t *testing.T) { strandedAgrees(t, w, truth) })
+	t.Run("stranded", func(t *testing.T) { strandedAgrees(t, w, oracle) })
 	t.Run("lives", func(t *testing.T) {
-		lives := w.fleet.TruthLives()
+		lives := truth.LivesOf(w.fleet)
 		livesAgree(t, w, lives)
 		modelsAgree(t, w, lives.Models, false)
 		coverageAgrees(t, w, lives.Coverage)
@@ -56,14 +57,14 @@ func TestTheDemosStoryAgreesWithTheTruth(t *testing.T) {
 			}
 		}
 	})
-	t.Run("waste", func(t *testing.T) { enough(t, w.scores(w.findings(), w.fleet.TruthWaste())) })
+	t.Run("waste", func(t *testing.T) { enough(t, w.scores(w.findings(), truth.Findings(w.fleet))) })
 	t.Run("recommendations", func(t *testing.T) {
-		sizes := w.fleet.TruthSizes()
+		sizes := truth.Sizes(w.fleet)
 		adviceAgrees(t, w, sizes)
 		sizesAgree(t, w, sizes)
 	})
 	t.Run("after the close", func(t *testing.T) {
 		w.closeAll()
-		compareRuns(t, truth, w.fleet.RunFigures(truth), w.report("runs", metrics.Options{}), map[string]int{})
+		compareRuns(t, oracle, truth.RunFiguresOf(w.fleet, oracle), w.report("runs", metrics.Options{}), map[string]int{})
 	})
 }

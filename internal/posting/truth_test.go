@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 )
 
 func sorted(list []string) []string {
@@ -28,10 +29,10 @@ func TestRunsAgreeWithTheSimulator(t *testing.T) {
 			w := simulate(t, cfg)
 			w.loadAll()
 			w.allocate()
-			truth := w.fleet.Truth()
+			oracle := truth.Of(w.fleet)
 
 			var nodes, runs, tries []string
-			for _, n := range truth.Nodes {
+			for _, n := range oracle.Nodes {
 				if n.AppearedAt == 0 { // only on the bill
 					nodes = append(nodes, fmt.Sprintf("(%s,,,f,%d,1,%s)", n.Instance, n.GPUs, n.PriceClass))
 					continue
@@ -40,12 +41,12 @@ func TestRunsAgreeWithTheSimulator(t *testing.T) {
 			}
 			equal(t, "nodes", nodes, w.rows(`select instance_id, extract(epoch from appeared_at)::bigint, extract(epoch from gone_at)::bigint,
 				in_source, gpus, replicas, price_class from nodes where gpus > 0`))
-			for _, r := range truth.Runs {
+			for _, r := range oracle.Runs {
 				runs = append(runs, fmt.Sprintf("(%s,%s,%s,%d,%d,%d,%s)", r.ID, r.Kind, r.Status, r.World, r.Attempts, r.Preemptions, r.Team))
 			}
 			equal(t, "runs", runs, w.rows(`select run_id, kind, status, world, attempts, preemptions, o.team
 				from runs r join owners o using (tenant_id, owner_id)`))
-			for _, a := range truth.Attempts {
+			for _, a := range oracle.Attempts {
 				tries = append(tries, fmt.Sprintf("(%s,%s,%d,%d,%d,%s,%s,%s,%s,%s)", a.RunID, quoted(a.Task), a.Number, a.StartedAt, a.EndAt, a.Outcome,
 					known(a.LastCheckpoint), a.LossBasis, known(a.LossFrom), known(a.GangComplete)))
 			}

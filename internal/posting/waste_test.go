@@ -11,7 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/truth"
 )
 
 // foundWaste is a finding as the database has it.
@@ -69,7 +69,7 @@ func (s score) String() string {
 }
 
 // matches: the same kind and subject, and at least half of the shorter.
-func matches(f *foundWaste, t *fleetsim.WasteTruth) bool {
+func matches(f *foundWaste, t *truth.Finding) bool {
 	if f.kind != t.Kind || f.subject != t.Subject {
 		return false
 	}
@@ -78,25 +78,25 @@ func matches(f *foundWaste, t *fleetsim.WasteTruth) bool {
 }
 
 // scores compares findings with the truth, kind by kind.
-func (w *world) scores(found []foundWaste, truth []fleetsim.WasteTruth) map[string]score {
+func (w *world) scores(found []foundWaste, oracle []truth.Finding) map[string]score {
 	out := map[string]score{}
-	for i := range truth {
-		s := out[truth[i].Kind]
+	for i := range oracle {
+		s := out[oracle[i].Kind]
 		s.true++
-		at := slices.IndexFunc(found, func(f foundWaste) bool { return matches(&f, &truth[i]) })
+		at := slices.IndexFunc(found, func(f foundWaste) bool { return matches(&f, &oracle[i]) })
 		if at < 0 {
-			w.t.Logf("missed: %s %s %s–%s", truth[i].Kind, truth[i].Subject, clock(truth[i].From), clock(truth[i].To))
+			w.t.Logf("missed: %s %s %s–%s", oracle[i].Kind, oracle[i].Subject, clock(oracle[i].From), clock(oracle[i].To))
 		} else {
 			s.hit++
-			if f := &found[at]; f.from == truth[i].From && f.to == truth[i].To && !nearly(f.cost, truth[i].Cost) {
+			if f := &found[at]; f.from == oracle[i].From && f.to == oracle[i].To && !nearly(f.cost, oracle[i].Cost) {
 				s.dear++
-				w.t.Logf("money: %s %s %s: %s, truth %s", f.kind, f.subject, clock(f.from), costText(f.cost), costText(truth[i].Cost))
+				w.t.Logf("money: %s %s %s: %s, truth %s", f.kind, f.subject, clock(f.from), costText(f.cost), costText(oracle[i].Cost))
 			}
 		}
-		if at >= 0 && found[at].from == truth[i].From && found[at].to == truth[i].To && found[at].met != truth[i].Met {
-			w.t.Errorf("%s %s %s: %d s met it, truth %d", truth[i].Kind, truth[i].Subject, clock(truth[i].From), found[at].met, truth[i].Met)
+		if at >= 0 && found[at].from == oracle[i].From && found[at].to == oracle[i].To && found[at].met != oracle[i].Met {
+			w.t.Errorf("%s %s %s: %d s met it, truth %d", oracle[i].Kind, oracle[i].Subject, clock(oracle[i].From), found[at].met, oracle[i].Met)
 		}
-		out[truth[i].Kind] = s
+		out[oracle[i].Kind] = s
 	}
 	for i := range found {
 		if f := &found[i]; f.met <= 0 || f.met > f.to-f.from {
@@ -104,7 +104,7 @@ func (w *world) scores(found []foundWaste, truth []fleetsim.WasteTruth) map[stri
 		}
 		s := out[found[i].kind]
 		s.found++
-		if slices.ContainsFunc(truth, func(t fleetsim.WasteTruth) bool { return matches(&found[i], &t) }) {
+		if slices.ContainsFunc(oracle, func(t truth.Finding) bool { return matches(&found[i], &t) }) {
 			s.right++
 		} else {
 			w.t.Logf("invented: %s %s %s–%s", found[i].kind, found[i].subject, clock(found[i].from), clock(found[i].to))

@@ -1,0 +1,37 @@
+package truth
+
+import (
+	"math/big"
+
+	"gpuledger/internal/fleetsim"
+)
+
+// Commitment is what the bill says of one commitment: effective cost of
+// what it covered, and of what was left unused.
+type Commitment struct{ Used, Unused *big.Rat }
+
+// Commitments adds up the bill by the savings plan or reservation that
+// its lines name (docs/figures.md, 22.1).
+func Commitments(f *fleetsim.Fleet) map[string]Commitment {
+	out := map[string]Commitment{}
+	for _, c := range f.Clusters {
+		for _, l := range c.Bill.Charges() {
+			if l.Plan == "" || l.Effective == nil {
+				continue
+			}
+			x, there := out[l.Plan]
+			if !there {
+				x = Commitment{new(big.Rat), new(big.Rat)}
+				out[l.Plan] = x
+			}
+			switch l.Rule {
+			case fleetsim.OfMachine, fleetsim.Negation:
+				x.Used.Add(x.Used, l.Effective)
+			case fleetsim.Fee:
+				x.Unused.Add(x.Unused, l.Effective)
+			default: // what else names it costs nothing
+			}
+		}
+	}
+	return out
+}

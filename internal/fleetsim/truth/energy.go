@@ -1,0 +1,86 @@
+package truth
+
+import (
+	"math/big"
+
+	"gpuledger/internal/fleetsim"
+)
+
+// drawn is the energy of a device-minute: millijoules over so many minutes.
+type drawn struct{ mJ, over int64 }
+
+// energyKey is what a piece of energy is divided by and scaled with: minutes
+// that share it × seconds of the minute in which the node was there, weight.
+type energyKey struct {
+	w   frac
+	den int64
+}
+
+// mostMilliwatts is more than any board draws.
+const mostMilliwatts = 3_000_000
+
+// energyBridge is over how many minutes a counter's rise is believed.
+const energyBridge = 3
+
+// readEnergy is rule 5.5 for one device.
+func (t *truth) readEnergy(nt *nodeTruth, d *fleetsim.Device) map[int64]drawn {
+	out := map[int64]drawn{}
+	n := nt.n
+	carried := map[*fleetsim.Device]int64{}
+	var last, at int64 // the last known value and its minute
+	for day := t.World.From; day < t.World.To; day += 86400 {
+		_, vectors := t.DeviceSignals(d, day, carried)
+		var counter []int64
+		for _, s := range vectors {
+			counter = s.Energy // the same on all slices
+		}
+		if day < t.World.Fine { // not told
+			continue
+		}
+		for m, v := range counter {
+			minute := day + int64(m)*60
+			tick := minute + n.Phase
+			if tick < n.ExpFrom || tick >= n.Until(t.World) || fleetsim.In(n.ExpGaps, tick) {
+				continue
+			}
+			if steps := (minute - at) / 60; at != 0 && steps <= energyBridge {
+				if rise := v - last; rise >= 0 && rise <= mostMilliwatts*60*steps {
+					for k := range steps {
+						out[minute-k*60] = drawn{rise, steps}
+					}
+				}
+			}
+			last, at = v, minute
+		}
+	}
+	return out
+}
+
+// addEnergy gives a row its share of what the device drew in the minute.
+func (t *truth) addEnergy(row *usageRow, nt *nodeTruth, d *fleetsim.Device, a, seconds int64, w frac) {
+	if nt.energy == nil {
+		nt.energy = map[*fleetsim.Device]map[int64]drawn{}
+	}
+	if nt.energy[d] == nil {
+		nt.energy[d] = t.readEnergy(nt, d)
+	}
+	minute := a / 60 * 60
+	e, known := nt.energy[d][minute]
+	if !known {
+		return
+	}
+	present := min(minute+60, nt.gone) - max(minute, nt.appeared)
+	row.energy[energyKey{w, e.over * present}] += e.mJ * seconds
+}
+
+// kilowattHours is the row's energy, nil when nothing is known of it.
+func (r *usageRow) kilowattHours() *big.Rat {
+	if len(r.energy) == 0 {
+		return nil
+	}
+	sum := new(big.Rat)
+	for k, v := range r.energy {
+		sum.Add(sum, new(big.Rat).Mul(k.w.rat(), big.NewRat(v, k.den)))
+	}
+	return sum.Quo(sum, big.NewRat(3_600_000_000, 1))
+}

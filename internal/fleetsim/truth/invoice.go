@@ -1,0 +1,106 @@
+package truth
+
+import (
+	"math/big"
+
+	"gpuledger/internal/fleetsim"
+)
+
+// bases is the billed cost inside and outside the fleet of some lines.
+type bases struct{ fleet, other *big.Rat }
+
+func newBases() *bases { return &bases{new(big.Rat), new(big.Rat)} }
+
+// share is the fleet's part; negative bases count as 0.
+func (b *bases) share() (share *big.Rat, known bool) {
+	fleet, other := positive(b.fleet), positive(b.other)
+	sum := new(big.Rat).Add(fleet, other)
+	if sum.Sign() == 0 {
+		return new(big.Rat), false
+	}
+	return fleet.Quo(fleet, sum), true
+}
+
+func positive(r *big.Rat) *big.Rat {
+	if r.Sign() < 0 {
+		return new(big.Rat)
+	}
+	return new(big.Rat).Set(r)
+}
+
+// invoiceWide is rules 8.8 and 8.16.
+func (t *truth) invoiceWide() {
+	shares := map[*fleetsim.Charge]*big.Rat{}
+	for _, c := range t.charges {
+		if c.Rule == fleetsim.Wide {
+			shares[c] = t.wideShare(c)
+			t.split(c, shares[c])
+		}
+	}
+	for _, c := range t.charges {
+		if c.Rule != fleetsim.Invoice {
+			continue
+		}
+		b := newBases()
+		for _, o := range t.charges {
+			if o.Rule != fleetsim.Invoice && sameBill(c, o) {
+				t.count(b, o, shares[o])
+			}
+		}
+		share, _ := b.share()
+		t.split(c, share)
+	}
+}
+
+// sameBill: one sub-account, or all of the billing account when the
+// invoice-wide line names none.
+func sameBill(c, o *fleetsim.Charge) bool {
+	return c.Period == o.Period && c.Currency == o.Currency && c.Billing == o.Billing && (c.Account == "" || c.Account == o.Account)
+}
+
+// wideShare takes the narrowest base of 8.16 that is not 0.
+func (t *truth) wideShare(c *fleetsim.Charge) *big.Rat {
+	for _, fits := range []func(o *fleetsim.Charge) bool{
+		func(o *fleetsim.Charge) bool {
+			return o.Service == c.Service && (c.UsageType == "" || o.UsageType == c.UsageType)
+		},
+		func(o *fleetsim.Charge) bool { return o.Service == c.Service },
+		func(*fleetsim.Charge) bool { return true },
+	} {
+		b := newBases()
+		for _, o := range t.charges {
+			if o.Rule != fleetsim.Invoice && o.Rule != fleetsim.Wide && sameBill(c, o) && (c.Service == "" || fits(o)) {
+				t.count(b, o, nil)
+			}
+		}
+		if share, known := b.share(); known {
+			return share
+		}
+	}
+	return new(big.Rat)
+}
+
+// count adds a line to the base, on the side to which its parts go.
+func (t *truth) count(b *bases, o *fleetsim.Charge, share *big.Rat) {
+	if o.Billed == nil {
+		return
+	}
+	fleet := new(big.Rat)
+	switch o.Rule {
+	case fleetsim.OfMachine, fleetsim.Attached, fleetsim.Metered:
+		fleet.Set(o.Billed)
+	case fleetsim.Negation:
+		goes, _, _ := t.negated(o)
+		fleet.Neg(goes)
+	case fleetsim.Wide:
+		fleet.Mul(o.Billed, share)
+	}
+	b.fleet.Add(b.fleet, fleet)
+	b.other.Add(b.other, new(big.Rat).Sub(o.Billed, fleet))
+}
+
+// split posts the fleet's share and the rest, each evenly over its hours.
+func (t *truth) split(c *fleetsim.Charge, share *big.Rat) {
+	t.evenly(c, "shared", c.Times(share))
+	t.evenly(c, "non_gpu", c.Times(new(big.Rat).Sub(big.NewRat(1, 1), share)))
+}

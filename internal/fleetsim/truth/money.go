@@ -1,0 +1,228 @@
+package truth
+
+import (
+	"math/big"
+	"time"
+
+	"gpuledger/internal/fleetsim"
+)
+
+// post is rule 8 for the whole bill, then for what it does not cover.
+func (t *truth) post() {
+	for _, c := range t.charges {
+		switch c.Rule {
+		case fleetsim.OfMachine:
+			t.compute(c, c.Amounts)
+		case fleetsim.Attached:
+			if c.Node != nil {
+				for _, p := range t.pieces(c) {
+					t.whole(c, "shared", p.h, c.Times(p.share))
+				}
+				continue
+			}
+			t.evenly(c, "shared", c.Amounts)
+		case fleetsim.Elsewhere:
+			t.whole(c, "non_gpu", c.From, c.Amounts)
+		case fleetsim.Metered:
+			t.evenly(c, "metered", c.Amounts)
+		case fleetsim.Negation:
+			t.negation(c)
+		case fleetsim.Fee:
+			t.fee(c)
+		case fleetsim.Prepaid:
+			t.perHour(c, "commitment_fee", c.Amounts)
+		case fleetsim.Invoice, fleetsim.Wide: // need all other lines first
+		case fleetsim.SplitRow: // evidence
+		}
+	}
+	t.amortise()
+	t.invoiceWide()
+	t.provisional()
+}
+
+// fee is rule 8.7.
+func (t *truth) fee(c *fleetsim.Charge) {
+	paid := c.Amounts
+	if paid.Effective != nil {
+		paid.Effective = new(big.Rat)
+	}
+	t.evenly(c, "commitment_fee", paid)
+	if c.Effective != nil && c.Effective.Sign() != 0 {
+		unused := c.Zeros()
+		unused.Effective = c.Effective
+		t.evenly(c, "commitment_unused", unused)
+	}
+}
+
+// evenly posts a part over the hours of the charge's period.
+func (t *truth) evenly(c *fleetsim.Charge, part string, a fleetsim.Amounts) {
+	if c.To-c.From <= 3600 || c.To-c.From > longestSpread {
+		t.whole(c, part, c.From, a)
+		return
+	}
+	t.perHour(c, part, a)
+}
+
+// perHour is evenly over any length.
+func (t *truth) perHour(c *fleetsim.Charge, part string, a fleetsim.Amounts) {
+	for _, h := range fleetsim.HoursOf(c.From, c.To) {
+		t.whole(c, part, h.At, a.Times(big.NewRat(h.Seconds, c.To-c.From)))
+	}
+}
+
+// whole posts a part that no usage row receives.
+func (t *truth) whole(c *fleetsim.Charge, part string, at int64, a fleetsim.Amounts) {
+	p := t.posting(c, part, a)
+	p.Key = Key{Hour: at / 3600 * 3600, Slot: -1, Slice: fleetsim.WholeDevice, Cause: part}
+	p.Team = c.Team
+	if c.Node != nil {
+		p.Instance = c.Node.InstanceID
+		if v := fleetsim.FirstLabel(c.Node.Labels, "label_team"); v != "" && c.Node.Joined {
+			p.Team = v
+		}
+	}
+	if p.Team == "" {
+		p.Team = "unowned"
+	}
+	t.out.Postings = append(t.out.Postings, p)
+}
+
+func (t *truth) posting(c *fleetsim.Charge, part string, a fleetsim.Amounts) Posting {
+	return Posting{BillingPeriod: c.Period, File: c.File, Line: c.Line, LineItemID: c.ID, Interval: c.Interval, Part: part, Kind: "direct", Currency: c.Currency,
+		Effective: a.Effective, Billed: a.Billed, List: a.List, Contracted: a.Contracted, Quality: "measured"}
+}
+
+// compute posts amounts the way the line is cut.
+func (t *truth) compute(c *fleetsim.Charge, a fleetsim.Amounts) {
+	for _, p := range t.pieces(c) {
+		t.spread(c, "direct", p, a.Times(p.share))
+	}
+}
+
+// spread splits one part over the usage rows of the node-hour (8.3).
+func (t *truth) spread(c *fleetsim.Charge, kind string, p piece, a fleetsim.Amounts) {
+	share := new(big.Rat) // of the quantities, by billed seconds
+	if p.seconds > 0 && kind == "direct" {
+		share = big.NewRat(p.seconds, t.billedAt[p.nodeHour])
+	}
+	for _, r := range t.rows[p.nodeHour] {
+		q := t.posting(c, "compute", a.Times(new(big.Rat).Quo(r.Weight, t.device[p.nodeHour])))
+		q.Key, q.Team, q.Quality, q.Kind = r.Key, r.Team, r.quality(), kind
+		if p.pooled && q.Quality == "measured" {
+			q.Quality = "estimated"
+		}
+		if share.Sign() > 0 {
+			q.CapacityGPUHours = new(big.Rat).Mul(r.CapacityGPUHours, share)
+			q.GPUHours = new(big.Rat).Mul(r.GPUHours, share)
+			q.ActiveGPUHours = new(big.Rat).Mul(r.ActiveGPUHours, share)
+			if r.EnergyKWh != nil {
+				q.EnergyKWh = new(big.Rat).Mul(r.EnergyKWh, share)
+			}
+		}
+		t.out.Postings = append(t.out.Postings, q)
+	}
+}
+
+// negation is rule 8.6.
+func (t *truth) negation(c *fleetsim.Charge) {
+	goes, lines, sum := t.negated(c)
+	if c.Billed.Sign() == 0 {
+		return
+	}
+	part := new(big.Rat).Quo(goes, new(big.Rat).Neg(c.Billed))
+	for _, o := range lines {
+		share := new(big.Rat).Mul(part, new(big.Rat).Quo(o.Billed, sum))
+		for _, p := range t.pieces(o) {
+			p.seconds = 0
+			t.spread(c, "direct", p, c.Times(new(big.Rat).Mul(share, p.share)))
+		}
+	}
+	if rest := new(big.Rat).Sub(big.NewRat(1, 1), part); rest.Sign() > 0 {
+		t.whole(c, "commitment_fee", c.From, c.Times(rest))
+	}
+}
+
+// negated is how much of a negation its covered lines take, and which they are.
+func (t *truth) negated(c *fleetsim.Charge) (goes *big.Rat, lines []*fleetsim.Charge, sum *big.Rat) {
+	sum = new(big.Rat)
+	for _, o := range t.charges {
+		if o.Covered && o.From == c.From && o.UsageType == c.UsageType && o.Commitment == c.Commitment {
+			lines = append(lines, o)
+			sum.Add(sum, o.Billed)
+		}
+	}
+	goes = new(big.Rat).Neg(c.Billed)
+	if goes.Cmp(sum) > 0 {
+		goes.Set(sum)
+	}
+	return goes, lines, sum
+}
+
+// provisional is rules 8.12 to 8.14.
+func (t *truth) provisional() {
+	price := func(typ, class string) *big.Rat {
+		for _, r := range t.RateCard() {
+			if r.Type == typ && r.Class == class {
+				return fleetsim.Decimal(r.Hourly)
+			}
+		}
+		if t.Site.Provider == fleetsim.Owned && class == t.Site.PlannedClass && !t.Config.Unbilled { // no rate: the last one on the bill
+			return t.OwnedCost(t.OwnedUntil()-3600, t.OwnedUntil())
+		}
+		return nil
+	}
+	part := func(hourly *big.Rat, seconds int64) *big.Rat {
+		if hourly == nil {
+			return nil
+		}
+		return fleetsim.Round12(new(big.Rat).Mul(hourly, big.NewRat(seconds, 3600)))
+	}
+	for i, n := range t.World.Nodes {
+		nt := t.nodes[n]
+		if nt.appeared == 0 {
+			continue
+		}
+		class := t.out.Nodes[i].PriceClass
+		for h := nt.appeared / 3600 * 3600; h < nt.gone; h += 3600 {
+			nh := nodeHour{n, h}
+			seen := max(0, min(h+3600, nt.gone)-max(h, nt.appeared))
+			if seen == 0 || t.billedAt[nh] > 0 {
+				continue
+			}
+			p := Posting{Part: "provisional", Kind: "direct"}
+			var a fleetsim.Amounts
+			assumed := false
+			listed := part(price(n.Type.Name, "on_demand"), seen)
+			switch covered := h+3600 <= t.BillTo && t.Billed(n); {
+			case covered:
+			case t.inBlock[nh]: // paid at once
+				a = fleetsim.Amounts{Effective: new(big.Rat), Billed: new(big.Rat), List: listed, Contracted: new(big.Rat)}
+			default:
+				p.InstanceType, p.Region, p.PriceClass = n.Type.Name, t.Site.Region, class
+				hourly := price(n.Type.Name, class)
+				if hourly == nil && !t.rules.Unpriced {
+					if hourly = fleetsim.PublicPrice(n.Type, class); hourly != nil {
+						assumed, p.Currency = true, "USD"
+					}
+				}
+				if cost := part(hourly, seen); cost != nil {
+					a = fleetsim.Amounts{Effective: cost, Billed: cost, List: listed, Contracted: cost}
+				}
+			}
+			for _, r := range t.rows[nh] {
+				b := a.Times(new(big.Rat).Quo(r.Weight, t.device[nh]))
+				p.Key, p.Team, p.Quality = r.Key, r.Team, r.quality()
+				if assumed {
+					p.Quality = "assumed"
+				}
+				p.Effective, p.Billed, p.List, p.Contracted = b.Effective, b.Billed, b.List, b.Contracted
+				p.CapacityGPUHours, p.GPUHours, p.ActiveGPUHours = r.CapacityGPUHours, r.GPUHours, r.ActiveGPUHours
+				p.EnergyKWh = r.EnergyKWh
+				t.out.Postings = append(t.out.Postings, p)
+			}
+		}
+	}
+}
+
+// At is the hour of a key as a time.
+func (k Key) At() time.Time { return time.Unix(k.Hour, 0).UTC() }

@@ -1,0 +1,38 @@
+package truth
+
+import (
+	"strings"
+
+	"gpuledger/internal/fleetsim"
+)
+
+// knowModels notes the models that workloads of any cluster are labelled with.
+func knowModels(parts []*truth) {
+	known := map[string]bool{}
+	for _, t := range parts {
+		t.known = known
+		for _, p := range t.World.Pods {
+			if v := fleetsim.FirstLabel(p.Labels, "label_model"); v != "" && p.Scheduled < t.World.To {
+				known[v] = true
+			}
+		}
+	}
+}
+
+// answering is rule 16.11, of names whose making is known: the model behind a
+// name where there is such a model, else the name, which says no version then.
+func (t *truth) answering(p *fleetsim.Pod) (model, quantised string) {
+	if t.known[p.Answers] {
+		return p.Answers, p.Quantised
+	}
+	return p.Model, ""
+}
+
+// behind is the same of a name that Triton serves: a model, else one of a
+// deployment that ends in what it does.
+func (t *truth) behind(name string) string {
+	if model, ok := strings.CutSuffix(name, "-serve"); ok && !t.known[name] && t.known[model] {
+		return model
+	}
+	return name
+}

@@ -1,0 +1,149 @@
+package truth
+
+import (
+	"math/big"
+
+	"gpuledger/internal/fleetsim"
+)
+
+// onDemandPrices say what an hour of a cluster's spot machines would have cost
+// on demand (docs/figures.md, 15.4), from the lines of its bill.
+type onDemandPrices struct {
+	*truth
+	hours, days map[machineKind]map[int64]*machineTime // of on-demand machines
+	listed      map[nodeHour]bool                      // all lines that count machine time state a public price
+}
+
+type machineKind struct{ account, typ, currency string }
+
+// machineTime is contracted cost over seconds of machines.
+type machineTime struct {
+	cost    *big.Rat
+	seconds int64
+}
+
+func (t *truth) onDemandPrices() *onDemandPrices {
+	o := &onDemandPrices{truth: t, hours: map[machineKind]map[int64]*machineTime{}, days: map[machineKind]map[int64]*machineTime{}, listed: map[nodeHour]bool{}}
+	type lines struct {
+		machineTime
+		kind   machineKind
+		other  bool // a commitment or another price class covers some
+		states bool // a contracted cost
+	}
+	at := map[nodeHour]*lines{}
+	for _, c := range t.charges {
+		if c.Rule != fleetsim.OfMachine {
+			continue
+		}
+		for _, p := range t.pieces(c) {
+			l := at[p.nodeHour]
+			if l == nil {
+				l = &lines{machineTime: machineTime{cost: new(big.Rat)}, kind: machineKind{c.Account, p.n.Type.Name, c.Currency}}
+				at[p.nodeHour] = l
+			}
+			l.other = l.other || c.Covered || c.Bought != "" && c.Bought != "on_demand"
+			if c.Contracted != nil {
+				l.states = true
+				l.seconds += p.seconds
+				l.cost.Add(l.cost, new(big.Rat).Mul(c.Contracted, p.share))
+			}
+			if p.seconds > 0 {
+				states, seen := o.listed[p.nodeHour]
+				o.listed[p.nodeHour] = (states || !seen) && c.List != nil && c.List.Sign() > 0
+			}
+		}
+	}
+	for nh, l := range at {
+		if l.other || !l.states || t.PriceClass(nh.n) != "on_demand" {
+			continue
+		}
+		o.put(o.hours, l.kind, nh.h, l.machineTime)
+		o.put(o.days, l.kind, nh.h/86400, l.machineTime)
+	}
+	return o
+}
+
+func (o *onDemandPrices) put(sums map[machineKind]map[int64]*machineTime, k machineKind, at int64, m machineTime) {
+	if sums[k] == nil {
+		sums[k] = map[int64]*machineTime{}
+	}
+	if sums[k][at] == nil {
+		sums[k][at] = &machineTime{cost: new(big.Rat)}
+	}
+	sum := sums[k][at]
+	sum.cost.Add(sum.cost, m.cost)
+	sum.seconds += m.seconds
+}
+
+// of is what a posting of a spot machine would have cost on demand, for the
+// GPU-hours that it counts; nil where nobody knows.
+func (o *onDemandPrices) of(p *Posting, n *fleetsim.Node, gpuHours *big.Rat) *big.Rat {
+	if p.Effective == nil {
+		return nil
+	}
+	times := func(hourly *big.Rat) *big.Rat {
+		if gpuHours == nil {
+			return new(big.Rat)
+		}
+		return new(big.Rat).Mul(hourly, new(big.Rat).Quo(gpuHours, big.NewRat(int64(len(n.Devices)), 1)))
+	}
+	k := machineKind{o.Site.Account, n.Type.Name, o.Site.Currency}
+	for _, m := range []*machineTime{o.hours[k][p.Hour], o.days[k][p.Hour/86400]} {
+		if m != nil && m.seconds > 0 && m.cost.Sign() > 0 {
+			return times(fleetsim.Round12(new(big.Rat).Mul(m.cost, big.NewRat(3600, m.seconds))))
+		}
+	}
+	if o.Site.Provider == fleetsim.AWS && p.Part == "compute" && o.listed[nodeHour{n, p.Hour}] {
+		switch {
+		case p.List != nil:
+			return p.List
+		case gpuHours == nil:
+			return new(big.Rat)
+		}
+		return nil
+	}
+	for _, r := range o.RateCard() {
+		if r.Type == n.Type.Name && r.Class == "on_demand" {
+			return times(fleetsim.Decimal(r.Hourly))
+		}
+	}
+	if hourly, ok := fleetsim.PublicPrices[n.Type.Name]; ok && o.Site.Provider != fleetsim.Azure { // whose price is of another region
+		return times(fleetsim.Decimal(hourly))
+	}
+	return nil
+}
+
+// onDemandPrices is that of any posting that says which run it is of: of spot
+// machines as above; of others the list price of the bill, where that says
+// nothing of time that is charged before its bill the price book's.
+func onDemandPricesOf(f *fleetsim.Fleet) onDemandPrice {
+	type machine struct {
+		*fleetsim.Node
+		spot   bool
+		prices *onDemandPrices
+	}
+	machines := map[string]machine{}
+	for _, t := range truths(f) {
+		o := t.onDemandPrices()
+		for _, n := range t.World.Nodes {
+			machines[n.InstanceID] = machine{n, t.PriceClass(n) == "spot", o}
+		}
+	}
+	return func(p *Posting) *big.Rat {
+		m := machines[p.Instance]
+		if m.spot && p.Slot >= 0 {
+			return m.prices.of(p, m.Node, p.GPUHours)
+		}
+		if p.GPUHours == nil || p.List != nil && (p.List.Sign() != 0 || p.Effective.Sign() == 0) {
+			return p.List
+		}
+		if p.Part == "provisional" {
+			for _, r := range m.prices.RateCard() {
+				if r.Type == m.Type.Name && r.Class == "on_demand" {
+					return new(big.Rat).Mul(fleetsim.Decimal(r.Hourly), new(big.Rat).Quo(p.GPUHours, big.NewRat(int64(len(m.Devices)), 1)))
+				}
+			}
+		}
+		return nil
+	}
+}

@@ -1,0 +1,117 @@
+package truth
+
+import (
+	"cmp"
+	"slices"
+
+	"gpuledger/internal/fleetsim"
+)
+
+// RootOwner names what made pods, in a cluster.
+type RootOwner struct{ Cluster, Namespace, Kind, Name string }
+
+// Request is what the pods of a root owner ask for and used.
+type Request struct {
+	Pods, Days      int
+	CPURequested    int64   // of each, millicores; 0: none
+	MemoryRequested int64   // bytes
+	CPU, Memory     []int64 // by pod and minute with a sample, ascending
+}
+
+// useSample is what cAdvisor says of a pod: CPU time in ms, memory in bytes.
+type useSample struct{ at, cpu, memory int64 }
+
+// podName is what series of containers call a pod: its uid is in none.
+type podName struct{ ns, name string }
+
+// Requests works out requests and use (docs/figures.md, 22.3).
+func Requests(f *fleetsim.Fleet) map[RootOwner]*Request {
+	out := map[RootOwner]*Request{}
+	for _, t := range truths(f) {
+		if !t.Site.Slurm { // tells nothing of containers
+			t.requestUse(out)
+		}
+	}
+	for _, x := range out {
+		slices.Sort(x.CPU)
+		slices.Sort(x.Memory)
+	}
+	return out
+}
+
+func (t *truth) requestUse(out map[RootOwner]*Request) {
+	owner := func(p *fleetsim.Pod) RootOwner { return RootOwner{t.Config.Cluster, p.NS, p.RootKind, p.RootName} }
+	held, newest := map[podName][]*heldPod{}, map[RootOwner]*heldPod{}
+	last := map[RootOwner]int64{}
+	for _, h := range t.held { // in order of hold start
+		held[podName{h.p.NS, h.p.Name}] = append(held[podName{h.p.NS, h.p.Name}], h)
+		newest[owner(h.p)] = h
+		last[owner(h.p)] = max(last[owner(h.p)], h.to)
+	}
+	type ownerDay struct {
+		RootOwner
+		day int64
+	}
+	days := map[ownerDay]bool{}
+	for name, list := range t.useSamples() {
+		for i, s := range list {
+			day := s.at / aDay * aDay
+			var who *heldPod
+			for _, h := range held[name] {
+				if h.from < day+aDay && h.to > day {
+					who = h
+				}
+			}
+			if who == nil {
+				continue
+			}
+			x := out[owner(who.p)]
+			if x == nil {
+				x = &Request{}
+				out[owner(who.p)] = x
+			}
+			days[ownerDay{owner(who.p), day}] = true
+			x.Memory = append(x.Memory, s.memory)
+			if i == 0 || list[i-1].at < day-aDay { // nothing to compare with
+				continue
+			}
+			rise := s.cpu - list[i-1].cpu
+			if rise < 0 { // a pod of the same name began anew
+				rise = s.cpu
+			}
+			x.CPU = append(x.CPU, rise/(s.at-list[i-1].at))
+		}
+	}
+	for k := range days {
+		out[k.RootOwner].Days++
+	}
+	for who, x := range out {
+		if who.Cluster != t.Config.Cluster {
+			continue
+		}
+		p := newest[who].p
+		x.CPURequested, x.MemoryRequested = p.CPURequest()*1000, p.MemoryRequest()
+		for _, h := range t.held {
+			if owner(h.p) == who && h.to == last[who] {
+				x.Pods++
+			}
+		}
+	}
+}
+
+// useSamples are the samples of GPU pods in order of time.
+func (t *truth) useSamples() map[podName][]useSample {
+	out := map[podName][]useSample{}
+	for _, p := range fleetsim.TellingPods(t.World.Pods) {
+		k := podName{p.NS, p.Name}
+		for at := fleetsim.CeilTo(max(t.World.From, p.Started), fleetsim.HostSecond); at < min(t.World.To, p.End); at += 60 {
+			if (at/60+int64(p.Node.Idx))%fleetsim.EveryTen == 0 && t.World.HostTold(p.Node, at) {
+				out[k] = append(out[k], useSample{at, t.World.CPUMillis(p, at), t.World.WorkingSet(p, at)})
+			}
+		}
+	}
+	for _, list := range out {
+		slices.SortFunc(list, func(a, b useSample) int { return cmp.Compare(a.at, b.at) })
+	}
+	return out
+}

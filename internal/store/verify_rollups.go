@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -52,7 +53,7 @@ const mostDaysAtOnce = 31
 
 // checkDays adds up the clean days of the hours again, fact by fact.
 func checkDays(ctx context.Context, tx pgx.Tx, hours period.Interval) (found []string, err error) {
-	days, err := windowDays(ctx, tx, metrics.Query{Window: hours})
+	days, err := settledDays(ctx, tx, hours)
 	if err != nil {
 		return nil, err
 	}
@@ -82,6 +83,22 @@ func checkDays(ctx context.Context, tx pgx.Tx, hours period.Interval) (found []s
 		}
 	}
 	return found, nil
+}
+
+// settledDays are the clean days of the hours without those whose bills wait to be
+// cut.
+func settledDays(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]cleanDay, error) {
+	days, err := windowDays(ctx, tx, metrics.Query{Window: hours})
+	if err != nil {
+		return nil, err
+	}
+	err = query(ctx, tx, "verify.waiting_days", func(rows pgx.Rows) error {
+		var waits period.Second
+		err := rows.Scan(&waits)
+		days = slices.DeleteFunc(days, func(d cleanDay) bool { return d.day == waits })
+		return err
+	}, tenant, hours.From, hours.To)
+	return days, err
 }
 
 // wrongDays are rows of hours and days that the ledger says and a roll-up does not,

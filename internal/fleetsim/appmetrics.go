@@ -4,38 +4,40 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"gpuledger/internal/fleetsim/world"
 )
 
 // vllmDay writes the counters of the inference servers. Counters start at zero
 // with the pod, so a new pod is a reset.
-func (w *World) vllmDay(f *textFile, day int64) {
+func vllmDay(w *world.World, f *textFile, day int64) {
 	to := min(day+86400, w.To)
 	var servers []Server
 	for _, p := range w.Pods {
 		if p.Model == "" || p.Started >= to || p.End <= day {
 			continue
 		}
-		servers = append(servers, w.Served(p, to))
+		servers = append(servers, Served(w, p, to))
 	}
-	w.vllm(f, servers, day)
+	vllm(w, f, servers, day)
 }
 
 // Server is an inference server in its pod.
 type Server struct {
-	p    *Pod
+	p    *world.Pod
 	Req  []int64 // finished requests per minute of the pod's life
 	Life int64
 }
 
 // Served counts a server's requests until an instant.
-func (w *World) Served(p *Pod, to int64) Server {
-	s := Server{p: p, Life: CeilTo(p.Started+60, vllmSecond)}
-	r := newRNG(w.Config.Seed, 12, uint64(p.idx))
+func Served(w *world.World, p *world.Pod, to int64) Server {
+	s := Server{p: p, Life: world.CeilTo(p.Started+60, world.VLLMSecond)}
+	r := world.NewRNG(w.Config.Seed, 12, uint64(p.Idx))
 	var total int64
 	for t := s.Life; t < min(p.End, to); t += 60 {
 		h := (t % 86400) / 3600
-		total += dailyShare[h]*p.peakTokens/400_000 + r.between(0, 3)
-		if p.resetAt != 0 && t >= p.resetAt && t < p.resetAt+60 {
+		total += world.DailyShare[h]*p.PeakTokens/400_000 + r.Between(0, 3)
+		if p.ResetAt != 0 && t >= p.ResetAt && t < p.ResetAt+60 {
 			total = 0
 		}
 		s.Req = append(s.Req, total)
@@ -57,8 +59,8 @@ func checkpointText(v int64) string { return fmt.Sprintf("%d.%03d", v, (v*37)%10
 // Writing is how long the pod took for its checkpoint v, in milliseconds; 0
 // where it does not say: some teams' trainers have no such gauge, and what was
 // restored was not written by this pod.
-func (p *Pod) Writing(v int64) int64 {
-	if p.NS == "speech" || !slices.Contains(p.checkpoints, v) {
+func Writing(p *world.Pod, v int64) int64 {
+	if p.NS == "speech" || !slices.Contains(p.Checkpoints, v) {
 		return 0
 	}
 	return 20_000 + v*7919%90_000
@@ -66,15 +68,15 @@ func (p *Pod) Writing(v int64) int64 {
 
 func milliSeconds(ms int64) string { return fmt.Sprintf("%d.%03d", ms/1000, ms%1000) }
 
-func (w *World) checkpointDay(f *textFile, day int64) {
-	w.trainerDay(f, day, checkpointGauge, checkpointHelp, func(p *Pod, t int64) string {
-		if v := p.GaugeAt(t); v != 0 {
+func checkpointDay(w *world.World, f *textFile, day int64) {
+	trainerDay(w, f, day, checkpointGauge, checkpointHelp, func(p *world.Pod, t int64) string {
+		if v := GaugeAt(p, t); v != 0 {
 			return checkpointText(v)
 		}
 		return ""
 	})
-	w.trainerDay(f, day, writingGauge, writingHelp, func(p *Pod, t int64) string {
-		if ms := p.Writing(p.GaugeAt(t)); ms != 0 {
+	trainerDay(w, f, day, writingGauge, writingHelp, func(p *world.Pod, t int64) string {
+		if ms := Writing(p, GaugeAt(p, t)); ms != 0 {
 			return milliSeconds(ms)
 		}
 		return ""
@@ -82,28 +84,28 @@ func (w *World) checkpointDay(f *textFile, day int64) {
 }
 
 // trainerDay writes a gauge of trainers; an empty value is none.
-func (w *World) trainerDay(f *textFile, day int64, name, help string, value func(p *Pod, t int64) string) {
+func trainerDay(w *world.World, f *textFile, day int64, name, help string, value func(p *world.Pod, t int64) string) {
 	f.family(name, "gauge", help)
 	to := min(day+86400, w.To)
 	byName := slices.Clone(w.Pods) // tries of one pod name are one series
-	slices.SortStableFunc(byName, func(a, b *Pod) int { return cmp.Or(cmp.Compare(a.NS, b.NS), cmp.Compare(a.Name, b.Name)) })
+	slices.SortStableFunc(byName, func(a, b *world.Pod) int { return cmp.Or(cmp.Compare(a.NS, b.NS), cmp.Compare(a.Name, b.Name)) })
 	for _, p := range byName {
-		if p.Started >= to || p.End <= day || len(p.checkpoints) == 0 && p.restored == 0 {
+		if p.Started >= to || p.End <= day || len(p.Checkpoints) == 0 && p.Restored == 0 {
 			continue
 		}
 		key := f.seriesKey(name, "namespace", p.NS, "pod", p.Name)
-		for t := CeilTo(max(p.Started, day), CheckpointSecond); t < min(p.End, to); t += 60 {
+		for t := world.CeilTo(max(p.Started, day), world.CheckpointSecond); t < min(p.End, to); t += 60 {
 			if v := value(p, t); v != "" {
-				f.point(key, v, t, milliText(checkpointMilli))
+				f.point(key, v, t, milliText(world.CheckpointMilli))
 			}
 		}
 	}
 }
 
 // GaugeAt is the newest checkpoint at t in whole seconds, 0 for none.
-func (p *Pod) GaugeAt(t int64) int64 {
-	v := p.restored
-	for _, c := range p.checkpoints {
+func GaugeAt(p *world.Pod, t int64) int64 {
+	v := p.Restored
+	for _, c := range p.Checkpoints {
 		if c <= t {
 			v = c
 		}

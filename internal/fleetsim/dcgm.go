@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"gpuledger/internal/fleetsim/world"
 )
 
 // Signals are the vectors of one slice for one day.
@@ -14,8 +16,8 @@ type Signals struct {
 	Energy []int64 // mJ, the parent's
 	FB     []int32 // MiB
 	total  int64   // MiB of the slice
-	Loads  []*Load
-	dev    *Device
+	Loads  []*world.Load
+	dev    *world.Device
 	Day    int64
 	phase  int64
 	milli  string
@@ -60,10 +62,10 @@ var dcgmFamilies = append([]dcgmFamily{
 
 func appendEngine(b []byte, s *Signals, m int) []byte { return appendRatio(b, s.Act[m]) }
 func appendUtilPercent(b []byte, s *Signals, m int) []byte {
-	return strconv.AppendInt(b, int64(DeviceUtil(s.Act[m])), 10)
+	return strconv.AppendInt(b, int64(world.DeviceUtil(s.Act[m])), 10)
 }
 func appendUtilRatio(b []byte, s *Signals, m int) []byte {
-	return appendRatio(b, DeviceUtil(s.Act[m])*100)
+	return appendRatio(b, world.DeviceUtil(s.Act[m])*100)
 }
 func appendMiB(b []byte, s *Signals, m int) []byte { return strconv.AppendInt(b, int64(s.FB[m]), 10) }
 func appendBytes(b []byte, s *Signals, m int) []byte {
@@ -88,10 +90,10 @@ func appendThousandths(b []byte, v int64) []byte {
 
 // dcgmDay writes one day of all exporters. energy carries the counters of all
 // devices from day to day.
-func (w *World) dcgmDay(f *textFile, day int64, energy map[*Device]int64) {
+func dcgmDay(w *world.World, f *textFile, day int64, energy map[*world.Device]int64) {
 	var rows []exportRow
 	for _, n := range w.Nodes {
-		rows = w.nodeDay(rows, n, day, energy)
+		rows = nodeDay(w, rows, n, day, energy)
 	}
 	for i := range dcgmFamilies {
 		fam := &dcgmFamilies[i]
@@ -106,12 +108,12 @@ func (w *World) dcgmDay(f *textFile, day int64, energy map[*Device]int64) {
 }
 
 // nodeDay prepares the rows of one exporter, if there is one that day.
-func (w *World) nodeDay(rows []exportRow, n *Node, day int64, energy map[*Device]int64) []exportRow {
+func nodeDay(w *world.World, rows []exportRow, n *world.Node, day int64, energy map[*world.Device]int64) []exportRow {
 	if !n.Joined || n.ExpFrom >= day+86400 || n.Until(w) <= day {
 		return rows
 	}
 	for _, d := range n.Devices {
-		rows = w.deviceDay(rows, d, day, energy)
+		rows = deviceDay(w, rows, d, day, energy)
 	}
 	return rows
 }
@@ -140,11 +142,11 @@ func (f *dcgmFamily) basic(profiling bool) bool {
 }
 
 // due reports whether the metric has a sample in a minute of the day.
-func (f *dcgmFamily) due(n *Node, minute int) bool { return (minute+n.Idx)%f.every == 0 }
+func (f *dcgmFamily) due(n *world.Node, minute int) bool { return (minute+n.Idx)%f.every == 0 }
 
 // told reports whether there is a value in a minute.
 func (f *dcgmFamily) told(s *Signals, m int) bool {
-	return s.Act[m] != Missing && (f.name != placeFamily || s.starts[m] != Missing)
+	return s.Act[m] != world.Missing && (f.name != placeFamily || s.starts[m] != world.Missing)
 }
 
 // links reports whether only machines with NVLink have the metric.
@@ -180,14 +182,14 @@ func (t *textFile) exporterSeries(fam *dcgmFamily, r *exportRow, day int64) {
 
 // Part is a slice of a layout for a part of the day.
 type Part struct {
-	Slice
+	world.Slice
 	from, to int64
 }
 
 // deviceDay prepares the rows of one device.
-func (w *World) deviceDay(rows []exportRow, d *Device, day int64, energy map[*Device]int64) []exportRow {
+func deviceDay(w *world.World, rows []exportRow, d *world.Device, day int64, energy map[*world.Device]int64) []exportRow {
 	n := d.Node
-	parts, vectors := w.DeviceSignals(d, day, energy)
+	parts, vectors := DeviceSignals(w, d, day, energy)
 	first := len(rows)
 	for _, p := range parts {
 		s := vectors[p.ID]
@@ -195,11 +197,11 @@ func (w *World) deviceDay(rows []exportRow, d *Device, day int64, energy map[*De
 			s.Loads = w.Loads(d, p.ID, day)
 		}
 		from, to := int((p.from-day)/60), int((p.to-day)/60)
-		if cut := int((CeilTo(n.upgradeAt, n.Phase) - n.Phase - day) / 60); n.upgradeAt != 0 && cut > from && cut < to {
-			rows = w.labelled(rows, first, d, p.Slice, from, cut, s, day)
+		if cut := int((world.CeilTo(n.UpgradeAt, n.Phase) - n.Phase - day) / 60); n.UpgradeAt != 0 && cut > from && cut < to {
+			rows = labelled(w, rows, first, d, p.Slice, from, cut, s, day)
 			from = cut
 		}
-		rows = w.labelled(rows, first, d, p.Slice, from, to, s, day)
+		rows = labelled(w, rows, first, d, p.Slice, from, to, s, day)
 	}
 	for i := first; i < len(rows); i++ {
 		slices.SortFunc(rows[i].ranges, func(a, b [2]int) int { return a[0] - b[0] })
@@ -208,11 +210,11 @@ func (w *World) deviceDay(rows []exportRow, d *Device, day int64, energy map[*De
 }
 
 // DeviceSignals is what a device does during a day, by slice.
-func (w *World) DeviceSignals(d *Device, day int64, energy map[*Device]int64) ([]Part, map[int32]*Signals) {
+func DeviceSignals(w *world.World, d *world.Device, day int64, energy map[*world.Device]int64) ([]Part, map[int32]*Signals) {
 	n := d.Node
 	var parts []Part
 	if d.Layouts == nil {
-		parts = append(parts, Part{Slice{ID: WholeDevice}, day, day + 86400})
+		parts = append(parts, Part{world.Slice{ID: world.WholeDevice}, day, day + 86400})
 	}
 	for i, l := range d.Layouts {
 		from, to := max(day, l.From), day+86400
@@ -229,20 +231,20 @@ func (w *World) DeviceSignals(d *Device, day int64, energy map[*Device]int64) ([
 		}
 	}
 	vectors := map[int32]*Signals{}
-	load := make([]int64, dayMinutes) // of the device, 1/10000
+	load := make([]int64, world.DayMinutes) // of the device, 1/10000
 	for _, p := range parts {
 		s := vectors[p.ID]
 		if s == nil {
-			s = &Signals{Act: w.Activity(d, p.ID, day), dev: d, Day: day, phase: n.Phase, milli: milliText(n.phaseMilli), mig: d.Layouts != nil, prof: n.Profiling, Coarse: day < w.Fine}
-			s.FB, s.total = w.memory(d, p.ID, day), n.Type.MemMiB
-			if prof := ProfileOf(p.Profile); prof != nil {
-				s.total = prof.memMiB
+			s = &Signals{Act: w.Activity(d, p.ID, day), dev: d, Day: day, phase: n.Phase, milli: milliText(n.PhaseMilli), mig: d.Layouts != nil, prof: n.Profiling, Coarse: day < w.Fine}
+			s.FB, s.total = memory(w, d, p.ID, day), n.Type.MemMiB
+			if prof := world.ProfileOf(p.Profile); prof != nil {
+				s.total = prof.MemMiB
 			}
 			vectors[p.ID] = s
 		}
 		s.lie(p, day)
 		share, of := int64(1), int64(1)
-		if prof := ProfileOf(p.Profile); prof != nil {
+		if prof := world.ProfileOf(p.Profile); prof != nil {
 			share, of = prof.Compute, 7
 		}
 		for m := (p.from - day) / 60; m < (p.to-day)/60; m++ {
@@ -251,7 +253,7 @@ func (w *World) DeviceSignals(d *Device, day int64, energy map[*Device]int64) ([
 			}
 		}
 	}
-	power, counter := w.board(d, day, load, energy)
+	power, counter := board(w, d, day, load, energy)
 	for _, s := range vectors {
 		s.power, s.Energy = power, counter
 	}
@@ -260,14 +262,14 @@ func (w *World) DeviceSignals(d *Device, day int64, energy map[*Device]int64) ([
 
 // lie notes where a part says that its instance begins.
 func (s *Signals) lie(p Part, day int64) {
-	if !p.lies.told {
+	if !p.Lies.Told {
 		return
 	}
 	if s.starts == nil {
-		s.starts = slices.Repeat([]int32{Missing}, dayMinutes)
+		s.starts = slices.Repeat([]int32{world.Missing}, world.DayMinutes)
 	}
 	for m := (p.from - day) / 60; m < (p.to-day)/60; m++ {
-		s.starts[m] = int32(p.lies.start)
+		s.starts[m] = int32(p.Lies.Start)
 	}
 }
 
@@ -284,19 +286,19 @@ func addRange(rows []exportRow, first int, labels string, from, to int, sig *Sig
 }
 
 // board derives power and the energy counter from the load of the device.
-func (w *World) board(d *Device, day int64, load []int64, energy map[*Device]int64) (power []int32, counter []int64) {
+func board(w *world.World, d *world.Device, day int64, load []int64, energy map[*world.Device]int64) (power []int32, counter []int64) {
 	t := d.Node.Type
-	power, counter = make([]int32, dayMinutes), make([]int64, dayMinutes)
+	power, counter = make([]int32, world.DayMinutes), make([]int64, world.DayMinutes)
 	e, ok := energy[d]
 	if !ok {
-		e = d.energy0
+		e = d.Energy0
 	}
 	until := d.Node.Until(w)
 	for m := range power {
 		at := day + int64(m)*60
 		if at >= d.Node.Created && at < until {
-			power[m] = int32(t.idleW*1000 + (t.maxW-t.idleW)*load[m]/10 + (at/60*7919)%997)
-			if slices.Contains(d.resets, at) {
+			power[m] = int32(t.IdleW*1000 + (t.MaxW-t.IdleW)*load[m]/10 + (at/60*7919)%997)
+			if slices.Contains(d.Resets, at) {
 				e = 0
 			}
 			e += int64(power[m]) * 60
@@ -308,29 +310,29 @@ func (w *World) board(d *Device, day int64, load []int64, energy map[*Device]int
 }
 
 // memory is the used frame buffer of a slice per minute in MiB.
-func (w *World) memory(d *Device, id int32, day int64) []int32 {
-	out := make([]int32, dayMinutes)
+func memory(w *world.World, d *world.Device, id int32, day int64) []int32 {
+	out := make([]int32, world.DayMinutes)
 	for i := range out {
 		out[i] = 4
 	}
 	for _, o := range d.Occ[id] {
-		for m := max(0, o.started()-day) / 60; m < (min(o.to, day+86400)-day)/60; m++ {
-			out[m] += int32(o.Pod.memMiB / int64(max(1, d.Node.Replicas)))
+		for m := max(0, started(o)-day) / 60; m < (min(o.To, day+86400)-day)/60; m++ {
+			out[m] += int32(o.Pod.MemMiB / int64(max(1, d.Node.Replicas)))
 		}
 	}
 	return out
 }
 
-func (o *Occupancy) started() int64 { return o.Pod.Started + 60 }
+func started(o *world.Occupancy) int64 { return o.Pod.Started + 60 }
 
 // Nameless reports whether the exporter of a node knows no pods.
-func (w *World) Nameless(n *Node) bool { return w.Config.Nameless && n.Replicas > 1 }
+func Nameless(w *world.World, n *world.Node) bool { return w.Config.Nameless && n.Replicas > 1 }
 
 // labelled cuts a slice's minutes by the pods its rows name.
-func (w *World) labelled(rows []exportRow, first int, d *Device, s Slice, from, to int, sig *Signals, day int64) []exportRow {
+func labelled(w *world.World, rows []exportRow, first int, d *world.Device, s world.Slice, from, to int, sig *Signals, day int64) []exportRow {
 	n := d.Node
 	base := fmt.Sprintf(`gpu="%d",UUID="%s",device="nvidia%d",modelName="%s"`, d.Index, d.UUID, d.Index, n.Type.Model)
-	if s.ID != WholeDevice {
+	if s.ID != world.WholeDevice {
 		base += fmt.Sprintf(`,GPU_I_PROFILE="%s",GPU_I_ID="%d"`, s.Profile, s.ID)
 	}
 	host := "Hostname"
@@ -341,31 +343,31 @@ func (w *World) labelled(rows []exportRow, first int, d *Device, s Slice, from, 
 	}
 	base += fmt.Sprintf(`,%s="%s"`, host, n.Name)
 	exported := ""
-	if !w.live && w.Site.Slurm && w.Config.LabelClusters {
+	if !w.Live && w.Site.Slurm && w.Config.LabelClusters {
 		base += fmt.Sprintf(`,cluster="%s"`, w.Config.Cluster)
 	}
-	if !w.live && exporter != nil { // what Prometheus adds, and renames for it
+	if !w.Live && exporter != nil { // what Prometheus adds, and renames for it
 		exported = "exported_"
-		base += fmt.Sprintf(`,container="%s",namespace="%s",pod="%s"`, exporter.container, exporter.NS, exporter.Name)
+		base += fmt.Sprintf(`,container="%s",namespace="%s",pod="%s"`, exporter.Container, exporter.NS, exporter.Name)
 		if w.Config.LabelClusters {
 			base += fmt.Sprintf(`,cluster="%s"`, w.Config.Cluster)
 		}
 	}
 	minute := func(t int64) int { // first minute whose sample lies at or after t
-		return int((CeilTo(t, n.Phase) - n.Phase - day) / 60)
+		return int((world.CeilTo(t, n.Phase) - n.Phase - day) / 60)
 	}
-	covered := make([]bool, dayMinutes)
+	covered := make([]bool, world.DayMinutes)
 	for _, o := range d.Occ[s.ID] {
 		a, b := max(from, minute(o.From)), min(to, minute(o.LabelUntil))
-		if a >= b || w.Nameless(n) {
+		if a >= b || Nameless(w, n) {
 			continue
 		}
-		l := base + fmt.Sprintf(`,%[1]scontainer="%[2]s",%[1]snamespace="%[3]s",%[1]spod="%[4]s"`, exported, o.Pod.container, o.Pod.NS, o.Pod.Name)
+		l := base + fmt.Sprintf(`,%[1]scontainer="%[2]s",%[1]snamespace="%[3]s",%[1]spod="%[4]s"`, exported, o.Pod.Container, o.Pod.NS, o.Pod.Name)
 		if o.Pod.Life != nil { // the job's prolog wrote its number down
 			l = base + fmt.Sprintf(`,hpc_job="%s"`, o.Pod.Name)
 		}
 		if n.Replicas > 1 {
-			l += fmt.Sprintf(`,vgpu="%d"`, o.vgpu)
+			l += fmt.Sprintf(`,vgpu="%d"`, o.VGPU)
 		}
 		rows = addRange(rows, first, l, a, b, sig, modern)
 		for m := a; m < b; m++ {

@@ -1,19 +1,16 @@
-// Package fleetsim invents a GPU fleet from a seed and writes it out in the
-// formats that real systems deliver: CUR 2.0 partitions, Google's detailed
-// export as NDJSON per export day, Azure's ActualCost and AmortizedCost with
-// their manifests, OpenMetrics of dcgm-exporter, kube-state-metrics, hosts,
-// containers and inference servers,
-// EventBridge spot events, a price book with rates and owned machines. What the
-// right figures about it are says the package truth, which reads the event log;
-// this one never asks it.
+// Package fleetsim writes an invented GPU fleet out in the formats that real
+// systems deliver: beside the bills (package bills) OpenMetrics of dcgm-exporter,
+// kube-state-metrics, hosts, containers and inference servers, EventBridge and
+// other spot events, sacct of Slurm, results of experiments. What happens in the
+// fleet is invented by the package world; what the right figures about it are says
+// the package truth, which this one never asks.
 //
-// A fleet is one cluster per site (site.go): EKS always, GKE, AKS and bare metal
-// by configuration. Each has a world (what happens), telemetry and a bill; bills
-// become charges (charge.go), which no longer tell the provider.
+// A fleet is one cluster per site: EKS always, GKE, AKS and bare metal by
+// configuration. Each has a world, telemetry and a bill. Exporters serve at an
+// instant what the files hold of it.
 //
-// It owns its own tables of instance types, MIG profiles and prices and shares
-// nothing with ingest, the catalogue or allocation, because it is the oracle
-// they are tested against. What it wastes on purpose is in scene_waste.go.
+// It shares nothing with ingest, the catalogue or allocation, because it is the
+// oracle they are tested against.
 //
 // It guarantees: the same configuration gives the same bytes; telemetry is
 // written day by day, so that only the bill and the events take memory by the

@@ -6,12 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"gpuledger/internal/fleetsim/world"
 )
 
 // cloudEvent is one EventBridge event about an instance.
 type cloudEvent struct {
 	at     int64
-	node   *Node
+	node   *world.Node
 	detail string // detail-type
 	state  string // state or action
 }
@@ -24,9 +26,9 @@ const (
 
 // events lists what EventBridge delivered, in order of time. A node that ends
 // silently has no end event.
-func (w *World) events() []cloudEvent {
+func events(w *world.World) []cloudEvent {
 	var out []cloudEvent
-	add := func(at int64, n *Node, detail, state string) {
+	add := func(at int64, n *world.Node, detail, state string) {
 		if at < w.To {
 			out = append(out, cloudEvent{at, n, detail, state})
 		}
@@ -34,7 +36,7 @@ func (w *World) events() []cloudEvent {
 	for _, n := range w.Nodes {
 		add(n.Launch, n, detailState, "pending")
 		add(n.Launch+14, n, detailState, "running")
-		for _, t := range n.rebal {
+		for _, t := range n.Rebal {
 			if n.End == 0 || t < n.End {
 				add(t, n, detailRebalance, "")
 			}
@@ -53,10 +55,10 @@ func (w *World) events() []cloudEvent {
 
 // writeEvents writes one file a day, one event per line. As with the real
 // thing some are delivered twice and neighbours may change places.
-func (w *World) writeEvents(dir string) (files []string, err error) {
-	r := newRNG(w.Config.Seed, 40)
+func writeEvents(w *world.World, dir string) (files []string, err error) {
+	r := world.NewRNG(w.Config.Seed, 40)
 	byDay := map[int64][][]byte{}
-	for _, e := range w.events() {
+	for _, e := range events(w) {
 		detail := map[string]string{"instance-id": e.node.InstanceID}
 		arn := "arn:aws:ec2:" + e.node.Zone + ":instance/" + e.node.InstanceID
 		switch e.detail {
@@ -64,30 +66,30 @@ func (w *World) writeEvents(dir string) (files []string, err error) {
 			detail["instance-action"] = e.state
 		case detailState:
 			detail["state"] = e.state
-			arn = "arn:aws:ec2:" + region + ":" + payer + ":instance/" + e.node.InstanceID
+			arn = "arn:aws:ec2:" + world.Region + ":" + world.Payer + ":instance/" + e.node.InstanceID
 		}
-		line, err := json.Marshal(map[string]any{"version": "0", "id": r.uuid(), "detail-type": e.detail, "source": "aws.ec2", "account": payer,
-			"time": IsoSecond(e.at), "region": region, "resources": []string{arn}, "detail": detail})
+		line, err := json.Marshal(map[string]any{"version": "0", "id": r.UUID(), "detail-type": e.detail, "source": "aws.ec2", "account": world.Payer,
+			"time": world.IsoSecond(e.at), "region": world.Region, "resources": []string{arn}, "detail": detail})
 		if err != nil {
 			return nil, fmt.Errorf("encode event: %w", err)
 		}
 		day := e.at / 86400 * 86400
 		byDay[day] = append(byDay[day], line)
-		if r.chance(8) {
+		if r.Chance(8) {
 			byDay[day] = append(byDay[day], line)
 		}
 	}
 	for day := w.From; day < w.To; day += 86400 {
 		lines := byDay[day]
 		for i := range lines[:max(0, len(lines)-1)] {
-			if r.chance(10) {
+			if r.Chance(10) {
 				lines[i], lines[i+1] = lines[i+1], lines[i]
 			}
 		}
 		if lines == nil {
 			continue
 		}
-		rel := filepath.Join("spot-events", "ec2-"+IsoSecond(day)[:10]+".json")
+		rel := filepath.Join("spot-events", "ec2-"+world.IsoSecond(day)[:10]+".json")
 		var body []byte
 		for _, l := range lines {
 			body = append(append(body, l...), '\n')

@@ -4,77 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+
+	"gpuledger/internal/fleetsim/world"
 )
 
-// ExperimentResult is a row of the file that research keeps of its experiments.
-type ExperimentResult struct {
-	Experiment, Run, Metric    string
-	Value, Baseline, Threshold string // decimals; empty: none
-	Lower                      bool   // smaller values are better
-	At                         int64  // 0: nobody wrote it down
-}
-
-// pipelineOf names the pipeline of every run but each third: of one model, a
-// hundred runs of the fleet long.
-func pipelineOf(model string, number int) (Label, bool) {
-	return Label{"label_gpuledger_io_group", fmt.Sprintf("%s-pipeline-%d", model, number/100)}, number%3 != 0
-}
-
-// ExperimentResults says what experiments came to: those that runs have as a
-// label take turns at succeeding and not, at both directions and with nothing to
-// compare with; one is known by a run's name alone, and one had no run.
-func (w *World) ExperimentResults() []ExperimentResult {
-	var out []ExperimentResult
-	for i, name := range w.experimentNames() {
-		r := newRNG(w.Config.Seed, 0xE0, uint64(i))
-		early, late := w.From+3600*r.between(1, 9), w.From+3600*r.between(10, 20)
-		add := func(metric, value, baseline, threshold string, lower bool, at int64) {
-			out = append(out, ExperimentResult{Experiment: name, Metric: metric, Value: value, Baseline: baseline, Threshold: threshold, Lower: lower, At: at})
-		}
-		switch i % 4 {
-		case 0: // reached its threshold at the second attempt
-			add("bleu", fmt.Sprintf("%d.%02d", r.between(22, 29), r.between(0, 99)), "28.4", "31", false, early)
-			add("bleu", fmt.Sprintf("%d.%02d", r.between(31, 36), r.between(0, 99)), "28.4", "31", false, late)
-		case 1: // was good, and is no more
-			add("loss", "1.87", "", "2", true, 0)
-			add("loss", "1.92", "", "2", true, early)
-			add("loss", fmt.Sprintf("2.%02d", r.between(1, 60)), "", "2", true, late)
-		case 2: // quicker, and no better: of two values of one time the larger counts
-			add("accuracy", "0.8125", "0.83", "", false, late)
-			add("latency_ms", fmt.Sprintf("%d", r.between(30, 44)), "45", "", true, late)
-			add("latency_ms", "45", "45", "", true, late)
-			out[len(out)-1].Run = "benchmark"
-		case 3: // nothing to compare with
-			add("perplexity", fmt.Sprintf("%d.5", r.between(5, 12)), "", "", true, late)
-		}
-	}
-	for _, p := range w.Pods { // the first run without a label
-		if p.RootKind == "PyTorchJob" && FirstLabel(p.Labels, "label_experiment") == "" && p.Scheduled < w.To {
-			out = append(out, ExperimentResult{Experiment: "ablation-1", Run: p.RootName, Metric: "bleu", Value: "30.1", Baseline: "28.4", At: w.From + 12*3600})
-			break
-		}
-	}
-	return append(out, ExperimentResult{Experiment: "on-paper", Metric: "reviews", Value: "2", Threshold: "3", At: w.From + 7*3600})
-}
-
-// experimentNames are the labels of runs that came to be, in order.
-func (w *World) experimentNames() []string {
-	seen := map[string]bool{}
-	var names []string
-	for _, p := range w.Pods {
-		if v := FirstLabel(p.Labels, "label_experiment"); v != "" && !seen[v] && p.Scheduled < w.To {
-			seen[v] = true
-			names = append(names, v)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
 // writeExperiments writes what the experiments of the cluster came to.
-func (w *World) writeExperiments(dir string, m *Manifest) error {
+func writeExperiments(w *world.World, dir string, m *Manifest) error {
 	var body strings.Builder
 	body.WriteString("experiment,run,metric,value,baseline,threshold,direction,at\n")
 	for _, e := range w.ExperimentResults() {
@@ -83,7 +19,7 @@ func (w *World) writeExperiments(dir string, m *Manifest) error {
 			direction = "lower"
 		}
 		if e.At != 0 {
-			at = IsoSecond(e.At)
+			at = world.IsoSecond(e.At)
 		}
 		body.WriteString(strings.Join([]string{e.Experiment, e.Run, e.Metric, e.Value, e.Baseline, e.Threshold, direction, at}, ",") + "\n")
 	}

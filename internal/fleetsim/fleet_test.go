@@ -2,13 +2,10 @@ package fleetsim
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"io/fs"
-	"math/big"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,21 +14,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/apache/arrow-go/v18/arrow/array"
-	"github.com/apache/arrow-go/v18/arrow/memory"
-	"github.com/apache/arrow-go/v18/parquet/file"
-	"github.com/apache/arrow-go/v18/parquet/pqarrow"
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"gpuledger/internal/fleetsim/world"
 )
 
-func oneDay(seed int64) Config {
-	c := Preset(Small)
+func oneDay(seed int64) world.Config {
+	c := world.Preset(world.Small)
 	c.Seed, c.Days, c.BillLagHours = seed, 1, 6
 	return c
 }
 
-func written(t *testing.T, cfg Config) (string, *Manifest) {
+func written(t *testing.T, cfg world.Config) (string, *Manifest) {
 	t.Helper()
 	f, err := New(cfg)
 	if err != nil {
@@ -155,105 +149,17 @@ func splitSample(text string) (p [5]string, ok bool) {
 	return p, true
 }
 
-// TestParquetBill reads the bill back and compares its sum with the lines.
-func TestParquetBill(t *testing.T) {
-	cfg := oneDay(3)
-	cfg.ChunkRows = 100
-	f, err := New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	m, err := f.WriteTo(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, got := new(big.Rat), new(big.Rat)
-	lines := f.Clusters[0].Bill.(*awsBill).lines
-	for _, l := range lines {
-		want.Add(want, ofDouble(l.cost))
-	}
-	var rows, files int64
-	for _, rel := range m.AWSCUR {
-		if !strings.HasSuffix(rel, ".parquet") {
-			continue
-		}
-		files++
-		pf, err := file.OpenParquetFile(filepath.Join(dir, rel), false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := pqarrow.NewFileReader(pf, pqarrow.ArrowReadProperties{}, memory.DefaultAllocator)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tbl, err := r.ReadTable(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		i := tbl.Schema().FieldIndices("line_item_unblended_cost")[0]
-		for _, c := range tbl.Column(i).Data().Chunks() {
-			for _, v := range c.(*array.Float64).Float64Values() {
-				got.Add(got, ofDouble(v))
-			}
-		}
-		rows += tbl.NumRows()
-		if int(tbl.NumCols()) != len(curColumns) {
-			t.Errorf("%d columns, want %d", tbl.NumCols(), len(curColumns))
-		}
-	}
-	if files < 2 || rows != int64(len(lines)) || want.Cmp(got) != 0 {
-		t.Fatalf("%d rows in %d files add up to %s, want %d rows and %s", rows, files, got.FloatString(10), len(lines), want.FloatString(10))
-	}
-	ids := map[string]bool{}
-	for _, l := range lines {
-		k := l.id() + l.interval()
-		if ids[k] {
-			t.Fatalf("line item %s twice", k)
-		}
-		ids[k] = true
-	}
-}
-
-func TestCSVBill(t *testing.T) {
-	cfg := oneDay(3)
-	cfg.CSV = true
-	dir, m := written(t, cfg)
-	body, err := os.ReadFile(filepath.Join(dir, m.AWSCUR[0]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	zr, err := gzip.NewReader(bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := int64(0)
-	for sc := bufio.NewScanner(zr); sc.Scan(); {
-		n++
-	}
-	if n != m.BillLines+1 {
-		t.Errorf("%d lines for %d rows", n, m.BillLines)
-	}
-	var manifest struct{ ExecutionID, ExportArn string }
-	if body, err = os.ReadFile(filepath.Join(dir, m.AWSCUR[len(m.AWSCUR)-1])); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(body, &manifest); err != nil || manifest.ExportArn != exportARN {
-		t.Errorf("manifest %s: %v", body, err)
-	}
-}
-
 func TestRefusals(t *testing.T) {
-	for name, change := range map[string]func(*Config){
-		"no start":     func(c *Config) { c.Start = time.Time{} },
-		"mid-day":      func(c *Config) { c.Start = c.Start.Add(time.Hour) },
-		"no days":      func(c *Config) { c.Days = 0 },
-		"no GPUs":      func(c *Config) { c.GPUs = 0 },
-		"no bill":      func(c *Config) { c.BillLagHours = 48 },
-		"chunks":       func(c *Config) { c.ChunkRows = -1 },
-		"all discount": func(c *Config) { c.EDPPercent = 100 },
+	for name, change := range map[string]func(*world.Config){
+		"no start":     func(c *world.Config) { c.Start = time.Time{} },
+		"mid-day":      func(c *world.Config) { c.Start = c.Start.Add(time.Hour) },
+		"no days":      func(c *world.Config) { c.Days = 0 },
+		"no GPUs":      func(c *world.Config) { c.GPUs = 0 },
+		"no bill":      func(c *world.Config) { c.BillLagHours = 48 },
+		"chunks":       func(c *world.Config) { c.ChunkRows = -1 },
+		"all discount": func(c *world.Config) { c.EDPPercent = 100 },
 	} {
-		c := Preset(Small)
+		c := world.Preset(world.Small)
 		change(&c)
 		if _, err := New(c); err == nil {
 			t.Errorf("%s: accepted", name)
@@ -267,22 +173,5 @@ func TestRefusals(t *testing.T) {
 	}
 	if _, err := f.WriteTo(ctx, t.TempDir()); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled context gives %v", err)
-	}
-}
-
-func TestPlaceable(t *testing.T) {
-	for _, c := range []struct {
-		have []string
-		want string
-	}{
-		{[]string{"3g.20gb", "2g.10gb", "1g.5gb"}, "1/7"},
-		{[]string{"3g.20gb", "3g.20gb"}, "0"},
-		{[]string{"7g.40gb"}, "0"},
-		{[]string{"4g.20gb"}, "15/28"},
-		{[]string{"2g.10gb", "2g.10gb", "2g.10gb"}, "1/4"},
-	} {
-		if got := PlaceableWeight(c.have, nil, "").RatString(); got != c.want {
-			t.Errorf("%v: %s, want %s", c.have, got, c.want)
-		}
 	}
 }

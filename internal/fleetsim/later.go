@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math/big"
 	"os"
 	"path/filepath"
 	"time"
+
+	"gpuledger/internal/fleetsim/bills"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // WriteLater writes what arrives after the first month of the bill was closed:
@@ -15,56 +17,22 @@ import (
 // hour that was held back. It returns the files, relative to dir.
 func (f *Fleet) WriteLater(dir string) ([]string, error) {
 	w := f.Clusters[0].World
-	bill, ok := f.Clusters[0].Bill.(*awsBill)
-	if !ok {
-		return nil, errors.New("the first cluster has no AWS bill to restate")
-	}
-	files, err := w.writeCUR(dir, w.laterState(bill.lines), 3)
+	files, err := bills.WriteLater(dir, f.Clusters[0].Bill)
 	if err != nil {
 		return nil, err
 	}
-	telemetry, err := w.writeLateTelemetry(dir)
+	telemetry, err := writeLateTelemetry(w, dir)
 	return append(files, telemetry), err
 }
 
 // From is the start of the data.
 func (f *Fleet) From() time.Time { return time.Unix(f.Clusters[0].World.From, 0).UTC() }
 
-// laterState is the first month of a bill weeks later: spot prices corrected
-// by 2 %, one line taken back, a refund for a machine that was faulty.
-func (w *World) laterState(final []*billLine) []*billLine {
-	var out []*billLine
-	month, gone, refunded := monthOf(w.From), false, false
-	for i, l := range final {
-		if l.period != month {
-			continue
-		}
-		if !gone && l.kind == "Usage" && l.node == nil && l.product == "AmazonEC2" {
-			gone = true
-			continue
-		}
-		next := *l
-		if l.term == "Spot" && i%7 == 0 {
-			next.cost = asDouble(new(big.Rat).Mul(ofDouble(l.cost), big.NewRat(98, 100)))
-		}
-		out = append(out, &next)
-		if !refunded && l.node != nil && l.kind == "Usage" && l.term == "OnDemand" && l.unit == "Hrs" {
-			refunded = true
-			back := *l
-			back.kind, back.description = "Refund", "Refund for a degraded instance"
-			back.cost, back.usage, back.listCost, back.rate, back.list = -asDouble(new(big.Rat).Quo(ofDouble(l.cost), big.NewRat(2, 1))), nil, nil, "", ""
-			out = append(out, &back)
-		}
-	}
-	w.number(out)
-	return out
-}
-
 // writeLateTelemetry says of the seventh hour of a node that every GPU
 // worked in the last second of each minute: the newest value of a minute counts.
-func (w *World) writeLateTelemetry(dir string) (string, error) {
+func writeLateTelemetry(w *world.World, dir string) (string, error) {
 	from := w.From + 6*3600
-	var n *Node
+	var n *world.Node
 	for _, candidate := range w.Nodes {
 		if candidate.Joined && candidate.Profiling && candidate.Created < from && (candidate.End == 0 || candidate.End > from+3600) && len(candidate.Devices[0].Layouts) == 0 {
 			n = candidate

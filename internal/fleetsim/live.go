@@ -3,6 +3,8 @@ package fleetsim
 import (
 	"errors"
 	"sync"
+
+	"gpuledger/internal/fleetsim/world"
 )
 
 // What an exporter says instead of metrics.
@@ -21,12 +23,12 @@ type Exporters struct {
 
 // liveCluster is one cluster whose story goes on.
 type liveCluster struct {
-	w World // to is the end of the story
+	w world.World // to is the end of the story
 
 	mu     sync.Mutex
 	day    int64 // of rows, 0 = none yet
-	rows   map[*Node][]exportRow
-	energy map[*Device]int64 // counters at the end of day
+	rows   map[*world.Node][]exportRow
+	energy map[*world.Device]int64 // counters at the end of day
 }
 
 // Exporters returns the fleet's exporters.
@@ -34,7 +36,7 @@ func (f *Fleet) Exporters() *Exporters {
 	e := &Exporters{}
 	for _, c := range f.Clusters {
 		l := &liveCluster{w: *c.World}
-		l.w.live, l.w.To = true, l.w.End
+		l.w.Live, l.w.To = true, l.w.End
 		e.clusters = append(e.clusters, l)
 	}
 	return e
@@ -58,10 +60,10 @@ func (e *Exporters) NodeTargets(at int64) []Target {
 	var out []Target
 	for _, c := range e.clusters {
 		for _, n := range c.w.Nodes {
-			if c.w.exports(n, at) {
+			if exports(&c.w, n, at) {
 				t := Target{Cluster: c.w.Config.Cluster, Job: "dcgm-exporter", Node: n.Name}
 				if p, _ := n.ExporterAt(at/60*60 + n.Phase); p != nil {
-					t.Job, t.Namespace, t.Pod, t.Container = p.container, p.NS, p.Name, p.container
+					t.Job, t.Namespace, t.Pod, t.Container = p.Container, p.NS, p.Name, p.Container
 				}
 				out = append(out, t)
 			}
@@ -71,7 +73,7 @@ func (e *Exporters) NodeTargets(at int64) []Target {
 }
 
 // exports reports whether the node's exporter runs in the minute.
-func (w *World) exports(n *Node, at int64) bool {
+func exports(w *world.World, n *world.Node, at int64) bool {
 	tick := at/60*60 + n.Phase
 	return n.Joined && tick >= n.ExpFrom && tick < n.Until(w)
 }
@@ -94,8 +96,8 @@ func (e *Exporters) PodTargets(at int64) []Target {
 	var out []Target
 	for _, c := range e.clusters {
 		for _, p := range c.w.Pods {
-			if c.w.talks(p, at) {
-				out = append(out, Target{c.w.Config.Cluster, p.NS + "/" + p.RootName, p.NS, p.Name, p.container, ""})
+			if talks(&c.w, p, at) {
+				out = append(out, Target{c.w.Config.Cluster, p.NS + "/" + p.RootName, p.NS, p.Name, p.Container, ""})
 			}
 		}
 	}
@@ -103,22 +105,22 @@ func (e *Exporters) PodTargets(at int64) []Target {
 }
 
 // talks reports whether the pod has metrics of its own in the minute.
-func (w *World) talks(p *Pod, at int64) bool {
-	server := p.Serves() && inLife(p, at/60*60+vllmSecond)
-	trainer := (len(p.checkpoints) > 0 || p.restored != 0) && inLife(p, at/60*60+CheckpointSecond)
+func talks(w *world.World, p *world.Pod, at int64) bool {
+	server := Serves(p) && inLife(p, at/60*60+world.VLLMSecond)
+	trainer := (len(p.Checkpoints) > 0 || p.Restored != 0) && inLife(p, at/60*60+world.CheckpointSecond)
 	return server || trainer
 }
 
-func inLife(p *Pod, t int64) bool { return t >= p.Started && t < p.End }
+func inLife(p *world.Pod, t int64) bool { return t >= p.Started && t < p.End }
 
 // Node is what the exporter of a node shows at an instant.
 func (e *Exporters) Node(name string, at int64) ([]byte, error) {
 	for _, c := range e.clusters {
 		for _, n := range c.w.Nodes {
-			if n.Name != name || !c.w.exports(n, at) {
+			if n.Name != name || !exports(&c.w, n, at) {
 				continue
 			}
-			if In(n.ExpGaps, at/60*60+n.Phase) {
+			if world.In(n.ExpGaps, at/60*60+n.Phase) {
 				return nil, ErrSilent
 			}
 			return c.node(n, at), nil
@@ -127,7 +129,7 @@ func (e *Exporters) Node(name string, at int64) ([]byte, error) {
 	return nil, ErrNoTarget
 }
 
-func (c *liveCluster) node(n *Node, at int64) []byte {
+func (c *liveCluster) node(n *world.Node, at int64) []byte {
 	day := at / 86400 * 86400
 	minute := int((at - day) / 60)
 	rows := c.rowsOf(n, day)
@@ -162,7 +164,7 @@ func (r *exportRow) covers(minute int) bool {
 
 // rowsOf prepares a day of all exporters when it begins; energy counters go on
 // from day to day.
-func (c *liveCluster) rowsOf(n *Node, day int64) []exportRow {
+func (c *liveCluster) rowsOf(n *world.Node, day int64) []exportRow {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.day == day {
@@ -170,12 +172,12 @@ func (c *liveCluster) rowsOf(n *Node, day int64) []exportRow {
 	}
 	next := c.day + 86400
 	if c.day == 0 || day < c.day {
-		next, c.energy = c.w.From, map[*Device]int64{}
+		next, c.energy = c.w.From, map[*world.Device]int64{}
 	}
 	for ; next <= day; next += 86400 {
-		c.rows = make(map[*Node][]exportRow, len(c.w.Nodes))
+		c.rows = make(map[*world.Node][]exportRow, len(c.w.Nodes))
 		for _, n := range c.w.Nodes {
-			c.rows[n] = c.w.nodeDay(nil, n, next, c.energy)
+			c.rows[n] = nodeDay(&c.w, nil, n, next, c.energy)
 		}
 	}
 	c.day = day
@@ -190,7 +192,7 @@ func (e *Exporters) KubeState(cluster string, at int64) ([]byte, error) {
 			continue
 		}
 		minute := at / 60 * 60
-		if In(c.w.KSMGaps, minute+KSMSecond) {
+		if world.In(c.w.KSMGaps, minute+world.KSMSecond) {
 			return nil, ErrSilent
 		}
 		t := &textFile{live: true}
@@ -219,7 +221,7 @@ func (e *Exporters) AccountingClusters() []string {
 func (e *Exporters) Accounting(cluster string, at int64) ([]byte, error) {
 	for _, c := range e.clusters {
 		if c.w.Site.Slurm && c.w.Config.Cluster == cluster {
-			return c.w.sacct(c.w.From, at+1, at), nil
+			return sacct(&c.w, c.w.From, at+1, at), nil
 		}
 	}
 	return nil, ErrNoTarget
@@ -233,20 +235,20 @@ func (e *Exporters) Pod(cluster, namespace, name string, at int64) ([]byte, erro
 			continue
 		}
 		for _, p := range c.w.Pods {
-			if p.NS != namespace || p.Name != name || !c.w.talks(p, at) {
+			if p.NS != namespace || p.Name != name || !talks(&c.w, p, at) {
 				continue
 			}
 			t := &textFile{live: true}
-			if s := c.w.Served(p, minute+60); p.Serves() && len(s.Req) > 0 {
+			if s := Served(&c.w, p, minute+60); Serves(p) && len(s.Req) > 0 {
 				if p.Model != "" {
-					c.w.vllm(t, []Server{s}, minute)
+					vllm(&c.w, t, []Server{s}, minute)
 				}
-				c.w.others(t, []Server{s}, minute)
+				others(&c.w, t, []Server{s}, minute)
 			}
-			if v := p.GaugeAt(minute + CheckpointSecond); v != 0 && inLife(p, minute+CheckpointSecond) {
+			if v := GaugeAt(p, minute+world.CheckpointSecond); v != 0 && inLife(p, minute+world.CheckpointSecond) {
 				t.family(checkpointGauge, "gauge", checkpointHelp)
 				t.point(t.seriesKey(checkpointGauge), checkpointText(v), 0, "")
-				if ms := p.Writing(v); ms != 0 {
+				if ms := Writing(p, v); ms != 0 {
 					t.family(writingGauge, "gauge", writingHelp)
 					t.point(t.seriesKey(writingGauge), milliSeconds(ms), 0, "")
 				}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"gpuledger/internal/fleetsim/world"
 )
 
 // fileSamples reads all samples of the files whose name contains a word, as
@@ -87,7 +89,7 @@ func untarget(lines []string, labels *regexp.Regexp) []string {
 // TestExportersShowWhatFilesHold: any second of a minute shows the samples that
 // the files have of that minute, before and after a cut.
 func TestExportersShowWhatFilesHold(t *testing.T) {
-	whole := Preset(Small).Everywhere()
+	whole := world.Preset(world.Small).Everywhere()
 	whole.Seed = 3
 	dir, m := written(t, whole)
 	cut := whole
@@ -101,11 +103,11 @@ func TestExportersShowWhatFilesHold(t *testing.T) {
 		fileSamples(t, dir, m.Telemetry, "vllm"), fileSamples(t, dir, m.Telemetry, "training")
 	servers := fileSamples(t, dir, m.Telemetry, "servers")
 	hosts := fileSamples(t, dir, m.Telemetry, "hosts")
-	r := newRNG(9)
+	r := world.NewRNG(9)
 	silent := 0
 	for range 60 {
-		minute := whole.Start.Unix() + r.between(300, 2*1440-2)*60
-		at := minute + r.between(0, 59)
+		minute := whole.Start.Unix() + r.Between(300, 2*1440-2)*60
+		at := minute + r.Between(0, 59)
 		var got []string
 		for _, target := range live.NodeTargets(at) {
 			body, err := live.Node(target.Node, at)
@@ -120,7 +122,7 @@ func TestExportersShowWhatFilesHold(t *testing.T) {
 		}
 		slices.Sort(got)
 		if want := untarget(nodes[minute], ownLabels); !slices.Equal(got, want) {
-			t.Fatalf("%s: exporters show %d samples, files hold %d: %q, %q", IsoSecond(at), len(got), len(want), odd(got, want), odd(want, got))
+			t.Fatalf("%s: exporters show %d samples, files hold %d: %q, %q", world.IsoSecond(at), len(got), len(want), odd(got, want), odd(want, got))
 		}
 		got = got[:0]
 		for _, target := range live.PodTargets(at) {
@@ -132,7 +134,7 @@ func TestExportersShowWhatFilesHold(t *testing.T) {
 		}
 		slices.Sort(got)
 		if want := untarget(slices.Concat(vllm[minute], servers[minute], training[minute]), podLabels); !slices.Equal(got, want) {
-			t.Fatalf("%s: pods show %d samples, files hold %d: %q, %q", IsoSecond(at), len(got), len(want), odd(got, want), odd(want, got))
+			t.Fatalf("%s: pods show %d samples, files hold %d: %q, %q", world.IsoSecond(at), len(got), len(want), odd(got, want), odd(want, got))
 		}
 		got = got[:0]
 		for _, target := range live.HostTargets(at) {
@@ -144,7 +146,7 @@ func TestExportersShowWhatFilesHold(t *testing.T) {
 		}
 		slices.Sort(got)
 		if want := untarget(hosts[minute], nodeLabel); !slices.Equal(untarget(got, nodeLabel), want) {
-			t.Fatalf("%s: machines show %d samples, files hold %d: %q, %q", IsoSecond(at), len(got), len(want), odd(got, want), odd(want, got))
+			t.Fatalf("%s: machines show %d samples, files hold %d: %q, %q", world.IsoSecond(at), len(got), len(want), odd(got, want), odd(want, got))
 		}
 		got = got[:0]
 		for _, target := range live.ClusterTargets() {
@@ -156,7 +158,7 @@ func TestExportersShowWhatFilesHold(t *testing.T) {
 		}
 		slices.Sort(got)
 		if missing := odd(untarget(state[minute], nil), got); len(missing) > 0 || len(got) < len(state[minute]) {
-			t.Fatalf("%s: kube-state-metrics lack %q", IsoSecond(at), missing)
+			t.Fatalf("%s: kube-state-metrics lack %q", world.IsoSecond(at), missing)
 		}
 	}
 	if silent == 0 {

@@ -1,5 +1,7 @@
 package fleetsim
 
+import "gpuledger/internal/fleetsim/world"
+
 // Servers beside vLLM: Triton with one or two models in a process, which counts
 // inferences and no tokens, and Ray Serve in front of engines, which counts
 // their requests once more.
@@ -41,35 +43,35 @@ var routerSeries = []counted{
 }
 
 // series of a pod's servers other than vLLM.
-func (p *Pod) otherSeries() []counted {
+func otherSeries(p *world.Pod) []counted {
 	var list []counted
 	for i, m := range p.TritonModels {
 		list = append(list, tritonSeries(m, TritonParts[len(p.TritonModels)][i])...)
 	}
-	if p.routed {
+	if p.Routed {
 		list = append(list, routerSeries...)
 	}
 	return list
 }
 
 // Serves reports whether the pod is a server that counts.
-func (p *Pod) Serves() bool { return p.Model != "" || len(p.TritonModels) > 0 }
+func Serves(p *world.Pod) bool { return p.Model != "" || len(p.TritonModels) > 0 }
 
 // serversDay writes what servers other than vLLM count.
-func (w *World) serversDay(f *textFile, day int64) {
+func serversDay(w *world.World, f *textFile, day int64) {
 	to := min(day+86400, w.To)
 	var servers []Server
 	for _, p := range w.Pods {
-		if len(p.otherSeries()) > 0 && p.Started < to && p.End > day {
-			servers = append(servers, w.Served(p, to))
+		if len(otherSeries(p)) > 0 && p.Started < to && p.End > day {
+			servers = append(servers, Served(w, p, to))
 		}
 	}
-	w.others(f, servers, day)
+	others(w, f, servers, day)
 }
 
 // others writes what servers other than vLLM count from an instant on, metric
 // by metric.
-func (w *World) others(f *textFile, servers []Server, from int64) {
+func others(w *world.World, f *textFile, servers []Server, from int64) {
 	var names []string
 	for _, c := range append(tritonSeries("", 100), routerSeries...) {
 		names = append(names, c.name)
@@ -77,7 +79,7 @@ func (w *World) others(f *textFile, servers []Server, from int64) {
 	for _, name := range names {
 		told := false
 		for _, s := range servers {
-			for _, c := range s.p.otherSeries() {
+			for _, c := range otherSeries(s.p) {
 				if c.name != name {
 					continue
 				}
@@ -85,13 +87,13 @@ func (w *World) others(f *textFile, servers []Server, from int64) {
 					f.family(c.name, c.typ, c.help)
 					told = true
 				}
-				w.otherSeries(f, s, c, from)
+				writeSeries(w, f, s, c, from)
 			}
 		}
 	}
 }
 
-func (w *World) otherSeries(f *textFile, s Server, c counted, from int64) {
+func writeSeries(w *world.World, f *textFile, s Server, c counted, from int64) {
 	name, labels := c.name, c.labels
 	if c.typ == "counter" {
 		name += "_total"
@@ -102,29 +104,7 @@ func (w *World) otherSeries(f *textFile, s Server, c counted, from int64) {
 	key := f.seriesKey(name, labels...)
 	for i, v := range s.Req {
 		if t := s.Life + int64(i)*60; t >= from {
-			f.point(key, c.value(v), t, milliText(vllmMilli))
+			f.point(key, c.value(v), t, milliText(world.VLLMMilli))
 		}
-	}
-}
-
-// officeHours is a node whose only service is there by day and scaled to zero
-// at night, behind a router in the same pod that counts its requests, too.
-func (b *builder) officeHours() {
-	b.r = newRNG(b.Config.Seed, 80)
-	r := b.r
-	n := b.newNode(nodeOpts{typ: b.Site.serving, pool: "g5-chat", at: b.from + r.between(5, 240), team: platform.name})
-	for day := b.from; day < b.To; day += 86400 {
-		from := max(n.Created+r.between(90, 300), day+6*3600-r.between(0, 1200))
-		stop := day + 22*3600 - r.between(0, 1800)
-		if from >= b.To {
-			return
-		}
-		peak := r.between(2500, 6000)
-		p := b.replica(foundation, "chat-assist", slotRef{n.Devices[0], WholeDevice}, from, stop, gpus(1))
-		p.serveAs("chat-assist", servedNames[0])
-		p.routed, p.peakTokens, p.memMiB = true, peak*40, 20600
-		p.phases = b.traffic(p.Started+r.between(90, 300), min(stop, b.To), peak)
-		b.finish(p, stop, exitDeleted, "")
-		b.book([]*Pod{p})
 	}
 }

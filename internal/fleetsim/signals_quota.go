@@ -1,13 +1,17 @@
 package fleetsim
 
-import "strconv"
+import (
+	"strconv"
+
+	"gpuledger/internal/fleetsim/world"
+)
 
 // Quotas are what namespaces may hold of GPUs at once. Some teams have more
 // than they need, some less than they would like.
 var Quotas = []struct {
-	Team Team
+	Team world.Team
 	GPUs int64
-}{{foundation, 32}, {ranking, 12}, {vision, 8}, {speech, 8}, {research, 4}}
+}{{world.Foundation, 32}, {world.Ranking, 12}, {world.Vision, 8}, {world.Speech, 8}, {world.Research, 4}}
 
 const quotaEvery = 15 // minutes
 
@@ -20,16 +24,16 @@ func (k *ksmDay) quotas() {
 		}
 		k.samples(key("hard"), strconv.FormatInt(q.GPUs, 10), k.w.From, k.w.To, quotaEvery)
 		used := key("used")
-		for t := CeilTo(k.from, KSMSecond); t < k.to; t += 60 {
-			if (k.live || t/60%quotaEvery == 0) && !In(k.w.KSMGaps, t) {
-				k.point(used, strconv.FormatInt(k.w.requested(q.Team.NS, t), 10), t, ksmFraction)
+		for t := world.CeilTo(k.from, world.KSMSecond); t < k.to; t += 60 {
+			if (k.live || t/60%quotaEvery == 0) && !world.In(k.w.KSMGaps, t) {
+				k.point(used, strconv.FormatInt(requested(k.w, q.Team.NS, t), 10), t, ksmFraction)
 			}
 		}
 	}
 }
 
 // requested is the number of GPUs that pods of a namespace ask for at t.
-func (w *World) requested(ns string, t int64) int64 {
+func requested(w *world.World, ns string, t int64) int64 {
 	var sum int64
 	for _, p := range w.Pods {
 		if p.NS == ns && p.Created <= t && t < p.End {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"gpuledger/internal/fleetsim/world"
 )
 
 // sacctColumns is what `sacct -a -D -P -o …` was asked for. Free text comes
@@ -16,10 +18,10 @@ const sacctColumns = "JobID|JobIDRaw|Cluster|Account|User|Partition|QOS|State|Ex
 
 // sacct is the accounting of [from, to) as it stands at an instant: a row per
 // life and per step of all jobs that were there in the time.
-func (w *World) sacct(from, to, now int64) []byte {
+func sacct(w *world.World, from, to, now int64) []byte {
 	body := []byte(sacctColumns + "\n")
-	for _, l := range w.Listed(from, to, now) {
-		body = append(body, l.row(w.Config.Cluster, now)...)
+	for _, l := range Listed(w, from, to, now) {
+		body = append(body, row(l, w.Config.Cluster, now)...)
 	}
 	if begin := from + 5400; begin+3600 < min(to, now) { // a job without GPUs
 		n := w.Nodes[0].Name
@@ -30,9 +32,9 @@ func (w *World) sacct(from, to, now int64) []byte {
 }
 
 // Listed are the lives that sacct lists, in its order.
-func (w *World) Listed(from, to, now int64) []*SlurmLife {
-	var out []*SlurmLife
-	for _, j := range w.jobs {
+func Listed(w *world.World, from, to, now int64) []*world.SlurmLife {
+	var out []*world.SlurmLife
+	for _, j := range w.Jobs {
 		for _, l := range j.Lives {
 			state := l.At(now)
 			over := state != "PENDING" && state != "RUNNING" && l.End < from
@@ -41,18 +43,18 @@ func (w *World) Listed(from, to, now int64) []*SlurmLife {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *SlurmLife) int { return int(a.Job.number - b.Job.number) })
+	slices.SortStableFunc(out, func(a, b *world.SlurmLife) int { return int(a.Job.Number - b.Job.Number) })
 	return out
 }
 
 // row is a life and its steps. Times have no zone: the cluster's clock is UTC.
-func (l *SlurmLife) row(cluster string, now int64) []byte {
+func row(l *world.SlurmLife, cluster string, now int64) []byte {
 	j, state := l.Job, l.At(now)
 	start, end, elapsed, exit, reason := "Unknown", "Unknown", int64(0), "0:0", "None"
-	nodes, count, tres := "None assigned", len(l.nodes), ""
-	total := l.gpus * int64(len(l.nodes))
+	nodes, count, tres := "None assigned", len(l.Nodes), ""
+	total := l.GPUs * int64(len(l.Nodes))
 	gres := fmt.Sprintf("gres/gpu:a100=%d,gres/gpu=%[1]d", total)
-	if j.number%3 == 0 { // other versions list only one of them
+	if j.Number%3 == 0 { // other versions list only one of them
 		gres = fmt.Sprintf("gres/gpu=%d", total)
 	}
 	if l.Shards > 0 {
@@ -62,9 +64,9 @@ func (l *SlurmLife) row(cluster string, now int64) []byte {
 	if state == "PENDING" {
 		reason = "Resources"
 	} else {
-		start, nodes, tres, elapsed = slurmTime(l.start), hostlist(l.nodes), asked, now-l.start
+		start, nodes, tres, elapsed = slurmTime(l.Start), hostlist(l.Nodes), asked, now-l.Start
 		if state != "RUNNING" {
-			end, elapsed = slurmTime(l.End), l.End-l.start
+			end, elapsed = slurmTime(l.End), l.End-l.Start
 		}
 	}
 	switch state {
@@ -76,17 +78,17 @@ func (l *SlurmLife) row(cluster string, now int64) []byte {
 		exit = "0:15"
 	}
 	line := func(id, raw, user, partition, qos, state, name, comment, tres string) []byte {
-		return fmt.Appendf(nil, "%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%d|%d|%s|%s|%s|%s|%s\n", id, raw, cluster, j.account, user, partition, qos, state, exit, reason,
+		return fmt.Appendf(nil, "%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%d|%d|%s|%s|%s|%s|%s\n", id, raw, cluster, j.Account, user, partition, qos, state, exit, reason,
 			slurmTime(l.Submit), slurmTime(l.Submit), start, end, elapsed, count, nodes, tres, asked, name, comment)
 	}
-	raw := strconv.FormatInt(j.number, 10)
-	out := line(j.id, raw, j.user, j.partition, "normal", state, j.name, j.comment, tres)
+	raw := strconv.FormatInt(j.Number, 10)
+	out := line(j.ID, raw, j.User, j.Partition, "normal", state, j.Name, j.Comment, tres)
 	if state == "PENDING" {
 		return out
 	}
 	word, _, _ := strings.Cut(state, " ")
 	for _, step := range []string{"batch", "extern", "0"} { // steps repeat the resources
-		out = append(out, line(j.id+"."+step, raw+"."+step, "", "", "", word, step, "", tres)...)
+		out = append(out, line(j.ID+"."+step, raw+"."+step, "", "", "", word, step, "", tres)...)
 	}
 	return out
 }
@@ -94,7 +96,7 @@ func (l *SlurmLife) row(cluster string, now int64) []byte {
 func slurmTime(t int64) string { return time.Unix(t, 0).UTC().Format("2006-01-02T15:04:05") }
 
 // hostlist compresses names as Slurm does.
-func hostlist(nodes []*Node) string {
+func hostlist(nodes []*world.Node) string {
 	if len(nodes) == 1 {
 		return nodes[0].Name
 	}
@@ -113,7 +115,7 @@ type Month struct {
 }
 
 // Months are the calendar months of the data, one accounting file each.
-func (w *World) Months() []Month {
+func Months(w *world.World) []Month {
 	var out []Month
 	first := time.Unix(w.From, 0).UTC()
 	for m := time.Date(first.Year(), first.Month(), 1, 0, 0, 0, 0, time.UTC); m.Unix() < w.To; m = m.AddDate(0, 1, 0) {
@@ -123,26 +125,16 @@ func (w *World) Months() []Month {
 }
 
 // writeAccounting writes what sacct says at the end of the data, by month.
-func (w *World) writeAccounting(dir string, m *Manifest) error {
+func writeAccounting(w *world.World, dir string, m *Manifest) error {
 	if err := os.MkdirAll(filepath.Join(dir, "slurm"), 0o755); err != nil {
 		return fmt.Errorf("make folder of accounting: %w", err)
 	}
-	for _, month := range w.Months() {
+	for _, month := range Months(w) {
 		rel := filepath.Join("slurm", "sacct-"+month.name+".txt")
-		if err := os.WriteFile(filepath.Join(dir, rel), w.sacct(month.From, month.To, w.To), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, rel), sacct(w, month.From, month.To, w.To), 0o644); err != nil {
 			return fmt.Errorf("write accounting: %w", err)
 		}
 		m.Slurm = append(m.Slurm, rel)
 	}
 	return nil
-}
-
-// said is what a job's comment says of it, empty when nothing.
-func (j *SlurmJob) said(key string) string {
-	for word := range strings.FieldsFuncSeq(j.comment, func(r rune) bool { return r == ',' || r == ' ' }) {
-		if v, found := strings.CutPrefix(word, key+"="); found {
-			return v
-		}
-	}
-	return ""
 }

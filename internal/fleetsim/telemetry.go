@@ -8,13 +8,15 @@ import (
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
+
+	"gpuledger/internal/fleetsim/world"
 )
 
 // exposition is what one kind of exporter of a cluster says, a file a day. Its
 // days follow each other, because counters go on; expositions know nothing of
 // one another.
 type exposition struct {
-	w     *World
+	w     *world.World
 	name  string
 	write func(t *textFile, day int64)
 
@@ -23,19 +25,20 @@ type exposition struct {
 }
 
 // expositions of a cluster in the order of the manifest.
-func (w *World) expositions() []*exposition {
-	energy := map[*Device]int64{}
+func expositions(w *world.World) []*exposition {
+	energy := map[*world.Device]int64{}
 	list := []*exposition{
-		{w: w, name: "kube-state-metrics", write: w.writeKSM},
-		{w: w, name: "dcgm", write: func(t *textFile, day int64) { w.dcgmDay(t, day, energy) }},
-		{w: w, name: "training", write: w.checkpointDay},
-		{w: w, name: "hosts", write: w.hostDay},
+		{w: w, name: "kube-state-metrics", write: func(t *textFile, day int64) { writeKSM(w, t, day) }},
+		{w: w, name: "dcgm", write: func(t *textFile, day int64) { dcgmDay(w, t, day, energy) }},
+		{w: w, name: "training", write: func(t *textFile, day int64) { checkpointDay(w, t, day) }},
+		{w: w, name: "hosts", write: func(t *textFile, day int64) { hostDay(w, t, day) }},
 	}
 	if w.Site.Slurm {
 		list = list[1:2]
 	}
-	if w.Site.serving != "" {
-		list = append(list, &exposition{w: w, name: "vllm", write: w.vllmDay}, &exposition{w: w, name: "servers", write: w.serversDay})
+	if w.Site.Serving != "" {
+		list = append(list, &exposition{w: w, name: "vllm", write: func(t *textFile, day int64) { vllmDay(w, t, day) }},
+			&exposition{w: w, name: "servers", write: func(t *textFile, day int64) { serversDay(w, t, day) }})
 	}
 	return list
 }
@@ -47,7 +50,7 @@ func (f *Fleet) writeTelemetry(ctx context.Context, dir string, m *Manifest) err
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	clusters := make([][]*exposition, len(f.Clusters))
 	for i, c := range f.Clusters {
-		clusters[i] = c.World.expositions()
+		clusters[i] = expositions(c.World)
 		for _, x := range clusters[i] {
 			group.Go(func() error { return x.days(ctx, dir) })
 		}
@@ -81,9 +84,9 @@ func (x *exposition) days(ctx context.Context, dir string) error {
 	}
 	for day := x.w.From; day < x.w.To; day += 86400 {
 		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("simulation stopped at %s: %w", IsoSecond(day), err)
+			return fmt.Errorf("simulation stopped at %s: %w", world.IsoSecond(day), err)
 		}
-		rel := filepath.Join(folder, x.name+"-"+IsoSecond(day)[:10]+".prom.zst")
+		rel := filepath.Join(folder, x.name+"-"+world.IsoSecond(day)[:10]+".prom.zst")
 		t, err := newTextFile(filepath.Join(dir, rel), label)
 		if err != nil {
 			return err

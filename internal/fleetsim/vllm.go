@@ -3,6 +3,8 @@ package fleetsim
 import (
 	"fmt"
 	"strconv"
+
+	"gpuledger/internal/fleetsim/world"
 )
 
 // served metric of vLLM: what it is called by the version in service in the
@@ -85,7 +87,7 @@ func (m *vllmMetric) family(name string) string {
 
 // vllm writes what servers count from an instant on. Those that were started
 // in the first half of the data are of the older version.
-func (w *World) vllm(f *textFile, servers []Server, from int64) {
+func vllm(w *world.World, f *textFile, servers []Server, from int64) {
 	newer := w.From + (w.End-w.From)/2
 	for _, version := range []bool{false, true} {
 		told := ""
@@ -104,7 +106,7 @@ func (w *World) vllm(f *textFile, servers []Server, from int64) {
 			}
 			for _, s := range servers {
 				if both || version == (s.p.Started >= newer) {
-					w.serverSeries(f, s, m, name, from, s.p.Started >= newer)
+					serverSeries(w, f, s, m, name, from, s.p.Started >= newer)
 				}
 			}
 		}
@@ -112,7 +114,7 @@ func (w *World) vllm(f *textFile, servers []Server, from int64) {
 }
 
 // serverSeries writes one series of a server.
-func (w *World) serverSeries(f *textFile, s Server, m *vllmMetric, name string, from int64, newer bool) {
+func serverSeries(w *world.World, f *textFile, s Server, m *vllmMetric, name string, from int64, newer bool) {
 	if m.typ == "counter" {
 		name += "_total"
 	}
@@ -126,7 +128,7 @@ func (w *World) serverSeries(f *textFile, s Server, m *vllmMetric, name string, 
 	key := f.seriesKey(name, append(labels, m.labels...)...)
 	for i, v := range s.Req {
 		if t := s.Life + int64(i)*60; t >= from {
-			f.point(key, m.value(v), t, milliText(vllmMilli))
+			f.point(key, m.value(v), t, milliText(world.VLLMMilli))
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"gpuledger/internal/fleetsim/world"
 )
 
 // TestWriteOut writes a data set to look at: GPULEDGER_SIM_OUT names the
@@ -15,7 +17,7 @@ func TestWriteOut(t *testing.T) {
 	if dir == "" {
 		dir = t.TempDir()
 	}
-	cfg := Preset(Size(os.Getenv("GPULEDGER_SIM_SIZE")))
+	cfg := world.Preset(world.Size(os.Getenv("GPULEDGER_SIM_SIZE")))
 	if s := os.Getenv("GPULEDGER_SIM_SEED"); s != "" {
 		seed, err := strconv.ParseInt(s, 10, 64)
 		if err != nil {

@@ -16,9 +16,10 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
-func serve(t *testing.T, cfg fleetsim.Config, now time.Time) *httptest.Server {
+func serve(t *testing.T, cfg world.Config, now time.Time) *httptest.Server {
 	t.Helper()
 	fleet, err := fleetsim.New(cfg)
 	if err != nil {
@@ -47,7 +48,7 @@ func get(t *testing.T, url string) (int, []byte) {
 // TestEveryTargetAnswers follows the discovery as Prometheus does and reads
 // what it finds with Prometheus' own parser.
 func TestEveryTargetAnswers(t *testing.T) {
-	cfg := fleetsim.Preset(fleetsim.Small).Everywhere()
+	cfg := world.Preset(world.Small).Everywhere()
 	s := serve(t, cfg, cfg.Start.Add(30*time.Hour+17*time.Second))
 	seen, silent := map[string]int{}, 0
 	for _, kind := range []string{"dcgm", "ksm", "pods", "hosts"} {
@@ -98,7 +99,7 @@ func TestEveryTargetAnswers(t *testing.T) {
 }
 
 func TestConfiguration(t *testing.T) {
-	cfg := fleetsim.Preset(fleetsim.Small)
+	cfg := world.Preset(world.Small)
 	s := serve(t, cfg, cfg.Start.Add(30*time.Hour))
 	_, body := get(t, s.URL+"/prometheus.yml")
 	var c struct {
@@ -121,7 +122,7 @@ func TestConfiguration(t *testing.T) {
 }
 
 func TestWhatIsNotThere(t *testing.T) {
-	cfg := fleetsim.Preset(fleetsim.Small)
+	cfg := world.Preset(world.Small)
 	s := serve(t, cfg, cfg.Start.Add(30*time.Hour))
 	for _, path := range []string{"/nodes/nobody/metrics", "/pods/none/nobody/metrics", "/kube-state-metrics/nowhere/metrics", "/slurm/nowhere/sacct.txt", "/metrics"} {
 		if status, _ := get(t, s.URL+path); status != http.StatusNotFound {

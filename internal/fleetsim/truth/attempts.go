@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 const (
@@ -24,7 +25,7 @@ func (t *truth) readAttempts() {
 			continue
 		}
 		k := h.p.RootKind + "/" + h.p.NS + "/" + h.p.RootName
-		if v := fleetsim.FirstLabel(h.p.Labels, "label_gpuledger_io_run_id"); v != "" {
+		if v := world.FirstLabel(h.p.Labels, "label_gpuledger_io_run_id"); v != "" {
 			k = "id/" + v
 		}
 		if groups[k] == nil {
@@ -73,7 +74,7 @@ func splitRuns(pods []*heldPod) [][]*heldPod {
 // run makes the attempts of one run.
 func (t *truth) run(pods []*heldPod) {
 	p := pods[0].p
-	r := Run{ID: fleetsim.FirstLabel(p.Labels, "label_gpuledger_io_run_id"), Namespace: p.NS, RootKind: p.RootKind, Name: p.RootName, Kind: runKind(p), Team: pods[0].team}
+	r := Run{ID: world.FirstLabel(p.Labels, "label_gpuledger_io_run_id"), Namespace: p.NS, RootKind: p.RootKind, Name: p.RootName, Kind: runKind(p), Team: pods[0].team}
 	if r.ID == "" {
 		r.ID = fmt.Sprintf("%s/%s/%s/%s/%d", t.Config.Cluster, p.NS, p.RootKind, p.RootName, t.runCreated(pods))
 	}
@@ -140,8 +141,8 @@ func runStatus(last map[string]string) string {
 }
 
 // runKind is rule 6.4.
-func runKind(p *fleetsim.Pod) string {
-	switch s := strings.ReplaceAll(fleetsim.FirstLabel(p.Labels, "label_stage"), "-", "_"); s {
+func runKind(p *world.Pod) string {
+	switch s := strings.ReplaceAll(world.FirstLabel(p.Labels, "label_stage"), "-", "_"); s {
 	case "training", "fine_tuning", "evaluation", "inference", "batch":
 		return s
 	case "finetuning":
@@ -173,7 +174,7 @@ func (t *truth) runCreated(pods []*heldPod) int64 {
 }
 
 // isGang is rule 6.5.
-func (t *truth) isGang(p *fleetsim.Pod) bool {
+func (t *truth) isGang(p *world.Pod) bool {
 	if p.RootKind == "PyTorchJob" || p.RootKind == "SlurmJob" {
 		return true
 	}
@@ -220,7 +221,7 @@ type member struct {
 func (t *truth) parts(h *heldPod) []member {
 	out := []member{{h, h.from, h.to, h.outcome, h.reason}}
 	for _, r := range h.p.Restarts {
-		seen, _ := t.kubeTicks(r.At, t.PodRemoved(h.p))
+		seen, _ := t.kubeTicks(r.At, fleetsim.PodRemoved(t.World, h.p))
 		last := &out[len(out)-1]
 		if seen == 0 || r.Reason == "Completed" || r.At <= last.from || r.At >= last.to {
 			continue
@@ -332,8 +333,8 @@ func (t *truth) loss(r *Run, a *Attempt, pods []*heldPod) {
 		if !names[p.NS+"/"+p.Name] {
 			continue
 		}
-		for at := fleetsim.CeilTo(max(p.Started, t.World.From), fleetsim.CheckpointSecond); at < min(p.End, t.World.To); at += 60 {
-			if v := p.GaugeAt(at); v > a.StartedAt && v <= a.EndAt {
+		for at := world.CeilTo(max(p.Started, t.World.From), world.CheckpointSecond); at < min(p.End, t.World.To); at += 60 {
+			if v := fleetsim.GaugeAt(p, at); v > a.StartedAt && v <= a.EndAt {
 				saved = append(saved, v)
 				a.LastCheckpoint = max(a.LastCheckpoint, v)
 			}

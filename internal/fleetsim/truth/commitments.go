@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/bills"
 )
 
 // Commitment is what the bill says of one commitment: effective cost of
@@ -25,9 +26,9 @@ func Commitments(f *fleetsim.Fleet) map[string]Commitment {
 				out[l.Plan] = x
 			}
 			switch l.Rule {
-			case fleetsim.OfMachine, fleetsim.Negation:
+			case bills.OfMachine, bills.Negation:
 				x.Used.Add(x.Used, l.Effective)
-			case fleetsim.Fee:
+			case bills.Fee:
 				x.Unused.Add(x.Unused, l.Effective)
 			default: // what else names it costs nothing
 			}

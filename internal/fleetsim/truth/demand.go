@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/bills"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // DemandKey is whose demand for machines of what.
@@ -54,7 +56,7 @@ type demandTruth struct {
 }
 
 func (d *demandTruth) work(t *truth) {
-	machines := map[string]*fleetsim.Node{}
+	machines := map[string]*world.Node{}
 	for _, n := range t.World.Nodes {
 		machines[n.InstanceID] = n
 	}
@@ -112,8 +114,8 @@ type linePlace struct {
 }
 
 // lines are the charges of the bill by where they stand.
-func (t *truth) lines() map[linePlace]*fleetsim.Charge {
-	lines := map[linePlace]*fleetsim.Charge{}
+func (t *truth) lines() map[linePlace]*bills.Charge {
+	lines := map[linePlace]*bills.Charge{}
 	for _, c := range t.charges {
 		lines[linePlace{c.Period, c.File, c.Line}] = c
 	}

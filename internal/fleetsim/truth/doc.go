@@ -1,6 +1,6 @@
 // Package truth says what the right figures about an invented fleet are. It reads
-// docs/rules.md a second time, and docs/figures.md, from the event log of
-// fleetsim: the true ledger (for every billed line, which slot-seconds it paid
+// docs/rules.md a second time, and docs/figures.md, from the event
+// log of the package world: the true ledger (for every billed line, which slot-seconds it paid
 // for and why, as exact rationals), and what is made of it (runs, lives,
 // inference, waste, advice, packing, levels).
 //

@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // drawn is the energy of a device-minute: millijoules over so many minutes.
@@ -23,13 +24,13 @@ const mostMilliwatts = 3_000_000
 const energyBridge = 3
 
 // readEnergy is rule 5.5 for one device.
-func (t *truth) readEnergy(nt *nodeTruth, d *fleetsim.Device) map[int64]drawn {
+func (t *truth) readEnergy(nt *nodeTruth, d *world.Device) map[int64]drawn {
 	out := map[int64]drawn{}
 	n := nt.n
-	carried := map[*fleetsim.Device]int64{}
+	carried := map[*world.Device]int64{}
 	var last, at int64 // the last known value and its minute
 	for day := t.World.From; day < t.World.To; day += 86400 {
-		_, vectors := t.DeviceSignals(d, day, carried)
+		_, vectors := fleetsim.DeviceSignals(t.World, d, day, carried)
 		var counter []int64
 		for _, s := range vectors {
 			counter = s.Energy // the same on all slices
@@ -40,7 +41,7 @@ func (t *truth) readEnergy(nt *nodeTruth, d *fleetsim.Device) map[int64]drawn {
 		for m, v := range counter {
 			minute := day + int64(m)*60
 			tick := minute + n.Phase
-			if tick < n.ExpFrom || tick >= n.Until(t.World) || fleetsim.In(n.ExpGaps, tick) {
+			if tick < n.ExpFrom || tick >= n.Until(t.World) || world.In(n.ExpGaps, tick) {
 				continue
 			}
 			if steps := (minute - at) / 60; at != 0 && steps <= energyBridge {
@@ -57,9 +58,9 @@ func (t *truth) readEnergy(nt *nodeTruth, d *fleetsim.Device) map[int64]drawn {
 }
 
 // addEnergy gives a row its share of what the device drew in the minute.
-func (t *truth) addEnergy(row *usageRow, nt *nodeTruth, d *fleetsim.Device, a, seconds int64, w frac) {
+func (t *truth) addEnergy(row *usageRow, nt *nodeTruth, d *world.Device, a, seconds int64, w frac) {
 	if nt.energy == nil {
-		nt.energy = map[*fleetsim.Device]map[int64]drawn{}
+		nt.energy = map[*world.Device]map[int64]drawn{}
 	}
 	if nt.energy[d] == nil {
 		nt.energy[d] = t.readEnergy(nt, d)

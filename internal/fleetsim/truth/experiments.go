@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/bills"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // Experiment is rule 15.8 for one metric of an experiment; a metric
@@ -20,7 +21,7 @@ type Experiment struct {
 }
 
 // experiments puts runs to experiments and the newest results beside them.
-func (all *Lives) experiments(parts []*truth, results []fleetsim.ExperimentResult) {
+func (all *Lives) experiments(parts []*truth, results []world.ExperimentResult) {
 	sums := map[string]*Experiment{}
 	of := func(name string) *Experiment {
 		if sums[name] == nil {
@@ -42,12 +43,12 @@ func (all *Lives) experiments(parts []*truth, results []fleetsim.ExperimentResul
 			}
 		}
 	}
-	newest := map[[2]string]fleetsim.ExperimentResult{}
+	newest := map[[2]string]world.ExperimentResult{}
 	metrics := map[string]bool{}
 	for _, e := range results {
 		k := [2]string{e.Experiment, e.Metric}
 		old, there := newest[k]
-		if !there || e.At > old.At || e.At == old.At && fleetsim.Decimal(e.Value).Cmp(fleetsim.Decimal(old.Value)) > 0 {
+		if !there || e.At > old.At || e.At == old.At && world.Decimal(e.Value).Cmp(world.Decimal(old.Value)) > 0 {
 			newest[k] = e
 		}
 		metrics[e.Experiment] = true
@@ -59,7 +60,7 @@ func (all *Lives) experiments(parts []*truth, results []fleetsim.ExperimentResul
 	}
 	for k, e := range newest {
 		x := *sums[k[0]]
-		x.Value, x.Baseline, x.Threshold, x.Lower, x.At = fleetsim.Decimal(e.Value), fleetsim.Optional(e.Baseline), fleetsim.Optional(e.Threshold), e.Lower, e.At
+		x.Value, x.Baseline, x.Threshold, x.Lower, x.At = world.Decimal(e.Value), bills.Optional(e.Baseline), bills.Optional(e.Threshold), e.Lower, e.At
 		limit := x.Threshold
 		if limit == nil {
 			limit = x.Baseline
@@ -77,7 +78,7 @@ func (all *Lives) experiments(parts []*truth, results []fleetsim.ExperimentResul
 
 // experimentOf is the first experiment by name of the results that name the run,
 // else its label.
-func experimentOf(r *runLife, results []fleetsim.ExperimentResult) string {
+func experimentOf(r *runLife, results []world.ExperimentResult) string {
 	var named []string
 	for _, e := range results {
 		if e.Run != "" && (e.Run == r.ID || e.Run == r.Name) {

@@ -6,23 +6,24 @@ import (
 	"strings"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // nodeTruth is rule 2 for one node.
 type nodeTruth struct {
-	n              *fleetsim.Node
+	n              *world.Node
 	appeared, gone int64
 	inSource       bool
 	ended          bool // gone for good, not merely the end of the data
-	layouts        map[*fleetsim.Device][]fleetsim.Layout
-	holds          map[*fleetsim.Device]map[int32][]*hold
-	acts           map[*fleetsim.Device]map[int32]map[int64][]int32
-	energy         map[*fleetsim.Device]map[int64]drawn
+	layouts        map[*world.Device][]world.Layout
+	holds          map[*world.Device]map[int32][]*hold
+	acts           map[*world.Device]map[int32]map[int64][]int32
+	energy         map[*world.Device]map[int64]drawn
 }
 
 // heldPod is rule 4.1 for one pod.
 type heldPod struct {
-	p               *fleetsim.Pod
+	p               *world.Pod
 	nt              *nodeTruth
 	from, to        int64
 	lastSample      int64
@@ -36,7 +37,7 @@ type heldPod struct {
 // hold is a pod on one slot.
 type hold struct {
 	pod       *heldPod
-	dev       *fleetsim.Device
+	dev       *world.Device
 	slice     int32
 	quantity  frac // replicas per device, of shared cards
 	estimated bool
@@ -56,13 +57,13 @@ type segment struct {
 }
 
 func (t *truth) kubeTicks(from, to int64) (first, last int64) {
-	return t.Ticks(fleetsim.KSMSecond, from, to, t.KSMGaps)
+	return t.Ticks(world.KSMSecond, from, to, t.KSMGaps)
 }
 
 func (t *truth) readFacts() {
-	t.nodes, t.observed = map[*fleetsim.Node]*nodeTruth{}, map[int64]bool{}
+	t.nodes, t.observed = map[*world.Node]*nodeTruth{}, map[int64]bool{}
 	for _, n := range t.World.Nodes {
-		nt := &nodeTruth{n: n, layouts: map[*fleetsim.Device][]fleetsim.Layout{}, holds: map[*fleetsim.Device]map[int32][]*hold{}, acts: map[*fleetsim.Device]map[int32]map[int64][]int32{}}
+		nt := &nodeTruth{n: n, layouts: map[*world.Device][]world.Layout{}, holds: map[*world.Device]map[int32][]*hold{}, acts: map[*world.Device]map[int32]map[int64][]int32{}}
 		t.nodes[n] = nt
 		for _, d := range n.Devices {
 			nt.holds[d], nt.acts[d] = map[int32][]*hold{}, map[int32]map[int64][]int32{}
@@ -74,8 +75,8 @@ func (t *truth) readFacts() {
 	}
 	for _, n := range t.World.Nodes {
 		if n.Joined && !t.Site.Slurm {
-			for at := fleetsim.CeilTo(max(n.Created, t.World.From), fleetsim.KSMSecond); at < t.NodeKubeEnd(n); at += 60 {
-				if !fleetsim.In(t.KSMGaps, at) {
+			for at := world.CeilTo(max(n.Created, t.World.From), world.KSMSecond); at < fleetsim.NodeKubeEnd(t.World, n); at += 60 {
+				if !world.In(t.KSMGaps, at) {
 					t.observed[at/60*60] = true
 					t.lastSeen = max(t.lastSeen, at)
 				}
@@ -112,7 +113,7 @@ func (t *truth) life(nt *nodeTruth) {
 		t.slurmNode(nt)
 		return
 	}
-	firstInfo, lastInfo := t.kubeTicks(n.Created, t.NodeKubeEnd(n))
+	firstInfo, lastInfo := t.kubeTicks(n.Created, fleetsim.NodeKubeEnd(t.World, n))
 	firstRow, lastRow := t.Ticks(n.Phase, n.ExpFrom, n.Until(t.World), n.ExpGaps)
 	nt.inSource = firstInfo != 0
 	switch {
@@ -130,8 +131,8 @@ func (t *truth) life(nt *nodeTruth) {
 }
 
 // shownLayouts is rule 3.3: layouts count from the first minute that shows them.
-func (t *truth) shownLayouts(nt *nodeTruth, d *fleetsim.Device) []fleetsim.Layout {
-	var out []fleetsim.Layout
+func (t *truth) shownLayouts(nt *nodeTruth, d *world.Device) []world.Layout {
+	var out []world.Layout
 	for i, l := range d.Layouts {
 		from, to := l.From, t.World.To
 		if i == 0 {
@@ -142,14 +143,14 @@ func (t *truth) shownLayouts(nt *nodeTruth, d *fleetsim.Device) []fleetsim.Layou
 		}
 		first, _ := t.Ticks(nt.n.Phase, max(from, nt.n.ExpFrom), min(to, nt.n.Until(t.World)), nt.n.ExpGaps)
 		if first != 0 {
-			out = append(out, fleetsim.Layout{From: first / 60 * 60, Slices: l.Slices})
+			out = append(out, world.Layout{From: first / 60 * 60, Slices: l.Slices})
 		}
 	}
 	return out
 }
 
-func layoutOf(list []fleetsim.Layout, at int64) []fleetsim.Slice {
-	var s []fleetsim.Slice
+func layoutOf(list []world.Layout, at int64) []world.Slice {
+	var s []world.Slice
 	for i := range list {
 		if i == 0 || list[i].From <= at {
 			s = list[i].Slices
@@ -158,11 +159,11 @@ func layoutOf(list []fleetsim.Layout, at int64) []fleetsim.Slice {
 	return s
 }
 
-func (t *truth) podHold(p *fleetsim.Pod) *heldPod {
+func (t *truth) podHold(p *world.Pod) *heldPod {
 	if p.Life != nil {
 		return t.lifeHold(p)
 	}
-	removed := t.PodRemoved(p)
+	removed := fleetsim.PodRemoved(t.World, p)
 	nt := t.nodes[p.Node]
 	if seen, _ := t.kubeTicks(p.Scheduled, removed); seen == 0 {
 		return nil
@@ -180,12 +181,12 @@ func (t *truth) podHold(p *fleetsim.Pod) *heldPod {
 
 // sawCompletion reports whether a scrape fell between the end of the
 // containers and the end of the object.
-func (t *truth) sawCompletion(p *fleetsim.Pod) bool {
-	c := p.Completion()
+func (t *truth) sawCompletion(p *world.Pod) bool {
+	c := fleetsim.Completion(p)
 	if c == 0 {
 		return false
 	}
-	seen, _ := t.kubeTicks(c, t.PodRemoved(p))
+	seen, _ := t.kubeTicks(c, fleetsim.PodRemoved(t.World, p))
 	return seen != 0
 }
 
@@ -220,13 +221,13 @@ func sortedIDs[T any](m map[int32]T) []int32 {
 }
 
 // named reports whether a row named the pod in a minute that overlaps its hold.
-func (t *truth) named(n *fleetsim.Node, d *fleetsim.Device, id int32, o *fleetsim.Occupancy, h *heldPod) bool {
+func (t *truth) named(n *world.Node, d *world.Device, id int32, o *world.Occupancy, h *heldPod) bool {
 	from, to := max(o.From, n.ExpFrom), min(o.LabelUntil, n.Until(t.World))
-	if t.World.Nameless(n) {
+	if fleetsim.Nameless(t.World, n) {
 		return false
 	}
-	for at := fleetsim.CeilTo(from, n.Phase); at < to; at += 60 {
-		if fleetsim.In(n.ExpGaps, at) {
+	for at := world.CeilTo(from, n.Phase); at < to; at += 60 {
+		if world.In(n.ExpGaps, at) {
 			continue
 		}
 		if _, ok := d.Present(id, at); !ok {
@@ -239,7 +240,7 @@ func (t *truth) named(n *fleetsim.Node, d *fleetsim.Device, id int32, o *fleetsi
 	return false
 }
 
-func (h *heldPod) addHold(d *fleetsim.Device, id int32, estimated bool) {
+func (h *heldPod) addHold(d *world.Device, id int32, estimated bool) {
 	for _, x := range h.holds {
 		if x.dev == d && x.slice == id {
 			return
@@ -273,10 +274,10 @@ func (t *truth) requests() {
 
 func (t *truth) takeFree(h *heldPod, resource string, missing int) {
 	for _, d := range h.p.Node.Devices {
-		ids := []fleetsim.Slice{{ID: fleetsim.WholeDevice}}
+		ids := []world.Slice{{ID: world.WholeDevice}}
 		if l := layoutOf(h.nt.layouts[d], h.from); l != nil {
 			ids = slices.Clone(l)
-			slices.SortFunc(ids, func(a, b fleetsim.Slice) int { return cmp.Compare(a.ID, b.ID) })
+			slices.SortFunc(ids, func(a, b world.Slice) int { return cmp.Compare(a.ID, b.ID) })
 		}
 		for _, s := range ids {
 			if missing <= 0 {
@@ -284,7 +285,7 @@ func (t *truth) takeFree(h *heldPod, resource string, missing int) {
 			}
 			fits := s.Profile == "" && !strings.HasPrefix(resource, "nvidia_com_mig_")
 			if s.Profile != "" {
-				fits = fleetsim.ProfileOf(s.Profile).Resource() == resource
+				fits = world.ProfileOf(s.Profile).Resource() == resource
 			}
 			if fits && !h.nt.heldDuring(d, s.ID, h) {
 				h.addHold(d, s.ID, true)
@@ -296,9 +297,9 @@ func (t *truth) takeFree(h *heldPod, resource string, missing int) {
 
 // heldDuring reports whether anybody holds the place, or a part or the whole of
 // it, during the hold. Jobs that share cards do not mind each other (4.9).
-func (nt *nodeTruth) heldDuring(d *fleetsim.Device, id int32, h *heldPod) bool {
+func (nt *nodeTruth) heldDuring(d *world.Device, id int32, h *heldPod) bool {
 	for other, holds := range nt.holds[d] {
-		if other != id && other != fleetsim.WholeDevice && id != fleetsim.WholeDevice {
+		if other != id && other != world.WholeDevice && id != world.WholeDevice {
 			continue
 		}
 		for _, x := range holds {
@@ -320,11 +321,11 @@ func (t *truth) outcome(h *heldPod) (outcome, reason string) {
 	done := t.sawCompletion(p)
 	deleted := false
 	if p.Deletion != 0 && p.Deletion <= h.to {
-		first, _ := t.kubeTicks(p.Deletion, t.PodRemoved(p))
+		first, _ := t.kubeTicks(p.Deletion, fleetsim.PodRemoved(t.World, p))
 		deleted = first != 0
 	}
 	switch {
-	case done && p.Exit == fleetsim.ExitSucceeded:
+	case done && p.Exit == world.ExitSucceeded:
 		return "succeeded", ""
 	case n.Warned != 0 && n.Warned < t.World.To && n.Warned <= h.to && h.to-n.Warned <= 600:
 		return "preempted", "spot_interruption"
@@ -350,16 +351,16 @@ func (t *truth) outcome(h *heldPod) (outcome, reason string) {
 func (t *truth) observedAfter(at int64) bool { return t.lastSeen >= at }
 
 // teamOf is rule 9.1 below the pod: namespace, node, billing tag.
-func (t *truth) teamOf(ns string, n *fleetsim.Node) string {
+func (t *truth) teamOf(ns string, n *world.Node) string {
 	for _, o := range t.Objects {
 		if o.Kind == "Namespace" && o.Name == ns {
-			if v := fleetsim.FirstLabel(o.Labels, "label_team"); v != "" {
+			if v := world.FirstLabel(o.Labels, "label_team"); v != "" {
 				return v
 			}
 		}
 	}
 	if n.Joined {
-		if v := fleetsim.FirstLabel(n.Labels, "label_team"); v != "" {
+		if v := world.FirstLabel(n.Labels, "label_team"); v != "" {
 			return v
 		}
 	}
@@ -370,7 +371,7 @@ func (t *truth) teamOf(ns string, n *fleetsim.Node) string {
 }
 
 func (t *truth) podTeam(h *heldPod) string {
-	if v := fleetsim.FirstLabel(h.p.Labels, "label_team", "label_owner_team", "label_owner"); v != "" {
+	if v := world.FirstLabel(h.p.Labels, "label_team", "label_owner_team", "label_owner"); v != "" {
 		return v
 	}
 	if h.p.Life != nil { // its account

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // TestFeatures: over a few seeds everything happens that the simulator
@@ -15,7 +16,7 @@ import (
 func TestFeatures(t *testing.T) {
 	seen, stories := map[string]int{}, map[string]bool{}
 	for seed := int64(1); seed <= 5; seed++ {
-		cfg := fleetsim.Preset(fleetsim.Small)
+		cfg := world.Preset(world.Small)
 		cfg.Seed = seed
 		f, err := fleetsim.New(cfg)
 		if err != nil {
@@ -31,7 +32,7 @@ func TestFeatures(t *testing.T) {
 		for _, u := range tr.Usage {
 			here["cause "+u.Cause] = true
 			here["activity "+u.Activity] = true
-			here[fmt.Sprintf("estimated %v shared %v", u.Estimated, u.Slice == fleetsim.WholeDevice)] = true
+			here[fmt.Sprintf("estimated %v shared %v", u.Estimated, u.Slice == world.WholeDevice)] = true
 			if u.Cause == "used" && u.PodUID == "" {
 				here["used by nobody"] = true
 			}
@@ -120,7 +121,7 @@ func TestEveryCloudIsInTheTruth(t *testing.T) {
 		file, _, _ = strings.Cut(file, "/")
 		seen[file+" "+p.Kind+" "+p.Part]++
 		seen[p.Currency]++
-		if p.Quality == "estimated" && p.Part == "compute" && p.Slice == fleetsim.WholeDevice {
+		if p.Quality == "estimated" && p.Part == "compute" && p.Slice == world.WholeDevice {
 			seen["pooled "+file]++
 		}
 		if p.Part == "provisional" && p.Currency != "" && p.Quality == "assumed" {
@@ -143,13 +144,13 @@ func TestEveryCloudIsInTheTruth(t *testing.T) {
 	t.Log(seen)
 }
 
-func oneSmallDay(seed int64) fleetsim.Config {
-	c := fleetsim.Preset(fleetsim.Small)
+func oneSmallDay(seed int64) world.Config {
+	c := world.Preset(world.Small)
 	c.Seed, c.Days, c.BillLagHours = seed, 1, 6
 	return c
 }
 
-func twoDaysEverywhere(seed int64) fleetsim.Config {
+func twoDaysEverywhere(seed int64) world.Config {
 	c := oneSmallDay(seed).Everywhere()
 	c.Days, c.BillLagHours = 2, 20
 	return c

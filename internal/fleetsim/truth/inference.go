@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // Inference is what one model of a service served on a UTC day, and what
@@ -120,10 +121,10 @@ type servedHour struct {
 func (t *truth) rises(h *heldPod) map[int64]*servedHour {
 	p := h.p
 	out := map[int64]*servedHour{}
-	if !p.Serves() {
+	if !fleetsim.Serves(p) {
 		return out
 	}
-	s := t.Served(p, t.World.To)
+	s := fleetsim.Served(t.World, p, t.World.To)
 	newer := p.Started >= t.World.From+(t.World.End-t.World.From)/2
 	for i, now := range s.Req {
 		at := s.Life + int64(i)*60
@@ -288,7 +289,7 @@ func (t *truth) inference() []Inference {
 			models = sums[serviceAt{p.NS, p.RootName, day, 0}]
 		}
 		if len(models) == 0 {
-			models = []*servedModel{{model: fleetsim.FirstLabel(p.Labels, "label_model")}}
+			models = []*servedModel{{model: world.FirstLabel(p.Labels, "label_model")}}
 		}
 		for i, share := range weightsOf(models) {
 			at := podAt{p.UID, ph.hour}
@@ -378,7 +379,7 @@ func (t *truth) podHours() []*podHour {
 	return list
 }
 
-func rowOf(rows map[InferenceKey]*Inference, t *truth, day int64, p *fleetsim.Pod, m *servedModel, currency string) *Inference {
+func rowOf(rows map[InferenceKey]*Inference, t *truth, day int64, p *world.Pod, m *servedModel, currency string) *Inference {
 	k := InferenceKey{Day: day, Cluster: t.Config.Cluster, Namespace: p.NS, Service: p.RootName, Model: m.model, Server: m.server, Currency: currency}
 	if rows[k] == nil {
 		row := Inference{InferenceKey: k}

@@ -3,7 +3,7 @@ package truth
 import (
 	"math/big"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/bills"
 )
 
 // bases is the billed cost inside and outside the fleet of some lines.
@@ -30,20 +30,20 @@ func positive(r *big.Rat) *big.Rat {
 
 // invoiceWide is rules 8.8 and 8.16.
 func (t *truth) invoiceWide() {
-	shares := map[*fleetsim.Charge]*big.Rat{}
+	shares := map[*bills.Charge]*big.Rat{}
 	for _, c := range t.charges {
-		if c.Rule == fleetsim.Wide {
+		if c.Rule == bills.Wide {
 			shares[c] = t.wideShare(c)
 			t.split(c, shares[c])
 		}
 	}
 	for _, c := range t.charges {
-		if c.Rule != fleetsim.Invoice {
+		if c.Rule != bills.Invoice {
 			continue
 		}
 		b := newBases()
 		for _, o := range t.charges {
-			if o.Rule != fleetsim.Invoice && sameBill(c, o) {
+			if o.Rule != bills.Invoice && sameBill(c, o) {
 				t.count(b, o, shares[o])
 			}
 		}
@@ -54,22 +54,22 @@ func (t *truth) invoiceWide() {
 
 // sameBill: one sub-account, or all of the billing account when the
 // invoice-wide line names none.
-func sameBill(c, o *fleetsim.Charge) bool {
+func sameBill(c, o *bills.Charge) bool {
 	return c.Period == o.Period && c.Currency == o.Currency && c.Billing == o.Billing && (c.Account == "" || c.Account == o.Account)
 }
 
 // wideShare takes the narrowest base of 8.16 that is not 0.
-func (t *truth) wideShare(c *fleetsim.Charge) *big.Rat {
-	for _, fits := range []func(o *fleetsim.Charge) bool{
-		func(o *fleetsim.Charge) bool {
+func (t *truth) wideShare(c *bills.Charge) *big.Rat {
+	for _, fits := range []func(o *bills.Charge) bool{
+		func(o *bills.Charge) bool {
 			return o.Service == c.Service && (c.UsageType == "" || o.UsageType == c.UsageType)
 		},
-		func(o *fleetsim.Charge) bool { return o.Service == c.Service },
-		func(*fleetsim.Charge) bool { return true },
+		func(o *bills.Charge) bool { return o.Service == c.Service },
+		func(*bills.Charge) bool { return true },
 	} {
 		b := newBases()
 		for _, o := range t.charges {
-			if o.Rule != fleetsim.Invoice && o.Rule != fleetsim.Wide && sameBill(c, o) && (c.Service == "" || fits(o)) {
+			if o.Rule != bills.Invoice && o.Rule != bills.Wide && sameBill(c, o) && (c.Service == "" || fits(o)) {
 				t.count(b, o, nil)
 			}
 		}
@@ -81,18 +81,18 @@ func (t *truth) wideShare(c *fleetsim.Charge) *big.Rat {
 }
 
 // count adds a line to the base, on the side to which its parts go.
-func (t *truth) count(b *bases, o *fleetsim.Charge, share *big.Rat) {
+func (t *truth) count(b *bases, o *bills.Charge, share *big.Rat) {
 	if o.Billed == nil {
 		return
 	}
 	fleet := new(big.Rat)
 	switch o.Rule {
-	case fleetsim.OfMachine, fleetsim.Attached, fleetsim.Metered:
+	case bills.OfMachine, bills.Attached, bills.Metered:
 		fleet.Set(o.Billed)
-	case fleetsim.Negation:
+	case bills.Negation:
 		goes, _, _ := t.negated(o)
 		fleet.Neg(goes)
-	case fleetsim.Wide:
+	case bills.Wide:
 		fleet.Mul(o.Billed, share)
 	}
 	b.fleet.Add(b.fleet, fleet)
@@ -100,7 +100,7 @@ func (t *truth) count(b *bases, o *fleetsim.Charge, share *big.Rat) {
 }
 
 // split posts the fleet's share and the rest, each evenly over its hours.
-func (t *truth) split(c *fleetsim.Charge, share *big.Rat) {
+func (t *truth) split(c *bills.Charge, share *big.Rat) {
 	t.evenly(c, "shared", c.Times(share))
 	t.evenly(c, "non_gpu", c.Times(new(big.Rat).Sub(big.NewRat(1, 1), share)))
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // LayoutKey names a stretch in which a MIG card was cut in one way.
@@ -24,9 +25,9 @@ type Layout struct {
 	DeadCompute, DeadMemory *big.Rat // shares of the card
 	Placeable, Stranded     *big.Rat
 
-	card  *fleetsim.Device
+	card  *world.Device
 	model string
-	parts []fleetsim.Slice
+	parts []world.Slice
 }
 
 // Hours is how long it lasted.
@@ -92,7 +93,7 @@ func (p *packingTruth) cut(nt *nodeTruth) {
 			for _, s := range l.Slices {
 				x.Profiles = append(x.Profiles, s.Profile)
 			}
-			rest := p.leftover(x.Profiles, fleetsim.StartsOf(l.Slices))
+			rest := p.leftover(x.Profiles, world.StartsOf(l.Slices))
 			x.Index = rest.index()
 			x.DeadCompute, x.DeadMemory = big.NewRat(rest.deadCompute, cardCompute), big.NewRat(rest.deadMemory, cardMemory)
 			w := p.layoutWeights(l.Slices)
@@ -127,14 +128,14 @@ func (p *packingTruth) heldOf(nt *nodeTruth, l *Layout, from, to int64) *big.Rat
 }
 
 // heldSpans are the stretches inside [from, to) in which somebody held a slice.
-func heldSpans(nt *nodeTruth, d *fleetsim.Device, id int32, from, to int64) []fleetsim.Span {
-	var list, out []fleetsim.Span
+func heldSpans(nt *nodeTruth, d *world.Device, id int32, from, to int64) []world.Span {
+	var list, out []world.Span
 	for _, x := range nt.holds[d][id] {
-		if v := (fleetsim.Span{From: max(x.pod.from, from, nt.appeared), To: min(x.pod.to, to)}); v.From < v.To {
+		if v := (world.Span{From: max(x.pod.from, from, nt.appeared), To: min(x.pod.to, to)}); v.From < v.To {
 			list = append(list, v)
 		}
 	}
-	slices.SortFunc(list, func(a, b fleetsim.Span) int { return cmp.Compare(a.From, b.From) })
+	slices.SortFunc(list, func(a, b world.Span) int { return cmp.Compare(a.From, b.From) })
 	for _, v := range list {
 		if n := len(out); n > 0 && v.From <= out[n-1].To {
 			out[n-1].To = max(out[n-1].To, v.To)
@@ -158,7 +159,7 @@ func (p *packingTruth) of(day int64, model string) *Packing {
 // days adds up cards, money and demand by day, and what was free.
 func (p *packingTruth) days() {
 	onCards := map[string]bool{} // instance/slot of cards with instances
-	cards := map[dayAndModel]map[*fleetsim.Device]bool{}
+	cards := map[dayAndModel]map[*world.Device]bool{}
 	type step struct {
 		at int64
 		by int
@@ -180,7 +181,7 @@ func (p *packingTruth) days() {
 			g.DeadMemory.Add(g.DeadMemory, new(big.Rat).Mul(hours, l.DeadMemory))
 			g.Held.Add(g.Held, p.heldOf(nt, l, from, to))
 			if cards[dm] == nil {
-				cards[dm], held[dm] = map[*fleetsim.Device]bool{}, map[string][]step{}
+				cards[dm], held[dm] = map[*world.Device]bool{}, map[string][]step{}
 			}
 			cards[dm][l.card] = true
 			for _, s := range l.parts {

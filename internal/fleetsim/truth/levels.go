@@ -6,6 +6,8 @@ import (
 	"math/big"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/bills"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // LevelKey names machines of a type that a class of work (training, serving)
@@ -100,7 +102,7 @@ func committed(f *fleetsim.Fleet, demands map[DemandKey]*Demand, since, evidence
 func levelsOf(f *fleetsim.Fleet, since int64) *levelTruth {
 	l := &levelTruth{hours: map[LevelKey]map[int64]*big.Rat{}, cost: map[LevelKey]*big.Rat{}, first: map[string]int64{}, last: map[string]int64{}, book: map[LevelKey]*big.Rat{}}
 	for _, t := range truths(f) {
-		machines, classes := map[string]*fleetsim.Node{}, map[string]string{}
+		machines, classes := map[string]*world.Node{}, map[string]string{}
 		for _, n := range t.World.Nodes {
 			machines[n.InstanceID] = n
 		}
@@ -153,8 +155,8 @@ func levelsOf(f *fleetsim.Fleet, since int64) *levelTruth {
 // where the price book lacks one of them.
 func (t *truth) booked(typ string) *big.Rat {
 	var onDemand, committed *big.Rat
-	for _, r := range t.World.RateCard() {
-		hourly := fleetsim.Decimal(r.Hourly)
+	for _, r := range bills.RateCard(t.World) {
+		hourly := world.Decimal(r.Hourly)
 		switch {
 		case r.Type != typ:
 		case r.Class == "on_demand":
@@ -169,7 +171,7 @@ func (t *truth) booked(typ string) *big.Rat {
 	return new(big.Rat).Quo(committed, onDemand)
 }
 
-func (l *levelTruth) add(k LevelKey, hour int64, gpuHours *big.Rat, n *fleetsim.Node) {
+func (l *levelTruth) add(k LevelKey, hour int64, gpuHours *big.Rat, n *world.Node) {
 	if gpuHours == nil {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // Lives is what docs/figures.md says of the lives of runs, groups, models
@@ -81,7 +82,7 @@ func LivesOf(f *fleetsim.Fleet) *Lives {
 		Models: map[[2]string]*Model{}, Experiments: map[[2]string]*Experiment{}, Coverage: map[[2]string]*OwnerCoverage{}}
 	parts := truths(f)
 	days := newTargetDays()
-	var results []fleetsim.ExperimentResult
+	var results []world.ExperimentResult
 	for _, t := range parts {
 		l := t.lives(all)
 		l.attempts()
@@ -91,7 +92,7 @@ func LivesOf(f *fleetsim.Fleet) *Lives {
 		l.models(served)
 		l.coverage()
 		days.of(t, served)
-		if t.Site == fleetsim.OnAWS {
+		if t.Site == world.OnAWS {
 			results = t.ExperimentResults()
 		}
 	}
@@ -116,7 +117,7 @@ type runLife struct {
 }
 
 func (r *runLife) label(keys ...string) string {
-	return fleetsim.FirstLabel(r.pods[0].p.Labels, keys...)
+	return world.FirstLabel(r.pods[0].p.Labels, keys...)
 }
 
 func (t *truth) lives(all *Lives) *livesTruth {
@@ -158,7 +159,7 @@ func (l *livesTruth) attempts() {
 	for i := range l.out.Attempts {
 		a := &l.out.Attempts[i]
 		f := &AttemptFigures{Sum: newSum(), Attempt: *a, GPUs: slotsAtOnce(a, l.runs[a.RunID].pods), GangWait: new(big.Rat)}
-		nodes := map[*fleetsim.Node]bool{}
+		nodes := map[*world.Node]bool{}
 		for _, uid := range a.PodUIDs {
 			nodes[l.byUID[uid].p.Node] = true
 		}

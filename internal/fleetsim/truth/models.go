@@ -3,7 +3,7 @@ package truth
 import (
 	"math/big"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // Model is rule 15.7 for one model and currency.
@@ -37,7 +37,7 @@ func (l *livesTruth) models(served []Inference) {
 		if h == nil {
 			continue
 		}
-		name := fleetsim.FirstLabel(h.p.Labels, "label_model")
+		name := world.FirstLabel(h.p.Labels, "label_model")
 		if name != "" {
 			l.life(l.model(name, l.currencyOf(p)), h, p)
 		}
@@ -58,7 +58,7 @@ func (l *livesTruth) models(served []Inference) {
 	}
 	service := map[[2]string]string{}
 	for _, p := range l.World.Pods {
-		if v := fleetsim.FirstLabel(p.Labels, "label_model"); v != "" && p.Scheduled < l.World.To {
+		if v := world.FirstLabel(p.Labels, "label_model"); v != "" && p.Scheduled < l.World.To {
 			service[[2]string{p.NS, p.RootName}] = v
 		}
 	}

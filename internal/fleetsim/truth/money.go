@@ -4,16 +4,17 @@ import (
 	"math/big"
 	"time"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/bills"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // post is rule 8 for the whole bill, then for what it does not cover.
 func (t *truth) post() {
 	for _, c := range t.charges {
 		switch c.Rule {
-		case fleetsim.OfMachine:
+		case bills.OfMachine:
 			t.compute(c, c.Amounts)
-		case fleetsim.Attached:
+		case bills.Attached:
 			if c.Node != nil {
 				for _, p := range t.pieces(c) {
 					t.whole(c, "shared", p.h, c.Times(p.share))
@@ -21,18 +22,18 @@ func (t *truth) post() {
 				continue
 			}
 			t.evenly(c, "shared", c.Amounts)
-		case fleetsim.Elsewhere:
+		case bills.Elsewhere:
 			t.whole(c, "non_gpu", c.From, c.Amounts)
-		case fleetsim.Metered:
+		case bills.Metered:
 			t.evenly(c, "metered", c.Amounts)
-		case fleetsim.Negation:
+		case bills.Negation:
 			t.negation(c)
-		case fleetsim.Fee:
+		case bills.Fee:
 			t.fee(c)
-		case fleetsim.Prepaid:
+		case bills.Prepaid:
 			t.perHour(c, "commitment_fee", c.Amounts)
-		case fleetsim.Invoice, fleetsim.Wide: // need all other lines first
-		case fleetsim.SplitRow: // evidence
+		case bills.Invoice, bills.Wide: // need all other lines first
+		case bills.SplitRow: // evidence
 		}
 	}
 	t.amortise()
@@ -41,7 +42,7 @@ func (t *truth) post() {
 }
 
 // fee is rule 8.7.
-func (t *truth) fee(c *fleetsim.Charge) {
+func (t *truth) fee(c *bills.Charge) {
 	paid := c.Amounts
 	if paid.Effective != nil {
 		paid.Effective = new(big.Rat)
@@ -55,7 +56,7 @@ func (t *truth) fee(c *fleetsim.Charge) {
 }
 
 // evenly posts a part over the hours of the charge's period.
-func (t *truth) evenly(c *fleetsim.Charge, part string, a fleetsim.Amounts) {
+func (t *truth) evenly(c *bills.Charge, part string, a bills.Amounts) {
 	if c.To-c.From <= 3600 || c.To-c.From > longestSpread {
 		t.whole(c, part, c.From, a)
 		return
@@ -64,20 +65,20 @@ func (t *truth) evenly(c *fleetsim.Charge, part string, a fleetsim.Amounts) {
 }
 
 // perHour is evenly over any length.
-func (t *truth) perHour(c *fleetsim.Charge, part string, a fleetsim.Amounts) {
-	for _, h := range fleetsim.HoursOf(c.From, c.To) {
+func (t *truth) perHour(c *bills.Charge, part string, a bills.Amounts) {
+	for _, h := range bills.HoursOf(c.From, c.To) {
 		t.whole(c, part, h.At, a.Times(big.NewRat(h.Seconds, c.To-c.From)))
 	}
 }
 
 // whole posts a part that no usage row receives.
-func (t *truth) whole(c *fleetsim.Charge, part string, at int64, a fleetsim.Amounts) {
+func (t *truth) whole(c *bills.Charge, part string, at int64, a bills.Amounts) {
 	p := t.posting(c, part, a)
-	p.Key = Key{Hour: at / 3600 * 3600, Slot: -1, Slice: fleetsim.WholeDevice, Cause: part}
+	p.Key = Key{Hour: at / 3600 * 3600, Slot: -1, Slice: world.WholeDevice, Cause: part}
 	p.Team = c.Team
 	if c.Node != nil {
 		p.Instance = c.Node.InstanceID
-		if v := fleetsim.FirstLabel(c.Node.Labels, "label_team"); v != "" && c.Node.Joined {
+		if v := world.FirstLabel(c.Node.Labels, "label_team"); v != "" && c.Node.Joined {
 			p.Team = v
 		}
 	}
@@ -87,20 +88,20 @@ func (t *truth) whole(c *fleetsim.Charge, part string, at int64, a fleetsim.Amou
 	t.out.Postings = append(t.out.Postings, p)
 }
 
-func (t *truth) posting(c *fleetsim.Charge, part string, a fleetsim.Amounts) Posting {
+func (t *truth) posting(c *bills.Charge, part string, a bills.Amounts) Posting {
 	return Posting{BillingPeriod: c.Period, File: c.File, Line: c.Line, LineItemID: c.ID, Interval: c.Interval, Part: part, Kind: "direct", Currency: c.Currency,
 		Effective: a.Effective, Billed: a.Billed, List: a.List, Contracted: a.Contracted, Quality: "measured"}
 }
 
 // compute posts amounts the way the line is cut.
-func (t *truth) compute(c *fleetsim.Charge, a fleetsim.Amounts) {
+func (t *truth) compute(c *bills.Charge, a bills.Amounts) {
 	for _, p := range t.pieces(c) {
 		t.spread(c, "direct", p, a.Times(p.share))
 	}
 }
 
 // spread splits one part over the usage rows of the node-hour (8.3).
-func (t *truth) spread(c *fleetsim.Charge, kind string, p piece, a fleetsim.Amounts) {
+func (t *truth) spread(c *bills.Charge, kind string, p piece, a bills.Amounts) {
 	share := new(big.Rat) // of the quantities, by billed seconds
 	if p.seconds > 0 && kind == "direct" {
 		share = big.NewRat(p.seconds, t.billedAt[p.nodeHour])
@@ -124,7 +125,7 @@ func (t *truth) spread(c *fleetsim.Charge, kind string, p piece, a fleetsim.Amou
 }
 
 // negation is rule 8.6.
-func (t *truth) negation(c *fleetsim.Charge) {
+func (t *truth) negation(c *bills.Charge) {
 	goes, lines, sum := t.negated(c)
 	if c.Billed.Sign() == 0 {
 		return
@@ -143,7 +144,7 @@ func (t *truth) negation(c *fleetsim.Charge) {
 }
 
 // negated is how much of a negation its covered lines take, and which they are.
-func (t *truth) negated(c *fleetsim.Charge) (goes *big.Rat, lines []*fleetsim.Charge, sum *big.Rat) {
+func (t *truth) negated(c *bills.Charge) (goes *big.Rat, lines []*bills.Charge, sum *big.Rat) {
 	sum = new(big.Rat)
 	for _, o := range t.charges {
 		if o.Covered && o.From == c.From && o.UsageType == c.UsageType && o.Commitment == c.Commitment {
@@ -161,13 +162,13 @@ func (t *truth) negated(c *fleetsim.Charge) (goes *big.Rat, lines []*fleetsim.Ch
 // provisional is rules 8.12 to 8.14.
 func (t *truth) provisional() {
 	price := func(typ, class string) *big.Rat {
-		for _, r := range t.RateCard() {
+		for _, r := range bills.RateCard(t.World) {
 			if r.Type == typ && r.Class == class {
-				return fleetsim.Decimal(r.Hourly)
+				return world.Decimal(r.Hourly)
 			}
 		}
-		if t.Site.Provider == fleetsim.Owned && class == t.Site.PlannedClass && !t.Config.Unbilled { // no rate: the last one on the bill
-			return t.OwnedCost(t.OwnedUntil()-3600, t.OwnedUntil())
+		if t.Site.Provider == world.Owned && class == t.Site.PlannedClass && !t.Config.Unbilled { // no rate: the last one on the bill
+			return bills.OwnedCost(t.World, bills.OwnedUntil(t.World)-3600, bills.OwnedUntil(t.World))
 		}
 		return nil
 	}
@@ -175,7 +176,7 @@ func (t *truth) provisional() {
 		if hourly == nil {
 			return nil
 		}
-		return fleetsim.Round12(new(big.Rat).Mul(hourly, big.NewRat(seconds, 3600)))
+		return world.Round12(new(big.Rat).Mul(hourly, big.NewRat(seconds, 3600)))
 	}
 	for i, n := range t.World.Nodes {
 		nt := t.nodes[n]
@@ -190,23 +191,23 @@ func (t *truth) provisional() {
 				continue
 			}
 			p := Posting{Part: "provisional", Kind: "direct"}
-			var a fleetsim.Amounts
+			var a bills.Amounts
 			assumed := false
 			listed := part(price(n.Type.Name, "on_demand"), seen)
 			switch covered := h+3600 <= t.BillTo && t.Billed(n); {
 			case covered:
 			case t.inBlock[nh]: // paid at once
-				a = fleetsim.Amounts{Effective: new(big.Rat), Billed: new(big.Rat), List: listed, Contracted: new(big.Rat)}
+				a = bills.Amounts{Effective: new(big.Rat), Billed: new(big.Rat), List: listed, Contracted: new(big.Rat)}
 			default:
 				p.InstanceType, p.Region, p.PriceClass = n.Type.Name, t.Site.Region, class
 				hourly := price(n.Type.Name, class)
 				if hourly == nil && !t.rules.Unpriced {
-					if hourly = fleetsim.PublicPrice(n.Type, class); hourly != nil {
+					if hourly = bills.PublicPrice(n.Type, class); hourly != nil {
 						assumed, p.Currency = true, "USD"
 					}
 				}
 				if cost := part(hourly, seen); cost != nil {
-					a = fleetsim.Amounts{Effective: cost, Billed: cost, List: listed, Contracted: cost}
+					a = bills.Amounts{Effective: cost, Billed: cost, List: listed, Contracted: cost}
 				}
 			}
 			for _, r := range t.rows[nh] {

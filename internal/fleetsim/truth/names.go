@@ -3,7 +3,7 @@ package truth
 import (
 	"strings"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // knowModels notes the models that workloads of any cluster are labelled with.
@@ -12,7 +12,7 @@ func knowModels(parts []*truth) {
 	for _, t := range parts {
 		t.known = known
 		for _, p := range t.World.Pods {
-			if v := fleetsim.FirstLabel(p.Labels, "label_model"); v != "" && p.Scheduled < t.World.To {
+			if v := world.FirstLabel(p.Labels, "label_model"); v != "" && p.Scheduled < t.World.To {
 				known[v] = true
 			}
 		}
@@ -21,7 +21,7 @@ func knowModels(parts []*truth) {
 
 // answering is rule 16.11, of names whose making is known: the model behind a
 // name where there is such a model, else the name, which says no version then.
-func (t *truth) answering(p *fleetsim.Pod) (model, quantised string) {
+func (t *truth) answering(p *world.Pod) (model, quantised string) {
 	if t.known[p.Answers] {
 		return p.Answers, p.Quantised
 	}

@@ -4,6 +4,8 @@ import (
 	"math/big"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/bills"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // onDemandPrices say what an hour of a cluster's spot machines would have cost
@@ -32,7 +34,7 @@ func (t *truth) onDemandPrices() *onDemandPrices {
 	}
 	at := map[nodeHour]*lines{}
 	for _, c := range t.charges {
-		if c.Rule != fleetsim.OfMachine {
+		if c.Rule != bills.OfMachine {
 			continue
 		}
 		for _, p := range t.pieces(c) {
@@ -77,7 +79,7 @@ func (o *onDemandPrices) put(sums map[machineKind]map[int64]*machineTime, k mach
 
 // of is what a posting of a spot machine would have cost on demand, for the
 // GPU-hours that it counts; nil where nobody knows.
-func (o *onDemandPrices) of(p *Posting, n *fleetsim.Node, gpuHours *big.Rat) *big.Rat {
+func (o *onDemandPrices) of(p *Posting, n *world.Node, gpuHours *big.Rat) *big.Rat {
 	if p.Effective == nil {
 		return nil
 	}
@@ -90,10 +92,10 @@ func (o *onDemandPrices) of(p *Posting, n *fleetsim.Node, gpuHours *big.Rat) *bi
 	k := machineKind{o.Site.Account, n.Type.Name, o.Site.Currency}
 	for _, m := range []*machineTime{o.hours[k][p.Hour], o.days[k][p.Hour/86400]} {
 		if m != nil && m.seconds > 0 && m.cost.Sign() > 0 {
-			return times(fleetsim.Round12(new(big.Rat).Mul(m.cost, big.NewRat(3600, m.seconds))))
+			return times(world.Round12(new(big.Rat).Mul(m.cost, big.NewRat(3600, m.seconds))))
 		}
 	}
-	if o.Site.Provider == fleetsim.AWS && p.Part == "compute" && o.listed[nodeHour{n, p.Hour}] {
+	if o.Site.Provider == world.AWS && p.Part == "compute" && o.listed[nodeHour{n, p.Hour}] {
 		switch {
 		case p.List != nil:
 			return p.List
@@ -102,13 +104,13 @@ func (o *onDemandPrices) of(p *Posting, n *fleetsim.Node, gpuHours *big.Rat) *bi
 		}
 		return nil
 	}
-	for _, r := range o.RateCard() {
+	for _, r := range bills.RateCard(o.truth.World) {
 		if r.Type == n.Type.Name && r.Class == "on_demand" {
-			return times(fleetsim.Decimal(r.Hourly))
+			return times(world.Decimal(r.Hourly))
 		}
 	}
-	if hourly, ok := fleetsim.PublicPrices[n.Type.Name]; ok && o.Site.Provider != fleetsim.Azure { // whose price is of another region
-		return times(fleetsim.Decimal(hourly))
+	if hourly, ok := bills.PublicPrices[n.Type.Name]; ok && o.Site.Provider != world.Azure { // whose price is of another region
+		return times(world.Decimal(hourly))
 	}
 	return nil
 }
@@ -118,7 +120,7 @@ func (o *onDemandPrices) of(p *Posting, n *fleetsim.Node, gpuHours *big.Rat) *bi
 // nothing of time that is charged before its bill the price book's.
 func onDemandPricesOf(f *fleetsim.Fleet) onDemandPrice {
 	type machine struct {
-		*fleetsim.Node
+		*world.Node
 		spot   bool
 		prices *onDemandPrices
 	}
@@ -138,9 +140,9 @@ func onDemandPricesOf(f *fleetsim.Fleet) onDemandPrice {
 			return p.List
 		}
 		if p.Part == "provisional" {
-			for _, r := range m.prices.RateCard() {
+			for _, r := range bills.RateCard(m.prices.truth.World) {
 				if r.Type == m.Type.Name && r.Class == "on_demand" {
-					return new(big.Rat).Mul(fleetsim.Decimal(r.Hourly), new(big.Rat).Quo(p.GPUHours, big.NewRat(int64(len(m.Devices)), 1)))
+					return new(big.Rat).Mul(world.Decimal(r.Hourly), new(big.Rat).Quo(p.GPUHours, big.NewRat(int64(len(m.Devices)), 1)))
 				}
 			}
 		}

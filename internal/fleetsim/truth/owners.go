@@ -3,7 +3,7 @@ package truth
 import (
 	"math/big"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // OwnerCoverage is rule 23.1 for one owner key and currency.
@@ -21,13 +21,13 @@ var ownerKeys = map[string]string{
 }
 
 func (l *livesTruth) coverage() {
-	nodes, centers := map[string]*fleetsim.Node{}, map[string]string{}
+	nodes, centers := map[string]*world.Node{}, map[string]string{}
 	for _, n := range l.World.Nodes {
 		nodes[n.InstanceID] = n
 	}
 	for _, o := range l.Objects {
 		if o.Kind == "Namespace" {
-			centers[o.Name] = fleetsim.FirstLabel(o.Labels, "label_cost_center")
+			centers[o.Name] = world.FirstLabel(o.Labels, "label_cost_center")
 		}
 	}
 	for i := range l.out.Postings {
@@ -50,7 +50,7 @@ func (l *livesTruth) coverage() {
 			switch {
 			case key == "team":
 				has = p.Team != "unowned"
-			case h != nil && fleetsim.FirstLabel(h.p.Labels, name) != "":
+			case h != nil && world.FirstLabel(h.p.Labels, name) != "":
 				has = true
 			case key == "cost_center": // a label of the namespace
 				has = h != nil && centers[h.p.NS] != ""

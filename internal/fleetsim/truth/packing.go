@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"slices"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // Slices of an A100.
@@ -38,9 +38,9 @@ func placements(have []string, told []int, f func(used uint8, compute int64)) {
 			f(used, compute)
 			return
 		}
-		p := fleetsim.ProfileOf(have[i])
-		for _, s := range fleetsim.StartsFor(p, told, i) {
-			if m := fleetsim.Window(s, p.Memory); used&m == 0 && compute+p.Compute <= cardCompute {
+		p := world.ProfileOf(have[i])
+		for _, s := range world.StartsFor(p, told, i) {
+			if m := world.Window(s, p.Memory); used&m == 0 && compute+p.Compute <= cardCompute {
 				place(i+1, used|m, compute+p.Compute)
 			}
 		}
@@ -56,17 +56,17 @@ func leftoverOf(have []string, told []int) leftover {
 	var memory int64
 	l.compute = cardCompute
 	for _, name := range have {
-		l.compute -= fleetsim.ProfileOf(name).Compute
-		memory += fleetsim.ProfileOf(name).Memory
+		l.compute -= world.ProfileOf(name).Compute
+		memory += world.ProfileOf(name).Memory
 	}
 	placements(have, told, func(used uint8, compute int64) {
 		var grow func(used uint8, compute, more int64)
 		grow = func(used uint8, compute, more int64) {
 			most.compute, most.memory = max(most.compute, compute), max(most.memory, more)
-			for j := range fleetsim.A100Profiles {
-				p := &fleetsim.A100Profiles[j]
+			for j := range world.A100Profiles {
+				p := &world.A100Profiles[j]
 				for _, s := range p.Starts {
-					if m := fleetsim.Window(s, p.Memory); used&m == 0 && compute+p.Compute <= cardCompute {
+					if m := world.Window(s, p.Memory); used&m == 0 && compute+p.Compute <= cardCompute {
 						if more == 0 {
 							l.largest = max(l.largest, p.Compute)
 						}
@@ -87,7 +87,7 @@ type count [6]int
 
 func countOf(names []string) (c count) {
 	for _, name := range names {
-		c[slices.IndexFunc(fleetsim.A100Profiles, func(p fleetsim.MIGProfile) bool { return p.Name == name })]++
+		c[slices.IndexFunc(world.A100Profiles, func(p world.MIGProfile) bool { return p.Name == name })]++
 	}
 	return c
 }
@@ -126,10 +126,10 @@ func allLoads() map[count]bool {
 	var grow func(used uint8, compute int64, c count)
 	grow = func(used uint8, compute int64, c count) {
 		loads[c] = true
-		for j := range fleetsim.A100Profiles {
-			p := &fleetsim.A100Profiles[j]
+		for j := range world.A100Profiles {
+			p := &world.A100Profiles[j]
 			for _, s := range p.Starts {
-				if m := fleetsim.Window(s, p.Memory); used&m == 0 && compute+p.Compute <= cardCompute {
+				if m := world.Window(s, p.Memory); used&m == 0 && compute+p.Compute <= cardCompute {
 					next := c
 					next[j]++
 					grow(used|m, compute+p.Compute, next)
@@ -147,11 +147,11 @@ func FitsCard(profiles []string, starts []int) bool {
 	var used uint8
 	var compute int64
 	for i, name := range profiles {
-		p := fleetsim.ProfileOf(name)
-		if p == nil || !slices.Contains(p.Starts, starts[i]) || used&fleetsim.Window(starts[i], p.Memory) != 0 {
+		p := world.ProfileOf(name)
+		if p == nil || !slices.Contains(p.Starts, starts[i]) || used&world.Window(starts[i], p.Memory) != 0 {
 			return false
 		}
-		used |= fleetsim.Window(starts[i], p.Memory)
+		used |= world.Window(starts[i], p.Memory)
 		compute += p.Compute
 	}
 	return compute <= cardCompute

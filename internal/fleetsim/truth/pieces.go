@@ -3,7 +3,8 @@ package truth
 import (
 	"math/big"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/bills"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // piece is a share of a charge that belongs to one node and hour.
@@ -18,10 +19,10 @@ const longestSpread = 32 * 86400
 
 // pieces is the cut of a machine's line (8.5): over the up-seconds of its
 // machines per hour, else evenly.
-func (t *truth) pieces(c *fleetsim.Charge) []piece {
+func (t *truth) pieces(c *bills.Charge) []piece {
 	nodes := c.Group
 	if nodes == nil {
-		nodes = []*fleetsim.Node{c.Node}
+		nodes = []*world.Node{c.Node}
 	}
 	if c.Group == nil && (c.To-c.From <= 3600 || c.To-c.From > longestSpread) {
 		return []piece{{nodeHour{c.Node, c.From / 3600 * 3600}, big.NewRat(1, 1), c.Seconds, false}}
@@ -38,7 +39,7 @@ func (t *truth) pieces(c *fleetsim.Charge) []piece {
 		}
 	}
 	if out == nil && c.Node != nil {
-		for _, h := range fleetsim.HoursOf(c.From, c.To) {
+		for _, h := range bills.HoursOf(c.From, c.To) {
 			out = append(out, piece{nodeHour: nodeHour{c.Node, h.At}})
 			weights = append(weights, h.Seconds)
 		}

@@ -5,7 +5,8 @@ import (
 	"math/big"
 	"slices"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/bills"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // amortise is rule 8.15: pairs that move the effective cost of prepaid lines
@@ -15,10 +16,10 @@ func (t *truth) amortise() {
 		billing, period, currency, commitment string
 		from, to                              int64
 	}
-	groups := map[key][]*fleetsim.Charge{}
+	groups := map[key][]*bills.Charge{}
 	var order []key
 	for _, c := range t.charges {
-		if c.Rule != fleetsim.Prepaid || c.Effective == nil || c.Effective.Sign() == 0 {
+		if c.Rule != bills.Prepaid || c.Effective == nil || c.Effective.Sign() == 0 {
 			continue
 		}
 		k := key{c.Billing, c.Period, c.Currency, c.Commitment, c.From, c.To}
@@ -28,7 +29,7 @@ func (t *truth) amortise() {
 		groups[k] = append(groups[k], c)
 	}
 	for _, k := range order {
-		lines, credits := []*fleetsim.Charge{}, new(big.Rat)
+		lines, credits := []*bills.Charge{}, new(big.Rat)
 		for _, o := range t.charges {
 			if o.Credit != nil && agree(o, groups[k][0]) && o.Billing == k.billing && o.Period == k.period && o.Currency == k.currency &&
 				k.from <= o.From && o.From < k.to {
@@ -49,12 +50,12 @@ func (t *truth) amortise() {
 
 // agree: a credit is of the fee's commitment, or one of them names none and
 // both are of one region.
-func agree(credit, fee *fleetsim.Charge) bool {
+func agree(credit, fee *bills.Charge) bool {
 	return credit.Commitment == fee.Commitment || (credit.Commitment == "" || fee.Commitment == "") && credit.Region == fee.Region
 }
 
 // byCredit is 8.15 (a).
-func (t *truth) byCredit(fees, lines []*fleetsim.Charge, credits *big.Rat) {
+func (t *truth) byCredit(fees, lines []*bills.Charge, credits *big.Rat) {
 	cost := new(big.Rat)
 	for _, c := range fees {
 		cost.Add(cost, c.Effective)
@@ -67,7 +68,7 @@ func (t *truth) byCredit(fees, lines []*fleetsim.Charge, credits *big.Rat) {
 		given := new(big.Rat).Mul(c.Effective, part)
 		for _, o := range lines {
 			amount := new(big.Rat).Mul(given, new(big.Rat).Quo(o.Credit, credits))
-			if o.Rule != fleetsim.OfMachine {
+			if o.Rule != bills.OfMachine {
 				t.pair(c, o.From, amount)
 				t.moved(c, "non_gpu", o.From, amount)
 				continue
@@ -75,15 +76,15 @@ func (t *truth) byCredit(fees, lines []*fleetsim.Charge, credits *big.Rat) {
 			for _, p := range t.pieces(o) {
 				to := new(big.Rat).Mul(amount, p.share)
 				t.pair(c, p.h, to)
-				t.spread(c, "amortise", p, fleetsim.Amounts{Effective: to})
+				t.spread(c, "amortise", p, bills.Amounts{Effective: to})
 			}
 		}
 		t.unused(c, new(big.Rat).Sub(c.Effective, given))
 	}
 }
 
-func (t *truth) unused(c *fleetsim.Charge, rest *big.Rat) {
-	for _, h := range fleetsim.HoursOf(c.From, c.To) {
+func (t *truth) unused(c *bills.Charge, rest *big.Rat) {
+	for _, h := range bills.HoursOf(c.From, c.To) {
 		amount := new(big.Rat).Mul(rest, big.NewRat(h.Seconds, c.To-c.From))
 		t.pair(c, h.At, amount)
 		t.moved(c, "commitment_unused", h.At, amount)
@@ -91,22 +92,22 @@ func (t *truth) unused(c *fleetsim.Charge, rest *big.Rat) {
 }
 
 // pair takes an amount from the fee in the hour of service.
-func (t *truth) pair(c *fleetsim.Charge, at int64, amount *big.Rat) {
+func (t *truth) pair(c *bills.Charge, at int64, amount *big.Rat) {
 	t.moved(c, "commitment_fee", at, new(big.Rat).Neg(amount))
 }
 
-func (t *truth) moved(c *fleetsim.Charge, part string, at int64, amount *big.Rat) {
-	t.whole(c, part, at, fleetsim.Amounts{Effective: amount})
+func (t *truth) moved(c *bills.Charge, part string, at int64, amount *big.Rat) {
+	t.whole(c, part, at, bills.Amounts{Effective: amount})
 	t.out.Postings[len(t.out.Postings)-1].Kind = "amortise"
 }
 
 // block is 8.15 (b).
-func (t *truth) block(c *fleetsim.Charge) {
-	hours := fleetsim.HoursOf(c.From, c.To)
+func (t *truth) block(c *bills.Charge) {
+	hours := bills.HoursOf(c.From, c.To)
 	for _, h := range hours {
 		amount := new(big.Rat).Mul(c.Effective, big.NewRat(h.Seconds, c.To-c.From))
 		type user struct {
-			n  *fleetsim.Node
+			n  *world.Node
 			up int64
 		}
 		var users []user
@@ -128,7 +129,7 @@ func (t *truth) block(c *fleetsim.Charge) {
 			to := new(big.Rat).Mul(amount, big.NewRat(u.up, capacity))
 			rest.Sub(rest, to)
 			t.pair(c, h.At, to)
-			t.spread(c, "amortise", piece{nodeHour: nodeHour{u.n, h.At}}, fleetsim.Amounts{Effective: to})
+			t.spread(c, "amortise", piece{nodeHour: nodeHour{u.n, h.At}}, bills.Amounts{Effective: to})
 			t.inBlock[nodeHour{u.n, h.At}] = true
 		}
 		if h.At+3600 <= t.factsEnd && rest.Sign() != 0 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // Waits are the waits in seconds, ascending, of workloads that asked for
@@ -26,8 +27,8 @@ func Waits(f *fleetsim.Fleet) map[[2]string][]int64 {
 	return out
 }
 
-func asksForGPUs(p *fleetsim.Pod) bool {
-	return slices.ContainsFunc(p.Requests, func(r fleetsim.Request) bool { return strings.HasPrefix(r.Resource, "nvidia_com_") && r.N > 0 })
+func asksForGPUs(p *world.Pod) bool {
+	return slices.ContainsFunc(p.Requests, func(r world.Request) bool { return strings.HasPrefix(r.Resource, "nvidia_com_") && r.N > 0 })
 }
 
 // Rank is the percentile of values in ascending order by nearest rank; percent

@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // QuotaKey names a quota of a namespace.
@@ -36,7 +37,7 @@ func Quotas(f *fleetsim.Fleet) map[QuotaKey]*Quota {
 		}
 		for i := range t.out.Usage {
 			u := &t.out.Usage[i]
-			if q := out[QuotaKey{t.Config.Cluster, namespaces[u.PodUID], "nvidia_com_gpu"}]; q != nil && u.Slice == fleetsim.WholeDevice {
+			if q := out[QuotaKey{t.Config.Cluster, namespaces[u.PodUID], "nvidia_com_gpu"}]; q != nil && u.Slice == world.WholeDevice {
 				q.Held.Add(q.Held, u.GPUHours)
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // shareReplicas spreads what pods with evidence requested over their cards.
@@ -23,19 +23,19 @@ func (t *truth) shareReplicas() {
 // takeReplicas is the shared half of rule 4.4: all on the lowest card with as
 // many left, else what there is, card by card.
 func (h *heldPod) takeReplicas(n int64) {
-	room := func(d *fleetsim.Device) int64 {
+	room := func(d *world.Device) int64 {
 		return int64(h.p.Node.Replicas) - h.nt.mostTaken(d, h.from, h.to)
 	}
 	for _, d := range h.p.Node.Devices {
 		if room(d) >= n {
-			h.addHold(d, fleetsim.WholeDevice, true)
+			h.addHold(d, world.WholeDevice, true)
 			h.holds[0].quantity = frac{n, 1}
 			return
 		}
 	}
 	for _, d := range h.p.Node.Devices {
 		if q := min(room(d), n); q > 0 {
-			h.addHold(d, fleetsim.WholeDevice, true)
+			h.addHold(d, world.WholeDevice, true)
 			h.holds[len(h.holds)-1].quantity = frac{q, 1}
 			n -= q
 		}
@@ -44,9 +44,9 @@ func (h *heldPod) takeReplicas(n int64) {
 
 // mostTaken is the largest number of replicas of a card that are taken in any
 // second of [from, to).
-func (nt *nodeTruth) mostTaken(d *fleetsim.Device, from, to int64) (most int64) {
+func (nt *nodeTruth) mostTaken(d *world.Device, from, to int64) (most int64) {
 	change := map[int64]int64{}
-	for _, x := range nt.holds[d][fleetsim.WholeDevice] {
+	for _, x := range nt.holds[d][world.WholeDevice] {
 		if a, b := max(x.pod.from, from), min(x.pod.to, to); a < b {
 			q := (x.quantity.n + x.quantity.d - 1) / x.quantity.d
 			change[a] += q

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // RootOwner names what made pods, in a cluster.
@@ -40,7 +41,7 @@ func Requests(f *fleetsim.Fleet) map[RootOwner]*Request {
 }
 
 func (t *truth) requestUse(out map[RootOwner]*Request) {
-	owner := func(p *fleetsim.Pod) RootOwner { return RootOwner{t.Config.Cluster, p.NS, p.RootKind, p.RootName} }
+	owner := func(p *world.Pod) RootOwner { return RootOwner{t.Config.Cluster, p.NS, p.RootKind, p.RootName} }
 	held, newest := map[podName][]*heldPod{}, map[RootOwner]*heldPod{}
 	last := map[RootOwner]int64{}
 	for _, h := range t.held { // in order of hold start
@@ -90,7 +91,7 @@ func (t *truth) requestUse(out map[RootOwner]*Request) {
 			continue
 		}
 		p := newest[who].p
-		x.CPURequested, x.MemoryRequested = p.CPURequest()*1000, p.MemoryRequest()
+		x.CPURequested, x.MemoryRequested = fleetsim.CPURequest(p)*1000, fleetsim.MemoryRequest(p)
 		for _, h := range t.held {
 			if owner(h.p) == who && h.to == last[who] {
 				x.Pods++
@@ -104,9 +105,9 @@ func (t *truth) useSamples() map[podName][]useSample {
 	out := map[podName][]useSample{}
 	for _, p := range fleetsim.TellingPods(t.World.Pods) {
 		k := podName{p.NS, p.Name}
-		for at := fleetsim.CeilTo(max(t.World.From, p.Started), fleetsim.HostSecond); at < min(t.World.To, p.End); at += 60 {
-			if (at/60+int64(p.Node.Idx))%fleetsim.EveryTen == 0 && t.World.HostTold(p.Node, at) {
-				out[k] = append(out[k], useSample{at, t.World.CPUMillis(p, at), t.World.WorkingSet(p, at)})
+		for at := world.CeilTo(max(t.World.From, p.Started), fleetsim.HostSecond); at < min(t.World.To, p.End); at += 60 {
+			if (at/60+int64(p.Node.Idx))%fleetsim.EveryTen == 0 && fleetsim.HostTold(t.World, p.Node, at) {
+				out[k] = append(out[k], useSample{at, fleetsim.CPUMillis(t.World, p, at), fleetsim.WorkingSet(t.World, p, at)})
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // RunFigures is what section 15 of docs/figures.md says of one run, worked
@@ -26,7 +27,7 @@ type RunFigures struct {
 
 // describe fills in what is known of a run beside its attempts.
 func (t *truth) describe(r *Run, attempts []Attempt, pods []*heldPod) {
-	r.Model, r.Budget = fleetsim.FirstLabel(pods[0].p.Labels, "label_model"), fleetsim.FirstLabel(pods[0].p.Labels, "label_cost_budget_limit")
+	r.Model, r.Budget = world.FirstLabel(pods[0].p.Labels, "label_model"), world.FirstLabel(pods[0].p.Labels, "label_cost_budget_limit")
 	r.Created, r.Started = t.runCreated(pods), attempts[0].StartedAt
 	instants := map[int64]bool{}
 	for i := range attempts {
@@ -37,8 +38,8 @@ func (t *truth) describe(r *Run, attempts []Attempt, pods []*heldPod) {
 			if !slices.Contains(a.PodUIDs, h.p.UID) {
 				continue
 			}
-			for at := fleetsim.CeilTo(max(h.p.Started, t.World.From), fleetsim.CheckpointSecond); at < min(h.p.End, t.World.To); at += 60 {
-				if v := h.p.GaugeAt(at); v > a.StartedAt && v <= a.EndAt {
+			for at := world.CeilTo(max(h.p.Started, t.World.From), world.CheckpointSecond); at < min(h.p.End, t.World.To); at += 60 {
+				if v := fleetsim.GaugeAt(h.p, at); v > a.StartedAt && v <= a.EndAt {
 					instants[v] = true
 				}
 			}
@@ -264,7 +265,7 @@ func (r *RunFigures) outlook(run *Run, all []Run, now int64, cost map[int64]*big
 	}
 	r.BurnRate = sum.Quo(sum, big.NewRat(n, 1))
 	if run.Budget != "" {
-		limit := fleetsim.Decimal(run.Budget)
+		limit := world.Decimal(run.Budget)
 		left := new(big.Rat).Sub(limit, r.Effective)
 		if left.Sign() > 0 {
 			seconds := left.Quo(left.Mul(left, big.NewRat(3600, 1)), r.BurnRate)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // adviceGroup is what advice is about that names no workload.
@@ -134,7 +135,7 @@ type typeAndClass struct{ typ, class string }
 
 // toSpot advises spot machines for jobs that write checkpoints (19.6).
 func (t *truth) toSpot(out map[AdviceKey]*Advice) {
-	class, on := map[*fleetsim.Node]string{}, map[string]*fleetsim.Node{}
+	class, on := map[*world.Node]string{}, map[string]*world.Node{}
 	for i, n := range t.World.Nodes {
 		class[n], on[n.InstanceID] = t.out.Nodes[i].PriceClass, n
 	}
@@ -179,7 +180,7 @@ func (t *truth) toSpot(out map[AdviceKey]*Advice) {
 		again := new(big.Rat).Mul(big.NewRat(lost[k.typ], hours), big.NewRat(every+2*t.restarted(k.team), 7200))
 		left := new(big.Rat).Sub(big.NewRat(1, 1), share.Mul(share, again.Add(again, big.NewRat(1, 1))))
 		if left.Sign() > 0 {
-			out[AdviceKey{"move_to_spot", t.Config.Cluster + "/" + k.typ + "/" + k.team, fleetsim.TypeOf(k.typ).Model, k.currency}] = &Advice{Cost: c, Monthly: left.Mul(left, c)}
+			out[AdviceKey{"move_to_spot", t.Config.Cluster + "/" + k.typ + "/" + k.team, world.TypeOf(k.typ).Model, k.currency}] = &Advice{Cost: c, Monthly: left.Mul(left, c)}
 		}
 	}
 }
@@ -210,8 +211,8 @@ func (t *truth) checkpointed(team, typ string) int64 {
 			continue
 		}
 		last := int64(0)
-		for at := fleetsim.CeilTo(max(h.p.Started, t.World.From), fleetsim.CheckpointSecond); at < min(h.p.End, t.World.To); at += 60 {
-			v := h.p.GaugeAt(at)
+		for at := world.CeilTo(max(h.p.Started, t.World.From), world.CheckpointSecond); at < min(h.p.End, t.World.To); at += 60 {
+			v := fleetsim.GaugeAt(h.p, at)
 			if v < h.from || v > h.to || v == last {
 				continue
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // SizeKey names what a root workload, as findings write it, holds: the model as
@@ -92,7 +93,7 @@ func (t *truth) sizes(out map[SizeKey]*Size) {
 		typ := nt.n.Type
 		key := SizeKey{w.workload(pods[uid].p), typ.Model, profile, w.environment(pods[uid]), t.Site.Currency}
 		if out[key] == nil {
-			out[key] = &Size{Type: typ.Name, Profile: profile, Cluster: t.Config.Cluster, Class: classOf(pods[uid].p), CardMiB: typ.MemMiB, Held: new(big.Rat), Cost: new(big.Rat), ListPrice: new(big.Rat).Quo(fleetsim.Decimal(typ.OnDemand), big.NewRat(int64(typ.GPUs), 1))}
+			out[key] = &Size{Type: typ.Name, Profile: profile, Cluster: t.Config.Cluster, Class: classOf(pods[uid].p), CardMiB: typ.MemMiB, Held: new(big.Rat), Cost: new(big.Rat), ListPrice: new(big.Rat).Quo(world.Decimal(typ.OnDemand), big.NewRat(int64(typ.GPUs), 1))}
 		}
 		return out[key]
 	}
@@ -130,15 +131,15 @@ func (x *Size) Smallest(percent int64) (profile string, part *big.Rat) {
 	if !strings.HasPrefix(x.Type, "p4d.") || len(x.Memory) == 0 {
 		return "", nil
 	}
-	card := int64(fleetsim.TypeOf(x.Type).MemMiB)
+	card := int64(world.TypeOf(x.Type).MemMiB)
 	memory, activity := Rank(x.Memory, 99)*percent/100, Rank(x.Activity, 95)*percent/100
 	now, compute := big.NewRat(1, 1), int64(cardCompute)
-	if p := fleetsim.ProfileOf(x.Profile); p != nil {
+	if p := world.ProfileOf(x.Profile); p != nil {
 		now, compute = p.RawWeight(""), p.Compute
 	}
-	var best *fleetsim.MIGProfile
-	for i := range fleetsim.A100Profiles {
-		p := &fleetsim.A100Profiles[i]
+	var best *world.MIGProfile
+	for i := range world.A100Profiles {
+		p := &world.A100Profiles[i]
 		if p.RawWeight("").Cmp(now) >= 0 || card/cardMemory*p.Memory < memory || p.Compute*1_000_000 < activity*compute {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // slurmOutcomes is rule 6.7 for Slurm.
@@ -13,7 +14,7 @@ var slurmOutcomes = map[string][2]string{
 	"NODE_FAIL": {"node_failure", "NODE_FAIL"}, "PREEMPTED": {"preempted", "scheduler"}, "RUNNING": {"running", ""},
 }
 
-func slurmOutcome(l *fleetsim.SlurmLife, now int64) (outcome, reason string) {
+func slurmOutcome(l *world.SlurmLife, now int64) (outcome, reason string) {
 	if o, known := slurmOutcomes[l.At(now)]; known {
 		return o[0], o[1]
 	}
@@ -23,7 +24,7 @@ func slurmOutcome(l *fleetsim.SlurmLife, now int64) (outcome, reason string) {
 // accounted is rule 2.6 for Slurm: what each accounting file covers.
 func (t *truth) accounted() {
 	w, now := t.World, t.World.To
-	for _, m := range w.Months() {
+	for _, m := range fleetsim.Months(w) {
 		var firstEnd, last int64
 		end := func(at int64) {
 			if firstEnd == 0 || at < firstEnd {
@@ -31,7 +32,7 @@ func (t *truth) accounted() {
 			}
 			last = max(last, at)
 		}
-		for _, l := range w.Listed(m.From, m.To, now) {
+		for _, l := range fleetsim.Listed(w, m.From, m.To, now) {
 			last = max(last, l.Submit)
 			switch l.At(now) {
 			case "PENDING":
@@ -71,7 +72,7 @@ func (t *truth) slurmNode(nt *nodeTruth) {
 }
 
 // lifeHold is rule 4.9.
-func (t *truth) lifeHold(p *fleetsim.Pod) *heldPod {
+func (t *truth) lifeHold(p *world.Pod) *heldPod {
 	now, nt := t.World.To, t.nodes[p.Node]
 	if p.Scheduled >= now {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // Spot is what docs/figures.md 20 says of the spot machines of one group
@@ -31,7 +32,7 @@ type Interruption struct {
 func SpotBy(f *fleetsim.Fleet, key string) (groups map[[2]string]*Spot, interruptions []Interruption) {
 	groups = map[[2]string]*Spot{}
 	for _, t := range truths(f) {
-		s := &spotTruth{truth: t, groups: groups, key: key, byUID: map[string]*heldPod{}, byInstance: map[string]*fleetsim.Node{}, reasons: map[string]string{}}
+		s := &spotTruth{truth: t, groups: groups, key: key, byUID: map[string]*heldPod{}, byInstance: map[string]*world.Node{}, reasons: map[string]string{}}
 		s.work()
 		interruptions = append(interruptions, s.found...)
 	}
@@ -44,7 +45,7 @@ type spotTruth struct {
 	key        string
 	found      []Interruption
 	byUID      map[string]*heldPod
-	byInstance map[string]*fleetsim.Node
+	byInstance map[string]*world.Node
 	reasons    map[string]string // attempt → why it ended
 }
 
@@ -55,7 +56,7 @@ func (s *spotTruth) work() {
 	for _, h := range s.held {
 		s.byUID[h.p.UID] = h
 	}
-	gone := map[*fleetsim.Node]bool{}
+	gone := map[*world.Node]bool{}
 	for _, n := range s.World.Nodes {
 		nt := s.nodes[n]
 		if !s.isSpot(n) || nt.appeared == 0 || !nt.ended || n.Warned == 0 || n.Warned >= s.World.To || n.Warned > nt.gone || nt.gone-n.Warned > 600 {
@@ -72,9 +73,9 @@ func (s *spotTruth) work() {
 	s.money()
 }
 
-func (s *spotTruth) isSpot(n *fleetsim.Node) bool { return s.PriceClass(n) == "spot" }
+func (s *spotTruth) isSpot(n *world.Node) bool { return s.PriceClass(n) == "spot" }
 
-func (s *spotTruth) of(n *fleetsim.Node) *Spot {
+func (s *spotTruth) of(n *world.Node) *Spot {
 	value := n.Type.Name
 	if s.key == "zone" {
 		value = n.Zone
@@ -87,10 +88,10 @@ func (s *spotTruth) of(n *fleetsim.Node) *Spot {
 }
 
 // attempt counts an attempt once per group, and its recovery where it began.
-func (s *spotTruth) attempt(a *Attempt, gone map[*fleetsim.Node]bool) {
+func (s *spotTruth) attempt(a *Attempt, gone map[*world.Node]bool) {
 	s.reasons[a.key()] = a.Reason
 	counted := map[*Spot]bool{}
-	var first *fleetsim.Node
+	var first *world.Node
 	for _, uid := range a.PodUIDs {
 		h := s.byUID[uid]
 		n := h.p.Node
@@ -127,9 +128,9 @@ func (s *spotTruth) writings(a *Attempt) (all []int64) {
 	took := map[int64]int64{}
 	for _, uid := range a.PodUIDs {
 		p := s.byUID[uid].p
-		for at := fleetsim.CeilTo(max(p.Started, s.World.From), fleetsim.CheckpointSecond); at < min(p.End, s.World.To); at += 60 {
-			if v := p.GaugeAt(at); v > a.StartedAt && v <= a.EndAt && p.Writing(v) != 0 {
-				took[v] = max(took[v], p.Writing(v))
+		for at := world.CeilTo(max(p.Started, s.World.From), world.CheckpointSecond); at < min(p.End, s.World.To); at += 60 {
+			if v := fleetsim.GaugeAt(p, at); v > a.StartedAt && v <= a.EndAt && fleetsim.Writing(p, v) != 0 {
+				took[v] = max(took[v], fleetsim.Writing(p, v))
 			}
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"math/big"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/bills"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // Ledger is what docs/rules.md says of the fleet's files, worked out from
@@ -170,27 +172,27 @@ func newTruth(c *fleetsim.Cluster) *truth {
 
 // truth is the work in progress.
 type truth struct {
-	*fleetsim.World
-	rules    fleetsim.Rules
-	charges  []*fleetsim.Charge
+	*world.World
+	rules    world.Rules
+	charges  []*bills.Charge
 	out      *Ledger
 	observed map[int64]bool // minute start → kube_node_info was seen
 	lastSeen int64          // newest observed minute's scrape
 	factsEnd int64          // the latest end of any machine of any cluster
-	nodes    map[*fleetsim.Node]*nodeTruth
+	nodes    map[*world.Node]*nodeTruth
 	held     []*heldPod
 	rows     map[nodeHour][]*usageRow
-	device   map[nodeHour]*big.Rat        // device-seconds
-	firstUse map[string]int64             // attempt → the first second in which it used what it held
-	billedAt map[nodeHour]int64           // seconds (8.1)
-	inBlock  map[nodeHour]bool            // a block that was paid at once has its share there (8.15 b)
-	weights  map[*fleetsim.Slice]*weights // by the first slice of a layout
-	known    map[string]bool              // models that workloads of any cluster have
-	answered map[podAt][]answer           // who answered in a pod in an hour (16.5)
+	device   map[nodeHour]*big.Rat     // device-seconds
+	firstUse map[string]int64          // attempt → the first second in which it used what it held
+	billedAt map[nodeHour]int64        // seconds (8.1)
+	inBlock  map[nodeHour]bool         // a block that was paid at once has its share there (8.15 b)
+	weights  map[*world.Slice]*weights // by the first slice of a layout
+	known    map[string]bool           // models that workloads of any cluster have
+	answered map[podAt][]answer        // who answered in a pod in an hour (16.5)
 }
 
 type nodeHour struct {
-	n *fleetsim.Node
+	n *world.Node
 	h int64
 }
 

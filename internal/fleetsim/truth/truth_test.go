@@ -7,13 +7,15 @@ import (
 	"time"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/bills"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // TestTruthAddsUp: the postings of each charge add up to the charge, metric by
 // metric, and the weights of a node-hour to its device-seconds.
 func TestTruthAddsUp(t *testing.T) {
 	for seed := int64(1); seed <= 5; seed++ {
-		cfg := fleetsim.Preset(fleetsim.Small)
+		cfg := world.Preset(world.Small)
 		cfg.Seed = seed
 		if seed%2 == 0 {
 			cfg.EDPPercent = 6
@@ -39,7 +41,7 @@ func TestTruthAddsUp(t *testing.T) {
 			period, file string
 			line         int64
 		}
-		sums := map[key]*fleetsim.Amounts{}
+		sums := map[key]*bills.Amounts{}
 		add := func(to **big.Rat, v *big.Rat) {
 			if v == nil {
 				return
@@ -55,7 +57,7 @@ func TestTruthAddsUp(t *testing.T) {
 			}
 			k := key{p.BillingPeriod, p.File, p.Line}
 			if sums[k] == nil {
-				sums[k] = &fleetsim.Amounts{}
+				sums[k] = &bills.Amounts{}
 			}
 			s := sums[k]
 			add(&s.Effective, p.Effective)
@@ -67,8 +69,8 @@ func TestTruthAddsUp(t *testing.T) {
 		for _, c := range f.Clusters {
 			for _, l := range c.Bill.Charges() {
 				want, got := l.Amounts, sums[key{l.Period, l.File, l.Line}]
-				if c.World.Site.Provider == fleetsim.Owned { // all hours of all machines stand in one line
-					want = fleetsim.Amounts{}
+				if c.World.Site.Provider == world.Owned { // all hours of all machines stand in one line
+					want = bills.Amounts{}
 					for _, o := range c.Bill.Charges() {
 						if o.Period == l.Period {
 							add(&want.Effective, o.Effective)
@@ -77,7 +79,7 @@ func TestTruthAddsUp(t *testing.T) {
 						}
 					}
 				}
-				if l.Rule == fleetsim.SplitRow {
+				if l.Rule == bills.SplitRow {
 					if got != nil {
 						t.Fatalf("seed %d: %s line %d is evidence and has postings", seed, l.File, l.Line)
 					}
@@ -104,8 +106,8 @@ func TestTruthAddsUp(t *testing.T) {
 				for h := c.World.From; h < c.World.To+3600; h += 3600 {
 					if got := cap[fmt.Sprint(h, n.InstanceID)]; got != nil {
 						d := new(big.Rat).Quo(got, big.NewRat(int64(len(n.Devices)), 1))
-						if !d.IsInt() || c.World.Site.Provider != fleetsim.Azure && d.Cmp(big.NewRat(3600, 1)) > 0 { // a day's line may pay for more than its up-time
-							t.Fatalf("seed %d: %s hour %s: weights add up to %s seconds a slot", seed, n.Name, fleetsim.IsoSecond(h), d)
+						if !d.IsInt() || c.World.Site.Provider != world.Azure && d.Cmp(big.NewRat(3600, 1)) > 0 { // a day's line may pay for more than its up-time
+							t.Fatalf("seed %d: %s hour %s: weights add up to %s seconds a slot", seed, n.Name, world.IsoSecond(h), d)
 						}
 					}
 				}

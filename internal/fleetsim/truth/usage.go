@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/bills"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // usageRow gathers one row of rule 8.2. Weights are sums of seconds per exact
@@ -21,7 +23,7 @@ type usageRow struct {
 var causeOrder = []string{"used", "overhead", "held_idle", "lost", "free", "stranded", "unavailable", "unobserved"}
 
 // act is the activity of a slice in a minute: known, and in ppm.
-func (t *truth) act(nt *nodeTruth, d *fleetsim.Device, id int32, minute int64) (ppm int64, known bool) {
+func (t *truth) act(nt *nodeTruth, d *world.Device, id int32, minute int64) (ppm int64, known bool) {
 	day := minute / 86400 * 86400
 	days := nt.acts[d][id]
 	if days == nil {
@@ -34,14 +36,14 @@ func (t *truth) act(nt *nodeTruth, d *fleetsim.Device, id int32, minute int64) (
 		days[day] = v
 	}
 	a := v[(minute-day)/60]
-	if a == fleetsim.Missing {
+	if a == world.Missing {
 		return 0, false
 	}
 	if _, ok := d.Present(id, minute+nt.n.Phase); !ok {
 		return 0, false
 	}
-	if !nt.n.Profiling && id == fleetsim.WholeDevice {
-		return int64(fleetsim.DeviceUtil(a)) * 10_000, true
+	if !nt.n.Profiling && id == world.WholeDevice {
+		return int64(world.DeviceUtil(a)) * 10_000, true
 	}
 	return min(1_000_000, int64(a)*100), true
 }
@@ -113,7 +115,7 @@ func (t *truth) idleWindows(x *hold) {
 
 // readUsage is rules 7 and 8.1 for every node.
 func (t *truth) readUsage() {
-	t.rows, t.device, t.weights = map[nodeHour][]*usageRow{}, map[nodeHour]*big.Rat{}, map[*fleetsim.Slice]*weights{}
+	t.rows, t.device, t.weights = map[nodeHour][]*usageRow{}, map[nodeHour]*big.Rat{}, map[*world.Slice]*weights{}
 	for _, h := range t.held {
 		for _, x := range h.holds {
 			t.prepare(x)
@@ -121,7 +123,7 @@ func (t *truth) readUsage() {
 	}
 	t.billedAt, t.firstUse = map[nodeHour]int64{}, map[string]int64{}
 	for _, c := range t.charges {
-		if c.Rule == fleetsim.OfMachine && c.Seconds > 0 {
+		if c.Rule == bills.OfMachine && c.Seconds > 0 {
 			for _, p := range t.pieces(c) {
 				t.billedAt[p.nodeHour] += p.seconds
 			}
@@ -173,7 +175,7 @@ func (t *truth) nodeUsage(nt *nodeTruth) {
 				cause = "unavailable"
 			}
 			for _, d := range n.Devices {
-				t.put(at, nt, d, fleetsim.WholeDevice, nil, nil, cause, h, extra, one, 0, false)
+				t.put(at, nt, d, world.WholeDevice, nil, nil, cause, h, extra, one, 0, false)
 			}
 		}
 		t.keep(nodeHour{n, h}, at, int64(len(n.Devices))*max(billed, seen))
@@ -200,10 +202,10 @@ func (t *truth) cuts(nt *nodeTruth) []int64 {
 }
 
 // slot accounts for [a, b) of one device, in which nothing changes.
-func (t *truth) slot(at map[Key]*usageRow, nt *nodeTruth, d *fleetsim.Device, a, b int64) {
+func (t *truth) slot(at map[Key]*usageRow, nt *nodeTruth, d *world.Device, a, b int64) {
 	layout := layoutOf(nt.layouts[d], a)
 	if layout == nil {
-		t.piece(at, nt, d, fleetsim.WholeDevice, a, b, one)
+		t.piece(at, nt, d, world.WholeDevice, a, b, one)
 		return
 	}
 	w := t.layoutWeights(layout)
@@ -219,8 +221,8 @@ func (t *truth) slot(at map[Key]*usageRow, nt *nodeTruth, d *fleetsim.Device, a,
 }
 
 // remainder accounts for [a, b) of a part of a MIG layout that is no slice.
-func (t *truth) remainder(at map[Key]*usageRow, nt *nodeTruth, d *fleetsim.Device, a, b int64, cause string, w frac, assumed bool) {
-	row := t.put(at, nt, d, fleetsim.WholeDevice, nil, nil, t.unheld(nt, a/60*60, cause), a, b-a, w, 0, false)
+func (t *truth) remainder(at map[Key]*usageRow, nt *nodeTruth, d *world.Device, a, b int64, cause string, w frac, assumed bool) {
+	row := t.put(at, nt, d, world.WholeDevice, nil, nil, t.unheld(nt, a/60*60, cause), a, b-a, w, 0, false)
 	row.Assumed = row.Assumed || assumed
 	t.addEnergy(row, nt, d, a, b-a, w)
 }
@@ -232,27 +234,27 @@ type weights struct {
 	assumed             bool // where the instances lie is not told
 }
 
-func (t *truth) layoutWeights(layout []fleetsim.Slice) *weights {
+func (t *truth) layoutWeights(layout []world.Slice) *weights {
 	if w := t.weights[&layout[0]]; w != nil {
 		return w
 	}
 	sum := new(big.Rat)
 	var names []string
 	for _, s := range layout {
-		sum.Add(sum, fleetsim.ProfileOf(s.Profile).RawWeight(t.rules.Measure))
+		sum.Add(sum, world.ProfileOf(s.Profile).RawWeight(t.rules.Measure))
 		names = append(names, s.Profile)
 	}
-	starts := fleetsim.StartsOf(layout)
+	starts := world.StartsOf(layout)
 	scale := sum
 	if sum.Cmp(big.NewRat(1, 1)) < 0 {
 		scale = big.NewRat(1, 1)
 	}
 	w := &weights{placeable: frac{0, 1}, stranded: frac{0, 1}, assumed: starts == nil}
 	for _, s := range layout {
-		w.slices = append(w.slices, fracOf(new(big.Rat).Quo(fleetsim.ProfileOf(s.Profile).RawWeight(t.rules.Measure), scale)))
+		w.slices = append(w.slices, fracOf(new(big.Rat).Quo(world.ProfileOf(s.Profile).RawWeight(t.rules.Measure), scale)))
 	}
 	if rest := new(big.Rat).Sub(big.NewRat(1, 1), sum); rest.Sign() > 0 {
-		fits := fleetsim.PlaceableWeight(names, starts, t.rules.Measure)
+		fits := world.PlaceableWeight(names, starts, t.rules.Measure)
 		if fits.Cmp(rest) > 0 {
 			fits = rest
 		}
@@ -265,10 +267,10 @@ func (t *truth) layoutWeights(layout []fleetsim.Slice) *weights {
 
 // unheld is rules 7.7 to 7.10 for time inside the node's life.
 func (t *truth) unheld(nt *nodeTruth, minute int64, otherwise string) string {
-	tick := minute + fleetsim.KSMSecond
-	known := !fleetsim.In(t.KSMGaps, tick) && tick < t.World.To && tick >= nt.n.Created && tick < t.NodeKubeEnd(nt.n)
+	tick := minute + world.KSMSecond
+	known := !world.In(t.KSMGaps, tick) && tick < t.World.To && tick >= nt.n.Created && tick < fleetsim.NodeKubeEnd(t.World, nt.n)
 	switch {
-	case known && (fleetsim.In(nt.n.NotReady, tick) || fleetsim.In(nt.n.Cordoned, tick)):
+	case known && (world.In(nt.n.NotReady, tick) || world.In(nt.n.Cordoned, tick)):
 		return "unavailable"
 	case !t.observed[minute] || !nt.inSource:
 		return "unobserved"
@@ -277,7 +279,7 @@ func (t *truth) unheld(nt *nodeTruth, minute int64, otherwise string) string {
 }
 
 // piece accounts for [a, b) of one slice of weight w.
-func (t *truth) piece(at map[Key]*usageRow, nt *nodeTruth, d *fleetsim.Device, id int32, a, b int64, w frac) {
+func (t *truth) piece(at map[Key]*usageRow, nt *nodeTruth, d *world.Device, id int32, a, b int64, w frac) {
 	minute := a / 60 * 60
 	ppm, known := t.act(nt, d, id, minute)
 	var holders []*hold
@@ -365,13 +367,13 @@ func (t *truth) heldCause(x *hold, s segment, a, minute, ppm int64, known bool) 
 }
 
 // waiting is rule 7.2c: a scrape of the minute shows CrashLoopBackOff.
-func (t *truth) waiting(p *fleetsim.Pod, minute int64) bool {
-	tick := minute + fleetsim.KSMSecond
-	return fleetsim.In(p.Crash, tick) && !fleetsim.In(t.KSMGaps, tick) && tick < t.PodRemoved(p)
+func (t *truth) waiting(p *world.Pod, minute int64) bool {
+	tick := minute + world.KSMSecond
+	return world.In(p.Crash, tick) && !world.In(t.KSMGaps, tick) && tick < fleetsim.PodRemoved(t.World, p)
 }
 
 // put adds seconds of weight w to the row of the key.
-func (t *truth) put(at map[Key]*usageRow, nt *nodeTruth, d *fleetsim.Device, id int32, h *heldPod, attempt *Attempt, cause string, from, seconds int64, w frac, ppm int64, known bool) *usageRow {
+func (t *truth) put(at map[Key]*usageRow, nt *nodeTruth, d *world.Device, id int32, h *heldPod, attempt *Attempt, cause string, from, seconds int64, w frac, ppm int64, known bool) *usageRow {
 	k := Key{Hour: from / 3600 * 3600, Instance: nt.n.InstanceID, Slot: d.Index, Slice: id, Cause: cause, Activity: t.activityWord(ppm, known)}
 	if h != nil {
 		k.PodUID, k.RunID = h.p.UID, h.runID
@@ -399,7 +401,7 @@ func (t *truth) put(at map[Key]*usageRow, nt *nodeTruth, d *fleetsim.Device, id 
 }
 
 // nodeTeam is rule 7.11.
-func (t *truth) nodeTeam(n *fleetsim.Node) string { return t.teamOf("", n) }
+func (t *truth) nodeTeam(n *world.Node) string { return t.teamOf("", n) }
 
 // keep turns the rows of a node-hour into quantities.
 func (t *truth) keep(nh nodeHour, at map[Key]*usageRow, deviceSeconds int64) {

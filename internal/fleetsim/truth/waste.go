@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // Finding is a finding that holds by section 18 of docs/figures.md, planted
@@ -46,7 +47,7 @@ type wasteTruth struct {
 }
 
 type deviceDay struct {
-	d   *fleetsim.Device
+	d   *world.Device
 	day int64
 }
 
@@ -83,7 +84,7 @@ type finding struct {
 	beside map[string]*big.Rat // indicative cost, which is of no row
 	// instead is the cost where it is not that of the parts; nil: it is.
 	instead map[string]*big.Rat
-	met     []fleetsim.Span // when the criterion was met; nil: all the time
+	met     []world.Span // when the criterion was met; nil: all the time
 }
 
 func (w *wasteTruth) find(kind, subject string, from, to int64) *finding {
@@ -233,11 +234,11 @@ func (w *wasteTruth) life(x *hold) []*stretch {
 }
 
 // shows reports whether a layout has the slice.
-func shows(layout []fleetsim.Slice, id int32) bool {
+func shows(layout []world.Slice, id int32) bool {
 	if layout == nil {
-		return id == fleetsim.WholeDevice
+		return id == world.WholeDevice
 	}
-	return slices.ContainsFunc(layout, func(s fleetsim.Slice) bool { return s.ID == id })
+	return slices.ContainsFunc(layout, func(s world.Slice) bool { return s.ID == id })
 }
 
 // Subjects (18.1).
@@ -250,19 +251,19 @@ func (w *wasteTruth) holder(h *heldPod) string {
 	return s
 }
 
-func (w *wasteTruth) workload(p *fleetsim.Pod) string {
+func (w *wasteTruth) workload(p *world.Pod) string {
 	return w.Config.Cluster + "/" + p.NS + "/" + p.RootKind + "/" + p.RootName
 }
 
-func (w *wasteTruth) card(d *fleetsim.Device) string {
+func (w *wasteTruth) card(d *world.Device) string {
 	return w.Config.Cluster + "/" + d.Node.Name + "/" + d.UUID
 }
 
-func (w *wasteTruth) machine(n *fleetsim.Node) string { return w.Config.Cluster + "/" + n.Name }
+func (w *wasteTruth) machine(n *world.Node) string { return w.Config.Cluster + "/" + n.Name }
 
 // classOf is rule 6.2.
-func classOf(p *fleetsim.Pod) string {
-	if c := fleetsim.FirstLabel(p.Labels, "label_gpuledger_io_workload_class"); c != "" {
+func classOf(p *world.Pod) string {
+	if c := world.FirstLabel(p.Labels, "label_gpuledger_io_workload_class"); c != "" {
 		return c
 	}
 	switch p.RootKind {
@@ -278,14 +279,14 @@ func classOf(p *fleetsim.Pod) string {
 
 // environment is rule 9.1: the pod's own label, else the billing tag.
 func (w *wasteTruth) environment(h *heldPod) string {
-	if v := fleetsim.FirstLabel(h.p.Labels, "label_environment", "label_env"); v != "" {
+	if v := world.FirstLabel(h.p.Labels, "label_environment", "label_env"); v != "" {
 		return v
 	}
 	switch n := h.p.Node; {
-	case w.Site.Provider == fleetsim.AWS && w.Billed(n):
+	case w.Site.Provider == world.AWS && w.Billed(n):
 		return n.Environment()
-	case w.Site.Provider == fleetsim.GCP && w.Billed(n):
-		return fleetsim.GCPEnvironment
+	case w.Site.Provider == world.GCP && w.Billed(n):
+		return world.GCPEnvironment
 	}
 	return ""
 }

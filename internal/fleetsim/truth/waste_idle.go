@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 const (
@@ -41,7 +42,7 @@ func (w *wasteTruth) overprovisioned() {
 			}
 			last.To = to
 			for _, o := range hours {
-				last.met = append(last.met, fleetsim.Span{From: o.at, To: o.at + 3600})
+				last.met = append(last.met, world.Span{From: o.at, To: o.at + 3600})
 			}
 			for _, h := range services[name] {
 				for _, x := range h.holds {
@@ -144,7 +145,7 @@ func (w *wasteTruth) holders() {
 			f.To = max(f.To, c.to)
 			for _, s := range c.parts {
 				f.addSeconds(s.key, s.to-s.from)
-				f.met = append(f.met, fleetsim.Span{From: s.from, To: s.to})
+				f.met = append(f.met, world.Span{From: s.from, To: s.to})
 			}
 		}
 	}
@@ -281,10 +282,10 @@ func (w *wasteTruth) memoryAt(x *hold, minute int64) (int64, bool) {
 }
 
 // signals are those of a device on the day of a minute.
-func (w *wasteTruth) signals(d *fleetsim.Device, minute int64) map[int32]*fleetsim.Signals {
+func (w *wasteTruth) signals(d *world.Device, minute int64) map[int32]*fleetsim.Signals {
 	k := deviceDay{d, minute / aDay * aDay}
 	if w.signal[k] == nil {
-		_, w.signal[k] = w.DeviceSignals(d, k.day, map[*fleetsim.Device]int64{})
+		_, w.signal[k] = fleetsim.DeviceSignals(w.truth.World, d, k.day, map[*world.Device]int64{})
 		for id, s := range w.signal[k] {
 			s.Loads = w.Loads(d, id, k.day)
 		}

@@ -3,7 +3,7 @@ package truth
 import (
 	"slices"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // otherRisks is the second table of 18.3.
@@ -36,7 +36,7 @@ func (w *wasteTruth) withoutCheckpoint() {
 			continue
 		}
 		var from, to, sum int64
-		var tries []fleetsim.Span
+		var tries []world.Span
 		saved := false
 		for _, a := range w.out.Attempts {
 			if a.RunID != r.ID {
@@ -46,7 +46,7 @@ func (w *wasteTruth) withoutCheckpoint() {
 				from = a.StartedAt
 			}
 			to, sum, saved = max(to, a.EndAt), sum+a.EndAt-a.StartedAt, saved || a.LastCheckpoint != 0
-			tries = append(tries, fleetsim.Span{From: a.StartedAt, To: a.EndAt})
+			tries = append(tries, world.Span{From: a.StartedAt, To: a.EndAt})
 		}
 		if saved || sum < 4*3600 {
 			continue
@@ -69,9 +69,9 @@ func (w *wasteTruth) sharedInProduction() {
 		}
 	}
 	for name, holders := range by {
-		var list []fleetsim.Span
+		var list []world.Span
 		for _, h := range holders {
-			list = append(list, fleetsim.Span{From: h.from, To: h.to})
+			list = append(list, world.Span{From: h.from, To: h.to})
 		}
 		for _, g := range groups(list, 6*3600) {
 			if g.seconds < 3600 {
@@ -81,7 +81,7 @@ func (w *wasteTruth) sharedInProduction() {
 			for _, h := range holders {
 				if h.from >= g.From && h.to <= g.To {
 					w.allOf(f, h)
-					f.met = append(f.met, fleetsim.Span{From: h.from, To: h.to})
+					f.met = append(f.met, world.Span{From: h.from, To: h.to})
 				}
 			}
 		}
@@ -93,11 +93,11 @@ func (w *wasteTruth) sharedAcross(kind string, side func(*heldPod) string, none 
 	for _, n := range w.machines() {
 		nt := w.truth.nodes[n]
 		for _, d := range n.Devices {
-			holds := nt.holds[d][fleetsim.WholeDevice]
+			holds := nt.holds[d][world.WholeDevice]
 			if len(d.Layouts) > 0 || len(holds) < 2 {
 				continue
 			}
-			together, when := map[int64]*group{}, map[int64][]fleetsim.Span{} // by day
+			together, when := map[int64]*group{}, map[int64][]world.Span{} // by day
 			w.eachMoment(nt, nt.appeared, nt.gone, func(a, b int64) {
 				sides := map[string]bool{}
 				for _, x := range holds {
@@ -110,11 +110,11 @@ func (w *wasteTruth) sharedAcross(kind string, side func(*heldPod) string, none 
 				}
 				g := together[a/aDay*aDay]
 				if g == nil {
-					g = &group{Span: fleetsim.Span{From: a}}
+					g = &group{Span: world.Span{From: a}}
 					together[a/aDay*aDay] = g
 				}
 				g.To, g.seconds = b, g.seconds+b-a
-				when[a/aDay*aDay] = append(when[a/aDay*aDay], fleetsim.Span{From: a, To: b})
+				when[a/aDay*aDay] = append(when[a/aDay*aDay], world.Span{From: a, To: b})
 			})
 			var f *finding
 			for day := w.truth.World.From; day < w.truth.World.To; day += aDay {
@@ -160,7 +160,7 @@ func (w *wasteTruth) partsForPlay() {
 				holds = append(holds, nt.holds[d][id]...)
 			}
 			var f *finding
-			var list []fleetsim.Span
+			var list []world.Span
 			end := func() {
 				if f == nil {
 					return
@@ -188,7 +188,7 @@ func (w *wasteTruth) partsForPlay() {
 					w.found = w.found[:len(w.found)-1] // not yet
 				}
 				for _, x := range today {
-					list = append(list, fleetsim.Span{From: max(x.pod.from, day), To: min(x.pod.to, day+aDay)})
+					list = append(list, world.Span{From: max(x.pod.from, day), To: min(x.pod.to, day+aDay)})
 				}
 				w.dayOf(f, today, day)
 			}

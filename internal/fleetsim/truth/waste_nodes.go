@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // freePart is free time of one place on a node.
@@ -31,21 +32,21 @@ func (w *wasteTruth) show(nt *nodeTruth, a, b int64) moment {
 	return out
 }
 
-func (w *wasteTruth) showCard(nt *nodeTruth, d *fleetsim.Device, a, b int64) moment {
+func (w *wasteTruth) showCard(nt *nodeTruth, d *world.Device, a, b int64) moment {
 	var out moment
 	minute := a / 60 * 60
 	key := func(id int32, ppm int64, known bool) Key {
 		return Key{Hour: a / 3600 * 3600, Instance: nt.n.InstanceID, Slot: d.Index, Slice: id, Cause: "free", Activity: w.activityWord(ppm, known)}
 	}
 	layout := layoutOf(nt.layouts[d], a)
-	ids := []int32{fleetsim.WholeDevice}
+	ids := []int32{world.WholeDevice}
 	if layout != nil {
 		ids = ids[:0]
 		for _, s := range layout {
 			ids = append(ids, s.ID)
 		}
 		if w.layoutWeights(layout).placeable.n > 0 && w.unheld(nt, minute, "free") == "free" {
-			out.free = append(out.free, freePart{key(fleetsim.WholeDevice, 0, false), b - a})
+			out.free = append(out.free, freePart{key(world.WholeDevice, 0, false), b - a})
 		}
 	}
 	for _, id := range ids {
@@ -141,7 +142,7 @@ type typeDay struct {
 }
 
 // machines are the cluster's nodes in their order.
-func (w *wasteTruth) machines() []*fleetsim.Node { return w.truth.World.Nodes }
+func (w *wasteTruth) machines() []*world.Node { return w.truth.World.Nodes }
 
 // freeCapacity is what nobody wanted, per instance type and day.
 func (w *wasteTruth) freeCapacity() {
@@ -181,13 +182,13 @@ func zeroIfNone(f frac) frac {
 
 // want is a pod that waits for 2, 4 or 8 cards.
 type want struct {
-	fleetsim.Span
+	world.Span
 	cards int64
 }
 
 // wants lists who waits for several cards, and how long.
 func (w *wasteTruth) wants() []want {
-	since := map[*fleetsim.Pod]int64{}
+	since := map[*world.Pod]int64{}
 	for _, h := range w.held {
 		since[h.p] = h.from
 	}
@@ -195,11 +196,11 @@ func (w *wasteTruth) wants() []want {
 	for _, p := range w.truth.World.Pods {
 		until, ok := since[p]
 		if !ok {
-			until = min(p.End, w.PodRemoved(p))
+			until = min(p.End, fleetsim.PodRemoved(w.truth.World, p))
 		}
 		for _, r := range p.Requests {
 			if r.Resource == "nvidia_com_gpu" && (r.N == 2 || r.N == 4 || r.N == 8) && p.Created < until {
-				out = append(out, want{fleetsim.Span{From: max(p.Created, w.truth.World.From), To: until}, r.N})
+				out = append(out, want{world.Span{From: max(p.Created, w.truth.World.From), To: until}, r.N})
 			}
 		}
 	}
@@ -228,13 +229,13 @@ func (w *wasteTruth) fragmented() {
 	slices.Sort(times)
 	times = slices.Compact(times)
 	type nodeDay struct {
-		n   *fleetsim.Node
+		n   *world.Node
 		day int64
 	}
 	type odd struct {
 		from, to, seconds int64
 		parts             []freePart
-		when              []fleetsim.Span
+		when              []world.Span
 	}
 	found := map[nodeDay]*odd{}
 	for i := 0; i+1 < len(times); i++ {
@@ -248,7 +249,7 @@ func (w *wasteTruth) fragmented() {
 		if most == 0 {
 			continue
 		}
-		free := map[*fleetsim.Node][]freePart{}
+		free := map[*world.Node][]freePart{}
 		largest := int64(0)
 		for _, n := range w.machines() {
 			if nt := w.truth.nodes[n]; nt.appeared != 0 && nt.appeared <= a && a < nt.gone && n.Replicas == 1 {
@@ -272,7 +273,7 @@ func (w *wasteTruth) fragmented() {
 				o := found[k]
 				o.to, o.seconds = b, o.seconds+b-a
 				o.parts = append(o.parts, parts...)
-				o.when = append(o.when, fleetsim.Span{From: a, To: b})
+				o.when = append(o.when, world.Span{From: a, To: b})
 			}
 		}
 	}
@@ -304,7 +305,7 @@ func (w *wasteTruth) untainted() {
 			f.beside = map[string]*big.Rat{}
 			for _, h := range w.withoutCards() {
 				if h.p.Node == n {
-					w.besides(f, h, fleetsim.Span{From: f.From, To: f.To})
+					w.besides(f, h, world.Span{From: f.From, To: f.To})
 				}
 			}
 		}
@@ -313,9 +314,9 @@ func (w *wasteTruth) untainted() {
 
 // crowded finds nodes of cards with pods that want none.
 func (w *wasteTruth) crowded() {
-	by, pods := map[*fleetsim.Node][]fleetsim.Span{}, map[*fleetsim.Node][]*heldPod{}
+	by, pods := map[*world.Node][]world.Span{}, map[*world.Node][]*heldPod{}
 	for _, h := range w.withoutCards() {
-		by[h.p.Node], pods[h.p.Node] = append(by[h.p.Node], fleetsim.Span{From: h.from, To: h.to}), append(pods[h.p.Node], h)
+		by[h.p.Node], pods[h.p.Node] = append(by[h.p.Node], world.Span{From: h.from, To: h.to}), append(pods[h.p.Node], h)
 	}
 	for n, list := range by {
 		for _, g := range groups(list, 6*3600) {
@@ -325,7 +326,7 @@ func (w *wasteTruth) crowded() {
 				for _, h := range w.held {
 					if h.p.Node == n && slices.Contains(pods[n], h) {
 						if from, to := max(h.from, g.From), min(h.to, g.To); from < to {
-							f.met = append(f.met, fleetsim.Span{From: from, To: to})
+							f.met = append(f.met, world.Span{From: from, To: to})
 						}
 						w.besides(f, h, g.Span)
 					}
@@ -338,7 +339,7 @@ func (w *wasteTruth) crowded() {
 // withoutCards are the pods that want no cards and have none.
 func (w *wasteTruth) withoutCards() (out []*heldPod) {
 	for _, h := range w.held {
-		wantsCards := slices.ContainsFunc(h.p.Requests, func(r fleetsim.Request) bool { return strings.HasPrefix(r.Resource, "nvidia_com_") })
+		wantsCards := slices.ContainsFunc(h.p.Requests, func(r world.Request) bool { return strings.HasPrefix(r.Resource, "nvidia_com_") })
 		if !wantsCards && len(h.holds) == 0 && classOf(h.p) != "system" {
 			out = append(out, h)
 		}
@@ -348,7 +349,7 @@ func (w *wasteTruth) withoutCards() (out []*heldPod) {
 
 // besides adds what a pod without cards stands for in a stretch: the larger of its
 // parts of the node's vCPUs and memory, of what the node cost by the hour.
-func (w *wasteTruth) besides(f *finding, h *heldPod, within fleetsim.Span) {
+func (w *wasteTruth) besides(f *finding, h *heldPod, within world.Span) {
 	typ := h.p.Node.Type
 	var cpu int64
 	for _, r := range h.p.Requests {
@@ -357,7 +358,7 @@ func (w *wasteTruth) besides(f *finding, h *heldPod, within fleetsim.Span) {
 		}
 	}
 	share := big.NewRat(cpu, int64(typ.VCPU))
-	if memory := big.NewRat(h.p.MemoryRequest(), int64(typ.MemGiB)<<30); memory.Cmp(share) > 0 {
+	if memory := big.NewRat(fleetsim.MemoryRequest(h.p), int64(typ.MemGiB)<<30); memory.Cmp(share) > 0 {
 		share = memory
 	}
 	if share.Sign() == 0 {
@@ -383,13 +384,13 @@ func (w *wasteTruth) besides(f *finding, h *heldPod, within fleetsim.Span) {
 // group is a number of spans that are near each other; seconds counts what
 // they cover, once.
 type group struct {
-	fleetsim.Span
+	world.Span
 	seconds int64
 }
 
 // groups joins spans with gaps of at most so many seconds.
-func groups(list []fleetsim.Span, gap int64) []group {
-	slices.SortFunc(list, func(a, b fleetsim.Span) int { return int(a.From - b.From) })
+func groups(list []world.Span, gap int64) []group {
+	slices.SortFunc(list, func(a, b world.Span) int { return int(a.From - b.From) })
 	var out []group
 	for _, s := range list {
 		if len(out) == 0 || s.From-out[len(out)-1].To > gap {

@@ -3,14 +3,14 @@ package truth
 import (
 	"math/big"
 
-	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // anyPick are labels by which nobody gets one GPU model rather than another.
 var anyPick = map[string]bool{"nodeselector_kubernetes_io_arch": true, "nodeselector_nvidia_com_gpu_present": true}
 
 // picksNothing reports whether the pod is known to get any GPU model.
-func picksNothing(p *fleetsim.Pod) bool {
+func picksNothing(p *world.Pod) bool {
 	for _, l := range p.Selectors() {
 		if !anyPick[l.Key] {
 			return false
@@ -69,7 +69,7 @@ func (w *wasteTruth) unpicked() {
 	by := map[string][]*hold{}
 	for _, h := range w.held {
 		for _, x := range h.holds {
-			if x.slice == fleetsim.WholeDevice && picksNothing(h.p) {
+			if x.slice == world.WholeDevice && picksNothing(h.p) {
 				by[w.workload(h.p)] = append(by[w.workload(h.p)], x)
 			}
 		}
@@ -84,11 +84,11 @@ func (w *wasteTruth) unpicked() {
 			}
 			return out
 		}
-		var list []fleetsim.Span
+		var list []world.Span
 		for _, x := range holds {
 			for _, s := range w.lives[x] {
 				if w.rows[s.key] != nil && len(dear(s)) > 0 {
-					list = append(list, fleetsim.Span{From: s.from, To: s.to})
+					list = append(list, world.Span{From: s.from, To: s.to})
 				}
 			}
 		}
@@ -113,7 +113,7 @@ func (w *wasteTruth) unpicked() {
 					}
 					if len(dear(s)) > 0 {
 						f.addSeconds(s.key, s.to-s.from)
-						f.met = append(f.met, fleetsim.Span{From: s.from, To: s.to})
+						f.met = append(f.met, world.Span{From: s.from, To: s.to})
 					}
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // hourRisk is an hour of a subject that meets a criterion, with the slices it
@@ -56,7 +57,7 @@ func (w *wasteTruth) hourlyRisks() {
 		if hours >= 3 || first.kind == "xid" {
 			f := w.risk(first.kind, first.subject, first.hour, last+3600)
 			for _, r := range list[i:j] {
-				f.met = append(f.met, fleetsim.Span{From: r.hour, To: r.hour + 3600})
+				f.met = append(f.met, world.Span{From: r.hour, To: r.hour + 3600})
 				for _, x := range r.holds {
 					for _, s := range w.lives[x] {
 						if s.key.Hour == r.hour {
@@ -81,7 +82,7 @@ func (w *wasteTruth) alone(x *hold, hour int64) bool {
 }
 
 // sampled are the values of a metric in the minutes of an hour that have one.
-func (w *wasteTruth) sampled(nt *nodeTruth, d *fleetsim.Device, id int32, hour int64, every int, value func(s *fleetsim.Signals, m int) int64) []int64 {
+func (w *wasteTruth) sampled(nt *nodeTruth, d *world.Device, id int32, hour int64, every int, value func(s *fleetsim.Signals, m int) int64) []int64 {
 	var out []int64
 	s := w.signals(d, hour)[id]
 	if s == nil || s.Coarse && every > 1 { // every minute: memory
@@ -90,7 +91,7 @@ func (w *wasteTruth) sampled(nt *nodeTruth, d *fleetsim.Device, id int32, hour i
 	for minute := hour; minute < hour+3600; minute += 60 {
 		m := int((minute - s.Day) / 60)
 		_, there := d.Present(id, minute+nt.n.Phase)
-		if s.Act[m] != fleetsim.Missing && there && (m+nt.n.Idx)%every == 0 {
+		if s.Act[m] != world.Missing && there && (m+nt.n.Idx)%every == 0 {
 			out = append(out, value(s, m))
 		}
 	}
@@ -122,7 +123,7 @@ func meanAtMost(list []int64, limit int64) bool {
 }
 
 // activities are the known minutes of an hour, in ppm.
-func (w *wasteTruth) activities(nt *nodeTruth, d *fleetsim.Device, id int32, hour int64) []int64 {
+func (w *wasteTruth) activities(nt *nodeTruth, d *world.Device, id int32, hour int64) []int64 {
 	var out []int64
 	for m := hour; m < hour+3600; m += 60 {
 		if ppm, known := w.act(nt, d, id, m); known {
@@ -133,12 +134,12 @@ func (w *wasteTruth) activities(nt *nodeTruth, d *fleetsim.Device, id int32, hou
 }
 
 // cardHour looks at a card of which something is held in the hour.
-func (w *wasteTruth) cardHour(nt *nodeTruth, d *fleetsim.Device, hour int64) []hourRisk {
+func (w *wasteTruth) cardHour(nt *nodeTruth, d *world.Device, hour int64) []hourRisk {
 	if d.Layouts != nil || len(d.Throttled)+len(d.Faults) == 0 {
 		return nil
 	}
 	var holds []*hold
-	for _, x := range nt.holds[d][fleetsim.WholeDevice] {
+	for _, x := range nt.holds[d][world.WholeDevice] {
 		if x.pod.from < hour+3600 && x.pod.to > hour {
 			holds = append(holds, x)
 		}
@@ -147,14 +148,14 @@ func (w *wasteTruth) cardHour(nt *nodeTruth, d *fleetsim.Device, hour int64) []h
 		return nil
 	}
 	var out []hourRisk
-	busy := meanAtLeast(w.activities(nt, d, fleetsim.WholeDevice, hour), 100_000)
+	busy := meanAtLeast(w.activities(nt, d, world.WholeDevice, hour), 100_000)
 	throttled := false
 	for _, thermal := range []bool{false, true} {
-		list := w.sampled(nt, d, fleetsim.WholeDevice, hour, fleetsim.EveryTen, func(s *fleetsim.Signals, m int) int64 { return d.ThrottledMillis(s.At(m), thermal) })
+		list := w.sampled(nt, d, world.WholeDevice, hour, fleetsim.EveryTen, func(s *fleetsim.Signals, m int) int64 { return d.ThrottledMillis(s.At(m), thermal) })
 		throttled = throttled || len(list) > 0 && slices.Max(list)-slices.Min(list) >= 360_000
 	}
 	var words []int64
-	for _, v := range w.sampled(nt, d, fleetsim.WholeDevice, hour, fleetsim.EveryTen, func(s *fleetsim.Signals, m int) int64 {
+	for _, v := range w.sampled(nt, d, world.WholeDevice, hour, fleetsim.EveryTen, func(s *fleetsim.Signals, m int) int64 {
 		if _, modern := nt.n.ExporterAt(s.At(m)); !modern {
 			return -1
 		}
@@ -164,11 +165,11 @@ func (w *wasteTruth) cardHour(nt *nodeTruth, d *fleetsim.Device, hour int64) []h
 			words = append(words, v)
 		}
 	}
-	throttled = throttled || len(words) > 0 && p95(words)&(fleetsim.ReasonPowerCap|fleetsim.ReasonThermal) != 0
+	throttled = throttled || len(words) > 0 && p95(words)&(world.ReasonPowerCap|world.ReasonThermal) != 0
 	if throttled && busy {
 		out = append(out, hourRisk{"throttled", w.card(d), hour, holds})
 	}
-	faults := w.sampled(nt, d, fleetsim.WholeDevice, hour, fleetsim.EveryTen, func(s *fleetsim.Signals, m int) int64 { return d.XidAt(s.At(m)) })
+	faults := w.sampled(nt, d, world.WholeDevice, hour, fleetsim.EveryTen, func(s *fleetsim.Signals, m int) int64 { return d.XidAt(s.At(m)) })
 	if len(faults) > 0 && slices.Max(faults) > 0 {
 		out = append(out, hourRisk{"xid", w.card(d), hour, holds})
 	}
@@ -187,7 +188,7 @@ func (w *wasteTruth) holderHour(x *hold, hour int64) []hourRisk {
 		out = append(out, hourRisk{kind, w.workload(p), hour, []*hold{x}})
 	}
 	memory := w.sampled(nt, x.dev, x.slice, hour, 1, func(s *fleetsim.Signals, m int) int64 { return int64(s.FB[m]) })
-	if model := nt.n.Type.Model; classOf(p) == "service" && x.slice == fleetsim.WholeDevice && (strings.Contains(model, "H100") || strings.Contains(model, "A100")) &&
+	if model := nt.n.Type.Model; classOf(p) == "service" && x.slice == world.WholeDevice && (strings.Contains(model, "H100") || strings.Contains(model, "A100")) &&
 		p95(act) <= 300_000 && len(memory) > 0 && p95(memory) <= 24<<10 {
 		meets("training_grade_inference")
 	}
@@ -207,15 +208,15 @@ func (w *wasteTruth) holderHour(x *hold, hour int64) []hourRisk {
 	if !nt.n.Profiling || !meanAtLeast(act, 800_000) {
 		return out
 	}
-	of := func(every int, thousandths func(*fleetsim.Load) int64) []int64 {
+	of := func(every int, thousandths func(*world.Load) int64) []int64 {
 		return w.sampled(nt, x.dev, x.slice, hour, every, func(s *fleetsim.Signals, m int) int64 {
 			return int64(s.Loads[m].Share(s.Act[m], thousandths(s.Loads[m])))
 		})
 	}
-	if meanAtLeast(of(fleetsim.EveryFive, func(l *fleetsim.Load) int64 { return l.DRAM }), 6_000) && meanAtMost(of(1, func(l *fleetsim.Load) int64 { return l.Tensor }), 1_500) {
+	if meanAtLeast(of(fleetsim.EveryFive, func(l *world.Load) int64 { return l.DRAM }), 6_000) && meanAtMost(of(1, func(l *world.Load) int64 { return l.Tensor }), 1_500) {
 		meets("memory_bound")
 	}
-	if len(x.pod.holds) > 1 && meanAtMost(of(fleetsim.EveryFive, func(l *fleetsim.Load) int64 { return l.SM }), 4_000) && w.onLinks(x, hour) {
+	if len(x.pod.holds) > 1 && meanAtMost(of(fleetsim.EveryFive, func(l *world.Load) int64 { return l.SM }), 4_000) && w.onLinks(x, hour) {
 		meets("communication_bound")
 	}
 	return out
@@ -223,7 +224,7 @@ func (w *wasteTruth) holderHour(x *hold, hour int64) []hourRisk {
 
 // onLinks reports whether NVLink or PCIe carry 50 GB/s, both ways together.
 func (w *wasteTruth) onLinks(x *hold, hour int64) bool {
-	if x.slice != fleetsim.WholeDevice {
+	if x.slice != world.WholeDevice {
 		return false
 	}
 	nt := x.pod.nt
@@ -233,14 +234,14 @@ func (w *wasteTruth) onLinks(x *hold, hour int64) bool {
 }
 
 // hostCPUs are the samples of the machine's CPU in the hour, in 1/10000.
-func (w *wasteTruth) hostCPUs(n *fleetsim.Node, hour int64) []int64 {
+func (w *wasteTruth) hostCPUs(n *world.Node, hour int64) []int64 {
 	if w.Site.Slurm {
 		return nil
 	}
 	var out []int64
 	for t := hour + fleetsim.HostSecond; t < min(hour+3600, w.truth.World.To); t += 60 {
-		if (t/60+int64(n.Idx))%fleetsim.EveryFive == 0 && w.HostTold(n, t) {
-			out = append(out, int64(w.HostCPUAt(n, t)))
+		if (t/60+int64(n.Idx))%fleetsim.EveryFive == 0 && fleetsim.HostTold(w.truth.World, n, t) {
+			out = append(out, int64(fleetsim.HostCPUAt(w.truth.World, n, t)))
 		}
 	}
 	return out

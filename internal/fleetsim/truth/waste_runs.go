@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // mostUnsaved is the policy's longest interval between checkpoints, 2 h.
@@ -18,7 +19,7 @@ func (w *wasteTruth) seldomSaved() {
 			continue
 		}
 		var all, within, beyond int64
-		var long []fleetsim.Span
+		var long []world.Span
 		saves := false
 		tries, life := w.tries(r.ID)
 		for _, a := range tries {
@@ -29,7 +30,7 @@ func (w *wasteTruth) seldomSaved() {
 			for k := 1; k < len(edges); k++ {
 				if d := edges[k] - edges[k-1]; d > mostUnsaved {
 					beyond += d - mostUnsaved
-					long = append(long, fleetsim.Span{From: edges[k-1], To: edges[k]})
+					long = append(long, world.Span{From: edges[k-1], To: edges[k]})
 				} else {
 					within += d
 				}
@@ -55,7 +56,7 @@ func (w *wasteTruth) seldomSaved() {
 
 // tries are the attempts of a run, and its life from the first start to the last
 // end.
-func (w *wasteTruth) tries(id string) (list []*Attempt, life fleetsim.Span) {
+func (w *wasteTruth) tries(id string) (list []*Attempt, life world.Span) {
 	for i := range w.out.Attempts {
 		a := &w.out.Attempts[i]
 		if a.RunID != id {
@@ -76,8 +77,8 @@ func (w *wasteTruth) savedIn(a *Attempt) (out []int64) {
 		if !slices.Contains(a.PodUIDs, h.p.UID) {
 			continue
 		}
-		for at := fleetsim.CeilTo(max(h.p.Started, w.truth.World.From), fleetsim.CheckpointSecond); at < min(h.p.End, w.truth.World.To); at += 60 {
-			if v := h.p.GaugeAt(at); v > a.StartedAt && v <= a.EndAt && !slices.Contains(out, v) {
+		for at := world.CeilTo(max(h.p.Started, w.truth.World.From), world.CheckpointSecond); at < min(h.p.End, w.truth.World.To); at += 60 {
+			if v := fleetsim.GaugeAt(h.p, at); v > a.StartedAt && v <= a.EndAt && !slices.Contains(out, v) {
 				out = append(out, v)
 			}
 		}

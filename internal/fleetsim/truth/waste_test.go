@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/fleetsim/world"
 )
 
 // allWaste are the kinds of 18.2 and 18.3.
@@ -28,7 +29,7 @@ func TestEveryWasteHappens(t *testing.T) {
 	}
 	seen := map[string]int{}
 	for seed := int64(1); seed <= seeds; seed++ {
-		cfg := fleetsim.Preset(fleetsim.Small)
+		cfg := world.Preset(world.Small)
 		cfg.Seed, cfg.Savings = seed, true
 		if seed == 2 {
 			cfg = cfg.Everywhere()
@@ -101,7 +102,7 @@ func twice(t *testing.T, seed int64, w *wasteTruth) {
 // stays just below a limit is not.
 func TestTheLabShowsWhatItPlays(t *testing.T) {
 	for seed := int64(1); seed <= 3; seed++ {
-		cfg := fleetsim.Preset(fleetsim.Small)
+		cfg := world.Preset(world.Small)
 		cfg.Seed = seed
 		f, err := fleetsim.New(cfg)
 		if err != nil {

@@ -1,0 +1,25 @@
+package fleetsim
+
+import "gpuledger/internal/fleetsim/world"
+
+// What callers say to invent a fleet, so that they import this package alone.
+type (
+	// Config says what fleet to invent.
+	Config = world.Config
+	// Rules are the numbers of docs/rules.md that a policy may vary.
+	Rules = world.Rules
+	// Size names a preset.
+	Size = world.Size
+	// Waste is one thing that was planted on purpose for findings to find.
+	Waste = world.Waste
+)
+
+// The presets.
+const (
+	Small  = world.Small
+	Medium = world.Medium
+	Large  = world.Large
+)
+
+// Preset returns the configuration of a size with seed 1.
+func Preset(size Size) Config { return world.Preset(size) }

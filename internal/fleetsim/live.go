@@ -243,7 +243,7 @@ func (e *Exporters) Pod(cluster, namespace, name string, at int64) ([]byte, erro
 				if p.Model != "" {
 					vllm(&c.w, t, []Server{s}, minute)
 				}
-				others(&c.w, t, []Server{s}, minute)
+				writeOthers(&c.w, t, []Server{s}, minute)
 			}
 			if v := GaugeAt(p, minute+world.CheckpointSecond); v != 0 && inLife(p, minute+world.CheckpointSecond) {
 				t.family(checkpointGauge, "gauge", checkpointHelp)

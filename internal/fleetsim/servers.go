@@ -66,12 +66,12 @@ func serversDay(w *world.World, f *textFile, day int64) {
 			servers = append(servers, Served(w, p, to))
 		}
 	}
-	others(w, f, servers, day)
+	writeOthers(w, f, servers, day)
 }
 
-// others writes what servers other than vLLM count from an instant on, metric
+// writeOthers writes what servers other than vLLM count from an instant on, metric
 // by metric.
-func others(w *world.World, f *textFile, servers []Server, from int64) {
+func writeOthers(w *world.World, f *textFile, servers []Server, from int64) {
 	var names []string
 	for _, c := range append(tritonSeries("", 100), routerSeries...) {
 		names = append(names, c.name)

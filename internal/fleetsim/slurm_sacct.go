@@ -21,7 +21,7 @@ const sacctColumns = "JobID|JobIDRaw|Cluster|Account|User|Partition|QOS|State|Ex
 func sacct(w *world.World, from, to, now int64) []byte {
 	body := []byte(sacctColumns + "\n")
 	for _, l := range Listed(w, from, to, now) {
-		body = append(body, row(l, w.Config.Cluster, now)...)
+		body = append(body, sacctRow(l, w.Config.Cluster, now)...)
 	}
 	if begin := from + 5400; begin+3600 < min(to, now) { // a job without GPUs
 		n := w.Nodes[0].Name
@@ -47,8 +47,8 @@ func Listed(w *world.World, from, to, now int64) []*world.SlurmLife {
 	return out
 }
 
-// row is a life and its steps. Times have no zone: the cluster's clock is UTC.
-func row(l *world.SlurmLife, cluster string, now int64) []byte {
+// sacctRow is a life and its steps. Times have no zone: the cluster's clock is UTC.
+func sacctRow(l *world.SlurmLife, cluster string, now int64) []byte {
 	j, state := l.Job, l.At(now)
 	start, end, elapsed, exit, reason := "Unknown", "Unknown", int64(0), "0:0", "None"
 	nodes, count, tres := "None assigned", len(l.Nodes), ""

@@ -161,7 +161,7 @@ func gcpCredits(w *world.World, l *gcpLine, n *world.Node, h int64, what string)
 	}
 }
 
-// gcpRow is an hour of the project's use of Compute Engine.
+// newGCPRow is an hour of the project's use of Compute Engine.
 func newGCPRow(w *world.World, h int64, sku, zone string) *gcpLine {
 	return &gcpLine{month: gcpMonth(h), from: h, to: h + 3600, service: "Compute Engine", serviceID: "6F81-5844-456A", sku: sku, costType: "regular", region: w.Site.Region, zone: zone}
 }

@@ -52,6 +52,9 @@ func declared(t star.Table) string {
 // binary. A table that is declared anew is empty until analysis has added up the
 // days again, which are marked; reports read them from the ledger until then.
 func refreshFacts(ctx context.Context, tx pgx.Tx) error {
+	if err := star.Check(star.Facts); err != nil {
+		return fmt.Errorf("declarations of facts: %w", err)
+	}
 	if _, err := tx.Exec(ctx, statement("star.lock")); err != nil { // two processes may migrate at once
 		return fmt.Errorf("star.lock: %w", err)
 	}

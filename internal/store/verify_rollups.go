@@ -24,7 +24,7 @@ func ofRollUps(hours period.Interval) []invariant {
 				for _, r := range star.Cost.Rollups {
 					names = append(names, r.Name)
 				}
-				text := strings.ReplaceAll(statement("verify.rollup_days"), "@cost_days", costDays())
+				text := strings.ReplaceAll(statement("verify.rollup_days"), ":rows", costDays())
 				return offendersOf(ctx, tx, text, tenant, hours.From, hours.To, names)
 			}},
 		byStatement("days of runs", "what each run is read from by day is what the ledger says of it, by cause, currency and state",

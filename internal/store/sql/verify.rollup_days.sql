@@ -31,7 +31,7 @@ with clean as materialized (
     sum(d.contracted_cost) as contracted_cost, sum(d.gpu_hours) as gpu_hours, sum(d.capacity_gpu_hours) as capacity_gpu_hours,
     sum(d.active_gpu_hours) as active_gpu_hours, sum(d.energy_kwh) as energy_kwh
   from (
-@cost_days
+:rows
   ) d
   where d.day in (select day from clean)
   group by 1, 2, 3, 4, 5

@@ -94,29 +94,6 @@ func (s *Store) KeepCalculation(ctx context.Context, id ledger.ID) error {
 	return nil
 }
 
-// fence refuses a step of a calculation that has ended, and keeps it from being
-// ended before the step is. Marks that the step sets are the calculation's own.
-func fence(ctx context.Context, tx pgx.Tx) error {
-	id, ok := posting.FenceOf(ctx)
-	if !ok {
-		return nil
-	}
-	b := &pgx.Batch{}
-	b.Queue(statement("calculation.name"), id.String())
-	open := false
-	b.Queue(statement("calculation.fence"), tenant, id).Query(func(rows pgx.Rows) error {
-		open = rows.Next()
-		return rows.Err()
-	})
-	if err := tx.SendBatch(ctx, b).Close(); err != nil {
-		return fmt.Errorf("calculation.fence: %w", err)
-	}
-	if !open {
-		return posting.ErrTakenOver
-	}
-	return nil
-}
-
 // FinishCalculation indexes the months that Prepare left without and records
 // the end; message says why it did not finish, else it is empty.
 func (s *Store) FinishCalculation(ctx context.Context, id ledger.ID, chunks int, message string) error {

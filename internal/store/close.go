@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"context"
 	"fmt"
-	"iter"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -157,32 +156,6 @@ func (b *books) days(ctx context.Context) (map[chunkKey]bool, error) {
 		return err
 	})
 	return days, err
-}
-
-// lines streams the lines of a statement.
-func lines(ctx context.Context, q querier, name string, args ...any) iter.Seq2[*closing.Line, error] {
-	return func(yield func(*closing.Line, error) bool) {
-		rows, err := q.Query(ctx, statement(name), args...)
-		if err != nil {
-			yield(nil, fmt.Errorf("%s: %w", name, err))
-			return
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var l closing.Line
-			if err := rows.Scan(&l.Day, &l.Provider, &l.Account, &l.Region, &l.Cluster, &l.Node, &l.Namespace, &l.WorkloadKind, &l.Service, &l.RunID, &l.Owner,
-				&l.Cause, &l.Kind, &l.Quality, &l.Currency, &l.Effective, &l.Billed, &l.List, &l.Contracted, &l.GPUHours, &l.Capacity, &l.Active, &l.EnergyKWh); err != nil {
-				yield(nil, fmt.Errorf("%s: %w", name, err))
-				return
-			}
-			if !yield(&l, nil) {
-				return
-			}
-		}
-		if err := rows.Err(); err != nil {
-			yield(nil, fmt.Errorf("%s: %w", name, err))
-		}
-	}
 }
 
 // Reopen implements closing.Books: the rows of a closed period are open again,

@@ -63,7 +63,7 @@ func scanUsage(rows pgx.Rows, u *ledger.Usage) error {
 	if err != nil {
 		return err
 	}
-	u.Device, u.Profile, u.RunID, u.SliceID = textOf(device), textOf(profile), textOf(run), sliceOf(slice)
+	u.Device, u.Profile, u.RunID, u.SliceID = orEmpty(device), orEmpty(profile), orEmpty(run), sliceOf(slice)
 	weight, ok := new(big.Rat).SetString(num + "/" + den)
 	if !ok {
 		return fmt.Errorf("usage row %s weighs %s/%s", u.ID, num, den)
@@ -82,19 +82,12 @@ func scanPosting(rows pgx.Rows, p *ledger.Posting) error {
 	if err != nil {
 		return err
 	}
-	p.Activity, p.Device, p.Profile, p.RunID, p.SliceID = ledger.Activity(textOf(activity)), textOf(device), textOf(profile), textOf(run), sliceOf(slice)
+	p.Activity, p.Device, p.Profile, p.RunID, p.SliceID = ledger.Activity(orEmpty(activity)), orEmpty(device), orEmpty(profile), orEmpty(run), sliceOf(slice)
 	p.Slot = -1
 	if slot != nil {
 		p.Slot = *slot
 	}
 	return nil
-}
-
-func textOf(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 func sliceOf(id *int32) int32 {

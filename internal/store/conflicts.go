@@ -1,8 +1,6 @@
 package store
 
-import (
-	"context"
-)
+import "context"
 
 // What cannot have two values (docs/rules.md 10.2).
 const (

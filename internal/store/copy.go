@@ -248,3 +248,71 @@ func copySlice[T any](ctx context.Context, tx pgx.Tx, sql string, rows []T, enco
 		return true, err
 	})
 }
+
+// number is an int4 whose zero is NULL.
+func (r *row) number(v int32) {
+	if v == 0 {
+		r.null()
+		return
+	}
+	r.int4(int(v))
+}
+
+// count is an int8 that may be unknown.
+func (r *row) count(v *int64) {
+	if v == nil {
+		r.null()
+		return
+	}
+	r.int8(*v)
+}
+
+// array opens a one-dimensional array of n elements of the type oid; the
+// caller appends the elements and calls the result.
+func (r *row) array(n int, oid uint32, nulls bool) (end func()) {
+	start := len(r.buf)
+	r.size(0)
+	dimensions, hasNull := uint32(1), uint32(0)
+	if n == 0 {
+		dimensions = 0
+	}
+	if nulls {
+		hasNull = 1
+	}
+	r.buf = binary.BigEndian.AppendUint32(r.buf, dimensions)
+	r.buf = binary.BigEndian.AppendUint32(r.buf, hasNull)
+	r.buf = binary.BigEndian.AppendUint32(r.buf, oid)
+	if n > 0 {
+		r.buf = binary.BigEndian.AppendUint32(r.buf, uint32(n))
+		r.buf = binary.BigEndian.AppendUint32(r.buf, 1) // lower bound
+	}
+	return func() { binary.BigEndian.PutUint32(r.buf[start:], uint32(len(r.buf)-start-4)) }
+}
+
+// exact is the array of the amounts whose bit is set in odd.
+func (r *row) exact(amounts []*money.Amount, odd int) {
+	end := r.array(len(amounts), oidNumeric, true)
+	for i, a := range amounts {
+		if odd&(1<<i) == 0 {
+			r.null()
+			continue
+		}
+		r.amount(*a)
+	}
+	end()
+}
+
+// Object ids of array elements.
+const (
+	oidInt8    = 20
+	oidNumeric = 1700
+)
+
+// slice is a slice id; the whole device is NULL.
+func (r *row) slice(id int32) {
+	if id < 0 {
+		r.null()
+		return
+	}
+	r.int4(int(id))
+}

@@ -197,20 +197,6 @@ func queueFacts(batch *pgx.Batch, n *ledger.Node, in *allocation.DayInput, windo
 	batch.Queue(statement("day.sources"), tenant, n.Cluster, window.From, window.To).Query(sources)
 }
 
-// collect appends every row to list.
-func collect[T any](list *[]T, scan func(pgx.Rows, *T) error) func(pgx.Rows) error {
-	return func(rows pgx.Rows) error {
-		for rows.Next() {
-			var v T
-			if err := scan(rows, &v); err != nil {
-				return err
-			}
-			*list = append(*list, v)
-		}
-		return rows.Err()
-	}
-}
-
 func collectSamples(cluster string, list *[]ledger.SampleHour) func(pgx.Rows) error {
 	var packed pgxBytes
 	return collect(list, func(rows pgx.Rows, h *ledger.SampleHour) (err error) {
@@ -223,15 +209,6 @@ func collectSamples(cluster string, list *[]ledger.SampleHour) func(pgx.Rows) er
 		}
 		return nil
 	})
-}
-
-// pgxBytes is a bytea that is read in place: valid until the next row.
-type pgxBytes []byte
-
-// ScanBytes implements pgtype.BytesScanner.
-func (b *pgxBytes) ScanBytes(v []byte) error {
-	*b = v
-	return nil
 }
 
 func collectParts(list *[]ledger.Part) func(pgx.Rows) error {

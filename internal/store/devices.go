@@ -164,11 +164,3 @@ func copySignals(ctx context.Context, tx pgx.Tx, day period.Second, list []analy
 	}
 	return nil
 }
-
-// known is a text, nil where it is empty.
-func known(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
-}

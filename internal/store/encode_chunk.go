@@ -89,12 +89,3 @@ func encodeSpan(r *row, s *ledger.Span, day period.Second) {
 	r.at(s.From)
 	r.at(s.To)
 }
-
-// slice is a slice id; the whole device is NULL.
-func (r *row) slice(id int32) {
-	if id < 0 {
-		r.null()
-		return
-	}
-	r.int4(int(id))
-}

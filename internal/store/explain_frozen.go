@@ -154,7 +154,7 @@ func heldRows(ev *metrics.NodeEvidence, rows []keyedRow) error {
 	}
 	for i := range ordered.Rows {
 		r := &ordered.Rows[i]
-		ev.Rows = append(ev.Rows, metrics.HeldRow{UsageID: r.UsageID, Holder: r.Holder, UID: uid[r.UsageID], RunID: r.RunID, Attempt: r.Attempt, Task: task[r.UsageID], Team: value(r.Team)})
+		ev.Rows = append(ev.Rows, metrics.HeldRow{UsageID: r.UsageID, Holder: r.Holder, UID: uid[r.UsageID], RunID: r.RunID, Attempt: r.Attempt, Task: task[r.UsageID], Team: orEmpty(r.Team)})
 	}
 	return nil
 }

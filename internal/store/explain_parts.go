@@ -79,7 +79,7 @@ func (e *explainer) scanPart(rows pgx.Rows) (metrics.ExplainedPart, nodeHour, er
 	p.Amount.State, p.Amount.Quality = p.Share.State, p.Quality
 	p.Cut = cutOf(&p)
 	if from != nil && to != nil {
-		line.Delivery, line.Export, line.State, line.Kind, line.Period = delivery.String(), value(export), value(state), value(kind), value(month)
+		line.Delivery, line.Export, line.State, line.Kind, line.Period = delivery.String(), orEmpty(export), orEmpty(state), orEmpty(kind), orEmpty(month)
 		line.From, line.To = from.UTC(), to.UTC()
 		line.Amount.Currency = p.Amount.Currency
 		setCosts(&line.Amount, whole)

@@ -73,9 +73,9 @@ func (e *explainer) addUp(ctx context.Context, q metrics.Query, b *metrics.Behin
 			return nil
 		}
 		b.Count++
-		line := []string{id.String(), value(currency)}
+		line := []string{id.String(), orEmpty(currency)}
 		for _, c := range costs {
-			line = append(line, value(amountText(c)))
+			line = append(line, orEmpty(amountText(c)))
 		}
 		sum := sha256.Sum256([]byte(strings.Join(line, ",")))
 		digest.Add(digest, new(big.Int).SetBytes(sum[:]))
@@ -85,7 +85,7 @@ func (e *explainer) addUp(ctx context.Context, q metrics.Query, b *metrics.Behin
 		if sums[*currency] == nil {
 			sums[*currency] = &figureSum{}
 		}
-		sums[*currency].add(costs, state, value(quality))
+		sums[*currency].add(costs, state, orEmpty(quality))
 		return nil
 	})
 	if err != nil {
@@ -128,7 +128,7 @@ func (e *explainer) list(ctx context.Context, q metrics.Query, b *metrics.Behind
 		if err := rows.Scan(&id, &hour, &r.Node, &r.Cause, &r.Kind, &r.Team, &r.RunID, &currency, &costs[0], &costs[1], &costs[2], &costs[3], &r.Amount.State, &quality); err != nil {
 			return err
 		}
-		r.PostingID, r.Hour, r.Amount.Currency, r.Amount.Quality = id.String(), hour.Time(), value(currency), value(quality)
+		r.PostingID, r.Hour, r.Amount.Currency, r.Amount.Quality = id.String(), hour.Time(), orEmpty(currency), orEmpty(quality)
 		setCosts(&r.Amount, costs)
 		b.Listed = append(b.Listed, r)
 		return nil

@@ -47,7 +47,7 @@ func sharedPool(ctx context.Context, tx pgx.Tx, id ledger.ID) (*SharedPool, erro
 		var v PooledPosting
 		var node *string
 		err := rows.Scan(&v.ID, &v.Hour, &node, &v.Effective, &v.Billed, &v.List, &v.Contracted)
-		v.Node = value(node)
+		v.Node = orEmpty(node)
 		p.Postings = append(p.Postings, v)
 		return err
 	}, tenant, p.Day, p.Cluster, string(p.Cause), p.Owner, p.BillingAccount, string(p.BillingPeriod), p.Currency, string(p.State))
@@ -67,7 +67,7 @@ func (p *SharedPool) scan(rows pgx.Rows) error {
 		&total.Effective, &total.Billed, &total.List, &total.Contracted, &team); err != nil {
 		return err
 	}
-	p.BillingPeriod, p.Commitment = period.Month(value(month)), value(commitment)
+	p.BillingPeriod, p.Commitment = period.Month(orEmpty(month)), orEmpty(commitment)
 	if teamWeight != nil && teamOf != nil {
 		r.TeamWeight, r.TeamWeightOf = *teamWeight, *teamOf
 	}

@@ -84,10 +84,10 @@ func (e *explainer) spotPostings(ctx context.Context, q metrics.Query) (*metrics
 	out := &metrics.ExplainedSpot{Sums: []metrics.SpotSum{}, Listed: []metrics.SpotPosting{}}
 	for rows.Next() {
 		_, cell := e.figureOf(rows)
-		p := metrics.SpotPosting{PostingID: value(cell["posting_id"]), Node: value(cell["node"]), Type: value(cell["instance_type"]), Run: value(cell["run"]), Cause: value(cell["cause"]),
-			Currency: value(cell["currency"]), Effective: cell["effective_cost"], GPUHours: cell["gpu_hours"], MachineGPUs: cell["machine_gpus"], Rate: cell["on_demand_rate"],
+		p := metrics.SpotPosting{PostingID: orEmpty(cell["posting_id"]), Node: orEmpty(cell["node"]), Type: orEmpty(cell["instance_type"]), Run: orEmpty(cell["run"]), Cause: orEmpty(cell["cause"]),
+			Currency: orEmpty(cell["currency"]), Effective: cell["effective_cost"], GPUHours: cell["gpu_hours"], MachineGPUs: cell["machine_gpus"], Rate: cell["on_demand_rate"],
 			Source: cell["on_demand_source"], Detail: cell["on_demand_detail"], OnDemand: cell["on_demand_equivalent"], Gross: cell["gross_savings"], Lost: cell["lost_cost"]}
-		hour, err := metrics.ParseTime("hour", value(cell["hour"]), "UTC")
+		hour, err := metrics.ParseTime("hour", orEmpty(cell["hour"]), "UTC")
 		if err != nil {
 			return nil, err
 		}

@@ -105,7 +105,7 @@ func TestExplainFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	digest := new(big.Int)
-	text := func(v *string) string { return value(v) }
+	text := func(v *string) string { return orEmpty(v) }
 	for _, p := range e.Behind.Listed {
 		sum := sha256.Sum256([]byte(strings.Join([]string{p.PostingID, p.Amount.Currency, text(p.Amount.Effective), text(p.Amount.Billed), text(p.Amount.List), text(p.Amount.Contracted)}, ",")))
 		digest.Add(digest, new(big.Int).SetBytes(sum[:]))

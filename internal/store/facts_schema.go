@@ -8,7 +8,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/star"
 	"gpuledger/metrics"
@@ -21,24 +20,6 @@ func factRows(f *star.Fact, span period.Interval) string {
 	runs, _ := metrics.LookupDataset("runs")
 	c := &compiler{q: metrics.Query{Dataset: runs, Window: span}, literals: true}
 	return c.expand(statement(f.Rows))
-}
-
-// costRows is what @cost_rows stands for: costs by hour and all keys of the fact.
-func costRows(span period.Interval) string {
-	costs, _ := metrics.LookupDataset("costs")
-	q := metrics.Query{Dataset: costs, Window: span, Granularity: metrics.Hour, Basis: ledger.EffectiveCost}
-	for _, k := range star.Cost.Keys {
-		if k.Name == "currency" {
-			continue // all rows have it
-		}
-		known, ok := metrics.LookupKey(k.Name)
-		if !ok {
-			known = metrics.Key{Name: k.Name}
-		}
-		q.GroupBy = append(q.GroupBy, known)
-	}
-	c := &compiler{q: q, literals: true}
-	return c.costsBase()
 }
 
 // declared is a digest of all that a table follows from: its columns, how they are

@@ -10,8 +10,6 @@ import (
 	"gpuledger/migrations"
 )
 
-const versionTable = "public.schema_version"
-
 // afterMigrate runs once the tables are current, in order: what is generated
 // from definitions in Go: tables of facts, the bi_v1 views.
 var afterMigrate = []func(ctx context.Context, tx pgx.Tx) error{refreshFacts, refreshViews}

@@ -2,11 +2,13 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/star"
 	"gpuledger/metrics"
@@ -104,4 +106,37 @@ func (c *compiler) gangRows() string {
 		return c.expand(statement(star.Gang.Rows))
 	}
 	return c.rowsOf(&star.Gang, star.Gang.Rollup("gang"), "run_id", "attempt_id", "currency", "effective_cost")
+}
+
+// costRows is what @cost_rows stands for: costs by hour and all keys of the fact.
+func costRows(span period.Interval) string {
+	costs, _ := metrics.LookupDataset("costs")
+	q := metrics.Query{Dataset: costs, Window: span, Granularity: metrics.Hour, Basis: ledger.EffectiveCost}
+	for _, k := range star.Cost.Keys {
+		if k.Name == "currency" {
+			continue // all rows have it
+		}
+		known, ok := metrics.LookupKey(k.Name)
+		if !ok {
+			known = metrics.Key{Name: k.Name}
+		}
+		q.GroupBy = append(q.GroupBy, known)
+	}
+	c := &compiler{q: q, literals: true}
+	return c.costsBase()
+}
+
+// targetValues are the bounds of metrics.Targets as rows.
+func targetValues() string {
+	bound := func(text string) string {
+		if text == "" {
+			return "null::numeric"
+		}
+		return text + "::numeric"
+	}
+	var rows []string
+	for _, t := range metrics.Targets {
+		rows = append(rows, fmt.Sprintf("('%s', '%s', %s, %s, %s, %s)", t.Name, strings.ReplaceAll(t.String(), "'", "''"), bound(t.AtLeast), bound(t.AtMost), bound(t.ActBelow), bound(t.ActAbove)))
+	}
+	return "(values " + strings.Join(rows, ", ") + ") t (target, goal, at_least, at_most, act_below, act_above)"
 }

@@ -215,3 +215,19 @@ func (r *reportRows) Close() {
 		r.end()
 	}
 }
+
+// checkStatement refuses a report over a statement that is not there.
+func (s *Store) checkStatement(ctx context.Context, q metrics.Query) error {
+	if q.Statement.IsZero() {
+		return nil
+	}
+	var known bool
+	err := s.pool.QueryRow(ctx, statement("statement.known"), tenant, q.Statement.BillingAccount, string(q.Statement.BillingPeriod), q.Statement.Version).Scan(&known)
+	if err != nil {
+		return fmt.Errorf("statement.known: %w", err)
+	}
+	if !known {
+		return &metrics.OptionError{Option: "statement", Value: q.Statement.String(), Reason: "is not there: that period is open, or nobody closed it; the dataset statements lists what was closed"}
+	}
+	return nil
+}

@@ -22,18 +22,11 @@ func (s *Store) SharingDays(ctx context.Context) ([]posting.SharingDay, error) {
 		if err := rows.Scan(&d.Day, &stored, &read); err != nil {
 			return err
 		}
-		d.Stored, d.Read = value(stored), value(read)
+		d.Stored, d.Read = orEmpty(stored), orEmpty(read)
 		list = append(list, d)
 		return nil
 	}, tenant)
 	return list, err
-}
-
-func value(text *string) string {
-	if text == nil {
-		return ""
-	}
-	return *text
 }
 
 // ReadSharing adds up what the days hold, in place of what was read before.

@@ -92,10 +92,6 @@ func (s *Store) StageCharges(ctx context.Context, importID ledger.ID) (ingest.Ch
 	return c, nil
 }
 
-// rollback ends a transaction whose outcome is decided: when it cannot be told
-// the server, the connection is dropped, which rolls back as well.
-func rollback(ctx context.Context, tx pgx.Tx) { _ = tx.Rollback(context.WithoutCancel(ctx)) }
-
 // Write stages charges of the delivery that will be deliveries[slot] of Publish.
 func (c *chargeStage) Write(ctx context.Context, slot int, charges []ledger.Charge) error {
 	if c.ended {

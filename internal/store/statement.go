@@ -13,7 +13,6 @@ import (
 
 	"gpuledger/internal/closing"
 	"gpuledger/internal/period"
-	"gpuledger/metrics"
 )
 
 // StatementKey names one version of a statement.
@@ -61,22 +60,6 @@ func (s *Store) WriteStatement(ctx context.Context, w io.Writer, k StatementKey)
 	return closing.Write(w, head, s.StatementLines(ctx, k))
 }
 
-// checkStatement refuses a report over a statement that is not there.
-func (s *Store) checkStatement(ctx context.Context, q metrics.Query) error {
-	if q.Statement.IsZero() {
-		return nil
-	}
-	var known bool
-	err := s.pool.QueryRow(ctx, statement("statement.known"), tenant, q.Statement.BillingAccount, string(q.Statement.BillingPeriod), q.Statement.Version).Scan(&known)
-	if err != nil {
-		return fmt.Errorf("statement.known: %w", err)
-	}
-	if !known {
-		return &metrics.OptionError{Option: "statement", Value: q.Statement.String(), Reason: "is not there: that period is open, or nobody closed it; the dataset statements lists what was closed"}
-	}
-	return nil
-}
-
 type rowQuerier interface {
 	querier
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
@@ -104,4 +87,30 @@ func unpack(packed []byte) ([]byte, error) {
 		return nil, fmt.Errorf("unpack a statement: %w", err)
 	}
 	return text, nil
+}
+
+// lines streams the lines of a statement.
+func lines(ctx context.Context, q querier, name string, args ...any) iter.Seq2[*closing.Line, error] {
+	return func(yield func(*closing.Line, error) bool) {
+		rows, err := q.Query(ctx, statement(name), args...)
+		if err != nil {
+			yield(nil, fmt.Errorf("%s: %w", name, err))
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var l closing.Line
+			if err := rows.Scan(&l.Day, &l.Provider, &l.Account, &l.Region, &l.Cluster, &l.Node, &l.Namespace, &l.WorkloadKind, &l.Service, &l.RunID, &l.Owner,
+				&l.Cause, &l.Kind, &l.Quality, &l.Currency, &l.Effective, &l.Billed, &l.List, &l.Contracted, &l.GPUHours, &l.Capacity, &l.Active, &l.EnergyKWh); err != nil {
+				yield(nil, fmt.Errorf("%s: %w", name, err))
+				return
+			}
+			if !yield(&l, nil) {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(nil, fmt.Errorf("%s: %w", name, err))
+		}
+	}
 }

@@ -14,6 +14,9 @@ import (
 // statement all the same.
 const tenant = 1
 
+// versionTable is where migrations keep the version of the schema.
+const versionTable = "public.schema_version"
+
 // Store is a pool of connections to one gpuledger database. It is safe for
 // concurrent use.
 type Store struct {
@@ -113,3 +116,7 @@ type querier interface {
 
 // now is the clock of journals (imports, history); no figure depends on it.
 func now() time.Time { return time.Now().UTC() }
+
+// rollback ends a transaction whose outcome is decided: when it cannot be told
+// the server, the connection is dropped, which rolls back as well.
+func rollback(ctx context.Context, tx pgx.Tx) { _ = tx.Rollback(context.WithoutCancel(ctx)) }

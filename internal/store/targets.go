@@ -2,13 +2,10 @@ package store
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/period"
-	"gpuledger/metrics"
 )
 
 // SaveTargets implements analysis.TargetStore.
@@ -24,19 +21,4 @@ func (s *Store) SaveTargets(ctx context.Context, step string, day period.Second)
 		return nil
 	})
 	return rows, err
-}
-
-// targetValues are the bounds of metrics.Targets as rows.
-func targetValues() string {
-	bound := func(text string) string {
-		if text == "" {
-			return "null::numeric"
-		}
-		return text + "::numeric"
-	}
-	var rows []string
-	for _, t := range metrics.Targets {
-		rows = append(rows, fmt.Sprintf("('%s', '%s', %s, %s, %s, %s)", t.Name, strings.ReplaceAll(t.String(), "'", "''"), bound(t.AtLeast), bound(t.AtMost), bound(t.ActBelow), bound(t.ActAbove)))
-	}
-	return "(values " + strings.Join(rows, ", ") + ") t (target, goal, at_least, at_most, act_below, act_above)"
 }

@@ -28,3 +28,19 @@ func cleanMap(m map[string]string) map[string]string {
 	}
 	return m
 }
+
+// orEmpty is a text, empty where there is none.
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// known is a text, nil where it is empty.
+func known(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}

@@ -136,3 +136,26 @@ func (f encodeFunc) Encode(value any, buf []byte) ([]byte, error) { return f(val
 type scanFunc func(src []byte, target any) error
 
 func (f scanFunc) Scan(src []byte, target any) error { return f(src, target) }
+
+// pgxBytes is a bytea that is read in place: valid until the next row.
+type pgxBytes []byte
+
+// ScanBytes implements pgtype.BytesScanner.
+func (b *pgxBytes) ScanBytes(v []byte) error {
+	*b = v
+	return nil
+}
+
+// collect appends every row to list.
+func collect[T any](list *[]T, scan func(pgx.Rows, *T) error) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		for rows.Next() {
+			var v T
+			if err := scan(rows, &v); err != nil {
+				return err
+			}
+			*list = append(*list, v)
+		}
+		return rows.Err()
+	}
+}

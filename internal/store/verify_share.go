@@ -42,7 +42,7 @@ func sharedDays(ctx context.Context, tx pgx.Tx) ([]period.Second, error) {
 		if err := rows.Scan(&day, &stored, &read); err != nil {
 			return err
 		}
-		if value(stored) != "" && strings.HasPrefix(value(read), *stored) {
+		if orEmpty(stored) != "" && strings.HasPrefix(orEmpty(read), *stored) {
 			fresh = append(fresh, day)
 		}
 		return nil

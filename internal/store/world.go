@@ -140,10 +140,3 @@ func readBilled(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 		return nil
 	}, tenant)
 }
-
-func orEmpty(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}

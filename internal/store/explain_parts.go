@@ -128,6 +128,13 @@ func (e *explainer) wholeParts(ctx context.Context, name string, args ...any) er
 	}, append([]any{tenant}, args...)...)
 }
 
+// wholeHours are node-hours with all their usage rows and parts.
+func wholeHours(ctx context.Context, tx pgx.Tx, hours []nodeHour) ([]metrics.NodeHour, error) {
+	e := &explainer{tx: tx, out: &metrics.Explanation{}}
+	err := e.nodeHours(ctx, hours, func(ledger.ID, *string) bool { return false }, nil)
+	return e.out.NodeHours, err
+}
+
 // nodeHours fills in the node-hours: all usage rows in row-key order, which of
 // them are the subject's, and the parts they share (only one of them when
 // only is set).

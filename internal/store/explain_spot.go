@@ -74,12 +74,10 @@ func agreeing(s *metrics.SpotSum, figures []metrics.NamedFigure) bool {
 // spotPostings adds up what a question of dataset spot_postings chooses, and
 // lists the first of it.
 func (e *explainer) spotPostings(ctx context.Context, q metrics.Query) (*metrics.ExplainedSpot, error) {
-	text, args := compile(q, nil)
-	pgRows, err := e.tx.Query(ctx, text, args...)
+	rows, err := ask(ctx, e.tx, q)
 	if err != nil {
 		return nil, err
 	}
-	rows := newReportRows(q.Dataset.Name, q.Columns(), pgRows)
 	defer rows.Close()
 	out := &metrics.ExplainedSpot{Sums: []metrics.SpotSum{}, Listed: []metrics.SpotPosting{}}
 	for rows.Next() {

@@ -155,12 +155,10 @@ func (e *explainer) wholeOf(ctx context.Context, name string, args ...any) error
 // figures takes the figures of a report, so that both are the same. Rows
 // without a currency have no cost.
 func (e *explainer) figures(ctx context.Context, q metrics.Query) ([]metrics.Figure, error) {
-	text, args := compile(q, nil)
-	pgRows, err := e.tx.Query(ctx, text, args...)
+	rows, err := ask(ctx, e.tx, q)
 	if err != nil {
 		return nil, err
 	}
-	rows := newReportRows(q.Dataset.Name, q.Columns(), pgRows)
 	defer rows.Close()
 	var out []metrics.Figure
 	for rows.Next() {
@@ -176,12 +174,12 @@ func (e *explainer) figures(ctx context.Context, q metrics.Query) ([]metrics.Fig
 }
 
 // figureOf reads the costs of a row, and the other cells by name.
-func (e *explainer) figureOf(rows *reportRows) (metrics.Figure, map[string]*string) {
+func (e *explainer) figureOf(rows metrics.Rows) (metrics.Figure, map[string]*string) {
 	cell := map[string]*string{}
 	for i, v := range rows.Values() {
 		if v.Valid {
-			text := v.String(rows.cols[i].Kind)
-			cell[rows.cols[i].Name] = &text
+			text := v.String(rows.Columns()[i].Kind)
+			cell[rows.Columns()[i].Name] = &text
 		}
 	}
 	f := metrics.Figure{Effective: cell["effective_cost"], Billed: cell["billed_cost"], List: cell["list_cost"], Contracted: cell["contracted_cost"]}

@@ -10,17 +10,7 @@ import (
 
 	"gpuledger/internal/period"
 	"gpuledger/internal/star"
-	"gpuledger/metrics"
 )
-
-// factRows is the statement of the rows of a fact in a span, in which all is
-// literal: the server makes no table of a statement with parameters. It comes from
-// the compiler of reports, so that a key means the same there and here.
-func factRows(f *star.Fact, span period.Interval) string {
-	runs, _ := metrics.LookupDataset("runs")
-	c := &compiler{q: metrics.Query{Dataset: runs, Window: span}, literals: true}
-	return c.expand(statement(f.Rows))
-}
 
 // declared is a digest of all that a table follows from: its columns, how they are
 // added up, and the rows that are.

@@ -126,7 +126,7 @@ func (c *compiler) expand(text string) string {
 			return c.spotPostings()
 		case "@spot_rows":
 			if c.facts == "" {
-				c.facts = "explain.facts" // posting by posting
+				c.facts = "report.behind" // posting by posting
 			}
 			return c.expand(statement("report.spot_rows"))
 		case "@facts_both":

@@ -140,3 +140,19 @@ func targetValues() string {
 	}
 	return "(values " + strings.Join(rows, ", ") + ") t (target, goal, at_least, at_most, act_below, act_above)"
 }
+
+// factRows is the statement of the rows of a fact in a span, in which all is
+// literal: the server makes no table of a statement with parameters. It comes from
+// the compiler of reports, so that a key means the same there and here.
+func factRows(f *star.Fact, span period.Interval) string {
+	runs, _ := metrics.LookupDataset("runs")
+	c := &compiler{q: metrics.Query{Dataset: runs, Window: span}, literals: true}
+	return c.expand(statement(f.Rows))
+}
+
+// filledIn is a statement about facts with the tenant and a span for its
+// placeholders, in which all is literal.
+func filledIn(text string, span period.Interval) string {
+	c := &compiler{q: metrics.Query{Window: span}, literals: true}
+	return c.expand(text)
+}

@@ -39,8 +39,13 @@ func (s *Store) Query(ctx context.Context, q metrics.Query) (metrics.Rows, error
 
 // QueryLedger answers a report from the ledger alone: the same rows as Query.
 func (s *Store) QueryLedger(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
+	return ask(ctx, s.pool, q)
+}
+
+// ask is QueryLedger on a connection or in a transaction.
+func ask(ctx context.Context, on querier, q metrics.Query) (metrics.Rows, error) {
 	text, args := compile(q, nil)
-	rows, err := s.pool.Query(ctx, text, args...)
+	rows, err := on.Query(ctx, text, args...)
 	if err != nil {
 		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"gpuledger/internal/period"
 	"gpuledger/internal/star"
-	"gpuledger/metrics"
 )
 
 // smallTogether is how many postings days have that are rolled up at once: bills
@@ -87,7 +86,6 @@ func markDays(ctx context.Context, tx pgx.Tx, span period.Interval) error {
 // fill replaces what the tables of a fact say of whole days by what its rows add up
 // to, which are read once, and forgets their months.
 func fill(ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval, rows string, args ...any) (filled int64, err error) {
-	c := &compiler{q: metrics.Query{Window: span}, literals: true}
 	send := func(text string, args ...any) (int64, error) {
 		tag, err := tx.Exec(ctx, text, args...)
 		if err != nil {
@@ -106,13 +104,13 @@ func fill(ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval, ro
 		return 0, err
 	}
 	for _, t := range f.Tables() {
-		if _, err := send(c.expand(t.Forget())); err != nil {
+		if _, err := send(filledIn(t.Forget(), span)); err != nil {
 			return 0, err
 		}
 		if t.OfDays() {
 			continue
 		}
-		n, err := send(c.expand(t.Fill(stage)))
+		n, err := send(filledIn(t.Fill(stage), span))
 		if err != nil {
 			return 0, err
 		}
@@ -173,9 +171,8 @@ func fillMonth(ctx context.Context, tx pgx.Tx, f *star.Fact, month period.Second
 		if !t.OfDays() {
 			continue
 		}
-		c := &compiler{q: metrics.Query{Window: period.MonthOf(month)}, literals: true}
 		for _, text := range []string{t.Forget(), t.Fill(f.Table(t.Rollup, star.Days).Within())} {
-			tag, err := tx.Exec(ctx, c.expand(text))
+			tag, err := tx.Exec(ctx, filledIn(text, period.MonthOf(month)))
 			if err != nil {
 				return rows, fmt.Errorf("add up a month of %s: %w", t.Short(), err)
 			}

@@ -28,13 +28,13 @@ func nameChanged(ctx context.Context, tx pgx.Tx, node ledger.ID, day period.Seco
 	for h := day; h < day+period.Day; h += period.Hour {
 		hours = append(hours, nodeHour{node, h})
 	}
-	e := &explainer{tx: tx, out: &metrics.Explanation{}}
-	if err := e.nodeHours(ctx, hours, func(ledger.ID, *string) bool { return false }, nil); err != nil {
+	whole, err := wholeHours(ctx, tx, hours)
+	if err != nil {
 		return nil, err
 	}
 	place := map[nodeHour]*derivedHour{}
 	for i, at := range hours {
-		if place[at], err = derivedOf(&e.out.NodeHours[i]); err != nil {
+		if place[at], err = derivedOf(&whole[i]); err != nil {
 			return nil, err
 		}
 	}

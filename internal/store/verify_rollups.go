@@ -110,8 +110,7 @@ func wrongDays(f *star.Fact, span period.Interval) string {
 			parts = append(parts, difference(t, "ledger", t.Merged("ledger")))
 		}
 	}
-	c := &compiler{q: metrics.Query{Window: span}, literals: true}
-	return "with ledger as materialized (\n" + factRows(f, span) + "\n)\n" + c.expand(strings.Join(parts, "\nunion all\n"))
+	return "with ledger as materialized (\n" + factRows(f, span) + "\n)\n" + filledIn(strings.Join(parts, "\nunion all\n"), span)
 }
 
 // difference are the rows that a table has and should not, or should and has not.
@@ -136,13 +135,12 @@ func checkMonths(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]strin
 	}
 	var found []string
 	for _, month := range months {
-		c := &compiler{q: metrics.Query{Window: period.MonthOf(month)}, literals: true}
 		for _, f := range star.Facts {
 			for _, t := range f.Tables() {
 				if !t.OfDays() {
 					continue
 				}
-				rows, err := offendersOf(ctx, tx, c.expand(difference(t, "days", t.Merged(f.Table(t.Rollup, star.Days).Within()))))
+				rows, err := offendersOf(ctx, tx, filledIn(difference(t, "days", t.Merged(f.Table(t.Rollup, star.Days).Within())), period.MonthOf(month)))
 				if err != nil {
 					return nil, fmt.Errorf("months of %s: %w", t.Rollup.Name, err)
 				}

@@ -76,7 +76,7 @@ func BenchmarkPublishCharges(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		pid := stage.(*chargeStage).tx.Conn().PgConn().PID()
+		pid := StagePID(stage)
 		before := processTime(pid)
 		for pass := range lines / len(pool) {
 			for i := 0; i < len(pool); i += batch {

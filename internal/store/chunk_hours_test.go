@@ -13,30 +13,39 @@ import (
 	"gpuledger/internal/period"
 )
 
+// Tables of a chunk, as the variations of its hours number them.
+const (
+	rowsOfUsage = iota
+	rowsOfPostings
+	rowsOfParts
+	rowsOfSpans
+	tablesOfChunk
+)
+
 // variation is a chunk whose hours hold rows in the form that told[table][hour]
 // says; 0 is none.
-func variation(like *allocation.Chunk, told *[chunkTables][24]int) *allocation.Chunk {
+func variation(like *allocation.Chunk, told *[tablesOfChunk][24]int) *allocation.Chunk {
 	c := &allocation.Chunk{NodeID: like.NodeID, Day: like.Day}
 	for h := range 24 {
 		hour := like.Day.From + period.Second(h)*period.Hour
 		name := func(table int) string { return fmt.Sprint(table, h, told[table][h]) }
-		for n := range min(told[usageRows][h], 2) {
+		for n := range min(told[rowsOfUsage][h], 2) {
 			u := like.Usage[0]
-			u.Hour, u.Method, u.ID = hour, name(usageRows), ledger.NewID("usage", name(usageRows), fmt.Sprint(n))
+			u.Hour, u.Method, u.ID = hour, name(rowsOfUsage), ledger.NewID("usage", name(rowsOfUsage), fmt.Sprint(n))
 			c.Usage = append(c.Usage, u)
 		}
-		for n := range min(told[postingRows][h], 3) {
+		for n := range min(told[rowsOfPostings][h], 3) {
 			p := like.Postings[0]
-			p.Hour, p.Method, p.ID = hour, name(postingRows), ledger.NewID("posting", name(postingRows), fmt.Sprint(n))
+			p.Hour, p.Method, p.ID = hour, name(rowsOfPostings), ledger.NewID("posting", name(rowsOfPostings), fmt.Sprint(n))
 			c.Postings = append(c.Postings, p)
 		}
-		if told[partRows][h] > 0 {
-			c.Parts = append(c.Parts, ledger.Part{ID: ledger.NewID("part", name(partRows)), NodeID: like.NodeID, Hour: hour, Kind: ledger.PartProvisional,
-				Currency: "USD", OwnerID: like.Usage[0].OwnerID, Method: name(partRows), Quality: like.Usage[0].Quality})
+		if told[rowsOfParts][h] > 0 {
+			c.Parts = append(c.Parts, ledger.Part{ID: ledger.NewID("part", name(rowsOfParts)), NodeID: like.NodeID, Hour: hour, Kind: ledger.PartProvisional,
+				Currency: "USD", OwnerID: like.Usage[0].OwnerID, Method: name(rowsOfParts), Quality: like.Usage[0].Quality})
 		}
-		if told[spanRows][h] > 0 {
+		if told[rowsOfSpans][h] > 0 {
 			s := like.Spans[0]
-			s.From, s.To = hour+period.Second(told[spanRows][h]), like.Day.To
+			s.From, s.To = hour+period.Second(told[rowsOfSpans][h]), like.Day.To
 			c.Spans = append(c.Spans, s)
 		}
 	}
@@ -47,11 +56,11 @@ func TestHoursThatStayAreNotWrittenAgain(t *testing.T) {
 	s, w, _ := toyLedger(t)
 	like := compute(t, s, w, w.Nodes[0].ID, day(1))
 	r := rand.New(rand.NewPCG(1, 2))
-	var told [chunkTables][24]int
+	var told [tablesOfChunk][24]int
 	for round := range 12 {
 		before := told
 		for range 1 + r.IntN(8) {
-			told[r.IntN(chunkTables)][r.IntN(24)] = r.IntN(4)
+			told[r.IntN(tablesOfChunk)][r.IntN(24)] = r.IntN(4)
 		}
 		if round == 7 { // somebody else digested the chunk: nothing is known of its hours
 			mustExec(t, s, "update chunks set digest = 'nobody knows it' where tenant_id = 1")
@@ -78,7 +87,7 @@ func TestHoursThatStayAreNotWrittenAgain(t *testing.T) {
 		}
 		for h := range 24 {
 			line := fmt.Sprintf("2026-10-06 %02d:00:00+00 ", h)
-			if now := dump(t, s, "select generation::text from postings where tenant_id = 1 and node_id is not null and hour = '2026-10-06 "+fmt.Sprintf("%02d", h)+":00+00' limit 1"); before[postingRows][h] == told[postingRows][h] && now != "" && !strings.Contains(kept, line+now) {
+			if now := dump(t, s, "select generation::text from postings where tenant_id = 1 and node_id is not null and hour = '2026-10-06 "+fmt.Sprintf("%02d", h)+":00+00' limit 1"); before[rowsOfPostings][h] == told[rowsOfPostings][h] && now != "" && !strings.Contains(kept, line+now) {
 				t.Errorf("round %d: hour %d was written again", round, h)
 			}
 		}

@@ -16,7 +16,7 @@ func TestTablesFollowTheirDeclaration(t *testing.T) {
 	s := smallLedger(t)
 	rollNovember(t, s)
 	truth := asked(t, s, "idle_hours", "capacity_gpu_hours", metrics.Options{From: "2026-11-01", To: "2026-12-01"})
-	kept := s.count(t, "select count(*) from star.cost_team_days")
+	kept := count(t, s, "select count(*) from star.cost_team_days")
 	run(t, s.pool, "comment on table star.idle_days is 'made from declaration of another time'")
 	run(t, s.pool, "alter table star.idle_days drop column free")
 	run(t, s.pool, "create table star.forgotten_days (tenant_id int)")
@@ -34,7 +34,7 @@ func TestTablesFollowTheirDeclaration(t *testing.T) {
 		"select count(*) from rolled_months":                             0,
 		"select count(*) from analysis_days where step = 'costs'":        30,
 	} {
-		if got := s.count(t, sql); got != want {
+		if got := count(t, s, sql); got != want {
 			t.Errorf("%s: %d, want %d", sql, got, want)
 		}
 	}
@@ -43,12 +43,12 @@ func TestTablesFollowTheirDeclaration(t *testing.T) {
 	}
 	run(t, s.pool, "delete from analysis_days")
 	refresh() // nothing has changed
-	if n := s.count(t, "select count(*) from analysis_days"); n != 0 {
+	if n := count(t, s, "select count(*) from analysis_days"); n != 0 {
 		t.Errorf("%d days are marked although nothing changed", n)
 	}
 	for _, f := range star.Facts {
 		for _, table := range f.Tables() {
-			if n := s.count(t, "select count(*) from pg_attribute where attrelid = '"+table.Name()+"'::regclass and attnum > 0 and col_description(attrelid, attnum) <> ''"); int(n) != len(table.Columns()) {
+			if n := count(t, s, "select count(*) from pg_attribute where attrelid = '"+table.Name()+"'::regclass and attnum > 0 and col_description(attrelid, attnum) <> ''"); int(n) != len(table.Columns()) {
 				t.Errorf("%s explains %d of its %d columns", table.Name(), n, len(table.Columns()))
 			}
 		}

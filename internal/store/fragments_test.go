@@ -1,7 +1,6 @@
 package store
 
 import (
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,8 +8,7 @@ import (
 
 	"gpuledger/allocation/fleet"
 	"gpuledger/internal/ledger"
-	"gpuledger/internal/money"
-	"gpuledger/metrics"
+	"gpuledger/internal/pgtest"
 )
 
 // Every fragment is known and used, and its columns are filled in.
@@ -56,7 +54,7 @@ func expressed(t *testing.T, s *Store, expr, value string) string {
 }
 
 func TestFamilyOfInstanceTypes(t *testing.T) {
-	s := newStore(t)
+	s := emptyDB(t)
 	for typ, want := range map[string]string{
 		"p5.48xlarge": "p5", "ml.p4d.24xlarge": "ml.p4d", "Standard_ND96isr_H100_v5": "Standard_NDisr_H100_v5", "Standard_NC24-12ads_A100_v4": "Standard_NCads_A100_v4",
 		"a3-highgpu-8g": "a3-highgpu", "n1-standard-16": "n1-standard", "dgx": "dgx", "": "",
@@ -69,7 +67,7 @@ func TestFamilyOfInstanceTypes(t *testing.T) {
 
 // SQL and Go read the same provider out of a provider id, known or not.
 func TestProviderOfProviderIDs(t *testing.T) {
-	s := newStore(t)
+	s := emptyDB(t)
 	for _, id := range []string{
 		"aws:///us-east-1a/i-0abc", "gce://p/us-central1-a/n", "azure:///subscriptions/S/x", "openstack:///0b1c", "k3s://n", "gcp://n", "ocid1.instance.oc1.phx.a", "://n", "",
 	} {
@@ -85,7 +83,7 @@ func TestProviderOfProviderIDs(t *testing.T) {
 
 // SQL and Go agree on the worst of any rows.
 func TestWorstQualityOfAGroup(t *testing.T) {
-	s := newStore(t)
+	s := emptyDB(t)
 	for _, rows := range [][]ledger.Quality{
 		{ledger.Measured}, {ledger.Estimated}, {ledger.Assumed}, {ledger.Measured, ledger.Estimated}, {ledger.Assumed, ledger.Measured},
 		{ledger.Estimated, ledger.Assumed, ledger.Measured},
@@ -104,26 +102,13 @@ func TestWorstQualityOfAGroup(t *testing.T) {
 	}
 }
 
-// Of a report's rows, too, SQL and Go agree, whatever the rows and their costs.
-func TestWorstQualityOfAReport(t *testing.T) {
-	s := newStore(t)
-	c := &compiler{}
-	text := "select coalesce(" + c.formula(metrics.Formula{Op: metrics.OpWorstQuality, Field: "quality"}, metrics.Text) +
-		", '') from unnest($1::text[], $2::text[]::numeric[]) f (quality, effective_abs)"
-	r := rand.New(rand.NewPCG(3, 9))
-	for range 300 {
-		var qualities, costs []string
-		sums := map[ledger.Quality]money.Amount{}
-		for range r.IntN(4) {
-			q := []ledger.Quality{ledger.Measured, ledger.Estimated, ledger.Assumed}[r.IntN(3)]
-			cost := []string{"0", "0.99", "1", "1.01", "2", "97", "98", "99", "99.000000000001"}[r.IntN(9)]
-			qualities, costs = append(qualities, string(q)), append(costs, cost)
-			sums[q] = sums[q].Add(money.MustParse(cost))
-		}
-		var got ledger.Quality
-		err := s.pool.QueryRow(t.Context(), text, qualities, costs).Scan(&got)
-		if want := metrics.WorstQuality(sums); err != nil || got != want {
-			t.Fatalf("%v %v: %q, want %q: %v", qualities, costs, got, want, err)
-		}
+// emptyDB opens a database without any table.
+func emptyDB(t *testing.T) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), pgtest.Empty(t), Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
+	t.Cleanup(s.Close)
+	return s
 }

@@ -22,7 +22,7 @@ func drawAmount(t *rapid.T) money.Amount {
 }
 
 func TestAmountsPassExactlyAndInOneForm(t *testing.T) {
-	s := newStore(t)
+	s := emptyDB(t)
 	ctx := t.Context()
 	rapid.Check(t, func(rt *rapid.T) {
 		a := drawAmount(rt)
@@ -42,7 +42,7 @@ func TestAmountsPassExactlyAndInOneForm(t *testing.T) {
 }
 
 func TestComputedNumericsAreRead(t *testing.T) {
-	s := newStore(t)
+	s := emptyDB(t)
 	for text, want := range map[string]string{
 		"0.00": "0", "1.500000": "1.5", "sum": "", "-0.000000000001": "-0.000000000001", "1e20": "100000000000000000000",
 		"9223372.036854775807": "9223372.036854775807", "9223372.036854775808": "9223372.036854775808", "12345678901234567890.5": "12345678901234567890.5",
@@ -72,7 +72,7 @@ func TestComputedNumericsAreRead(t *testing.T) {
 }
 
 func TestIntegersOfAnySize(t *testing.T) {
-	s := newStore(t)
+	s := emptyDB(t)
 	for _, text := range []string{"0", "1", "-1", "9999", "10000", "9223372", "9223373", "-9223373", "123456789012345678901234567890"} {
 		n, _ := new(big.Int).SetString(text, 10)
 		var r row
@@ -89,7 +89,7 @@ func TestIntegersOfAnySize(t *testing.T) {
 }
 
 func TestIDsAndSeconds(t *testing.T) {
-	s := newStore(t)
+	s := emptyDB(t)
 	id := ledger.NewID("test", "a")
 	ids := []ledger.ID{id, ledger.NewID("test", "b")}
 	at := period.Second(1_790_000_123)

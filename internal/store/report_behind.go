@@ -1,9 +1,10 @@
 package store
 
 import (
-	"gpuledger/metrics"
 	"slices"
 	"strings"
+
+	"gpuledger/metrics"
 )
 
 // behind is the statement that reads the facts behind a report's figure, row by

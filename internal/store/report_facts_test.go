@@ -70,7 +70,7 @@ func TestIdleHoursAreReadFromTheirDays(t *testing.T) {
 	run(t, s.pool, "delete from stale_days")
 	run(t, s.pool, "delete from dirty")
 	says("added up again", day, "0")
-	if n := s.count(t, "select count(*) from star.idle_months"); n != 0 {
+	if n := count(t, s, "select count(*) from star.idle_months"); n != 0 {
 		t.Errorf("%d rows of a month that has changed", n)
 	}
 	if _, err := s.RollUpMonths(t.Context()); err != nil {

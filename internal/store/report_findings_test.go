@@ -63,7 +63,7 @@ func TestFindingsThatAreShown(t *testing.T) {
 func TestHoursOfFindingsCountOnce(t *testing.T) {
 	s := smallLedger(t)
 	saveSomeFindings(t, s)
-	if n := s.count(t, "select count(*) from finding_costs group by finding_id having count(*) = 2 limit 1"); n != 2 {
+	if n := count(t, s, "select count(*) from finding_costs group by finding_id having count(*) = 2 limit 1"); n != 2 {
 		t.Fatal("no finding in two currencies")
 	}
 	var sum, hours, met money.Amount

@@ -201,8 +201,7 @@ func table(t testing.TB, s *Store, dataset string, o metrics.Options) []map[stri
 		out = append(out, row)
 	}
 	if err := rows.Err(); err != nil {
-		text, args := compile(q, nil)
-		t.Fatalf("%v\n%s\n%v", err, text, args)
+		t.Fatal(q.Dataset.Name, err)
 	}
 	return out
 }

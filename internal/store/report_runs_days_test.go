@@ -49,7 +49,7 @@ func TestRunsAreReadFromTheirDays(t *testing.T) {
 	run(t, s.pool, "delete from stale_days")
 	run(t, s.pool, "delete from dirty")
 	wants("added up again", ledgerSays, metrics.Options{})
-	if n := s.count(t, "select count(*) from (select from star.run_days group by at, run_id, attempt_id, cause, quality, state, currency, pricing having count(*) > 1) d"); n != 0 {
+	if n := count(t, s, "select count(*) from (select from star.run_days group by at, run_id, attempt_id, cause, quality, state, currency, pricing having count(*) > 1) d"); n != 0 {
 		t.Errorf("%d rows of a day are there twice", n)
 	}
 }

@@ -159,7 +159,7 @@ func TestServicesSayWhatReplicasSay(t *testing.T) {
 	if rows, err := s.SaveServingMonths(t.Context()); err != nil || rows == 0 {
 		t.Fatal(rows, err)
 	}
-	if n := s.count(t, "select count(distinct at) from serving_services where span = 'month'"); n != 2 {
+	if n := count(t, s, "select count(distinct at) from serving_services where span = 'month'"); n != 2 {
 		t.Errorf("%d months, want those that are over", n)
 	}
 	sameServed(t, s, "by month", questions)
@@ -203,7 +203,7 @@ func TestServicesSayWhatReplicasSay(t *testing.T) {
 			addUpDay(t, s, day)
 		}
 	}
-	if n := s.count(t, "select count(distinct at) from serving_services where span = 'month'"); n != 1 {
+	if n := count(t, s, "select count(distinct at) from serving_services where span = 'month'"); n != 1 {
 		t.Errorf("%d months are left, want that of which no day was made again", n)
 	}
 	sameServed(t, s, "half of it made again", some(4))

@@ -40,7 +40,7 @@ func TestSpotIsReadFromItsDays(t *testing.T) {
 	run(t, s.pool, "update star.spot_months set lost_cost = lost_cost + 7 where part like '%destroyed%' and currency is not null and owner_id in (select owner_id from owners where team = 'research')")
 	run(t, s.pool, "update star.spot_hour_months set lost_cost = lost_cost + 9 where part like '%destroyed%' and currency is not null")
 	const truth = "8.1925"
-	n := s.count(t, "select count(*) from star.spot_days where part like '%destroyed%' and currency is not null and owner_id in (select owner_id from owners where team = 'research')")
+	n := count(t, s, "select count(*) from star.spot_days where part like '%destroyed%' and currency is not null and owner_id in (select owner_id from owners where team = 'research')")
 	if n != 1 {
 		t.Fatalf("%d rows of a day", n)
 	}

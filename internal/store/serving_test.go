@@ -223,12 +223,12 @@ func TestInferenceInTwoCurrenciesAndClosed(t *testing.T) {
 	serve(t, s, "2026-11-02")
 	rows = table(t, s, "inference", metrics.Options{Filter: "currency = USD"})
 	wants(t, rows[0], map[string]string{"state": "open", "effective_cost": "16.385", "requests": "40", "cost_per_1k_tokens": "40.9625"})
-	if rows := s.count(t, "select count(*) from serving_hours where currency = 'USD'"); rows != 2 {
+	if rows := count(t, s, "select count(*) from serving_hours where currency = 'USD'"); rows != 2 {
 		t.Errorf("%d rows of USD, want one per state", rows)
 	}
 }
 
-func (s *Store) count(t *testing.T, sql string) (n int64) {
+func count(t *testing.T, s *Store, sql string) (n int64) {
 	t.Helper()
 	if err := s.pool.QueryRow(t.Context(), sql).Scan(&n); err != nil {
 		t.Fatal(err)
@@ -258,7 +258,7 @@ func TestInferenceOverTheEndOfAMonth(t *testing.T) {
 
 	publishTelemetry(t, s, &ledger.Telemetry{Counters: []ledger.CounterHour{{Cluster: "prod", Namespace: "ml", Pod: "train-0", Server: "vllm", Model: "llama",
 		Hour: 1_796_083_200 - 3600, Counters: hourCounters(7)}}})
-	if n := s.count(t, "select count(distinct day) from stale_days where what = 'counters'"); n != 2 {
+	if n := count(t, s, "select count(distinct day) from stale_days where what = 'counters'"); n != 2 {
 		t.Errorf("%d days marked, want that of the counters and the next", n)
 	}
 }

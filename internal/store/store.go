@@ -14,9 +14,6 @@ import (
 // statement all the same.
 const tenant = 1
 
-// versionTable is where migrations keep the version of the schema.
-const versionTable = "public.schema_version"
-
 // Store is a pool of connections to one gpuledger database. It is safe for
 // concurrent use.
 type Store struct {

@@ -67,7 +67,7 @@ func TestVerifyComparesEveryTable(t *testing.T) {
 	seen := 0
 	for _, f := range star.Facts {
 		for _, table := range f.Tables() {
-			if s.count(t, "select count(*) from "+table.Name()) == 0 {
+			if count(t, s, "select count(*) from "+table.Name()) == 0 {
 				continue
 			}
 			seen++

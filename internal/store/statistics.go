@@ -21,7 +21,7 @@ var (
 	ledgerStatistics = []string{"charge_rows_small", "charge_scopes", "charge_items", "charge_resources", "charge_tags", "parts", "usage", "postings", "spans", "chunks", "nodes", "owners", "workloads", "runs", "attempts", "segments",
 		"deliveries", "control_totals"}
 	figureStatistics = append(starTables(), "findings", "finding_costs", "waste_days", "spot_rates", "spot_interruptions", "serving_hours", "serving_days", "serving_services",
-		"device_days", "device_signals", "layout_days", "slice_days", "packing_days", "packing_cards", "pod_use_days", "request_use", "demand_days", "demand_costs", "recommendations", "target_days")
+		"layout_days", "slice_days", "packing_days", "packing_cards", "pod_use_days", "request_use", "demand_days", "demand_costs", "recommendations", "target_days")
 )
 
 // starTables are the tables of all facts.

@@ -39,7 +39,8 @@ func signalRows(ctx context.Context, tx pgx.Tx, span period.Interval) ([]map[str
 func signalRow(day period.Second, d *analysis.DeviceDay) map[string]any {
 	row := map[string]any{
 		"hour": day.String(), "node_id": d.NodeID.String(), "slot": d.Slot, "device": d.Device,
-		"mig_profile": known(d.Profile), "owner_id": d.OwnerID.String(), "workload_class": known(d.Class), "namespace": known(d.Namespace),
+		"mig_profile": known(d.Profile), "owner_id": d.OwnerID.String(),
+		"workload_class": known(d.Class), "namespace": known(d.Namespace),
 		"throttled_hours": d.ThrottledHours, "xids": append([]int32{}, d.XIDs...),
 	}
 	for i, signal := range []string{"activity", "sm", "tensor", "dram", "memory", "power"} { // as analysis.DeviceDay has them

@@ -52,7 +52,8 @@ func daysOrMonths(window period.Interval, list []piece) []piece {
 // unknownToDevices are the keys of q that are of who held a device.
 func unknownToDevices(q metrics.Query) []string {
 	holders := append([]string{"mig_profile", "workload_class", "namespace"}, metrics.OwnerKeys...)
-	return slices.DeleteFunc(slices.Clone(askedNames(q)), func(name string) bool { return !slices.Contains(holders, name) })
+	known := func(name string) bool { return !slices.Contains(holders, name) }
+	return slices.DeleteFunc(slices.Clone(askedNames(q)), known)
 }
 
 // deviceRows are the rows of a fact of devices that answer the question, with all

@@ -1,9 +1,16 @@
 package store
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/minutes"
+	"gpuledger/internal/sketch"
 	"gpuledger/metrics"
 )
 
@@ -59,4 +66,81 @@ func equalRows(a, b map[string]string) bool {
 		}
 	}
 	return len(a) == len(b)
+}
+
+// A card that is seen for the first time in a slot names the slot's earlier days,
+// and a summary that comes later belongs to its day: both are added up again.
+func TestDaysOfDevicesThatAreSeenLater(t *testing.T) {
+	s := smallLedger(t)
+	run(t, s.pool, "update postings set device = null")
+	run(t, s.pool, "update usage set device = null")
+	run(t, s.pool, "delete from devices")
+	addUpMarked(t, s)
+	if name := table(t, s, "devices", metrics.Options{})[0]["device"]; name != "node-1#2" {
+		t.Fatalf("the slot is called %s", name)
+	}
+	var m ledger.Minutes
+	minutes.Set(&m, 0, 1000, 900_000)
+	publishTelemetry(t, s, &ledger.Telemetry{Samples: []ledger.SampleHour{{
+		Cluster: "prod", Node: "node-1", Device: "GPU-9", Index: 2, Model: "NVIDIA H100 80GB HBM3", SliceID: ledger.WholeDevice,
+		Hour: second("2026-11-04T10"), Vectors: map[ledger.Signal]ledger.Minutes{ledger.SignalGrEngine: m}, RowCount: 1,
+	}}})
+	if n := s.count(t, "select count(*) from stale_days where what = 'ledger' and day = '2026-11-02'"); n == 0 {
+		t.Error("the days before are not added up again")
+	}
+	addUpMarked(t, s)
+	if name := table(t, s, "devices", metrics.Options{})[0]["device"]; name != "GPU-9" {
+		t.Errorf("the slot is called %s", name)
+	}
+	if got := wrongRollups(t, s); got != nil {
+		t.Errorf("fails %v", got)
+	}
+	run(t, s.pool, "delete from stale_days")
+	if _, err := s.Summarise(t.Context(), 4_000_000_000); err != nil {
+		t.Fatal(err)
+	}
+	if n := s.count(t, "select count(*) from stale_days where what = 'ledger' and day = '2026-11-04'"); n == 0 {
+		t.Error("the day that is summarised is not added up again")
+	}
+}
+
+// Counts that are merged in SQL say what the sketch of all values says, in whatever
+// portions they come, and more than 65,535 of a value, too.
+func TestMergedBinsAreThoseOfTheSketch(t *testing.T) {
+	s := newStore(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		var want sketch.Sketch
+		var rows []string
+		for range 1 + rng.IntN(40) {
+			values := make([]int64, 1+rng.IntN(300))
+			var bins []string
+			for i := range values {
+				values[i] = rng.Int64N(1 << rng.IntN(30))
+				bins = append(bins, strconv.FormatInt(int64(sketch.BinOf(values[i]))<<16|1, 10))
+			}
+			want.AddAll(values)
+			rows = append(rows, "('{"+strings.Join(bins, ",")+"}'::bigint[])", "(null)")
+		}
+		for _, percent := range []int{1, 50, 95, 99, 100} {
+			text := fmt.Sprintf(`with parts as (
+					select merged_bins(v.bins) as bins from (values %s) v (bins) group by random() < 0.5)
+				select bins_percentile(merged_bins(bins), %d)::bigint from parts`, strings.Join(rows, ", "), percent)
+			if v, _ := want.Quantile(percent); v != s.count(t, text) {
+				t.Errorf("percentile %d is %d, want %d", percent, s.count(t, text), v)
+			}
+		}
+	}
+	const many = " from (select array[7 << 16 | 65535]::bigint[] as b from generate_series(1, 100000)) v"
+	for sql, want := range map[string]int64{
+		"select bins_percentile(merged_bins(v.b), 50)::bigint" + many:                                                                        7,
+		"select (merged_bins(v.b))[1] - (8::bigint << 40)" + many:                                                                            6553500000,
+		"select coalesce(bins_percentile(merged_bins(null::bigint[]), 50), -1)::bigint":                                                      -1,
+		"select (merged_set(s) = '{1,3,31,79}')::int::bigint from (values ('{31}'::bigint[]), ('{}'), (null), ('{79,3}'), ('{1,31}')) v (s)": 1,
+		"select (merged_set(s) = '{}')::int::bigint from (values ('{}'::bigint[]), (null)) v (s)":                                            1,
+	} {
+		if got := s.count(t, sql); got != want {
+			t.Errorf("%s: %d, want %d", sql, got, want)
+		}
+	}
 }

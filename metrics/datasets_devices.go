@@ -13,7 +13,7 @@ var deviceKeys = append([]string{"cluster", "node", "instance_type", "region", "
 var devices = Dataset{
 	Name: "devices",
 	Doc:  "What GPUs were used for, showed and cost, whoever held them: a row per device and currency, of the days that begin in the window.",
-	Columns: sourced("device_days, device_signals, nodes, owners", slices.Concat(
+	Columns: sourced("postings, usage, sample_summaries, devices, nodes, owners", slices.Concat(
 		[]Column{
 			{Name: "period_start", Kind: Time, Doc: "Start of the period: of the bucket, else of the window, else of all stored time.", Formula: Field("period_start"),
 				Caveats: []string{"Whole UTC days are added up: by the hour there is one row a day, and a window takes the days that begin in it."}},

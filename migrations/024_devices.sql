@@ -115,6 +115,7 @@ $$;
 insert into stale_days (tenant_id, day, what)
 select distinct tenant_id, day, 'ledger' from chunks;
 ---- create above / drop below ----
-drop aggregate merged_bins (int[]);
-drop function bins_percentile(bigint[], int), bins_join(bigint[], bigint[]), bins_add(bigint[], int[]), bins_tidy(bigint[]);
-drop table packing_cards, packing_days, slice_days, layout_days, device_signals, device_days;
+drop aggregate if exists merged_bins (int[]);
+drop function if exists bins_percentile(bigint[], int), bins_join(bigint[], bigint[]), bins_add(bigint[], int[]), bins_tidy(bigint[]);
+drop table packing_cards, packing_days, slice_days, layout_days;
+drop table if exists device_signals, device_days;

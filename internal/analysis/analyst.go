@@ -48,7 +48,6 @@ var steps = []Step{
 	targetDays,
 	interruptions,
 	useStep,
-	devices,
 	layouts,
 	wasteStep,
 	{Name: demandStep, Reads: []Mark{Ledger}, Day: demandDay},
@@ -74,7 +73,6 @@ type Store interface {
 	AnalysisDays(ctx context.Context, step string) ([]period.Second, error)
 	// ForgetAnalysisDay drops a day of a step that writes nothing by day.
 	ForgetAnalysisDay(ctx context.Context, step string, day period.Second) error
-	DeviceStore
 	LayoutStore
 	RollupStore
 	ServingStore

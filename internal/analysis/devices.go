@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	"gpuledger/internal/catalog"
@@ -11,23 +10,6 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/sketch"
 )
-
-// devices is the step that adds up what GPU slots were used for, cost and
-// showed, day by day (docs/figures.md 17.1 to 17.3).
-var devices = Step{
-	Name:  "devices",
-	Reads: []Mark{Ledger},
-	Day: func(ctx context.Context, a *Analyst, day period.Second) (int64, error) {
-		return a.Store.DeviceDay(ctx, "devices", day, NewDeviceSignals())
-	},
-}
-
-// DeviceStore keeps the days of devices.
-type DeviceStore interface {
-	// DeviceDay replaces what is known of the slots of a day: money and
-	// quantities, and of each summarised hour what into makes of it.
-	DeviceDay(ctx context.Context, step string, day period.Second, into *DeviceSignals) (int64, error)
-}
 
 // SignalHour is one hour of minute values of a device or slice.
 type SignalHour struct {

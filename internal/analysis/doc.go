@@ -7,5 +7,6 @@
 // declares what it needs of a database (Store); what figures mean is in
 // metrics and its packages, the SQL is in store. It never writes to the ledger
 // and refuses to guess: a day that was not worked out stays marked, and
-// readers of roll-ups take marked days from the ledger itself.
+// readers of roll-ups take marked days from the ledger itself. What devices showed
+// (DeviceSignals) is no step: store adds it up with the ledger's facts.
 package analysis

@@ -38,8 +38,8 @@ func devicesAgree(t *testing.T, w *world, oracle *truth.Ledger) {
 			s.cost.Add(s.cost, p.Effective)
 		}
 	}
-	got := w.rows(`select n.instance_id || '/' || d.slot, coalesce(sum(d.effective_cost), 0), sum(d.capacity_gpu_hours), sum(d.gpu_hours), sum(d.active_gpu_hours)
-		from device_days d join nodes n using (tenant_id, node_id) group by 1`)
+	got := w.rows(`select n.instance_id || '/' || d.slot, coalesce(sum(d.effective_cost), 0), sum(d.capacity_gpu_hours), sum(d.gpu_hours), coalesce(sum(d.active_gpu_hours), 0)
+		from star.device_days d join nodes n using (tenant_id, node_id) group by 1`)
 	if len(got) == 0 || len(got) != len(want) {
 		t.Fatalf("%d slots, want %d", len(got), len(want))
 	}
@@ -63,11 +63,11 @@ func devicesAgree(t *testing.T, w *world, oracle *truth.Ledger) {
 
 	// The rows of a card add up to the card, exactly.
 	apart := w.rows(`select d.node_id, d.slot, sum(d.effective_cost), (select sum(s.effective_cost) from slice_days s where s.node_id = d.node_id and s.slot = d.slot)
-		from device_days d
+		from star.device_days d
 		where exists (select from layout_days l where l.node_id = d.node_id and l.slot = d.slot)
 		group by d.node_id, d.slot
-		having row(sum(d.effective_cost), sum(d.capacity_gpu_hours), sum(d.gpu_hours), sum(d.active_gpu_hours), sum(d.energy_kwh)) is distinct from
-			(select row(sum(s.effective_cost), sum(s.capacity_gpu_hours), sum(s.gpu_hours), sum(s.active_gpu_hours), sum(s.energy_kwh)) from slice_days s where s.node_id = d.node_id and s.slot = d.slot)`)
+		having row(sum(d.effective_cost), sum(d.capacity_gpu_hours), sum(d.gpu_hours), coalesce(sum(d.active_gpu_hours), 0), sum(d.energy_kwh)) is distinct from
+			(select row(sum(s.effective_cost), sum(s.capacity_gpu_hours), sum(s.gpu_hours), coalesce(sum(s.active_gpu_hours), 0), sum(s.energy_kwh)) from slice_days s where s.node_id = d.node_id and s.slot = d.slot)`)
 	if len(apart) > 0 {
 		t.Errorf("%d cards differ from their slices: %s", len(apart), apart[0])
 	}
@@ -79,7 +79,7 @@ func devicesAgree(t *testing.T, w *world, oracle *truth.Ledger) {
 		t.Error("a proposal needs more cards than were used")
 	}
 	// Percentiles of merged counts are within 0.8 % of those of the hours' own sketches' values.
-	if wrong := w.rows(`select b.node_id from (select node_id, slot, device, bins_percentile(merged_bins(activity_bins), 100) as most from device_signals group by 1, 2, 3) b
+	if wrong := w.rows(`select b.node_id from (select node_id, slot, device, bins_percentile(merged_bins(activity_bins), 100) as most from star.device_signal_days group by 1, 2, 3) b
 		join (select p.device, max(f.high) as high from sample_summaries s join sample_places p using (tenant_id, place_id) cross join lateral sample_figures(s.figures) f
 			join sample_signals g on g.signal = f.signal and g.name = 'gr_engine_ppm' group by p.device) m using (device)
 		where abs(b.most - m.high) > 0.008 * m.high + 1`); len(wrong) > 0 {

@@ -22,8 +22,8 @@ func Check(facts []*Fact) error {
 				say("fact %s: Seen names %s, which is none of its keys", f.Name, k)
 			}
 		}
-		if f.Doc == "" || f.Rows == "" || len(f.Rollups) == 0 {
-			say("fact %s: Doc, Rows and Rollups are to be said", f.Name)
+		if f.Doc == "" || (f.Rows == "") == (f.Made == "") || len(f.Rollups) == 0 {
+			say("fact %s: Doc, Rollups and either Rows or Made are to be said", f.Name)
 		}
 		for i := range f.Rollups {
 			f.checkRollup(&f.Rollups[i], say)
@@ -57,6 +57,10 @@ func (f *Fact) checkColumns(say func(string, ...any)) {
 		case Either, Each:
 			if m.Type != Bool {
 				say("fact %s: %s merges %s, which is no boolean", f.Name, m.Merge, m.Name)
+			}
+		case Counts, Union:
+			if m.Type != Numbers {
+				say("fact %s: %s merges %s, which is no list of numbers", f.Name, m.Merge, m.Name)
 			}
 		default:
 			say("fact %s: measure %s has no merge: results such as ratios and percentiles cannot be added up", f.Name, m.Name)

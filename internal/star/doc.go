@@ -8,6 +8,8 @@
 // does not have, a fact of which nobody said who may see it.
 //
 // It knows no rule of the ledger and no database. What the rows of a fact are is a
-// statement of internal/store (Fact.Rows); which roll-up answers a question is
-// decided there, too. Texts have the placeholders @tenant, @from and @to.
+// statement of internal/store (Fact.Rows), or what code makes (Fact.Made); which
+// roll-up answers a question is decided there, too. Counts and sets merge by
+// aggregates that a migration makes. Texts have the placeholders @tenant, @from
+// and @to.
 package star

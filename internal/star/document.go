@@ -12,10 +12,14 @@ func Document() string {
 	b.WriteString("# Facts\n\nWhat the ledger adds up to, in schema `star`. Made from the declarations in `internal/star`; a test keeps this page equal to them.\n\n" +
 		"Reports, pages and exports are read from these tables where they are as new as the ledger, and from the ledger where not: both say the\n" +
 		"same, and `gpuledger verify` proves it. Read the datasets (docs/datasets.md) instead of these tables: a day that is being added up again\n" +
-		"still has its old rows here. `gpuledger report DATASET --explain-query` says which table answered. A row is of one tenant and starts `at`\n" +
+		"still has its old rows here, and so it has in reports of devices. `gpuledger report DATASET --explain-query` says which table answered. A row is of one tenant and starts `at`\n" +
 		"an hour, UTC day or calendar month. Null is unknown, or does not apply; sums skip it.\n")
 	for _, f := range Facts {
-		fmt.Fprintf(&b, "\n## %s\n\n%s Rows: `internal/store/sql/%s.sql`. Read by %s. ", f.Name, f.Doc, f.Rows, strings.Join(quotedList(f.Reads), ", "))
+		rows := "`internal/store/sql/" + f.Rows + ".sql`"
+		if f.Made != "" {
+			rows = "made by " + f.Made
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n%s Rows: %s. Read by %s. ", f.Name, f.Doc, rows, strings.Join(quotedList(f.Reads), ", "))
 		if f.Open != "" {
 			fmt.Fprintf(&b, "Anybody may see it: %s.\n", f.Open)
 		} else {

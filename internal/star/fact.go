@@ -16,6 +16,7 @@ const (
 	Decimal Type = "numeric"
 	Time    Type = "timestamptz"
 	Bool    Type = "boolean"
+	Numbers Type = "bigint[]"
 )
 
 // Key is a column that rows are told apart by. Null is unknown, or does not apply.
@@ -37,6 +38,8 @@ const (
 	Most   Merge = "max"
 	Either Merge = "bool_or"
 	Each   Merge = "bool_and"
+	Counts Merge = "merged_bins" // of how many values are in which bin: each bin's are added
+	Union  Merge = "merged_set"  // of sets
 )
 
 // Measure is a column that is merged.
@@ -82,8 +85,10 @@ type Fact struct {
 	Name string
 	Doc  string // what is added up
 	// Rows names the statement of internal/store that has the rows r of a window,
-	// with their hour, keys and measures.
+	// with their hour, keys and measures. Made says instead which code makes them, and
+	// its version: with another one the days are added up again. They are of days.
 	Rows     string
+	Made     string
 	Keys     []Key
 	Measures []Measure
 	Rollups  []Rollup
@@ -97,7 +102,7 @@ type Fact struct {
 }
 
 // Facts are all of them, in the order in which they are filled.
-var Facts = []*Fact{&Cost, &Run, &Idle, &Commitment, &Held, &Spot, &Gang, &Model}
+var Facts = []*Fact{&Cost, &Run, &Idle, &Commitment, &Held, &Spot, &Gang, &Model, &Device, &DeviceSignal}
 
 // Key returns a key of the fact.
 func (f *Fact) Key(name string) (Key, bool) {

@@ -67,7 +67,9 @@ func TestCheckRefuses(t *testing.T) {
 		"Many names x":                   func(f *Fact) { f.Rollups[0].Many = "x" },
 		"months are made of days":        func(f *Fact) { f.Rollups[0].Steps = []Step{Months} },
 		"two tables are called star.r_d": func(f *Fact) { f.Rollups = append(f.Rollups, f.Rollups[0]) },
-		"Doc, Rows and Rollups":          func(f *Fact) { f.Rollups = nil },
+		"Doc, Rollups and either":        func(f *Fact) { f.Rollups = nil },
+		"either Rows or Made":            func(f *Fact) { f.Made = "code" },
+		"is no list of numbers":          func(f *Fact) { f.Measures[0].Merge = Counts },
 		"Doc and Steps":                  func(f *Fact) { f.Rollups[0].Doc = "" },
 	} {
 		if err := Check([]*Fact{fact(change)}); err == nil || !strings.Contains(err.Error(), want) {

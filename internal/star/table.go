@@ -133,6 +133,18 @@ func (t Table) Fill(rows string) string {
 	return fmt.Sprintf("insert into %s (tenant_id, at, %s)\n%s", t.Name(), Listed("", t.Columns()), t.Merged(rows))
 }
 
+// Listing reads the rows of a fact that code makes from a JSON list of objects.
+func (f *Fact) Listing(list string) string {
+	columns := []string{"hour " + string(Time)}
+	for _, k := range f.Keys {
+		columns = append(columns, k.Name+" "+string(k.Type))
+	}
+	for _, m := range f.Measures {
+		columns = append(columns, m.Name+" "+string(m.Type))
+	}
+	return "select * from json_to_recordset(" + quoted(list) + ") r (" + strings.Join(columns, ", ") + ")"
+}
+
 // Within are rows of the table from @from to @to.
 func (t Table) Within() string {
 	return "(select * from " + t.Name() + " where tenant_id = @tenant and at >= @from and at < @to)"

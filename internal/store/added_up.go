@@ -31,12 +31,16 @@ var addedUp = map[string]addedDataset{
 	"spot":              {planSpot, []addedTable{byDay(&star.Spot, "spot", spotMissing)}},
 	"owner_coverage":    {planCoverage, nil}, // of costs
 	"inference":         {planServing, []addedTable{{"services by day", serviceKeys, beyond(serviceKeys)}, {"services by month and place", slices.Concat(serviceKeys, placeKeys), beyond(serviceKeys, placeKeys)}}},
-	"interruptions":     ofRunDays,
-	"runs":              ofRunDays,
-	"attempts":          ofRunDays,
-	"groups":            ofRunDays,
-	"scaling":           ofRunDays,
-	"experiments":       ofRunDays,
+	"devices": {planDevices, []addedTable{
+		byDay(&star.Device, "device", unknownToDevices), byDay(&star.Device, "device_holder", noneMissing),
+		byDay(&star.DeviceSignal, "device_signal", unknownToDevices), byDay(&star.DeviceSignal, "device_signal_holder", noneMissing),
+	}},
+	"interruptions": ofRunDays,
+	"runs":          ofRunDays,
+	"attempts":      ofRunDays,
+	"groups":        ofRunDays,
+	"scaling":       ofRunDays,
+	"experiments":   ofRunDays,
 }
 
 var ofRunDays = addedDataset{planRuns, []addedTable{byDay(&star.Run, "run", noneMissing)}}

@@ -12,32 +12,43 @@ import (
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
 	"gpuledger/internal/sketch"
+	"gpuledger/internal/star"
 )
 
-// DeviceDay works out one day of devices and their signals anew.
-func (s *Store) DeviceDay(ctx context.Context, step string, day period.Second, into *analysis.DeviceSignals) (written int64, err error) {
-	for _, table := range []string{"device_days", "device_signals"} {
-		if err := s.ensureMonths(ctx, table, day, day); err != nil {
-			return 0, err
+// madeRows make rows of facts that no statement has (star.Fact.Made): objects of
+// the days of a span, with their hour, keys and measures.
+var madeRows = map[string]func(ctx context.Context, tx pgx.Tx, span period.Interval) ([]map[string]any, error){
+	star.DeviceSignal.Name: signalRows,
+}
+
+// signalRows are what devices showed.
+func signalRows(ctx context.Context, tx pgx.Tx, span period.Interval) ([]map[string]any, error) {
+	list := []map[string]any{}
+	for day := span.From; day < span.To; day += period.Day {
+		into := analysis.NewDeviceSignals()
+		if err := gatherSignals(ctx, tx, day, into); err != nil {
+			return nil, err
+		}
+		for _, d := range into.Rows() {
+			list = append(list, signalRow(day, &d))
 		}
 	}
-	err = s.analysisDay(ctx, step, day, func(tx pgx.Tx) error {
-		for _, name := range []string{"devices.forget", "devices.forget_signals"} {
-			if _, err := exec(ctx, tx, name, tenant, day); err != nil {
-				return err
-			}
+	return list, nil
+}
+
+func signalRow(day period.Second, d *analysis.DeviceDay) map[string]any {
+	row := map[string]any{
+		"hour": day.String(), "node_id": d.NodeID.String(), "slot": d.Slot, "device": d.Device,
+		"mig_profile": known(d.Profile), "owner_id": d.OwnerID.String(),
+		"workload_class": known(d.Class), "namespace": known(d.Namespace),
+		"throttled_hours": d.ThrottledHours, "xids": append([]int32{}, d.XIDs...),
+	}
+	for i, signal := range []string{"activity", "sm", "tensor", "dram", "memory", "power"} { // as analysis.DeviceDay has them
+		if m := &d.Signals[i]; m.Minutes > 0 {
+			row[signal+"_minutes"], row[signal+"_total"], row[signal+"_bins"] = m.Minutes, m.Total, m.Bins
 		}
-		if written, err = exec(ctx, tx, "devices.put", tenant, day); err != nil {
-			return err
-		}
-		if err := gatherSignals(ctx, tx, day, into); err != nil {
-			return err
-		}
-		rows := into.Rows()
-		written += int64(len(rows))
-		return copySignals(ctx, tx, day, rows)
-	})
-	return written, err
+	}
+	return row
 }
 
 // sliceHour is an hour of a slice of a device; onDevice that of any.
@@ -135,32 +146,4 @@ func readSketches(packed []byte) (map[ledger.Signal]sketch.Sketch, error) {
 		rest = after
 	}
 	return out, nil
-}
-
-// copySignals writes what the hours of a day showed.
-func copySignals(ctx context.Context, tx pgx.Tx, day period.Second, list []analysis.DeviceDay) error {
-	columns := []string{"tenant_id", "day", "node_id", "slot", "device", "mig_profile", "owner_id", "class", "namespace", "hours", "throttled_hours", "xids"}
-	for _, signal := range []string{"activity", "sm", "tensor", "dram", "memory", "power"} { // as analysis.DeviceDay has them
-		columns = append(columns, signal+"_minutes", signal+"_total", signal+"_bins")
-	}
-	_, err := tx.CopyFrom(ctx, pgx.Identifier{"device_signals"}, columns, pgx.CopyFromSlice(len(list), func(i int) ([]any, error) {
-		d := &list[i]
-		xids := d.XIDs
-		if xids == nil {
-			xids = []int32{}
-		}
-		row := []any{tenant, day, d.NodeID, d.Slot, d.Device, known(d.Profile), d.OwnerID, known(d.Class), known(d.Namespace), d.Hours, d.ThrottledHours, xids}
-		for _, m := range d.Signals {
-			if m.Minutes == 0 {
-				row = append(row, nil, nil, nil)
-				continue
-			}
-			row = append(row, m.Minutes, m.Total, m.Bins)
-		}
-		return row, nil
-	}))
-	if err != nil {
-		return fmt.Errorf("write signals of devices: %w", err)
-	}
-	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -12,10 +13,30 @@ import (
 	"gpuledger/internal/star"
 )
 
+// rowsIn is factRows, or a text of the rows that code makes of a span.
+func rowsIn(ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval) (string, error) {
+	if f.Made == "" {
+		return factRows(f, span), nil
+	}
+	rows, err := madeRows[f.Name](ctx, tx, span)
+	if err != nil {
+		return "", fmt.Errorf("rows of %s of %s: %w", f.Name, span, err)
+	}
+	list, err := json.Marshal(rows)
+	if err != nil {
+		return "", fmt.Errorf("rows of %s of %s: %w", f.Name, span, err)
+	}
+	return f.Listing(string(list)), nil
+}
+
 // declared is a digest of all that a table follows from: its columns, how they are
 // added up, and the rows that are.
 func declared(t star.Table) string {
-	sum := sha256.Sum256([]byte(t.Create() + t.Fill("rows") + factRows(t.Fact, period.MonthOf(0))))
+	rows := t.Fact.Made
+	if rows == "" {
+		rows = factRows(t.Fact, period.MonthOf(0))
+	}
+	sum := sha256.Sum256([]byte(t.Create() + t.Fill("rows") + rows))
 	return "made from declaration " + hex.EncodeToString(sum[:])
 }
 
@@ -51,6 +72,9 @@ func refreshFacts(ctx context.Context, tx pgx.Tx) error {
 			text := t.Create() + fmt.Sprintf("comment on table %s is '%s';", t.Name(), want)
 			if anew = true; there {
 				text = "drop table " + t.Name() + ";\n" + text
+				if err := clearViews(ctx, tx); err != nil { // which may read it
+					return err
+				}
 			}
 			if _, err := tx.Exec(ctx, text); err != nil {
 				return fmt.Errorf("make table %s: %w", t.Name(), err)
@@ -58,6 +82,9 @@ func refreshFacts(ctx context.Context, tx pgx.Tx) error {
 		}
 	}
 	for name := range have { // nobody declares them any more
+		if err := clearViews(ctx, tx); err != nil {
+			return err
+		}
 		if _, err := tx.Exec(ctx, "drop table "+pgx.Identifier{"star", name}.Sanitize()); err != nil {
 			return fmt.Errorf("drop table star.%s: %w", name, err)
 		}

@@ -94,7 +94,7 @@ func (t *telemetryStage) mergeSamples(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, name := range []string{"telemetry.merge_devices", "telemetry.refresh_devices", "telemetry.touch_layouts", "telemetry.touch_summaries"} {
+	for _, name := range []string{"telemetry.mark_named", "telemetry.merge_devices", "telemetry.refresh_devices", "telemetry.touch_layouts", "telemetry.touch_summaries"} {
 		if _, err := exec(ctx, t.tx, name, tenant); err != nil {
 			return err
 		}

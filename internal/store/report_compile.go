@@ -106,6 +106,10 @@ func (c *compiler) expand(text string) string {
 			return c.instant(c.askedWindow().From, "-infinity")
 		case "@asked_to":
 			return c.instant(c.askedWindow().To, "infinity")
+		case "@device_rows":
+			return c.deviceRows(&star.Device)
+		case "@device_signal_rows":
+			return c.deviceRows(&star.DeviceSignal)
 		case "@run_rows":
 			return c.runRows()
 		case "@run_halves":

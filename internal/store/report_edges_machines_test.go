@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"gpuledger/internal/analysis"
 	"gpuledger/internal/export"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
@@ -25,7 +24,7 @@ func devicesOf(t *testing.T, s *Store, days ...string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.DeviceDay(t.Context(), "devices", day, analysis.NewDeviceSignals()); err != nil {
+		if _, _, err := s.RollUpDays(t.Context(), "costs", []period.Second{day}); err != nil {
 			t.Fatal(err)
 		}
 	}

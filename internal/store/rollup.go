@@ -58,7 +58,11 @@ func (s *Store) rollUpDays(ctx context.Context, step string, span period.Interva
 			return err
 		}
 		for _, f := range star.Facts {
-			n, err := fill(ctx, tx, f, span, factRows(f, span))
+			text, err := rowsIn(ctx, tx, f, span)
+			if err != nil {
+				return err
+			}
+			n, err := fill(ctx, tx, f, span, text)
 			if err != nil {
 				return err
 			}

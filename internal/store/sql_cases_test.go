@@ -19,7 +19,7 @@ var cases = map[string]string{
 	"bill.sum_changes":           "sign: new lines less old ones",
 	"chunk.count_late":           "a time only where a row is late",
 	"close.parts":                "whose period a part is closed with (13.3)",
-	"devices.put":                "pick: hours of known activity; order: devices seen by the end of the day first",
+	"report.device_usage":        "pick: hours of known activity; order: devices seen by the end of the day first",
 	"dirty.touch_segments":       "from where on a changed segment moves days",
 	"explain.holders":            "names the evidence where none is recorded",
 	"import.progress":            "the phase began when it changed",

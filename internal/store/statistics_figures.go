@@ -8,7 +8,7 @@ import (
 
 // figureStatistics are the tables of what is made of the ledger.
 var figureStatistics = append(starTables(), "findings", "finding_costs", "waste_days", "spot_rates", "spot_interruptions", "serving_hours", "serving_days", "serving_services",
-	"device_days", "device_signals", "layout_days", "slice_days", "packing_days", "packing_cards", "pod_use_days", "request_use", "demand_days", "demand_costs", "recommendations", "target_days")
+	"layout_days", "slice_days", "packing_days", "packing_cards", "pod_use_days", "request_use", "demand_days", "demand_costs", "recommendations", "target_days")
 
 // starTables are the tables of all facts.
 func starTables() (names []string) {

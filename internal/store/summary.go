@@ -114,7 +114,10 @@ func (s *Store) summariseSome(ctx context.Context, until period.Second) (written
 				return err
 			}
 		}
-		_, err = exec(ctx, tx, "summary.done", tenant, marks)
+		if _, err := exec(ctx, tx, "summary.done", tenant, marks); err != nil || written == 0 {
+			return err
+		}
+		_, err = exec(ctx, tx, "summary.mark_analysis", tenant, hours) // devices are made of summaries
 		return err
 	})
 	return written, true, err

@@ -108,11 +108,22 @@ func refreshViews(ctx context.Context, tx pgx.Tx) error {
 	if have != nil && *have == want {
 		return nil
 	}
-	for _, sql := range []string{
-		statement("report.view_clear"), text, "comment on schema bi_v1 is '" + want + "'",
-	} {
+	if err := clearViews(ctx, tx); err != nil {
+		return err
+	}
+	for _, sql := range []string{text, "comment on schema bi_v1 is '" + want + "'"} {
 		if _, err := tx.Exec(ctx, sql); err != nil {
 			return fmt.Errorf("make views of bi_v1: %w", err)
+		}
+	}
+	return nil
+}
+
+// clearViews drops the views, which refreshViews makes again.
+func clearViews(ctx context.Context, tx pgx.Tx) error {
+	for _, sql := range []string{statement("report.view_clear"), "comment on schema bi_v1 is null"} {
+		if _, err := tx.Exec(ctx, sql); err != nil {
+			return fmt.Errorf("clear the views of bi_v1: %w", err)
 		}
 	}
 	return nil

@@ -1,0 +1,61 @@
+package star
+
+// deviceKeys say which device; holderKeys who had it, and as what.
+var (
+	deviceKeys = keys(always(own("node_id", ID, "Machine.")), always(own("slot", Integer, "Slot of the machine.")))
+	holderKeys = keys(texts("mig_profile"), always(owner), texts("workload_class", "namespace"))
+
+	deviceNames = []string{"node_id", "slot", "device"}
+	holderNames = []string{"mig_profile", "owner_id", "workload_class", "namespace"}
+	costNames   = []string{"cause", "state", "currency"}
+)
+
+// Device is what slots of machines were used for and cost. Pages of all devices
+// are read from few rows, those of holders from more.
+var Device = Fact{
+	Name: "device",
+	Doc:  "Cost and GPU time of the slots of machines (docs/figures.md, 17.1).",
+	Rows: "report.device_usage",
+	Keys: keys(deviceKeys, own("device", Text, "UUID of the device. Null: nobody ever saw it."), holderKeys, always(texts("cause", "state")), currency),
+	Measures: measures(money("effective_cost", "billed_cost", "list_cost", "contracted_cost"), quantities("gpu_hours", "capacity_gpu_hours"),
+		sums("GPU-h", map[string]string{
+			"known_gpu_hours":       "GPU time that was there and of which the activity is known.",
+			"active_gpu_hours":      "GPU time in which the engine worked. Null: no activity is known.",
+			"held_active_gpu_hours": "Of it what was held.",
+		}, "known_gpu_hours", "active_gpu_hours", "held_active_gpu_hours"), energy),
+	Rollups: []Rollup{
+		{Name: "device", Doc: "A device, whoever held it.", Keys: and(deviceNames, costNames...), Steps: []Step{Days, Months}},
+		{Name: "device_holder", Doc: "What a holder had of a device.", Keys: and(and(deviceNames, holderNames...), costNames...), Steps: []Step{Days, Months}},
+	},
+	Seen:  ofOwners,
+	Reads: []string{"devices"},
+}
+
+// DeviceSignal is what devices showed in the hours that an owner held most of.
+var DeviceSignal = Fact{
+	Name: "device_signal",
+	Doc:  "Minute values of the signals of devices, counted (docs/figures.md, 17.2 and 17.3).",
+	Made: "internal/analysis, DeviceSignals, 1",
+	Keys: keys(deviceKeys, always(own("device", Text, "UUID of the device.")), holderKeys),
+	Measures: measures(
+		[]Measure{
+			{Name: "throttled_hours", Type: Decimal, Merge: Sum, Unit: "h", Doc: "Hours, of slices, in which power caps, heat or the hardware slowed it down.", Always: true},
+			{Name: "xids", Type: Numbers, Merge: Union, Doc: "XID error codes seen, apart from 0.", Always: true},
+		},
+		counted("activity", "ppm"), counted("sm", "ppm"), counted("tensor", "ppm"), counted("dram", "ppm"), counted("memory", "ppm"), counted("power", "mW")),
+	Rollups: []Rollup{
+		{Name: "device_signal", Doc: "A device, whoever held it.", Keys: deviceNames, Steps: []Step{Days, Months}},
+		{Name: "device_signal_holder", Doc: "What a holder had of a device.", Keys: and(deviceNames, holderNames...), Steps: []Step{Days, Months}},
+	},
+	Seen:  ofOwners,
+	Reads: []string{"devices"},
+}
+
+// counted are the minutes of a signal: how many, their sum, how many of each value.
+func counted(signal, unit string) []Measure {
+	return []Measure{
+		{Name: signal + "_minutes", Type: Decimal, Merge: Sum, Unit: "min", Doc: "Minutes that were measured."},
+		{Name: signal + "_total", Type: Decimal, Merge: Sum, Unit: unit + " × min", Doc: "Sum of their values."},
+		{Name: signal + "_bins", Type: Numbers, Merge: Counts, Doc: "How many of them have values in a bin of internal/sketch: (bin + 1) << 40 | count, ascending."},
+	}
+}

@@ -131,7 +131,7 @@ func endedDay(r runRow) string {
 func (p *pageContext) idlestTeam(c *cube) (views.Alert, bool) {
 	groups := by(c, func(r costRow) string { return r.Team })
 	team, most := "", money.Amount{}
-	for _, name := range largest(groups) {
+	for _, name := range largestOf(groups) {
 		if a := groups[name].ByCause[ledger.HeldIdle]; name != unowned && a.Cmp(most) > 0 {
 			team, most = name, a
 		}

@@ -241,19 +241,13 @@ func by[K comparable](c *cube, key func(costRow) K) map[K]*sums {
 	return out
 }
 
-// largest lists the keys of groups by cost, the largest first.
-func largest(groups map[string]*sums) []string {
-	keys := make([]string, 0, len(groups))
-	for k := range groups {
-		keys = append(keys, k)
+// largestOf lists the keys of groups by cost, the largest first.
+func largestOf(groups map[string]*sums) []string {
+	cost := map[string]money.Amount{}
+	for k, t := range groups {
+		cost[k] = t.Cost
 	}
-	sort.Slice(keys, func(i, j int) bool {
-		if cmp := groups[keys[i]].Cost.Cmp(groups[keys[j]].Cost); cmp != 0 {
-			return cmp > 0
-		}
-		return keys[i] < keys[j]
-	})
-	return keys
+	return largest(cost)
 }
 
 // covered is the part of step i for which there can be data.

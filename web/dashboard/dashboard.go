@@ -29,18 +29,23 @@ const (
 	yearSeconds  = 365 * 24 * 3600
 )
 
+// site is what all pages share.
+type site struct {
+	reader Reader
+	assets *assets.Set
+	log    *slog.Logger
+	tenant string
+	now    func() time.Time
+	desk   operate.Desk
+	away   func(error) bool
+	rail   []railPage // beside the pages that the rail always has
+}
+
 // Dashboard answers pages. It is safe for concurrent use.
 type Dashboard struct {
-	reader  Reader
-	assets  *assets.Set
-	log     *slog.Logger
-	tenant  string
-	sources func(context.Context) ([]Source, error)
-	now     func() time.Time
-
-	desk     operate.Desk
+	*site
+	sources  func(context.Context) ([]Source, error)
 	settings []Setting
-	away     func(error) bool
 }
 
 // Options is what a dashboard is made of.
@@ -76,7 +81,11 @@ func New(o Options) (*Dashboard, error) {
 	if o.Away == nil {
 		o.Away = func(error) bool { return false }
 	}
-	return &Dashboard{reader: o.Reader, assets: set, log: o.Log, tenant: o.Tenant, sources: o.Sources, now: o.Now, desk: o.Desk, settings: o.Settings, away: o.Away}, nil
+	s := &site{reader: o.Reader, assets: set, log: o.Log, tenant: o.Tenant, now: o.Now, desk: o.Desk, away: o.Away}
+	for _, f := range figuresPages() {
+		s.rail = append(s.rail, railPage{Group: f.Group, Title: f.Title, Path: f.Path})
+	}
+	return &Dashboard{site: s, sources: o.Sources, settings: o.Settings}, nil
 }
 
 // Routes adds the pages to a router.
@@ -148,7 +157,7 @@ func localPath(back string) string {
 
 // render writes a component. It is rendered whole first, so that a failure is
 // an error page and not half a page.
-func (d *Dashboard) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
+func (d *site) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
 	var b bytes.Buffer
 	if err := c.Render(r.Context(), &b); err != nil {
 		d.log.ErrorContext(r.Context(), "page could not be rendered", "path", r.URL.Path, "error", err)
@@ -165,7 +174,7 @@ func (d *Dashboard) render(w http.ResponseWriter, r *http.Request, status int, c
 }
 
 // refused says which parameter cannot be honoured and why.
-func (d *Dashboard) refused(w http.ResponseWriter, r *http.Request, err error) {
+func (d *site) refused(w http.ResponseWriter, r *http.Request, err error) {
 	sub := "The address asks for something that cannot be answered."
 	if option, ok := errors.AsType[*metrics.OptionError](err); ok {
 		sub = option.Error()
@@ -177,7 +186,7 @@ func (d *Dashboard) refused(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // policy is the version of the policy in force; without it a page only says less.
-func (d *Dashboard) policy(ctx context.Context) string {
+func (d *site) policy(ctx context.Context) string {
 	v, err := d.reader.Version(ctx)
 	if err != nil {
 		d.log.WarnContext(ctx, "policy version could not be read", "error", err)
@@ -188,7 +197,7 @@ func (d *Dashboard) policy(ctx context.Context) string {
 
 // broken is a page without any panel that could be made.
 // What the address asks for may be at fault, or the database be away.
-func (d *Dashboard) broken(w http.ResponseWriter, r *http.Request, s scope, active string, err error) {
+func (d *site) broken(w http.ResponseWriter, r *http.Request, s scope, active string, err error) {
 	if _, ok := errors.AsType[*metrics.OptionError](err); ok {
 		d.refused(w, r, err)
 		return
@@ -200,7 +209,7 @@ func (d *Dashboard) broken(w http.ResponseWriter, r *http.Request, s scope, acti
 }
 
 // failing is the status of a page that an error leaves without its figures.
-func (d *Dashboard) failing(w http.ResponseWriter, err error) int {
+func (d *site) failing(w http.ResponseWriter, err error) int {
 	if _, ok := errors.AsType[*metrics.OptionError](err); ok {
 		return http.StatusBadRequest
 	}
@@ -212,7 +221,7 @@ func (d *Dashboard) failing(w http.ResponseWriter, err error) int {
 }
 
 // panelError says what a reader needs; the log gets the cause under the same ref.
-func (d *Dashboard) panelError(s scope, err error, what string) views.PanelError {
+func (d *site) panelError(s scope, err error, what string) views.PanelError {
 	var raw [4]byte
 	_, _ = rand.Read(raw[:]) // never fails (crypto/rand)
 	ref := hex.EncodeToString(raw[:2]) + "-" + hex.EncodeToString(raw[2:])

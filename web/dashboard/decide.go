@@ -72,7 +72,7 @@ func choicesOf(status string) []views.Choice {
 
 // decidable makes of a recommendation's cells a row: beside its status stands
 // who decided, and the way to decide.
-func (p *pageContext) decidable(r record, shown []column, cells []views.Cell) views.Row {
+func (p *pageContext) decidable(now decisions, r record, shown []column, cells []views.Cell) views.Row {
 	at := slices.IndexFunc(shown, func(c column) bool { return c.Name == "status" })
 	if at < 0 {
 		return views.Row{Cells: cells}
@@ -83,33 +83,33 @@ func (p *pageContext) decidable(r record, shown []column, cells []views.Cell) vi
 			cells[at].Sub += ": " + note
 		}
 	}
-	if !p.decisions.open {
+	if !now.open {
 		return views.Row{Cells: cells}
 	}
 	id, page := r.text("recommendation_id"), pageAddress(p.scope.Page)
 	row := views.Row{ID: rowID(id), Cells: cells}
 	of := r.text("proposal") + " " + r.text("subject")
 	address := p.scope.with("decide", id, "page", page)
-	if p.decisions.id != id {
-		cells[at].Act = &views.Act{Text: "Decide", Of: of, Href: address + "#" + row.ID, Row: address, Focus: p.decisions.done == id}
+	if now.id != id {
+		cells[at].Act = &views.Act{Text: "Decide", Of: of, Href: address + "#" + row.ID, Row: address, Focus: now.done == id}
 		return row
 	}
-	row.Decision = &views.Decision{Of: of, ID: id, Action: address + "#" + row.ID, Row: address, Note: p.decisions.note, Choices: choicesOf(r.text("status")), Refused: p.decisions.refused,
+	row.Decision = &views.Decision{Of: of, ID: id, Action: address + "#" + row.ID, Row: address, Note: now.note, Choices: choicesOf(r.text("status")), Refused: now.refused,
 		Cancel: views.Link{Text: "Close", Href: p.scope.with("page", page) + "#" + row.ID}, Back: p.scope.with("row", id, "page", page)}
 	return row
 }
 
 // decidedRow is what scripts get: the row of the recommendation, as the page
 // shows it now, and a word where it has left the page.
-func (p *pageContext) decidedRow(v *views.Figures, id string) views.DecidedRow {
-	out := views.DecidedRow{Heads: v.Table.Table.Heads, Sentence: v.Sentence, Sub: v.Sub, Facts: v.Facts, Said: p.decisions.said}
+func decidedRow(now decisions, v *views.Figures, id string) views.DecidedRow {
+	out := views.DecidedRow{Heads: v.Table.Table.Heads, Sentence: v.Sentence, Sub: v.Sub, Facts: v.Facts, Said: now.said}
 	for _, row := range v.Table.Table.Rows {
 		if row.ID == rowID(id) {
 			out.Row = row
 			return out
 		}
 	}
-	out.Row = views.Row{ID: rowID(id), Others: true, Cells: []views.Cell{{Figure: views.Figure{Text: strings.TrimSpace(p.decisions.said + " It is no longer among these rows.")}}}}
+	out.Row = views.Row{ID: rowID(id), Others: true, Cells: []views.Cell{{Figure: views.Figure{Text: strings.TrimSpace(now.said + " It is no longer among these rows.")}}}}
 	for range max(len(out.Heads)-1, 0) {
 		out.Row.Cells = append(out.Row.Cells, views.Cell{})
 	}

@@ -148,9 +148,10 @@ func (d *Dashboard) figuresPage(w http.ResponseWriter, r *http.Request, f *figur
 		d.refused(w, r, err)
 		return
 	}
-	p := &pageContext{scope: s, decisions: now}
+	p := &pageContext{scope: s}
 	v := views.Figures{Shell: d.shell(r, s, strings.TrimPrefix(f.Path, "/"), f.Title), Title: f.Title, Errors: map[string]views.PanelError{}}
 	reading := d.readFigures(r.Context(), p, f, f.order(s, q))
+	reading.decisions = now
 	if reading.err != nil {
 		e := d.panelError(s, reading.err, f.Title)
 		v.Error, v.Sentence = &e, f.Title+" could not be read."
@@ -171,7 +172,7 @@ func (d *Dashboard) figuresPage(w http.ResponseWriter, r *http.Request, f *figur
 		}
 	}
 	if one != "" && now.open && scripted(r) {
-		d.render(w, r, status, views.DecidedRowOf(p.decidedRow(&v, one)))
+		d.render(w, r, status, views.DecidedRowOf(decidedRow(now, &v, one)))
 		return
 	}
 	d.render(w, r, status, views.FiguresPage(v))

@@ -30,6 +30,7 @@ type figuresReading struct {
 	err        error
 	courseErr  error
 	moreErr    []error
+	decisions  decisions
 }
 
 // takes reports whether filters of a dataset may name a key.
@@ -91,16 +92,6 @@ func (s scope) figuresAPI(f *figuresPage, o metrics.Options) string {
 		}
 	}
 	return "/api/v1/" + f.Dataset + "?" + v.Encode()
-}
-
-// gather asks and keeps all rows.
-func gather(ctx context.Context, reader Reader, q metrics.Query) ([]record, error) {
-	var out []record
-	err := eachOf(ctx, reader, q, func(r record) error {
-		out = append(out, record{at: r.at, values: slices.Clone(r.values), left: r.left})
-		return nil
-	})
-	return out, err
 }
 
 func (d *Dashboard) readFigures(parent context.Context, p *pageContext, f *figuresPage, order string) *figuresReading {
@@ -197,9 +188,7 @@ func asked(columns []column) []string {
 func (r *figuresReading) unasked() (names []string) {
 	for _, list := range append([][]record{r.rows, r.whole, r.course}, r.more...) {
 		for _, row := range list[:min(1, len(list))] { // rows of one answer share what was left out
-			if row.left != nil {
-				names = append(names, row.left.seen...)
-			}
+			names = append(names, row.readUnasked()...)
 		}
 	}
 	return names
@@ -211,13 +200,10 @@ func (d *Dashboard) readTeams(ctx context.Context, s scope, ds *metrics.Dataset)
 		return nil, nil
 	}
 	s.Team = ""
-	spent := map[string]*sums{}
+	spent := map[string]money.Amount{}
 	err := each(ctx, d.reader, "costs", s.costs(metrics.Options{GroupBy: "team"}), []string{"effective_cost"}, func(r record) error {
 		if team := r.text("team"); team != "" {
-			if spent[team] == nil {
-				spent[team] = &sums{}
-			}
-			add(&spent[team].Cost, r.known("effective_cost"))
+			spent[team] = spent[team].Add(r.known("effective_cost"))
 		}
 		return nil
 	})

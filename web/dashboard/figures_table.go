@@ -28,7 +28,7 @@ func (p *pageContext) figuresTable(f *figuresPage, r *figuresReading) views.Tabl
 		cells := p.figureCells(f.Dataset, r.keys, row, shown, r.columns)
 		p.firstCell(f, r, row, cells)
 		if decide {
-			t.Rows = append(t.Rows, p.decidable(row, shown, cells))
+			t.Rows = append(t.Rows, p.decidable(r.decisions, row, shown, cells))
 			continue
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: p.withStrip(f, r, row, cells)})
@@ -50,7 +50,7 @@ func (p *pageContext) shownColumns(columns []column, rows []record, keys []strin
 		}
 	}
 	for _, c := range columns {
-		if slices.Contains(keys, c.Name) || len(rows) > 0 && !has(rows[0], c.Name) || len(shown) > 0 && neverKnown(rows, c.Name) {
+		if slices.Contains(keys, c.Name) || len(rows) > 0 && !rows[0].has(c.Name) || len(shown) > 0 && neverKnown(rows, c.Name) {
 			continue
 		}
 		shown = append(shown, c)
@@ -69,7 +69,7 @@ func (p *pageContext) shownColumns(columns []column, rows []record, keys []strin
 // neverKnown reports whether no row has the figure: such a column is left out, and
 // named below the table.
 func neverKnown(rows []record, name string) bool {
-	return len(rows) > 0 && has(rows[0], name) && !slices.ContainsFunc(rows, func(r record) bool { return r.value(name).Valid })
+	return len(rows) > 0 && rows[0].has(name) && !slices.ContainsFunc(rows, func(r record) bool { return r.value(name).Valid })
 }
 
 // leftOutColumns names the columns that no row has a figure for.
@@ -92,11 +92,6 @@ func anchorOf(dataset, name string, defined map[string]metrics.Column) string {
 		return dataset + "." + name
 	}
 	return metrics.ChapterKeys + "." + name
-}
-
-func has(r record, name string) bool {
-	_, ok := r.at[name]
-	return ok
 }
 
 // keyWord is a group key as a head: "Instance type".
@@ -210,7 +205,7 @@ func (p *pageContext) totalFigures(f *figuresPage, r *figuresReading, whole reco
 	cells := make([]views.Cell, len(shown))
 	for i, c := range shown {
 		d := r.columns[c.Name]
-		if !c.Alone && has(whole, c.Name) && !slices.Contains(r.keys, c.Name) && d.Kind != metrics.Text && d.Kind != metrics.Time && d.Kind != metrics.Bool {
+		if !c.Alone && whole.has(c.Name) && !slices.Contains(r.keys, c.Name) && d.Kind != metrics.Text && d.Kind != metrics.Time && d.Kind != metrics.Bool {
 			cells[i] = views.Cell{Figure: p.printedFigure(d, whole.value(c.Name), whole.text("currency"))}
 			cells[i].Figure.Tag = nil
 		}
@@ -228,7 +223,7 @@ func (p *pageContext) figureFacts(f *figuresPage, r *figuresReading) []views.Fac
 	var out []views.Fact
 	for _, c := range f.Facts {
 		d := r.columns[c.Name]
-		if !has(whole, c.Name) {
+		if !whole.has(c.Name) {
 			continue
 		}
 		fact := views.Fact{Name: c.Text, Value: p.printedFigure(d, whole.value(c.Name), whole.text("currency")), Define: anchorOf(f.Dataset, c.Name, r.columns), Why: p.whyFigure(f.Dataset, c, nil, whole)}
@@ -236,7 +231,7 @@ func (p *pageContext) figureFacts(f *figuresPage, r *figuresReading) []views.Fac
 			fact.Tag, fact.Value.Tag = tag, nil
 			fact.Note = "target " + d.Target.String() + " "
 		}
-		if c.Sub != "" && has(whole, c.Sub) {
+		if c.Sub != "" && whole.has(c.Sub) {
 			fact.Note = p.printedFigure(r.columns[c.Sub], whole.value(c.Sub), whole.text("currency")).Text + " " + c.Class
 		}
 		out = append(out, fact)

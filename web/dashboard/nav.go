@@ -7,8 +7,11 @@ import (
 	"gpuledger/web/views"
 )
 
+// railPage is a page that the rail has under one of its headings.
+type railPage struct{ Group, Title, Path string }
+
 // navigation lists all pages as the rail shows them.
-func (s scope) navigation(active string) []views.NavGroup {
+func (s scope) navigation(active string, pages []railPage) []views.NavGroup {
 	q := s.carried("")
 	out := []views.NavGroup{
 		{Links: []views.NavLink{{Text: "Overview", Href: "/" + q, Current: active == "overview"}}},
@@ -24,7 +27,7 @@ func (s scope) navigation(active string) []views.NavGroup {
 			{Text: "Metrics", Href: metrics.ReferencePath, Current: active == "metrics"},
 		}},
 	}
-	for _, f := range figuresPages() {
+	for _, f := range pages {
 		for i := range out {
 			if out[i].Title == f.Group {
 				out[i].Links = append(out[i].Links, views.NavLink{Text: f.Title, Href: f.Path + q, Current: active == strings.TrimPrefix(f.Path, "/")})

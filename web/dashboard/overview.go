@@ -162,7 +162,7 @@ func (d *Dashboard) overviewView(p *pageContext, shell views.Shell, f overviewFa
 			o.Books = p.books(f.books)
 		}
 		o.Sentence, o.Sub = overviewSentence(p, total)
-		if more := p.elsewhere(c); more != "" {
+		if more := elsewhere(c.Currency, c.Currencies, c.Spent); more != "" {
 			o.Sub += " " + more
 		}
 		if len(f.standing.Unbilled) > 0 {
@@ -191,7 +191,7 @@ func (d *Dashboard) overviewView(p *pageContext, shell views.Shell, f overviewFa
 	}
 	var from choices
 	if f.cube != nil {
-		from = choices{teams: largest(by(f.cube, func(r costRow) string { return r.Team })), providers: providers(f.cube), currencies: f.cube.Currencies, sharing: true}
+		from = choices{teams: largestOf(by(f.cube, func(r costRow) string { return r.Team })), providers: providers(f.cube), currencies: f.cube.Currencies, sharing: true}
 	}
 	tags := o.Bar.Tags
 	o.Bar = p.bar(from)

@@ -263,7 +263,7 @@ func (p *pageContext) dollar(o *views.Overview, c *cube, t *sums) {
 		}
 	}
 	var named []string
-	for _, team := range largest(owners) {
+	for _, team := range largestOf(owners) {
 		if team != nobody && team != unowned && owners[team].Cost.Sign() > 0 {
 			named = append(named, team)
 		}
@@ -342,7 +342,7 @@ func (p *pageContext) groupOrder(groups map[string]*sums) []string {
 			}
 		}
 	}
-	for _, name := range largest(groups) {
+	for _, name := range largestOf(groups) {
 		if !slices.Contains(order, name) {
 			order = append(order, name)
 		}

@@ -89,7 +89,7 @@ const mostTeams = 8
 func (p *pageContext) teams(o *views.Overview, c *cube, total *sums) {
 	c = c.shared()
 	groups := by(c, func(r costRow) string { return r.Team })
-	order := largest(groups)
+	order := largestOf(groups)
 	t := views.Table{Caption: "Spend by team", Of: "spend", Heads: []views.SortLink{
 		{Text: "Team"}, {Text: "By cause", Class: "wide-only"}, {Text: "GPU-h held", Number: true, Class: "wide-only"}, {Text: "Used", Number: true}, {Text: "Spend", Number: true}}}
 	row := func(name, href, why string, g *sums) []views.Cell {
@@ -213,7 +213,7 @@ func (p *pageContext) classes(o *views.Overview, c *cube, total *sums) {
 	}
 	t := views.Table{Caption: "Spend by price class", Of: "spend", Heads: heads("Class")}
 	groups := by(c, className)
-	for _, class := range largest(groups) {
+	for _, class := range largestOf(groups) {
 		if g := groups[class]; !g.Cost.IsZero() || !g.Capacity.IsZero() {
 			t.Rows = append(t.Rows, views.Row{Cells: row(class, g)})
 		}

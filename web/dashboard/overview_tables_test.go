@@ -39,7 +39,7 @@ func TestCostPerActiveGPUHourIsOfTheFleet(t *testing.T) {
 
 // The tile shows what the dataset says, and is left out where it could not be asked.
 func TestTheTilePerActiveGPUHourIsTheColumn(t *testing.T) {
-	d := &Dashboard{reader: dashtest.New()}
+	d := &Dashboard{site: &site{reader: dashtest.New()}}
 	s, err := readScope(httptest.NewRequest("GET", "/", nil))
 	if err != nil {
 		t.Fatal(err)

@@ -84,7 +84,7 @@ func typedWindow(from, to string) (within period.Interval, err error) {
 
 // deskRefusal is what the desk says when something was not done; what is
 // nobody's fault outside goes to the log.
-func (d *Dashboard) deskRefusal(r *http.Request, err error) (status int, reasons []string) {
+func (d *site) deskRefusal(r *http.Request, err error) (status int, reasons []string) {
 	if denied, ok := errors.AsType[*operate.DeniedError](err); ok {
 		return denied.Status, []string{denied.Reason}
 	}

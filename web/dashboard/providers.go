@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
 )
@@ -67,7 +68,7 @@ func (p *pageContext) grouping() (name, key string, other views.Link) {
 
 // providers are the providers of a cube, the largest first.
 func providers(c *cube) []string {
-	return largest(by(c, func(r costRow) string { return r.Provider }))
+	return largestOf(by(c, func(r costRow) string { return r.Provider }))
 }
 
 // providerItems are the choices of the filter menu.
@@ -88,11 +89,11 @@ func (p *pageContext) providerItems(list []string) []views.MenuItem {
 }
 
 // elsewhere says what was spent in the currencies that the page does not show.
-func (p *pageContext) elsewhere(c *cube) string {
+func elsewhere(shown string, currencies []string, spent map[string]money.Amount) string {
 	var said []string
-	for _, code := range c.Currencies {
-		if code != c.Currency {
-			said = append(said, format.Coded(code).Money(c.Spent[code]))
+	for _, code := range currencies {
+		if code != shown {
+			said = append(said, format.Coded(code).Money(spent[code]))
 		}
 	}
 	switch len(said) {

@@ -1,8 +1,10 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"gpuledger/internal/money"
@@ -81,6 +83,20 @@ func leftOutOf(q metrics.Query) *unasked {
 	return u
 }
 
+// has reports whether the dataset has the column.
+func (r record) has(name string) bool {
+	_, ok := r.at[name]
+	return ok
+}
+
+// readUnasked are the columns that were read though the question left them out.
+func (r record) readUnasked() []string {
+	if r.left == nil {
+		return nil
+	}
+	return r.left.seen
+}
+
 func (r record) text(name string) string { return r.value(name).Text }
 
 func (r record) count(name string) int64 { return r.value(name).Int }
@@ -149,6 +165,23 @@ func eachOf(ctx context.Context, reader Reader, q metrics.Query, f func(record) 
 		return fmt.Errorf("read %s: %w", dataset, err)
 	}
 	return nil
+}
+
+// largest lists the keys of sums by their size, the largest first.
+func largest(sums map[string]money.Amount) []string {
+	return slices.SortedFunc(maps.Keys(sums), func(a, b string) int {
+		return cmp.Or(sums[b].Cmp(sums[a]), cmp.Compare(a, b))
+	})
+}
+
+// gather asks and keeps all rows.
+func gather(ctx context.Context, reader Reader, q metrics.Query) ([]record, error) {
+	var out []record
+	err := eachOf(ctx, reader, q, func(r record) error {
+		out = append(out, record{at: r.at, values: slices.Clone(r.values), left: r.left})
+		return nil
+	})
+	return out, err
 }
 
 func add(sum *money.Amount, a money.Amount) { *sum = sum.Add(a) }

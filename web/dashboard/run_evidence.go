@@ -32,8 +32,7 @@ func (p *pageContext) runMoney(v *views.RunDetail, run runRow, rows []runRow) {
 	}
 	v.Bar.Menus = append(v.Bar.Menus, m)
 	v.Cost.Name += ", " + run.Currency
-	c := &cube{Currency: run.Currency, Currencies: named(currencies), Spent: spent}
-	if more := p.elsewhere(c); more != "" {
+	if more := elsewhere(run.Currency, named(currencies), spent); more != "" {
 		v.Sentence += " " + more
 	}
 }

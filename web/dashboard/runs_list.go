@@ -89,14 +89,13 @@ func (p *pageContext) listRuns(v *views.RunList, rows []runRow, order string) {
 		p.currency = format.Currency(currencies[0])
 	}
 	p.several = len(currencies) > 1
-	teams := map[string]*sums{}
+	teams := map[string]money.Amount{}
 	for _, r := range rows {
-		if teams[r.Team] == nil {
-			teams[r.Team] = &sums{}
-		}
+		cost := teams[r.Team]
 		if r.Cost != nil && r.Currency == string(p.currency) {
-			add(&teams[r.Team].Cost, *r.Cost)
+			add(&cost, *r.Cost)
 		}
+		teams[r.Team] = cost
 	}
 	v.Bar = p.bar(choices{teams: largest(teams)})
 	if len(all) > 1 {

@@ -20,8 +20,6 @@ type pageContext struct {
 	blind    bool // nothing is known of what machines did
 	slices   bool // the run held MIG slices
 	several  bool // currencies stand side by side: figures carry their codes
-
-	decisions decisions // of recommendations
 }
 
 // held is the GPU-hours that a group held, n/a where nothing could see it.
@@ -42,14 +40,14 @@ func (p *pageContext) used(g *sums) views.Figure {
 
 // shell makes what surrounds a page. title names the document, active the
 // page in the rail.
-func (d *Dashboard) shell(r *http.Request, s scope, active, title string) views.Shell {
+func (d *site) shell(r *http.Request, s scope, active, title string) views.Shell {
 	theme := "system"
 	if c, err := r.Cookie(themeCookie); err == nil && (c.Value == "light" || c.Value == "dark") {
 		theme = c.Value
 	}
 	return views.Shell{
 		Title: title, Active: active, Theme: theme, Here: r.URL.RequestURI(), Query: s.carried(""), Tenant: d.tenant,
-		Nav: s.navigation(active),
+		Nav: s.navigation(active, d.rail),
 		Assets: views.Assets{
 			Stylesheet: d.assets.URL(assets.Stylesheet), Script: d.assets.URL(assets.Script), HTMX: d.assets.URL(assets.HTMX),
 			Icon: d.assets.URL(assets.Icon), Fonts: []string{d.assets.URL(assets.FontText), d.assets.URL(assets.FontMono)},

@@ -98,12 +98,9 @@ func (x *sheet) statementBar(list []portion, currencies []string) views.Bar {
 	if x.scope.Team != "" {
 		b.Chips = []views.Chip{{Label: "team is", Value: teamName(x.scope.Team), Remove: x.scope.with("team", "")}}
 	}
-	groups := map[string]*sums{}
+	groups := map[string]money.Amount{}
 	for _, p := range list {
-		if groups[p.Team] == nil {
-			groups[p.Team] = &sums{}
-		}
-		add(&groups[p.Team].Cost, absolute(p.Cost))
+		groups[p.Team] = groups[p.Team].Add(absolute(p.Cost))
 	}
 	filter := &views.Menu{Label: "+ Filter", Items: []views.MenuItem{{Text: "Team"}}}
 	for _, team := range largest(groups) {

@@ -146,14 +146,11 @@ func (x *sheet) owners() views.StatementSection {
 		name, of = "Project", func(p *portion) string { return p.Project }
 	}
 	groups := map[string][]portion{}
-	whole := map[string]*sums{}
+	whole := map[string]money.Amount{}
 	for i := range x.mine {
 		k := of(&x.mine[i])
 		groups[k] = append(groups[k], x.mine[i])
-		if whole[k] == nil {
-			whole[k] = &sums{}
-		}
-		add(&whole[k].Cost, x.mine[i].Cost)
+		whole[k] = whole[k].Add(x.mine[i].Cost)
 	}
 	t := views.Table{Caption: "Amount by " + name, Of: "statement_lines", Heads: []views.SortLink{{Text: name}, {Text: "Where it went", Class: "wide-only"}, {Text: "Before sharing", Number: true, Class: "wide-only"},
 		{Text: "Shared", Number: true, Class: "wide-only"}, {Text: "Adjusted", Number: true, Class: "wide-only"}, {Text: "Cost", Number: true}}}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"gpuledger/web"
-	"gpuledger/web/dashboard"
+	"gpuledger/web/dashboard/books"
 	"gpuledger/web/dashboard/dashtest"
 )
 
@@ -138,7 +138,7 @@ func TestBillLines(t *testing.T) {
 
 func TestImports(t *testing.T) {
 	now := time.Unix(int64(dashtest.Last), 0).Add(2 * time.Second)
-	serve := func(r *dashtest.Reader, sources func(context.Context) ([]dashboard.Source, error)) http.Handler {
+	serve := func(r *dashtest.Reader, sources func(context.Context) ([]books.Source, error)) http.Handler {
 		h, err := web.New(web.Deps{Reader: r, Now: func() time.Time { return now }, Sources: sources})
 		if err != nil {
 			t.Fatal(err)
@@ -150,8 +150,8 @@ func TestImports(t *testing.T) {
 	if strings.Contains(idle, "Configured sources") {
 		t.Error("sources are shown though none can be known")
 	}
-	h := serve(dashtest.New().Running(dashtest.Last), func(context.Context) ([]dashboard.Source, error) {
-		return []dashboard.Source{
+	h := serve(dashtest.New().Running(dashtest.Last), func(context.Context) ([]books.Source, error) {
+		return []books.Source{
 			{Name: "aws-main", Format: "aws-cur", Place: "s3://bills/cur2", Schedule: "every 6h", Next: now.Add(time.Hour), State: "refused", Message: "no such bucket", LookedAt: now},
 			{Name: "racks", Place: "racks.yaml"},
 		}, nil

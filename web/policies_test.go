@@ -12,7 +12,7 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/web"
-	"gpuledger/web/dashboard"
+	"gpuledger/web/dashboard/books"
 	"gpuledger/web/dashboard/dashtest"
 	"gpuledger/web/operate"
 )
@@ -63,7 +63,7 @@ func TestPoliciesPage(t *testing.T) {
 func TestThePolicyDesk(t *testing.T) {
 	ledger := &bench{}
 	h, err := web.New(web.Deps{Reader: dashtest.New(), Desk: operate.Desk{Operators: operate.Operators{operate.NewOperator("ada", "s3cret", operate.MayPolicy)}, Ledger: ledger},
-		Settings: []dashboard.Setting{{Name: "idle", Standard: "lt10pct-15min", Doc: "When held time is idle."}}})
+		Settings: []books.Setting{{Name: "idle", Standard: "lt10pct-15min", Doc: "When held time is idle."}}})
 	if err != nil {
 		t.Fatal(err)
 	}

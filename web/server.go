@@ -18,6 +18,8 @@ import (
 
 	"gpuledger/web/assets"
 	"gpuledger/web/dashboard"
+	"gpuledger/web/dashboard/books"
+	"gpuledger/web/dashboard/page"
 	"gpuledger/web/limit"
 	"gpuledger/web/operate"
 )
@@ -25,7 +27,7 @@ import (
 // Deps is what the server is made of.
 type Deps struct {
 	// Reader answers pages.
-	Reader dashboard.Reader
+	Reader page.Reader
 	// API adds /api/… and /openapi.json; nil: there is none.
 	API Routes
 	// Metrics answers /metrics; nil: there is none.
@@ -40,14 +42,14 @@ type Deps struct {
 	Tenant string
 	// Sources are the configured sources with what became of them; nil: none
 	// are shown.
-	Sources func(context.Context) ([]dashboard.Source, error)
+	Sources func(context.Context) ([]books.Source, error)
 	// Now is the clock, by which pages tell that a running import has gone
 	// silent; nil: they do not.
 	Now func() time.Time
 	// Desk is where operators change the books; without operators nothing changes.
 	Desk operate.Desk
 	// Settings are what a policy document may say.
-	Settings []dashboard.Setting
+	Settings []books.Setting
 	// Guard keeps clients from starving each other; nil: one with the usual limits.
 	Guard *limit.Guard
 	// Away reports whether an error says that the database is away; nil: none does.
@@ -69,7 +71,8 @@ func New(deps Deps) (http.Handler, error) {
 	if deps.Log == nil {
 		deps.Log = slog.New(slog.DiscardHandler)
 	}
-	pages, err := dashboard.New(dashboard.Options{Reader: deps.Reader, Log: deps.Log, Tenant: deps.Tenant, Sources: deps.Sources, Now: deps.Now, Desk: deps.Desk, Settings: deps.Settings, Away: deps.Away})
+	pages, err := dashboard.New(dashboard.Options{Reader: deps.Reader, Log: deps.Log, Tenant: deps.Tenant, Now: deps.Now, Desk: deps.Desk, Away: deps.Away,
+		Books: books.Options{Sources: deps.Sources, Settings: deps.Settings}})
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ import (
 	"gpuledger/internal/store"
 	"gpuledger/web"
 	"gpuledger/web/api"
-	"gpuledger/web/dashboard"
+	"gpuledger/web/dashboard/books"
 	"gpuledger/web/limit"
 	"gpuledger/web/operate"
 )
@@ -40,28 +40,28 @@ func (a *app) handler(s *store.Store, p *pools, guard *limit.Guard, cfg *config.
 }
 
 // policySettings is what pages show of the settings of the policy.
-func policySettings() []dashboard.Setting {
-	var list []dashboard.Setting
+func policySettings() []books.Setting {
+	var list []books.Setting
 	for _, s := range policy.Settings {
-		list = append(list, dashboard.Setting{Name: s.Name, Standard: s.Show(policy.Default()), Presets: strings.Join(s.Presets, ", "), Doc: s.Doc})
+		list = append(list, books.Setting{Name: s.Name, Standard: s.Show(policy.Default()), Presets: strings.Join(s.Presets, ", "), Doc: s.Doc})
 	}
 	return list
 }
 
 // pageSources is what pages show of the configured sources, nil without
 // any.
-func pageSources(s *store.Store, cfg *config.Config) func(context.Context) ([]dashboard.Source, error) {
+func pageSources(s *store.Store, cfg *config.Config) func(context.Context) ([]books.Source, error) {
 	if len(cfg.Sources) == 0 {
 		return nil
 	}
-	return func(ctx context.Context) ([]dashboard.Source, error) {
+	return func(ctx context.Context) ([]books.Source, error) {
 		states, err := s.SourceStates(ctx)
 		if err != nil {
 			return nil, err
 		}
-		var list []dashboard.Source
+		var list []books.Source
 		for _, src := range cfg.Sources {
-			x := dashboard.Source{Name: src.Name, Format: src.Source, Schedule: src.Schedule.String()}
+			x := books.Source{Name: src.Name, Format: src.Source, Schedule: src.Schedule.String()}
 			for i, uri := range src.URIs {
 				if i > 0 {
 					x.Place += " "

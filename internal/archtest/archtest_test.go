@@ -115,7 +115,17 @@ var levels = map[string]int{
 	"ingest":         6,
 	"internal/agent": 6,
 	"web/api":        6,
-	"web/dashboard":  6,
+
+	// The pages: what all share, those that a dataset draws, the rooms, and the
+	// room whose overview reads what the others list.
+	"web/dashboard/page":     6,
+	"web/dashboard/figures":  7,
+	"web/dashboard/books":    8,
+	"web/dashboard/explain":  8,
+	"web/dashboard/machines": 8,
+	"web/dashboard/work":     8,
+	"web/dashboard/costs":    9,
+	"web/dashboard":          10,
 
 	"ingest/eventqueue":       7,
 	"ingest/live":             7, // requests and scrapes as they come, kept until they are stored
@@ -126,18 +136,18 @@ var levels = map[string]int{
 	"internal/store":    8,
 	"internal/schedule": 8,
 	"internal/workers":  8,
-	"web":               8,
 
-	"cmd/gpuledger": 9,
+	"web":           11,
+	"cmd/gpuledger": 12,
 
-	"internal/archtest": 10,
-	"internal/billtest": 10,
-	"bench/import":      10,
-	"bench/allocate":    10,
-	"bench/telemetry":   10,
-	"bench/report":      10,
-	"test/mutants":      10,
-	"internal/pgtest":   10,
+	"internal/archtest": 13,
+	"internal/billtest": 13,
+	"bench/import":      13,
+	"bench/allocate":    13,
+	"bench/telemetry":   13,
+	"bench/report":      13,
+	"test/mutants":      13,
+	"internal/pgtest":   13,
 }
 
 // pure packages take values and return values: no database, network, files,

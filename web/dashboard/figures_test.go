@@ -4,12 +4,14 @@ import (
 	"testing"
 
 	"gpuledger/metrics"
+	"gpuledger/web/dashboard/figures"
+	"gpuledger/web/dashboard/page"
 )
 
 // TestPagesShowWhatIsDefined keeps the pages of figures and the definitions
 // together: a column that is renamed is missed here, not by a reader.
 func TestPagesShowWhatIsDefined(t *testing.T) {
-	shown := func(where, dataset string, columns []column) {
+	shown := func(where, dataset string, columns []figures.Column) {
 		d, err := metrics.LookupDataset(dataset)
 		if err != nil {
 			t.Errorf("%s: %v", where, err)
@@ -33,14 +35,14 @@ func TestPagesShowWhatIsDefined(t *testing.T) {
 		shown(f.Path, f.Dataset, f.Facts)
 		for _, g := range f.Groupings {
 			keys := g.Keys
-			if keys == rowsThemselves {
+			if keys == figures.RowsThemselves {
 				keys = ""
 			}
-			asked(f.Path+" by "+g.Text, f.Dataset, metrics.Options{GroupBy: keys, Filter: both(f.Filter, f.Rows)})
+			asked(f.Path+" by "+g.Text, f.Dataset, metrics.Options{GroupBy: keys, Filter: page.Both(f.Filter, f.Rows)})
 		}
-		asked(f.Path, f.Dataset, metrics.Options{GroupBy: f.By, Order: f.Order, Filter: both(f.Filter, f.Rows)})
+		asked(f.Path, f.Dataset, metrics.Options{GroupBy: f.By, Order: f.Order, Filter: page.Both(f.Filter, f.Rows)})
 		if f.Course != nil {
-			shown(f.Path, f.Dataset, []column{{Name: f.Course.Column}})
+			shown(f.Path, f.Dataset, []figures.Column{{Name: f.Course.Column}})
 			asked(f.Path, f.Dataset, metrics.Options{GroupBy: cmpKey(f), Granularity: string(metrics.Day)})
 		}
 		for i := range f.More {
@@ -51,7 +53,7 @@ func TestPagesShowWhatIsDefined(t *testing.T) {
 	}
 }
 
-func cmpKey(f *figuresPage) string {
+func cmpKey(f *figures.Page) string {
 	if f.Course.Per != "" {
 		return f.Course.Per
 	}

@@ -1,0 +1,258 @@
+package books
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+const (
+	mostImports    = 50
+	mostRejections = 50
+)
+
+// data is the page of what came in: running imports, configured sources, the
+// journal.
+func (d *room) data(w http.ResponseWriter, r *http.Request) {
+	s, err := page.ReadScope(r)
+	if err != nil {
+		d.Refused(w, r, err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
+	defer cancel()
+	v := views.Data{Shell: d.Shell(r, s, "data", "Data"), Errors: map[string]views.PanelError{}}
+	p := &page.Context{Scope: s}
+	var rows []Import
+	var sources []Source
+	var rowsErr, sourcesErr error
+	page.Parallel(
+		func() {
+			rows, rowsErr = ReadImports(ctx, d.Reader, metrics.Options{Limit: "1000", Filter: page.Both(page.Equal("source", s.Pick.Source), page.Equal("state", s.Status))})
+		},
+		func() {
+			if d.Sources != nil {
+				sources, sourcesErr = d.Sources(ctx)
+			}
+		},
+		func() {
+			if extent, err := d.Reader.Extent(ctx); err == nil {
+				p.Extent = extent
+			}
+		},
+	)
+	v.Bar = p.Bar(page.Choices{})
+	v.Bar.Menus, v.Bar.Chips = nil, nil
+	for _, f := range []struct{ label, key, value string }{{"source is", "source", s.Pick.Source}, {"state is", "status", s.Status}} {
+		if f.value != "" {
+			v.Bar.Chips = append(v.Bar.Chips, views.Chip{Label: f.label, Value: f.value, Remove: s.With(f.key, "")})
+		}
+	}
+	if rowsErr != nil {
+		v.Errors["journal"] = d.PanelError(s, rowsErr, "The journal of imports")
+		v.Sentence = "The journal of imports could not be read."
+	} else {
+		v.Sentence, v.Sub = dataSentence(rows, s.Pick.Source+s.Status != "")
+		v.Running = runningPanel(p, rows, d.Now(), "")
+		v.Journal = journalPanel(p, rows)
+	}
+	v.Sources = sourcesPanel(p, sources, d.Sources != nil, sourcesErr == nil)
+	if sourcesErr != nil {
+		v.Errors["sources"] = d.PanelError(s, sourcesErr, "The configured sources")
+	}
+	d.Render(w, r, http.StatusOK, views.DataPage(v))
+}
+
+// running is the part of the page that asks again by itself.
+func (d *room) running(w http.ResponseWriter, r *http.Request) {
+	s, err := page.ReadScope(r)
+	if err != nil {
+		d.Refused(w, r, err)
+		return
+	}
+	s.Path = "/data"
+	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
+	defer cancel()
+	rows, err := ReadImports(ctx, d.Reader, metrics.Options{Limit: "1000"})
+	if err != nil {
+		d.Log.WarnContext(ctx, "running imports could not be read", "error", err)
+		http.Error(w, "the journal could not be read", http.StatusServiceUnavailable)
+		return
+	}
+	p := &page.Context{Scope: s}
+	before := r.URL.Query().Get("newest")
+	v := runningPanel(p, rows, d.Now(), before)
+	if newest := newestEnd(rows); before != newest {
+		panel := journalPanel(p, rows)
+		v.Journal = &panel
+	}
+	d.Render(w, r, http.StatusOK, views.RunningFragment(v))
+}
+
+// dataSentence says what came in.
+func dataSentence(rows []Import, filtered bool) (sentence, sub string) {
+	var published, refused, running int
+	var accepted, wrong int64
+	for _, r := range rows {
+		switch r.State {
+		case "running":
+			running++
+			continue
+		case "refused":
+			refused++
+		case "published":
+			published++
+		}
+		accepted += r.Accepted
+		wrong += r.Rejected + r.Refused
+	}
+	switch {
+	case len(rows) == 0 && filtered:
+		return "No import matches the filter.", ""
+	case len(rows) == 0:
+		return "Nothing has been imported yet.", "It starts with a bill: gpuledger import auto DIR sorts out what lies in a folder."
+	}
+	sentence = format.Plural(int(accepted), "row", "rows") + " came in with " + format.Plural(len(rows)-running, "import", "imports") + "."
+	if running > 0 {
+		sentence += " " + capital(format.Words(running)) + " " + map[bool]string{true: "is", false: "are"}[running == 1] + " running."
+	}
+	switch {
+	case refused > 0:
+		sub = capital(format.Words(refused)) + " of them were refused: nothing of those is in the ledger."
+		if refused == 1 {
+			sub = "One of them was refused: nothing of it is in the ledger."
+		}
+	case wrong > 0:
+		sub = format.Plural(int(wrong), "rejection", "rejections") + " of rows, files or deliveries, each with its reason; the others count."
+	default:
+		sub = "Every row became a fact, or is counted as ignored."
+	}
+	return sentence, sub
+}
+
+// newestEnd names the last import that ended: when it changes, the journal has.
+func newestEnd(rows []Import) string {
+	var newest Import
+	for _, r := range rows {
+		if !r.running() && r.finishedAt.After(newest.finishedAt) {
+			newest = r
+		}
+	}
+	return newest.ID
+}
+
+// importDetail is one import with its reasons and its first rejections.
+func (d *room) importDetail(w http.ResponseWriter, r *http.Request) {
+	s, err := page.ReadScope(r)
+	if err != nil {
+		d.Refused(w, r, err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
+	defer cancel()
+	id := chi.URLParam(r, "import")
+	missing := func() {
+		d.Render(w, r, http.StatusNotFound, views.MessagePage(views.Message{
+			Shell: d.Shell(r, s, "data", "Import not found"), Sentence: "This import is not in the journal.", Sub: page.Clip(id), Link: views.Link{Text: "All imports", Href: "/data"},
+		}))
+	}
+	if _, err := metrics.Parse("imports", metrics.Options{Filter: page.Equal("import_id", id)}); err != nil {
+		missing()
+		return
+	}
+	var rows []Import
+	var counts []countRow
+	var rejections []rejectionRow
+	var drops []deliveryRow
+	var restated []restatement
+	var rowsErr, countsErr, rejectionsErr, dropsErr error
+	page.Parallel(
+		func() {
+			rows, rowsErr = ReadImports(ctx, d.Reader, metrics.Options{Filter: page.Equal("import_id", id)})
+		},
+		func() { counts, countsErr = readCounts(ctx, d.Reader, id) },
+		func() { rejections, rejectionsErr = readRejections(ctx, d.Reader, id, "50") },
+		func() {
+			if drops, dropsErr = readDeliveries(ctx, d.Reader, page.Equal("import_id", id)); dropsErr == nil {
+				restated, dropsErr = readRestatements(ctx, d.Reader)
+			}
+		},
+	)
+	if rowsErr != nil {
+		d.Broken(w, r, s, "data", rowsErr)
+		return
+	}
+	if len(rows) == 0 {
+		missing()
+		return
+	}
+	p := &page.Context{Scope: s}
+	v := views.ImportDetail{Shell: d.Shell(r, s, "data", "Import"), Back: views.Link{Text: "Data", Href: "/data"}, Errors: map[string]views.PanelError{}}
+	importView(p, &v, rows[0], counts, rejections)
+	if rows[0].Source.Bill && rows[0].State != "refused" {
+		v.Deliveries = dropsPanel(p, drops, restated)
+		v.Deliveries.None = "It brought no delivery that was not there already."
+	}
+	v.Reasons.Title, v.Rejections.Title, v.Deliveries.Title = "Why rows are left out", "Rejections", "Deliveries"
+	for name, err := range map[string]error{"reasons": countsErr, "rejections": rejectionsErr, "deliveries": dropsErr} {
+		if err != nil {
+			v.Errors[name] = d.PanelError(s, err, "This part of the import")
+		}
+	}
+	d.Render(w, r, http.StatusOK, views.ImportPage(v))
+}
+
+// sourcesPanel lists configured sources with their schedule.
+func sourcesPanel(p *page.Context, list []Source, configured, read bool) *views.TablePanel {
+	panel := &views.TablePanel{Title: "Configured sources", Note: "imported on time while serving"}
+	if !configured || !read {
+		return panel
+	}
+	if len(list) == 0 {
+		panel.None = "None is configured. gpuledger --config FILE serve imports what the file names, on a schedule."
+		return panel
+	}
+	t := views.Table{Caption: "Configured sources", Of: "sources", Heads: []views.SortLink{{Text: "Source"}, {Text: "Format", Class: "xl-only nowrap"}, {Text: "Schedule", Class: "wide-only nowrap"},
+		{Text: "Looked at", Class: "wide-only nowrap"}, {Text: "Last import", Class: "xl-only nowrap"}, {Text: "Outcome"}, {Text: "Next", Class: "nowrap"}}}
+	never := func(at time.Time, why string) views.Cell {
+		if at.IsZero() {
+			return views.Cell{Figure: views.Figure{Text: "never", Title: why, Zero: true}}
+		}
+		return views.Text(format.Instant(period.FromTime(at)))
+	}
+	for _, x := range list {
+		schedule, next := views.Cell{Figure: views.Figure{Text: "by hand", Title: "no schedule is configured", Zero: true}}, views.Cell{Figure: views.Figure{Text: "by hand", Title: "gpuledger import " + x.Name, Zero: true}}
+		if x.Schedule != "" {
+			schedule, next = views.Text(x.Schedule), views.Text(format.Instant(period.FromTime(x.Next)))
+		}
+		outcome := views.Cell{Figure: views.Figure{Text: "not looked at yet", Zero: true, Title: "its first time has not come"}}
+		if x.State != "" {
+			tag := importTag(x.State, x.Message)
+			outcome = views.Cell{Tag: &tag, Sub: x.Message}
+		}
+		form := x.Format
+		if form == "" {
+			form = "auto"
+		}
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: x.Name}, Name: true, Sub: page.Middle(x.Place, 60)}, views.Text(form), schedule,
+			never(x.LookedAt, "not since it was configured"), never(x.ImportedAt, "no import of it succeeded yet"), outcome, next}})
+	}
+	panel.Table = t
+	return panel
+}
+
+// capital makes the first letter large.
+func capital(s string) string {
+	if s == "" || s[0] < 'a' || s[0] > 'z' {
+		return s
+	}
+	return string(s[0]-'a'+'A') + s[1:]
+}

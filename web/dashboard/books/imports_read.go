@@ -1,0 +1,94 @@
+package books
+
+import (
+	"context"
+	"time"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/page"
+)
+
+// Import is one import of the journal.
+type Import struct {
+	ID, URI, Cluster                 string
+	Source                           ledger.SourceInfo
+	State, Message, Phase            string
+	Files, FilesDone                 int64
+	Bytes, BytesDone                 int64
+	Read, Accepted, Rejected         int64
+	Ignored, Refused, RowsDone       int64
+	Started, Finished, Heard         period.Second
+	ETA                              *int64 // seconds, nil while nothing says
+	Restated                         bool
+	Added, Removed, Changed          int64
+	startedAt, finishedAt, heardFrom time.Time
+}
+
+// running reports whether it has not ended, as far as the journal knows.
+func (i Import) running() bool { return i.State == "running" }
+
+// ReadImports reads the journal, the newest first; limit empty: all of it.
+func ReadImports(ctx context.Context, reader page.Reader, o metrics.Options) ([]Import, error) {
+	if o.Order == "" {
+		o.Order = "-started_at"
+	}
+	var out []Import
+	err := page.Each(ctx, reader, "imports", o, nil, func(r page.Record) error {
+		i := Import{
+			ID: r.Text("import_id"), Source: ledger.SourceOf(r.Text("source")), URI: r.Text("uri"), Cluster: r.Text("cluster"), State: r.Text("state"),
+			Message: r.Text("message"), Phase: r.Text("phase"), Files: r.Count("files"), FilesDone: r.Count("files_done"), Bytes: r.Count("bytes"),
+			BytesDone: r.Count("bytes_done"), Read: r.Count("rows_read"), Accepted: r.Count("accepted"), Rejected: r.Count("rejected"), Ignored: r.Count("ignored"), Refused: r.Count("refused"),
+			RowsDone: r.Count("rows_done"), Started: r.Second("started_at"), Finished: r.Second("finished_at"), Heard: r.Second("progress_at"),
+			Restated: r.Value("restated_added").Valid, Added: r.Count("restated_added"), Removed: r.Count("restated_removed"), Changed: r.Count("restated_changed"),
+			startedAt: r.Value("started_at").Time, finishedAt: r.Value("finished_at").Time, heardFrom: r.Value("progress_at").Time,
+		}
+		if v := r.Value("eta_seconds"); v.Valid {
+			i.ETA = &v.Int
+		}
+		out = append(out, i)
+		return nil
+	})
+	return out, err
+}
+
+// countRow is how many rows of an import became no facts for one reason.
+type countRow struct {
+	Kind, Reason string
+	Rows         int64
+}
+
+func readCounts(ctx context.Context, reader page.Reader, importID string) ([]countRow, error) {
+	var out []countRow
+	err := page.Each(ctx, reader, "import_counts", metrics.Options{Filter: page.Equal("import_id", importID)}, nil, func(r page.Record) error {
+		out = append(out, countRow{Kind: r.Text("kind"), Reason: r.Text("reason"), Rows: r.Count("rows")})
+		return nil
+	})
+	return out, err
+}
+
+// rejectionRow is one refused row with its place.
+type rejectionRow struct {
+	File, Column, Reason, Detail string
+	Line                         int64
+}
+
+func readRejections(ctx context.Context, reader page.Reader, importID, limit string) ([]rejectionRow, error) {
+	var out []rejectionRow
+	err := page.Each(ctx, reader, "rejections", metrics.Options{Filter: page.Equal("import_id", importID), Limit: limit}, nil, func(r page.Record) error {
+		out = append(out, rejectionRow{File: r.Text("file"), Line: r.Count("line"), Column: r.Text("column"), Reason: r.Text("reason"), Detail: r.Text("detail")})
+		return nil
+	})
+	return out, err
+}
+
+// Source is a configured source with what became of it.
+type Source struct {
+	Name, Format, Place string
+	Schedule            string    // "every 6h", "daily 04:30"; empty: by hand
+	Next                time.Time // zero: by hand
+	State, Message      string    // of the last look; empty: never looked at
+	LookedAt            time.Time
+	ImportedAt          time.Time // the last success
+}

@@ -1,0 +1,238 @@
+package books
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// silence is after how long without a word a running import is called silent:
+// it says something every second or so.
+const silence = time.Minute
+
+var importStates = map[string][2]string{ // tone, meaning
+	"published": {"good", "what it read counts"},
+	"unchanged": {"", "the same rows were there already"},
+	"older":     {"", "a newer delivery was there already; kept as history"},
+	"running":   {"", "it has not ended yet"},
+	"refused":   {"bad", "nothing of it is in the ledger"},
+	"skipped":   {"", "its files are those of the last import: nothing was read"},
+	"failed":    {"bad", "it could not be read"},
+}
+
+func importTag(state, message string) views.Tag {
+	t := views.Tag{Text: state, Tone: importStates[state][0], Title: importStates[state][1]}
+	if message != "" {
+		t.Title = message
+	}
+	return t
+}
+
+// runningPanel is what is imported now. now tells those that have gone silent.
+func runningPanel(p *page.Context, rows []Import, now time.Time, before string) views.Running {
+	v := views.Running{Again: p.Scope.With(), Trigger: "every 15s", Poll: "/data/running?newest=" + url.QueryEscape(newestEnd(rows)), None: "No import is running."}
+	for _, r := range rows {
+		if r.running() {
+			v.Trigger = "every 2s"
+			v.Imports = append(v.Imports, runningImport(r, now))
+		} else if before != "" && r.ID == newestEnd(rows) && r.ID != before {
+			v.Said = "The import of " + r.Source.Label + " has ended: " + r.State + "."
+		}
+	}
+	return v
+}
+
+var phaseNames = map[string]string{"survey": "surveying", "read": "reading", "publish": "publishing"}
+
+func runningImport(r Import, now time.Time) views.RunningImport {
+	v := views.RunningImport{Name: r.Source.Label, Place: r.URI, Href: "/data/" + r.ID, Phase: "starting"}
+	if name, ok := phaseNames[r.Phase]; ok {
+		v.Phase = name
+	} else if r.Phase != "" {
+		v.Phase = r.Phase
+	}
+	heard := r.heardFrom
+	if heard.IsZero() {
+		heard = r.startedAt
+	}
+	if now.IsZero() {
+		now = heard
+	}
+	if quiet := now.Sub(heard); quiet > silence {
+		v.Stale = &views.Tag{Text: "silent for " + format.Duration(int64(quiet.Seconds())), Tone: "warn",
+			Title: "a running import says how far it is every second: this one was probably killed; importing again is safe"}
+	}
+	if r.Bytes > 0 && r.Phase != "publish" {
+		v.Done, v.Whole = strconv.FormatInt(min(r.BytesDone, r.Bytes), 10), strconv.FormatInt(r.Bytes, 10)
+		v.Label = v.Name + ", " + v.Phase + ": " + format.Bytes(r.BytesDone) + " of " + format.Bytes(r.Bytes)
+	}
+	fact := func(name, value, note string) {
+		v.Facts = append(v.Facts, views.Fact{Name: name, Value: views.Figure{Text: value}, Note: note})
+	}
+	if r.Bytes > 0 {
+		fact("Bytes", format.Bytes(r.BytesDone), "of "+format.Bytes(r.Bytes))
+	}
+	if r.Files > 0 {
+		fact("Files", format.Count(r.FilesDone), "of "+format.Count(r.Files))
+	}
+	fact("Rows", format.Count(r.RowsDone), "read so far")
+	if spent := heard.Sub(r.startedAt); spent >= time.Second && r.RowsDone > 0 {
+		fact("Rate", format.Count(int64(float64(r.RowsDone)/spent.Seconds())), "rows per second")
+	}
+	switch {
+	case r.ETA != nil && v.Stale == nil:
+		fact("Phase ends in", format.Duration(*r.ETA), "at its speed so far")
+	case v.Stale == nil:
+		fact("Phase ends in", format.NA, "nothing says yet")
+	}
+	fact("Running for", format.Duration(max(int64(now.Sub(r.startedAt).Seconds()), 0)), "since "+format.Instant(r.Started))
+	return v
+}
+
+// journalPanel lists imports that have ended, the newest first.
+func journalPanel(p *page.Context, rows []Import) views.TablePanel {
+	panel := views.TablePanel{Title: "Imports", Note: "newest first", Links: []views.Link{{Text: "CSV", Href: "/api/v1/imports?format=csv"}}, None: "No import has ended yet.",
+		Notes: []string{"Rows read = accepted + rejected + ignored; files and deliveries that were refused are counted apart. An aggregate counts as the lines it stands for"}}
+	t := views.Table{Caption: "Imports", Of: "imports", Heads: []views.SortLink{{Text: "Source"}, {Text: "State"}, {Text: "Started", Class: "wide-only nowrap"}, {Text: "Took", Number: true, Class: "xl-only"},
+		{Text: "Files", Number: true, Class: "xl-only"}, {Text: "Read", Number: true, Class: "wide-only", Title: "bytes as stored"}, {Text: "Accepted", Number: true},
+		{Text: "Ignored", Number: true, Class: "xl-only", Title: "rows that nothing uses"}, {Text: "Rejected", Number: true, Title: "rows that are wrong"},
+		{Text: "Refused", Number: true, Class: "wide-only", Title: "files and deliveries"}, {Text: "Lines changed", Number: true, Class: "xl-only", Title: "against the deliveries it replaced"}}}
+	n := 0
+	for _, r := range rows {
+		if r.running() {
+			continue
+		}
+		if n++; n <= mostImports {
+			t.Rows = append(t.Rows, views.Row{Cells: importCells(r)})
+		}
+	}
+	if n > mostImports {
+		panel.Note = format.Count(mostImports) + " newest of " + format.Count(int64(n))
+		if len(rows) >= 1000 {
+			panel.Note += " or more"
+		}
+	}
+	panel.Table = t
+	return panel
+}
+
+func importCells(r Import) []views.Cell {
+	tag := importTag(r.State, r.Message)
+	state := views.Cell{Tag: &tag}
+	took := views.Text(format.NA)
+	if !r.finishedAt.IsZero() {
+		took = views.Text(format.Elapsed(r.finishedAt.Sub(r.startedAt)))
+	}
+	restated := views.Cell{Figure: views.Figure{Text: "none", Title: "it replaced no delivery", Zero: true}}
+	if r.Restated {
+		restated = views.Cell{Figure: changesFigure([3]int64{r.Added, r.Removed, r.Changed})}
+	}
+	return []views.Cell{{Figure: views.Figure{Text: r.Source.Label, Title: r.URI}, Href: "/data/" + r.ID, Sub: page.Middle(r.URI, 48)}, state, views.Text(format.Instant(r.Started)), took,
+		views.Text(format.Count(r.Files)), views.Text(format.Bytes(r.Bytes)), views.Text(format.Count(r.Accepted)),
+		{Figure: views.Figure{Text: format.Count(r.Ignored), Zero: r.Ignored == 0}}, wrongCell(r, r.Rejected, "which rows, and why"),
+		wrongCell(r, r.Refused, "which files or deliveries, and why"), restated}
+}
+
+// wrongCell counts what an import did not take, with the way to the reasons.
+func wrongCell(r Import, n int64, why string) views.Cell {
+	if n == 0 {
+		return views.Cell{Figure: views.Figure{Text: format.Count(n), Zero: true}}
+	}
+	return views.Cell{Tag: &views.Tag{Text: format.Count(n), Tone: "warn", Title: why}, Href: "/data/" + r.ID}
+}
+
+// importView is everything of one import's page but its deliveries.
+func importView(p *page.Context, v *views.ImportDetail, r Import, counts []countRow, rejections []rejectionRow) {
+	v.State = importTag(r.State, "")
+	v.Sentence = r.Source.Label
+	v.Sub = r.URI
+	if r.State == "refused" || len(rejections) == 0 { // else the rejections say it
+		v.Message = r.Message
+	}
+	v.Facts = []views.Fact{
+		{Name: "Started", Value: views.Figure{Text: format.Instant(r.Started)}, Note: "UTC"},
+		{Name: "Files", Value: views.Figure{Text: format.Count(r.Files)}, Note: format.Bytes(r.Bytes) + " as stored"},
+		{Name: "Accepted", Value: views.Figure{Text: format.Count(r.Accepted)}, Note: "of " + format.Count(r.Read) + " rows"},
+		{Name: "Ignored", Value: views.Figure{Text: format.Count(r.Ignored)}, Note: "not used, for the reasons below"},
+		{Name: "Rejected", Value: views.Figure{Text: format.Count(r.Rejected)}, Note: "rows that are wrong"},
+	}
+	if r.Refused > 0 {
+		v.Facts = append(v.Facts, views.Fact{Name: "Refused", Value: views.Figure{Text: format.Count(r.Refused)}, Note: "files and deliveries"})
+	}
+	if !r.finishedAt.IsZero() {
+		v.Facts[0].Note = "took " + format.Elapsed(r.finishedAt.Sub(r.startedAt))
+	}
+	if r.Cluster != "" {
+		v.Facts = append(v.Facts, views.Fact{Name: "Cluster", Value: views.Figure{Text: r.Cluster}})
+	}
+	if r.Restated {
+		v.Facts = append(v.Facts, views.Fact{Name: "Lines changed", Value: changesFigure([3]int64{r.Added, r.Removed, r.Changed}), Note: "against what it replaced"})
+	}
+	v.Reasons = views.TablePanel{Note: "rows by reason", None: "Every row became a fact."}
+	if r.running() {
+		v.Reasons.None = "Counted when it has ended."
+	}
+	t := views.Table{Caption: "Rows left out, by reason", Of: "import_counts", Heads: []views.SortLink{{Text: "Reason"}, {Text: "What became of them"}, {Text: "Rows", Number: true}}}
+	for _, c := range counts {
+		tag := views.Tag{Text: c.Kind, Title: "not used"}
+		switch c.Kind {
+		case "rejected":
+			tag = views.Tag{Text: c.Kind, Tone: "warn", Title: "rows that are wrong, with their places"}
+		case "refused":
+			tag = views.Tag{Text: c.Kind, Tone: "warn", Title: "files and deliveries, which are no rows"}
+		}
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: c.Reason}, Name: true}, {Tag: &tag}, views.Text(format.Count(c.Rows))}})
+	}
+	v.Reasons.Table = t
+	v.Rejections = rejectionsPanel(r, rejections)
+}
+
+func rejectionsPanel(r Import, rows []rejectionRow) views.TablePanel {
+	panel := views.TablePanel{}
+	if len(rows) == 0 {
+		return panel
+	}
+	panel.Note = "file, line, column, reason, and the way out"
+	if all := r.Rejected + r.Refused; int64(len(rows)) < all {
+		panel.Note = "the first " + format.Count(int64(len(rows))) + " of " + format.Count(all)
+	}
+	panel.Links = []views.Link{{Text: "CSV", Href: "/api/v1/rejections?format=csv&filter=" + url.QueryEscape(page.Equal("import_id", r.ID))}}
+	t := views.Table{Caption: "Rejected rows, refused files and deliveries", Of: "rejections", Heads: []views.SortLink{{Text: "File and line"}, {Text: "Column", Class: "wide-only"}, {Text: "Reason", Class: "wide-only nowrap"}, {Text: "What was found, and what to do"}}}
+	for _, x := range rows {
+		files := strings.Split(x.File, ", ") // of a delivery all
+		place := page.FileName(files[0])
+		if more := len(files) - 1; more > 0 {
+			place += " and " + format.Count(int64(more)) + " more"
+		}
+		title := x.File
+		if x.Line > 0 {
+			place += ":" + strconv.FormatInt(x.Line, 10)
+			title += ":" + strconv.FormatInt(x.Line, 10)
+		}
+		column := views.Cell{Figure: views.Figure{Text: x.Column}, Mono: true}
+		if x.Column == "" {
+			column = views.Cell{Figure: views.Figure{Text: "all of it", Zero: true, Title: "the row, file or delivery as a whole"}}
+		}
+		detail := x.Detail
+		if detail == "" {
+			detail = x.Reason
+		}
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: place, Title: title}, Mono: true}, column, views.Text(x.Reason), {Figure: views.Figure{Text: sentenceCase(detail)}, Name: true}}})
+	}
+	panel.Table = t
+	return panel
+}
+
+// sentenceCase makes the beginning of a message large, unless it is a name.
+func sentenceCase(s string) string {
+	first, _, _ := strings.Cut(s, " ")
+	if s == "" || strings.ContainsAny(first, "_/.:'\"0123456789") || s[0] < 'a' || s[0] > 'z' {
+		return s
+	}
+	return capital(s)
+}

@@ -1,0 +1,43 @@
+package books
+
+import (
+	"context"
+
+	"github.com/go-chi/chi/v5"
+
+	"gpuledger/web/dashboard/figures"
+	"gpuledger/web/dashboard/page"
+)
+
+// room answers the pages of this package.
+type room struct {
+	*page.Site
+	Options
+}
+
+// Options are what the books know beside the ledger.
+type Options struct {
+	// Sources are the configured sources, by name; nil: the server has no
+	// configuration to show.
+	Sources func(context.Context) ([]Source, error)
+	// Settings are what a policy document may say.
+	Settings []Setting
+}
+
+// Routes adds the pages to a router.
+func Routes(r chi.Router, site *page.Site, o Options) {
+	d := &room{site, o}
+	r.Get("/reconciliation", d.reconciliation)
+	r.Get("/charges", d.lines)
+	r.Get("/data", d.data)
+	r.Get("/data/running", d.running)
+	r.Get("/data/{import}", d.importDetail)
+	r.Get("/policies", d.policies)
+	r.Post("/policies", d.changePolicy)
+	r.Get("/periods", d.periods)
+	r.Post("/periods", d.changePeriod)
+	r.Get("/statement", d.statement)
+}
+
+// Pages are the pages of figures of the room, in the order of the rail.
+var Pages = []*figures.Page{&coveragePage}

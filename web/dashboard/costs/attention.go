@@ -1,0 +1,146 @@
+package costs
+
+import (
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/dashboard/work"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// mostAlerts is how many facts the overview lists before "All N".
+const mostAlerts = 4
+
+// attention lists what the ledger itself says is off: nothing is compared with
+// a target that nobody set.
+func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
+	var bad, warn, plain []views.Alert
+	for _, b := range f.books {
+		if b.Difference != nil && !b.Difference.IsZero() {
+			bad = append(bad, views.Alert{Tone: "bad", What: ledger.SourceOf(b.Source).Label + ", " + b.BillingPeriod + ", does not tie out",
+				Detail: format.Currency(b.Currency).Full(*b.Difference) + " of " + strings.TrimSuffix(b.Metric, "_cost") + " cost is not posted", Href: p.Scope.Carried("/reconciliation")})
+		}
+	}
+	for _, i := range f.imports {
+		if i.State == "refused" {
+			bad = append(bad, views.Alert{Tone: "bad", What: "An import of " + i.Source.Label + " was refused", Detail: i.Message, Age: format.Day(i.Finished)})
+			continue
+		}
+		if i.Refused > 0 {
+			warn = append(warn, views.Alert{Tone: "warn", What: format.Plural(int(i.Refused), "file or delivery", "files or deliveries") + " of " + i.Source.Label + " refused",
+				Detail: "the others count", Age: format.Day(i.Finished), Href: "/data/" + i.ID})
+		}
+		if i.Rejected > 0 {
+			warn = append(warn, views.Alert{Tone: "warn", What: format.Plural(int(i.Rejected), "row", "rows") + " of " + i.Source.Label + " rejected",
+				Detail: "of " + format.Count(i.Read) + " read; the others count", Age: format.Day(i.Finished), Href: "/data/" + i.ID})
+		}
+	}
+	assumed := assumedLoss(p, f.runs)
+	if assumed != nil {
+		warn = append(warn, *assumed)
+	}
+	if a := t.ByCause[ledger.Unobserved]; atLeastPercent(a, t.Cost, 1) {
+		warn = append(warn, views.Alert{Tone: "warn", What: format.Share(a, t.Cost) + " of spend is unobserved",
+			Detail: p.Currency.Money(a) + " of time without telemetry or placements: not idle, not used"})
+	}
+	if a, ok := costliestLoss(p, f.runs); ok && (assumed == nil || a.Href != assumed.Href) {
+		plain = append(plain, a)
+	}
+	if f.cube != nil {
+		if a, ok := idlestTeam(p, f.cube); ok {
+			plain = append(plain, a)
+		}
+		groups := by(f.cube, flowOwner)
+		if g, ok := groups[page.Unowned]; ok && atLeastPercent(g.Cost, t.Cost, 1) {
+			plain = append(plain, views.Alert{What: p.Currency.Money(g.Cost) + " has no team",
+				Detail: format.Share(g.Cost, t.Cost) + " of spend carries no team label", Href: p.Scope.With("team", page.Unowned)})
+		}
+		if !f.cube.Unpriced.IsZero() {
+			plain = append(plain, views.Alert{What: format.GPUHours(f.cube.Unpriced) + " GPU-hours have no price", Detail: "neither a bill nor a rate covers them; a price book would"})
+		}
+	}
+	all := append(append(bad, warn...), plain...)
+	o.Attention.None = "Nothing stands out. Watched: reconciliation, imports, losses without checkpoint, unobserved and unowned spend."
+	if len(all) > mostAlerts && !p.Scope.All {
+		o.Attention.All = &views.Link{Text: "All " + format.Count(int64(len(all))), Href: p.Scope.With("attention", "all")}
+		all = all[:mostAlerts]
+	}
+	o.Attention.Alerts = all
+}
+
+func atLeastPercent(part, whole money.Amount, percent int64) bool {
+	return part.MulRat(money.MustParse("100").Rat()).Cmp(whole.MulRat(money.FromUnits(percent*money.UnitsPerOne).Rat())) >= 0 && part.Sign() > 0
+}
+
+// assumedLoss sums runs whose loss has no checkpoint to count from.
+func assumedLoss(p *page.Context, runs []work.Run) *views.Alert {
+	var sum money.Amount
+	n := 0
+	var worst work.Run
+	var worstGap money.Amount
+	for _, r := range runs {
+		if r.Currency != string(p.Currency) {
+			continue
+		}
+		gap := r.Lost.Sub(r.LostMin)
+		if gap.Sign() <= 0 {
+			continue
+		}
+		n++
+		page.Add(&sum, gap)
+		if gap.Cmp(worstGap) > 0 {
+			worst, worstGap = r, gap
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	a := &views.Alert{Tone: "warn", What: format.Plural(n, "run", "runs") + " lost up to " + p.Currency.Compact(sum) + " without a checkpoint",
+		Detail: "most in " + worst.Name + ": up to " + p.Currency.Money(worstGap), Href: p.Scope.Carried(page.RunPath("/runs/", worst.ID))}
+	if worst.Cost != nil && !worst.Cost.IsZero() {
+		a.Detail += " of its " + p.Currency.Money(*worst.Cost)
+	}
+	return a
+}
+
+// costliestLoss names the run that lost most, when that is a hundredth of what it cost or more.
+func costliestLoss(p *page.Context, runs []work.Run) (views.Alert, bool) {
+	var worst work.Run
+	for _, r := range runs {
+		if r.Currency == string(p.Currency) && r.Lost.Cmp(worst.Lost) > 0 {
+			worst = r
+		}
+	}
+	if worst.Cost == nil || !atLeastPercent(worst.Lost, *worst.Cost, 1) {
+		return views.Alert{}, false
+	}
+	return views.Alert{What: worst.Name + " lost " + p.Currency.Span(worst.LostMin, worst.Lost),
+		Detail: format.Share(worst.Lost, *worst.Cost) + " of its cost, " + format.Plural(int(worst.Attempts), "attempt", "attempts") + ", " + page.TeamName(worst.Team),
+		Age:    endedDay(worst), Href: p.Scope.Carried(page.RunPath("/runs/", worst.ID))}, true
+}
+
+func endedDay(r work.Run) string {
+	if r.Ended == 0 {
+		return "running"
+	}
+	return format.Day(r.Ended)
+}
+
+// idlestTeam names the team that held most idle money, from a tenth of its spend.
+func idlestTeam(p *page.Context, c *cube) (views.Alert, bool) {
+	groups := by(c, func(r costRow) string { return r.Team })
+	team, most := "", money.Amount{}
+	for _, name := range largestOf(groups) {
+		if a := groups[name].ByCause[ledger.HeldIdle]; name != page.Unowned && a.Cmp(most) > 0 {
+			team, most = name, a
+		}
+	}
+	if team == "" || !atLeastPercent(most, groups[team].Cost, 10) {
+		return views.Alert{}, false
+	}
+	return views.Alert{What: p.Currency.Money(most) + " held idle in " + page.TeamName(team),
+		Detail: format.Share(most, groups[team].Cost) + " of the team's spend", Href: p.Scope.With("team", team)}, true
+}

@@ -1,0 +1,269 @@
+package costs
+
+import (
+	"cmp"
+	"context"
+	"math/big"
+	"net/http"
+	"slices"
+	"sort"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/books"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/dashboard/work"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// overviewFacts is what the overview is made of; each part may have failed on
+// its own.
+type overviewFacts struct {
+	cube    *cube
+	before  *cube // the period of equal length before, nil when there is none
+	runs    []work.Run
+	books   []books.Book
+	imports []books.Import
+	cubeErr error
+	runsErr error
+
+	targets    []targetDay
+	targetsErr error
+	booksErr   error
+
+	standing metrics.Standing // empty when it could not be read
+
+	perActive    map[string]*big.Rat // cost per active GPU-hour, by currency
+	perActiveErr error
+}
+
+// overview answers where each GPU dollar went.
+func (d *room) overview(w http.ResponseWriter, r *http.Request) {
+	s, err := page.ReadScope(r)
+	if err != nil {
+		d.Refused(w, r, err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
+	defer cancel()
+	extent, err := d.Reader.Extent(ctx)
+	if err != nil {
+		d.Broken(w, r, s, "overview", err)
+		return
+	}
+	s = s.Over(extent)
+	var f overviewFacts
+	p := &page.Context{Scope: s, Extent: extent}
+	page.Parallel(
+		func() { f.cube, f.cubeErr = readCube(ctx, d.Reader, s) },
+		func() { f.perActive, f.perActiveErr = readPerActive(ctx, d.Reader, s) },
+		func() { f.runs, f.runsErr = work.ReadRuns(ctx, d.Reader, s, "-"+s.Basis+"_cost") },
+		func() { f.targets, f.targetsErr = readTargets(ctx, d.Reader, s) },
+		func() {
+			if f.books, f.booksErr = books.ReadBooks(ctx, d.Reader); f.booksErr == nil {
+				f.imports, f.booksErr = books.ReadImports(ctx, d.Reader, metrics.Options{})
+			}
+			p.Policy = d.Policy(ctx)
+		},
+		func() {
+			if s.Filtered() { // it is of the whole fleet
+				return
+			}
+			if standing, err := metrics.ReadStanding(ctx, d.Reader, metrics.Options{From: s.From, To: s.To}); err == nil { // without it the page only says less
+				f.standing = standing
+			}
+		},
+		func() {
+			earlier, ok := periodBefore(s, extent)
+			if !ok {
+				return
+			}
+			// Without the earlier period the page only says less.
+			if before, err := readCube(ctx, d.Reader, earlier); err == nil {
+				f.before = before
+			}
+		},
+	)
+	shell := d.Shell(r, s, "overview", "Overview")
+	shell.Earlier, shell.Later = p.Neighbours()
+	d.Render(w, r, http.StatusOK, views.OverviewPage(d.overviewView(p, shell, f)))
+}
+
+// periodBefore is the period of equal length that ends where this one starts, if
+// the ledger reaches that far back. Of a period that is not over yet, only as
+// much of the one before counts.
+func periodBefore(s page.Scope, extent period.Interval) (page.Scope, bool) {
+	if s.Window.From == 0 || s.Window.To == 0 || s.Window.From <= extent.From {
+		return page.Scope{}, false
+	}
+	length := period.Second(s.Window.Seconds())
+	month := period.MonthOf(s.Window.From)
+	from := s.Window.From - length
+	if month == s.Window { // a whole month compares with the whole month before
+		from = period.MonthOf(month.From - 1).From
+	}
+	to := s.Window.From
+	if over := min(s.Window.To, extent.To) - s.Window.From; extent.To < s.Window.To {
+		to = min(to, from+over)
+	}
+	if from < extent.From || to <= from {
+		return page.Scope{}, false
+	}
+	s.To, s.From = page.Address(to), page.Address(from)
+	s.Window = period.Interval{From: from, To: to}
+	s.Span = s.Window
+	return s, true
+}
+
+// overviewView turns facts into the page.
+func (d *room) overviewView(p *page.Context, shell views.Shell, f overviewFacts) views.Overview {
+	o := views.Overview{Shell: shell, AsTable: p.Scope.AsTable, Errors: map[string]views.PanelError{}}
+	if f.booksErr != nil {
+		o.Errors["books"] = d.PanelError(p.Scope, f.booksErr, "The books")
+	}
+	if f.cubeErr != nil {
+		e := d.PanelError(p.Scope, f.cubeErr, "The spend of the period")
+		o.Sentence, o.Sub = "The spend of this period could not be read.", "What is shown below is complete without it."
+		for _, panel := range []string{"daily", "dollar", "teams"} {
+			o.Errors[panel] = e
+		}
+	} else {
+		c := f.cube
+		p.Currency = format.Currency(c.Currency)
+		total := c.total()
+		if partly(p, &o, c, total, f) {
+			return o
+		}
+		if f.booksErr == nil {
+			o.Books = booksOf(p, f.books)
+		}
+		o.Sentence, o.Sub = overviewSentence(p, total)
+		if more := page.Elsewhere(c.Currency, c.Currencies, c.Spent); more != "" {
+			o.Sub += " " + more
+		}
+		if len(f.standing.Unbilled) > 0 {
+			o.Sub += " " + f.standing.Sentence()
+		}
+		headline(p, &o, c, total, f.before)
+		daily(p, &o, c)
+		dollar(p, &o, c, total)
+		teams(p, &o, c, total)
+		classes(p, &o, c, total)
+		tiles(p, &o, c, total, f)
+		if f.targetsErr != nil {
+			o.Errors["targets"] = d.PanelError(p.Scope, f.targetsErr, "The targets")
+		} else {
+			o.Targets = targetTiles(p, f.targets)
+		}
+		attention(p, &o, f, total)
+	}
+	if f.runsErr != nil {
+		o.Errors["runs"] = d.PanelError(p.Scope, f.runsErr, "The runs")
+	} else {
+		work.TopRuns(p, &o, f.runs)
+	}
+	if f.booksErr == nil {
+		o.Books = booksOf(p, f.books)
+	}
+	var from page.Choices
+	if f.cube != nil {
+		from = page.Choices{Teams: largestOf(by(f.cube, func(r costRow) string { return r.Team })), Providers: providers(f.cube), Currencies: f.cube.Currencies, Sharing: true}
+	}
+	tags := o.Bar.Tags
+	o.Bar = p.Bar(from)
+	o.Bar.Tags = tags
+	if len(f.runs) > 0 {
+		o.Count("Runs", format.Count(int64(len(f.runs))))
+	}
+	return o
+}
+
+// booksOf shows one line per source and period of the newest month, in the
+// metric that invoices are paid in where the bill carries it.
+func booksOf(p *page.Context, rows []books.Book) views.Books {
+	b := views.Books{Title: "Books", Href: p.Scope.Carried("/reconciliation"), None: "No bill has been imported yet."}
+	latest := ""
+	for _, r := range rows {
+		latest = max(latest, r.BillingPeriod)
+	}
+	sum := map[bookKey]*books.Book{}
+	accounts := map[bookKey][]string{}
+	var order []bookKey
+	for _, r := range rows {
+		if r.BillingPeriod != latest || r.Role != string(ledger.Book) || r.Metric != bookMetric(p, rows, latest) || r.Total == nil {
+			continue
+		}
+		k := bookKey{r.Source, r.Provider, r.Currency}
+		if sum[k] == nil {
+			sum[k] = &books.Book{Source: r.Source, Provider: r.Provider, Currency: r.Currency, Total: &money.Amount{}, Difference: &money.Amount{}, State: ledger.Final}
+			order = append(order, k)
+		}
+		t := sum[k]
+		if !slices.Contains(accounts[k], r.Account) {
+			accounts[k] = append(accounts[k], r.Account)
+		}
+		page.Add(t.Total, *r.Total)
+		if r.Difference != nil {
+			page.Add(t.Difference, *r.Difference)
+		}
+		if r.State != ledger.Final {
+			t.State = r.State
+		}
+	}
+	sort.Slice(order, func(i, j int) bool {
+		a, b := order[i], order[j]
+		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.provider, b.provider), cmp.Compare(a.currency, b.currency)) < 0
+	})
+	ties := 0
+	for _, k := range order {
+		t, c := sum[k], format.Currency(k.currency)
+		name := page.ProviderName(k.provider)
+		if sameProvider(order, k) {
+			name = ledger.SourceOf(k.source).Label
+		}
+		row := views.BookRow{Name: name, Account: accountsName(accounts[k]), Source: ledger.SourceOf(k.source).Label, Total: page.Figure(c, t.Total, c.Full, "bill"), Difference: page.Figure("", t.Difference, format.Currency("").Full, "bill − posted"), State: page.StateTag(t.State)}
+		if row.Off = !t.Difference.IsZero(); !row.Off {
+			row.Difference.Text = "0.00"
+			ties++
+		}
+		b.Rows = append(b.Rows, row)
+	}
+	if m := period.Month(latest); latest != "" {
+		if i, err := m.Interval(); err == nil {
+			b.Title = "Books, " + format.Month(i.From)
+		}
+		b.Note = format.Count(int64(ties)) + " of " + format.Count(int64(len(order))) + " tie out"
+	}
+	return b
+}
+
+// bookKey is a line of the books in short.
+type bookKey struct{ source, provider, currency string }
+
+// sameProvider reports whether another source bills for the same provider: then
+// the provider's name does not tell them apart.
+func sameProvider(list []bookKey, k bookKey) bool {
+	return slices.ContainsFunc(list, func(x bookKey) bool {
+		return x.source != k.source && page.ProviderName(x.provider) == page.ProviderName(k.provider)
+	})
+}
+
+func accountsName(list []string) string {
+	if len(list) == 1 && list[0] != "" {
+		return "account " + page.Middle(list[0], 18)
+	}
+	return format.Plural(len(list), "account", "accounts")
+}
+
+// bookMetric is billed cost where a bill carries it, else what the page shows.
+func bookMetric(p *page.Context, rows []books.Book, month string) string {
+	for _, r := range rows {
+		if r.BillingPeriod == month && r.Role == string(ledger.Book) && r.Metric == string(ledger.BilledCost) {
+			return r.Metric
+		}
+	}
+	return p.Scope.Basis + "_cost"
+}

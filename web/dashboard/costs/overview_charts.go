@@ -1,0 +1,342 @@
+package costs
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views"
+	"gpuledger/web/views/chart"
+	"gpuledger/web/views/format"
+)
+
+// headline is the page number with what stands beside it.
+func headline(p *page.Context, o *views.Overview, c *cube, t *sums, before *cube) {
+	state := t.state()
+	o.Spend = views.Headline{
+		Name: "GPU spend, " + format.ShortDays(p.Shown()), Rule: page.Rule(state),
+		Figure: page.Figure(p.Currency, &t.Cost, p.Currency.Whole, p.Scope.Basis+" cost · "+string(state)), Tag: page.QualityTag(t.quality()),
+	}
+	if !t.Provisional.IsZero() {
+		o.Bar.Tags = append(o.Bar.Tags, views.Tag{Text: format.Share(t.Provisional, t.Cost) + " provisional", Tone: "warn",
+			Title: p.Currency.Exact(t.Provisional) + " has no bill yet and is charged from a rate"})
+	} else {
+		o.Bar.Tags = append(o.Bar.Tags, page.StateTag(state))
+	}
+	if before != nil && len(before.Rows) > 0 && before.Currency == c.Currency {
+		was := before.total()
+		change := t.Cost.Sub(was.Cost)
+		o.Facts = append(o.Facts, views.Fact{
+			Name: "vs " + format.ShortDays(before.Span), Define: "figure.change", Note: format.Growth(t.Cost, was.Cost),
+			Value: page.Figure(p.Currency, &change, p.Currency.Change, "difference of "+p.Scope.Basis+" cost"),
+		})
+	}
+	held, capacity := page.Quantity(t.GPUHours), t.Capacity
+	o.Facts = append(o.Facts, views.Fact{Name: "GPU-hours held", Value: held, Note: "of " + format.GPUHours(capacity) + " paid for"})
+	lost, least := t.ByCause[ledger.Lost], t.lostAtLeast()
+	fact := views.Fact{Name: "Lost work", Value: p.Lost(p.Currency, least, lost, p.Scope.Basis), Note: format.Share(lost, t.Cost)}
+	if least.Cmp(lost) < 0 {
+		fact.Note = format.ShareSpan(least, lost, t.Cost) + " "
+		fact.Tag = page.AssumedLost
+	}
+	o.Facts = append(o.Facts, fact)
+}
+
+// The four causes that small stacks show; the rest is one grey part.
+var stackCauses = []ledger.Cause{ledger.Used, ledger.HeldIdle, ledger.Lost, ledger.Free}
+
+var stepNames = map[metrics.Granularity]string{metrics.Hour: "hour", metrics.Day: "day", metrics.Week: "week", metrics.Month: "month"}
+
+func (c *cube) stepLabel(at period.Second, first bool) string {
+	t := at.Time()
+	switch c.Step {
+	case metrics.Hour:
+		if first || t.Hour() == 0 {
+			return t.Format("2 Jan 15:04")
+		}
+		return t.Format("15:04")
+	case metrics.Month:
+		return t.Format("Jan 06")
+	}
+	if first || t.Day() == 1 || (c.Step == metrics.Week && t.Day() <= 7) {
+		return t.Format("2 Jan")
+	}
+	return t.Format("2")
+}
+
+// ticks says which steps the axis names: about eight, on round days and hours.
+func (c *cube) ticks(steps []period.Second) []bool {
+	out := make([]bool, len(steps))
+	every := len(steps)/10 + 1
+	// A midnight soon after the first step says the day, and has no room beside it.
+	midnight := slices.IndexFunc(steps, func(at period.Second) bool { return at == at.Floor(period.Day) })
+	crowded := midnight > 0 && midnight <= len(steps)/5
+	for i, at := range steps {
+		t := at.Time()
+		switch {
+		case c.Step == metrics.Day && len(steps) > 16:
+			out[i] = i == 0 || t.Day() == 1 || (t.Day()%5 == 0 && t.Day() != 30 && i > 2)
+		case c.Step == metrics.Hour:
+			out[i] = i == 0 && !crowded || t.Hour()%6 == 0 && (i > 3 || crowded && i > 0)
+		default:
+			out[i] = i%every == 0
+		}
+	}
+	return out
+}
+
+// daily stacks spend per step.
+func daily(p *page.Context, o *views.Overview, c *cube) {
+	steps := c.steps()
+	ticks := c.ticks(steps)
+	groups := make([]sums, len(steps))
+	for _, r := range c.Rows {
+		i := sort.Search(len(steps), func(i int) bool { return steps[i] > r.Step }) - 1
+		if i >= 0 {
+			groups[i].add(r)
+		}
+	}
+	unit := stepNames[c.Step]
+	stack := chart.Stack{Currency: p.Currency, Classes: []string{"t-used o", "t-held_idle", "t-lost", "t-free o", "f-other"}}
+	table := views.Table{Caption: "Spend per " + unit + " by cause", Heads: []views.SortLink{{Text: "From"}}}
+	var present []ledger.CauseInfo
+	total := c.total()
+	for _, info := range ledger.Causes {
+		if a, ok := total.ByCause[info.Cause]; ok && !a.IsZero() {
+			present = append(present, info)
+			table.Heads = append(table.Heads, views.SortLink{Text: info.Label, Number: true})
+		}
+	}
+	table.Heads = append(table.Heads, views.SortLink{Text: "All causes", Number: true}, views.SortLink{Text: "State"})
+	peak, peakAt := money.Amount{}, 0
+	for i := range groups {
+		g := &groups[i]
+		name := format.Day(steps[i])
+		if c.Step == metrics.Hour {
+			name = format.Instant(steps[i])
+		}
+		step := chart.Step{Label: c.stepLabel(steps[i], i == 0), Tick: ticks[i], Provisional: g.provisional, Part: c.partName(i, steps, p.Extent)}
+		step.Title = stepTitle(p.Currency, name, step.Part, g)
+		rest := g.Cost
+		for _, cause := range stackCauses {
+			step.Values = append(step.Values, page.Pixels(g.ByCause[cause]))
+			rest = rest.Sub(g.ByCause[cause])
+		}
+		step.Values = append(step.Values, page.Pixels(rest))
+		step.Missing = g.ByCause == nil
+		stack.Steps = append(stack.Steps, step)
+		if g.Cost.Cmp(peak) > 0 {
+			peak, peakAt = g.Cost, i
+		}
+		row := views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: name}, Sub: step.Part}}}
+		for _, info := range present {
+			row.Cells = append(row.Cells, views.Cell{Figure: causeMoney(p, info.Cause, g.ByCause[info.Cause], g)})
+		}
+		tag := page.StateTag(g.state())
+		last := views.Cell{Tag: &tag}
+		if step.Missing {
+			last = views.Cell{Figure: views.Figure{Text: format.NA, Title: "no row in the ledger"}}
+		}
+		row.Cells = append(row.Cells, views.Cell{Figure: p.Money(g.Cost)}, last)
+		table.Rows = append(table.Rows, row)
+	}
+	table.Total = []views.Cell{views.Text("All " + unit + "s")}
+	for _, info := range present {
+		table.Total = append(table.Total, views.Cell{Figure: causeMoney(p, info.Cause, total.ByCause[info.Cause], total)})
+	}
+	tag := page.StateTag(total.state())
+	table.Total = append(table.Total, views.Cell{Figure: p.Money(total.Cost)}, views.Cell{Tag: &tag})
+
+	stack.Label = "Spend per " + unit + " by cause"
+	if len(steps) > 0 {
+		stack.Label += ": most on " + format.Day(steps[peakAt]) + ", " + p.Currency.Money(peak)
+	}
+	small := stack
+	// Beside it stand the books: the more there are, the taller both.
+	stack.Height, small.Height = 236+34*min(max(len(o.Books.Rows)-2, 0), 4), 150
+	o.Daily = views.Daily{Unit: currencyWord(p.Currency) + " per " + unit, Drawing: stack.Draw(), Small: small.Draw(), Table: table,
+		Links: []views.Link{p.Twin(), page.Defined("costs.effective_cost"), {Text: "CSV", Href: p.Scope.API("costs", metrics.Options{GroupBy: "cause", Granularity: string(c.Step)})}}}
+	o.Daily.Legend = []views.LegendItem{{Class: "other", Name: "Other causes"}}
+	for _, cause := range slices.Backward(stackCauses) {
+		o.Daily.Legend = append(o.Daily.Legend, views.LegendItem{Class: "c-" + string(cause), Name: ledger.Causes[cause.Order()].Label})
+	}
+}
+
+// stepTitle is what a bar says on hover: the exact total and its largest causes.
+func stepTitle(c format.Currency, name, part string, g *sums) string {
+	if part != "" {
+		name += ", " + part
+	}
+	lines := []string{name + ": " + c.Exact(g.Cost)}
+	for _, info := range ledger.Causes {
+		if a := g.ByCause[info.Cause]; atLeastPercent(a, g.Cost, 1) {
+			lines = append(lines, info.Label+" "+c.Money(a))
+		}
+	}
+	if g.provisional {
+		lines = append(lines, "provisional")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func currencyWord(c format.Currency) string {
+	if c == "" {
+		return "cost"
+	}
+	return string(c)
+}
+
+// flowOwner puts a row on the right side of the flow: its team, or nobody for
+// time and contracts that no team holds.
+func flowOwner(r costRow) string {
+	if r.Team != page.Unowned && r.Team != "" {
+		return r.Team
+	}
+	switch r.Cause {
+	case ledger.Free, ledger.Stranded, ledger.Unavailable, ledger.CommitmentUnused, ledger.CommitmentFee:
+		return nobody
+	}
+	return page.Unowned
+}
+
+// nobody is no team name: labels cannot hold a NUL.
+const nobody = "\x00nobody"
+
+// mostOwners is how many teams the flow names; the rest is one node.
+const mostOwners = 9
+
+// dollar is the strip with cents, the flow from price class over cause to
+// team, and their tables.
+func dollar(p *page.Context, o *views.Overview, c *cube, t *sums) {
+	least := t.lostAtLeast()
+	o.Dollar.Strip = page.CauseStrip(p.Currency, "head", t.ByCause, &least)
+	o.Dollar.Causes = causeTable(p, t)
+	classes := by(c, func(r costRow) string { return group(p, r) })
+	owners := by(c, flowOwner)
+	name, key, other := grouping(p)
+	o.Dollar.Scope = strings.ToLower(name) + " → cause → team"
+	f := chart.Flow{Height: 392, Label: "Spend from " + strings.ToLower(name) + " over cause to team: " + o.Dollar.Strip.Label}
+	left, mid, right := map[string]int{}, map[ledger.Cause]int{}, map[string]int{}
+	for _, class := range groupOrder(p, classes) {
+		if g := classes[class]; g.Cost.Sign() > 0 {
+			left[class] = len(f.Left)
+			f.Left = append(f.Left, chart.FlowNode{Name: class, Detail: p.Currency.Compact(g.Cost)})
+		}
+	}
+	for _, info := range ledger.Causes {
+		if a := t.ByCause[info.Cause]; a.Sign() > 0 {
+			mid[info.Cause] = len(f.Mid)
+			n := chart.FlowNode{Name: info.Label, Detail: p.Currency.Compact(a), Class: string(info.Cause)}
+			if info.Cause == ledger.Lost && !t.LostAssumed.IsZero() {
+				n.Detail = "up to " + n.Detail
+			}
+			f.Mid = append(f.Mid, n)
+		}
+	}
+	var named []string
+	for _, team := range largestOf(owners) {
+		if team != nobody && team != page.Unowned && owners[team].Cost.Sign() > 0 {
+			named = append(named, team)
+		}
+	}
+	var rest sums
+	if len(named) > mostOwners {
+		for _, team := range named[mostOwners-1:] {
+			addSums(&rest, owners[team])
+			right[team] = mostOwners - 1
+		}
+		named = named[:mostOwners-1]
+	}
+	ownerNode := func(name string, g *sums) chart.FlowNode {
+		return chart.FlowNode{Name: name, Detail: p.Currency.Compact(g.Cost), More: format.WholePercent(g.ByCause[ledger.Used].Rat(), g.Cost.Rat()) + " used"}
+	}
+	for _, team := range named {
+		right[team] = len(f.Right)
+		f.Right = append(f.Right, ownerNode(team, owners[team]))
+	}
+	if rest.ByCause != nil {
+		f.Right = append(f.Right, ownerNode(format.Plural(len(right)-len(named), "other team", "other teams"), &rest))
+	}
+	if g, ok := owners[page.Unowned]; ok && g.Cost.Sign() > 0 {
+		right[page.Unowned] = len(f.Right)
+		f.Right = append(f.Right, ownerNode("Unowned", g))
+	}
+	if g, ok := owners[nobody]; ok && g.Cost.Sign() > 0 {
+		right[nobody] = len(f.Right)
+		f.Right = append(f.Right, chart.FlowNode{Name: "Nobody held it", Detail: p.Currency.Compact(g.Cost), Nobody: true})
+	}
+	for _, r := range c.Rows {
+		if r.Cost == nil || r.Cost.Sign() <= 0 {
+			continue
+		}
+		l, okL := left[group(p, r)]
+		m, okM := mid[r.Cause]
+		w, okR := right[flowOwner(r)]
+		if okL && okM && okR {
+			f.Links = append(f.Links, chart.FlowLink{Left: l, Mid: m, Right: w, Value: page.Pixels(*r.Cost)})
+		}
+	}
+	o.Dollar.Flow = f.Draw()
+	o.Dollar.Twin = flowTable(p, c)
+	o.Dollar.Links = []views.Link{p.Twin(), page.Defined("figure.by_cause"), {Text: "CSV", Href: p.Scope.API("costs", metrics.Options{GroupBy: key + ",cause,team"})}}
+	if len(providers(c)) > 1 || byProvider(p.Scope) {
+		o.Dollar.Links = append([]views.Link{other}, o.Dollar.Links...)
+	}
+	o.Dollar.Notes = notes(p, c)
+}
+
+// notes are the foot of money panels: basis, sharing, what is left out, policy.
+func notes(p *page.Context, c *cube) []string {
+	notes := []string{page.BasisNames[p.Scope.Basis][0] + " cost, " + p.Sharing() + ", " + string(p.Currency), "Causes are exclusive: they add up to the headline"}
+	if !c.NonGPU.IsZero() {
+		notes = append(notes, p.Currency.Money(c.NonGPU)+" outside the GPU fleet is not included")
+	}
+	if !c.Unpriced.IsZero() {
+		notes = append(notes, format.GPUHours(c.Unpriced)+" GPU-hours held have neither bill nor rate")
+	}
+	if c.Missing > 0 {
+		notes = append(notes, "part of the bill carries no "+p.Scope.Basis+" cost")
+	}
+	if p.Policy != "" {
+		notes = append(notes, "Policy "+p.Policy)
+	}
+	return notes
+}
+
+// groupOrder lists price classes in their fixed order, providers by cost.
+func groupOrder(p *page.Context, groups map[string]*sums) []string {
+	var order []string
+	if !byProvider(p.Scope) {
+		for _, name := range classNames {
+			if groups[name] != nil {
+				order = append(order, name)
+			}
+		}
+	}
+	for _, name := range largestOf(groups) {
+		if !slices.Contains(order, name) {
+			order = append(order, name)
+		}
+	}
+	return order
+}
+
+func addSums(to, from *sums) {
+	if to.ByCause == nil {
+		to.ByCause = map[ledger.Cause]money.Amount{}
+	}
+	for cause, a := range from.ByCause {
+		to.ByCause[cause] = to.ByCause[cause].Add(a)
+	}
+	to.priced = to.priced || from.priced
+	page.Add(&to.Cost, from.Cost)
+	page.Add(&to.LostAssumed, from.LostAssumed)
+	page.Add(&to.GPUHours, from.GPUHours)
+	page.Add(&to.Active, from.Active)
+	page.Add(&to.Capacity, from.Capacity)
+}

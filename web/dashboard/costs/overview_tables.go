@@ -1,0 +1,355 @@
+package costs
+
+import (
+	"math/big"
+	"sort"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/dashboard/work"
+	"gpuledger/web/views"
+	"gpuledger/web/views/chart"
+	"gpuledger/web/views/format"
+)
+
+// causeTable is the strip as a table: every cause with its cents.
+func causeTable(p *page.Context, t *sums) views.Table {
+	table := views.Table{Caption: "Spend by cause", Dense: true, Heads: []views.SortLink{{Text: "Cause"}, {Text: "Spend", Number: true}, {Text: "Share", Number: true}}}
+	for _, info := range ledger.Causes {
+		a, ok := t.ByCause[info.Cause]
+		if !ok || a.IsZero() {
+			continue
+		}
+		table.Rows = append(table.Rows, views.Row{Cells: []views.Cell{
+			{Figure: views.Figure{Text: info.Label, Title: info.Meaning}, Cause: string(info.Cause)},
+			{Figure: causeMoney(p, info.Cause, a, t)}, views.Text(format.Cents(a, t.Cost)),
+		}})
+	}
+	table.Total = []views.Cell{views.Text("All causes"), {Figure: p.Money(t.Cost)}, views.Text("100\u202f¢")}
+	return table
+}
+
+// causeMoney prints the cost of a cause; what was lost at most and for certain
+// as a range.
+func causeMoney(p *page.Context, cause ledger.Cause, a money.Amount, t *sums) views.Figure {
+	if cause == ledger.Lost {
+		return p.Lost(p.Currency, t.lostAtLeast(), a, p.Scope.Basis)
+	}
+	return p.Money(a)
+}
+
+// flowTable is the flow as a table: every price class, cause and team.
+func flowTable(p *page.Context, c *cube) views.Table {
+	type key struct{ class, cause, team string }
+	groups := by(c, func(r costRow) key { return key{group(p, r), string(r.Cause), flowOwner(r)} })
+	keys := make([]key, 0, len(groups))
+	for k := range groups {
+		keys = append(keys, k)
+	}
+	sort.Slice(keys, func(i, j int) bool {
+		a, b := keys[i], keys[j]
+		if cmp := groups[a].Cost.Cmp(groups[b].Cost); cmp != 0 {
+			return cmp > 0
+		}
+		return a.class+a.cause+a.team < b.class+b.cause+b.team
+	})
+	name, _, _ := grouping(p)
+	t := views.Table{Caption: "Spend by " + strings.ToLower(name) + ", cause and team", Heads: []views.SortLink{
+		{Text: name}, {Text: "Cause"}, {Text: "Team"}, {Text: "GPU-h", Number: true}, {Text: "Spend", Number: true}}}
+	total := c.total()
+	for _, k := range keys {
+		team := page.TeamName(k.team)
+		if k.team == nobody {
+			team = "Nobody held it"
+		}
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
+			views.Text(k.class),
+			{Figure: views.Figure{Text: page.CauseLabel(ledger.Cause(k.cause))}, Cause: k.cause},
+			{Figure: views.Figure{Text: team}, Name: true},
+			{Figure: page.Quantity(groups[k].GPUHours)}, {Figure: p.Money(groups[k].Cost)},
+		}})
+	}
+	t.Total = []views.Cell{views.Text("All"), {}, {}, {Figure: page.Quantity(total.GPUHours)}, {Figure: p.Money(total.Cost)}}
+	return t
+}
+
+// mostTeams is how many teams a table lists before "others".
+const mostTeams = 8
+
+// teams is spend by team over time with a table of the same.
+func teams(p *page.Context, o *views.Overview, c *cube, total *sums) {
+	c = c.shared()
+	groups := by(c, func(r costRow) string { return r.Team })
+	order := largestOf(groups)
+	t := views.Table{Caption: "Spend by team", Of: "spend", Heads: []views.SortLink{
+		{Text: "Team"}, {Text: "By cause", Class: "wide-only"}, {Text: "GPU-h held", Number: true, Class: "wide-only"}, {Text: "Used", Number: true}, {Text: "Spend", Number: true}}}
+	row := func(name, href, why string, g *sums) []views.Cell {
+		least := g.lostAtLeast()
+		strip := page.CauseStrip(p.Currency, "row", g.ByCause, &least)
+		return []views.Cell{{Figure: views.Figure{Text: name}, Href: href, Name: true}, {Strip: &strip}, {Figure: held(p, g)},
+			{Figure: used(p, g)}, {Figure: p.Money(g.Cost), Why: why}}
+	}
+	shown := order
+	if len(order) > mostTeams+1 {
+		shown = order[:mostTeams]
+	}
+	for _, team := range shown {
+		t.Rows = append(t.Rows, views.Row{Cells: row(page.TeamName(team), p.Scope.With("team", team), p.Scope.Why("team = "+page.Quote(team)), groups[team])})
+	}
+	if len(shown) < len(order) {
+		var rest sums
+		for _, team := range order[len(shown):] {
+			addSums(&rest, groups[team])
+		}
+		t.Rows = append(t.Rows, views.Row{Others: true, Cells: row(format.Plural(len(order)-len(shown), "other", "others"), "", "", &rest)})
+	}
+	t.Total = row("All teams", "", p.Scope.Why(), total)
+
+	steps := c.steps()
+	unit := stepNames[c.Step]
+	lines := chart.Lines{Currency: p.Currency}
+	twin := views.Table{Caption: "Spend by team per " + unit, Heads: []views.SortLink{{Text: "From"}}}
+	values := map[string][]money.Amount{}
+	known := make([]bool, len(steps))
+	for _, r := range c.Rows {
+		i := sort.Search(len(steps), func(i int) bool { return steps[i] > r.Step }) - 1
+		if i < 0 || r.Cost == nil {
+			continue
+		}
+		if values[r.Team] == nil {
+			values[r.Team] = make([]money.Amount, len(steps))
+		}
+		page.Add(&values[r.Team][i], *r.Cost)
+		known[i] = true
+	}
+	for i, named := range c.ticks(steps) {
+		text := ""
+		if named {
+			text = c.stepLabel(steps[i], i == 0)
+		}
+		lines.Steps = append(lines.Steps, text)
+	}
+	for k, team := range shown {
+		twin.Heads = append(twin.Heads, views.SortLink{Text: page.TeamName(team), Number: true, Define: "costs.effective_cost"})
+		if k >= 4 || values[team] == nil {
+			continue
+		}
+		s := chart.Series{Name: page.TeamName(team), Value: p.Currency.Compact(groups[team].Cost), High: k == 0}
+		for i, a := range values[team] {
+			v := page.Gap
+			if known[i] && !c.uneven(i, steps, p.Extent) {
+				v = page.Pixels(a)
+			}
+			s.Points = append(s.Points, v)
+		}
+		lines.Series = append(lines.Series, s)
+	}
+	for i, at := range steps {
+		r := views.Row{Cells: []views.Cell{views.Text(format.Instant(at))}}
+		if c.Step != metrics.Hour {
+			r.Cells[0] = views.Text(format.Day(at))
+		}
+		for _, team := range shown {
+			var a money.Amount
+			if values[team] != nil {
+				a = values[team][i]
+			}
+			r.Cells = append(r.Cells, views.Cell{Figure: p.Money(a)})
+		}
+		twin.Rows = append(twin.Rows, r)
+	}
+	if len(order) > 0 {
+		lines.Label = "Spend per " + unit + " of the largest teams: " + page.TeamName(order[0]) + " first with " + p.Currency.Money(groups[order[0]].Cost)
+	}
+	small := lines
+	small.Series = nil
+	for _, s := range lines.Series {
+		s.Name = page.Shorten(s.Name, 12)
+		small.Series = append(small.Series, s)
+	}
+	lines.Height, small.Height = 250, 180
+	o.Teams = views.Teams{Table: t, Twin: twin, Unit: currencyWord(p.Currency) + " per " + unit, Lines: len(steps) > 1 && len(lines.Series) > 0,
+		Drawing: lines.Draw(), Small: small.Draw(),
+		Links: []views.Link{p.Twin(), page.Defined("costs.effective_cost"), {Text: "CSV", Href: p.Scope.API("costs", metrics.Options{GroupBy: "team", Granularity: string(c.Step)})}}}
+}
+
+// classes is spend per price class and per provider, where GPUs were held.
+func classes(p *page.Context, o *views.Overview, c *cube, total *sums) {
+	heads := func(name string) []views.SortLink {
+		return []views.SortLink{{Text: name}, {Text: "Spend", Number: true}, {Text: "Per GPU-h", Number: true, Rate: true}, {Text: "Used", Number: true}}
+	}
+	row := func(name string, g *sums) []views.Cell {
+		unit := views.Figure{Text: format.NA, Title: "no GPU-hours ride on these lines", Zero: true}
+		if !g.Capacity.IsZero() {
+			unit = page.Price(p.Currency, format.Ratio(g.Cost.Rat(), g.Capacity.Rat()), p.Scope.Basis+" cost ÷ GPU-hours paid for")
+		}
+		used := used(p, g)
+		spend := p.Money(g.Cost)
+		if !g.priced {
+			spend = views.Figure{Text: format.NA, Title: "neither a bill nor a rate covers it", Zero: true}
+			unit = spend
+		}
+		if g.Capacity.IsZero() || !g.priced {
+			used = views.Figure{Text: format.NA, Title: "no machine to use", Zero: true}
+		}
+		return []views.Cell{{Figure: views.Figure{Text: name}, Name: true}, {Figure: spend}, {Figure: unit}, {Figure: used}}
+	}
+	t := views.Table{Caption: "Spend by price class", Of: "spend", Heads: heads("Class")}
+	groups := by(c, className)
+	for _, class := range largestOf(groups) {
+		if g := groups[class]; !g.Cost.IsZero() || !g.Capacity.IsZero() {
+			t.Rows = append(t.Rows, views.Row{Cells: row(class, g)})
+		}
+	}
+	if len(t.Rows) > 1 {
+		t.Total = row("All classes", total)
+	}
+	o.Classes, o.ClassNote = t, "per GPU-hour paid for"
+	if list := providers(c); len(list) > 1 {
+		providersTable(p, o, c, total, list, row)
+	}
+}
+
+// providersTable is spend by provider, with strips.
+func providersTable(p *page.Context, o *views.Overview, c *cube, total *sums, list []string, row func(string, *sums) []views.Cell) {
+	t := views.Table{Caption: "Spend by provider", Of: "spend", Heads: []views.SortLink{{Text: "Provider"}, {Text: "By cause", Class: "wide-only"},
+		{Text: "GPU-h held", Number: true, Class: "wide-only"}, {Text: "Per GPU-h", Number: true, Rate: true}, {Text: "Used", Number: true, Class: "wide-only"}, {Text: "Spend", Number: true}}}
+	groups := by(c, func(r costRow) string { return r.Provider })
+	cells := func(name, href string, g *sums) []views.Cell {
+		least := g.lostAtLeast()
+		strip := page.CauseStrip(p.Currency, "row", g.ByCause, &least)
+		plain := row(name, g)
+		plain[0].Href = href
+		return []views.Cell{plain[0], {Strip: &strip}, {Figure: held(p, g)}, plain[2], plain[3], plain[1]}
+	}
+	for _, provider := range list {
+		href := ""
+		if provider != "" {
+			href = p.Scope.With("provider", provider)
+		}
+		t.Rows = append(t.Rows, views.Row{Cells: cells(page.ProviderName(provider), href, groups[provider])})
+	}
+	t.Total = cells("All providers", "", total)
+	o.Providers = t
+	o.ProviderLinks = []views.Link{{Text: "CSV", Href: p.Scope.API("costs", metrics.Options{GroupBy: "provider,cause"})}}
+}
+
+// tiles are unit figures with their course over the steps.
+func tiles(p *page.Context, o *views.Overview, c *cube, total *sums, f overviewFacts) {
+	steps := c.steps()
+	groups := make([]sums, len(steps))
+	for _, r := range c.Rows {
+		if i := sort.Search(len(steps), func(i int) bool { return steps[i] > r.Step }) - 1; i >= 0 {
+			groups[i].add(r)
+		}
+	}
+	course := func(f func(*sums) (num, den money.Amount)) string {
+		points := make([]float64, len(groups))
+		for i := range groups {
+			num, den := f(&groups[i])
+			points[i] = page.Gap
+			if !den.IsZero() && !c.uneven(i, steps, p.Extent) {
+				points[i] = page.Pixels(num) / page.Pixels(den)
+			}
+		}
+		return chart.Spark(points)
+	}
+	if f.perActiveErr == nil { // without it the page only says less
+		o.Tiles = append(o.Tiles, perActiveTile(p, f.perActive[c.Currency], total, course))
+	}
+	o.Tiles = append(o.Tiles, completedTile(p, f.runs, c, steps))
+	for _, cause := range []ledger.Cause{ledger.HeldIdle, ledger.Lost, ledger.Free, ledger.Overhead} {
+		a := total.ByCause[cause]
+		tile := views.Tile{
+			Name: page.CauseLabel(cause) + " share", Define: metrics.ChapterCauses + "." + string(cause), Value: views.Figure{Text: format.Share(a, total.Cost), Title: p.Currency.Exact(a) + " · " + p.Scope.Basis + " cost"},
+			Spark: course(func(g *sums) (money.Amount, money.Amount) { return g.ByCause[cause], g.Cost }), Note: p.Currency.Compact(a),
+		}
+		if cause == ledger.Lost && !total.LostAssumed.IsZero() {
+			tile.Note, tile.Tag = "at most, "+p.Currency.Compact(a), page.AssumedLost
+		}
+		o.Tiles = append(o.Tiles, tile)
+	}
+}
+
+// perActiveTile is the column cost_per_active_gpu_hour, beside what an hour held
+// costs.
+func perActiveTile(p *page.Context, active *big.Rat, total *sums, course func(func(*sums) (num, den money.Amount)) string) views.Tile {
+	spark := course(func(g *sums) (money.Amount, money.Amount) { return g.Cost, g.Active })
+	tile := views.Tile{Name: "Per active GPU-hour", Define: "costs.cost_per_active_gpu_hour", Value: page.Price(p.Currency, active, p.Scope.Basis+" cost ÷ ∫ activity"), Spark: spark, Note: "cost ÷ activity"}
+	if held := format.Ratio(total.Cost.Rat(), total.GPUHours.Rat()); held != nil && active != nil {
+		tile.Note = "of " + p.Currency.UnitPrice(held) + " held"
+		if times := format.Ratio(active, held); times != nil {
+			tile.Tag = &views.Tag{Text: format.Times(times)}
+		}
+	}
+	return tile
+}
+
+// completedTile is the column cost_per_completed_run of the runs that the page
+// lists.
+func completedTile(p *page.Context, runs []work.Run, c *cube, steps []period.Second) views.Tile {
+	t := views.Tile{Name: "Per completed run", Define: "runs.cost_per_completed_run", Value: views.Figure{Text: format.NA, Title: "no run succeeded"}, Note: "no run succeeded"}
+	var sum money.Amount
+	var costs []money.Amount
+	means := make([]struct{ sum, n float64 }, len(steps))
+	unpriced := 0
+	for _, r := range runs {
+		switch {
+		case r.Status != "succeeded" || r.Currency != string(p.Currency):
+		case r.Cost == nil:
+			unpriced++
+		default:
+			page.Add(&sum, *r.Cost)
+			costs = append(costs, *r.Cost)
+			if i := sort.Search(len(steps), func(i int) bool { return steps[i] > r.Ended }) - 1; i >= 0 && r.Ended < c.after(steps[i]) {
+				means[i].sum += page.Pixels(*r.Cost)
+				means[i].n++
+			}
+		}
+	}
+	n := len(costs)
+	if n == 0 {
+		if unpriced > 0 {
+			t.Value.Title, t.Note = "no cost of a completed run is known", "cost unknown"
+		}
+		return t
+	}
+	mean := sum.MulRat(big.NewRat(1, int64(n)))
+	points := make([]float64, len(steps))
+	for i, m := range means {
+		points[i] = page.Gap
+		if m.n > 0 && !c.uneven(i, steps, p.Extent) {
+			points[i] = m.sum / m.n
+		}
+	}
+	sort.Slice(costs, func(i, j int) bool { return costs[i].Cmp(costs[j]) < 0 })
+	context := "mean of " + format.Plural(n, "run", "runs")
+	if unpriced > 0 {
+		context += "; " + format.Count(int64(unpriced)) + " more of unknown cost"
+	}
+	t.Value = page.Figure(p.Currency, &mean, func(a money.Amount) string { return p.Currency.UnitPrice(a.Rat()) }, context)
+	t.Note = "median " + p.Currency.Money(costs[(n-1)/2])
+	t.Tag = &views.Tag{Text: format.Plural(n, "run", "runs")}
+	t.Spark = chart.Spark(points)
+	return t
+}
+
+// held is the GPU-hours that a group held, n/a where nothing could see it.
+func held(p *page.Context, g *sums) views.Figure {
+	if p.Blind {
+		return views.Figure{Text: format.NA, Title: "no workloads have been imported", Zero: true}
+	}
+	return page.Quantity(g.GPUHours)
+}
+
+// used is the share of a group that did work, n/a where nothing could see it.
+func used(p *page.Context, g *sums) views.Figure {
+	if p.Blind {
+		return views.Figure{Text: format.NA, Title: "no telemetry has been imported", Zero: true}
+	}
+	return views.Figure{Text: format.WholePercent(g.ByCause[ledger.Used].Rat(), g.Cost.Rat())}
+}

@@ -1,0 +1,152 @@
+package costs
+
+import (
+	"slices"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/web/dashboard/books"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/dashboard/work"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// partly makes the overview of a ledger that lacks a source, or of an address
+// that finds nothing. It reports whether it did: figures that a missing source
+// could change are left out instead of being shown as zero.
+func partly(p *page.Context, o *views.Overview, c *cube, t *sums, f overviewFacts) bool {
+	var unbilled money.Amount
+	for _, a := range c.Unbilled {
+		page.Add(&unbilled, a)
+	}
+	switch {
+	case p.Extent.Empty():
+		o.Sentence, o.Sub = firstSentence(f.imports)
+		o.First = firstRun(f.imports, false)
+	case len(c.Rows) == 0 && !unbilled.IsZero() && !p.Scope.Filtered():
+		o.Sentence = "Telemetry is in. No hour of it has a price yet."
+		o.Sub = "A bill or a price book turns these GPU-hours into money; until then no cost is shown, not a cost of zero."
+		o.First = firstRun(f.imports, true)
+		o.Alone = telemetryAlone(p, c, unbilled)
+		if f.runsErr == nil {
+			slices.SortStableFunc(f.runs, func(a, b work.Run) int { return b.GPUHours.Cmp(a.GPUHours) })
+			work.TopRuns(p, o, f.runs)
+			o.RunsTitle = "Largest runs"
+		}
+	case len(c.Rows) == 0:
+		o.Sentence, o.Sub = overviewSentence(p, t)
+		o.Nothing = nothing(p)
+	case t.GPUHours.IsZero() && mostlyUnobserved(t) && !p.Scope.Filtered():
+		o.Sentence, o.Sub = overviewSentence(p, t)
+		o.First = firstRun(f.imports, true)
+		o.Alone = billAlone(p, t)
+		p.Blind = true
+		teams(p, o, c, t)
+		classes(p, o, c, t)
+		o.Dollar.Causes = causeTable(p, t)
+	default:
+		return false
+	}
+	o.Bar = p.Bar(page.Choices{Currencies: c.Currencies, Sharing: true})
+	if len(f.runs) > 0 {
+		o.Count("Runs", format.Count(int64(len(f.runs))))
+	}
+	return true
+}
+
+func mostlyUnobserved(t *sums) bool {
+	return t.ByCause[ledger.Unobserved].Rat().Cmp(half(t.Cost).Rat()) > 0
+}
+
+// nothing says which filter or period found nothing.
+func nothing(p *page.Context) *views.Nothing {
+	n := &views.Nothing{What: "No posting lies in " + format.Days(p.Shown()) + ".", Link: views.Link{Text: "Show all recorded time", Href: p.Scope.With("from", "", "to", "")}}
+	switch {
+	case p.Scope.Team != "":
+		n.What, n.Link = "No posting of team "+p.Scope.Team+" lies in "+format.Days(p.Shown())+".", views.Link{Text: "Clear the team filter", Href: p.Scope.With("team", "")}
+	case p.Scope.Provider != "":
+		n.What, n.Link = "No posting of "+page.ProviderName(p.Scope.Provider)+" lies in "+format.Days(p.Shown())+".", views.Link{Text: "Clear the provider filter", Href: p.Scope.With("provider", "")}
+	case p.Scope.Cluster != "":
+		n.What, n.Link = "No posting of cluster "+p.Scope.Cluster+" lies in "+format.Days(p.Shown())+".", views.Link{Text: "Clear the cluster filter", Href: p.Scope.With("cluster", "")}
+	}
+	return n
+}
+
+// billAlone is what a bill says before anything is known of the machines.
+func billAlone(p *page.Context, t *sums) *views.Alone {
+	state := t.state()
+	a := &views.Alone{Title: "What the bill alone says", Tag: page.StateTag(state), Strip: page.CauseStrip(p.Currency, "head", t.ByCause, nil), Table: causeTable(p, t),
+		Head: views.Headline{Name: "GPU spend, " + format.ShortDays(p.Shown()), Rule: page.Rule(state), Figure: page.Figure(p.Currency, &t.Cost, p.Currency.Whole, p.Scope.Basis+" cost · "+string(state))}}
+	a.Notes = []string{page.BasisNames[p.Scope.Basis][0] + " cost, " + p.Sharing() + ", " + string(p.Currency)}
+	return a
+}
+
+// telemetryAlone is what GPUs did before anything is known of their price.
+func telemetryAlone(p *page.Context, c *cube, all money.Amount) *views.Alone {
+	a := &views.Alone{Title: "What telemetry alone says", Head: views.Headline{Name: "GPU-hours seen, " + format.ShortDays(p.Shown()), Figure: page.Quantity(all)}}
+	a.Strip = page.CauseStrip("", "head", c.Unbilled, nil)
+	for i := range a.Strip.Segments {
+		a.Strip.Segments[i].Amount = "" // its share says it
+	}
+	a.Table = views.Table{Caption: "GPU-hours by cause", Of: "spend", Dense: true, Heads: []views.SortLink{{Text: "Cause"}, {Text: "GPU-h", Number: true}, {Text: "Share", Number: true}}}
+	for _, info := range ledger.Causes {
+		if q := c.Unbilled[info.Cause]; !q.IsZero() {
+			a.Table.Rows = append(a.Table.Rows, views.Row{Cells: []views.Cell{
+				{Figure: views.Figure{Text: info.Label, Title: info.Meaning}, Cause: string(info.Cause)}, {Figure: page.Quantity(q)}, views.Text(format.Share(q, all))}})
+		}
+	}
+	a.Table.Total = []views.Cell{views.Text("All causes"), {Figure: page.Quantity(all)}, views.Text("100\u202f%")}
+	a.Notes = []string{"Slices count by their weight", "Time nobody held is in it"}
+	return a
+}
+
+// firstSentence speaks before anything is in the ledger.
+func firstSentence(imports []books.Import) (sentence, sub string) {
+	for _, i := range imports {
+		if i.Source.Bill && i.State == "published" {
+			return "The bill is in. It has not been allocated yet.", "Run gpuledger allocate; each posted cent then has a cause and an owner."
+		}
+	}
+	return "Nothing is in the ledger yet.", "It starts with a bill. Workloads and telemetry then give every dollar a cause."
+}
+
+// firstRun lists what the ledger waits for, from what was imported.
+func firstRun(imports []books.Import, allocated bool) *views.FirstRun {
+	steps := []views.FirstStep{
+		{Number: "1", Name: "Bill", Source: "AWS, Google Cloud, Azure, FOCUS, or a price book for owned hardware", Detail: "Nothing received yet", Command: "gpuledger import auto ./bills"},
+		{Number: "2", Name: "Workloads and telemetry", Source: "kube-state-metrics, DCGM exporter", Detail: "Nothing received yet", Command: "gpuledger import openmetrics metrics.txt.gz --cluster prod"},
+		{Number: "3", Name: "Interruptions", Source: "EventBridge spot events", Detail: "Optional: tells a preempted attempt from a failed one", Command: "gpuledger import spot-events events.json"},
+		{Number: "4", Name: "Allocation", Source: "every cent to one owner and one cause", Detail: "Waits for a bill or telemetry", Command: "gpuledger allocate"},
+	}
+	rows, deliveries := make([]int64, len(steps)), make([]int, len(steps))
+	for _, i := range imports {
+		if i.State != "published" {
+			continue
+		}
+		at := 1
+		switch {
+		case i.Source.Bill:
+			at = 0
+		case i.Source.Name == "spot-events":
+			at = 2
+		}
+		rows[at] += i.Accepted
+		deliveries[at]++
+	}
+	done := 0
+	finish := func(at int, detail string) {
+		steps[at].Done, steps[at].Command, steps[at].Detail = true, "", detail
+		done++
+	}
+	for at, n := range deliveries {
+		if n > 0 {
+			finish(at, format.Plural(int(rows[at]), "row", "rows")+" accepted in "+format.Plural(n, "import", "imports"))
+			steps[3].Detail = "Ready to run"
+		}
+	}
+	if allocated {
+		finish(3, "Run again after each import; it does only what changed")
+	}
+	return &views.FirstRun{Done: format.Count(int64(done)) + " of 4 done", Steps: steps}
+}

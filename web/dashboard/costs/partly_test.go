@@ -1,0 +1,74 @@
+package costs
+
+import (
+	"testing"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/books"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/dashboard/work"
+	"gpuledger/web/views"
+)
+
+func instant(s string) period.Second {
+	t, err := metrics.Parse("costs", metrics.Options{From: s})
+	if err != nil {
+		panic(err)
+	}
+	return t.Window.From
+}
+
+func TestFirstStepsCountWhatWasPublished(t *testing.T) {
+	imports := []books.Import{
+		{Source: ledger.SourceOf("aws-cur"), State: "published", Accepted: 400}, {Source: ledger.SourceOf("aws-cur"), State: "published", Accepted: 20},
+		{Source: ledger.SourceOf("aws-cur"), State: "unchanged", Accepted: 400}, {Source: ledger.SourceOf("openmetrics"), State: "refused", Accepted: 9},
+	}
+	f := firstRun(imports, false)
+	if f.Done != "1 of 4 done" || f.Steps[0].Detail != "420 rows accepted in 2 imports" || f.Steps[1].Done || f.Steps[3].Detail != "Ready to run" {
+		t.Errorf("%+v", f)
+	}
+	if f = firstRun(imports, true); f.Done != "2 of 4 done" || !f.Steps[3].Done {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestAttentionNamesARunOnce(t *testing.T) {
+	run := func(id, lost, least, cost string) work.Run {
+		return work.Run{ID: id, Name: id, Currency: "USD", Attempts: 2, Cost: usd(cost), Lost: money.MustParse(lost), LostMin: money.MustParse(least)}
+	}
+	p := &page.Context{Currency: "USD", Scope: page.Scope{Basis: "effective"}}
+	alerts := func(runs ...work.Run) []views.Alert {
+		var o views.Overview
+		attention(p, &o, overviewFacts{runs: runs}, &sums{})
+		return o.Attention.Alerts
+	}
+	if got := alerts(run("a", "30", "0", "100"), run("b", "20", "20", "90")); len(got) != 1 || got[0].Detail != "most in a: up to $30.00 of its $100.00" {
+		t.Errorf("the run that lost most stands twice or nowhere: %+v", got)
+	}
+	if got := alerts(run("a", "30", "0", "100"), run("b", "40", "40", "90")); len(got) != 2 || got[1].What != "b lost $40.00" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestThePeriodBeforeIsAsLong(t *testing.T) {
+	extent := period.Interval{From: instant("2026-09-15"), To: instant("2026-11-19T14:05:00Z")}
+	for _, test := range []struct{ from, to, want string }{
+		{"2026-11-10", "2026-11-12", "2026-11-08T00:00:00Z/2026-11-10T00:00:00Z"},
+		{"2026-10-01", "2026-11-01", ""},
+		{"2026-11-01", "2026-12-01", "2026-10-01T00:00:00Z/2026-10-19T14:05:00Z"}, // November is not over
+		{"2026-11-18", "2026-11-20", "2026-11-16T00:00:00Z/2026-11-17T14:05:00Z"},
+		{"2026-12-01", "2026-12-02", ""},
+	} {
+		s := page.Scope{From: test.from, To: test.to, Window: period.Interval{From: instant(test.from), To: instant(test.to)}}
+		got := ""
+		if before, ok := periodBefore(s, extent); ok {
+			got = before.Span.String()
+		}
+		if got != test.want {
+			t.Errorf("before %s to %s: %s, want %s", test.from, test.to, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package costs
+
+import (
+	"strings"
+
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/explain"
+	"gpuledger/web/dashboard/figures"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// recommendationsPage lists what could cost less, with what people decided and
+// what came of it.
+var recommendationsPage = figures.Page{
+	Path: "/recommendations", Title: "Recommendations", Group: page.RailMoney, Dataset: "recommendations",
+	Order:  "-saving_per_month",
+	Decide: true,
+	Filter: "(holds = true or status != open)",
+	Groupings: []figures.Grouping{
+		{Text: "Recommendations", Keys: figures.RowsThemselves},
+		{Text: "Kinds", Keys: "kind"},
+		{Text: "Teams", Keys: "team"},
+		{Text: "Clusters", Keys: "cluster"},
+		{Text: "Status", Keys: "status"},
+		{Text: "Confidence", Keys: "confidence"},
+		{Text: "GPU models", Keys: "gpu_model"},
+	},
+	Facts: []figures.Column{
+		{Name: "open_saving_per_month", Text: "Still to save, a month"}, {Name: "recommendations", Text: "Recommendations"}, {Name: "realised_saving", Text: "Saved since done"},
+	},
+	Columns: []figures.Column{
+		{Name: "proposal", Text: "What to do", Sub: "subject", Class: "long"}, {Name: "team", Text: "Team", Class: "wide-only nowrap"},
+		{Name: "evidence", Text: "Evidence", Class: "max-only long"}, {Name: "confidence", Text: "Confidence", Class: "xl-only"}, {Name: "risk", Text: "Risk", Class: "xl-only"}, {Name: "effort", Text: "Effort", Class: "max-only"},
+		{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"}, {Name: "saving", Text: "In the window", Class: "wide-only"}, {Name: "overlaps_with", Text: "Counted in", Class: "full-only"}, {Name: "realised_saving", Text: "Saved since", Class: "max-only"}, {Name: "recommendation_id", Text: "Id", Class: "full-only"}, {Name: "status", Text: "Status", Sub: "note", Class: "decided"},
+	},
+	Reads: []string{"recommendations", "open_saving_per_month"},
+	Say: func(p *page.Context, f *figures.Reading) (string, string) {
+		w, ok := f.Largest(p)
+		if !ok || len(f.Rows) == 0 {
+			return "What could cost less.", ""
+		}
+		c := p.Printed(w.Text("currency"))
+		counts := []string{format.Plural(int(w.Count("recommendations")), "recommendation", "recommendations")}
+		for _, other := range f.Whole {
+			if n := other.Count("recommendations"); other.Text("currency") == "" && n > 0 && p.Currency != "" {
+				counts = append(counts, format.Count(n)+" without an amount")
+			}
+		}
+		said := "What could cost less. Monthly savings need 7 days of data."
+		if a := w.Amount("open_saving_per_month"); a != nil {
+			said = c.Money(*a) + " a month could be saved."
+		}
+		return said,
+			strings.Join(counts, " and ") + ", each with the numbers that it stands on. Where several would save on the same time of the same holder, the one that saves most counts, once."
+	},
+	Links: []views.Link{{Text: "Kinds explained", Href: metrics.ReferencePath + "#" + explain.ChapterAdvice}},
+	First: "Recommendations appear when bills and a day of telemetry are imported and allocated.",
+	None:  "Nothing could cost less by what is known: telemetry of at least a day, findings, prices of smaller cards and of spot were looked at.",
+	Notes: []string{"Savings of the last 28 days, scaled to 730 hours where at least 7 of them were observed", "Sums count advice on the same time of the same holder once: the row that is not counted names the other in overlaps_with", "What is done is measured from then on; gpuledger recommendation decide ID STATUS and POST /api/v1/recommendations/ID decide as well"},
+	More: []figures.Panel{
+		{Title: "By kind", Note: "what adds up: the same time once", Dataset: "recommendations", By: "kind", Order: "-saving_per_month", Limit: 20, None: "Nothing is advised.", Columns: []figures.Column{
+			{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"}, {Name: "realised_saving", Text: "Saved since", Class: "wide-only"}}},
+	},
+}

@@ -1,0 +1,20 @@
+package costs
+
+import (
+	"github.com/go-chi/chi/v5"
+
+	"gpuledger/web/dashboard/figures"
+	"gpuledger/web/dashboard/page"
+)
+
+// room answers the pages of this package.
+type room struct{ *page.Site }
+
+// Routes adds the pages to a router.
+func Routes(r chi.Router, site *page.Site) {
+	d := &room{site}
+	r.Get("/", d.overview)
+}
+
+// Pages are the pages of figures of the room, in the order of the rail.
+var Pages = []*figures.Page{&wastePage, &recommendationsPage, &spotPage, &commitmentsPage}

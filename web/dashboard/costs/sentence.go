@@ -1,0 +1,70 @@
+package costs
+
+import (
+	"sort"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views/format"
+)
+
+// overviewSentence says in money what the period was worth.
+func overviewSentence(p *page.Context, t *sums) (sentence, sub string) {
+	days := format.Days(p.Shown())
+	who := ""
+	if p.Scope.Team != "" {
+		who = " of " + page.TeamName(p.Scope.Team)
+	}
+	if t.Cost.Sign() <= 0 {
+		return "No GPU spend" + who + ", " + days + ".", ""
+	}
+	used := t.ByCause[ledger.Used]
+	unobserved := t.ByCause[ledger.Unobserved]
+	if unobserved.Rat().Cmp(half(t.Cost).Rat()) > 0 {
+		return "The bill is in. Most of it has no cause yet.",
+			"Until telemetry arrives, held time is unobserved: it is not idle and not used. " + format.Share(unobserved, t.Cost) + " of " + days + " is unobserved."
+	}
+	unit := "of each GPU dollar" + who + " did work"
+	share := format.WholeCents(used, t.Cost)
+	if p.Currency != "USD" {
+		unit, share = "of GPU spend"+who+" did work", format.WholePercent(used.Rat(), t.Cost.Rat())
+	}
+	sentence = share + " " + unit + ", " + days + "."
+	return sentence, wasteSentence(p, t)
+}
+
+// wasteSentence names the two causes besides used that took most.
+func wasteSentence(p *page.Context, t *sums) string {
+	type part struct {
+		info ledger.CauseInfo
+		cost money.Amount
+	}
+	var parts []part
+	for _, info := range ledger.Causes {
+		if info.Cause != ledger.Used && t.ByCause[info.Cause].Sign() > 0 {
+			parts = append(parts, part{info, t.ByCause[info.Cause]})
+		}
+	}
+	sort.SliceStable(parts, func(i, j int) bool { return parts[i].cost.Cmp(parts[j].cost) > 0 })
+	share := func(a money.Amount) string {
+		if p.Currency == "USD" {
+			return format.WholeCents(a, t.Cost)
+		}
+		return format.WholePercent(a.Rat(), t.Cost.Rat())
+	}
+	say := func(x part) string { return share(x.cost) + " (" + p.Currency.Compact(x.cost) + ")" }
+	switch len(parts) {
+	case 0:
+		return "Every part of it was used."
+	case 1:
+		return parts[0].info.Label + " took the other " + say(parts[0]) + "."
+	}
+	return parts[0].info.Label + " took " + say(parts[0]) + ", " + strings.ToLower(parts[1].info.Label) + " " + say(parts[1]) + "."
+}
+
+func half(a money.Amount) money.Amount {
+	parts := money.MustParse("0.5")
+	return a.MulRat(parts.Rat())
+}

@@ -1,0 +1,58 @@
+package costs
+
+import (
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/explain"
+	"gpuledger/web/dashboard/figures"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// wastePage lists what was paid for and did not work, or worked badly, with its
+// money, its evidence and what to do.
+var wastePage = figures.Page{
+	Path: "/waste", Title: "Waste", Group: page.RailMoney, Dataset: "waste",
+	By: "kind", Order: "-idle_cost",
+	Groupings: []figures.Grouping{
+		{Text: "Kinds", Keys: "kind"},
+		{Text: "Findings", Keys: figures.RowsThemselves},
+		{Text: "Teams", Keys: "team"},
+		{Text: "Clusters", Keys: "cluster"},
+		{Text: "Namespaces", Keys: "namespace"},
+		{Text: "GPU models", Keys: "gpu_model"},
+		{Text: "Workload classes", Keys: "workload_class"},
+	},
+	Facts: []figures.Column{
+		{Name: "idle_cost", Text: "Cost of idle time"}, {Name: "findings", Text: "Findings"}, {Name: "gpu_hours", Text: "GPU-hours"},
+	},
+	Columns: []figures.Column{
+		{Name: "label", Text: "Finding", Sub: "subject", Class: "long"}, {Name: "team", Text: "Team", Class: "wide-only nowrap"}, {Name: "from", Text: "From", Class: "max-only nowrap"}, {Name: "hours", Text: "Hours", Class: "xl-only", Alone: true},
+		{Name: "evidence", Text: "Evidence", Sub: "action", Class: "wide-only"}, {Name: "findings", Text: "Findings"}, {Name: "gpu_hours", Text: "GPU-h", Class: "xl-only"},
+		{Name: "effective_cost", Text: "Cost", Class: "max-only", Alone: true}, {Name: "idle_cost", Text: "Idle cost"},
+	},
+	Reads: []string{"idle_cost", "findings"},
+	Say: func(p *page.Context, f *figures.Reading) (string, string) {
+		w, ok := f.Largest(p)
+		if !ok || len(f.Rows) == 0 {
+			return "What was paid for and did not work.", ""
+		}
+		sentence := "What idle time cost is not known: nothing prices it yet."
+		if a := w.Amount("idle_cost"); a != nil {
+			sentence = "Idle time cost " + p.Printed(w.Text("currency")).Money(*a) + "."
+		}
+		sub := format.Plural(int(w.Count("findings")), "finding", "findings") + ", each with the numbers that it stands on; risks are listed too, but their cost is counted elsewhere."
+		return sentence, sub
+	},
+	Links: []views.Link{{Text: "Kinds explained", Href: metrics.ReferencePath + "#" + explain.ChapterWaste}},
+	First: "Findings appear when bills, workloads and telemetry are imported and allocated.",
+	None:  "Nothing that was paid for stood idle, and no risk was found: holders, services, nodes and devices were looked at.",
+	Notes: []string{"Idle kinds never overlap, so they add up; the cost of risks overlaps with them", "n/a: a risk has no idle cost", "Findings that overlap the period, whole; host not included"},
+	More: []figures.Panel{
+		{Title: "Costliest findings", Note: "idle kinds; all of them are under Rows", Dataset: "waste", Filter: "overlaps = false", Order: "-idle_cost", None: "Nothing stood idle.", Columns: []figures.Column{
+			{Name: "label", Text: "Finding", Sub: "subject", Class: "long"}, {Name: "team", Text: "Team", Class: "wide-only nowrap"}, {Name: "evidence", Text: "Evidence", Sub: "action", Class: "wide-only"}, {Name: "hours", Text: "Hours", Class: "xl-only"},
+			{Name: "idle_cost", Text: "Cost"}}},
+		{Title: "Free capacity by hour of the week", Note: "the freest hours, UTC", Dataset: "idle_hours", By: "hour_of_week", Order: "-free_gpu_hours", Limit: 12, None: "No capacity is known.", Columns: []figures.Column{
+			{Name: "capacity_gpu_hours", Text: "GPU-h"}, {Name: "free_gpu_hours", Text: "Free", Class: "wide-only"}, {Name: "free_share", Text: "Free share"}, {Name: "idle_share", Text: "Idle share"}}},
+	},
+}

@@ -1,0 +1,270 @@
+package explain
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+const (
+	// mostHours and mostRows bound what a page repeats of an explanation; the
+	// JSON has all of it.
+	mostHours = 24
+	mostRows  = 100
+)
+
+// explained shows how any figure comes about: /explain/posting/ID and what else
+// metrics.ParseSubject reads.
+func (d *room) explained(w http.ResponseWriter, r *http.Request) {
+	s := page.Scope{Basis: "effective", Path: r.URL.Path}
+	subject := strings.TrimPrefix(r.URL.Path, "/explain/")
+	address := "/api/v1" + r.URL.EscapedPath()
+	if r.URL.RawQuery != "" {
+		subject += "?" + r.URL.RawQuery
+		address += "?" + r.URL.RawQuery
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
+	defer cancel()
+	v := views.Explained{Shell: d.Shell(r, s, "", "Explain"), Title: "Explain: " + title(subject), Back: views.Link{Text: "Overview", Href: "/"},
+		JSON: views.Link{Text: "All of it, JSON", Href: address}, Script: "gpuledger explain " + shellQuote(subject) + " --list all > figure.json\npython3 docs/" + recomputing(subject) + " < figure.json"}
+	e, err := d.Reader.Explain(ctx, subject)
+	status := http.StatusOK
+	var missing *metrics.NotFoundError
+	var option *metrics.OptionError
+	switch {
+	case errors.As(err, &missing):
+		v.Error, status = &views.PanelError{What: "This is not in the ledger."}, http.StatusNotFound
+	case errors.As(err, &option):
+		v.Error, status = &views.PanelError{What: option.Error()}, http.StatusBadRequest
+	case err != nil:
+		failure := d.PanelError(s, err, "The explanation")
+		v.Error, status = &failure, d.Failing(w, err)
+	default:
+		fillExplained(&v, e)
+	}
+	d.Render(w, r, status, views.ExplainedPage(v))
+}
+
+// recomputing is the script that computes a subject's figure again.
+func recomputing(subject string) string {
+	if strings.HasPrefix(subject, "spot") {
+		return "recompute_spot.py"
+	}
+	return "recompute.py"
+}
+
+// title shortens ids and unescapes options for people.
+func title(subject string) string {
+	if text, err := url.QueryUnescape(subject); err == nil {
+		subject = text
+	}
+	if r := []rune(subject); len(r) > 160 {
+		return string(r[:160]) + "…"
+	}
+	return subject
+}
+
+// shellQuote makes one word of a POSIX shell.
+func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+func fillExplained(v *views.Explained, e *metrics.Explanation) {
+	if strings.HasPrefix(e.Subject, "spot") {
+		v.Figures = spotFigures(e)
+	} else {
+		for i := range e.Figures {
+			v.Figures = append(v.Figures, explainedFigure(&e.Figures[i]))
+		}
+	}
+	v.Formula = e.Formula
+	if len(e.Policies) > 0 {
+		v.Formula += " Policy " + strings.Join(e.Policies, ", ") + "."
+	}
+	add := func(s views.ExplainedSection) { v.Sections = append(v.Sections, s) }
+	if p := e.Posting; p != nil {
+		v.Sentence = page.CauseLabel(ledger.Cause(p.Cause)) + ": " + p.Why
+		add(postingSection(p))
+	}
+	if len(e.Shares) > 0 {
+		add(stepsSection(e.Shares))
+	}
+	if e.Behind != nil {
+		behindSections(e.Behind, add)
+	}
+	if e.Spot != nil {
+		add(spotSection(e.Spot))
+	}
+	if e.Pool != nil {
+		poolSections(e.Pool, add)
+	}
+	for i := range e.NodeHours {
+		if i == mostHours {
+			add(views.ExplainedSection{Title: "More hours", Text: format.Count(int64(len(e.NodeHours)-i)) + " further node-hours are in the JSON."})
+			break
+		}
+		hourSections(&e.NodeHours[i], add)
+	}
+	if len(e.Whole) > 0 {
+		t := partsTable("Parts that go there whole", e.Whole[:min(len(e.Whole), mostRows)])
+		add(views.ExplainedSection{Title: "Whole parts", Note: format.Plural(len(e.Whole), "part", "parts"), Table: &t})
+	}
+	for _, s := range e.Settings {
+		t := views.Table{Caption: "Settings of " + s.Version, Of: "policies", Heads: heads("Setting", "Value")}
+		for _, name := range slices.Sorted(maps.Keys(s.Settings)) {
+			t.Rows = append(t.Rows, textRow(name, s.Settings[name]))
+		}
+		add(views.ExplainedSection{Title: "Policy", Note: s.Version, Table: &t})
+	}
+}
+
+func explainedFigure(f *metrics.Figure) views.ExplainedFigure {
+	c := format.Currency(f.Currency)
+	out := views.ExplainedFigure{Headline: views.Headline{Name: "Effective cost, " + f.Currency, Rule: page.Rule(ledger.State(f.State)), Figure: costText(c, f.Effective)}}
+	if f.State != "" {
+		out.Tags = append(out.Tags, page.StateTag(ledger.State(f.State)))
+	}
+	if tag := page.QualityTag(ledger.Quality(f.Quality)); tag != nil {
+		out.Tags = append(out.Tags, *tag)
+	}
+	out.Costs = views.Table{Caption: "Costs in " + f.Currency, Of: "postings", Heads: heads("#Billed", "#List", "#Contracted"), Rows: []views.Row{{Cells: []views.Cell{
+		{Figure: costText(c, f.Billed)}, {Figure: costText(c, f.List)}, {Figure: costText(c, f.Contracted)}}}}}
+	return out
+}
+
+// costText prints all digits: an explanation is read to the last one.
+func costText(c format.Currency, text *string) views.Figure {
+	if text == nil {
+		return views.Figure{Text: format.NA, Title: "the bill does not carry it", Zero: true}
+	}
+	a, err := money.Parse(*text)
+	if err != nil {
+		return views.Figure{Text: *text}
+	}
+	return views.Figure{Text: *text, Title: c.Exact(a), Exact: c.Exact(a), Copy: *text, Zero: a.IsZero()}
+}
+
+// heads names columns; a leading # marks numbers.
+func heads(names ...string) []views.SortLink {
+	out := make([]views.SortLink, len(names))
+	for i, n := range names {
+		text, number := strings.CutPrefix(n, "#")
+		out[i] = views.SortLink{Text: text, Number: number}
+	}
+	return out
+}
+
+func textRow(texts ...string) views.Row {
+	var r views.Row
+	for _, t := range texts {
+		r.Cells = append(r.Cells, views.Cell{Figure: views.Figure{Text: t}, Name: true})
+	}
+	return r
+}
+
+func optional(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+func moment(t time.Time) string { return format.Instant(period.FromTime(t)) }
+
+func postingSection(p *metrics.ExplainedPosting) views.ExplainedSection {
+	t := views.Table{Caption: "What the posting says", Of: "explain", Heads: heads("What", "Value")}
+	for _, kv := range [][2]string{{"Hour", moment(p.Hour)}, {"Billing period", optional(p.Period)}, {"Team", p.Team}, {"Run", optional(p.RunID)}, {"Kind", p.Kind},
+		{"Activity", optional(p.Activity)}, {"Method", p.Method}, {"Quality", p.Quality}, {"Policy", p.Policy}} {
+		if kv[1] != "" {
+			t.Rows = append(t.Rows, textRow(kv[0], kv[1]))
+		}
+	}
+	if p.Adjusts != nil {
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{views.Text("Corrects"), {Figure: views.Figure{Text: "a posting of a closed period"}, Href: "/explain/posting/" + *p.Adjusts}}})
+	}
+	return views.ExplainedSection{Title: "Posting", Table: &t}
+}
+
+func stepsSection(list []metrics.Derivation) views.ExplainedSection {
+	t := views.Table{Caption: "From the part to the posting", Wide: true,
+		Heads: heads("Cost", "#Part", "#Share", "#Whole units", "#Remainder", "#Left over", "#Place", "#Posted")}
+	for i := range list {
+		s := &list[i]
+		place := format.Count(int64(s.Place))
+		if s.Extra {
+			place += " +1"
+		}
+		t.Rows = append(t.Rows, textRow(strings.TrimSuffix(s.Metric, "_cost"), s.Part, s.Share, s.Whole, s.Remainder, s.Left, place, s.Posted))
+	}
+	return views.ExplainedSection{Title: "Steps", Note: "units of 1e-12, largest remainder", Table: &t}
+}
+
+func behindSections(b *metrics.Behind, add func(views.ExplainedSection)) {
+	agrees := "They add up to the figure, digit by digit."
+	if !b.Agrees {
+		agrees = "They do NOT add up to the figure: run gpuledger verify."
+	}
+	if len(b.Cells) > 0 {
+		keys := slices.Sorted(maps.Keys(b.Cells[0].Keys))
+		t := views.Table{Caption: "Rows of the report", Of: "report", Heads: append(heads(keys...), heads("#Effective", "#Billed", "Currency")...)}
+		for i := range b.Cells[:min(len(b.Cells), mostRows)] {
+			c := &b.Cells[i]
+			var row views.Row
+			for _, k := range keys {
+				row.Cells = append(row.Cells, views.Cell{Figure: views.Figure{Text: optional(c.Keys[k])}, Name: true})
+			}
+			currency := format.Currency(c.Amount.Currency)
+			row.Cells = append(row.Cells, views.Cell{Figure: costText(currency, c.Amount.Effective)}, views.Cell{Figure: costText(currency, c.Amount.Billed)}, views.Text(c.Amount.Currency))
+			t.Rows = append(t.Rows, row)
+		}
+		add(views.ExplainedSection{Title: "Rows", Table: &t})
+	}
+	text := agrees + " Their digest begins with " + b.Digest[:min(16, len(b.Digest))] + "."
+	if b.Unbilled > 0 {
+		text += " " + format.Plural(int(b.Unbilled), "usage row has", "usage rows have") + " neither bill nor rate and add no cost."
+	}
+	t := postingsTable(b.Listed)
+	add(views.ExplainedSection{Title: "Postings", Note: format.Count(int64(len(t.Rows))) + " of " + format.Count(b.Count) + ", the largest", Text: text, Table: &t})
+}
+
+func postingsTable(list []metrics.BehindRow) views.Table {
+	t := views.Table{Caption: "Postings", Of: "postings", Heads: heads("Posting", "Hour", "Node", "Cause", "Kind", "#Effective")}
+	for i := range list[:min(len(list), mostRows)] {
+		p := &list[i]
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{
+			{Figure: views.Figure{Text: p.PostingID[:min(10, len(p.PostingID))], Title: p.PostingID}, Mono: true, Href: "/explain/posting/" + p.PostingID},
+			views.Text(moment(p.Hour)), {Figure: views.Figure{Text: optional(p.Node)}, Name: true}, {Figure: views.Figure{Text: page.CauseLabel(ledger.Cause(p.Cause))}, Cause: p.Cause}, views.Text(p.Kind),
+			{Figure: costText(format.Currency(p.Amount.Currency), p.Amount.Effective)}}})
+	}
+	return t
+}
+
+func poolSections(p *metrics.ExplainedPool, add func(views.ExplainedSection)) {
+	t := views.Table{Caption: "Who gives and who pays", Of: "explain", Heads: heads("Team", "Side", "#Weight", "#Effective")}
+	c := format.Currency(p.Total.Currency)
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		weight := r.Weight + "/" + r.WeightOf
+		if r.TeamWeightOf > 0 {
+			weight = format.Count(r.TeamWeight) + "/" + format.Count(r.TeamWeightOf) + " × " + weight
+		}
+		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: page.TeamName(r.Team)}, Name: true}, views.Text(strings.ReplaceAll(r.Kind, "_", " ")),
+			views.Text(weight), {Figure: costText(c, r.Amount.Effective), Why: "/explain/posting/" + r.ShareID}}})
+	}
+	add(views.ExplainedSection{Title: "Pool", Note: page.CauseLabel(ledger.Cause(p.Cause)) + " of " + p.Day.Format(time.DateOnly) + " in " + p.Cluster + ", " + p.Method + ", rule " + format.Count(int64(p.Rule)) + " of " + p.Policy, Table: &t})
+	if len(p.Listed) > 0 {
+		list := postingsTable(p.Listed)
+		add(views.ExplainedSection{Title: "Postings of the pool", Note: format.Count(int64(len(list.Rows))) + " of " + format.Count(int64(p.Postings)), Table: &list})
+	}
+}

@@ -1,0 +1,86 @@
+package explain
+
+import (
+	"math/big"
+	"strings"
+
+	"gpuledger/metrics"
+	"gpuledger/metrics/advice"
+	"gpuledger/metrics/waste"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views/format"
+)
+
+// Chapters of the reference that no column makes: the kinds of findings and of
+// recommendations. Their anchors are "waste.hoarding" and "advice.stop_idle".
+const (
+	ChapterWaste  = "waste-kinds"
+	ChapterAdvice = "advice-kinds"
+)
+
+var kindChapters = []metrics.Section{
+	{Name: ChapterWaste, Title: "Kinds of waste", Doc: "What findings are of. Idle kinds never overlap, the first that fits takes the time; risks overlap with them, so their cost is never added to theirs.", Definitions: wasteKinds(),
+		Heads: [3]string{"Kind", "Idle or risk", "Criterion"}},
+	{Name: ChapterAdvice, Title: "Kinds of recommendations", Doc: "What is advised, with what it takes and what can go wrong.", Definitions: adviceKinds(),
+		Heads: [3]string{"Kind", "Takes", "Listed in"}},
+}
+
+func wasteKinds() []metrics.Definition {
+	out := make([]metrics.Definition, len(waste.Definitions))
+	for i, d := range waste.Definitions {
+		kind := "risk"
+		if d.Idle {
+			kind = "idle"
+		}
+		out[i] = metrics.Definition{Anchor: "waste." + string(d.Kind), Name: string(d.Kind), Type: kind, Doc: d.Label + ": " + lowered(d.Meaning), Formula: criterion(d), Source: "waste",
+			Caveats: []string{"What to do: " + lowered(d.Action)}}
+	}
+	return out
+}
+
+func adviceKinds() []metrics.Definition {
+	out := make([]metrics.Definition, len(advice.Kinds))
+	for i, k := range advice.Kinds {
+		out[i] = metrics.Definition{Anchor: "advice." + k.Name, Name: k.Name, Type: "effort " + k.Effort + ", risk " + k.Risk, Doc: k.Doc, Source: "recommendations", Caveats: []string{"Mind: " + lowered(k.Danger)}}
+	}
+	return out
+}
+
+// lowered starts a sentence small, unless its first word is an abbreviation.
+func lowered(sentence string) string {
+	if len(sentence) > 1 && strings.ToUpper(sentence[1:2]) == sentence[1:2] && sentence[1] != ' ' {
+		return sentence
+	}
+	return strings.ToLower(sentence[:1]) + sentence[1:]
+}
+
+// criterion is what a kind is measured by: "held at least 4.0 h, memory used at
+// most 1 GiB". Kinds without thresholds are said whole by their meaning.
+func criterion(d waste.Definition) string {
+	var parts []string
+	for _, t := range d.Thresholds {
+		words := []string{strings.ReplaceAll(t.Name, "_", " "), string(t.Bound), limit(t)}
+		if t.Name == t.Unit { // "at least 3 hours"
+			words = words[1:]
+		}
+		parts = append(parts, strings.Join(words, " "))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// limit prints a threshold in a unit that people compare with.
+func limit(t waste.Threshold) string {
+	switch t.Unit {
+	case "seconds":
+		return format.Duration(t.Value)
+	case "seconds per hour":
+		return format.Duration(t.Value) + " per hour"
+	case "ppm":
+		return format.WholePercent(big.NewRat(t.Value, 1_000_000), page.One)
+	case "bytes":
+		return format.Count(t.Value>>30) + " GiB"
+	case "bytes per second":
+		return format.Count(t.Value/1_000_000_000) + " GB per second"
+	}
+	return format.Plural(int(t.Value), strings.TrimSuffix(t.Unit, "s"), t.Unit)
+}

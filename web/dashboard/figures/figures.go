@@ -1,0 +1,313 @@
+package figures
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/operate"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// answer is a page that is drawn from a dataset's definition: what it
+// asks, which columns it shows and in which words. Names, units, formulas,
+// targets and caveats come from the columns.
+type Page struct {
+	Path, Title string // "/inference", "Inference"
+	Group       string // heading in the rail
+	Of          string // what the rows are where they have no groupings; empty: the title
+	Dataset     string
+	Filter      string // terms that always hold
+	Rows        string // terms of the rows alone, where the whole has others
+	By          string // keys that rows are grouped by; empty: the dataset's own rows
+	Groupings   []Grouping
+	Order       string
+	Facts       []Column // of the whole: the line on top
+	Course      *Course  // over time
+	Columns     []Column
+	// Causes splits a row's cost for its strip; nil: no strip.
+	Causes func(page.Record) map[ledger.Cause]money.Amount
+	// Reads are columns that Causes, Say and Row read beside those that are shown.
+	Reads []string
+	// Say is the page's sentence, from the whole and its rows.
+	Say   func(p *page.Context, f *Reading) (sentence, sub string)
+	None  string       // what brings rows, or that all is well
+	First string       // what brings the first row, where None says that all is well
+	Links []views.Link // of the table, before its CSV
+	Notes []string
+	// More are panels below the table.
+	More []Panel
+	// Row is the address of a row's own page, empty for none.
+	Row func(p *page.Context, r page.Record) string
+	// Apart are rows of the same money: there is no row of all.
+	Apart bool
+	// Decide has a decision at the end of each of the dataset's own rows.
+	Decide bool
+}
+
+// Grouping is a choice of what rows are of.
+type Grouping struct{ Text, Keys string }
+
+// Column shows a column of the dataset under a shorter name.
+type Column struct {
+	Name, Text string
+	Class      string // widths at which it is shown: "wide-only"
+	Alone      bool   // rows overlap in it: the row of all has none
+	Sub        string // column printed below it
+	// Why finds the costs that explain a figure, or what spot saved where Saved
+	// says so; nil: nothing does.
+	Why   Why
+	Saved bool
+}
+
+// Course draws a column per day for the largest groups.
+type Course struct {
+	Title, Note string
+	Column      string
+	Per         string // key of its lines, where it is not that of the page
+}
+
+// Panel is a further table of its own dataset.
+type Panel struct {
+	Title, Note string
+	Dataset     string
+	Filter      string
+	By          string
+	Step        string // granularity, of datasets that are cut in time
+	Order       string
+	Columns     []Column
+	None        string
+	Notes       []string
+	// Layouts draws the rows above their table.
+	Layouts bool
+	Limit   int
+	Row     func(p *page.Context, r page.Record) string
+}
+
+// mostFigures is how many rows a page of figures lists at once; the API has all.
+const mostFigures = 100
+
+// RowsThemselves is the grouping that is none.
+const RowsThemselves = "rows"
+
+// by is what the rows of the page are grouped by.
+func (f *Page) by(s page.Scope) string {
+	switch s.Group {
+	case "":
+		return f.By
+	case RowsThemselves:
+		return ""
+	}
+	return s.Group
+}
+
+// order is the active order: the asked one, else the page's own where the rows
+// have its column.
+func (f *Page) order(s page.Scope, q metrics.Query) string {
+	if s.Order != "" {
+		return s.Order
+	}
+	for _, order := range []string{f.Order, "-" + s.Basis + "_cost"} {
+		name := strings.TrimPrefix(order, "-")
+		if name != "" && slices.ContainsFunc(q.Columns(), func(c metrics.Column) bool { return c.Name == name }) {
+			return order
+		}
+	}
+	return ""
+}
+
+// answer answers it after a decision, or none.
+func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status int, now decisions) {
+	s, err := page.ReadScope(r)
+	if err != nil {
+		d.Refused(w, r, err)
+		return
+	}
+	now.open, now.id = f.Decide && d.Desk.Operators.Any(operate.MayAdvise), cmp.Or(now.id, s.Decide)
+	one := cmp.Or(now.done, now.id, s.Row) // the row that scripts ask for
+	if now.done != "" {
+		now.id = ""
+	}
+	s.Decide, s.Row = "", ""
+	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: page.Both(f.Filter, f.Rows), GroupBy: f.by(s)}))
+	if err == nil {
+		_, err = metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: page.Both(f.Filter, f.Rows), GroupBy: f.by(s), Order: f.order(s, q)}))
+	}
+	if err != nil {
+		d.Refused(w, r, err)
+		return
+	}
+	p := &page.Context{Scope: s}
+	v := views.Figures{Shell: d.Shell(r, s, strings.TrimPrefix(f.Path, "/"), f.Title), Title: f.Title, Errors: map[string]views.PanelError{}}
+	reading := d.readFigures(r.Context(), p, f, f.order(s, q))
+	reading.decisions = now
+	if reading.err != nil {
+		e := d.PanelError(s, reading.err, f.Title)
+		v.Error, v.Sentence = &e, f.Title+" could not be read."
+		d.Render(w, r, http.StatusOK, views.FiguresPage(v))
+		return
+	}
+	v.Earlier, v.Later = p.Neighbours()
+	figuresView(p, &v, f, reading)
+	if names := reading.unasked(); len(names) > 0 {
+		d.Log.ErrorContext(r.Context(), "a page reads columns that it did not ask for", "page", f.Path, "columns", names)
+	}
+	if reading.courseErr != nil {
+		v.Errors["course"] = d.PanelError(s, reading.courseErr, f.Course.Title)
+	}
+	for i, err := range reading.moreErr {
+		if err != nil {
+			v.Errors[f.More[i].Title] = d.PanelError(s, err, f.More[i].Title)
+		}
+	}
+	if one != "" && now.open && scripted(r) {
+		d.Render(w, r, status, views.DecidedRowOf(decidedRow(now, &v, one)))
+		return
+	}
+	d.Render(w, r, status, views.FiguresPage(v))
+}
+
+// figuresView lays a reading out.
+func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
+	if list := page.Named(r.currencies); len(list) > 0 {
+		p.Currency = format.Currency(cmp.Or(p.Scope.Currency, list[0]))
+	}
+	v.Bar = p.Bar(page.Choices{Teams: r.teams, Currencies: page.Named(r.currencies)})
+	v.Bar.Menus = slices.DeleteFunc(v.Bar.Menus, func(m views.Menu) bool { return m.Label == "Cost" && !r.dataset.HasMoney() })
+	if len(f.Groupings) > 0 {
+		v.Bar.Menus = append(v.Bar.Menus, groupMenu(p, f))
+	}
+	if key, value, ok := narrowedTo(p.Scope); ok {
+		v.Bar.Chips = append(v.Bar.Chips, views.Chip{Label: strings.ReplaceAll(key, "_", " ") + " is", Value: value, Remove: p.Scope.With("within", "", "group", "")})
+	}
+	v.Sentence, v.Sub = f.Title+".", r.dataset.Doc
+	if len(r.Rows) == 0 {
+		emptyFigures(p, v, f)
+		return
+	}
+	if f.Say != nil {
+		v.Sentence, v.Sub = f.Say(p, r)
+	}
+	v.Facts = figureFacts(p, f, r)
+	v.AsTable = p.Scope.AsTable
+	if f.Course != nil && r.course != nil {
+		v.Course = drawCourse(p, f, r)
+	}
+	v.Table = views.TablePanel{Title: f.heading(p.Scope), Note: shownRows(p, r), Table: figuresTable(p, f, r)}
+	v.Table.Links = append(slices.Clone(f.Links), views.Link{Text: "CSV", Href: figuresAPI(p.Scope, f, metrics.Options{GroupBy: f.by(p.Scope), Filter: page.Both(f.Filter, f.Rows), Order: r.order})})
+	v.Table.Notes = figureNotes(p, f, r)
+	if p.Scope.Page > 1 {
+		v.Previous = p.Scope.With("page", strconv.Itoa(p.Scope.Page-1))
+	}
+	if r.further {
+		v.Next = p.Scope.With("page", strconv.Itoa(p.Scope.Page+1))
+	}
+	for i := range f.More {
+		if r.moreErr[i] == nil {
+			v.More = append(v.More, morePanel(p, &f.More[i], r.more[i]))
+		} else {
+			v.More = append(v.More, views.TablePanel{Title: f.More[i].Title})
+		}
+	}
+}
+
+// emptyFigures says why there are no rows, and the way out.
+func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
+	v.Sub = ""
+	v.Sentence, v.None = "Nothing to show for "+format.Days(p.Shown())+".", f.None
+	var filter []string
+	for _, t := range [][2]string{{"team", p.Scope.Team}, {"cluster", p.Scope.Cluster}, {"", strings.ReplaceAll(p.Scope.Within, ":", " ")}, {"currency", p.Scope.Currency}} {
+		if strings.TrimSpace(t[1]) != "" {
+			filter = append(filter, strings.TrimSpace(t[0]+" "+t[1]))
+		}
+	}
+	switch {
+	case p.Extent.Empty():
+		v.Sentence, v.None = "Nothing is in the ledger yet.", cmp.Or(f.First, f.None)
+		v.Way = views.Link{Text: "What to import first", Href: "/"}
+	case p.Scope.Page > 1:
+		v.None = "There is no page " + format.Count(int64(p.Scope.Page)) + "."
+		v.Way = views.Link{Text: "To the first page", Href: p.Scope.With("page", "")}
+	case len(filter) > 0:
+		v.None = "Nothing matches " + page.Listed(filter) + "."
+		v.Way = views.Link{Text: "Clear the filter", Href: p.Scope.With("team", "", "cluster", "", "within", "", "currency", "", "group", "")}
+	}
+}
+
+// heading is what the rows are: "Services", "By team".
+func (f *Page) heading(s page.Scope) string {
+	for _, g := range f.Groupings {
+		if g.Keys == cmp.Or(f.by(s), RowsThemselves) {
+			return g.Text
+		}
+	}
+	return cmp.Or(f.Of, f.Title)
+}
+
+// elsewhereIn says what other currencies hold, and what has no price.
+func elsewhereIn(p *page.Context, r *Reading) string {
+	var others []string
+	unpriced := false
+	for _, c := range r.currencies {
+		switch c {
+		case string(p.Currency):
+		case "":
+			unpriced = p.Currency != ""
+		default:
+			others = append(others, c)
+		}
+	}
+	switch {
+	case len(others) > 0 && unpriced:
+		return "Not added: " + page.Listed(others) + ", and what has no price"
+	case len(others) > 0:
+		return "Not added: " + page.Listed(others)
+	case unpriced:
+		return "Not in it: what has no price"
+	}
+	return ""
+}
+
+// groupMenu offers what rows can be of.
+func groupMenu(p *page.Context, f *Page) views.Menu {
+	m := views.Menu{Label: "Rows", Value: f.heading(p.Scope)}
+	now := cmp.Or(f.by(p.Scope), RowsThemselves)
+	for _, g := range f.Groupings {
+		keys := g.Keys
+		if keys == cmp.Or(f.By, RowsThemselves) {
+			keys = ""
+		}
+		m.Items = append(m.Items, views.MenuItem{Text: g.Text, Href: p.Scope.With("group", keys, "order", "", "page", ""), Current: g.Keys == now})
+	}
+	return m
+}
+
+func shownRows(p *page.Context, r *Reading) string {
+	from := (p.Scope.Page - 1) * mostFigures
+	if p.Scope.Page == 1 && !r.further {
+		return format.Count(int64(len(r.Rows)))
+	}
+	return format.Count(int64(from+1)) + " – " + format.Count(int64(from+len(r.Rows)))
+}
+
+// figureNotes are the foot of the table: basis, and why figures are n/a.
+func figureNotes(p *page.Context, f *Page, r *Reading) []string {
+	var notes []string
+	if r.dataset.HasMoney() {
+		notes = append(notes, page.BasisNames[p.Scope.Basis][0]+" cost, before sharing, "+string(p.Currency))
+		if others := elsewhereIn(p, r); others != "" {
+			notes = append(notes, others)
+		}
+	}
+	for _, left := range leftOut(p.Scope, r.dataset) {
+		notes = append(notes, left+" is no filter of these figures: they are of all")
+	}
+	return append(append(notes, f.Notes...), leftOutColumns(f.Columns, r.Rows, r.keys)...)
+}

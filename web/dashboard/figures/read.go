@@ -1,0 +1,246 @@
+package figures
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gpuledger/internal/money"
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/page"
+)
+
+// Reading is what a page of figures is made of; its course and further
+// panels may fail alone.
+type Reading struct {
+	dataset    *metrics.Dataset
+	columns    map[string]metrics.Column
+	keys       []string // columns that rows are grouped by
+	order      string
+	Rows       []page.Record
+	further    bool          // there is another page
+	Whole      []page.Record // one per currency
+	currencies []string      // of the whole, the largest first
+	teams      []string
+	course     []page.Record // per day and group
+	courseKey  string
+	more       [][]page.Record
+	err        error
+	courseErr  error
+	moreErr    []error
+	decisions  decisions
+}
+
+// takes reports whether filters of a dataset may name a key.
+func takes(d *metrics.Dataset, key string) bool {
+	if d.Grouped || slices.Contains(d.Offers, key) {
+		return true
+	}
+	c, ok := d.Column(key)
+	return ok && c.Filter
+}
+
+// optionsOf adds window, basis and those filters that the dataset knows.
+func optionsOf(s page.Scope, dataset string, o metrics.Options) metrics.Options {
+	d, err := metrics.LookupDataset(dataset)
+	if err != nil {
+		return o
+	}
+	if d.Windowed {
+		o.From, o.To = s.From, s.To
+	}
+	if d.HasMoney() {
+		o.Basis = s.Basis
+	}
+	for _, f := range [][2]string{{"team", s.Team}, {"cluster", s.Cluster}, {"currency", s.Currency}} {
+		if takes(d, f[0]) {
+			o.Filter = page.Both(o.Filter, page.Equal(f[0], f[1]))
+		}
+	}
+	if key, value, ok := narrowedTo(s); ok && takes(d, key) {
+		o.Filter = page.Both(o.Filter, page.Equal(key, value))
+	}
+	return o
+}
+
+// narrowedTo is the one value that a page is narrowed to.
+func narrowedTo(s page.Scope) (key, value string, ok bool) {
+	key, value, ok = strings.Cut(s.Within, ":")
+	return key, value, ok && key != "" && value != ""
+}
+
+// leftOut names the filters that a dataset does not know.
+func leftOut(s page.Scope, d *metrics.Dataset) []string {
+	var out []string
+	for _, f := range [][3]string{{"team", s.Team, "Team"}, {"cluster", s.Cluster, "Cluster"}} {
+		if f[1] != "" && !takes(d, f[0]) {
+			out = append(out, f[2])
+		}
+	}
+	return out
+}
+
+// figuresAPI is the address of the same question in the API, as CSV.
+func figuresAPI(s page.Scope, f *Page, o metrics.Options) string {
+	o = optionsOf(s, f.Dataset, o)
+	v := url.Values{"format": {"csv"}}
+	for _, opt := range metrics.OptionList {
+		if text := *opt.Get(&o); text != "" && !(opt.Name == "basis" && text == "effective") {
+			v.Set(opt.Name, text)
+		}
+	}
+	return "/api/v1/" + f.Dataset + "?" + v.Encode()
+}
+
+func (d *room) readFigures(parent context.Context, p *page.Context, f *Page, order string) *Reading {
+	ctx, cancel := context.WithTimeout(parent, page.PanelTimeout)
+	defer cancel()
+	out := &Reading{order: order, columns: map[string]metrics.Column{}, more: make([][]page.Record, len(f.More)), moreErr: make([]error, len(f.More))}
+	if out.dataset, out.err = metrics.LookupDataset(f.Dataset); out.err != nil {
+		return out
+	}
+	for _, c := range out.dataset.Columns {
+		out.columns[c.Name] = c
+	}
+	// A page shows one currency: the asked one, else that of the largest cost.
+	if out.Whole, out.err = d.readWhole(ctx, p.Scope, f); out.err != nil {
+		return out
+	}
+	out.currencies = currenciesByCost(out.Whole, p.Scope.Basis)
+	s := p.Scope
+	if list := page.Named(out.currencies); s.Currency == "" && len(list) > 1 {
+		s.Currency = list[0]
+	}
+	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: page.Both(f.Filter, f.Rows), GroupBy: f.by(s), Order: order, Limit: strconv.Itoa(mostFigures + 1)}))
+	if err != nil {
+		out.err = err
+		return out
+	}
+	for _, k := range q.GroupBy {
+		out.keys = append(out.keys, k.Name)
+	}
+	q.Offset = (s.Page - 1) * mostFigures
+	q.Only = f.asks(s)
+	var rowsErr, extentErr, teamsErr error
+	work := []func(){
+		func() { out.Rows, rowsErr = page.Gather(ctx, d.Reader, q) },
+		func() { p.Extent, extentErr = d.Reader.Extent(ctx) },
+		func() { out.teams, teamsErr = d.readTeams(ctx, s, out.dataset) },
+	}
+	if f.Course != nil {
+		work = append(work, func() { out.courseErr = d.readCourse(ctx, s, f, out) })
+	}
+	for i := range f.More {
+		work = append(work, func() {
+			m := &f.More[i]
+			q, err := metrics.Parse(m.Dataset, optionsOf(s, m.Dataset, metrics.Options{Filter: m.Filter, GroupBy: m.By, Granularity: m.Step, Order: m.Order, Limit: strconv.Itoa(cmp.Or(m.Limit, 20))}))
+			if err == nil {
+				if !m.Layouts {
+					q.Only = asked(m.Columns)
+				}
+				out.more[i], err = page.Gather(ctx, d.Reader, q)
+			}
+			out.moreErr[i] = err
+		})
+	}
+	page.Parallel(work...)
+	out.err = cmp.Or(rowsErr, extentErr, teamsErr)
+	if out.further = len(out.Rows) > mostFigures; out.further {
+		out.Rows = out.Rows[:mostFigures]
+	}
+	return out
+}
+
+// readWhole asks for all rows as one, per currency where there is money; a
+// dataset that cannot be grouped so has no whole.
+func (d *room) readWhole(ctx context.Context, s page.Scope, f *Page) ([]page.Record, error) {
+	s.Currency = ""
+	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: f.Filter, GroupBy: "currency"}))
+	if err != nil {
+		return nil, nil //nolint:nilerr // what has no currency has no totals; the page says no less
+	}
+	q.Only = append(f.asks(s), asked(f.Facts)...)
+	return page.Gather(ctx, d.Reader, q)
+}
+
+// asks are the columns that rows of the page are asked for: those that are
+// shown, and those that its words and strips are made of. What is costly and not
+// shown is not added up.
+func (f *Page) asks(s page.Scope) []string {
+	return append(append(asked(f.Columns), f.Reads...), s.Basis+"_cost")
+}
+
+// asked are the columns that a table shows.
+func asked(columns []Column) []string {
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.Name)
+		if c.Sub != "" {
+			names = append(names, c.Sub)
+		}
+	}
+	return names
+}
+
+// unasked lists the columns that were read though nobody had asked for them.
+func (r *Reading) unasked() (names []string) {
+	for _, list := range append([][]page.Record{r.Rows, r.Whole, r.course}, r.more...) {
+		for _, row := range list[:min(1, len(list))] { // rows of one answer share what was left out
+			names = append(names, row.ReadUnasked()...)
+		}
+	}
+	return names
+}
+
+// readTeams lists the teams that have cost, where the figures can be of one.
+func (d *room) readTeams(ctx context.Context, s page.Scope, ds *metrics.Dataset) ([]string, error) {
+	if !takes(ds, "team") {
+		return nil, nil
+	}
+	s.Team = ""
+	spent := map[string]money.Amount{}
+	err := page.Each(ctx, d.Reader, "costs", s.Costs(metrics.Options{GroupBy: "team"}), []string{"effective_cost"}, func(r page.Record) error {
+		if team := r.Text("team"); team != "" {
+			spent[team] = spent[team].Add(r.Known("effective_cost"))
+		}
+		return nil
+	})
+	return page.Largest(spent), err
+}
+
+// readCourse asks the column of the course per day.
+func (d *room) readCourse(ctx context.Context, s page.Scope, f *Page, out *Reading) error {
+	out.courseKey = cmp.Or(f.Course.Per, f.by(s))
+	if i := strings.IndexByte(out.courseKey, ','); i >= 0 {
+		out.courseKey = out.courseKey[:i]
+	}
+	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: f.Filter, GroupBy: out.courseKey, Granularity: string(metrics.Day)}))
+	if err != nil {
+		return err
+	}
+	q.Only = []string{f.Course.Column, "effective_cost"}
+	out.course, err = page.Gather(ctx, d.Reader, q)
+	return err
+}
+
+// currenciesByCost lists currencies, that of the largest cost first.
+func currenciesByCost(whole []page.Record, basis string) []string {
+	cost := map[string]money.Amount{}
+	var out []string
+	for _, r := range whole {
+		code := r.Text("currency")
+		if _, ok := cost[code]; !ok {
+			out = append(out, code)
+		}
+		a := r.Known(basis + "_cost")
+		if a.Sign() < 0 {
+			a = a.Neg()
+		}
+		cost[code] = cost[code].Add(a)
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return cost[b].Cmp(cost[a]) })
+	return out
+}

@@ -1,0 +1,290 @@
+package figures
+
+import (
+	"slices"
+	"strings"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views"
+)
+
+func secondOf(v metrics.Value) period.Second { return period.FromTime(v.Time) }
+
+// figuresTable lays the rows out: the keys first, then the page's columns.
+func figuresTable(p *page.Context, f *Page, r *Reading) views.Table {
+	t := views.Table{Caption: f.Title + ", " + strings.ToLower(f.heading(p.Scope)), Wide: true}
+	shown := shownColumns(p, f.Columns, r.Rows, r.keys, r.columns, f.Dataset, &t)
+	if f.Causes != nil {
+		at := len(r.keys)
+		if at == 0 {
+			at = 1
+		}
+		t.Heads = slices.Insert(t.Heads, at, views.SortLink{Text: "By cause", Class: "wide-only", Define: "figure.by_cause"})
+	}
+	sortHeads(p, &t, f, r, shown)
+	decide := f.Decide && len(r.keys) == 0
+	for _, row := range r.Rows {
+		cells := figureCells(p, f.Dataset, r.keys, row, shown, r.columns)
+		firstCell(p, f, r, row, cells)
+		if decide {
+			t.Rows = append(t.Rows, decidable(p, r.decisions, row, shown, cells))
+			continue
+		}
+		t.Rows = append(t.Rows, views.Row{Cells: withStrip(p, f, r, row, cells)})
+	}
+	if (len(r.Rows) > 1 || r.further) && !f.Apart {
+		if whole, ok := r.Largest(p); ok {
+			t.Total = totalFigures(p, f, r, whole, shown)
+		}
+	}
+	return t
+}
+
+// shownColumns are the keys and those columns that the rows have, with heads.
+func shownColumns(p *page.Context, columns []Column, rows []page.Record, keys []string, defined map[string]metrics.Column, dataset string, t *views.Table) []Column {
+	var shown []Column
+	for _, k := range keys {
+		if k != "currency" {
+			shown = append(shown, Column{Name: k, Text: keyWord(k)})
+		}
+	}
+	for _, c := range columns {
+		if slices.Contains(keys, c.Name) || len(rows) > 0 && !rows[0].Has(c.Name) || len(shown) > 0 && neverKnown(rows, c.Name) {
+			continue
+		}
+		shown = append(shown, c)
+	}
+	for _, c := range shown {
+		head := views.SortLink{Text: c.Text, Class: c.Class, Define: anchorOf(dataset, c.Name, defined)}
+		if d, ok := defined[c.Name]; ok && !slices.Contains(keys, c.Name) {
+			head.Number = d.Kind.Decimal() || d.Kind.Integer()
+			head.Rate = d.Kind == metrics.Ratio
+		}
+		t.Heads = append(t.Heads, head)
+	}
+	return shown
+}
+
+// neverKnown reports whether no row has the figure: such a column is left out, and
+// named below the table.
+func neverKnown(rows []page.Record, name string) bool {
+	return len(rows) > 0 && rows[0].Has(name) && !slices.ContainsFunc(rows, func(r page.Record) bool { return r.Value(name).Valid })
+}
+
+// leftOutColumns names the columns that no row has a figure for.
+func leftOutColumns(columns []Column, rows []page.Record, keys []string) []string {
+	var names []string
+	for i, c := range columns {
+		if !slices.Contains(keys, c.Name) && (i > 0 || len(keys) > 0) && neverKnown(rows, c.Name) {
+			names = append(names, c.Text)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{"n/a in every row, so left out: " + strings.Join(names, ", ")}
+}
+
+// anchorOf is a column's own definition, else that of the group key.
+func anchorOf(dataset, name string, defined map[string]metrics.Column) string {
+	if _, ok := defined[name]; ok {
+		return dataset + "." + name
+	}
+	return metrics.ChapterKeys + "." + name
+}
+
+// keyWord is a group key as a head: "Instance type".
+func keyWord(key string) string {
+	word := strings.ReplaceAll(strings.TrimSuffix(key, "_id"), "_", " ")
+	if word == "" {
+		return key
+	}
+	if strings.HasPrefix(word, "gpu") {
+		return "GPU" + word[3:]
+	}
+	return strings.ToUpper(word[:1]) + word[1:]
+}
+
+// sortHeads makes heads of columns links that sort by them.
+func sortHeads(p *page.Context, t *views.Table, f *Page, r *Reading, shown []Column) {
+	strip := 0
+	for i, c := range shown {
+		if f.Causes != nil && i == max(len(r.keys), 1) {
+			strip = 1
+		}
+		head := &t.Heads[i+strip]
+		next := "-" + c.Name
+		if !head.Number {
+			next = c.Name
+		}
+		switch r.order {
+		case c.Name:
+			head.Sort, next = "ascending", "-"+c.Name
+		case "-" + c.Name:
+			head.Sort, next = "descending", c.Name
+		}
+		head.Href = p.Scope.With("order", next)
+	}
+}
+
+// figureCells are a row's cells.
+func figureCells(p *page.Context, dataset string, keys []string, row page.Record, shown []Column, defined map[string]metrics.Column) []views.Cell {
+	cells := make([]views.Cell, len(shown))
+	for i, c := range shown {
+		v, d := row.Value(c.Name), defined[c.Name]
+		switch d.Kind {
+		case "", metrics.Text, metrics.ID:
+			cells[i] = views.Cell{Figure: views.Figure{Text: printedWord(c.Name, v), Zero: !v.Valid}, Name: true}
+			if !v.Valid {
+				cells[i].Figure.Title, cells[i].Name = whyUnknown(d), false
+			}
+			if tag := wordTag(d, v); tag != nil {
+				cells[i].Tag = tag
+			}
+			if (c.Name == "run_id" || c.Name == "run") && v.Valid {
+				cells[i].Href = p.Scope.Carried(page.RunPath("/runs/", v.Text))
+			}
+			if d.Kind == metrics.ID && v.Valid {
+				cells[i].Figure, cells[i].Mono = views.Figure{Text: page.Short(v.Text), Title: v.Text}, true
+			}
+			if v.Valid && slices.Contains(deviceColumns, c.Name) {
+				cells[i] = deviceCell(v.Text)
+			}
+		default:
+			cells[i] = views.Cell{Figure: printedFigure(p, d, v, row.Text("currency"))}
+			cells[i].Why = whyFigure(p, dataset, c, keys, row)
+			if c.Name == "hour_of_week" && v.Valid {
+				cells[i] = views.Text(weekHour(v.Int))
+			}
+			if text, ok := timed(c, row.Second(c.Name)); ok && d.Kind == metrics.Time {
+				cells[i].Figure.Text = text
+			}
+		}
+		if c.Sub != "" {
+			if sub := row.Value(c.Sub); sub.Valid {
+				cells[i].Sub = printedWord(c.Sub, sub)
+			}
+		}
+	}
+	return cells
+}
+
+// firstCell links a row to what it is made of: its own page, else the same page
+// narrowed to it.
+func firstCell(p *page.Context, f *Page, r *Reading, row page.Record, cells []views.Cell) {
+	if len(cells) == 0 || cells[0].Href != "" {
+		return
+	}
+	if f.Row != nil && len(r.keys) == 0 {
+		cells[0].Href = f.Row(p, row)
+		return
+	}
+	if len(r.keys) != 1 || !row.Value(r.keys[0]).Valid || p.Scope.Within != "" {
+		return
+	}
+	for _, g := range f.Groupings {
+		if g.Keys != r.keys[0] {
+			cells[0].Href = p.Scope.With("within", r.keys[0]+":"+row.Text(r.keys[0]), "group", g.Keys, "order", "", "page", "")
+			return
+		}
+	}
+}
+
+func withStrip(p *page.Context, f *Page, r *Reading, row page.Record, cells []views.Cell) []views.Cell {
+	if f.Causes == nil {
+		return cells
+	}
+	strip := page.CauseStrip(p.Printed(row.Text("currency")), "row", f.Causes(row), nil)
+	return slices.Insert(cells, max(len(r.keys), 1), views.Cell{Strip: &strip})
+}
+
+// totalFigures are the whole under the rows; what is no figure of a whole stays
+// empty.
+func totalFigures(p *page.Context, f *Page, r *Reading, whole page.Record, shown []Column) []views.Cell {
+	cells := make([]views.Cell, len(shown))
+	for i, c := range shown {
+		d := r.columns[c.Name]
+		if !c.Alone && whole.Has(c.Name) && !slices.Contains(r.keys, c.Name) && d.Kind != metrics.Text && d.Kind != metrics.Time && d.Kind != metrics.Bool {
+			cells[i] = views.Cell{Figure: printedFigure(p, d, whole.Value(c.Name), whole.Text("currency"))}
+			cells[i].Figure.Tag = nil
+		}
+	}
+	cells[0] = views.Text("All")
+	return withStrip(p, f, r, whole, cells)
+}
+
+// figureFacts is the line on top: columns of the whole, in the largest currency.
+func figureFacts(p *page.Context, f *Page, r *Reading) []views.Fact {
+	whole, ok := r.Largest(p)
+	if !ok {
+		return nil
+	}
+	var out []views.Fact
+	for _, c := range f.Facts {
+		d := r.columns[c.Name]
+		if !whole.Has(c.Name) {
+			continue
+		}
+		fact := views.Fact{Name: c.Text, Value: printedFigure(p, d, whole.Value(c.Name), whole.Text("currency")), Define: anchorOf(f.Dataset, c.Name, r.columns), Why: whyFigure(p, f.Dataset, c, nil, whole)}
+		if tag := fact.Value.Tag; tag != nil {
+			fact.Tag, fact.Value.Tag = tag, nil
+			fact.Note = "target " + d.Target.String() + " "
+		}
+		if c.Sub != "" && whole.Has(c.Sub) {
+			fact.Note = printedFigure(p, r.columns[c.Sub], whole.Value(c.Sub), whole.Text("currency")).Text + " " + c.Class
+		}
+		out = append(out, fact)
+	}
+	return out
+}
+
+// Largest is the whole in the page's currency.
+func (r *Reading) Largest(p *page.Context) (page.Record, bool) {
+	for _, w := range r.Whole {
+		if w.Text("currency") == string(p.Currency) {
+			return w, true
+		}
+	}
+	return page.Record{}, false
+}
+
+// morePanel is a further table.
+func morePanel(p *page.Context, m *Panel, rows []page.Record) views.TablePanel {
+	d, err := metrics.LookupDataset(m.Dataset)
+	if err != nil {
+		return views.TablePanel{Title: m.Title, None: m.None}
+	}
+	defined := map[string]metrics.Column{}
+	for _, c := range d.Columns {
+		defined[c.Name] = c
+	}
+	var keys []string
+	for k := range strings.SplitSeq(m.By, ",") {
+		if k != "" {
+			keys = append(keys, k)
+		}
+	}
+	panel := views.TablePanel{Title: m.Title, Note: m.Note, None: m.None}
+	if len(rows) == 0 || len(keys) > 0 && neverKnown(rows, keys[0]) {
+		return panel
+	}
+	panel.Notes = append(slices.Clone(m.Notes), leftOutColumns(m.Columns, rows, keys)...)
+	t := views.Table{Caption: m.Title, Wide: true}
+	shown := shownColumns(p, m.Columns, rows, keys, defined, m.Dataset, &t)
+	for _, row := range rows {
+		cells := figureCells(p, m.Dataset, keys, row, shown, defined)
+		if m.Row != nil && cells[0].Href == "" {
+			cells[0].Href = m.Row(p, row)
+		}
+		t.Rows = append(t.Rows, views.Row{Cells: cells})
+	}
+	panel.Table = t
+	if m.Layouts {
+		panel.Layouts = drawLayouts(p, rows)
+	}
+	o := optionsOf(p.Scope, m.Dataset, metrics.Options{GroupBy: m.By, Granularity: m.Step, Filter: m.Filter, Order: m.Order})
+	panel.Links = []views.Link{{Text: "CSV", Href: figuresAPI(p.Scope, &Page{Dataset: m.Dataset}, o)}}
+	return panel
+}

@@ -1,0 +1,46 @@
+package page
+
+import (
+	"strings"
+
+	"gpuledger/metrics"
+	"gpuledger/web/views"
+)
+
+// RailPage is a page that the rail has under one of its headings.
+type RailPage struct{ Group, Title, Path string }
+
+// navigation lists all pages as the rail shows them.
+func (s Scope) navigation(active string, pages []RailPage) []views.NavGroup {
+	q := s.Carried("")
+	out := []views.NavGroup{
+		{Links: []views.NavLink{{Text: "Overview", Href: "/" + q, Current: active == "overview"}}},
+		{Title: RailMoney},
+		{Title: RailWork, Links: []views.NavLink{{Text: "Runs", Href: "/runs" + q, Current: active == "runs"}}},
+		{Title: RailFleet, Links: []views.NavLink{{Text: "Now", Href: "/fleet", Current: active == "fleet"}}},
+		{Title: RailBooks, Links: []views.NavLink{
+			{Text: "Reconciliation", Href: "/reconciliation" + q, Current: active == "reconciliation"},
+			{Text: "Periods", Href: "/periods", Current: active == "periods"},
+			{Text: "Policy", Href: "/policies", Current: active == "policies"},
+			{Text: "Bill lines", Href: "/charges" + q, Current: active == "charges"},
+			{Text: "Data", Href: "/data", Current: active == "data"},
+			{Text: "Metrics", Href: metrics.ReferencePath, Current: active == "metrics"},
+		}},
+	}
+	for _, f := range pages {
+		for i := range out {
+			if out[i].Title == f.Group {
+				out[i].Links = append(out[i].Links, views.NavLink{Text: f.Title, Href: f.Path + q, Current: active == strings.TrimPrefix(f.Path, "/")})
+			}
+		}
+	}
+	return out
+}
+
+// Headings of the rail.
+const (
+	RailMoney = "Money"
+	RailWork  = "Work"
+	RailFleet = "Fleet"
+	RailBooks = "Books"
+)

@@ -1,0 +1,182 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/metrics/fleet"
+	"gpuledger/metrics/timeline"
+)
+
+// Reader is what pages read.
+type Reader interface {
+	// Query answers a report; the same figures as API and exports.
+	Query(ctx context.Context, q metrics.Query) (metrics.Rows, error)
+	// Explain answers what metrics.ParseSubject reads; a *metrics.NotFoundError
+	// when the ledger does not hold it.
+	Explain(ctx context.Context, subject string) (*metrics.Explanation, error)
+	// Version says which policy and generation figures are of.
+	Version(ctx context.Context) (metrics.Version, error)
+	// Extent is [first, last) of the hours in which anything ran, of those
+	// with money where nothing did, empty without any.
+	Extent(ctx context.Context) (period.Interval, error)
+	// RunTimeline is what the run page draws.
+	RunTimeline(ctx context.Context, runID string) (timeline.Run, error)
+	// RunLines are the largest bill lines behind a run.
+	RunLines(ctx context.Context, runID string, limit int) (timeline.Lines, error)
+	// Fleet is what machines do now, from facts alone.
+	Fleet(ctx context.Context, q fleet.Question) (fleet.Snapshot, error)
+	// FleetDevice is the last hour of one device and the layouts it had; false
+	// when no such device was ever seen.
+	FleetDevice(ctx context.Context, now period.Second, uuid string) (fleet.DeviceDetail, bool, error)
+}
+
+// Record reads the columns of a row by name. A column that the dataset does
+// not have reads as unknown.
+type Record struct {
+	At     map[string]int
+	Values []metrics.Value
+	left   *unasked // columns that the question left out; may be nil
+}
+
+// Value is null where the dataset does not have the column.
+func (r Record) Value(name string) metrics.Value {
+	if i, ok := r.At[name]; ok {
+		return r.Values[i]
+	}
+	r.left.read(name)
+	return metrics.Null
+}
+
+// unasked are the columns that a question left out, and those of them that were
+// read all the same: a mistake of the page, which shows what it did not ask for
+// as unknown.
+type unasked struct {
+	names []string
+	seen  []string
+}
+
+func (u *unasked) read(name string) {
+	if u != nil && slices.Contains(u.names, name) && !slices.Contains(u.seen, name) {
+		u.seen = append(u.seen, name)
+	}
+}
+
+// leftOutOf lists the columns of q's answer that its Only leaves out.
+func leftOutOf(q metrics.Query) *unasked {
+	if len(q.Only) == 0 {
+		return nil
+	}
+	all := q
+	all.Only = nil
+	asked, u := q.Columns(), &unasked{}
+	for _, c := range all.Columns() {
+		if !slices.ContainsFunc(asked, func(have metrics.Column) bool { return have.Name == c.Name }) {
+			u.names = append(u.names, c.Name)
+		}
+	}
+	return u
+}
+
+// Has reports whether the dataset has the column.
+func (r Record) Has(name string) bool {
+	_, ok := r.At[name]
+	return ok
+}
+
+// ReadUnasked are the columns that were read though the question left them out.
+func (r Record) ReadUnasked() []string {
+	if r.left == nil {
+		return nil
+	}
+	return r.left.seen
+}
+
+// Text is empty when the value is unknown.
+func (r Record) Text(name string) string { return r.Value(name).Text }
+
+// Count is 0 when the value is unknown.
+func (r Record) Count(name string) int64 { return r.Value(name).Int }
+
+// Second returns 0 when the time is unknown.
+func (r Record) Second(name string) period.Second {
+	v := r.Value(name)
+	if !v.Valid {
+		return 0
+	}
+	return period.FromTime(v.Time)
+}
+
+// Amount returns nil when the value is unknown.
+func (r Record) Amount(name string) *money.Amount {
+	v := r.Value(name)
+	if !v.Valid {
+		return nil
+	}
+	a, err := money.Parse(v.Text)
+	if err != nil { // the read model writes plain decimals
+		return nil
+	}
+	return &a
+}
+
+// Known is amount with 0 for unknown: for parts of a whole that is known, and for
+// what is left out at 0. A sentence never says it by itself.
+func (r Record) Known(name string) money.Amount {
+	if a := r.Amount(name); a != nil {
+		return *a
+	}
+	return money.Amount{}
+}
+
+// Each asks for a dataset and calls f for each row. only names the computed
+// columns that f reads; none: all.
+func Each(ctx context.Context, reader Reader, dataset string, o metrics.Options, only []string, f func(Record) error) error {
+	q, err := metrics.Parse(dataset, o)
+	if err != nil {
+		return err
+	}
+	q.Only = only
+	return EachOf(ctx, reader, q, f)
+}
+
+// EachOf is each for a question that is already parsed.
+func EachOf(ctx context.Context, reader Reader, q metrics.Query, f func(Record) error) error {
+	dataset := q.Dataset.Name
+	rows, err := reader.Query(ctx, q)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", dataset, err)
+	}
+	defer rows.Close()
+	r := Record{At: map[string]int{}, left: leftOutOf(q)}
+	for i, c := range rows.Columns() {
+		r.At[c.Name] = i
+	}
+	for rows.Next() {
+		r.Values = rows.Values()
+		if err := f(r); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("read %s: %w", dataset, err)
+	}
+	return nil
+}
+
+// Gather asks and keeps all rows.
+func Gather(ctx context.Context, reader Reader, q metrics.Query) ([]Record, error) {
+	var out []Record
+	err := EachOf(ctx, reader, q, func(r Record) error {
+		out = append(out, Record{At: r.At, Values: slices.Clone(r.Values), left: r.left})
+		return nil
+	})
+	return out, err
+}
+
+// Add adds an amount to a sum.
+func Add(sum *money.Amount, a money.Amount) { *sum = sum.Add(a) }

@@ -1,0 +1,300 @@
+package page
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+	"gpuledger/web/views/format"
+)
+
+// Scope is what the address of a page asks for. Everything that a page shows
+// follows from it: it is the page's state.
+type Scope struct {
+	Path     string
+	From, To string // dates as given, empty = open
+	Basis    string // "effective" by default
+	Team     string
+	Cluster  string
+	Provider string
+	Currency string // empty: the largest where a page shows one, else all
+	Kind     string // runs
+	Status   string // runs
+	Text     string // runs: part of the name
+	Sharing  string // overview: "after": teams with what sharing passed on; empty: before
+	Order    string // runs, lines
+	AsTable  bool
+	Page     int    // runs, lines, from 1
+	All      bool   // all alerts
+	By       string // overview: "provider"; books: "account"
+	Group    string // pages of figures: what their rows are of; empty: the page's own choice
+	Within   string // pages of figures: "key:value" that they are narrowed to
+	Decide   string // recommendations: id of the one whose form is open
+	Row      string // recommendations: id of the one that a script asks for
+	Pick     Picked
+
+	Window period.Interval // zero bounds are open
+	Span   period.Interval // what a page about a period shows: the window, else the extent
+}
+
+// Over closes the open ends of the window with the extent.
+func (s Scope) Over(extent period.Interval) Scope {
+	s.Span = s.Window
+	if extent.Empty() {
+		return s
+	}
+	if s.Span.From == 0 {
+		s.Span.From = extent.From
+	}
+	if s.Span.To == 0 {
+		s.Span.To = extent.To
+	}
+	return s
+}
+
+// lastDay is the last day that is shown, empty when nothing is.
+func (s Scope) lastDay() period.Interval {
+	if s.Span.Empty() {
+		return period.Interval{}
+	}
+	return period.DayOf(s.Span.To - 1)
+}
+
+// Filtered reports whether only a part of the ledger is asked for.
+func (s Scope) Filtered() bool { return s.Team+s.Cluster+s.Provider != "" }
+
+// Picked are choices of the pages of books, bill lines, imports and the fleet. They are
+// named as the API names them.
+type Picked struct {
+	Month, Payer, Account, Source, Delivery, Service, Metric, Category, Charge, Model, State string
+	Version, Against, Check                                                                  string // statements and periods
+}
+
+// texts are the parameters that a page takes as they are. own are choices of
+// one page, which others do not keep.
+var texts = []struct {
+	name string
+	own  bool
+	at   func(*Scope) *string
+}{
+	{"team", false, func(s *Scope) *string { return &s.Team }},
+	{"cluster", false, func(s *Scope) *string { return &s.Cluster }},
+	{"provider", false, func(s *Scope) *string { return &s.Provider }},
+	{"currency", false, func(s *Scope) *string { return &s.Currency }},
+	{"kind", true, func(s *Scope) *string { return &s.Kind }},
+	{"status", true, func(s *Scope) *string { return &s.Status }},
+	{"billing_period", true, func(s *Scope) *string { return &s.Pick.Month }},
+	{"billing_account", true, func(s *Scope) *string { return &s.Pick.Payer }},
+	{"account", true, func(s *Scope) *string { return &s.Pick.Account }},
+	{"source", true, func(s *Scope) *string { return &s.Pick.Source }},
+	{"delivery", true, func(s *Scope) *string { return &s.Pick.Delivery }},
+	{"service_name", true, func(s *Scope) *string { return &s.Pick.Service }},
+	{"metric", true, func(s *Scope) *string { return &s.Pick.Metric }},
+	{"charge_category", true, func(s *Scope) *string { return &s.Pick.Category }},
+	{"charge", true, func(s *Scope) *string { return &s.Pick.Charge }},
+	{"model", true, func(s *Scope) *string { return &s.Pick.Model }},
+	{"state", true, func(s *Scope) *string { return &s.Pick.State }},
+	{"version", true, func(s *Scope) *string { return &s.Pick.Version }},
+	{"against", true, func(s *Scope) *string { return &s.Pick.Against }},
+	{"check", true, func(s *Scope) *string { return &s.Pick.Check }},
+	{"q", true, func(s *Scope) *string { return &s.Text }},
+	{"sharing", true, func(s *Scope) *string { return &s.Sharing }},
+	{"by", true, func(s *Scope) *string { return &s.By }},
+	{"group", true, func(s *Scope) *string { return &s.Group }},
+	{"within", true, func(s *Scope) *string { return &s.Within }},
+	{"order", true, func(s *Scope) *string { return &s.Order }},
+	{"decide", true, func(s *Scope) *string { return &s.Decide }},
+	{"row", true, func(s *Scope) *string { return &s.Row }},
+}
+
+var bases = []string{"effective", "billed", "list", "contracted"}
+
+// Longest bounds any parameter, in bytes.
+const Longest = 200
+
+// ReadScope reads the address, and refuses what cannot be honoured.
+func ReadScope(r *http.Request) (Scope, error) {
+	v := r.URL.Query()
+	s := Scope{
+		Path: r.URL.EscapedPath(),
+		From: v.Get("from"), To: v.Get("to"), Basis: v.Get("basis"), AsTable: v.Get("as") == "table", All: v.Get("attention") == "all",
+	}
+	for _, t := range texts {
+		text := v.Get(t.name)
+		if len(text) > Longest {
+			return Scope{}, &metrics.OptionError{Option: t.name, Value: text, Reason: "is longer than 200 bytes"}
+		}
+		*t.at(&s) = text
+	}
+	s.Text = strings.TrimSpace(s.Text)
+	s.Page = 1
+	if text := v.Get("page"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > 1_000_000 {
+			return Scope{}, &metrics.OptionError{Option: "page", Value: text, Reason: "must be a whole number from 1 to 1000000"}
+		}
+		s.Page = n
+	}
+	if s.Basis == "" {
+		s.Basis = "effective"
+	}
+	// The read model's own rules decide what is a window and a basis.
+	q, err := metrics.Parse("costs", s.Options(metrics.Options{Sharing: s.Sharing}))
+	if err != nil {
+		return Scope{}, err
+	}
+	if s.Sharing == "before" {
+		s.Sharing = ""
+	}
+	s.Window = q.Window
+	return s, nil
+}
+
+// Costs is options for the dataset of that name, which knows providers.
+func (s Scope) Costs(o metrics.Options) metrics.Options {
+	o.Filter = Both(o.Filter, Equal("provider", s.Provider))
+	return s.Options(o)
+}
+
+// Equal is a term of a filter, empty for an empty value.
+func Equal(key, value string) string {
+	if value == "" {
+		return ""
+	}
+	return key + " = " + Quote(value)
+}
+
+// Both joins terms that are not empty.
+func Both(terms ...string) string {
+	return strings.Join(slices.DeleteFunc(terms, func(t string) bool { return t == "" }), " and ")
+}
+
+// Options adds window, basis and filter to what a panel asks.
+func (s Scope) Options(o metrics.Options) metrics.Options {
+	o.From, o.To, o.Basis = s.From, s.To, s.Basis
+	if o.From == "" && s.Span.From != 0 {
+		o.From = Address(s.Span.From)
+	}
+	if o.To == "" && s.Span.To != 0 {
+		o.To = Address(s.Span.To)
+	}
+	o.Filter = Both(o.Filter, Equal("team", s.Team), Equal("cluster", s.Cluster))
+	return o
+}
+
+// Address writes an instant as from and to carry it.
+func Address(at period.Second) string {
+	if at == at.Floor(period.Day) {
+		return format.ISODay(at)
+	}
+	return at.String()
+}
+
+// Quote writes a text as a filter takes it.
+func Quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// With returns the scope's address with some parameters changed; an empty
+// value removes one. Order of parameters is fixed, so that equal states have
+// equal addresses.
+func (s Scope) With(changes ...string) string { return s.At(s.Path, changes...) }
+
+// At is With for another path.
+func (s Scope) At(path string, changes ...string) string {
+	params := s.Params()
+	set := map[string]string{}
+	for i := 0; i+1 < len(changes); i += 2 {
+		set[changes[i]] = changes[i+1]
+	}
+	var b strings.Builder
+	put := func(k, v string) {
+		if v == "" {
+			return
+		}
+		sep := "&"
+		if b.Len() == 0 {
+			sep = "?"
+		}
+		b.WriteString(sep + k + "=" + url.QueryEscape(v))
+	}
+	for _, p := range append(params, [2]string{"page", ""}) {
+		value := p[1]
+		if changed, ok := set[p[0]]; ok {
+			value = changed
+			delete(set, p[0])
+		}
+		put(p[0], value)
+	}
+	return path + b.String()
+}
+
+// Params are the parameters of the address in their order, with empty ones.
+func (s Scope) Params() [][2]string {
+	basis, as, all := s.Basis, "", ""
+	if basis == "effective" {
+		basis = ""
+	}
+	if s.AsTable {
+		as = "table"
+	}
+	if s.All {
+		all = "all"
+	}
+	params := [][2]string{{"from", s.From}, {"to", s.To}, {"basis", basis}}
+	for _, t := range texts {
+		params = append(params, [2]string{t.name, *t.at(&s)})
+	}
+	return append(params, [2]string{"as", as}, [2]string{"attention", all})
+}
+
+// Carried is what other pages keep of the scope: the filter, not the page's own choices.
+func (s Scope) Carried(path string, changes ...string) string {
+	s.AsTable, s.All = false, false
+	for _, t := range texts {
+		if t.own {
+			*t.at(&s) = ""
+		}
+	}
+	return s.At(path, changes...)
+}
+
+// API is the address of the same question in the API, as CSV.
+func (s Scope) API(dataset string, o metrics.Options) string {
+	v := url.Values{"format": {"csv"}}
+	if dataset == "costs" {
+		o = s.Costs(o)
+	} else {
+		o = s.Options(o)
+	}
+	for _, opt := range metrics.OptionList {
+		if text := *opt.Get(&o); text != "" {
+			v.Set(opt.Name, text)
+		}
+	}
+	if s.Basis == "effective" {
+		v.Del("basis")
+	}
+	return "/api/v1/" + dataset + "?" + v.Encode()
+}
+
+// Why is the address of the explanation of a figure of costs.
+func (s Scope) Why(filter ...string) string {
+	address := s.API("costs", metrics.Options{Filter: Both(filter...), Sharing: s.Sharing})
+	return "/explain" + strings.TrimPrefix(strings.Replace(address, "&format=csv", "", 1), "/api/v1")
+}
+
+// RunPath is the address of a run; its id keeps its slashes.
+func RunPath(prefix, id string) string {
+	parts := strings.Split(id, "/")
+	for i, p := range parts {
+		switch p {
+		case "", ".", "..": // browsers and routers would fold them away
+			return prefix + "?run=" + url.QueryEscape(id)
+		}
+		parts[i] = url.PathEscape(p)
+	}
+	return prefix + strings.Join(parts, "/")
+}

@@ -1,0 +1,90 @@
+package page
+
+import (
+	"testing"
+
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
+)
+
+func TestScopeKeepsItsParameters(t *testing.T) {
+	s := Scope{Path: "/charges", Basis: "effective", Team: "a b", Provider: "aws", Currency: "EUR", Order: "line", Pick: Picked{Month: "2026-11", Service: "S&3"}}
+	if got, want := s.With("page", "2"), "/charges?team=a+b&provider=aws&currency=EUR&billing_period=2026-11&service_name=S%263&order=line&page=2"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := s.Carried("/runs"), "/runs?team=a+b&provider=aws&currency=EUR"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestNeighbours(t *testing.T) {
+	extent := period.Interval{From: instant("2026-10-20"), To: instant("2026-11-20")}
+	for _, test := range []struct{ from, to, earlier, later string }{
+		{"", "", "", ""},
+		{"2026-11-10", "2026-11-12", "/?from=2026-11-08&to=2026-11-10", "/?from=2026-11-12&to=2026-11-14"},
+		{"2026-11-01", "2026-12-01", "/?from=2026-10-01&to=2026-11-01", ""},
+		{"2026-10-20", "2026-10-27", "", "/?from=2026-10-27&to=2026-11-03"},
+	} {
+		s := Scope{Path: "/", From: test.from, To: test.to, Basis: "effective"}
+		if test.from != "" {
+			s.Window = period.Interval{From: instant(test.from), To: instant(test.to)}
+		}
+		earlier, later := (&Context{Scope: s, Extent: extent}).Neighbours()
+		if earlier != test.earlier || later != test.later {
+			t.Errorf("%s to %s: %q and %q", test.from, test.to, earlier, later)
+		}
+	}
+}
+
+func TestRunPath(t *testing.T) {
+	for id, want := range map[string]string{
+		"prod/ml/PyTorchJob/train/1":  "/runs/prod/ml/PyTorchJob/train/1",
+		"a b/ü?#%":                    "/runs/a%20b/%C3%BC%3F%23%25",
+		"../../secret":                "/runs/?run=..%2F..%2Fsecret",
+		"double//slash":               "/runs/?run=double%2F%2Fslash",
+		"javascript:alert(1)":         "/runs/javascript:alert%281%29",
+		"x\"onmouseover=\"alert(1)\"": "/runs/x%22onmouseover=%22alert%281%29%22",
+	} {
+		if got := RunPath("/runs/", id); got != want {
+			t.Errorf("runPath(%q) = %q, want %q", id, got, want)
+		}
+	}
+}
+
+func TestScopeAddresses(t *testing.T) {
+	s := Scope{Path: "/runs", From: "2026-11-01", Basis: "billed", Team: "a&b", Status: "failed", AsTable: true}
+	if got := s.With("team", ""); got != "/runs?from=2026-11-01&basis=billed&status=failed&as=table" {
+		t.Errorf("with: %s", got)
+	}
+	if got := s.Carried("/"); got != "/?from=2026-11-01&basis=billed&team=a%26b" {
+		t.Errorf("carried: %s", got)
+	}
+	if got := s.With("page", "2", "basis", ""); got != "/runs?from=2026-11-01&team=a%26b&status=failed&as=table&page=2" {
+		t.Errorf("page: %s", got)
+	}
+	if got := Quote("it's"); got != "'it''s'" {
+		t.Errorf("quote: %s", got)
+	}
+}
+
+func TestWindowIsClosedByTheExtent(t *testing.T) {
+	extent := period.Interval{From: 1793530800, To: 1793790000}
+	got := Scope{}.Over(extent).Span
+	if got != extent {
+		t.Errorf("span %v of extent %v", got, extent)
+	}
+	if got := (Scope{Basis: "effective"}).Over(extent).Options(metrics.Options{}); got.From != "2026-11-01T11:00:00Z" || got.To != "2026-11-04T11:00:00Z" {
+		t.Errorf("asked from %s to %s", got.From, got.To)
+	}
+	if got := (Scope{}).Over(period.Interval{}).Span; !got.Empty() {
+		t.Errorf("span %v of an empty ledger", got)
+	}
+}
+
+func instant(s string) period.Second {
+	t, err := metrics.Parse("costs", metrics.Options{From: s})
+	if err != nil {
+		panic(err)
+	}
+	return t.Window.From
+}

@@ -1,0 +1,188 @@
+package page
+
+import (
+	"net/http"
+	"sort"
+
+	"gpuledger/internal/period"
+	"gpuledger/web/assets"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// Context is what all parts of one answer share.
+type Context struct {
+	Scope    Scope
+	Extent   period.Interval
+	Currency format.Currency
+	Policy   string
+	Blind    bool // nothing is known of what machines did
+	Slices   bool // the run held MIG slices
+	Several  bool // currencies stand side by side: figures carry their codes
+}
+
+// Shell makes what surrounds a page. title names the document, active the
+// page in the rail.
+func (d *Site) Shell(r *http.Request, s Scope, active, title string) views.Shell {
+	theme := "system"
+	if c, err := r.Cookie(ThemeCookie); err == nil && (c.Value == "light" || c.Value == "dark") {
+		theme = c.Value
+	}
+	return views.Shell{
+		Title: title, Active: active, Theme: theme, Here: r.URL.RequestURI(), Query: s.Carried(""), Tenant: d.Tenant,
+		Nav: s.navigation(active, d.Rail),
+		Assets: views.Assets{
+			Stylesheet: d.Assets.URL(assets.Stylesheet), Script: d.Assets.URL(assets.Script), HTMX: d.Assets.URL(assets.HTMX),
+			Icon: d.Assets.URL(assets.Icon), Fonts: []string{d.Assets.URL(assets.FontText), d.Assets.URL(assets.FontMono)},
+		},
+	}
+}
+
+// Choices are what the filter bar offers, the largest first.
+type Choices struct {
+	Teams, Providers, Currencies []string
+	Sharing                      bool // teams can be shown after sharing
+}
+
+// Bar makes the filter bar of pages that show money.
+func (p *Context) Bar(from Choices) views.Bar {
+	b := views.Bar{Menus: []views.Menu{p.periodMenu(), p.BasisMenu()}}
+	if from.Sharing {
+		b.Menus = append(b.Menus, p.sharingMenu())
+	}
+	if len(from.Currencies) > 1 {
+		m := views.Menu{Label: "Currency", Value: string(p.Currency)}
+		for _, c := range from.Currencies {
+			m.Items = append(m.Items, views.MenuItem{Text: c, Href: p.Scope.With("currency", c), Current: c == string(p.Currency)})
+		}
+		b.Menus = append(b.Menus, m)
+	}
+	for _, f := range []struct{ label, key, value string }{
+		{"team is", "team", p.Scope.Team}, {"cluster is", "cluster", p.Scope.Cluster}, {"provider is", "provider", p.Scope.Provider}, {"kind is", "kind", p.Scope.Kind},
+		{"status is", "status", p.Scope.Status}, {"name has", "q", p.Scope.Text},
+	} {
+		if f.value != "" {
+			value := f.value
+			if f.key == "provider" {
+				value = ProviderName(value)
+			}
+			b.Chips = append(b.Chips, views.Chip{Label: f.label, Value: value, Remove: p.Scope.With(f.key, "")})
+		}
+	}
+	if len(from.Teams)+len(from.Providers) > 0 {
+		m := &views.Menu{Label: "+ Filter", Items: p.providerItems(from.Providers)}
+		if len(from.Teams) > 0 {
+			m.Items = append(m.Items, views.MenuItem{Text: "Team"})
+		}
+		for _, t := range from.Teams {
+			m.Items = append(m.Items, views.MenuItem{Text: t, Href: p.Scope.With("team", t), Current: t == p.Scope.Team})
+		}
+		b.Filter = m
+	}
+	if !p.Extent.Empty() {
+		b.AsOf, b.Tone = "Data to "+format.Stamp(p.Extent.To), "good"
+	}
+	return b
+}
+
+// Shown is the period of what is shown.
+func (p *Context) Shown() period.Interval {
+	return p.Scope.Over(p.Extent).Span
+}
+
+// scopeless is what is shown without a period.
+func (p *Context) scopeless() period.Interval { return Scope{}.Over(p.Extent).Span }
+
+// periodMenu offers the months, the last days and all of what is stored; never
+// what the clock says, so that an address shows the same tomorrow.
+func (p *Context) periodMenu() views.Menu {
+	m := views.Menu{Label: "Period", Value: format.Days(p.Shown())}
+	if p.Shown().Empty() {
+		m.Value = "all time"
+	}
+	item := func(text string, i period.Interval) {
+		from, to := format.ISODay(i.From), format.ISODay(i.To)
+		m.Items = append(m.Items, views.MenuItem{
+			Text: text, Note: format.ShortDays(i), Href: p.Scope.With("from", from, "to", to), Current: p.Scope.From == from && p.Scope.To == to,
+		})
+	}
+	if !p.Extent.Empty() {
+		end := (p.Extent.To - 1).Floor(period.Day) + period.Day
+		m.Items = append(m.Items, views.MenuItem{Text: "All recorded time", Note: format.ShortDays(p.scopeless()), Href: p.Scope.With("from", "", "to", ""),
+			Current: p.Scope.From == "" && p.Scope.To == ""})
+		item("Last day", period.Interval{From: end - period.Day, To: end})
+		item("Last 7 days", period.Interval{From: end - 7*period.Day, To: end})
+		var months []period.Interval
+		for month := period.MonthOf(p.Extent.From); month.From < p.Extent.To; month = period.MonthOf(month.To) {
+			months = append(months, month)
+		}
+		sort.Slice(months, func(i, j int) bool { return months[i].From > months[j].From })
+		for _, month := range months[:min(len(months), 12)] {
+			item(format.Month(month.From), month)
+		}
+	}
+	m.Form = &views.PeriodForm{Action: p.Scope.Path, From: p.Scope.From, To: p.Scope.To}
+	for _, kv := range p.Scope.Params() {
+		if kv[0] != "from" && kv[0] != "to" && kv[1] != "" {
+			m.Form.Hidden = append(m.Form.Hidden, kv)
+		}
+	}
+	return m
+}
+
+// Neighbours are the addresses of the periods of equal length before and after
+// the one that is shown, empty where the ledger has nothing there.
+func (p *Context) Neighbours() (earlier, later string) {
+	w := p.Scope.Window
+	if w.From == 0 || w.To == 0 || w.Empty() || p.Extent.Empty() {
+		return "", ""
+	}
+	before, after := period.Interval{From: w.From - (w.To - w.From), To: w.From}, period.Interval{From: w.To, To: w.To + (w.To - w.From)}
+	if month := period.MonthOf(w.From); month == w {
+		before, after = period.MonthOf(w.From-1), period.MonthOf(w.To)
+	}
+	at := func(i period.Interval) string {
+		if !i.Overlaps(p.Extent) {
+			return ""
+		}
+		return p.Scope.With("from", Address(i.From), "to", Address(i.To))
+	}
+	return at(before), at(after)
+}
+
+// Sharing says of which side of sharing the figures of the overview are.
+func (p *Context) Sharing() string {
+	if p.Scope.Sharing != "" {
+		return "teams after sharing, causes and classes before"
+	}
+	return "before sharing"
+}
+
+// sharingMenu offers cost where it was and where the policy passes it on to.
+func (p *Context) sharingMenu() views.Menu {
+	m := views.Menu{Label: "Teams", Value: "before sharing", WideOnly: true, Items: []views.MenuItem{
+		{Text: "Before sharing", Note: "what each held itself", Href: p.Scope.With("sharing", ""), Current: p.Scope.Sharing == ""},
+		{Text: "After sharing", Note: "with what the policy passes on", Href: p.Scope.With("sharing", "after"), Current: p.Scope.Sharing != ""},
+	}}
+	if p.Scope.Sharing != "" {
+		m.Value = "after sharing"
+	}
+	return m
+}
+
+// BasisNames are the name of a basis and what it means.
+var BasisNames = map[string][2]string{
+	"effective":  {"Effective", "amortised"},
+	"billed":     {"Billed", "as invoiced"},
+	"list":       {"List", "public on-demand price"},
+	"contracted": {"Contracted", "before commitments"},
+}
+
+// BasisMenu offers the bases of cost.
+func (p *Context) BasisMenu() views.Menu {
+	m := views.Menu{Label: "Cost", Value: BasisNames[p.Scope.Basis][0], WideOnly: true}
+	for _, b := range bases {
+		m.Items = append(m.Items, views.MenuItem{Text: BasisNames[b][0], Note: BasisNames[b][1], Href: p.Scope.With("basis", b), Current: b == p.Scope.Basis})
+	}
+	return m
+}

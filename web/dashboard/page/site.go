@@ -1,0 +1,147 @@
+package page
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"gpuledger/metrics"
+	"gpuledger/web/assets"
+	"gpuledger/web/operate"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+const (
+	// PanelTimeout bounds what a page asks for a part of it.
+	PanelTimeout = 10 * time.Second
+	// ThemeCookie keeps the chosen theme.
+	ThemeCookie = "theme"
+)
+
+// Site is what all pages share.
+type Site struct {
+	Reader Reader
+	Assets *assets.Set
+	Log    *slog.Logger
+	Tenant string
+	Now    func() time.Time
+	Desk   operate.Desk
+	Away   func(error) bool
+	Rail   []RailPage // beside the pages that the rail always has
+}
+
+// Render writes a component. It is rendered whole first, so that a failure is
+// an error page and not half a page.
+func (d *Site) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
+	var b bytes.Buffer
+	if err := c.Render(r.Context(), &b); err != nil {
+		d.Log.ErrorContext(r.Context(), "page could not be rendered", "path", r.URL.Path, "error", err)
+		http.Error(w, "the page could not be rendered", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Add("Vary", "Cookie, HX-Request")
+	w.WriteHeader(status)
+	// A failed write means that the reader has gone; there is nobody to tell.
+	_, _ = w.Write(b.Bytes())
+}
+
+// Refused says which parameter cannot be honoured and why.
+func (d *Site) Refused(w http.ResponseWriter, r *http.Request, err error) {
+	sub := "The address asks for something that cannot be answered."
+	if option, ok := errors.AsType[*metrics.OptionError](err); ok {
+		sub = option.Error()
+	}
+	d.Render(w, r, http.StatusBadRequest, views.MessagePage(views.Message{
+		Shell: d.Shell(r, Scope{Basis: "effective"}, "", "Not understood"), Sentence: "This address cannot be answered.", Sub: sub,
+		Link: views.Link{Text: "Without filters", Href: r.URL.EscapedPath()},
+	}))
+}
+
+// Policy is the version of the policy in force; without it a page only says less.
+func (d *Site) Policy(ctx context.Context) string {
+	v, err := d.Reader.Version(ctx)
+	if err != nil {
+		d.Log.WarnContext(ctx, "policy version could not be read", "error", err)
+		return ""
+	}
+	return v.Policy
+}
+
+// Broken is a page without any panel that could be made.
+// What the address asks for may be at fault, or the database be away.
+func (d *Site) Broken(w http.ResponseWriter, r *http.Request, s Scope, active string, err error) {
+	if _, ok := errors.AsType[*metrics.OptionError](err); ok {
+		d.Refused(w, r, err)
+		return
+	}
+	e := d.PanelError(s, err, "The page")
+	d.Render(w, r, d.Failing(w, err), views.MessagePage(views.Message{
+		Shell: d.Shell(r, s, active, "Failed"), Sentence: "The ledger could not be read.", Sub: "Nothing in it has changed.", Error: &e,
+	}))
+}
+
+// Failing is the status of a page that an error leaves without its figures.
+func (d *Site) Failing(w http.ResponseWriter, err error) int {
+	if _, ok := errors.AsType[*metrics.OptionError](err); ok {
+		return http.StatusBadRequest
+	}
+	if d.Away(err) {
+		w.Header().Set("Retry-After", "5")
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}
+
+// PanelError says what a reader needs; the log gets the cause under the same ref.
+func (d *Site) PanelError(s Scope, err error, what string) views.PanelError {
+	var raw [4]byte
+	_, _ = rand.Read(raw[:]) // never fails (crypto/rand)
+	ref := hex.EncodeToString(raw[:2]) + "-" + hex.EncodeToString(raw[2:])
+	d.Log.Error("panel could not be made", "ref", ref, "path", s.Path, "error", err)
+	e := views.PanelError{Tag: "failed", What: what + " could not be read.", Holds: "The other panels are not affected.", Retry: s.With(), Ref: ref}
+	if errors.Is(err, context.DeadlineExceeded) {
+		e.Tag, e.What = "timed out", what+" took longer than "+PanelTimeout.String()+"."
+		e.Holds = "A shorter period answers faster; the other panels are not affected."
+		if day := s.lastDay(); !day.Empty() && day != s.Window {
+			e.Narrow = views.Link{Text: "Narrow to " + format.ShortDays(day), Href: s.With("from", Address(day.From), "to", Address(day.To))}
+		}
+	}
+	return e
+}
+
+// Parallel runs all of them and waits.
+func Parallel(work ...func()) {
+	var wg sync.WaitGroup
+	for _, f := range work {
+		wg.Go(f)
+	}
+	wg.Wait()
+}
+
+// DeskRefusal is what the desk says when something was not done; what is
+// nobody's fault outside goes to the log.
+func (d *Site) DeskRefusal(r *http.Request, err error) (status int, reasons []string) {
+	if denied, ok := errors.AsType[*operate.DeniedError](err); ok {
+		return denied.Status, []string{denied.Reason}
+	}
+	if refused, ok := errors.AsType[*operate.RefusedError](err); ok {
+		return http.StatusConflict, refused.Reasons
+	}
+	if option, ok := errors.AsType[*metrics.OptionError](err); ok {
+		return http.StatusBadRequest, []string{option.Error()}
+	}
+	d.Log.ErrorContext(r.Context(), "desk failed", "path", r.URL.Path, "error", err)
+	return http.StatusInternalServerError, []string{"It could not be done; the server's log says why."}
+}

@@ -1,0 +1,196 @@
+package page
+
+import (
+	"math/big"
+	"strconv"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// Figure prints an amount in full colour: table text, exact digits, basis and state.
+func Figure(c format.Currency, a *money.Amount, print func(money.Amount) string, context string) views.Figure {
+	if a == nil {
+		return views.Figure{Text: format.NA, Title: "the bill does not carry it", Zero: true}
+	}
+	title := c.Exact(*a)
+	if context != "" {
+		title += " · " + context
+	}
+	return views.Figure{Text: print(*a), Title: title, Exact: c.Exact(*a), Copy: a.String(), Zero: a.IsZero()}
+}
+
+// Money prints an amount of the currency and basis of the page.
+func (p *Context) Money(a money.Amount) views.Figure {
+	return Figure(p.Currency, &a, p.Currency.Money, p.Scope.Basis+" cost")
+}
+
+// Quantity prints GPU-hours.
+func Quantity(a money.Amount) views.Figure {
+	return views.Figure{Text: format.GPUHours(a), Title: a.String() + " GPU-hours", Copy: a.String(), Zero: a.IsZero()}
+}
+
+// Price prints a price per unit; hovering shows nine decimals and of what it is.
+func Price(c format.Currency, r *big.Rat, of string) views.Figure {
+	if r == nil {
+		return views.Figure{Text: format.NA, Title: of + " is not known", Zero: true}
+	}
+	return views.Figure{Text: c.UnitPrice(r), Title: c.Symbol() + r.FloatString(9) + " · " + of, Copy: r.FloatString(9)}
+}
+
+// CauseStrip makes the strip of a distribution. Negative amounts (credits)
+// cannot be drawn as a part of a whole and stay in the table; the label says
+// so. lostAtLeast splits the lost segment where its lower bound is smaller.
+func CauseStrip(c format.Currency, size string, byCause map[ledger.Cause]money.Amount, lostAtLeast *money.Amount) views.Strip {
+	var whole, positive money.Amount
+	for _, a := range byCause {
+		Add(&whole, a)
+		if a.Sign() > 0 {
+			Add(&positive, a)
+		}
+	}
+	s := views.Strip{Size: size}
+	if positive.IsZero() {
+		s.Label = "No cost"
+		return s
+	}
+	label, negative := "", false
+	for _, info := range ledger.Causes {
+		a, ok := byCause[info.Cause]
+		if !ok || a.IsZero() {
+			continue
+		}
+		if a.Sign() < 0 {
+			negative = true
+			continue
+		}
+		cents := format.Cents(a, whole)
+		if c == "" { // no money
+			cents = format.Share(a, whole)
+		}
+		if label != "" {
+			label += ", "
+		}
+		label += info.Label + " " + cents
+		room := fits(thousandths(a, positive))
+		add := func(part money.Amount, bound bool, text string) {
+			if part.Sign() <= 0 {
+				return
+			}
+			grow := thousandths(part, positive)
+			named := len(s.Segments) == 0 || s.Segments[len(s.Segments)-1].Cause != string(info.Cause)
+			room := room
+			if !named {
+				room = "small" // the cents stand under the first part
+			}
+			s.Segments = append(s.Segments, views.Segment{
+				Cause: string(info.Cause), Label: info.Label, Amount: text, Cents: cents, Bound: bound,
+				Grow: "g" + strconv.Itoa(grow), Fits: room, Named: named,
+			})
+		}
+		if info.Cause == ledger.Lost && lostAtLeast != nil && lostAtLeast.Cmp(a) < 0 {
+			text := c.Span(*lostAtLeast, a)
+			add(*lostAtLeast, false, text)
+			add(a.Sub(*lostAtLeast), true, text)
+			continue
+		}
+		add(a, false, c.Money(a))
+	}
+	s.Label = label
+	if negative {
+		s.Label += "; credits are in the table"
+	}
+	return s
+}
+
+// fits says from which width on the cents of a segment fit below it: 40 px of
+// about 1,150, 830 and 640.
+func fits(grow int) string {
+	switch {
+	case grow >= 63:
+		return ""
+	case grow >= 49:
+		return "from-lg"
+	case grow >= 35:
+		return "from-xl"
+	}
+	return "small"
+}
+
+// thousandths places a segment: 1 to 1000.
+func thousandths(part, whole money.Amount) int {
+	r := format.Ratio(part.Rat(), whole.Rat())
+	if r == nil {
+		return 1
+	}
+	f, _ := r.Mul(r, big.NewRat(1000, 1)).Float64()
+	return min(max(int(f+.5), 1), 1000)
+}
+
+// Pixels turns money into a float for geometry only.
+func Pixels(a money.Amount) float64 {
+	f, _ := a.Rat().Float64()
+	return f
+}
+
+var priceClassNames = map[string]string{
+	string(ledger.OnDemand): "On-demand", string(ledger.Spot): "Spot", string(ledger.SavingsPlan): "Savings plan",
+	string(ledger.Reserved): "Reserved", string(ledger.Owned): "Owned", "": "No machine",
+}
+
+// PriceClassOrder is the order of columns and groups.
+var PriceClassOrder = []string{string(ledger.OnDemand), string(ledger.SavingsPlan), string(ledger.Reserved), string(ledger.Spot), string(ledger.Owned), ""}
+
+// PriceClassName is a price class as people call it.
+func PriceClassName(class string) string {
+	if name, ok := priceClassNames[class]; ok {
+		return name
+	}
+	return class
+}
+
+// Unowned is the team of what nobody owns.
+const Unowned = "unowned"
+
+// TeamName is a team as it is printed.
+func TeamName(team string) string {
+	if team == Unowned || team == "" {
+		return "Unowned"
+	}
+	return team
+}
+
+// QualityTag marks what is not measured; nil for what is.
+func QualityTag(q ledger.Quality) *views.Tag {
+	switch q {
+	case ledger.Assumed:
+		return &views.Tag{Text: "assumed", Tone: "warn", Title: "at least 1 % of the cost rests on an assumption, such as a loss without any checkpoint"}
+	case ledger.Estimated:
+		return &views.Tag{Text: "est.", Tone: "est", Title: "at least 1 % of the cost is estimated, such as the shares of a time-sliced GPU"}
+	}
+	return nil
+}
+
+// StateTag says whether postings can still change.
+func StateTag(s ledger.State) views.Tag {
+	switch s {
+	case ledger.Final:
+		return views.Tag{Text: "final", Tone: "good", Title: "postings of a closed period"}
+	case ledger.Provisional:
+		return views.Tag{Text: "provisional", Tone: "warn", Title: "no bill yet: charged from a rate"}
+	}
+	return views.Tag{Text: "open", Title: "billed, the period is not closed"}
+}
+
+// Rule is the accountant's underline of a state.
+func Rule(s ledger.State) string {
+	switch s {
+	case ledger.Final:
+		return "final"
+	case ledger.Provisional:
+		return "provisional"
+	}
+	return ""
+}

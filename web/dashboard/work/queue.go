@@ -1,0 +1,51 @@
+package work
+
+import (
+	"gpuledger/web/dashboard/figures"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views/format"
+)
+
+// queuePage says who waits for GPUs, how long, and what waiting costs.
+var queuePage = figures.Page{
+	Path: "/queue", Title: "Queue", Group: page.RailWork, Dataset: "queue",
+	By: "team", Order: "-pending_gpu_hours",
+	Groupings: []figures.Grouping{
+		{Text: "Teams", Keys: "team"},
+		{Text: "Queues", Keys: "queue"},
+		{Text: "GPU models", Keys: "gpu_model"},
+		{Text: "Workload classes", Keys: "workload_class"},
+		{Text: "Clusters", Keys: "cluster"},
+		{Text: "Namespaces", Keys: "namespace"},
+		{Text: "Priorities", Keys: "priority"},
+	},
+	Facts: []figures.Column{
+		{Name: "wait_p50_seconds", Text: "Wait, median"}, {Name: "wait_p95_seconds", Text: "Wait, p95"}, {Name: "wait_max_seconds", Text: "Longest"}, {Name: "pending_gpu_hours", Text: "Pending GPU-hours"},
+		{Name: "workloads", Text: "Workloads"}, {Name: "waiting", Text: "Still waiting"}, {Name: "starved", Text: "Over 24 h"}, {Name: "gang_wait_cost", Text: "Gangs waited for"},
+	},
+	Columns: []figures.Column{
+		{Name: "workloads", Text: "Workloads", Class: "wide-only"}, {Name: "requested_gpus", Text: "GPUs asked", Class: "xl-only"}, {Name: "wait_p50_seconds", Text: "Median wait"}, {Name: "wait_p95_seconds", Text: "p95"},
+		{Name: "wait_max_seconds", Text: "Longest", Class: "wide-only"}, {Name: "waiting", Text: "Waiting", Class: "wide-only"}, {Name: "never_started", Text: "Never started", Class: "max-only"}, {Name: "starved", Text: "Over 24 h", Class: "xl-only"},
+		{Name: "gang_wait_cost", Text: "Gang wait", Class: "wide-only"}, {Name: "pending_gpu_hours", Text: "Pending GPU-h"},
+	},
+	Reads: []string{"wait_p50_seconds", "wait_p95_seconds", "pending_gpu_hours", "starved"},
+	Say: func(p *page.Context, f *figures.Reading) (string, string) {
+		w, ok := f.Largest(p)
+		if !ok {
+			return "How long work waits for GPUs.", ""
+		}
+		sentence := "Half of the work waited " + format.Duration(w.Count("wait_p50_seconds")) + " or less for its GPUs; one in twenty over " + format.Duration(w.Count("wait_p95_seconds")) + "."
+		sub := format.GPUHours(w.Known("pending_gpu_hours")) + " GPU-hours were asked for and not there yet."
+		if n := w.Count("starved"); n > 0 {
+			sub += " " + format.Plural(int(n), "workload", "workloads") + " waited longer than a day."
+		}
+		return sentence, sub
+	},
+	None:  "Waits appear when workloads that ask for GPUs are imported.",
+	Notes: []string{"Workloads created in the period; what never held waits to its end, else to the end of what is stored"},
+	More: []figures.Panel{
+		{Title: "Fair share", Note: "what was held of each quota", Dataset: "fair_share", None: "No quota of GPUs is known: neither a ResourceQuota nor a ClusterQueue grants any.", Columns: []figures.Column{
+			{Name: "cluster", Text: "Cluster"}, {Name: "granted_by", Text: "Granted by", Class: "wide-only"}, {Name: "namespace", Text: "Namespace"}, {Name: "queue", Text: "Queue", Class: "wide-only"}, {Name: "resource", Text: "Resource", Class: "xl-only"},
+			{Name: "quota", Text: "Quota"}, {Name: "held_hours", Text: "Held h", Class: "wide-only"}, {Name: "quota_share", Text: "Quota share", Class: "xl-only"}, {Name: "held_share", Text: "Held share", Class: "xl-only"}, {Name: "fair_share", Text: "Of quota"}}},
+	},
+}

@@ -1,0 +1,24 @@
+package work
+
+import (
+	"github.com/go-chi/chi/v5"
+
+	"gpuledger/web/dashboard/figures"
+	"gpuledger/web/dashboard/page"
+)
+
+// room answers the pages of this package.
+type room struct{ *page.Site }
+
+// Routes adds the pages to a router.
+func Routes(r chi.Router, site *page.Site) {
+	d := &room{site}
+	r.Get("/runs", d.runList)
+	r.Get("/runs/", d.runDetail)
+	r.Get("/runs/*", d.runDetail)
+	r.Get("/explain/run", d.explainRun)
+	r.Get("/explain/run/*", d.explainRun)
+}
+
+// Pages are the pages of figures of the room, in the order of the rail.
+var Pages = []*figures.Page{&trainingPage, &experimentsPage, &modelsPage, &inferencePage, &queuePage}

@@ -1,0 +1,198 @@
+package work
+
+import (
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// runPace is how a run stands to its budget, and what starting and waiting cost
+// it (docs/figures.md 15). What is not known is nil, an instant 0.
+type runPace struct {
+	Budget, Ratio                        *money.Amount // in the row's currency; the chosen basis over it, 1 is all of it
+	Burn, Projected                      *money.Amount // per hour; when it has ended: of running runs only
+	RunsOut                              period.Second
+	Restarts, GangWait                   *money.Amount // parts of overhead
+	NetSpot, SpotKnown, PerActiveGPUHour *money.Amount
+}
+
+// paceColumns are the columns that a runPace is read from; lists show the first
+// listedPace of them.
+var paceColumns = []string{"budget", "budget_ratio", "budget_runs_out_at", "burn_rate", "projected_cost", "restart_overhead_cost", "gang_wait_cost", "net_spot_savings", "spot_known_share", "cost_per_active_gpu_hour"}
+
+const listedPace = 3
+
+func readPace(r page.Record) runPace {
+	return runPace{
+		Budget: r.Amount("budget"), Ratio: r.Amount("budget_ratio"), Burn: r.Amount("burn_rate"), Projected: r.Amount("projected_cost"), RunsOut: r.Second("budget_runs_out_at"),
+		Restarts: r.Amount("restart_overhead_cost"), GangWait: r.Amount("gang_wait_cost"), NetSpot: r.Amount("net_spot_savings"), SpotKnown: r.Amount("spot_known_share"), PerActiveGPUHour: r.Amount("cost_per_active_gpu_hour"),
+	}
+}
+
+func (r runPace) overBudget() bool { return r.Ratio != nil && r.Ratio.Rat().Cmp(page.One) > 0 }
+
+var overBudget = &views.Tag{Text: "over budget", Tone: "bad", Title: "it cost more than its budget label allows"}
+
+const (
+	noBudget = "no label cost-budget-limit or max-cost-per-run names a budget"
+	noBurn   = "none of the last 6 hours stored has a cost of it"
+)
+
+// budgetShare prints how much of the budget is used.
+func budgetShare(p *page.Context, c format.Currency, r Run) views.Figure {
+	switch {
+	case r.Budget == nil:
+		return page.Unknown(noBudget)
+	case r.Ratio == nil || r.Cost == nil:
+		return page.Unknown("no bill and no rate covers this run yet, or its budget is 0")
+	}
+	return views.Figure{Text: format.Percent(r.Ratio.Rat(), page.One), Title: c.Exact(*r.Cost) + " of " + c.Exact(*r.Budget) + " · " + p.Scope.Basis + " cost", Copy: r.Ratio.String()}
+}
+
+// budgetCell is the budget in a list: its share, and in words where that leads.
+func budgetCell(p *page.Context, c format.Currency, r Run) views.Cell {
+	cell := views.Cell{Figure: budgetShare(p, c, r)}
+	switch {
+	case r.Ratio == nil:
+	case r.overBudget():
+		cell.Figure.Tag = overBudget
+	case r.RunsOut != 0:
+		cell.Sub = "runs out " + format.Instant(r.RunsOut)
+	case r.Status == "running":
+		cell.Sub = "so far"
+	}
+	return cell
+}
+
+// paceFacts are budget, pace and what starting and waiting cost, as a line of
+// facts. Only running runs have a pace.
+func paceFacts(p *page.Context, run Run) []views.Fact {
+	c, running := p.Currency, run.Status == "running"
+	var out []views.Fact
+	if run.Budget != nil || running {
+		out = append(out, budgetFact(p, run))
+	}
+	if running {
+		out = append(out, burnFact(p, run), endFact(p, run), projectedFact(p, run))
+	}
+	overhead := run.Causes[ledger.Overhead]
+	part := func(name string, cost *money.Amount, none string) views.Fact {
+		f := views.Fact{Name: name, Value: page.Figure(c, cost, c.Money, "effective cost")}
+		switch {
+		case run.Effective == nil || cost == nil:
+			f.Value, f.Note = page.Unknown("no bill and no rate covers this run yet"), "no price yet"
+		case cost.IsZero():
+			f.Note = none
+		case overhead.Sign() > 0:
+			f.Note = format.Share(*cost, overhead) + " of overhead"
+		}
+		return f
+	}
+	return append(out, part("Restart overhead", run.Restarts, "nothing started again"), part("Gang wait", run.GangWait, "nobody waited for others"))
+}
+
+func budgetFact(p *page.Context, run Run) views.Fact {
+	c := p.Currency
+	f := views.Fact{Name: "Budget", Define: "runs.budget_ratio", Value: budgetShare(p, c, run)}
+	switch {
+	case run.Budget == nil:
+		f.Note = "no label names one"
+	case run.Ratio == nil || run.Cost == nil:
+		f.Note = "of " + c.Money(*run.Budget)
+	default:
+		f.Note = c.Money(run.Budget.Sub(*run.Cost)) + " left of " + c.Money(*run.Budget)
+		if run.overBudget() {
+			f.Note, f.Tag = c.Money(run.Cost.Sub(*run.Budget))+" over "+c.Money(*run.Budget)+" ", overBudget
+		}
+	}
+	return f
+}
+
+func burnFact(p *page.Context, run Run) views.Fact {
+	if run.Burn == nil {
+		return views.Fact{Name: "Burn rate", Value: page.Unknown(noBurn), Note: "no cost of late"}
+	}
+	f := page.Price(p.Currency, run.Burn.Rat(), "effective cost per hour of the last 6 hours stored in which it held")
+	f.Text += "/h"
+	return views.Fact{Name: "Burn rate", Value: f, Note: "in its last 6 hours"}
+}
+
+func endFact(p *page.Context, run Run) views.Fact {
+	f := views.Fact{Name: "Budget runs out"}
+	switch {
+	case run.RunsOut != 0:
+		f.Value = views.Figure{Text: format.Instant(run.RunsOut), Title: format.Stamp(run.RunsOut), Copy: run.RunsOut.String()}
+		f.Note = "at this burn rate"
+		if run.overBudget() {
+			f.Note = "it was used up then"
+		}
+	case run.Budget == nil:
+		f.Value, f.Note = page.Unknown(noBudget), "no budget"
+	case run.Burn == nil:
+		f.Value, f.Note = page.Unknown(noBurn), "no burn rate"
+	default:
+		f.Value, f.Note = page.Unknown("at this burn rate not within a hundred years"), "not in sight"
+	}
+	return f
+}
+
+func projectedFact(p *page.Context, run Run) views.Fact {
+	f := views.Fact{Name: "Projected cost"}
+	switch {
+	case run.Projected != nil:
+		f.Value, f.Note = page.Figure(p.Currency, run.Projected, p.Currency.Money, "if it lasts as long as the median of completed runs like it"), "if it lasts as others did"
+		if run.Budget != nil && run.Projected.Cmp(*run.Budget) > 0 && !run.overBudget() {
+			f.Note, f.Tag = f.Note+" ", &views.Tag{Text: "above budget", Tone: "warn", Title: "its budget is " + p.Currency.Exact(*run.Budget)}
+		}
+	case run.Burn == nil:
+		f.Value, f.Note = page.Unknown(noBurn), "no burn rate"
+	default:
+		f.Value, f.Note = page.Unknown("no run with its team, kind, model and GPU count was completed, so nothing says how long it takes"), "none like it completed"
+	}
+	return f
+}
+
+// netSpot is what spot saved after what its interruptions cost. A loss without
+// a checkpoint is counted in full, so that the saving is the least.
+func netSpot(p *page.Context, run Run, attempts []attemptRow) (views.Fact, bool) {
+	c := p.Currency
+	f := views.Fact{Name: "Net spot saving"}
+	if run.NetSpot == nil {
+		f.Value, f.Note = page.Unknown("no hour on spot has both a cost and an on-demand price: on a bill, in the price book or in the catalogue"), "no on-demand price"
+		return f, true
+	}
+	if run.NetSpot.IsZero() && (run.SpotSavings == nil || run.SpotSavings.IsZero()) {
+		return views.Fact{}, false
+	}
+	f.Value = page.Figure(c, run.NetSpot, c.Money, "on-demand equivalent − effective cost of hours on spot − what spot interruptions cost")
+	if run.SpotSavings != nil {
+		f.Note = "gross " + c.Money(*run.SpotSavings)
+	}
+	if run.SpotKnown != nil && run.SpotKnown.Cmp(page.Whole) < 0 {
+		f.Note += ", known for " + format.Share(*run.SpotKnown, page.Whole) + " of hours"
+	}
+	for _, a := range attempts {
+		if a.Reason == "spot_interruption" && a.Basis == ledger.LossNone && a.Lost.Sign() > 0 {
+			f.Note, f.Tag = f.Note+", at least ", page.AssumedLost
+			break
+		}
+	}
+	return f, true
+}
+
+// perActive is what an hour of work cost, idle and lost hours paid by it.
+func perActive(p *page.Context, run Run) views.Fact {
+	f := views.Fact{Name: "Per active GPU-hour", Define: "runs.cost_per_active_gpu_hour"}
+	if run.PerActiveGPUHour == nil {
+		f.Value = page.Unknown("no GPU time that has a cost was seen at work")
+		return f
+	}
+	f.Value = page.Price(p.Currency, run.PerActiveGPUHour.Rat(), p.Scope.Basis+" cost ÷ ∫ activity")
+	if !run.GPUHours.IsZero() {
+		f.Note = format.Share(run.Active, run.GPUHours) + " active"
+	}
+	return f
+}

@@ -1,0 +1,65 @@
+package work
+
+import (
+	"context"
+
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views"
+)
+
+// runProviders are the providers that billed a run, the costliest first.
+func runProviders(ctx context.Context, reader page.Reader, id string) ([]string, error) {
+	var out []string
+	err := page.Each(ctx, reader, "costs", metrics.Options{GroupBy: "provider", Filter: page.Equal("run", id)}, []string{"effective_cost"}, func(r page.Record) error {
+		if name := r.Text("provider"); name != "" {
+			out = append(out, name)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// runMoney says in which other currencies the run cost something, and offers
+// them: a run's page shows one at a time.
+func runMoney(p *page.Context, v *views.RunDetail, run Run, rows []Run) {
+	if len(rows) < 2 {
+		return
+	}
+	currencies, spent := spentOn(rows)
+	m := views.Menu{Label: "Currency", Value: run.Currency}
+	for _, c := range page.Named(currencies) {
+		m.Items = append(m.Items, views.MenuItem{Text: c, Href: p.Scope.With("currency", c), Current: c == run.Currency})
+	}
+	v.Bar.Menus = append(v.Bar.Menus, m)
+	v.Cost.Name += ", " + run.Currency
+	if more := page.Elsewhere(run.Currency, page.Named(currencies), spent); more != "" {
+		v.Sentence += " " + more
+	}
+}
+
+// runEvidence shows where the run was billed, and what the provider's own split
+// of its machines gives it: beside our figure, never in it.
+func runEvidence(p *page.Context, v *views.RunDetail, run Run, at []string) {
+	names := make([]string, len(at))
+	for i, provider := range at {
+		names[i] = page.ProviderName(provider)
+	}
+	if len(names) > 0 && len(v.Crumbs) > 0 {
+		v.Crumbs[len(v.Crumbs)-1].Text += " on " + page.Listed(names)
+	}
+	if run.ProviderSplit == nil {
+		return
+	}
+	who := "The provider"
+	if len(names) == 1 {
+		who = names[0]
+	}
+	c := p.Currency
+	v.Evidence = &views.Evidence{
+		Name: who + "’s own split", Tag: views.Tag{Text: "evidence", Tone: "est", Title: "shown beside our figure, never added to it"},
+		Figure: page.Figure(c, run.ProviderSplit, c.Money, "split cost rows of the bill"),
+		Text: "is what split cost allocation on the bill gives the pods of this run by the CPU, memory and accelerators they asked for; it is no part of the " +
+			"cost above, which follows what they held.",
+	}
+}

@@ -1,0 +1,70 @@
+package work
+
+import (
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/web/dashboard/figures"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views/format"
+)
+
+// trainingPage says what a completed run costs, with those that failed beside.
+var trainingPage = figures.Page{
+	Path: "/training", Title: "Training", Group: page.RailWork, Dataset: "runs",
+	By: "team", Order: "-effective_cost",
+	Groupings: []figures.Grouping{
+		{Text: "Teams", Keys: "team"},
+		{Text: "Models", Keys: "model"},
+		{Text: "Kinds", Keys: "kind"},
+		{Text: "Projects", Keys: "project"},
+		{Text: "Stages", Keys: "stage"},
+		{Text: "Experiments", Keys: "experiment"},
+		{Text: "GPU models", Keys: "gpu_model"},
+		{Text: "Clusters", Keys: "cluster"},
+	},
+	Facts: []figures.Column{
+		{Name: "effective_cost", Text: "Cost of runs"}, {Name: "cost_per_completed_run", Text: "Per completed run"}, {Name: "cost_per_completed_run_all_in", Text: "Failed ones included"},
+		{Name: "cost_per_active_gpu_hour", Text: "Run cost per active GPU-hour"}, {Name: "useful_cost_share", Text: "Useful share"}, {Name: "restart_overhead_cost", Text: "Restarts"}, {Name: "gang_wait_cost", Text: "Waiting for gangs"},
+		{Name: "net_spot_savings", Text: "Saved by spot, net"},
+	},
+	Columns: []figures.Column{
+		{Name: "runs", Text: "Runs"}, {Name: "completed_runs", Text: "Completed", Class: "wide-only"}, {Name: "failed_runs", Text: "Failed", Class: "wide-only"}, {Name: "open_runs", Text: "Open", Class: "xl-only"},
+		{Name: "gpu_hours", Text: "GPU-h", Class: "wide-only"}, {Name: "cost_per_completed_run", Text: "Per completed"}, {Name: "cost_per_completed_run_all_in", Text: "All in", Class: "xl-only"},
+		{Name: "cost_per_active_gpu_hour", Text: "Per active GPU-h", Class: "wide-only"}, {Name: "lost_cost", Text: "Lost", Class: "xl-only"}, {Name: "restart_overhead_cost", Text: "Restarts", Class: "max-only"},
+		{Name: "gang_wait_cost", Text: "Gang wait", Class: "max-only"}, {Name: "net_spot_savings", Text: "Net spot saving", Class: "max-only"}, {Name: "effective_cost", Text: "Cost"},
+	},
+	Causes: runCauses,
+	Reads: []string{"effective_cost", "cost_per_completed_run", "completed_runs", "failed_cost", "cost_per_completed_run_all_in",
+		"used_cost", "overhead_cost", "held_idle_cost", "unobserved_cost", "host_cost", "metered_cost", "lost_cost"},
+	Say: func(p *page.Context, f *figures.Reading) (string, string) {
+		w, ok := f.Largest(p)
+		if !ok {
+			return "Runs and what they cost.", ""
+		}
+		c := p.Printed(w.Text("currency"))
+		cost, each := w.Amount("effective_cost"), w.Amount("cost_per_completed_run")
+		switch {
+		case cost == nil || each == nil && w.Count("completed_runs") > 0:
+			return figures.Unpriced("runs")
+		case each == nil:
+			return "No run was completed, for " + c.Money(*cost) + " so far.", "Failed and cancelled runs took " + c.Money(w.Known("failed_cost")) + " of it."
+		}
+		sentence := "A completed run costs " + c.Money(*each) + " on average."
+		sub := format.Plural(int(w.Count("completed_runs")), "run was completed", "runs were completed") + "; those that failed or were cancelled cost " + c.Money(w.Known("failed_cost")) + " beside them."
+		if all := w.Amount("cost_per_completed_run_all_in"); all != nil && all.Cmp(*each) > 0 {
+			sub += " Paid by the completed ones, each costs " + c.Money(*all) + "."
+		}
+		return sentence, sub
+	},
+	None:  "Runs appear when workloads and telemetry are imported and allocated.",
+	Notes: []string{"Whole life of runs that overlap the period", "n/a: no completed run, or no on-demand price of any spot hour is known"},
+}
+
+// runCauses splits what runs cost.
+func runCauses(r page.Record) map[ledger.Cause]money.Amount {
+	out := map[ledger.Cause]money.Amount{}
+	for _, c := range runCauseColumns {
+		out[c.cause] = r.Known(c.column)
+	}
+	return out
+}

@@ -12,12 +12,17 @@ import (
 
 const versionTable = "public.schema_version"
 
+// released is what the first migration writes on the version table. A database that
+// an unreleased build made lacks it, whatever its number.
+const released = "Schema of gpuledger from its first release on."
+
 // afterMigrate runs once the tables are current, in order: what is generated
 // from definitions in Go: tables of facts, the bi_v1 views.
 var afterMigrate = []func(ctx context.Context, tx pgx.Tx) error{refreshFacts, refreshViews}
 
 // Migrate brings the schema of conn's database to the version of this binary.
-// Concurrent calls wait for each other. A newer schema is refused.
+// Concurrent calls wait for each other. A newer schema is refused, and that of a
+// build from before the first release.
 func Migrate(ctx context.Context, conn *pgx.Conn) error {
 	m, err := migrate.NewMigrator(ctx, conn, versionTable)
 	if err != nil {
@@ -29,6 +34,14 @@ func Migrate(ctx context.Context, conn *pgx.Conn) error {
 	current, err := m.GetCurrentVersion(ctx)
 	if err != nil {
 		return fmt.Errorf("read schema version: %w", err)
+	}
+	var line string
+	if err := conn.QueryRow(ctx, statement("schema.line")).Scan(&line); err != nil {
+		return fmt.Errorf("schema.line: %w", err)
+	}
+	if current > 0 && line != released {
+		return fmt.Errorf("the database was made by an unreleased build (schema version %d), which nothing upgrades: "+
+			"import again into a new database", current)
 	}
 	if latest := migrations.Latest(); current > latest {
 		return fmt.Errorf("the database has schema version %d, this gpuledger knows up to %d: use a newer gpuledger", current, latest)

@@ -201,7 +201,6 @@ create table counter_hours (
   primary key (tenant_id, cluster, namespace, pod, server, model, engine, hour)
 ) partition by range (hour);
 alter table counter_hours alter column vectors set storage external;
-select ensure_month('counter_hours', date_trunc('month', now() + i * interval '1 month', 'UTC')) from generate_series(0, 1) i;
 ---- create above / drop below ----
 drop table counter_hours, sample_retention, stale_hours;
 drop function sample_figures(bytea);

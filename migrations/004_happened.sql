@@ -11,7 +11,7 @@ set local lock_timeout = '5s';
 
 -- Not only pods hold devices.
 create table workload_facts (
-  tenant_id int not null constraint pods_tenant_id_fkey references tenants,
+  tenant_id int not null references tenants,
   cluster text not null, uid text not null, namespace text not null, name text not null, node text not null,
   owner_kind text not null default '', owner_name text not null default '',
   labels jsonb not null default '{}', requests jsonb not null default '{}',
@@ -154,16 +154,6 @@ create table llm_calls (
   gateway_list_spend numeric,                            -- USD, the gateway's own arithmetic; never cost
   primary key (tenant_id, hour, call_id)
 ) partition by range (hour);
-
--- Processes of the version before write through these.
-create view pods as
-select tenant_id, cluster, uid, namespace, name, node, owner_kind, owner_name, labels, requests,
-  created_at, scheduled_at, started_at, completed_at, deleted_at, terminal_at, phase, first_seen, last_seen,
-  status_reason, terminated_reason, disruption_reason, labels_at, requests_at
-from workload_facts;
-create view checkpoints as select tenant_id, cluster, namespace, pod, at from checkpoint_facts;
-create view inference_hours as select * from counter_hours;
 ---- create above / drop below ----
-drop view inference_hours, checkpoints, pods;
 drop table llm_calls, llm_tags, llm_dimensions, experiment_results, fact_conflicts, instance_events, workload_events;
 drop table checkpoint_facts, segment_facts, placements, objects, pod_state_hours, workload_facts;

@@ -1,5 +1,8 @@
--- The words: tenants, periods, policies, owners, and how partitions are made.
+-- What everything else names: tenants, periods, policies, owners; and how tables
+-- that grow with time get their months.
 set local lock_timeout = '5s';
+
+comment on table public.schema_version is 'Schema of gpuledger from its first release on.'; -- internal/store/migrate.go
 
 create table tenants (
   tenant_id int primary key,
@@ -30,49 +33,128 @@ create table period_states (
   foreign key (tenant_id, calendar, name) references periods
 );
 
-create table policies (
-  tenant_id  int  not null references tenants,
-  version    text not null,
-  valid_from timestamptz not null,
-  settings   jsonb not null,
+-- The policy as versioned data (docs/rules.md, section 11).
+create table policy_versions (
+  tenant_id      int  not null references tenants,
+  version        text not null,
+  valid_from     timestamptz not null,       -- start of a UTC day; -infinity: always
+  document       text not null,              -- as written
+  note           text not null default '',
+  margin_seconds bigint not null,            -- how far a change of telemetry reaches beyond its day
+  created_at     timestamptz not null,
+  created_by     text not null,
+  withdrawn_at   timestamptz,                -- no longer holds from then on; never deleted
+  -- Documents that say nothing but rates are no versions of the rules, so any
+  -- number of them hold at once.
+  only_rates     boolean not null default false,
   primary key (tenant_id, version)
+);
+create unique index policy_versions_from on policy_versions (tenant_id, valid_from)
+  where withdrawn_at is null and not only_rates;
+
+-- Exchange rates of policy documents. Reports convert with them; no posting
+-- depends on them. Rows stay when their version is withdrawn: the version says
+-- whether they hold.
+create table exchange_rates (
+  tenant_id     int not null,
+  version       text not null,
+  from_currency text not null,
+  to_currency   text not null,
+  day           date not null,               -- UTC; holds until the next day of the pair
+  rate          numeric not null check (rate > 0), -- units of to_currency for one of from_currency
+  source        text not null,               -- who published it
+  primary key (tenant_id, version, from_currency, to_currency, day),
+  foreign key (tenant_id, version) references policy_versions (tenant_id, version)
 );
 
 -- Owner dimensions as resolved; the label set stays, so mapping can be redone.
 create table owners (
-  tenant_id     int  not null references tenants,
-  owner_id      uuid not null,
+  tenant_id int  not null references tenants,
+  owner_id  uuid not null,
   business_unit text, team text, project text, model text, model_version text, stage text, environment text,
-  cost_center   text, experiment text, dataset text, "user" text, priority text, queue text,
-  labels        jsonb not null default '{}',
-  valid_from    timestamptz not null default '-infinity',
-  valid_to      timestamptz not null default 'infinity',
+  cost_center text, experiment text, dataset text, "user" text, priority text, queue text,
+  labels     jsonb not null default '{}',
+  valid_from timestamptz not null default '-infinity',
+  valid_to   timestamptz not null default 'infinity',
   primary key (tenant_id, owner_id)
 );
 
--- Makes the monthly partition of a table that holds instant "at". Safe to call
--- from many sessions at once; attaching takes a lock that neither readers nor
--- writers of the parent feel.
-create function ensure_month(parent text, at timestamptz) returns void language plpgsql as $$
+-- Weights are rationals: sums of them need a common denominator.
+create aggregate lcm_agg(numeric) (sfunc = lcm, stype = numeric, initcond = '1', parallel = safe, combinefunc = lcm);
+
+-- Months. A table partitioned by time has one partition per calendar month
+-- (UTC), made when the first row of the month comes. All of these are safe to
+-- call from many sessions at once; attaching takes a lock that neither readers
+-- nor writers of the parent feel.
+--
+-- The ledger's rows are written by the million, a node-day at a time, and read
+-- by hour, node and run. Their ids are hashes: a tree in that order costs more
+-- than all other indexes together, and nobody reads by it but who holds the id
+-- of one posting, for whom a hash of it does. The digest of a chunk says that
+-- no row is there twice. Postings of a charge are found by its parts: they name
+-- hour and node.
+--
+-- Indexes belong to the partitions, not to their parents, so that a month can
+-- be filled first and indexed then.
+
+-- Makes the indexes of a month that are missing; the month itself must be there.
+create function index_month(parent text, at timestamptz) returns void language plpgsql as $$
+declare
+  child text := parent || '_' || to_char(at at time zone 'UTC', 'YYYYMM');
+begin
+  case parent
+  when 'usage' then
+    execute format('create index if not exists %I on %I (tenant_id, hour, node_id)', child || '_hour', child);
+  when 'postings' then
+    execute format('create index if not exists %I on %I (tenant_id, hour, node_id)', child || '_hour', child);
+    execute format('create index if not exists %I on %I (tenant_id, run_id) where run_id is not null', child || '_run', child);
+    execute format('create index if not exists %I on %I using hash (posting_id)', child || '_posting', child);
+  when 'spans' then
+    execute format('create index if not exists %I on %I (tenant_id, node_id, day)', child || '_node', child);
+    execute format('create index if not exists %I on %I (tenant_id, run_id) where run_id is not null', child || '_run', child);
+  else -- others have the indexes of their parents
+  end case;
+end $$;
+
+-- Makes the indexes of those months of a table that were filled without.
+create function index_bare_months(parent text) returns void language plpgsql as $$
+begin
+  perform index_month(parent, to_date(right(c.relname, 6), 'YYYYMM')::timestamp at time zone 'UTC')
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = parent::regclass and not c.relhasindex;
+end $$;
+
+-- Makes the partition of a month, without the indexes of index_month. A session
+-- that finds a partition made by another must also know that it is attached.
+-- The other's commit becomes visible a moment before its invalidations are
+-- sent, and only after those does it give back its locks: waiting for its lock,
+-- before looking, closes the gap.
+create function ensure_bare_month(parent text, at timestamptz) returns boolean language plpgsql as $$
 declare
   from_month timestamp := date_trunc('month', at at time zone 'UTC');
   child text := parent || '_' || to_char(from_month, 'YYYYMM');
 begin
-  if to_regclass(format('%I', child)) is not null then
-    return;
-  end if;
   perform pg_advisory_xact_lock(hashtext('ensure_month'), hashtext(child));
   -- Asked of the table itself: to_regclass may answer from a cache that does
   -- not know yet what the session before us committed.
   if exists (select from pg_class where relname = child and relnamespace = (select relnamespace from pg_class where oid = parent::regclass)) then
-    return;
+    return false;
   end if;
   execute format('create table %I (like %I including defaults including constraints including storage)', child, parent);
   execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, child,
     from_month at time zone 'UTC', (from_month + interval '1 month') at time zone 'UTC');
+  return true;
 end $$;
 
--- Weights are rationals: sums of them need a common denominator.
-create aggregate lcm_agg(numeric) (sfunc = lcm, stype = numeric, initcond = '1', parallel = safe, combinefunc = lcm);
+-- Makes the monthly partition of a table that holds instant "at".
+create function ensure_month(parent text, at timestamptz) returns void language plpgsql as $$
+begin
+  if ensure_bare_month(parent, at) then
+    perform index_month(parent, at);
+  end if;
+end $$;
 ---- create above / drop below ----
-drop aggregate lcm_agg(numeric); drop function ensure_month; drop table owners, policies, period_states, periods, tenants;
+drop function ensure_month, ensure_bare_month, index_bare_months, index_month;
+drop aggregate lcm_agg(numeric);
+drop table owners, exchange_rates, policy_versions, period_states, periods, tenants;
+comment on table public.schema_version is null;

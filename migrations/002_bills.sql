@@ -1,6 +1,9 @@
--- What was billed: imports, deliveries, charges, rates.
+-- What was billed: imports, deliveries, their lines, and prices.
 set local lock_timeout = '5s';
 
+-- Imports ---------------------------------------------------------------------
+
+-- One run over files: what was read of them, and what became of it.
 create table imports (
   tenant_id   int  not null references tenants,
   import_id   uuid not null,
@@ -17,12 +20,22 @@ create table imports (
   rejected    bigint not null default 0,
   ignored     bigint not null default 0,   -- rows of metrics that nothing uses, by name in import_counts
   message     text,
+  -- How far it is, for pages to show while it runs.
+  phase       text,
+  phase_since timestamptz,                 -- start of the phase
+  progress_at timestamptz,                 -- when this was written
+  files_done  int    not null default 0,
+  bytes_done  bigint not null default 0,
+  rows_done   bigint not null default 0,
+  refused     bigint,                      -- files and deliveries, counted apart from rows; null: none was counted yet
   primary key (tenant_id, import_id)
 );
 
+-- Rows (and files) of an import that were left out, by reason.
 create table import_counts (
-  tenant_id int not null, import_id uuid not null,
-  kind      text not null check (kind in ('rejected', 'ignored')),
+  tenant_id int not null,
+  import_id uuid not null,
+  kind      text not null check (kind in ('rejected', 'ignored', 'refused')),
   reason    text not null,
   rows      bigint not null,
   primary key (tenant_id, import_id, kind, reason),
@@ -31,13 +44,35 @@ create table import_counts (
 
 -- The first thousand rejections of an import, one by one; all are counted above.
 create table rejections (
-  tenant_id int not null, import_id uuid not null,
+  tenant_id int not null,
+  import_id uuid not null,
   ordinal   int not null,
   file text not null, line bigint not null, col text, reason text not null, detail text not null,
   primary key (tenant_id, import_id, ordinal),
   foreign key (tenant_id, import_id) references imports on delete cascade
 );
 
+-- What became of the configured sources when they were looked at.
+create table source_states (
+  tenant_id   int   not null references tenants,
+  source      text  not null,                           -- its name in the configuration
+  tick        timestamptz not null default '-infinity', -- the last scheduled time that was dealt with
+  state       text  not null check (state in ('published', 'unchanged', 'older', 'skipped', 'refused', 'failed')),
+  message     text  not null default '',                -- why it was refused or failed
+  listing     bytea not null default '',                -- digest of what was listed when it was last imported
+  versions    jsonb not null default '{}',              -- path -> version of what is imported piece by piece (BigQuery)
+  looked_at   timestamptz not null,
+  imported_at timestamptz,                              -- the last success
+  primary key (tenant_id, source)
+);
+
+-- Deliveries --------------------------------------------------------------------
+
+-- What names the charges of a delivery: see charge_rows.
+create sequence small_delivery_numbers as int minvalue 1 maxvalue 999999999;
+create sequence large_delivery_numbers as int minvalue 1000000000;
+
+-- One drop of a billing export.
 create table deliveries (
   tenant_id     int  not null references tenants,
   delivery_id   uuid not null,
@@ -58,56 +93,60 @@ create table deliveries (
   superseded_by uuid,
   published_at  timestamptz not null,
   fleet_digest  text not null default '',  -- of the fleet that its parts were last cut with
-  primary key (tenant_id, delivery_id)
+  number        int,                       -- names its charges; null: they are not kept
+  preference    int not null default 0,    -- decides between exports of equal rank
+  aggregated    boolean not null default false,
+  primary key (tenant_id, delivery_id),
+  constraint deliveries_number unique (tenant_id, number)
 );
-create unique index deliveries_current on deliveries (tenant_id, source, export, scope, dataset, partition_key) where state = 'current';
+create unique index deliveries_current on deliveries (tenant_id, source, export, scope, dataset, partition_key)
+  where state = 'current' and kind = 'snapshot';
+create index deliveries_appended on deliveries (tenant_id, source, export, scope, dataset, partition_key)
+  where state = 'current' and kind = 'append';
 
 create table delivery_files (
-  tenant_id int not null, delivery_id uuid not null,
+  tenant_id   int not null,
+  delivery_id uuid not null,
   name text not null, sha256 bytea not null, bytes bigint not null, rows bigint not null,
   primary key (tenant_id, delivery_id, name),
   foreign key (tenant_id, delivery_id) references deliveries on delete cascade
 );
 
+-- Rows of append-only exports are told apart by their times of export, not by
+-- days: of one day any number of deliveries count, each with the rows that the
+-- others lack. What each of them has is kept as hashes of rows by time of export
+-- (ingest/bill, Reading), so that the next one can be compared with it.
+create table delivery_rows (
+  tenant_id   int not null,
+  delivery_id uuid not null,
+  rows        bytea not null,
+  primary key (tenant_id, delivery_id)
+);
+alter table delivery_rows alter column rows set storage external; -- hashes do not compress
+
+-- Sums that must agree between the raw text, the staged rows and the postings.
 create table control_totals (
-  tenant_id int not null, delivery_id uuid not null,
-  account text not null, billing_period text not null, currency text not null,
-  metric text not null check (metric in ('effective_cost', 'billed_cost', 'list_cost', 'contracted_cost')),
-  role text not null default 'book' check (role in ('book', 'evidence')),
-  source_total numeric not null,
-  charges bigint not null,
+  tenant_id      int not null,
+  delivery_id    uuid not null,
+  account        text not null,
+  billing_period text not null,
+  currency       text not null,
+  metric         text not null check (metric in ('effective_cost', 'billed_cost', 'list_cost', 'contracted_cost')),
+  role           text not null default 'book' check (role in ('book', 'evidence')),
+  source_total   numeric not null,
+  charges        bigint not null,
+  -- Whether the delivery counts the instance seconds of the account (docs/rules.md, 8.1).
+  counts_seconds boolean not null default true,
   primary key (tenant_id, delivery_id, account, billing_period, currency, metric),
   foreign key (tenant_id, delivery_id) references deliveries on delete cascade
 );
 
-create table tag_sets (
-  tenant_id int not null, tag_set_id uuid not null, tags jsonb not null,
-  primary key (tenant_id, tag_set_id)
-);
-
-create table charges (
-  tenant_id int not null, delivery_id uuid not null, charge_id uuid not null,
-  billing_month timestamptz not null,      -- start of the billing period, for partitions
-  billing_period text not null,
-  source_file text not null, line bigint not null,
-  provider text not null, billing_account text not null, account text not null,
-  kind text not null, category text not null, class text,
-  service_name text, service_code text, resource_id text, description text, usage_type text, operation text,
-  line_item_type text, region text, zone text, instance_type text, price_class text, commitment_id text,
-  instance_hours boolean not null,
-  usage_amount numeric, usage_unit text,
-  charge_start timestamptz not null, charge_end timestamptz not null,
-  currency text not null,
-  effective_cost numeric, billed_cost numeric, list_cost numeric, contracted_cost numeric,
-  tag_set_id uuid,
-  primary key (tenant_id, billing_month, delivery_id, charge_id)
-) partition by range (billing_month);
-create index charges_resource on charges (tenant_id, resource_id, charge_start) where resource_id is not null;
-
 -- The last compute usage of each account in a delivery.
 create table delivery_coverage (
-  tenant_id int not null, delivery_id uuid not null,
-  account text not null, covered_until timestamptz not null,
+  tenant_id     int not null,
+  delivery_id   uuid not null,
+  account       text not null,
+  covered_until timestamptz not null,
   primary key (tenant_id, delivery_id, account),
   foreign key (tenant_id, delivery_id) references deliveries on delete cascade
 );
@@ -115,10 +154,147 @@ create table delivery_coverage (
 -- Until when an account's node-hours have a bill (docs/rules.md, 8.13): kept
 -- beside the charges, so that a change marks only the hours it moves over.
 create table coverage (
-  tenant_id int not null references tenants, account text not null, covered_until timestamptz not null,
+  tenant_id     int not null references tenants,
+  account       text not null,
+  covered_until timestamptz not null,
   primary key (tenant_id, account)
 );
 
+-- What changed when a delivery replaced another.
+create table restatements (
+  tenant_id   int not null,
+  delivery_id uuid not null,
+  replaced    uuid not null,
+  added bigint not null, removed bigint not null, changed bigint not null,
+  restated_at timestamptz not null,
+  primary key (tenant_id, delivery_id, replaced),
+  foreign key (tenant_id, delivery_id) references deliveries on delete cascade
+);
+
+-- By how much, per account and service.
+create table restatement_deltas (
+  tenant_id   int not null,
+  delivery_id uuid not null,
+  replaced    uuid not null,
+  account text not null, service_name text not null, billing_period text not null, currency text not null,
+  added bigint not null, removed bigint not null, changed bigint not null,
+  effective_cost numeric not null, billed_cost numeric not null,
+  list_cost numeric not null, contracted_cost numeric not null,
+  primary key (tenant_id, delivery_id, replaced, account, service_name, billing_period, currency),
+  foreign key (tenant_id, delivery_id, replaced) references restatements on delete cascade
+);
+
+-- Charges -----------------------------------------------------------------------
+--
+-- Charges are narrow rows that COPY fast: every word of a bill is kept once per
+-- delivery and named by number. A large delivery has a table of its own, made,
+-- filled, indexed and attached by the transaction that publishes it; small
+-- ones share a table.
+
+-- Whose line it is, and where it was read.
+create table charge_scopes (
+  tenant_id int not null, delivery int not null, scope int not null,
+  source_file text not null, billing_account text not null, account text not null,
+  billing_period text not null, currency text not null,
+  primary key (tenant_id, delivery, scope)
+);
+
+-- What was billed.
+create table charge_items (
+  tenant_id int not null, delivery int not null, item int not null,
+  provider text not null, kind text not null, category text not null, class text,
+  service_name text, service_code text, description text, usage_type text, operation text, line_item_type text,
+  region text, zone text, instance_type text, price_class text, commitment_id text, usage_unit text,
+  instance_hours boolean not null, bills_gpu boolean not null,
+  primary key (tenant_id, delivery, item)
+);
+
+create table charge_resources (
+  tenant_id int not null, delivery int not null, resource int not null,
+  resource_id text, instance_key text,
+  primary key (tenant_id, delivery, resource)
+);
+
+create table charge_tags (
+  tenant_id int not null, delivery int not null, tag_set int not null,
+  tags jsonb not null,
+  primary key (tenant_id, delivery, tag_set)
+);
+
+-- Amounts are whole units of 1e-12; one that does not fit is NULL here and
+-- stands in exact, in the order of the six columns.
+create table charge_rows (
+  tenant_id int not null, delivery int not null, charge_id uuid not null,
+  line bigint not null,
+  starts bigint not null, ends bigint not null,   -- seconds since 1970
+  scope int not null, item int not null, resource int, tag_set int,
+  effective bigint, billed bigint, list bigint, contracted bigint, usage bigint, credit bigint,
+  instance_seconds bigint,
+  exact numeric[]
+) partition by range (delivery);
+create table charge_rows_small partition of charge_rows for values from (1) to (1000000000);
+alter table charge_rows_small add primary key (tenant_id, delivery, charge_id);
+
+-- Charges that stand for several lines (docs/rules.md, 8.19).
+create table charge_aggregates (
+  tenant_id int not null, delivery int not null, charge_id uuid not null,
+  scope int not null,
+  lines bigint not null,
+  line_ranges bigint[] not null,                  -- first, last, first, last …
+  digest bytea not null,
+  primary key (tenant_id, delivery, charge_id)
+);
+
+-- A provider's own split of another line for one pod (docs/rules.md, 8.17).
+create table charge_splits (
+  tenant_id int not null, delivery int not null, charge_id uuid not null, scope int not null,
+  parent text not null, cluster text not null, namespace text not null, pod text not null, pod_uid text not null,
+  resource text not null, used numeric, unused numeric,
+  primary key (tenant_id, delivery, charge_id)
+);
+create index charge_splits_pod on charge_splits (tenant_id, pod_uid);
+
+-- What the compute lines of a delivery say of each machine, those of its newest
+-- interval in particular (docs/rules.md, 8.12); charge_id is the first of these.
+create table charge_instances (
+  tenant_id int not null, delivery int not null, instance_key text not null,
+  starts bigint not null, ends bigint not null,
+  newest_starts bigint not null, charge_id uuid not null,
+  scope int not null, item int not null, tag_set int, usage_amount numeric,
+  effective_cost numeric, instance_seconds bigint,
+  primary key (tenant_id, delivery, instance_key)
+);
+
+-- A line of a bill in full. Readers name the delivery by number, so that only
+-- its table is read.
+create view charge_lines as
+select r.tenant_id, r.delivery, r.charge_id, s.source_file, r.line,
+  i.provider, s.billing_account, s.account, s.billing_period, i.kind, i.category, i.class,
+  i.service_name, i.service_code, p.resource_id, p.instance_key,
+  i.description, i.usage_type, i.operation, i.line_item_type,
+  i.region, i.zone, i.instance_type, i.price_class, i.commitment_id, i.instance_hours, i.bills_gpu, r.instance_seconds,
+  coalesce(r.usage * 0.000000000001, r.exact[5]) as usage_amount, i.usage_unit,
+  coalesce(r.credit * 0.000000000001, r.exact[6]) as commitment_credit,
+  to_timestamp(r.starts) as charge_start, to_timestamp(r.ends) as charge_end, s.currency,
+  coalesce(r.effective * 0.000000000001, r.exact[1]) as effective_cost,
+  coalesce(r.billed * 0.000000000001, r.exact[2]) as billed_cost,
+  coalesce(r.list * 0.000000000001, r.exact[3]) as list_cost,
+  coalesce(r.contracted * 0.000000000001, r.exact[4]) as contracted_cost,
+  r.tag_set, coalesce(a.lines, 1) as lines, a.line_ranges
+from charge_rows r
+left join charge_scopes s on s.tenant_id = r.tenant_id and s.delivery = r.delivery and s.scope = r.scope
+left join charge_items i on i.tenant_id = r.tenant_id and i.delivery = r.delivery and i.item = r.item
+left join charge_resources p on p.tenant_id = r.tenant_id and p.delivery = r.delivery and p.resource = r.resource
+left join charge_aggregates a on a.tenant_id = r.tenant_id and a.delivery = r.delivery and a.charge_id = r.charge_id;
+
+-- All lines, also of deliveries that were replaced.
+create view charges as
+select d.delivery_id, d.state as delivery_state, l.*
+from charge_lines l join deliveries d on d.tenant_id = l.tenant_id and d.number = l.delivery;
+
+-- Prices (docs/rules.md, 8.12) ----------------------------------------------------
+
+-- Of price books.
 create table rates (
   tenant_id int not null, rate_id uuid not null, import_id uuid,
   instance_type text not null, region text not null default '', price_class text not null,
@@ -127,5 +303,44 @@ create table rates (
   source text not null,
   primary key (tenant_id, rate_id)
 );
+
+-- Public prices that were imported: newer than those of the program, or of other
+-- regions.
+create table public_prices (
+  tenant_id int not null references tenants,
+  import_id uuid not null,
+  provider text not null, instance_type text not null, region text not null, price_class text not null,
+  currency text not null, hourly numeric not null, source text not null, source_date date not null,
+  primary key (tenant_id, provider, instance_type, region, price_class, source_date)
+);
+
+-- Which public prices hours without a bill were priced with: the next allocation
+-- prices them anew when the program has others.
+create table public_prices_used (
+  tenant_id int   not null primary key references tenants,
+  digest    bytea not null
+);
+
+-- Rates that no price book has, of which postings were made: the bill's own of
+-- before, public and typical prices. Where a price is from is then said by the
+-- ledger, whatever the program and lists know later.
+create table derived_rates (
+  tenant_id int not null references tenants, rate_id uuid not null,
+  price_class text not null, currency text not null, hourly numeric not null, source text not null,
+  primary key (tenant_id, rate_id)
+);
+
+-- All rates that postings name.
+create view posted_rates as
+  select tenant_id, rate_id, currency, hourly, source, true as of_book from rates
+  union all
+  select tenant_id, rate_id, currency, hourly, source, false from derived_rates;
 ---- create above / drop below ----
-drop table rates, coverage, delivery_coverage, charges, tag_sets, control_totals, delivery_files, deliveries, rejections, import_counts, imports;
+drop view posted_rates, charges, charge_lines;
+drop table derived_rates, public_prices_used, public_prices, rates;
+drop table charge_instances, charge_splits, charge_aggregates, charge_rows, charge_tags, charge_resources, charge_items,
+  charge_scopes;
+drop table restatement_deltas, restatements, coverage, delivery_coverage, control_totals, delivery_rows, delivery_files,
+  deliveries;
+drop sequence large_delivery_numbers, small_delivery_numbers;
+drop table source_states, rejections, import_counts, imports;

@@ -17,10 +17,10 @@ func (c *migrateCmd) Run(a *app) error {
 		return err
 	}
 	defer closeServer()
-	if err := schedule.Migrate(a.ctx, dsn); err != nil {
+	if err := store.MigrateDSN(a.ctx, dsn); err != nil {
 		return err
 	}
-	if err := store.MigrateDSN(a.ctx, dsn); err != nil {
+	if err := schedule.Migrate(a.ctx, dsn); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(a.stdout, "schema version %d\n", migrations.Latest())

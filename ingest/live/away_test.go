@@ -110,7 +110,7 @@ func TestAFlushThatFailsLosesNothing(t *testing.T) {
 	}
 	f.publish.Store(false)
 	g.flush()
-	if n := len(g.vectors()); n != 5 || g.waiting() != 0 || g.one("select count(*) from checkpoints") != 5 {
+	if n := len(g.vectors()); n != 5 || g.waiting() != 0 || g.one("select count(*) from checkpoint_facts") != 5 {
 		t.Error(n, "devices,", g.waiting(), "requests wait")
 	}
 }

@@ -92,7 +92,7 @@ func TestDemandOfADay(t *testing.T) {
 		t.Errorf("nothing ran on demand: %v, %v", work, err)
 	}
 	run(t, s.pool, "update demand_costs set price_class = 'on_demand'")
-	run(t, s.pool, "insert into checkpoints (tenant_id, cluster, namespace, pod, at) select 1, 'prod', 'ml', 'train-0', '2026-11-02T10:00:00Z'::timestamptz + i * interval '10 min' from generate_series(0, 3) i")
+	run(t, s.pool, "insert into checkpoint_facts (tenant_id, cluster, namespace, pod, at) select 1, 'prod', 'ml', 'train-0', '2026-11-02T10:00:00Z'::timestamptz + i * interval '10 min' from generate_series(0, 3) i")
 	run(t, s.pool, "update workloads set hold_from = '2026-11-02T10:00:00Z', hold_to = '2026-11-02T12:00:00Z'")
 	run(t, s.pool, "update nodes set appeared_at = '2026-11-02T10:00:00Z', gone_at = '2026-11-02T12:00:00Z'")
 	work, err = s.Interruptibles(ctx, window)

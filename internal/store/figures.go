@@ -18,7 +18,7 @@ type figures struct {
 
 // figureSteps are common divisors: stored units are finer than what exporters
 // print. Their places, and all that follows, are part of the stored form, which
-// the database reads with sample_figures (migration 011):
+// the database reads with sample_figures (003_telemetry.sql):
 //
 // bit by bit, the highest first, per signal: code(7) · minutes(6) · step(3) ·
 // width of low(7) · width of range(7) · low, zigzag · when the range is not

@@ -172,38 +172,3 @@ func TestEvidenceBelongsToTheHoldItLiesIn(t *testing.T) {
 		clean(t, s)
 	}
 }
-
-// A process of the version before goes on writing while the new one starts.
-func TestTheVersionBeforeStillWrites(t *testing.T) {
-	s := newStore(t)
-	publishTelemetry(t, s, sampleTelemetry())
-	tx, err := s.pool.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rollback(t.Context(), tx)
-	for _, sql := range []string{
-		`create temp table next_pods (like pods) on commit drop`,
-		`insert into next_pods (tenant_id, cluster, uid, namespace, name, node, owner_kind, owner_name, labels, requests, phase, status_reason, terminated_reason, disruption_reason, labels_at, requests_at)
-			values (1, 'c', 'u1', 'ns', 'p1', 'a', 'Job', 'train', '{}', '{}', '', '', '', '', 1, 1), (1, 'c', 'u2', 'ns', 'p2', 'a', '', '', '{}', '{}', '', '', '', '', 1, 1)`,
-		`delete from pods p using next_pods n where p.tenant_id = 1 and p.cluster = n.cluster and p.uid = n.uid`,
-		`insert into pods select * from next_pods where tenant_id = 1`,
-		`create temp table next_checkpoints (like checkpoints) on commit drop`,
-		`insert into next_checkpoints values (1, 'c', 'ns', 'p1', '2026-10-06T03:00:00Z'), (1, 'c', 'ns', 'p1', '2026-10-06T04:00:00Z')`,
-		`insert into checkpoints select distinct * from next_checkpoints where tenant_id = 1 on conflict do nothing`,
-		`create temp table next_inference (like inference_hours) on commit drop`,
-		`insert into next_inference select * from inference_hours`,
-		`insert into inference_hours as s select * from next_inference on conflict (tenant_id, cluster, namespace, pod, server, model, engine, hour) do update set vectors = excluded.vectors where s.vectors <> excluded.vectors`,
-	} {
-		if _, err := tx.Exec(t.Context(), sql); err != nil {
-			t.Fatalf("%s: %v", sql, err)
-		}
-	}
-	if err := tx.Commit(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	got := dump(t, s, "select concat_ws(' ', (select count(*) from workload_facts), (select count(*) from checkpoint_facts), (select count(*) from counter_hours))")
-	if got != "2 3 1" {
-		t.Errorf("workloads, checkpoints, counters: %s", got)
-	}
-}

@@ -8,9 +8,9 @@ import (
 )
 
 // Migrate brings the schema of conn's database to the version of this binary.
-// Concurrent calls wait for each other. A newer schema is refused. Once the tables
-// are current, what is generated from definitions in Go follows: tables of facts,
-// the bi_v1 views.
+// Concurrent calls wait for each other. A newer schema is refused, and that of a
+// build from before the first release. Once the tables are current, what is
+// generated from definitions in Go follows: tables of facts, the bi_v1 views.
 func Migrate(ctx context.Context, conn *pgx.Conn) error {
 	return migrateTables(ctx, conn, refreshFacts, refreshViews)
 }

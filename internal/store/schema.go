@@ -13,8 +13,13 @@ import (
 // versionTable is where migrations keep the version of the schema.
 const versionTable = "public.schema_version"
 
+// released is what the first migration writes on the version table. A database that
+// an unreleased build made lacks it, whatever its number.
+const released = "Schema of gpuledger from its first release on."
+
 // migrateTables runs the migrations that a database lacks, and the steps after
-// them in one transaction. A database that is newer than the binary is refused.
+// them in one transaction. A database that is newer than the binary is refused, and one
+// of a build from before the first release.
 func migrateTables(ctx context.Context, conn *pgx.Conn, after ...func(ctx context.Context, tx pgx.Tx) error) error {
 	m, err := migrate.NewMigrator(ctx, conn, versionTable)
 	if err != nil {
@@ -26,6 +31,14 @@ func migrateTables(ctx context.Context, conn *pgx.Conn, after ...func(ctx contex
 	current, err := m.GetCurrentVersion(ctx)
 	if err != nil {
 		return fmt.Errorf("read schema version: %w", err)
+	}
+	var line string
+	if err := conn.QueryRow(ctx, statement("schema.line")).Scan(&line); err != nil {
+		return fmt.Errorf("schema.line: %w", err)
+	}
+	if current > 0 && line != released {
+		return fmt.Errorf("the database was made by an unreleased build (schema version %d), which nothing upgrades: "+
+			"import again into a new database", current)
 	}
 	if latest := migrations.Latest(); current > latest {
 		return fmt.Errorf("the database has schema version %d, this gpuledger knows up to %d: use a newer gpuledger", current, latest)

@@ -14,7 +14,7 @@ with work as (
   group by 1, 2, 3
 ), gaps as (
   select w.cluster, o.team, n.instance_type, extract(epoch from k.at - lag(k.at) over (partition by w.workload_id order by k.at))::bigint as gap
-  from checkpoints k
+  from checkpoint_facts k
   join workloads w on w.tenant_id = $1 and w.cluster = k.cluster and w.namespace = k.namespace and w.name = k.pod and k.at >= w.hold_from and k.at <= w.hold_to
   join nodes n on n.tenant_id = $1 and n.node_id = w.node_id
   join owners o on o.tenant_id = $1 and o.owner_id = w.owner_id

@@ -1,0 +1,242 @@
+-- What allocation makes of it: the world as it is resolved (docs/rules.md,
+-- section 2 and on), and the ledger: parts of charges, usage, postings.
+set local lock_timeout = '5s';
+
+-- The world --------------------------------------------------------------------------
+
+-- Machines as allocation resolves them (docs/rules.md, section 2).
+create table nodes (
+  tenant_id int not null references tenants,
+  node_id   uuid not null,                 -- of the instance id, else of cluster and name
+  cluster text not null, name text not null, provider_id text not null default '', instance_id text not null default '',
+  labels jsonb not null default '{}', tags jsonb not null default '{}',
+  appeared_at timestamptz, gone_at timestamptz,   -- null when only ever billed
+  instance_type text, region text, zone text, price_class text, gpu_model text,
+  gpus int not null default 0, replicas int not null default 1,
+  account text,
+  in_source boolean not null default false,       -- a placement source listed it
+  owner_id uuid,                                   -- of what nobody held
+  primary key (tenant_id, node_id)
+);
+create index nodes_name on nodes (tenant_id, cluster, name);
+
+-- Pods, and what other systems call so: identity, root owner, hold.
+--
+-- Labels of one's own, of workloads and runs: what pod, root owner and namespace
+-- say, by folded key. They mark no day: nothing is computed from them.
+create table workloads (
+  tenant_id int not null, workload_id uuid not null,
+  cluster text not null, namespace text not null, name text not null, uid text not null,
+  kind text not null, service text not null default '', owner_name text not null, class text not null,
+  node_id uuid, hold_from timestamptz, hold_to timestamptz,
+  outcome text not null, reason text not null default '',
+  run_id text, owner_id uuid,
+  labels jsonb not null default '{}',
+  primary key (tenant_id, workload_id)
+);
+create index workloads_node on workloads (tenant_id, node_id);
+-- New facts look for the holds that they move.
+create index workloads_uid on workloads (tenant_id, cluster, uid);
+create index workloads_name on workloads (tenant_id, cluster, namespace, name);
+
+-- One logical job over all its attempts.
+create table runs (
+  tenant_id int not null, run_id text not null,
+  group_id text, cluster text not null, namespace text not null, name text not null,
+  root_kind text not null, kind text not null,
+  status text not null, created_at timestamptz, started_at timestamptz, ended_at timestamptz,
+  attempts int not null, preemptions int not null, world int not null,
+  queue_wait_seconds bigint, budget numeric, owner_id uuid,
+  max_cost numeric,                         -- by its label max-cost-per-run; budget: by cost-budget-limit
+  labels jsonb not null default '{}',
+  primary key (tenant_id, run_id)
+);
+
+-- One try of a run (of one task of it, when it is no gang).
+create table attempts (
+  tenant_id int not null, attempt_id uuid not null,
+  run_id text not null, attempt int not null, task text not null default '',
+  started_at timestamptz not null, ended_at timestamptz not null, running boolean not null,
+  outcome text not null, reason text not null default '', pricing text, nodes int not null, gpus int not null,
+  loss_basis text, loss_from timestamptz, last_checkpoint_at timestamptz, gang_complete_at timestamptz,
+  primary key (tenant_id, attempt_id)
+);
+create index attempts_run on attempts (tenant_id, run_id);
+
+-- Ties an attempt to a workload for a time; many attempts may share one pod and many
+-- pods one attempt. Of several in one second each counts in proportion to its weight.
+create table segments (
+  tenant_id int not null, attempt_id uuid not null, workload_id uuid not null,
+  from_at timestamptz not null, to_at timestamptz not null, weight bigint not null,
+  -- What members lost that were lost while the others of their gang went on
+  -- (docs/rules.md 6.10).
+  loss_basis text, loss_from timestamptz,
+  primary key (tenant_id, attempt_id, workload_id, from_at)
+);
+create index segments_workload on segments (tenant_id, workload_id);
+
+-- What the nodes, owners, workloads, runs, attempts and segments that were
+-- saved last look like, so that the same again is not compared row by row.
+create table derived_state (
+  tenant_id int not null primary key references tenants,
+  digest bytea not null
+);
+
+-- What a provider's own split gives pods, of runs or not, from the book alone: two
+-- exports of one bill say it twice.
+create view pod_splits as
+select w.tenant_id, w.workload_id, w.run_id, c.currency, s.resource, s.used, s.unused
+from workloads w
+join charge_splits s on s.tenant_id = w.tenant_id and s.pod_uid = w.uid
+join deliveries d on d.tenant_id = s.tenant_id and d.number = s.delivery and d.state = 'current'
+join charge_scopes c on c.tenant_id = s.tenant_id and c.delivery = s.delivery and c.scope = s.scope
+where w.uid <> '' and exists (
+  select from control_totals t
+  where t.tenant_id = d.tenant_id and t.delivery_id = d.delivery_id
+    and t.account = c.account and t.billing_period = c.billing_period
+    and t.currency = c.currency and t.role = 'book');
+create view run_splits as
+select tenant_id, run_id, currency, resource, used, unused from pod_splits where run_id is not null;
+
+-- Calculations -----------------------------------------------------------------------
+--
+-- Several processes work on one ledger: whose work still counts is decided in
+-- the transaction that writes it.
+
+create table calculations (
+  tenant_id int not null, calculation_id uuid not null,
+  policy_version text not null, started_at timestamptz not null, finished_at timestamptz,
+  chunks int not null default 0, message text,
+  mark bigint not null default 0,  -- newest mark when it began: all that it reads is at least as new
+  seen_at timestamptz,             -- sign of life of its planner
+  inputs jsonb,                    -- what was there to be calculated from
+  input_digest bytea,              -- SHA-256 of inputs
+  primary key (tenant_id, calculation_id)
+);
+create index calculations_open on calculations (tenant_id, started_at) where finished_at is null;
+
+-- What is to be computed again. A mark is written last in its transaction and
+-- under a lock, so that marks become visible in the order of mark_id.
+create table dirty (
+  mark_id bigint generated always as identity,
+  tenant_id int not null, node_id uuid not null, day timestamptz not null, reason text not null,
+  -- The calculation whose own step set the mark; null: facts that arrived, a
+  -- policy, prices.
+  calculation_id uuid default nullif(current_setting('gpuledger.calculation', true), '')::uuid,
+  primary key (tenant_id, node_id, day, mark_id)
+);
+
+-- Processes that work off batches of others.
+create table allocation_workers (
+  tenant_id int not null references tenants, worker text not null,
+  slots int not null,                         -- nodes at once
+  seen_at timestamptz not null,
+  primary key (tenant_id, worker)
+);
+
+-- Node-days of the running calculation that are shared out, and what became of
+-- them; gone when it ends.
+create table allocation_batches (
+  tenant_id int not null, calculation_id uuid not null, batch int not null,
+  node_days int not null,
+  work bytea not null,                        -- JSON, zstd
+  worker text,                                -- who has it, or had it last
+  tries int not null default 0,
+  message text,                               -- why the last try failed
+  result jsonb,                               -- null: not done yet
+  primary key (tenant_id, calculation_id, batch),
+  foreign key (tenant_id, calculation_id) references calculations on delete cascade
+);
+
+-- A chunk is what is computed at once: one node, one UTC day; node zero holds
+-- the parts without a node.
+create table chunks (
+  tenant_id int not null, node_id uuid not null, day timestamptz not null,
+  generation bigint not null, calculation_id uuid not null, digest bytea not null,
+  usage_rows int not null, posting_rows int not null, part_rows int not null, span_rows int not null,
+  -- When it was first there, so that an earlier state can be asked for.
+  written_at timestamptz default now(),       -- of its first generation
+  mark bigint not null default 0,             -- of the calculation that it was written by
+  -- What each hour holds, so that hours that stay the same are not written again:
+  -- a sum per table and hour, for the digest that it begins with. Null, or of
+  -- another digest: not known. Out of line: who lists chunks needs none of it.
+  hours bytea,
+  primary key (tenant_id, node_id, day)
+) with (toast_tuple_target = 256);
+alter table chunks alter column hours set storage external;
+-- Who reads a few days looks only at their node-days.
+create index chunks_day on chunks (tenant_id, day);
+
+-- What older generations of a chunk said, by owner, cause and currency.
+create table chunk_history (
+  tenant_id int not null, node_id uuid not null, day timestamptz not null, generation bigint not null,
+  digest bytea not null, totals jsonb not null, replaced_at timestamptz not null,
+  primary key (tenant_id, node_id, day, generation)
+);
+
+-- Rows of the ledger. Indexes of usage, postings and spans: index_month (001) ---------
+
+-- Charges cut to (node, hour); the hourly cut is rounded once and kept.
+create table parts (
+  tenant_id int not null, part_id uuid not null, charge_id uuid, delivery_id uuid, rate_id uuid,
+  number int not null, kind text not null, node_id uuid, hour timestamptz not null,
+  billing_period text,
+  currency text not null,
+  effective_cost numeric, billed_cost numeric, list_cost numeric, contracted_cost numeric,
+  usage_seconds bigint, method text not null, quality text not null, owner_id uuid,
+  posting_kind text not null default 'direct', -- parts of amortise pairs are told apart (docs/rules.md, 8.15)
+  billing_account text,                        -- payer of the charge; null for provisional parts
+  charge_period text,                          -- billing period of the charge, where it is posted in a later one
+  final boolean not null default false,        -- posted for good
+  reverses uuid,                               -- the final part whose amounts this one takes back
+  replaces uuid,                               -- the final part of the line that this one's line replaces
+  primary key (tenant_id, hour, part_id)
+) partition by range (hour);
+create index parts_node on parts (tenant_id, node_id, hour);
+create index parts_delivery on parts (tenant_id, delivery_id);
+create index parts_final on parts (tenant_id, charge_id) where final;
+-- Hours that no bill has are few among all parts and asked for on every
+-- overview: at which prices they stand.
+create index parts_provisional on parts (tenant_id, hour) where kind = 'provisional';
+
+-- Quantities, each once, with or without a bill (docs/rules.md 8.2).
+create table usage (
+  tenant_id int not null, usage_id uuid not null, hour timestamptz not null,
+  node_id uuid not null, slot int not null, device text, slice_id int, mig_profile text,
+  workload_id uuid, run_id text, attempt_id uuid,
+  cause text not null, activity text not null, owner_id uuid not null, quality text not null, method text not null,
+  seconds bigint not null, active_seconds bigint not null,
+  weight_num numeric not null, weight_den numeric not null, held boolean not null,
+  gpu_hours numeric not null, capacity_gpu_hours numeric not null, active_gpu_hours numeric not null,
+  energy_kwh numeric,
+  generation bigint not null,
+  final boolean not null default false
+) partition by range (hour);
+
+-- Money: what a row of usage, or nobody, bears of a part.
+create table postings (
+  tenant_id int not null, posting_id uuid not null, hour timestamptz not null,
+  part_id uuid not null, charge_id uuid, rate_id uuid, part int not null, usage_id uuid,
+  billing_period text,
+  cause text not null, activity text, kind text not null, adjusts uuid,
+  owner_id uuid not null, method text not null, quality text not null, policy_version text not null,
+  currency text not null, state text not null,
+  effective_cost numeric, billed_cost numeric, list_cost numeric, contracted_cost numeric,
+  gpu_hours numeric, capacity_gpu_hours numeric, active_gpu_hours numeric, energy_kwh numeric,
+  node_id uuid, slot int, device text, slice_id int, mig_profile text,
+  workload_id uuid, run_id text, attempt_id uuid,
+  generation bigint not null,
+  billing_account text
+) partition by range (hour);
+
+-- Stretches of one slot with one cause: what a time line draws and explain shows.
+create table spans (
+  tenant_id int not null, node_id uuid not null, day timestamptz not null,
+  slot int not null, slice_id int, workload_id uuid, run_id text, attempt_id uuid,
+  cause text not null, from_at timestamptz not null, to_at timestamptz not null
+) partition by range (day);
+---- create above / drop below ----
+drop table spans, postings, usage, parts, chunk_history, chunks, allocation_batches, allocation_workers, dirty,
+  calculations;
+drop view run_splits, pod_splits;
+drop table derived_state, segments, attempts, runs, workloads, nodes;

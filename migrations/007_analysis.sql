@@ -1,0 +1,255 @@
+-- What is worked out of the ledger, day by day, by the steps of internal/analysis:
+-- which days are to do, what the ledger adds up to, layouts and slices, spot
+-- machines, use of CPU and memory.
+set local lock_timeout = '5s';
+
+-- Work to do ---------------------------------------------------------------------------
+
+-- What must be worked out again after the ledger or what servers counted
+-- changed. Writers append to stale_days; one reader at a time deals the days
+-- out to the steps of analysis (analysis_days), which drop what they have done.
+create table stale_days (
+  mark_id bigint generated always as identity,
+  tenant_id int not null references tenants,
+  day timestamptz not null,
+  what text not null check (what in ('ledger', 'counters')),
+  primary key (tenant_id, day, mark_id)
+);
+
+create table analysis_days (
+  tenant_id int not null references tenants,
+  step text not null, day timestamptz not null,
+  primary key (tenant_id, step, day)
+);
+
+-- Sums -----------------------------------------------------------------------------------
+
+-- What the ledger adds up to is in schema star, whose tables follow from
+-- declarations (internal/star): gpuledger makes them after the migrations, so that
+-- a year is answered from some ten thousand rows instead of some hundred million.
+create schema star;
+comment on schema star is
+  'What the ledger adds up to. Nobody writes here but gpuledger; what is here can be made again.';
+
+-- Which days and calendar months (UTC) are there, as whole as the ledger was. A
+-- day that has changed since is marked (stale_days, analysis_days, dirty).
+create table rolled_days (
+  tenant_id int not null references tenants, day timestamptz not null,
+  primary key (tenant_id, day)
+);
+
+create table rolled_months (
+  tenant_id int not null references tenants, month timestamptz not null,
+  primary key (tenant_id, month)
+);
+
+-- Layouts and slices (docs/figures.md, section 17) -------------------------------------------
+--
+-- The layouts of MIG cards and what their slices cost: made of the ledger and of
+-- summaries by the step `layouts`, each day anew.
+
+-- How MIG cards were cut on a day: one row per slot and stretch.
+create table layout_days (
+  tenant_id int not null, day timestamptz not null, node_id uuid not null, slot int not null, number int not null,
+  device text not null, model text not null,
+  from_at timestamptz not null, to_at timestamptz not null,
+  slice_ids int[] not null, profiles text[] not null, -- none: a card without instances
+  weights bigint[] not null, denominator bigint not null, free bigint not null, stranded bigint not null,
+  held_seconds bigint[] not null,           -- per slice, last of the card without instances
+  assumed boolean not null,                 -- placement not known
+  compute int not null, memory int not null, free_compute int not null, largest int not null,
+  dead_compute int not null, dead_memory int not null, fragmentation_ppm bigint not null,
+  primary key (tenant_id, day, node_id, slot, number)
+) partition by range (day);
+
+-- What their slices were used for and cost; slice_id null: the rest of the card.
+create table slice_days (
+  tenant_id int not null, day timestamptz not null, node_id uuid not null, slot int not null, number int not null,
+  slice_id int, owner_id uuid not null, class text, namespace text,
+  cause text not null, state text not null, currency text,
+  effective_cost numeric, billed_cost numeric, list_cost numeric, contracted_cost numeric,
+  gpu_hours numeric, capacity_gpu_hours numeric, active_gpu_hours numeric, energy_kwh numeric
+) partition by range (day);
+create index slice_days_day on slice_days (tenant_id, day, node_id, slot);
+
+-- How well the GPUs of a model were packed on a day, and how few cards in MIG
+-- mode would have done.
+create table packing_days (
+  tenant_id int not null, day timestamptz not null, cluster text not null, model text not null,
+  cards int not null, fewest int not null, exact boolean not null,
+  stuck_ppm bigint not null, free_ppm bigint not null, -- FGD: F and Σ R
+  primary key (tenant_id, day, cluster, model)
+);
+
+-- The better layout of each of these cards; no profiles: it is released.
+create table packing_cards (
+  tenant_id int not null, day timestamptz not null, cluster text not null, model text not null, card int not null,
+  node_id uuid not null, slot int not null, device text not null,
+  had text[] not null,                      -- the profiles of its last layout of the day
+  profiles text[] not null, starts int[] not null,
+  primary key (tenant_id, day, cluster, model, card)
+);
+
+-- The better layouts that are shown as of each day: one per card, where cards are
+-- released (docs/figures.md, 17.7). Made from packing_cards, which have each day's
+-- own, and always replaceable.
+create table shown_layouts (
+  tenant_id int not null, day timestamptz not null, cluster text not null, model text not null, card int not null,
+  node_id uuid not null, slot int not null, device text not null,
+  had text[] not null, profiles text[] not null, starts int[] not null,   -- no profiles: it is released
+  primary key (tenant_id, day, cluster, model, card)
+);
+
+-- Merging what devices showed ------------------------------------------------------------------
+--
+-- Counts and sets of codes are measures of schema star; a merged list is in order,
+-- so that equal ones are equal. These functions are called for every row: plpgsql
+-- keeps its plans, a statement inside a function of language sql is planned at each
+-- call.
+
+-- Bins are small (index << 16 | count) as they are counted, or large
+-- ((index + 1) << 40 | count) as they are merged: one of each index, ascending.
+create function bins_tidy(bins bigint[]) returns bigint[] language plpgsql immutable strict parallel safe as $$
+begin
+  return (
+    select coalesce(array_agg(((b.index + 1) << 40) | b.n order by b.index), '{}')
+    from (
+      select case when e < 1::bigint << 40 then e >> 16 else (e >> 40) - 1 end as index,
+             sum(case when e < 1::bigint << 40 then e & 65535 else e & ((1::bigint << 40) - 1) end)::bigint as n
+      from unnest(bins) e
+      group by 1
+    ) b);
+end $$;
+create function bins_add(state bigint[], bins bigint[]) returns bigint[] language plpgsql immutable parallel safe as $$
+begin
+  if bins is null then
+    return state;
+  end if;
+  state := state || bins;
+  if cardinality(state) > 8192 then
+    state := bins_tidy(state);
+  end if;
+  return state;
+end $$;
+create function bins_join(a bigint[], b bigint[]) returns bigint[] language plpgsql immutable strict parallel safe as $$
+begin
+  return bins_tidy(a || b);
+end $$;
+create aggregate merged_bins (bigint[]) (sfunc = bins_add, stype = bigint[], finalfunc = bins_tidy, combinefunc = bins_join, parallel = safe);
+
+-- The value at rank ⌈percent / 100 × count⌉ of merged bins: the middle of its bin,
+-- as internal/sketch has it for values that are not negative. High percentiles are
+-- near the end, from which it looks.
+create function bins_percentile(bins bigint[], percent int) returns numeric language plpgsql immutable strict parallel safe as $$
+declare
+  count_of constant bigint := (1::bigint << 40) - 1;
+  n bigint := (select sum(e & count_of) from unnest(bins) e);
+  upto bigint := n; -- as many are in bin i or before it
+  i int := cardinality(bins);
+  index bigint;
+begin
+  if i = 0 then
+    return null;
+  end if;
+  while i > 1 loop
+    upto := upto - (bins[i] & count_of);
+    exit when upto * 100 < n * percent;
+    i := i - 1;
+  end loop;
+  index := (bins[i] >> 40) - 1;
+  if index < 128 then
+    return index;
+  end if;
+  return (((index & 63) | 64) << ((index >> 6) - 1)::int) + ((1::bigint << ((index >> 6) - 1)::int) - 1) / 2;
+end $$;
+
+-- A set of numbers, ascending.
+create function set_add(state bigint[], more bigint[]) returns bigint[] language plpgsql immutable parallel safe as $$
+begin
+  if more is null or more = state or more = '{}' and state is not null then
+    return state;
+  end if;
+  return array(select distinct e from unnest(state || more) e order by e);
+end $$;
+create aggregate merged_set (bigint[]) (sfunc = set_add, stype = bigint[], combinefunc = set_add, parallel = safe);
+
+-- Spot machines (docs/figures.md, section 20) ------------------------------------------------
+
+-- Those that were taken away (20.1), worked out from nodes and events after each
+-- allocation.
+create table spot_interruptions (
+  tenant_id int not null references tenants,
+  node_id uuid not null,
+  at timestamptz not null,                        -- when the machine ended
+  warned_at timestamptz not null,                 -- the last warning before
+  primary key (tenant_id, node_id)
+);
+
+-- The step has days when the ledger changes, and when a warning comes.
+create function mark_spot_warnings() returns trigger language plpgsql as $$
+begin
+  insert into analysis_days (tenant_id, step, day)
+  select distinct tenant_id, 'spot', date_trunc('day', at, 'UTC') from fresh where kind = 'interruption_warning'
+  on conflict do nothing;
+  return null;
+end $$;
+create trigger mark_spot_warnings after insert on instance_events
+  referencing new table as fresh for each statement execute function mark_spot_warnings();
+
+-- What an hour of a spot machine would have cost on demand, and who says so
+-- (docs/figures.md, 15.4), one row per machine, hour and currency.
+create table spot_rates (
+  tenant_id int not null, node_id uuid not null, hour timestamptz not null, currency text not null,
+  source text not null, detail text not null, hourly numeric, gpus int not null,
+  primary key (tenant_id, node_id, hour, currency)
+);
+create index spot_rates_hour on spot_rates (tenant_id, hour);
+
+-- What a posting would have cost on demand: the public price that its own line
+-- states, else the rate of its hour for the part of the machine that it is of; a
+-- posting without quantities is of an hour that another one has. Null: unknown.
+create function on_demand_cost(source text, hourly numeric, gpus int, list_cost numeric, gpu_hours numeric)
+returns numeric language sql immutable as $$
+  select case when hourly is null then null
+              when source = 'bill' then case when gpu_hours is null then coalesce(list_cost, 0) else list_cost end
+              when gpu_hours is null then 0
+              else round(hourly * gpu_hours / nullif(gpus, 0), 12) end
+$$;
+
+-- CPU and memory (docs/figures.md, 22.3) -------------------------------------------------------
+
+-- What pods used on a day: sketches (internal/sketch) of thousandths of a core and
+-- of bytes, by minute over all containers.
+create table pod_use_days (
+  tenant_id int not null references tenants,
+  day timestamptz not null,
+  cluster text not null, namespace text not null, pod text not null,
+  cpu bytea, memory bytea,                        -- null: not measured
+  primary key (tenant_id, day, cluster, namespace, pod)
+);
+
+-- Requests against use, by root owner.
+create table request_use (
+  tenant_id int not null references tenants,
+  cluster text not null, namespace text not null, kind text not null, name text not null,
+  days int not null,                              -- with samples
+  cpu_p95 bigint, cpu_p99 bigint, cpu_requested bigint,             -- thousandths of a core, of a pod
+  memory_p95 bigint, memory_p99 bigint, memory_requested bigint,    -- bytes, of a pod
+  pods bigint not null, owner_id uuid,
+  primary key (tenant_id, cluster, namespace, kind, name)
+);
+---- create above / drop below ----
+drop table request_use, pod_use_days;
+drop function on_demand_cost(text, numeric, int, numeric, numeric);
+drop table spot_rates;
+drop trigger mark_spot_warnings on instance_events;
+drop function mark_spot_warnings();
+drop table spot_interruptions;
+drop aggregate merged_set (bigint[]);
+drop aggregate merged_bins (bigint[]);
+drop function set_add(bigint[], bigint[]), bins_percentile(bigint[], int), bins_join(bigint[], bigint[]),
+  bins_add(bigint[], bigint[]), bins_tidy(bigint[]);
+drop table shown_layouts, packing_cards, packing_days, slice_days, layout_days;
+drop table rolled_months, rolled_days;
+drop schema star cascade;
+drop table analysis_days, stale_days;

@@ -1,8 +1,16 @@
 package store
 
 import (
+	"context"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/tern/v2/migrate"
 
 	"gpuledger/internal/pgtest"
 	"gpuledger/migrations"
@@ -11,15 +19,186 @@ import (
 // firstRelease is the last migration of the first release.
 const firstRelease = 9
 
-// migrateOf runs Migrate on a connection of the store, so that its statements are seen.
-func migrateOf(t testing.TB, s *Store) error {
+// atVersion opens a store on a database whose migrations went as far as version, and
+// without what the program makes after them.
+func atVersion(t *testing.T, version int32) *Store {
 	t.Helper()
-	conn, err := s.pool.Acquire(t.Context())
+	s := openStore(t, pgtest.Empty(t))
+	conn := connected(t, s)
+	m, err := migrate.NewMigrator(t.Context(), conn, versionTable)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Release()
-	return Migrate(t.Context(), conn.Conn())
+	if err := m.LoadMigrations(migrations.FS); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.MigrateTo(t.Context(), version); err != nil {
+		t.Fatalf("to version %d: %v", version, err)
+	}
+	return s
+}
+
+// connected is a connection beside those of the store, until the test ends.
+func connected(t *testing.T, s *Store) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.ConnectConfig(t.Context(), s.pool.Config().ConnConfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+	return conn
+}
+
+// upgradeUnderTraffic migrates from two processes at once while others go on, by
+// statements of the first release: each has to succeed, and none may be lost.
+func upgradeUnderTraffic(t *testing.T, s *Store, traffic ...string) {
+	t.Helper()
+	stop := make(chan struct{})
+	var processes, others sync.WaitGroup
+	for _, sql := range traffic {
+		others.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if _, err := s.pool.Exec(context.WithoutCancel(t.Context()), sql, i); err != nil {
+					t.Errorf("while the schema is upgraded: %s: %v", sql, err)
+					return
+				}
+			}
+		})
+	}
+	errs := make([]error, 2)
+	for i := range errs {
+		processes.Go(func() { errs[i] = MigrateDSN(t.Context(), s.pool.Config().ConnString()) })
+	}
+	processes.Wait()
+	close(stop)
+	others.Wait()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Migrate(t.Context(), connected(t, s)); err != nil {
+		t.Errorf("once more: %v", err)
+	}
+}
+
+// The schema is the same wherever an upgrade begins: at nothing, at any number of
+// the set (a process that was killed between two), at the whole set.
+func TestEveryNumberUpgradesToTheSameSchema(t *testing.T) {
+	want := schemaOf(t, newStore(t))
+	for version := range migrations.Latest() + 1 {
+		t.Run(fmt.Sprint(version), func(t *testing.T) {
+			s := atVersion(t, version)
+			var traffic []string
+			if version > 0 {
+				traffic = []string{`insert into periods (tenant_id, calendar, name, start_at, end_at)
+					values (1, 'traffic', $1::int::text, '2026-11-01', '2026-12-01')`}
+			}
+			upgradeUnderTraffic(t, s, traffic...)
+			if d := cmp.Diff(want, schemaOf(t, s)); d != "" {
+				t.Errorf("from version %d (-fresh +upgraded):\n%s", version, d)
+			}
+			if version > 0 && count(t, s, "select count(*) - max(name::int) from periods where calendar = 'traffic'") != 1 {
+				t.Errorf("from version %d: what was written meanwhile is not all there", version)
+			}
+		})
+	}
+}
+
+// schemaOf says what there is: tables, columns, constraints, indexes, triggers,
+// functions, views, comments.
+func schemaOf(t *testing.T, s *Store) []string {
+	t.Helper()
+	rows, err := s.pool.Query(t.Context(), `
+		with ours as (select oid, nspname from pg_namespace where nspname in ('public', 'star', 'bi_v1'))
+		select concat_ws(' ', n.nspname, c.relkind, c.relname, c.reloptions::text, obj_description(c.oid, 'pg_class'),
+		         case when c.relkind = 'v' then pg_get_viewdef(c.oid) end,
+		         pg_get_partkeydef(c.oid), pg_get_expr(c.relpartbound, c.oid))
+		from pg_class c join ours n on n.oid = c.relnamespace
+		union all
+		select concat_ws(' ', n.nspname, c.relname, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
+		         a.attstorage, a.attidentity, pg_get_expr(d.adbin, d.adrelid), col_description(c.oid, a.attnum))
+		from pg_attribute a join pg_class c on c.oid = a.attrelid join ours n on n.oid = c.relnamespace
+		left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+		where a.attnum > 0 and not a.attisdropped
+		union all
+		select concat_ws(' ', o.conrelid::regclass, o.conname, pg_get_constraintdef(o.oid))
+		from pg_constraint o join ours n on n.oid = o.connamespace
+		union all
+		select pg_get_indexdef(i.indexrelid)
+		from pg_index i join pg_class c on c.oid = i.indexrelid join ours n on n.oid = c.relnamespace
+		union all
+		select pg_get_triggerdef(g.oid)
+		from pg_trigger g join pg_class c on c.oid = g.tgrelid join ours n on n.oid = c.relnamespace where not g.tgisinternal
+		union all
+		select case p.prokind when 'f' then pg_get_functiondef(p.oid) else p.oid::regprocedure::text end
+		from pg_proc p join ours n on n.oid = p.pronamespace
+		order by 1`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// What the first release wrote is upgraded while its processes go on: verify is
+// clean, reports say what they said, the statement of the closed month has the
+// same bytes, and what is final is still refused.
+func TestTheFirstReleaseIsUpgraded(t *testing.T) {
+	s := atVersion(t, firstRelease)
+	says := loadFirstRelease(t, s)
+	upgradeUnderTraffic(t, s,
+		`insert into inbox (tenant_id, receiver, number, kind, sender, received_at, body)
+		 values (1, md5('traffic')::uuid, $1::int, 'otlp', 'agent', now(), '')`,
+		`insert into instance_events (tenant_id, provider, instance_id, kind, detail, at)
+		 values (1, 'aws', 'i-' || $1::int, 'state', 'running', '2026-10-06')`,
+		`select $1::int, sum(effective_cost) from postings where tenant_id = 1`)
+	for _, table := range []string{"inbox", "instance_events"} {
+		last := map[string]string{"inbox": "max(number)", "instance_events": "max(substring(instance_id from 3)::int)"}[table]
+		if n := count(t, s, "select count(*) - "+last+" from "+table); n != 1 {
+			t.Errorf("%s lost %d rows that were written meanwhile", table, 1-n)
+		}
+	}
+	if f := failed(t, s); f != "" {
+		t.Error(f)
+	}
+	if d := cmp.Diff(says, heard(t, s, says)); d != "" {
+		t.Errorf("reports (-of the first release +upgraded):\n%s", d)
+	}
+	if _, err := s.pool.Exec(t.Context(), "delete from postings where state = 'final'"); err == nil {
+		t.Error("the upgraded database lets closed rows go")
+	}
+	publishTelemetry(t, s, sampleTelemetry()) // and today's processes write
+}
+
+// A schema whose tables somebody holds is not waited for without end: the migration
+// fails, says so, and does all when it is tried again.
+func TestAnUpgradeThatIsBlockedGivesUp(t *testing.T) {
+	s := atVersion(t, firstRelease-1)
+	tx, err := s.pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(t.Context(), "lock table tenants in access exclusive mode"); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	err = MigrateDSN(t.Context(), s.pool.Config().ConnString())
+	rollback(t.Context(), tx)
+	if err == nil || !strings.Contains(err.Error(), "lock timeout") || time.Since(began) > time.Minute {
+		t.Errorf("after %s: %v", time.Since(began), err)
+	}
+	if err := MigrateDSN(t.Context(), s.pool.Config().ConnString()); err != nil {
+		t.Errorf("when nobody holds it any more: %v", err)
+	}
 }
 
 // A database that an unreleased build made is refused and left as it is, whatever
@@ -27,15 +206,16 @@ func migrateOf(t testing.TB, s *Store) error {
 func TestADatabaseOfAnUnreleasedBuildIsRefused(t *testing.T) {
 	for _, version := range []int32{57, migrations.Latest(), 4} {
 		s := openStore(t, pgtest.Empty(t))
-		run(t, s.pool, "create table schema_version (version int4 not null)")
-		run(t, s.pool, "insert into schema_version values ($1)", version)
-		run(t, s.pool, "create table sample_hours (tenant_id int)")
-		err := migrateOf(t, s)
+		mustExec(t, s, "create table schema_version (version int4 not null)")
+		mustExec(t, s, "insert into schema_version values ($1)", version)
+		mustExec(t, s, "create table sample_hours (tenant_id int)")
+		err := Migrate(t.Context(), connected(t, s))
 		if err == nil || !strings.Contains(err.Error(), "made by an unreleased build") ||
 			!strings.Contains(err.Error(), "import again into a new database") {
 			t.Errorf("version %d of an unreleased build gives %v", version, err)
 		}
-		if n := count(t, s, "select count(*) from pg_tables where schemaname not in ('pg_catalog', 'information_schema')"); n != 2 {
+		const tables = "select count(*) from pg_tables where schemaname not in ('pg_catalog', 'information_schema')"
+		if n := count(t, s, tables); n != 2 {
 			t.Errorf("version %d: %d tables afterwards, want the 2 of before", version, n)
 		}
 	}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/hamba/avro/v2"
@@ -32,14 +33,14 @@ type avroField struct {
 func avroColumns(text string, add func(name string, n *avroNode)) (root *avroNode, err error) {
 	schema, err := avro.ParseBytesWithCache([]byte(text), "", &avro.SchemaCache{})
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s", errAvro, err.Error())
+		return nil, err
 	}
 	nodes := 0
 	if root, err = newAvroNode(schema, 0, &nodes); err != nil {
 		return nil, err
 	}
 	if root.kind != avro.Record {
-		return nil, fmt.Errorf("%w: the rows are no records", errAvro)
+		return nil, errors.New("the rows are no records")
 	}
 	root.name("", add)
 	return root, nil
@@ -50,7 +51,7 @@ const maxAvroNodes = 4 * maxColumns
 
 func newAvroNode(s avro.Schema, depth int, nodes *int) (*avroNode, error) {
 	if *nodes++; depth > maxDepth || *nodes > maxAvroNodes {
-		return nil, fmt.Errorf("%w: the schema is too deep or too large", errAvro)
+		return nil, errors.New("the schema is too deep or too large")
 	}
 	if ref, ok := s.(*avro.RefSchema); ok {
 		return newAvroNode(ref.Schema(), depth+1, nodes)
@@ -88,7 +89,9 @@ func newAvroNode(s avro.Schema, depth int, nodes *int) (*avroNode, error) {
 	case *avro.EnumSchema:
 		n.symbols = t.Symbols()
 	case *avro.FixedSchema:
-		n.size = t.Size()
+		if n.size = t.Size(); n.size < 0 || n.size > maxAvroBlock {
+			return nil, fmt.Errorf("values of %d bytes each", n.size)
+		}
 	}
 	return n, err
 }

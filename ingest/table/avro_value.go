@@ -2,7 +2,6 @@ package table
 
 import (
 	"encoding/base64"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -14,77 +13,45 @@ import (
 	"github.com/hamba/avro/v2"
 )
 
-// avroData reads the rows of a block.
+// avroData reads the rows of a block. The library reads its numbers and bytes,
+// and keeps the first error; what they make up is put together here, because
+// the library makes maps of whole rows, wraps what may be null in a map of its
+// own, divides decimals, and believes how many elements a list claims.
 type avroData struct {
-	data  []byte
+	*avro.Reader
 	rec   *textRecord
 	items int // values of the column in hand
 }
 
-var errAvroEnd = errors.New("a value ends in the middle of the block")
-
-func (d *avroData) long() (int64, error) {
-	v, n := binary.Varint(d.data)
-	if n <= 0 {
-		return 0, fmt.Errorf("%w: %w", errAvro, errAvroEnd)
-	}
-	d.data = d.data[n:]
-	return v, nil
+func newAvroData(data []byte, rec *textRecord) *avroData {
+	return &avroData{Reader: avro.NewReader(nil, 0, avroConfig).Reset(data), rec: rec}
 }
 
-func (d *avroData) take(n int64) ([]byte, error) {
-	if n < 0 || n > int64(len(d.data)) {
-		return nil, fmt.Errorf("%w: %w", errAvro, errAvroEnd)
+func (d *avroData) row(root *avroNode) error {
+	d.record(root)
+	if d.Error != nil && ended(d.Error) {
+		return errors.New("a value ends in the middle of the block")
 	}
-	p := d.data[:n]
-	d.data = d.data[n:]
-	return p, nil
+	return d.Error
 }
 
-// bytes reads a length and so many bytes.
-func (d *avroData) bytes() ([]byte, error) {
-	n, err := d.long()
-	if err != nil {
-		return nil, err
+// fail keeps the first error.
+func (d *avroData) fail(format string, args ...any) {
+	if d.Error == nil {
+		d.Error = fmt.Errorf(format, args...)
 	}
-	return d.take(n)
-}
-
-func (d *avroData) branch(n *avroNode) (*avroNode, error) {
-	i, err := d.long()
-	if err != nil {
-		return nil, err
-	}
-	if i < 0 || i >= int64(len(n.types)) {
-		return nil, fmt.Errorf("%w: branch %d of %d", errAvro, i, len(n.types))
-	}
-	return n.types[i], nil
 }
 
 // record reads a record into cells.
-func (d *avroData) record(n *avroNode) error {
+func (d *avroData) record(n *avroNode) {
 	for i := range n.fields {
 		f := n.fields[i].node
 		if !f.column {
-			if f.kind == avro.Union {
-				t, err := d.branch(f)
-				if err != nil {
-					return err
-				}
-				if f = t; f.kind == avro.Null {
-					continue
-				}
-			}
-			if err := d.record(f); err != nil {
-				return err
-			}
+			d.record(d.branch(f))
 			continue
 		}
 		d.items = 0
-		v, err := d.value(f, f.read)
-		if err != nil {
-			return err
-		}
+		v := d.value(f, f.read)
 		if !f.read || v.none() {
 			continue
 		}
@@ -94,35 +61,41 @@ func (d *avroData) record(n *avroNode) error {
 		}
 		d.rec.cells[f.pos] = text
 	}
-	return nil
+}
+
+// branch is the type of the next value: of a union the one that it names.
+func (d *avroData) branch(n *avroNode) *avroNode {
+	if n.kind != avro.Union {
+		return n
+	}
+	i := d.ReadLong()
+	if i < 0 || i >= int64(len(n.types)) {
+		d.fail("branch %d of %d", i, len(n.types))
+		return &avroNode{kind: avro.Null}
+	}
+	return n.types[i]
 }
 
 // value reads any value; its text only where it is wanted.
-func (d *avroData) value(n *avroNode, want bool) (v jsonValue, err error) {
+func (d *avroData) value(n *avroNode, want bool) (v jsonValue) {
 	if d.items++; d.items > maxItems {
-		return v, fmt.Errorf("%w: %w", errAvro, errItems)
+		d.fail("%w", errItems)
+		return v
 	}
 	switch n.kind {
 	case avro.Null:
-		return v, nil
+		return v
 	case avro.Union:
-		t, err := d.branch(n)
-		if err != nil {
-			return v, err
-		}
-		return d.value(t, want)
+		return d.value(d.branch(n), want)
 	case avro.Record:
 		v.kind = jsonObject
 		for _, f := range n.fields {
-			m, err := d.value(f.node, want)
-			if err != nil {
-				return v, err
-			}
+			m := d.value(f.node, want)
 			if want {
 				v.members = append(v.members, jsonMember{f.name, m})
 			}
 		}
-		return v, nil
+		return v
 	case avro.Array, avro.Map:
 		return d.elements(n, want)
 	}
@@ -130,41 +103,26 @@ func (d *avroData) value(n *avroNode, want bool) (v jsonValue, err error) {
 }
 
 // elements reads the blocks of an array or map.
-func (d *avroData) elements(n *avroNode, want bool) (v jsonValue, err error) {
+func (d *avroData) elements(n *avroNode, want bool) (v jsonValue) {
 	v.kind = jsonArray
 	if n.kind == avro.Map {
 		v.kind = jsonObject
 	}
 	for {
-		count, err := d.long()
-		if err != nil || count == 0 {
-			return v, err
+		count, _ := d.ReadBlockHeader()
+		if count == 0 {
+			return v
 		}
-		if count < 0 { // its size in bytes follows
-			count = -count
-			if _, err := d.long(); err != nil {
-				return v, err
-			}
-		}
-		for ; count > 0; count-- {
-			before := len(d.data)
-			var name []byte
+		for ; count > 0 && d.Error == nil; count-- {
+			var name string
 			if n.kind == avro.Map {
-				if name, err = d.bytes(); err != nil {
-					return v, err
-				}
+				name = d.ReadString()
 			}
-			item, err := d.value(n.items, want)
-			if err != nil {
-				return v, err
-			}
-			if len(d.data) == before {
-				return v, fmt.Errorf("%w: an element of no bytes", errAvro)
-			}
+			item := d.value(n.items, want)
 			switch {
 			case !want:
 			case n.kind == avro.Map:
-				v.members = append(v.members, jsonMember{string(name), item})
+				v.members = append(v.members, jsonMember{name, item})
 			default:
 				v.items = append(v.items, item)
 			}
@@ -172,62 +130,67 @@ func (d *avroData) elements(n *avroNode, want bool) (v jsonValue, err error) {
 	}
 }
 
-func (d *avroData) scalar(n *avroNode, want bool) (v jsonValue, err error) {
-	v.kind = jsonNumber
+func (d *avroData) scalar(n *avroNode, want bool) (v jsonValue) {
 	switch n.kind {
 	case avro.Boolean:
-		p, err := d.take(1)
-		if err != nil {
-			return v, err
-		}
-		return jsonValue{kind: jsonWord, text: strconv.FormatBool(p[0] != 0)}, nil
+		return jsonValue{kind: jsonWord, text: strconv.FormatBool(d.ReadBool())}
 	case avro.Int, avro.Long:
-		x, err := d.long()
-		if err == nil && want {
+		if x := d.ReadLong(); want {
 			v = avroTime(n.logical, x)
 		}
-		return v, err
+		return v
 	case avro.Float:
-		p, err := d.take(4)
-		if err == nil && want {
-			v = floatValue(float64(math.Float32frombits(binary.LittleEndian.Uint32(p))), 32)
+		if x := d.ReadFloat(); want {
+			v = floatValue(float64(x), 32)
 		}
-		return v, err
+		return v
 	case avro.Double:
-		p, err := d.take(8)
-		if err == nil && want {
-			v = floatValue(math.Float64frombits(binary.LittleEndian.Uint64(p)), 64)
+		if x := d.ReadDouble(); want {
+			v = floatValue(x, 64)
 		}
-		return v, err
+		return v
 	case avro.Enum:
-		i, err := d.long()
-		if err == nil && (i < 0 || i >= int64(len(n.symbols))) {
-			err = fmt.Errorf("%w: symbol %d of %d", errAvro, i, len(n.symbols))
+		i := d.ReadLong()
+		if i < 0 || i >= int64(len(n.symbols)) {
+			d.fail("symbol %d of %d", i, len(n.symbols))
+			return v
 		}
-		if err == nil {
-			v = jsonValue{kind: jsonString, text: n.symbols[i]}
-		}
-		return v, err
+		return jsonValue{kind: jsonString, text: n.symbols[i]}
+	}
+	if !want {
+		d.skip(n)
+		return v
 	}
 	var p []byte
-	if n.kind == avro.Fixed {
-		p, err = d.take(int64(n.size))
-	} else {
-		p, err = d.bytes()
-	}
-	switch {
-	case err != nil || !want:
-	case n.logical == avro.Decimal && n.kind != avro.String:
-		if len(p) > 64 {
-			return v, fmt.Errorf("%w: a decimal of %d bytes", errAvro, len(p))
-		}
-		v.text = decimalText(p, n.scale)
-	case n.kind == avro.String:
-		v = jsonValue{kind: jsonString, text: strings.ToValidUTF8(string(p), "\ufffd")}
+	switch n.kind {
+	case avro.String:
+		return jsonValue{kind: jsonString, text: strings.ToValidUTF8(d.ReadString(), "\ufffd")}
+	case avro.Fixed:
+		p = make([]byte, n.size)
+		d.Read(p)
 	default:
-		v = jsonValue{kind: jsonString, text: base64.StdEncoding.EncodeToString(p)}
+		p = d.ReadBytes()
 	}
-	return v, err
+	if n.logical != avro.Decimal {
+		return jsonValue{kind: jsonString, text: base64.StdEncoding.EncodeToString(p)}
+	}
+	if len(p) > 64 {
+		d.fail("a decimal of %d bytes", len(p))
+		return v
+	}
+	return jsonValue{kind: jsonNumber, text: decimalText(p, n.scale)}
+}
+
+// skip passes over bytes. The library's own skipping takes a negative length.
+func (d *avroData) skip(n *avroNode) {
+	size := int64(n.size)
+	if n.kind != avro.Fixed {
+		size = d.ReadLong()
+	}
+	if size < 0 {
+		d.fail("a value of %d bytes", size)
+	}
+	d.SkipNBytes(int(size))
 }
 
 // decimalText is a two's-complement big-endian integer × 10^-scale.

@@ -130,7 +130,7 @@ func TestDamagedNestedFiles(t *testing.T) {
 func TestHostileAvro(t *testing.T) {
 	rows := billtest.ParseRows(t, []byte(nestedRows))
 	good := billtest.Encode(t, "null.avro", nestedSchema, rows)
-	head := "Obj\x01"
+	head, mark := "Obj\x01", strings.Repeat("s", 16)
 	for name, c := range map[string]struct {
 		content []byte
 		reason  string
@@ -138,9 +138,9 @@ func TestHostileAvro(t *testing.T) {
 		"header alone":     {[]byte(head), "truncated file"},
 		"long header":      {[]byte(head + "\xff\xff\xff\xff\x7f"), "truncated file"},
 		"long key":         {[]byte(head + "\x02\xff\xff\xff\xff\x7f"), "broken avro"},
-		"endless number":   {[]byte(head + strings.Repeat("\xff", 20)), "broken avro"},
-		"no schema":        {[]byte(head + "\x00" + strings.Repeat("s", 16)), "broken avro"},
-		"unknown codec":    {[]byte(head + "\x02\x14avro.codec\x08lzma\x00"), "broken avro"},
+		"endless number":   {[]byte(head + strings.Repeat("\xff", 8<<10)), "broken avro"},
+		"no schema":        {[]byte(head + "\x00" + mark), "broken avro"},
+		"unknown codec":    {[]byte(head + "\x02\x14avro.codec\x08lzma\x00" + mark), "broken avro"},
 		"rows of nothing":  {emptyRows(), "broken avro"},
 		"cut":              {good[:len(good)-3], "truncated file"},
 		"cut before a sum": {good[:len(good)-16], "truncated file"},

@@ -64,9 +64,13 @@ func (s *Store) Summarise(ctx context.Context, now period.Second) (written int64
 			return written, fmt.Errorf("summarise samples: %w", err)
 		}
 		if !more {
-			return written, nil
+			break
 		}
 	}
+	if written < manyRows {
+		return written, nil
+	}
+	return written, s.refresh(ctx, []string{"sample_places", "sample_summaries"}) // before devices and layouts are made of them
 }
 
 // summarised is how many rows one transaction summarises, as far as whole

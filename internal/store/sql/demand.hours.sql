@@ -18,5 +18,6 @@ left join runs r on r.tenant_id = $1 and r.run_id = u.run_id
 left join sample_places p on p.tenant_id = $1 and p.cluster = n.cluster and p.node = n.name and p.device = u.device and p.slice_id = coalesce(u.slice_id, -1)
   and p.profile = coalesce(u.mig_profile, '')
 left join sample_summaries s on s.tenant_id = $1 and s.place_id = p.place_id and s.hour = u.hour
+  and s.hour >= $2 and s.hour < $2 + interval '1 day'
 where w.owner_name <> ''
 order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, u.hour, u.workload_id

@@ -12,7 +12,8 @@ from (
     null, null, null, null, u.gpu_hours, u.capacity_gpu_hours, u.active_gpu_hours, u.energy_kwh
   from usage u
   where u.tenant_id = $1 and u.node_id = $2 and u.hour >= $3 and u.hour < $3::timestamptz + interval '1 day' and u.slot >= 0
-    and not exists (select from parts b where b.tenant_id = $1 and b.node_id = u.node_id and b.hour = u.hour and b.usage_seconds is not null)
+    and not exists (select from parts b where b.tenant_id = $1 and b.node_id = u.node_id and b.hour = u.hour and b.usage_seconds is not null
+      and b.hour >= $3 and b.hour < $3::timestamptz + interval '1 day')
 ) f
 left join workloads w on w.tenant_id = $1 and w.workload_id = f.workload_id
 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11

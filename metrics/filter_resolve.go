@@ -48,6 +48,15 @@ func join(a, b Expr) Expr {
 	return And{a, b}
 }
 
+// Narrowed is the question of those base rows alone for which a condition of
+// another question of the same dataset holds too; nil: of all.
+func (q Query) Narrowed(by Expr) Query {
+	if by != nil {
+		q.Filter = join(q.Filter, by)
+	}
+	return q
+}
+
 // terms are what "and" joins at the top.
 func terms(e Expr) []Expr {
 	if a, ok := e.(And); ok {

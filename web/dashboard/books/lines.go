@@ -45,7 +45,7 @@ func chargeFilter(s page.Scope) string {
 		like := page.Quote("%" + page.LikeEscaper.Replace(s.Text) + "%")
 		text = "(resource_id like " + like + " or usage_type like " + like + " or description like " + like + ")"
 	}
-	return page.Both(terms(s.Pick, s.Provider, s.Currency), page.Equal("billing_period", s.Pick.Month), page.Equal("delivery_id", s.Pick.Delivery), page.Equal("charge_id", s.Pick.Charge), text)
+	return page.Both(terms(s.Pick, s.Provider, s.Currency), page.Equal("billing_period", s.Pick.Month), page.Equal("delivery_id", s.Pick.Delivery), page.Equal("charge_id", s.Pick.Charge), text, s.Wanted())
 }
 
 // readLines reads one page of bill lines and one line more, which says that
@@ -74,7 +74,7 @@ func readLines(ctx context.Context, reader page.Reader, s page.Scope, order stri
 
 // lines lists what bills say, line by line.
 func (d *room) lines(w http.ResponseWriter, r *http.Request) {
-	s, err := page.ReadScope(r)
+	s, _, err := page.ReadFiltered(r, "charges", page.Rows)
 	if err != nil {
 		d.Refused(w, r, err)
 		return
@@ -184,6 +184,9 @@ func linesSentence(p *page.Context, rows []chargeRow, services []serviceRow) (se
 		of = append(of, "delivery "+page.Short(s.Pick.Delivery))
 	}
 	sentence = "Every line of every bill."
+	if s.Filter != "" {
+		sentence = "Bill lines that the filter finds."
+	}
 	if len(of) > 0 {
 		sentence = "Bill lines of " + strings.Join(of, ", ") + "."
 	}
@@ -229,7 +232,7 @@ func linesBar(p *page.Context, services []serviceRow) views.Bar {
 	for _, f := range []struct{ label, key, value string }{
 		{"provider is", "provider", providerChip(s.Provider)}, {"billing account is", "billing_account", s.Pick.Payer}, {"account is", "account", s.Pick.Account},
 		{"service is", "service_name", s.Pick.Service}, {"month is", "billing_period", s.Pick.Month}, {"currency is", "currency", s.Currency},
-		{"category is", "charge_category", s.Pick.Category}, {"delivery is", "delivery", page.Short(s.Pick.Delivery)}, {"line is", "charge", page.Short(s.Pick.Charge)}, {"has", "q", s.Text},
+		{"category is", "charge_category", s.Pick.Category}, {"delivery is", "delivery", page.Short(s.Pick.Delivery)}, {"line is", "charge", page.Short(s.Pick.Charge)}, {"has", "q", s.Text}, {"where", "filter", page.Clip(s.Filter)},
 	} {
 		if f.value != "" {
 			b.Chips = append(b.Chips, views.Chip{Label: f.label, Value: f.value, Remove: s.With(f.key, "")})

@@ -22,9 +22,9 @@ type serviceRow struct {
 
 // readServices adds postings of bills up by service: the same sums as the
 // lines, because every line is posted. What is narrowed further than postings
-// know (a delivery, a line, a text) has no sums.
+// know (a delivery, a line, a text, a condition) has no sums.
 func readServices(ctx context.Context, reader page.Reader, s page.Scope) ([]serviceRow, error) {
-	if s.Pick.Delivery+s.Pick.Charge+s.Text != "" {
+	if s.Pick.Delivery+s.Pick.Charge+s.Text+s.Filter != "" {
 		return nil, nil
 	}
 	var out []serviceRow

@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math/big"
-	"slices"
 	"sort"
 	"strconv"
-	"strings"
 	"time"
 
 	"gpuledger/internal/ledger"
@@ -37,8 +35,7 @@ type Reader struct {
 	Explained map[string]*metrics.Explanation
 }
 
-// Query implements dashboard.Reader for equality filters and the groupings
-// that pages use.
+// Query implements dashboard.Reader for the groupings that pages use.
 func (r *Reader) Query(_ context.Context, q metrics.Query) (metrics.Rows, error) {
 	if err := r.Err[q.Dataset.Name]; err != nil {
 		return nil, err
@@ -90,27 +87,18 @@ func inWindow(row Row, w period.Interval) bool {
 }
 
 func matches(row Row, e metrics.Expr) bool {
-	switch e := e.(type) {
-	case nil:
-		return true
-	case metrics.And:
-		return matches(row, e.Left) && matches(row, e.Right)
-	case metrics.Or:
-		return matches(row, e.Left) || matches(row, e.Right)
-	case metrics.Compare:
-		have, _ := row[e.Key].(string)
-		if n, ok := row[e.Key].(int64); ok {
-			have = strconv.FormatInt(n, 10)
+	return metrics.Matches(e, func(key string) (string, bool) {
+		switch v := value(row[key]); {
+		case !v.Valid:
+			return "", false
+		case !v.Time.IsZero():
+			return v.Time.Format(time.RFC3339Nano), true
+		case v.Text == "":
+			return strconv.FormatInt(v.Int, 10), true
+		default:
+			return v.Text, true
 		}
-		switch e.Op {
-		case metrics.Like:
-			return strings.Contains(have, strings.Trim(e.Values[0], "%"))
-		case metrics.NotEqual:
-			return have != e.Values[0]
-		}
-		return slices.Contains(e.Values, have)
-	}
-	return false
+	})
 }
 
 func group(rows []Row, q metrics.Query) []Row {

@@ -108,6 +108,9 @@ func (f *Page) by(s page.Scope) string {
 	return s.Group
 }
 
+// terms are those of the rows: the page's own and what the address asks.
+func (f *Page) terms(s page.Scope) string { return page.Both(f.Filter, f.Rows, s.Wanted()) }
+
 // order is the active order: the asked one, else the page's own where the rows
 // have its column.
 func (f *Page) order(s page.Scope, q metrics.Query) string {
@@ -125,7 +128,7 @@ func (f *Page) order(s page.Scope, q metrics.Query) string {
 
 // answer answers it after a decision, or none.
 func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status int, now decisions) {
-	s, err := page.ReadScope(r)
+	s, where, err := page.ReadFiltered(r, f.Dataset, f.by)
 	if err != nil {
 		d.Refused(w, r, err)
 		return
@@ -136,9 +139,9 @@ func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status in
 		now.id = ""
 	}
 	s.Decide, s.Row = "", ""
-	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: page.Both(f.Filter, f.Rows), GroupBy: f.by(s)}))
+	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s)}))
 	if err == nil {
-		_, err = metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: page.Both(f.Filter, f.Rows), GroupBy: f.by(s), Order: f.order(s, q)}))
+		_, err = metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s), Order: f.order(s, q)}))
 	}
 	if err != nil {
 		d.Refused(w, r, err)
@@ -146,7 +149,7 @@ func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status in
 	}
 	p := &page.Context{Scope: s}
 	v := views.Figures{Shell: d.Shell(r, s, strings.TrimPrefix(f.Path, "/"), f.Title), Title: f.Title, Errors: map[string]views.PanelError{}}
-	reading := d.readFigures(r.Context(), p, f, f.order(s, q))
+	reading := d.readFigures(r.Context(), p, f, f.order(s, q), where)
 	reading.decisions = now
 	if reading.err != nil {
 		e := d.PanelError(s, reading.err, f.Title)
@@ -201,7 +204,7 @@ func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 		v.Course = drawCourse(p, f, r)
 	}
 	v.Table = views.TablePanel{Title: f.heading(p.Scope), Note: shownRows(p, r), Table: figuresTable(p, f, r)}
-	v.Table.Links = append(slices.Clone(f.Links), views.Link{Text: "CSV", Href: figuresAPI(p.Scope, f, metrics.Options{GroupBy: f.by(p.Scope), Filter: page.Both(f.Filter, f.Rows), Order: r.order})})
+	v.Table.Links = append(slices.Clone(f.Links), views.Link{Text: "CSV", Href: figuresAPI(p.Scope, f, metrics.Options{GroupBy: f.by(p.Scope), Filter: f.terms(p.Scope), Order: r.order})})
 	v.Table.Notes = figureNotes(p, f, r)
 	if p.Scope.Page > 1 {
 		v.Previous = p.Scope.With("page", strconv.Itoa(p.Scope.Page-1))
@@ -223,7 +226,7 @@ func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
 	v.Sub = ""
 	v.Sentence, v.None = "Nothing to show for "+format.Days(p.Shown())+".", f.None
 	var filter []string
-	for _, t := range [][2]string{{"team", p.Scope.Team}, {"cluster", p.Scope.Cluster}, {"", strings.ReplaceAll(p.Scope.Within, ":", " ")}, {"currency", p.Scope.Currency}} {
+	for _, t := range [][2]string{{"team", p.Scope.Team}, {"cluster", p.Scope.Cluster}, {"", strings.ReplaceAll(p.Scope.Within, ":", " ")}, {"currency", p.Scope.Currency}, {"where", p.Scope.Filter}} {
 		if strings.TrimSpace(t[1]) != "" {
 			filter = append(filter, strings.TrimSpace(t[0]+" "+t[1]))
 		}
@@ -237,7 +240,7 @@ func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
 		v.Way = views.Link{Text: "To the first page", Href: p.Scope.With("page", "")}
 	case len(filter) > 0:
 		v.None = "Nothing matches " + page.Listed(filter) + "."
-		v.Way = views.Link{Text: "Clear the filter", Href: p.Scope.With("team", "", "cluster", "", "within", "", "currency", "", "group", "")}
+		v.Way = views.Link{Text: "Clear the filter", Href: p.Scope.With("team", "", "cluster", "", "within", "", "currency", "", "group", "", "filter", "")}
 	}
 }
 
@@ -308,6 +311,9 @@ func figureNotes(p *page.Context, f *Page, r *Reading) []string {
 	}
 	for _, left := range leftOut(p.Scope, r.dataset) {
 		notes = append(notes, left+" is no filter of these figures: they are of all")
+	}
+	if r.where.OnFigures() {
+		notes = append(notes, "The filter chooses rows by their figures: what stands above the table is of all rows")
 	}
 	return append(append(notes, f.Notes...), leftOutColumns(f.Columns, r.Rows, r.keys)...)
 }

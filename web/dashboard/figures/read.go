@@ -32,6 +32,7 @@ type Reading struct {
 	courseErr  error
 	moreErr    []error
 	decisions  decisions
+	where      page.Condition
 }
 
 // takes reports whether filters of a dataset may name a key.
@@ -95,10 +96,10 @@ func figuresAPI(s page.Scope, f *Page, o metrics.Options) string {
 	return "/api/v1/" + f.Dataset + "?" + v.Encode()
 }
 
-func (d *room) readFigures(parent context.Context, p *page.Context, f *Page, order string) *Reading {
+func (d *room) readFigures(parent context.Context, p *page.Context, f *Page, order string, where page.Condition) *Reading {
 	ctx, cancel := context.WithTimeout(parent, page.PanelTimeout)
 	defer cancel()
-	out := &Reading{order: order, columns: map[string]metrics.Column{}, more: make([][]page.Record, len(f.More)), moreErr: make([]error, len(f.More))}
+	out := &Reading{order: order, where: where, columns: map[string]metrics.Column{}, more: make([][]page.Record, len(f.More)), moreErr: make([]error, len(f.More))}
 	if out.dataset, out.err = metrics.LookupDataset(f.Dataset); out.err != nil {
 		return out
 	}
@@ -106,7 +107,7 @@ func (d *room) readFigures(parent context.Context, p *page.Context, f *Page, ord
 		out.columns[c.Name] = c
 	}
 	// A page shows one currency: the asked one, else that of the largest cost.
-	if out.Whole, out.err = d.readWhole(ctx, p.Scope, f); out.err != nil {
+	if out.Whole, out.err = d.readWhole(ctx, p.Scope, f, where); out.err != nil {
 		return out
 	}
 	out.currencies = currenciesByCost(out.Whole, p.Scope.Basis)
@@ -114,7 +115,7 @@ func (d *room) readFigures(parent context.Context, p *page.Context, f *Page, ord
 	if list := page.Named(out.currencies); s.Currency == "" && len(list) > 1 {
 		s.Currency = list[0]
 	}
-	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: page.Both(f.Filter, f.Rows), GroupBy: f.by(s), Order: order, Limit: strconv.Itoa(mostFigures + 1)}))
+	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: f.terms(s), GroupBy: f.by(s), Order: order, Limit: strconv.Itoa(mostFigures + 1)}))
 	if err != nil {
 		out.err = err
 		return out
@@ -156,14 +157,14 @@ func (d *room) readFigures(parent context.Context, p *page.Context, f *Page, ord
 
 // readWhole asks for all rows as one, per currency where there is money; a
 // dataset that cannot be grouped so has no whole.
-func (d *room) readWhole(ctx context.Context, s page.Scope, f *Page) ([]page.Record, error) {
+func (d *room) readWhole(ctx context.Context, s page.Scope, f *Page, where page.Condition) ([]page.Record, error) {
 	s.Currency = ""
 	q, err := metrics.Parse(f.Dataset, optionsOf(s, f.Dataset, metrics.Options{Filter: f.Filter, GroupBy: "currency"}))
 	if err != nil {
 		return nil, nil //nolint:nilerr // what has no currency has no totals; the page says no less
 	}
 	q.Only = append(f.asks(s), asked(f.Facts)...)
-	return page.Gather(ctx, d.Reader, q)
+	return page.Gather(ctx, d.Reader, where.Narrow(q))
 }
 
 // asks are the columns that rows of the page are asked for: those that are
@@ -222,7 +223,7 @@ func (d *room) readCourse(ctx context.Context, s page.Scope, f *Page, out *Readi
 		return err
 	}
 	q.Only = []string{f.Course.Column, "effective_cost"}
-	out.course, err = page.Gather(ctx, d.Reader, q)
+	out.course, err = page.Gather(ctx, d.Reader, out.where.Narrow(q))
 	return err
 }
 

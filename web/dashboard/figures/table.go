@@ -34,7 +34,7 @@ func figuresTable(p *page.Context, f *Page, r *Reading) views.Table {
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: withStrip(p, f, r, row, cells)})
 	}
-	if (len(r.Rows) > 1 || r.further) && !f.Apart {
+	if (len(r.Rows) > 1 || r.further) && !f.Apart && !r.where.OnFigures() {
 		if whole, ok := r.Largest(p); ok {
 			t.Total = totalFigures(p, f, r, whole, shown)
 		}
@@ -270,7 +270,10 @@ func morePanel(p *page.Context, m *Panel, rows []page.Record) views.TablePanel {
 	if len(rows) == 0 || len(keys) > 0 && neverKnown(rows, keys[0]) {
 		return panel
 	}
-	panel.Notes = append(slices.Clone(m.Notes), leftOutColumns(m.Columns, rows, keys)...)
+	if p.Scope.Filter != "" {
+		panel.Notes = []string{"The filter is of the table above: these are of all its rows"}
+	}
+	panel.Notes = append(append(panel.Notes, m.Notes...), leftOutColumns(m.Columns, rows, keys)...)
 	t := views.Table{Caption: m.Title, Wide: true}
 	shown := shownColumns(p, m.Columns, rows, keys, defined, m.Dataset, &t)
 	for _, row := range rows {

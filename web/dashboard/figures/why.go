@@ -51,6 +51,9 @@ func WhyAlways(terms ...string) Why {
 // whyFigure is the address of what explains a figure, empty where nothing does.
 func whyFigure(p *page.Context, dataset string, c Column, keys []string, r page.Record) string {
 	d, err := metrics.LookupDataset(dataset)
+	if p.Scope.Filter != "" { // what explains costs may not know what it is a condition on
+		return ""
+	}
 	if err != nil || c.Why == nil || r.Known(c.Name).IsZero() { // nothing adds up to nothing
 		return ""
 	}

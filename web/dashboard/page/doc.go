@@ -4,6 +4,7 @@
 // same words everywhere, and says what failed.
 //
 // It owns the parameters of addresses and refuses those that it cannot honour,
-// with the reason. It knows no page: the router gives it the rail. It computes
+// with the reason. A page of one dataset's rows takes a filter in the language
+// of reports beside its own; other pages refuse one. It knows no page: the router gives it the rail. It computes
 // no money beyond sums of exact amounts.
 package page

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -35,6 +36,7 @@ type Scope struct {
 	Within   string // pages of figures: "key:value" that they are narrowed to
 	Decide   string // recommendations: id of the one whose form is open
 	Row      string // recommendations: id of the one that a script asks for
+	Filter   string // tables of one dataset: a condition in the language of reports
 	Pick     Picked
 
 	Window period.Interval // zero bounds are open
@@ -109,6 +111,7 @@ var texts = []struct {
 	{"order", true, func(s *Scope) *string { return &s.Order }},
 	{"decide", true, func(s *Scope) *string { return &s.Decide }},
 	{"row", true, func(s *Scope) *string { return &s.Row }},
+	{"filter", true, func(s *Scope) *string { return &s.Filter }},
 }
 
 var bases = []string{"effective", "billed", "list", "contracted"}
@@ -118,6 +121,15 @@ const Longest = 200
 
 // ReadScope reads the address, and refuses what cannot be honoured.
 func ReadScope(r *http.Request) (Scope, error) {
+	s, err := readParams(r)
+	if err == nil && s.Filter != "" {
+		err = &metrics.OptionError{Option: "filter", Value: s.Filter,
+			Reason: "this page is of several datasets; runs, bill lines and the pages of one table take it"}
+	}
+	return s, err
+}
+
+func readParams(r *http.Request) (Scope, error) {
 	v := r.URL.Query()
 	s := Scope{
 		Path: r.URL.EscapedPath(),
@@ -125,12 +137,12 @@ func ReadScope(r *http.Request) (Scope, error) {
 	}
 	for _, t := range texts {
 		text := v.Get(t.name)
-		if len(text) > Longest {
-			return Scope{}, &metrics.OptionError{Option: t.name, Value: text, Reason: "is longer than 200 bytes"}
+		if most := mostOf(t.name); len(text) > most {
+			return Scope{}, &metrics.OptionError{Option: t.name, Value: text, Reason: fmt.Sprintf("is longer than %d bytes", most)}
 		}
 		*t.at(&s) = text
 	}
-	s.Text = strings.TrimSpace(s.Text)
+	s.Text, s.Filter = strings.TrimSpace(s.Text), strings.TrimSpace(s.Filter)
 	s.Page = 1
 	if text := v.Get("page"); text != "" {
 		n, err := strconv.Atoi(text)

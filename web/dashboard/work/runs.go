@@ -74,7 +74,7 @@ func runsOf(ctx context.Context, reader page.Reader, s page.Scope) (map[string]b
 
 // ReadRuns lists the runs of the scope.
 func ReadRuns(ctx context.Context, reader page.Reader, s page.Scope, order string) ([]Run, error) {
-	terms := []string{page.Equal("kind", s.Kind), page.Equal("status", s.Status)}
+	terms := []string{page.Equal("kind", s.Kind), page.Equal("status", s.Status), s.Wanted()}
 	ids, err := runsOf(ctx, reader, s)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ import (
 const mostRuns = 100
 
 func (d *room) runList(w http.ResponseWriter, r *http.Request) {
-	s, err := page.ReadScope(r)
+	s, _, err := page.ReadFiltered(r, "runs", page.Rows)
 	if err != nil {
 		d.Refused(w, r, err)
 		return
@@ -114,8 +114,8 @@ func listRuns(p *page.Context, v *views.RunList, rows []Run, order string) {
 		if p.Shown().Empty() {
 			v.None = "Runs appear when workloads and telemetry are imported and allocated."
 		}
-		if p.Scope.Team+p.Scope.Kind+p.Scope.Status+p.Scope.Text+p.Scope.Cluster+p.Scope.Provider != "" {
-			v.None, v.Clear = "No run matches the filter.", p.Scope.With("team", "", "kind", "", "status", "", "q", "", "cluster", "", "provider", "")
+		if p.Scope.Team+p.Scope.Kind+p.Scope.Status+p.Scope.Text+p.Scope.Cluster+p.Scope.Provider+p.Scope.Filter != "" {
+			v.None, v.Clear = "No run matches the filter.", p.Scope.With("team", "", "kind", "", "status", "", "q", "", "cluster", "", "provider", "", "filter", "")
 		}
 		return
 	}

@@ -1,0 +1,167 @@
+package web_test
+
+import (
+	"context"
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"gpuledger/metrics"
+	"gpuledger/web"
+	"gpuledger/web/dashboard/dashtest"
+)
+
+// asked keeps the questions that a page asks.
+type asked struct {
+	*dashtest.Reader
+	mu   sync.Mutex
+	list []metrics.Query
+}
+
+func (a *asked) Query(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
+	a.mu.Lock()
+	a.list = append(a.list, q)
+	a.mu.Unlock()
+	return a.Reader.Query(ctx, q)
+}
+
+func served(t *testing.T) (http.Handler, *asked) {
+	t.Helper()
+	reader := &asked{Reader: dashtest.New()}
+	h, err := web.New(web.Deps{Reader: reader})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h, reader
+}
+
+func filtered(path, filter string) string {
+	return path + map[bool]string{true: "&", false: "?"}[strings.Contains(path, "?")] + "filter=" + url.QueryEscape(filter)
+}
+
+// links are the addresses of a page that begin with a path.
+func links(body, path string) (out []*url.URL) {
+	for _, m := range regexp.MustCompile(`href="([^"]+)"`).FindAllStringSubmatch(body, -1) {
+		if u, err := url.Parse(html.UnescapeString(m[1])); err == nil && u.Path == path {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// A condition narrows the rows, together with the filters that the page has, and
+// stays in the links of the page alone.
+func TestPagesTakeAFilter(t *testing.T) {
+	h, _ := served(t)
+	const filter = "status = failed or attempts > 3"
+	all, some := get(t, h, "/runs?kind=training"), get(t, h, filtered("/runs?kind=training", filter))
+	if all.Code != http.StatusOK || some.Code != http.StatusOK {
+		t.Fatal(all.Code, some.Code)
+	}
+	a, b := len(links(all.Body.String(), runPage)), len(links(some.Body.String(), runPage))
+	n, m := strings.Count(all.Body.String(), "<tr"), strings.Count(some.Body.String(), "<tr")
+	if m >= n || m < 2 || a == 0 || b == 0 {
+		t.Errorf("%d of %d rows; the run with four attempts: %d, %d links", m, n, a, b)
+	}
+	has(t, "the chip", text(some.Body.String()), "where status = failed or attempts &gt; 3", "kind is training")
+	removed, kept := false, 0
+	for _, u := range links(some.Body.String(), "/runs") {
+		switch q := u.Query(); {
+		case q.Get("filter") == filter:
+			kept++
+		case q.Get("kind") == "training" && q.Get("basis") == "":
+			removed = true
+		}
+	}
+	if !removed || kept < 5 {
+		t.Errorf("the chip removes it: %v; %d links keep it", removed, kept)
+	}
+	has(t, "forms keep it", some.Body.String(), `name="filter" value="status = failed or attempts &gt; 3"`)
+	for _, u := range links(some.Body.String(), "/waste") {
+		if u.Query().Has("filter") {
+			t.Errorf("another page keeps a condition on runs: %s", u)
+		}
+	}
+	none := get(t, h, filtered("/runs", "attempts > 99"))
+	has(t, "nothing found", text(none.Body.String()), "No run matches the filter.")
+	lines := get(t, h, filtered("/charges", "billed_cost < 0")).Body.String()
+	has(t, "bill lines", text(lines), "where billed_cost &lt; 0", "Bill lines that the filter finds.", "discount")
+	if strings.Contains(text(lines), "posted sums of the same lines") {
+		t.Error("sums of lines that postings cannot choose")
+	}
+	csv := links(lines, "/api/v1/charges")
+	if len(csv) != 1 || csv[0].Query().Get("filter") != "(billed_cost < 0)" {
+		t.Errorf("the export is not of the rows that are shown: %v", csv)
+	}
+}
+
+// Conditions on keys hold for all that the page adds up; those on figures choose
+// rows of the table, which then has no row of all.
+func TestAFilterOnFiguresIsOfTheTable(t *testing.T) {
+	for _, c := range []struct {
+		filter      string
+		keys, total bool
+	}{
+		{"team != nobody", true, true},
+		{"saving_per_month > 100", false, false},
+		{"team != nobody and saving_per_month > 100", true, false},
+	} {
+		h, reader := served(t)
+		w := get(t, h, filtered("/recommendations", c.filter))
+		if w.Code != http.StatusOK {
+			t.Fatal(c.filter, w.Code, text(w.Body.String()))
+		}
+		body := w.Body.String()
+		if got := strings.Contains(text(body), "what stands above the table is of all rows"); got == c.total {
+			t.Errorf("%s: the note about figures: %v", c.filter, got)
+		}
+		if got := strings.Contains(body, "<tfoot"); got != c.total {
+			t.Errorf("%s: a row of all: %v", c.filter, got)
+		}
+		has(t, c.filter, text(body), "The filter is of the table above: these are of all its rows")
+		wholes := 0
+		for _, q := range reader.list {
+			if q.Dataset.Name != "recommendations" || len(q.GroupBy) != 1 || q.GroupBy[0].Name != "currency" {
+				continue
+			}
+			wholes++
+			named := strings.Join(metrics.FilterKeys(q.Filter), " ")
+			if strings.Contains(named, "team") != c.keys || q.Having != nil {
+				t.Errorf("%s: the whole is of %q, having %v", c.filter, named, q.Having)
+			}
+		}
+		if wholes != 1 {
+			t.Errorf("%s: %d questions for the whole", c.filter, wholes)
+		}
+		for _, u := range links(body, "/api/v1/recommendations") {
+			panel := u.Query().Has("group-by") // further panels are not the filter's table, and say so
+			if strings.Contains(u.Query().Get("filter"), "("+c.filter+")") == panel {
+				t.Errorf("%s: exported is %s", c.filter, u.Query())
+			}
+		}
+	}
+}
+
+// What cannot be asked is refused with what to write instead.
+func TestAFilterThatCannotBeAsked(t *testing.T) {
+	h, _ := served(t)
+	for page, want := range map[string][]string{
+		filtered("/runs", "taem = x"):                         {"did you mean team?", "Without filters"},
+		filtered("/charges", "biled_cost > 1"):                {"did you mean billed_cost?"},
+		filtered("/waste", "idle_csot > 1"):                   {"did you mean idle_cost?"},
+		filtered("/runs", "team = a) or (team = b"):           {"expected and, or or the end"},
+		filtered("/runs", "team ="):                           {"filter"},
+		filtered("/runs", strings.Repeat("team = a or ", 99)): {"longer than 1000 bytes"},
+		filtered("/", "team = search-ranking"):                {"this page is of several datasets"},
+	} {
+		w := get(t, h, page)
+		if w.Code != http.StatusBadRequest {
+			t.Errorf("%s answers %d", page, w.Code)
+		}
+		has(t, page, text(w.Body.String()), want...)
+	}
+}

@@ -50,13 +50,13 @@ func (a *app) startWatches(clusters []config.Kubernetes, to *live.Receiver) (sto
 }
 
 func (a *app) watch(ctx context.Context, k config.Kubernetes, to *live.Receiver) error {
-	client, asked, err := watch.Connect(k.Kubeconfig, k.Context)
+	client, api, err := watch.Connect(k.Kubeconfig, k.Context)
 	if err != nil {
 		return fmt.Errorf("connect to %s: %w", k.Cluster, err)
 	}
 	ticks := time.NewTicker(watchEvery)
 	defer ticks.Stop()
 	return watch.Run(ctx, watch.Options{
-		Cluster: k.Cluster, Client: client, Discovery: asked, Out: to.Put, Now: time.Now, Ticks: ticks.C, Log: a.log,
+		Cluster: k.Cluster, Client: client, API: api, Out: to.Put, Now: time.Now, Ticks: ticks.C, Log: a.log,
 	})
 }

@@ -198,14 +198,17 @@ func TestWatchOfARealServer(t *testing.T) {
 	grant(t, admin)
 
 	got := &seen{}
-	reader, asked := clients(t, readerConfig)
+	reader, api, err := watch.Clients(readerConfig)
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	ticks := time.NewTicker(100 * time.Millisecond)
 	defer ticks.Stop()
 	done := make(chan error, 1)
 	go func() {
 		done <- watch.Run(ctx, watch.Options{
-			Cluster: "c", Client: reader, Discovery: asked, Out: got.out, Now: time.Now, Ticks: ticks.C, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
+			Cluster: "c", Client: reader, API: api, Out: got.out, Now: time.Now, Ticks: ticks.C, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 		})
 	}()
 	got.until(t, "the node", func(x *ledger.Telemetry) bool {
@@ -269,17 +272,4 @@ kind: ClusterRoleBinding
 metadata: {name: reader}
 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: gpuledger-read}
 subjects: [{kind: User, name: reader, apiGroup: rbac.authorization.k8s.io}]`)
-}
-
-func clients(t *testing.T, config *rest.Config) (dynamic.Interface, discovery.DiscoveryInterface) {
-	t.Helper()
-	client, err := dynamic.NewForConfig(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	asked, err := discovery.NewDiscoveryClientForConfig(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return client, asked
 }

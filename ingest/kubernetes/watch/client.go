@@ -2,17 +2,21 @@ package watch
 
 import (
 	"fmt"
+	"time"
 
-	"k8s.io/client-go/discovery"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// Connect returns clients of a cluster: that of a kubeconfig file and context,
-// the file's current one when context is empty, or without a file that of the
-// pod which gpuledger runs in.
-func Connect(kubeconfig, context string) (dynamic.Interface, discovery.DiscoveryInterface, error) {
+// Connect returns two clients of a cluster, one of its objects and one that says
+// which kinds it has: those of a kubeconfig file and context, the file's current
+// one when context is empty, or without a file those of the pod which gpuledger
+// runs in.
+func Connect(kubeconfig, context string) (dynamic.Interface, rest.Interface, error) {
 	var config *rest.Config
 	var err error
 	if kubeconfig == "" {
@@ -24,6 +28,15 @@ func Connect(kubeconfig, context string) (dynamic.Interface, discovery.Discovery
 	if err != nil {
 		return nil, nil, fmt.Errorf("kubernetes: %w", err)
 	}
+	return Clients(config)
+}
+
+// asking bounds each question what the cluster has; watches have no end.
+const asking = 30 * time.Second
+
+// Clients returns those of Connect for a configuration that is there already.
+func Clients(of *rest.Config) (dynamic.Interface, rest.Interface, error) {
+	config := rest.CopyConfig(of)
 	config.UserAgent = "gpuledger"
 	// One watcher reads whole lists at start: the defaults would pace it for minutes.
 	config.QPS, config.Burst = 50, 100
@@ -31,9 +44,12 @@ func Connect(kubeconfig, context string) (dynamic.Interface, discovery.Discovery
 	if err != nil {
 		return nil, nil, fmt.Errorf("kubernetes: %w", err)
 	}
-	asked, err := discovery.NewDiscoveryClientForConfig(config)
+	config.Timeout = asking
+	config.GroupVersion = &schema.GroupVersion{}
+	config.NegotiatedSerializer = serializer.NewCodecFactory(runtime.NewScheme()).WithoutConversion()
+	api, err := rest.UnversionedRESTClientFor(config)
 	if err != nil {
 		return nil, nil, fmt.Errorf("kubernetes: %w", err)
 	}
-	return client, asked, nil
+	return client, api, nil
 }

@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 
 	"gpuledger/ingest/kubernetes"
@@ -22,9 +20,9 @@ import (
 
 // Options of a watch over one cluster.
 type Options struct {
-	Cluster   string
-	Client    dynamic.Interface
-	Discovery discovery.DiscoveryInterface
+	Cluster string
+	Client  dynamic.Interface
+	API     rest.Interface // says which kinds the cluster has
 	// Out takes facts; they are queued for the next flush of the live path.
 	Out func(context.Context, *ledger.Telemetry) error
 	Now func() time.Time
@@ -56,16 +54,10 @@ type change struct {
 	gone   bool
 }
 
-// kind is one resource of the cluster.
-type kind struct {
-	name     string
-	resource schema.GroupVersionResource
-}
-
 // Run follows the cluster until ctx ends. An error means that the cluster
 // could not be asked what it has.
 func Run(ctx context.Context, o Options) error {
-	kinds, err := discover(o.Discovery)
+	kinds, err := discover(ctx, o.API)
 	if err != nil {
 		return fmt.Errorf("kubernetes %s: %w", o.Cluster, err)
 	}
@@ -95,47 +87,6 @@ func Run(ctx context.Context, o Options) error {
 			}
 		}
 	}
-}
-
-// discover finds which of the kinds the cluster has, in their preferred version.
-func discover(d discovery.DiscoveryInterface) ([]kind, error) {
-	lists, err := discovery.ServerPreferredResources(d)
-	if len(lists) == 0 && err != nil { // some groups may fail while others answer
-		return nil, fmt.Errorf("ask what the cluster has: %w", err)
-	}
-	wanted := append(kubernetes.Kinds(), "Pod", "Node")
-	var out []kind
-	for _, list := range lists {
-		gv, err := schema.ParseGroupVersion(list.GroupVersion)
-		if err != nil {
-			continue // a group that breaks the API's own rules
-		}
-		for _, r := range list.APIResources {
-			if strings.Contains(r.Name, "/") || !slices.Contains(wanted, r.Kind) || !slices.Contains([]string(r.Verbs), "watch") || foreign(r.Kind, gv.Group) {
-				continue
-			}
-			out = append(out, kind{r.Kind, gv.WithResource(r.Name)})
-		}
-	}
-	if !slices.ContainsFunc(out, func(k kind) bool { return k.name == "Pod" }) {
-		return nil, errors.New("the cluster lets us watch no pods: give the service account the rules of deploy/kubernetes-rbac.yaml")
-	}
-	return out, nil
-}
-
-// foreign reports kinds that another group uses for something else.
-func foreign(kind, group string) bool {
-	switch kind {
-	case "Pod", "Node", "Namespace", "ResourceQuota", "ReplicationController":
-		return group != "" // metrics.k8s.io has Pod and Node, too
-	case "Workload":
-		return !strings.HasSuffix(group, "kueue.x-k8s.io")
-	case "Job":
-		return group != "batch" && group != "batch.volcano.sh"
-	case "Revision":
-		return group != "serving.knative.dev"
-	}
-	return false
 }
 
 // follow puts an informer's news into the queue.

@@ -2,7 +2,13 @@ package watch
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -11,9 +17,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	fakediscovery "k8s.io/client-go/discovery/fake"
 	"k8s.io/client-go/dynamic/fake"
-	clienttesting "k8s.io/client-go/testing"
+	"k8s.io/client-go/rest"
 
 	"gpuledger/internal/ledger"
 )
@@ -68,8 +73,62 @@ func resources() []*metav1.APIResourceList {
 	}
 }
 
+// serve answers what a cluster has like the API server, without the groups that
+// are named as failing, and returns a client of it.
+func serve(t *testing.T, lists []*metav1.APIResourceList, failing ...string) rest.Interface {
+	t.Helper()
+	answers, groups := map[string]any{}, &metav1.APIGroupList{}
+	for _, list := range lists {
+		gv, err := schema.ParseGroupVersion(list.GroupVersion)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if gv.Group == "" {
+			answers["/api/"+gv.Version] = list
+			continue
+		}
+		version := metav1.GroupVersionForDiscovery{GroupVersion: list.GroupVersion, Version: gv.Version}
+		i := slices.IndexFunc(groups.Groups, func(g metav1.APIGroup) bool { return g.Name == gv.Group })
+		if i < 0 {
+			i = len(groups.Groups)
+			groups.Groups = append(groups.Groups, metav1.APIGroup{Name: gv.Group})
+		}
+		// The last one is preferred: not what comes first.
+		groups.Groups[i].PreferredVersion = version
+		groups.Groups[i].Versions = append(groups.Groups[i].Versions, version)
+		if !slices.Contains(failing, gv.Group) {
+			answers["/apis/"+list.GroupVersion] = list
+		}
+	}
+	answers["/apis"] = groups
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer, ok := answers[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		if err := json.NewEncoder(w).Encode(answer); err != nil {
+			t.Error(err)
+		}
+	}))
+	t.Cleanup(server.Close)
+	_, api, err := Clients(&rest.Config{Host: server.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return api
+}
+
 func TestDiscoverLeavesOutForeignKinds(t *testing.T) {
-	kinds, err := discover(&fakediscovery.FakeDiscovery{Fake: &clienttesting.Fake{Resources: resources()}})
+	verbs := metav1.Verbs{"list", "watch"}
+	lists := append(resources(),
+		&metav1.APIResourceList{GroupVersion: "apps/v1beta1", APIResources: []metav1.APIResource{
+			{Name: "deployments", Kind: "Deployment", Verbs: verbs}, {Name: "replicasets", Kind: "ReplicaSet", Verbs: verbs}}},
+		&metav1.APIResourceList{GroupVersion: "apps/v1", APIResources: []metav1.APIResource{
+			{Name: "deployments", Kind: "Deployment", Verbs: verbs}, {Name: "statefulsets", Kind: "StatefulSet", Verbs: metav1.Verbs{"list"}}}},
+		&metav1.APIResourceList{GroupVersion: "ray.io/v1", APIResources: []metav1.APIResource{{Name: "rayclusters", Kind: "RayCluster", Verbs: verbs}}})
+	kinds, err := discover(t.Context(), serve(t, lists, "ray.io"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,11 +136,12 @@ func TestDiscoverLeavesOutForeignKinds(t *testing.T) {
 	for _, k := range kinds {
 		got[k.name] += k.resource.GroupVersion().String()
 	}
-	if len(got) != 4 || got["Pod"] != "v1" || got["PyTorchJob"] != "kubeflow.org/v1" || got["Secret"] != "" {
-		t.Error(got)
+	want := map[string]string{"Pod": "v1", "Node": "v1", "Namespace": "v1", "PyTorchJob": "kubeflow.org/v1", "Deployment": "apps/v1", "ReplicaSet": "apps/v1beta1"}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
-	if _, err := discover(&fakediscovery.FakeDiscovery{Fake: &clienttesting.Fake{Resources: resources()[2:]}}); err == nil {
-		t.Error("a cluster without pods was taken")
+	if _, err := discover(t.Context(), serve(t, resources()[2:])); err == nil || !strings.Contains(err.Error(), "/api/v1") {
+		t.Errorf("a cluster without pods was taken: %v", err)
 	}
 }
 
@@ -102,7 +162,7 @@ func TestFollowsACluster(t *testing.T) {
 	running, stop := context.WithCancel(ctx)
 	go func() {
 		done <- Run(running, Options{
-			Cluster: "c", Client: client, Discovery: &fakediscovery.FakeDiscovery{Fake: &clienttesting.Fake{Resources: resources()}},
+			Cluster: "c", Client: client, API: serve(t, resources()),
 			Out: rec.out, Now: now.Now, Ticks: ticks, Log: slog.New(slog.DiscardHandler),
 		})
 	}()

@@ -179,7 +179,7 @@ func summaryOf(t testing.TB, stdout string) importSummary {
 
 // factTables hold what an import makes visible.
 var factTables = []string{"deliveries", "charge_rows", "charge_items", "control_totals", "charge_tags", "coverage", "rates", "node_facts", "devices", "sample_hours",
-	"hold_evidence", "node_state_hours", "source_hours", "pods", "pod_state_hours", "objects", "checkpoints", "instance_events", "inference_hours", "dirty"}
+	"hold_evidence", "node_state_hours", "source_hours", "workload_facts", "pod_state_hours", "objects", "checkpoint_facts", "instance_events", "counter_hours", "dirty"}
 
 func nothingVisible(t testing.TB, conn *pgx.Conn) {
 	t.Helper()

@@ -14,7 +14,7 @@ import (
 // SpotFacts reads spot machines and what is known of their ends, and the
 // interruption window of the policy in seconds.
 func (s *Store) SpotFacts(ctx context.Context) (spot.Facts, int64, error) {
-	book, err := s.Policies(ctx)
+	policies, err := s.Policies(ctx)
 	if err != nil {
 		return spot.Facts{}, 0, err
 	}
@@ -41,7 +41,7 @@ func (s *Store) SpotFacts(ctx context.Context) (spot.Facts, int64, error) {
 	for _, h := range w.Sources {
 		f.Observed[h.Cluster] = max(f.Observed[h.Cluster], h.Last())
 	}
-	return f, book.World().InterruptionWindow, nil
+	return f, policies.World().InterruptionWindow, nil
 }
 
 // SaveInterruptions replaces the interruptions that are stored; rows that stay

@@ -92,8 +92,8 @@ func (g gauge) help() string {
 	return d.Doc + " " + string(g.span) + "; see /docs/metrics#" + d.Anchor
 }
 
-// figures is what gauges read.
-type figures interface {
+// gaugeReader is what gauges read.
+type gaugeReader interface {
 	Query(ctx context.Context, q metrics.Query) (metrics.Rows, error)
 	Version(ctx context.Context) (metrics.Version, error)
 	Extent(ctx context.Context) (period.Interval, error)
@@ -102,7 +102,7 @@ type figures interface {
 // gaugeCollector answers scrapes from what it read last, and reads again when
 // the ledger has changed.
 type gaugeCollector struct {
-	from    figures
+	from    gaugeReader
 	log     *slog.Logger
 	descs   []*prometheus.Desc
 	leftOut *prometheus.Desc
@@ -112,7 +112,7 @@ type gaugeCollector struct {
 	last []prometheus.Metric
 }
 
-func newGaugeCollector(from figures, log *slog.Logger) *gaugeCollector {
+func newGaugeCollector(from gaugeReader, log *slog.Logger) *gaugeCollector {
 	c := &gaugeCollector{from: from, log: log, leftOut: prometheus.NewDesc("figures_left_out", "Series of a figure beyond the largest 200, which are not shown.", []string{"figure"}, nil)}
 	for _, g := range gauges {
 		c.descs = append(c.descs, prometheus.NewDesc(g.name, g.help(), g.keys, nil))

@@ -25,7 +25,7 @@ func november(inMonth bool, without ...int) []cleanDay {
 	var days []cleanDay
 	for day := second("2026-11-01T00"); day < second("2026-12-01T00"); day += period.Day {
 		if !slices.Contains(without, day.Time().Day()) {
-			days = append(days, cleanDay{day, inMonth && len(without) == 0})
+			days = append(days, cleanDay{day: day, inMonth: inMonth && len(without) == 0})
 		}
 	}
 	return days

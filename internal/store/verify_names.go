@@ -26,7 +26,7 @@ func nameChanged(ctx context.Context, tx pgx.Tx, node ledger.ID, day period.Seco
 	}
 	hours := make([]nodeHour, 0, 24)
 	for h := day; h < day+period.Day; h += period.Hour {
-		hours = append(hours, nodeHour{node, h})
+		hours = append(hours, nodeHour{node: node, hour: h})
 	}
 	whole, err := wholeHours(ctx, tx, hours)
 	if err != nil {

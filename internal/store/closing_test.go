@@ -356,7 +356,7 @@ func TestB08AClosedMonthAfterADump(t *testing.T) {
 	conn.Release()
 	for _, st := range list {
 		var b bytes.Buffer
-		written, err := other.WriteStatement(t.Context(), &b, StatementKey{st.BillingAccount, st.BillingPeriod, st.Version})
+		written, err := other.WriteStatement(t.Context(), &b, StatementKey{BillingAccount: st.BillingAccount, BillingPeriod: st.BillingPeriod, Version: st.Version})
 		if err != nil || written.Digest != st.Digest {
 			t.Errorf("%s: digest %x, closed as %x: %v", st.Name(), written.Digest, st.Digest, err)
 		}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -64,7 +65,7 @@ func TestFiltersMeanWhatTheySay(t *testing.T) {
 		}
 		defer rows.Close()
 		got, n := money.Amount{}, 0
-		at := columnIndex(rows.Columns(), "effective_cost")
+		at := slices.IndexFunc(rows.Columns(), func(c metrics.Column) bool { return c.Name == "effective_cost" })
 		for rows.Next() {
 			n++
 			got = got.Add(money.MustParse("0" + rows.Values()[at].Text))

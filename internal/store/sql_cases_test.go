@@ -1,7 +1,11 @@
 package store
 
 import (
+	"io/fs"
+	"os"
+	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -95,28 +99,38 @@ var (
 )
 
 func TestEveryCaseOfAStatementHasItsReason(t *testing.T) {
-	files, err := sqlFiles.ReadDir("sql")
-	if err != nil {
-		t.Fatal(err)
-	}
 	has := map[string]bool{}
-	for _, f := range files {
-		text, err := sqlFiles.ReadFile("sql/" + f.Name()) // as it is written: fragments are Go's
-		if err != nil {
-			t.Fatal(err)
-		}
-		if sqlCase.Match(sqlComment.ReplaceAll(text, nil)) {
-			has[f.Name()] = true
+	for name, text := range writtenStatements(t) { // fragments are Go's
+		if sqlCase.MatchString(sqlComment.ReplaceAllString(text, "")) {
+			has[name] = true
 		}
 	}
 	for name := range has {
-		if cases[name[:len(name)-len(".sql")]] == "" {
-			t.Errorf("sql/%s decides something by `case`: rules live in Go, SQL adds up. If it must, say why in cases", name)
+		if cases[name] == "" {
+			t.Errorf("sql/%s.sql decides something by `case`: rules live in Go, SQL adds up. If it must, say why in cases", name)
 		}
 	}
 	for name := range cases {
-		if !has[name+".sql"] {
+		if !has[name] {
 			t.Errorf("sql/%s.sql has no `case` any more, or is gone: take it out of cases", name)
 		}
 	}
+}
+
+// writtenStatements are the files below, as they are written.
+func writtenStatements(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".sql" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		all[strings.TrimSuffix(filepath.Base(path), ".sql")] = string(text)
+		return err
+	})
+	if err != nil || len(all) == 0 {
+		t.Fatal("no statements: ", err)
+	}
+	return all
 }

@@ -165,3 +165,30 @@ func TestAFilterThatCannotBeAsked(t *testing.T) {
 		has(t, page, text(w.Body.String()), want...)
 	}
 }
+
+// The example of the form is a condition that the page takes, and the form keeps
+// everything else of the address.
+func TestAConditionCanBeTyped(t *testing.T) {
+	field := regexp.MustCompile(`<form[^>]*class="one">(.*?)<label for="filter">.*?placeholder="([^"]+)"`)
+	for _, path := range []string{"/runs?kind=training", "/charges", "/waste", "/recommendations", "/devices", "/spot", "/queue", "/inference", "/slices"} {
+		h, _ := served(t)
+		m := field.FindStringSubmatch(get(t, h, path).Body.String())
+		if m == nil {
+			t.Errorf("%s has no field for a condition", path)
+			continue
+		}
+		if strings.Contains(path, "kind=training") && !strings.Contains(m[1], `name="kind" value="training"`) {
+			t.Errorf("%s: the form loses what the page was narrowed to: %s", path, m[1])
+		}
+		example := html.UnescapeString(m[2])
+		w := get(t, h, filtered(path, example))
+		if w.Code != http.StatusOK {
+			t.Errorf("%s refuses its own example %q: %d", path, example, w.Code)
+		}
+		has(t, path, w.Body.String(), `id="filter" name="filter" value="`+html.EscapeString(example)+`"`)
+	}
+	h, _ := served(t)
+	if strings.Contains(get(t, h, "/").Body.String(), `id="filter"`) {
+		t.Error("a page of several datasets asks for a condition")
+	}
+}

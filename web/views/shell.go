@@ -51,6 +51,7 @@ type Bar struct {
 	Menus  []Menu
 	Chips  []Chip
 	Filter *Menu // "+ Filter"
+	Where  *Menu // "+ Condition"
 	Find   *Find // instead of the search for runs
 	AsOf   string
 	Tone   string // "good", "warn" or empty
@@ -59,7 +60,7 @@ type Bar struct {
 
 // bare reports whether the bar holds nothing but the search.
 func (b Bar) bare() bool {
-	return len(b.Menus)+len(b.Chips)+len(b.Tags) == 0 && b.Filter == nil && b.Find == nil && b.AsOf == ""
+	return len(b.Menus)+len(b.Chips)+len(b.Tags) == 0 && b.Filter == nil && b.Where == nil && b.Find == nil && b.AsOf == ""
 }
 
 // Find is a page's own search; its text goes as q.
@@ -74,6 +75,8 @@ type Menu struct {
 	Items        []MenuItem
 	// Form, when set, asks for a period by two dates.
 	Form *PeriodForm
+	// Condition, when set, asks for a filter in the language of reports.
+	Condition *ConditionForm
 	// WideOnly menus move into the filter sheet on narrow screens.
 	WideOnly bool
 }
@@ -88,6 +91,13 @@ type MenuItem struct {
 type PeriodForm struct {
 	Action, From, To string
 	Hidden           [][2]string
+}
+
+// ConditionForm sends filter by GET, with hidden fields for the rest.
+type ConditionForm struct {
+	Action, Text, Example string
+	Most                  int // bytes
+	Hidden                [][2]string
 }
 
 // Chip is an active filter with the link that removes it.

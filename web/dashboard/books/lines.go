@@ -202,7 +202,7 @@ func linesSentence(p *page.Context, rows []chargeRow, services []serviceRow) (se
 // linesBar shows what the lines are narrowed to.
 func linesBar(p *page.Context, services []serviceRow) views.Bar {
 	s := p.Scope
-	b := p.Bar(page.Choices{})
+	b := p.Bar(page.Choices{Where: "billed_cost > 100 and region = us-east-1"})
 	b.Menus, b.Chips = nil, nil
 	list := func(value func(serviceRow) string) []string {
 		var out []string

@@ -177,12 +177,27 @@ func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status in
 	d.Render(w, r, status, views.FiguresPage(v))
 }
 
+// example is a condition on rows of a dataset.
+func example(d *metrics.Dataset) string {
+	var terms []string
+	if takes(d, "team") {
+		terms = append(terms, "team = nlp")
+	}
+	if i := slices.IndexFunc(d.Columns, func(c metrics.Column) bool { return c.Unit == "currency" }); i >= 0 {
+		terms = append(terms, d.Columns[i].Name+" > 100")
+	}
+	if terms == nil {
+		terms = []string{d.Columns[0].Name + " is not null"}
+	}
+	return strings.Join(terms, " and ")
+}
+
 // figuresView lays a reading out.
 func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 	if list := page.Named(r.currencies); len(list) > 0 {
 		p.Currency = format.Currency(cmp.Or(p.Scope.Currency, list[0]))
 	}
-	v.Bar = p.Bar(page.Choices{Teams: r.teams, Currencies: page.Named(r.currencies)})
+	v.Bar = p.Bar(page.Choices{Teams: r.teams, Currencies: page.Named(r.currencies), Where: example(r.dataset)})
 	v.Bar.Menus = slices.DeleteFunc(v.Bar.Menus, func(m views.Menu) bool { return m.Label == "Cost" && !r.dataset.HasMoney() })
 	if len(f.Groupings) > 0 {
 		v.Bar.Menus = append(v.Bar.Menus, groupMenu(p, f))

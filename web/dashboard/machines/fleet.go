@@ -117,12 +117,7 @@ func fleetBar(p *page.Context, snap *fleet.Snapshot) views.Bar {
 	if p.Scope.Text != "" {
 		b.Chips = append(b.Chips, views.Chip{Label: "text is", Value: p.Scope.Text, Remove: p.Scope.With("q", "")})
 	}
-	b.Find = &views.Find{Action: p.Scope.Path, Label: "Find a node, device or holder", Placeholder: "Node, device, holder", Text: p.Scope.Text}
-	for _, kv := range p.Scope.Params() {
-		if kv[0] != "q" && kv[1] != "" {
-			b.Find.Hidden = append(b.Find.Hidden, kv)
-		}
-	}
+	b.Find = &views.Find{Action: p.Scope.Path, Label: "Find a node, device or holder", Placeholder: "Node, device, holder", Text: p.Scope.Text, Hidden: p.Scope.Others("q")}
 	return b
 }
 

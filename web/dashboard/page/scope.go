@@ -243,6 +243,16 @@ func (s Scope) At(path string, changes ...string) string {
 	return path + b.String()
 }
 
+// Others are the parameters of the address that a form keeps beside its own.
+func (s Scope) Others(own ...string) (list [][2]string) {
+	for _, kv := range s.Params() {
+		if kv[1] != "" && !slices.Contains(own, kv[0]) {
+			list = append(list, kv)
+		}
+	}
+	return list
+}
+
 // Params are the parameters of the address in their order, with empty ones.
 func (s Scope) Params() [][2]string {
 	basis, as, all := s.Basis, "", ""

@@ -42,6 +42,8 @@ func (d *Site) Shell(r *http.Request, s Scope, active, title string) views.Shell
 type Choices struct {
 	Teams, Providers, Currencies []string
 	Sharing                      bool // teams can be shown after sharing
+	// Where is a condition as an example, on pages that take one (ReadFiltered).
+	Where string
 }
 
 // Bar makes the filter bar of pages that show money.
@@ -79,10 +81,20 @@ func (p *Context) Bar(from Choices) views.Bar {
 		}
 		b.Filter = m
 	}
+	if from.Where != "" {
+		b.Where = p.ConditionMenu(from.Where)
+	}
 	if !p.Extent.Empty() {
 		b.AsOf, b.Tone = "Data to "+format.Stamp(p.Extent.To), "good"
 	}
 	return b
+}
+
+// ConditionMenu asks for a condition on the rows of a page.
+func (p *Context) ConditionMenu(example string) *views.Menu {
+	return &views.Menu{Label: "+ Condition", Condition: &views.ConditionForm{
+		Action: p.Scope.Path, Text: p.Scope.Filter, Example: example, Most: longestFilter, Hidden: p.Scope.Others("filter"),
+	}}
 }
 
 // Shown is the period of what is shown.
@@ -121,12 +133,7 @@ func (p *Context) periodMenu() views.Menu {
 			item(format.Month(month.From), month)
 		}
 	}
-	m.Form = &views.PeriodForm{Action: p.Scope.Path, From: p.Scope.From, To: p.Scope.To}
-	for _, kv := range p.Scope.Params() {
-		if kv[0] != "from" && kv[0] != "to" && kv[1] != "" {
-			m.Form.Hidden = append(m.Form.Hidden, kv)
-		}
-	}
+	m.Form = &views.PeriodForm{Action: p.Scope.Path, From: p.Scope.From, To: p.Scope.To, Hidden: p.Scope.Others("from", "to")}
 	return m
 }
 

@@ -98,7 +98,7 @@ func listRuns(p *page.Context, v *views.RunList, rows []Run, order string) {
 		}
 		teams[r.Team] = cost
 	}
-	v.Bar = p.Bar(page.Choices{Teams: page.Largest(teams)})
+	v.Bar = p.Bar(page.Choices{Teams: page.Largest(teams), Where: "attempts > 3 or lost_cost > 100"})
 	if len(all) > 1 {
 		v.Bar.Menus = append(v.Bar.Menus, p.CurrencyMenu(all, len(currencies) > 1))
 	}

@@ -185,7 +185,7 @@ func TestAConditionCanBeTyped(t *testing.T) {
 		if w.Code != http.StatusOK {
 			t.Errorf("%s refuses its own example %q: %d", path, example, w.Code)
 		}
-		has(t, path, w.Body.String(), `id="filter" name="filter" value="`+html.EscapeString(example)+`"`)
+		has(t, path, w.Body.String(), `id="filter" type="text" name="filter" value="`+html.EscapeString(example)+`"`)
 	}
 	h, _ := served(t)
 	if strings.Contains(get(t, h, "/").Body.String(), `id="filter"`) {

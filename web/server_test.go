@@ -44,7 +44,7 @@ var pages = []string{
 	"/?by=provider", "/?provider=gcp", "/?currency=EUR", "/runs?provider=gcp", "/reconciliation?by=account&billing_period=2026-11", "/reconciliation?provider=nobody",
 	"/charges", "/charges?page=2&order=line", "/charges?q=i-0a31&provider=aws", "/charges?delivery=" + dashtest.DeliveryID, "/data", "/data?status=refused", "/data/running", "/data/" + dashtest.ImportID,
 	"/fleet", "/fleet?state=idle&q=asr", "/fleet?cluster=nowhere", "/fleet/now", "/fleet/devices/" + dashtest.DeviceID, "/policies",
-	"/recommendations", "/recommendations?group=kind", "/spot", "/training", "/training?group=model&order=-lost_cost", "/training?within=team:speech&as=table", "/docs/metrics?q=lost", "/docs/metrics?of=runs.lost_cost,cause.lost",
+	"/recommendations", "/recommendations?group=kind", "/spot", "/training", "/groups", "/training?group=model&order=-lost_cost", "/training?within=team:speech&as=table", "/docs/metrics?q=lost", "/docs/metrics?of=runs.lost_cost,cause.lost",
 	"/periods", "/periods?check=2026-11", october, october + "&version=1&team=speech", october + "&against=1",
 }
 

@@ -6,7 +6,7 @@ import { base, every, open, session, sidewaysBy, violations } from './lib.mjs';
 
 const home = await (await fetch(base + '/')).text();
 const listed = (path) => home.includes(`href="${path}"`);
-const paths = ['/waste', '/recommendations', '/spot', '/commitments', '/training', '/experiments', '/models', '/inference', '/queue', '/devices', '/slices', '/requests', '/coverage'].filter(listed);
+const paths = ['/waste', '/recommendations', '/spot', '/commitments', '/training', '/groups', '/experiments', '/models', '/inference', '/queue', '/devices', '/slices', '/requests', '/coverage'].filter(listed);
 
 for (const theme of ['light', 'dark']) {
   test(`pages of figures are sound in ${theme}`, async () => {

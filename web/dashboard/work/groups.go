@@ -1,0 +1,45 @@
+package work
+
+import (
+	"net/url"
+
+	"gpuledger/web/dashboard/figures"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views/format"
+)
+
+// groupsPage says what belongs together cost: the runs of a pipeline, a sweep or
+// an array, with those that failed.
+var groupsPage = figures.Page{
+	Path: "/groups", Title: "Pipelines", Of: "Pipelines, sweeps and arrays", Group: page.RailWork, Dataset: "groups",
+	Order: "-effective_cost",
+	Facts: []figures.Column{
+		{Name: "effective_cost", Text: "Cost of groups"}, {Name: "lost_cost", Text: "Lost"}, {Name: "overhead_cost", Text: "Overhead"}, {Name: "held_idle_cost", Text: "Held idle"},
+		{Name: "gpu_hours", Text: "GPU-hours"}, {Name: "energy_kwh", Text: "Energy, kWh"},
+	},
+	Columns: []figures.Column{
+		{Name: "group_id", Text: "Group", Sub: "team"}, {Name: "runs", Text: "Runs"}, {Name: "succeeded", Text: "Succeeded", Class: "wide-only"}, {Name: "failed", Text: "Failed", Class: "wide-only"},
+		{Name: "open", Text: "Open", Class: "xl-only"}, {Name: "attempts", Text: "Attempts", Class: "wide-only"}, {Name: "preemptions", Text: "Preempted", Class: "xl-only"}, {Name: "started_at", Text: "Started", Class: "xl-only"},
+		{Name: "ended_at", Text: "Ended", Class: "max-only"}, {Name: "gpu_hours", Text: "GPU-h", Class: "wide-only"}, {Name: "lost_cost", Text: "Lost", Class: "xl-only"}, {Name: "effective_cost", Text: "Cost"},
+	},
+	Causes: runCauses,
+	Reads:  []string{"effective_cost", "used_cost", "overhead_cost", "held_idle_cost", "unobserved_cost", "host_cost", "metered_cost", "lost_cost"},
+	Say: func(p *page.Context, f *figures.Reading) (string, string) {
+		w, ok := f.Largest(p)
+		if !ok {
+			return "What pipelines, sweeps and arrays cost.", ""
+		}
+		cost := w.Amount("effective_cost")
+		if cost == nil {
+			return figures.Unpriced("groups of runs")
+		}
+		c := p.Printed(w.Text("currency"))
+		return "Pipelines, sweeps and arrays cost " + c.Money(*cost) + ".",
+			c.Money(w.Known("lost_cost")) + " of it was lost with attempts that died, at most; " + format.GPUHours(w.Known("gpu_hours")) + " GPU-hours were held."
+	},
+	Row: func(_ *page.Context, r page.Record) string {
+		return "/runs?filter=" + url.QueryEscape("group_id = "+page.Quote(r.Text("group_id")))
+	},
+	None:  "Groups appear when workflows, sweeps or arrays of jobs run, or a label gpuledger.io/group names one.",
+	Notes: []string{"Whole life of groups that overlap the period", "Lost: the upper bound where no checkpoint is known"},
+}

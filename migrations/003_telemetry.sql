@@ -98,7 +98,7 @@ create index hold_evidence_node on hold_evidence (tenant_id, node, hour);
 --
 -- What samples were, hour by hour, kept for ever: minute vectors are dropped
 -- after a while, their figures and sketches stay. Who it was is told by number,
--- figures are packed bit by bit (internal/store/figures.go), which takes a fifth
+-- figures are packed bit by bit (internal/store/facts/figures.go), which takes a fifth
 -- of the room.
 
 -- Signals by number.
@@ -128,7 +128,7 @@ create table sample_summaries (
 -- A page of samples begins with the first hours, and devices are made day by day.
 create index sample_summaries_hour on sample_summaries (tenant_id, hour);
 
--- Figures of a summary as rows; internal/store/figures.go says how they are packed.
+-- Figures of a summary as rows; internal/store/facts/figures.go says how they are packed.
 create function sample_figures(figures bytea)
 returns table (signal smallint, minutes int, total bigint, low bigint, high bigint, p50 bigint, p95 bigint)
 language plpgsql immutable strict rows 16 as $$

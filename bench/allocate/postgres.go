@@ -17,6 +17,7 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
 )
 
 // benchPostgres measures from PostgreSQL facts to committed, indexed
@@ -99,7 +100,7 @@ func (r *pgRig) allocate(ctx context.Context, facts string) (taken, error) {
 	if err := store.MigrateDSN(ctx, r.dsn(working)); err != nil { // the facts may be of an earlier version
 		return taken{}, err
 	}
-	s, err := store.Open(ctx, r.dsn(working), store.Options{})
+	s, err := store.Open(ctx, r.dsn(working), pg.Options{})
 	if err != nil {
 		return taken{}, err
 	}
@@ -122,7 +123,7 @@ func (r *pgRig) afterwards(ctx context.Context, f *fleetFacts) error {
 	if err := r.on(ctx, working, "vacuum analyze", "checkpoint"); err != nil {
 		return err
 	}
-	s, err := store.Open(ctx, r.dsn(working), store.Options{})
+	s, err := store.Open(ctx, r.dsn(working), pg.Options{})
 	if err != nil {
 		return err
 	}

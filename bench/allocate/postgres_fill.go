@@ -14,6 +14,7 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
 )
 
 // fillFacts publishes the fleet's telemetry and bill as an import does.
@@ -89,7 +90,7 @@ func (r *pgRig) makeFacts(ctx context.Context, f *fleetFacts) (string, error) {
 	if err := store.MigrateDSN(ctx, r.dsn(making)); err != nil {
 		return name, err
 	}
-	s, err := store.Open(ctx, r.dsn(making), store.Options{})
+	s, err := store.Open(ctx, r.dsn(making), pg.Options{})
 	if err != nil {
 		return name, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"gpuledger/internal/localpg"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
 )
 
 type options struct {
@@ -78,7 +79,7 @@ func open(ctx context.Context, server *localpg.Server, database string) (s *stor
 	if err := store.MigrateDSN(ctx, server.DSN(database)); err != nil {
 		return nil, false, err
 	}
-	s, err = store.Open(ctx, server.DSN(database), store.Options{})
+	s, err = store.Open(ctx, server.DSN(database), pg.Options{})
 	return s, fresh, err
 }
 

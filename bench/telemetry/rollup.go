@@ -14,6 +14,7 @@ import (
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
 )
 
 // rolled are the signals whose percentiles both sides compute.
@@ -37,7 +38,7 @@ func (r *rig) rollup(ctx context.Context, gpus, hours, rounds int) (err error) {
 	if err := store.MigrateDSN(ctx, dsn); err != nil {
 		return err
 	}
-	s, err := store.Open(ctx, dsn, store.Options{})
+	s, err := store.Open(ctx, dsn, pg.Options{})
 	if err != nil {
 		return err
 	}

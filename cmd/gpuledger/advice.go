@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"gpuledger/ingest"
-	"gpuledger/internal/store"
+	"gpuledger/internal/store/pages"
 )
 
 // need is a column that an export should have, what is lost without it, and
@@ -104,7 +104,7 @@ func (n need) met(columns []string) bool {
 }
 
 // advice says what is missing of an export and which setting adds it.
-func advice(e store.ExportFacts, others []store.ExportFacts) []string {
+func advice(e pages.ExportFacts, others []pages.ExportFacts) []string {
 	var out []string
 	columns := make([]string, len(e.Columns))
 	for i, c := range e.Columns {
@@ -132,7 +132,7 @@ func advice(e store.ExportFacts, others []store.ExportFacts) []string {
 }
 
 // azurePair tells which of Azure's two datasets of a scope is missing.
-func azurePair(e store.ExportFacts, others []store.ExportFacts) string {
+func azurePair(e pages.ExportFacts, others []pages.ExportFacts) string {
 	if e.Source != ingest.SourceAzureCost {
 		return ""
 	}
@@ -147,7 +147,7 @@ func azurePair(e store.ExportFacts, others []store.ExportFacts) string {
 	default:
 		return ""
 	}
-	if slices.ContainsFunc(others, func(o store.ExportFacts) bool {
+	if slices.ContainsFunc(others, func(o pages.ExportFacts) bool {
 		return o.Source == e.Source && o.Scope == e.Scope && squash(o.Dataset) == want
 	}) {
 		return ""

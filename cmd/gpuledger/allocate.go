@@ -13,6 +13,7 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
 	"gpuledger/internal/workers"
 )
 
@@ -37,7 +38,7 @@ func (c *allocateCmd) Run(a *app) error {
 		return fmt.Errorf("--workers: 0 to %d are possible", config.MaxWorkers)
 	}
 	slots := cmp.Or(c.Workers, cfg.Allocation.Workers, ownSlots)
-	return a.withDatabase(store.Options{MaxConns: connsOf(slots)}, func(s *store.Store, dsn string) error {
+	return a.withDatabase(pg.Options{MaxConns: connsOf(slots)}, func(s *store.Store, dsn string) error {
 		a.crew, a.shareFrom = a.newCrew(s, dsn, slots), cfg.Allocation.ShareFrom
 		sum, err := a.allocate(s, within)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"gpuledger/internal/localpg"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
 )
 
 // databaseName is the database on gpuledger's own server.
@@ -66,11 +67,11 @@ func createDatabase(ctx context.Context, dsn string) error {
 
 // withStore runs f on a store whose schema is current.
 func (a *app) withStore(f func(s *store.Store) error) error {
-	return a.withDatabase(store.Options{}, func(s *store.Store, _ string) error { return f(s) })
+	return a.withDatabase(pg.Options{}, func(s *store.Store, _ string) error { return f(s) })
 }
 
 // withDatabase runs f on a store whose schema is current, with its address.
-func (a *app) withDatabase(o store.Options, f func(s *store.Store, dsn string) error) error {
+func (a *app) withDatabase(o pg.Options, f func(s *store.Store, dsn string) error) error {
 	dsn, closeServer, err := a.database()
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"gpuledger/internal/localpg"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/verify"
 )
 
 type demoCmd struct {
@@ -183,7 +184,7 @@ func (c *demoCmd) build(a *app, s *store.Store, m *fleetsim.Manifest, dir string
 		return err
 	}
 	start := time.Now()
-	report, err := s.Verify(a.ctx, store.VerifyOptions{FailStale: true})
+	report, err := s.Verify(a.ctx, verify.Options{FailStale: true})
 	if err != nil {
 		return err
 	}

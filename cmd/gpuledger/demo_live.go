@@ -18,6 +18,7 @@ import (
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/fleetsim/exporters"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
 )
 
 // story is which fleet lives in a folder, so that a demo that is started again
@@ -86,7 +87,7 @@ func (c *demoCmd) live(a *app, root string) error {
 	if err != nil {
 		return fmt.Errorf("simulate: %w", err)
 	}
-	return a.withDatabase(store.Options{MaxConns: workConns}, func(s *store.Store, _ string) error {
+	return a.withDatabase(pg.Options{MaxConns: workConns}, func(s *store.Store, _ string) error {
 		start := time.Now()
 		files := filepath.Join(dir, "demo", c.Size)
 		m, err := c.write(a, fleet, files)

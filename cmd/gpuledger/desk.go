@@ -14,6 +14,8 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/book"
+	"gpuledger/internal/store/figures"
 	"gpuledger/metrics"
 	"gpuledger/web/operate"
 )
@@ -92,10 +94,10 @@ func (l deskLedger) DecideRecommendation(ctx context.Context, id, status, note, 
 
 // refused turns what the ledger does not do into what the desk answers.
 func refused(err error) error {
-	if p, ok := errors.AsType[*store.PolicyError](err); ok {
+	if p, ok := errors.AsType[*book.PolicyError](err); ok {
 		return &operate.RefusedError{Reasons: []string{p.Reason}}
 	}
-	if r, ok := errors.AsType[*store.RecommendationError](err); ok {
+	if r, ok := errors.AsType[*figures.RecommendationError](err); ok {
 		return &operate.RefusedError{Reasons: []string{r.Reason}}
 	}
 	return err

@@ -8,6 +8,7 @@ import (
 
 	"gpuledger/internal/export"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
 	"gpuledger/migrations"
 )
@@ -25,7 +26,7 @@ func (c *doctorCmd) Run(a *app) error {
 		return err
 	}
 	defer closeServer()
-	s, err := store.Open(a.ctx, dsn, store.Options{})
+	s, err := store.Open(a.ctx, dsn, pg.Options{})
 	if err != nil {
 		return err
 	}

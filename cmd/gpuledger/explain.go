@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/explain"
 )
 
 type explainCmd struct {
@@ -34,7 +35,7 @@ func (l *listed) UnmarshalText(text []byte) error {
 // Run implements the command.
 func (c *explainCmd) Run(a *app) error {
 	return a.withStore(func(s *store.Store) error {
-		e, err := s.ExplainWith(a.ctx, c.Subject, store.ExplainOptions{Listed: int(c.List)})
+		e, err := s.ExplainWith(a.ctx, c.Subject, explain.Options{Listed: int(c.List)})
 		if err != nil {
 			return err
 		}

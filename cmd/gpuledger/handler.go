@@ -17,6 +17,7 @@ import (
 	"gpuledger/internal/blob"
 	"gpuledger/internal/config"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
 	"gpuledger/web"
 	"gpuledger/web/api"
 	"gpuledger/web/dashboard/books"
@@ -34,7 +35,7 @@ func (a *app) handler(s *store.Store, p *pools, guard *limit.Guard, cfg *config.
 		return nil, err
 	}
 	desk := operate.Desk{Operators: ops, Ledger: deskLedger{s}}
-	return web.New(web.Deps{Reader: p.readers, API: api.New(p.readers, a.log).Operated(desk).Bounded(guard, store.Away), Guard: guard, Away: store.Away, Desk: desk,
+	return web.New(web.Deps{Reader: p.readers, API: api.New(p.readers, a.log).Operated(desk).Bounded(guard, pg.Away), Guard: guard, Away: pg.Away, Desk: desk,
 		Settings: policySettings(), Metrics: ownMetrics(p.health, a.log, registry), Receivers: arriving.receivers, Ready: p.health.Ping, Log: a.log, Tenant: tenantName,
 		Sources: pageSources(p.readers, cfg), Now: time.Now})
 }

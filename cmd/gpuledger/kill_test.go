@@ -12,7 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"gpuledger/internal/store"
+	"gpuledger/internal/store/verify"
 )
 
 // ledgerReports are compared byte for byte: all money, all quantities.
@@ -51,7 +51,7 @@ func sameLedger(t testing.TB, want, got map[string]string) {
 // be whole, and whatever allocate has not done yet must be marked.
 func nothingHalf(t testing.TB, db string, conn *pgx.Conn, when string) {
 	t.Helper()
-	var report store.VerifyReport
+	var report verify.Report
 	code, out, errs := gpuledger(t, db, "verify", "--output=json")
 	if code != exitOK && code != exitPending {
 		t.Errorf("%s: verify: status %d: %s", when, code, clip(errs))
@@ -60,7 +60,7 @@ func nothingHalf(t testing.TB, db string, conn *pgx.Conn, when string) {
 		t.Fatal(err)
 	}
 	for _, c := range report.Checks {
-		if c.State == store.CheckFailed {
+		if c.State == verify.CheckFailed {
 			t.Errorf("%s: %s: %v", when, c.Name, c.Rows)
 		}
 	}

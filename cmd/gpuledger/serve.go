@@ -16,6 +16,7 @@ import (
 	"gpuledger/internal/config"
 	"gpuledger/internal/schedule"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
 	"gpuledger/web/limit"
 )
 
@@ -34,7 +35,7 @@ func (c *serveCmd) Run(a *app) error {
 		return err
 	}
 	slots := cfg.Allocation.Workers
-	return a.withDatabase(store.Options{MaxConns: workConns + connsOf(slots)}, func(s *store.Store, dsn string) (err error) {
+	return a.withDatabase(pg.Options{MaxConns: workConns + connsOf(slots)}, func(s *store.Store, dsn string) (err error) {
 		a.crew, a.shareFrom = a.newCrew(s, dsn, cmp.Or(slots, ownSlots)), cfg.Allocation.ShareFrom
 		if slots > 0 {
 			if err := a.crew.Start(a.ctx); err != nil {

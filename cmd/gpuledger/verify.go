@@ -7,6 +7,7 @@ import (
 
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/verify"
 	"gpuledger/metrics"
 )
 
@@ -26,7 +27,7 @@ func (c *verifyCmd) Run(a *app) error {
 		}
 	}
 	return a.withStore(func(s *store.Store) error {
-		report, err := s.Verify(a.ctx, store.VerifyOptions{Period: c.Period})
+		report, err := s.Verify(a.ctx, verify.Options{Period: c.Period})
 		if err != nil {
 			return err
 		}
@@ -42,9 +43,9 @@ var errPending = errors.New("work waits for `gpuledger allocate`; what is alloca
 
 // verdict is an error when a check failed, which names the first offending row,
 // and errPending when allocate has work to do.
-func verdict(report *store.VerifyReport) error {
+func verdict(report *verify.Report) error {
 	for _, check := range report.Checks {
-		if check.State == store.CheckFailed {
+		if check.State == verify.CheckFailed {
 			return fmt.Errorf("verify: %s: %w", check.Name, errors.New(strings.Join(append(check.Rows, "")[:1], "")))
 		}
 	}
@@ -55,7 +56,7 @@ func verdict(report *store.VerifyReport) error {
 }
 
 // verifyText is the report for people.
-func verifyText(report *store.VerifyReport) string {
+func verifyText(report *verify.Report) string {
 	var b strings.Builder
 	for _, check := range report.Checks {
 		fmt.Fprintf(&b, "%-6s  %-20s  %s (%.1f s)\n", check.State, check.Name, check.Meaning, check.Seconds)

@@ -21,6 +21,7 @@ import (
 	"gpuledger/ingest/live"
 	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
 )
 
 var noon = time.Date(2026, 11, 20, 12, 0, 30, 0, time.UTC)
@@ -36,7 +37,7 @@ type rig struct {
 func newRig(t *testing.T) *rig {
 	t.Helper()
 	g := &rig{t: t, dsn: pgtest.New(t, store.MigrateDSN)}
-	s, err := store.Open(t.Context(), g.dsn, store.Options{})
+	s, err := store.Open(t.Context(), g.dsn, pg.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

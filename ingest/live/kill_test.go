@@ -26,6 +26,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
 )
 
 const childDSN = "GPULEDGER_LIVE_TEST_DSN"
@@ -45,7 +46,7 @@ func TestMain(m *testing.M) {
 func child(dsn string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	s, err := store.Open(ctx, dsn, store.Options{})
+	s, err := store.Open(ctx, dsn, pg.Options{})
 	if err != nil {
 		return err
 	}
@@ -203,7 +204,7 @@ func nothingLost(t *testing.T, g *rig, s *senders) {
 // bare is a rig without a receiver.
 func bare(t *testing.T) *rig {
 	g := &rig{t: t, dsn: pgtest.New(t, store.MigrateDSN), now: start}
-	s, err := store.Open(t.Context(), g.dsn, store.Options{})
+	s, err := store.Open(t.Context(), g.dsn, pg.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

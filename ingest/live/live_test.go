@@ -17,6 +17,7 @@ import (
 	"gpuledger/ingest/series"
 	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
 )
 
 // rig is a receiver on a real database.
@@ -35,7 +36,7 @@ var start = time.Date(2026, 11, 20, 12, 0, 30, 0, time.UTC)
 func newRig(t *testing.T, opt live.Options) *rig {
 	t.Helper()
 	g := &rig{t: t, dsn: pgtest.New(t, store.MigrateDSN), now: start}
-	s, err := store.Open(t.Context(), g.dsn, store.Options{})
+	s, err := store.Open(t.Context(), g.dsn, pg.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

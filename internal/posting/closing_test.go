@@ -19,7 +19,8 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
-	"gpuledger/internal/store"
+	"gpuledger/internal/store/book"
+	"gpuledger/internal/store/verify"
 	"gpuledger/metrics"
 )
 
@@ -41,12 +42,12 @@ func (w *world) closeAll() []*closing.Statement {
 // mustVerify proves the whole ledger.
 func (w *world) mustVerify(when string) {
 	w.t.Helper()
-	report, err := w.store.Verify(w.t.Context(), store.VerifyOptions{FailStale: true})
+	report, err := w.store.Verify(w.t.Context(), verify.Options{FailStale: true})
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	for _, c := range report.Checks {
-		if c.State != store.CheckPassed {
+		if c.State != verify.CheckPassed {
 			w.t.Errorf("%s: %s: %s\n%s", when, c.Name, c.State, strings.Join(c.Rows, "\n"))
 		}
 	}
@@ -70,7 +71,7 @@ func (w *world) closedText() []string {
 func (w *world) sameBytes(list []*closing.Statement) {
 	w.t.Helper()
 	for _, s := range list {
-		k := store.StatementKey{BillingAccount: s.BillingAccount, BillingPeriod: s.BillingPeriod, Version: s.Version}
+		k := book.StatementKey{BillingAccount: s.BillingAccount, BillingPeriod: s.BillingPeriod, Version: s.Version}
 		var again bytes.Buffer
 		written, err := w.store.WriteStatement(w.t.Context(), &again, k)
 		if err != nil {
@@ -250,7 +251,7 @@ func TestB06ReopeningKeepsBothStatements(t *testing.T) {
 }
 
 func (w *world) lines(s *closing.Statement) iter.Seq2[*closing.Line, error] {
-	return w.store.StatementLines(w.t.Context(), store.StatementKey{BillingAccount: s.BillingAccount, BillingPeriod: s.BillingPeriod, Version: s.Version})
+	return w.store.StatementLines(w.t.Context(), book.StatementKey{BillingAccount: s.BillingAccount, BillingPeriod: s.BillingPeriod, Version: s.Version})
 }
 
 // TestB02CorrectionsAndCreditsOfALaterBill are posted in their own period, over

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"gpuledger/internal/fleetsim"
-	"gpuledger/internal/store"
+	"gpuledger/internal/store/verify"
 )
 
 // everyBill is a small world with every kind of bill, delivered once.
@@ -36,12 +36,12 @@ func (w *world) loadBills(between func()) {
 // and no violation.
 func (w *world) mustOnlyWait() {
 	w.t.Helper()
-	report, err := w.store.Verify(w.t.Context(), store.VerifyOptions{})
+	report, err := w.store.Verify(w.t.Context(), verify.Options{})
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	for _, c := range report.Checks {
-		if c.State == store.CheckFailed {
+		if c.State == verify.CheckFailed {
 			w.t.Errorf("before allocation: %s: %s", c.Name, strings.Join(c.Rows, "\n"))
 		}
 	}

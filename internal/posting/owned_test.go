@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"gpuledger/ingest"
-	"gpuledger/internal/store"
+	"gpuledger/internal/store/verify"
 )
 
 // bareMetal is three hours of two machines that no provider names. bm-1 trains
@@ -108,7 +108,7 @@ func TestOwnedHardwareEndToEnd(t *testing.T) {
 	equal(t, "nodes", []string{"(bm-1,2,owned)", "(bm-2,2,owned)"}, w.rows("select name, gpus, price_class from nodes where gpus > 0"))
 	equal(t, "teams", []string{"(nlp,5.339333333333)"}, w.rows(`select o.team, trim_scale(sum(p.effective_cost)) from postings p join owners o using (tenant_id, owner_id)
 		where o.team = 'nlp' group by o.team`))
-	report, err := w.store.Verify(t.Context(), store.VerifyOptions{FailStale: true})
+	report, err := w.store.Verify(t.Context(), verify.Options{FailStale: true})
 	if err != nil || report.Failed() {
 		t.Errorf("%v %+v", err, report)
 	}

@@ -15,7 +15,7 @@ import (
 	"gpuledger/internal/analysis"
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/period"
-	"gpuledger/internal/store"
+	"gpuledger/internal/store/verify"
 	"gpuledger/metrics"
 )
 
@@ -139,7 +139,7 @@ func (a *asker) wholeMonths() {
 // verified fails where verify sees a roll-up that is not what the ledger says.
 func (a *asker) verified(when string) {
 	a.t.Helper()
-	report, err := a.store.Verify(a.t.Context(), store.VerifyOptions{})
+	report, err := a.store.Verify(a.t.Context(), verify.Options{})
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func (a *asker) verified(when string) {
 	for _, c := range report.Checks {
 		if strings.HasPrefix(c.Name, "roll-ups") || c.Name == "days of runs" {
 			checked++
-			if c.State != store.CheckPassed {
+			if c.State != verify.CheckPassed {
 				a.t.Errorf("%s: %s: %v", when, c.Name, c.Rows)
 			}
 		}

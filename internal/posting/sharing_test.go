@@ -17,7 +17,7 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
-	"gpuledger/internal/store"
+	"gpuledger/internal/store/verify"
 	"gpuledger/metrics"
 )
 
@@ -302,12 +302,12 @@ func groupingsAddUp(t *testing.T, w *world) {
 			t.Errorf("%s: %s passed on, %s received", currency, parts[1], parts[2])
 		}
 	}
-	report, err := w.store.Verify(t.Context(), store.VerifyOptions{FailStale: true})
+	report, err := w.store.Verify(t.Context(), verify.Options{FailStale: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range report.Checks {
-		if c.State != store.CheckPassed {
+		if c.State != verify.CheckPassed {
 			t.Errorf("%s: %s", c.Name, strings.Join(c.Rows, "; "))
 		}
 	}

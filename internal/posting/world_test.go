@@ -14,6 +14,7 @@ import (
 	"gpuledger/internal/pgtest"
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
 )
 
 // world is a simulated fleet, its files and a database.
@@ -54,7 +55,7 @@ func (w *world) beside() *world {
 func (w *world) open() {
 	w.t.Helper()
 	w.dsn = pgtest.New(w.t, store.MigrateDSN)
-	s, err := store.Open(w.t.Context(), w.dsn, store.Options{})
+	s, err := store.Open(w.t.Context(), w.dsn, pg.Options{})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"gpuledger/internal/config"
 	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
 )
 
 // office is a database with sources and a count of what was done.
@@ -36,7 +37,7 @@ type office struct {
 func newOffice(t *testing.T) *office {
 	t.Helper()
 	dsn := pgtest.New(t, store.MigrateDSN)
-	s, err := store.Open(t.Context(), dsn, store.Options{})
+	s, err := store.Open(t.Context(), dsn, pg.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ func Document() string {
 		"still has its old rows here, and so it has in reports of devices. `gpuledger report DATASET --explain-query` says which table answered. A row is of one tenant and starts `at`\n" +
 		"an hour, UTC day or calendar month. Null is unknown, or does not apply; sums skip it.\n")
 	for _, f := range Facts {
-		rows := "`internal/store/sql/" + f.Rows + ".sql`"
+		rows := "`internal/store/report/sql/" + f.Rows + ".sql`"
 		if f.Made != "" {
 			rows = "made by " + f.Made
 		}

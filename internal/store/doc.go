@@ -1,18 +1,22 @@
-// Package store owns all SQL: it keeps facts and the ledger in PostgreSQL.
+// Package store owns all SQL: it keeps facts and the ledger in PostgreSQL. Its
+// rooms follow the stages, and each uses only rooms that stand before it:
 //
-// It satisfies the interfaces that its callers declare: ingest.Store (stages
-// and publishing), jobs.AllocationStore (facts in, ledger out), and the
-// readers of the reports. Statements are named files, sql/<area>.<name>.sql,
-// and take tenant_id first; bulk rows travel by binary COPY straight from the
-// ledger's types. What several statements need to decide is a fragment in Go
-// that they name, and a test asks for the reason of every other `case`.
+//	pg        how to talk to PostgreSQL
+//	bills     what was billed
+//	facts     what happened
+//	book      the ledger
+//	report    questions to datasets
+//	pages     what pages show beside datasets
+//	figures   what the ledger adds up to
+//	explain   where a figure comes from
+//	verify    what must hold
+//	periods   closing the books
 //
-// Guarantees: every method that writes is one transaction, so that a process
-// killed at any instant leaves no half-visible state; money and quantities
-// pass exactly (NUMERIC ↔ money.Amount without floats); publishing the same
-// facts twice changes nothing and marks nothing; whatever a change can move in
-// the ledger is marked dirty in the same transaction.
+// Store is all of them on one pool. It satisfies the interfaces that its callers
+// declare: ingest.Store, posting.AllocationStore, and those of readers. Every
+// method that writes is one transaction, so that a process killed at any instant
+// leaves no half-visible state.
 //
-// It refuses databases whose schema is newer than the binary. It decides
-// nothing about money: rules live in allocation.
+// It refuses databases whose schema is newer than the binary. It decides nothing
+// about money: rules live in allocation.
 package store

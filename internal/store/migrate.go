@@ -5,6 +5,10 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/store/figures"
+	"gpuledger/internal/store/pg"
+	"gpuledger/internal/store/report"
 )
 
 // Migrate brings the schema of conn's database to the version of this binary.
@@ -12,7 +16,7 @@ import (
 // build from before the first release. Once the tables are current, what is
 // generated from definitions in Go follows: tables of facts, the bi_v1 views.
 func Migrate(ctx context.Context, conn *pgx.Conn) error {
-	return migrateTables(ctx, conn, refreshFacts, refreshViews)
+	return pg.MigrateTables(ctx, conn, figures.RefreshFacts, report.RefreshViews)
 }
 
 // MigrateDSN is Migrate on a connection of its own.

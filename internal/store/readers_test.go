@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -7,16 +7,17 @@ import (
 	"gpuledger/ingest"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/store/storetest"
 )
 
 // F16: who reads while a delivery is replaced sees the old total or the new
 // one, never anything between.
 func TestF16ReadersSeeOldOrNew(t *testing.T) {
-	s := newStore(t)
-	small := []ledger.Charge{chargeOf(at(0, 1), "1"), chargeOf(at(0, 2), "2")}
-	large := append([]ledger.Charge{chargeOf(at(0, 3), "4"), chargeOf(at(0, 4), "8")}, small...)
-	a, ca := bill(1, small...)
-	mustPublish(t, s, a, ca, ingest.DeliveryPublished)
+	s := storetest.New(t)
+	small := []ledger.Charge{storetest.ChargeOf(storetest.At(0, 1), "1"), storetest.ChargeOf(storetest.At(0, 2), "2")}
+	large := append([]ledger.Charge{storetest.ChargeOf(storetest.At(0, 3), "4"), storetest.ChargeOf(storetest.At(0, 4), "8")}, small...)
+	a, ca := storetest.Bill(1, small...)
+	storetest.MustPublish(t, s, a, ca, ingest.DeliveryPublished)
 	ctx, stop := context.WithCancel(t.Context())
 	type result struct {
 		reads int
@@ -27,7 +28,7 @@ func TestF16ReadersSeeOldOrNew(t *testing.T) {
 		var r result
 		for ctx.Err() == nil {
 			var total string
-			err := s.pool.QueryRow(t.Context(), `select coalesce(sum(billed_cost), 0)::text from bi_v1.charges where role = 'book'`).Scan(&total)
+			err := s.Pool.QueryRow(t.Context(), `select coalesce(sum(billed_cost), 0)::text from bi_v1.charges where role = 'book'`).Scan(&total)
 			if err != nil {
 				r.torn = append(r.torn, err.Error())
 				break
@@ -41,11 +42,11 @@ func TestF16ReadersSeeOldOrNew(t *testing.T) {
 	}()
 	for round := range 20 {
 		when := period.Second(10 + round)
-		d, c := bill(when, small...)
+		d, c := storetest.Bill(when, small...)
 		if round%2 == 0 {
-			d, c = bill(when, large...)
+			d, c = storetest.Bill(when, large...)
 		}
-		mustPublish(t, s, d, c, ingest.DeliveryPublished)
+		storetest.MustPublish(t, s, d, c, ingest.DeliveryPublished)
 	}
 	stop()
 	r := <-done

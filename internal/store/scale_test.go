@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"os"
@@ -9,12 +9,14 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/store/storetest"
 )
 
 // docs/scale.md says of every table what it would be on several machines, and
 // names all that keeps it from being so.
 func TestScaleDocument(t *testing.T) {
-	s := newStore(t)
+	s := storetest.New(t)
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "scale.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +30,7 @@ func TestScaleDocument(t *testing.T) {
 	}
 	names := func(sql string) []string {
 		t.Helper()
-		rows, err := s.pool.Query(t.Context(), sql)
+		rows, err := s.Pool.Query(t.Context(), sql)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"slices"
@@ -8,17 +8,22 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/period"
+	"gpuledger/internal/store/book"
+	"gpuledger/internal/store/facts"
+	"gpuledger/internal/store/figures"
+	"gpuledger/internal/store/pg"
+	"gpuledger/internal/store/storetest"
 )
 
 // Statistics are refreshed where tables changed, whoever changed them and died
 // before he told the planner; where nothing did, nothing is done.
 func TestStatisticsFollowTheTables(t *testing.T) {
-	s := newStore(t)
+	s := storetest.New(t)
 	ctx := t.Context()
 	stale := func() []string {
 		t.Helper()
 		var names []string
-		err := query(ctx, s.pool, "statistics.stale", func(rows pgx.Rows) error {
+		err := pg.Query(ctx, s.Pool, "statistics.stale", func(rows pgx.Rows) error {
 			var name string
 			err := rows.Scan(&name)
 			name, columns, _ := strings.Cut(name, " ")
@@ -27,7 +32,7 @@ func TestStatisticsFollowTheTables(t *testing.T) {
 			}
 			names = append(names, name)
 			return err
-		}, append(slices.Clone(factStatistics), ledgerStatistics...))
+		}, append(slices.Clone(facts.FactStatistics), book.LedgerStatistics...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,8 +48,8 @@ func TestStatisticsFollowTheTables(t *testing.T) {
 			t.Errorf("after a refresh %v are stale", left)
 		}
 	}
-	for _, name := range slices.Concat(factStatistics, ledgerStatistics, figureStatistics) {
-		if !one[bool](t, s, "select to_regclass('"+name+"') is not null") {
+	for _, name := range slices.Concat(facts.FactStatistics, book.LedgerStatistics, figures.FigureStatistics) {
+		if !storetest.One[bool](t, s, "select to_regclass('"+name+"') is not null") {
 			t.Errorf("there is no table %s", name)
 		}
 	}
@@ -52,7 +57,7 @@ func TestStatisticsFollowTheTables(t *testing.T) {
 
 	// A plain table and one by months, filled by somebody who says nothing.
 	month := period.Second(1_793_491_200) // November 2026
-	if err := s.ensureMonths(ctx, "node_state_hours", month, month); err != nil {
+	if err := s.EnsureMonths(ctx, "node_state_hours", month, month); err != nil {
 		t.Fatal(err)
 	}
 	fill := func(from, to int) {
@@ -61,7 +66,7 @@ func TestStatisticsFollowTheTables(t *testing.T) {
 			"insert into source_hours select 1, 'c', to_timestamp(i * 3600), 0 from generate_series($1::int, $2::int) i",
 			"insert into node_state_hours select 1, 'c', 'n' || i, 'ready', '2026-11-01', 0, 0 from generate_series($1::int, $2::int) i",
 		} {
-			if _, err := s.pool.Exec(ctx, sql, from, to); err != nil {
+			if _, err := s.Pool.Exec(ctx, sql, from, to); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -72,7 +77,7 @@ func TestStatisticsFollowTheTables(t *testing.T) {
 	}
 	refresh()
 	var known int
-	if err := s.pool.QueryRow(ctx, "select count(*) from pg_stats where tablename = 'node_state_hours' and inherited").Scan(&known); err != nil || known == 0 {
+	if err := s.Pool.QueryRow(ctx, "select count(*) from pg_stats where tablename = 'node_state_hours' and inherited").Scan(&known); err != nil || known == 0 {
 		t.Errorf("the planner knows %d columns of the whole table (%v)", known, err)
 	}
 	fill(50_001, 52_000)
@@ -89,11 +94,11 @@ func TestStatisticsFollowTheTables(t *testing.T) {
 // Whoever plans after a month was closed, or opened again, knows how much of it is
 // final: told that it is rare, the server compares all with all.
 func TestStatisticsFollowClosing(t *testing.T) {
-	s, _, _ := toyLedger(t)
-	run(t, s.pool, "analyze parts, postings, usage")
+	s, _, _ := storetest.ToyLedger(t)
+	storetest.Run(t, s.Pool, "analyze parts, postings, usage")
 	final := func(table, column string) string {
 		t.Helper()
-		return one[string](t, s, `select coalesce((select array_to_string(most_common_vals::text::text[], ',') from pg_stats
+		return storetest.One[string](t, s, `select coalesce((select array_to_string(most_common_vals::text::text[], ',') from pg_stats
 			where tablename = $1 and attname = $2), '')`, table+"_202610", column)
 	}
 	want := func(parts, postings, usage string) {
@@ -105,9 +110,9 @@ func TestStatisticsFollowClosing(t *testing.T) {
 		}
 	}
 	want("f", "open", "f")
-	mustClose(t, s)
+	storetest.MustClose(t, s)
 	want("t", "final", "t")
-	if _, err := closerAt(s).Reopen(t.Context(), "2026-10", "", "an invoice for somebody else", "finance"); err != nil {
+	if _, err := storetest.CloserAt(s).Reopen(t.Context(), "2026-10", "", "an invoice for somebody else", "finance"); err != nil {
 		t.Fatal(err)
 	}
 	want("f", "open", "f")

@@ -2,118 +2,67 @@ package store
 
 import (
 	"context"
-	"fmt"
-	"sync"
-	"time"
+	"embed"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
+	"gpuledger/internal/store/bills"
+	"gpuledger/internal/store/book"
+	"gpuledger/internal/store/explain"
+	"gpuledger/internal/store/facts"
+	"gpuledger/internal/store/figures"
+	"gpuledger/internal/store/pages"
+	"gpuledger/internal/store/periods"
+	"gpuledger/internal/store/pg"
+	"gpuledger/internal/store/report"
+	"gpuledger/internal/store/verify"
 )
 
-// tenant is the only tenant so far; it is the first parameter of every
-// statement all the same.
-const tenant = 1
+//go:embed sql
+var sqlFiles embed.FS
 
-// Store is a pool of connections to one gpuledger database. It is safe for
-// concurrent use.
+var _ = pg.Register(sqlFiles)
+
+// Store is one gpuledger database. It is safe for concurrent use.
 type Store struct {
-	pool *pgxpool.Pool
-
-	mu     sync.Mutex
-	months map[string]bool // partitions known to exist: table and month
-}
-
-// Options tune Open. The zero value is good.
-type Options struct {
-	MaxConns int32 // connections at most; 0 = 8
-	// Tracer observes every statement but COPY; nil observes nothing.
-	Tracer pgx.QueryTracer
+	*pg.DB
+	*bills.Bills
+	*facts.Facts
+	*book.Book
+	*report.Reports
+	*pages.Pages
+	*figures.Figures
+	*explain.Explainer
+	*verify.Verifier
+	*periods.Periods
 }
 
 // Open connects to the database of dsn (URL or keyword form) and checks that
 // it answers. It does not migrate.
-func Open(ctx context.Context, dsn string, opt Options) (*Store, error) {
-	config, err := pgxpool.ParseConfig(dsn)
+func Open(ctx context.Context, dsn string, opt pg.Options) (*Store, error) {
+	db, err := pg.Open(ctx, dsn, opt)
 	if err != nil {
-		return nil, fmt.Errorf("database address: %w", err)
+		return nil, err
 	}
-	config.MaxConns = opt.MaxConns
-	if config.MaxConns == 0 {
-		config.MaxConns = 8
-	}
-	config.ConnConfig.Tracer = opt.Tracer
-	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
-	config.ConnConfig.RuntimeParams["application_name"] = "gpuledger"
-	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
-		registerTypes(conn)
-		return nil
-	}
-	pool, err := pgxpool.NewWithConfig(ctx, config)
-	if err != nil {
-		return nil, fmt.Errorf("open database: %w", err)
-	}
-	if err := pool.Ping(ctx); err != nil {
-		pool.Close()
-		return nil, fmt.Errorf("connect to database: %w", err)
-	}
-	return &Store{pool: pool, months: map[string]bool{}}, nil
+	return on(db), nil
 }
 
-// Close waits for connections in use and closes all.
-func (s *Store) Close() { s.pool.Close() }
-
-// Ping checks that the database answers.
-func (s *Store) Ping(ctx context.Context) error { return s.pool.Ping(ctx) }
-
-// inTx runs f in a transaction, with what it did in the error. In a context of
-// jobs.Fenced nothing is written once the calculation has ended.
-func (s *Store) inTx(ctx context.Context, what string, f func(tx pgx.Tx) error) error {
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if err := fence(ctx, tx); err != nil {
-			return err
-		}
-		return f(tx)
-	})
+// Beside opens a store on the same database with connections of its own, so that
+// its users never wait for those of s. It does not connect before it is asked.
+func (s *Store) Beside(ctx context.Context, conns int32) (*Store, error) {
+	db, err := s.DB.Beside(ctx, conns)
 	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
+		return nil, err
 	}
-	return nil
+	return on(db), nil
 }
 
-// query runs a named statement that returns rows and hands each to scan.
-func query(ctx context.Context, q querier, name string, scan func(pgx.Rows) error, args ...any) error {
-	rows, err := q.Query(ctx, statement(name), args...)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+// on puts the rooms together on one pool.
+func on(db *pg.DB) *Store {
+	s := &Store{
+		DB: db, Bills: &bills.Bills{DB: db}, Facts: &facts.Facts{DB: db}, Book: &book.Book{DB: db},
+		Reports: &report.Reports{DB: db}, Pages: &pages.Pages{DB: db}, Verifier: &verify.Verifier{DB: db},
 	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
+	s.Figures = &figures.Figures{DB: db, Bills: s.Bills, Book: s.Book, Facts: s.Facts, Reports: s.Reports}
+	s.Explainer = &explain.Explainer{DB: db, Book: s.Book}
+	s.Periods = &periods.Periods{DB: db, Book: s.Book, Verifier: s.Verifier}
+	return s
 }
-
-// exec runs a named statement and returns the number of rows it touched.
-func exec(ctx context.Context, tx pgx.Tx, name string, args ...any) (int64, error) {
-	tag, err := tx.Exec(ctx, statement(name), args...)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", name, err)
-	}
-	return tag.RowsAffected(), nil
-}
-
-type querier interface {
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-}
-
-// now is the clock of journals (imports, history); no figure depends on it.
-func now() time.Time { return time.Now().UTC() }
-
-// rollback ends a transaction whose outcome is decided: when it cannot be told
-// the server, the connection is dropped, which rolls back as well.
-func rollback(ctx context.Context, tx pgx.Tx) { _ = tx.Rollback(context.WithoutCancel(ctx)) }

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/storetest"
 )
 
 // A delivery that does not say which export it is of takes part as one of the
@@ -32,13 +33,13 @@ func TestDeliveriesThatNothingNames(t *testing.T) {
 		"two names, and which of them is known": {{export: "arn:a", cost: "1", want: "published"}, {export: "arn:b", cost: "1", at: -1, want: "published"}, {export: unnamed, cost: "1", want: "unchanged"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStore(t)
+			s := storetest.New(t)
 			for i, step := range steps {
-				charge := chargeOf(at(0, 1), step.cost)
+				charge := storetest.ChargeOf(storetest.At(0, 1), step.cost)
 				charge.Account = cmp.Or(step.account, charge.Account)
-				d, charges := bill(0, charge)
+				d, charges := storetest.Bill(0, charge)
 				if step.at > 0 {
-					when := at(0, float64(step.at))
+					when := storetest.At(0, float64(step.at))
 					d.DeliveredAt = &when
 				}
 				if step.at < 0 { // another export, which counts less
@@ -47,7 +48,7 @@ func TestDeliveriesThatNothingNames(t *testing.T) {
 				d.Export, d.Unnamed = step.export, unnamed
 				d.ID = ledger.NewID("delivery", d.Export, string(d.Digest[:]), step.cost)
 				d.Digest = [32]byte{step.cost[0]}
-				got, err := publishAll(t, s, d, charges)
+				got, err := storetest.PublishAll(t, s, d, charges)
 				if bad, _ := ingest.DeliveryErrors(err); step.reason != "" {
 					if len(bad) != 1 || bad[0].Reason != step.reason {
 						t.Errorf("step %d: %v, want %s", i, err, step.reason)
@@ -58,7 +59,7 @@ func TestDeliveriesThatNothingNames(t *testing.T) {
 					t.Fatalf("step %d: %q %v, want %q", i, got.State, err, step.want)
 				}
 			}
-			if n := one[int](t, s, "select max(n)::int from (select count(*) as n from control_totals t join deliveries d using (tenant_id, delivery_id) "+
+			if n := storetest.One[int](t, s, "select max(n)::int from (select count(*) as n from control_totals t join deliveries d using (tenant_id, delivery_id) "+
 				"where tenant_id = 1 and d.state = 'current' and d.rank = 3 group by t.account, t.metric) x"); n != 1 {
 				t.Errorf("%d deliveries count", n)
 			}

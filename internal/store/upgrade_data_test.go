@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"bufio"
@@ -14,6 +14,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/internal/store"
+	"gpuledger/internal/store/book"
+	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
 	"gpuledger/migrations"
 )
@@ -38,7 +41,7 @@ type says map[string][]map[string]string
 var firstQuestions = []string{"charges", "postings", "usage", "reconciliation", "costs", "runs", "attempts"}
 
 // heard asks what before answers, for the rows and columns that it has.
-func heard(t *testing.T, s *Store, before says) says {
+func heard(t *testing.T, s *store.Store, before says) says {
 	t.Helper()
 	out := says{}
 	for _, dataset := range firstQuestions {
@@ -46,7 +49,7 @@ func heard(t *testing.T, s *Store, before says) says {
 		if dataset != "reconciliation" { // which is not cut by time
 			options = metrics.Options{From: "2026-10-01", To: "2026-12-01"}
 		}
-		rows := table(t, s, dataset, options)
+		rows := storetest.Table(t, s, dataset, options)
 		for i, row := range rows {
 			for column := range row {
 				if before != nil && i < len(before[dataset]) {
@@ -58,11 +61,11 @@ func heard(t *testing.T, s *Store, before says) says {
 		}
 		out[dataset] = rows
 	}
-	rows, err := s.pool.Query(t.Context(), "select billing_account, billing_period, version from statements order by 1, 2, 3")
+	rows, err := s.Pool.Query(t.Context(), "select billing_account, billing_period, version from statements order by 1, 2, 3")
 	if err != nil {
 		t.Fatal(err)
 	}
-	keys, err := pgx.CollectRows(rows, pgx.RowToStructByPos[StatementKey])
+	keys, err := pgx.CollectRows(rows, pgx.RowToStructByPos[book.StatementKey])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +82,7 @@ func heard(t *testing.T, s *Store, before says) says {
 func TestDataOfTheFirstRelease(t *testing.T) {
 	if !*update {
 		s := atVersion(t, firstRelease)
-		if loadFirstRelease(t, s); count(t, s, "select count(*) from postings") == 0 {
+		if loadFirstRelease(t, s); storetest.Count(t, s, "select count(*) from postings") == 0 {
 			t.Error("there is no posting in " + firstData)
 		}
 		return
@@ -87,8 +90,8 @@ func TestDataOfTheFirstRelease(t *testing.T) {
 	if migrations.Latest() != firstRelease {
 		t.Fatalf("the schema is of version %d: the data of version %d are not written any more", migrations.Latest(), firstRelease)
 	}
-	s, _, _ := toyLedger(t) // telemetry, a bill, a ledger of it
-	mustClose(t, s)
+	s, _, _ := storetest.ToyLedger(t) // telemetry, a bill, a ledger of it
+	storetest.MustClose(t, s)
 	var b bytes.Buffer
 	conn := connected(t, s)
 	mustExecConn(t, conn, "set time zone 'UTC'")
@@ -135,7 +138,7 @@ func TestDataOfTheFirstRelease(t *testing.T) {
 
 // loadFirstRelease fills a database of the first release, and returns what reports
 // said of it.
-func loadFirstRelease(t *testing.T, s *Store) says {
+func loadFirstRelease(t *testing.T, s *store.Store) says {
 	t.Helper()
 	data, err := os.ReadFile(firstData)
 	if err != nil {

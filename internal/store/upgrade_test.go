@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"context"
@@ -13,6 +13,9 @@ import (
 	"github.com/jackc/tern/v2/migrate"
 
 	"gpuledger/internal/pgtest"
+	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
+	"gpuledger/internal/store/storetest"
 	"gpuledger/migrations"
 )
 
@@ -21,11 +24,11 @@ const firstRelease = 9
 
 // atVersion opens a store on a database whose migrations went as far as version, and
 // without what the program makes after them.
-func atVersion(t *testing.T, version int32) *Store {
+func atVersion(t *testing.T, version int32) *store.Store {
 	t.Helper()
-	s := openStore(t, pgtest.Empty(t))
+	s := storetest.Open(t, pgtest.Empty(t))
 	conn := connected(t, s)
-	m, err := migrate.NewMigrator(t.Context(), conn, versionTable)
+	m, err := migrate.NewMigrator(t.Context(), conn, pg.VersionTable)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,9 +42,9 @@ func atVersion(t *testing.T, version int32) *Store {
 }
 
 // connected is a connection beside those of the store, until the test ends.
-func connected(t *testing.T, s *Store) *pgx.Conn {
+func connected(t *testing.T, s *store.Store) *pgx.Conn {
 	t.Helper()
-	conn, err := pgx.ConnectConfig(t.Context(), s.pool.Config().ConnConfig)
+	conn, err := pgx.ConnectConfig(t.Context(), s.Pool.Config().ConnConfig)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +54,7 @@ func connected(t *testing.T, s *Store) *pgx.Conn {
 
 // upgradeUnderTraffic migrates from two processes at once while others go on, by
 // statements of the first release: each has to succeed, and none may be lost.
-func upgradeUnderTraffic(t *testing.T, s *Store, traffic ...string) {
+func upgradeUnderTraffic(t *testing.T, s *store.Store, traffic ...string) {
 	t.Helper()
 	stop := make(chan struct{})
 	var processes, others sync.WaitGroup
@@ -63,7 +66,7 @@ func upgradeUnderTraffic(t *testing.T, s *Store, traffic ...string) {
 					return
 				default:
 				}
-				if _, err := s.pool.Exec(context.WithoutCancel(t.Context()), sql, i); err != nil {
+				if _, err := s.Pool.Exec(context.WithoutCancel(t.Context()), sql, i); err != nil {
 					t.Errorf("while the schema is upgraded: %s: %v", sql, err)
 					return
 				}
@@ -72,7 +75,7 @@ func upgradeUnderTraffic(t *testing.T, s *Store, traffic ...string) {
 	}
 	errs := make([]error, 2)
 	for i := range errs {
-		processes.Go(func() { errs[i] = MigrateDSN(t.Context(), s.pool.Config().ConnString()) })
+		processes.Go(func() { errs[i] = store.MigrateDSN(t.Context(), s.Pool.Config().ConnString()) })
 	}
 	processes.Wait()
 	close(stop)
@@ -82,7 +85,7 @@ func upgradeUnderTraffic(t *testing.T, s *Store, traffic ...string) {
 			t.Fatal(err)
 		}
 	}
-	if err := Migrate(t.Context(), connected(t, s)); err != nil {
+	if err := store.Migrate(t.Context(), connected(t, s)); err != nil {
 		t.Errorf("once more: %v", err)
 	}
 }
@@ -90,7 +93,7 @@ func upgradeUnderTraffic(t *testing.T, s *Store, traffic ...string) {
 // The schema is the same wherever an upgrade begins: at nothing, at any number of
 // the set (a process that was killed between two), at the whole set.
 func TestEveryNumberUpgradesToTheSameSchema(t *testing.T) {
-	want := schemaOf(t, newStore(t))
+	want := schemaOf(t, storetest.New(t))
 	for version := range migrations.Latest() + 1 {
 		t.Run(fmt.Sprint(version), func(t *testing.T) {
 			s := atVersion(t, version)
@@ -103,7 +106,7 @@ func TestEveryNumberUpgradesToTheSameSchema(t *testing.T) {
 			if d := cmp.Diff(want, schemaOf(t, s)); d != "" {
 				t.Errorf("from version %d (-fresh +upgraded):\n%s", version, d)
 			}
-			if version > 0 && count(t, s, "select count(*) - max(name::int) from periods where calendar = 'traffic'") != 1 {
+			if version > 0 && storetest.Count(t, s, "select count(*) - max(name::int) from periods where calendar = 'traffic'") != 1 {
 				t.Errorf("from version %d: what was written meanwhile is not all there", version)
 			}
 		})
@@ -112,9 +115,9 @@ func TestEveryNumberUpgradesToTheSameSchema(t *testing.T) {
 
 // schemaOf says what there is: tables, columns, constraints, indexes, triggers,
 // functions, views, comments.
-func schemaOf(t *testing.T, s *Store) []string {
+func schemaOf(t *testing.T, s *store.Store) []string {
 	t.Helper()
-	rows, err := s.pool.Query(t.Context(), `
+	rows, err := s.Pool.Query(t.Context(), `
 		with ours as (select oid, nspname from pg_namespace where nspname in ('public', 'star', 'bi_v1'))
 		select concat_ws(' ', n.nspname, c.relkind, c.relname, c.reloptions::text, obj_description(c.oid, 'pg_class'),
 		         case when c.relkind = 'v' then pg_get_viewdef(c.oid) end,
@@ -163,27 +166,27 @@ func TestTheFirstReleaseIsUpgraded(t *testing.T) {
 		`select $1::int, sum(effective_cost) from postings where tenant_id = 1`)
 	for _, table := range []string{"inbox", "instance_events"} {
 		last := map[string]string{"inbox": "max(number)", "instance_events": "max(substring(instance_id from 3)::int)"}[table]
-		if n := count(t, s, "select count(*) - "+last+" from "+table); n != 1 {
+		if n := storetest.Count(t, s, "select count(*) - "+last+" from "+table); n != 1 {
 			t.Errorf("%s lost %d rows that were written meanwhile", table, 1-n)
 		}
 	}
-	if f := failed(t, s); f != "" {
+	if f := storetest.Failed(t, s); f != "" {
 		t.Error(f)
 	}
 	if d := cmp.Diff(says, heard(t, s, says)); d != "" {
 		t.Errorf("reports (-of the first release +upgraded):\n%s", d)
 	}
-	if _, err := s.pool.Exec(t.Context(), "delete from postings where state = 'final'"); err == nil {
+	if _, err := s.Pool.Exec(t.Context(), "delete from postings where state = 'final'"); err == nil {
 		t.Error("the upgraded database lets closed rows go")
 	}
-	publishTelemetry(t, s, sampleTelemetry()) // and today's processes write
+	storetest.PublishTelemetry(t, s, storetest.SampleTelemetry()) // and today's processes write
 }
 
 // A schema whose tables somebody holds is not waited for without end: the migration
 // fails, says so, and does all when it is tried again.
 func TestAnUpgradeThatIsBlockedGivesUp(t *testing.T) {
 	s := atVersion(t, firstRelease-1)
-	tx, err := s.pool.Begin(t.Context())
+	tx, err := s.Pool.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,12 +194,12 @@ func TestAnUpgradeThatIsBlockedGivesUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	began := time.Now()
-	err = MigrateDSN(t.Context(), s.pool.Config().ConnString())
-	rollback(t.Context(), tx)
+	err = store.MigrateDSN(t.Context(), s.Pool.Config().ConnString())
+	pg.Rollback(t.Context(), tx)
 	if err == nil || !strings.Contains(err.Error(), "lock timeout") || time.Since(began) > time.Minute {
 		t.Errorf("after %s: %v", time.Since(began), err)
 	}
-	if err := MigrateDSN(t.Context(), s.pool.Config().ConnString()); err != nil {
+	if err := store.MigrateDSN(t.Context(), s.Pool.Config().ConnString()); err != nil {
 		t.Errorf("when nobody holds it any more: %v", err)
 	}
 }
@@ -205,17 +208,17 @@ func TestAnUpgradeThatIsBlockedGivesUp(t *testing.T) {
 // its number: above ours, equal to it, below.
 func TestADatabaseOfAnUnreleasedBuildIsRefused(t *testing.T) {
 	for _, version := range []int32{57, migrations.Latest(), 4} {
-		s := openStore(t, pgtest.Empty(t))
-		mustExec(t, s, "create table schema_version (version int4 not null)")
-		mustExec(t, s, "insert into schema_version values ($1)", version)
-		mustExec(t, s, "create table sample_hours (tenant_id int)")
-		err := Migrate(t.Context(), connected(t, s))
+		s := storetest.Open(t, pgtest.Empty(t))
+		storetest.MustExec(t, s, "create table schema_version (version int4 not null)")
+		storetest.MustExec(t, s, "insert into schema_version values ($1)", version)
+		storetest.MustExec(t, s, "create table sample_hours (tenant_id int)")
+		err := store.Migrate(t.Context(), connected(t, s))
 		if err == nil || !strings.Contains(err.Error(), "made by an unreleased build") ||
 			!strings.Contains(err.Error(), "import again into a new database") {
 			t.Errorf("version %d of an unreleased build gives %v", version, err)
 		}
 		const tables = "select count(*) from pg_tables where schemaname not in ('pg_catalog', 'information_schema')"
-		if n := count(t, s, tables); n != 2 {
+		if n := storetest.Count(t, s, tables); n != 2 {
 			t.Errorf("version %d: %d tables afterwards, want the 2 of before", version, n)
 		}
 	}

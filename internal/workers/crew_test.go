@@ -22,6 +22,7 @@ import (
 	"gpuledger/internal/pgtest"
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
 )
 
 // office is a database with the facts of a small fleet.
@@ -81,7 +82,7 @@ func newOffice(t *testing.T) *office {
 // open is a process of its own, as far as the database can tell.
 func (o *office) open() *store.Store {
 	o.t.Helper()
-	s, err := store.Open(o.t.Context(), o.dsn, store.Options{MaxConns: 14})
+	s, err := store.Open(o.t.Context(), o.dsn, pg.Options{MaxConns: 14})
 	if err != nil {
 		o.t.Fatal(err)
 	}

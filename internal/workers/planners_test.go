@@ -14,7 +14,7 @@ import (
 
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
-	"gpuledger/internal/store"
+	"gpuledger/internal/store/verify"
 )
 
 func (o *office) exec(sql string) {
@@ -72,12 +72,12 @@ func TestTwoPlannersAtOnce(t *testing.T) {
 			t.Fatalf("after round %d there are other rows:\n%s", round, diff)
 		}
 	}
-	r, err := o.store.Verify(t.Context(), store.VerifyOptions{FailStale: true})
+	r, err := o.store.Verify(t.Context(), verify.Options{FailStale: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range r.Checks {
-		if c.State != store.CheckPassed {
+		if c.State != verify.CheckPassed {
 			t.Errorf("%s: %v", c.Name, c.Rows)
 		}
 	}

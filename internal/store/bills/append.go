@@ -1,0 +1,65 @@
+package bills
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+)
+
+// Appended are the deliveries of the key of like that count.
+func (s *Bills) Appended(ctx context.Context, like ledger.Delivery) ([]ingest.AppendedDelivery, error) {
+	return appended(ctx, s.Pool, &like)
+}
+
+func appended(ctx context.Context, q pg.Querier, d *ledger.Delivery) (list []ingest.AppendedDelivery, err error) {
+	err = pg.Query(ctx, q, "bill.appended", func(rows pgx.Rows) error {
+		var a ingest.AppendedDelivery
+		if err := rows.Scan(&a.ID, &a.Aggregated, &a.Rows); err != nil {
+			return err
+		}
+		if a.Rows == nil {
+			return fmt.Errorf("which rows delivery %s of %s holds is not stored: it was imported by an older gpuledger; import that export into an empty database", a.ID, d.Partition)
+		}
+		list = append(list, a)
+		return nil
+	}, pg.Tenant, d.Source, d.Export, d.Scope, d.Dataset, d.Partition)
+	return list, err
+}
+
+// placeAppended stores a delivery of an append-only export beside the others of
+// its partition: it has only rows that they lack. It was planned for what was
+// stored then; when that is something else by now, it must be planned anew.
+func (c *chargeStage) placeAppended(ctx context.Context, slot int, d *ledger.Delivery, out *ingest.PublishedDelivery) (moved bool, err error) {
+	list, err := appended(ctx, c.tx, d)
+	if err != nil {
+		return false, err
+	}
+	beside := slices.Clone(d.Beside)
+	for _, a := range list {
+		i := slices.Index(beside, a.ID)
+		if i < 0 {
+			return false, ingest.ErrAnotherAppended
+		}
+		beside = slices.Delete(beside, i, i+1)
+	}
+	if len(beside) > 0 {
+		return false, ingest.ErrAnotherAppended
+	}
+	for _, id := range d.Replaces {
+		if _, err := pg.Exec(ctx, c.tx, "bill.supersede", pg.Tenant, id, d.ID); err != nil {
+			return false, err
+		}
+	}
+	out.State = ingest.DeliveryPublished
+	if _, err := c.keep(ctx, slot, d, "current"); err != nil {
+		return false, err
+	}
+	_, err = pg.Exec(ctx, c.tx, "bill.put_appended", pg.Tenant, d.ID, d.Appended)
+	return true, err
+}

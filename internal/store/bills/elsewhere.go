@@ -1,0 +1,31 @@
+package bills
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+)
+
+// Elsewhere returns machines and cards that are stored in another cluster than
+// the one they were seen in, for times that overlap by more than an hour: at
+// most ten, in order.
+func (s *Bills) Elsewhere(ctx context.Context, seen []ingest.Sighting) ([]ingest.Sighting, error) {
+	n := len(seen)
+	clusters, things := make([]string, n), make([]string, n)
+	from, to := make([]period.Second, n), make([]period.Second, n)
+	for i, v := range seen {
+		clusters[i], things[i], from[i], to[i] = v.Cluster, v.Thing, v.Seen.From, v.Seen.To
+	}
+	var list []ingest.Sighting
+	err := pg.Query(ctx, s.Pool, "import.elsewhere", func(rows pgx.Rows) error {
+		var v ingest.Sighting
+		err := rows.Scan(&v.Cluster, &v.Thing, &v.Seen.From, &v.Seen.To)
+		list = append(list, v)
+		return err
+	}, pg.Tenant, clusters, things, from, to)
+	return list, err
+}

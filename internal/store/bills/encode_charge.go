@@ -1,0 +1,100 @@
+package bills
+
+import (
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/store/pg"
+)
+
+// chargeFields is how many columns a charge row has in COPY.
+const chargeFields = 16
+
+// chargeRefs are the numbers of a charge's words by dictionary (outScopes …);
+// 0 = none.
+type chargeRefs [wordKinds]int32
+
+// encodeCharge appends the fields of a charge row (bill.copy_table).
+func encodeCharge(r *pg.Row, c *ledger.Charge, refs chargeRefs) {
+	r.ID(c.ID)
+	r.Int8(c.Line)
+	r.Int8(int64(c.Period.From))
+	r.Int8(int64(c.Period.To))
+	for _, id := range refs {
+		r.Number(id)
+	}
+	amounts := [...]*money.Amount{c.Effective, c.Billed, c.List, c.Contracted, c.UsageAmount, c.CommitmentCredit}
+	odd := 0
+	for i, a := range amounts {
+		if a == nil {
+			r.Null()
+			continue
+		}
+		units, ok := a.Units()
+		if !ok {
+			odd |= 1 << i
+			r.Null()
+			continue
+		}
+		r.Int8(units)
+	}
+	r.Count(c.InstanceSeconds)
+	if odd == 0 {
+		r.Null()
+		return
+	}
+	r.Exact(amounts[:], odd)
+}
+
+func encodeScope(r *pg.Row, c *ledger.Charge) error {
+	for _, text := range [...]string{c.SourceFile, c.BillingAccount, c.Account, string(c.BillingPeriod), c.Currency} {
+		r.Text(pg.CleanText(text))
+	}
+	return nil
+}
+
+func encodeItem(r *pg.Row, c *ledger.Charge) error {
+	k := itemOf(c)
+	for i, text := range k.texts() {
+		if i < 3 { // provider, kind and category are never unknown
+			r.Text(pg.CleanText(*text))
+		} else {
+			r.Name(pg.CleanText(*text))
+		}
+	}
+	r.Bool(c.InstanceHours)
+	r.Bool(c.BillsGPU)
+	return nil
+}
+
+func encodeResource(r *pg.Row, c *ledger.Charge) error {
+	r.Name(pg.CleanText(c.ResourceID))
+	r.Name(pg.CleanText(c.InstanceID))
+	return nil
+}
+
+func encodeAggregate(r *pg.Row, slot int, c *ledger.Charge, scope int32) {
+	r.Begin(6)
+	r.Int4(slot)
+	r.ID(c.ID)
+	r.Int4(int(scope))
+	r.Int8(c.Aggregate.Lines)
+	end := r.Array(2*len(c.Aggregate.Ranges), pg.OidInt8, false)
+	for _, lines := range c.Aggregate.Ranges {
+		r.Int8(lines.First)
+		r.Int8(lines.Last)
+	}
+	end()
+	r.Bytes(c.Aggregate.Digest[:])
+}
+
+func encodeSplit(r *pg.Row, slot int, c *ledger.Charge, scope int32) {
+	r.Begin(11)
+	r.Int4(slot)
+	r.ID(c.ID)
+	r.Int4(int(scope))
+	for _, text := range [...]string{c.Split.Parent, c.Split.Cluster, c.Split.Namespace, c.Split.Pod, c.Split.PodUID, c.Split.Resource} {
+		r.Text(pg.CleanText(text))
+	}
+	r.Measure(c.Split.Used)
+	r.Measure(c.Split.Unused)
+}

@@ -1,0 +1,221 @@
+package bills
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+)
+
+// StartImport records an import that is running.
+func (s *Bills) StartImport(ctx context.Context, rec ingest.ImportRecord) error {
+	return s.InTx(ctx, "record import", func(tx pgx.Tx) error {
+		_, err := pg.Exec(ctx, tx, "import.start", pg.Tenant, rec.ID, rec.Source, rec.URI, rec.Cluster, rec.State, rec.StartedAt)
+		return err
+	})
+}
+
+// FinishImport replaces the record of rec.ID with the final one, its counts
+// per reason and its rejections.
+func (s *Bills) FinishImport(ctx context.Context, rec ingest.ImportRecord) error {
+	return s.InTx(ctx, "record end of import", func(tx pgx.Tx) error {
+		n, err := pg.Exec(ctx, tx, "import.finish", pg.Tenant, rec.ID, rec.State, rec.FinishedAt, rec.Files, rec.Bytes, rec.RowsRead,
+			rec.Accepted, rec.Rejected, rec.Ignored, rec.Message, rec.URI, rec.Cluster, rec.FilesDone, rec.BytesDone, rec.Refused)
+		if err == nil && n == 0 {
+			err = fmt.Errorf("import %s was never started", rec.ID)
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := pg.Exec(ctx, tx, "import.forget_counts", pg.Tenant, rec.ID); err != nil {
+			return err
+		}
+		for kind, counts := range map[string]map[string]int64{"rejected": rec.RejectedByReason, "ignored": rec.IgnoredByReason, "refused": rec.RefusedByReason} {
+			reasons := slices.Sorted(maps.Keys(counts))
+			if _, err := pg.CopySlice(ctx, tx, pg.Statement("import.copy_counts"), reasons, func(r *pg.Row, reason *string) error {
+				r.Begin(5)
+				r.Int4(pg.Tenant)
+				r.ID(rec.ID)
+				r.Text(kind)
+				r.Text(*reason)
+				r.Int8(counts[*reason])
+				return nil
+			}); err != nil {
+				return fmt.Errorf("record counts: %w", err)
+			}
+		}
+		ordinal := 0
+		_, err = pg.CopySlice(ctx, tx, pg.Statement("import.copy_rejections"), rec.Rejections, func(r *pg.Row, x *ledger.Rejection) error {
+			ordinal++
+			r.Begin(8)
+			r.Int4(pg.Tenant)
+			r.ID(rec.ID)
+			r.Int4(ordinal)
+			r.Text(pg.CleanText(x.File))
+			r.Int8(x.Line)
+			r.Name(pg.CleanText(x.Column))
+			r.Text(x.Reason)
+			r.Text(pg.CleanText(x.Detail))
+			return nil
+		})
+		return err
+	})
+}
+
+// PublishEvents inserts events that are not known yet and returns how many.
+func (s *Bills) PublishEvents(ctx context.Context, _ ledger.ID, events []ledger.InstanceEvent) (inserted int64, err error) {
+	err = s.InTx(ctx, "publish events", func(tx pgx.Tx) error {
+		if _, err := pg.Exec(ctx, tx, "import.create_events"); err != nil {
+			return err
+		}
+		if _, err := pg.CopySlice(ctx, tx, pg.Statement("import.copy_events"), events, func(r *pg.Row, e *ledger.InstanceEvent) error {
+			r.Begin(9)
+			r.Int4(pg.Tenant)
+			r.Text(e.Provider)
+			r.Text(e.InstanceID)
+			r.Text(string(e.Kind))
+			r.Text(e.Detail)
+			r.At(e.At)
+			r.Text(e.Account)
+			r.Text(e.Region)
+			r.Text(e.EventID)
+			return nil
+		}); err != nil {
+			return fmt.Errorf("stage: %w", err)
+		}
+		inserted, err = pg.Exec(ctx, tx, "import.insert_events", pg.Tenant)
+		return err
+	})
+	return inserted, err
+}
+
+// PublishRates merges price-book entries; an entry that contradicts another in
+// time is refused with both. When anything is new, all chunks with hours that
+// no bill covers are marked.
+func (s *Bills) PublishRates(ctx context.Context, importID ledger.ID, rates []ledger.Rate) error {
+	return s.InTx(ctx, "publish price book", func(tx pgx.Tx) error {
+		if _, err := pg.Exec(ctx, tx, "import.lock", pg.Tenant, "rates"); err != nil {
+			return err
+		}
+		if _, err := pg.Exec(ctx, tx, "import.create_rates"); err != nil {
+			return err
+		}
+		if _, err := pg.CopySlice(ctx, tx, pg.Statement("import.copy_rates"), rates, func(r *pg.Row, v *ledger.Rate) error {
+			encodeRate(r, v, importID)
+			return nil
+		}); err != nil {
+			return fmt.Errorf("stage: %w", err)
+		}
+		if err := refuseConflictingRates(ctx, tx); err != nil {
+			return err
+		}
+		added, err := pg.Exec(ctx, tx, "import.insert_rates", pg.Tenant)
+		if err != nil || added == 0 {
+			return err
+		}
+		return pricesChanged(ctx, tx)
+	})
+}
+
+// pricesChanged marks all that prices without a bill decide.
+func pricesChanged(ctx context.Context, tx pgx.Tx) error {
+	for _, name := range []string{"dirty.lock_marks", "dirty.mark_unbilled", "rollup.mark_priced"} {
+		if _, err := pg.Exec(ctx, tx, name, pg.Tenant); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// UsePublicPrices marks all hours without a bill when public prices of another
+// digest priced them last: a newer program knows others.
+func (s *Bills) UsePublicPrices(ctx context.Context, digest [32]byte) error {
+	return s.InTx(ctx, "use public prices", func(tx pgx.Tx) error {
+		changed, err := pg.Exec(ctx, tx, "prices.use", pg.Tenant, digest[:])
+		if err != nil || changed == 0 {
+			return err
+		}
+		return pricesChanged(ctx, tx)
+	})
+}
+
+func refuseConflictingRates(ctx context.Context, tx pgx.Tx) error {
+	return pg.Query(ctx, tx, "import.conflicting_rates", func(rows pgx.Rows) error {
+		var a, b ledger.Rate
+		if err := rows.Scan(&a.InstanceType, &a.Region, &a.PriceClass, &a.Currency, &a.Hourly, &a.Valid.From, &a.Valid.To,
+			&b.Hourly, &b.Valid.From, &b.Valid.To, &b.Source); err != nil {
+			return err
+		}
+		return fmt.Errorf("%s %s %s has two prices at once: %s %s for %s and %s for %s (%s); end one before the other begins",
+			a.InstanceType, a.Region, a.PriceClass, a.Currency, a.Hourly, a.Valid, b.Hourly, b.Valid, b.Source)
+	}, pg.Tenant)
+}
+
+func encodeRate(r *pg.Row, v *ledger.Rate, importID ledger.ID) {
+	r.Begin(11)
+	r.Int4(pg.Tenant)
+	r.ID(v.ID)
+	r.Ref(importID)
+	r.Text(v.InstanceType)
+	r.Text(v.Region)
+	r.Text(string(v.PriceClass))
+	r.Text(v.Currency)
+	r.Amount(v.Hourly)
+	r.At(v.Valid.From)
+	if v.Valid.To == 0 { // open
+		r.At(pg.EndOfTime)
+	} else {
+		r.At(v.Valid.To)
+	}
+	r.Text(v.Source)
+}
+
+// NodeIdentities returns what is stored of the named nodes of a cluster.
+func (s *Bills) NodeIdentities(ctx context.Context, cluster string, names []string) ([]ingest.NodeIdentity, error) {
+	devices := map[string][]ingest.NodeDevice{}
+	order := []string{}
+	err := pg.Query(ctx, s.Pool, "import.node_devices", func(rows pgx.Rows) error {
+		var name string
+		var d ingest.NodeDevice
+		if err := rows.Scan(&name, &d.Index, &d.UUID, &d.Hours.From, &d.Hours.To); err != nil {
+			return err
+		}
+		if devices[name] == nil {
+			order = append(order, name)
+		}
+		devices[name] = append(devices[name], d)
+		return nil
+	}, pg.Tenant, cluster, names)
+	if err != nil {
+		return nil, err
+	}
+	var list []ingest.NodeIdentity
+	seen := map[string]bool{}
+	err = pg.Query(ctx, s.Pool, "import.node_identities", func(rows pgx.Rows) error {
+		var n ingest.NodeIdentity
+		var life period.Interval
+		if err := rows.Scan(&n.Name, &n.ProviderID, &life.From, &life.To); err != nil {
+			return err
+		}
+		if life.From != 0 {
+			n.Life = period.Interval{From: life.From, To: life.To + 1}
+		}
+		n.Devices = devices[n.Name]
+		seen[n.Name] = true
+		list = append(list, n)
+		return nil
+	}, pg.Tenant, cluster, names)
+	for _, name := range order { // known from its exporter only
+		if !seen[name] {
+			list = append(list, ingest.NodeIdentity{Name: name, Devices: devices[name]})
+		}
+	}
+	return list, err
+}

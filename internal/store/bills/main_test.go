@@ -1,0 +1,16 @@
+package bills_test
+
+import (
+	"testing"
+
+	"gpuledger/internal/store/storetest"
+)
+
+// Statements that tests of other packages run, by area or name.
+var elsewhere = map[string]string{
+	"import.elsewhere":       "internal/store/facts",
+	"import.node_devices":    "internal/store/facts",
+	"import.node_identities": "internal/store/facts",
+}
+
+func TestMain(m *testing.M) { storetest.Main(m, elsewhere) }

@@ -1,0 +1,107 @@
+package bills
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/store/pg"
+)
+
+// maxInstances is of how many machines a slot gathers notes before it writes
+// them down; a machine may have several notes.
+const maxInstances = 50_000
+
+// stagedInstance is what the compute lines of a machine say, those of its
+// newest interval in particular: what allocation knows of machines from the
+// bill (docs/rules.md, 8.12).
+type stagedInstance struct {
+	starts, ends int64 // of all its lines
+
+	newest    int64 // start of the newest interval, which ends last
+	id        ledger.ID
+	refs      chargeRefs
+	usage     *money.Amount // of the line id
+	effective *money.Amount // of the newest interval
+	seconds   *int64
+}
+
+// note takes down what a compute line says of its machine and its account.
+func (s *stagedSlot) note(c *ledger.Charge, refs chargeRefs) {
+	from, to := int64(c.Period.From), int64(c.Period.To)
+	if c.Kind == ledger.LineUsage || c.Kind == ledger.LineCoveredUsage {
+		if until, ok := s.covered[c.Account]; !ok || to > until {
+			s.covered[strings.Clone(c.Account)] = to
+		}
+	}
+	if c.InstanceID == "" {
+		return
+	}
+	m := s.instances[c.InstanceID]
+	if m == nil {
+		m = &stagedInstance{starts: from, ends: to, newest: from}
+		s.instances[strings.Clone(c.InstanceID)] = m
+	}
+	m.starts = min(m.starts, from)
+	switch {
+	case to < m.ends, to == m.ends && from < m.newest:
+		return
+	case to > m.ends, from > m.newest:
+		m.ends, m.newest, m.id, m.effective, m.seconds = to, from, ledger.ID{}, nil, nil
+	}
+	timed, better := c.InstanceSeconds != nil, bytes.Compare(c.ID[:], m.id[:]) < 0
+	if had := m.seconds != nil; timed != had { // a discount says nothing of how the machine was bought
+		better = timed
+	}
+	if m.id.IsZero() || better {
+		m.id, m.refs, m.usage = c.ID, refs, clone(c.UsageAmount)
+	}
+	if c.Effective != nil {
+		m.effective = clone(c.Effective, m.effective)
+	}
+	if c.InstanceSeconds != nil {
+		sum := *c.InstanceSeconds
+		if m.seconds != nil {
+			sum += *m.seconds
+		}
+		m.seconds = &sum
+	}
+}
+
+// clone copies an amount out of the batch it came in, with others added.
+func clone(a *money.Amount, more ...*money.Amount) *money.Amount {
+	if a == nil {
+		return nil
+	}
+	sum := *a
+	for _, b := range more {
+		if b != nil {
+			sum = sum.Add(*b)
+		}
+	}
+	return &sum
+}
+
+// flushInstances writes the notes down and forgets them.
+func (s *stagedSlot) flushInstances(r *pg.Row, slot int) {
+	for _, key := range slices.Sorted(maps.Keys(s.instances)) {
+		m := s.instances[key]
+		r.Begin(12)
+		r.Int4(slot)
+		r.Text(pg.CleanText(key))
+		r.Int8(m.starts)
+		r.Int8(m.ends)
+		r.Int8(m.newest)
+		r.ID(m.id)
+		r.Int4(int(m.refs[outScopes]))
+		r.Int4(int(m.refs[outItems]))
+		r.Number(m.refs[outTags])
+		r.Measure(m.usage)
+		r.Measure(m.effective)
+		r.Count(m.seconds)
+	}
+	clear(s.instances)
+}

@@ -1,0 +1,240 @@
+package bills
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+)
+
+// place decides about one delivery, stores it and says what became of it, and
+// whether that can move roles.
+func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, out *ingest.PublishedDelivery) (moved bool, err error) {
+	*out = ingest.PublishedDelivery{DeliveryID: d.ID, Partition: d.Partition, Rows: d.Rows}
+	if d.Kind == ledger.Append {
+		return c.placeAppended(ctx, slot, d, out)
+	}
+	old, err := c.current(ctx, d)
+	first := old == nil
+	switch {
+	case err != nil:
+		return false, err
+	case first:
+	case bytes.Equal(old.digest, d.Digest[:]) && old.aggregated == d.Aggregated:
+		out.State, out.DeliveryID = ingest.DeliveryUnchanged, old.id
+		return c.confirm(ctx, slot, old.id, d)
+	case bytes.Equal(old.digest, d.Digest[:]): // the same rows, aggregated or no longer
+		if _, err := pg.Exec(ctx, c.tx, "bill.supersede", pg.Tenant, old.id, d.ID); err != nil {
+			return false, err
+		}
+		out.State = ingest.DeliveryPublished
+		_, err := c.keep(ctx, slot, d, "current")
+		return true, err
+	case d.DeliveredAt == nil || old.at == nil || *d.DeliveredAt == *old.at:
+		return false, &ingest.DeliveryError{Slot: slot, Reason: "no order",
+			Err: fmt.Errorf("delivery %s of %s (%s) has other rows than the one that is stored, and nothing says which is newer: give --delivered-at", d.Partition, d.Export, d.Dataset)}
+	case *d.DeliveredAt < *old.at:
+		out.State = ingest.DeliveryOlder
+		_, err := c.keep(ctx, slot, d, "older")
+		return false, err
+	default:
+		if _, err := pg.Exec(ctx, c.tx, "bill.supersede", pg.Tenant, old.id, d.ID); err != nil {
+			return false, err
+		}
+	}
+	out.State = ingest.DeliveryPublished
+	fresh, err := c.keep(ctx, slot, d, "current")
+	if err != nil {
+		return false, err
+	}
+	if first {
+		return true, nil
+	}
+	// What it changes of closed periods becomes adjustments when it is cut
+	// (docs/rules.md, 13.5).
+	lines := 0
+	if old.number != nil {
+		lines = *old.number
+	}
+	if out.Restatement, err = restate(ctx, c.tx, d.ID, old.id, fresh, lines); err != nil {
+		return true, err
+	}
+	return true, nil
+}
+
+// currentDelivery is the one that counts of a key.
+type currentDelivery struct {
+	id         ledger.ID
+	digest     []byte
+	at         *period.Second
+	number     *int
+	export     string
+	aggregated bool
+}
+
+// current finds the delivery whose place a new one takes or shares, nil when
+// there is none: that of its export, else, as not every delivery says which export
+// it is of, one with the same rows, or the only one that it can be. It then is of
+// that export.
+func (c *chargeStage) current(ctx context.Context, d *ledger.Delivery) (*currentDelivery, error) {
+	find := func(name string, more ...any) (found []currentDelivery, err error) {
+		args := append([]any{pg.Tenant, d.Source, d.Export, d.Scope, d.Dataset, d.Partition}, more...)
+		err = pg.Query(ctx, c.tx, name, func(rows pgx.Rows) error {
+			var x currentDelivery
+			if err := rows.Scan(&x.id, &x.digest, &x.at, &x.number, &x.export, &x.aggregated); err != nil {
+				return err
+			}
+			found = append(found, x)
+			return nil
+		}, args...)
+		return found, err
+	}
+	found, err := find("bill.current")
+	if err == nil && len(found) == 0 {
+		var accounts []string
+		for i := range d.Totals {
+			accounts = append(accounts, d.Totals[i].Account)
+		}
+		found, err = find("bill.current_unnamed", d.Unnamed, accounts)
+	}
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(found, func(x currentDelivery) bool { return bytes.Equal(x.digest, d.Digest[:]) })
+	if i < 0 && len(found) != 1 {
+		return nil, nil //nolint:nilnil // nothing has its place
+	}
+	one := &found[max(i, 0)]
+	if d.Export == d.Unnamed {
+		d.Export = one.export
+	}
+	return one, nil
+}
+
+// confirm notes that the same rows were delivered again: an older delivery in
+// between must not win, whenever it is loaded, and configuration may prefer
+// the export by now.
+func (c *chargeStage) confirm(ctx context.Context, slot int, current ledger.ID, d *ledger.Delivery) (moved bool, err error) {
+	if err := c.tx.QueryRow(ctx, pg.Statement("bill.confirm"), pg.Tenant, current, d.DeliveredAt, d.Preference).Scan(&moved); err != nil {
+		return false, fmt.Errorf("bill.confirm: %w", err)
+	}
+	return moved, c.forget(ctx, slot)
+}
+
+// forget drops the table of a slot whose lines are stored already.
+func (c *chargeStage) forget(ctx context.Context, slot int) error {
+	s := c.slot(slot)
+	if s.number == 0 {
+		return nil
+	}
+	return execTable(ctx, c.tx, "bill.drop_table", s.number)
+}
+
+// keep stores a delivery in the given state, with its lines unless they are
+// stored already, and returns the number that they have.
+func (c *chargeStage) keep(ctx context.Context, slot int, d *ledger.Delivery, state string) (int, error) {
+	var known *int
+	err := c.tx.QueryRow(ctx, pg.Statement("bill.known"), pg.Tenant, d.ID).Scan(&known)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return 0, fmt.Errorf("bill.known: %w", err)
+	}
+	if known != nil {
+		if err := c.forget(ctx, slot); err != nil {
+			return 0, err
+		}
+		return *known, c.put(ctx, slot, d, state, *known)
+	}
+	number, err := c.storeRows(ctx, slot)
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range []string{"bill.insert_scopes", "bill.insert_items", "bill.insert_resources", "bill.insert_tags",
+		"bill.insert_aggregates", "bill.insert_splits", "bill.insert_instances"} {
+		if _, err := pg.Exec(ctx, c.tx, name, pg.Tenant, number, slot); err != nil {
+			return 0, err
+		}
+	}
+	if c.slot(slot).charges >= manyCharges { // whoever reads the lines next must know how many there are
+		if _, err := pg.Exec(ctx, c.tx, "bill.analyze_words"); err != nil {
+			return 0, err
+		}
+	}
+	return number, c.put(ctx, slot, d, state, number)
+}
+
+// manyCharges of one delivery are worth new statistics.
+const manyCharges = 1000
+
+// storeRows makes the rows of a slot part of charge_rows.
+func (c *chargeStage) storeRows(ctx context.Context, slot int) (number int, err error) {
+	number = c.slot(slot).number
+	if number == 0 {
+		if err = c.tx.QueryRow(ctx, pg.Statement("bill.small_number")).Scan(&number); err != nil {
+			return 0, fmt.Errorf("bill.small_number: %w", err)
+		}
+		_, err = pg.Exec(ctx, c.tx, "bill.insert_rows", pg.Tenant, number, slot)
+	} else {
+		err = execTable(ctx, c.tx, "bill.index_table", number)
+		if err == nil {
+			err = execTable(ctx, c.tx, "bill.attach_table", number)
+		}
+	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) && pg.Code == "23505" {
+		err = fmt.Errorf("two lines have one charge id: %s", pg.Detail)
+	}
+	return number, err
+}
+
+// execTable runs a statement about a delivery's own table.
+func execTable(ctx context.Context, tx pgx.Tx, name string, number int, args ...any) error {
+	if _, err := tx.Exec(ctx, tableSQL(name, number), args...); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// tableSQL is a statement about a delivery's own table. Tables are named by
+// number, and numbers are all that is put into the text.
+func tableSQL(name string, number int) string {
+	return strings.NewReplacer(":number", strconv.Itoa(number), ":after", strconv.Itoa(number+1), ":tenant", strconv.Itoa(pg.Tenant)).Replace(pg.Statement(name))
+}
+
+// put writes a delivery with its files, control totals and coverage.
+func (c *chargeStage) put(ctx context.Context, slot int, d *ledger.Delivery, state string, number int) error {
+	batch := &pgx.Batch{}
+	columns := d.Columns
+	if columns == nil {
+		columns = []string{}
+	}
+	batch.Queue(pg.Statement("bill.put_delivery"), pg.Tenant, d.ID, c.importID, d.Source, d.Export, d.Scope, d.Dataset, d.Partition,
+		d.Kind, d.Rank, d.Preference, d.Aggregated, d.DeliveredAt, d.ExecutionID, d.Digest[:], d.Rows, columns, state, pg.Now(), number)
+	for i := range d.Files {
+		f := &d.Files[i]
+		batch.Queue(pg.Statement("bill.put_file"), pg.Tenant, d.ID, pg.CleanText(f.Name), f.SHA256[:], f.Bytes, f.Rows)
+	}
+	for i := range d.Totals {
+		t := &d.Totals[i]
+		batch.Queue(pg.Statement("bill.put_total"), pg.Tenant, d.ID, t.Account, t.BillingPeriod, t.Currency, t.Metric, t.SourceTotal, t.Charges)
+	}
+	covered := c.slot(slot).covered
+	for _, account := range slices.Sorted(maps.Keys(covered)) {
+		batch.Queue(pg.Statement("bill.put_coverage"), pg.Tenant, d.ID, account, period.Second(covered[account]))
+	}
+	if err := c.tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("record delivery: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package bills_test
+
+import (
+	"errors"
+	"testing"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/storetest"
+)
+
+// Of an append-only export deliveries of one day add up, and one that was
+// planned before another came is planned anew.
+func TestAppendedDeliveriesAddUp(t *testing.T) {
+	s := storetest.New(t)
+	one, two, three := storetest.ChargeOf(storetest.At(0, 1), "1"), storetest.ChargeOf(storetest.At(0, 2), "2"), storetest.ChargeOf(storetest.At(0, 3), "3")
+	appended := func(rows string, beside []ledger.ID, c ...ledger.Charge) (ledger.Delivery, []ledger.Charge) {
+		d, charges := storetest.Bill(100, c...)
+		d.Kind, d.Partition, d.Appended, d.Beside = ledger.Append, "2026-10-05", []byte(rows), beside
+		return d, charges
+	}
+	a, ca := appended("a", nil, one)
+	storetest.MustPublish(t, s, a, ca, ingest.DeliveryPublished)
+	b, cb := appended("b", []ledger.ID{a.ID}, two)
+	storetest.MustPublish(t, s, b, cb, ingest.DeliveryPublished)
+	for name, beside := range map[string][]ledger.ID{"nothing was there": nil, "one was there": {a.ID}, "a third was there": {a.ID, b.ID, ledger.NewID("gone")}} {
+		d, c := appended("c", beside, three)
+		if _, err := storetest.PublishAll(t, s, d, c); !errors.Is(err, ingest.ErrAnotherAppended) {
+			t.Errorf("planned when %s: %v", name, err)
+		}
+	}
+	list, err := s.Appended(t.Context(), a)
+	if err != nil || len(list) != 2 || string(list[0].Rows)+string(list[1].Rows) != "ab" && string(list[0].Rows)+string(list[1].Rows) != "ba" {
+		t.Errorf("%v (%v)", list, err)
+	}
+	// One that has all of their rows, kept otherwise, takes their place.
+	d, c := appended("abc", []ledger.ID{a.ID, b.ID}, one, two, three)
+	d.Replaces = d.Beside
+	storetest.MustPublish(t, s, d, c, ingest.DeliveryPublished)
+	if list, err = s.Appended(t.Context(), a); err != nil || len(list) != 1 || list[0].ID != d.ID {
+		t.Errorf("%v (%v)", list, err)
+	}
+}
+
+// The same rows kept otherwise replace each other without a later time.
+func TestKeepingEverythingIsChosenAgain(t *testing.T) {
+	s := storetest.New(t)
+	plain, lines := storetest.Bill(100, storetest.ChargeOf(storetest.At(0, 1), "1"), storetest.ChargeOf(storetest.At(0, 2), "2"))
+	whole := lines[0]
+	whole.ID, whole.Effective, whole.Billed, whole.List = ledger.NewID("aggregate"), storetest.Amount("3"), storetest.Amount("3"), storetest.Amount("2.424")
+	whole.Aggregate = &ledger.Aggregate{Lines: 2, Ranges: []ledger.LineRange{{First: 1, Last: 2}}}
+	packed := plain
+	packed.Aggregated, packed.ID = true, ledger.NewID("delivery", "aggregated")
+	storetest.MustPublish(t, s, packed, []ledger.Charge{whole}, ingest.DeliveryPublished)
+	storetest.MustPublish(t, s, plain, lines, ingest.DeliveryPublished)
+	if got := chargesOf(t, s, plain.ID); len(got) != 2 {
+		t.Errorf("%d lines", len(got))
+	}
+	storetest.MustPublish(t, s, plain, lines, ingest.DeliveryUnchanged)
+}
+
+// An account that moves between payers is on both bills.
+func TestTwoPayersOfOneAccountAreBothBooks(t *testing.T) {
+	s := storetest.New(t)
+	a, ca := storetest.Bill(100, storetest.ChargeOf(storetest.At(0, 1), "1"))
+	storetest.MustPublish(t, s, a, ca, ingest.DeliveryPublished)
+	moved := storetest.ChargeOf(storetest.At(0, 2), "2")
+	moved.BillingAccount = "888"
+	b, cb := storetest.Bill(100, moved)
+	b.Export, b.Scope, b.ID = "arn:other", "888", ledger.NewID("delivery", "other payer")
+	storetest.MustPublish(t, s, b, cb, ingest.DeliveryPublished)
+	got := storetest.Dump(t, s, `select distinct d.scope || ' ' || t.role || case when t.counts_seconds then ' counts' else '' end from deliveries d join control_totals t using (tenant_id, delivery_id) where d.tenant_id = 1 order by 1`)
+	if got != "888 book counts\n999 book counts" {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,44 @@
+package bills
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/catalog"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+)
+
+// PublicPrices are those of the program and those that were imported: the newest
+// of a machine type, region and class counts, whichever it is from.
+func (s *Bills) PublicPrices(ctx context.Context) (*catalog.PriceList, error) {
+	var further []catalog.Price
+	err := pg.Query(ctx, s.Pool, "prices.imported", func(rows pgx.Rows) error {
+		var p catalog.Price
+		err := rows.Scan(&p.Provider, &p.InstanceType, &p.Region, &p.PriceClass, &p.Currency, &p.Hourly, &p.Source, &p.Date)
+		further = append(further, p)
+		return err
+	}, pg.Tenant)
+	return catalog.Embedded().With(further), err
+}
+
+// PublishPublicPrices keeps imported prices; of two of one day the later import
+// counts. When that changes any, all hours without a bill are marked. It returns
+// how many were new or changed.
+func (s *Bills) PublishPublicPrices(ctx context.Context, importID ledger.ID, prices []catalog.Price) (changed int64, err error) {
+	err = s.InTx(ctx, "publish public prices", func(tx pgx.Tx) error {
+		for _, p := range prices {
+			n, err := pg.Exec(ctx, tx, "prices.put", pg.Tenant, importID, p.Provider, p.InstanceType, p.Region, p.PriceClass, p.Currency, p.Hourly, p.Source, p.Date)
+			if err != nil {
+				return err
+			}
+			changed += n
+		}
+		if changed == 0 {
+			return nil
+		}
+		return pricesChanged(ctx, tx)
+	})
+	return changed, err
+}

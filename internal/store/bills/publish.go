@@ -1,0 +1,215 @@
+package bills
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+)
+
+// Publish checks the staged charges against the control totals, decides about
+// each delivery and commits. Publishing is serialised, so that of two
+// processes with the same delivery one publishes and the other finds it
+// unchanged.
+func (c *chargeStage) Publish(ctx context.Context, deliveries []ledger.Delivery) ([]ingest.PublishedDelivery, error) {
+	if c.done {
+		return nil, errors.New("the stage has ended")
+	}
+	published, err := c.publish(ctx, deliveries)
+	if err == nil {
+		c.done = true
+		return published, nil
+	}
+	if !c.again(err) {
+		if !c.ended {
+			c.ended = true
+			c.out.Discard()
+		}
+		c.done = true
+		pg.Rollback(ctx, c.tx)
+	}
+	return nil, fmt.Errorf("publish charges: %w", err)
+}
+
+// again reports whether an error leaves the stage as it was, for another Publish
+// without the deliveries that it speaks against.
+func (c *chargeStage) again(err error) bool {
+	_, others := ingest.DeliveryErrors(err)
+	return c.ended && !others && !c.tx.Conn().IsClosed()
+}
+
+// Drop forgets what was staged of a slot.
+func (c *chargeStage) Drop(slot int) {
+	if slot < len(c.slots) {
+		c.slots[slot].dropped = true
+	}
+}
+
+// dropped reports whether Publish passes over a slot.
+func (c *chargeStage) dropped(slot int) bool { return c.slot(slot).dropped }
+
+func (c *chargeStage) publish(ctx context.Context, deliveries []ledger.Delivery) ([]ingest.PublishedDelivery, error) {
+	if len(c.slots) > len(deliveries) {
+		return nil, fmt.Errorf("charges of delivery number %d were staged, of %d deliveries", len(c.slots), len(deliveries))
+	}
+	if err := c.sendAll(ctx); err != nil {
+		return nil, err
+	}
+	var out []ingest.PublishedDelivery
+	err := pgx.BeginFunc(ctx, c.tx, func(tx pgx.Tx) (err error) { // a savepoint
+		out, err = c.placeAll(ctx, tx, deliveries)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, c.tx.Commit(ctx)
+}
+
+// sendAll ends the writing: all that was gathered is with the server.
+func (c *chargeStage) sendAll(ctx context.Context) error {
+	if c.ended {
+		return nil
+	}
+	if err := c.flush(ctx); err != nil {
+		return err
+	}
+	c.ended = true
+	if err := c.out.Finish(); err != nil {
+		return fmt.Errorf("stage: %w", err)
+	}
+	_, err := pg.Exec(ctx, c.tx, "bill.analyze_stage")
+	return err
+}
+
+// placeAll decides about all deliveries that were not dropped.
+func (c *chargeStage) placeAll(ctx context.Context, tx pgx.Tx, deliveries []ledger.Delivery) ([]ingest.PublishedDelivery, error) {
+	for slot := range deliveries {
+		if c.dropped(slot) {
+			if err := c.forget(ctx, slot); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if err := c.checkTotals(ctx, slot, &deliveries[slot]); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := pg.Exec(ctx, tx, "import.lock", pg.Tenant, "deliveries"); err != nil {
+		return nil, err
+	}
+	out := make([]ingest.PublishedDelivery, len(deliveries))
+	changed := false
+	for slot := range deliveries {
+		if c.dropped(slot) {
+			continue
+		}
+		moved, err := c.place(ctx, slot, &deliveries[slot], &out[slot])
+		if err != nil {
+			return nil, err
+		}
+		changed = changed || moved
+	}
+	if !changed {
+		return out, nil
+	}
+	if err := assignRoles(ctx, tx, deliveries, c.dropped); err != nil {
+		return nil, err
+	}
+	return out, saveCoverage(ctx, tx)
+}
+
+// flush sends all that was gathered.
+func (c *chargeStage) flush(ctx context.Context) error {
+	for slot, s := range c.slots {
+		s.flushInstances(&c.outlets[outInstances].Row, slot)
+		if len(s.rows.Buf) > 0 {
+			if err := c.send(ctx, &s.rows); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range c.outlets {
+		if len(c.outlets[i].Buf) > 0 {
+			if err := c.send(ctx, &c.outlets[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// slot returns what was staged of a delivery; nothing of one without lines.
+func (c *chargeStage) slot(slot int) *stagedSlot {
+	if slot < len(c.slots) {
+		return c.slots[slot]
+	}
+	return &stagedSlot{}
+}
+
+// assignRoles makes, per (account, billing period, currency, metric), the
+// export of the highest rank, then preference, the book and the others
+// evidence. It is a function of the set of current deliveries, whatever order
+// they came in. Two exports that could both be the book refuse the last of the
+// deliveries that brings one of them.
+func assignRoles(ctx context.Context, tx pgx.Tx, deliveries []ledger.Delivery, dropped func(slot int) bool) error {
+	var refused []error
+	named := map[int]bool{}
+	err := pg.Query(ctx, tx, "bill.equal_rank", func(rows pgx.Rows) error {
+		var k totalKey
+		var metric ledger.Metric
+		var one, other ledger.Delivery
+		if err := rows.Scan(&k.account, &k.month, &k.currency, &metric, &one.Source, &one.Export, &other.Source, &other.Export); err != nil {
+			return err
+		}
+		err := fmt.Errorf("%s of account %s in %s comes from two exports of equal rank, %q (%s) and %q (%s), and only one can be the book: "+
+			"name the one that is under books: in the configuration, or import it with --prefer %q",
+			metric, k.account, k.month, one.Export, one.Source, other.Export, other.Source, one.Export)
+		for slot, d := range slices.Backward(deliveries) {
+			if !dropped(slot) && (d.Source == one.Source && d.Export == one.Export || d.Source == other.Source && d.Export == other.Export) &&
+				slices.ContainsFunc(d.Totals, func(t ledger.ControlTotal) bool {
+					return t.Metric == metric && k == totalKey{t.Account, t.BillingPeriod, t.Currency}
+				}) {
+				if !named[slot] {
+					named[slot] = true
+					refused = append(refused, &ingest.DeliveryError{Slot: slot, Reason: "equal rank", Err: err})
+				}
+				return nil
+			}
+		}
+		refused = append(refused, err)
+		return nil
+	}, pg.Tenant)
+	if err = errors.Join(err, errors.Join(refused...)); err != nil {
+		return err
+	}
+	_, err = pg.Exec(ctx, tx, "bill.assign_roles", pg.Tenant)
+	return err
+}
+
+// saveCoverage recomputes until when accounts have a bill and marks the hours
+// over which that moved, and those without a bill: the bill's last rates price
+// them where the price book is silent.
+func saveCoverage(ctx context.Context, tx pgx.Tx) error {
+	for _, name := range []string{"dirty.create_touched", "bill.create_coverage"} {
+		if _, err := pg.Exec(ctx, tx, name); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"bill.compute_coverage", "bill.touch_coverage", "bill.delete_coverage", "bill.save_coverage"} {
+		if _, err := pg.Exec(ctx, tx, name, pg.Tenant); err != nil {
+			return err
+		}
+	}
+	if err := pg.MarkTouched(ctx, tx); err != nil {
+		return err
+	}
+	_, err := pg.Exec(ctx, tx, "dirty.mark_unbilled", pg.Tenant)
+	return err
+}

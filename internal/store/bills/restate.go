@@ -1,0 +1,65 @@
+package bills
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+)
+
+// restate compares the lines of a delivery with those of the one it replaces,
+// records the difference and returns it. Lines are paired by their content ids;
+// what is left over is paired by line-item type, account, resource, usage type
+// and charge period, in the order of the ids.
+func restate(ctx context.Context, tx pgx.Tx, delivery, replaced ledger.ID, fresh, old int) (*ingest.Restatement, error) {
+	if _, err := pg.Exec(ctx, tx, "bill.create_changes"); err != nil {
+		return nil, err
+	}
+	find := strings.NewReplacer(":fresh", rowsOf(fresh), ":old", rowsOf(old)).Replace(pg.Statement("bill.find_odd"))
+	if _, err := tx.Exec(ctx, find); err != nil {
+		return nil, fmt.Errorf("bill.find_odd: %w", err)
+	}
+	if _, err := pg.Exec(ctx, tx, "bill.analyze_odd"); err != nil {
+		return nil, err
+	}
+	if _, err := pg.Exec(ctx, tx, "bill.find_changes", pg.Tenant, fresh, old); err != nil {
+		return nil, err
+	}
+	r := &ingest.Restatement{Replaced: replaced, Deltas: []ingest.RestatementDelta{}}
+	if _, err := pg.Exec(ctx, tx, "bill.put_restatement", pg.Tenant, delivery, replaced, pg.Now()); err != nil {
+		return nil, err
+	}
+	if _, err := pg.Exec(ctx, tx, "bill.forget_deltas", pg.Tenant, delivery, replaced); err != nil {
+		return nil, err
+	}
+	err := pg.Query(ctx, tx, "bill.sum_changes", func(rows pgx.Rows) error {
+		var d ingest.RestatementDelta
+		err := rows.Scan(&d.Account, &d.ServiceName, &d.BillingPeriod, &d.Currency, &d.Added, &d.Removed, &d.Changed,
+			&d.Effective, &d.Billed, &d.List, &d.Contracted)
+		r.Deltas = append(r.Deltas, d)
+		r.Added, r.Removed, r.Changed = r.Added+d.Added, r.Removed+d.Removed, r.Changed+d.Changed
+		return err
+	}, pg.Tenant, delivery, replaced)
+	if err != nil {
+		return nil, err
+	}
+	_, err = pg.Exec(ctx, tx, "bill.count_restatement", pg.Tenant, delivery, replaced, r.Added, r.Removed, r.Changed)
+	return r, err
+}
+
+// rowsOf is where the rows of a delivery are, as SQL: a table of its own is read
+// without conditions, so that its index alone answers.
+func rowsOf(number int) string {
+	if number >= firstLarge {
+		return fmt.Sprintf("charge_rows_%d", number)
+	}
+	return fmt.Sprintf("charge_rows_small where tenant_id = %d and delivery = %d", pg.Tenant, number)
+}
+
+// firstLarge is the first number of a delivery with a table of its own.
+const firstLarge = 1_000_000_000

@@ -1,0 +1,98 @@
+package bills
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/store/pg"
+)
+
+// SourceState returns what is kept of a configured source; of one that was
+// never looked at, only its name.
+func (s *Bills) SourceState(ctx context.Context, name string) (ingest.SourceState, error) {
+	states, err := s.sourceStates(ctx, &name)
+	if err != nil || len(states) == 0 {
+		return ingest.SourceState{Name: name}, err
+	}
+	return states[0], nil
+}
+
+// SourceStates returns what is kept of all configured sources, by name.
+func (s *Bills) SourceStates(ctx context.Context) ([]ingest.SourceState, error) {
+	return s.sourceStates(ctx, nil)
+}
+
+func (s *Bills) sourceStates(ctx context.Context, name *string) ([]ingest.SourceState, error) {
+	var list []ingest.SourceState
+	err := pg.Query(ctx, s.Pool, "source.states", func(rows pgx.Rows) error {
+		var st ingest.SourceState
+		var tick, imported *time.Time
+		var versions []byte
+		if err := rows.Scan(&st.Name, &tick, &st.State, &st.Message, &st.Listing, &versions, &st.LookedAt, &imported); err != nil {
+			return err
+		}
+		if tick != nil {
+			st.Tick = tick.UTC()
+		}
+		if imported != nil {
+			st.ImportedAt = imported.UTC()
+		}
+		list = append(list, st)
+		return json.Unmarshal(versions, &list[len(list)-1].Versions)
+	}, pg.Tenant, name)
+	return list, err
+}
+
+// SaveSourceState keeps what became of a source. A zero tick and a nil listing
+// keep what is stored of them.
+func (s *Bills) SaveSourceState(ctx context.Context, st ingest.SourceState) error {
+	var tick, imported *time.Time
+	if !st.Tick.IsZero() {
+		tick = &st.Tick
+	}
+	if !st.ImportedAt.IsZero() {
+		imported = &st.ImportedAt
+	}
+	if st.Versions == nil {
+		st.Versions = map[string]string{}
+	}
+	versions, err := json.Marshal(st.Versions)
+	if err != nil {
+		return fmt.Errorf("record state of source %s: %w", st.Name, err)
+	}
+	return s.InTx(ctx, "record state of source "+st.Name, func(tx pgx.Tx) error {
+		_, err := pg.Exec(ctx, tx, "source.save", pg.Tenant, st.Name, tick, st.State, pg.CleanText(st.Message), st.Listing, string(versions), st.LookedAt, imported)
+		return err
+	})
+}
+
+// LockSource takes the lock of a configured source, on a connection of its
+// own. ok is false when another process, or another job of this one, imports
+// it. The lock ends with the process too.
+func (s *Bills) LockSource(ctx context.Context, name string) (unlock func(), ok bool, err error) {
+	conn, err := s.Pool.Acquire(ctx)
+	if err != nil {
+		return nil, false, fmt.Errorf("lock source %s: %w", name, err)
+	}
+	if err := conn.QueryRow(ctx, pg.Statement("source.try_lock"), pg.Tenant, name).Scan(&ok); err != nil || !ok {
+		conn.Release()
+		if err != nil {
+			err = fmt.Errorf("lock source %s: %w", name, err)
+		}
+		return nil, false, err
+	}
+	return func() {
+		// A connection that cannot unlock is closed, which unlocks as well.
+		var released bool
+		ctx := context.WithoutCancel(ctx)
+		if err := conn.QueryRow(ctx, pg.Statement("source.unlock"), pg.Tenant, name).Scan(&released); err != nil || !released {
+			_ = conn.Conn().Close(ctx)
+		}
+		conn.Release()
+	}, true, nil
+}

@@ -1,0 +1,139 @@
+package book
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
+	"gpuledger/internal/store/facts"
+	"gpuledger/internal/store/pg"
+)
+
+// silence is after how many seconds without a sign of life a planner counts as
+// stopped or cut off; jobs gives one every two seconds.
+const silence = 15
+
+// Lock takes the tenant's allocation lock on a connection of its own, waiting
+// until ctx ends. The lock ends with the process too. From a planner that gives
+// no sign of life any more it is taken away.
+func (s *Book) Lock(ctx context.Context) (unlock func(), err error) {
+	conn, err := s.Pool.Acquire(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("allocation lock: %w", err)
+	}
+	for wait := 20 * time.Millisecond; ; wait = min(2*wait, time.Second) {
+		var locked bool
+		err := conn.QueryRow(ctx, pg.Statement("calculation.try_lock"), pg.Tenant).Scan(&locked)
+		if err == nil && !locked && wait > 500*time.Millisecond {
+			_, err = conn.Exec(ctx, pg.Statement("calculation.evict"), pg.Tenant, silence, workerSilence)
+		}
+		if err != nil {
+			conn.Release()
+			return nil, fmt.Errorf("allocation lock: %w", err)
+		}
+		if locked {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			conn.Release()
+			return nil, fmt.Errorf("allocation lock: %w", ctx.Err())
+		case <-time.After(wait):
+		}
+	}
+	return func() {
+		// A connection that cannot unlock is closed, which unlocks as well.
+		if _, err := conn.Exec(context.WithoutCancel(ctx), pg.Statement("calculation.unlock"), pg.Tenant); err != nil {
+			_ = conn.Conn().Close(context.WithoutCancel(ctx))
+		}
+		conn.Release()
+	}, nil
+}
+
+// NewestMark returns the newest mark that there is: what is read after it is at
+// least as new as all that it and earlier ones stand for.
+func (s *Book) NewestMark(ctx context.Context) (mark int64, err error) {
+	if err := s.Pool.QueryRow(ctx, pg.Statement("calculation.mark"), pg.Tenant).Scan(&mark); err != nil {
+		return 0, fmt.Errorf("calculation.mark: %w", err)
+	}
+	return mark, nil
+}
+
+// StartCalculation ends all others, makes up for what an import or a calculation
+// that died left undone (statistics of facts, indexes of months), and records the calculation with what there is to calculate from.
+func (s *Book) StartCalculation(ctx context.Context, c posting.Calculation, policyVersion string) error {
+	if err := errors.Join(s.Refresh(ctx, facts.FactStatistics), s.IndexMonths(ctx)); err != nil {
+		return err
+	}
+	return s.InTx(ctx, "record calculation", func(tx pgx.Tx) error {
+		if _, err := pg.Exec(ctx, tx, "calculation.end_others", pg.Tenant, c.ID, pg.Now()); err != nil {
+			return err
+		}
+		if _, err := pg.Exec(ctx, tx, "workers.drop_batches", pg.Tenant, c.ID); err != nil {
+			return err
+		}
+		_, err := pg.Exec(ctx, tx, "calculation.start", pg.Tenant, c.ID, policyVersion, c.Mark, pg.Now())
+		return err
+	})
+}
+
+// KeepCalculation gives a sign of life. It returns posting.ErrTakenOver when the
+// calculation has ended.
+func (s *Book) KeepCalculation(ctx context.Context, id ledger.ID) error {
+	tag, err := s.Pool.Exec(ctx, pg.Statement("calculation.keep"), pg.Tenant, id)
+	if err != nil {
+		return fmt.Errorf("calculation.keep: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return posting.ErrTakenOver
+	}
+	return nil
+}
+
+// FinishCalculation indexes the months that Prepare left without and records
+// the end; message says why it did not finish, else it is empty.
+func (s *Book) FinishCalculation(ctx context.Context, id ledger.ID, chunks int, message string) error {
+	return errors.Join(s.IndexMonths(ctx), s.InTx(ctx, "record calculation", func(tx pgx.Tx) error {
+		_, err := pg.Exec(ctx, tx, "calculation.finish", pg.Tenant, id, pg.Now(), chunks, message)
+		return err
+	}))
+}
+
+// Dirty lists what must be recomputed inside [from, to), node by node with
+// days ascending; zero bounds are open.
+func (s *Book) Dirty(ctx context.Context, within period.Interval) ([]posting.DirtyNode, error) {
+	return s.nodeDays(ctx, "dirty.list", within)
+}
+
+// Work lists what a calculation is to compute inside [from, to), node by node
+// with days ascending; zero bounds are open.
+func (s *Book) Work(ctx context.Context, c posting.Calculation, within period.Interval) ([]posting.DirtyNode, error) {
+	return s.nodeDays(ctx, "dirty.work", within, c.Mark, c.ID)
+}
+
+// nodeDays reads node-days in the order of nodes.
+func (s *Book) nodeDays(ctx context.Context, name string, within period.Interval, more ...any) ([]posting.DirtyNode, error) {
+	var list []posting.DirtyNode
+	err := pg.Query(ctx, s.Pool, name, func(rows pgx.Rows) error {
+		var node ledger.ID
+		var day period.Second
+		var mark int64
+		if err := rows.Scan(&node, &day, &mark); err != nil {
+			return err
+		}
+		if len(list) == 0 || list[len(list)-1].NodeID != node {
+			list = append(list, posting.DirtyNode{NodeID: node})
+		}
+		last := &list[len(list)-1]
+		last.Days = append(last.Days, period.DayOf(day))
+		last.Mark = max(last.Mark, mark)
+		return nil
+	}, append([]any{pg.Tenant, openBound(within.From), openBound(within.To)}, more...)...)
+	return list, err
+}

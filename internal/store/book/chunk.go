@@ -1,0 +1,366 @@
+package book
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/allocation"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
+	"gpuledger/internal/store/pg"
+)
+
+// SaveChunk is SaveChunks of one chunk.
+func (s *Book) SaveChunk(ctx context.Context, c *allocation.Chunk, meta posting.ChunkMeta) error {
+	return s.SaveChunks(ctx, []*allocation.Chunk{c}, meta)
+}
+
+// SaveChunks replaces chunks of one node: usage, provisional parts, postings,
+// spans and history in one transaction, and drops their dirty marks up to
+// meta.Mark and those of its calculation. A chunk that is what is stored already
+// keeps its generation and writes nothing but the end of the marks; of another
+// one the rows of hours that did not change stay as they are, table by table.
+//
+// A chunk is refused whose marks somebody else has dropped, whose calculation
+// has ended, or that is older than what is stored: then the others are saved
+// and the error is a *posting.SupersededError.
+//
+// The transaction does not wait for the disk: after a crash of the server a
+// lost chunk has its marks back.
+func (s *Book) SaveChunks(ctx context.Context, chunks []*allocation.Chunk, meta posting.ChunkMeta) error {
+	if len(chunks) == 0 {
+		return nil
+	}
+	for _, c := range chunks {
+		if c.NodeID != chunks[0].NodeID {
+			return fmt.Errorf("save chunks of nodes %s and %s together: one node at a time", chunks[0].NodeID, c.NodeID)
+		}
+		if err := s.chunkMonths(ctx, c); err != nil {
+			return err
+		}
+	}
+	err := s.saveChunks(ctx, chunks, meta)
+	// The partition is not there after all: a crash of the server takes back
+	// what it committed last, and a session can miss what another one attached.
+	// It is made, or looked for, again.
+	for try := 0; try < partitionTries && s.ForgetMonths(err); try++ {
+		for _, c := range chunks {
+			if err := s.chunkMonths(ctx, c); err != nil {
+				return err
+			}
+		}
+		err = s.saveChunks(ctx, chunks, meta)
+	}
+	return err
+}
+
+// partitionTries is how often a partition that should be there is looked for.
+const partitionTries = 5
+
+func (s *Book) saveChunks(ctx context.Context, chunks []*allocation.Chunk, meta posting.ChunkMeta) error {
+	w := newChunkWriter(chunks)
+	defer w.free()
+	err := pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
+		if err := w.look(ctx, tx, meta); err != nil {
+			return err
+		}
+		for _, c := range chunks {
+			if w.claimed[c.Day.From] {
+				w.encode(c)
+			}
+		}
+		if err := w.remove(ctx, tx, pg.Now()); err != nil {
+			return err
+		}
+		if err := w.copy(ctx, tx); err != nil {
+			return err
+		}
+		if err := countLate(ctx, tx, chunks, w.claimed); err != nil {
+			return err
+		}
+		return w.record(ctx, tx, meta)
+	})
+	if err != nil {
+		return fmt.Errorf("save node %s on %s and %d more days: %w", w.node, chunks[0].Day.From, len(chunks)-1, err)
+	}
+	if len(w.claimed) == len(chunks) {
+		return nil
+	}
+	superseded := &posting.SupersededError{NodeID: w.node}
+	for _, d := range w.days {
+		if !w.claimed[d] {
+			superseded.Days = append(superseded.Days, period.DayOf(d))
+		}
+	}
+	return superseded
+}
+
+func (s *Book) chunkMonths(ctx context.Context, c *allocation.Chunk) error {
+	for _, t := range [...]struct {
+		table string
+		rows  int
+	}{{"usage", len(c.Usage)}, {"parts", len(c.Parts)}, {"postings", len(c.Postings)}, {"spans", len(c.Spans)}} {
+		if t.rows == 0 {
+			continue
+		}
+		if err := s.EnsureMonths(ctx, t.table, c.Day.From, c.Day.To-1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The COPY streams of chunks, in the order of the digest.
+const (
+	usageRows = iota
+	partRows
+	postingRows
+	spanRows
+	chunkTables
+)
+
+var chunkCopies = [chunkTables]string{usageRows: "chunk.copy_usage", partRows: "chunk.copy_parts", postingRows: "chunk.copy_postings", spanRows: "chunk.copy_spans"}
+
+var chunkDeletes = [chunkTables]string{usageRows: "chunk.delete_node_usage", partRows: "chunk.delete_node_parts", postingRows: "chunk.delete_node_postings", spanRows: "chunk.delete_node_spans"}
+
+// chunkRows keeps the buffers of the streams between batches.
+var chunkRows = sync.Pool{New: func() any { return new([chunkTables]pg.Row) }}
+
+// chunkWriter encodes the rows of chunks of one node once, for the digest and
+// for COPY.
+type chunkWriter struct {
+	node  ledger.ID
+	scope string          // of the statements: "node" or "loose", without a node
+	days  []period.Second // ascending
+	rows  *[chunkTables]pg.Row
+
+	claimed map[period.Second]bool // days whose marks were there to be dropped
+	stored  map[period.Second]storedChunk
+	bills   map[ledger.ID]billOfPart
+
+	starts [chunkTables][]chunkRow // rows of the chunk that is being encoded
+
+	replaced []period.Second              // days of which stored rows go
+	stale    [chunkTables][]period.Second // the hours of those rows
+	changed  changedChunks
+}
+
+// billOfPart is on whose bill, and in which period, a part is posted.
+type billOfPart struct{ account, month string }
+
+// storedChunk is what is known of an earlier generation.
+type storedChunk struct {
+	generation int64
+	digest     []byte
+	hours      []byte // its hourSums
+}
+
+// changedChunks are the columns of the rows of chunks to be written.
+type changedChunks struct {
+	days                            []period.Second
+	generations                     []int64
+	digests, hours                  [][]byte
+	usage, postings, parts, spanned []int32
+}
+
+func newChunkWriter(chunks []*allocation.Chunk) *chunkWriter {
+	w := &chunkWriter{node: chunks[0].NodeID, scope: "node", rows: chunkRows.Get().(*[chunkTables]pg.Row), //nolint:forcetypeassert // its own
+		claimed: map[period.Second]bool{}, stored: map[period.Second]storedChunk{}, bills: map[ledger.ID]billOfPart{}}
+	if w.node.IsZero() {
+		w.scope = "loose"
+	}
+	for i := range w.rows {
+		w.rows[i].Buf = append(w.rows[i].Buf[:0], pg.CopyHeader...)
+	}
+	for _, c := range chunks {
+		w.days = append(w.days, c.Day.From)
+	}
+	slices.Sort(w.days)
+	return w
+}
+
+func (w *chunkWriter) free() { chunkRows.Put(w.rows) }
+
+func hoursOfDays(days []period.Second) []period.Second {
+	hours := make([]period.Second, 0, 24*len(days))
+	for _, d := range days {
+		for h := d; h < d+period.Day; h += period.Hour {
+			hours = append(hours, h)
+		}
+	}
+	return hours
+}
+
+// look drops the marks of the chunks, learns what is stored of them, locking
+// it, and the billing periods of their parts.
+func (w *chunkWriter) look(ctx context.Context, tx pgx.Tx, meta posting.ChunkMeta) error {
+	b := &pgx.Batch{}
+	b.Queue(pg.Statement("chunk.no_wait"), cmp.Or(meta.Worker, meta.Calculation.String()))
+	b.Queue(pg.Statement("chunk.claim"), pg.Tenant, w.node, w.days, meta.Mark, meta.Calculation).Query(func(rows pgx.Rows) error {
+		var day period.Second
+		_, err := pgx.ForEachRow(rows, []any{&day}, func() error {
+			w.claimed[day] = true
+			return nil
+		})
+		return err
+	})
+	b.Queue(pg.Statement("chunk.get"), pg.Tenant, w.node, w.days).Query(func(rows pgx.Rows) error {
+		for rows.Next() {
+			var day period.Second
+			var c storedChunk
+			if err := rows.Scan(&day, &c.generation, &c.digest, &c.hours); err != nil {
+				return err
+			}
+			w.stored[day] = c
+		}
+		return rows.Err()
+	})
+	args := []any{pg.Tenant, w.node, w.days[0], w.days[len(w.days)-1] + period.Day}
+	if w.node.IsZero() {
+		args = append(args[:1], args[2:]...)
+	}
+	b.Queue(pg.Statement("chunk."+w.scope+"_part_months"), args...).Query(func(rows pgx.Rows) error {
+		var id ledger.ID
+		var b billOfPart
+		_, err := pgx.ForEachRow(rows, []any{&id, &b.month, &b.account}, func() error {
+			w.bills[id] = b
+			return nil
+		})
+		return err
+	})
+	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+		return fmt.Errorf("chunk.get: %w", err)
+	}
+	return nil
+}
+
+// Every tuple starts with its number of fields and the tenant; the digest is
+// over the fields between those and the generation.
+const tupleHead = 2 + 4 + 4
+
+// encode appends the rows of a chunk to the streams, unless they are what is
+// stored.
+func (w *chunkWriter) encode(c *allocation.Chunk) {
+	old, exists := w.stored[c.Day.From]
+	var d pg.Digest
+	var starts [chunkTables]int
+	for i := range w.rows {
+		starts[i], w.starts[i] = len(w.rows[i].Buf), w.starts[i][:0]
+	}
+	var sums hourSums
+	digested := func(table, start int, at period.Second) {
+		hour := hourOfDay(c.Day.From, at)
+		sums[table][hour] += d.Add(w.rows[table].Buf[start+tupleHead:])
+		w.starts[table] = append(w.starts[table], chunkRow{start, hour})
+	}
+	for i := range c.Usage {
+		r := &w.rows[usageRows]
+		start := len(r.Buf)
+		encodeUsage(r, &c.Usage[i])
+		digested(usageRows, start, c.Usage[i].Hour)
+		r.Int8(old.generation + 1)
+	}
+	for i := range c.Parts {
+		r := &w.rows[partRows]
+		start := len(r.Buf)
+		r.Begin(partFields)
+		encodePart(r, &c.Parts[i], ledger.ID{}, "")
+		digested(partRows, start, c.Parts[i].Hour)
+	}
+	for i := range c.Postings {
+		r := &w.rows[postingRows]
+		start := len(r.Buf)
+		encodePosting(r, &c.Postings[i], w.bills[c.Postings[i].PartID])
+		digested(postingRows, start, c.Postings[i].Hour)
+		r.Int8(old.generation + 1)
+	}
+	for i := range c.Spans {
+		r := &w.rows[spanRows]
+		start := len(r.Buf)
+		encodeSpan(r, &c.Spans[i], c.Day.From)
+		digested(spanRows, start, c.Spans[i].From)
+	}
+	sum := d.Value()
+	if exists && bytes.Equal(old.digest, sum) {
+		for i := range w.rows {
+			w.rows[i].Buf = w.rows[i].Buf[:starts[i]]
+		}
+		return
+	}
+	if exists {
+		w.replaced = append(w.replaced, c.Day.From)
+		w.keepChanged(c.Day.From, sumsOf(old.hours, old.digest), &sums)
+	}
+	n := &w.changed
+	n.days, n.generations, n.digests = append(n.days, c.Day.From), append(n.generations, old.generation+1), append(n.digests, sum)
+	n.hours = append(n.hours, sums.stored(sum))
+	n.usage, n.postings = append(n.usage, int32(len(c.Usage))), append(n.postings, int32(len(c.Postings)))
+	n.parts, n.spanned = append(n.parts, int32(len(c.Parts))), append(n.spanned, int32(len(c.Spans)))
+}
+
+// remove deletes what replaced chunks were in the hours that changed, keeping
+// their totals.
+func (w *chunkWriter) remove(ctx context.Context, tx pgx.Tx, at time.Time) error {
+	if len(w.replaced) == 0 {
+		return nil
+	}
+	b := &pgx.Batch{}
+	b.Queue(pg.Statement("chunk.history_of_"+w.scope), pg.Tenant, w.node, w.replaced, at, hoursOfDays(w.replaced))
+	for t, hours := range w.stale {
+		switch {
+		case len(hours) == 0:
+		case w.node.IsZero():
+			if t == postingRows {
+				b.Queue(pg.Statement("chunk.delete_loose_postings"), pg.Tenant, hours)
+			}
+		case t == spanRows:
+			b.Queue(pg.Statement(chunkDeletes[t]), pg.Tenant, w.node, hours, w.replaced)
+		default:
+			b.Queue(pg.Statement(chunkDeletes[t]), pg.Tenant, w.node, hours)
+		}
+	}
+	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+		return fmt.Errorf("replace chunks: %w", err)
+	}
+	return nil
+}
+
+// copy sends the rows of all changed chunks, one stream per table.
+func (w *chunkWriter) copy(ctx context.Context, tx pgx.Tx) error {
+	for i := range w.rows {
+		r := &w.rows[i]
+		if len(r.Buf) == len(pg.CopyHeader) {
+			continue
+		}
+		r.Buf = binary.BigEndian.AppendUint16(r.Buf, 0xffff)
+		if _, err := tx.Conn().PgConn().CopyFrom(ctx, bytes.NewReader(r.Buf), pg.Statement(chunkCopies[i])); err != nil {
+			return fmt.Errorf("%s: %w", chunkCopies[i], err)
+		}
+	}
+	return nil
+}
+
+// record writes the new generations, and that analysis is owed the days.
+func (w *chunkWriter) record(ctx context.Context, tx pgx.Tx, meta posting.ChunkMeta) error {
+	if len(w.claimed) > 0 {
+		if _, err := pg.Exec(ctx, tx, "chunk.mark_analysis", pg.Tenant, slices.Sorted(maps.Keys(w.claimed))); err != nil {
+			return err
+		}
+	}
+	n := &w.changed
+	if len(n.days) == 0 {
+		return nil
+	}
+	_, err := pg.Exec(ctx, tx, "chunk.put", pg.Tenant, w.node, meta.Calculation, meta.Mark, n.days, n.generations, n.digests, n.usage, n.postings, n.parts, n.spanned, n.hours)
+	return err
+}

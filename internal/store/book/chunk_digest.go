@@ -1,0 +1,164 @@
+package book
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+)
+
+// ChunkKey names a chunk.
+type ChunkKey struct {
+	Node ledger.ID
+	Day  period.Second
+}
+
+// digestTables are the tables of a chunk with the places of node and hour
+// among the fields that the digest covers.
+var digestTables = []struct {
+	statement  string
+	node, hour int
+}{
+	{"verify.copy_usage", 0, 1},
+	{"verify.copy_parts", 7, 8},
+	{"verify.copy_postings", 0, 1},
+	{"verify.copy_spans", 0, 1},
+}
+
+// ChunkDigests reads all rows of all chunks that are not final.
+func ChunkDigests(ctx context.Context, tx pgx.Tx, hours period.Interval) (map[ChunkKey]*pg.Digest, error) {
+	got := map[ChunkKey]*pg.Digest{}
+	for _, t := range digestTables {
+		sql := strings.NewReplacer(":tenant", strconv.Itoa(pg.Tenant), ":from", literal(hours.From), ":to", literal(hours.To)).Replace(pg.Statement(t.statement))
+		r := &tupleReader{tuple: func(fields []byte) error {
+			k, err := chunkOf(fields, t.node, t.hour)
+			if err != nil {
+				return err
+			}
+			d := got[k]
+			if d == nil {
+				d = &pg.Digest{}
+				got[k] = d
+			}
+			d.Add(fields)
+			return nil
+		}}
+		if _, err := tx.Conn().PgConn().CopyTo(ctx, r, sql); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.statement, err)
+		}
+		if !r.ended {
+			return nil, fmt.Errorf("%s: the stream ended early", t.statement)
+		}
+	}
+	return got, nil
+}
+
+// literal is an instant as SQL text: COPY takes no parameters.
+func literal(s period.Second) string {
+	if s >= pg.EndOfTime {
+		return "timestamptz 'infinity'"
+	}
+	return "timestamptz '" + s.String() + "'"
+}
+
+var errTuple = errors.New("a tuple of binary COPY is cut short")
+
+// chunkOf finds node and hour among the fields of a tuple.
+func chunkOf(fields []byte, node, hour int) (k ChunkKey, err error) {
+	for i := 0; i <= max(node, hour); i++ {
+		if len(fields) < 4 {
+			return k, errTuple
+		}
+		size := int(int32(binary.BigEndian.Uint32(fields)))
+		fields = fields[4:]
+		if size < 0 {
+			continue // NULL
+		}
+		if len(fields) < size {
+			return k, errTuple
+		}
+		switch i {
+		case node:
+			copy(k.Node[:], fields[:size])
+		case hour:
+			at, err := pg.ParseSecond(fields[:size])
+			if err != nil {
+				return k, err
+			}
+			k.Day = at.Floor(period.Day)
+		}
+		fields = fields[size:]
+	}
+	return k, nil
+}
+
+// tupleReader cuts a binary COPY stream into tuples, however it is chopped up.
+type tupleReader struct {
+	tuple  func(fields []byte) error
+	rest   []byte
+	begun  bool
+	ended  bool
+	failed error
+}
+
+// Write takes the next bytes of the stream.
+func (r *tupleReader) Write(p []byte) (int, error) {
+	if r.failed != nil {
+		return 0, r.failed
+	}
+	data := p
+	if len(r.rest) > 0 {
+		r.rest = append(r.rest, p...)
+		data = r.rest
+	}
+	left, err := r.consume(data)
+	if err != nil {
+		r.failed = err
+		return 0, err
+	}
+	r.rest = append(r.rest[:0], left...)
+	return len(p), nil
+}
+
+func (r *tupleReader) consume(data []byte) ([]byte, error) {
+	if !r.begun {
+		if len(data) < len(pg.CopyHeader) {
+			return data, nil
+		}
+		if string(data[:len(pg.CopyHeader)]) != pg.CopyHeader {
+			return nil, errors.New("not a binary COPY stream")
+		}
+		data, r.begun = data[len(pg.CopyHeader):], true
+	}
+	for len(data) >= 2 && !r.ended {
+		n := int(int16(binary.BigEndian.Uint16(data)))
+		if n < 0 {
+			r.ended = true
+			return nil, nil
+		}
+		at := 2
+		for range n {
+			if len(data) < at+4 {
+				return data, nil
+			}
+			size := int(int32(binary.BigEndian.Uint32(data[at:])))
+			at += 4 + max(size, 0)
+		}
+		if len(data) < at {
+			return data, nil
+		}
+		if err := r.tuple(data[2:at]); err != nil {
+			return nil, err
+		}
+		data = data[at:]
+	}
+	return data, nil
+}

@@ -1,0 +1,175 @@
+package book
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+)
+
+// FinalKey names the final rows of one statement on one node-day, or its pairs
+// of sharing on one day.
+type FinalKey struct {
+	Account, Month string
+	What           string
+	ChunkKey
+}
+
+func (k FinalKey) compare(o FinalKey) int {
+	return cmp.Or(cmp.Compare(k.Account, o.Account), cmp.Compare(k.Month, o.Month), cmp.Compare(k.What, o.What),
+		bytes.Compare(k.Node[:], o.Node[:]), cmp.Compare(k.Day, o.Day))
+}
+
+// Final rows are digested as they are stored, apart from what may still move:
+// the delivery that brought a line last, and the state, which says final.
+var finalTables = []struct{ statement, what string }{
+	{"final.copy_usage", "rows"}, {"final.copy_parts", "rows"}, {"final.copy_postings", "rows"}, {"final.copy_shares", "shares"},
+}
+
+// FinalDigests reads the final rows of the hours, of one period of an account or,
+// for an empty account, of all.
+func FinalDigests(ctx context.Context, tx pgx.Tx, account, month string, hours period.Interval) (map[FinalKey]*pg.Digest, error) {
+	got := map[FinalKey]*pg.Digest{}
+	accountText, monthText := "null::text", "null::text"
+	if account != "" {
+		accountText, monthText = QuoteText(account), QuoteText(month)
+	}
+	for _, t := range finalTables {
+		sql := strings.NewReplacer(":tenant", strconv.Itoa(pg.Tenant), ":from", literal(hours.From), ":to", literal(hours.To),
+			":account", accountText, ":period", monthText).Replace(pg.Statement(t.statement))
+		r := &tupleReader{tuple: func(fields []byte) error {
+			k, rest, err := finalKeyOf(fields)
+			if err != nil {
+				return err
+			}
+			k.What = t.what
+			d := got[k]
+			if d == nil {
+				d = &pg.Digest{}
+				got[k] = d
+			}
+			d.Add(rest)
+			return nil
+		}}
+		if _, err := tx.Conn().PgConn().CopyTo(ctx, r, sql); err != nil {
+			return nil, fmt.Errorf("%s: %w", t.statement, err)
+		}
+		if !r.ended {
+			return nil, fmt.Errorf("%s: the stream ended early", t.statement)
+		}
+	}
+	return got, nil
+}
+
+// QuoteText is text as an SQL literal: COPY takes no parameters.
+func QuoteText(s string) string {
+	return "U&'" + strings.NewReplacer("'", "''", `\`, `\\`).Replace(s) + "'"
+}
+
+// finalKeyOf takes account, period, node and hour from the front of a tuple; the
+// digest is over what follows the account and the period.
+func finalKeyOf(fields []byte) (k FinalKey, rest []byte, err error) {
+	next := func() ([]byte, bool, error) {
+		if len(fields) < 4 {
+			return nil, false, errTuple
+		}
+		size := int(int32(binary.BigEndian.Uint32(fields)))
+		fields = fields[4:]
+		if size < 0 {
+			return nil, false, nil
+		}
+		if len(fields) < size {
+			return nil, false, errTuple
+		}
+		v := fields[:size]
+		fields = fields[size:]
+		return v, true, nil
+	}
+	for i, to := range []*string{&k.Account, &k.Month} {
+		v, _, err := next()
+		if err != nil {
+			return k, nil, err
+		}
+		*to = string(v)
+		if i == 1 {
+			rest = fields
+		}
+	}
+	node, known, err := next()
+	if err != nil {
+		return k, nil, err
+	}
+	if known {
+		copy(k.Node[:], node)
+	}
+	hour, known, err := next()
+	if err != nil {
+		return k, nil, err
+	}
+	if known {
+		at, err := pg.ParseSecond(hour)
+		if err != nil {
+			return k, nil, err
+		}
+		k.Day = at.Floor(period.Day)
+	}
+	return k, rest, nil
+}
+
+// finalChunks are the columns of statement_chunks.
+type finalChunks struct {
+	What    []string
+	Nodes   []ledger.ID
+	Days    []period.Second
+	Digests [][]byte
+	Rows    []int64
+}
+
+// SortFinal puts digests into their order, and digests them together.
+func SortFinal(got map[FinalKey]*pg.Digest) (finalChunks, [sha256.Size]byte) {
+	var c finalChunks
+	h := sha256.New()
+	for _, k := range slices.SortedFunc(maps.Keys(got), FinalKey.compare) {
+		d := got[k]
+		value := d.Value()
+		c.What, c.Nodes, c.Days = append(c.What, k.What), append(c.Nodes, k.Node), append(c.Days, k.Day)
+		c.Digests, c.Rows = append(c.Digests, value), append(c.Rows, int64(d.Rows))
+		_, _ = fmt.Fprintf(h, "%s %s %d %x\n", k.What, k.Node, k.Day, value)
+	}
+	var sum [sha256.Size]byte
+	copy(sum[:], h.Sum(nil))
+	return c, sum
+}
+
+// RefreshChunks digests anew what is not final of the given node-days, which lie
+// in the hours.
+func RefreshChunks(ctx context.Context, tx pgx.Tx, keys map[ChunkKey]bool, hours period.Interval) error {
+	got, err := ChunkDigests(ctx, tx, hours)
+	if err != nil {
+		return err
+	}
+	var nodes []ledger.ID
+	var days []period.Second
+	var digests [][]byte
+	for k := range keys {
+		d := got[k]
+		if d == nil {
+			d = &pg.Digest{}
+		}
+		nodes, days, digests = append(nodes, k.Node), append(days, k.Day), append(digests, d.Value())
+	}
+	_, err = pg.Exec(ctx, tx, "close.refresh_chunks", pg.Tenant, nodes, days, digests)
+	return err
+}

@@ -1,0 +1,12 @@
+package book
+
+import (
+	"context"
+
+	"gpuledger/allocation"
+)
+
+// ChunkMonths makes the months that a chunk needs.
+func (s *Book) ChunkMonths(ctx context.Context, c *allocation.Chunk) error {
+	return s.chunkMonths(ctx, c)
+}

@@ -1,0 +1,191 @@
+package book
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+)
+
+// ReplaceParts swaps the stored parts of a delivery, records the fleet digest
+// they were cut with, drops the parts of deliveries that are not current or
+// not book any more, and marks every (node, day) whose parts changed. A part
+// that a newer delivery brings again unchanged changes hands and marks nothing.
+// Parts may arrive in any order; their hours lie inside the charge periods of
+// the delivery.
+func (s *Book) ReplaceParts(ctx context.Context, delivery ledger.ID, fleetDigest string, parts iter.Seq2[*ledger.Part, error]) error {
+	var span period.Interval
+	if err := s.Pool.QueryRow(ctx, pg.Statement("part.extent"), pg.Tenant, delivery).Scan(&span.From, &span.To); err != nil {
+		return fmt.Errorf("replace parts of delivery %s: %w", delivery, err)
+	}
+	if span.From != 0 {
+		// A billing month's charges may end at the next month's first hour.
+		if err := s.EnsureMonths(ctx, "parts", span.From, span.To); err != nil {
+			return err
+		}
+	}
+	return s.InTx(ctx, fmt.Sprintf("replace parts of delivery %s", delivery), func(tx pgx.Tx) error {
+		if _, err := pg.Exec(ctx, tx, "part.create_touched"); err != nil {
+			return err
+		}
+		if err := s.swapParts(ctx, tx, delivery, parts); err != nil {
+			return err
+		}
+		if _, err := pg.Exec(ctx, tx, "part.forget_superseded", pg.Tenant, delivery); err != nil {
+			return err
+		}
+		if _, err := pg.Exec(ctx, tx, "part.record_cut", pg.Tenant, delivery, fleetDigest); err != nil {
+			return err
+		}
+		if _, err := pg.Exec(ctx, tx, "dirty.lock_marks", pg.Tenant); err != nil {
+			return err
+		}
+		_, err := pg.Exec(ctx, tx, "part.mark", pg.Tenant)
+		return err
+	})
+}
+
+// swapParts replaces the parts of the delivery and of those that do not count
+// any more by the given ones, and fills touched_parts.
+func (s *Book) swapParts(ctx context.Context, tx pgx.Tx, delivery ledger.ID, parts iter.Seq2[*ledger.Part, error]) error {
+	month, err := s.deliveryMonths(ctx, tx, delivery)
+	if err != nil {
+		return err
+	}
+	var replaced []ledger.ID
+	stored := false
+	err = pg.Query(ctx, tx, "part.replaced_deliveries", func(rows pgx.Rows) error {
+		var id ledger.ID
+		var any bool
+		err := rows.Scan(&id, &any)
+		replaced, stored = append(replaced, id), stored || any
+		return err
+	}, pg.Tenant, delivery)
+	if err != nil {
+		return err
+	}
+	settled, concerned, err := settle(ctx, tx, delivery, replaced)
+	if err != nil {
+		return err
+	}
+	if !stored && !concerned { // nothing to compare with
+		if err := copyParts(ctx, tx, "part.copy", delivery, month, parts); err != nil {
+			return err
+		}
+		_, err = pg.Exec(ctx, tx, "part.touch_new", pg.Tenant, delivery)
+		return err
+	}
+	if _, err := pg.Exec(ctx, tx, "part.create_stage"); err != nil {
+		return err
+	}
+	if err := copyParts(ctx, tx, "part.copy_stage", delivery, month, parts); err != nil {
+		return err
+	}
+	if _, err := pg.Exec(ctx, tx, "part.analyze_stage"); err != nil {
+		return err
+	}
+	if concerned {
+		if err := adjust(ctx, tx, delivery, settled); err != nil {
+			return err
+		}
+	}
+	if _, err := pg.Exec(ctx, tx, "part.delete_changed", pg.Tenant, replaced, settled); err != nil {
+		return err
+	}
+	if _, err := pg.Exec(ctx, tx, "part.take_over", pg.Tenant, delivery, replaced, settled); err != nil {
+		return err
+	}
+	if concerned {
+		if _, err := pg.Exec(ctx, tx, "part.take_over_final", pg.Tenant, delivery, settled); err != nil {
+			return err
+		}
+	}
+	_, err = pg.Exec(ctx, tx, "part.insert_changed", pg.Tenant)
+	return err
+}
+
+// deliveryMonths returns how to find a charge's billing period: a delivery of
+// one period (the usual case) needs no look-up by charge.
+func (s *Book) deliveryMonths(ctx context.Context, tx pgx.Tx, delivery ledger.ID) (func(ledger.ID) string, error) {
+	var months []string
+	err := pg.Query(ctx, tx, "part.months", func(rows pgx.Rows) error {
+		var m string
+		err := rows.Scan(&m)
+		months = append(months, m)
+		return err
+	}, pg.Tenant, delivery)
+	if err != nil {
+		return nil, err
+	}
+	if len(months) == 0 {
+		return func(ledger.ID) string { return "" }, nil
+	}
+	if len(months) == 1 {
+		return func(ledger.ID) string { return months[0] }, nil
+	}
+	// Of several periods nearly all lines belong to one.
+	of := map[ledger.ID]string{}
+	err = pg.Query(ctx, tx, "part.charge_months", func(rows pgx.Rows) error {
+		var id ledger.ID
+		var m string
+		err := rows.Scan(&id, &m)
+		of[id] = m
+		return err
+	}, pg.Tenant, delivery, months[0])
+	return func(id ledger.ID) string {
+		if m, ok := of[id]; ok {
+			return m
+		}
+		return months[0]
+	}, err
+}
+
+func copyParts(ctx context.Context, tx pgx.Tx, name string, delivery ledger.ID, month func(ledger.ID) string, parts iter.Seq2[*ledger.Part, error]) error {
+	next, stop := iter.Pull2(parts)
+	defer stop()
+	_, err := pg.CopyRows(ctx, tx, pg.Statement(name), func(r *pg.Row) (bool, error) {
+		p, err, ok := next()
+		if !ok || err != nil {
+			return false, err
+		}
+		r.Begin(partFields + 1)
+		encodePart(r, p, delivery, month(p.ChargeID))
+		r.Text(string(cmp.Or(p.PostingKind, ledger.Direct)))
+		return true, nil
+	})
+	return err
+}
+
+// partFields is how many columns encodePart fills: those of every part. What
+// amortises says so in one more.
+const partFields = 20
+
+func encodePart(r *pg.Row, p *ledger.Part, delivery ledger.ID, month string) {
+	r.Int4(pg.Tenant)
+	r.Ref(delivery)
+	r.Name(month)
+	r.ID(p.ID)
+	r.Ref(p.ChargeID)
+	r.Ref(p.RateID)
+	r.Int4(p.Number)
+	r.Text(string(p.Kind))
+	r.Ref(p.NodeID)
+	r.At(p.Hour)
+	r.Text(p.Currency)
+	r.Costs(&p.Costs)
+	if p.UsageSeconds == nil {
+		r.Null()
+	} else {
+		r.Int8(*p.UsageSeconds)
+	}
+	r.Text(p.Method)
+	r.Text(string(p.Quality))
+	r.Ref(p.OwnerID)
+	r.Name(p.BillingAccount)
+}

@@ -1,0 +1,317 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"math/bits"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/allocation/policy"
+	"gpuledger/internal/catalog/mig"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/minutes"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
+)
+
+// explainer collects one explanation.
+type explainer struct {
+	tx      pgx.Tx
+	subject metrics.Subject
+	book    policy.Book
+	listed  int
+	out     *metrics.Explanation
+	shares  map[ledger.ID]metrics.Figure
+}
+
+// evidence adds to the node-hours what telemetry said, and the settings of the
+// policy that mattered. NodeHours are those of hours, in their order.
+func (e *explainer) evidence(ctx context.Context, hours []NodeHour) error {
+	g := gatherer{tx: e.tx, book: e.book, values: true}
+	found, err := g.gather(ctx, hours)
+	if err != nil {
+		return err
+	}
+	frozen, err := frozenEvidence(ctx, e.tx, hours)
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for i, at := range hours {
+		live := found[at]
+		if kept := frozen[at]; kept != nil {
+			// What was believed at closing; minutes where they are still there.
+			kept.Source = "frozen"
+			addValues(kept, live)
+			live = kept
+		}
+		e.out.NodeHours[i].Evidence = live
+		e.addSettings(g.places[at.Node], at, seen)
+	}
+	return nil
+}
+
+// addValues takes the minutes of samples that are still stored.
+func addValues(kept, live *metrics.NodeEvidence) {
+	for i := range kept.Samples {
+		k := &kept.Samples[i]
+		for j := range live.Samples {
+			if l := &live.Samples[j]; l.Device == k.Device && sameSlice(l.Slice, k.Slice) && l.Signal == k.Signal && l.Minutes == k.Minutes && l.Sum == k.Sum {
+				k.Values = l.Values
+			}
+		}
+	}
+}
+
+func sameSlice(a, b *int) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
+
+// addSettings adds the settings in force for a node and hour, once per version
+// that the figure was computed with.
+func (e *explainer) addSettings(n policy.Node, at NodeHour, seen map[string]bool) {
+	p := e.book.For(n, at.Hour)
+	if seen[p.Version] {
+		return
+	}
+	seen[p.Version] = true
+	s := metrics.PolicySettings{Version: p.Version, Settings: map[string]string{}}
+	for _, setting := range policy.Settings {
+		s.Settings[setting.Name] = setting.Show(p)
+	}
+	e.out.Settings = append(e.out.Settings, s)
+}
+
+// gatherer collects the evidence of node-hours from the facts.
+type gatherer struct {
+	tx     pgx.Tx
+	book   policy.Book
+	values bool // with the minutes
+	places map[ledger.ID]policy.Node
+}
+
+func (g *gatherer) gather(ctx context.Context, hours []NodeHour) (map[NodeHour]*metrics.NodeEvidence, error) {
+	out := make(map[NodeHour]*metrics.NodeEvidence, len(hours))
+	nodes := make([]ledger.ID, len(hours))
+	for i, at := range hours {
+		nodes[i] = at.Node
+		out[at] = &metrics.NodeEvidence{Source: "live", Samples: []metrics.SliceSamples{}, Holders: []metrics.HolderEvidence{}}
+	}
+	g.places = map[ledger.ID]policy.Node{}
+	err := pg.Query(ctx, g.tx, "explain.node_places", func(rows pgx.Rows) error {
+		var id ledger.ID
+		var n policy.Node
+		err := rows.Scan(&id, &n.Cluster, &n.Name, &n.InstanceType, &n.GPUModel)
+		g.places[id] = n
+		return err
+	}, pg.Tenant, nodes)
+	if err != nil {
+		return nil, err
+	}
+	if err := g.samples(ctx, hours, out); err != nil {
+		return nil, err
+	}
+	if err := g.summaries(ctx, hours, out); err != nil {
+		return nil, err
+	}
+	for at, ev := range out {
+		g.layouts(at, ev)
+	}
+	keys, times := SplitHours(hours)
+	err = pg.Query(ctx, g.tx, "explain.holders", func(rows pgx.Rows) error {
+		var at NodeHour
+		var h metrics.HolderEvidence
+		err := rows.Scan(&at.Node, &at.Hour, &h.Holder, &h.UID, &h.Kind, &h.Class, &h.From, &h.To, &h.Outcome, &h.Basis, &h.Device, &h.Slice, &h.Minutes, &h.Core, &h.Memory)
+		if ev := out[at]; ev != nil {
+			utc(h.From)
+			utc(h.To)
+			ev.Holders = append(ev.Holders, h)
+		}
+		return err
+	}, pg.Tenant, keys, times)
+	return out, err
+}
+
+// sliceRow is a row of samples or summaries.
+type sliceRow struct {
+	at      NodeHour
+	slice   int32
+	profile string
+	model   string
+}
+
+func (r *sliceRow) samples(s *metrics.SliceSamples) {
+	if r.slice != ledger.WholeDevice {
+		id := int(r.slice)
+		s.Slice = &id
+	}
+	if r.profile != "" {
+		s.Profile = &r.profile
+	}
+}
+
+func (g *gatherer) samples(ctx context.Context, hours []NodeHour, out map[NodeHour]*metrics.NodeEvidence) error {
+	keys, times := SplitHours(hours)
+	var packed pg.PgxBytes
+	return pg.Query(ctx, g.tx, "explain.samples", func(rows pgx.Rows) error {
+		var r sliceRow
+		s := metrics.SliceSamples{Kept: "minutes"}
+		if err := rows.Scan(&r.at.Node, &r.at.Hour, &s.Slot, &s.Device, &r.slice, &r.profile, &r.model, &s.Rows, &packed); err != nil {
+			return err
+		}
+		r.samples(&s)
+		wanted := g.signals(r.at, s.Slice == nil)
+		vectors, err := minutes.Select(packed, func(name ledger.Signal) bool {
+			return slices.Contains(wanted, name)
+		})
+		if err != nil {
+			return fmt.Errorf("samples of device %s at %s: %w", s.Device, r.at.Hour, err)
+		}
+		for _, signal := range wanted {
+			if v, ok := vectors[signal]; ok && v.Known != 0 {
+				g.minutes(&s, signal, &v)
+				break
+			}
+		}
+		out[r.at].Samples = append(out[r.at].Samples, s)
+		return nil
+	}, pg.Tenant, keys, times)
+}
+
+// signals are those that activity is taken from, the first that is there
+// (rule 5.1).
+func (g *gatherer) signals(at NodeHour, whole bool) []ledger.Signal {
+	switch g.book.For(g.places[at.Node], at.Hour).IdleSignal {
+	case policy.SMActive:
+		return []ledger.Signal{ledger.SignalSM}
+	case policy.Tensor:
+		return []ledger.Signal{ledger.SignalTensor}
+	}
+	if whole {
+		return []ledger.Signal{ledger.SignalGrEngine, ledger.SignalGPUUtil}
+	}
+	return []ledger.Signal{ledger.SignalGrEngine}
+}
+
+// minutes adds up the minutes of a signal, clamped to 0..1 as the engine does.
+func (g *gatherer) minutes(s *metrics.SliceSamples, signal ledger.Signal, v *ledger.Minutes) {
+	s.Signal, s.Minutes = string(signal), bits.OnesCount64(v.Known&(1<<60-1))
+	if g.values {
+		s.Values = make([]*int64, 60)
+	}
+	first := true
+	for m := range 60 {
+		if v.Known>>m&1 == 0 {
+			continue
+		}
+		ppm := min(max(v.Value[m], 0), 1_000_000)
+		s.Sum += ppm
+		if first || ppm < s.Low {
+			s.Low = ppm
+		}
+		if first || ppm > s.High {
+			s.High = ppm
+		}
+		first = false
+		if g.values {
+			s.Values[m] = &ppm
+		}
+	}
+}
+
+// summaries adds slices whose minutes are gone.
+func (g *gatherer) summaries(ctx context.Context, hours []NodeHour, out map[NodeHour]*metrics.NodeEvidence) error {
+	var bare []NodeHour
+	for _, at := range hours {
+		if len(out[at].Samples) == 0 {
+			bare = append(bare, at)
+		}
+	}
+	if len(bare) == 0 {
+		return nil
+	}
+	keys, times := SplitHours(bare)
+	return pg.Query(ctx, g.tx, "explain.summaries", func(rows pgx.Rows) error {
+		var r sliceRow
+		var signal string
+		s := metrics.SliceSamples{Kept: "summary"}
+		var known int
+		var sum, low, high int64
+		if err := rows.Scan(&r.at.Node, &r.at.Hour, &s.Slot, &s.Device, &r.slice, &r.profile, &r.model, &signal, &known, &sum, &low, &high); err != nil {
+			return err
+		}
+		r.samples(&s)
+		ev := out[r.at]
+		last := len(ev.Samples) - 1
+		if last < 0 || ev.Samples[last].Device != s.Device || !sameSlice(ev.Samples[last].Slice, s.Slice) {
+			ev.Samples = append(ev.Samples, s)
+			last++
+		}
+		for place, w := range g.signals(r.at, s.Slice == nil) {
+			if to := &ev.Samples[last]; string(w) == signal && known > 0 && (to.Signal == "" || place == 0) {
+				to.Signal, to.Minutes, to.Sum, to.Low, to.High = signal, known, sum, low, high
+			}
+		}
+		return nil
+	}, pg.Tenant, keys, times)
+}
+
+// layouts says what the slices weigh that samples show, and whether neighbours
+// changed it (rules 3.4 and 3.5).
+func (g *gatherer) layouts(at NodeHour, ev *metrics.NodeEvidence) {
+	n := g.places[at.Node]
+	p := g.book.For(n, at.Hour)
+	cards := map[string]int{}
+	var sums []*big.Rat
+	var raws [][]*big.Rat
+	card := mig.CardOf(n.GPUModel)
+	for i := range ev.Samples {
+		s := &ev.Samples[i]
+		if s.Slice == nil || s.Profile == nil {
+			continue
+		}
+		k, ok := cards[s.Device]
+		if !ok {
+			k = len(ev.Layouts)
+			cards[s.Device] = k
+			ev.Layouts = append(ev.Layouts, metrics.CardLayout{Slot: s.Slot, Device: s.Device, Model: n.GPUModel, Rule: string(p.MIG)})
+			sums, raws = append(sums, new(big.Rat)), append(raws, nil)
+		}
+		shape := card.ShapeOf(*s.Profile)
+		raw := rawWeight(big.NewRat(int64(shape.Compute), int64(card.Compute)), big.NewRat(int64(shape.Memory), int64(card.Memory)), p)
+		sums[k].Add(sums[k], raw)
+		raws[k] = append(raws[k], raw)
+		ev.Layouts[k].Slices = append(ev.Layouts[k].Slices, metrics.LayoutSlice{Slice: *s.Slice, Profile: *s.Profile, Minutes: s.Minutes, Raw: raw.RatString()})
+	}
+	for k := range ev.Layouts {
+		l := &ev.Layouts[k]
+		l.Sum = sums[k].RatString()
+		most := big.NewRat(1, 1)
+		if sums[k].Cmp(most) > 0 {
+			most = sums[k]
+			l.Note = "is more than 1: a neighbour's profile changed what each slice weighs, and so its price; slices that were not there at the same time do not count together"
+		}
+		for i := range l.Slices {
+			l.Slices[i].Weight = new(big.Rat).Quo(raws[k][i], most).RatString()
+		}
+	}
+}
+
+// rawWeight is what a slice weighs before neighbours count (rule 3.4).
+func rawWeight(compute, memory *big.Rat, p policy.Policy) *big.Rat {
+	switch p.MIG {
+	case policy.ComputeOnly:
+		return compute
+	case policy.MemoryOnly:
+		return memory
+	case policy.Blended:
+		part := big.NewRat(p.MIGComputePPM, 1_000_000)
+		sum := new(big.Rat).Mul(compute, part)
+		return sum.Add(sum, new(big.Rat).Mul(memory, part.Sub(big.NewRat(1, 1), part)))
+	}
+	if compute.Cmp(memory) > 0 {
+		return compute
+	}
+	return memory
+}

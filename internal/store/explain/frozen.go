@@ -1,0 +1,207 @@
+package explain
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/klauspost/compress/gzip"
+
+	"gpuledger/allocation/policy"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
+)
+
+// LargestEvidence bounds what is unpacked of one node-hour.
+const LargestEvidence = 16 << 20
+
+// frozenEvidence reads what was kept of node-hours at closing.
+func frozenEvidence(ctx context.Context, tx pgx.Tx, hours []NodeHour) (map[NodeHour]*metrics.NodeEvidence, error) {
+	out := map[NodeHour]*metrics.NodeEvidence{}
+	keys, times := SplitHours(hours)
+	err := pg.Query(ctx, tx, "explain.frozen", func(rows pgx.Rows) error {
+		var at NodeHour
+		var packed pg.PgxBytes
+		if err := rows.Scan(&at.Node, &at.Hour, &packed); err != nil {
+			return err
+		}
+		ev, err := unpackEvidence(packed)
+		if err != nil {
+			return fmt.Errorf("evidence of node %s at %s: %w", at.Node, at.Hour, err)
+		}
+		out[at] = ev
+		return nil
+	}, pg.Tenant, keys, times)
+	return out, err
+}
+
+func unpackEvidence(packed []byte) (*metrics.NodeEvidence, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(r, LargestEvidence))
+	if err != nil {
+		return nil, err
+	}
+	ev := &metrics.NodeEvidence{}
+	return ev, json.Unmarshal(text, ev)
+}
+
+// asFrozen gives rows the holders and the order that they had at closing,
+// whatever became of workloads and attempts since.
+func asFrozen(rows []keyedRow, ev *metrics.NodeEvidence) []keyedRow {
+	if ev == nil || len(ev.Rows) == 0 {
+		return rows
+	}
+	place := make(map[string]int, len(ev.Rows))
+	for i := range ev.Rows {
+		place[ev.Rows[i].UsageID] = i
+	}
+	for i := range rows {
+		r := &rows[i]
+		k, ok := place[r.row.UsageID]
+		if !ok {
+			r.place = len(ev.Rows) + 1
+			continue
+		}
+		held := &ev.Rows[k]
+		r.place, r.uid, r.task = k+1, held.UID, held.Task
+		r.row.Holder, r.row.RunID, r.row.Attempt = held.Holder, held.RunID, held.Attempt
+	}
+	return rows
+}
+
+// FreezeEvidence keeps what explain needs of the node-hours that are frozen and
+// have no evidence yet (docs/rules.md 13.3): the closing transaction calls it
+// once its rows are final. It returns how many node-hours it kept.
+func FreezeEvidence(ctx context.Context, tx pgx.Tx, book policy.Book) (int64, error) {
+	var hours []NodeHour
+	err := pg.Query(ctx, tx, "explain.unfrozen", func(rows pgx.Rows) error {
+		hours = append(hours, NodeHour{})
+		return rows.Scan(&hours[len(hours)-1].Node, &hours[len(hours)-1].Hour)
+	}, pg.Tenant)
+	if err != nil {
+		return 0, fmt.Errorf("freeze evidence: %w", err)
+	}
+	const batch = 500
+	months := map[period.Month]bool{}
+	for from := 0; from < len(hours); from += batch {
+		some := hours[from:min(from+batch, len(hours))]
+		for _, at := range some {
+			if m := period.MonthName(at.Hour); !months[m] {
+				if _, err := tx.Exec(ctx, pg.Statement("schema.ensure_month"), "hour_evidence", at.Hour); err != nil {
+					return 0, fmt.Errorf("freeze evidence: %w", err)
+				}
+				months[m] = true
+			}
+		}
+		if err := freezeSome(ctx, tx, book, some); err != nil {
+			return 0, fmt.Errorf("freeze evidence: %w", err)
+		}
+	}
+	return int64(len(hours)), nil
+}
+
+func freezeSome(ctx context.Context, tx pgx.Tx, book policy.Book, hours []NodeHour) error {
+	g := gatherer{tx: tx, book: book}
+	found, err := g.gather(ctx, hours)
+	if err != nil {
+		return err
+	}
+	keys, times := SplitHours(hours)
+	keyed := map[NodeHour][]keyedRow{}
+	err = pg.Query(ctx, tx, "explain.rows", func(rows pgx.Rows) error {
+		r, at, err := scanKeyedRow(rows)
+		keyed[at] = append(keyed[at], r)
+		return err
+	}, pg.Tenant, keys, times)
+	if err != nil {
+		return err
+	}
+	rows := make([][]any, len(hours))
+	var pack packer
+	for i, at := range hours {
+		ev := found[at]
+		ev.Source = "frozen"
+		if err := heldRows(ev, keyed[at]); err != nil {
+			return err
+		}
+		packed, digest, err := pack.evidence(ev)
+		if err != nil {
+			return err
+		}
+		rows[i] = []any{int32(pg.Tenant), [16]byte(at.Node), at.Hour.Time(), packed, digest}
+	}
+	_, err = tx.CopyFrom(ctx, pgx.Identifier{"hour_evidence"}, []string{"tenant_id", "node_id", "hour", "document", "digest"}, pgx.CopyFromRows(rows))
+	return err
+}
+
+func heldRows(ev *metrics.NodeEvidence, rows []keyedRow) error {
+	uid, task := map[string]string{}, map[string]string{}
+	for i := range rows {
+		uid[rows[i].row.UsageID], task[rows[i].row.UsageID] = rows[i].uid, rows[i].task
+	}
+	var ordered metrics.NodeHour
+	if err := finishRows(&ordered, rows); err != nil {
+		return err
+	}
+	for i := range ordered.Rows {
+		r := &ordered.Rows[i]
+		ev.Rows = append(ev.Rows, metrics.HeldRow{UsageID: r.UsageID, Holder: r.Holder, UID: uid[r.UsageID], RunID: r.RunID, Attempt: r.Attempt, Task: task[r.UsageID], Team: pg.OrEmpty(r.Team)})
+	}
+	return nil
+}
+
+// packer packs documents one after another with one compressor: it is large.
+type packer struct{ gzip *gzip.Writer }
+
+// evidence returns the document and the SHA-256 of what it unpacks to.
+func (p *packer) evidence(ev *metrics.NodeEvidence) (packed, digest []byte, err error) {
+	text, err := json.Marshal(ev)
+	if err != nil {
+		return nil, nil, err
+	}
+	var b bytes.Buffer
+	if p.gzip == nil {
+		p.gzip = gzip.NewWriter(&b)
+	} else {
+		p.gzip.Reset(&b)
+	}
+	if _, err := p.gzip.Write(text); err != nil {
+		return nil, nil, err
+	}
+	if err := p.gzip.Close(); err != nil {
+		return nil, nil, err
+	}
+	sum := sha256.Sum256(text)
+	return b.Bytes(), sum[:], nil
+}
+
+// ThawEvidence forgets what was kept of node-hours that are frozen no longer.
+func ThawEvidence(ctx context.Context, tx pgx.Tx) error {
+	_, err := pg.Exec(ctx, tx, "explain.thaw", pg.Tenant)
+	return err
+}
+
+// SplitHours returns nodes and hours as two columns, for unnest.
+func SplitHours(hours []NodeHour) ([]ledger.ID, []period.Second) {
+	nodes, times := make([]ledger.ID, len(hours)), make([]period.Second, len(hours))
+	for i, h := range hours {
+		nodes[i], times[i] = h.Node, h.Hour
+	}
+	return nodes, times
+}
+
+func utc(t *time.Time) {
+	if t != nil {
+		*t = t.UTC()
+	}
+}

@@ -1,0 +1,9 @@
+package explain_test
+
+import (
+	"testing"
+
+	"gpuledger/internal/store/storetest"
+)
+
+func TestMain(m *testing.M) { storetest.Main(m, nil) }

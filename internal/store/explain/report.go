@@ -1,0 +1,218 @@
+package explain
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+	"gpuledger/internal/store/report"
+	"gpuledger/metrics"
+)
+
+const formulaReport = "The figure is the sum of the postings that the filter and the window choose, each cost on its own; a posting is explained as posting/ID. " +
+	"Unknown costs add nothing; where nothing is known the figure is unknown."
+
+// mostCells is how many rows of the report an explanation repeats.
+const mostCells = 200
+
+// report explains figures of a report by the postings behind them.
+func (e *explainer) report(ctx context.Context) error {
+	q := e.subject.Query
+	e.out.Formula = formulaReport
+	whole := q
+	whole.GroupBy, whole.Granularity, whole.Order, whole.Limit, whole.Offset, whole.Only = nil, metrics.Total, []metrics.Order{{Column: "currency"}}, 0, 0, nil
+	var err error
+	if e.out.Figures, err = e.figures(ctx, whole); err != nil {
+		return err
+	}
+	b := &metrics.Behind{Sums: []metrics.Figure{}, Listed: []metrics.BehindRow{}}
+	e.out.Behind = b
+	if err := e.addUp(ctx, q, b); err != nil {
+		return err
+	}
+	b.Agrees = slices.EqualFunc(e.out.Figures, b.Sums, func(x, y metrics.Figure) bool {
+		return x.Currency == y.Currency && !slices.ContainsFunc(ledger.Metrics, func(m ledger.Metric) bool { return !sameText(x.Get(m), y.Get(m)) })
+	})
+	if err := e.list(ctx, q, b); err != nil {
+		return err
+	}
+	if len(q.GroupBy) == 0 && q.Granularity == metrics.Total {
+		return nil
+	}
+	return e.cells(ctx, q, b)
+}
+
+func sameText(a, b *string) bool {
+	return a == nil && b == nil || a != nil && b != nil && *a == *b
+}
+
+// addUp reads every posting behind the figure: sums, number and digest.
+func (e *explainer) addUp(ctx context.Context, q metrics.Query, b *metrics.Behind) error {
+	sums := map[string]*figureSum{}
+	digest, modulus := new(big.Int), new(big.Int).Lsh(big.NewInt(1), 256)
+	text, args := report.Behind(q, "x_id, x_currency, x_effective, x_billed, x_list, x_contracted, x_state, x_quality, x_unbilled", "")
+	err := eachRow(ctx, e.tx, text, args, func(rows pgx.Rows) error {
+		var id ledger.ID
+		var currency, quality *string
+		var state string
+		var costs [4]*money.Amount
+		var unbilled bool
+		if err := rows.Scan(&id, &currency, &costs[0], &costs[1], &costs[2], &costs[3], &state, &quality, &unbilled); err != nil {
+			return err
+		}
+		if unbilled {
+			b.Unbilled++
+			return nil
+		}
+		b.Count++
+		line := []string{id.String(), pg.OrEmpty(currency)}
+		for _, c := range costs {
+			line = append(line, pg.OrEmpty(amountText(c)))
+		}
+		sum := sha256.Sum256([]byte(strings.Join(line, ",")))
+		digest.Add(digest, new(big.Int).SetBytes(sum[:]))
+		if currency == nil {
+			return nil
+		}
+		if sums[*currency] == nil {
+			sums[*currency] = &figureSum{}
+		}
+		sums[*currency].add(costs, state, pg.OrEmpty(quality))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var bytes [32]byte
+	b.Digest = hex.EncodeToString(digest.Mod(digest, modulus).FillBytes(bytes[:]))
+	for i := range e.out.Figures {
+		f := &e.out.Figures[i]
+		if sum := sums[f.Currency]; sum != nil {
+			b.Sums = append(b.Sums, sum.figure(f.Currency))
+			f.Quality = string(sum.quality)
+			delete(sums, f.Currency)
+		}
+	}
+	for currency, sum := range sums { // of which the report says nothing: the sums do not agree
+		b.Sums = append(b.Sums, sum.figure(currency))
+	}
+	return nil
+}
+
+// list reads the largest postings.
+func (e *explainer) list(ctx context.Context, q metrics.Query, b *metrics.Behind) error {
+	limit := ""
+	if e.listed > 0 {
+		limit = " limit " + strconv.Itoa(e.listed)
+	}
+	basis := map[ledger.Metric]string{ledger.BilledCost: "x_billed", ledger.ListCost: "x_list", ledger.ContractedCost: "x_contracted"}[q.Basis]
+	if basis == "" {
+		basis = "x_effective"
+	}
+	text, args := report.Behind(q, "x_id, x_hour, x_node, x_cause, x_kind, x_team, x_run, x_currency, x_effective, x_billed, x_list, x_contracted, x_state, x_quality",
+		" and not x_unbilled order by abs("+basis+") desc nulls last, x_id"+limit)
+	return eachRow(ctx, e.tx, text, args, func(rows pgx.Rows) error {
+		var r metrics.BehindRow
+		var id ledger.ID
+		var hour period.Second
+		var currency, quality *string
+		var costs [4]*money.Amount
+		if err := rows.Scan(&id, &hour, &r.Node, &r.Cause, &r.Kind, &r.Team, &r.RunID, &currency, &costs[0], &costs[1], &costs[2], &costs[3], &r.Amount.State, &quality); err != nil {
+			return err
+		}
+		r.PostingID, r.Hour, r.Amount.Currency, r.Amount.Quality = id.String(), hour.Time(), pg.OrEmpty(currency), pg.OrEmpty(quality)
+		setCosts(&r.Amount, costs)
+		b.Listed = append(b.Listed, r)
+		return nil
+	})
+}
+
+// cells repeats the rows of the report.
+func (e *explainer) cells(ctx context.Context, q metrics.Query, b *metrics.Behind) error {
+	if q.Limit == 0 || q.Limit > mostCells {
+		q.Limit = mostCells
+	}
+	rows, err := report.Ask(ctx, e.tx, q)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		f, all := e.figureOf(rows)
+		cell := metrics.ExplainedCell{Keys: map[string]*string{}, Amount: f}
+		for _, k := range q.GroupBy {
+			cell.Keys[k.Name] = all[k.Name]
+		}
+		if q.Granularity != metrics.Total {
+			cell.Keys["period_start"] = all["period_start"]
+		}
+		b.Cells = append(b.Cells, cell)
+	}
+	return rows.Err()
+}
+
+func eachRow(ctx context.Context, tx pgx.Tx, text string, args []any, f func(pgx.Rows) error) error {
+	rows, err := tx.Query(ctx, text, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := f(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// share explains one side of a pair of sharing.
+func (e *explainer) share(ctx context.Context, id ledger.ID) error {
+	pool, err := sharedPool(ctx, e.tx, id)
+	if err != nil {
+		return err
+	}
+	if pool == nil {
+		return &metrics.NotFoundError{Subject: e.out.Subject}
+	}
+	e.out.Formula = "A payer has pool × (team weight ÷ Σ team weights, where teams come first) × weight ÷ Σ weights, in units of 1e-12 by largest remainder, teams by name, owners by id. " +
+		"Who has the pool keeps a part of his own; the other side is the rest, negated."
+	figure := func(c *ledger.Costs) metrics.Figure {
+		f := metrics.Figure{Currency: pool.Currency, State: string(pool.State)}
+		setCosts(&f, [4]*money.Amount{c.Effective, c.Billed, c.List, c.Contracted})
+		return f
+	}
+	out := &metrics.ExplainedPool{PoolID: pool.ID.String(), Day: pool.Day.Time(), Cluster: pool.Cluster, Cause: string(pool.Cause), Commitment: pool.Commitment,
+		From: idText(pool.From), Total: figure(&pool.Total), Method: string(pool.Rule.Method), Rule: pool.Rule.Place, Policy: pool.Rule.Version, Postings: len(pool.Postings)}
+	for i := range pool.Rows {
+		r := &pool.Rows[i]
+		row := metrics.PoolRow{ShareID: r.ID.String(), Kind: string(r.Kind), Owner: r.Owner.String(), Team: pool.Teams[r.Owner], Weight: r.Weight.String(), WeightOf: r.WeightOf.String(),
+			TeamWeight: r.TeamWeight, TeamWeightOf: r.TeamWeightOf, Amount: figure(&r.Costs), Mine: r.ID == id}
+		if row.Mine {
+			e.out.Figures = append(e.out.Figures, row.Amount)
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	for i := range pool.Postings {
+		if e.listed > 0 && i == e.listed {
+			break
+		}
+		p := &pool.Postings[i]
+		row := metrics.BehindRow{PostingID: p.ID.String(), Hour: p.Hour.Time(), Cause: out.Cause, Kind: string(ledger.Direct), Amount: figure(&p.Costs)}
+		if p.Node != "" {
+			row.Node = &p.Node
+		}
+		out.Listed = append(out.Listed, row)
+	}
+	e.out.Pool, e.out.Policies = out, []string{out.Policy}
+	return nil
+}

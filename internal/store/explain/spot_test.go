@@ -1,0 +1,56 @@
+package explain_test
+
+import (
+	"testing"
+
+	"gpuledger/internal/store/explain"
+	"gpuledger/internal/store/storetest"
+	"gpuledger/metrics"
+)
+
+// What spot saved is explained by its postings, whichever group is asked for,
+// and what nobody knows adds nothing.
+func TestSpotIsExplainedPostingByPosting(t *testing.T) {
+	s := storetest.SpotLedger(t)
+	for subject, want := range map[string]struct {
+		postings int64
+		net      string
+	}{
+		"spot":                           {3, "57.3575"},
+		"spot/instance_type=p5.48xlarge": {3, "57.3575"},
+		"spot/hour=10?from=2026-11-02&to=2026-11-03": {3, "57.3575"},
+		"spot/team=research":                         {2, "24.5825"},
+		"spot?filter=team=unowned":                   {1, "32.775"},
+		"run/prod/ml/train":                          {2, "24.5825"},
+	} {
+		e, err := s.Explain(t.Context(), subject)
+		if err != nil {
+			t.Errorf("%s: %v", subject, err)
+			continue
+		}
+		x := e.Spot
+		if x.Count != want.postings || !x.Agrees || len(x.Sums) != 1 || x.Sums[0].Net.String() != want.net || int64(len(x.Listed)) != x.Count {
+			t.Errorf("%s: %+v", subject, x)
+		}
+		for _, p := range x.Listed {
+			if *p.Source != "bill" || *p.Rate != "98.32" || *p.MachineGPUs != "8" || p.OnDemand == nil {
+				t.Errorf("%s: %+v", subject, p)
+			}
+		}
+	}
+	for _, subject := range []string{"spot/planet=mars", "spot/instance_type", "spot?group-by=team", "spot?filter=nonsense", "spot/instance_type=g5.xlarge"} {
+		if e, err := s.Explain(t.Context(), subject); err == nil {
+			t.Errorf("%s is explained: %+v", subject, e.Spot)
+		}
+	}
+	storetest.Run(t, s.Pool, `update nodes set instance_type = 'p6.unknown'`)
+	storetest.Lists(t, s, 0)
+	e, err := s.ExplainWith(t.Context(), "spot", explain.Options{Listed: 1})
+	if err != nil || e.Spot.Count != 3 || len(e.Spot.Listed) != 1 || !e.Spot.Agrees || e.Spot.Sums[0].Unknown.String() != "32.77" {
+		t.Errorf("nobody knows what they would have cost: %+v, %v", e.Spot, err)
+	}
+	rows := storetest.Table(t, s, "spot_postings", metrics.Options{Filter: "model = llama and run = prod/ml/train"})
+	if len(rows) != 2 || rows[0]["on_demand_source"] != "unknown" || rows[0]["gross_savings"] != "" {
+		t.Errorf("%v", rows)
+	}
+}

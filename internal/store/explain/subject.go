@@ -1,0 +1,256 @@
+package explain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+	"gpuledger/internal/store/report"
+	"gpuledger/metrics"
+)
+
+// Options bound an explanation.
+type Options struct {
+	// Listed is how many postings behind a figure are listed; 0: 100, below 0: all.
+	Listed int
+}
+
+// Explain is ExplainWith the standard bounds.
+func (s *Explainer) Explain(ctx context.Context, subject string) (*metrics.Explanation, error) {
+	return s.ExplainWith(ctx, subject, Options{})
+}
+
+// ExplainWith shows how a figure follows from bill lines and usage; what may
+// be asked is said by metrics.ParseSubject. It reads one snapshot of the
+// ledger. It returns a *metrics.NotFoundError when the ledger does not hold the
+// subject, and a *metrics.OptionError when it is none.
+func (s *Explainer) ExplainWith(ctx context.Context, text string, opt Options) (*metrics.Explanation, error) {
+	subject, err := metrics.ParseSubject(text)
+	if err != nil {
+		return nil, err
+	}
+	book, err := s.Policies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if opt.Listed == 0 {
+		opt.Listed = 100
+	}
+	e := &explainer{subject: subject, book: book, listed: opt.Listed,
+		out: &metrics.Explanation{Subject: text, NodeHours: []metrics.NodeHour{}, Whole: []metrics.ExplainedPart{}}}
+	err = pgx.BeginTxFunc(ctx, s.Pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		e.tx = tx
+		return e.explain(ctx)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("explain %s: %w", text, err)
+	}
+	return e.out, nil
+}
+
+func (e *explainer) explain(ctx context.Context) error {
+	s := &e.subject
+	switch s.Kind {
+	case "run":
+		return e.run(ctx, s.Name)
+	case "posting":
+		return e.posting(ctx, s.ID)
+	case "charge":
+		return e.charge(ctx, s.ID)
+	case "report":
+		return e.report(ctx)
+	case "spot":
+		return e.spot(ctx)
+	}
+	set, err := e.set(ctx)
+	if err != nil {
+		return err
+	}
+	return e.explainSet(ctx, set)
+}
+
+// NodeHour is where a usage row and a compute part meet.
+type NodeHour struct {
+	Node ledger.ID
+	Hour period.Second
+}
+
+const (
+	formulaSplit = "Every part of a node-hour is split over all usage rows of that node-hour in the order of the row key: " +
+		"share = part × weight ÷ Σ weights, each of the four costs on its own, in units of 1e-12 by largest remainder " +
+		"(equal remainders: first row), digits below 1e-12 whole to the largest share."
+	formulaRun     = formulaSplit + " The run's cost is the sum of the shares of its own rows over all parts and all its attempts, plus the whole parts."
+	formulaSet     = formulaSplit + " The figure is the sum of the shares of the rows marked as its own, over all parts, plus the whole parts."
+	formulaPosting = formulaSplit + " The posting is the share of one row of one part."
+	formulaWhole   = "The posting is the whole part: no usage row receives it."
+	formulaCharge  = "The charge is the sum of its parts; each part is posted without rest."
+)
+
+var rowKey = []string{"slot", "slice (none first)", "workload uid (none first)", "run_id", "attempt", "task", "cause in the ledger's order", "activity: active, idle, unknown"}
+
+func (e *explainer) run(ctx context.Context, id string) error {
+	q, err := metrics.Parse("runs", metrics.Options{Filter: "run_id = '" + strings.ReplaceAll(id, "'", "''") + "'"})
+	if err != nil {
+		return &metrics.NotFoundError{Subject: e.out.Subject}
+	}
+	if e.out.Figures, err = e.figures(ctx, q); err != nil {
+		return err
+	}
+	if len(e.out.Figures) == 0 {
+		return &metrics.NotFoundError{Subject: e.out.Subject}
+	}
+	e.out.Formula, e.out.Columns = formulaRun, rowKey
+	if err := e.loadShares(ctx, "explain.run_shares", id); err != nil {
+		return err
+	}
+	err = pg.Query(ctx, e.tx, "explain.run_splits", func(rows pgx.Rows) error {
+		var split metrics.ProviderSplit
+		var used, unused *money.Amount
+		err := rows.Scan(&split.Resource, &split.Currency, &used, &unused, &split.Rows)
+		split.Used, split.Unused = amountText(used), amountText(unused)
+		e.out.ProviderSplit = append(e.out.ProviderSplit, split)
+		return err
+	}, pg.Tenant, id)
+	if err != nil {
+		return err
+	}
+	var hours []NodeHour
+	err = pg.Query(ctx, e.tx, "explain.run_hours", func(rows pgx.Rows) error {
+		var h NodeHour
+		hours = append(hours, h)
+		return rows.Scan(&hours[len(hours)-1].Node, &hours[len(hours)-1].Hour)
+	}, pg.Tenant, id)
+	if err != nil {
+		return err
+	}
+	err = e.nodeHours(ctx, hours, func(_ ledger.ID, run *string) bool { return run != nil && *run == id }, nil)
+	if err != nil {
+		return err
+	}
+	if err := e.wholeOf(ctx, "explain.run_whole", pg.Tenant, id); err != nil {
+		return err
+	}
+	return e.spotOfRun(ctx, id)
+}
+
+// wholeOf adds the parts that a statement names.
+func (e *explainer) wholeOf(ctx context.Context, name string, args ...any) error {
+	var parts []ledger.ID
+	var at []period.Second
+	err := pg.Query(ctx, e.tx, name, func(rows pgx.Rows) error {
+		parts, at = append(parts, ledger.ID{}), append(at, 0)
+		return rows.Scan(&parts[len(parts)-1], &at[len(at)-1])
+	}, args...)
+	if err != nil || len(parts) == 0 {
+		return err
+	}
+	return e.wholeParts(ctx, "explain.parts", parts, at)
+}
+
+// figures takes the figures of a report, so that both are the same. Rows
+// without a currency have no cost.
+func (e *explainer) figures(ctx context.Context, q metrics.Query) ([]metrics.Figure, error) {
+	rows, err := report.Ask(ctx, e.tx, q)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []metrics.Figure
+	for rows.Next() {
+		f, _ := e.figureOf(rows)
+		if q.Dataset.Name == "runs" || q.Dataset.Name == "spot" {
+			f.Others = metrics.NamedFigures(rows.Columns(), rows.Values())
+		}
+		if f.Currency != "" || q.Dataset.Name == "runs" {
+			out = append(out, f)
+		}
+	}
+	return out, rows.Err()
+}
+
+// figureOf reads the costs of a row, and the other cells by name.
+func (e *explainer) figureOf(rows metrics.Rows) (metrics.Figure, map[string]*string) {
+	cell := map[string]*string{}
+	for i, v := range rows.Values() {
+		if v.Valid {
+			text := v.String(rows.Columns()[i].Kind)
+			cell[rows.Columns()[i].Name] = &text
+		}
+	}
+	f := metrics.Figure{Effective: cell["effective_cost"], Billed: cell["billed_cost"], List: cell["list_cost"], Contracted: cell["contracted_cost"]}
+	for name, to := range map[string]*string{"currency": &f.Currency, "state": &f.State, "quality": &f.Quality} {
+		if v := cell[name]; v != nil {
+			*to = *v
+		}
+	}
+	return f, cell
+}
+
+func (e *explainer) posting(ctx context.Context, id ledger.ID) error {
+	var hour period.Second
+	var part, usage, node, owner, adjusts ledger.ID
+	p := metrics.ExplainedPosting{PostingID: id.String()}
+	err := e.tx.QueryRow(ctx, pg.Statement("explain.posting"), pg.Tenant, id).Scan(&hour, &part, &usage, &node, &p.Period, &p.Cause, &p.Activity, &p.Kind, &adjusts,
+		&p.Team, &owner, &p.Method, &p.Quality, &p.State, &p.Policy, &p.RunID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return e.share(ctx, id)
+	}
+	if err != nil {
+		return err
+	}
+	p.Hour, p.Owner, p.UsageID, p.Adjusts, p.Why = hour.Time(), owner.String(), idText(usage), idText(adjusts), meaning(p.Cause)
+	e.out.Posting = &p
+	if err := e.loadShares(ctx, "explain.posting_shares", id, hour); err != nil {
+		return err
+	}
+	e.out.Figures = append(e.out.Figures, e.shares[part])
+	if usage.IsZero() {
+		e.out.Formula = formulaWhole
+		return e.wholeParts(ctx, "explain.parts", []ledger.ID{part}, []period.Second{hour})
+	}
+	e.out.Formula, e.out.Columns = formulaPosting, rowKey
+	at := NodeHour{node, hour}
+	if err := e.nodeHours(ctx, []NodeHour{at}, func(u ledger.ID, _ *string) bool { return u == usage }, &part); err != nil {
+		return err
+	}
+	if err := e.out.Derive(); err != nil {
+		return err
+	}
+	return e.evidence(ctx, []NodeHour{at})
+}
+
+func meaning(cause string) string {
+	for _, c := range ledger.Causes {
+		if string(c.Cause) == cause {
+			return c.Meaning
+		}
+	}
+	return ""
+}
+
+func (e *explainer) charge(ctx context.Context, id ledger.ID) error {
+	var delivery ledger.ID
+	var costs [4]*money.Amount
+	f := metrics.Figure{State: string(ledger.Open), Quality: string(ledger.Measured)}
+	err := e.tx.QueryRow(ctx, pg.Statement("explain.charge"), pg.Tenant, id).
+		Scan(&delivery, &f.Currency, &costs[0], &costs[1], &costs[2], &costs[3])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return &metrics.NotFoundError{Subject: e.out.Subject}
+	}
+	if err != nil {
+		return err
+	}
+	setCosts(&f, costs)
+	e.out.Figures, e.out.Formula = append(e.out.Figures, f), formulaCharge
+	if err := e.loadShares(ctx, "explain.charge_shares", delivery, id); err != nil {
+		return err
+	}
+	return e.wholeParts(ctx, "explain.charge_parts", delivery, id)
+}

@@ -1,0 +1,81 @@
+package facts
+
+import (
+	"context"
+
+	"gpuledger/internal/store/pg"
+)
+
+// What cannot have two values (docs/rules.md 10.2).
+const (
+	conflictNode   = "workload_node"
+	conflictOwner  = "workload_owner"
+	conflictDevice = "device_node" // by telemetry.device_conflicts
+)
+
+// lostValue is a value of a workload that lost against another. All values but
+// the one that is kept are recorded in whatever order they come.
+type lostValue struct{ what, cluster, uid, value string }
+
+// mergeWorkload merges two facts of one workload and remembers which of the
+// values that cannot be two was not taken.
+func (t *telemetryStage) mergeWorkload(a, b workloadFact) workloadFact {
+	if a.Node != b.Node && a.Node != "" && b.Node != "" {
+		t.lost[lostValue{conflictNode, a.Cluster, a.UID, min(a.Node, b.Node)}] = struct{}{}
+	}
+	m := mergeWorkload(a, b)
+	if a.OwnerKind != "" && b.OwnerKind != "" && (a.OwnerKind != b.OwnerKind || a.OwnerName != b.OwnerName) {
+		loser := a
+		if m.OwnerKind == a.OwnerKind && m.OwnerName == a.OwnerName {
+			loser = b
+		}
+		t.lost[lostValue{conflictOwner, a.Cluster, a.UID, loser.OwnerKind + "/" + loser.OwnerName}] = struct{}{}
+	}
+	return m
+}
+
+// mergeConflicts records what lost while workloads were merged.
+func (t *telemetryStage) mergeConflicts(ctx context.Context) error {
+	if len(t.lost) == 0 {
+		return nil
+	}
+	lost := make([]lostValue, 0, len(t.lost))
+	for v := range t.lost {
+		lost = append(lost, v)
+	}
+	if err := stageRows(ctx, t, "telemetry.copy_conflicts", "fact_conflicts", lost, func(r *pg.Row, v *lostValue) error {
+		r.Begin(5)
+		r.Int4(pg.Tenant)
+		for _, text := range [...]string{v.what, v.cluster, v.uid, v.value} {
+			r.Text(text)
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	_, err := pg.Exec(ctx, t.tx, "telemetry.merge_conflicts", pg.Tenant)
+	return err
+}
+
+// deviceConflicts records devices that two nodes report in one hour. It must
+// run before the samples are merged: afterwards one node is left.
+func (t *telemetryStage) deviceConflicts(ctx context.Context) (found bool, err error) {
+	n, err := pg.Exec(ctx, t.tx, "telemetry.device_clashes")
+	if err != nil || n == 0 {
+		return false, err
+	}
+	_, err = pg.Exec(ctx, t.tx, "telemetry.device_conflicts", pg.Tenant, conflictDevice)
+	return true, err
+}
+
+// settleDevices takes the hours that a place of a device lost to another off
+// the list of devices, so that it holds what the samples say in whatever order
+// they came.
+func (t *telemetryStage) settleDevices(ctx context.Context) error {
+	for _, name := range []string{"telemetry.forget_places", "telemetry.shrink_places"} {
+		if _, err := pg.Exec(ctx, t.tx, name, pg.Tenant); err != nil {
+			return err
+		}
+	}
+	return nil
+}

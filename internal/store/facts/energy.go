@@ -1,0 +1,97 @@
+package facts
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/minutes"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+)
+
+const (
+	// energyGap is how many minutes apart two counter values may be for their
+	// difference to count (docs/rules.md, 5.5).
+	energyGap = 3
+	// energyParts is the least common multiple of 1..energyGap: what is spread
+	// evenly over that many minutes stays whole in these parts of a millijoule.
+	energyParts = 6
+	// energyLimit is the fastest rise that is believed, in millijoules a minute.
+	energyLimit = 3_000_000 * int64(period.Minute)
+)
+
+// NodeEnergy returns the measured energy of a node by hour over all its
+// devices (docs/rules.md, 5.5), joules rounded half up. Hours of which nothing
+// is known are absent.
+func (s *Facts) NodeEnergy(ctx context.Context, cluster, name string, within period.Interval) (map[period.Second]ledger.MeasuredEnergy, error) {
+	sums := map[period.Second]energySum{}
+	var device string
+	var last counterAt
+	// The difference to a value just before the interval counts in it.
+	from, to := (within.From - energyGap*period.Minute).Floor(period.Hour), within.To
+	err := pg.Query(ctx, s.Pool, "energy.samples", func(rows pgx.Rows) error {
+		var uuid string
+		var hour period.Second
+		var packed pg.PgxBytes
+		if err := rows.Scan(&uuid, &hour, &packed); err != nil {
+			return err
+		}
+		vectors, err := minutes.Decode[ledger.Signal](packed)
+		if err != nil {
+			return fmt.Errorf("samples of device %s at %s: %w", uuid, hour, err)
+		}
+		if uuid != device {
+			device, last = uuid, counterAt{}
+		}
+		if v, ok := vectors[ledger.SignalEnergy]; ok {
+			last = addEnergy(sums, within, hour, &v, last)
+		}
+		return nil
+	}, pg.Tenant, cluster, name, from, to)
+	if err != nil {
+		return nil, fmt.Errorf("energy of node %s: %w", name, err)
+	}
+	known := make(map[period.Second]ledger.MeasuredEnergy, len(sums))
+	for hour, sum := range sums {
+		known[hour] = ledger.MeasuredEnergy{Joules: (sum.parts + 500*energyParts) / (1000 * energyParts), DeviceSeconds: sum.minutes * period.Minute}
+	}
+	return known, nil
+}
+
+// energySum is what is known of an hour: energy in parts of a millijoule, and
+// of how many minutes of devices.
+type energySum struct{ parts, minutes int64 }
+
+// counterAt is a counter value in a minute; minute 0 is none.
+type counterAt struct {
+	minute period.Second
+	value  int64
+}
+
+// addEnergy adds what one hour of a counter rose, spread over the minutes since
+// the value before, and returns the last value.
+func addEnergy(sums map[period.Second]energySum, within period.Interval, hour period.Second, v *ledger.Minutes, last counterAt) counterAt {
+	for m := range 60 {
+		if v.Known>>m&1 == 0 {
+			continue
+		}
+		now := counterAt{hour + period.Second(m)*period.Minute, v.Value[m]}
+		if last.minute == now.minute {
+			continue // two rows of one device and hour
+		}
+		gap, rise := int64(now.minute-last.minute)/int64(period.Minute), now.value-last.value
+		if last.minute != 0 && gap <= energyGap && last.value >= 0 && rise >= 0 && rise <= energyLimit*gap {
+			for at := last.minute + period.Minute; at <= now.minute; at += period.Minute {
+				if within.Contains(at) {
+					sum := sums[at.Floor(period.Hour)]
+					sums[at.Floor(period.Hour)] = energySum{sum.parts + rise*energyParts/gap, sum.minutes + 1}
+				}
+			}
+		}
+		last = now
+	}
+	return last
+}

@@ -1,0 +1,157 @@
+package facts
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/ingest/live"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+)
+
+// inboxSep parts the sender from the cluster that a request was given.
+const inboxSep = "\x1f"
+
+// PutInbox stores accepted requests in one transaction, numbered from first.
+func (s *Facts) PutInbox(ctx context.Context, receiver ledger.ID, first int64, list []live.Stored) error {
+	kinds, senders := make([]string, len(list)), make([]string, len(list))
+	received, bodies := make([]time.Time, len(list)), make([][]byte, len(list))
+	for i := range list {
+		kinds[i], received[i], bodies[i] = list[i].Kind, list[i].ReceivedAt, list[i].Body
+		senders[i] = pg.CleanText(list[i].Sender)
+		if list[i].Cluster != "" {
+			senders[i] += inboxSep + pg.CleanText(list[i].Cluster)
+		}
+	}
+	if _, err := s.Pool.Exec(ctx, pg.Statement("inbox.put"), pg.Tenant, receiver, first, kinds, senders, received, bodies); err != nil {
+		return fmt.Errorf("inbox.put: %w", err)
+	}
+	return nil
+}
+
+// InboxBacklog counts the stored requests of all receivers and tells when the
+// oldest came; zero when there are none.
+func (s *Facts) InboxBacklog(ctx context.Context) (rows int64, oldest time.Time, err error) {
+	var at *time.Time
+	if err := s.Pool.QueryRow(ctx, pg.Statement("inbox.backlog"), pg.Tenant).Scan(&rows, &at); err != nil {
+		return 0, time.Time{}, fmt.Errorf("inbox.backlog: %w", err)
+	}
+	if at != nil {
+		oldest = *at
+	}
+	return rows, oldest, nil
+}
+
+// inboxLease is a connection that holds the advisory locks of a receiver and
+// of those that it adopted. The server frees them when the connection ends.
+type inboxLease struct {
+	conn     *pgx.Conn
+	receiver ledger.ID
+	adopted  map[ledger.ID]bool
+}
+
+// LeaseInbox marks a receiver as living until the lease is closed or its
+// connection ends.
+func (s *Facts) LeaseInbox(ctx context.Context, receiver ledger.ID) (live.Lease, error) {
+	conn, err := pgx.ConnectConfig(ctx, s.Pool.Config().ConnConfig.Copy())
+	if err != nil {
+		return nil, fmt.Errorf("connect for the lease: %w", err)
+	}
+	pg.RegisterTypes(conn)
+	l := &inboxLease{conn: conn, receiver: receiver, adopted: map[ledger.ID]bool{}}
+	if _, err := conn.Exec(ctx, pg.Statement("inbox.lease_settings")); err != nil {
+		l.Close() //nolint:contextcheck // it ends also when ctx has
+		return nil, fmt.Errorf("inbox.lease_settings: %w", err)
+	}
+	if ok, err := l.lock(ctx, receiver); err != nil || !ok {
+		l.Close() //nolint:contextcheck // it ends also when ctx has
+		if err == nil {
+			err = fmt.Errorf("receiver %s has a lease already", receiver)
+		}
+		return nil, err
+	}
+	return l, nil
+}
+
+// lockKey is the advisory lock of a receiver. Ids are random, so their first
+// half does.
+func lockKey(receiver ledger.ID) int64 { return int64(binary.BigEndian.Uint64(receiver[:])) }
+
+func (l *inboxLease) lock(ctx context.Context, receiver ledger.ID) (ok bool, err error) {
+	if err := l.conn.QueryRow(ctx, pg.Statement("inbox.lock"), lockKey(receiver)).Scan(&ok); err != nil {
+		return false, fmt.Errorf("inbox.lock: %w", err)
+	}
+	return ok, nil
+}
+
+// Check returns an error when the connection has ended.
+func (l *inboxLease) Check(ctx context.Context) error { return l.conn.Ping(ctx) }
+
+// Adopt takes over the requests of receivers that no longer live and are not
+// adopted yet.
+func (l *inboxLease) Adopt(ctx context.Context) ([]ledger.ID, error) {
+	var others, dead []ledger.ID
+	err := pg.Query(ctx, l.conn, "inbox.receivers", func(rows pgx.Rows) error {
+		var id ledger.ID
+		err := rows.Scan(&id)
+		others = append(others, id)
+		return err
+	}, pg.Tenant, l.receiver)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range others {
+		if l.adopted[id] {
+			continue
+		}
+		ok, err := l.lock(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			l.adopted[id] = true
+			dead = append(dead, id)
+		}
+	}
+	return dead, nil
+}
+
+// Read returns stored requests of an adopted receiver, in their order, until
+// they have some 4 MB.
+func (l *inboxLease) Read(ctx context.Context, receiver ledger.ID, after int64) (list []live.Stored, err error) {
+	err = pg.Query(ctx, l.conn, "inbox.read", func(rows pgx.Rows) error {
+		var r live.Stored
+		if err := rows.Scan(&r.Number, &r.Kind, &r.Sender, &r.ReceivedAt, &r.Body); err != nil {
+			return err
+		}
+		r.Sender, r.Cluster, _ = strings.Cut(r.Sender, inboxSep)
+		list = append(list, r)
+		return nil
+	}, pg.Tenant, receiver, after)
+	return list, err
+}
+
+// Release ends an adoption.
+func (l *inboxLease) Release(ctx context.Context, receiver ledger.ID) error {
+	if !l.adopted[receiver] {
+		return nil
+	}
+	delete(l.adopted, receiver)
+	var held bool
+	if err := l.conn.QueryRow(ctx, pg.Statement("inbox.unlock"), lockKey(receiver)).Scan(&held); err != nil {
+		return fmt.Errorf("inbox.unlock: %w", err)
+	}
+	return nil
+}
+
+// Close ends the lease and all adoptions.
+func (l *inboxLease) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	_ = l.conn.Close(ctx) // the server ends the session all the same
+}

@@ -1,0 +1,15 @@
+package facts_test
+
+import (
+	"testing"
+
+	"gpuledger/internal/store/storetest"
+)
+
+// Statements that tests of other packages run, by area or name.
+var elsewhere = map[string]string{
+	"energy":                   "internal/store/bills",
+	"telemetry.touch_capacity": "internal/posting",
+}
+
+func TestMain(m *testing.M) { storetest.Main(m, elsewhere) }

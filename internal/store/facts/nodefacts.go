@@ -1,0 +1,66 @@
+package facts
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/posting"
+	"gpuledger/internal/store/pg"
+)
+
+// instanceID is the cloud's name of the machine: the last part of a provider id.
+func instanceID(providerID string) string {
+	for i := len(providerID) - 1; i >= 0; i-- {
+		if providerID[i] == '/' {
+			return providerID[i+1:]
+		}
+	}
+	return providerID
+}
+
+// ReadNodeFacts adds what is known of machines to a world.
+func ReadNodeFacts(ctx context.Context, tx pgx.Tx, w *posting.World) error {
+	var facts []nodeFact
+	err := pg.Query(ctx, tx, "world.node_facts", func(rows pgx.Rows) error {
+		n, err := scanNodeFact(rows)
+		facts = append(facts, n)
+		return err
+	}, pg.Tenant)
+	for _, f := range foldNames(facts) {
+		w.Nodes = append(w.Nodes, f.fact())
+	}
+	return err
+}
+
+// foldNames merges each fact that came with a name only into the machine of
+// that name: the one that was seen last before it, else the first one. facts
+// are ordered by cluster, name, instance, so that a name-only fact leads its
+// group.
+func foldNames(facts []nodeFact) []nodeFact {
+	folded := facts[:0]
+	for i := 0; i < len(facts); {
+		end := i + 1
+		for end < len(facts) && facts[end].Cluster == facts[i].Cluster && facts[end].Name == facts[i].Name {
+			end++
+		}
+		group := facts[i:end]
+		i = end
+		if len(group) > 1 && group[0].ProviderID == "" {
+			lone, machines := group[0], group[1:]
+			slices.SortStableFunc(machines, func(a, b nodeFact) int { return cmp.Compare(a.FirstSeen, b.FirstSeen) })
+			best := 0
+			for k := range machines {
+				if machines[k].FirstSeen <= max(lone.FirstSeen, lone.Created) {
+					best = k
+				}
+			}
+			machines[best] = mergeNode(machines[best], lone)
+			group = machines
+		}
+		folded = append(folded, group...)
+	}
+	return folded
+}

@@ -1,0 +1,101 @@
+package facts
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+)
+
+// KeptMonth says what became of the minutes of a month that are older than
+// they must be kept.
+type KeptMonth struct {
+	Month   period.Month
+	Dropped bool
+	Bytes   int64  // that they took, indexes included
+	Reason  string // why they are kept all the same
+}
+
+// DropSamples drops minute samples that are at least keep seconds old, a
+// calendar month at a time, the oldest first. Kept all the same are months
+// that are not summarised or not allocated, and those with a bill that is not
+// closed; a month without any bill has nothing to close. The first month that
+// is kept keeps all that follow, so that what is left has no holes.
+//
+// Only minute vectors go. Summaries, evidence, placements and the ledger stay,
+// and chunks of those days, and of the day after, are not computed again.
+func (s *Facts) DropSamples(ctx context.Context, now, keep period.Second) ([]KeptMonth, error) {
+	type part struct {
+		from  period.Second
+		bytes int64
+	}
+	var parts []part
+	err := pg.Query(ctx, s.Pool, "retention.months", func(rows pgx.Rows) error {
+		var p part
+		err := rows.Scan(&p.from, &p.bytes)
+		parts = append(parts, p)
+		return err
+	}, now-keep)
+	if err != nil {
+		return nil, fmt.Errorf("months of samples: %w", err)
+	}
+	var out []KeptMonth
+	blocked := ""
+	for _, p := range parts {
+		month := period.MonthOf(p.from)
+		m := KeptMonth{Month: period.MonthName(p.from), Bytes: p.bytes, Reason: blocked}
+		if blocked == "" {
+			if m.Reason, err = s.dropMonth(ctx, month, now); err != nil {
+				return out, fmt.Errorf("drop samples of %s: %w", m.Month, err)
+			}
+			if m.Reason != "" {
+				blocked = "an earlier month is kept"
+			}
+		}
+		m.Dropped = m.Reason == ""
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// dropMonth empties the partition of a month unless something keeps it. The
+// partition stays, so that other processes that know of it can go on.
+func (s *Facts) dropMonth(ctx context.Context, month period.Interval, now period.Second) (reason string, err error) {
+	err = pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
+		for _, key := range []string{"telemetry", "summaries"} { // nothing comes in between
+			if _, err := pg.Exec(ctx, tx, "import.lock", pg.Tenant, key); err != nil {
+				return err
+			}
+		}
+		if _, err := pg.Exec(ctx, tx, "retention.settings"); err != nil {
+			return err
+		}
+		if err := tx.QueryRow(ctx, pg.Statement("retention.blockers"), pg.Tenant, month.From, month.To).Scan(&reason); err != nil || reason != "" {
+			return err
+		}
+		if _, err := pg.Exec(ctx, tx, "retention.record", pg.Tenant, month.To, now); err != nil {
+			return err
+		}
+		if _, err := pg.Exec(ctx, tx, "retention.unmark", pg.Tenant, month.To); err != nil {
+			return err
+		}
+		table := pgx.Identifier{"sample_hours_" + month.From.Time().Format("200601")}.Sanitize()
+		if _, err := tx.Exec(ctx, "truncate "+table); err != nil {
+			return fmt.Errorf("empty %s: %w", table, err)
+		}
+		return nil
+	})
+	return reason, err
+}
+
+// SampleState returns before when minutes are no longer kept, 0 while all are,
+// and how many hours wait to be summarised.
+func (s *Facts) SampleState(ctx context.Context) (droppedBefore period.Second, stale int64, err error) {
+	if err := s.Pool.QueryRow(ctx, pg.Statement("retention.state"), pg.Tenant).Scan(&droppedBefore, &stale); err != nil {
+		return 0, 0, fmt.Errorf("state of samples: %w", err)
+	}
+	return droppedBefore, stale, nil
+}

@@ -1,0 +1,115 @@
+package facts_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gpuledger/ingest/attempts"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store"
+	"gpuledger/internal/store/storetest"
+)
+
+// stated reads an attempts file as the import does.
+func stated(t testing.TB, text string) *ledger.Telemetry {
+	t.Helper()
+	var all ledger.Telemetry
+	_, err := attempts.Parse(t.Context(), strings.NewReader(text), "a.csv", attempts.Options{Cluster: "c"}, func(b *ledger.Telemetry) error {
+		all = *b // a batch holds more than these tests
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &all
+}
+
+const statedHeader = "run_id,attempt,task,submitted_at,started_at,ended_at,outcome,nodes,pods,gpus,devices,last_checkpoint_at,resumed_from,team,label:lr\n"
+
+// anyStatement makes a row about try n of run r that says anything.
+func anyStatement(r *rand.Rand, run string, n int) string {
+	one := func(of ...string) string { return of[r.IntN(len(of))] }
+	clock := func(hour int) string { return fmt.Sprintf("2026-11-03T%02d:%02d:00Z", hour+n, r.IntN(60)) }
+	ended, outcome := clock(5), one("failed", "succeeded", "spot", "oom")
+	if r.IntN(3) == 0 {
+		ended, outcome = "", ""
+	}
+	nodes, pods, devices := one("", "a", "a;b", "b;d"), "", one("", "GPU-1", "a/2;b/GPU-9")
+	if r.IntN(4) == 0 {
+		nodes, pods, devices = "", one("p1", "p1;p2", "p2"), ""
+	}
+	return strings.Join([]string{run, fmt.Sprint(n), "", one("", clock(0)), clock(2), ended, outcome, nodes, pods, one("", "4", "16"), devices,
+		one("", clock(3)), one("", clock(1)), one("", "x", "y"), one("", "3e-4")}, ",") + "\n"
+}
+
+// Whatever an earlier import said of attempts, the later one counts, as if the
+// earlier had never been; again it changes nothing, and others stay.
+func TestALaterStatementReplacesTheEarlier(t *testing.T) {
+	rows := func(s *store.Store) string {
+		return storetest.Dump(t, s, "select t::text from workload_facts t union all select t::text from segment_facts t union all select t::text from checkpoint_facts t union all select t::text from placements t order by 1")
+	}
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		other := anyStatement(r, "other", 1)
+		first, second := statedHeader+other, statedHeader
+		for n := range 3 {
+			first += anyStatement(r, "r", n+1)
+			second += anyStatement(r, "r", n+1)
+		}
+		s, want := storetest.New(t), storetest.New(t)
+		storetest.PublishTelemetry(t, s, stated(t, first))
+		storetest.PublishTelemetry(t, s, stated(t, second))
+		storetest.PublishTelemetry(t, want, stated(t, statedHeader+other))
+		storetest.PublishTelemetry(t, want, stated(t, second))
+		if diff := cmp.Diff(rows(want), rows(s)); diff != "" {
+			t.Fatalf("seed %d:\n%s%s\n%s", seed, first, second, diff)
+		}
+		before := storetest.DumpFacts(t, s)
+		storetest.PublishTelemetry(t, s, stated(t, second))
+		if diff := cmp.Diff(before, storetest.DumpFacts(t, s)); diff != "" {
+			t.Fatalf("seed %d: the same file again changes rows:\n%s", seed, diff)
+		}
+	}
+}
+
+// A correction reaches the books: fewer GPUs, another machine, an earlier end,
+// no checkpoint and no label any more.
+func TestACorrectionIsWhatTheWorldHolds(t *testing.T) {
+	s := storetest.New(t)
+	storetest.PublishTelemetry(t, s, stated(t, statedHeader+"r,1,,,2026-11-03T01:00:00Z,2026-11-03T09:00:00Z,failed,a;b,,16,,2026-11-03T08:00:00Z,,x,3e-4\n"))
+	storetest.PublishTelemetry(t, s, stated(t, statedHeader+"r,1,,,2026-11-03T01:00:00Z,2026-11-03T05:00:00Z,succeeded,d,,8,,,,y,\n"))
+	w, err := s.World(t.Context())
+	if err != nil || len(w.Pods) != 1 || len(w.Checkpoints) != 0 {
+		t.Fatalf("%v %+v %+v", err, w.Pods, w.Checkpoints)
+	}
+	p := w.Pods[0]
+	if p.Node != "d" || p.Outcome != ledger.Succeeded || p.Completed.String() != "2026-11-03T05:00:00Z" || p.Requests[ledger.ResourceGPU] != 8 ||
+		p.Labels["team"] != "y" || p.Labels["lr"] != "" || p.Created != 0 {
+		t.Errorf("%+v", p)
+	}
+	for i := range w.Objects {
+		if o := &w.Objects[i]; o.Labels["team"] != "y" || o.Labels["lr"] != "" {
+			t.Errorf("the run is still labelled as before: %+v", o)
+		}
+	}
+}
+
+// Devices that a correction does not name any more are given back.
+func TestRetractedPlacementsMarkTheirMachines(t *testing.T) {
+	s := storetest.New(t)
+	w, names := storetest.SmallWorld()
+	storetest.SaveWorld(t, s, w)
+	storetest.PublishTelemetry(t, s, stated(t, statedHeader+"r,1,,,2026-11-03T01:00:00Z,2026-11-03T09:00:00Z,failed,a,,2,0;1,,,x,\n"))
+	if _, err := s.Pool.Exec(t.Context(), "update workloads set uid = 'attempts/c//r//1/a', cluster = 'c'"); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Clean(t, s)
+	storetest.PublishTelemetry(t, s, stated(t, statedHeader+"r,1,,,2026-11-03T01:00:00Z,2026-11-03T09:00:00Z,failed,a,,2,0,,,x,\n"))
+	if got := storetest.DirtyDays(t, s, names); got == "" {
+		t.Error("a card that is not named any more marks nothing")
+	}
+}

@@ -1,0 +1,320 @@
+package facts
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/minutes"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+)
+
+// telemetryStage is one open transaction with temporary tables of telemetry.
+// Nodes, workloads, objects and segments are few and are merged in memory;
+// everything that grows with time goes to the server at once.
+type telemetryStage struct {
+	store     *Facts
+	tx        pgx.Tx
+	done      bool
+	nodes     map[nodeKey]nodeFact
+	workloads map[workloadKey]workloadFact
+	objects   map[objectKey]objectFact
+	segments  map[segmentKey]segmentFact
+	lost      map[lostValue]struct{}
+
+	staged map[string]bool            // temporary tables made so far
+	hours  map[string]period.Interval // per partitioned table, hours staged
+	added  int64                      // hours of samples that were new
+	packed []byte
+}
+
+type nodeKey struct{ cluster, name, instance string }
+
+type workloadKey struct{ cluster, uid string }
+
+type objectKey struct {
+	cluster, kind, namespace, name string
+	created                        period.Second
+}
+
+// StageTelemetry opens a transaction with empty staging tables. It holds a
+// connection until Publish or Discard.
+func (s *Facts) StageTelemetry(ctx context.Context, _ ledger.ID) (ingest.TelemetryStage, error) {
+	tx, err := s.Pool.Begin(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("stage telemetry: %w", err)
+	}
+	return &telemetryStage{
+		store: s, tx: tx,
+		nodes: map[nodeKey]nodeFact{}, workloads: map[workloadKey]workloadFact{}, objects: map[objectKey]objectFact{},
+		segments: map[segmentKey]segmentFact{}, lost: map[lostValue]struct{}{},
+		staged: map[string]bool{}, hours: map[string]period.Interval{},
+	}, nil
+}
+
+// Write stages facts; the same key may come any number of times.
+func (t *telemetryStage) Write(ctx context.Context, f *ledger.Telemetry) error {
+	for i := range f.Nodes {
+		n := newNodeFact(f.Nodes[i])
+		stageFact(t.nodes, nodeKey{n.Cluster, n.Name, instanceID(n.ProviderID)}, n, mergeNode)
+	}
+	for i := range f.Workloads {
+		w := newWorkloadFact(f.Workloads[i])
+		stageFact(t.workloads, workloadKey{w.Cluster, w.UID}, w, t.mergeWorkload)
+	}
+	for i := range f.Objects {
+		o := newObjectFact(f.Objects[i])
+		stageFact(t.objects, objectKey{o.Cluster, o.Kind, o.Namespace, o.Name, o.Created}, o, mergeObject)
+	}
+	for i := range f.Segments {
+		s := newSegmentFact(f.Segments[i])
+		stageFact(t.segments, s.key(), s, mergeSegment)
+	}
+	if err := t.writeHours(ctx, f); err != nil {
+		return fmt.Errorf("stage telemetry: %w", err)
+	}
+	return nil
+}
+
+func stageFact[K comparable, F any](staged map[K]F, k K, f F, merge func(a, b F) F) {
+	if old, ok := staged[k]; ok {
+		f = merge(old, f)
+	}
+	staged[k] = f
+}
+
+func (t *telemetryStage) writeHours(ctx context.Context, f *ledger.Telemetry) error {
+	for i := range f.Samples {
+		t.reach("sample_hours", f.Samples[i].Hour)
+	}
+	for i := range f.Evidence {
+		t.reach("hold_evidence", f.Evidence[i].Hour)
+	}
+	for i := range f.NodeStates {
+		t.reach("node_state_hours", f.NodeStates[i].Hour)
+	}
+	for i := range f.Counters {
+		t.reach("counter_hours", f.Counters[i].Hour)
+	}
+	for _, stage := range []func() error{
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_samples", "sample_hours", f.Samples, t.encodeSample)
+		},
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_counters", "counter_hours", f.Counters, t.encodeCounters)
+		},
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_evidence", "hold_evidence", f.Evidence, encodeEvidence)
+		},
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_node_states", "node_state_hours", f.NodeStates, encodeNodeState)
+		},
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_sources", "source_hours", f.Sources, encodeSource)
+		},
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_pod_states", "pod_state_hours", f.PodStates, encodePodState)
+		},
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_placements", "placements", f.Placements, encodePlacement)
+		},
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_devices", "device_facts", f.Devices, encodeDeviceFact)
+		},
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_events", "workload_events", f.Events, encodeWorkloadEvent)
+		},
+		func() error {
+			return stageRows(ctx, t, "telemetry.copy_checkpoints", "checkpoint_facts", f.Checkpoints, encodeCheckpoint)
+		},
+	} {
+		if err := stage(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stageRows copies rows into the temporary table of a COPY statement, which is
+// made like table when its first row comes.
+func stageRows[T any](ctx context.Context, t *telemetryStage, name, table string, rows []T, encode func(*pg.Row, *T) error) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	if err := t.makeNext(ctx, "next_"+strings.TrimPrefix(name, "telemetry.copy_"), table); err != nil {
+		return err
+	}
+	if _, err := pg.CopySlice(ctx, t.tx, pg.Statement(name), rows, encode); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// makeNext makes a temporary table like a table, unless it is there.
+func (t *telemetryStage) makeNext(ctx context.Context, next, table string) error {
+	if t.staged[next] {
+		return nil
+	}
+	if _, err := t.tx.Exec(ctx, strings.NewReplacer(":next", next, ":table", table).Replace(pg.Statement("telemetry.create_next"))); err != nil {
+		return fmt.Errorf("telemetry.create_next of %s: %w", table, err)
+	}
+	t.staged[next] = true
+	return nil
+}
+
+// reach remembers which months of a table are needed.
+func (t *telemetryStage) reach(table string, hour period.Second) {
+	h, ok := t.hours[table]
+	if !ok {
+		h = period.Interval{From: hour, To: hour}
+	}
+	t.hours[table] = period.Interval{From: min(h.From, hour), To: max(h.To, hour)}
+}
+
+// Settle forgets the requests of a receiver up to a number when Publish commits.
+func (t *telemetryStage) Settle(ctx context.Context, receiver ledger.ID, upTo int64) error {
+	if _, err := pg.Exec(ctx, t.tx, "inbox.settle", pg.Tenant, receiver, upTo); err != nil {
+		return fmt.Errorf("settle inbox: %w", err)
+	}
+	return nil
+}
+
+// Discard rolls back; after Publish it does nothing.
+func (t *telemetryStage) Discard(ctx context.Context) error {
+	if !t.done {
+		t.done = true
+		pg.Rollback(ctx, t.tx)
+	}
+	return nil
+}
+
+// extent returns the first and last second of the hour in which a vector has a
+// sample; ok is false when none has.
+func extent[K ~string](vectors map[K]ledger.Minutes) (first, last int, ok bool) {
+	first = period.Hour
+	for _, v := range vectors {
+		known := v.Known & minutes.AllKnown
+		if known == 0 {
+			continue
+		}
+		ok = true
+		lo, hi := bits.TrailingZeros64(known), 63-bits.LeadingZeros64(known)
+		first = min(first, lo*60+int(v.At[lo])/1000)
+		last = max(last, hi*60+int(v.At[hi])/1000)
+	}
+	return first, last, ok
+}
+
+// hostPrefix marks samples of a machine itself. Samples are keyed by device, so
+// that a card is the same on whatever node; a machine's have its name in the key.
+const hostPrefix = ledger.HostDevice + "/"
+
+func storedDevice(device, node string) string {
+	if device == ledger.HostDevice {
+		return hostPrefix + node
+	}
+	return device
+}
+
+func (t *telemetryStage) encodeSample(r *pg.Row, h *ledger.SampleHour) (err error) {
+	first, last, ok := extent(h.Vectors)
+	if !ok {
+		return fmt.Errorf("an hour of device %s at %s has no sample", h.Device, h.Hour)
+	}
+	if t.packed, err = minutes.Encode(t.packed[:0], h.Vectors); err != nil {
+		return fmt.Errorf("device %s at %s: %w", h.Device, h.Hour, err)
+	}
+	r.Begin(13)
+	r.Int4(pg.Tenant)
+	r.Text(h.Cluster)
+	r.Text(storedDevice(h.Device, h.Node))
+	r.At(h.Hour)
+	r.Int4(int(h.SliceID))
+	r.Text(h.Profile)
+	r.Text(h.Node)
+	r.Int4(int(h.Index))
+	r.Text(h.Model)
+	r.At(h.Hour + period.Second(first))
+	r.At(h.Hour + period.Second(last))
+	r.Int8(h.RowCount)
+	r.Bytes(t.packed)
+	return nil
+}
+
+func (t *telemetryStage) encodeCounters(r *pg.Row, h *ledger.CounterHour) (err error) {
+	if t.packed, err = minutes.Encode(t.packed[:0], h.Counters); err != nil {
+		return fmt.Errorf("counters of %s/%s at %s: %w", h.Namespace, h.Pod, h.Hour, err)
+	}
+	r.Begin(9)
+	r.Int4(pg.Tenant)
+	for _, text := range [...]string{h.Cluster, h.Namespace, h.Pod, h.Server, h.Model, h.Engine} {
+		r.Text(text)
+	}
+	r.At(h.Hour)
+	r.Bytes(t.packed)
+	return nil
+}
+
+func encodeEvidence(r *pg.Row, e *ledger.HoldEvidence) error {
+	r.Begin(9)
+	r.Int4(pg.Tenant)
+	r.Text(e.Cluster)
+	r.Text(e.Device)
+	r.Int4(int(e.SliceID))
+	r.Text(e.Namespace)
+	r.Text(e.Pod)
+	r.At(e.Hour)
+	r.Text(e.Node)
+	r.Int8(int64(e.Minutes))
+	return nil
+}
+
+func encodeNodeState(r *pg.Row, h *ledger.NodeStateHour) error {
+	r.Begin(7)
+	r.Int4(pg.Tenant)
+	r.Text(h.Cluster)
+	r.Text(h.Name)
+	r.Text(string(h.State))
+	r.At(h.Hour)
+	r.Int8(int64(h.Minutes))
+	r.Int8(int64(h.Known))
+	return nil
+}
+
+func encodeSource(r *pg.Row, h *ledger.SourceHour) error {
+	r.Begin(4)
+	r.Int4(pg.Tenant)
+	r.Text(h.Cluster)
+	r.At(h.Hour)
+	r.Int8(int64(h.Minutes))
+	return nil
+}
+
+func encodePodState(r *pg.Row, h *ledger.PodStateHour) error {
+	r.Begin(5)
+	r.Int4(pg.Tenant)
+	r.Text(h.Cluster)
+	r.Text(h.UID)
+	r.At(h.Hour)
+	r.Int8(int64(h.Minutes))
+	return nil
+}
+
+func encodeCheckpoint(r *pg.Row, c *ledger.Checkpoint) error {
+	r.Begin(9)
+	r.Int4(pg.Tenant)
+	for _, text := range [...]string{c.Cluster, c.Namespace, c.Pod, c.Run} {
+		r.Text(pg.CleanText(text))
+	}
+	r.At(c.At)
+	r.Int8(c.Step)
+	r.Int8(c.Took)
+	r.Text(pg.CleanText(c.Statement))
+	return nil
+}

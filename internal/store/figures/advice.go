@@ -1,0 +1,281 @@
+package figures
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/analysis"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/internal/sketch"
+	"gpuledger/internal/store/book"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics/advice"
+)
+
+// DemandWindow is the time of the newest days of demand.
+func (s *Figures) DemandWindow(ctx context.Context, days int) (period.Interval, error) {
+	var w period.Interval
+	err := pg.Query(ctx, s.Pool, "advice.window", func(rows pgx.Rows) error { return rows.Scan(&w.From, &w.To) }, pg.Tenant, days)
+	return w, err
+}
+
+// DemandSums adds days of demand up, in the order of keys and currencies.
+func (s *Figures) DemandSums(ctx context.Context, window period.Interval) ([]analysis.DemandSum, error) {
+	type cost struct {
+		currency string
+		state    ledger.State
+		amount   money.Amount
+	}
+	costs := map[analysis.DemandKey][]cost{}
+	err := pg.Query(ctx, s.Pool, "demand.window_costs", func(rows pgx.Rows) error {
+		var c cost
+		var k analysis.DemandKey
+		if err := rows.Scan(&k.Cluster, &k.Namespace, &k.Kind, &k.Name, &k.GPUModel, &k.Profile, &k.PriceClass, &k.InstanceType, &k.OwnerID, &k.Class, &k.RunKind,
+			&c.currency, &c.state, &c.amount); err != nil {
+			return err
+		}
+		costs[k] = append(costs[k], c)
+		return nil
+	}, pg.Tenant, window.From, window.To)
+	if err != nil {
+		return nil, err
+	}
+	days, err := s.demandDays(ctx, window)
+	if err != nil {
+		return nil, err
+	}
+	var sums []analysis.DemandSum
+	for _, d := range days {
+		of := costs[d.Key]
+		slices.SortFunc(of, func(a, b cost) int {
+			if a.currency < b.currency {
+				return -1
+			}
+			return 1
+		})
+		for _, c := range of {
+			sums = append(sums, analysis.DemandSum{DayDemand: d, Cost: c.amount, Currency: c.currency, State: c.state})
+		}
+	}
+	return sums, nil
+}
+
+// demandDays merges days of demand by key.
+func (s *Figures) demandDays(ctx context.Context, window period.Interval) ([]analysis.DayDemand, error) {
+	var list []analysis.DayDemand
+	err := pg.Query(ctx, s.Pool, "demand.window", func(rows pgx.Rows) error {
+		var d analysis.DayDemand
+		var activity, memory []byte
+		k := &d.Key
+		if err := rows.Scan(&k.Cluster, &k.Namespace, &k.Kind, &k.Name, &k.GPUModel, &k.Profile, &k.PriceClass, &k.InstanceType, &k.OwnerID, &k.Class, &k.RunKind,
+			&d.Service, &d.Device, &d.Region, &d.Provider, &d.Slices, &d.GPUHours, &d.Hours, &activity, &memory, &d.SliceMemory); err != nil {
+			return err
+		}
+		var err error
+		if d.Activity, _, err = sketch.Decode(activity); err == nil {
+			d.Memory, _, err = sketch.Decode(memory)
+		}
+		if err != nil {
+			return fmt.Errorf("demand of %s/%s: %w", k.Namespace, k.Name, err)
+		}
+		if d.Hours > 0 {
+			d.Days = 1
+		}
+		if n := len(list); n > 0 && list[n-1].Key == d.Key {
+			sum := &list[n-1]
+			sum.Slices, sum.Hours, sum.Days, sum.GPUHours = max(sum.Slices, d.Slices), sum.Hours+d.Hours, sum.Days+d.Days, sum.GPUHours.Add(d.GPUHours)
+			sum.SliceMemory = max(sum.SliceMemory, d.SliceMemory)
+			sum.Activity.Merge(&d.Activity)
+			sum.Memory.Merge(&d.Memory)
+			sum.Service, sum.Device, sum.Region, sum.Provider = d.Service, d.Device, d.Region, d.Provider // of the newest day
+			return nil
+		}
+		list = append(list, d)
+		return nil
+	}, pg.Tenant, window.From, window.To)
+	return list, err
+}
+
+// AdviceFindings lists findings that overlap a window.
+func (s *Figures) AdviceFindings(ctx context.Context, window period.Interval) ([]advice.Finding, error) {
+	var list []advice.Finding
+	err := pg.Query(ctx, s.Pool, "advice.findings", func(rows pgx.Rows) error {
+		var f advice.Finding
+		err := rows.Scan(&f.Kind, &f.Subject.Cluster, &f.Subject.Namespace, &f.Subject.Kind, &f.Subject.Name, &f.OwnerID, &f.GPUModel,
+			&f.From, &f.To, &f.Open, &f.Cost, &f.Currency, &f.State, &f.Quality)
+		list = append(list, f)
+		return err
+	}, pg.Tenant, window.From, window.To)
+	return list, err
+}
+
+// Interruptibles lists work on demand that writes checkpoints.
+func (s *Figures) Interruptibles(ctx context.Context, window period.Interval) ([]advice.Interruptible, error) {
+	var list []advice.Interruptible
+	err := pg.Query(ctx, s.Pool, "advice.interruptible", func(rows pgx.Rows) error {
+		w := advice.Interruptible{Window: window}
+		var spot, onDemand money.Amount // per second
+		if err := rows.Scan(&w.Subject.Cluster, &w.InstanceType, &w.Subject.Name, &w.Currency, &w.GPUModel, &w.State, &w.Cost, &w.Hours, &w.CheckpointEvery, &w.RestartSeconds,
+			&w.Interruptions, &w.SpotHours, &w.SpotDays, &spot, &onDemand); err != nil {
+			return err
+		}
+		w.Subject.Kind = w.InstanceType
+		if spot.Sign() > 0 && onDemand.Sign() > 0 {
+			w.SpotShare, w.SpotSource = new(big.Rat).Quo(spot.Rat(), onDemand.Rat()), "rates of the book in the window"
+		}
+		list = append(list, w)
+		return nil
+	}, pg.Tenant, window.From, window.To)
+	return list, err
+}
+
+// SaveRecommendations replaces the recommendations that nobody has decided on
+// and measures what came of those that are done.
+func (s *Figures) SaveRecommendations(ctx context.Context, window period.Interval, list []advice.Recommendation) (int64, error) {
+	err := s.InTx(ctx, "save recommendations", func(tx pgx.Tx) error {
+		ids := make([]ledger.ID, len(list))
+		for i := range list {
+			ids[i] = list[i].ID()
+		}
+		if _, err := pg.Exec(ctx, tx, "advice.stale", pg.Tenant, ids); err != nil {
+			return err
+		}
+		b := &pgx.Batch{}
+		for i := range list {
+			r := &list[i]
+			evidence, err := json.Marshal(r.Evidence())
+			if err != nil {
+				return err
+			}
+			kind, _ := advice.LookupKind(r.Kind)
+			var instrument *string
+			var quantity, term *int64
+			var breakEven, stranded *money.Amount
+			if c := r.Commitment; c != nil {
+				instrument, quantity, term = new(string(c.Instrument)), new(c.Quantity), new(int64(advice.TermMonths))
+				breakEven, stranded = new(money.FromRat(c.BreakEven)), r.StrandedPerMonth()
+			}
+			claims := make([]string, len(r.Claims))
+			for i, c := range r.Claims {
+				claims[i] = string(c)
+			}
+			cost, saving := r.Money()
+			b.Queue(pg.Statement("advice.put"), pg.Tenant, ids[i], r.Kind, r.Subject.Cluster, r.Subject.Namespace, r.Subject.Kind, r.Subject.Name, r.OwnerID, r.GPUModel, r.Window.From, r.Window.To,
+				r.Proposal, string(evidence), string(r.Confidence), kind.Effort, kind.Risk, cost, saving, r.PerMonth(), r.Currency, string(r.State),
+				instrument, quantity, term, breakEven, stranded, claims)
+		}
+		if err := tx.SendBatch(ctx, b).Close(); err != nil {
+			return fmt.Errorf("advice.put: %w", err)
+		}
+		if _, err := pg.Exec(ctx, tx, "advice.realise", pg.Tenant, window.To); err != nil {
+			return err
+		}
+		return countOnce(ctx, tx)
+	})
+	return int64(len(list)), err
+}
+
+// countOnce says of what can still be saved which recommendations save on the
+// time of another, that counts instead.
+func countOnce(ctx context.Context, tx pgx.Tx) error {
+	var list []advice.Saver
+	err := pg.Query(ctx, tx, "advice.savers", func(rows pgx.Rows) error {
+		var s advice.Saver
+		var claims []string
+		err := rows.Scan(&s.ID, &s.Currency, &s.Saving, &claims)
+		for _, c := range claims {
+			s.Claims = append(s.Claims, advice.Claim(c))
+		}
+		list = append(list, s)
+		return err
+	}, pg.Tenant)
+	if err != nil {
+		return err
+	}
+	var ids, by []ledger.ID
+	for id, other := range advice.Overlaps(list) {
+		ids, by = append(ids, id), append(by, other)
+	}
+	_, err = pg.Exec(ctx, tx, "advice.overlaps", pg.Tenant, ids, by)
+	return err
+}
+
+// Isolated lists root workloads with a pod in a window that carries a label for
+// isolation.
+func (s *Figures) Isolated(ctx context.Context, window period.Interval) (map[advice.Subject]bool, error) {
+	isolated := map[advice.Subject]bool{}
+	err := pg.Query(ctx, s.Pool, "advice.isolation", func(rows pgx.Rows) error {
+		var of advice.Subject
+		var key, value string
+		err := rows.Scan(&of.Cluster, &of.Namespace, &of.Kind, &of.Name, &key, &value)
+		if advice.Isolated(key, value) {
+			isolated[of] = true
+		}
+		return err
+	}, pg.Tenant, window.From, window.To)
+	return isolated, err
+}
+
+// Teams lists the teams of owners.
+func (s *Figures) Teams(ctx context.Context) (map[ledger.ID]string, error) {
+	teams := map[ledger.ID]string{}
+	err := pg.Query(ctx, s.Pool, "advice.teams", func(rows pgx.Rows) error {
+		var id ledger.ID
+		var team string
+		err := rows.Scan(&id, &team)
+		teams[id] = team
+		return err
+	}, pg.Tenant)
+	return teams, err
+}
+
+// Statuses are what people say of a recommendation.
+var Statuses = []string{"open", "accepted", "dismissed", "done"}
+
+// RecommendationError says why nothing can be said of a recommendation.
+type RecommendationError struct{ Reason string }
+
+// Error implements error.
+func (e *RecommendationError) Error() string { return "recommendation: " + e.Reason }
+
+// Decide records what somebody decided on a recommendation, and in the audit
+// log. A recommendation that is done keeps what its subject cost per hour until
+// then, to measure by. It returns a *RecommendationError for an id that is
+// unknown and a status that is none.
+func (s *Figures) Decide(ctx context.Context, id ledger.ID, status, note, by string, at time.Time) error {
+	if !slices.Contains(Statuses, status) {
+		return &RecommendationError{fmt.Sprintf("status %q is unknown: write one of %v", status, Statuses)}
+	}
+	return s.InTx(ctx, "decide on recommendation "+id.String(), func(tx pgx.Tx) error {
+		var r advice.Recommendation
+		var before string
+		err := tx.QueryRow(ctx, pg.Statement("advice.get"), pg.Tenant, id).Scan(&r.Kind, &r.Subject.Cluster, &r.Subject.Namespace, &r.Subject.Kind, &r.Subject.Name, &r.Currency,
+			&r.Window.From, &r.Window.To, &before)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return &RecommendationError{fmt.Sprintf("there is none with id %s: gpuledger report recommendations lists them", id)}
+		}
+		if err != nil {
+			return fmt.Errorf("advice.get: %w", err)
+		}
+		if _, err := pg.Exec(ctx, tx, "advice.decide", pg.Tenant, id, status, pg.CleanText(note), pg.CleanText(by), period.FromTime(at)); err != nil {
+			return err
+		}
+		if err := countOnce(ctx, tx); err != nil {
+			return err
+		}
+		detail, err := json.Marshal(map[string]string{"kind": r.Kind, "subject": r.Subject.String(), "from": before, "to": status, "note": note})
+		if err != nil {
+			return err
+		}
+		return book.Audit(ctx, tx, at, by, "decide on recommendation", id.String(), string(detail))
+	})
+}

@@ -1,0 +1,87 @@
+package figures
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/analysis"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+	"gpuledger/internal/store/report"
+	"gpuledger/metrics"
+)
+
+// Levels lists what of machines was on demand or covered in the days of a
+// window, by pool and hour. It is read by day and never by month, whose rows
+// would not know their hours.
+func (s *Figures) Levels(ctx context.Context, window period.Interval) ([]analysis.LevelHour, error) {
+	q := metrics.Query{Window: period.Interval{From: window.From.Floor(period.Day), To: (window.To + period.Day - 1).Floor(period.Day)}, Granularity: metrics.Day}
+	var list []analysis.LevelHour
+	err := s.InTx(ctx, "read levels of machines", func(tx pgx.Tx) error {
+		days, err := report.WindowDays(ctx, tx, q)
+		if err != nil {
+			return err
+		}
+		c := &report.Compiler{Q: q, Plan: &report.RollupPlan{Pieces: report.Pieces(q, false, days)}}
+		text := c.Expand(pg.Statement("report.levels"))
+		rows, err := tx.Query(ctx, text, c.Args...)
+		if err != nil {
+			return fmt.Errorf("report.levels: %w", err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var h analysis.LevelHour
+			if err := rows.Scan(&h.Provider, &h.InstanceType, &h.Region, &h.Currency, &h.Family, &h.Hour, &h.Use, &h.GPUs, &h.Work, &h.State, &h.Cost, &h.GPUHours, &h.Capacity); err != nil {
+				return fmt.Errorf("report.levels: %w", err)
+			}
+			list = append(list, h)
+		}
+		return rows.Err()
+	})
+	return list, err
+}
+
+// CommittedRates lists what the price book asks for machines on demand and with
+// a commitment, at an instant.
+func (s *Figures) CommittedRates(ctx context.Context, at period.Second) ([]ledger.Rate, error) {
+	var list []ledger.Rate
+	err := pg.Query(ctx, s.Pool, "advice.rates", func(rows pgx.Rows) error {
+		var r ledger.Rate
+		err := rows.Scan(&r.InstanceType, &r.Region, &r.PriceClass, &r.Currency, &r.Hourly, &r.Source)
+		list = append(list, r)
+		return err
+	}, pg.Tenant, at)
+	return list, err
+}
+
+// amountOf is the amount of a value; nil: unknown.
+func amountOf(v metrics.Value) (*money.Amount, error) {
+	if !v.Valid {
+		return nil, nil
+	}
+	a, err := money.Parse(v.Text)
+	return &a, err
+}
+
+// FamilyDiscounts lists what commitments of each family of machines cost, and
+// what they covered would have cost on demand.
+func (s *Figures) FamilyDiscounts(ctx context.Context, window period.Interval) ([]analysis.FamilyCost, error) {
+	var list []analysis.FamilyCost
+	err := s.eachRow(ctx, "commitments", metrics.Options{GroupBy: "provider,instance_family"}, window, func(row map[string]metrics.Value) error {
+		f := analysis.FamilyCost{Provider: row["provider"].Text, Family: row["instance_family"].Text, Currency: row["currency"].Text}
+		var err error
+		if f.Paid, err = amountOf(row["used_cost"]); err != nil {
+			return err
+		}
+		if f.Worth, err = amountOf(row["used_on_demand_cost"]); err != nil {
+			return err
+		}
+		list = append(list, f)
+		return nil
+	})
+	return list, err
+}

@@ -1,0 +1,68 @@
+package figures_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+	"gpuledger/internal/store/storetest"
+)
+
+func TestDaysOfAnalysis(t *testing.T) {
+	s := storetest.New(t)
+	ctx := t.Context()
+	unlock, err := s.LockAnalysis(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	const first, second = period.Second(1_793_491_200), period.Second(1_793_577_600)
+	mark := func(day period.Second, what string) {
+		if _, err := s.Pool.Exec(ctx, "insert into stale_days (tenant_id, day, what) values ($1, $2, $3)", pg.Tenant, day, what); err != nil {
+			t.Fatal(err)
+		}
+	}
+	days := func(step string, want ...period.Second) {
+		t.Helper()
+		got, err := s.AnalysisDays(ctx, step)
+		if err != nil || len(got) != len(want) {
+			t.Fatalf("days of %s: %v, %v; want %v", step, got, err, want)
+		}
+		for i := range got {
+			if got[i] != want[i] {
+				t.Fatalf("days of %s: %v; want %v", step, got, want)
+			}
+		}
+	}
+	mark(first, "ledger")
+	mark(first, "ledger")
+	mark(second, "counters")
+	deal := func() {
+		if err := s.DealDays(ctx, []string{"costs", "serving", "serving"}, []string{"ledger", "ledger", "counters"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	deal()
+	days("costs", first)
+	days("serving", first, second)
+
+	failed := errors.New("failed")
+	if err := s.AnalysisDay(ctx, "costs", first, func(pgx.Tx) error { return failed }); !errors.Is(err, failed) {
+		t.Fatalf("error %v; want the step's own", err)
+	}
+	days("costs", first) // what failed stays marked
+	// What changes while a day is worked out marks it again.
+	if err := s.AnalysisDay(ctx, "costs", first, func(pgx.Tx) error { mark(first, "ledger"); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	days("costs")
+	deal()
+	days("costs", first)
+	if err := s.ForgetAnalysisDay(ctx, "serving", second); err != nil {
+		t.Fatal(err)
+	}
+	days("serving", first)
+}

@@ -1,0 +1,103 @@
+package figures
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/internal/star"
+	"gpuledger/internal/store/pg"
+	"gpuledger/internal/store/report"
+)
+
+// RowsIn is factRows, or a text of the rows that code makes of a span.
+func RowsIn(ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval) (string, error) {
+	if f.Made == "" {
+		return report.FactRows(f, span), nil
+	}
+	rows, err := madeRows[f.Name](ctx, tx, span)
+	if err != nil {
+		return "", fmt.Errorf("rows of %s of %s: %w", f.Name, span, err)
+	}
+	list, err := json.Marshal(rows)
+	if err != nil {
+		return "", fmt.Errorf("rows of %s of %s: %w", f.Name, span, err)
+	}
+	return f.Listing(string(list)), nil
+}
+
+// declared is a digest of all that a table follows from: its columns, how they are
+// added up, and the rows that are.
+func declared(t star.Table) string {
+	rows := t.Fact.Made
+	if rows == "" {
+		rows = report.FactRows(t.Fact, period.MonthOf(0))
+	}
+	sum := sha256.Sum256([]byte(t.Create() + t.Fill("rows") + rows))
+	return "made from declaration " + hex.EncodeToString(sum[:])
+}
+
+// RefreshFacts makes the tables of schema star agree with the declarations of this
+// binary. A table that is declared anew is empty until analysis has added up the
+// days again, which are marked; reports read them from the ledger until then.
+func RefreshFacts(ctx context.Context, tx pgx.Tx) error {
+	if err := star.Check(star.Facts); err != nil {
+		return fmt.Errorf("declarations of facts: %w", err)
+	}
+	if _, err := tx.Exec(ctx, pg.Statement("star.lock")); err != nil { // two processes may migrate at once
+		return fmt.Errorf("star.lock: %w", err)
+	}
+	have := map[string]string{}
+	err := pg.Query(ctx, tx, "star.tables", func(rows pgx.Rows) error {
+		var name, says string
+		err := rows.Scan(&name, &says)
+		have[name] = says
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	anew := false
+	for _, f := range star.Facts {
+		for _, t := range f.Tables() {
+			says, there := have[t.Short()]
+			delete(have, t.Short())
+			want := declared(t)
+			if says == want {
+				continue
+			}
+			text := t.Create() + fmt.Sprintf("comment on table %s is '%s';", t.Name(), want)
+			if anew = true; there {
+				text = "drop table " + t.Name() + ";\n" + text
+				if err := report.ClearViews(ctx, tx); err != nil { // which may read it
+					return err
+				}
+			}
+			if _, err := tx.Exec(ctx, text); err != nil {
+				return fmt.Errorf("make table %s: %w", t.Name(), err)
+			}
+		}
+	}
+	for name := range have { // nobody declares them any more
+		if err := report.ClearViews(ctx, tx); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, "drop table "+pgx.Identifier{"star", name}.Sanitize()); err != nil {
+			return fmt.Errorf("drop table star.%s: %w", name, err)
+		}
+	}
+	if !anew {
+		return nil
+	}
+	for _, name := range []string{"star.mark_days", "star.forget_months"} {
+		if _, err := pg.Exec(ctx, tx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,17 @@
+package figures_test
+
+import (
+	"testing"
+
+	"gpuledger/internal/store/storetest"
+)
+
+// Statements that tests of other packages run, by area or name.
+var elsewhere = map[string]string{
+	"advice.teams":       "internal/posting",
+	"layouts":            "internal/posting",
+	"serving.new_months": "internal/store/report",
+	"waste":              "internal/posting",
+}
+
+func TestMain(m *testing.M) { storetest.Main(m, elsewhere) }

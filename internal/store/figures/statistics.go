@@ -1,0 +1,24 @@
+package figures
+
+import (
+	"context"
+
+	"gpuledger/internal/star"
+)
+
+// FigureStatistics are the tables of what is made of the ledger.
+var FigureStatistics = append(starTables(), "findings", "finding_costs", "waste_days", "spot_rates", "spot_interruptions", "serving_hours", "serving_days", "serving_services",
+	"layout_days", "slice_days", "packing_days", "packing_cards", "pod_use_days", "request_use", "demand_days", "demand_costs", "recommendations", "target_days")
+
+// starTables are the tables of all facts.
+func starTables() (names []string) {
+	for _, f := range star.Facts {
+		for _, t := range f.Tables() {
+			names = append(names, t.Name())
+		}
+	}
+	return names
+}
+
+// RefreshFigures does the same for what is made of the ledger.
+func (s *Figures) RefreshFigures(ctx context.Context) error { return s.Refresh(ctx, FigureStatistics) }

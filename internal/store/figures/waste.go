@@ -1,0 +1,148 @@
+package figures
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/analysis"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics/waste"
+)
+
+// TraceWaste works out what a day says of all subjects, replaces what it said
+// before, and tells of whom, before and after.
+func (s *Figures) TraceWaste(ctx context.Context, day period.Second) (subjects map[analysis.WasteSubject]bool, err error) {
+	if err := s.EnsureMonths(ctx, "waste_days", day, day); err != nil {
+		return nil, err
+	}
+	subjects = map[analysis.WasteSubject]bool{}
+	err = pgx.BeginTxFunc(ctx, s.Pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead}, func(tx pgx.Tx) error {
+		if _, err := pg.Exec(ctx, tx, "analysis.settings"); err != nil {
+			return err
+		}
+		d, err := wasteDay(ctx, tx, day)
+		if err != nil {
+			return err
+		}
+		if err := pg.Query(ctx, tx, "waste.delete_day", scanSubjects(subjects), pg.Tenant, day); err != nil {
+			return err
+		}
+		traces := d.Traces()
+		for _, t := range traces {
+			subjects[analysis.WasteSubject{Scope: t.Key.Scope, ID: t.Key.ID()}] = true
+		}
+		_, err = pg.CopySlice(ctx, tx, pg.Statement("waste.copy_days"), traces, encodeTrace)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("trace waste: %w", err)
+	}
+	return subjects, nil
+}
+
+func encodeTrace(r *pg.Row, t **waste.Trace) error {
+	r.Begin(5)
+	r.Int4(pg.Tenant)
+	r.At((*t).Day)
+	r.Text(string((*t).Key.Scope))
+	r.ID((*t).Key.ID())
+	return r.Object(*t)
+}
+
+func scanSubjects(into map[analysis.WasteSubject]bool) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		var v analysis.WasteSubject
+		err := rows.Scan(&v.Scope, &v.ID)
+		into[v] = true
+		return err
+	}
+}
+
+// WasteSubjects adds those whose findings may change with the days inside
+// within, because they lie there or were open.
+func (s *Figures) WasteSubjects(ctx context.Context, within period.Interval, into map[analysis.WasteSubject]bool) error {
+	return pg.Query(ctx, s.Pool, "waste.found", scanSubjects(into), pg.Tenant, within.From, within.To)
+}
+
+// WasteLimits are the thresholds of findings that the policy sets.
+func (s *Figures) WasteLimits(ctx context.Context) (waste.Limits, error) {
+	book, err := s.Policies(ctx)
+	if err != nil {
+		return waste.Limits{}, err
+	}
+	p := book.World()
+	return waste.Limits{Minimum: p.FindingMinimum, Checkpoints: p.CheckpointInterval}, nil
+}
+
+// WasteEnd is the end of what the ledger has; 0 when it has nothing.
+func (s *Figures) WasteEnd(ctx context.Context) (end period.Second, err error) {
+	err = pg.Query(ctx, s.Pool, "waste.end", func(rows pgx.Rows) error { return rows.Scan(&end) }, pg.Tenant)
+	return end, err
+}
+
+// WasteTraces are the traces of subjects, in order of days. A subject without
+// any is not in the result.
+func (s *Figures) WasteTraces(ctx context.Context, of []analysis.WasteSubject) (map[analysis.WasteSubject][]*waste.Trace, error) {
+	traces := map[analysis.WasteSubject][]*waste.Trace{}
+	scopes, ids := columnsOf(of)
+	err := pg.Query(ctx, s.Pool, "waste.traces", func(rows pgx.Rows) error {
+		var v analysis.WasteSubject
+		var day period.Second
+		var text []byte
+		if err := rows.Scan(&v.Scope, &v.ID, &day, &text); err != nil {
+			return err
+		}
+		t := &waste.Trace{}
+		if err := json.Unmarshal(text, t); err != nil {
+			return fmt.Errorf("trace of %s on %s: %w", v.ID, day, err)
+		}
+		t.Day = day
+		traces[v] = append(traces[v], t)
+		return nil
+	}, pg.Tenant, scopes, ids)
+	return traces, err
+}
+
+func columnsOf(of []analysis.WasteSubject) (scopes []string, ids []ledger.ID) {
+	scopes, ids = make([]string, len(of)), make([]ledger.ID, len(of))
+	for i, v := range of {
+		scopes[i], ids[i] = string(v.Scope), v.ID
+	}
+	return scopes, ids
+}
+
+// WasteMachines are the machines' traces of a day.
+func (s *Figures) WasteMachines(ctx context.Context, day period.Second) (list []*waste.Trace, err error) {
+	err = pg.Query(ctx, s.Pool, "waste.machines", func(rows pgx.Rows) error {
+		var text []byte
+		if err := rows.Scan(&text); err != nil {
+			return err
+		}
+		t := &waste.Trace{}
+		if err := json.Unmarshal(text, t); err != nil {
+			return fmt.Errorf("trace of a machine on %s: %w", day, err)
+		}
+		t.Day = day
+		list = append(list, t)
+		return nil
+	}, pg.Tenant, day)
+	return list, err
+}
+
+// Orphaned are the stretches of orphaned machines that overlap within or are of
+// the given subjects.
+func (s *Figures) Orphaned(ctx context.Context, of []analysis.WasteSubject, within period.Interval) (list []analysis.Orphan, err error) {
+	_, ids := columnsOf(of)
+	err = pg.Query(ctx, s.Pool, "waste.orphans", func(rows pgx.Rows) error {
+		var v analysis.Orphan
+		err := rows.Scan(&v.Subject, &v.Node, &v.During.From, &v.During.To)
+		list = append(list, v)
+		return err
+	}, pg.Tenant, ids, within.From, within.To)
+	return list, err
+}

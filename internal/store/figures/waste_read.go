@@ -1,0 +1,194 @@
+package figures
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/catalog"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/minutes"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/facts"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics/waste"
+)
+
+// wasteNodes is how many machines' days are in memory at once.
+const wasteNodes = 100
+
+// otherSystems are kinds of workloads that have one name on several machines.
+var otherSystems = map[string]bool{ledger.KindSlurmJob: true, ledger.KindSageMakerJob: true, ledger.KindAttempts: true, ledger.KindProcess: true}
+
+// wasteDay reads a day of all machines and gathers what it says.
+func wasteDay(ctx context.Context, tx pgx.Tx, day period.Second) (*waste.Day, error) {
+	d := &waste.Day{Day: day, Holders: map[ledger.ID]*waste.Holder{}, Waiting: map[string]bool{}}
+	var waits []waste.Wait
+	err := pg.Query(ctx, tx, "waste.waits", func(rows pgx.Rows) error {
+		var w waste.Wait
+		err := rows.Scan(&w.Cluster, &w.GPUs, &w.During.From, &w.During.To)
+		waits, d.Waiting[w.Cluster] = append(waits, w), true
+		return err
+	}, pg.Tenant, day)
+	if err != nil {
+		return nil, err
+	}
+	nodes, err := nodesOfDay(ctx, tx, day)
+	if err != nil {
+		return nil, err
+	}
+	for len(nodes) > 0 {
+		n := min(wasteNodes, len(nodes))
+		if err := addNodes(ctx, tx, d, nodes[:n]); err != nil {
+			return nil, err
+		}
+		nodes = nodes[n:]
+	}
+	d.Finish(waits)
+	return d, nil
+}
+
+func nodesOfDay(ctx context.Context, tx pgx.Tx, day period.Second) (list []*waste.NodeDay, err error) {
+	err = pg.Query(ctx, tx, "waste.nodes", func(rows pgx.Rows) error {
+		d := &waste.NodeDay{Day: day}
+		n := &d.Node
+		if err := rows.Scan(&n.ID, &n.Cluster, &n.Name, &n.Instance, &n.InstanceType, &n.GPUModel, &n.GPUs, &n.Replicas, &n.Appeared); err != nil {
+			return err
+		}
+		if t, ok := catalog.Lookup(n.InstanceType); ok {
+			n.CardBytes = t.MemoryMiB << 20
+		}
+		list = append(list, d)
+		return nil
+	}, pg.Tenant, day)
+	return list, err
+}
+
+// addNodes reads a day of some machines and hands it on.
+func addNodes(ctx context.Context, tx pgx.Tx, d *waste.Day, nodes []*waste.NodeDay) error {
+	byID := make(map[ledger.ID]*waste.NodeDay, len(nodes))
+	named := map[[2]string][]*waste.NodeDay{} // several machines may have had one name
+	var ids []ledger.ID
+	var clusters, names []string
+	for _, n := range nodes {
+		byID[n.Node.ID] = n
+		ids = append(ids, n.Node.ID)
+		if at := [2]string{n.Node.Cluster, n.Node.Name}; n.Node.Name != "" {
+			if named[at] == nil {
+				clusters, names = append(clusters, n.Node.Cluster), append(names, n.Node.Name)
+			}
+			named[at] = append(named[at], n)
+		}
+	}
+	clear(d.Holders)
+	for _, read := range []func() error{
+		func() error { return wasteHolders(ctx, tx, d, ids, byID) },
+		func() error { return wasteSpans(ctx, tx, d.Day, ids, byID) },
+		func() error { return wasteRows(ctx, tx, d.Day, ids, byID) },
+		func() error { return wasteHours(ctx, tx, d.Day, clusters, names, named) },
+		func() error { return wasteCrashes(ctx, tx, d.Day, ids, byID) },
+	} {
+		if err := read(); err != nil {
+			return err
+		}
+	}
+	for _, n := range nodes {
+		d.Add(n)
+		n.Spans, n.Rows, n.Hours, n.Crash = nil, nil, nil, nil
+	}
+	return nil
+}
+
+func wasteHolders(ctx context.Context, tx pgx.Tx, d *waste.Day, ids []ledger.ID, byID map[ledger.ID]*waste.NodeDay) error {
+	return pg.Query(ctx, tx, "waste.holders", func(rows pgx.Rows) error {
+		h := &waste.Holder{}
+		var node ledger.ID
+		var all, selector *string
+		if err := rows.Scan(&h.ID, &node, &h.Cluster, &h.Namespace, &h.Name, &h.Class, &h.Kind, &h.Root, &h.RunID, &h.OwnerID, &h.Team, &h.Environment,
+			&h.Hold.From, &h.Hold.To, &h.Running, &all, &selector); err != nil {
+			return err
+		}
+		if otherSystems[h.Kind] {
+			h.Node = byID[node].Node.Name
+		}
+		if told := cmp.Or(all, selector); told != nil {
+			h.Picks = &waste.Picks{Keys: strings.Fields(*told), All: all != nil}
+		}
+		d.Holders[h.ID] = h
+		return nil
+	}, pg.Tenant, d.Day, ids)
+}
+
+func wasteSpans(ctx context.Context, tx pgx.Tx, day period.Second, ids []ledger.ID, byID map[ledger.ID]*waste.NodeDay) error {
+	return pg.Query(ctx, tx, "waste.spans", func(rows pgx.Rows) error {
+		var node ledger.ID
+		var v waste.Span
+		if err := rows.Scan(&node, &v.Slot, &v.Slice, &v.Holder, &v.Attempt, &v.Cause, &v.From, &v.To); err != nil {
+			return err
+		}
+		byID[node].Spans = append(byID[node].Spans, v)
+		return nil
+	}, pg.Tenant, day, ids)
+}
+
+func wasteRows(ctx context.Context, tx pgx.Tx, day period.Second, ids []ledger.ID, byID map[ledger.ID]*waste.NodeDay) error {
+	var last ledger.ID
+	return pg.Query(ctx, tx, "waste.rows", func(rows pgx.Rows) error {
+		var node, id ledger.ID
+		var v waste.Row
+		var currency, state *string
+		var cost *money.Amount
+		if err := rows.Scan(&node, &id, &v.Hour, &v.Slot, &v.Slice, &v.Device, &v.Profile, &v.Holder, &v.Attempt, &v.Cause, &v.Active, &v.Quality, &v.Capacity,
+			&currency, &state, &cost); err != nil {
+			return err
+		}
+		if currency != nil && cost != nil {
+			v.Cost = waste.Money{*currency: {Amount: *cost, State: ledger.State(*state)}}
+		}
+		n := byID[node]
+		if k := len(n.Rows); k > 0 && id == last { // once more in another currency
+			n.Rows[k-1].Cost = n.Rows[k-1].Cost.Add(v.Cost)
+			return nil
+		}
+		n.Rows, last = append(n.Rows, v), id
+		return nil
+	}, pg.Tenant, day, ids)
+}
+
+func wasteHours(ctx context.Context, tx pgx.Tx, day period.Second, clusters, names []string, named map[[2]string][]*waste.NodeDay) error {
+	var packed pg.PgxBytes
+	return pg.Query(ctx, tx, "waste.hours", func(rows pgx.Rows) error {
+		var at [2]string
+		v := waste.Hour{Signals: map[ledger.Signal]waste.Figure{}}
+		if err := rows.Scan(&at[0], &at[1], &v.Device, &v.Slice, &v.Hour, &packed); err != nil {
+			return err
+		}
+		if strings.HasPrefix(v.Device, ledger.HostDevice+"/") {
+			v.Device = ledger.HostDevice
+		}
+		facts.ReadFigures(packed, func(f *facts.Figures) {
+			v.Signals[ledger.Signal(minutes.Names()[f.Code-1])] = waste.Figure{Minutes: int64(f.Minutes), Total: f.Total, Low: f.Low, High: f.High, P95: f.P95}
+		})
+		for _, n := range named[at] {
+			n.Hours = append(n.Hours, v)
+		}
+		return nil
+	}, pg.Tenant, day, clusters, names)
+}
+
+func wasteCrashes(ctx context.Context, tx pgx.Tx, day period.Second, ids []ledger.ID, byID map[ledger.ID]*waste.NodeDay) error {
+	return pg.Query(ctx, tx, "waste.crashes", func(rows pgx.Rows) error {
+		var node ledger.ID
+		var v waste.Crash
+		var set int64
+		if err := rows.Scan(&node, &v.Holder, &v.Hour, &set); err != nil {
+			return err
+		}
+		v.Minutes = uint64(set)
+		byID[node].Crash = append(byID[node].Crash, v)
+		return nil
+	}, pg.Tenant, day, ids)
+}

@@ -1,0 +1,87 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
+)
+
+// Health is the state of the database as doctor shows it.
+type Health struct {
+	Server string // version of PostgreSQL
+	Schema int32  // version of the schema, 0 when there is none
+	Backlog
+	Unreconciled int64 // reconciliation rows whose difference is not zero
+	Conflicts    int64 // values that lost against others (dataset conflicts)
+}
+
+// Backlog is what waits, as the server's own metrics show it; cheap to ask.
+type Backlog struct {
+	DirtyDays int64 // node-days that wait to be allocated
+	Running   int64 // imports without an end
+	Refused   int64 // refused among the last 20 imports
+}
+
+// Backlog counts what waits to be allocated and how imports went of late.
+func (s *Store) Backlog(ctx context.Context) (Backlog, error) {
+	var b Backlog
+	if err := s.Pool.QueryRow(ctx, pg.Statement("report.health"), pg.Tenant).Scan(&b.DirtyDays, &b.Running, &b.Refused); err != nil {
+		return b, fmt.Errorf("read state of allocation and imports: %w", err)
+	}
+	return b, nil
+}
+
+// Health looks at the database without changing it.
+func (s *Store) Health(ctx context.Context) (Health, error) {
+	var h Health
+	var migrated bool
+	err := s.Pool.QueryRow(ctx, pg.Statement("report.server")).Scan(&h.Server, &migrated)
+	if err != nil {
+		return h, fmt.Errorf("ask the server for its version: %w", err)
+	}
+	if !migrated {
+		return h, nil
+	}
+	if err := s.Pool.QueryRow(ctx, "select version from "+pg.VersionTable).Scan(&h.Schema); err != nil {
+		return h, fmt.Errorf("read schema version: %w", err)
+	}
+	if h.Backlog, err = s.Backlog(ctx); err != nil {
+		return h, err
+	}
+	if h.Unreconciled, err = s.countRows(ctx, "reconciliation", func(v metrics.Value) bool { return v.Valid && v.Text != "0" }, "difference"); err != nil {
+		return h, err
+	}
+	h.Conflicts, err = s.countRows(ctx, "conflicts", func(metrics.Value) bool { return true }, "what")
+	return h, err
+}
+
+// countRows counts the rows of a dataset whose value in a column is meant.
+func (s *Store) countRows(ctx context.Context, dataset string, meant func(metrics.Value) bool, column string) (n int64, err error) {
+	q, err := metrics.Parse(dataset, metrics.Options{})
+	if err != nil {
+		return 0, err
+	}
+	rows, err := s.Query(ctx, q)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	at := columnIndex(rows.Columns(), column)
+	for rows.Next() {
+		if meant(rows.Values()[at]) {
+			n++
+		}
+	}
+	return n, rows.Err()
+}
+
+func columnIndex(cols []metrics.Column, name string) int {
+	for i, c := range cols {
+		if c.Name == name {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,4 @@
+package pages
+
+// What tests of this room look at from outside.
+const SilentFor = silentFor

@@ -1,0 +1,14 @@
+package periods_test
+
+import (
+	"testing"
+
+	"gpuledger/internal/store/storetest"
+)
+
+// Statements that tests of other packages run, by area or name.
+var elsewhere = map[string]string{
+	"reopen": "internal/store/explain",
+}
+
+func TestMain(m *testing.M) { storetest.Main(m, elsewhere) }

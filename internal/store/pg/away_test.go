@@ -1,0 +1,79 @@
+package pg_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
+	"gpuledger/internal/store/storetest"
+)
+
+// TestPoolsAreApart: who holds every connection of one store keeps nobody beside
+// it waiting.
+func TestPoolsAreApart(t *testing.T) {
+	s := storetest.New(t)
+	beside, err := s.Beside(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer beside.Close()
+	var held []*pgxpool.Conn
+	defer func() {
+		for _, conn := range held {
+			conn.Release()
+		}
+	}()
+	for range s.Pool.Config().MaxConns {
+		conn, err := s.Pool.Acquire(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		held = append(held, conn)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if _, err := beside.Version(ctx); err != nil {
+		t.Errorf("beside a store whose connections are all held: %v", err)
+	}
+	short, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := s.Version(short); err == nil || !pg.Away(err) {
+		t.Errorf("the store itself: %v", err)
+	}
+}
+
+// TestAway: a database that is gone, silent, full or stopping is away; one that
+// was asked something wrong is not.
+func TestAway(t *testing.T) {
+	s := storetest.New(t)
+	_, wrong := s.Pool.Exec(t.Context(), "select 1 / 0")
+	nobody, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := nobody.Addr().(*net.TCPAddr).Port
+	if err := nobody.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, gone := store.Open(t.Context(), fmt.Sprintf("host=127.0.0.1 port=%d user=x dbname=x sslmode=disable connect_timeout=5", port), pg.Options{})
+	for _, c := range []struct {
+		err  error
+		away bool
+	}{
+		{gone, true}, {wrong, false}, {errors.New("something else"), false}, {context.Canceled, false}, {context.DeadlineExceeded, true}, {io.ErrUnexpectedEOF, true},
+		{&pgconn.PgError{Code: "57P01"}, true}, {&pgconn.PgError{Code: "53300"}, true}, {&pgconn.PgError{Code: "08006"}, true}, {&pgconn.PgError{Code: "22021"}, false}, {nil, false},
+	} {
+		if got := pg.Away(fmt.Errorf("ask: %w", c.err)); got != c.away {
+			t.Errorf("%v: away %t", c.err, got)
+		}
+	}
+}

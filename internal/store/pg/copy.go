@@ -1,0 +1,328 @@
+package pg
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// CopyHeader opens every binary COPY stream: signature, flags, no extension.
+const CopyHeader = "PGCOPY\n\xff\r\n\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+
+// Row encodes one tuple of binary COPY after another into a buffer, straight
+// from the ledger's types. Fields must be appended in the order of the COPY's
+// columns, and as many as there are.
+type Row struct{ Buf []byte }
+
+// Begin opens a tuple of n fields.
+func (r *Row) Begin(n int) { r.Buf = binary.BigEndian.AppendUint16(r.Buf, uint16(n)) }
+
+// Null adds a value that is unknown.
+func (r *Row) Null() { r.Buf = append(r.Buf, 0xff, 0xff, 0xff, 0xff) }
+
+func (r *Row) size(n int) { r.Buf = binary.BigEndian.AppendUint32(r.Buf, uint32(n)) }
+
+// Text adds a text.
+func (r *Row) Text(s string) {
+	r.size(len(s))
+	r.Buf = append(r.Buf, s...)
+}
+
+// Name is text whose empty value is NULL.
+func (r *Row) Name(s string) {
+	if s == "" {
+		r.Null()
+		return
+	}
+	r.Text(s)
+}
+
+// Bytes adds bytes as they are.
+func (r *Row) Bytes(b []byte) {
+	r.size(len(b))
+	r.Buf = append(r.Buf, b...)
+}
+
+// Packed is bytes that are NULL where there are none.
+func (r *Row) Packed(b []byte) {
+	if len(b) == 0 {
+		r.Null()
+		return
+	}
+	r.Bytes(b)
+}
+
+// Int4 adds an integer.
+func (r *Row) Int4(v int) {
+	r.size(4)
+	r.Buf = binary.BigEndian.AppendUint32(r.Buf, uint32(int32(v)))
+}
+
+// Int8 adds a bigint.
+func (r *Row) Int8(v int64) {
+	r.size(8)
+	r.Buf = binary.BigEndian.AppendUint64(r.Buf, uint64(v))
+}
+
+// Bool adds a boolean.
+func (r *Row) Bool(v bool) {
+	r.size(1)
+	if v {
+		r.Buf = append(r.Buf, 1)
+	} else {
+		r.Buf = append(r.Buf, 0)
+	}
+}
+
+// ID adds a uuid.
+func (r *Row) ID(v ledger.ID) {
+	r.size(len(v))
+	r.Buf = append(r.Buf, v[:]...)
+}
+
+// Integers is a bigint[]; none are NULL.
+func (r *Row) Integers(list []int64) {
+	if len(list) == 0 {
+		r.Null()
+		return
+	}
+	r.size(20 + 12*len(list))
+	for _, v := range [...]uint32{1, 0, pgtype.Int8OID, uint32(len(list)), 1} { // dimensions, no NULLs, type, length, first index
+		r.Buf = binary.BigEndian.AppendUint32(r.Buf, v)
+	}
+	for _, v := range list {
+		r.Int8(v)
+	}
+}
+
+// Ref is an id whose zero value is NULL.
+func (r *Row) Ref(v ledger.ID) {
+	if v.IsZero() {
+		r.Null()
+		return
+	}
+	r.ID(v)
+}
+
+// At adds an instant.
+func (r *Row) At(s period.Second) {
+	r.size(8)
+	r.Buf = appendSecond(r.Buf, s)
+}
+
+// Known is an instant whose zero value is NULL.
+func (r *Row) Known(s period.Second) {
+	if s == 0 {
+		r.Null()
+		return
+	}
+	r.At(s)
+}
+
+// Amount adds a numeric, exactly.
+func (r *Row) Amount(a money.Amount) {
+	start := len(r.Buf)
+	r.size(0)
+	r.Buf = appendAmount(r.Buf, a)
+	binary.BigEndian.PutUint32(r.Buf[start:], uint32(len(r.Buf)-start-4))
+}
+
+// Measure is an amount that may be unknown.
+func (r *Row) Measure(a *money.Amount) {
+	if a == nil {
+		r.Null()
+		return
+	}
+	r.Amount(*a)
+}
+
+// Integer adds a numeric without decimals.
+func (r *Row) Integer(v *big.Int) {
+	if v.IsInt64() {
+		const perUnit = money.UnitsPerOne
+		if n := v.Int64(); n < 1<<63/perUnit && n > -(1<<63)/perUnit {
+			r.Amount(money.FromUnits(n * perUnit))
+			return
+		}
+	}
+	start := len(r.Buf)
+	r.size(0)
+	r.Buf = appendBig(r.Buf, new(big.Int).Set(v), 0)
+	binary.BigEndian.PutUint32(r.Buf[start:], uint32(len(r.Buf)-start-4))
+}
+
+// Costs are the four measures in the order of ledger.Metrics.
+func (r *Row) Costs(c *ledger.Costs) {
+	r.Measure(c.Effective)
+	r.Measure(c.Billed)
+	r.Measure(c.List)
+	r.Measure(c.Contracted)
+}
+
+// Object is a map as jsonb, keys sorted; nil is {}.
+func (r *Row) Object(v any) error {
+	b, err := marshalObject(v)
+	if err != nil {
+		return err
+	}
+	r.size(len(b) + 1)
+	r.Buf = append(r.Buf, 1) // version of binary jsonb
+	r.Buf = append(r.Buf, b...)
+	return nil
+}
+
+func marshalObject(v any) ([]byte, error) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("encode labels: %w", err)
+	}
+	if string(b) == "null" {
+		b = []byte("{}")
+	}
+	return b, nil
+}
+
+// CopyFlush is how many bytes a row source gathers before they are sent.
+const CopyFlush = 1 << 18
+
+// rowReader turns a row source into a COPY stream without a goroutine: next
+// encodes rows until it returns false.
+type rowReader struct {
+	Row
+	next func(*Row) (bool, error)
+	off  int
+	done bool
+	err  error // of next; what the server answers then says less
+}
+
+func (r *rowReader) Read(p []byte) (int, error) {
+	for r.off == len(r.Buf) {
+		if r.done {
+			return 0, io.EOF
+		}
+		r.Buf, r.off = r.Buf[:0], 0
+		for len(r.Buf) < CopyFlush && !r.done {
+			more, err := r.next(&r.Row)
+			if err != nil {
+				r.err = err
+				return 0, err
+			}
+			if !more {
+				r.done = true
+				r.Buf = append(r.Buf, 0xff, 0xff) // end of data
+			}
+		}
+	}
+	n := copy(p, r.Buf[r.off:])
+	r.off += n
+	return n, nil
+}
+
+// CopyRows sends what next encodes by COPY statement sql and returns the
+// number of rows.
+func CopyRows(ctx context.Context, tx pgx.Tx, sql string, next func(*Row) (bool, error)) (int64, error) {
+	r := &rowReader{next: next}
+	r.Buf = append(make([]byte, 0, CopyFlush+CopyFlush/4), CopyHeader...)
+	tag, err := tx.Conn().PgConn().CopyFrom(ctx, r, sql)
+	if r.err != nil {
+		return 0, r.err
+	}
+	if err != nil {
+		return 0, err
+	}
+	return tag.RowsAffected(), nil
+}
+
+// CopySlice is copyRows over a slice.
+func CopySlice[T any](ctx context.Context, tx pgx.Tx, sql string, rows []T, encode func(*Row, *T) error) (int64, error) {
+	if len(rows) == 0 {
+		return 0, nil
+	}
+	i := 0
+	return CopyRows(ctx, tx, sql, func(r *Row) (bool, error) {
+		if i == len(rows) {
+			return false, nil
+		}
+		err := encode(r, &rows[i])
+		i++
+		return true, err
+	})
+}
+
+// Number is an int4 whose zero is NULL.
+func (r *Row) Number(v int32) {
+	if v == 0 {
+		r.Null()
+		return
+	}
+	r.Int4(int(v))
+}
+
+// Count is an int8 that may be unknown.
+func (r *Row) Count(v *int64) {
+	if v == nil {
+		r.Null()
+		return
+	}
+	r.Int8(*v)
+}
+
+// Array opens a one-dimensional array of n elements of the type oid; the
+// caller appends the elements and calls the result.
+func (r *Row) Array(n int, oid uint32, nulls bool) (end func()) {
+	start := len(r.Buf)
+	r.size(0)
+	dimensions, hasNull := uint32(1), uint32(0)
+	if n == 0 {
+		dimensions = 0
+	}
+	if nulls {
+		hasNull = 1
+	}
+	r.Buf = binary.BigEndian.AppendUint32(r.Buf, dimensions)
+	r.Buf = binary.BigEndian.AppendUint32(r.Buf, hasNull)
+	r.Buf = binary.BigEndian.AppendUint32(r.Buf, oid)
+	if n > 0 {
+		r.Buf = binary.BigEndian.AppendUint32(r.Buf, uint32(n))
+		r.Buf = binary.BigEndian.AppendUint32(r.Buf, 1) // lower bound
+	}
+	return func() { binary.BigEndian.PutUint32(r.Buf[start:], uint32(len(r.Buf)-start-4)) }
+}
+
+// Exact is the array of the amounts whose bit is set in odd.
+func (r *Row) Exact(amounts []*money.Amount, odd int) {
+	end := r.Array(len(amounts), oidNumeric, true)
+	for i, a := range amounts {
+		if odd&(1<<i) == 0 {
+			r.Null()
+			continue
+		}
+		r.Amount(*a)
+	}
+	end()
+}
+
+// Object ids of array elements.
+const (
+	OidInt8    = 20
+	oidNumeric = 1700
+)
+
+// Slice is a slice id; the whole device is NULL.
+func (r *Row) Slice(id int32) {
+	if id < 0 {
+		r.Null()
+		return
+	}
+	r.Int4(int(id))
+}

@@ -1,0 +1,67 @@
+package pg
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gpuledger/allocation/fleet"
+	"gpuledger/internal/ledger"
+)
+
+// A rule that several statements need stands here once. Its files say
+// @name(column), for which loadStatements puts the expression; @name alone is
+// what the compiler of reports fills in for a question.
+var fragments = map[string]func(column string) string{
+	"instance_family": familySQL,
+	"part_share":      partShareSQL,
+	"provider":        ProviderSQL,
+}
+
+var fragmentCall = regexp.MustCompile(`@([a-z_]+)\(([a-z_.]+)\)`)
+
+// expandFragments fills in the fragments of a statement; an unknown name stays,
+// which PostgreSQL refuses.
+func expandFragments(text string) string {
+	return fragmentCall.ReplaceAllStringFunc(text, func(call string) string {
+		m := fragmentCall.FindStringSubmatch(call)
+		if f := fragments[m[1]]; f != nil {
+			return f(m[2])
+		}
+		return call
+	})
+}
+
+// familySQL is the family of an instance type, which commitments are bought for:
+// p5 of p5.48xlarge, Standard_NDisr_H100_v5 of Standard_ND96isr_H100_v5,
+// a3-highgpu of a3-highgpu-8g.
+func familySQL(column string) string {
+	return fmt.Sprintf(`case when %[1]s like '%%.%%' then regexp_replace(%[1]s, '\.[^.]*$', '')
+    when %[1]s like 'Standard\_%%' then regexp_replace(%[1]s, '^(Standard_[A-Z]+)[0-9-]+', '\1')
+    else regexp_replace(%[1]s, '-[0-9]+g?$', '') end`, column)
+}
+
+// ProviderSQL is fleet.Provider of a provider id; NULL where it names none.
+func ProviderSQL(column string) string {
+	var renamed strings.Builder
+	for _, scheme := range slices.Sorted(maps.Keys(fleet.RenamedSchemes)) {
+		fmt.Fprintf(&renamed, " when '%s' then '%s'", scheme, fleet.RenamedSchemes[scheme])
+	}
+	return fmt.Sprintf("case split_part(%[1]s, ':', 1)%[2]s else nullif(split_part(%[1]s, ':', 1), '') end", column, renamed.String())
+}
+
+// partShareSQL is what loadShares reads: the sums of the postings of one part in
+// one currency, of all that a statement chooses.
+func partShareSQL(postings string) string {
+	return fmt.Sprintf("%[1]s.part_id, %[1]s.currency, sum(%[1]s.effective_cost), sum(%[1]s.billed_cost), sum(%[1]s.list_cost), sum(%[1]s.contracted_cost), "+
+		"max(%[1]s.state), %[2]s, array_agg(distinct %[1]s.policy_version)", postings, worstQualitySQL(postings+".quality"))
+}
+
+// worstQualitySQL is ledger.Quality.Worse of all rows of a group, however little
+// they cost: of one part, where a report weighs (metrics.OpWorstQuality).
+func worstQualitySQL(column string) string {
+	return fmt.Sprintf("case when bool_or(%[1]s = '%[2]s') then '%[2]s' when bool_or(%[1]s = '%[3]s') then '%[3]s' else '%[4]s' end",
+		column, ledger.Assumed, ledger.Estimated, ledger.Measured)
+}

@@ -1,0 +1,15 @@
+package pg_test
+
+import (
+	"testing"
+
+	"gpuledger/internal/store/storetest"
+)
+
+// Statements that tests of other packages run, by area or name.
+var elsewhere = map[string]string{
+	"schema.line": "internal/store",
+	"calculation": "internal/workers",
+}
+
+func TestMain(m *testing.M) { storetest.Main(m, elsewhere) }

@@ -1,0 +1,68 @@
+package pg
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"golang.org/x/sync/errgroup"
+
+	"gpuledger/internal/period"
+)
+
+// LaterIndexed are the tables whose months can be filled before they are indexed.
+var LaterIndexed = []string{"postings", "usage", "spans"}
+
+// IndexMonths makes the indexes of months that were filled without.
+func (s *DB) IndexMonths(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(2)
+	for _, table := range LaterIndexed {
+		group.Go(func() error {
+			if _, err := s.Pool.Exec(ctx, Statement("schema.index_bare_months"), table); err != nil {
+				return fmt.Errorf("index new months of %s: %w", table, err)
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// EnsureMonths makes the partitions of table for [from, to], in a transaction
+// of its own so that other sessions need not wait for the caller's.
+func (s *DB) EnsureMonths(ctx context.Context, table string, from, to period.Second) error {
+	for at := period.MonthOf(from).From; at <= to; at = period.MonthOf(at).To {
+		key := table + at.Time().Format("200601")
+		s.mu.Lock()
+		known := s.months[key]
+		s.mu.Unlock()
+		if known {
+			continue
+		}
+		if _, err := s.Pool.Exec(ctx, Statement("schema.ensure_month"), table, at); err != nil {
+			return fmt.Errorf("make partition of %s for %s: %w", table, at.Time().Format("2006-01"), err)
+		}
+		s.mu.Lock()
+		s.months[key] = true
+		s.mu.Unlock()
+	}
+	return nil
+}
+
+// ForgetMonths reports whether err says that a row found no partition, and
+// then forgets which partitions are known to exist, here and in the sessions: one
+// that looked while another attached a partition (PostgreSQL 15) goes on without
+// it until it ends.
+func (s *DB) ForgetMonths(err error) bool {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || pg.Code != "23514" || !strings.HasPrefix(pg.Message, "no partition of relation") {
+		return false
+	}
+	s.mu.Lock()
+	clear(s.months)
+	s.mu.Unlock()
+	s.Pool.Reset()
+	return true
+}

@@ -1,0 +1,161 @@
+package pg
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+)
+
+// Microseconds from the Unix epoch to PostgreSQL's, 2000-01-01.
+const epochMicros = 946_684_800_000_000
+
+// EndOfTime stands for 'infinity' where an interval is open: the last second
+// of year 9999.
+const EndOfTime period.Second = 253_402_300_799
+
+// RegisterTypes teaches a connection the ledger's own types: uuid ↔ ledger.ID
+// (NULL ↔ zero when read), numeric ↔ money.Amount, timestamptz ↔ period.Second
+// (NULL ↔ 0 when read).
+func RegisterTypes(conn *pgx.Conn) {
+	m := conn.TypeMap()
+	register := func(name, array string, oid, arrayOID uint32, codec pgtype.Codec) {
+		t := &pgtype.Type{Name: name, OID: oid, Codec: codec}
+		m.RegisterType(t)
+		m.RegisterType(&pgtype.Type{Name: array, OID: arrayOID, Codec: &pgtype.ArrayCodec{ElementType: t}})
+	}
+	register("uuid", "_uuid", pgtype.UUIDOID, pgtype.UUIDArrayOID, idCodec{})
+	register("numeric", "_numeric", pgtype.NumericOID, pgtype.NumericArrayOID, amountCodec{})
+	register("timestamptz", "_timestamptz", pgtype.TimestamptzOID, pgtype.TimestamptzArrayOID, &secondCodec{})
+}
+
+type idCodec struct{ pgtype.UUIDCodec }
+
+func (c idCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
+	if _, ok := value.(ledger.ID); ok && format == pgtype.BinaryFormatCode {
+		return encodeFunc(func(value any, buf []byte) []byte { id := value.(ledger.ID); return append(buf, id[:]...) })
+	}
+	return c.UUIDCodec.PlanEncode(m, oid, format, value)
+}
+
+func (c idCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
+	if _, ok := target.(*ledger.ID); ok && format == pgtype.BinaryFormatCode {
+		return scanFunc(func(src []byte, target any) error {
+			id := target.(*ledger.ID)
+			*id = ledger.ID{}
+			if src != nil && copy(id[:], src) != len(src) {
+				return fmt.Errorf("a uuid has %d bytes", len(src))
+			}
+			return nil
+		})
+	}
+	return c.UUIDCodec.PlanScan(m, oid, format, target)
+}
+
+type amountCodec struct{ pgtype.NumericCodec }
+
+func (c amountCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
+	if _, ok := value.(money.Amount); ok && format == pgtype.BinaryFormatCode {
+		return encodeFunc(func(value any, buf []byte) []byte { return appendAmount(buf, value.(money.Amount)) })
+	}
+	return c.NumericCodec.PlanEncode(m, oid, format, value)
+}
+
+func (c amountCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
+	if _, ok := target.(*money.Amount); ok && format == pgtype.BinaryFormatCode {
+		return scanFunc(func(src []byte, target any) error {
+			if src == nil {
+				return fmt.Errorf("an amount is NULL where it must be known")
+			}
+			a, err := parseNumeric(src)
+			*target.(*money.Amount) = a
+			return err
+		})
+	}
+	return c.NumericCodec.PlanScan(m, oid, format, target)
+}
+
+type secondCodec struct{ pgtype.TimestamptzCodec }
+
+func (c *secondCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
+	if _, ok := value.(period.Second); ok && format == pgtype.BinaryFormatCode {
+		return encodeFunc(func(value any, buf []byte) []byte { return appendSecond(buf, value.(period.Second)) })
+	}
+	return c.TimestamptzCodec.PlanEncode(m, oid, format, value)
+}
+
+func (c *secondCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
+	if _, ok := target.(*period.Second); ok && format == pgtype.BinaryFormatCode {
+		return scanFunc(func(src []byte, target any) (err error) {
+			*target.(*period.Second), err = ParseSecond(src)
+			return err
+		})
+	}
+	return c.TimestamptzCodec.PlanScan(m, oid, format, target)
+}
+
+func appendSecond(buf []byte, s period.Second) []byte {
+	if s >= EndOfTime {
+		return binary.BigEndian.AppendUint64(buf, math.MaxInt64)
+	}
+	return binary.BigEndian.AppendUint64(buf, uint64(int64(s)*1_000_000-epochMicros))
+}
+
+// ParseSecond reads a timestamptz: NULL and -infinity are 0, infinity is the
+// end of time, fractions of a second are cut off.
+func ParseSecond(src []byte) (period.Second, error) {
+	if src == nil {
+		return 0, nil
+	}
+	if len(src) != 8 {
+		return 0, fmt.Errorf("a timestamptz has %d bytes", len(src))
+	}
+	switch v := int64(binary.BigEndian.Uint64(src)); v {
+	case math.MaxInt64:
+		return EndOfTime, nil
+	case math.MinInt64:
+		return 0, nil
+	default:
+		return period.FromTime(time.UnixMicro(v + epochMicros)), nil
+	}
+}
+
+// encodeFunc and scanFunc are plans for values that are never NULL on the way
+// in and may be on the way out.
+type encodeFunc func(value any, buf []byte) []byte
+
+func (f encodeFunc) Encode(value any, buf []byte) ([]byte, error) { return f(value, buf), nil }
+
+type scanFunc func(src []byte, target any) error
+
+func (f scanFunc) Scan(src []byte, target any) error { return f(src, target) }
+
+// PgxBytes is a bytea that is read in place: valid until the next row.
+type PgxBytes []byte
+
+// ScanBytes implements pgtype.BytesScanner.
+func (b *PgxBytes) ScanBytes(v []byte) error {
+	*b = v
+	return nil
+}
+
+// Collect appends every row to list.
+func Collect[T any](list *[]T, scan func(pgx.Rows, *T) error) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		for rows.Next() {
+			var v T
+			if err := scan(rows, &v); err != nil {
+				return err
+			}
+			*list = append(*list, v)
+		}
+		return rows.Err()
+	}
+}

@@ -1,0 +1,71 @@
+package report
+
+import (
+	"slices"
+
+	"gpuledger/internal/star"
+	"gpuledger/metrics"
+)
+
+// addedDataset says how a dataset with rows of its own is read from what was added
+// up.
+type addedDataset struct {
+	plan   planner
+	tables []addedTable
+}
+
+// addedTable is a roll-up that can answer a dataset.
+type addedTable struct {
+	name    string
+	keys    []string
+	missing func(q metrics.Query) []string // keys of q that it does not know
+}
+
+// addedUp are those datasets. Costs have a planner of their own.
+var addedUp = map[string]addedDataset{
+	"idle_hours":        {planDays, []addedTable{byDay(&star.Idle, "idle", noneMissing)}},
+	"commitment_demand": {planDays, []addedTable{byDay(&star.Commitment, "commitment", ownerKeysOf), byDay(&star.Commitment, "commitment_owner", noneMissing), byDay(&star.Held, "held", noneMissing)}},
+	"commitments":       {planCommitments, []addedTable{byDay(&star.Commitment, "commitment", ownerKeysOf), byDay(&star.Commitment, "commitment_owner", noneMissing)}},
+	"queue":             {planQueue, []addedTable{byDay(&star.Gang, "gang", noneMissing)}},
+	"models":            {planDays, []addedTable{byDay(&star.Model, "model", noneMissing)}},
+	"spot":              {planSpot, []addedTable{byDay(&star.Spot, "spot", spotMissing)}},
+	"owner_coverage":    {planCoverage, nil}, // of costs
+	"inference":         {planServing, []addedTable{{"services by day", serviceKeys, beyond(serviceKeys)}, {"services by month and place", slices.Concat(serviceKeys, placeKeys), beyond(serviceKeys, placeKeys)}}},
+	"devices": {planDevices, []addedTable{
+		byDay(&star.Device, "device", unknownToDevices), byDay(&star.Device, "device_holder", noneMissing),
+		byDay(&star.DeviceSignal, "device_signal", unknownToDevices), byDay(&star.DeviceSignal, "device_signal_holder", noneMissing),
+	}},
+	"interruptions": ofRunDays,
+	"runs":          ofRunDays,
+	"attempts":      ofRunDays,
+	"groups":        ofRunDays,
+	"scaling":       ofRunDays,
+	"experiments":   ofRunDays,
+}
+
+var ofRunDays = addedDataset{planRuns, []addedTable{byDay(&star.Run, "run", noneMissing)}}
+
+func byDay(f *star.Fact, rollup string, missing func(metrics.Query) []string) addedTable {
+	return addedTable{rollup + " by day", f.Rollup(rollup).Keys, missing}
+}
+
+// noneMissing is of roll-ups that know all that can be asked.
+func noneMissing(metrics.Query) []string { return nil }
+
+// beyond are the keys that a question names besides the known ones.
+func beyond(known ...[]string) func(metrics.Query) []string {
+	all := slices.Concat(known...)
+	return func(q metrics.Query) []string {
+		return slices.DeleteFunc(slices.Clone(askedNames(q)), func(name string) bool { return slices.Contains(all, name) })
+	}
+}
+
+// ownerKeysOf are the owner keys that q names besides the team.
+func ownerKeysOf(q metrics.Query) (names []string) {
+	for _, k := range costKeys(q) {
+		if k.Name != "team" && slices.Contains(metrics.OwnerKeys, k.Name) {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,365 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gpuledger/internal/period"
+	"gpuledger/internal/star"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
+	"gpuledger/metrics/spot"
+)
+
+// Compiler turns a metrics.Query into one statement. Names come from the
+// definitions and the tables of this file only; values become parameters, or
+// quoted literals in the definitions of views, which cannot have parameters.
+type Compiler struct {
+	Q        metrics.Query
+	literals bool
+	Args     []any
+	seen     map[string]string // value and type → parameter
+	facts    string            // the file that @facts stands for
+	Plan     *RollupPlan       // nil: everything from the ledger
+	asked    *period.Interval  // the window of the question, where q has another
+}
+
+// value returns the SQL for a value of the given type.
+func (c *Compiler) value(v, typ string) string {
+	if c.literals {
+		return "'" + strings.ReplaceAll(v, "'", "''") + "'::" + typ
+	}
+	key := typ + "\x00" + v
+	if p, ok := c.seen[key]; ok {
+		return p
+	}
+	c.Args = append(c.Args, v)
+	p := "$" + strconv.Itoa(len(c.Args)) + "::text::" + typ
+	if typ == "text" {
+		p = "$" + strconv.Itoa(len(c.Args)) + "::text"
+	}
+	if c.seen == nil {
+		c.seen = map[string]string{}
+	}
+	c.seen[key] = p
+	return p
+}
+
+func (c *Compiler) instant(s period.Second, open string) string {
+	if s == 0 {
+		return "'" + open + "'::timestamptz"
+	}
+	return c.value(s.String(), "timestamptz")
+}
+
+var placeholder = regexp.MustCompile(`@[a-z_]+`)
+
+// Expand fills the placeholders of a static text: values and parts that depend on
+// the question by name; any other is the statement report.NAME, or NAME_rows the rows
+// of a roll-up (internal/star).
+func (c *Compiler) Expand(text string) string {
+	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
+		switch name {
+		case "@tenant":
+			return strconv.Itoa(pg.Tenant)
+		case "@from":
+			return c.instant(c.Q.Window.From, "-infinity")
+		case "@to":
+			return c.instant(c.Q.Window.To, "infinity")
+		case "@billing_period":
+			if c.Q.BillingPeriod == "" {
+				return "null::text"
+			}
+			return c.value(string(c.Q.BillingPeriod), "text")
+		case "@serving":
+			return c.servingRows()
+		case "@serving_table":
+			return c.servingTable()
+		case "@currency":
+			return c.value(c.Q.Currency, "text")
+		case "@period_start":
+			if c.Q.Granularity == metrics.Total {
+				return "(select b.period_start from (" + c.Expand(pg.Statement("report.bounds")) + ") b)"
+			}
+			return c.bucket()
+		case "@as_of":
+			return c.value(c.Q.AsOf.String(), "timestamptz")
+		case "@statement_account":
+			return c.value(c.Q.Statement.BillingAccount, "text")
+		case "@statement_period":
+			return c.value(string(c.Q.Statement.BillingPeriod), "text")
+		case "@statement_version":
+			return c.value(strconv.Itoa(c.Q.Statement.Version), "int")
+		case "@after_sharing":
+			return strconv.FormatBool(c.Q.Sharing == metrics.AfterSharing)
+		case "@waste_kinds":
+			return wasteKindsSQL()
+		case "@owner_columns":
+			return ownerColumnsSQL()
+		case "@own_labels":
+			return c.ownLabels()
+		case "@facts":
+			return c.Expand(pg.Statement(c.facts))
+		case "@asked_from":
+			return c.instant(c.askedWindow().From, "-infinity")
+		case "@asked_to":
+			return c.instant(c.askedWindow().To, "infinity")
+		case "@device_rows":
+			return c.deviceRows(&star.Device)
+		case "@device_signal_rows":
+			return c.deviceRows(&star.DeviceSignal)
+		case "@run_rows":
+			return c.runRows()
+		case "@run_halves":
+			return c.runHalves()
+		case "@cost_rows":
+			return costRows(c.Q.Window)
+		case "@commitment_rows":
+			return c.commitmentRows()
+		case "@of_runs":
+			return c.ofRuns()
+		case "@owner_sums":
+			return c.ownerSums()
+		case "@spot_days":
+			return c.spotDays()
+		case "@spot_nodes":
+			return unionAll(c.addedRows(&star.Spot, star.Spot.Rollup("spot_node"), "select r.node_id, r.currency"))
+		case "@spot_sums":
+			return c.spotPostings()
+		case "@spot_rows":
+			if c.facts == "" {
+				c.facts = "report.behind" // posting by posting
+			}
+			return c.Expand(pg.Statement("report.spot_rows"))
+		case "@facts_both":
+			return c.Expand(pg.Statement("report.facts_billed") + "\nunion all\n" + pg.Statement("report.facts_uncovered"))
+		case "@gang_rows":
+			return c.gangRows()
+		case "@target_values":
+			return targetValues()
+		case "@owner_values":
+			return ownerValuesSQL()
+		case "@spot_groups":
+			return c.spotGroups()
+		case "@checkpoint_seconds":
+			return strconv.Itoa(spot.CheckpointSeconds)
+		}
+		if text, ok := pg.Statements["report."+name[1:]]; ok {
+			return c.Expand(text)
+		}
+		if f, r := star.Of(strings.TrimSuffix(name[1:], "_rows")); f != nil {
+			return c.wholeRows(f, r)
+		}
+		return name
+	})
+}
+
+// eachFacts joins what make returns for either half of the facts, and after
+// sharing for the pairs.
+func (c *Compiler) eachFacts(make func() string) string {
+	files := []string{"report.facts_billed", "report.facts_uncovered"}
+	switch {
+	case !c.Q.Statement.IsZero():
+		files = []string{"report.facts_statement"}
+	case c.Q.AsOf != 0:
+		files = []string{"report.facts_as_of"}
+	case c.Q.Sharing == metrics.AfterSharing:
+		files = append(files, "report.facts_shared")
+	}
+	var parts []string
+	for _, c.facts = range files {
+		if c.Plan == nil || c.facts == "report.facts_shared" { // no roll-up has pairs
+			parts = append(parts, make())
+			continue
+		}
+		window := c.Q.Window
+		for _, p := range c.Plan.Pieces {
+			if c.Q.Window = p.Span; p.From == fromLedger {
+				parts = append(parts, make())
+			}
+		}
+		c.Q.Window = window
+	}
+	return strings.Join(parts, "\nunion all\n")
+}
+
+// compile returns the statement of q and its arguments; without a plan it reads
+// the ledger alone. Columns come in the order of q.Columns().
+func compile(q metrics.Query, plan *RollupPlan) (string, []any) {
+	c := &Compiler{Q: q, Plan: plan}
+	text := c.body()
+	var order []string
+	for _, o := range q.Order {
+		var kind metrics.Kind
+		if i := slices.IndexFunc(q.Columns(), func(col metrics.Column) bool { return col.Name == o.Column }); i >= 0 {
+			kind = q.Columns()[i].Kind
+		}
+		order = append(order, c.orderTerm(o, "q."+ident(o.Column), kind))
+	}
+	text = "select * from (\n" + text + "\n) q"
+	if q.Having != nil {
+		text += "\nwhere " + c.filter("q", q.Having, false)
+	}
+	text += "\norder by " + strings.Join(order, ", ")
+	if q.Limit > 0 {
+		text += "\nlimit " + strconv.Itoa(q.Limit)
+	}
+	if q.Offset > 0 {
+		text += "\noffset " + strconv.Itoa(q.Offset)
+	}
+	return text, c.Args
+}
+
+// body is the statement without order and limit.
+func (c *Compiler) body() string {
+	base := ""
+	if c.Q.Dataset.Grouped {
+		base = c.costsBase()
+	} else {
+		base = c.Expand(pg.Statement("report." + c.Q.Dataset.Name))
+		if slices.Contains(runDatasets, c.Q.Dataset.Name) {
+			base += "\noffset 0" // filters are for its few rows: inside, they make the server think that there are fewer still
+		}
+		if c.Q.Sharing == metrics.AfterSharing {
+			base += "\nunion all\n" + c.Expand(pg.Statement("report."+c.Q.Dataset.Name+"_shared"))
+		}
+	}
+	var cols []answerColumn
+	var list, group []string
+	for _, col := range c.Q.Columns() {
+		a := answerColumn{Column: col, expr: c.formula(col.Formula, col.Kind), grouped: col.Formula.Op == metrics.OpField}
+		if c.Q.Dataset.Grouped && col.Kind == metrics.Time {
+			a.expr = c.periodColumn(col.Name)
+			a.grouped = a.expr == `f."period_start"`
+		}
+		if a.grouped {
+			group = append(group, a.expr)
+		}
+		if col.Kind.Integer() && col.Formula.Aggregates() { // sums of integers are numeric
+			a.expr = "(" + a.expr + ")::bigint"
+		}
+		if col.Kind.Decimal() {
+			if col.Kind == metrics.Ratio {
+				a.expr = fmt.Sprintf("round(%s, %d)", a.expr, metrics.RatioDigits)
+			}
+			a.expr = "trim_scale(" + a.expr + ")"
+		}
+		cols = append(cols, a)
+		list = append(list, a.expr+" as "+ident(col.Name))
+	}
+	where := ""
+	if c.Q.Filter != nil {
+		where = "\nwhere " + c.filter("f", c.Q.Filter, false)
+	}
+	answer := strings.Join(list, ",\n  ")
+	if grouped := (c.Q.Dataset.Aggregates() || c.Q.Regrouped()) && len(group) > 0; grouped {
+		if text := c.top(base, answer, where, cols); text != "" {
+			return text
+		}
+		where += "\ngroup by " + strings.Join(group, ", ")
+	}
+	return "select " + answer + "\nfrom (\n" + base + "\n) f" + where
+}
+
+// formula compiles a definition over the base relation f.
+func (c *Compiler) formula(f metrics.Formula, kind metrics.Kind) string {
+	field := f.Field
+	if field == metrics.Basis {
+		field = string(c.Q.Basis)
+	}
+	col := "f." + ident(field)
+	switch f.Op {
+	case metrics.OpField:
+		return col
+	case metrics.OpSum:
+		cond := c.match(f.Where)
+		sum := "sum(" + col + ")" + filterClause(cond)
+		if !f.ZeroWhenNone {
+			return sum
+		}
+		count := "count(*)" + filterClause(cond)
+		if cond == "" {
+			return fmt.Sprintf("case when %s = 0 then 0 else %s end", count, sum)
+		}
+		// 0 where nothing matches, and where what matches is unknown beside
+		// known others, so that parts add up to their total.
+		return fmt.Sprintf("coalesce(%s, case when %s = 0 or sum(%s) is not null then 0 end)", sum, count, col)
+	case metrics.OpSumAll:
+		cond := c.match(f.Where)
+		unknown := col + " is null"
+		if cond != "" {
+			unknown += " and " + cond
+		}
+		return fmt.Sprintf("case when count(*) filter (where %s) = 0 then coalesce(sum(%s)%s, 0) end", unknown, col, filterClause(cond))
+	case metrics.OpRatio:
+		return fmt.Sprintf("(%s)::numeric / nullif(%s, 0)", c.formula(*f.Num, kind), c.formula(*f.Den, kind))
+	case metrics.OpLess:
+		return fmt.Sprintf("(%s) - coalesce(%s, 0)", c.formula(*f.Num, kind), c.formula(*f.Den, kind))
+	case metrics.OpLeastSettled:
+		// final < open < provisional is the order of the alphabet, too.
+		return "max(" + col + ")"
+	case metrics.OpWorstQuality:
+		share := func(q string) string { // metrics.WorstQuality
+			return fmt.Sprintf("bool_or(%[1]s = '%[2]s') and %[3]d * coalesce(sum(f.effective_abs) filter (where %[1]s = '%[2]s'), 0) >= coalesce(sum(f.effective_abs), 0)",
+				col, q, metrics.QualityParts)
+		}
+		return fmt.Sprintf("case when %s then 'assumed' when %s then 'estimated' when bool_or(%s is not null) then 'measured' end",
+			share("assumed"), share("estimated"), col)
+	case metrics.OpDistinct:
+		return fmt.Sprintf("string_agg(distinct %[1]s, ' ' order by %[1]s)", col)
+	case metrics.OpCount:
+		if f.Listed {
+			return fmt.Sprintf("(select count(distinct v) from unnest(string_to_array(string_agg(%s, ','), ',')) v)", col)
+		}
+		return "count(distinct " + col + ")" + filterClause(c.match(f.Where))
+	case metrics.OpPercentile:
+		return fmt.Sprintf("bins_percentile(merged_bins(%s), %d) / %d", col, f.Percent, f.Per)
+	case metrics.OpRank:
+		return fmt.Sprintf("percentile_disc(%d / 1e6) within group (order by %s)%s", f.Share, col, filterClause(c.match(f.Where)))
+	case metrics.OpMin, metrics.OpMax:
+		return string(f.Op) + "(" + col + ")" + filterClause(c.match(f.Where))
+	case metrics.OpQuantile:
+		cond := col + " is not null"
+		if more := c.match(f.Where); more != "" {
+			cond += " and " + more
+		}
+		return fmt.Sprintf("histogram_quantile(merged_histograms(%s)%s, %d / 1e6)", col, filterClause(cond), f.Share)
+	}
+	switch { // OpUnknown
+	case kind.Decimal():
+		return "null::numeric"
+	case kind.Integer():
+		return "null::bigint"
+	}
+	return "null::text"
+}
+
+func filterClause(cond string) string {
+	if cond == "" {
+		return ""
+	}
+	return " filter (where " + cond + ")"
+}
+
+func (c *Compiler) match(where []metrics.Match) string {
+	var terms []string
+	for _, m := range where {
+		if len(m.Values) == 0 {
+			field := m.Field
+			if field == metrics.Basis {
+				field = string(c.Q.Basis)
+			}
+			terms = append(terms, "f."+ident(field)+" is not null")
+			continue
+		}
+		var values []string
+		for _, v := range m.Values {
+			values = append(values, "'"+strings.ReplaceAll(v, "'", "''")+"'") // from the definitions
+		}
+		terms = append(terms, fmt.Sprintf("f.%s in (%s)", ident(m.Field), strings.Join(values, ", ")))
+	}
+	return strings.Join(terms, " and ")
+}

@@ -1,0 +1,206 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gpuledger/internal/star"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
+)
+
+// Columns of the fact row that a join needs.
+var joinNeeds = [joinCount][]string{
+	joinOwner:    {"owner_id"},
+	joinNode:     {"node_id"},
+	joinWorkload: {"workload_id"},
+	joinRun:      {"run_id"},
+	joinAttempt:  {"attempt_id"},
+	joinPart:     {"hour", "part_id"},
+	joinRate:     {"rate_id"},
+}
+
+// factSums are added up in the first step of costs: the measures of its fact.
+var factSums = func() (names []string) {
+	for _, m := range star.Cost.Measures {
+		names = append(names, m.Name)
+	}
+	return names
+}()
+
+// costsBase is the base relation of costs, in two steps: facts are added up
+// by the columns of their own that the keys need, which the server can do in
+// parallel and in a small hash table; only the few results are joined with
+// what names those columns. Keys of the charge are the exception: there are
+// nearly as many parts as facts, so these are named before anything is added.
+// Where there is a plan, what it takes from roll-ups comes from there.
+func (c *Compiler) costsBase() string {
+	keys := costKeys(c.Q)
+	var need [joinCount]bool
+	first := firstStep{raw: []string{"cause", "currency"}}
+	stateKey := false
+	var cols []string
+	for _, k := range keys {
+		kc := c.keySQL(k)
+		stateKey = stateKey || k.Name == "state"
+		if slices.Contains(kc.joins, joinPart) {
+			for _, j := range kc.joins {
+				first.need[j] = true
+			}
+			first.named = append(first.named, kc.expr+" as "+ident(k.Name))
+			first.raw = append(first.raw, ident(k.Name))
+			cols = append(cols, "p."+ident(k.Name))
+			continue
+		}
+		for _, j := range kc.joins {
+			need[j] = true
+			first.raw = append(first.raw, joinNeeds[j]...)
+		}
+		first.raw = append(first.raw, kc.own...)
+		if k.Name != "cause" && k.Name != "state" {
+			cols = append(cols, kc.expr+" as "+ident(k.Name))
+		}
+	}
+	if stateKey {
+		first.raw = append(first.raw, "state")
+	}
+	cols = append(cols, "p.cause", c.currency(), "p.state")
+	if c.matches("kind") && !slices.ContainsFunc(keys, func(k metrics.Key) bool { return k.Name == "kind" }) {
+		first.raw = append(first.raw, "kind")
+		cols = append(cols, "p.kind")
+	}
+	slices.Sort(first.raw)
+	first.raw = slices.Compact(first.raw)
+	for _, name := range c.sums() {
+		cols = append(cols, c.converted(name))
+	}
+	if c.Q.Granularity != metrics.Total {
+		cols = append(cols, "p.period_start")
+	}
+	var text []string
+	if facts := c.eachFacts(func() string { return c.factSums(first, stateKey) }); facts != "" {
+		text = append(text, "select "+strings.Join(cols, ", ")+"\nfrom (\n"+facts+"\n) p"+c.joins(need)+c.exchange())
+	}
+	if c.Plan != nil {
+		text = append(text, c.rolledUp(keys))
+	}
+	return strings.Join(text, "\nunion all\n")
+}
+
+// matches reports whether a column of the answer adds up rows by a field.
+func (c *Compiler) matches(field string) bool {
+	return slices.ContainsFunc(c.Q.Columns(), func(col metrics.Column) bool {
+		return slices.ContainsFunc(col.Formula.Where, func(m metrics.Match) bool { return m.Field == field })
+	})
+}
+
+// joins is the text of the joins that are needed.
+func (c *Compiler) joins(need [joinCount]bool) string {
+	var b strings.Builder
+	for j, on := range need {
+		if on {
+			b.WriteString("\n" + c.Expand(joinSQL[j]))
+		}
+	}
+	return b.String()
+}
+
+// firstStep is what facts are added up by: columns of their own, and keys of
+// the charge that are named first.
+type firstStep struct {
+	raw   []string        // columns of p, and names of named
+	named []string        // expressions with their names
+	need  [joinCount]bool // joins of named
+}
+
+// factSums adds one half of the facts up.
+func (c *Compiler) factSums(first firstStep, stateKey bool) string {
+	var cols, group []string
+	for _, name := range first.raw {
+		cols = append(cols, "p."+name)
+		group = append(group, "p."+name)
+	}
+	if bucket := c.bucket(); bucket != "" {
+		cols = append(cols, bucket+" as period_start")
+		if bucket != "p.hour" || !slices.Contains(first.raw, "hour") {
+			group = append(group, bucket)
+		}
+	}
+	if c.Q.Currency != "" {
+		cols = append(cols, serviceDay+" as service_day")
+		group = append(group, serviceDay)
+	}
+	if !stateKey {
+		cols = append(cols, "max(p.state) as state") // least settled, as in formula
+	}
+	for _, name := range c.sums() {
+		cols = append(cols, fmt.Sprintf("sum(p.%[1]s) as %[1]s", name))
+	}
+	text := "select " + strings.Join(cols, ", ") + "\nfrom (" + c.named(first) + ") p"
+	if c.Q.BillingPeriod != "" {
+		text += c.Expand("\nwhere p.billing_period = @billing_period")
+	}
+	return text + "\ngroup by " + strings.Join(group, ", ")
+}
+
+// named is one half of the facts with the keys of the charge. The offset hides
+// what they are made of: the server would take the product of all they could
+// be for the number of groups, and sort every fact to be ready for that many.
+// Views go without, so that conditions on them reach the facts, and so do
+// filters by a column of the fact such as run.
+func (c *Compiler) named(first firstStep) string {
+	if len(first.named) == 0 {
+		return c.Expand("@facts")
+	}
+	text := "select p.*, " + strings.Join(first.named, ", ") + "\nfrom (" + c.Expand("@facts") + ") p"
+	text += c.joins(first.need)
+	if c.literals || slices.ContainsFunc(metrics.FilterKeys(c.Q.Filter), func(name string) bool { return keyColumns[name].own != nil }) {
+		return text
+	}
+	return text + "\noffset 0"
+}
+
+// bucket is the start of a fact's period, empty for totals.
+func (c *Compiler) bucket() string {
+	switch c.Q.Granularity {
+	case metrics.Hour:
+		return "p.hour"
+	case metrics.Day, metrics.Week:
+		if c.zone() == "UTC" { // days of fixed length; 2001-01-01 was a Monday
+			return fmt.Sprintf("date_bin('%s', p.hour, '2001-01-01 00:00:00+00'::timestamptz)", c.step())
+		}
+		fallthrough
+	case metrics.Month:
+		return fmt.Sprintf("date_trunc('%s', p.hour, %s)", c.Q.Granularity, c.value(c.zone(), "text"))
+	}
+	return ""
+}
+
+// periodColumn is period_start or period_end of a row of costs.
+func (c *Compiler) periodColumn(name string) string {
+	if c.Q.Granularity == metrics.Total {
+		return "(select b." + name + " from (" + c.Expand(pg.Statement("report.bounds")) + ") b)"
+	}
+	const start = `f."period_start"`
+	if name == "period_start" {
+		return start
+	}
+	if c.Q.Granularity == metrics.Hour || c.zone() == "UTC" && c.Q.Granularity != metrics.Month {
+		return fmt.Sprintf("%s + interval '%s'", start, c.step())
+	}
+	zone := c.value(c.zone(), "text")
+	return fmt.Sprintf("((%s at time zone %s) + interval '1 %s') at time zone %s", start, zone, c.Q.Granularity, zone)
+}
+
+// step is the length of an hour, day or week of UTC.
+func (c *Compiler) step() string {
+	return map[metrics.Granularity]string{metrics.Hour: "1 hour", metrics.Day: "24 hours", metrics.Week: "168 hours"}[c.Q.Granularity]
+}
+
+func (c *Compiler) zone() string {
+	if c.Q.Zone == "" {
+		return "UTC"
+	}
+	return c.Q.Zone
+}

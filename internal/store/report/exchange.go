@@ -1,0 +1,93 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
+)
+
+// serviceDay is the day whose exchange rate a fact is converted with.
+const serviceDay = "(p.hour at time zone 'UTC')::date"
+
+// currency is the currency of a row of costs. Where a conversion is asked for,
+// facts are added up by service day too, and each sum is multiplied by the
+// rate that holds; without one it stays in its own currency.
+func (c *Compiler) currency() string {
+	if c.Q.Currency == "" {
+		return "p.currency"
+	}
+	return "case when x.rate is null then p.currency else x.to_currency end as currency, x.rate_id as exchange_rate"
+}
+
+// converted is a sum of the first step in the currency of its row.
+func (c *Compiler) converted(name string) string {
+	if c.Q.Currency == "" || !slices.Contains(moneySums, name) {
+		return "p." + name
+	}
+	return "case when x.rate is null then p." + name + " else p." + name + " * x.rate end as " + name
+}
+
+// exchange joins the rates of the currency that is asked for.
+func (c *Compiler) exchange() string {
+	if c.Q.Currency == "" {
+		return ""
+	}
+	return "\nleft join (\n" + c.Expand(pg.Statement("report.exchange_rates")) + "\n) x on x.from_currency = p.currency and p.service_day >= x.starts and p.service_day < x.ends"
+}
+
+// moneySums are the sums of factSums that have a currency.
+var moneySums = []string{"effective_cost", "billed_cost", "list_cost", "contracted_cost"}
+
+// checkRates refuses an answer in one currency of which an amount has no rate.
+func (s *Reports) checkRates(ctx context.Context, q metrics.Query) error {
+	if q.Currency == "" || q.KeepUnconverted {
+		return nil
+	}
+	rows, err := s.Query(ctx, q.CurrencyDays())
+	if err != nil {
+		return err
+	}
+	days, err := currencyDays(rows)
+	if err != nil {
+		return err
+	}
+	c := &Compiler{Q: q}
+	text := c.Expand(pg.Statement("report.exchange_rates"))
+	found, err := s.Pool.Query(ctx, "select r.from_currency, r.starts::timestamp at time zone 'UTC', nullif(r.ends, 'infinity')::timestamp at time zone 'UTC' from ("+text+") r", c.Args...)
+	if err != nil {
+		return fmt.Errorf("report.exchange_rates: %w", err)
+	}
+	rates, err := pgx.CollectRows(found, func(row pgx.CollectableRow) (r metrics.RateSpan, err error) {
+		var ends *period.Second
+		if err = row.Scan(&r.From, &r.Days.From, &ends); ends != nil {
+			r.Days.To = *ends
+		}
+		return r, err
+	})
+	if err != nil {
+		return fmt.Errorf("report.exchange_rates: %w", err)
+	}
+	return metrics.CheckRates(q.Currency, days, rates)
+}
+
+// currencyDays are the currencies and days of rows with an amount.
+func currencyDays(rows metrics.Rows) (days []metrics.CurrencyDay, err error) {
+	defer rows.Close()
+	at := map[string]int{}
+	for i, c := range rows.Columns() {
+		at[c.Name] = i
+	}
+	for rows.Next() {
+		v := rows.Values()
+		if slices.ContainsFunc(moneySums, func(name string) bool { i, ok := at[name]; return ok && v[i].Valid }) {
+			days = append(days, metrics.CurrencyDay{Currency: v[at["currency"]].Text, Day: period.FromTime(v[at["period_start"]].Time)})
+		}
+	}
+	return days, rows.Err()
+}

@@ -1,0 +1,159 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/internal/star"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
+)
+
+// rowsOf are the rows of a fact in the window with the columns that a report
+// reads: of what was added up by r, at the start of it, and of all else from the
+// ledger.
+func (c *Compiler) rowsOf(f *star.Fact, r *star.Rollup, columns ...string) string {
+	list := star.Listed("r.", columns)
+	ledger := func() string {
+		return "select r.hour, " + list + " from (\n" + c.Expand(pg.Statement(f.Rows)) + "\n) r"
+	}
+	if c.Plan == nil {
+		return ledger()
+	}
+	parts := c.addedRows(f, r, "select r.at as hour, "+list)
+	window := c.Q.Window
+	defer func() { c.Q.Window = window }()
+	for _, p := range c.Plan.Pieces {
+		if c.Q.Window = p.Span; p.From == fromLedger {
+			parts = append(parts, ledger())
+		}
+	}
+	return strings.Join(parts, "\nunion all\n")
+}
+
+// wholeRows are rowsOf with all columns of a roll-up.
+func (c *Compiler) wholeRows(f *star.Fact, r *star.Rollup) string {
+	return c.rowsOf(f, r, f.Table(r, r.Steps[0]).Columns()...)
+}
+
+// addedRows select from rows r of what was added up, piece by piece.
+func (c *Compiler) addedRows(f *star.Fact, r *star.Rollup, selected string) (parts []string) {
+	if c.Plan == nil {
+		return nil
+	}
+	window := c.Q.Window
+	defer func() { c.Q.Window = window }()
+	for _, p := range c.Plan.Pieces {
+		c.Q.Window = p.Span
+		if step, ok := stepOf(r, p.From); ok {
+			parts = append(parts, c.Expand(selected+" from "+f.Table(r, step).Within()+" r"))
+		}
+	}
+	return parts
+}
+
+// stepOf is the largest step that a roll-up is kept by and a piece of a plan can
+// be read from: what has no months has their days, or their hours.
+func stepOf(r *star.Rollup, from source) (star.Step, bool) {
+	for _, s := range []struct {
+		from source
+		step star.Step
+	}{{fromMonths, star.Months}, {fromDays, star.Days}, {fromHours, star.Hours}} {
+		if from >= s.from && r.By(s.step) {
+			return s.step, true
+		}
+	}
+	return star.Step{}, false
+}
+
+// planDays is the planner of datasets that are read from facts of their own.
+func planDays(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
+	days, err := WindowDays(ctx, tx, q)
+	if err != nil {
+		return nil, err
+	}
+	return dayPlan(q, days), nil
+}
+
+// dayPlan cuts the window of q into days that are there and all else; nil where
+// all of it is of the ledger.
+func dayPlan(q metrics.Query, days []CleanDay) *RollupPlan {
+	list := Pieces(metrics.Query{Window: q.Window, Granularity: metrics.Total}, false, days) // at is of no other time zone
+	if !slices.ContainsFunc(list, func(p piece) bool { return p.From != fromLedger }) {
+		return nil
+	}
+	return &RollupPlan{Pieces: list}
+}
+
+// planQueue is the planner of the queue: attempts that begin in the window wait
+// before it ends or after, so gang waits are read of all time.
+func planQueue(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
+	q.Window = period.Interval{}
+	return planDays(ctx, tx, q)
+}
+
+// gangRows are what attempts paid for their gangs, in all of their lives.
+func (c *Compiler) gangRows() string {
+	window := c.Q.Window
+	defer func() { c.Q.Window = window }()
+	c.Q.Window = period.Interval{}
+	if c.Q.Dataset.Name != "queue" && !slices.Contains(runDatasets, c.Q.Dataset.Name) { // plans of others are of other times
+		return c.Expand(pg.Statement(star.Gang.Rows))
+	}
+	return c.rowsOf(&star.Gang, star.Gang.Rollup("gang"), "run_id", "attempt_id", "currency", "effective_cost")
+}
+
+// costRows is what @cost_rows stands for: costs by hour and all keys of the fact.
+func costRows(span period.Interval) string {
+	costs, _ := metrics.LookupDataset("costs")
+	q := metrics.Query{Dataset: costs, Window: span, Granularity: metrics.Hour, Basis: ledger.EffectiveCost}
+	for _, k := range star.Cost.Keys {
+		if k.Name == "currency" {
+			continue // all rows have it
+		}
+		known, ok := metrics.LookupKey(k.Name)
+		if !ok {
+			known = metrics.Key{Name: k.Name}
+		}
+		q.GroupBy = append(q.GroupBy, known)
+	}
+	c := &Compiler{Q: q, literals: true}
+	return c.costsBase()
+}
+
+// targetValues are the bounds of metrics.Targets as rows.
+func targetValues() string {
+	bound := func(text string) string {
+		if text == "" {
+			return "null::numeric"
+		}
+		return text + "::numeric"
+	}
+	var rows []string
+	for _, t := range metrics.Targets {
+		rows = append(rows, fmt.Sprintf("('%s', '%s', %s, %s, %s, %s)", t.Name, strings.ReplaceAll(t.String(), "'", "''"), bound(t.AtLeast), bound(t.AtMost), bound(t.ActBelow), bound(t.ActAbove)))
+	}
+	return "(values " + strings.Join(rows, ", ") + ") t (target, goal, at_least, at_most, act_below, act_above)"
+}
+
+// FactRows is the statement of the rows of a fact in a span, in which all is
+// literal: the server makes no table of a statement with parameters. It comes from
+// the compiler of reports, so that a key means the same there and here.
+func FactRows(f *star.Fact, span period.Interval) string {
+	runs, _ := metrics.LookupDataset("runs")
+	c := &Compiler{Q: metrics.Query{Dataset: runs, Window: span}, literals: true}
+	return c.Expand(pg.Statement(f.Rows))
+}
+
+// FilledIn is a statement about facts with the tenant and a span for its
+// placeholders, in which all is literal.
+func FilledIn(text string, span period.Interval) string {
+	c := &Compiler{Q: metrics.Query{Window: span}, literals: true}
+	return c.Expand(text)
+}

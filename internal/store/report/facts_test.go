@@ -1,0 +1,72 @@
+package report_test
+
+import (
+	"testing"
+
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/storetest"
+	"gpuledger/metrics"
+)
+
+// Hours of the week are read from days and months that were added up, but days
+// that have changed since or that the window cuts.
+func TestIdleHoursAreReadFromTheirDays(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	const column = "capacity_gpu_hours"
+	month := metrics.Options{From: "2026-11-01", To: "2026-12-01"}
+	day := metrics.Options{From: "2026-11-02", To: "2026-11-03"}
+	part := metrics.Options{From: "2026-11-02T07:00", To: "2026-11-02T23:00"}
+	truth := storetest.Asked(t, s, "idle_hours", column, month)
+	storetest.RollNovember(t, s)
+	for _, o := range []metrics.Options{month, day, part} {
+		if got := storetest.Asked(t, s, "idle_hours", column, o); got != truth || truth == "0" {
+			t.Errorf("%+v: %s GPU-hours; want %s", o, got, truth)
+		}
+	}
+	storetest.Run(t, s.Pool, "update star.idle_days set free = free + 1000") // to tell the three apart
+	storetest.Run(t, s.Pool, "update star.idle_months set free = free + 2000")
+	says := func(when string, o metrics.Options, more string) {
+		t.Helper()
+		want := money.MustParse(truth).Add(money.MustParse(more)).String()
+		if got := storetest.Asked(t, s, "idle_hours", column, o); got != want {
+			t.Errorf("%s: %s GPU-hours; want %s", when, got, want)
+		}
+	}
+	says("a month", month, "2000")
+	says("a day", day, "1000")
+	says("a part of a day", part, "0")
+	storetest.Run(t, s.Pool, "insert into stale_days (tenant_id, day, what) values (1, '2026-11-02', 'ledger')")
+	says("a day that changed", day, "0")
+	says("its month", month, "0")
+	if _, _, err := s.RollUpDays(t.Context(), "costs", []period.Second{storetest.Second("2026-11-02T00")}); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Run(t, s.Pool, "delete from stale_days")
+	storetest.Run(t, s.Pool, "delete from dirty")
+	says("added up again", day, "0")
+	if n := storetest.Count(t, s, "select count(*) from star.idle_months"); n != 0 {
+		t.Errorf("%d rows of a month that has changed", n)
+	}
+	if _, err := s.RollUpMonths(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	says("the month, too", month, "0")
+}
+
+// Coverage reads what costs are read from.
+func TestOwnerCoverageReadsRollUps(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	storetest.RollNovember(t, s)
+	for _, o := range []metrics.Options{{}, {GroupBy: "key,region,cause", Filter: "team = research or zone = ''"}, {GroupBy: "user"}} {
+		o.From, o.To = "2026-11-01", "2026-12-01"
+		q, err := metrics.Parse("owner_coverage", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reads, err := s.Reads(t.Context(), q)
+		if err != nil || reads["cost_owner_months"] == 0 || reads["postings_202611"] != 0 {
+			t.Errorf("%+v reads %v, %v", o, reads, err)
+		}
+	}
+}

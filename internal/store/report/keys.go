@@ -1,0 +1,147 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
+)
+
+// keyColumn says where a group key of costs is in SQL: an expression over the
+// fact row p and what the joins bring.
+type keyColumn struct {
+	expr  string
+	joins []join
+	own   []string // columns of the fact itself
+}
+
+// join brings one table to the fact row. A join comes after those it needs.
+type join int
+
+// Joins in the order in which they must stand.
+const (
+	joinTenant join = iota
+	joinOwner
+	joinNode
+	joinWorkload
+	joinRun
+	joinAttempt
+	joinPart
+	joinCharge
+	joinRate
+	joinTags
+	joinCount
+)
+
+var joinSQL = [joinCount]string{
+	joinTenant:   "join tenants t on t.tenant_id = @tenant",
+	joinOwner:    "left join owners o on o.tenant_id = @tenant and o.owner_id = p.owner_id",
+	joinNode:     "left join nodes n on n.tenant_id = @tenant and n.node_id = p.node_id",
+	joinWorkload: "left join workloads w on w.tenant_id = @tenant and w.workload_id = p.workload_id",
+	joinRun:      "left join runs r on r.tenant_id = @tenant and r.run_id = p.run_id",
+	joinAttempt:  "left join attempts a on a.tenant_id = @tenant and a.attempt_id = p.attempt_id",
+	joinPart:     "left join parts b on b.tenant_id = @tenant and b.hour = p.hour and b.part_id = p.part_id",
+	joinCharge: "left join (select d.delivery_id, l.* from deliveries d cross join lateral (" + // offset 0: by number, so that replaced deliveries are not read
+		"select * from charge_lines x where x.tenant_id = @tenant and x.delivery = d.number offset 0) l " +
+		"where d.tenant_id = @tenant and (d.state = 'current' or exists (" + // lines that are gone keep their postings
+		"select from parts z where z.tenant_id = @tenant and z.delivery_id = d.delivery_id and z.final))) c on c.delivery_id = b.delivery_id and c.charge_id = b.charge_id",
+	joinRate: "left join rates f on f.tenant_id = @tenant and f.rate_id = p.rate_id",
+	joinTags: "left join charge_tags g on g.tenant_id = @tenant and g.delivery = c.delivery and g.tag_set = c.tag_set",
+}
+
+var (
+	charge = []join{joinPart, joinCharge}
+	node   = []join{joinNode}
+)
+
+// keyColumns holds every standard key; a test compares it with metrics.Keys.
+var keyColumns = func() map[string]keyColumn {
+	m := map[string]keyColumn{
+		"tenant":          {"t.name", []join{joinTenant}, nil},
+		"provider":        {"coalesce(nullif(c.provider, ''), " + pg.ProviderSQL("n.provider_id") + ")", append(node, charge...), nil},
+		"billing_account": {"nullif(c.billing_account, '')", charge, nil},
+		"account":         {"coalesce(nullif(c.account, ''), nullif(n.account, ''))", append(node, charge...), nil},
+		"billing_period":  {"p.billing_period", nil, []string{"billing_period"}},
+		"region":          {"coalesce(nullif(n.region, ''), nullif(c.region, ''))", append(node, charge...), nil},
+		"zone":            {"coalesce(nullif(n.zone, ''), nullif(c.zone, ''))", append(node, charge...), nil},
+		"cluster":         {"nullif(n.cluster, '')", node, nil},
+		"node":            {"nullif(n.name, '')", node, nil},
+		"instance_type":   {"coalesce(nullif(n.instance_type, ''), nullif(c.instance_type, ''))", append(node, charge...), nil},
+		"gpu_model":       {"nullif(n.gpu_model, '')", node, nil},
+		"device":          {"p.device", nil, []string{"device"}},
+		"slice":           {"case when p.slice_id is not null then p.device || '/' || p.slice_id end", nil, []string{"device", "slice_id"}},
+		"mig_profile":     {"p.mig_profile", nil, []string{"mig_profile"}},
+		"pricing":         {"coalesce(nullif(c.price_class, ''), nullif(f.price_class, ''), nullif(n.price_class, ''))", []join{joinNode, joinPart, joinCharge, joinRate}, nil},
+		"commitment":      {"nullif(c.commitment_id, '')", charge, nil},
+		"service_name":    {"nullif(c.service_name, '')", charge, nil},
+		"namespace":       {"nullif(w.namespace, '')", []join{joinWorkload}, nil},
+		"workload_kind":   {"nullif(w.kind, '')", []join{joinWorkload}, nil},
+		"workload_class":  {"nullif(w.class, '')", []join{joinWorkload}, nil},
+		"workload":        {"nullif(w.owner_name, '')", []join{joinWorkload}, nil},
+		"pod":             {"nullif(w.name, '')", []join{joinWorkload}, nil},
+		"service":         {"nullif(w.service, '')", []join{joinWorkload}, nil},
+		"run":             {"p.run_id", nil, []string{"run_id"}},
+		"attempt":         {"a.attempt::text", []join{joinAttempt}, nil},
+		"group":           {"nullif(r.group_id, '')", []join{joinRun}, nil},
+		"cause":           {"p.cause", nil, []string{"cause"}},
+		"charge_category": {"nullif(c.category, '')", charge, nil},
+		"quality":         {"p.quality", nil, []string{"quality"}},
+		"state":           {"p.state", nil, []string{"state"}},
+		"kind":            {"p.kind", nil, []string{"kind"}},
+	}
+	for _, name := range metrics.OwnerKeys {
+		m[name] = keyColumn{fmt.Sprintf(`nullif(o.%s, '')`, ident(name)), []join{joinOwner}, nil}
+	}
+	return m
+}()
+
+// keySQL compiles a group key. KEY of tag:KEY and label:KEY is a value. Labels are
+// those of the workload, by folded key, else of the owner: dimensions; tags are
+// also found under the spelling that providers prefix.
+func (c *Compiler) keySQL(k metrics.Key) keyColumn {
+	switch k.On {
+	case metrics.OnTag:
+		return keyColumn{fmt.Sprintf("coalesce(g.tags ->> %s, g.tags ->> %s)", c.value(k.Arg, "text"), c.value("user_"+k.Arg, "text")),
+			[]join{joinPart, joinCharge, joinTags}, nil}
+	case metrics.OnLabel:
+		of := fmt.Sprintf("coalesce(o.labels ->> %s, o.labels ->> %s)", c.value(k.Arg, "text"), c.value("label_"+k.Arg, "text"))
+		if !c.Q.Statement.IsZero() || c.Q.AsOf != 0 { // which know no workloads
+			return keyColumn{of, []join{joinOwner}, nil}
+		}
+		return keyColumn{fmt.Sprintf("coalesce(w.labels ->> %s, %s)", c.value(ledger.FoldKey(k.Arg), "text"), of), []join{joinWorkload, joinOwner}, nil}
+	}
+	if k.Name == ownerID { // of roll-ups only: no name that a report knows
+		return keyColumn{"p.owner_id", nil, []string{"owner_id"}}
+	}
+	if own := statementColumns[k.Name]; own != "" && !c.Q.Statement.IsZero() {
+		return keyColumn{"nullif(p." + own + ", '')", nil, []string{own}}
+	}
+	kc := keyColumns[k.Name]
+	if own := pairColumns[k.Name]; own != "" && c.Q.Sharing == metrics.AfterSharing {
+		kc.expr = "coalesce(" + kc.expr + ", p." + own + ")"
+		kc.own = []string{own}
+	}
+	return kc
+}
+
+// statementColumns are what lines of statements say themselves.
+var statementColumns = map[string]string{"provider": "provider", "billing_account": "billing_account", "billing_period": "billing_period", "account": "account", "region": "region",
+	"cluster": "cluster", "node": "node", "namespace": "namespace", "workload_kind": "workload_kind", "service": "service", "run": "run_id"}
+
+// pairColumns are what pairs of sharing say themselves where postings point to
+// a node or a charge. Keys that pairs do not have are NULL for them.
+var pairColumns = map[string]string{"cluster": "pair_cluster", "billing_account": "pair_account"}
+
+// ident quotes an identifier.
+func ident(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// ownerColumnsSQL is what @owner_columns stands for.
+func ownerColumnsSQL() string {
+	var cols []string
+	for _, name := range metrics.OwnerKeys {
+		cols = append(cols, fmt.Sprintf("%s as %s", keyColumns[name].expr, ident(name)))
+	}
+	return strings.Join(cols, ", ")
+}

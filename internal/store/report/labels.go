@@ -1,0 +1,71 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
+)
+
+// ownLabels is what @own_labels stands for: the labels of a run r that the
+// question names.
+func (c *Compiler) ownLabels() string {
+	var b strings.Builder
+	for _, k := range c.Q.Carried() {
+		if k.On == metrics.OnLabel {
+			fmt.Fprintf(&b, ", r.labels ->> %s as %s", c.value(ledger.FoldKey(k.Arg), "text"), ident(k.Name))
+		}
+	}
+	return b.String()
+}
+
+// mostKeys is how many keys a note names.
+const mostKeys = 20
+
+// notCarried says which labels and tags that a question names nothing carries,
+// with the keys that are near: an answer without a value says less.
+func (s *Reports) notCarried(ctx context.Context, q metrics.Query) (notes []string, err error) {
+	for _, k := range q.Carried() {
+		name, arg := "report.label_carried", ledger.FoldKey(k.Arg)
+		if k.On == metrics.OnTag {
+			name, arg = "report.tag_carried", k.Arg
+		}
+		if k.On == metrics.OnLabel && slices.Contains(metrics.OwnerKeys, k.Arg) {
+			continue
+		}
+		var carried bool
+		if err := s.Pool.QueryRow(ctx, pg.Statement(name), pg.Tenant, arg).Scan(&carried); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if carried {
+			continue
+		}
+		var keys []string
+		err := pg.Query(ctx, s.Pool, name+"_keys", func(rows pgx.Rows) error {
+			var key string
+			err := rows.Scan(&key)
+			keys = append(keys, key)
+			return err
+		}, pg.Tenant)
+		if err != nil {
+			return nil, err
+		}
+		notes = append(notes, fmt.Sprintf("nothing carries %s; %s", k.Name, nearest(k.Arg, keys)))
+	}
+	return notes, nil
+}
+
+// nearest names the keys that are most like one.
+func nearest(key string, keys []string) string {
+	if len(keys) == 0 {
+		return "there are none at all"
+	}
+	near := metrics.Nearest(key, keys)
+	return "the nearest that are there: " + strings.Join(near[:min(len(near), mostKeys)], ", ")
+}

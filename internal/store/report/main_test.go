@@ -1,0 +1,14 @@
+package report_test
+
+import (
+	"testing"
+
+	"gpuledger/internal/store/storetest"
+)
+
+// Statements that tests of other packages run, by area or name.
+var elsewhere = map[string]string{
+	"statement.known": "internal/posting",
+}
+
+func TestMain(m *testing.M) { storetest.Main(m, elsewhere) }

@@ -1,0 +1,239 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
+)
+
+// Query answers a report with one statement and streams its rows. The caller
+// must close the rows.
+func (s *Reports) Query(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
+	if err := s.checkStatement(ctx, q); err != nil {
+		return nil, err
+	}
+	if err := s.checkRates(ctx, q); err != nil {
+		return nil, err
+	}
+	notes, err := s.notCarried(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	var rows metrics.Rows
+	if plannerOf(q) != nil {
+		rows, err = s.queryRollups(ctx, q)
+	} else {
+		rows, err = s.QueryLedger(ctx, q)
+	}
+	if r, ok := rows.(*reportRows); ok {
+		r.notes = notes
+	}
+	return rows, err
+}
+
+// QueryLedger answers a report from the ledger alone: the same rows as Query.
+func (s *Reports) QueryLedger(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
+	return Ask(ctx, s.Pool, q)
+}
+
+// Ask is QueryLedger on a connection or in a transaction.
+func Ask(ctx context.Context, on pg.Querier, q metrics.Query) (metrics.Rows, error) {
+	text, args := compile(q, nil)
+	rows, err := on.Query(ctx, text, args...)
+	if err != nil {
+		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
+	}
+	return newReportRows(q.Dataset.Name, q.Columns(), rows), nil
+}
+
+// queryRollups answers a report from roll-ups where they are as new as the
+// ledger.
+func (s *Reports) queryRollups(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
+	tx, plan, err := s.beginPlanned(ctx, q)
+	if err != nil {
+		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
+	}
+	end := func() { _ = tx.Rollback(context.WithoutCancel(ctx)) } // it has only read
+	text, args := compile(q, plan)
+	rows, err := tx.Query(ctx, text, args...)
+	if err != nil {
+		end()
+		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
+	}
+	r := newReportRows(q.Dataset.Name, q.Columns(), rows)
+	r.end = end
+	return r, nil
+}
+
+// beginPlanned begins a transaction that only reads, and plans q in it: what is as
+// new as the ledger is decided in the state of the database that is read.
+func (s *Reports) beginPlanned(ctx context.Context, q metrics.Query) (pgx.Tx, *RollupPlan, error) {
+	tx, err := s.Pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	if err != nil {
+		return nil, nil, err
+	}
+	makePlan := plannerOf(q)
+	if makePlan == nil {
+		return tx, nil, nil
+	}
+	plan, err := makePlan(ctx, tx, q)
+	if err != nil {
+		_ = tx.Rollback(context.WithoutCancel(ctx)) // it has only read
+		return nil, nil, err
+	}
+	return tx, plan, nil
+}
+
+// Version says what answers depend on: it changes whenever the ledger, the
+// imports or the policy in force do.
+func (s *Reports) Version(ctx context.Context) (metrics.Version, error) {
+	var v metrics.Version
+	err := s.Pool.QueryRow(ctx, pg.Statement("report.version"), pg.Tenant).Scan(&v.Tag, &v.Generation, &v.Policy)
+	if err != nil {
+		return metrics.Version{}, fmt.Errorf("report version: %w", err)
+	}
+	return v, nil
+}
+
+// reportRows adapts pgx.Rows to metrics.Rows.
+type reportRows struct {
+	name   string
+	cols   []metrics.Column
+	rows   pgx.Rows
+	cells  []cell
+	dest   []any
+	values []metrics.Value
+	err    error
+	end    func() // of the transaction, where it is the report's own
+	notes  []string
+}
+
+// Notes implements metrics.Noted.
+func (r *reportRows) Notes() []string { return r.notes }
+
+// cell is where one column is scanned to; which field is used follows from
+// the column's kind.
+type cell struct {
+	text    *string
+	id      ledger.ID
+	number  *int64
+	decimal *money.Amount
+	at      *time.Time
+	flag    *bool
+}
+
+func newReportRows(name string, cols []metrics.Column, rows pgx.Rows) *reportRows {
+	r := &reportRows{name: name, cols: cols, rows: rows, cells: make([]cell, len(cols)), dest: make([]any, len(cols)), values: make([]metrics.Value, len(cols))}
+	for i, col := range cols {
+		c := &r.cells[i]
+		switch {
+		case col.Kind.Decimal():
+			r.dest[i] = &c.decimal
+		case col.Kind.Integer():
+			r.dest[i] = &c.number
+		case col.Kind == metrics.ID:
+			r.dest[i] = &c.id
+		case col.Kind == metrics.Time:
+			r.dest[i] = &c.at
+		case col.Kind == metrics.Bool:
+			r.dest[i] = &c.flag
+		default:
+			r.dest[i] = &c.text
+		}
+	}
+	return r
+}
+
+// Columns implements metrics.Rows.
+func (r *reportRows) Columns() []metrics.Column { return r.cols }
+
+// Next implements metrics.Rows.
+func (r *reportRows) Next() bool {
+	if r.err != nil || !r.rows.Next() {
+		return false
+	}
+	if err := r.rows.Scan(r.dest...); err != nil {
+		r.err = fmt.Errorf("report %s: %w", r.name, err)
+		r.rows.Close()
+		return false
+	}
+	for i := range r.cells {
+		r.values[i] = r.cells[i].value(r.cols[i].Kind)
+	}
+	return true
+}
+
+func (c *cell) value(k metrics.Kind) metrics.Value {
+	switch {
+	case k.Decimal():
+		if c.decimal != nil {
+			return metrics.Value{Valid: true, Text: c.decimal.String()}
+		}
+	case k.Integer():
+		if c.number != nil {
+			return metrics.Value{Valid: true, Int: *c.number}
+		}
+	case k == metrics.ID:
+		if !c.id.IsZero() {
+			return metrics.Value{Valid: true, Text: c.id.String()}
+		}
+	case k == metrics.Time:
+		if c.at != nil {
+			return metrics.Value{Valid: true, Time: c.at.UTC()}
+		}
+	case k == metrics.Bool:
+		if c.flag != nil {
+			return metrics.Value{Valid: true, Bool: *c.flag}
+		}
+	default:
+		if c.text != nil {
+			return metrics.Value{Valid: true, Text: *c.text}
+		}
+	}
+	return metrics.Null
+}
+
+// Values implements metrics.Rows.
+func (r *reportRows) Values() []metrics.Value { return r.values }
+
+// Err implements metrics.Rows.
+func (r *reportRows) Err() error {
+	if r.err != nil {
+		return r.err
+	}
+	if err := r.rows.Err(); err != nil {
+		return fmt.Errorf("report %s: %w", r.name, err)
+	}
+	return nil
+}
+
+// Close implements metrics.Rows.
+func (r *reportRows) Close() {
+	r.rows.Close()
+	if r.end != nil {
+		r.end()
+	}
+}
+
+// checkStatement refuses a report over a statement that is not there.
+func (s *Reports) checkStatement(ctx context.Context, q metrics.Query) error {
+	if q.Statement.IsZero() {
+		return nil
+	}
+	var known bool
+	err := s.Pool.QueryRow(ctx, pg.Statement("statement.known"), pg.Tenant, q.Statement.BillingAccount, string(q.Statement.BillingPeriod), q.Statement.Version).Scan(&known)
+	if err != nil {
+		return fmt.Errorf("statement.known: %w", err)
+	}
+	if !known {
+		return &metrics.OptionError{Option: "statement", Value: q.Statement.String(), Reason: "is not there: that period is open, or nobody closed it; the dataset statements lists what was closed"}
+	}
+	return nil
+}

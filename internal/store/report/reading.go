@@ -1,0 +1,173 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/internal/star"
+	"gpuledger/metrics"
+)
+
+// Reading answers a report and says what it was read from: stretch by stretch,
+// with the roll-ups that were considered and the rows that the server read.
+func (s *Reports) Reading(ctx context.Context, q metrics.Query) (*metrics.Reading, error) {
+	out := &metrics.Reading{Dataset: q.Dataset.Name}
+	err := s.planned(ctx, q, func(tx pgx.Tx, plan *RollupPlan) (err error) {
+		if out.RollUps = considered(q, plan); plannerOf(q) != nil || q.Dataset.Grouped {
+			if out.Stretches, err = stretches(ctx, tx, q, plan); err != nil {
+				return err
+			}
+		}
+		out.Statement, _ = compile(q, plan)
+		out.Rows, err = readRows(ctx, tx, q, plan)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading of %s: %w", q.Dataset.Name, err)
+	}
+	return out, nil
+}
+
+// planned calls f with the plan of a report, in the state that it was made for.
+func (s *Reports) planned(ctx context.Context, q metrics.Query, f func(tx pgx.Tx, plan *RollupPlan) error) error {
+	tx, plan, err := s.beginPlanned(ctx, q)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // it has only read
+	return f(tx, plan)
+}
+
+var sourceNames = map[source]string{fromLedger: "ledger", fromHours: "hours", fromDays: "days", fromMonths: "months"}
+
+// stretches are the pieces of a plan, those of the ledger with their reasons.
+func stretches(ctx context.Context, tx pgx.Tx, q metrics.Query, plan *RollupPlan) ([]metrics.Stretch, error) {
+	list := []piece{{fromLedger, q.Window}}
+	var clean []CleanDay
+	if plan != nil {
+		list = plan.Pieces
+		known := "rollup.clean"
+		if q.Dataset.Name == "inference" {
+			known = "serving.clean"
+		}
+		var err error
+		if clean, err = cleanDaysOf(ctx, tx, known, "-infinity", "infinity"); err != nil {
+			return nil, err
+		}
+	}
+	bound := func(at period.Second) *time.Time {
+		if at == 0 {
+			return nil
+		}
+		t := at.Time()
+		return &t
+	}
+	out := make([]metrics.Stretch, len(list))
+	for i, p := range list {
+		out[i] = metrics.Stretch{From: bound(p.Span.From), To: bound(p.Span.To), Source: sourceNames[p.From], Why: []string{}}
+		if p.From == fromLedger && plan != nil {
+			out[i].Why = whyLedger(q, plan, p.Span, clean)
+		}
+	}
+	return out, nil
+}
+
+// whyLedger says what keeps roll-ups from answering a stretch.
+func whyLedger(q metrics.Query, plan *RollupPlan, span period.Interval, clean []CleanDay) []string {
+	if span.From == 0 || span.To == 0 {
+		return []string{"the window is open: nothing lies here that was added up"}
+	}
+	isClean := func(day period.Second) bool {
+		return slices.ContainsFunc(clean, func(d CleanDay) bool { return d.Day == day })
+	}
+	var changed []string
+	cut, between, fine := 0, 0, 0
+	for day := span.From.Floor(period.Day); day < span.To; day += period.Day {
+		whole := period.DayOf(day)
+		switch {
+		case !isClean(day):
+			changed = append(changed, day.Time().UTC().Format(time.DateOnly))
+		case whole.From < span.From || whole.To > span.To:
+			cut++
+		case q.Granularity == metrics.Hour && plan.rollup != nil && !plan.rollup.By(star.Hours):
+			fine++
+		default:
+			between++
+		}
+	}
+	var why []string
+	say := func(n int, text string) {
+		switch {
+		case n == 1:
+			why = append(why, text+": 1 day")
+		case n > 0:
+			why = append(why, fmt.Sprintf("%s: %d days", text, n))
+		}
+	}
+	if n := len(changed); n > 5 {
+		why = append(why, fmt.Sprintf("not added up as the ledger is now: %d days, %s to %s", n, changed[0], changed[n-1]))
+	} else if n > 0 {
+		why = append(why, "not added up as the ledger is now: "+strings.Join(changed, ", "))
+	}
+	say(cut, "cut by the window, and this roll-up has no hours")
+	say(fine, "asked for by hour, and this roll-up has none")
+	say(between, "between such days, or in two buckets of "+q.Zone)
+	return why
+}
+
+// considered lists the roll-ups that could answer a report, and what became of
+// each.
+func considered(q metrics.Query, plan *RollupPlan) []metrics.RollUp {
+	asked := q
+	if q.Dataset.Name == "owner_coverage" {
+		asked = coverageCosts(q)
+	}
+	if asked.Dataset.Grouped {
+		return consideredRollups(asked, plan)
+	}
+	var out []metrics.RollUp
+	for _, t := range addedUp[q.Dataset.Name].tables {
+		u := metrics.RollUp{Name: t.name, Keys: t.keys, Answers: plan != nil, Why: "answers for days that are as the ledger is now"}
+		switch missing := t.missing(q); {
+		case len(missing) > 0:
+			u.Answers, u.Why = false, "does not know "+strings.Join(missing, ", ")
+		case plan == nil:
+			u.Why = "no day of the window is added up as the ledger is now"
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// consideredRollups is considered of costs.
+func consideredRollups(q metrics.Query, plan *RollupPlan) []metrics.RollUp {
+	best := rollupOf(q)
+	out := make([]metrics.RollUp, len(star.Cost.Rollups))
+	for i := range out {
+		r := &star.Cost.Rollups[i]
+		u := metrics.RollUp{Name: r.Name, Keys: r.Keys}
+		missing := unknownTo(r, q)
+		switch {
+		case q.AsOf != 0 || !q.Statement.IsZero():
+			u.Why = "says what the ledger is now"
+		case len(missing) > 0:
+			u.Why = "does not know " + strings.Join(missing, ", ")
+		case q.Granularity == metrics.Hour && !r.By(star.Hours):
+			u.Why = "is not kept by hour"
+		case best != nil && r != best:
+			u.Why = "a smaller one answers"
+		case plan == nil:
+			u.Why = "no day of the window is added up as the ledger is now"
+		default:
+			u.Answers, u.Why = true, "the smallest that knows all keys"
+		}
+		out[i] = u
+	}
+	return out
+}

@@ -1,0 +1,74 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/storetest"
+	"gpuledger/metrics"
+)
+
+// TestReadingSaysWhy: what answers, what does not, and why.
+func TestReadingSaysWhy(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	storetest.Run(t, s.Pool, "delete from dirty")
+	for _, d := range storetest.November(true) {
+		if _, _, err := s.RollUpDays(t.Context(), "costs", []period.Second{d.Day}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.RollUpMonths(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ask := func(dataset string, o metrics.Options) *metrics.Reading {
+		t.Helper()
+		q, err := metrics.Parse(dataset, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Reading(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	says := func(r *metrics.Reading, words ...string) {
+		t.Helper()
+		text := r.Text()
+		for _, w := range words {
+			if !strings.Contains(text, w) {
+				t.Errorf("nothing says %q in\n%s", w, text)
+			}
+		}
+	}
+	whole := metrics.Options{From: "2026-11-01", To: "2026-12-01", GroupBy: "team"}
+	r := ask("costs", whole)
+	says(r, "2026-11-01T00:00Z to 2026-12-01T00:00Z: months", "- cost_total (billing_period, cause, kind, currency, state): does not know team", "+ cost_team (", "the smallest that knows all keys", "a smaller one answers")
+	if r.Rows["cost_team_months"] == 0 || r.Rows["postings_202611"] != 0 || !strings.Contains(r.Statement, "cost_team_months") {
+		t.Errorf("%v", r.Rows)
+	}
+	if r := ask("models", metrics.Options{From: whole.From, To: whole.To}); r.Rows["postings_202611"] != 0 {
+		t.Errorf("models read %v", r.Rows)
+	} else {
+		says(r, ": months", "+ model by day")
+	}
+	by := whole
+	by.GroupBy = "pod"
+	says(ask("costs", by), ": ledger", "cost_run (billing_period, cause, kind, currency, state, cluster, team, workload_class, run): does not know pod")
+	by.GroupBy, by.Granularity = "service", "hour"
+	says(ask("costs", by), ": ledger", "cost_work (", "is not kept by hour")
+	storetest.Run(t, s.Pool, "insert into stale_days (tenant_id, day, what) values (1, '2026-11-05', 'ledger')")
+	says(ask("costs", whole), "2026-11-05T00:00Z to 2026-11-06T00:00Z: ledger", "not added up as the ledger is now: 2026-11-05", "2026-11-06T00:00Z to 2026-12-01T00:00Z: days")
+	cut := whole
+	cut.From, cut.GroupBy = "2026-11-02T05:00", "service"
+	says(ask("costs", cut), "cut by the window, and this roll-up has no hours: 1 day")
+	says(ask("spot", metrics.Options{From: "2026-11-01", To: "2026-12-01", GroupBy: "run"}), "spot by day", "does not know run")
+	says(ask("idle_hours", metrics.Options{From: "2026-11-01", To: "2026-11-05"}), ": days", "+ idle by day")
+	says(ask("runs", metrics.Options{}), "+ run by day")
+	says(ask("imports", metrics.Options{}), "its own tables: it has no roll-up")
+	// Every dataset can say it.
+	for _, d := range metrics.Datasets {
+		ask(d.Name, metrics.Options{})
+	}
+}

@@ -1,0 +1,142 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"gpuledger/internal/star"
+	"gpuledger/metrics"
+)
+
+// RollupPlan says what a report is read from: a roll-up for what is as new as the
+// ledger, the ledger itself for all else.
+type RollupPlan struct {
+	rollup *star.Rollup // of costs
+	Pieces []piece
+}
+
+// rollupOf finds the first roll-up of costs that answers q, nil where none does.
+// What was said earlier or closed is told by its own tables.
+func rollupOf(q metrics.Query) *star.Rollup {
+	if !q.Dataset.Grouped || q.AsOf != 0 || !q.Statement.IsZero() {
+		return nil
+	}
+	i := slices.IndexFunc(star.Cost.Rollups, func(r star.Rollup) bool {
+		return len(unknownTo(&r, q)) == 0 && (q.Granularity != metrics.Hour || r.By(star.Hours))
+	})
+	if i < 0 {
+		return nil
+	}
+	return &star.Cost.Rollups[i]
+}
+
+// unknownTo are the keys of q that rows of a roll-up do not have and do not lead
+// to, as their owner and the tenant do.
+func unknownTo(r *star.Rollup, q metrics.Query) (names []string) {
+	for _, k := range costKeys(q) {
+		if !r.Has(k.Name) && k.On != metrics.OnTenant && (k.On != metrics.OnOwner || !r.Has(ownerID)) {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}
+
+// ownerID is a key of facts: it leads to every owner dimension and label.
+const ownerID = "owner_id"
+
+// costKeys are the keys that a report of costs is grouped and filtered by.
+func costKeys(q metrics.Query) []metrics.Key {
+	var keys []metrics.Key
+	add := func(k metrics.Key) {
+		if !slices.Contains(keys, k) {
+			keys = append(keys, k)
+		}
+	}
+	for _, k := range q.GroupBy {
+		add(k)
+	}
+	for _, name := range metrics.FilterKeys(q.Filter) {
+		if k, ok := metrics.LookupKey(name); ok {
+			add(k)
+		}
+	}
+	return keys
+}
+
+// rolledUp is the base relation of costs from roll-ups, with the columns of
+// the one from the ledger; its rows are few enough to be added up once.
+func (c *Compiler) rolledUp(keys []metrics.Key) string {
+	rollup := c.Plan.rollup
+	raw := []string{"cause", "currency", "state"}
+	var cols []string
+	var need [joinCount]bool
+	kind := c.matches("kind")
+	for _, k := range keys {
+		expr := "p." + ident(k.Name)
+		if rollup.Has(k.Name) {
+			raw = append(raw, k.Name)
+		} else {
+			kc := c.keySQL(k)
+			expr = kc.expr
+			for _, j := range kc.joins {
+				need[j] = true
+				raw = append(raw, joinNeeds[j]...)
+			}
+		}
+		kind = kind && k.Name != "kind"
+		if k.Name != "cause" && k.Name != "state" {
+			cols = append(cols, expr+" as "+ident(k.Name))
+		}
+	}
+	cols = append(cols, "p.cause", c.currency(), "p.state")
+	if kind {
+		raw = append(raw, "kind")
+		cols = append(cols, "p.kind")
+	}
+	slices.Sort(raw)
+	raw = slices.Compact(raw)
+	for _, name := range c.sums() {
+		cols = append(cols, c.converted(name))
+	}
+	if bucket := c.bucket(); bucket != "" {
+		cols = append(cols, bucket+" as period_start")
+	}
+	rows := c.rollupRows(raw)
+	if c.Q.Currency != "" {
+		rows = "select p.*, " + serviceDay + " as service_day\nfrom (\n" + rows + "\n) p"
+	}
+	return "select " + strings.Join(cols, ", ") + "\nfrom (\n" + rows + "\n) p" + c.joins(need) + c.exchange()
+}
+
+// rollupRows are the rows of the plan's roll-up with the keys that are asked for,
+// each at the start of what it adds up.
+func (c *Compiler) rollupRows(keys []string) string {
+	selected := "select r.at as hour, " + star.Listed("r.", append(slices.Clone(keys), c.sums()...))
+	parts := c.addedRows(&star.Cost, c.Plan.rollup, selected)
+	if c.Q.BillingPeriod != "" {
+		for i := range parts {
+			parts[i] += c.Expand(" where r.billing_period = @billing_period")
+		}
+	}
+	return strings.Join(parts, "\nunion all\n")
+}
+
+// sums are the sums that the columns of the answer are made of.
+func (c *Compiler) sums() []string {
+	used := map[string]bool{}
+	var look func(f metrics.Formula)
+	look = func(f metrics.Formula) {
+		if used[f.Field] = true; f.Field == metrics.Basis {
+			used[string(c.Q.Basis)] = true
+		}
+		for _, part := range []*metrics.Formula{f.Num, f.Den} {
+			if part != nil {
+				look(*part)
+			}
+		}
+	}
+	for _, col := range c.Q.Columns() {
+		look(col.Formula)
+	}
+	return slices.DeleteFunc(slices.Clone(factSums), func(name string) bool { return !used[name] })
+}

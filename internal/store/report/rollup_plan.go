@@ -1,0 +1,217 @@
+package report
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/internal/star"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
+)
+
+// source is where a piece of time is read from.
+type source int
+
+// Sources.
+const (
+	fromLedger source = iota
+	fromHours
+	fromDays
+	fromMonths
+)
+
+// piece is a stretch of service hours with the source that it is read from. A
+// bound of 0 is open.
+type piece struct {
+	From source
+	Span period.Interval
+}
+
+// CleanDay is a UTC day whose roll-up is as new as the ledger.
+type CleanDay struct {
+	Day     period.Second
+	InMonth bool // its month is added up, too
+}
+
+// mostLedgerPieces bounds the statement: where days that changed lie scattered,
+// clean ones between them are read from the ledger as well.
+const mostLedgerPieces = 6
+
+// planner decides what a question is read from; nil: the ledger alone. What it
+// sees must be what the report sees: both in one transaction.
+type planner func(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error)
+
+// plannerOf returns who decides for q, nil where roll-ups have no part in it.
+func plannerOf(q metrics.Query) planner {
+	if d, ok := addedUp[q.Dataset.Name]; ok {
+		return d.plan
+	}
+	if rollupOf(q) != nil {
+		return planRollup
+	}
+	return nil
+}
+
+// planRollup is the planner of costs.
+func planRollup(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
+	rollup := rollupOf(q)
+	if rollup == nil {
+		return nil, nil
+	}
+	days, err := WindowDays(ctx, tx, q)
+	if err != nil {
+		return nil, err
+	}
+	pieces := Pieces(q, rollup.By(star.Hours), days)
+	if !slices.ContainsFunc(pieces, func(p piece) bool { return p.From != fromLedger }) {
+		return nil, nil
+	}
+	return &RollupPlan{rollup: rollup, Pieces: pieces}, nil
+}
+
+// WindowDays lists the clean days that are in the window of q, or cut by it.
+func WindowDays(ctx context.Context, tx pgx.Tx, q metrics.Query) ([]CleanDay, error) {
+	return windowDaysOf(ctx, tx, "rollup.clean", q)
+}
+
+// windowDaysOf is windowDays of the roll-ups that a statement knows.
+func windowDaysOf(ctx context.Context, tx pgx.Tx, name string, q metrics.Query) ([]CleanDay, error) {
+	from, to := "-infinity", "infinity"
+	if q.Window.From != 0 {
+		from = q.Window.From.Floor(period.Day).String()
+	}
+	if q.Window.To != 0 {
+		to = q.Window.To.String()
+	}
+	return cleanDaysOf(ctx, tx, name, from, to)
+}
+
+// cleanDays lists the days whose roll-ups are as new as the ledger, ascending.
+func cleanDays(ctx context.Context, tx pgx.Tx, from, to string) (days []CleanDay, err error) {
+	return cleanDaysOf(ctx, tx, "rollup.clean", from, to)
+}
+
+// cleanDaysOf is cleanDays of the roll-ups that a statement knows.
+func cleanDaysOf(ctx context.Context, tx pgx.Tx, name, from, to string) (days []CleanDay, err error) {
+	err = pg.Query(ctx, tx, name, func(rows pgx.Rows) error {
+		var d CleanDay
+		err := rows.Scan(&d.Day, &d.InMonth)
+		days = append(days, d)
+		return err
+	}, pg.Tenant, from, to)
+	return days, err
+}
+
+// Pieces cuts the window of q into what its sources are, without gaps.
+func Pieces(q metrics.Query, hours bool, days []CleanDay) []piece {
+	var out []piece
+	add := func(from source, span period.Interval) {
+		if n := len(out); n > 0 && out[n-1].From == from && out[n-1].Span.To == span.From {
+			out[n-1].Span.To = span.To
+			return
+		}
+		out = append(out, piece{from, span})
+	}
+	at := q.Window.From // read so far
+	for i := 0; i < len(days); i++ {
+		span := period.DayOf(days[i].Day)
+		from := daySource(q, hours, span)
+		if from == fromDays && days[i].InMonth && months(q) {
+			if whole := period.MonthOf(span.From); whole.From == span.From && wholeMonth(q, days[i:], whole) {
+				from, span = fromMonths, whole
+				i += int(whole.Seconds()/period.Day) - 1
+			}
+		}
+		if span.From = max(span.From, q.Window.From); q.Window.To != 0 {
+			span.To = min(span.To, q.Window.To)
+		}
+		if from == fromLedger || span.Empty() {
+			continue // part of a gap
+		}
+		if at == 0 || at < span.From {
+			add(fromLedger, period.Interval{From: at, To: span.From})
+		}
+		add(from, span)
+		at = span.To
+	}
+	if q.Window.To == 0 || at < q.Window.To {
+		add(fromLedger, period.Interval{From: at, To: q.Window.To})
+	}
+	return fewer(out)
+}
+
+// daySource is the source of a clean day.
+func daySource(q metrics.Query, hours bool, day period.Interval) source {
+	whole := q.Window.From <= day.From && (q.Window.To == 0 || day.To <= q.Window.To)
+	switch {
+	case whole && q.Granularity != metrics.Hour && !straddles(q, day.From.Time()):
+		return fromDays
+	case hours:
+		return fromHours
+	}
+	return fromLedger
+}
+
+// straddles reports whether a UTC day can lie in two buckets of q. Zones are at
+// most 14 hours from UTC, so a bucket ends on one of the UTC days beside its
+// own end.
+func straddles(q metrics.Query, day time.Time) bool {
+	if q.Zone == "" || q.Zone == "UTC" {
+		return false
+	}
+	switch q.Granularity {
+	case metrics.Week:
+		return day.Weekday() == time.Sunday || day.Weekday() == time.Monday
+	case metrics.Month:
+		return day.Day() == 1 || day.AddDate(0, 0, 1).Day() == 1
+	case metrics.Day:
+		return true
+	}
+	return false
+}
+
+// months reports whether whole calendar months (UTC) answer q: not where
+// buckets are shorter or of another zone, or each day has its own rate.
+func months(q metrics.Query) bool {
+	if q.Currency != "" {
+		return false
+	}
+	return q.Granularity == metrics.Total || q.Granularity == metrics.Month && (q.Zone == "" || q.Zone == "UTC")
+}
+
+// wholeMonth reports whether all days of a month are clean, in the window, and
+// first in days.
+func wholeMonth(q metrics.Query, days []CleanDay, month period.Interval) bool {
+	n := int(month.Seconds() / period.Day)
+	return len(days) >= n && days[n-1].Day == month.To-period.Day && (q.Window.To == 0 || month.To <= q.Window.To)
+}
+
+// fewer reads from the ledger what lies shortest between two pieces of it, until
+// those are few.
+func fewer(list []piece) []piece {
+	for {
+		var ledger []int
+		for i, p := range list {
+			if p.From == fromLedger {
+				ledger = append(ledger, i)
+			}
+		}
+		if len(ledger) <= mostLedgerPieces {
+			return list
+		}
+		best := 0
+		for i := range ledger[:len(ledger)-1] {
+			between := func(i int) int64 { return int64(list[ledger[i+1]].Span.From - list[ledger[i]].Span.To) }
+			if between(i) < between(best) {
+				best = i
+			}
+		}
+		first, last := ledger[best], ledger[best+1]
+		list[first].Span.To = list[last].Span.To
+		list = slices.Delete(list, first+1, last+1)
+	}
+}

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"gpuledger/metrics"
+)
+
+// answerColumn is a column of the answer as SQL over the base relation f.
+type answerColumn struct {
+	metrics.Column
+	expr    string
+	grouped bool // rows are grouped by it
+}
+
+// orderTerm is what a statement sorts by, with NULLs last; expr has the values of
+// the column.
+func (c *Compiler) orderTerm(o metrics.Order, expr string, kind metrics.Kind) string {
+	if kind == metrics.Text {
+		expr += ` collate "C"`
+	}
+	if o.Desc {
+		expr += " desc"
+	}
+	return expr + " nulls last"
+}
+
+// top answers only the groups that are shown, or nothing where that is not
+// worth it: where there are far more groups, it is cheaper to find them first,
+// by what they are ordered by, and to look up their rows again, than to add up
+// every column of all. Arrays, because two NULLs in them are equal.
+func (c *Compiler) top(base, list, where string, cols []answerColumn) string {
+	many, named := c.manyOf()
+	if many == "" || c.Q.Limit == 0 || c.Q.Limit > mostTop || c.Q.Having != nil {
+		return ""
+	}
+	var keys, first, group, order []string
+	found := false
+	for _, col := range cols {
+		if !col.grouped {
+			continue
+		}
+		group = append(group, col.expr)
+		if found = found || col.Name == many; named == nil || slices.Contains(named, col.Name) {
+			keys, first = append(keys, col.expr+"::text"), append(first, col.expr)
+		}
+		if col.Name == many {
+			many = col.expr
+		}
+	}
+	if !found {
+		return ""
+	}
+	for _, o := range c.Q.Order {
+		i := slices.IndexFunc(cols, func(col answerColumn) bool { return col.Name == o.Column })
+		if col := cols[i]; col.grouped || col.Formula.Aggregates() { // else the same in all rows
+			order = append(order, c.orderTerm(o, col.expr, col.Kind))
+			if col.grouped && !slices.Contains(first, col.expr) {
+				first = append(first, col.expr)
+			}
+		}
+	}
+	and := "\nwhere "
+	if where != "" {
+		and = where + " and "
+	}
+	by := "\ngroup by " + strings.Join(group, ", ")
+	return "with shown as materialized (\nselect " + many + " as many, array[" + strings.Join(keys, ", ") + "] as keys\nfrom (\n" + base + "\n) f" + where + "\ngroup by " + strings.Join(first, ", ") +
+		"\norder by " + strings.Join(order, ", ") + "\nlimit " + strconv.Itoa(c.Q.Limit+c.Q.Offset) + "\n)" +
+		"\nselect " + list + "\nfrom (\n" + base + "\n) f" + and + "(" + many + " = any(array(select many from shown)) or " + many + " is null)" +
+		"\n  and array[" + strings.Join(keys, ", ") + "] in (select keys from shown)" + by
+}
+
+// manyOf is the column of which there are far more values than are shown, and
+// the columns that tell groups apart, nil: all that they are grouped by. Findings
+// and days of devices are rows of their own, whose other columns take long: the
+// words of evidence, percentiles of merged counts.
+func (c *Compiler) manyOf() (column string, groups []string) {
+	switch {
+	case c.Q.Dataset.Name == "waste" && !c.Q.Regrouped():
+		return "finding_id", c.Q.Dataset.RowKey
+	case c.Q.Dataset.Name == "devices" && !c.Q.Regrouped():
+		return "device", c.Q.Dataset.RowKey
+	case c.Plan != nil && c.Plan.rollup != nil && !slices.ContainsFunc(c.Plan.Pieces, func(p piece) bool { return p.From == fromLedger }):
+		return c.Plan.rollup.Many, nil
+	}
+	return "", nil
+}
+
+// mostTop is up to how many rows of an answer are found first.
+const mostTop = 200

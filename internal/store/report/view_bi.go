@@ -1,0 +1,131 @@
+package report
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
+)
+
+// biView is one view of schema bi_v1.
+type biView struct {
+	Name  string
+	doc   string
+	query metrics.Query
+}
+
+// biViews lists the views: one per dataset with the columns of its default
+// report, and costs_hourly and costs_daily with all standard keys.
+func biViews() []biView {
+	var views []biView
+	for _, d := range metrics.Datasets {
+		q := metrics.Query{Dataset: d, Granularity: d.Step(), GroupBy: d.Keys(), Basis: ledger.EffectiveCost}
+		if d.Pairs {
+			q.Sharing = metrics.AfterSharing
+		}
+		views = append(views, biView{d.Name, d.Doc, q})
+		if d.Totals {
+			for _, by := range []metrics.Granularity{metrics.Hour, metrics.Day} {
+				q.Granularity = by
+				views = append(views, biView{d.Name + map[metrics.Granularity]string{metrics.Hour: "_hourly", metrics.Day: "_daily"}[by], d.Doc + " By " + string(by) + " (UTC).", q})
+			}
+		}
+		if !d.Grouped || d.Pairs {
+			continue
+		}
+		views = append(views, steps(d.Name, d.Doc, q)...)
+		if d.Shared {
+			q.Sharing = metrics.AfterSharing
+			views = append(views, steps(d.Name+"_after", d.Doc+" After sharing.", q)...)
+		}
+	}
+	return views
+}
+
+// steps are the views of a grouped dataset by hour and by day.
+func steps(name, doc string, q metrics.Query) []biView {
+	var views []biView
+	for _, v := range []struct {
+		suffix string
+		by     metrics.Granularity
+	}{{"_hourly", metrics.Hour}, {"_daily", metrics.Day}} {
+		q.Granularity, q.GroupBy = v.by, metrics.Keys
+		views = append(views, biView{name + v.suffix, doc + " By " + string(v.by) + " (UTC) and all standard keys.", q})
+	}
+	return views
+}
+
+// viewSQL is the text that makes all views with their comments.
+func viewSQL() string {
+	var b strings.Builder
+	for _, v := range biViews() {
+		c := &Compiler{Q: v.query, literals: true}
+		fmt.Fprintf(&b, "create view bi_v1.%s as\n%s;\n", ident(v.Name), c.body())
+		fmt.Fprintf(&b, "comment on view bi_v1.%s is %s;\n", ident(v.Name), c.literal(v.doc))
+		for _, col := range v.query.Columns() {
+			fmt.Fprintf(&b, "comment on column bi_v1.%s.%s is %s;\n", ident(v.Name), ident(col.Name), c.literal(columnComment(col)))
+		}
+	}
+	return b.String()
+}
+
+func columnComment(col metrics.Column) string {
+	text := col.Doc
+	if col.Formula.Aggregates() {
+		text += " " + col.Formula.String() + "."
+	}
+	if col.Unit != "" {
+		text += " Unit: " + col.Unit + "."
+	}
+	return strings.Join(append([]string{text}, col.Caveats...), " ")
+}
+
+func (c *Compiler) literal(text string) string {
+	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
+}
+
+// RefreshViews makes the views of schema bi_v1 agree with the definitions of
+// this binary. Nothing happens, and grants stay, when they already do.
+func RefreshViews(ctx context.Context, tx pgx.Tx) error {
+	text := viewSQL()
+	sum := sha256.Sum256([]byte(text))
+	want := "made from definitions " + hex.EncodeToString(sum[:])
+	// Two processes that migrate at once must not make the views twice.
+	if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock(hashtext('bi_v1'))"); err != nil {
+		return fmt.Errorf("wait for other migrations: %w", err)
+	}
+	var have *string
+	err := tx.QueryRow(ctx, pg.Statement("report.view_digest")).Scan(&have)
+	if err != nil {
+		return fmt.Errorf("read version of views: %w", err)
+	}
+	if have != nil && *have == want {
+		return nil
+	}
+	if err := ClearViews(ctx, tx); err != nil {
+		return err
+	}
+	for _, sql := range []string{text, "comment on schema bi_v1 is '" + want + "'"} {
+		if _, err := tx.Exec(ctx, sql); err != nil {
+			return fmt.Errorf("make views of bi_v1: %w", err)
+		}
+	}
+	return nil
+}
+
+// ClearViews drops the views, which refreshViews makes again.
+func ClearViews(ctx context.Context, tx pgx.Tx) error {
+	for _, sql := range []string{pg.Statement("report.view_clear"), "comment on schema bi_v1 is null"} {
+		if _, err := tx.Exec(ctx, sql); err != nil {
+			return fmt.Errorf("clear the views of bi_v1: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,19 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"gpuledger/metrics/waste"
+)
+
+// wasteKindsSQL lists kinds of findings with what is said about them.
+func wasteKindsSQL() string {
+	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" } // from the definitions
+	rows := make([]string, len(waste.Definitions))
+	for i := range waste.Definitions {
+		d := &waste.Definitions[i]
+		rows[i] = fmt.Sprintf("(%s, %s, %s, %s)", quote(string(d.Kind)), quote(d.Label), quote(d.Meaning), quote(d.Action))
+	}
+	return "values " + strings.Join(rows, ", ")
+}

@@ -1,0 +1,8 @@
+package storetest
+
+import (
+	"gpuledger/internal/period"
+)
+
+// AdviceDay is the day of what advice is given for.
+const AdviceDay = period.Second(1_793_577_600) // 2026-11-02

@@ -1,0 +1,35 @@
+package storetest
+
+import (
+	"testing"
+
+	"gpuledger/internal/period"
+	"gpuledger/internal/store"
+	"gpuledger/metrics"
+)
+
+// RollNovember rolls up a month of smallLedger and its like, and the month itself.
+func RollNovember(t *testing.T, s *store.Store) {
+	t.Helper()
+	Run(t, s.Pool, "delete from dirty")
+	var days []period.Second
+	for _, d := range November(true) {
+		days = append(days, d.Day)
+	}
+	for len(days) > 0 {
+		done, _, err := s.RollUpDays(t.Context(), "costs", days)
+		if err != nil {
+			t.Fatal(err)
+		}
+		days = days[done:]
+	}
+	if _, err := s.RollUpMonths(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Asked is a column of the rows that an answer has, added up.
+func Asked(t *testing.T, s *store.Store, dataset, column string, o metrics.Options) string {
+	t.Helper()
+	return SumColumn(t, Table(t, s, dataset, o), column)
+}

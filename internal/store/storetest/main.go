@@ -1,0 +1,137 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/pgtest"
+	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
+)
+
+// seen collects the statements that the tests of a package ran.
+var seen sync.Map
+
+type tracer struct{}
+
+func (tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	seen.Store(data.SQL, true)
+	return ctx
+}
+
+func (tracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+func (tracer) TraceBatchStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchStartData) context.Context {
+	for _, q := range data.Batch.QueuedQueries {
+		seen.Store(q.SQL, true)
+	}
+	return ctx
+}
+
+func (tracer) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
+
+func (tracer) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
+
+// New opens a store on a fresh database with the current schema.
+func New(t testing.TB) *store.Store {
+	t.Helper()
+	return Open(t, pgtest.New(t, store.MigrateDSN))
+}
+
+// Open opens a store on a database.
+func Open(t testing.TB, dsn string) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), dsn, pg.Options{Tracer: tracer{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+var cloneCount atomic.Int64
+
+func execAdmin(t testing.TB, dsn, sql string) {
+	t.Helper()
+	ctx := context.WithoutCancel(t.Context())
+	conn, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = conn.Exec(ctx, sql)
+	if err := errors.Join(err, conn.Close(ctx)); err != nil {
+		t.Fatal(sql, err)
+	}
+}
+
+// Main runs the tests of a room and fails it when a statement of its folder sql was
+// never run on PostgreSQL. elsewhere names, by area or name, those that tests of
+// another package run, and which.
+func Main(m *testing.M, elsewhere map[string]string) {
+	code := m.Run()
+	if code == 0 && fullRun() && ran() {
+		for _, name := range unseen(elsewhere) {
+			println("no test runs sql/" + name + ".sql")
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// unseen are the statements that should have been run, and were not.
+func unseen(elsewhere map[string]string) (list []string) {
+	files, err := filepath.Glob("sql/*.sql")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".sql")
+		text := pg.Statement(name)
+		area, _, _ := strings.Cut(name, ".")
+		if elsewhere[area] != "" || elsewhere[name] != "" || filledIn(text) {
+			continue
+		}
+		if _, ok := seen.Load(text); !ok {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// filledIn reports whether a statement goes to the server otherwise than it is
+// written: COPY is not traced, and tables have their names filled in.
+func filledIn(text string) bool {
+	if strings.HasPrefix(text, "copy ") {
+		return true
+	}
+	for _, place := range []string{":table", ":number", ":rows", ":fresh"} {
+		if strings.Contains(text, place) {
+			return true
+		}
+	}
+	return false
+}
+
+// ran reports whether anything was asked: tests are skipped for want of PostgreSQL.
+func ran() (some bool) {
+	seen.Range(func(_, _ any) bool { some = true; return false })
+	return some
+}
+
+// fullRun reports whether all tests were asked for.
+func fullRun() bool {
+	for _, a := range os.Args {
+		if strings.HasPrefix(a, "-test.run=") || strings.HasPrefix(a, "-test.bench=") || strings.HasPrefix(a, "-test.list=") || a == "-test.short=true" {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,85 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
+
+	"gpuledger/internal/store/book"
+	"gpuledger/internal/store/pg"
+)
+
+// besideWait is how long a proof waits for a second connection: somebody who
+// holds one may be waiting for its end.
+const besideWait = time.Second
+
+// proof is a pass over invariants by several transactions that see the same.
+type proof struct {
+	list   []invariant
+	next   atomic.Int64
+	checks []Check
+}
+
+// prove checks invariants as of one instant, two at a time where the pool has a
+// second connection to spare.
+func (s *Verifier) prove(ctx context.Context, list []invariant) (*Report, error) {
+	p := &proof{list: list, checks: make([]Check, len(list))}
+	seen := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	err := pgx.BeginTxFunc(ctx, s.Pool, seen, func(tx pgx.Tx) error {
+		var snapshot string
+		if err := tx.QueryRow(ctx, pg.Statement("verify.snapshot")).Scan(&snapshot); err != nil {
+			return fmt.Errorf("verify.snapshot: %w", err)
+		}
+		group, ctx := errgroup.WithContext(ctx)
+		group.Go(func() error { return p.work(ctx, tx) })
+		group.Go(func() error {
+			wait, cancel := context.WithTimeout(ctx, besideWait)
+			defer cancel()
+			conn, err := s.Pool.Acquire(wait)
+			if errors.Is(err, context.DeadlineExceeded) {
+				return nil // alone, then
+			}
+			if err != nil {
+				return fmt.Errorf("connect: %w", err)
+			}
+			defer conn.Release()
+			return pgx.BeginTxFunc(ctx, conn, seen, func(beside pgx.Tx) error {
+				if _, err := beside.Exec(ctx, "set transaction snapshot "+book.QuoteText(snapshot)); err != nil {
+					return fmt.Errorf("see the same: %w", err)
+				}
+				return p.work(ctx, beside)
+			})
+		})
+		return group.Wait()
+	})
+	return &Report{Checks: p.checks}, err
+}
+
+// work takes one invariant after another until none is left.
+func (p *proof) work(ctx context.Context, tx pgx.Tx) error {
+	if _, err := pg.Exec(ctx, tx, "verify.settings"); err != nil {
+		return err
+	}
+	for {
+		i := int(p.next.Add(1)) - 1
+		if i >= len(p.list) {
+			return nil
+		}
+		in := &p.list[i]
+		start := time.Now()
+		rows, err := in.Find(ctx, tx)
+		if err != nil {
+			return fmt.Errorf("check %q: %w", in.Name, err)
+		}
+		c := Check{Name: in.Name, Meaning: in.Meaning, State: CheckPassed, Rows: rows, Seconds: time.Since(start).Seconds()}
+		if len(rows) > 0 {
+			c.State = in.Bad
+		}
+		p.checks[i] = c
+	}
+}

@@ -1,0 +1,224 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"iter"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/closing"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/book"
+	"gpuledger/internal/store/pg"
+)
+
+// ofClosing prove what was closed (docs/rules.md, section 13). Chains are
+// checked whole, whatever the hours.
+func ofClosing(hours period.Interval, month *string) []invariant {
+	return []invariant{
+		{"closed rows", "the rows of each closed period are those that were closed", CheckFailed,
+			func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkFinalRows(ctx, tx, hours, month) }},
+		{"statements", "the lines and the document of each statement have its digest", CheckFailed,
+			func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkStatements(ctx, tx, month) }},
+		byStatement("lines of statements", "the lines of each statement add up to its postings and pairs, by owner, cause and kind",
+			"verify.statement_lines", pg.Tenant, month),
+		{"chain of statements", "each statement follows the one before it, and none is missing", CheckFailed,
+			func(ctx context.Context, tx pgx.Tx) ([]string, error) {
+				return closing.CheckChain(statementChain(ctx, tx), closing.Link{})
+			}},
+		{"audit log", "each entry follows the one before it, and none was changed or is missing", CheckFailed, checkAudit},
+		byStatement("closed and adjusted", "what was closed and its adjustments are what the bills say now, by account, period, currency and metric",
+			"verify.closed_adjusted", pg.Tenant, month),
+		byStatement("adjustments", "each posting that adjusts another names a final one of the same hour", "verify.adjusts", pg.Tenant, hours.From, hours.To),
+	}
+}
+
+// few keeps the first of what was found.
+func few(found []string) []string {
+	if len(found) > shown {
+		return append(found[:shown:shown], fmt.Sprintf("and %d more", len(found)-shown))
+	}
+	return found
+}
+
+// checkFinalRows compares final rows with what statements say of them. Rows of
+// hours outside are not read, and not asked for.
+func checkFinalRows(ctx context.Context, tx pgx.Tx, hours period.Interval, month *string) ([]string, error) {
+	got, err := book.FinalDigests(ctx, tx, "", "", hours)
+	if err != nil {
+		return nil, err
+	}
+	var bad []string
+	var keys []book.FinalKey
+	err = pg.Query(ctx, tx, "verify.statement_chunks", func(rows pgx.Rows) error {
+		var k book.FinalKey
+		var stored []byte
+		var count int64
+		var reopened bool
+		if err := rows.Scan(&k.Account, &k.Month, &k.What, &k.Node, &k.Day, &stored, &count, &reopened); err != nil {
+			return err
+		}
+		d := got[k]
+		delete(got, k)
+		if reopened { // of hours that others froze, too, usage rows may be left
+			return nil
+		}
+		if d == nil {
+			d = &pg.Digest{}
+		}
+		if !bytes.Equal(d.Value(), stored) {
+			bad = append(bad, fmt.Sprintf("billing_account=%s billing_period=%s what=%s node_id=%s day=%s rows=%d: not the %d rows that were closed", k.Account, k.Month, k.What, k.Node, k.Day, d.Rows, count))
+			keys = append(keys, k)
+		}
+		return nil
+	}, pg.Tenant, hours.From, hours.To)
+	for k, d := range got {
+		if month == nil || k.Month == *month {
+			bad = append(bad, fmt.Sprintf("billing_account=%s billing_period=%s what=%s node_id=%s day=%s rows=%d: final without a statement", k.Account, k.Month, k.What, k.Node, k.Day, d.Rows))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	bad = few(bad)
+	for _, k := range keys[:min(len(keys), shown)] {
+		if k.What != "rows" {
+			continue // verify.share_weights names pairs
+		}
+		named, err := nameChanged(ctx, tx, k.Node, k.Day)
+		if err != nil {
+			return nil, err
+		}
+		bad = append(bad, named...)
+	}
+	return bad, nil
+}
+
+// checkStatements writes every statement anew.
+func checkStatements(ctx context.Context, tx pgx.Tx, month *string) ([]string, error) {
+	type stored struct {
+		book.StatementKey
+		digest, rows []byte
+		lines        int64
+	}
+	var list []stored
+	err := pg.Query(ctx, tx, "verify.statements", func(rows pgx.Rows) error {
+		var s stored
+		err := rows.Scan(&s.BillingAccount, &s.BillingPeriod, &s.Version, &s.digest, &s.rows, &s.lines)
+		list = append(list, s)
+		return err
+	}, pg.Tenant, month)
+	if err != nil {
+		return nil, err
+	}
+	var bad []string
+	for _, s := range list {
+		head, err := book.StatementHead(ctx, tx, s.StatementKey)
+		if err != nil {
+			return nil, err
+		}
+		name := fmt.Sprintf("billing_account=%s billing_period=%s version=%d", s.BillingAccount, s.BillingPeriod, s.Version)
+		written, err := closing.Write(io.Discard, head, book.Lines(ctx, tx, "statement.lines", pg.Tenant, s.BillingAccount, string(s.BillingPeriod), s.Version))
+		switch {
+		case err != nil:
+			bad = append(bad, fmt.Sprintf("%s: %v", name, err))
+		case !bytes.Equal(written.Digest[:], s.digest) || written.Lines != s.lines:
+			line, err := changedLine(ctx, tx, s.StatementKey, head)
+			if err != nil {
+				return nil, err
+			}
+			bad = append(bad, fmt.Sprintf("%s lines=%d: the lines are not the %d that were closed%s", name, written.Lines, s.lines, line))
+		}
+		var packed []byte
+		if err := tx.QueryRow(ctx, pg.Statement("statement.document"), pg.Tenant, s.BillingAccount, string(s.BillingPeriod), s.Version).Scan(&packed); err != nil {
+			return nil, fmt.Errorf("statement.document: %w", err)
+		}
+		if text, err := book.Unpack(packed); err != nil {
+			bad = append(bad, fmt.Sprintf("%s: the document cannot be read: %v", name, err))
+		} else if sum := sha256.Sum256(text); !bytes.Equal(sum[:], s.digest) {
+			bad = append(bad, name+": the document is not the one that was closed")
+		}
+		rows, err := statementRows(ctx, tx, s.StatementKey)
+		if err != nil {
+			return nil, err
+		}
+		if !bytes.Equal(rows, s.rows) {
+			bad = append(bad, name+": what it says of its rows was changed")
+		}
+	}
+	return few(bad), nil
+}
+
+// statementRows digests statement_chunks as closing did.
+func statementRows(ctx context.Context, tx pgx.Tx, k book.StatementKey) ([]byte, error) {
+	h := sha256.New()
+	err := pg.Query(ctx, tx, "verify.chunks_of_statement", func(rows pgx.Rows) error {
+		var c book.FinalKey
+		var sum []byte
+		if err := rows.Scan(&c.What, &c.Node, &c.Day, &sum); err != nil {
+			return err
+		}
+		_, _ = fmt.Fprintf(h, "%s %s %d %x\n", c.What, c.Node, c.Day, sum)
+		return nil
+	}, pg.Tenant, k.BillingAccount, string(k.BillingPeriod), k.Version)
+	return h.Sum(nil), err
+}
+
+// statementChain computes the chain of statements from what they say.
+func statementChain(ctx context.Context, tx pgx.Tx) iter.Seq2[closing.Link, error] {
+	return links(ctx, tx, "verify.statement_chain", func(rows pgx.Rows) (closing.Link, error) {
+		var s closing.Statement
+		var l closing.Link
+		var digest, sum []byte
+		if err := rows.Scan(&s.Number, &s.BillingAccount, &s.BillingPeriod, &s.Version, &s.Lines, &s.Bytes, &digest, &sum, &s.OpenPeriod, &s.Policies, &l.Previous, &l.Stored); err != nil {
+			return l, err
+		}
+		copy(s.Digest[:], digest)
+		copy(s.RowsDigest[:], sum)
+		s.Seal(l.Previous)
+		l.Number, l.Computed = s.Number, s.Chain
+		return l, nil
+	})
+}
+
+func checkAudit(ctx context.Context, tx pgx.Tx) ([]string, error) {
+	var head closing.Link
+	err := pg.Query(ctx, tx, "verify.audit_head", func(rows pgx.Rows) error { return rows.Scan(&head.Number, &head.Stored) }, pg.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	found, err := closing.CheckChain(links(ctx, tx, "verify.audit_log", func(rows pgx.Rows) (closing.Link, error) {
+		var e closing.Entry
+		var l closing.Link
+		var at time.Time
+		if err := rows.Scan(&e.Number, &at, &e.Actor, &e.Action, &e.Subject, &e.Detail, &l.Previous, &l.Stored); err != nil {
+			return l, err
+		}
+		e.At, e.Previous = at.UTC().Format(book.AuditTime), l.Previous
+		l.Number, l.Computed = e.Number, e.Hash()
+		return l, nil
+	}), head)
+	return few(found), err
+}
+
+// links streams the elements of a chain.
+func links(ctx context.Context, tx pgx.Tx, name string, scan func(pgx.Rows) (closing.Link, error)) iter.Seq2[closing.Link, error] {
+	return func(yield func(closing.Link, error) bool) {
+		stopped := false
+		err := pg.Query(ctx, tx, name, func(rows pgx.Rows) error {
+			l, err := scan(rows)
+			if err == nil && !stopped {
+				stopped = !yield(l, nil)
+			}
+			return err
+		}, pg.Tenant)
+		if err != nil && !stopped {
+			yield(closing.Link{}, err)
+		}
+	}
+}

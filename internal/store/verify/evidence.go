@@ -1,0 +1,46 @@
+package verify
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/explain"
+	"gpuledger/internal/store/pg"
+)
+
+// checkEvidence proves that what explain needs of closed hours is there and is
+// what was kept.
+func checkEvidence(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]string, error) {
+	var bad []string
+	var in bytes.Reader
+	unpack := new(gzip.Reader)
+	err := pg.Query(ctx, tx, "verify.frozen_evidence", func(rows pgx.Rows) error {
+		var at explain.NodeHour
+		var packed, digest pg.PgxBytes
+		if err := rows.Scan(&at.Node, &at.Hour, &packed, &digest); err != nil {
+			return err
+		}
+		if packed == nil {
+			bad = append(bad, fmt.Sprintf("node_id=%s hour=%s: nothing was kept of this closed hour", at.Node, at.Hour))
+			return nil
+		}
+		in.Reset(packed)
+		h := sha256.New()
+		err := unpack.Reset(&in)
+		if err == nil {
+			_, err = io.Copy(h, io.LimitReader(unpack, explain.LargestEvidence))
+		}
+		if err != nil || !bytes.Equal(h.Sum(nil), digest) {
+			bad = append(bad, fmt.Sprintf("node_id=%s hour=%s: not what was kept when the period was closed", at.Node, at.Hour))
+		}
+		return nil
+	}, pg.Tenant, hours.From, hours.To)
+	return few(bad), err
+}

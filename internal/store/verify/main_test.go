@@ -1,0 +1,14 @@
+package verify_test
+
+import (
+	"testing"
+
+	"gpuledger/internal/store/storetest"
+)
+
+// Statements that tests of other packages run, by area or name.
+var elsewhere = map[string]string{
+	"verify.chunks_of_statement": "internal/store/periods",
+}
+
+func TestMain(m *testing.M) { storetest.Main(m, elsewhere) }

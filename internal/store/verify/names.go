@@ -1,0 +1,182 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/big"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/closing"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/book"
+	"gpuledger/internal/store/explain"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
+)
+
+// nameChanged names rows of a node-day of which a digest says that something
+// was changed: postings that are not the share of their part, usage rows whose
+// capacity is not that of their weight. It is empty where what was changed
+// follows from nothing that is stored (a method, a span).
+func nameChanged(ctx context.Context, tx pgx.Tx, node ledger.ID, day period.Second) ([]string, error) {
+	found, err := offenders(ctx, tx, "verify.named_whole", pg.Tenant, node, day)
+	if err != nil || node.IsZero() {
+		return found, err
+	}
+	hours := make([]explain.NodeHour, 0, 24)
+	for h := day; h < day+period.Day; h += period.Hour {
+		hours = append(hours, explain.NodeHour{Node: node, Hour: h})
+	}
+	whole, err := explain.WholeHours(ctx, tx, hours)
+	if err != nil {
+		return nil, err
+	}
+	place := map[explain.NodeHour]*derivedHour{}
+	for i, at := range hours {
+		if place[at], err = derivedOf(&whole[i]); err != nil {
+			return nil, err
+		}
+	}
+	keys, times := explain.SplitHours(hours)
+	err = pg.Query(ctx, tx, "verify.named_postings", func(rows pgx.Rows) error {
+		var id, part, usage ledger.ID
+		var at explain.NodeHour
+		var costs [4]*money.Amount
+		if err := rows.Scan(&id, &at.Node, &at.Hour, &part, &usage, &costs[0], &costs[1], &costs[2], &costs[3]); err != nil {
+			return err
+		}
+		for i, name := range ledger.Metrics {
+			want, known := place[at].shares[shareKey{part, usage, i}]
+			switch {
+			case costs[i] == nil && !known:
+			case costs[i] == nil || !known:
+				found = append(found, fmt.Sprintf("posting_id=%s hour=%s part_id=%s usage_id=%s: its %s is known and that of its part is not, or the reverse", id, at.Hour, part, usage, name))
+			case costs[i].Cmp(want) != 0:
+				found = append(found, fmt.Sprintf("posting_id=%s hour=%s part_id=%s usage_id=%s %s=%s, by weight it is %s", id, at.Hour, part, usage, name, costs[i], want))
+			}
+		}
+		return nil
+	}, pg.Tenant, keys, times)
+	if err != nil {
+		return nil, err
+	}
+	err = pg.Query(ctx, tx, "verify.named_usage", func(rows pgx.Rows) error {
+		var id ledger.ID
+		var at explain.NodeHour
+		var capacity money.Amount
+		if err := rows.Scan(&id, &at.Node, &at.Hour, &capacity); err != nil {
+			return err
+		}
+		if want, ok := place[at].capacity[id]; ok && want.Cmp(capacity) != 0 {
+			found = append(found, fmt.Sprintf("usage_id=%s hour=%s capacity_gpu_hours=%s, by weight it is %s", id, at.Hour, capacity, want))
+		}
+		return nil
+	}, pg.Tenant, keys, times)
+	return few(found), err
+}
+
+// shareKey is one metric of one posting.
+type shareKey struct {
+	part, usage ledger.ID
+	metric      int
+}
+
+// derivedHour is what follows from the weights of a node-hour.
+type derivedHour struct {
+	shares   map[shareKey]money.Amount
+	capacity map[ledger.ID]money.Amount
+}
+
+func derivedOf(n *metrics.NodeHour) (*derivedHour, error) {
+	d := &derivedHour{shares: map[shareKey]money.Amount{}, capacity: map[ledger.ID]money.Amount{}}
+	if len(n.Rows) == 0 {
+		return d, nil
+	}
+	weights, total := make([]*big.Int, len(n.Rows)), new(big.Int)
+	usage := make([]ledger.ID, len(n.Rows))
+	for i := range n.Rows {
+		var ok bool
+		if weights[i], ok = new(big.Int).SetString(n.Rows[i].Weight, 10); !ok {
+			return nil, fmt.Errorf("usage row %s weighs %s", n.Rows[i].UsageID, n.Rows[i].Weight)
+		}
+		total.Add(total, weights[i])
+		id, err := ledger.ParseID(n.Rows[i].UsageID)
+		if err != nil {
+			return nil, err
+		}
+		usage[i] = id
+	}
+	if total.Sign() == 0 {
+		return d, nil
+	}
+	denominator, ok := new(big.Int).SetString(n.Denominator, 10)
+	if !ok {
+		return nil, fmt.Errorf("denominator of node %s is %s", n.Node, n.Denominator)
+	}
+	// Σ weights ÷ denominator seconds are a whole number: 2.5e9/9 units of 1e-12 GPU-hours each, rounded half up.
+	units := new(big.Int).Mul(total, big.NewInt(2_500_000_000))
+	units.Mul(units, big.NewInt(2)).Div(units.Add(units, new(big.Int).Mul(denominator, big.NewInt(9))), new(big.Int).Mul(denominator, big.NewInt(18)))
+	capacity, err := money.Parse(new(big.Rat).SetFrac(units, big.NewInt(money.UnitsPerOne)).FloatString(12))
+	if err != nil {
+		return nil, err
+	}
+	shares, err := money.Split(capacity, weights)
+	if err != nil {
+		return nil, err
+	}
+	for i := range shares {
+		d.capacity[usage[i]] = shares[i]
+	}
+	for p := range n.Parts {
+		part, err := ledger.ParseID(n.Parts[p].PartID)
+		if err != nil {
+			return nil, err
+		}
+		for m, name := range ledger.Metrics {
+			text := n.Parts[p].Amount.Get(name)
+			if text == nil {
+				continue
+			}
+			amount, err := money.Parse(*text)
+			if err != nil {
+				return nil, err
+			}
+			shares, err := money.Split(amount, weights)
+			if err != nil {
+				return nil, err
+			}
+			for i := range shares {
+				d.shares[shareKey{part, usage[i], m}] = shares[i]
+			}
+		}
+	}
+	return d, nil
+}
+
+// changedLine names the first line of a statement that is not as its document
+// has it.
+func changedLine(ctx context.Context, tx pgx.Tx, k book.StatementKey, head closing.Head) (string, error) {
+	var packed []byte
+	if err := tx.QueryRow(ctx, pg.Statement("statement.document"), pg.Tenant, k.BillingAccount, string(k.BillingPeriod), k.Version).Scan(&packed); err != nil {
+		return "", fmt.Errorf("statement.document: %w", err)
+	}
+	text, err := book.Unpack(packed)
+	if err != nil {
+		return "", nil // reported as such beside
+	}
+	var now bytes.Buffer
+	if _, err := closing.Write(&now, head, book.Lines(ctx, tx, "statement.lines", pg.Tenant, k.BillingAccount, string(k.BillingPeriod), k.Version)); err != nil {
+		return "", err
+	}
+	was, is := bytes.Split(text, []byte("\n")), bytes.Split(now.Bytes(), []byte("\n"))
+	for i := range min(len(was), len(is)) {
+		if !bytes.Equal(was[i], is[i]) {
+			return fmt.Sprintf("; line %d of the document was %q and is %q", i+1, was[i], is[i]), nil
+		}
+	}
+	return "", nil
+}

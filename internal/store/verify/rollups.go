@@ -1,0 +1,169 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/internal/star"
+	"gpuledger/internal/store/figures"
+	"gpuledger/internal/store/pg"
+	"gpuledger/internal/store/report"
+	"gpuledger/metrics"
+)
+
+// ofRollUps prove that what reports are read from in place of the ledger is
+// what the ledger says. Days that analysis has not added up since they changed
+// are not read by reports, and not checked.
+func ofRollUps(hours period.Interval) []invariant {
+	return []invariant{
+		{"roll-ups of days", "each day that was added up is what the ledger says of it, by cause, currency and state, in every roll-up of costs", CheckFailed,
+			func(ctx context.Context, tx pgx.Tx) ([]string, error) {
+				var names []string
+				for _, r := range star.Cost.Rollups {
+					names = append(names, r.Name)
+				}
+				text := strings.ReplaceAll(pg.Statement("verify.rollup_days"), ":rows", costDays())
+				return offendersOf(ctx, tx, text, pg.Tenant, hours.From, hours.To, names)
+			}},
+		byStatement("days of runs", "what each run is read from by day is what the ledger says of it, by cause, currency and state",
+			"verify.run_days", pg.Tenant, hours.From, hours.To),
+		{"roll-ups of facts", "each day of each roll-up is what the rows of its fact add up to, by all of its keys", CheckFailed,
+			func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkDays(ctx, tx, hours) }},
+		{"roll-ups of months", "each month that was added up is what its days are, in every roll-up", CheckFailed,
+			func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkMonths(ctx, tx, hours) }},
+	}
+}
+
+// costDays are the rows of all roll-ups of costs by day.
+func costDays() string {
+	var parts []string
+	for _, t := range star.Cost.Tables() {
+		if t.Step.Name == star.Days.Name {
+			parts = append(parts, fmt.Sprintf("select '%s' as roll_up, * from (select at as day, cause, currency, state, effective_cost, billed_cost, list_cost, contracted_cost, "+
+				"gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh from %s where tenant_id = $1 and at >= $2 and at < $3) r", t.Rollup.Name, t.Name()))
+		}
+	}
+	return strings.Join(parts, "\nunion all\n")
+}
+
+// mostDaysAtOnce bounds what the server holds of a fact.
+const mostDaysAtOnce = 31
+
+// checkDays adds up the clean days of the hours again, fact by fact.
+func checkDays(ctx context.Context, tx pgx.Tx, hours period.Interval) (found []string, err error) {
+	days, err := settledDays(ctx, tx, hours)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := pg.Exec(ctx, tx, "verify.hash"); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err == nil { // else the transaction has ended
+			_, err = pg.Exec(ctx, tx, "verify.sort")
+		}
+	}()
+	for len(days) > 0 {
+		n := 1
+		for n < len(days) && n < mostDaysAtOnce && days[n].Day == days[n-1].Day+period.Day {
+			n++
+		}
+		span := period.Interval{From: days[0].Day, To: days[n-1].Day + period.Day}
+		days = days[n:]
+		for _, f := range star.Facts {
+			for at := span.From; at < span.To; {
+				part := period.Interval{From: at, To: span.To}
+				if f.Made != "" { // in memory
+					part = period.DayOf(at)
+				}
+				at = part.To
+				ledger, err := figures.RowsIn(ctx, tx, f, part)
+				if err != nil {
+					return nil, err
+				}
+				rows, err := offendersOf(ctx, tx, wrongDays(f, part, ledger))
+				if err != nil {
+					return nil, fmt.Errorf("fact %s: %w", f.Name, err)
+				}
+				if found = append(found, rows...); len(found) > shown {
+					return append(found[:shown], "and more"), nil
+				}
+			}
+		}
+	}
+	return found, nil
+}
+
+// settledDays are the clean days of the hours without those whose bills wait to be
+// cut.
+func settledDays(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]report.CleanDay, error) {
+	days, err := report.WindowDays(ctx, tx, metrics.Query{Window: hours})
+	if err != nil {
+		return nil, err
+	}
+	err = pg.Query(ctx, tx, "verify.waiting_days", func(rows pgx.Rows) error {
+		var waits period.Second
+		err := rows.Scan(&waits)
+		days = slices.DeleteFunc(days, func(d report.CleanDay) bool { return d.Day == waits })
+		return err
+	}, pg.Tenant, hours.From, hours.To)
+	return days, err
+}
+
+// wrongDays are rows of hours and days that the ledger says and a roll-up does not,
+// or the other way round.
+func wrongDays(f *star.Fact, span period.Interval, ledger string) string {
+	var parts []string
+	for _, t := range f.Tables() {
+		if !t.OfDays() {
+			parts = append(parts, difference(t, "ledger", t.Merged("ledger")))
+		}
+	}
+	return "with ledger as materialized (\n" + ledger + "\n)\n" + report.FilledIn(strings.Join(parts, "\nunion all\n"), span)
+}
+
+// difference are the rows that a table has and should not, or should and has not.
+func difference(t star.Table, source, should string) string {
+	columns := star.Listed("", append([]string{"tenant_id", "at"}, t.Columns()...))
+	return fmt.Sprintf("select '%[1]s' as roll_up, case when sum(x.n) > 0 then '%[2]s' else 'roll-up' end as says, row(%[3]s)::text as row\n"+
+		"from (select %[3]s, 1 as n from (%[4]s) m union all select %[3]s, -1 from %[5]s r) x\ngroup by %[3]s\nhaving sum(x.n) <> 0",
+		t.Short(), source, columns, should, t.Within())
+}
+
+// checkMonths adds up the days of the months that are there again.
+func checkMonths(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]string, error) {
+	var months []period.Second
+	err := pg.Query(ctx, tx, "rollup.months", func(rows pgx.Rows) error {
+		var month period.Second
+		err := rows.Scan(&month)
+		months = append(months, month)
+		return err
+	}, pg.Tenant, hours.From, hours.To)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for _, month := range months {
+		for _, f := range star.Facts {
+			for _, t := range f.Tables() {
+				if !t.OfDays() {
+					continue
+				}
+				rows, err := offendersOf(ctx, tx, report.FilledIn(difference(t, "days", t.Merged(f.Table(t.Rollup, star.Days).Within())), period.MonthOf(month)))
+				if err != nil {
+					return nil, fmt.Errorf("months of %s: %w", t.Rollup.Name, err)
+				}
+				found = append(found, rows...)
+			}
+		}
+	}
+	if len(found) > shown {
+		found = append(found[:shown], "and more")
+	}
+	return found, nil
+}

@@ -1,0 +1,52 @@
+package verify
+
+import (
+	"context"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+)
+
+// shareChecks prove what sharing wrote (docs/rules.md, section 12). They take
+// the hours from and to.
+var shareChecks = []struct{ name, statement, meaning string }{
+	{"pairs of sharing", "verify.share_pairs", "what is passed on and what is received add up to nothing per pool and metric; unknown stays unknown"},
+	{"weights of sharing", "verify.share_weights", "each payer's part of a pool is that of his weight"},
+	{"owners of sharing", "verify.share_owners", "each side of a pair has its owner"},
+}
+
+// ofSharing are they, and that pools are what their postings are.
+func ofSharing(hours period.Interval) []invariant {
+	var list []invariant
+	for _, c := range shareChecks {
+		list = append(list, byStatement(c.name, c.meaning, c.statement, pg.Tenant, hours.From, hours.To))
+	}
+	return append(list, invariant{"pools of sharing", "what is passed on is what the postings of that owner, cause and day are", CheckFailed,
+		func(ctx context.Context, tx pgx.Tx) ([]string, error) {
+			fresh, err := sharedDays(ctx, tx)
+			if err != nil {
+				return nil, err
+			}
+			return offenders(ctx, tx, "verify.share_pools", pg.Tenant, hours.From, hours.To, fresh)
+		}})
+}
+
+// sharedDays are the days of which sharing has read what is stored now.
+func sharedDays(ctx context.Context, tx pgx.Tx) ([]period.Second, error) {
+	fresh := []period.Second{}
+	err := pg.Query(ctx, tx, "share.days", func(rows pgx.Rows) error {
+		var day period.Second
+		var stored, read *string
+		if err := rows.Scan(&day, &stored, &read); err != nil {
+			return err
+		}
+		if pg.OrEmpty(stored) != "" && strings.HasPrefix(pg.OrEmpty(read), *stored) {
+			fresh = append(fresh, day)
+		}
+		return nil
+	}, pg.Tenant)
+	return fresh, err
+}

@@ -115,11 +115,25 @@ create table calculations (
 );
 create index calculations_open on calculations (tenant_id, started_at) where finished_at is null;
 
--- What is to be computed again. A mark is written last in its transaction and
--- under a lock, so that marks become visible in the order of mark_id.
+-- The newest number of marks in dirty, by tenant.
+create table newest_marks (
+  tenant_id int primary key references tenants,
+  mark_id bigint not null
+);
+
+-- Deals out the next number. Its row stays locked until the commit, so that
+-- marks become visible in the order of their numbers.
+create function next_mark(tenant int) returns bigint language sql as $$
+  insert into newest_marks as m (tenant_id, mark_id) values (tenant, 1)
+  on conflict (tenant_id) do update set mark_id = m.mark_id + 1
+  returning mark_id
+$$;
+
+-- What is to be computed again. Marks are written last in their transaction,
+-- all with one number.
 create table dirty (
-  mark_id bigint generated always as identity,
-  tenant_id int not null, node_id uuid not null, day timestamptz not null, reason text not null,
+  tenant_id int not null, node_id uuid not null, day timestamptz not null, mark_id bigint not null,
+  reason text not null,
   -- The calculation whose own step set the mark; null: facts that arrived, a
   -- policy, prices.
   calculation_id uuid default nullif(current_setting('gpuledger.calculation', true), '')::uuid,
@@ -237,6 +251,7 @@ create table spans (
 ) partition by range (day);
 ---- create above / drop below ----
 drop table spans, postings, usage, parts, chunk_history, chunks, allocation_batches, allocation_workers, dirty,
-  calculations;
+  newest_marks, calculations;
+drop function next_mark(int);
 drop view run_splits, pod_splits;
 drop table derived_state, segments, attempts, runs, workloads, nodes;

@@ -175,10 +175,13 @@ begin
   raise exception 'rows of % are only added', tg_table_name using errcode = 'restrict_violation';
 end $$;
 
--- Tables with rows of closed periods are not emptied.
+-- A table with final rows is not emptied; the argument says which are.
 create function refuse_truncate() returns trigger language plpgsql as $$
+declare
+  found boolean;
 begin
-  if exists (select from period_states where state = 'closed') then
+  execute format('select exists (select from %I.%I where %s)', tg_table_schema, tg_table_name, tg_argv[0]) into found;
+  if found then
     raise exception '% holds rows of closed periods', tg_table_name using errcode = 'restrict_violation';
   end if;
   return null;
@@ -208,11 +211,11 @@ create trigger only_reopened after update on statements for each row
     <> to_jsonb(new) - '{reopened_at,reopened_by,reopen_reason}'::text[] or old.reopened_at is not null)
   execute function refuse_change();
 
-create trigger kept before truncate on parts for each statement execute function refuse_truncate();
-create trigger kept before truncate on usage for each statement execute function refuse_truncate();
-create trigger kept before truncate on postings for each statement execute function refuse_truncate();
-create trigger kept before truncate on shares for each statement execute function refuse_truncate();
-create trigger kept before truncate on hour_evidence for each statement execute function refuse_truncate();
+create trigger kept before truncate on parts for each statement execute function refuse_truncate('final');
+create trigger kept before truncate on usage for each statement execute function refuse_truncate('final');
+create trigger kept before truncate on postings for each statement execute function refuse_truncate('state = ''final''');
+create trigger kept before truncate on shares for each statement execute function refuse_truncate('state = ''final''');
+create trigger kept before truncate on hour_evidence for each statement execute function refuse_truncate('true');
 create trigger kept before truncate on statements for each statement execute function refuse_change();
 create trigger kept before truncate on statement_lines for each statement execute function refuse_change();
 create trigger kept before truncate on statement_chunks for each statement execute function refuse_change();

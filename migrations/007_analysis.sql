@@ -9,10 +9,10 @@ set local lock_timeout = '5s';
 -- changed. Writers append to stale_days; one reader at a time deals the days
 -- out to the steps of analysis (analysis_days), which drop what they have done.
 create table stale_days (
-  mark_id bigint generated always as identity,
   tenant_id int not null references tenants,
   day timestamptz not null,
-  what text not null check (what in ('ledger', 'counters')),
+  mark_id uuid not null default gen_random_uuid(),
+  what text not null check (what in ('ledger', 'counters', 'warnings')),
   primary key (tenant_id, day, mark_id)
 );
 
@@ -185,17 +185,6 @@ create table spot_interruptions (
   primary key (tenant_id, node_id)
 );
 
--- The step has days when the ledger changes, and when a warning comes.
-create function mark_spot_warnings() returns trigger language plpgsql as $$
-begin
-  insert into analysis_days (tenant_id, step, day)
-  select distinct tenant_id, 'spot', date_trunc('day', at, 'UTC') from fresh where kind = 'interruption_warning'
-  on conflict do nothing;
-  return null;
-end $$;
-create trigger mark_spot_warnings after insert on instance_events
-  referencing new table as fresh for each statement execute function mark_spot_warnings();
-
 -- What an hour of a spot machine would have cost on demand, and who says so
 -- (docs/figures.md, 15.4), one row per machine, hour and currency.
 create table spot_rates (
@@ -242,8 +231,6 @@ create table request_use (
 drop table request_use, pod_use_days;
 drop function on_demand_cost(text, numeric, int, numeric, numeric);
 drop table spot_rates;
-drop trigger mark_spot_warnings on instance_events;
-drop function mark_spot_warnings();
 drop table spot_interruptions;
 drop aggregate merged_set (bigint[]);
 drop aggregate merged_bins (bigint[]);

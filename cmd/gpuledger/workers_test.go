@@ -110,7 +110,7 @@ func TestWorkersAreKilledAndStopped(t *testing.T) {
 	}
 
 	// A planner that stands still in the middle of a step.
-	execute(t, conn, "insert into dirty (tenant_id, node_id, day, reason) select tenant_id, node_id, day, 'again' from chunks; update chunks set digest = ''")
+	execute(t, conn, "insert into dirty (tenant_id, mark_id, node_id, day, reason) select tenant_id, next_mark(1), node_id, day, 'again' from chunks; update chunks set digest = ''")
 	release = hold(t, conn, p)
 	first := start(t, db, config, "allocate")
 	untilWaiting(t, conn, p, first)

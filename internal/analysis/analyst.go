@@ -20,6 +20,7 @@ type Mark string
 const (
 	Ledger   Mark = "ledger"   // chunks, states of postings
 	Counters Mark = "counters" // what servers counted
+	Warnings Mark = "warnings" // that spot machines are taken away
 )
 
 // Step is one stage of analysis.

@@ -41,7 +41,7 @@ var onDemandRates = Step{
 // once, whatever the day: they are few, and found together.
 var interruptions = Step{
 	Name:  "spot",
-	Reads: []Mark{Ledger},
+	Reads: []Mark{Ledger, Warnings},
 	After: func(ctx context.Context, a *Analyst) (int64, error) {
 		facts, window, err := a.Store.SpotFacts(ctx)
 		if err != nil {

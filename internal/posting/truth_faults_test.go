@@ -252,7 +252,7 @@ func (w *world) forget() {
 	}
 	defer func() { _ = conn.Close(ctx) }()
 	for _, sql := range []string{
-		"insert into dirty (tenant_id, node_id, day, reason) select tenant_id, node_id, day, 'test' from chunks",
+		"insert into dirty (tenant_id, mark_id, node_id, day, reason) select tenant_id, next_mark(1), node_id, day, 'test' from chunks",
 		"update deliveries set fleet_digest = ''",
 	} {
 		if _, err := conn.Exec(ctx, sql); err != nil {

@@ -168,7 +168,7 @@ func TestDyingWhileSavingChunks(t *testing.T) {
 	want := storetest.DumpLedger(t, s)
 	random := rand.New(rand.NewPCG(3, 3))
 	for range 8 {
-		storetest.MustExec(t, s, "update chunks set digest = 'x'; insert into dirty (tenant_id, node_id, day, reason) select tenant_id, node_id, day, 'again' from chunks")
+		storetest.MustExec(t, s, "update chunks set digest = 'x'; insert into dirty (tenant_id, mark_id, node_id, day, reason) select tenant_id, next_mark(1), node_id, day, 'again' from chunks")
 		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(random.Int64N(int64(60*time.Millisecond))))
 		dirty, err := s.Dirty(t.Context(), storetest.AllTime())
 		if err != nil {

@@ -90,8 +90,7 @@ func (s *Bills) PublishEvents(ctx context.Context, _ ledger.ID, events []ledger.
 		}); err != nil {
 			return fmt.Errorf("stage: %w", err)
 		}
-		inserted, err = pg.Exec(ctx, tx, "import.insert_events", pg.Tenant)
-		return err
+		return tx.QueryRow(ctx, pg.Statement("import.insert_events"), pg.Tenant).Scan(&inserted)
 	})
 	return inserted, err
 }
@@ -126,12 +125,10 @@ func (s *Bills) PublishRates(ctx context.Context, importID ledger.ID, rates []le
 
 // pricesChanged marks all that prices without a bill decide.
 func pricesChanged(ctx context.Context, tx pgx.Tx) error {
-	for _, name := range []string{"dirty.lock_marks", "dirty.mark_unbilled", "rollup.mark_priced"} {
-		if _, err := pg.Exec(ctx, tx, name, pg.Tenant); err != nil {
-			return err
-		}
+	if _, err := pg.Exec(ctx, tx, "rollup.mark_priced", pg.Tenant); err != nil {
+		return err
 	}
-	return nil
+	return pg.Mark(ctx, tx, "dirty.mark_unbilled")
 }
 
 // UsePublicPrices marks all hours without a bill when public prices of another

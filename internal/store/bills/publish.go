@@ -210,6 +210,5 @@ func saveCoverage(ctx context.Context, tx pgx.Tx) error {
 	if err := pg.MarkTouched(ctx, tx); err != nil {
 		return err
 	}
-	_, err := pg.Exec(ctx, tx, "dirty.mark_unbilled", pg.Tenant)
-	return err
+	return pg.Mark(ctx, tx, "dirty.mark_unbilled")
 }

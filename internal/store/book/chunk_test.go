@@ -26,7 +26,7 @@ func TestChunksAreReplacedOnlyWhenTheyDiffer(t *testing.T) {
 		t.Errorf("postings are\n%s", got)
 	}
 	before := storetest.DumpLedger(t, s)
-	storetest.MustExec(t, s, "insert into dirty (tenant_id, node_id, day, reason) select tenant_id, node_id, day, 'again' from chunks")
+	storetest.MustExec(t, s, "insert into dirty (tenant_id, mark_id, node_id, day, reason) select tenant_id, next_mark(1), node_id, day, 'again' from chunks")
 	storetest.SaveDirty(t, s, w)
 	if diff := cmp.Diff(before, storetest.DumpLedger(t, s)); diff != "" {
 		t.Error("computing again changes rows:\n", diff)
@@ -53,14 +53,14 @@ func TestChunksAreReplacedOnlyWhenTheyDiffer(t *testing.T) {
 	storetest.MustVerify(t, s)
 	// The loose chunk too.
 	storetest.MustExec(t, s, "update chunks set digest = 'x' where tenant_id = 1")
-	storetest.MustExec(t, s, "insert into dirty (tenant_id, node_id, day, reason) select tenant_id, node_id, day, 'again' from chunks")
+	storetest.MustExec(t, s, "insert into dirty (tenant_id, mark_id, node_id, day, reason) select tenant_id, next_mark(1), node_id, day, 'again' from chunks")
 	storetest.SaveDirty(t, s, w)
 	storetest.MustVerify(t, s)
 }
 
 func TestMarksSetWhileComputingSurvive(t *testing.T) {
 	s, w, names := storetest.ToyLedger(t)
-	mark := "insert into dirty (tenant_id, node_id, day, reason) values (1, $1, $2, 'x')"
+	mark := "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), $1, $2, 'x')"
 	storetest.MustExec(t, s, mark, w.Nodes[0].ID, storetest.Day(1).From)
 	dirty, err := s.Dirty(t.Context(), period.Interval{From: storetest.At(0, 0), To: storetest.At(2, 0)})
 	if err != nil || len(dirty) != 1 || len(dirty[0].Days) != 1 {
@@ -142,7 +142,7 @@ func TestVerifyFindsEachFault(t *testing.T) {
 			}
 		})
 	}
-	storetest.MustExec(t, s, "insert into dirty (tenant_id, node_id, day, reason) values (1, $1, $2, 'x')", w.Nodes[0].ID, storetest.Day(1).From)
+	storetest.MustExec(t, s, "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), $1, $2, 'x')", w.Nodes[0].ID, storetest.Day(1).From)
 	r, err := s.Verify(t.Context(), verify.Options{})
 	if err != nil || r.Failed() || !r.Stale() {
 		t.Error("a dirty chunk is not stale: ", r, err)

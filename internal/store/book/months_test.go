@@ -99,7 +99,7 @@ func TestPartitionsOfOthersCanBeWrittenAtOnce(t *testing.T) {
 					return err
 				}
 				meta := posting.ChunkMeta{}
-				err := s.Pool.QueryRow(t.Context(), "insert into dirty (tenant_id, node_id, day, reason) values (1, $1, $2, 'test') returning mark_id", c.NodeID, d.From).Scan(&meta.Mark)
+				err := s.Pool.QueryRow(t.Context(), "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), $1, $2, 'test') returning mark_id", c.NodeID, d.From).Scan(&meta.Mark)
 				if err != nil {
 					return err
 				}

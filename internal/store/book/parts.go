@@ -43,11 +43,7 @@ func (s *Book) ReplaceParts(ctx context.Context, delivery ledger.ID, fleetDigest
 		if _, err := pg.Exec(ctx, tx, "part.record_cut", pg.Tenant, delivery, fleetDigest); err != nil {
 			return err
 		}
-		if _, err := pg.Exec(ctx, tx, "dirty.lock_marks", pg.Tenant); err != nil {
-			return err
-		}
-		_, err := pg.Exec(ctx, tx, "part.mark", pg.Tenant)
-		return err
+		return pg.Mark(ctx, tx, "part.mark")
 	})
 }
 

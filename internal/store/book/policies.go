@@ -141,11 +141,7 @@ func putRates(ctx context.Context, tx pgx.Tx, v policy.Version) error {
 // markPolicy marks what a change of the policy from a day on may move. It comes
 // last in its transaction, like all marks.
 func markPolicy(ctx context.Context, tx pgx.Tx, from period.Second) error {
-	if _, err := pg.Exec(ctx, tx, "dirty.lock_marks", pg.Tenant); err != nil {
-		return err
-	}
-	_, err := pg.Exec(ctx, tx, "policy.mark", pg.Tenant, sinceOrAlways(from))
-	return err
+	return pg.Mark(ctx, tx, "policy.mark", sinceOrAlways(from))
 }
 
 // sinceOrAlways is an instant as SQL takes it; 0 is the beginning of time.

@@ -14,9 +14,9 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// derivedTables are replaced as a whole by SaveWorld, each with the column
+// DerivedTables are replaced as a whole by SaveWorld, each with the column
 // that old and new rows are matched on.
-var derivedTables = []struct{ table, key string }{
+var DerivedTables = []struct{ Table, Key string }{
 	{"nodes", "node_id"}, {"workloads", "workload_id"}, {"runs", "run_id"}, {"attempts", "attempt_id"}, {"segments", "attempt_id"},
 }
 
@@ -56,11 +56,11 @@ func (s *Book) SaveWorld(ctx context.Context, w *posting.Derived) error {
 				return err
 			}
 		}
-		for _, t := range derivedTables {
-			fill := strings.NewReplacer(":table", t.table, ":key", t.key)
+		for _, t := range DerivedTables {
+			fill := strings.NewReplacer(":table", t.Table, ":key", t.Key)
 			for _, name := range []string{"world.delete_stale", "world.insert_new"} {
 				if _, err := tx.Exec(ctx, fill.Replace(pg.Statement(name)), pg.Tenant); err != nil {
-					return fmt.Errorf("%s of %s: %w", name, t.table, err)
+					return fmt.Errorf("%s of %s: %w", name, t.Table, err)
 				}
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
@@ -82,10 +83,10 @@ const summarised = 20_000
 // their marks, as many hours as make a fair transaction.
 func (s *Facts) summariseSome(ctx context.Context, until period.Second) (written int64, more bool, err error) {
 	var hours []period.Second
-	var marks []int64
+	var marks []pgtype.UUID
 	err = pg.Query(ctx, s.Pool, "summary.stale", func(rows pgx.Rows) error {
 		var hour period.Second
-		var of []int64
+		var of []pgtype.UUID
 		err := rows.Scan(&hour, &of)
 		hours, marks = append(hours, hour), append(marks, of...)
 		return err

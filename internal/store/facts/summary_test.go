@@ -121,7 +121,7 @@ func TestRetention(t *testing.T) {
 	}
 	node := storetest.ID("instance", "i-a")
 	storetest.Run(t, s.Pool, `insert into nodes (tenant_id, node_id, cluster, name, appeared_at, gone_at) values (1, $1, 'c', 'a', $2, $3)`, node, storetest.At(1, 3), storetest.At(1, 5))
-	storetest.Run(t, s.Pool, `insert into dirty (tenant_id, node_id, day, reason) values (1, $1, $2, 'test')`, node, storetest.At(1, 0))
+	storetest.Run(t, s.Pool, `insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), $1, $2, 'test')`, node, storetest.At(1, 0))
 	look("not allocated yet")
 	storetest.Run(t, s.Pool, `delete from dirty`)
 	name := string(period.MonthName(month.From))

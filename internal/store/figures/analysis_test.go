@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
 	"gpuledger/internal/store/storetest"
@@ -65,4 +66,28 @@ func TestDaysOfAnalysis(t *testing.T) {
 		t.Fatal(err)
 	}
 	days("serving", first)
+}
+
+// A machine is taken away after a warning: its day is looked at again, once.
+func TestNewWarningsMarkTheirDays(t *testing.T) {
+	s := storetest.New(t)
+	warning := ledger.InstanceEvent{Provider: "aws", InstanceID: "i-1", Kind: ledger.EventInterruption, At: 1_793_491_200 + 5*period.Hour, Account: "111"}
+	other := warning
+	other.Kind = ledger.EventRebalance
+	for _, step := range []struct {
+		events []ledger.InstanceEvent
+		marks  int
+	}{
+		{[]ledger.InstanceEvent{other}, 0},
+		{[]ledger.InstanceEvent{warning, other}, 1},
+		{[]ledger.InstanceEvent{warning}, 0}, // known
+	} {
+		storetest.MustExec(t, s, "delete from stale_days")
+		if _, err := s.PublishEvents(t.Context(), ledger.NewID("import", "x"), step.events); err != nil {
+			t.Fatal(err)
+		}
+		if n := storetest.One[int](t, s, "select count(*) from stale_days where what = 'warnings' and day = to_timestamp(1793491200)"); n != step.marks {
+			t.Errorf("%v: %d marks, want %d", step.events, n, step.marks)
+		}
+	}
 }

@@ -213,9 +213,5 @@ func (b *books) reopen(ctx context.Context, account string, month period.Month, 
 	if err := book.RefreshChunks(ctx, b.tx, days, period.Interval{From: span.From.Floor(period.Day), To: span.To.Floor(period.Day) + period.Day}); err != nil {
 		return err
 	}
-	if _, err := pg.Exec(ctx, b.tx, "dirty.lock_marks", pg.Tenant); err != nil {
-		return err
-	}
-	_, err = pg.Exec(ctx, b.tx, "reopen.mark", pg.Tenant)
-	return err
+	return pg.Mark(ctx, b.tx, "reopen.mark")
 }

@@ -129,7 +129,7 @@ func TestB04ClosingIsRefusedWithEveryReason(t *testing.T) {
 	}
 	clean := func(sql string) { t.Helper(); storetest.MustExec(t, s, sql) }
 
-	storetest.MustExec(t, s, "insert into dirty (tenant_id, node_id, day, reason) values (1, $1, $2, 'samples')", w.Nodes[0].ID, storetest.Day(1).From)
+	storetest.MustExec(t, s, "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), $1, $2, 'samples')", w.Nodes[0].ID, storetest.Day(1).From)
 	refused("1 node-days wait")
 	storetest.MustExec(t, s, "update deliveries set fleet_digest = ''")
 	refused("1 node-days wait", "1 deliveries are not allocated")
@@ -149,7 +149,7 @@ func TestB04ClosingIsRefusedWithEveryReason(t *testing.T) {
 	refused("verify fails: chunk digests")
 	clean("update postings set method = 'resource id, exclusive' where slot = 0")
 	if f := storetest.Failed(t, s); f != "" {
-		clean("insert into dirty (tenant_id, node_id, day, reason) select tenant_id, node_id, day, 'again' from chunks")
+		clean("insert into dirty (tenant_id, mark_id, node_id, day, reason) select tenant_id, next_mark(1), node_id, day, 'again' from chunks")
 		clean("update chunks set digest = ''")
 		storetest.SaveDirty(t, s, w)
 	}

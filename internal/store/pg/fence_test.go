@@ -3,6 +3,7 @@ package pg_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -40,7 +41,7 @@ func TestAChunkIsSavedOnceForItsMarks(t *testing.T) {
 	s, w, names := storetest.ToyLedger(t)
 	clean := storetest.DumpLedger(t, s)
 	node := w.Nodes[0].ID
-	storetest.MustExec(t, s, "insert into dirty (tenant_id, node_id, day, reason) values (1, $1, $2, 'x')", node, storetest.Day(1).From)
+	storetest.MustExec(t, s, "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), $1, $2, 'x')", node, storetest.Day(1).From)
 
 	old := begin(t, s, "old")
 	stale := storetest.Compute(t, s, w, node, storetest.Day(1)) // then its process is stopped
@@ -68,7 +69,7 @@ func TestAChunkIsSavedOnceForItsMarks(t *testing.T) {
 	}
 	// Marks that came since are not dropped by who does not know what they stand
 	// for, and give it no right to write.
-	storetest.MustExec(t, s, "insert into dirty (tenant_id, node_id, day, reason) values (1, $1, $2, 'x')", node, storetest.Day(1).From)
+	storetest.MustExec(t, s, "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), $1, $2, 'x')", node, storetest.Day(1).From)
 	for _, c := range []posting.Calculation{old, young} {
 		if err := save(c); !errors.As(err, &refused) {
 			t.Errorf("%v saves for a mark that is newer: %v", c, err)
@@ -82,11 +83,60 @@ func TestAChunkIsSavedOnceForItsMarks(t *testing.T) {
 	}
 }
 
+// A mark that is not committed yet keeps newer ones from being seen before it.
+func TestMarksBecomeVisibleInTheirOrder(t *testing.T) {
+	s, _, _ := storetest.ToyLedger(t)
+	storetest.MustExec(t, s, "delete from dirty")
+	newest := func() int64 {
+		t.Helper()
+		n, err := s.NewestMark(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := newest()
+	first, err := s.Pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := pg.Mark(t.Context(), first, "policy.mark", "-infinity"); err != nil {
+		t.Fatal(err)
+	}
+	second := make(chan error, 1)
+	go func() {
+		second <- pgx.BeginFunc(context.Background(), s.Pool, func(tx pgx.Tx) error {
+			return pg.Mark(context.Background(), tx, "policy.mark", "-infinity")
+		})
+	}()
+	for storetest.One[int](t, s, "select count(*) from pg_locks where not granted") == 0 {
+		time.Sleep(time.Millisecond) // another session's wait has no channel
+	}
+	if n := newest(); n != before {
+		t.Errorf("the newest mark is %d while that of %d is not committed", n, before+1)
+	}
+	if err := first.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-second; err != nil {
+		t.Fatal(err)
+	}
+	chunks := storetest.One[int](t, s, "select count(*) from chunks")
+	for n := before + 1; n <= before+2; n++ {
+		if got := storetest.One[int](t, s, fmt.Sprintf("select count(*) from dirty where mark_id = %d", n)); got != chunks || got == 0 {
+			t.Errorf("%d days have mark %d, want %d", got, n, chunks)
+		}
+	}
+	if n := newest(); n != before+2 {
+		t.Errorf("the newest mark is %d, want %d", n, before+2)
+	}
+}
+
 // What arrives between the mark of a calculation and its list is left to the
 // next, what the calculation marks itself is not.
 func TestWorkIsWhatTheCalculationHasRead(t *testing.T) {
 	s, w, _ := storetest.ToyLedger(t)
-	mark := "insert into dirty (tenant_id, node_id, day, reason) values (1, $1, $2, 'x')"
+	mark := "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), $1, $2, 'x')"
 	storetest.MustExec(t, s, mark, w.Nodes[0].ID, storetest.Day(1).From)
 	c := begin(t, s, "c")
 	storetest.MustExec(t, s, mark, w.Nodes[0].ID, storetest.Day(2).From) // telemetry, say

@@ -2,20 +2,28 @@ package pg
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/jackc/pgx/v5"
 )
 
 // MarkTouched turns the rows of the temp table touched into dirty marks, with
-// the margin that the engine reads beyond a day. It comes last in its
-// transaction: the lock that keeps marks in order lasts until the commit.
+// the margin that the engine reads beyond a day.
 func MarkTouched(ctx context.Context, tx pgx.Tx) error {
 	if _, err := Exec(ctx, tx, "dirty.touch_placements", Tenant); err != nil {
 		return err
 	}
-	if _, err := Exec(ctx, tx, "dirty.lock_marks", Tenant); err != nil {
-		return err
+	return Mark(ctx, tx, "dirty.mark_touched")
+}
+
+// Mark runs a statement that writes dirty marks, with the tenant and their
+// number before its arguments. It comes last in its transaction: nobody else
+// gets a number until the commit, which keeps marks in order.
+func Mark(ctx context.Context, tx pgx.Tx, name string, args ...any) error {
+	var number int64
+	if err := tx.QueryRow(ctx, Statement("dirty.next_mark"), Tenant).Scan(&number); err != nil {
+		return fmt.Errorf("dirty.next_mark: %w", err)
 	}
-	_, err := Exec(ctx, tx, "dirty.mark_touched", Tenant)
+	_, err := Exec(ctx, tx, name, append([]any{Tenant, number}, args...)...)
 	return err
 }

@@ -187,7 +187,7 @@ func TestRollUpsFollowTheLedger(t *testing.T) {
 		t.Errorf("the change is not in %v", after)
 	}
 	storetest.Run(t, s.Pool, "delete from stale_days")
-	storetest.Run(t, s.Pool, "insert into dirty (tenant_id, node_id, day, reason) values (1, gen_random_uuid(), $1, 'test')", day)
+	storetest.Run(t, s.Pool, "insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), gen_random_uuid(), $1, 'test')", day)
 	planned(report.FromDays, report.FromLedger, report.FromDays)
 	storetest.Run(t, s.Pool, "delete from dirty")
 	roll(day)

@@ -21,8 +21,8 @@ func TestAPageOfSamplesReadsAPage(t *testing.T) {
 	if _, err := s.Summarise(t.Context(), 4_000_000_000); err != nil {
 		t.Fatal(err)
 	}
-	storetest.Run(t, s.Pool, `insert into sample_places (tenant_id, cluster, device, slice_id, profile, node, device_index, model)
-		select tenant_id, cluster, 'GPU-' || n, slice_id, profile, node, device_index, model from sample_places, generate_series(2, 40) n`)
+	storetest.Run(t, s.Pool, `insert into sample_places (tenant_id, place_id, cluster, device, slice_id, profile, node, device_index, model)
+		select tenant_id, 100 * n + place_id, cluster, 'GPU-' || n, slice_id, profile, node, device_index, model from sample_places, generate_series(2, 40) n`)
 	storetest.Run(t, s.Pool, `insert into sample_summaries select s.tenant_id, p.place_id, s.hour + n * interval '1 hour', s.source, s.figures, s.sketches
 		from sample_summaries s, sample_places p, generate_series(1, 600) n`)
 	storetest.Run(t, s.Pool, "analyze sample_summaries, sample_places, sample_signals")

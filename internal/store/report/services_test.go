@@ -190,7 +190,7 @@ func TestServicesSayWhatReplicasSay(t *testing.T) {
 	storetest.Run(t, s.Pool, "update nodes set region = 'r-9' where name = 'n-1'")
 	storetest.Run(t, s.Pool, "update workloads set owner_id = md5('o1')::uuid where name = 'replica-3'")
 	for i, mark := range []string{
-		"insert into dirty (tenant_id, node_id, day, reason) select 1, md5('n1')::uuid, day, 'node' from generate_series('2026-09-01 00:00:00+00', '2026-11-30 00:00:00+00', interval '24 hours') day",
+		"insert into dirty (tenant_id, mark_id, node_id, day, reason) select 1, next_mark(1), md5('n1')::uuid, day, 'node' from generate_series('2026-09-01 00:00:00+00', '2026-11-30 00:00:00+00', interval '24 hours') day",
 		"insert into stale_days (tenant_id, day, what) select 1, day, 'ledger' from dirty",
 		"insert into analysis_days (tenant_id, step, day) select distinct 1, 'serving', day from stale_days",
 	} {

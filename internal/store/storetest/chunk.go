@@ -55,7 +55,7 @@ func SaveDirty(t testing.TB, s *store.Store, w *posting.Derived) {
 // Marked marks what a chunk stands for and returns what saves it.
 func Marked(t testing.TB, s *store.Store, c *allocation.Chunk) posting.ChunkMeta {
 	t.Helper()
-	return posting.ChunkMeta{Mark: One[int64](t, s, fmt.Sprintf("insert into dirty (tenant_id, node_id, day, reason) values (1, '%s', '%s', 'test') returning mark_id", c.NodeID, c.Day.From))}
+	return posting.ChunkMeta{Mark: One[int64](t, s, fmt.Sprintf("insert into dirty (tenant_id, mark_id, node_id, day, reason) values (1, next_mark(1), '%s', '%s', 'test') returning mark_id", c.NodeID, c.Day.From))}
 }
 
 // Compute is the chunk of a node on a day.

@@ -25,7 +25,7 @@ func ID(kind string, parts ...string) ledger.ID { return ledger.NewID(kind, part
 // OpenReport returns a store on a fresh database.
 func OpenReport(t testing.TB) *store.Store {
 	t.Helper()
-	s, err := store.Open(t.Context(), pgtest.New(t, store.MigrateDSN), pg.Options{Tracer: tracer{}})
+	s, err := store.Open(t.Context(), pgtest.New(t, store.MigrateDSN), pg.Options{Tracer: Tracer{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
-insert into dirty (tenant_id, node_id, day, reason)
-select $1, m.node_id, m.day, string_agg(distinct m.reason, ', ' order by m.reason)
+insert into dirty (tenant_id, node_id, day, mark_id, reason)
+select $1, m.node_id, m.day, $2, string_agg(distinct m.reason, ', ' order by m.reason)
 from (
   with margin as (select make_interval(secs => greatest(3600, max(margin_seconds))) as reach from policy_versions where tenant_id = $1)
   select distinct t.node_id, t.reason,

@@ -7,7 +7,7 @@ from (
   where b.first is not null
 ) d
 where d.day not in (
-    select day from stale_days where tenant_id = $1
+    select day from stale_days where tenant_id = $1 and what in ('ledger', 'counters')
     union all select day from analysis_days where tenant_id = $1 and step = 'serving'
     union all select day from dirty where tenant_id = $1)
 order by d.day

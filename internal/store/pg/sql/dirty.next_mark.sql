@@ -1,0 +1,1 @@
+select next_mark($1)

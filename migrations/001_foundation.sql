@@ -73,9 +73,7 @@ create table owners (
   owner_id  uuid not null,
   business_unit text, team text, project text, model text, model_version text, stage text, environment text,
   cost_center text, experiment text, dataset text, "user" text, priority text, queue text,
-  labels     jsonb not null default '{}',
-  valid_from timestamptz not null default '-infinity',
-  valid_to   timestamptz not null default 'infinity',
+  labels jsonb not null default '{}',
   primary key (tenant_id, owner_id)
 );
 

@@ -27,7 +27,7 @@ create table imports (
   files_done  int    not null default 0,
   bytes_done  bigint not null default 0,
   rows_done   bigint not null default 0,
-  refused     bigint,                      -- files and deliveries, counted apart from rows; null: none was counted yet
+  refused     bigint not null default 0,   -- files and deliveries, counted apart from rows
   primary key (tenant_id, import_id)
 );
 

@@ -169,7 +169,7 @@ create table chunks (
   generation bigint not null, calculation_id uuid not null, digest bytea not null,
   usage_rows int not null, posting_rows int not null, part_rows int not null, span_rows int not null,
   -- When it was first there, so that an earlier state can be asked for.
-  written_at timestamptz default now(),       -- of its first generation
+  written_at timestamptz not null default now(), -- of its first generation
   mark bigint not null default 0,             -- of the calculation that it was written by
   -- What each hour holds, so that hours that stay the same are not written again:
   -- a sum per table and hour, for the digest that it begins with. Null, or of

@@ -55,7 +55,6 @@ create table frozen_hours (
   tenant_id int not null, node_id uuid not null, hour timestamptz not null,
   billing_account text not null, billing_period text not null,
   late_rows int not null default 0,           -- usage rows that telemetry would make otherwise by now
-  late_at timestamptz,                        -- when that was found last
   primary key (tenant_id, node_id, hour)
 );
 create index frozen_hours_of on frozen_hours (tenant_id, billing_account, billing_period);

@@ -21,7 +21,6 @@ var cases = map[string]string{
 	"advice.realise":             "unknown below one whole day",
 	"bill.assign_roles":          "the first in the order of deliveries is the book",
 	"bill.sum_changes":           "sign: new lines less old ones",
-	"chunk.count_late":           "a time only where a row is late",
 	"close.parts":                "whose period a part is closed with (13.3)",
 	"report.device_usage":        "pick: hours of known activity; order: devices seen by the end of the day first",
 	"dirty.touch_segments":       "from where on a changed segment moves days",

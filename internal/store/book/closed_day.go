@@ -114,6 +114,6 @@ func countLate(ctx context.Context, tx pgx.Tx, chunks []*allocation.Chunk, claim
 	if len(hours) == 0 {
 		return nil
 	}
-	_, err := pg.Exec(ctx, tx, "chunk.count_late", pg.Tenant, chunks[0].NodeID, hours, late, pg.Now())
+	_, err := pg.Exec(ctx, tx, "chunk.count_late", pg.Tenant, chunks[0].NodeID, hours, late)
 	return err
 }

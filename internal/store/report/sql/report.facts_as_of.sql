@@ -7,7 +7,7 @@ select c.day as hour, nullif(c.node_id, '00000000-0000-0000-0000-000000000000') 
 from (
   select distinct on (h.node_id, h.day) h.node_id, h.day, h.totals
   from chunk_history h
-  join chunks k on k.tenant_id = h.tenant_id and k.node_id = h.node_id and k.day = h.day and (k.written_at is null or k.written_at <= @as_of)
+  join chunks k on k.tenant_id = h.tenant_id and k.node_id = h.node_id and k.day = h.day and k.written_at <= @as_of
   where h.tenant_id = @tenant and h.replaced_at > @as_of and h.day >= @from and h.day < @to
   order by h.node_id, h.day, h.generation
 ) c
@@ -18,5 +18,5 @@ select date_trunc('day', p.hour, 'UTC'), p.node_id, p.owner_id, p.cause, p.curre
        p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost, p.gpu_hours, null, null, null, 'direct'
 from postings p
 join chunks c on c.tenant_id = p.tenant_id and c.node_id = coalesce(p.node_id, '00000000-0000-0000-0000-000000000000') and c.day = date_trunc('day', p.hour, 'UTC')
-where p.tenant_id = @tenant and p.hour >= @from and p.hour < @to and (c.written_at is null or c.written_at <= @as_of)
+where p.tenant_id = @tenant and p.hour >= @from and p.hour < @to and c.written_at <= @as_of
   and not exists (select from chunk_history h where h.tenant_id = c.tenant_id and h.node_id = c.node_id and h.day = c.day and h.replaced_at > @as_of)

@@ -227,7 +227,101 @@ create table request_use (
   pods bigint not null, owner_id uuid,
   primary key (tenant_id, cluster, namespace, kind, name)
 );
+
+-- Who sees what of it ---------------------------------------------------------------------------
+
+-- A scope is what a user or login may see, as members: who asks is compared with
+-- them by the policies of schema star, which follow from the declarations
+-- (internal/star). Nothing is enforced until row security is enabled on these
+-- tables. Texts and owners that are unknown are '' and zeros here.
+create table scopes (
+  tenant_id int not null references tenants, scope_id uuid not null,
+  everything boolean not null,                    -- without a bound
+  primary key (tenant_id, scope_id)
+);
+
+create table scope_owners (
+  tenant_id int not null, scope_id uuid not null, owner_id uuid not null,
+  cluster text,                                   -- there alone; null: wherever it is
+  unique nulls not distinct (tenant_id, scope_id, owner_id, cluster),
+  foreign key (tenant_id, scope_id) references scopes on delete cascade
+);
+
+-- Teams all of whose owners are in scope: for roll-ups that keep no more of them.
+create table scope_teams (
+  tenant_id int not null, scope_id uuid not null, team text not null,
+  cluster text,                                   -- there alone; null: wherever it is
+  unique nulls not distinct (tenant_id, scope_id, team, cluster),
+  foreign key (tenant_id, scope_id) references scopes on delete cascade
+);
+
+-- Clusters that are seen whoever used them.
+create table scope_clusters (
+  tenant_id int not null, scope_id uuid not null, cluster text not null,
+  primary key (tenant_id, scope_id, cluster),
+  foreign key (tenant_id, scope_id) references scopes on delete cascade
+);
+
+-- Who may ask. A login that has a scope has this one, whatever it sets; one
+-- without (the server) says for whom it asks by "set local gpuledger.scope".
+create table scope_logins (
+  tenant_id int not null references tenants, login text not null,
+  scope_id uuid,
+  primary key (tenant_id, login),
+  foreign key (tenant_id, scope_id) references scopes
+);
+
+-- These read the tables above for whoever asks, who cannot: what others see is
+-- nobody's business. Each is run once by a statement, not by row.
+create function session_scope() returns scopes
+language sql stable security definer parallel safe set search_path = public, pg_temp as $$
+  select s from scope_logins l
+  join scopes s on s.tenant_id = l.tenant_id
+    and s.scope_id = coalesce(l.scope_id, nullif(current_setting('gpuledger.scope', true), '')::uuid)
+  where l.login = session_user
+$$;
+
+create function owners_in_scope() returns setof scope_owners
+language sql stable security definer parallel safe set search_path = public, pg_temp as $$
+  select o from session_scope() s join scope_owners o on o.tenant_id = s.tenant_id and o.scope_id = s.scope_id
+$$;
+
+create function teams_in_scope() returns setof scope_teams
+language sql stable security definer parallel safe set search_path = public, pg_temp as $$
+  select t from session_scope() s join scope_teams t on t.tenant_id = s.tenant_id and t.scope_id = s.scope_id
+$$;
+
+create function clusters_in_scope() returns setof text
+language sql stable security definer parallel safe set search_path = public, pg_temp as $$
+  select c.cluster from session_scope() s join scope_clusters c on c.tenant_id = s.tenant_id and c.scope_id = s.scope_id
+$$;
+
+create function nodes_in_scope() returns setof uuid
+language sql stable security definer parallel safe set search_path = public, pg_temp as $$
+  select n.node_id from session_scope() s
+  join scope_clusters c on c.tenant_id = s.tenant_id and c.scope_id = s.scope_id
+  join nodes n on n.tenant_id = c.tenant_id and n.cluster = c.cluster
+$$;
+
+create function runs_in_scope() returns setof text
+language sql stable security definer parallel safe set search_path = public, pg_temp as $$
+  select r.run_id from session_scope() s
+  join runs r on r.tenant_id = s.tenant_id
+  where exists (select from scope_clusters c where c.tenant_id = s.tenant_id and c.scope_id = s.scope_id and c.cluster = r.cluster)
+    or exists (select from scope_owners o where o.tenant_id = s.tenant_id and o.scope_id = s.scope_id
+      and o.owner_id = coalesce(r.owner_id, '00000000-0000-0000-0000-000000000000')
+      and coalesce(o.cluster, r.cluster) = r.cluster)
+$$;
+
+-- By row, of scopes that bind an owner to a cluster.
+create function cluster_of_node(node uuid) returns text
+language sql stable security definer parallel safe set search_path = public, pg_temp as $$
+  select n.cluster from session_scope() s join nodes n on n.tenant_id = s.tenant_id and n.node_id = node
+$$;
 ---- create above / drop below ----
+drop function cluster_of_node(uuid), runs_in_scope(), nodes_in_scope(), clusters_in_scope(), teams_in_scope(), owners_in_scope(),
+  session_scope() cascade; -- with the policies of schema star
+drop table scope_logins, scope_clusters, scope_teams, scope_owners, scopes;
 drop table request_use, pod_use_days;
 drop function on_demand_cost(text, numeric, int, numeric, numeric);
 drop table spot_rates;

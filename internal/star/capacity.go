@@ -15,6 +15,7 @@ var Idle = Fact{
 	}, "free", "held_idle", "out_of_reach", "rest"),
 	Rollups: []Rollup{{Name: "idle", Doc: "An hour of the week of a kind of machine.", Keys: []string{"cluster", "instance_type", "region", "gpu_model", "hour_of_week"}, Steps: []Step{Days, Months}}},
 	Open:    "it says of machines what they were, and of nobody",
+	Place:   []string{"cluster"},
 	Reads:   []string{"idle_hours"},
 }
 
@@ -42,7 +43,8 @@ var Commitment = Fact{
 		{Name: "level", Doc: "By type of machine and work, hour by hour.", Measures: []string{"effective_cost", "gpu_hours", "capacity_gpu_hours"}, Steps: []Step{Hours},
 			Keys: []string{"use", "provider", "region", "instance_type", "instance_family", "gpus", "work", "state", "currency"}},
 	},
-	Seen:  ofOwners,
+	Org:   ofOwners,
+	Place: []string{"cluster"},
 	Reads: []string{"commitments", "commitment_demand"},
 }
 
@@ -56,6 +58,7 @@ var Held = Fact{
 	Keys:     keys(always(texts("team")), family, texts("region")),
 	Measures: sums("h", map[string]string{"hours": "Hours."}, "hours"),
 	Rollups:  []Rollup{{Name: "held", Doc: "A team's day.", Keys: []string{"team", "instance_family", "region"}, Steps: []Step{Days, Months}}},
-	Seen:     []string{"team"},
+	Org:      []string{"team"},
+	Anywhere: "an hour counts once, wherever the team held machines",
 	Reads:    []string{"commitments"},
 }

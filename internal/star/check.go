@@ -14,14 +14,7 @@ func Check(facts []*Fact) error {
 	tables := map[string]bool{}
 	for _, f := range facts {
 		f.checkColumns(say)
-		if (len(f.Seen) == 0) == (f.Open == "") {
-			say("fact %s: say either which keys decide who sees it (Seen) or why anybody may (Open)", f.Name)
-		}
-		for _, k := range f.Seen {
-			if _, ok := f.Key(k); !ok && k != "team" { // an owner leads to its team
-				say("fact %s: Seen names %s, which is none of its keys", f.Name, k)
-			}
-		}
+		f.checkSecurity(say)
 		if f.Doc == "" || (f.Rows == "") == (f.Made == "") || len(f.Rollups) == 0 {
 			say("fact %s: Doc, Rollups and either Rows or Made are to be said", f.Name)
 		}
@@ -36,6 +29,29 @@ func Check(facts []*Fact) error {
 		}
 	}
 	return errors.Join(wrong...)
+}
+
+// checkSecurity refuses a fact without a security key.
+func (f *Fact) checkSecurity(say func(string, ...any)) {
+	if (len(f.Org) == 0) == (f.Open == "") {
+		say("fact %s: say either which keys lead to owners (Org) or why there is none in it (Open)", f.Name)
+	}
+	if (len(f.Place) == 0) == (f.Anywhere == "") {
+		say("fact %s: say either which keys lead to clusters (Place) or why none does (Anywhere)", f.Name)
+	}
+	for _, k := range f.Org {
+		if _, ok := f.Key(k); !ok || !slices.Contains([]string{"owner_id", "team", "run_id"}, k) {
+			say("fact %s: Org names %s, which is no key of it that leads to owners", f.Name, k)
+		}
+	}
+	for _, k := range f.Place {
+		if _, ok := f.Key(k); !ok || !slices.Contains([]string{"cluster", "node_id", "run_id"}, k) {
+			say("fact %s: Place names %s, which is no key of it that leads to clusters", f.Name, k)
+		}
+	}
+	if slices.Contains(f.Org, "run_id") != slices.Contains(f.Place, "run_id") || slices.Contains(f.Org, "run_id") && len(f.Org)+len(f.Place) > 2 {
+		say("fact %s: a run leads to its owner and its cluster: Org and Place name it alone, or do not", f.Name)
+	}
 }
 
 func (f *Fact) checkColumns(say func(string, ...any)) {

@@ -23,7 +23,7 @@ var Cost = Fact{
 		{Name: "cost_place", Doc: "Costs by place and price.", Steps: []Step{Hours, Days, Months},
 			Keys: and(everyKey, "provider", "billing_account", "account", "region", "cluster", "instance_type", "gpu_model", "pricing")},
 		{Name: "cost_team", Doc: "Costs by team and its organisation.", Steps: []Step{Hours, Days, Months},
-			Keys: and(everyKey, "cluster", "business_unit", "team", "project", "stage", "environment", "cost_center", "queue", "workload_class")},
+			Keys: and(everyKey, "cluster", "business_unit", "team", "project", "stage", "environment", "cost_center", "queue", "workload_class"), Any: []string{"owner_id"}},
 		{Name: "cost_work", Doc: "Costs by what ran.", Steps: []Step{Days, Months},
 			Keys: and(everyKey, "cluster", "gpu_model", "namespace", "workload_kind", "workload_class", "service", "team", "model")},
 		{Name: "cost_owner", Doc: "Costs by all keys but the run.", Steps: []Step{Days, Months},
@@ -32,7 +32,8 @@ var Cost = Fact{
 				"business_unit", "team", "project", "model", "stage", "environment", "cost_center", "queue", "quality", "owner_id")},
 		{Name: "cost_run", Doc: "Costs by run.", Steps: []Step{Days, Months}, Many: "run", Keys: and(everyKey, "cluster", "team", "workload_class", "run")},
 	},
-	Seen:  ofOwners,
+	Org:   ofOwners,
+	Place: []string{"cluster"},
 	Reads: []string{"costs", "owner_coverage"},
 }
 

@@ -91,5 +91,5 @@ func measures(lists ...[]Measure) []Measure {
 	return all
 }
 
-// ofOwners are the keys by which it is decided who sees rows that have an owner.
+// ofOwners are the keys that lead to owners, the finest first: a team to all of its.
 var ofOwners = []string{"owner_id", "team"}

@@ -27,7 +27,8 @@ var Device = Fact{
 		{Name: "device", Doc: "A device, whoever held it.", Keys: and(deviceNames, costNames...), Steps: []Step{Days, Months}},
 		{Name: "device_holder", Doc: "What a holder had of a device.", Keys: and(and(deviceNames, holderNames...), costNames...), Steps: []Step{Days, Months}},
 	},
-	Seen:  ofOwners,
+	Org:   []string{"owner_id"},
+	Place: []string{"node_id"},
 	Reads: []string{"devices"},
 }
 
@@ -47,7 +48,8 @@ var DeviceSignal = Fact{
 		{Name: "device_signal", Doc: "A device, whoever held it.", Keys: deviceNames, Steps: []Step{Days, Months}},
 		{Name: "device_signal_holder", Doc: "What a holder had of a device.", Keys: and(deviceNames, holderNames...), Steps: []Step{Days, Months}},
 	},
-	Seen:  ofOwners,
+	Org:   []string{"owner_id"},
+	Place: []string{"node_id"},
 	Reads: []string{"devices"},
 }
 

@@ -92,11 +92,13 @@ type Fact struct {
 	Keys     []Key
 	Measures []Measure
 	Rollups  []Rollup
-	// Seen are keys by which it is decided who may see a row: the first that a
-	// roll-up has. Roll-ups with none are for who may see all. Open instead says
-	// why anybody may.
-	Seen []string
-	Open string
+	// Org and Place are its security key: the keys that lead to owners and to
+	// clusters, by which it is decided who sees a row (policy.go). The first that a
+	// roll-up has decides; roll-ups with none are for who sees all owners, or all
+	// clusters. Open says instead of Org why there is no owner in it, Anywhere
+	// instead of Place why no cluster.
+	Org, Place     []string
+	Open, Anywhere string
 	// Reads are datasets that are answered from it.
 	Reads []string
 }
@@ -163,15 +165,4 @@ func (r *Rollup) measures(f *Fact) []Measure {
 		}
 	}
 	return list
-}
-
-// SeenBy is the key that decides who may see rows of a roll-up; empty where
-// nothing does.
-func (f *Fact) SeenBy(r *Rollup) string {
-	for _, k := range f.Seen {
-		if r.Has(k) {
-			return k
-		}
-	}
-	return ""
 }

@@ -22,7 +22,8 @@ var Run = Fact{
 		},
 		quantities("gpu_hours", "active_gpu_hours"), energy),
 	Rollups: []Rollup{{Name: "run", Doc: "An attempt's day.", Keys: []string{"run_id", "attempt_id", "cause", "quality", "state", "currency", "pricing"}, Steps: []Step{Days}, Many: "run_id"}},
-	Seen:    []string{"run_id"},
+	Org:     []string{"run_id"},
+	Place:   []string{"run_id"},
 	Reads:   []string{"runs", "attempts", "groups", "scaling", "experiments", "interruptions"},
 }
 
@@ -34,7 +35,8 @@ var Gang = Fact{
 	Keys:     keys(always(own("run_id", Text, "Run.")), always(own("attempt_id", ID, "Attempt.")), currency),
 	Measures: money("effective_cost"),
 	Rollups:  []Rollup{{Name: "gang", Doc: "An attempt's wait.", Keys: []string{"run_id", "attempt_id", "currency"}, Steps: []Step{Days, Months}}},
-	Seen:     []string{"run_id"},
+	Org:      []string{"run_id"},
+	Place:    []string{"run_id"},
 	Reads:    []string{"queue"},
 }
 
@@ -46,7 +48,8 @@ var Model = Fact{
 	Keys: keys(always(owner), own("run_id", Text, "Run."), texts("workload_class", "service"), currency),
 	Measures: measures([]Measure{{Name: "state", Type: Text, Merge: Most, Doc: "The least settled: final, open, provisional.", Always: true}},
 		money("effective_cost", "billed_cost", "list_cost", "contracted_cost"), quantities("gpu_hours", "active_gpu_hours"), hours()),
-	Rollups: []Rollup{{Name: "model", Doc: "Costs of a model's work.", Keys: []string{"owner_id", "run_id", "workload_class", "service", "currency"}, Steps: []Step{Days, Months}}},
-	Seen:    ofOwners,
-	Reads:   []string{"models"},
+	Rollups:  []Rollup{{Name: "model", Doc: "Costs of a model's work.", Keys: []string{"owner_id", "run_id", "workload_class", "service", "currency"}, Steps: []Step{Days, Months}}},
+	Org:      []string{"owner_id"},
+	Anywhere: "a model is made and served wherever, and its services name no cluster",
+	Reads:    []string{"models"},
 }

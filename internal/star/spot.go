@@ -27,6 +27,7 @@ var Spot = Fact{
 		{Name: "spot_hour", Doc: "By hour of the day.", Keys: []string{"part", "hour_of_day", "state", "currency"}, Steps: []Step{Days, Months}},
 		{Name: "spot_node", Doc: "Currencies of machines.", Keys: []string{"node_id", "currency"}, Measures: []string{}, Steps: []Step{Days, Months}},
 	},
-	Seen:  ofOwners,
+	Org:   []string{"owner_id"},
+	Place: []string{"cluster", "node_id"},
 	Reads: []string{"spot"},
 }

@@ -42,7 +42,7 @@ func TestDeclarations(t *testing.T) {
 func TestCheckRefuses(t *testing.T) {
 	fact := func(change func(*Fact)) *Fact {
 		f := Fact{
-			Name: "f", Doc: "Facts.", Rows: "r", Open: "they are invented",
+			Name: "f", Doc: "Facts.", Rows: "r", Open: "they are invented", Anywhere: "nowhere",
 			Keys:     own("k", Text, "A key."),
 			Measures: []Measure{{Name: "m", Type: Decimal, Merge: Sum, Doc: "A measure."}},
 			Rollups:  []Rollup{{Name: "r", Doc: "A row.", Keys: []string{"k"}, Steps: []Step{Days, Months}}},
@@ -54,14 +54,20 @@ func TestCheckRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*Fact){
-		"has no merge":                   func(f *Fact) { f.Measures[0].Merge = "" },
-		"which is not exact":             func(f *Fact) { f.Measures[0].Type = Integer },
-		"which is no boolean":            func(f *Fact) { f.Measures[0].Merge = Either },
-		"two columns have one name":      func(f *Fact) { f.Measures[0].Name = "k" },
-		"what key k means":               func(f *Fact) { f.Keys[0].Doc = "" },
-		"what measure m means":           func(f *Fact) { f.Measures[0].Doc = "" },
-		"why anybody may":                func(f *Fact) { f.Open = "" },
-		"Seen names x":                   func(f *Fact) { f.Open, f.Seen = "", []string{"x"} },
+		"has no merge":              func(f *Fact) { f.Measures[0].Merge = "" },
+		"which is not exact":        func(f *Fact) { f.Measures[0].Type = Integer },
+		"which is no boolean":       func(f *Fact) { f.Measures[0].Merge = Either },
+		"two columns have one name": func(f *Fact) { f.Measures[0].Name = "k" },
+		"what key k means":          func(f *Fact) { f.Keys[0].Doc = "" },
+		"what measure m means":      func(f *Fact) { f.Measures[0].Doc = "" },
+		"keys lead to owners":       func(f *Fact) { f.Open = "" },
+		"keys lead to clusters":     func(f *Fact) { f.Anywhere = "" },
+		"Org names x":               func(f *Fact) { f.Open, f.Org = "", []string{"x"} },
+		"Org names k":               func(f *Fact) { f.Open, f.Org = "", []string{"k"} },
+		"Place names k":             func(f *Fact) { f.Anywhere, f.Place = "", []string{"k"} },
+		"a run leads to its owner": func(f *Fact) {
+			f.Keys, f.Open, f.Org = own("run_id", Text, "A run."), "", []string{"run_id"}
+		},
 		"x is no key":                    func(f *Fact) { f.Rollups[0].Keys = []string{"x"} },
 		"x is no measure":                func(f *Fact) { f.Rollups[0].Measures = []string{"x"} },
 		"Many names x":                   func(f *Fact) { f.Rollups[0].Many = "x" },
@@ -78,10 +84,16 @@ func TestCheckRefuses(t *testing.T) {
 	}
 }
 
-// The key that secures a roll-up is the finest that it has.
+// The keys that secure a roll-up are the finest that it has; any owner will do where
+// all have the same dimensions.
 func TestWhoSeesRollups(t *testing.T) {
-	for rollup, want := range map[string]string{"cost_total": "", "cost_place": "", "cost_team": "team", "cost_work": "team", "cost_owner": "owner_id", "cost_run": "team"} {
-		if got := Cost.SeenBy(Cost.Rollup(rollup)); got != want {
+	for rollup, want := range map[string][2]string{
+		"cost_total": {"", ""}, "cost_place": {"", "cluster"}, "cost_team": {"owner_id", "cluster"}, "cost_work": {"team", "cluster"},
+		"cost_owner": {"owner_id", "cluster"}, "cost_run": {"team", "cluster"}, "commitment": {"team", "cluster"}, "level": {"", ""},
+		"run": {"run_id", "run_id"}, "held": {"team", ""}, "spot_node": {"", "node_id"}, "device_holder": {"owner_id", "node_id"}, "idle": {"", "cluster"},
+	} {
+		f, r := Of(rollup)
+		if got := [2]string{f.orgKey(r), f.placeKey(r)}; got != want {
 			t.Errorf("%s is secured by %q, want %q", rollup, got, want)
 		}
 	}

@@ -90,10 +90,26 @@ func (t Table) Create() string {
 	if k := t.Rollup.Many; k != "" && (t.OfDays() || !t.Rollup.By(Months)) {
 		fmt.Fprintf(&b, "create index %s_%s on %s (tenant_id, %s);\n", t.Short(), k, t.Name(), k)
 	}
-	for _, c := range t.columns() {
-		fmt.Fprintf(&b, "comment on column %s.%s is %s;\n", t.Name(), c.name, quoted(c.text()))
-	}
+	t.comment(&b, t.Name())
 	return b.String()
+}
+
+// View is the table as SQL users read it: under their own rights, so that its policy
+// holds for them, and not for the view's owner.
+func (t Table) View() string {
+	var b strings.Builder
+	name := "bi_v1.star_" + t.Short()
+	fmt.Fprintf(&b, "create view %s with (security_invoker = true) as select at, %s from %s where tenant_id = @tenant;\n", name, Listed("", t.Columns()), t.Name())
+	fmt.Fprintf(&b, "comment on view %s is %s;\n", name, quoted(t.Fact.Doc+" "+t.Rollup.Doc))
+	t.comment(&b, name)
+	return b.String()
+}
+
+// comment says what the columns of the table, or of its view, mean.
+func (t Table) comment(b *strings.Builder, name string) {
+	for _, c := range t.columns() {
+		fmt.Fprintf(b, "comment on column %s.%s is %s;\n", name, c.name, quoted(c.text()))
+	}
 }
 
 func (c column) text() string {

@@ -32,13 +32,13 @@ func RowsIn(ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval) 
 }
 
 // declared is a digest of all that a table follows from: its columns, how they are
-// added up, and the rows that are.
+// added up, the rows that are, and who sees them.
 func declared(t star.Table) string {
 	rows := t.Fact.Made
 	if rows == "" {
 		rows = report.FactRows(t.Fact, period.MonthOf(0))
 	}
-	sum := sha256.Sum256([]byte(t.Create() + t.Fill("rows") + rows))
+	sum := sha256.Sum256([]byte(t.Create() + t.Policy() + t.Fill("rows") + rows))
 	return "made from declaration " + hex.EncodeToString(sum[:])
 }
 
@@ -71,7 +71,7 @@ func RefreshFacts(ctx context.Context, tx pgx.Tx) error {
 			if says == want {
 				continue
 			}
-			text := t.Create() + fmt.Sprintf("comment on table %s is '%s';", t.Name(), want)
+			text := t.Create() + t.Policy() + fmt.Sprintf("comment on table %s is '%s';", t.Name(), want)
 			if anew = true; there {
 				text = "drop table " + t.Name() + ";\n" + text
 				if err := report.ClearViews(ctx, tx); err != nil { // which may read it

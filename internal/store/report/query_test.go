@@ -3,6 +3,7 @@ package report_test
 import (
 	"testing"
 
+	"gpuledger/internal/star"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/report"
 	"gpuledger/internal/store/storetest"
@@ -116,6 +117,16 @@ func TestViewsAgreeWithReports(t *testing.T) {
 		if err := s.Pool.QueryRow(t.Context(), `select count(*) from bi_v1.`+report.Ident(v.Name)).Scan(&n); err != nil {
 			t.Errorf("view %s: %v", v.Name, err)
 		}
+	}
+	for _, f := range star.Facts {
+		for _, table := range f.Tables() {
+			if storetest.Count(t, s, "select count(*) from bi_v1.star_"+table.Short()) != storetest.Count(t, s, "select count(*) from "+table.Name()) {
+				t.Errorf("the view of %s has other rows", table.Name())
+			}
+		}
+	}
+	if n := storetest.Count(t, s, `select count(*) from pg_class where relnamespace = 'bi_v1'::regnamespace and relname like 'star\_%' and not coalesce('security_invoker=true' = any (reloptions), false)`); n != 0 {
+		t.Errorf("%d views of facts are read with the rights of their owner", n)
 	}
 	var cost, gpu string
 	err := s.Pool.QueryRow(t.Context(), `select effective_cost::text, gpu_hours::text from bi_v1.runs where run_id = 'prod/ml/train'`).Scan(&cost, &gpu)

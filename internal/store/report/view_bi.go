@@ -5,11 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/star"
 	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
 )
@@ -62,7 +64,8 @@ func steps(name, doc string, q metrics.Query) []biView {
 	return views
 }
 
-// viewSQL is the text that makes all views with their comments.
+// viewSQL is the text that makes all views with their comments: those of datasets,
+// and one per table of facts.
 func viewSQL() string {
 	var b strings.Builder
 	for _, v := range biViews() {
@@ -71,6 +74,11 @@ func viewSQL() string {
 		fmt.Fprintf(&b, "comment on view bi_v1.%s is %s;\n", ident(v.Name), c.literal(v.doc))
 		for _, col := range v.query.Columns() {
 			fmt.Fprintf(&b, "comment on column bi_v1.%s.%s is %s;\n", ident(v.Name), ident(col.Name), c.literal(columnComment(col)))
+		}
+	}
+	for _, f := range star.Facts {
+		for _, t := range f.Tables() {
+			b.WriteString(strings.ReplaceAll(t.View(), "@tenant", strconv.Itoa(pg.Tenant)))
 		}
 	}
 	return b.String()

@@ -1,0 +1,101 @@
+package star
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A scope is what somebody may see: conditions on business unit, team, project,
+// environment and cluster. The database keeps it as members (migration 007): its
+// owners, wherever or in a cluster, teams of which it has all owners, and clusters
+// of which it has all owners. A policy asks whether a row's key is a member, so
+// that one plan serves every scope. What is unknown is the member '' or zeros.
+
+// scoped are the dimensions of owners that scopes are made of: a roll-up that has
+// all of them may name any owner that has the same.
+var scoped = []string{"business_unit", "team", "project", "environment"}
+
+// orgKey is the key of a roll-up that decides whose rows are seen; empty where
+// nothing does.
+func (f *Fact) orgKey(r *Rollup) string {
+	for _, k := range f.Org {
+		whole := func(name string) bool { return r.Has(name) }
+		if r.Has(k) || slices.Contains(r.Any, k) && !slices.ContainsFunc(scoped, func(d string) bool { return !whole(d) }) {
+			return k
+		}
+	}
+	return ""
+}
+
+// placeKey is the key of a roll-up that decides where from rows are seen.
+func (f *Fact) placeKey(r *Rollup) string {
+	i := slices.IndexFunc(f.Place, r.Has)
+	if i < 0 {
+		return ""
+	}
+	return f.Place[i]
+}
+
+// Policy is the policy of row-level security of the table. It holds once row
+// security is enabled on it.
+func (t Table) Policy() string {
+	seen := append([]string{"(select everything from session_scope())"}, t.seen()...)
+	return fmt.Sprintf("create policy in_scope on %s for select using (\n  tenant_id = (select tenant_id from session_scope()) and (%s));\n",
+		t.Name(), strings.Join(seen, "\n    or "))
+}
+
+// seen are the ways in which a scope with bounds sees a row.
+func (t Table) seen() []string {
+	org, place := t.Fact.orgKey(t.Rollup), t.Fact.placeKey(t.Rollup)
+	if t.Fact.Open != "" {
+		return t.seenByAnybody(place)
+	}
+	var ways []string
+	members, in := map[string]string{"owner_id": "owners_in_scope()", "team": "teams_in_scope()"}[org], t.known(org)
+	switch org {
+	case "":
+	case "run_id":
+		return []string{in + " in (select runs_in_scope())"}
+	default:
+		ways = append(ways, fmt.Sprintf("%s in (select %s from %s where cluster is null)", in, org, members))
+	}
+	switch {
+	case place == "cluster":
+		ways = append(ways, t.known(place)+" in (select clusters_in_scope())")
+		if org != "" {
+			ways = append(ways, fmt.Sprintf("(%s, %s) in (select %s, cluster from %s where cluster is not null)", in, t.known(place), org, members))
+		}
+	case place == "node_id":
+		ways = append(ways, t.known(place)+" in (select nodes_in_scope())")
+		if org != "" { // the first condition keeps scopes that bind no owner to a cluster from asking by row
+			ways = append(ways, fmt.Sprintf("exists (select from %[3]s where cluster is not null)\n      and (%[1]s, cluster_of_node(node_id)) in (select %[2]s, cluster from %[3]s where cluster is not null)", in, org, members))
+		}
+	}
+	return ways
+}
+
+// seenByAnybody are the ways of a fact without owners: its place is in scope,
+// for some owner at least.
+func (t Table) seenByAnybody(place string) []string {
+	if place == "" {
+		return []string{"true"}
+	}
+	return []string{
+		"exists (select from owners_in_scope() where cluster is null)",
+		t.known(place) + " in (select clusters_in_scope())",
+		t.known(place) + " in (select cluster from owners_in_scope() where cluster is not null)",
+	}
+}
+
+// known is a key with the member that stands for unknown.
+func (t Table) known(key string) string {
+	k, _ := t.Fact.Key(key)
+	switch {
+	case k.Always && t.Rollup.Has(key) || key == "":
+		return key
+	case k.Type == ID:
+		return "coalesce(" + key + ", '00000000-0000-0000-0000-000000000000')"
+	}
+	return "coalesce(" + key + ", '')"
+}

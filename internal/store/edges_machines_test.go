@@ -131,7 +131,7 @@ var machines = []string{"devices", "slices", "layouts", "packing", "better_layou
 // What is unknown is empty in CSV and null in JSON, in the same cells, and never
 // written as a number that is none; an empty ledger has no rows of anything.
 func TestMachinesHaveNoNumberForTheUnknown(t *testing.T) {
-	s, empty := storetest.SpotLedger(t), storetest.OpenReport(t)
+	s, empty := storetest.SpotLedger(t), storetest.New(t)
 	storetest.Waited(t, s, "pending", `{"nvidia_com_gpu": 8}`, -1, "")
 	storetest.Run(t, s.Pool, "delete from sample_hours")
 	storetest.Run(t, s.Pool, `update postings set effective_cost = null, billed_cost = null, list_cost = null, contracted_cost = null`)

@@ -158,7 +158,7 @@ var noCost = strings.Fields(`held_idle_cost overhead_cost unobserved_cost host_c
 // Without any bill or rate costs are unknown: NULL in the report, empty in CSV,
 // null in JSON, and so is all that is made of them. An empty ledger has no rows.
 func TestWhatIsUnknownIsNoNumber(t *testing.T) {
-	s, empty := nowAndThen(t), storetest.OpenReport(t)
+	s, empty := nowAndThen(t), storetest.New(t)
 	storetest.Run(t, s.Pool, `delete from runs where status = 'queued'`)
 	storetest.Run(t, s.Pool, `update postings set effective_cost = null, billed_cost = null, list_cost = null, contracted_cost = null`)
 	seen := 0

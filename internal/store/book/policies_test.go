@@ -14,7 +14,7 @@ import (
 )
 
 func TestPoliciesAreKeptAsWritten(t *testing.T) {
-	s := storetest.OpenReport(t)
+	s := storetest.New(t)
 	save := func(document string) (bool, error) {
 		_, saved, err := s.SavePolicy(t.Context(), []byte(document), "ada")
 		return saved, err
@@ -75,7 +75,7 @@ func TestPoliciesAreKeptAsWritten(t *testing.T) {
 
 // A version moves the node-days from its day on, and no others.
 func TestAPolicyMarksWhatItMoves(t *testing.T) {
-	s := storetest.OpenReport(t)
+	s := storetest.New(t)
 	storetest.Run(t, s.Pool, `insert into chunks (tenant_id, node_id, day, generation, calculation_id, digest, usage_rows, posting_rows, part_rows, span_rows)
 		select 1, gen_random_uuid(), d, 1, gen_random_uuid(), '\x00', 0, 0, 0, 0 from generate_series('2026-10-30'::timestamptz, '2026-11-02', '1 day') d`)
 	marks := func() int64 {

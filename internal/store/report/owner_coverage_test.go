@@ -41,7 +41,7 @@ func TestFreshnessIsAgainstTheNewest(t *testing.T) {
 	storetest.Wants(t, by["placements"], map[string]string{"scope": "prod", "newest_at": "2026-11-02T12:02:00Z", "behind_seconds": "0"})
 	storetest.Wants(t, by["bill"], map[string]string{"source": "aws-cur", "newest_at": "2026-11-02T11:00:00Z", "behind_seconds": "3720", "end_at": "2026-11-02T12:02:00Z"})
 	storetest.Wants(t, by["events"], map[string]string{"source": "aws", "behind_seconds": "10920"})
-	if rows := storetest.Table(t, storetest.OpenReport(t), "freshness", metrics.Options{}); len(rows) != 0 {
+	if rows := storetest.Table(t, storetest.New(t), "freshness", metrics.Options{}); len(rows) != 0 {
 		t.Errorf("of nothing: %v", rows)
 	}
 }

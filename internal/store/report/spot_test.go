@@ -111,7 +111,7 @@ func TestSpotOfNothing(t *testing.T) {
 
 // A warning that comes alone gives the step a day.
 func TestAWarningMarksItsDay(t *testing.T) {
-	s := storetest.OpenReport(t)
+	s := storetest.New(t)
 	for range 2 {
 		storetest.Run(t, s.Pool, `insert into instance_events (tenant_id, provider, instance_id, kind, detail, at) values
 			(1, 'aws', 'i-1', 'interruption_warning', '', '2026-11-02T10:28:00Z'), (1, 'aws', 'i-1', 'rebalance_recommendation', '', '2026-11-03T10:28:00Z') on conflict do nothing`)

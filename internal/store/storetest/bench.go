@@ -10,7 +10,7 @@ import (
 // over 7 days, 53 usage rows per node-hour, 60 runs.
 func BigLedger(b testing.TB) *store.Store {
 	b.Helper()
-	s := OpenReport(b)
+	s := New(b)
 	for _, table := range []string{"parts", "usage", "postings"} {
 		Run(b, s.Pool, "select ensure_month($1, '2026-11-02')", table)
 	}

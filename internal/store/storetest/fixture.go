@@ -12,26 +12,13 @@ import (
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
-	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store"
-	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
 	"gpuledger/metrics/spot"
 )
 
 // ID is a content id.
 func ID(kind string, parts ...string) ledger.ID { return ledger.NewID(kind, parts...) }
-
-// OpenReport returns a store on a fresh database.
-func OpenReport(t testing.TB) *store.Store {
-	t.Helper()
-	s, err := store.Open(t.Context(), pgtest.New(t, store.MigrateDSN), pg.Options{Tracer: Tracer{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Close)
-	return s
-}
 
 // Run executes a statement.
 func Run(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) {
@@ -46,7 +33,7 @@ func Run(t testing.TB, pool *pgxpool.Pool, sql string, args ...any) {
 // superseded delivery that must not show.
 func SmallLedger(t testing.TB) *store.Store {
 	t.Helper()
-	s := OpenReport(t)
+	s := New(t)
 	const hour = "2026-11-02T10:00:00Z"
 	for _, table := range []string{"parts", "usage", "postings", "sample_hours", "hold_evidence"} {
 		Run(t, s.Pool, "select ensure_month($1, '2026-11-02')", table)

@@ -96,6 +96,10 @@ create table deliveries (
   number        int,                       -- names its charges; null: they are not kept
   preference    int not null default 0,    -- decides between exports of equal rank
   aggregated    boolean not null default false,
+  -- The bill that it is a delivery of: what replaces a snapshot has its lineage, what
+  -- is appended stands for itself.
+  lineage       uuid not null generated always as (case kind when 'append' then delivery_id
+    else md5(source || chr(31) || export || chr(31) || scope || chr(31) || dataset || chr(31) || partition_key)::uuid end) stored,
   primary key (tenant_id, delivery_id),
   constraint deliveries_number unique (tenant_id, number)
 );

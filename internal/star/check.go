@@ -33,8 +33,14 @@ func Check(facts []*Fact) error {
 
 // checkSecurity refuses a fact without a security key.
 func (f *Fact) checkSecurity(say func(string, ...any)) {
-	if (len(f.Org) == 0) == (f.Open == "") {
-		say("fact %s: say either which keys lead to owners (Org) or why there is none in it (Open)", f.Name)
+	said := 0
+	for _, ok := range []bool{len(f.Org) > 0, f.Open != "", f.Closed != ""} {
+		if ok {
+			said++
+		}
+	}
+	if said != 1 {
+		say("fact %s: say which keys lead to owners (Org), why anybody sees it (Open), or why only who sees everything does (Closed)", f.Name)
 	}
 	if (len(f.Place) == 0) == (f.Anywhere == "") {
 		say("fact %s: say either which keys lead to clusters (Place) or why none does (Anywhere)", f.Name)

@@ -56,6 +56,9 @@ func (f *Fact) whoSees() string {
 	if f.Open != "" {
 		org = "no org: " + f.Open
 	}
+	if f.Closed != "" {
+		return "Security key: none, only who sees everything sees it: " + f.Closed + ".\n"
+	}
 	if f.Anywhere != "" {
 		place = "no place: " + f.Anywhere
 	}
@@ -65,6 +68,9 @@ func (f *Fact) whoSees() string {
 // seenBy are the keys that decide who sees a row of a roll-up.
 func (f *Fact) seenBy(r *Rollup) string {
 	org, place := f.orgKey(r), f.placeKey(r)
+	if f.Closed != "" {
+		return "everything"
+	}
 	if f.Open != "" {
 		org = "anybody"
 	}

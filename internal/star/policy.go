@@ -51,6 +51,9 @@ func (t Table) seen() []string {
 	if t.Fact.Open != "" {
 		return t.seenByAnybody(place)
 	}
+	if t.Fact.Closed != "" {
+		return nil
+	}
 	var ways []string
 	members, in := map[string]string{"owner_id": "owners_in_scope()", "team": "teams_in_scope()"}[org], t.known(org)
 	switch org {

@@ -26,7 +26,8 @@ var addedUp = map[string]addedDataset{
 	"idle_hours":        {planDays, []addedTable{byDay(&star.Idle, "idle", noneMissing)}},
 	"commitment_demand": {planDays, []addedTable{byDay(&star.Commitment, "commitment", ownerKeysOf), byDay(&star.Commitment, "commitment_owner", noneMissing), byDay(&star.Held, "held", noneMissing)}},
 	"commitments":       {planCommitments, []addedTable{byDay(&star.Commitment, "commitment", ownerKeysOf), byDay(&star.Commitment, "commitment_owner", noneMissing)}},
-	"queue":             {planQueue, []addedTable{byDay(&star.Gang, "gang", noneMissing)}},
+	"queue":             {planAllTime, []addedTable{byDay(&star.Gang, "gang", noneMissing)}},
+	"reconciliation":    {planAllTime, []addedTable{byDay(&star.Posted, "posted", noneMissing)}},
 	"models":            {planDays, []addedTable{byDay(&star.Model, "model", noneMissing)}},
 	"spot":              {planSpot, []addedTable{byDay(&star.Spot, "spot", spotMissing)}},
 	"owner_coverage":    {planCoverage, nil}, // of costs

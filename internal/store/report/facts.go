@@ -91,9 +91,10 @@ func dayPlan(q metrics.Query, days []CleanDay) *RollupPlan {
 	return &RollupPlan{Pieces: list}
 }
 
-// planQueue is the planner of the queue: attempts that begin in the window wait
-// before it ends or after, so gang waits are read of all time.
-func planQueue(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
+// planAllTime is planDays of what is read of all time, whatever the window: attempts
+// that begin in it wait before it ends or after, lines of a bill are posted in any
+// hour.
+func planAllTime(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
 	q.Window = period.Interval{}
 	return planDays(ctx, tx, q)
 }

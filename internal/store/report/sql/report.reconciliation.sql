@@ -1,42 +1,34 @@
 -- Control totals of current deliveries against what was posted from their
--- charges. Postings are added per part first: parts know the delivery. Charges
--- are counted by scope and item, of which there are few.
+-- charges. Charges are counted by scope and item, of which there are few.
 with posted as (
-  select b.delivery_id, b.charge_id, max(p.state) as state,
+  select p.lineage, p.account, p.billing_period, p.currency, max(p.state) as state, sum(p.lines) as lines,
          sum(p.effective_cost) as effective_cost, sum(p.billed_cost) as billed_cost,
          sum(p.list_cost) as list_cost, sum(p.contracted_cost) as contracted_cost
   from (
-    select q.hour, q.part_id, max(q.state) as state,
-           sum(q.effective_cost) as effective_cost, sum(q.billed_cost) as billed_cost,
-           sum(q.list_cost) as list_cost, sum(q.contracted_cost) as contracted_cost
-    from postings q where q.tenant_id = @tenant and q.charge_id is not null
-    group by q.hour, q.part_id
+@posted_rows
   ) p
-  join parts b on b.tenant_id = @tenant and b.hour = p.hour and b.part_id = p.part_id
-  group by b.delivery_id, b.charge_id
-), lines as (
-  select d.delivery_id, d.number, c.scope, c.item,
-         sum(coalesce(a.lines, 1)) filter (where p.charge_id is null) as unposted_charges, max(p.state) as state,
-         sum(p.effective_cost) as effective_cost, sum(p.billed_cost) as billed_cost,
-         sum(p.list_cost) as list_cost, sum(p.contracted_cost) as contracted_cost
+  group by p.lineage, p.account, p.billing_period, p.currency
+), delivered as (
+  select d.delivery_id, d.lineage, s.account, s.billing_period, s.currency, min(i.provider) as provider, min(s.billing_account) as billing_account,
+         sum(c.lines) filter (where i.kind <> 'split') as lines
   from deliveries d
   cross join lateral (
-    select r.charge_id, r.scope, r.item from charge_rows r where r.tenant_id = @tenant and r.delivery = d.number offset 0
+    select r.scope, r.item, sum(coalesce(a.lines, 1)) as lines
+    from charge_rows r
+    left join charge_aggregates a on a.tenant_id = @tenant and a.delivery = d.number and a.charge_id = r.charge_id
+    where r.tenant_id = @tenant and r.delivery = d.number
+    group by r.scope, r.item
   ) c
-  left join posted p on p.delivery_id = d.delivery_id and p.charge_id = c.charge_id
-  left join charge_aggregates a on a.tenant_id = @tenant and a.delivery = d.number and a.charge_id = c.charge_id
+  join charge_scopes s on s.tenant_id = @tenant and s.delivery = d.number and s.scope = c.scope
+  join charge_items i on i.tenant_id = @tenant and i.delivery = d.number and i.item = c.item
   where d.tenant_id = @tenant and d.state = 'current'
-  group by d.delivery_id, d.number, c.scope, c.item
+  group by d.delivery_id, d.lineage, s.account, s.billing_period, s.currency
 ), accounts as (
-  select l.delivery_id, s.account, s.billing_period, s.currency,
-         min(i.provider) as provider, min(s.billing_account) as billing_account,
-         coalesce(sum(l.unposted_charges) filter (where i.kind <> 'split'), 0)::bigint as unposted_charges, max(l.state) as state,
-         sum(l.effective_cost) as effective_cost, sum(l.billed_cost) as billed_cost,
-         sum(l.list_cost) as list_cost, sum(l.contracted_cost) as contracted_cost
-  from lines l
-  join charge_scopes s on s.tenant_id = @tenant and s.delivery = l.number and s.scope = l.scope
-  join charge_items i on i.tenant_id = @tenant and i.delivery = l.number and i.item = l.item
-  group by l.delivery_id, s.account, s.billing_period, s.currency
+  select l.delivery_id, l.account, l.billing_period, l.currency, l.provider, l.billing_account,
+         (coalesce(l.lines, 0) - coalesce(p.lines, 0))::bigint as unposted_charges,
+         p.state, p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost
+  from delivered l
+  left join posted p on p.lineage = l.lineage and p.account = l.account and p.billing_period = l.billing_period and p.currency = l.currency
 ), totals as (
   select d.source, d.delivery_id, t.role, a.provider, a.billing_account, t.account, t.billing_period, t.currency, t.metric,
          t.source_total, t.charges, a.unposted_charges, a.state,

@@ -97,6 +97,7 @@ create table shown_layouts (
   tenant_id int not null, day timestamptz not null, cluster text not null, model text not null, card int not null,
   node_id uuid not null, slot int not null, device text not null,
   had text[] not null, profiles text[] not null, starts int[] not null,   -- no profiles: it is released
+  action text not null,                     -- metrics/packing.Layout.Action
   primary key (tenant_id, day, cluster, model, card)
 );
 
@@ -224,6 +225,7 @@ create table request_use (
   days int not null,                              -- with samples
   cpu_p95 bigint, cpu_p99 bigint, cpu_requested bigint,             -- thousandths of a core, of a pod
   memory_p95 bigint, memory_p99 bigint, memory_requested bigint,    -- bytes, of a pod
+  enough boolean not null, cpu_suggested bigint, memory_suggested bigint, -- MiB; metrics/advice.SuggestRequest
   pods bigint not null, owner_id uuid,
   primary key (tenant_id, cluster, namespace, kind, name)
 );

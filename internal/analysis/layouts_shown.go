@@ -19,6 +19,7 @@ type PackedDay struct {
 type ShownCard struct {
 	Day period.Second
 	PackingCard
+	Action string
 }
 
 // showLayouts chooses the layouts that are shown, from all days that are stored
@@ -53,7 +54,7 @@ func shownCards(group Group, days []PackedDay) []ShownCard {
 			for _, p := range l.Placed {
 				c.Profiles, c.Starts = append(c.Profiles, p.Profile), append(c.Starts, int32(p.Start))
 			}
-			out = append(out, ShownCard{days[i].Day, c})
+			out = append(out, ShownCard{days[i].Day, c, l.Action()})
 		}
 	}
 	return out

@@ -29,6 +29,29 @@ type Layout struct {
 	Placed []Placed
 }
 
+// What is to be done with a card: nothing has to run on it, it is cut as it should
+// be, or it is to be cut anew.
+const (
+	Release     = "release"
+	Keep        = "keep"
+	Repartition = "repartition"
+)
+
+// Action is what leads from the layout that the card had to this one.
+func (l *Layout) Action() string {
+	profiles := make([]string, len(l.Placed))
+	for i, p := range l.Placed {
+		profiles[i] = p.Profile
+	}
+	switch {
+	case len(profiles) == 0:
+		return Release
+	case slices.Equal(slices.Sorted(slices.Values(l.Had)), slices.Sorted(slices.Values(profiles))):
+		return Keep
+	}
+	return Repartition
+}
+
 // Shown says for each day which layouts are shown as better ones: one per card,
 // and only where cards are released by them. They hold, per profile, the most
 // that was held at once on any of the 28 days up to that one. What is shown stays

@@ -48,10 +48,10 @@ func (s *Figures) ShowLayouts(ctx context.Context, show func(analysis.Group, []a
 		if _, err := pg.Exec(ctx, tx, "layouts.forget_shown", pg.Tenant); err != nil {
 			return err
 		}
-		_, err = tx.CopyFrom(ctx, pgx.Identifier{"shown_layouts"}, []string{"tenant_id", "day", "cluster", "model", "card", "node_id", "slot", "device", "had", "profiles", "starts"},
+		_, err = tx.CopyFrom(ctx, pgx.Identifier{"shown_layouts"}, []string{"tenant_id", "day", "cluster", "model", "card", "node_id", "slot", "device", "had", "profiles", "starts", "action"},
 			pgx.CopyFromSlice(len(cards), func(i int) ([]any, error) {
 				c := &cards[i]
-				return []any{pg.Tenant, c.Day, c.Cluster, c.Model, c.Card, c.NodeID, c.Slot, c.Device, filled(c.Had), filled(c.Profiles), filled(c.Starts)}, nil
+				return []any{pg.Tenant, c.Day, c.Cluster, c.Model, c.Card, c.NodeID, c.Slot, c.Device, filled(c.Had), filled(c.Profiles), filled(c.Starts), c.Action}, nil
 			}))
 		if err != nil {
 			return fmt.Errorf("write layouts that are shown: %w", err)

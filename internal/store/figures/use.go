@@ -13,6 +13,7 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/sketch"
 	"gpuledger/internal/store/pg"
+	"gpuledger/metrics/advice"
 )
 
 // Counters of containers, as ingest/series names them; the container follows.
@@ -206,16 +207,20 @@ func (s *Figures) SaveRequests(ctx context.Context) (written int64, err error) {
 		}
 		var clusters, namespaces, kinds, names []string
 		var days []int
-		var use [4][]*int64 // 95 % and 99 % of CPU, of memory
+		var use [6][]*int64 // 95 % and 99 % of CPU, of memory; what they should ask for
+		var enough []bool
 		for _, o := range order {
 			x := all[o]
 			clusters, namespaces, kinds, names = append(clusters, o.cluster), append(namespaces, o.namespace), append(kinds, o.kind), append(names, o.name)
 			days = append(days, len(x.days))
-			for i, v := range []*int64{quantile(&x.cpu, 95), quantile(&x.cpu, 99), quantile(&x.memory, 95), quantile(&x.memory, 99)} {
+			cpu, memory := quantile(&x.cpu, 99), quantile(&x.memory, 99)
+			suggested := advice.SuggestRequest(len(x.days), cpu, memory)
+			enough = append(enough, suggested.Enough)
+			for i, v := range []*int64{quantile(&x.cpu, 95), cpu, quantile(&x.memory, 95), memory, suggested.CPU, suggested.Memory} {
 				use[i] = append(use[i], v)
 			}
 		}
-		written, err = pg.Exec(ctx, tx, "use.put_requests", pg.Tenant, clusters, namespaces, kinds, names, days, use[0], use[1], use[2], use[3])
+		written, err = pg.Exec(ctx, tx, "use.put_requests", pg.Tenant, clusters, namespaces, kinds, names, days, use[0], use[1], use[2], use[3], enough, use[4], use[5])
 		return err
 	})
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"testing"
 
-	"gpuledger/internal/period"
 	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
 	"gpuledger/metrics/spot"
@@ -106,18 +105,5 @@ func TestSpotOfNothing(t *testing.T) {
 	}
 	if rows := storetest.Table(t, s, "interruptions", metrics.Options{}); len(rows) != 0 {
 		t.Errorf("without interruptions: %v", rows)
-	}
-}
-
-// A warning that comes alone gives the step a day.
-func TestAWarningMarksItsDay(t *testing.T) {
-	s := storetest.New(t)
-	for range 2 {
-		storetest.Run(t, s.Pool, `insert into instance_events (tenant_id, provider, instance_id, kind, detail, at) values
-			(1, 'aws', 'i-1', 'interruption_warning', '', '2026-11-02T10:28:00Z'), (1, 'aws', 'i-1', 'rebalance_recommendation', '', '2026-11-03T10:28:00Z') on conflict do nothing`)
-	}
-	days, err := s.AnalysisDays(t.Context(), "spot")
-	if err != nil || len(days) != 1 || days[0] != period.Second(1793577600) {
-		t.Errorf("days are %v, %v", days, err)
 	}
 }

@@ -1,9 +1,10 @@
 -- What is asked for is that of the newest pod; how many there are, of the newest
 -- instant that any of them held.
-insert into request_use (tenant_id, cluster, namespace, kind, name, days, cpu_p95, cpu_p99, memory_p95, memory_p99, cpu_requested, memory_requested, pods, owner_id)
-select $1, k.cluster, k.namespace, k.kind, k.name, k.days, k.cpu_p95, k.cpu_p99, k.memory_p95, k.memory_p99, n.cpu, n.memory, coalesce(n.pods, 0), n.owner_id
-from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[])
-  as k (cluster, namespace, kind, name, days, cpu_p95, cpu_p99, memory_p95, memory_p99)
+insert into request_use (tenant_id, cluster, namespace, kind, name, days, cpu_p95, cpu_p99, memory_p95, memory_p99, enough, cpu_suggested, memory_suggested, cpu_requested, memory_requested, pods, owner_id)
+select $1, k.cluster, k.namespace, k.kind, k.name, k.days, k.cpu_p95, k.cpu_p99, k.memory_p95, k.memory_p99, k.enough, k.cpu_suggested, k.memory_suggested, n.cpu, n.memory, coalesce(n.pods, 0), n.owner_id
+from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[],
+  $11::bool[], $12::bigint[], $13::bigint[])
+  as k (cluster, namespace, kind, name, days, cpu_p95, cpu_p99, memory_p95, memory_p99, enough, cpu_suggested, memory_suggested)
 left join (
   select w.cluster, w.namespace, w.kind, w.owner_name,
     (array_agg((f.requests ->> 'cpu')::bigint order by w.hold_from desc, w.workload_id))[1] as cpu,

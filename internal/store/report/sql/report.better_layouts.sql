@@ -3,7 +3,7 @@
 select c.day, nullif(c.cluster, '') as cluster, nullif(c.model, '') as gpu_model, c.card::bigint as card, nullif(n.name, '') as node, c.slot::bigint as slot, c.device as device_uuid, c.device,
   array_to_string(c.had, ' ') as current_profiles, nullif(array_to_string(c.profiles, ' '), '') as proposed_profiles,
   (select string_agg(u.profile || '@' || u.start, ' ' order by u.start) from unnest(c.profiles, c.starts) u (profile, start)) as placement,
-  case when cardinality(c.profiles) = 0 then 'release' when (select array_agg(h order by h collate "C") from unnest(c.had) h) = (select array_agg(h order by h collate "C") from unnest(c.profiles) h) then 'keep' else 'repartition' end as action
+  c.action
 from shown_layouts c
 join (
   select k.cluster, k.model, max(k.day) as day from packing_days k where k.tenant_id = @tenant and k.day >= @from and k.day < @to and k.cards > 0 group by 1, 2

@@ -16,22 +16,27 @@ from (
   group by 1, 2, 3, 4, 5
 ) q
 left join (
-  select u.cluster, extract(epoch from max(u.hour) - min(u.hour)) / 3600 + 1 as hours
+  select n.cluster, extract(epoch from max(u.last_hour) - min(u.first_hour)) / 3600 + 1 as hours
   from (
-    select n.cluster, v.hour
-    from usage v
-    join nodes n on n.tenant_id = v.tenant_id and n.node_id = v.node_id
-    where v.tenant_id = @tenant and v.hour >= @from and v.hour < @to
-  ) u group by u.cluster
+    select v.node_id, min(v.hour) as first_hour, max(v.hour) as last_hour
+    from usage v where v.tenant_id = @tenant and v.hour >= @from and v.hour < @to
+    group by v.node_id
+  ) u
+  join nodes n on n.tenant_id = @tenant and n.node_id = u.node_id
+  group by n.cluster
 ) e on e.cluster = q.cluster
 left join (
   select w.cluster, x.granted_by, x.namespace, x.queue, coalesce('nvidia_com_mig_' || translate(u.mig_profile, '.+', '__'), 'nvidia_com_gpu') as resource,
          sum(case when u.mig_profile is null then u.gpu_hours else u.seconds / 3600.0 end) as held_hours
-  from usage u
-  join workloads w on w.tenant_id = u.tenant_id and w.workload_id = u.workload_id
-  left join owners o on o.tenant_id = u.tenant_id and o.owner_id = u.owner_id
+  from ( -- few workloads of many hours
+    select v.workload_id, v.owner_id, v.mig_profile, sum(v.gpu_hours) as gpu_hours, sum(v.seconds) as seconds
+    from usage v
+    where v.tenant_id = @tenant and v.hour >= @from and v.hour < @to and v.held and v.gpu_hours > 0
+    group by v.workload_id, v.owner_id, v.mig_profile
+  ) u
+  join workloads w on w.tenant_id = @tenant and w.workload_id = u.workload_id
+  left join owners o on o.tenant_id = @tenant and o.owner_id = u.owner_id
   cross join lateral (values ('ResourceQuota', w.namespace, ''), ('ClusterQueue', '', coalesce(o.queue, ''))) x (granted_by, namespace, queue)
-  where u.tenant_id = @tenant and u.hour >= @from and u.hour < @to and u.held and u.gpu_hours > 0
   group by 1, 2, 3, 4, 5
 ) h on h.cluster = q.cluster and h.granted_by = q.granted_by and h.namespace = q.namespace and h.queue = q.queue and h.resource = q.resource
 window every as (partition by q.cluster, q.granted_by, q.resource)

@@ -38,8 +38,8 @@ func (c *allocateCmd) Run(a *app) error {
 		return fmt.Errorf("--workers: 0 to %d are possible", config.MaxWorkers)
 	}
 	slots := cmp.Or(c.Workers, cfg.Allocation.Workers, ownSlots)
-	return a.withDatabase(pg.Options{MaxConns: connsOf(slots)}, func(s *store.Store, dsn string) error {
-		a.crew, a.shareFrom = a.newCrew(s, dsn, slots), cfg.Allocation.ShareFrom
+	return a.withDatabase(pg.Options{MaxConns: connsOf(slots)}, func(s *store.Store, _ string) error {
+		a.crew, a.shareFrom = a.newCrew(s, slots), cfg.Allocation.ShareFrom
 		sum, err := a.allocate(s, within)
 		if err != nil {
 			return err
@@ -56,8 +56,8 @@ const ownSlots = 2
 func connsOf(slots int) int32 { return int32(slots) + 6 }
 
 // newCrew makes the workers of this process.
-func (a *app) newCrew(s *store.Store, dsn string, slots int) *workers.Crew {
-	return workers.New(workers.Options{DSN: dsn, Store: s, Slots: slots, Log: a.log})
+func (a *app) newCrew(s *store.Store, slots int) *workers.Crew {
+	return workers.New(workers.Options{Store: s, Slots: slots, Log: a.log})
 }
 
 // allocator allocates alone, or with other processes where the command has made

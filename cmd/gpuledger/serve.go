@@ -36,7 +36,7 @@ func (c *serveCmd) Run(a *app) error {
 	}
 	slots := cfg.Allocation.Workers
 	return a.withDatabase(pg.Options{MaxConns: workConns + connsOf(slots)}, func(s *store.Store, dsn string) (err error) {
-		a.crew, a.shareFrom = a.newCrew(s, dsn, cmp.Or(slots, ownSlots)), cfg.Allocation.ShareFrom
+		a.crew, a.shareFrom = a.newCrew(s, cmp.Or(slots, ownSlots)), cfg.Allocation.ShareFrom
 		if slots > 0 {
 			if err := a.crew.Start(a.ctx); err != nil {
 				return err

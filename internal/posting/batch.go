@@ -31,6 +31,13 @@ type Batch struct {
 	Work     []byte // of WorkBatch
 }
 
+// TakenBatch is a batch that a worker has.
+type TakenBatch struct {
+	Calculation Calculation // its id and mark
+	Number      int
+	Work        []byte // of WorkBatch
+}
+
 // BatchResult is what came of a batch.
 type BatchResult struct {
 	Chunks      int                 `json:"chunks"`

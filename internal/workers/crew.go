@@ -11,11 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
-
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/posting"
 )
@@ -23,31 +18,31 @@ import (
 // Store is what workers need of the database besides what they compute from.
 type Store interface {
 	posting.ChunkStore
-	// SignWorker says that a worker is there; LeaveWorker that it is not.
+	// SignWorker says that a worker is there; LeaveWorker that it is not, and frees
+	// what it had.
 	SignWorker(ctx context.Context, worker string, slots int) error
 	LeaveWorker(ctx context.Context, worker string) error
 	// OtherWorkers reports whether any but the named worker is there.
 	OtherWorkers(ctx context.Context, worker string) (bool, error)
 	// PutBatches shares out batches, numbered from first on.
 	PutBatches(ctx context.Context, calculation ledger.ID, first int, batches []posting.Batch) error
-	// TakeBatch gives a batch to a worker; ok is false when it is done, or its
-	// calculation has ended.
-	TakeBatch(ctx context.Context, calculation ledger.ID, batch int, worker string) (work []byte, c posting.Calculation, ok bool, err error)
-	// SettleBatch keeps what came of a batch, or why it failed.
+	// TakeBatch gives a batch that nobody has to a worker; ok is false where there is
+	// none.
+	TakeBatch(ctx context.Context, worker string) (b posting.TakenBatch, ok bool, err error)
+	// SettleBatch keeps what came of a batch, or why it failed, which frees it.
 	SettleBatch(ctx context.Context, calculation ledger.ID, batch int, r posting.BatchResult, failed error) error
 	// CollectBatches hands each result to done once, and returns how many batches
 	// are left, and the error of one that failed as many times as tries.
 	CollectBatches(ctx context.Context, calculation ledger.ID, tries int, done func(posting.BatchResult)) (left int, err error)
-	// LostWorkers returns those of the named workers that give no sign of life;
-	// what they were saving is broken off.
-	LostWorkers(ctx context.Context, workers []string) ([]string, error)
+	// FreeBatches frees what workers have that give no sign of life, and breaks off
+	// what they were saving.
+	FreeBatches(ctx context.Context, calculation ledger.ID) (batches int64, err error)
 	// DropBatches forgets the batches of a calculation.
 	DropBatches(ctx context.Context, calculation ledger.ID) error
 }
 
 // Options say who works.
 type Options struct {
-	DSN   string // of the database; River has connections of its own
 	Store Store
 	Slots int // batches at once; at least 1
 	Log   *slog.Logger
@@ -55,14 +50,13 @@ type Options struct {
 
 // Bounds.
 const (
-	poolSize    = 4
-	signEvery   = 2 * time.Second        // five of them may be missed
-	lookEvery   = 100 * time.Millisecond // for results
-	rescueEvery = time.Second
-	putAtOnce   = 32 // batches
-	maxTries    = 3  // of a batch that fails
-	stopWithin  = 20 * time.Second
-	queue       = "node_days"
+	signEvery  = 2 * time.Second        // five of them may be missed
+	lookEvery  = 100 * time.Millisecond // for results
+	takeEvery  = 500 * time.Millisecond // batches of other processes
+	freeEvery  = time.Second
+	putAtOnce  = 32 // batches
+	maxTries   = 3  // of a batch that fails
+	stopWithin = 20 * time.Second
 )
 
 // Crew is the workers of this process. It implements posting.Crew.
@@ -70,11 +64,10 @@ type Crew struct {
 	Options
 	name string
 
-	mu     sync.Mutex
-	use    int // Start and Work that are under way
-	client *river.Client[pgx.Tx]
-	pool   *pgxpool.Pool
-	end    func() // stops the signs of life
+	mu   sync.Mutex
+	use  int    // Start and Work that are under way
+	stop func() // ends the slots and the signs of life
+	idle chan struct{}
 }
 
 // New returns a crew that does nothing yet.
@@ -84,83 +77,82 @@ func New(o Options) *Crew {
 }
 
 // Start takes batches of everybody's calculations until Stop.
-func (c *Crew) Start(ctx context.Context) (err error) {
+func (c *Crew) Start(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.use++; c.use > 1 {
+	if c.use > 0 {
+		c.use++
 		return nil
-	}
-	defer func() {
-		if err != nil {
-			c.use--
-		}
-	}()
-	pool, err := openPool(ctx, c.DSN)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			pool.Close()
-		}
-	}()
-	if err := migrate(ctx, pool); err != nil {
-		return err
-	}
-	list := river.NewWorkers()
-	if err := river.AddWorkerSafely(list, &batchWorker{crew: c}); err != nil {
-		return fmt.Errorf("workers: %w", err)
-	}
-	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
-		ID:                          c.name,
-		Schema:                      Schema,
-		Queues:                      map[string]river.QueueConfig{queue: {MaxWorkers: c.Slots}},
-		Workers:                     list,
-		Logger:                      quiet(c.Log),
-		JobTimeout:                  -1, // signs of life tell who is stuck
-		FetchCooldown:               50 * time.Millisecond,
-		FetchPollInterval:           500 * time.Millisecond,
-		CompletedJobRetentionPeriod: time.Hour,
-	})
-	if err != nil {
-		return fmt.Errorf("workers: %w", err)
 	}
 	if err := c.Store.SignWorker(ctx, c.name, c.Slots); err != nil {
 		return err
 	}
-	// The client runs until Stop, not until the caller's context ends: it must
-	// still say in the database what became of its jobs.
-	lasting := context.WithoutCancel(ctx)
-	if err := client.Start(lasting); err != nil {
-		return fmt.Errorf("workers: %w", err)
+	c.use = 1
+	// The slots run until Stop, not until the caller's context ends.
+	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	var group sync.WaitGroup
+	group.Go(func() { c.sign(lasting) })
+	for range c.Slots {
+		group.Go(func() { c.slot(lasting) })
 	}
-	c.client, c.pool, c.end = client, pool, c.sign(lasting)
+	c.stop, c.idle = cancel, make(chan struct{})
+	go func(idle chan struct{}) {
+		group.Wait()
+		close(idle)
+	}(c.idle)
 	return nil
 }
 
-// sign gives signs of life until the function that it returns is called.
-func (c *Crew) sign(ctx context.Context) (end func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		tick := time.NewTicker(signEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-			}
-			if err := c.Store.SignWorker(ctx, c.name, c.Slots); err != nil && ctx.Err() == nil {
-				c.Log.Warn("workers give no sign of life", "error", err)
-			}
+// sign gives signs of life until ctx ends.
+func (c *Crew) sign(ctx context.Context) {
+	tick := time.NewTicker(signEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
 		}
-	}()
-	return func() {
-		cancel()
-		<-done
+		if err := c.Store.SignWorker(ctx, c.name, c.Slots); err != nil && ctx.Err() == nil {
+			c.Log.Warn("workers give no sign of life", "error", err)
+		}
 	}
+}
+
+// slot works on one batch after another until ctx ends.
+func (c *Crew) slot(ctx context.Context) {
+	tick := time.NewTicker(takeEvery)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		worked, err := c.workOne(ctx)
+		if err != nil && ctx.Err() == nil {
+			c.Log.Warn("workers cannot take or settle a batch", "error", err)
+		}
+		if worked && err == nil {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-tick.C:
+		}
+	}
+}
+
+// workOne takes a batch, computes and settles it; worked is false where nobody
+// waits.
+func (c *Crew) workOne(ctx context.Context) (worked bool, err error) {
+	b, ok, err := c.Store.TakeBatch(ctx, c.name)
+	if err != nil || !ok {
+		return false, err
+	}
+	result, failed := posting.WorkBatch(ctx, c.Store, b.Calculation, c.name, b.Work)
+	if ctx.Err() != nil {
+		return true, ctx.Err() // the process stops; others go on
+	}
+	if failed != nil {
+		c.Log.Warn("a batch failed", "calculation", b.Calculation.ID, "batch", b.Number, "error", failed)
+	}
+	return true, c.Store.SettleBatch(ctx, b.Calculation.ID, b.Number, result, failed)
 }
 
 // Stop gives up what is under way, once for each Start, and waits until it has
@@ -168,17 +160,22 @@ func (c *Crew) sign(ctx context.Context) (end func()) {
 func (c *Crew) Stop(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.use--; c.use > 0 || c.client == nil {
+	if c.use == 0 {
+		return nil
+	}
+	if c.use--; c.use > 0 {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWithin)
 	defer cancel()
-	err := c.client.StopAndCancel(ctx)
-	c.end()
-	err = errors.Join(err, c.Store.LeaveWorker(ctx, c.name))
-	c.pool.Close()
-	c.client, c.pool = nil, nil
-	if err != nil {
+	c.stop()
+	var err error
+	select {
+	case <-c.idle:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	if err = errors.Join(err, c.Store.LeaveWorker(ctx, c.name)); err != nil {
 		return fmt.Errorf("stop the workers: %w", err)
 	}
 	return nil
@@ -195,17 +192,13 @@ func (c *Crew) Work(ctx context.Context, calc posting.Calculation, batches iter.
 		return err
 	}
 	defer func() { err = errors.Join(err, c.Stop(ctx)) }()
-	defer func() {
-		lasting := context.WithoutCancel(ctx)
-		_, forgotten := c.pool.Exec(lasting, forget, calc.ID.String())
-		err = errors.Join(err, c.Store.DropBatches(lasting, calc.ID), forgotten)
-	}()
+	defer func() { err = errors.Join(err, c.Store.DropBatches(context.WithoutCancel(ctx), calc.ID)) }()
 	if err := c.put(ctx, calc, batches); err != nil {
 		return err
 	}
-	look, rescue := time.NewTicker(lookEvery), time.NewTicker(rescueEvery)
+	look, free := time.NewTicker(lookEvery), time.NewTicker(freeEvery)
 	defer look.Stop()
-	defer rescue.Stop()
+	defer free.Stop()
 	for {
 		left, err := c.Store.CollectBatches(ctx, calc.ID, maxTries, done)
 		if err != nil || left == 0 {
@@ -215,15 +208,19 @@ func (c *Crew) Work(ctx context.Context, calc posting.Calculation, batches iter.
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-look.C:
-		case <-rescue.C:
-			if err := c.rescue(ctx, calc); err != nil {
+		case <-free.C:
+			n, err := c.Store.FreeBatches(ctx, calc.ID)
+			if err != nil {
 				return err
+			}
+			if n > 0 {
+				c.Log.Info("batches of lost workers freed", "batches", n)
 			}
 		}
 	}
 }
 
-// put shares batches out: first the batches, then the jobs that name them.
+// put shares batches out.
 func (c *Crew) put(ctx context.Context, calc posting.Calculation, batches iter.Seq2[posting.Batch, error]) error {
 	number := 0
 	var list []posting.Batch
@@ -231,19 +228,10 @@ func (c *Crew) put(ctx context.Context, calc posting.Calculation, batches iter.S
 		if len(list) == 0 {
 			return nil
 		}
-		if err := c.Store.PutBatches(ctx, calc.ID, number, list); err != nil {
-			return err
-		}
-		params := make([]river.InsertManyParams, len(list))
-		for i := range list {
-			params[i].Args = batchArgs{Calculation: calc.ID.String(), Batch: number + i}
-		}
-		if _, err := c.client.InsertMany(ctx, params); err != nil {
-			return fmt.Errorf("share out node-days: %w", err)
-		}
+		err := c.Store.PutBatches(ctx, calc.ID, number, list)
 		number += len(list)
 		list = list[:0]
-		return nil
+		return err
 	}
 	for b, err := range batches {
 		if err != nil {
@@ -256,28 +244,4 @@ func (c *Crew) put(ctx context.Context, calc posting.Calculation, batches iter.S
 		}
 	}
 	return flush()
-}
-
-// rescue gives what lost workers had to others.
-func (c *Crew) rescue(ctx context.Context, calc posting.Calculation) error {
-	rows, err := c.pool.Query(ctx, busy, calc.ID.String())
-	if err != nil {
-		return fmt.Errorf("look for lost workers: %w", err)
-	}
-	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return fmt.Errorf("look for lost workers: %w", err)
-	}
-	lost, err := c.Store.LostWorkers(ctx, names)
-	if err != nil {
-		return err
-	}
-	tag, err := c.pool.Exec(ctx, takeUp, calc.ID.String(), lost)
-	if err != nil {
-		return fmt.Errorf("take up batches of lost workers: %w", err)
-	}
-	if n := tag.RowsAffected(); n > 0 {
-		c.Log.Info("batches taken up", "batches", n, "lost_workers", len(lost))
-	}
-	return nil
 }

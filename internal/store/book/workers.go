@@ -27,7 +27,7 @@ func (s *Book) SignWorker(ctx context.Context, worker string, slots int) error {
 	return nil
 }
 
-// LeaveWorker says that a worker is no longer there.
+// LeaveWorker says that a worker is no longer there, and frees what it had.
 func (s *Book) LeaveWorker(ctx context.Context, worker string) error {
 	if _, err := s.Pool.Exec(ctx, pg.Statement("workers.leave"), pg.Tenant, worker); err != nil {
 		return fmt.Errorf("workers.leave: %w", err)
@@ -56,36 +56,33 @@ func (s *Book) PutBatches(ctx context.Context, calculation ledger.ID, first int,
 	})
 }
 
-// TakeBatch gives a batch to a worker; ok is false when it is done, or its
-// calculation has ended.
-func (s *Book) TakeBatch(ctx context.Context, calculation ledger.ID, batch int, worker string) (work []byte, c posting.Calculation, ok bool, err error) {
-	c.ID = calculation
-	err = s.Pool.QueryRow(ctx, pg.Statement("workers.take"), pg.Tenant, calculation, batch, worker).Scan(&work, &c.Mark)
+// TakeBatch gives a batch that nobody has to a worker; ok is false where there is
+// none.
+func (s *Book) TakeBatch(ctx context.Context, worker string) (b posting.TakenBatch, ok bool, err error) {
+	err = s.Pool.QueryRow(ctx, pg.Statement("workers.take"), pg.Tenant, worker).Scan(&b.Calculation.ID, &b.Number, &b.Work, &b.Calculation.Mark)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, c, false, nil
+		return b, false, nil
 	}
 	if err != nil {
-		return nil, c, false, fmt.Errorf("workers.take: %w", err)
+		return b, false, fmt.Errorf("workers.take: %w", err)
 	}
-	return work, c, true, nil
+	return b, true, nil
 }
 
-// SettleBatch keeps what came of a batch, or why it failed.
+// SettleBatch keeps what came of a batch, or why it failed, which frees it.
 func (s *Book) SettleBatch(ctx context.Context, calculation ledger.ID, batch int, r posting.BatchResult, failed error) error {
-	var result, message *string
+	name, text := "workers.fail", ""
 	if failed != nil {
-		text := failed.Error()
-		message = &text
+		text = failed.Error()
 	} else {
-		text, err := json.Marshal(r)
+		result, err := json.Marshal(r)
 		if err != nil {
 			return fmt.Errorf("result of a batch: %w", err)
 		}
-		all := string(text)
-		result = &all
+		name, text = "workers.settle", string(result)
 	}
-	if _, err := s.Pool.Exec(ctx, pg.Statement("workers.settle"), pg.Tenant, calculation, batch, result, message); err != nil {
-		return fmt.Errorf("workers.settle: %w", err)
+	if _, err := s.Pool.Exec(ctx, pg.Statement(name), pg.Tenant, calculation, batch, text); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
 }
@@ -120,16 +117,14 @@ func (s *Book) CollectBatches(ctx context.Context, calculation ledger.ID, tries 
 	return left, nil
 }
 
-// LostWorkers returns those of the named workers that give no sign of life. What
-// they were saving is broken off.
-func (s *Book) LostWorkers(ctx context.Context, workers []string) (list []string, err error) {
-	err = pg.Query(ctx, s.Pool, "workers.lost", func(rows pgx.Rows) error {
-		var worker string
-		err := rows.Scan(&worker)
-		list = append(list, worker)
-		return err
-	}, pg.Tenant, workers, workerSilence)
-	return list, err
+// FreeBatches frees what workers have that give no sign of life. What they were
+// saving is broken off.
+func (s *Book) FreeBatches(ctx context.Context, calculation ledger.ID) (batches int64, err error) {
+	tag, err := s.Pool.Exec(ctx, pg.Statement("workers.free"), pg.Tenant, calculation, workerSilence)
+	if err != nil {
+		return 0, fmt.Errorf("workers.free: %w", err)
+	}
+	return tag.RowsAffected(), nil
 }
 
 // DropBatches forgets the batches of a calculation, and of those that have

@@ -1,5 +1,13 @@
-update allocation_batches b set worker = $4, tries = b.tries + 1
-from calculations c
-where b.tenant_id = $1 and b.calculation_id = $2 and b.batch = $3 and b.result is null
-  and c.tenant_id = b.tenant_id and c.calculation_id = b.calculation_id and c.finished_at is null
-returning b.work, c.mark
+-- One that nobody has, of a calculation that goes on; two who ask at once get two.
+update allocation_batches b set worker = $2, tries = b.tries + 1
+from (
+  select n.calculation_id, n.batch, c.mark
+  from allocation_batches n
+  join calculations c on c.tenant_id = n.tenant_id and c.calculation_id = n.calculation_id and c.finished_at is null
+  where n.tenant_id = $1 and n.result is null and n.worker is null
+  order by n.calculation_id, n.batch
+  limit 1
+  for update of n skip locked
+) n
+where b.tenant_id = $1 and b.calculation_id = n.calculation_id and b.batch = n.batch
+returning b.calculation_id, b.batch, b.work, n.mark

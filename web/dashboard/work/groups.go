@@ -15,7 +15,7 @@ var groupsPage = figures.Page{
 	Order: "-effective_cost",
 	Facts: []figures.Column{
 		{Name: "effective_cost", Text: "Cost of groups"}, {Name: "lost_cost", Text: "Lost"}, {Name: "overhead_cost", Text: "Overhead"}, {Name: "held_idle_cost", Text: "Held idle"},
-		{Name: "gpu_hours", Text: "GPU-hours"}, {Name: "energy_kwh", Text: "Energy, kWh"},
+		{Name: "gpu_hours", Text: "GPU-hours of groups"}, {Name: "energy_kwh", Text: "Energy of groups, kWh"},
 	},
 	Columns: []figures.Column{
 		{Name: "group_id", Text: "Group", Sub: "team"}, {Name: "runs", Text: "Runs"}, {Name: "succeeded", Text: "Succeeded", Class: "wide-only"}, {Name: "failed", Text: "Failed", Class: "wide-only"},

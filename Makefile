@@ -41,7 +41,7 @@ test-go: postgres prometheus check-generated
 test-race: postgres ## the concurrent packages under the race detector
 	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short ./ingest ./ingest/bill ./ingest/table ./ingest/live ./ingest/remotewrite ./ingest/scrape ./ingest/promquery ./ingest/endpoints ./ingest/eventqueue ./ingest/openmetrics ./internal/agent ./internal/blob/... ./internal/schedule ./internal/localpg ./internal/minutes ./web/...
 	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short -run 'TestEveryCharge|TestACancelled|TestRates' ./internal/posting
-	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short -run 'Races|TakenOver|Partitions|Readers|Calculations|Inbox|Dying|Killed|Processes' ./internal/store/...
+	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short -run 'Races|TakenOver|Partitions|Readers|Calculations|Inbox|Dying|Killed|Processes' ./internal/store ./internal/store/book ./internal/store/facts ./internal/store/periods ./internal/store/pg
 	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short ./internal/workers ./internal/closing
 	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -run 'Room|Parallel' ./allocation
 

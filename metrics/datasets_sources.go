@@ -21,7 +21,7 @@ var reconciliation = Dataset{
 		moneyColumn("posted_total", "Σ of the postings of the delivery's charges; NULL for evidence.", Field("posted_total")),
 		moneyColumn("difference", "source_total − posted_total; NULL for evidence. Not 0 means that something is not posted.", Field("difference")),
 		attr("charges", Count, "Bill lines of this account, period and currency; aggregates count as the lines they stand for."),
-		attr("unposted_charges", Count, "Of those, lines without any posting; NULL for evidence.").by(Field("unposted_charges")).
+		attr("unposted_charges", Count, "Of those, lines whose first part is not posted; NULL for evidence.").by(Field("unposted_charges")).
 			caveat("A provider's own split of another line is never posted and does not count."),
 		attr("state", Text, "Least settled of the postings; open where nothing is posted yet.").values("open", "final"),
 		moneyColumn("evidence_gap", "Total of the evidence − total of the book; NULL for the book and where there is no book.", Field("evidence_gap")),

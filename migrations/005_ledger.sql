@@ -143,7 +143,6 @@ create table dirty (
 -- Processes that work off batches of others.
 create table allocation_workers (
   tenant_id int not null references tenants, worker text not null,
-  slots int not null,                         -- nodes at once
   seen_at timestamptz not null,
   primary key (tenant_id, worker)
 );
@@ -154,7 +153,8 @@ create table allocation_batches (
   tenant_id int not null, calculation_id uuid not null, batch int not null,
   node_days int not null,
   work bytea not null,                        -- JSON, zstd
-  worker text,                                -- who has it, or had it last
+  worker text,                                -- the process that has it, or had it last
+  slot int,                                   -- which of its slots
   tries int not null default 0,
   message text,                               -- why the last try failed
   result jsonb,                               -- null: not done yet

@@ -115,9 +115,21 @@ func hold(t testing.TB, conn *pgx.Conn, p stopPoint) (release func()) {
 	}
 }
 
+// situation is what to look at where processes do not do what they should.
+const situation = `select coalesce(string_agg(line, E'\n'), 'nothing at all') from (
+  select concat_ws(' ', 'session', application_name, state, wait_event, now() - query_start, left(query, 100)) from pg_stat_activity where datname = current_database()
+  union all select concat_ws(' ', 'calculation', calculation_id, started_at, seen_at, finished_at, message) from calculations
+  union all select concat_ws(' ', 'batch', calculation_id, batch, worker, slot, tries, result is not null, message) from allocation_batches
+  union all select concat_ws(' ', 'worker', worker, seen_at) from allocation_workers) all_of_it (line)`
+
 // untilWaiting waits until all processes wait in the database.
 func untilWaiting(t testing.TB, conn *pgx.Conn, p stopPoint, all ...*process) {
 	t.Helper()
+	defer func() {
+		if t.Failed() {
+			t.Log(scan[string](t, conn, situation))
+		}
+	}()
 	until(t, fmt.Sprintf("%d processes to stop %s", len(all), p.name), func() bool {
 		for _, child := range all {
 			select {

@@ -108,7 +108,7 @@ func TestDataOfTheFirstRelease(t *testing.T) {
 	}
 	for _, line := range collected(t, conn, `
 		select format('%I (%s)', c.relname, string_agg(quote_ident(a.attname), ', ' order by a.attnum))
-		from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+		from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
 		where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
 		  and c.relname not in ('tenants', 'schema_version')
 		group by c.oid, c.relname order by c.relname`) {

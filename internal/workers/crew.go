@@ -20,15 +20,15 @@ type Store interface {
 	posting.ChunkStore
 	// SignWorker says that a worker is there; LeaveWorker that it is not, and frees
 	// what it had.
-	SignWorker(ctx context.Context, worker string, slots int) error
+	SignWorker(ctx context.Context, worker string) error
 	LeaveWorker(ctx context.Context, worker string) error
 	// OtherWorkers reports whether any but the named worker is there.
 	OtherWorkers(ctx context.Context, worker string) (bool, error)
 	// PutBatches shares out batches, numbered from first on.
 	PutBatches(ctx context.Context, calculation ledger.ID, first int, batches []posting.Batch) error
-	// TakeBatch gives a batch that nobody has to a worker; ok is false where there is
-	// none.
-	TakeBatch(ctx context.Context, worker string) (b posting.TakenBatch, ok bool, err error)
+	// TakeBatch gives a slot of a worker a batch that nobody has, or again the one it
+	// has; ok is false where there is none.
+	TakeBatch(ctx context.Context, worker string, slot int) (b posting.TakenBatch, ok bool, err error)
 	// SettleBatch keeps what came of a batch, or why it failed, which frees it.
 	SettleBatch(ctx context.Context, calculation ledger.ID, batch int, r posting.BatchResult, failed error) error
 	// CollectBatches hands each result to done once, and returns how many batches
@@ -84,7 +84,7 @@ func (c *Crew) Start(ctx context.Context) error {
 		c.use++
 		return nil
 	}
-	if err := c.Store.SignWorker(ctx, c.name, c.Slots); err != nil {
+	if err := c.Store.SignWorker(ctx, c.name); err != nil {
 		return err
 	}
 	c.use = 1
@@ -92,8 +92,8 @@ func (c *Crew) Start(ctx context.Context) error {
 	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var group sync.WaitGroup
 	group.Go(func() { c.sign(lasting) })
-	for range c.Slots {
-		group.Go(func() { c.slot(lasting) })
+	for slot := range c.Slots {
+		group.Go(func() { c.slot(lasting, slot) })
 	}
 	c.stop, c.idle = cancel, make(chan struct{})
 	go func(idle chan struct{}) {
@@ -113,18 +113,18 @@ func (c *Crew) sign(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		if err := c.Store.SignWorker(ctx, c.name, c.Slots); err != nil && ctx.Err() == nil {
+		if err := c.Store.SignWorker(ctx, c.name); err != nil && ctx.Err() == nil {
 			c.Log.Warn("workers give no sign of life", "error", err)
 		}
 	}
 }
 
 // slot works on one batch after another until ctx ends.
-func (c *Crew) slot(ctx context.Context) {
+func (c *Crew) slot(ctx context.Context, slot int) {
 	tick := time.NewTicker(takeEvery)
 	defer tick.Stop()
 	for ctx.Err() == nil {
-		worked, err := c.workOne(ctx)
+		worked, err := c.workOne(ctx, slot)
 		if err != nil && ctx.Err() == nil {
 			c.Log.Warn("workers cannot take or settle a batch", "error", err)
 		}
@@ -140,8 +140,8 @@ func (c *Crew) slot(ctx context.Context) {
 
 // workOne takes a batch, computes and settles it; worked is false where nobody
 // waits.
-func (c *Crew) workOne(ctx context.Context) (worked bool, err error) {
-	b, ok, err := c.Store.TakeBatch(ctx, c.name)
+func (c *Crew) workOne(ctx context.Context, slot int) (worked bool, err error) {
+	b, ok, err := c.Store.TakeBatch(ctx, c.name, slot)
 	if err != nil || !ok {
 		return false, err
 	}

@@ -2,6 +2,7 @@ package workers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -18,6 +19,7 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/pgtest"
 	"gpuledger/internal/posting"
@@ -95,17 +97,41 @@ func (o *office) open() *store.Store {
 
 func (o *office) crew(slots int) *Crew {
 	o.t.Helper()
-	return New(Options{Store: &taker{o.open(), o}, Slots: slots, Log: slog.New(slog.NewTextHandler(testWriter{o.t}, nil))})
+	return New(Options{Store: &taker{Store: o.open(), office: o}, Slots: slots, Log: slog.New(slog.NewTextHandler(testWriter{o.t}, nil))})
 }
 
-// taker notes who takes batches.
+// taker notes who takes batches, and where asked loses some of the answers.
 type taker struct {
 	*store.Store
 	office *office
+	lost   map[string]bool // by what was asked; nil: no answer is lost
 }
 
-func (t *taker) TakeBatch(ctx context.Context, worker string) (posting.TakenBatch, bool, error) {
-	b, ok, err := t.Store.TakeBatch(ctx, worker)
+var errLost = errors.New("the connection ended before the answer came")
+
+// lose reports whether the answer to what is asked gets lost: the first of each.
+func (t *taker) lose(asked string) bool {
+	t.office.mu.Lock()
+	defer t.office.mu.Unlock()
+	if t.lost == nil || t.lost[asked] {
+		return false
+	}
+	t.lost[asked] = true
+	return true
+}
+
+func (t *taker) SettleBatch(ctx context.Context, calculation ledger.ID, batch int, r posting.BatchResult, failed error) error {
+	if t.lose(fmt.Sprint("settle ", batch)) {
+		return errLost
+	}
+	return t.Store.SettleBatch(ctx, calculation, batch, r, failed)
+}
+
+func (t *taker) TakeBatch(ctx context.Context, worker string, slot int) (posting.TakenBatch, bool, error) {
+	b, ok, err := t.Store.TakeBatch(ctx, worker, slot)
+	if ok && t.lose("take") {
+		return posting.TakenBatch{}, false, errLost
+	}
 	if ok {
 		t.office.mu.Lock()
 		t.office.took = append(t.office.took, worker)
@@ -181,7 +207,7 @@ func summary(s *posting.AllocationSummary) string {
 }
 
 // TestTheLedgerDoesNotDependOnWhoComputes compares an allocation alone with
-// those of one, two and eight workers beside it.
+// those of one, two and eight workers beside it, and of one that is cut off at times.
 func TestTheLedgerDoesNotDependOnWhoComputes(t *testing.T) {
 	alone := newOffice(t)
 	sum := summary(alone.allocate(nil))
@@ -207,4 +233,20 @@ func TestTheLedgerDoesNotDependOnWhoComputes(t *testing.T) {
 			}
 		})
 	}
+	// A crew that lives, but does not hear of what it took, nor is heard of what it did.
+	t.Run("lost answers", func(t *testing.T) {
+		o := newOffice(t)
+		o.start(1) // else nothing is shared out
+		crew, lost := o.crew(2), map[string]bool{}
+		crew.Store.(*taker).lost = lost
+		if got := summary(o.allocate(crew)); got != sum {
+			t.Errorf("summary\n%s, want\n%s", got, sum)
+		}
+		if diff := cmp.Diff(want, o.ledger()); diff != "" {
+			t.Error("the ledger differs:\n", diff)
+		}
+		if len(lost) < 3 {
+			t.Errorf("only %v were lost", lost)
+		}
+	})
 }

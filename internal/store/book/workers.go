@@ -18,9 +18,9 @@ import (
 // that counts as dead has no workers in its process that do not.
 const workerSilence = 10
 
-// SignWorker says that a worker is there and works on so many nodes at once.
-func (s *Book) SignWorker(ctx context.Context, worker string, slots int) error {
-	_, err := s.Pool.Exec(ctx, pg.Statement("workers.sign"), pg.Tenant, worker, slots)
+// SignWorker says that a worker is there.
+func (s *Book) SignWorker(ctx context.Context, worker string) error {
+	_, err := s.Pool.Exec(ctx, pg.Statement("workers.sign"), pg.Tenant, worker)
 	if err != nil {
 		return fmt.Errorf("workers.sign: %w", err)
 	}
@@ -56,10 +56,10 @@ func (s *Book) PutBatches(ctx context.Context, calculation ledger.ID, first int,
 	})
 }
 
-// TakeBatch gives a batch that nobody has to a worker; ok is false where there is
-// none.
-func (s *Book) TakeBatch(ctx context.Context, worker string) (b posting.TakenBatch, ok bool, err error) {
-	err = s.Pool.QueryRow(ctx, pg.Statement("workers.take"), pg.Tenant, worker).Scan(&b.Calculation.ID, &b.Number, &b.Work, &b.Calculation.Mark)
+// TakeBatch gives a slot of a worker a batch that nobody has, or the one that the
+// slot has and does not know of; ok is false where there is none.
+func (s *Book) TakeBatch(ctx context.Context, worker string, slot int) (b posting.TakenBatch, ok bool, err error) {
+	err = s.Pool.QueryRow(ctx, pg.Statement("workers.take"), pg.Tenant, worker, slot).Scan(&b.Calculation.ID, &b.Number, &b.Work, &b.Calculation.Mark)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return b, false, nil
 	}

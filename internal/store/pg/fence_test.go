@@ -235,7 +235,7 @@ func TestAStoppedPlannerLosesItsLock(t *testing.T) {
 	}
 	saves := map[string]pgx.Tx{}
 	for _, worker := range []string{"of the planner", "of others"} {
-		if err := s.SignWorker(t.Context(), worker, 1); err != nil {
+		if err := s.SignWorker(t.Context(), worker); err != nil {
 			t.Fatal(err)
 		}
 		save, err := s.Pool.Begin(t.Context())

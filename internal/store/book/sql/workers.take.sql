@@ -1,11 +1,13 @@
--- One that nobody has, of a calculation that goes on; two who ask at once get two.
-update allocation_batches b set worker = $2, tries = b.tries + 1
+-- One that nobody has, of a calculation that goes on; two who ask at once get two. A
+-- slot that asks while it has one never heard of it, or could not say what came of
+-- it: it gets the same again.
+update allocation_batches b set worker = $2, slot = $3, tries = b.tries + 1
 from (
   select n.calculation_id, n.batch, c.mark
   from allocation_batches n
   join calculations c on c.tenant_id = n.tenant_id and c.calculation_id = n.calculation_id and c.finished_at is null
-  where n.tenant_id = $1 and n.result is null and n.worker is null
-  order by n.calculation_id, n.batch
+  where n.tenant_id = $1 and n.result is null and (n.worker is null or n.worker = $2 and n.slot = $3)
+  order by n.worker, n.calculation_id, n.batch
   limit 1
   for update of n skip locked
 ) n

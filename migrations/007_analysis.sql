@@ -108,16 +108,19 @@ create table shown_layouts (
 -- keeps its plans, a statement inside a function of language sql is planned at each
 -- call.
 
--- Bins are small (index << 16 | count) as they are counted, or large
--- ((index + 1) << 40 | count) as they are merged: one of each index, ascending.
+-- A bin is (index + 1) << 40 | count; there is one of each index, ascending. While
+-- several lists are added up, a 0 is before them.
 create function bins_tidy(bins bigint[]) returns bigint[] language plpgsql immutable strict parallel safe as $$
 begin
+  if bins[1] > 0 then
+    return bins;
+  end if;
   return (
-    select coalesce(array_agg(((b.index + 1) << 40) | b.n order by b.index), '{}')
+    select coalesce(array_agg(b.bin << 40 | b.n order by b.bin), '{}')
     from (
-      select case when e < 1::bigint << 40 then e >> 16 else (e >> 40) - 1 end as index,
-             sum(case when e < 1::bigint << 40 then e & 65535 else e & ((1::bigint << 40) - 1) end)::bigint as n
+      select e >> 40 as bin, sum(e & ((1::bigint << 40) - 1))::bigint as n
       from unnest(bins) e
+      where e > 0
       group by 1
     ) b);
 end $$;
@@ -126,7 +129,10 @@ begin
   if bins is null then
     return state;
   end if;
-  state := state || bins;
+  if state is null then
+    return bins;
+  end if;
+  state := case when state[1] = 0 then state || bins else 0::bigint || state || bins end;
   if cardinality(state) > 8192 then
     state := bins_tidy(state);
   end if;
@@ -134,7 +140,7 @@ begin
 end $$;
 create function bins_join(a bigint[], b bigint[]) returns bigint[] language plpgsql immutable strict parallel safe as $$
 begin
-  return bins_tidy(a || b);
+  return bins_tidy(0::bigint || a || b);
 end $$;
 create aggregate merged_bins (bigint[]) (sfunc = bins_add, stype = bigint[], finalfunc = bins_tidy, combinefunc = bins_join, parallel = safe);
 

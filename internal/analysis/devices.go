@@ -46,10 +46,10 @@ type DeviceDay struct {
 }
 
 // Measured are the minutes of a signal: how many, their sum, and the counts of
-// their values as index << 16 | count.
+// their values as (index + 1) << 40 | count, ascending.
 type Measured struct {
 	Minutes, Total int64
-	Bins           []int32
+	Bins           []int64
 	counts         map[int32]uint64
 }
 
@@ -181,15 +181,10 @@ func (g *DeviceSignals) Rows() []DeviceDay {
 	return out
 }
 
-// mostPerBin is how many values one entry of Bins can count.
-const mostPerBin = 1<<16 - 1
-
 // pack writes the counts as bins, ascending.
 func (m *Measured) pack() {
 	for bin, count := range m.counts {
-		for ; count > 0; count -= min(count, mostPerBin) {
-			m.Bins = append(m.Bins, bin<<16|int32(min(count, mostPerBin)))
-		}
+		m.Bins = append(m.Bins, (int64(bin)+1)<<40|int64(count))
 	}
 	slices.Sort(m.Bins)
 	m.counts = nil

@@ -66,6 +66,9 @@ var (
 	Months = Step{"months", "@from::timestamptz"}
 )
 
+// rank orders steps by length.
+func (s Step) rank() int { return slices.Index([]string{Hours.Name, Days.Name, Months.Name}, s.Name) }
+
 // Rollup is what a fact adds up to by some of its keys.
 type Rollup struct {
 	Name     string   // of tables: NAME_days

@@ -2,6 +2,7 @@ package star
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -14,6 +15,23 @@ type Table struct {
 
 // Tables are those of a fact, those that others are made of first.
 func (f *Fact) Tables() []Table {
+	var sorted []Table
+	for waiting := f.tables(); len(waiting) > 0; {
+		var later []Table
+		for _, t := range waiting {
+			if of, ok := t.Source(); ok && !slices.ContainsFunc(sorted, of.is) {
+				later = append(later, t)
+			} else {
+				sorted = append(sorted, t)
+			}
+		}
+		waiting = later
+	}
+	return sorted
+}
+
+// tables are those of a fact as they are declared.
+func (f *Fact) tables() []Table {
 	var all []Table
 	for i := range f.Rollups {
 		for _, s := range f.Rollups[i].Steps {
@@ -21,6 +39,39 @@ func (f *Fact) Tables() []Table {
 		}
 	}
 	return all
+}
+
+func (t Table) is(o Table) bool { return t.Short() == o.Short() }
+
+// Source is the table whose rows t adds up: of those of the fact that have all columns
+// of t the one with the longest step, and with the fewest columns, runs and the like
+// apart, which are many. Without one, t adds up the rows of the fact itself.
+func (t Table) Source() (source Table, ok bool) {
+	for _, o := range t.Fact.tables() {
+		if o.is(t) || o.Step.rank() > t.Step.rank() || !o.tells(t) || o.Step.rank() == t.Step.rank() && t.tells(o) {
+			continue // of equals neither is made of the other
+		}
+		if !ok || slices.Compare(o.cost(), source.cost()) < 0 {
+			source, ok = o, true
+		}
+	}
+	return source, ok
+}
+
+// cost orders tables by how many rows they are likely to have.
+func (t Table) cost() []int {
+	return []int{-t.Step.rank(), len(t.Rollup.Many), len(t.Columns())}
+}
+
+// tells reports whether rows of t have all that those of o add up.
+func (t Table) tells(o Table) bool {
+	has := t.Columns()
+	for _, key := range o.Rollup.Keys {
+		if !t.Rollup.Has(key) { // one that names any value does not tell rows apart
+			return false
+		}
+	}
+	return !slices.ContainsFunc(o.Columns(), func(c string) bool { return !slices.Contains(has, c) })
 }
 
 // Table is the roll-up by a step that it has.
@@ -161,9 +212,9 @@ func (f *Fact) Listing(list string) string {
 	return "select * from json_to_recordset(" + quoted(list) + ") r (" + strings.Join(columns, ", ") + ")"
 }
 
-// Within are rows of the table from @from to @to.
+// Within are rows of the table from @from to @to, as rows to be added up.
 func (t Table) Within() string {
-	return "(select * from " + t.Name() + " where tenant_id = @tenant and at >= @from and at < @to)"
+	return "(select at as hour, * from " + t.Name() + " where tenant_id = @tenant and at >= @from and at < @to)"
 }
 
 // Forget drops what the table says of the days from @from to @to, and of months

@@ -90,7 +90,8 @@ func markDays(ctx context.Context, tx pgx.Tx, span period.Interval) error {
 }
 
 // fill replaces what the tables of a fact say of whole days by what its rows add up
-// to, which are read once, and forgets their months.
+// to, which are read once, and forgets their months. Tables that have less are made of
+// those that have more.
 func fill(ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval, rows string, args ...any) (filled int64, err error) {
 	send := func(text string, args ...any) (int64, error) {
 		tag, err := tx.Exec(ctx, text, args...)
@@ -116,7 +117,11 @@ func fill(ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval, ro
 		if t.OfDays() {
 			continue
 		}
-		n, err := send(report.FilledIn(t.Fill(stage), span))
+		from := stage
+		if source, ok := t.Source(); ok {
+			from = source.Within()
+		}
+		n, err := send(report.FilledIn(t.Fill(from), span))
 		if err != nil {
 			return 0, err
 		}
@@ -177,7 +182,8 @@ func fillMonth(ctx context.Context, tx pgx.Tx, f *star.Fact, month period.Second
 		if !t.OfDays() {
 			continue
 		}
-		for _, text := range []string{t.Forget(), t.Fill(f.Table(t.Rollup, star.Days).Within())} {
+		source, _ := t.Source() // its days, if nothing else
+		for _, text := range []string{t.Forget(), t.Fill(source.Within())} {
 			tag, err := tx.Exec(ctx, report.FilledIn(text, period.MonthOf(month)))
 			if err != nil {
 				return rows, fmt.Errorf("add up a month of %s: %w", t.Short(), err)

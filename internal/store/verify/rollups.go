@@ -115,14 +115,19 @@ func settledDays(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]repor
 	return days, err
 }
 
-// wrongDays are rows of hours and days that the ledger says and a roll-up does not,
-// or the other way round.
+// wrongDays are rows of hours and days that the ledger, or the table that a roll-up is
+// made of, says and the roll-up does not, or the other way round.
 func wrongDays(f *star.Fact, span period.Interval, ledger string) string {
 	var parts []string
 	for _, t := range f.Tables() {
-		if !t.OfDays() {
-			parts = append(parts, difference(t, "ledger", t.Merged("ledger")))
+		if t.OfDays() {
+			continue
 		}
+		name, from := "ledger", "ledger"
+		if source, ok := t.Source(); ok { // which is compared, too
+			name, from = source.Short(), source.Within()
+		}
+		parts = append(parts, difference(t, name, t.Merged(from)))
 	}
 	return "with ledger as materialized (\n" + ledger + "\n)\n" + report.FilledIn(strings.Join(parts, "\nunion all\n"), span)
 }
@@ -154,7 +159,8 @@ func checkMonths(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]strin
 				if !t.OfDays() {
 					continue
 				}
-				rows, err := offendersOf(ctx, tx, report.FilledIn(difference(t, "days", t.Merged(f.Table(t.Rollup, star.Days).Within())), period.MonthOf(month)))
+				source, _ := t.Source() // its days, if nothing else
+				rows, err := offendersOf(ctx, tx, report.FilledIn(difference(t, source.Short(), t.Merged(source.Within())), period.MonthOf(month)))
 				if err != nil {
 					return nil, fmt.Errorf("months of %s: %w", t.Rollup.Name, err)
 				}

@@ -115,14 +115,12 @@ begin
   if bins[1] > 0 then
     return bins;
   end if;
-  return (
-    select coalesce(array_agg(b.bin << 40 | b.n order by b.bin), '{}')
-    from (
-      select e >> 40 as bin, sum(e & ((1::bigint << 40) - 1))::bigint as n
-      from unnest(bins) e
-      where e > 0
-      group by 1
-    ) b);
+  return array(
+    select e >> 40 << 40 | sum(e & ((1::bigint << 40) - 1))::bigint
+    from unnest(bins) e
+    where e > 0
+    group by e >> 40
+    order by e >> 40);
 end $$;
 create function bins_add(state bigint[], bins bigint[]) returns bigint[] language plpgsql immutable parallel safe as $$
 begin
@@ -173,8 +171,11 @@ end $$;
 -- A set of numbers, ascending.
 create function set_add(state bigint[], more bigint[]) returns bigint[] language plpgsql immutable parallel safe as $$
 begin
-  if more is null or more = state or more = '{}' and state is not null then
+  if more is null or more = state then
     return state;
+  end if;
+  if more = '{}' then
+    return coalesce(state, more);
   end if;
   return array(select distinct e from unnest(state || more) e order by e);
 end $$;

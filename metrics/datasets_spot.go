@@ -27,7 +27,7 @@ var spot = Dataset{
 	Name: "spot",
 	Doc: "What spot machines cost, saved and destroyed, and how often they were taken away: one row per value of each group key; one row per currency. " +
 		"Costs and instance-hours add up over the rows of one group_key; attempts, interruptions and runs that were in several groups count once in each.",
-	Columns: sourced("postings, usage, nodes, attempts, runs, spot_interruptions, spot_rates", slices.Concat(
+	Columns: sourced("postings, usage, nodes, attempts, runs, spot_interruptions, spot_hits, spot_rates", slices.Concat(
 		[]Column{
 			attr("group_key", Text, "What the row is a value of; hour is the hour of the day (UTC) of the service, of the start of attempts and runs, of interruptions.").values(spotGroups...),
 			attr("group_value", Text, "Its value; NULL where nothing says, and of kind where no run held the time."),
@@ -120,7 +120,7 @@ var spotPostings = Dataset{
 var interruptions = Dataset{
 	Name: "interruptions",
 	Doc:  "One spot machine that was taken away, and one attempt that it ended; a row without run where it ended none; one row per currency of what was lost.",
-	Columns: sourced("spot_interruptions, nodes, attempts, runs, postings, spans", []Column{
+	Columns: sourced("spot_interruptions, spot_hits, nodes, attempts, runs, postings", []Column{
 		attr("at", Time, "When the machine ended."),
 		attr("warned_at", Time, "Last warning before."),
 		attr("cluster", Text, "Cluster."),

@@ -193,6 +193,14 @@ create table spot_interruptions (
   primary key (tenant_id, node_id)
 );
 
+-- Attempts that they ended (20.3).
+create table spot_hits (
+  tenant_id int not null, node_id uuid not null, attempt_id uuid not null,
+  recovery_seconds bigint,                        -- until a later attempt used what it held
+  primary key (tenant_id, node_id, attempt_id),
+  foreign key (tenant_id, node_id) references spot_interruptions on delete cascade
+);
+
 -- What an hour of a spot machine would have cost on demand, and who says so
 -- (docs/figures.md, 15.4), one row per machine, hour and currency.
 create table spot_rates (
@@ -334,7 +342,7 @@ drop table scope_logins, scope_clusters, scope_teams, scope_owners, scopes;
 drop table request_use, pod_use_days;
 drop function on_demand_cost(text, numeric, int, numeric, numeric);
 drop table spot_rates;
-drop table spot_interruptions;
+drop table spot_hits, spot_interruptions;
 drop aggregate merged_set (bigint[]);
 drop aggregate merged_bins (bigint[]);
 drop function set_add(bigint[], bigint[]), bins_percentile(bigint[], int), bins_join(bigint[], bigint[]),

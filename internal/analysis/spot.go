@@ -13,8 +13,8 @@ type SpotStore interface {
 	// SpotFacts reads spot machines and what is known of their ends, and the
 	// interruption window of the policy in seconds.
 	SpotFacts(ctx context.Context) (spot.Facts, int64, error)
-	// SaveInterruptions replaces the interruptions that are stored and returns
-	// how many rows it wrote or removed.
+	// SaveInterruptions replaces the interruptions that are stored, and whom they hit,
+	// and returns how many of them it wrote or removed.
 	SaveInterruptions(ctx context.Context, list []spot.Interruption) (int64, error)
 	// SaveSpotRates keeps the on-demand rates of a UTC day's hours of spot
 	// machines, as rate says of what was paid for them, of on-demand lines and of

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store/book"
@@ -46,8 +47,8 @@ func (s *Figures) SpotFacts(ctx context.Context) (spot.Facts, int64, error) {
 	return f, policies.World().InterruptionWindow, nil
 }
 
-// SaveInterruptions replaces the interruptions that are stored; rows that stay
-// the same are left alone.
+// SaveInterruptions replaces the interruptions that are stored, and whom they hit;
+// rows that stay the same are left alone.
 func (s *Figures) SaveInterruptions(ctx context.Context, list []spot.Interruption) (int64, error) {
 	nodes, at, warned := make([]string, len(list)), make([]int64, len(list)), make([]int64, len(list))
 	for i, x := range list {
@@ -62,10 +63,50 @@ func (s *Figures) SaveInterruptions(ctx context.Context, list []spot.Interruptio
 			}
 			rows += n
 		}
-		return nil
+		return saveHits(ctx, tx)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("save interruptions: %w", err)
 	}
 	return rows, nil
+}
+
+// saveHits works out whom the interruptions that are stored hit.
+func saveHits(ctx context.Context, tx pgx.Tx) error {
+	var ended []spot.Ended
+	var ids []ledger.ID
+	err := pg.Query(ctx, tx, "spot.ended", func(rows pgx.Rows) error {
+		var e spot.Ended
+		err := rows.Scan(&e.Node, &e.Attempt)
+		ended, ids = append(ended, e), append(ids, e.Attempt)
+		return err
+	}, pg.Tenant)
+	if err != nil {
+		return err
+	}
+	var attempts []spot.Attempt
+	err = pg.Query(ctx, tx, "spot.attempts", func(rows pgx.Rows) error {
+		var a spot.Attempt
+		var used *period.Second
+		err := rows.Scan(&a.ID, &a.Run, &a.Task, &a.Number, &a.EndedAt, &used)
+		if used != nil {
+			a.UsedAt = *used
+		}
+		attempts = append(attempts, a)
+		return err
+	}, pg.Tenant, ids)
+	if err != nil {
+		return err
+	}
+	var nodes, hit []ledger.ID
+	var seconds []*int64
+	for _, h := range spot.Hits(ended, attempts) {
+		nodes, hit, seconds = append(nodes, h.Node), append(hit, h.Attempt), append(seconds, h.Recovery)
+	}
+	for _, name := range []string{"spot.forget_hits", "spot.put_hits"} {
+		if _, err := pg.Exec(ctx, tx, name, pg.Tenant, nodes, hit, seconds); err != nil {
+			return err
+		}
+	}
+	return nil
 }

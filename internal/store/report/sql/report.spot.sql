@@ -68,7 +68,7 @@ with sums as materialized (
   from hits h
   join nodes n on n.tenant_id = @tenant and n.node_id = h.node_id
   left join runs r on r.tenant_id = @tenant and r.run_id = h.run_id
-  left join lateral (select e.class, e.workload_kind, e.namespace from held e where e.attempt_id = h.attempt_id order by 1, 2, 3 limit 1) w on true
+  left join (select distinct on (attempt_id) attempt_id, class, workload_kind, namespace from held order by 1, 2, 3, 4) w on w.attempt_id = h.attempt_id
   left join paid_in p on p.node_id = h.node_id
 ), items as (
   select m.source, m.part, m.cluster, m.node, m.region, m.zone, m.instance_type, m.gpu_model, m.namespace, m.workload_class, m.workload_kind, m.kind, m.run, m.owner_id,

@@ -75,8 +75,7 @@ func (c *Compiler) spotGroups() string {
 func (c *Compiler) spotPostings() string {
 	text := c.eachFacts(func() string { return c.Expand(pg.Statement("report.spot_sums")) })
 	if text == "" {
-		c.facts = "report.facts_billed"
-		text = "select * from (\n" + c.Expand(pg.Statement("report.spot_sums")) + "\n) s where false"
+		text = pg.Statement("report.spot_none")
 	}
 	return text
 }

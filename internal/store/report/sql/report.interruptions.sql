@@ -17,11 +17,16 @@ left join runs r on r.tenant_id = @tenant and r.run_id = h.run_id
 left join owners o on o.tenant_id = @tenant and o.owner_id = r.owner_id
 left join ( -- what the attempt lost, and what the next one took to begin
   select y.attempt_id, b.currency, sum(b.effective_cost) as lost_cost
-  from attempts y
-  join attempts z on z.tenant_id = @tenant and z.run_id = y.run_id and z.task = y.task and z.attempt in (y.attempt, y.attempt + 1)
+  from (
+    select y.attempt_id, z.run_id, z.attempt_id as payer, case when z.attempt = y.attempt then 'lost' else 'overhead' end as cause
+    from attempts y
+    join attempts z on z.tenant_id = @tenant and z.run_id = y.run_id and z.task = y.task and z.attempt in (y.attempt, y.attempt + 1)
+    where y.tenant_id = @tenant and y.reason = 'spot_interruption'
+    offset 0 -- these are few: costs of other attempts are not looked up
+  ) y
   join (
 @run_rows
-  ) b on b.run_id = z.run_id and b.attempt_id = z.attempt_id and b.cause = case when z.attempt = y.attempt then 'lost' else 'overhead' end
-  where y.tenant_id = @tenant and y.reason = 'spot_interruption' and b.currency is not null
+  ) b on b.run_id = y.run_id and b.attempt_id = y.payer and b.cause = y.cause
+  where b.currency is not null
   group by y.attempt_id, b.currency
 ) c on c.attempt_id = h.attempt_id and h.turn = 1

@@ -23,24 +23,21 @@ with sums as materialized (
     group by m.node_id
   ) p on p.node_id = n.node_id
   where n.tenant_id = @tenant
-), held as materialized (
-  select distinct a.attempt_id, a.run_id, w.node_id, w.class, w.kind as workload_kind, w.namespace
+), places as materialized ( -- of attempts
+  select distinct a.attempt_id, a.run_id, w.node_id, w.class, w.kind as workload_kind, w.namespace,
+         a.started_at < @to and (a.running or a.ended_at > @from) and (a.pricing = 'spot' or a.reason = 'spot_interruption') as on_spot
   from attempts a
   join segments s on s.tenant_id = a.tenant_id and s.attempt_id = a.attempt_id
   join workloads w on w.tenant_id = a.tenant_id and w.workload_id = s.workload_id
-  where a.tenant_id = @tenant and a.started_at < @to and (a.running or a.ended_at > @from) and (a.pricing = 'spot' or a.reason = 'spot_interruption')
+  where a.tenant_id = @tenant
+), held as (
+  select * from places where on_spot
 ), ended as ( -- runs that ended in the window, with all machines they ever held
   select r.run_id, r.status = 'succeeded' as completed, r.started_at, n.node_id, n.price_class, e.class, e.workload_kind, e.namespace,
          bool_or(n.price_class = 'spot') over (partition by r.run_id) as on_spot,
          bool_and(n.price_class = 'on_demand') over (partition by r.run_id) as on_demand
   from runs r
-  join (
-    select distinct a.run_id, w.node_id, w.class, w.kind as workload_kind, w.namespace
-    from attempts a
-    join segments s on s.tenant_id = a.tenant_id and s.attempt_id = a.attempt_id
-    join workloads w on w.tenant_id = a.tenant_id and w.workload_id = s.workload_id
-    where a.tenant_id = @tenant
-  ) e on e.run_id = r.run_id
+  join (select distinct run_id, node_id, class, workload_kind, namespace from places) e on e.run_id = r.run_id
   join nodes n on n.tenant_id = r.tenant_id and n.node_id = e.node_id
   where r.tenant_id = @tenant and r.ended_at >= @from and r.ended_at < @to
 ), hits as materialized (
@@ -126,15 +123,15 @@ with sums as materialized (
              sum(count(*)) over (partition by group_key, group_value, date_trunc('week', date_trunc('hour', at, 'UTC'), 'UTC')) as in_week
       from taken group by group_key, group_value, date_trunc('hour', at, 'UTC')
     ) h group by group_key, group_value
-  ) t on t.group_key is not distinct from s.group_key and t.group_value is not distinct from s.group_value
+  ) t on array[t.group_key, t.group_value] = array[s.group_key, s.group_value]
   left join (
     select group_key, group_value, percentile_disc(0.95) within group (order by recovery_seconds) as recovery_p95,
            sum(recovery_seconds) / nullif(count(recovery_seconds), 0) as recovery_mean, count(recovery_seconds) as recovered,
            sum(instance_hours) as instance_hours,
            extract(epoch from max(last_hour) filter (where part like 'spent%') - min(first_hour) filter (where part like 'spent%') + interval '1 hour') / 86400 as seen_days
     from grouped group by group_key, group_value
-  ) u on u.group_key is not distinct from s.group_key and u.group_value is not distinct from s.group_value
-  left join saved c on c.group_key is not distinct from s.group_key and c.group_value is not distinct from s.group_value
+  ) u on array[u.group_key, u.group_value] = array[s.group_key, s.group_value]
+  left join saved c on array[c.group_key, c.group_value] = array[s.group_key, s.group_value]
 )
 select f.*, b.worst_week::bigint as worst_week_interruptions, b.worst_hour::bigint as worst_hour_interruptions, b.recovery_p95 as recovery_p95_seconds,
        g.pilot_gate, nullif(concat_ws('; ',
@@ -148,7 +145,7 @@ select f.*, b.worst_week::bigint as worst_week_interruptions, b.worst_hour::bigi
        case when b.between_seconds <= 2 * b.checkpoint_seconds then b.between_seconds -- a checkpoint costs at least half of what there is
             else div(3 * k.root * (18 * b.between_seconds + b.checkpoint_seconds) - 2000 * b.checkpoint_seconds * 18 * b.between_seconds, 3000 * 18 * b.between_seconds) end::bigint as checkpoint_interval_seconds
 from grouped f
-join beside b on b.group_key is not distinct from f.group_key and b.group_value is not distinct from f.group_value
+join beside b on array[b.group_key, b.group_value] = array[f.group_key, f.group_value]
 cross join lateral (
   select case when b.worst_week >= 3 or b.recovery_mean >= 900 or b.worst_hour > 5 then 'fail'
               when coalesce(b.seen_days, 0) < 7 or b.interruptions > 0 and b.recovered = 0 then 'unknown'

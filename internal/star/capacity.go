@@ -62,3 +62,31 @@ var Held = Fact{
 	Anywhere: "an hour counts once, wherever the team held machines",
 	Reads:    []string{"commitments"},
 }
+
+// Covered is what of the capacity of machines was billed, seen and known.
+var Covered = Fact{
+	Name: "covered",
+	Doc:  "Capacity of machines, and what of it was billed, seen and known.",
+	Rows: "report.covered_hours",
+	Keys: keys(texts("cluster"), always(own("node_id", ID, "Machine."))),
+	Measures: measures(sums("GPU-h", map[string]string{
+		"capacity":   "Of each hour the billed or the observed, whichever is more.",
+		"billed":     "Of it what was billed.",
+		"surplus":    "What was observed beyond what the hour's lines bill.",
+		"unbilled":   "Of hours that no line bills.",
+		"known":      "Whose activity is known.",
+		"held":       "Held by somebody.",
+		"unobserved": "With cause unobserved.",
+		"measured":   "Of quality measured.",
+		"estimated":  "Of quality estimated.",
+		"assumed":    "Of quality assumed.",
+	}, "capacity", "billed", "surplus", "unbilled", "known", "held", "unobserved", "measured", "estimated", "assumed"),
+		[]Measure{
+			{Name: "without_bill", Type: Bool, Merge: Each, Doc: "No line bills any of it.", Always: true},
+			{Name: "without_telemetry", Type: Bool, Merge: Each, Doc: "No sample of its GPUs is known.", Always: true},
+		}),
+	Rollups: []Rollup{{Name: "covered", Doc: "A machine.", Keys: []string{"cluster", "node_id"}, Steps: []Step{Days, Months}}},
+	Open:    "it says of machines what is known of them, and of nobody",
+	Place:   []string{"cluster"},
+	Reads:   []string{"coverage"},
+}

@@ -24,6 +24,7 @@ type addedTable struct {
 // addedUp are those datasets. Costs have a planner of their own.
 var addedUp = map[string]addedDataset{
 	"idle_hours":        {planDays, []addedTable{byDay(&star.Idle, "idle", noneMissing)}},
+	"coverage":          {planSteps, []addedTable{byDay(&star.Covered, "covered", noneMissing)}},
 	"commitment_demand": {planDays, []addedTable{byDay(&star.Commitment, "commitment", ownerKeysOf), byDay(&star.Commitment, "commitment_owner", noneMissing), byDay(&star.Held, "held", noneMissing)}},
 	"commitments":       {planCommitments, []addedTable{byDay(&star.Commitment, "commitment", ownerKeysOf), byDay(&star.Commitment, "commitment_owner", noneMissing)}},
 	"queue":             {planAllTime, []addedTable{byDay(&star.Gang, "gang", noneMissing)}},

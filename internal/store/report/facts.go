@@ -81,10 +81,24 @@ func planDays(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, err
 	return dayPlan(q, days), nil
 }
 
+// planSteps is planDays of datasets that are cut in time: what lies in two of their
+// steps, and hours, are of the ledger.
+func planSteps(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
+	days, err := WindowDays(ctx, tx, q)
+	if err != nil {
+		return nil, err
+	}
+	return planOf(Pieces(q, false, days)), nil
+}
+
 // dayPlan cuts the window of q into days that are there and all else; nil where
 // all of it is of the ledger.
 func dayPlan(q metrics.Query, days []CleanDay) *RollupPlan {
-	list := Pieces(metrics.Query{Window: q.Window, Granularity: metrics.Total}, false, days) // at is of no other time zone
+	return planOf(Pieces(metrics.Query{Window: q.Window, Granularity: metrics.Total}, false, days)) // at is of no other time zone
+}
+
+// planOf is nil where all pieces are of the ledger.
+func planOf(list []piece) *RollupPlan {
 	if !slices.ContainsFunc(list, func(p piece) bool { return p.From != fromLedger }) {
 		return nil
 	}

@@ -47,6 +47,7 @@ require (
 require (
 	cloud.google.com/go/auth v0.20.0
 	github.com/hashicorp/go-retryablehttp v0.7.8
+	github.com/riverqueue/river/rivertype v0.51.0
 )
 
 require (
@@ -119,7 +120,6 @@ require (
 	github.com/prometheus/procfs v0.22.0 // indirect
 	github.com/riverqueue/river/riverdriver v0.51.0 // indirect
 	github.com/riverqueue/river/rivershared v0.51.0 // indirect
-	github.com/riverqueue/river/rivertype v0.51.0 // indirect
 	github.com/ryszard/goskiplist v0.0.0-20150312221310-2dfbae5fcf46 // indirect
 	github.com/shopspring/decimal v1.4.0 // indirect
 	github.com/spf13/afero v1.15.0 // indirect

@@ -2,12 +2,15 @@ package schedule
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
+	"slices"
 
-	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivermigrate"
+	"github.com/riverqueue/river/rivertype"
 
 	"gpuledger/internal/config"
 )
@@ -44,23 +47,36 @@ func Migrate(ctx context.Context, dsn string) error {
 	return nil
 }
 
-// takeUp makes jobs available again that a dead process left running.
-const takeUp = `update river.river_job set state = 'available', scheduled_at = now(), max_attempts = greatest(max_attempts, attempt + 1)
-where kind = 'import' and state = 'running' and args->>'source' = $1`
-
-// revive takes up imports that a killed process left behind. River would after
-// a while; the lock of the source tells at once that nobody works on it.
-func revive(ctx context.Context, pool *pgxpool.Pool, store Store, sources []config.Source) error {
-	var faults []error
-	for _, s := range sources {
-		unlock, free, err := store.LockSource(ctx, s.Name)
+// revive asks again for imports that a killed process left running. River would take
+// them up after a while (rescue), and they find then that they were dealt with; the
+// lock of the source tells at once that nobody works on it.
+func revive(ctx context.Context, client *river.Client[pgx.Tx], o Options, sources []config.Source) error {
+	left, err := client.JobList(ctx, river.NewJobListParams().Kinds(importArgs{}.Kind()).States(rivertype.JobStateRunning).First(mostLeft))
+	if err != nil {
+		return fmt.Errorf("look for imports that were left: %w", err)
+	}
+	again := o.Now().UnixNano()
+	for _, job := range left.Jobs {
+		var args importArgs
+		if err := json.Unmarshal(job.EncodedArgs, &args); err != nil {
+			return fmt.Errorf("job %d: %w", job.ID, err)
+		}
+		if !slices.ContainsFunc(sources, func(s config.Source) bool { return s.Name == args.Source }) {
+			continue
+		}
+		unlock, free, err := o.Store.LockSource(ctx, args.Source)
 		if err == nil && free {
-			_, err = pool.Exec(ctx, takeUp, s.Name)
+			args.Again = again
+			_, err = client.Insert(ctx, args, nil)
 			unlock()
 		}
 		if err != nil {
-			faults = append(faults, fmt.Errorf("take up the import of %s: %w", s.Name, err))
+			return fmt.Errorf("take up the import of %s: %w", args.Source, err)
 		}
 	}
-	return errors.Join(faults...)
+	return nil
 }
+
+// mostLeft is more than processes that were killed can have left within the time
+// after which River rescues.
+const mostLeft = 1000

@@ -18,10 +18,12 @@ const (
 	queueAllocate = "allocate"
 )
 
-// importArgs is one scheduled time of one source: one job, ever.
+// importArgs is one scheduled time of one source: one job, ever, and one more for each
+// process that found it left by a dead one.
 type importArgs struct {
 	Source string `json:"source" river:"unique"`
-	Tick   int64  `json:"tick" river:"unique"` // unix seconds
+	Tick   int64  `json:"tick" river:"unique"`            // unix seconds
+	Again  int64  `json:"again,omitempty" river:"unique"` // when it was taken up, unix nanoseconds
 }
 
 // Kind implements river.JobArgs.
@@ -99,7 +101,7 @@ func (w *importWorker) deal(ctx context.Context, job *river.Job[importArgs], sou
 	}
 	// A killed job may have published and not come to this line: then its
 	// repetition finds nothing new, and the ledger still waits.
-	if state.State == string(ingest.ImportPublished) || failed == nil && job.Attempt > 1 {
+	if state.State == string(ingest.ImportPublished) || failed == nil && (job.Attempt > 1 || job.Args.Again != 0) {
 		if _, err := river.ClientFromContext[pgx.Tx](ctx).Insert(ctx, allocateArgs{After: source.Name}, nil); err != nil {
 			return err
 		}

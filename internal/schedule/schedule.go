@@ -107,7 +107,7 @@ func Start(ctx context.Context, o Options) (s *Schedule, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("schedule: %w", err)
 	}
-	if err := revive(ctx, pool, o.Store, scheduled); err != nil {
+	if err := revive(ctx, client, o, scheduled); err != nil {
 		return nil, err
 	}
 	// The client runs until Stop, not until the caller's context ends: it must

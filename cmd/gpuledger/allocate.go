@@ -6,14 +6,11 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
-	"gpuledger/internal/analysis"
 	"gpuledger/internal/config"
-	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
+	"gpuledger/internal/upkeep"
 	"gpuledger/internal/workers"
 )
 
@@ -40,7 +37,9 @@ func (c *allocateCmd) Run(a *app) error {
 	slots := cmp.Or(c.Workers, cfg.Allocation.Workers, ownSlots)
 	return a.withDatabase(pg.Options{MaxConns: connsOf(slots)}, func(s *store.Store, _ string) error {
 		a.crew, a.shareFrom = a.newCrew(s, slots), cfg.Allocation.ShareFrom
-		sum, err := a.allocate(s, within)
+		u, done := a.watched(s)
+		sum, err := u.Run(a.ctx, within)
+		done()
 		if err != nil {
 			return err
 		}
@@ -60,54 +59,30 @@ func (a *app) newCrew(s *store.Store, slots int) *workers.Crew {
 	return workers.New(workers.Options{Store: s, Slots: slots, Log: a.log})
 }
 
-// allocator allocates alone, or with other processes where the command has made
-// a crew.
-func (a *app) allocator(s *store.Store) *posting.Allocator {
-	j := &posting.Allocator{Store: s, Log: a.log}
+// upkeep keeps the ledger alone, or with other processes where the command has made a
+// crew.
+func (a *app) upkeep(s *store.Store) *upkeep.Upkeep {
+	u := &upkeep.Upkeep{Store: s, Now: time.Now, Log: a.log}
 	if a.crew != nil {
-		j.Crew, j.Workers, j.ShareFrom = a.crew, a.crew.Slots, a.shareFrom
+		u.Crew, u.Workers, u.ShareFrom = a.crew, a.crew.Slots, a.shareFrom
 	}
-	return j
+	return u
 }
 
-// allocate runs an allocation with progress on standard error.
-func (a *app) allocate(s *store.Store, within period.Interval) (*posting.AllocationSummary, error) {
-	sum, err := a.post(s, within)
-	if err != nil {
-		return sum, err
-	}
-	return sum, a.analyse(s)
-}
-
-// post brings the ledger up to date, but not what is made of it.
-func (a *app) post(s *store.Store, within period.Interval) (*posting.AllocationSummary, error) {
+// watched is upkeep with progress on standard error, until done.
+func (a *app) watched(s *store.Store) (u *upkeep.Upkeep, done func()) {
 	p := a.newProgress()
-	defer p.done()
-	j := a.allocator(s)
-	j.Progress = func(done, total int) {
-		p.show(func() string { return fmt.Sprintf("allocate: %d of %d node-days", done, total) })
+	u = a.upkeep(s)
+	u.Progress = func(what string, done, total int) {
+		p.show(func() string {
+			unit := "days"
+			if what == "allocate" {
+				unit = "node-days"
+			}
+			return fmt.Sprintf("%s: %d of %d %s", what, done, total, unit)
+		})
 	}
-	sum, err := j.Run(a.ctx, within)
-	if err != nil {
-		return nil, err
-	}
-	group, ctx := errgroup.WithContext(a.ctx)
-	group.Go(func() error {
-		_, err := s.Summarise(ctx, period.FromTime(time.Now()))
-		return err
-	})
-	group.Go(func() error { return s.RefreshStatistics(ctx) })
-	return sum, group.Wait()
-}
-
-// analyse makes what pages ask for of the days that changed.
-func (a *app) analyse(s *store.Store) error {
-	p := a.newProgress()
-	defer p.done()
-	_, err := (&analysis.Analyst{Store: s, Log: a.log, Progress: func(step string, done, total int) {
-		p.show(func() string { return fmt.Sprintf("analyse: %s, %d of %d days", step, done, total) })
-	}}).Run(a.ctx)
-	return err
+	return u, p.done
 }
 
 // allocateText is the summary for people.

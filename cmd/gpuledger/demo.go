@@ -170,7 +170,9 @@ func (c *demoCmd) build(a *app, s *store.Store, m *fleetsim.Manifest, dir string
 	if err != nil {
 		return err
 	}
-	allocated, err := a.post(s, period.Interval{})
+	u, done := a.watched(s)
+	allocated, err := u.Post(a.ctx, period.Interval{})
+	done()
 	if err != nil {
 		return err
 	}
@@ -180,7 +182,10 @@ func (c *demoCmd) build(a *app, s *store.Store, m *fleetsim.Manifest, dir string
 			return err
 		}
 	}
-	if err := a.analyse(s); err != nil {
+	u, done = a.watched(s)
+	err = u.Analyse(a.ctx)
+	done()
+	if err != nil {
 		return err
 	}
 	start := time.Now()

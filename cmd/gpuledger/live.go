@@ -15,7 +15,6 @@ import (
 	"gpuledger/ingest/live"
 	"gpuledger/ingest/scrape"
 	"gpuledger/ingest/series"
-	"gpuledger/internal/analysis"
 	"gpuledger/internal/config"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -101,15 +100,9 @@ func (a *app) startLive(s, intake *store.Store, metrics prometheus.Registerer, c
 	}, nil
 }
 
-// bringUpToDate allocates all that waits, and what pages read follows.
+// bringUpToDate does all that waits.
 func (a *app) bringUpToDate(ctx context.Context, s *store.Store) error {
-	if _, err := a.allocator(s).Run(ctx, period.Interval{}); err != nil {
-		return err
-	}
-	if err := s.RefreshStatistics(ctx); err != nil {
-		return err
-	}
-	_, err := (&analysis.Analyst{Store: s, Log: a.log}).Run(ctx)
+	_, err := a.upkeep(s).Run(ctx, period.Interval{})
 	return err
 }
 

@@ -134,6 +134,7 @@ var levels = map[string]int{
 
 	"ingest/endpoints":  8,
 	"internal/schedule": 8,
+	"internal/upkeep":   6,
 	"internal/workers":  8,
 
 	// The rooms of the store, each above those that it uses.

@@ -1,0 +1,76 @@
+package upkeep
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"gpuledger/internal/analysis"
+	"gpuledger/internal/period"
+	"gpuledger/internal/posting"
+)
+
+// Store is what the stages read from and write to the database.
+type Store interface {
+	posting.AllocationStore
+	analysis.Store
+	// Summarise brings the summaries of the hours of samples up to date that ended
+	// before now, and returns how many rows it wrote.
+	Summarise(ctx context.Context, now period.Second) (int64, error)
+	// RefreshStatistics tells the planner about what was written, where much changed.
+	RefreshStatistics(ctx context.Context) error
+}
+
+// Upkeep runs the stages.
+type Upkeep struct {
+	Store     Store
+	Now       func() time.Time
+	Log       *slog.Logger
+	Crew      posting.Crew // other processes that help to allocate; nil: none do
+	Workers   int          // node-days at once; 0: as posting.Allocator has it
+	ShareFrom int          // fewest node-days that are shared; 0: as posting.Allocator has it
+	// Progress tells what is under way ("allocate", "analyse: waste") and how far, in
+	// node-days or days; may be nil.
+	Progress func(what string, done, total int)
+}
+
+// Run is Post, and Analyse after it.
+func (u *Upkeep) Run(ctx context.Context, within period.Interval) (*posting.AllocationSummary, error) {
+	sum, err := u.Post(ctx, within)
+	if err != nil {
+		return sum, err
+	}
+	return sum, u.Analyse(ctx)
+}
+
+// Post brings the ledger up to date for node-days that overlap within, but not what is
+// made of it: months are closed in between.
+func (u *Upkeep) Post(ctx context.Context, within period.Interval) (*posting.AllocationSummary, error) {
+	a := &posting.Allocator{Store: u.Store, Log: u.Log, Crew: u.Crew, Workers: u.Workers, ShareFrom: u.ShareFrom}
+	if u.Progress != nil {
+		a.Progress = func(done, total int) { u.Progress("allocate", done, total) }
+	}
+	sum, err := a.Run(ctx, within)
+	if err != nil {
+		return nil, err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		_, err := u.Store.Summarise(ctx, period.FromTime(u.Now()))
+		return err
+	})
+	group.Go(func() error { return u.Store.RefreshStatistics(ctx) })
+	return sum, group.Wait()
+}
+
+// Analyse makes what pages ask for of the days that changed.
+func (u *Upkeep) Analyse(ctx context.Context) error {
+	a := &analysis.Analyst{Store: u.Store, Log: u.Log}
+	if u.Progress != nil {
+		a.Progress = func(step string, done, total int) { u.Progress("analyse: "+step, done, total) }
+	}
+	_, err := a.Run(ctx)
+	return err
+}

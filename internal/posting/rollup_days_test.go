@@ -61,4 +61,16 @@ func (a *asker) figures(when string) {
 			a.t.Errorf("%s: no %s", when, name)
 		}
 	}
+	found := 0
+	for _, step := range []string{"", "hour", "day", "week", "month"} {
+		for _, zone := range []string{"", "Asia/Kolkata"} {
+			a.turn++
+			o := windows[a.turn%len(windows)]
+			o.Granularity, o.TZ = step, zone
+			found += a.compare(when, "coverage", o)
+		}
+	}
+	if found == 0 {
+		a.t.Errorf("%s: no coverage", when)
+	}
 }

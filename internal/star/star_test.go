@@ -90,14 +90,14 @@ func TestWhoSeesRollups(t *testing.T) {
 	for rollup, want := range map[string][2]string{
 		"cost_total": {"", ""}, "cost_place": {"", "cluster"}, "cost_team": {"owner_id", "cluster"}, "cost_work": {"team", "cluster"},
 		"cost_owner": {"owner_id", "cluster"}, "cost_run": {"team", "cluster"}, "commitment": {"team", "cluster"}, "level": {"", ""},
-		"run": {"run_id", "run_id"}, "held": {"team", ""}, "spot_node": {"", "node_id"}, "device_holder": {"owner_id", "node_id"}, "idle": {"", "cluster"},
+		"run": {"run_id", "run_id"}, "held": {"team", ""}, "spot_node": {"", "node_id"}, "device_holder": {"owner_id", "node_id"}, "idle": {"", "cluster"}, "covered": {"", "cluster"},
 	} {
 		f, r := Of(rollup)
 		if got := [2]string{f.orgKey(r), f.placeKey(r)}; got != want {
 			t.Errorf("%s is secured by %q, want %q", rollup, got, want)
 		}
 	}
-	if i := slices.IndexFunc(Facts, func(f *Fact) bool { return f.Open != "" && f.Name != "idle" }); i >= 0 {
+	if i := slices.IndexFunc(Facts, func(f *Fact) bool { return f.Open != "" && f.Name != "idle" && f.Name != "covered" }); i >= 0 {
 		t.Errorf("fact %s is open to all: has it really no owner?", Facts[i].Name)
 	}
 }

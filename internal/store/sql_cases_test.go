@@ -35,7 +35,7 @@ var cases = map[string]string{
 	"report.commitment_demand":   "pick: costs by use; classes of demand (22.2)",
 	"report.commitments":         "pick: costs by use; who caused what is unused (22.1)",
 	"report.conflicts":           "which column was kept, by what conflicts",
-	"report.coverage":            "pick: capacity with and without a bill",
+	"report.covered_hours":       "pick: capacity with and without a bill",
 	"report.devices":             "unknown activity; the one currency of a device",
 	"report.experiments":         "once; which way a metric is better",
 	"report.fair_share":          "quotas of queues have their name; GPU-hours of cards, hours of instances (21.2)",

@@ -84,6 +84,44 @@ func TestCheckRefuses(t *testing.T) {
 	}
 }
 
+// A table is made of one that has all of its columns, at its step or a finer one, and
+// that is filled before it; what has no such table adds up the rows of its fact.
+func TestTablesAreMadeOfFinerOnes(t *testing.T) {
+	made := map[string]string{}
+	for _, f := range Facts {
+		filled := map[string]bool{}
+		for _, table := range f.Tables() {
+			source, ok := table.Source()
+			if made[table.Short()] = ""; ok {
+				made[table.Short()] = source.Short()
+				if !filled[source.Short()] || source.Step.rank() > table.Step.rank() {
+					t.Errorf("%s is made of %s, which is not there yet, or coarser", table.Short(), source.Short())
+				}
+				for _, c := range table.Columns() {
+					if !slices.Contains(source.Columns(), c) {
+						t.Errorf("%s is made of %s, which has no %s", table.Short(), source.Short(), c)
+					}
+				}
+			} else if table.OfDays() {
+				t.Errorf("%s is made of no days", table.Short())
+			}
+			filled[table.Short()] = true
+		}
+		if len(filled) != len(f.tables()) {
+			t.Errorf("fact %s fills %d of %d tables", f.Name, len(filled), len(f.tables()))
+		}
+	}
+	for table, want := range map[string]string{
+		"cost_place_hours": "", "cost_team_hours": "", "cost_owner_days": "", "cost_run_days": "", "level_hours": "",
+		"cost_total_hours": "cost_place_hours", "cost_total_days": "cost_place_days", "cost_team_days": "cost_owner_days", "cost_team_months": "cost_owner_months",
+		"cost_run_months": "cost_run_days", "device_signal_days": "device_signal_holder_days", "commitment_days": "commitment_owner_days",
+	} {
+		if made[table] != want {
+			t.Errorf("%s is made of %q, want %q", table, made[table], want)
+		}
+	}
+}
+
 // The keys that secure a roll-up are the finest that it has; any owner will do where
 // all have the same dimensions.
 func TestWhoSeesRollups(t *testing.T) {

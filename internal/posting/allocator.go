@@ -82,8 +82,12 @@ func (a *Allocator) Run(ctx context.Context, within period.Interval) (*Allocatio
 	if err != nil {
 		message = err.Error()
 	}
-	// Recorded even when ctx has ended: the calculation did.
+	// Recorded even when ctx has ended: the calculation did. A planner that stood
+	// still behind its last step learns only here that another one took over.
 	finishErr := a.Store.FinishCalculation(context.WithoutCancel(ctx), r.calculation.ID, r.sum.Chunks, message)
+	if errors.Is(err, ErrTakenOver) && errors.Is(finishErr, ErrTakenOver) {
+		finishErr = nil
+	}
 	if finishErr != nil {
 		finishErr = fmt.Errorf("finish calculation: %w", finishErr)
 	}

@@ -75,6 +75,8 @@ type AllocationStore interface {
 	// KeepCalculation gives a sign of life: without any for some seconds another
 	// planner takes over. It returns ErrTakenOver when one has.
 	KeepCalculation(ctx context.Context, id ledger.ID) error
+	// FinishCalculation records the end. It returns ErrTakenOver when the
+	// calculation had ended before.
 	FinishCalculation(ctx context.Context, id ledger.ID, chunks int, message string) error
 }
 

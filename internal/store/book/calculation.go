@@ -97,10 +97,14 @@ func (s *Book) KeepCalculation(ctx context.Context, id ledger.ID) error {
 }
 
 // FinishCalculation indexes the months that Prepare left without and records
-// the end; message says why it did not finish, else it is empty.
+// the end; message says why it did not finish, else it is empty. It returns
+// posting.ErrTakenOver when the calculation had ended before.
 func (s *Book) FinishCalculation(ctx context.Context, id ledger.ID, chunks int, message string) error {
 	return errors.Join(s.IndexMonths(ctx), s.InTx(ctx, "record calculation", func(tx pgx.Tx) error {
-		_, err := pg.Exec(ctx, tx, "calculation.finish", pg.Tenant, id, pg.Now(), chunks, message)
+		n, err := pg.Exec(ctx, tx, "calculation.finish", pg.Tenant, id, pg.Now(), chunks, message)
+		if err == nil && n == 0 {
+			err = posting.ErrTakenOver
+		}
 		return err
 	}))
 }

@@ -3,10 +3,12 @@ with hours as (
   from usage
   where tenant_id = $1 and hour >= $2 and hour < $3 and cause <> 'host' -- of the machine around the GPUs: no capacity
   group by node_id, hour, weight_den
+), common as (
+  select h.*, lcm_agg(h.weight_den) over (partition by h.node_id, h.hour) as den from hours h
 ), total as (
-  select h.node_id, h.hour, sum(h.num * div(c.den, h.weight_den)) / max(c.den) as device_seconds, sum(h.capacity) as capacity_gpu_hours
-  from hours h join (select node_id, hour, lcm_agg(weight_den) as den from hours group by node_id, hour) c using (node_id, hour)
-  group by h.node_id, h.hour
+  select node_id, hour, sum(num * div(den, weight_den)) / max(den) as device_seconds, sum(capacity) as capacity_gpu_hours
+  from common
+  group by node_id, hour
 )
 select t.node_id, t.hour, t.device_seconds, t.capacity_gpu_hours, round(t.device_seconds / 3600, 12) as expected
 from total t

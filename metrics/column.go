@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gpuledger/internal/ledger"
@@ -61,6 +62,10 @@ func (c Column) inGroups() Formula {
 	}
 	return c.Formula
 }
+
+// figure reports whether the column says how much, not what: what is added up, be
+// it in groups only.
+func (c Column) figure() bool { return c.Formula.Op != OpField || c.Groups != nil }
 
 // Op is an operation of a Formula.
 type Op string
@@ -173,6 +178,17 @@ func RatioOf(num, den Formula) Formula { return Formula{Op: OpRatio, Num: &num, 
 
 // LessOf is what is left of a figure without another.
 func LessOf(num, den Formula) Formula { return Formula{Op: OpLess, Num: &num, Den: &den} }
+
+// attributes are those that the formula takes from its row as they are.
+func (f Formula) attributes() []string {
+	switch f.Op {
+	case OpField:
+		return []string{f.Field}
+	case OpRatio, OpLess:
+		return slices.Concat(f.Num.attributes(), f.Den.attributes())
+	}
+	return nil
+}
 
 // Aggregates reports whether the formula needs more than one ledger row.
 func (f Formula) Aggregates() bool { return f.Op != OpField && f.Op != OpUnknown }

@@ -68,8 +68,9 @@ type Query struct {
 	Order           []Order       // complete: no two rows compare equal
 	Limit           int           // 0: no limit
 	Offset          int           // rows to leave out; only paging sets it
-	// Only names the computed columns that the asker reads, so that no others
-	// are added up; empty: all. Only pages set it.
+	// Only names the figures that the asker reads, so that no others are looked up
+	// and added up; empty: all. What tells rows apart and says what they are stays.
+	// Only pages set it.
 	Only []string
 }
 
@@ -92,15 +93,16 @@ func (q Query) Columns() []Column {
 	if len(q.Only) == 0 {
 		return cols
 	}
-	tested := FilterKeys(q.Having)
-	var kept []Column
+	wanted := slices.Concat(q.Only, FilterKeys(q.Having))
+	for _, o := range q.Order {
+		wanted = append(wanted, o.Column)
+	}
 	for _, c := range cols {
-		ordered := slices.ContainsFunc(q.Order, func(o Order) bool { return o.Column == c.Name })
-		if c.Formula.Op == OpField || ordered || slices.Contains(tested, c.Name) || slices.Contains(q.Only, c.Name) {
-			kept = append(kept, c)
+		if slices.Contains(wanted, c.Name) {
+			wanted = append(wanted, c.Formula.attributes()...)
 		}
 	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(cols), func(c Column) bool { return c.figure() && !slices.Contains(wanted, c.Name) })
 }
 
 // Carried are the keys of tags and labels that the query names, whose KEY is data.

@@ -82,7 +82,7 @@ func ReadRuns(ctx context.Context, reader page.Reader, s page.Scope, order strin
 	if s.Text != "" {
 		terms = append(terms, "name like "+page.Quote("%"+page.LikeEscaper.Replace(s.Text)+"%"))
 	}
-	only := append([]string{"gpu_hours", "effective_cost", s.Basis + "_cost", "lost_cost_min", "quality", "state"}, paceColumns[:listedPace]...)
+	only := append([]string{"attempts", "preemptions", "gpu_hours", "effective_cost", s.Basis + "_cost", "lost_cost_min", "quality", "state"}, paceColumns[:listedPace]...)
 	for _, c := range runCauseColumns {
 		only = append(only, c.column)
 	}

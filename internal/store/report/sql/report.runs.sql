@@ -68,12 +68,12 @@ left join (
 @run_machines
 ) m on m.run_id = f.run_id
 left join (
-  select w.run_id, w.currency, sum(w.effective_cost) as effective_cost
+  select w.run_id, coalesce(w.currency, '') as currency, sum(w.effective_cost) as effective_cost
   from (
 @gang_waits
   ) w
-  group by w.run_id, w.currency
-) g on g.run_id = f.run_id and g.currency is not distinct from f.currency
+  group by 1, 2
+) g on g.run_id = f.run_id and g.currency = coalesce(f.currency, '') -- equal, or the server keeps the join where nobody asks for it
 left join (
 @run_burn
 ) b on b.run_id = f.run_id and b.currency = f.currency

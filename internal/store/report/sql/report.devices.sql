@@ -4,7 +4,7 @@
 select @period_start as period_start, p.device, nullif(n.gpu_model, '') as gpu_model, nullif(n.cluster, '') as cluster, nullif(n.name, '') as node,
   nullif(n.instance_type, '') as instance_type, nullif(n.region, '') as region, nullif(n.zone, '') as zone, nullif(n.price_class, '') as pricing, nullif(n.account, '') as account,
   p.namespace, p.workload_class, p.mig_profile, @owner_columns,
-  p.cause, p.state, coalesce(p.currency, one.currency) as currency,
+  p.cause, p.state, coalesce(p.currency, case when p.least = p.most then p.least end) as currency,
   p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost,
   p.capacity_gpu_hours, p.gpu_hours, p.known_gpu_hours, p.active_gpu_hours, p.energy_kwh, p.held_active_gpu_hours,
   case when p.currency is not null then p.gpu_hours end as priced_gpu_hours,
@@ -13,7 +13,7 @@ select @period_start as period_start, p.device, nullif(n.gpu_model, '') as gpu_m
   p.activity_minutes, p.activity_total, p.activity_bins, p.sm_minutes, p.sm_total, p.sm_bins, p.tensor_minutes, p.tensor_total, p.tensor_bins,
   p.dram_minutes, p.dram_total, p.dram_bins, p.memory_minutes, p.memory_total, p.memory_bins, p.power_minutes, p.power_total, p.power_bins
 from (
-  select u.*, coalesce(u.seen, m.name || '#' || u.slot) as device
+  select u.*, coalesce(u.seen, m.name || '#' || u.slot) as device, min(u.currency) over one as least, max(u.currency) over one as most
   from (
     select d.hour, d.node_id, d.slot, d.device as seen, d.mig_profile, d.owner_id, d.workload_class, d.namespace, d.cause, d.state, d.currency,
       d.effective_cost, d.billed_cost, d.list_cost, d.contracted_cost,
@@ -48,15 +48,7 @@ from (
     where s.xids <> '{}'
   ) u
   left join nodes m on m.tenant_id = @tenant and m.node_id = u.node_id
+  window one as (partition by coalesce(u.seen, m.name || '#' || u.slot))
 ) p
-left join (
-  select coalesce(d.device, m.name || '#' || d.slot) as device, min(d.currency) as currency
-  from (
-@device_rows
-  ) d
-  left join nodes m on m.tenant_id = @tenant and m.node_id = d.node_id
-  group by 1
-  having min(d.currency) = max(d.currency)
-) one on one.device = p.device
 left join nodes n on n.tenant_id = @tenant and n.node_id = p.node_id
 left join owners o on o.tenant_id = @tenant and o.owner_id = p.owner_id

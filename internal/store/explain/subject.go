@@ -45,7 +45,7 @@ func (s *Explainer) ExplainWith(ctx context.Context, text string, opt Options) (
 	}
 	e := &explainer{subject: subject, book: book, listed: opt.Listed,
 		out: &metrics.Explanation{Subject: text, NodeHours: []metrics.NodeHour{}, Whole: []metrics.ExplainedPart{}}}
-	err = pgx.BeginTxFunc(ctx, s.Pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+	err = pgx.BeginTxFunc(ctx, s.Pool, s.ReadOnly(), func(tx pgx.Tx) error {
 		e.tx = tx
 		return e.explain(ctx)
 	})

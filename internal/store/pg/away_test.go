@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -48,6 +49,44 @@ func TestPoolsAreApart(t *testing.T) {
 	defer cancel()
 	if _, err := s.Version(short); err == nil || !pg.Away(err) {
 		t.Errorf("the store itself: %v", err)
+	}
+}
+
+// TestReadersTakeOneProcessor: those beside a store ask without parallel workers,
+// in a transaction that reads one state and writes nothing; its connections keep
+// what the server sets.
+func TestReadersTakeOneProcessor(t *testing.T) {
+	s := storetest.New(t)
+	beside, err := s.Beside(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer beside.Close()
+	const ask = "select current_setting('max_parallel_workers_per_gather'), current_setting('transaction_isolation'), current_setting('transaction_read_only')"
+	seen := func(on *store.Store) (parallel, isolation, readOnly string) {
+		err := pgx.BeginTxFunc(t.Context(), on.Pool, on.ReadOnly(), func(tx pgx.Tx) error {
+			return tx.QueryRow(t.Context(), ask).Scan(&parallel, &isolation, &readOnly)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return parallel, isolation, readOnly
+	}
+	var server string
+	if err := s.Pool.QueryRow(t.Context(), "show max_parallel_workers_per_gather").Scan(&server); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		on       *store.Store
+		parallel string
+	}{{s, server}, {beside, "0"}} {
+		if parallel, isolation, readOnly := seen(c.on); parallel != c.parallel || isolation != "repeatable read" || readOnly != "on" {
+			t.Errorf("parallel workers %s (server %s), isolation %s, read only %s", parallel, server, isolation, readOnly)
+		}
+	}
+	var after string
+	if err := beside.Pool.QueryRow(t.Context(), "show max_parallel_workers_per_gather").Scan(&after); err != nil || after != server {
+		t.Errorf("after the transaction: %s, %v; the server sets %s", after, err, server)
 	}
 }
 

@@ -18,6 +18,7 @@ const Tenant = 1
 // concurrent use.
 type DB struct {
 	Pool *pgxpool.Pool
+	many bool // others ask beside: see Beside
 
 	mu     sync.Mutex
 	months map[string]bool // partitions known to exist: table and month
@@ -60,7 +61,8 @@ func Open(ctx context.Context, dsn string, opt Options) (*DB, error) {
 }
 
 // Beside opens the same database with connections of its own, so that its users
-// never wait for those of db. It does not connect before it is asked.
+// never wait for those of db. It does not connect before it is asked. They are
+// many, so none of them takes a second processor: see ReadOnly.
 func (db *DB) Beside(ctx context.Context, conns int32) (*DB, error) {
 	config := db.Pool.Config()
 	config.MaxConns = conns
@@ -68,7 +70,21 @@ func (db *DB) Beside(ctx context.Context, conns int32) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &DB{Pool: pool, months: map[string]bool{}}, nil
+	return &DB{Pool: pool, many: true, months: map[string]bool{}}, nil
+}
+
+// ReadOnly is the options of a transaction that only reads, from one state of
+// the database. Where many ask at once, PostgreSQL answers each with one
+// process: its parallel workers make one question faster on idle processors,
+// but read rows again that each of them needs, and take the processors from
+// the other questions of the same page. It is set in the transaction, so that
+// it holds behind a pooler.
+func (db *DB) ReadOnly() pgx.TxOptions {
+	opt := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	if db.many {
+		opt.BeginQuery = "begin isolation level repeatable read read only; set local max_parallel_workers_per_gather = 0"
+	}
+	return opt
 }
 
 // Close waits for connections in use and closes all.

@@ -75,7 +75,7 @@ func (s *Reports) queryRollups(ctx context.Context, q metrics.Query) (metrics.Ro
 // beginPlanned begins a transaction that only reads, and plans q in it: what is as
 // new as the ledger is decided in the state of the database that is read.
 func (s *Reports) beginPlanned(ctx context.Context, q metrics.Query) (pgx.Tx, *RollupPlan, error) {
-	tx, err := s.Pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	tx, err := s.Pool.BeginTx(ctx, s.ReadOnly())
 	if err != nil {
 		return nil, nil, err
 	}

@@ -50,6 +50,13 @@ const jobName = "hpc_job"
 
 type podName struct{ namespace, name string }
 
+func (p podName) String() string {
+	if p.namespace == jobName {
+		return "job " + p.name
+	}
+	return "pod " + p.namespace + "/" + p.name
+}
+
 // named returns, per workload, the places that exporter rows name it on, in
 // order (rules 4.3 and 4.9). Rows that name nobody known are reported.
 func (n *NodeEngine) named(rows []ledger.HoldEvidence) [][]place {
@@ -87,7 +94,7 @@ func (n *NodeEngine) named(rows []ledger.HoldEvidence) [][]place {
 		}
 		if unclaimed != 0 {
 			n.report(period.HourOf(row.Hour), "evidence_without_workload",
-				"the exporter names pod %s/%s at a time at which no such pod held anything on this node", row.Namespace, row.Pod)
+				"the exporter names %s, but nothing says that it held anything on this node at that time", last)
 		}
 	}
 	for _, p := range places {

@@ -1,6 +1,10 @@
 package nvidiasmi
 
-import "gpuledger/internal/catalog/mig"
+import (
+	"slices"
+
+	"gpuledger/internal/catalog/mig"
+)
 
 // slicesOfSM are the multiprocessors of one compute slice in the families that
 // have MIG: A30 and A100 14, H100 and H200 16, B200 18.
@@ -30,17 +34,17 @@ func deriveProfiles(gpu *GPU, totalMiB int64) {
 // and memory slices has; where compute instances leave some of it unused, the
 // fewest that hold what is there.
 func compute(sm, memory int) int {
+	whole := func(n int) bool {
+		return slices.ContainsFunc(slicesOfSM, func(each int) bool { return sm == n*each })
+	}
 	switch {
 	case memory >= 8:
 		return 7
+	case memory == 4 && whole(4):
+		return 4
 	case memory == 4:
-		for _, each := range slicesOfSM {
-			if sm == 4*each {
-				return 4
-			}
-		}
 		return 3
-	case memory == 2 && sm > slicesOfSM[len(slicesOfSM)-1]:
+	case memory == 2 && whole(2): // 1g.35gb of an H200 has 26, 2g.35gb 32
 		return 2
 	}
 	return 1

@@ -108,7 +108,8 @@ func (a *agent) run(ctx context.Context) {
 		}
 		at := a.o.Clock.Now()
 		a.sample(ctx, at)
-		if !a.batchSince.IsZero() && at.Sub(a.batchSince) >= a.o.Batch-a.o.Interval/2 {
+		// By the next sample this batch would be older than a batch may be.
+		if !a.batchSince.IsZero() && at.Sub(a.batchSince)+a.o.Interval > a.o.Batch-a.o.Interval/2 {
 			a.keep()
 		}
 		a.send(ctx)
@@ -123,7 +124,7 @@ func (a *agent) sample(ctx context.Context, at time.Time) {
 	if a.batchSince.IsZero() {
 		a.batchSince = at
 	}
-	err := a.sampler.sample(ctx, at, func(name string, ls series.Labels, value series.Decimal) {
+	err := a.sampler.sample(ctx, at, func(at time.Time, name string, ls series.Labels, value series.Decimal) {
 		a.batch.add(name, a.o.Cluster, ls, at.UnixMilli(), value)
 	})
 	switch {

@@ -119,7 +119,7 @@ func (s *server) take() (got []string, asked int) {
 	return got, asked
 }
 
-const document = `<nvidia_smi_log><timestamp>Mon Sep 21 14:13:20 2026</timestamp><attached_gpus>1</attached_gpus><gpu id="1">
+const document = `<nvidia_smi_log><timestamp>Mon Sep 21 14:13:20 2026</timestamp><attached_gpus>1</attached_gpus><gpu id="1:0">
 <product_name>Tesla T4</product_name><uuid>GPU-1</uuid><utilization><gpu_util>42 %</gpu_util></utilization>
 <processes><process_info><pid>77</pid><type>C</type><process_name>python3</process_name><used_memory>5 MiB</used_memory></process_info></processes>
 </gpu></nvidia_smi_log>`
@@ -181,7 +181,7 @@ func TestSamplesReachTheServer(t *testing.T) {
 	}
 	<-r.clock.waits
 	got, asked := r.server.take()
-	if asked != 2 || r.server.token != "Bearer secret" {
+	if asked != 3 || r.server.token != "Bearer secret" {
 		t.Errorf("%d requests, token %q", asked, r.server.token)
 	}
 	const device = "cluster=c1,gpu=0,hostname=n1,model=Tesla T4,"
@@ -192,6 +192,36 @@ func TestSamplesReachTheServer(t *testing.T) {
 		fmt.Sprintf("gpuledger_host_memory_used_bytes{cluster=c1,hostname=n1,} 614400@%d", first),
 	} {
 		if !slices.Contains(got, want) {
+			t.Errorf("%s is missing in\n%s", want, strings.Join(got, "\n"))
+		}
+	}
+}
+
+// Four readings of a minute, each an average of the 14 s before it: the newest
+// sample of the minute is the mean of all, and stands in the minute it is of.
+func TestAMinuteIsTheMeanOfItsReadings(t *testing.T) {
+	busy := []int{10, 20, 30, 44, 100}
+	n := 0
+	r := start(t, t.TempDir(), func(args []string) ([]byte, error) {
+		if !slices.Contains(args, "UTILIZATION") {
+			return []byte(strings.Replace(document, "</utilization>", "</utilization><gpu_power_readings><power_draw>"+fmt.Sprint(100*(n+1))+" W</power_draw></gpu_power_readings>", 1)), nil
+		}
+		n++
+		return fmt.Appendf(nil, "GPU 1:0\n  GPU Utilization Samples\n   Duration : 14.00 sec\n   Avg : %d %%\n", busy[min(n, len(busy))-1]), nil
+	})
+	for range 6 {
+		r.clock.step(15 * time.Second)
+	}
+	<-r.clock.waits
+	got, _ := r.server.take()
+	const first = 1789999215000 // 14:00:15, of 14:00:01 to 14:00:15
+	for _, want := range []string{
+		fmt.Sprintf("} 0.1@%d", first-7000), fmt.Sprintf("} 0.15@%d", first+15000-7000), fmt.Sprintf("} 0.2@%d", first+30000-7000),
+		fmt.Sprintf("} 0.26@%d", first+45000-7000), // at 14:01:00, of 14:00
+		fmt.Sprintf("} 1@%d", first+60000-7000),
+		fmt.Sprintf("} 200@%d", first+30000), fmt.Sprintf("} 400@%d", first+45000), // power is of its own time
+	} {
+		if !slices.ContainsFunc(got, func(g string) bool { return strings.HasSuffix(g, want) }) {
 			t.Errorf("%s is missing in\n%s", want, strings.Join(got, "\n"))
 		}
 	}

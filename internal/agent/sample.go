@@ -23,6 +23,9 @@ type sampler struct {
 	layout   []byte    // of the last -L and mig -lgi
 	layoutAt time.Time // when they were asked
 	instance string    // the GPU instances at that time
+
+	means  minuteMeans
+	gauges bool // the driver gives no averages: said once
 }
 
 // layoutEvery is how long the names of GPU instances are believed while their
@@ -32,10 +35,17 @@ const layoutEvery = 10 * time.Minute
 // errNoGPU says that the machine has no working driver.
 var errNoGPU = errors.New("nvidia-smi told of no GPU")
 
-// sample visits all series of this moment.
-func (s *sampler) sample(ctx context.Context, at time.Time, visit func(name string, ls series.Labels, value series.Decimal)) error {
+// sample visits all series of this moment. Utilisation is an average over the
+// seconds before it and stands at their middle, so that it counts in the minute
+// that it is of.
+func (s *sampler) sample(ctx context.Context, at time.Time, visit func(at time.Time, name string, ls series.Labels, value series.Decimal)) error {
+	if s.means == nil {
+		s.means = minuteMeans{}
+	}
 	hostLabels := series.Labels{{Name: "hostname", Value: s.o.Node}}
-	hostErr := s.host.sample(func(name string, value series.Decimal) { visit(name, hostLabels, value) })
+	hostErr := s.host.sample(func(name string, value series.Decimal) {
+		visit(at, name, hostLabels, s.means.add(name, "", at, value))
+	})
 	if hostErr != nil {
 		hostErr = fmt.Errorf("sample the host: %w", hostErr)
 	}
@@ -44,8 +54,35 @@ func (s *sampler) sample(ctx context.Context, at time.Time, visit func(name stri
 		return errors.Join(fmt.Errorf("sample the GPUs: %w", err), hostErr)
 	}
 	snapshot.Host = ""
-	snapshot.Series(s.o.Node, func(p nvidiasmi.Process) nvidiasmi.Holder { return holderOf(s.o.Proc, p.PID) }, visit)
+	averages := s.average(ctx, snapshot)
+	holder := func(p nvidiasmi.Process) nvidiasmi.Holder { return holderOf(s.o.Proc, p.PID) }
+	snapshot.Series(s.o.Node, holder, func(name string, ls series.Labels, value series.Decimal) {
+		device, when := ls.Get("uuid")+ls.Get("gi"), at
+		if a := averages[ls.Get("uuid")]; a.Of(name) {
+			when = at.Add(-a.Over / 2)
+		}
+		visit(when, name, ls, s.means.add(name, device, when, value))
+	})
 	return hostErr
+}
+
+// average puts averages in the place of gauges that cover a moment, and returns
+// them by UUID. A driver that has none leaves the gauges.
+func (s *sampler) average(ctx context.Context, snapshot *nvidiasmi.Snapshot) map[string]nvidiasmi.Average {
+	text, err := s.o.NvidiaSMI(ctx, "-q", "-d", "UTILIZATION")
+	if err != nil && !s.gauges && ctx.Err() == nil {
+		s.gauges = true
+		s.o.Log.Warn("nvidia-smi gives no averages; utilisation is read as gauges, which cover a second at most", "error", err)
+	}
+	byBus, byUUID := nvidiasmi.Averages(text), map[string]nvidiasmi.Average{}
+	for i := range snapshot.GPUs {
+		g := &snapshot.GPUs[i]
+		if a, ok := byBus[g.BusID]; ok {
+			g.With(a)
+			byUUID[g.UUID] = a
+		}
+	}
+	return byUUID
 }
 
 // snapshot asks for the document of all GPUs and completes it by the names of

@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help build demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube test-mutants lint generate check-generated bench-parse bench-engine bench-import bench-telemetry bench-allocate bench-report fuzz clean postgres chromium prometheus
+.PHONY: help build build-race demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube test-mutants lint generate check-generated bench-parse bench-engine bench-import bench-telemetry bench-allocate bench-report fuzz clean postgres chromium prometheus
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -38,12 +38,21 @@ test-go: postgres prometheus check-generated
 	go vet ./...
 	go test -count=1 -timeout 25m ./...
 
+# What runs under the race detector: packages, then packages with the tests that race.
+RACE := ./ingest ./ingest/bill ./ingest/table ./ingest/live ./ingest/remotewrite ./ingest/scrape ./ingest/promquery ./ingest/endpoints ./ingest/eventqueue ./ingest/openmetrics ./internal/agent ./internal/blob/... ./internal/schedule ./internal/localpg ./internal/minutes ./internal/workers ./internal/closing ./web/...
+RACE_POSTING := ./internal/posting
+RACE_STORE := ./internal/store ./internal/store/book ./internal/store/facts ./internal/store/periods ./internal/store/pg
+RACE_ENGINE := ./allocation
+race := env CGO_ENABLED=1 go test -count=1 -timeout 25m -race
+
 test-race: postgres ## the concurrent packages under the race detector
-	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short ./ingest ./ingest/bill ./ingest/table ./ingest/live ./ingest/remotewrite ./ingest/scrape ./ingest/promquery ./ingest/endpoints ./ingest/eventqueue ./ingest/openmetrics ./internal/agent ./internal/blob/... ./internal/schedule ./internal/localpg ./internal/minutes ./web/...
-	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short -run 'TestEveryCharge|TestACancelled|TestRates' ./internal/posting
-	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short -run 'Races|TakenOver|Partitions|Readers|Calculations|Inbox|Dying|Killed|Processes' ./internal/store ./internal/store/book ./internal/store/facts ./internal/store/periods ./internal/store/pg
-	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -short ./internal/workers ./internal/closing
-	CGO_ENABLED=1 go test -count=1 -timeout 25m -race -run 'Room|Parallel' ./allocation
+	$(race) -short $(RACE)
+	$(race) -short -run 'TestEveryCharge|TestACancelled|TestRates' $(RACE_POSTING)
+	$(race) -short -run 'Races|TakenOver|Partitions|Readers|Calculations|Inbox|Dying|Killed|Processes' $(RACE_STORE)
+	$(race) -run 'Room|Parallel' $(RACE_ENGINE)
+
+build-race:
+	nice $(race) -run '^$$' $(RACE) $(RACE_POSTING) $(RACE_STORE) $(RACE_ENGINE) >/dev/null
 
 test-browser: build postgres chromium ## the pages in a real Chromium
 	web/browsertest/run
@@ -60,7 +69,9 @@ test-kube: ## the watch of Kubernetes clusters against a real kube-apiserver, bu
 test-mutants: ## operators of the engine and of fact makers changed one by one: a test notices each (5 minutes)
 	go run ./test/mutants
 
-test-real: build postgres test-race test-objectstores test-live ## race detector, object stores, a live Prometheus, all simulated fleets, the demo at full size: time, memory, kill -9
+test-real: build postgres test-objectstores ## race detector, object stores, a live Prometheus, all simulated fleets, the demo at full size: time, memory, kill -9
+	$(MAKE) -j2 test-live build-race # a live fleet mostly waits
+	$(MAKE) test-race
 	GPULEDGER_TEST_FULL=1 go test -count=1 -timeout 25m -run 'AgreesWithTheTruth|AgreeWithTheTruth|TheTruthNotices|Sharing|Hosts|RollUps' ./internal/posting
 	.ci/test-real
 

@@ -107,6 +107,7 @@ func (w *world) mustBeRestated() {
 // TestB01AReissuedFileAfterTheClose: closed rows and bytes stay, the difference
 // is adjusted in the open period, and both are what was restated.
 func TestB01AReissuedFileAfterTheClose(t *testing.T) {
+	t.Parallel()
 	cfg := twoDays(11)
 	cfg.Restate = true
 	w := simulate(t, cfg)
@@ -154,6 +155,7 @@ func TestB01AReissuedFileAfterTheClose(t *testing.T) {
 // TestB09LateTelemetryForAClosedPeriod: nothing closed changes, and the hours
 // are counted.
 func TestB09LateTelemetryForAClosedPeriod(t *testing.T) {
+	t.Parallel()
 	w := simulate(t, twoDays(12))
 	half := len(w.files.Telemetry) / 2
 	w.load("openmetrics", w.files.Telemetry[:half]...)
@@ -257,6 +259,7 @@ func (w *world) lines(s *closing.Statement) iter.Seq2[*closing.Line, error] {
 // TestB02CorrectionsAndCreditsOfALaterBill are posted in their own period, over
 // the frozen usage of the hours that they are about.
 func TestB02CorrectionsAndCreditsOfALaterBill(t *testing.T) {
+	t.Parallel()
 	w := simulate(t, twoDays(14))
 	w.loadAll()
 	w.allocate()

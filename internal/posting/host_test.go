@@ -13,6 +13,7 @@ import (
 // the cost of every currency stays what it was, and part of it is the host's. By
 // request, pods without GPUs pay for the CPU that they ask for.
 func TestTheHostsShareOfAFleet(t *testing.T) {
+	t.Parallel()
 	onlyInFull(t)
 	w := simulate(t, twoDays(5))
 	w.loadAll()

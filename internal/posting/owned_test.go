@@ -81,6 +81,7 @@ owned:
 
 // TestOwnedHardwareEndToEnd follows a price book from its text to postings.
 func TestOwnedHardwareEndToEnd(t *testing.T) {
+	t.Parallel()
 	w := &world{t: t, dir: t.TempDir()}
 	w.open()
 	for name, text := range map[string]string{"telemetry.om": bareMetal(), "hall.yaml": bareBook} {

@@ -12,6 +12,7 @@ import (
 // its machine costs is the share of that fee: before a bill has a line of the
 // hour, and after (rules 8.12 and 8.15 b). Both ledgers are the truth's.
 func TestBlocksAgreeWithTheTruth(t *testing.T) {
+	t.Parallel()
 	onlyInFull(t)
 	t.Parallel()
 	cfg := fleetsim.Preset(fleetsim.Small)

@@ -37,6 +37,7 @@ func noBill() string {
 // A list of public prices prices hours without a bill anew, whatever priced them
 // before; a newer one again, an older one and the same one do not.
 func TestAnImportedListOfPublicPricesPricesHoursWithoutABill(t *testing.T) {
+	t.Parallel()
 	w := &world{t: t, dir: t.TempDir()}
 	w.open()
 	im := ingest.Importer{Store: w.store, Now: time.Now}

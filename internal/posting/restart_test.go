@@ -161,6 +161,7 @@ func (c *crashing) SaveChunks(ctx context.Context, chunks []*allocation.Chunk, m
 // TestACrashAnywhereChangesNothing dies before one writing step after the
 // other, each time on what the crash before left behind.
 func TestACrashAnywhereChangesNothing(t *testing.T) {
+	t.Parallel()
 	want := simulate(t, twoDays(5))
 	want.loadAll()
 	want.allocate()
@@ -178,6 +179,7 @@ func TestACrashAnywhereChangesNothing(t *testing.T) {
 }
 
 func TestACancelledRunSaysSo(t *testing.T) {
+	t.Parallel()
 	w := simulate(t, twoDays(6))
 	w.loadAll()
 	ctx, cancel := context.WithCancel(t.Context())

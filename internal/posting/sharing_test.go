@@ -321,6 +321,7 @@ func groupingsAddUp(t *testing.T, w *world) {
 // TestATrialForetellsSharing: what a trial says of rules of sharing is what
 // teams pay once they hold, up to rounding.
 func TestATrialForetellsSharing(t *testing.T) {
+	t.Parallel()
 	onlyInFull(t)
 	w := simulate(t, twoDays(5))
 	w.loadAll()

@@ -15,6 +15,7 @@ import (
 // What a trial says of a version is what the ledger says once it holds; until
 // then nothing changes.
 func TestATrialForetellsTheLedger(t *testing.T) {
+	t.Parallel()
 	w := simulate(t, twoDays(5))
 	w.loadAll()
 	w.allocate()

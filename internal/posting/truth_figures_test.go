@@ -18,6 +18,7 @@ import (
 // fleet has commitments of each kind, and its months are closed in the end: no
 // figure of a life changes. Two of four begin in one month and end in the next.
 func TestFiguresAgreeWithTheTruth(t *testing.T) {
+	t.Parallel()
 	seeds := int64(1)
 	if full() {
 		seeds = 2
@@ -119,6 +120,7 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 // that is on Google, Azure and on owned machines, too: the demo's, with a shorter
 // history.
 func TestFiguresOfEveryCloudAgreeWithTheTruth(t *testing.T) {
+	t.Parallel()
 	onlyInFull(t)
 	t.Parallel()
 	cfg := fleetsim.Preset(fleetsim.Small).Story()

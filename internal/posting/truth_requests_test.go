@@ -98,6 +98,7 @@ func sketched(t *testing.T, what, got string, want *big.Rat) {
 // samples, so one fleet must be older than the others. Of its telemetry only
 // what says who held and what containers used is read.
 func TestRequestsOfTwoWeeks(t *testing.T) {
+	t.Parallel()
 	if !full() {
 		t.Skip("two weeks of a fleet take minutes: GPULEDGER_TEST_FULL=1")
 	}

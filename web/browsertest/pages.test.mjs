@@ -1,7 +1,7 @@
 // Every page in every width and theme: nothing the browser complains about,
 // nothing that scrolls sideways, nothing that axe finds.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { base, open, refused, runPath, runs, session, sidewaysBy, states, violations } from './lib.mjs';
 
 const widths = [1440, 1100, 768, 390, 360];
@@ -22,26 +22,29 @@ const pages = () => [
   ...Object.entries(states).flatMap(([name, origin]) => ['/', '/runs', '/reconciliation', '/charges', '/data', '/fleet'].map((path) => ({ path, origin, name: `${name} ledger` }))),
 ];
 
-for (const theme of ['light', 'dark']) {
-  test(`every page is sound in ${theme}`, async () => {
-    const { page, trouble, go, close } = await session({ theme });
-    for (const { path, name, ...options } of pages()) {
-      const where = (width) => `${path}${name ? ` (${name})` : ''} at ${width} px, ${theme}`;
-      await go(path, options);
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 1000 });
-        const wide = await sidewaysBy(page);
-        assert.ok(wide <= 0, `${where(width)} scrolls sideways by ${wide} px`);
-        if (looked[theme].includes(width)) assert.deepEqual(await violations(page), [], where(width));
-        if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${(name ?? '') + path.replaceAll(/[^a-z0-9]+/gi, '_').slice(0, 60)}-${theme}-${width}.png`, fullPage: true });
+// Side by side: one browser window each.
+describe('every page is sound', { concurrency: true }, () => {
+  for (const theme of ['light', 'dark']) {
+    test(`in ${theme}`, async () => {
+      const { page, trouble, go, close } = await session({ theme });
+      for (const { path, name, ...options } of pages()) {
+        const where = (width) => `${path}${name ? ` (${name})` : ''} at ${width} px, ${theme}`;
+        await go(path, options);
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 1000 });
+          const wide = await sidewaysBy(page);
+          assert.ok(wide <= 0, `${where(width)} scrolls sideways by ${wide} px`);
+          if (looked[theme].includes(width)) assert.deepEqual(await violations(page), [], where(width));
+          if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${(name ?? '') + path.replaceAll(/[^a-z0-9]+/gi, '_').slice(0, 60)}-${theme}-${width}.png`, fullPage: true });
+        }
+        assert.ok((await page.locator('h1').innerText()).length > 5, `${path} has no heading`);
+        assert.equal(await page.getAttribute('html', 'data-theme'), theme);
+        assert.deepEqual(trouble, [], where('any'));
       }
-      assert.ok((await page.locator('h1').innerText()).length > 5, `${path} has no heading`);
-      assert.equal(await page.getAttribute('html', 'data-theme'), theme);
-      assert.deepEqual(trouble, [], where('any'));
-    }
-    await close();
-  });
-}
+      await close();
+    });
+  }
+});
 
 test('without scripts the same pages answer', async () => {
   const { page, trouble, go, close } = await session({ js: false });

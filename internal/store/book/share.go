@@ -47,6 +47,10 @@ func (s *Book) ReadSharing(ctx context.Context, days []posting.SharingDay, disco
 	for i, c := range share.Causes {
 		causes[i] = string(c)
 	}
+	// After a first allocation the planner knows nothing of what it wrote.
+	if err := s.Refresh(ctx, []string{"parts", "usage", "postings"}); err != nil {
+		return err
+	}
 	return s.InTx(ctx, fmt.Sprintf("read %d days from %s for sharing", len(days), days[0].Day), func(tx pgx.Tx) error {
 		if _, err := pg.Exec(ctx, tx, "share.lock", pg.Tenant); err != nil {
 			return err

@@ -50,21 +50,37 @@ func (s *Figures) RollUpDays(ctx context.Context, step string, days []period.Sec
 		span.To = day + period.Day
 		done++
 	}
-	rows, err = s.rollUpDays(ctx, step, span)
+	rows, err = s.rollUpDays(ctx, step, span, len(days) <= fewDays)
 	return done, rows, err
 }
 
-func (s *Figures) rollUpDays(ctx context.Context, step string, span period.Interval) (rows int64, err error) {
+// fewDays is for how many days it is worth looking which rows differ. A late hour
+// changes one or two; another policy changes most rows of all days, and their months
+// are made once, after the last.
+const fewDays = 3
+
+func (s *Figures) rollUpDays(ctx context.Context, step string, span period.Interval, few bool) (rows int64, err error) {
 	err = s.analysisDays(ctx, step, span, func(tx pgx.Tx) error {
-		if err := markDays(ctx, tx, span); err != nil {
+		again, months, err := there(ctx, tx, span)
+		if err != nil {
 			return err
+		}
+		if again = again && few; !again {
+			if err := markDays(ctx, tx, span); err != nil {
+				return err
+			}
 		}
 		for _, f := range star.Facts {
 			text, err := RowsIn(ctx, tx, f, span)
 			if err != nil {
 				return err
 			}
-			n, err := fill(ctx, tx, f, span, text)
+			var n int64
+			if again {
+				n, err = refill(ctx, tx, f, span, months, text)
+			} else {
+				n, err = fill(ctx, tx, f, span, text)
+			}
 			if err != nil {
 				return err
 			}
@@ -73,6 +89,14 @@ func (s *Figures) rollUpDays(ctx context.Context, step string, span period.Inter
 		return nil
 	})
 	return rows, err
+}
+
+// there reports whether all days of a span have been added up before, and which of its
+// months have.
+func there(ctx context.Context, tx pgx.Tx, span period.Interval) (all bool, months []period.Second, err error) {
+	var days int64
+	err = pg.Query(ctx, tx, "rollup.there", func(rows pgx.Rows) error { return rows.Scan(&days, &months) }, pg.Tenant, span.From, span.To)
+	return days*int64(period.Day) == int64(span.To-span.From), months, err
 }
 
 // markDays notes that days are there, and not their months.
@@ -91,27 +115,14 @@ func markDays(ctx context.Context, tx pgx.Tx, span period.Interval) error {
 
 // fill replaces what the tables of a fact say of whole days by what its rows add up
 // to, which are read once, and forgets their months. Tables that have less are made of
-// those that have more.
+// those that have more. It returns how many rows it wrote.
 func fill(ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval, rows string, args ...any) (filled int64, err error) {
-	send := func(text string, args ...any) (int64, error) {
-		tag, err := tx.Exec(ctx, text, args...)
-		if err != nil {
-			return 0, fmt.Errorf("add up fact %s: %w", f.Name, err)
-		}
-		return tag.RowsAffected(), nil
-	}
-	stage := "next_" + f.Name
-	if _, err := send(pg.Statement("rollup.settings")); err != nil {
-		return 0, err
-	}
-	if _, err := send("create temp table "+stage+" on commit drop as\n"+rows, args...); err != nil {
-		return 0, err
-	}
-	if _, err := send("analyze " + stage); err != nil {
+	stage, err := stageRows(ctx, tx, f, rows, args...)
+	if err != nil {
 		return 0, err
 	}
 	for _, t := range f.Tables() {
-		if _, err := send(report.FilledIn(t.Forget(), span)); err != nil {
+		if _, err := added(ctx, tx, f, 0, report.FilledIn(t.Forget(), span)); err != nil {
 			return 0, err
 		}
 		if t.OfDays() {
@@ -121,13 +132,73 @@ func fill(ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval, ro
 		if source, ok := t.Source(); ok {
 			from = source.Within()
 		}
-		n, err := send(report.FilledIn(t.Fill(from), span))
+		if filled, err = added(ctx, tx, f, filled, report.FilledIn(t.Fill(from), span)); err != nil {
+			return 0, err
+		}
+	}
+	return filled, nil
+}
+
+// refill is fill where there are such days already: rows that stay as they are stay
+// where they are, and in months that are there what they are part of is added up again.
+func refill(ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval, months []period.Second, rows string) (changed int64, err error) {
+	stage, err := stageRows(ctx, tx, f, rows)
+	if err != nil {
+		return 0, err
+	}
+	run := func(text string, of period.Interval) error {
+		changed, err = added(ctx, tx, f, changed, report.FilledIn(text, of))
+		return err
+	}
+	for _, t := range f.Tables() {
+		if err := run(t.KeepChanges(), span); err != nil {
+			return 0, err
+		}
+		source, ok := t.Source()
+		switch {
+		case t.OfDays():
+			for _, month := range months {
+				if err := run(t.Follow(source), period.MonthOf(month)); err != nil {
+					return 0, err
+				}
+			}
+		case ok:
+			err = run(t.Refill(source.Within()), span)
+		default:
+			err = run(t.Refill(stage), span)
+		}
 		if err != nil {
 			return 0, err
 		}
-		filled += n
 	}
-	return filled, nil
+	return changed, nil
+}
+
+// stageRows puts the rows of a fact in a table of the transaction, and returns its name.
+func stageRows(ctx context.Context, tx pgx.Tx, f *star.Fact, rows string, args ...any) (stage string, err error) {
+	stage = "next_" + f.Name
+	for _, one := range []struct {
+		text string
+		args []any
+	}{
+		{pg.Statement("rollup.settings"), nil},
+		{"create temp table " + stage + " on commit drop as\n" + rows, args},
+		{"analyze " + stage, nil},
+	} {
+		if _, err := added(ctx, tx, f, 0, one.text, one.args...); err != nil {
+			return "", err
+		}
+	}
+	return stage, nil
+}
+
+// added runs a statement of a fact, and adds the rows that it wrote to a number.
+func added(ctx context.Context, tx pgx.Tx, f *star.Fact, to int64, text string, args ...any) (int64, error) {
+	tag, err := tx.Exec(ctx, text, args...)
+	if err != nil {
+		return 0, fmt.Errorf("add up fact %s: %w", f.Name, err)
+	}
+	return to + tag.RowsAffected(), nil
 }
 
 // StageRollUp is RollUpDays of a day that is not in the ledger: rows select the

@@ -45,13 +45,21 @@ func TestIdleHoursAreReadFromTheirDays(t *testing.T) {
 	storetest.Run(t, s.Pool, "delete from stale_days")
 	storetest.Run(t, s.Pool, "delete from dirty")
 	says("added up again", day, "0")
-	if n := storetest.Count(t, s, "select count(*) from star.idle_months"); n != 0 {
-		t.Errorf("%d rows of a month that has changed", n)
+	says("and its month with it", month, "0")
+	if storetest.Count(t, s, "select count(*) from rolled_months") == 0 {
+		t.Error("the month is read from its days")
 	}
+
+	// Where nothing differs nothing is written, and a month that is not there is made of all its days.
+	if _, n, err := s.RollUpDays(t.Context(), "costs", []period.Second{storetest.Second("2026-11-02T00")}); err != nil || n != 0 {
+		t.Errorf("%d rows of a day that did not change, %v", n, err)
+	}
+	storetest.Run(t, s.Pool, "update star.idle_months set free = free + 2000")
+	storetest.Run(t, s.Pool, "delete from rolled_months")
 	if _, err := s.RollUpMonths(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	says("the month, too", month, "0")
+	says("the month made anew", month, "0")
 }
 
 // Coverage reads what costs are read from.

@@ -1,6 +1,9 @@
 package metrics
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // spotGroups are the group keys that rows of dataset spot are made for.
 var spotGroups = []string{"instance_type", "zone", "region", "cluster", "hour", "team", "kind", "workload_class"}
@@ -57,10 +60,10 @@ var spot = Dataset{
 			attr("recovery_p95_seconds", Duration, "95th percentile of it, by nearest rank.").unit("seconds").beside(),
 			attr("worst_week_interruptions", Count, "Interruptions in the week (from Monday, UTC) with most of them; NULL without any.").beside(),
 			attr("worst_hour_interruptions", Count, "Interruptions in the hour with most of them; NULL without any.").beside(),
-			attr("pilot_gate", Text, "Whether spot held what a pilot must: under 3 interruptions in any week, and under 15 minutes of recovery in the mean. Unknown under a week, or where no recovery is known.").
+			attr("pilot_gate", Text, "Whether spot held what a pilot must: "+PilotGates+". Unknown under a week, or where no recovery is known.").
 				values("pass", "fail", "unknown").beside().caveat("Of the whole group, whatever else the question filters."),
 			attr("pilot_reasons", Text, "Why it is not pass.").beside(),
-			attr("alarm", Bool, "More than 5 interruptions in one hour.").beside(),
+			attr("alarm", Bool, "More than "+strconv.Itoa(PilotAlarm)+" interruptions in one hour.").beside(),
 			attr("checkpoint_seconds", Duration, "C, what writing a checkpoint costs: the mean of what the group's attempts reported in the window, rounded up to whole seconds; 60 where none did.").unit("seconds").beside(),
 			attr("checkpoint_basis", Text, "Whether C is measured or assumed.").values("measured", "assumed").beside(),
 			attr("young_interval_seconds", Duration, "How often to write a checkpoint after Young (1974): √(2 C M), C = checkpoint_seconds, M = spot_instance_hours ÷ interruptions; NULL without interruptions.").unit("seconds").beside().

@@ -63,7 +63,7 @@ var cases = map[string]string{
 	"report.runs":                "once; pick: what counts for a mean; the one currency of a run",
 	"report.scaling":             "once; the one currency of a run",
 	"report.serving_replicas":    "pick: prompts of which the cache is known",
-	"report.spot":                "the gate of a pilot and its reasons; pick: rows on spot and on demand",
+	"report.spot":                "pick: rows on spot and on demand; an interval that holds no checkpoint",
 	"report.spot_money":          "pick: spent, destroyed, dead",
 	"report.spot_postings":       "pick: spent, destroyed",
 	"report.spot_rows":           "unknown without a cost",

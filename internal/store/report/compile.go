@@ -146,6 +146,12 @@ func (c *Compiler) Expand(text string) string {
 			return c.spotGroups()
 		case "@checkpoint_seconds":
 			return strconv.Itoa(spot.CheckpointSeconds)
+		case "@pilot_gate":
+			return pilotGate()
+		case "@pilot_reasons":
+			return pilotReasons()
+		case "@pilot_alarm":
+			return pilotAlarm()
 		}
 		if text, ok := pg.Statements["report."+name[1:]]; ok {
 			return c.Expand(text)

@@ -17,3 +17,6 @@ var PlaceKeys = placeKeys
 var PlanRollup = planRollup
 var RollupOf = rollupOf
 var ServiceKeys = serviceKeys
+
+// PilotSQL are the expressions of a pilot's gates.
+func PilotSQL() (gate, reasons, alarm string) { return pilotGate(), pilotReasons(), pilotAlarm() }

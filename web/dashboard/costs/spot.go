@@ -1,6 +1,7 @@
 package costs
 
 import (
+	"gpuledger/metrics"
 	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views/format"
@@ -41,7 +42,7 @@ var spotPage = figures.Page{
 		return sentence, sub + " " + format.Plural(int(w.Count("interruptions")), "machine was", "machines were") + " taken away."
 	},
 	None:  "Spot machines appear when bills or nodes say that they are spot.",
-	Notes: []string{"Per hour: interruptions per instance-hour", "Pilot gates: under 3 interruptions in any week, under 15 minutes of recovery in the mean", "Checkpoint every: Daly (2006), from what checkpoints took, 60 s where none says; divide by √n for a gang on n machines"},
+	Notes: []string{"Per hour: interruptions per instance-hour", "Pilot gates: " + metrics.PilotGates, "Checkpoint every: Daly (2006), from what checkpoints took, 60 s where none says; divide by √n for a gang on n machines"},
 	More: []figures.Panel{
 		{Title: "By zone", Dataset: "spot", Filter: "group_key = zone", Order: "-interruption_rate", None: "No zone is known.", Columns: spotShort("Zone")},
 		{Title: "By hour of the day", Note: "UTC, of the start of attempts", Dataset: "spot", Filter: "group_key = hour", Order: "group_value", Limit: 24, None: "No hour is known.", Columns: spotShort("Hour")},

@@ -134,21 +134,12 @@ with sums as materialized (
   left join saved c on array[c.group_key, c.group_value] = array[s.group_key, s.group_value]
 )
 select f.*, b.worst_week::bigint as worst_week_interruptions, b.worst_hour::bigint as worst_hour_interruptions, b.recovery_p95 as recovery_p95_seconds,
-       g.pilot_gate, nullif(concat_ws('; ',
-         case when b.worst_week >= 3 then b.worst_week || ' interruptions in the worst week, 3 are too many' end,
-         case when b.recovery_mean >= 900 then 'recovery takes ' || round(b.recovery_mean / 60) || ' minutes in the mean, 15 are too many' end,
-         case when b.worst_hour > 5 then b.worst_hour || ' interruptions in one hour: alarm' end,
-         case when g.pilot_gate = 'unknown' and b.interruptions > 0 and b.recovered = 0 then 'no recovery is known' end,
-         case when g.pilot_gate = 'unknown' and coalesce(b.seen_days, 0) < 7 then 'less than a week was seen' end), '') as pilot_reasons,
-       coalesce(b.worst_hour > 5, false) as alarm,
+       g.pilot_gate, @pilot_reasons as pilot_reasons,
+       @pilot_alarm as alarm,
        b.checkpoint_seconds, b.checkpoint_basis, trunc(k.root / 1000)::bigint as young_interval_seconds,
        case when b.between_seconds <= 2 * b.checkpoint_seconds then b.between_seconds -- a checkpoint costs at least half of what there is
             else div(3 * k.root * (18 * b.between_seconds + b.checkpoint_seconds) - 2000 * b.checkpoint_seconds * 18 * b.between_seconds, 3000 * 18 * b.between_seconds) end::bigint as checkpoint_interval_seconds
 from grouped f
 join beside b on array[b.group_key, b.group_value] = array[f.group_key, f.group_value]
-cross join lateral (
-  select case when b.worst_week >= 3 or b.recovery_mean >= 900 or b.worst_hour > 5 then 'fail'
-              when coalesce(b.seen_days, 0) < 7 or b.interruptions > 0 and b.recovered = 0 then 'unknown'
-              else 'pass' end as pilot_gate
-) g
+cross join lateral (select @pilot_gate as pilot_gate) g
 left join lateral (select trunc(sqrt((2000000 * b.checkpoint_seconds * b.between_seconds)::numeric(60, 20))) as root where b.between_seconds > 0) k on true

@@ -45,7 +45,7 @@ var commitmentDemand = Dataset{
 		attr("team", Text, "Team; `unowned` where nothing names one."),
 		attr("instance_family", Text, "Machine family."),
 		attr("region", Text, "Region."),
-		attr("demand", Text, "always_on: held in at least 95 % of the window's hours; baseline: 60 %; else bursty.").values("always_on", "baseline", "bursty"),
+		attr("demand", Text, demandClasses).values("always_on", "baseline", "bursty"),
 		attr("held_hours", Count, "Hours of the window in which the team held any machine of it.").beside(),
 		attr("window_hours", Count, "Hours from the first to the last usage in the window.").beside(),
 		moneyColumn("covered_cost", "Effective cost of what commitments covered.", Sum("covered_cost")),

@@ -32,7 +32,7 @@ var cases = map[string]string{
 	"report.bounds":              "an open window ends where stored time does",
 	"report.charges":             "words of state and role; line ranges as text",
 	"report.commitment_costs":    "what a line has to do with a commitment, and which work held it (22.1)",
-	"report.commitment_demand":   "pick: costs by use; classes of demand (22.2)",
+	"report.commitment_demand":   "pick: costs by use, and those that a commitment could cover",
 	"report.commitments":         "pick: costs by use; who caused what is unused (22.1)",
 	"report.conflicts":           "which column was kept, by what conflicts",
 	"report.covered_hours":       "pick: capacity with and without a bill",

@@ -146,6 +146,10 @@ func (c *Compiler) Expand(text string) string {
 			return c.spotGroups()
 		case "@checkpoint_seconds":
 			return strconv.Itoa(spot.CheckpointSeconds)
+		case "@demand_class":
+			return demandClass()
+		case "@coverable":
+			return steady(metrics.BaselinePercent)
 		case "@pilot_gate":
 			return pilotGate()
 		case "@pilot_reasons":

@@ -19,10 +19,10 @@ with spent as materialized (
                           - (select min(u.hour) from usage u where u.tenant_id = @tenant and u.hour >= @from and u.hour < @to)) / 3600 + 1 as hours
 )
 select s.team, s.instance_family, s.region, s.currency, s.state, coalesce(h.hours, 0)::bigint as held_hours, e.hours::bigint as window_hours,
-       case when e.hours is null then null when coalesce(h.hours, 0) >= 0.95 * e.hours then 'always_on' when h.hours >= 0.6 * e.hours then 'baseline' else 'bursty' end as demand,
+       @demand_class as demand,
        s.use, case when s.use = 'covered' then s.effective_cost else 0 end as covered_cost,
        case when s.use = 'on_demand' then s.effective_cost else 0 end as on_demand_cost,
-       case when s.use = 'on_demand' and h.hours >= 0.6 * e.hours then s.effective_cost else 0 end as coverable_cost
+       case when s.use = 'on_demand' and @coverable then s.effective_cost else 0 end as coverable_cost
 from spent s
 cross join seen e
 left join held h on h.team = s.team and h.instance_family is not distinct from s.instance_family and h.region is not distinct from s.region

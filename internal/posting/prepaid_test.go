@@ -14,7 +14,6 @@ import (
 func TestBlocksAgreeWithTheTruth(t *testing.T) {
 	t.Parallel()
 	onlyInFull(t)
-	t.Parallel()
 	cfg := fleetsim.Preset(fleetsim.Small)
 	cfg.Commitments, cfg.EDPPercent = true, 12
 	w := simulate(t, cfg)

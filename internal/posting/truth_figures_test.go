@@ -122,7 +122,6 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 func TestFiguresOfEveryCloudAgreeWithTheTruth(t *testing.T) {
 	t.Parallel()
 	onlyInFull(t)
-	t.Parallel()
 	cfg := fleetsim.Preset(fleetsim.Small).Story()
 	cfg.Seed, cfg.History = 3, 2
 	w := simulate(t, cfg)

@@ -84,7 +84,7 @@ var scaling = Dataset{
 		moneyColumn("list_cost", docList, Sum("list_cost")),
 		moneyColumn("contracted_cost", docContracted, Sum("contracted_cost")),
 		{Name: "cost_per_completed_run", Kind: Ratio, Unit: "currency per run", Doc: "Basis cost of a completed run on average, of those whose cost is known.", Formula: RatioOf(Sum(Basis), CountOf("run_id", Known(Basis)))},
-		Column{Name: "mean_seconds", Kind: Duration, Unit: "seconds", Doc: "Mean time from first hold to end.", Formula: RatioOf(Sum("seconds"), CountOf("run_id"))},
+		{Name: "mean_seconds", Kind: Duration, Unit: "seconds", Doc: "Mean time from first hold to end.", Formula: RatioOf(Sum("seconds"), CountOf("run_id"))},
 		{Name: "gpu_hours_per_run", Kind: Ratio, Unit: "GPU-hours per run", Doc: "GPU-hours of a completed run on average, of all currencies.", Formula: Field("gpu_hours_per_run")},
 		attr("smallest_gpus", Count, "The smallest GPU count that completed any of these runs."),
 		{Name: "scaling_efficiency", Kind: Ratio, Doc: "GPU-hours per completed run at the smallest GPU count ÷ at this one: 1 where twice the GPUs take half the time.", Formula: Field("scaling_efficiency"),

@@ -127,7 +127,7 @@ func TestErrorsNameTheNearest(t *testing.T) {
 	}{
 		"did you mean team?":            {"costs", Options{Filter: "taem = x"}},
 		"did you mean effective_cost?":  {"runs", Options{Filter: "efective_cost > 1"}},
-		"did you mean gpu_model?":       {"costs", Options{GroupBy: "gpu-modle"}},
+		"did you mean gpu_model?":       {"costs", Options{GroupBy: "gpu-modl"}},
 		"did you mean gpu_hours?":       {"costs", Options{Order: "-gpuhours"}},
 		"did you mean recommendations?": {"recomendation", Options{}},
 	} {

@@ -47,7 +47,7 @@ func freeSlot(taken []ledger.Device, d ledger.Device) int32 {
 	if d.Index >= 0 && free(d.Index) {
 		return d.Index
 	}
-	for index := int32(0); index < ledger.MaxGPUs; index++ {
+	for index := range int32(ledger.MaxGPUs) {
 		if free(index) {
 			return index
 		}

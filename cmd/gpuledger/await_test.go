@@ -27,7 +27,7 @@ func TestServeWaitsForItsDatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a link
+	defer os.RemoveAll(dir) // a link
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -90,7 +90,7 @@ func demoFleet(size string) fleetsim.Config {
 
 // demoTokenEnv holds the token of the demo's operator, made up where nobody
 // chose one.
-const demoTokenEnv = "GPULEDGER_DEMO_TOKEN"
+const demoTokenEnv = "GPULEDGER_DEMO_TOKEN" //nolint:gosec // a name, no credential
 
 // demoConfig lets the ledger of a demo follow what arrives within a minute, and
 // an operator change it.

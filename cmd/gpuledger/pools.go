@@ -36,7 +36,7 @@ func openPools(ctx context.Context, s *store.Store, l limit.Limits) (*pools, err
 		conns int
 	}{{&p.readers, l.Questions + l.Exports}, {&p.ingest, ingestConns}, {&p.health, healthConns}} {
 		var err error
-		*pool.at, err = s.Beside(ctx, int32(pool.conns)) //nolint:gosec // the configuration bounds it
+		*pool.at, err = s.Beside(ctx, int32(pool.conns))
 		faults = append(faults, err)
 	}
 	if err := errors.Join(faults...); err != nil {

@@ -19,7 +19,7 @@ func TestServeGetsItsServerBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(dir)                      //nolint:errcheck // the server has left it, or the next test says so
+	defer os.RemoveAll(dir)                      // the server has left it, or the next test says so
 	if err := os.Chmod(dir, 0o711); err != nil { // the server may run as another user
 		t.Fatal(err)
 	}

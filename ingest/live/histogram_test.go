@@ -26,8 +26,8 @@ func TestNativeHistogramsAreCounted(t *testing.T) {
 	g := newRig(t, live.Options{Metrics: registry})
 	label := message(message(nil, 1, []byte("__name__")), 2, []byte("vllm:e2e_request_latency_seconds"))
 	one := message(nil, 1, label)
-	one = message(message(one, 4, []byte{1<<3 | 0, 1}), 4, []byte{1<<3 | 0, 2}) // two histograms with a count
-	one = message(one, 3, nil)                                                  // an exemplar
+	one = message(message(one, 4, []byte{1 << 3, 1}), 4, []byte{1 << 3, 2}) // two histograms with a count
+	one = message(one, 3, nil)                                              // an exemplar
 	w := g.post(s2.EncodeSnappy(nil, message(nil, 1, one)), remotewrite.V1)
 	if w.Code != 204 {
 		t.Fatal(w.Code, w.Body)

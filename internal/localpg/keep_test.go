@@ -139,7 +139,7 @@ func TestCommitsOutliveTheServer(t *testing.T) {
 	kill(t, syscall.SIGKILL, s.cluster.orphans()...)
 	comesBack(t, s.cluster, old)
 	conn = connect()
-	defer conn.Close(ctx) //nolint:errcheck // nothing is pending
+	defer conn.Close(ctx)
 	var have int
 	if err := conn.QueryRow(ctx, "select count(*) from kept").Scan(&have); err != nil {
 		t.Fatal(err)

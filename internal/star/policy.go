@@ -63,13 +63,13 @@ func (t Table) seen() []string {
 	default:
 		ways = append(ways, fmt.Sprintf("%s in (select %s from %s where cluster is null)", in, org, members))
 	}
-	switch {
-	case place == "cluster":
+	switch place {
+	case "cluster":
 		ways = append(ways, t.known(place)+" in (select clusters_in_scope())")
 		if org != "" {
 			ways = append(ways, fmt.Sprintf("(%s, %s) in (select %s, cluster from %s where cluster is not null)", in, t.known(place), org, members))
 		}
-	case place == "node_id":
+	case "node_id":
 		ways = append(ways, t.known(place)+" in (select nodes_in_scope())")
 		if org != "" { // the first condition keeps scopes that bind no owner to a cluster from asking by row
 			ways = append(ways, fmt.Sprintf("exists (select from %[3]s where cluster is not null)\n      and (%[1]s, cluster_of_node(node_id)) in (select %[2]s, cluster from %[3]s where cluster is not null)", in, org, members))

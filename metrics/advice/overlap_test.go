@@ -2,6 +2,7 @@ package advice
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -86,14 +87,7 @@ func TestNothingIsCountedTwice(t *testing.T) {
 }
 
 func share(a, b []Claim) bool {
-	for _, x := range a {
-		for _, y := range b {
-			if x == y {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(a, func(x Claim) bool { return slices.Contains(b, x) })
 }
 
 // Cutting cards anew saves on slices of that cluster and model, on no others.

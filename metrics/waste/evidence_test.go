@@ -158,9 +158,10 @@ func TestMarksMeanWhatTheySay(t *testing.T) {
 			default:
 				for _, limit := range definition.Thresholds[1:] {
 					off := rapid.Int64Range(0, limit.Value).Draw(r, limit.Name)
-					if limit.Bound == AtMost {
+					switch limit.Bound {
+					case AtMost:
 						off = -off
-					} else if limit.Bound == Below {
+					case Below:
 						off = -max(1, off)
 					}
 					m.Numbers = append(m.Numbers, Number{limit.Name, limit.Unit, limit.Value + off})

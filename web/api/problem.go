@@ -60,7 +60,7 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.Is(r.Context().Err(), context.Canceled):
 		// The client went away: nobody reads the answer.
 	case a.away(err):
-		if missed, due := a.words.Due("away", time.Now()); due {
+		if missed, due := a.words.Due("away", time.Now()); due { //nolint:forbidigo // it spaces lines of the log
 			a.log.WarnContext(r.Context(), "the database is away", "path", r.URL.Path, "error", err, "more_since_the_last_line", missed)
 		}
 		w.Header().Set("Retry-After", awayAfter)

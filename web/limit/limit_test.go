@@ -289,6 +289,7 @@ func TestALongAnswerOutlivesTheDeadlineOfItsBody(t *testing.T) {
 		if body, err := io.ReadAll(resp.Body); err != nil || string(body) != "done" {
 			t.Errorf("%d %q %v", resp.StatusCode, body, err)
 		}
+		_ = resp.Body.Close()
 	}
 }
 
@@ -374,6 +375,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
 		t.Fatal(err)
 	}
+	_ = resp.Body.Close()
 	// The server knows it to be idle a moment after its answer has come.
 	select {
 	case <-g.idle:
@@ -390,11 +392,15 @@ func TestConnectionsAreBounded(t *testing.T) {
 	over := g.send("")
 	if resp, err := http.ReadResponse(bufio.NewReader(over), nil); err != nil || resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "" {
 		t.Errorf("a connection too many: %v %v", resp, err)
+	} else {
+		_ = resp.Body.Close()
 	}
 	close(release)
 	for _, conn := range busy {
 		if resp, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || resp.StatusCode != http.StatusOK {
 			t.Errorf("a connection that had a place: %v %v", resp, err)
+		} else {
+			_ = resp.Body.Close()
 		}
 	}
 	if g.counted("none", "too many connections at once") != 1 {

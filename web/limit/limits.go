@@ -83,7 +83,7 @@ func New(o Options) *Guard {
 		g.log = slog.New(slog.DiscardHandler)
 	}
 	if g.now == nil {
-		g.now = time.Now
+		g.now = time.Now //nolint:forbidigo // where nobody passes a clock in
 	}
 	if o.Alive != nil {
 		g.pulse = &pulse{ask: o.Alive, now: g.now}

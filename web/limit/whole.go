@@ -166,7 +166,7 @@ func (g *Guard) count(a *answer, r *http.Request) {
 	if reason == "" {
 		reason = strings.ToLower(http.StatusText(a.status))
 	}
-	g.turnedAway(route, a.status, reason)
+	g.turnedAway(route, a.status, reason) //nolint:contextcheck // a line of the log outlives its request
 }
 
 func (g *Guard) turnedAway(route string, status int, reason string) {

@@ -26,6 +26,7 @@ func (a Amounts) Zeros() Amounts { return a.Times(new(big.Rat)) }
 // Rule is what section 8 does with a charge.
 type Rule int
 
+// Rules, by their number in docs/rules.md.
 const (
 	OfMachine Rule = iota // 8.5: instance time, and what follows it
 	Attached              // 8.9

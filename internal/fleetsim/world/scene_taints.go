@@ -6,7 +6,7 @@ type CPUStretch struct {
 	Level int64 // 1/10000
 }
 
-// Taint of machines with GPUs. Some pools were made by hand and lack it.
+// GPUTaint is on machines with GPUs. Some pools were made by hand and lack it.
 const GPUTaint = "nvidia.com/gpu"
 
 // taints decides which machines keep pods without GPUs away: all of a pool or

@@ -244,9 +244,12 @@ type World struct {
 // The scrape of kube-state-metrics, of vLLM and of the checkpoint gauge happen
 // at fixed offsets within each minute, as Prometheus does it.
 const (
-	KSMSecond, KSMMilli               = 31, 207
-	VLLMSecond, VLLMMilli             = 44, 518
-	CheckpointSecond, CheckpointMilli = 12, 90
+	KSMSecond        = 31
+	KSMMilli         = 207
+	VLLMSecond       = 44
+	VLLMMilli        = 518
+	CheckpointSecond = 12
+	CheckpointMilli  = 90
 )
 
 // Ticks returns the first and last scrape at second-of-minute

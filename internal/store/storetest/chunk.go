@@ -87,11 +87,11 @@ func Compute(t testing.TB, s *store.Store, w *posting.Derived, id ledger.ID, d p
 // DumpLedger is the ledger as text, to be compared.
 func DumpLedger(t testing.TB, s *store.Store) string {
 	t.Helper()
-	all := ""
+	var all strings.Builder
 	for _, table := range []string{"usage", "postings", "parts", "spans"} {
-		all += table + "\n" + Dump(t, s, "select (to_jsonb(t) - 'generation')::text from "+table+" t where tenant_id = 1 order by 1") + "\n"
+		all.WriteString(table + "\n" + Dump(t, s, "select (to_jsonb(t) - 'generation')::text from "+table+" t where tenant_id = 1 order by 1") + "\n")
 	}
-	return all + Dump(t, s, "select node_id || ' ' || day || ' ' || encode(digest, 'hex') from chunks where tenant_id = 1 order by 1")
+	return all.String() + Dump(t, s, "select node_id || ' ' || day || ' ' || encode(digest, 'hex') from chunks where tenant_id = 1 order by 1")
 }
 
 // MustVerify checks that all invariants hold.

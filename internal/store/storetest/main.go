@@ -24,13 +24,16 @@ var seen sync.Map
 // Tracer notes the statements that are run.
 type Tracer struct{}
 
+// TraceQueryStart notes a statement.
 func (Tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
 	seen.Store(data.SQL, true)
 	return ctx
 }
 
+// TraceQueryEnd does nothing.
 func (Tracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
+// TraceBatchStart notes the statements of a batch.
 func (Tracer) TraceBatchStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchStartData) context.Context {
 	for _, q := range data.Batch.QueuedQueries {
 		seen.Store(q.SQL, true)
@@ -38,8 +41,10 @@ func (Tracer) TraceBatchStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceBa
 	return ctx
 }
 
+// TraceBatchQuery does nothing.
 func (Tracer) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
 
+// TraceBatchEnd does nothing.
 func (Tracer) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
 // New opens a store on a fresh database with the current schema.

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"strings"
 	"testing"
 
 	"gpuledger/internal/ledger"
@@ -80,9 +81,9 @@ var FactTables = []string{"node_facts", "devices", "device_facts", "sample_hours
 // DumpFacts is what happened as text, to be compared.
 func DumpFacts(t testing.TB, s *store.Store) string {
 	t.Helper()
-	all := ""
+	var all strings.Builder
 	for _, table := range FactTables {
-		all += table + "\n" + Dump(t, s, "select t::text from "+table+" t where tenant_id = 1 order by 1") + "\n"
+		all.WriteString(table + "\n" + Dump(t, s, "select t::text from "+table+" t where tenant_id = 1 order by 1") + "\n")
 	}
-	return all
+	return all.String()
 }

@@ -3,6 +3,7 @@ package costs
 import (
 	"errors"
 	"math/big"
+	"net/http"
 	"net/http/httptest"
 	"testing"
 
@@ -17,7 +18,7 @@ import (
 func TestCostPerActiveGPUHourIsOfTheFleet(t *testing.T) {
 	reader := dashtest.New().WithEuros()
 	for _, query := range []string{"", "?basis=billed", "?provider=aws", "?currency=EUR&provider=azure", "?from=2026-11-03&to=2026-11-05&team=search-ranking"} {
-		s, err := page.ReadScope(httptest.NewRequest("GET", "/"+query, nil))
+		s, err := page.ReadScope(httptest.NewRequest(http.MethodGet, "/"+query, nil))
 		if err != nil {
 			t.Fatal(query, err)
 		}
@@ -41,7 +42,7 @@ func TestCostPerActiveGPUHourIsOfTheFleet(t *testing.T) {
 // The tile shows what the dataset says, and is left out where it could not be asked.
 func TestTheTilePerActiveGPUHourIsTheColumn(t *testing.T) {
 	reader := dashtest.New()
-	s, err := page.ReadScope(httptest.NewRequest("GET", "/", nil))
+	s, err := page.ReadScope(httptest.NewRequest(http.MethodGet, "/", nil))
 	if err != nil {
 		t.Fatal(err)
 	}

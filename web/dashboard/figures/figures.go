@@ -16,8 +16,7 @@ import (
 	"gpuledger/web/views/format"
 )
 
-// answer is a page that is drawn from a dataset's definition: what it
-// asks, which columns it shows and in which words. Names, units, formulas,
+// Page is one that is drawn from a dataset's definition: what it asks, which columns it shows and in which words. Names, units, formulas,
 // targets and caveats come from the columns.
 type Page struct {
 	Path, Title string // "/inference", "Inference"

@@ -7,7 +7,7 @@ const (
 	PilotWeek     = 3       // interruptions in a week that are too many
 	PilotRecovery = 15 * 60 // seconds of recovery in the mean that are too many
 	PilotAlarm    = 5       // interruptions in an hour; more are an alarm
-	PilotDays     = 7       // days that must have been seen
+	PilotDays     = 7       // days that must have been seen: a week, in words
 )
 
 // PilotGates says the same in words.

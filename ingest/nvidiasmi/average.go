@@ -1,8 +1,6 @@
 package nvidiasmi
 
 import (
-	"bufio"
-	"bytes"
 	"slices"
 	"strings"
 	"time"
@@ -32,8 +30,8 @@ func Averages(text []byte) map[string]Average {
 	var bus string
 	var of Metric
 	var over time.Duration
-	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
-		line := strings.TrimSpace(lines.Text())
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
 		if id, ok := strings.CutPrefix(line, "GPU "); ok && strings.Contains(id, ":") && !strings.Contains(id, " ") {
 			bus, of = id, ""
 			continue

@@ -28,9 +28,10 @@ func TestAveragesAreOfTheDriversSamples(t *testing.T) {
 	if len(all) != 1 || a.Over != 14*time.Second || len(a.Readings) != 2 {
 		t.Fatalf("%+v", all)
 	}
-	for i, want := range []Reading{{MetricUtilization, a.Readings[0].Value}, {MetricMemoryCopy, a.Readings[1].Value}} {
-		if got := a.Readings[i]; got.Metric != want.Metric || got.Value.Float() != []float64{0.47, 0.11}[i] {
-			t.Errorf("%v is %v", got.Metric, got.Value.Float())
+	want := map[Metric]float64{MetricUtilization: 0.47, MetricMemoryCopy: 0.11}
+	for _, r := range a.Readings {
+		if r.Value.Float() != want[r.Metric] {
+			t.Errorf("%v is %v, want %v", r.Metric, r.Value.Float(), want[r.Metric])
 		}
 	}
 	g := GPU{Readings: []Reading{{MetricPower, a.Readings[0].Value}, {MetricUtilization, a.Readings[1].Value}}}

@@ -2,7 +2,8 @@
 // schemas (nvsmi_device v11, v12, v13), the tables of --query-gpu and
 // --query-compute-apps, the table without arguments with its MIG devices, the
 // listing of -L, the GPU instances of mig -lgi, and
-// transcripts that hold several of these one after another.
+// transcripts that hold several of these one after another. For the node agent
+// it reads the averages of -q -d UTILIZATION, too.
 //
 // It owns the formats and nothing of what values mean: a Snapshot is turned
 // into the series of the node agent (package ingest/series knows them), so

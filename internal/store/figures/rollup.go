@@ -16,9 +16,10 @@ import (
 // are read once for all of them. They are sorted in memory (analysis.settings).
 const smallTogether = 150_000
 
-// RollUpDays adds up UTC days of the ledger anew to all facts, and takes back
-// their months, which RollUpMonths makes again: the first of days and those that
-// follow it without a gap and are small together. It returns how many.
+// RollUpDays adds up UTC days of the ledger anew to all facts: the first of days and
+// those that follow it without a gap and are small together. It returns how many, and
+// the rows that it wrote. Their months follow where few days are asked for; else they
+// are taken back, and RollUpMonths makes them again.
 func (s *Figures) RollUpDays(ctx context.Context, step string, days []period.Second) (done int, rows int64, err error) {
 	if len(days) == 0 {
 		return 0, 0, nil
@@ -151,6 +152,9 @@ func refill(ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval, 
 		return err
 	}
 	for _, t := range f.Tables() {
+		if t.OfDays() && len(months) == 0 {
+			continue // made when all of its days are
+		}
 		if err := run(t.KeepChanges(), span); err != nil {
 			return 0, err
 		}

@@ -45,9 +45,13 @@ func Open(ctx context.Context, dsn string, opt Options) (*DB, error) {
 	config.ConnConfig.Tracer = opt.Tracer
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	config.ConnConfig.RuntimeParams["application_name"] = "gpuledger"
-	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
+	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
 		RegisterTypes(conn)
-		return nil
+		// The server compiles what it expects to be dear, at each call of a function
+		// that has such a statement: where sorting is discouraged, a thousand times a
+		// day. Not a start-up parameter: poolers refuse those that they do not know.
+		_, err := conn.Exec(ctx, "set jit = off")
+		return err
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {

@@ -3,8 +3,10 @@ package figures
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
 
 	"gpuledger/internal/period"
 	"gpuledger/internal/star"
@@ -219,6 +221,9 @@ func (s *Figures) StageRollUp(ctx context.Context, day period.Second, rows strin
 	})
 }
 
+// monthsAtOnce is how many months are added up side by side, when all else is done.
+const monthsAtOnce = 2
+
 // RollUpMonths adds up the calendar months of which all days are there.
 func (s *Figures) RollUpMonths(ctx context.Context) (int64, error) {
 	var months []period.Second
@@ -231,24 +236,33 @@ func (s *Figures) RollUpMonths(ctx context.Context) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	var total int64
+	var total atomic.Int64
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(monthsAtOnce)
 	for _, month := range months {
-		err := s.InTx(ctx, "roll up "+string(period.MonthName(month)), func(tx pgx.Tx) error {
-			for _, f := range star.Facts {
-				rows, err := fillMonth(ctx, tx, f, month)
-				if err != nil {
-					return err
-				}
-				total += rows
-			}
-			_, err := pg.Exec(ctx, tx, "rollup.mark_month", pg.Tenant, month)
+		group.Go(func() error {
+			rows, err := s.rollUpMonth(ctx, month)
+			total.Add(rows)
 			return err
 		})
-		if err != nil {
-			return total, err
-		}
 	}
-	return total, nil
+	err = group.Wait()
+	return total.Load(), err
+}
+
+func (s *Figures) rollUpMonth(ctx context.Context, month period.Second) (total int64, err error) {
+	err = s.InTx(ctx, "roll up "+string(period.MonthName(month)), func(tx pgx.Tx) error {
+		for _, f := range star.Facts {
+			rows, err := fillMonth(ctx, tx, f, month)
+			if err != nil {
+				return err
+			}
+			total += rows
+		}
+		_, err := pg.Exec(ctx, tx, "rollup.mark_month", pg.Tenant, month)
+		return err
+	})
+	return total, err
 }
 
 // fillMonth adds up days to a month.

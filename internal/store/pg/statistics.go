@@ -3,9 +3,9 @@ package pg
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
 )
 
 // Refresh renews the statistics of those tables that have changed much since they were made.
@@ -23,10 +23,20 @@ func (s *DB) Refresh(ctx context.Context, tables []string) error {
 	return s.Analyze(ctx, stale)
 }
 
+// analysedAtOnce is how many tables are sampled side by side.
+const analysedAtOnce = 2
+
 // Analyze makes statistics of tables.
 func (s *DB) Analyze(ctx context.Context, tables []string) error {
-	if _, err := s.Pool.Exec(ctx, "analyze "+strings.Join(tables, ", ")); err != nil {
-		return fmt.Errorf("refresh statistics: %w", err)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(analysedAtOnce)
+	for _, table := range tables {
+		group.Go(func() error {
+			if _, err := s.Pool.Exec(ctx, "analyze "+table); err != nil {
+				return fmt.Errorf("refresh statistics of %s: %w", table, err)
+			}
+			return nil
+		})
 	}
-	return nil
+	return group.Wait()
 }

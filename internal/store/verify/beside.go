@@ -21,7 +21,7 @@ const besideWait = time.Second
 // proof is a pass over invariants by several transactions that see the same.
 type proof struct {
 	list   []invariant
-	next   atomic.Int64
+	taken  atomic.Int64
 	checks []Check
 }
 
@@ -60,14 +60,15 @@ func (s *Verifier) prove(ctx context.Context, list []invariant) (*Report, error)
 	return &Report{Checks: p.checks}, err
 }
 
-// work takes one invariant after another until none is left.
+// work takes one invariant after another until none is left, from the last to the first:
+// those of whole facts are far down, and the short ones fill what is left at the end.
 func (p *proof) work(ctx context.Context, tx pgx.Tx) error {
 	if _, err := pg.Exec(ctx, tx, "verify.settings"); err != nil {
 		return err
 	}
 	for {
-		i := int(p.next.Add(1)) - 1
-		if i >= len(p.list) {
+		i := len(p.list) - int(p.taken.Add(1))
+		if i < 0 {
 			return nil
 		}
 		in := &p.list[i]

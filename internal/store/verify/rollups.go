@@ -20,7 +20,7 @@ import (
 // what the ledger says. Days that analysis has not added up since they changed
 // are not read by reports, and not checked.
 func ofRollUps(hours period.Interval) []invariant {
-	return []invariant{
+	list := []invariant{
 		{"roll-ups of days", "each day that was added up is what the ledger says of it, by cause, currency and state, in every roll-up of costs", CheckFailed,
 			func(ctx context.Context, tx pgx.Tx) ([]string, error) {
 				var names []string
@@ -32,12 +32,18 @@ func ofRollUps(hours period.Interval) []invariant {
 			}},
 		byStatement("days of runs", "what each run is read from by day is what the ledger says of it, by cause, currency and state",
 			"verify.run_days", pg.Tenant, hours.From, hours.To),
-		{"roll-ups of facts", "each day of each roll-up is what the rows of its fact add up to, by all of its keys", CheckFailed,
-			func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkDays(ctx, tx, hours) }},
 		{"roll-ups of months", "each month that was added up is what its days are, in every roll-up", CheckFailed,
 			func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkMonths(ctx, tx, hours) }},
 	}
+	for _, f := range star.Facts {
+		list = append(list, invariant{OfFact(f), "each day of each of its roll-ups is what the rows of the fact add up to, by all of its keys", CheckFailed,
+			func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkDays(ctx, tx, f, hours) }})
+	}
+	return list
 }
+
+// OfFact names the check of the days of a fact.
+func OfFact(f *star.Fact) string { return "roll-ups of fact " + f.Name }
 
 // costDays are the rows of all roll-ups of costs by day.
 func costDays() string {
@@ -54,8 +60,8 @@ func costDays() string {
 // mostDaysAtOnce bounds what the server holds of a fact.
 const mostDaysAtOnce = 31
 
-// checkDays adds up the clean days of the hours again, fact by fact.
-func checkDays(ctx context.Context, tx pgx.Tx, hours period.Interval) (found []string, err error) {
+// checkDays adds up the clean days of the hours again.
+func checkDays(ctx context.Context, tx pgx.Tx, f *star.Fact, hours period.Interval) (found []string, err error) {
 	days, err := settledDays(ctx, tx, hours)
 	if err != nil {
 		return nil, err
@@ -68,35 +74,36 @@ func checkDays(ctx context.Context, tx pgx.Tx, hours period.Interval) (found []s
 			_, err = pg.Exec(ctx, tx, "verify.sort")
 		}
 	}()
-	for len(days) > 0 {
+	most := mostDaysAtOnce
+	if f.Made != "" { // in memory
+		most = 1
+	}
+	for len(days) > 0 && len(found) <= shown {
 		n := 1
-		for n < len(days) && n < mostDaysAtOnce && days[n].Day == days[n-1].Day+period.Day {
+		for n < min(len(days), most) && days[n].Day == days[n-1].Day+period.Day {
 			n++
 		}
 		span := period.Interval{From: days[0].Day, To: days[n-1].Day + period.Day}
 		days = days[n:]
-		for _, f := range star.Facts {
-			for at := span.From; at < span.To; {
-				part := period.Interval{From: at, To: span.To}
-				if f.Made != "" { // in memory
-					part = period.DayOf(at)
-				}
-				at = part.To
-				ledger, err := figures.RowsIn(ctx, tx, f, part)
-				if err != nil {
-					return nil, err
-				}
-				rows, err := offendersOf(ctx, tx, wrongDays(f, part, ledger))
-				if err != nil {
-					return nil, fmt.Errorf("fact %s: %w", f.Name, err)
-				}
-				if found = append(found, rows...); len(found) > shown {
-					return append(found[:shown], "and more"), nil
-				}
-			}
+		ledger, err := figures.RowsIn(ctx, tx, f, span)
+		if err != nil {
+			return nil, err
 		}
+		rows, err := offendersOf(ctx, tx, wrongDays(f, span, ledger))
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, rows...)
 	}
-	return found, nil
+	return atMost(found), nil
+}
+
+// atMost shortens what was found to what is shown.
+func atMost(found []string) []string {
+	if len(found) > shown {
+		return append(found[:shown], "and more")
+	}
+	return found
 }
 
 // settledDays are the clean days of the hours without those whose bills wait to be
@@ -168,8 +175,5 @@ func checkMonths(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]strin
 			}
 		}
 	}
-	if len(found) > shown {
-		found = append(found[:shown], "and more")
-	}
-	return found, nil
+	return atMost(found), nil
 }

@@ -21,18 +21,19 @@ func TestVerifyComparesRollUpsWithTheLedger(t *testing.T) {
 		t.Fatalf("fails as it is: %s", got)
 	}
 	const dearest = " where effective_cost = (select max(effective_cost) from star.cost_team_days)"
-	for _, c := range []struct{ lie, undo, want string }{
-		{"update star.cost_team_days set effective_cost = effective_cost + 0.000000000001" + dearest, "update star.cost_team_days set effective_cost = effective_cost - 0.000000000001" + dearest, "roll-ups of days"},
-		{"update star.run_days set gpu_hours = gpu_hours + 1", "update star.run_days set gpu_hours = gpu_hours - 1", "days of runs"},
+	ofCost, ofRun := verify.OfFact(&star.Cost), verify.OfFact(&star.Run)
+	for _, c := range []struct{ lie, undo, want, too string }{
+		{"update star.cost_team_days set effective_cost = effective_cost + 0.000000000001" + dearest, "update star.cost_team_days set effective_cost = effective_cost - 0.000000000001" + dearest, "roll-ups of days", ofCost},
+		{"update star.run_days set gpu_hours = gpu_hours + 1", "update star.run_days set gpu_hours = gpu_hours - 1", "days of runs", ofRun},
 	} {
 		storetest.Run(t, s.Pool, c.lie)
-		if got := storetest.WrongRollups(t, s); !slices.Contains(got, c.want) || !slices.Contains(got, "roll-ups of facts") {
-			t.Errorf("%s: fails %q, want %q, too", c.lie, got, c.want)
+		if got := storetest.WrongRollups(t, s); !slices.Contains(got, c.want) || !slices.Contains(got, c.too) {
+			t.Errorf("%s: fails %q, want %q and %q, too", c.lie, got, c.want, c.too)
 		}
 		storetest.Run(t, s.Pool, c.undo)
 	}
 	storetest.Run(t, s.Pool, "update star.cost_owner_days set team = 'research', owner_id = gen_random_uuid() where team = 'unowned'")
-	if got := storetest.WrongRollups(t, s); slices.Contains(got, "roll-ups of days") || !slices.Contains(got, "roll-ups of facts") {
+	if got := storetest.WrongRollups(t, s); slices.Contains(got, "roll-ups of days") || !slices.Contains(got, ofCost) {
 		t.Errorf("costs that moved from team to team fail %q", got)
 	}
 	storetest.Run(t, s.Pool, "insert into stale_days (tenant_id, day, what) select 1, day, 'ledger' from rolled_days")
@@ -56,7 +57,7 @@ func TestVerifyComparesEveryTable(t *testing.T) {
 				continue
 			}
 			seen++
-			want := "roll-ups of facts"
+			want := verify.OfFact(f)
 			if table.OfDays() {
 				want = "roll-ups of months"
 			}

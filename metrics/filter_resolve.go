@@ -17,7 +17,7 @@ import (
 // the answer, if that shows the keys.
 func (q *Query) resolve(e Expr) error {
 	shown := q.Columns()
-	for _, term := range terms(e) {
+	for _, term := range Terms(e) {
 		measure := ""
 		for _, c := range tests(term) {
 			if _, key := q.Dataset.FilterKind(c.Key); !key {
@@ -57,10 +57,13 @@ func (q Query) Narrowed(by Expr) Query {
 	return q
 }
 
-// terms are what "and" joins at the top.
-func terms(e Expr) []Expr {
-	if a, ok := e.(And); ok {
-		return append(terms(a.Left), terms(a.Right)...)
+// Terms are what "and" joins at the top of a filter; none of nil.
+func Terms(e Expr) []Expr {
+	switch e := e.(type) {
+	case nil:
+		return nil
+	case And:
+		return append(Terms(e.Left), Terms(e.Right)...)
 	}
 	return []Expr{e}
 }

@@ -4,10 +4,8 @@ import (
 	"context"
 	_ "embed"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -17,16 +15,13 @@ import (
 //go:embed sql/figures.sql
 var figuresSQL string
 
-// fillFigures invents what the datasets with days of their own add up to, before
-// months are made of the days.
-func fillFigures(ctx context.Context, server *localpg.Server, from, to time.Time) error {
+// invent runs statements with values in their texts.
+func invent(ctx context.Context, server *localpg.Server, sql string, args ...any) error {
 	conn, err := pgx.Connect(ctx, server.DSN("year"))
 	if err != nil {
 		return err
 	}
-	if _, err = conn.Exec(ctx, figuresSQL, pgx.QueryExecModeSimpleProtocol, from, to); err != nil {
-		err = fmt.Errorf("figures: %w", err)
-	}
+	_, err = conn.Exec(ctx, sql, append([]any{pgx.QueryExecModeSimpleProtocol}, args...)...)
 	return errors.Join(err, conn.Close(context.WithoutCancel(ctx)))
 }
 

@@ -27,6 +27,9 @@ var namesSQL string
 //go:embed sql/day.sql
 var daySQL string
 
+//go:embed sql/work.sql
+var workSQL string
+
 //go:embed sql/runs.sql
 var runsSQL string
 
@@ -41,6 +44,9 @@ func benchYear(ctx context.Context, server *localpg.Server, o options) error {
 		if err := run(ctx, server, "year", namesSQL); err != nil {
 			return err
 		}
+		if err := invent(ctx, server, workSQL, yearFrom, yearTo); err != nil {
+			return fmt.Errorf("attempts and pods: %w", err)
+		}
 	}
 	if err := fill(ctx, server, s); err != nil {
 		return err
@@ -48,7 +54,7 @@ func benchYear(ctx context.Context, server *localpg.Server, o options) error {
 	if err := fillServing(ctx, server, s); err != nil {
 		return err
 	}
-	if err := fillFindings(ctx, server); err != nil {
+	if err := fillOnce(ctx, server); err != nil {
 		return err
 	}
 	if err := sizes(ctx, server); err != nil {
@@ -59,6 +65,9 @@ func benchYear(ctx context.Context, server *localpg.Server, o options) error {
 		return err
 	}
 	if err := lives(ctx, s); err != nil {
+		return err
+	}
+	if err := pages(ctx, s); err != nil {
 		return err
 	}
 	return load(ctx, s, questions, o)
@@ -77,8 +86,10 @@ func fill(ctx context.Context, server *localpg.Server, s *store.Store) error {
 		}
 	}
 	if next.Before(yearTo) {
-		if err := fillFigures(ctx, server, next, yearTo); err != nil {
-			return err
+		for _, sql := range []string{figuresSQL, runsSQL} {
+			if err := invent(ctx, server, sql, next, yearTo); err != nil {
+				return fmt.Errorf("figures: %w", err)
+			}
 		}
 	}
 	rows, err := s.RollUpMonths(ctx)
@@ -86,7 +97,7 @@ func fill(ctx context.Context, server *localpg.Server, s *store.Store) error {
 		return err
 	}
 	fmt.Fprintf(os.Stderr, "%.0f days were made in %s\n", yearTo.Sub(next).Hours()/24, time.Since(began).Round(time.Second))
-	return run(ctx, server, "year", runsSQL, "vacuum analyze")
+	return run(ctx, server, "year", "vacuum analyze")
 }
 
 // oneTime is what a query of one instant says.

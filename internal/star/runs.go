@@ -21,7 +21,7 @@ var Run = Fact{
 			{Name: "fees", Type: Bool, Merge: Each, Doc: "All of it are shares of prepaid fees.", Always: true},
 		},
 		quantities("gpu_hours", "active_gpu_hours"), energy),
-	Rollups: []Rollup{{Name: "run", Doc: "An attempt's day.", Keys: []string{"run_id", "attempt_id", "cause", "quality", "state", "currency", "pricing"}, Steps: []Step{Days}, Many: "run_id"}},
+	Rollups: []Rollup{{Name: "run", Doc: "What attempts cost.", Keys: []string{"run_id", "attempt_id", "cause", "quality", "state", "currency", "pricing"}, Steps: []Step{Days, Months}, Many: "run_id"}},
 	Org:     []string{"run_id"},
 	Place:   []string{"run_id"},
 	Reads:   []string{"runs", "attempts", "groups", "scaling", "experiments", "interruptions"},

@@ -25,6 +25,8 @@ type Compiler struct {
 	facts    string            // the file that @facts stands for
 	Plan     *RollupPlan       // nil: everything from the ledger
 	asked    *period.Interval  // the window of the question, where q has another
+	runTable string            // of what runs were added up to, while report.run_days is expanded
+	shown    bool              // of the runs in shown alone: see top
 }
 
 // value returns the SQL for a value of the given type.
@@ -111,6 +113,8 @@ func (c *Compiler) Expand(text string) string {
 			return c.deviceRows(&star.Device)
 		case "@device_signal_rows":
 			return c.deviceRows(&star.DeviceSignal)
+		case "@run_table":
+			return c.runTable
 		case "@run_rows":
 			return c.runRows()
 		case "@run_halves":
@@ -121,6 +125,10 @@ func (c *Compiler) Expand(text string) string {
 			return c.commitmentRows()
 		case "@of_runs":
 			return c.ofRuns()
+		case "@these_runs":
+			return c.theseRuns("r.run_id")
+		case "@these_attempts":
+			return c.theseRuns("a.run_id")
 		case "@owner_sums":
 			return c.ownerSums()
 		case "@spot_days":
@@ -229,10 +237,7 @@ func (c *Compiler) body() string {
 	if c.Q.Dataset.Grouped {
 		base = c.costsBase()
 	} else {
-		base = c.Expand(pg.Statement("report." + c.Q.Dataset.Name))
-		if slices.Contains(runDatasets, c.Q.Dataset.Name) {
-			base += "\noffset 0" // filters are for its few rows: inside, they make the server think that there are fewer still
-		}
+		base = c.ungrouped()
 		if c.Q.Sharing == metrics.AfterSharing {
 			base += "\nunion all\n" + c.Expand(pg.Statement("report."+c.Q.Dataset.Name+"_shared"))
 		}
@@ -266,12 +271,21 @@ func (c *Compiler) body() string {
 	}
 	answer := strings.Join(list, ",\n  ")
 	if grouped := (c.Q.Dataset.Aggregates() || c.Q.Regrouped()) && len(group) > 0; grouped {
-		if text := c.top(base, answer, where, cols); text != "" {
+		if text := c.top(base, answer, where, group, cols); text != "" {
 			return text
 		}
 		where += "\ngroup by " + strings.Join(group, ", ")
 	}
 	return "select " + answer + "\nfrom (\n" + base + "\n) f" + where
+}
+
+// ungrouped are the base rows of a dataset that is not grouped by keys.
+func (c *Compiler) ungrouped() string {
+	base := c.Expand(pg.Statement("report." + c.Q.Dataset.Name))
+	if slices.Contains(runDatasets, c.Q.Dataset.Name) {
+		base += "\noffset 0" // filters are for its few rows: inside, they make the server think that there are fewer still
+	}
+	return base
 }
 
 // formula compiles a definition over the base relation f.

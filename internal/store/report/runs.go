@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/period"
+	"gpuledger/internal/star"
 	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
 )
@@ -15,28 +16,28 @@ import (
 // runDatasets are those that read the whole lives of runs (@run_rows).
 var runDatasets = []string{"runs", "attempts", "groups", "scaling", "experiments"}
 
-// planRuns is the planner of runs: days of their whole lives are read from
-// star.run_days, whatever the window, but those that it cuts.
+// planRuns is the planner of runs: their whole lives are read from star.run_days and
+// star.run_months, whatever the window, but the days that it cuts. What is in the
+// window is told apart, so months that it cuts are read by day.
 func planRuns(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
 	days, err := cleanDays(ctx, tx, "-infinity", "infinity")
 	if err != nil {
 		return nil, err
 	}
+	cut := func(at period.Second, whole period.Interval) bool { return whole.From < at && at < whole.To }
 	days = slices.DeleteFunc(days, func(d CleanDay) bool {
 		day := period.DayOf(d.Day)
-		return day.From < q.Window.From && q.Window.From < day.To || day.From < q.Window.To && q.Window.To < day.To
+		return cut(q.Window.From, day) || cut(q.Window.To, day)
 	})
-	all := q
-	all.Window, all.Zone, all.Granularity = period.Interval{}, "", metrics.Day // of UTC days, not of months
-	list := Pieces(all, false, days)
-	if !slices.ContainsFunc(list, func(p piece) bool { return p.From == fromDays }) {
-		return nil, nil
+	for i := range days {
+		month := period.MonthOf(days[i].Day)
+		days[i].InMonth = days[i].InMonth && !cut(q.Window.From, month) && !cut(q.Window.To, month)
 	}
-	return &RollupPlan{Pieces: list}, nil
+	return planOf(Pieces(metrics.Query{Granularity: metrics.Total}, false, days)), nil
 }
 
-// runRows are the rows of runs of all time: those of days that were added up,
-// and of all else from the ledger.
+// runRows are the rows of runs of all time: those of months and days that were added
+// up, and of all else from the ledger.
 func (c *Compiler) runRows() string {
 	asked := c.Q.Window
 	c.asked = &asked
@@ -48,11 +49,13 @@ func (c *Compiler) runRows() string {
 	var texts []string
 	for _, p := range parts {
 		c.Q.Window = p.Span
-		if p.From == fromDays {
-			texts = append(texts, c.Expand(pg.Statement("report.run_days")))
+		step, ok := stepOf(&star.Run.Rollups[0], p.From)
+		if !ok {
+			texts = append(texts, c.runHalves())
 			continue
 		}
-		texts = append(texts, c.runHalves())
+		c.runTable = star.Run.Table(&star.Run.Rollups[0], step).Name()
+		texts = append(texts, c.Expand(pg.Statement("report.run_days")))
 	}
 	return strings.Join(texts, "\nunion all\n")
 }
@@ -67,13 +70,53 @@ func (c *Compiler) runHalves() string {
 	return strings.Join(texts, "\nunion all\n")
 }
 
-// ofRuns leaves out runs that the answer has no row of, where those are some:
+// ofRuns leaves out facts of runs that the answer has no row of, where those are some:
 // groups are whole, too, and a day is added up for everybody.
 func (c *Compiler) ofRuns() string {
 	if c.asked == nil || *c.asked == (period.Interval{}) || c.Q.Dataset.Name == "groups" || c.Q.Dataset.Name == "interruptions" {
 		return ""
 	}
-	return c.Expand(pg.Statement("report.of_runs"))
+	return "and q.run_id in (" + c.runsAsked(c.runTerms()) + ")"
+}
+
+// theseRuns leaves out rows of runs themselves where the filter alone tells that, or
+// what is shown.
+func (c *Compiler) theseRuns(column string) string {
+	terms := c.runTerms()
+	if len(terms) == 0 {
+		return ""
+	}
+	return "and " + column + " in (" + c.runsAsked(terms) + ")"
+}
+
+func (c *Compiler) runsAsked(terms []string) string {
+	return "select k.run_id from (\n" + strings.Join(append([]string{c.Expand(pg.Statement("report.known_runs")) + "\n) k where true"}, terms...), " and ")
+}
+
+// runTerms are what the question says of runs k (report.known_runs): terms of its
+// filter that are the same for all rows of a run, and those that are shown.
+func (c *Compiler) runTerms() (terms []string) {
+	if c.Q.Dataset.Name == "runs" || c.Q.Dataset.Name == "attempts" {
+		for _, term := range metrics.Terms(c.Q.Filter) {
+			if !slices.ContainsFunc(metrics.FilterKeys(term), func(key string) bool { return !c.ofWholeRun(key) }) {
+				terms = append(terms, c.filter("k", term, false))
+			}
+		}
+	}
+	if c.shown {
+		terms = append(terms, "k.run_id in (select many from shown)")
+	}
+	return terms
+}
+
+// ofWholeRun reports whether a key of runs or attempts is the same in all rows of a run,
+// and known of the run itself (report.runs_asked).
+func (c *Compiler) ofWholeRun(key string) bool {
+	if real, ok := c.Q.Dataset.Aliases[key]; ok {
+		key = real
+	}
+	return slices.Contains(metrics.OwnerKeys, key) || slices.Contains([]string{"run_id", "group_id", "group", "cluster", "namespace", "workload_kind", "run_kind"}, key) ||
+		c.Q.Dataset.Name == "runs" && slices.Contains([]string{"name", "kind", "status"}, key)
 }
 
 // askedWindow is the window of the question, inside runRows, too.

@@ -2,6 +2,8 @@ package report_test
 
 import (
 	"math/big"
+	"reflect"
+	"strconv"
 	"testing"
 
 	"gpuledger/internal/catalog"
@@ -127,6 +129,72 @@ func TestExplanationsOfRunsHaveTheirFigures(t *testing.T) {
 	for _, name := range []string{"burn_rate", "effective_cost", "run_id"} { // not known, a cost, a key
 		if f, there := found[name]; there {
 			t.Errorf("%s is told: %+v", name, f)
+		}
+	}
+}
+
+// Filters that tell runs apart are for the rows that are read, and the first runs are
+// found before the rest is added up: answers are as if all had been read.
+func TestRunsThatAreNotAskedForAreNotRead(t *testing.T) {
+	s := storetest.SpotLedger(t)
+	storetest.RollNovember(t, s)
+	storetest.Run(t, s.Pool, `insert into runs (tenant_id, run_id, group_id, cluster, namespace, name, root_kind, kind, status, started_at, ended_at, attempts, preemptions, world)
+		select 1, 'prod/other/' || i, case when i > 1 then 'sweep' end, 'prod', 'other', 'run ' || i, 'Job', 'evaluation', 'failed', '2026-11-02T09:00:00Z', '2026-11-03T09:00:00Z', 1, 0, 1 from generate_series(1, 3) i`)
+	for dataset, filters := range map[string][]string{
+		"runs": {"run_id = prod/ml/train", "team != ml", "team = '' and kind = evaluation", "status in (failed, running) or team = ml", "not (group_id = sweep) and namespace = other",
+			"name = 'run 2'", "effective_cost > 0 and cluster = prod", "attempts = 1 and kind != training"},
+		"attempts": {"run_id = prod/ml/train", "run_kind = training and outcome != failed", "not (run_kind = evaluation)"},
+	} {
+		all := storetest.Table(t, s, dataset, metrics.Options{})
+		for _, filter := range filters {
+			e, err := metrics.ParseFilter(filter)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want []map[string]string
+			for _, row := range all {
+				if metrics.Matches(e, func(key string) (string, bool) { return row[key], row[key] != "" }) {
+					want = append(want, row)
+				}
+			}
+			got := storetest.Table(t, s, dataset, metrics.Options{Filter: filter})
+			if len(got) == 0 || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s where %s: %v, want %v", dataset, filter, got, want)
+			}
+			for limit := range len(got) + 1 {
+				if limit == 0 {
+					continue
+				}
+				for _, order := range []string{"-effective_cost", "run_id"} {
+					whole := storetest.Table(t, s, dataset, metrics.Options{Filter: filter, Order: order})
+					first := storetest.Table(t, s, dataset, metrics.Options{Filter: filter, Order: order, Limit: strconv.Itoa(limit)})
+					if !reflect.DeepEqual(first, whole[:limit]) {
+						t.Errorf("the first %d %s where %s by %s: %v, want %v", limit, dataset, filter, order, first, whole[:limit])
+					}
+				}
+			}
+		}
+	}
+}
+
+// Whole months are read where the window cuts none, else their days.
+func TestRunsAreReadFromMonths(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	storetest.RollNovember(t, s)
+	day := storetest.RunRow(t, s, "prod/ml/train")["effective_cost"]
+	storetest.Run(t, s.Pool, "update star.run_months set effective_cost = effective_cost + 1000 where cause = 'used'") // to tell them apart
+	month := storetest.RunRow(t, s, "prod/ml/train")["effective_cost"]
+	if month == day {
+		t.Fatal("a month is read from its days")
+	}
+	for window, want := range map[metrics.Options]string{
+		{From: "2026-11-01", To: "2026-12-01"}: month, {From: "2026-10-15", To: "2026-12-15"}: month, {From: "2026-11-01"}: month,
+		{From: "2026-11-02", To: "2026-12-01"}: day, {From: "2026-11-01", To: "2026-11-03"}: day,
+	} {
+		for _, row := range storetest.Table(t, s, "runs", window) {
+			if row["run_id"] == "prod/ml/train" && row["effective_cost"] != want {
+				t.Errorf("from %s to %s the run costs %s, want %s", window.From, window.To, row["effective_cost"], want)
+			}
 		}
 	}
 }

@@ -31,18 +31,17 @@ func (c *Compiler) orderTerm(o metrics.Order, expr string, kind metrics.Kind) st
 // worth it: where there are far more groups, it is cheaper to find them first,
 // by what they are ordered by, and to look up their rows again, than to add up
 // every column of all. Arrays, because two NULLs in them are equal.
-func (c *Compiler) top(base, list, where string, cols []answerColumn) string {
+func (c *Compiler) top(base, list, where string, group []string, cols []answerColumn) string {
 	many, named := c.manyOf()
 	if many == "" || c.Q.Limit == 0 || c.Q.Limit > mostTop || c.Q.Having != nil {
 		return ""
 	}
-	var keys, first, group, order []string
+	var keys, first, order []string
 	found := false
 	for _, col := range cols {
 		if !col.grouped {
 			continue
 		}
-		group = append(group, col.expr)
 		if found = found || col.Name == many; named == nil || slices.Contains(named, col.Name) {
 			keys, first = append(keys, col.expr+"::text"), append(first, col.expr)
 		}
@@ -69,8 +68,18 @@ func (c *Compiler) top(base, list, where string, cols []answerColumn) string {
 	by := "\ngroup by " + strings.Join(group, ", ")
 	return "with shown as materialized (\nselect " + many + " as many, array[" + strings.Join(keys, ", ") + "] as keys\nfrom (\n" + base + "\n) f" + where + "\ngroup by " + strings.Join(first, ", ") +
 		"\norder by " + strings.Join(order, ", ") + "\nlimit " + strconv.Itoa(c.Q.Limit+c.Q.Offset) + "\n)" +
-		"\nselect " + list + "\nfrom (\n" + base + "\n) f" + and + "(" + many + " = any(array(select many from shown)) or " + many + " is null)" +
+		"\nselect " + list + "\nfrom (\n" + c.again(base) + "\n) f" + and + "(" + many + " = any(array(select many from shown)) or " + many + " is null)" +
 		"\n  and array[" + strings.Join(keys, ", ") + "] in (select keys from shown)" + by
+}
+
+// again are the base rows once more, where runs are shown of those alone.
+func (c *Compiler) again(base string) string {
+	if !slices.Contains(runDatasets, c.Q.Dataset.Name) {
+		return base
+	}
+	c.shown = true
+	defer func() { c.shown = false }()
+	return c.ungrouped()
 }
 
 // manyOf is the column of which there are far more values than are shown, and
@@ -83,6 +92,8 @@ func (c *Compiler) manyOf() (column string, groups []string) {
 		return "finding_id", c.Q.Dataset.RowKey
 	case c.Q.Dataset.Name == "devices" && !c.Q.Regrouped():
 		return "device", c.Q.Dataset.RowKey
+	case (c.Q.Dataset.Name == "runs" || c.Q.Dataset.Name == "attempts") && !c.Q.Regrouped():
+		return "run_id", c.Q.Dataset.RowKey
 	case c.Plan != nil && c.Plan.rollup != nil && !slices.ContainsFunc(c.Plan.Pieces, func(p piece) bool { return p.From == fromLedger }):
 		return c.Plan.rollup.Many, nil
 	}

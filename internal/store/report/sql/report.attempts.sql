@@ -30,6 +30,7 @@ from (
     left join runs r on r.tenant_id = @tenant and r.run_id = a.run_id
     left join owners o on o.tenant_id = @tenant and o.owner_id = r.owner_id
     where a.tenant_id = @tenant and a.started_at < @to and (a.running or a.ended_at > @from)
+      @these_attempts
     window try as (partition by a.run_id, a.attempt_id)
   ) h
 ) f

@@ -50,6 +50,7 @@ from (
     where r.tenant_id = @tenant
       and coalesce(r.started_at, r.created_at, @from) < @to
       and (r.ended_at is null or r.ended_at > @from)
+      @these_runs
     window run as (partition by r.run_id), try as (partition by r.run_id, x.attempt_id, x.cause)
   ) h
 ) f

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gpuledger/internal/store"
+	"gpuledger/metrics"
+)
+
+// pageQueries are what pages ask of datasets other than costs: the first rows of their
+// tables, in the order in which they stand, and their shorter tables.
+var pageQueries = []metrics.PageQuery{
+	{Name: "training", Dataset: "runs", Options: metrics.Options{Order: "-effective_cost", Limit: "40"}},
+	{Name: "newest runs", Dataset: "runs", Options: metrics.Options{Order: "-started_at", Limit: "40"}},
+	{Name: "a run", Dataset: "runs", Options: metrics.Options{Filter: "run_id = 'prod-0/team-4/PyTorchJob/run-19804'"}},
+	{Name: "its attempts", Dataset: "attempts", Options: metrics.Options{Filter: "run_id = 'prod-0/team-4/PyTorchJob/run-19804'"}},
+	{Name: "attempts", Dataset: "attempts", Options: metrics.Options{Order: "-effective_cost", Limit: "40"}},
+	{Name: "pipelines", Dataset: "groups", Options: metrics.Options{Order: "-effective_cost", Limit: "40"}},
+	{Name: "experiments", Dataset: "experiments", Options: metrics.Options{Order: "-effective_cost", Limit: "40"}},
+	{Name: "models", Dataset: "models", Options: metrics.Options{Order: "-effective_cost", Limit: "40"}},
+	{Name: "inference", Dataset: "inference", Options: metrics.Options{GroupBy: "service", Order: "-effective_cost", Limit: "40"}},
+	{Name: "queue", Dataset: "queue", Options: metrics.Options{Order: "-wait_p95_seconds", Limit: "40"}},
+	{Name: "queue by team", Dataset: "queue", Options: metrics.Options{GroupBy: "team", Limit: "40"}},
+	{Name: "devices", Dataset: "devices", Options: metrics.Options{Order: "-effective_cost", Limit: "40"}},
+	{Name: "models of GPU", Dataset: "devices", Options: metrics.Options{GroupBy: "gpu_model"}},
+	{Name: "spot by zone", Dataset: "spot", Options: metrics.Options{Filter: "group_key = zone", Order: "-interruption_rate"}},
+	{Name: "spot", Dataset: "spot", Options: metrics.Options{Filter: "group_key is null"}},
+	{Name: "interruptions", Dataset: "interruptions", Options: metrics.Options{Order: "-at", Limit: "40"}},
+	{Name: "commitments", Dataset: "commitments", Options: metrics.Options{Order: "-unused_cost", Limit: "40"}},
+	{Name: "demand", Dataset: "commitment_demand", Options: metrics.Options{Limit: "40"}},
+	{Name: "findings by kind", Dataset: "waste", Options: metrics.Options{GroupBy: "kind", Order: "-idle_cost"}},
+	{Name: "findings", Dataset: "waste", Options: metrics.Options{Filter: "overlaps = false", Order: "-idle_cost", Limit: "40"}},
+	{Name: "hours of a week", Dataset: "idle_hours", Options: metrics.Options{GroupBy: "hour_of_week", Order: "-free_gpu_hours", Limit: "40"}},
+	{Name: "owner coverage", Dataset: "owner_coverage", Options: metrics.Options{Limit: "40"}},
+}
+
+// pages asks them one after another about the year and about its last month, and
+// counts what was read. Nothing else is asked meanwhile.
+func pages(ctx context.Context, s *store.Store) error {
+	fmt.Printf("%-16s %7s %9s %9s %9s %9s\n", "pages", "rows", "roll-ups", "others", "year", "month")
+	for _, p := range pageQueries {
+		var took [2]time.Duration
+		var rows [2][]string
+		var year metrics.Query
+		for i, from := range []time.Time{yearFrom, yearTo.AddDate(0, -1, 0)} {
+			q, err := p.Over(from.Format(time.DateOnly), yearTo.Format(time.DateOnly))
+			if err != nil {
+				return fmt.Errorf("%s: %w", p.Name, err)
+			}
+			if i == 0 {
+				year = q
+			}
+			if rows[i], took[i], err = median(ctx, s, q); err != nil {
+				return fmt.Errorf("%s: %w", p.Name, err)
+			}
+		}
+		rolled, others, err := reads(ctx, s, year)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.Name, err)
+		}
+		note := ""
+		if max(took[0], took[1]) > longest {
+			note = "  beyond the bound"
+		}
+		fmt.Printf("%-16s %7d %9d %9d %9s %9s%s\n", p.Name, len(rows[0]), rolled, others, took[0].Round(time.Millisecond), took[1].Round(time.Millisecond), note)
+	}
+	return nil
+}
+
+// longest is what a page may wait for any of its questions.
+const longest = 300 * time.Millisecond
+
+// median asks three times, or once where that takes long.
+func median(ctx context.Context, s *store.Store, q metrics.Query) (rows []string, took time.Duration, err error) {
+	var times []time.Duration
+	for range 3 {
+		began := time.Now()
+		if rows, err = answer(ctx, s.Query, q); err != nil {
+			return nil, 0, err
+		}
+		if times = append(times, time.Since(began)); times[0] > 10*longest {
+			break
+		}
+	}
+	slices.Sort(times)
+	return rows, times[len(times)/2], nil
+}

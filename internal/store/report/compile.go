@@ -26,7 +26,7 @@ type Compiler struct {
 	Plan     *RollupPlan       // nil: everything from the ledger
 	asked    *period.Interval  // the window of the question, where q has another
 	runTable string            // of what runs were added up to, while report.run_days is expanded
-	shown    bool              // of the runs in shown alone: see top
+	shown    bool              // of what is in shown alone: see top
 }
 
 // value returns the SQL for a value of the given type.

@@ -76,5 +76,11 @@ func (c *Compiler) deviceRows(f *star.Fact) string {
 		c.Plan = &RollupPlan{Pieces: daysOrMonths(c.Q.Window, nil)}
 		defer func() { c.Plan = nil }()
 	}
-	return strings.Join(c.addedRows(f, r, "select "+strings.Join(list, ", ")), "\nunion all\n")
+	rows := c.addedRows(f, r, "select "+strings.Join(list, ", "))
+	if c.shown { // slots without telemetry are known by name alone
+		for i := range rows {
+			rows[i] += " where r.device is null or r.device in (select many from shown)"
+		}
+	}
+	return strings.Join(rows, "\nunion all\n")
 }

@@ -71,10 +71,13 @@ func (c *Compiler) runHalves() string {
 }
 
 // ofRuns leaves out facts of runs that the answer has no row of, where those are some:
-// groups are whole, too, and a day is added up for everybody.
+// a day is added up for everybody.
 func (c *Compiler) ofRuns() string {
-	if c.asked == nil || *c.asked == (period.Interval{}) || c.Q.Dataset.Name == "groups" || c.Q.Dataset.Name == "interruptions" {
+	if c.asked == nil || *c.asked == (period.Interval{}) || c.Q.Dataset.Name == "interruptions" {
 		return ""
+	}
+	if c.Q.Dataset.Name == "groups" {
+		return "and q.run_id in (" + c.Expand(pg.Statement("report.known_groups")) + ")"
 	}
 	return "and q.run_id in (" + c.runsAsked(c.runTerms()) + ")"
 }

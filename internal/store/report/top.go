@@ -72,9 +72,10 @@ func (c *Compiler) top(base, list, where string, group []string, cols []answerCo
 		"\n  and array[" + strings.Join(keys, ", ") + "] in (select keys from shown)" + by
 }
 
-// again are the base rows once more, where runs are shown of those alone.
+// again are the base rows once more, where it can be told at the source of those alone
+// that are shown.
 func (c *Compiler) again(base string) string {
-	if !slices.Contains(runDatasets, c.Q.Dataset.Name) {
+	if c.Q.Dataset.Name != "devices" && !slices.Contains(runDatasets, c.Q.Dataset.Name) {
 		return base
 	}
 	c.shown = true

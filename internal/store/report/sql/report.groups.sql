@@ -19,7 +19,7 @@ from (
   left join owners o on o.tenant_id = @tenant and o.owner_id = r.owner_id
   where r.tenant_id = @tenant and r.group_id <> ''
   group by r.group_id
-  having min(coalesce(r.started_at, r.created_at, @from)) < @to and (bool_or(r.ended_at is null) or max(r.ended_at) > @from)
+  having @group_overlaps
 ) g
 left join (
   select r.group_id, a.loss_basis, s.cause, s.in_window::text as in_window, s.quality, s.state, s.currency,

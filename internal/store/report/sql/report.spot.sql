@@ -23,13 +23,14 @@ with sums as materialized (
     group by m.node_id
   ) p on p.node_id = n.node_id
   where n.tenant_id = @tenant
-), places as materialized ( -- of attempts
+), places as materialized ( -- of attempts in the window, and of runs that ended in it
   select distinct a.attempt_id, a.run_id, w.node_id, w.class, w.kind as workload_kind, w.namespace,
          a.started_at < @to and (a.running or a.ended_at > @from) and (a.pricing = 'spot' or a.reason = 'spot_interruption') as on_spot
   from attempts a
   join segments s on s.tenant_id = a.tenant_id and s.attempt_id = a.attempt_id
   join workloads w on w.tenant_id = a.tenant_id and w.workload_id = s.workload_id
-  where a.tenant_id = @tenant
+  where a.tenant_id = @tenant and (a.started_at < @to and (a.running or a.ended_at > @from)
+    or a.run_id in (select r.run_id from runs r where r.tenant_id = @tenant and r.ended_at >= @from and r.ended_at < @to))
 ), held as (
   select * from places where on_spot
 ), ended as ( -- runs that ended in the window, with all machines they ever held

@@ -1,5 +1,10 @@
 package metrics
 
+import "fmt"
+
+// StarvedHours is how long a workload waits before it counts as starved (docs/figures.md, 21.2).
+const StarvedHours = 24
+
 var queue = Dataset{
 	Name: "queue",
 	Doc: "How long workloads that asked for GPUs waited for them: those created in the window, by cluster, queue, team, class and GPU model. " +
@@ -19,7 +24,7 @@ var queue = Dataset{
 		{Name: "wait_mean_seconds", Kind: Ratio, Unit: "seconds", Doc: "Mean wait.", Formula: RatioOf(Sum("wait_seconds"), CountOf("workload"))},
 		{Name: "waiting", Kind: Count, Doc: "Of the workloads, those that still wait at the end of what is stored.", Formula: CountOf("waiting")},
 		{Name: "never_started", Kind: Count, Doc: "Of the workloads, those that ended without ever holding.", Formula: CountOf("never_started")},
-		{Name: "starved", Kind: Count, Doc: "Of the workloads, those that waited more than 24 hours.", Formula: CountOf("starved")},
+		{Name: "starved", Kind: Count, Doc: fmt.Sprintf("Of the workloads, those that waited more than %d hours.", StarvedHours), Formula: CountOf("starved")},
 		{Name: "requested_gpus", Kind: Quantity, Unit: "GPUs", Doc: "GPUs asked for: whole ones, replicas by their share of a card, MIG instances by sevenths.", Formula: Sum("gpus")},
 		{Name: "waiting_gpus", Kind: Quantity, Unit: "GPUs", Doc: "Of those, asked for by what still waits.", Formula: Sum("waiting_gpus")},
 		gpuHours("pending_gpu_hours", "Wait × GPUs asked for.", Sum("pending_gpu_hours")),

@@ -11,6 +11,7 @@ import (
 	"gpuledger/internal/star"
 	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
+	"gpuledger/metrics/advice"
 	"gpuledger/metrics/spot"
 )
 
@@ -152,6 +153,12 @@ func (c *Compiler) Expand(text string) string {
 			return ownerValuesSQL()
 		case "@spot_groups":
 			return c.spotGroups()
+		case "@month_seconds":
+			return strconv.Itoa(advice.MonthHours * period.Hour)
+		case "@monthly_from_seconds":
+			return strconv.Itoa(advice.LeastDays * period.Day)
+		case "@starved_seconds":
+			return strconv.Itoa(metrics.StarvedHours * period.Hour)
 		case "@checkpoint_seconds":
 			return strconv.Itoa(spot.CheckpointSeconds)
 		case "@demand_class":

@@ -46,7 +46,7 @@ select nullif(q.cluster, '') as cluster, nullif(coalesce(nullif(o.queue, ''), q.
        p.currency, q.uid as workload, s.wait_seconds,
        case when q.hold_from is null and q.ended_at is null then q.uid end as waiting,
        case when q.hold_from is null and q.ended_at is not null then q.uid end as never_started,
-       case when s.wait_seconds > 86400 then q.uid end as starved,
+       case when s.wait_seconds > @starved_seconds then q.uid end as starved,
        q.gpus, case when q.hold_from is null and q.ended_at is null then q.gpus else 0 end as waiting_gpus,
        round(s.wait_seconds * q.gpus / 3600, 12) as pending_gpu_hours, null::numeric as gang_wait_cost, null::text as gang
 from asked q

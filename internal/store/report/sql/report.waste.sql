@@ -5,7 +5,7 @@ select f.finding_id, f.kind, k.label, k.meaning, k.action, f.subject, f.from_at 
        case when c.leads is not false then trim_scale(round(f.met_seconds / 3600.0, 12)) end as hours_met,
        case when c.leads is not false then f.gpu_hours end as gpu_hours,
        c.currency, c.effective_cost, abs(c.effective_cost) as effective_abs,
-       case when f.to_at - f.from_at >= interval '7 days' then round(c.effective_cost * 2628000 / extract(epoch from f.to_at - f.from_at), 12) end as cost_per_month, -- 730 h
+       case when extract(epoch from f.to_at - f.from_at) >= @monthly_from_seconds then round(c.effective_cost * @month_seconds / extract(epoch from f.to_at - f.from_at), 12) end as cost_per_month,
        case when not f.risk then c.effective_cost end as idle_cost,
        e.evidence, f.evidence::text as evidence_json, f.quality, c.state, f.first_seen, f.last_seen,
        nullif(f.cluster, '') as cluster, nullif(n.name, '') as node, f.device, f.mig_profile, coalesce(f.instance_type, n.instance_type) as instance_type,

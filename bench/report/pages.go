@@ -27,7 +27,7 @@ var pageQueries = []metrics.PageQuery{
 	{Name: "devices", Dataset: "devices", Options: metrics.Options{Order: "-effective_cost", Limit: "40"}},
 	{Name: "models of GPU", Dataset: "devices", Options: metrics.Options{GroupBy: "gpu_model"}},
 	{Name: "spot by zone", Dataset: "spot", Options: metrics.Options{Filter: "group_key = zone", Order: "-interruption_rate"}},
-	{Name: "spot", Dataset: "spot", Options: metrics.Options{Filter: "group_key is null"}},
+	{Name: "spot by hour", Dataset: "spot", Options: metrics.Options{Filter: "group_key = hour", Order: "group_value"}},
 	{Name: "interruptions", Dataset: "interruptions", Options: metrics.Options{Order: "-at", Limit: "40"}},
 	{Name: "commitments", Dataset: "commitments", Options: metrics.Options{Order: "-unused_cost", Limit: "40"}},
 	{Name: "demand", Dataset: "commitment_demand", Options: metrics.Options{Limit: "40"}},

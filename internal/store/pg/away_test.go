@@ -18,6 +18,22 @@ import (
 	"gpuledger/internal/store/storetest"
 )
 
+// TestConnectionsCompileNoPlans whatever the server does by default: a roll-up that
+// merges thousands of groups would be compiled for each of them.
+func TestConnectionsCompileNoPlans(t *testing.T) {
+	s := storetest.New(t)
+	storetest.Run(t, s.Pool, "do $$ begin execute format('alter database %I set jit = on', current_database()); end $$")
+	beside, err := s.Beside(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer beside.Close()
+	var jit string
+	if err := beside.Pool.QueryRow(t.Context(), "show jit").Scan(&jit); err != nil || jit != "off" {
+		t.Errorf("jit is %s, %v", jit, err)
+	}
+}
+
 // TestPoolsAreApart: who holds every connection of one store keeps nobody beside
 // it waiting.
 func TestPoolsAreApart(t *testing.T) {

@@ -113,7 +113,7 @@ func (c *Compiler) runTerms() (terms []string) {
 }
 
 // ofWholeRun reports whether a key of runs or attempts is the same in all rows of a run,
-// and known of the run itself (report.runs_asked).
+// and known of the run itself (report.known_runs).
 func (c *Compiler) ofWholeRun(key string) bool {
 	if real, ok := c.Q.Dataset.Aliases[key]; ok {
 		key = real

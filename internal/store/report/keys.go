@@ -42,8 +42,9 @@ var joinSQL = [joinCount]string{
 	joinWorkload: "left join workloads w on w.tenant_id = @tenant and w.workload_id = p.workload_id",
 	joinRun:      "left join runs r on r.tenant_id = @tenant and r.run_id = p.run_id",
 	joinAttempt:  "left join attempts a on a.tenant_id = @tenant and a.attempt_id = p.attempt_id",
-	// Its hours are those of the facts, which the server does not conclude: it would read all months.
-	joinPart: "left join parts b on b.tenant_id = @tenant and b.hour >= @from and b.hour < @to and b.hour = p.hour and b.part_id = p.part_id",
+	// Without bounds of hours: where statistics are missing, the server takes what is between two for a
+	// handful, and looks through it for each posting.
+	joinPart: "left join parts b on b.tenant_id = @tenant and b.hour = p.hour and b.part_id = p.part_id",
 	joinCharge: "left join (select d.delivery_id, l.* from deliveries d cross join lateral (" + // offset 0: by number, so that replaced deliveries are not read
 		"select * from charge_lines x where x.tenant_id = @tenant and x.delivery = d.number offset 0) l " +
 		"where d.tenant_id = @tenant and (d.state = 'current' or exists (" + // lines that are gone keep their postings

@@ -14,7 +14,7 @@ with pools as (
         when p.state = 'final' and p.billing_period >= to_char(p.hour at time zone 'UTC', 'YYYY-MM') or c.name is not null then 'final' else 'open' end as state,
       sum(p.effective_cost) as effective_cost, sum(p.billed_cost) as billed_cost, sum(p.list_cost) as list_cost, sum(p.contracted_cost) as contracted_cost
     from postings p
-    left join parts b on b.tenant_id = p.tenant_id and b.hour >= $2 and b.hour < $3 and b.hour = p.hour and b.part_id = p.part_id
+    left join parts b on b.tenant_id = p.tenant_id and b.hour = p.hour and b.part_id = p.part_id
   left join period_states c on c.tenant_id = $1 and c.calendar = 'billing' and c.state = 'closed' and c.billing_account = b.billing_account
     and c.name = greatest(p.billing_period, to_char(p.hour at time zone 'UTC', 'YYYY-MM'))
     where p.tenant_id = $1 and p.hour >= $2 and p.hour < $3 and p.workload_id is null and p.cause in (select cause from pools)

@@ -8,5 +8,6 @@
 // months, counts the rows that the server reads for each (EXPLAIN), and then
 // sends them at a steady rate, each question answered by the database anew. What
 // the same questions take from postings is measured on a ledger that is small
-// enough (ledger.go), where answers of both must be equal.
+// enough (ledger.go), where answers of both must be equal. What pages ask of
+// datasets other than costs it asks one after another (pages.go).
 package main

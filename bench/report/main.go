@@ -97,3 +97,13 @@ func run(ctx context.Context, server *localpg.Server, database string, statement
 	}
 	return errors.Join(err, conn.Close(context.WithoutCancel(ctx)))
 }
+
+// invent runs statements in the year, with values in their texts.
+func invent(ctx context.Context, server *localpg.Server, sql string, args ...any) error {
+	conn, err := pgx.Connect(ctx, server.DSN("year"))
+	if err != nil {
+		return err
+	}
+	_, err = conn.Exec(ctx, sql, append([]any{pgx.QueryExecModeSimpleProtocol}, args...)...)
+	return errors.Join(err, conn.Close(context.WithoutCancel(ctx)))
+}

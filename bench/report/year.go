@@ -30,6 +30,9 @@ var daySQL string
 //go:embed sql/work.sql
 var workSQL string
 
+//go:embed sql/figures.sql
+var figuresSQL string
+
 //go:embed sql/runs.sql
 var runsSQL string
 

@@ -1,10 +1,16 @@
 package work
 
 import (
+	"fmt"
+
+	"gpuledger/metrics"
 	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views/format"
 )
+
+// starvedText heads those that waited too long.
+var starvedText = fmt.Sprintf("Over %d h", metrics.StarvedHours)
 
 // queuePage says who waits for GPUs, how long, and what waiting costs.
 var queuePage = figures.Page{
@@ -21,11 +27,11 @@ var queuePage = figures.Page{
 	},
 	Facts: []figures.Column{
 		{Name: "wait_p50_seconds", Text: "Wait, median"}, {Name: "wait_p95_seconds", Text: "Wait, p95"}, {Name: "wait_max_seconds", Text: "Longest"}, {Name: "pending_gpu_hours", Text: "Pending GPU-hours"},
-		{Name: "workloads", Text: "Workloads"}, {Name: "waiting", Text: "Still waiting"}, {Name: "starved", Text: "Over 24 h"}, {Name: "gang_wait_cost", Text: "Gangs waited for"},
+		{Name: "workloads", Text: "Workloads"}, {Name: "waiting", Text: "Still waiting"}, {Name: "starved", Text: starvedText}, {Name: "gang_wait_cost", Text: "Gangs waited for"},
 	},
 	Columns: []figures.Column{
 		{Name: "workloads", Text: "Workloads", Class: "wide-only"}, {Name: "requested_gpus", Text: "GPUs asked", Class: "xl-only"}, {Name: "wait_p50_seconds", Text: "Median wait"}, {Name: "wait_p95_seconds", Text: "p95"},
-		{Name: "wait_max_seconds", Text: "Longest", Class: "wide-only"}, {Name: "waiting", Text: "Waiting", Class: "wide-only"}, {Name: "never_started", Text: "Never started", Class: "max-only"}, {Name: "starved", Text: "Over 24 h", Class: "xl-only"},
+		{Name: "wait_max_seconds", Text: "Longest", Class: "wide-only"}, {Name: "waiting", Text: "Waiting", Class: "wide-only"}, {Name: "never_started", Text: "Never started", Class: "max-only"}, {Name: "starved", Text: starvedText, Class: "xl-only"},
 		{Name: "gang_wait_cost", Text: "Gang wait", Class: "wide-only"}, {Name: "pending_gpu_hours", Text: "Pending GPU-h"},
 	},
 	Reads: []string{"wait_p50_seconds", "wait_p95_seconds", "pending_gpu_hours", "starved"},

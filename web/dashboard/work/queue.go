@@ -43,7 +43,7 @@ var queuePage = figures.Page{
 		sentence := "Half of the work waited " + format.Duration(w.Count("wait_p50_seconds")) + " or less for its GPUs; one in twenty over " + format.Duration(w.Count("wait_p95_seconds")) + "."
 		sub := format.GPUHours(w.Known("pending_gpu_hours")) + " GPU-hours were asked for and not there yet."
 		if n := w.Count("starved"); n > 0 {
-			sub += " " + format.Plural(int(n), "workload", "workloads") + " waited longer than a day."
+			sub += " " + format.Plural(int(n), "workload", "workloads") + fmt.Sprintf(" waited longer than %d hours.", metrics.StarvedHours)
 		}
 		return sentence, sub
 	},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"gpuledger/internal/period"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
 	"gpuledger/internal/store/storetest"
@@ -31,6 +33,31 @@ func TestConnectionsCompileNoPlans(t *testing.T) {
 	var jit string
 	if err := beside.Pool.QueryRow(t.Context(), "show jit").Scan(&jit); err != nil || jit != "off" {
 		t.Errorf("jit is %s, %v", jit, err)
+	}
+}
+
+// TestMonthsAreJoinedWithMonths: a day of postings reads the parts of its month, not
+// those of all time.
+func TestMonthsAreJoinedWithMonths(t *testing.T) {
+	s := storetest.New(t)
+	from, to := period.FromTime(time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC)), period.FromTime(time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC))
+	for _, table := range []string{"postings", "parts"} {
+		if err := s.EnsureMonths(t.Context(), table, from, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows, err := s.Pool.Query(t.Context(), `explain select b.charge_id from postings p left join parts b on b.tenant_id = p.tenant_id and b.hour = p.hour and b.part_id = p.part_id
+		where p.tenant_id = 1 and p.hour >= '2026-10-05 00:00+00' and p.hour < '2026-10-06 00:00+00'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(plan, "\n")
+	if !strings.Contains(text, " on parts_202610") || strings.Count(text, " on parts_") != 1 {
+		t.Errorf("parts of other months are read:\n%s", text)
 	}
 }
 

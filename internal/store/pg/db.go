@@ -49,8 +49,10 @@ func Open(ctx context.Context, dsn string, opt Options) (*DB, error) {
 		RegisterTypes(conn)
 		// The server compiles what it expects to be dear, at each call of a function
 		// that has such a statement: where sorting is discouraged, a thousand times a
-		// day. Not a start-up parameter: poolers refuse those that they do not know.
-		_, err := conn.Exec(ctx, "set jit = off")
+		// day. And it joins months with months only where it is told to: postings of a
+		// day with the parts of all time otherwise. Not start-up parameters: poolers
+		// refuse those that they do not know.
+		_, err := conn.Exec(ctx, "set jit = off; set enable_partitionwise_join = on")
 		return err
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)

@@ -28,7 +28,7 @@ var costs = Dataset{
 				Formula: RatioOf(Sum(Basis), Sum("active_gpu_hours"))},
 			heldShare(),
 			{Name: "idle_share", Kind: Ratio, Doc: "Part of the capacity that was held idle, free, stranded or unavailable.",
-				Formula: RatioOf(SumOrZero("capacity_gpu_hours", Causes(idleCauses...)), Sum("capacity_gpu_hours")), Target: &IdleTarget},
+				Formula: RatioOf(SumOrZero("capacity_gpu_hours", Causes(IdleCauses...)), Sum("capacity_gpu_hours")), Target: &IdleTarget},
 			leastSettled(),
 		},
 	)...),

@@ -59,8 +59,8 @@ var waste = Dataset{
 	Aliases:  map[string]string{"run": "run_id"},
 }
 
-// idleCauses are those that idle share counts (docs/figures.md 18.4).
-var idleCauses = []ledger.Cause{ledger.HeldIdle, ledger.Free, ledger.Stranded, ledger.Unavailable}
+// IdleCauses are those that idle share counts (docs/figures.md 18.4).
+var IdleCauses = []ledger.Cause{ledger.HeldIdle, ledger.Free, ledger.Stranded, ledger.Unavailable}
 
 var idleHours = Dataset{
 	Name: "idle_hours",
@@ -70,12 +70,12 @@ var idleHours = Dataset{
 		attr("instance_type", Text, "Instance type."),
 		attr("hour_of_week", Count, "Hour of the week (UTC), 0 is Monday 00:00, 167 Sunday 23:00."),
 		gpuHours("capacity_gpu_hours", "All GPU-hours, held or not.", Sum("capacity_gpu_hours")),
-		gpuHours("free_gpu_hours", "GPU-hours with cause `free`.", SumOrZero("capacity_gpu_hours", Causes(ledger.Free))),
-		gpuHours("held_idle_gpu_hours", "GPU-hours with cause `held_idle`.", SumOrZero("capacity_gpu_hours", Causes(ledger.HeldIdle))),
-		gpuHours("idle_gpu_hours", "GPU-hours held idle, free, stranded or unavailable.", SumOrZero("capacity_gpu_hours", Causes(idleCauses...))),
-		{Name: "free_share", Kind: Ratio, Doc: "Free part of capacity.", Formula: RatioOf(SumOrZero("capacity_gpu_hours", Causes(ledger.Free)), Sum("capacity_gpu_hours"))},
+		gpuHours("free_gpu_hours", "GPU-hours with cause `free`.", SumOrZero("free_gpu_hours")),
+		gpuHours("held_idle_gpu_hours", "GPU-hours with cause `held_idle`.", SumOrZero("held_idle_gpu_hours")),
+		gpuHours("idle_gpu_hours", "GPU-hours held idle, free, stranded or unavailable.", SumOrZero("idle_gpu_hours")),
+		{Name: "free_share", Kind: Ratio, Doc: "Free part of capacity.", Formula: RatioOf(SumOrZero("free_gpu_hours"), Sum("capacity_gpu_hours"))},
 		{Name: "idle_share", Kind: Ratio, Doc: "Idle part of capacity: held idle, free, stranded, unavailable.",
-			Formula: RatioOf(SumOrZero("capacity_gpu_hours", Causes(idleCauses...)), Sum("capacity_gpu_hours")), Target: &IdleTarget},
+			Formula: RatioOf(SumOrZero("idle_gpu_hours"), Sum("capacity_gpu_hours")), Target: &IdleTarget},
 	}...),
 	Offers:   []string{"region", "gpu_model"},
 	Windowed: true,

@@ -7,12 +7,11 @@ var Idle = Fact{
 	Doc:  "Capacity of machines and what became of it, by hour of the week.",
 	Rows: "report.idle_usage",
 	Keys: keys(texts("cluster", "instance_type", "region", "gpu_model"), always(own("hour_of_week", Integer, "Hour of the week (UTC), 0 is Monday 00:00."))),
-	Measures: sums("GPU-h", map[string]string{
-		"free":         "Capacity that nobody held.",
-		"held_idle":    "Capacity that was held and did nothing.",
-		"out_of_reach": "Capacity that was stranded or not available.",
-		"rest":         "Capacity that was anything else.",
-	}, "free", "held_idle", "out_of_reach", "rest"),
+	Measures: measures(quantities("capacity_gpu_hours"), sums("GPU-h", map[string]string{
+		"free_gpu_hours":      "Capacity that nobody held.",
+		"held_idle_gpu_hours": "Capacity that was held and did nothing.",
+		"idle_gpu_hours":      "Capacity that idle share counts: held idle, free, stranded or not available.",
+	}, "free_gpu_hours", "held_idle_gpu_hours", "idle_gpu_hours")),
 	Rollups: []Rollup{{Name: "idle", Doc: "An hour of the week of a kind of machine.", Keys: []string{"cluster", "instance_type", "region", "gpu_model", "hour_of_week"}, Steps: []Step{Days, Months}}},
 	Open:    "it says of machines what they were, and of nobody",
 	Place:   []string{"cluster"},

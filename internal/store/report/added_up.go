@@ -21,15 +21,13 @@ type addedTable struct {
 	missing func(q metrics.Query) []string // keys of q that it does not know
 }
 
-// addedUp are those datasets. Costs have a planner of their own.
+// addedUp are those of which more has to be said than what facts say themselves.
+// Costs have a planner of their own.
 var addedUp = map[string]addedDataset{
-	"idle_hours":        {planDays, []addedTable{byDay(&star.Idle, "idle", noneMissing)}},
-	"coverage":          {planSteps, []addedTable{byDay(&star.Covered, "covered", noneMissing)}},
 	"commitment_demand": {planDays, []addedTable{byDay(&star.Commitment, "commitment", ownerKeysOf), byDay(&star.Commitment, "commitment_owner", noneMissing), byDay(&star.Held, "held", noneMissing)}},
 	"commitments":       {planCommitments, []addedTable{byDay(&star.Commitment, "commitment", ownerKeysOf), byDay(&star.Commitment, "commitment_owner", noneMissing)}},
 	"queue":             {planAllTime, []addedTable{byDay(&star.Gang, "gang", noneMissing)}},
 	"reconciliation":    {planAllTime, []addedTable{byDay(&star.Posted, "posted", noneMissing)}},
-	"models":            {planDays, []addedTable{byDay(&star.Model, "model", noneMissing)}},
 	"spot":              {planSpot, []addedTable{byDay(&star.Spot, "spot", spotMissing)}},
 	"owner_coverage":    {planCoverage, nil}, // of costs
 	"inference":         {planServing, []addedTable{{"services by day", serviceKeys, beyond(serviceKeys)}, {"services by month and place", slices.Concat(serviceKeys, placeKeys), beyond(serviceKeys, placeKeys)}}},
@@ -46,6 +44,26 @@ var addedUp = map[string]addedDataset{
 }
 
 var ofRunDays = addedDataset{planRuns, []addedTable{byDay(&star.Run, "run", noneMissing)}}
+
+// addedUpOf says how a dataset is read from what was added up: as addedUp says, else
+// from the roll-ups of the facts that it is answered from. ok is false where there
+// are none.
+func addedUpOf(d *metrics.Dataset) (a addedDataset, ok bool) {
+	if a, ok = addedUp[d.Name]; ok {
+		return a, true
+	}
+	if a.plan = planDays; d.Stepped {
+		a.plan = planSteps
+	}
+	for _, f := range star.Facts {
+		if !d.Grouped && slices.Contains(f.Reads, d.Name) {
+			for i := range f.Rollups {
+				a.tables = append(a.tables, byDay(f, f.Rollups[i].Name, noneMissing))
+			}
+		}
+	}
+	return a, len(a.tables) > 0
+}
 
 func byDay(f *star.Fact, rollup string, missing func(metrics.Query) []string) addedTable {
 	return addedTable{rollup + " by day", f.Rollup(rollup).Keys, missing}

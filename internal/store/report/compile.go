@@ -101,7 +101,7 @@ func (c *Compiler) Expand(text string) string {
 		case "@waste_kinds":
 			return wasteKindsSQL()
 		case "@owner_columns":
-			return ownerColumnsSQL()
+			return ownerColumnsSQL(nil)
 		case "@own_labels":
 			return c.ownLabels()
 		case "@facts":
@@ -153,6 +153,10 @@ func (c *Compiler) Expand(text string) string {
 			return ownerValuesSQL()
 		case "@spot_groups":
 			return c.spotGroups()
+		case "@idle_causes":
+			return causesSQL(metrics.IdleCauses)
+		case "@node_columns":
+			return nodeColumnsSQL(nil)
 		case "@month_seconds":
 			return strconv.Itoa(advice.MonthHours * period.Hour)
 		case "@monthly_from_seconds":
@@ -288,6 +292,9 @@ func (c *Compiler) body() string {
 
 // ungrouped are the base rows of a dataset that is not grouped by keys.
 func (c *Compiler) ungrouped() string {
+	if f := wholeFact(c.Q.Dataset); f != nil {
+		return c.factRows(f)
+	}
 	base := c.Expand(pg.Statement("report." + c.Q.Dataset.Name))
 	if slices.Contains(runDatasets, c.Q.Dataset.Name) {
 		base += "\noffset 0" // filters are for its few rows: inside, they make the server think that there are fewer still

@@ -42,6 +42,40 @@ func (c *Compiler) wholeRows(f *star.Fact, r *star.Rollup) string {
 	return c.rowsOf(f, r, f.Table(r, r.Steps[0]).Columns()...)
 }
 
+// wholeFact is the fact whose rows are those of a dataset that has no statement of
+// its own; nil where it has one.
+func wholeFact(d *metrics.Dataset) *star.Fact {
+	if _, own := pg.Statements["report."+d.Name]; own {
+		return nil
+	}
+	i := slices.IndexFunc(star.Facts, func(f *star.Fact) bool { return slices.Contains(f.Reads, d.Name) })
+	if i < 0 {
+		return nil
+	}
+	return star.Facts[i]
+}
+
+// factRows are the rows of the first roll-up of a fact, with the columns of the owner
+// and the machine that its keys lead to.
+func (c *Compiler) factRows(f *star.Fact) string {
+	r := &f.Rollups[0]
+	list, from := "p.*", "\nfrom (\n"+c.wholeRows(f, r)+"\n) p"
+	if c.Q.Dataset.Stepped {
+		list += c.Expand(", @period_start as period_start")
+	}
+	for _, lead := range []struct {
+		key     string
+		columns func(but []string) string
+		join    join
+	}{{ownerID, ownerColumnsSQL, joinOwner}, {"node_id", nodeColumnsSQL, joinNode}} {
+		if r.Has(lead.key) {
+			list += ", " + lead.columns(r.Keys)
+			from += "\n" + c.Expand(joinSQL[lead.join])
+		}
+	}
+	return "select " + list + from
+}
+
 // addedRows select from rows r of what was added up, piece by piece.
 func (c *Compiler) addedRows(f *star.Fact, r *star.Rollup, selected string) (parts []string) {
 	if c.Plan == nil {

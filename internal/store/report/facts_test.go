@@ -24,8 +24,8 @@ func TestIdleHoursAreReadFromTheirDays(t *testing.T) {
 			t.Errorf("%+v: %s GPU-hours; want %s", o, got, truth)
 		}
 	}
-	storetest.Run(t, s.Pool, "update star.idle_days set free = free + 1000") // to tell the three apart
-	storetest.Run(t, s.Pool, "update star.idle_months set free = free + 2000")
+	storetest.Run(t, s.Pool, "update star.idle_days set capacity_gpu_hours = capacity_gpu_hours + 1000 where free_gpu_hours > 0") // to tell the three apart
+	storetest.Run(t, s.Pool, "update star.idle_months set capacity_gpu_hours = capacity_gpu_hours + 2000 where free_gpu_hours > 0")
 	says := func(when string, o metrics.Options, more string) {
 		t.Helper()
 		want := money.MustParse(truth).Add(money.MustParse(more)).String()
@@ -54,7 +54,7 @@ func TestIdleHoursAreReadFromTheirDays(t *testing.T) {
 	if _, n, err := s.RollUpDays(t.Context(), "costs", []period.Second{storetest.Second("2026-11-02T00")}); err != nil || n != 0 {
 		t.Errorf("%d rows of a day that did not change, %v", n, err)
 	}
-	storetest.Run(t, s.Pool, "update star.idle_months set free = free + 2000")
+	storetest.Run(t, s.Pool, "update star.idle_months set capacity_gpu_hours = capacity_gpu_hours + 2000 where free_gpu_hours > 0")
 	storetest.Run(t, s.Pool, "delete from rolled_months")
 	if _, err := s.RollUpMonths(t.Context()); err != nil {
 		t.Fatal(err)

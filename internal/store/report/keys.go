@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gpuledger/internal/ledger"
@@ -139,11 +140,38 @@ var pairColumns = map[string]string{"cluster": "pair_cluster", "billing_account"
 // ident quotes an identifier.
 func ident(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
-// ownerColumnsSQL is what @owner_columns stands for.
-func ownerColumnsSQL() string {
+// ownerColumnsSQL is what @owner_columns stands for: what an owner o is called, but
+// for some keys.
+func ownerColumnsSQL(but []string) string {
 	var cols []string
 	for _, name := range metrics.OwnerKeys {
-		cols = append(cols, fmt.Sprintf("%s as %s", keyColumns[name].expr, ident(name)))
+		if !slices.Contains(but, name) {
+			cols = append(cols, fmt.Sprintf("%s as %s", keyColumns[name].expr, ident(name)))
+		}
 	}
 	return strings.Join(cols, ", ")
+}
+
+// nodeColumnsSQL is what @node_columns stands for: what a machine n is, but for some
+// keys.
+func nodeColumnsSQL(but []string) string {
+	var cols []string
+	for _, k := range []struct{ key, column string }{
+		{"gpu_model", "gpu_model"}, {"cluster", "cluster"}, {"node", "name"}, {"instance_type", "instance_type"}, {"region", "region"}, {"zone", "zone"},
+		{"pricing", "price_class"}, {"account", "account"},
+	} {
+		if !slices.Contains(but, k.key) {
+			cols = append(cols, fmt.Sprintf("nullif(n.%s, '') as %s", k.column, k.key))
+		}
+	}
+	return strings.Join(cols, ", ")
+}
+
+// causesSQL lists causes for an `in`.
+func causesSQL(causes []ledger.Cause) string {
+	var list []string
+	for _, c := range causes {
+		list = append(list, "'"+string(c)+"'")
+	}
+	return strings.Join(list, ", ")
 }

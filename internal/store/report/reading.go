@@ -132,7 +132,8 @@ func considered(q metrics.Query, plan *RollupPlan) []metrics.RollUp {
 		return consideredRollups(asked, plan)
 	}
 	var out []metrics.RollUp
-	for _, t := range addedUp[q.Dataset.Name].tables {
+	added, _ := addedUpOf(q.Dataset)
+	for _, t := range added.tables {
 		u := metrics.RollUp{Name: t.name, Keys: t.keys, Answers: plan != nil, Why: "answers for days that are as the ledger is now"}
 		switch missing := t.missing(q); {
 		case len(missing) > 0:

@@ -47,7 +47,7 @@ type planner func(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan,
 
 // plannerOf returns who decides for q, nil where roll-ups have no part in it.
 func plannerOf(q metrics.Query) planner {
-	if d, ok := addedUp[q.Dataset.Name]; ok {
+	if d, ok := addedUpOf(q.Dataset); ok {
 		return d.plan
 	}
 	if rollupOf(q) != nil {

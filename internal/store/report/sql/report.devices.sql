@@ -1,8 +1,7 @@
 -- Days and months of slots: what they were used for and cost, what they showed, and
 -- the error codes seen, one under the other. What has no currency stands with that
 -- of its device where there is one only.
-select @period_start as period_start, p.device, nullif(n.gpu_model, '') as gpu_model, nullif(n.cluster, '') as cluster, nullif(n.name, '') as node,
-  nullif(n.instance_type, '') as instance_type, nullif(n.region, '') as region, nullif(n.zone, '') as zone, nullif(n.price_class, '') as pricing, nullif(n.account, '') as account,
+select @period_start as period_start, p.device, @node_columns,
   p.namespace, p.workload_class, p.mig_profile, @owner_columns,
   p.cause, p.state, coalesce(p.currency, case when p.least = p.most then p.least end) as currency,
   p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost,

@@ -1,13 +1,13 @@
--- GPU-hours of machines by hour and what they were, for report.idle_hours and
--- idle_days. Hour of the week is in UTC, 0 is Monday 00:00.
+-- GPU-hours of machines by hour and what they were, for star.idle. Hour of the week
+-- is in UTC, 0 is Monday 00:00.
 select u.hour, nullif(n.cluster, '') as cluster, nullif(n.instance_type, '') as instance_type, nullif(n.region, '') as region, nullif(n.gpu_model, '') as gpu_model,
        (extract(isodow from u.hour)::bigint - 1) * 24 + extract(hour from u.hour)::bigint as hour_of_week,
-       u.free, u.held_idle, u.out_of_reach, u.rest
+       u.capacity_gpu_hours, u.free_gpu_hours, u.held_idle_gpu_hours, u.idle_gpu_hours
 from (
-  select node_id, hour,
-         sum(capacity_gpu_hours) filter (where cause = 'free') as free, sum(capacity_gpu_hours) filter (where cause = 'held_idle') as held_idle,
-         sum(capacity_gpu_hours) filter (where cause in ('stranded', 'unavailable')) as out_of_reach,
-         sum(capacity_gpu_hours) filter (where cause not in ('free', 'held_idle', 'stranded', 'unavailable')) as rest
+  select node_id, hour, sum(capacity_gpu_hours) as capacity_gpu_hours,
+         coalesce(sum(capacity_gpu_hours) filter (where cause = 'free'), 0) as free_gpu_hours,
+         coalesce(sum(capacity_gpu_hours) filter (where cause = 'held_idle'), 0) as held_idle_gpu_hours,
+         coalesce(sum(capacity_gpu_hours) filter (where cause in (@idle_causes)), 0) as idle_gpu_hours
   from usage where tenant_id = @tenant and hour >= @from and hour < @to
   group by node_id, hour
 ) u

@@ -4,7 +4,7 @@
 with stored as (
   select greatest((select max(n.gone_at) from nodes n where n.tenant_id = @tenant), (select max(a.ended_at) from attempts a where a.tenant_id = @tenant),
                   (select max(f.last_seen) from workload_facts f where f.tenant_id = @tenant)) as until
-), asked as materialized (
+), asked as (
   select f.cluster, f.uid, f.namespace, f.created_at, w.hold_from, w.node_id, w.owner_id, w.class, w.kind, w.run_id, f.labels,
          coalesce(f.completed_at, f.terminal_at, f.deleted_at) as ended_at, g.gpus
   from workload_facts f
@@ -26,7 +26,7 @@ with stored as (
   where a.started_at >= @from and a.started_at < @to
 ), paid_in as ( -- waits stand in the currency of their cluster, so that they share the row of what its gangs cost
   select c.cluster, m.currency
-  from (select distinct cluster from asked) c
+  from (select distinct cluster from nodes where tenant_id = @tenant) c
   left join lateral (
     select p.currency
     from nodes n

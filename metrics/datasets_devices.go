@@ -56,7 +56,7 @@ var devices = Dataset{
 			price("price_per_held_gpu_hour", "Basis cost, idle and free time included, per GPU-hour held.", "priced_gpu_hours"),
 			price("price_per_active_gpu_hour", "Basis cost, idle and free time included, per useful GPU-hour: what an active hour really costs.", "priced_active_gpu_hours"),
 			leastSettled(),
-			currency().caveat("What has no cost stands with the device's currency where it has one only, else in a row with NULL currency."),
+			currency().caveat("What has no cost stands in the currency of its kind of machine (all of the machine's keys but its name) where that has one only, else in a row with NULL currency."),
 		},
 	)...),
 	Windowed: true,

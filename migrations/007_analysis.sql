@@ -106,7 +106,8 @@ create table shown_layouts (
 -- Counts and sets of codes are measures of schema star; a merged list is in order,
 -- so that equal ones are equal. These functions are called for every row: plpgsql
 -- keeps its plans, a statement inside a function of language sql is planned at each
--- call.
+-- call. They are strict: the server passes rows without a list, which are most, and
+-- begins with the first one.
 
 -- A bin is (index + 1) << 40 | count; there is one of each index, ascending. While
 -- several lists are added up, a 0 is before them.
@@ -122,14 +123,8 @@ begin
     group by e >> 40
     order by e >> 40);
 end $$;
-create function bins_add(state bigint[], bins bigint[]) returns bigint[] language plpgsql immutable parallel safe as $$
+create function bins_add(state bigint[], bins bigint[]) returns bigint[] language plpgsql immutable strict parallel safe as $$
 begin
-  if bins is null then
-    return state;
-  end if;
-  if state is null then
-    return bins;
-  end if;
   state := case when state[1] = 0 then state || bins else 0::bigint || state || bins end;
   if cardinality(state) > 8192 then
     state := bins_tidy(state);
@@ -169,13 +164,10 @@ begin
 end $$;
 
 -- A set of numbers, ascending.
-create function set_add(state bigint[], more bigint[]) returns bigint[] language plpgsql immutable parallel safe as $$
+create function set_add(state bigint[], more bigint[]) returns bigint[] language plpgsql immutable strict parallel safe as $$
 begin
-  if more is null or more = state then
+  if more = state or more = '{}' then
     return state;
-  end if;
-  if more = '{}' then
-    return coalesce(state, more);
   end if;
   return array(select distinct e from unnest(state || more) e order by e);
 end $$;

@@ -55,6 +55,7 @@ currency:
 	ask.wholeMonths()
 	ask.questions("of whole months", 25)
 	ask.tops()
+	ask.places()
 	ask.lives("of whole months")
 	ask.figures("of whole months")
 	ask.verified("of whole months")
@@ -187,6 +188,46 @@ func (a *asker) tops() {
 		}
 		if n := a.compare("the first", "costs", o); fmt.Sprint(n) != o.Limit {
 			a.t.Errorf("%+v has %d rows", o, n)
+		}
+	}
+}
+
+// places asks for devices by kind of machine, which are added up apart, and card by
+// card, as who asks for cards makes sure.
+func (a *asker) places() {
+	a.t.Helper()
+	day := func(n int) string { return a.files.From.AddDate(0, 0, n).Format(time.DateOnly) }
+	for _, o := range []metrics.Options{
+		{GroupBy: "gpu_model"},
+		{GroupBy: "cluster,account,pricing", Granularity: "day"},
+		{GroupBy: "instance_type,zone", Filter: "region != nowhere", From: day(1), To: day(3)},
+		{GroupBy: "region", Granularity: "month", Order: "-effective_cost"},
+	} {
+		read := func(filter string) (rows []string, reads map[string]int64) {
+			o.Filter = filter
+			q, err := metrics.Parse("devices", o)
+			if err != nil {
+				a.t.Fatalf("%+v: %v", o, err)
+			}
+			answer, err := a.store.Query(a.t.Context(), q)
+			if err != nil {
+				a.t.Fatalf("%+v: %v", o, err)
+			}
+			if reads, err = a.store.Reads(a.t.Context(), q); err != nil {
+				a.t.Fatalf("%+v: %v", o, err)
+			}
+			return cells(a.t, answer), reads
+		}
+		if o.Filter == "" {
+			o.Filter = "region != nowhere or region is null"
+		}
+		places, few := read(o.Filter)
+		cards, many := read("(" + o.Filter + ") and device != nothing")
+		if diff := cmp.Diff(cards, places); diff != "" || len(cards) == 0 {
+			a.t.Errorf("%+v (- cards, + places):\n%s", o, diff)
+		}
+		if few["device_days"]+few["device_months"] != 0 || many["device_days"]+many["device_months"] == 0 {
+			a.t.Errorf("%+v: places are read from %v, cards from %v", o, few, many)
 		}
 	}
 }

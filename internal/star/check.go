@@ -67,6 +67,9 @@ func (f *Fact) checkColumns(say func(string, ...any)) {
 		if k.doc() == "" {
 			say("fact %s: nobody says what key %s means", f.Name, k.Name)
 		}
+		if _, ok := f.Key("node_id"); k.Machine != "" && !ok {
+			say("fact %s: nothing leads to key %s of machines", f.Name, k.Name)
+		}
 	}
 	for _, m := range f.Measures {
 		names = append(names, m.Name)

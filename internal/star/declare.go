@@ -33,6 +33,12 @@ func always(list []Key) []Key {
 	return list
 }
 
+// machine are keys that node_id leads to.
+var machine = []Key{
+	{Name: "gpu_model", Type: Text, Machine: "gpu_model"}, {Name: "cluster", Type: Text, Machine: "cluster"}, {Name: "instance_type", Type: Text, Machine: "instance_type"},
+	{Name: "region", Type: Text, Machine: "region"}, {Name: "zone", Type: Text, Machine: "zone"}, {Name: "pricing", Type: Text, Machine: "price_class"}, {Name: "account", Type: Text, Machine: "account"},
+}
+
 // doc is what the key means.
 func (k Key) doc() string {
 	if k.Doc != "" {

@@ -26,6 +26,9 @@ type Key struct {
 	Doc  string // empty: what package metrics says of the group key of that name
 	// Always says that no row is without it.
 	Always bool
+	// Machine names the column of nodes that it is, to which node_id leads: rows of the
+	// fact do not have it.
+	Machine string
 }
 
 // Merge is how values of a measure become that of more rows.
@@ -126,6 +129,16 @@ func (f *Fact) Measure(name string) (Measure, bool) {
 		return Measure{}, false
 	}
 	return f.Measures[i], true
+}
+
+// TypeOf returns the type of a key or measure of the fact; empty where it has none of
+// that name.
+func (f *Fact) TypeOf(column string) Type {
+	if k, ok := f.Key(column); ok {
+		return k.Type
+	}
+	m, _ := f.Measure(column)
+	return m.Type
 }
 
 // Rollup returns a roll-up of the fact, which must have it.

@@ -36,11 +36,11 @@ func (t Table) Follow(source Table) string {
 		own = append(own, "r."+k)
 	}
 	touched := "select distinct " + strings.Join(append([]string{t.Step.at + " as at"}, own...), ", ") +
-		" from (select at as hour, * from " + source.Changed() + " where at >= @from and at < @to) r"
-	parts := "(select r.* from " + source.Within() + " r where exists (select from touched u where u.at = " + t.Step.at + t.same("u", "r") + "))"
+		" from " + t.led("(select at as hour, * from "+source.Changed()+" where at >= @from and at < @to)") + " r"
+	parts := "(select r.* from " + t.led(source.Within()) + " r where exists (select from touched u where u.at = " + t.Step.at + t.same("u", "r") + "))"
 	return "with touched as materialized (\n" + touched + "\n), gone as (\n" +
 		"delete from " + t.Name() + " t using touched u where t.tenant_id = @tenant and t.at >= @from and t.at < @to and t.at = u.at" + t.same("u", "t") + "\nreturning t.*\n), come as (\n" +
-		t.Fill(parts) + "\nreturning *\n)\n" + t.keep()
+		t.insert(t.merged(parts)) + "\nreturning *\n)\n" + t.keep()
 }
 
 // keep puts in Changed what a statement took away and put in.

@@ -67,11 +67,32 @@ func (t Table) cost() []int {
 func (t Table) tells(o Table) bool {
 	has := t.Columns()
 	for _, key := range o.Rollup.Keys {
-		if !t.Rollup.Has(key) { // one that names any value does not tell rows apart
+		if !t.Rollup.Has(key) && !t.leadsTo(key) { // one that names any value does not tell rows apart
 			return false
 		}
 	}
-	return !slices.ContainsFunc(o.Columns(), func(c string) bool { return !slices.Contains(has, c) })
+	return !slices.ContainsFunc(o.Columns(), func(c string) bool { return !slices.Contains(has, c) && !t.leadsTo(c) })
+}
+
+// leadsTo reports whether a key is one of machines, which rows of t name.
+func (t Table) leadsTo(key string) bool {
+	k, _ := t.Fact.Key(key)
+	return k.Machine != "" && t.Rollup.Has("node_id")
+}
+
+// led are rows that t adds up with those keys of machines that they do not have.
+func (t Table) led(rows string) string {
+	source, made := t.Source()
+	var more []string
+	for _, name := range t.Rollup.Keys {
+		if k, _ := t.Fact.Key(name); k.Machine != "" && !(made && source.Rollup.Has(name)) {
+			more = append(more, "nullif(n."+k.Machine+", '') as "+name)
+		}
+	}
+	if len(more) == 0 {
+		return rows
+	}
+	return "(select l.*, " + strings.Join(more, ", ") + " from " + rows + " l left join nodes n on n.tenant_id = @tenant and n.node_id = l.node_id)"
 }
 
 // Table is the roll-up by a step that it has.
@@ -174,8 +195,11 @@ func (c column) text() string {
 	return text
 }
 
-// Merged adds rows r up to rows of the table.
-func (t Table) Merged(rows string) string {
+// Merged adds rows up to rows of the table.
+func (t Table) Merged(rows string) string { return t.merged(t.led(rows)) }
+
+// merged is Merged of rows r that have all keys.
+func (t Table) merged(rows string) string {
 	list := []string{"@tenant::int as tenant_id", t.Step.at + " as at"}
 	group := []string{"2"}
 	for _, c := range t.columns() {
@@ -196,15 +220,19 @@ func (t Table) Merged(rows string) string {
 }
 
 // Fill adds rows up to the table's.
-func (t Table) Fill(rows string) string {
-	return fmt.Sprintf("insert into %s (tenant_id, at, %s)\n%s", t.Name(), Listed("", t.Columns()), t.Merged(rows))
+func (t Table) Fill(rows string) string { return t.insert(t.Merged(rows)) }
+
+func (t Table) insert(rows string) string {
+	return fmt.Sprintf("insert into %s (tenant_id, at, %s)\n%s", t.Name(), Listed("", t.Columns()), rows)
 }
 
 // Listing reads the rows of a fact that code makes from a JSON list of objects.
 func (f *Fact) Listing(list string) string {
 	columns := []string{"hour " + string(Time)}
 	for _, k := range f.Keys {
-		columns = append(columns, k.Name+" "+string(k.Type))
+		if k.Machine == "" {
+			columns = append(columns, k.Name+" "+string(k.Type))
+		}
 	}
 	for _, m := range f.Measures {
 		columns = append(columns, m.Name+" "+string(m.Type))

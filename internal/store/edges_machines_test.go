@@ -53,16 +53,26 @@ func TestADeviceWithoutTelemetry(t *testing.T) {
 	storetest.Wants(t, storetest.Table(t, s, "devices", metrics.Options{GroupBy: "gpu_model"})[0], map[string]string{"devices": "1", "utilisation": "", "active_gpu_hours": "", "telemetry_coverage": "0"})
 }
 
-// A device that no bill and no rate covers has hours and no cost, and no price.
+// A device that no bill and no rate covers has hours and no cost, and no price. It
+// stands in the currency of machines of its kind.
 func TestADeviceWithoutABill(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, "update usage set device = 'GPU-2' where hour = '2026-11-02T11:00:00Z'")
 	devicesOf(t, s, "2026-11-02")
 	row := storetest.RowWith(t, storetest.Table(t, s, "devices", metrics.Options{}), "device", "GPU-2")
-	storetest.Wants(t, row, map[string]string{"currency": "", "capacity_gpu_hours": "1", "gpu_hours": "1", "telemetry_coverage": "1", "effective_cost": "", "billed_cost": "", "list_cost": "", "contracted_cost": "",
+	storetest.Wants(t, row, map[string]string{"currency": "USD", "capacity_gpu_hours": "1", "gpu_hours": "1", "telemetry_coverage": "1", "effective_cost": "", "billed_cost": "", "list_cost": "", "contracted_cost": "",
 		"price_per_held_gpu_hour": "", "price_per_active_gpu_hour": "", "state": "provisional"})
 	// Its hours are in no price of those that have a cost.
 	storetest.Wants(t, storetest.RowWith(t, storetest.Table(t, s, "devices", metrics.Options{}), "device", "GPU-1"), map[string]string{"gpu_hours": "4", "effective_cost": "32.77", "price_per_held_gpu_hour": "8.1925"})
+
+	storetest.Run(t, s.Pool, "delete from postings") // where there are no costs, there is no currency
+	storetest.Run(t, s.Pool, "delete from parts")
+	devicesOf(t, s, "2026-11-02")
+	for _, o := range []metrics.Options{{}, {GroupBy: "gpu_model"}, {GroupBy: "team"}} {
+		for _, row := range storetest.Table(t, s, "devices", o) {
+			storetest.Wants(t, row, map[string]string{"currency": "", "effective_cost": ""})
+		}
+	}
 }
 
 // Of an hour that was observed for 30 minutes the mean is that of 30 minutes,

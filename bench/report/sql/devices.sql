@@ -31,6 +31,13 @@ begin
       select tenant_id, at, node_id, slot, device, cause, state, currency, sum(effective_cost), sum(billed_cost), sum(list_cost), sum(contracted_cost),
         sum(gpu_hours), sum(capacity_gpu_hours), sum(known_gpu_hours), sum(active_gpu_hours), sum(held_active_gpu_hours), sum(energy_kwh)
       from star.device_holder_%1$s group by 1, 2, 3, 4, 5, 6, 7, 8', s);
+    execute format('insert into star.device_place_%1$s (tenant_id, at, gpu_model, cluster, instance_type, region, zone, pricing, account, cause, state, currency, effective_cost, billed_cost, list_cost, contracted_cost,
+        gpu_hours, capacity_gpu_hours, known_gpu_hours, active_gpu_hours, held_active_gpu_hours, energy_kwh)
+      select tenant_id, at, n.gpu_model, n.cluster, n.instance_type, n.region, n.zone, n.price_class, nullif(n.account, ''''), cause, state, currency, sum(effective_cost), sum(billed_cost), sum(list_cost), sum(contracted_cost),
+        sum(gpu_hours), sum(capacity_gpu_hours), sum(known_gpu_hours), sum(active_gpu_hours), sum(held_active_gpu_hours), sum(energy_kwh)
+      from star.device_%1$s join nodes n using (tenant_id, node_id) group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12', s);
+    execute format('insert into star.device_seen_%1$s (tenant_id, at, node_id, slot, device, currency, capacity_gpu_hours)
+      select tenant_id, at, node_id, slot, device, currency, sum(capacity_gpu_hours) from star.device_%1$s group by 1, 2, 3, 4, 5, 6', s);
     execute format('insert into star.device_signal_holder_%1$s (tenant_id, at, node_id, slot, device, owner_id, workload_class, namespace, throttled_hours, xids,
         activity_minutes, activity_total, activity_bins, sm_minutes, sm_total, sm_bins, memory_minutes, memory_total, memory_bins, power_minutes, power_total, power_bins)
       select 1, at, node_id, slot, device, owner_id, workload_class, namespace, 0.5, case when slot = 3 then array[31, 79]::bigint[] else ''{}'' end,
@@ -40,6 +47,11 @@ begin
       select tenant_id, at, node_id, slot, device, sum(throttled_hours), merged_set(xids), sum(activity_minutes), sum(activity_total), merged_bins(activity_bins), sum(sm_minutes), sum(sm_total), merged_bins(sm_bins),
         sum(memory_minutes), sum(memory_total), merged_bins(memory_bins), sum(power_minutes), sum(power_total), merged_bins(power_bins)
       from star.device_signal_holder_%1$s group by 1, 2, 3, 4, 5', s);
+    execute format('insert into star.device_signal_place_%1$s (tenant_id, at, gpu_model, cluster, instance_type, region, zone, pricing, account, throttled_hours, xids,
+        activity_minutes, activity_total, activity_bins, sm_minutes, sm_total, sm_bins, memory_minutes, memory_total, memory_bins, power_minutes, power_total, power_bins)
+      select tenant_id, at, n.gpu_model, n.cluster, n.instance_type, n.region, n.zone, n.price_class, nullif(n.account, ''''), sum(throttled_hours), merged_set(xids), sum(activity_minutes), sum(activity_total), merged_bins(activity_bins), sum(sm_minutes), sum(sm_total), merged_bins(sm_bins),
+        sum(memory_minutes), sum(memory_total), merged_bins(memory_bins), sum(power_minutes), sum(power_total), merged_bins(power_bins)
+      from star.device_signal_%1$s join nodes n using (tenant_id, node_id) group by 1, 2, 3, 4, 5, 6, 7, 8, 9', s);
   end loop;
 end $$;
 drop table spans, device_rows, signal_rows

@@ -114,6 +114,10 @@ func (c *Compiler) Expand(text string) string {
 			return c.deviceRows(&star.Device)
 		case "@device_signal_rows":
 			return c.deviceRows(&star.DeviceSignal)
+		case "@place_currencies":
+			return c.placeCurrencies()
+		case "@place":
+			return placeOf("p.")
 		case "@run_table":
 			return c.runTable
 		case "@run_rows":

@@ -49,38 +49,95 @@ func daysOrMonths(window period.Interval, list []piece) []piece {
 	return out
 }
 
+// holderKeys are the keys of who held a device.
+var holderKeys = append([]string{"mig_profile", "workload_class", "namespace"}, metrics.OwnerKeys...)
+
 // unknownToDevices are the keys of q that are of who held a device.
 func unknownToDevices(q metrics.Query) []string {
-	holders := append([]string{"mig_profile", "workload_class", "namespace"}, metrics.OwnerKeys...)
-	known := func(name string) bool { return !slices.Contains(holders, name) }
-	return slices.DeleteFunc(slices.Clone(askedNames(q)), known)
+	return slices.DeleteFunc(askedNames(q), func(name string) bool { return !slices.Contains(holderKeys, name) })
 }
 
+// unknownToPlaces are the keys of q that kinds of machines do not tell apart.
+func unknownToPlaces(q metrics.Query) []string {
+	if !q.Regrouped() {
+		return []string{"device"}
+	}
+	return slices.DeleteFunc(askedNames(q), func(name string) bool { return name == "currency" || slices.Contains(placeNames, name) })
+}
+
+// placeNames are the keys of kinds of machines.
+var placeNames = star.DeviceSignal.Rollup("device_signal_place").Keys
+
 // deviceRows are the rows of a fact of devices that answer the question, with all
-// columns: those of holders are null where nothing asks for them.
+// columns: those that nothing asks for are null.
 func (c *Compiler) deviceRows(f *star.Fact) string {
-	whole := &f.Rollups[1]
-	r := whole
-	if len(unknownToDevices(c.Q)) == 0 {
-		r = &f.Rollups[0]
-	}
-	list := []string{"r.at as hour"}
-	for _, name := range f.Table(whole, star.Days).Columns() {
-		if k, ok := f.Key(name); ok && !r.Has(name) {
-			list = append(list, "null::"+string(k.Type)+" as "+name)
-			continue
+	switch {
+	case len(unknownToPlaces(c.Q)) == 0:
+		rows := c.devicesBy(f, f.Rollup(f.Name+"_place"))
+		if f == &star.Device { // to be counted, and no more
+			rows = append(rows, c.devicesBy(f, f.Rollup("device_seen"), "capacity_gpu_hours")...)
 		}
-		list = append(list, "r."+name)
+		return strings.Join(rows, "\nunion all\n")
+	case len(unknownToDevices(c.Q)) == 0:
+		return strings.Join(c.devicesBy(f, f.Rollup(f.Name)), "\nunion all\n")
 	}
-	if c.Plan == nil { // the definition of a view
-		c.Plan = &RollupPlan{Pieces: daysOrMonths(c.Q.Window, nil)}
-		defer func() { c.Plan = nil }()
+	return strings.Join(c.devicesBy(f, f.Rollup(f.Name+"_holder")), "\nunion all\n")
+}
+
+// devicesBy are the rows of a roll-up with all columns of the fact but hour: those
+// that it does not have, and those left out, are null.
+func (c *Compiler) devicesBy(f *star.Fact, r *star.Rollup, out ...string) []string {
+	defer c.planDevices()()
+	own := f.Table(r, star.Days).Columns()
+	list := []string{"r.at as hour"}
+	column := func(name string, typ star.Type) {
+		if slices.Contains(own, name) && !slices.Contains(out, name) {
+			list = append(list, "r."+name)
+			return
+		}
+		list = append(list, "null::"+string(typ)+" as "+name)
 	}
-	rows := c.addedRows(f, r, "select "+strings.Join(list, ", "))
+	for _, k := range f.Keys {
+		column(k.Name, k.Type)
+	}
+	for _, m := range f.Measures {
+		column(m.Name, m.Type)
+	}
+	of := "null::text"
+	if r.Has(placeNames[0]) {
+		of = "c.currency"
+	}
+	rows := c.addedRows(f, r, "select "+strings.Join(list, ", ")+", "+of+" as place_currency")
+	if r.Has(placeNames[0]) {
+		for i := range rows {
+			rows[i] += " left join (\n" + c.placeCurrencies() + "\n) c on c.place = " + placeOf("r.")
+		}
+	}
 	if c.shown { // slots without telemetry are known by name alone
 		for i := range rows {
 			rows[i] += " where r.device is null or r.device in (select many from shown)"
 		}
 	}
-	return strings.Join(rows, "\nunion all\n")
+	return rows
+}
+
+// placeCurrencies are the kinds of machines whose costs of the window are in one
+// currency.
+func (c *Compiler) placeCurrencies() string {
+	defer c.planDevices()()
+	rows := c.addedRows(&star.Device, star.Device.Rollup("device_place"), "select "+placeOf("r.")+" as place, r.currency")
+	return "select x.place, min(x.currency) as currency from (\n" + strings.Join(rows, "\nunion all\n") + "\n) x group by x.place having min(x.currency) = max(x.currency)"
+}
+
+// placeOf tells kinds of machines apart.
+func placeOf(relation string) string { return "row(" + star.Listed(relation, placeNames) + ")::text" }
+
+// planDevices makes a plan for the definition of a view, which has none; what it
+// returns takes it back.
+func (c *Compiler) planDevices() (undo func()) {
+	if c.Plan != nil {
+		return func() {}
+	}
+	c.Plan = &RollupPlan{Pieces: daysOrMonths(c.Q.Window, nil)}
+	return func() { c.Plan = nil }
 }

@@ -26,6 +26,7 @@ var pageQueries = []metrics.PageQuery{
 	{Name: "queue by team", Dataset: "queue", Options: metrics.Options{GroupBy: "team", Limit: "40"}},
 	{Name: "devices", Dataset: "devices", Options: metrics.Options{Order: "-effective_cost", Limit: "40"}},
 	{Name: "models of GPU", Dataset: "devices", Options: metrics.Options{GroupBy: "gpu_model"}},
+	{Name: "devices by unit", Dataset: "devices", Options: metrics.Options{GroupBy: "business_unit"}},
 	{Name: "spot by zone", Dataset: "spot", Options: metrics.Options{Filter: "group_key = zone", Order: "-interruption_rate"}},
 	{Name: "spot by hour", Dataset: "spot", Options: metrics.Options{Filter: "group_key = hour", Order: "group_value"}},
 	{Name: "interruptions", Dataset: "interruptions", Options: metrics.Options{Order: "-at", Limit: "40"}},

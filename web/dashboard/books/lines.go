@@ -267,17 +267,7 @@ func linesTable(p *page.Context, rows []chargeRow, sorted string) views.Table {
 	t := views.Table{Caption: "Bill lines", Of: "charges", Wide: true}
 	for _, c := range lineColumns {
 		h := views.SortLink{Text: c.text, Number: c.number, Class: c.class}
-		next := c.order
-		if c.number {
-			next = "-" + c.order
-		}
-		switch sorted {
-		case c.order:
-			h.Sort, next = "ascending", "-"+c.order
-		case "-" + c.order:
-			h.Sort, next = "descending", c.order
-		}
-		h.Href = p.Scope.With("order", next)
+		p.Scope.SortBy(&h, c.order, sorted, c.number)
 		t.Heads = append(t.Heads, h)
 	}
 	for _, r := range rows {

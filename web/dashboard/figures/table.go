@@ -115,17 +115,7 @@ func sortHeads(p *page.Context, t *views.Table, f *Page, r *Reading, shown []Col
 			strip = 1
 		}
 		head := &t.Heads[i+strip]
-		next := "-" + c.Name
-		if !head.Number {
-			next = c.Name
-		}
-		switch r.order {
-		case c.Name:
-			head.Sort, next = "ascending", "-"+c.Name
-		case "-" + c.Name:
-			head.Sort, next = "descending", c.Name
-		}
-		head.Href = p.Scope.With("order", next)
+		p.Scope.SortBy(head, c.Name, r.order, head.Number)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
+	"gpuledger/web/views"
 	"gpuledger/web/views/format"
 )
 
@@ -241,6 +242,22 @@ func (s Scope) At(path string, changes ...string) string {
 		put(p[0], value)
 	}
 	return path + b.String()
+}
+
+// SortBy makes a head a link that sorts the rows by a column, falling or rising first, and
+// the other way where sorted says that they are sorted by it.
+func (s Scope) SortBy(head *views.SortLink, column, sorted string, falling bool) {
+	next := column
+	if falling {
+		next = "-" + column
+	}
+	switch sorted {
+	case column:
+		head.Sort, next = "ascending", "-"+column
+	case "-" + column:
+		head.Sort, next = "descending", column
+	}
+	head.Href = s.With("order", next)
 }
 
 // Others are the parameters of the address that a form keeps beside its own.

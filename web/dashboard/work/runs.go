@@ -130,17 +130,7 @@ func runsTable(p *page.Context, rows []Run, sorted string) views.Table {
 			order = p.Scope.Basis + "_cost"
 		}
 		if sorted != "" && order != "" {
-			next := "-" + order
-			if order == "name" || order == "status" {
-				next = order
-			}
-			switch sorted {
-			case order:
-				head.Sort, next = "ascending", "-"+order
-			case "-" + order:
-				head.Sort, next = "descending", order
-			}
-			head.Href = p.Scope.With("order", next)
+			p.Scope.SortBy(&head, order, sorted, order != "name" && order != "status")
 		}
 		t.Heads = append(t.Heads, head)
 	}

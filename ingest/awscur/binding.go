@@ -54,7 +54,7 @@ func (format) Describe(u bill.Unit) bill.Description {
 
 // CurrencyColumn implements bill.Denominated.
 func (format) CurrencyColumn(names []string) (name string, at int) {
-	return colCurrency.name(), slices.IndexFunc(names, func(n string) bool {
+	return colCurrency.Name(), slices.IndexFunc(names, func(n string) bool {
 		c, known := columnByName[table.Squash(canonicalName(n))]
 		return known && c == colCurrency
 	})
@@ -65,14 +65,14 @@ func (format) Bind(file blob.File, names []string) (bill.Binding, *ledger.Reject
 	if refused != nil {
 		return nil, refused
 	}
-	return &binding{s: s, m: mapper{s: s, lines: newLines(s)}}, nil
+	return &binding{s: s, columns: bill.Columns[column]{At: s.at[:]}, m: mapper{s: s, lines: newLines(s)}}, nil
 }
 
 // binding reads the rows of one file.
 type binding struct {
-	s   *schema
-	m   mapper
-	mem bill.Amounts
+	s       *schema
+	m       mapper
+	columns bill.Columns[column]
 	// formulas are used by the first pass only.
 	formulas formulas
 	at       period.Second // the start of a billing period seen last, and its name
@@ -98,7 +98,7 @@ func (b *binding) Survey() []int {
 
 func (b *binding) Identity() []bill.IdentityColumn { return b.s.billing }
 func (b *binding) Extra() []int                    { return b.s.at[colLoadID] }
-func (b *binding) ScopeColumn() string             { return colPayer.name() }
+func (b *binding) ScopeColumn() string             { return colPayer.Name() }
 func (b *binding) Keyed() bool                     { return b.s.has(colLineID) && b.s.has(colInterval) }
 
 func (b *binding) Carries() []ledger.Metric {
@@ -109,7 +109,15 @@ func (b *binding) Carries() []ledger.Metric {
 	return out
 }
 
-func (b *binding) row(r table.Row) row { return row{r, b.s, &b.mem} }
+// row is a record whose columns are known.
+type row struct {
+	bill.Fields[column]
+	s *schema
+}
+
+func (b *binding) row(r table.Row) row {
+	return row{bill.Fields[column]{Row: r, Columns: &b.columns}, b.s}
+}
 
 // Unit is payer, billing month and load of a row.
 func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
@@ -118,7 +126,7 @@ func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
 	if bad != nil {
 		return bill.Unit{}, bad
 	}
-	return bill.Unit{Scope: in.text(colPayer), Partition: string(month), Dataset: b.s.dataset(), Load: in.text(colLoadID)}, nil
+	return bill.Unit{Scope: in.TextOf(colPayer), Partition: string(month), Dataset: b.s.dataset(), Load: in.TextOf(colLoadID)}, nil
 }
 
 // dataset names what the file is.
@@ -147,26 +155,26 @@ func first(positions []int) []int { return positions[:min(1, len(positions))] }
 
 func (b *binding) LineKey(r table.Row, dst []byte) ([]byte, bool) {
 	in := b.row(r)
-	id := in.text(colLineID)
+	id := in.TextOf(colLineID)
 	if id == "" || !b.Keyed() {
 		return dst, false
 	}
 	dst = append(append(dst, id...), 0)
-	return append(dst, in.text(colInterval)...), true
+	return append(dst, in.TextOf(colInterval)...), true
 }
 
 // Machine is the key of the GPU instance that a row of instance hours bills.
 func (b *binding) Machine(r table.Row) string {
 	in := b.row(r)
-	key := ledger.AWSInstanceKey(in.text(colResource))
+	key := ledger.AWSInstanceKey(in.TextOf(colResource))
 	if key == "" {
 		return ""
 	}
-	kind := readUsageType(in.text(colUsageType))
+	kind := readUsageType(in.TextOf(colUsageType))
 	if !kind.instanceHours {
 		return ""
 	}
-	name := bill.First(in.text(colInstanceType), kind.instanceType)
+	name := bill.First(in.TextOf(colInstanceType), kind.instanceType)
 	if t, known := catalog.LookupAt(provider, name); known && t.Slots() == 0 || !known && name != "" && !catalog.AcceleratedLooking(name) {
 		return ""
 	}
@@ -188,12 +196,12 @@ func (b *binding) Charge(r table.Row, scope string, c *ledger.Charge) (note stri
 
 // billingMonth is the billing period that the row says it belongs to.
 func (b *binding) billingMonth(r row) (period.Month, *table.CellError) {
-	at, ok, bad := r.instantOf(colPeriodStart)
+	at, ok, bad := r.InstantOf(colPeriodStart)
 	switch {
 	case bad != nil:
 		return "", bad
 	case !ok:
-		return "", &table.CellError{Column: colPeriodStart.name(), Reason: "missing value", Detail: "every row needs its billing period"}
+		return "", &table.CellError{Column: colPeriodStart.Name(), Reason: "missing value", Detail: "every row needs its billing period"}
 	}
 	if at != b.at || b.month == "" {
 		b.at, b.month = at, bill.Month(at)

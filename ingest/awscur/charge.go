@@ -40,7 +40,7 @@ func (m *mapper) charge(r row, payer string, month period.Month, c *ledger.Charg
 	if bad = m.when(r, c); bad != nil {
 		return false, bad
 	}
-	if bad = bill.CheckCurrency(c, colCurrency.name()); bad != nil {
+	if bad = bill.CheckCurrency(c, colCurrency.Name()); bad != nil {
 		return false, bad
 	}
 	c.ResourceID, c.Description = m.word(r, colResource), m.word(r, colDescription)
@@ -65,15 +65,15 @@ func (m *mapper) word(r row, c column) string {
 }
 
 func (m *mapper) when(r row, c *ledger.Charge) *table.CellError {
-	from, okFrom, bad := r.instantOf(colUsageStart)
+	from, okFrom, bad := r.InstantOf(colUsageStart)
 	if bad != nil {
 		return bad
 	}
-	to, okTo, bad := r.instantOf(colUsageEnd)
+	to, okTo, bad := r.InstantOf(colUsageEnd)
 	if bad != nil {
 		return bad
 	}
-	return bill.SetPeriod(c, bill.Moment{At: from, Known: okFrom, Column: colUsageStart.name()}, bill.Moment{At: to, Known: okTo, Column: colUsageEnd.name()}, colPeriodStart.name())
+	return bill.SetPeriod(c, bill.Moment{At: from, Known: okFrom, Column: colUsageStart.Name()}, bill.Moment{At: to, Known: okTo, Column: colUsageEnd.Name()}, colPeriodStart.Name())
 }
 
 func (m *mapper) where(r row, c *ledger.Charge, product []table.Pair) {
@@ -110,7 +110,7 @@ func lookup(pairs []table.Pair, key string) string {
 
 // usage fills what the row says of use: how much, and how much instance time.
 func (m *mapper) usage(r row, c *ledger.Charge) *table.CellError {
-	amount, bad := r.amount(colUsageAmount)
+	amount, bad := r.AmountOf(colUsageAmount)
 	if bad != nil {
 		return bad
 	}
@@ -119,7 +119,7 @@ func (m *mapper) usage(r row, c *ledger.Charge) *table.CellError {
 		switch c.UsageUnit {
 		case "", "Hrs", "Hours", "hours", "hrs", "Hour", "hour":
 		default:
-			return &table.CellError{Column: colUnit.name(), Reason: "unknown unit", Detail: "instance time is expected in hours (Hrs), not \"" + table.Clip(c.UsageUnit) + "\""}
+			return &table.CellError{Column: colUnit.Name(), Reason: "unknown unit", Detail: "instance time is expected in hours (Hrs), not \"" + table.Clip(c.UsageUnit) + "\""}
 		}
 	}
 	return m.instanceTime(c, amount)
@@ -134,7 +134,7 @@ func (m *mapper) instanceTime(c *ledger.Charge, hours *money.Amount) *table.Cell
 	}
 	seconds, ok := ledger.InstanceSeconds(*hours)
 	if !ok {
-		return &table.CellError{Column: colUsageAmount.name(), Reason: "out of range", Detail: "at most 305419896 instance-hours are possible on one line"}
+		return &table.CellError{Column: colUsageAmount.Name(), Reason: "out of range", Detail: "at most 305419896 instance-hours are possible on one line"}
 	}
 	if len(m.seconds) == 0 {
 		m.seconds = make([]int64, 512)
@@ -166,15 +166,15 @@ func (m *mapper) rowTags(r row) (map[string]string, *table.CellError) {
 	if at := m.s.at[colResourceTags]; len(at) == 1 && !m.s.has(colTags) && len(m.s.tags) == 0 {
 		tags, err := m.tags.Of(r.Row, at[0])
 		if err != nil {
-			return nil, &table.CellError{Column: colResourceTags.name(), Reason: "not a map", Detail: err.Error()}
+			return nil, &table.CellError{Column: colResourceTags.Name(), Reason: "not a map", Detail: err.Error()}
 		}
 		return tags, nil
 	}
-	pairs, bad := r.pairsOf(colResourceTags)
+	pairs, bad := r.PairsOf(colResourceTags)
 	if bad != nil {
 		return nil, bad
 	}
-	more, bad := r.pairsOf(colTags)
+	more, bad := r.PairsOf(colTags)
 	if bad != nil {
 		return nil, bad
 	}

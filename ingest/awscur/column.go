@@ -117,7 +117,7 @@ var spellings = [columnCount][]string{
 }
 
 // name is the documented name of the column.
-func (c column) name() string { return spellings[c][0] }
+func (c column) Name() string { return spellings[c][0] }
 
 // required columns: without them no row can become a charge. Of alternatives
 // one is enough.

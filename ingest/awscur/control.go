@@ -108,15 +108,15 @@ func (b *binding) Control(raw table.Row, t *bill.Totals) *table.CellError {
 	if bad != nil {
 		return bad
 	}
-	t.Line(bill.TotalKey{Account: r.text(colAccount), Month: month, Currency: r.text(colCurrency)})
+	t.Line(bill.TotalKey{Account: r.TextOf(colAccount), Month: month, Currency: r.TextOf(colCurrency)})
 	if r.isSplit() {
 		return nil // a share of another row
 	}
-	lineType, reserved := r.text(colLineType), r.text(colReservationARN) != ""
+	lineType, reserved := r.TextOf(colLineType), r.TextOf(colReservationARN) != ""
 	formulas := b.formulas.of(lineType, reserved, b.s.net)
 	for i, m := range ledger.Metrics {
 		if c, err := add(t, m, r, &formulas[i]); err != nil {
-			return &table.CellError{Column: c.name(), Reason: "not a number", Detail: "\"" + table.Clip(r.text(c)) + "\": " + err.Error()}
+			return &table.CellError{Column: c.Name(), Reason: "not a number", Detail: "\"" + table.Clip(r.TextOf(c)) + "\": " + err.Error()}
 		}
 	}
 	return nil
@@ -127,18 +127,18 @@ func (b *binding) Control(raw table.Row, t *bill.Totals) *table.CellError {
 func add(t *bill.Totals, m ledger.Metric, r row, f *formula) (column, error) {
 	if f.strict {
 		for _, c := range append(append([]column(nil), f.plus...), f.minus...) {
-			if r.text(c) == "" {
+			if r.TextOf(c) == "" {
 				return 0, nil
 			}
 		}
 	}
 	for _, c := range f.plus {
-		if err := t.Add(m, r.text(c)); err != nil {
+		if err := t.Add(m, r.TextOf(c)); err != nil {
 			return c, err
 		}
 	}
 	for _, c := range f.minus {
-		if err := t.Subtract(m, r.text(c)); err != nil {
+		if err := t.Subtract(m, r.TextOf(c)); err != nil {
 			return c, err
 		}
 	}

@@ -93,7 +93,7 @@ func (r row) costs(t lineType, hasReservation bool) (ledger.Costs, *table.CellEr
 	var c ledger.Costs
 	var bad *table.CellError
 	get := func(col column) *money.Amount {
-		a, err := r.amount(col)
+		a, err := r.AmountOf(col)
 		if err != nil && bad == nil {
 			bad = err
 		}
@@ -109,7 +109,7 @@ func (r row) costs(t lineType, hasReservation bool) (ledger.Costs, *table.CellEr
 		c.Billed = &money.Amount{} // the net columns contain it already
 	}
 	c.List = get(colListCost)
-	zero := func() *money.Amount { return r.mem.Keep(money.Amount{}) }
+	zero := func() *money.Amount { return r.Keep(money.Amount{}) }
 	switch t {
 	case typeRIUsage:
 		c.Effective = get(pick(net, colNetReservationEffective, colReservationEffective))

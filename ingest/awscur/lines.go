@@ -111,7 +111,7 @@ func (m *mapper) readLine(r row) (*line, *table.CellError) {
 	if c.CommitmentID = reservation; c.CommitmentID == "" {
 		c.CommitmentID = m.word(r, colPlanARN)
 	}
-	product, bad := r.pairsOf(colProduct)
+	product, bad := r.PairsOf(colProduct)
 	if bad != nil {
 		return nil, bad
 	}
@@ -120,14 +120,14 @@ func (m *mapper) readLine(r row) (*line, *table.CellError) {
 	switch c.Kind {
 	case ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineDiscount:
 		// Time inside an allocated capacity reservation is billed on another line.
-		c.InstanceHours = kind.instanceHours && bill.First(lookup(product, "capacitystatus"), r.text(colCapacityStatus)) != "AllocatedCapacityReservation"
+		c.InstanceHours = kind.instanceHours && bill.First(lookup(product, "capacitystatus"), r.TextOf(colCapacityStatus)) != "AllocatedCapacityReservation"
 	}
 	if c.InstanceType = m.word(r, colInstanceType); c.InstanceType == "" {
 		if c.InstanceType = m.words.Intern(lookup(product, "instance_type")); c.InstanceType == "" {
 			c.InstanceType = m.words.Intern(kind.instanceType)
 		}
 	}
-	c.PriceClass = priceClass(t, kind, r.text(colTerm))
+	c.PriceClass = priceClass(t, kind, r.TextOf(colTerm))
 	c.BillsGPU = managedGPU(c)
 	return l, nil
 }

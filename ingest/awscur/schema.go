@@ -55,7 +55,7 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 	var missing []string
 	for _, any := range required {
 		if !s.hasAny(any) {
-			missing = append(missing, any[0].name())
+			missing = append(missing, any[0].Name())
 		}
 	}
 	if len(missing) > 0 {

@@ -24,7 +24,7 @@ func wideColumns() []arrow.Field {
 	tags := arrow.MapOf(text, text)
 	var out []arrow.Field
 	for c := range columnCount {
-		name := c.name()
+		name := c.Name()
 		if c == colLoadID || c == colTags || c >= colNetReservationEffective && c <= colNetReservationUnusedRecurring || c == colNetUnblended || c == colNetPlanEffective {
 			continue
 		}

@@ -23,10 +23,10 @@ func (m *mapper) split(r row, c *ledger.Charge) *table.CellError {
 	}
 	s := &ledger.SplitCost{Parent: ledger.AWSInstanceKey(m.word(r, colSplitParent)), Resource: m.words.Intern(splitResource(c.UsageType))}
 	var bad *table.CellError
-	if s.Used, bad = r.amount(used); bad != nil {
+	if s.Used, bad = r.AmountOf(used); bad != nil {
 		return bad
 	}
-	if s.Unused, bad = r.amount(unused); bad != nil {
+	if s.Unused, bad = r.AmountOf(unused); bad != nil {
 		return bad
 	}
 	s.Cluster, s.Namespace, s.Pod, s.PodUID = podOf(c.ResourceID)
@@ -43,11 +43,11 @@ func (m *mapper) split(r row, c *ledger.Charge) *table.CellError {
 // isSplit reports whether the row is a share of another one. A row with a cost
 // of its own is not, whatever it names.
 func (r row) isSplit() bool {
-	if !r.s.has(colSplitParent) || r.text(colSplitParent) == "" {
+	if !r.s.has(colSplitParent) || r.TextOf(colSplitParent) == "" {
 		return false
 	}
 	for _, c := range []column{colUnblended, colNetUnblended} {
-		if t := r.text(c); strings.Trim(t, "-+0.eE") != "" {
+		if t := r.TextOf(c); strings.Trim(t, "-+0.eE") != "" {
 			return false
 		}
 	}

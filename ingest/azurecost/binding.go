@@ -15,11 +15,15 @@ type binding struct {
 	s        *schema
 	found    found
 	identity []bill.IdentityColumn
-	mem      bill.Amounts
+	columns  bill.Columns[column]
 	words    bill.Words
 	tags     bill.TagSets
 	maps     pairCache
 	days     map[string]day // by text: dates repeat
+}
+
+func newBinding(s *schema, about found) *binding {
+	return &binding{s: s, found: about, columns: bill.Columns[column]{At: s.at[:], Null: isNull}}
 }
 
 type day struct {
@@ -59,7 +63,7 @@ func (b *binding) Survey() []int {
 
 func (b *binding) Identity() []bill.IdentityColumn { return b.identity }
 func (b *binding) Extra() []int                    { return nil }
-func (b *binding) ScopeColumn() string             { return b.s.scope().name() }
+func (b *binding) ScopeColumn() string             { return b.s.scope().Name() }
 
 // Subject implements bill.Subject.
 func (b *binding) Subject() (what, when []int) {
@@ -104,7 +108,7 @@ func (b *binding) Carries() []ledger.Metric {
 
 // Unit is scope, billing month and dataset of a row.
 func (b *binding) Unit(tr table.Row) (bill.Unit, *table.CellError) {
-	r := row{tr, b}
+	r := b.row(tr)
 	month, bad := r.month()
 	if bad != nil {
 		return bill.Unit{}, bad
@@ -115,12 +119,12 @@ func (b *binding) Unit(tr table.Row) (bill.Unit, *table.CellError) {
 // Machine is the key of the GPU machine, or of its scale set, whose time a row
 // bills.
 func (b *binding) Machine(tr table.Row) string {
-	r := row{tr, b}
+	r := b.row(tr)
 	facts := r.facts()
 	if facts.charge != typeUsage {
 		return ""
 	}
-	info, _ := b.maps.get(r.text(colInfo))
+	info, _ := b.maps.get(r.TextOf(colInfo))
 	m := r.machine(facts.charge, info)
 	if m.key == "" || !m.hours {
 		return ""
@@ -132,7 +136,7 @@ func (b *binding) Machine(tr table.Row) string {
 }
 
 func (b *binding) Charge(tr table.Row, scope string, c *ledger.Charge) (note string, bad *table.CellError) {
-	r := row{tr, b}
+	r := b.row(tr)
 	month, bad := r.month()
 	if bad != nil {
 		return "", bad

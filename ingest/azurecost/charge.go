@@ -18,7 +18,7 @@ const kubernetes = "Azure Kubernetes Service"
 // that was left out or taken for granted.
 func (r row) charge(scope string, month period.Month, c *ledger.Charge) (note string, bad *table.CellError) {
 	b := r.b
-	word := func(col column) string { return b.words.Intern(r.text(col)) }
+	word := func(col column) string { return b.words.Intern(r.TextOf(col)) }
 	noted := func(text string) {
 		if note == "" {
 			note = text
@@ -48,16 +48,16 @@ func (r row) charge(scope string, month period.Month, c *ledger.Charge) (note st
 	}
 	c.CommitmentID = b.words.Intern(facts.commitment)
 	r.where(c)
-	info, ok := b.maps.get(r.text(colInfo))
+	info, ok := b.maps.get(r.TextOf(colInfo))
 	if !ok {
-		noted(colInfo.name() + " that is neither JSON nor the inside of a JSON object")
+		noted(colInfo.Name() + " that is neither JSON nor the inside of a JSON object")
 	}
 	if bad = r.use(c, &facts, info, noted); bad != nil {
 		return note, bad
 	}
-	tags, ok := b.maps.get(r.text(colTags))
+	tags, ok := b.maps.get(r.TextOf(colTags))
 	if !ok {
-		noted(colTags.name() + " that are neither JSON nor the inside of a JSON object")
+		noted(colTags.Name() + " that are neither JSON nor the inside of a JSON object")
 	}
 	c.Tags = b.tags.Map(tags)
 	if b.found.dataset == datasetActual && (facts.charge == typeUnusedReservation || facts.charge == typeUnusedPlan) {
@@ -71,7 +71,7 @@ func (r row) charge(scope string, month period.Month, c *ledger.Charge) (note st
 
 // costs applies the money rules of doc.go.
 func (r row) costs(facts *lineFacts) (c ledger.Costs, bad *table.CellError) {
-	cost, bad := r.amount(colCost)
+	cost, bad := r.AmountOf(colCost)
 	if bad != nil {
 		return c, bad
 	}
@@ -85,7 +85,7 @@ func (r row) costs(facts *lineFacts) (c ledger.Costs, bad *table.CellError) {
 	if !list && !contracted {
 		return c, nil
 	}
-	unit, bad := r.amount(colUnitPrice)
+	unit, bad := r.AmountOf(colUnitPrice)
 	if bad != nil {
 		return c, bad
 	}
@@ -107,10 +107,10 @@ func (r row) costs(facts *lineFacts) (c ledger.Costs, bad *table.CellError) {
 // quantity. A public price of 0 beside a price that was agreed is not known:
 // files say so of covered use.
 func (r row) list(unit *money.Amount) (*money.Amount, *table.CellError) {
-	if done, bad := r.amount(colListCost); bad != nil || done != nil {
+	if done, bad := r.AmountOf(colListCost); bad != nil || done != nil {
 		return done, bad
 	}
-	price, bad := r.amount(colListPrice)
+	price, bad := r.AmountOf(colListPrice)
 	if bad != nil || price == nil || price.IsZero() && unit != nil && unit.Sign() > 0 {
 		return nil, bad
 	}
@@ -123,25 +123,25 @@ func (r row) times(col column, price *money.Amount) (*money.Amount, *table.CellE
 	if price == nil {
 		return nil, nil
 	}
-	quantity, bad := r.amount(colQuantity)
+	quantity, bad := r.AmountOf(colQuantity)
 	if bad != nil || quantity == nil {
 		return nil, bad
 	}
-	rate, bad := r.amount(colExchangeRate)
+	rate, bad := r.AmountOf(colExchangeRate)
 	if bad != nil {
 		return nil, bad
 	}
 	out, ok := product(*price, *quantity)
-	switch pricing := r.text(colPricingCurrency); {
+	switch pricing := r.TextOf(colPricingCurrency); {
 	case rate != nil && ok:
 		out, ok = product(out, *rate)
 	case pricing != "" && !strings.EqualFold(pricing, r.currency()):
 		return nil, nil
 	}
 	if !ok {
-		return nil, &table.CellError{Column: col.name(), Reason: "out of range", Detail: "price × quantity has more than a hundred decimals"}
+		return nil, &table.CellError{Column: col.Name(), Reason: "out of range", Detail: "price × quantity has more than a hundred decimals"}
 	}
-	return r.b.mem.Keep(out), nil
+	return r.Keep(out), nil
 }
 
 // when is the day of the row; Azure bills no finer.
@@ -154,11 +154,11 @@ func (r row) when(c *ledger.Charge) *table.CellError {
 		c.Period = period.Interval{From: day, To: day + period.Day}
 		return nil
 	case c.CarriesMoney():
-		return &table.CellError{Column: colDate.name(), Reason: "missing value", Detail: "a row with money needs its date"}
+		return &table.CellError{Column: colDate.Name(), Reason: "missing value", Detail: "a row with money needs its date"}
 	}
 	all, err := c.BillingPeriod.Interval()
 	if err != nil {
-		return &table.CellError{Column: colPeriodStart.name(), Reason: "not a date", Detail: err.Error()}
+		return &table.CellError{Column: colPeriodStart.Name(), Reason: "not a date", Detail: err.Error()}
 	}
 	c.Period = all
 	return nil
@@ -170,13 +170,13 @@ func (r row) checkedCurrency(c *ledger.Charge, noted func(string)) (string, *tab
 	code := r.b.words.Intern(r.currency())
 	switch {
 	case code == "" && c.CarriesMoney():
-		return "", &table.CellError{Column: colCurrency.name(), Reason: "missing value", Detail: "a row with money needs its currency; where the file cannot say it, --bill-currency does"}
+		return "", &table.CellError{Column: colCurrency.Name(), Reason: "missing value", Detail: "a row with money needs its currency; where the file cannot say it, --bill-currency does"}
 	case code == "":
 		return bill.NoCurrency, nil
 	case bill.CurrencyCode(code):
 		return code, nil
 	case len(code) < 2 || len(code) > 10 || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "":
-		return "", &table.CellError{Column: colCurrency.name(), Reason: "unknown unit", Detail: "\"" + table.Clip(code) + "\" is no currency code"}
+		return "", &table.CellError{Column: colCurrency.Name(), Reason: "unknown unit", Detail: "\"" + table.Clip(code) + "\" is no currency code"}
 	}
 	noted("currency " + code + ", which is no ISO 4217 code")
 	return code, nil
@@ -184,26 +184,26 @@ func (r row) checkedCurrency(c *ledger.Charge, noted func(string)) (string, *tab
 
 func (r row) where(c *ledger.Charge) {
 	b := r.b
-	c.Region = b.words.Intern(region(r.text(colLocation)))
-	c.Zone = b.words.Intern(zone(c.Region, r.text(colZone)))
+	c.Region = b.words.Intern(region(r.TextOf(colLocation)))
+	c.Zone = b.words.Intern(zone(c.Region, r.TextOf(colZone)))
 	c.ResourceID = b.words.Intern(r.resource())
-	c.ServiceCode = b.words.Intern(strings.ToLower(r.text(colConsumedService)))
-	c.ServiceName = b.words.Intern(bill.First(r.text(colMeterCategory), r.text(colServiceName), r.text(colConsumedService)))
+	c.ServiceCode = b.words.Intern(strings.ToLower(r.TextOf(colConsumedService)))
+	c.ServiceName = b.words.Intern(bill.First(r.TextOf(colMeterCategory), r.TextOf(colServiceName), r.TextOf(colConsumedService)))
 	if c.ServiceCode == "microsoft.containerservice" && strings.Contains(strings.ToLower(c.ResourceID), "/managedclusters/") {
 		c.ServiceName = kubernetes
 	}
-	c.UsageType = b.words.Intern(r.text(colMeterName))
-	c.Operation = b.words.Intern(r.text(colMeterSubCategory))
-	c.Description = b.words.Intern(r.text(colProduct))
+	c.UsageType = b.words.Intern(r.TextOf(colMeterName))
+	c.Operation = b.words.Intern(r.TextOf(colMeterSubCategory))
+	c.Description = b.words.Intern(r.TextOf(colProduct))
 }
 
 // use fills what the line says of use and of the machine.
 func (r row) use(c *ledger.Charge, facts *lineFacts, info []table.Pair, noted func(string)) (bad *table.CellError) {
-	if c.UsageAmount, bad = r.amount(colQuantity); bad != nil {
+	if c.UsageAmount, bad = r.AmountOf(colQuantity); bad != nil {
 		return bad
 	}
 	b := r.b
-	c.UsageUnit = b.words.Intern(r.text(colUnit))
+	c.UsageUnit = b.words.Intern(r.TextOf(colUnit))
 	m := r.machine(facts.charge, info)
 	c.InstanceID, c.InstanceType = b.words.Intern(m.key), b.words.Intern(m.instanceType)
 	c.InstanceHours, c.BillsGPU = m.hours, m.managed

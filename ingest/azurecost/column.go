@@ -85,7 +85,7 @@ var spellings = [columnCount][]string{
 }
 
 // name is the newest name of the column.
-func (c column) name() string { return spellings[c][0] }
+func (c column) Name() string { return spellings[c][0] }
 
 // names lists all its names, for messages.
 func (c column) names() string { return strings.Join(spellings[c], " or ") }

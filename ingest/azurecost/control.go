@@ -18,13 +18,13 @@ import (
 
 // Control adds the row's text to the control totals.
 func (b *binding) Control(tr table.Row, t *bill.Totals) *table.CellError {
-	r := row{tr, b}
+	r := b.row(tr)
 	month, bad := r.month()
 	if bad != nil {
 		return bad
 	}
 	t.Line(bill.TotalKey{Account: r.account(), Month: month, Currency: r.currency()})
-	cost := r.text(colCost)
+	cost := r.TextOf(colCost)
 	for _, m := range [2]ledger.Metric{ledger.BilledCost, ledger.EffectiveCost} {
 		if b.carries(m) {
 			if err := t.Add(m, cost); err != nil {
@@ -46,26 +46,26 @@ func (b *binding) Control(tr table.Row, t *bill.Totals) *table.CellError {
 // feeText tells rows of commitments, whose use is priced on other rows, by
 // their words alone.
 func feeText(r row) bool {
-	switch table.Squash(r.text(colChargeType)) {
+	switch table.Squash(r.TextOf(colChargeType)) {
 	case "unusedreservation", "unusedsavingsplan":
 		return true
 	case "purchase", "refund":
-		switch strings.ToLower(r.text(colConsumedService)) {
+		switch strings.ToLower(r.TextOf(colConsumedService)) {
 		case "microsoft.capacity", "microsoft.billingbenefits":
 			return true
 		}
-		switch table.Squash(r.text(colPricingModel)) {
+		switch table.Squash(r.TextOf(colPricingModel)) {
 		case "reservation", "savingsplan":
 			return true
 		case "":
-			return r.text(colBenefit) != "" || r.text(colReservation) != ""
+			return r.TextOf(colBenefit) != "" || r.TextOf(colReservation) != ""
 		}
 	}
 	return false
 }
 
 func (r row) controlList(t *bill.Totals) *table.CellError {
-	if done := r.text(colListCost); done != "" {
+	if done := r.TextOf(colListCost); done != "" {
 		if err := t.Add(ledger.ListCost, done); err != nil {
 			return notANumber(colListCost, done, err)
 		}
@@ -77,12 +77,12 @@ func (r row) controlList(t *bill.Totals) *table.CellError {
 // multiplied adds price × quantity × exchange rate, nothing where one of them
 // is missing.
 func (r row) multiplied(t *bill.Totals, m ledger.Metric, price column) *table.CellError {
-	factors := [3]string{r.text(price), r.text(colQuantity), r.text(colExchangeRate)}
+	factors := [3]string{r.TextOf(price), r.TextOf(colQuantity), r.TextOf(colExchangeRate)}
 	if factors[0] == "" || factors[1] == "" {
 		return nil
 	}
 	if factors[2] == "" {
-		if pricing := r.text(colPricingCurrency); pricing != "" && !strings.EqualFold(pricing, r.text(colCurrency)) {
+		if pricing := r.TextOf(colPricingCurrency); pricing != "" && !strings.EqualFold(pricing, r.TextOf(colCurrency)) {
 			return nil
 		}
 		factors[2] = "1"
@@ -151,5 +151,5 @@ func exact(text string) (*big.Rat, error) {
 }
 
 func notANumber(c column, text string, err error) *table.CellError {
-	return &table.CellError{Column: c.name(), Reason: "not a number", Detail: "\"" + table.Clip(text) + "\": " + err.Error()}
+	return &table.CellError{Column: c.Name(), Reason: "not a number", Detail: "\"" + table.Clip(text) + "\": " + err.Error()}
 }

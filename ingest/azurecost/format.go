@@ -44,7 +44,7 @@ func (format) Describe(u bill.Unit) bill.Description {
 
 // CurrencyColumn implements bill.Denominated.
 func (format) CurrencyColumn(names []string) (name string, at int) {
-	return colCurrency.name(), slices.IndexFunc(names, func(n string) bool {
+	return colCurrency.Name(), slices.IndexFunc(names, func(n string) bool {
 		c, known := columnByName[canonicalName(n)]
 		return known && c == colCurrency
 	})
@@ -67,7 +67,7 @@ func (format) BindAs(file blob.File, names []string, about any) (bill.Binding, *
 		return nil, refused
 	}
 	known, _ := about.(found)
-	b := &binding{s: s, found: known}
+	b := newBinding(s, known)
 	for pos, name := range s.names {
 		if name != "" {
 			b.identity = append(b.identity, bill.IdentityColumn{Pos: pos, Name: s.identityName(pos), Canon: b.canon(name)})

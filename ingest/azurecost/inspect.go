@@ -89,7 +89,7 @@ func (f *found) read(ctx context.Context, file blob.File, h bill.Hints) (err err
 	if refused != nil {
 		return nil // BindAs refuses it
 	}
-	look := &inspection{f: f, told: orders[h.DateOrder], b: &binding{s: s}, file: file, between: folderDays(file.Path)}
+	look := &inspection{f: f, told: orders[h.DateOrder], b: newBinding(s, found{}), file: file, between: folderDays(file.Path)}
 	look.wantsRows = f.dataset == "" || f.dataset == datasetUsage
 	var wanted []int
 	for _, c := range []column{colDate, colPeriodStart, colPeriodEnd, colCost, colChargeType, colPricingModel, colReservation, colBenefit, colConsumedService} {
@@ -121,7 +121,7 @@ type inspection struct {
 }
 
 func (i *inspection) row(tr table.Row) error {
-	r := row{tr, i.b}
+	r := i.b.row(tr)
 	if i.f.order == unknownOrder && !i.datesClear {
 		if err := i.dates(r); err != nil {
 			return err
@@ -139,12 +139,12 @@ func (i *inspection) row(tr table.Row) error {
 
 // dates looks for a date that gives away the order of all.
 func (i *inspection) dates(r row) error {
-	if i.f.order = periodOrder(r.text(colPeriodStart), r.text(colPeriodEnd)); i.f.order != unknownOrder {
+	if i.f.order = periodOrder(r.TextOf(colPeriodStart), r.TextOf(colPeriodEnd)); i.f.order != unknownOrder {
 		return nil
 	}
 	any := false
 	for _, c := range []column{colPeriodEnd, colPeriodStart, colDate} {
-		text := r.text(c)
+		text := r.TextOf(c)
 		d, ok := splitDate(text)
 		if !ok {
 			continue
@@ -163,7 +163,7 @@ func (i *inspection) dates(r row) error {
 			}
 		}
 	}
-	if !any && r.text(colDate) != "" {
+	if !any && r.TextOf(colDate) != "" {
 		i.datesClear = true // the file writes the year first
 	}
 	return nil
@@ -201,7 +201,7 @@ func (i *inspection) commitments(r row) {
 		i.bought = first(i.bought, r.Line())
 	case facts.covered():
 		i.covered = true
-		if cost, bad := r.amount(colCost); bad == nil && cost != nil && !cost.IsZero() {
+		if cost, bad := r.AmountOf(colCost); bad == nil && cost != nil && !cost.IsZero() {
 			i.amortized = first(i.amortized, r.Line())
 		}
 	}
@@ -219,7 +219,7 @@ func (i *inspection) conclude() error {
 	if i.wantsRows {
 		switch {
 		case i.bought != 0 && i.amortized != 0:
-			return &ledger.FileError{Rejection: ledger.Rejection{File: i.file.Name, Line: max(i.bought, i.amortized), Column: colChargeType.name(), Reason: "two datasets",
+			return &ledger.FileError{Rejection: ledger.Rejection{File: i.file.Name, Line: max(i.bought, i.amortized), Column: colChargeType.Name(), Reason: "two datasets",
 				Detail: fmt.Sprintf("line %d buys a commitment, which only ActualCost has, and line %d is amortised, which only AmortizedCost is; deliver the two datasets in files of their own", i.bought, i.amortized)}}
 		case i.f.dataset == datasetUsage:
 			i.f.plain = i.bought == 0 && i.amortized == 0 && !i.covered
@@ -236,7 +236,7 @@ func (i *inspection) conclude() error {
 			i.f.order = i.guess()
 		}
 		if i.f.order == unknownOrder {
-			return &ledger.FileError{Rejection: ledger.Rejection{File: i.file.Name, Line: i.line, Column: colDate.name(), Reason: "ambiguous date",
+			return &ledger.FileError{Rejection: ledger.Rejection{File: i.file.Name, Line: i.line, Column: colDate.Name(), Reason: "ambiguous date",
 				Detail: fmt.Sprintf("%q can be read with the month or the day first, and nothing in the file says which; say it with --date-order %s or %s, or export it with the billing period or with dates such as 2026-11-30", table.Clip(i.example), bill.MonthFirst, bill.DayFirst)}}
 		}
 	}

@@ -31,20 +31,20 @@ type lineFacts struct {
 }
 
 func (r row) facts() lineFacts {
-	f := lineFacts{charge: table.Squash(r.text(colChargeType)), pricing: table.Squash(r.text(colPricingModel))}
+	f := lineFacts{charge: table.Squash(r.TextOf(colChargeType)), pricing: table.Squash(r.TextOf(colPricingModel))}
 	if f.charge == "" {
 		f.charge = typeUsage
 	}
-	f.commitment = strings.ToLower(r.text(colBenefit))
+	f.commitment = strings.ToLower(r.TextOf(colBenefit))
 	if f.commitment == "" {
-		f.commitment = strings.ToLower(r.text(colReservation))
+		f.commitment = strings.ToLower(r.TextOf(colReservation))
 	}
 	switch f.charge {
 	case typePurchase, typeRefund:
-		service := strings.ToLower(r.text(colConsumedService))
+		service := strings.ToLower(r.TextOf(colConsumedService))
 		f.capacity = service == "microsoft.capacity" || service == "microsoft.billingbenefits"
-		f.support = service == "microsoft.support" || table.Squash(r.text(colMeterCategory)) == "support" ||
-			!strings.EqualFold(r.text(colPublisherType), "Marketplace") && supportPlan.MatchString(r.text(colProduct))
+		f.support = service == "microsoft.support" || table.Squash(r.TextOf(colMeterCategory)) == "support" ||
+			!strings.EqualFold(r.TextOf(colPublisherType), "Marketplace") && supportPlan.MatchString(r.TextOf(colProduct))
 	}
 	return f
 }

@@ -39,20 +39,20 @@ func (r row) machine(charge string, info []table.Pair) (m machine) {
 	resource := strings.ToLower(r.resource())
 	m.key = instanceKey(resource, look(info, "VMName"))
 	usageType := strings.ToLower(look(info, "UsageType"))
-	meter := r.text(colMeterName)
+	meter := r.TextOf(colMeterName)
 	lowerMeter := strings.ToLower(meter)
 	m.spot = strings.HasSuffix(usageType, "_spot") || strings.HasSuffix(usageType, "_lowpriority") ||
 		strings.HasSuffix(lowerMeter, " spot") || strings.HasSuffix(lowerMeter, " low priority")
 	if charge != typeUsage {
-		m.instanceType = vmSize.FindString(r.text(colOrderName))
+		m.instanceType = vmSize.FindString(r.TextOf(colOrderName))
 		return m
 	}
-	vm := table.Squash(r.text(colMeterCategory)) == categoryMachines || strings.HasPrefix(usageType, "computehr") && !licence(r)
-	if strings.EqualFold(r.text(colPublisherType), "Marketplace") { // software on a machine
+	vm := table.Squash(r.TextOf(colMeterCategory)) == categoryMachines || strings.HasPrefix(usageType, "computehr") && !licence(r)
+	if strings.EqualFold(r.TextOf(colPublisherType), "Marketplace") { // software on a machine
 		return m
 	}
 	if !vm {
-		m.managed = m.key == "" && (gpuWord.MatchString(meter) || gpuWord.MatchString(r.text(colMeterSubCategory)))
+		m.managed = m.key == "" && (gpuWord.MatchString(meter) || gpuWord.MatchString(r.TextOf(colMeterSubCategory)))
 		return m
 	}
 	m.instanceType = sizeOf(look(info, "ServiceType"), meter)
@@ -71,7 +71,7 @@ func (r row) machine(charge string, info []table.Pair) (m machine) {
 // licence reports whether the meter is of software: it repeats the hours of
 // the machine that it runs on.
 func licence(r row) bool {
-	name := strings.ToLower(r.text(colMeterCategory))
+	name := strings.ToLower(r.TextOf(colMeterCategory))
 	return strings.Contains(name, "licen") || strings.Contains(name, "lizen")
 }
 
@@ -179,7 +179,7 @@ func (r row) instanceSeconds(quantity *money.Amount, unit string) (seconds *int6
 	}
 	s, ok := ledger.InstanceSeconds(hours)
 	if !ok {
-		return nil, true, &table.CellError{Column: colQuantity.name(), Reason: "out of range", Detail: "at most 305419896 instance-hours are possible on one line"}
+		return nil, true, &table.CellError{Column: colQuantity.Name(), Reason: "out of range", Detail: "at most 305419896 instance-hours are possible on one line"}
 	}
 	return &s, true, nil
 }

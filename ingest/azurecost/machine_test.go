@@ -134,7 +134,7 @@ func TestSpotter(t *testing.T) {
 		if refused != nil {
 			t.Fatal(refused)
 		}
-		b := &binding{s: s}
+		b := newBinding(s, found{})
 		row := textRow{"Virtual Machines", group + "virtualMachines/m", `{"ServiceType":"` + size + `"}`, "1", "2026-09-01", "1", "USD"}
 		if got := b.Machine(row); (got != "") != want {
 			t.Errorf("%s: %q", size, got)

@@ -13,10 +13,14 @@ import (
 	"gpuledger/internal/period"
 )
 
-// row reads known columns of a record by name.
+// row is a record whose columns are known.
 type row struct {
-	table.Row
+	bill.Fields[column]
 	b *binding
+}
+
+func (b *binding) row(r table.Row) row {
+	return row{bill.Fields[column]{Row: r, Columns: &b.columns}, b}
 }
 
 // isNull reports whether a text is one of Azure's words for "none".
@@ -28,42 +32,15 @@ func isNull(s string) bool {
 	return false
 }
 
-// text is the first spelling of c that has a value.
-func (r row) text(c column) string {
-	for _, pos := range r.b.s.at[c] {
-		if t := r.Raw(pos); !isNull(t) {
-			return t
-		}
-	}
-	return ""
-}
-
-// amount is the decimal of c, nil when the column is absent or null.
-func (r row) amount(c column) (*money.Amount, *table.CellError) {
-	for _, pos := range r.b.s.at[c] {
-		a, ok, err := r.Number(pos)
-		if err != nil {
-			if isNull(r.Raw(pos)) {
-				continue
-			}
-			return nil, &table.CellError{Column: c.name(), Reason: "not a number", Detail: err.Error()}
-		}
-		if ok {
-			return r.b.mem.Keep(a), nil
-		}
-	}
-	return nil, nil
-}
-
 // date is the day of c; ok is false when the column is absent or null.
 func (r row) date(c column) (day period.Second, ok bool, bad *table.CellError) {
-	t := r.text(c)
+	t := r.TextOf(c)
 	if t == "" {
 		return 0, false, nil
 	}
 	day, err := r.b.date(t)
 	if err != nil {
-		return 0, false, &table.CellError{Column: c.name(), Reason: "not a date", Detail: "\"" + table.Clip(t) + "\": " + err.Error()}
+		return 0, false, &table.CellError{Column: c.Name(), Reason: "not a date", Detail: "\"" + table.Clip(t) + "\": " + err.Error()}
 	}
 	return day, true, nil
 }
@@ -79,7 +56,7 @@ func (r row) month() (period.Month, *table.CellError) {
 			return bill.Month(at), nil
 		}
 	}
-	return "", &table.CellError{Column: colDate.name(), Reason: "missing value", Detail: "every row needs a date or a billing period"}
+	return "", &table.CellError{Column: colDate.Name(), Reason: "missing value", Detail: "every row needs a date or a billing period"}
 }
 
 // scope is whose bill the row is on, "" when it does not say.
@@ -88,13 +65,13 @@ func (r row) scope() string {
 	if c == colSubscription {
 		return r.account()
 	}
-	t := r.text(c)
+	t := r.TextOf(c)
 	return t[strings.LastIndexByte(t, '/')+1:]
 }
 
 // account is the subscription, "" for rows of the billing account itself.
 func (r row) account() string {
-	t := r.text(colSubscription)
+	t := r.TextOf(colSubscription)
 	if t == "" {
 		return ""
 	}
@@ -114,7 +91,7 @@ func (r row) resource() string {
 
 // currency is the billing currency, "" when the row names none.
 func (r row) currency() string {
-	if t := r.text(colCurrency); t != "" {
+	if t := r.TextOf(colCurrency); t != "" {
 		return upper(t)
 	}
 	return ""

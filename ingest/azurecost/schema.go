@@ -69,7 +69,7 @@ func (s *schema) has(c column) bool { return len(s.at[c]) > 0 }
 // the same file keeps its own name.
 func (s *schema) identityName(pos int) string {
 	if c, ok := columnByName[s.names[pos]]; ok && s.at[c][0] == pos {
-		return table.Squash(c.name())
+		return table.Squash(c.Name())
 	}
 	return s.names[pos]
 }

@@ -11,9 +11,9 @@ import (
 
 // binding reads the rows of one file.
 type binding struct {
-	s   *schema
-	m   mapper
-	mem bill.Amounts
+	s       *schema
+	m       mapper
+	columns bill.Columns[column]
 }
 
 // surveyed are the fields that the first pass reads.
@@ -42,7 +42,7 @@ func (b *binding) Extra() []int {
 	return out
 }
 
-func (b *binding) ScopeColumn() string { return colBillingAccount.name() }
+func (b *binding) ScopeColumn() string { return colBillingAccount.Name() }
 
 // LineKey never tells a row from the others: exports of Google have no row id,
 // and two equal rows are two charges.
@@ -58,7 +58,9 @@ func (b *binding) Carries() []ledger.Metric {
 	return out
 }
 
-func (b *binding) row(r table.Row) row { return row{r, b.s, &b.mem} }
+func (b *binding) row(r table.Row) row {
+	return row{bill.Fields[column]{Row: r, Columns: &b.columns}, b.s}
+}
 
 // Unit is billing account, export and day of export of a row.
 func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
@@ -68,12 +70,12 @@ func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
 		}
 	}
 	in := b.row(r)
-	u := bill.Unit{Scope: in.text(colBillingAccount), Dataset: dataset, Variant: b.s.variant}
-	day, ok, bad := in.instantOf(colPartition)
+	u := bill.Unit{Scope: in.TextOf(colBillingAccount), Dataset: dataset, Variant: b.s.variant}
+	day, ok, bad := in.InstantOf(colPartition)
 	if ok {
 		u.Dataset += byPartition
 	} else if bad == nil {
-		day, ok, bad = in.instantOf(colExportTime)
+		day, ok, bad = in.InstantOf(colExportTime)
 	}
 	switch {
 	case bad != nil:
@@ -82,12 +84,12 @@ func (b *binding) Unit(r table.Row) (bill.Unit, *table.CellError) {
 		u.Partition = b.m.days.name(day)
 		return u, nil
 	}
-	from, ok, bad := in.instantOf(colUsageStart)
+	from, ok, bad := in.InstantOf(colUsageStart)
 	switch {
 	case bad != nil:
 		return bill.Unit{}, bad
 	case !ok:
-		return bill.Unit{}, &table.CellError{Column: colExportTime.name(), Reason: "missing value", Detail: "a row needs the time of its export, or at least of its usage"}
+		return bill.Unit{}, &table.CellError{Column: colExportTime.Name(), Reason: "missing value", Detail: "a row needs the time of its export, or at least of its usage"}
 	}
 	u.Dataset += undated
 	u.Partition = "undated " + string(period.MonthName(from))
@@ -109,12 +111,12 @@ func (d *dayNames) name(s period.Second) string {
 
 // ExportedAt is the time of a row's export at full precision.
 func (b *binding) ExportedAt(r table.Row) (int64, bool) {
-	return exportTime(b.row(r).text(colExportTime))
+	return exportTime(b.row(r).TextOf(colExportTime))
 }
 
 // DeliveredAt is the time of a row's export.
 func (b *binding) DeliveredAt(r table.Row) (period.Second, bool) {
-	at, ok, bad := b.row(r).instantOf(colExportTime)
+	at, ok, bad := b.row(r).InstantOf(colExportTime)
 	return at, ok && bad == nil
 }
 

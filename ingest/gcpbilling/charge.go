@@ -24,7 +24,7 @@ const cacheSize = 1 << 14
 
 // sku is what service and SKU of a row say.
 func (m *mapper) sku(r row) skuKind {
-	key := [3]string{r.text(colServiceID), r.text(colService), r.text(colSKU)}
+	key := [3]string{r.TextOf(colServiceID), r.TextOf(colService), r.TextOf(colSKU)}
 	if k, ok := m.skus[key]; ok {
 		return k
 	}
@@ -53,9 +53,9 @@ type facts struct {
 // charge maps a row. scope is the billing account of its delivery. The ID is
 // left to the caller.
 func (m *mapper) charge(r row, scope string, c *ledger.Charge) (note string, bad *table.CellError) {
-	word := func(col column) string { return m.words.Intern(r.text(col)) }
-	f := facts{sku: m.sku(r), costType: word(colCostType), model: readModel(r.text(colModelID), r.text(colModel)), project: word(colProject),
-		adjusted: r.text(colAdjustmentID) != "" || r.text(colAdjustmentMode) != "" || r.text(colAdjustmentType) != ""}
+	word := func(col column) string { return m.words.Intern(r.TextOf(col)) }
+	f := facts{sku: m.sku(r), costType: word(colCostType), model: readModel(r.TextOf(colModelID), r.TextOf(colModel)), project: word(colProject),
+		adjusted: r.TextOf(colAdjustmentID) != "" || r.TextOf(colAdjustmentMode) != "" || r.TextOf(colAdjustmentType) != ""}
 	list, bad := m.records.list(r, colCredits)
 	if bad != nil {
 		return "", bad
@@ -85,8 +85,8 @@ func (m *mapper) charge(r row, scope string, c *ledger.Charge) (note string, bad
 	if bad = m.when(r, c); bad != nil {
 		return "", bad
 	}
-	c.Currency = m.words.Intern(r.text(colCurrency))
-	if bad = bill.CheckCurrency(c, colCurrency.name()); bad != nil {
+	c.Currency = m.words.Intern(r.TextOf(colCurrency))
+	if bad = bill.CheckCurrency(c, colCurrency.Name()); bad != nil {
 		return "", bad
 	}
 	c.LineItemType = f.costType
@@ -123,7 +123,7 @@ func (m *mapper) charge(r row, scope string, c *ledger.Charge) (note string, bad
 
 // money applies the rules of doc.go.
 func (m *mapper) money(r row, c *ledger.Charge, credits []credit) *table.CellError {
-	cost, bad := r.amount(colCost)
+	cost, bad := r.AmountOf(colCost)
 	if bad != nil {
 		return bad
 	}
@@ -136,28 +136,28 @@ func (m *mapper) money(r row, c *ledger.Charge, credits []credit) *table.CellErr
 		for _, x := range credits {
 			sum = sum.Add(x.amount)
 		}
-		c.Billed = r.mem.Keep(sum)
+		c.Billed = r.Keep(sum)
 	}
 	c.Effective = c.Billed
-	if c.List, bad = r.amount(colListCost); bad != nil {
+	if c.List, bad = r.AmountOf(colListCost); bad != nil {
 		return bad
 	}
-	if c.Contracted, bad = r.amount(colDefaultCost); c.Contracted == nil {
+	if c.Contracted, bad = r.AmountOf(colDefaultCost); c.Contracted == nil {
 		c.Contracted = cost
 	}
 	return bad
 }
 
 func (m *mapper) when(r row, c *ledger.Charge) *table.CellError {
-	from, okFrom, bad := r.instantOf(colUsageStart)
+	from, okFrom, bad := r.InstantOf(colUsageStart)
 	if bad != nil {
 		return bad
 	}
-	to, okTo, bad := r.instantOf(colUsageEnd)
+	to, okTo, bad := r.InstantOf(colUsageEnd)
 	if bad != nil {
 		return bad
 	}
-	return bill.SetPeriod(c, bill.Moment{At: from, Known: okFrom, Column: colUsageStart.name()}, bill.Moment{At: to, Known: okTo, Column: colUsageEnd.name()}, colInvoiceMonth.name())
+	return bill.SetPeriod(c, bill.Moment{At: from, Known: okFrom, Column: colUsageStart.Name()}, bill.Moment{At: to, Known: okTo, Column: colUsageEnd.Name()}, colInvoiceMonth.Name())
 }
 
 // classify decides what the row does to the ledger and its FOCUS category.
@@ -235,7 +235,7 @@ func readModel(id, description string) model {
 
 // commitment fills what commitments did to the row.
 func (m *mapper) commitment(r row, c *ledger.Charge, f *facts) {
-	c.CommitmentID = m.words.Intern(r.text(colSubscription))
+	c.CommitmentID = m.words.Intern(r.TextOf(colSubscription))
 	if c.Kind != ledger.LineUsage && c.Kind != ledger.LineCoveredUsage {
 		return
 	}
@@ -250,6 +250,6 @@ func (m *mapper) commitment(r row, c *ledger.Charge, f *facts) {
 		}
 	}
 	if off.Sign() > 0 {
-		c.CommitmentCredit = r.mem.Keep(off)
+		c.CommitmentCredit = r.Keep(off)
 	}
 }

@@ -159,7 +159,7 @@ func (c *children) of(f blob.File, has map[string]bool) ([]*child, error) {
 		slices.SortFunc(out, func(a, b *child) int { return cmp.Compare(a.field, b.field) })
 		return out, nil
 	}
-	if has[colCredits.name()] {
+	if has[colCredits.Name()] {
 		return nil, nil
 	}
 	return nil, &ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Column: rowIDColumn, Reason: "child tables missing",

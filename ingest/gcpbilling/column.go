@@ -96,7 +96,7 @@ var spellings = [columnCount][]string{
 }
 
 // name is the documented name of the field.
-func (c column) name() string { return spellings[c][0] }
+func (c column) Name() string { return spellings[c][0] }
 
 // required fields: without them no row can become a charge.
 var required = []column{colBillingAccount, colUsageStart, colUsageEnd, colCost, colCurrency}

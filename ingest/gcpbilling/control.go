@@ -19,16 +19,16 @@ func (b *binding) Control(raw table.Row, t *bill.Totals) *table.CellError {
 	if bad != nil {
 		return bad
 	}
-	t.Line(bill.TotalKey{Account: r.text(colProject), Month: month, Currency: r.text(colCurrency)})
+	t.Line(bill.TotalKey{Account: r.TextOf(colProject), Month: month, Currency: r.TextOf(colCurrency)})
 	add := func(c column, text string, metrics ...ledger.Metric) *table.CellError {
 		for _, m := range metrics {
 			if err := t.Add(m, text); err != nil {
-				return &table.CellError{Column: c.name(), Reason: "not a number", Detail: "\"" + table.Clip(text) + "\": " + err.Error()}
+				return &table.CellError{Column: c.Name(), Reason: "not a number", Detail: "\"" + table.Clip(text) + "\": " + err.Error()}
 			}
 		}
 		return nil
 	}
-	cost, usual := r.text(colCost), r.text(colDefaultCost)
+	cost, usual := r.TextOf(colCost), r.TextOf(colDefaultCost)
 	if bad := add(colCost, cost, ledger.BilledCost, ledger.EffectiveCost); bad != nil {
 		return bad
 	}
@@ -38,17 +38,17 @@ func (b *binding) Control(raw table.Row, t *bill.Totals) *table.CellError {
 	if bad := add(colDefaultCost, usual, ledger.ContractedCost); bad != nil {
 		return bad
 	}
-	if bad := add(colListCost, r.text(colListCost), ledger.ListCost); bad != nil {
+	if bad := add(colListCost, r.TextOf(colListCost), ledger.ListCost); bad != nil {
 		return bad
 	}
-	credits := amountsIn(r.text(colCredits))
+	credits := amountsIn(r.TextOf(colCredits))
 	for _, text := range credits {
 		if bad := add(colCredits, text, ledger.BilledCost, ledger.EffectiveCost); bad != nil {
 			return bad
 		}
 	}
-	if first := r.text(colFirstCredit); len(credits) == 0 && strings.Trim(first, "-0.") != "" {
-		return &table.CellError{Column: colCredits.name(), Reason: "columns contradict each other",
+	if first := r.TextOf(colFirstCredit); len(credits) == 0 && strings.Trim(first, "-0.") != "" {
+		return &table.CellError{Column: colCredits.Name(), Reason: "columns contradict each other",
 			Detail: "credits is empty and the column of the first credit's amount says " + table.Clip(first)}
 	}
 	return nil

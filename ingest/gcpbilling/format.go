@@ -56,7 +56,7 @@ func (format) Describe(u bill.Unit) bill.Description {
 
 // CurrencyColumn implements bill.Denominated.
 func (format) CurrencyColumn(names []string) (name string, at int) {
-	return colCurrency.name(), slices.IndexFunc(names, func(n string) bool {
+	return colCurrency.Name(), slices.IndexFunc(names, func(n string) bool {
 		c, known := columnByName[table.Squash(n)]
 		return known && c == colCurrency
 	})
@@ -67,7 +67,7 @@ func (f format) Bind(file blob.File, names []string) (bill.Binding, *ledger.Reje
 	if refused != nil {
 		return nil, refused
 	}
-	return &binding{s: s}, nil
+	return &binding{s: s, columns: bill.Columns[column]{At: s.at[:]}}, nil
 }
 
 // Open opens a file with the columns that are inside others, and those of its

@@ -5,66 +5,26 @@ import (
 
 	"gpuledger/ingest/bill"
 	"gpuledger/ingest/table"
-	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
 
-// row reads known fields of a record by name.
+// row is a record whose fields are known.
 type row struct {
-	table.Row
-	s   *schema
-	mem *bill.Amounts // where amounts of the mapping live
-}
-
-// text is the first spelling of c that has a value.
-func (r row) text(c column) string {
-	for _, pos := range r.s.at[c] {
-		if t := r.Raw(pos); t != "" {
-			return t
-		}
-	}
-	return ""
-}
-
-// amount is the decimal of c, nil when the field is absent or null.
-func (r row) amount(c column) (*money.Amount, *table.CellError) {
-	for _, pos := range r.s.at[c] {
-		a, ok, err := r.Number(pos)
-		if err != nil {
-			return nil, &table.CellError{Column: c.name(), Reason: "not a number", Detail: err.Error()}
-		}
-		if ok {
-			return r.mem.Keep(a), nil
-		}
-	}
-	return nil, nil
-}
-
-// instantOf is the time of c; ok is false when the field is absent or null.
-func (r row) instantOf(c column) (s period.Second, ok bool, bad *table.CellError) {
-	for _, pos := range r.s.at[c] {
-		s, ok, err := r.Instant(pos)
-		if err != nil {
-			return 0, false, &table.CellError{Column: c.name(), Reason: "not a date", Detail: err.Error()}
-		}
-		if ok {
-			return s, true, nil
-		}
-	}
-	return 0, false, nil
+	bill.Fields[column]
+	s *schema
 }
 
 // month is the invoice month; derived is true where the row does not name it
 // and the Pacific month of its use takes its place.
 func (r row) month() (m period.Month, derived bool, bad *table.CellError) {
-	text := strings.TrimSuffix(r.text(colInvoiceMonth), ".0")
+	text := strings.TrimSuffix(r.TextOf(colInvoiceMonth), ".0")
 	if text == "" {
-		at, ok, bad := r.instantOf(colUsageStart)
+		at, ok, bad := r.InstantOf(colUsageStart)
 		switch {
 		case bad != nil:
 			return "", false, bad
 		case !ok:
-			return "", false, &table.CellError{Column: colInvoiceMonth.name(), Reason: "missing value", Detail: "a row needs its invoice month or the time of its usage"}
+			return "", false, &table.CellError{Column: colInvoiceMonth.Name(), Reason: "missing value", Detail: "a row needs its invoice month or the time of its usage"}
 		}
 		return pacificMonth(at), true, nil
 	}
@@ -75,7 +35,7 @@ func (r row) month() (m period.Month, derived bool, bad *table.CellError) {
 			return m, false, nil
 		}
 	}
-	return "", false, &table.CellError{Column: colInvoiceMonth.name(), Reason: "not a date", Detail: "\"" + table.Clip(text) + "\": a month such as 202611 is expected"}
+	return "", false, &table.CellError{Column: colInvoiceMonth.Name(), Reason: "not a date", Detail: "\"" + table.Clip(text) + "\": a month such as 202611 is expected"}
 }
 
 // recordCache keeps the records of texts seen lately: labels repeat on
@@ -107,7 +67,7 @@ func (c *recordCache) list(r row, col column) ([]table.Record, *table.CellError)
 	for _, pos := range r.s.at[col] {
 		records, err := c.get(r.Raw(pos))
 		if err != nil {
-			return nil, &table.CellError{Column: col.name(), Reason: "not a list", Detail: err.Error()}
+			return nil, &table.CellError{Column: col.Name(), Reason: "not a list", Detail: err.Error()}
 		}
 		if len(records) > 0 {
 			return records, nil

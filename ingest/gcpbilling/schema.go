@@ -51,9 +51,9 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 			id.Canon = canonicalRecords()
 		}
 		switch name {
-		case colInvoiceMonth.name():
+		case colInvoiceMonth.Name():
 			id.Canon = canonicalMonth
-		case colExportTime.name():
+		case colExportTime.Name():
 			id.Canon = canonicalExportTime
 		}
 		s.billing = append(s.billing, id)
@@ -61,7 +61,7 @@ func newSchema(file string, header []string) (*schema, *ledger.Rejection) {
 	var missing []string
 	for _, c := range required {
 		if !s.has(c) {
-			missing = append(missing, c.name())
+			missing = append(missing, c.Name())
 		}
 	}
 	if len(missing) > 0 {

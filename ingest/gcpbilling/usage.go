@@ -9,8 +9,8 @@ import (
 
 // where fills region and zone: of the location, else of the resource's name.
 func (m *mapper) where(r row, c *ledger.Charge) {
-	location := r.text(colLocation)
-	zone := r.text(colZone)
+	location := r.TextOf(colLocation)
+	zone := r.TextOf(colZone)
 	if zone == "" {
 		if i, ok := readInstance(c.ResourceID); ok {
 			zone = i.zone
@@ -18,7 +18,7 @@ func (m *mapper) where(r row, c *ledger.Charge) {
 			zone = location
 		}
 	}
-	region := r.text(colRegion)
+	region := r.TextOf(colRegion)
 	if region == "" {
 		switch {
 		case zoneName(zone):
@@ -34,17 +34,17 @@ func (m *mapper) where(r row, c *ledger.Charge) {
 // resource has only a name, it is that of a machine if the row bills a part of
 // one.
 func (m *mapper) machine(r row, kind skuKind) (key string, named bool) {
-	project := r.text(colProject)
-	if i, ok := readInstance(r.text(colResource)); ok {
+	project := r.TextOf(colProject)
+	if i, ok := readInstance(r.TextOf(colResource)); ok {
 		return m.words.Intern(i.key(project)), true
 	}
-	name := r.text(colResourceName)
+	name := r.TextOf(colResourceName)
 	if kind.part == notMachine || name == "" || strings.Contains(name, "/") || project == "" {
 		return "", false
 	}
-	zone := r.text(colZone)
+	zone := r.TextOf(colZone)
 	if zone == "" {
-		zone = r.text(colLocation)
+		zone = r.TextOf(colLocation)
 	}
 	if !zoneName(zone) {
 		return "", false
@@ -55,10 +55,10 @@ func (m *mapper) machine(r row, kind skuKind) (key string, named bool) {
 // usage fills what the row says of use: amount, unit, machine, its time and
 // price class.
 func (m *mapper) usage(r row, c *ledger.Charge, f *facts) (notes []string, bad *table.CellError) {
-	if c.UsageAmount, bad = r.amount(colUsageAmount); bad != nil {
+	if c.UsageAmount, bad = r.AmountOf(colUsageAmount); bad != nil {
 		return nil, bad
 	}
-	c.UsageUnit = m.words.Intern(r.text(colUsageUnit))
+	c.UsageUnit = m.words.Intern(r.TextOf(colUsageUnit))
 	label := func(key string) string { return labelOf(f.system, key) }
 	c.InstanceType = m.words.Intern(label(labelSpec))
 	c.InstanceID, _ = m.machine(r, f.sku)

@@ -131,16 +131,6 @@ func (f *Fact) Measure(name string) (Measure, bool) {
 	return f.Measures[i], true
 }
 
-// TypeOf returns the type of a key or measure of the fact; empty where it has none of
-// that name.
-func (f *Fact) TypeOf(column string) Type {
-	if k, ok := f.Key(column); ok {
-		return k.Type
-	}
-	m, _ := f.Measure(column)
-	return m.Type
-}
-
 // Rollup returns a roll-up of the fact, which must have it.
 func (f *Fact) Rollup(name string) *Rollup {
 	i := slices.IndexFunc(f.Rollups, func(r Rollup) bool { return r.Name == name })

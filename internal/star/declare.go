@@ -33,10 +33,23 @@ func always(list []Key) []Key {
 	return list
 }
 
-// machine are keys that node_id leads to.
-var machine = []Key{
-	{Name: "gpu_model", Type: Text, Machine: "gpu_model"}, {Name: "cluster", Type: Text, Machine: "cluster"}, {Name: "instance_type", Type: Text, Machine: "instance_type"},
-	{Name: "region", Type: Text, Machine: "region"}, {Name: "zone", Type: Text, Machine: "zone"}, {Name: "pricing", Type: Text, Machine: "price_class"}, {Name: "account", Type: Text, Machine: "account"},
+// Machine are the keys that node_id leads to: what tells kinds of machines apart.
+var Machine = []Key{
+	{Name: "gpu_model", Type: Text, Doc: "GPU model of the machine.", Machine: "gpu_model"},
+	{Name: "cluster", Type: Text, Doc: "Cluster of the machine.", Machine: "cluster"},
+	{Name: "instance_type", Type: Text, Doc: "Instance type of the machine.", Machine: "instance_type"},
+	{Name: "region", Type: Text, Doc: "Region of the machine.", Machine: "region"},
+	{Name: "zone", Type: Text, Doc: "Zone of the machine.", Machine: "zone"},
+	{Name: "pricing", Type: Text, Doc: "Price class of the machine.", Machine: "price_class"},
+	{Name: "account", Type: Text, Doc: "Account of the machine.", Machine: "account"},
+}
+
+// Names are those of keys.
+func Names(keys []Key) (names []string) {
+	for _, k := range keys {
+		names = append(names, k.Name)
+	}
+	return names
 }
 
 // doc is what the key means.

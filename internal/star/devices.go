@@ -5,10 +5,9 @@ var (
 	deviceKeys = keys(always(own("node_id", ID, "Machine.")), always(own("slot", Integer, "Slot of the machine.")))
 	holderKeys = keys(texts("mig_profile"), always(owner), texts("workload_class", "namespace"))
 
-	machineNames = []string{"gpu_model", "cluster", "instance_type", "region", "zone", "pricing", "account"}
-	deviceNames  = []string{"node_id", "slot", "device"}
-	holderNames  = []string{"mig_profile", "owner_id", "workload_class", "namespace"}
-	costNames    = []string{"cause", "state", "currency"}
+	deviceNames = []string{"node_id", "slot", "device"}
+	holderNames = []string{"mig_profile", "owner_id", "workload_class", "namespace"}
+	costNames   = []string{"cause", "state", "currency"}
 )
 
 // Device is what slots of machines were used for and cost. Pages of kinds of machines
@@ -17,7 +16,7 @@ var Device = Fact{
 	Name: "device",
 	Doc:  "Cost and GPU time of the slots of machines (docs/figures.md, 17.1).",
 	Rows: "report.device_usage",
-	Keys: keys(deviceKeys, own("device", Text, "UUID of the device. Null: nobody ever saw it."), holderKeys, always(texts("cause", "state")), currency, machine),
+	Keys: keys(deviceKeys, own("device", Text, "UUID of the device. Null: nobody ever saw it."), holderKeys, always(texts("cause", "state")), currency, Machine),
 	Measures: measures(money("effective_cost", "billed_cost", "list_cost", "contracted_cost"), quantities("gpu_hours", "capacity_gpu_hours"),
 		sums("GPU-h", map[string]string{
 			"known_gpu_hours":       "GPU time that was there and of which the activity is known.",
@@ -25,7 +24,7 @@ var Device = Fact{
 			"held_active_gpu_hours": "Of it what was held.",
 		}, "known_gpu_hours", "active_gpu_hours", "held_active_gpu_hours"), energy),
 	Rollups: []Rollup{
-		{Name: "device_place", Doc: "The devices of a kind of machine.", Keys: and(machineNames, costNames...), Steps: []Step{Days, Months}},
+		{Name: "device_place", Doc: "The devices of a kind of machine.", Keys: and(Names(Machine), costNames...), Steps: []Step{Days, Months}},
 		{Name: "device_seen", Doc: "Which devices there were.", Keys: and(deviceNames, "currency"), Measures: []string{"capacity_gpu_hours"}, Steps: []Step{Days, Months}},
 		{Name: "device", Doc: "A device, whoever held it.", Keys: and(deviceNames, costNames...), Steps: []Step{Days, Months}},
 		{Name: "device_holder", Doc: "What a holder had of a device.", Keys: and(and(deviceNames, holderNames...), costNames...), Steps: []Step{Days, Months}},
@@ -40,7 +39,7 @@ var DeviceSignal = Fact{
 	Name: "device_signal",
 	Doc:  "Minute values of the signals of devices, counted (docs/figures.md, 17.2 and 17.3).",
 	Made: "internal/analysis, DeviceSignals, 1",
-	Keys: keys(deviceKeys, always(own("device", Text, "UUID of the device.")), holderKeys, machine),
+	Keys: keys(deviceKeys, always(own("device", Text, "UUID of the device.")), holderKeys, Machine),
 	Measures: measures(
 		[]Measure{
 			{Name: "throttled_hours", Type: Decimal, Merge: Sum, Unit: "h", Doc: "Hours, of slices, in which power caps, heat or the hardware slowed it down.", Always: true},
@@ -48,7 +47,7 @@ var DeviceSignal = Fact{
 		},
 		counted("activity", "ppm"), counted("sm", "ppm"), counted("tensor", "ppm"), counted("dram", "ppm"), counted("memory", "ppm"), counted("power", "mW")),
 	Rollups: []Rollup{
-		{Name: "device_signal_place", Doc: "The devices of a kind of machine.", Keys: machineNames, Steps: []Step{Days, Months}},
+		{Name: "device_signal_place", Doc: "The devices of a kind of machine.", Keys: Names(Machine), Steps: []Step{Days, Months}},
 		{Name: "device_signal", Doc: "A device, whoever held it.", Keys: deviceNames, Steps: []Step{Days, Months}},
 		{Name: "device_signal_holder", Doc: "What a holder had of a device.", Keys: and(deviceNames, holderNames...), Steps: []Step{Days, Months}},
 	},

@@ -9,7 +9,8 @@
 //
 // It knows no rule of the ledger and no database. What the rows of a fact are is a
 // statement of internal/store (Fact.Rows), or what code makes (Fact.Made); which
-// roll-up answers a question is decided there, too. Counts and sets merge by
+// roll-up answers a question is decided there, too. Keys of machines are not in the
+// rows: node_id leads to them (nodes), when they are added up. Counts and sets merge by
 // aggregates that a migration makes. Texts have the placeholders @tenant, @from
 // and @to.
 package star

@@ -83,9 +83,14 @@ func (t Table) leadsTo(key string) bool {
 // led are rows that t adds up with those keys of machines that they do not have.
 func (t Table) led(rows string) string {
 	source, made := t.Source()
+	return t.Fact.Led(rows, slices.DeleteFunc(slices.Clone(t.Rollup.Keys), func(k string) bool { return made && source.Rollup.Has(k) }))
+}
+
+// Led are rows of the fact with those of the columns that node_id leads to.
+func (f *Fact) Led(rows string, columns []string) string {
 	var more []string
-	for _, name := range t.Rollup.Keys {
-		if k, _ := t.Fact.Key(name); k.Machine != "" && !(made && source.Rollup.Has(name)) {
+	for _, name := range columns {
+		if k, _ := f.Key(name); k.Machine != "" {
 			more = append(more, "nullif(n."+k.Machine+", '') as "+name)
 		}
 	}

@@ -297,7 +297,7 @@ func (c *Compiler) body() string {
 // ungrouped are the base rows of a dataset that is not grouped by keys.
 func (c *Compiler) ungrouped() string {
 	if f := wholeFact(c.Q.Dataset); f != nil {
-		return c.factRows(f)
+		return c.datasetRows(f)
 	}
 	base := c.Expand(pg.Statement("report." + c.Q.Dataset.Name))
 	if slices.Contains(runDatasets, c.Q.Dataset.Name) {

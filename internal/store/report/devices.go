@@ -66,7 +66,7 @@ func unknownToPlaces(q metrics.Query) []string {
 }
 
 // placeNames are the keys of kinds of machines.
-var placeNames = star.DeviceSignal.Rollup("device_signal_place").Keys
+var placeNames = star.Names(star.Machine)
 
 // deviceRows are the rows of a fact of devices that answer the question, with all
 // columns: those that nothing asks for are null.

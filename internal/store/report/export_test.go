@@ -1,5 +1,10 @@
 package report
 
+import (
+	"gpuledger/internal/star"
+	"gpuledger/metrics"
+)
+
 // What tests of this room look at from outside.
 type Piece = piece
 type Source = source
@@ -20,3 +25,11 @@ var ServiceKeys = serviceKeys
 
 // PilotSQL are the expressions of a pilot's gates.
 func PilotSQL() (gate, reasons, alarm string) { return pilotGate(), pilotReasons(), pilotAlarm() }
+
+// DatasetRows are the rows of a dataset without a statement of its own that a fact
+// answers, cut in time like another one.
+func DatasetRows(f *star.Fact, like string) string {
+	d, _ := metrics.LookupDataset(like)
+	c := &Compiler{Q: metrics.Query{Dataset: d, Granularity: metrics.Day}, literals: true}
+	return c.datasetRows(f)
+}

@@ -21,7 +21,7 @@ import (
 func (c *Compiler) rowsOf(f *star.Fact, r *star.Rollup, columns ...string) string {
 	list := star.Listed("r.", columns)
 	ledger := func() string {
-		return "select r.hour, " + list + " from (\n" + c.Expand(pg.Statement(f.Rows)) + "\n) r"
+		return "select r.hour, " + list + " from " + c.Expand(f.Led("(\n"+pg.Statement(f.Rows)+"\n)", columns)) + " r"
 	}
 	if c.Plan == nil {
 		return ledger()
@@ -55,9 +55,9 @@ func wholeFact(d *metrics.Dataset) *star.Fact {
 	return star.Facts[i]
 }
 
-// factRows are the rows of the first roll-up of a fact, with the columns of the owner
+// datasetRows are the rows of the first roll-up of a fact, with the columns of the owner
 // and the machine that its keys lead to.
-func (c *Compiler) factRows(f *star.Fact) string {
+func (c *Compiler) datasetRows(f *star.Fact) string {
 	r := &f.Rollups[0]
 	list, from := "p.*", "\nfrom (\n"+c.wholeRows(f, r)+"\n) p"
 	if c.Q.Dataset.Stepped {

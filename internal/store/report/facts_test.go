@@ -5,6 +5,8 @@ import (
 
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/internal/star"
+	"gpuledger/internal/store/report"
 	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
 )
@@ -75,6 +77,28 @@ func TestOwnerCoverageReadsRollUps(t *testing.T) {
 		reads, err := s.Reads(t.Context(), q)
 		if err != nil || reads["cost_owner_months"] == 0 || reads["postings_202611"] != 0 {
 			t.Errorf("%+v reads %v, %v", o, reads, err)
+		}
+	}
+}
+
+// A dataset without a statement of its own has the columns that its fact's keys lead
+// to: the owner's, and the machine's.
+func TestRowsOfAFactSayWhatTheirKeysLeadTo(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	storetest.Run(t, s.Pool, "update owners set model = 'm'")
+	storetest.Run(t, s.Pool, "update nodes set zone = 'z'")
+	for _, c := range []struct {
+		fact        *star.Fact
+		like, where string
+	}{
+		{&star.Model, "models", "team <> '' and model = 'm'"},
+		{&star.Covered, "coverage", "node = 'node-1' and cluster <> '' and zone = 'z' and period_start = '2026-11-02'"},
+		{&star.Device, "coverage", "gpu_model <> '' and zone = 'z' and period_start = '2026-11-02'"},
+	} {
+		rows := report.DatasetRows(c.fact, c.like)
+		all := storetest.Count(t, s, "select count(*) from ("+rows+") r")
+		if n := storetest.Count(t, s, "select count(*) from ("+rows+") r where "+c.where); n == 0 || n != all {
+			t.Errorf("%s: %d of %d rows with %s", c.fact.Name, n, all, c.where)
 		}
 	}
 }

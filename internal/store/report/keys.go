@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/star"
 	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
 )
@@ -156,12 +157,9 @@ func ownerColumnsSQL(but []string) string {
 // keys.
 func nodeColumnsSQL(but []string) string {
 	var cols []string
-	for _, k := range []struct{ key, column string }{
-		{"gpu_model", "gpu_model"}, {"cluster", "cluster"}, {"node", "name"}, {"instance_type", "instance_type"}, {"region", "region"}, {"zone", "zone"},
-		{"pricing", "price_class"}, {"account", "account"},
-	} {
-		if !slices.Contains(but, k.key) {
-			cols = append(cols, fmt.Sprintf("nullif(n.%s, '') as %s", k.column, k.key))
+	for _, k := range append([]star.Key{{Name: "node", Machine: "name"}}, star.Machine...) {
+		if !slices.Contains(but, k.Name) {
+			cols = append(cols, fmt.Sprintf("nullif(n.%s, '') as %s", k.Machine, k.Name))
 		}
 	}
 	return strings.Join(cols, ", ")

@@ -101,8 +101,8 @@ func keyWord(key string) string {
 	if word == "" {
 		return key
 	}
-	if strings.HasPrefix(word, "gpu") {
-		return "GPU" + word[3:]
+	if strings.HasPrefix(word, "gpu") || strings.HasPrefix(word, "mig") {
+		return strings.ToUpper(word[:3]) + word[3:]
 	}
 	return strings.ToUpper(word[:1]) + word[1:]
 }

@@ -103,7 +103,7 @@ begin
   case parent
   when 'usage' then
     execute format('create index if not exists %I on %I (tenant_id, hour, node_id)', child || '_hour', child);
-  when 'postings' then
+  when 'posting_rows' then
     execute format('create index if not exists %I on %I (tenant_id, hour, node_id)', child || '_hour', child);
     execute format('create index if not exists %I on %I (tenant_id, run_id) where run_id is not null', child || '_run', child);
     execute format('create index if not exists %I on %I using hash (posting_id)', child || '_posting', child);
@@ -141,6 +141,9 @@ begin
   execute format('create table %I (like %I including defaults including constraints including storage)', child, parent);
   execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, child,
     from_month at time zone 'UTC', (from_month + interval '1 month') at time zone 'UTC');
+  if parent = 'posting_rows' then
+    perform guard_postings(child::regclass); -- 006
+  end if;
   return true;
 end $$;
 

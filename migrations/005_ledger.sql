@@ -188,7 +188,7 @@ create table chunk_history (
   primary key (tenant_id, node_id, day, generation)
 );
 
--- Rows of the ledger. Indexes of usage, postings and spans: index_month (001) ---------
+-- Rows of the ledger. Indexes of usage, posting_rows and spans: index_month (001) ---------
 
 -- Charges cut to (node, hour); the hourly cut is rounded once and kept.
 create table parts (
@@ -227,21 +227,41 @@ create table usage (
   final boolean not null default false
 ) partition by range (hour);
 
--- Money: what a row of usage, or nobody, bears of a part.
-create table postings (
-  tenant_id int not null, posting_id uuid not null, hour timestamptz not null,
-  part_id uuid not null, charge_id uuid, rate_id uuid, part int not null, usage_id uuid,
-  billing_period text,
-  cause text not null, activity text, kind text not null, adjusts uuid,
-  owner_id uuid not null, method text not null, quality text not null, policy_version text not null,
-  currency text not null, state text not null,
+-- What many postings have in common: few rows, which say of every posting on whose
+-- bill it is, why, and how far it is settled. Closing a period changes these.
+create table posting_terms (
+  tenant_id int not null,
+  terms_id bigint not null,                    -- of all that follows, as it was posted (store/book/terms.go)
+  billing_account text, billing_period text,   -- null for provisional parts
+  posted_period text,                          -- billing_period until it is closed with a later one (docs/rules.md 13.3)
+  settles text,                                -- the period whose closing makes it final; null: none does
+  cause text not null, activity text, kind text not null, method text not null, quality text not null,
+  policy_version text not null, currency text not null, state text not null,
+  primary key (tenant_id, terms_id)
+);
+
+-- Money: what a row of usage, or nobody, bears of a part. Read as view postings.
+create table posting_rows (
+  tenant_id int not null, part int not null,
+  hour timestamptz not null, terms_id bigint not null, generation bigint not null,
+  posting_id uuid not null, part_id uuid not null, charge_id uuid, rate_id uuid, usage_id uuid, adjusts uuid,
+  owner_id uuid not null,
   effective_cost numeric, billed_cost numeric, list_cost numeric, contracted_cost numeric,
   gpu_hours numeric, capacity_gpu_hours numeric, active_gpu_hours numeric, energy_kwh numeric,
   node_id uuid, slot int, device text, slice_id int, mig_profile text,
-  workload_id uuid, run_id text, attempt_id uuid,
-  generation bigint not null,
-  billing_account text
+  workload_id uuid, run_id text, attempt_id uuid
 ) partition by range (hour);
+
+-- Postings with their terms. A left join: a posting whose terms are missing is
+-- there all the same, for verify to find.
+create view postings as
+select p.tenant_id, p.posting_id, p.hour, p.part_id, p.charge_id, p.rate_id, p.part, p.usage_id, t.billing_period,
+  t.cause, t.activity, t.kind, p.adjusts, p.owner_id, t.method, t.quality, t.policy_version, t.currency, t.state,
+  p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost,
+  p.gpu_hours, p.capacity_gpu_hours, p.active_gpu_hours, p.energy_kwh,
+  p.node_id, p.slot, p.device, p.slice_id, p.mig_profile, p.workload_id, p.run_id, p.attempt_id, p.generation, t.billing_account
+from posting_rows p
+left join posting_terms t on t.tenant_id = p.tenant_id and t.terms_id = p.terms_id;
 
 -- Stretches of one slot with one cause: what a time line draws and explain shows.
 create table spans (
@@ -250,7 +270,8 @@ create table spans (
   cause text not null, from_at timestamptz not null, to_at timestamptz not null
 ) partition by range (day);
 ---- create above / drop below ----
-drop table spans, postings, usage, parts, chunk_history, chunks, allocation_batches, allocation_workers, dirty,
+drop view postings;
+drop table spans, posting_rows, posting_terms, usage, parts, chunk_history, chunks, allocation_batches, allocation_workers, dirty,
   newest_marks, calculations;
 drop function next_mark(int);
 drop view run_splits, pod_splits;

@@ -186,6 +186,28 @@ begin
   return null;
 end $$;
 
+-- Of postings their terms say it: looked at once per statement. On the table and
+-- on each month of it, since a statement may name either (ensure_bare_month).
+create function refuse_final_postings() returns trigger language plpgsql as $$
+begin
+  if coalesce(current_setting('gpuledger.closing', true), '') <> 'on' and exists (
+    select from gone g join posting_terms t on t.tenant_id = g.tenant_id and t.terms_id = g.terms_id where t.state = 'final')
+  then
+    raise exception 'a row of % belongs to a closed period: it is final', tg_table_name
+      using errcode = 'restrict_violation', hint = 'gpuledger reopen opens a period again';
+  end if;
+  return null;
+end $$;
+
+create function guard_postings(months regclass) returns void language plpgsql as $$
+begin
+  execute format('create trigger final_deleted after delete on %s referencing old table as gone
+    for each statement execute function refuse_final_postings()', months);
+  execute format('create trigger final_updated after update on %s referencing old table as gone
+    for each statement execute function refuse_final_postings()', months);
+end $$;
+select guard_postings('posting_rows');
+
 -- After the change, so that rows that are not final cost nothing but the
 -- condition. Not among the columns: the delivery that brought a line last.
 create trigger final_rows after delete on parts for each row when (old.final) execute function refuse_final();
@@ -195,7 +217,7 @@ create trigger final_values after update of tenant_id, part_id, charge_id, rate_
   on parts for each row when (old.final) execute function refuse_final();
 create trigger final_rows after update or delete on usage
   for each row when (old.final) execute function refuse_final();
-create trigger final_rows after update or delete on postings
+create trigger final_rows after update or delete on posting_terms
   for each row when (old.state = 'final') execute function refuse_final();
 create trigger final_rows after update or delete on shares -- pairs of a closed period (13.3)
   for each row when (old.state = 'final') execute function refuse_final();
@@ -212,7 +234,9 @@ create trigger only_reopened after update on statements for each row
 
 create trigger kept before truncate on parts for each statement execute function refuse_truncate('final');
 create trigger kept before truncate on usage for each statement execute function refuse_truncate('final');
-create trigger kept before truncate on postings for each statement execute function refuse_truncate('state = ''final''');
+create trigger kept before truncate on posting_rows for each statement execute function refuse_truncate(
+  '(tenant_id, terms_id) in (select tenant_id, terms_id from posting_terms where state = ''final'')');
+create trigger kept before truncate on posting_terms for each statement execute function refuse_truncate('state = ''final''');
 create trigger kept before truncate on shares for each statement execute function refuse_truncate('state = ''final''');
 create trigger kept before truncate on hour_evidence for each statement execute function refuse_truncate('true');
 create trigger kept before truncate on statements for each statement execute function refuse_change();
@@ -220,13 +244,16 @@ create trigger kept before truncate on statement_lines for each statement execut
 create trigger kept before truncate on statement_chunks for each statement execute function refuse_change();
 create trigger kept before truncate on audit_log for each statement execute function refuse_change();
 ---- create above / drop below ----
-drop trigger kept on postings;
+drop trigger kept on posting_terms;
+drop trigger kept on posting_rows;
 drop trigger kept on usage;
 drop trigger kept on parts;
-drop trigger final_rows on postings;
+drop trigger final_updated on posting_rows;
+drop trigger final_deleted on posting_rows;
+drop trigger final_rows on posting_terms;
 drop trigger final_rows on usage;
 drop trigger final_values on parts;
 drop trigger final_rows on parts;
 drop table shares, share_results, share_months, share_machines, share_hours, share_pools, share_days;
 drop table audit_heads, audit_log, hour_evidence, frozen_hours, statement_chunks, statement_lines, statements;
-drop function refuse_truncate, refuse_change, refuse_final;
+drop function guard_postings, refuse_final_postings, refuse_truncate, refuse_change, refuse_final;

@@ -219,7 +219,7 @@ func TestPartitionsAreMadeOnceByManySessions(t *testing.T) {
 	for i := range errs {
 		s := storetest.Open(t, dsn)
 		wg.Go(func() {
-			for _, table := range []string{"usage", "postings", "parts", "spans", "sample_hours"} {
+			for _, table := range []string{"usage", "posting_rows", "parts", "spans", "sample_hours"} {
 				errs[i] = errors.Join(errs[i], s.EnsureMonths(t.Context(), table, storetest.At(0, 0), storetest.At(60, 0)))
 			}
 		})
@@ -234,7 +234,7 @@ func TestPartitionsAreMadeOnceByManySessions(t *testing.T) {
 	if !errors.As(err, &pg) || pg.Code != "23514" {
 		t.Errorf("a row without partition gives %v", err)
 	}
-	if n := storetest.One[int](t, s, "select count(*) from pg_inherits where inhparent = 'postings'::regclass"); n != 3 {
+	if n := storetest.One[int](t, s, "select count(*) from pg_inherits where inhparent = 'posting_rows'::regclass"); n != 3 {
 		t.Errorf("%d partitions, want 3", n)
 	}
 }

@@ -201,7 +201,7 @@ func TestSpotAndQueueOverAClosedMonth(t *testing.T) {
 		return out
 	}
 	// An hour of October, which is closed: the sum is of both, each window its own.
-	for _, table := range []string{"usage", "postings", "parts"} {
+	for _, table := range []string{"usage", "posting_rows", "parts"} {
 		storetest.Run(t, s.Pool, "select ensure_month($1, '2026-10-31')", table)
 	}
 	storetest.Run(t, s.Pool, `insert into postings (tenant_id, posting_id, hour, part_id, charge_id, part, usage_id, billing_period, cause, activity, kind, owner_id, method, quality, policy_version,

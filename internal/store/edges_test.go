@@ -33,7 +33,7 @@ func overTheMonth(t testing.TB) *store.Store {
 	t.Helper()
 	s := nowAndThen(t)
 	const hour = "2026-10-31T23:00:00Z"
-	for _, table := range []string{"usage", "postings"} {
+	for _, table := range []string{"usage", "posting_rows"} {
 		storetest.Run(t, s.Pool, "select ensure_month($1, '2026-10-31')", table)
 	}
 	storetest.Run(t, s.Pool, `update runs set started_at = $1, created_at = $1 where run_id = 'prod/ml/train'`, hour)

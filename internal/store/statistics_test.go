@@ -95,15 +95,15 @@ func TestStatisticsFollowTheTables(t *testing.T) {
 // final: told that it is rare, the server compares all with all.
 func TestStatisticsFollowClosing(t *testing.T) {
 	s, _, _ := storetest.ToyLedger(t)
-	storetest.Run(t, s.Pool, "analyze parts, postings, usage")
+	storetest.Run(t, s.Pool, "analyze parts, posting_terms, usage")
 	final := func(table, column string) string {
 		t.Helper()
 		return storetest.One[string](t, s, `select coalesce((select array_to_string(most_common_vals::text::text[], ',') from pg_stats
-			where tablename = $1 and attname = $2), '')`, table+"_202610", column)
+			where tablename = $1 and attname = $2), '')`, table, column)
 	}
 	want := func(parts, postings, usage string) {
 		t.Helper()
-		for _, c := range []struct{ table, column, want string }{{"parts", "final", parts}, {"postings", "state", postings}, {"usage", "final", usage}} {
+		for _, c := range []struct{ table, column, want string }{{"parts_202610", "final", parts}, {"posting_terms", "state", postings}, {"usage_202610", "final", usage}} {
 			if got := final(c.table, c.column); got != c.want {
 				t.Errorf("the planner knows %q as %s of %s, want %q", got, c.column, c.table, c.want)
 			}

@@ -1,5 +1,5 @@
 -- A week of 45 nodes of 8 GPUs: 400,000 postings, 60 runs, 20 teams.
-select ensure_month(t, '2026-11-02') from unnest(array['parts', 'usage', 'postings']) t;
+select ensure_month(t, '2026-11-02') from unnest(array['parts', 'usage', 'posting_rows']) t;
 insert into owners (tenant_id, owner_id, team, project, model, queue) select 1, md5('o' || i)::uuid, 'team-' || i, 'project-' || i % 5, 'model-' || i % 7, 'queue-' || i % 3 from generate_series(0, 19) i;
 insert into nodes (tenant_id, node_id, cluster, name, instance_type, region, price_class, gpu_model, gpus)
 select 1, md5('n' || i)::uuid, 'prod-' || i % 2, 'node-' || i, case when i % 2 = 0 then 'p5.48xlarge' else 'p4d.24xlarge' end, 'us-east-1', case when i % 3 = 0 then 'spot' else 'on_demand' end, case when i % 2 = 0 then 'H100' else 'A100' end, 8
@@ -19,9 +19,11 @@ select 1, md5('u' || n || '-' || h || '-' || k)::uuid, '2026-11-02 00:00:00+00':
   case when k < 45 then (array['used','used','used','held_idle','lost','overhead'])[k % 6 + 1] else 'free' end, 'active', md5('o' || (n % 15 * 4 + h / 42) % 20)::uuid, 'measured', 'exclusive', 543, 500, 543, 1, k < 45,
   0.150943396226, 0.150943396226, 0.1, 0.07, 1
 from generate_series(1, 45) n, generate_series(0, 167) h, generate_series(0, 52) k;
-insert into postings (tenant_id, posting_id, hour, part_id, charge_id, part, usage_id, billing_period, cause, activity, kind, owner_id, method, quality, policy_version, currency, state,
+insert into posting_terms (tenant_id, terms_id, billing_period, posted_period, settles, cause, activity, kind, method, quality, policy_version, currency, state)
+select distinct 1, hashtextextended(u.cause || u.activity || u.method || u.quality, 0), '2026-11', '2026-11', '2026-11', u.cause, u.activity, 'direct', u.method, u.quality, 'default-1', 'USD', 'open' from usage u;
+insert into posting_rows (tenant_id, posting_id, hour, part_id, charge_id, part, usage_id, terms_id, owner_id,
   effective_cost, billed_cost, list_cost, gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh, node_id, slot, device, workload_id, run_id, generation)
-select 1, md5('x' || u.usage_id)::uuid, u.hour, p.part_id, p.charge_id, 0, u.usage_id, '2026-11', u.cause, u.activity, 'direct', u.owner_id, u.method, u.quality, 'default-1', 'USD', 'open',
+select 1, md5('x' || u.usage_id)::uuid, u.hour, p.part_id, p.charge_id, 0, u.usage_id, hashtextextended(u.cause || u.activity || u.method || u.quality, 0), u.owner_id,
   0.618301886792, 0.618301886792, 1.855094339622, u.gpu_hours, u.capacity_gpu_hours, u.active_gpu_hours, u.energy_kwh, u.node_id, u.slot, u.device, u.workload_id, u.run_id, 1
 from usage u join parts p on p.node_id = u.node_id and p.hour = u.hour;
 insert into chunks (tenant_id, node_id, day, generation, calculation_id, digest, usage_rows, part_rows, posting_rows, span_rows)

@@ -109,7 +109,7 @@ func (s *Book) chunkMonths(ctx context.Context, c *allocation.Chunk) error {
 	for _, t := range [...]struct {
 		table string
 		rows  int
-	}{{"usage", len(c.Usage)}, {"parts", len(c.Parts)}, {"postings", len(c.Postings)}, {"spans", len(c.Spans)}} {
+	}{{"usage", len(c.Usage)}, {"parts", len(c.Parts)}, {"posting_rows", len(c.Postings)}, {"spans", len(c.Spans)}} {
 		if t.rows == 0 {
 			continue
 		}
@@ -147,6 +147,7 @@ type chunkWriter struct {
 	claimed map[period.Second]bool // days whose marks were there to be dropped
 	stored  map[period.Second]storedChunk
 	bills   map[ledger.ID]billOfPart
+	terms   termsBook
 
 	starts [chunkTables][]chunkRow // rows of the chunk that is being encoded
 
@@ -175,7 +176,8 @@ type changedChunks struct {
 
 func newChunkWriter(chunks []*allocation.Chunk) *chunkWriter {
 	w := &chunkWriter{node: chunks[0].NodeID, scope: "node", rows: chunkRows.Get().(*[chunkTables]pg.Row), //nolint:forcetypeassert // its own
-		claimed: map[period.Second]bool{}, stored: map[period.Second]storedChunk{}, bills: map[ledger.ID]billOfPart{}}
+		claimed: map[period.Second]bool{}, stored: map[period.Second]storedChunk{}, bills: map[ledger.ID]billOfPart{},
+		terms: termsBook{numbers: map[terms]int64{}}}
 	if w.node.IsZero() {
 		w.scope = "loose"
 	}
@@ -280,7 +282,7 @@ func (w *chunkWriter) encode(c *allocation.Chunk) {
 	for i := range c.Postings {
 		r := &w.rows[postingRows]
 		start := len(r.Buf)
-		encodePosting(r, &c.Postings[i], w.bills[c.Postings[i].PartID])
+		encodePosting(r, &c.Postings[i], w.terms.of(&c.Postings[i], w.bills[c.Postings[i].PartID]))
 		digested(postingRows, start, c.Postings[i].Hour)
 		r.Int8(old.generation + 1)
 	}
@@ -337,6 +339,11 @@ func (w *chunkWriter) remove(ctx context.Context, tx pgx.Tx, at time.Time) error
 
 // copy sends the rows of all changed chunks, one stream per table.
 func (w *chunkWriter) copy(ctx context.Context, tx pgx.Tx) error {
+	if len(w.rows[postingRows].Buf) > len(pg.CopyHeader) {
+		if err := w.terms.put(ctx, tx); err != nil {
+			return err
+		}
+	}
 	for i := range w.rows {
 		r := &w.rows[i]
 		if len(r.Buf) == len(pg.CopyHeader) {

@@ -110,6 +110,8 @@ func TestVerifyFindsEachFault(t *testing.T) {
 		{"gpu hours nobody holds", "update usage set gpu_hours = 1", "usage rows"},
 		{"quantities twice", "update postings set gpu_hours = gpu_hours * 2, capacity_gpu_hours = capacity_gpu_hours * 2 where slot = 0", "quantities ride once"},
 		{"an unknown owner", "update postings set owner_id = gen_random_uuid() where slot = 0", "references"},
+		{"terms that are gone", "delete from posting_terms where cause = 'non_gpu'", "references"},
+		{"other terms", "update posting_terms set quality = 'estimated' where cause = 'used'", "chunk digests"},
 		{"another cause", "update postings set cause = 'free' where cause = 'used'", "references"},
 		{"usage gone", "delete from usage where slot = 0", "references"},
 		{"a key twice", "insert into usage select tenant_id, gen_random_uuid(), hour, node_id, slot, device, slice_id, mig_profile, workload_id, run_id, attempt_id, cause, activity, owner_id, quality, method, seconds, active_seconds, weight_num, weight_den, held, gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh, generation from usage where slot = 0", "one cause per key"},

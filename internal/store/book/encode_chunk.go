@@ -35,8 +35,8 @@ func encodeUsage(r *pg.Row, u *ledger.Usage) {
 	r.Measure(u.EnergyKWh)
 }
 
-func encodePosting(r *pg.Row, p *ledger.Posting, bill billOfPart) {
-	r.Begin(37)
+func encodePosting(r *pg.Row, p *ledger.Posting, terms int64) {
+	r.Begin(28)
 	r.Int4(pg.Tenant)
 	r.Ref(p.NodeID)
 	r.At(p.Hour)
@@ -46,18 +46,9 @@ func encodePosting(r *pg.Row, p *ledger.Posting, bill billOfPart) {
 	r.Ref(p.RateID)
 	r.Int4(p.Part)
 	r.Ref(p.UsageID)
-	r.Name(bill.month)
-	r.Name(bill.account)
-	r.Text(string(p.Cause))
-	r.Name(string(p.Activity))
-	r.Text(string(p.Kind))
+	r.Int8(terms)
 	r.Ref(p.Adjusts)
 	r.ID(p.OwnerID)
-	r.Text(p.Method)
-	r.Text(string(p.Quality))
-	r.Text(p.Policy)
-	r.Text(p.Currency)
-	r.Text(string(p.State))
 	r.Costs(&p.Costs)
 	r.Measure(p.GPUHours)
 	r.Measure(p.CapacityGPUHours)

@@ -38,10 +38,10 @@ func TestANewMonthIsFilledBeforeItIsIndexed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := indexesOf(t, s, "postings_202611"); got != "" {
+	if got := indexesOf(t, s, "posting_rows_202611"); got != "" {
 		t.Errorf("the new month has %s", got)
 	}
-	want := strings.ReplaceAll(indexesOf(t, s, "postings_202610"), "202610", "202611")
+	want := strings.ReplaceAll(indexesOf(t, s, "posting_rows_202610"), "202610", "202611")
 	if strings.Count(want, "\n") != 2 {
 		t.Errorf("a month that grows slowly has indexes %s", want)
 	}
@@ -49,7 +49,7 @@ func TestANewMonthIsFilledBeforeItIsIndexed(t *testing.T) {
 	if err := other.StartCalculation(t.Context(), posting.Calculation{ID: ledger.NewID("calculation", "2")}, "v1"); err != nil {
 		t.Fatal(err)
 	}
-	if got := indexesOf(t, s, "postings_202611"); got != want {
+	if got := indexesOf(t, s, "posting_rows_202611"); got != want {
 		t.Errorf("after the end the month has %s, want %s", got, want)
 	}
 	if got := indexesOf(t, s, "spans_202611"); got != "spans_202611_node\nspans_202611_run" {

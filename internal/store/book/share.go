@@ -48,7 +48,7 @@ func (s *Book) ReadSharing(ctx context.Context, days []posting.SharingDay, disco
 		causes[i] = string(c)
 	}
 	// After a first allocation the planner knows nothing of what it wrote.
-	if err := s.Refresh(ctx, []string{"parts", "usage", "postings"}); err != nil {
+	if err := s.Refresh(ctx, []string{"parts", "usage", "posting_rows", "posting_terms"}); err != nil {
 		return err
 	}
 	return s.InTx(ctx, fmt.Sprintf("read %d days from %s for sharing", len(days), days[0].Day), func(tx pgx.Tx) error {

@@ -14,7 +14,7 @@ import (
 )
 
 // finalStatistics are the columns that closing and reopening change.
-var finalStatistics = map[string]string{"parts": "final, billing_period", "postings": "state, billing_period", "usage": "final"}
+var finalStatistics = map[string]string{"parts": "final, billing_period", "usage": "final"}
 
 // RefreshFinal tells the planner how much of the months is final: it would
 // take them for rare, or for all, until autovacuum has come round. It belongs to
@@ -32,9 +32,7 @@ func RefreshFinal(ctx context.Context, tx pgx.Tx, hours period.Interval) error {
 			return err
 		}
 	}
-	if len(changed) == 0 {
-		return nil
-	}
+	changed = append(changed, "posting_terms")
 	if _, err := tx.Exec(ctx, "analyze "+strings.Join(changed, ", ")); err != nil {
 		return fmt.Errorf("refresh statistics: %w", err)
 	}

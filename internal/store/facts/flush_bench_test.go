@@ -116,7 +116,7 @@ func flushLedger(b *testing.B, s *store.Store, gpus int) {
 // stored already. GPULEDGER_STATEMENTS=1 prints what statements take.
 func BenchmarkFlush(b *testing.B) {
 	watch := &stopwatch{took: map[string]time.Duration{}}
-	s, err := store.Open(b.Context(), pgtest.New(b, store.MigrateDSN), pg.Options{Tracer: watch})
+	s, err := store.Open(b.Context(), pgtest.New(b, storetest.Migrate), pg.Options{Tracer: watch})
 	if err != nil {
 		b.Fatal(err)
 	}

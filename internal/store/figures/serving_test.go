@@ -234,7 +234,7 @@ func TestInferenceInTwoCurrenciesAndClosed(t *testing.T) {
 // and counters that change mark the day after theirs.
 func TestInferenceOverTheEndOfAMonth(t *testing.T) {
 	s := servingLedger(t)
-	for _, table := range []string{"usage", "postings"} {
+	for _, table := range []string{"usage", "posting_rows"} {
 		storetest.Run(t, s.Pool, "select ensure_month($1, '2026-12-01')", table)
 	}
 	storetest.Run(t, s.Pool, "update usage set hour = '2026-12-01T00:00:00Z' where workload_id is not null and hour = '2026-11-02T10:00:00Z'")

@@ -59,7 +59,7 @@ func (b *books) close(ctx context.Context, account string, month period.Month, b
 		name string
 		args []any
 	}{
-		{"close.postings", []any{pg.Tenant, string(month), span.From, span.To}},
+		{"close.postings", args},
 		{"close.mark_analysis", []any{pg.Tenant}},
 		{"close.freeze", append(args, span.From, span.To)},
 		{"close.shares", args},
@@ -193,7 +193,7 @@ func (b *books) reopen(ctx context.Context, account string, month period.Month, 
 		{"close.create_parts", nil},
 		{"reopen.parts", args},
 		{"close.analyze_parts", nil},
-		{"reopen.postings", []any{pg.Tenant, span.From, span.To}},
+		{"reopen.postings", args},
 		{"reopen.thaw", append(args, span.From, span.To)},
 		{"reopen.shares", args},
 		{"close.forget_share_results", args},

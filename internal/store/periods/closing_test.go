@@ -33,8 +33,10 @@ func TestB03ClosedRowsAreRefusedToEverybody(t *testing.T) {
 	}
 	for _, sql := range []string{
 		"update postings set owner_id = gen_random_uuid() where state = 'final'", "delete from postings where state = 'final'", "update postings set state = 'open'",
+		"update posting_rows set effective_cost = 0", "delete from posting_rows", "delete from posting_rows_202610", "update posting_rows_202610 set owner_id = gen_random_uuid()",
+		"update posting_terms set cause = 'free'", "update posting_terms set state = 'open'", "delete from posting_terms",
 		"update parts set effective_cost = 0 where final", "update parts set final = false", "delete from parts", "delete from usage", "update usage set final = false",
-		"update usage set weight_num = 7", "truncate postings", "truncate parts", "truncate usage",
+		"update usage set weight_num = 7", "truncate posting_rows", "truncate posting_terms", "truncate parts", "truncate usage",
 		"update statements set digest = ''", "update statements set closed_by = 'somebody else'", "delete from statements", "truncate statements cascade",
 		"update statement_lines set effective_cost = 0", "delete from statement_lines", "delete from statement_chunks", "update audit_log set actor = 'nobody'", "delete from audit_log", "truncate audit_log",
 	} {
@@ -66,8 +68,10 @@ func TestB10TamperingIsFound(t *testing.T) {
 		{"delete from audit_log where number = 1", "audit log", "number=2"},
 		{"update audit_log set detail = '{}' where number = 2", "audit log", "number=2"},
 		{"update audit_log set actor = 'nobody' where number = 1", "audit log", "number=1"},
-		{"update postings set effective_cost = effective_cost + 1 where state = 'final' and slot = 0", "closed rows", "billing_period=2026-10"},
-		{"delete from postings where state = 'final' and slot = 0", "closed rows", "billing_account=999"},
+		{"update posting_rows set effective_cost = effective_cost + 1 where slot = 0", "closed rows", "billing_period=2026-10"},
+		{"delete from posting_rows where slot = 0", "closed rows", "billing_account=999"},
+		{"update posting_terms set cause = 'lost' where cause = 'used'", "chunk digests", "terms_id="},
+		{"update posting_terms set state = 'open' where cause = 'used'", "closed rows", "billing_account=999"},
 		{"update usage set active_seconds = 1 where final", "closed rows", "what=rows"},
 		{"update parts set owner_id = gen_random_uuid() where final", "closed rows", "billing_account=999"},
 		{"update statement_lines set team = ''", "", ""},

@@ -41,7 +41,7 @@ func TestConnectionsCompileNoPlans(t *testing.T) {
 func TestMonthsAreJoinedWithMonths(t *testing.T) {
 	s := storetest.New(t)
 	from, to := period.FromTime(time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC)), period.FromTime(time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC))
-	for _, table := range []string{"postings", "parts"} {
+	for _, table := range []string{"posting_rows", "parts"} {
 		if err := s.EnsureMonths(t.Context(), table, from, to); err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // LaterIndexed are the tables whose months can be filled before they are indexed.
-var LaterIndexed = []string{"postings", "usage", "spans"}
+var LaterIndexed = []string{"posting_rows", "usage", "spans"}
 
 // IndexMonths makes the indexes of months that were filled without.
 func (s *DB) IndexMonths(ctx context.Context) error {

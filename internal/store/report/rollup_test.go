@@ -210,7 +210,7 @@ func TestPagesReadRollUps(t *testing.T) {
 		if p.Dataset == "inference" || p.Dataset == "waste" {
 			continue // they are read of what analysis made, marked days or not
 		}
-		if reads, err := s.Reads(t.Context(), q); err != nil || reads["postings_202611"] == 0 {
+		if reads, err := s.Reads(t.Context(), q); err != nil || reads["posting_rows_202611"] == 0 {
 			t.Errorf("%s reads %v without roll-ups, %v", p.Name, reads, err)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 func BigLedger(b testing.TB) *store.Store {
 	b.Helper()
 	s := New(b)
-	for _, table := range []string{"parts", "usage", "postings"} {
+	for _, table := range []string{"parts", "usage", "posting_rows"} {
 		Run(b, s.Pool, "select ensure_month($1, '2026-11-02')", table)
 	}
 	for _, sql := range []string{
@@ -34,9 +34,11 @@ func BigLedger(b testing.TB) *store.Store {
 				(array['used','used','used','held_idle','lost','overhead'])[k % 6 + 1], 'active', md5('o' || (n % 15 * 4 + h / 42) % 20)::uuid, 'measured', 'exclusive', 543, 500, 543, 1, k < 45,
 				0.150943396226, 0.150943396226, 0.1, 0.07, 1
 			from generate_series(1, 45) n, generate_series(0, 167) h, generate_series(0, 52) k`,
-		`insert into postings (tenant_id, posting_id, hour, part_id, charge_id, part, usage_id, billing_period, cause, activity, kind, owner_id, method, quality, policy_version, currency, state,
+		`insert into posting_terms (tenant_id, terms_id, billing_period, posted_period, settles, cause, activity, kind, method, quality, policy_version, currency, state)
+			select distinct 1, hashtextextended(u.cause || u.activity || u.method || u.quality, 0), '2026-11', '2026-11', '2026-11', u.cause, u.activity, 'direct', u.method, u.quality, 'default-1', 'USD', 'open' from usage u`,
+		`insert into posting_rows (tenant_id, posting_id, hour, part_id, charge_id, part, usage_id, terms_id, owner_id,
 				effective_cost, billed_cost, list_cost, gpu_hours, capacity_gpu_hours, active_gpu_hours, energy_kwh, node_id, slot, device, workload_id, run_id, attempt_id, generation)
-			select 1, md5('x' || u.usage_id)::uuid, u.hour, p.part_id, p.charge_id, 0, u.usage_id, '2026-11', u.cause, u.activity, 'direct', u.owner_id, u.method, u.quality, 'default-1', 'USD', 'open',
+			select 1, md5('x' || u.usage_id)::uuid, u.hour, p.part_id, p.charge_id, 0, u.usage_id, hashtextextended(u.cause || u.activity || u.method || u.quality, 0), u.owner_id,
 				0.618301886792, 0.618301886792, 1.855094339622, u.gpu_hours, u.capacity_gpu_hours, u.active_gpu_hours, u.energy_kwh, u.node_id, u.slot, u.device, u.workload_id, u.run_id, u.attempt_id, 1
 			from usage u join parts p on p.node_id = u.node_id and p.hour = u.hour`,
 		`insert into chunks (tenant_id, node_id, day, generation, calculation_id, digest, usage_rows, part_rows, posting_rows, span_rows)

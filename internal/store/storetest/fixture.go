@@ -35,7 +35,7 @@ func SmallLedger(t testing.TB) *store.Store {
 	t.Helper()
 	s := New(t)
 	const hour = "2026-11-02T10:00:00Z"
-	for _, table := range []string{"parts", "usage", "postings", "sample_hours", "hold_evidence"} {
+	for _, table := range []string{"parts", "usage", "posting_rows", "sample_hours", "hold_evidence"} {
 		Run(t, s.Pool, "select ensure_month($1, '2026-11-02')", table)
 	}
 	imp, del, old := ID("import", "1"), ID("delivery", "1"), ID("delivery", "0")

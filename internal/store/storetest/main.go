@@ -50,7 +50,7 @@ func (Tracer) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {
 // New opens a store on a fresh database with the current schema.
 func New(t testing.TB) *store.Store {
 	t.Helper()
-	return Open(t, pgtest.New(t, store.MigrateDSN))
+	return Open(t, pgtest.New(t, Migrate))
 }
 
 // Open opens a store on a database.

@@ -62,7 +62,7 @@ func TestInvariantsAreProvedSideBySide(t *testing.T) {
 // TestInvariantsAreProvedAlone: with one connection, in their order, and the
 // first that cannot be asked ends it.
 func TestInvariantsAreProvedAlone(t *testing.T) {
-	s, err := store.Open(t.Context(), pgtest.New(t, store.MigrateDSN), pg.Options{MaxConns: 1})
+	s, err := store.Open(t.Context(), pgtest.New(t, storetest.Migrate), pg.Options{MaxConns: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,10 @@ func checkDigests(ctx context.Context, tx pgx.Tx, hours period.Interval) ([]stri
 	if err != nil {
 		return nil, err
 	}
-	var bad []string
+	bad, err := book.ChangedTerms(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
 	var keys []book.ChunkKey
 	err = pg.Query(ctx, tx, "verify.chunks", func(rows pgx.Rows) error {
 		var k book.ChunkKey

@@ -1,3 +1,3 @@
-update postings p set state = 'final', billing_period = $2
-from closing_parts c
-where p.tenant_id = $1 and p.part_id = c.part_id and p.hour = c.hour and p.hour >= $3 and p.hour <= $4 and p.state <> 'final'
+-- What amortised in earlier hours is closed with this period, which it then counts to.
+update posting_terms set state = 'final', billing_period = $3
+where tenant_id = $1 and billing_account = $2 and settles <= $3 and state = 'open' and (billing_period = $3 or kind = 'amortise')

@@ -141,8 +141,8 @@ begin
   execute format('create table %I (like %I including defaults including constraints including storage)', child, parent);
   execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, child,
     from_month at time zone 'UTC', (from_month + interval '1 month') at time zone 'UTC');
-  if parent = 'posting_rows' then
-    perform guard_postings(child::regclass); -- 006
+  if parent in ('usage', 'posting_rows') then
+    perform guard_final(child::regclass, parent); -- 006
   end if;
   return true;
 end $$;

@@ -223,8 +223,7 @@ create table usage (
   weight_num numeric not null, weight_den numeric not null, held boolean not null,
   gpu_hours numeric not null, capacity_gpu_hours numeric not null, active_gpu_hours numeric not null,
   energy_kwh numeric,
-  generation bigint not null,
-  final boolean not null default false
+  generation bigint not null
 ) partition by range (hour);
 
 -- What many postings have in common: few rows, which say of every posting on whose

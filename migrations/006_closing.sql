@@ -186,27 +186,38 @@ begin
   return null;
 end $$;
 
--- Of postings their terms say it: looked at once per statement. On the table and
--- on each month of it, since a statement may name either (ensure_bare_month).
-create function refuse_final_postings() returns trigger language plpgsql as $$
+-- Of usage and postings other rows say whether they are final: asked once per
+-- statement; the argument is what makes a gone row g final.
+create function refuse_final_rows() returns trigger language plpgsql as $$
+declare
+  found boolean;
 begin
-  if coalesce(current_setting('gpuledger.closing', true), '') <> 'on' and exists (
-    select from gone g join posting_terms t on t.tenant_id = g.tenant_id and t.terms_id = g.terms_id where t.state = 'final')
-  then
+  if coalesce(current_setting('gpuledger.closing', true), '') = 'on' then
+    return null;
+  end if;
+  execute format('select exists (select from gone g join %s)', tg_argv[0]) into found;
+  if found then
     raise exception 'a row of % belongs to a closed period: it is final', tg_table_name
       using errcode = 'restrict_violation', hint = 'gpuledger reopen opens a period again';
   end if;
   return null;
 end $$;
 
-create function guard_postings(months regclass) returns void language plpgsql as $$
+-- On a table and on each month of it, since a statement may name either (ensure_bare_month).
+create function guard_final(months regclass, parent text) returns void language plpgsql as $$
+declare
+  what text;
+  says text := case parent
+    when 'usage' then 'frozen_hours f on f.tenant_id = g.tenant_id and f.node_id = g.node_id and f.hour = g.hour'
+    when 'posting_rows' then 'posting_terms t on t.tenant_id = g.tenant_id and t.terms_id = g.terms_id and t.state = ''final'''
+  end;
 begin
-  execute format('create trigger final_deleted after delete on %s referencing old table as gone
-    for each statement execute function refuse_final_postings()', months);
-  execute format('create trigger final_updated after update on %s referencing old table as gone
-    for each statement execute function refuse_final_postings()', months);
+  foreach what in array array['delete', 'update'] loop
+    execute format('create trigger final_%s after %1$s on %s referencing old table as gone
+      for each statement execute function refuse_final_rows(%L)', what, months, says);
+  end loop;
 end $$;
-select guard_postings('posting_rows');
+select guard_final('usage', 'usage'), guard_final('posting_rows', 'posting_rows');
 
 -- After the change, so that rows that are not final cost nothing but the
 -- condition. Not among the columns: the delivery that brought a line last.
@@ -215,8 +226,9 @@ create trigger final_values after update of tenant_id, part_id, charge_id, rate_
   billing_period, currency, effective_cost, billed_cost, list_cost, contracted_cost, usage_seconds, method, quality,
   owner_id, posting_kind, billing_account, charge_period, final, reverses, replaces
   on parts for each row when (old.final) execute function refuse_final();
-create trigger final_rows after update or delete on usage
-  for each row when (old.final) execute function refuse_final();
+create trigger final_rows after delete on frozen_hours for each row execute function refuse_final();
+create trigger final_values after update of tenant_id, node_id, hour, billing_account, billing_period on frozen_hours
+  for each row execute function refuse_final();
 create trigger final_rows after update or delete on posting_terms
   for each row when (old.state = 'final') execute function refuse_final();
 create trigger final_rows after update or delete on shares -- pairs of a closed period (13.3)
@@ -233,7 +245,9 @@ create trigger only_reopened after update on statements for each row
   execute function refuse_change();
 
 create trigger kept before truncate on parts for each statement execute function refuse_truncate('final');
-create trigger kept before truncate on usage for each statement execute function refuse_truncate('final');
+create trigger kept before truncate on usage for each statement execute function refuse_truncate(
+  '(tenant_id, node_id, hour) in (select tenant_id, node_id, hour from frozen_hours)');
+create trigger kept before truncate on frozen_hours for each statement execute function refuse_truncate('true');
 create trigger kept before truncate on posting_rows for each statement execute function refuse_truncate(
   '(tenant_id, terms_id) in (select tenant_id, terms_id from posting_terms where state = ''final'')');
 create trigger kept before truncate on posting_terms for each statement execute function refuse_truncate('state = ''final''');
@@ -248,12 +262,13 @@ drop trigger kept on posting_terms;
 drop trigger kept on posting_rows;
 drop trigger kept on usage;
 drop trigger kept on parts;
-drop trigger final_updated on posting_rows;
-drop trigger final_deleted on posting_rows;
+drop trigger final_update on posting_rows;
+drop trigger final_delete on posting_rows;
 drop trigger final_rows on posting_terms;
-drop trigger final_rows on usage;
+drop trigger final_update on usage;
+drop trigger final_delete on usage;
 drop trigger final_values on parts;
 drop trigger final_rows on parts;
 drop table shares, share_results, share_months, share_machines, share_hours, share_pools, share_days;
 drop table audit_heads, audit_log, hour_evidence, frozen_hours, statement_chunks, statement_lines, statements;
-drop function guard_postings, refuse_final_postings, refuse_truncate, refuse_change, refuse_final;
+drop function guard_final, refuse_final_rows, refuse_truncate, refuse_change, refuse_final;

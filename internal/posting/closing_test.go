@@ -60,7 +60,7 @@ func (w *world) closedText() []string {
 	for _, q := range []string{
 		"select (to_jsonb(p) - 'delivery_id')::text from parts p where final order by hour, part_id",
 		"select to_jsonb(p)::text from postings p where state = 'final' order by hour, posting_id",
-		"select to_jsonb(u)::text from usage u where final order by hour, usage_id",
+		"select to_jsonb(u)::text from usage u join frozen_hours using (tenant_id, node_id, hour) order by hour, usage_id",
 		"select billing_account, billing_period, version, encode(digest, 'hex'), encode(chain, 'hex') from statements order by number",
 	} {
 		out = append(out, w.rows(q)...)

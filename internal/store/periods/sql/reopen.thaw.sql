@@ -1,12 +1,6 @@
 -- Hours on whose usage rows postings of other closed periods lie stay frozen.
-with thawed as (
-  delete from frozen_hours f
-  where f.tenant_id = $1 and f.billing_account = $2 and f.billing_period = $3
-    and not exists (
-      select from postings p
-      where p.tenant_id = $1 and p.hour = f.hour and p.node_id = f.node_id and p.usage_id is not null and p.state = 'final')
-  returning f.node_id, f.hour
-)
-update usage u set final = false
-from thawed t
-where u.tenant_id = $1 and u.node_id = t.node_id and u.hour = t.hour and u.hour >= $4 and u.hour <= $5 and u.final
+delete from frozen_hours f
+where f.tenant_id = $1 and f.billing_account = $2 and f.billing_period = $3
+  and not exists (
+    select from postings p
+    where p.tenant_id = $1 and p.hour = f.hour and p.node_id = f.node_id and p.usage_id is not null and p.state = 'final')

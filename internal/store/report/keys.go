@@ -49,8 +49,8 @@ var joinSQL = [joinCount]string{
 	joinPart: "left join parts b on b.tenant_id = @tenant and b.hour = p.hour and b.part_id = p.part_id",
 	joinCharge: "left join (select d.delivery_id, l.* from deliveries d cross join lateral (" + // offset 0: by number, so that replaced deliveries are not read
 		"select * from charge_lines x where x.tenant_id = @tenant and x.delivery = d.number offset 0) l " +
-		"where d.tenant_id = @tenant and (d.state = 'current' or exists (" + // lines that are gone keep their postings
-		"select from parts z where z.tenant_id = @tenant and z.delivery_id = d.delivery_id and z.final))) c on c.delivery_id = b.delivery_id and c.charge_id = b.charge_id",
+		"where d.tenant_id = @tenant and d.delivery_id in (" + // those of the window, replaced ones with closed postings among them
+		"select z.delivery_id from parts z where z.tenant_id = @tenant and z.hour >= @from and z.hour < @to)) c on c.delivery_id = b.delivery_id and c.charge_id = b.charge_id",
 	joinRate: "left join rates f on f.tenant_id = @tenant and f.rate_id = p.rate_id",
 	joinTags: "left join charge_tags g on g.tenant_id = @tenant and g.delivery = c.delivery and g.tag_set = c.tag_set",
 }

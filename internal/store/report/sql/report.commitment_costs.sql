@@ -21,8 +21,8 @@ left join rates f on f.tenant_id = @tenant and f.rate_id = p.rate_id
 left join (
   select d.delivery_id, l.* from deliveries d cross join lateral ( -- offset 0: by number, so that replaced deliveries are not read
     select * from charge_lines x where x.tenant_id = @tenant and x.delivery = d.number offset 0) l
-  where d.tenant_id = @tenant and (d.state = 'current' or exists (
-    select from parts z where z.tenant_id = @tenant and z.delivery_id = d.delivery_id and z.final))
+  where d.tenant_id = @tenant and d.delivery_id in (
+    select z.delivery_id from parts z where z.tenant_id = @tenant and z.hour >= @from and z.hour < @to)
 ) c on c.delivery_id = b.delivery_id and c.charge_id = b.charge_id
 cross join lateral (select @provider(n.provider_id) as provider) v
 cross join lateral (select coalesce(nullif(n.instance_type, ''), nullif(c.instance_type, '')) as instance_type) t

@@ -18,7 +18,7 @@ with slots as materialized (
     sum(u.active_gpu_hours), sum(u.energy_kwh)
   from usage u
   where u.tenant_id = @tenant and u.hour >= @from and u.hour < @to and u.slot >= 0
-    and not exists (select from parts b where b.tenant_id = @tenant and b.node_id = u.node_id and b.hour = u.hour and b.usage_seconds is not null)
+    and not exists (select from parts b where b.tenant_id = @tenant and b.node_id = u.node_id and b.hour = u.hour and b.hour >= @from and b.hour < @to and b.usage_seconds is not null)
   group by 1, u.node_id, u.slot, u.device, u.mig_profile, u.owner_id, u.workload_id, u.cause
 ), named as materialized (
   select distinct on (s.day, s.node_id, s.slot) s.day, s.node_id, s.slot, d.device

@@ -15,7 +15,7 @@ from (
     and not exists (
       select from parts b
       where b.tenant_id = @tenant and b.node_id = c.node_id and b.hour = c.day + h.n * interval '1 hour'
-        and b.usage_seconds is not null)
+        and b.hour > @from - interval '1 day' and b.hour < @to + interval '1 day' and b.usage_seconds is not null)
 ) uncovered
 cross join lateral ( -- offset 0: look these few up, never scan all of usage for them
   select * from usage v where v.tenant_id = @tenant and v.node_id = uncovered.node_id and v.hour = uncovered.hour offset 0

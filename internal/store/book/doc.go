@@ -3,7 +3,8 @@
 // policies, calculations, statements and the audit log.
 //
 // A chunk (one node, one UTC day) is replaced in one transaction, hour by hour
-// where only some differ, and its marks are dropped with it. Rows that are final
+// where only some differ, and its marks are dropped with it. What many postings have
+// in common, their terms, is written once (terms.go). Rows that are final
 // are never changed, whoever asks. It decides nothing about money: rules live in
 // allocation.
 package book

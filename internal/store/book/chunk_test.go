@@ -110,6 +110,8 @@ func TestVerifyFindsEachFault(t *testing.T) {
 		{"gpu hours nobody holds", "update usage set gpu_hours = 1", "usage rows"},
 		{"quantities twice", "update postings set gpu_hours = gpu_hours * 2, capacity_gpu_hours = capacity_gpu_hours * 2 where slot = 0", "quantities ride once"},
 		{"an unknown owner", "update postings set owner_id = gen_random_uuid() where slot = 0", "references"},
+		{"another bill", "update postings set billing_account = 'nobody' where slot = 0", "parts to postings"},
+		{"closed by nobody", "update postings set state = 'final' where slot = 0", "parts to postings"},
 		{"terms that are gone", "delete from posting_terms where cause = 'non_gpu'", "references"},
 		{"other terms", "update posting_terms set quality = 'estimated' where cause = 'used'", "chunk digests"},
 		{"another cause", "update postings set cause = 'free' where cause = 'used'", "references"},

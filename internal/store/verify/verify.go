@@ -76,7 +76,7 @@ var checks = []struct {
 	{"charges to parts", "verify.parts_of_charges", "period", "the parts of each book charge add up to it in every metric; evidence has none"},
 	{"amortise pairs", "verify.amortise", "period", "what amortises prepaid capacity adds up to nothing per charge and hour, and carries effective cost only"},
 	{"evidence", "verify.evidence", "period", "no line of a delivery that is only evidence, or was replaced, is posted"},
-	{"parts to postings", "verify.postings_of_parts", "period", "the postings of each part add up to it in every metric; unknown stays unknown"},
+	{"parts to postings", "verify.postings_of_parts", "period", "the postings of each part add up to it in every metric, on its bill and as final as it is; unknown stays unknown"},
 	{"device seconds", "verify.node_hours", "hours", "every slot of a node-hour has the same seconds, and no device-second is held twice"},
 	{"one place per device", "verify.device_places", "hours", "no device is held for more than an hour of an hour by two machines together"},
 	{"shared workloads", "verify.segments", "hours", "the attempts that share a workload have no more than all of it"},

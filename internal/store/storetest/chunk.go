@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -78,7 +79,7 @@ func Compute(t testing.TB, s *store.Store, w *posting.Derived, id ledger.ID, d p
 	c := &allocation.Chunk{Day: d}
 	for _, p := range in.Parts {
 		c.Postings = append(c.Postings, ledger.Posting{ID: ledger.NewID("posting", p.ID.String()), PartID: p.ID, ChargeID: p.ChargeID, Part: p.Number, Hour: p.Hour,
-			Cause: ledger.NonGPU, Kind: ledger.Direct, OwnerID: p.OwnerID, Method: p.Method, Quality: p.Quality, Policy: "v1", Currency: p.Currency, State: ledger.Open,
+			Cause: ledger.NonGPU, Kind: cmp.Or(p.PostingKind, ledger.Direct), OwnerID: p.OwnerID, Method: p.Method, Quality: p.Quality, Policy: "v1", Currency: p.Currency, State: ledger.Open,
 			Costs: p.Costs, Slot: -1, SliceID: ledger.WholeDevice})
 	}
 	return c

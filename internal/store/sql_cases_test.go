@@ -114,6 +114,18 @@ func TestEveryCaseOfAStatementHasItsReason(t *testing.T) {
 	}
 }
 
+// sqlEnds is a first or last hour asked of view postings: all of it is read, while
+// of posting_rows it is the end of an index.
+var sqlEnds = regexp.MustCompile(`(?i)\b(min|max)\((\w+\.)?hour\)[^)]* from postings\b`)
+
+func TestFirstAndLastHoursAreAskedOfTheTable(t *testing.T) {
+	for name, text := range writtenStatements(t) {
+		if sqlEnds.MatchString(text) {
+			t.Errorf("sql/%s.sql reads all postings for their first or last hour: ask posting_rows", name)
+		}
+	}
+}
+
 // writtenStatements are the files below, as they are written.
 func writtenStatements(t *testing.T) map[string]string {
 	t.Helper()

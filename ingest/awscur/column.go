@@ -116,7 +116,7 @@ var spellings = [columnCount][]string{
 	colLoadID:                        {"_dlt_load_id"},
 }
 
-// name is the documented name of the column.
+// Name is the documented name of the column.
 func (c column) Name() string { return spellings[c][0] }
 
 // required columns: without them no row can become a charge. Of alternatives

@@ -84,7 +84,7 @@ var spellings = [columnCount][]string{
 	colOrderName:        {"ProductOrderName"},
 }
 
-// name is the newest name of the column.
+// Name is the newest name of the column.
 func (c column) Name() string { return spellings[c][0] }
 
 // names lists all its names, for messages.

@@ -95,7 +95,7 @@ var spellings = [columnCount][]string{
 	colRowID:          {"_dlt_id"},
 }
 
-// name is the documented name of the field.
+// Name is the documented name of the field.
 func (c column) Name() string { return spellings[c][0] }
 
 // required fields: without them no row can become a charge.

@@ -224,7 +224,7 @@ func TestADatabaseOfAnUnreleasedBuildIsRefused(t *testing.T) {
 		storetest.MustExec(t, s, "create table sample_hours (tenant_id int)")
 		err := store.Migrate(t.Context(), connected(t, s))
 		if err == nil || !strings.Contains(err.Error(), "made by an unreleased build") ||
-			!strings.Contains(err.Error(), "import again into a new database") {
+			!strings.Contains(err.Error(), "import again into a new one") {
 			t.Errorf("version %d of an unreleased build gives %v", version, err)
 		}
 		const tables = "select count(*) from pg_tables where schemaname not in ('pg_catalog', 'information_schema')"

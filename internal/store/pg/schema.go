@@ -39,7 +39,7 @@ func MigrateTables(ctx context.Context, conn *pgx.Conn, after ...func(ctx contex
 	}
 	if current > 0 && line != released {
 		return fmt.Errorf("the database was made by an unreleased build (schema version %d), which nothing upgrades: "+
-			"import again into a new database", current)
+			"import again into a new one, in another folder (--data-dir) or server (--database-url)", current)
 	}
 	if latest := migrations.Latest(); current > latest {
 		return fmt.Errorf("the database has schema version %d, this gpuledger knows up to %d: use a newer gpuledger", current, latest)

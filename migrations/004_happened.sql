@@ -31,6 +31,7 @@ create table workload_facts (
 ) with (fillfactor = 70);
 create index workload_facts_node on workload_facts (tenant_id, node);
 create index workload_facts_statement on workload_facts (tenant_id, statement) where statement <> '';
+create index workload_facts_created on workload_facts (tenant_id, created_at);
 
 -- Minutes in which a container of a pod waited in CrashLoopBackOff, a bit each.
 create table pod_state_hours (

@@ -22,6 +22,7 @@ type options struct {
 	rate     int
 	duration time.Duration
 	only     string
+	page     string
 }
 
 func main() {
@@ -31,6 +32,7 @@ func main() {
 	flag.IntVar(&o.rate, "rate", 20, "questions a second")
 	flag.DurationVar(&o.duration, "duration", time.Minute, "how long")
 	flag.StringVar(&o.only, "only", "", "measure this alone: year, ledger")
+	flag.StringVar(&o.page, "page", "", "of the year, ask only what pages ask with this in its name")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

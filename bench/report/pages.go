@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"gpuledger/internal/store"
@@ -38,11 +39,14 @@ var pageQueries = []metrics.PageQuery{
 	{Name: "owner coverage", Dataset: "owner_coverage", Options: metrics.Options{Limit: "40"}},
 }
 
-// pages asks them one after another about the year and about its last month, and
-// counts what was read. Nothing else is asked meanwhile.
-func pages(ctx context.Context, s *store.Store) error {
+// pages asks those with a text in their names one after another about the year and about
+// its last month, and counts what was read. Nothing else is asked meanwhile.
+func pages(ctx context.Context, s *store.Store, named string) error {
 	fmt.Printf("%-16s %7s %9s %9s %9s %9s\n", "pages", "rows", "roll-ups", "others", "year", "month")
 	for _, p := range pageQueries {
+		if !strings.Contains(p.Name, named) {
+			continue
+		}
 		var took [2]time.Duration
 		var rows [2][]string
 		var year metrics.Query

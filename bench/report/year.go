@@ -63,6 +63,9 @@ func benchYear(ctx context.Context, server *localpg.Server, o options) error {
 	if err := sizes(ctx, server); err != nil {
 		return err
 	}
+	if o.page != "" {
+		return pages(ctx, s, o.page)
+	}
 	questions, err := ask(ctx, s, yearFrom, yearTo)
 	if err != nil {
 		return err
@@ -70,7 +73,7 @@ func benchYear(ctx context.Context, server *localpg.Server, o options) error {
 	if err := lives(ctx, s); err != nil {
 		return err
 	}
-	if err := pages(ctx, s); err != nil {
+	if err := pages(ctx, s, ""); err != nil {
 		return err
 	}
 	return load(ctx, s, questions, o)

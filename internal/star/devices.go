@@ -26,6 +26,8 @@ var Device = Fact{
 	Rollups: []Rollup{
 		{Name: "device_place", Doc: "The devices of a kind of machine.", Keys: and(Names(Machine), costNames...), Steps: []Step{Days, Months}},
 		{Name: "device_seen", Doc: "Which devices there were.", Keys: and(deviceNames, "currency"), Measures: []string{"capacity_gpu_hours"}, Steps: []Step{Days, Months}},
+		{Name: "device_holder_place", Doc: "What a holder had of the devices of a kind of machine.", Keys: and(and(Names(Machine), holderNames...), costNames...), Steps: []Step{Days, Months}},
+		{Name: "device_holder_seen", Doc: "Which devices a holder had.", Keys: and(and(deviceNames, holderNames...), "currency"), Measures: []string{"capacity_gpu_hours"}, Steps: []Step{Days, Months}},
 		{Name: "device", Doc: "A device, whoever held it.", Keys: and(deviceNames, costNames...), Steps: []Step{Days, Months}},
 		{Name: "device_holder", Doc: "What a holder had of a device.", Keys: and(and(deviceNames, holderNames...), costNames...), Steps: []Step{Days, Months}},
 	},
@@ -48,6 +50,7 @@ var DeviceSignal = Fact{
 		counted("activity", "ppm"), counted("sm", "ppm"), counted("tensor", "ppm"), counted("dram", "ppm"), counted("memory", "ppm"), counted("power", "mW")),
 	Rollups: []Rollup{
 		{Name: "device_signal_place", Doc: "The devices of a kind of machine.", Keys: Names(Machine), Steps: []Step{Days, Months}},
+		{Name: "device_signal_holder_place", Doc: "What a holder had of the devices of a kind of machine.", Keys: and(Names(Machine), holderNames...), Steps: []Step{Days, Months}},
 		{Name: "device_signal", Doc: "A device, whoever held it.", Keys: deviceNames, Steps: []Step{Days, Months}},
 		{Name: "device_signal_holder", Doc: "What a holder had of a device.", Keys: and(deviceNames, holderNames...), Steps: []Step{Days, Months}},
 	},

@@ -32,8 +32,10 @@ var addedUp = map[string]addedDataset{
 	"owner_coverage":    {planCoverage, nil}, // of costs
 	"inference":         {planServing, []addedTable{{"services by day", serviceKeys, beyond(serviceKeys)}, {"services by month and place", slices.Concat(serviceKeys, placeKeys), beyond(serviceKeys, placeKeys)}}},
 	"devices": {planDevices, []addedTable{
-		byDay(&star.Device, "device_place", unknownToPlaces), byDay(&star.Device, "device", unknownToDevices), byDay(&star.Device, "device_holder", noneMissing),
-		byDay(&star.DeviceSignal, "device_signal_place", unknownToPlaces), byDay(&star.DeviceSignal, "device_signal", unknownToDevices), byDay(&star.DeviceSignal, "device_signal_holder", noneMissing),
+		byDay(&star.Device, "device_place", unknownToPlaces), byDay(&star.Device, "device_holder_place", unknownToHolders),
+		byDay(&star.Device, "device", unknownToDevices), byDay(&star.Device, "device_holder", noneMissing),
+		byDay(&star.DeviceSignal, "device_signal_place", unknownToPlaces), byDay(&star.DeviceSignal, "device_signal_holder_place", unknownToHolders),
+		byDay(&star.DeviceSignal, "device_signal", unknownToDevices), byDay(&star.DeviceSignal, "device_signal_holder", noneMissing),
 	}},
 	"interruptions": ofRunDays,
 	"runs":          ofRunDays,

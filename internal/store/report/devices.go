@@ -65,19 +65,29 @@ func unknownToPlaces(q metrics.Query) []string {
 	return slices.DeleteFunc(askedNames(q), func(name string) bool { return name == "currency" || slices.Contains(placeNames, name) })
 }
 
+// unknownToHolders are the keys of q that holders of kinds of machines do not tell apart.
+func unknownToHolders(q metrics.Query) []string {
+	return slices.DeleteFunc(unknownToPlaces(q), func(name string) bool { return slices.Contains(holderKeys, name) })
+}
+
 // placeNames are the keys of kinds of machines.
 var placeNames = star.Names(star.Machine)
 
 // deviceRows are the rows of a fact of devices that answer the question, with all
 // columns: those that nothing asks for are null.
 func (c *Compiler) deviceRows(f *star.Fact) string {
-	switch {
-	case len(unknownToPlaces(c.Q)) == 0:
-		rows := c.devicesBy(f, f.Rollup(f.Name+"_place"))
+	counted := func(place, seen string) string {
+		rows := c.devicesBy(f, f.Rollup(f.Name+place))
 		if f == &star.Device { // to be counted, and no more
-			rows = append(rows, c.devicesBy(f, f.Rollup("device_seen"), "capacity_gpu_hours")...)
+			rows = append(rows, c.devicesBy(f, f.Rollup(f.Name+seen), "capacity_gpu_hours")...)
 		}
 		return strings.Join(rows, "\nunion all\n")
+	}
+	switch {
+	case len(unknownToPlaces(c.Q)) == 0:
+		return counted("_place", "_seen")
+	case len(unknownToHolders(c.Q)) == 0 && len(unknownToDevices(c.Q)) > 0:
+		return counted("_holder_place", "_holder_seen")
 	case len(unknownToDevices(c.Q)) == 0:
 		return strings.Join(c.devicesBy(f, f.Rollup(f.Name)), "\nunion all\n")
 	}

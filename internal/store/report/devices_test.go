@@ -62,6 +62,33 @@ func TestDevicesAreReadFromMonths(t *testing.T) {
 	}
 }
 
+// Holders of kinds of machines say what holders of each of their devices do.
+func TestHoldersOfDevicesAreReadByKindOfMachine(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	if _, err := s.Summarise(t.Context(), 4_000_000_000); err != nil {
+		t.Fatal(err)
+	}
+	addUpMarked(t, s)
+	for _, keys := range []string{"team", "team,gpu_model", "workload_class,namespace,cluster", "business_unit,currency,mig_profile"} {
+		coarse := metrics.Options{From: "2026-11-01", To: "2026-12-01", GroupBy: keys}
+		fine := coarse
+		fine.Filter = "node != nobody"
+		for table, o := range map[string]metrics.Options{"device_holder_place_months": coarse, "device_holder_months": fine} {
+			q, err := metrics.Parse("devices", o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if reads, err := s.Reads(t.Context(), q); err != nil || reads[table] == 0 {
+				t.Errorf("%+v reads %v, not %s: %v", o, reads, table, err)
+			}
+		}
+		rows, truth := storetest.Table(t, s, "devices", coarse), storetest.Table(t, s, "devices", fine)
+		if len(truth) == 0 || truth[0]["devices"] == "0" || !slices.EqualFunc(rows, truth, equalRows) {
+			t.Errorf("by %s: %v, want %v", keys, rows, truth)
+		}
+	}
+}
+
 func equalRows(a, b map[string]string) bool {
 	for name, v := range a {
 		if b[name] != v {

@@ -42,7 +42,7 @@ from (
         select y.run_id, y.state, y.effective_cost, y.billed_cost, y.list_cost, y.contracted_cost, y.gpu_hours, y.active_gpu_hours,
                coalesce(y.currency, case when min(y.currency) over run = max(y.currency) over run then min(y.currency) over run end) as currency
         from (
-@run_sums
+@run_rows
         ) y
         window run as (partition by y.run_id)
       ) x

@@ -22,12 +22,15 @@ from (
   having @group_overlaps
 ) g
 left join (
-  select r.group_id, a.loss_basis, s.cause, s.in_window::text as in_window, s.quality, s.state, s.currency,
-         s.effective_cost, s.effective_abs, s.billed_cost, s.list_cost, s.contracted_cost, s.gpu_hours, s.active_gpu_hours, s.energy_kwh
+  select r.group_id, a.loss_basis, m.cause, m.in_window::text as in_window, m.quality, m.state, m.currency,
+         sum(m.effective_cost) as effective_cost, sum(m.effective_abs) as effective_abs,
+         sum(m.billed_cost) as billed_cost, sum(m.list_cost) as list_cost, sum(m.contracted_cost) as contracted_cost,
+         sum(m.gpu_hours) as gpu_hours, sum(m.active_gpu_hours) as active_gpu_hours, sum(m.energy_kwh) as energy_kwh
   from (
-@run_sums
-  ) s
-  join runs r on r.tenant_id = @tenant and r.run_id = s.run_id
-  left join attempts a on a.tenant_id = @tenant and a.attempt_id = s.attempt_id
+@run_rows
+  ) m
+  join runs r on r.tenant_id = @tenant and r.run_id = m.run_id
+  left join attempts a on a.tenant_id = @tenant and a.attempt_id = m.attempt_id
+  group by 1, 2, 3, 4, 5, 6, 7
 ) x on x.group_id = g.group_id
 window all_of_it as (partition by g.group_id)

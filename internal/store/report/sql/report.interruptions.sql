@@ -26,7 +26,7 @@ left join ( -- what the attempt lost, and what the next one took to begin
   ) y
   join (
 @run_rows
-  ) b on b.run_id = y.run_id and b.attempt_id = y.payer and b.cause = y.cause
+  ) b on b.attempt_id = y.payer and b.cause = y.cause
   where b.currency is not null
   group by y.attempt_id, b.currency
 ) c on c.attempt_id = h.attempt_id and h.turn = 1

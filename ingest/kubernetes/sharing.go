@@ -27,8 +27,9 @@ const (
 	koordinator = "scheduling.koordinator.sh/device-allocated"
 	// Run:ai and the KAI scheduler: a fraction of each card. The card is that of
 	// the reservation pod of the same group, in older releases an index.
-	kaiFraction, kaiMemory, kaiIndex = "gpu-fraction", "gpu-memory", "runai-gpu"
-	kaiGroup, kaiReserved            = "runai-gpu-group", "run.ai/reserve_for_gpu_index"
+	// Who asks for several cards has a label with this prefix for the group of each.
+	kaiFraction, kaiMemory, kaiCards, kaiIndex = "gpu-fraction", "gpu-memory", "gpu-fraction-num-devices", "runai-gpu"
+	kaiGroup, kaiGroups, kaiReserved           = "runai-gpu-group", "runai-gpu-group/", "run.ai/reserve_for_gpu_index"
 )
 
 // cardShare is what a pod has of one card, in ppm; -1 is not known.
@@ -40,8 +41,8 @@ type cardShare struct {
 // shared puts what the pod's annotations say of parts of cards into its
 // placements and requests.
 func (c *Converter) shared(t *ledger.Telemetry, f *ledger.WorkloadFact, p *corev1.Pod) {
-	part, mib := fraction(p)
-	for name, n := range map[string]int64{ledger.ResourceGPUFraction: part, ledger.ResourceGPUMemory: mib} {
+	part, mib, cards := fraction(p)
+	for name, n := range map[string]int64{ledger.ResourceGPUFraction: part, ledger.ResourceGPUMemory: mib, ledger.ResourceGPUCards: cards} {
 		if n > 0 {
 			f.Requests[name] = n
 		}
@@ -152,18 +153,23 @@ func koordinated(p *corev1.Pod) (out []cardShare) {
 }
 
 // fraction is what a pod asks of each of its cards by annotation: a part, in
-// ppm, or memory, in MiB; 0: none.
-func fraction(p *corev1.Pod) (part, mib int64) {
+// ppm, or memory, in MiB; 0: none. cards says of how many, where it is said.
+func fraction(p *corev1.Pod) (part, mib, cards int64) {
+	defer func() {
+		if n, err := strconv.ParseInt(p.Annotations[kaiCards], 10, 40); err == nil && n > 0 && n <= ledger.MaxGPUs && part+mib > 0 {
+			cards = n
+		}
+	}()
 	if text := strings.TrimSpace(p.Annotations[kaiFraction]); text != "" && len(text) < 20 && strings.Trim(text, "0123456789.") == "" {
 		if f, ok := new(big.Rat).SetString(text); ok && f.Sign() > 0 && f.Cmp(big.NewRat(1, 1)) <= 0 {
 			ppm := new(big.Int).Quo(new(big.Int).Mul(f.Num(), big.NewInt(whole)), f.Denom())
-			return max(ppm.Int64(), 1), 0
+			return max(ppm.Int64(), 1), 0, 0
 		}
 	}
 	if n, err := strconv.ParseInt(p.Annotations[kaiMemory], 10, 40); err == nil && n > 0 {
-		return 0, n
+		return 0, n, 0
 	}
-	return 0, 0
+	return 0, 0, 0
 }
 
 // groups ties pods that share a card to the reservation pod that holds it for
@@ -189,9 +195,9 @@ func (g *groups) forget(uid string) {
 // pod reads a pod that shares a card or reserves one, and says what is known of
 // its group now. A reservation pod holds nothing itself.
 func (g *groups) pod(c *Converter, f *ledger.WorkloadFact, p *corev1.Pod, part int64, shares bool) (out []ledger.Placement) {
-	group := p.Labels[kaiGroup]
 	if card := p.Annotations[kaiReserved]; card != "" {
 		f.Node = ""
+		group := p.Labels[kaiGroup]
 		if group == "" {
 			return nil
 		}
@@ -215,19 +221,40 @@ func (g *groups) pod(c *Converter, f *ledger.WorkloadFact, p *corev1.Pod, part i
 	if part > 0 {
 		one.MemoryShare = part
 	}
-	if group != "" && !terminal(p.Status.Phase) {
-		if g.pods[group] == nil {
-			g.pods[group] = map[string]ledger.Placement{}
+	of := groupsOf(p.Labels)
+	if !terminal(p.Status.Phase) {
+		for _, group := range of {
+			if g.pods[group] == nil {
+				g.pods[group] = map[string]ledger.Placement{}
+			}
+			g.pods[group][f.UID] = one
 		}
-		g.pods[group][f.UID] = one
 	}
-	if device := g.cards[group]; device != "" {
-		one.Device = device
-	}
-	if one.Device == "" || f.Node == "" {
+	if f.Node == "" {
 		return nil
 	}
-	return []ledger.Placement{one}
+	for _, group := range of {
+		if device := g.cards[group]; device != "" {
+			held := one
+			held.Device = device
+			out = append(out, held)
+		}
+	}
+	if len(out) == 0 && one.Device != "" {
+		out = append(out, one)
+	}
+	return out
+}
+
+// groupsOf are the groups of a pod, one for each of its cards.
+func groupsOf(labels map[string]string) (names []string) {
+	for key, name := range labels {
+		if name != "" && (key == kaiGroup || strings.HasPrefix(key, kaiGroups)) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // kaiDevice is a card by UUID or index; empty when it is neither.

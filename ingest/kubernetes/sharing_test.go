@@ -58,6 +58,8 @@ func TestPartsOfCards(t *testing.T) {
 		"HAMi, of a card that is registered as its parts": {podYAML("a", `hami.io/vgpu-devices-allocated: "`+id+`-3,NVIDIA,3000,0:;"`, limits("nvidia.com/gpumem", 3000)),
 			"a " + id + " -1/-1", "nvidia_com_gpumem"},
 		"a fraction and an index":         {podYAML("a", `gpu-fraction: "0.25", runai-gpu: "1"`, "    image: x"), "a #1 -1/250000", ledger.ResourceGPUFraction},
+		"fractions of several cards":      {podYAML("a", `gpu-fraction: "0.25", gpu-fraction-num-devices: "2"`, "    image: x"), "", ledger.ResourceGPUCards},
+		"several cards of nothing":        {podYAML("a", `gpu-fraction-num-devices: "2"`, "    image: x"), "", ""},
 		"a fraction of nobody knows what": {podYAML("a", `gpu-fraction: "0.5"`, "    image: x"), "", ledger.ResourceGPUFraction},
 		"memory of nobody knows what":     {podYAML("a", `gpu-memory: "4096"`, "    image: x"), "", ledger.ResourceGPUMemory},
 		"what is no fraction":             {podYAML("a", `gpu-fraction: "1e-9999999"`, "    image: x"), "", ""},
@@ -93,6 +95,24 @@ func TestCardOfAGroup(t *testing.T) {
 			if (w.Node == "") != (w.UID == "reserved") {
 				t.Errorf("%s is on node %q", w.UID, w.Node)
 			}
+		}
+	}
+}
+
+// A pod with parts of several cards is in the group of each.
+func TestCardsOfGroups(t *testing.T) {
+	labelled := func(text, labels string) string { return strings.ReplaceAll(text, "app: x", labels) }
+	reserved := func(name, card, group string) string {
+		return labelled(podYAML(name, `run.ai/reserve_for_gpu_index: `+card, "    resources: {limits: {nvidia.com/gpu: 1}}"), "runai-gpu-group: "+group)
+	}
+	const a, b = "GPU-00552014-5c87-89ac-b1a6-7b53aa24b0ec", "GPU-0fc3eda5-e98b-a25b-5b0d-cf5c855d1448"
+	first, second := reserved("first", a, "g1"), reserved("second", b, "g2")
+	both := labelled(podYAML("both", `gpu-fraction: "0.5", gpu-fraction-num-devices: "2"`, "    image: x"), "runai-gpu-group/g1: g1, runai-gpu-group/g2: g2")
+	want := "both " + a + " -1/500000; both " + b + " -1/500000"
+	for _, text := range []string{first + second + both, both + first + second, first + both + second} {
+		x, _ := parse(t, text, Options{Cluster: "c"})
+		if got := placesOf(x); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -54,14 +54,15 @@ const (
 
 // Requests for a part of a card, as annotations say them (rule 4.11).
 const (
-	ResourceGPUFraction = "gpu_fraction_ppm" // of each card
-	ResourceGPUMemory   = "gpu_memory_mib"
+	ResourceGPUFraction = "gpu_fraction_ppm"     // of each card
+	ResourceGPUMemory   = "gpu_memory_mib"       // of each card
+	ResourceGPUCards    = "gpu_fraction_devices" // of how many cards; 1 where nothing is said
 )
 
-// sharingResources are prefixes of resources that schedulers give out parts of
+// SharingResources are prefixes of resources that schedulers give out parts of
 // cards by: HAMi's beside nvidia.com/gpu, Aliyun's, Tencent's, Volcano's,
 // Koordinator's.
-var sharingResources = []string{
+var SharingResources = []string{
 	ResourceGPUFraction, ResourceGPUMemory, "nvidia_com_gpumem", "nvidia_com_gpucores", "aliyun_com_gpu_mem", "tencent_com_vcuda_",
 	"volcano_sh_vgpu_", "volcano_sh_gpu_memory", "koordinator_sh_gpu", "koordinator_sh_shared_gpu",
 }
@@ -69,7 +70,7 @@ var sharingResources = []string{
 // SharingResource reports whether a requested resource is a part of a card, of
 // which only the scheduler knows which card it is.
 func SharingResource(name string) bool {
-	return slices.ContainsFunc(sharingResources, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+	return slices.ContainsFunc(SharingResources, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // Requested resources of the machine around the GPUs (rule 8.22).

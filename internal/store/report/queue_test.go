@@ -17,7 +17,15 @@ func TestQueueRanksWaits(t *testing.T) {
 	storetest.Waited(t, s, "cpu", `{"cpu": 4000}`, 5, "")                                                         // asks for no GPU
 	storetest.Waited(t, s, "pending", `{"nvidia_com_gpu": 8}`, -1, "")                                            // still waits: 26 h
 	storetest.Waited(t, s, "gave-up", `{"nvidia_com_mig_3g_20gb": 7}`, -1, "deleted_at = '2026-11-02T12:00:00Z'") // never held
+	storetest.Waited(t, s, "parts", `{"gpu_fraction_ppm": 250000, "gpu_fraction_devices": 2}`, -1, "namespace = 'parts'")
+	storetest.Waited(t, s, "memory", `{"gpu_memory_mib": 4096, "cpu": 1000}`, -1, "namespace = 'memory'") // of how many GPUs, nobody says
 	by := map[string]map[string]string{}
+	for _, r := range storetest.Table(t, s, "queue", metrics.Options{GroupBy: "namespace"}) {
+		by[r["namespace"]] = r
+	}
+	storetest.Wants(t, by["parts"], map[string]string{"workloads": "1", "waiting": "1", "requested_gpus": "0.5", "waiting_gpus": "0.5", "pending_gpu_hours": "13"})
+	storetest.Wants(t, by["memory"], map[string]string{"workloads": "1", "waiting": "1", "requested_gpus": "", "waiting_gpus": "", "pending_gpu_hours": ""})
+	storetest.Run(t, s.Pool, "delete from workload_facts where uid in ('parts', 'memory')")
 	for _, r := range storetest.Table(t, s, "queue", metrics.Options{}) {
 		by[r["team"]+" "+r["workload_class"]] = r
 	}

@@ -10,13 +10,15 @@ with stored as (
   from workload_facts f
   left join workloads w on w.tenant_id = f.tenant_id and w.cluster = f.cluster and w.uid = f.uid
   left join nodes n on n.tenant_id = f.tenant_id and n.node_id = w.node_id
-  cross join lateral (
-    select sum(case when r.key = 'nvidia_com_gpu' then r.value::numeric
+  cross join lateral ( -- of other parts of cards nobody says how much of a GPU they are
+    select bool_or(r.value::numeric > 0 and r.key ^@ any (@sharing_resources)) as shares,
+           sum(case when r.key = 'nvidia_com_gpu' then r.value::numeric
                     when r.key = 'nvidia_com_gpu_shared' then r.value::numeric / greatest(n.replicas, 1)
+                    when r.key = 'gpu_fraction_ppm' then r.value::numeric * coalesce((f.requests ->> 'gpu_fraction_devices')::numeric, 1) / 1000000
                     when r.key like 'nvidia_com_mig_%' then r.value::numeric * coalesce(substring(r.key from 'mig_([0-9]+)c?_?[0-9]*g_')::numeric, 7) / 7 end) as gpus
     from jsonb_each_text(f.requests) r
   ) g
-  where f.tenant_id = @tenant and g.gpus > 0 and f.created_at >= @from and f.created_at < @to
+  where f.tenant_id = @tenant and (g.gpus > 0 or g.shares) and f.created_at >= @from and f.created_at < @to
 ), gangs as materialized (
   select g.run_id, g.attempt_id, g.currency, g.effective_cost
   from (

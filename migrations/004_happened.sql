@@ -27,11 +27,14 @@ create table workload_facts (
   outcome_reason text not null default '',
   outcome_at bigint not null default 0,                  -- order of what said it, as labels_at
   statement text not null default '',
+  -- What requests ask for (internal/ledger/asked.go): GPUs in 7,000,000ths, null where
+  -- nobody says how many, and replicas of shared ones.
+  asked_units bigint default 0, asked_replicas bigint not null default 0,
   primary key (tenant_id, cluster, uid)
 ) with (fillfactor = 70);
 create index workload_facts_node on workload_facts (tenant_id, node);
 create index workload_facts_statement on workload_facts (tenant_id, statement) where statement <> '';
-create index workload_facts_created on workload_facts (tenant_id, created_at);
+create index workload_facts_asked on workload_facts (tenant_id, created_at) where asked_units is distinct from 0 or asked_replicas > 0;
 
 -- Minutes in which a container of a pod waited in CrashLoopBackOff, a bit each.
 create table pod_state_hours (

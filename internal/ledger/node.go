@@ -57,20 +57,21 @@ const (
 	ResourceGPUFraction = "gpu_fraction_ppm"     // of each card
 	ResourceGPUMemory   = "gpu_memory_mib"       // of each card
 	ResourceGPUCards    = "gpu_fraction_devices" // of how many cards; 1 where nothing is said
+	ResourceGPUCores    = "nvidia_com_gpucores"  // HAMi: percent of each card
 )
 
-// SharingResources are prefixes of resources that schedulers give out parts of
+// sharingResources are prefixes of resources that schedulers give out parts of
 // cards by: HAMi's beside nvidia.com/gpu, Aliyun's, Tencent's, Volcano's,
 // Koordinator's.
-var SharingResources = []string{
-	ResourceGPUFraction, ResourceGPUMemory, "nvidia_com_gpumem", "nvidia_com_gpucores", "aliyun_com_gpu_mem", "tencent_com_vcuda_",
+var sharingResources = []string{
+	ResourceGPUFraction, ResourceGPUMemory, ResourceGPUCores, "nvidia_com_gpumem", "aliyun_com_gpu_mem", "tencent_com_vcuda_",
 	"volcano_sh_vgpu_", "volcano_sh_gpu_memory", "koordinator_sh_gpu", "koordinator_sh_shared_gpu",
 }
 
 // SharingResource reports whether a requested resource is a part of a card, of
 // which only the scheduler knows which card it is.
 func SharingResource(name string) bool {
-	return slices.ContainsFunc(SharingResources, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+	return slices.ContainsFunc(sharingResources, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // Requested resources of the machine around the GPUs (rule 8.22).

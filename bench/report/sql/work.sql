@@ -28,9 +28,9 @@ insert into workloads (tenant_id, workload_id, cluster, namespace, name, uid, ki
 select 1, workload_id, cluster, namespace, 'run-' || i || '-' || a || '-' || k, workload_id::text, 'PyTorchJob', 'run-' || i, 'run', node_id, from_at, to_at,
   case when a < attempts then 'preempted' else 'succeeded' end, run_id, owner_id from pods;
 insert into segments (tenant_id, attempt_id, workload_id, from_at, to_at, weight) select 1, attempt_id, workload_id, from_at, to_at, 8 from pods;
-insert into workload_facts (tenant_id, cluster, uid, namespace, name, node, requests, created_at, scheduled_at, started_at, completed_at, phase, first_seen, last_seen)
+insert into workload_facts (tenant_id, cluster, uid, namespace, name, node, requests, created_at, scheduled_at, started_at, completed_at, phase, first_seen, last_seen, asked_units)
 select 1, cluster, workload_id::text, namespace, 'run-' || i || '-' || a || '-' || k, 'node', '{"nvidia_com_gpu": 8, "cpu": 64000}', from_at - interval '1 second' * (abs(hashtext(attempt_id::text)) % 9000),
-  from_at, from_at, to_at, 'Succeeded', from_at, to_at from pods;
+  from_at, from_at, to_at, 'Succeeded', from_at, to_at, 8 * 7000000 from pods;
 
 insert into spot_interruptions (tenant_id, node_id, at, warned_at) select 1, md5('taken' || i)::uuid, to_at, to_at - interval '2 minutes' from tries where a < attempts;
 insert into spot_hits (tenant_id, node_id, attempt_id, recovery_seconds) select 1, md5('taken' || i)::uuid, attempt_id, 60 + i % 1800 from tries where a < attempts;
@@ -41,7 +41,7 @@ insert into workloads (tenant_id, workload_id, cluster, namespace, name, uid, ki
 select 1, md5('short' || i)::uuid, 'prod-' || i % 4, 'team-' || i % 40, 'short-' || i, md5('short' || i), 'Notebook', 'short-' || i, 'interactive', md5('n' || 1 + i % 1250)::uuid,
   at + interval '1 second' * (i % 7200), at + interval '3 hours', 'succeeded', md5('notebook' || i % 200)::uuid
 from (select i, $1::timestamptz + ($2::timestamptz - $1::timestamptz) * (i / 200000.0) as at from generate_series(0, 199999) i) s;
-insert into workload_facts (tenant_id, cluster, uid, namespace, name, node, requests, created_at, scheduled_at, started_at, completed_at, phase, first_seen, last_seen)
+insert into workload_facts (tenant_id, cluster, uid, namespace, name, node, requests, created_at, scheduled_at, started_at, completed_at, phase, first_seen, last_seen, asked_units)
 select 1, 'prod-' || i % 4, md5('short' || i), 'team-' || i % 40, 'short-' || i, 'node', '{"nvidia_com_gpu": 1, "cpu": 8000}', at,
-  at + interval '1 second' * (i % 7200), at + interval '1 second' * (i % 7200), at + interval '3 hours', 'Succeeded', at, at + interval '3 hours'
+  at + interval '1 second' * (i % 7200), at + interval '1 second' * (i % 7200), at + interval '3 hours', 'Succeeded', at, at + interval '3 hours', 7000000
 from (select i, $1::timestamptz + ($2::timestamptz - $1::timestamptz) * (i / 200000.0) as at from generate_series(0, 199999) i) s

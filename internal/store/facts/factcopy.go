@@ -28,7 +28,7 @@ func encodeNodeFact(r *pg.Row, n *nodeFact) error {
 }
 
 func encodeWorkloadFact(r *pg.Row, p *workloadFact) error {
-	r.Begin(30)
+	r.Begin(32)
 	r.Int4(pg.Tenant)
 	for _, text := range [...]string{p.Cluster, p.UID, p.Namespace, p.Name, p.Node, p.OwnerKind, p.OwnerName} {
 		r.Text(text)
@@ -56,6 +56,13 @@ func encodeWorkloadFact(r *pg.Row, p *workloadFact) error {
 	r.Text(p.verdict.reason)
 	r.Int8(p.verdict.at)
 	r.Text(p.Statement)
+	asked := ledger.AskedBy(p.requests.m)
+	if asked.Unknown {
+		r.Null()
+	} else {
+		r.Int8(asked.Units)
+	}
+	r.Int8(asked.Replicas)
 	return nil
 }
 

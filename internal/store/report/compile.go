@@ -166,8 +166,8 @@ func (c *Compiler) Expand(text string) string {
 			return strconv.Itoa(advice.MonthHours * period.Hour)
 		case "@monthly_from_seconds":
 			return strconv.Itoa(advice.LeastDays * period.Day)
-		case "@sharing_resources":
-			return "'{" + strings.Join(ledger.SharingResources, ",") + "}'::text[]"
+		case "@asked_per_gpu":
+			return strconv.Itoa(ledger.AskedPerGPU)
 		case "@starved_seconds":
 			return strconv.Itoa(metrics.StarvedHours * period.Hour)
 		case "@checkpoint_seconds":

@@ -19,13 +19,15 @@ func TestQueueRanksWaits(t *testing.T) {
 	storetest.Waited(t, s, "gave-up", `{"nvidia_com_mig_3g_20gb": 7}`, -1, "deleted_at = '2026-11-02T12:00:00Z'") // never held
 	storetest.Waited(t, s, "parts", `{"gpu_fraction_ppm": 250000, "gpu_fraction_devices": 2}`, -1, "namespace = 'parts'")
 	storetest.Waited(t, s, "memory", `{"gpu_memory_mib": 4096, "cpu": 1000}`, -1, "namespace = 'memory'") // of how many GPUs, nobody says
+	storetest.Waited(t, s, "cores", `{"nvidia_com_gpu": 2, "nvidia_com_gpucores": 30, "nvidia_com_gpumem": 3000}`, -1, "namespace = 'cores'")
 	by := map[string]map[string]string{}
 	for _, r := range storetest.Table(t, s, "queue", metrics.Options{GroupBy: "namespace"}) {
 		by[r["namespace"]] = r
 	}
 	storetest.Wants(t, by["parts"], map[string]string{"workloads": "1", "waiting": "1", "requested_gpus": "0.5", "waiting_gpus": "0.5", "pending_gpu_hours": "13"})
 	storetest.Wants(t, by["memory"], map[string]string{"workloads": "1", "waiting": "1", "requested_gpus": "", "waiting_gpus": "", "pending_gpu_hours": ""})
-	storetest.Run(t, s.Pool, "delete from workload_facts where uid in ('parts', 'memory')")
+	storetest.Wants(t, by["cores"], map[string]string{"workloads": "1", "requested_gpus": "0.6", "pending_gpu_hours": "15.6"})
+	storetest.Run(t, s.Pool, "delete from workload_facts where uid in ('parts', 'memory', 'cores')")
 	for _, r := range storetest.Table(t, s, "queue", metrics.Options{}) {
 		by[r["team"]+" "+r["workload_class"]] = r
 	}

@@ -1,8 +1,10 @@
 package storetest
 
 import (
+	"encoding/json"
 	"testing"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/store"
 )
 
@@ -10,8 +12,17 @@ import (
 // an empty hold: never.
 func Waited(t *testing.T, s *store.Store, uid, requests string, minutes int, more string) {
 	t.Helper()
-	Run(t, s.Pool, `insert into workload_facts (tenant_id, cluster, uid, namespace, name, node, requests, labels, created_at, first_seen, last_seen)
-		values (1, 'prod', $1, 'ml', $1, 'node-1', $2, '{"team": "vision"}', '2026-11-02T10:00:00Z', '2026-11-02T10:00:00Z', '2026-11-03T12:00:00Z')`, uid, requests)
+	var asks map[string]int64
+	if err := json.Unmarshal([]byte(requests), &asks); err != nil {
+		t.Fatal(err)
+	}
+	asked := ledger.AskedBy(asks)
+	units := &asked.Units
+	if asked.Unknown {
+		units = nil
+	}
+	Run(t, s.Pool, `insert into workload_facts (tenant_id, cluster, uid, namespace, name, node, requests, labels, created_at, first_seen, last_seen, asked_units, asked_replicas)
+		values (1, 'prod', $1, 'ml', $1, 'node-1', $2, '{"team": "vision"}', '2026-11-02T10:00:00Z', '2026-11-02T10:00:00Z', '2026-11-03T12:00:00Z', $3, $4)`, uid, requests, units, asked.Replicas)
 	if more != "" {
 		Run(t, s.Pool, "update workload_facts set "+more+" where uid = $1", uid)
 	}

@@ -6,4 +6,5 @@ set namespace = excluded.namespace, name = excluded.name, node = excluded.node, 
   phase = excluded.phase, first_seen = excluded.first_seen, last_seen = excluded.last_seen, status_reason = excluded.status_reason,
   terminated_reason = excluded.terminated_reason, disruption_reason = excluded.disruption_reason,
   labels_at = excluded.labels_at, requests_at = excluded.requests_at, system = excluded.system, eligible_at = excluded.eligible_at,
-  outcome = excluded.outcome, outcome_reason = excluded.outcome_reason, outcome_at = excluded.outcome_at, statement = excluded.statement
+  outcome = excluded.outcome, outcome_reason = excluded.outcome_reason, outcome_at = excluded.outcome_at, statement = excluded.statement,
+  asked_units = excluded.asked_units, asked_replicas = excluded.asked_replicas

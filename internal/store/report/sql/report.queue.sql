@@ -6,19 +6,10 @@ with stored as (
                   (select max(f.last_seen) from workload_facts f where f.tenant_id = @tenant)) as until
 ), asked as (
   select f.cluster, f.uid, f.namespace, f.created_at, w.hold_from, w.node_id, w.owner_id, w.class, w.kind, w.run_id, f.labels,
-         coalesce(f.completed_at, f.terminal_at, f.deleted_at) as ended_at, g.gpus
+         coalesce(f.completed_at, f.terminal_at, f.deleted_at) as ended_at, f.asked_units, f.asked_replicas
   from workload_facts f
   left join workloads w on w.tenant_id = f.tenant_id and w.cluster = f.cluster and w.uid = f.uid
-  left join nodes n on n.tenant_id = f.tenant_id and n.node_id = w.node_id
-  cross join lateral ( -- of other parts of cards nobody says how much of a GPU they are
-    select bool_or(r.value::numeric > 0 and r.key ^@ any (@sharing_resources)) as shares,
-           sum(case when r.key = 'nvidia_com_gpu' then r.value::numeric
-                    when r.key = 'nvidia_com_gpu_shared' then r.value::numeric / greatest(n.replicas, 1)
-                    when r.key = 'gpu_fraction_ppm' then r.value::numeric * coalesce((f.requests ->> 'gpu_fraction_devices')::numeric, 1) / 1000000
-                    when r.key like 'nvidia_com_mig_%' then r.value::numeric * coalesce(substring(r.key from 'mig_([0-9]+)c?_?[0-9]*g_')::numeric, 7) / 7 end) as gpus
-    from jsonb_each_text(f.requests) r
-  ) g
-  where f.tenant_id = @tenant and (g.gpus > 0 or g.shares) and f.created_at >= @from and f.created_at < @to
+  where f.tenant_id = @tenant and (f.asked_units is distinct from 0 or f.asked_replicas > 0) and f.created_at >= @from and f.created_at < @to
 ), gangs as materialized (
   select g.run_id, g.attempt_id, g.currency, g.effective_cost
   from (
@@ -49,13 +40,16 @@ select nullif(q.cluster, '') as cluster, nullif(coalesce(nullif(o.queue, ''), q.
        case when q.hold_from is null and q.ended_at is null then q.uid end as waiting,
        case when q.hold_from is null and q.ended_at is not null then q.uid end as never_started,
        case when s.wait_seconds > @starved_seconds then q.uid end as starved,
-       q.gpus, case when q.hold_from is null and q.ended_at is null then q.gpus else 0 end as waiting_gpus,
-       round(s.wait_seconds * q.gpus / 3600, 12) as pending_gpu_hours, null::numeric as gang_wait_cost, null::text as gang
+       s.gpus, case when q.hold_from is null and q.ended_at is null then s.gpus else 0 end as waiting_gpus,
+       round(s.wait_seconds * s.gpus / 3600, 12) as pending_gpu_hours, null::numeric as gang_wait_cost, null::text as gang
 from asked q
 cross join stored e
 left join paid_in p on p.cluster = q.cluster
-cross join lateral (select greatest(0, extract(epoch from coalesce(q.hold_from, q.ended_at, e.until) - q.created_at))::bigint as wait_seconds) s
 left join nodes n on n.tenant_id = @tenant and n.node_id = q.node_id
+cross join lateral (
+  select greatest(0, extract(epoch from coalesce(q.hold_from, q.ended_at, e.until) - q.created_at))::bigint as wait_seconds,
+         q.asked_units::numeric / @asked_per_gpu + q.asked_replicas::numeric / greatest(n.replicas, 1) as gpus
+) s
 left join owners o on o.tenant_id = @tenant and o.owner_id = q.owner_id
 union all
 select nullif(r.cluster, ''), nullif(o.queue, ''), coalesce(nullif(o.team, ''), 'unowned'), 'run', m.gpu_model, nullif(r.namespace, ''), nullif(r.root_kind, ''),

@@ -1,0 +1,68 @@
+package ledger
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// AskedPerGPU is how many units of Asked a GPU has: ppm of sevenths, so that
+// fractions and MIG profiles are exact.
+const AskedPerGPU = 7_000_000
+
+// Asked is how many GPUs a workload asked for (docs/figures.md, 21.1).
+type Asked struct {
+	Units    int64 // whole cards, MIG instances and fractions
+	Replicas int64 // of cards that are shared, each of its node's part of one
+	Unknown  bool  // it asked for parts of cards of which nobody says how much of a GPU they are
+}
+
+// mostAsked of one resource is more than any fleet has: what asks for more is a fault
+// of its source, and taken as unknown.
+const mostAsked = 1 << 32
+
+// AskedBy adds up requests, by resource.
+func AskedBy(requests map[string]int64) (a Asked) {
+	parts := false
+	for name, n := range requests {
+		parts = parts || n > 0 && SharingResource(name)
+		a.Unknown = a.Unknown || n >= mostAsked && strings.HasPrefix(name, "nvidia_com_")
+	}
+	if a.Unknown {
+		return a
+	}
+	cards := max(requests[ResourceGPU], 0)
+	fraction, of := requests[ResourceGPUFraction], max(requests[ResourceGPUCards], 1)
+	cores := requests[ResourceGPUCores]
+	switch {
+	case fraction > 0:
+		a.Units += 7 * min(fraction, 1_000_000) * min(of, MaxGPUs)
+	case parts && cores > 0:
+		a.Units += cards * min(cores, 100) * (AskedPerGPU / 100)
+	case parts:
+		return Asked{Unknown: true}
+	default:
+		a.Units += cards * AskedPerGPU
+	}
+	for name, n := range requests {
+		if profile, ok := strings.CutPrefix(name, ResourceMIGPrefix); ok && n > 0 {
+			a.Units += n * sevenths(profile) * (AskedPerGPU / 7)
+		}
+	}
+	a.Replicas = max(requests[ResourceGPUShared], 0)
+	return a
+}
+
+// computeOf finds the compute slices in a sanitised profile: 3g_20gb, or 1c_3g_20gb,
+// which are those of the compute instance.
+var computeOf = regexp.MustCompile(`^([0-9]{1,2})(c_[0-9]+)?g_`)
+
+// sevenths of a card that a profile has; all of it where it does not say.
+func sevenths(profile string) int64 {
+	if m := computeOf.FindStringSubmatch(profile); m != nil {
+		if n, err := strconv.ParseInt(m[1], 10, 64); err == nil {
+			return n
+		}
+	}
+	return 7
+}

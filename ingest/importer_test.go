@@ -399,7 +399,7 @@ func TestDetect(t *testing.T) {
 		"a,b,c\n1,2,3\n":                                      {},
 	} {
 		root := write(t, map[string]string{"file": text})
-		files, err := blob.List(t.Context(), root)
+		files, err := blob.Stores(nil).List(t.Context(), root)
 		if err != nil || len(files) != 1 {
 			t.Fatal(files, err)
 		}

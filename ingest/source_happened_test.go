@@ -31,7 +31,7 @@ var happened = map[string]struct{ text, source string }{
 func TestWhatHappenedIsRecognisedAndTaken(t *testing.T) {
 	for name, c := range happened {
 		root := write(t, map[string]string{name: c.text})
-		files, err := blob.List(t.Context(), root)
+		files, err := blob.Stores(nil).List(t.Context(), root)
 		if err != nil || len(files) != 1 {
 			t.Fatal(files, err)
 		}

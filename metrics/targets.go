@@ -24,16 +24,6 @@ var Targets = []NamedTarget{
 		Target{AtMost: "0.2", ActAbove: "0.2", Note: "against the four weeks before"}},
 }
 
-// TargetOf finds a target by its name.
-func TargetOf(name string) (NamedTarget, bool) {
-	for _, t := range Targets {
-		if t.Name == name {
-			return t, true
-		}
-	}
-	return NamedTarget{}, false
-}
-
 var targets = Dataset{
 	Name: "targets",
 	Doc:  "How the fleet stands to its targets: one UTC day, target and subject; cost per unit by model and currency.",

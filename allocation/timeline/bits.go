@@ -15,9 +15,6 @@ type Bits struct {
 	words []uint64 // per hour
 }
 
-// NewBits returns an empty set over g.
-func NewBits(g Grid) Bits { return Bits{g, make([]uint64, g.Hours)} }
-
 // AddHour adds the minutes of an hour; hours outside the grid are not part of
 // the question and are left out.
 func (b Bits) AddHour(hour period.Second, minutes uint64) {

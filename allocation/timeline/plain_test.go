@@ -13,7 +13,7 @@ import (
 // words of an hour.
 
 func anyBits(t *rapid.T, g Grid, label string) (Bits, []bool) {
-	b, plain := NewBits(g), make([]bool, g.Minutes())
+	b, plain := new(Memory).Bits(g), make([]bool, g.Minutes())
 	for h := range g.Hours {
 		w := rapid.SampledFrom([]uint64{0, allMinutes, rapid.Uint64().Draw(t, label)}).Draw(t, label+" hour")
 		b.AddHour(g.From+period.Second(h)*period.Hour, w)

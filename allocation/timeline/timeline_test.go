@@ -43,7 +43,7 @@ func TestGrid(t *testing.T) {
 			t.Errorf("[%d,%d): minutes [%d,%d), want [%d,%d)", c.from, c.to, from, to, c.wantFrom, c.wantTo)
 		}
 	}
-	bits := NewBits(g)
+	bits := new(Memory).Bits(g)
 	bits.AddHour(start+period.Hour, 1|1<<63) // only 60 bits are minutes
 	bits.AddHour(start+9*period.Hour, 1)
 	if !bits.Has(60) || bits.Has(0) || bits.Has(119) || (Bits{}).Has(3) {

@@ -34,7 +34,7 @@ func mergeTelemetry(parts ...*ledger.Telemetry) merged {
 			k := fmt.Sprint("sample ", s.Cluster, s.Node, s.Device, s.SliceID, s.Profile, s.Hour)
 			h := samples[k]
 			h.Model, h.Index = max(h.Model, s.Model), max(h.Index, s.Index)
-			h.Vectors = minutes.MergeMaps(h.Vectors, s.Vectors)
+			h.Vectors = together(h.Vectors, s.Vectors)
 			samples[k] = h
 		}
 		for _, e := range x.Evidence {
@@ -87,7 +87,7 @@ func mergeTelemetry(parts ...*ledger.Telemetry) merged {
 		for _, h := range x.Counters {
 			k := fmt.Sprint("inference ", h.Cluster, h.Namespace, h.Pod, h.Server, h.Model, h.Engine, h.Hour)
 			m := inference[k]
-			m.Counters = minutes.MergeMaps(m.Counters, h.Counters)
+			m.Counters = together(m.Counters, h.Counters)
 			inference[k] = m
 		}
 	}
@@ -271,4 +271,16 @@ func earliestOf(have, t period.Second) period.Second {
 		return t
 	}
 	return have
+}
+
+// together are the vectors of both, merged one by one.
+func together[K ~string](x, y map[K]ledger.Minutes) map[K]ledger.Minutes {
+	out := make(map[K]ledger.Minutes, len(x))
+	maps.Copy(out, x)
+	for k, v := range y {
+		m := out[k]
+		minutes.Merge(&m, &v)
+		out[k] = m
+	}
+	return out
 }

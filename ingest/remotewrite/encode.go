@@ -16,7 +16,6 @@ type Encoder struct {
 	msg     []byte // series so far
 	packed  []byte
 	body    []byte
-	samples int
 
 	symbols map[string]uint32 // 2.0
 	order   []string
@@ -32,7 +31,7 @@ func NewEncoder(v Version) *Encoder {
 
 // Reset begins a new message.
 func (e *Encoder) Reset() {
-	e.msg, e.samples = e.msg[:0], 0
+	e.msg = e.msg[:0]
 	if e.version == V2 {
 		if e.symbols == nil {
 			e.symbols = map[string]uint32{}
@@ -42,9 +41,6 @@ func (e *Encoder) Reset() {
 		e.order = append(e.order[:0], "")
 	}
 }
-
-// Samples is how many samples the message holds.
-func (e *Encoder) Samples() int { return e.samples }
 
 // Series adds a series. Labels are sorted by name, their names unique and not
 // empty and not __name__; labels without a value are left out.
@@ -106,7 +102,6 @@ func (e *Encoder) addSamples(samples []Sample) {
 		e.msg = append(e.msg, 2<<3|wireVarint)
 		e.msg = binary.AppendUvarint(e.msg, uint64(s.Ms))
 	}
-	e.samples += len(samples)
 }
 
 func (e *Encoder) series2(name string, ls series.Labels, samples []Sample) {

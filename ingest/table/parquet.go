@@ -96,25 +96,6 @@ func (p *parquetTable) open() (*pqarrow.FileReader, error) {
 	return pqarrow.NewFileReader(p.pq, ap, memory.DefaultAllocator)
 }
 
-// ParquetColumns returns the names of the top-level columns of a Parquet file.
-func ParquetColumns(f blob.File) (names []string, err error) {
-	handle, err := f.At()
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		if p := recover(); p != nil {
-			err = broken(f.Name, p)
-		}
-		err = errors.Join(err, handle.Close())
-	}()
-	pq, err := file.NewParquetReader(handle)
-	if err != nil {
-		return nil, broken(f.Name, err)
-	}
-	return columnNames(pq), nil
-}
-
 func columnNames(pq *file.Reader) []string {
 	root := pq.MetaData().Schema.Root()
 	names := make([]string, root.NumFields())

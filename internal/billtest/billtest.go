@@ -166,7 +166,7 @@ func isWhole(path string) bool {
 // List lists files, failing the test when it cannot.
 func List(t testing.TB, uri string) []blob.File {
 	t.Helper()
-	files, err := blob.List(context.Background(), uri)
+	files, err := blob.Stores(nil).List(context.Background(), uri)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -115,7 +115,7 @@ func TestListIsSortedAndSkipsHidden(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	files, err := List(t.Context(), "file://"+root)
+	files, err := Stores(nil).List(t.Context(), "file://"+root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,10 +126,10 @@ func TestListIsSortedAndSkipsHidden(t *testing.T) {
 	if got := strings.Join(names, " "); got != "a/1.csv b/2.csv c.csv" {
 		t.Errorf("listed %s", got)
 	}
-	if _, err := List(t.Context(), "s3://bucket/x"); err == nil || !strings.Contains(err.Error(), "scheme") {
+	if _, err := Stores(nil).List(t.Context(), "s3://bucket/x"); err == nil || !strings.Contains(err.Error(), "scheme") {
 		t.Errorf("s3 must be refused with words: %v", err)
 	}
-	if _, err := List(t.Context(), filepath.Join(root, "none")); err == nil {
+	if _, err := Stores(nil).List(t.Context(), filepath.Join(root, "none")); err == nil {
 		t.Error("a missing path must be an error")
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 func mustList(t *testing.T, uri string) []File {
 	t.Helper()
-	files, err := List(t.Context(), uri)
+	files, err := Stores(nil).List(t.Context(), uri)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestNothingOutsideTheRootIsOpened(t *testing.T) { // F14
 	}
 	for _, target := range []string{outside, filepath.Join("..", filepath.Base(filepath.Dir(outside)), "secret.csv"), "nowhere"} {
 		link(target, "out.csv")
-		if _, err := List(t.Context(), root); err == nil || !strings.Contains(err.Error(), "out.csv is a symbolic link that leads out") {
+		if _, err := Stores(nil).List(t.Context(), root); err == nil || !strings.Contains(err.Error(), "out.csv is a symbolic link that leads out") {
 			t.Errorf("link to %s: %v", target, err)
 		}
 		if err := os.Remove(filepath.Join(root, "out.csv")); err != nil {
@@ -289,7 +289,7 @@ func TestHostileZips(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "x.csv.zip")
 		write(t, path, c.stored)
-		files, err := List(t.Context(), path)
+		files, err := Stores(nil).List(t.Context(), path)
 		if err != nil {
 			t.Errorf("%s: the listing must go on: %v", name, err)
 			continue
@@ -325,7 +325,7 @@ func FuzzZip(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		path := filepath.Join(t.TempDir(), "x.zip")
 		write(t, path, b)
-		files, err := List(t.Context(), path)
+		files, err := Stores(nil).List(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}

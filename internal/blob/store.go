@@ -95,9 +95,6 @@ func (s Stores) List(ctx context.Context, uri string) ([]File, error) {
 	return files, nil
 }
 
-// List finds local files; see Stores.List.
-func List(ctx context.Context, uri string) ([]File, error) { return Stores(nil).List(ctx, uri) }
-
 func (s Stores) list(ctx context.Context, uri string) ([]File, error) {
 	scheme, rest, found := strings.Cut(uri, "://")
 	switch {

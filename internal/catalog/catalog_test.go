@@ -11,9 +11,6 @@ import (
 )
 
 func TestTablesParseAndEveryRowHasASource(t *testing.T) {
-	if err := Load(); err != nil {
-		t.Fatal(err)
-	}
 	types, err := Types()
 	if err != nil {
 		t.Fatal(err)

@@ -44,13 +44,6 @@ type priceKey struct {
 
 var load = sync.OnceValues(func() (*tables, error) { return parse(typesCSV, pricesCSV) })
 
-// Load parses the embedded tables once and reports their first defect. Lookups
-// before it load by themselves.
-func Load() error {
-	_, err := load()
-	return err
-}
-
 func parse(typeText, priceText []byte) (*tables, error) {
 	t := &tables{byName: map[string][]int{}, providers: map[string]bool{}, byKey: map[priceKey][]int{}}
 	if err := rows("types.csv", typeText, typeColumns, t.addType); err != nil {

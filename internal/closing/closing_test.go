@@ -46,17 +46,6 @@ func TestCanonicalBytes(t *testing.T) {
 	}
 }
 
-func TestDiff(t *testing.T) {
-	same := line("n1", "1")
-	got, err := Diff(linesOf(same, line("n2", "2")), linesOf(same, line("n3", "5")))
-	if err != nil || len(got) != 1 || got[0].Old.Billed.String() != "3" || got[0].New.Billed.String() != "6" || got[0].New.Effective != nil {
-		t.Errorf("%+v, %v", got, err)
-	}
-	if got, _ := Diff(linesOf(same), linesOf(same)); len(got) != 0 {
-		t.Errorf("equal statements differ: %+v", got)
-	}
-}
-
 func TestReasons(t *testing.T) {
 	s := State{BillingAccount: "1", BillingPeriod: "2026-10", Ends: 100, Waiting: 2, Uncut: 1, Allocating: true, Imports: []string{"x"}, Provisional: 3, Failing: []string{"y"}, Earlier: []period.Month{"2026-09"},
 		Total: map[string]money.Amount{"USD": money.MustParse("100")}, Unowned: map[string]money.Amount{"USD": money.MustParse("5.000001")}, UnownedLimitPPM: 50_000}

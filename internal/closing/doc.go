@@ -1,7 +1,7 @@
 // Package closing owns what closing the books means (docs/rules.md, section
 // 13): when a billing period may be closed, what a statement says, its
 // canonical bytes and their digest, the chains of statements and of the audit
-// log, and how two statements differ.
+// log.
 //
 // It knows no database: a Books does the work in one transaction. It guarantees
 // that a period is closed only without a reason against it, that equal lines

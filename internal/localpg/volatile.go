@@ -56,6 +56,3 @@ func StartVolatile(ctx context.Context, dir, bin string) (*Volatile, error) {
 
 // DSN is the connection string of a database on the server.
 func (v *Volatile) DSN(database string) string { return (&Server{cluster: v.cluster}).DSN(database) }
-
-// Stop ends the server.
-func (v *Volatile) Stop() error { return v.child.stop() }

@@ -17,9 +17,6 @@ func indices(mask uint64) func(yield func(int) bool) {
 	}
 }
 
-func lowest(mask uint64) int  { return bits.TrailingZeros64(mask) }
-func highest(mask uint64) int { return 63 - bits.LeadingZeros64(mask) }
-
 // bitWriter appends numbers of some bits each, the lowest bit first.
 type bitWriter struct {
 	dst  []byte

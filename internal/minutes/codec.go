@@ -246,19 +246,6 @@ func mergeSets(a, b []named) []named {
 	return append(append(out, a...), b...)
 }
 
-// Extent returns the seconds into the hour of the first and last known sample
-// of a packed set; false when it has none.
-func Extent(b []byte) (first, last int, ok bool, err error) {
-	first = 3600
-	err = walk(b, func(int) {}, func(string) bool { return true }, func(_ string, m *ledger.Minutes) {
-		for _, i := range [...]int{lowest(m.Known), highest(m.Known)} {
-			at := i*60 + int(m.At[i])/1000
-			first, last, ok = min(first, at), max(last, at), true
-		}
-	})
-	return first, last, ok, err
-}
-
 // named is a vector with its name.
 type named struct {
 	name string

@@ -38,24 +38,6 @@ func Merge(dst, src *ledger.Minutes) {
 	}
 }
 
-// MergeMaps folds every vector of src into dst and returns dst, which is made
-// when nil. The vectors of src are copied.
-func MergeMaps[K ~string](dst, src map[K]ledger.Minutes) map[K]ledger.Minutes {
-	if dst == nil {
-		dst = make(map[K]ledger.Minutes, len(src))
-	}
-	for k, s := range src {
-		d, ok := dst[k]
-		if !ok {
-			dst[k] = s
-			continue
-		}
-		Merge(&d, &s)
-		dst[k] = d
-	}
-	return dst
-}
-
 // At returns the value of a minute and whether it is known.
 func At(m *ledger.Minutes, minute int) (int64, bool) {
 	if uint(minute) >= 60 || m.Known>>uint(minute)&1 == 0 {

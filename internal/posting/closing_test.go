@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"math/big"
 	"slices"
@@ -243,17 +242,9 @@ func TestB06ReopeningKeepsBothStatements(t *testing.T) {
 	if got := w.rows("select action, actor, subject from audit_log order by number"); len(got) != 5 {
 		t.Errorf("audit log: %v", got)
 	}
-	old, fresh2 := w.lines(first[0]), w.lines(again[0])
-	diff, err := closing.Diff(old, fresh2)
-	if err != nil || len(diff) == 0 {
-		t.Errorf("no difference between the statements: %v", err)
+	if rows := w.figures("statement_diff", metrics.Options{}); len(rows) == 0 {
+		t.Error("no difference between the statements")
 	}
-	rows := w.figures("statement_diff", metrics.Options{})
-	t.Log(len(diff), rows)
-}
-
-func (w *world) lines(s *closing.Statement) iter.Seq2[*closing.Line, error] {
-	return w.store.StatementLines(w.t.Context(), book.StatementKey{BillingAccount: s.BillingAccount, BillingPeriod: s.BillingPeriod, Version: s.Version})
 }
 
 // TestB02CorrectionsAndCreditsOfALaterBill are posted in their own period, over

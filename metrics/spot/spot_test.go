@@ -9,28 +9,6 @@ import (
 	"gpuledger/internal/period"
 )
 
-func TestCheckpointInterval(t *testing.T) {
-	for _, c := range []struct {
-		cost, between int64
-		young, daly   int64
-		ok            bool
-	}{
-		{60, 86400, 3219, 3180, true}, // √10368000 = 3219.937…; · (1 + 60/1555200) − 40 = 3180.06…
-		{60, 3600, 657, 617, true},    // 657.267; · 1.000926 − 40 = 617.87…
-		{60, 120, 120, 120, true},     // a checkpoint costs half of what there is
-		{600, 1000, 1095, 1000, true},
-		{1, 1 << 40, 1482910, 1482909, true},
-		{0, 3600, 0, 0, false},
-		{60, 0, 0, 0, false},
-		{60, -1, 0, 0, false},
-	} {
-		got, ok := CheckpointInterval(c.cost, c.between)
-		if ok != c.ok || ok && (got.Young != c.young || got.Daly != c.daly) {
-			t.Errorf("C = %d, M = %d: %+v %v, want %+v", c.cost, c.between, got, ok, c)
-		}
-	}
-}
-
 func TestInterruptions(t *testing.T) {
 	const gone = period.Second(1_800_000_030)
 	warning := func(key string, before period.Second) ledger.InstanceEvent {

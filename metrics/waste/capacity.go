@@ -41,7 +41,7 @@ func judgeMachine(key Key, traces []*Trace, end period.Second) []Finding {
 	var out []Finding
 	add := func(f Finding, name string) {
 		f.Kind, f.Where, f.Quality, f.Open = OrphanedNode, where, ledger.Measured, reaches(f.To, end)
-		f.Evidence = evidence(OrphanedNode, Number{name, "seconds", int64(f.To - f.From)})
+		f.Evidence = EvidenceOf(OrphanedNode, Number{name, "seconds", int64(f.To - f.From)})
 		out = append(out, f)
 	}
 	if never.From != 0 {
@@ -94,5 +94,5 @@ func (p *Pool) Judge(end period.Second) (Finding, bool) {
 	ppm := up.Quo(up.Add(up, new(big.Int).Mul(share.Num(), big.NewInt(1_000_000))), share.Denom()).Int64()
 	key := Key{OfPool, where.Cluster + "/" + where.InstanceType}
 	return Finding{Kind: FreeCapacity, Subject: key.Subject, Key: key, From: p.Day, To: last, Met: int64(last - p.Day), Open: reaches(last, end), Share: free, Where: where,
-		Quality: ledger.Measured, Evidence: evidence(FreeCapacity, Number{"free", "ppm", ppm})}, true
+		Quality: ledger.Measured, Evidence: EvidenceOf(FreeCapacity, Number{"free", "ppm", ppm})}, true
 }

@@ -15,11 +15,8 @@ type Evidence struct {
 	Said      string `json:"said"`                // for people
 }
 
-// EvidenceOf puts measured numbers next to the thresholds of a kind.
-func EvidenceOf(k Kind, numbers ...Number) []Evidence { return evidence(k, numbers...) }
-
-// evidence puts measured numbers next to the kind's thresholds.
-func evidence(k Kind, numbers ...Number) []Evidence {
+// EvidenceOf puts measured numbers next to the kind's thresholds.
+func EvidenceOf(k Kind, numbers ...Number) []Evidence {
 	d, _ := Define(k)
 	out := make([]Evidence, len(numbers))
 	for i, n := range numbers {

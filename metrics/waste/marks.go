@@ -99,7 +99,7 @@ func (r joining) finding(marks []Mark) (Finding, bool) {
 			numbers = append([]Number{{time, "seconds", secs}}, numbers...)
 		}
 	}
-	f.Evidence = evidence(f.Kind, numbers...)
+	f.Evidence = EvidenceOf(f.Kind, numbers...)
 	return f, true
 }
 

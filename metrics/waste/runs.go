@@ -69,7 +69,7 @@ func (r *RunFacts) life() life {
 
 func (r *RunFacts) finding(key Key, kind Kind, l *life, when []period.Interval, share Share, numbers ...Number) Finding {
 	return Finding{Kind: kind, Subject: r.Where.RunID, Key: key, From: l.From, To: l.To, Met: seconds(union(when, 0)), Open: r.Open, Share: share, Where: r.Where,
-		Quality: ledger.Measured, Evidence: evidence(kind, numbers...)}
+		Quality: ledger.Measured, Evidence: EvidenceOf(kind, numbers...)}
 }
 
 // once reports whether an interruption costs all of the run: nothing is saved,

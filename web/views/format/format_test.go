@@ -104,7 +104,6 @@ func TestShares(t *testing.T) {
 	check("over budget", format.Share(money.MustParse("1043"), whole), "104.3\u202f%")
 	check("cents", format.Cents(money.MustParse("494.2"), whole), "49.4\u202f¢")
 	check("whole cents", format.WholeCents(money.MustParse("494.2"), whole), "49\u202f¢")
-	check("points", format.Points(big.NewRat(17, 100), big.NewRat(151, 1000)), "+1.9\u00a0pt")
 	check("growth", format.Growth(money.MustParse("1095"), whole), "+9.5\u202f%")
 	check("fall", format.Growth(money.MustParse("910"), whole), "−9.0\u202f%")
 	check("times", format.Times(big.NewRat(26, 10)), "2.60×")

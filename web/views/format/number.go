@@ -63,14 +63,6 @@ func percent(r *big.Rat) string {
 	return decimal(p, places) + thin + "%"
 }
 
-// Points prints the difference of two shares in percentage points: +1.9 pt.
-func Points(now, before *big.Rat) string {
-	if now == nil || before == nil {
-		return NA
-	}
-	return signed(scaledUp(new(big.Rat).Sub(now, before), 100), 1) + "\u00a0pt"
-}
-
 // Growth prints the relative change from before to now with its sign: +9.5 %.
 func Growth(now, before money.Amount) string {
 	if before.IsZero() {

@@ -1,6 +1,6 @@
 // Package closing owns what closing the books means (docs/rules.md, section
 // 13): when a billing period may be closed, what a statement says, its
-// canonical bytes and their digest, the chains of statements and of the audit
+// canonical bytes and their digest, and the chains of statements and of the audit
 // log.
 //
 // It knows no database: a Books does the work in one transaction. It guarantees

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -21,24 +22,33 @@ type Asked struct {
 // of its source, and taken as unknown.
 const mostAsked = 1 << 32
 
+// inHundredths are resources of which a whole card has a hundred: Tencent's, and
+// Koordinator's for both and for the engine alone.
+var inHundredths = []string{"tencent_com_vcuda_core", "koordinator_sh_gpu", "koordinator_sh_gpu_core"}
+
 // AskedBy adds up requests, by resource.
 func AskedBy(requests map[string]int64) (a Asked) {
 	parts := false
 	for name, n := range requests {
 		parts = parts || n > 0 && SharingResource(name)
-		a.Unknown = a.Unknown || n >= mostAsked && strings.HasPrefix(name, "nvidia_com_")
+		a.Unknown = a.Unknown || n >= mostAsked && (strings.HasPrefix(name, "nvidia_com_") || slices.Contains(inHundredths, name))
 	}
 	if a.Unknown {
 		return a
 	}
 	cards := max(requests[ResourceGPU], 0)
 	fraction, of := requests[ResourceGPUFraction], max(requests[ResourceGPUCards], 1)
-	cores := requests[ResourceGPUCores]
+	cores, hundredths := requests[ResourceGPUCores], int64(0)
+	for _, name := range inHundredths {
+		hundredths = max(hundredths, requests[name])
+	}
 	switch {
 	case fraction > 0:
 		a.Units += 7 * min(fraction, 1_000_000) * min(of, MaxGPUs)
-	case parts && cores > 0:
-		a.Units += cards * min(cores, 100) * (AskedPerGPU / 100)
+	case parts && cores > 0: // HAMi takes one card where no number is said
+		a.Units += max(cards, 1) * min(cores, 100) * (AskedPerGPU / 100)
+	case parts && hundredths > 0:
+		a.Units += hundredths * (AskedPerGPU / 100)
 	case parts:
 		return Asked{Unknown: true}
 	default:

@@ -20,7 +20,10 @@ func TestAskedByAddsUpRequests(t *testing.T) {
 		"memory of nobody knows how much": {map[string]int64{ResourceGPUMemory: 4096, ResourceGPUCards: 2}, Asked{Unknown: true}},
 		"HAMi's cores":                    {map[string]int64{ResourceGPU: 2, ResourceGPUCores: 30, "nvidia_com_gpumem": 3000}, Asked{Units: gpu * 6 / 10}},
 		"HAMi's memory":                   {map[string]int64{ResourceGPU: 1, "nvidia_com_gpumem": 3000}, Asked{Unknown: true}},
-		"Tencent":                         {map[string]int64{"tencent_com_vcuda_core": 40}, Asked{Unknown: true}},
+		"HAMi's cores of one card":        {map[string]int64{ResourceGPUCores: 30}, Asked{Units: gpu * 3 / 10}},
+		"Tencent":                         {map[string]int64{"tencent_com_vcuda_core": 40, "tencent_com_vcuda_memory": 12}, Asked{Units: gpu * 4 / 10}},
+		"Koordinator, two cards":          {map[string]int64{"koordinator_sh_gpu_core": 200, "koordinator_sh_gpu_memory_ratio": 200}, Asked{Units: 2 * gpu}},
+		"Aliyun":                          {map[string]int64{"aliyun_com_gpu_mem": 8}, Asked{Unknown: true}},
 		"more than there can be":          {map[string]int64{ResourceGPU: 1 << 40}, Asked{Unknown: true}},
 		"less than nothing":               {map[string]int64{ResourceGPU: -1, ResourceGPUShared: -2}, Asked{}},
 	} {

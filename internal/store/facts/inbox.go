@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -153,5 +155,12 @@ func (l *inboxLease) Release(ctx context.Context, receiver ledger.ID) error {
 func (l *inboxLease) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
+	// The server ends a session, and gives up its locks, after Close has returned: who
+	// looks for the dead just then would look again in a minute.
+	for _, id := range append(slices.Collect(maps.Keys(l.adopted)), l.receiver) {
+		if _, err := l.conn.Exec(ctx, pg.Statement("inbox.unlock"), lockKey(id)); err != nil {
+			break // with the connection the locks are gone
+		}
+	}
 	_ = l.conn.Close(ctx) // the server ends the session all the same
 }

@@ -41,7 +41,11 @@ type cardShare struct {
 // shared puts what the pod's annotations say of parts of cards into its
 // placements and requests.
 func (c *Converter) shared(t *ledger.Telemetry, f *ledger.WorkloadFact, p *corev1.Pod) {
-	part, mib, cards := fraction(p)
+	part, mib := fraction(p)
+	cards, _ := strconv.ParseInt(p.Annotations[kaiCards], 10, 40)
+	if part == 0 && mib == 0 || cards > ledger.MaxGPUs {
+		cards = 0
+	}
 	for name, n := range map[string]int64{ledger.ResourceGPUFraction: part, ledger.ResourceGPUMemory: mib, ledger.ResourceGPUCards: cards} {
 		if n > 0 {
 			f.Requests[name] = n
@@ -153,23 +157,18 @@ func koordinated(p *corev1.Pod) (out []cardShare) {
 }
 
 // fraction is what a pod asks of each of its cards by annotation: a part, in
-// ppm, or memory, in MiB; 0: none. cards says of how many, where it is said.
-func fraction(p *corev1.Pod) (part, mib, cards int64) {
-	defer func() {
-		if n, err := strconv.ParseInt(p.Annotations[kaiCards], 10, 40); err == nil && n > 0 && n <= ledger.MaxGPUs && part+mib > 0 {
-			cards = n
-		}
-	}()
+// ppm, or memory, in MiB; 0: none.
+func fraction(p *corev1.Pod) (part, mib int64) {
 	if text := strings.TrimSpace(p.Annotations[kaiFraction]); text != "" && len(text) < 20 && strings.Trim(text, "0123456789.") == "" {
 		if f, ok := new(big.Rat).SetString(text); ok && f.Sign() > 0 && f.Cmp(big.NewRat(1, 1)) <= 0 {
 			ppm := new(big.Int).Quo(new(big.Int).Mul(f.Num(), big.NewInt(whole)), f.Denom())
-			return max(ppm.Int64(), 1), 0, 0
+			return max(ppm.Int64(), 1), 0
 		}
 	}
 	if n, err := strconv.ParseInt(p.Annotations[kaiMemory], 10, 40); err == nil && n > 0 {
-		return 0, n, 0
+		return 0, n
 	}
-	return 0, 0, 0
+	return 0, 0
 }
 
 // groups ties pods that share a card to the reservation pod that holds it for

@@ -44,7 +44,7 @@ func AskedBy(requests map[string]int64) (a Asked) {
 	}
 	switch {
 	case fraction > 0:
-		a.Units += 7 * min(fraction, 1_000_000) * min(of, MaxGPUs)
+		a.Units += AskedPerGPU / 1_000_000 * min(fraction, 1_000_000) * min(of, MaxGPUs)
 	case parts && cores > 0: // HAMi takes one card where no number is said
 		a.Units += max(cards, 1) * min(cores, 100) * (AskedPerGPU / 100)
 	case parts && hundredths > 0:

@@ -15,7 +15,7 @@ const VersionTable = "public.schema_version"
 
 // released is what the first migration writes on the version table. A database that
 // an unreleased build made lacks it, whatever its number. Until the release it has
-// the day of the last change to a migration that was already there.
+// the day of the last change to a migration that was already there, and which of that day it is.
 const released = "Schema of gpuledger from its first release on, as of 2026-11-27, second draft."
 
 // MigrateTables runs the migrations that a database lacks, and the steps after

@@ -137,10 +137,10 @@ with sums as materialized (
 select f.*, b.worst_week::bigint as worst_week_interruptions, b.worst_hour::bigint as worst_hour_interruptions, b.recovery_p95 as recovery_p95_seconds,
        g.pilot_gate, @pilot_reasons as pilot_reasons,
        @pilot_alarm as alarm,
-       b.checkpoint_seconds, b.checkpoint_basis, trunc(k.root / 1000)::bigint as young_interval_seconds,
-       case when b.between_seconds <= 2 * b.checkpoint_seconds then b.between_seconds -- a checkpoint costs at least half of what there is
-            else div(3 * k.root * (18 * b.between_seconds + b.checkpoint_seconds) - 2000 * b.checkpoint_seconds * 18 * b.between_seconds, 3000 * 18 * b.between_seconds) end::bigint as checkpoint_interval_seconds
+       b.checkpoint_seconds, b.checkpoint_basis, k.young as young_interval_seconds, k.daly as checkpoint_interval_seconds
 from grouped f
 join beside b on array[b.group_key, b.group_value] = array[f.group_key, f.group_value]
 cross join lateral (select @pilot_gate as pilot_gate) g
-left join lateral (select trunc(sqrt((2000000 * b.checkpoint_seconds * b.between_seconds)::numeric(60, 20))) as root where b.between_seconds > 0) k on true
+left join lateral (
+@checkpoint_interval
+) k on true

@@ -14,6 +14,7 @@ require (
 	github.com/prometheus/client_golang v1.25.0 // own metrics
 	github.com/prometheus/common v0.72.0 // tests: the parser we measure ours against
 	go.yaml.in/yaml/v3 v3.0.5 // price books, with line numbers
+	golang.org/x/crypto v0.57.0 // argon2
 	golang.org/x/sync v0.24.0 // errgroup
 	pgregory.net/rapid v1.3.0 // tests: properties
 )
@@ -132,7 +133,6 @@ require (
 	github.com/x448/float16 v0.8.4 // indirect
 	go.shabbyrobe.org/gocovmerge v0.0.0-20230507111327-fa4f82cfbf4d // indirect
 	go.yaml.in/yaml/v2 v2.4.4 // indirect
-	golang.org/x/crypto v0.57.0 // indirect
 	golang.org/x/exp v0.0.0-20260112195511-716be5621a96 // indirect
 	golang.org/x/net v0.59.0 // indirect
 	golang.org/x/oauth2 v0.37.0 // indirect

@@ -8,6 +8,7 @@ import (
 
 var costs = Dataset{
 	Name:     "costs",
+	InPart:   true,
 	Shared:   true,
 	Doc:      "What was spent and held, per period, group and currency. Every grouping adds up to the ungrouped total.",
 	Grouped:  true,
@@ -93,6 +94,7 @@ var charges = Dataset{
 
 var postings = Dataset{
 	Name:   "postings",
+	InPart: true,
 	Shared: true,
 	Doc:    "Money: one part of one charge, one service hour, one owner, one cause. After sharing also what was passed on and received, by day.",
 	Columns: sourced("postings, owners, workloads, nodes", slices.Concat(
@@ -148,8 +150,9 @@ func quantityFields() []Column {
 }
 
 var usage = Dataset{
-	Name: "usage",
-	Doc:  "A quantity, once, with or without a bill: one hour, slice, workload, attempt, cause and activity.",
+	Name:   "usage",
+	InPart: true,
+	Doc:    "A quantity, once, with or without a bill: one hour, slice, workload, attempt, cause and activity.",
 	Columns: sourced("usage, owners, workloads, nodes, attempts", slices.Concat(
 		[]Column{
 			attr("usage_id", ID, "Usage row."),

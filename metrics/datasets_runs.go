@@ -7,8 +7,9 @@ import (
 )
 
 var runs = Dataset{
-	Name: "runs",
-	Doc:  "One training, fine-tuning, evaluation or batch run over its whole life and all its attempts, for the runs that overlap the window; one row per currency.",
+	Name:   "runs",
+	InPart: true,
+	Doc:    "One training, fine-tuning, evaluation or batch run over its whole life and all its attempts, for the runs that overlap the window; one row per currency.",
 	Columns: sourced("postings, usage, runs, attempts, owners", slices.Concat(
 		[]Column{
 			attr("run_id", Text, "Run."),
@@ -97,8 +98,9 @@ func causeCost(name string, cause ledger.Cause) Column {
 }
 
 var attempts = Dataset{
-	Name: "attempts",
-	Doc:  "One try of a run (of one task of it, when it is no gang), for the attempts that overlap the window; one row per currency.",
+	Name:   "attempts",
+	InPart: true,
+	Doc:    "One try of a run (of one task of it, when it is no gang), for the attempts that overlap the window; one row per currency.",
 	Columns: sourced("attempts, postings, usage", slices.Concat(
 		[]Column{
 			attr("run_id", Text, "Run."),

@@ -11,6 +11,7 @@ var ownKinds = []string{string(ledger.Direct), string(ledger.Amortise), string(l
 
 var chargeback = Dataset{
 	Name:     "chargeback",
+	InPart:   true,
 	Doc:      "What each team pays, per period, group and currency: its own cost, what sharing passes on to others and what it receives, and what is left after that.",
 	Grouped:  true,
 	Windowed: true,

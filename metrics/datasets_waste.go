@@ -63,8 +63,9 @@ var waste = Dataset{
 var IdleCauses = []ledger.Cause{ledger.HeldIdle, ledger.Free, ledger.Stranded, ledger.Unavailable}
 
 var idleHours = Dataset{
-	Name: "idle_hours",
-	Doc:  "What capacity did by hour of the week, cluster and instance type: where free hours come back every week.",
+	Name:   "idle_hours",
+	InPart: true,
+	Doc:    "What capacity did by hour of the week, cluster and instance type: where free hours come back every week.",
 	Columns: sourced("usage, nodes", []Column{
 		attr("cluster", Text, "Cluster."),
 		attr("instance_type", Text, "Instance type."),

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"gpuledger/internal/access"
 	"gpuledger/web"
 	"gpuledger/web/dashboard/dashtest"
 	"gpuledger/web/operate"
@@ -44,8 +45,8 @@ func (c *clerk) CheckPeriod(_ context.Context, month, account string) ([]string,
 
 func clerks(t *testing.T, c *clerk) http.Handler {
 	t.Helper()
-	h, err := web.New(web.Deps{Reader: dashtest.New(), Tenant: "Meridian", Desk: operate.Desk{Operators: operate.Operators{operate.NewOperator("ada", "s3cret", operate.MayClose),
-		operate.NewOperator("bob", "other", operate.MayReopen)}, Ledger: c}})
+	h, err := web.New(web.Deps{Reader: dashtest.New(), Tenant: "Meridian", Desk: operate.Desk{Operators: operate.Operators{operate.NewOperator("ada", "s3cret", access.Close),
+		operate.NewOperator("bob", "other", access.Reopen)}, Ledger: c}})
 	if err != nil {
 		t.Fatal(err)
 	}

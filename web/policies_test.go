@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
@@ -62,7 +63,7 @@ func TestPoliciesPage(t *testing.T) {
 
 func TestThePolicyDesk(t *testing.T) {
 	ledger := &bench{}
-	h, err := web.New(web.Deps{Reader: dashtest.New(), Desk: operate.Desk{Operators: operate.Operators{operate.NewOperator("ada", "s3cret", operate.MayPolicy)}, Ledger: ledger},
+	h, err := web.New(web.Deps{Reader: dashtest.New(), Desk: operate.Desk{Operators: operate.Operators{operate.NewOperator("ada", "s3cret", access.Policy)}, Ledger: ledger},
 		Settings: []books.Setting{{Name: "idle", Standard: "lt10pct-15min", Doc: "When held time is idle."}}})
 	if err != nil {
 		t.Fatal(err)

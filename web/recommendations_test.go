@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"gpuledger/internal/access"
 	"gpuledger/web"
 	"gpuledger/web/dashboard/dashtest"
 	"gpuledger/web/operate"
@@ -30,10 +31,10 @@ func (a *advised) DecideRecommendation(_ context.Context, id, status, note, by s
 	return &operate.RefusedError{Reasons: []string{"there is none with id " + id}}
 }
 
-func adviceDesk(t *testing.T, rights ...operate.Right) (http.Handler, *advised) {
+func adviceDesk(t *testing.T, rights ...access.Right) (http.Handler, *advised) {
 	t.Helper()
 	a := &advised{reader: dashtest.New()}
-	h, err := web.New(web.Deps{Reader: a.reader, Desk: operate.Desk{Operators: operate.Operators{operate.NewOperator("ada", "s3cret", rights...), operate.NewOperator("eve", "other", operate.MayClose)}, Ledger: a}})
+	h, err := web.New(web.Deps{Reader: a.reader, Desk: operate.Desk{Operators: operate.Operators{operate.NewOperator("ada", "s3cret", rights...), operate.NewOperator("eve", "other", access.Close)}, Ledger: a}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,7 @@ func adviceDesk(t *testing.T, rights ...operate.Right) (http.Handler, *advised) 
 const decidePath = "/recommendations?team=vision&decide="
 
 func TestDecisionsAreOfferedToThoseWhoMay(t *testing.T) {
-	for name, h := range map[string]http.Handler{"nobody": server(t, dashtest.New()), "others": func() http.Handler { h, _ := adviceDesk(t, operate.MayPolicy); return h }()} {
+	for name, h := range map[string]http.Handler{"nobody": server(t, dashtest.New()), "others": func() http.Handler { h, _ := adviceDesk(t, access.Policy); return h }()} {
 		for _, path := range []string{"/recommendations", "/recommendations?decide=" + dashtest.Advice[0]} {
 			if body := get(t, h, path).Body.String(); strings.Contains(body, "<form class=\"desk\"") || strings.Contains(body, `class="act"`) {
 				t.Errorf("%s may not decide, and %s offers it", name, path)
@@ -54,7 +55,7 @@ func TestDecisionsAreOfferedToThoseWhoMay(t *testing.T) {
 			t.Errorf("%s: %d", name, w.Code)
 		}
 	}
-	h, _ := adviceDesk(t, operate.MayAdvise)
+	h, _ := adviceDesk(t, access.Advise)
 	body := get(t, h, "/recommendations").Body.String()
 	has(t, "the page", body, `class="act"`, "/recommendations?decide="+dashtest.Advice[0]+"#rec-"+dashtest.Advice[0], "bob, 19 Nov: not &lt;now&gt;")
 	if strings.Contains(body, "<form class=\"desk\"") || strings.Contains(get(t, h, "/recommendations?group=kind").Body.String(), `class="act"`) {
@@ -63,7 +64,7 @@ func TestDecisionsAreOfferedToThoseWhoMay(t *testing.T) {
 }
 
 func TestDecidingWithoutScripts(t *testing.T) {
-	h, a := adviceDesk(t, operate.MayAdvise)
+	h, a := adviceDesk(t, access.Advise)
 	id := dashtest.Advice[0]
 	has(t, "the form", get(t, h, decidePath+id).Body.String(), `<form class="desk" method="post"`, "Accept it", "Dismiss it", "Mark it as done", `name="id" value="`+id, `type="password"`)
 	if body := get(t, h, "/recommendations?decide="+dashtest.Advice[1]).Body.String(); strings.Contains(body, "Dismiss it") || !strings.Contains(body, "Open it again") || strings.Contains(body, `value="not &lt;now&gt;"`) {
@@ -103,7 +104,7 @@ func TestDecidingWithoutScripts(t *testing.T) {
 }
 
 func TestDecidingReplacesTheRow(t *testing.T) {
-	h, _ := adviceDesk(t, operate.MayAdvise)
+	h, _ := adviceDesk(t, access.Advise)
 	id := dashtest.Advice[0]
 	part := func(what string, code int, body string, want ...string) {
 		t.Helper()

@@ -20,6 +20,8 @@ import (
 	"gpuledger/web/dashboard"
 	"gpuledger/web/dashboard/books"
 	"gpuledger/web/dashboard/page"
+	"gpuledger/web/dashboard/people"
+	"gpuledger/web/gate"
 	"gpuledger/web/limit"
 	"gpuledger/web/operate"
 )
@@ -46,6 +48,11 @@ type Deps struct {
 	// Now is the clock, by which pages tell that a running import has gone
 	// silent; nil: they do not.
 	Now func() time.Time
+	// Gate lets people pass whom Door knows; nil: access control is off.
+	Gate *gate.Gate
+	Door people.Door
+	// Hosts are the names of this server, beside its addresses and localhost. nil: any.
+	Hosts []string
 	// Desk is where operators change the books; without operators nothing changes.
 	Desk operate.Desk
 	// Settings are what a policy document may say.
@@ -71,8 +78,15 @@ func New(deps Deps) (http.Handler, error) {
 	if deps.Log == nil {
 		deps.Log = slog.New(slog.DiscardHandler)
 	}
-	pages, err := dashboard.New(dashboard.Options{Reader: deps.Reader, Log: deps.Log, Tenant: deps.Tenant, Now: deps.Now, Desk: deps.Desk, Away: deps.Away,
-		Books: books.Options{Sources: deps.Sources, Settings: deps.Settings}})
+	if deps.Now == nil {
+		deps.Now = func() time.Time { return time.Time{} }
+	}
+	options := dashboard.Options{Reader: deps.Reader, Log: deps.Log, Tenant: deps.Tenant, Now: deps.Now, Desk: deps.Desk, Away: deps.Away,
+		Books: books.Options{Sources: deps.Sources, Settings: deps.Settings}}
+	if deps.Gate != nil {
+		options.People, options.Shows = &people.Options{Door: deps.Door, Gate: deps.Gate, Now: deps.Now}, deps.Gate.Shows
+	}
+	pages, err := dashboard.New(options)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +99,15 @@ func New(deps Deps) (http.Handler, error) {
 		guard = limit.New(limit.Options{Log: deps.Log})
 	}
 	r := chi.NewRouter()
-	r.Use(securityHeaders, guard.Whole, recoverPanics(deps.Log), soundAddress, sameOrigin)
+	r.Use(securityHeaders, guard.Whole, recoverPanics(deps.Log))
+	if deps.Hosts != nil {
+		r.Use(gate.Hosts(deps.Hosts))
+	}
+	r.Use(soundAddress, sameOrigin)
+	if deps.Gate != nil {
+		deps.Gate.Forbidding(pages.Forbidden)
+		r.Use(deps.Gate.Check(r))
+	}
 	r.Get("/livez", livez)
 	r.Get("/readyz", readyz(deps.Ready))
 	r.Method(http.MethodGet, assets.Prefix+"*", static)

@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -41,6 +40,9 @@ type cli struct {
 	Agent          agentCmd          `cmd:"" help:"Watch the GPUs of this machine and send what they do to a server."`
 	Policy         policyCmd         `cmd:"" help:"Versions of the rules' settings: list, check, try, apply, withdraw."`
 	Recommendation recommendationCmd `cmd:"" help:"Decide on recommendations: accept, dismiss, done."`
+	User           userCmd           `cmd:"" help:"Who signs in: add, list, link, disable."`
+	Token          tokenCmd          `cmd:"" help:"Tokens of programs: create, list, revoke."`
+	BI             biCmd             `cmd:"" name:"bi" help:"Logins of the database for BI tools: login, list, drop."`
 	Config         configCmd         `cmd:"" name:"config" help:"Check or print the configuration."`
 	Migrate        migrateCmd        `cmd:"" help:"Bring the database schema to this version."`
 	Doctor         doctorCmd         `cmd:"" help:"Check the database, what is waiting to be allocated and the last imports."`
@@ -66,9 +68,6 @@ type app struct {
 	shareFrom int // node-days, of the configuration
 }
 
-// notBuilt are commands of the contract that this build does not have.
-var notBuilt = []string{"token"}
-
 // joinDescending lets "--order -effective_cost" mean what it says: a value
 // that begins with a minus sign would else be read as a flag.
 func joinDescending(args []string) []string {
@@ -86,10 +85,6 @@ func joinDescending(args []string) []string {
 
 // run parses args, runs the command and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	if len(args) > 0 && slices.Contains(notBuilt, args[0]) {
-		fmt.Fprintf(stderr, "gpuledger: unknown command %q: it is not built yet\n", args[0])
-		return exitUsage
-	}
 	var c cli
 	exited := -1
 	parser, err := kong.New(&c, kong.Name("gpuledger"), kong.Description("Keeps the books on GPU money."),

@@ -112,7 +112,7 @@ func (c *demoCmd) live(a *app, root string) error {
 		live := fleet.Exporters()
 		group.Go(func() error { return c.serveExporters(&beside, live) })
 		group.Go(func() error { return beside.keepAccounts(s, live, dir) })
-		group.Go(func() error { return beside.serve(s, c.Addr, cfg) })
+		group.Go(func() error { return beside.serve(s, c.Addr, cfg, doorFlags{Auth: authOff}) })
 		return group.Wait()
 	})
 }

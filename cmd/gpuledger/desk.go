@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gpuledger/allocation/policy"
+	"gpuledger/internal/access"
 	"gpuledger/internal/config"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -29,9 +30,9 @@ func operators(cfg *config.Config) (operate.Operators, error) {
 		if len(token) < shortestToken {
 			return nil, fmt.Errorf("operator %s: the environment variable %s holds %d characters: a token has at least %d", o.Name, o.TokenEnv, len(token), shortestToken)
 		}
-		var rights []operate.Right
+		var rights []access.Right
 		for _, right := range o.May {
-			rights = append(rights, operate.Right(right))
+			rights = append(rights, access.Right(right))
 		}
 		list = append(list, operate.NewOperator(o.Name, token, rights...))
 	}

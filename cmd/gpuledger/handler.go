@@ -21,6 +21,7 @@ import (
 	"gpuledger/web"
 	"gpuledger/web/api"
 	"gpuledger/web/dashboard/books"
+	"gpuledger/web/gate"
 	"gpuledger/web/limit"
 	"gpuledger/web/operate"
 )
@@ -29,7 +30,7 @@ import (
 const tenantName = "default"
 
 // handler is everything that is served.
-func (a *app) handler(s *store.Store, p *pools, guard *limit.Guard, cfg *config.Config, registry *prometheus.Registry, arriving *arrivals) (http.Handler, error) {
+func (a *app) handler(s *store.Store, p *pools, guard *limit.Guard, cfg *config.Config, registry *prometheus.Registry, arriving *arrivals, passing *gate.Gate, hosts []string) (http.Handler, error) {
 	ops, err := operators(cfg)
 	if err != nil {
 		return nil, err
@@ -37,7 +38,7 @@ func (a *app) handler(s *store.Store, p *pools, guard *limit.Guard, cfg *config.
 	desk := operate.Desk{Operators: ops, Ledger: deskLedger{s}}
 	return web.New(web.Deps{Reader: p.readers, API: api.New(p.readers, a.log).Operated(desk).Bounded(guard, pg.Away), Guard: guard, Away: pg.Away, Desk: desk,
 		Settings: policySettings(), Metrics: ownMetrics(p.health, a.log, registry), Receivers: arriving.receivers, Ready: p.health.Ping, Log: a.log, Tenant: tenantName,
-		Sources: pageSources(p.readers, cfg), Now: time.Now})
+		Sources: pageSources(p.readers, cfg), Now: time.Now, Gate: passing, Door: s.Access, Hosts: hosts})
 }
 
 // policySettings is what pages show of the settings of the policy.

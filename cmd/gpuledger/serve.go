@@ -22,6 +22,7 @@ import (
 
 type serveCmd struct {
 	Addr string `default:"127.0.0.1:8080" help:"Address to listen on."`
+	doorFlags
 }
 
 // Run implements the command.
@@ -29,6 +30,9 @@ func (c *serveCmd) Run(a *app) error {
 	defer a.endWithin(longestEnd)()
 	cfg, err := a.config()
 	if err != nil {
+		return err
+	}
+	if err := c.check(c.Addr); err != nil {
 		return err
 	}
 	if err := a.awaitDatabase(c.Addr); err != nil {
@@ -47,7 +51,7 @@ func (c *serveCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(a.serve(s, c.Addr, cfg), running.Stop(a.ctx))
+		return errors.Join(a.serve(s, c.Addr, cfg, c.doorFlags), running.Stop(a.ctx))
 	})
 }
 
@@ -62,7 +66,7 @@ func (a *app) startSchedule(s *store.Store, dsn string, cfg *config.Config) (*sc
 }
 
 // serve answers until the context ends, and takes and reads what cfg says.
-func (a *app) serve(s *store.Store, addr string, cfg *config.Config) (err error) {
+func (a *app) serve(s *store.Store, addr string, cfg *config.Config, door doorFlags) (err error) {
 	registry := prometheus.NewRegistry()
 	own := prometheus.WrapRegistererWithPrefix(metricsPrefix, registry)
 	limits := limitsOf(cfg)
@@ -82,7 +86,11 @@ func (a *app) serve(s *store.Store, addr string, cfg *config.Config) (err error)
 		bodies[path] = true
 	}
 	guard := limit.New(limit.Options{Limits: limits, Alive: p.health.Ping, Log: a.log, Metrics: own, Bodies: bodies})
-	handler, err := a.handler(s, p, guard, cfg, registry, arriving)
+	passing, err := a.door(p, door, arriving)
+	if err != nil {
+		return err
+	}
+	handler, err := a.handler(s, p, guard, cfg, registry, arriving, passing, door.hosts(addr))
 	if err != nil {
 		return err
 	}
@@ -103,6 +111,9 @@ func (a *app) serve(s *store.Store, addr string, cfg *config.Config) (err error)
 		BaseContext:       func(net.Listener) context.Context { return answering },
 	}
 	fmt.Fprintf(a.stdout, "gpuledger is at http://%s\n", listener.Addr())
+	if err := a.invite(s, listener.Addr().String(), door); err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	failed := make(chan error, 1)
 	go func() { failed <- guard.Serve(server, listener) }()
 	select {

@@ -37,12 +37,25 @@ func (f *Fact) placeKey(r *Rollup) string {
 	return f.Place[i]
 }
 
+// InScopes reports whether each row of a roll-up is of one owner and one place, so that
+// any scope has all or nothing of it. Rows of another are seen by those alone who see
+// all that they add up.
+func (f *Fact) InScopes(r *Rollup) bool {
+	return f.orgKey(r) == "owner_id" && f.placeKey(r) != ""
+}
+
 // Policy is the policy of row-level security of the table. It holds once row
 // security is enabled on it.
 func (t Table) Policy() string {
-	seen := append([]string{"(select everything from session_scope())"}, t.seen()...)
+	return InScope(t.Name(), t.seen()...)
+}
+
+// InScope is a policy of row-level security: who sees everything sees all rows of the
+// tenant, who has bounds those that one of the ways allows.
+func InScope(table string, ways ...string) string {
+	seen := append([]string{"(select everything from session_scope())"}, ways...)
 	return fmt.Sprintf("create policy in_scope on %s for select using (\n  tenant_id = (select tenant_id from session_scope()) and (%s));\n",
-		t.Name(), strings.Join(seen, "\n    or "))
+		table, strings.Join(seen, "\n    or "))
 }
 
 // seen are the ways in which a scope with bounds sees a row.
@@ -54,25 +67,32 @@ func (t Table) seen() []string {
 	if t.Fact.Closed != "" {
 		return nil
 	}
+	return Ways(org, place, t.known)
+}
+
+// Ways are the ways in which a scope with bounds sees a row that has a key of its
+// owner (owner_id, team, run_id) and one of its place (cluster, node_id); either may
+// be empty. known is a key with the member that stands for unknown.
+func Ways(org, place string, known func(key string) string) []string {
 	var ways []string
-	members, in := map[string]string{"owner_id": "owners_in_scope()", "team": "teams_in_scope()"}[org], t.known(org)
+	members := map[string]string{"owner_id": "owners_in_scope()", "team": "teams_in_scope()"}[org]
 	switch org {
 	case "":
 	case "run_id":
-		return []string{in + " in (select runs_in_scope())"}
+		return []string{known(org) + " in (select runs_in_scope())"}
 	default:
-		ways = append(ways, fmt.Sprintf("%s in (select %s from %s where cluster is null)", in, org, members))
+		ways = append(ways, fmt.Sprintf("%s in (select %s from %s where cluster is null)", known(org), org, members))
 	}
 	switch place {
 	case "cluster":
-		ways = append(ways, t.known(place)+" in (select clusters_in_scope())")
+		ways = append(ways, known(place)+" in (select clusters_in_scope())")
 		if org != "" {
-			ways = append(ways, fmt.Sprintf("(%s, %s) in (select %s, cluster from %s where cluster is not null)", in, t.known(place), org, members))
+			ways = append(ways, fmt.Sprintf("(%s, %s) in (select %s, cluster from %s where cluster is not null)", known(org), known(place), org, members))
 		}
 	case "node_id":
-		ways = append(ways, t.known(place)+" in (select nodes_in_scope())")
+		ways = append(ways, known(place)+" in (select nodes_in_scope())")
 		if org != "" { // the first condition keeps scopes that bind no owner to a cluster from asking by row
-			ways = append(ways, fmt.Sprintf("exists (select from %[3]s where cluster is not null)\n      and (%[1]s, cluster_of_node(node_id)) in (select %[2]s, cluster from %[3]s where cluster is not null)", in, org, members))
+			ways = append(ways, fmt.Sprintf("exists (select from %[3]s where cluster is not null)\n      and (%[1]s, cluster_of_node(node_id)) in (select %[2]s, cluster from %[3]s where cluster is not null)", known(org), org, members))
 		}
 	}
 	return ways

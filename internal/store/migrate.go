@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/internal/store/access"
 	"gpuledger/internal/store/figures"
 	"gpuledger/internal/store/pg"
 	"gpuledger/internal/store/report"
@@ -14,9 +15,10 @@ import (
 // Migrate brings the schema of conn's database to the version of this binary.
 // Concurrent calls wait for each other. A newer schema is refused, and that of a
 // build from before the first release. Once the tables are current, what is
-// generated from definitions in Go follows: tables of facts, the bi_v1 views.
+// generated from definitions in Go follows: tables of facts, the bi_v1 views, and who
+// may read what of them.
 func Migrate(ctx context.Context, conn *pgx.Conn) error {
-	return pg.MigrateTables(ctx, conn, figures.RefreshFacts, report.RefreshViews)
+	return pg.MigrateTables(ctx, conn, figures.RefreshFacts, report.RefreshViews, access.RefreshRights)
 }
 
 // MigrateDSN is Migrate on a connection of its own.

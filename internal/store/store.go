@@ -4,6 +4,7 @@ import (
 	"context"
 	"embed"
 
+	"gpuledger/internal/store/access"
 	"gpuledger/internal/store/bills"
 	"gpuledger/internal/store/book"
 	"gpuledger/internal/store/explain"
@@ -33,6 +34,8 @@ type Store struct {
 	*explain.Explainer
 	*verify.Verifier
 	*periods.Periods
+
+	Access *access.Access
 }
 
 // Open connects to the database of dsn (URL or keyword form) and checks that
@@ -55,6 +58,9 @@ func (s *Store) Beside(ctx context.Context, conns int32) (*Store, error) {
 	return on(db), nil
 }
 
+// RefreshScopes works out anew what is in scopes, after owners or machines changed.
+func (s *Store) RefreshScopes(ctx context.Context) error { return s.Access.RefreshScopes(ctx) }
+
 // on puts the rooms together on one pool.
 func on(db *pg.DB) *Store {
 	s := &Store{
@@ -63,6 +69,7 @@ func on(db *pg.DB) *Store {
 	}
 	s.Figures = &figures.Figures{DB: db, Bills: s.Bills, Book: s.Book, Facts: s.Facts, Reports: s.Reports}
 	s.Explainer = &explain.Explainer{DB: db, Book: s.Book}
+	s.Access = &access.Access{DB: db}
 	s.Periods = &periods.Periods{DB: db, Book: s.Book, Verifier: s.Verifier}
 	return s
 }

@@ -21,6 +21,8 @@ type Store interface {
 	Summarise(ctx context.Context, now period.Second) (int64, error)
 	// RefreshStatistics tells the planner about what was written, where much changed.
 	RefreshStatistics(ctx context.Context) error
+	// RefreshScopes works out anew what is in scopes, after owners or machines changed.
+	RefreshScopes(ctx context.Context) error
 }
 
 // Upkeep runs the stages.
@@ -62,6 +64,7 @@ func (u *Upkeep) Post(ctx context.Context, within period.Interval) (*posting.All
 		return err
 	})
 	group.Go(func() error { return u.Store.RefreshStatistics(ctx) })
+	group.Go(func() error { return u.Store.RefreshScopes(ctx) })
 	return sum, group.Wait()
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/export"
 	"gpuledger/internal/seldom"
 	"gpuledger/metrics"
@@ -105,7 +106,11 @@ func (a *API) dataset(w http.ResponseWriter, r *http.Request) {
 func (a *API) version(r *http.Request) (metrics.Version, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), versionTimeout)
 	defer cancel()
-	return a.reader.Version(ctx)
+	v, err := a.reader.Version(ctx)
+	if viewer := access.From(ctx); viewer != nil && viewer.Bounded() { // what is in a scope is another answer
+		v.Tag += "." + viewer.Scope + "." + viewer.Members
+	}
+	return v, err
 }
 
 const versionTimeout = 2 * time.Second

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/web/operate"
@@ -18,21 +19,21 @@ import (
 // changes adds the routes that change the books. Each asks for the operator's
 // token before it reads anything.
 func (a *API) changes(r chi.Router) {
-	r.Post("/api/v1/policies", a.change(operate.MayPolicy, a.savePolicy))
-	r.Post("/api/v1/policies/try", a.change(operate.MayPolicy, a.tryPolicy))
-	r.Post("/api/v1/policies/{version}/withdraw", a.change(operate.MayPolicy, a.withdrawPolicy))
-	r.Post("/api/v1/periods/{period}/close", a.change(operate.MayClose, a.closePeriod))
-	r.Post("/api/v1/periods/{period}/reopen", a.change(operate.MayReopen, a.reopenPeriod))
-	r.Post("/api/v1/recommendations/{id}", a.change(operate.MayAdvise, a.decideRecommendation))
+	r.Post("/api/v1/policies", a.change(access.Policy, a.savePolicy))
+	r.Post("/api/v1/policies/try", a.change(access.Policy, a.tryPolicy))
+	r.Post("/api/v1/policies/{version}/withdraw", a.change(access.Policy, a.withdrawPolicy))
+	r.Post("/api/v1/periods/{period}/close", a.change(access.Close, a.closePeriod))
+	r.Post("/api/v1/periods/{period}/reopen", a.change(access.Reopen, a.reopenPeriod))
+	r.Post("/api/v1/recommendations/{id}", a.change(access.Advise, a.decideRecommendation))
 }
 
 // largestChange bounds the body of a change.
 const largestChange = 256 << 10
 
 // change admits an operator and answers what do returns as JSON.
-func (a *API) change(right operate.Right, do func(r *http.Request, by string) (any, error)) http.HandlerFunc {
+func (a *API) change(right access.Right, do func(r *http.Request, by string) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		by, err := a.desk.Operators.Admit(operate.Bearer(r), right)
+		by, err := a.desk.Admit(r.Context(), operate.Bearer(r), right)
 		if err != nil {
 			a.fail(w, r, err)
 			return

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/web/operate"
@@ -64,7 +65,7 @@ func (l *askedLedger) DecideRecommendation(_ context.Context, id, status, note, 
 }
 
 func TestChangesNeedAnOperator(t *testing.T) {
-	ops := operate.Operators{operate.NewOperator("ada", "all", operate.Rights...), operate.NewOperator("bob", "few", operate.MayClose)}
+	ops := operate.Operators{operate.NewOperator("ada", "all", operate.Rights...), operate.NewOperator("bob", "few", access.Close)}
 	for _, c := range []struct {
 		path, token, body string
 		status            int

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"gpuledger/internal/access"
 	"gpuledger/metrics"
 	"gpuledger/web/operate"
 )
@@ -34,6 +35,7 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 		stale    *staleCursorError
 		noFormat *notAcceptableError
 		denied   *operate.DeniedError
+		bounded  *access.ScopeError
 		refused  *operate.RefusedError
 		tooLarge *http.MaxBytesError
 	)
@@ -53,6 +55,8 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="gpuledger"`)
 		}
 		a.problem(w, r, problem{Title: "not allowed", Status: denied.Status, Detail: err.Error()})
+	case errors.As(err, &bounded):
+		a.problem(w, r, problem{Title: "not allowed", Status: http.StatusForbidden, Detail: err.Error()})
 	case errors.As(err, &refused):
 		a.problem(w, r, problem{Title: "refused", Status: http.StatusConflict, Detail: err.Error(), Reasons: refused.Reasons})
 	case errors.As(err, &tooLarge):

@@ -3,12 +3,11 @@ package dashboard
 import (
 	"log/slog"
 	"net/http"
-	"net/url"
-	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
 
+	"gpuledger/internal/access"
 	"gpuledger/web/assets"
 	"gpuledger/web/dashboard/books"
 	"gpuledger/web/dashboard/costs"
@@ -16,6 +15,7 @@ import (
 	"gpuledger/web/dashboard/figures"
 	"gpuledger/web/dashboard/machines"
 	"gpuledger/web/dashboard/page"
+	"gpuledger/web/dashboard/people"
 	"gpuledger/web/dashboard/work"
 	"gpuledger/web/operate"
 	"gpuledger/web/views"
@@ -26,7 +26,8 @@ const yearSeconds = 365 * 24 * 3600
 // Dashboard answers pages. It is safe for concurrent use.
 type Dashboard struct {
 	*page.Site
-	books books.Options
+	books  books.Options
+	people *people.Options
 }
 
 // Options is what a dashboard is made of.
@@ -39,6 +40,10 @@ type Options struct {
 	// Desk is where operators change the books.
 	Desk  operate.Desk
 	Books books.Options
+	// People lets people in; nil: access control is off.
+	People *people.Options
+	// Shows reports whether a page shows anything to whoever asks; nil: it does.
+	Shows func(v *access.Viewer, path string) bool
 	// Away reports whether an error says that the database is away; nil: none does.
 	Away func(error) bool
 }
@@ -58,11 +63,11 @@ func New(o Options) (*Dashboard, error) {
 	if o.Away == nil {
 		o.Away = func(error) bool { return false }
 	}
-	s := &page.Site{Reader: o.Reader, Assets: set, Log: o.Log, Tenant: o.Tenant, Now: o.Now, Desk: o.Desk, Away: o.Away}
+	s := &page.Site{Reader: o.Reader, Assets: set, Log: o.Log, Tenant: o.Tenant, Now: o.Now, Desk: o.Desk, Away: o.Away, Signs: o.People != nil, Shows: o.Shows}
 	for _, f := range figuresPages() {
 		s.Rail = append(s.Rail, page.RailPage{Group: f.Group, Title: f.Title, Path: f.Path})
 	}
-	return &Dashboard{s, o.Books}, nil
+	return &Dashboard{s, o.Books, o.People}, nil
 }
 
 // Routes adds the pages to a router.
@@ -74,6 +79,9 @@ func (d *Dashboard) Routes(r chi.Router) {
 	explain.Routes(r, d.Site)
 	figures.Routes(r, d.Site, figuresPages())
 	r.Post("/theme", d.theme)
+	if d.people != nil {
+		people.Routes(r, d.Site, *d.people)
+	}
 }
 
 // NotFound says that there is no such page.
@@ -98,15 +106,6 @@ func (d *Dashboard) theme(w http.ResponseWriter, r *http.Request) {
 	}
 	//nolint:gosec // a theme is no secret, and Secure on plain http would lose it
 	http.SetCookie(w, &http.Cookie{Name: page.ThemeCookie, Value: theme, Path: "/", MaxAge: yearSeconds, HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteLaxMode})
-	//nolint:gosec // localPath lets only paths of this server pass
-	http.Redirect(w, r, localPath(r.PostForm.Get("back")), http.StatusSeeOther)
-}
-
-// localPath keeps redirects inside this site.
-func localPath(back string) string {
-	u, err := url.Parse(back)
-	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(back, "/") || strings.HasPrefix(back, "//") || strings.ContainsAny(back, "\\\r\n") {
-		return "/"
-	}
-	return back
+	//nolint:gosec // Local lets only paths of this server pass
+	http.Redirect(w, r, page.Local(r.PostForm.Get("back")), http.StatusSeeOther)
 }

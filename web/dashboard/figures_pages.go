@@ -19,3 +19,14 @@ var figuresPages = sync.OnceValue(func() []*figures.Page {
 		return err != nil
 	})
 })
+
+// PagesInPart are the paths of the pages of figures, and whether who sees a part of the
+// books sees his part there.
+func PagesInPart() map[string]bool {
+	all := map[string]bool{}
+	for _, f := range figuresPages() {
+		d, err := metrics.LookupDataset(f.Dataset)
+		all[f.Path] = err == nil && d.InPart
+	}
+	return all
+}

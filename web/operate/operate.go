@@ -9,33 +9,23 @@ import (
 	"slices"
 	"strings"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 )
 
-// Right is one thing that an operator may do.
-type Right string
-
-// Rights.
-const (
-	MayPolicy Right = "policy" // store and withdraw versions of the policy
-	MayClose  Right = "close"  // close periods
-	MayReopen Right = "reopen" // reopen closed periods
-	MayAdvise Right = "advise" // decide on recommendations
-)
-
-// Rights lists all rights.
-var Rights = []Right{MayPolicy, MayClose, MayReopen, MayAdvise}
+// Rights that operators may have.
+var Rights = []access.Right{access.Policy, access.Close, access.Reopen, access.Advise}
 
 // Operator is somebody who may change the books.
 type Operator struct {
 	name   string
 	token  [sha256.Size]byte
-	rights []Right
+	rights []access.Right
 }
 
 // NewOperator returns an operator; only a hash of the token is kept.
-func NewOperator(name, token string, rights ...Right) Operator {
+func NewOperator(name, token string, rights ...access.Right) Operator {
 	return Operator{name, sha256.Sum256([]byte(token)), rights}
 }
 
@@ -60,7 +50,7 @@ type Operators []Operator
 
 // Admit names the operator who has the token, when he has the right. All
 // tokens are compared, whatever matches, so that time tells nothing.
-func (o Operators) Admit(token string, right Right) (name string, err error) {
+func (o Operators) Admit(token string, right access.Right) (name string, err error) {
 	if len(o) == 0 {
 		return "", &DeniedError{http.StatusForbidden, "no operators are configured: name them in the configuration under operators, or use the command line"}
 	}
@@ -82,7 +72,7 @@ func (o Operators) Admit(token string, right Right) (name string, err error) {
 
 // Any reports whether anybody has the right, so that pages offer only what
 // somebody may do.
-func (o Operators) Any(right Right) bool {
+func (o Operators) Any(right access.Right) bool {
 	return slices.ContainsFunc(o, func(one Operator) bool { return slices.Contains(one.rights, right) })
 }
 
@@ -125,6 +115,30 @@ type Checker interface {
 
 // Desk is where changes are asked for: who may, and who does them.
 type Desk struct {
-	Operators Operators
+	Operators Operators // where nobody signs in
 	Ledger    Ledger
+}
+
+// Admit names who changes the books: whoever is signed in (access.From), else the
+// operator who has the token.
+func (d Desk) Admit(ctx context.Context, token string, right access.Right) (name string, err error) {
+	v := access.From(ctx)
+	switch {
+	case v == nil:
+		return d.Operators.Admit(token, right)
+	case !v.May(right):
+		return "", &DeniedError{http.StatusForbidden, fmt.Sprintf("role %s has no right %q", v.Role, right)}
+	case v.Bounded():
+		return "", &DeniedError{http.StatusForbidden, "who sees a part of the books does not change them"}
+	}
+	return v.Name, nil
+}
+
+// Offers reports whether whoever asks may be able to do it, so that pages offer no
+// more, and whether an operator's token is needed.
+func (d Desk) Offers(ctx context.Context, right access.Right) (may, token bool) {
+	if v := access.From(ctx); v != nil {
+		return v.May(right) && !v.Bounded(), false
+	}
+	return d.Operators.Any(right), true
 }

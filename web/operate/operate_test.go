@@ -5,24 +5,26 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"gpuledger/internal/access"
 )
 
 func TestOnlyOperatorsWithTheRightAreAdmitted(t *testing.T) {
-	ops := Operators{NewOperator("ada", "s3cret", MayClose, MayPolicy), NewOperator("bob", "other", MayReopen)}
+	ops := Operators{NewOperator("ada", "s3cret", access.Close, access.Policy), NewOperator("bob", "other", access.Reopen)}
 	for _, c := range []struct {
 		ops    Operators
 		token  string
-		right  Right
+		right  access.Right
 		name   string
 		status int
 	}{
-		{ops, "s3cret", MayClose, "ada", 0},
-		{ops, "other", MayReopen, "bob", 0},
-		{ops, "s3cret", MayReopen, "", http.StatusForbidden},
-		{ops, "s3cre", MayClose, "", http.StatusUnauthorized},
-		{ops, "", MayClose, "", http.StatusUnauthorized},
-		{Operators{NewOperator("eve", "", MayClose)}, "", MayClose, "", http.StatusUnauthorized},
-		{nil, "s3cret", MayClose, "", http.StatusForbidden},
+		{ops, "s3cret", access.Close, "ada", 0},
+		{ops, "other", access.Reopen, "bob", 0},
+		{ops, "s3cret", access.Reopen, "", http.StatusForbidden},
+		{ops, "s3cre", access.Close, "", http.StatusUnauthorized},
+		{ops, "", access.Close, "", http.StatusUnauthorized},
+		{Operators{NewOperator("eve", "", access.Close)}, "", access.Close, "", http.StatusUnauthorized},
+		{nil, "s3cret", access.Close, "", http.StatusForbidden},
 	} {
 		name, err := c.ops.Admit(c.token, c.right)
 		status := 0

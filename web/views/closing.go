@@ -21,7 +21,8 @@ type PeriodCheck struct {
 
 // PeriodDesk is the form, and what became of the last thing asked.
 type PeriodDesk struct {
-	Open                    bool // operators are configured
+	Open                    bool // somebody may change it from here
+	Token                   bool // with an operator's token
 	Period, Account, Reason string
 	Accounts                []string // to choose from
 	Said                    []string // what was done

@@ -10,6 +10,7 @@ type Decision struct {
 	Cancel  Link   // Href without scripts
 	Back    string // the row without the form, for scripts
 	Note    string
+	Token   bool // an operator's token is asked for
 	Choices []Choice
 	Refused []string
 }

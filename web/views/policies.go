@@ -13,7 +13,8 @@ type Policies struct {
 
 // PolicyDesk is the form, and what became of the last thing asked.
 type PolicyDesk struct {
-	Open     bool   // operators are configured
+	Open     bool   // somebody may change it from here
+	Token    bool   // with an operator's token
 	Document string // as typed, or an example
 	From, To string
 	Said     string   // what was done

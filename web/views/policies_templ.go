@@ -160,17 +160,32 @@ func PoliciesPage(p Policies) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "\"></label> <label>Operator's token <input type=\"password\" name=\"token\" autocomplete=\"off\" required></label></div><div class=\"row\"><button class=\"btn\" name=\"do\" value=\"try\">Try the document</button> <button class=\"btn\" name=\"do\" value=\"store\">Store as a new version</button></div></form>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "\"></label> ")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				if p.Desk.Token {
+					templ_7745c5c3_Err = operatorsToken().Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</div><div class=\"row\"><button class=\"btn\" name=\"do\" value=\"try\">Try the document</button> <button class=\"btn\" name=\"do\" value=\"store\">Store as a new version</button></div></form>")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			} else if !p.Desk.Token {
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p class=\"quiet\">Your role has no right to change it.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<p class=\"quiet\">No operators are configured, so nothing can be changed from here. <code>gpuledger policy try FILE</code> and <code>gpuledger policy apply FILE</code> do the same on the command line.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<p class=\"quiet\">No operators are configured, so nothing can be changed from here. <code>gpuledger policy try FILE</code> and <code>gpuledger policy apply FILE</code> do the same on the command line.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -11,6 +11,8 @@ type Shell struct {
 	Bar    Bar
 	Tenant string
 	Nav    []NavGroup
+	Signed *Signed // whom the page is shown to; nil: nobody is asked who he is
+	Open   bool    // access control is off, which the rail says
 	// Earlier and Later are the neighbouring periods, for the keys [ and ];
 	// empty where there is none.
 	Earlier, Later string
@@ -139,7 +141,7 @@ type PanelError struct {
 	Tag   string // "timed out", "failed"
 	What  string // what happened, one sentence
 	Holds string // what still holds
-	Retry string
+	Retry string // empty: asking again does not help
 	// Narrow is a smaller question that answers faster; empty without one.
 	Narrow Link
 	Ref    string

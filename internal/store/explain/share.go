@@ -87,7 +87,7 @@ func (p *SharedPool) scan(rows pgx.Rows) error {
 // SharedPair explains one side of a pair: nil where there is none of that id.
 func (s *Explainer) SharedPair(ctx context.Context, id ledger.ID) (*SharedPool, error) {
 	var p *SharedPool
-	err := pgx.BeginTxFunc(ctx, s.Pool, s.ReadOnly(), func(tx pgx.Tx) (err error) {
+	err := s.Read(ctx, "explain a pair", func(tx pgx.Tx) (err error) {
 		p, err = sharedPool(ctx, tx, id)
 		return err
 	})

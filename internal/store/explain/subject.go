@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -45,14 +46,40 @@ func (s *Explainer) ExplainWith(ctx context.Context, text string, opt Options) (
 	}
 	e := &explainer{subject: subject, book: book, listed: opt.Listed,
 		out: &metrics.Explanation{Subject: text, NodeHours: []metrics.NodeHour{}, Whole: []metrics.ExplainedPart{}}}
-	err = pgx.BeginTxFunc(ctx, s.Pool, s.ReadOnly(), func(tx pgx.Tx) error {
+	err = s.Read(ctx, "explain "+text, func(tx pgx.Tx) error {
 		e.tx = tx
+		if v := access.From(ctx); v != nil && v.Bounded() {
+			return e.inPart(ctx)
+		}
 		return e.explain(ctx)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("explain %s: %w", text, err)
+		return nil, err
 	}
 	return e.out, nil
+}
+
+// inPart refuses to explain to who sees a part: an explanation shows whole hours of
+// machines and lines of bills. Of what is not in his scope it says that it is not there.
+func (e *explainer) inPart(ctx context.Context) error {
+	name, subject := "explain.run_known", any(e.subject.Name)
+	switch e.subject.Kind {
+	case "run":
+	case "posting":
+		name, subject = "explain.posting_known", e.subject.ID
+	case "charge":
+		return &metrics.NotFoundError{Subject: e.out.Subject}
+	default:
+		return &access.ScopeError{What: "this explanation"}
+	}
+	var known bool
+	if err := e.tx.QueryRow(ctx, pg.Statement(name), pg.Tenant, subject).Scan(&known); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if !known {
+		return &metrics.NotFoundError{Subject: e.out.Subject}
+	}
+	return &access.ScopeError{What: "how a figure follows from whole machines and bill lines"}
 }
 
 func (e *explainer) explain(ctx context.Context) error {

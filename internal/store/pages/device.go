@@ -29,21 +29,21 @@ func (s *Pages) fleetDevice(ctx context.Context, now period.Second, uuid string)
 	var none fleet.DeviceDetail
 	var cluster, node string
 	var hour, last, newest period.Second
-	err := s.Pool.QueryRow(ctx, pg.Statement("fleet.device"), pg.Tenant, uuid).Scan(&cluster, &node, &hour, &last)
+	err := s.RowRead(ctx, "fleet.device", []any{pg.Tenant, uuid}, &cluster, &node, &hour, &last)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return none, false, nil
 	}
 	if err != nil {
 		return none, false, err
 	}
-	if err := s.Pool.QueryRow(ctx, pg.Statement("fleet.newest"), pg.Tenant).Scan(&newest); err != nil {
+	if err := s.RowRead(ctx, "fleet.newest", []any{pg.Tenant}, &newest); err != nil {
 		return none, false, err
 	}
 	asOf, live := fleet.AsOf(now, newest)
 	f := fleet.Facts{Placed: map[string]period.Second{}, Keep: true}
 	to := min(asOf, last) // a device that went silent is shown as it was then
 	var rows []fleet.Row
-	err = pg.Query(ctx, s.Pool, "fleet.device_rows", func(r pgx.Rows) error {
+	err = s.QueryRead(ctx, "fleet.device_rows", func(r pgx.Rows) error {
 		row, err := scanFleetRow(r, nil)
 		rows = append(rows, row)
 		if row.Hour == hour {
@@ -55,7 +55,7 @@ func (s *Pages) fleetDevice(ctx context.Context, now period.Second, uuid string)
 		return none, false, err
 	}
 	var held []fleet.HeldHour
-	err = pg.Query(ctx, s.Pool, "fleet.device_evidence", func(r pgx.Rows) error {
+	err = s.QueryRead(ctx, "fleet.device_evidence", func(r pgx.Rows) error {
 		var h fleet.HeldHour
 		var named int64
 		if err := r.Scan(&h.SliceID, &h.Namespace, &h.Name, &h.Hour, &named); err != nil {
@@ -73,10 +73,10 @@ func (s *Pages) fleetDevice(ctx context.Context, now period.Second, uuid string)
 	if len(f.Rows) == 0 {
 		return none, false, nil // its samples are no longer kept
 	}
-	if err := pg.Query(ctx, s.Pool, "fleet.spans", scanFleetSpan(&f, to), pg.Tenant, to, to, node); err != nil {
+	if err := s.QueryRead(ctx, "fleet.spans", scanFleetSpan(&f, to), pg.Tenant, to, to, node); err != nil {
 		return none, false, err
 	}
-	if err := pg.Query(ctx, s.Pool, "fleet.placed", scanPlaced(&f), pg.Tenant, (asOf - period.Day).Floor(period.Hour)); err != nil {
+	if err := s.QueryRead(ctx, "fleet.placed", scanPlaced(&f), pg.Tenant, (asOf - period.Day).Floor(period.Hour)); err != nil {
 		return none, false, err
 	}
 	snap := fleet.BuildAt(fleet.Question{PerPage: 1}, &f, asOf)
@@ -89,7 +89,7 @@ func (s *Pages) fleetDevice(ctx context.Context, now period.Second, uuid string)
 	if !ok {
 		return none, false, nil
 	}
-	err = pg.Query(ctx, s.Pool, "fleet.device_layouts", func(r pgx.Rows) error {
+	err = s.QueryRead(ctx, "fleet.device_layouts", func(r pgx.Rows) error {
 		var l fleet.Layout
 		err := r.Scan(&l.SliceID, &l.Profile, &l.From, &l.To)
 		d.Layouts = append(d.Layouts, l)

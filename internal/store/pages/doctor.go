@@ -31,7 +31,7 @@ type ExportFacts struct {
 // name.
 func (s *Pages) ExportFacts(ctx context.Context) ([]ExportFacts, error) {
 	var list []ExportFacts
-	err := pg.Query(ctx, s.Pool, "doctor.exports", func(rows pgx.Rows) error {
+	err := s.QueryRead(ctx, "doctor.exports", func(rows pgx.Rows) error {
 		var e ExportFacts
 		if err := rows.Scan(&e.Source, &e.Export, &e.Scope, &e.Dataset, &e.Partition, &e.Columns, &e.Rows, &e.Tagged, &e.Instances, &e.Unnamed, &e.Compute, &e.Pooled, &e.Lost); err != nil {
 			return err

@@ -12,7 +12,7 @@ import (
 // LookAlikes are values of owners that differ in case and separators only.
 func (s *Pages) LookAlikes(ctx context.Context) ([]owner.LookAlike, error) {
 	var values []owner.Value
-	err := pg.Query(ctx, s.Pool, "doctor.owner_values", func(rows pgx.Rows) error {
+	err := s.QueryRead(ctx, "doctor.owner_values", func(rows pgx.Rows) error {
 		var v owner.Value
 		err := rows.Scan(&v.Dimension, &v.Text, &v.Workloads)
 		values = append(values, v)

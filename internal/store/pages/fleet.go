@@ -41,7 +41,7 @@ func (s *Pages) Fleet(ctx context.Context, q fleet.Question) (fleet.Snapshot, er
 func (s *Pages) fleetFacts(ctx context.Context, now period.Second) (fleet.Facts, error) {
 	f := fleet.Facts{Placed: map[string]period.Second{}, Nodes: map[fleet.Listed]period.Second{}}
 	var newest period.Second
-	if err := s.Pool.QueryRow(ctx, pg.Statement("fleet.newest"), pg.Tenant).Scan(&newest); err != nil || newest == 0 {
+	if err := s.RowRead(ctx, "fleet.newest", []any{pg.Tenant}, &newest); err != nil || newest == 0 {
 		return f, err
 	}
 	asOf, _ := fleet.AsOf(now, newest)
@@ -91,7 +91,7 @@ func (s *Pages) fleetFacts(ctx context.Context, now period.Second) (fleet.Facts,
 		f.Nodes[at] = max(f.Nodes[at], seen)
 		return err
 	}, since)
-	return f, s.Pool.SendBatch(ctx, batch).Close()
+	return f, s.Read(ctx, "read the fleet", func(tx pgx.Tx) error { return tx.SendBatch(ctx, batch).Close() })
 }
 
 // scanFleetSpan reads whom allocation placed.

@@ -25,7 +25,7 @@ func (s *Pages) fleetPage(ctx context.Context, snap *fleet.Snapshot) error {
 		names[i] = snap.Nodes[i].Name
 	}
 	var rows []fleet.Row
-	err := pg.Query(ctx, s.Pool, "fleet.samples", func(r pgx.Rows) error {
+	err := s.QueryRead(ctx, "fleet.samples", func(r pgx.Rows) error {
 		row, err := scanFleetRow(r, nil)
 		rows = append(rows, row)
 		return err
@@ -46,7 +46,7 @@ func (s *Pages) fleetNames(ctx context.Context, snap *fleet.Snapshot) error {
 		clusters, names = append(clusters, n.Cluster), append(names, n.Name)
 		at[fleet.Listed{Cluster: n.Cluster, Node: n.Name}] = n
 	}
-	err := pg.Query(ctx, s.Pool, "fleet.nodes", func(rows pgx.Rows) error {
+	err := s.QueryRead(ctx, "fleet.nodes", func(rows pgx.Rows) error {
 		var key fleet.Listed
 		var kind, region, zone, class string
 		err := rows.Scan(&key.Cluster, &key.Node, &kind, &region, &zone, &class)
@@ -68,7 +68,7 @@ func (s *Pages) fleetNames(ctx context.Context, snap *fleet.Snapshot) error {
 // sources say of them, with the rules of allocation.
 func (s *Pages) fleetLabels(ctx context.Context, at map[fleet.Listed]*fleet.Node, clusters, names []string) error {
 	var in allfleet.Input
-	err := pg.Query(ctx, s.Pool, "fleet.facts", func(rows pgx.Rows) error {
+	err := s.QueryRead(ctx, "fleet.facts", func(rows pgx.Rows) error {
 		var f ledger.NodeFact
 		err := rows.Scan(&f.Cluster, &f.Name, &f.ProviderID, &f.Labels)
 		in.Facts = append(in.Facts, f)
@@ -113,7 +113,7 @@ func (s *Pages) fleetRuns(ctx context.Context, snap *fleet.Snapshot, clusters, n
 	if len(pods) == 0 {
 		return nil
 	}
-	return pg.Query(ctx, s.Pool, "fleet.runs", func(rows pgx.Rows) error {
+	return s.QueryRead(ctx, "fleet.runs", func(rows pgx.Rows) error {
 		var k key
 		var id, name string
 		err := rows.Scan(&k.cluster, &k.namespace, &k.name, &id, &name)

@@ -29,7 +29,7 @@ const breath = 60
 func (s *Pages) Extent(ctx context.Context) (period.Interval, error) {
 	var stored period.Interval
 	var seen period.Second
-	if err := s.Pool.QueryRow(ctx, pg.Statement("page.extent"), pg.Tenant).Scan(&stored.From, &stored.To, &seen); err != nil {
+	if err := s.RowRead(ctx, "page.extent", []any{pg.Tenant}, &stored.From, &stored.To, &seen); err != nil {
 		return period.Interval{}, fmt.Errorf("extent of the ledger: %w", err)
 	}
 	last := stored.To - period.Hour
@@ -83,7 +83,7 @@ func (s *Pages) RunTimeline(ctx context.Context, runID string) (timeline.Run, er
 		}},
 	}
 	for _, read := range reads {
-		if err := pg.Query(ctx, s.Pool, read.name, read.scan, pg.Tenant, runID); err != nil {
+		if err := s.QueryRead(ctx, read.name, read.scan, pg.Tenant, runID); err != nil {
 			return timeline.Run{}, fmt.Errorf("time line of run %s: %w", runID, err)
 		}
 	}
@@ -110,7 +110,7 @@ func (s *Pages) runActivity(ctx context.Context, runID string, r *timeline.Run) 
 	// A bucket is at least a minute: nothing finer was measured.
 	n := int(min(activityBuckets, max(1, span.Seconds()/period.Minute)))
 	avg := timeline.NewAverager(span, n, r.Spans)
-	err := pg.Query(ctx, s.Pool, "page.run_samples", func(rows pgx.Rows) error {
+	err := s.QueryRead(ctx, "page.run_samples", func(rows pgx.Rows) error {
 		var slot timeline.Slot
 		var hour period.Second
 		var packed []byte
@@ -136,7 +136,7 @@ func (s *Pages) runActivity(ctx context.Context, runID string, r *timeline.Run) 
 // many there are in all.
 func (s *Pages) RunLines(ctx context.Context, runID string, limit int) (timeline.Lines, error) {
 	var r timeline.Lines
-	err := pg.Query(ctx, s.Pool, "page.run_lines", func(rows pgx.Rows) error {
+	err := s.QueryRead(ctx, "page.run_lines", func(rows pgx.Rows) error {
 		var v timeline.Line
 		err := rows.Scan(&v.ChargeID, &v.File, &v.Line, &v.Source, &v.Currency, &v.Effective, &r.Total)
 		r.Top = append(r.Top, v)

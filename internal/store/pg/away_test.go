@@ -107,7 +107,7 @@ func TestReadersTakeOneProcessor(t *testing.T) {
 	defer beside.Close()
 	const ask = "select current_setting('max_parallel_workers_per_gather'), current_setting('transaction_isolation'), current_setting('transaction_read_only')"
 	seen := func(on *store.Store) (parallel, isolation, readOnly string) {
-		err := pgx.BeginTxFunc(t.Context(), on.Pool, on.ReadOnly(), func(tx pgx.Tx) error {
+		err := on.Read(t.Context(), "look", func(tx pgx.Tx) error {
 			return tx.QueryRow(t.Context(), ask).Scan(&parallel, &isolation, &readOnly)
 		})
 		if err != nil {

@@ -2,12 +2,16 @@ package pg
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/ledger"
 )
 
 // Tenant is the only tenant so far; it is the first parameter of every
@@ -19,10 +23,16 @@ const Tenant = 1
 type DB struct {
 	Pool *pgxpool.Pool
 	many bool // others ask beside: see Beside
+	// guarded: what is read is read for somebody; see Guarded.
+	guarded bool
 
 	mu     sync.Mutex
 	months map[string]bool // partitions known to exist: table and month
 }
+
+// Reader is the role that rows are read as for whoever sees a part: it owns nothing,
+// and policies of row-level security hold for it (internal/store/access).
+const Reader = "gpuledger_reader"
 
 // Options tune Open. The zero value is good.
 type Options struct {
@@ -68,7 +78,7 @@ func Open(ctx context.Context, dsn string, opt Options) (*DB, error) {
 
 // Beside opens the same database with connections of its own, so that its users
 // never wait for those of db. It does not connect before it is asked. They are
-// many, so none of them takes a second processor: see ReadOnly.
+// many, so none of them takes a second processor: see BeginRead.
 func (db *DB) Beside(ctx context.Context, conns int32) (*DB, error) {
 	config := db.Pool.Config()
 	config.MaxConns = conns
@@ -79,18 +89,69 @@ func (db *DB) Beside(ctx context.Context, conns int32) (*DB, error) {
 	return &DB{Pool: pool, many: true, months: map[string]bool{}}, nil
 }
 
-// ReadOnly is the options of a transaction that only reads, from one state of
-// the database. Where many ask at once, PostgreSQL answers each with one
-// process: its parallel workers make one question faster on idle processors,
-// but read rows again that each of them needs, and take the processors from
-// the other questions of the same page. It is set in the transaction, so that
-// it holds behind a pooler.
-func (db *DB) ReadOnly() pgx.TxOptions {
-	opt := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+// Guarded makes reads that are for nobody fail: access control is on.
+func (db *DB) Guarded() { db.guarded = true }
+
+// BeginRead begins a transaction that only reads, from one state of the database, as
+// whoever the context asks for (access.As): somebody with bounds reads as Reader,
+// within his scope.
+//
+// Where many ask at once, PostgreSQL answers each with one process: its parallel
+// workers make one question faster on idle processors, but read rows again that each
+// of them needs, and take the processors from the other questions of the same page.
+// Both are set in the transaction, and with it in one round trip, so that they hold
+// behind a pooler.
+func (db *DB) BeginRead(ctx context.Context) (pgx.Tx, error) {
+	begin := "begin isolation level repeatable read read only"
 	if db.many {
-		opt.BeginQuery = "begin isolation level repeatable read read only; set local max_parallel_workers_per_gather = 0"
+		begin += "; set local max_parallel_workers_per_gather = 0"
 	}
-	return opt
+	switch viewer := access.From(ctx); {
+	case viewer == nil:
+		if db.guarded {
+			return nil, errors.New("rows are asked for, and nobody asks")
+		}
+	case viewer.Bounded():
+		scope, err := ledger.ParseID(viewer.Scope)
+		if err != nil {
+			return nil, fmt.Errorf("scope of %s: %w", viewer.Name, err)
+		}
+		begin += "; set local role " + Reader + "; set local gpuledger.scope = '" + scope.String() + "'"
+	}
+	return db.Pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
+}
+
+// Read runs f in a transaction of BeginRead, with what it did in the error.
+func (db *DB) Read(ctx context.Context, what string, f func(tx pgx.Tx) error) error {
+	tx, err := db.BeginRead(ctx)
+	if err == nil {
+		defer Rollback(ctx, tx) // it has only read
+		err = f(tx)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+// QueryRead is Query in a transaction of its own, of BeginRead.
+func (db *DB) QueryRead(ctx context.Context, name string, scan func(pgx.Rows) error, args ...any) error {
+	tx, err := db.BeginRead(ctx)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	defer Rollback(ctx, tx) // it has only read
+	return Query(ctx, tx, name, scan, args...)
+}
+
+// RowRead scans the one row of a statement, in a transaction of its own, of BeginRead.
+func (db *DB) RowRead(ctx context.Context, name string, args []any, into ...any) error {
+	tx, err := db.BeginRead(ctx)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	defer Rollback(ctx, tx) // it has only read
+	return tx.QueryRow(ctx, Statement(name), args...).Scan(into...)
 }
 
 // Close waits for connections in use and closes all.

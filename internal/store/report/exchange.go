@@ -59,7 +59,12 @@ func (s *Reports) checkRates(ctx context.Context, q metrics.Query) error {
 	}
 	c := &Compiler{Q: q}
 	text := c.Expand(pg.Statement("report.exchange_rates"))
-	found, err := s.Pool.Query(ctx, "select r.from_currency, r.starts::timestamp at time zone 'UTC', nullif(r.ends, 'infinity')::timestamp at time zone 'UTC' from ("+text+") r", c.Args...)
+	tx, err := s.BeginRead(ctx)
+	if err != nil {
+		return fmt.Errorf("report.exchange_rates: %w", err)
+	}
+	defer pg.Rollback(ctx, tx) // it has only read
+	found, err := tx.Query(ctx, "select r.from_currency, r.starts::timestamp at time zone 'UTC', nullif(r.ends, 'infinity')::timestamp at time zone 'UTC' from ("+text+") r", c.Args...)
 	if err != nil {
 		return fmt.Errorf("report.exchange_rates: %w", err)
 	}

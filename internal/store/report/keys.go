@@ -46,11 +46,11 @@ var joinSQL = [joinCount]string{
 	joinAttempt:  "left join attempts a on a.tenant_id = @tenant and a.attempt_id = p.attempt_id",
 	// Without bounds of hours: where statistics are missing, the server takes what is between two for a
 	// handful, and looks through it for each posting.
-	joinPart: "left join parts b on b.tenant_id = @tenant and b.hour = p.hour and b.part_id = p.part_id",
-	joinCharge: "left join (select d.delivery_id, l.* from deliveries d cross join lateral (" + // offset 0: by number, so that replaced deliveries are not read
-		"select * from charge_lines x where x.tenant_id = @tenant and x.delivery = d.number offset 0) l " +
+	joinPart: "left join part_words b on b.tenant_id = @tenant and b.hour = p.hour and b.part_id = p.part_id",
+	joinCharge: "left join (select d.delivery_id, l.* from delivery_words d cross join lateral (" + // offset 0: by number, so that replaced deliveries are not read
+		"select * from charge_words x where x.tenant_id = @tenant and x.delivery = d.number offset 0) l " +
 		"where d.tenant_id = @tenant and d.delivery_id in (" + // those of the window, replaced ones with closed postings among them
-		"select z.delivery_id from parts z where z.tenant_id = @tenant and z.hour >= @from and z.hour < @to)) c on c.delivery_id = b.delivery_id and c.charge_id = b.charge_id",
+		"select z.delivery_id from part_words z where z.tenant_id = @tenant and z.hour >= @from and z.hour < @to)) c on c.delivery_id = b.delivery_id and c.charge_id = b.charge_id",
 	joinRate: "left join rates f on f.tenant_id = @tenant and f.rate_id = p.rate_id",
 	joinTags: "left join charge_tags g on g.tenant_id = @tenant and g.delivery = c.delivery and g.tag_set = c.tag_set",
 }

@@ -30,7 +30,7 @@ const mostKeys = 20
 
 // notCarried says which labels and tags that a question names nothing carries,
 // with the keys that are near: an answer without a value says less.
-func (s *Reports) notCarried(ctx context.Context, q metrics.Query) (notes []string, err error) {
+func notCarried(ctx context.Context, tx pgx.Tx, q metrics.Query) (notes []string, err error) {
 	for _, k := range q.Carried() {
 		name, arg := "report.label_carried", ledger.FoldKey(k.Arg)
 		if k.On == metrics.OnTag {
@@ -40,14 +40,14 @@ func (s *Reports) notCarried(ctx context.Context, q metrics.Query) (notes []stri
 			continue
 		}
 		var carried bool
-		if err := s.Pool.QueryRow(ctx, pg.Statement(name), pg.Tenant, arg).Scan(&carried); err != nil {
+		if err := tx.QueryRow(ctx, pg.Statement(name), pg.Tenant, arg).Scan(&carried); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if carried {
 			continue
 		}
 		var keys []string
-		err := pg.Query(ctx, s.Pool, name+"_keys", func(rows pgx.Rows) error {
+		err := pg.Query(ctx, tx, name+"_keys", func(rows pgx.Rows) error {
 			var key string
 			err := rows.Scan(&key)
 			keys = append(keys, key)

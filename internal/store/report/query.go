@@ -14,38 +14,66 @@ import (
 )
 
 // Query answers a report with one statement and streams its rows. The caller
-// must close the rows.
+// must close the rows. Who sees a part asks for what can be seen in part: a
+// *access.ScopeError else.
 func (s *Reports) Query(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
-	if err := s.checkStatement(ctx, q); err != nil {
-		return nil, err
-	}
-	if err := s.checkRates(ctx, q); err != nil {
-		return nil, err
-	}
-	notes, err := s.notCarried(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	var rows metrics.Rows
-	if plannerOf(q) != nil {
-		rows, err = s.queryRollups(ctx, q)
-	} else {
-		rows, err = s.QueryLedger(ctx, q)
-	}
-	if r, ok := rows.(*reportRows); ok {
-		r.notes = notes
-	}
-	return rows, err
+	return s.inRead(ctx, q, func(tx pgx.Tx) (metrics.Rows, error) {
+		if err := checkStatement(ctx, tx, q); err != nil {
+			return nil, err
+		}
+		if err := s.checkRates(ctx, q); err != nil {
+			return nil, err
+		}
+		notes, err := notCarried(ctx, tx, q)
+		if err != nil {
+			return nil, err
+		}
+		plan, err := planned(ctx, tx, q)
+		if err != nil {
+			return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
+		}
+		rows, err := ask(ctx, tx, q, plan)
+		if err != nil {
+			return nil, err
+		}
+		rows.notes = notes
+		return rows, nil
+	})
 }
 
 // QueryLedger answers a report from the ledger alone: the same rows as Query.
 func (s *Reports) QueryLedger(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
-	return Ask(ctx, s.Pool, q)
+	return s.inRead(ctx, q, func(tx pgx.Tx) (metrics.Rows, error) { return Ask(ctx, tx, q) })
+}
+
+// inRead answers q in a transaction that only reads and ends with the rows.
+func (s *Reports) inRead(ctx context.Context, q metrics.Query, answer func(tx pgx.Tx) (metrics.Rows, error)) (metrics.Rows, error) {
+	if err := inPart(ctx, q); err != nil {
+		return nil, err
+	}
+	tx, err := s.BeginRead(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
+	}
+	rows, err := answer(tx)
+	if err != nil {
+		pg.Rollback(ctx, tx)
+		return nil, err
+	}
+	if r, ok := rows.(*reportRows); ok {
+		r.end = func() { pg.Rollback(ctx, tx) }
+	}
+	return rows, nil
 }
 
 // Ask is QueryLedger on a connection or in a transaction.
 func Ask(ctx context.Context, on pg.Querier, q metrics.Query) (metrics.Rows, error) {
-	text, args := compile(q, nil)
+	return ask(ctx, on, q, nil)
+}
+
+// ask asks for q by a plan; nil: from the ledger alone.
+func ask(ctx context.Context, on pg.Querier, q metrics.Query, plan *RollupPlan) (*reportRows, error) {
+	text, args := compile(q, plan)
 	rows, err := on.Query(ctx, text, args...)
 	if err != nil {
 		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
@@ -53,42 +81,13 @@ func Ask(ctx context.Context, on pg.Querier, q metrics.Query) (metrics.Rows, err
 	return newReportRows(q.Dataset.Name, q.Columns(), rows), nil
 }
 
-// queryRollups answers a report from roll-ups where they are as new as the
-// ledger.
-func (s *Reports) queryRollups(ctx context.Context, q metrics.Query) (metrics.Rows, error) {
-	tx, plan, err := s.beginPlanned(ctx, q)
-	if err != nil {
-		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
+// planned plans q in a transaction: what is as new as the ledger is decided in the
+// state of the database that is read. nil: all of it is of the ledger.
+func planned(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
+	if makePlan := plannerOf(q); makePlan != nil {
+		return makePlan(ctx, tx, q)
 	}
-	end := func() { _ = tx.Rollback(context.WithoutCancel(ctx)) } // it has only read
-	text, args := compile(q, plan)
-	rows, err := tx.Query(ctx, text, args...)
-	if err != nil {
-		end()
-		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
-	}
-	r := newReportRows(q.Dataset.Name, q.Columns(), rows)
-	r.end = end
-	return r, nil
-}
-
-// beginPlanned begins a transaction that only reads, and plans q in it: what is as
-// new as the ledger is decided in the state of the database that is read.
-func (s *Reports) beginPlanned(ctx context.Context, q metrics.Query) (pgx.Tx, *RollupPlan, error) {
-	tx, err := s.Pool.BeginTx(ctx, s.ReadOnly())
-	if err != nil {
-		return nil, nil, err
-	}
-	makePlan := plannerOf(q)
-	if makePlan == nil {
-		return tx, nil, nil
-	}
-	plan, err := makePlan(ctx, tx, q)
-	if err != nil {
-		_ = tx.Rollback(context.WithoutCancel(ctx)) // it has only read
-		return nil, nil, err
-	}
-	return tx, plan, nil
+	return nil, nil
 }
 
 // Version says what answers depend on: it changes whenever the ledger, the
@@ -111,7 +110,7 @@ type reportRows struct {
 	dest   []any
 	values []metrics.Value
 	err    error
-	end    func() // of the transaction, where it is the report's own
+	end    func() // of the transaction, where it is the report's own; may be nil
 	notes  []string
 }
 
@@ -223,12 +222,12 @@ func (r *reportRows) Close() {
 }
 
 // checkStatement refuses a report over a statement that is not there.
-func (s *Reports) checkStatement(ctx context.Context, q metrics.Query) error {
+func checkStatement(ctx context.Context, tx pgx.Tx, q metrics.Query) error {
 	if q.Statement.IsZero() {
 		return nil
 	}
 	var known bool
-	err := s.Pool.QueryRow(ctx, pg.Statement("statement.known"), pg.Tenant, q.Statement.BillingAccount, string(q.Statement.BillingPeriod), q.Statement.Version).Scan(&known)
+	err := tx.QueryRow(ctx, pg.Statement("statement.known"), pg.Tenant, q.Statement.BillingAccount, string(q.Statement.BillingPeriod), q.Statement.Version).Scan(&known)
 	if err != nil {
 		return fmt.Errorf("statement.known: %w", err)
 	}

@@ -18,7 +18,14 @@ import (
 // with the roll-ups that were considered and the rows that the server read.
 func (s *Reports) Reading(ctx context.Context, q metrics.Query) (*metrics.Reading, error) {
 	out := &metrics.Reading{Dataset: q.Dataset.Name}
-	err := s.planned(ctx, q, func(tx pgx.Tx, plan *RollupPlan) (err error) {
+	if err := inPart(ctx, q); err != nil {
+		return nil, err
+	}
+	err := s.Read(ctx, "reading of "+q.Dataset.Name, func(tx pgx.Tx) error {
+		plan, err := planned(ctx, tx, q)
+		if err != nil {
+			return err
+		}
 		if out.RollUps = considered(q, plan); plannerOf(q) != nil || q.Dataset.Grouped {
 			if out.Stretches, err = stretches(ctx, tx, q, plan); err != nil {
 				return err
@@ -29,19 +36,9 @@ func (s *Reports) Reading(ctx context.Context, q metrics.Query) (*metrics.Readin
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("reading of %s: %w", q.Dataset.Name, err)
+		return nil, err
 	}
 	return out, nil
-}
-
-// planned calls f with the plan of a report, in the state that it was made for.
-func (s *Reports) planned(ctx context.Context, q metrics.Query, f func(tx pgx.Tx, plan *RollupPlan) error) error {
-	tx, plan, err := s.beginPlanned(ctx, q)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // it has only read
-	return f(tx, plan)
 }
 
 var sourceNames = map[source]string{fromLedger: "ledger", fromHours: "hours", fromDays: "days", fromMonths: "months"}

@@ -13,14 +13,15 @@ import (
 // Reads answers a report under EXPLAIN ANALYZE and says how many rows of each
 // table the server read for it, those that it left out included.
 func (s *Reports) Reads(ctx context.Context, q metrics.Query) (reads map[string]int64, err error) {
-	err = s.planned(ctx, q, func(tx pgx.Tx, plan *RollupPlan) error {
+	err = s.Read(ctx, "reads of "+q.Dataset.Name, func(tx pgx.Tx) error {
+		plan, err := planned(ctx, tx, q)
+		if err != nil {
+			return err
+		}
 		reads, err = readRows(ctx, tx, q, plan)
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("reads of %s: %w", q.Dataset.Name, err)
-	}
-	return reads, nil
+	return reads, err
 }
 
 func readRows(ctx context.Context, tx pgx.Tx, q metrics.Query, plan *RollupPlan) (map[string]int64, error) {

@@ -1,9 +1,11 @@
 package report
 
 import (
+	"context"
 	"slices"
 	"strings"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/star"
 	"gpuledger/metrics"
 )
@@ -15,14 +17,27 @@ type RollupPlan struct {
 	Pieces []piece
 }
 
+// rollupFor is rollupOf for whoever asks: who sees a part is answered from rows that
+// are each in his scope or not.
+func rollupFor(ctx context.Context, q metrics.Query) *star.Rollup {
+	if v := access.From(ctx); v != nil && v.Bounded() {
+		return rollupAmong(q, func(r *star.Rollup) bool { return star.Cost.InScopes(r) })
+	}
+	return rollupOf(q)
+}
+
 // rollupOf finds the first roll-up of costs that answers q, nil where none does.
 // What was said earlier or closed is told by its own tables.
 func rollupOf(q metrics.Query) *star.Rollup {
+	return rollupAmong(q, func(*star.Rollup) bool { return true })
+}
+
+func rollupAmong(q metrics.Query, may func(*star.Rollup) bool) *star.Rollup {
 	if !q.Dataset.Grouped || q.AsOf != 0 || !q.Statement.IsZero() {
 		return nil
 	}
 	i := slices.IndexFunc(star.Cost.Rollups, func(r star.Rollup) bool {
-		return len(unknownTo(&r, q)) == 0 && (q.Granularity != metrics.Hour || r.By(star.Hours))
+		return may(&r) && len(unknownTo(&r, q)) == 0 && (q.Granularity != metrics.Hour || r.By(star.Hours))
 	})
 	if i < 0 {
 		return nil

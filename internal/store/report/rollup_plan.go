@@ -58,7 +58,7 @@ func plannerOf(q metrics.Query) planner {
 
 // planRollup is the planner of costs.
 func planRollup(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
-	rollup := rollupOf(q)
+	rollup := rollupFor(ctx, q)
 	if rollup == nil {
 		return nil, nil
 	}

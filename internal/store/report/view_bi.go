@@ -14,6 +14,7 @@ import (
 	"gpuledger/internal/star"
 	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
+	"gpuledger/migrations"
 )
 
 // biView is one view of schema bi_v1.
@@ -104,7 +105,7 @@ func (c *Compiler) literal(text string) string {
 func RefreshViews(ctx context.Context, tx pgx.Tx) error {
 	text := viewSQL()
 	sum := sha256.Sum256([]byte(text))
-	want := "made from definitions " + hex.EncodeToString(sum[:])
+	want := "made from definitions of schema " + strconv.Itoa(int(migrations.Latest())) + ", " + hex.EncodeToString(sum[:])
 	// Two processes that migrate at once must not make the views twice.
 	if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock(hashtext('bi_v1'))"); err != nil {
 		return fmt.Errorf("wait for other migrations: %w", err)
@@ -120,7 +121,7 @@ func RefreshViews(ctx context.Context, tx pgx.Tx) error {
 	if err := ClearViews(ctx, tx); err != nil {
 		return err
 	}
-	for _, sql := range []string{text, "comment on schema bi_v1 is '" + want + "'"} {
+	for _, sql := range []string{pg.Statement("report.view_base"), text, "set local search_path = public", "comment on schema bi_v1 is '" + want + "'"} {
 		if _, err := tx.Exec(ctx, sql); err != nil {
 			return fmt.Errorf("make views of bi_v1: %w", err)
 		}

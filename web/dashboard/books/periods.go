@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
@@ -60,12 +61,12 @@ func (d *room) changePeriod(w http.ResponseWriter, r *http.Request) {
 	done := "closed"
 	switch form.Get("do") {
 	case "close":
-		if by, err = d.Desk.Operators.Admit(form.Get("token"), operate.MayClose); err == nil {
+		if by, err = d.Desk.Admit(r.Context(), form.Get("token"), access.Close); err == nil {
 			list, err = d.Desk.Ledger.ClosePeriod(r.Context(), desk.Period, desk.Account, by)
 		}
 	case "reopen":
 		done = "open again"
-		if by, err = d.Desk.Operators.Admit(form.Get("token"), operate.MayReopen); err == nil && strings.TrimSpace(desk.Reason) == "" {
+		if by, err = d.Desk.Admit(r.Context(), form.Get("token"), access.Reopen); err == nil && strings.TrimSpace(desk.Reason) == "" {
 			err = &operate.RefusedError{Reasons: []string{"reopening needs a reason: say why"}}
 		}
 		if err == nil {
@@ -95,7 +96,7 @@ func (d *room) periodsPage(w http.ResponseWriter, r *http.Request, status int, d
 	s.Path = "/periods"
 	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
 	defer cancel()
-	desk.Open = len(d.Desk.Operators) > 0
+	desk.Open, desk.Token = d.Desk.Offers(ctx, access.Close)
 	v := views.Periods{Shell: d.Shell(r, s, "periods", "Periods"), Desk: desk, Errors: map[string]views.PanelError{}}
 	var rows []periodRow
 	var entries []auditRow

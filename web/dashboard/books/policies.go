@@ -5,11 +5,11 @@ import (
 	"net/http"
 	"strings"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/web/dashboard/page"
-	"gpuledger/web/operate"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
 )
@@ -38,7 +38,7 @@ func (d *room) changePolicy(w http.ResponseWriter, r *http.Request) {
 	}
 	form := r.PostForm
 	desk := views.PolicyDesk{Document: form.Get("document"), From: form.Get("from"), To: form.Get("to")}
-	by, err := d.Desk.Operators.Admit(form.Get("token"), operate.MayPolicy)
+	by, err := d.Desk.Admit(r.Context(), form.Get("token"), access.Policy)
 	document := []byte(strings.ReplaceAll(desk.Document, "\r\n", "\n"))
 	switch {
 	case err != nil:
@@ -86,7 +86,7 @@ func (d *room) policiesPage(w http.ResponseWriter, r *http.Request, status int, 
 	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
 	defer cancel()
 	s := page.Scope{Basis: "effective", Path: "/policies"}
-	desk.Open = len(d.Desk.Operators) > 0
+	desk.Open, desk.Token = d.Desk.Offers(ctx, access.Policy)
 	p := views.Policies{Shell: d.Shell(r, s, "policies", "Policy"), Desk: desk, Errors: map[string]views.PanelError{},
 		Sentence: "The standard holds.", Sub: "A version never changes; what it computed keeps its name. Closed periods stay as they are."}
 	var list []policyRow

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gpuledger/internal/access"
 	"gpuledger/web/dashboard/page"
-	"gpuledger/web/operate"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
 )
@@ -15,6 +15,7 @@ import (
 // decisions is what a page knows of decisions that are taken on it.
 type decisions struct {
 	open    bool   // somebody may decide over HTTP
+	token   bool   // with an operator's token
 	id      string // whose form is open
 	note    string
 	refused []string
@@ -30,7 +31,7 @@ func (d *room) decided(w http.ResponseWriter, r *http.Request, f *Page) {
 	}
 	form := r.PostForm
 	id, note, to := form.Get("id"), strings.TrimSpace(form.Get("note")), form.Get("status")
-	by, err := d.Desk.Operators.Admit(form.Get("token"), operate.MayAdvise)
+	by, err := d.Desk.Admit(r.Context(), form.Get("token"), access.Advise)
 	if err == nil {
 		err = d.Desk.Ledger.DecideRecommendation(r.Context(), id, to, note, by)
 	}
@@ -93,7 +94,7 @@ func decidable(p *page.Context, now decisions, r page.Record, shown []Column, ce
 		cells[at].Act = &views.Act{Text: "Decide", Of: of, Href: address + "#" + row.ID, Row: address, Focus: now.done == id}
 		return row
 	}
-	row.Decision = &views.Decision{Of: of, ID: id, Action: address + "#" + row.ID, Row: address, Note: now.note, Choices: choicesOf(r.Text("status")), Refused: now.refused,
+	row.Decision = &views.Decision{Of: of, ID: id, Action: address + "#" + row.ID, Row: address, Note: now.note, Token: now.token, Choices: choicesOf(r.Text("status")), Refused: now.refused,
 		Cancel: views.Link{Text: "Close", Href: p.Scope.With("page", page) + "#" + row.ID}, Back: p.Scope.With("row", id, "page", page)}
 	return row
 }

@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/metrics"
 	"gpuledger/web/dashboard/page"
-	"gpuledger/web/operate"
 	"gpuledger/web/views"
 	"gpuledger/web/views/format"
 )
@@ -132,7 +132,8 @@ func (d *room) answer(w http.ResponseWriter, r *http.Request, f *Page, status in
 		d.Refused(w, r, err)
 		return
 	}
-	now.open, now.id = f.Decide && d.Desk.Operators.Any(operate.MayAdvise), cmp.Or(now.id, s.Decide)
+	now.open, now.token = d.Desk.Offers(r.Context(), access.Advise)
+	now.open, now.id = f.Decide && now.open, cmp.Or(now.id, s.Decide)
 	one := cmp.Or(now.done, now.id, s.Row) // the row that scripts ask for
 	if now.done != "" {
 		now.id = ""

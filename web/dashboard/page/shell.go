@@ -2,8 +2,11 @@ package page
 
 import (
 	"net/http"
+	"slices"
 	"sort"
+	"strings"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/period"
 	"gpuledger/web/assets"
 	"gpuledger/web/views"
@@ -30,13 +33,44 @@ func (d *Site) Shell(r *http.Request, s Scope, active, title string) views.Shell
 	}
 	return views.Shell{
 		Title: title, Active: active, Theme: theme, Here: r.URL.RequestURI(), Query: s.Carried(""), Tenant: d.Tenant,
-		Nav: s.navigation(active, d.Rail),
+		Nav: d.shown(r, s.navigation(active, d.Rail)), Signed: signedOf(r), Open: !d.Signs,
 		Assets: views.Assets{
 			Stylesheet: d.Assets.URL(assets.Stylesheet), Script: d.Assets.URL(assets.Script), HTMX: d.Assets.URL(assets.HTMX),
 			Icon: d.Assets.URL(assets.Icon), Fonts: []string{d.Assets.URL(assets.FontText), d.Assets.URL(assets.FontMono)},
 		},
 	}
 }
+
+// shown are the pages of the rail that show anything to whoever asks.
+func (d *Site) shown(r *http.Request, nav []views.NavGroup) []views.NavGroup {
+	v := access.From(r.Context())
+	if v == nil || d.Shows == nil {
+		return nav
+	}
+	for i := range nav {
+		nav[i].Links = slices.DeleteFunc(nav[i].Links, func(l views.NavLink) bool {
+			path, _, _ := strings.Cut(l.Href, "?")
+			return !d.Shows(v, path)
+		})
+	}
+	return nav
+}
+
+// signedOf is who a page is shown to; nil: nobody is asked who he is.
+func signedOf(r *http.Request) *views.Signed {
+	v := access.From(r.Context())
+	if v == nil {
+		return nil
+	}
+	s := &views.Signed{Name: v.Name, Role: roleWords(v.Role)}
+	if v.Bounded() {
+		s.Scope = "sees a part"
+	}
+	return s
+}
+
+// roleWords prints a role.
+func roleWords(r access.Role) string { return strings.ReplaceAll(string(r), "_", " ") }
 
 // Choices are what the filter bar offers, the largest first.
 type Choices struct {

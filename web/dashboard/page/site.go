@@ -13,6 +13,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"gpuledger/internal/access"
 	"gpuledger/metrics"
 	"gpuledger/web/assets"
 	"gpuledger/web/operate"
@@ -37,6 +38,10 @@ type Site struct {
 	Desk   operate.Desk
 	Away   func(error) bool
 	Rail   []RailPage // beside the pages that the rail always has
+	// Signs is on where people sign in; off, the rail says that nobody does.
+	Signs bool
+	// Shows reports whether a page shows anything to whoever asks; nil: it does.
+	Shows func(v *access.Viewer, path string) bool
 }
 
 // Render writes a component. It is rendered whole first, so that a failure is
@@ -86,9 +91,24 @@ func (d *Site) Broken(w http.ResponseWriter, r *http.Request, s Scope, active st
 		d.Refused(w, r, err)
 		return
 	}
+	if _, ok := errors.AsType[*access.ScopeError](err); ok {
+		d.Forbidden(w, r)
+		return
+	}
 	e := d.PanelError(s, err, "The page")
 	d.Render(w, r, d.Failing(w, err), views.MessagePage(views.Message{
 		Shell: d.Shell(r, s, active, "Failed"), Sentence: "The ledger could not be read.", Sub: "Nothing in it has changed.", Error: &e,
+	}))
+}
+
+// Forbidden says that whoever is signed in may not see a page, or not do what he asks.
+func (d *Site) Forbidden(w http.ResponseWriter, r *http.Request) {
+	sub := "Your role has no right to it."
+	if v := access.From(r.Context()); v != nil && v.Bounded() {
+		sub = "It shows all of the books, of which you see a part: what is yours is on the other pages."
+	}
+	d.Render(w, r, http.StatusForbidden, views.MessagePage(views.Message{
+		Shell: d.Shell(r, Scope{Basis: "effective"}, "", "Not yours"), Sentence: "This is not shown to you.", Sub: sub, Link: views.Link{Text: "To the overview", Href: "/"},
 	}))
 }
 
@@ -96,6 +116,9 @@ func (d *Site) Broken(w http.ResponseWriter, r *http.Request, s Scope, active st
 func (d *Site) Failing(w http.ResponseWriter, err error) int {
 	if _, ok := errors.AsType[*metrics.OptionError](err); ok {
 		return http.StatusBadRequest
+	}
+	if _, ok := errors.AsType[*access.ScopeError](err); ok {
+		return http.StatusForbidden
 	}
 	if d.Away(err) {
 		w.Header().Set("Retry-After", "5")
@@ -106,6 +129,9 @@ func (d *Site) Failing(w http.ResponseWriter, err error) int {
 
 // PanelError says what a reader needs; the log gets the cause under the same ref.
 func (d *Site) PanelError(s Scope, err error, what string) views.PanelError {
+	if _, ok := errors.AsType[*access.ScopeError](err); ok {
+		return views.PanelError{Tag: "not yours", What: what + " is of all, of which you see a part.", Holds: "The other panels are of what you see."}
+	}
 	var raw [4]byte
 	_, _ = rand.Read(raw[:]) // never fails (crypto/rand)
 	ref := hex.EncodeToString(raw[:2]) + "-" + hex.EncodeToString(raw[2:])

@@ -13,7 +13,7 @@ from (
   where c.tenant_id = @tenant and (c.usage_rows > 0 or exists (select from frozen_hours f where f.tenant_id = c.tenant_id and f.node_id = c.node_id and f.hour >= c.day and f.hour < c.day + interval '1 day'))
     and c.day > @from - interval '1 day' and c.day < @to
     and not exists (
-      select from parts b
+      select from part_words b
       where b.tenant_id = @tenant and b.node_id = c.node_id and b.hour = c.day + h.n * interval '1 hour'
         and b.hour > @from - interval '1 day' and b.hour < @to + interval '1 day' and b.usage_seconds is not null)
 ) uncovered

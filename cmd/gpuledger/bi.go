@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
+)
+
+type biCmd struct {
+	Login biLoginCmd `cmd:"" help:"Make a login that reads schema bi_v1 within a scope, and print how to connect. Again: another password and scope."`
+	List  biListCmd  `cmd:"" help:"List the logins with their scopes."`
+	Drop  biDropCmd  `cmd:"" help:"Take a login away."`
+}
+
+type biLoginCmd struct {
+	Name  string   `arg:"" help:"Name of the login: lower-case letters, digits, underscores."`
+	Scope []string `placeholder:"EXPR" sep:"none" help:"What it sees, as for users; none: everything."`
+	By    string   `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+}
+
+// Run implements the command.
+func (c *biLoginCmd) Run(a *app) error {
+	return a.withDatabase(pg.Options{}, func(s *store.Store, dsn string) error {
+		password, err := s.Access.Login(a.ctx, c.Name, c.Scope, actor(c.By), time.Now().UTC())
+		if err != nil {
+			return err
+		}
+		to, err := loginDSN(dsn, c.Name, password)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope; the password is shown this once:\n%s\n", c.Name, to)
+		return nil
+	})
+}
+
+// loginDSN is the address of the database of dsn for another login.
+func loginDSN(dsn, name, password string) (string, error) {
+	conf, err := pgconn.ParseConfig(dsn)
+	if err != nil {
+		return "", fmt.Errorf("database address: %w", err)
+	}
+	q := url.Values{}
+	u := url.URL{Scheme: "postgres", User: url.UserPassword(name, password), Path: "/" + conf.Database}
+	if len(conf.Host) > 0 && conf.Host[0] == '/' { // a socket
+		q.Set("host", conf.Host)
+		q.Set("port", strconv.Itoa(int(conf.Port)))
+	} else {
+		u.Host = conf.Host + ":" + strconv.Itoa(int(conf.Port))
+	}
+	if conf.TLSConfig != nil {
+		q.Set("sslmode", "require")
+	}
+	u.RawQuery = q.Encode()
+	return u.String(), nil
+}
+
+type biListCmd struct {
+	Output string `enum:"text,json" default:"text" help:"List as ${enum}."`
+}
+
+// Run implements the command.
+func (c *biListCmd) Run(a *app) error {
+	return a.withStore(func(s *store.Store) error {
+		list, err := s.Access.Logins(a.ctx)
+		if err != nil {
+			return err
+		}
+		return a.printSummary(c.Output, list, func() string {
+			return columns([]string{"NAME", "SCOPE"}, len(list), func(i int) []string {
+				scope := "everything"
+				if !list[i].Everything {
+					scope = scopeText("", list[i].Scope)
+				}
+				return []string{list[i].Name, scope}
+			})
+		})
+	})
+}
+
+type biDropCmd struct {
+	Name string `arg:"" help:"Name of the login."`
+	By   string `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+}
+
+// Run implements the command.
+func (c *biDropCmd) Run(a *app) error {
+	return a.withStore(func(s *store.Store) error {
+		if err := s.Access.DropLogin(a.ctx, c.Name, actor(c.By), time.Now().UTC()); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "login %s is gone\n", c.Name)
+		return nil
+	})
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"net"
+	"net/netip"
+	"slices"
+	"time"
+
+	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
+	"gpuledger/web/dashboard"
+	"gpuledger/web/gate"
+)
+
+// Access control, on or off.
+const (
+	authOn  = "on"
+	authOff = "off"
+)
+
+// doorFlags say who comes in.
+type doorFlags struct {
+	Auth  string   `enum:"on,off" default:"off" help:"Access control: ${enum}. Off, whoever reaches the port sees everything, so it is for loopback addresses alone."`
+	Host  []string `placeholder:"NAME" help:"Name that this server is reached by, beside its addresses and localhost. Requests for others are refused. Several may be given."`
+	Proxy []string `placeholder:"CIDR" help:"Proxy in front, such as 10.0.0.0/8, whose word on addresses and TLS (X-Forwarded-For, X-Forwarded-Proto) is taken. Several may be given."`
+}
+
+// check refuses to answer everybody on an address that others reach.
+func (f doorFlags) check(addr string) error {
+	if _, err := f.proxies(); err != nil {
+		return err
+	}
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return fmt.Errorf("--addr %s: %w", addr, err)
+	}
+	if at, err := netip.ParseAddr(host); f.Auth != authOn && host != "localhost" && (err != nil || !at.IsLoopback()) {
+		return fmt.Errorf("--addr %s is reached by others, and access control is off: whoever reaches it would see all costs. "+
+			"Switch it on with --auth on (the first start prints a link with which an admin chooses a password), or listen on 127.0.0.1", addr)
+	}
+	return nil
+}
+
+func (f doorFlags) proxies() (list []netip.Prefix, err error) {
+	for _, text := range f.Proxy {
+		p, err := netip.ParsePrefix(text)
+		if at, single := netip.ParseAddr(text); single == nil {
+			p, err = netip.PrefixFrom(at, at.BitLen()), nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--proxy %q is no address or CIDR", text)
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// hosts are the names of the server: those that are given, and that of its address.
+func (f doorFlags) hosts(addr string) []string {
+	list := append([]string{}, f.Host...)
+	if host, _, err := net.SplitHostPort(addr); err == nil && host != "" {
+		list = append(list, host)
+	}
+	return list
+}
+
+// door is who lets people pass; nil: access control is off.
+func (a *app) door(p *pools, f doorFlags, arriving *arrivals) (*gate.Gate, error) {
+	if f.Auth != authOn {
+		return nil, nil
+	}
+	if err := p.readers.Access.CheckRights(a.ctx); err != nil {
+		return nil, fmt.Errorf("--auth on: %w", err)
+	}
+	proxies, err := f.proxies()
+	if err != nil {
+		return nil, err
+	}
+	p.readers.Guarded()
+	return gate.New(gate.Options{Keeper: p.health.Access, Now: time.Now, Log: a.log, Proxies: proxies, Away: pg.Away,
+		Receivers: slices.Collect(maps.Keys(arriving.receivers)), Pages: dashboard.PagesInPart()}), nil
+}
+
+// invite prints the link of the first admin, where nobody can sign in yet.
+func (a *app) invite(s *store.Store, addr string, f doorFlags) error {
+	if f.Auth != authOn {
+		return nil
+	}
+	link, err := s.Access.Setup(a.ctx, time.Now().UTC())
+	if err != nil || link == "" {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "nobody can sign in yet: choose the password of admin, once, within a day, at %s\n", welcomeURL("http://"+addr, link))
+	return nil
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store"
+)
+
+type tokenCmd struct {
+	Create tokenCreateCmd `cmd:"" help:"Make a token. It is printed once; only a digest of it is kept."`
+	List   tokenListCmd   `cmd:"" help:"List tokens: whose they are, what they may, when they were used."`
+	Revoke tokenRevokeCmd `cmd:"" help:"End a token at once."`
+}
+
+type tokenCreateCmd struct {
+	Name string `required:"" help:"What it is for."`
+	grantFlags
+	Expires string `placeholder:"DAYS" help:"When it ends: 90d, 12h. Without it, never."`
+	Output  string `enum:"text,json" default:"text" help:"Print as ${enum}."`
+}
+
+// Run implements the command.
+func (c *tokenCreateCmd) Run(a *app) error {
+	life, err := lifeOf(c.Expires)
+	if err != nil {
+		return err
+	}
+	return a.withStore(func(s *store.Store) error {
+		id, token, err := s.Access.CreateToken(a.ctx, c.grant(c.Name), life)
+		if err != nil {
+			return err
+		}
+		made := struct {
+			ID    string `json:"id"`
+			Token string `json:"token"`
+		}{id.String(), token}
+		return a.printSummary(c.Output, made, func() string {
+			return fmt.Sprintf("token %s (%s, %s) is shown this once:\n%s\n", id, c.Role, scopeText(access.Role(c.Role), c.Scope), token)
+		})
+	})
+}
+
+// lifeOf reads 90d or 12h; 0: for ever.
+func lifeOf(text string) (time.Duration, error) {
+	if text == "" {
+		return 0, nil
+	}
+	var life time.Duration
+	var err error
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		var n int
+		n, err = strconv.Atoi(days)
+		life = time.Duration(n) * 24 * time.Hour
+	} else {
+		life, err = time.ParseDuration(text)
+	}
+	if err != nil || life <= 0 || life > 100*365*24*time.Hour {
+		return 0, fmt.Errorf("--expires %q is no time such as 90d or 12h", text)
+	}
+	return life, nil
+}
+
+type tokenRevokeCmd struct {
+	ID string `arg:"" help:"id of the token, as token list has it."`
+	By string `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+}
+
+// Run implements the command.
+func (c *tokenRevokeCmd) Run(a *app) error {
+	id, err := ledger.ParseID(c.ID)
+	if err != nil {
+		return fmt.Errorf("id %q: %w", c.ID, err)
+	}
+	return a.withStore(func(s *store.Store) error {
+		if err := s.Access.RevokeToken(a.ctx, id, actor(c.By), time.Now().UTC()); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "token %s is revoked\n", id)
+		return nil
+	})
+}
+
+type tokenListCmd struct {
+	Output string `enum:"text,json" default:"text" help:"List as ${enum}."`
+}
+
+// listedToken is a token as JSON.
+type listedToken struct {
+	ID         string      `json:"id"`
+	Name       string      `json:"name"`
+	Role       access.Role `json:"role"`
+	Scope      []string    `json:"scope"`
+	State      string      `json:"state"`
+	CreatedAt  time.Time   `json:"created_at"`
+	ExpiresAt  *time.Time  `json:"expires_at"`
+	LastUsedAt *time.Time  `json:"last_used_at"`
+}
+
+// Run implements the command.
+func (c *tokenListCmd) Run(a *app) error {
+	return a.withStore(func(s *store.Store) error {
+		tokens, err := s.Access.Tokens(a.ctx)
+		if err != nil {
+			return err
+		}
+		list := []listedToken{}
+		for _, t := range tokens {
+			x := listedToken{t.ID.String(), t.Name, t.Role, t.Conditions, "active", t.CreatedAt, t.ExpiresAt, t.UsedAt}
+			switch {
+			case t.RevokedAt != nil:
+				x.State = "revoked"
+			case t.ExpiresAt != nil && t.ExpiresAt.Before(time.Now()):
+				x.State = "expired"
+			}
+			list = append(list, x)
+		}
+		return a.printSummary(c.Output, list, func() string {
+			return columns([]string{"ID", "NAME", "ROLE", "STATE", "EXPIRES", "LAST USED", "SCOPE"}, len(list), func(i int) []string {
+				t := list[i]
+				return []string{t.ID, t.Name, string(t.Role), t.State, seenText(t.ExpiresAt), seenText(t.LastUsedAt), scopeText(t.Role, t.Scope)}
+			})
+		})
+	})
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/store"
+	storeaccess "gpuledger/internal/store/access"
+)
+
+type userCmd struct {
+	Add     userAddCmd     `cmd:"" help:"Add somebody who signs in. Without a password a link is printed with which he chooses one."`
+	List    userListCmd    `cmd:"" help:"List users with their roles and scopes."`
+	Link    userLinkCmd    `cmd:"" help:"Print a link with which a user chooses a password, once; his old one stays until then."`
+	Disable userDisableCmd `cmd:"" help:"End a user with all of his sessions. He stays in the audit log."`
+}
+
+// grantFlags are what somebody is given.
+type grantFlags struct {
+	Role  string   `required:"" placeholder:"ROLE" help:"viewer, team_lead, analyst, platform, auditor, admin or ingest."`
+	Scope []string `placeholder:"EXPR" sep:"none" help:"What is seen: a condition on business_unit, team, project, environment and cluster, such as \"team = 'speech'\". Several add up. None: everything, and for viewer and team_lead nothing."`
+	By    string   `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+}
+
+func (f grantFlags) grant(name string) storeaccess.Grant {
+	return storeaccess.Grant{Name: name, Role: access.Role(f.Role), Conditions: f.Scope, By: actor(f.By), At: time.Now().UTC()}
+}
+
+type userAddCmd struct {
+	Name string `arg:"" help:"What he signs in with."`
+	grantFlags
+	PasswordStdin bool   `help:"Read the password from standard input, one line."`
+	URL           string `placeholder:"URL" default:"http://127.0.0.1:8080" help:"Where the server is reached, for the link."`
+}
+
+// Run implements the command.
+func (c *userAddCmd) Run(a *app) error {
+	password := ""
+	if c.PasswordStdin {
+		text, err := io.ReadAll(io.LimitReader(os.Stdin, 64<<10))
+		if err != nil {
+			return fmt.Errorf("read the password: %w", err)
+		}
+		if password = strings.TrimRight(string(text), "\r\n"); password == "" {
+			return errors.New("standard input holds no password")
+		}
+	}
+	return a.withStore(func(s *store.Store) error {
+		link, err := s.Access.AddUser(a.ctx, c.grant(c.Name), password)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "user %s is added with role %s\n", c.Name, c.Role)
+		if link != "" {
+			fmt.Fprintf(a.stdout, "to choose a password, once, within a day: %s\n", welcomeURL(c.URL, link))
+		}
+		return nil
+	})
+}
+
+// welcomeURL is where a link to choose a password leads.
+func welcomeURL(server, link string) string {
+	return strings.TrimSuffix(server, "/") + "/welcome?code=" + link
+}
+
+type userLinkCmd struct {
+	Name string `arg:"" help:"Whose password it is."`
+	By   string `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+	URL  string `placeholder:"URL" default:"http://127.0.0.1:8080" help:"Where the server is reached."`
+}
+
+// Run implements the command.
+func (c *userLinkCmd) Run(a *app) error {
+	return a.withStore(func(s *store.Store) error {
+		link, err := s.Access.Link(a.ctx, c.Name, actor(c.By), time.Now().UTC())
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "%s\n", welcomeURL(c.URL, link))
+		return nil
+	})
+}
+
+type userDisableCmd struct {
+	Name string `arg:"" help:"Who signs in no more."`
+	By   string `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+}
+
+// Run implements the command.
+func (c *userDisableCmd) Run(a *app) error {
+	return a.withStore(func(s *store.Store) error {
+		if err := s.Access.DisableUser(a.ctx, c.Name, actor(c.By), time.Now().UTC()); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "user %s signs in no more\n", c.Name)
+		return nil
+	})
+}
+
+type userListCmd struct {
+	Output string `enum:"text,json" default:"text" help:"List as ${enum}."`
+}
+
+// listedUser is a user as JSON.
+type listedUser struct {
+	Name       string      `json:"name"`
+	Role       access.Role `json:"role"`
+	Scope      []string    `json:"scope"`
+	State      string      `json:"state"`
+	CreatedAt  time.Time   `json:"created_at"`
+	LastSeenAt *time.Time  `json:"last_seen_at"`
+}
+
+// Run implements the command.
+func (c *userListCmd) Run(a *app) error {
+	return a.withStore(func(s *store.Store) error {
+		users, err := s.Access.Users(a.ctx)
+		if err != nil {
+			return err
+		}
+		list := []listedUser{}
+		for _, u := range users {
+			x := listedUser{u.Name, u.Role, u.Conditions, "active", u.CreatedAt, u.SeenAt}
+			switch {
+			case u.DisabledAt != nil:
+				x.State = "disabled"
+			case !u.Password:
+				x.State = "invited"
+			}
+			list = append(list, x)
+		}
+		return a.printSummary(c.Output, list, func() string {
+			return columns([]string{"NAME", "ROLE", "STATE", "LAST SEEN", "SCOPE"}, len(list), func(i int) []string {
+				u := list[i]
+				return []string{u.Name, string(u.Role), u.State, seenText(u.LastSeenAt), scopeText(u.Role, u.Scope)}
+			})
+		})
+	})
+}
+
+// columns lays a list out.
+func columns(heads []string, rows int, row func(int) []string) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, strings.Join(heads, "\t"))
+	for i := range rows {
+		fmt.Fprintln(w, strings.Join(row(i), "\t"))
+	}
+	_ = w.Flush() // into memory
+	return b.String()
+}
+
+func seenText(at *time.Time) string {
+	if at == nil {
+		return "never"
+	}
+	return at.UTC().Format("2006-01-02 15:04")
+}
+
+// scopeText is a scope in words.
+func scopeText(role access.Role, conditions []string) string {
+	switch {
+	case len(conditions) > 0:
+		return strings.Join(conditions, " or ")
+	case role.SeesAll():
+		return "everything"
+	case role.May(access.Read):
+		return "nothing"
+	}
+	return "reads nothing"
+}

@@ -1,0 +1,101 @@
+package access
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Right is one thing that somebody may do.
+type Right string
+
+// Rights.
+const (
+	// Anybody marks what is open to whoever reaches the server.
+	Anybody Right = ""
+	Read    Right = "read"    // see what is in one's scope
+	Write   Right = "write"   // send telemetry and facts in
+	Scrape  Right = "scrape"  // read our own metrics
+	Policy  Right = "policy"  // store and withdraw versions of the policy
+	Close   Right = "close"   // close periods
+	Reopen  Right = "reopen"  // reopen closed periods
+	Advise  Right = "advise"  // decide on recommendations
+	Audit   Right = "audit"   // read the audit log
+	Admin   Right = "admin"   // users, tokens, sessions
+	Signed  Right = "signed"  // whatever the role: one's own session
+	Nothing Right = "nothing" // nobody has it
+)
+
+// Role is what somebody is for the books.
+type Role string
+
+// Roles.
+const (
+	RoleViewer   Role = "viewer"
+	RoleTeamLead Role = "team_lead"
+	RoleAnalyst  Role = "analyst"
+	RolePlatform Role = "platform"
+	RoleAuditor  Role = "auditor"
+	RoleAdmin    Role = "admin"
+	RoleIngest   Role = "ingest"
+)
+
+// role is what a role may do, and whether it sees everything without a scope.
+type role struct {
+	name   Role
+	doc    string
+	rights []Right
+	all    bool
+}
+
+// roles is the table of docs/access.md, from the least to the most, and then what
+// machines have.
+var roles = []role{
+	{RoleViewer, "sees what is in its scope", []Right{Read}, false},
+	{RoleTeamLead, "sees its teams", []Right{Read}, false},
+	{RoleAnalyst, "keeps the books: policies, closing, advice", []Right{Read, Policy, Close, Reopen, Advise}, true},
+	{RolePlatform, "runs the fleet: advice, our own metrics", []Right{Read, Advise, Scrape}, true},
+	{RoleAuditor, "reads everything, the audit log too", []Right{Read, Audit}, true},
+	{RoleAdmin, "may do everything", []Right{Read, Write, Scrape, Policy, Close, Reopen, Advise, Audit, Admin}, true},
+	{RoleIngest, "sends telemetry in and reads nothing", []Right{Write}, false},
+}
+
+func (r Role) entry() role {
+	i := slices.IndexFunc(roles, func(known role) bool { return known.name == r })
+	if i < 0 {
+		return role{name: r}
+	}
+	return roles[i]
+}
+
+// Roles lists the names of all roles.
+func Roles() []Role {
+	var list []Role
+	for _, r := range roles {
+		list = append(list, r.name)
+	}
+	return list
+}
+
+// ParseRole refuses a role that does not exist.
+func ParseRole(text string) (Role, error) {
+	if r := Role(text); slices.Contains(Roles(), r) {
+		return r, nil
+	}
+	var known []string
+	for _, r := range Roles() {
+		known = append(known, string(r))
+	}
+	return "", fmt.Errorf("role %q is unknown: known are %s", text, strings.Join(known, ", "))
+}
+
+// Doc says in one line what the role is for.
+func (r Role) Doc() string { return r.entry().doc }
+
+// May reports whether a role has a right.
+func (r Role) May(right Right) bool {
+	return right == Anybody || right == Signed || slices.Contains(r.entry().rights, right)
+}
+
+// SeesAll reports whether the role sees everything where no scope binds it.
+func (r Role) SeesAll() bool { return r.entry().all }

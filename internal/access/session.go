@@ -1,0 +1,26 @@
+package access
+
+import "time"
+
+// Times of sessions (OWASP ASVS 5.0, 7.3): how long one lives, and without use.
+const (
+	SessionLife = 12 * time.Hour
+	SessionIdle = 2 * time.Hour
+)
+
+// Origin is where somebody signs in.
+type Origin struct{ Address, Agent string }
+
+// SlowDownError refuses a sign-in because too many failed before.
+type SlowDownError struct{ After time.Duration }
+
+// Error implements error.
+func (e *SlowDownError) Error() string {
+	return "too many sign-ins failed; try again in some minutes"
+}
+
+// RefusedError says why something of access control is not done.
+type RefusedError struct{ Reason string }
+
+// Error implements error.
+func (e *RefusedError) Error() string { return e.Reason }

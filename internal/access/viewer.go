@@ -1,0 +1,58 @@
+package access
+
+import "context"
+
+// Kind says how somebody showed who he is.
+type Kind string
+
+// Kinds.
+const (
+	BySession Kind = "session" // signed in with a browser
+	ByToken   Kind = "token"
+)
+
+// Viewer is who a request is answered for.
+type Viewer struct {
+	Kind Kind
+	ID   string // of the user or token
+	Name string
+	Role Role
+	// Scope is the scope that bounds what is seen, a UUID. Empty: everything.
+	Scope string
+	// Members is a digest of what is in the scope: answers change with it.
+	Members string
+}
+
+// Bounded reports whether the viewer sees a part alone.
+func (v *Viewer) Bounded() bool { return v.Scope != "" }
+
+// May reports whether the viewer has a right. Nobody has what anybody has.
+func (v *Viewer) May(right Right) bool {
+	if v == nil {
+		return right == Anybody
+	}
+	return v.Role.May(right)
+}
+
+type viewerKey struct{}
+
+// As is a context whose questions are answered for v.
+func As(ctx context.Context, v *Viewer) context.Context {
+	return context.WithValue(ctx, viewerKey{}, v)
+}
+
+// From is who a context's questions are answered for; nil: access control is off,
+// or the program asks for itself.
+func From(ctx context.Context) *Viewer {
+	v, _ := ctx.Value(viewerKey{}).(*Viewer)
+	return v
+}
+
+// ScopeError answers what a bounded viewer asks of what is not his: it tells no
+// more than that somebody with a wider scope may see it.
+type ScopeError struct{ What string }
+
+// Error implements error.
+func (e *ScopeError) Error() string {
+	return e.What + " is shown to those alone who see everything"
+}

@@ -1,0 +1,100 @@
+package access
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/book"
+	"gpuledger/internal/store/pg"
+)
+
+//go:embed sql
+var sqlFiles embed.FS
+
+var _ = pg.Register(sqlFiles)
+
+// Access is the room of one database. It is safe for concurrent use.
+type Access struct{ DB *pg.DB }
+
+func refuse(format string, args ...any) error {
+	return &access.RefusedError{Reason: fmt.Sprintf(format, args...)}
+}
+
+// Grant is what somebody is to have.
+type Grant struct {
+	Name       string
+	Role       access.Role
+	Conditions []string // of the scope; none: as the role has it
+	By         string   // who grants it, for the audit log
+	At         time.Time
+}
+
+// longestName bounds names, in bytes.
+const longestName = 200
+
+// scopeOf makes the scope of a grant in a transaction: nil where it sees everything.
+func (s *Access) scopeOf(ctx context.Context, tx pgx.Tx, g Grant) (*ledger.ID, error) {
+	if g.Name == "" || len(g.Name) > longestName || pg.CleanText(g.Name) != g.Name {
+		return nil, refuse("a name is a text of 1 to %d bytes", longestName)
+	}
+	if _, err := access.ParseRole(string(g.Role)); err != nil {
+		return nil, refuse("%s", err)
+	}
+	if len(g.Conditions) == 0 && g.Role.SeesAll() {
+		return nil, nil
+	}
+	if len(g.Conditions) > 0 && !g.Role.May(access.Read) {
+		return nil, refuse("role %s reads nothing, so it has no scope", g.Role)
+	}
+	return putScope(ctx, tx, g.Conditions, false)
+}
+
+// putScope stores a scope with its members.
+func putScope(ctx context.Context, tx pgx.Tx, conditions []string, everything bool) (*ledger.ID, error) {
+	if conditions == nil {
+		conditions = []string{}
+	}
+	if _, err := parseScope(conditions); err != nil {
+		return nil, err
+	}
+	id := randomID()
+	if _, err := pg.Exec(ctx, tx, "access.put_scope", pg.Tenant, id, conditions, everything); err != nil {
+		return nil, err
+	}
+	return &id, refreshScopes(ctx, tx, &id)
+}
+
+// audit appends to the audit log what was granted or taken away.
+func audit(ctx context.Context, tx pgx.Tx, at time.Time, by, action, subject string, detail any) error {
+	text, err := jsonText(detail)
+	if err != nil {
+		return err
+	}
+	return book.Audit(ctx, tx, at, by, action, subject, text)
+}
+
+// viewer reads what a statement finds of a session or token; nil: nothing.
+func (s *Access) viewer(ctx context.Context, kind access.Kind, statement string, args ...any) (*access.Viewer, error) {
+	v := access.Viewer{Kind: kind}
+	var id ledger.ID
+	var scope *ledger.ID
+	err := s.DB.Pool.QueryRow(ctx, pg.Statement(statement), args...).Scan(&id, &v.Name, &v.Role, &scope, &v.Members)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", statement, err)
+	}
+	v.ID = id.String()
+	if scope != nil {
+		v.Scope = scope.String()
+	}
+	return &v, nil
+}

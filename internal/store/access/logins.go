@@ -1,0 +1,116 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/store/pg"
+)
+
+// Login is a login of the database for BI tools.
+type Login struct {
+	Name       string   `json:"name"`
+	Everything bool     `json:"everything"`
+	Scope      []string `json:"scope"`
+}
+
+var loginForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)
+
+// Login makes a role of the server that reads the views of bi_v1 within a scope, or
+// gives the one that is there another password and scope, and returns the password.
+// The scope is bound to the role's name, so that nothing it sets changes it. A role
+// that this database did not make is refused.
+func (s *Access) Login(ctx context.Context, name string, conditions []string, by string, at time.Time) (password string, err error) {
+	if !loginForm.MatchString(name) || strings.HasPrefix(name, "pg_") || name == pg.Reader {
+		return "", refuse("login %q: a name has lower-case letters, digits and underscores, begins with a letter, and not with pg_", name)
+	}
+	password = access.NewSecret()
+	err = s.DB.InTx(ctx, "make a login", func(tx pgx.Tx) error {
+		var exists, ours bool
+		if err := tx.QueryRow(ctx, pg.Statement("access.login_known"), pg.Tenant, name).Scan(&exists, &ours); err != nil {
+			return fmt.Errorf("access.login_known: %w", err)
+		}
+		if exists && !ours {
+			return refuse("the server has a role %q that is none of this ledger's logins: choose another name", name)
+		}
+		scope, err := putScope(ctx, tx, conditions, len(conditions) == 0)
+		if err != nil {
+			return err
+		}
+		how := "create role"
+		if exists {
+			how = "alter role"
+		}
+		role := pgx.Identifier{name}.Sanitize()
+		// The password is made of letters, digits, - and _; DDL takes no parameters.
+		_, err = tx.Exec(ctx, fmt.Sprintf("%[1]s %[2]s login noinherit nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '%[3]s';\n"+
+			"alter role %[2]s set default_transaction_read_only = on; alter role %[2]s set statement_timeout = '5min';\n"+
+			"grant usage on schema bi_v1 to %[2]s; grant select on all tables in schema bi_v1 to %[2]s", how, role, password))
+		if p, ok := errors.AsType[*pgconn.PgError](err); ok && p.Code == "42501" {
+			return refuse("the login of --database-url may not make roles: let an administrator grant it createrole (%s)", p.Message)
+		}
+		if err != nil {
+			return fmt.Errorf("make role %s: %w", name, err)
+		}
+		if _, err := pg.Exec(ctx, tx, "access.put_login", pg.Tenant, name, scope); err != nil {
+			return err
+		}
+		return audit(ctx, tx, at, by, "login made", name, map[string][]string{"scope": conditions})
+	})
+	return password, err
+}
+
+// DropLogin takes a login away.
+func (s *Access) DropLogin(ctx context.Context, name, by string, at time.Time) error {
+	return s.DB.InTx(ctx, "drop a login", func(tx pgx.Tx) error {
+		var exists, ours bool
+		if err := tx.QueryRow(ctx, pg.Statement("access.login_known"), pg.Tenant, name).Scan(&exists, &ours); err != nil {
+			return fmt.Errorf("access.login_known: %w", err)
+		}
+		if !ours {
+			return refuse("there is no login %q", name)
+		}
+		if exists {
+			role := pgx.Identifier{name}.Sanitize()
+			if _, err := tx.Exec(ctx, fmt.Sprintf("revoke all on all tables in schema bi_v1 from %[1]s; revoke all on schema bi_v1 from %[1]s; drop role %[1]s", role)); err != nil {
+				return fmt.Errorf("drop role %s: %w", name, err)
+			}
+		}
+		if _, err := pg.Exec(ctx, tx, "access.drop_login", pg.Tenant, name); err != nil {
+			return err
+		}
+		return audit(ctx, tx, at, by, "login dropped", name, nil)
+	})
+}
+
+// Logins lists the logins.
+func (s *Access) Logins(ctx context.Context) ([]Login, error) {
+	list := []Login{}
+	err := pg.Query(ctx, s.DB.Pool, "access.logins", func(rows pgx.Rows) error {
+		var l Login
+		err := rows.Scan(&l.Name, &l.Everything, &l.Scope)
+		list = append(list, l)
+		return err
+	}, pg.Tenant)
+	return list, err
+}
+
+// loginGrants is the text that lets logins read views that were made anew.
+func loginGrants(ctx context.Context, tx pgx.Tx) (string, error) {
+	var b strings.Builder
+	err := pg.Query(ctx, tx, "access.login_roles", func(rows pgx.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		fmt.Fprintf(&b, "grant usage on schema bi_v1 to %[1]s; grant select on all tables in schema bi_v1 to %[1]s;\n", pgx.Identifier{name}.Sanitize())
+		return err
+	}, pg.Tenant)
+	return b.String(), err
+}

@@ -1,0 +1,140 @@
+package access
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"gpuledger/internal/star"
+	"gpuledger/internal/store/pg"
+)
+
+// reading is what the rights of the database are made from besides the tables that
+// are there.
+func rights() string {
+	var b strings.Builder
+	for _, table := range slices.Sorted(maps.Keys(seen)) {
+		b.WriteString(star.InScope(table, seen[table]...))
+	}
+	fmt.Fprintln(&b, secret, words, pg.Reader)
+	return b.String()
+}
+
+// RefreshRights makes the rights of the database agree with this binary: a role that
+// may only read and that policies hold for, what it may read, and a policy for each
+// table. It is the last step of migration; nothing happens where nothing is missing.
+// Without the right to make roles it leaves the database as it is, and CheckRights
+// says so.
+func RefreshRights(ctx context.Context, tx pgx.Tx) error {
+	sum := sha256.Sum256([]byte(rights()))
+	want := "rights made from " + hex.EncodeToString(sum[:])
+	var done bool
+	if err := tx.QueryRow(ctx, pg.Statement("access.rights_done"), want, pg.Reader).Scan(&done); err != nil {
+		return fmt.Errorf("access.rights_done: %w", err)
+	}
+	if done {
+		return nil
+	}
+	if _, err := tx.Exec(ctx, pg.Statement("access.setup_lock")); err != nil {
+		return fmt.Errorf("access.setup_lock: %w", err)
+	}
+	if made, err := makeReader(ctx, tx); !made || err != nil {
+		return err
+	}
+	text, err := grants(ctx, tx)
+	if err != nil {
+		return err
+	}
+	logins, err := loginGrants(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, text+logins+"comment on table scopes is '"+want+"'"); err != nil {
+		return fmt.Errorf("rights of the database: %w", err)
+	}
+	return nil
+}
+
+// makeReader makes the role unless it is there; false where that is not allowed.
+func makeReader(ctx context.Context, tx pgx.Tx) (made bool, err error) {
+	err = pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error { // a savepoint
+		_, err := tx.Exec(ctx, "select pg_advisory_xact_lock(hashtext('"+pg.Reader+"'))")
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, strings.ReplaceAll(pg.Statement("access.make_reader"), "@reader", pg.Reader))
+		return err
+	})
+	const (
+		notAllowed = "42501" // insufficient_privilege
+		duplicate  = "42710" // another database's migration was faster
+		raced      = "23505"
+	)
+	if p, ok := errors.AsType[*pgconn.PgError](err); ok {
+		switch p.Code {
+		case notAllowed:
+			return false, nil
+		case duplicate, raced:
+			return makeReader(ctx, tx)
+		}
+	}
+	if err != nil {
+		return false, fmt.Errorf("make role %s: %w", pg.Reader, err)
+	}
+	return true, nil
+}
+
+// grants is the text that gives the reader its rights: of all tables, so that one that
+// nobody thought of is closed and not open.
+func grants(ctx context.Context, tx pgx.Tx) (string, error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "grant usage on schema public, star to %[1]s;\ngrant usage, create on schema bi_v1, bi_base to %[1]s;\n", pg.Reader)
+	err := pg.Query(ctx, tx, "access.relations", func(rows pgx.Rows) error {
+		var schema, name, kind string
+		if err := rows.Scan(&schema, &name, &kind); err != nil {
+			return err
+		}
+		full := pgx.Identifier{schema, name}.Sanitize()
+		switch {
+		case schema == "bi_v1" || schema == "bi_base":
+			fmt.Fprintf(&b, "alter view %s owner to %s;\n", full, pg.Reader)
+			return nil
+		case slices.Contains(secret, name) && schema == "public":
+			fmt.Fprintf(&b, "revoke all on %s from %s;\n", full, pg.Reader)
+			return nil
+		}
+		fmt.Fprintf(&b, "grant select on %s to %s;\n", full, pg.Reader)
+		if kind == "v" {
+			return nil
+		}
+		if schema == "public" {
+			fmt.Fprintf(&b, "drop policy if exists in_scope on %s;\n%s", full, star.InScope(name, seen[name]...))
+		}
+		fmt.Fprintf(&b, "alter table %s enable row level security;\n", full)
+		return nil
+	})
+	return b.String(), err
+}
+
+// CheckRights says why access control cannot be switched on; nil: it can.
+func (s *Access) CheckRights(ctx context.Context) error {
+	sum := sha256.Sum256([]byte(rights()))
+	want := "rights made from " + hex.EncodeToString(sum[:])
+	var done bool
+	if err := s.DB.Pool.QueryRow(ctx, pg.Statement("access.rights_done"), want, pg.Reader).Scan(&done); err != nil {
+		return fmt.Errorf("access.rights_done: %w", err)
+	}
+	if !done {
+		return refuse("the database has no role %[1]s that rows are read as, and the login of --database-url may not make it: "+
+			"let an administrator run \"create role %[1]s nologin; grant %[1]s to ‹that login›\", then start again", pg.Reader)
+	}
+	return nil
+}

@@ -1,0 +1,251 @@
+package access
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
+)
+
+// ScopeKeys are what conditions of a scope may name.
+var ScopeKeys = []string{"business_unit", "team", "project", "environment", "cluster"}
+
+// clusterKey is the one of them that owners do not say.
+const clusterKey = "cluster"
+
+// parseScope reads conditions in the grammar of filters of costs.
+func parseScope(conditions []string) ([]metrics.Expr, error) {
+	var all []metrics.Expr
+	for _, text := range conditions {
+		q, err := metrics.Parse("costs", metrics.Options{Filter: text})
+		if err != nil {
+			return nil, refuse("scope %q: %s", text, err)
+		}
+		if q.Having != nil || q.Filter == nil {
+			return nil, refuse("scope %q: it is a condition on %s", text, strings.Join(ScopeKeys, ", "))
+		}
+		for _, key := range metrics.FilterKeys(q.Filter) {
+			if !slices.Contains(ScopeKeys, key) {
+				return nil, refuse("scope %q: %s is no key of a scope: these are %s", text, key, strings.Join(ScopeKeys, ", "))
+			}
+		}
+		all = append(all, q.Filter)
+	}
+	return all, nil
+}
+
+// owner is one with the keys of scopes; empty: unknown.
+type owner struct {
+	id   ledger.ID
+	keys map[string]string
+}
+
+// member is an owner or team in scope, in one cluster or, where that is nil, in all.
+type member[T any] struct {
+	what    T
+	cluster *string
+}
+
+// members are what conditions leave of owners and clusters. Both have the one that
+// stands for unknown.
+type members struct {
+	owners   []member[ledger.ID]
+	teams    []member[string]
+	clusters []string
+}
+
+// membersOf evaluates conditions, of which one has to hold.
+func membersOf(any []metrics.Expr, owners []owner, clusters []string) members {
+	var m members
+	byCluster := slices.ContainsFunc(any, func(e metrics.Expr) bool { return slices.Contains(metrics.FilterKeys(e), clusterKey) })
+	holds := func(o *owner, cluster string) bool {
+		return slices.ContainsFunc(any, func(e metrics.Expr) bool {
+			return metrics.Matches(e, func(key string) (string, bool) {
+				value := cluster
+				if key != clusterKey {
+					value = o.keys[key]
+				}
+				return value, value != ""
+			})
+		})
+	}
+	inCluster := make([]int, len(clusters))         // owners that are in scope there
+	ofTeam := map[string]int{}                      // owners of a team
+	teamIn := make([]map[string]int, len(clusters)) // of them in scope there
+	for c := range clusters {
+		teamIn[c] = map[string]int{}
+	}
+	for i := range owners {
+		o := &owners[i]
+		team := o.keys["team"]
+		ofTeam[team]++
+		var in []int
+		if !byCluster {
+			if holds(o, "") {
+				in = make([]int, len(clusters))
+				for c := range clusters {
+					in[c] = c
+				}
+			}
+		} else {
+			for c, name := range clusters {
+				if holds(o, name) {
+					in = append(in, c)
+				}
+			}
+		}
+		for _, c := range in {
+			inCluster[c]++
+			teamIn[c][team]++
+		}
+		if len(in) == len(clusters) {
+			m.owners = append(m.owners, member[ledger.ID]{o.id, nil})
+			continue
+		}
+		for _, c := range in {
+			m.owners = append(m.owners, member[ledger.ID]{o.id, &clusters[c]})
+		}
+	}
+	for c, n := range inCluster {
+		if n == len(owners) {
+			m.clusters = append(m.clusters, clusters[c])
+		}
+	}
+	for team, n := range ofTeam {
+		everywhere := true
+		for c := range clusters {
+			whole := teamIn[c][team] == n
+			everywhere = everywhere && whole
+			if whole {
+				m.teams = append(m.teams, member[string]{team, &clusters[c]})
+			}
+		}
+		if everywhere {
+			m.teams = append(m.teams, member[string]{team, nil})
+		}
+	}
+	return m
+}
+
+// RefreshScopes works out anew what is in the scopes, after owners or machines
+// changed. Until then new ones are in no scope.
+func (s *Access) RefreshScopes(ctx context.Context) error {
+	return s.DB.InTx(ctx, "refresh scopes", func(tx pgx.Tx) error { return refreshScopes(ctx, tx, nil) })
+}
+
+// refreshScopes is RefreshScopes of one scope, of all for nil.
+func refreshScopes(ctx context.Context, tx pgx.Tx, only *ledger.ID) error {
+	type scope struct {
+		id         ledger.ID
+		conditions []string
+		digest     string
+	}
+	var scopes []scope
+	err := pg.Query(ctx, tx, "access.bounded_scopes", func(rows pgx.Rows) error {
+		var s scope
+		err := rows.Scan(&s.id, &s.conditions, &s.digest)
+		scopes = append(scopes, s)
+		return err
+	}, pg.Tenant, only)
+	if err != nil || len(scopes) == 0 {
+		return err
+	}
+	owners := []owner{{keys: map[string]string{}}}
+	if err := pg.Query(ctx, tx, "access.owners", func(rows pgx.Rows) error {
+		var o owner
+		var unit, team, project, environment string
+		err := rows.Scan(&o.id, &unit, &team, &project, &environment)
+		o.keys = map[string]string{"business_unit": unit, "team": team, "project": project, "environment": environment}
+		owners = append(owners, o)
+		return err
+	}, pg.Tenant); err != nil {
+		return err
+	}
+	clusters := []string{""}
+	if err := pg.Query(ctx, tx, "access.clusters", func(rows pgx.Rows) error {
+		var c string
+		err := rows.Scan(&c)
+		clusters = append(clusters, c)
+		return err
+	}, pg.Tenant); err != nil {
+		return err
+	}
+	for _, s := range scopes {
+		conditions, err := parseScope(s.conditions)
+		if err != nil { // a key that a newer program knows: nothing is in scope
+			return fmt.Errorf("scope %s: %w", s.id, err)
+		}
+		m := membersOf(conditions, owners, clusters)
+		digest := m.digest()
+		if digest == s.digest {
+			continue
+		}
+		if err := putMembers(ctx, tx, s.id, m, digest); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// digest is of all members.
+func (m members) digest() string {
+	var list []string
+	at := func(cluster *string) string {
+		if cluster == nil {
+			return "everywhere"
+		}
+		return "in " + *cluster
+	}
+	for _, o := range m.owners {
+		list = append(list, "owner\x00"+o.what.String()+"\x00"+at(o.cluster))
+	}
+	for _, t := range m.teams {
+		list = append(list, "team\x00"+t.what+"\x00"+at(t.cluster))
+	}
+	for _, c := range m.clusters {
+		list = append(list, "cluster\x00"+c)
+	}
+	slices.Sort(list)
+	sum := sha256.Sum256([]byte(strings.Join(list, "\x01")))
+	return hex.EncodeToString(sum[:])
+}
+
+func putMembers(ctx context.Context, tx pgx.Tx, scope ledger.ID, m members, digest string) error {
+	for _, name := range []string{"access.clear_owners", "access.clear_teams", "access.clear_clusters"} {
+		if _, err := pg.Exec(ctx, tx, name, pg.Tenant, scope); err != nil {
+			return err
+		}
+	}
+	var ids []ledger.ID
+	var idsAt []*string
+	for _, o := range m.owners {
+		ids, idsAt = append(ids, o.what), append(idsAt, o.cluster)
+	}
+	var teams []string
+	var teamsAt []*string
+	for _, t := range m.teams {
+		teams, teamsAt = append(teams, t.what), append(teamsAt, t.cluster)
+	}
+	for _, put := range []struct {
+		name string
+		args []any
+	}{
+		{"access.put_owners", []any{ids, idsAt}},
+		{"access.put_teams", []any{teams, teamsAt}},
+		{"access.put_clusters", []any{m.clusters}},
+		{"access.put_digest", []any{digest}},
+	} {
+		if _, err := pg.Exec(ctx, tx, put.name, append([]any{pg.Tenant, scope}, put.args...)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+)
+
+// Bounds of sign-ins that fail, within failureSpan: for one name from one address,
+// and from one address for any. A name alone is never locked, so that nobody locks
+// others out.
+const (
+	failureSpan        = 15 * time.Minute
+	failuresOfName     = 5
+	failuresOfAnywhere = 50
+)
+
+// SignIn begins a session and returns its secret; empty: name or password are wrong,
+// or the user is disabled, which takes as long and says no more.
+func (s *Access) SignIn(ctx context.Context, name, password string, from access.Origin, at time.Time) (secret string, err error) {
+	name, from.Agent = pg.CleanText(name), pg.CleanText(from.Agent)
+	if len(name) > longestName {
+		name = name[:longestName]
+	}
+	if len(from.Agent) > longestName {
+		from.Agent = from.Agent[:longestName]
+	}
+	var ofName, ofAddress int
+	err = s.DB.Pool.QueryRow(ctx, pg.Statement("access.failures"), pg.Tenant, name, from.Address, at.Add(-failureSpan)).Scan(&ofName, &ofAddress)
+	if err != nil {
+		return "", err
+	}
+	if ofName >= failuresOfName || ofAddress >= failuresOfAnywhere {
+		return "", &access.SlowDownError{After: failureSpan}
+	}
+	var id ledger.ID
+	var hash string
+	err = s.DB.Pool.QueryRow(ctx, pg.Statement("access.password"), pg.Tenant, name).Scan(&id, &hash)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return "", err
+	}
+	ok, err := access.IsPassword(ctx, password, hash)
+	if err != nil {
+		return "", err
+	}
+	if !ok {
+		return "", s.DB.InTx(ctx, "note a failed sign-in", func(tx pgx.Tx) error {
+			if _, err := pg.Exec(ctx, tx, "access.put_failure", pg.Tenant, name, from.Address, at, at.Add(-failureSpan)); err != nil {
+				return err
+			}
+			return audit(ctx, tx, at, name, "sign-in failed", name, signedIn{from.Address})
+		})
+	}
+	return secret, s.DB.InTx(ctx, "sign in", func(tx pgx.Tx) error {
+		secret = access.NewSecret()
+		if _, err := pg.Exec(ctx, tx, "access.drop_failures", pg.Tenant, name, from.Address); err != nil {
+			return err
+		}
+		if _, err := pg.Exec(ctx, tx, "access.put_session", pg.Tenant, access.Digest(secret), randomID(), id, at, at.Add(access.SessionLife), from.Address, from.Agent); err != nil {
+			return err
+		}
+		return audit(ctx, tx, at, name, "signed in", name, signedIn{from.Address})
+	})
+}
+
+type signedIn struct {
+	Address string `json:"address"`
+}
+
+// Session says who a session is of; nil: it has ended, or never was.
+func (s *Access) Session(ctx context.Context, secret string, at time.Time) (*access.Viewer, error) {
+	return s.viewer(ctx, access.BySession, "access.session", pg.Tenant, access.Digest(secret), at, at.Add(-access.SessionIdle))
+}
+
+// Denied keeps in the audit log that somebody asked for what he has no right to.
+func (s *Access) Denied(ctx context.Context, v *access.Viewer, what, address string, at time.Time) error {
+	return s.DB.InTx(ctx, "note a refusal", func(tx pgx.Tx) error {
+		return audit(ctx, tx, at, v.Name, "refused", what, signedIn{address})
+	})
+}
+
+// SignOut ends a session.
+func (s *Access) SignOut(ctx context.Context, secret string, at time.Time) error {
+	return s.DB.InTx(ctx, "sign out", func(tx pgx.Tx) error {
+		var name string
+		err := tx.QueryRow(ctx, pg.Statement("access.end_session"), pg.Tenant, access.Digest(secret)).Scan(&name)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return audit(ctx, tx, at, name, "signed out", name, nil)
+	})
+}

@@ -1,0 +1,25 @@
+package access
+
+import (
+	"crypto/rand"
+	"encoding/json"
+
+	"gpuledger/internal/ledger"
+)
+
+// randomID names what nothing else names.
+func randomID() (id ledger.ID) {
+	_, _ = rand.Read(id[:])   // never fails (crypto/rand)
+	id[6] = id[6]&0x0f | 0x40 // UUID version 4
+	id[8] = id[8]&0x3f | 0x80
+	return id
+}
+
+// jsonText is what the audit log keeps of a detail.
+func jsonText(detail any) (string, error) {
+	if detail == nil {
+		return "{}", nil
+	}
+	text, err := json.Marshal(detail)
+	return string(text), err
+}

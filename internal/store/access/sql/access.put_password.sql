@@ -1,0 +1,1 @@
+update users set password = $3 where tenant_id = $1 and user_id = $2

@@ -1,0 +1,85 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+)
+
+// Token is what programs show. Its secret is known to whoever it was shown to, once.
+type Token struct {
+	ID         ledger.ID
+	Name       string
+	Role       access.Role
+	Conditions []string
+	CreatedAt  time.Time
+	ExpiresAt  *time.Time
+	RevokedAt  *time.Time
+	UsedAt     *time.Time // to the minute
+}
+
+// CreateToken makes a token that ends after life; 0: never.
+func (s *Access) CreateToken(ctx context.Context, g Grant, life time.Duration) (id ledger.ID, token string, err error) {
+	var expires *time.Time
+	if life > 0 {
+		at := g.At.Add(life)
+		expires = &at
+	}
+	id, token = randomID(), access.NewToken()
+	err = s.DB.InTx(ctx, "create token", func(tx pgx.Tx) error {
+		scope, err := s.scopeOf(ctx, tx, g)
+		if err != nil {
+			return err
+		}
+		if _, err := pg.Exec(ctx, tx, "access.put_token", pg.Tenant, id, g.Name, g.Role, scope, access.Digest(token), g.At, expires); err != nil {
+			return err
+		}
+		return audit(ctx, tx, g.At, g.By, "token created", id.String(), tokenGranted{g.Name, granted{g.Role, g.Conditions}})
+	})
+	return id, token, err
+}
+
+type tokenGranted struct {
+	Name string `json:"name"`
+	granted
+}
+
+// Token says who a token is of; nil: it has ended, or never was.
+func (s *Access) Token(ctx context.Context, token string, at time.Time) (*access.Viewer, error) {
+	if !access.LooksLikeToken(token) {
+		return nil, nil
+	}
+	return s.viewer(ctx, access.ByToken, "access.token", pg.Tenant, access.Digest(token), at)
+}
+
+// RevokeToken ends a token.
+func (s *Access) RevokeToken(ctx context.Context, id ledger.ID, by string, at time.Time) error {
+	return s.DB.InTx(ctx, "revoke token", func(tx pgx.Tx) error {
+		var name string
+		err := tx.QueryRow(ctx, pg.Statement("access.revoke_token"), pg.Tenant, id, at).Scan(&name)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return refuse("there is no token %s, or it is revoked already", id)
+		}
+		if err != nil {
+			return err
+		}
+		return audit(ctx, tx, at, by, "token revoked", id.String(), map[string]string{"name": name})
+	})
+}
+
+// Tokens lists all tokens, the newest first.
+func (s *Access) Tokens(ctx context.Context) (list []Token, err error) {
+	err = pg.Query(ctx, s.DB.Pool, "access.tokens", func(rows pgx.Rows) error {
+		var t Token
+		err := rows.Scan(&t.ID, &t.Name, &t.Role, &t.Conditions, &t.CreatedAt, &t.ExpiresAt, &t.RevokedAt, &t.UsedAt)
+		list = append(list, t)
+		return err
+	}, pg.Tenant)
+	return list, err
+}

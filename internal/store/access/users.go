@@ -1,0 +1,230 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+)
+
+// linkLife is how long a link to choose a password is good for.
+const linkLife = 24 * time.Hour
+
+// User is somebody who signs in.
+type User struct {
+	ID         ledger.ID
+	Name       string
+	Role       access.Role
+	Conditions []string // none: everything, or nothing as the role has it
+	CreatedAt  time.Time
+	DisabledAt *time.Time
+	SeenAt     *time.Time // when a session of his was last used
+	Password   bool       // he has one
+}
+
+// AddUser adds a user. With an empty password it returns the secret of a link with
+// which he chooses one.
+func (s *Access) AddUser(ctx context.Context, g Grant, password string) (link string, err error) {
+	var hash *string
+	if password != "" {
+		if err := access.CheckPassword(g.Name, password); err != nil {
+			return "", refuse("%s", err)
+		}
+		text, err := access.HashPassword(ctx, password)
+		if err != nil {
+			return "", err
+		}
+		hash = &text
+	}
+	if g.Role == access.RoleIngest {
+		return "", refuse("role ingest is for what sends telemetry in: make a token (gpuledger token create)")
+	}
+	id := randomID()
+	err = s.DB.InTx(ctx, "add user", func(tx pgx.Tx) error {
+		scope, err := s.scopeOf(ctx, tx, g)
+		if err != nil {
+			return err
+		}
+		n, err := pg.Exec(ctx, tx, "access.put_user", pg.Tenant, id, g.Name, g.Role, scope, hash, g.At)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return refuse("there is a user %q already", g.Name)
+		}
+		if hash == nil {
+			if link, err = putLink(ctx, tx, id, g.At); err != nil {
+				return err
+			}
+		}
+		return audit(ctx, tx, g.At, g.By, "user added", g.Name, granted{g.Role, g.Conditions})
+	})
+	return link, err
+}
+
+// granted is what the audit log says of a user or token.
+type granted struct {
+	Role  access.Role `json:"role"`
+	Scope []string    `json:"scope,omitempty"`
+}
+
+func putLink(ctx context.Context, tx pgx.Tx, user ledger.ID, at time.Time) (string, error) {
+	link := access.NewSecret()
+	_, err := pg.Exec(ctx, tx, "access.put_link", pg.Tenant, access.Digest(link), user, at.Add(linkLife))
+	return link, err
+}
+
+// Link makes a link with which a user chooses a password; older ones end.
+func (s *Access) Link(ctx context.Context, name, by string, at time.Time) (link string, err error) {
+	err = s.DB.InTx(ctx, "make a link", func(tx pgx.Tx) error {
+		id, err := userID(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		if _, err := pg.Exec(ctx, tx, "access.drop_links", pg.Tenant, id); err != nil {
+			return err
+		}
+		if link, err = putLink(ctx, tx, id, at); err != nil {
+			return err
+		}
+		return audit(ctx, tx, at, by, "password link made", name, nil)
+	})
+	return link, err
+}
+
+func userID(ctx context.Context, tx pgx.Tx, name string) (id ledger.ID, err error) {
+	err = tx.QueryRow(ctx, pg.Statement("access.user_id"), pg.Tenant, name).Scan(&id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return id, refuse("there is no user %q", name)
+	}
+	if err != nil {
+		return id, fmt.Errorf("access.user_id: %w", err)
+	}
+	return id, nil
+}
+
+// LinkOf says whose link a secret is of; empty: of nobody's, or no longer.
+func (s *Access) LinkOf(ctx context.Context, link string, at time.Time) (name string, err error) {
+	err = s.DB.Pool.QueryRow(ctx, pg.Statement("access.link_user"), pg.Tenant, access.Digest(link), at).Scan(&name)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil
+	}
+	return name, err
+}
+
+// ChoosePassword sets a password by a link, which ends, and ends all sessions.
+func (s *Access) ChoosePassword(ctx context.Context, link, password string, at time.Time) (name string, err error) {
+	if name, err = s.LinkOf(ctx, link, at); err != nil {
+		return "", err
+	}
+	if name == "" {
+		return "", refuse("this link is not good any more: ask for another")
+	}
+	if err := access.CheckPassword(name, password); err != nil {
+		return name, refuse("%s", err)
+	}
+	hash, err := access.HashPassword(ctx, password)
+	if err != nil {
+		return name, err
+	}
+	return name, s.DB.InTx(ctx, "choose a password", func(tx pgx.Tx) error {
+		n, err := pg.Exec(ctx, tx, "access.use_link", pg.Tenant, access.Digest(link), at)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return refuse("this link is not good any more: ask for another")
+		}
+		id, err := userID(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		for statement, args := range map[string][]any{"access.put_password": {pg.Tenant, id, hash}, "access.end_sessions": {pg.Tenant, id}} {
+			if _, err := pg.Exec(ctx, tx, statement, args...); err != nil {
+				return err
+			}
+		}
+		return audit(ctx, tx, at, name, "password chosen", name, nil)
+	})
+}
+
+// DisableUser ends a user with all sessions. The last admin who can sign in stays.
+func (s *Access) DisableUser(ctx context.Context, name, by string, at time.Time) error {
+	return s.DB.InTx(ctx, "disable user", func(tx pgx.Tx) error {
+		id, err := userID(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		n, err := pg.Exec(ctx, tx, "access.disable_user", pg.Tenant, id, at, access.RoleAdmin)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return refuse("%q is disabled already, or the last admin", name)
+		}
+		if _, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, id); err != nil {
+			return err
+		}
+		return audit(ctx, tx, at, by, "user disabled", name, nil)
+	})
+}
+
+// Users lists all users by name.
+func (s *Access) Users(ctx context.Context) (list []User, err error) {
+	err = pg.Query(ctx, s.DB.Pool, "access.users", func(rows pgx.Rows) error {
+		var u User
+		err := rows.Scan(&u.ID, &u.Name, &u.Role, &u.Conditions, &u.CreatedAt, &u.DisabledAt, &u.SeenAt, &u.Password)
+		list = append(list, u)
+		return err
+	}, pg.Tenant)
+	return list, err
+}
+
+// Setup makes the first user, an admin, where there is none, and returns the secret
+// of the link with which he chooses his password; empty: there are users.
+func (s *Access) Setup(ctx context.Context, at time.Time) (link string, err error) {
+	err = s.DB.InTx(ctx, "set up access control", func(tx pgx.Tx) error {
+		if _, err := pg.Exec(ctx, tx, "access.setup_lock"); err != nil { // two servers may start at once
+			return err
+		}
+		var name string
+		var waiting bool
+		err := tx.QueryRow(ctx, pg.Statement("access.first_user"), pg.Tenant).Scan(&name, &waiting)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows):
+			id := randomID()
+			if _, err := pg.Exec(ctx, tx, "access.put_user", pg.Tenant, id, firstUser, access.RoleAdmin, nil, nil, at); err != nil {
+				return err
+			}
+			if err := audit(ctx, tx, at, "gpuledger", "user added", firstUser, granted{Role: access.RoleAdmin}); err != nil {
+				return err
+			}
+			link, err = putLink(ctx, tx, id, at)
+			return err
+		case err != nil:
+			return fmt.Errorf("access.first_user: %w", err)
+		case !waiting || name != firstUser:
+			return nil
+		}
+		// Nobody has used the link of an earlier start.
+		id, err := userID(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		if _, err := pg.Exec(ctx, tx, "access.drop_links", pg.Tenant, id); err != nil {
+			return err
+		}
+		link, err = putLink(ctx, tx, id, at)
+		return err
+	})
+	return link, err
+}
+
+// firstUser is the admin that Setup makes.
+const firstUser = "admin"

@@ -1,0 +1,185 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"gpuledger/internal/access"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/gate"
+	"gpuledger/web/views"
+)
+
+// Door lets people in and out.
+type Door interface {
+	// SignIn begins a session and returns its secret, empty where name or password
+	// are wrong; a *access.SlowDownError where too many were.
+	SignIn(ctx context.Context, name, password string, from access.Origin, at time.Time) (secret string, err error)
+	SignOut(ctx context.Context, secret string, at time.Time) error
+	// LinkOf says whose link to choose a password a secret is of; empty: of nobody's.
+	LinkOf(ctx context.Context, link string, at time.Time) (name string, err error)
+	// ChoosePassword sets the password of whose link it is; a *access.RefusedError
+	// says why not.
+	ChoosePassword(ctx context.Context, link, password string, at time.Time) (name string, err error)
+}
+
+// Options is what the room is made of.
+type Options struct {
+	Door Door
+	Gate *gate.Gate
+	Now  func() time.Time
+}
+
+type room struct {
+	*page.Site
+	Options
+}
+
+// Routes adds the pages to a router.
+func Routes(r chi.Router, s *page.Site, o Options) {
+	d := &room{s, o}
+	r.Get("/login", d.signInPage)
+	r.Post("/login", d.signIn)
+	r.Post("/logout", d.signOut)
+	r.Get("/welcome", d.welcome)
+	r.Post("/welcome", d.choose)
+}
+
+// formBytes bounds the forms of this room.
+const formBytes = 8 << 10
+
+// read reads a form, or answers that it could not.
+func read(w http.ResponseWriter, r *http.Request) (url.Values, bool) {
+	r.Body = http.MaxBytesReader(w, r.Body, formBytes)
+	if err := r.ParseForm(); err != nil {
+		http.Error(w, "the form could not be read", http.StatusBadRequest)
+		return nil, false
+	}
+	return r.PostForm, true
+}
+
+func (d *room) signInPage(w http.ResponseWriter, r *http.Request) {
+	d.ask(w, r, http.StatusOK, views.SignIn{Back: r.URL.Query().Get("back")})
+}
+
+func (d *room) ask(w http.ResponseWriter, r *http.Request, status int, p views.SignIn) {
+	p.Shell = d.Shell(r, page.Scope{Basis: "effective"}, "", "Sign in")
+	p.Back = page.Local(p.Back)
+	d.Render(w, r, status, views.SignInPage(p))
+}
+
+func (d *room) signIn(w http.ResponseWriter, r *http.Request) {
+	form, ok := read(w, r)
+	if !ok {
+		return
+	}
+	p := views.SignIn{Name: form.Get("name"), Back: form.Get("back")}
+	secret, err := d.Door.SignIn(r.Context(), p.Name, form.Get("password"), d.origin(r), d.Options.Now())
+	if slow, is := errors.AsType[*access.SlowDownError](err); is {
+		w.Header().Set("Retry-After", strconv.Itoa(int(slow.After/time.Second)))
+		p.Refused = "Too many sign-ins failed. Try again in some minutes."
+		d.ask(w, r, http.StatusTooManyRequests, p)
+		return
+	}
+	if err != nil {
+		d.failed(w, r, err)
+		return
+	}
+	if secret == "" {
+		p.Refused = "Name and password do not belong together."
+		d.ask(w, r, http.StatusUnauthorized, p)
+		return
+	}
+	d.begin(w, r, secret, p.Back)
+}
+
+// begin gives a browser its session, ends the one it had, and goes on.
+func (d *room) begin(w http.ResponseWriter, r *http.Request, secret, back string) {
+	if old := d.Gate.SessionOf(r); old != "" {
+		if err := d.Door.SignOut(r.Context(), old, d.Options.Now()); err != nil {
+			d.Log.WarnContext(r.Context(), "an earlier session could not be ended", "error", err)
+		}
+	}
+	d.Gate.SetSession(w, r, secret, access.SessionLife)
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, page.Local(back), http.StatusSeeOther) //nolint:gosec // Local lets only paths of this server pass
+}
+
+func (d *room) signOut(w http.ResponseWriter, r *http.Request) {
+	if err := d.Door.SignOut(r.Context(), d.Gate.SessionOf(r), d.Options.Now()); err != nil {
+		d.failed(w, r, err)
+		return
+	}
+	d.Gate.SetSession(w, r, "", 0)
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Clear-Site-Data", `"cache"`)
+	http.Redirect(w, r, gate.SignIn, http.StatusSeeOther)
+}
+
+func (d *room) welcome(w http.ResponseWriter, r *http.Request) {
+	d.greet(w, r, http.StatusOK, views.Welcome{Code: r.URL.Query().Get("code")})
+}
+
+func (d *room) greet(w http.ResponseWriter, r *http.Request, status int, p views.Welcome) {
+	name, err := d.Door.LinkOf(r.Context(), p.Code, d.Options.Now())
+	if err != nil {
+		d.failed(w, r, err)
+		return
+	}
+	if p.Name = name; name == "" && status == http.StatusOK {
+		status = http.StatusNotFound
+	}
+	p.Shell, p.Shortest = d.Shell(r, page.Scope{Basis: "effective"}, "", "Welcome"), access.ShortestPassword
+	w.Header().Set("Referrer-Policy", "no-referrer") // the address has the code
+	d.Render(w, r, status, views.WelcomePage(p))
+}
+
+func (d *room) choose(w http.ResponseWriter, r *http.Request) {
+	form, ok := read(w, r)
+	if !ok {
+		return
+	}
+	p := views.Welcome{Code: form.Get("code")}
+	if form.Get("password") != form.Get("again") {
+		p.Refused = "The two passwords differ."
+		d.greet(w, r, http.StatusUnprocessableEntity, p)
+		return
+	}
+	name, err := d.Door.ChoosePassword(r.Context(), p.Code, form.Get("password"), d.Options.Now())
+	if refused, is := errors.AsType[*access.RefusedError](err); is {
+		p.Refused = strings.ToUpper(refused.Reason[:1]) + refused.Reason[1:] + "."
+		d.greet(w, r, http.StatusUnprocessableEntity, p)
+		return
+	}
+	var secret string
+	if err == nil {
+		secret, err = d.Door.SignIn(r.Context(), name, form.Get("password"), d.origin(r), d.Options.Now())
+	}
+	if err != nil {
+		d.failed(w, r, err)
+		return
+	}
+	d.begin(w, r, secret, "/")
+}
+
+func (d *room) origin(r *http.Request) access.Origin {
+	return access.Origin{Address: d.Gate.Address(r), Agent: r.UserAgent()}
+}
+
+// failed says that it is nobody's fault outside.
+func (d *room) failed(w http.ResponseWriter, r *http.Request, err error) {
+	d.Log.ErrorContext(r.Context(), "signing in failed", "path", r.URL.Path, "error", err)
+	status := http.StatusInternalServerError
+	if d.Away(err) {
+		w.Header().Set("Retry-After", "5")
+		status = http.StatusServiceUnavailable
+	}
+	http.Error(w, "it could not be done; the server's log says why", status)
+}

@@ -1,0 +1,52 @@
+package gate
+
+import (
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// peer is who is at the other end of the connection.
+func peer(r *http.Request) netip.Addr {
+	at, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return at.Addr().Unmap()
+}
+
+// trusted reports whether an address is one of the proxies that are named.
+func (g *Gate) trusted(at netip.Addr) bool {
+	return slices.ContainsFunc(g.Proxies, func(p netip.Prefix) bool { return p.Contains(at) })
+}
+
+// Address is where a request comes from: the peer, or what proxies that are named say
+// before them, the nearest first. What others say is not believed.
+func (g *Gate) Address(r *http.Request) string {
+	at := peer(r)
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0 && g.trusted(at); i-- {
+		before, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		if err != nil {
+			break
+		}
+		at = before.Unmap()
+	}
+	return at.String()
+}
+
+// local reports whether a request is of this machine, and no proxy passed it on.
+func (g *Gate) local(r *http.Request) bool {
+	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"} {
+		if r.Header.Get(name) != "" {
+			return false
+		}
+	}
+	return peer(r).IsLoopback()
+}
+
+// Secure reports whether the browser speaks TLS, to us or to a proxy that is named.
+func (g *Gate) Secure(r *http.Request) bool {
+	return r.TLS != nil || g.trusted(peer(r)) && r.Header.Get("X-Forwarded-Proto") == "https"
+}

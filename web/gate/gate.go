@@ -1,0 +1,214 @@
+package gate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/seldom"
+)
+
+// Keeper knows who secrets are of.
+type Keeper interface {
+	// Session and Token say who a secret is of; nil: of nobody, or no longer.
+	Session(ctx context.Context, secret string, at time.Time) (*access.Viewer, error)
+	Token(ctx context.Context, token string, at time.Time) (*access.Viewer, error)
+	// Denied keeps that somebody asked for what he has no right to.
+	Denied(ctx context.Context, v *access.Viewer, what, address string, at time.Time) error
+}
+
+// Options is what a gate is made of.
+type Options struct {
+	Keeper    Keeper
+	Now       func() time.Time
+	Log       *slog.Logger
+	Proxies   []netip.Prefix   // whose word for addresses and TLS is taken
+	Away      func(error) bool // reports whether an error says that the database is away
+	Receivers []string         // paths that telemetry is sent to
+	Pages     map[string]bool  // paths of pages of figures: whether they can be seen in part
+}
+
+// Gate lets requests pass. It is safe for concurrent use.
+type Gate struct {
+	Options
+	words  *seldom.Words
+	forbid http.HandlerFunc
+}
+
+// Forbidding lets a page say that somebody has no right to one.
+func (g *Gate) Forbidding(page http.HandlerFunc) { g.forbid = page }
+
+// New returns a gate.
+func New(o Options) *Gate {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Gate{Options: o, words: seldom.New(time.Minute)}
+}
+
+// Check is the middleware of all routes of a router.
+func (g *Gate) Check(routes chi.Routes) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			need, routed := g.need(routes, r)
+			if routed && (need.Right == access.Anybody || need.Local && g.local(r)) {
+				next.ServeHTTP(w, r)
+				return
+			}
+			v, err := g.viewer(r)
+			switch {
+			case err != nil:
+				g.broken(w, r, err)
+			case v == nil:
+				g.nobody(w, r)
+			case !routed:
+				next.ServeHTTP(w, r.WithContext(access.As(r.Context(), v))) // which says that there is no such address
+			case !v.May(need.Right) || need.Whole && v.Bounded():
+				g.denied(w, r, v, need)
+			default:
+				next.ServeHTTP(w, r.WithContext(access.As(r.Context(), v)))
+			}
+		})
+	}
+}
+
+// need finds what the route of a request needs; false: there is no route. One that is
+// in no table needs what nobody has.
+func (g *Gate) need(routes chi.Routes, r *http.Request) (Need, bool) {
+	path := r.URL.Path
+	if r.URL.RawPath != "" {
+		path = r.URL.RawPath
+	}
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	pattern := routes.Find(chi.NewRouteContext(), method, path)
+	if pattern == "" {
+		return Need{}, false
+	}
+	need, ok := g.Needs(method, pattern)
+	if !ok {
+		need = Need{Right: access.Nothing}
+	}
+	return need, true
+}
+
+// Needs is what a route needs; false: it is in no table.
+func (g *Gate) Needs(method, pattern string) (Need, bool) {
+	if slices.Contains(g.Receivers, pattern) && method == http.MethodPost {
+		return Need{Right: access.Write}, true
+	}
+	if inPart, ok := g.Pages[pattern]; ok && method == http.MethodGet {
+		return Need{Right: access.Read, Whole: !inPart}, true
+	}
+	need, ok := needs[method+" "+pattern]
+	return need, ok
+}
+
+// Shows reports whether a page shows anything to somebody.
+func (g *Gate) Shows(v *access.Viewer, path string) bool {
+	need, ok := g.Needs(http.MethodGet, path)
+	return ok && v.May(need.Right) && !(need.Whole && v.Bounded())
+}
+
+// viewer finds who asks.
+func (g *Gate) viewer(r *http.Request) (*access.Viewer, error) {
+	if token := bearer(r); token != "" { // a token that is none is not helped by a cookie
+		return g.Keeper.Token(r.Context(), token, g.Now())
+	}
+	if secret := g.SessionOf(r); secret != "" {
+		return g.Keeper.Session(r.Context(), secret, g.Now())
+	}
+	return nil, nil
+}
+
+// bearer is the token of an Authorization header, empty without one.
+func bearer(r *http.Request) string {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+// forPrograms reports whether programs ask, not people.
+func forPrograms(r *http.Request) bool {
+	return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/v1/") || r.URL.Path == "/openapi.json" || r.URL.Path == "/metrics" || bearer(r) != ""
+}
+
+// nobody turns away who did not say who he is.
+func (g *Gate) nobody(w http.ResponseWriter, r *http.Request) {
+	if forPrograms(r) {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="gpuledger"`)
+		problem(w, http.StatusUnauthorized, "not signed in", "show a token: Authorization: Bearer …; `gpuledger token create` makes one")
+		return
+	}
+	to := SignIn
+	if r.Method == http.MethodGet && r.URL.Path != "/" {
+		to += "?back=" + url.QueryEscape(r.URL.RequestURI())
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	if r.Header.Get("HX-Request") == "true" { // a part of a page must not show the sign-in
+		w.Header().Set("HX-Redirect", to)
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+}
+
+// SignIn is the page where people say who they are.
+const SignIn = "/login"
+
+// denied turns away who has no right.
+func (g *Gate) denied(w http.ResponseWriter, r *http.Request, v *access.Viewer, need Need) {
+	what := r.Method + " " + r.URL.Path
+	if _, due := g.words.Due(v.ID+" "+what, g.Now()); due { // one word a minute of each, however often he asks
+		if err := g.Keeper.Denied(r.Context(), v, what, g.Address(r), g.Now()); err != nil {
+			g.Log.ErrorContext(r.Context(), "a refusal could not be kept", "path", r.URL.Path, "error", err)
+		}
+	}
+	reason := "role " + string(v.Role) + " has no right to " + string(need.Right)
+	if v.May(need.Right) {
+		reason = "this shows all of the books, of which you see a part"
+	}
+	if forPrograms(r) || g.forbid == nil {
+		problem(w, http.StatusForbidden, "not allowed", reason)
+		return
+	}
+	g.forbid(w, r.WithContext(access.As(r.Context(), v)))
+}
+
+// broken answers when nobody can be asked who somebody is.
+func (g *Gate) broken(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(r.Context().Err(), context.Canceled) {
+		return
+	}
+	if g.Away != nil && g.Away(err) {
+		w.Header().Set("Retry-After", "5")
+		problem(w, http.StatusServiceUnavailable, "service unavailable", "the database does not answer; ask again")
+		return
+	}
+	g.Log.ErrorContext(r.Context(), "who asks could not be found out", "path", r.URL.Path, "error", err)
+	problem(w, http.StatusInternalServerError, "internal error", "the server's log says what happened")
+}
+
+// problem answers as RFC 9457 has it.
+func problem(w http.ResponseWriter, status int, title, detail string) {
+	h := w.Header()
+	h.Set("Content-Type", "application/problem+json")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	// A failed write means that the reader has gone; there is nobody to tell.
+	_ = json.NewEncoder(w).Encode(map[string]any{"type": "about:blank", "title": title, "status": status, "detail": detail})
+}

@@ -1,0 +1,73 @@
+package gate
+
+import "gpuledger/internal/access"
+
+// Need is what a route asks of whoever comes.
+type Need struct {
+	Right access.Right
+	// Whole routes show all of the books: nobody with bounds comes in.
+	Whole bool
+	// Local routes are open to who asks from this machine, without a proxy between.
+	Local bool
+}
+
+var (
+	open  = Need{Right: access.Anybody}
+	read  = Need{Right: access.Read}
+	whole = Need{Right: access.Read, Whole: true}
+)
+
+// change is a right to change the books, which are everybody's.
+func change(right access.Right) Need { return Need{Right: right, Whole: true} }
+
+// needs is what each route needs, by method and pattern. Receivers of telemetry need
+// the right to write; what is in neither is closed. docs/access.md shows it by role.
+var needs = map[string]Need{
+	"GET /livez":        open,
+	"GET /readyz":       open,
+	"GET /assets/*":     open,
+	"GET /login":        open,
+	"POST /login":       open,
+	"GET /welcome":      open,
+	"POST /welcome":     open,
+	"POST /logout":      {Right: access.Signed},
+	"POST /theme":       open,
+	"GET /metrics":      {Right: access.Scrape, Local: true},
+	"GET /openapi.json": read,
+
+	// Rows are those of the scope; what cannot be seen in part says so itself.
+	"GET /api/v1/{dataset}": read,
+	"GET /api/v1/explain/*": read,
+	"GET /api/*":            read, // there is no such address
+	"POST /api/*":           read, "PUT /api/*": read, "PATCH /api/*": read, "DELETE /api/*": read,
+	"GET /":              read,
+	"GET /runs":          read,
+	"GET /runs/":         read,
+	"GET /runs/*":        read,
+	"GET /explain/run":   read,
+	"GET /explain/run/*": read,
+	"GET /explain/*":     read,
+	"GET /docs/metrics":  read,
+
+	"GET /fleet":                  whole,
+	"GET /fleet/now":              whole,
+	"GET /fleet/devices/{device}": whole,
+	"GET /reconciliation":         whole,
+	"GET /charges":                whole,
+	"GET /data":                   whole,
+	"GET /data/running":           whole,
+	"GET /data/{import}":          whole,
+	"GET /policies":               whole,
+	"GET /periods":                whole,
+	"GET /statement":              whole,
+
+	"POST /policies":                           change(access.Policy),
+	"POST /periods":                            change(access.Close),
+	"POST /recommendations":                    change(access.Advise),
+	"POST /api/v1/policies":                    change(access.Policy),
+	"POST /api/v1/policies/try":                change(access.Policy),
+	"POST /api/v1/policies/{version}/withdraw": change(access.Policy),
+	"POST /api/v1/periods/{period}/close":      change(access.Close),
+	"POST /api/v1/periods/{period}/reopen":     change(access.Reopen),
+	"POST /api/v1/recommendations/{id}":        change(access.Advise),
+}

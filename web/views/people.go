@@ -1,0 +1,25 @@
+package views
+
+// Signed is who a page is shown to, in the rail.
+type Signed struct {
+	Name  string
+	Role  string // in words
+	Scope string // what he sees, in words
+}
+
+// SignIn asks who somebody is.
+type SignIn struct {
+	Shell   Shell
+	Name    string
+	Back    string // where to go on
+	Refused string
+}
+
+// Welcome lets somebody with a link choose a password.
+type Welcome struct {
+	Shell    Shell
+	Name     string // empty: the link is not good any more
+	Code     string
+	Shortest int // characters
+	Refused  string
+}

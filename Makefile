@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help build build-race demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube test-mutants lint generate check-generated bench-parse bench-engine bench-import bench-telemetry bench-allocate bench-report fuzz clean postgres chromium prometheus
+.PHONY: help build build-race demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine bench-import bench-telemetry bench-allocate bench-report fuzz clean postgres chromium prometheus
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -65,6 +65,9 @@ test-live: build postgres ## a real Prometheus scrapes a live fleet and writes t
 
 test-kube: ## the watch of Kubernetes clusters against a real kube-apiserver, built once (8 minutes)
 	.ci/test-kube
+
+test-access: ## who sees what: 1,000 questions of people with scopes, every dataset and attack for each (2 minutes)
+	GPULEDGER_TEST_FULL=1 go test -count=1 -run TestWhoSeesWhat ./cmd/gpuledger
 
 test-mutants: ## operators of the engine and of fact makers changed one by one: a test notices each (5 minutes)
 	go run ./test/mutants

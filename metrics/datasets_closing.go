@@ -97,13 +97,13 @@ var statementLines = Dataset{
 
 var audit = Dataset{
 	Name: "audit",
-	Doc:  "One entry of the audit log: who closed, reopened or changed the policy, and what was refused. Each entry is chained to the one before.",
+	Doc:  "One entry of the audit log: who closed, reopened, changed the policy or decided on advice, who signed in, was refused or was given access. Each entry is chained to the one before.",
 	Columns: sourced("audit_log", []Column{
 		attr("number", Count, "From 1, without gaps."),
 		attr("at", Time, "When."),
 		attr("actor", Text, "Who."),
-		attr("action", Text, "What was done: close, close refused, reopen, reopen refused, policy …"),
-		attr("subject", Text, "What it was done to: ACCOUNT/PERIOD, or a version of the policy."),
+		attr("action", Text, "What was done: close, close refused, reopen, policy …, signed in, sign-in failed, refused, user added, token created …"),
+		attr("subject", Text, "What it was done to: ACCOUNT/PERIOD, a version of the policy, a user, a token, or what was asked for."),
 		attr("detail", Text, "More of it, as JSON."),
 		attr("hash", Text, "Hash of this entry and of the one before, hexadecimal."),
 	}...),

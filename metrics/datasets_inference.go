@@ -15,8 +15,9 @@ var (
 const inferenceTables = "serving_hours: postings, usage, counter_hours"
 
 var inference = Dataset{
-	Name: "inference",
-	Doc:  "What was served and what it cost, idle time included: one service, model, server, tenant and currency. Rows add up whatever they are grouped by.",
+	Name:   "inference",
+	InPart: true,
+	Doc:    "What was served and what it cost, idle time included: one service, model, server, tenant and currency. Rows add up whatever they are grouped by.",
 	Columns: sourced(inferenceTables, slices.Concat(
 		[]Column{
 			attr("period_start", Time, "Start of the period."),

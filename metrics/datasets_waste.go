@@ -7,7 +7,8 @@ import (
 )
 
 var waste = Dataset{
-	Name: "waste",
+	Name:   "waste",
+	InPart: true,
 	Doc: "One finding: time that was paid for and did not work (idle kinds, which never overlap), or worked badly (risks: `overlaps` is true, and their cost is never added to that of idle ones). " +
 		"Findings that overlap the window, whole; one row per currency.",
 	Columns: sourced("findings, finding_costs, nodes, workloads, owners", slices.Concat(

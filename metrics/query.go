@@ -217,6 +217,7 @@ func (q *Query) completeOrder() {
 // Version says what answers depend on.
 type Version struct {
 	Tag        string // changes whenever the ledger or the imports do
+	Entries    int64  // of the audit log, which alone changes with them
 	Generation int64  // newest generation of any chunk
 	Policy     string // policy version of the last calculation, empty before the first
 }

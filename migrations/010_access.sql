@@ -15,8 +15,12 @@ create table users (
   scope_id uuid,                                  -- null: everything
   password text,                                  -- argon2id, PHC; null: none yet
   created_at timestamptz not null, disabled_at timestamptz,
+  seen_at timestamptz,                            -- to the minute; null: never
+  issuer text, subject text,                      -- who he is for a provider; null: he signs in here
   primary key (tenant_id, user_id),
   unique (tenant_id, name),
+  unique (tenant_id, issuer, subject),
+  check ((issuer is null) = (subject is null)),
   foreign key (tenant_id, scope_id) references scopes
 );
 
@@ -34,8 +38,10 @@ create table sessions (
   session_id uuid not null, user_id uuid not null,
   created_at timestamptz not null, seen_at timestamptz not null, expires_at timestamptz not null,
   address text not null, agent text not null,     -- where it was begun
+  as_user_id uuid,                                -- whom an admin sees as in it
   primary key (tenant_id, digest),
-  foreign key (tenant_id, user_id) references users on delete cascade
+  foreign key (tenant_id, user_id) references users on delete cascade,
+  foreign key (tenant_id, as_user_id) references users on delete cascade
 );
 create index sessions_user on sessions (tenant_id, user_id);
 
@@ -57,25 +63,90 @@ create table sign_in_failures (
 );
 create index sign_in_failures_of on sign_in_failures (tenant_id, name, address, at);
 
+-- Sign-ins that were begun at a provider, each finished once. The state itself is known
+-- to the browser alone.
+create table sign_in_requests (
+  tenant_id int not null references tenants, digest bytea not null,
+  nonce text not null, verifier text not null, back text not null,
+  address text not null,                          -- where it was begun
+  expires_at timestamptz not null,
+  primary key (tenant_id, digest)
+);
+create index sign_in_requests_of on sign_in_requests (tenant_id, address);
+
 -- Whose rows a session sees: a login that has a scope sees this one, whatever it sets.
 -- Who may all that the owner of the tables may, as the server, says for whom it asks by
 -- "set local gpuledger.scope"; as itself it sees everything, and as another role, which
 -- it becomes to ask for somebody, nothing without.
+--
+-- A statement calls these functions for each table that it reads, and each part of one:
+-- plpgsql keeps their plans.
 create or replace function session_scope() returns scopes
-language sql stable security definer parallel safe set search_path = public, pg_temp as $$
-  with bound as (
-    select scope_id from scope_logins where login = session_user and scope_id is not null
-  ), asked as (
-    select nullif(current_setting('gpuledger.scope', true), '')::uuid as scope_id
-    where not exists (select from bound)
-      and pg_has_role(session_user, (select relowner from pg_class where oid = 'public.scopes'::regclass), 'member')
-  )
-  select s from scopes s where s.scope_id in (select scope_id from bound union all select scope_id from asked)
-  union all
-  select row(t.tenant_id, '00000000-0000-0000-0000-000000000000', true, '{}', '')::scopes
-  from tenants t, asked
-  where asked.scope_id is null and current_setting('role') = 'none' and t.tenant_id = 1
-$$;
+language plpgsql stable security definer parallel safe set search_path = public, pg_temp as $$
+declare
+  mine scopes;
+  asked uuid;
+begin
+  select s.* into mine from scope_logins l join scopes s on s.tenant_id = l.tenant_id and s.scope_id = l.scope_id where l.login = session_user;
+  if found then
+    mine.conditions := '{}';
+    mine.digest := '';
+    return mine;
+  end if;
+  if not pg_has_role(session_user, (select relowner from pg_class where oid = 'public.scopes'::regclass), 'member') then
+    return null;
+  end if;
+  asked := nullif(current_setting('gpuledger.scope', true), '')::uuid;
+  if asked is not null then
+    select s.* into mine from scopes s where s.scope_id = asked;
+  elsif current_setting('role') = 'none' then
+    mine.tenant_id := 1;
+    mine.scope_id := '00000000-0000-0000-0000-000000000000';
+    mine.everything := true;
+  end if;
+  return mine;
+end $$;
+
+create or replace function owners_in_scope() returns setof scope_owners
+language plpgsql stable security definer parallel safe set search_path = public, pg_temp as $$
+declare s scopes := session_scope();
+begin
+  return query select o.* from scope_owners o where o.tenant_id = s.tenant_id and o.scope_id = s.scope_id;
+end $$;
+
+create or replace function teams_in_scope() returns setof scope_teams
+language plpgsql stable security definer parallel safe set search_path = public, pg_temp as $$
+declare s scopes := session_scope();
+begin
+  return query select t.* from scope_teams t where t.tenant_id = s.tenant_id and t.scope_id = s.scope_id;
+end $$;
+
+create or replace function clusters_in_scope() returns setof text
+language plpgsql stable security definer parallel safe set search_path = public, pg_temp as $$
+declare s scopes := session_scope();
+begin
+  return query select c.cluster from scope_clusters c where c.tenant_id = s.tenant_id and c.scope_id = s.scope_id;
+end $$;
+
+create or replace function nodes_in_scope() returns setof uuid
+language plpgsql stable security definer parallel safe set search_path = public, pg_temp as $$
+declare s scopes := session_scope();
+begin
+  return query select n.node_id from scope_clusters c join nodes n on n.tenant_id = c.tenant_id and n.cluster = c.cluster
+    where c.tenant_id = s.tenant_id and c.scope_id = s.scope_id;
+end $$;
+
+drop function cluster_of_node(uuid) cascade; -- the view node_words says it
+create or replace function runs_in_scope() returns setof text
+language plpgsql stable security definer parallel safe set search_path = public, pg_temp as $$
+declare s scopes := session_scope();
+begin
+  return query select r.run_id from runs r
+    where r.tenant_id = s.tenant_id and (
+      exists (select from scope_clusters c where c.tenant_id = s.tenant_id and c.scope_id = s.scope_id and c.cluster = r.cluster)
+      or exists (select from scope_owners o where o.tenant_id = s.tenant_id and o.scope_id = s.scope_id
+        and o.owner_id = coalesce(r.owner_id, '00000000-0000-0000-0000-000000000000') and coalesce(o.cluster, r.cluster) = r.cluster));
+end $$;
 
 -- Who reads a view reads the tables under it by his own rights.
 alter view postings set (security_invoker = true);
@@ -87,7 +158,7 @@ alter view run_splits set (security_invoker = true);
 -- What bill lines are called, without amounts and tags: somebody whose postings are of
 -- a line may know its service, and not what the line cost. By the owner's rights.
 create view charge_words as
-select r.tenant_id, r.delivery, r.charge_id, r.tag_set, i.provider, s.billing_account, s.account, i.category, i.service_name,
+select r.tenant_id, r.delivery, r.charge_id, r.tag_set, s.source_file, r.line, i.provider, s.billing_account, s.account, i.category, i.service_name,
   i.region, i.zone, i.instance_type, i.price_class, i.commitment_id
 from charge_rows r
 left join charge_scopes s on s.tenant_id = r.tenant_id and s.delivery = r.delivery and s.scope = r.scope
@@ -98,6 +169,28 @@ create view part_words as
 select tenant_id, hour, part_id, node_id, delivery_id, charge_id, kind, usage_seconds from parts;
 create view delivery_words as
 select tenant_id, delivery_id, number from deliveries;
+
+-- Which try of its run somebody's posting is of, whoever owns the run; in which cluster
+-- a machine is, what its devices did and when it was warned; of which hours anything is
+-- stored, and until when anything is known, of whomever.
+create view attempt_words as
+select tenant_id, attempt_id, attempt from attempts;
+create view sample_words as
+select tenant_id, cluster, node, device_index, slice_id, hour, vectors from sample_hours;
+create view warning_words as
+select tenant_id, instance_id, kind, at from instance_events;
+create view node_words as
+select tenant_id, node_id, cluster from nodes;
+create view stored_hours as
+select t.tenant_id,
+  least((select min(p.hour) from posting_rows p where p.tenant_id = t.tenant_id), (select min(u.hour) from usage u where u.tenant_id = t.tenant_id)) as first,
+  greatest((select max(p.hour) from posting_rows p where p.tenant_id = t.tenant_id), (select max(u.hour) from usage u where u.tenant_id = t.tenant_id)) as last
+from tenants t;
+create view known_until as
+select t.tenant_id, greatest(
+    (select max(n.gone_at) from nodes n where n.tenant_id = t.tenant_id),
+    (select max(a.ended_at) from attempts a where a.tenant_id = t.tenant_id)) as at
+from tenants t;
 
 -- Scopes of lines that are of the book, for pod_splits, which adds up what a provider
 -- splits among pods: an export that is evidence says the same once more.
@@ -116,6 +209,20 @@ from workloads w
 join charge_splits s on s.tenant_id = w.tenant_id and s.pod_uid = w.uid
 join book_scopes c on c.tenant_id = s.tenant_id and c.delivery = s.delivery and c.scope = s.scope
 where w.uid <> '';
+
+-- What runs in scope have in the ledger. A run is seen with its owner, as it is in
+-- schema star; some of its rows may be of others.
+create view postings_of_runs as
+select p.tenant_id, p.posting_id, p.hour, p.part_id, p.charge_id, p.rate_id, p.part, p.usage_id, t.billing_period,
+  t.cause, t.activity, t.kind, p.adjusts, p.owner_id, t.method, t.quality, t.policy_version, t.currency, t.state,
+  p.effective_cost, p.billed_cost, p.list_cost, p.contracted_cost,
+  p.gpu_hours, p.capacity_gpu_hours, p.active_gpu_hours, p.energy_kwh,
+  p.node_id, p.slot, p.device, p.slice_id, p.mig_profile, p.workload_id, p.run_id, p.attempt_id, p.generation, t.billing_account
+from posting_rows p
+left join posting_terms t on t.tenant_id = p.tenant_id and t.terms_id = p.terms_id
+where p.run_id in (select runs_in_scope());
+create view usage_of_runs as
+select u.* from usage u where u.run_id in (select runs_in_scope());
 ---- create above / drop below ----
 create or replace view pod_splits as
 select w.tenant_id, w.workload_id, w.run_id, c.currency, s.resource, s.used, s.unused
@@ -129,18 +236,55 @@ where w.uid <> '' and exists (
     and t.account = c.account and t.billing_period = c.billing_period
     and t.currency = c.currency and t.role = 'book');
 alter view pod_splits reset (security_invoker);
-drop view book_scopes, delivery_words, part_words, charge_words;
+drop view usage_of_runs, postings_of_runs, warning_words, sample_words, stored_hours, node_words, known_until, attempt_words, book_scopes, delivery_words, part_words, charge_words;
 alter view run_splits reset (security_invoker);
 alter view posted_rates reset (security_invoker);
 alter view charge_lines reset (security_invoker);
 alter view charges reset (security_invoker);
 alter view postings reset (security_invoker);
-drop table sign_in_failures, tokens, sessions, user_links, users;
+drop table sign_in_requests, sign_in_failures, tokens, sessions, user_links, users;
 create or replace function session_scope() returns scopes
 language sql stable security definer parallel safe set search_path = public, pg_temp as $$
   select s from scope_logins l
   join scopes s on s.tenant_id = l.tenant_id
     and s.scope_id = coalesce(l.scope_id, nullif(current_setting('gpuledger.scope', true), '')::uuid)
   where l.login = session_user
+$$;
+
+create or replace function owners_in_scope() returns setof scope_owners
+language sql stable security definer parallel safe set search_path = public, pg_temp as $$
+  select o from session_scope() s join scope_owners o on o.tenant_id = s.tenant_id and o.scope_id = s.scope_id
+$$;
+
+create or replace function teams_in_scope() returns setof scope_teams
+language sql stable security definer parallel safe set search_path = public, pg_temp as $$
+  select t from session_scope() s join scope_teams t on t.tenant_id = s.tenant_id and t.scope_id = s.scope_id
+$$;
+
+create or replace function clusters_in_scope() returns setof text
+language sql stable security definer parallel safe set search_path = public, pg_temp as $$
+  select c.cluster from session_scope() s join scope_clusters c on c.tenant_id = s.tenant_id and c.scope_id = s.scope_id
+$$;
+
+create or replace function nodes_in_scope() returns setof uuid
+language sql stable security definer parallel safe set search_path = public, pg_temp as $$
+  select n.node_id from session_scope() s
+  join scope_clusters c on c.tenant_id = s.tenant_id and c.scope_id = s.scope_id
+  join nodes n on n.tenant_id = c.tenant_id and n.cluster = c.cluster
+$$;
+
+create or replace function runs_in_scope() returns setof text
+language sql stable security definer parallel safe set search_path = public, pg_temp as $$
+  select r.run_id from session_scope() s
+  join runs r on r.tenant_id = s.tenant_id
+  where exists (select from scope_clusters c where c.tenant_id = s.tenant_id and c.scope_id = s.scope_id and c.cluster = r.cluster)
+    or exists (select from scope_owners o where o.tenant_id = s.tenant_id and o.scope_id = s.scope_id
+      and o.owner_id = coalesce(r.owner_id, '00000000-0000-0000-0000-000000000000')
+      and coalesce(o.cluster, r.cluster) = r.cluster)
+$$;
+
+create function cluster_of_node(node uuid) returns text
+language sql stable security definer parallel safe set search_path = public, pg_temp as $$
+  select n.cluster from session_scope() s join nodes n on n.tenant_id = s.tenant_id and n.node_id = node
 $$;
 alter table scopes drop column digest, drop column conditions;

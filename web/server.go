@@ -51,6 +51,10 @@ type Deps struct {
 	// Gate lets people pass whom Door knows; nil: access control is off.
 	Gate *gate.Gate
 	Door people.Door
+	// Keeper keeps who may see what; nil: it is not changed here.
+	Keeper people.Keeper
+	// OIDC signs people in at a provider; nil: nobody does. Without Gate it is not asked.
+	OIDC *people.OIDC
 	// Hosts are the names of this server, beside its addresses and localhost. nil: any.
 	Hosts []string
 	// Desk is where operators change the books; without operators nothing changes.
@@ -75,6 +79,15 @@ const (
 // New returns the handler of the whole server. It fails only when the build
 // lacks a static file.
 func New(deps Deps) (http.Handler, error) {
+	r, err := Router(deps)
+	if err != nil {
+		return nil, err
+	}
+	return headAsGet(r), nil
+}
+
+// Router is what New answers with, all of its routes to walk.
+func Router(deps Deps) (chi.Router, error) {
 	if deps.Log == nil {
 		deps.Log = slog.New(slog.DiscardHandler)
 	}
@@ -84,7 +97,7 @@ func New(deps Deps) (http.Handler, error) {
 	options := dashboard.Options{Reader: deps.Reader, Log: deps.Log, Tenant: deps.Tenant, Now: deps.Now, Desk: deps.Desk, Away: deps.Away,
 		Books: books.Options{Sources: deps.Sources, Settings: deps.Settings}}
 	if deps.Gate != nil {
-		options.People, options.Shows = &people.Options{Door: deps.Door, Gate: deps.Gate, Now: deps.Now}, deps.Gate.Shows
+		options.People, options.Shows = &people.Options{Door: deps.Door, Keeper: deps.Keeper, Gate: deps.Gate, Now: deps.Now, OIDC: deps.OIDC}, deps.Gate.Shows
 	}
 	pages, err := dashboard.New(options)
 	if err != nil {
@@ -99,13 +112,14 @@ func New(deps Deps) (http.Handler, error) {
 		guard = limit.New(limit.Options{Log: deps.Log})
 	}
 	r := chi.NewRouter()
-	r.Use(securityHeaders, guard.Whole, recoverPanics(deps.Log))
+	r.Use(securityHeaders(deps.Gate), guard.Whole, recoverPanics(deps.Log))
 	if deps.Hosts != nil {
 		r.Use(gate.Hosts(deps.Hosts))
 	}
 	r.Use(soundAddress, sameOrigin)
 	if deps.Gate != nil {
 		deps.Gate.Forbidding(pages.Forbidden)
+		deps.Gate.Bounding(guard.TooMany)
 		r.Use(deps.Gate.Check(r))
 	}
 	r.Get("/livez", livez)
@@ -127,23 +141,27 @@ func New(deps Deps) (http.Handler, error) {
 		pages.Routes(r)
 	})
 	r.NotFound(pages.NotFound)
-	return headAsGet(r), nil
+	return r, nil
 }
 
-// securityHeaders are set before anything else, so that errors carry them too.
-func securityHeaders(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Security-Policy", contentSecurityPolicy)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "same-origin")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
-		if r.TLS != nil {
-			h.Set("Strict-Transport-Security", "max-age=63072000")
-		}
-		next.ServeHTTP(w, r)
-	})
+// securityHeaders are set before anything else, so that errors carry them too. What does
+// not say that it may be kept is not. A gate knows of TLS that a proxy speaks.
+func securityHeaders(passing *gate.Gate) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			h := w.Header()
+			h.Set("Cache-Control", "no-store")
+			h.Set("Content-Security-Policy", contentSecurityPolicy)
+			h.Set("X-Content-Type-Options", "nosniff")
+			h.Set("Referrer-Policy", "same-origin")
+			h.Set("Cross-Origin-Opener-Policy", "same-origin")
+			h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+			if r.TLS != nil || passing != nil && passing.Secure(r) {
+				h.Set("Strict-Transport-Security", "max-age=63072000")
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
 }
 
 // recoverPanics turns a panic into a 500; the log gets the stack.

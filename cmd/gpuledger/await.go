@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -22,8 +23,8 @@ const (
 
 // awaitDatabase returns once the database that was given answers, or refuses for
 // another reason than that it is not there yet, which whoever opens it says.
-// Meanwhile it listens: alive, and not ready.
-func (a *app) awaitDatabase(addr string) error {
+// Meanwhile it listens, by TLS as the server will: alive, and not ready.
+func (a *app) awaitDatabase(addr string, encrypted *tls.Config) error {
 	address := a.flags.DatabaseURL
 	if address == "" {
 		return nil // our own is there when it has started
@@ -39,6 +40,9 @@ func (a *app) awaitDatabase(addr string) error {
 	a.log.Warn("the database is not there yet; waiting for it", "error", err, "address", listener.Addr().String())
 	server := &http.Server{Handler: http.HandlerFunc(notReady), ReadTimeout: attemptTimeout, WriteTimeout: attemptTimeout}
 	ended := make(chan error, 1)
+	if encrypted != nil {
+		listener = tls.NewListener(listener, encrypted)
+	}
 	go func() { ended <- server.Serve(listener) }()
 	for notThereYet(err) && a.ctx.Err() == nil {
 		select {

@@ -74,11 +74,7 @@ func (c *biListCmd) Run(a *app) error {
 		}
 		return a.printSummary(c.Output, list, func() string {
 			return columns([]string{"NAME", "SCOPE"}, len(list), func(i int) []string {
-				scope := "everything"
-				if !list[i].Everything {
-					scope = scopeText("", list[i].Scope)
-				}
-				return []string{list[i].Name, scope}
+				return []string{list[i].Name, list[i].Sees()}
 			})
 		})
 	})

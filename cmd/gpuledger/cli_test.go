@@ -34,7 +34,7 @@ func TestUsage(t *testing.T) {
 		{[]string{}, exitOK, ""},
 		{[]string{"report", "--help"}, exitOK, ""},
 		{[]string{"version"}, exitOK, ""},
-		{[]string{"token", "create"}, exitUsage, "unknown command"},
+		{[]string{"token", "create"}, exitUsage, "--role"},
 		{[]string{"close", "calendar:fy/2026"}, exitUsage, "by billing period"},
 		{[]string{"reopen", "2026-10"}, exitUsage, "--reason"},
 		{[]string{"agent"}, exitUsage, "--server"},

@@ -25,6 +25,7 @@ type doorFlags struct {
 	Auth  string   `enum:"on,off" default:"off" help:"Access control: ${enum}. Off, whoever reaches the port sees everything, so it is for loopback addresses alone."`
 	Host  []string `placeholder:"NAME" help:"Name that this server is reached by, beside its addresses and localhost. Requests for others are refused. Several may be given."`
 	Proxy []string `placeholder:"CIDR" help:"Proxy in front, such as 10.0.0.0/8, whose word on addresses and TLS (X-Forwarded-For, X-Forwarded-Proto) is taken. Several may be given."`
+	tlsFlags
 }
 
 // check refuses to answer everybody on an address that others reach.
@@ -36,11 +37,23 @@ func (f doorFlags) check(addr string) error {
 	if err != nil {
 		return fmt.Errorf("--addr %s: %w", addr, err)
 	}
-	if at, err := netip.ParseAddr(host); f.Auth != authOn && host != "localhost" && (err != nil || !at.IsLoopback()) {
+	if f.Auth != authOn && !loopback(host) {
 		return fmt.Errorf("--addr %s is reached by others, and access control is off: whoever reaches it would see all costs. "+
 			"Switch it on with --auth on (the first start prints a link with which an admin chooses a password), or listen on 127.0.0.1", addr)
 	}
 	return nil
+}
+
+// loopback reports whether a host is reached from this machine alone.
+func loopback(host string) bool {
+	at, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && at.IsLoopback()
+}
+
+// plain reports whether passwords would travel unencrypted to an address.
+func (f doorFlags) plain(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	return err == nil && !loopback(host) && f.TLSCert == "" && len(f.Proxy) == 0
 }
 
 func (f doorFlags) proxies() (list []netip.Prefix, err error) {
@@ -80,7 +93,7 @@ func (a *app) door(p *pools, f doorFlags, arriving *arrivals) (*gate.Gate, error
 	}
 	p.readers.Guarded()
 	return gate.New(gate.Options{Keeper: p.health.Access, Now: time.Now, Log: a.log, Proxies: proxies, Away: pg.Away,
-		Receivers: slices.Collect(maps.Keys(arriving.receivers)), Pages: dashboard.PagesInPart()}), nil
+		Receivers: slices.Collect(maps.Keys(arriving.receivers)), Pages: dashboard.PageNeeds()}), nil
 }
 
 // invite prints the link of the first admin, where nobody can sign in yet.
@@ -92,6 +105,6 @@ func (a *app) invite(s *store.Store, addr string, f doorFlags) error {
 	if err != nil || link == "" {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "nobody can sign in yet: choose the password of admin, once, within a day, at %s\n", welcomeURL("http://"+addr, link))
+	fmt.Fprintf(a.stdout, "nobody can sign in yet: choose the password of admin, once, within a day, at %s\n", welcomeURL(f.scheme()+addr, link))
 	return nil
 }

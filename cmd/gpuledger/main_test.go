@@ -199,7 +199,7 @@ func (p *process) killAfter(t testing.TB, d time.Duration) bool {
 	}
 }
 
-var addressLine = regexp.MustCompile(`http://\S+`)
+var addressLine = regexp.MustCompile(`https?://\S+`)
 
 // serveLedger runs the serve command on a free port until the test ends and
 // returns its address. stop ends it earlier and returns its exit status.
@@ -235,5 +235,6 @@ func serveLedger(t testing.TB, db string, flags ...string) (url string, stop fun
 		<-done
 		t.Fatalf("serve did not start: %v\n%s", err, errs.String())
 	}
+	go func() { _, _ = io.Copy(io.Discard, r) }() // what it says later is not waited for
 	return addressLine.FindString(string(line[:n])), stop
 }

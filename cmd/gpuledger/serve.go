@@ -35,7 +35,18 @@ func (c *serveCmd) Run(a *app) error {
 	if err := c.check(c.Addr); err != nil {
 		return err
 	}
-	if err := a.awaitDatabase(c.Addr); err != nil {
+	encrypted, err := c.config(a.log, time.Now)
+	if err != nil {
+		return err
+	}
+	if c.Auth == authOn && cfg.RemoteWrite.BearerTokenEnv != "" {
+		return errors.New("remote_write.bearer_token_env is for servers without access control: with --auth on, senders show a token of their own " +
+			"(gpuledger token create --role ingest). Take it out of the configuration")
+	}
+	if c.plain(c.Addr) {
+		a.log.Warn("passwords and costs travel unencrypted: give --tls-cert and --tls-key, or name the proxy that speaks TLS with --proxy", "addr", c.Addr)
+	}
+	if err := a.awaitDatabase(c.Addr, encrypted); err != nil {
 		return err
 	}
 	slots := cfg.Allocation.Workers
@@ -94,6 +105,10 @@ func (a *app) serve(s *store.Store, addr string, cfg *config.Config, door doorFl
 	if err != nil {
 		return err
 	}
+	encrypted, err := door.config(a.log, time.Now)
+	if err != nil {
+		return err
+	}
 	listener, err := (&net.ListenConfig{}).Listen(a.ctx, "tcp", addr)
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", addr, err)
@@ -107,10 +122,11 @@ func (a *app) serve(s *store.Store, addr string, cfg *config.Config, door doorFl
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
+		TLSConfig:         encrypted,
 		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelDebug), // what clients do to their connections
 		BaseContext:       func(net.Listener) context.Context { return answering },
 	}
-	fmt.Fprintf(a.stdout, "gpuledger is at http://%s\n", listener.Addr())
+	fmt.Fprintf(a.stdout, "gpuledger is at %s%s\n", door.scheme(), listener.Addr())
 	if err := a.invite(s, listener.Addr().String(), door); err != nil {
 		return errors.Join(err, listener.Close())
 	}

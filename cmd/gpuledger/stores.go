@@ -13,6 +13,7 @@ import (
 	"gpuledger/internal/blob/httpstore"
 	"gpuledger/internal/blob/s3store"
 	"gpuledger/internal/config"
+	"gpuledger/internal/store/access"
 )
 
 // remoteStores makes the stores of a source; they connect when they are used.
@@ -43,5 +44,6 @@ func (s httpsStore) List(ctx context.Context, uri string) ([]blob.Object, error)
 
 // known is what a configuration may name.
 func known() config.Known {
-	return config.Known{Sources: ingest.Sources, Schemes: slices.Sorted(maps.Keys(remoteStores(config.Source{})))}
+	return config.Known{Sources: ingest.Sources, Schemes: slices.Sorted(maps.Keys(remoteStores(config.Source{}))),
+		Roles: peoplesRoles(), Scope: func(condition string) error { return access.CheckScope(condition) }}
 }

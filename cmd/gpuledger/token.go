@@ -40,7 +40,7 @@ func (c *tokenCreateCmd) Run(a *app) error {
 			Token string `json:"token"`
 		}{id.String(), token}
 		return a.printSummary(c.Output, made, func() string {
-			return fmt.Sprintf("token %s (%s, %s) is shown this once:\n%s\n", id, c.Role, scopeText(access.Role(c.Role), c.Scope), token)
+			return fmt.Sprintf("token %s (%s, %s) is shown this once:\n%s\n", id, c.Role, access.ScopeWords(access.Role(c.Role), c.Scope), token)
 		})
 	})
 }
@@ -91,14 +91,14 @@ type tokenListCmd struct {
 
 // listedToken is a token as JSON.
 type listedToken struct {
-	ID         string      `json:"id"`
-	Name       string      `json:"name"`
-	Role       access.Role `json:"role"`
-	Scope      []string    `json:"scope"`
-	State      string      `json:"state"`
-	CreatedAt  time.Time   `json:"created_at"`
-	ExpiresAt  *time.Time  `json:"expires_at"`
-	LastUsedAt *time.Time  `json:"last_used_at"`
+	ID         string       `json:"id"`
+	Name       string       `json:"name"`
+	Role       access.Role  `json:"role"`
+	Scope      []string     `json:"scope"`
+	State      access.State `json:"state"`
+	CreatedAt  time.Time    `json:"created_at"`
+	ExpiresAt  *time.Time   `json:"expires_at"`
+	LastUsedAt *time.Time   `json:"last_used_at"`
 }
 
 // Run implements the command.
@@ -110,19 +110,12 @@ func (c *tokenListCmd) Run(a *app) error {
 		}
 		list := []listedToken{}
 		for _, t := range tokens {
-			x := listedToken{t.ID.String(), t.Name, t.Role, t.Conditions, "active", t.CreatedAt, t.ExpiresAt, t.UsedAt}
-			switch {
-			case t.RevokedAt != nil:
-				x.State = "revoked"
-			case t.ExpiresAt != nil && t.ExpiresAt.Before(time.Now()):
-				x.State = "expired"
-			}
-			list = append(list, x)
+			list = append(list, listedToken{t.ID.String(), t.Name, t.Role, t.Conditions, t.State(time.Now()), t.CreatedAt, t.ExpiresAt, t.UsedAt})
 		}
 		return a.printSummary(c.Output, list, func() string {
 			return columns([]string{"ID", "NAME", "ROLE", "STATE", "EXPIRES", "LAST USED", "SCOPE"}, len(list), func(i int) []string {
 				t := list[i]
-				return []string{t.ID, t.Name, string(t.Role), t.State, seenText(t.ExpiresAt), seenText(t.LastUsedAt), scopeText(t.Role, t.Scope)}
+				return []string{t.ID, t.Name, string(t.Role), string(t.State), seenText(t.ExpiresAt), seenText(t.LastUsedAt), access.ScopeWords(t.Role, t.Scope)}
 			})
 		})
 	})

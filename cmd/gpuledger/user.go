@@ -109,12 +109,12 @@ type userListCmd struct {
 
 // listedUser is a user as JSON.
 type listedUser struct {
-	Name       string      `json:"name"`
-	Role       access.Role `json:"role"`
-	Scope      []string    `json:"scope"`
-	State      string      `json:"state"`
-	CreatedAt  time.Time   `json:"created_at"`
-	LastSeenAt *time.Time  `json:"last_seen_at"`
+	Name       string       `json:"name"`
+	Role       access.Role  `json:"role"`
+	Scope      []string     `json:"scope"`
+	State      access.State `json:"state"`
+	CreatedAt  time.Time    `json:"created_at"`
+	LastSeenAt *time.Time   `json:"last_seen_at"`
 }
 
 // Run implements the command.
@@ -126,19 +126,12 @@ func (c *userListCmd) Run(a *app) error {
 		}
 		list := []listedUser{}
 		for _, u := range users {
-			x := listedUser{u.Name, u.Role, u.Conditions, "active", u.CreatedAt, u.SeenAt}
-			switch {
-			case u.DisabledAt != nil:
-				x.State = "disabled"
-			case !u.Password:
-				x.State = "invited"
-			}
-			list = append(list, x)
+			list = append(list, listedUser{u.Name, u.Role, u.Conditions, u.State(), u.CreatedAt, u.SeenAt})
 		}
 		return a.printSummary(c.Output, list, func() string {
 			return columns([]string{"NAME", "ROLE", "STATE", "LAST SEEN", "SCOPE"}, len(list), func(i int) []string {
 				u := list[i]
-				return []string{u.Name, string(u.Role), u.State, seenText(u.LastSeenAt), scopeText(u.Role, u.Scope)}
+				return []string{u.Name, string(u.Role), string(u.State), seenText(u.LastSeenAt), access.ScopeWords(u.Role, u.Scope)}
 			})
 		})
 	})
@@ -161,17 +154,4 @@ func seenText(at *time.Time) string {
 		return "never"
 	}
 	return at.UTC().Format("2006-01-02 15:04")
-}
-
-// scopeText is a scope in words.
-func scopeText(role access.Role, conditions []string) string {
-	switch {
-	case len(conditions) > 0:
-		return strings.Join(conditions, " or ")
-	case role.SeesAll():
-		return "everything"
-	case role.May(access.Read):
-		return "nothing"
-	}
-	return "reads nothing"
 }

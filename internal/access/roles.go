@@ -26,6 +26,24 @@ const (
 	Nothing Right = "nothing" // nobody has it
 )
 
+// docs say what a right is for, as the end of "may".
+var docs = map[Right]string{
+	Read: "see what is in its scope", Write: "send telemetry and facts in", Scrape: "read our own metrics",
+	Policy: "store and withdraw versions of the policy", Close: "close periods", Reopen: "reopen closed periods",
+	Advise: "decide on recommendations", Audit: "read the audit log", Admin: "give and take access",
+}
+
+// Doc says what the right is for, as the end of "may".
+func (r Right) Doc() string { return docs[r] }
+
+// RightTo is what somebody needs to read a dataset.
+func RightTo(dataset string) Right {
+	if dataset == "audit" {
+		return Audit
+	}
+	return Read
+}
+
 // Role is what somebody is for the books.
 type Role string
 
@@ -91,6 +109,9 @@ func ParseRole(text string) (Role, error) {
 
 // Doc says in one line what the role is for.
 func (r Role) Doc() string { return r.entry().doc }
+
+// Rights lists what the role may do.
+func (r Role) Rights() []Right { return slices.Clone(r.entry().rights) }
 
 // May reports whether a role has a right.
 func (r Role) May(right Right) bool {

@@ -1,6 +1,10 @@
 package access
 
-import "time"
+import (
+	"time"
+
+	"gpuledger/internal/ledger"
+)
 
 // Times of sessions (OWASP ASVS 5.0, 7.3): how long one lives, and without use.
 const (
@@ -10,6 +14,16 @@ const (
 
 // Origin is where somebody signs in.
 type Origin struct{ Address, Agent string }
+
+// Session is one that a browser holds. Its secret is known to that browser alone.
+type Session struct {
+	ID      ledger.ID
+	BeganAt time.Time
+	SeenAt  time.Time // to the minute
+	From    Origin    // where it was begun
+	SeesAs  string    // whom an admin sees as in it; empty: himself
+	This    bool      // it is the one that asks
+}
 
 // SlowDownError refuses a sign-in because too many failed before.
 type SlowDownError struct{ After time.Duration }

@@ -16,6 +16,9 @@ type Viewer struct {
 	Kind Kind
 	ID   string // of the user or token
 	Name string
+	// By is who is really signed in, where an admin sees as somebody else: then ID,
+	// Name, Role and Scope are of that one, and nothing may be changed. Empty: nobody else.
+	By   string
 	Role Role
 	// Scope is the scope that bounds what is seen, a UUID. Empty: everything.
 	Scope string
@@ -23,8 +26,20 @@ type Viewer struct {
 	Members string
 }
 
-// Bounded reports whether the viewer sees a part alone.
-func (v *Viewer) Bounded() bool { return v.Scope != "" }
+// Seeing reports whether somebody sees as another.
+func (v *Viewer) Seeing() bool { return v != nil && v.By != "" }
+
+// Actor is who the audit log names.
+func (v *Viewer) Actor() string {
+	if v.By != "" {
+		return v.By
+	}
+	return v.Name
+}
+
+// Bounded reports whether the viewer sees a part alone. Nobody does: where access
+// control is off, everything is seen.
+func (v *Viewer) Bounded() bool { return v != nil && v.Scope != "" }
 
 // May reports whether the viewer has a right. Nobody has what anybody has.
 func (v *Viewer) May(right Right) bool {
@@ -46,6 +61,17 @@ func As(ctx context.Context, v *Viewer) context.Context {
 func From(ctx context.Context) *Viewer {
 	v, _ := ctx.Value(viewerKey{}).(*Viewer)
 	return v
+}
+
+// RightError answers what somebody asks whose role has no right to it.
+type RightError struct {
+	Role  Role
+	Right Right
+}
+
+// Error implements error.
+func (e *RightError) Error() string {
+	return "role " + string(e.Role) + " has no right to " + string(e.Right)
 }
 
 // ScopeError answers what a bounded viewer asks of what is not his: it tells no

@@ -11,6 +11,7 @@ func TestLimits(t *testing.T) {
 		"limits: {questions: 201}":            "limits.questions",
 		"limits: {exports: -1}":               "limits.exports",
 		"limits: {connections: 100001}":       "limits.connections",
+		"limits: {rate: -1}":                  "limits.rate",
 		"limits: {question: 5}":               "question",
 	} {
 		c, err := Parse([]byte(text+"\nsources: []\n"), Known{})

@@ -45,6 +45,8 @@ type Config struct {
 	Limits Limits `yaml:"limits,omitempty"`
 	// Operators may change the books over HTTP.
 	Operators []Operator `yaml:"operators,omitempty"`
+	// Access says who comes in beside those with a password.
+	Access Access `yaml:"access,omitempty"`
 }
 
 // Retention says how long what arrives is kept.
@@ -103,6 +105,9 @@ const maxBytes = 1 << 20
 type Known struct {
 	Sources []string // formats
 	Schemes []string // of URIs, without "://"
+	Roles   []string // that people may have
+	// Scope says what is wrong with a condition of a scope; nil: conditions are not looked at.
+	Scope func(condition string) error
 }
 
 // Load reads and checks a file.
@@ -164,6 +169,7 @@ func (c *Config) findLines(text []byte) error {
 		Kubernetes  []yaml.Node `yaml:"kubernetes"`
 		RemoteWrite yaml.Node   `yaml:"remote_write"`
 		Operators   []yaml.Node `yaml:"operators"`
+		Access      yaml.Node   `yaml:"access"`
 	}
 	if err := yaml.Unmarshal(text, &doc); err != nil {
 		return err
@@ -181,7 +187,7 @@ func (c *Config) findLines(text []byte) error {
 		c.Operators[i].line = n.Line
 	}
 	c.RemoteWrite.line = doc.RemoteWrite.Line
-	return nil
+	return c.findAccessLines(doc.Access)
 }
 
 // plain is the decoder's error without its own name and Go's types.
@@ -237,6 +243,11 @@ func (c *Config) check(known Known) error {
 		}
 		named[o.Name] = true
 		o.check(fault)
+	}
+	if c.Access.OIDC != nil {
+		c.Access.OIDC.check(known, func(line int, format string, args ...any) {
+			faults = append(faults, fmt.Errorf("line %d, access.oidc: %s", line, fmt.Sprintf(format, args...)))
+		})
 	}
 	for i, book := range c.Books {
 		if book == "" || slices.Contains(c.Books[:i], book) {

@@ -10,6 +10,9 @@ type Limits struct {
 	Exports int `yaml:"exports,omitempty"`
 	// Connections is how many are open at once; 0: 1024.
 	Connections int `yaml:"connections,omitempty"`
+	// Rate is how many requests a second one user, one token, or else one address may
+	// send, on average over ten, where access control is on; 0: 50.
+	Rate int `yaml:"rate,omitempty"`
 }
 
 // What limits may be. Each question and each export has a connection to the
@@ -17,6 +20,7 @@ type Limits struct {
 const (
 	mostQuestions   = 200
 	mostConnections = 100_000
+	mostRate        = 100_000
 )
 
 func (l Limits) check() error {
@@ -27,6 +31,8 @@ func (l Limits) check() error {
 		return errors.New("limits.exports: 1 to 200 are possible; each has a connection to the database")
 	case l.Connections < 0 || l.Connections > mostConnections:
 		return errors.New("limits.connections: 1 to 100000 are possible")
+	case l.Rate < 0 || l.Rate > mostRate:
+		return errors.New("limits.rate: 1 to 100000 are possible")
 	}
 	return nil
 }

@@ -144,6 +144,11 @@ func (c *cluster) command(ctx context.Context, program string, args ...string) *
 	return cmd
 }
 
+// whoConnects is the server's pg_hba.conf. Whoever reaches the socket, whose folder is
+// its owner's alone, is the owner; other roles, such as logins of BI tools, show their
+// passwords.
+const whoConnects = "local all " + User + " trust\nlocal all all scram-sha-256\n"
+
 // ensureInitialised runs initdb once and refuses data of another major version.
 func (c *cluster) ensureInitialised(ctx context.Context) error {
 	have, err := os.ReadFile(filepath.Join(c.data, "PG_VERSION"))
@@ -188,6 +193,9 @@ func (c *cluster) ensureInitialised(ctx context.Context) error {
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("initialise %s: %w: %s", c.data, err, strings.TrimSpace(out.String()))
+	}
+	if err := os.WriteFile(filepath.Join(staging, "pg_hba.conf"), []byte(whoConnects), 0o600); err != nil { // it stays whose it was
+		return fmt.Errorf("say who connects: %w", err)
 	}
 	if err := os.Remove(c.data); err != nil {
 		return fmt.Errorf("put new data directory in place: %w", err)

@@ -17,8 +17,8 @@ func Document() string {
 		"Who sees a row: a scope is made of conditions on business unit, team, project, environment and cluster. Each fact has a security key,\n" +
 		"keys that lead to an owner (org) and to a cluster (place), and each roll-up a policy of row-level security by the first of them that it\n" +
 		"has. A row of a roll-up without an org key adds up owners, so only who sees all owners sees it; without a place key, who sees all\n" +
-		"clusters. A team stands for its owners: who sees some of them only does not see it. The policies are there and not switched on.\n" +
-		"Each table is also a view, `bi_v1.star_` with its name, which is read with the rights of who asks. Unlike the views of\n" +
+		"clusters. A team stands for its owners: who sees some of them only does not see it. They hold where access control is on (docs/access.md).\n" +
+		"Each table is also a view, `bi_v1.star_` with its name, which shows of it what the scope of a login has. Unlike the views of\n" +
 		"datasets these change with the declarations.\n")
 	for _, f := range Facts {
 		rows := "`internal/store/report/sql/" + f.Rows + ".sql`"

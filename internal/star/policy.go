@@ -38,10 +38,11 @@ func (f *Fact) placeKey(r *Rollup) string {
 }
 
 // InScopes reports whether each row of a roll-up is of one owner and one place, so that
-// any scope has all or nothing of it. Rows of another are seen by those alone who see
-// all that they add up.
-func (f *Fact) InScopes(r *Rollup) bool {
-	return f.orgKey(r) == "owner_id" && f.placeKey(r) != ""
+// any scope has all or nothing of it; for a scope of whole teams, of one team. Rows of
+// another are seen by those alone who see all that they add up.
+func (f *Fact) InScopes(r *Rollup, wholeTeams bool) bool {
+	org := f.orgKey(r)
+	return (org == "owner_id" || org == "team" && wholeTeams) && f.placeKey(r) != ""
 }
 
 // Policy is the policy of row-level security of the table. It holds once row
@@ -92,7 +93,7 @@ func Ways(org, place string, known func(key string) string) []string {
 	case "node_id":
 		ways = append(ways, known(place)+" in (select nodes_in_scope())")
 		if org != "" { // the first condition keeps scopes that bind no owner to a cluster from asking by row
-			ways = append(ways, fmt.Sprintf("exists (select from %[3]s where cluster is not null)\n      and (%[1]s, cluster_of_node(node_id)) in (select %[2]s, cluster from %[3]s where cluster is not null)", known(org), org, members))
+			ways = append(ways, fmt.Sprintf("exists (select from %[3]s where cluster is not null)\n      and (%[1]s, (select n.place from node_words n (tenant, node, place) where n.tenant = tenant_id and n.node = node_id)) in (select %[2]s, cluster from %[3]s where cluster is not null)", known(org), org, members))
 		}
 	}
 	return ways

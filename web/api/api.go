@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -107,7 +108,7 @@ func (a *API) version(r *http.Request) (metrics.Version, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), versionTimeout)
 	defer cancel()
 	v, err := a.reader.Version(ctx)
-	if viewer := access.From(ctx); viewer != nil && viewer.Bounded() { // what is in a scope is another answer
+	if viewer := access.From(ctx); viewer.Bounded() { // what is in a scope is another answer
 		v.Tag += "." + viewer.Scope + "." + viewer.Members
 	}
 	return v, err
@@ -116,10 +117,18 @@ func (a *API) version(r *http.Request) (metrics.Version, error) {
 const versionTimeout = 2 * time.Second
 
 func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
+	// Before an entity tag says that there is an answer.
+	if err := req.query.SeenBy(access.From(r.Context())); err != nil {
+		a.fail(w, r, err)
+		return
+	}
 	version, err := a.version(r)
 	if err != nil {
 		a.fail(w, r, err)
 		return
+	}
+	if req.query.Dataset.Name == "audit" {
+		version.Tag += "." + strconv.FormatInt(version.Entries, 10)
 	}
 	if err := req.checkCursor(version); err != nil {
 		a.fail(w, r, err)

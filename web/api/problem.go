@@ -36,6 +36,7 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 		noFormat *notAcceptableError
 		denied   *operate.DeniedError
 		bounded  *access.ScopeError
+		right    *access.RightError
 		refused  *operate.RefusedError
 		tooLarge *http.MaxBytesError
 	)
@@ -55,7 +56,7 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="gpuledger"`)
 		}
 		a.problem(w, r, problem{Title: "not allowed", Status: denied.Status, Detail: err.Error()})
-	case errors.As(err, &bounded):
+	case errors.As(err, &bounded), errors.As(err, &right):
 		a.problem(w, r, problem{Title: "not allowed", Status: http.StatusForbidden, Detail: err.Error()})
 	case errors.As(err, &refused):
 		a.problem(w, r, problem{Title: "refused", Status: http.StatusConflict, Detail: err.Error(), Reasons: refused.Reasons})

@@ -36,6 +36,19 @@ func (g *Gate) Address(r *http.Request) string {
 	return at.String()
 }
 
+// network is the part of an address that one client has: of IPv6, 64 bits.
+func network(address string) string {
+	at, err := netip.ParseAddr(address)
+	if err != nil || !at.Is6() {
+		return address
+	}
+	whole, err := at.WithZone("").Prefix(64)
+	if err != nil {
+		return address
+	}
+	return whole.String()
+}
+
 // local reports whether a request is of this machine, and no proxy passed it on.
 func (g *Gate) local(r *http.Request) bool {
 	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"} {

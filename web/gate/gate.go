@@ -35,7 +35,7 @@ type Options struct {
 	Proxies   []netip.Prefix   // whose word for addresses and TLS is taken
 	Away      func(error) bool // reports whether an error says that the database is away
 	Receivers []string         // paths that telemetry is sent to
-	Pages     map[string]bool  // paths of pages of figures: whether they can be seen in part
+	Pages     map[string]Need  // what pages of figures need, by path
 }
 
 // Gate lets requests pass. It is safe for concurrent use.
@@ -43,6 +43,13 @@ type Gate struct {
 	Options
 	words  *seldom.Words
 	forbid http.HandlerFunc
+	bound  func(w http.ResponseWriter, r *http.Request, client string) bool
+}
+
+// Bounding lets bound refuse clients that ask too often. It is told who asks: a user, a
+// token, or else an address.
+func (g *Gate) Bounding(bound func(w http.ResponseWriter, r *http.Request, client string) bool) {
+	g.bound = bound
 }
 
 // Forbidding lets a page say that somebody has no right to one.
@@ -62,24 +69,42 @@ func (g *Gate) Check(routes chi.Routes) func(http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			need, routed := g.need(routes, r)
 			if routed && (need.Right == access.Anybody || need.Local && g.local(r)) {
-				next.ServeHTTP(w, r)
+				if !g.refuses(w, r, need, nil) {
+					next.ServeHTTP(w, r)
+				}
 				return
 			}
 			v, err := g.viewer(r)
 			switch {
 			case err != nil:
 				g.broken(w, r, err)
+			case g.refuses(w, r, need, v):
 			case v == nil:
 				g.nobody(w, r)
 			case !routed:
 				next.ServeHTTP(w, r.WithContext(access.As(r.Context(), v))) // which says that there is no such address
-			case !v.May(need.Right) || need.Whole && v.Bounded():
+			case !v.May(need.Right) || need.Whole && v.Bounded() || changes(r) && v.Seeing() && !need.Seeing:
 				g.denied(w, r, v, need)
 			default:
 				next.ServeHTTP(w, r.WithContext(access.As(r.Context(), v)))
 			}
 		})
 	}
+}
+
+// refuses reports whether a client asks too often, and has then answered.
+func (g *Gate) refuses(w http.ResponseWriter, r *http.Request, need Need, v *access.Viewer) bool {
+	if need.Unbounded || g.bound == nil {
+		return false
+	}
+	client := "at " + network(g.Address(r))
+	switch {
+	case v.Seeing():
+		client = "who is " + v.By
+	case v != nil:
+		client = string(v.Kind) + " " + v.ID
+	}
+	return g.bound(w, r, client)
 }
 
 // need finds what the route of a request needs; false: there is no route. One that is
@@ -107,10 +132,10 @@ func (g *Gate) need(routes chi.Routes, r *http.Request) (Need, bool) {
 // Needs is what a route needs; false: it is in no table.
 func (g *Gate) Needs(method, pattern string) (Need, bool) {
 	if slices.Contains(g.Receivers, pattern) && method == http.MethodPost {
-		return Need{Right: access.Write}, true
+		return Need{Right: access.Write, Unbounded: true}, true
 	}
-	if inPart, ok := g.Pages[pattern]; ok && method == http.MethodGet {
-		return Need{Right: access.Read, Whole: !inPart}, true
+	if need, ok := g.Pages[pattern]; ok && method == http.MethodGet {
+		return need, true
 	}
 	need, ok := needs[method+" "+pattern]
 	return need, ok
@@ -120,6 +145,11 @@ func (g *Gate) Needs(method, pattern string) (Need, bool) {
 func (g *Gate) Shows(v *access.Viewer, path string) bool {
 	need, ok := g.Needs(http.MethodGet, path)
 	return ok && v.May(need.Right) && !(need.Whole && v.Bounded())
+}
+
+// changes reports whether a request may change anything.
+func changes(r *http.Request) bool {
+	return r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodOptions
 }
 
 // viewer finds who asks.
@@ -178,8 +208,11 @@ func (g *Gate) denied(w http.ResponseWriter, r *http.Request, v *access.Viewer, 
 			g.Log.ErrorContext(r.Context(), "a refusal could not be kept", "path", r.URL.Path, "error", err)
 		}
 	}
-	reason := "role " + string(v.Role) + " has no right to " + string(need.Right)
-	if v.May(need.Right) {
+	reason := (&access.RightError{Role: v.Role, Right: need.Right}).Error()
+	switch {
+	case changes(r) && v.Seeing():
+		reason = "who sees as somebody else changes nothing"
+	case v.May(need.Right):
 		reason = "this shows all of the books, of which you see a part"
 	}
 	if forPrograms(r) || g.forbid == nil {

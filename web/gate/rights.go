@@ -9,6 +9,11 @@ type Need struct {
 	Whole bool
 	// Local routes are open to who asks from this machine, without a proxy between.
 	Local bool
+	// Seeing changes are open to an admin who sees as somebody else, too.
+	Seeing bool
+	// Unbounded routes may be asked for however often: they have limits of their own, or
+	// cost nothing.
+	Unbounded bool
 }
 
 var (
@@ -23,17 +28,19 @@ func change(right access.Right) Need { return Need{Right: right, Whole: true} }
 // needs is what each route needs, by method and pattern. Receivers of telemetry need
 // the right to write; what is in neither is closed. docs/access.md shows it by role.
 var needs = map[string]Need{
-	"GET /livez":        open,
-	"GET /readyz":       open,
-	"GET /assets/*":     open,
-	"GET /login":        open,
-	"POST /login":       open,
-	"GET /welcome":      open,
-	"POST /welcome":     open,
-	"POST /logout":      {Right: access.Signed},
-	"POST /theme":       open,
-	"GET /metrics":      {Right: access.Scrape, Local: true},
-	"GET /openapi.json": read,
+	"GET /livez":          {Unbounded: true},
+	"GET /readyz":         {Unbounded: true},
+	"GET /static/*":       {Unbounded: true},
+	"GET /login":          open,
+	"POST /login":         open,
+	"GET /login/oidc":     open,
+	"GET /login/callback": open,
+	"GET /welcome":        open,
+	"POST /welcome":       open,
+	"POST /logout":        {Right: access.Signed, Seeing: true},
+	"POST /theme":         open,
+	"GET /metrics":        {Right: access.Scrape, Local: true, Unbounded: true},
+	"GET /openapi.json":   read,
 
 	// Rows are those of the scope; what cannot be seen in part says so itself.
 	"GET /api/v1/{dataset}": read,
@@ -60,6 +67,21 @@ var needs = map[string]Need{
 	"GET /policies":               whole,
 	"GET /periods":                whole,
 	"GET /statement":              whole,
+
+	// Who has bounds gives nobody what is beyond them.
+	"GET /people":          change(access.Admin),
+	"POST /people":         change(access.Admin),
+	"POST /people/link":    change(access.Admin),
+	"POST /people/disable": change(access.Admin),
+	"POST /people/see-as":  change(access.Admin),
+	"GET /tokens":          change(access.Admin),
+	"POST /tokens":         change(access.Admin),
+	"POST /tokens/revoke":  change(access.Admin),
+
+	"GET /account":         {Right: access.Signed},
+	"POST /account/end":    {Right: access.Signed},
+	"POST /account/others": {Right: access.Signed},
+	"POST /account/myself": {Right: access.Signed, Seeing: true},
 
 	"POST /policies":                           change(access.Policy),
 	"POST /periods":                            change(access.Close),

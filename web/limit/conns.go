@@ -2,6 +2,7 @@ package limit
 
 import (
 	"container/list"
+	"crypto/tls"
 	"net"
 	"net/http"
 	"sync"
@@ -14,6 +15,7 @@ import (
 type listener struct {
 	net.Listener
 	guard *Guard
+	plain bool // no TLS
 
 	mu   sync.Mutex
 	open map[*counted]bool
@@ -35,16 +37,21 @@ const busyAnswer = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnec
 // busyWait bounds the answer to whoever gets no connection.
 const busyWait = 100 * time.Millisecond
 
-// Serve makes a server answer within the bound on connections. A ConnState of
-// the server's own hears of each state after the bound has taken it in.
+// Serve makes a server answer within the bound on connections, by TLS where it has a
+// TLSConfig with certificates. A ConnState of the server's own hears of each state after
+// the bound has taken it in.
 func (g *Guard) Serve(server *http.Server, l net.Listener) error {
 	bounded := &listener{Listener: l, guard: g, open: map[*counted]bool{}, idle: list.New()}
+	bounded.plain = server.TLSConfig == nil
 	own := server.ConnState
 	server.ConnState = func(conn net.Conn, s http.ConnState) {
 		bounded.state(conn, s)
 		if own != nil {
 			own(conn, s)
 		}
+	}
+	if !bounded.plain {
+		return server.ServeTLS(bounded, "", "")
 	}
 	return server.Serve(bounded)
 }
@@ -61,8 +68,10 @@ func (l *listener) Accept() (net.Conn, error) {
 			return c, nil
 		}
 		l.guard.turnedAway("none", http.StatusServiceUnavailable, "too many connections at once")
-		_ = conn.SetDeadline(l.guard.now().Add(busyWait))
-		_, _ = conn.Write([]byte(busyAnswer)) // into an empty buffer: it does not wait
+		if l.plain { // else nobody could read it
+			_ = conn.SetDeadline(l.guard.now().Add(busyWait))
+			_, _ = conn.Write([]byte(busyAnswer)) // into an empty buffer: it does not wait
+		}
 		_ = conn.Close()
 	}
 }
@@ -92,6 +101,9 @@ func (l *listener) place(c *counted) bool {
 
 // state follows which connections are idle.
 func (l *listener) state(conn net.Conn, s http.ConnState) {
+	if encrypted, ok := conn.(*tls.Conn); ok {
+		conn = encrypted.NetConn()
+	}
 	c, ok := conn.(*counted)
 	if !ok {
 		return

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-chi/httprate"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"gpuledger/internal/seldom"
@@ -18,6 +19,7 @@ type Limits struct {
 	Questions   int           // pages and answers of the API being made at once; 12
 	Exports     int           // whole datasets being sent at once; 4
 	Connections int           // open at once; 1024
+	Rate        int           // requests a second of one client, where it is known who asks; 50
 	Wait        time.Duration // for a turn; 800 ms
 	Question    time.Duration // a question may take; 60 s
 	Stall       time.Duration // nothing of an answer is read; 15 s
@@ -31,7 +33,7 @@ const Scrapes = 2
 // WithDefaults replaces zeros.
 func (l Limits) WithDefaults() Limits {
 	return Limits{
-		Questions: or(l.Questions, 12), Exports: or(l.Exports, 4), Connections: or(l.Connections, 1024),
+		Questions: or(l.Questions, 12), Exports: or(l.Exports, 4), Connections: or(l.Connections, 1024), Rate: or(l.Rate, 50),
 		Wait: or(l.Wait, 800*time.Millisecond), Question: or(l.Question, time.Minute), Stall: or(l.Stall, 15*time.Second),
 		Body: or(l.Body, 20*time.Second), BodyBytes: or(l.BodyBytes, 1<<20),
 	}
@@ -70,6 +72,7 @@ type Guard struct {
 	working sync.WaitGroup // handlers
 
 	questions, exports, scrapes *gate
+	rate                        *httprate.RateLimiter
 }
 
 // New returns a guard.
@@ -78,7 +81,7 @@ func New(o Options) *Guard {
 	g := &Guard{limits: l, log: o.Log, now: o.Now, words: seldom.New(time.Minute), own: o.Bodies,
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "requests_refused_total",
 			Help: "Requests that were not answered as asked, by route and reason."}, []string{"route", "reason"}),
-		questions: newGate("questions", l.Questions), exports: newGate("exports", l.Exports), scrapes: newGate("scrapes", Scrapes)}
+		questions: newGate("questions", l.Questions), exports: newGate("exports", l.Exports), scrapes: newGate("scrapes", Scrapes), rate: newRate(l.Rate)}
 	if g.log == nil {
 		g.log = slog.New(slog.DiscardHandler)
 	}

@@ -130,6 +130,8 @@ func (d Desk) Admit(ctx context.Context, token string, right access.Right) (name
 		return "", &DeniedError{http.StatusForbidden, fmt.Sprintf("role %s has no right %q", v.Role, right)}
 	case v.Bounded():
 		return "", &DeniedError{http.StatusForbidden, "who sees a part of the books does not change them"}
+	case v.Seeing():
+		return "", &DeniedError{http.StatusForbidden, "who sees as somebody else changes nothing"}
 	}
 	return v.Name, nil
 }
@@ -138,7 +140,7 @@ func (d Desk) Admit(ctx context.Context, token string, right access.Right) (name
 // more, and whether an operator's token is needed.
 func (d Desk) Offers(ctx context.Context, right access.Right) (may, token bool) {
 	if v := access.From(ctx); v != nil {
-		return v.May(right) && !v.Bounded(), false
+		return v.May(right) && !v.Bounded() && !v.Seeing(), false
 	}
 	return d.Operators.Any(right), true
 }

@@ -1,10 +1,22 @@
 package views
 
+import (
+	"context"
+
+	"gpuledger/internal/access"
+)
+
+// explains reports whether figures lead to what explains them: not for who sees a part
+// of the books, since an explanation shows whole hours of machines and lines of bills.
+func explains(ctx context.Context) bool { return !access.From(ctx).Bounded() }
+
 // Signed is who a page is shown to, in the rail.
 type Signed struct {
 	Name  string
 	Role  string // in words
 	Scope string // what he sees, in words
+	By    string // the admin who sees as him; empty: nobody does
+	Token bool   // a program asks, which has no session to end
 }
 
 // SignIn asks who somebody is.
@@ -13,6 +25,8 @@ type SignIn struct {
 	Name    string
 	Back    string // where to go on
 	Refused string
+	// Elsewhere signs in at a provider; nil: there is none.
+	Elsewhere *Link
 }
 
 // Welcome lets somebody with a link choose a password.

@@ -5,7 +5,9 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/jackc/pgx/v5"
 
@@ -28,21 +30,15 @@ func refuse(format string, args ...any) error {
 }
 
 // Grant is what somebody is to have.
-type Grant struct {
-	Name       string
-	Role       access.Role
-	Conditions []string // of the scope; none: as the role has it
-	By         string   // who grants it, for the audit log
-	At         time.Time
-}
+type Grant = access.Grant
 
 // longestName bounds names, in bytes.
 const longestName = 200
 
 // scopeOf makes the scope of a grant in a transaction: nil where it sees everything.
 func (s *Access) scopeOf(ctx context.Context, tx pgx.Tx, g Grant) (*ledger.ID, error) {
-	if g.Name == "" || len(g.Name) > longestName || pg.CleanText(g.Name) != g.Name {
-		return nil, refuse("a name is a text of 1 to %d bytes", longestName)
+	if g.Name == "" || len(g.Name) > longestName || pg.CleanText(g.Name) != g.Name || strings.ContainsFunc(g.Name, unicode.IsControl) {
+		return nil, refuse("a name is one line of text, of 1 to %d bytes", longestName)
 	}
 	if _, err := access.ParseRole(string(g.Role)); err != nil {
 		return nil, refuse("%s", err)
@@ -85,7 +81,7 @@ func (s *Access) viewer(ctx context.Context, kind access.Kind, statement string,
 	v := access.Viewer{Kind: kind}
 	var id ledger.ID
 	var scope *ledger.ID
-	err := s.DB.Pool.QueryRow(ctx, pg.Statement(statement), args...).Scan(&id, &v.Name, &v.Role, &scope, &v.Members)
+	err := s.DB.Pool.QueryRow(ctx, pg.Statement(statement), args...).Scan(&id, &v.Name, &v.Role, &scope, &v.Members, &v.By)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}

@@ -16,11 +16,7 @@ import (
 )
 
 // Login is a login of the database for BI tools.
-type Login struct {
-	Name       string   `json:"name"`
-	Everything bool     `json:"everything"`
-	Scope      []string `json:"scope"`
-}
+type Login = access.Login
 
 var loginForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)
 

@@ -25,21 +25,31 @@ const clusterKey = "cluster"
 func parseScope(conditions []string) ([]metrics.Expr, error) {
 	var all []metrics.Expr
 	for _, text := range conditions {
-		q, err := metrics.Parse("costs", metrics.Options{Filter: text})
+		said, err := metrics.ParseFilter(text)
 		if err != nil {
 			return nil, refuse("scope %q: %s", text, err)
 		}
-		if q.Having != nil || q.Filter == nil {
-			return nil, refuse("scope %q: it is a condition on %s", text, strings.Join(ScopeKeys, ", "))
-		}
-		for _, key := range metrics.FilterKeys(q.Filter) {
+		for _, key := range metrics.FilterKeys(said) {
 			if !slices.Contains(ScopeKeys, key) {
 				return nil, refuse("scope %q: %s is no key of a scope: these are %s", text, key, strings.Join(ScopeKeys, ", "))
 			}
 		}
+		q, err := metrics.Parse("costs", metrics.Options{Filter: text}) // which knows the kinds of keys
+		if err != nil {
+			return nil, refuse("scope %q: %s", text, err)
+		}
+		if q.Filter == nil {
+			return nil, refuse("scope %q: it is a condition on %s", text, strings.Join(ScopeKeys, ", "))
+		}
 		all = append(all, q.Filter)
 	}
 	return all, nil
+}
+
+// CheckScope refuses conditions that no scope can have, with a *access.RefusedError.
+func CheckScope(conditions ...string) error {
+	_, err := parseScope(conditions)
+	return err
 }
 
 // owner is one with the keys of scopes; empty: unknown.

@@ -1,10 +1,6 @@
 package access
 
-import (
-	"slices"
-
-	"gpuledger/internal/star"
-)
+import "gpuledger/internal/star"
 
 // seen says in which ways somebody with bounds sees rows of a table of the ledger, as
 // conditions. A table that is not here is closed: its rows are for those who see
@@ -21,10 +17,18 @@ var seen = map[string][]string{
 	"workloads":     placed("owner_id", "cluster"),
 	"runs":          placed("owner_id", "cluster"),
 	"attempts":      star.Ways("run_id", "", known),
+	"spans":         {"run_id in (select runs_in_scope())"},
 	"charge_splits": {"exists (select from workloads w where w.tenant_id = charge_splits.tenant_id and w.uid <> '' and w.uid = pod_uid)"},
 	"checkpoint_facts": {"run <> '' and run in (select runs_in_scope())",
 		"exists (select from workloads w where w.tenant_id = checkpoint_facts.tenant_id and w.cluster = checkpoint_facts.cluster" +
 			" and w.namespace = checkpoint_facts.namespace and (w.name = pod or w.uid = pod))"},
+
+	// Without an owner a finding is of what several had: it may name any of them.
+	"findings":         star.Ways("owner_id", "cluster", func(key string) string { return key }),
+	"finding_costs":    {"exists (select from findings f where f.tenant_id = finding_costs.tenant_id and f.finding_id = finding_costs.finding_id)"},
+	"serving_hours":    {"exists (select from workloads w where w.tenant_id = serving_hours.tenant_id and w.workload_id = serving_hours.workload_id)"},
+	"serving_days":     {"exists (select from workloads w where w.tenant_id = serving_days.tenant_id and w.workload_id = serving_days.workload_id)"},
+	"serving_services": named(),
 
 	// Machines are seen by whoever may be on them.
 	"nodes": {"exists (select from owners_in_scope() where cluster is null)", "cluster in (select clusters_in_scope())",
@@ -37,6 +41,21 @@ var seen = map[string][]string{
 	"analysis_days": anybody, "rolled_days": anybody, "rolled_months": anybody, "newest_marks": anybody,
 }
 
+// named are the ways to see rows that name all that conditions of scopes may name of an
+// owner, and his cluster: of owners that are called the same a scope has all or none.
+func named() []string {
+	const (
+		row    = "coalesce(business_unit, ''), coalesce(team, ''), coalesce(project, ''), coalesce(environment, '')"
+		owners = "coalesce(o.business_unit, ''), coalesce(o.team, ''), coalesce(o.project, ''), coalesce(o.environment, '')"
+		scope  = " from owners_in_scope() s left join owners o on o.owner_id = s.owner_id"
+	)
+	return []string{
+		"(" + row + ") in (select " + owners + scope + " where s.cluster is null)",
+		"(" + row + ", coalesce(cluster, '')) in (select " + owners + ", s.cluster" + scope + " where s.cluster is not null)",
+		"coalesce(cluster, '') in (select clusters_in_scope())",
+	}
+}
+
 // anybody with a scope sees the rows.
 var anybody = []string{"true"}
 
@@ -44,23 +63,22 @@ var anybody = []string{"true"}
 // everything.
 var secret = []string{
 	"scopes", "scope_owners", "scope_teams", "scope_clusters", "scope_logins",
-	"users", "user_links", "sessions", "tokens", "sign_in_failures", "schema_version",
+	"users", "user_links", "sessions", "tokens", "sign_in_failures", "sign_in_requests", "schema_version",
 }
 
 // words are views that run by the rights of their owner, so that they show what
-// tables have that nobody sees in part: names of bill lines without amounts.
-var words = []string{"charge_words", "part_words", "delivery_words", "book_scopes"}
+// tables have that nobody sees in part: names of bill lines without amounts, what
+// machines did without whose it was, whole runs of somebody. Statements join them with
+// rows that are seen; no login of the database reads them.
+var words = []string{
+	"charge_words", "part_words", "delivery_words", "book_scopes", "attempt_words", "node_words", "sample_words", "warning_words",
+	"stored_hours", "known_until", "postings_of_runs", "usage_of_runs",
+}
 
-// never null are keys of owners and places that always are.
-var neverNull = []string{"cluster"}
-
-// known is a key with the member that stands for unknown.
+// known is a key with the member that stands for unknown; clusters and runs always are.
 func known(key string) string {
-	switch {
-	case slices.Contains(neverNull, key):
+	if key == "cluster" || key == "run_id" {
 		return key
-	case key == "run_id":
-		return "run_id"
 	}
 	return "coalesce(" + key + ", '00000000-0000-0000-0000-000000000000')"
 }

@@ -75,26 +75,31 @@ type signedIn struct {
 
 // Session says who a session is of; nil: it has ended, or never was.
 func (s *Access) Session(ctx context.Context, secret string, at time.Time) (*access.Viewer, error) {
-	return s.viewer(ctx, access.BySession, "access.session", pg.Tenant, access.Digest(secret), at, at.Add(-access.SessionIdle))
+	return s.viewer(ctx, access.BySession, "access.session", pg.Tenant, access.Digest(secret), at, at.Add(-access.SessionIdle), access.RoleAdmin)
 }
 
 // Denied keeps in the audit log that somebody asked for what he has no right to.
 func (s *Access) Denied(ctx context.Context, v *access.Viewer, what, address string, at time.Time) error {
 	return s.DB.InTx(ctx, "note a refusal", func(tx pgx.Tx) error {
-		return audit(ctx, tx, at, v.Name, "refused", what, signedIn{address})
+		return audit(ctx, tx, at, v.Actor(), "refused", what, signedIn{address})
 	})
 }
 
 // SignOut ends a session.
 func (s *Access) SignOut(ctx context.Context, secret string, at time.Time) error {
 	return s.DB.InTx(ctx, "sign out", func(tx pgx.Tx) error {
-		var name string
-		err := tx.QueryRow(ctx, pg.Statement("access.end_session"), pg.Tenant, access.Digest(secret)).Scan(&name)
+		var name, seen string
+		err := tx.QueryRow(ctx, pg.Statement("access.end_session"), pg.Tenant, access.Digest(secret)).Scan(&name, &seen)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
 		if err != nil {
 			return err
+		}
+		if seen != "" {
+			if err := audit(ctx, tx, at, name, seeingEnded, seen, nil); err != nil {
+				return err
+			}
 		}
 		return audit(ctx, tx, at, name, "signed out", name, nil)
 	})

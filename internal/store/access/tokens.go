@@ -12,17 +12,8 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// Token is what programs show. Its secret is known to whoever it was shown to, once.
-type Token struct {
-	ID         ledger.ID
-	Name       string
-	Role       access.Role
-	Conditions []string
-	CreatedAt  time.Time
-	ExpiresAt  *time.Time
-	RevokedAt  *time.Time
-	UsedAt     *time.Time // to the minute
-}
+// Token is what programs show.
+type Token = access.Token
 
 // CreateToken makes a token that ends after life; 0: never.
 func (s *Access) CreateToken(ctx context.Context, g Grant, life time.Duration) (id ledger.ID, token string, err error) {

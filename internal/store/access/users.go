@@ -17,16 +17,7 @@ import (
 const linkLife = 24 * time.Hour
 
 // User is somebody who signs in.
-type User struct {
-	ID         ledger.ID
-	Name       string
-	Role       access.Role
-	Conditions []string // none: everything, or nothing as the role has it
-	CreatedAt  time.Time
-	DisabledAt *time.Time
-	SeenAt     *time.Time // when a session of his was last used
-	Password   bool       // he has one
-}
+type User = access.User
 
 // AddUser adds a user. With an empty password it returns the secret of a link with
 // which he chooses one.
@@ -85,6 +76,9 @@ func (s *Access) Link(ctx context.Context, name, by string, at time.Time) (link 
 	err = s.DB.InTx(ctx, "make a link", func(tx pgx.Tx) error {
 		id, err := userID(ctx, tx, name)
 		if err != nil {
+			return err
+		}
+		if err := signsInHere(ctx, tx, id, name); err != nil {
 			return err
 		}
 		if _, err := pg.Exec(ctx, tx, "access.drop_links", pg.Tenant, id); err != nil {
@@ -171,6 +165,9 @@ func (s *Access) DisableUser(ctx context.Context, name, by string, at time.Time)
 		if _, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, id); err != nil {
 			return err
 		}
+		if err := endSeeingAs(ctx, tx, id, name, at); err != nil {
+			return err
+		}
 		return audit(ctx, tx, at, by, "user disabled", name, nil)
 	})
 }
@@ -179,7 +176,7 @@ func (s *Access) DisableUser(ctx context.Context, name, by string, at time.Time)
 func (s *Access) Users(ctx context.Context) (list []User, err error) {
 	err = pg.Query(ctx, s.DB.Pool, "access.users", func(rows pgx.Rows) error {
 		var u User
-		err := rows.Scan(&u.ID, &u.Name, &u.Role, &u.Conditions, &u.CreatedAt, &u.DisabledAt, &u.SeenAt, &u.Password)
+		err := rows.Scan(&u.ID, &u.Name, &u.Role, &u.Conditions, &u.CreatedAt, &u.DisabledAt, &u.SeenAt, &u.Password, &u.Issuer)
 		list = append(list, u)
 		return err
 	}, pg.Tenant)

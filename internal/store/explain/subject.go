@@ -48,7 +48,7 @@ func (s *Explainer) ExplainWith(ctx context.Context, text string, opt Options) (
 		out: &metrics.Explanation{Subject: text, NodeHours: []metrics.NodeHour{}, Whole: []metrics.ExplainedPart{}}}
 	err = s.Read(ctx, "explain "+text, func(tx pgx.Tx) error {
 		e.tx = tx
-		if v := access.From(ctx); v != nil && v.Bounded() {
+		if access.From(ctx).Bounded() {
 			return e.inPart(ctx)
 		}
 		return e.explain(ctx)

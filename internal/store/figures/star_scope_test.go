@@ -160,7 +160,7 @@ func TestAScopeSeesWhatAFilterLeaves(t *testing.T) {
 		return n
 	}
 	do(scopeWorld)
-	do("create role scoped_reader; grant usage on schema star to scoped_reader; grant select on all tables in schema star to scoped_reader")
+	do("create role scoped_reader; grant usage on schema star to scoped_reader; grant select on all tables in schema star to scoped_reader; grant select on node_words to scoped_reader")
 	do("insert into scope_logins values (1, session_user, null)")
 	var tables []star.Table // one of each roll-up: its others have the same policy
 	for _, f := range star.Facts {

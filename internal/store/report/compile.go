@@ -1,12 +1,14 @@
 package report
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/star"
@@ -29,6 +31,7 @@ type Compiler struct {
 	asked    *period.Interval  // the window of the question, where q has another
 	runTable string            // of what runs were added up to, while report.run_days is expanded
 	shown    bool              // of what is in shown alone: see top
+	inPart   bool              // for who sees a part of the books
 }
 
 // value returns the SQL for a value of the given type.
@@ -78,6 +81,10 @@ func (c *Compiler) Expand(text string) string {
 				return "null::text"
 			}
 			return c.value(string(c.Q.BillingPeriod), "text")
+		case "@posted":
+			return c.ofTheirRuns("postings")
+		case "@used":
+			return c.ofTheirRuns("usage")
 		case "@serving":
 			return c.servingRows()
 		case "@serving_table":
@@ -222,10 +229,19 @@ func (c *Compiler) eachFacts(make func() string) string {
 	return strings.Join(parts, "\nunion all\n")
 }
 
-// compile returns the statement of q and its arguments; without a plan it reads
-// the ledger alone. Columns come in the order of q.Columns().
-func compile(q metrics.Query, plan *RollupPlan) (string, []any) {
-	c := &Compiler{Q: q, Plan: plan}
+// ofTheirRuns names a table of the ledger, for who sees a part and asks about runs the
+// view of it that has all of his runs: a run is of one owner, its rows may be of several.
+func (c *Compiler) ofTheirRuns(table string) string {
+	if c.inPart && slices.Contains(runDatasets, c.Q.Dataset.Name) {
+		return table + "_of_runs"
+	}
+	return table
+}
+
+// compile returns the statement of q and its arguments, for whoever asks; without a plan
+// it reads the ledger alone. Columns come in the order of q.Columns().
+func compile(ctx context.Context, q metrics.Query, plan *RollupPlan) (string, []any) {
+	c := &Compiler{Q: q, Plan: plan, inPart: access.From(ctx).Bounded()}
 	text := c.body()
 	var order []string
 	for _, o := range q.Order {

@@ -43,7 +43,7 @@ var joinSQL = [joinCount]string{
 	joinNode:     "left join nodes n on n.tenant_id = @tenant and n.node_id = p.node_id",
 	joinWorkload: "left join workloads w on w.tenant_id = @tenant and w.workload_id = p.workload_id",
 	joinRun:      "left join runs r on r.tenant_id = @tenant and r.run_id = p.run_id",
-	joinAttempt:  "left join attempts a on a.tenant_id = @tenant and a.attempt_id = p.attempt_id",
+	joinAttempt:  "left join attempt_words a on a.tenant_id = @tenant and a.attempt_id = p.attempt_id",
 	// Without bounds of hours: where statistics are missing, the server takes what is between two for a
 	// handful, and looks through it for each posting.
 	joinPart: "left join part_words b on b.tenant_id = @tenant and b.hour = p.hour and b.part_id = p.part_id",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/store/pg"
@@ -48,7 +49,7 @@ func (s *Reports) QueryLedger(ctx context.Context, q metrics.Query) (metrics.Row
 
 // inRead answers q in a transaction that only reads and ends with the rows.
 func (s *Reports) inRead(ctx context.Context, q metrics.Query, answer func(tx pgx.Tx) (metrics.Rows, error)) (metrics.Rows, error) {
-	if err := inPart(ctx, q); err != nil {
+	if err := q.SeenBy(access.From(ctx)); err != nil {
 		return nil, err
 	}
 	tx, err := s.BeginRead(ctx)
@@ -73,7 +74,7 @@ func Ask(ctx context.Context, on pg.Querier, q metrics.Query) (metrics.Rows, err
 
 // ask asks for q by a plan; nil: from the ledger alone.
 func ask(ctx context.Context, on pg.Querier, q metrics.Query, plan *RollupPlan) (*reportRows, error) {
-	text, args := compile(q, plan)
+	text, args := compile(ctx, q, plan)
 	rows, err := on.Query(ctx, text, args...)
 	if err != nil {
 		return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
@@ -94,7 +95,7 @@ func planned(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, erro
 // imports or the policy in force do.
 func (s *Reports) Version(ctx context.Context) (metrics.Version, error) {
 	var v metrics.Version
-	err := s.Pool.QueryRow(ctx, pg.Statement("report.version"), pg.Tenant).Scan(&v.Tag, &v.Generation, &v.Policy)
+	err := s.Pool.QueryRow(ctx, pg.Statement("report.version"), pg.Tenant).Scan(&v.Tag, &v.Entries, &v.Generation, &v.Policy)
 	if err != nil {
 		return metrics.Version{}, fmt.Errorf("report version: %w", err)
 	}

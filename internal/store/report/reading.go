@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/period"
 	"gpuledger/internal/star"
 	"gpuledger/metrics"
@@ -18,7 +19,7 @@ import (
 // with the roll-ups that were considered and the rows that the server read.
 func (s *Reports) Reading(ctx context.Context, q metrics.Query) (*metrics.Reading, error) {
 	out := &metrics.Reading{Dataset: q.Dataset.Name}
-	if err := inPart(ctx, q); err != nil {
+	if err := q.SeenBy(access.From(ctx)); err != nil {
 		return nil, err
 	}
 	err := s.Read(ctx, "reading of "+q.Dataset.Name, func(tx pgx.Tx) error {
@@ -31,7 +32,7 @@ func (s *Reports) Reading(ctx context.Context, q metrics.Query) (*metrics.Readin
 				return err
 			}
 		}
-		out.Statement, _ = compile(q, plan)
+		out.Statement, _ = compile(ctx, q, plan)
 		out.Rows, err = readRows(ctx, tx, q, plan)
 		return err
 	})

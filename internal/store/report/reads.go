@@ -25,7 +25,7 @@ func (s *Reports) Reads(ctx context.Context, q metrics.Query) (reads map[string]
 }
 
 func readRows(ctx context.Context, tx pgx.Tx, q metrics.Query, plan *RollupPlan) (map[string]int64, error) {
-	text, args := compile(q, plan)
+	text, args := compile(ctx, q, plan)
 	var out []byte
 	if err := tx.QueryRow(ctx, "explain (analyze, timing off, format json) "+text, args...).Scan(&out); err != nil {
 		return nil, err

@@ -2,11 +2,15 @@ package report
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+
 	"gpuledger/internal/access"
 	"gpuledger/internal/star"
+	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
 )
 
@@ -19,11 +23,16 @@ type RollupPlan struct {
 
 // rollupFor is rollupOf for whoever asks: who sees a part is answered from rows that
 // are each in his scope or not.
-func rollupFor(ctx context.Context, q metrics.Query) *star.Rollup {
-	if v := access.From(ctx); v != nil && v.Bounded() {
-		return rollupAmong(q, func(r *star.Rollup) bool { return star.Cost.InScopes(r) })
+func rollupFor(ctx context.Context, tx pgx.Tx, q metrics.Query) (*star.Rollup, error) {
+	best := rollupOf(q)
+	if best == nil || !access.From(ctx).Bounded() || star.Cost.InScopes(best, false) {
+		return best, nil
 	}
-	return rollupOf(q)
+	var wholeTeams bool
+	if err := tx.QueryRow(ctx, pg.Statement("rollup.whole_teams"), pg.Tenant).Scan(&wholeTeams); err != nil {
+		return nil, fmt.Errorf("rollup.whole_teams: %w", err)
+	}
+	return rollupAmong(q, func(r *star.Rollup) bool { return star.Cost.InScopes(r, wholeTeams) }), nil
 }
 
 // rollupOf finds the first roll-up of costs that answers q, nil where none does.

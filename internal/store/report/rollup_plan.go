@@ -58,9 +58,9 @@ func plannerOf(q metrics.Query) planner {
 
 // planRollup is the planner of costs.
 func planRollup(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
-	rollup := rollupFor(ctx, q)
-	if rollup == nil {
-		return nil, nil
+	rollup, err := rollupFor(ctx, tx, q)
+	if err != nil || rollup == nil {
+		return nil, err
 	}
 	days, err := WindowDays(ctx, tx, q)
 	if err != nil {

@@ -227,4 +227,8 @@
       case "]": if (document.body.dataset.later) location.assign(document.body.dataset.later); break;
     }
   });
+
+  // The rail may be longer than the window: its current page is in sight.
+  const current = document.querySelector(".rail>nav [aria-current]");
+  if (current) current.scrollIntoView({ block: "nearest" });
 })();

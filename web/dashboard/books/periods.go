@@ -2,7 +2,6 @@ package books
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
@@ -103,7 +102,10 @@ func (d *room) periodsPage(w http.ResponseWriter, r *http.Request, status int, d
 	var rowsErr, auditErr error
 	work := []func(){
 		func() { rows, rowsErr = readPeriods(ctx, d.Reader) },
-		func() { entries, auditErr = readAudit(ctx, d.Reader) },
+	}
+	reads := readsAudit(ctx)
+	if reads {
+		work = append(work, func() { entries, auditErr = readAudit(ctx, d.Reader) })
 	}
 	checker, _ := d.Desk.Ledger.(operate.Checker)
 	if s.Pick.Check != "" {
@@ -122,7 +124,9 @@ func (d *room) periodsPage(w http.ResponseWriter, r *http.Request, status int, d
 	}
 	v.Sentence, v.Sub = periodsSentence(rows)
 	v.Periods = periodsPanel(rows, checker != nil)
-	v.Audit = auditPanel(entries)
+	if reads {
+		v.Audit = auditPanel(entries)
+	}
 	for _, row := range rows {
 		if !slices.Contains(v.Desk.Accounts, row.Account) {
 			v.Desk.Accounts = append(v.Desk.Accounts, row.Account)
@@ -256,6 +260,12 @@ func statementPath(k statementKey, changes ...string) string {
 	return page.Scope{Basis: "effective"}.At("/statement", append([]string{"billing_account", k.Account, "billing_period", k.Month, "version", strconv.FormatInt(k.Version, 10)}, changes...)...)
 }
 
+// readsAudit reports whether whoever asks may read the audit log.
+func readsAudit(ctx context.Context) bool {
+	v := access.From(ctx)
+	return v == nil || v.May(access.RightTo("audit")) && !v.Bounded()
+}
+
 type auditRow struct {
 	Number                         int64
 	At                             period.Second
@@ -264,7 +274,7 @@ type auditRow struct {
 
 func readAudit(ctx context.Context, reader page.Reader) ([]auditRow, error) {
 	var out []auditRow
-	err := page.Each(ctx, reader, "audit", metrics.Options{Limit: strconv.Itoa(mostEntries)}, nil, func(r page.Record) error {
+	err := page.Each(ctx, reader, "audit", metrics.Options{Filter: "action like 'close%' or action like 'reopen%' or action like '%policy%'", Limit: strconv.Itoa(mostEntries)}, nil, func(r page.Record) error {
 		out = append(out, auditRow{r.Count("number"), r.Second("at"), r.Text("actor"), r.Text("action"), r.Text("subject"), r.Text("detail")})
 		return nil
 	})
@@ -279,36 +289,8 @@ func auditPanel(list []auditRow) views.TablePanel {
 			what.Tone = "warn"
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: format.Stamp(e.At)}, Sub: "entry " + format.Count(e.Number) + ", by " + e.Actor},
-			{Tag: &what}, {Figure: views.Figure{Text: e.Subject}, Name: true}, {Figure: views.Figure{Text: auditDetail(e.Detail)}, Name: true}}})
+			{Tag: &what}, {Figure: views.Figure{Text: e.Subject}, Name: true}, {Figure: views.Figure{Text: page.AuditDetail(e.Detail)}, Name: true}}})
 	}
 	return views.TablePanel{Title: "Audit log", Note: "newest first, each chained to the one before", Table: t, None: "Nothing was closed, reopened or refused yet.",
-		Links: []views.Link{{Text: "CSV", Href: "/api/v1/audit?format=csv"}}}
-}
-
-// auditDetail is the detail of an entry in words; what it does not know stays
-// as written.
-func auditDetail(text string) string {
-	var d struct {
-		Version int64    `json:"version"`
-		Digest  string   `json:"digest"`
-		Reason  string   `json:"reason"`
-		Reasons []string `json:"reasons"`
-	}
-	if err := json.Unmarshal([]byte(text), &d); err != nil {
-		return text
-	}
-	var parts []string
-	if d.Version > 0 {
-		parts = append(parts, "version "+strconv.FormatInt(d.Version, 10))
-	}
-	if d.Digest != "" {
-		parts = append(parts, "sha256 "+beginning(d.Digest))
-	}
-	if d.Reason != "" {
-		parts = append(parts, "“"+d.Reason+"”")
-	}
-	if parts = append(parts, d.Reasons...); len(parts) == 0 && text != "{}" {
-		return text
-	}
-	return strings.Join(parts, "; ")
+		Links: []views.Link{{Text: "All entries", Href: "/audit"}, {Text: "CSV", Href: "/api/v1/audit?format=csv"}}}
 }

@@ -28,6 +28,7 @@ type Page struct {
 	By          string // keys that rows are grouped by; empty: the dataset's own rows
 	Groupings   []Grouping
 	Order       string
+	Where       string   // a condition as an example; empty: one is made from the columns
 	Facts       []Column // of the whole: the line on top
 	Course      *Course  // over time
 	Columns     []Column
@@ -197,8 +198,10 @@ func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 	if list := page.Named(r.currencies); len(list) > 0 {
 		p.Currency = format.Currency(cmp.Or(p.Scope.Currency, list[0]))
 	}
-	v.Bar = p.Bar(page.Choices{Teams: r.teams, Currencies: page.Named(r.currencies), Where: example(r.dataset)})
-	v.Bar.Menus = slices.DeleteFunc(v.Bar.Menus, func(m views.Menu) bool { return m.Label == "Cost" && !r.dataset.HasMoney() })
+	v.Bar = p.Bar(page.Choices{Teams: r.teams, Currencies: page.Named(r.currencies), Where: cmp.Or(f.Where, example(r.dataset))})
+	v.Bar.Menus = slices.DeleteFunc(v.Bar.Menus, func(m views.Menu) bool {
+		return m.Label == "Cost" && !r.dataset.HasMoney() || m.Label == "Period" && !f.windowed()
+	})
 	if len(f.Groupings) > 0 {
 		v.Bar.Menus = append(v.Bar.Menus, groupMenu(p, f))
 	}
@@ -239,7 +242,10 @@ func figuresView(p *page.Context, v *views.Figures, f *Page, r *Reading) {
 // emptyFigures says why there are no rows, and the way out.
 func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
 	v.Sub = ""
-	v.Sentence, v.None = "Nothing to show for "+format.Days(p.Shown())+".", f.None
+	v.Sentence, v.None = "Nothing to show.", f.None
+	if f.windowed() {
+		v.Sentence = "Nothing to show for " + format.Days(p.Shown()) + "."
+	}
 	var filter []string
 	for _, t := range [][2]string{{"team", p.Scope.Team}, {"cluster", p.Scope.Cluster}, {"", strings.ReplaceAll(p.Scope.Within, ":", " ")}, {"currency", p.Scope.Currency}, {"where", p.Scope.Filter}} {
 		if strings.TrimSpace(t[1]) != "" {
@@ -247,7 +253,7 @@ func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
 		}
 	}
 	switch {
-	case p.Extent.Empty():
+	case p.Extent.Empty() && f.windowed():
 		v.Sentence, v.None = "Nothing is in the ledger yet.", cmp.Or(f.First, f.None)
 		v.Way = views.Link{Text: "What to import first", Href: "/"}
 	case p.Scope.Page > 1:
@@ -257,6 +263,15 @@ func emptyFigures(p *page.Context, v *views.Figures, f *Page) {
 		v.None = "Nothing matches " + page.Listed(filter) + "."
 		v.Way = views.Link{Text: "Clear the filter", Href: p.Scope.With("team", "", "cluster", "", "within", "", "currency", "", "group", "", "filter", "")}
 	}
+}
+
+// windowed reports whether any table of the page is of a period.
+func (f *Page) windowed() bool {
+	d, err := metrics.LookupDataset(f.Dataset)
+	return err != nil || d.Windowed || slices.ContainsFunc(f.More, func(m Panel) bool {
+		d, err := metrics.LookupDataset(m.Dataset)
+		return err == nil && d.Windowed
+	})
 }
 
 // heading is what the rows are: "Services", "By team".

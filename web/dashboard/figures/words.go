@@ -53,6 +53,8 @@ func printedWord(name string, v metrics.Value) string {
 		return strings.ReplaceAll(v.Text, "_", " ")
 	case name == "key" || name == "demand" || name == "instrument":
 		return strings.ReplaceAll(v.Text, "_", " ")
+	case name == "detail":
+		return page.AuditDetail(v.Text)
 	case name == "evidence":
 		_, words := wasteWords()
 		return words.Replace(v.Text)

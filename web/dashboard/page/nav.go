@@ -10,8 +10,8 @@ import (
 // RailPage is a page that the rail has under one of its headings.
 type RailPage struct{ Group, Title, Path string }
 
-// navigation lists all pages as the rail shows them.
-func (s Scope) navigation(active string, pages []RailPage) []views.NavGroup {
+// navigation lists all pages as the rail shows them: those of people where people sign in.
+func (s Scope) navigation(active string, pages []RailPage, signs bool) []views.NavGroup {
 	q := s.Carried("")
 	out := []views.NavGroup{
 		{Links: []views.NavLink{{Text: "Overview", Href: "/" + q, Current: active == "overview"}}},
@@ -27,6 +27,12 @@ func (s Scope) navigation(active string, pages []RailPage) []views.NavGroup {
 			{Text: "Metrics", Href: metrics.ReferencePath, Current: active == "metrics"},
 		}},
 	}
+	if signs {
+		out = append(out, views.NavGroup{Title: RailPeople, Links: []views.NavLink{
+			{Text: "Users", Href: "/people", Current: active == "people"},
+			{Text: "Tokens", Href: "/tokens", Current: active == "tokens"},
+		}})
+	}
 	for _, f := range pages {
 		for i := range out {
 			if out[i].Title == f.Group {
@@ -39,8 +45,9 @@ func (s Scope) navigation(active string, pages []RailPage) []views.NavGroup {
 
 // Headings of the rail.
 const (
-	RailMoney = "Money"
-	RailWork  = "Work"
-	RailFleet = "Fleet"
-	RailBooks = "Books"
+	RailMoney  = "Money"
+	RailWork   = "Work"
+	RailFleet  = "Fleet"
+	RailBooks  = "Books"
+	RailPeople = "People" // where people sign in
 )

@@ -33,7 +33,7 @@ func (d *Site) Shell(r *http.Request, s Scope, active, title string) views.Shell
 	}
 	return views.Shell{
 		Title: title, Active: active, Theme: theme, Here: r.URL.RequestURI(), Query: s.Carried(""), Tenant: d.Tenant,
-		Nav: d.shown(r, s.navigation(active, d.Rail)), Signed: signedOf(r), Open: !d.Signs,
+		Nav: d.shown(r, s.navigation(active, d.Rail, d.Signs)), Signed: signedOf(r), Open: !d.Signs,
 		Assets: views.Assets{
 			Stylesheet: d.Assets.URL(assets.Stylesheet), Script: d.Assets.URL(assets.Script), HTMX: d.Assets.URL(assets.HTMX),
 			Icon: d.Assets.URL(assets.Icon), Fonts: []string{d.Assets.URL(assets.FontText), d.Assets.URL(assets.FontMono)},
@@ -62,15 +62,15 @@ func signedOf(r *http.Request) *views.Signed {
 	if v == nil {
 		return nil
 	}
-	s := &views.Signed{Name: v.Name, Role: roleWords(v.Role)}
+	s := &views.Signed{Name: v.Name, Role: RoleWords(v.Role), By: v.By, Token: v.Kind == access.ByToken}
 	if v.Bounded() {
 		s.Scope = "sees a part"
 	}
 	return s
 }
 
-// roleWords prints a role.
-func roleWords(r access.Role) string { return strings.ReplaceAll(string(r), "_", " ") }
+// RoleWords prints a role.
+func RoleWords(r access.Role) string { return strings.ReplaceAll(string(r), "_", " ") }
 
 // Choices are what the filter bar offers, the largest first.
 type Choices struct {

@@ -91,7 +91,7 @@ func (d *Site) Broken(w http.ResponseWriter, r *http.Request, s Scope, active st
 		d.Refused(w, r, err)
 		return
 	}
-	if _, ok := errors.AsType[*access.ScopeError](err); ok {
+	if denied(err) {
 		d.Forbidden(w, r)
 		return
 	}
@@ -104,7 +104,10 @@ func (d *Site) Broken(w http.ResponseWriter, r *http.Request, s Scope, active st
 // Forbidden says that whoever is signed in may not see a page, or not do what he asks.
 func (d *Site) Forbidden(w http.ResponseWriter, r *http.Request) {
 	sub := "Your role has no right to it."
-	if v := access.From(r.Context()); v != nil && v.Bounded() {
+	switch v := access.From(r.Context()); {
+	case v.Seeing() && r.Method == http.MethodPost:
+		sub = "While you are seeing this as " + v.Name + ", nothing can be changed."
+	case v.Bounded():
 		sub = "It shows all of the books, of which you see a part: what is yours is on the other pages."
 	}
 	d.Render(w, r, http.StatusForbidden, views.MessagePage(views.Message{
@@ -117,7 +120,7 @@ func (d *Site) Failing(w http.ResponseWriter, err error) int {
 	if _, ok := errors.AsType[*metrics.OptionError](err); ok {
 		return http.StatusBadRequest
 	}
-	if _, ok := errors.AsType[*access.ScopeError](err); ok {
+	if denied(err) {
 		return http.StatusForbidden
 	}
 	if d.Away(err) {
@@ -127,10 +130,20 @@ func (d *Site) Failing(w http.ResponseWriter, err error) int {
 	return http.StatusInternalServerError
 }
 
+// denied reports whether an error says that whoever asks may not see it.
+func denied(err error) bool {
+	_, part := errors.AsType[*access.ScopeError](err)
+	_, right := errors.AsType[*access.RightError](err)
+	return part || right
+}
+
 // PanelError says what a reader needs; the log gets the cause under the same ref.
 func (d *Site) PanelError(s Scope, err error, what string) views.PanelError {
 	if _, ok := errors.AsType[*access.ScopeError](err); ok {
-		return views.PanelError{Tag: "not yours", What: what + " is of all, of which you see a part.", Holds: "The other panels are of what you see."}
+		return views.PanelError{Tag: "not yours", What: what + " cannot be shown in part.", Holds: "The other panels are of what you see."}
+	}
+	if denied(err) {
+		return views.PanelError{Tag: "not yours", What: "Your role has no right to it.", Holds: "The other panels are of what you see."}
 	}
 	var raw [4]byte
 	_, _ = rand.Read(raw[:]) // never fails (crypto/rand)

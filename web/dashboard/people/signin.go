@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -32,9 +31,11 @@ type Door interface {
 
 // Options is what the room is made of.
 type Options struct {
-	Door Door
-	Gate *gate.Gate
-	Now  func() time.Time
+	Door   Door
+	Keeper Keeper // nil: who may see what is changed elsewhere
+	Gate   *gate.Gate
+	Now    func() time.Time
+	OIDC   *OIDC // nil: nobody signs in at a provider
 }
 
 type room struct {
@@ -48,8 +49,24 @@ func Routes(r chi.Router, s *page.Site, o Options) {
 	r.Get("/login", d.signInPage)
 	r.Post("/login", d.signIn)
 	r.Post("/logout", d.signOut)
+	d.oidcRoutes(r)
 	r.Get("/welcome", d.welcome)
 	r.Post("/welcome", d.choose)
+	if o.Keeper == nil {
+		return
+	}
+	r.Get("/people", d.users)
+	r.Post("/people", d.addUser)
+	r.Post("/people/link", d.newLink)
+	r.Post("/people/disable", d.disable)
+	r.Post("/people/see-as", d.seeAs)
+	r.Get("/tokens", d.tokens)
+	r.Post("/tokens", d.createToken)
+	r.Post("/tokens/revoke", d.revokeToken)
+	r.Get("/account", d.account)
+	r.Post("/account/end", d.endSession)
+	r.Post("/account/others", d.endOthers)
+	r.Post("/account/myself", d.myself)
 }
 
 // formBytes bounds the forms of this room.
@@ -72,6 +89,7 @@ func (d *room) signInPage(w http.ResponseWriter, r *http.Request) {
 func (d *room) ask(w http.ResponseWriter, r *http.Request, status int, p views.SignIn) {
 	p.Shell = d.Shell(r, page.Scope{Basis: "effective"}, "", "Sign in")
 	p.Back = page.Local(p.Back)
+	p.Elsewhere = d.elsewhere(p.Back)
 	d.Render(w, r, status, views.SignInPage(p))
 }
 
@@ -113,6 +131,7 @@ func (d *room) begin(w http.ResponseWriter, r *http.Request, secret, back string
 }
 
 func (d *room) signOut(w http.ResponseWriter, r *http.Request) {
+	to := d.afterSignOut(r)
 	if err := d.Door.SignOut(r.Context(), d.Gate.SessionOf(r), d.Options.Now()); err != nil {
 		d.failed(w, r, err)
 		return
@@ -120,7 +139,7 @@ func (d *room) signOut(w http.ResponseWriter, r *http.Request) {
 	d.Gate.SetSession(w, r, "", 0)
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Clear-Site-Data", `"cache"`)
-	http.Redirect(w, r, gate.SignIn, http.StatusSeeOther)
+	http.Redirect(w, r, to, http.StatusSeeOther) //nolint:gosec // the sign-in page, or where the configured provider said
 }
 
 func (d *room) welcome(w http.ResponseWriter, r *http.Request) {
@@ -154,7 +173,7 @@ func (d *room) choose(w http.ResponseWriter, r *http.Request) {
 	}
 	name, err := d.Door.ChoosePassword(r.Context(), p.Code, form.Get("password"), d.Options.Now())
 	if refused, is := errors.AsType[*access.RefusedError](err); is {
-		p.Refused = strings.ToUpper(refused.Reason[:1]) + refused.Reason[1:] + "."
+		p.Refused = sentence(refused.Reason)
 		d.greet(w, r, http.StatusUnprocessableEntity, p)
 		return
 	}
@@ -175,7 +194,7 @@ func (d *room) origin(r *http.Request) access.Origin {
 
 // failed says that it is nobody's fault outside.
 func (d *room) failed(w http.ResponseWriter, r *http.Request, err error) {
-	d.Log.ErrorContext(r.Context(), "signing in failed", "path", r.URL.Path, "error", err)
+	d.Log.ErrorContext(r.Context(), "a page of people failed", "path", r.URL.Path, "error", err)
 	status := http.StatusInternalServerError
 	if d.Away(err) {
 		w.Header().Set("Retry-After", "5")

@@ -9,6 +9,6 @@ from (
   limit $3
 ) held
 join nodes n on n.tenant_id = $1 and n.node_id = held.node_id
-join sample_hours h on h.tenant_id = $1 and h.cluster = n.cluster and h.node = n.name
+join sample_words h on h.tenant_id = $1 and h.cluster = n.cluster and h.node = n.name
   and h.hour > held.first - interval '1 hour' and h.hour < held.last
   and h.device_index = held.slot and h.slice_id = held.slice_id

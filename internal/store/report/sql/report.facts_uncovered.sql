@@ -18,6 +18,6 @@ from (
         and b.hour > @from - interval '1 day' and b.hour < @to + interval '1 day' and b.usage_seconds is not null)
 ) uncovered
 cross join lateral ( -- offset 0: look these few up, never scan all of usage for them
-  select * from usage v where v.tenant_id = @tenant and v.node_id = uncovered.node_id and v.hour = uncovered.hour offset 0
+  select * from @used v where v.tenant_id = @tenant and v.node_id = uncovered.node_id and v.hour = uncovered.hour offset 0
 ) u
 where u.hour >= @from and u.hour < @to

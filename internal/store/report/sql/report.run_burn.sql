@@ -6,7 +6,7 @@ select u.run_id, u.currency, u.burn_rate,
               select min(j.hour) + interval '1 hour'
               from (
                 select p.hour, sum(sum(p.effective_cost)) over (order by p.hour) as spent
-                from postings p
+                from @posted p
                 where p.tenant_id = @tenant and p.run_id = u.run_id and p.currency = u.currency
                 group by p.hour
               ) j
@@ -23,19 +23,17 @@ from (
   left join (
 @run_gpus
   ) g on g.run_id = r.run_id
-  cross join (
-    select greatest((select max(n.gone_at) from nodes n where n.tenant_id = @tenant), (select max(a.ended_at) from attempts a where a.tenant_id = @tenant)) as now
-  ) e
+  cross join (select k.at as now from known_until k where k.tenant_id = @tenant) e
   cross join lateral (
     select p.currency, sum(p.effective_cost) as effective_cost, count(distinct p.hour) filter (where p.gpu_hours > 0) as hours
-    from postings p
+    from @posted p
     where p.tenant_id = @tenant and p.run_id = r.run_id and p.effective_cost is not null
       and p.hour >= date_trunc('hour', e.now, 'UTC') - interval '6 hours' and p.hour < date_trunc('hour', e.now, 'UTC')
     group by p.currency
   ) w
   cross join lateral (
     select sum(p.effective_cost) as spent
-    from postings p
+    from @posted p
     where p.tenant_id = @tenant and p.run_id = r.run_id and p.currency = w.currency
   ) z
   left join (

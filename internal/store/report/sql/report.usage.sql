@@ -10,5 +10,5 @@ from usage u
 left join owners o on o.tenant_id = @tenant and o.owner_id = u.owner_id
 left join nodes n on n.tenant_id = @tenant and n.node_id = u.node_id
 left join workloads w on w.tenant_id = @tenant and w.workload_id = u.workload_id
-left join attempts a on a.tenant_id = @tenant and a.attempt_id = u.attempt_id
+left join attempt_words a on a.tenant_id = @tenant and a.attempt_id = u.attempt_id
 where u.tenant_id = @tenant and u.hour >= @from and u.hour < @to

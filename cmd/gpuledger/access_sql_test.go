@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// sql: a login of the database sees its scope, whatever it tries.
+func (w *seen) sql(t *testing.T) {
+	const name = "bi_tester"
+	for condition := range w.some() {
+		out := strings.Split(strings.TrimSpace(must(t, w.db, "bi", "login", name, "--scope", condition)), "\n")
+		conn, err := pgx.Connect(t.Context(), out[len(out)-1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		total, _, _ := w.admin.rows(t, "costs", url.Values{"group_by": {"cause"}, "filter": {condition}, "basis": {"effective"}})
+		want := map[string]string{}
+		for _, r := range total {
+			want[r["cause"]+" "+r["currency"]] = r["effective_cost"]
+		}
+		rows, err := conn.Query(t.Context(), "select cause, coalesce(currency, ''), coalesce(trim_scale(sum(effective_cost))::text, '') from bi_v1.costs_daily group by 1, 2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		var cause, currency, sum string
+		if _, err := pgx.ForEachRow(rows, []any{&cause, &currency, &sum}, func() error {
+			got[cause+" "+currency] = sum
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if fmt.Sprint(want) != fmt.Sprint(got) {
+			t.Errorf("%s: SQL adds up to %v, the admin's filter to %v", condition, got, want)
+		}
+		for _, view := range []string{"costs", "costs_daily", "costs_after_daily", "runs", "attempts", "postings", "usage", "charges", "workloads", "owner_coverage", "waste", "recommendations",
+			"inference", "spot", "imports", "deliveries", "policies", "statements", "statement_lines", "audit", "experiments", "models", "queue", "devices", "star_cost_owner_day", "star_run_day"} {
+			w.shows(t, conn, condition, "select * from bi_v1."+view)
+		}
+		for _, attack := range []string{
+			"set role gpuledger_reader; select * from postings", "set role postgres", "set session authorization postgres", "select * from postings", "select * from posting_rows", "select * from star.cost_owner_day",
+			"select set_config('gpuledger.scope', (select max(scope_id::text) from scopes), false)", "select * from scopes", "select * from tokens", "select * from users", "select * from bi_base.postings",
+			"set gpuledger.scope = '00000000-0000-0000-0000-000000000000'; select distinct team, project from bi_v1.costs_daily", "reset all; select distinct team, project, namespace from bi_v1.costs_daily",
+			"select owners_in_scope()", "select session_scope()", "select * from pg_stats where schemaname in ('public', 'star', 'bi_v1')", "select * from pg_stat_activity",
+			"explain (analyze, verbose) select * from bi_v1.costs_daily where team <> 'x'", "create temp table x as select * from bi_v1.costs_daily; select * from x",
+			"create function pg_temp.tell(text) returns bool language plpgsql cost 0.0001 as $$ begin raise notice '%', $1; return true; end $$; select * from bi_v1.costs_daily where pg_temp.tell(team)",
+			"select 1 / (effective_cost - effective_cost) from bi_v1.costs_daily", "select team::int from bi_v1.costs_daily", "select project::int from bi_v1.runs",
+			"copy (select 1) to program 'id'", "select pg_read_file('PG_VERSION')", "select lo_import('/etc/passwd')", "create table public.mine (x int)", "drop view bi_v1.costs", "alter role " + name + " superuser",
+			"create view pg_temp.v as select * from bi_v1.costs_daily; select * from pg_temp.v", "prepare p as select distinct team, namespace from bi_v1.costs_hourly; execute p", "do $$ begin perform count(*) from posting_rows; end $$",
+		} {
+			w.shows(t, conn, condition, attack)
+		}
+		if err := conn.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	must(t, w.db, "bi", "drop", name)
+}
+
+// shows runs a text as the login, and looks for names of others in all that it answers,
+// errors and notices included.
+func (w *seen) shows(t *testing.T, conn *pgx.Conn, condition, text string) {
+	t.Helper()
+	var said strings.Builder
+	results, err := conn.PgConn().Exec(t.Context(), text).ReadAll()
+	for _, r := range results {
+		for _, row := range r.Rows {
+			for _, cell := range row {
+				said.Write(cell)
+				said.WriteByte(' ')
+			}
+		}
+	}
+	if err != nil {
+		said.WriteString(err.Error())
+	}
+	if l := w.leaks(condition, said.String()); l != "" {
+		t.Errorf("%s: %s tells: %s", condition, text, l)
+	}
+	for _, closed := range []string{"set role", "set session", "select * from posting", "select * from star.", "select * from scopes", "select * from tokens", "select * from users", "select * from bi_base", "copy (", "select pg_read_file", "select lo_import",
+		"create table public", "drop view", "alter role", "do $$"} {
+		if strings.HasPrefix(text, closed) && err == nil {
+			t.Errorf("%s: %s is allowed", condition, text)
+		}
+	}
+	if _, err := conn.Exec(t.Context(), "reset all"); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+)
+
+// tlsFlags say with which certificate the server answers.
+type tlsFlags struct {
+	TLSCert string `name:"tls-cert" placeholder:"FILE" help:"Certificate of the server with those that signed it, PEM. With --tls-key, https is spoken; both files are read again when they change."`
+	TLSKey  string `name:"tls-key" placeholder:"FILE" help:"Private key of the certificate, PEM."`
+}
+
+// scheme is how addresses of the server begin.
+func (f tlsFlags) scheme() string {
+	if f.TLSCert != "" {
+		return "https://"
+	}
+	return "http://"
+}
+
+// config is how TLS is spoken; nil: it is not.
+func (f tlsFlags) config(log *slog.Logger, now func() time.Time) (*tls.Config, error) {
+	switch {
+	case f.TLSCert == "" && f.TLSKey == "":
+		return nil, nil
+	case f.TLSCert == "" || f.TLSKey == "":
+		return nil, errors.New("--tls-cert and --tls-key belong together: give both, or none")
+	}
+	c := &certificate{files: f, log: log, now: now, looked: now(), seen: f.stamp()}
+	var err error
+	if c.used, err = f.load(); err != nil {
+		return nil, err
+	}
+	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: c.get}, nil
+}
+
+// load reads the files. A key that is not the certificate's is an error.
+func (f tlsFlags) load() (*tls.Certificate, error) {
+	pair, err := tls.LoadX509KeyPair(f.TLSCert, f.TLSKey)
+	if err != nil {
+		return nil, fmt.Errorf("--tls-cert %s, --tls-key %s: %w", f.TLSCert, f.TLSKey, err)
+	}
+	return &pair, nil
+}
+
+// stamp changes with the files.
+func (f tlsFlags) stamp() (stamps [2]string) {
+	for i, path := range []string{f.TLSCert, f.TLSKey} {
+		info, err := os.Stat(path)
+		if err != nil {
+			stamps[i] = err.Error()
+			continue
+		}
+		stamps[i] = fmt.Sprint(info.ModTime().UnixNano(), " ", info.Size())
+	}
+	return stamps
+}
+
+// certificate is the one of two files, as they are now. It is safe for concurrent use.
+type certificate struct {
+	files tlsFlags
+	log   *slog.Logger
+	now   func() time.Time
+
+	mu     sync.Mutex
+	used   *tls.Certificate
+	looked time.Time
+	seen   [2]string // stamps of the files as they were read last, for good or not
+}
+
+// lookEvery is how often the files are looked at, at most.
+const lookEvery = time.Second
+
+// get returns the certificate for a handshake. Where changed files do not fit together,
+// as between the writing of one and the other, the one in use stays.
+func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.now()
+	if now.Sub(c.looked) < lookEvery {
+		return c.used, nil
+	}
+	c.looked = now
+	stamp := c.files.stamp()
+	if stamp == c.seen {
+		return c.used, nil
+	}
+	c.seen = stamp
+	fresh, err := c.files.load()
+	if err != nil {
+		c.log.Error("the certificate has changed and cannot be used: the one before stays in use", "error", err)
+		return c.used, nil
+	}
+	c.used = fresh
+	c.log.Info("the certificate has changed", "serial", fresh.Leaf.SerialNumber.Text(16), "good_until", fresh.Leaf.NotAfter.UTC())
+	return c.used, nil
+}

@@ -1,0 +1,27 @@
+package access
+
+import "time"
+
+// Identity is who somebody is for a provider that signs people in. Issuer and Subject
+// together never change and never become somebody else's; Name may do both.
+type Identity struct {
+	Issuer  string
+	Subject string   // at most 255 bytes
+	Name    string   // to show; at most LongestShown bytes
+	Groups  []string // as the provider calls them
+}
+
+// LongestShown bounds the name that a provider gives somebody, in bytes.
+const LongestShown = 120
+
+// SignInLife is how long a sign-in at a provider may take.
+const SignInLife = 10 * time.Minute
+
+// SignInRequest is a sign-in that was begun at a provider and is not finished. State is
+// known to the browser alone: of it a digest is kept.
+type SignInRequest struct {
+	State    string
+	Nonce    string // that the provider's answer has to carry
+	Verifier string // of PKCE
+	Back     string // where to go on
+}

@@ -1,0 +1,112 @@
+package oidc
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	gooidc "github.com/coreos/go-oidc/v3/oidc"
+
+	"gpuledger/internal/access"
+)
+
+// longestSubject bounds subjects, in bytes (OpenID Connect Core, 2).
+const longestSubject = 255
+
+// claims are what a token says of somebody beside what the library reads.
+type claims struct {
+	AuthorizedParty string  `json:"azp"`
+	NotBefore       float64 `json:"nbf"`
+	PreferredName   string  `json:"preferred_username"`
+	Email           string  `json:"email"`
+
+	claim string // that groups stand in
+	all   map[string]json.RawMessage
+}
+
+func readClaims(id *gooidc.IDToken, groupsClaim string) (c claims, err error) {
+	if err := id.Claims(&c); err != nil {
+		return c, fmt.Errorf("claims of the token: %w", err)
+	}
+	if err := id.Claims(&c.all); err != nil {
+		return c, fmt.Errorf("claims of the token: %w", err)
+	}
+	c.claim = groupsClaim
+	return c, nil
+}
+
+// groupsOf are the groups of a token. Where the provider leaves them out, because they
+// are too many or because nobody told it to send them, that is said: "none" would be
+// another answer. The error is a *access.RefusedError.
+func (c claims) groupsOf(host string) ([]string, error) {
+	if c.leftOut() {
+		return nil, &access.RefusedError{Reason: "you are in so many groups that " + host + " sends none of them (groups overage): " +
+			"let its administrator send only the groups that are assigned to this application"}
+	}
+	text, ok := c.all[c.claim]
+	if !ok {
+		return nil, &access.RefusedError{Reason: fmt.Sprintf("%s does not say which groups you are in: "+
+			"let its administrator add the claim %q to ID tokens", host, c.claim)}
+	}
+	var list []string
+	if err := json.Unmarshal(text, &list); err == nil && list != nil {
+		return list, nil
+	}
+	var one *string // some send a single one so
+	if err := json.Unmarshal(text, &one); err == nil && one != nil {
+		return []string{*one}, nil
+	}
+	return nil, &access.RefusedError{Reason: fmt.Sprintf("what %s sends as %q is no list of groups: "+
+		"let its administrator look at that claim", host, c.claim)}
+}
+
+// leftOut reports whether the provider says that groups are elsewhere: as a distributed
+// claim, or as Entra ID does where they would make a token too long.
+func (c claims) leftOut() bool {
+	var elsewhere map[string]json.RawMessage
+	if text, ok := c.all["_claim_names"]; ok {
+		if err := json.Unmarshal(text, &elsewhere); err != nil {
+			return true // it says that claims are elsewhere, and not which
+		}
+	}
+	_, groups := elsewhere[c.claim]
+	has := string(c.all["hasgroups"])
+	return groups || has == "true" || has == `"true"`
+}
+
+// name is what somebody is called here. It is to show: nobody is known by it.
+func (c claims) name(subject string) string {
+	for _, text := range []string{c.PreferredName, c.Email} {
+		if name := shown(text); name != "" {
+			return name
+		}
+	}
+	if name := shown(subject); name != "" {
+		return name
+	}
+	return "somebody"
+}
+
+// shown is a text in one line, without what changes how others are shown.
+func shown(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, text)
+	return strings.TrimSpace(cut(strings.Join(strings.Fields(text), " "), access.LongestShown))
+}
+
+// cut bounds a text to so many bytes, at the end of a character.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
+}

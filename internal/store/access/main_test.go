@@ -1,0 +1,12 @@
+package access_test
+
+import (
+	"testing"
+
+	"gpuledger/internal/store/storetest"
+)
+
+// Statements that tests of other packages run, by area or name.
+var elsewhere = map[string]string{"access.make_reader": "each migration, with the role's name filled in"}
+
+func TestMain(m *testing.M) { storetest.Main(m, elsewhere) }

@@ -1,0 +1,198 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+)
+
+// provided is somebody whom a provider signs in.
+type provided struct {
+	id         ledger.ID
+	name       string
+	role       access.Role
+	scope      *ledger.ID
+	conditions []string
+	disabled   bool
+	added      bool // by this sign-in
+}
+
+// providerSaid is what the audit log says of what a provider gives or signs in.
+type providerSaid struct {
+	Issuer  string `json:"issuer"`
+	Address string `json:"address,omitempty"`
+	*granted
+}
+
+// SignInBy begins a session for somebody whom a provider has signed in, and returns its
+// secret. Who is new becomes a user; role and scope are those of today's groups, and
+// where they changed his other sessions end. A *access.RefusedError where he is disabled
+// here, or where the grant is none.
+func (s *Access) SignInBy(ctx context.Context, who access.Identity, role access.Role, conditions []string,
+	from access.Origin, at time.Time) (secret string, err error) {
+	if role == access.RoleIngest {
+		return "", refuse("role ingest is for what sends telemetry in, and not for people")
+	}
+	var disabled bool
+	err = s.DB.InTx(ctx, "sign in by a provider", func(tx pgx.Tx) error {
+		u, err := providedUser(ctx, tx, who, role, at)
+		if err != nil {
+			return err
+		}
+		if disabled = u.disabled; disabled {
+			return audit(ctx, tx, at, u.name, signInFailed, u.name, providerSaid{Issuer: who.Issuer, Address: from.Address})
+		}
+		g := Grant{Name: u.name, Role: role, Conditions: conditions, By: who.Issuer, At: at}
+		if u.added || u.role != role || !slices.Equal(u.conditions, conditions) {
+			if err := s.regrant(ctx, tx, u, g); err != nil {
+				return err
+			}
+		}
+		secret = access.NewSecret()
+		from = boundedOrigin(from)
+		if _, err := pg.Exec(ctx, tx, "access.put_session", pg.Tenant, access.Digest(secret), randomID(), u.id,
+			at, at.Add(access.SessionLife), from.Address, from.Agent); err != nil {
+			return err
+		}
+		return audit(ctx, tx, at, u.name, "signed in", u.name, providerSaid{Issuer: who.Issuer, Address: from.Address})
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case disabled:
+		return "", refuse("you are disabled here: let an admin of gpuledger look at that")
+	}
+	return secret, nil
+}
+
+// signInFailed is what the audit log calls it when somebody is not let in.
+const signInFailed = "sign-in failed"
+
+// RefuseSignIn keeps in the audit log that somebody whom a provider signed in was not
+// let in, and why.
+func (s *Access) RefuseSignIn(ctx context.Context, who access.Identity, reason string, from access.Origin, at time.Time) error {
+	return s.DB.InTx(ctx, "note a refused sign-in", func(tx pgx.Tx) error {
+		name := pg.CleanText(who.Name)
+		return audit(ctx, tx, at, name, signInFailed, name, map[string]string{"issuer": who.Issuer, "address": from.Address, "reason": reason})
+	})
+}
+
+// mostNamesakes bounds how many of a provider are called the same.
+const mostNamesakes = 1000
+
+// providedUser finds who somebody of a provider is, or adds him without a scope: the
+// caller gives him one. A user of another identity is never taken for him, whatever he
+// is called.
+func providedUser(ctx context.Context, tx pgx.Tx, who access.Identity, role access.Role, at time.Time) (u provided, err error) {
+	for i := range mostNamesakes {
+		err := tx.QueryRow(ctx, pg.Statement("access.provided_user"), pg.Tenant, who.Issuer, who.Subject).
+			Scan(&u.id, &u.name, &u.role, &u.scope, &u.conditions, &u.disabled)
+		if err == nil {
+			return u, nil
+		}
+		if !errors.Is(err, pgx.ErrNoRows) {
+			return u, fmt.Errorf("access.provided_user: %w", err)
+		}
+		name := namesake(who, i)
+		if name == programName {
+			continue
+		}
+		id := randomID()
+		n, err := pg.Exec(ctx, tx, "access.put_provided_user", pg.Tenant, id, name, role, nil, at, who.Issuer, who.Subject)
+		if err != nil {
+			return u, err
+		}
+		if n == 1 {
+			return provided{id: id, name: name, role: role, added: true}, nil
+		}
+	}
+	return u, refuse("%d users are called %q already", mostNamesakes, who.Name)
+}
+
+// programName is what the audit log calls gpuledger itself.
+const programName = "gpuledger"
+
+// namesake is what somebody of a provider is called after i others were found to be
+// called so: with the provider, and then with a number.
+func namesake(who access.Identity, i int) string {
+	if i == 0 {
+		return who.Name
+	}
+	host := who.Issuer
+	if u, err := url.Parse(who.Issuer); err == nil {
+		host = u.Host
+	}
+	host = pg.CleanText(host[:min(len(host), longestName-access.LongestShown-10)])
+	if i == 1 {
+		return fmt.Sprintf("%s (%s)", who.Name, host)
+	}
+	return fmt.Sprintf("%s (%s %d)", who.Name, host, i)
+}
+
+// regrant gives a user another role and scope, and ends his sessions. The members of
+// the new scope are worked out here, those of the old one go.
+func (s *Access) regrant(ctx context.Context, tx pgx.Tx, u provided, g Grant) error {
+	scope, err := s.scopeOf(ctx, tx, g)
+	if err != nil {
+		return err
+	}
+	if _, err := pg.Exec(ctx, tx, "access.put_grant", pg.Tenant, u.id, g.Role, scope); err != nil {
+		return err
+	}
+	if u.scope != nil {
+		if _, err := pg.Exec(ctx, tx, "access.drop_scope", pg.Tenant, *u.scope); err != nil {
+			return err
+		}
+	}
+	action := "user added"
+	if !u.added {
+		action = "user changed"
+		if _, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.id); err != nil {
+			return err
+		}
+	}
+	return audit(ctx, tx, g.At, g.By, action, u.name, providerSaid{Issuer: g.By, granted: &granted{g.Role, g.Conditions}})
+}
+
+// boundedOrigin is an origin as sessions keep it.
+func boundedOrigin(from access.Origin) access.Origin {
+	if from.Agent = pg.CleanText(from.Agent); len(from.Agent) > longestName {
+		from.Agent = pg.CleanText(from.Agent[:longestName])
+	}
+	return from
+}
+
+// ProviderOf is the issuer that signed in whoever has a session; empty: none did, or the
+// session has ended.
+func (s *Access) ProviderOf(ctx context.Context, secret string) (issuer string, err error) {
+	err = s.DB.Pool.QueryRow(ctx, pg.Statement("access.issuer_of_session"), pg.Tenant, access.Digest(secret)).Scan(&issuer)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("access.issuer_of_session: %w", err)
+	}
+	return issuer, nil
+}
+
+// signsInHere refuses a password for somebody whom a provider signs in: it would go on
+// working after the provider let him go.
+func signsInHere(ctx context.Context, tx pgx.Tx, user ledger.ID, name string) error {
+	var elsewhere bool
+	if err := tx.QueryRow(ctx, pg.Statement("access.is_provided"), pg.Tenant, user).Scan(&elsewhere); err != nil {
+		return fmt.Errorf("access.is_provided: %w", err)
+	}
+	if elsewhere {
+		return refuse("%q signs in at a provider, and has no password here", name)
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+)
+
+// What somebody finds of himself. Sessions are told by the secret of one of them, so
+// that nobody reaches those of others.
+
+// Sessions lists the sessions of whoever has this one, which comes first.
+func (s *Access) Sessions(ctx context.Context, secret string, at time.Time) (list []access.Session, err error) {
+	err = pg.Query(ctx, s.DB.Pool, "access.sessions_of", func(rows pgx.Rows) error {
+		var x access.Session
+		err := rows.Scan(&x.ID, &x.BeganAt, &x.SeenAt, &x.From.Address, &x.From.Agent, &x.SeesAs, &x.This)
+		list = append(list, x)
+		return err
+	}, pg.Tenant, access.Digest(secret), at, at.Add(-access.SessionIdle))
+	return list, err
+}
+
+// EndSession ends a session of whoever has the secret's.
+func (s *Access) EndSession(ctx context.Context, secret string, id ledger.ID, at time.Time) error {
+	return s.DB.InTx(ctx, "end a session", func(tx pgx.Tx) error {
+		n, err := endOwn(ctx, tx, secret, &id, at)
+		if err == nil && n == 0 {
+			err = refuse("this session has ended already")
+		}
+		return err
+	})
+}
+
+// EndOtherSessions ends all sessions of whoever has this one, but this.
+func (s *Access) EndOtherSessions(ctx context.Context, secret string, at time.Time) error {
+	return s.DB.InTx(ctx, "end other sessions", func(tx pgx.Tx) error {
+		_, err := endOwn(ctx, tx, secret, nil, at)
+		return err
+	})
+}
+
+// ended is what the audit log says of sessions that somebody ended.
+type ended struct {
+	Sessions int `json:"sessions"`
+}
+
+func endOwn(ctx context.Context, tx pgx.Tx, secret string, id *ledger.ID, at time.Time) (n int, err error) {
+	var name string
+	err = tx.QueryRow(ctx, pg.Statement("access.end_own"), pg.Tenant, access.Digest(secret), id).Scan(&name, &n)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("access.end_own: %w", err)
+	}
+	return n, audit(ctx, tx, at, name, "sessions ended", name, ended{n})
+}
+
+// Conditions are those of a viewer's scope; none: he sees all that his role sees.
+func (s *Access) Conditions(ctx context.Context, v *access.Viewer) (list []string, err error) {
+	if v.Scope == "" {
+		return nil, nil
+	}
+	err = s.DB.Pool.QueryRow(ctx, pg.Statement("access.conditions"), pg.Tenant, v.Scope).Scan(&list)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	return list, err
+}

@@ -1,0 +1,48 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/store/pg"
+)
+
+// mostPending bounds the sign-ins at a provider that wait at once, by address: whoever
+// reaches the server may begin one, and offices share an address.
+const mostPending = 200
+
+// KeepSignIn keeps a sign-in that was begun at a provider, for access.SignInLife. A
+// *access.SlowDownError where too many of the address wait.
+func (s *Access) KeepSignIn(ctx context.Context, r access.SignInRequest, address string, at time.Time) error {
+	return s.DB.InTx(ctx, "begin a sign-in", func(tx pgx.Tx) error {
+		var pending int
+		if err := tx.QueryRow(ctx, pg.Statement("access.pending_requests"), pg.Tenant, address, at).Scan(&pending); err != nil {
+			return fmt.Errorf("access.pending_requests: %w", err)
+		}
+		if pending >= mostPending {
+			return &access.SlowDownError{After: access.SignInLife}
+		}
+		_, err := pg.Exec(ctx, tx, "access.put_request", pg.Tenant, access.Digest(r.State), r.Nonce, r.Verifier, r.Back,
+			address, at, at.Add(access.SignInLife))
+		return err
+	})
+}
+
+// TakeSignIn returns the sign-in of a state and forgets it, so that it is finished once;
+// nil: none was begun with it, or it took too long.
+func (s *Access) TakeSignIn(ctx context.Context, state string, at time.Time) (*access.SignInRequest, error) {
+	r := access.SignInRequest{State: state}
+	err := s.DB.Pool.QueryRow(ctx, pg.Statement("access.take_request"), pg.Tenant, access.Digest(state), at).Scan(&r.Nonce, &r.Verifier, &r.Back)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("access.take_request: %w", err)
+	}
+	return &r, nil
+}

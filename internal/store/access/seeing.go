@@ -1,0 +1,75 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+)
+
+// What the audit log calls it when an admin sees as somebody else.
+const (
+	seeingBegan = "seeing as began"
+	seeingEnded = "seeing as ended"
+)
+
+// SeeAs lets the session of an admin see what a user sees, until StopSeeing.
+func (s *Access) SeeAs(ctx context.Context, secret, name string, at time.Time) error {
+	return s.DB.InTx(ctx, "see as a user", func(tx pgx.Tx) error {
+		if err := stopSeeing(ctx, tx, secret, at); err != nil {
+			return err
+		}
+		var by string
+		err := tx.QueryRow(ctx, pg.Statement("access.see_as"), pg.Tenant, access.Digest(secret), name, access.RoleAdmin).Scan(&by)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return refuse("%q is nobody to see as: there is no such user, he is disabled, or you are %[1]q yourself", name)
+		}
+		if err != nil {
+			return fmt.Errorf("access.see_as: %w", err)
+		}
+		return audit(ctx, tx, at, by, seeingBegan, name, nil)
+	})
+}
+
+// StopSeeing lets a session see as whoever signed in again. Nothing happens where it does.
+func (s *Access) StopSeeing(ctx context.Context, secret string, at time.Time) error {
+	return s.DB.InTx(ctx, "see as oneself", func(tx pgx.Tx) error { return stopSeeing(ctx, tx, secret, at) })
+}
+
+func stopSeeing(ctx context.Context, tx pgx.Tx, secret string, at time.Time) error {
+	var by, name string
+	err := tx.QueryRow(ctx, pg.Statement("access.see_as_oneself"), pg.Tenant, access.Digest(secret)).Scan(&by, &name)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("access.see_as_oneself: %w", err)
+	}
+	return audit(ctx, tx, at, by, seeingEnded, name, nil)
+}
+
+// endSeeingAs lets nobody see as a user any more.
+func endSeeingAs(ctx context.Context, tx pgx.Tx, user ledger.ID, name string, at time.Time) error {
+	var admins []string
+	err := pg.Query(ctx, tx, "access.seen_as", func(rows pgx.Rows) error {
+		var by string
+		err := rows.Scan(&by)
+		admins = append(admins, by)
+		return err
+	}, pg.Tenant, user)
+	if err != nil {
+		return err
+	}
+	for _, by := range admins {
+		if err := audit(ctx, tx, at, by, seeingEnded, name, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,33 @@
+package metrics
+
+import (
+	"slices"
+
+	"gpuledger/internal/access"
+)
+
+// SeenBy refuses a question of somebody who has no right to it (*access.RightError), and
+// what who sees a part of the books cannot see in part (*access.ScopeError): datasets
+// whose rows are of several owners, tags of bill lines that others share, and what was
+// said earlier or closed, whose totals are of all. nil: nobody is asked who he is.
+func (q Query) SeenBy(v *access.Viewer) error {
+	if v == nil {
+		return nil
+	}
+	right := access.RightTo(q.Dataset.Name)
+	switch {
+	case !v.May(right):
+		return &access.RightError{Role: v.Role, Right: right}
+	case !v.Bounded():
+		return nil
+	case !q.Dataset.InPart:
+		return &access.ScopeError{What: "dataset " + q.Dataset.Name}
+	case q.AsOf != 0:
+		return &access.ScopeError{What: "the ledger as it was earlier"}
+	case !q.Statement.IsZero():
+		return &access.ScopeError{What: "a statement"}
+	case slices.ContainsFunc(q.Carried(), func(k Key) bool { return k.On == OnTag }):
+		return &access.ScopeError{What: "a tag of bill lines"}
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package page
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// hashShown is what is shown of a digest.
+const hashShown = 12
+
+// AuditDetail is the detail of an entry of the audit log in words; what it does not
+// know stays as written.
+func AuditDetail(text string) string {
+	var d struct {
+		Version  int64    `json:"version"`
+		Digest   string   `json:"digest"`
+		Reason   string   `json:"reason"`
+		Reasons  []string `json:"reasons"`
+		Name     string   `json:"name"`
+		Role     string   `json:"role"`
+		Scope    []string `json:"scope"`
+		Address  string   `json:"address"`
+		Sessions int64    `json:"sessions"`
+	}
+	if err := json.Unmarshal([]byte(text), &d); err != nil {
+		return text
+	}
+	var parts []string
+	if d.Name != "" {
+		parts = append(parts, d.Name)
+	}
+	if d.Role != "" {
+		parts = append(parts, "as "+strings.ReplaceAll(d.Role, "_", " "))
+	}
+	if len(d.Scope) > 0 {
+		parts = append(parts, "sees "+strings.Join(d.Scope, " or "))
+	}
+	if d.Address != "" {
+		parts = append(parts, "from "+d.Address)
+	}
+	if d.Sessions > 0 {
+		parts = append(parts, strconv.FormatInt(d.Sessions, 10)+" of them")
+	}
+	if d.Version > 0 {
+		parts = append(parts, "version "+strconv.FormatInt(d.Version, 10))
+	}
+	if d.Digest != "" {
+		parts = append(parts, "sha256 "+d.Digest[:min(len(d.Digest), hashShown)])
+	}
+	if d.Reason != "" {
+		parts = append(parts, "“"+d.Reason+"”")
+	}
+	if parts = slices.Concat(parts, d.Reasons); len(parts) == 0 && text != "{}" {
+		return text
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,206 @@
+package people
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/oidc"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/gate"
+	"gpuledger/web/views"
+)
+
+// Guests lets people in whom a provider has signed in.
+type Guests interface {
+	// KeepSignIn keeps a sign-in that was begun for access.SignInLife; a
+	// *access.SlowDownError where too many of the address wait.
+	KeepSignIn(ctx context.Context, r access.SignInRequest, address string, at time.Time) error
+	// TakeSignIn returns the sign-in of a state once; nil: there is none.
+	TakeSignIn(ctx context.Context, state string, at time.Time) (*access.SignInRequest, error)
+	// SignInBy begins a session and returns its secret; a *access.RefusedError says why not.
+	SignInBy(ctx context.Context, who access.Identity, role access.Role, conditions []string,
+		from access.Origin, at time.Time) (secret string, err error)
+	// RefuseSignIn keeps that somebody was not let in.
+	RefuseSignIn(ctx context.Context, who access.Identity, reason string, from access.Origin, at time.Time) error
+	// ProviderOf is the issuer that signed in whoever has a session; empty: none did.
+	ProviderOf(ctx context.Context, secret string) (issuer string, err error)
+}
+
+// OIDC signs people in at an OpenID provider.
+type OIDC struct {
+	Provider *oidc.Provider
+	Guests   Guests
+}
+
+// Where a sign-in at a provider begins and ends.
+const (
+	beginPath = "/login/oidc"
+	endPath   = "/login/callback"
+)
+
+func (d *room) oidcRoutes(r chi.Router) {
+	r.Get(beginPath, d.beginElsewhere)
+	r.Get(endPath, d.endElsewhere)
+}
+
+// elsewhere is the link to the provider on the page where people sign in; nil: there is
+// no provider.
+func (d *room) elsewhere(back string) *views.Link {
+	if d.OIDC == nil {
+		return nil
+	}
+	to := beginPath
+	if back != "/" {
+		to += "?back=" + url.QueryEscape(back)
+	}
+	return &views.Link{Text: "Sign in with " + d.OIDC.Provider.Host(), Href: to}
+}
+
+// longestBack bounds the address to go on at, in bytes.
+const longestBack = 4 << 10
+
+// beginElsewhere sends a browser to the provider.
+func (d *room) beginElsewhere(w http.ResponseWriter, r *http.Request) {
+	p := views.SignIn{Back: page.Local(r.URL.Query().Get("back"))}
+	if len(p.Back) > longestBack {
+		p.Back = "/"
+	}
+	if d.OIDC == nil {
+		d.noProvider(w, r, p)
+		return
+	}
+	to, request, err := d.OIDC.Provider.Begin(r.Context())
+	if err == nil {
+		request.Back = p.Back
+		err = d.OIDC.Guests.KeepSignIn(r.Context(), request, d.Gate.Address(r), d.Options.Now())
+	}
+	if err != nil {
+		d.notIn(w, r, p, err)
+		return
+	}
+	d.setState(w, r, request.State)
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, to, http.StatusSeeOther)
+}
+
+// endElsewhere takes a browser back from the provider and begins its session.
+func (d *room) endElsewhere(w http.ResponseWriter, r *http.Request) {
+	var p views.SignIn
+	if d.OIDC == nil {
+		d.noProvider(w, r, p)
+		return
+	}
+	answer, kept := r.URL.Query(), d.stateOf(r)
+	d.setState(w, r, "")
+	// The browser that ends a sign-in is the one that began it: else somebody could be
+	// signed in as another by a link.
+	state := answer.Get("state")
+	if state == "" || subtle.ConstantTimeCompare([]byte(state), []byte(kept)) != 1 {
+		p.Refused = "This browser did not begin that sign-in, or began another since. Sign in again."
+		d.ask(w, r, http.StatusBadRequest, p)
+		return
+	}
+	request, err := d.OIDC.Guests.TakeSignIn(r.Context(), state, d.Options.Now())
+	if err != nil {
+		d.failed(w, r, err)
+		return
+	}
+	if request == nil {
+		p.Refused = "That sign-in took too long, or was finished before. Sign in again."
+		d.ask(w, r, http.StatusBadRequest, p)
+		return
+	}
+	p.Back = request.Back
+	secret, err := d.finish(r, *request, answer)
+	if err != nil {
+		d.notIn(w, r, p, err)
+		return
+	}
+	d.begin(w, r, secret, request.Back)
+}
+
+// finish begins the session of who the provider says it is. Who is refused stands in
+// the audit log once the provider has said who he is.
+func (d *room) finish(r *http.Request, request access.SignInRequest, answer url.Values) (secret string, err error) {
+	ctx, now := r.Context(), d.Options.Now()
+	who, err := d.OIDC.Provider.Finish(ctx, request, answer)
+	if err != nil {
+		return "", err
+	}
+	role, conditions, err := d.OIDC.Provider.Grant(who)
+	if refused, is := errors.AsType[*access.RefusedError](err); is {
+		return "", errors.Join(err, d.OIDC.Guests.RefuseSignIn(ctx, who, refused.Reason, d.origin(r), now))
+	}
+	if err != nil {
+		return "", err
+	}
+	return d.OIDC.Guests.SignInBy(ctx, who, role, conditions, d.origin(r), now)
+}
+
+// notIn says in a sentence why somebody is not signed in. The log says more; neither
+// says a secret.
+func (d *room) notIn(w http.ResponseWriter, r *http.Request, p views.SignIn, err error) {
+	if slow, is := errors.AsType[*access.SlowDownError](err); is {
+		w.Header().Set("Retry-After", strconv.Itoa(int(slow.After/time.Second)))
+		p.Refused = "Too many sign-ins from your address wait to be finished. Try again in some minutes."
+		d.ask(w, r, http.StatusTooManyRequests, p)
+		return
+	}
+	if refused, is := errors.AsType[*access.RefusedError](err); is {
+		d.Log.WarnContext(r.Context(), "a sign-in at the provider is refused", "issuer", d.OIDC.Provider.Issuer(), "error", err)
+		p.Refused = sentence(refused.Reason)
+		d.ask(w, r, http.StatusForbidden, p)
+		return
+	}
+	if broken, is := errors.AsType[*oidc.Error](err); is {
+		d.Log.ErrorContext(r.Context(), "the provider signs nobody in", "issuer", d.OIDC.Provider.Issuer(), "error", err)
+		p.Refused = sentence(broken.Sentence) + " Try again; the server's log says what happened."
+		d.ask(w, r, http.StatusBadGateway, p)
+		return
+	}
+	d.failed(w, r, err)
+}
+
+// noProvider answers where no provider is configured.
+func (d *room) noProvider(w http.ResponseWriter, r *http.Request, p views.SignIn) {
+	p.Refused = "Nobody signs in at a provider here. Name and password are asked for."
+	d.ask(w, r, http.StatusNotFound, p)
+}
+
+// sentence makes a sentence of a reason. Names of hosts keep their case.
+func sentence(reason string) string {
+	first, _, _ := strings.Cut(reason, " ")
+	if !strings.ContainsAny(first, ".:") {
+		reason = strings.ToUpper(reason[:1]) + reason[1:]
+	}
+	return reason + "."
+}
+
+// afterSignOut is where a browser goes that signs out: to the provider that signed it
+// in, to end its session there, or to the page where people sign in. It is asked before
+// the session ends.
+func (d *room) afterSignOut(r *http.Request) string {
+	if d.OIDC == nil {
+		return gate.SignIn
+	}
+	issuer, err := d.OIDC.Guests.ProviderOf(r.Context(), d.Gate.SessionOf(r))
+	if err != nil {
+		d.Log.WarnContext(r.Context(), "who signed a session in could not be found out: it ends here alone", "error", err)
+		return gate.SignIn
+	}
+	if issuer == d.OIDC.Provider.Issuer() {
+		if to := d.OIDC.Provider.EndSession(r.Context(), gate.SignIn); to != "" {
+			return to
+		}
+	}
+	return gate.SignIn
+}

@@ -1,0 +1,125 @@
+package people
+
+import (
+	"errors"
+	"net/http"
+
+	"gpuledger/internal/access"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// users lists who signs in.
+func (d *room) users(w http.ResponseWriter, r *http.Request) {
+	d.usersPage(w, r, http.StatusOK, views.Users{})
+}
+
+func (d *room) usersPage(w http.ResponseWriter, r *http.Request, status int, p views.Users) {
+	list, err := d.Keeper.Users(r.Context())
+	if err != nil {
+		d.Broken(w, r, page.Scope{Basis: "effective", Path: "/people"}, "people", err)
+		return
+	}
+	v, now := access.From(r.Context()), d.now()
+	active := 0
+	for i := range list {
+		u := &list[i]
+		state := u.State()
+		if state == access.Active {
+			active++
+		}
+		p.Users = append(p.Users, views.User{
+			Name: u.Name, Role: page.RoleWords(u.Role), Sees: access.ScopeWords(u.Role, u.Conditions),
+			State: stateTag(state), Added: moment(&u.CreatedAt, now, ""), Seen: moment(u.SeenAt, now, "never"),
+			Issuer: u.Issuer, You: u.Name == v.Name, Disabled: state == access.Disabled,
+		})
+	}
+	if p.Form.Roles == nil {
+		p.Form = views.GrantForm{Roles: rolesFor(true)}
+	}
+	p.Shell, p.Roles, p.Fixed = d.Shell(r, page.Scope{Basis: "effective"}, "people", "Users"), rolesTable(), v.Seeing()
+	p.Sentence = format.Plural(active, "person can sign in.", "people can sign in.")
+	p.Sub = "What somebody sees follows from his scope, what he may do from his role. Every change stands in the audit log."
+	d.Render(w, r, status, views.UsersPage(p))
+}
+
+// addUser adds somebody, and shows the link with which he chooses a password.
+func (d *room) addUser(w http.ResponseWriter, r *http.Request) {
+	form, ok := read(w, r)
+	if !ok {
+		return
+	}
+	var p views.Users
+	var g access.Grant
+	g, p.Form = d.grant(access.From(r.Context()), form, true)
+	link, err := d.Keeper.AddUser(r.Context(), g, "")
+	if err != nil {
+		d.usersRefused(w, r, err, p)
+		return
+	}
+	d.usersPage(w, r, http.StatusOK, views.Users{Once: d.invitation(r, "A user is added", g.Name, link)})
+}
+
+// newLink shows another link to choose a password.
+func (d *room) newLink(w http.ResponseWriter, r *http.Request) {
+	form, ok := read(w, r)
+	if !ok {
+		return
+	}
+	link, err := d.Keeper.Link(r.Context(), form.Get("name"), access.From(r.Context()).Actor(), d.now())
+	if err != nil {
+		d.usersRefused(w, r, err, views.Users{})
+		return
+	}
+	d.usersPage(w, r, http.StatusOK, views.Users{Once: d.invitation(r, "A link is made", form.Get("name"), link)})
+}
+
+// invitation shows a link to choose a password.
+func (d *room) invitation(r *http.Request, title, name, link string) *views.Once {
+	scheme := "http://"
+	if d.Gate.Secure(r) {
+		scheme = "https://"
+	}
+	return &views.Once{Title: title, Of: name, Label: "Link", Secret: scheme + r.Host + "/welcome?code=" + link,
+		Note: "whoever has this link chooses the password, once, within a day. Pass it on by a way that you trust."}
+}
+
+// disable ends a user.
+func (d *room) disable(w http.ResponseWriter, r *http.Request) {
+	form, ok := read(w, r)
+	if !ok {
+		return
+	}
+	err := d.Keeper.DisableUser(r.Context(), form.Get("name"), access.From(r.Context()).Actor(), d.now())
+	d.userChanged(w, r, err, "/people")
+}
+
+// seeAs shows an admin what a user sees, from the overview on.
+func (d *room) seeAs(w http.ResponseWriter, r *http.Request) {
+	form, ok := read(w, r)
+	if !ok {
+		return
+	}
+	err := d.Keeper.SeeAs(r.Context(), d.Gate.SessionOf(r), form.Get("name"), d.now())
+	d.userChanged(w, r, err, "/")
+}
+
+// userChanged goes on where nothing went wrong.
+func (d *room) userChanged(w http.ResponseWriter, r *http.Request, err error, to string) {
+	if err != nil {
+		d.usersRefused(w, r, err, views.Users{})
+		return
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+}
+
+func (d *room) usersRefused(w http.ResponseWriter, r *http.Request, err error, p views.Users) {
+	refused, is := errors.AsType[*access.RefusedError](err)
+	if !is {
+		d.failed(w, r, err)
+		return
+	}
+	p.Refused = sentence(refused.Reason)
+	d.usersPage(w, r, http.StatusUnprocessableEntity, p)
+}

@@ -1,0 +1,122 @@
+package people
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/period"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// moment prints a time to the minute, of another year to the day; none stands for nil.
+func moment(at *time.Time, now time.Time, none string) views.Figure {
+	if at == nil {
+		return views.Figure{Text: none}
+	}
+	s := period.FromTime(*at)
+	f := views.Figure{Text: format.Instant(s), Title: format.Stamp(s), Copy: s.String()}
+	if at.UTC().Year() != now.UTC().Year() {
+		f.Text = format.Days(period.Interval{From: s, To: s + 1})
+	}
+	return f
+}
+
+// tones are the colours of states.
+var tones = map[access.State]string{access.Active: "good", access.Invited: "warn"}
+
+func stateTag(s access.State) views.Tag { return views.Tag{Text: string(s), Tone: tones[s]} }
+
+// may lists what a role has rights to beside seeing, in words.
+func may(r access.Role) (list []string) {
+	for _, right := range r.Rights() {
+		if right != access.Read {
+			list = append(list, right.Doc())
+		}
+	}
+	if list == nil {
+		list = []string{"nothing else"}
+	}
+	return list
+}
+
+// rolesTable says what each role sees and may do.
+func rolesTable() (rows []views.RoleRow) {
+	for _, r := range access.Roles() {
+		row := views.RoleRow{Name: page.RoleWords(r), For: r.Doc(), May: may(r)}
+		switch {
+		case r.SeesAll():
+			row.Sees = "everything, or its scope"
+		case r.May(access.Read):
+			row.Sees = "its scope"
+		default:
+			row.Sees = "nothing"
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// rolesFor are the roles of a form.
+func rolesFor(users bool) (list []views.RoleOption) {
+	for _, r := range access.Roles() {
+		if users && !r.May(access.Read) { // who only sends in is a program
+			continue
+		}
+		list = append(list, views.RoleOption{Role: string(r), Text: page.RoleWords(r) + ": " + r.Doc()})
+	}
+	return list
+}
+
+// grant reads what somebody is to have from a form, and the form as it was typed.
+func (d *room) grant(v *access.Viewer, form url.Values, users bool) (access.Grant, views.GrantForm) {
+	typed := views.GrantForm{
+		Name: form.Get("name"), Role: form.Get("role"), Scope: form.Get("scope"), Days: form.Get("days"), Roles: rolesFor(users),
+	}
+	g := access.Grant{Name: strings.TrimSpace(typed.Name), Role: access.Role(typed.Role), By: v.Actor(), At: d.now()}
+	for line := range strings.Lines(typed.Scope) {
+		if line = strings.TrimSpace(line); line != "" {
+			g.Conditions = append(g.Conditions, line)
+		}
+	}
+	return g, typed
+}
+
+// now is the time of a change.
+func (d *room) now() time.Time { return d.Options.Now().UTC() }
+
+// browsers and systems are parts of what browsers say they are, the first that holds.
+var (
+	browsers = [][2]string{
+		{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"},
+	}
+	systems = [][2]string{
+		{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"},
+		{"Mac OS X", "macOS"}, {"CrOS", "ChromeOS"}, {"Linux", "Linux"},
+	}
+)
+
+// browser is what a browser says it is, as people call it.
+func browser(agent string) string {
+	find := func(list [][2]string) string {
+		for _, one := range list {
+			if strings.Contains(agent, one[0]) {
+				return one[1]
+			}
+		}
+		return ""
+	}
+	program, system := find(browsers), find(systems)
+	switch {
+	case program != "" && system != "":
+		return program + " on " + system
+	case program+system != "":
+		return program + system
+	case agent == "":
+		return "a program without a name"
+	}
+	return page.Shorten(agent, 40)
+}

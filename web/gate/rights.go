@@ -39,7 +39,7 @@ var needs = map[string]Need{
 	"POST /welcome":       open,
 	"POST /logout":        {Right: access.Signed, Seeing: true},
 	"POST /theme":         open,
-	"GET /metrics":        {Right: access.Scrape, Local: true, Unbounded: true},
+	"GET /metrics":        {Right: access.Scrape, Whole: true, Local: true, Unbounded: true}, // of all teams,
 	"GET /openapi.json":   read,
 
 	// Rows are those of the scope; what cannot be seen in part says so itself.

@@ -52,6 +52,7 @@ func (o *office) Token(_ context.Context, token string, _ time.Time) (*access.Vi
 }
 
 func (o *office) Denied(context.Context, *access.Viewer, string, string, time.Time) error { return nil }
+func (o *office) Saw(context.Context, *access.Viewer, string, string, time.Time) error    { return nil }
 
 func (o *office) Users(context.Context) ([]access.User, error) { return o.users, nil }
 

@@ -79,6 +79,19 @@ func (f doorFlags) hosts(addr string) []string {
 	return list
 }
 
+// url is where a server that listens on an address is reached: by its name, or from this
+// machine, where it listens on all addresses.
+func (f doorFlags) url(listens string) string {
+	host, port, err := net.SplitHostPort(listens)
+	if at, ipErr := netip.ParseAddr(host); err == nil && ipErr == nil && at.IsUnspecified() {
+		if host = "127.0.0.1"; len(f.Host) > 0 {
+			host = f.Host[0]
+		}
+		listens = net.JoinHostPort(host, port)
+	}
+	return f.scheme() + listens
+}
+
 // door is who lets people pass; nil: access control is off.
 func (a *app) door(p *pools, f doorFlags, arriving *arrivals) (*gate.Gate, error) {
 	if f.Auth != authOn {
@@ -105,6 +118,6 @@ func (a *app) invite(s *store.Store, addr string, f doorFlags) error {
 	if err != nil || link == "" {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "nobody can sign in yet: choose the password of admin, once, within a day, at %s\n", welcomeURL(f.scheme()+addr, link))
+	fmt.Fprintf(a.stdout, "nobody can sign in yet: choose the password of admin, once, within a day, at %s\n", welcomeURL(f.url(addr), link))
 	return nil
 }

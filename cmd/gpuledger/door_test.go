@@ -462,3 +462,22 @@ func TestServeRefusesANetworkWithoutAccessControl(t *testing.T) {
 		t.Errorf("a proxy without an address: status %d: %s", code, errs)
 	}
 }
+
+// What is printed can be opened: the name of the server, or this machine, where it
+// listens on all addresses.
+func TestWhereAServerIsReached(t *testing.T) {
+	named := doorFlags{Host: []string{"gpu.example.com", "other"}, tlsFlags: tlsFlags{TLSCert: "x", TLSKey: "y"}}
+	for _, c := range []struct {
+		door          doorFlags
+		listens, want string
+	}{
+		{doorFlags{}, "127.0.0.1:8080", "http://127.0.0.1:8080"},
+		{doorFlags{}, "[::]:8080", "http://127.0.0.1:8080"},
+		{named, "0.0.0.0:8443", "https://gpu.example.com:8443"},
+		{named, "192.0.2.7:8443", "https://192.0.2.7:8443"},
+	} {
+		if got := c.door.url(c.listens); got != c.want {
+			t.Errorf("%s is reached at %s, want %s", c.listens, got, c.want)
+		}
+	}
+}

@@ -126,7 +126,7 @@ func (a *app) serve(s *store.Store, addr string, cfg *config.Config, door doorFl
 		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelDebug), // what clients do to their connections
 		BaseContext:       func(net.Listener) context.Context { return answering },
 	}
-	fmt.Fprintf(a.stdout, "gpuledger is at %s%s\n", door.scheme(), listener.Addr())
+	fmt.Fprintf(a.stdout, "gpuledger is at %s\n", door.url(listener.Addr().String()))
 	if err := a.invite(s, listener.Addr().String(), door); err != nil {
 		return errors.Join(err, listener.Close())
 	}

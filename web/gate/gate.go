@@ -25,6 +25,8 @@ type Keeper interface {
 	Token(ctx context.Context, token string, at time.Time) (*access.Viewer, error)
 	// Denied keeps that somebody asked for what he has no right to.
 	Denied(ctx context.Context, v *access.Viewer, what, address string, at time.Time) error
+	// Saw keeps that somebody saw or took away a statement.
+	Saw(ctx context.Context, v *access.Viewer, what, address string, at time.Time) error
 }
 
 // Options is what a gate is made of.
@@ -86,10 +88,37 @@ func (g *Gate) Check(routes chi.Routes) func(http.Handler) http.Handler {
 			case !v.May(need.Right) || need.Whole && v.Bounded() || changes(r) && v.Seeing() && !need.Seeing:
 				g.denied(w, r, v, need)
 			default:
+				if err := g.saw(r, v); err != nil {
+					g.broken(w, r, err)
+					return
+				}
 				next.ServeHTTP(w, r.WithContext(access.As(r.Context(), v)))
 			}
 		})
 	}
+}
+
+// saw keeps who sees a statement, before he does: once a minute of each question. Who
+// cannot be written down sees none.
+func (g *Gate) saw(r *http.Request, v *access.Viewer) error {
+	if !ofStatements(r) {
+		return nil
+	}
+	what := r.URL.RequestURI()
+	if _, due := g.words.Due(v.ID+" saw "+what, g.Now()); !due {
+		return nil
+	}
+	return g.Keeper.Saw(r.Context(), v, what[:min(len(what), longestQuestion)], g.Address(r), g.Now())
+}
+
+// longestQuestion bounds what is kept of an address, in bytes.
+const longestQuestion = 500
+
+// ofStatements reports whether a request is about what was said when a month closed: the
+// page of a statement, the datasets of them, or another that is asked as of one.
+func ofStatements(r *http.Request) bool {
+	return r.Method == http.MethodGet &&
+		(r.URL.Path == "/statement" || strings.HasPrefix(r.URL.Path, "/api/v1/statement") || r.URL.Query().Get("statement") != "")
 }
 
 // refuses reports whether a client asks too often, and has then answered.

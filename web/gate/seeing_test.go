@@ -19,6 +19,8 @@ import (
 type kept struct {
 	sessions map[string]*access.Viewer
 	refused  []string
+	saw      []string
+	broken   error // what Saw answers
 }
 
 func (k *kept) Session(_ context.Context, secret string, _ time.Time) (*access.Viewer, error) {
@@ -30,6 +32,11 @@ func (k *kept) Token(context.Context, string, time.Time) (*access.Viewer, error)
 func (k *kept) Denied(_ context.Context, v *access.Viewer, what, _ string, _ time.Time) error {
 	k.refused = append(k.refused, v.Actor()+" "+what)
 	return nil
+}
+
+func (k *kept) Saw(_ context.Context, v *access.Viewer, what, _ string, _ time.Time) error {
+	k.saw = append(k.saw, v.Actor()+" "+what)
+	return k.broken
 }
 
 // While an admin sees as somebody else he reads what that one reads, and changes nothing

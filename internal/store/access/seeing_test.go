@@ -71,6 +71,9 @@ func TestAnAdminSeesAsSomebody(t *testing.T) {
 	if err := s.Access.Denied(t.Context(), v, "POST /people", "192.0.2.7", at); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.Access.Saw(t.Context(), v, "/statement?period=2026-10", "192.0.2.7", at); err != nil {
+		t.Fatal(err)
+	}
 	// From one to another the first ends.
 	if err := s.Access.SeeAs(t.Context(), secret, "otto", at); err != nil {
 		t.Fatal(err)
@@ -84,7 +87,7 @@ func TestAnAdminSeesAsSomebody(t *testing.T) {
 	if v := viewer(t, s, secret); v.Name != "ada" || v.By != "" || v.Bounded() {
 		t.Errorf("afterwards: %+v", v)
 	}
-	const want = "ada seeing as began pia; ada refused POST /people; ada seeing as ended pia; " +
+	const want = "ada seeing as began pia; ada refused POST /people; ada statement read /statement?period=2026-10; ada seeing as ended pia; " +
 		"ada seeing as began otto; ada seeing as ended otto"
 	if got := logged(t, s); got != want {
 		t.Errorf("the log says %q, want %q", got, want)

@@ -78,6 +78,13 @@ func (s *Access) Session(ctx context.Context, secret string, at time.Time) (*acc
 	return s.viewer(ctx, access.BySession, "access.session", pg.Tenant, access.Digest(secret), at, at.Add(-access.SessionIdle), access.RoleAdmin)
 }
 
+// Saw keeps in the audit log that somebody saw or took away a statement.
+func (s *Access) Saw(ctx context.Context, v *access.Viewer, what, address string, at time.Time) error {
+	return s.DB.InTx(ctx, "note who saw a statement", func(tx pgx.Tx) error {
+		return audit(ctx, tx, at, v.Actor(), "statement read", pg.CleanText(what), signedIn{address})
+	})
+}
+
 // Denied keeps in the audit log that somebody asked for what he has no right to.
 func (s *Access) Denied(ctx context.Context, v *access.Viewer, what, address string, at time.Time) error {
 	return s.DB.InTx(ctx, "note a refusal", func(tx pgx.Tx) error {

@@ -59,6 +59,9 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 		if _, err := pg.Exec(ctx, tx, "access.put_login", pg.Tenant, name, scope); err != nil {
 			return err
 		}
+		if err := handViews(ctx, tx); err != nil {
+			return err
+		}
 		return audit(ctx, tx, at, by, "login made", name, map[string][]string{"scope": conditions})
 	})
 	return password, err
@@ -81,6 +84,9 @@ func (s *Access) DropLogin(ctx context.Context, name, by string, at time.Time) e
 			}
 		}
 		if _, err := pg.Exec(ctx, tx, "access.drop_login", pg.Tenant, name); err != nil {
+			return err
+		}
+		if err := handViews(ctx, tx); err != nil {
 			return err
 		}
 		return audit(ctx, tx, at, by, "login dropped", name, nil)

@@ -2,6 +2,7 @@ package access_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
 	storeaccess "gpuledger/internal/store/access"
+	"gpuledger/internal/store/pg"
 	"gpuledger/internal/store/storetest"
 )
 
@@ -173,10 +175,22 @@ func TestLogins(t *testing.T) {
 		}
 		return password
 	}
+	// With a login that has a scope the views read under policies, else as they always did.
+	under := func(want bool) {
+		t.Helper()
+		const sql = "select (count(*) filter (where pg_get_userbyid(relowner) = '" + pg.Reader + "') = count(*))::text || ' ' || (count(*) filter (where pg_get_userbyid(relowner) = '" + pg.Reader +
+			"') = 0)::text from pg_class where relkind = 'v' and relnamespace in ('bi_v1'::regnamespace, 'bi_base'::regnamespace)"
+		if got := cell(t, s, sql); got != fmt.Sprint(want, " ", !want) {
+			t.Errorf("all, none of the views are under policies: %s, want %v", got, want)
+		}
+	}
+	under(false)
 	if got := sees(login(speech)); got != "speech" {
 		t.Errorf("a login with a scope sees %q", got)
 	}
+	under(true)
 	all := login()
+	under(false)
 	if got := sees(all); got != "speech vision" {
 		t.Errorf("a login without a scope sees %q", got)
 	}

@@ -37,7 +37,7 @@ func RefreshRights(ctx context.Context, tx pgx.Tx) error {
 	sum := sha256.Sum256([]byte(rights()))
 	want := "rights made from " + hex.EncodeToString(sum[:])
 	var done bool
-	if err := tx.QueryRow(ctx, pg.Statement("access.rights_done"), want, pg.Reader).Scan(&done); err != nil {
+	if err := tx.QueryRow(ctx, pg.Statement("access.rights_done"), want, pg.Reader, pg.Tenant).Scan(&done); err != nil {
 		return fmt.Errorf("access.rights_done: %w", err)
 	}
 	if done {
@@ -60,7 +60,7 @@ func RefreshRights(ctx context.Context, tx pgx.Tx) error {
 	if _, err := tx.Exec(ctx, text+logins+"comment on table scopes is '"+want+"'"); err != nil {
 		return fmt.Errorf("rights of the database: %w", err)
 	}
-	return nil
+	return handViews(ctx, tx)
 }
 
 // makeReader makes the role unless it is there; false where that is not allowed.
@@ -105,8 +105,7 @@ func grants(ctx context.Context, tx pgx.Tx) (string, error) {
 		full := pgx.Identifier{schema, name}.Sanitize()
 		switch {
 		case schema == "bi_v1" || schema == "bi_base":
-			fmt.Fprintf(&b, "alter view %s owner to %s;\n", full, pg.Reader)
-			return nil
+			return nil // handViews
 		case slices.Contains(secret, name) && schema == "public":
 			fmt.Fprintf(&b, "revoke all on %s from %s;\n", full, pg.Reader)
 			return nil
@@ -124,12 +123,51 @@ func grants(ctx context.Context, tx pgx.Tx) (string, error) {
 	return b.String(), err
 }
 
+// viewOwner is by whose rights the views for SQL users read: by those of the reader as
+// soon as a login has a scope, else by those of the owner of the tables, for whom no
+// policy is planned.
+func viewOwner(ctx context.Context, tx pgx.Tx) (string, error) {
+	var scoped bool
+	if err := tx.QueryRow(ctx, pg.Statement("access.scoped_logins"), pg.Tenant).Scan(&scoped); err != nil {
+		return "", fmt.Errorf("access.scoped_logins: %w", err)
+	}
+	if scoped {
+		return pg.Reader, nil
+	}
+	return "current_user", nil
+}
+
+// handViews gives the views for SQL users to whom they belong.
+func handViews(ctx context.Context, tx pgx.Tx) error {
+	owner, err := viewOwner(ctx, tx)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	if err := pg.Query(ctx, tx, "access.relations", func(rows pgx.Rows) error {
+		var schema, name, kind string
+		if err := rows.Scan(&schema, &name, &kind); err != nil {
+			return err
+		}
+		if schema == "bi_v1" || schema == "bi_base" {
+			fmt.Fprintf(&b, "alter view %s owner to %s;\n", pgx.Identifier{schema, name}.Sanitize(), owner)
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, b.String()); err != nil {
+		return fmt.Errorf("whose the views of bi_v1 are: %w", err)
+	}
+	return nil
+}
+
 // CheckRights says why access control cannot be switched on; nil: it can.
 func (s *Access) CheckRights(ctx context.Context) error {
 	sum := sha256.Sum256([]byte(rights()))
 	want := "rights made from " + hex.EncodeToString(sum[:])
 	var done bool
-	if err := s.DB.Pool.QueryRow(ctx, pg.Statement("access.rights_done"), want, pg.Reader).Scan(&done); err != nil {
+	if err := s.DB.Pool.QueryRow(ctx, pg.Statement("access.rights_done"), want, pg.Reader, pg.Tenant).Scan(&done); err != nil {
 		return fmt.Errorf("access.rights_done: %w", err)
 	}
 	if !done {

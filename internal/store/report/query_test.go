@@ -127,8 +127,8 @@ func TestViewsAgreeWithReports(t *testing.T) {
 		}
 	}
 	if n := storetest.Count(t, s, `select count(*) from pg_class where relnamespace in ('bi_v1'::regnamespace, 'bi_base'::regnamespace) and relkind = 'v'
-		and (pg_get_userbyid(relowner) <> '`+pg.Reader+`' or 'security_invoker=true' = any (reloptions))`); n != 0 {
-		t.Errorf("%d views are read with other rights than those of a role that policies hold for", n)
+		and (pg_get_userbyid(relowner) = '`+pg.Reader+`' or 'security_invoker=true' = any (reloptions))`); n != 0 {
+		t.Errorf("%d views are read with other rights than those of the owner of the tables, while no login has a scope", n)
 	}
 	var cost, gpu string
 	err := s.Pool.QueryRow(t.Context(), `select effective_cost::text, gpu_hours::text from bi_v1.runs where run_id = 'prod/ml/train'`).Scan(&cost, &gpu)

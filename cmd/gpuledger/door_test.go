@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -18,6 +19,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/alecthomas/kong"
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/localpg"
@@ -478,6 +480,32 @@ func TestWhereAServerIsReached(t *testing.T) {
 	} {
 		if got := c.door.url(c.listens); got != c.want {
 			t.Errorf("%s is reached at %s, want %s", c.listens, got, c.want)
+		}
+	}
+}
+
+// What our files start in containers, which others reach, is not refused.
+func TestContainersAskWhoComes(t *testing.T) {
+	for _, file := range []string{"../../deploy/Dockerfile", "../../docker-compose.yml"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := regexp.MustCompile(`\["serve".*\]`).Find(text)
+		var args []string
+		if err := json.Unmarshal(list, &args); err != nil {
+			t.Fatalf("%s: %q: %v", file, list, err)
+		}
+		var c cli
+		parser, err := kong.New(&c, optionVars())
+		if err == nil {
+			_, err = parser.Parse(args)
+		}
+		if err == nil {
+			err = c.Serve.check(c.Serve.Addr)
+		}
+		if err != nil || c.Serve.Auth != authOn {
+			t.Errorf("%s: %q: %v", file, args, err)
 		}
 	}
 }

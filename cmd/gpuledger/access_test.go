@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -76,7 +77,7 @@ func TestWhoSeesWhat(t *testing.T) {
 	w := &seen{served: s, admin: admin, scopes: map[string]*asker{}}
 	w.world(t)
 	t.Run("questions", w.questions)
-	t.Run("runs, attempts, postings, usage", w.rowsOfTheirOwn)
+	t.Run("rows of their own", w.rowsOfTheirOwn)
 	t.Run("pages of own runs", w.runPages)
 	t.Run("closed", w.closed)
 	t.Run("entity tags", w.tags)
@@ -87,8 +88,8 @@ func TestWhoSeesWhat(t *testing.T) {
 type seen struct {
 	*served
 	admin  *asker
-	scopes map[string]*asker // by their condition
-	names  map[string][]map[string]string
+	scopes map[string]*asker   // by their condition
+	names  map[string][]string // of others alone, by the condition
 	keys   map[string][]string // values of the keys of scopes
 }
 
@@ -132,14 +133,14 @@ func (w *seen) world(t *testing.T) {
 	}
 	several := []string{fmt.Sprintf("team = '%s'", team), fmt.Sprintf("project like '%s%%'", w.keys["project"][1])}
 	w.scopes["("+several[0]+") or ("+several[1]+")"] = w.tokenOf(t, "viewer", several...)
-	w.names = map[string][]map[string]string{}
+	w.names = map[string][]string{}
 	for condition := range w.scopes {
 		w.names[condition] = w.foreign(t, condition)
 	}
 }
 
 // foreign are the names that are of others alone.
-func (w *seen) foreign(t *testing.T, condition string) (list []map[string]string) {
+func (w *seen) foreign(t *testing.T, condition string) (list []string) {
 	t.Helper()
 	of := func(filter string) map[string]bool {
 		names := map[string]bool{}
@@ -154,32 +155,22 @@ func (w *seen) foreign(t *testing.T, condition string) (list []map[string]string
 		}
 		return names
 	}
-	own := of(condition)
+	mine := slices.Collect(maps.Keys(of(condition)))
 	for name := range of("not (" + condition + ")") {
 		// A word that a name of one's own has in it, or that is everybody's, tells nothing.
-		if len(name) < 6 || !strings.ContainsAny(name, "-_/0123456789") || slices.ContainsFunc(slices.Collect(keysOf(own)), func(o string) bool { return strings.Contains(o, name) }) {
+		if len(name) < 6 || !strings.ContainsAny(name, "-_/0123456789") || slices.ContainsFunc(mine, func(o string) bool { return strings.Contains(o, name) }) {
 			continue
 		}
-		list = append(list, map[string]string{"name": name})
+		list = append(list, name)
 	}
 	return list
-}
-
-func keysOf(m map[string]bool) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 // leaks says which name of others stands in a text.
 func (w *seen) leaks(condition, text string) string {
 	for _, n := range w.names[condition] {
-		if i := strings.Index(text, n["name"]); i >= 0 {
-			return text[max(0, i-60):min(len(text), i+len(n["name"])+20)]
+		if i := strings.Index(text, n); i >= 0 {
+			return text[max(0, i-60):min(len(text), i+len(n)+20)]
 		}
 	}
 	return ""
@@ -196,7 +187,7 @@ func (w *seen) questions(t *testing.T) {
 	for _, k := range metrics.Keys {
 		keys = append(keys, k.Name)
 	}
-	conditions := slices.Sorted(mapKeys(w.scopes))
+	conditions := slices.Sorted(maps.Keys(w.scopes))
 	pick := func(list []string) string { return list[r.IntN(len(list))] }
 	asked, some := 0, 0
 	for asked < many {
@@ -256,16 +247,6 @@ func (w *seen) questions(t *testing.T) {
 	}
 	if some < many/3 {
 		t.Errorf("only %d of %d questions have an answer", some, asked)
-	}
-}
-
-func mapKeys[V any](m map[string]V) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
 	}
 }
 
@@ -397,7 +378,7 @@ func (w *seen) some() map[string]*asker {
 		return w.scopes
 	}
 	few := map[string]*asker{}
-	for i, condition := range slices.Sorted(mapKeys(w.scopes)) {
+	for i, condition := range slices.Sorted(maps.Keys(w.scopes)) {
 		if i%3 == 0 {
 			few[condition] = w.scopes[condition]
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -54,7 +55,8 @@ func loginDSN(dsn, name, password string) (string, error) {
 	} else {
 		u.Host = conf.Host + ":" + strconv.Itoa(int(conf.Port))
 	}
-	if conf.TLSConfig != nil {
+	plain := func(f *pgconn.FallbackConfig) bool { return f.TLSConfig == nil }
+	if conf.TLSConfig != nil && !slices.ContainsFunc(conf.Fallbacks, plain) { // who asks for TLS and takes what there is has none to demand
 		q.Set("sslmode", "require")
 	}
 	u.RawQuery = q.Encode()

@@ -14,7 +14,7 @@ import (
 )
 
 // Cost of a password's hash: argon2id with the least that OWASP names (Password
-// Storage Cheat Sheet): 19 MiB, two passes, one lane; some 45 ms.
+// Storage Cheat Sheet): 19 MiB, two passes, one lane; some 30 ms.
 const (
 	hashMemory = 19 << 10 // KiB
 	hashPasses = 2

@@ -13,6 +13,7 @@ import (
 	"gpuledger/internal/access"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
+	"gpuledger/web/gate"
 	"gpuledger/web/operate"
 )
 
@@ -33,7 +34,7 @@ const largestChange = 256 << 10
 // change admits an operator and answers what do returns as JSON.
 func (a *API) change(right access.Right, do func(r *http.Request, by string) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		by, err := a.desk.Admit(r.Context(), operate.Bearer(r), right)
+		by, err := a.desk.Admit(r.Context(), gate.Bearer(r), right)
 		if err != nil {
 			a.fail(w, r, err)
 			return

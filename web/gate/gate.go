@@ -98,16 +98,13 @@ func (g *Gate) Check(routes chi.Routes) func(http.Handler) http.Handler {
 	}
 }
 
-// saw keeps who sees a statement, before he does: once a minute of each question. Who
-// cannot be written down sees none.
+// saw keeps who sees a statement, before he does and each time. Who cannot be written
+// down sees none.
 func (g *Gate) saw(r *http.Request, v *access.Viewer) error {
 	if !ofStatements(r) {
 		return nil
 	}
 	what := r.URL.RequestURI()
-	if _, due := g.words.Due(v.ID+" saw "+what, g.Now()); !due {
-		return nil
-	}
 	return g.Keeper.Saw(r.Context(), v, what[:min(len(what), longestQuestion)], g.Address(r), g.Now())
 }
 
@@ -183,7 +180,7 @@ func changes(r *http.Request) bool {
 
 // viewer finds who asks.
 func (g *Gate) viewer(r *http.Request) (*access.Viewer, error) {
-	if token := bearer(r); token != "" { // a token that is none is not helped by a cookie
+	if token := Bearer(r); token != "" { // a token that is none is not helped by a cookie
 		return g.Keeper.Token(r.Context(), token, g.Now())
 	}
 	if secret := g.SessionOf(r); secret != "" {
@@ -192,8 +189,8 @@ func (g *Gate) viewer(r *http.Request) (*access.Viewer, error) {
 	return nil, nil
 }
 
-// bearer is the token of an Authorization header, empty without one.
-func bearer(r *http.Request) string {
+// Bearer is the token of an Authorization header, empty without one.
+func Bearer(r *http.Request) string {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "bearer") {
 		return ""
@@ -203,7 +200,7 @@ func bearer(r *http.Request) string {
 
 // forPrograms reports whether programs ask, not people.
 func forPrograms(r *http.Request) bool {
-	return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/v1/") || r.URL.Path == "/openapi.json" || r.URL.Path == "/metrics" || bearer(r) != ""
+	return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/v1/") || r.URL.Path == "/openapi.json" || r.URL.Path == "/metrics" || Bearer(r) != ""
 }
 
 // nobody turns away who did not say who he is.
@@ -261,7 +258,7 @@ func (g *Gate) broken(w http.ResponseWriter, r *http.Request, err error) {
 		problem(w, http.StatusServiceUnavailable, "service unavailable", "the database does not answer; ask again")
 		return
 	}
-	g.Log.ErrorContext(r.Context(), "who asks could not be found out", "path", r.URL.Path, "error", err)
+	g.Log.ErrorContext(r.Context(), "who asks could not be found out, or not be written down", "path", r.URL.Path, "error", err)
 	problem(w, http.StatusInternalServerError, "internal error", "the server's log says what happened")
 }
 

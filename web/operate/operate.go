@@ -76,15 +76,6 @@ func (o Operators) Any(right access.Right) bool {
 	return slices.ContainsFunc(o, func(one Operator) bool { return slices.Contains(one.rights, right) })
 }
 
-// Bearer is the token of an Authorization header, empty without one.
-func Bearer(r *http.Request) string {
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if !strings.EqualFold(scheme, "bearer") {
-		return ""
-	}
-	return strings.TrimSpace(token)
-}
-
 // Statement is what closing has written.
 type Statement struct {
 	BillingAccount string `json:"billing_account"`

@@ -3,7 +3,6 @@ package operate
 import (
 	"errors"
 	"net/http"
-	"net/http/httptest"
 	"testing"
 
 	"gpuledger/internal/access"
@@ -33,16 +32,6 @@ func TestOnlyOperatorsWithTheRightAreAdmitted(t *testing.T) {
 		}
 		if name != c.name || status != c.status {
 			t.Errorf("%q for %s: %q, %v; want %q, %d", c.token, c.right, name, err, c.name, c.status)
-		}
-	}
-}
-
-func TestBearer(t *testing.T) {
-	for header, want := range map[string]string{"": "", "Bearer x": "x", "bearer  x ": "x", "Basic x": "", "Bearer": ""} {
-		r := httptest.NewRequest(http.MethodPost, "/", nil)
-		r.Header.Set("Authorization", header)
-		if got := Bearer(r); got != want {
-			t.Errorf("%q: %q, want %q", header, got, want)
 		}
 	}
 }

@@ -41,15 +41,17 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 		if err != nil {
 			return err
 		}
-		how := "create role"
-		if exists {
-			how = "alter role"
+		if _, err := pg.Exec(ctx, tx, "access.drop_login", pg.Tenant, name); err != nil {
+			return err
 		}
 		role := pgx.Identifier{name}.Sanitize()
+		ddl := "alter role " + role
+		if !exists {
+			ddl = "create role " + role + " login noinherit" // and nothing else that roles may have
+		}
 		// The password is made of letters, digits, - and _; DDL takes no parameters.
-		_, err = tx.Exec(ctx, fmt.Sprintf("%[1]s %[2]s login noinherit nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '%[3]s';\n"+
-			"alter role %[2]s set default_transaction_read_only = on; alter role %[2]s set statement_timeout = '5min';\n"+
-			"grant usage on schema bi_v1 to %[2]s; grant select on all tables in schema bi_v1 to %[2]s", how, role, password))
+		_, err = tx.Exec(ctx, fmt.Sprintf("%s password '%s';\nalter role %s set default_transaction_read_only = on;\n"+
+			"alter role %[3]s set statement_timeout = '5min';\n", ddl, password, role)+loginGrant(role))
 		if p, ok := errors.AsType[*pgconn.PgError](err); ok && p.Code == "42501" {
 			return refuse("the login of --database-url may not make roles: let an administrator grant it createrole (%s)", p.Message)
 		}
@@ -105,13 +107,18 @@ func (s *Access) Logins(ctx context.Context) ([]Login, error) {
 	return list, err
 }
 
+// loginGrant is the text that lets a login read the views that are there.
+func loginGrant(role string) string {
+	return fmt.Sprintf("grant usage on schema bi_v1 to %[1]s; grant select on all tables in schema bi_v1 to %[1]s;\n", role)
+}
+
 // loginGrants is the text that lets logins read views that were made anew.
 func loginGrants(ctx context.Context, tx pgx.Tx) (string, error) {
 	var b strings.Builder
 	err := pg.Query(ctx, tx, "access.login_roles", func(rows pgx.Rows) error {
 		var name string
 		err := rows.Scan(&name)
-		fmt.Fprintf(&b, "grant usage on schema bi_v1 to %[1]s; grant select on all tables in schema bi_v1 to %[1]s;\n", pgx.Identifier{name}.Sanitize())
+		b.WriteString(loginGrant(pgx.Identifier{name}.Sanitize()))
 		return err
 	}, pg.Tenant)
 	return b.String(), err

@@ -2,8 +2,11 @@ package access_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -11,6 +14,7 @@ import (
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/store"
 	storeaccess "gpuledger/internal/store/access"
 	"gpuledger/internal/store/pg"
 	"gpuledger/internal/store/storetest"
@@ -223,5 +227,88 @@ func TestLogins(t *testing.T) {
 	mustRefuse(t, "dropped twice", s.Access.DropLogin(t.Context(), name, "root", noon))
 	if n := cell(t, s, "select count(*)::text from pg_roles where rolname = '"+name+"'"); n != "0" {
 		t.Error("the role is still there")
+	}
+}
+
+// Many guesses at once are no way around the bound on those of a name from an address,
+// and another address still signs in.
+func TestGuessesAtOnceAreCounted(t *testing.T) {
+	s := storetest.New(t)
+	member(t, s, "ada", access.RoleAdmin)
+	var wg sync.WaitGroup
+	var tried, slowed atomic.Int32
+	for range 20 {
+		wg.Go(func() {
+			_, err := s.Access.SignIn(t.Context(), "ada", "drei Esel auf dem Dach", origin, noon)
+			if _, slow := errors.AsType[*access.SlowDownError](err); slow {
+				slowed.Add(1)
+			} else if err == nil {
+				tried.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	if tried.Load() != 5 || slowed.Load() != 15 {
+		t.Errorf("%d of 20 guesses are tried, %d slowed down", tried.Load(), slowed.Load())
+	}
+	begun(t, s, "ada", access.Origin{Address: "192.0.2.8"}, noon)
+	if _, err := s.Access.SignIn(t.Context(), "ada", password, origin, noon.Add(16*time.Minute)); err != nil {
+		t.Errorf("after a while: %v", err)
+	}
+	for range 10 { // who knows it may sign in as often as he likes
+		begun(t, s, "ada", access.Origin{Address: "192.0.2.9"}, noon)
+	}
+}
+
+// A database of which a plain login is the owner, with the right to make roles, has all
+// that access control needs; without it the server says what to do.
+func TestAPlainOwnerIsEnough(t *testing.T) {
+	s := storetest.New(t)
+	owned := func(owner, right string) *store.Store {
+		t.Helper()
+		storetest.Run(t, s.Pool, "create role "+owner+" login "+right+" password 'x'")
+		storetest.Run(t, s.Pool, "create database "+owner+" owner "+owner)
+		conf := s.Pool.Config().ConnConfig
+		dsn := fmt.Sprintf("host='%s' port=%d user=%s password=x dbname=%s sslmode=disable", conf.Host, conf.Port, owner, owner)
+		if err := store.MigrateDSN(t.Context(), dsn); err != nil {
+			t.Fatal(err)
+		}
+		own, err := store.Open(t.Context(), dsn, pg.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(own.Close)
+		return own
+	}
+	own := owned("gl_test_owner", "createrole")
+	if err := own.Access.CheckRights(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, scope := range [][]string{{speech}, nil, {speech}} {
+		if _, err := own.Access.Login(t.Context(), "gl_test_plain", scope, "root", noon); err != nil {
+			t.Errorf("a login with scope %q: %v", scope, err)
+		}
+	}
+	if n := cell(t, own, "select count(*)::text from scopes"); n != "1" {
+		t.Errorf("%s scopes are kept of one login", n)
+	}
+	if err := own.Access.DropLogin(t.Context(), "gl_test_plain", "root", noon); err != nil {
+		t.Error(err)
+	}
+	v := access.Viewer{Role: access.RoleTeamLead, Scope: "00000000-0000-0000-0000-000000000009"}
+	if err := own.Read(access.As(t.Context(), &v), "read in part", func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), "select from postings")
+		return err
+	}); err != nil {
+		t.Error(err)
+	}
+	poor := owned("gl_test_poor", "nocreaterole")
+	mustRefuse(t, "without the right to make roles", poor.Access.CheckRights(t.Context()))
+	storetest.Run(t, s.Pool, "grant gpuledger_reader to gl_test_poor")
+	if err := poor.InTx(t.Context(), "refresh", func(tx pgx.Tx) error { return storeaccess.RefreshRights(t.Context(), tx) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := poor.Access.CheckRights(t.Context()); err != nil {
+		t.Errorf("with a role that an administrator made: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -17,15 +18,26 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// reading is what the rights of the database are made from besides the tables that
-// are there.
-func rights() string {
+// made names what the rights of the database are made from, besides the tables that are
+// there.
+var made = sync.OnceValue(func() string {
 	var b strings.Builder
 	for _, table := range slices.Sorted(maps.Keys(seen)) {
 		b.WriteString(star.InScope(table, seen[table]...))
 	}
 	fmt.Fprintln(&b, secret, words, pg.Reader)
-	return b.String()
+	sum := sha256.Sum256([]byte(b.String()))
+	return "rights made from " + hex.EncodeToString(sum[:])
+})
+
+// done reports whether the rights are those of this binary.
+func done(ctx context.Context, on interface {
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}) (yes bool, err error) {
+	if err := on.QueryRow(ctx, pg.Statement("access.rights_done"), made(), pg.Reader, pg.Tenant).Scan(&yes); err != nil {
+		return false, fmt.Errorf("access.rights_done: %w", err)
+	}
+	return yes, nil
 }
 
 // RefreshRights makes the rights of the database agree with this binary: a role that
@@ -34,19 +46,13 @@ func rights() string {
 // Without the right to make roles it leaves the database as it is, and CheckRights
 // says so.
 func RefreshRights(ctx context.Context, tx pgx.Tx) error {
-	sum := sha256.Sum256([]byte(rights()))
-	want := "rights made from " + hex.EncodeToString(sum[:])
-	var done bool
-	if err := tx.QueryRow(ctx, pg.Statement("access.rights_done"), want, pg.Reader, pg.Tenant).Scan(&done); err != nil {
-		return fmt.Errorf("access.rights_done: %w", err)
-	}
-	if done {
-		return nil
+	if yes, err := done(ctx, tx); yes || err != nil {
+		return err
 	}
 	if _, err := tx.Exec(ctx, pg.Statement("access.setup_lock")); err != nil {
 		return fmt.Errorf("access.setup_lock: %w", err)
 	}
-	if made, err := makeReader(ctx, tx); !made || err != nil {
+	if there, err := makeReader(ctx, tx); !there || err != nil {
 		return err
 	}
 	text, err := grants(ctx, tx)
@@ -57,14 +63,14 @@ func RefreshRights(ctx context.Context, tx pgx.Tx) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, text+logins+"comment on table scopes is '"+want+"'"); err != nil {
+	if _, err := tx.Exec(ctx, text+logins+"comment on table scopes is '"+made()+"'"); err != nil {
 		return fmt.Errorf("rights of the database: %w", err)
 	}
 	return handViews(ctx, tx)
 }
 
 // makeReader makes the role unless it is there; false where that is not allowed.
-func makeReader(ctx context.Context, tx pgx.Tx) (made bool, err error) {
+func makeReader(ctx context.Context, tx pgx.Tx) (there bool, err error) {
 	err = pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error { // a savepoint
 		_, err := tx.Exec(ctx, "select pg_advisory_xact_lock(hashtext('"+pg.Reader+"'))")
 		if err != nil {
@@ -103,10 +109,7 @@ func grants(ctx context.Context, tx pgx.Tx) (string, error) {
 			return err
 		}
 		full := pgx.Identifier{schema, name}.Sanitize()
-		switch {
-		case schema == "bi_v1" || schema == "bi_base":
-			return nil // handViews
-		case slices.Contains(secret, name) && schema == "public":
+		if slices.Contains(secret, name) && schema == "public" {
 			fmt.Fprintf(&b, "revoke all on %s from %s;\n", full, pg.Reader)
 			return nil
 		}
@@ -144,15 +147,11 @@ func handViews(ctx context.Context, tx pgx.Tx) error {
 		return err
 	}
 	var b strings.Builder
-	if err := pg.Query(ctx, tx, "access.relations", func(rows pgx.Rows) error {
-		var schema, name, kind string
-		if err := rows.Scan(&schema, &name, &kind); err != nil {
-			return err
-		}
-		if schema == "bi_v1" || schema == "bi_base" {
-			fmt.Fprintf(&b, "alter view %s owner to %s;\n", pgx.Identifier{schema, name}.Sanitize(), owner)
-		}
-		return nil
+	if err := pg.Query(ctx, tx, "access.bi_views", func(rows pgx.Rows) error {
+		var schema, name string
+		err := rows.Scan(&schema, &name)
+		fmt.Fprintf(&b, "alter view %s owner to %s;\n", pgx.Identifier{schema, name}.Sanitize(), owner)
+		return err
 	}); err != nil {
 		return err
 	}
@@ -164,15 +163,10 @@ func handViews(ctx context.Context, tx pgx.Tx) error {
 
 // CheckRights says why access control cannot be switched on; nil: it can.
 func (s *Access) CheckRights(ctx context.Context) error {
-	sum := sha256.Sum256([]byte(rights()))
-	want := "rights made from " + hex.EncodeToString(sum[:])
-	var done bool
-	if err := s.DB.Pool.QueryRow(ctx, pg.Statement("access.rights_done"), want, pg.Reader, pg.Tenant).Scan(&done); err != nil {
-		return fmt.Errorf("access.rights_done: %w", err)
-	}
-	if !done {
-		return refuse("the database has no role %[1]s that rows are read as, and the login of --database-url may not make it: "+
+	yes, err := done(ctx, s.DB.Pool)
+	if err == nil && !yes {
+		err = refuse("the database has no role %[1]s that rows are read as, and the login of --database-url may not make it: "+
 			"let an administrator run \"create role %[1]s nologin; grant %[1]s to ‹that login›\", then start again", pg.Reader)
 	}
-	return nil
+	return err
 }

@@ -190,7 +190,7 @@ func refreshScopes(ctx context.Context, tx pgx.Tx, only *ledger.ID) error {
 	}
 	for _, s := range scopes {
 		conditions, err := parseScope(s.conditions)
-		if err != nil { // a key that a newer program knows: nothing is in scope
+		if err != nil { // what a newer program knows
 			return fmt.Errorf("scope %s: %w", s.id, err)
 		}
 		m := membersOf(conditions, owners, clusters)

@@ -3,6 +3,7 @@ package access
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -24,20 +25,11 @@ const (
 // SignIn begins a session and returns its secret; empty: name or password are wrong,
 // or the user is disabled, which takes as long and says no more.
 func (s *Access) SignIn(ctx context.Context, name, password string, from access.Origin, at time.Time) (secret string, err error) {
-	name, from.Agent = pg.CleanText(name), pg.CleanText(from.Agent)
-	if len(name) > longestName {
-		name = name[:longestName]
+	if name, from = pg.CleanText(name), boundedOrigin(from); len(name) > longestName {
+		name = pg.CleanText(name[:longestName])
 	}
-	if len(from.Agent) > longestName {
-		from.Agent = from.Agent[:longestName]
-	}
-	var ofName, ofAddress int
-	err = s.DB.Pool.QueryRow(ctx, pg.Statement("access.failures"), pg.Tenant, name, from.Address, at.Add(-failureSpan)).Scan(&ofName, &ofAddress)
-	if err != nil {
+	if err := s.count(ctx, name, from.Address, at); err != nil {
 		return "", err
-	}
-	if ofName >= failuresOfName || ofAddress >= failuresOfAnywhere {
-		return "", &access.SlowDownError{After: failureSpan}
 	}
 	var id ledger.ID
 	var hash string
@@ -51,10 +43,7 @@ func (s *Access) SignIn(ctx context.Context, name, password string, from access.
 	}
 	if !ok {
 		return "", s.DB.InTx(ctx, "note a failed sign-in", func(tx pgx.Tx) error {
-			if _, err := pg.Exec(ctx, tx, "access.put_failure", pg.Tenant, name, from.Address, at, at.Add(-failureSpan)); err != nil {
-				return err
-			}
-			return audit(ctx, tx, at, name, "sign-in failed", name, signedIn{from.Address})
+			return audit(ctx, tx, at, name, signInFailed, name, signedIn{from.Address})
 		})
 	}
 	return secret, s.DB.InTx(ctx, "sign in", func(tx pgx.Tx) error {
@@ -66,6 +55,25 @@ func (s *Access) SignIn(ctx context.Context, name, password string, from access.
 			return err
 		}
 		return audit(ctx, tx, at, name, "signed in", name, signedIn{from.Address})
+	})
+}
+
+// count takes a sign-in for one that fails until it is known to succeed, so that many at
+// once are no way around the bounds.
+func (s *Access) count(ctx context.Context, name, address string, at time.Time) error {
+	return s.DB.InTx(ctx, "count a sign-in", func(tx pgx.Tx) error {
+		if _, err := pg.Exec(ctx, tx, "access.lock_failures", address); err != nil {
+			return err
+		}
+		var ofName, ofAddress int
+		if err := tx.QueryRow(ctx, pg.Statement("access.failures"), pg.Tenant, name, address, at.Add(-failureSpan)).Scan(&ofName, &ofAddress); err != nil {
+			return fmt.Errorf("access.failures: %w", err)
+		}
+		if ofName >= failuresOfName || ofAddress >= failuresOfAnywhere {
+			return &access.SlowDownError{After: failureSpan}
+		}
+		_, err := pg.Exec(ctx, tx, "access.put_failure", pg.Tenant, name, address, at, at.Add(-failureSpan))
+		return err
 	})
 }
 

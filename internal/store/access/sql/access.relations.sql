@@ -1,5 +1,5 @@
 -- Tables and views that rows are read from; parts of tables are read through these.
 select n.nspname::text, c.relname::text, c.relkind::text
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
-where c.relkind in ('r', 'p', 'v') and not c.relispartition and n.nspname in ('public', 'star', 'bi_base', 'bi_v1')
+where c.relkind in ('r', 'p', 'v') and not c.relispartition and n.nspname in ('public', 'star')
 order by 1, 2

@@ -93,7 +93,9 @@ func Ways(org, place string, known func(key string) string) []string {
 	case "node_id":
 		ways = append(ways, known(place)+" in (select nodes_in_scope())")
 		if org != "" { // the first condition keeps scopes that bind no owner to a cluster from asking by row
-			ways = append(ways, fmt.Sprintf("exists (select from %[3]s where cluster is not null)\n      and (%[1]s, (select n.place from node_words n (tenant, node, place) where n.tenant = tenant_id and n.node = node_id)) in (select %[2]s, cluster from %[3]s where cluster is not null)", known(org), org, members))
+			const place = "(select n.place from node_words n (tenant, node, place) where n.tenant = tenant_id and n.node = node_id)"
+			ways = append(ways, fmt.Sprintf("exists (select from %[3]s where cluster is not null)\n"+
+				"      and (%[1]s, "+place+") in (select %[2]s, cluster from %[3]s where cluster is not null)", known(org), org, members))
 		}
 	}
 	return ways

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,10 +24,14 @@ func TestConnectionsAreBoundedByTLSToo(t *testing.T) {
 	pair.StartTLS()
 	defer pair.Close()
 	became := make(chan struct{}, 10)
+	var answered atomic.Bool // HTTP/2 is idle before its first request as well
 	server := &http.Server{TLSConfig: &tls.Config{Certificates: pair.TLS.Certificates}, ReadHeaderTimeout: 5 * time.Second,
-		Handler: guard.Whole(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.Proto) })),
+		Handler: guard.Whole(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			answered.Store(true)
+			_, _ = io.WriteString(w, r.Proto)
+		})),
 		ConnState: func(_ net.Conn, s http.ConnState) {
-			if s == http.StateIdle {
+			if s == http.StateIdle && answered.Swap(false) {
 				became <- struct{}{}
 			}
 		}}

@@ -34,6 +34,9 @@ type Explanation struct {
 	Pool *ExplainedPool `json:"pool,omitempty"`
 	// Settings are those of the policy that mattered, by version.
 	Settings []PolicySettings `json:"settings,omitempty"`
+	// Own is what who sees a part of the books is shown instead of node-hours, parts and
+	// pools; the others are then empty.
+	Own *OwnExplanation `json:"own,omitempty"`
 	// ProviderSplit is what the provider's own split of its machines gives the
 	// run's pods: evidence beside the figures, never added to them.
 	ProviderSplit []ProviderSplit `json:"provider_split,omitempty"`

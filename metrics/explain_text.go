@@ -48,6 +48,9 @@ func (e *Explanation) WriteText(w io.Writer) error {
 	if e.Pool != nil {
 		e.Pool.writeText(&b)
 	}
+	if e.Own != nil {
+		e.Own.writeText(&b)
+	}
 	for i := range e.NodeHours {
 		e.NodeHours[i].writeText(&b)
 		if b.Len() > 1<<16 {

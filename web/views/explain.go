@@ -10,7 +10,7 @@ type Explained struct {
 	Formula  string
 	Sections []ExplainedSection
 	JSON     Link
-	Script   string
+	Script   string // that computes it again; empty: nothing does
 	Error    *PanelError
 }
 

@@ -1,15 +1,5 @@
 package views
 
-import (
-	"context"
-
-	"gpuledger/internal/access"
-)
-
-// explains reports whether figures lead to what explains them: not for who sees a part
-// of the books, since an explanation shows whole hours of machines and lines of bills.
-func explains(ctx context.Context) bool { return !access.From(ctx).Bounded() }
-
 // Signed is who a page is shown to, in the rail.
 type Signed struct {
 	Name  string

@@ -24,7 +24,8 @@ type explainer struct {
 	book    policy.Book
 	listed  int
 	out     *metrics.Explanation
-	shares  map[ledger.ID]metrics.Figure
+	shares  map[ledger.ID]metrics.Figure // by part
+	posted  map[ledger.ID]postedPart
 }
 
 // evidence adds to the node-hours what telemetry said, and the settings of the
@@ -93,23 +94,13 @@ type gatherer struct {
 
 func (g *gatherer) gather(ctx context.Context, hours []NodeHour) (map[NodeHour]*metrics.NodeEvidence, error) {
 	out := make(map[NodeHour]*metrics.NodeEvidence, len(hours))
-	nodes := make([]ledger.ID, len(hours))
-	for i, at := range hours {
-		nodes[i] = at.Node
+	for _, at := range hours {
 		out[at] = &metrics.NodeEvidence{Source: "live", Samples: []metrics.SliceSamples{}, Holders: []metrics.HolderEvidence{}}
 	}
-	g.places = map[ledger.ID]policy.Node{}
-	err := pg.Query(ctx, g.tx, "explain.node_places", func(rows pgx.Rows) error {
-		var id ledger.ID
-		var n policy.Node
-		err := rows.Scan(&id, &n.Cluster, &n.Name, &n.InstanceType, &n.GPUModel)
-		g.places[id] = n
-		return err
-	}, pg.Tenant, nodes)
-	if err != nil {
+	if err := g.readPlaces(ctx, hours); err != nil {
 		return nil, err
 	}
-	if err := g.samples(ctx, hours, out); err != nil {
+	if err := g.samples(ctx, "explain.samples", hours, out); err != nil {
 		return nil, err
 	}
 	if err := g.summaries(ctx, hours, out); err != nil {
@@ -119,7 +110,7 @@ func (g *gatherer) gather(ctx context.Context, hours []NodeHour) (map[NodeHour]*
 		g.layouts(at, ev)
 	}
 	keys, times := SplitHours(hours)
-	err = pg.Query(ctx, g.tx, "explain.holders", func(rows pgx.Rows) error {
+	err := pg.Query(ctx, g.tx, "explain.holders", func(rows pgx.Rows) error {
 		var at NodeHour
 		var h metrics.HolderEvidence
 		err := rows.Scan(&at.Node, &at.Hour, &h.Holder, &h.UID, &h.Kind, &h.Class, &h.From, &h.To, &h.Outcome, &h.Basis, &h.Device, &h.Slice, &h.Minutes, &h.Core, &h.Memory)
@@ -131,6 +122,19 @@ func (g *gatherer) gather(ctx context.Context, hours []NodeHour) (map[NodeHour]*
 		return err
 	}, pg.Tenant, keys, times)
 	return out, err
+}
+
+// readPlaces reads what the machines are.
+func (g *gatherer) readPlaces(ctx context.Context, hours []NodeHour) error {
+	nodes, _ := SplitHours(hours)
+	g.places = map[ledger.ID]policy.Node{}
+	return pg.Query(ctx, g.tx, "explain.node_places", func(rows pgx.Rows) error {
+		var id ledger.ID
+		var n policy.Node
+		err := rows.Scan(&id, &n.Cluster, &n.Name, &n.InstanceType, &n.GPUModel)
+		g.places[id] = n
+		return err
+	}, pg.Tenant, nodes)
 }
 
 // sliceRow is a row of samples or summaries.
@@ -151,10 +155,11 @@ func (r *sliceRow) samples(s *metrics.SliceSamples) {
 	}
 }
 
-func (g *gatherer) samples(ctx context.Context, hours []NodeHour, out map[NodeHour]*metrics.NodeEvidence) error {
+// samples adds what a statement reads of samples to out, which has all hours.
+func (g *gatherer) samples(ctx context.Context, statement string, hours []NodeHour, out map[NodeHour]*metrics.NodeEvidence) error {
 	keys, times := SplitHours(hours)
 	var packed pg.PgxBytes
-	return pg.Query(ctx, g.tx, "explain.samples", func(rows pgx.Rows) error {
+	return pg.Query(ctx, g.tx, statement, func(rows pgx.Rows) error {
 		var r sliceRow
 		s := metrics.SliceSamples{Kept: "minutes"}
 		if err := rows.Scan(&r.at.Node, &r.at.Hour, &s.Slot, &s.Device, &r.slice, &r.profile, &r.model, &s.Rows, &packed); err != nil {

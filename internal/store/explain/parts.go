@@ -13,7 +13,6 @@ import (
 	"gpuledger/allocation/part"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
-	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
 )
@@ -21,16 +20,17 @@ import (
 // loadShares reads what was posted to the subject, per part, and the policies
 // it was computed with.
 func (e *explainer) loadShares(ctx context.Context, name string, args ...any) error {
-	e.shares = map[ledger.ID]metrics.Figure{}
+	e.shares, e.posted = map[ledger.ID]metrics.Figure{}, map[ledger.ID]postedPart{}
 	policies := map[string]bool{}
 	err := pg.Query(ctx, e.tx, name, func(rows pgx.Rows) error {
 		var part ledger.ID
 		var f metrics.Figure
 		var costs [4]*money.Amount
 		var versions []string
-		err := rows.Scan(&part, &f.Currency, &costs[0], &costs[1], &costs[2], &costs[3], &f.State, &f.Quality, &versions)
+		var p postedPart
+		err := rows.Scan(&part, &f.Currency, &costs[0], &costs[1], &costs[2], &costs[3], &f.State, &f.Quality, &versions, &p.hour, &p.postings)
 		setCosts(&f, costs)
-		e.shares[part] = f
+		e.shares[part], e.posted[part] = f, p
 		for _, v := range versions {
 			policies[v] = true
 		}
@@ -143,10 +143,9 @@ func (e *explainer) nodeHours(ctx context.Context, hours []NodeHour, mine func(u
 	if len(hours) == 0 {
 		return nil
 	}
-	nodes, times := make([]ledger.ID, len(hours)), make([]period.Second, len(hours))
+	nodes, times := SplitHours(hours)
 	place := make(map[NodeHour]int, len(hours))
 	for i, h := range hours {
-		nodes[i], times[i] = h.Node, h.Hour
 		place[h] = i
 	}
 	e.out.NodeHours = make([]metrics.NodeHour, 0, len(hours))
@@ -171,15 +170,7 @@ func (e *explainer) nodeHours(ctx context.Context, hours []NodeHour, mine func(u
 	if err != nil {
 		return err
 	}
-	keyed := make([][]keyedRow, len(hours))
-	err = pg.Query(ctx, e.tx, "explain.rows", func(rows pgx.Rows) error {
-		r, at, err := scanKeyedRow(rows)
-		if i, ok := place[at]; ok {
-			r.row.Mine = mine(r.usage, r.row.RunID)
-			keyed[i] = append(keyed[i], r)
-		}
-		return err
-	}, pg.Tenant, nodes, times)
+	keyed, err := e.keyedRows(ctx, hours, mine)
 	if err != nil {
 		return err
 	}
@@ -188,8 +179,7 @@ func (e *explainer) nodeHours(ctx context.Context, hours []NodeHour, mine func(u
 		return err
 	}
 	for i, hour := range hours {
-		keyed[i] = asFrozen(keyed[i], frozen[hour])
-		if err := finishRows(&e.out.NodeHours[i], keyed[i]); err != nil {
+		if err := finishRows(&e.out.NodeHours[i], asFrozen(keyed[hour], frozen[hour])); err != nil {
 			return err
 		}
 		if !slices.ContainsFunc(e.out.NodeHours[i].Parts, func(p metrics.ExplainedPart) bool { return p.Amount.Effective != nil || p.Amount.Billed != nil }) {
@@ -201,6 +191,18 @@ func (e *explainer) nodeHours(ctx context.Context, hours []NodeHour, mine func(u
 		}
 	}
 	return nil
+}
+
+// keyedRows reads the usage rows of node-hours: of those that whoever asks may see.
+func (e *explainer) keyedRows(ctx context.Context, hours []NodeHour, mine func(usage ledger.ID, run *string) bool) (map[NodeHour][]keyedRow, error) {
+	nodes, times := SplitHours(hours)
+	keyed := make(map[NodeHour][]keyedRow, len(hours))
+	return keyed, pg.Query(ctx, e.tx, "explain.rows", func(rows pgx.Rows) error {
+		r, at, err := scanKeyedRow(rows)
+		r.row.Mine = mine(r.usage, r.row.RunID)
+		keyed[at] = append(keyed[at], r)
+		return err
+	}, pg.Tenant, nodes, times)
 }
 
 // keyedRow is a usage row with what it is ordered by.

@@ -186,17 +186,12 @@ func (e *explainer) share(ctx context.Context, id ledger.ID) error {
 	}
 	e.out.Formula = "A payer has pool × (team weight ÷ Σ team weights, where teams come first) × weight ÷ Σ weights, in units of 1e-12 by largest remainder, teams by name, owners by id. " +
 		"Who has the pool keeps a part of his own; the other side is the rest, negated."
-	figure := func(c *ledger.Costs) metrics.Figure {
-		f := metrics.Figure{Currency: pool.Currency, State: string(pool.State)}
-		setCosts(&f, [4]*money.Amount{c.Effective, c.Billed, c.List, c.Contracted})
-		return f
-	}
 	out := &metrics.ExplainedPool{PoolID: pool.ID.String(), Day: pool.Day.Time(), Cluster: pool.Cluster, Cause: string(pool.Cause), Commitment: pool.Commitment,
-		From: idText(pool.From), Total: figure(&pool.Total), Method: string(pool.Rule.Method), Rule: pool.Rule.Place, Policy: pool.Rule.Version, Postings: len(pool.Postings)}
+		From: idText(pool.From), Total: pool.figure(&pool.Total), Method: string(pool.Rule.Method), Rule: pool.Rule.Place, Policy: pool.Rule.Version, Postings: len(pool.Postings)}
 	for i := range pool.Rows {
 		r := &pool.Rows[i]
 		row := metrics.PoolRow{ShareID: r.ID.String(), Kind: string(r.Kind), Owner: r.Owner.String(), Team: pool.Teams[r.Owner], Weight: r.Weight.String(), WeightOf: r.WeightOf.String(),
-			TeamWeight: r.TeamWeight, TeamWeightOf: r.TeamWeightOf, Amount: figure(&r.Costs), Mine: r.ID == id}
+			TeamWeight: r.TeamWeight, TeamWeightOf: r.TeamWeightOf, Amount: pool.figure(&r.Costs), Mine: r.ID == id}
 		if row.Mine {
 			e.out.Figures = append(e.out.Figures, row.Amount)
 		}
@@ -207,7 +202,7 @@ func (e *explainer) share(ctx context.Context, id ledger.ID) error {
 			break
 		}
 		p := &pool.Postings[i]
-		row := metrics.BehindRow{PostingID: p.ID.String(), Hour: p.Hour.Time(), Cause: out.Cause, Kind: string(ledger.Direct), Amount: figure(&p.Costs)}
+		row := metrics.BehindRow{PostingID: p.ID.String(), Hour: p.Hour.Time(), Cause: out.Cause, Kind: string(ledger.Direct), Amount: pool.figure(&p.Costs)}
 		if p.Node != "" {
 			row.Node = &p.Node
 		}

@@ -83,21 +83,7 @@ const mostEvidence = 24
 
 func (e *explainer) explainSet(ctx context.Context, set *ledgerSet) error {
 	e.out.Formula, e.out.Columns = formulaSet, rowKey
-	if err := e.loadShares(ctx, "explain.set_shares", set.args()[1:]...); err != nil {
-		return err
-	}
-	mine := map[ledger.ID]bool{}
-	var hours []NodeHour
-	err := pg.Query(ctx, e.tx, "explain.set_hours", func(rows pgx.Rows) error {
-		var at NodeHour
-		var usage ledger.ID
-		err := rows.Scan(&at.Node, &at.Hour, &usage)
-		mine[usage] = true
-		if len(hours) == 0 || hours[len(hours)-1] != at {
-			hours = append(hours, at)
-		}
-		return err
-	}, set.args()...)
+	mine, hours, err := e.setShares(ctx, set)
 	if err != nil {
 		return err
 	}
@@ -115,6 +101,25 @@ func (e *explainer) explainSet(ctx context.Context, set *ledgerSet) error {
 		return nil
 	}
 	return e.evidence(ctx, hours)
+}
+
+// setShares reads what was posted to a set, its usage rows, and the node-hours of these.
+func (e *explainer) setShares(ctx context.Context, set *ledgerSet) (mine map[ledger.ID]bool, hours []NodeHour, err error) {
+	if err := e.loadShares(ctx, "explain.set_shares", set.args()[1:]...); err != nil {
+		return nil, nil, err
+	}
+	mine = map[ledger.ID]bool{}
+	err = pg.Query(ctx, e.tx, "explain.set_hours", func(rows pgx.Rows) error {
+		var at NodeHour
+		var usage ledger.ID
+		err := rows.Scan(&at.Node, &at.Hour, &usage)
+		mine[usage] = true
+		if len(hours) == 0 || hours[len(hours)-1] != at {
+			hours = append(hours, at)
+		}
+		return err
+	}, set.args()...)
+	return mine, hours, err
 }
 
 // total adds the shares of all parts up, a figure per currency: NULL where

@@ -7,8 +7,10 @@ import (
 
 	"gpuledger/allocation/share"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
 )
 
 // SharedPool is a pool as it was passed on, from what is stored of it, so that
@@ -32,15 +34,28 @@ type PooledPosting struct {
 	ledger.Costs
 }
 
-// sharedPool returns the pool of a share, nil where there is none of that id.
-func sharedPool(ctx context.Context, tx pgx.Tx, id ledger.ID) (*SharedPool, error) {
-	var p *SharedPool
-	err := pg.Query(ctx, tx, "explain.share", func(rows pgx.Rows) error {
+// readPool reads what is stored of the pool of a share, for who sees a part of the books
+// his sides of it; nil where there is none of that id.
+func readPool(ctx context.Context, tx pgx.Tx, id ledger.ID) (p *SharedPool, err error) {
+	err = pg.Query(ctx, tx, "explain.share", func(rows pgx.Rows) error {
 		if p == nil {
 			p = &SharedPool{Asked: id, Teams: map[ledger.ID]string{}}
 		}
 		return p.scan(rows)
 	}, pg.Tenant, id)
+	return p, err
+}
+
+// figure are costs of the pool's currency and state.
+func (p *SharedPool) figure(c *ledger.Costs) metrics.Figure {
+	f := metrics.Figure{Currency: p.Currency, State: string(p.State)}
+	setCosts(&f, [4]*money.Amount{c.Effective, c.Billed, c.List, c.Contracted})
+	return f
+}
+
+// sharedPool is readPool with the postings that the pool adds up.
+func sharedPool(ctx context.Context, tx pgx.Tx, id ledger.ID) (*SharedPool, error) {
+	p, err := readPool(ctx, tx, id)
 	if p == nil || err != nil || p.Commitment != "" {
 		return p, err
 	}

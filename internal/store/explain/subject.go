@@ -3,7 +3,6 @@ package explain
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -48,8 +47,8 @@ func (s *Explainer) ExplainWith(ctx context.Context, text string, opt Options) (
 		out: &metrics.Explanation{Subject: text, NodeHours: []metrics.NodeHour{}, Whole: []metrics.ExplainedPart{}}}
 	err = s.Read(ctx, "explain "+text, func(tx pgx.Tx) error {
 		e.tx = tx
-		if access.From(ctx).Bounded() {
-			return e.inPart(ctx)
+		if viewer := access.From(ctx); viewer.Bounded() {
+			return e.own(ctx, viewer)
 		}
 		return e.explain(ctx)
 	})
@@ -57,29 +56,6 @@ func (s *Explainer) ExplainWith(ctx context.Context, text string, opt Options) (
 		return nil, err
 	}
 	return e.out, nil
-}
-
-// inPart refuses to explain to who sees a part: an explanation shows whole hours of
-// machines and lines of bills. Of what is not in his scope it says that it is not there.
-func (e *explainer) inPart(ctx context.Context) error {
-	name, subject := "explain.run_known", any(e.subject.Name)
-	switch e.subject.Kind {
-	case "run":
-	case "posting":
-		name, subject = "explain.posting_known", e.subject.ID
-	case "charge":
-		return &metrics.NotFoundError{Subject: e.out.Subject}
-	default:
-		return &access.ScopeError{What: "this explanation"}
-	}
-	var known bool
-	if err := e.tx.QueryRow(ctx, pg.Statement(name), pg.Tenant, subject).Scan(&known); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	if !known {
-		return &metrics.NotFoundError{Subject: e.out.Subject}
-	}
-	return &access.ScopeError{What: "how a figure follows from whole machines and bill lines"}
 }
 
 func (e *explainer) explain(ctx context.Context) error {
@@ -123,21 +99,14 @@ const (
 var rowKey = []string{"slot", "slice (none first)", "workload uid (none first)", "run_id", "attempt", "task", "cause in the ledger's order", "activity: active, idle, unknown"}
 
 func (e *explainer) run(ctx context.Context, id string) error {
-	q, err := metrics.Parse("runs", metrics.Options{Filter: "run_id = '" + strings.ReplaceAll(id, "'", "''") + "'"})
-	if err != nil {
-		return &metrics.NotFoundError{Subject: e.out.Subject}
-	}
-	if e.out.Figures, err = e.figures(ctx, q); err != nil {
+	if err := e.runFigures(ctx, id); err != nil {
 		return err
-	}
-	if len(e.out.Figures) == 0 {
-		return &metrics.NotFoundError{Subject: e.out.Subject}
 	}
 	e.out.Formula, e.out.Columns = formulaRun, rowKey
 	if err := e.loadShares(ctx, "explain.run_shares", id); err != nil {
 		return err
 	}
-	err = pg.Query(ctx, e.tx, "explain.run_splits", func(rows pgx.Rows) error {
+	err := pg.Query(ctx, e.tx, "explain.run_splits", func(rows pgx.Rows) error {
 		var split metrics.ProviderSplit
 		var used, unused *money.Amount
 		err := rows.Scan(&split.Resource, &split.Currency, &used, &unused, &split.Rows)
@@ -148,12 +117,7 @@ func (e *explainer) run(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	var hours []NodeHour
-	err = pg.Query(ctx, e.tx, "explain.run_hours", func(rows pgx.Rows) error {
-		var h NodeHour
-		hours = append(hours, h)
-		return rows.Scan(&hours[len(hours)-1].Node, &hours[len(hours)-1].Hour)
-	}, pg.Tenant, id)
+	hours, err := e.runHours(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -165,6 +129,29 @@ func (e *explainer) run(ctx context.Context, id string) error {
 		return err
 	}
 	return e.spotOfRun(ctx, id)
+}
+
+// runFigures takes the figures of a run from the report of runs.
+func (e *explainer) runFigures(ctx context.Context, id string) error {
+	q, err := metrics.Parse("runs", metrics.Options{Filter: "run_id = '" + strings.ReplaceAll(id, "'", "''") + "'"})
+	if err != nil {
+		return &metrics.NotFoundError{Subject: e.out.Subject}
+	}
+	if e.out.Figures, err = e.figures(ctx, q); err == nil && len(e.out.Figures) == 0 {
+		err = &metrics.NotFoundError{Subject: e.out.Subject}
+	}
+	return err
+}
+
+// runHours are the node-hours in which a run has usage.
+func (e *explainer) runHours(ctx context.Context, id string) (hours []NodeHour, err error) {
+	err = pg.Query(ctx, e.tx, "explain.run_hours", func(rows pgx.Rows) error {
+		var h NodeHour
+		err := rows.Scan(&h.Node, &h.Hour)
+		hours = append(hours, h)
+		return err
+	}, pg.Tenant, id)
+	return hours, err
 }
 
 // wholeOf adds the parts that a statement names.
@@ -220,31 +207,44 @@ func (e *explainer) figureOf(rows metrics.Rows) (metrics.Figure, map[string]*str
 	return f, cell
 }
 
-func (e *explainer) posting(ctx context.Context, id ledger.ID) error {
-	var hour period.Second
-	var part, usage, node, owner, adjusts ledger.ID
-	p := metrics.ExplainedPosting{PostingID: id.String()}
-	err := e.tx.QueryRow(ctx, pg.Statement("explain.posting"), pg.Tenant, id).Scan(&hour, &part, &usage, &node, &p.Period, &p.Cause, &p.Activity, &p.Kind, &adjusts,
+// foundPosting is a posting with where it stands.
+type foundPosting struct {
+	hour              period.Second
+	part, usage, node ledger.ID
+	said              metrics.ExplainedPosting
+}
+
+// readPosting reads a posting; pgx.ErrNoRows where there is none of that id.
+func (e *explainer) readPosting(ctx context.Context, id ledger.ID) (*foundPosting, error) {
+	var owner, adjusts ledger.ID
+	f := foundPosting{said: metrics.ExplainedPosting{PostingID: id.String()}}
+	p := &f.said
+	err := e.tx.QueryRow(ctx, pg.Statement("explain.posting"), pg.Tenant, id).Scan(&f.hour, &f.part, &f.usage, &f.node, &p.Period, &p.Cause, &p.Activity, &p.Kind, &adjusts,
 		&p.Team, &owner, &p.Method, &p.Quality, &p.State, &p.Policy, &p.RunID)
+	p.Hour, p.Owner, p.UsageID, p.Adjusts, p.Why = f.hour.Time(), owner.String(), idText(f.usage), idText(adjusts), meaning(p.Cause)
+	return &f, err
+}
+
+func (e *explainer) posting(ctx context.Context, id ledger.ID) error {
+	p, err := e.readPosting(ctx, id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return e.share(ctx, id)
 	}
 	if err != nil {
 		return err
 	}
-	p.Hour, p.Owner, p.UsageID, p.Adjusts, p.Why = hour.Time(), owner.String(), idText(usage), idText(adjusts), meaning(p.Cause)
-	e.out.Posting = &p
-	if err := e.loadShares(ctx, "explain.posting_shares", id, hour); err != nil {
+	e.out.Posting = &p.said
+	if err := e.loadShares(ctx, "explain.posting_shares", id, p.hour); err != nil {
 		return err
 	}
-	e.out.Figures = append(e.out.Figures, e.shares[part])
-	if usage.IsZero() {
+	e.out.Figures = append(e.out.Figures, e.shares[p.part])
+	if p.usage.IsZero() {
 		e.out.Formula = formulaWhole
-		return e.wholeParts(ctx, "explain.parts", []ledger.ID{part}, []period.Second{hour})
+		return e.wholeParts(ctx, "explain.parts", []ledger.ID{p.part}, []period.Second{p.hour})
 	}
 	e.out.Formula, e.out.Columns = formulaPosting, rowKey
-	at := NodeHour{node, hour}
-	if err := e.nodeHours(ctx, []NodeHour{at}, func(u ledger.ID, _ *string) bool { return u == usage }, &part); err != nil {
+	at := NodeHour{p.node, p.hour}
+	if err := e.nodeHours(ctx, []NodeHour{at}, func(u ledger.ID, _ *string) bool { return u == p.usage }, &p.part); err != nil {
 		return err
 	}
 	if err := e.out.Derive(); err != nil {

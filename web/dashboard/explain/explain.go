@@ -109,6 +109,10 @@ func fillExplained(v *views.Explained, e *metrics.Explanation) {
 	if e.Pool != nil {
 		poolSections(e.Pool, add)
 	}
+	if e.Own != nil {
+		v.Script = "" // what it computes again is not shown in part
+		ownSections(e.Own, add)
+	}
 	for i := range e.NodeHours {
 		if i == mostHours {
 			add(views.ExplainedSection{Title: "More hours", Text: format.Count(int64(len(e.NodeHours)-i)) + " further node-hours are in the JSON."})

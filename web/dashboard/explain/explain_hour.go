@@ -30,10 +30,7 @@ func hourSections(n *metrics.NodeHour, add func(views.ExplainedSection)) {
 		if len(rows.Rows) == mostRows {
 			continue
 		}
-		slot := strconv.Itoa(r.Slot)
-		if r.Slice != nil {
-			slot += " / " + strconv.Itoa(*r.Slice)
-		}
+		slot := slotOf(r.Slot, r.Slice)
 		cells := []views.Cell{{Figure: views.Figure{Text: slot}, Sub: optional(r.Profile)}, {Figure: views.Figure{Text: holder(r.Holder)}, Name: true, Sub: optional(r.Team)},
 			{Figure: views.Figure{Text: page.CauseLabel(ledger.Cause(r.Cause))}, Cause: r.Cause, Sub: r.Activity}, views.Text(format.Count(r.Seconds)), views.Text(r.PerSecond), views.Text(r.Weight + "/" + n.Denominator),
 			{Figure: views.Figure{Text: strings.ReplaceAll(r.Method, "_", " ")}, Sub: r.Quality}}
@@ -95,11 +92,7 @@ func evidenceSections(e *metrics.NodeEvidence, add func(views.ExplainedSection))
 		t := views.Table{Caption: "Samples", Of: "samples", Heads: heads("Slot", "Device", "Signal", "#Minutes", "#Lowest", "#Highest", "Kept")}
 		for i := range e.Samples {
 			s := &e.Samples[i]
-			slot := strconv.Itoa(s.Slot)
-			if s.Slice != nil {
-				slot += " / " + strconv.Itoa(*s.Slice)
-			}
-			t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: slot}, Sub: optional(s.Profile)}, {Figure: views.Figure{Text: page.Middle(s.Device, 16), Title: s.Device}, Mono: true},
+			t.Rows = append(t.Rows, views.Row{Cells: []views.Cell{{Figure: views.Figure{Text: slotOf(s.Slot, s.Slice)}, Sub: optional(s.Profile)}, {Figure: views.Figure{Text: page.Middle(s.Device, 16), Title: s.Device}, Mono: true},
 				views.Text(strings.TrimSuffix(s.Signal, "_ppm")), views.Text(strconv.Itoa(s.Minutes)), views.Text(percent(s.Low)), views.Text(percent(s.High)), views.Text(s.Kept)}})
 		}
 		add(views.ExplainedSection{Title: "Samples", Note: note, Table: &t})

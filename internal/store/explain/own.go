@@ -1,0 +1,199 @@
+package explain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/allocation/policy"
+	"gpuledger/internal/access"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
+)
+
+// Rules of who sees a part of the books. Tables show him his own rows; the rest of this
+// file keeps away what his rows and those of others make together: weights, whole parts
+// and lines, pools, and settings that name others.
+
+const formulaOwn = "The figure is the sum of what was posted to it of each bill line, by use of the machine in that hour. " +
+	"What others have of the same lines and machines, and what a line costs in all, is not shown to those who see a part of the books."
+
+// postedPart is how many postings of a part are the subject's, and when.
+type postedPart struct {
+	hour     period.Second
+	postings int64
+}
+
+// own explains to who sees a part of the books.
+func (e *explainer) own(ctx context.Context, viewer *access.Viewer) error {
+	s := &e.subject
+	e.out.Formula = formulaOwn
+	e.out.Own = &metrics.OwnExplanation{Lines: []metrics.OwnLine{}, Usage: []metrics.OwnUsage{}}
+	switch s.Kind {
+	case "run":
+		return e.ownRun(ctx, s.Name)
+	case "posting":
+		return e.ownPosting(ctx, s.ID)
+	case "charge":
+		if err := e.loadShares(ctx, "explain.own_charge_shares", s.ID); err != nil {
+			return err
+		}
+		return e.ownTotal(ctx)
+	case "report":
+		if err := s.Query.SeenBy(viewer); err != nil {
+			return err
+		}
+		return e.report(ctx)
+	case "spot":
+		return &access.ScopeError{What: "what spot machines saved"}
+	}
+	set, err := e.set(ctx)
+	if err != nil {
+		return err
+	}
+	mine, hours, err := e.setShares(ctx, set)
+	if err != nil {
+		return err
+	}
+	if err := e.ownUsage(ctx, hours, func(usage ledger.ID, _ *string) bool { return mine[usage] }); err != nil {
+		return err
+	}
+	return e.ownTotal(ctx)
+}
+
+// ownTotal is the sum of the subject's shares and where they come from.
+func (e *explainer) ownTotal(ctx context.Context) error {
+	if len(e.shares) == 0 && len(e.out.Own.Usage) == 0 {
+		return &metrics.NotFoundError{Subject: e.out.Subject}
+	}
+	e.out.Figures = e.total()
+	return e.ownLines(ctx)
+}
+
+func (e *explainer) ownRun(ctx context.Context, id string) error {
+	if err := e.runFigures(ctx, id); err != nil {
+		return err
+	}
+	if err := e.loadShares(ctx, "explain.own_run_shares", id); err != nil {
+		return err
+	}
+	hours, err := e.runHours(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := e.ownUsage(ctx, hours, func(_ ledger.ID, run *string) bool { return run != nil && *run == id }); err != nil {
+		return err
+	}
+	return e.ownLines(ctx)
+}
+
+func (e *explainer) ownPosting(ctx context.Context, id ledger.ID) error {
+	p, err := e.readPosting(ctx, id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return e.ownShare(ctx, id)
+	}
+	if err != nil {
+		return err
+	}
+	e.out.Posting = &p.said
+	if err := e.loadShares(ctx, "explain.posting_shares", id, p.hour); err != nil {
+		return err
+	}
+	if !p.usage.IsZero() {
+		at := []NodeHour{{p.node, p.hour}}
+		if err := e.ownUsage(ctx, at, func(u ledger.ID, _ *string) bool { return u == p.usage }); err != nil {
+			return err
+		}
+	}
+	return e.ownTotal(ctx)
+}
+
+// ownShare explains one's side of a pair of sharing.
+func (e *explainer) ownShare(ctx context.Context, id ledger.ID) error {
+	pool, err := readPool(ctx, e.tx, id)
+	if err != nil {
+		return err
+	}
+	if pool == nil {
+		return &metrics.NotFoundError{Subject: e.out.Subject}
+	}
+	for i := range pool.Rows {
+		if r := &pool.Rows[i]; r.ID == id {
+			e.out.Figures = append(e.out.Figures, pool.figure(&r.Costs))
+		}
+	}
+	e.out.Policies = []string{pool.Rule.Version}
+	e.out.Formula = fmt.Sprintf("Cost of cause %s of %s in cluster %q, passed on by rule %d of the policy: %s. What others have of it, and how much it is in all, "+
+		"is not shown to those who see a part of the books.", pool.Cause, pool.Day.Time().Format(time.DateOnly), pool.Cluster, pool.Rule.Place, pool.Rule.Method)
+	return nil
+}
+
+// ownLines says which bill lines the subject's shares are of.
+func (e *explainer) ownLines(ctx context.Context) error {
+	parts, hours := make([]ledger.ID, 0, len(e.shares)), make([]period.Second, 0, len(e.shares))
+	for id, p := range e.posted {
+		parts, hours = append(parts, id), append(hours, p.hour)
+	}
+	return pg.Query(ctx, e.tx, "explain.own_lines", func(rows pgx.Rows) error {
+		var l metrics.OwnLine
+		var part ledger.ID
+		var hour period.Second
+		var postings int64
+		err := rows.Scan(&part, &hour, &l.Node, &l.Cluster, &l.Kind, &l.File, &l.Line, &l.Service, &l.Price, &postings)
+		l.Hour, l.Share, l.Others = hour.Time(), e.shares[part], postings > e.posted[part].postings
+		e.out.Own.Lines = append(e.out.Own.Lines, l)
+		return err
+	}, pg.Tenant, parts, hours)
+}
+
+// ownUsage lists his rows of the node-hours, with samples where there are few.
+func (e *explainer) ownUsage(ctx context.Context, hours []NodeHour, mine func(usage ledger.ID, run *string) bool) error {
+	keyed, err := e.keyedRows(ctx, hours, mine)
+	if err != nil {
+		return err
+	}
+	g := gatherer{tx: e.tx, book: e.book, values: true}
+	if err := g.readPlaces(ctx, hours); err != nil {
+		return err
+	}
+	seen := make(map[NodeHour]*metrics.NodeEvidence, len(hours))
+	for _, at := range hours {
+		seen[at] = &metrics.NodeEvidence{}
+	}
+	if len(hours) <= mostEvidence {
+		if err := g.samples(ctx, "explain.own_samples", hours, seen); err != nil {
+			return err
+		}
+	}
+	for _, at := range hours {
+		var ordered metrics.NodeHour
+		if err := finishRows(&ordered, keyed[at]); err != nil {
+			return err
+		}
+		for i := range ordered.Rows {
+			if r := &ordered.Rows[i]; r.Mine {
+				e.out.Own.Usage = append(e.out.Own.Usage, ownRow(r, at, g.places[at.Node], seen[at].Samples))
+			}
+		}
+	}
+	return nil
+}
+
+// ownRow is a row without what it weighs against others, with the samples of its device
+// or slice.
+func ownRow(r *metrics.WeightedRow, at NodeHour, node policy.Node, samples []metrics.SliceSamples) metrics.OwnUsage {
+	u := metrics.OwnUsage{UsageID: r.UsageID, Hour: at.Hour.Time(), Node: node.Name, Cluster: node.Cluster, Slot: r.Slot, Slice: r.Slice, Device: r.Device, Profile: r.Profile,
+		Holder: r.Holder, RunID: r.RunID, Attempt: r.Attempt, Team: r.Team, Cause: r.Cause, Activity: r.Activity, Seconds: r.Seconds, Active: r.Active,
+		Quality: r.Quality, Method: r.Method, Final: r.Final}
+	for i := range samples {
+		if s := &samples[i]; r.Device != nil && s.Device == *r.Device && sameSlice(s.Slice, r.Slice) {
+			u.Samples = s
+		}
+	}
+	return u
+}

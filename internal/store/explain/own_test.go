@@ -1,0 +1,110 @@
+package explain_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/store"
+	"gpuledger/internal/store/storetest"
+	"gpuledger/metrics"
+)
+
+// asking is the context of somebody who sees a part of the books.
+func asking(t *testing.T, s *store.Store, scope string) context.Context {
+	t.Helper()
+	at := time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC)
+	_, token, err := s.Access.CreateToken(t.Context(), access.Grant{Name: scope, Role: access.RoleTeamLead, Conditions: []string{scope}, By: "root", At: at}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	viewer, err := s.Access.Token(t.Context(), token, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return access.As(t.Context(), viewer)
+}
+
+// TestExplainInPart: somebody sees what of each line is his and what he used, and neither
+// what lines cost as a whole nor anything of others.
+func TestExplainInPart(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	research, nobody := asking(t, s, "team = 'research'"), asking(t, s, "team is null")
+	for subject, want := range map[string]struct {
+		cost         string
+		lines, usage int
+	}{
+		"run/prod/ml/train": {"16.385", 1, 3},
+		"posting/" + storetest.ID("posting", "used").String(): {"8.1925", 1, 1},
+		"charge/" + storetest.ID("charge", "box").String():    {"16.385", 1, 0},
+		"attempt/" + storetest.ID("attempt", "2").String():    {"8.1925", 1, 1},
+		"usage/" + storetest.ID("usage", "used").String():     {"8.1925", 1, 1},
+		"node/node-1/2026-11-02T10:00":                        {"16.385", 1, 2},
+		"device/GPU-1/2026-11-02":                             {"16.385", 1, 3},
+		"costs?group_by=cause":                                {"16.385", 0, 0},
+		"owner/team=research":                                 {"16.385", 0, 0},
+	} {
+		e, err := s.Explain(research, subject)
+		if err != nil {
+			t.Errorf("%s: %v", subject, err)
+			continue
+		}
+		o := e.Own
+		if got := e.Figures[0].Effective; got == nil || *got != want.cost || len(o.Lines) != want.lines || len(o.Usage) != want.usage {
+			t.Errorf("%s: effective %v of %d lines by %d rows, want %+v", subject, got, len(o.Lines), len(o.Usage), want)
+		}
+		if len(e.NodeHours)+len(e.Whole)+len(e.Shares)+len(e.Settings) > 0 || e.Pool != nil || e.Spot != nil {
+			t.Errorf("%s shows whole machines and lines", subject)
+		}
+		for _, l := range o.Lines {
+			if !l.Others || *l.File != "data/cur-00001.csv.gz" || *l.Line != 1 || *l.Node != "node-1" || *l.Service != "EC2" {
+				t.Errorf("%s: line %+v", subject, l)
+			}
+		}
+		text, err := json.Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var words strings.Builder
+		if err := e.WriteText(&words); err != nil {
+			t.Fatal(err)
+		}
+		for _, hidden := range []string{"32.77\"", " 32.77 ", "98.32", "28800", `"34"`, storetest.ID("owner", "none").String(), storetest.ID("usage", "free").String()} {
+			if strings.Contains(string(text), hidden) || strings.Contains(words.String(), hidden) {
+				t.Errorf("%s says %s:\n%.2000s\n%.2000s", subject, hidden, text, words.String())
+			}
+		}
+	}
+	e, err := s.Explain(research, "posting/"+storetest.ID("posting", "lost").String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := e.Own.Usage[0].Samples; x == nil || x.Signal != "gr_engine_ppm" || x.Minutes != 40 {
+		t.Errorf("samples are %+v", x)
+	}
+	for who, asks := range map[string]struct {
+		context.Context
+		subjects []string
+	}{
+		"research": {research, []string{"posting/" + storetest.ID("posting", "free").String(), "posting/" + storetest.ID("posting", "tax").String(), "usage/" + storetest.ID("usage", "free").String(),
+			"charge/" + storetest.ID("charge", "tax").String(), "run/none", "node/none/2026-11-02T10:00"}},
+		"nobody": {nobody, []string{"run/prod/ml/train", "posting/" + storetest.ID("posting", "used").String(), "charge/" + storetest.ID("charge", "box").String(),
+			"attempt/" + storetest.ID("attempt", "2").String()}},
+	} {
+		for _, subject := range asks.subjects {
+			var missing *metrics.NotFoundError
+			if e, err := s.Explain(asks.Context, subject); !errors.As(err, &missing) {
+				t.Errorf("%s is explained %s: %v %+v", who, subject, err, e)
+			}
+		}
+	}
+	for _, subject := range []string{"spot", "costs?filter=tag:CostCenter='cc-1'"} {
+		if _, err := s.Explain(research, subject); !errors.As(err, new(*access.ScopeError)) {
+			t.Errorf("%s: %v, want a refusal", subject, err)
+		}
+	}
+}

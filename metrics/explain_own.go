@@ -1,0 +1,93 @@
+package metrics
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// OwnExplanation is what somebody who sees a part of the books is shown of how a figure
+// comes about: what of each bill line is in it and what he used for it. What others have
+// of the same lines and machines, and what lines cost as a whole, is not in it.
+type OwnExplanation struct {
+	// Lines add up to the figure, by hour.
+	Lines []OwnLine `json:"lines"`
+	// Usage are his own rows of the machines.
+	Usage []OwnUsage `json:"usage"`
+}
+
+// OwnLine is the share of one part of a bill line.
+type OwnLine struct {
+	Hour    time.Time `json:"hour"`
+	Node    *string   `json:"node"` // null: of no machine
+	Cluster *string   `json:"cluster"`
+	Kind    string    `json:"kind"` // of the part
+	File    *string   `json:"source_file"`
+	Line    *int64    `json:"line"` // null: there is no bill yet, or none that was kept
+	Service *string   `json:"service_name"`
+	Price   *string   `json:"price_class"`
+	Share   Figure    `json:"share"` // as posted
+	// Others: the part is not his alone; how much of it others have is not said.
+	Others bool `json:"others"`
+}
+
+// OwnUsage is one usage row.
+type OwnUsage struct {
+	UsageID  string    `json:"usage_id"`
+	Hour     time.Time `json:"hour"`
+	Node     string    `json:"node"`
+	Cluster  string    `json:"cluster"`
+	Slot     int       `json:"slot"`
+	Slice    *int      `json:"slice"`
+	Device   *string   `json:"device"`
+	Profile  *string   `json:"mig_profile"`
+	Holder   string    `json:"holder"` // namespace/pod, empty when nobody
+	RunID    *string   `json:"run_id"`
+	Attempt  *int      `json:"attempt"`
+	Team     *string   `json:"team"`
+	Cause    string    `json:"cause"`
+	Activity string    `json:"activity"`
+	Seconds  int64     `json:"seconds"`
+	Active   int64     `json:"active_seconds"`
+	Quality  string    `json:"quality"`
+	Method   string    `json:"method"`
+	Final    bool      `json:"final"` // frozen with a closed period
+	// Samples are what telemetry said of the device or slice, of whoever used it; null
+	// where there are none, or too many hours are asked for at once.
+	Samples *SliceSamples `json:"samples"`
+}
+
+// OthersHave is what stands where something of others would.
+const OthersHave = "others have the rest"
+
+func (o *OwnExplanation) writeText(b *strings.Builder) {
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		fmt.Fprintf(b, "\n%s  %s  %s", l.Hour.Format(time.RFC3339), dash(l.Node), l.Kind)
+		if l.File != nil && l.Line != nil {
+			fmt.Fprintf(b, "  %s line %d", *l.File, *l.Line)
+		}
+		fmt.Fprintf(b, "\n    %s", l.Share.costs())
+		if l.Others {
+			fmt.Fprintf(b, "; %s", OthersHave)
+		}
+	}
+	if len(o.Lines) > 0 {
+		b.WriteString("\n")
+	}
+	for i := range o.Usage {
+		u := &o.Usage[i]
+		fmt.Fprintf(b, "\n%s  %s  slot %d%s  %s %s  %d s  %s (%s)\n",
+			u.Hour.Format(time.RFC3339), u.Node, u.Slot, slice(u.Slice), u.Cause, u.Activity, u.Seconds, u.Quality, u.Method)
+		if s := u.Samples; s != nil && s.Signal != "" {
+			fmt.Fprintf(b, "    %s in %d of 60 minutes, %d to %d ppm\n", s.Signal, s.Minutes, s.Low, s.High)
+		}
+	}
+}
+
+func dash(s *string) string {
+	if s == nil {
+		return "-"
+	}
+	return *s
+}

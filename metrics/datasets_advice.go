@@ -5,8 +5,9 @@ import (
 )
 
 var recommendations = Dataset{
-	Name: "recommendations",
-	Doc:  "What could cost less: one recommendation of one kind for one subject and currency, with its money, its evidence, what people decided, and what it saved once done.",
+	Name:   "recommendations",
+	InPart: true,
+	Doc:    "What could cost less: one recommendation of one kind for one subject and currency, with its money, its evidence, what people decided, and what it saved once done.",
 	Columns: sourced("recommendations, recommendation_states, demand_days, findings, owners", slices.Concat(
 		[]Column{
 			attr("recommendation_id", ID, "Recommendation: kind, subject and currency; the same while numbers change."),

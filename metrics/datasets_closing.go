@@ -56,6 +56,7 @@ var statements = Dataset{
 
 var statementLines = Dataset{
 	Name:     "statement_lines",
+	InPart:   true,
 	Doc:      "One line of a statement: what an owner has of a cause on one day in one place. Lines of kind shared_in and shared_out are the pairs of sharing: with them it is after, without them before.",
 	Windowed: true,
 	Columns: sourced("statement_lines, owners", slices.Concat(

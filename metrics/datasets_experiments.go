@@ -3,7 +3,8 @@ package metrics
 import "slices"
 
 var experiments = Dataset{
-	Name: "experiments",
+	Name:   "experiments",
+	InPart: true,
 	Doc: "What one metric of an experiment came to, and what the experiment cost: all runs that have its name or that a result names, over their whole lives, for runs that overlap the window; one row per currency. " +
 		"An experiment without results is a row without a metric.",
 	Columns: sourced("experiment_results, runs, owners, postings, usage", slices.Concat(

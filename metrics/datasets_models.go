@@ -3,7 +3,8 @@ package metrics
 import "slices"
 
 var models = Dataset{
-	Name: "models",
+	Name:   "models",
+	InPart: true,
 	Doc: "What a model cost over its life, by what was done with it, beside what it served: all cost inside the window whose owner's model it is, and what its answers cost, whosever the service is; one row per currency. " +
 		"Cost without a model is in costs grouped by model.",
 	Columns: sourced("postings, usage, owners, runs, workloads", slices.Concat(

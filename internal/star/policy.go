@@ -37,12 +37,13 @@ func (f *Fact) placeKey(r *Rollup) string {
 	return f.Place[i]
 }
 
-// InScopes reports whether each row of a roll-up is of one owner and one place, so that
+// InScopes reports whether each row of a roll-up is of one owner (or run) and one place, so that
 // any scope has all or nothing of it; for a scope of whole teams, of one team. Rows of
-// another are seen by those alone who see all that they add up.
-func (f *Fact) InScopes(r *Rollup, wholeTeams bool) bool {
+// another are seen by those alone who see all that they add up. A scope that is of no
+// cluster, anywhere, asks for no place.
+func (f *Fact) InScopes(r *Rollup, wholeTeams, anywhere bool) bool {
 	org := f.orgKey(r)
-	return (org == "owner_id" || org == "team" && wholeTeams) && f.placeKey(r) != ""
+	return (org == "owner_id" || org == "run_id" || org == "team" && wholeTeams) && (anywhere || f.placeKey(r) != "")
 }
 
 // Policy is the policy of row-level security of the table. It holds once row

@@ -87,7 +87,12 @@ type Snapshot struct {
 	Nodes            []Node // the page
 	Matching         int    // nodes that the filter keeps, the state too
 	Page, Pages      int
+	// InPart: who asks sees a part of the books, and holders of others are called Others.
+	InPart bool
 }
+
+// Others is the name of holders whose name is not shown to whoever asks.
+const Others = "others"
 
 // Node is a machine with its devices.
 type Node struct {

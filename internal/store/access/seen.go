@@ -23,6 +23,12 @@ var seen = map[string][]string{
 		"exists (select from workloads w where w.tenant_id = checkpoint_facts.tenant_id and w.cluster = checkpoint_facts.cluster" +
 			" and w.namespace = checkpoint_facts.namespace and (w.name = pod or w.uid = pod))"},
 
+	// Of an experiment with runs of others those results are seen that name none of theirs.
+	"experiment_results": {"experiment in (select experiments_in_scope()) and (run in (select runs_in_scope()) or run in (select name from runs)" +
+		" or run not in (select run_id from run_words union all select name from run_words))"},
+	"recommendations":       star.Ways("owner_id", "cluster", ofOneOwner),
+	"recommendation_states": {"exists (select from recommendations r where r.tenant_id = recommendation_states.tenant_id and r.recommendation_id = recommendation_states.recommendation_id)"},
+
 	// Without an owner a finding is of what several had: it may name any of them.
 	"findings":         star.Ways("owner_id", "cluster", func(key string) string { return key }),
 	"finding_costs":    {"exists (select from findings f where f.tenant_id = finding_costs.tenant_id and f.finding_id = finding_costs.finding_id)"},
@@ -31,8 +37,7 @@ var seen = map[string][]string{
 	"serving_services": named(),
 
 	// Machines are seen by whoever may be on them.
-	"nodes": {"exists (select from owners_in_scope() where cluster is null)", "cluster in (select clusters_in_scope())",
-		"cluster in (select cluster from owners_in_scope() where cluster is not null)"},
+	"nodes": machines, "node_facts": machines, "devices": machines, "sample_hours": machines, "source_hours": machines,
 
 	// Words, prices, and what is to do name nobody.
 	"tenants": anybody, "periods": anybody, "period_states": anybody, "exchange_rates": anybody,
@@ -40,6 +45,11 @@ var seen = map[string][]string{
 	"chunks": anybody, "frozen_hours": anybody, "dirty": anybody, "stale_days": anybody, "stale_hours": anybody,
 	"analysis_days": anybody, "rolled_days": anybody, "rolled_months": anybody, "newest_marks": anybody,
 }
+
+// machines are the ways to see what machines are and do, without for whom: those of all
+// clusters where a scope binds its owners to none.
+var machines = []string{"exists (select from owners_in_scope() where cluster is null)", "cluster in (select clusters_in_scope())",
+	"cluster in (select cluster from owners_in_scope() where cluster is not null)"}
 
 // named are the ways to see rows that name all that conditions of scopes may name of an
 // owner, and his cluster: of owners that are called the same a scope has all or none.
@@ -72,7 +82,8 @@ var secret = []string{
 // rows that are seen; no login of the database reads them.
 var words = []string{
 	"charge_words", "part_words", "delivery_words", "book_scopes", "attempt_words", "node_words", "sample_words", "warning_words",
-	"stored_hours", "known_until", "postings_of_runs", "usage_of_runs",
+	"stored_hours", "known_until", "model_words", "statement_words", "run_words",
+	"hold_words", "placement_words", "span_words", "postings_of_runs", "usage_of_runs",
 }
 
 // known is a key with the member that stands for unknown; clusters and runs always are.
@@ -81,6 +92,15 @@ func known(key string) string {
 		return key
 	}
 	return "coalesce(" + key + ", '00000000-0000-0000-0000-000000000000')"
+}
+
+// ofOneOwner is the owner of a recommendation, where it is about what one has: how to cut
+// cards, and what several share, may name any of those.
+func ofOneOwner(key string) string {
+	if key == "owner_id" {
+		return "case when kind <> 'repartition' then nullif(owner_id, '00000000-0000-0000-0000-000000000000') end"
+	}
+	return key
 }
 
 // placed are the ways to see rows of an owner at a place.

@@ -6,34 +6,17 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"gpuledger/internal/access"
-	"gpuledger/internal/store"
 	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
 )
-
-// asking is the context of somebody who sees a part of the books.
-func asking(t *testing.T, s *store.Store, scope string) context.Context {
-	t.Helper()
-	at := time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC)
-	_, token, err := s.Access.CreateToken(t.Context(), access.Grant{Name: scope, Role: access.RoleTeamLead, Conditions: []string{scope}, By: "root", At: at}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	viewer, err := s.Access.Token(t.Context(), token, at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return access.As(t.Context(), viewer)
-}
 
 // TestExplainInPart: somebody sees what of each line is his and what he used, and neither
 // what lines cost as a whole nor anything of others.
 func TestExplainInPart(t *testing.T) {
 	s := storetest.SmallLedger(t)
-	research, nobody := asking(t, s, "team = 'research'"), asking(t, s, "team is null")
+	research, nobody := storetest.InPart(t, s, "team = 'research'"), storetest.InPart(t, s, "team is null")
 	for subject, want := range map[string]struct {
 		cost         string
 		lines, usage int

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
@@ -28,6 +29,7 @@ func (s *Pages) Fleet(ctx context.Context, q fleet.Question) (fleet.Snapshot, er
 		return fleet.Snapshot{}, fmt.Errorf("read the fleet: %w", err)
 	}
 	snap := fleet.Build(q, &f)
+	snap.InPart = access.From(ctx).Bounded()
 	if len(snap.Nodes) == 0 {
 		return snap, nil
 	}
@@ -62,16 +64,21 @@ func (s *Pages) fleetFacts(ctx context.Context, now period.Second) (fleet.Facts,
 		f.Rows = append(f.Rows, r)
 		return err
 	}, since)
-	queue("fleet.evidence", func(rows pgx.Rows) error {
+	evidence, placements, spans := "fleet.evidence", "fleet.placements", "fleet.spans"
+	if access.From(ctx).Bounded() {
+		evidence, placements, spans = "fleet.own_evidence", "fleet.own_placements", "fleet.own_spans"
+	}
+	queue(evidence, func(rows pgx.Rows) error {
 		h := fleet.Hold{Slot: -1, Holder: fleet.Holder{From: fleet.FromRows}}
 		var hour period.Second
 		var named int64
 		err := rows.Scan(&h.Cluster, &h.Node, &h.Device, &h.SliceID, &h.Namespace, &h.Name, &hour, &named)
 		h.Seen = lastMinute(hour, uint64(named))
+		unnamed(&h)
 		f.Holds = append(f.Holds, h)
 		return err
 	}, since, (asOf - fleet.Forget).Floor(period.Hour))
-	queue("fleet.placements", func(rows pgx.Rows) error {
+	queue(placements, func(rows pgx.Rows) error {
 		h := fleet.Hold{Slot: -1, Holder: fleet.Holder{From: fleet.FromPlacement}}
 		err := rows.Scan(&h.Cluster, &h.Node, &h.Device, &h.SliceID, &h.Namespace, &h.Name, &h.Seen)
 		if index, ok := strings.CutPrefix(h.Device, "#"); ok { // only its place in the machine is known
@@ -79,10 +86,11 @@ func (s *Pages) fleetFacts(ctx context.Context, now period.Second) (fleet.Facts,
 				h.Device, h.Slot = "", int32(slot)
 			}
 		}
+		unnamed(&h)
 		f.Holds = append(f.Holds, h)
 		return err
 	}, since, asOf)
-	queue("fleet.spans", scanFleetSpan(&f, asOf), since, asOf, "")
+	queue(spans, scanFleetSpan(&f, asOf), since, asOf, "")
 	queue("fleet.placed", scanPlaced(&f), since.Floor(period.Hour))
 	queue("fleet.listed", func(rows pgx.Rows) error {
 		var at fleet.Listed
@@ -99,8 +107,16 @@ func scanFleetSpan(f *fleet.Facts, asOf period.Second) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		h := fleet.Hold{Holder: fleet.Holder{From: fleet.FromLedger, Seen: asOf}}
 		err := rows.Scan(&h.Cluster, &h.Node, &h.Slot, &h.SliceID, &h.Namespace, &h.Name)
+		unnamed(&h)
 		f.Holds = append(f.Holds, h)
 		return err
+	}
+}
+
+// unnamed calls a holder that whoever asks does not see by no name.
+func unnamed(h *fleet.Hold) {
+	if h.Name == "" {
+		h.Name = fleet.Others
 	}
 }
 

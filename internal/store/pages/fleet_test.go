@@ -132,6 +132,76 @@ func TestFleet(t *testing.T) {
 	}
 }
 
+// TestFleetInPart: who sees a part of the books sees what all machines do, and of holders
+// the names of his own.
+func TestFleetInPart(t *testing.T) {
+	s := storetest.New(t)
+	storetest.PublishTelemetry(t, s, fleetTelemetry())
+	hour := storetest.At(1, 3)
+	now := hour + 30*period.Minute + 20
+	mine, theirs := storetest.ID("owner", "speech"), storetest.ID("owner", "vision")
+	storetest.Run(t, s.Pool, "insert into owners (tenant_id, owner_id, team) values (1, $1, 'speech'), (1, $2, 'vision')", mine, theirs)
+	storetest.Run(t, s.Pool, "insert into nodes (tenant_id, node_id, cluster, name, appeared_at, price_class, instance_type) values (1, $1, 'c', 'b', $2, 'reserved', 'own')", storetest.ID("instance", "i-b"), hour)
+	for name, w := range map[string]struct {
+		owner ledger.ID
+		uid   string
+	}{"train-0": {mine, "u-train"}, "idle-0": {theirs, "u-idle"}, "slice-0": {theirs, "u-slice"}, "placed-0": {mine, "u-placed"}, "4711": {mine, "u-claim"}, "other-0": {theirs, "u-other"}} {
+		namespace := "ns"
+		if name == "4711" {
+			namespace = "acct"
+		}
+		storetest.Run(t, s.Pool, `insert into workloads (tenant_id, workload_id, cluster, namespace, name, uid, kind, owner_name, class, outcome, owner_id)
+			values (1, $1, 'c', $2, $3, $4, 'Job', 'x', 'run', 'running', $5)`, storetest.ID("workload", name), namespace, name, w.uid, w.owner)
+	}
+	storetest.Run(t, s.Pool, "select ensure_month('spans', $1)", hour.Time())
+	for _, name := range []string{"placed-0", "other-0"} {
+		storetest.Run(t, s.Pool, `insert into spans (tenant_id, node_id, day, slot, slice_id, workload_id, cause, from_at, to_at) values (1, $1, $2, 0, 4, $3, 'held_idle', $4, $5)`,
+			storetest.ID("instance", "i-b"), storetest.At(1, 0).Time(), storetest.ID("workload", name), hour.Time(), (hour + period.Hour).Time())
+	}
+	whole, err := s.Fleet(t.Context(), fleet.Question{Now: now, PerPage: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for scope, want := range map[string]string{
+		"team = 'speech'": "train-0 | others | others 4711 | others placed-0 |",
+		"team = 'vision'": "others | idle-0 | others slice-0 | others other-0 |",
+		"team = 'nobody'": "",
+	} {
+		ctx := storetest.InPart(t, s, scope)
+		snap, err := s.Fleet(ctx, fleet.Question{Now: now, PerPage: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for i := range snap.Nodes {
+			for j := range snap.Nodes[i].Devices {
+				d := &snap.Nodes[i].Devices[j]
+				lists := [][]fleet.Holder{d.Holders}
+				for k := range d.Slices {
+					lists = append(lists, d.Slices[k].Holders)
+				}
+				for _, list := range lists {
+					for _, h := range list {
+						got = append(got, h.Name)
+					}
+					if len(list) > 0 {
+						got = append(got, "|")
+					}
+				}
+			}
+		}
+		if text := strings.Join(got, " "); text != want || !snap.InPart {
+			t.Errorf("%s sees holders %q, want %q", scope, text, want)
+		}
+		if want != "" && (snap.GPUs != whole.GPUs || snap.Held != whole.Held || snap.ByState[fleet.Active] != whole.ByState[fleet.Active] || snap.ByState[fleet.Free] != whole.ByState[fleet.Free]) {
+			t.Errorf("%s sees %+v, in all there is %+v", scope, snap.Counts, whole.Counts)
+		}
+		if snap, err = s.Fleet(ctx, fleet.Question{Now: now, PerPage: 10, Text: "idle-0"}); err != nil || len(snap.Nodes) > 0 != (scope == "team = 'vision'") {
+			t.Errorf("%s finds %d nodes by the name of a holder: %v", scope, len(snap.Nodes), err)
+		}
+	}
+}
+
 func TestFleetDevice(t *testing.T) {
 	s := storetest.New(t)
 	storetest.PublishTelemetry(t, s, fleetTelemetry())

@@ -67,6 +67,16 @@ func addedUpOf(d *metrics.Dataset) (a addedDataset, ok bool) {
 	return a, len(a.tables) > 0
 }
 
+// readInPart reports whether who sees a part is answered from what was added up: each row
+// of all that a dataset may be read from is his or not; anywhere, where his scope is of no
+// cluster.
+func readInPart(d *metrics.Dataset, anywhere bool) bool {
+	return d.Grouped || !slices.ContainsFunc(star.Facts, func(f *star.Fact) bool {
+		return slices.Contains(f.Reads, d.Name) && f.Open == "" &&
+			slices.ContainsFunc(f.Rollups, func(r star.Rollup) bool { return !f.InScopes(&r, false, anywhere) })
+	})
+}
+
 func byDay(f *star.Fact, rollup string, missing func(metrics.Query) []string) addedTable {
 	return addedTable{rollup + " by day", f.Rollup(rollup).Keys, missing}
 }

@@ -85,10 +85,20 @@ func ask(ctx context.Context, on pg.Querier, q metrics.Query, plan *RollupPlan) 
 // planned plans q in a transaction: what is as new as the ledger is decided in the
 // state of the database that is read. nil: all of it is of the ledger.
 func planned(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
-	if makePlan := plannerOf(q); makePlan != nil {
-		return makePlan(ctx, tx, q)
+	makePlan := plannerOf(q)
+	if makePlan == nil {
+		return nil, nil
 	}
-	return nil, nil
+	if access.From(ctx).Bounded() && !readInPart(q.Dataset, false) {
+		var anywhere bool
+		if err := tx.QueryRow(ctx, pg.Statement("rollup.anywhere")).Scan(&anywhere); err != nil {
+			return nil, fmt.Errorf("rollup.anywhere: %w", err)
+		}
+		if !readInPart(q.Dataset, anywhere) {
+			return nil, nil
+		}
+	}
+	return makePlan(ctx, tx, q)
 }
 
 // Version says what answers depend on: it changes whenever the ledger, the

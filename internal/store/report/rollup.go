@@ -25,14 +25,14 @@ type RollupPlan struct {
 // are each in his scope or not.
 func rollupFor(ctx context.Context, tx pgx.Tx, q metrics.Query) (*star.Rollup, error) {
 	best := rollupOf(q)
-	if best == nil || !access.From(ctx).Bounded() || star.Cost.InScopes(best, false) {
+	if best == nil || !access.From(ctx).Bounded() || star.Cost.InScopes(best, false, false) {
 		return best, nil
 	}
 	var wholeTeams bool
 	if err := tx.QueryRow(ctx, pg.Statement("rollup.whole_teams"), pg.Tenant).Scan(&wholeTeams); err != nil {
 		return nil, fmt.Errorf("rollup.whole_teams: %w", err)
 	}
-	return rollupAmong(q, func(r *star.Rollup) bool { return star.Cost.InScopes(r, wholeTeams) }), nil
+	return rollupAmong(q, func(r *star.Rollup) bool { return star.Cost.InScopes(r, wholeTeams, false) }), nil
 }
 
 // rollupOf finds the first roll-up of costs that answers q, nil where none does.

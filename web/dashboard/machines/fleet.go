@@ -167,6 +167,9 @@ func fleetNow(p *page.Context, snap *fleet.Snapshot) views.FleetNow {
 	}
 	v.Notes = []string{"Activity: graphics engine active, or GPU utilisation where a device has no better signal; hover says which",
 		"Time lines: the hour before, a minute each; a gap is a minute without a sample", "A card in MIG slices counts as its busiest slice", "All times UTC"}
+	if snap.InPart {
+		v.Notes = append(v.Notes, "Holders of other teams are called others, and so are new ones of your own until the next allocation")
+	}
 	return v
 }
 

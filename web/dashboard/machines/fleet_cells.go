@@ -101,18 +101,22 @@ func fleetGroups(p *page.Context, snap *fleet.Snapshot) []views.FleetGroup {
 			out = append(out, views.FleetGroup{Cluster: n.Cluster, Note: "each cell a GPU: activity now, the hour before, holder, memory, power, temperature"})
 		}
 		g := &out[len(out)-1]
-		g.Nodes = append(g.Nodes, fleetNode(n, snap.AsOf))
+		g.Nodes = append(g.Nodes, fleetNode(n, snap))
 	}
 	return out
 }
 
-func fleetNode(n *fleet.Node, asOf period.Second) views.FleetNode {
+func fleetNode(n *fleet.Node, snap *fleet.Snapshot) views.FleetNode {
 	v := views.FleetNode{Name: n.Name}
 	models := map[string]int{}
 	for i := range n.Devices {
 		d := &n.Devices[i]
 		models[d.Model]++
-		v.Cells = append(v.Cells, fleetCell(n, d, asOf))
+		c := fleetCell(n, d, snap.AsOf)
+		if !snap.InPart { // the page of a device names whoever held it
+			c.Href = devicePath(d.UUID)
+		}
+		v.Cells = append(v.Cells, c)
 	}
 	if len(models) == 1 {
 		v.Lines = append(v.Lines, strconv.Itoa(len(n.Devices))+" × "+shortModel(n.Devices[0].Model))
@@ -155,7 +159,7 @@ func devicePath(uuid string) string { return "/fleet/devices/" + url.PathEscape(
 func fleetCell(n *fleet.Node, d *fleet.Device, asOf period.Second) views.FleetCell {
 	name := stateNames[d.State]
 	c := views.FleetCell{
-		ID: "d-" + elementID(n.Name+"-"+d.UUID), Href: devicePath(d.UUID), Index: strconv.Itoa(int(d.Index)), State: string(d.State), Label: name.label,
+		ID: "d-" + elementID(n.Name+"-"+d.UUID), Index: strconv.Itoa(int(d.Index)), State: string(d.State), Label: name.label,
 		Hour: chart.Minutes(hourOf(d), wholePPM), Device: shortDevice(d.UUID), Age: ago(asOf, d.Newest),
 	}
 	if d.Index < 0 {
@@ -263,6 +267,9 @@ func fleetSlice(n *fleet.Node, s *fleet.Slice, asOf, newest period.Second) views
 }
 
 func holderOf(n *fleet.Node, h *fleet.Holder) views.FleetHolder {
+	if h.Name == fleet.Others && h.Namespace == "" {
+		return views.FleetHolder{Name: h.Name, Title: "somebody whose work you do not see"}
+	}
 	v := views.FleetHolder{Name: h.Name, Title: h.Namespace + "/" + h.Name + " on " + n.Name}
 	if h.RunID != "" {
 		v.Href = page.RunPath("/runs/", h.RunID)

@@ -36,7 +36,7 @@ from (
   ) h
   join workloads w on w.tenant_id = @tenant and w.workload_id = h.workload_id
   left join owners o on o.tenant_id = @tenant and o.owner_id = w.owner_id
-  left join (select distinct a.model from owners a where a.tenant_id = @tenant and a.model <> '') m on m.model = h.model
+  left join (select a.model from model_words a where a.tenant_id = @tenant) m on m.model = h.model
   cross join lateral (select case when w.class = 'service' then 1 end as once) c
   where m.model is not null or o.model <> ''
 ) f

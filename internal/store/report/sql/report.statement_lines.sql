@@ -6,6 +6,6 @@ select l.billing_account, l.billing_period, l.version::bigint as version, l.line
        l.owner_id, coalesce(o.team, 'unowned') as team, o.project, l.cause, l.kind, nullif(l.quality, '') as quality, l.currency,
        l.effective_cost, l.billed_cost, l.list_cost, l.contracted_cost, l.gpu_hours, l.capacity_gpu_hours, l.active_gpu_hours, l.energy_kwh
 from statement_lines l
-join statements t on t.tenant_id = l.tenant_id and t.billing_account = l.billing_account and t.billing_period = l.billing_period and t.version = l.version
+join statement_words t on t.tenant_id = l.tenant_id and t.billing_account = l.billing_account and t.billing_period = l.billing_period and t.version = l.version
 left join owners o on o.tenant_id = @tenant and o.owner_id = l.owner_id
 where l.tenant_id = @tenant and l.day >= @from and l.day < @to and (@billing_period is null or l.billing_period = @billing_period)

@@ -55,6 +55,8 @@ type Deps struct {
 	Keeper people.Keeper
 	// OIDC signs people in at a provider; nil: nobody does. Without Gate it is not asked.
 	OIDC *people.OIDC
+	// Cast are the people of a demo, whom links sign in; nil: this is none.
+	Cast people.Cast
 	// Hosts are the names of this server, beside its addresses and localhost. nil: any.
 	Hosts []string
 	// Desk is where operators change the books; without operators nothing changes.
@@ -97,7 +99,7 @@ func Router(deps Deps) (chi.Router, error) {
 	options := dashboard.Options{Reader: deps.Reader, Log: deps.Log, Tenant: deps.Tenant, Now: deps.Now, Desk: deps.Desk, Away: deps.Away,
 		Books: books.Options{Sources: deps.Sources, Settings: deps.Settings}}
 	if deps.Gate != nil {
-		options.People, options.Shows = &people.Options{Door: deps.Door, Keeper: deps.Keeper, Gate: deps.Gate, Now: deps.Now, OIDC: deps.OIDC}, deps.Gate.Shows
+		options.People, options.Shows = &people.Options{Door: deps.Door, Keeper: deps.Keeper, Gate: deps.Gate, Now: deps.Now, OIDC: deps.OIDC, Cast: deps.Cast}, deps.Gate.Shows
 	}
 	pages, err := dashboard.New(options)
 	if err != nil {

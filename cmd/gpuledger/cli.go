@@ -64,6 +64,7 @@ type app struct {
 	stderr io.Writer
 	log    *slog.Logger
 	crew   *workers.Crew // of the commands that allocate; nil: they do it alone
+	cast   *cast         // of a demo that is served with access control; nil: nobody is let in by links
 
 	shareFrom int // node-days, of the configuration
 }

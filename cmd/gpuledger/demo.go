@@ -34,6 +34,9 @@ func (c *demoCmd) Run(a *app) error {
 		debug.SetMemoryLimit(demoMemory)
 		debug.SetGCPercent(200)
 	}
+	if err := (doorFlags{Auth: authOff}).check(c.Addr); err != nil {
+		return fmt.Errorf("a demo is for this machine alone: %w", err)
+	}
 	root := a.flags.DataDir
 	if root == "" {
 		var err error
@@ -61,12 +64,7 @@ func (c *demoCmd) Run(a *app) error {
 		if c.NoServe {
 			return nil
 		}
-		cfg, err := demoConfig()
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(a.stdout, "operator demo may change the books: Authorization: Bearer %s\n", os.Getenv(demoTokenEnv))
-		return a.serve(s, c.Addr, cfg, doorFlags{Auth: authOff})
+		return a.serveDemo(s, c.Addr)
 	})
 }
 
@@ -161,7 +159,7 @@ func (c *demoCmd) write(a *app, fleet *fleetsim.Fleet, dir string) (*fleetsim.Ma
 	return m, nil
 }
 
-// build imports the files of a fleet, allocates and verifies.
+// build imports the files of a fleet, allocates and verifies, and adds the people who are shown it.
 func (c *demoCmd) build(a *app, s *store.Store, m *fleetsim.Manifest, dir string) error {
 	sum, err := a.importInto(s, ingest.Request{Source: ingest.SourceAuto, URIs: []string{dir}, Cluster: m.Cluster})
 	if sum != nil {
@@ -198,7 +196,7 @@ func (c *demoCmd) build(a *app, s *store.Store, m *fleetsim.Manifest, dir string
 		return err
 	}
 	fmt.Fprintf(a.stdout, "verify: %d invariants hold (%.1f s)\n", len(report.Checks), time.Since(start).Seconds())
-	return nil
+	return a.addCast(s)
 }
 
 // closeFirst closes the first month of a fleet with a history. What speaks against it is said: a

@@ -101,18 +101,13 @@ func (c *demoCmd) live(a *app, root string) error {
 		if c.NoServe {
 			return nil
 		}
-		cfg, err := demoConfig()
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(a.stdout, "operator demo may change the books: Authorization: Bearer %s\n", os.Getenv(demoTokenEnv))
 		group, ctx := errgroup.WithContext(a.ctx)
 		beside := *a
 		beside.ctx = ctx
 		live := fleet.Exporters()
 		group.Go(func() error { return c.serveExporters(&beside, live) })
 		group.Go(func() error { return beside.keepAccounts(s, live, dir) })
-		group.Go(func() error { return beside.serve(s, c.Addr, cfg, doorFlags{Auth: authOff}) })
+		group.Go(func() error { return beside.serveDemo(s, c.Addr) })
 		return group.Wait()
 	})
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"net"
 	"net/netip"
@@ -105,8 +106,16 @@ func (a *app) door(p *pools, f doorFlags, arriving *arrivals) (*gate.Gate, error
 		return nil, err
 	}
 	p.readers.Guarded()
+	if a.cast != nil {
+		p.health.Access.AdmitCast()
+	}
 	return gate.New(gate.Options{Keeper: p.health.Access, Now: time.Now, Log: a.log, Proxies: proxies, Away: pg.Away,
 		Receivers: slices.Collect(maps.Keys(arriving.receivers)), Pages: dashboard.PageNeeds()}), nil
+}
+
+// sayWhere prints where a server is reached.
+func sayWhere(w io.Writer, f doorFlags, listens string) {
+	fmt.Fprintf(w, "gpuledger is at %s\n", f.url(listens))
 }
 
 // invite prints the link of the first admin, where nobody can sign in yet.

@@ -40,9 +40,13 @@ func (a *app) handler(s *store.Store, p *pools, guard *limit.Guard, cfg *config.
 		return nil, err
 	}
 	desk := operate.Desk{Operators: ops, Ledger: deskLedger{s}}
-	return web.New(web.Deps{Reader: p.readers, API: api.New(p.readers, a.log).Operated(desk).Bounded(guard, pg.Away), Guard: guard, Away: pg.Away, Desk: desk,
+	deps := web.Deps{Reader: p.readers, API: api.New(p.readers, a.log).Operated(desk).Bounded(guard, pg.Away), Guard: guard, Away: pg.Away, Desk: desk,
 		Settings: policySettings(), Metrics: ownMetrics(p.health, a.log, registry), Receivers: arriving.receivers, Ready: p.health.Ping, Log: a.log, Tenant: tenantName,
-		Sources: pageSources(p.readers, cfg), Now: time.Now, Gate: passing, Door: s.Access, OIDC: provider, Keeper: s.Access, Hosts: hosts})
+		Sources: pageSources(p.readers, cfg), Now: time.Now, Gate: passing, Door: s.Access, OIDC: provider, Keeper: s.Access, Hosts: hosts}
+	if a.cast != nil {
+		deps.Cast = a.cast
+	}
+	return web.New(deps)
 }
 
 // policySettings is what pages show of the settings of the policy.

@@ -62,7 +62,10 @@ func (c *serveCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		return errors.Join(a.serve(s, c.Addr, cfg, c.doorFlags), running.Stop(a.ctx))
+		return errors.Join(a.serve(s, c.Addr, cfg, c.doorFlags, func(listens string) error {
+			sayWhere(a.stdout, c.doorFlags, listens)
+			return a.invite(s, listens, c.doorFlags)
+		}), running.Stop(a.ctx))
 	})
 }
 
@@ -76,8 +79,9 @@ func (a *app) startSchedule(s *store.Store, dsn string, cfg *config.Config) (*sc
 		Allocate: func(ctx context.Context) error { return a.bringUpToDate(ctx, s) }})
 }
 
-// serve answers until the context ends, and takes and reads what cfg says.
-func (a *app) serve(s *store.Store, addr string, cfg *config.Config, door doorFlags) (err error) {
+// serve answers until the context ends, and takes and reads what cfg says. It tells
+// opened at which address it listens.
+func (a *app) serve(s *store.Store, addr string, cfg *config.Config, door doorFlags, opened func(listens string) error) (err error) {
 	registry := prometheus.NewRegistry()
 	own := prometheus.WrapRegistererWithPrefix(metricsPrefix, registry)
 	limits := limitsOf(cfg)
@@ -126,8 +130,7 @@ func (a *app) serve(s *store.Store, addr string, cfg *config.Config, door doorFl
 		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelDebug), // what clients do to their connections
 		BaseContext:       func(net.Listener) context.Context { return answering },
 	}
-	fmt.Fprintf(a.stdout, "gpuledger is at %s\n", door.url(listener.Addr().String()))
-	if err := a.invite(s, listener.Addr().String(), door); err != nil {
+	if err := opened(listener.Addr().String()); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	failed := make(chan error, 1)

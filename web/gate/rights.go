@@ -35,11 +35,12 @@ var needs = map[string]Need{
 	"POST /login":         open,
 	"GET /login/oidc":     open,
 	"GET /login/callback": open,
+	"GET /login/demo":     open, // of demos alone, whose links have a secret
 	"GET /welcome":        open,
 	"POST /welcome":       open,
 	"POST /logout":        {Right: access.Signed, Seeing: true},
 	"POST /theme":         open,
-	"GET /metrics":        {Right: access.Scrape, Whole: true, Local: true, Unbounded: true}, // of all teams,
+	"GET /metrics":        {Right: access.Scrape, Whole: true, Local: true, Unbounded: true}, // of all teams
 	"GET /openapi.json":   read,
 
 	// Rows are those of the scope; what cannot be seen in part says so itself.

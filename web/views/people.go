@@ -17,6 +17,8 @@ type SignIn struct {
 	Refused string
 	// Elsewhere signs in at a provider; nil: there is none.
 	Elsewhere *Link
+	// Demo is on where links of a demo sign in.
+	Demo bool
 }
 
 // Welcome lets somebody with a link choose a password.

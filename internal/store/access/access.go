@@ -23,7 +23,10 @@ var sqlFiles embed.FS
 var _ = pg.Register(sqlFiles)
 
 // Access is the room of one database. It is safe for concurrent use.
-type Access struct{ DB *pg.DB }
+type Access struct {
+	DB   *pg.DB
+	cast bool // users of a demo pass
+}
 
 func refuse(format string, args ...any) error {
 	return &access.RefusedError{Reason: fmt.Sprintf(format, args...)}

@@ -36,6 +36,7 @@ type Options struct {
 	Gate   *gate.Gate
 	Now    func() time.Time
 	OIDC   *OIDC // nil: nobody signs in at a provider
+	Cast   Cast  // nil: this is no demo
 }
 
 type room struct {
@@ -50,6 +51,9 @@ func Routes(r chi.Router, s *page.Site, o Options) {
 	r.Post("/login", d.signIn)
 	r.Post("/logout", d.signOut)
 	d.oidcRoutes(r)
+	if o.Cast != nil {
+		r.Get("/login/demo", d.enter)
+	}
 	r.Get("/welcome", d.welcome)
 	r.Post("/welcome", d.choose)
 	if o.Keeper == nil {
@@ -89,7 +93,7 @@ func (d *room) signInPage(w http.ResponseWriter, r *http.Request) {
 func (d *room) ask(w http.ResponseWriter, r *http.Request, status int, p views.SignIn) {
 	p.Shell = d.Shell(r, page.Scope{Basis: "effective"}, "", "Sign in")
 	p.Back = page.Local(p.Back)
-	p.Elsewhere = d.elsewhere(p.Back)
+	p.Elsewhere, p.Demo = d.elsewhere(p.Back), d.Cast != nil
 	d.Render(w, r, status, views.SignInPage(p))
 }
 

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/config"
+	"gpuledger/internal/store"
+	storeaccess "gpuledger/internal/store/access"
+)
+
+// role is one of the people of a demo, as whom a newcomer may see it.
+type role struct {
+	name  string
+	role  access.Role
+	scope []string
+	shows string
+}
+
+// roles are one of each role; the first is whom a server with access control invites on
+// its first start. Team and project are in every fleet that a demo simulates.
+var roles = []role{
+	{"admin", access.RoleAdmin, nil, "everything, and who may see what"},
+	{"cfo", access.RoleAnalyst, nil, "all costs; closes months, sets the policy"},
+	{"platform-engineer", access.RolePlatform, nil, "all machines; decides on recommendations"},
+	{"auditor", access.RoleAuditor, nil, "everything and the audit log; changes nothing"},
+	{"speech-lead", access.RoleTeamLead, []string{"team = 'speech'"}, "what is of team speech"},
+	{"shelf-scan-viewer", access.RoleViewer, []string{"project = 'shelf-scan'"}, "what is of project shelf-scan"},
+}
+
+// addCast makes the people of a demo, once. None of them has a password, or a link to
+// choose one: they come in by links of a demo that runs.
+func (a *app) addCast(s *store.Store) error {
+	at := time.Now().UTC()
+	var list []access.Grant
+	for _, r := range roles {
+		list = append(list, access.Grant{Name: r.name, Role: r.role, Conditions: r.scope, By: "demo", At: at})
+	}
+	return s.Access.AddCast(a.ctx, list)
+}
+
+// cast signs people of a demo in by codes that this process alone knows, until it ends.
+type cast struct {
+	access *storeaccess.Access
+	codes  []string          // in the order of roles
+	names  map[string]string // by digests of codes
+	until  time.Time
+}
+
+// castLife is how long the links of a demo are good for.
+const castLife = 24 * time.Hour
+
+func newCast(s *store.Store, now time.Time) *cast {
+	c := &cast{access: s.Access, names: map[string]string{}, until: now.Add(castLife)}
+	for _, r := range roles {
+		code := access.NewSecret()
+		c.codes, c.names[string(access.Digest(code))] = append(c.codes, code), r.name
+	}
+	return c
+}
+
+// SignIn implements people.Cast.
+func (c *cast) SignIn(ctx context.Context, code string, from access.Origin, at time.Time) (string, error) {
+	name := c.names[string(access.Digest(code))]
+	if name == "" || at.After(c.until) {
+		return "", nil
+	}
+	return c.access.SignInCast(ctx, name, from, at)
+}
+
+// print says who there is, and by which links.
+func (c *cast) print(w io.Writer, url string) {
+	fmt.Fprintf(w, "see it as somebody: each link signs in at %s as often as you like, for a day or until the demo ends\n", url)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for i, r := range roles {
+		fmt.Fprintf(t, "  %s\t%s\t%s/login/demo?code=%s\n", r.name, r.shows, url, c.codes[i])
+	}
+	_ = t.Flush() // as all that is printed
+}
+
+// serveDemo answers two ways until the context ends: at addr whoever comes sees
+// everything, as any server without access control; beside it people sign in by the links
+// of the demo and see what they may. The other server has a gate as any has, so that
+// there is no third way between on and off.
+func (a *app) serveDemo(s *store.Store, addr string) error {
+	cfg, err := demoConfig()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "operator demo may change the books: Authorization: Bearer %s\n", os.Getenv(demoTokenEnv))
+	group, ctx := errgroup.WithContext(a.ctx)
+	open := *a
+	open.ctx = ctx
+	asked := open
+	asked.cast = newCast(s, time.Now())
+	at := make(chan string, 1)
+	group.Go(func() error {
+		return open.serve(s, addr, cfg, doorFlags{Auth: authOff}, func(listens string) error {
+			sayWhere(a.stdout, doorFlags{}, listens)
+			at <- listens
+			return nil
+		})
+	})
+	group.Go(func() error {
+		var listens string
+		select {
+		case listens = <-at:
+		case <-ctx.Done():
+			return nil
+		}
+		if err := s.Access.CheckRights(ctx); err != nil { // such as a login that may make no roles
+			fmt.Fprintf(a.stdout, "nobody else can be shown the demo: %v\n", err)
+			return nil
+		}
+		// The server that sees everything keeps the ledger.
+		return asked.serve(s, besides(listens), &config.Config{AllocateEvery: config.Duration(castLife)}, doorFlags{Auth: authOn}, func(listens string) error {
+			asked.cast.print(a.stdout, doorFlags{}.url(listens))
+			return nil
+		})
+	})
+	return group.Wait()
+}
+
+// besides is the next port of an address, or any that is free where somebody has that.
+func besides(listens string) string {
+	host, port, err := net.SplitHostPort(listens)
+	if err != nil {
+		return listens
+	}
+	if n, err := strconv.Atoi(port); err == nil {
+		next := net.JoinHostPort(host, strconv.Itoa(n+1))
+		if l, err := net.Listen("tcp", next); err == nil {
+			_ = l.Close() // nobody came
+			return next
+		}
+	}
+	return net.JoinHostPort(host, "0")
+}

@@ -77,6 +77,19 @@ func (o *office) DisableUser(_ context.Context, name, by string, _ time.Time) er
 	return nil
 }
 
+func (o *office) SetUser(_ context.Context, c access.Change) (access.Grant, error) {
+	if c.Name == "ada" {
+		return access.Grant{}, &access.RefusedError{Reason: `"ada" is the last admin`}
+	}
+	o.note("set", c.Name, string(c.Role), strings.Join(*c.Conditions, "|"), "by", c.By)
+	return access.Grant{}, nil
+}
+
+func (o *office) SignOutUser(_ context.Context, name, by string, _ time.Time) error {
+	o.note("sign out", name, "by", by)
+	return nil
+}
+
 func (o *office) SeeAs(_ context.Context, secret, name string, _ time.Time) error {
 	o.note("see as", name, "in", secret)
 	return nil
@@ -165,13 +178,13 @@ func TestUsersPage(t *testing.T) {
 	h, _ := opened(t)
 	body := get(t, h, "/people", as("admin")...).Body.String()
 	has(t, "the page", plainly(body), "2 people can sign in.",
-		"ada you admin, active added 19 Nov 2025 admin everything active 19 Nov 11:00 New link for ada",
+		"ada you admin, active added 19 Nov 2025 admin everything active 19 Nov 11:00 Change ada New link for ada",
 		"team lead team = '<b>' invited never", "gone viewer, disabled added 19 Nov 11:00 viewer nothing disabled never",
 		"signs in at https://login.example/<i>", "analyst everything, or its scope store and withdraw versions of the policy, close periods", "viewer its scope nothing else", "ingest nothing send telemetry and facts in")
 	if strings.Contains(body, hostile) || strings.Contains(body, "<b>'") || strings.Contains(body, "/<i>") {
 		t.Error("a name is markup")
 	}
-	if strings.Contains(body, `value="gone"`) || strings.Contains(body, `<option value="ingest"`) || strings.Count(body, "New link") != 2 {
+	if strings.Contains(body, `value="gone"`) || strings.Contains(body, `<option value="ingest"`) || strings.Count(body, "New link") != 2 || strings.Count(body, `href="/people/change?name=`) != 2 {
 		t.Error("what cannot be done is offered")
 	}
 }
@@ -213,6 +226,7 @@ func TestPeopleAreChanged(t *testing.T) {
 		path, field, value, to, asked string
 	}{
 		{"/people/disable", "name", "otto", "/people", "disable otto by ada"}, {"/people/see-as", "name", "otto", "/", "see as otto in admin"},
+		{"/people/sign-out", "name", "otto", "/people", "sign out otto by ada"}, {"/people/change", "name", "otto", "/people", "set otto   by ada"},
 		{"/tokens/revoke", "id", id, "/tokens", "revoke " + id + " by ada"}, {"/account/end", "id", id, "/account", "end " + id + " in admin"},
 		{"/account/others", "x", "", "/account", "end others in admin"}, {"/account/myself", "x", "", "/people", "stop in admin"},
 	} {
@@ -229,6 +243,7 @@ func TestPeopleAreChanged(t *testing.T) {
 		says string
 	}{
 		{"/people", url.Values{"name": {"ada"}, "role": {"viewer"}, "scope": {"<u>"}}, http.StatusUnprocessableEntity, "There is a user &#34;ada&#34; already."},
+		{"/people/change", url.Values{"name": {"ada"}, "role": {"viewer"}, "scope": {"<u>"}}, http.StatusUnprocessableEntity, "is the last admin."},
 		{"/people/disable", url.Values{"name": {"ada"}}, http.StatusUnprocessableEntity, "is the last admin."},
 		{"/tokens", url.Values{"name": {"x"}, "role": {"viewer"}, "days": {"0"}}, http.StatusUnprocessableEntity, "A token ends after 1 to 3650 days."},
 		{"/tokens/revoke", url.Values{"id": {"x"}}, http.StatusBadRequest, ""}, {"/account/end", url.Values{"id": {"x"}}, http.StatusBadRequest, ""},
@@ -240,6 +255,28 @@ func TestPeopleAreChanged(t *testing.T) {
 	}
 	if len(o.asked) != before {
 		t.Errorf("what was refused was done: %q", o.asked[before:])
+	}
+}
+
+// What somebody has is shown where it is changed, and nothing is offered for whom nothing
+// can be.
+func TestChangePage(t *testing.T) {
+	h, o := opened(t)
+	body := get(t, h, "/people/change?name="+url.QueryEscape(hostile), as("admin")...).Body.String()
+	has(t, "the page", plainly(body), "Change what "+hostile+" is and sees.", "team = '<b>'")
+	has(t, "the form", body, `<option value="team_lead" selected>`, `<input type="hidden" name="name" value="&lt;script&gt;`)
+	if strings.Contains(body, hostile) || strings.Contains(body, "<b>'") {
+		t.Error("a name or scope is markup")
+	}
+	if w := get(t, h, "/people/change?name=eve", as("admin")...); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "There is no such user.") {
+		t.Errorf("nobody is changed: %d", w.Code)
+	}
+	if w := get(t, h, "/people/change?name=ada", as("as")...); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/people" {
+		t.Errorf("who sees as another is asked for a change: %d", w.Code)
+	}
+	post(t, h, "/people/change", url.Values{"name": {"pia"}, "role": {"viewer"}, "scope": {"team = 'a'\r\n\r\nteam = 'b'"}}, as("admin")...)
+	if got := o.asked[len(o.asked)-1]; got != "set pia viewer team = 'a'|team = 'b' by ada" {
+		t.Errorf("asked %q", got)
 	}
 }
 

@@ -40,7 +40,7 @@ type cli struct {
 	Agent          agentCmd          `cmd:"" help:"Watch the GPUs of this machine and send what they do to a server."`
 	Policy         policyCmd         `cmd:"" help:"Versions of the rules' settings: list, check, try, apply, withdraw."`
 	Recommendation recommendationCmd `cmd:"" help:"Decide on recommendations: accept, dismiss, done."`
-	User           userCmd           `cmd:"" help:"Who signs in: add, list, link, disable."`
+	User           userCmd           `cmd:"" help:"Who signs in: add, list, set, sign-out, link, disable."`
 	Token          tokenCmd          `cmd:"" help:"Tokens of programs: create, list, revoke."`
 	BI             biCmd             `cmd:"" name:"bi" help:"Logins of the database for BI tools: login, list, drop."`
 	Config         configCmd         `cmd:"" name:"config" help:"Check or print the configuration."`

@@ -17,6 +17,8 @@ import (
 type userCmd struct {
 	Add     userAddCmd     `cmd:"" help:"Add somebody who signs in. Without a password a link is printed with which he chooses one."`
 	List    userListCmd    `cmd:"" help:"List users with their roles and scopes."`
+	Set     userSetCmd     `cmd:"" help:"Give a user another role or scope. His sessions end."`
+	SignOut userSignOutCmd `cmd:"" name:"sign-out" help:"End all sessions of a user, who may sign in again."`
 	Link    userLinkCmd    `cmd:"" help:"Print a link with which a user chooses a password, once; his old one stays until then."`
 	Disable userDisableCmd `cmd:"" help:"End a user with all of his sessions. He stays in the audit log."`
 }

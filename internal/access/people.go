@@ -16,6 +16,15 @@ type Grant struct {
 	At         time.Time
 }
 
+// Change is what a user is to have from now on.
+type Change struct {
+	Name       string
+	Role       Role      // empty: the one he has
+	Conditions *[]string // of the scope; nil: those he has, empty: as the role has it
+	By         string
+	At         time.Time
+}
+
 // State says how a user or token stands.
 type State string
 

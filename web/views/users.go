@@ -19,6 +19,7 @@ type User struct {
 	State            Tag
 	Added, Seen      Figure
 	Issuer           string // where he signs in; empty: here
+	Change           string // address that gives him another role or scope
 	You, Disabled    bool
 }
 
@@ -28,9 +29,17 @@ type Once struct {
 	Of                         string // whose it is, a text from outside
 }
 
+// ChangeUser is the page that gives a user another role or scope.
+type ChangeUser struct {
+	Shell   Shell
+	Refused string
+	Form    GrantForm
+}
+
 // GrantForm asks what somebody is to have, with what was typed.
 type GrantForm struct {
 	Name, Role, Scope string
+	There             bool   // he is there already: his name stays
 	Days              string // until it ends
 	Roles             []RoleOption
 }

@@ -15,17 +15,6 @@ import (
 	"gpuledger/internal/store/pg"
 )
 
-// provided is somebody whom a provider signs in.
-type provided struct {
-	id         ledger.ID
-	name       string
-	role       access.Role
-	scope      *ledger.ID
-	conditions []string
-	disabled   bool
-	added      bool // by this sign-in
-}
-
 // providerSaid is what the audit log says of what a provider gives or signs in.
 type providerSaid struct {
 	Issuer  string `json:"issuer"`
@@ -54,6 +43,11 @@ func (s *Access) SignInBy(ctx context.Context, who access.Identity, role access.
 		g := Grant{Name: u.name, Role: role, Conditions: conditions, By: who.Issuer, At: at}
 		if u.added || u.role != role || !slices.Equal(u.conditions, conditions) {
 			if err := s.regrant(ctx, tx, u, g); err != nil {
+				return err
+			}
+		}
+		if u.added {
+			if err := audit(ctx, tx, at, g.By, "user added", u.name, providerSaid{Issuer: g.By, granted: &granted{role, conditions}}); err != nil {
 				return err
 			}
 		}
@@ -92,7 +86,7 @@ const mostNamesakes = 1000
 // providedUser finds who somebody of a provider is, or adds him without a scope: the
 // caller gives him one. A user of another identity is never taken for him, whatever he
 // is called.
-func providedUser(ctx context.Context, tx pgx.Tx, who access.Identity, role access.Role, at time.Time) (u provided, err error) {
+func providedUser(ctx context.Context, tx pgx.Tx, who access.Identity, role access.Role, at time.Time) (u held, err error) {
 	for i := range mostNamesakes {
 		err := tx.QueryRow(ctx, pg.Statement("access.provided_user"), pg.Tenant, who.Issuer, who.Subject).
 			Scan(&u.id, &u.name, &u.role, &u.scope, &u.conditions, &u.disabled)
@@ -112,7 +106,7 @@ func providedUser(ctx context.Context, tx pgx.Tx, who access.Identity, role acce
 			return u, err
 		}
 		if n == 1 {
-			return provided{id: id, name: name, role: role, added: true}, nil
+			return held{id: id, name: name, role: role, added: true}, nil
 		}
 	}
 	return u, refuse("%d users are called %q already", mostNamesakes, who.Name)
@@ -136,31 +130,6 @@ func namesake(who access.Identity, i int) string {
 		return fmt.Sprintf("%s (%s)", who.Name, host)
 	}
 	return fmt.Sprintf("%s (%s %d)", who.Name, host, i)
-}
-
-// regrant gives a user another role and scope, and ends his sessions. The members of
-// the new scope are worked out here, those of the old one go.
-func (s *Access) regrant(ctx context.Context, tx pgx.Tx, u provided, g Grant) error {
-	scope, err := s.scopeOf(ctx, tx, g)
-	if err != nil {
-		return err
-	}
-	if _, err := pg.Exec(ctx, tx, "access.put_grant", pg.Tenant, u.id, g.Role, scope); err != nil {
-		return err
-	}
-	if u.scope != nil {
-		if _, err := pg.Exec(ctx, tx, "access.drop_scope", pg.Tenant, *u.scope); err != nil {
-			return err
-		}
-	}
-	action := "user added"
-	if !u.added {
-		action = "user changed"
-		if _, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.id); err != nil {
-			return err
-		}
-	}
-	return audit(ctx, tx, g.At, g.By, action, u.name, providerSaid{Issuer: g.By, granted: &granted{g.Role, g.Conditions}})
 }
 
 // boundedOrigin is an origin as sessions keep it.

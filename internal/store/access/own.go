@@ -46,6 +46,9 @@ func (s *Access) EndOtherSessions(ctx context.Context, secret string, at time.Ti
 	})
 }
 
+// sessionsEnded is what the audit log calls it when somebody ends sessions.
+const sessionsEnded = "sessions ended"
+
 // ended is what the audit log says of sessions that somebody ended.
 type ended struct {
 	Sessions int `json:"sessions"`
@@ -60,7 +63,7 @@ func endOwn(ctx context.Context, tx pgx.Tx, secret string, id *ledger.ID, at tim
 	if err != nil {
 		return 0, fmt.Errorf("access.end_own: %w", err)
 	}
-	return n, audit(ctx, tx, at, name, "sessions ended", name, ended{n})
+	return n, audit(ctx, tx, at, name, sessionsEnded, name, ended{n})
 }
 
 // Conditions are those of a viewer's scope; none: he sees all that his role sees.

@@ -148,30 +148,6 @@ func (s *Access) ChoosePassword(ctx context.Context, link, password string, at t
 	})
 }
 
-// DisableUser ends a user with all sessions. The last admin who can sign in stays.
-func (s *Access) DisableUser(ctx context.Context, name, by string, at time.Time) error {
-	return s.DB.InTx(ctx, "disable user", func(tx pgx.Tx) error {
-		id, err := userID(ctx, tx, name)
-		if err != nil {
-			return err
-		}
-		n, err := pg.Exec(ctx, tx, "access.disable_user", pg.Tenant, id, at, access.RoleAdmin)
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return refuse("%q is disabled already, or the last admin", name)
-		}
-		if _, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, id); err != nil {
-			return err
-		}
-		if err := endSeeingAs(ctx, tx, id, name, at); err != nil {
-			return err
-		}
-		return audit(ctx, tx, at, by, "user disabled", name, nil)
-	})
-}
-
 // Users lists all users by name.
 func (s *Access) Users(ctx context.Context) (list []User, err error) {
 	err = pg.Query(ctx, s.DB.Pool, "access.users", func(rows pgx.Rows) error {

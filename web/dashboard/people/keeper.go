@@ -22,6 +22,10 @@ type Users interface {
 	// AddUser returns the secret of a link to choose a password where none is given.
 	AddUser(ctx context.Context, g access.Grant, password string) (link string, err error)
 	Link(ctx context.Context, name, by string, at time.Time) (link string, err error)
+	// SetUser gives a user another role or scope, and returns what he has then.
+	SetUser(ctx context.Context, c access.Change) (access.Grant, error)
+	// SignOutUser ends all sessions of a user, who may sign in again.
+	SignOutUser(ctx context.Context, name, by string, at time.Time) error
 	DisableUser(ctx context.Context, name, by string, at time.Time) error
 	// SeeAs lets the session of an admin see what a user sees, until StopSeeing.
 	SeeAs(ctx context.Context, secret, name string, at time.Time) error

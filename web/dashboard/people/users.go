@@ -3,6 +3,7 @@ package people
 import (
 	"errors"
 	"net/http"
+	"net/url"
 
 	"gpuledger/internal/access"
 	"gpuledger/web/dashboard/page"
@@ -32,7 +33,7 @@ func (d *room) usersPage(w http.ResponseWriter, r *http.Request, status int, p v
 		p.Users = append(p.Users, views.User{
 			Name: u.Name, Role: page.RoleWords(u.Role), Sees: access.ScopeWords(u.Role, u.Conditions),
 			State: stateTag(state), Added: moment(&u.CreatedAt, now, ""), Seen: moment(u.SeenAt, now, "never"),
-			Issuer: u.Issuer, You: u.Name == v.Name, Disabled: state == access.Disabled,
+			Issuer: u.Issuer, Change: "/people/change?name=" + url.QueryEscape(u.Name), You: u.Name == v.Name, Disabled: state == access.Disabled,
 		})
 	}
 	if p.Form.Roles == nil {
@@ -40,6 +41,9 @@ func (d *room) usersPage(w http.ResponseWriter, r *http.Request, status int, p v
 	}
 	p.Shell, p.Roles, p.Fixed = d.Shell(r, page.Scope{Basis: "effective"}, "people", "Users"), rolesTable(), v.Seeing()
 	p.Sentence = format.Plural(active, "person can sign in.", "people can sign in.")
+	if active == 0 { // such as at a demo, whose links do it
+		p.Sentence = "Nobody has chosen a password."
+	}
 	p.Sub = "What somebody sees follows from his scope, what he may do from his role. Every change stands in the audit log."
 	d.Render(w, r, status, views.UsersPage(p))
 }
@@ -92,6 +96,16 @@ func (d *room) disable(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	err := d.Keeper.DisableUser(r.Context(), form.Get("name"), access.From(r.Context()).Actor(), d.now())
+	d.userChanged(w, r, err, "/people")
+}
+
+// signOutUser ends all sessions of a user.
+func (d *room) signOutUser(w http.ResponseWriter, r *http.Request) {
+	form, ok := read(w, r)
+	if !ok {
+		return
+	}
+	err := d.Keeper.SignOutUser(r.Context(), form.Get("name"), access.From(r.Context()).Actor(), d.now())
 	d.userChanged(w, r, err, "/people")
 }
 

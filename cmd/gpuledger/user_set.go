@@ -1,0 +1,53 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/store"
+)
+
+type userSetCmd struct {
+	Name    string   `arg:"" help:"Whose role or scope it is."`
+	Role    string   `placeholder:"ROLE" help:"viewer, team_lead, analyst, platform, auditor or admin. Without it, the one he has."`
+	Scope   []string `placeholder:"EXPR" sep:"none" xor:"scope" help:"What he sees from now on, instead of what he saw. Several add up. Without it, what he sees now."`
+	NoScope bool     `xor:"scope" help:"He has no scope: viewers and team leads see nothing, all others everything."`
+	By      string   `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+}
+
+// Run implements the command.
+func (c *userSetCmd) Run(a *app) error {
+	change := access.Change{Name: c.Name, Role: access.Role(c.Role), By: actor(c.By), At: time.Now().UTC()}
+	if len(c.Scope) > 0 || c.NoScope {
+		change.Conditions = &c.Scope
+	}
+	if change.Role == "" && change.Conditions == nil {
+		return errors.New("nothing is to change: give --role, --scope or --no-scope")
+	}
+	return a.withStore(func(s *store.Store) error {
+		now, err := s.Access.SetUser(a.ctx, change)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "user %s has role %s and sees %s\n", now.Name, now.Role, access.ScopeWords(now.Role, now.Conditions))
+		return nil
+	})
+}
+
+type userSignOutCmd struct {
+	Name string `arg:"" help:"Whose sessions end."`
+	By   string `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+}
+
+// Run implements the command.
+func (c *userSignOutCmd) Run(a *app) error {
+	return a.withStore(func(s *store.Store) error {
+		if err := s.Access.SignOutUser(a.ctx, c.Name, actor(c.By), time.Now().UTC()); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "user %s is signed out everywhere\n", c.Name)
+		return nil
+	})
+}

@@ -1,0 +1,165 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+)
+
+// held is a user with what he has.
+type held struct {
+	id         ledger.ID
+	name       string
+	role       access.Role
+	scope      *ledger.ID
+	conditions []string
+	disabled   bool
+	issuer     string // the provider that signs him in
+	added      bool   // just now
+}
+
+// heldBy finds what a user has. Changes of users follow each other, so that two admins
+// who end each other's rights at once do not leave nobody with them.
+func heldBy(ctx context.Context, tx pgx.Tx, name string) (u held, err error) {
+	if _, err := pg.Exec(ctx, tx, "access.setup_lock"); err != nil {
+		return u, err
+	}
+	err = tx.QueryRow(ctx, pg.Statement("access.held_by"), pg.Tenant, name).
+		Scan(&u.id, &u.name, &u.role, &u.scope, &u.conditions, &u.disabled, &u.issuer)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return u, refuse("there is no user %q", name)
+	}
+	if err != nil {
+		return u, fmt.Errorf("access.held_by: %w", err)
+	}
+	return u, nil
+}
+
+// lastAdmin refuses to take rights from the last who can give them: an admin who sees
+// everything, and signs in here. A provider may be down.
+func lastAdmin(ctx context.Context, tx pgx.Tx, u held) error {
+	if u.role != access.RoleAdmin || u.scope != nil {
+		return nil
+	}
+	var others bool
+	if err := tx.QueryRow(ctx, pg.Statement("access.other_admins"), pg.Tenant, u.id, access.RoleAdmin).Scan(&others); err != nil {
+		return fmt.Errorf("access.other_admins: %w", err)
+	}
+	if !others {
+		return refuse("%q is the last admin who sees everything and has a password here: make another first", u.name)
+	}
+	return nil
+}
+
+// SetUser gives a user another role or scope, and returns what he has then. His sessions
+// end where anything changes, as where the groups of a provider change: what his pages
+// offer is of before.
+func (s *Access) SetUser(ctx context.Context, c access.Change) (now Grant, err error) {
+	return now, s.DB.InTx(ctx, "change a user", func(tx pgx.Tx) error {
+		u, err := heldBy(ctx, tx, c.Name)
+		if err != nil {
+			return err
+		}
+		now = Grant{Name: u.name, Role: u.role, Conditions: u.conditions, By: c.By, At: c.At}
+		if c.Role != "" {
+			now.Role = c.Role
+		}
+		if c.Conditions != nil {
+			now.Conditions = *c.Conditions
+		}
+		switch {
+		case u.issuer != "":
+			return refuse("%q signs in at a provider, whose groups say role and scope: change them there, or the configuration", u.name)
+		case u.disabled:
+			return refuse("%q is disabled, and signs in no more", u.name)
+		case now.Role == access.RoleIngest:
+			return refuse("role ingest is for what sends telemetry in: make a token (gpuledger token create)")
+		case now.Role == u.role && slices.Equal(now.Conditions, u.conditions):
+			return nil
+		}
+		if now.Role != access.RoleAdmin || len(now.Conditions) > 0 {
+			if err := lastAdmin(ctx, tx, u); err != nil {
+				return err
+			}
+		}
+		return s.regrant(ctx, tx, u, now)
+	})
+}
+
+// changed is what the audit log says of a user who has something else.
+type changed struct {
+	From granted `json:"from"`
+	To   granted `json:"to"`
+}
+
+// regrant gives a user another role and scope. The members of the new scope are worked
+// out here, those of the old one go. Whoever was there before loses his sessions.
+func (s *Access) regrant(ctx context.Context, tx pgx.Tx, u held, g Grant) error {
+	scope, err := s.scopeOf(ctx, tx, g)
+	if err != nil {
+		return err
+	}
+	if _, err := pg.Exec(ctx, tx, "access.put_grant", pg.Tenant, u.id, g.Role, scope); err != nil {
+		return err
+	}
+	if u.scope != nil {
+		if _, err := pg.Exec(ctx, tx, "access.drop_scope", pg.Tenant, *u.scope); err != nil {
+			return err
+		}
+	}
+	if u.added {
+		return nil
+	}
+	if _, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.id); err != nil {
+		return err
+	}
+	return audit(ctx, tx, g.At, g.By, "user changed", u.name, changed{granted{u.role, u.conditions}, granted{g.Role, g.Conditions}})
+}
+
+// DisableUser ends a user with all sessions. The last admin who can sign in stays.
+func (s *Access) DisableUser(ctx context.Context, name, by string, at time.Time) error {
+	return s.DB.InTx(ctx, "disable user", func(tx pgx.Tx) error {
+		u, err := heldBy(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		if u.disabled {
+			return refuse("%q is disabled already", name)
+		}
+		if err := lastAdmin(ctx, tx, u); err != nil {
+			return err
+		}
+		for statement, args := range map[string][]any{"access.disable_user": {pg.Tenant, u.id, at}, "access.end_sessions": {pg.Tenant, u.id}} {
+			if _, err := pg.Exec(ctx, tx, statement, args...); err != nil {
+				return err
+			}
+		}
+		if err := endSeeingAs(ctx, tx, u.id, name, at); err != nil {
+			return err
+		}
+		return audit(ctx, tx, at, by, "user disabled", name, nil)
+	})
+}
+
+// SignOutUser ends all sessions of a user, who may sign in again.
+func (s *Access) SignOutUser(ctx context.Context, name, by string, at time.Time) error {
+	return s.DB.InTx(ctx, "sign a user out", func(tx pgx.Tx) error {
+		id, err := userID(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		n, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, id)
+		if err != nil || n == 0 {
+			return err
+		}
+		return audit(ctx, tx, at, by, sessionsEnded, name, ended{int(n)})
+	})
+}

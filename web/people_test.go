@@ -90,6 +90,21 @@ func (o *office) SignOutUser(_ context.Context, name, by string, _ time.Time) er
 	return nil
 }
 
+func (o *office) HasPassword(_ context.Context, secret string) (bool, error) {
+	return secret != "analyst", nil // a provider signs him in
+}
+
+func (o *office) ChangePassword(_ context.Context, secret, old, chosen string, _ access.Origin, _ time.Time) (string, error) {
+	switch old {
+	case "wrong":
+		return "", &access.RefusedError{Reason: "the old password is another"}
+	case "guess":
+		return "", &access.SlowDownError{After: time.Minute}
+	}
+	o.note("password", old, "to", chosen, "in", secret)
+	return "fresh", nil
+}
+
 func (o *office) SeeAs(_ context.Context, secret, name string, _ time.Time) error {
 	o.note("see as", name, "in", secret)
 	return nil
@@ -244,6 +259,9 @@ func TestPeopleAreChanged(t *testing.T) {
 	}{
 		{"/people", url.Values{"name": {"ada"}, "role": {"viewer"}, "scope": {"<u>"}}, http.StatusUnprocessableEntity, "There is a user &#34;ada&#34; already."},
 		{"/people/change", url.Values{"name": {"ada"}, "role": {"viewer"}, "scope": {"<u>"}}, http.StatusUnprocessableEntity, "is the last admin."},
+		{"/account/password", url.Values{"old": {"wrong"}, "password": {"x"}, "again": {"x"}}, http.StatusUnprocessableEntity, "The old password is another."},
+		{"/account/password", url.Values{"old": {"right"}, "password": {"x"}, "again": {"y"}}, http.StatusUnprocessableEntity, "The two new passwords differ."},
+		{"/account/password", url.Values{"old": {"guess"}, "password": {"x"}, "again": {"x"}}, http.StatusTooManyRequests, "Too many wrong passwords."},
 		{"/people/disable", url.Values{"name": {"ada"}}, http.StatusUnprocessableEntity, "is the last admin."},
 		{"/tokens", url.Values{"name": {"x"}, "role": {"viewer"}, "days": {"0"}}, http.StatusUnprocessableEntity, "A token ends after 1 to 3650 days."},
 		{"/tokens/revoke", url.Values{"id": {"x"}}, http.StatusBadRequest, ""}, {"/account/end", url.Values{"id": {"x"}}, http.StatusBadRequest, ""},
@@ -277,6 +295,30 @@ func TestChangePage(t *testing.T) {
 	post(t, h, "/people/change", url.Values{"name": {"pia"}, "role": {"viewer"}, "scope": {"team = 'a'\r\n\r\nteam = 'b'"}}, as("admin")...)
 	if got := o.asked[len(o.asked)-1]; got != "set pia viewer team = 'a'|team = 'b' by ada" {
 		t.Errorf("asked %q", got)
+	}
+}
+
+// Who has a password here chooses another on his page, and gets a new session.
+func TestOnesOwnPasswordIsChanged(t *testing.T) {
+	h, o := opened(t)
+	const form = `action="/account/password"`
+	for secret, want := range map[string]bool{"admin": true, "part": true, "analyst": false, "as": false} {
+		if body := get(t, h, "/account", as(secret)...).Body.String(); strings.Contains(body, form) != want {
+			t.Errorf("%s is offered another password: %v", secret, !want)
+		}
+	}
+	o.Door = porter{o}
+	w := post(t, h, "/account/password", url.Values{"old": {"right"}, "password": {"another"}, "again": {"another"}}, as("admin")...)
+	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/account?done=password" || !strings.Contains(w.Header().Get("Set-Cookie"), "gpuledger-session=fresh;") {
+		t.Errorf("%d, %v", w.Code, w.Header())
+	}
+	if got := o.asked[len(o.asked)-1]; got != "password right to another in admin" {
+		t.Errorf("asked %q", got)
+	}
+	has(t, "the page after it", plainly(get(t, h, "/account?done=password", as("admin")...).Body.String()), "done Your password is changed.")
+	w = post(t, h, "/account/password", url.Values{"old": {"guess"}, "password": {"x"}, "again": {"x"}}, as("admin")...)
+	if w.Header().Get("Retry-After") != "60" || strings.Contains(w.Body.String(), "guess") {
+		t.Errorf("who guesses: %v", w.Header())
 	}
 }
 

@@ -207,6 +207,7 @@ access:
 	otto.welcomed(t, must(t, db, "user", "add", "otto", "--role=viewer", "--scope=team = 'x'"), ottosPassword)
 	t.Run("sessions end at once", func(t *testing.T) { d.sessions(t, admin, otto) })
 	t.Run("users are changed", func(t *testing.T) { d.changes(t, admin) })
+	t.Run("passwords are changed", d.passwords)
 	t.Run("guessing is slowed", d.guessing)
 	t.Run("tokens read or write", d.tokens)
 	t.Run("the audit log", func(t *testing.T) { d.audited(t, admin) })

@@ -82,10 +82,11 @@ var needs = map[string]Need{
 	"POST /tokens":          change(access.Admin),
 	"POST /tokens/revoke":   change(access.Admin),
 
-	"GET /account":         {Right: access.Signed},
-	"POST /account/end":    {Right: access.Signed},
-	"POST /account/others": {Right: access.Signed},
-	"POST /account/myself": {Right: access.Signed, Seeing: true},
+	"GET /account":           {Right: access.Signed},
+	"POST /account/end":      {Right: access.Signed},
+	"POST /account/password": {Right: access.Signed},
+	"POST /account/others":   {Right: access.Signed},
+	"POST /account/myself":   {Right: access.Signed, Seeing: true},
 
 	"POST /policies":                           change(access.Policy),
 	"POST /periods":                            change(access.Close),

@@ -5,12 +5,16 @@ type Account struct {
 	Shell         Shell
 	Sentence, Sub string
 	Refused       string
+	Said          string // what was done
+	Name          string
 	Role, For     string
 	Sees          []string // conditions, or one word for all
 	May           []string
 	Sessions      []Session // nil: a program asks
 	Others        bool      // there is a session beside this one
 	Fixed         bool      // nothing may be changed
+	Password      bool      // he signs in with one here, and may choose another
+	Shortest      int       // characters of a password
 }
 
 // Session is a session as a row.

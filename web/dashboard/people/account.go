@@ -12,26 +12,29 @@ import (
 
 // account says who is signed in, what he sees, and where else he is.
 func (d *room) account(w http.ResponseWriter, r *http.Request) {
-	d.accountPage(w, r, http.StatusOK, "")
+	said := ""
+	if r.URL.Query().Get("done") == "password" {
+		said = "Your password is changed. You are signed out everywhere else."
+	}
+	d.accountPage(w, r, http.StatusOK, views.Account{Said: said})
 }
 
-func (d *room) accountPage(w http.ResponseWriter, r *http.Request, status int, refused string) {
+func (d *room) accountPage(w http.ResponseWriter, r *http.Request, status int, p views.Account) {
 	v, now := access.From(r.Context()), d.now()
 	conditions, err := d.Keeper.Conditions(r.Context(), v)
 	var sessions []access.Session
 	if err == nil && v.Kind == access.BySession {
-		sessions, err = d.Keeper.Sessions(r.Context(), d.Gate.SessionOf(r), now)
+		if sessions, err = d.Keeper.Sessions(r.Context(), d.Gate.SessionOf(r), now); err == nil {
+			p.Password, err = d.Keeper.HasPassword(r.Context(), d.Gate.SessionOf(r))
+		}
 	}
 	if err != nil {
 		d.Broken(w, r, page.Scope{Basis: "effective", Path: "/account"}, "account", err)
 		return
 	}
-	p := views.Account{
-		Shell:    d.Shell(r, page.Scope{Basis: "effective"}, "account", "Account"),
-		Sentence: "You are signed in as " + v.Name + ".", Refused: refused,
-		Role: page.RoleWords(v.Role), For: v.Role.Doc(), Sees: conditions, May: may(v.Role),
-		Others: len(sessions) > 1, Fixed: v.Seeing(),
-	}
+	p.Shell, p.Sentence = d.Shell(r, page.Scope{Basis: "effective"}, "account", "Account"), "You are signed in as "+v.Name+"."
+	p.Name, p.Role, p.For, p.Sees, p.May = v.Name, page.RoleWords(v.Role), v.Role.Doc(), conditions, may(v.Role)
+	p.Others, p.Fixed, p.Shortest = len(sessions) > 1, v.Seeing(), access.ShortestPassword
 	if v.Seeing() {
 		p.Sentence, p.Sub = "You are seeing this as "+v.Name+".", "You are signed in as "+v.By+", whose sessions stand below."
 	}
@@ -46,6 +49,27 @@ func (d *room) accountPage(w http.ResponseWriter, r *http.Request, status int, r
 		})
 	}
 	d.Render(w, r, status, views.AccountPage(p))
+}
+
+// changePassword lets somebody choose another password, who shows the old one.
+func (d *room) changePassword(w http.ResponseWriter, r *http.Request) {
+	form, ok := read(w, r)
+	if !ok {
+		return
+	}
+	if form.Get("password") != form.Get("again") {
+		d.accountPage(w, r, http.StatusUnprocessableEntity, views.Account{Refused: "The two new passwords differ."})
+		return
+	}
+	secret, err := d.Keeper.ChangePassword(r.Context(), d.Gate.SessionOf(r), form.Get("old"), form.Get("password"), d.origin(r), d.now())
+	switch {
+	case slowedDown(w, err):
+		d.accountPage(w, r, http.StatusTooManyRequests, views.Account{Refused: "Too many wrong passwords. Try again in some minutes."})
+	case err != nil:
+		d.ended(w, r, err, "")
+	default:
+		d.begin(w, r, secret, "/account?done=password")
+	}
 }
 
 // endSession ends one of one's own sessions.
@@ -79,7 +103,7 @@ func (d *room) ended(w http.ResponseWriter, r *http.Request, err error, to strin
 	case err == nil:
 		http.Redirect(w, r, to, http.StatusSeeOther)
 	case is:
-		d.accountPage(w, r, http.StatusUnprocessableEntity, sentence(refused.Reason))
+		d.accountPage(w, r, http.StatusUnprocessableEntity, views.Account{Refused: sentence(refused.Reason)})
 	default:
 		d.failed(w, r, err)
 	}

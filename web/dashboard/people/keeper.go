@@ -47,6 +47,11 @@ type Sessions interface {
 	Sessions(ctx context.Context, secret string, at time.Time) ([]access.Session, error)
 	EndSession(ctx context.Context, secret string, id ledger.ID, at time.Time) error
 	EndOtherSessions(ctx context.Context, secret string, at time.Time) error
+	// HasPassword reports whether he signs in with a password here.
+	HasPassword(ctx context.Context, secret string) (bool, error)
+	// ChangePassword lets him choose another who knows the old one. All of his sessions
+	// end; it returns the secret of a new one. A *access.SlowDownError where he guesses.
+	ChangePassword(ctx context.Context, secret, old, chosen string, from access.Origin, at time.Time) (fresh string, err error)
 	// Conditions are those of a viewer's scope; none: he sees all that his role sees.
 	Conditions(ctx context.Context, v *access.Viewer) ([]string, error)
 }

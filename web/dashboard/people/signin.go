@@ -71,6 +71,7 @@ func Routes(r chi.Router, s *page.Site, o Options) {
 	r.Post("/tokens", d.createToken)
 	r.Post("/tokens/revoke", d.revokeToken)
 	r.Get("/account", d.account)
+	r.Post("/account/password", d.changePassword)
 	r.Post("/account/end", d.endSession)
 	r.Post("/account/others", d.endOthers)
 	r.Post("/account/myself", d.myself)
@@ -107,8 +108,7 @@ func (d *room) signIn(w http.ResponseWriter, r *http.Request) {
 	}
 	p := views.SignIn{Name: form.Get("name"), Back: form.Get("back")}
 	secret, err := d.Door.SignIn(r.Context(), p.Name, form.Get("password"), d.origin(r), d.Options.Now())
-	if slow, is := errors.AsType[*access.SlowDownError](err); is {
-		w.Header().Set("Retry-After", strconv.Itoa(int(slow.After/time.Second)))
+	if slowedDown(w, err) {
 		p.Refused = "Too many sign-ins failed. Try again in some minutes."
 		d.ask(w, r, http.StatusTooManyRequests, p)
 		return
@@ -123,6 +123,15 @@ func (d *room) signIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	d.begin(w, r, secret, p.Back)
+}
+
+// slowedDown reports whether somebody guesses, and says when he may try again.
+func slowedDown(w http.ResponseWriter, err error) bool {
+	slow, is := errors.AsType[*access.SlowDownError](err)
+	if is {
+		w.Header().Set("Retry-After", strconv.Itoa(int(slow.After/time.Second)))
+	}
+	return is
 }
 
 // begin gives a browser its session, ends the one it had, and goes on.

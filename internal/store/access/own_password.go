@@ -1,0 +1,101 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+)
+
+// who is somebody who asks to choose another password.
+type who struct {
+	id     ledger.ID
+	name   string
+	hash   string // of his password; empty: none
+	issuer string
+}
+
+// whoHas finds whose session a secret is of; nil: it has ended.
+func (s *Access) whoHas(ctx context.Context, secret string) (*who, error) {
+	var w who
+	err := s.DB.Pool.QueryRow(ctx, pg.Statement("access.who_has"), pg.Tenant, access.Digest(secret)).Scan(&w.id, &w.name, &w.hash, &w.issuer)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("access.who_has: %w", err)
+	}
+	return &w, nil
+}
+
+// HasPassword reports whether whoever has a session signs in with a password here.
+func (s *Access) HasPassword(ctx context.Context, secret string) (bool, error) {
+	w, err := s.whoHas(ctx, secret)
+	return w != nil && w.hash != "", err
+}
+
+// ChangePassword lets whoever has a session choose another password, who knows the old
+// one: guesses count as those of signing in do. All of his sessions and links end, and
+// the secret of a new session is returned.
+func (s *Access) ChangePassword(ctx context.Context, secret, old, chosen string, from access.Origin, at time.Time) (fresh string, err error) {
+	from = boundedOrigin(from)
+	w, err := s.whoHas(ctx, secret)
+	switch {
+	case err != nil:
+		return "", err
+	case w == nil:
+		return "", refuse("this session has ended")
+	case w.issuer != "":
+		return "", refuse("%q signs in at a provider, and has no password here", w.name)
+	case w.hash == "":
+		return "", refuse("%q has no password to change: a link of an admin chooses the first", w.name)
+	case old == chosen:
+		return "", refuse("the new password is the old one")
+	}
+	if err := access.CheckPassword(w.name, chosen); err != nil {
+		return "", refuse("%s", err)
+	}
+	if err := s.count(ctx, w.name, from.Address, at); err != nil {
+		return "", err
+	}
+	ok, err := access.IsPassword(ctx, old, w.hash)
+	if err != nil {
+		return "", err
+	}
+	if !ok {
+		if err := s.DB.InTx(ctx, "note a wrong password", func(tx pgx.Tx) error {
+			return audit(ctx, tx, at, w.name, "password change failed", w.name, signedIn{from.Address})
+		}); err != nil {
+			return "", err
+		}
+		return "", refuse("the old password is another")
+	}
+	hash, err := access.HashPassword(ctx, chosen)
+	if err != nil {
+		return "", err
+	}
+	fresh = access.NewSecret()
+	return fresh, s.DB.InTx(ctx, "change a password", func(tx pgx.Tx) error {
+		for _, step := range []struct {
+			statement string
+			args      []any
+		}{
+			{"access.drop_failures", []any{pg.Tenant, w.name, from.Address}},
+			{"access.put_password", []any{pg.Tenant, w.id, hash}},
+			{"access.drop_links", []any{pg.Tenant, w.id}},
+			{"access.end_sessions", []any{pg.Tenant, w.id}},
+			{"access.put_session", []any{pg.Tenant, access.Digest(fresh), randomID(), w.id, at, at.Add(access.SessionLife), from.Address, from.Agent}},
+		} {
+			if _, err := pg.Exec(ctx, tx, step.statement, step.args...); err != nil {
+				return err
+			}
+		}
+		return audit(ctx, tx, at, w.name, "password changed", w.name, signedIn{from.Address})
+	})
+}

@@ -114,15 +114,15 @@ func (a *app) serveDemo(s *store.Store, addr string) error {
 		var listens string
 		select {
 		case listens = <-at:
-		case <-ctx.Done():
+		case <-asked.ctx.Done():
 			return nil
 		}
-		if err := s.Access.CheckRights(ctx); err != nil { // such as a login that may make no roles
+		if err := s.Access.CheckRights(asked.ctx); err != nil { // such as a login that may make no roles
 			fmt.Fprintf(a.stdout, "nobody else can be shown the demo: %v\n", err)
 			return nil
 		}
-		// The server that sees everything keeps the ledger.
-		return asked.serve(s, besides(listens), &config.Config{AllocateEvery: config.Duration(castLife)}, doorFlags{Auth: authOn}, func(listens string) error {
+		const seldom = config.Duration(24 * time.Hour) // the other server keeps the ledger up to date
+		return asked.serve(s, besides(listens), &config.Config{AllocateEvery: seldom}, doorFlags{Auth: authOn}, func(listens string) error {
 			asked.cast.print(a.stdout, doorFlags{}.url(listens))
 			return nil
 		})

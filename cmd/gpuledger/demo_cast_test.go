@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -146,5 +147,27 @@ func TestADemoIsSeenAsEachRole(t *testing.T) {
 	two.welcomed(t, real.out.String(), adminsPassword)
 	if !two.isIn(t) {
 		t.Error("the admin who chose a password is not in")
+	}
+}
+
+// A demo is shown to this machine alone, and begins although the port beside its own is taken.
+func TestWhereADemoListens(t *testing.T) {
+	for _, addr := range []string{"0.0.0.0:0", ":0", "192.0.2.1:0"} {
+		if code, _, errs := gpuledger(t, "--database-url=postgres://127.0.0.1:1/x", "demo", "--addr="+addr); code != exitFailed || !strings.Contains(errs, "for this machine alone") {
+			t.Errorf("%s: status %d: %s", addr, code, errs)
+		}
+	}
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	port := taken.Addr().(*net.TCPAddr).Port
+	for listens, want := range map[string]string{
+		net.JoinHostPort("127.0.0.1", strconv.Itoa(port-1)): "127.0.0.1:0", "127.0.0.1:65535": "127.0.0.1:0",
+	} {
+		if got := besides(listens); got != want {
+			t.Errorf("beside %s: %s, want %s", listens, got, want)
+		}
 	}
 }

@@ -54,7 +54,7 @@ func lastAdmin(ctx context.Context, tx pgx.Tx, u held) error {
 		return fmt.Errorf("access.other_admins: %w", err)
 	}
 	if !others {
-		return refuse("%q is the last admin who sees everything and has a password here: make another first", u.name)
+		return refuse("beside %q no admin sees everything and has a password here: make another first", u.name)
 	}
 	return nil
 }

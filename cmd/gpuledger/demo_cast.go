@@ -79,7 +79,8 @@ func (c *cast) SignIn(ctx context.Context, code string, from access.Origin, at t
 
 // print says who there is, and by which links.
 func (c *cast) print(w io.Writer, url string) {
-	fmt.Fprintf(w, "see it as somebody: each link signs in at %s as often as you like, for a day or until the demo ends\n", url)
+	fmt.Fprintf(w, "see it as somebody: each link signs in at %s as often as you like, "+
+		"for a day or until the demo ends\n", url)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for i, r := range roles {
 		fmt.Fprintf(t, "  %s\t%s\t%s/login/demo?code=%s\n", r.name, r.shows, url, c.codes[i])
@@ -122,7 +123,8 @@ func (a *app) serveDemo(s *store.Store, addr string) error {
 			return nil
 		}
 		const seldom = config.Duration(24 * time.Hour) // the other server keeps the ledger up to date
-		return asked.serve(s, besides(listens), &config.Config{AllocateEvery: seldom}, doorFlags{Auth: authOn}, func(listens string) error {
+		own := &config.Config{AllocateEvery: seldom}
+		return asked.serve(s, besides(listens), own, doorFlags{Auth: authOn}, func(listens string) error {
 			asked.cast.print(a.stdout, doorFlags{}.url(listens))
 			return nil
 		})

@@ -31,7 +31,8 @@ func (c *userSetCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "user %s has role %s and sees %s\n", now.Name, now.Role, access.ScopeWords(now.Role, now.Conditions))
+		sees := access.ScopeWords(now.Role, now.Conditions)
+		fmt.Fprintf(a.stdout, "user %s has role %s and sees %s\n", now.Name, now.Role, sees)
 		return nil
 	})
 }

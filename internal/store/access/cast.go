@@ -37,7 +37,8 @@ func (s *Access) AddCast(ctx context.Context, cast []Grant) error {
 			if err != nil {
 				return err
 			}
-			if _, err := pg.Exec(ctx, tx, "access.put_user", pg.Tenant, randomID(), g.Name, g.Role, scope, nil, g.At); err != nil {
+			_, err = pg.Exec(ctx, tx, "access.put_user", pg.Tenant, randomID(), g.Name, g.Role, scope, nil, g.At)
+			if err != nil {
 				return err
 			}
 			if err := audit(ctx, tx, g.At, g.By, "user added", g.Name, granted{g.Role, g.Conditions}); err != nil {
@@ -50,7 +51,8 @@ func (s *Access) AddCast(ctx context.Context, cast []Grant) error {
 
 // SignInCast begins a session for one of the cast and returns its secret. A
 // *access.RefusedError where he has become somebody: he chose a password, or was disabled.
-func (s *Access) SignInCast(ctx context.Context, name string, from access.Origin, at time.Time) (secret string, err error) {
+func (s *Access) SignInCast(ctx context.Context, name string, from access.Origin, at time.Time) (
+	secret string, err error) {
 	from = boundedOrigin(from)
 	return secret, s.DB.InTx(ctx, "sign in at a demo", func(tx pgx.Tx) error {
 		var id ledger.ID

@@ -50,7 +50,8 @@ func lastAdmin(ctx context.Context, tx pgx.Tx, u held) error {
 		return nil
 	}
 	var others bool
-	if err := tx.QueryRow(ctx, pg.Statement("access.other_admins"), pg.Tenant, u.id, access.RoleAdmin).Scan(&others); err != nil {
+	err := tx.QueryRow(ctx, pg.Statement("access.other_admins"), pg.Tenant, u.id, access.RoleAdmin).Scan(&others)
+	if err != nil {
 		return fmt.Errorf("access.other_admins: %w", err)
 	}
 	if !others {
@@ -77,7 +78,8 @@ func (s *Access) SetUser(ctx context.Context, c access.Change) (now Grant, err e
 		}
 		switch {
 		case u.issuer != "":
-			return refuse("%q signs in at a provider, whose groups say role and scope: change them there, or the configuration", u.name)
+			return refuse("%q signs in at a provider, whose groups say role and scope: "+
+				"change them there, or the configuration", u.name)
 		case u.disabled:
 			return refuse("%q is disabled, and signs in no more", u.name)
 		case now.Role == access.RoleIngest:
@@ -121,7 +123,8 @@ func (s *Access) regrant(ctx context.Context, tx pgx.Tx, u held, g Grant) error 
 	if _, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.id); err != nil {
 		return err
 	}
-	return audit(ctx, tx, g.At, g.By, "user changed", u.name, changed{granted{u.role, u.conditions}, granted{g.Role, g.Conditions}})
+	was, is := granted{u.role, u.conditions}, granted{g.Role, g.Conditions}
+	return audit(ctx, tx, g.At, g.By, "user changed", u.name, changed{From: was, To: is})
 }
 
 // DisableUser ends a user with all sessions. The last admin who can sign in stays.
@@ -137,10 +140,11 @@ func (s *Access) DisableUser(ctx context.Context, name, by string, at time.Time)
 		if err := lastAdmin(ctx, tx, u); err != nil {
 			return err
 		}
-		for statement, args := range map[string][]any{"access.disable_user": {pg.Tenant, u.id, at}, "access.end_sessions": {pg.Tenant, u.id}} {
-			if _, err := pg.Exec(ctx, tx, statement, args...); err != nil {
-				return err
-			}
+		if _, err := pg.Exec(ctx, tx, "access.disable_user", pg.Tenant, u.id, at); err != nil {
+			return err
+		}
+		if _, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.id); err != nil {
+			return err
 		}
 		if err := endSeeingAs(ctx, tx, u.id, name, at); err != nil {
 			return err

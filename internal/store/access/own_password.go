@@ -24,7 +24,8 @@ type who struct {
 // whoHas finds whose session a secret is of; nil: it has ended.
 func (s *Access) whoHas(ctx context.Context, secret string) (*who, error) {
 	var w who
-	err := s.DB.Pool.QueryRow(ctx, pg.Statement("access.who_has"), pg.Tenant, access.Digest(secret)).Scan(&w.id, &w.name, &w.hash, &w.issuer)
+	err := s.DB.Pool.QueryRow(ctx, pg.Statement("access.who_has"), pg.Tenant, access.Digest(secret)).
+		Scan(&w.id, &w.name, &w.hash, &w.issuer)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}
@@ -43,7 +44,8 @@ func (s *Access) HasPassword(ctx context.Context, secret string) (bool, error) {
 // ChangePassword lets whoever has a session choose another password, who knows the old
 // one: guesses count as those of signing in do. All of his sessions and links end, and
 // the secret of a new session is returned.
-func (s *Access) ChangePassword(ctx context.Context, secret, old, chosen string, from access.Origin, at time.Time) (fresh string, err error) {
+func (s *Access) ChangePassword(ctx context.Context, secret, old, chosen string, from access.Origin, at time.Time) (
+	fresh string, err error) {
 	from = boundedOrigin(from)
 	w, err := s.whoHas(ctx, secret)
 	switch {
@@ -90,7 +92,8 @@ func (s *Access) ChangePassword(ctx context.Context, secret, old, chosen string,
 			{"access.put_password", []any{pg.Tenant, w.id, hash}},
 			{"access.drop_links", []any{pg.Tenant, w.id}},
 			{"access.end_sessions", []any{pg.Tenant, w.id}},
-			{"access.put_session", []any{pg.Tenant, access.Digest(fresh), randomID(), w.id, at, at.Add(access.SessionLife), from.Address, from.Agent}},
+			{"access.put_session", []any{pg.Tenant, access.Digest(fresh), randomID(), w.id,
+				at, at.Add(access.SessionLife), from.Address, from.Agent}},
 		} {
 			if _, err := pg.Exec(ctx, tx, step.statement, step.args...); err != nil {
 				return err

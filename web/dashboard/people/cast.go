@@ -28,7 +28,8 @@ func (d *room) enter(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		d.failed(w, r, err)
 	case secret == "":
-		d.ask(w, r, http.StatusUnauthorized, views.SignIn{Refused: "This link is not good any more: start the demo again, which prints others."})
+		d.ask(w, r, http.StatusUnauthorized,
+			views.SignIn{Refused: "This link is not good any more: start the demo again, which prints others."})
 	default:
 		d.begin(w, r, secret, "/")
 	}

@@ -45,7 +45,8 @@ func (d *room) change(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	g, typed := d.grant(access.From(r.Context()), form, true)
-	_, err := d.Keeper.SetUser(r.Context(), access.Change{Name: form.Get("name"), Role: g.Role, Conditions: &g.Conditions, By: g.By, At: g.At})
+	c := access.Change{Name: form.Get("name"), Role: g.Role, Conditions: &g.Conditions, By: g.By, At: g.At}
+	_, err := d.Keeper.SetUser(r.Context(), c)
 	if refused, is := errors.AsType[*access.RefusedError](err); is {
 		d.askChange(w, r, http.StatusUnprocessableEntity, views.ChangeUser{Refused: sentence(refused.Reason), Form: typed})
 		return

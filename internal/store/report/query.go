@@ -91,7 +91,7 @@ func planned(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, erro
 	}
 	if access.From(ctx).Bounded() && !readInPart(q.Dataset, false) {
 		var anywhere bool
-		if err := tx.QueryRow(ctx, pg.Statement("rollup.anywhere")).Scan(&anywhere); err != nil {
+		if err := tx.QueryRow(ctx, pg.Statement("rollup.anywhere"), pg.Tenant).Scan(&anywhere); err != nil {
 			return nil, fmt.Errorf("rollup.anywhere: %w", err)
 		}
 		if !readInPart(q.Dataset, anywhere) {

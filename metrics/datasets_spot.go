@@ -27,7 +27,8 @@ var (
 )
 
 var spot = Dataset{
-	Name: "spot",
+	Name:   "spot",
+	InPart: true,
 	Doc: "What spot machines cost, saved and destroyed, and how often they were taken away: one row per value of each group key; one row per currency. " +
 		"Costs and instance-hours add up over the rows of one group_key; attempts, interruptions and runs that were in several groups count once in each.",
 	Columns: sourced("postings, usage, nodes, attempts, runs, spot_interruptions, spot_hits, spot_rates", slices.Concat(
@@ -80,8 +81,9 @@ var spot = Dataset{
 }
 
 var spotPostings = Dataset{
-	Name: "spot_postings",
-	Doc:  "The postings that dataset spot adds up: of spot machines, held or not, and of what interruptions destroyed, wherever it ran. Gross savings are Σ gross_savings, net savings that less Σ lost_cost.",
+	Name:   "spot_postings",
+	InPart: true,
+	Doc:    "The postings that dataset spot adds up: of spot machines, held or not, and of what interruptions destroyed, wherever it ran. Gross savings are Σ gross_savings, net savings that less Σ lost_cost.",
 	Columns: sourced("postings, nodes, spot_rates, attempts, runs, owners", []Column{
 		attr("posting_id", ID, "Posting."),
 		attr("hour", Time, "Hour of the service."),
@@ -121,8 +123,9 @@ var spotPostings = Dataset{
 }
 
 var interruptions = Dataset{
-	Name: "interruptions",
-	Doc:  "One spot machine that was taken away, and one attempt that it ended; a row without run where it ended none; one row per currency of what was lost.",
+	Name:   "interruptions",
+	InPart: true,
+	Doc:    "One spot machine that was taken away, and one attempt that it ended; a row without run where it ended none; one row per currency of what was lost.",
 	Columns: sourced("spot_interruptions, spot_hits, nodes, attempts, runs, postings", []Column{
 		attr("at", Time, "When the machine ended."),
 		attr("warned_at", Time, "Last warning before."),

@@ -1,4 +1,4 @@
--- What more is shown to who sees a part of the books: explanations, models, experiments, statements, the fleet.
+-- What more is shown to who sees a part of the books: explanations, models, experiments, statements, spot, the fleet.
 set local lock_timeout = '5s';
 
 -- Whether a bill line is somebody's alone: how many postings each part has. They are of
@@ -46,6 +46,19 @@ left join workloads w on w.tenant_id = p.tenant_id and w.workload_id = p.workloa
 left join workload_facts f on f.tenant_id = p.tenant_id and f.cluster = w.cluster and f.uid = w.uid
 where p.workload_id is not null;
 
+-- Whose spot machines were taken away without ending anybody's attempt.
+create view unhit_words as
+select i.tenant_id, i.node_id, coalesce(n.owner_id, '00000000-0000-0000-0000-000000000000') as owner_id, n.cluster
+from spot_interruptions i
+join nodes n on n.tenant_id = i.tenant_id and n.node_id = i.node_id
+where not exists (select from spot_hits h where h.tenant_id = i.tenant_id and h.node_id = i.node_id);
+
+-- Where attempts held what: pods of a run may be of several owners.
+create view attempt_places as
+select s.tenant_id, s.attempt_id, w.node_id, w.class, w.kind, w.namespace
+from segments s
+join workloads w on w.tenant_id = s.tenant_id and w.workload_id = s.workload_id;
+
 -- Experiments that runs in scope are of, by their owner or by a result that names them.
 create function experiments_in_scope() returns setof text
 language plpgsql stable security definer parallel safe set search_path = public, pg_temp as $$
@@ -61,7 +74,7 @@ begin
 end $$;
 ---- create above / drop below ----
 drop function experiments_in_scope() cascade; -- the policy that asks it is made anew
-drop view span_words, placement_words, hold_words, run_words, statement_words, model_words;
+drop view attempt_places, unhit_words, span_words, placement_words, hold_words, run_words, statement_words, model_words;
 drop view sample_words;
 create view sample_words as
 select tenant_id, cluster, node, device_index, slice_id, hour, vectors from sample_hours;

@@ -29,6 +29,14 @@ var seen = map[string][]string{
 	"recommendations":       star.Ways("owner_id", "cluster", ofOneOwner),
 	"recommendation_states": {"exists (select from recommendations r where r.tenant_id = recommendation_states.tenant_id and r.recommendation_id = recommendation_states.recommendation_id)"},
 
+	// A machine that was taken away is seen by those whose attempt it ended, else by its owner.
+	"spot_hits": {"exists (select from attempts a where a.tenant_id = spot_hits.tenant_id and a.attempt_id = spot_hits.attempt_id)"},
+	"spot_interruptions": {"exists (select from spot_hits h where h.tenant_id = spot_interruptions.tenant_id and h.node_id = spot_interruptions.node_id)",
+		"exists (select from unhit_words u where u.tenant_id = spot_interruptions.tenant_id and u.node_id = spot_interruptions.node_id" +
+			" and (u.owner_id in (select owner_id from owners_in_scope() where cluster is null)" +
+			" or u.cluster in (select clusters_in_scope())" +
+			" or (u.owner_id, u.cluster) in (select owner_id, cluster from owners_in_scope() where cluster is not null)))"},
+
 	// Without an owner a finding is of what several had: it may name any of them.
 	"findings":         star.Ways("owner_id", "cluster", func(key string) string { return key }),
 	"finding_costs":    {"exists (select from findings f where f.tenant_id = finding_costs.tenant_id and f.finding_id = finding_costs.finding_id)"},
@@ -83,7 +91,7 @@ var secret = []string{
 var words = []string{
 	"charge_words", "part_words", "delivery_words", "book_scopes", "attempt_words", "node_words", "sample_words", "warning_words",
 	"stored_hours", "known_until", "model_words", "statement_words", "run_words",
-	"hold_words", "placement_words", "span_words", "postings_of_runs", "usage_of_runs",
+	"hold_words", "placement_words", "span_words", "unhit_words", "attempt_places", "postings_of_runs", "usage_of_runs",
 }
 
 // known is a key with the member that stands for unknown; clusters and runs always are.

@@ -49,8 +49,11 @@ func (e *explainer) own(ctx context.Context, viewer *access.Viewer) error {
 			return err
 		}
 		return e.report(ctx)
-	case "spot":
-		return &access.ScopeError{What: "what spot machines saved"}
+	case "spot": // postings of his own alone
+		if err := s.Query.SeenBy(viewer); err != nil {
+			return err
+		}
+		return e.spot(ctx)
 	}
 	set, err := e.set(ctx)
 	if err != nil {

@@ -27,8 +27,7 @@ with sums as materialized (
   select distinct a.attempt_id, a.run_id, w.node_id, w.class, w.kind as workload_kind, w.namespace,
          a.started_at < @to and (a.running or a.ended_at > @from) and (a.pricing = 'spot' or a.reason = 'spot_interruption') as on_spot
   from attempts a
-  join segments s on s.tenant_id = a.tenant_id and s.attempt_id = a.attempt_id
-  join workloads w on w.tenant_id = a.tenant_id and w.workload_id = s.workload_id
+  join attempt_places w on w.tenant_id = a.tenant_id and w.attempt_id = a.attempt_id
   where a.tenant_id = @tenant and (a.started_at < @to and (a.running or a.ended_at > @from)
     or a.run_id in (select r.run_id from runs r where r.tenant_id = @tenant and r.ended_at >= @from and r.ended_at < @to))
 ), held as (

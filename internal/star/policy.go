@@ -42,8 +42,17 @@ func (f *Fact) placeKey(r *Rollup) string {
 // another are seen by those alone who see all that they add up. A scope that is of no
 // cluster, anywhere, asks for no place.
 func (f *Fact) InScopes(r *Rollup, wholeTeams, anywhere bool) bool {
+	if r.namesMachines() {
+		return true
+	}
 	org := f.orgKey(r)
 	return (org == "owner_id" || org == "run_id" || org == "team" && wholeTeams) && (anywhere || f.placeKey(r) != "")
+}
+
+// namesMachines reports whether a roll-up says of machines no more than that they are
+// there: whoever sees the machine sees its row.
+func (r *Rollup) namesMachines() bool {
+	return r.Measures != nil && len(r.Measures) == 0 && r.Has("node_id") && !r.Has("owner_id")
 }
 
 // Policy is the policy of row-level security of the table. It holds once row
@@ -65,6 +74,9 @@ func (t Table) seen() []string {
 	org, place := t.Fact.orgKey(t.Rollup), t.Fact.placeKey(t.Rollup)
 	if t.Fact.Open != "" {
 		return t.seenByAnybody(place)
+	}
+	if t.Rollup.namesMachines() {
+		return []string{fmt.Sprintf("exists (select from nodes n where n.tenant_id = %[1]s.tenant_id and n.node_id = %[1]s.node_id)", t.Name())}
 	}
 	if t.Fact.Closed != "" {
 		return nil

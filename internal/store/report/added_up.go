@@ -68,12 +68,15 @@ func addedUpOf(d *metrics.Dataset) (a addedDataset, ok bool) {
 }
 
 // readInPart reports whether who sees a part is answered from what was added up: each row
-// of all that a dataset may be read from is his or not; anywhere, where his scope is of no
-// cluster.
-func readInPart(d *metrics.Dataset, anywhere bool) bool {
-	return d.Grouped || !slices.ContainsFunc(star.Facts, func(f *star.Fact) bool {
-		return slices.Contains(f.Reads, d.Name) && f.Open == "" &&
-			slices.ContainsFunc(f.Rollups, func(r star.Rollup) bool { return !f.InScopes(&r, false, anywhere) })
+// of all that a question may be read from is his or not; anywhere, where his scope is of
+// no cluster.
+func readInPart(q metrics.Query, anywhere bool) bool {
+	return q.Dataset.Grouped || !slices.ContainsFunc(star.Facts, func(f *star.Fact) bool {
+		return slices.Contains(f.Reads, q.Dataset.Name) && f.Open == "" &&
+			slices.ContainsFunc(f.Rollups, func(r star.Rollup) bool {
+				byHour := f == &star.Spot && r.Has("hour_of_day")
+				return !f.InScopes(&r, false, anywhere) && !(byHour && !slices.Contains(spotGroupKeys(q), "hour"))
+			})
 	})
 }
 

@@ -89,12 +89,12 @@ func planned(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, erro
 	if makePlan == nil {
 		return nil, nil
 	}
-	if access.From(ctx).Bounded() && !readInPart(q.Dataset, false) {
+	if access.From(ctx).Bounded() && !readInPart(q, false) {
 		var anywhere bool
 		if err := tx.QueryRow(ctx, pg.Statement("rollup.anywhere"), pg.Tenant).Scan(&anywhere); err != nil {
 			return nil, fmt.Errorf("rollup.anywhere: %w", err)
 		}
-		if !readInPart(q.Dataset, anywhere) {
+		if !readInPart(q, anywhere) {
 			return nil, nil
 		}
 	}

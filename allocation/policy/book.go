@@ -30,6 +30,9 @@ type Version struct {
 	// UnownedLimitPPM: a period is not closed while more than this share of its
 	// cost has no owner (rule 13.2); 1,000,000 never refuses.
 	UnownedLimitPPM int64
+	// SecondPerson lists the changes that another person confirms while this is the
+	// version of today (rule 11.5).
+	SecondPerson []Guarded
 	// ExchangeRates convert what reports show; no posting depends on them.
 	ExchangeRates []ExchangeRate
 	// OnlyRates documents say nothing else: the rules stay those of the others.

@@ -33,6 +33,7 @@ type document struct {
 	Redistribute []redistribute  `yaml:"redistribute"`
 	Commitments  Commitments     `yaml:"commitments"`
 	UnownedLimit string          `yaml:"unowned_limit"`
+	SecondPerson []Guarded       `yaml:"second_person"`
 	Currency     currency        `yaml:"currency"`
 }
 
@@ -166,6 +167,9 @@ func (d *document) version() (Version, error) {
 		if v.UnownedLimitPPM, err = percent(d.UnownedLimit); err != nil {
 			return v, fmt.Errorf("unowned_limit: %w", err)
 		}
+	}
+	if v.SecondPerson, err = guarded(d.SecondPerson); err != nil {
+		return v, err
 	}
 	if v.Redistribute, err = redistributions(d.Redistribute); err != nil {
 		return v, err

@@ -1,0 +1,39 @@
+package policy
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestDifferences(t *testing.T) {
+	const strict = "version: strict\nsettings: {idle: lt5pct-2h-mean}\nsecond_person: [policy]\nunowned_limit: 5%\n"
+	for _, c := range []struct{ before, after, want string }{
+		{"", "version: x", ""},
+		{"", strict, "idle: lt10pct-15min → lt5pct-2h-mean; unowned_limit: 100% → 5%; second_person: [] → [policy]"},
+		{strict, strings.ReplaceAll(strict, "version: strict", "version: other\nnote: the same, otherwise written"), ""},
+		{strict, "version: weak", "idle: lt5pct-2h-mean → lt10pct-15min; unowned_limit: 5% → 100%; second_person: [policy] → []"},
+		{"version: a\nsettings: {overhead_limit: 30m}", "version: b\nsettings: {overhead_limit: 1800s}", ""},
+		{"", "version: x\nredistribute: [{method: held}]", `redistribute: none → [{"method":"held"}]`},
+		{"version: a\nredistribute: [{method: held}]", "version: x\nredistribute: [ {method: used} ]", `redistribute: [{"method":"held"}] → [{"method":"used"}]`},
+	} {
+		list, err := Differences([]byte(c.before), []byte(c.after))
+		var got []string
+		for _, d := range list {
+			got = append(got, d.Name+": "+d.From+" → "+d.To)
+		}
+		if err != nil || strings.Join(got, "; ") != c.want {
+			t.Errorf("%q to %q: %q, %v; want %q", c.before, c.after, got, err, c.want)
+		}
+	}
+	// What differs behind what is shown is told, too, and nothing is shown at length.
+	long := func(last string) []byte {
+		return []byte("version: x\nowners: [{set: {team: research}, when: {namespace: " + strings.Repeat("x", 400) + last + "}}]")
+	}
+	list, err := Differences(long("a"), long("b"))
+	if err != nil || len(list) != 1 || !strings.HasSuffix(list[0].To, "… (others)") || len(list[0].To) > 400 {
+		t.Errorf("%v, %v", list, err)
+	}
+	if _, err := Differences([]byte("version: ?"), []byte("version: x")); err == nil {
+		t.Error("a document that cannot be read is compared")
+	}
+}

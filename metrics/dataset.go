@@ -71,6 +71,7 @@ var Datasets = []*Dataset{
 	&statementLines,
 	&statementDiff,
 	&audit,
+	&changes,
 	&spot,
 	&spotPostings,
 	&interruptions,

@@ -111,3 +111,27 @@ var audit = Dataset{
 	RowKey: []string{"number"},
 	Order:  []Order{{Column: "number", Desc: true}},
 }
+
+var changes = Dataset{
+	Name: "changes",
+	Doc:  "One change of the books that waits, or waited, for a second person: who asked for what, and what became of it.",
+	Columns: sourced("changes", []Column{
+		attr("change_id", ID, "Name of the request, by which it is confirmed or declined."),
+		attr("kind", Text, "What is asked for, as the audit log calls it.").values("reopen", "store policy", "withdraw policy"),
+		attr("subject", Text, "What it is done to: ACCOUNT/PERIOD, PERIOD of all accounts, or a version of the policy."),
+		attr("state", Text, "waiting; confirmed, and done; declined; taken back by who asked; expired after seven days; outdated: what it is about stood differently.").
+			values("waiting", "confirmed", "declined", "taken back", "expired", "outdated"),
+		attr("asked_by", Text, "Who asked."),
+		attr("asked_as", Text, "How he showed who he is: session, token, operator; or command, where a name is only said.").values("session", "token", "operator", "command"),
+		attr("asked_at", Time, "When."),
+		attr("expires_at", Time, "Until when it waits."),
+		attr("reason", Text, "Why, of reopening."),
+		attr("decided_by", Text, "Who confirmed it, declined it or took it back."),
+		attr("decided_at", Time, "When."),
+		attr("note", Text, "Why it was declined, or how it came to be outdated."),
+		attr("asked", Text, "What exactly is asked for, as JSON: a policy with its document, and what stood then."),
+		attr("digest", Text, "SHA-256 of that, hexadecimal; the audit log has it, too."),
+	}...),
+	RowKey: []string{"change_id"},
+	Order:  []Order{{Column: "asked_at", Desc: true}},
+}

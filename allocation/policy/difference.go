@@ -1,7 +1,9 @@
 package policy
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 
@@ -9,14 +11,18 @@ import (
 )
 
 // Difference is one thing that two versions say differently.
-type Difference struct{ Name, From, To string }
+type Difference struct {
+	Name string `json:"name"`
+	From string `json:"from"`
+	To   string `json:"to"`
+}
 
 // longestShown bounds what is shown of a list, in bytes.
 const longestShown = 300
 
 // Differences lists what a document says otherwise than the one before it, in the order
 // of documents: settings and words as they count, lists as they are written, shortened.
-// An empty document is the standard.
+// An empty document is the standard. Exchange rates add up: see RateDifferences.
 func Differences(before, after []byte) ([]Difference, error) {
 	was, wasLists, err := read(before)
 	if err != nil {
@@ -41,7 +47,32 @@ func Differences(before, after []byte) ([]Difference, error) {
 	add("commitments", string(was.Commitments), string(is.Commitments))
 	add("unowned_limit", showPercent(was.UnownedLimitPPM), showPercent(is.UnownedLimitPPM))
 	add("second_person", showGuarded(was.SecondPerson), showGuarded(is.SecondPerson))
-	return append(out, listDifference("currency", wasLists["currency"], isLists["currency"])...), nil
+	return out, nil
+}
+
+// mostRates bounds how many exchange rates are listed.
+const mostRates = 20
+
+// RateDifferences lists the exchange rates that come with a version, from what the others,
+// in the order in which they were stored, say of the same pair and day.
+func RateDifferences(v Version, others []Version) []Difference {
+	said := map[string]string{}
+	name := func(r ExchangeRate) string { return r.From + "/" + r.To + " " + r.On.Time().Format("2006-01-02") }
+	for _, o := range others {
+		for _, r := range o.ExchangeRates {
+			said[name(r)] = r.Rate.String()
+		}
+	}
+	var out []Difference
+	for i, r := range v.ExchangeRates {
+		if i == mostRates {
+			return append(out, Difference{"exchange rates", "", fmt.Sprintf("%d more", len(v.ExchangeRates)-i)})
+		}
+		if from, to := cmp.Or(said[name(r)], "none"), r.Rate.String(); from != to {
+			out = append(out, Difference{name(r), from, to})
+		}
+	}
+	return out
 }
 
 // read is a document as it counts and as it is written.

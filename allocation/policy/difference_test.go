@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -35,5 +36,45 @@ func TestDifferences(t *testing.T) {
 	}
 	if _, err := Differences([]byte("version: ?"), []byte("version: x")); err == nil {
 		t.Error("a document that cannot be read is compared")
+	}
+}
+
+func TestRateDifferences(t *testing.T) {
+	rates := func(list string) Version {
+		v, err := Parse([]byte("version: x\ncurrency: {rates: [" + list + "]}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	const first = "{from: USD, to: EUR, on: 2026-10-01, rate: 0.9, source: ECB}"
+	later := []Version{
+		rates(first), rates("{from: USD, to: EUR, on: 2026-10-01, rate: 0.95, source: ECB}"),
+		rates("{from: EUR, to: USD, on: 2026-10-01, rate: 1.1, source: ECB}"),
+	}
+	for _, c := range []struct {
+		v      Version
+		others []Version
+		want   string
+	}{
+		{Standard(), later, ""},
+		{rates(first), nil, "USD/EUR 2026-10-01: none → 0.9"},
+		{rates(first), later[:1], ""},
+		{rates(first), later, "USD/EUR 2026-10-01: 0.95 → 0.9"},
+	} {
+		var got []string
+		for _, d := range RateDifferences(c.v, c.others) {
+			got = append(got, d.Name+": "+d.From+" → "+d.To)
+		}
+		if strings.Join(got, "; ") != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	var many []string
+	for day := range 30 {
+		many = append(many, fmt.Sprintf("{from: USD, to: EUR, on: 2026-11-%02d, rate: 0.9, source: ECB}", day+1))
+	}
+	if list := RateDifferences(rates(strings.Join(many, ", ")), nil); len(list) != mostRates+1 || list[mostRates].To != "10 more" {
+		t.Errorf("%d rates are listed: %v", len(list), list)
 	}
 }

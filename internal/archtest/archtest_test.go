@@ -45,7 +45,8 @@ var levels = map[string]int{
 	"internal/fleetsim/world": 2,
 	"allocation/policy":       2,
 
-	"internal/oidc": 3,
+	"internal/oidc":    3,
+	"internal/confirm": 3,
 
 	// Stores know blob, and blob none of them: cmd puts them together.
 	"internal/blob/azstore":   3,

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"gpuledger/internal/confirm"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
@@ -107,6 +108,7 @@ type Books interface {
 	Accounts(ctx context.Context, month period.Month) ([]string, error)
 	// Audit appends to the audit log.
 	Audit(ctx context.Context, at time.Time, actor, action, subject, detail string) error
+	Requests
 }
 
 // Store gives transactions on the books.
@@ -201,83 +203,18 @@ func (c *Closer) Close(ctx context.Context, month period.Month, account, by stri
 	return out, c.refused(ctx, err, at, by, "close refused", subject(month, account))
 }
 
-// Reopen opens the closed period of an account again, of all accounts for an
-// empty one. It returns a *RefusedError with every reason against it.
-func (c *Closer) Reopen(ctx context.Context, month period.Month, account, reason, by string) ([]*Statement, error) {
-	var out []*Statement
-	at := c.Now().UTC()
-	reason = strings.TrimSpace(reason)
-	err := c.Store.Books(ctx, func(b Books) error {
-		accounts, reasons, err := c.reopenable(ctx, b, month, account)
-		if err != nil {
-			return err
-		}
-		if reason == "" {
-			reasons = append(reasons, "no reason is given: say why with --reason")
-		}
-		if len(reasons) > 0 {
-			return &RefusedError{"reopen " + subject(month, account), reasons}
-		}
-		for _, a := range accounts {
-			s, err := b.Statement(ctx, a, month)
-			if err != nil {
-				return err
-			}
-			if err := b.Reopen(ctx, a, month, by, reason, at); err != nil {
-				return err
-			}
-			out = append(out, s)
-			detail := map[string]any{"version": s.Version, "digest": fmt.Sprintf("%x", s.Digest), "reason": reason}
-			if err := b.Audit(ctx, at, by, "reopen", subject(month, a), text(detail)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return out, c.refused(ctx, err, at, by, "reopen refused", subject(month, account))
-}
-
-func (c *Closer) reopenable(ctx context.Context, b Books, month period.Month, account string) (accounts, reasons []string, err error) {
-	candidates := []string{account}
-	if account == "" {
-		if candidates, err = b.Accounts(ctx, month); err != nil {
-			return nil, nil, err
-		}
-	}
-	for _, a := range candidates {
-		s, err := b.Statement(ctx, a, month)
-		if err != nil {
-			return nil, nil, err
-		}
-		if s == nil {
-			if account != "" {
-				reasons = append(reasons, fmt.Sprintf("%s of billing account %s is not closed", month, a))
-			}
-			continue
-		}
-		accounts = append(accounts, a)
-		later, err := b.Later(ctx, a, month)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, m := range later {
-			reasons = append(reasons, fmt.Sprintf("%s of billing account %s is closed and may hold its adjustments: reopen that first", m, a))
-		}
-	}
-	if len(accounts)+len(reasons) == 0 {
-		reasons = append(reasons, fmt.Sprintf("%s is not closed", month))
-	}
-	return accounts, reasons, nil
-}
-
 // refused records a refusal, in a transaction of its own.
 func (c *Closer) refused(ctx context.Context, err error, at time.Time, by, action, subject string) error {
-	var r *RefusedError
-	if !errors.As(err, &r) {
+	var reasons []string
+	if r, ok := errors.AsType[*RefusedError](err); ok {
+		reasons = r.Reasons
+	} else if r, ok := errors.AsType[*confirm.RefusedError](err); ok {
+		reasons = []string{r.Reason}
+	} else {
 		return err
 	}
 	auditErr := c.Store.Books(ctx, func(b Books) error {
-		return b.Audit(ctx, at, by, action, subject, text(map[string]any{"reasons": r.Reasons}))
+		return b.Audit(ctx, at, by, action, subject, text(map[string]any{"reasons": reasons}))
 	})
 	if auditErr != nil {
 		return errors.Join(err, fmt.Errorf("the refusal is not in the audit log: %w", auditErr))

@@ -1,0 +1,52 @@
+package confirm
+
+import (
+	"fmt"
+	"time"
+)
+
+// WaitsError says that a change is not done yet: it was recorded, and waits.
+type WaitsError struct{ Request Request }
+
+// Error implements error.
+func (e *WaitsError) Error() string {
+	page := "Policy"
+	if e.Request.Kind == Reopen {
+		page = "Periods"
+	}
+	return fmt.Sprintf("%s %s is not done yet: the policy asks for a second person. It is recorded as change %s, and another person confirms it"+
+		" until %s: on the page %s, or by POST /api/v1/changes/%[3]s/confirm",
+		e.Request.Kind, e.Request.Subject, e.Request.ID, e.Request.Expires.UTC().Format(time.RFC3339), page)
+}
+
+// RefusedError says why a request is not made, confirmed, declined or taken back.
+type RefusedError struct {
+	Reason   string
+	Denied   bool // this person may not, others may
+	Outdated bool // nobody may any more
+}
+
+// Error implements error.
+func (e *RefusedError) Error() string { return e.Reason }
+
+// UnknownError answers an id that no request has.
+type UnknownError struct{ ID string }
+
+// Error implements error.
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("there is no change %q: dataset changes lists them", e.ID)
+}
+
+func refuse(format string, args ...any) error {
+	return &RefusedError{Reason: fmt.Sprintf(format, args...)}
+}
+
+func deny(format string, args ...any) error {
+	return &RefusedError{Reason: fmt.Sprintf(format, args...), Denied: true}
+}
+
+// AsksAlready refuses a second request for the same while another waits.
+func (r *Request) AsksAlready() error {
+	return refuse("%s asked for %s %s at %s, and that waits for a second person as change %s: decide on that first",
+		r.By.Name, r.Kind, r.Subject, r.At.UTC().Format(time.RFC3339), r.ID)
+}

@@ -1,0 +1,72 @@
+package confirm
+
+import (
+	"context"
+	"strings"
+
+	"gpuledger/internal/access"
+)
+
+// Way says how somebody showed who he is.
+type Way string
+
+// Ways.
+const (
+	Session  Way = "session"  // signed in with a browser
+	Token    Way = "token"    // a program
+	Operator Way = "operator" // by a token of the configuration, where nobody signs in
+	Command  Way = "command"  // on the command line, where a name is only said
+)
+
+// Person is who asks for a change or decides on it.
+type Person struct {
+	Way  Way
+	ID   string // of the user or token; empty: it has a name only
+	Name string
+	// Behind is a person who may stand behind a name that is not his own: who made the
+	// token, or whom the machine knows by a command.
+	Behind string
+}
+
+type commandKey struct{}
+
+// OnCommandLine is a context of a command, with whom the machine knows its user as.
+func OnCommandLine(ctx context.Context, user string) context.Context {
+	return context.WithValue(ctx, commandKey{}, user)
+}
+
+// Who is whoever a context's changes are made by, under the name that they are made.
+func Who(ctx context.Context, name string) Person {
+	if v := access.From(ctx); v != nil {
+		way := Token
+		if v.Kind == access.BySession {
+			way = Session
+		}
+		return Person{Way: way, ID: v.ID, Name: name}
+	}
+	if user, ok := ctx.Value(commandKey{}).(string); ok {
+		return Person{Way: Command, Name: name, Behind: user}
+	}
+	return Person{Way: Operator, Name: name}
+}
+
+// Same reports whether two are the same person as far as can be known: by who is signed
+// in, by name, or because one stands behind the other's name. Names that differ in their
+// letters' case alone are one.
+func (p Person) Same(q Person) bool {
+	if p.ID != "" && p.ID == q.ID {
+		return true
+	}
+	for _, a := range []string{p.Name, p.Behind} {
+		for _, b := range []string{q.Name, q.Behind} {
+			if a != "" && strings.EqualFold(a, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Confirms reports whether somebody is there in person. A program is not, whoever runs
+// it; on the command line nobody is known.
+func (p Person) Confirms() bool { return p.Way == Session || p.Way == Operator }

@@ -1,0 +1,167 @@
+package book_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/confirm"
+	"gpuledger/internal/store"
+	"gpuledger/internal/store/book"
+	"gpuledger/internal/store/storetest"
+	"gpuledger/metrics"
+)
+
+// waits is the request that an answer says to wait.
+func waits(t *testing.T, err error) confirm.Request {
+	t.Helper()
+	e, ok := errors.AsType[*confirm.WaitsError](err)
+	if !ok {
+		t.Fatalf("done without a second person: %v", err)
+	}
+	return e.Request
+}
+
+func holding(t *testing.T, s *store.Store) string {
+	t.Helper()
+	var out []string
+	for _, r := range storetest.Table(t, s, "policies", metrics.Options{Filter: "status = holds"}) {
+		out = append(out, r["version"]+" "+r["created_by"])
+	}
+	return strings.Join(out, ", ")
+}
+
+// A version that asks for a second person is not got rid of by one, in any way.
+func TestAPolicyIsChangedByTwo(t *testing.T) {
+	s := storetest.New(t)
+	save := func(document, by string) error {
+		_, _, err := s.SavePolicy(t.Context(), []byte(document), by)
+		return err
+	}
+	const careful, loose = "version: careful\nsecond_person: [policy]\n", "version: loose\nvalid_from: 2026-01-01\n"
+	if err := save(careful, "root"); err != nil {
+		t.Fatal(err)
+	}
+	if err := save(careful, "ada"); err != nil {
+		t.Errorf("the same document is a change: %v", err)
+	}
+	var refused *book.PolicyError
+	if err := save("version: other\n", "ada"); !errors.As(err, &refused) || !strings.Contains(err.Error(), "same day") {
+		t.Errorf("asked for what cannot be: %v", err)
+	}
+	store := waits(t, save(loose, "ada"))
+	withdraw := waits(t, s.WithdrawPolicy(t.Context(), "careful", "ada"))
+	rates := waits(t, save("version: ecb\ncurrency: {rates: [{from: USD, to: EUR, on: 2026-10-01, rate: 0.9, source: ECB}]}\n", "ada"))
+	if got := holding(t, s); got != "careful root" {
+		t.Fatalf("%s hold", got)
+	}
+	for _, r := range []confirm.Request{store, withdraw, rates} {
+		if err := s.ConfirmPolicy(t.Context(), r.ID.String(), "ada"); err == nil || !strings.Contains(err.Error(), "another person") {
+			t.Errorf("%s by who asked: %v", r.Kind, err)
+		}
+	}
+	// Exchange rates stand beside the rules: what is asked of those stays as it was.
+	if err := s.ConfirmPolicy(t.Context(), rates.ID.String(), "bob"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.ConfirmPolicy(t.Context(), store.ID.String(), "bob"); err != nil {
+		t.Fatal(err)
+	}
+	if got := holding(t, s); got != "loose ada, confirmed by bob, careful root, ecb ada, confirmed by bob" {
+		t.Errorf("%s hold", got)
+	}
+	var outdated *confirm.RefusedError
+	if err := s.ConfirmPolicy(t.Context(), withdraw.ID.String(), "bob"); !errors.As(err, &outdated) || !outdated.Outdated {
+		t.Errorf("withdrawn though another version came: %v", err)
+	}
+	// loose asks for nobody from its day on, which is past.
+	if err := s.WithdrawPolicy(t.Context(), "careful", "ada"); err != nil {
+		t.Error(err)
+	}
+	var got []string
+	for _, r := range storetest.Table(t, s, "audit", metrics.Options{}) {
+		got = append([]string{r["actor"] + " " + r["action"] + " " + r["subject"]}, got...)
+	}
+	want := []string{
+		"root store policy careful",
+		"ada store policy asked loose", "ada withdraw policy asked careful", "ada store policy asked ecb",
+		"ada store policy refused loose", "ada withdraw policy refused careful", "ada store policy refused ecb",
+		"bob store policy confirmed ecb", "ada store policy ecb",
+		"bob store policy confirmed loose", "ada store policy loose",
+		"bob withdraw policy outdated careful", "ada withdraw policy careful",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("audited:\n%s", strings.Join(got, "\n"))
+	}
+}
+
+// A version that only holds later asks for nobody before, and what is confirmed is what
+// was asked for.
+func TestASecondPersonFromItsDayOn(t *testing.T) {
+	s := storetest.New(t)
+	if _, _, err := s.SavePolicy(t.Context(), []byte("version: later\nvalid_from: 2099-01-01\nsecond_person: [policy]\n"), "root"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.WithdrawPolicy(t.Context(), "later", "ada"); err != nil {
+		t.Errorf("it asks for a second person before its day: %v", err)
+	}
+	if _, _, err := s.SavePolicy(t.Context(), []byte("version: now\nsecond_person: [policy]\n"), "root"); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := s.SavePolicy(t.Context(), []byte("version: next\nvalid_from: 2026-01-01\nsecond_person: [policy]\n"), "ada")
+	r := waits(t, err)
+	withdraw := waits(t, s.WithdrawPolicy(t.Context(), "now", "ada"))
+	if err := s.ConfirmPolicy(t.Context(), withdraw.ID.String(), "bob"); err != nil { // nothing else was stored or withdrawn since
+		t.Fatal(err)
+	}
+	if err := s.ConfirmPolicy(t.Context(), r.ID.String(), "bob"); err == nil {
+		t.Error("stored beside what is not there any more")
+	}
+	// A request that somebody wrote over is none.
+	_, _, err = s.SavePolicy(t.Context(), []byte("version: more\nsecond_person: [policy]\n"), "ada")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r = waits(t, s.WithdrawPolicy(t.Context(), "more", "ada"))
+	storetest.Run(t, s.Pool, `set session_replication_role = replica; update changes set asked = replace(asked, 'more', 'less') where state = 'waiting'; set session_replication_role = default`)
+	if err := s.ConfirmPolicy(t.Context(), r.ID.String(), "bob"); err == nil || !strings.Contains(err.Error(), "another digest") {
+		t.Errorf("what was written over is confirmed: %v", err)
+	}
+}
+
+// Who made a token takes back what it asked for, and nobody takes back what others asked.
+func TestRequestsOfTokens(t *testing.T) {
+	s := storetest.New(t)
+	if _, _, err := s.SavePolicy(t.Context(), []byte("version: careful\nsecond_person: [policy]\n"), "root"); err != nil {
+		t.Fatal(err)
+	}
+	token := func(name, by string) *access.Viewer {
+		id, _, err := s.Access.CreateToken(t.Context(), access.Grant{Name: name, Role: access.RoleAnalyst, By: by, At: time.Now()}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &access.Viewer{Kind: access.ByToken, ID: id.String(), Name: name}
+	}
+	ci, bot := token("ci", "ada"), token("bot", "bob")
+	r := waits(t, s.WithdrawPolicy(access.As(t.Context(), ci), "careful", "ci"))
+	if r.By != (confirm.Person{Way: confirm.Token, ID: ci.ID, Name: "ci", Behind: "ada"}) {
+		t.Errorf("asked by %+v", r.By)
+	}
+	if list, err := s.WaitingChanges(t.Context(), r.At); err != nil || len(list) != 1 {
+		t.Errorf("%v wait, %v", list, err)
+	}
+	for v, may := range map[*access.Viewer]bool{bot: false, {Kind: access.BySession, ID: "u1", Name: "bob"}: false, {Kind: access.BySession, ID: "u2", Name: "ada"}: true} {
+		if err := s.TakeBackChange(access.As(t.Context(), v), r.ID.String(), v.Name, r.At); (err == nil) != may {
+			t.Errorf("%s: %v", v.Name, err)
+		}
+	}
+	again := waits(t, s.WithdrawPolicy(access.As(t.Context(), ci), "careful", "ci"))
+	if err := s.DeclineChange(access.As(t.Context(), &access.Viewer{Kind: access.BySession, ID: "u1", Name: "bob"}), again.ID.String(), "keep it", "bob", again.At); err != nil {
+		t.Error(err)
+	}
+	if got, err := s.Change(t.Context(), again.ID.String()); err != nil || got.State != confirm.Declined || got.Note != "keep it" || got.DecidedBy != "bob" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

@@ -1,0 +1,240 @@
+package book
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"gpuledger/allocation/policy"
+	"gpuledger/internal/confirm"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+)
+
+// SavePolicy stores a document as a new version and marks every node-day that
+// it may move (rule 11.4), in one transaction. The same document under its own
+// name is no change: the second result is false. It returns a *PolicyError when
+// the name is taken by another document, or the day by another version, and a
+// *confirm.WaitsError where the policy in force asks for a second person.
+func (s *Book) SavePolicy(ctx context.Context, document []byte, by string) (policy.Version, bool, error) {
+	v, err := policy.Parse(document)
+	if err != nil {
+		return v, false, &PolicyError{strings.TrimPrefix(err.Error(), "policy: ")}
+	}
+	saved, at := false, pg.Now()
+	err = s.changePolicy(ctx, "store policy "+v.Settings.Version, func(tx pgx.Tx) (*confirm.Request, error) {
+		var known string
+		var withdrawn bool
+		err := tx.QueryRow(ctx, pg.Statement("policy.get"), pg.Tenant, v.Settings.Version).Scan(&known, &withdrawn)
+		switch {
+		case err == nil && withdrawn:
+			return nil, &PolicyError{fmt.Sprintf("version %s was withdrawn: give the document another name", v.Settings.Version)}
+		case err == nil && known != string(document):
+			return nil, &PolicyError{fmt.Sprintf("version %s is another document already: a version never changes, give this one another name", v.Settings.Version)}
+		case err == nil:
+			return nil, nil
+		case !errors.Is(err, pgx.ErrNoRows):
+			return nil, fmt.Errorf("policy.get: %w", err)
+		}
+		book, list, err := policiesOf(ctx, tx)
+		if err != nil {
+			return nil, err
+		}
+		if err := sameDay(v, list); err != nil {
+			return nil, err
+		}
+		moves, err := stores(stored{v, string(document)}, book, list)
+		if err != nil {
+			return nil, err
+		}
+		if book.At(period.FromTime(at)).Guards(policy.Policies) {
+			asked := confirm.Asked{Version: v.Settings.Version, Document: string(document), Differences: moves.differences, Stands: standing(list, v.OnlyRates)}
+			return askPolicy(ctx, tx, confirm.Store, asked, by, at)
+		}
+		saved = true
+		return nil, putPolicy(ctx, tx, stored{v, string(document)}, moves, made{actor: by, names: by}, at)
+	})
+	return v, saved, err
+}
+
+// WithdrawPolicy ends a version: what was computed with it keeps its name, and
+// is computed anew with the version before it. Withdrawing twice is no change.
+// It returns a *PolicyError for a name that nobody stored, and a *confirm.WaitsError
+// where the policy in force asks for a second person.
+func (s *Book) WithdrawPolicy(ctx context.Context, version, by string) error {
+	at := pg.Now()
+	return s.changePolicy(ctx, "withdraw policy "+version, func(tx pgx.Tx) (*confirm.Request, error) {
+		var document string
+		var withdrawn bool
+		err := tx.QueryRow(ctx, pg.Statement("policy.get"), pg.Tenant, version).Scan(&document, &withdrawn)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil, &PolicyError{fmt.Sprintf("there is no version %q: gpuledger policy list shows them", version)}
+		}
+		if err != nil || withdrawn {
+			return nil, err
+		}
+		v, err := policy.Parse([]byte(document))
+		if err != nil {
+			return nil, err
+		}
+		book, list, err := policiesOf(ctx, tx)
+		if err != nil {
+			return nil, err
+		}
+		moves, err := withdraws(stored{v, document}, list)
+		if err != nil {
+			return nil, err
+		}
+		if book.At(period.FromTime(at)).Guards(policy.Policies) {
+			asked := confirm.Asked{Version: version, Differences: moves.differences, Stands: standing(list, v.OnlyRates)}
+			return askPolicy(ctx, tx, confirm.Withdraw, asked, by, at)
+		}
+		return nil, withdrawPolicy(ctx, tx, stored{v, document}, moves, made{actor: by, names: by}, at)
+	})
+}
+
+// ConfirmPolicy stores or withdraws the version that a request is about, for who
+// confirms it. It returns a *confirm.RefusedError where he may not, or where other
+// versions hold than when it was asked for.
+func (s *Book) ConfirmPolicy(ctx context.Context, id, by string) error {
+	var r *confirm.Request
+	at := pg.Now()
+	err := s.changePolicy(ctx, "confirm change "+id, func(tx pgx.Tx) (_ *confirm.Request, err error) {
+		if r, err = AskedChange(ctx, tx, id); err != nil {
+			return nil, err
+		}
+		who := confirm.Who(ctx, by)
+		if err := r.Confirm(who, at); err != nil {
+			return nil, err
+		}
+		book, list, err := policiesOf(ctx, tx)
+		if err != nil {
+			return nil, err
+		}
+		document := r.Asked.Document
+		if r.Kind == confirm.Withdraw {
+			if document = documentOf(list, r.Asked.Version); document == "" {
+				return nil, r.Still(nil)
+			}
+		}
+		v, err := policy.Parse([]byte(document))
+		if err != nil {
+			return nil, &PolicyError{strings.TrimPrefix(err.Error(), "policy: ")}
+		}
+		if err := r.Still(standing(list, v.OnlyRates)); err != nil {
+			return nil, err
+		}
+		if err := DecideChange(ctx, tx, r, confirm.Confirmed, by, "", at); err != nil {
+			return nil, err
+		}
+		two := made{actor: r.By.Name, names: r.Names(who), confirmed: r, by: by}
+		var moves move
+		switch r.Kind {
+		case confirm.Store:
+			if moves, err = stores(stored{v, document}, book, list); err == nil {
+				err = putPolicy(ctx, tx, stored{v, document}, moves, two, at)
+			}
+		case confirm.Withdraw:
+			if moves, err = withdraws(stored{v, document}, list); err == nil {
+				err = withdrawPolicy(ctx, tx, stored{v, document}, moves, two, at)
+			}
+		default:
+			err = fmt.Errorf("change %s is no change of the policy: %s", id, r.Kind)
+		}
+		return nil, err
+	})
+	return s.refusedChange(ctx, r, by, at, err)
+}
+
+// changePolicy runs f in a transaction, one at a time. A request that f returns is kept,
+// and said to wait.
+func (s *Book) changePolicy(ctx context.Context, what string, f func(pgx.Tx) (*confirm.Request, error)) error {
+	var waits *confirm.Request
+	err := s.InTx(ctx, what, func(tx pgx.Tx) (err error) {
+		if _, err := pg.Exec(ctx, tx, "change.lock", pg.Tenant); err != nil {
+			return err
+		}
+		waits, err = f(tx)
+		return err
+	})
+	if err == nil && waits != nil {
+		return &confirm.WaitsError{Request: *waits}
+	}
+	return err
+}
+
+func askPolicy(ctx context.Context, tx pgx.Tx, kind confirm.Kind, asked confirm.Asked, by string, at time.Time) (*confirm.Request, error) {
+	r, err := confirm.New(kind, asked.Version, asked, confirm.Who(ctx, by), at)
+	if err != nil {
+		return nil, err
+	}
+	r, err = AskChange(ctx, tx, r)
+	return &r, err
+}
+
+// made says by whom a change is made: by one, or by two.
+type made struct {
+	actor, names string           // who asked, and both
+	confirmed    *confirm.Request // nil: nobody had to confirm it
+	by           string           // who did
+}
+
+// detail says in the audit log that two made it.
+func (m made) detail(detail map[string]any) map[string]any {
+	if m.confirmed != nil {
+		detail["change"], detail["asked_by"], detail["confirmed_by"] = m.confirmed.ID.String(), m.confirmed.By.Name, m.by
+	}
+	return detail
+}
+
+// putPolicy stores a version.
+func putPolicy(ctx context.Context, tx pgx.Tx, v stored, moves move, by made, at time.Time) error {
+	_, err := pg.Exec(ctx, tx, "policy.put", pg.Tenant, v.Settings.Version, sinceOrAlways(v.ValidFrom), v.document, v.Note, int64(v.Margin()), at, by.names, v.OnlyRates)
+	var conflict *pgconn.PgError
+	if errors.As(err, &conflict) && conflict.ConstraintName == "policy_versions_from" {
+		return takenDay(v.Version)
+	}
+	if err != nil {
+		return err
+	}
+	detail := moves.detail()
+	detail["document_sha256"] = fmt.Sprintf("%x", v.sum())
+	if err := auditDetail(ctx, tx, at, by.actor, string(confirm.Store), v.Settings.Version, by.detail(detail)); err != nil {
+		return err
+	}
+	if err := putRates(ctx, tx, v.Version); err != nil || v.OnlyRates {
+		return err
+	}
+	return markPolicy(ctx, tx, v.ValidFrom)
+}
+
+// withdrawPolicy ends a version.
+func withdrawPolicy(ctx context.Context, tx pgx.Tx, v stored, moves move, by made, at time.Time) error {
+	if _, err := pg.Exec(ctx, tx, "policy.withdraw", pg.Tenant, v.Settings.Version, at); err != nil {
+		return err
+	}
+	if err := auditDetail(ctx, tx, at, by.actor, string(confirm.Withdraw), v.Settings.Version, by.detail(moves.detail())); err != nil || v.OnlyRates {
+		return err
+	}
+	return markPolicy(ctx, tx, v.ValidFrom)
+}
+
+// sameDay refuses a version where another one of the rules holds from its day. The table
+// refuses it, too; a request has to know before somebody confirms it.
+func sameDay(v policy.Version, list []stored) error {
+	for _, other := range list {
+		if !v.OnlyRates && !other.OnlyRates && other.ValidFrom == v.ValidFrom {
+			return takenDay(v)
+		}
+	}
+	return nil
+}
+
+func takenDay(v policy.Version) error {
+	return &PolicyError{fmt.Sprintf("another version holds from the same day as %s: withdraw it first, or choose another day", v.Settings.Version)}
+}

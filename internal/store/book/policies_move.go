@@ -1,0 +1,82 @@
+package book
+
+import (
+	"slices"
+
+	"gpuledger/allocation/policy"
+)
+
+// move is what a change of the policy changes, and from when: the version that holds from
+// its day on, before and after.
+type move struct {
+	from, to    string // versions
+	since       string // a day, or always
+	differences []policy.Difference
+}
+
+// stores is what storing a version moves. Exchange rates alone replace no version of the rules.
+func stores(v stored, book policy.Book, list []stored) (m move, err error) {
+	m = move{to: v.Settings.Version, since: sinceOrAlways(v.ValidFrom)}
+	if !v.OnlyRates {
+		m.from = book.At(v.ValidFrom).Settings.Version
+		if m.differences, err = policy.Differences([]byte(documentOf(list, m.from)), []byte(v.document)); err != nil {
+			return m, err
+		}
+	}
+	m.differences = append(m.differences, policy.RateDifferences(v.Version, without(list, m.to))...)
+	return m, nil
+}
+
+// withdraws is what withdrawing a version moves.
+func withdraws(v stored, list []stored) (m move, err error) {
+	m = move{from: v.Settings.Version, since: sinceOrAlways(v.ValidFrom)}
+	others := without(list, m.from)
+	if !v.OnlyRates {
+		book, err := policy.NewBook(others...)
+		if err != nil {
+			return m, err
+		}
+		m.to = book.At(v.ValidFrom).Settings.Version
+		if m.differences, err = policy.Differences([]byte(v.document), []byte(documentOf(list, m.to))); err != nil {
+			return m, err
+		}
+	}
+	for _, d := range policy.RateDifferences(v.Version, others) {
+		m.differences = append(m.differences, policy.Difference{Name: d.Name, From: d.To, To: d.From})
+	}
+	return m, nil
+}
+
+// without are all versions but one.
+func without(list []stored, version string) (others []policy.Version) {
+	for _, v := range list {
+		if v.Settings.Version != version {
+			others = append(others, v.Version)
+		}
+	}
+	return others
+}
+
+// detail is what the audit log says of a move: each thing that differs, from what to what.
+func (m move) detail() map[string]any {
+	from, to := map[string]string{}, map[string]string{}
+	for _, d := range m.differences {
+		from[d.Name], to[d.Name] = d.From, d.To
+	}
+	if m.from != "" {
+		from["version"] = m.from
+	}
+	if m.to != "" {
+		to["version"] = m.to
+	}
+	return map[string]any{"from": from, "to": to, "since": m.since}
+}
+
+// documentOf is the document of a version that holds; empty: none does, or it is the standard.
+func documentOf(list []stored, version string) string {
+	i := slices.IndexFunc(list, func(v stored) bool { return v.Settings.Version == version })
+	if i < 0 {
+		return ""
+	}
+	return list[i].document
+}

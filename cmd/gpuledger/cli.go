@@ -12,6 +12,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"gpuledger/ingest"
+	"gpuledger/internal/confirm"
 	"gpuledger/internal/workers"
 	"gpuledger/metrics"
 )
@@ -22,6 +23,7 @@ const (
 	exitFailed      = 1
 	exitUsage       = 2
 	exitPending     = 4 // of verify: nothing is wrong, and allocate has work to do
+	exitWaits       = 5 // nothing is changed yet: another person has to confirm it
 	exitInterrupted = 130
 )
 
@@ -128,6 +130,9 @@ func (a *app) exit(err error) int {
 	fmt.Fprintf(a.stderr, "gpuledger: %v\n", err)
 	if errors.Is(err, errPending) {
 		return exitPending
+	}
+	if _, waits := errors.AsType[*confirm.WaitsError](err); waits {
+		return exitWaits
 	}
 	return exitFailed
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gpuledger/internal/closing"
+	"gpuledger/internal/confirm"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
 	"gpuledger/metrics"
@@ -59,9 +60,9 @@ func (c *reopenCmd) Run(a *app) error {
 		return err
 	}
 	return a.withStore(func(s *store.Store) error {
-		list, err := closerOf(s).Reopen(a.ctx, month, c.Account, c.Reason, actor(c.By))
+		list, err := closerOf(s).Reopen(a.commanded(), month, c.Account, c.Reason, actor(c.By))
 		if err != nil {
-			return a.listReasons(err)
+			return a.waits(c.Output, a.listReasons(err))
 		}
 		return a.printSummary(c.Output, statementsOf(list), func() string {
 			return statementsText("reopened", list) + "run `gpuledger allocate`: what was adjusted goes back into the period\n"
@@ -134,6 +135,9 @@ func reopenPeriod(ctx context.Context, s *store.Store, text, account, reason, by
 }
 
 func refusedByBooks(err error) error {
+	if r, ok := errors.AsType[*confirm.RefusedError](err); ok && !r.Denied {
+		return &operate.RefusedError{Reasons: []string{r.Reason}}
+	}
 	if r, ok := errors.AsType[*closing.RefusedError](err); ok {
 		return &operate.RefusedError{Reasons: r.Reasons}
 	}

@@ -11,6 +11,7 @@ import (
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/access"
 	"gpuledger/internal/config"
+	"gpuledger/internal/confirm"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
@@ -97,6 +98,9 @@ func (l deskLedger) DecideRecommendation(ctx context.Context, id, status, note, 
 func refused(err error) error {
 	if p, ok := errors.AsType[*book.PolicyError](err); ok {
 		return &operate.RefusedError{Reasons: []string{p.Reason}}
+	}
+	if r, ok := errors.AsType[*confirm.RefusedError](err); ok && !r.Denied { // somebody asked for the same already
+		return &operate.RefusedError{Reasons: []string{r.Reason}}
 	}
 	if r, ok := errors.AsType[*figures.RecommendationError](err); ok {
 		return &operate.RefusedError{Reasons: []string{r.Reason}}

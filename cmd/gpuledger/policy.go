@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/user"
 	"strings"
 	"text/tabwriter"
 
@@ -111,7 +110,7 @@ func (c *policyApplyCmd) Run(a *app) error {
 		return err
 	}
 	return a.withStore(func(s *store.Store) error {
-		v, saved, err := s.SavePolicy(a.ctx, text, actor(c.By))
+		v, saved, err := s.SavePolicy(a.commanded(), text, actor(c.By))
 		switch {
 		case err != nil:
 			return err
@@ -134,7 +133,7 @@ type policyWithdrawCmd struct {
 // Run implements the command.
 func (c *policyWithdrawCmd) Run(a *app) error {
 	return a.withStore(func(s *store.Store) error {
-		if err := s.WithdrawPolicy(a.ctx, c.Name, actor(c.By)); err != nil {
+		if err := s.WithdrawPolicy(a.commanded(), c.Name, actor(c.By)); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(a.stdout, "policy: version %s no longer holds; run `gpuledger allocate` to compute without it\n", c.Name)
@@ -178,17 +177,6 @@ func readPolicy(file string) ([]byte, policy.Version, error) {
 		return nil, v, fmt.Errorf("%s: %w", file, err)
 	}
 	return text, v, nil
-}
-
-// actor is who does something that is recorded.
-func actor(name string) string {
-	if name != "" {
-		return name
-	}
-	if u, err := user.Current(); err == nil {
-		return u.Username
-	}
-	return "unknown"
 }
 
 // trialText shows what moves, for people.

@@ -127,7 +127,7 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
 		a.fail(w, r, err)
 		return
 	}
-	if req.query.Dataset.Name == "audit" {
+	if name := req.query.Dataset.Name; name == "audit" || name == "changes" {
 		version.Tag += "." + strconv.FormatInt(version.Entries, 10)
 	}
 	if err := req.checkCursor(version); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"gpuledger/internal/access"
+	"gpuledger/internal/confirm"
 	"gpuledger/internal/period"
 	"gpuledger/metrics"
 	"gpuledger/web/gate"
@@ -26,6 +27,9 @@ func (a *API) changes(r chi.Router) {
 	r.Post("/api/v1/periods/{period}/close", a.change(access.Close, a.closePeriod))
 	r.Post("/api/v1/periods/{period}/reopen", a.change(access.Reopen, a.reopenPeriod))
 	r.Post("/api/v1/recommendations/{id}", a.change(access.Advise, a.decideRecommendation))
+	r.Post("/api/v1/changes/{id}/confirm", a.decideChange(operate.Confirm, confirm.Confirmed))
+	r.Post("/api/v1/changes/{id}/decline", a.decideChange(operate.Decline, confirm.Declined))
+	r.Post("/api/v1/changes/{id}/take-back", a.decideChange(operate.TakeBack, confirm.TakenBack))
 }
 
 // largestChange bounds the body of a change.
@@ -45,17 +49,28 @@ func (a *API) change(right access.Right, do func(r *http.Request, by string) (an
 		if err == nil {
 			answer, err = do(r, by)
 		}
-		if err != nil {
-			a.log.InfoContext(r.Context(), "change refused", "path", r.URL.Path, "by", by, "error", err)
-			a.fail(w, r, err)
-			return
-		}
-		a.log.InfoContext(r.Context(), "changed", "path", r.URL.Path, "by", by)
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Cache-Control", "no-store")
-		if err := writeObject(w, answer); err != nil {
-			a.log.DebugContext(r.Context(), "answer not delivered", "path", r.URL.Path, "error", err)
-		}
+		a.changed(w, r, by, answer, err)
+	}
+}
+
+// changed answers what became of a change: 202 where it waits for a second person.
+func (a *API) changed(w http.ResponseWriter, r *http.Request, by string, answer any, err error) {
+	status, said := http.StatusOK, "changed"
+	if waits, ok := errors.AsType[*confirm.WaitsError](err); ok {
+		status, said, err = http.StatusAccepted, "change waits for a second person", nil
+		answer = waiting{operate.ChangeOf(&waits.Request)}
+	}
+	if err != nil {
+		a.log.InfoContext(r.Context(), "change refused", "path", r.URL.Path, "by", by, "error", err)
+		a.fail(w, r, err)
+		return
+	}
+	a.log.InfoContext(r.Context(), said, "path", r.URL.Path, "by", by)
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	if err := writeObject(w, answer); err != nil {
+		a.log.DebugContext(r.Context(), "answer not delivered", "path", r.URL.Path, "error", err)
 	}
 }
 

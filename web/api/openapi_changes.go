@@ -1,6 +1,10 @@
 package api
 
-import "gpuledger/metrics"
+import (
+	"strings"
+
+	"gpuledger/metrics"
+)
 
 // changePaths describes what operators may change.
 func changePaths(paths object) {
@@ -20,13 +24,21 @@ func changePaths(paths object) {
 	answer := func(description string, properties object) object {
 		return object{"200": object{"description": description, "content": object{"application/json": object{"schema": object{"type": "object", "properties": properties}}}}}
 	}
+	change := object{"type": "object", "properties": object{"change": object{"type": "object", "properties": object{
+		"change_id": object{"type": "string"}, "kind": object{"type": "string"}, "subject": object{"type": "string"}, "state": object{"type": "string"},
+		"asked_by": object{"type": "string"}, "asked_at": object{"type": "string"}, "expires_at": object{"type": "string"}, "digest": object{"type": "string"}}}}}
+	mayWait := func(responses object) object {
+		responses["202"] = object{"description": "Not done yet: the policy asks for a second person, who confirms the change.",
+			"content": object{"application/json": object{"schema": change}}}
+		return responses
+	}
 	str, yes := object{"type": "string"}, object{"type": "boolean"}
 	document := object{"required": true, "content": object{"application/yaml": object{}, "application/json": object{}}}
 	inPath := func(name, description string) object {
 		return object{"name": name, "in": "path", "required": true, "schema": str, "description": description}
 	}
 	post("/api/v1/policies", object{"operationId": "save_policy", "summary": "Store a document as a new version of the policy.",
-		"requestBody": document, "responses": answer("Stored, or stored already.", object{"version": str, "stored": yes})})
+		"requestBody": document, "responses": mayWait(answer("Stored, or stored already.", object{"version": str, "stored": yes}))})
 	var window []object
 	for _, o := range metrics.OptionList {
 		if o.Name == "from" || o.Name == "to" {
@@ -38,7 +50,7 @@ func changePaths(paths object) {
 		"responses": answer("Amounts now, then, and their difference.", object{"version": str, "node_days": object{"type": "integer"}, "node_days_waiting": object{"type": "integer"},
 			"rows": object{"type": "array", "items": object{"type": "object"}}})})
 	post("/api/v1/policies/{version}/withdraw", object{"operationId": "withdraw_policy", "summary": "End a version of the policy.",
-		"parameters": []object{inPath("version", "Name of the version.")}, "responses": answer("It no longer holds.", object{"version": str, "withdrawn": yes})})
+		"parameters": []object{inPath("version", "Name of the version.")}, "responses": mayWait(answer("It no longer holds.", object{"version": str, "withdrawn": yes}))})
 	statement := object{"data": object{"type": "array", "items": object{"type": "object", "properties": object{
 		"billing_account": str, "billing_period": str, "version": object{"type": "integer"}, "digest": str}}}}
 	body := func(properties object, required ...string) object {
@@ -57,5 +69,15 @@ func changePaths(paths object) {
 		"responses":   answer("Recorded.", object{"recommendation_id": str, "status": str})})
 	post("/api/v1/periods/{period}/reopen", object{"operationId": "reopen_period", "summary": "Reopen a closed period. Its statements are kept.",
 		"parameters": []object{inPath("period", "Billing month: 2026-10.")}, "requestBody": body(object{"billing_account": str, "reason": str}, "reason"),
-		"responses": answer("The statements that no longer stand.", statement)})
+		"responses": mayWait(answer("The statements that no longer stand.", statement))})
+	for _, d := range []struct{ name, summary string }{
+		{"confirm", "Confirm a change that waits for a second person, which does it. Whoever asked cannot, and no token of a program."},
+		{"decline", "Decline a change that waits for a second person, with a reason."},
+		{"take-back", "Take back a change that one asked for oneself."},
+	} {
+		post("/api/v1/changes/{id}/"+d.name, object{"operationId": strings.ReplaceAll(d.name, "-", "_") + "_change", "summary": d.summary,
+			"parameters": []object{inPath("id", "change_id of dataset changes.")}, "requestBody": body(object{"reason": str}),
+			"responses": object{"200": object{"description": "What became of it.", "content": object{"application/json": object{"schema": change}}},
+				"404": problemResponse("There is no such change.")}})
+	}
 }

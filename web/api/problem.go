@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gpuledger/internal/access"
+	"gpuledger/internal/confirm"
 	"gpuledger/metrics"
 	"gpuledger/web/operate"
 )
@@ -38,6 +39,7 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 		bounded  *access.ScopeError
 		right    *access.RightError
 		refused  *operate.RefusedError
+		unknown  *confirm.UnknownError
 		tooLarge *http.MaxBytesError
 	)
 	switch {
@@ -46,6 +48,8 @@ func (a *API) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.As(err, &dataset):
 		a.problem(w, r, problem{Title: "unknown dataset", Status: http.StatusNotFound, Detail: err.Error()})
 	case errors.As(err, &missing):
+		a.problem(w, r, problem{Title: "not found", Status: http.StatusNotFound, Detail: err.Error()})
+	case errors.As(err, &unknown):
 		a.problem(w, r, problem{Title: "not found", Status: http.StatusNotFound, Detail: err.Error()})
 	case errors.As(err, &stale):
 		a.problem(w, r, problem{Title: "stale cursor", Status: http.StatusConflict, Detail: err.Error(), Parameter: "cursor"})

@@ -97,4 +97,10 @@ var needs = map[string]Need{
 	"POST /api/v1/periods/{period}/close":      change(access.Close),
 	"POST /api/v1/periods/{period}/reopen":     change(access.Reopen),
 	"POST /api/v1/recommendations/{id}":        change(access.Advise),
+
+	// What a change takes that waits for a second person, the desk asks once it knows
+	// which: who may reopen may store policies, too.
+	"POST /api/v1/changes/{id}/confirm":   change(access.Reopen),
+	"POST /api/v1/changes/{id}/decline":   change(access.Reopen),
+	"POST /api/v1/changes/{id}/take-back": change(access.Reopen),
 }

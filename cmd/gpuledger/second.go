@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os/user"
+	"strings"
+	"time"
+
+	"gpuledger/internal/confirm"
+	"gpuledger/web/operate"
+)
+
+// actor is who does something that is recorded.
+func actor(name string) string {
+	if name != "" {
+		return name
+	}
+	if u, err := user.Current(); err == nil {
+		return u.Username
+	}
+	return "unknown"
+}
+
+// commanded is the context of a change on the command line. Nobody shows there who he is,
+// so what needs a second person is asked for, and never confirmed.
+func (a *app) commanded() context.Context { return confirm.OnCommandLine(a.ctx, actor("")) }
+
+// waits prints a request that waits where programs read the output; the error says it to
+// people, with a status of its own.
+func (a *app) waits(output string, err error) error {
+	if w, ok := errors.AsType[*confirm.WaitsError](err); ok && output == "json" {
+		return errors.Join(a.printSummary(output, operate.ChangeOf(&w.Request), nil), err)
+	}
+	return err
+}
+
+var _ operate.Changes = deskLedger{}
+
+// WaitingChanges implements operate.Changes.
+func (l deskLedger) WaitingChanges(ctx context.Context) ([]confirm.Request, error) {
+	return l.Store.WaitingChanges(ctx, time.Now())
+}
+
+// Change implements operate.Changes.
+func (l deskLedger) Change(ctx context.Context, id string) (*confirm.Request, error) {
+	return l.Store.Change(ctx, id)
+}
+
+// ConfirmChange implements operate.Changes.
+func (l deskLedger) ConfirmChange(ctx context.Context, id, by string) error {
+	r, err := l.Store.Change(ctx, id)
+	if err != nil {
+		return err
+	}
+	if r.Kind == confirm.Reopen {
+		_, err = closerOf(l.Store).Confirm(ctx, id, by)
+		return refusedByBooks(err)
+	}
+	return refused(l.ConfirmPolicy(ctx, id, by))
+}
+
+// DeclineChange implements operate.Changes.
+func (l deskLedger) DeclineChange(ctx context.Context, id, reason, by string) error {
+	return l.Store.DeclineChange(ctx, id, strings.TrimSpace(reason), by, time.Now())
+}
+
+// TakeBackChange implements operate.Changes.
+func (l deskLedger) TakeBackChange(ctx context.Context, id, by string) error {
+	return l.Store.TakeBackChange(ctx, id, by, time.Now())
+}

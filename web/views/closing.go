@@ -9,6 +9,7 @@ type Periods struct {
 	Periods       TablePanel
 	Audit         TablePanel
 	Desk          PeriodDesk
+	Waiting       WaitingChanges
 	Errors        map[string]PanelError
 }
 

@@ -8,6 +8,7 @@ type Policies struct {
 	Versions      TablePanel
 	Settings      TablePanel
 	Desk          PolicyDesk
+	Waiting       WaitingChanges
 	Errors        map[string]PanelError
 }
 

@@ -42,7 +42,7 @@ func readPeriods(ctx context.Context, reader page.Reader) ([]periodRow, error) {
 
 // periods shows what is closed and what is not.
 func (d *room) periods(w http.ResponseWriter, r *http.Request) {
-	d.periodsPage(w, r, http.StatusOK, views.PeriodDesk{})
+	d.periodsPage(w, r, http.StatusOK, views.PeriodDesk{}, views.WaitingChanges{})
 }
 
 // changePeriod closes or reopens.
@@ -53,6 +53,11 @@ func (d *room) changePeriod(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	form := r.PostForm
+	if decides(form) {
+		waiting, status := d.decideChange(r, form)
+		d.periodsPage(w, r, status, views.PeriodDesk{}, waiting)
+		return
+	}
 	desk := views.PeriodDesk{Period: strings.TrimSpace(form.Get("billing_period")), Account: strings.TrimSpace(form.Get("billing_account")), Reason: form.Get("reason")}
 	var list []operate.Statement
 	var by string
@@ -75,7 +80,9 @@ func (d *room) changePeriod(w http.ResponseWriter, r *http.Request) {
 		err = &metrics.OptionError{Option: "do", Value: form.Get("do"), Reason: "must be close or reopen"}
 	}
 	status := http.StatusOK
-	if err != nil {
+	if said, ok := waits(err); ok {
+		status, desk.Said, desk.Reason = http.StatusAccepted, []string{said}, ""
+	} else if err != nil {
 		status, desk.Refused = d.DeskRefusal(r, err)
 	} else {
 		for _, s := range list {
@@ -83,10 +90,10 @@ func (d *room) changePeriod(w http.ResponseWriter, r *http.Request) {
 		}
 		desk.Reason = ""
 	}
-	d.periodsPage(w, r, status, desk)
+	d.periodsPage(w, r, status, desk, views.WaitingChanges{})
 }
 
-func (d *room) periodsPage(w http.ResponseWriter, r *http.Request, status int, desk views.PeriodDesk) {
+func (d *room) periodsPage(w http.ResponseWriter, r *http.Request, status int, desk views.PeriodDesk, waiting views.WaitingChanges) {
 	s, err := page.ReadScope(r)
 	if err != nil {
 		d.Refused(w, r, err)
@@ -96,12 +103,13 @@ func (d *room) periodsPage(w http.ResponseWriter, r *http.Request, status int, d
 	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
 	defer cancel()
 	desk.Open, desk.Token = d.Desk.Offers(ctx, access.Close)
-	v := views.Periods{Shell: d.Shell(r, s, "periods", "Periods"), Desk: desk, Errors: map[string]views.PanelError{}}
+	v := views.Periods{Shell: d.Shell(r, s, "periods", "Periods"), Desk: desk, Waiting: waiting, Errors: map[string]views.PanelError{}}
 	var rows []periodRow
 	var entries []auditRow
 	var rowsErr, auditErr error
 	work := []func(){
 		func() { rows, rowsErr = readPeriods(ctx, d.Reader) },
+		func() { d.readWaiting(ctx, s, access.Reopen, &v.Waiting) },
 	}
 	reads := readsAudit(ctx)
 	if reads {

@@ -26,7 +26,7 @@ redistribute:
 
 // policies shows the versions of the policy.
 func (d *room) policies(w http.ResponseWriter, r *http.Request) {
-	d.policiesPage(w, r, http.StatusOK, views.PolicyDesk{Document: exampleDocument})
+	d.policiesPage(w, r, http.StatusOK, views.PolicyDesk{Document: exampleDocument}, views.WaitingChanges{})
 }
 
 // changePolicy tries or stores what was typed.
@@ -37,6 +37,11 @@ func (d *room) changePolicy(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	form := r.PostForm
+	if decides(form) {
+		waiting, status := d.decideChange(r, form)
+		d.policiesPage(w, r, status, views.PolicyDesk{Document: exampleDocument}, waiting)
+		return
+	}
 	desk := views.PolicyDesk{Document: form.Get("document"), From: form.Get("from"), To: form.Get("to")}
 	by, err := d.Desk.Admit(r.Context(), form.Get("token"), access.Policy)
 	document := []byte(strings.ReplaceAll(desk.Document, "\r\n", "\n"))
@@ -62,10 +67,12 @@ func (d *room) changePolicy(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	status := http.StatusOK
-	if err != nil {
+	if said, ok := waits(err); ok {
+		status, desk.Said = http.StatusAccepted, said
+	} else if err != nil {
 		status, desk.Refused = d.DeskRefusal(r, err)
 	}
-	d.policiesPage(w, r, status, desk)
+	d.policiesPage(w, r, status, desk, views.WaitingChanges{})
 }
 
 // typedWindow reads the two dates of a form; empty ones are open.
@@ -82,12 +89,12 @@ func typedWindow(from, to string) (within period.Interval, err error) {
 	return within, nil
 }
 
-func (d *room) policiesPage(w http.ResponseWriter, r *http.Request, status int, desk views.PolicyDesk) {
+func (d *room) policiesPage(w http.ResponseWriter, r *http.Request, status int, desk views.PolicyDesk, waiting views.WaitingChanges) {
 	ctx, cancel := context.WithTimeout(r.Context(), page.PanelTimeout)
 	defer cancel()
 	s := page.Scope{Basis: "effective", Path: "/policies"}
 	desk.Open, desk.Token = d.Desk.Offers(ctx, access.Policy)
-	p := views.Policies{Shell: d.Shell(r, s, "policies", "Policy"), Desk: desk, Errors: map[string]views.PanelError{},
+	p := views.Policies{Shell: d.Shell(r, s, "policies", "Policy"), Desk: desk, Waiting: waiting, Errors: map[string]views.PanelError{},
 		Sentence: "The standard holds.", Sub: "A version never changes; what it computed keeps its name. Closed periods stay as they are."}
 	var list []policyRow
 	err := page.Each(ctx, d.Reader, "policies", metrics.Options{}, nil, func(r page.Record) error {
@@ -98,6 +105,7 @@ func (d *room) policiesPage(w http.ResponseWriter, r *http.Request, status int, 
 	if err != nil {
 		p.Errors["versions"] = d.PanelError(s, err, "The versions")
 	}
+	d.readWaiting(ctx, s, access.Policy, &p.Waiting)
 	if v := d.Policy(ctx); v != "" {
 		p.Sentence = "The ledger was last computed with version " + v + "."
 	}
@@ -152,7 +160,7 @@ func settingsPanel(list []Setting) views.TablePanel {
 			{Figure: views.Figure{Text: s.Name}, Mono: true}, {Figure: views.Figure{Text: s.Standard}, Mono: true}, views.Text(s.Presets), views.Text(s.Doc),
 		}})
 	}
-	return views.TablePanel{Title: "Settings", Note: "what a document may say, beside overrides, owners, allowed, redistribute, commitments", Table: t}
+	return views.TablePanel{Title: "Settings", Note: "what a document may say, beside overrides, owners, allowed, redistribute, commitments, second_person", Table: t}
 }
 
 // trialPanel is who would pay what differently.

@@ -1,0 +1,123 @@
+package books
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/confirm"
+	"gpuledger/internal/period"
+	"gpuledger/web/dashboard/page"
+	"gpuledger/web/operate"
+	"gpuledger/web/views"
+	"gpuledger/web/views/format"
+)
+
+// decisions are what the forms of a change say, and what is said when it is done.
+var decisions = map[operate.Decision]string{operate.Confirm: "is done", operate.Decline: "is declined", operate.TakeBack: "is taken back"}
+
+// decides reports whether a form decides on a change that waits.
+func decides(form url.Values) bool { return form.Has("change") }
+
+// decideChange confirms a change, declines it or takes it back.
+func (d *room) decideChange(r *http.Request, form url.Values) (w views.WaitingChanges, status int) {
+	what := operate.Decision(form.Get("do"))
+	said, known := decisions[what]
+	if !known {
+		return views.WaitingChanges{Refused: []string{"what is to be done must be confirm, decline or take back"}}, http.StatusBadRequest
+	}
+	change, _, err := d.Desk.Decide(r.Context(), form.Get("token"), form.Get("change"), what, strings.TrimSpace(form.Get("reason")))
+	if _, unknown := errors.AsType[*confirm.UnknownError](err); unknown {
+		return views.WaitingChanges{Refused: []string{err.Error()}}, http.StatusNotFound
+	}
+	if err != nil {
+		status, w.Refused = d.DeskRefusal(r, err)
+		return w, status
+	}
+	kind, of := changeWords(change)
+	w.Said = kind + " " + of + ": it " + said + "."
+	if what == operate.Confirm {
+		w.Said += " The next allocation computes with it."
+	}
+	return w, http.StatusOK
+}
+
+// waits says on the page that a change was recorded, and is not done.
+func waits(err error) (said string, ok bool) {
+	w, ok := errors.AsType[*confirm.WaitsError](err)
+	if !ok {
+		return "", false
+	}
+	kind, of := changeWords(&w.Request)
+	return kind + " " + of + ": it is not done yet. The policy asks for a second person, who confirms it until " +
+		w.Request.Expires.UTC().Format("2 Jan 2006 15:04") + " UTC.", true
+}
+
+// readWaiting fills in what waits of changes that take a right.
+func (d *room) readWaiting(ctx context.Context, s page.Scope, right access.Right, w *views.WaitingChanges) {
+	w.Action = s.Path + "#waiting"
+	list, err := d.Desk.Waiting(ctx, right)
+	if err != nil {
+		e := d.PanelError(s, err, "What waits for a second person")
+		w.Error = &e
+		return
+	}
+	var may bool
+	may, w.Token = d.Desk.Offers(ctx, right)
+	for i := range list {
+		w.List = append(w.List, d.waitingChange(ctx, &list[i], may))
+	}
+}
+
+func (d *room) waitingChange(ctx context.Context, r *confirm.Request, may bool) views.WaitingChange {
+	c := views.WaitingChange{ID: r.ID.String(), By: r.By.Name, At: format.Stamp(period.FromTime(r.At)), Reason: r.Asked.Reason, Document: r.Asked.Document,
+		Until: views.Figure{Text: format.Stamp(period.FromTime(r.Expires)), Title: "change " + r.ID.String()}, Stands: standsWords(r)}
+	c.What, c.Of = changeWords(r)
+	if r.By.Way == confirm.Command {
+		c.By += " on the command line"
+	}
+	for _, x := range r.Asked.Differences {
+		c.Differences = append(c.Differences, views.ChangedSetting(x))
+	}
+	c.Decides, c.TakesBack = may, may // an operator says by his token who he is
+	if v := access.From(ctx); v != nil {
+		who := confirm.Who(ctx, v.Name)
+		c.Decides = may && r.Confirm(who, d.Now()) == nil
+		c.TakesBack = may && r.TakeBack(who, d.Now()) == nil
+	}
+	return c
+}
+
+// changeWords are what a change does, and to what.
+func changeWords(r *confirm.Request) (kind, of string) {
+	switch r.Kind {
+	case confirm.Store:
+		return "Store policy", r.Subject
+	case confirm.Withdraw:
+		return "Withdraw policy", r.Subject
+	}
+	of = page.MonthName(r.Asked.Period)
+	if r.Asked.Account == "" {
+		return "Reopen", of + " of all accounts"
+	}
+	return "Reopen", of + " of " + r.Asked.Account
+}
+
+// standsWords are the statements that a reopening is about, with the beginning of their
+// digests; versions of the policy are listed beside.
+func standsWords(r *confirm.Request) (list []string) {
+	if r.Kind != confirm.Reopen {
+		return nil
+	}
+	for _, s := range r.Asked.Stands {
+		name, digest := s, ""
+		if i := strings.LastIndexByte(s, ' '); i >= 0 {
+			name, digest = s[:i], s[i+1:]
+		}
+		list = append(list, "statement "+name+", sha256 "+beginning(digest))
+	}
+	return list
+}

@@ -193,7 +193,12 @@ func (c *Closer) Close(ctx context.Context, month period.Month, account, by stri
 				return err
 			}
 			out = append(out, s)
-			detail := map[string]any{"version": s.Version, "digest": fmt.Sprintf("%x", s.Digest), "chain": fmt.Sprintf("%x", s.Chain), "lines": s.Lines}
+			before := map[string]any{"state": "open"}
+			if s.Version > 1 { // it was closed before, and reopened
+				before["version"] = s.Version - 1
+			}
+			detail := map[string]any{"version": s.Version, "digest": fmt.Sprintf("%x", s.Digest), "chain": fmt.Sprintf("%x", s.Chain), "lines": s.Lines,
+				"from": before, "to": map[string]any{"state": "closed", "version": s.Version}}
 			if err := b.Audit(ctx, at, by, "close", subject(month, a), text(detail)); err != nil {
 				return err
 			}

@@ -136,7 +136,8 @@ func (c *Closer) reopen(ctx context.Context, b Books, list []*Statement, how reo
 		if err := b.Reopen(ctx, s.BillingAccount, s.BillingPeriod, how.names, how.reason, at); err != nil {
 			return err
 		}
-		detail := map[string]any{"version": s.Version, "digest": fmt.Sprintf("%x", s.Digest), "reason": how.reason}
+		detail := map[string]any{"version": s.Version, "digest": fmt.Sprintf("%x", s.Digest), "reason": how.reason,
+			"from": map[string]any{"state": "closed", "version": s.Version}, "to": map[string]any{"state": "open"}}
 		if how.confirmed != nil {
 			detail["change"], detail["asked_by"], detail["confirmed_by"] = how.confirmed.ID.String(), how.confirmed.By.Name, how.by
 		}

@@ -23,6 +23,7 @@ type held struct {
 	conditions []string
 	disabled   bool
 	issuer     string // the provider that signs him in
+	password   bool   // he has one here
 	added      bool   // just now
 }
 
@@ -33,7 +34,7 @@ func heldBy(ctx context.Context, tx pgx.Tx, name string) (u held, err error) {
 		return u, err
 	}
 	err = tx.QueryRow(ctx, pg.Statement("access.held_by"), pg.Tenant, name).
-		Scan(&u.id, &u.name, &u.role, &u.scope, &u.conditions, &u.disabled, &u.issuer)
+		Scan(&u.id, &u.name, &u.role, &u.scope, &u.conditions, &u.disabled, &u.issuer, &u.password)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return u, refuse("there is no user %q", name)
 	}
@@ -96,12 +97,6 @@ func (s *Access) SetUser(ctx context.Context, c access.Change) (now Grant, err e
 	})
 }
 
-// changed is what the audit log says of a user who has something else.
-type changed struct {
-	From granted `json:"from"`
-	To   granted `json:"to"`
-}
-
 // regrant gives a user another role and scope. The members of the new scope are worked
 // out here, those of the old one go. Whoever was there before loses his sessions.
 func (s *Access) regrant(ctx context.Context, tx pgx.Tx, u held, g Grant) error {
@@ -123,8 +118,7 @@ func (s *Access) regrant(ctx context.Context, tx pgx.Tx, u held, g Grant) error 
 	if _, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.id); err != nil {
 		return err
 	}
-	was, is := granted{u.role, u.conditions}, granted{g.Role, g.Conditions}
-	return audit(ctx, tx, g.At, g.By, "user changed", u.name, changed{From: was, To: is})
+	return audit(ctx, tx, g.At, g.By, "user changed", u.name, moved{granted{u.role, u.conditions}, granted{g.Role, g.Conditions}})
 }
 
 // DisableUser ends a user with all sessions. The last admin who can sign in stays.
@@ -149,7 +143,8 @@ func (s *Access) DisableUser(ctx context.Context, name, by string, at time.Time)
 		if err := endSeeingAs(ctx, tx, u.id, name, at); err != nil {
 			return err
 		}
-		return audit(ctx, tx, at, by, "user disabled", name, nil)
+		had := User{Password: u.password, Issuer: u.issuer}
+		return audit(ctx, tx, at, by, "user disabled", name, moved{stateOf{had.State(), granted{u.role, u.conditions}}, stateOf{State: access.Disabled}})
 	})
 }
 

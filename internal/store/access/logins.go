@@ -37,6 +37,10 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 		if exists && !ours {
 			return refuse("the server has a role %q that is none of this ledger's logins: choose another name", name)
 		}
+		had, err := loginScope(ctx, tx, name)
+		if err != nil {
+			return err
+		}
 		scope, err := putScope(ctx, tx, conditions, len(conditions) == 0)
 		if err != nil {
 			return err
@@ -64,7 +68,10 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 		if err := handViews(ctx, tx); err != nil {
 			return err
 		}
-		return audit(ctx, tx, at, by, "login made", name, map[string][]string{"scope": conditions})
+		return audit(ctx, tx, at, by, "login made", name, struct {
+			Scope []string `json:"scope"`
+			moved
+		}{conditions, moved{had, reaches{conditions, len(conditions) == 0}}})
 	})
 	return password, err
 }
@@ -79,6 +86,10 @@ func (s *Access) DropLogin(ctx context.Context, name, by string, at time.Time) e
 		if !ours {
 			return refuse("there is no login %q", name)
 		}
+		had, err := loginScope(ctx, tx, name)
+		if err != nil {
+			return err
+		}
 		if exists {
 			role := pgx.Identifier{name}.Sanitize()
 			if _, err := tx.Exec(ctx, fmt.Sprintf("revoke all on all tables in schema bi_v1 from %[1]s; revoke all on schema bi_v1 from %[1]s; drop role %[1]s", role)); err != nil {
@@ -91,8 +102,23 @@ func (s *Access) DropLogin(ctx context.Context, name, by string, at time.Time) e
 		if err := handViews(ctx, tx); err != nil {
 			return err
 		}
-		return audit(ctx, tx, at, by, "login dropped", name, nil)
+		return audit(ctx, tx, at, by, "login dropped", name, moved{From: had})
 	})
+}
+
+// reaches is what the audit log says that a login sees.
+type reaches struct {
+	Scope      []string `json:"scope,omitempty"`
+	Everything bool     `json:"everything,omitempty"`
+}
+
+// loginScope is what a login sees; nil: there is none.
+func loginScope(ctx context.Context, tx pgx.Tx, name string) (had *reaches, err error) {
+	err = pg.Query(ctx, tx, "access.login_scope", func(rows pgx.Rows) error {
+		had = &reaches{}
+		return rows.Scan(&had.Everything, &had.Scope)
+	}, pg.Tenant, name)
+	return had, err
 }
 
 // Logins lists the logins.

@@ -52,15 +52,18 @@ func (s *Access) Token(ctx context.Context, token string, at time.Time) (*access
 // RevokeToken ends a token.
 func (s *Access) RevokeToken(ctx context.Context, id ledger.ID, by string, at time.Time) error {
 	return s.DB.InTx(ctx, "revoke token", func(tx pgx.Tx) error {
-		var name string
-		err := tx.QueryRow(ctx, pg.Statement("access.revoke_token"), pg.Tenant, id, at).Scan(&name)
+		t := Token{ID: id}
+		err := tx.QueryRow(ctx, pg.Statement("access.revoke_token"), pg.Tenant, id, at).Scan(&t.Name, &t.Role, &t.Conditions, &t.ExpiresAt)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return refuse("there is no token %s, or it is revoked already", id)
 		}
 		if err != nil {
 			return err
 		}
-		return audit(ctx, tx, at, by, "token revoked", id.String(), map[string]string{"name": name})
+		return audit(ctx, tx, at, by, "token revoked", id.String(), struct {
+			Name string `json:"name"`
+			moved
+		}{t.Name, moved{stateOf{t.State(at), granted{t.Role, t.Conditions}}, stateOf{State: access.Revoked}}})
 	})
 }
 

@@ -61,8 +61,20 @@ func (s *Access) AddUser(ctx context.Context, g Grant, password string) (link st
 
 // granted is what the audit log says of a user or token.
 type granted struct {
-	Role  access.Role `json:"role"`
+	Role  access.Role `json:"role,omitempty"`
 	Scope []string    `json:"scope,omitempty"`
+}
+
+// stateOf is granted with whether it can still be used.
+type stateOf struct {
+	State access.State `json:"state"`
+	granted
+}
+
+// moved is what the audit log says was changed, from what to what.
+type moved struct {
+	From any `json:"from"`
+	To   any `json:"to"`
 }
 
 func putLink(ctx context.Context, tx pgx.Tx, user ledger.ID, at time.Time) (string, error) {

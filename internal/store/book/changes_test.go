@@ -165,3 +165,36 @@ func TestRequestsOfTokens(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
+
+// What a version changes stands in the audit log, from what to what.
+func TestThePolicysAuditSaysWhatWasBefore(t *testing.T) {
+	s := storetest.New(t)
+	says := func(want string) {
+		t.Helper()
+		if got := storetest.Table(t, s, "audit", metrics.Options{})[0]["detail"]; !strings.Contains(got, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	save := func(document string) {
+		t.Helper()
+		if _, _, err := s.SavePolicy(t.Context(), []byte(document), "ada"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save("version: a\nsettings: {idle: lt5pct-2h-mean}\n")
+	says(`"from":{"idle":"lt10pct-15min","version":"default-1"},"to":{"idle":"lt5pct-2h-mean","version":"a"}}`)
+	save("version: b\nvalid_from: 2026-11-01\nunowned_limit: 5%\n")
+	says(`"from":{"idle":"lt5pct-2h-mean","unowned_limit":"100%","version":"a"},"to":{"idle":"lt10pct-15min","unowned_limit":"5%","version":"b"},"valid_from":"2026-11-01"}`)
+	if err := s.WithdrawPolicy(t.Context(), "b", "ada"); err != nil {
+		t.Fatal(err)
+	}
+	says(`"from":{"idle":"lt10pct-15min","unowned_limit":"5%","version":"b"},"to":{"idle":"lt5pct-2h-mean","unowned_limit":"100%","version":"a"},"valid_from":"2026-11-01"}`)
+	save("version: r1\ncurrency: {rates: [{from: USD, to: EUR, on: 2026-10-01, rate: 0.9, source: ECB}]}\n")
+	says(`"from":{"USD/EUR 2026-10-01":"none"},"to":{"USD/EUR 2026-10-01":"0.9","version":"r1"}}`)
+	save("version: r2\ncurrency: {rates: [{from: USD, to: EUR, on: 2026-10-01, rate: 0.95, source: ECB}]}\n")
+	says(`"from":{"USD/EUR 2026-10-01":"0.9"},"to":{"USD/EUR 2026-10-01":"0.95","version":"r2"}}`)
+	if err := s.WithdrawPolicy(t.Context(), "r2", "ada"); err != nil {
+		t.Fatal(err)
+	}
+	says(`"from":{"USD/EUR 2026-10-01":"0.95","version":"r2"},"to":{"USD/EUR 2026-10-01":"0.9"}}`)
+}

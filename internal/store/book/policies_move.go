@@ -4,19 +4,20 @@ import (
 	"slices"
 
 	"gpuledger/allocation/policy"
+	"gpuledger/internal/period"
 )
 
 // move is what a change of the policy changes, and from when: the version that holds from
 // its day on, before and after.
 type move struct {
-	from, to    string // versions
-	since       string // a day, or always
+	from, to    string        // versions
+	since       period.Second // 0: always
 	differences []policy.Difference
 }
 
 // stores is what storing a version moves. Exchange rates alone replace no version of the rules.
 func stores(v stored, book policy.Book, list []stored) (m move, err error) {
-	m = move{to: v.Settings.Version, since: sinceOrAlways(v.ValidFrom)}
+	m = move{to: v.Settings.Version, since: v.ValidFrom}
 	if !v.OnlyRates {
 		m.from = book.At(v.ValidFrom).Settings.Version
 		if m.differences, err = policy.Differences([]byte(documentOf(list, m.from)), []byte(v.document)); err != nil {
@@ -29,7 +30,7 @@ func stores(v stored, book policy.Book, list []stored) (m move, err error) {
 
 // withdraws is what withdrawing a version moves.
 func withdraws(v stored, list []stored) (m move, err error) {
-	m = move{from: v.Settings.Version, since: sinceOrAlways(v.ValidFrom)}
+	m = move{from: v.Settings.Version, since: v.ValidFrom}
 	others := without(list, m.from)
 	if !v.OnlyRates {
 		book, err := policy.NewBook(others...)
@@ -69,7 +70,11 @@ func (m move) detail() map[string]any {
 	if m.to != "" {
 		to["version"] = m.to
 	}
-	return map[string]any{"from": from, "to": to, "since": m.since}
+	detail := map[string]any{"from": from, "to": to}
+	if m.since != 0 {
+		detail["valid_from"] = m.since.Time().Format("2006-01-02")
+	}
+	return detail
 }
 
 // documentOf is the document of a version that holds; empty: none does, or it is the standard.

@@ -151,7 +151,7 @@ func TestRecommendationsAndWhatCameOfThem(t *testing.T) {
 	row = storetest.Table(t, s, "recommendations", metrics.Options{})[0]
 	storetest.Wants(t, row, map[string]string{"status": "done", "holds": "false", "note": "cut the card", "decided_by": "ada", "realised_hours": "48", "realised_saving": "0.681428571429"})
 	entries := storetest.Table(t, s, "audit", metrics.Options{})
-	if last := entries[len(entries)-1]; !strings.Contains(last["detail"], `"to":"done"`) && !strings.Contains(entries[0]["detail"], `"to":"done"`) {
+	if newest := entries[0]["detail"]; !strings.Contains(newest, `"from":"open"`) || !strings.Contains(newest, `"to":"done"`) {
 		t.Errorf("audited: %v", entries)
 	}
 

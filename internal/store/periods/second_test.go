@@ -88,7 +88,11 @@ func TestReopeningNeedsASecondPerson(t *testing.T) {
 	if got := entries(t, s, 6); got != want {
 		t.Errorf("audited: %s\nwant %s", got, want)
 	}
-	if d := storetest.Table(t, s, "audit", metrics.Options{})[0]["detail"]; !strings.Contains(d, `"asked_by":"ada"`) || !strings.Contains(d, `"confirmed_by":"bob"`) {
+	if d := storetest.Table(t, s, "audit", metrics.Options{})[0]["detail"]; !strings.Contains(d, `"asked_by":"ada"`) || !strings.Contains(d, `"confirmed_by":"bob"`) ||
+		!strings.Contains(d, `"from":{"state":"closed","version":1}`) || !strings.Contains(d, `"to":{"state":"open"}`) {
+		t.Errorf("the audit log says %s", d)
+	}
+	if d := storetest.Table(t, s, "audit", metrics.Options{Filter: "action = close"})[0]["detail"]; !strings.Contains(d, `"from":{"state":"open"}`) || !strings.Contains(d, `"to":{"state":"closed","version":1}`) {
 		t.Errorf("the audit log says %s", d)
 	}
 	if _, err := c.Confirm(t.Context(), r.ID.String(), "bob"); err == nil || !strings.Contains(err.Error(), "confirmed already, by bob") {

@@ -23,6 +23,12 @@ func AuditDetail(text string) string {
 		Scope    []string `json:"scope"`
 		Address  string   `json:"address"`
 		Sessions int64    `json:"sessions"`
+
+		From      any    `json:"from"`
+		To        any    `json:"to"`
+		ValidFrom string `json:"valid_from"`
+		Asked     string `json:"asked_by"`
+		Confirmed string `json:"confirmed_by"`
 	}
 	if err := json.Unmarshal([]byte(text), &d); err != nil {
 		return text
@@ -30,6 +36,9 @@ func AuditDetail(text string) string {
 	var parts []string
 	if d.Name != "" {
 		parts = append(parts, d.Name)
+	}
+	if moves := moved(d.From, d.To); moves != nil {
+		parts, d.Role, d.Scope = append(parts, moves...), "", nil
 	}
 	if d.Role != "" {
 		parts = append(parts, "as "+strings.ReplaceAll(d.Role, "_", " "))
@@ -48,6 +57,15 @@ func AuditDetail(text string) string {
 	}
 	if d.Digest != "" {
 		parts = append(parts, "sha256 "+d.Digest[:min(len(d.Digest), hashShown)])
+	}
+	if d.ValidFrom != "" {
+		parts = append(parts, "from "+d.ValidFrom)
+	}
+	if d.Asked != "" {
+		parts = append(parts, "asked for by "+d.Asked)
+	}
+	if d.Confirmed != "" {
+		parts = append(parts, "confirmed by "+d.Confirmed)
 	}
 	if d.Reason != "" {
 		parts = append(parts, "“"+d.Reason+"”")

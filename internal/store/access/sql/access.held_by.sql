@@ -1,5 +1,5 @@
 -- What a user has; locked, so that changes of his follow each other.
-select u.user_id, u.name, u.role, u.scope_id, coalesce(s.conditions, '{}'), u.disabled_at is not null, coalesce(u.issuer, '')
+select u.user_id, u.name, u.role, u.scope_id, coalesce(s.conditions, '{}'), u.disabled_at is not null, coalesce(u.issuer, ''), u.password is not null
 from users u
 left join scopes s on s.tenant_id = u.tenant_id and s.scope_id = u.scope_id
 where u.tenant_id = $1 and u.name = $2

@@ -8,7 +8,7 @@ create table changes (
   asked text not null, digest bytea not null,     -- what exactly, as JSON, and its SHA-256
   asked_by text not null, asked_as text not null, -- session, token, operator, command
   asked_id text not null,                         -- of the user or token; empty: none
-  behind text not null,                           -- who may stand behind that name; empty: nobody
+  behind text[] not null,                         -- who may stand behind that name
   asked_at timestamptz not null, expires_at timestamptz not null,
   state text not null default 'waiting'
     check (state in ('waiting', 'confirmed', 'declined', 'taken back', 'expired', 'outdated')),

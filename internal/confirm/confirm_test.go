@@ -2,6 +2,7 @@ package confirm
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -22,8 +23,8 @@ func asked(t *testing.T, by Person) *Request {
 
 func TestWhoMayConfirm(t *testing.T) {
 	ada := Person{Way: Session, ID: "u1", Name: "ada"}
-	token := Person{Way: Token, ID: "t1", Name: "ci", Behind: "ada"}
-	command := Person{Way: Command, Name: "carla", Behind: "ada"}
+	token := Person{Way: Token, ID: "t1", Name: "ci", Behind: []string{"ada"}}
+	command := Person{Way: Command, Name: "carla", Behind: []string{"ada"}}
 	bob := Person{Way: Session, ID: "u2", Name: "bob"}
 	for _, c := range []struct {
 		name    string
@@ -43,8 +44,8 @@ func TestWhoMayConfirm(t *testing.T) {
 		{"whom the machine knows by the command", command, ada, 0, "carla asked for it"},
 		{"whom the command names", command, Person{Way: Session, ID: "u3", Name: "carla"}, 0, "carla asked for it"},
 		{"somebody else than was at the command", command, bob, 0, ""},
-		{"a token", ada, Person{Way: Token, ID: "t2", Name: "bot", Behind: "bob"}, 0, "a token is no person"},
-		{"the command line", ada, Person{Way: Command, Name: "bob", Behind: "bob"}, 0, "nobody is known on the command line"},
+		{"a token", ada, Person{Way: Token, ID: "t2", Name: "bot", Behind: []string{"bob"}}, 0, "a token is no person"},
+		{"the command line", ada, Person{Way: Command, Name: "bob", Behind: []string{"bob"}}, 0, "nobody is known on the command line"},
 		{"too late", ada, bob, Life, "expired at 2026-12-04T12:00:00Z: ask again"},
 	} {
 		r := asked(t, c.asks)
@@ -72,9 +73,9 @@ func TestWhoMayConfirm(t *testing.T) {
 
 func TestOnlyWhoAskedTakesItBack(t *testing.T) {
 	ada := Person{Way: Session, ID: "u1", Name: "ada"}
-	ci := Person{Way: Token, ID: "t1", Name: "ci", Behind: "ada"}
-	for by, may := range map[Person]bool{ada: true, ci: true, {Way: Session, ID: "u2", Name: "bob"}: false, {Way: Command, Name: "root"}: false} {
-		if err := asked(t, ci).TakeBack(by, noon); (err == nil) != may {
+	ci := Person{Way: Token, ID: "t1", Name: "ci", Behind: []string{"ada"}}
+	for i, by := range []Person{ada, ci, {Way: Session, ID: "u2", Name: "bob"}, {Way: Command, Name: "root"}} {
+		if err := asked(t, ci).TakeBack(by, noon); (err == nil) != (i < 2) {
 			t.Errorf("%+v: %v", by, err)
 		}
 	}
@@ -110,14 +111,14 @@ func TestWho(t *testing.T) {
 		{&access.Viewer{Kind: access.ByToken, ID: "t1"}, Person{Way: Token, ID: "t1", Name: "ada"}},
 		{&access.Viewer{ID: "x"}, Person{Way: Token, ID: "x", Name: "ada"}}, // what is not known to be a person is none
 	} {
-		if got := Who(access.As(t.Context(), c.viewer), "ada"); got != c.want {
+		if got := Who(access.As(t.Context(), c.viewer), "ada"); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%+v, want %+v", got, c.want)
 		}
 	}
-	if got, want := Who(OnCommandLine(t.Context(), "root"), "ada"), (Person{Way: Command, Name: "ada", Behind: "root"}); got != want {
+	if got, want := Who(OnCommandLine(t.Context(), "root"), "ada"), (Person{Way: Command, Name: "ada", Behind: []string{"root"}}); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got, want := Who(t.Context(), "ada"), (Person{Way: Operator, Name: "ada"}); got != want {
+	if got, want := Who(t.Context(), "ada"), (Person{Way: Operator, Name: "ada"}); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

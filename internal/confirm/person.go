@@ -23,9 +23,9 @@ type Person struct {
 	Way  Way
 	ID   string // of the user or token; empty: it has a name only
 	Name string
-	// Behind is a person who may stand behind a name that is not his own: who made the
-	// token, or whom the machine knows by a command.
-	Behind string
+	// Behind are people who may stand behind a name that is not their own: who made the
+	// token, and the token that made it, or whom the machine knows by a command.
+	Behind []string
 }
 
 type commandKey struct{}
@@ -45,7 +45,7 @@ func Who(ctx context.Context, name string) Person {
 		return Person{Way: way, ID: v.ID, Name: name}
 	}
 	if user, ok := ctx.Value(commandKey{}).(string); ok {
-		return Person{Way: Command, Name: name, Behind: user}
+		return Person{Way: Command, Name: name, Behind: []string{user}}
 	}
 	return Person{Way: Operator, Name: name}
 }
@@ -57,9 +57,9 @@ func (p Person) Same(q Person) bool {
 	if p.ID != "" && p.ID == q.ID {
 		return true
 	}
-	for _, a := range []string{p.Name, p.Behind} {
-		for _, b := range []string{q.Name, q.Behind} {
-			if a != "" && strings.EqualFold(a, b) {
+	for _, a := range append([]string{p.Name}, p.Behind...) {
+		for _, b := range append([]string{q.Name}, q.Behind...) {
+			if strings.EqualFold(a, b) {
 				return true
 			}
 		}

@@ -139,7 +139,11 @@ func (a *API) answer(w http.ResponseWriter, r *http.Request, req *request) {
 	if req.format.Binary() || req.format == export.CSV {
 		w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", req.query.Dataset.Name+"."+string(req.format)))
 	}
-	if a.notModified(w, r, version, string(req.format)) || r.Method == http.MethodHead {
+	tagged := version
+	if req.query.Dataset.Name == "changes" {
+		tagged.Tag += "." + time.Now().UTC().Format("200601021504") //nolint:forbidigo // what waits expires by itself
+	}
+	if a.notModified(w, r, tagged, string(req.format)) || r.Method == http.MethodHead {
 		return
 	}
 	rows, err := a.reader.Query(r.Context(), req.sqlQuery())

@@ -47,12 +47,12 @@ func AskChange(ctx context.Context, tx pgx.Tx, r confirm.Request) (confirm.Reque
 		}
 	}
 	if r.By.Way == confirm.Token {
-		if r.By.Behind, err = tokenMaker(ctx, tx, r.By.ID); err != nil {
+		if r.By.Behind, err = tokenMakers(ctx, tx, r.By.ID); err != nil {
 			return r, err
 		}
 	}
-	if _, err := pg.Exec(ctx, tx, "change.put", pg.Tenant, r.ID, r.Kind, r.Subject, r.Text, r.Digest[:], r.By.Name, r.By.Way, r.By.ID, r.By.Behind,
-		r.At, r.Expires); err != nil {
+	if _, err := pg.Exec(ctx, tx, "change.put", pg.Tenant, r.ID, r.Kind, r.Subject, r.Text, r.Digest[:], r.By.Name, r.By.Way, r.By.ID,
+		append([]string{}, r.By.Behind...), r.At, r.Expires); err != nil {
 		return r, err
 	}
 	detail := map[string]any{"change": r.ID.String(), "digest": fmt.Sprintf("%x", r.Digest), "expires": r.Expires.Format(time.RFC3339), "stands": r.Asked.Stands}
@@ -62,17 +62,19 @@ func AskChange(ctx context.Context, tx pgx.Tx, r confirm.Request) (confirm.Reque
 	return r, auditDetail(ctx, tx, r.At, r.By.Name, string(r.Kind)+" asked", r.Subject, detail)
 }
 
-// tokenMaker is who made a token.
-func tokenMaker(ctx context.Context, tx pgx.Tx, token string) (name string, err error) {
+// tokenMakers are who made a token, and who made the token that did.
+func tokenMakers(ctx context.Context, tx pgx.Tx, token string) (names []string, err error) {
 	id, err := ledger.ParseID(token)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	err = tx.QueryRow(ctx, pg.Statement("change.token_maker"), pg.Tenant, id).Scan(&name)
-	if err != nil {
-		return "", fmt.Errorf("change.token_maker: %w", err)
-	}
-	return name, nil
+	err = pg.Query(ctx, tx, "change.token_makers", func(rows pgx.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		names = append(names, name)
+		return err
+	}, pg.Tenant, id)
+	return names, err
 }
 
 // AskedChange reads a request, so that nobody else decides on it until the transaction
@@ -157,7 +159,7 @@ func (s *Book) decide(ctx context.Context, id, by string, at time.Time, decision
 		}
 		who := confirm.Who(ctx, by)
 		if who.Way == confirm.Token {
-			if who.Behind, err = tokenMaker(ctx, tx, who.ID); err != nil {
+			if who.Behind, err = tokenMakers(ctx, tx, who.ID); err != nil {
 				return err
 			}
 		}

@@ -2,7 +2,9 @@ package book_test
 
 import (
 	"errors"
+	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -146,7 +148,7 @@ func TestRequestsOfTokens(t *testing.T) {
 	}
 	ci, bot := token("ci", "ada"), token("bot", "bob")
 	r := waits(t, s.WithdrawPolicy(access.As(t.Context(), ci), "careful", "ci"))
-	if r.By != (confirm.Person{Way: confirm.Token, ID: ci.ID, Name: "ci", Behind: "ada"}) {
+	if !reflect.DeepEqual(r.By, confirm.Person{Way: confirm.Token, ID: ci.ID, Name: "ci", Behind: []string{"ada"}}) {
 		t.Errorf("asked by %+v", r.By)
 	}
 	if list, err := s.WaitingChanges(t.Context(), r.At); err != nil || len(list) != 1 {
@@ -156,6 +158,18 @@ func TestRequestsOfTokens(t *testing.T) {
 		if err := s.TakeBackChange(access.As(t.Context(), v), r.ID.String(), v.Name, r.At); (err == nil) != may {
 			t.Errorf("%s: %v", v.Name, err)
 		}
+	}
+	// A token that a token made is whose that one is.
+	child := token("child", "ci")
+	theirs := waits(t, s.WithdrawPolicy(access.As(t.Context(), child), "careful", "child"))
+	if got := strings.Join(theirs.By.Behind, " "); got != "ada ci" {
+		t.Errorf("behind it stands %q", got)
+	}
+	if err := s.ConfirmPolicy(access.As(t.Context(), &access.Viewer{Kind: access.BySession, ID: "u2", Name: "ada"}), theirs.ID.String(), "ada"); err == nil {
+		t.Error("confirmed by who stands behind it")
+	}
+	if err := s.TakeBackChange(access.As(t.Context(), child), theirs.ID.String(), "child", theirs.At); err != nil {
+		t.Error(err)
 	}
 	again := waits(t, s.WithdrawPolicy(access.As(t.Context(), ci), "careful", "ci"))
 	if err := s.DeclineChange(access.As(t.Context(), &access.Viewer{Kind: access.BySession, ID: "u1", Name: "bob"}), again.ID.String(), "keep it", "bob", again.At); err != nil {
@@ -197,4 +211,30 @@ func TestThePolicysAuditSaysWhatWasBefore(t *testing.T) {
 		t.Fatal(err)
 	}
 	says(`"from":{"USD/EUR 2026-10-01":"0.95","version":"r2"},"to":{"USD/EUR 2026-10-01":"0.9"}}`)
+}
+
+// Two who confirm at once do it once.
+func TestAChangeIsConfirmedOnce(t *testing.T) {
+	s := storetest.New(t)
+	if _, _, err := s.SavePolicy(t.Context(), []byte("version: careful\nsecond_person: [policy]\n"), "root"); err != nil {
+		t.Fatal(err)
+	}
+	r := waits(t, s.WithdrawPolicy(t.Context(), "careful", "ada"))
+	var all sync.WaitGroup
+	errs := make([]error, 4)
+	for i := range errs {
+		all.Go(func() { errs[i] = s.ConfirmPolicy(t.Context(), r.ID.String(), "bob") })
+	}
+	all.Wait()
+	done := 0
+	for _, err := range errs {
+		if err == nil {
+			done++
+		} else if _, refused := errors.AsType[*confirm.RefusedError](err); !refused {
+			t.Error(err)
+		}
+	}
+	if n := storetest.Count(t, s, "select count(*) from audit_log where action = 'withdraw policy'"); done != 1 || n != 1 {
+		t.Errorf("confirmed by %d, done %d times", done, n)
+	}
 }

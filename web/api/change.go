@@ -55,9 +55,9 @@ func (a *API) change(right access.Right, do func(r *http.Request, by string) (an
 
 // changed answers what became of a change: 202 where it waits for a second person.
 func (a *API) changed(w http.ResponseWriter, r *http.Request, by string, answer any, err error) {
-	status, said := http.StatusOK, "changed"
+	status := http.StatusOK
 	if waits, ok := errors.AsType[*confirm.WaitsError](err); ok {
-		status, said, err = http.StatusAccepted, "change waits for a second person", nil
+		status, err = http.StatusAccepted, nil
 		answer = waiting{operate.ChangeOf(&waits.Request)}
 	}
 	if err != nil {
@@ -65,7 +65,7 @@ func (a *API) changed(w http.ResponseWriter, r *http.Request, by string, answer 
 		a.fail(w, r, err)
 		return
 	}
-	a.log.InfoContext(r.Context(), said, "path", r.URL.Path, "by", by)
+	a.log.InfoContext(r.Context(), "changed", "path", r.URL.Path, "by", by, "waits", status == http.StatusAccepted)
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)

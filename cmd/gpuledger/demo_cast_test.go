@@ -84,7 +84,7 @@ func TestADemoIsSeenAsEachRole(t *testing.T) {
 				admin = one.session()
 			}
 			for path, who := range map[string][]string{
-				"/people": {"admin"}, "/audit": {"admin", "auditor"}, "/fleet": {"admin", "cfo", "platform-engineer", "auditor"}, "/api/v1/runs": nil,
+				"/people": {"admin"}, "/audit": {"admin", "auditor"}, "/reconciliation": {"admin", "cfo", "platform-engineer", "auditor"}, "/api/v1/runs": nil,
 			} {
 				want := http.StatusForbidden
 				if who == nil || slices.Contains(who, name) {

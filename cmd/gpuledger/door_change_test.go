@@ -13,12 +13,12 @@ func (d *door) changes(t *testing.T, admin *browser) {
 	const first = "seven-kettles-on-the-moon"
 	mia := d.browser(t, "127.0.0.5")
 	mia.welcomed(t, must(t, d.db, "user", "add", "mia", "--role=viewer", "--scope=team = 'x'"), first)
-	fleet := func() int {
-		status, _, _ := mia.send(t, "/fleet", nil)
+	bills := func() int {
+		status, _, _ := mia.send(t, "/reconciliation", nil)
 		return status
 	}
-	if status := fleet(); status != http.StatusForbidden {
-		t.Errorf("a viewer sees the fleet: %d", status)
+	if status := bills(); status != http.StatusForbidden {
+		t.Errorf("a viewer sees the bills: %d", status)
 	}
 	if status, _, page := admin.send(t, "/people/change?name=mia", nil); status != http.StatusOK || !strings.Contains(page, "team = &#39;x&#39;") {
 		t.Errorf("the page to change her: %d %s", status, clip(page))
@@ -28,7 +28,7 @@ func (d *door) changes(t *testing.T, admin *browser) {
 		t.Errorf("another role: %d, and she is in: %s", status, clip(page))
 	}
 	mia.signIn(t, "mia", first)
-	if status := fleet(); status != http.StatusOK {
+	if status := bills(); status != http.StatusOK {
 		t.Errorf("an analyst does not see the fleet: %d", status)
 	}
 	if out := must(t, d.db, "user", "set", "mia", "--scope=team = 'y'"); out != "user mia has role analyst and sees team = 'y'\n" || mia.isIn(t) {

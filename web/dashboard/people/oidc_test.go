@@ -167,8 +167,8 @@ func TestSomebodyComesAndGoesByAProvider(t *testing.T) {
 		from users u where u.subject = 'u-1' and u.issuer = $1`, h.op.Issuer).Scan(&role, &teams); err != nil || role != "team_lead" || teams != "speech" {
 		t.Errorf("she is %s of %q: %v", role, teams, err)
 	}
-	if a := b.get(h.url + "/fleet"); a.StatusCode != http.StatusForbidden {
-		t.Errorf("she sees all of the fleet: %s", a.Status)
+	if a := b.get(h.url + "/reconciliation"); a.StatusCode != http.StatusForbidden {
+		t.Errorf("she sees the bills of all: %s", a.Status)
 	}
 
 	// Out: here, and at the provider, which sends her back.

@@ -6,7 +6,8 @@ import "fmt"
 const StarvedHours = 24
 
 var queue = Dataset{
-	Name: "queue",
+	Name:   "queue",
+	InPart: true,
 	Doc: "How long workloads that asked for GPUs waited for them: those created in the window, by cluster, queue, team, class and GPU model. " +
 		"Counts, GPU-hours and costs add up; percentiles are taken anew over all waits of a group.",
 	Columns: sourced("workload_facts, workloads, nodes, owners, attempts, postings, spans", []Column{

@@ -1,4 +1,4 @@
--- What more is shown to who sees a part of the books: explanations, models, experiments, statements, spot, the fleet.
+-- What more is shown to who sees a part of the books: explanations, models, experiments, statements, spot, queues, the fleet.
 set local lock_timeout = '5s';
 
 -- Whether a bill line is somebody's alone: how many postings each part has. They are of
@@ -55,9 +55,29 @@ where not exists (select from spot_hits h where h.tenant_id = i.tenant_id and h.
 
 -- Where attempts held what: pods of a run may be of several owners.
 create view attempt_places as
-select s.tenant_id, s.attempt_id, w.node_id, w.class, w.kind, w.namespace
+select s.tenant_id, s.attempt_id, s.from_at, w.workload_id, w.node_id, w.class, w.kind, w.namespace
 from segments s
 join workloads w on w.tenant_id = s.tenant_id and w.workload_id = s.workload_id;
+
+-- Until when work that waits has waited, and in which currency a cluster is paid, of whomever.
+create view waited_until as
+select t.tenant_id, greatest(
+    (select max(n.gone_at) from nodes n where n.tenant_id = t.tenant_id),
+    (select max(a.ended_at) from attempts a where a.tenant_id = t.tenant_id),
+    (select max(f.last_seen) from workload_facts f where f.tenant_id = t.tenant_id)) as at
+from tenants t;
+create view cluster_currencies as
+select c.tenant_id, c.cluster, m.currency
+from (select distinct tenant_id, cluster from nodes) c
+left join lateral (
+  select p.currency
+  from nodes n
+  cross join lateral (
+    select b.currency from postings b where b.tenant_id = n.tenant_id and b.node_id = n.node_id and b.currency is not null order by b.hour limit 1
+  ) p
+  where n.tenant_id = c.tenant_id and n.cluster = c.cluster
+  order by n.node_id limit 1
+) m on true;
 
 -- Experiments that runs in scope are of, by their owner or by a result that names them.
 create function experiments_in_scope() returns setof text
@@ -74,7 +94,7 @@ begin
 end $$;
 ---- create above / drop below ----
 drop function experiments_in_scope() cascade; -- the policy that asks it is made anew
-drop view attempt_places, unhit_words, span_words, placement_words, hold_words, run_words, statement_words, model_words;
+drop view cluster_currencies, waited_until, attempt_places, unhit_words, span_words, placement_words, hold_words, run_words, statement_words, model_words;
 drop view sample_words;
 create view sample_words as
 select tenant_id, cluster, node, device_index, slice_id, hour, vectors from sample_hours;

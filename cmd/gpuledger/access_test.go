@@ -254,7 +254,7 @@ func (w *seen) questions(t *testing.T) {
 
 // rowsOfTheirOwn asks for datasets with rows of their own.
 func (w *seen) rowsOfTheirOwn(t *testing.T) {
-	for _, dataset := range []string{"runs", "attempts", "postings", "usage", "inference", "waste", "groups", "experiments", "models", "recommendations", "statement_lines", "spot", "interruptions", "spot_postings"} {
+	for _, dataset := range []string{"runs", "attempts", "postings", "usage", "inference", "waste", "groups", "experiments", "models", "recommendations", "statement_lines", "spot", "interruptions", "spot_postings", "queue"} {
 		compared := 0
 		d, err := metrics.LookupDataset(dataset)
 		if err != nil {
@@ -478,7 +478,7 @@ func (w *seen) closed(t *testing.T) {
 				}
 			}
 		}
-		for _, page := range []string{"/", "/runs", "/training", "/spot", "/models", "/groups", "/experiments", "/recommendations", "/waste", "/fleet", "/fleet/now", "/docs/metrics"} {
+		for _, page := range []string{"/", "/runs", "/training", "/spot", "/queue", "/models", "/groups", "/experiments", "/recommendations", "/waste", "/fleet", "/fleet/now", "/docs/metrics"} {
 			status, _, text := lead.ask(t, page)
 			if status != http.StatusOK && status != http.StatusForbidden {
 				t.Errorf("%s: page %s is %d: %s", condition, page, status, clip(text))

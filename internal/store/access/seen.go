@@ -14,11 +14,12 @@ var seen = map[string][]string{
 	"owners":          {"owner_id in (select owner_id from owners_in_scope())"},
 
 	// Work is seen with its owner.
-	"workloads":     placed("owner_id", "cluster"),
-	"runs":          placed("owner_id", "cluster"),
-	"attempts":      star.Ways("run_id", "", known),
-	"spans":         {"run_id in (select runs_in_scope())"},
-	"charge_splits": {"exists (select from workloads w where w.tenant_id = charge_splits.tenant_id and w.uid <> '' and w.uid = pod_uid)"},
+	"workloads":      placed("owner_id", "cluster"),
+	"runs":           placed("owner_id", "cluster"),
+	"workload_facts": {"exists (select from workloads w where w.tenant_id = workload_facts.tenant_id and w.cluster = workload_facts.cluster and w.uid = workload_facts.uid)"},
+	"attempts":       star.Ways("run_id", "", known),
+	"spans":          {"run_id in (select runs_in_scope())"},
+	"charge_splits":  {"exists (select from workloads w where w.tenant_id = charge_splits.tenant_id and w.uid <> '' and w.uid = pod_uid)"},
 	"checkpoint_facts": {"run <> '' and run in (select runs_in_scope())",
 		"exists (select from workloads w where w.tenant_id = checkpoint_facts.tenant_id and w.cluster = checkpoint_facts.cluster" +
 			" and w.namespace = checkpoint_facts.namespace and (w.name = pod or w.uid = pod))"},
@@ -91,7 +92,7 @@ var secret = []string{
 var words = []string{
 	"charge_words", "part_words", "delivery_words", "book_scopes", "attempt_words", "node_words", "sample_words", "warning_words",
 	"stored_hours", "known_until", "model_words", "statement_words", "run_words",
-	"hold_words", "placement_words", "span_words", "unhit_words", "attempt_places", "postings_of_runs", "usage_of_runs",
+	"hold_words", "placement_words", "span_words", "unhit_words", "attempt_places", "waited_until", "cluster_currencies", "postings_of_runs", "usage_of_runs",
 }
 
 // known is a key with the member that stands for unknown; clusters and runs always are.

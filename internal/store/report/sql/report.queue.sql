@@ -2,8 +2,7 @@
 -- gangs cost while they waited for their members. What was never placed waits to
 -- its end, else to the end of what is stored (docs/figures.md, 21.1).
 with stored as (
-  select greatest((select max(n.gone_at) from nodes n where n.tenant_id = @tenant), (select max(a.ended_at) from attempts a where a.tenant_id = @tenant),
-                  (select max(f.last_seen) from workload_facts f where f.tenant_id = @tenant)) as until
+  select w.at as until from waited_until w where w.tenant_id = @tenant
 ), asked as (
   select f.cluster, f.uid, f.namespace, f.created_at, w.hold_from, w.node_id, w.owner_id, w.class, w.kind, w.run_id, f.labels,
          coalesce(f.completed_at, f.terminal_at, f.deleted_at) as ended_at, f.asked_units, f.asked_replicas
@@ -18,17 +17,7 @@ with stored as (
   join attempts a on a.tenant_id = @tenant and a.attempt_id = g.attempt_id
   where a.started_at >= @from and a.started_at < @to
 ), paid_in as ( -- waits stand in the currency of their cluster, so that they share the row of what its gangs cost
-  select c.cluster, m.currency
-  from (select distinct cluster from nodes where tenant_id = @tenant) c
-  left join lateral (
-    select p.currency
-    from nodes n
-    cross join lateral (
-      select b.currency from postings b where b.tenant_id = n.tenant_id and b.node_id = n.node_id and b.currency is not null order by b.hour limit 1
-    ) p
-    where n.tenant_id = @tenant and n.cluster = c.cluster
-    order by n.node_id limit 1
-  ) m on true
+  select c.cluster, c.currency from cluster_currencies c where c.tenant_id = @tenant
 )
 select nullif(q.cluster, '') as cluster, nullif(coalesce(nullif(o.queue, ''), q.labels ->> 'kueue_x_k8s_io_queue_name'), '') as queue,
        coalesce(nullif(o.team, ''), nullif(coalesce(q.labels ->> 'team', q.labels ->> 'owner_team', q.labels ->> 'owner'), ''), 'unowned') as team,
@@ -62,9 +51,8 @@ join runs r on r.tenant_id = @tenant and r.run_id = g.run_id
 left join owners o on o.tenant_id = @tenant and o.owner_id = r.owner_id
 left join lateral (
   select nullif(n.gpu_model, '') as gpu_model, nullif(n.instance_type, '') as instance_type, nullif(n.region, '') as region, nullif(n.zone, '') as zone
-  from segments s
-  join workloads w on w.tenant_id = s.tenant_id and w.workload_id = s.workload_id
-  join nodes n on n.tenant_id = w.tenant_id and n.node_id = w.node_id
-  where s.tenant_id = @tenant and s.attempt_id = g.attempt_id
-  order by s.from_at, w.workload_id limit 1
+  from attempt_places p
+  join nodes n on n.tenant_id = p.tenant_id and n.node_id = p.node_id
+  where p.tenant_id = @tenant and p.attempt_id = g.attempt_id
+  order by p.from_at, p.workload_id limit 1
 ) m on true

@@ -73,7 +73,8 @@ left join lateral (
   select p.currency
   from nodes n
   cross join lateral (
-    select b.currency from postings b where b.tenant_id = n.tenant_id and b.node_id = n.node_id and b.currency is not null order by b.hour limit 1
+    select t.currency from posting_rows b join posting_terms t on t.tenant_id = b.tenant_id and t.terms_id = b.terms_id
+    where b.tenant_id = n.tenant_id and b.node_id = n.node_id and t.currency is not null order by b.hour limit 1
   ) p
   where n.tenant_id = c.tenant_id and n.cluster = c.cluster
   order by n.node_id limit 1

@@ -32,6 +32,7 @@ var cases = map[string]string{
 	"reopen.parts":               "undoes close.parts",
 	"report.attempts":            "once; pick: lost on spot; unknown end while it runs",
 	"report.bounds":              "an open window ends where stored time does",
+	"report.changes":             "what nobody decided on has expired by the clock",
 	"report.charges":             "words of state and role; line ranges as text",
 	"report.commitment_costs":    "what a line has to do with a commitment, and which work held it (22.1)",
 	"report.commitment_demand":   "pick: costs by use, and those that a commitment could cover",

@@ -85,9 +85,10 @@ func TestExplainInPart(t *testing.T) {
 			}
 		}
 	}
-	for _, subject := range []string{"spot", "costs?filter=tag:CostCenter='cc-1'"} {
-		if _, err := s.Explain(research, subject); !errors.As(err, new(*access.ScopeError)) {
-			t.Errorf("%s: %v, want a refusal", subject, err)
-		}
+	if e, err = s.Explain(research, "spot"); err != nil || e.Spot.Count != 2 || !e.Spot.Agrees || len(e.Spot.Sums) != 1 || e.Spot.Sums[0].Effective.String() != "16.385" {
+		t.Errorf("spot: %+v, %v", e.Spot, err)
+	}
+	if _, err := s.Explain(research, "costs?filter=tag:CostCenter='cc-1'"); !errors.As(err, new(*access.ScopeError)) {
+		t.Errorf("a tag of bill lines: %v, want a refusal", err)
 	}
 }

@@ -72,11 +72,8 @@ func InScope(table string, ways ...string) string {
 // seen are the ways in which a scope with bounds sees a row.
 func (t Table) seen() []string {
 	org, place := t.Fact.orgKey(t.Rollup), t.Fact.placeKey(t.Rollup)
-	if t.Fact.Open != "" {
+	if t.Fact.Open != "" || t.Rollup.namesMachines() {
 		return t.seenByAnybody(place)
-	}
-	if t.Rollup.namesMachines() {
-		return []string{fmt.Sprintf("exists (select from nodes n where n.tenant_id = %[1]s.tenant_id and n.node_id = %[1]s.node_id)", t.Name())}
 	}
 	if t.Fact.Closed != "" {
 		return nil
@@ -106,9 +103,8 @@ func Ways(org, place string, known func(key string) string) []string {
 	case "node_id":
 		ways = append(ways, known(place)+" in (select nodes_in_scope())")
 		if org != "" { // the first condition keeps scopes that bind no owner to a cluster from asking by row
-			const place = "(select n.place from node_words n (tenant, node, place) where n.tenant = tenant_id and n.node = node_id)"
 			ways = append(ways, fmt.Sprintf("exists (select from %[3]s where cluster is not null)\n"+
-				"      and (%[1]s, "+place+") in (select %[2]s, cluster from %[3]s where cluster is not null)", known(org), org, members))
+				"      and (%[1]s, "+clusterOfRow+") in (select %[2]s, cluster from %[3]s where cluster is not null)", known(org), org, members))
 		}
 	}
 	return ways
@@ -117,15 +113,20 @@ func Ways(org, place string, known func(key string) string) []string {
 // seenByAnybody are the ways of a fact without owners: its place is in scope,
 // for some owner at least.
 func (t Table) seenByAnybody(place string) []string {
-	if place == "" {
+	ways := []string{"exists (select from owners_in_scope() where cluster is null)"}
+	switch place {
+	case "":
 		return []string{"true"}
+	case "node_id":
+		return append(ways, "node_id in (select nodes_in_scope())", "exists (select from owners_in_scope() where cluster is not null)\n"+
+			"      and "+clusterOfRow+" in (select cluster from owners_in_scope() where cluster is not null)")
 	}
-	return []string{
-		"exists (select from owners_in_scope() where cluster is null)",
-		t.known(place) + " in (select clusters_in_scope())",
-		t.known(place) + " in (select cluster from owners_in_scope() where cluster is not null)",
-	}
+	return append(ways, t.known(place)+" in (select clusters_in_scope())",
+		t.known(place)+" in (select cluster from owners_in_scope() where cluster is not null)")
 }
+
+// clusterOfRow is the cluster of a row's machine.
+const clusterOfRow = "(select n.place from node_words n (tenant, node, place) where n.tenant = tenant_id and n.node = node_id)"
 
 // known is a key with the member that stands for unknown.
 func (t Table) known(key string) string {

@@ -35,9 +35,9 @@ func (a *app) oidcProvider(s *store.Store, cfg *config.Config, passing *gate.Gat
 	if err != nil {
 		return nil, err
 	}
-	var groups []oidc.Mapping
+	var groups []access.Mapping
 	for _, g := range c.Groups {
-		groups = append(groups, oidc.Mapping{Group: g.Group, Role: access.Role(g.Role), Conditions: g.Scope})
+		groups = append(groups, access.Mapping{Group: g.Group, Role: access.Role(g.Role), Conditions: g.Scope})
 	}
 	provider, err := oidc.New(oidc.Config{Issuer: c.Issuer, ClientID: c.ClientID, ClientSecret: secret, RedirectURL: c.RedirectURL,
 		GroupsClaim: c.GroupsClaim, Scopes: c.Scopes, Groups: groups, CAFile: c.CAFile, Now: time.Now})

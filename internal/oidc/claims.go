@@ -3,9 +3,6 @@ package oidc
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	gooidc "github.com/coreos/go-oidc/v3/oidc"
 
@@ -79,34 +76,12 @@ func (c claims) leftOut() bool {
 // name is what somebody is called here. It is to show: nobody is known by it.
 func (c claims) name(subject string) string {
 	for _, text := range []string{c.PreferredName, c.Email} {
-		if name := shown(text); name != "" {
+		if name := access.Shown(text); name != "" {
 			return name
 		}
 	}
-	if name := shown(subject); name != "" {
+	if name := access.Shown(subject); name != "" {
 		return name
 	}
 	return "somebody"
-}
-
-// shown is a text in one line, without what changes how others are shown.
-func shown(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || !unicode.IsPrint(r) {
-			return ' '
-		}
-		return r
-	}, text)
-	return strings.TrimSpace(cut(strings.Join(strings.Fields(text), " "), access.LongestShown))
-}
-
-// cut bounds a text to so many bytes, at the end of a character.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
 }

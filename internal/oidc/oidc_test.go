@@ -22,7 +22,7 @@ type clock struct{ ahead time.Duration }
 
 func (c *clock) now() time.Time { return time.Now().Add(c.ahead) }
 
-var groups = []oidc.Mapping{
+var groups = []access.Mapping{
 	{Group: "speech", Role: access.RoleTeamLead, Conditions: []string{"team = 'speech'"}},
 	{Group: "vision", Role: access.RoleTeamLead, Conditions: []string{"team = 'vision'"}},
 	{Group: "finance", Role: access.RoleAnalyst},

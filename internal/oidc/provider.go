@@ -15,6 +15,7 @@ import (
 	gooidc "github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/outbound"
 )
 
@@ -35,7 +36,7 @@ type Config struct {
 	RedirectURL  string   // of the callback, as the provider knows it
 	GroupsClaim  string   // empty: groups
 	Scopes       []string // beside openid, profile and email
-	Groups       []Mapping
+	Groups       []access.Mapping
 	CAFile       string // PEM of who signed the provider's certificate; empty: the system's roots
 	Now          func() time.Time
 }

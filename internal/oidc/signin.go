@@ -119,4 +119,4 @@ func plain(err error) error {
 }
 
 // clip bounds what others say, for the log.
-func clip(text string) string { return cut(text, 200) }
+func clip(text string) string { return access.Cut(text, 200) }

@@ -64,7 +64,7 @@ func open(t *testing.T) *house {
 	h.op.SignsIn(carla("speech"))
 	now := func() time.Time { return time.Now().Add(h.ahead) }
 	provider, err := oidc.New(oidc.Config{Issuer: h.op.Issuer, ClientID: optest.ClientID, ClientSecret: optest.Secret, RedirectURL: h.url + "/login/callback", Now: now,
-		Groups: []oidc.Mapping{{Group: "speech", Role: access.RoleTeamLead, Conditions: []string{"team = 'speech'"}}, {Group: "finance", Role: access.RoleAnalyst}}})
+		Groups: []access.Mapping{{Group: "speech", Role: access.RoleTeamLead, Conditions: []string{"team = 'speech'"}}, {Group: "finance", Role: access.RoleAnalyst}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,10 +6,17 @@ import "time"
 // together never change and never become somebody else's; Name may do both.
 type Identity struct {
 	Issuer  string
-	Subject string   // at most 255 bytes
+	Subject string   // at most LongestSubject bytes
 	Name    string   // to show; at most LongestShown bytes
 	Groups  []string // as the provider calls them
 }
+
+// ProxyIssuer is the issuer of whoever a proxy in front has signed in. No provider is
+// called so: theirs are addresses.
+const ProxyIssuer = "proxy"
+
+// LongestSubject bounds subjects, in bytes (OpenID Connect Core, 2).
+const LongestSubject = 255
 
 // LongestShown bounds the name that a provider gives somebody, in bytes.
 const LongestShown = 120

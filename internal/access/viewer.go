@@ -9,6 +9,7 @@ type Kind string
 const (
 	BySession Kind = "session" // signed in with a browser
 	ByToken   Kind = "token"
+	ByProxy   Kind = "proxy" // a proxy in front says so, at each request
 )
 
 // Viewer is who a request is answered for.

@@ -3,7 +3,6 @@ package config
 import (
 	"net/netip"
 	"net/url"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -13,28 +12,21 @@ import (
 type Access struct {
 	// OIDC is the OpenID provider that signs people in; nil: none does.
 	OIDC *OIDC `yaml:"oidc,omitempty"`
+	// Proxy is what a proxy in front says of who asks; nil: nothing is believed.
+	Proxy *Proxy `yaml:"proxy,omitempty"`
 }
 
 // OIDC is an OpenID provider. Its secret never stands in the file.
 type OIDC struct {
-	Issuer           string      `yaml:"issuer"` // exactly as the provider writes it
-	ClientID         string      `yaml:"client_id"`
-	ClientSecretEnv  string      `yaml:"client_secret_env,omitempty"`  // environment variable with the secret
-	ClientSecretFile string      `yaml:"client_secret_file,omitempty"` // or file
-	RedirectURL      string      `yaml:"redirect_url"`                 // of this server: https://host/login/callback
-	GroupsClaim      string      `yaml:"groups_claim,omitempty"`       // empty: groups
-	Scopes           []string    `yaml:"scopes,omitempty"`             // beside openid, profile and email
-	CAFile           string      `yaml:"ca_file,omitempty"`            // PEM of who signed the provider's certificate
-	Groups           []OIDCGroup `yaml:"groups"`
-
-	line int
-}
-
-// OIDCGroup is what a group of the provider gives its members.
-type OIDCGroup struct {
-	Group string   `yaml:"group"`
-	Role  string   `yaml:"role"`
-	Scope []string `yaml:"scope,omitempty"` // conditions, of which one has to hold
+	Issuer           string   `yaml:"issuer"` // exactly as the provider writes it
+	ClientID         string   `yaml:"client_id"`
+	ClientSecretEnv  string   `yaml:"client_secret_env,omitempty"`  // environment variable with the secret
+	ClientSecretFile string   `yaml:"client_secret_file,omitempty"` // or file
+	RedirectURL      string   `yaml:"redirect_url"`                 // of this server: https://host/login/callback
+	GroupsClaim      string   `yaml:"groups_claim,omitempty"`       // empty: groups
+	Scopes           []string `yaml:"scopes,omitempty"`             // beside openid, profile and email
+	CAFile           string   `yaml:"ca_file,omitempty"`            // PEM of who signed the provider's certificate
+	Groups           []Group  `yaml:"groups"`
 
 	line int
 }
@@ -42,32 +34,33 @@ type OIDCGroup struct {
 // callbackPath is where the provider sends browsers back to.
 const callbackPath = "/login/callback"
 
-// findAccessLines finds the lines of the provider and its groups.
+// findAccessLines finds the lines of the provider, the proxy and their groups.
 func (c *Config) findAccessLines(section yaml.Node) error {
-	if c.Access.OIDC == nil {
+	if section.IsZero() {
 		return nil
 	}
 	var doc struct {
-		OIDC yaml.Node `yaml:"oidc"`
-	}
-	var provider struct {
-		Groups []yaml.Node `yaml:"groups"`
+		OIDC  yaml.Node `yaml:"oidc"`
+		Proxy yaml.Node `yaml:"proxy"`
 	}
 	if err := section.Decode(&doc); err != nil {
 		return err
 	}
-	if err := doc.OIDC.Decode(&provider); err != nil {
-		return err
+	if o := c.Access.OIDC; o != nil {
+		o.line = doc.OIDC.Line
+		if err := findGroupLines(doc.OIDC, o.Groups); err != nil {
+			return err
+		}
 	}
-	c.Access.OIDC.line = doc.OIDC.Line
-	for i, n := range provider.Groups {
-		c.Access.OIDC.Groups[i].line = n.Line
+	if p := c.Access.Proxy; p != nil {
+		p.line = doc.Proxy.Line
+		return findGroupLines(doc.Proxy, p.Groups)
 	}
 	return nil
 }
 
 // check reports what is wrong with the provider at line, and with its groups at theirs.
-func (o *OIDC) check(known Known, fault func(line int, format string, args ...any)) {
+func (o *OIDC) check(known Known, fault lineFault) {
 	own := func(format string, args ...any) { fault(o.line, format, args...) }
 	checkSafe("issuer", o.Issuer, own)
 	checkSafe("redirect_url", o.RedirectURL, own)
@@ -86,29 +79,7 @@ func (o *OIDC) check(known Known, fault func(line int, format string, args ...an
 			own("scopes: %q is none; write each as an entry of its own", s)
 		}
 	}
-	if len(o.Groups) == 0 {
-		own("groups is missing: without them nobody has a role")
-	}
-	for i := range o.Groups {
-		o.Groups[i].check(known, fault)
-	}
-}
-
-func (g *OIDCGroup) check(known Known, fault func(line int, format string, args ...any)) {
-	if g.Group == "" {
-		fault(g.line, "group is missing: name it as the provider's tokens do")
-	}
-	if !slices.Contains(known.Roles, g.Role) {
-		fault(g.line, "group %q: role %q is unknown: known are %s", g.Group, g.Role, strings.Join(known.Roles, ", "))
-	}
-	if known.Scope == nil {
-		return
-	}
-	for _, condition := range g.Scope {
-		if err := known.Scope(condition); err != nil {
-			fault(g.line, "group %q: %s", g.Group, err)
-		}
-	}
+	checkGroups(o.line, o.Groups, known, fault)
 }
 
 // checkSafe refuses addresses that secrets must not be sent to.

@@ -244,11 +244,7 @@ func (c *Config) check(known Known) error {
 		named[o.Name] = true
 		o.check(fault)
 	}
-	if c.Access.OIDC != nil {
-		c.Access.OIDC.check(known, func(line int, format string, args ...any) {
-			faults = append(faults, fmt.Errorf("line %d, access.oidc: %s", line, fmt.Sprintf(format, args...)))
-		})
-	}
+	faults = append(faults, c.Access.check(known)...)
 	for i, book := range c.Books {
 		if book == "" || slices.Contains(c.Books[:i], book) {
 			faults = append(faults, fmt.Errorf("books: %q is empty or named twice", book))

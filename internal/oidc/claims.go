@@ -9,9 +9,6 @@ import (
 	"gpuledger/internal/access"
 )
 
-// longestSubject bounds subjects, in bytes (OpenID Connect Core, 2).
-const longestSubject = 255
-
 // claims are what a token says of somebody beside what the library reads.
 type claims struct {
 	AuthorizedParty string  `json:"azp"`

@@ -92,8 +92,8 @@ func (p *Provider) check(id *gooidc.IDToken, c claims, nonce string) error {
 	switch {
 	case nonce == "" || subtle.ConstantTimeCompare([]byte(id.Nonce), []byte(nonce)) != 1:
 		return errors.New("the token's nonce is of another sign-in")
-	case id.Subject == "" || len(id.Subject) > longestSubject || strings.ContainsFunc(id.Subject, unicode.IsControl):
-		return fmt.Errorf("the token's subject has %d bytes: a text of 1 to %d is allowed", len(id.Subject), longestSubject)
+	case id.Subject == "" || len(id.Subject) > access.LongestSubject || strings.ContainsFunc(id.Subject, unicode.IsControl):
+		return fmt.Errorf("the token's subject has %d bytes: a text of 1 to %d is allowed", len(id.Subject), access.LongestSubject)
 	case c.AuthorizedParty != "" && c.AuthorizedParty != p.cfg.ClientID:
 		return fmt.Errorf("the token was issued to client %q", clip(c.AuthorizedParty))
 	case c.AuthorizedParty == "" && slices.ContainsFunc(id.Audience, func(a string) bool { return a != p.cfg.ClientID }):

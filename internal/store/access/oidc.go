@@ -33,23 +33,12 @@ func (s *Access) SignInBy(ctx context.Context, who access.Identity, role access.
 	}
 	var disabled bool
 	err = s.DB.InTx(ctx, "sign in by a provider", func(tx pgx.Tx) error {
-		u, err := providedUser(ctx, tx, who, role, at)
+		u, err := s.settled(ctx, tx, who, role, conditions, at)
 		if err != nil {
 			return err
 		}
 		if disabled = u.disabled; disabled {
 			return audit(ctx, tx, at, u.name, signInFailed, u.name, providerSaid{Issuer: who.Issuer, Address: from.Address})
-		}
-		g := Grant{Name: u.name, Role: role, Conditions: conditions, By: who.Issuer, At: at}
-		if u.added || u.role != role || !slices.Equal(u.conditions, conditions) {
-			if err := s.regrant(ctx, tx, u, g); err != nil {
-				return err
-			}
-		}
-		if u.added {
-			if err := audit(ctx, tx, at, g.By, "user added", u.name, providerSaid{Issuer: g.By, granted: &granted{role, conditions}}); err != nil {
-				return err
-			}
 		}
 		secret = access.NewSecret()
 		from = boundedOrigin(from)
@@ -63,9 +52,31 @@ func (s *Access) SignInBy(ctx context.Context, who access.Identity, role access.
 	case err != nil:
 		return "", err
 	case disabled:
-		return "", refuse("you are disabled here: let an admin of gpuledger look at that")
+		return "", errDisabled
 	}
 	return secret, nil
+}
+
+var errDisabled = refuse("you are disabled here: let an admin of gpuledger look at that")
+
+// settled finds or adds who somebody of a provider is, and gives him what today's groups
+// give; where that changes, his sessions end. Who is disabled is given nothing.
+func (s *Access) settled(ctx context.Context, tx pgx.Tx, who access.Identity, role access.Role, conditions []string,
+	at time.Time) (u held, err error) {
+	u, err = providedUser(ctx, tx, who, role, at)
+	if err != nil || u.disabled {
+		return u, err
+	}
+	g := Grant{Name: u.name, Role: role, Conditions: conditions, By: who.Issuer, At: at}
+	if u.added || u.role != role || !slices.Equal(u.conditions, conditions) {
+		if err := s.regrant(ctx, tx, u, g); err != nil {
+			return u, err
+		}
+	}
+	if u.added {
+		return u, audit(ctx, tx, at, g.By, "user added", u.name, providerSaid{Issuer: g.By, granted: &granted{role, conditions}})
+	}
+	return u, nil
 }
 
 // signInFailed is what the audit log calls it when somebody is not let in.
@@ -122,7 +133,7 @@ func namesake(who access.Identity, i int) string {
 		return who.Name
 	}
 	host := who.Issuer
-	if u, err := url.Parse(who.Issuer); err == nil {
+	if u, err := url.Parse(who.Issuer); err == nil && u.Host != "" { // a proxy has no address
 		host = u.Host
 	}
 	host = pg.CleanText(host[:min(len(host), longestName-access.LongestShown-10)])

@@ -25,16 +25,20 @@ func (s *Access) SeeAs(ctx context.Context, secret, name string, at time.Time) e
 		if err := stopSeeing(ctx, tx, secret, at); err != nil {
 			return err
 		}
-		var by string
-		err := tx.QueryRow(ctx, pg.Statement("access.see_as"), pg.Tenant, access.Digest(secret), name, access.RoleAdmin).Scan(&by)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return refuse("%q is nobody to see as: there is no such user, he is disabled, or you are %[1]q yourself", name)
-		}
-		if err != nil {
-			return fmt.Errorf("access.see_as: %w", err)
-		}
-		return audit(ctx, tx, at, by, seeingBegan, name, nil)
+		return seeAs(ctx, tx, secret, name, at)
 	})
+}
+
+func seeAs(ctx context.Context, tx pgx.Tx, secret, name string, at time.Time) error {
+	var by string
+	err := tx.QueryRow(ctx, pg.Statement("access.see_as"), pg.Tenant, access.Digest(secret), name, access.RoleAdmin).Scan(&by)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return refuse("%q is nobody to see as: there is no such user, he is disabled, or you are %[1]q yourself", name)
+	}
+	if err != nil {
+		return fmt.Errorf("access.see_as: %w", err)
+	}
+	return audit(ctx, tx, at, by, seeingBegan, name, nil)
 }
 
 // StopSeeing lets a session see as whoever signed in again. Nothing happens where it does.

@@ -83,7 +83,8 @@ type signedIn struct {
 
 // Session says who a session is of; nil: it has ended, or never was.
 func (s *Access) Session(ctx context.Context, secret string, at time.Time) (*access.Viewer, error) {
-	return s.viewer(ctx, access.BySession, "access.session", pg.Tenant, access.Digest(secret), at, at.Add(-access.SessionIdle), access.RoleAdmin, s.cast)
+	return s.viewer(ctx, access.BySession, "access.session", pg.Tenant, access.Digest(secret), at, at.Add(-access.SessionIdle),
+		access.RoleAdmin, s.cast, access.ProxyIssuer)
 }
 
 // Saw keeps in the audit log that somebody saw or took away a statement.

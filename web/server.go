@@ -55,6 +55,8 @@ type Deps struct {
 	Keeper people.Keeper
 	// OIDC signs people in at a provider; nil: nobody does. Without Gate it is not asked.
 	OIDC *people.OIDC
+	// Proxy is one in front that signs people in, as the Gate has it; nil: none does.
+	Proxy *people.Proxy
 	// Cast are the people of a demo, whom links sign in; nil: this is none.
 	Cast people.Cast
 	// Hosts are the names of this server, beside its addresses and localhost. nil: any.
@@ -99,7 +101,9 @@ func Router(deps Deps) (chi.Router, error) {
 	options := dashboard.Options{Reader: deps.Reader, Log: deps.Log, Tenant: deps.Tenant, Now: deps.Now, Desk: deps.Desk, Away: deps.Away,
 		Books: books.Options{Sources: deps.Sources, Settings: deps.Settings}}
 	if deps.Gate != nil {
-		options.People, options.Shows = &people.Options{Door: deps.Door, Keeper: deps.Keeper, Gate: deps.Gate, Now: deps.Now, OIDC: deps.OIDC, Cast: deps.Cast}, deps.Gate.Shows
+		options.Shows = deps.Gate.Shows
+		options.People = &people.Options{Door: deps.Door, Keeper: deps.Keeper, Gate: deps.Gate, Now: deps.Now,
+			OIDC: deps.OIDC, Proxy: deps.Proxy, Cast: deps.Cast}
 	}
 	pages, err := dashboard.New(options)
 	if err != nil {
@@ -121,6 +125,7 @@ func Router(deps Deps) (chi.Router, error) {
 	r.Use(soundAddress, sameOrigin)
 	if deps.Gate != nil {
 		deps.Gate.Forbidding(pages.Forbidden)
+		deps.Gate.TurningAway(people.Stranger(pages.Site, deps.Proxy))
 		deps.Gate.Bounding(guard.TooMany)
 		r.Use(deps.Gate.Check(r))
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"gpuledger/internal/config"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
 	"gpuledger/web/dashboard"
@@ -59,10 +60,7 @@ func (f doorFlags) plain(addr string) bool {
 
 func (f doorFlags) proxies() (list []netip.Prefix, err error) {
 	for _, text := range f.Proxy {
-		p, err := netip.ParsePrefix(text)
-		if at, single := netip.ParseAddr(text); single == nil {
-			p, err = netip.PrefixFrom(at, at.BitLen()), nil
-		}
+		p, err := config.ParsePrefix(text)
 		if err != nil {
 			return nil, fmt.Errorf("--proxy %q is no address or CIDR", text)
 		}
@@ -94,7 +92,7 @@ func (f doorFlags) url(listens string) string {
 }
 
 // door is who lets people pass; nil: access control is off.
-func (a *app) door(p *pools, f doorFlags, arriving *arrivals) (*gate.Gate, error) {
+func (a *app) door(p *pools, f doorFlags, cfg *config.Config, arriving *arrivals) (*gate.Gate, error) {
 	if f.Auth != authOn {
 		return nil, nil
 	}
@@ -105,11 +103,18 @@ func (a *app) door(p *pools, f doorFlags, arriving *arrivals) (*gate.Gate, error
 	if err != nil {
 		return nil, err
 	}
+	front, err := f.front(cfg)
+	if err != nil {
+		return nil, err
+	}
+	if front != nil {
+		front.Guests = p.health.Access
+	}
 	p.readers.Guarded()
 	if a.cast != nil {
 		p.health.Access.AdmitCast()
 	}
-	return gate.New(gate.Options{Keeper: p.health.Access, Now: time.Now, Log: a.log, Proxies: proxies, Away: pg.Away,
+	return gate.New(gate.Options{Keeper: p.health.Access, Now: time.Now, Log: a.log, Proxies: proxies, Proxy: front, Away: pg.Away,
 		Receivers: slices.Collect(maps.Keys(arriving.receivers)), Pages: dashboard.PageNeeds()}), nil
 }
 

@@ -35,12 +35,8 @@ func (a *app) oidcProvider(s *store.Store, cfg *config.Config, passing *gate.Gat
 	if err != nil {
 		return nil, err
 	}
-	var groups []access.Mapping
-	for _, g := range c.Groups {
-		groups = append(groups, access.Mapping{Group: g.Group, Role: access.Role(g.Role), Conditions: g.Scope})
-	}
 	provider, err := oidc.New(oidc.Config{Issuer: c.Issuer, ClientID: c.ClientID, ClientSecret: secret, RedirectURL: c.RedirectURL,
-		GroupsClaim: c.GroupsClaim, Scopes: c.Scopes, Groups: groups, CAFile: c.CAFile, Now: time.Now})
+		GroupsClaim: c.GroupsClaim, Scopes: c.Scopes, Groups: mappings(c.Groups), CAFile: c.CAFile, Now: time.Now})
 	if err != nil {
 		return nil, fmt.Errorf("access.oidc: %w", err)
 	}

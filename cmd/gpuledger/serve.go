@@ -43,6 +43,11 @@ func (c *serveCmd) Run(a *app) error {
 		return errors.New("remote_write.bearer_token_env is for servers without access control: with --auth on, senders show a token of their own " +
 			"(gpuledger token create --role ingest). Take it out of the configuration")
 	}
+	front, err := c.front(cfg)
+	if err != nil {
+		return err
+	}
+	a.warnOfFront(cfg, front)
 	if c.plain(c.Addr) {
 		a.log.Warn("passwords and costs travel unencrypted: give --tls-cert and --tls-key, or name the proxy that speaks TLS with --proxy", "addr", c.Addr)
 	}
@@ -101,7 +106,7 @@ func (a *app) serve(s *store.Store, addr string, cfg *config.Config, door doorFl
 		bodies[path] = true
 	}
 	guard := limit.New(limit.Options{Limits: limits, Alive: p.health.Ping, Log: a.log, Metrics: own, Bodies: bodies})
-	passing, err := a.door(p, door, arriving)
+	passing, err := a.door(p, door, cfg, arriving)
 	if err != nil {
 		return err
 	}

@@ -64,6 +64,7 @@ func New(o Options) (*Dashboard, error) {
 		o.Away = func(error) bool { return false }
 	}
 	s := &page.Site{Reader: o.Reader, Assets: set, Log: o.Log, Tenant: o.Tenant, Now: o.Now, Desk: o.Desk, Away: o.Away, Signs: o.People != nil, Shows: o.Shows}
+	s.Leaves = o.People != nil && o.People.Proxy != nil && o.People.Proxy.SignOut != ""
 	for _, f := range figuresPages() {
 		s.Rail = append(s.Rail, page.RailPage{Group: f.Group, Title: f.Title, Path: f.Path})
 	}

@@ -35,6 +35,7 @@ type Options struct {
 	Now       func() time.Time
 	Log       *slog.Logger
 	Proxies   []netip.Prefix   // whose word for addresses and TLS is taken
+	Proxy     *Proxy           // who says who asks; nil: nobody is believed
 	Away      func(error) bool // reports whether an error says that the database is away
 	Receivers []string         // paths that telemetry is sent to
 	Pages     map[string]Need  // what pages of figures need, by path
@@ -45,6 +46,8 @@ type Gate struct {
 	Options
 	words  *seldom.Words
 	forbid http.HandlerFunc
+	// stranger says why somebody is not let in whom a proxy names.
+	stranger func(w http.ResponseWriter, r *http.Request, status int, name, reason string)
 	bound  func(w http.ResponseWriter, r *http.Request, client string) bool
 }
 
@@ -56,6 +59,11 @@ func (g *Gate) Bounding(bound func(w http.ResponseWriter, r *http.Request, clien
 
 // Forbidding lets a page say that somebody has no right to one.
 func (g *Gate) Forbidding(page http.HandlerFunc) { g.forbid = page }
+
+// TurningAway lets a page say why somebody is not let in whom a proxy names.
+func (g *Gate) TurningAway(page func(w http.ResponseWriter, r *http.Request, status int, name, reason string)) {
+	g.stranger = page
+}
 
 // New returns a gate.
 func New(o Options) *Gate {
@@ -77,7 +85,12 @@ func (g *Gate) Check(routes chi.Routes) func(http.Handler) http.Handler {
 				return
 			}
 			v, err := g.viewer(r)
+			why, away := errors.AsType[*turnedAway](err)
 			switch {
+			case away:
+				if !g.refuses(w, r, need, nil) {
+					g.turnAway(w, r, why)
+				}
 			case err != nil:
 				g.broken(w, r, err)
 			case g.refuses(w, r, need, v):
@@ -178,15 +191,28 @@ func changes(r *http.Request) bool {
 	return r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodOptions
 }
 
-// viewer finds who asks.
+// viewer finds who asks: by a token, by what a proxy says, or else by a session.
 func (g *Gate) viewer(r *http.Request) (*access.Viewer, error) {
-	if token := Bearer(r); token != "" { // a token that is none is not helped by a cookie
+	if token := g.token(r); token != "" { // a token that is none is not helped by a cookie
 		return g.Keeper.Token(r.Context(), token, g.Now())
+	}
+	if claims := g.claims(r); len(claims) > 0 {
+		return g.proxied(r, claims)
 	}
 	if secret := g.SessionOf(r); secret != "" {
 		return g.Keeper.Session(r.Context(), secret, g.Now())
 	}
 	return nil, nil
+}
+
+// token is the token that a request shows, empty without one. Proxies that sign people in
+// may send one of their own.
+func (g *Gate) token(r *http.Request) string {
+	token := Bearer(r)
+	if g.Named(r) && !access.LooksLikeToken(token) {
+		return ""
+	}
+	return token
 }
 
 // Bearer is the token of an Authorization header, empty without one.
@@ -199,13 +225,14 @@ func Bearer(r *http.Request) string {
 }
 
 // forPrograms reports whether programs ask, not people.
-func forPrograms(r *http.Request) bool {
-	return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/v1/") || r.URL.Path == "/openapi.json" || r.URL.Path == "/metrics" || Bearer(r) != ""
+func (g *Gate) forPrograms(r *http.Request) bool {
+	return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/v1/") ||
+		r.URL.Path == "/openapi.json" || r.URL.Path == "/metrics" || g.token(r) != ""
 }
 
 // nobody turns away who did not say who he is.
 func (g *Gate) nobody(w http.ResponseWriter, r *http.Request) {
-	if forPrograms(r) {
+	if g.forPrograms(r) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="gpuledger"`)
 		problem(w, http.StatusUnauthorized, "not signed in", "show a token: Authorization: Bearer …; `gpuledger token create` makes one")
 		return
@@ -241,7 +268,7 @@ func (g *Gate) denied(w http.ResponseWriter, r *http.Request, v *access.Viewer, 
 	case v.May(need.Right):
 		reason = "this shows all of the books, of which you see a part"
 	}
-	if forPrograms(r) || g.forbid == nil {
+	if g.forPrograms(r) || g.forbid == nil {
 		problem(w, http.StatusForbidden, "not allowed", reason)
 		return
 	}

@@ -6,7 +6,15 @@ type Signed struct {
 	Role  string // in words
 	Scope string // what he sees, in words
 	By    string // the admin who sees as him; empty: nobody does
-	Token bool   // a program asks, which has no session to end
+	Stays bool   // there is nothing to sign out of: a program asks, or a proxy says who it is
+}
+
+// Stranger says why somebody is not let in whom a proxy names.
+type Stranger struct {
+	Shell   Shell
+	Name    string // empty: it is not known
+	Reason  string // a sentence
+	SignOut string // where the proxy ends its session; empty: nowhere
 }
 
 // SignIn asks who somebody is.

@@ -33,7 +33,7 @@ func (d *Site) Shell(r *http.Request, s Scope, active, title string) views.Shell
 	}
 	return views.Shell{
 		Title: title, Active: active, Theme: theme, Here: r.URL.RequestURI(), Query: s.Carried(""), Tenant: d.Tenant,
-		Nav: d.shown(r, s.navigation(active, d.Rail, d.Signs)), Signed: signedOf(r), Open: !d.Signs,
+		Nav: d.shown(r, s.navigation(active, d.Rail, d.Signs)), Signed: d.signedOf(r), Open: !d.Signs,
 		Assets: views.Assets{
 			Stylesheet: d.Assets.URL(assets.Stylesheet), Script: d.Assets.URL(assets.Script), HTMX: d.Assets.URL(assets.HTMX),
 			Icon: d.Assets.URL(assets.Icon), Fonts: []string{d.Assets.URL(assets.FontText), d.Assets.URL(assets.FontMono)},
@@ -57,12 +57,12 @@ func (d *Site) shown(r *http.Request, nav []views.NavGroup) []views.NavGroup {
 }
 
 // signedOf is who a page is shown to; nil: nobody is asked who he is.
-func signedOf(r *http.Request) *views.Signed {
+func (d *Site) signedOf(r *http.Request) *views.Signed {
 	v := access.From(r.Context())
 	if v == nil {
 		return nil
 	}
-	s := &views.Signed{Name: v.Name, Role: RoleWords(v.Role), By: v.By, Token: v.Kind == access.ByToken}
+	s := &views.Signed{Name: v.Name, Role: RoleWords(v.Role), By: v.By, Stays: v.Kind == access.ByToken || v.Kind == access.ByProxy && !d.Leaves}
 	if v.Bounded() {
 		s.Scope = "sees a part"
 	}

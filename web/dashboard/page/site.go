@@ -40,6 +40,8 @@ type Site struct {
 	Rail   []RailPage // beside the pages that the rail always has
 	// Signs is on where people sign in; off, the rail says that nobody does.
 	Signs bool
+	// Leaves is on where whom a proxy names can sign out of it.
+	Leaves bool
 	// Shows reports whether a page shows anything to whoever asks; nil: it does.
 	Shows func(v *access.Viewer, path string) bool
 }

@@ -189,6 +189,9 @@ func sentence(reason string) string {
 // in, to end its session there, or to the page where people sign in. It is asked before
 // the session ends.
 func (d *room) afterSignOut(r *http.Request) string {
+	if v := access.From(r.Context()); v != nil && v.Kind == access.ByProxy {
+		return d.leavesProxy()
+	}
 	if d.OIDC == nil {
 		return gate.SignIn
 	}

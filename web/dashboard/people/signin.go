@@ -35,8 +35,9 @@ type Options struct {
 	Keeper Keeper // nil: who may see what is changed elsewhere
 	Gate   *gate.Gate
 	Now    func() time.Time
-	OIDC   *OIDC // nil: nobody signs in at a provider
-	Cast   Cast  // nil: this is no demo
+	OIDC   *OIDC  // nil: nobody signs in at a provider
+	Proxy  *Proxy // nil: no proxy says who asks
+	Cast   Cast   // nil: this is no demo
 }
 
 type room struct {
@@ -91,6 +92,9 @@ func read(w http.ResponseWriter, r *http.Request) (url.Values, bool) {
 }
 
 func (d *room) signInPage(w http.ResponseWriter, r *http.Request) {
+	if d.signedInAlready(w, r) {
+		return
+	}
 	d.ask(w, r, http.StatusOK, views.SignIn{Back: r.URL.Query().Get("back")})
 }
 
@@ -107,6 +111,12 @@ func (d *room) signIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p := views.SignIn{Name: form.Get("name"), Back: form.Get("back")}
+	if d.Gate.Named(r) {
+		p.Refused = "The proxy in front of this server says who you are, and no password changes that. " +
+			"Reach the server without it to sign in as somebody else."
+		d.ask(w, r, http.StatusConflict, p)
+		return
+	}
 	secret, err := d.Door.SignIn(r.Context(), p.Name, form.Get("password"), d.origin(r), d.Options.Now())
 	if slowedDown(w, err) {
 		p.Refused = "Too many sign-ins failed. Try again in some minutes."

@@ -30,6 +30,14 @@ var tones = map[access.State]string{access.Active: "good", access.Invited: "warn
 
 func stateTag(s access.State) views.Tag { return views.Tag{Text: string(s), Tone: tones[s]} }
 
+// issuerWords are where somebody signs in, other than here.
+func issuerWords(issuer string) string {
+	if issuer == access.ProxyIssuer {
+		return "the proxy"
+	}
+	return issuer
+}
+
 // may lists what a role has rights to beside seeing, in words.
 func may(r access.Role) (list []string) {
 	for _, right := range r.Rights() {

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/config"
+	"gpuledger/web/dashboard/people"
+	"gpuledger/web/gate"
+)
+
+// front is the proxy of the configuration that signs people in, believed of the addresses
+// that are named; nil: there is none, or access control is off. It refuses what would let
+// others say who they are.
+func (f doorFlags) front(cfg *config.Config) (*gate.Proxy, error) {
+	c := cfg.Access.Proxy
+	if c == nil || f.Auth != authOn {
+		return nil, nil
+	}
+	named, err := f.proxies()
+	if err != nil {
+		return nil, err
+	}
+	if len(named) == 0 {
+		return nil, errors.New("access.proxy: headers say who somebody is only where they come from a proxy that is named, and none is: " +
+			"start the server with --proxy and the proxy's address, such as --proxy 10.0.0.7, or take access.proxy out of the configuration")
+	}
+	from := named
+	if len(c.Addresses) > 0 {
+		if from, err = within(c.Addresses, named); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range from {
+		if everybody(p) {
+			return nil, fmt.Errorf("access.proxy: %s is not a proxy but everybody: whoever reaches this server could say that he is an admin. "+
+				"Name the address of the proxy that signs people in, in addresses or with --proxy", p)
+		}
+	}
+	return &gate.Proxy{From: from, UserHeader: c.UserHeader, GroupsHeader: c.GroupsHeader, Separator: c.Separator, Groups: mappings(c.Groups)}, nil
+}
+
+// within reads addresses that are some of the proxies that are named.
+func within(addresses []string, named []netip.Prefix) (list []netip.Prefix, err error) {
+	for _, text := range addresses {
+		p, err := config.ParsePrefix(text)
+		if err != nil {
+			return nil, fmt.Errorf("access.proxy: addresses: %q is no address or CIDR", text)
+		}
+		if !slices.ContainsFunc(named, func(n netip.Prefix) bool { return n.Bits() <= p.Bits() && n.Contains(p.Addr()) }) {
+			return nil, fmt.Errorf("access.proxy: addresses: %s is none of --proxy, so nothing that it says of where a request comes from is believed: "+
+				"name it with --proxy %s too", text, text)
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// everybody reports whether a prefix is wider than any network of one owner: 10.0.0.0/8
+// and fc00::/7 are the widest of those.
+func everybody(p netip.Prefix) bool {
+	if p.Addr().Is4() {
+		return p.Bits() < 8
+	}
+	return p.Bits() < 7 || p.Addr().Is4In6() && p.Bits() < 96+8
+}
+
+// warnOfFront says what nobody can find out for an operator.
+func (a *app) warnOfFront(cfg *config.Config, front *gate.Proxy) {
+	switch {
+	case cfg.Access.Proxy == nil:
+	case front == nil:
+		a.log.Warn("access control is off, so the configured proxy signs nobody in: switch it on with --auth on")
+	case slices.ContainsFunc(front.From, func(p netip.Prefix) bool { return p.Addr().IsLoopback() }):
+		a.log.Warn("a proxy on this machine says who asks, and so can every program on it: let nobody else have an account here",
+			"user_header", front.UserHeader)
+	}
+}
+
+// proxyPages is what pages know of that proxy; nil: there is none.
+func proxyPages(cfg *config.Config, passing *gate.Gate, seeing people.Seeing) *people.Proxy {
+	if passing == nil || passing.Proxy == nil {
+		return nil
+	}
+	return &people.Proxy{SignOut: cfg.Access.Proxy.SignOutURL, Seeing: seeing}
+}
+
+// mappings are what groups of the configuration give.
+func mappings(groups []config.Group) (list []access.Mapping) {
+	for _, g := range groups {
+		list = append(list, access.Mapping{Group: g.Group, Role: access.Role(g.Role), Conditions: g.Scope})
+	}
+	return list
+}

@@ -1,0 +1,176 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"gpuledger/internal/access"
+)
+
+// Proxy is a proxy in front that has signed people in, and says at each request who asks.
+// Of whoever else comes its headers are not read.
+type Proxy struct {
+	From         []netip.Prefix // whose word is taken
+	UserHeader   string
+	GroupsHeader string
+	Separator    string // between two groups; empty: a comma
+	Groups       []access.Mapping
+	Guests       Guests
+}
+
+// Guests knows whom a proxy names.
+type Guests interface {
+	// Proxied says for whom a request of somebody is answered who has this role and these
+	// conditions. secret is of the session that came along, in which he may see as another.
+	// A *access.RefusedError where he is not let in.
+	Proxied(ctx context.Context, who access.Identity, role access.Role, conditions []string,
+		secret string, from access.Origin, at time.Time) (*access.Viewer, error)
+	// RefuseSignIn keeps that somebody was not let in.
+	RefuseSignIn(ctx context.Context, who access.Identity, reason string, from access.Origin, at time.Time) error
+}
+
+// longestGroups bounds what a header says of groups, in bytes.
+const longestGroups = 16 << 10
+
+// turnedAway is why somebody is not let in whom a proxy names.
+type turnedAway struct {
+	status int
+	name   string // of whoever it is, empty where that is not known
+	reason string
+}
+
+// Error implements error.
+func (e *turnedAway) Error() string { return e.reason }
+
+// claims are the values of the header that says who asks; none where who is at the other
+// end is no proxy that may say it.
+func (g *Gate) claims(r *http.Request) []string {
+	if g.Proxy == nil {
+		return nil
+	}
+	at := peer(r)
+	if !slices.ContainsFunc(g.Proxy.From, func(p netip.Prefix) bool { return p.Contains(at) }) {
+		return nil
+	}
+	values := r.Header.Values(g.Proxy.UserHeader)
+	if len(values) == 1 && values[0] == "" { // it has signed nobody in
+		return nil
+	}
+	return values
+}
+
+// Named reports whether a proxy says who asks. No session counts then but his own.
+func (g *Gate) Named(r *http.Request) bool { return len(g.claims(r)) > 0 }
+
+// identity is who a proxy says that asks, in headers that are there once and are sound.
+func (g *Gate) identity(r *http.Request, claims []string) (who access.Identity, err error) {
+	unsound := func(name, what string) error {
+		return &turnedAway{http.StatusBadRequest, "", "the proxy's header " + name + " " + what + ": let the proxy drop what clients send, and set it itself, once"}
+	}
+	subject := claims[0]
+	switch {
+	case len(claims) > 1 || strings.Contains(subject, ","): // what is between may join two to one
+		return who, unsound(g.Proxy.UserHeader, "has several values")
+	case len(subject) > access.LongestSubject:
+		return who, unsound(g.Proxy.UserHeader, "is too long")
+	case !sound(subject):
+		return who, unsound(g.Proxy.UserHeader, "is no line of text")
+	}
+	who = access.Identity{Issuer: access.ProxyIssuer, Subject: subject, Name: access.Shown(subject)}
+	if who.Name == "" {
+		return who, unsound(g.Proxy.UserHeader, "has nothing that can be shown")
+	}
+	groups := r.Header.Values(g.Proxy.GroupsHeader)
+	if len(groups) == 0 { // told of none is another thing than told nothing
+		return who, &turnedAway{http.StatusForbidden, who.Name, "the proxy does not say which groups you are in: " +
+			"let its administrator set the header " + g.Proxy.GroupsHeader}
+	}
+	switch {
+	case len(groups) > 1:
+		return who, unsound(g.Proxy.GroupsHeader, "has several values")
+	case len(groups[0]) > longestGroups:
+		return who, unsound(g.Proxy.GroupsHeader, "is too long")
+	case !sound(groups[0]):
+		return who, unsound(g.Proxy.GroupsHeader, "is no line of text")
+	}
+	separator := g.Proxy.Separator
+	if separator == "" {
+		separator = ","
+	}
+	for group := range strings.SplitSeq(groups[0], separator) {
+		if group = strings.TrimSpace(group); group != "" {
+			who.Groups = append(who.Groups, group)
+		}
+	}
+	return who, nil
+}
+
+// sound reports whether a header is one line of text.
+func sound(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
+}
+
+// proxied finds for whom a request is answered that a proxy says something of. A
+// *turnedAway where for nobody.
+func (g *Gate) proxied(r *http.Request, claims []string) (*access.Viewer, error) {
+	who, err := g.identity(r, claims)
+	if err != nil {
+		return nil, err
+	}
+	if !ofOurPages(r) {
+		return nil, &turnedAway{http.StatusForbidden, who.Name, "this was asked for by another site, or by a program: " +
+			"a page of this server has to ask, and programs show a token"}
+	}
+	from := access.Origin{Address: g.Address(r), Agent: r.UserAgent()}
+	role, conditions, err := access.GrantOf(g.Proxy.Groups, who.Groups)
+	var v *access.Viewer
+	if err == nil {
+		v, err = g.Proxy.Guests.Proxied(r.Context(), who, role, conditions, g.SessionOf(r), from, g.Now())
+	}
+	refused, is := errors.AsType[*access.RefusedError](err)
+	if !is {
+		return v, err
+	}
+	if _, due := g.words.Due("not let in "+who.Subject, g.Now()); due { // one word a minute, as of refusals
+		g.Log.WarnContext(r.Context(), "whom the proxy signed in is not let in", "name", who.Name, "reason", refused.Reason)
+		if err := g.Proxy.Guests.RefuseSignIn(r.Context(), who, refused.Reason, from, g.Now()); err != nil {
+			return nil, err
+		}
+	}
+	return nil, &turnedAway{http.StatusForbidden, who.Name, refused.Reason}
+}
+
+// ofOurPages reports whether a page of ours asks, or somebody who followed a link. What
+// signs in at the proxy is a cookie that may be sent along from any site: it counts here
+// as our own would, which is SameSite=Lax. And what changes something says where it is
+// from, as every browser does.
+func ofOurPages(r *http.Request) bool {
+	switch site := r.Header.Get("Sec-Fetch-Site"); {
+	case site == "same-origin" || site == "none":
+		return true
+	case changes(r):
+		origin, err := url.Parse(r.Header.Get("Origin"))
+		return site == "" && err == nil && origin.Host != "" && origin.Host == r.Host
+	case site == "cross-site":
+		return r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+	}
+	return true // of a sister site, or a browser that does not say
+}
+
+// turnAway says why somebody is not let in.
+func (g *Gate) turnAway(w http.ResponseWriter, r *http.Request, why *turnedAway) {
+	if g.forPrograms(r) || g.stranger == nil {
+		problem(w, why.status, "not let in", why.reason)
+		return
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	g.stranger(w, r, why.status, why.name, why.reason)
+}

@@ -9,6 +9,17 @@ type Identity struct {
 	Subject string   // at most LongestSubject bytes
 	Name    string   // to show; at most LongestShown bytes
 	Groups  []string // as the provider calls them
+	Session string   // of the provider, that he signed in with; empty: it does not say
+}
+
+// Logout is what a provider tells of somebody who signs out there: Subject, Session or
+// both are told.
+type Logout struct {
+	Issuer  string
+	Subject string
+	Session string    // of the provider; empty: all of the subject's
+	ID      string    // each is acted on once
+	Until   time.Time // it is good until then
 }
 
 // ProxyIssuer is the issuer of whoever a proxy in front has signed in. No provider is

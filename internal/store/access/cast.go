@@ -53,8 +53,7 @@ func (s *Access) AddCast(ctx context.Context, cast []Grant) error {
 // *access.RefusedError where he has become somebody: he chose a password, or was disabled.
 func (s *Access) SignInCast(ctx context.Context, name string, from access.Origin, at time.Time) (
 	secret string, err error) {
-	from = boundedOrigin(from)
-	return secret, s.DB.InTx(ctx, "sign in at a demo", func(tx pgx.Tx) error {
+	err = s.DB.InTx(ctx, "sign in at a demo", func(tx pgx.Tx) error {
 		var id ledger.ID
 		err := tx.QueryRow(ctx, pg.Statement("access.cast"), pg.Tenant, name).Scan(&id)
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -63,13 +62,12 @@ func (s *Access) SignInCast(ctx context.Context, name string, from access.Origin
 		if err != nil {
 			return fmt.Errorf("access.cast: %w", err)
 		}
-		secret = access.NewSecret()
-		if _, err := pg.Exec(ctx, tx, "access.put_session", pg.Tenant, access.Digest(secret), randomID(), id,
-			at, at.Add(access.SessionLife), from.Address, from.Agent); err != nil {
+		if secret, err = beginSession(ctx, tx, id, from, "", at); err != nil {
 			return err
 		}
 		return audit(ctx, tx, at, name, "signed in", name, byDemo{from.Address, "a link of the demo"})
 	})
+	return secret, err
 }
 
 // byDemo is what the audit log says of how one of the cast signed in.

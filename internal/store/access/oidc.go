@@ -40,10 +40,7 @@ func (s *Access) SignInBy(ctx context.Context, who access.Identity, role access.
 		if disabled = u.disabled; disabled {
 			return audit(ctx, tx, at, u.name, signInFailed, u.name, providerSaid{Issuer: who.Issuer, Address: from.Address})
 		}
-		secret = access.NewSecret()
-		from = boundedOrigin(from)
-		if _, err := pg.Exec(ctx, tx, "access.put_session", pg.Tenant, access.Digest(secret), randomID(), u.id,
-			at, at.Add(access.SessionLife), from.Address, from.Agent); err != nil {
+		if secret, err = beginSession(ctx, tx, u.id, from, who.Session, at); err != nil {
 			return err
 		}
 		return audit(ctx, tx, at, u.name, "signed in", u.name, providerSaid{Issuer: who.Issuer, Address: from.Address})

@@ -82,8 +82,7 @@ func (s *Access) ChangePassword(ctx context.Context, secret, old, chosen string,
 	if err != nil {
 		return "", err
 	}
-	fresh = access.NewSecret()
-	return fresh, s.DB.InTx(ctx, "change a password", func(tx pgx.Tx) error {
+	err = s.DB.InTx(ctx, "change a password", func(tx pgx.Tx) error {
 		for _, step := range []struct {
 			statement string
 			args      []any
@@ -92,13 +91,15 @@ func (s *Access) ChangePassword(ctx context.Context, secret, old, chosen string,
 			{"access.put_password", []any{pg.Tenant, w.id, hash}},
 			{"access.drop_links", []any{pg.Tenant, w.id}},
 			{"access.end_sessions", []any{pg.Tenant, w.id}},
-			{"access.put_session", []any{pg.Tenant, access.Digest(fresh), randomID(), w.id,
-				at, at.Add(access.SessionLife), from.Address, from.Agent}},
 		} {
 			if _, err := pg.Exec(ctx, tx, step.statement, step.args...); err != nil {
 				return err
 			}
 		}
+		if fresh, err = beginSession(ctx, tx, w.id, from, "", at); err != nil {
+			return err
+		}
 		return audit(ctx, tx, at, w.name, "password changed", w.name, signedIn{from.Address})
 	})
+	return fresh, err
 }

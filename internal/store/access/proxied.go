@@ -73,12 +73,11 @@ func (s *Access) SeeAsBeside(ctx context.Context, admin *access.Viewer, name str
 	if err != nil || admin.Kind != access.ByProxy || admin.Seeing() {
 		return "", errors.Join(refuse("only whom a proxy signed in, and who sees as himself, begins so to see as another"), err)
 	}
-	secret, from = access.NewSecret(), boundedOrigin(from)
-	return secret, s.DB.InTx(ctx, "see as a user", func(tx pgx.Tx) error {
-		if _, err := pg.Exec(ctx, tx, "access.put_session", pg.Tenant, access.Digest(secret), randomID(), id,
-			at, at.Add(access.SessionLife), from.Address, from.Agent); err != nil {
+	err = s.DB.InTx(ctx, "see as a user", func(tx pgx.Tx) error {
+		if secret, err = beginSession(ctx, tx, id, from, "", at); err != nil {
 			return err
 		}
 		return seeAs(ctx, tx, secret, name, at)
 	})
+	return secret, err
 }

@@ -93,7 +93,9 @@ func TestAProxyTakesNobodyOver(t *testing.T) {
 func TestARequestByAProxyWritesNothing(t *testing.T) {
 	s := storetest.New(t)
 	asked(t, s, "carla", "", noon, access.RoleViewer)
-	row := func() string { return cell(t, s, `select xmin::text || ' ' || extract(epoch from seen_at)::bigint from users where name = 'carla'`) }
+	row := func() string {
+		return cell(t, s, `select xmin::text || ' ' || extract(epoch from seen_at)::bigint from users where name = 'carla'`)
+	}
 	first := row()
 	for i := range 59 {
 		asked(t, s, "carla", "", noon.Add(time.Duration(i+1)*time.Second), access.RoleViewer)

@@ -82,7 +82,7 @@ var anybody = []string{"true"}
 // everything.
 var secret = []string{
 	"scopes", "scope_owners", "scope_teams", "scope_clusters", "scope_logins",
-	"users", "user_links", "sessions", "tokens", "sign_in_failures", "sign_in_requests", "schema_version",
+	"users", "user_links", "sessions", "tokens", "sign_in_failures", "sign_in_requests", "logout_tokens", "schema_version",
 }
 
 // words are views that run by the rights of their owner, so that they show what

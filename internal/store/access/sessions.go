@@ -46,16 +46,30 @@ func (s *Access) SignIn(ctx context.Context, name, password string, from access.
 			return audit(ctx, tx, at, name, signInFailed, name, signedIn{from.Address})
 		})
 	}
-	return secret, s.DB.InTx(ctx, "sign in", func(tx pgx.Tx) error {
-		secret = access.NewSecret()
+	err = s.DB.InTx(ctx, "sign in", func(tx pgx.Tx) error {
 		if _, err := pg.Exec(ctx, tx, "access.drop_failures", pg.Tenant, name, from.Address); err != nil {
 			return err
 		}
-		if _, err := pg.Exec(ctx, tx, "access.put_session", pg.Tenant, access.Digest(secret), randomID(), id, at, at.Add(access.SessionLife), from.Address, from.Agent); err != nil {
+		if secret, err = beginSession(ctx, tx, id, from, "", at); err != nil {
 			return err
 		}
 		return audit(ctx, tx, at, name, "signed in", name, signedIn{from.Address})
 	})
+	return secret, err
+}
+
+// beginSession begins a session of a user and returns its secret. Of the provider's
+// session that it began with, where there is one, a digest is kept.
+func beginSession(ctx context.Context, tx pgx.Tx, user ledger.ID, from access.Origin, provider string, at time.Time) (
+	secret string, err error) {
+	var with []byte
+	if provider != "" {
+		with = access.Digest(provider)
+	}
+	secret, from = access.NewSecret(), boundedOrigin(from)
+	_, err = pg.Exec(ctx, tx, "access.put_session", pg.Tenant, access.Digest(secret), randomID(), user,
+		at, at.Add(access.SessionLife), from.Address, from.Agent, with)
+	return secret, err
 }
 
 // count takes a sign-in for one that fails until it is known to succeed, so that many at

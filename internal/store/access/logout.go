@@ -1,0 +1,59 @@
+package access
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/store/pg"
+)
+
+// Logout ends the sessions of somebody who signed out at the provider: those that began
+// with the provider's session, or all of his where none is told. Who has none here is
+// signed out already. A *access.RefusedError where it was acted on before.
+func (s *Access) Logout(ctx context.Context, l access.Logout, at time.Time) error {
+	return s.DB.InTx(ctx, "sign out for the provider", func(tx pgx.Tx) error {
+		n, err := pg.Exec(ctx, tx, "access.put_logout", pg.Tenant, access.Digest(l.Issuer+"\n"+l.ID), at, l.Until)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return refuse("this logout token was acted on before")
+		}
+		var subject *string
+		var session []byte
+		if l.Subject != "" {
+			subject = &l.Subject
+		}
+		if l.Session != "" {
+			session = access.Digest(l.Session)
+		}
+		if subject == nil && session == nil {
+			return refuse("the logout token names nobody")
+		}
+		var gone []endedOf
+		err = pg.Query(ctx, tx, "access.end_provided", func(rows pgx.Rows) error {
+			var e endedOf
+			err := rows.Scan(&e.name, &e.Sessions)
+			gone = append(gone, e)
+			return err
+		}, pg.Tenant, l.Issuer, subject, session)
+		if err != nil {
+			return err
+		}
+		for _, e := range gone {
+			if err := audit(ctx, tx, at, l.Issuer, sessionsEnded, e.name, e.ended); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// endedOf are sessions that ended, of a user.
+type endedOf struct {
+	name string
+	ended
+}

@@ -15,6 +15,7 @@ type claims struct {
 	NotBefore       float64 `json:"nbf"`
 	PreferredName   string  `json:"preferred_username"`
 	Email           string  `json:"email"`
+	Session         string  `json:"sid"`
 
 	claim string // that groups stand in
 	all   map[string]json.RawMessage

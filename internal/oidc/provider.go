@@ -57,6 +57,7 @@ type Provider struct {
 type discovered struct {
 	at          time.Time
 	verifier    *gooidc.IDTokenVerifier
+	logouts     *gooidc.IDTokenVerifier // with keys of its own, which it seldom asks for
 	oauth       oauth2.Config
 	endSession  string // empty: it has no such place
 	namesItself bool   // answers carry the issuer (RFC 9207)
@@ -202,9 +203,12 @@ func (p *Provider) ask(ctx context.Context) (*discovered, error) {
 		at.AuthStyle = oauth2.AuthStyleInParams
 	}
 	scopes := append([]string{gooidc.ScopeOpenID, "profile", "email"}, p.cfg.Scopes...)
+	// Times are ours to check: the library leaves 5 minutes where it leaves any.
+	checks := &gooidc.Config{ClientID: p.cfg.ClientID, SupportedSigningAlgs: algorithms, SkipExpiryCheck: true}
+	seldom := *p.client
+	seldom.Transport = &apart{RoundTripper: p.client.Transport, now: p.cfg.Now}
 	return &discovered{
-		// Times are ours to check: the library leaves 5 minutes where it leaves any.
-		verifier:   provider.VerifierContext(ctx, &gooidc.Config{ClientID: p.cfg.ClientID, SupportedSigningAlgs: algorithms, SkipExpiryCheck: true}),
+		verifier: provider.VerifierContext(ctx, checks), logouts: provider.VerifierContext(gooidc.ClientContext(ctx, &seldom), checks),
 		oauth:      oauth2.Config{ClientID: p.cfg.ClientID, ClientSecret: p.cfg.ClientSecret, Endpoint: at, RedirectURL: p.cfg.RedirectURL, Scopes: scopes},
 		endSession: says.EndSession, namesItself: says.NamesItself,
 	}, nil

@@ -83,7 +83,7 @@ func (p *Provider) Finish(ctx context.Context, r access.SignInRequest, answer ur
 	if err != nil {
 		return who, err
 	}
-	return access.Identity{Issuer: p.cfg.Issuer, Subject: id.Subject, Name: c.name(id.Subject), Groups: groups}, nil
+	return access.Identity{Issuer: p.cfg.Issuer, Subject: id.Subject, Name: c.name(id.Subject), Groups: groups, Session: c.Session}, nil
 }
 
 // check is what the library leaves to us: whose sign-in a token is of, and when.

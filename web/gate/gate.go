@@ -48,7 +48,7 @@ type Gate struct {
 	forbid http.HandlerFunc
 	// stranger says why somebody is not let in whom a proxy names.
 	stranger func(w http.ResponseWriter, r *http.Request, status int, name, reason string)
-	bound  func(w http.ResponseWriter, r *http.Request, client string) bool
+	bound    func(w http.ResponseWriter, r *http.Request, client string) bool
 }
 
 // Bounding lets bound refuse clients that ask too often. It is told who asks: a user, a

@@ -28,20 +28,21 @@ func change(right access.Right) Need { return Need{Right: right, Whole: true} }
 // needs is what each route needs, by method and pattern. Receivers of telemetry need
 // the right to write; what is in neither is closed. docs/access.md shows it by role.
 var needs = map[string]Need{
-	"GET /livez":          {Unbounded: true},
-	"GET /readyz":         {Unbounded: true},
-	"GET /static/*":       {Unbounded: true},
-	"GET /login":          open,
-	"POST /login":         open,
-	"GET /login/oidc":     open,
-	"GET /login/callback": open,
-	"GET /login/demo":     open, // of demos alone, whose links have a secret
-	"GET /welcome":        open,
-	"POST /welcome":       open,
-	"POST /logout":        {Right: access.Signed, Seeing: true},
-	"POST /theme":         open,
-	"GET /metrics":        {Right: access.Scrape, Whole: true, Local: true, Unbounded: true}, // of all teams
-	"GET /openapi.json":   read,
+	"GET /livez":              {Unbounded: true},
+	"GET /readyz":             {Unbounded: true},
+	"GET /static/*":           {Unbounded: true},
+	"GET /login":              open,
+	"POST /login":             open,
+	"GET /login/oidc":         open,
+	"GET /login/callback":     open,
+	"POST /login/oidc/logout": open, // its token says of whom
+	"GET /login/demo":         open, // of demos alone, whose links have a secret
+	"GET /welcome":            open,
+	"POST /welcome":           open,
+	"POST /logout":            {Right: access.Signed, Seeing: true},
+	"POST /theme":             open,
+	"GET /metrics":            {Right: access.Scrape, Whole: true, Local: true, Unbounded: true}, // of all teams
+	"GET /openapi.json":       read,
 
 	// Rows are those of the scope; what cannot be seen in part says so itself.
 	"GET /api/v1/{dataset}": read,

@@ -31,6 +31,9 @@ type Guests interface {
 		from access.Origin, at time.Time) (secret string, err error)
 	// RefuseSignIn keeps that somebody was not let in.
 	RefuseSignIn(ctx context.Context, who access.Identity, reason string, from access.Origin, at time.Time) error
+	// Logout ends sessions of somebody who signed out at the provider; a
+	// *access.RefusedError where that was told before.
+	Logout(ctx context.Context, l access.Logout, at time.Time) error
 	// ProviderOf is the issuer that signed in whoever has a session; empty: none did.
 	ProviderOf(ctx context.Context, secret string) (issuer string, err error)
 }
@@ -41,15 +44,17 @@ type OIDC struct {
 	Guests   Guests
 }
 
-// Where a sign-in at a provider begins and ends.
+// Where a sign-in at a provider begins and ends, and where it tells of signing out.
 const (
-	beginPath = "/login/oidc"
-	endPath   = "/login/callback"
+	beginPath  = "/login/oidc"
+	endPath    = "/login/callback"
+	logoutPath = "/login/oidc/logout"
 )
 
 func (d *room) oidcRoutes(r chi.Router) {
 	r.Get(beginPath, d.beginElsewhere)
 	r.Get(endPath, d.endElsewhere)
+	r.Post(logoutPath, d.signedOutElsewhere)
 }
 
 // elsewhere is the link to the provider on the page where people sign in; nil: there is

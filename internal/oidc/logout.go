@@ -1,0 +1,105 @@
+package oidc
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	gooidc "github.com/coreos/go-oidc/v3/oidc"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/outbound"
+)
+
+// Bounds of logout tokens.
+const (
+	longestLogout = 16 << 10         // bytes
+	longestTokens = 10 * time.Minute // how long after it was issued a token counts, whatever it says
+	keysApart     = 2 * time.Second  // between two askings for the provider's keys
+)
+
+// logoutEvent is what a logout token is about (OpenID Connect Back-Channel Logout, 2.4).
+const logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
+
+// Logout says who signed out at the provider, by a logout token that it sent. The caller
+// acts on each ID once. The error is an *Error where the provider does not answer, and
+// another where the token proves nothing; it is for the log, and says no secret.
+func (p *Provider) Logout(ctx context.Context, raw string) (l access.Logout, err error) {
+	if raw == "" || len(raw) > longestLogout {
+		return l, fmt.Errorf("a logout token has 1 to %d bytes, and this has %d", longestLogout, len(raw))
+	}
+	d, err := p.discover(ctx)
+	if err != nil {
+		return l, err
+	}
+	token, err := d.logouts.VerifyLogout(ctx, raw) // signature, issuer, audience, event, jti, sub or sid, and no nonce
+	if err != nil {
+		return l, outbound.Plain(err)
+	}
+	if err := p.checkLogout(token); err != nil {
+		return l, err
+	}
+	until := token.IssuedAt.Add(longestTokens)
+	if token.Expiry.Before(until) {
+		until = token.Expiry
+	}
+	return access.Logout{Issuer: p.cfg.Issuer, Subject: token.Subject, Session: token.SessionID, ID: token.TokenID, Until: until.Add(2 * skew)}, nil
+}
+
+// checkLogout is what the library leaves to us.
+func (p *Provider) checkLogout(token *gooidc.LogoutToken) error {
+	var says struct {
+		Events map[string]json.RawMessage `json:"events"`
+	}
+	if err := token.Claims(&says); err != nil {
+		return fmt.Errorf("claims of the token: %w", err)
+	}
+	now := p.cfg.Now()
+	switch {
+	case !bytes.HasPrefix(bytes.TrimSpace(says.Events[logoutEvent]), []byte("{")):
+		return errors.New("the token's event is no object")
+	case len(token.Subject) > access.LongestSubject || strings.ContainsFunc(token.Subject, unicode.IsControl):
+		return fmt.Errorf("the token's subject has %d bytes: a text of at most %d is allowed", len(token.Subject), access.LongestSubject)
+	case !now.Before(token.Expiry.Add(skew)):
+		return fmt.Errorf("the token expired at %s, and it is %s", stamp(token.Expiry), stamp(now))
+	case token.IssuedAt.After(now.Add(skew)):
+		return fmt.Errorf("the token was issued at %s, and it is %s: one of the clocks is wrong", stamp(token.IssuedAt), stamp(now))
+	case !now.Before(token.IssuedAt.Add(longestTokens + skew)):
+		return fmt.Errorf("the token was issued at %s, which is too long ago at %s", stamp(token.IssuedAt), stamp(now))
+	}
+	return nil
+}
+
+// apart lets requests through at a distance of time. Whoever reaches the server may send
+// tokens that name keys which nobody has: the provider is not asked for each of them.
+type apart struct {
+	http.RoundTripper
+	now func() time.Time
+
+	mu   sync.Mutex
+	last time.Time
+}
+
+var errTooSoon = errors.New("the provider's keys were asked for a moment ago")
+
+// RoundTrip implements http.RoundTripper.
+func (a *apart) RoundTrip(r *http.Request) (*http.Response, error) {
+	a.mu.Lock()
+	now := a.now()
+	soon := !a.last.IsZero() && now.Sub(a.last) < keysApart
+	if !soon {
+		a.last = now
+	}
+	a.mu.Unlock()
+	if soon {
+		return nil, errTooSoon
+	}
+	return a.RoundTripper.RoundTrip(r)
+}

@@ -1,0 +1,60 @@
+package people
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/oidc"
+)
+
+// longestLogout bounds what the provider sends when somebody signs out, in bytes.
+const longestLogout = 32 << 10
+
+// signedOutElsewhere ends sessions of somebody who signed out at the provider, which says
+// so by a token (OpenID Connect Back-Channel Logout 1.0). Who has none is signed out.
+func (d *room) signedOutElsewhere(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	if d.OIDC == nil {
+		noLogout(w, http.StatusNotFound, "nobody signs in at a provider here")
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, longestLogout)
+	if err := r.ParseForm(); err != nil {
+		noLogout(w, http.StatusBadRequest, "the form could not be read")
+		return
+	}
+	if len(r.PostForm["logout_token"]) != 1 {
+		noLogout(w, http.StatusBadRequest, "send logout_token once, as a form")
+		return
+	}
+	told, err := d.OIDC.Provider.Logout(r.Context(), r.PostForm.Get("logout_token"))
+	if away, is := errors.AsType[*oidc.Error](err); is {
+		d.Log.ErrorContext(r.Context(), "a logout token cannot be checked", "issuer", d.OIDC.Provider.Issuer(), "error", away)
+		w.Header().Set("Retry-After", "5")
+		noLogout(w, http.StatusServiceUnavailable, away.Sentence)
+		return
+	}
+	if err == nil {
+		err = d.OIDC.Guests.Logout(r.Context(), told, d.Options.Now())
+		if _, before := errors.AsType[*access.RefusedError](err); err != nil && !before {
+			d.failed(w, r, err)
+			return
+		}
+	}
+	if err != nil {
+		d.Log.WarnContext(r.Context(), "a logout token is refused", "issuer", d.OIDC.Provider.Issuer(), "error", err)
+		noLogout(w, http.StatusBadRequest, "the token proves nothing; the server's log says why")
+		return
+	}
+	w.WriteHeader(http.StatusOK)
+}
+
+// noLogout answers as OAuth has it.
+func noLogout(w http.ResponseWriter, status int, why string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	// A failed write means that the reader has gone; there is nobody to tell.
+	_ = json.NewEncoder(w).Encode(map[string]string{"error": "invalid_request", "error_description": why})
+}

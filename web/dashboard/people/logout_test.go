@@ -1,0 +1,71 @@
+package people_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"gpuledger/internal/oidc/optest"
+)
+
+// logout tells a server what a provider tells when somebody signs out.
+func (h *house) logout(t *testing.T, form url.Values) *http.Response {
+	t.Helper()
+	resp, err := http.PostForm(h.url+"/login/oidc/logout", form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("%s may be kept: %q", resp.Status, resp.Header.Get("Cache-Control"))
+	}
+	return resp
+}
+
+// TestSigningOutAtTheProviderEndsSessionsHere, by a token that counts once.
+func TestSigningOutAtTheProviderEndsSessionsHere(t *testing.T) {
+	h := open(t)
+	session := func(id string) *browser {
+		t.Helper()
+		u := carla("speech")
+		u.Claims["sid"] = id
+		h.op.SignsIn(u)
+		b := newBrowser(t)
+		if b.get(h.url + "/login/oidc"); !b.in(h) {
+			t.Fatal("she is not signed in")
+		}
+		return b
+	}
+	here, there := session("s-1"), session("s-2")
+	token := h.op.LogoutToken(t, "u-1", "s-1", nil)
+	if resp := h.logout(t, url.Values{"logout_token": {token}}); resp.StatusCode != http.StatusOK || here.in(h) || !there.in(h) {
+		t.Errorf("of one session: %s, %v, %v", resp.Status, here.in(h), there.in(h))
+	}
+	here = session("s-1")
+	if resp := h.logout(t, url.Values{"logout_token": {token}}); resp.StatusCode != http.StatusBadRequest || !here.in(h) {
+		t.Errorf("the token once more: %s", resp.Status)
+	}
+	for name, form := range map[string]url.Values{
+		"nothing": {}, "no token": {"logout_token": {"x"}}, "two": {"logout_token": {h.op.LogoutToken(t, "u-1", "", nil), "x"}},
+		"unsigned":   {"logout_token": {optest.Unsigned(h.op.LogoutToken(t, "u-1", "", nil))}},
+		"of another": {"logout_token": {h.op.LogoutToken(t, "u-1", "", func(c map[string]any) { c["aud"] = "another" })}},
+		"too much":   {"logout_token": {strings.Repeat("x", 40<<10)}},
+	} {
+		if resp := h.logout(t, form); resp.StatusCode != http.StatusBadRequest || !here.in(h) || !there.in(h) {
+			t.Errorf("%s: %s", name, resp.Status)
+		}
+	}
+	if resp := h.logout(t, url.Values{"logout_token": {h.op.LogoutToken(t, "u-1", "", nil)}}); resp.StatusCode != http.StatusOK || here.in(h) || there.in(h) {
+		t.Errorf("of all: %s", resp.Status)
+	}
+	if strings.Contains(h.log.String(), token) {
+		t.Error("the log tells a token")
+	}
+	h.op.Misbehave(optest.Faults{Down: true})
+	h.ahead = 90 * time.Minute // what it offers is to be asked anew
+	if resp := h.logout(t, url.Values{"logout_token": {token}}); resp.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("where the provider is down: %s", resp.Status)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"gpuledger/internal/store"
@@ -15,8 +16,9 @@ import (
 
 type biCmd struct {
 	Login biLoginCmd `cmd:"" help:"Make a login that reads schema bi_v1 within a scope, and print how to connect. Again: another password and scope."`
+	Bind  biBindCmd  `cmd:"" help:"Bind a login that an administrator made to a scope, and let it read schema bi_v1. Again: another scope."`
 	List  biListCmd  `cmd:"" help:"List the logins with their scopes."`
-	Drop  biDropCmd  `cmd:"" help:"Take a login away."`
+	Drop  biDropCmd  `cmd:"" help:"Take a login away; one that an administrator made stays, and reads nothing."`
 }
 
 type biLoginCmd struct {
@@ -41,14 +43,42 @@ func (c *biLoginCmd) Run(a *app) error {
 	})
 }
 
-// loginDSN is the address of the database of dsn for another login.
+type biBindCmd struct {
+	Name  string   `arg:"" help:"Name of the login, which has the right to connect and nothing else."`
+	Scope []string `placeholder:"EXPR" sep:"none" help:"What it sees, as for users; none: everything."`
+	By    string   `placeholder:"NAME" help:"Who does it; the user of the operating system by default."`
+}
+
+// Run implements the command.
+func (c *biBindCmd) Run(a *app) error {
+	return a.withDatabase(pg.Options{}, func(s *store.Store, dsn string) error {
+		if err := s.Access.BindLogin(a.ctx, c.Name, c.Scope, actor(c.By), time.Now().UTC()); err != nil {
+			return err
+		}
+		to, err := loginDSN(dsn, c.Name, "")
+		if err != nil {
+			return err
+		}
+		role := pgx.Identifier{c.Name}.Sanitize()
+		fmt.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope, with the password that its administrator gave it:\n%s\n"+
+			"so that no question of it goes on for ever, the administrator may run: alter role %s set statement_timeout = '5min'\n", c.Name, to, role)
+		return nil
+	})
+}
+
+// loginDSN is the address of the database of dsn for another login. Without a password
+// the address has none.
 func loginDSN(dsn, name, password string) (string, error) {
 	conf, err := pgconn.ParseConfig(dsn)
 	if err != nil {
 		return "", fmt.Errorf("database address: %w", err)
 	}
 	q := url.Values{}
-	u := url.URL{Scheme: "postgres", User: url.UserPassword(name, password), Path: "/" + conf.Database}
+	who := url.UserPassword(name, password)
+	if password == "" {
+		who = url.User(name)
+	}
+	u := url.URL{Scheme: "postgres", User: who, Path: "/" + conf.Database}
 	if len(conf.Host) > 0 && conf.Host[0] == '/' { // a socket
 		q.Set("host", conf.Host)
 		q.Set("port", strconv.Itoa(int(conf.Port)))
@@ -75,8 +105,12 @@ func (c *biListCmd) Run(a *app) error {
 			return err
 		}
 		return a.printSummary(c.Output, list, func() string {
-			return columns([]string{"NAME", "SCOPE"}, len(list), func(i int) []string {
-				return []string{list[i].Name, list[i].Sees()}
+			return columns([]string{"NAME", "MADE BY", "SCOPE"}, len(list), func(i int) []string {
+				by := "gpuledger"
+				if list[i].Bound {
+					by = "administrator"
+				}
+				return []string{list[i].Name, by, list[i].Sees()}
 			})
 		})
 	})
@@ -93,7 +127,7 @@ func (c *biDropCmd) Run(a *app) error {
 		if err := s.Access.DropLogin(a.ctx, c.Name, actor(c.By), time.Now().UTC()); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "login %s is gone\n", c.Name)
+		fmt.Fprintf(a.stdout, "login %s is gone from this ledger\n", c.Name)
 		return nil
 	})
 }

@@ -89,6 +89,7 @@ type Login struct {
 	Name       string   `json:"name"`
 	Everything bool     `json:"everything"`
 	Scope      []string `json:"scope"`
+	Bound      bool     `json:"bound"` // an administrator made it
 }
 
 // Sees says in words what the login sees.

@@ -30,12 +30,15 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 	}
 	password = access.NewSecret()
 	err = s.DB.InTx(ctx, "make a login", func(tx pgx.Tx) error {
-		var exists, ours bool
-		if err := tx.QueryRow(ctx, pg.Statement("access.login_known"), pg.Tenant, name).Scan(&exists, &ours); err != nil {
-			return fmt.Errorf("access.login_known: %w", err)
+		exists, ours, bound, err := loginKnown(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		if bound {
+			return refuse("%q was made by an administrator, who has its password: `gpuledger bi bind` gives it another scope", name)
 		}
 		if exists && !ours {
-			return refuse("the server has a role %q that is none of this ledger's logins: choose another name", name)
+			return refuse("the server has a role %q that gpuledger did not make: choose another name, or bind it to a scope with `gpuledger bi bind`", name)
 		}
 		had, err := loginScope(ctx, tx, name)
 		if err != nil {
@@ -57,12 +60,13 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 		_, err = tx.Exec(ctx, fmt.Sprintf("%s password '%s';\nalter role %s set default_transaction_read_only = on;\n"+
 			"alter role %[3]s set statement_timeout = '5min';\n", ddl, password, role)+loginGrant(role))
 		if p, ok := errors.AsType[*pgconn.PgError](err); ok && p.Code == "42501" {
-			return refuse("the login of --database-url may not make roles: let an administrator grant it createrole (%s)", p.Message)
+			return refuse("the login of --database-url may not make roles: let an administrator grant it createrole, or make the login, "+
+				"which `gpuledger bi bind` binds to a scope (%s)", p.Message)
 		}
 		if err != nil {
 			return fmt.Errorf("make role %s: %w", name, err)
 		}
-		if _, err := pg.Exec(ctx, tx, "access.put_login", pg.Tenant, name, scope); err != nil {
+		if _, err := pg.Exec(ctx, tx, "access.put_login", pg.Tenant, name, scope, false); err != nil {
 			return err
 		}
 		if err := handViews(ctx, tx); err != nil {
@@ -76,12 +80,13 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 	return password, err
 }
 
-// DropLogin takes a login away.
+// DropLogin takes a login away. One that an administrator made stays, and reads nothing
+// any more.
 func (s *Access) DropLogin(ctx context.Context, name, by string, at time.Time) error {
 	return s.DB.InTx(ctx, "drop a login", func(tx pgx.Tx) error {
-		var exists, ours bool
-		if err := tx.QueryRow(ctx, pg.Statement("access.login_known"), pg.Tenant, name).Scan(&exists, &ours); err != nil {
-			return fmt.Errorf("access.login_known: %w", err)
+		exists, ours, bound, err := loginKnown(ctx, tx, name)
+		if err != nil {
+			return err
 		}
 		if !ours {
 			return refuse("there is no login %q", name)
@@ -92,8 +97,12 @@ func (s *Access) DropLogin(ctx context.Context, name, by string, at time.Time) e
 		}
 		if exists {
 			role := pgx.Identifier{name}.Sanitize()
-			if _, err := tx.Exec(ctx, fmt.Sprintf("revoke all on all tables in schema bi_v1 from %[1]s; revoke all on schema bi_v1 from %[1]s; drop role %[1]s", role)); err != nil {
-				return fmt.Errorf("drop role %s: %w", name, err)
+			ddl := fmt.Sprintf("revoke all on all tables in schema bi_v1 from %[1]s; revoke all on schema bi_v1 from %[1]s;\n", role)
+			if !bound {
+				ddl += "drop role " + role
+			}
+			if _, err := tx.Exec(ctx, ddl); err != nil {
+				return fmt.Errorf("take rights from role %s: %w", name, err)
 			}
 		}
 		if _, err := pg.Exec(ctx, tx, "access.drop_login", pg.Tenant, name); err != nil {
@@ -126,7 +135,7 @@ func (s *Access) Logins(ctx context.Context) ([]Login, error) {
 	list := []Login{}
 	err := pg.Query(ctx, s.DB.Pool, "access.logins", func(rows pgx.Rows) error {
 		var l Login
-		err := rows.Scan(&l.Name, &l.Everything, &l.Scope)
+		err := rows.Scan(&l.Name, &l.Everything, &l.Scope, &l.Bound)
 		list = append(list, l)
 		return err
 	}, pg.Tenant)

@@ -1,0 +1,181 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"gpuledger/internal/store/pg"
+)
+
+// Where the login of --database-url may make no roles, an administrator makes a login for
+// a BI tool, and it is bound to a scope here. It must not have what passes policies by.
+
+// ourSchemas are those with tables and views of gpuledger.
+var ourSchemas = []string{"public", "star", "bi_base", "bi_v1", "river"}
+
+// longestRole bounds names of roles, in bytes.
+const longestRole = 63
+
+// BindLogin binds a login that an administrator made to a scope, or gives the one that is
+// bound another, and lets it read the views of bi_v1. One that could see more than its
+// scope is refused, and so is one that lacks what nobody but an administrator may grant.
+func (s *Access) BindLogin(ctx context.Context, name string, conditions []string, by string, at time.Time) error {
+	if name == "" || len(name) > longestRole || pg.CleanText(name) != name {
+		return refuse("the name of a login has 1 to %d bytes", longestRole)
+	}
+	return s.DB.InTx(ctx, "bind a login", func(tx pgx.Tx) error {
+		exists, ours, bound, err := loginKnown(ctx, tx, name)
+		switch role := (pgx.Identifier{name}).Sanitize(); {
+		case err != nil:
+			return err
+		case ours && !bound:
+			return refuse("%q is a login that gpuledger made: `gpuledger bi login` gives it another scope", name)
+		case !exists:
+			return refuse("the server has no role %q: let an administrator run \"create role %s login noinherit password '…'\", and grant it nothing", name, role)
+		}
+		powers, err := powersOf(ctx, tx, name)
+		if err != nil {
+			return err
+		}
+		if why := tooMuch(name, powers); why != "" {
+			return refuse("%q is not bound, since it could see more than its scope: %s", name, why)
+		}
+		scope, err := putScope(ctx, tx, conditions, len(conditions) == 0)
+		if err != nil {
+			return err
+		}
+		if _, err := pg.Exec(ctx, tx, "access.drop_login", pg.Tenant, name); err != nil {
+			return err
+		}
+		if _, err := pg.Exec(ctx, tx, "access.put_login", pg.Tenant, name, scope, true); err != nil {
+			return err
+		}
+		if err := letRead(ctx, tx, name); err != nil {
+			return err
+		}
+		if err := handViews(ctx, tx); err != nil {
+			return err
+		}
+		return audit(ctx, tx, at, by, "login bound", name, map[string][]string{"scope": conditions})
+	})
+}
+
+// power is a role that a login may act as, and what it may.
+type power struct {
+	name                                           string
+	login, super, bypasses, makesRoles, replicates bool
+	owns                                           bool
+	touches, creates                               string // the first relation and schema
+}
+
+func powersOf(ctx context.Context, tx pgx.Tx, name string) (list []power, err error) {
+	err = pg.Query(ctx, tx, "access.login_powers", func(rows pgx.Rows) error {
+		var p power
+		err := rows.Scan(&p.name, &p.login, &p.super, &p.bypasses, &p.makesRoles, &p.replicates, &p.owns, &p.touches, &p.creates)
+		list = append(list, p)
+		return err
+	}, name, ourSchemas)
+	return list, err
+}
+
+// tooMuch says why a login would see more than its scope, and what to do; empty: it would
+// not. The first of its powers is its own. What it is comes before what that may.
+func tooMuch(login string, powers []power) string {
+	for _, find := range []func(login string, p power) string{whatItIs, whatItMay} {
+		for _, p := range powers {
+			why := find(login, p)
+			switch {
+			case why == "":
+			case p.name == login:
+				return "it " + why
+			default:
+				return fmt.Sprintf("it is a member of %q, which %s", p.name, why)
+			}
+		}
+	}
+	if len(powers) > 0 && !powers[0].login {
+		return "nobody signs in as it, so others would have to act as it: " + letAdmin("alter role", login, "login")
+	}
+	return ""
+}
+
+// letAdmin says what an administrator has to run.
+func letAdmin(what, role, more string) string {
+	return "let an administrator run \"" + what + " " + pgx.Identifier{role}.Sanitize() + " " + more + "\""
+}
+
+func whatItIs(login string, p power) string {
+	from := "from " + pgx.Identifier{login}.Sanitize()
+	switch {
+	case p.super:
+		return "is a superuser, for whom no policy holds: use a role of its own"
+	case p.bypasses:
+		return "bypasses row-level security: " + letAdmin("alter role", p.name, "nobypassrls")
+	case p.makesRoles:
+		return "may make roles, and so become others: " + letAdmin("alter role", p.name, "nocreaterole")
+	case p.replicates:
+		return "may replicate, and so copy all tables: " + letAdmin("alter role", p.name, "noreplication")
+	case p.name == pg.Reader:
+		return "reads for everybody whom the server asks for: " + letAdmin("revoke", p.name, from)
+	case p.owns:
+		return "owns tables, views, functions or schemas of gpuledger, or this database: use a role that owns nothing"
+	case p.name != login && strings.HasPrefix(p.name, "pg_"):
+		return "has rights of the whole server: " + letAdmin("revoke", p.name, from)
+	}
+	return ""
+}
+
+func whatItMay(_ string, p power) string {
+	switch {
+	case p.touches != "":
+		return "may do more with " + p.touches + " than read a view of bi_v1: let an administrator revoke that, from public too where everybody may"
+	case p.creates != "":
+		return "may make tables and functions in schema " + p.creates + ", which stand before ours: let an administrator revoke \"create\" on it, " +
+			"from public too where everybody may"
+	}
+	return ""
+}
+
+// letRead lets a login read the views, or says what an administrator has to grant.
+func letRead(ctx context.Context, tx pgx.Tx, name string) error {
+	role := pgx.Identifier{name}.Sanitize()
+	err := pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error { // a savepoint: a refusal has something to say then
+		_, err := tx.Exec(ctx, loginGrant(role))
+		return err
+	})
+	const notAllowed = "42501" // insufficient_privilege
+	if p, is := errors.AsType[*pgconn.PgError](err); err != nil && (!is || p.Code != notAllowed) {
+		return fmt.Errorf("let %s read: %w", role, err)
+	}
+	var connects, reads bool
+	var database string
+	if err := tx.QueryRow(ctx, pg.Statement("access.login_reads"), name).Scan(&connects, &reads, &database); err != nil {
+		return fmt.Errorf("access.login_reads: %w", err)
+	}
+	var missing []string
+	if !connects {
+		missing = append(missing, "grant connect on database "+pgx.Identifier{database}.Sanitize()+" to "+role+";")
+	}
+	if !reads {
+		missing = append(missing, strings.TrimSpace(loginGrant(role)))
+	}
+	if missing != nil {
+		return refuse("the login of --database-url may not give %q all that it needs: let an administrator run \"%s\", then bind it again", name, strings.Join(missing, " "))
+	}
+	return nil
+}
+
+// loginKnown says whether the server has a role, whether it is a login of this ledger, and
+// whether an administrator made it.
+func loginKnown(ctx context.Context, tx pgx.Tx, name string) (exists, ours, bound bool, err error) {
+	if err := tx.QueryRow(ctx, pg.Statement("access.login_known"), pg.Tenant, name).Scan(&exists, &ours, &bound); err != nil {
+		return false, false, false, fmt.Errorf("access.login_known: %w", err)
+	}
+	return exists, ours, bound, nil
+}

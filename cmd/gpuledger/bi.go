@@ -60,8 +60,9 @@ func (c *biBindCmd) Run(a *app) error {
 			return err
 		}
 		role := pgx.Identifier{c.Name}.Sanitize()
-		fmt.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope, with the password that its administrator gave it:\n%s\n"+
-			"so that no question of it goes on for ever, the administrator may run: alter role %s set statement_timeout = '5min'\n", c.Name, to, role)
+		fmt.Fprintf(a.stdout, "login %s reads schema bi_v1 within its scope, with the password that its administrator "+
+			"gave it:\n%s\nso that no question of it goes on for ever, the administrator may run: "+
+			"alter role %s set statement_timeout = '5min'\n", c.Name, to, role)
 		return nil
 	})
 }

@@ -25,8 +25,9 @@ func (f doorFlags) front(cfg *config.Config) (*gate.Proxy, error) {
 		return nil, err
 	}
 	if len(named) == 0 {
-		return nil, errors.New("access.proxy: headers say who somebody is only where they come from a proxy that is named, and none is: " +
-			"start the server with --proxy and the proxy's address, such as --proxy 10.0.0.7, or take access.proxy out of the configuration")
+		return nil, errors.New("access.proxy: headers say who somebody is only where they come from a proxy that is named, " +
+			"and none is: start the server with --proxy and the proxy's address, such as --proxy 10.0.0.7, " +
+			"or take access.proxy out of the configuration")
 	}
 	from := named
 	if len(c.Addresses) > 0 {
@@ -36,11 +37,12 @@ func (f doorFlags) front(cfg *config.Config) (*gate.Proxy, error) {
 	}
 	for _, p := range from {
 		if everybody(p) {
-			return nil, fmt.Errorf("access.proxy: %s is not a proxy but everybody: whoever reaches this server could say that he is an admin. "+
-				"Name the address of the proxy that signs people in, in addresses or with --proxy", p)
+			return nil, fmt.Errorf("access.proxy: %s is not a proxy but everybody: whoever reaches this server could say "+
+				"that he is an admin. Name the address of the proxy that signs people in, in addresses or with --proxy", p)
 		}
 	}
-	return &gate.Proxy{From: from, UserHeader: c.UserHeader, GroupsHeader: c.GroupsHeader, Separator: c.Separator, Groups: mappings(c.Groups)}, nil
+	return &gate.Proxy{From: from, UserHeader: c.UserHeader, GroupsHeader: c.GroupsHeader, Separator: c.Separator,
+		Groups: mappings(c.Groups)}, nil
 }
 
 // within reads addresses that are some of the proxies that are named.
@@ -51,8 +53,8 @@ func within(addresses []string, named []netip.Prefix) (list []netip.Prefix, err 
 			return nil, fmt.Errorf("access.proxy: addresses: %q is no address or CIDR", text)
 		}
 		if !slices.ContainsFunc(named, func(n netip.Prefix) bool { return n.Bits() <= p.Bits() && n.Contains(p.Addr()) }) {
-			return nil, fmt.Errorf("access.proxy: addresses: %s is none of --proxy, so nothing that it says of where a request comes from is believed: "+
-				"name it with --proxy %s too", text, text)
+			return nil, fmt.Errorf("access.proxy: addresses: %s is none of --proxy, so nothing that it says of where "+
+				"a request comes from is believed: name it with --proxy %s too", text, text)
 		}
 		list = append(list, p)
 	}
@@ -75,7 +77,8 @@ func (a *app) warnOfFront(cfg *config.Config, front *gate.Proxy) {
 	case front == nil:
 		a.log.Warn("access control is off, so the configured proxy signs nobody in: switch it on with --auth on")
 	case slices.ContainsFunc(front.From, func(p netip.Prefix) bool { return p.Addr().IsLoopback() }):
-		a.log.Warn("a proxy on this machine says who asks, and so can every program on it: let nobody else have an account here",
+		a.log.Warn("a proxy on this machine says who asks, and so can every program on it: "+
+			"let nobody else have an account here",
 			"user_header", front.UserHeader)
 	}
 }

@@ -23,8 +23,9 @@ type Proxy struct {
 
 // taken are headers that say something else, to this server or to what is between.
 var taken = []string{
-	"host", "authorization", "cookie", "origin", "connection", "content-type", "content-length", "transfer-encoding", "te", "upgrade", "via",
-	"forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-real-ip", "user-agent", "accept", "referer",
+	"host", "authorization", "cookie", "origin", "connection", "content-type", "content-length", "transfer-encoding",
+	"te", "upgrade", "via", "forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-real-ip", "user-agent", "accept",
+	"referer",
 }
 
 func (p *Proxy) check(known Known, fault lineFault) {
@@ -45,7 +46,8 @@ func (p *Proxy) check(known Known, fault lineFault) {
 	if text := p.SignOutURL; text != "" && !isPath(text) {
 		u, err := url.Parse(text)
 		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
-			own("sign_out_url is no address such as https://gpu.example.com/oauth2/sign_out, and no path of this server's name such as /oauth2/sign_out")
+			own("sign_out_url is no address such as https://gpu.example.com/oauth2/sign_out, " +
+				"and no path of this server's name such as /oauth2/sign_out")
 		}
 	}
 	checkGroups(p.line, p.Groups, known, fault)
@@ -54,7 +56,8 @@ func (p *Proxy) check(known Known, fault lineFault) {
 // isPath reports whether an address is a path of the very name that it is asked at.
 func isPath(text string) bool {
 	u, err := url.Parse(text)
-	return err == nil && u.Scheme == "" && u.Host == "" && strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "//") && !strings.Contains(text, `\`)
+	return err == nil && u.Scheme == "" && u.Host == "" && strings.HasPrefix(text, "/") &&
+		!strings.HasPrefix(text, "//") && !strings.Contains(text, `\`)
 }
 
 // checkHeader refuses what is no name of a header, or one that means something else.

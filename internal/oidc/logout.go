@@ -50,7 +50,8 @@ func (p *Provider) Logout(ctx context.Context, raw string) (l access.Logout, err
 	if token.Expiry.Before(until) {
 		until = token.Expiry
 	}
-	return access.Logout{Issuer: p.cfg.Issuer, Subject: token.Subject, Session: token.SessionID, ID: token.TokenID, Until: until.Add(2 * skew)}, nil
+	return access.Logout{Issuer: p.cfg.Issuer, Subject: token.Subject, Session: token.SessionID, ID: token.TokenID,
+		Until: until.Add(2 * skew)}, nil
 }
 
 // checkLogout is what the library leaves to us.
@@ -66,11 +67,13 @@ func (p *Provider) checkLogout(token *gooidc.LogoutToken) error {
 	case !bytes.HasPrefix(bytes.TrimSpace(says.Events[logoutEvent]), []byte("{")):
 		return errors.New("the token's event is no object")
 	case len(token.Subject) > access.LongestSubject || strings.ContainsFunc(token.Subject, unicode.IsControl):
-		return fmt.Errorf("the token's subject has %d bytes: a text of at most %d is allowed", len(token.Subject), access.LongestSubject)
+		return fmt.Errorf("the token's subject has %d bytes: a text of at most %d is allowed",
+			len(token.Subject), access.LongestSubject)
 	case !now.Before(token.Expiry.Add(skew)):
 		return fmt.Errorf("the token expired at %s, and it is %s", stamp(token.Expiry), stamp(now))
 	case token.IssuedAt.After(now.Add(skew)):
-		return fmt.Errorf("the token was issued at %s, and it is %s: one of the clocks is wrong", stamp(token.IssuedAt), stamp(now))
+		return fmt.Errorf("the token was issued at %s, and it is %s: one of the clocks is wrong",
+			stamp(token.IssuedAt), stamp(now))
 	case !now.Before(token.IssuedAt.Add(longestTokens + skew)):
 		return fmt.Errorf("the token was issued at %s, which is too long ago at %s", stamp(token.IssuedAt), stamp(now))
 	}

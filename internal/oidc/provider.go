@@ -208,8 +208,10 @@ func (p *Provider) ask(ctx context.Context) (*discovered, error) {
 	seldom := *p.client
 	seldom.Transport = &apart{RoundTripper: p.client.Transport, now: p.cfg.Now}
 	return &discovered{
-		verifier: provider.VerifierContext(ctx, checks), logouts: provider.VerifierContext(gooidc.ClientContext(ctx, &seldom), checks),
-		oauth:      oauth2.Config{ClientID: p.cfg.ClientID, ClientSecret: p.cfg.ClientSecret, Endpoint: at, RedirectURL: p.cfg.RedirectURL, Scopes: scopes},
+		verifier: provider.VerifierContext(ctx, checks),
+		logouts:  provider.VerifierContext(gooidc.ClientContext(ctx, &seldom), checks),
+		oauth: oauth2.Config{ClientID: p.cfg.ClientID, ClientSecret: p.cfg.ClientSecret, Endpoint: at,
+			RedirectURL: p.cfg.RedirectURL, Scopes: scopes},
 		endSession: says.EndSession, namesItself: says.NamesItself,
 	}, nil
 }

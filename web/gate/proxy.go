@@ -73,7 +73,8 @@ func (g *Gate) Named(r *http.Request) bool { return len(g.claims(r)) > 0 }
 // identity is who a proxy says that asks, in headers that are there once and are sound.
 func (g *Gate) identity(r *http.Request, claims []string) (who access.Identity, err error) {
 	unsound := func(name, what string) error {
-		return &turnedAway{http.StatusBadRequest, "", "the proxy's header " + name + " " + what + ": let the proxy drop what clients send, and set it itself, once"}
+		return &turnedAway{http.StatusBadRequest, "", "the proxy's header " + name + " " + what +
+			": let the proxy drop what clients send, and set it itself, once"}
 	}
 	subject := claims[0]
 	switch {

@@ -37,7 +37,8 @@ func (s *Access) BindLogin(ctx context.Context, name string, conditions []string
 		case ours && !bound:
 			return refuse("%q is a login that gpuledger made: `gpuledger bi login` gives it another scope", name)
 		case !exists:
-			return refuse("the server has no role %q: let an administrator run \"create role %s login noinherit password '…'\", and grant it nothing", name, role)
+			return refuse("the server has no role %q: let an administrator run \"create role %s login noinherit password '…'\", "+
+				"and grant it nothing", name, role)
 		}
 		powers, err := powersOf(ctx, tx, name)
 		if err != nil {
@@ -77,7 +78,8 @@ type power struct {
 func powersOf(ctx context.Context, tx pgx.Tx, name string) (list []power, err error) {
 	err = pg.Query(ctx, tx, "access.login_powers", func(rows pgx.Rows) error {
 		var p power
-		err := rows.Scan(&p.name, &p.login, &p.super, &p.bypasses, &p.makesRoles, &p.replicates, &p.owns, &p.touches, &p.creates)
+		err := rows.Scan(&p.name, &p.login, &p.super, &p.bypasses, &p.makesRoles, &p.replicates,
+			&p.owns, &p.touches, &p.creates)
 		list = append(list, p)
 		return err
 	}, name, ourSchemas)
@@ -134,10 +136,11 @@ func whatItIs(login string, p power) string {
 func whatItMay(_ string, p power) string {
 	switch {
 	case p.touches != "":
-		return "may do more with " + p.touches + " than read a view of bi_v1: let an administrator revoke that, from public too where everybody may"
-	case p.creates != "":
-		return "may make tables and functions in schema " + p.creates + ", which stand before ours: let an administrator revoke \"create\" on it, " +
+		return "may do more with " + p.touches + " than read a view of bi_v1: let an administrator revoke that, " +
 			"from public too where everybody may"
+	case p.creates != "":
+		return "may make tables and functions in schema " + p.creates + ", which stand before ours: " +
+			"let an administrator revoke \"create\" on it, from public too where everybody may"
 	}
 	return ""
 }
@@ -166,7 +169,8 @@ func letRead(ctx context.Context, tx pgx.Tx, name string) error {
 		missing = append(missing, strings.TrimSpace(loginGrant(role)))
 	}
 	if missing != nil {
-		return refuse("the login of --database-url may not give %q all that it needs: let an administrator run \"%s\", then bind it again", name, strings.Join(missing, " "))
+		return refuse("the login of --database-url may not give %q all that it needs: let an administrator run \"%s\", "+
+			"then bind it again", name, strings.Join(missing, " "))
 	}
 	return nil
 }
@@ -174,7 +178,8 @@ func letRead(ctx context.Context, tx pgx.Tx, name string) error {
 // loginKnown says whether the server has a role, whether it is a login of this ledger, and
 // whether an administrator made it.
 func loginKnown(ctx context.Context, tx pgx.Tx, name string) (exists, ours, bound bool, err error) {
-	if err := tx.QueryRow(ctx, pg.Statement("access.login_known"), pg.Tenant, name).Scan(&exists, &ours, &bound); err != nil {
+	err = tx.QueryRow(ctx, pg.Statement("access.login_known"), pg.Tenant, name).Scan(&exists, &ours, &bound)
+	if err != nil {
 		return false, false, false, fmt.Errorf("access.login_known: %w", err)
 	}
 	return exists, ours, bound, nil

@@ -35,10 +35,12 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 			return err
 		}
 		if bound {
-			return refuse("%q was made by an administrator, who has its password: `gpuledger bi bind` gives it another scope", name)
+			return refuse("%q was made by an administrator, who has its password: "+
+				"`gpuledger bi bind` gives it another scope", name)
 		}
 		if exists && !ours {
-			return refuse("the server has a role %q that gpuledger did not make: choose another name, or bind it to a scope with `gpuledger bi bind`", name)
+			return refuse("the server has a role %q that gpuledger did not make: choose another name, "+
+				"or bind it to a scope with `gpuledger bi bind`", name)
 		}
 		had, err := loginScope(ctx, tx, name)
 		if err != nil {
@@ -60,8 +62,8 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 		_, err = tx.Exec(ctx, fmt.Sprintf("%s password '%s';\nalter role %s set default_transaction_read_only = on;\n"+
 			"alter role %[3]s set statement_timeout = '5min';\n", ddl, password, role)+loginGrant(role))
 		if p, ok := errors.AsType[*pgconn.PgError](err); ok && p.Code == "42501" {
-			return refuse("the login of --database-url may not make roles: let an administrator grant it createrole, or make the login, "+
-				"which `gpuledger bi bind` binds to a scope (%s)", p.Message)
+			return refuse("the login of --database-url may not make roles: let an administrator grant it createrole, "+
+				"or make the login, which `gpuledger bi bind` binds to a scope (%s)", p.Message)
 		}
 		if err != nil {
 			return fmt.Errorf("make role %s: %w", name, err)
@@ -97,7 +99,8 @@ func (s *Access) DropLogin(ctx context.Context, name, by string, at time.Time) e
 		}
 		if exists {
 			role := pgx.Identifier{name}.Sanitize()
-			ddl := fmt.Sprintf("revoke all on all tables in schema bi_v1 from %[1]s; revoke all on schema bi_v1 from %[1]s;\n", role)
+			ddl := fmt.Sprintf("revoke all on all tables in schema bi_v1 from %[1]s;\n"+
+				"revoke all on schema bi_v1 from %[1]s;\n", role)
 			if !bound {
 				ddl += "drop role " + role
 			}

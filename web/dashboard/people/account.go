@@ -36,7 +36,8 @@ func (d *room) accountPage(w http.ResponseWriter, r *http.Request, status int, p
 	p.Name, p.Role, p.For, p.Sees, p.May = v.Name, page.RoleWords(v.Role), v.Role.Doc(), conditions, may(v.Role)
 	p.Others, p.Fixed, p.Shortest = len(sessions) > 1, v.Seeing(), access.ShortestPassword
 	if v.Kind == access.ByProxy {
-		p.Sub = "The proxy in front of this server says so at each request. There you sign in and out, and your groups there say what you see."
+		p.Sub = "The proxy in front of this server says so at each request. There you sign in and out, " +
+			"and your groups there say what you see."
 	}
 	if v.Seeing() {
 		p.Sentence, p.Sub = "You are seeing this as "+v.Name+".", "You are signed in as "+v.By+", whose sessions stand below."

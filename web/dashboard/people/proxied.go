@@ -20,13 +20,16 @@ type Proxy struct {
 // Seeing lets an admin whom a proxy names see as a user.
 type Seeing interface {
 	// SeeAsBeside begins a session for that, and returns its secret.
-	SeeAsBeside(ctx context.Context, admin *access.Viewer, name string, from access.Origin, at time.Time) (secret string, err error)
+	SeeAsBeside(ctx context.Context, admin *access.Viewer, name string, from access.Origin, at time.Time) (
+		secret string, err error)
 }
 
 // Stranger says why somebody is not let in whom a proxy names.
-func Stranger(s *page.Site, proxy *Proxy) func(w http.ResponseWriter, r *http.Request, status int, name, reason string) {
+func Stranger(s *page.Site, proxy *Proxy) func(
+	w http.ResponseWriter, r *http.Request, status int, name, reason string) {
 	return func(w http.ResponseWriter, r *http.Request, status int, name, reason string) {
-		p := views.Stranger{Shell: s.Shell(r, page.Scope{Basis: "effective"}, "", "Not let in"), Name: name, Reason: sentence(reason)}
+		p := views.Stranger{Name: name, Reason: sentence(reason)}
+		p.Shell = s.Shell(r, page.Scope{Basis: "effective"}, "", "Not let in")
 		if proxy != nil {
 			p.SignOut = proxy.SignOut
 		}

@@ -60,7 +60,7 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 		}
 		// The password is made of letters, digits, - and _; DDL takes no parameters.
 		_, err = tx.Exec(ctx, fmt.Sprintf("%s password '%s';\nalter role %s set default_transaction_read_only = on;\n"+
-			"alter role %[3]s set statement_timeout = '5min';\n", ddl, password, role)+loginGrant(role))
+			"alter role %[3]s set statement_timeout = '5min';\n", ddl, password, role)+loginSetting(role)+loginGrant(role))
 		if p, ok := errors.AsType[*pgconn.PgError](err); ok && p.Code == "42501" {
 			return refuse("the login of --database-url may not make roles: let an administrator grant it createrole, "+
 				"or make the login, which `gpuledger bi bind` binds to a scope (%s)", p.Message)
@@ -150,13 +150,19 @@ func loginGrant(role string) string {
 	return fmt.Sprintf("grant usage on schema bi_v1 to %[1]s; grant select on all tables in schema bi_v1 to %[1]s;\n", role)
 }
 
-// loginGrants is the text that lets logins read views that were made anew.
+// loginSetting is the text that keeps the server from compiling what a login asks, as our
+// own connections do (pg.Open): of a view of many parts, that takes longer than the answer.
+func loginSetting(role string) string { return fmt.Sprintf("alter role %s set jit = off;\n", role) }
+
+// loginGrants is the text that lets logins read views that were made anew, and sets what
+// was not set when they were made, unless whoever migrates may not make roles any more.
 func loginGrants(ctx context.Context, tx pgx.Tx) (string, error) {
 	var b strings.Builder
 	err := pg.Query(ctx, tx, "access.login_roles", func(rows pgx.Rows) error {
 		var name string
 		err := rows.Scan(&name)
-		b.WriteString(loginGrant(pgx.Identifier{name}.Sanitize()))
+		role := pgx.Identifier{name}.Sanitize()
+		fmt.Fprintf(&b, "do $$ begin %s exception when insufficient_privilege then null; end $$;\n%s", loginSetting(role), loginGrant(role))
 		return err
 	}, pg.Tenant)
 	return b.String(), err

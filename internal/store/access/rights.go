@@ -25,7 +25,7 @@ var made = sync.OnceValue(func() string {
 	for _, table := range slices.Sorted(maps.Keys(seen)) {
 		b.WriteString(star.InScope(table, seen[table]...))
 	}
-	fmt.Fprintln(&b, secret, words, pg.Reader)
+	fmt.Fprintln(&b, secret, words, pg.Reader, loginSetting("of a login"))
 	sum := sha256.Sum256([]byte(b.String()))
 	return "rights made from " + hex.EncodeToString(sum[:])
 })

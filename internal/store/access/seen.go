@@ -14,15 +14,13 @@ var seen = map[string][]string{
 	"owners":          {"owner_id in (select owner_id from owners_in_scope())"},
 
 	// Work is seen with its owner.
-	"workloads":      placed("owner_id", "cluster"),
-	"runs":           placed("owner_id", "cluster"),
-	"workload_facts": {"exists (select from workloads w where w.tenant_id = workload_facts.tenant_id and w.cluster = workload_facts.cluster and w.uid = workload_facts.uid)"},
-	"attempts":       star.Ways("run_id", "", known),
-	"spans":          {"run_id in (select runs_in_scope())"},
-	"charge_splits":  {"exists (select from workloads w where w.tenant_id = charge_splits.tenant_id and w.uid <> '' and w.uid = pod_uid)"},
-	"checkpoint_facts": {"run <> '' and run in (select runs_in_scope())",
-		"exists (select from workloads w where w.tenant_id = checkpoint_facts.tenant_id and w.cluster = checkpoint_facts.cluster" +
-			" and w.namespace = checkpoint_facts.namespace and (w.name = pod or w.uid = pod))"},
+	"workloads":        placed("owner_id", "cluster"),
+	"runs":             placed("owner_id", "cluster"),
+	"workload_facts":   {"exists (select from workloads w where w.tenant_id = workload_facts.tenant_id and w.cluster = workload_facts.cluster and w.uid = workload_facts.uid)"},
+	"attempts":         star.Ways("run_id", "", known),
+	"spans":            {"run_id in (select runs_in_scope())"},
+	"charge_splits":    {"exists (select from workloads w where w.tenant_id = charge_splits.tenant_id and w.uid <> '' and w.uid = pod_uid)"},
+	"checkpoint_facts": {"run <> '' and run in (select runs_in_scope())", checkpointOf("name"), checkpointOf("uid")},
 
 	// Of an experiment with runs of others those results are seen that name none of theirs.
 	"experiment_results": {"experiment in (select experiments_in_scope()) and (run in (select runs_in_scope()) or run in (select name from runs)" +
@@ -112,12 +110,25 @@ func ofOneOwner(key string) string {
 	return key
 }
 
+// checkpointOf is the way to see what a pod reported that a column of workloads names.
+// The server can hash what such a condition asks for, or look it up row by row; of
+// several columns at once it can only look up, and joins as if each row cost that.
+func checkpointOf(column string) string {
+	return "exists (select from workloads w where w.tenant_id = checkpoint_facts.tenant_id and w.cluster = checkpoint_facts.cluster" +
+		" and w.namespace = checkpoint_facts.namespace and w." + column + " = pod)"
+}
+
 // placed are the ways to see rows of an owner at a place.
 func placed(org, place string) []string {
-	ways := star.Ways(org, place, known)
-	if place == "node_id" { // without a machine it is in no cluster
-		ways = append(ways, "node_id is null and '' in (select clusters_in_scope())",
-			"node_id is null and ("+known(org)+", '') in (select owner_id, cluster from owners_in_scope() where cluster is not null)")
+	if place != "node_id" {
+		return star.Ways(org, place, known)
 	}
-	return ways
+	// The machine's cluster is looked up for rows of owners that are bound to one.
+	const in = "case when node_id is null then '' else" +
+		" (select n.place from node_words n (tenant, node, place) where n.tenant = tenant_id and n.node = node_id) end"
+	return append(star.Ways(org, "", known),
+		known(place)+" in (select nodes_in_scope())",
+		"node_id is null and '' in (select clusters_in_scope())",
+		known(org)+" in (select owner_id from bound_owners_in_scope())\n"+
+			"      and ("+known(org)+", "+in+") in (select owner_id, cluster from bound_owners_in_scope())")
 }

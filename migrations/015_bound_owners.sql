@@ -1,0 +1,14 @@
+-- Owners that are in scope in some clusters alone, without those clusters that are in scope whole: who sees a cluster
+-- sees it without a look at each row's owner and machine.
+set local lock_timeout = '5s';
+
+create function bound_owners_in_scope() returns setof scope_owners
+language plpgsql stable security definer parallel safe set search_path = public, pg_temp as $$
+declare s scopes := session_scope();
+begin
+  return query select o.* from scope_owners o
+    where o.tenant_id = s.tenant_id and o.scope_id = s.scope_id and o.cluster is not null and not exists (
+      select from scope_clusters c where c.tenant_id = s.tenant_id and c.scope_id = s.scope_id and c.cluster = o.cluster);
+end $$;
+---- create above / drop below ----
+drop function bound_owners_in_scope() cascade; -- the policies that ask it are made anew

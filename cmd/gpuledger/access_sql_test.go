@@ -55,7 +55,7 @@ func (w *seen) sql(t *testing.T) {
 			"set role gpuledger_reader; select * from postings", "set role postgres", "set session authorization postgres", "select * from postings", "select * from posting_rows", "select * from star.cost_owner_day",
 			"select set_config('gpuledger.scope', (select max(scope_id::text) from scopes), false)", "select * from scopes", "select * from tokens", "select * from users", "select * from bi_base.postings",
 			"set gpuledger.scope = '00000000-0000-0000-0000-000000000000'; select distinct team, project from bi_v1.costs_daily", "reset all; select distinct team, project, namespace from bi_v1.costs_daily",
-			"select owners_in_scope()", "select session_scope()", "select * from pg_stats where schemaname in ('public', 'star', 'bi_v1')", "select * from pg_stat_activity",
+			"select owners_in_scope()", "select bound_owners_in_scope()", "select session_scope()", "select * from pg_stats where schemaname in ('public', 'star', 'bi_v1')", "select * from pg_stat_activity",
 			"explain (analyze, verbose) select * from bi_v1.costs_daily where team <> 'x'", "create temp table x as select * from bi_v1.costs_daily; select * from x",
 			"create function pg_temp.tell(text) returns bool language plpgsql cost 0.0001 as $$ begin raise notice '%', $1; return true; end $$; select * from bi_v1.costs_daily where pg_temp.tell(team)",
 			"select 1 / (effective_cost - effective_cost) from bi_v1.costs_daily", "select team::int from bi_v1.costs_daily", "select project::int from bi_v1.runs",

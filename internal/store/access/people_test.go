@@ -160,9 +160,13 @@ func TestLogins(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
-		var teams string
-		if err := conn.QueryRow(t.Context(), "select coalesce(string_agg(distinct team, ' ' order by team), '') from bi_v1.runs").Scan(&teams); err != nil {
+		var teams, compiles string
+		const sql = "select coalesce(string_agg(distinct team, ' ' order by team), ''), current_setting('jit') from bi_v1.runs"
+		if err := conn.QueryRow(t.Context(), sql).Scan(&teams, &compiles); err != nil {
 			t.Fatal(err)
+		}
+		if compiles != "off" {
+			t.Error("the server compiles what a login asks")
 		}
 		return teams
 	}
@@ -203,6 +207,7 @@ func TestLogins(t *testing.T) {
 		t.Errorf("listed as %+v, %v", list, err)
 	}
 	storetest.Run(t, s.Pool, "revoke all on all tables in schema bi_v1 from "+name) // as of views that are made anew
+	storetest.Run(t, s.Pool, "alter role "+name+" reset jit") // as of a login that an older program made
 	storetest.Run(t, s.Pool, "comment on table scopes is 'rights of an older program'")
 	if err := s.InTx(t.Context(), "refresh", func(tx pgx.Tx) error { return storeaccess.RefreshRights(t.Context(), tx) }); err != nil {
 		t.Fatal(err)

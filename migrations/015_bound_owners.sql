@@ -18,9 +18,11 @@ alter function bound_owners_in_scope() rows 10;
 alter function owners_in_scope() rows 10;
 alter function teams_in_scope() rows 10;
 alter function clusters_in_scope() rows 10;
+alter function experiments_in_scope() rows 10;
 alter function nodes_in_scope() rows 100;
 ---- create above / drop below ----
 alter function nodes_in_scope() rows 1000;
+alter function experiments_in_scope() rows 1000;
 alter function clusters_in_scope() rows 1000;
 alter function teams_in_scope() rows 1000;
 alter function owners_in_scope() rows 1000;

@@ -104,7 +104,7 @@ func Ways(org, place string, known func(key string) string) []string {
 		ways = append(ways, known(place)+" in (select nodes_in_scope())")
 		if org != "" { // the first condition keeps scopes that bind no owner to a cluster from asking by row
 			ways = append(ways, fmt.Sprintf("exists (select from %[3]s where cluster is not null)\n"+
-				"      and (%[1]s, "+clusterOfRow+") in (select %[2]s, cluster from %[3]s where cluster is not null)", known(org), org, members))
+				"      and (%[1]s, "+ClusterOfRow+") in (select %[2]s, cluster from %[3]s where cluster is not null)", known(org), org, members))
 		}
 	}
 	return ways
@@ -119,14 +119,14 @@ func (t Table) seenByAnybody(place string) []string {
 		return []string{"true"}
 	case "node_id":
 		return append(ways, "node_id in (select nodes_in_scope())", "exists (select from owners_in_scope() where cluster is not null)\n"+
-			"      and "+clusterOfRow+" in (select cluster from owners_in_scope() where cluster is not null)")
+			"      and "+ClusterOfRow+" in (select cluster from owners_in_scope() where cluster is not null)")
 	}
 	return append(ways, t.known(place)+" in (select clusters_in_scope())",
 		t.known(place)+" in (select cluster from owners_in_scope() where cluster is not null)")
 }
 
-// clusterOfRow is the cluster of a row's machine.
-const clusterOfRow = "(select n.place from node_words n (tenant, node, place) where n.tenant = tenant_id and n.node = node_id)"
+// ClusterOfRow is the cluster of a row's machine.
+const ClusterOfRow = "(select n.place from node_words n (tenant, node, place) where n.tenant = tenant_id and n.node = node_id)"
 
 // known is a key with the member that stands for unknown.
 func (t Table) known(key string) string {

@@ -85,7 +85,7 @@ func (g *Gate) Check(routes chi.Routes) func(http.Handler) http.Handler {
 				return
 			}
 			v, err := g.viewer(r)
-			why, away := errors.AsType[*turnedAway](err)
+			why, away := errors.AsType[*turnedAwayError](err)
 			switch {
 			case away:
 				if !g.refuses(w, r, need, nil) {

@@ -40,15 +40,15 @@ type Guests interface {
 // longestGroups bounds what a header says of groups, in bytes.
 const longestGroups = 16 << 10
 
-// turnedAway is why somebody is not let in whom a proxy names.
-type turnedAway struct {
+// turnedAwayError is why somebody is not let in whom a proxy names.
+type turnedAwayError struct {
 	status int
 	name   string // of whoever it is, empty where that is not known
 	reason string
 }
 
 // Error implements error.
-func (e *turnedAway) Error() string { return e.reason }
+func (e *turnedAwayError) Error() string { return e.reason }
 
 // claims are the values of the header that says who asks; none where who is at the other
 // end is no proxy that may say it.
@@ -73,7 +73,7 @@ func (g *Gate) Named(r *http.Request) bool { return len(g.claims(r)) > 0 }
 // identity is who a proxy says that asks, in headers that are there once and are sound.
 func (g *Gate) identity(r *http.Request, claims []string) (who access.Identity, err error) {
 	unsound := func(name, what string) error {
-		return &turnedAway{http.StatusBadRequest, "", "the proxy's header " + name + " " + what +
+		return &turnedAwayError{http.StatusBadRequest, "", "the proxy's header " + name + " " + what +
 			": let the proxy drop what clients send, and set it itself, once"}
 	}
 	subject := claims[0]
@@ -91,7 +91,7 @@ func (g *Gate) identity(r *http.Request, claims []string) (who access.Identity, 
 	}
 	groups := r.Header.Values(g.Proxy.GroupsHeader)
 	if len(groups) == 0 { // told of none is another thing than told nothing
-		return who, &turnedAway{http.StatusForbidden, who.Name, "the proxy does not say which groups you are in: " +
+		return who, &turnedAwayError{http.StatusForbidden, who.Name, "the proxy does not say which groups you are in: " +
 			"let its administrator set the header " + g.Proxy.GroupsHeader}
 	}
 	switch {
@@ -120,14 +120,14 @@ func sound(text string) bool {
 }
 
 // proxied finds for whom a request is answered that a proxy says something of. A
-// *turnedAway where for nobody.
+// *turnedAwayError where for nobody.
 func (g *Gate) proxied(r *http.Request, claims []string) (*access.Viewer, error) {
 	who, err := g.identity(r, claims)
 	if err != nil {
 		return nil, err
 	}
 	if !ofOurPages(r) {
-		return nil, &turnedAway{http.StatusForbidden, who.Name, "this was asked for by another site, or by a program: " +
+		return nil, &turnedAwayError{http.StatusForbidden, who.Name, "this was asked for by another site, or by a program: " +
 			"a page of this server has to ask, and programs show a token"}
 	}
 	from := access.Origin{Address: g.Address(r), Agent: r.UserAgent()}
@@ -146,7 +146,7 @@ func (g *Gate) proxied(r *http.Request, claims []string) (*access.Viewer, error)
 			return nil, err
 		}
 	}
-	return nil, &turnedAway{http.StatusForbidden, who.Name, refused.Reason}
+	return nil, &turnedAwayError{http.StatusForbidden, who.Name, refused.Reason}
 }
 
 // ofOurPages reports whether a page of ours asks, or somebody who followed a link. What
@@ -167,7 +167,7 @@ func ofOurPages(r *http.Request) bool {
 }
 
 // turnAway says why somebody is not let in.
-func (g *Gate) turnAway(w http.ResponseWriter, r *http.Request, why *turnedAway) {
+func (g *Gate) turnAway(w http.ResponseWriter, r *http.Request, why *turnedAwayError) {
 	if g.forPrograms(r) || g.stranger == nil {
 		problem(w, why.status, "not let in", why.reason)
 		return

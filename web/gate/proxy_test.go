@@ -3,6 +3,7 @@ package gate_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -92,9 +93,7 @@ func request(method, path, peer string, header http.Header) *http.Request {
 	if strings.Contains(peer, "::") {
 		q.RemoteAddr = "[" + peer + "]:5000"
 	}
-	for name, values := range header {
-		q.Header[name] = values
-	}
+	maps.Copy(q.Header, header)
 	return q
 }
 

@@ -2,6 +2,7 @@ package access_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -61,8 +62,8 @@ func TestABoundLogin(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
-		for _, s := range strings.Split(sql, ";") {
-			if err := conn.QueryRow(t.Context(), s).Scan(&answer); err != nil && err != pgx.ErrNoRows {
+		for s := range strings.SplitSeq(sql, ";") {
+			if err := conn.QueryRow(t.Context(), s).Scan(&answer); err != nil && !errors.Is(err, pgx.ErrNoRows) {
 				return err.Error()
 			}
 		}

@@ -207,7 +207,7 @@ func TestLogins(t *testing.T) {
 		t.Errorf("listed as %+v, %v", list, err)
 	}
 	storetest.Run(t, s.Pool, "revoke all on all tables in schema bi_v1 from "+name) // as of views that are made anew
-	storetest.Run(t, s.Pool, "alter role "+name+" reset jit") // as of a login that an older program made
+	storetest.Run(t, s.Pool, "alter role "+name+" reset jit")                       // as of a login that an older program made
 	storetest.Run(t, s.Pool, "comment on table scopes is 'rights of an older program'")
 	if err := s.InTx(t.Context(), "refresh", func(tx pgx.Tx) error { return storeaccess.RefreshRights(t.Context(), tx) }); err != nil {
 		t.Fatal(err)

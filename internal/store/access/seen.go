@@ -124,8 +124,7 @@ func placed(org, place string) []string {
 		return star.Ways(org, place, known)
 	}
 	// The machine's cluster is looked up for rows of owners that are bound to one.
-	const in = "case when node_id is null then '' else" +
-		" (select n.place from node_words n (tenant, node, place) where n.tenant = tenant_id and n.node = node_id) end"
+	const in = "case when node_id is null then '' else " + star.ClusterOfRow + " end"
 	return append(star.Ways(org, "", known),
 		known(place)+" in (select nodes_in_scope())",
 		"node_id is null and '' in (select clusters_in_scope())",

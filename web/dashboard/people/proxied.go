@@ -43,6 +43,7 @@ func (d *room) signedInAlready(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	}
 	w.Header().Set("Cache-Control", "no-store")
+	//nolint:gosec // Local lets only paths of this server pass
 	http.Redirect(w, r, page.Local(r.URL.Query().Get("back")), http.StatusSeeOther)
 	return true
 }

@@ -47,6 +47,10 @@ func (s *Access) BindLogin(ctx context.Context, name string, conditions []string
 		if why := tooMuch(name, powers); why != "" {
 			return refuse("%q is not bound, since it could see more than its scope: %s", name, why)
 		}
+		had, err := loginScope(ctx, tx, name)
+		if err != nil {
+			return err
+		}
 		scope, err := putScope(ctx, tx, conditions, len(conditions) == 0)
 		if err != nil {
 			return err
@@ -63,7 +67,7 @@ func (s *Access) BindLogin(ctx context.Context, name string, conditions []string
 		if err := handViews(ctx, tx); err != nil {
 			return err
 		}
-		return audit(ctx, tx, at, by, "login bound", name, map[string][]string{"scope": conditions})
+		return audit(ctx, tx, at, by, "login bound", name, moved{had, reaches{conditions, len(conditions) == 0}})
 	})
 }
 
@@ -149,7 +153,7 @@ func whatItMay(_ string, p power) string {
 func letRead(ctx context.Context, tx pgx.Tx, name string) error {
 	role := pgx.Identifier{name}.Sanitize()
 	err := pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error { // a savepoint: a refusal has something to say then
-		_, err := tx.Exec(ctx, loginGrant(role))
+		_, err := tx.Exec(ctx, loginSettingWhereAllowed(role)+loginGrant(role))
 		return err
 	})
 	const notAllowed = "42501" // insufficient_privilege

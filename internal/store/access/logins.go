@@ -154,6 +154,11 @@ func loginGrant(role string) string {
 // own connections do (pg.Open): of a view of many parts, that takes longer than the answer.
 func loginSetting(role string) string { return fmt.Sprintf("alter role %s set jit = off;\n", role) }
 
+// loginSettingWhereAllowed is loginSetting for roles that are perhaps not ours to alter.
+func loginSettingWhereAllowed(role string) string {
+	return "do $gpuledger$ begin " + loginSetting(role) + "exception when insufficient_privilege then null; end $gpuledger$;\n"
+}
+
 // loginGrants is the text that lets logins read views that were made anew, and sets what
 // was not set when they were made, unless whoever migrates may not make roles any more.
 func loginGrants(ctx context.Context, tx pgx.Tx) (string, error) {
@@ -162,7 +167,7 @@ func loginGrants(ctx context.Context, tx pgx.Tx) (string, error) {
 		var name string
 		err := rows.Scan(&name)
 		role := pgx.Identifier{name}.Sanitize()
-		fmt.Fprintf(&b, "do $$ begin %s exception when insufficient_privilege then null; end $$;\n%s", loginSetting(role), loginGrant(role))
+		b.WriteString(loginSettingWhereAllowed(role) + loginGrant(role))
 		return err
 	}, pg.Tenant)
 	return b.String(), err

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"html"
 	"maps"
 	"math/rand/v2"
 	"net/http"
@@ -319,8 +320,9 @@ func ownerless(row map[string]string) bool {
 }
 
 var (
-	mainPart = regexp.MustCompile(`(?s)<main.*</main>`)
-	elements = regexp.MustCompile(`(?s)<[^>]*>`)
+	mainPart  = regexp.MustCompile(`(?s)<main.*</main>`)
+	elements  = regexp.MustCompile(`(?s)<[^>]*>`)
+	explained = regexp.MustCompile(`href="(/explain/[^"]*)"`)
 )
 
 // runPages shows somebody his runs as an admin sees them.
@@ -418,6 +420,25 @@ func (w *seen) explanations(t *testing.T) {
 				t.Errorf("%s: page /explain/%s is %d and names %q", condition, subject, status, w.leaks(condition, body))
 			}
 		}
+	}
+	// What pages lead to is there.
+	links := 0
+	for condition, lead := range w.some() {
+		for _, page := range []string{"/", "/runs", "/inference", "/spot", "/models"} {
+			_, _, body := lead.ask(t, page)
+			for i, m := range explained.FindAllStringSubmatch(body, -1) {
+				if i == 5 {
+					break
+				}
+				links++
+				if status, _, text := lead.ask(t, html.UnescapeString(m[1])); status != http.StatusOK {
+					t.Errorf("%s: page %s leads to %s, which is %d: %s", condition, page, m[1], status, clip(text))
+				}
+			}
+		}
+	}
+	if links < 10 {
+		t.Errorf("pages lead to %d explanations", links)
 	}
 	if asked < 20 || shared < 5 {
 		t.Errorf("only %d explanations are looked at, with %d lines that others have parts of", asked, shared)

@@ -302,12 +302,19 @@ func (s Scope) Carried(path string, changes ...string) string {
 
 // API is the address of the same question in the API, as CSV.
 func (s Scope) API(dataset string, o metrics.Options) string {
-	v := url.Values{"format": {"csv"}}
 	if dataset == "costs" {
 		o = s.Costs(o)
 	} else {
 		o = s.Options(o)
 	}
+	v := s.asked(o)
+	v.Set("format", "csv")
+	return "/api/v1/" + dataset + "?" + v.Encode()
+}
+
+// asked are options as an address has them.
+func (s Scope) asked(o metrics.Options) url.Values {
+	v := url.Values{}
 	for _, opt := range metrics.OptionList {
 		if text := *opt.Get(&o); text != "" {
 			v.Set(opt.Name, text)
@@ -316,13 +323,16 @@ func (s Scope) API(dataset string, o metrics.Options) string {
 	if s.Basis == "effective" {
 		v.Del("basis")
 	}
-	return "/api/v1/" + dataset + "?" + v.Encode()
+	return v
 }
 
 // Why is the address of the explanation of a figure of costs.
 func (s Scope) Why(filter ...string) string {
-	address := s.API("costs", metrics.Options{Filter: Both(filter...), Sharing: s.Sharing})
-	return "/explain" + strings.TrimPrefix(strings.Replace(address, "&format=csv", "", 1), "/api/v1")
+	address := "/explain/costs"
+	if v := s.asked(s.Costs(metrics.Options{Filter: Both(filter...), Sharing: s.Sharing})); len(v) > 0 {
+		address += "?" + v.Encode()
+	}
+	return address
 }
 
 // RunPath is the address of a run; its id keeps its slashes.

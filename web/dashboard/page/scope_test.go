@@ -67,6 +67,22 @@ func TestScopeAddresses(t *testing.T) {
 	}
 }
 
+// TestWhyIsAnAddressOfExplain: with and without conditions it has what explain takes.
+func TestWhyIsAnAddressOfExplain(t *testing.T) {
+	s := Scope{Basis: "effective", From: "2026-11-01", To: "2026-11-08"}
+	for want, filter := range map[string][]string{
+		"/explain/costs?from=2026-11-01&to=2026-11-08":                       nil,
+		"/explain/costs?filter=cause+%3D+lost&from=2026-11-01&to=2026-11-08": {"cause = lost"},
+	} {
+		if got := s.Why(filter...); got != want {
+			t.Errorf("%q is explained at %s, want %s", filter, got, want)
+		}
+	}
+	if got := (Scope{Basis: "effective"}).Why(); got != "/explain/costs" {
+		t.Errorf("all of it is explained at %s", got)
+	}
+}
+
 func TestWindowIsClosedByTheExtent(t *testing.T) {
 	extent := period.Interval{From: 1793530800, To: 1793790000}
 	got := Scope{}.Over(extent).Span

@@ -17,6 +17,7 @@ import (
 var cases = map[string]string{
 	"access.session":             "names who is really there beside whom he sees as",
 	"access.end_own":             "one session, or all but this",
+	"access.proxied":             "who sees as whom, as access.session",
 	"adjust.post_fresh":          "a line that has final parts gets other ids, and is an adjustment (13.5)",
 	"advice.decide":              "only what is done has a date and a cost before",
 	"advice.findings":            "names the subject by the kind of the finding; the window's part of its cost",

@@ -124,9 +124,16 @@ type NodeHour struct {
 
 // WeightedRow is one usage row and its integer weight.
 type WeightedRow struct {
+	ExplainedUsage
+	Weight string `json:"weight"` // integer over the node-hour's denominator
+	Mine   bool   `json:"mine"`   // the subject's
+	// PerSecond is slice weight × hold share, on average over the row's seconds.
+	PerSecond string `json:"weight_per_second"`
+}
+
+// ExplainedUsage is what a usage row says of itself.
+type ExplainedUsage struct {
 	UsageID  string  `json:"usage_id"`
-	Weight   string  `json:"weight"` // integer over the node-hour's denominator
-	Mine     bool    `json:"mine"`   // the subject's
 	Slot     int     `json:"slot"`
 	Slice    *int    `json:"slice"`
 	Device   *string `json:"device"`
@@ -139,11 +146,9 @@ type WeightedRow struct {
 	Activity string  `json:"activity"`
 	Seconds  int64   `json:"seconds"`
 	Active   int64   `json:"active_seconds"`
-	// PerSecond is slice weight × hold share, on average over the row's seconds.
-	PerSecond string `json:"weight_per_second"`
-	Quality   string `json:"quality"`
-	Method    string `json:"method"`
-	Final     bool   `json:"final"` // frozen with a closed period
+	Quality  string  `json:"quality"`
+	Method   string  `json:"method"`
+	Final    bool    `json:"final"` // frozen with a closed period
 }
 
 // ExplainedPart is one part of one charge: where it comes from, what it

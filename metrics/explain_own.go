@@ -31,27 +31,12 @@ type OwnLine struct {
 	Others bool `json:"others"`
 }
 
-// OwnUsage is one usage row.
+// OwnUsage is one usage row, without what it weighs against others.
 type OwnUsage struct {
-	UsageID  string    `json:"usage_id"`
-	Hour     time.Time `json:"hour"`
-	Node     string    `json:"node"`
-	Cluster  string    `json:"cluster"`
-	Slot     int       `json:"slot"`
-	Slice    *int      `json:"slice"`
-	Device   *string   `json:"device"`
-	Profile  *string   `json:"mig_profile"`
-	Holder   string    `json:"holder"` // namespace/pod, empty when nobody
-	RunID    *string   `json:"run_id"`
-	Attempt  *int      `json:"attempt"`
-	Team     *string   `json:"team"`
-	Cause    string    `json:"cause"`
-	Activity string    `json:"activity"`
-	Seconds  int64     `json:"seconds"`
-	Active   int64     `json:"active_seconds"`
-	Quality  string    `json:"quality"`
-	Method   string    `json:"method"`
-	Final    bool      `json:"final"` // frozen with a closed period
+	ExplainedUsage
+	Hour    time.Time `json:"hour"`
+	Node    string    `json:"node"`
+	Cluster string    `json:"cluster"`
 	// Samples are what telemetry said of the device or slice, of whoever used it; null
 	// where there are none, or too many hours are asked for at once.
 	Samples *SliceSamples `json:"samples"`

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"html"
 	"maps"
 	"math/rand/v2"
 	"net/http"
@@ -16,7 +15,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"gpuledger/internal/money"
 	"gpuledger/metrics"
 )
 
@@ -82,6 +80,7 @@ func TestWhoSeesWhat(t *testing.T) {
 	t.Run("rows of their own", w.rowsOfTheirOwn)
 	t.Run("pages of own runs", w.runPages)
 	t.Run("explanations", w.explanations)
+	t.Run("links to explanations", w.links)
 	t.Run("closed", w.closed)
 	t.Run("entity tags", w.tags)
 	t.Run("sql", w.sql)
@@ -253,76 +252,9 @@ func (w *seen) questions(t *testing.T) {
 	}
 }
 
-// rowsOfTheirOwn asks for datasets with rows of their own.
-func (w *seen) rowsOfTheirOwn(t *testing.T) {
-	for _, dataset := range []string{"runs", "attempts", "postings", "usage", "inference", "waste", "groups", "experiments", "models", "recommendations", "statement_lines", "spot", "interruptions", "spot_postings", "queue"} {
-		compared := 0
-		d, err := metrics.LookupDataset(dataset)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for condition, lead := range w.some() {
-			want, text, status := w.admin.rows(t, dataset, url.Values{"filter": {condition}})
-			if status == http.StatusBadRequest {
-				continue
-			}
-			if status != http.StatusOK {
-				t.Fatalf("admin: %s where %s: %d %s", dataset, condition, status, clip(text))
-			}
-			got, text, status := lead.rows(t, dataset, url.Values{})
-			if status != http.StatusOK {
-				t.Fatalf("%s: %s: %d %s", condition, dataset, status, clip(text))
-			}
-			if dataset == "waste" { // what nobody owns alone may be of anybody
-				want = slices.DeleteFunc(want, func(r map[string]string) bool {
-					return !slices.ContainsFunc(got, func(o map[string]string) bool { return cmp.Equal(r, o) }) && ownerless(r)
-				})
-			}
-			if dataset == "experiments" { // without a run it is nobody's
-				want = slices.DeleteFunc(want, func(r map[string]string) bool { return r["runs"] == "0" })
-			}
-			if dataset == "spot" {
-				want, got = ofSpot(want), ofSpot(got)
-			}
-			compared += len(got)
-			if dif := cmp.Diff(want, got); dif != "" && len(want)+len(got) > 0 {
-				t.Errorf("%s: %s differs from the admin's (-admin +own):\n%s", condition, d.Name, clip(dif))
-			}
-			if l := w.leaks(condition, text); l != "" {
-				t.Errorf("%s: %s names others: %s", condition, dataset, l)
-			}
-		}
-		if compared == 0 && dataset != "statement_lines" { // no month is closed here
-			t.Errorf("nobody has rows of %s", dataset)
-		}
-	}
-}
-
-// ofSpot are groups with spot machines of one's own, without what holds for a group as a
-// whole, whatever the question filters: in part it is of one's own.
-func ofSpot(rows []map[string]string) (out []map[string]string) {
-	for _, r := range rows {
-		if r["interruptions"] == "0" && r["attempts"] == "0" && (r["spot_instance_hours"] == null || r["spot_instance_hours"] == "0") && r["lost_cost"] == "0" {
-			continue
-		}
-		for _, whole := range []string{"recovery_p95_seconds", "worst_week_interruptions", "worst_hour_interruptions", "pilot_gate", "pilot_reasons", "alarm",
-			"checkpoint_seconds", "checkpoint_basis", "young_interval_seconds", "checkpoint_interval_seconds"} {
-			delete(r, whole)
-		}
-		out = append(out, r)
-	}
-	return out
-}
-
-// ownerless reports whether a row names nothing of an owner.
-func ownerless(row map[string]string) bool {
-	return !slices.ContainsFunc(metrics.OwnerKeys, func(key string) bool { return row[key] != "" && row[key] != null })
-}
-
 var (
-	mainPart  = regexp.MustCompile(`(?s)<main.*</main>`)
-	elements  = regexp.MustCompile(`(?s)<[^>]*>`)
-	explained = regexp.MustCompile(`href="(/explain/[^"]*)"`)
+	mainPart = regexp.MustCompile(`(?s)<main.*</main>`)
+	elements = regexp.MustCompile(`(?s)<[^>]*>`)
 )
 
 // runPages shows somebody his runs as an admin sees them.
@@ -350,111 +282,6 @@ func (w *seen) runPages(t *testing.T) {
 	if looked < 4 {
 		t.Errorf("only %d pages are looked at", looked)
 	}
-}
-
-// explanations asks how figures come about: of what is one's own the figure is the
-// admin's, lines add up to it, and nothing of others is said.
-func (w *seen) explanations(t *testing.T) {
-	cost := func(f metrics.Figure) money.Amount { return amountOf(t, f.Effective) }
-	asked, shared := 0, 0
-	for condition, lead := range w.some() {
-		var subjects []string
-		for dataset, of := range map[string][2]string{"runs": {"run/", "run_id"}, "postings": {"posting/", "posting_id"}, "usage": {"usage/", "usage_id"}} {
-			own, _, _ := lead.rows(t, dataset, url.Values{})
-			for _, i := range []int{0, len(own) / 3, len(own) / 2, len(own) - 1} {
-				if i >= 0 && i < len(own) {
-					subjects = append(subjects, of[0]+url.PathEscape(own[i][of[1]]))
-				}
-				if charge := ""; dataset == "postings" && i >= 0 && i < len(own) {
-					if charge = own[i]["charge_id"]; !strings.HasPrefix(charge, null) && charge != "" {
-						subjects = append(subjects, "charge/"+charge)
-					}
-				}
-			}
-		}
-		subjects = append(subjects, "costs?group_by=cause", "costs?sharing=after&granularity=day")
-		for _, subject := range subjects {
-			status, _, text := lead.ask(t, "/api/v1/explain/"+subject)
-			var got metrics.Explanation
-			if err := json.Unmarshal([]byte(text), &got); status != http.StatusOK || err != nil {
-				if strings.HasPrefix(subject, "charge/") && status == http.StatusNotFound { // of a delivery that is current no more
-					continue
-				}
-				t.Errorf("%s: %s is %d: %s", condition, subject, status, clip(text))
-				continue
-			}
-			asked++
-			if l := w.leaks(condition, text); l != "" {
-				t.Errorf("%s: %s names others: %s", condition, subject, l)
-			}
-			var lines, figures money.Amount
-			for _, f := range got.Figures {
-				figures = figures.Add(cost(f))
-			}
-			for _, l := range got.Own.Lines {
-				lines = lines.Add(cost(l.Share))
-				if l.Others {
-					shared++
-				}
-			}
-			if got.Behind != nil {
-				lines = figures
-				if !got.Behind.Agrees {
-					t.Errorf("%s: the postings behind %s do not add up to it", condition, subject)
-				}
-			}
-			if len(got.Own.Lines) > 0 && lines.Cmp(figures) != 0 {
-				t.Errorf("%s: lines of %s are %s, the figure is %s", condition, subject, lines, figures)
-			}
-			if strings.HasPrefix(subject, "run/") || strings.HasPrefix(subject, "posting/") {
-				_, _, text := w.admin.ask(t, "/api/v1/explain/"+subject)
-				var whole metrics.Explanation
-				if err := json.Unmarshal([]byte(text), &whole); err != nil {
-					t.Fatal(err)
-				}
-				if d := cmp.Diff(whole.Figures, got.Figures); d != "" {
-					t.Errorf("%s: the figure of %s differs from the admin's (-admin +own):\n%s", condition, subject, clip(d))
-				}
-			}
-			if status, _, body := lead.ask(t, "/explain/"+subject); status != http.StatusOK || w.leaks(condition, body) != "" {
-				t.Errorf("%s: page /explain/%s is %d and names %q", condition, subject, status, w.leaks(condition, body))
-			}
-		}
-	}
-	// What pages lead to is there.
-	links := 0
-	for condition, lead := range w.some() {
-		for _, page := range []string{"/", "/runs", "/inference", "/spot", "/models"} {
-			_, _, body := lead.ask(t, page)
-			for i, m := range explained.FindAllStringSubmatch(body, -1) {
-				if i == 5 {
-					break
-				}
-				links++
-				if status, _, text := lead.ask(t, html.UnescapeString(m[1])); status != http.StatusOK {
-					t.Errorf("%s: page %s leads to %s, which is %d: %s", condition, page, m[1], status, clip(text))
-				}
-			}
-		}
-	}
-	if links < 10 {
-		t.Errorf("pages lead to %d explanations", links)
-	}
-	if asked < 20 || shared < 5 {
-		t.Errorf("only %d explanations are looked at, with %d lines that others have parts of", asked, shared)
-	}
-}
-
-// amountOf reads a cost; an unknown one adds nothing.
-func amountOf(t *testing.T, text *string) (a money.Amount) {
-	t.Helper()
-	if text != nil {
-		var err error
-		if a, err = money.Parse(*text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return a
 }
 
 // closed asks for all that is not seen in part, and for rows of others by address.

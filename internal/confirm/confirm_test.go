@@ -108,6 +108,7 @@ func TestWho(t *testing.T) {
 		want   Person
 	}{
 		{&access.Viewer{Kind: access.BySession, ID: "u1"}, Person{Way: Session, ID: "u1", Name: "ada"}},
+		{&access.Viewer{Kind: access.ByProxy, ID: "u1"}, Person{Way: Session, ID: "u1", Name: "ada"}},
 		{&access.Viewer{Kind: access.ByToken, ID: "t1"}, Person{Way: Token, ID: "t1", Name: "ada"}},
 		{&access.Viewer{ID: "x"}, Person{Way: Token, ID: "x", Name: "ada"}}, // what is not known to be a person is none
 	} {

@@ -12,7 +12,7 @@ type Way string
 
 // Ways.
 const (
-	Session  Way = "session"  // signed in with a browser
+	Session  Way = "session"  // signed in, here, at a provider or by a proxy
 	Token    Way = "token"    // a program
 	Operator Way = "operator" // by a token of the configuration, where nobody signs in
 	Command  Way = "command"  // on the command line, where a name is only said
@@ -38,8 +38,8 @@ func OnCommandLine(ctx context.Context, user string) context.Context {
 // Who is whoever a context's changes are made by, under the name that they are made.
 func Who(ctx context.Context, name string) Person {
 	if v := access.From(ctx); v != nil {
-		way := Token
-		if v.Kind == access.BySession {
+		way := Token // what is not known to be a person is none
+		if v.Kind == access.BySession || v.Kind == access.ByProxy {
 			way = Session
 		}
 		return Person{Way: way, ID: v.ID, Name: name}

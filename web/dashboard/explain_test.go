@@ -26,7 +26,9 @@ func TestExplainedPages(t *testing.T) {
 		Posting: &metrics.ExplainedPosting{PostingID: "1", Hour: at, Cause: "lost", Why: "it was lost", Kind: "adjustment", Adjusts: text("ab"), Team: hostile, RunID: &hostile},
 		Shares:  []metrics.Derivation{{Metric: "effective_cost", Part: "1", Share: "1/8", Whole: "5", Remainder: "3", Left: "2", Place: 1, Extra: true, Posted: "0.123456789012"}},
 		NodeHours: []metrics.NodeHour{{Node: hostile, Hour: at, Denominator: "7",
-			Rows:  []metrics.WeightedRow{{Weight: "3", Mine: true, Slot: 2, Holder: hostile, Cause: "lost", Seconds: 60, PerSecond: "1/7", Device: text("GPU-1")}, {Weight: "4", Slot: 9, Cause: "free"}},
+			Rows: []metrics.WeightedRow{
+				{Weight: "3", Mine: true, PerSecond: "1/7", ExplainedUsage: metrics.ExplainedUsage{Slot: 2, Holder: hostile, Cause: "lost", Seconds: 60, Device: text("GPU-1")}},
+				{Weight: "4", ExplainedUsage: metrics.ExplainedUsage{Slot: 9, Cause: "free"}}},
 			Parts: []metrics.ExplainedPart{{File: &hostile, Line: &line, ChargeID: text("c1"), Cut: "by hand", Amount: cost, Share: cost}},
 			Evidence: &metrics.NodeEvidence{Source: "frozen", Samples: []metrics.SliceSamples{{Slot: 2, Device: "GPU-1", Signal: "gr_engine_ppm", Minutes: 40, High: 123_456}, {Slot: 9, Device: "GPU-unseen"}},
 				Layouts: []metrics.CardLayout{{Slot: 2, Sum: "15/14", Note: "is more than 1", Slices: []metrics.LayoutSlice{{Profile: "4g.20gb", Raw: "4/7", Weight: "8/15"}}}},

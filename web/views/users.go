@@ -21,6 +21,7 @@ type User struct {
 	Issuer           string // where he signs in; empty: here
 	Change           string // address that gives him another role or scope
 	You, Disabled    bool
+	Sessions         bool // he has some here, which an admin can end
 }
 
 // Once is a secret that stands on this page and on no other.

@@ -47,27 +47,14 @@ func (s *Access) BindLogin(ctx context.Context, name string, conditions []string
 		if why := tooMuch(name, powers); why != "" {
 			return refuse("%q is not bound, since it could see more than its scope: %s", name, why)
 		}
-		had, err := loginScope(ctx, tx, name)
+		change, err := bindScope(ctx, tx, name, conditions, true)
 		if err != nil {
-			return err
-		}
-		scope, err := putScope(ctx, tx, conditions, len(conditions) == 0)
-		if err != nil {
-			return err
-		}
-		if _, err := pg.Exec(ctx, tx, "access.drop_login", pg.Tenant, name); err != nil {
-			return err
-		}
-		if _, err := pg.Exec(ctx, tx, "access.put_login", pg.Tenant, name, scope, true); err != nil {
 			return err
 		}
 		if err := letRead(ctx, tx, name); err != nil {
 			return err
 		}
-		if err := handViews(ctx, tx); err != nil {
-			return err
-		}
-		return audit(ctx, tx, at, by, "login bound", name, moved{had, reaches{conditions, len(conditions) == 0}})
+		return audit(ctx, tx, at, by, "login bound", name, change)
 	})
 }
 

@@ -151,11 +151,14 @@ func (s *Access) DisableUser(ctx context.Context, name, by string, at time.Time)
 // SignOutUser ends all sessions of a user, who may sign in again.
 func (s *Access) SignOutUser(ctx context.Context, name, by string, at time.Time) error {
 	return s.DB.InTx(ctx, "sign a user out", func(tx pgx.Tx) error {
-		id, err := userID(ctx, tx, name)
+		u, err := heldBy(ctx, tx, name)
 		if err != nil {
 			return err
 		}
-		n, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, id)
+		if u.issuer == access.ProxyIssuer {
+			return refuse("%q has no session here: a proxy says at each request that it is him. Sign him out there, or disable him", name)
+		}
+		n, err := pg.Exec(ctx, tx, "access.end_sessions", pg.Tenant, u.id)
 		if err != nil || n == 0 {
 			return err
 		}

@@ -42,17 +42,6 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 			return refuse("the server has a role %q that gpuledger did not make: choose another name, "+
 				"or bind it to a scope with `gpuledger bi bind`", name)
 		}
-		had, err := loginScope(ctx, tx, name)
-		if err != nil {
-			return err
-		}
-		scope, err := putScope(ctx, tx, conditions, len(conditions) == 0)
-		if err != nil {
-			return err
-		}
-		if _, err := pg.Exec(ctx, tx, "access.drop_login", pg.Tenant, name); err != nil {
-			return err
-		}
 		role := pgx.Identifier{name}.Sanitize()
 		ddl := "alter role " + role
 		if !exists {
@@ -68,18 +57,34 @@ func (s *Access) Login(ctx context.Context, name string, conditions []string, by
 		if err != nil {
 			return fmt.Errorf("make role %s: %w", name, err)
 		}
-		if _, err := pg.Exec(ctx, tx, "access.put_login", pg.Tenant, name, scope, false); err != nil {
+		change, err := bindScope(ctx, tx, name, conditions, false)
+		if err != nil {
 			return err
 		}
-		if err := handViews(ctx, tx); err != nil {
-			return err
-		}
-		return audit(ctx, tx, at, by, "login made", name, struct {
-			Scope []string `json:"scope"`
-			moved
-		}{conditions, moved{had, reaches{conditions, len(conditions) == 0}}})
+		return audit(ctx, tx, at, by, "login made", name, change)
 	})
 	return password, err
+}
+
+// bindScope binds a login to a scope instead of the one that it had, and returns what
+// changed. Whose the views are may follow from that.
+func bindScope(ctx context.Context, tx pgx.Tx, name string, conditions []string, bound bool) (change moved, err error) {
+	had, err := loginScope(ctx, tx, name)
+	if err != nil {
+		return change, err
+	}
+	everything := len(conditions) == 0
+	scope, err := putScope(ctx, tx, conditions, everything)
+	if err != nil {
+		return change, err
+	}
+	if _, err := pg.Exec(ctx, tx, "access.drop_login", pg.Tenant, name); err != nil {
+		return change, err
+	}
+	if _, err := pg.Exec(ctx, tx, "access.put_login", pg.Tenant, name, scope, bound); err != nil {
+		return change, err
+	}
+	return moved{had, reaches{conditions, everything}}, handViews(ctx, tx)
 }
 
 // DropLogin takes a login away. One that an administrator made stays, and reads nothing

@@ -57,6 +57,9 @@ func TestAProxyNamesSomebody(t *testing.T) {
 	if got := entries(t, s); got != want {
 		t.Errorf("the log says %q, want %q", got, want)
 	}
+	if err := s.Access.SignOutUser(t.Context(), "carla", "ada", noon); !refused(err, "no session here") {
+		t.Errorf("she is signed out, and the proxy brings her back: %v", err)
+	}
 	if _, err := s.Access.Proxied(t.Context(), named("eve"), access.RoleIngest, nil, "", origin, noon); !refused(err, "ingest") {
 		t.Errorf("ingest: %v", err)
 	}

@@ -190,9 +190,7 @@ func (e *explainer) ownUsage(ctx context.Context, hours []NodeHour, mine func(us
 // ownRow is a row without what it weighs against others, with the samples of its device
 // or slice.
 func ownRow(r *metrics.WeightedRow, at NodeHour, node policy.Node, samples []metrics.SliceSamples) metrics.OwnUsage {
-	u := metrics.OwnUsage{UsageID: r.UsageID, Hour: at.Hour.Time(), Node: node.Name, Cluster: node.Cluster, Slot: r.Slot, Slice: r.Slice, Device: r.Device, Profile: r.Profile,
-		Holder: r.Holder, RunID: r.RunID, Attempt: r.Attempt, Team: r.Team, Cause: r.Cause, Activity: r.Activity, Seconds: r.Seconds, Active: r.Active,
-		Quality: r.Quality, Method: r.Method, Final: r.Final}
+	u := metrics.OwnUsage{ExplainedUsage: r.ExplainedUsage, Hour: at.Hour.Time(), Node: node.Name, Cluster: node.Cluster}
 	for i := range samples {
 		if s := &samples[i]; r.Device != nil && s.Device == *r.Device && sameSlice(s.Slice, r.Slice) {
 			u.Samples = s

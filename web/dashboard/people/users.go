@@ -33,7 +33,7 @@ func (d *room) usersPage(w http.ResponseWriter, r *http.Request, status int, p v
 		p.Users = append(p.Users, views.User{
 			Name: u.Name, Role: page.RoleWords(u.Role), Sees: access.ScopeWords(u.Role, u.Conditions),
 			State: stateTag(state), Added: moment(&u.CreatedAt, now, ""), Seen: moment(u.SeenAt, now, "never"),
-			Issuer: issuerWords(u.Issuer), Change: "/people/change?name=" + url.QueryEscape(u.Name), You: u.Name == v.Name, Disabled: state == access.Disabled,
+			Issuer: issuerWords(u.Issuer), Change: "/people/change?name=" + url.QueryEscape(u.Name), You: u.Name == v.Name, Disabled: state == access.Disabled, Sessions: u.Issuer != access.ProxyIssuer,
 		})
 	}
 	if p.Form.Roles == nil {

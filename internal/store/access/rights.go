@@ -63,7 +63,7 @@ func RefreshRights(ctx context.Context, tx pgx.Tx) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, text+logins+"comment on table scopes is '"+made()+"'"); err != nil {
+	if _, err := tx.Exec(ctx, "comment on table scopes is '"+made()+"';\n"+text+logins); err != nil {
 		return fmt.Errorf("rights of the database: %w", err)
 	}
 	return handViews(ctx, tx)
@@ -99,7 +99,9 @@ func makeReader(ctx context.Context, tx pgx.Tx) (there bool, err error) {
 }
 
 // grants is the text that gives the reader its rights: of all tables, so that one that
-// nobody thought of is closed and not open.
+// nobody thought of is closed and not open. A table is locked before its rights are
+// changed: an analysis of it in the background, which waits for whoever changes them
+// while it has its own lock, would otherwise be waited for in turn.
 func grants(ctx context.Context, tx pgx.Tx) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "grant usage on schema public, star to %[1]s;\ngrant usage, create on schema bi_v1, bi_base to %[1]s;\n", pg.Reader)
@@ -113,14 +115,13 @@ func grants(ctx context.Context, tx pgx.Tx) (string, error) {
 			fmt.Fprintf(&b, "revoke all on %s from %s;\n", full, pg.Reader)
 			return nil
 		}
-		fmt.Fprintf(&b, "grant select on %s to %s;\n", full, pg.Reader)
-		if kind == "v" {
-			return nil
+		if kind != "v" {
+			fmt.Fprintf(&b, "alter table %s enable row level security;\n", full)
 		}
-		if schema == "public" {
+		if kind != "v" && schema == "public" {
 			fmt.Fprintf(&b, "drop policy if exists in_scope on %s;\n%s", full, star.InScope(name, seen[name]...))
 		}
-		fmt.Fprintf(&b, "alter table %s enable row level security;\n", full)
+		fmt.Fprintf(&b, "grant select on %s to %s;\n", full, pg.Reader)
 		return nil
 	})
 	return b.String(), err

@@ -172,3 +172,39 @@ func TestQuestionsDoNotBleed(t *testing.T) {
 		}
 	}
 }
+
+// An analysis in the background has its lock on a table and waits for whoever changes
+// the table's entry in the catalog. Refreshing rights is not such a one while it waits
+// for that lock.
+func TestRightsAreRefreshedBesideAnAnalysis(t *testing.T) {
+	s := storetest.New(t)
+	for _, table := range []string{"runs", "scopes", "star.device_days"} {
+		storetest.Run(t, s.Pool, "comment on table scopes is 'rights of an older program'")
+		analysis, err := s.Pool.Begin(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		does := func(sql string) {
+			if _, err := analysis.Exec(t.Context(), sql); err != nil {
+				t.Fatalf("%s: %v", sql, err)
+			}
+		}
+		does("lock table " + table + " in share update exclusive mode")
+		refreshed := make(chan error, 1)
+		go func() {
+			refreshed <- s.InTx(t.Context(), "refresh", func(tx pgx.Tx) error { return storeaccess.RefreshRights(t.Context(), tx) })
+		}()
+		for storetest.One[int](t, s, "select count(*) from pg_locks where not granted") == 0 {
+			if len(refreshed) > 0 {
+				t.Fatalf("%s: refreshed beside its lock: %v", table, <-refreshed)
+			}
+		}
+		does("grant select on " + table + " to current_user")
+		if err := analysis.Commit(t.Context()); err != nil {
+			t.Errorf("%s: the analysis: %v", table, err)
+		}
+		if err := <-refreshed; err != nil {
+			t.Errorf("%s: the refresh: %v", table, err)
+		}
+	}
+}

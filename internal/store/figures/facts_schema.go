@@ -49,9 +49,6 @@ func RefreshFacts(ctx context.Context, tx pgx.Tx) error {
 	if err := star.Check(star.Facts); err != nil {
 		return fmt.Errorf("declarations of facts: %w", err)
 	}
-	if _, err := tx.Exec(ctx, pg.Statement("star.lock")); err != nil { // two processes may migrate at once
-		return fmt.Errorf("star.lock: %w", err)
-	}
 	have := map[string]string{}
 	err := pg.Query(ctx, tx, "star.tables", func(rows pgx.Rows) error {
 		var name, says string

@@ -2,9 +2,13 @@ package pg
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/tern/v2/migrate"
 
 	"gpuledger/migrations"
@@ -47,8 +51,32 @@ func MigrateTables(ctx context.Context, conn *pgx.Conn, after ...func(ctx contex
 	if err := m.Migrate(ctx); err != nil {
 		return fmt.Errorf("migrate schema from version %d: %w", current, err)
 	}
+	for try := 1; ; try++ {
+		err := afterMigration(ctx, conn, after)
+		if p, ok := errors.AsType[*pgconn.PgError](err); ok && try < tries && slices.Contains([]string{deadlock, lockTimeout}, p.Code) {
+			slog.WarnContext(ctx, "others use the tables that are changed; tried again",
+				slog.Int("try", try), slog.Any("error", err), slog.String("detail", p.Detail))
+			continue
+		}
+		return err
+	}
+}
+
+// Why the steps after migrations begin anew, and how often they are tried.
+const (
+	deadlock    = "40P01" // they and what goes on in the database waited for each other
+	lockTimeout = "55P03" // somebody uses a table for longer than everybody else shall wait for it
+	tries       = 6
+)
+
+func afterMigration(ctx context.Context, conn *pgx.Conn, steps []func(ctx context.Context, tx pgx.Tx) error) error {
 	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-		for _, step := range after {
+		for _, name := range []string{"schema.steps", "schema.bound_waits"} { // two processes may migrate at once
+			if _, err := tx.Exec(ctx, Statement(name)); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		for _, step := range steps {
 			if err := step(ctx, tx); err != nil {
 				return fmt.Errorf("after migration: %w", err)
 			}

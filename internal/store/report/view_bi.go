@@ -106,10 +106,6 @@ func RefreshViews(ctx context.Context, tx pgx.Tx) error {
 	text := viewSQL()
 	sum := sha256.Sum256([]byte(text))
 	want := "made from definitions of schema " + strconv.Itoa(int(migrations.Latest())) + ", " + hex.EncodeToString(sum[:])
-	// Two processes that migrate at once must not make the views twice.
-	if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock(hashtext('bi_v1'))"); err != nil {
-		return fmt.Errorf("wait for other migrations: %w", err)
-	}
 	var have *string
 	err := tx.QueryRow(ctx, pg.Statement("report.view_digest")).Scan(&have)
 	if err != nil {

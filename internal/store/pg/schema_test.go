@@ -1,0 +1,51 @@
+package pg_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/store/pg"
+	"gpuledger/internal/store/storetest"
+)
+
+// What stands in the way of the steps after migrations goes by: they are taken back and
+// begin anew. They wait for locks as long as a migration does.
+func TestStepsAfterMigrationsBeginAnew(t *testing.T) {
+	s := storetest.New(t)
+	conn, err := pgx.ConnectConfig(t.Context(), s.Pool.Config().ConnConfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	run := func(sql string) func(ctx context.Context, tx pgx.Tx) error {
+		return func(ctx context.Context, tx pgx.Tx) error {
+			_, err := tx.Exec(ctx, sql)
+			return err
+		}
+	}
+	fails := []string{"40P01", "55P03"}
+	err = pg.MigrateTables(t.Context(), conn,
+		run("create table waited as select current_setting('lock_timeout') as bound"),
+		func(ctx context.Context, tx pgx.Tx) error {
+			if len(fails) == 0 {
+				return nil
+			}
+			code := fails[0]
+			fails = fails[1:]
+			return run("do $$ begin raise exception using errcode = '"+code+"'; end $$")(ctx, tx)
+		})
+	if err != nil || len(fails) > 0 {
+		t.Fatal(err, fails)
+	}
+	if bound := storetest.One[string](t, s, "select bound from waited"); bound != "5s" {
+		t.Errorf("locks are waited for as long as %s", bound)
+	}
+	if err := pg.MigrateTables(t.Context(), conn, run("do $$ begin raise exception using errcode = '40P01'; end $$")); err == nil {
+		t.Error("tried for ever")
+	}
+	if err := pg.MigrateTables(t.Context(), conn, run("select nonsense")); err == nil {
+		t.Error("an error is none")
+	}
+}

@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help build build-race demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine bench-import bench-telemetry bench-allocate bench-report fuzz clean postgres chromium prometheus
+.PHONY: help build build-race demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine bench-import bench-telemetry bench-allocate bench-report bench-access fuzz clean postgres chromium prometheus
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -105,6 +105,9 @@ bench-allocate: postgres ## a month of 1,000 GPUs: the engine turn by turn with 
 
 bench-report: postgres ## a year of 10,000 GPUs: the twelve questions of pages at 20 a second, and the same from postings (ARGS="-only year -duration 5m")
 	go run ./bench/report $(ARGS)
+
+bench-access: postgres ## what access control costs: the questions of pages to a demo's database, of nobody, an admin, a team's lead (ARGS="-data-dir DIR -team speech")
+	go run ./bench/access $(ARGS)
 
 fuzz: ## each fuzz target for 20 s
 	@for p in $$(go list ./...); do \

@@ -21,7 +21,7 @@ type Reading struct {
 type Stretch struct {
 	From   *time.Time `json:"from"` // open where nil
 	To     *time.Time `json:"to"`
-	Source string     `json:"source"` // months, days, hours or ledger
+	Source string     `json:"source"` // months, days, hours, ledger, or nothing: before or after all that is stored
 	Why    []string   `json:"why"`    // of the ledger: what keeps roll-ups from answering
 }
 

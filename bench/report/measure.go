@@ -173,6 +173,10 @@ func load(ctx context.Context, s *store.Store, list []question, o options) error
 
 // percentiles prints some by nearest rank.
 func percentiles(name string, took []time.Duration) {
+	if len(took) == 0 {
+		fmt.Printf("%-16s %7s\n", name, "not asked: the time was over before its turn")
+		return
+	}
 	sorted := slices.Sorted(slices.Values(took))
 	at := func(percent int) time.Duration {
 		return sorted[max(0, (len(sorted)*percent+99)/100-1)].Round(time.Millisecond)

@@ -84,6 +84,9 @@ type Rollup struct {
 	Steps []Step
 	// Many is the key with far more values than a page shows, if any; indexed.
 	Many string
+	// Often is a key of which questions often name a value or two, as those of somebody who
+	// sees a part do; indexed. Empty: none.
+	Often string
 }
 
 // Fact is what happened, at the grain of its rows in an hour.

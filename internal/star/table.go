@@ -167,6 +167,9 @@ func (t Table) Create() string {
 	if k := t.Rollup.Many; k != "" && (t.OfDays() || !t.Rollup.By(Months)) {
 		fmt.Fprintf(&b, "create index %s_%s on %s (tenant_id, %s);\n", t.Short(), k, t.Name(), k)
 	}
+	if k := t.Rollup.Often; k != "" {
+		fmt.Fprintf(&b, "create index %s_%s_at on %s (tenant_id, %s, at);\n", t.Short(), k, t.Name(), k)
+	}
 	t.comment(&b, t.Name())
 	return b.String()
 }

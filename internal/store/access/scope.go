@@ -145,6 +145,36 @@ func membersOf(any []metrics.Expr, owners []owner, clusters []string) members {
 	return m
 }
 
+// shape is what questions ask of a scope before they are planned.
+type shape struct {
+	wholeTeams bool     // of each team that it has any owner of it has all, wherever it has it
+	anywhere   bool     // it has its owners wherever they are, and no cluster as a whole
+	teams      []string // that it has any owner of, wherever; nil: it has clusters of all teams
+}
+
+func (m members) shape(owners []owner) shape {
+	teamOf := map[ledger.ID]string{}
+	for i := range owners {
+		teamOf[owners[i].id] = owners[i].keys["team"]
+	}
+	s := shape{wholeTeams: true, anywhere: len(m.clusters) == 0}
+	for _, o := range m.owners {
+		s.anywhere = s.anywhere && o.cluster == nil
+		s.wholeTeams = s.wholeTeams && slices.ContainsFunc(m.teams, func(t member[string]) bool {
+			return t.what == teamOf[o.what] && (t.cluster == nil || o.cluster != nil && *t.cluster == *o.cluster)
+		})
+	}
+	if len(m.clusters) == 0 {
+		s.teams = []string{}
+		for _, o := range m.owners {
+			s.teams = append(s.teams, teamOf[o.what])
+		}
+		slices.Sort(s.teams)
+		s.teams = slices.Compact(s.teams)
+	}
+	return s
+}
+
 // RefreshScopes works out anew what is in the scopes, after owners or machines
 // changed. Until then new ones are in no scope.
 func (s *Access) RefreshScopes(ctx context.Context) error {
@@ -198,16 +228,16 @@ func refreshScopes(ctx context.Context, tx pgx.Tx, only *ledger.ID) error {
 		if digest == s.digest {
 			continue
 		}
-		if err := putMembers(ctx, tx, s.id, m, digest); err != nil {
+		if err := putMembers(ctx, tx, s.id, m, digest, m.shape(owners)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// digest is of all members.
+// digest is of all members, and of a program that keeps their shape.
 func (m members) digest() string {
-	var list []string
+	list := []string{"and its shape"}
 	at := func(cluster *string) string {
 		if cluster == nil {
 			return "everywhere"
@@ -228,7 +258,7 @@ func (m members) digest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-func putMembers(ctx context.Context, tx pgx.Tx, scope ledger.ID, m members, digest string) error {
+func putMembers(ctx context.Context, tx pgx.Tx, scope ledger.ID, m members, digest string, of shape) error {
 	for _, name := range []string{"access.clear_owners", "access.clear_teams", "access.clear_clusters"} {
 		if _, err := pg.Exec(ctx, tx, name, pg.Tenant, scope); err != nil {
 			return err
@@ -251,7 +281,7 @@ func putMembers(ctx context.Context, tx pgx.Tx, scope ledger.ID, m members, dige
 		{"access.put_owners", []any{ids, idsAt}},
 		{"access.put_teams", []any{teams, teamsAt}},
 		{"access.put_clusters", []any{m.clusters}},
-		{"access.put_digest", []any{digest}},
+		{"access.put_shape", []any{digest, of.wholeTeams, of.anywhere, of.teams}},
 	} {
 		if _, err := pg.Exec(ctx, tx, put.name, append([]any{pg.Tenant, scope}, put.args...)...); err != nil {
 			return err

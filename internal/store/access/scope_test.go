@@ -2,9 +2,11 @@ package access
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"gpuledger/internal/ledger"
@@ -12,7 +14,7 @@ import (
 )
 
 // Members say of every owner in every cluster what the conditions say: of whole owners,
-// teams and clusters, and of those in part.
+// teams and clusters, and of those in part; and so does the shape of the scope.
 func TestMembersAreWhatConditionsHoldFor(t *testing.T) {
 	words := map[string][]string{"business_unit": {"", "b1", "b2"}, "team": {"", "t1", "t2", "t3"}, "project": {"", "p1", "p2"}, "environment": {"", "prod"}, clusterKey: {"", "a", "b"}}
 	rapid.Check(t, func(t *rapid.T) {
@@ -80,6 +82,28 @@ func TestMembersAreWhatConditionsHoldFor(t *testing.T) {
 					t.Fatalf("%v: team %q in %q is %v, want %v", texts, team, cluster, got, some && all)
 				}
 			}
+		}
+		want := shape{wholeTeams: true, anywhere: len(m.clusters) == 0}
+		of := map[string]bool{}
+		for _, o := range owners {
+			in := 0
+			for _, cluster := range clusters {
+				if !holds(o, cluster) {
+					continue
+				}
+				in, of[o.keys["team"]] = in+1, true
+				want.wholeTeams = want.wholeTeams && !slices.ContainsFunc(owners, func(other owner) bool {
+					return other.keys["team"] == o.keys["team"] && !holds(other, cluster)
+				})
+			}
+			want.anywhere = want.anywhere && (in == 0 || in == len(clusters))
+		}
+		if len(m.clusters) == 0 {
+			want.teams = slices.AppendSeq([]string{}, maps.Keys(of))
+			slices.Sort(want.teams)
+		}
+		if got := m.shape(owners); !cmp.Equal(got, want, cmp.AllowUnexported(shape{})) {
+			t.Fatalf("%v: of the shape %+v, want %+v", texts, got, want)
 		}
 		if len(texts) == 0 && len(m.owners)+len(m.teams)+len(m.clusters) > 0 {
 			t.Fatal("without a condition somebody is in scope")

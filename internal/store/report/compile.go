@@ -55,6 +55,12 @@ func (c *Compiler) value(v, typ string) string {
 	return p
 }
 
+// list returns the SQL for an array of texts.
+func (c *Compiler) list(texts []string) string {
+	c.Args = append(c.Args, texts)
+	return "$" + strconv.Itoa(len(c.Args)) + "::text[]"
+}
+
 func (c *Compiler) instant(s period.Second, open string) string {
 	if s == 0 {
 		return "'" + open + "'::timestamptz"

@@ -13,6 +13,7 @@ const FromDays = fromDays
 const FromHours = fromHours
 const FromLedger = fromLedger
 const FromMonths = fromMonths
+const FromNowhere = fromNowhere
 const MostLedgerPieces = mostLedgerPieces
 
 var BiViews = biViews

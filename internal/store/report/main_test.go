@@ -8,8 +8,8 @@ import (
 
 // Statements that tests of other packages run, by area or name.
 var elsewhere = map[string]string{
-	"statement.known":    "internal/posting",
-	"rollup.whole_teams": "cmd/gpuledger",
+	"statement.known": "internal/posting",
+	"rollup.scope":    "cmd/gpuledger",
 }
 
 func TestMain(m *testing.M) { storetest.Main(m, elsewhere) }

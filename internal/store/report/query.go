@@ -90,11 +90,11 @@ func planned(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, erro
 		return nil, nil
 	}
 	if access.From(ctx).Bounded() && !readInPart(q, false) {
-		var anywhere bool
-		if err := tx.QueryRow(ctx, pg.Statement("rollup.anywhere"), pg.Tenant).Scan(&anywhere); err != nil {
-			return nil, fmt.Errorf("rollup.anywhere: %w", err)
+		of, err := shapeOf(ctx, tx)
+		if err != nil {
+			return nil, err
 		}
-		if !readInPart(q, anywhere) {
+		if !readInPart(q, of.anywhere) {
 			return nil, nil
 		}
 	}

@@ -58,11 +58,12 @@ func TestReadingSaysWhy(t *testing.T) {
 	says(ask("costs", by), ": ledger", "cost_run (billing_period, cause, kind, currency, state, cluster, team, workload_class, run): does not know pod")
 	by.GroupBy, by.Granularity = "service", "hour"
 	says(ask("costs", by), ": ledger", "cost_work (", "is not kept by hour")
-	storetest.Run(t, s.Pool, "insert into stale_days (tenant_id, day, what) values (1, '2026-11-05', 'ledger')")
-	says(ask("costs", whole), "2026-11-05T00:00Z to 2026-11-06T00:00Z: ledger", "not added up as the ledger is now: 2026-11-05", "2026-11-06T00:00Z to 2026-12-01T00:00Z: days")
 	cut := whole
-	cut.From, cut.GroupBy = "2026-11-02T05:00", "service"
+	cut.From, cut.GroupBy = "2026-11-02T01:00", "service"
 	says(ask("costs", cut), "cut by the window, and this roll-up has no hours: 1 day")
+	storetest.Run(t, s.Pool, "insert into stale_days (tenant_id, day, what) values (1, '2026-11-02', 'ledger'), (1, '2026-11-05', 'ledger')")
+	says(ask("costs", whole), "2026-11-02T00:00Z to 2026-11-03T00:00Z: ledger", "not added up as the ledger is now: 2026-11-02",
+		"2026-11-05T00:00Z to 2026-11-06T00:00Z: nothing", "2026-11-06T00:00Z to 2026-12-01T00:00Z: days")
 	says(ask("spot", metrics.Options{From: "2026-11-01", To: "2026-12-01", GroupBy: "run"}), "spot by day", "does not know run")
 	says(ask("idle_hours", metrics.Options{From: "2026-11-01", To: "2026-11-05"}), ": days", "+ idle by day")
 	says(ask("runs", metrics.Options{}), "+ run by day")

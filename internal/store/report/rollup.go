@@ -19,20 +19,46 @@ import (
 type RollupPlan struct {
 	rollup *star.Rollup // of costs
 	Pieces []piece
+	teams  []string // whoever asks sees no row of others; nil: nothing is known of it
 }
 
 // rollupFor is rollupOf for whoever asks: who sees a part is answered from rows that
-// are each in his scope or not.
-func rollupFor(ctx context.Context, tx pgx.Tx, q metrics.Query) (*star.Rollup, error) {
+// are each in his scope or not. Of which teams those can be is said, too: that spares
+// the policy most rows, which is asked of each that other conditions leave.
+func rollupFor(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
 	best := rollupOf(q)
-	if best == nil || !access.From(ctx).Bounded() || star.Cost.InScopes(best, false, false) {
-		return best, nil
+	if best == nil {
+		return nil, nil
 	}
-	var wholeTeams bool
-	if err := tx.QueryRow(ctx, pg.Statement("rollup.whole_teams"), pg.Tenant).Scan(&wholeTeams); err != nil {
-		return nil, fmt.Errorf("rollup.whole_teams: %w", err)
+	if !access.From(ctx).Bounded() {
+		return &RollupPlan{rollup: best}, nil
 	}
-	return rollupAmong(q, func(r *star.Rollup) bool { return star.Cost.InScopes(r, wholeTeams, false) }), nil
+	of, err := shapeOf(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	best = rollupAmong(q, func(r *star.Rollup) bool { return star.Cost.InScopes(r, of.wholeTeams, false) })
+	if best == nil {
+		return nil, nil
+	}
+	plan := &RollupPlan{rollup: best}
+	if best.Has("team") {
+		plan.teams = of.teams
+	}
+	return plan, nil
+}
+
+// shape is what the scope of whoever asks is of.
+type shape struct {
+	wholeTeams, anywhere bool
+	teams                []string // of its owners; nil: rows of any team may be in it
+}
+
+func shapeOf(ctx context.Context, tx pgx.Tx) (of shape, err error) {
+	if err := tx.QueryRow(ctx, pg.Statement("rollup.scope")).Scan(&of.wholeTeams, &of.anywhere, &of.teams); err != nil {
+		return of, fmt.Errorf("rollup.scope: %w", err)
+	}
+	return of, nil
 }
 
 // rollupOf finds the first roll-up of costs that answers q, nil where none does.
@@ -137,10 +163,19 @@ func (c *Compiler) rolledUp(keys []metrics.Key) string {
 func (c *Compiler) rollupRows(keys []string) string {
 	selected := "select r.at as hour, " + star.Listed("r.", append(slices.Clone(keys), c.sums()...))
 	parts := c.addedRows(&star.Cost, c.Plan.rollup, selected)
+	where := " where true"
 	if c.Q.BillingPeriod != "" {
-		for i := range parts {
-			parts[i] += c.Expand(" where r.billing_period = @billing_period")
+		where += c.Expand(" and r.billing_period = @billing_period")
+	}
+	if c.Plan.teams != nil {
+		where += " and (r.team = any (" + c.list(c.Plan.teams) + ")" // coalesce would be asked after the policy: it is not leakproof
+		if slices.Contains(c.Plan.teams, "") {
+			where += " or r.team is null"
 		}
+		where += ")"
+	}
+	for i := range parts {
+		parts[i] += where
 	}
 	return strings.Join(parts, "\nunion all\n")
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -18,7 +19,8 @@ type source int
 
 // Sources.
 const (
-	fromLedger source = iota
+	fromNowhere source = iota - 1 // before and after all that is stored
+	fromLedger
 	fromHours
 	fromDays
 	fromMonths
@@ -58,19 +60,39 @@ func plannerOf(q metrics.Query) planner {
 
 // planRollup is the planner of costs.
 func planRollup(ctx context.Context, tx pgx.Tx, q metrics.Query) (*RollupPlan, error) {
-	rollup, err := rollupFor(ctx, tx, q)
-	if err != nil || rollup == nil {
+	plan, err := rollupFor(ctx, tx, q)
+	if err != nil || plan == nil {
 		return nil, err
 	}
 	days, err := WindowDays(ctx, tx, q)
 	if err != nil {
 		return nil, err
 	}
-	pieces := Pieces(q, rollup.By(star.Hours), days)
-	if !slices.ContainsFunc(pieces, func(p piece) bool { return p.From != fromLedger }) {
+	plan.Pieces = Pieces(q, plan.rollup.By(star.Hours), days)
+	if !slices.ContainsFunc(plan.Pieces, func(p piece) bool { return p.From != fromLedger }) {
 		return nil, nil
 	}
-	return &RollupPlan{rollup: rollup, Pieces: pieces}, nil
+	return plan, leaveOut(ctx, tx, plan.Pieces)
+}
+
+// leaveOut reads no piece from the ledger before and after all that it has: what is
+// not asked for need not be planned, which takes longer than to find nothing.
+func leaveOut(ctx context.Context, tx pgx.Tx, list []piece) error {
+	if !slices.ContainsFunc(list, func(p piece) bool { return p.From == fromLedger }) {
+		return nil
+	}
+	var first, end *period.Second
+	if err := tx.QueryRow(ctx, pg.Statement("rollup.stored"), pg.Tenant).Scan(&first, &end); err != nil {
+		return fmt.Errorf("rollup.stored: %w", err)
+	}
+	for i, p := range list {
+		before := first == nil || p.Span.To != 0 && p.Span.To <= *first
+		after := end == nil || p.Span.From >= *end
+		if p.From == fromLedger && (before || after) {
+			list[i].From = fromNowhere
+		}
+	}
+	return nil
 }
 
 // WindowDays lists the clean days that are in the window of q, or cut by it.

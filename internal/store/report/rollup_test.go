@@ -169,7 +169,7 @@ func TestRollUpsFollowTheLedger(t *testing.T) {
 	before := ask("without roll-ups")
 	planned()
 	roll(day)
-	planned(report.FromLedger, report.FromDays, report.FromLedger)
+	planned(report.FromNowhere, report.FromDays, report.FromNowhere)
 	if got := ask("with a day"); !cmp.Equal(got, before) {
 		t.Errorf("%v with roll-ups; %v without", got, before)
 	}

@@ -1,7 +1,7 @@
 package star
 
 // Spot is money of spot machines and of what interruptions destroyed: by all but
-// the machine, the run and the hour of the day; by this hour alone; and in which
+// the machine, the run and the hour of the day; by this hour, alone and by owner; and in which
 // currencies machines are paid.
 var Spot = Fact{
 	Name: "spot",
@@ -25,6 +25,8 @@ var Spot = Fact{
 		{Name: "spot", Doc: "By place, work and owner.", Steps: []Step{Days, Months},
 			Keys: []string{"part", "cluster", "region", "zone", "instance_type", "gpu_model", "namespace", "workload_class", "workload_kind", "kind", "owner_id", "state", "currency"}},
 		{Name: "spot_hour", Doc: "By hour of the day.", Keys: []string{"part", "hour_of_day", "state", "currency"}, Steps: []Step{Days, Months}},
+		{Name: "spot_hour_owner", Doc: "By hour of the day, cluster and owner, for who sees a part.", Steps: []Step{Days, Months},
+			Keys: []string{"part", "hour_of_day", "cluster", "owner_id", "state", "currency"}},
 		{Name: "spot_node", Doc: "Currencies of machines.", Keys: []string{"node_id", "currency"}, Measures: []string{}, Steps: []Step{Days, Months}},
 	},
 	Org:   []string{"owner_id"},

@@ -74,8 +74,7 @@ func readInPart(q metrics.Query, anywhere bool) bool {
 	return q.Dataset.Grouped || !slices.ContainsFunc(star.Facts, func(f *star.Fact) bool {
 		return slices.Contains(f.Reads, q.Dataset.Name) && f.Open == "" &&
 			slices.ContainsFunc(f.Rollups, func(r star.Rollup) bool {
-				byHour := f == &star.Spot && r.Has("hour_of_day")
-				return !f.InScopes(&r, false, anywhere) && !(byHour && !slices.Contains(spotGroupKeys(q), "hour"))
+				return !f.InScopes(&r, false, anywhere) && r.Name != "spot_hour" // another one answers him
 			})
 	})
 }

@@ -86,7 +86,11 @@ func (c *Compiler) spotDays() string {
 	texts := c.addedRows(&star.Spot, star.Spot.Rollup("spot"), "select 'days', r.part, null::uuid, r.cluster, null, r.region, r.zone, r.instance_type, r.gpu_model, r.namespace, r.workload_class, r.workload_kind, r.kind, null, r.owner_id, "+
 		"r.state, r.currency, null, r.first_hour, r.last_hour, "+star.Listed("r.", spotFigures))
 	if slices.Contains(spotGroupKeys(c.Q), "hour") {
-		texts = append(texts, c.addedRows(&star.Spot, star.Spot.Rollup("spot_hour"), "select 'hours', r.part, null::uuid, null, null, null, null, null, null, null, null, null, null, null, null::uuid, "+
+		byHour := "spot_hour"
+		if c.inPart {
+			byHour = "spot_hour_owner"
+		}
+		texts = append(texts, c.addedRows(&star.Spot, star.Spot.Rollup(byHour), "select 'hours', r.part, null::uuid, null, null, null, null, null, null, null, null, null, null, null, null::uuid, "+
 			"r.state, r.currency, r.hour_of_day, r.first_hour, r.last_hour, "+star.Listed("r.", spotFigures))...)
 	}
 	return unionAll(texts)

@@ -68,9 +68,7 @@ func (a *asker) rows(t testing.TB, dataset string, q url.Values) (rows []map[str
 // TestWhoSeesWhat serves a small fleet to people with scopes: whatever somebody asks,
 // he gets what an admin gets who filters by the scope, and no name of others.
 func TestWhoSeesWhat(t *testing.T) {
-	db := emptyDatabase(t)
-	must(t, db, "import", "auto", smallFleet(t))
-	must(t, db, "allocate")
+	db := smallLedger(t)
 	s := &served{db: db}
 	admin := s.tokenOf(t, "admin")
 	s.url, _ = serveLedger(t, db, "--auth", "on")

@@ -33,9 +33,7 @@ var contract = []struct {
 // TestServedLedger serves a small fleet and asks every question of the
 // contract over HTTP, of SQL and of the command line.
 func TestServedLedger(t *testing.T) {
-	db := emptyDatabase(t)
-	must(t, db, "import", "auto", smallFleet(t))
-	must(t, db, "allocate")
+	db := smallLedger(t)
 	address, stop := serveLedger(t, db)
 	s := &served{db: db, url: address}
 	t.Run("formats", s.formats)

@@ -273,9 +273,7 @@ func (k *killer) killed(t *testing.T, db string, conn *pgx.Conn, when string) {
 // publish, then allocates from two; then imports while it allocates.
 func TestTwoAtOnce(t *testing.T) {
 	dir := smallFleet(t)
-	calm, db := emptyDatabase(t), emptyDatabase(t)
-	must(t, calm, "import", "auto", dir)
-	must(t, calm, "allocate")
+	calm, db := smallLedger(t), emptyDatabase(t)
 
 	// The schema too: both find the database empty.
 	a, b := start(t, db, "import", "price-book", dir), start(t, db, "import", "spot-events", dir)

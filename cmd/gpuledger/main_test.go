@@ -18,6 +18,7 @@ import (
 
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/localpg"
+	"gpuledger/internal/pgtest"
 )
 
 // asProgram makes the test binary be gpuledger: for tests that need processes
@@ -58,6 +59,15 @@ func smallFleet(t testing.TB) string {
 var writeSmallFleet = sync.OnceValues(func() (string, error) {
 	return simulate("small", fleetsim.Preset(fleetsim.Small))
 })
+
+// smallLedger is a database with the small fleet, allocated.
+func smallLedger(t testing.TB) string {
+	t.Helper()
+	return "--database-url=" + pgtest.Filled(t, "small", func(dsn string) {
+		must(t, "--database-url="+dsn, "import", "auto", smallFleet(t))
+		must(t, "--database-url="+dsn, "allocate")
+	})
+}
 
 func simulate(name string, cfg fleetsim.Config) (string, error) {
 	dir := filepath.Join(filesOfTests, name)

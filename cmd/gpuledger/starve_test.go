@@ -198,9 +198,7 @@ func (p *process) endsWithin(t *testing.T, most time.Duration) {
 // pages nor API, health, own metrics or ingest from being served, nor the process
 // from ending.
 func TestNobodyStarvesTheOthers(t *testing.T) {
-	db := emptyDatabase(t)
-	must(t, db, "import", "auto", smallFleet(t))
-	must(t, db, "allocate")
+	db := smallLedger(t)
 	p, address := servedProcess(t, db)
 	for _, path := range []string{"/api/v1/postings?format=csv", "/api/v1/usage?limit=100000", "/api/v1/postings?format=arrow"} {
 		for range 12 {

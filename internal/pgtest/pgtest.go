@@ -40,11 +40,34 @@ func Empty(t testing.TB) string {
 	return shared(t).create(t, "")
 }
 
+// Filled returns the DSN of a clone of the database that fill, called once in a process
+// for each name, filled. It is empty at first.
+func Filled(t testing.TB, name string, fill func(dsn string)) string {
+	t.Helper()
+	s := shared(t)
+	s.filling.Lock()
+	defer s.filling.Unlock()
+	template := s.prefix + name
+	if !s.filled[name] {
+		if err := s.exec(t.Context(), "postgres", "drop database if exists "+template, "create database "+template); err != nil {
+			t.Fatal("create database to clone: ", err)
+		}
+		fill(s.dsn(template))
+		if err := s.closeTemplate(t.Context(), template); err != nil {
+			t.Fatal("close database to clone: ", err)
+		}
+		s.filled[name] = true
+	}
+	return s.create(t, "template "+template)
+}
+
 type server struct {
 	dsn         func(database string) string
 	prefix      string
 	template    sync.Once
 	templateErr error
+	filling     sync.Mutex
+	filled      map[string]bool // by name; see Filled
 	count       atomic.Int64
 }
 
@@ -81,7 +104,7 @@ func start() (*server, error) {
 			}
 			return text
 		}
-		return &server{dsn: dsn, prefix: fmt.Sprintf("gpuledger_test_%d_", os.Getpid())}, nil
+		return &server{dsn: dsn, prefix: fmt.Sprintf("gpuledger_test_%d_", os.Getpid()), filled: map[string]bool{}}, nil
 	}
 	dir, err := ownFolder()
 	if err != nil {
@@ -91,7 +114,7 @@ func start() (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &server{dsn: v.DSN, prefix: "t_"}, nil
+	return &server{dsn: v.DSN, prefix: "t_", filled: map[string]bool{}}, nil
 }
 
 // ownFolder makes the folder of this process and removes those of dead ones:
@@ -164,7 +187,11 @@ func (s *server) makeTemplate(migrate Migrate) error {
 	if err := migrate(ctx, s.dsn(name)); err != nil {
 		return err
 	}
-	// Nobody may be connected to a template while it is cloned.
+	return s.closeTemplate(ctx, name)
+}
+
+// closeTemplate lets nobody connect to a template, as while it is cloned nobody may be.
+func (s *server) closeTemplate(ctx context.Context, name string) error {
 	return s.exec(ctx, "postgres", "alter database "+name+" allow_connections false",
 		"select pg_terminate_backend(pid) from pg_stat_activity where datname = '"+name+"'")
 }

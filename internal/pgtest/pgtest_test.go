@@ -42,3 +42,28 @@ func TestEachTestHasItsOwnCopy(t *testing.T) {
 		t.Fatalf("an empty database has %d tables", n)
 	}
 }
+
+func TestAFilledDatabaseIsFilledOnce(t *testing.T) {
+	times := 0
+	for range 2 {
+		t.Run("copy", func(t *testing.T) {
+			dsn := Filled(t, "numbers", func(dsn string) {
+				times++
+				conn, err := pgx.Connect(t.Context(), dsn)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer conn.Close(context.Background())
+				if _, err := conn.Exec(t.Context(), "create table numbers (n int); insert into numbers values (1)"); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if n := one(t, dsn, "insert into numbers values (2) returning (select count(*) from numbers)"); n != 1 {
+				t.Fatalf("a fresh copy has %d rows, want 1", n)
+			}
+		})
+	}
+	if times != 1 {
+		t.Errorf("filled %d times", times)
+	}
+}

@@ -3,7 +3,8 @@ package metrics
 import "slices"
 
 var requests = Dataset{
-	Name: "requests",
+	Name:   "requests",
+	InPart: true,
 	Doc: "What GPU pods ask for of CPU and memory against what they used in the newest four weeks, by root owner: too much asked for leaves GPUs that nobody can hold. " +
 		"From cAdvisor's series of containers.",
 	Columns: sourced("request_use, counter_hours, workload_facts, workloads", slices.Concat([]Column{

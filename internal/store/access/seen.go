@@ -26,6 +26,7 @@ var seen = map[string][]string{
 	"experiment_results": {"experiment in (select experiments_in_scope()) and (run in (select runs_in_scope()) or run in (select name from runs)" +
 		" or run not in (select run_id from run_words union all select name from run_words))"},
 	"recommendations":       star.Ways("owner_id", "cluster", ofOneOwner),
+	"request_use":           placed("owner_id", "cluster"),
 	"recommendation_states": {"exists (select from recommendations r where r.tenant_id = recommendation_states.tenant_id and r.recommendation_id = recommendation_states.recommendation_id)"},
 
 	// A machine that was taken away is seen by those whose attempt it ended, else by its owner.

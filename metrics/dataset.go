@@ -34,8 +34,9 @@ type Dataset struct {
 	// Stepped datasets have rows per hour, or per day, week or month as
 	// granularity says. Those with Totals are one period unless asked otherwise.
 	Stepped, Totals bool
-	// InPart datasets have rows that are each of one owner or of nobody, so that who
-	// sees a part of the books asks for his part. Others are for those who see all.
+	// InPart datasets have rows that are each of one owner or of nobody, or add such rows
+	// up, so that who sees a part of the books asks for his part. Others are for those who
+	// see all.
 	InPart bool
 	// Aliases are further names for columns in filters and orders.
 	Aliases map[string]string

@@ -11,8 +11,9 @@ import (
 var deviceKeys = append([]string{"cluster", "node", "instance_type", "region", "zone", "pricing", "account", "namespace", "workload_class", "mig_profile", "cause"}, OwnerKeys...)
 
 var devices = Dataset{
-	Name: "devices",
-	Doc:  "What GPUs were used for, showed and cost, whoever held them: a row per device and currency, of the days that begin in the window.",
+	Name:   "devices",
+	InPart: true,
+	Doc:    "What GPUs were used for, showed and cost, whoever held them: a row per device and currency, of the days that begin in the window.",
 	Columns: sourced("postings, usage, sample_summaries, devices, nodes, owners", slices.Concat(
 		[]Column{
 			{Name: "period_start", Kind: Time, Doc: "Start of the period: of the bucket, else of the window, else of all stored time.", Formula: Field("period_start"),

@@ -76,6 +76,8 @@ func TestWhoSeesWhat(t *testing.T) {
 	w.world(t)
 	t.Run("questions", w.questions)
 	t.Run("rows of their own", w.rowsOfTheirOwn)
+	t.Run("questions about cards", w.deviceQuestions)
+	t.Run("pages of devices", w.devicePages)
 	t.Run("pages of own runs", w.runPages)
 	t.Run("explanations", w.explanations)
 	t.Run("links to explanations", w.links)
@@ -324,7 +326,7 @@ func (w *seen) closed(t *testing.T) {
 				}
 			}
 		}
-		for _, page := range []string{"/", "/runs", "/training", "/spot", "/queue", "/models", "/groups", "/experiments", "/recommendations", "/waste", "/fleet", "/fleet/now", "/docs/metrics"} {
+		for _, page := range []string{"/", "/runs", "/training", "/spot", "/queue", "/models", "/groups", "/experiments", "/recommendations", "/waste", "/fleet", "/fleet/now", "/devices", "/requests", "/docs/metrics"} {
 			status, _, text := lead.ask(t, page)
 			if status != http.StatusOK && status != http.StatusForbidden {
 				t.Errorf("%s: page %s is %d: %s", condition, page, status, clip(text))

@@ -17,6 +17,8 @@ type DeviceDetail struct {
 	Lines   map[ledger.Signal]Line
 	Layouts []Layout
 	Held    []HeldHour // of the last day, newest first
+	// InPart: who asks sees a part of the books, so that Lines are left out.
+	InPart bool
 }
 
 // Layout is a stretch of hours in which a slice was seen; SliceID WholeDevice
@@ -72,6 +74,21 @@ func (s *Snapshot) Detail(rows []Row) (DeviceDetail, bool) {
 		}
 	}
 	return d, true
+}
+
+// Own reports whether somebody of his, who sees a part of the books, holds the device or
+// was named on it in the last day.
+func (d *DeviceDetail) Own() bool {
+	return d.Named() || slices.ContainsFunc(d.Held, func(h HeldHour) bool {
+		of := Holder{Namespace: h.Namespace, Name: h.Name}
+		return !of.Other()
+	})
+}
+
+// HideLines leaves what the fleet shows to everybody: minute by minute the other signals
+// say what the work of whoever held the device is like, and that may be others'.
+func (d *DeviceDetail) HideLines() {
+	d.InPart, d.Lines = true, map[ledger.Signal]Line{}
 }
 
 // Highest returns the largest known value of a line, and whether any is known.

@@ -1,6 +1,8 @@
 package fleet
 
 import (
+	"slices"
+
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -128,6 +130,14 @@ type Device struct {
 	Slices []Slice
 }
 
+// Named reports whether a holder of the device or of a slice of it is called by his name.
+func (d *Device) Named() bool {
+	named := func(list []Holder) bool {
+		return slices.ContainsFunc(list, func(h Holder) bool { return !h.Other() })
+	}
+	return named(d.Holders) || slices.ContainsFunc(d.Slices, func(s Slice) bool { return named(s.Holders) })
+}
+
 // Slice is a MIG instance.
 type Slice struct {
 	ID      int32
@@ -156,6 +166,9 @@ type Holder struct {
 	From            Source
 	Seen            period.Second // when it was last seen there
 }
+
+// Other reports whether the holder is one whose name is not shown to whoever asks.
+func (h *Holder) Other() bool { return h.Name == Others && h.Namespace == "" }
 
 // Source is why a holder is believed.
 type Source string

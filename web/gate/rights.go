@@ -60,15 +60,16 @@ var needs = map[string]Need{
 	"GET /fleet":         read, // without names of others
 	"GET /fleet/now":     read,
 
-	"GET /fleet/devices/{device}": whole,
-	"GET /reconciliation":         whole,
-	"GET /charges":                whole,
-	"GET /data":                   whole,
-	"GET /data/running":           whole,
-	"GET /data/{import}":          whole,
-	"GET /policies":               whole,
-	"GET /periods":                whole,
-	"GET /statement":              whole,
+	"GET /fleet/devices/{device}": read, // of what one's own had
+
+	"GET /reconciliation": whole,
+	"GET /charges":        whole,
+	"GET /data":           whole,
+	"GET /data/running":   whole,
+	"GET /data/{import}":  whole,
+	"GET /policies":       whole,
+	"GET /periods":        whole,
+	"GET /statement":      whole,
 
 	// Who has bounds gives nobody what is beyond them.
 	"GET /people":           change(access.Admin),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/internal/access"
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
@@ -16,7 +17,8 @@ import (
 
 // FleetDevice answers what one device does and did in the hour before; false
 // when it was never seen. Of a device that moved it is about the machine that
-// it was last seen on.
+// it was last seen on. For who sees a part of the books there is no device that
+// nobody of his had, and of others no names.
 func (s *Pages) FleetDevice(ctx context.Context, now period.Second, uuid string) (fleet.DeviceDetail, bool, error) {
 	d, ok, err := s.fleetDevice(ctx, now, uuid)
 	if err != nil {
@@ -41,6 +43,11 @@ func (s *Pages) fleetDevice(ctx context.Context, now period.Second, uuid string)
 	}
 	asOf, live := fleet.AsOf(now, newest)
 	f := fleet.Facts{Placed: map[string]period.Second{}, Keep: true}
+	evidence, spans := "fleet.device_evidence", "fleet.spans"
+	bounded := access.From(ctx).Bounded()
+	if bounded {
+		evidence, spans = "fleet.own_device_evidence", "fleet.own_spans"
+	}
 	to := min(asOf, last) // a device that went silent is shown as it was then
 	var rows []fleet.Row
 	err = s.QueryRead(ctx, "fleet.device_rows", func(r pgx.Rows) error {
@@ -55,16 +62,17 @@ func (s *Pages) fleetDevice(ctx context.Context, now period.Second, uuid string)
 		return none, false, err
 	}
 	var held []fleet.HeldHour
-	err = s.QueryRead(ctx, "fleet.device_evidence", func(r pgx.Rows) error {
+	err = s.QueryRead(ctx, evidence, func(r pgx.Rows) error {
 		var h fleet.HeldHour
 		var named int64
 		if err := r.Scan(&h.SliceID, &h.Namespace, &h.Name, &h.Hour, &named); err != nil {
 			return err
 		}
-		h.Minutes = bits.OnesCount64(uint64(named) & minutes.AllKnown)
-		held = append(held, h)
-		f.Holds = append(f.Holds, fleet.Hold{Cluster: cluster, Node: node, Device: uuid, Slot: -1, SliceID: h.SliceID,
-			Holder: fleet.Holder{Namespace: h.Namespace, Name: h.Name, From: fleet.FromRows, Seen: lastMinute(h.Hour, uint64(named))}})
+		hold := fleet.Hold{Cluster: cluster, Node: node, Device: uuid, Slot: -1, SliceID: h.SliceID,
+			Holder: fleet.Holder{Namespace: h.Namespace, Name: h.Name, From: fleet.FromRows, Seen: lastMinute(h.Hour, uint64(named))}}
+		unnamed(&hold)
+		h.Name, h.Minutes = hold.Name, bits.OnesCount64(uint64(named)&minutes.AllKnown)
+		held, f.Holds = append(held, h), append(f.Holds, hold)
 		return nil
 	}, pg.Tenant, cluster, uuid, (to - period.Day).Floor(period.Hour), to, node)
 	if err != nil {
@@ -73,7 +81,7 @@ func (s *Pages) fleetDevice(ctx context.Context, now period.Second, uuid string)
 	if len(f.Rows) == 0 {
 		return none, false, nil // its samples are no longer kept
 	}
-	if err := s.QueryRead(ctx, "fleet.spans", scanFleetSpan(&f, to), pg.Tenant, to, to, node); err != nil {
+	if err := s.QueryRead(ctx, spans, scanFleetSpan(&f, to), pg.Tenant, to, to, node); err != nil {
 		return none, false, err
 	}
 	if err := s.QueryRead(ctx, "fleet.placed", scanPlaced(&f), pg.Tenant, (asOf - period.Day).Floor(period.Hour)); err != nil {
@@ -88,6 +96,14 @@ func (s *Pages) fleetDevice(ctx context.Context, now period.Second, uuid string)
 	d.Held = held
 	if !ok {
 		return none, false, nil
+	}
+	if bounded {
+		if !d.Own() { // as of now; before?
+			if err := s.RowRead(ctx, "fleet.own_device", []any{pg.Tenant, uuid}, &ok); err != nil || !ok {
+				return none, false, err
+			}
+		}
+		d.HideLines()
 	}
 	err = s.QueryRead(ctx, "fleet.device_layouts", func(r pgx.Rows) error {
 		var l fleet.Layout

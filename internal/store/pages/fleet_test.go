@@ -1,6 +1,8 @@
 package pages_test
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -223,5 +225,63 @@ func TestFleetDevice(t *testing.T) {
 	}
 	if _, ok, err = s.FleetDevice(t.Context(), now, strings.Repeat("x", 100)); ok || err != nil {
 		t.Errorf("an unknown device: %v, %v", ok, err)
+	}
+}
+
+// TestFleetDeviceInPart: of a device with several holders who sees a part of the books sees
+// his own and "others", and one that nobody of his had is not there.
+func TestFleetDeviceInPart(t *testing.T) {
+	s := storetest.New(t)
+	storetest.PublishTelemetry(t, s, fleetTelemetry())
+	hour := storetest.At(1, 3)
+	now := hour + 31*period.Minute
+	mine, theirs := storetest.ID("owner", "speech"), storetest.ID("owner", "vision")
+	storetest.Run(t, s.Pool, "insert into owners (tenant_id, owner_id, team) values (1, $1, 'speech'), (1, $2, 'vision')", mine, theirs)
+	for _, name := range []string{"a", "b", "c"} {
+		storetest.Run(t, s.Pool, "insert into nodes (tenant_id, node_id, cluster, name, appeared_at, price_class) values (1, $1, 'c', $2, $3, 'spot')", storetest.ID("instance", "i-"+name), name, hour)
+	}
+	for name, owner := range map[string]ledger.ID{"train-0": mine, "idle-0": theirs, "was-there": mine, "slice-0": theirs} {
+		storetest.Run(t, s.Pool, `insert into workloads (tenant_id, workload_id, cluster, namespace, name, uid, kind, owner_name, class, outcome, owner_id)
+			values (1, $1, 'c', 'ns', $2, $2, 'Job', 'x', 'run', 'running', $3)`, storetest.ID("workload", name), name, owner)
+	}
+	// GPU-3 was of speech a month ago, as a month that is added up says; GPU-2 on a day.
+	had := func(step, node, device string, at period.Second) {
+		storetest.Run(t, s.Pool, "insert into star.device_holder_"+step+" (tenant_id, at, node_id, slot, device, owner_id, cause, state) values (1, $1, $2, 0, $3, $4, 'used', 'open')",
+			at.Time(), storetest.ID("instance", "i-"+node), device, mine)
+	}
+	had("months", "c", "GPU-3", storetest.At(1, 0)-31*period.Day)
+	had("days", "b", "GPU-2", storetest.At(1, 0))
+	for _, c := range []struct{ scope, device, want string }{
+		{"team = 'speech'", "GPU-0", "train-0 31"},
+		{"team = 'speech'", "GPU-1", "others 31, was-there 1"}, // it was there in the last day
+		{"team = 'speech'", "GPU-2", "others 31"},
+		{"team = 'speech'", "GPU-3", ""},
+		{"team = 'speech'", "GPU-4", "not there"},
+		{"team = 'vision'", "GPU-1", "idle-0 31, others 1"},
+		{"team = 'vision'", "GPU-0", "not there"},
+		{"team = 'vision'", "GPU-3", "not there"},
+		{"team = 'speech' and cluster = 'd'", "GPU-0", "not there"},
+		{"team = 'nobody'", "GPU-0", "not there"},
+	} {
+		d, ok, err := s.FleetDevice(storetest.InPart(t, s, c.scope), now, c.device)
+		if err != nil {
+			t.Fatal(c, err)
+		}
+		var got []string
+		for _, h := range d.Held {
+			got = append(got, h.Name+" "+strconv.Itoa(h.Minutes))
+		}
+		slices.Sort(got)
+		if !ok {
+			got = []string{"not there"}
+		}
+		if text := strings.Join(got, ", "); text != c.want || ok && (len(d.Lines) > 0 || !d.InPart) {
+			t.Errorf("%s sees of %s %q, want %q; lines %v", c.scope, c.device, text, c.want, d.Lines)
+		}
+	}
+	// A day of a month that is added up is in that month, or was never there.
+	storetest.Run(t, s.Pool, "insert into rolled_months (tenant_id, month) values (1, date_trunc('month', $1::timestamptz, 'UTC'))", hour.Time())
+	if _, ok, err := s.FleetDevice(storetest.InPart(t, s, "team = 'speech'"), now, "GPU-2"); ok || err != nil {
+		t.Errorf("GPU-2 is shown by a day whose month does not have it: %v", err)
 	}
 }

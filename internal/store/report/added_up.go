@@ -74,7 +74,8 @@ func readInPart(q metrics.Query, anywhere bool) bool {
 	return q.Dataset.Grouped || !slices.ContainsFunc(star.Facts, func(f *star.Fact) bool {
 		return slices.Contains(f.Reads, q.Dataset.Name) && f.Open == "" &&
 			slices.ContainsFunc(f.Rollups, func(r star.Rollup) bool {
-				return !f.InScopes(&r, false, anywhere) && r.Name != "spot_hour" // another one answers him
+				byOwner := f == &star.Device || f == &star.DeviceSignal || r.Name == "spot_hour" // as another one has it, that answers him
+				return !f.InScopes(&r, false, anywhere) && (r.Has(ownerID) || !byOwner)
 			})
 	})
 }

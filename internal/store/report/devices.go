@@ -9,6 +9,7 @@ import (
 
 	"gpuledger/internal/period"
 	"gpuledger/internal/star"
+	"gpuledger/internal/store/pg"
 	"gpuledger/metrics"
 )
 
@@ -84,6 +85,10 @@ func (c *Compiler) deviceRows(f *star.Fact) string {
 		return strings.Join(rows, "\nunion all\n")
 	}
 	switch {
+	case c.inPart && len(unknownToHolders(c.Q)) == 0: // what others had, too, is not his
+		return counted("_holder_place", "_holder_seen")
+	case c.inPart:
+		return strings.Join(c.devicesBy(f, f.Rollup(f.Name+"_holder")), "\nunion all\n")
 	case len(unknownToPlaces(c.Q)) == 0:
 		return counted("_place", "_seen")
 	case len(unknownToHolders(c.Q)) == 0 && len(unknownToDevices(c.Q)) > 0:
@@ -132,8 +137,11 @@ func (c *Compiler) devicesBy(f *star.Fact, r *star.Rollup, out ...string) []stri
 }
 
 // placeCurrencies are the kinds of machines whose costs of the window are in one
-// currency.
+// currency, whoever bears them.
 func (c *Compiler) placeCurrencies() string {
+	if c.inPart {
+		return c.Expand(pg.Statement("report.known_currencies"))
+	}
 	defer c.planDevices()()
 	rows := c.addedRows(&star.Device, star.Device.Rollup("device_place"), "select "+placeOf("r.")+" as place, r.currency")
 	return "select x.place, min(x.currency) as currency from (\n" + strings.Join(rows, "\nunion all\n") + "\n) x group by x.place having min(x.currency) = max(x.currency)"

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gpuledger/internal/period"
+	"gpuledger/internal/store"
 	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
 )
@@ -94,4 +95,89 @@ func TestSpotByHourInPart(t *testing.T) {
 			t.Errorf("%s: it reads %v, %v", scope, reads, err)
 		}
 	}
+}
+
+// TestDevicesInPart: who sees a part of the books gets of devices what somebody gets who
+// sees everything and filters, whatever the keys: also the currency of what is not paid,
+// that others pay such machines in.
+func TestDevicesInPart(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	vision := storetest.ID("owner", "vision")
+	storetest.Run(t, s.Pool, "insert into owners (tenant_id, owner_id, team) values (1, $1, 'vision')", vision)
+	storetest.Run(t, s.Pool, "update usage set owner_id = $1, workload_id = null, run_id = null, attempt_id = null where usage_id = $2", vision, storetest.ID("usage", "later"))
+	if _, err := s.Summarise(t.Context(), 4_000_000_000); err != nil {
+		t.Fatal(err)
+	}
+	addUpMarked(t, s)
+	whole := metrics.Options{From: "2026-11-01", To: "2026-12-01"}
+	for scope, want := range map[string]string{ // cost, capacity, currency
+		"team = 'research'":                      "16.385 4 USD",
+		"team = 'vision'":                        " 1 USD",
+		"team = 'unowned'":                       "16.385 4 USD",
+		"cluster = 'prod'":                       "32.77 9 USD",
+		"team = 'vision' and cluster = 'prod'":   " 1 USD",
+		"team = 'research' and cluster = 'else'": "",
+		"team = 'nobody'":                        "",
+	} {
+		ctx := storetest.InPart(t, s, scope)
+		for _, o := range []metrics.Options{
+			{}, whole, {GroupBy: "gpu_model"}, {GroupBy: "team,cluster"}, {GroupBy: "node"}, {GroupBy: "cause,workload_class", Granularity: "day"}, {Filter: "cause != 'lost'"},
+			{From: "2026-11-02T01:00", To: "2026-11-04"},
+		} {
+			filtered := o
+			filtered.Filter = scope
+			if o.Filter != "" {
+				filtered.Filter = "(" + scope + ") and " + o.Filter
+			}
+			got, truth := tableOf(ctx, t, s, "devices", o), storetest.Table(t, s, "devices", filtered)
+			if !slices.EqualFunc(got, truth, equalRows) {
+				t.Errorf("%s: %+v: %v, want %v", scope, o, got, truth)
+			}
+		}
+		got := ""
+		for _, r := range tableOf(ctx, t, s, "devices", whole) {
+			got += r["effective_cost"] + " " + r["capacity_gpu_hours"] + " " + r["currency"]
+		}
+		if got != want {
+			t.Errorf("%s: devices cost %q, want %q", scope, got, want)
+		}
+	}
+	// They are read of months, and of kinds of machines where those will do.
+	ctx := storetest.InPart(t, s, "team = 'research'")
+	for table, by := range map[string]string{"device_holder_months": "", "device_holder_place_months": "gpu_model"} {
+		o := whole
+		o.GroupBy = by
+		q, err := metrics.Parse("devices", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reads, err := s.Reads(ctx, q); err != nil || reads[table] == 0 {
+			t.Errorf("by %q reads %v, not %s: %v", by, reads, table, err)
+		}
+	}
+}
+
+// tableOf is storetest.Table for whoever asks.
+func tableOf(ctx context.Context, t *testing.T, s *store.Store, dataset string, o metrics.Options) (list []map[string]string) {
+	t.Helper()
+	q, err := metrics.Parse(dataset, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := s.Query(ctx, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		row := map[string]string{}
+		for i, v := range rows.Values() {
+			row[rows.Columns()[i].Name] = v.String(rows.Columns()[i].Kind)
+		}
+		list = append(list, row)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return list
 }

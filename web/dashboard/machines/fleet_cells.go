@@ -113,7 +113,7 @@ func fleetNode(n *fleet.Node, snap *fleet.Snapshot) views.FleetNode {
 		d := &n.Devices[i]
 		models[d.Model]++
 		c := fleetCell(n, d, snap.AsOf)
-		if !snap.InPart { // the page of a device names whoever held it
+		if !snap.InPart || d.Named() { // for others there is no page of it
 			c.Href = devicePath(d.UUID)
 		}
 		v.Cells = append(v.Cells, c)
@@ -267,7 +267,7 @@ func fleetSlice(n *fleet.Node, s *fleet.Slice, asOf, newest period.Second) views
 }
 
 func holderOf(n *fleet.Node, h *fleet.Holder) views.FleetHolder {
-	if h.Name == fleet.Others && h.Namespace == "" {
+	if h.Other() {
 		return views.FleetHolder{Name: h.Name, Title: "somebody whose work you do not see"}
 	}
 	v := views.FleetHolder{Name: h.Name, Title: h.Namespace + "/" + h.Name + " on " + n.Name}

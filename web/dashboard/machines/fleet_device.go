@@ -80,6 +80,10 @@ func deviceView(d *fleet.DeviceDetail) views.FleetDevice {
 	fact("Temperature", heatText(d.Temperature), "of the GPU")
 	fact("Newest sample", format.Instant(d.Newest), "UTC")
 	v.Notes = []string{"Now is the newest minute that was measured, of the last three", "A minute without a sample is unknown, never zero"}
+	if d.InPart {
+		v.Notes = append(v.Notes, "Holders of other teams are called others, and so are new ones of your own until the next allocation",
+			"Only the activity is drawn: other signals by the minute may be of others")
+	}
 	v.Charts = deviceCharts(d)
 	v.Slices = slicesPanel(d)
 	v.Holders = holdersPanel(d)

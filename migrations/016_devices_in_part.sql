@@ -1,0 +1,20 @@
+-- What more is shown to who sees a part of the books: devices.
+set local lock_timeout = '5s';
+
+-- In which currencies kinds of machines are paid on days, whoever pays and however much: what somebody used that is
+-- not paid yet stands with that of its kind. Of the machines that he sees. The days are made by gpuledger after the
+-- migrations, so that nothing but a function can name them here.
+create function currencies_of_places(from_at timestamptz, to_at timestamptz)
+returns table (gpu_model text, cluster text, instance_type text, region text, zone text, pricing text, account text, currency text)
+language plpgsql stable security definer parallel safe set search_path = public, pg_temp as $$
+declare s scopes := session_scope();
+begin
+  return query
+    select distinct d.gpu_model, d.cluster, d.instance_type, d.region, d.zone, d.pricing, d.account, d.currency
+    from star.device_place_days d
+    where d.tenant_id = s.tenant_id and d.at >= from_at and d.at < to_at and d.currency is not null
+      and (s.everything or exists (select from owners_in_scope() o where o.cluster is null)
+        or d.cluster in (select clusters_in_scope()) or d.cluster in (select o.cluster from owners_in_scope() o where o.cluster is not null));
+end $$;
+---- create above / drop below ----
+drop function currencies_of_places(timestamptz, timestamptz);

@@ -10,8 +10,9 @@ import (
 const wholeDays = "Of the UTC days that begin in the window."
 
 var cardSlices = Dataset{
-	Name: "slices",
-	Doc:  "The slices of MIG cards: a row per card, machine, layout, slice and currency, and one without a slice for the rest of the card.",
+	Name:   "slices",
+	InPart: true,
+	Doc:    "The slices of MIG cards: a row per card, machine, layout, slice and currency, and one without a slice for the rest of the card.",
 	Columns: sourced("layout_days, slice_days, nodes, owners", slices.Concat(
 		[]Column{
 			attr("device_uuid", Text, "UUID of the card."),

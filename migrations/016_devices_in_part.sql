@@ -1,4 +1,4 @@
--- What more is shown to who sees a part of the books: devices.
+-- What more is shown to who sees a part of the books: devices, and slices of cards.
 set local lock_timeout = '5s';
 
 -- In which currencies kinds of machines are paid on days, whoever pays and however much: what somebody used that is
@@ -16,5 +16,14 @@ begin
       and (s.everything or exists (select from owners_in_scope() o where o.cluster is null)
         or d.cluster in (select clusters_in_scope()) or d.cluster in (select o.cluster from owners_in_scope() o where o.cluster is not null));
 end $$;
+
+-- How cards were cut, without how long anybody held what, and in which currency cards are paid, without how much.
+create view layout_words as
+select tenant_id, day, node_id, slot, number, device, model, from_at, to_at, slice_ids, profiles, weights, denominator, free, stranded,
+  null::bigint[] as held_seconds, assumed, compute, memory, free_compute, largest, dead_compute, dead_memory, fragmentation_ppm
+from layout_days;
+create view slice_words as
+select tenant_id, day, node_id, slot, number, currency from slice_days where currency is not null;
 ---- create above / drop below ----
+drop view slice_words, layout_words;
 drop function currencies_of_places(timestamptz, timestamptz);

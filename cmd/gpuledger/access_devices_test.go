@@ -29,7 +29,7 @@ func (w *seen) deviceQuestions(t *testing.T) {
 	conditions := slices.Sorted(maps.Keys(w.scopes))
 	pick := func(list []string) string { return list[r.IntN(len(list))] }
 	some := map[string]int{}
-	datasets := []string{"devices"}
+	datasets := []string{"devices", "slices"}
 	for range many {
 		condition, dataset := pick(conditions), pick(datasets)
 		d, err := metrics.LookupDataset(dataset)

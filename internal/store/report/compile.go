@@ -30,6 +30,7 @@ type Compiler struct {
 	Plan     *RollupPlan       // nil: everything from the ledger
 	asked    *period.Interval  // the window of the question, where q has another
 	runTable string            // of what runs were added up to, while report.run_days is expanded
+	cut      string            // where layouts are read, while report.layout_spans is expanded
 	shown    bool              // of what is in shown alone: see top
 	inPart   bool              // for who sees a part of the books
 }
@@ -124,6 +125,12 @@ func (c *Compiler) Expand(text string) string {
 			return c.instant(c.askedWindow().From, "-infinity")
 		case "@asked_to":
 			return c.instant(c.askedWindow().To, "infinity")
+		case "@layout_spans":
+			return c.layoutSpans("layout_days")
+		case "@layout_words":
+			return c.layoutSpans("layout_words")
+		case "@layout_table":
+			return c.cut
 		case "@device_rows":
 			return c.deviceRows(&star.Device)
 		case "@device_signal_rows":
@@ -233,6 +240,12 @@ func (c *Compiler) eachFacts(make func() string) string {
 		c.Q.Window = window
 	}
 	return strings.Join(parts, "\nunion all\n")
+}
+
+// layoutSpans are the layouts of a table, each for the whole time that it was valid.
+func (c *Compiler) layoutSpans(table string) string {
+	c.cut = table
+	return c.Expand(pg.Statement("report.layout_spans"))
 }
 
 // ofTheirRuns names a table of the ledger, for who sees a part and asks about runs the

@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 )
 
@@ -46,6 +48,7 @@ func (w *seen) sql(t *testing.T) {
 		if fmt.Sprint(want) != fmt.Sprint(got) {
 			t.Errorf("%s: SQL adds up to %v, the admin's filter to %v", condition, got, want)
 		}
+		w.viewsOfCards(t, conn, condition)
 		for _, view := range views {
 			if err := w.shows(t, conn, condition, "select * from bi_v1."+view); err != nil {
 				t.Errorf("%s: view %s: %v", condition, view, err)
@@ -69,6 +72,39 @@ func (w *seen) sql(t *testing.T) {
 		}
 	}
 	must(t, w.db, "bi", "drop", name)
+}
+
+// viewsOfCards: a login's views of cards and requests have as many rows, and add up to as
+// much, as the admin's filter.
+func (w *seen) viewsOfCards(t *testing.T, conn *pgx.Conn, condition string) {
+	t.Helper()
+	for view, keys := range map[string][]string{
+		"devices": {"device", "gpu_model", "currency", "effective_cost", "capacity_gpu_hours", "active_gpu_hours", "activity_p95", "held_share", "xids"},
+		"slices":  {"device_uuid", "slice_id", "held_hours", "effective_cost", "capacity_gpu_hours", "weight", "currency"}, "requests": {"workload", "cpu_saving", "pods"},
+	} {
+		list, _, _ := w.admin.rows(t, view, url.Values{"filter": {condition}})
+		want := []string{}
+		for _, r := range list {
+			var cells []string
+			for _, k := range keys {
+				cells = append(cells, strings.TrimPrefix(r[k], null))
+			}
+			want = append(want, strings.Join(cells, " "))
+		}
+		rows, err := conn.Query(t.Context(), "select concat_ws(' ', coalesce("+strings.Join(keys, "::text, ''), coalesce(")+"::text, '')) from bi_v1."+view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil {
+			t.Fatal(view, err)
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s: view %s differs from the admin's filter (-admin +view):\n%s", condition, view, clip(d))
+		}
+	}
 }
 
 // shows runs a text as the login, and looks for names of others in all that it answers,

@@ -85,6 +85,10 @@ func (c *Compiler) deviceRows(f *star.Fact) string {
 		return strings.Join(rows, "\nunion all\n")
 	}
 	switch {
+	case c.literals: // of a view, which is for whoever reads it
+		whole := "select * from (\n" + strings.Join(c.devicesBy(f, f.Rollup(f.Name)), "\nunion all\n") + "\n) w where " + readsWhole
+		part := "select * from (\n" + strings.Join(c.devicesBy(f, f.Rollup(f.Name+"_holder")), "\nunion all\n") + "\n) w where not " + readsWhole
+		return whole + "\nunion all\n" + part
 	case c.inPart && len(unknownToHolders(c.Q)) == 0: // what others had, too, is not his
 		return counted("_holder_place", "_holder_seen")
 	case c.inPart:
@@ -98,6 +102,11 @@ func (c *Compiler) deviceRows(f *star.Fact) string {
 	}
 	return strings.Join(c.devicesBy(f, f.Rollup(f.Name+"_holder")), "\nunion all\n")
 }
+
+// readsWhole is the condition that a login reads views as a whole. It is asked once, so
+// that of two readings the server does one. Who has no scope reads all or nothing, as the
+// owner of the views does.
+const readsWhole = "(select coalesce((select everything from session_scope()), true))"
 
 // devicesBy are the rows of a roll-up with all columns of the fact but hour: those
 // that it does not have, and those left out, are null.
@@ -144,6 +153,10 @@ func (c *Compiler) placeCurrencies() string {
 	}
 	defer c.planDevices()()
 	rows := c.addedRows(&star.Device, star.Device.Rollup("device_place"), "select "+placeOf("r.")+" as place, r.currency")
+	if c.literals {
+		known := "select k.place, k.currency from (\n" + c.Expand(pg.Statement("report.known_currencies")) + "\n) k where not " + readsWhole
+		rows = append(rows, known)
+	}
 	return "select x.place, min(x.currency) as currency from (\n" + strings.Join(rows, "\nunion all\n") + "\n) x group by x.place having min(x.currency) = max(x.currency)"
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store"
@@ -239,5 +241,32 @@ func TestSlicesInPart(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: slices are %q, want %q", scope, got, want)
 		}
+	}
+}
+
+// TestTheViewOfDevicesIsReadOnce: it has what a login with a scope reads of devices beside
+// what one without reads, of which the server reads one.
+func TestTheViewOfDevicesIsReadOnce(t *testing.T) {
+	s := storetest.SmallLedger(t)
+	addUpMarked(t, s)
+	rows, err := s.Pool.Query(t.Context(), "explain (analyze, timing off, costs off) select * from bi_v1.devices")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := map[bool]int{}
+	for _, line := range plan {
+		if strings.Contains(line, "Scan") && strings.Contains(line, "device_") {
+			holders := strings.Contains(line, "_holder_")
+			if read[holders]++; holders != strings.Contains(line, "never executed") {
+				t.Errorf("who sees everything reads %s", strings.TrimSpace(line))
+			}
+		}
+	}
+	if read[true] == 0 || read[false] == 0 {
+		t.Errorf("the plan is %s", strings.Join(plan, "\n"))
 	}
 }

@@ -5,7 +5,9 @@ set local lock_timeout = '5s';
 -- not paid yet stands with that of its kind. Of the machines that he sees. The days are made by gpuledger after the
 -- migrations, so that nothing but a function can name them here.
 create function currencies_of_places(from_at timestamptz, to_at timestamptz)
-returns table (gpu_model text, cluster text, instance_type text, region text, zone text, pricing text, account text, currency text)
+returns table (
+  gpu_model text, cluster text, instance_type text, region text, zone text, pricing text, account text, currency text
+)
 language plpgsql stable security definer parallel safe set search_path = public, pg_temp as $$
 declare s scopes := session_scope();
 begin
@@ -14,13 +16,15 @@ begin
     from star.device_place_days d
     where d.tenant_id = s.tenant_id and d.at >= from_at and d.at < to_at and d.currency is not null
       and (s.everything or exists (select from owners_in_scope() o where o.cluster is null)
-        or d.cluster in (select clusters_in_scope()) or d.cluster in (select o.cluster from owners_in_scope() o where o.cluster is not null));
+        or d.cluster in (select clusters_in_scope())
+        or d.cluster in (select o.cluster from owners_in_scope() o where o.cluster is not null));
 end $$;
 
 -- How cards were cut, without how long anybody held what, and in which currency cards are paid, without how much.
 create view layout_words as
-select tenant_id, day, node_id, slot, number, device, model, from_at, to_at, slice_ids, profiles, weights, denominator, free, stranded,
-  null::bigint[] as held_seconds, assumed, compute, memory, free_compute, largest, dead_compute, dead_memory, fragmentation_ppm
+select tenant_id, day, node_id, slot, number, device, model, from_at, to_at, slice_ids, profiles, weights, denominator,
+  free, stranded, null::bigint[] as held_seconds, assumed, compute, memory, free_compute, largest, dead_compute,
+  dead_memory, fragmentation_ppm
 from layout_days;
 create view slice_words as
 select tenant_id, day, node_id, slot, number, currency from slice_days where currency is not null;

@@ -13,7 +13,10 @@ import (
 
 // rowsOfTheirOwn asks for datasets with rows of their own.
 func (w *seen) rowsOfTheirOwn(t *testing.T) {
-	for _, dataset := range []string{"runs", "attempts", "postings", "usage", "inference", "waste", "groups", "experiments", "models", "recommendations", "statement_lines", "spot", "interruptions", "spot_postings", "queue", "devices", "slices", "requests"} {
+	for _, dataset := range []string{
+		"runs", "attempts", "postings", "usage", "inference", "waste", "groups", "experiments", "models", "recommendations",
+		"statement_lines", "spot", "interruptions", "spot_postings", "queue", "devices", "slices", "requests",
+	} {
 		compared := 0
 		d, err := metrics.LookupDataset(dataset)
 		if err != nil {

@@ -79,8 +79,12 @@ func (w *seen) sql(t *testing.T) {
 func (w *seen) viewsOfCards(t *testing.T, conn *pgx.Conn, condition string) {
 	t.Helper()
 	for view, keys := range map[string][]string{
-		"devices": {"device", "gpu_model", "currency", "effective_cost", "capacity_gpu_hours", "active_gpu_hours", "activity_p95", "held_share", "xids"},
-		"slices":  {"device_uuid", "slice_id", "held_hours", "effective_cost", "capacity_gpu_hours", "weight", "currency"}, "requests": {"workload", "cpu_saving", "pods"},
+		"devices": {
+			"device", "gpu_model", "currency", "effective_cost", "capacity_gpu_hours", "active_gpu_hours",
+			"activity_p95", "held_share", "xids",
+		},
+		"slices":   {"device_uuid", "slice_id", "held_hours", "effective_cost", "capacity_gpu_hours", "weight", "currency"},
+		"requests": {"workload", "cpu_saving", "pods"},
 	} {
 		list, _, _ := w.admin.rows(t, view, url.Values{"filter": {condition}})
 		want := []string{}
@@ -91,7 +95,8 @@ func (w *seen) viewsOfCards(t *testing.T, conn *pgx.Conn, condition string) {
 			}
 			want = append(want, strings.Join(cells, " "))
 		}
-		rows, err := conn.Query(t.Context(), "select concat_ws(' ', coalesce("+strings.Join(keys, "::text, ''), coalesce(")+"::text, '')) from bi_v1."+view)
+		cells := "coalesce(" + strings.Join(keys, "::text, ''), coalesce(") + "::text, '')"
+		rows, err := conn.Query(t.Context(), "select concat_ws(' ', "+cells+") from bi_v1."+view)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -326,7 +326,8 @@ func (w *seen) closed(t *testing.T) {
 				}
 			}
 		}
-		for _, page := range []string{"/", "/runs", "/training", "/spot", "/queue", "/models", "/groups", "/experiments", "/recommendations", "/waste", "/fleet", "/fleet/now", "/devices", "/slices", "/requests", "/docs/metrics"} {
+		for _, page := range []string{"/", "/runs", "/training", "/spot", "/queue", "/models", "/groups", "/experiments",
+			"/recommendations", "/waste", "/fleet", "/fleet/now", "/devices", "/slices", "/requests", "/docs/metrics"} {
 			status, _, text := lead.ask(t, page)
 			if status != http.StatusOK && status != http.StatusForbidden {
 				t.Errorf("%s: page %s is %d: %s", condition, page, status, clip(text))

@@ -105,8 +105,8 @@ var secret = []string{
 var words = []string{
 	"charge_words", "part_words", "delivery_words", "book_scopes", "attempt_words", "node_words", "sample_words", "warning_words",
 	"stored_hours", "known_until", "model_words", "statement_words", "run_words",
-	"hold_words", "placement_words", "span_words", "unhit_words", "attempt_places", "waited_until", "cluster_currencies", "layout_words", "slice_words",
-	"postings_of_runs", "usage_of_runs",
+	"hold_words", "placement_words", "span_words", "unhit_words", "attempt_places", "waited_until", "cluster_currencies",
+	"layout_words", "slice_words", "postings_of_runs", "usage_of_runs",
 }
 
 // known is a key with the member that stands for unknown; clusters and runs always are.

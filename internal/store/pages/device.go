@@ -69,7 +69,8 @@ func (s *Pages) fleetDevice(ctx context.Context, now period.Second, uuid string)
 			return err
 		}
 		hold := fleet.Hold{Cluster: cluster, Node: node, Device: uuid, Slot: -1, SliceID: h.SliceID,
-			Holder: fleet.Holder{Namespace: h.Namespace, Name: h.Name, From: fleet.FromRows, Seen: lastMinute(h.Hour, uint64(named))}}
+			Holder: fleet.Holder{Namespace: h.Namespace, Name: h.Name, From: fleet.FromRows}}
+		hold.Seen = lastMinute(h.Hour, uint64(named))
 		unnamed(&hold)
 		h.Name, h.Minutes = hold.Name, bits.OnesCount64(uint64(named)&minutes.AllKnown)
 		held, f.Holds = append(held, h), append(f.Holds, hold)

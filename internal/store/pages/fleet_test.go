@@ -236,17 +236,22 @@ func TestFleetDeviceInPart(t *testing.T) {
 	hour := storetest.At(1, 3)
 	now := hour + 31*period.Minute
 	mine, theirs := storetest.ID("owner", "speech"), storetest.ID("owner", "vision")
-	storetest.Run(t, s.Pool, "insert into owners (tenant_id, owner_id, team) values (1, $1, 'speech'), (1, $2, 'vision')", mine, theirs)
+	storetest.Run(t, s.Pool, "insert into owners (tenant_id, owner_id, team) values (1, $1, 'speech'), (1, $2, 'vision')",
+		mine, theirs)
 	for _, name := range []string{"a", "b", "c"} {
-		storetest.Run(t, s.Pool, "insert into nodes (tenant_id, node_id, cluster, name, appeared_at, price_class) values (1, $1, 'c', $2, $3, 'spot')", storetest.ID("instance", "i-"+name), name, hour)
+		storetest.Run(t, s.Pool, `insert into nodes (tenant_id, node_id, cluster, name, appeared_at, price_class)
+			values (1, $1, 'c', $2, $3, 'spot')`, storetest.ID("instance", "i-"+name), name, hour)
 	}
-	for name, owner := range map[string]ledger.ID{"train-0": mine, "idle-0": theirs, "was-there": mine, "slice-0": theirs} {
-		storetest.Run(t, s.Pool, `insert into workloads (tenant_id, workload_id, cluster, namespace, name, uid, kind, owner_name, class, outcome, owner_id)
+	owners := map[string]ledger.ID{"train-0": mine, "idle-0": theirs, "was-there": mine, "slice-0": theirs}
+	for name, owner := range owners {
+		storetest.Run(t, s.Pool, `insert into workloads
+			(tenant_id, workload_id, cluster, namespace, name, uid, kind, owner_name, class, outcome, owner_id)
 			values (1, $1, 'c', 'ns', $2, $2, 'Job', 'x', 'run', 'running', $3)`, storetest.ID("workload", name), name, owner)
 	}
 	// GPU-3 was of speech a month ago, as a month that is added up says; GPU-2 on a day.
 	had := func(step, node, device string, at period.Second) {
-		storetest.Run(t, s.Pool, "insert into star.device_holder_"+step+" (tenant_id, at, node_id, slot, device, owner_id, cause, state) values (1, $1, $2, 0, $3, $4, 'used', 'open')",
+		storetest.Run(t, s.Pool, "insert into star.device_holder_"+step+
+			" (tenant_id, at, node_id, slot, device, owner_id, cause, state) values (1, $1, $2, 0, $3, $4, 'used', 'open')",
 			at.Time(), storetest.ID("instance", "i-"+node), device, mine)
 	}
 	had("months", "c", "GPU-3", storetest.At(1, 0)-31*period.Day)
@@ -280,7 +285,8 @@ func TestFleetDeviceInPart(t *testing.T) {
 		}
 	}
 	// A day of a month that is added up is in that month, or was never there.
-	storetest.Run(t, s.Pool, "insert into rolled_months (tenant_id, month) values (1, date_trunc('month', $1::timestamptz, 'UTC'))", hour.Time())
+	storetest.Run(t, s.Pool,
+		"insert into rolled_months (tenant_id, month) values (1, date_trunc('month', $1::timestamptz, 'UTC'))", hour.Time())
 	if _, ok, err := s.FleetDevice(storetest.InPart(t, s, "team = 'speech'"), now, "GPU-2"); ok || err != nil {
 		t.Errorf("GPU-2 is shown by a day whose month does not have it: %v", err)
 	}

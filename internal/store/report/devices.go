@@ -86,9 +86,10 @@ func (c *Compiler) deviceRows(f *star.Fact) string {
 	}
 	switch {
 	case c.literals: // of a view, which is for whoever reads it
-		whole := "select * from (\n" + strings.Join(c.devicesBy(f, f.Rollup(f.Name)), "\nunion all\n") + "\n) w where " + readsWhole
-		part := "select * from (\n" + strings.Join(c.devicesBy(f, f.Rollup(f.Name+"_holder")), "\nunion all\n") + "\n) w where not " + readsWhole
-		return whole + "\nunion all\n" + part
+		rows := func(rollup string) string {
+			return "select * from (\n" + strings.Join(c.devicesBy(f, f.Rollup(rollup)), "\nunion all\n") + "\n) w where "
+		}
+		return rows(f.Name) + readsWhole + "\nunion all\n" + rows(f.Name+"_holder") + "not " + readsWhole
 	case c.inPart && len(unknownToHolders(c.Q)) == 0: // what others had, too, is not his
 		return counted("_holder_place", "_holder_seen")
 	case c.inPart:
@@ -154,8 +155,8 @@ func (c *Compiler) placeCurrencies() string {
 	defer c.planDevices()()
 	rows := c.addedRows(&star.Device, star.Device.Rollup("device_place"), "select "+placeOf("r.")+" as place, r.currency")
 	if c.literals {
-		known := "select k.place, k.currency from (\n" + c.Expand(pg.Statement("report.known_currencies")) + "\n) k where not " + readsWhole
-		rows = append(rows, known)
+		known := c.Expand(pg.Statement("report.known_currencies"))
+		rows = append(rows, "select k.place, k.currency from (\n"+known+"\n) k where not "+readsWhole)
 	}
 	return "select x.place, min(x.currency) as currency from (\n" + strings.Join(rows, "\nunion all\n") + "\n) x group by x.place having min(x.currency) = max(x.currency)"
 }

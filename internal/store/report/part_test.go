@@ -108,7 +108,8 @@ func TestDevicesInPart(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	vision := storetest.ID("owner", "vision")
 	storetest.Run(t, s.Pool, "insert into owners (tenant_id, owner_id, team) values (1, $1, 'vision')", vision)
-	storetest.Run(t, s.Pool, "update usage set owner_id = $1, workload_id = null, run_id = null, attempt_id = null where usage_id = $2", vision, storetest.ID("usage", "later"))
+	storetest.Run(t, s.Pool, `update usage set owner_id = $1, workload_id = null, run_id = null, attempt_id = null
+		where usage_id = $2`, vision, storetest.ID("usage", "later"))
 	if _, err := s.Summarise(t.Context(), 4_000_000_000); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,8 @@ func TestDevicesInPart(t *testing.T) {
 	} {
 		ctx := storetest.InPart(t, s, scope)
 		for _, o := range []metrics.Options{
-			{}, whole, {GroupBy: "gpu_model"}, {GroupBy: "team,cluster"}, {GroupBy: "node"}, {GroupBy: "cause,workload_class", Granularity: "day"}, {Filter: "cause != 'lost'"},
+			{}, whole, {GroupBy: "gpu_model"}, {GroupBy: "team,cluster"}, {GroupBy: "node"},
+			{GroupBy: "cause,workload_class", Granularity: "day"}, {Filter: "cause != 'lost'"},
 			{From: "2026-11-02T01:00", To: "2026-11-04"},
 		} {
 			filtered := o
@@ -162,7 +164,9 @@ func TestDevicesInPart(t *testing.T) {
 }
 
 // tableOf is storetest.Table for whoever asks.
-func tableOf(ctx context.Context, t *testing.T, s *store.Store, dataset string, o metrics.Options) (list []map[string]string) {
+func tableOf(
+	ctx context.Context, t *testing.T, s *store.Store, dataset string, o metrics.Options,
+) (list []map[string]string) {
 	t.Helper()
 	q, err := metrics.Parse(dataset, o)
 	if err != nil {
@@ -197,9 +201,12 @@ func TestSlicesInPart(t *testing.T) {
 		storetest.Run(t, s.Pool, "select ensure_month($1, '2026-11-02')", table)
 	}
 	node := storetest.ID("instance", "i-1")
-	storetest.Run(t, s.Pool, `insert into layout_days (tenant_id, day, node_id, slot, number, device, model, from_at, to_at, slice_ids, profiles, weights, denominator, free, stranded, held_seconds, assumed,
+	storetest.Run(t, s.Pool, `insert into layout_days (
+		tenant_id, day, node_id, slot, number, device, model, from_at, to_at,
+		slice_ids, profiles, weights, denominator, free, stranded, held_seconds, assumed,
 		compute, memory, free_compute, largest, dead_compute, dead_memory, fragmentation_ppm)
-		select 1, day, $1, 0, 0, 'GPU-1', 'H100', day, day + interval '1 day', '{3,5}', '{3g.40gb,2g.20gb}', '{4,2}', 8, 2, 0, '{36000,7200}', false, 7, 8, 2, 2, 0, 0, 0
+		select 1, day, $1, 0, 0, 'GPU-1', 'H100', day, day + interval '1 day',
+		'{3,5}', '{3g.40gb,2g.20gb}', '{4,2}', 8, 2, 0, '{36000,7200}', false, 7, 8, 2, 2, 0, 0, 0
 		from (values ('2026-11-02'::timestamptz), ('2026-11-03')) d (day)`, node)
 	for _, r := range []struct {
 		owner        ledger.ID
@@ -207,23 +214,37 @@ func TestSlicesInPart(t *testing.T) {
 		cause        string
 		cost, in     any
 		hours, taken int
-	}{{storetest.ID("owner", "research"), 3, "used", "7", "USD", 10, 4}, {vision, 5, "held_idle", nil, nil, 2, 2}, {nobody, 3, "free", "5", "USD", 0, 4}, {nobody, nil, "free", "9", "USD", 0, 6}} {
-		storetest.Run(t, s.Pool, `insert into slice_days (tenant_id, day, node_id, slot, number, slice_id, owner_id, cause, state, effective_cost, currency, gpu_hours, capacity_gpu_hours)
-			values (1, '2026-11-02', $1, 0, 0, $2, $3, $4, 'open', $5, $6, $7, $8)`, node, r.slice, r.owner, r.cause, r.cost, r.in, r.hours, r.taken)
+	}{
+		{storetest.ID("owner", "research"), 3, "used", "7", "USD", 10, 4},
+		{vision, 5, "held_idle", nil, nil, 2, 2},
+		{nobody, 3, "free", "5", "USD", 0, 4},
+		{nobody, nil, "free", "9", "USD", 0, 6},
+	} {
+		storetest.Run(t, s.Pool, `insert into slice_days (
+			tenant_id, day, node_id, slot, number, slice_id, owner_id, cause, state,
+			effective_cost, currency, gpu_hours, capacity_gpu_hours)
+			values (1, '2026-11-02', $1, 0, 0, $2, $3, $4, 'open', $5, $6, $7, $8)`,
+			node, r.slice, r.owner, r.cause, r.cost, r.in, r.hours, r.taken)
 	}
-	for scope, want := range map[string]string{ // slice, its profile and time held, what it cost, and when it was cut like that
-		"team = 'research'":                      "3 3g.40gb  7 USD 2026-11-02..2026-11-04, ",
-		"team = 'vision'":                        "5 2g.20gb   USD 2026-11-02..2026-11-04, ",
-		"team = 'vision' and cluster = 'prod'":   "5 2g.20gb   USD 2026-11-02..2026-11-04, ",
-		"team is null":                           "3 3g.40gb 20 5 USD 2026-11-02..2026-11-04, 5 2g.20gb 4  USD 2026-11-02..2026-11-04,    9 USD 2026-11-02..2026-11-04, ",
-		"team is null and cluster = 'prod'":      "3 3g.40gb 20 5 USD 2026-11-02..2026-11-04, 5 2g.20gb 4  USD 2026-11-02..2026-11-04,    9 USD 2026-11-02..2026-11-04, ",
-		"cluster = 'prod'":                       "3 3g.40gb 20 12 USD 2026-11-02..2026-11-04, 5 2g.20gb 4  USD 2026-11-02..2026-11-04,    9 USD 2026-11-02..2026-11-04, ",
+	const of = " 2026-11-02..2026-11-04, "
+	const nobodys = "5 2g.20gb 4  USD" + of + "   9 USD" + of
+	// Slice, its profile and time held, what it cost, and when it was cut like that.
+	for scope, want := range map[string]string{
+		"team = 'research'":                      "3 3g.40gb  7 USD" + of,
+		"team = 'vision'":                        "5 2g.20gb   USD" + of,
+		"team = 'vision' and cluster = 'prod'":   "5 2g.20gb   USD" + of,
+		"team is null":                           "3 3g.40gb 20 5 USD" + of + nobodys,
+		"team is null and cluster = 'prod'":      "3 3g.40gb 20 5 USD" + of + nobodys,
+		"cluster = 'prod'":                       "3 3g.40gb 20 12 USD" + of + nobodys,
 		"team is null and cluster = 'else'":      "",
 		"team = 'research' and cluster = 'else'": "",
 		"team = 'nobody'":                        "",
 	} {
 		ctx := storetest.InPart(t, s, scope)
-		for _, o := range []metrics.Options{{}, {From: "2026-11-02", To: "2026-11-03"}, {From: "2026-11-03"}, {GroupBy: "profile"}, {GroupBy: "team,node"}, {Filter: "cause = 'used'"}} {
+		for _, o := range []metrics.Options{
+			{}, {From: "2026-11-02", To: "2026-11-03"}, {From: "2026-11-03"},
+			{GroupBy: "profile"}, {GroupBy: "team,node"}, {Filter: "cause = 'used'"},
+		} {
 			filtered := o
 			filtered.Filter = scope
 			if o.Filter != "" {
@@ -236,7 +257,9 @@ func TestSlicesInPart(t *testing.T) {
 		}
 		got := ""
 		for _, r := range tableOf(ctx, t, s, "slices", metrics.Options{}) {
-			got += strings.Join([]string{r["slice_id"], r["profile"], r["held_hours"], r["effective_cost"], r["currency"], r["valid_from"][:10] + ".." + r["valid_to"][:10]}, " ") + ", "
+			valid := r["valid_from"][:10] + ".." + r["valid_to"][:10]
+			cells := []string{r["slice_id"], r["profile"], r["held_hours"], r["effective_cost"], r["currency"], valid}
+			got += strings.Join(cells, " ") + ", "
 		}
 		if got != want {
 			t.Errorf("%s: slices are %q, want %q", scope, got, want)

@@ -19,6 +19,9 @@ const (
 	fleetPoll    = "every 15s"
 )
 
+// othersNote is for who sees a part of the books.
+const othersNote = "Holders of other teams are called others, and so are new ones of your own until the next allocation"
+
 // fleet is the page of what machines do now.
 func (d *room) fleet(w http.ResponseWriter, r *http.Request) {
 	s, err := readFleetScope(r)
@@ -168,7 +171,7 @@ func fleetNow(p *page.Context, snap *fleet.Snapshot) views.FleetNow {
 	v.Notes = []string{"Activity: graphics engine active, or GPU utilisation where a device has no better signal; hover says which",
 		"Time lines: the hour before, a minute each; a gap is a minute without a sample", "A card in MIG slices counts as its busiest slice", "All times UTC"}
 	if snap.InPart {
-		v.Notes = append(v.Notes, "Holders of other teams are called others, and so are new ones of your own until the next allocation")
+		v.Notes = append(v.Notes, othersNote)
 	}
 	return v
 }

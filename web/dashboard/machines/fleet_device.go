@@ -81,7 +81,7 @@ func deviceView(d *fleet.DeviceDetail) views.FleetDevice {
 	fact("Newest sample", format.Instant(d.Newest), "UTC")
 	v.Notes = []string{"Now is the newest minute that was measured, of the last three", "A minute without a sample is unknown, never zero"}
 	if d.InPart {
-		v.Notes = append(v.Notes, "Holders of other teams are called others, and so are new ones of your own until the next allocation",
+		v.Notes = append(v.Notes, othersNote,
 			"Only the activity is drawn: other signals by the minute may be of others")
 	}
 	v.Charts = deviceCharts(d)

@@ -45,7 +45,8 @@ left join owners o on o.tenant_id = @tenant and o.owner_id = p.owner_id
 left join (
   select l.device, min(s.currency) as currency
   from layout_words l
-  join slice_words s on s.tenant_id = @tenant and s.day = l.day and s.node_id = l.node_id and s.slot = l.slot and s.number = l.number
+  join slice_words s on s.tenant_id = @tenant and s.day = l.day and s.node_id = l.node_id and s.slot = l.slot
+    and s.number = l.number
   where l.tenant_id = @tenant and l.day >= @from and l.day < @to and s.day >= @from and s.day < @to
   group by l.device
   having min(s.currency) = max(s.currency)

@@ -91,14 +91,15 @@ func (w *seen) deviceQuestions(t *testing.T) {
 // else; of others there are none.
 func (w *seen) devicePages(t *testing.T) {
 	all, _, _ := w.admin.rows(t, "devices", url.Values{})
+	all = slices.DeleteFunc(all, func(r map[string]string) bool { // whose samples are no longer kept
+		status, _, _ := w.admin.ask(t, "/fleet/devices/"+url.PathEscape(r["device"]))
+		return status != http.StatusOK
+	})
 	shown, refused := 0, 0
 	for condition, lead := range w.some() {
 		own, _, _ := lead.rows(t, "devices", url.Values{})
-		for i, r := range all {
+		for _, r := range all[:min(len(all), 8)] { // a client may not ask for ever so many
 			path := "/fleet/devices/" + url.PathEscape(r["device"])
-			if status, _, _ := w.admin.ask(t, path); status != http.StatusOK || i > 20 {
-				continue // its samples are no longer kept
-			}
 			mine := slices.ContainsFunc(own, func(o map[string]string) bool { return o["device"] == r["device"] })
 			status, _, text := lead.ask(t, path)
 			if mine != (status == http.StatusOK) || !mine && status != http.StatusNotFound {
@@ -121,7 +122,7 @@ func (w *seen) devicePages(t *testing.T) {
 	linked := 0
 	for condition, lead := range w.some() {
 		_, _, body := lead.ask(t, "/fleet")
-		for _, m := range toDevice.FindAllStringSubmatch(body, -1) {
+		for _, m := range toDevice.FindAllStringSubmatch(body, 4) {
 			linked++
 			if status, _, _ := lead.ask(t, html.UnescapeString(m[1])); status != http.StatusOK {
 				t.Errorf("%s: the fleet leads to %s, which is %d", condition, m[1], status)

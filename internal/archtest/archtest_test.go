@@ -166,6 +166,7 @@ var levels = map[string]int{
 	"bench/allocate":           15,
 	"bench/telemetry":          15,
 	"bench/report":             15,
+	"bench/access":             15,
 	"test/mutants":             15,
 	"internal/pgtest":          15,
 	"internal/store/storetest": 16,

@@ -55,7 +55,7 @@ type shape struct {
 }
 
 func shapeOf(ctx context.Context, tx pgx.Tx) (of shape, err error) {
-	if err := tx.QueryRow(ctx, pg.Statement("rollup.scope")).Scan(&of.wholeTeams, &of.anywhere, &of.teams); err != nil {
+	if err := tx.QueryRow(ctx, pg.Statement("rollup.scope"), pg.Tenant).Scan(&of.wholeTeams, &of.anywhere, &of.teams); err != nil {
 		return of, fmt.Errorf("rollup.scope: %w", err)
 	}
 	return of, nil

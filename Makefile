@@ -106,7 +106,7 @@ bench-allocate: postgres ## a month of 1,000 GPUs: the engine turn by turn with 
 bench-report: postgres ## a year of 10,000 GPUs: the twelve questions of pages at 20 a second, and the same from postings (ARGS="-only year -duration 5m")
 	go run ./bench/report $(ARGS)
 
-bench-access: postgres ## what access control costs: the questions of pages to a demo's database, of nobody, an admin, a team's lead (ARGS="-data-dir DIR -team speech")
+bench-access: postgres ## what access control costs: the questions of pages to a demo's database, of nobody, an admin, a team's lead (ARGS="-data-dir DIR -team speech", DIR being what gpuledger demo --no-serve filled)
 	go run ./bench/access $(ARGS)
 
 fuzz: ## each fuzz target for 20 s

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -27,7 +26,7 @@ type options struct {
 func main() {
 	localpg.SuperviseIfAsked()
 	var o options
-	flag.StringVar(&o.dataDir, "data-dir", filepath.Join(os.TempDir(), "gpuledger-bench-access"), "folder of a gpuledger's own database")
+	flag.StringVar(&o.dataDir, "data-dir", "", "folder of a gpuledger's own database, such as a demo's")
 	flag.StringVar(&o.database, "database", "gpuledger", "name of the database there")
 	flag.StringVar(&o.url, "database-url", "", "address of a gpuledger's database instead")
 	flag.StringVar(&o.team, "team", "speech", "team of the lead")
@@ -45,10 +44,14 @@ func bench(ctx context.Context, o options) (err error) {
 	if o.turns < 1 {
 		return fmt.Errorf("-turns %d: at least 1", o.turns)
 	}
-	if o.url == "" {
-		server, err := localpg.Start(ctx, localpg.Options{DataDir: o.dataDir})
-		if err != nil {
-			return err
+	switch {
+	case o.url != "":
+	case o.dataDir == "":
+		return errors.New("say which database is asked: -data-dir of a gpuledger demo --no-serve, or -database-url")
+	default:
+		server, startErr := localpg.Start(ctx, localpg.Options{DataDir: o.dataDir})
+		if startErr != nil {
+			return startErr
 		}
 		defer func() { err = errors.Join(err, server.Close()) }()
 		o.url = server.DSN(o.database)
@@ -62,6 +65,9 @@ func bench(ctx context.Context, o options) (err error) {
 	}
 	defer s.Close()
 	asked, err := askers(ctx, s, o.team)
+	for _, a := range asked {
+		defer a.on.Close()
+	}
 	if err != nil {
 		return err
 	}
@@ -91,7 +97,9 @@ func askers(ctx context.Context, s *store.Store, team string) ([]*asker, error) 
 	var list []*asker
 	add := func(name string, v *access.Viewer, filter string) error {
 		on, err := s.Beside(ctx, 1)
-		list = append(list, &asker{name, on, v, filter, map[string][]time.Duration{}})
+		if err == nil {
+			list = append(list, &asker{name, on, v, filter, map[string][]time.Duration{}})
+		}
 		return err
 	}
 	admin, err := viewer("an admin", access.RoleAdmin)

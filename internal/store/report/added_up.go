@@ -74,8 +74,9 @@ func readInPart(q metrics.Query, anywhere bool) bool {
 	return q.Dataset.Grouped || !slices.ContainsFunc(star.Facts, func(f *star.Fact) bool {
 		return slices.Contains(f.Reads, q.Dataset.Name) && f.Open == "" &&
 			slices.ContainsFunc(f.Rollups, func(r star.Rollup) bool {
-				byOwner := f == &star.Device || f == &star.DeviceSignal || r.Name == "spot_hour" // as another one has it, that answers him
-				return !f.InScopes(&r, false, anywhere) && (r.Has(ownerID) || !byOwner)
+				// Another roll-up has the same by owner, and answers him.
+				another := !r.Has(ownerID) && (f == &star.Device || f == &star.DeviceSignal || r.Name == "spot_hour")
+				return !f.InScopes(&r, false, anywhere) && !another
 			})
 	})
 }

@@ -10,7 +10,6 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
-	"gpuledger/internal/store"
 	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
 )
@@ -20,10 +19,6 @@ import (
 func TestModelsInPart(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.RollNovember(t, s)
-	q, err := metrics.Parse("models", metrics.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for scope, want := range map[string]string{
 		"team = 'research'":                       "16.385",
 		"team = 'research' and cluster = 'prod'":  "16.385",
@@ -32,20 +27,12 @@ func TestModelsInPart(t *testing.T) {
 		"team is null":                            "",
 		"team = 'research' and environment = 'x'": "",
 	} {
-		rows, err := s.Query(storetest.InPart(t, s, scope), q)
-		if err != nil {
-			t.Fatal(scope, err)
-		}
 		got := ""
-		for rows.Next() {
-			for i, c := range rows.Columns() {
-				if v := rows.Values()[i]; c.Name == "effective_cost" && v.Valid {
-					got += v.String(c.Kind)
-				}
-			}
+		for _, r := range tableOf(storetest.InPart(t, s, scope), t, s.Query, "models", metrics.Options{}) {
+			got += r["effective_cost"]
 		}
-		if rows.Close(); rows.Err() != nil || got != want {
-			t.Errorf("%s: models cost %q, want %q: %v", scope, got, want, rows.Err())
+		if got != want {
+			t.Errorf("%s: models cost %q, want %q", scope, got, want)
 		}
 	}
 }
@@ -63,36 +50,19 @@ func TestSpotByHourInPart(t *testing.T) {
 	if _, err := s.RollUpMonths(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	q, err := metrics.Parse("spot", metrics.Options{From: "2026-11-01", To: "2026-12-01", Filter: "group_key = hour"})
+	o := metrics.Options{From: "2026-11-01", To: "2026-12-01", Filter: "group_key = hour"}
+	q, err := metrics.Parse("spot", o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for scope, want := range map[string]string{"team = 'research'": "16.385", "cluster = 'prod'": "32.77", "team = 'research' and cluster = 'other'": ""} {
 		ctx := storetest.InPart(t, s, scope)
-		ask := func(answer func(context.Context, metrics.Query) (metrics.Rows, error)) (cost string, all []string) {
-			rows, err := answer(ctx, q)
-			if err != nil {
-				t.Fatal(scope, err)
-			}
-			defer rows.Close()
-			for rows.Next() {
-				row := ""
-				for i, c := range rows.Columns() {
-					v := rows.Values()[i].String(c.Kind)
-					if row += v + "|"; c.Name == "effective_cost" {
-						cost += v
-					}
-				}
-				all = append(all, row)
-			}
-			if rows.Err() != nil {
-				t.Fatal(scope, rows.Err())
-			}
-			return cost, all
+		rolled, got := tableOf(ctx, t, s.Query, "spot", o), ""
+		for _, r := range rolled {
+			got += r["effective_cost"]
 		}
-		got, rolled := ask(s.Query)
-		_, ledger := ask(s.QueryLedger)
-		if got != want || !slices.Equal(rolled, ledger) {
+		ledger := tableOf(ctx, t, s.QueryLedger, "spot", o)
+		if got != want || !slices.EqualFunc(rolled, ledger, equalRows) {
 			t.Errorf("%s: spot cost %q, want %q\n%v\n%v of the ledger", scope, got, want, rolled, ledger)
 		}
 		if reads, err := s.Reads(ctx, q); err != nil || reads["posting_rows_202611"] != 0 || want != "" && reads["spot_hour_owner_months"] == 0 {
@@ -135,13 +105,13 @@ func TestDevicesInPart(t *testing.T) {
 			if o.Filter != "" {
 				filtered.Filter = "(" + scope + ") and " + o.Filter
 			}
-			got, truth := tableOf(ctx, t, s, "devices", o), storetest.Table(t, s, "devices", filtered)
+			got, truth := tableOf(ctx, t, s.Query, "devices", o), storetest.Table(t, s, "devices", filtered)
 			if !slices.EqualFunc(got, truth, equalRows) {
 				t.Errorf("%s: %+v: %v, want %v", scope, o, got, truth)
 			}
 		}
 		got := ""
-		for _, r := range tableOf(ctx, t, s, "devices", whole) {
+		for _, r := range tableOf(ctx, t, s.Query, "devices", whole) {
 			got += r["effective_cost"] + " " + r["capacity_gpu_hours"] + " " + r["currency"]
 		}
 		if got != want {
@@ -165,14 +135,15 @@ func TestDevicesInPart(t *testing.T) {
 
 // tableOf is storetest.Table for whoever asks.
 func tableOf(
-	ctx context.Context, t *testing.T, s *store.Store, dataset string, o metrics.Options,
+	ctx context.Context, t *testing.T, answer func(context.Context, metrics.Query) (metrics.Rows, error),
+	dataset string, o metrics.Options,
 ) (list []map[string]string) {
 	t.Helper()
 	q, err := metrics.Parse(dataset, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := s.Query(ctx, q)
+	rows, err := answer(ctx, q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,13 +221,13 @@ func TestSlicesInPart(t *testing.T) {
 			if o.Filter != "" {
 				filtered.Filter = "(" + scope + ") and " + o.Filter
 			}
-			got, truth := tableOf(ctx, t, s, "slices", o), storetest.Table(t, s, "slices", filtered)
+			got, truth := tableOf(ctx, t, s.Query, "slices", o), storetest.Table(t, s, "slices", filtered)
 			if !slices.EqualFunc(got, truth, equalRows) {
 				t.Errorf("%s: %+v: %v, want %v", scope, o, got, truth)
 			}
 		}
 		got := ""
-		for _, r := range tableOf(ctx, t, s, "slices", metrics.Options{}) {
+		for _, r := range tableOf(ctx, t, s.Query, "slices", metrics.Options{}) {
 			valid := r["valid_from"][:10] + ".." + r["valid_to"][:10]
 			cells := []string{r["slice_id"], r["profile"], r["held_hours"], r["effective_cost"], r["currency"], valid}
 			got += strings.Join(cells, " ") + ", "

@@ -52,6 +52,7 @@ func mustOutliveADump(t *testing.T, dsn, files string) {
 	}
 	restored := pgtest.Empty(t)
 	tool("pg_restore", "--exit-on-error", "--no-owner", "-d", restored, dump)
+	tool("psql", "-X", "-q", "-d", restored, "-c", "analyze")
 	if code, out, errs := gpuledger(t, "--database-url="+restored, "verify"); code != exitOK {
 		t.Errorf("verify of what was restored: status %d\n%s%s", code, out, errs)
 	}

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -11,8 +13,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/klauspost/compress/gzip"
@@ -22,7 +26,7 @@ import (
 )
 
 // oneDay writes a day of a small fleet, its bill as CSV, and returns its
-// folder.
+// folder. Telemetry ends after the first hours: of a day it is half a gigabyte of text.
 func oneDay(t testing.TB) string {
 	t.Helper()
 	cfg := fleetsim.Preset(fleetsim.Small)
@@ -31,7 +35,38 @@ func oneDay(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, path := range find(t, dir, "*.prom.zst") {
+		endAt(t, path, cfg.Start.Add(6*time.Hour))
+	}
 	return dir
+}
+
+// endAt leaves out samples from an instant on.
+func endAt(t testing.TB, path string, end time.Time) {
+	t.Helper()
+	r, err := zstd.NewReader(bytes.NewReader(read(t, path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var out bytes.Buffer
+	w, err := zstd.NewWriter(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		line := lines.Text()
+		if at, err := strconv.ParseFloat(line[strings.LastIndexByte(line, ' ')+1:], 64); err == nil && line[0] != '#' && at >= float64(end.Unix()) {
+			continue
+		}
+		if _, err := io.WriteString(w, line+"\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(lines.Err(), w.Close(), os.WriteFile(path, out.Bytes(), 0o644)); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // find returns the files below dir whose base name fits.

@@ -85,7 +85,9 @@ func TestDemo(t *testing.T) {
 		}
 		return out
 	}
-	must("demo", "--size=small", "--no-serve")
+	if !t.Run("is seen as each role", func(t *testing.T) { demoAsEachRole(t, db, dir) }) {
+		return
+	}
 	if out := must("doctor"); !strings.Contains(out, `-instruct" is no model that an owner has`) || strings.Contains(out, `"acme/`) {
 		t.Errorf("doctor of served names:\n%s", out)
 	}

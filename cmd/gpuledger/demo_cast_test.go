@@ -18,16 +18,15 @@ var (
 	castLink = regexp.MustCompile(`(?m)^  (\S+) .*(http://\S+)(/login/demo\?code=\S+)$`)
 )
 
-// TestADemoIsSeenAsEachRole runs a demo that serves: whoever comes sees everything, and by
-// each printed link what that user may, as often as the link is opened. Afterwards nothing
-// of it opens a server with access control on the same database.
-func TestADemoIsSeenAsEachRole(t *testing.T) {
-	db := emptyDatabase(t)
+// demoAsEachRole runs a demo that serves, in an empty database: whoever comes sees
+// everything, and by each printed link what that user may, as often as the link is opened.
+// Afterwards nothing of it opens a server with access control on the same database.
+func demoAsEachRole(t *testing.T, db, dir string) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	d := &door{served: served{db: db}, out: new(paper), log: new(paper), secrets: map[string]string{}}
 	code := make(chan int, 1)
 	go func() {
-		code <- run(ctx, []string{db, "--data-dir=" + t.TempDir(), "--log-level=warn", "demo", "--size=small", "--addr=127.0.0.1:0"}, d.out, d.log)
+		code <- run(ctx, []string{db, "--data-dir=" + dir, "--log-level=warn", "demo", "--size=small", "--addr=127.0.0.1:0"}, d.out, d.log)
 	}()
 	stop := func() {
 		t.Helper()

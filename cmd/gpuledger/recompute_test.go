@@ -38,10 +38,7 @@ func (s *served) recompute(t *testing.T) {
 	if code > 50 {
 		t.Errorf("%d lines of code are more than 50", code)
 	}
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("skipped: the script needs python3: ", err)
-	}
+	python := interpreter(t)
 	runs := decodeCSV(t, must(t, s.db, "report", "runs", "--order=-effective_cost", "--format=csv"))
 	id, cost, lost := runs.column(t, "run_id"), runs.column(t, "effective_cost"), runs.column(t, "lost_cost")
 	chosen := map[string][]string{"costliest": runs.rows[0]}
@@ -67,10 +64,7 @@ func (s *served) recompute(t *testing.T) {
 // recomputePostings explains 100 postings of every kind that the fleet has and
 // computes them again outside; a changed weight and a changed amount are noticed.
 func (s *served) recomputePostings(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("skipped: the script needs python3: ", err)
-	}
+	python := interpreter(t)
 	all := decodeCSV(t, must(t, s.db, "report", "postings", "--sharing=before", "--format=csv"))
 	id, cost := all.column(t, "posting_id"), all.column(t, "effective_cost")
 	var kinds [4]int
@@ -127,10 +121,7 @@ func (s *served) recomputePostings(t *testing.T) {
 // recomputeSpot computes what spot saved again, outside; a changed rate and a
 // changed cost are noticed.
 func (s *served) recomputeSpot(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("skipped: the script needs python3: ", err)
-	}
+	python := interpreter(t)
 	attempts := decodeCSV(t, must(t, s.db, "report", "attempts", "--filter=pricing = spot", "--order=-lost_cost", "--format=csv"))
 	run := attempts.rows[0][attempts.column(t, "run_id")]
 	for _, subject := range []string{"spot", "spot/zone=us-east-1a", "run/" + run} {
@@ -146,6 +137,17 @@ func (s *served) recomputeSpot(t *testing.T) {
 			}
 		}
 	}
+}
+
+// interpreter is where Python lies itself: what is first in the path may be a script that
+// looks for it each time, which takes far longer than what is asked of it.
+func interpreter(t testing.TB) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "python3", "-c", "import sys; print(sys.executable)").Output()
+	if err != nil {
+		t.Skip("skipped: the script needs python3: ", err)
+	}
+	return strings.TrimSpace(string(out))
 }
 
 func script(t testing.TB, python, input string) (said string, ok bool) {

@@ -75,7 +75,7 @@ test-mutants: ## operators of the engine and of fact makers changed one by one: 
 test-real: build postgres test-objectstores ## race detector, object stores, a live Prometheus, all simulated fleets, the demo at full size: time, memory, kill -9
 	$(MAKE) -j2 test-live build-race # a live fleet mostly waits
 	$(MAKE) test-race
-	GPULEDGER_TEST_FULL=1 go test -count=1 -timeout 25m -run 'AgreesWithTheTruth|AgreeWithTheTruth|TheTruthNotices|Sharing|Hosts|RollUps' ./internal/posting
+	GPULEDGER_TEST_FULL=1 go test -count=1 -timeout 25m -run 'AgreesWithTheTruth|AgreeWithTheTruth|TheTruthNotices|Sharing|Hosts|RollUps|OverEveryBill|InIncrements' ./internal/posting
 	.ci/test-real
 
 generate: ## regenerate templ components

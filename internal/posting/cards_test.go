@@ -67,7 +67,7 @@ status: {phase: Running, startTime: 2026-11-02T09:00:00Z, conditions: [{type: Po
 func TestCardsThatNoExporterShows(t *testing.T) {
 	t.Parallel()
 	w := &world{t: t, dir: t.TempDir(), files: &fleetsim.Manifest{Cluster: "c"}}
-	w.open()
+	w.fresh()
 	if err := os.WriteFile(filepath.Join(w.dir, "objects.yaml"), []byte(cluster()), 0o600); err != nil {
 		t.Fatal(err)
 	}

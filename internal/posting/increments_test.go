@@ -109,8 +109,9 @@ func TestAnExportInIncrementsIsTheWhole(t *testing.T) {
 	cfg.GCP, cfg.Days = true, 4
 	whole := simulate(t, cfg)
 	rows, times := whole.exportRows()
+	ofGKE := slices.DeleteFunc(slices.Clone(whole.files.Telemetry), func(f string) bool { return !strings.Contains(f, "/gke-") })
 	telemetry := func(w *world) {
-		w.load("openmetrics", w.files.Telemetry...)
+		w.load("openmetrics", ofGKE...)
 		w.load("price-book", w.files.PriceBook)
 		w.allocate()
 	}
@@ -119,7 +120,7 @@ func TestAnExportInIncrementsIsTheWhole(t *testing.T) {
 			r := rand.New(rand.NewPCG(7, uint64(len(mode))))
 			at := whole.beside()
 			at.t = t
-			at.open()
+			at.fresh()
 			at.append(keep, at.writeExport("whole-"+mode+".json", rows))
 			telemetry(at)
 			want := at.billText()
@@ -143,6 +144,9 @@ func TestAnExportInIncrementsIsTheWhole(t *testing.T) {
 			for round := range 2 {
 				r.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
 				for i, f := range files {
+					if round == 1 && !full() && i%4 != 0 { // what is there already is told soon
+						continue
+					}
 					parts.append(keep, f)
 					if round == 0 && i == len(files)/2 {
 						telemetry(parts)

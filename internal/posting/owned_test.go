@@ -83,7 +83,7 @@ owned:
 func TestOwnedHardwareEndToEnd(t *testing.T) {
 	t.Parallel()
 	w := &world{t: t, dir: t.TempDir()}
-	w.open()
+	w.fresh()
 	for name, text := range map[string]string{"telemetry.om": bareMetal(), "hall.yaml": bareBook} {
 		if err := os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

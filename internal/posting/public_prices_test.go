@@ -39,7 +39,7 @@ func noBill() string {
 func TestAnImportedListOfPublicPricesPricesHoursWithoutABill(t *testing.T) {
 	t.Parallel()
 	w := &world{t: t, dir: t.TempDir()}
-	w.open()
+	w.fresh()
 	im := ingest.Importer{Store: w.store, Now: time.Now}
 	load := func(source, name, text string, state ingest.ImportState) {
 		t.Helper()

@@ -10,8 +10,9 @@ import (
 // figureDatasets are read from tables of days, or from those of costs.
 var figureDatasets = []string{"idle_hours", "owner_coverage", "commitments", "commitment_demand", "spot", "queue", "models", "interruptions"}
 
-// figures asks them by every key that they have, with windows that cut days, that
-// begin and end with days, with months, and that are open.
+// figures asks them by every key that they have, one of four where there is no time for
+// all, with windows that cut days, that begin and end with days, with months, and that are
+// open.
 func (a *asker) figures(when string) {
 	a.t.Helper()
 	day := func(n int) string { return a.files.From.AddDate(0, 0, n).Format(time.DateOnly) }
@@ -32,7 +33,9 @@ func (a *asker) figures(when string) {
 			if c, own := d.Column(key); key == "currency" || own && (c.Formula.Op != metrics.OpField || !c.Filter || c.Kind == metrics.Time) {
 				continue // no key
 			}
-			a.turn++
+			if a.turn++; key != "" && !full() && a.turn%4 != 0 { // make test-real asks them all
+				continue
+			}
 			for i, o := range windows {
 				if key != "" && i != a.turn%len(windows) { // one window each, another one at each stage
 					continue

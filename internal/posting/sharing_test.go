@@ -13,7 +13,6 @@ import (
 
 	"gpuledger/allocation/policy"
 	"gpuledger/allocation/share"
-	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
@@ -95,9 +94,7 @@ func (w *world) mustAddUp() {
 func TestSharing(t *testing.T) {
 	t.Parallel()
 	onlyInFull(t)
-	w := simulate(t, fleetsim.Preset(fleetsim.Small).Everywhere())
-	w.loadFolder()
-	w.allocate()
+	w := everywhere(t)
 	for _, part := range []struct {
 		name string
 		test func(*testing.T, *world)

@@ -270,9 +270,7 @@ func TestTheTruthNoticesSeededFaults(t *testing.T) {
 
 func TestTheTruthNoticesFaultsInBills(t *testing.T) {
 	t.Parallel()
-	w := simulate(t, fleetsim.Preset(fleetsim.Small).Everywhere())
-	w.loadFolder()
-	w.notices(billFaults)
+	everywhere(t).notices(billFaults)
 }
 
 // notices allocates with each fault, then without.

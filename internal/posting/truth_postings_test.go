@@ -265,10 +265,11 @@ func TestPostingsAgreeWithTheTruth(t *testing.T) {
 			w.loadAll()
 			w.load("aws-cur", w.files.AWSCUR...) // the same bill again changes nothing
 			w.allocate()
-			oracle := truePostings(truth.Of(w.fleet))
-			booked := w.postings()
-			t.Logf("%d postings in the ledger, %d in the truth", len(booked), len(oracle))
-			report(t, differences(booked, oracle))
+			oracle := truth.Of(w.fleet)
+			runsAgree(t, w, oracle)
+			postings, booked := truePostings(oracle), w.postings()
+			t.Logf("%d postings in the ledger, %d in the truth", len(booked), len(postings))
+			report(t, differences(booked, postings))
 		})
 	}
 }

@@ -2,7 +2,9 @@ package posting_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -40,7 +42,7 @@ func simulate(t *testing.T, cfg fleetsim.Config) *world {
 	if w.files, err = w.fleet.WriteTo(t.Context(), w.dir); err != nil {
 		t.Fatal(err)
 	}
-	w.open()
+	w.fresh()
 	return w
 }
 
@@ -48,18 +50,75 @@ func simulate(t *testing.T, cfg fleetsim.Config) *world {
 func (w *world) beside() *world {
 	w.t.Helper()
 	other := *w
-	other.open()
+	other.fresh()
 	return &other
+}
+
+// sharedFiles holds what several tests read; it goes when they end.
+var sharedFiles string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		var err error
+		if sharedFiles, err = os.MkdirTemp("", "gpuledger-posting-"); err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(sharedFiles)
+		return m.Run()
+	}())
+}
+
+var writeEverywhere = sync.OnceValues(func() (w world, err error) {
+	w.dir = sharedFiles
+	if w.fleet, err = fleetsim.New(fleetsim.Preset(fleetsim.Small).Everywhere()); err == nil {
+		w.files, err = w.fleet.WriteTo(context.Background(), w.dir)
+	}
+	return w, err
+})
+
+// everywhere is a small fleet with every kind of bill, allocated, in a database of its own.
+// Its files are shared.
+func everywhere(t *testing.T) *world {
+	t.Helper()
+	w, err := writeEverywhere()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.t = t
+	w.dsn = pgtest.Filled(t, "everywhere", func(dsn string) {
+		if err := store.MigrateDSN(t.Context(), dsn); err != nil {
+			t.Fatal(err)
+		}
+		filled := w
+		filled.dsn = dsn
+		filled.connect()
+		defer filled.store.Close()
+		filled.loadFolder()
+		filled.allocate()
+	})
+	w.open()
+	return &w
+}
+
+// fresh gives the world an empty database of its own.
+func (w *world) fresh() {
+	w.t.Helper()
+	w.dsn = pgtest.New(w.t, store.MigrateDSN)
+	w.open()
 }
 
 func (w *world) open() {
 	w.t.Helper()
-	w.dsn = pgtest.New(w.t, store.MigrateDSN)
+	w.connect()
+	w.t.Cleanup(w.store.Close)
+}
+
+func (w *world) connect() {
+	w.t.Helper()
 	s, err := store.Open(w.t.Context(), w.dsn, pg.Options{})
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.t.Cleanup(s.Close)
 	w.store = s
 }
 

@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -101,10 +102,14 @@ func upgradeUnderTraffic(t *testing.T, s *store.Store, traffic ...string) {
 }
 
 // The schema is the same wherever an upgrade begins: at nothing, at any number of
-// the set (a process that was killed between two), at the whole set.
+// the set (a process that was killed between two), at the whole set. Where there is no
+// time for all, at the ends: in between the same statements follow one another.
 func TestEveryNumberUpgradesToTheSameSchema(t *testing.T) {
 	want := schemaOf(t, fresh(t))
 	for version := range migrations.Latest() + 1 {
+		if os.Getenv("GPULEDGER_TEST_FULL") == "" && version > 1 && version < migrations.Latest()-3 {
+			continue
+		}
 		t.Run(fmt.Sprint(version), func(t *testing.T) {
 			s := atVersion(t, version)
 			var traffic []string

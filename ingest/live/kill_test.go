@@ -296,7 +296,16 @@ func serverProcesses(t *testing.T, g *rig) []int {
 	if os.Getenv("GPULEDGER_TEST_DATABASE_URL") != "" {
 		t.Skip("skipped: the database server is not the test's own, so it is not killed")
 	}
-	parent := int(g.one("select regexp_replace(pg_read_file('postmaster.pid'), '\\n.*', '')::bigint"))
+	var parent int
+	g.until(func() bool { // it may be recovering
+		conn, err := pgx.Connect(t.Context(), g.dsn)
+		if err != nil {
+			return false
+		}
+		defer conn.Close(context.Background())
+		const q = "select regexp_replace(pg_read_file('postmaster.pid'), '\\n.*', '')::bigint"
+		return conn.QueryRow(t.Context(), q).Scan(&parent) == nil
+	})
 	list := []int{parent}
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", parent, parent))
 	if err != nil {

@@ -16,7 +16,7 @@ type Volatile struct {
 // volatileSettings trade durability for speed.
 var volatileSettings = map[string]string{
 	"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off",
-	"shared_buffers": "64MB", "max_connections": "80",
+	"shared_buffers": "64MB", "max_connections": "80", "max_wal_size": "512MB",
 }
 
 // StartVolatile starts a server under dir that ends with this process, also

@@ -296,16 +296,22 @@ func serverProcesses(t *testing.T, g *rig) []int {
 	if os.Getenv("GPULEDGER_TEST_DATABASE_URL") != "" {
 		t.Skip("skipped: the database server is not the test's own, so it is not killed")
 	}
-	var parent int
+	var conn *pgx.Conn
+	var parent, asked int
 	g.until(func() bool { // it may be recovering
-		conn, err := pgx.Connect(t.Context(), g.dsn)
-		if err != nil {
+		var err error
+		if conn, err = pgx.Connect(t.Context(), g.dsn); err != nil {
 			return false
 		}
-		defer conn.Close(context.Background())
-		const q = "select regexp_replace(pg_read_file('postmaster.pid'), '\\n.*', '')::bigint"
-		return conn.QueryRow(t.Context(), q).Scan(&parent) == nil
+		const q = "select regexp_replace(pg_read_file('postmaster.pid'), '\\n.*', '')::bigint, pg_backend_pid()"
+		if err := conn.QueryRow(t.Context(), q).Scan(&parent, &asked); err != nil {
+			conn.Close(context.Background())
+			return false
+		}
+		return true
 	})
+	// Closed once the list is read, which leaves some out while others end.
+	defer conn.Close(context.Background())
 	list := []int{parent}
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", parent, parent))
 	if err != nil {
@@ -313,7 +319,7 @@ func serverProcesses(t *testing.T, g *rig) []int {
 	}
 	for f := range strings.FieldsSeq(string(text)) {
 		var pid int
-		if _, err := fmt.Sscan(f, &pid); err == nil {
+		if _, err := fmt.Sscan(f, &pid); err == nil && pid != asked {
 			list = append(list, pid)
 		}
 	}

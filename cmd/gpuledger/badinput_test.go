@@ -57,14 +57,18 @@ func endAt(t testing.TB, path string, end time.Time) {
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
 		line := lines.Text()
-		if at, err := strconv.ParseFloat(line[strings.LastIndexByte(line, ' ')+1:], 64); err == nil && line[0] != '#' && at >= float64(end.Unix()) {
+		at, err := strconv.ParseFloat(line[strings.LastIndexByte(line, ' ')+1:], 64)
+		if err == nil && !strings.HasPrefix(line, "#") && at >= float64(end.Unix()) {
 			continue
 		}
 		if _, err := io.WriteString(w, line+"\n"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(lines.Err(), w.Close(), os.WriteFile(path, out.Bytes(), 0o644)); err != nil {
+	if err := errors.Join(lines.Err(), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -49,7 +49,8 @@ func (w *world) mustOnlyWait() {
 
 // TestIncrementalIsFullOverEveryBill: what a line depends on outside its
 // delivery (lives of machines, the end of facts, other deliveries of the bill)
-// arrives piece by piece, with an allocation after each.
+// arrives piece by piece, with an allocation after each: after every file of telemetry,
+// after every four where there is no time.
 func TestIncrementalIsFullOverEveryBill(t *testing.T) {
 	t.Parallel()
 	once := simulate(t, everyBill(8))

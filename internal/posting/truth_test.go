@@ -79,9 +79,11 @@ func TestEveryChargeIsPostedExactly(t *testing.T) {
 	for _, table := range []string{"parts", "postings"} {
 		var sums, wrong []string
 		for _, m := range []string{"effective_cost", "billed_cost", "list_cost", "contracted_cost"} {
-			sums, wrong = append(sums, fmt.Sprintf("sum(%[1]s) as %[1]s", m)), append(wrong, fmt.Sprintf("p.%[1]s is distinct from c.%[1]s", m))
+			sums = append(sums, fmt.Sprintf("sum(%[1]s) as %[1]s", m))
+			wrong = append(wrong, fmt.Sprintf("p.%[1]s is distinct from c.%[1]s", m))
 		}
-		found := w.rows(`select c.charge_id, c.line, c.kind, c.effective_cost, p.effective_cost from charges c join deliveries d using (tenant_id, delivery_id)
+		found := w.rows(`select c.charge_id, c.line, c.kind, c.effective_cost, p.effective_cost
+			from charges c join deliveries d using (tenant_id, delivery_id)
 			left join (select tenant_id, charge_id, ` + strings.Join(sums, ", ") + ` from ` + table + ` group by 1, 2) p using (tenant_id, charge_id)
 			where d.state = 'current' and c.kind <> 'split' and (` + strings.Join(wrong, " or ") + ")")
 		if len(found) > 0 {

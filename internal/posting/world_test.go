@@ -91,10 +91,10 @@ func everywhere(t *testing.T) *world {
 		}
 		filled := w
 		filled.dsn = dsn
-		filled.connect()
-		defer filled.store.Close()
+		filled.open()
 		filled.loadFolder()
 		filled.allocate()
+		filled.store.Close() // nobody may be connected to what is cloned
 	})
 	w.open()
 	return &w
@@ -109,16 +109,11 @@ func (w *world) fresh() {
 
 func (w *world) open() {
 	w.t.Helper()
-	w.connect()
-	w.t.Cleanup(w.store.Close)
-}
-
-func (w *world) connect() {
-	w.t.Helper()
 	s, err := store.Open(w.t.Context(), w.dsn, pg.Options{})
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	w.t.Cleanup(s.Close)
 	w.store = s
 }
 

@@ -172,7 +172,8 @@ func (g *rig) counted(route, reason string) float64 {
 // cut off.
 func TestWhoStopsReadingHoldsNothingForLong(t *testing.T) {
 	var busy atomic.Int32
-	g := newRig(t, limit.Limits{Exports: 2, Questions: 1, Wait: time.Second, Stall: 3 * time.Second}, nil, func(w http.ResponseWriter, r *http.Request) {
+	bounds := limit.Limits{Exports: 2, Questions: 1, Wait: time.Second, Stall: 3 * time.Second}
+	g := newRig(t, bounds, nil, func(w http.ResponseWriter, r *http.Request) {
 		busy.Add(1)
 		defer busy.Add(-1)
 		if r.URL.Path == "/question" && r.URL.Query().Get("large") == "" {
@@ -205,7 +206,7 @@ func TestWhoStopsReadingHoldsNothingForLong(t *testing.T) {
 			t.Errorf("a question beside stalled readers: %d", status)
 		}
 	}
-	for deadline := time.Now().Add(20 * time.Second); busy.Load() > 0; {
+	for deadline := time.Now().Add(10 * time.Second); busy.Load() > 0; {
 		if time.Now().After(deadline) {
 			t.Fatal("stalled readers are not cut off")
 		}

@@ -54,16 +54,29 @@ func newMetrics(to prometheus.Registerer, r *Receiver) *metrics {
 			}
 			return r.opt.Now().Sub(oldest).Seconds()
 		}),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "live_inbox_rows", Help: "Requests that are acknowledged and not yet published, of all receivers; -1 when the database does not say."}, func() float64 {
-			ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-			defer cancel()
-			rows, _, err := r.opt.Store.InboxBacklog(ctx)
-			if err != nil {
-				return -1
-			}
-			return float64(rows)
-		}))
+		inboxCollector{r.opt.Store})
 	return m
+}
+
+// inboxCollector counts the inbox at each scrape. It is no GaugeFunc: registries call
+// those one after another, and the database may keep each waiting.
+type inboxCollector struct{ store Store }
+
+var inboxRows = prometheus.NewDesc("live_inbox_rows",
+	"Requests that are acknowledged and not yet published, of all receivers; -1 when the database does not say.", nil, nil)
+
+// Describe implements prometheus.Collector.
+func (inboxCollector) Describe(ch chan<- *prometheus.Desc) { ch <- inboxRows }
+
+// Collect implements prometheus.Collector.
+func (c inboxCollector) Collect(ch chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	rows, _, err := c.store.InboxBacklog(ctx)
+	if err != nil {
+		rows = -1
+	}
+	ch <- prometheus.MustNewConstMetric(inboxRows, prometheus.GaugeValue, float64(rows))
 }
 
 // count adds what became of a request's samples.

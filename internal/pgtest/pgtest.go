@@ -31,13 +31,13 @@ func New(t testing.TB, migrate Migrate) string {
 	if s.templateErr != nil {
 		t.Fatal("make template database: ", s.templateErr)
 	}
-	return s.create(t, "template "+s.prefix+"template")
+	return s.create(t, s.prefix+"template")
 }
 
 // Empty returns the DSN of a fresh database without any schema.
 func Empty(t testing.TB) string {
 	t.Helper()
-	return shared(t).create(t, "")
+	return shared(t).create(t, "template1")
 }
 
 // Filled returns the DSN of a clone of the database that fill, called once in a process
@@ -58,7 +58,7 @@ func Filled(t testing.TB, name string, fill func(dsn string)) string {
 		}
 		s.filled[name] = true
 	}
-	return s.create(t, "template "+template)
+	return s.create(t, template)
 }
 
 type server struct {
@@ -211,10 +211,12 @@ func (s *server) closeTemplate(ctx context.Context, name string) error {
 		"select pg_terminate_backend(pid) from pg_stat_activity where datname = '"+name+"'")
 }
 
-func (s *server) create(t testing.TB, from string) string {
+// create clones a database file by file: block by block, as servers do by default, takes
+// three times the processor time of some 1,200 small files.
+func (s *server) create(t testing.TB, template string) string {
 	t.Helper()
 	name := fmt.Sprintf("%s%d", s.prefix, s.count.Add(1))
-	if err := s.exec(t.Context(), "postgres", strings.TrimSpace("create database "+name+" "+from)); err != nil {
+	if err := s.exec(t.Context(), "postgres", "create database "+name+" template "+template+" strategy file_copy"); err != nil {
 		t.Fatal("create test database: ", err)
 	}
 	t.Cleanup(func() {

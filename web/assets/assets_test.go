@@ -1,6 +1,7 @@
 package assets
 
 import (
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -63,6 +64,20 @@ func TestStylesheet(t *testing.T) {
 		}
 		if m := regexp.MustCompile(`#[0-9A-Fa-f]{3,8}\b`).FindString(strings.ReplaceAll(string(body), "url(#p-", "")); m != "" {
 			t.Errorf("%s names the colour %s instead of a token", name, m)
+		}
+	}
+	// Themes are tokens and nothing else: browser tests look at the dark one for its colours.
+	sheets, err := fs.Glob(files, "css/*.css")
+	if err != nil || len(sheets) == 0 {
+		t.Fatal("no style sheets: ", err)
+	}
+	for _, name := range sheets {
+		body, err := files.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := regexp.MustCompile(`data-theme|prefers-color-scheme`).Find(body); m != nil {
+			t.Errorf("%s has rules for %s: what a theme changes is a token", name, m)
 		}
 	}
 	if got, most := len(set.byName[Stylesheet].gzipped), 20<<10; got > most {

@@ -57,12 +57,18 @@ export async function open(path, { status, origin, ...options } = {}) {
   return opened;
 }
 
-// violations of WCAG 2.2 AA that axe can find.
-export async function violations(page) {
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+// violations of WCAG 2.2 AA that axe can find, or of the rules named alone.
+export async function violations(page, rules = wcag) {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
-  const found = await page.evaluate(() => globalThis.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] }));
+  const found = await page.evaluate((runOnly) => globalThis.axe.run({ runOnly, resultTypes: ['violations'] }), rules);
   return found.violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(' | ')}`);
 }
+
+// colours are what a theme changes of a page that is sound in the other: themes are
+// values of custom properties, and nothing else depends on them.
+export const colours = ['color-contrast'];
 
 export const json = async (path, origin = base) => {
   const answer = await fetch(origin + path);

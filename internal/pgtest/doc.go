@@ -2,7 +2,7 @@
 //
 // The first test of a process starts one throw-away server (or uses the one
 // that GPULEDGER_TEST_DATABASE_URL names), migrates one template database, and
-// every test gets its own clone of it in some 60 ms; Filled clones what a test
+// every test gets its own clone of it in some 50 ms; Filled clones what a test
 // filled. The server's life is bound to the test process, its data lies in memory
 // where there is room; folders of dead processes are removed by the next.
 // GPULEDGER_TEST_KEEP=1 keeps databases of failed tests and logs their DSN.

@@ -211,8 +211,8 @@ func (s *server) closeTemplate(ctx context.Context, name string) error {
 		"select pg_terminate_backend(pid) from pg_stat_activity where datname = '"+name+"'")
 }
 
-// create clones a database file by file: block by block, as servers do by default, takes
-// three times the processor time of some 1,200 small files.
+// create clones a database file by file. Block by block, as servers do by default, some 1,200
+// small files take three times the processor time.
 func (s *server) create(t testing.TB, template string) string {
 	t.Helper()
 	name := fmt.Sprintf("%s%d", s.prefix, s.count.Add(1))

@@ -162,10 +162,14 @@ by (pod, server, model, engine). Outside Kubernetes the scraped ` + "`instance`"
 
 - *kind*: ` + "`counter`, `gauge`, `histogram`" + ` (canonical_sum, _count, _bucket/le), ` + "`sums`" + ` (sum and count alone), ` + "`skip`" + ` (left out; the note says why)
 - *unit*: what the value is multiplied with: milli, micro, nano, percent. Bounds of buckets too
-- *split*: labels whose values follow the name, "/" between them; ` + "`*`" + `: all other labels that say no place, as a hash. What a counter counts is the sum of
+- *split*: labels whose values follow the name, "/" between them. What a counter counts is the sum of
   the name and all its parts. "/", "@" and "%" in values are written %2F, %40 and %25
-- *model*: labels that name the model, the first non-empty one
+- *model*: labels that name the model, the first non-empty one; after them ` + "`" + strings.Join(modelLabels, "`, `") + "`" + `, as a server
+  that runs inside another has the other's labels
 - *engine*: labels that name an engine inside the process, joined by "/"; after "!" the value that means the only one
+- all other labels that say no place make a hash: series that differ in any label are different counters, and what they count adds up. It follows
+  the engine; of controllers, which need ` + "`*`" + ` among *split* for it, the name. Ranks of one model count once: ` + "`" +
+		strings.Join(slices.Sorted(maps.Keys(rankLabels)), "`, `") + "`" + `
 - *layer*: engine, router, gateway or controller. Counters of routers and gateways count what engines count again: one layer is chosen, engines first
 - *tenant*: labels that name the customer that is served, the first non-empty one; it follows the name as "@value". Reports of inference show it as ` + "`tenant`" + `
 - *when*: the row is for series with any of these: label=value, or label~part of the value

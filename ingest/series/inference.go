@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/zeebo/xxh3"
-
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
@@ -66,9 +64,10 @@ func bindCounter(c *Collector, name string, ls Labels) sink {
 	if !ok {
 		return refuse{faultNoPod}
 	}
+	model, _ := row.modelOf(ls)
 	s := &counterSink{row: row, counter: row.counter, start: "start/" + row.canonical, key: inferenceKey{
 		cluster: c.cluster(ls), namespace: ns, pod: pod, server: row.server,
-		model: ls.fold(row.model...), engine: row.engineOf(ls),
+		model: model, engine: row.engineOf(ls),
 	}}
 	if row.part == partBucket {
 		le, ok := bucketBound(ls.Get("le"), row.shift)
@@ -84,60 +83,6 @@ func bindCounter(c *Collector, name string, ls Labels) sink {
 		return refuse{faultCounter}
 	}
 	return s
-}
-
-// engineOf names the engine inside the process, empty for an only one.
-func (l *tableLine) engineOf(ls Labels) string {
-	var parts []string
-	for _, e := range l.engine {
-		if v := ls.Get(e.label); v != "" && v != e.skip {
-			parts = append(parts, v)
-		}
-	}
-	return strings.Join(parts, "/")
-}
-
-// splitOf is what the labels add to the name of a counter: "/value" for each
-// of the split labels that the series has, "/@value" for the tenant that it
-// serves, and a hash of all others where series of any label add up.
-func (l *tableLine) splitOf(ls Labels) string {
-	var b strings.Builder
-	for _, name := range l.split {
-		if v := ls.own(name); v != "" {
-			b.WriteByte('/')
-			splitEscaper.WriteString(&b, v) //nolint:errcheck // a Builder cannot fail
-		}
-	}
-	if tenant := ls.fold(l.tenant...); len(l.tenant) > 0 && tenant != "" {
-		b.WriteString("/@")
-		splitEscaper.WriteString(&b, tenant) //nolint:errcheck // a Builder cannot fail
-	}
-	if !l.rest {
-		return b.String()
-	}
-	var others []string
-	for _, p := range ls {
-		if p.Value == "" || targetLabels[p.Name] || strings.HasPrefix(p.Name, "exported_") || slices.Contains(l.split, p.Name) ||
-			slices.Contains(l.model, p.Name) || slices.Contains(l.tenant, p.Name) || slices.ContainsFunc(l.when, func(w condition) bool { return w.label == p.Name }) {
-			continue
-		}
-		others = append(others, p.Name+"\x00"+p.Value)
-	}
-	if len(others) > 0 {
-		slices.Sort(others)
-		b.WriteString("/#" + strconv.FormatUint(xxh3.HashString(strings.Join(others, "\x01")), 16))
-	}
-	return b.String()
-}
-
-// splitEscaper keeps the parts of a counter's name apart.
-var splitEscaper = strings.NewReplacer("%", "%25", "/", "%2F", "@", "%40")
-
-// targetLabels say where a series was found, not what it counts.
-var targetLabels = map[string]bool{
-	"cluster": true, "namespace": true, "pod": true, "container": true, "instance": true, "job": true, "service": true,
-	"endpoint": true, "node": true, "prometheus": true, "prometheus_replica": true, "le": true, "quantile": true,
-	"otel_scope_name": true, "otel_scope_version": true, "otel_scope_schema_url": true,
 }
 
 // bucketBound writes the upper bound of a bucket in one way however it was

@@ -50,6 +50,7 @@ type replicaHour struct {
 // series is what one process counted of one tenant in an hour.
 type series struct {
 	server, model, version, tenant string
+	unnamed                        bool // the server names no model: the owner's stands for it
 	layer                          layer
 	traffic                        bool // it counts requests or tokens
 	tally                          *tally
@@ -181,47 +182,12 @@ func (d *Day) of(at replicaHour, p Process, tenant string) *series {
 	model, version := d.join(r, p.Model)
 	list := d.series[at]
 	for i := range list {
-		if s := &list[i]; s.server == p.Server && s.model == model && s.version == version && s.tenant == tenant {
+		if s := &list[i]; s.server == p.Server && s.model == model && s.version == version && s.tenant == tenant && s.unnamed == (p.Model == "") {
 			return s
 		}
 	}
-	d.series[at] = append(list, series{server: p.Server, model: model, version: version, tenant: tenant, tally: &tally{}})
+	d.series[at] = append(list, series{server: p.Server, model: model, version: version, tenant: tenant, unnamed: p.Model == "", tally: &tally{}})
 	return &d.series[at][len(list)]
-}
-
-// chosen are the series of a workload and hour that count: those of the layer
-// that its service has in the hour, and of each model those of one server.
-func chosen(list []series, of layer) []series {
-	server := map[string]string{} // by model
-	rank := func(s *series) int {
-		if s.tally.tokens() {
-			return 0
-		}
-		return 1
-	}
-	ranks := map[string]int{}
-	for i := range list {
-		s := &list[i]
-		if s.layer != of || !s.traffic {
-			continue
-		}
-		have, ok := server[s.model]
-		if r := rank(s); !ok || r < ranks[s.model] || r == ranks[s.model] && s.server < have {
-			server[s.model], ranks[s.model] = s.server, r
-		}
-	}
-	var out []series
-	for _, s := range list {
-		if s.layer == of && server[s.model] == s.server {
-			if _, ok := server[s.model]; ok {
-				out = append(out, s)
-			}
-		}
-	}
-	slices.SortFunc(out, func(a, b series) int {
-		return cmp.Or(cmp.Compare(a.model, b.model), cmp.Compare(a.server, b.server), cmp.Compare(a.tenant, b.tenant), cmp.Compare(a.version, b.version))
-	})
-	return out
 }
 
 // heldMinutes of a replica in an hour: bit m where minute m began inside its hold.

@@ -111,13 +111,14 @@ func (d *Day) chooseAll() (hourly map[replicaHour][]series, ofService map[servic
 		}
 	}
 	hourly, ofService = map[replicaHour][]series{}, map[serviceHour][]series{}
+	named := d.namedOn()
 	for at, list := range d.series {
 		s := d.replicas[at.replica].service()
 		l, ok := layers[serviceHour{s, at.hour}]
 		if !ok {
 			continue
 		}
-		if list = chosen(list, l); len(list) == 0 {
+		if list = chosen(called(list, named[at.replica]), l); len(list) == 0 {
 			continue
 		}
 		hourly[at] = list

@@ -133,6 +133,28 @@ func TestWhatIsServedSharesTheCost(t *testing.T) {
 			d.Count(process("chat-1", "nim", "llama"), []Hour{hourOf(day, map[string]int64{"requests/stop": 5})})
 			d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"requests/stop": 5, "generation_tokens": 10})})
 		}, []string{"chat-1 llama vllm USD 10 0 weighted 5 0 5 - - 10"}},
+		{"two families of one server: what one does not count, the other does", []Replica{replica(1, "chat", "chat-1", "10", day)}, func(d *Day) {
+			d.Count(process("chat-1", "triton", "llama"), []Hour{hourOf(day, map[string]int64{"requests/success/1": 358, "inferences/1": 400, "queue_seconds_sum/1": 9})})
+			d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"prompt_tokens": 500, "generation_tokens": 100})})
+		}, []string{"chat-1 llama vllm USD 10 5.555555555556 weighted 358 0 400 500 - 100"}},
+		{"a family that names no model is of the one that others name", []Replica{replica(1, "chat", "chat-1", "10", day)}, func(d *Day) {
+			d.Count(process("chat-1", "vllm", ""), []Hour{hourOf(day, map[string]int64{"requests/stop": 5})})
+			d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"prompt_tokens": 5})})
+		}, []string{"chat-1 llama vllm USD 10 10 weighted 5 0 5 5 - -"}},
+		{"of two that are named it is none: the owner's", []Replica{replica(1, "chat", "chat-1", "10", day)}, func(d *Day) {
+			for _, model := range []string{"", "a", "b"} {
+				d.Count(process("chat-1", "vllm", model), []Hour{hourOf(day, map[string]int64{"requests/stop": 5})})
+			}
+		}, []string{"chat-1 a vllm USD 3.333333333334 0.666666666667 stated 5 0 5 - - -", "chat-1 b vllm USD 3.333333333333 0.666666666667 stated 5 0 5 - - -",
+			"chat-1 owned vllm USD 3.333333333333 0.666666666667 stated 5 0 5 - - -"}},
+		{"one counts tokens, another requests alone: by requests", []Replica{replica(1, "chat", "chat-1", "10", day)}, func(d *Day) {
+			d.Count(process("chat-1", "triton", "embed"), []Hour{hourOf(day, map[string]int64{"requests/success": 6})})
+			d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"requests/stop": 4, "generation_tokens": 100})})
+		}, []string{"chat-1 embed triton USD 6 1.2 stated 6 0 6 - - -", "chat-1 llama vllm USD 4 0 weighted 4 0 4 - - 100"}},
+		{"no measure in common: alike, never 0 to what was served", []Replica{replica(1, "chat", "chat-1", "10", day)}, func(d *Day) {
+			d.Count(process("chat-1", "triton", "embed"), []Hour{hourOf(day, map[string]int64{"requests/success": 6})})
+			d.Count(process("chat-1", "vllm", "llama"), []Hour{hourOf(day, map[string]int64{"generation_tokens": 100})})
+		}, []string{"chat-1 embed triton USD 5 1 stated 6 0 6 - - -", "chat-1 llama vllm USD 5 0 weighted - - - - - 100"}},
 		{"engines of one process add up", []Replica{replica(1, "chat", "chat-1", "10", day)}, func(d *Day) {
 			for _, engine := range []string{"0", "1"} {
 				p := process("chat-1", "vllm", "llama")

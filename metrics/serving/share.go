@@ -46,25 +46,35 @@ func partsOf(list []series) []part {
 	return out
 }
 
-// weigh gives every part its weight (docs/figures.md 16.5).
+// weigh gives every part its weight (docs/figures.md 16.5): by the first
+// measure that all of them count that have traffic.
 func weigh(parts []part, outputWeight int64) {
-	bases := [...]func(*tally) *big.Int{
-		func(t *tally) *big.Int { return t.weightedTokens(outputWeight) },
-		func(t *tally) *big.Int {
+	bases := [...]struct {
+		weight func(*tally) *big.Int
+		lacks  func(*tally) bool // it has traffic, which this measure does not see
+	}{
+		{func(t *tally) *big.Int { return t.weightedTokens(outputWeight) }, func(t *tally) bool {
+			good, _ := t.requests()
+			return !t.tokens() && (good != nil && *good > 0 || t.total[inferences] > 0)
+		}},
+		{func(t *tally) *big.Int {
 			if good, _ := t.requests(); good != nil {
 				return big.NewInt(*good)
 			}
 			return new(big.Int)
-		},
-		func(*tally) *big.Int { return big.NewInt(1) },
+		}, func(t *tally) bool {
+			good, _ := t.requests()
+			return good == nil && (t.weightedTokens(outputWeight).Sign() > 0 || t.total[inferences] > 0)
+		}},
+		{func(*tally) *big.Int { return big.NewInt(1) }, func(*tally) bool { return false }},
 	}
 	for _, by := range bases {
 		total := new(big.Int)
 		for i := range parts {
-			parts[i].weight = by(parts[i].tally)
+			parts[i].weight = by.weight(parts[i].tally)
 			total.Add(total, parts[i].weight)
 		}
-		if total.Sign() > 0 {
+		if total.Sign() > 0 && !slices.ContainsFunc(parts, func(p part) bool { return by.lacks(p.tally) }) {
 			return
 		}
 	}

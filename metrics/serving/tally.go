@@ -33,6 +33,66 @@ func (t *tally) add(other *tally) {
 	}
 }
 
+// groups of kinds that one server counts together: another server's numbers of
+// a group are of the same requests.
+type groups [groupCount]bool
+
+const (
+	groupRequests = iota
+	groupInferences
+	groupPrompt
+	groupCached
+	groupGenerated
+	groupPhases
+	groupLatency
+	groupTTFT
+	groupQueue
+	groupCount
+)
+
+var groupOf = [kinds]int{
+	answered: groupRequests, unanswered: groupRequests, received: groupRequests, succeeded: groupRequests, failed: groupRequests, aborted: groupRequests,
+	inferences: groupInferences, prompt: groupPrompt, cached: groupCached, cachedElsewhere: groupCached, generated: groupGenerated,
+	prefill: groupPhases, decode: groupPhases, latencySum: groupLatency, latencyCount: groupLatency,
+	ttftSum: groupTTFT, ttftCount: groupTTFT, queueSum: groupQueue, queueCount: groupQueue,
+}
+
+var groupOfMeasure = [measures]int{latency: groupLatency, ttft: groupTTFT, queue: groupQueue}
+
+func (g groups) and(other groups) groups {
+	for i := range g {
+		g[i] = g[i] || other[i]
+	}
+	return g
+}
+
+// groups that the tally counts anything of.
+func (t *tally) groups() (g groups) {
+	for k := range kinds {
+		g[groupOf[k]] = g[groupOf[k]] || t.known[k]
+	}
+	for m := range measures {
+		g[groupOfMeasure[m]] = g[groupOfMeasure[m]] || len(t.buckets[m]) > 0
+	}
+	return g
+}
+
+// without is the tally without some groups.
+func (t *tally) without(g groups) *tally {
+	out := &tally{}
+	for k := range kinds {
+		if !g[groupOf[k]] {
+			out.total[k], out.known[k] = t.total[k], t.known[k]
+		}
+	}
+	for m := range measures {
+		if !g[groupOfMeasure[m]] {
+			out.buckets[m] = t.buckets[m]
+		}
+	}
+	return out
+}
+
 // value is what was counted of a kind; nil where nothing was.
 func (t *tally) value(k kind) *int64 {
 	if !t.known[k] {

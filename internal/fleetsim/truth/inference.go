@@ -33,38 +33,6 @@ type InferenceKey struct {
 	Model, Server, Currency     string
 }
 
-// Buckets are samples at or below bounds in thousandths of a second,
-// without the last bucket, and all samples.
-type Buckets struct {
-	Below map[int64]int64
-	All   int64
-}
-
-// Quantile interpolates where the share percent of the samples lies, in
-// seconds; nil without samples.
-func (b Buckets) Quantile(percent int64) *big.Rat {
-	if b.All == 0 {
-		return nil
-	}
-	rank := big.NewRat(b.All*percent, 100)
-	var bounds []int64
-	for bound := range b.Below {
-		bounds = append(bounds, bound)
-	}
-	slices.Sort(bounds)
-	var from, below int64
-	for _, bound := range bounds {
-		if n := b.Below[bound]; big.NewRat(n, 1).Cmp(rank) >= 0 {
-			part := new(big.Rat).Sub(rank, big.NewRat(below, 1))
-			part.Mul(part, big.NewRat(bound-from, n-below))
-			part.Add(part, big.NewRat(from, 1))
-			return part.Quo(part, big.NewRat(1000, 1))
-		}
-		from, below = bound, b.Below[bound]
-	}
-	return big.NewRat(from, 1000)
-}
-
 // Inferences works out section 16 of docs/figures.md from the log of the
 // servers.
 func Inferences(f *fleetsim.Fleet) []Inference {
@@ -101,13 +69,6 @@ func (m *servedModel) add(o *servedModel) {
 			p[0].put(bound, n)
 		}
 	}
-}
-
-func (b *Buckets) put(bound, n int64) {
-	if b.Below == nil {
-		b.Below = map[int64]int64{}
-	}
-	b.Below[bound] += n
 }
 
 // servedHour is what a pod showed in an hour.
@@ -198,17 +159,19 @@ func (m *servedModel) refusedOrRan(before, now, part int64) {
 	m.inferences += 4 * ran
 }
 
-// weights by which the models share a cost: tokens, else requests, else alike.
+// weights by which the models share a cost: tokens where all count them, else requests, else alike.
 func weightsOf(models []*servedModel) []*big.Rat {
 	var tokens, requests int64
+	var unseen bool // requests of a model whose tokens nobody counts
 	for _, m := range models {
 		tokens += m.prompt - m.cached + outputWeight*m.generated
 		requests += m.requests
+		unseen = unseen || !m.tokens && m.requests > 0
 	}
 	var out []*big.Rat
 	for _, m := range models {
 		switch {
-		case tokens > 0:
+		case tokens > 0 && !unseen:
 			out = append(out, big.NewRat(m.prompt-m.cached+outputWeight*m.generated, tokens))
 		case requests > 0:
 			out = append(out, big.NewRat(m.requests, requests))

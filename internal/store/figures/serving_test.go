@@ -179,11 +179,11 @@ func TestInference(t *testing.T) {
 		}
 	}
 
-	// Two models on the replica, one of them of a Triton that counts no tokens.
+	// Two models on the replica, one of them of a Triton that counts no tokens: 30 of 70 requests.
 	counted(t, s, "train-0", "triton", "embed", "2026-11-02T10:00:00Z", map[string]map[int]int64{"requests/success/1": {0: 0, 29: 30}, "inferences/1": {0: 0, 29: 90}})
 	serve(t, s, "2026-11-02")
 	rows = storetest.Table(t, s, "inference", metrics.Options{Filter: "currency = USD and model = embed"})
-	storetest.Wants(t, rows[0], map[string]string{"requests": "30", "inferences": "90", "effective_cost": "0", "cost_per_1k_inferences": "0", "prompt_tokens": "", "cost_per_1k_tokens": ""})
+	storetest.Wants(t, rows[0], map[string]string{"requests": "30", "inferences": "90", "effective_cost": "7.022142857142", "cost_per_1k_inferences": "78.0238095238", "prompt_tokens": "", "cost_per_1k_tokens": ""})
 	rows = storetest.Table(t, s, "inference", metrics.Options{GroupBy: "service", Filter: "currency = USD"})
 	storetest.Wants(t, rows[0], map[string]string{"requests": "70", "inferences": "130", "replicas": "1", "replica_hours": "1", "coverage": "0.033333333333", "effective_cost": "16.385"})
 
@@ -191,7 +191,7 @@ func TestInference(t *testing.T) {
 	savePolicy(t, s, "version: served-1\nsettings: {output_weight: 8, served_models: [{served: 'acme/*-70b', model: '*'}, {served: '*', model: small}]}")
 	serve(t, s, "2026-11-02")
 	rows = storetest.Table(t, s, "inference", metrics.Options{Filter: "currency = USD and model = llama"})
-	storetest.Wants(t, rows[0], map[string]string{"effective_cost": "16.385", "input_cost": "5.461666666667", "output_cost": "10.923333333333"})
+	storetest.Wants(t, rows[0], map[string]string{"effective_cost": "9.362857142858", "input_cost": "3.120952380953", "output_cost": "6.241904761905"})
 	if rows = storetest.Table(t, s, "inference", metrics.Options{Filter: "currency = USD and model = small"}); len(rows) != 1 {
 		t.Errorf("mapped by the second rule: %v", rows)
 	}

@@ -1,0 +1,118 @@
+package series
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+)
+
+// modelLabels name the model in whichever family of a server: one that runs
+// inside another registers its counters with the other's labels (Triton's
+// vLLM), and pipelines rename. A row's labels go before them.
+var modelLabels = []string{"model_name", "served_model_name", "model", "model_id", "gen_ai_response_model", "gen_ai_request_model"}
+
+// rankLabels tell ranks of one model apart, which work on the same requests
+// and report the same counters: they count once. Data-parallel ranks are not
+// among them, as each serves requests that no other does.
+var rankLabels = map[string]bool{
+	"tp_rank": true, "pp_rank": true, "ep_rank": true, "cp_rank": true, "sp_rank": true, "moe_ep_rank": true, "moe_tp_rank": true,
+	"attn_tp_rank": true, "attn_cp_rank": true, "dcp_rank": true, "pcp_rank": true,
+	"tensor_parallel_rank": true, "pipeline_parallel_rank": true, "expert_parallel_rank": true, "context_parallel_rank": true,
+}
+
+// targetLabels say where a series was found, or which of two watchers of one
+// target found it, not what it counts.
+var targetLabels = map[string]bool{
+	"cluster": true, "namespace": true, "pod": true, "container": true, "instance": true, "job": true, "service": true,
+	"endpoint": true, "node": true, "prometheus": true, "prometheus_replica": true, "replica": true, "__replica__": true,
+	"receive_replica": true, "le": true, "quantile": true, "uid": true, "pod_uid": true, "metrics_path": true, "scheme": true,
+	"otel_scope_name": true, "otel_scope_version": true, "otel_scope_schema_url": true,
+}
+
+// modelOf names the model that a series is about, and the label that says so;
+// a controller serves none.
+func (l *tableLine) modelOf(ls Labels) (model, by string) {
+	if len(l.model) == 0 {
+		return "", ""
+	}
+	for _, names := range [...][]string{l.model, modelLabels} {
+		for _, name := range names {
+			if model = ls.fold("exported_"+name, name); model != "" {
+				return model, name
+			}
+		}
+	}
+	return "", ""
+}
+
+// engineOf names the engine inside the process, empty for an only one. Labels
+// that no column knows make engines, too: what they count apart adds up.
+func (l *tableLine) engineOf(ls Labels) string {
+	var parts []string
+	for _, e := range l.engine {
+		if v := ls.Get(e.label); v != "" && v != e.skip {
+			parts = append(parts, v)
+		}
+	}
+	engine := strings.Join(parts, "/")
+	if l.layer != LayerController {
+		engine += l.others(ls)
+	}
+	return engine
+}
+
+// splitOf is what the labels add to the name of a counter: "/value" for each
+// of the split labels that the series has, "/@value" for the tenant that it
+// serves, and of controllers a hash of all others where series of any label
+// add up.
+func (l *tableLine) splitOf(ls Labels) string {
+	var b strings.Builder
+	for _, name := range l.split {
+		if v := ls.own(name); v != "" {
+			b.WriteByte('/')
+			splitEscaper.WriteString(&b, v) //nolint:errcheck // a Builder cannot fail
+		}
+	}
+	if tenant := ls.fold(l.tenant...); len(l.tenant) > 0 && tenant != "" {
+		b.WriteString("/@")
+		splitEscaper.WriteString(&b, tenant) //nolint:errcheck // a Builder cannot fail
+	}
+	if l.rest && l.layer == LayerController {
+		if hash := l.others(ls); hash != "" {
+			b.WriteString("/" + hash)
+		}
+	}
+	return b.String()
+}
+
+// others is a hash of the labels that no column of the row names: those that
+// say neither where the series was found nor which rank of a model it is.
+func (l *tableLine) others(ls Labels) string {
+	var others []string
+	_, model := l.modelOf(ls)
+	for _, p := range ls {
+		name := strings.TrimPrefix(p.Name, "exported_")
+		if p.Value == "" || targetLabels[name] || rankLabels[name] || l.names(name) || strings.EqualFold(name, model) ||
+			name == p.Name && ls.Get("exported_"+name) != "" {
+			continue
+		}
+		others = append(others, name+"\x00"+p.Value)
+	}
+	if len(others) == 0 {
+		return ""
+	}
+	slices.Sort(others)
+	return "#" + strconv.FormatUint(xxh3.HashString(strings.Join(others, "\x01")), 16)
+}
+
+// names reports whether a column of the row says what the label means.
+func (l *tableLine) names(label string) bool {
+	return slices.Contains(l.split, label) || slices.ContainsFunc(l.tenant, func(name string) bool { return strings.EqualFold(name, label) }) ||
+		slices.ContainsFunc(l.engine, func(e engineLabel) bool { return e.label == label }) ||
+		slices.ContainsFunc(l.when, func(w condition) bool { return w.label == label })
+}
+
+// splitEscaper keeps the parts of a counter's name apart.
+var splitEscaper = strings.NewReplacer("%", "%25", "/", "%2F", "@", "%40")

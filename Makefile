@@ -7,7 +7,7 @@ LINT    := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SIZE    ?= medium
 export CGO_ENABLED ?= 0
 
-.PHONY: help build build-race demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine bench-import bench-telemetry bench-allocate bench-report bench-access fuzz clean postgres chromium prometheus
+.PHONY: help check build build-race demo demo-live test test-go test-race test-browser test-real test-live test-objectstores test-kube test-access test-mutants lint generate check-generated bench-parse bench-engine bench-import bench-telemetry bench-allocate bench-report bench-access fuzz clean postgres chromium prometheus
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 20
@@ -32,11 +32,20 @@ demo: build postgres ## simulate a fleet, import, allocate, verify and serve it 
 demo-live: build postgres ## the same with a fleet that lives on, scraped by a real Prometheus where one is installed
 	SIZE=$(if $(filter file,$(origin SIZE)),small,$(SIZE)) .ci/demo-live
 
-test: test-go test-browser ## all tests but the slow ones of test-real
+# How much tests ask: every day, and in full (internal/tier). rapid divides by five with -short:
+# a twentieth of its 100 draws. What has not changed is tested again in CI alone.
+everyday := RAPID_CHECKS=25 go test -vet=off -short -timeout 25m $(if $(filter true,$(CI)),-count=1)
+full := GPULEDGER_TEST_FULL=1 go test -vet=off -count=1 -timeout 60m
+
+check: ## go vet and all tests that need no database: a minute of processor time, compiling apart
+	go vet ./...
+	$(everyday) $$(.ci/packages pure)
+
+test: test-go test-browser ## all everyday tests: each rule once, with databases and a browser
 
 test-go: postgres prometheus check-generated
 	go vet ./...
-	go test -vet=off -count=1 -timeout 25m ./...
+	$(everyday) ./...
 
 # What runs under the race detector: packages, then packages with the tests that race.
 RACE := ./ingest ./ingest/bill ./ingest/table ./ingest/live ./ingest/remotewrite ./ingest/scrape ./ingest/promquery ./ingest/endpoints ./ingest/eventqueue ./ingest/openmetrics ./internal/agent ./internal/blob/... ./internal/schedule ./internal/localpg ./internal/minutes ./internal/workers ./internal/closing ./web/...
@@ -67,15 +76,15 @@ test-kube: ## the watch of Kubernetes clusters against a real kube-apiserver, bu
 	.ci/test-kube
 
 test-access: ## who sees what: 1,000 questions of people with scopes, every dataset and attack for each (2 minutes)
-	GPULEDGER_TEST_FULL=1 go test -count=1 -run TestWhoSeesWhat ./cmd/gpuledger
+	$(full) -run TestWhoSeesWhat ./cmd/gpuledger
 
 test-mutants: ## operators of the engine and of fact makers changed one by one: a test notices each (5 minutes)
 	go run ./test/mutants
 
-test-real: build postgres test-objectstores ## race detector, object stores, a live Prometheus, all simulated fleets, the demo at full size: time, memory, kill -9
+test-real: build postgres prometheus test-objectstores ## before an issue is called resolved: races, object stores, a live Prometheus, all draws, fleets, upgrades and kills, the demo at full size: time, memory, kill -9
 	$(MAKE) -j2 test-live build-race # a live fleet mostly waits
 	$(MAKE) test-race
-	GPULEDGER_TEST_FULL=1 go test -vet=off -count=1 -timeout 25m -run 'AgreesWithTheTruth|AgreeWithTheTruth|TheTruthNotices|Sharing|Hosts|RollUps|OverEveryBill|InIncrements|EveryNumber' ./internal/posting ./internal/store
+	$(full) $$(.ci/packages tiers)
 	.ci/test-real
 
 generate: ## regenerate templ components

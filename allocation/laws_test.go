@@ -3,11 +3,9 @@ package allocation
 import (
 	"crypto/sha256"
 	"encoding/json"
-	"flag"
 	"math/big"
 	"reflect"
 	"runtime"
-	"strconv"
 	"sync"
 	"testing"
 
@@ -17,31 +15,13 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/internal/tier"
 )
-
-// cases looks at a property on so many draws, unless -rapid.checks asks for
-// more. A failure prints the seed and a file from which it plays again.
-func cases(t *testing.T, n int, property func(*rapid.T)) {
-	t.Helper()
-	checks := flag.Lookup("rapid.checks")
-	before := checks.Value.String()
-	if asked, err := strconv.Atoi(before); err == nil && asked < n {
-		if err := checks.Value.Set(strconv.Itoa(n)); err != nil {
-			t.Fatal(err)
-		}
-		defer func() {
-			if err := checks.Value.Set(before); err != nil {
-				t.Error(err)
-			}
-		}()
-	}
-	rapid.Check(t, property)
-}
 
 // TestM02NoShareLeavesItsLine: the sign of a part is that of all its postings,
 // and none is more than the part.
 func TestM02NoShareLeavesItsLine(t *testing.T) {
-	cases(t, 600, func(t *rapid.T) {
+	tier.Check(t, 600, func(t *rapid.T) {
 		s := anyStory(t)
 		c := s.allocate()
 		parts := map[ledger.ID]*ledger.Part{}
@@ -70,7 +50,7 @@ func TestM02NoShareLeavesItsLine(t *testing.T) {
 // day whose first twelve hours are billed, and the same day with the other
 // twelve, are together the day with all: posting by posting, without a rest.
 func TestCutAndAddOverTime(t *testing.T) {
-	cases(t, 600, func(t *rapid.T) {
+	tier.Check(t, 600, func(t *rapid.T) {
 		s := anyStory(t)
 		in := s.dayInput()
 		noon := theDay + period.Second(rapid.IntRange(0, 24).Draw(t, "cut"))*period.Hour
@@ -116,7 +96,7 @@ func ofBill(c *Chunk) map[ledger.ID]ledger.Posting {
 // unit of the exact one, once for the line and twice for its two parts. The
 // totals are equal to the last digit.
 func TestCutAndAddOfACharge(t *testing.T) {
-	cases(t, 600, func(t *rapid.T) {
+	tier.Check(t, 600, func(t *rapid.T) {
 		s := anyStory(t)
 		in := s.dayInput()
 		whole, parts := run(t, s, s.node, in), in.Parts
@@ -191,7 +171,7 @@ func dusty(parts []ledger.Part, id ledger.ID, m ledger.Metric) bool {
 // TestNegativeAmountsMirrorPositiveOnes: a bill with all its signs changed gives
 // the same postings with theirs changed.
 func TestNegativeAmountsMirrorPositiveOnes(t *testing.T) {
-	cases(t, 600, func(t *rapid.T) {
+	tier.Check(t, 600, func(t *rapid.T) {
 		s := anyStory(t)
 		in := s.dayInput()
 		up := ofBill(run(t, s, s.node, in))
@@ -225,7 +205,7 @@ func TestNegativeAmountsMirrorPositiveOnes(t *testing.T) {
 // TestScalingWeightsChangesNothing: shares of runs that serve one workload
 // count in proportion, so that all of them times a number are the same.
 func TestScalingWeightsChangesNothing(t *testing.T) {
-	cases(t, 600, func(t *rapid.T) {
+	tier.Check(t, 600, func(t *rapid.T) {
 		s := anyStory(t)
 		in := s.dayInput()
 		want := run(t, s, s.node, in)
@@ -252,7 +232,7 @@ func TestScalingWeightsChangesNothing(t *testing.T) {
 func TestM10OneDigestHoweverItIsComputed(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)
-	cases(t, 100, func(t *rapid.T) {
+	tier.Check(t, 100, func(t *rapid.T) {
 		stories := make([]*story, 8)
 		for i := range stories {
 			stories[i] = anyStory(t)
@@ -338,7 +318,7 @@ func digestOf(c *Chunk) ([sha256.Size]byte, error) {
 // TestM12AnOldPolicyGivesTheOldLedger: what a version computed it computes
 // again after another one held; every posting names the version that made it.
 func TestM12AnOldPolicyGivesTheOldLedger(t *testing.T) {
-	cases(t, 200, func(t *rapid.T) {
+	tier.Check(t, 200, func(t *rapid.T) {
 		s := anyStory(t)
 		in := s.dayInput()
 		old := digest(t, run(t, s, s.node, in))

@@ -10,6 +10,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/internal/tier"
 
 	"pgregory.net/rapid"
 )
@@ -124,7 +125,7 @@ func anyStory(t *rapid.T) *story {
 }
 
 func TestNothingIsLostOrCountedTwice(t *testing.T) {
-	cases(t, 1000, func(t *rapid.T) {
+	tier.Check(t, 1000, func(t *rapid.T) {
 		s := anyStory(t)
 		c := s.allocate()
 		checkMoney(t, s, c)
@@ -275,7 +276,7 @@ func checkSpans(t *rapid.T, c *Chunk) {
 // The same facts in another order, cut into more facts or told twice, give
 // the same chunk, down to the last id.
 func TestOrderAndCutOfTheFactsChangeNothing(t *testing.T) {
-	cases(t, 1000, func(t *rapid.T) {
+	tier.Check(t, 1000, func(t *rapid.T) {
 		s := anyStory(t)
 		in := s.dayInput()
 		want := run(t, s, s.node, in)

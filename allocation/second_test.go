@@ -7,6 +7,7 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/tier"
 
 	"pgregory.net/rapid"
 )
@@ -240,10 +241,7 @@ func heldAt(s clockStory, w *HeldWorkload, slot int, activity ledger.Activity, a
 
 // The engine cuts the day into stretches; asking every second gives the same.
 func TestStretchesAgreeWithEverySecond(t *testing.T) {
-	if testing.Short() {
-		t.Skip("asks every second of many days")
-	}
-	rapid.Check(t, func(t *rapid.T) {
+	tier.Check(t, 100, func(t *rapid.T) {
 		s := plainStory(t)
 		from := theDay + period.Second(rapid.IntRange(0, 20).Draw(t, "hour"))*period.Hour
 		window := period.Interval{From: from, To: from + 4*period.Hour}

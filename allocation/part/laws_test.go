@@ -1,9 +1,7 @@
 package part
 
 import (
-	"flag"
 	"math/big"
-	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -11,32 +9,14 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/internal/tier"
 )
-
-// cases looks at a property on so many draws, unless -rapid.checks asks for
-// more. A failure prints the seed and a file from which it plays again.
-func cases(t *testing.T, n int, property func(*rapid.T)) {
-	t.Helper()
-	checks := flag.Lookup("rapid.checks")
-	before := checks.Value.String()
-	if asked, err := strconv.Atoi(before); err == nil && asked < n {
-		if err := checks.Value.Set(strconv.Itoa(n)); err != nil {
-			t.Fatal(err)
-		}
-		defer func() {
-			if err := checks.Value.Set(before); err != nil {
-				t.Error(err)
-			}
-		}()
-	}
-	rapid.Check(t, property)
-}
 
 // TestM02NoPartLeavesItsLine: what a line is cut into has its sign and is never
 // more than the line. The halves of amortisation pairs have both signs, and are
 // zero together.
 func TestM02NoPartLeavesItsLine(t *testing.T) {
-	cases(t, 1000, func(t *rapid.T) {
+	tier.Check(t, 1000, func(t *rapid.T) {
 		nodes, bill := drawFleet(t), drawBill(t)
 		parts, _ := cutBill(t, NewFleet(nodes, everyKey), bill, bill)
 		for _, ch := range bill {
@@ -100,7 +80,7 @@ func TestCutAndAddOfALine(t *testing.T) {
 		}
 	}
 	limit := big.NewRat(3, money.UnitsPerOne)
-	cases(t, 1000, func(t *rapid.T) {
+	tier.Check(t, 1000, func(t *rapid.T) {
 		nodes := drawFleet(t)
 		ch := drawBill(t)[0]
 		ch.Kind = rapid.SampledFrom([]ledger.LineKind{ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineOther}).Draw(t, "cut kind")

@@ -11,6 +11,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/internal/tier"
 )
 
 var allKinds = []ledger.LineKind{
@@ -111,7 +112,7 @@ func cutBill(t *rapid.T, f *Fleet, observe, cut []*ledger.Charge) (map[ledger.ID
 var sameAmount = cmp.Comparer(func(a, b money.Amount) bool { return a.Cmp(b) == 0 })
 
 func TestM02PartsAddUpAndDoNotDependOnOrder(t *testing.T) {
-	cases(t, 1000, func(t *rapid.T) {
+	tier.Check(t, 1000, func(t *rapid.T) {
 		nodes, bill := drawFleet(t), drawBill(t)
 		f := NewFleet(nodes, everyKey)
 		parts, digest := cutBill(t, f, bill, bill)
@@ -133,7 +134,7 @@ func TestM02PartsAddUpAndDoNotDependOnOrder(t *testing.T) {
 // TestWhatIsCurrentWouldBeCutTheSame: incremental is full.
 func TestWhatIsCurrentWouldBeCutTheSame(t *testing.T) {
 	current := 0
-	cases(t, 1000, func(t *rapid.T) {
+	tier.Check(t, 1000, func(t *rapid.T) {
 		nodes, bill := drawFleet(t), drawBill(t)
 		parts, digest := cutBill(t, NewFleet(nodes, everyKey), bill, bill)
 		other := slices.Clone(nodes)

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"gpuledger/internal/money"
+	"gpuledger/internal/tier"
 )
 
 // oneUnit is the smallest step of a stored amount.
@@ -81,7 +82,7 @@ func TestM05NoWeightIsAnErrorAndNeverLosesMoney(t *testing.T) {
 }
 
 func TestM02RandomLinesOverRandomUsage(t *testing.T) {
-	cases(t, 2000, func(t *rapid.T) {
+	tier.Check(t, 2000, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "rows")
 		sums := make([]*Sum, n)
 		total := new(big.Rat)

@@ -1,39 +1,19 @@
 package split
 
 import (
-	"flag"
-	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"gpuledger/internal/money"
+	"gpuledger/internal/tier"
 )
-
-// cases looks at a property on so many draws, unless -rapid.checks asks for
-// more. A failure prints the seed and a file from which it plays again.
-func cases(t *testing.T, n int, property func(*rapid.T)) {
-	t.Helper()
-	checks := flag.Lookup("rapid.checks")
-	before := checks.Value.String()
-	if asked, err := strconv.Atoi(before); err == nil && asked < n {
-		if err := checks.Value.Set(strconv.Itoa(n)); err != nil {
-			t.Fatal(err)
-		}
-		defer func() {
-			if err := checks.Value.Set(before); err != nil {
-				t.Error(err)
-			}
-		}()
-	}
-	rapid.Check(t, property)
-}
 
 // TestOnlyRatiosOfWeightsCount: weights times a number split like the weights,
 // a weight of zero gets nothing, and a negative amount is the positive one with
 // another sign.
 func TestOnlyRatiosOfWeightsCount(t *testing.T) {
-	cases(t, 2000, func(t *rapid.T) {
+	tier.Check(t, 2000, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "rows")
 		by := rapid.Uint64Range(2, 1000).Draw(t, "by")
 		plain, scaled := make([]*Sum, n), make([]*Sum, n)

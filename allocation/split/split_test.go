@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gpuledger/internal/money"
+	"gpuledger/internal/tier"
 
 	"pgregory.net/rapid"
 )
@@ -47,7 +48,7 @@ func TestSharesOfATimeSlicedCard(t *testing.T) {
 }
 
 func TestSharesAddUpToOne(t *testing.T) {
-	cases(t, 1000, func(t *rapid.T) {
+	tier.Check(t, 1000, func(t *rapid.T) {
 		claims := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Fraction {
 			return NewFraction(rapid.Uint64Range(0, 20).Draw(t, "num"), rapid.Uint64Range(1, 48).Draw(t, "den"))
 		}), 0, 8).Draw(t, "claims")
@@ -66,7 +67,7 @@ func TestSharesAddUpToOne(t *testing.T) {
 }
 
 func TestSumsWeightsAndUnitsAreExact(t *testing.T) {
-	cases(t, 1000, func(t *rapid.T) {
+	tier.Check(t, 1000, func(t *rapid.T) {
 		wide := rapid.Bool().Draw(t, "wide")
 		maxDen, maxValue := uint64(60), uint64(3600)
 		if wide {
@@ -124,7 +125,7 @@ func TestMulRefusesWhatDoesNotFit(t *testing.T) {
 func TestSmallWeightsAgainstLarge(t *testing.T) {
 	var room Weights
 	var by money.Splitter
-	cases(t, 1000, func(t *rapid.T) {
+	tier.Check(t, 1000, func(t *rapid.T) {
 		sums := make([]*Sum, rapid.IntRange(1, 40).Draw(t, "rows"))
 		large := make([]*big.Int, len(sums))
 		for i := range sums {

@@ -173,9 +173,7 @@ func seeded(t testing.TB) *rand.Rand {
 // and at the worst ones, runs them again to the end, and compares the ledger
 // with an undisturbed one.
 func TestKilledAnywhere(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: short tests are asked for, and this one takes half a minute")
-	}
+	tier.OnlyInFull(t, "kills at a dozen places")
 	random, dir := seeded(t), smallFleet(t)
 	calm := emptyDatabase(t)
 	imported := start(t, calm, "import", "auto", dir)

@@ -47,9 +47,7 @@ func tell(t testing.TB, p *process, s syscall.Signal) {
 // killed, and some stand still and go on later; and with a planner that stands
 // still while another takes over.
 func TestWorkersAreKilledAndStopped(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: short tests are asked for, and this one waits for signs of life that do not come")
-	}
+	tier.OnlyInFull(t, "waits for signs of life that do not come")
 	random, dir, config := seeded(t), smallFleet(t), crewConfig(t)
 	calm, db := emptyDatabase(t), emptyDatabase(t)
 	must(t, calm, "import", "auto", dir)

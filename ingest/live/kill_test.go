@@ -27,6 +27,7 @@ import (
 	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
+	"gpuledger/internal/tier"
 )
 
 const childDSN = "GPULEDGER_LIVE_TEST_DSN"
@@ -237,9 +238,7 @@ func (g *rig) exec(sql string) {
 
 // K01
 func TestKillingTheServerLosesNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("kills a process again and again")
-	}
+	tier.OnlyInFull(t, "kills a process again and again")
 	g := bare(t)
 	k := startChild(t, g.dsn)
 	s := startSenders(6, k.url)
@@ -315,7 +314,7 @@ func serverProcesses(t *testing.T, g *rig) []int {
 	list := []int{parent}
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", parent, parent))
 	if err != nil {
-		t.Skip("skipped: no /proc: ", err)
+		tier.Absent(t, "no /proc: ", err)
 	}
 	for f := range strings.FieldsSeq(string(text)) {
 		var pid int
@@ -329,9 +328,7 @@ func serverProcesses(t *testing.T, g *rig) []int {
 // K02: the server of the database loses a process to kill -9, ends all
 // sessions and recovers from its log.
 func TestKillingPostgresLosesNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("kills the database")
-	}
+	tier.OnlyInFull(t, "kills the database")
 	g := bare(t)
 	s := inProcess(t, g)
 	r := rand.New(rand.NewPCG(8, 8))
@@ -375,9 +372,7 @@ func TestTerminatedSessionsLoseNothing(t *testing.T) {
 
 // T06: the database is silent (not gone: it answers nothing) for a while.
 func TestADatabaseThatIsSilentLosesNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("waits for timeouts")
-	}
+	tier.OnlyInFull(t, "waits for timeouts")
 	away := 12 * time.Second
 	if d, err := time.ParseDuration(os.Getenv("GPULEDGER_TEST_AWAY")); err == nil {
 		away = d

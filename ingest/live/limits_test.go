@@ -13,6 +13,7 @@ import (
 	"gpuledger/ingest/live"
 	"gpuledger/ingest/remotewrite"
 	"gpuledger/ingest/series"
+	"gpuledger/internal/tier"
 )
 
 // heap is what is in use after a collection, in bytes.
@@ -25,9 +26,7 @@ func heap() uint64 {
 
 // T11: one sender invents a million label sets; another one goes on.
 func TestACardinalityBombHitsItsSenderOnly(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a million label sets")
-	}
+	tier.OnlyInFull(t, "a million label sets")
 	g := newRig(t, live.Options{Limits: live.Limits{SeriesPerSender: 50_000}})
 	good := body(v2, func(e *remotewrite.Encoder) {
 		for i := range 500 {
@@ -118,9 +117,7 @@ func TestLimitsOfOneRequest(t *testing.T) {
 // The memory of a fleet of 10,000 GPUs beside two million series that mean
 // nothing here.
 func TestTwoMillionSeriesFit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("two million series")
-	}
+	tier.OnlyInFull(t, "two million series")
 	now := start
 	r := live.New(live.Options{Store: memory{}, Now: func() time.Time { return now }, FlushEvery: time.Hour})
 	ctx, cancel := context.WithCancel(t.Context())

@@ -9,6 +9,7 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/tier"
 )
 
 const header = "JobID|JobIDRaw|Cluster|Account|User|Partition|QOS|State|ExitCode|Submit|Eligible|Start|End|ElapsedRaw|AllocTRES|ReqTRES|NodeList|JobName|Comment\n"
@@ -160,7 +161,7 @@ func TestSharesAndSlices(t *testing.T) {
 func TestTimesOfAllKinds(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
-		t.Skip("no time zones: ", err)
+		tier.Absent(t, "no time zones: ", err)
 	}
 	row := func(start, end, elapsed string) string {
 		return header + "7|7|c|acc|u|gpu|n|COMPLETED|0:0|" + start + "||" + start + "|" + end + "|" + elapsed + "|gres/gpu=1||n1|x|\n"

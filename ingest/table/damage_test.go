@@ -20,6 +20,7 @@ import (
 
 	"gpuledger/internal/blob"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/tier"
 )
 
 // readDamaged reads all cells of a file as a delivery would. Whatever it holds
@@ -97,7 +98,7 @@ func TestF05DamagedParquet(t *testing.T) {
 	} {
 		good := goodParquet(t, o...)
 		footer := int(binary.LittleEndian.Uint32(good[len(good)-8:]))
-		for i := range 500 {
+		for i := range tier.Draws(500) {
 			data := bytes.Clone(good)
 			at := r.IntN(len(data))
 			if i%2 == 0 { // the footer decides most and is small

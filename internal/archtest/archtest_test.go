@@ -169,6 +169,7 @@ var levels = map[string]int{
 	"bench/access":             15,
 	"test/mutants":             15,
 	"internal/pgtest":          15,
+	"internal/tier":            0,
 	"internal/store/storetest": 16,
 }
 

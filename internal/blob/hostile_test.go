@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzip"
+
+	"gpuledger/internal/tier"
 )
 
 func mustList(t *testing.T, uri string) []File {
@@ -149,7 +151,7 @@ func TestNothingOutsideTheRootIsOpened(t *testing.T) { // F14
 	link := func(target, name string) {
 		t.Helper()
 		if err := os.Symlink(target, filepath.Join(root, name)); err != nil {
-			t.Skip("no symbolic links here: ", err)
+			tier.Absent(t, "no symbolic links here: ", err)
 		}
 	}
 	link("in/a.csv", "same.csv") // what is listed anyway is listed once

@@ -2,6 +2,7 @@ package fleetsim
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -17,9 +18,9 @@ import (
 	"gpuledger/internal/fleetsim/world"
 )
 
-// fileSamples reads all samples of the files whose name contains a word, as
-// `name{labels} value` by minute and second of the minute.
-func fileSamples(t *testing.T, dir string, files []string, word string) map[int64][]string {
+// fileSamples reads the samples of some minutes from the files whose name contains
+// a word, as `name{labels} value` by minute.
+func fileSamples(t *testing.T, dir string, files []string, word string, minutes map[int64]bool) map[int64][]string {
 	t.Helper()
 	out := map[int64][]string{}
 	for _, rel := range files {
@@ -35,16 +36,18 @@ func fileSamples(t *testing.T, dir string, files []string, word string) map[int6
 			t.Fatal(err)
 		}
 		for sc := bufio.NewScanner(zr); sc.Scan(); {
-			line := sc.Text()
-			if strings.HasPrefix(line, "#") {
+			line := sc.Bytes()
+			if bytes.HasPrefix(line, []byte("#")) {
 				continue
 			}
-			at := strings.LastIndexByte(line, ' ')
-			second, err := strconv.ParseInt(line[at+1:len(line)-4], 10, 64)
+			at := bytes.LastIndexByte(line, ' ')
+			second, err := strconv.ParseInt(string(line[at+1:len(line)-4]), 10, 64)
 			if err != nil {
 				t.Fatal(err)
 			}
-			out[second/60*60] = append(out[second/60*60], line[:at])
+			if minute := second / 60 * 60; minutes[minute] {
+				out[minute] = append(out[minute], string(line[:at]))
+			}
 		}
 		zr.Close()
 		if err := f.Close(); err != nil {
@@ -99,15 +102,19 @@ func TestExportersShowWhatFilesHold(t *testing.T) {
 		t.Fatal(err)
 	}
 	live := f.Exporters()
-	nodes, state, vllm, training := fileSamples(t, dir, m.Telemetry, "dcgm"), fileSamples(t, dir, m.Telemetry, "kube-state"),
-		fileSamples(t, dir, m.Telemetry, "vllm"), fileSamples(t, dir, m.Telemetry, "training")
-	servers := fileSamples(t, dir, m.Telemetry, "servers")
-	hosts := fileSamples(t, dir, m.Telemetry, "hosts")
 	r := world.NewRNG(9)
-	silent := 0
-	for range 60 {
+	seconds, minutes := make([]int64, 60), map[int64]bool{}
+	for i := range seconds {
 		minute := whole.Start.Unix() + r.Between(300, 2*1440-2)*60
-		at := minute + r.Between(0, 59)
+		seconds[i], minutes[minute] = minute+r.Between(0, 59), true
+	}
+	nodes, state, vllm, training := fileSamples(t, dir, m.Telemetry, "dcgm", minutes), fileSamples(t, dir, m.Telemetry, "kube-state", minutes),
+		fileSamples(t, dir, m.Telemetry, "vllm", minutes), fileSamples(t, dir, m.Telemetry, "training", minutes)
+	servers := fileSamples(t, dir, m.Telemetry, "servers", minutes)
+	hosts := fileSamples(t, dir, m.Telemetry, "hosts", minutes)
+	silent := 0
+	for _, at := range seconds {
+		minute := at / 60 * 60
 		var got []string
 		for _, target := range live.NodeTargets(at) {
 			body, err := live.Node(target.Node, at)

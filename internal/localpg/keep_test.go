@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/tier"
 )
 
 // postmaster is the process id of the running server.
@@ -30,7 +32,7 @@ func parentOf(t *testing.T, pid int) int {
 	t.Helper()
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
-		t.Skip("no /proc here to find the supervisor in")
+		tier.Absent(t, "no /proc here to find the supervisor in")
 	}
 	_, after, _ := strings.Cut(string(stat), ") ")
 	parent, err := strconv.Atoi(strings.Fields(after)[1])
@@ -72,7 +74,7 @@ func start(t *testing.T) *Server {
 	t.Helper()
 	needServer(t)
 	if _, err := os.Stat("/proc/self/cwd"); err != nil {
-		t.Skip("no /proc here: processes that a server leaves behind cannot be seen")
+		tier.Absent(t, "no /proc here: processes that a server leaves behind cannot be seen")
 	}
 	s, err := Start(t.Context(), Options{DataDir: dataDir(t)})
 	if err != nil {

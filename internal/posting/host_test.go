@@ -7,6 +7,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/internal/tier"
 )
 
 // Two days under the AWS split: verify stays green, no team's GPU-hours move,
@@ -14,7 +15,7 @@ import (
 // request, pods without GPUs pay for the CPU that they ask for.
 func TestTheHostsShareOfAFleet(t *testing.T) {
 	t.Parallel()
-	onlyInFull(t)
+	tier.OnlyInFull(t, "a fleet more takes minutes")
 	w := simulate(t, twoDays(5))
 	w.loadAll()
 	w.allocate()

@@ -7,6 +7,7 @@ import (
 
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/store/verify"
+	"gpuledger/internal/tier"
 )
 
 // everyBill is a small world with every kind of bill, delivered once.
@@ -65,14 +66,14 @@ func TestIncrementalIsFullOverEveryBill(t *testing.T) {
 	}
 	steps := 0
 	next := func() {
-		if steps++; steps%4 == 1 || full() { // to verify takes longer than what it verifies
+		if steps++; steps%4 == 1 || tier.Full() { // to verify takes longer than what it verifies
 			step.mustOnlyWait()
 		}
 		step.allocate()
 	}
 	step.loadBills(next)
 	each := 4
-	if full() {
+	if tier.Full() {
 		each = 1
 	}
 	for files := range slices.Chunk(step.files.Telemetry[1:], each) {

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gpuledger/ingest"
+	"gpuledger/internal/tier"
 )
 
 // exportRows are the rows of Google's export of a world, in the order of their
@@ -146,7 +147,7 @@ func TestAnExportInIncrementsIsTheWhole(t *testing.T) {
 			for round := range 2 {
 				r.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
 				for i, f := range files {
-					if round == 1 && !full() && i%4 != 0 {
+					if round == 1 && !tier.Full() && i%4 != 0 {
 						continue
 					}
 					parts.append(keep, f)

@@ -6,6 +6,7 @@ import (
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/internal/period"
+	"gpuledger/internal/tier"
 )
 
 // TestBlocksAgreeWithTheTruth: a capacity block was paid at once. What an hour of
@@ -13,7 +14,7 @@ import (
 // hour, and after (rules 8.12 and 8.15 b). Both ledgers are the truth's.
 func TestBlocksAgreeWithTheTruth(t *testing.T) {
 	t.Parallel()
-	onlyInFull(t)
+	tier.OnlyInFull(t, "a fleet more takes minutes")
 	cfg := fleetsim.Preset(fleetsim.Small)
 	cfg.Commitments, cfg.EDPPercent = true, 12
 	w := simulate(t, cfg)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"gpuledger/internal/tier"
 	"gpuledger/metrics"
 )
 
@@ -33,7 +34,7 @@ func (a *asker) figures(when string) {
 			if c, own := d.Column(key); key == "currency" || own && (c.Formula.Op != metrics.OpField || !c.Filter || c.Kind == metrics.Time) {
 				continue // no key
 			}
-			if a.turn++; key != "" && !full() && a.turn%4 != 0 { // make test-real asks them all
+			if a.turn++; key != "" && !tier.Full() && a.turn%4 != 0 { // make test-real asks them all
 				continue
 			}
 			for i, o := range windows {

@@ -17,6 +17,7 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/star"
 	"gpuledger/internal/store/verify"
+	"gpuledger/internal/tier"
 	"gpuledger/metrics"
 )
 
@@ -26,7 +27,7 @@ import (
 func TestRollUpsSayWhatTheLedgerSays(t *testing.T) {
 	t.Parallel()
 	cfg := fleetsim.Preset(fleetsim.Small)
-	if full() { // make test-real: all bills, late facts, closing, reopening
+	if tier.Full() { // make test-real: all bills, late facts, closing, reopening
 		cfg = cfg.Everywhere()
 	}
 	cfg.Start = cfg.Start.AddDate(0, 0, -2)
@@ -68,7 +69,7 @@ currency:
 	if ask.rolled == 0 {
 		t.Error("no question was answered from roll-ups")
 	}
-	if !full() {
+	if !tier.Full() {
 		return
 	}
 
@@ -161,7 +162,7 @@ func (a *asker) verified(when string) {
 
 func (a *asker) questions(when string, n int) {
 	a.t.Helper()
-	if !full() { // make test-real asks them all
+	if !tier.Full() { // make test-real asks them all
 		n = (n + 14) / 15
 	}
 	for range n {

@@ -17,6 +17,7 @@ import (
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store/verify"
+	"gpuledger/internal/tier"
 	"gpuledger/metrics"
 )
 
@@ -93,7 +94,7 @@ func (w *world) mustAddUp() {
 // TestSharing shares one fleet under one policy after another.
 func TestSharing(t *testing.T) {
 	t.Parallel()
-	onlyInFull(t)
+	tier.OnlyInFull(t, "a fleet more takes minutes")
 	w := everywhere(t)
 	for _, part := range []struct {
 		name string
@@ -159,7 +160,7 @@ func passesOn(t *testing.T, w *world) {
 // allocation after each.
 func TestSharingIncrementallyIsSharingAtOnce(t *testing.T) {
 	t.Parallel()
-	onlyInFull(t)
+	tier.OnlyInFull(t, "a fleet more takes minutes")
 	b := sharingBook(t, func(v *policy.Version) { passOn(v); v.Commitments = policy.ToBuyer })
 	full := simulate(t, everyBill(8))
 	full.loadBills(func() {})
@@ -319,7 +320,7 @@ func groupingsAddUp(t *testing.T, w *world) {
 // teams pay once they hold, up to rounding.
 func TestATrialForetellsSharing(t *testing.T) {
 	t.Parallel()
-	onlyInFull(t)
+	tier.OnlyInFull(t, "a fleet more takes minutes")
 	w := simulate(t, twoDays(5))
 	w.loadAll()
 	w.allocate()

@@ -19,6 +19,7 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
+	"gpuledger/internal/tier"
 )
 
 // fault is one thing that an engine could get wrong, put between the engine
@@ -278,7 +279,7 @@ func (w *world) notices(faults []fault) {
 	w.t.Helper()
 	oracle := truePostings(truth.Of(w.fleet))
 	for i, f := range faults {
-		if i%4 != 0 && !full() { // make test-real tries all
+		if i%4 != 0 && !tier.Full() { // make test-real tries all
 			continue
 		}
 		w.forget()

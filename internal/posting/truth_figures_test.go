@@ -9,6 +9,7 @@ import (
 
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/fleetsim/truth"
+	"gpuledger/internal/tier"
 	"gpuledger/metrics"
 )
 
@@ -20,7 +21,7 @@ import (
 func TestFiguresAgreeWithTheTruth(t *testing.T) {
 	t.Parallel()
 	seeds := int64(1)
-	if full() {
+	if tier.Full() {
 		seeds = 2
 	}
 	if text := os.Getenv("GPULEDGER_TEST_SEEDS"); text != "" {
@@ -96,7 +97,7 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 					found[kind] = found[kind].and(s)
 				}
 			})
-			if seed == 1 && full() {
+			if seed == 1 && tier.Full() {
 				t.Run("waste does not move", func(t *testing.T) { unmoved(t, w) })
 			}
 			t.Run("recommendations", func(t *testing.T) { // the last one: it decides on some
@@ -121,7 +122,7 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 // history.
 func TestFiguresOfEveryCloudAgreeWithTheTruth(t *testing.T) {
 	t.Parallel()
-	onlyInFull(t)
+	tier.OnlyInFull(t, "a fleet more takes minutes")
 	cfg := fleetsim.Preset(fleetsim.Small).Story()
 	cfg.Seed, cfg.History = 3, 2
 	w := simulate(t, cfg)

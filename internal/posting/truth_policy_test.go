@@ -5,6 +5,7 @@ import (
 
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/fleetsim/truth"
+	"gpuledger/internal/tier"
 )
 
 // TestPoliciesAgreeWithTheTruth tells the simulator's truth under other
@@ -24,11 +25,8 @@ func TestPoliciesAgreeWithTheTruth(t *testing.T) {
 		{"slices by memory", "settings: {mig: memory}", 1, fleetsim.Rules{Measure: "memory"}},
 		{"slices blended", "settings: {mig: blended}", 6, fleetsim.Rules{Measure: "blended"}},
 	}
-	if !full() {
-		policies = policies[:3]
-	}
-	if testing.Short() {
-		policies = policies[:1]
+	if !tier.Full() { // one of each rule
+		policies = policies[1:3]
 	}
 	for _, p := range policies {
 		t.Run(p.name, func(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"gpuledger/internal/fleetsim/truth"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/internal/tier"
 	"gpuledger/metrics"
 )
 
@@ -246,17 +246,7 @@ var digitsAndIDs = regexp.MustCompile(`-?[0-9]+(\.[0-9]+)?|(Instance|Pod|Run|Tas
 // parsers and allocated, equals the simulator's own exact ledger.
 func TestPostingsAgreeWithTheTruth(t *testing.T) {
 	t.Parallel()
-	seeds := make([]int64, 20)
-	for i := range seeds {
-		seeds[i] = int64(i + 1)
-	}
-	switch {
-	case testing.Short():
-		seeds = seeds[:1]
-	case !full():
-		seeds = seeds[:2]
-	}
-	for _, seed := range seeds {
+	for seed := int64(1); seed <= int64(tier.Draws(20)); seed++ {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			cfg := fleetsim.Preset(fleetsim.Small)
@@ -271,17 +261,6 @@ func TestPostingsAgreeWithTheTruth(t *testing.T) {
 			t.Logf("%d postings in the ledger, %d in the truth", len(booked), len(postings))
 			report(t, differences(booked, postings))
 		})
-	}
-}
-
-// full reports whether all seeds and fleets are wanted: make test-real says so.
-func full() bool { return os.Getenv("GPULEDGER_TEST_FULL") != "" }
-
-// onlyInFull leaves a long test to make test-real.
-func onlyInFull(t *testing.T) {
-	t.Helper()
-	if !full() {
-		t.Skip("takes minutes: make test-real runs it (GPULEDGER_TEST_FULL=1)")
 	}
 }
 
@@ -312,11 +291,8 @@ func TestEveryBillAgreesWithTheTruth(t *testing.T) {
 			c.Seed, c.Start = 7, c.Start.AddDate(0, 0, -2)
 		}},
 	}
-	if !full() { // the last one holds what the others have apart
+	if !tier.Full() { // the last one holds what the others have apart
 		fleets = slices.DeleteFunc(fleets, func(f fleet) bool { return !strings.HasPrefix(f.name, "everything ") })
-	}
-	if testing.Short() {
-		fleets = fleets[:1]
 	}
 	for _, c := range fleets {
 		t.Run(c.name, func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/fleetsim/truth"
+	"gpuledger/internal/tier"
 	"gpuledger/metrics"
 )
 
@@ -99,9 +100,7 @@ func sketched(t *testing.T, what, got string, want *big.Rat) {
 // what says who held and what containers used is read.
 func TestRequestsOfTwoWeeks(t *testing.T) {
 	t.Parallel()
-	if !full() {
-		t.Skip("two weeks of a fleet take minutes: GPULEDGER_TEST_FULL=1")
-	}
+	tier.OnlyInFull(t, "two weeks of a fleet take minutes")
 	cfg := fleetsim.Preset(fleetsim.Small)
 	cfg.Seed, cfg.Days = 3, 15
 	w := simulate(t, cfg)

@@ -3,7 +3,6 @@ package store_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
 	"gpuledger/internal/store/storetest"
+	"gpuledger/internal/tier"
 	"gpuledger/migrations"
 )
 
@@ -107,7 +107,7 @@ func upgradeUnderTraffic(t *testing.T, s *store.Store, traffic ...string) {
 func TestEveryNumberUpgradesToTheSameSchema(t *testing.T) {
 	want := schemaOf(t, fresh(t))
 	for version := range migrations.Latest() + 1 {
-		if os.Getenv("GPULEDGER_TEST_FULL") == "" && version > 1 && version < migrations.Latest()-3 {
+		if !tier.Full() && version > 1 && version < migrations.Latest()-3 {
 			continue
 		}
 		t.Run(fmt.Sprint(version), func(t *testing.T) {

@@ -9,12 +9,16 @@ import (
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/fleetsim/bills"
 	"gpuledger/internal/fleetsim/world"
+	"gpuledger/internal/tier"
 )
 
 // TestTruthAddsUp: the postings of each charge add up to the charge, metric by
 // metric, and the weights of a node-hour to its device-seconds.
 func TestTruthAddsUp(t *testing.T) {
 	for seed := int64(1); seed <= 5; seed++ {
+		if seed < 4 && !tier.Full() { // the fourth has what these have
+			continue
+		}
 		cfg := world.Preset(world.Small)
 		cfg.Seed = seed
 		if seed%2 == 0 {

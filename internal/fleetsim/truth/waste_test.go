@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/fleetsim/world"
+	"gpuledger/internal/tier"
 )
 
 // allWaste are the kinds of 18.2 and 18.3.
@@ -23,8 +23,8 @@ var allWaste = []string{"overprovisioned_service", "crash_loop", "hoarding", "pr
 // TestEveryWasteHappens: over some seeds every kind is found, most of them with
 // every seed, and nobody's idle second is found twice.
 func TestEveryWasteHappens(t *testing.T) {
-	seeds := int64(3)
-	if os.Getenv("GPULEDGER_TEST_FULL") != "" {
+	seeds := int64(3) // the second has every cloud, the third shows what seldom happens
+	if tier.Full() {
 		seeds = 20
 	}
 	seen := map[string]int{}
@@ -101,7 +101,7 @@ func twice(t *testing.T, seed int64, w *wasteTruth) {
 // TestTheLabShowsWhatItPlays: each planted kind is found on its card, and what
 // stays just below a limit is not.
 func TestTheLabShowsWhatItPlays(t *testing.T) {
-	for seed := int64(1); seed <= 3; seed++ {
+	for seed := int64(1); seed <= int64(tier.Draws(3)); seed++ {
 		cfg := world.Preset(world.Small)
 		cfg.Seed = seed
 		f, err := fleetsim.New(cfg)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	program "os/exec"
 	"slices"
 	"strings"
@@ -21,6 +20,7 @@ import (
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/book"
 	"gpuledger/internal/store/storetest"
+	"gpuledger/internal/tier"
 )
 
 // TestB03ClosedRowsAreRefusedToEverybody writes to a closed period as the owner
@@ -209,8 +209,8 @@ func saveLoose(t testing.TB, s *store.Store, w *posting.Derived) {
 // TestB05CloseRacesImport: a delivery is wholly in what is closed, or wholly an
 // adjustment.
 func TestB05CloseRacesImport(t *testing.T) {
-	rounds := 20
-	if os.Getenv("GPULEDGER_TEST_FULL") != "" {
+	rounds := 20 // both orders have to happen
+	if tier.Full() {
 		rounds = 100
 	}
 	s, w, _ := storetest.ToyLedger(t)
@@ -303,7 +303,7 @@ func TestB05CloseRacesImport(t *testing.T) {
 func TestB08AClosedMonthAfterADump(t *testing.T) {
 	pgDump, err := program.LookPath("pg_dump")
 	if err != nil {
-		t.Skip("skipped: no pg_dump: ", err)
+		tier.Absent(t, "no pg_dump: ", err)
 	}
 	s, _, _ := storetest.ToyLedger(t)
 	list := storetest.MustClose(t, s)

@@ -75,7 +75,7 @@ func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 		return nil, err
 	}
 	if req.Source == SourcePrometheus { // it has no files
-		return im.importSource(ctx, req.Source, req, nil, nil)
+		return im.importSource(ctx, req.Source, req, nil, nil, nil)
 	}
 	var files []candidateFile
 	listing := req.Listing
@@ -88,10 +88,13 @@ func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 	if len(listing.byURI) != len(req.URIs) {
 		return nil, errors.New("the listing is that of another request")
 	}
+	taken := func(f blob.File) bool { return req.Select == nil || req.Select(f) }
+	var seen sights
 	for i, uri := range req.URIs {
 		found := listing.byURI[i]
+		seen.see(uri, found, taken)
 		for _, f := range found {
-			if req.Select != nil && !req.Select(f) {
+			if !taken(f) {
 				continue
 			}
 			files = append(files, candidateFile{File: f, uri: uri, named: len(found) == 1 && f.Name == f.Base() && strings.HasSuffix(strings.TrimRight(uri, "/"), f.Name)})
@@ -112,7 +115,7 @@ func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 			continue
 		}
 		for _, files := range lots(source, bySource[source]) {
-			one, err := im.importSource(ctx, source, req, files, ignored)
+			one, err := im.importSource(ctx, source, req, files, ignored, seen.look)
 			if one != nil {
 				total.add(one)
 			}
@@ -146,6 +149,7 @@ type run struct {
 	im    *Importer
 	req   Request
 	files []candidateFile
+	look  func(place string) Sight // of bills
 	rec   ImportRecord
 	tally ledger.Tally
 	sum   *Summary
@@ -155,8 +159,8 @@ type run struct {
 	progress *tracker
 }
 
-func (im *Importer) importSource(ctx context.Context, source string, req Request, files []candidateFile, ignored map[string]int64) (*Summary, error) {
-	r := &run{im: im, req: req, files: files, sum: newSummary(source)}
+func (im *Importer) importSource(ctx context.Context, source string, req Request, files []candidateFile, ignored map[string]int64, look func(string) Sight) (*Summary, error) {
+	r := &run{im: im, req: req, files: files, look: look, sum: newSummary(source)}
 	started := im.Now()
 	shown := make([]string, len(req.URIs))
 	for i, uri := range req.URIs {

@@ -21,6 +21,8 @@ type memory struct {
 	current   map[string]ledger.Delivery // by key, of append-only exports and id
 	appended  map[string][]AppendedDelivery
 	older     []ledger.Delivery
+	places    map[string]map[string]SeenPlace // by key
+	newest    map[string]*period.Second
 	charges   map[ledger.ID][]ledger.Charge // by delivery
 	events    map[ledger.InstanceEvent]bool
 	rates     map[ledger.ID]ledger.Rate
@@ -52,7 +54,8 @@ func (m *memory) SaveSourceState(_ context.Context, st SourceState) error {
 
 func newMemory() *memory {
 	return &memory{imports: map[ledger.ID]ImportRecord{}, current: map[string]ledger.Delivery{}, appended: map[string][]AppendedDelivery{}, charges: map[ledger.ID][]ledger.Charge{},
-		events: map[ledger.InstanceEvent]bool{}, rates: map[ledger.ID]ledger.Rate{}, llmCalls: map[ledger.ID]ledger.LLMCall{}, results: map[ledger.ID]ledger.ExperimentResult{}, states: map[string]SourceState{}}
+		events: map[ledger.InstanceEvent]bool{}, rates: map[ledger.ID]ledger.Rate{}, llmCalls: map[ledger.ID]ledger.LLMCall{}, results: map[ledger.ID]ledger.ExperimentResult{},
+		places: map[string]map[string]SeenPlace{}, newest: map[string]*period.Second{}, states: map[string]SourceState{}}
 }
 
 func (m *memory) StartImport(_ context.Context, rec ImportRecord) error {
@@ -159,7 +162,10 @@ type memoryCharges struct {
 	slots map[int][]ledger.Charge
 	gone  map[int]bool // by Drop
 	done  bool
+	look  func(string) Sight
 }
+
+func (s *memoryCharges) Look(look func(string) Sight) { s.look = look }
 
 func (s *memoryCharges) Write(_ context.Context, slot int, charges []ledger.Charge) error {
 	s.slots[slot] = append(s.slots[slot], charges...)
@@ -189,15 +195,29 @@ func (s *memoryCharges) Publish(_ context.Context, ds []ledger.Delivery) ([]Publ
 		}
 		p := PublishedDelivery{DeliveryID: d.ID, Partition: d.Partition, State: DeliveryPublished, Rows: d.Rows}
 		if old, ok := current[key]; ok {
-			switch {
-			case old.Digest == d.Digest:
+			standing := &StandingDelivery{ID: old.ID, Rows: old.Rows, Newest: s.m.newest[key], Seen: s.m.places[key]}
+			for place, seen := range s.m.places[key] {
+				if seen.Delivery == old.ID {
+					standing.Files = append(standing.Files, ledger.DeliveryPlace{Path: place, SHA256: seen.SHA256})
+				}
+			}
+			if old.Digest == d.Digest {
 				p.State = DeliveryUnchanged
-			case old.DeliveredAt == nil || d.DeliveredAt == nil || *old.DeliveredAt == *d.DeliveredAt:
-				return nil, fmt.Errorf("no order between two deliveries of %s; give --delivered-at", key)
-			case *d.DeliveredAt < *old.DeliveredAt:
+			} else if newer, err := Order(&d, standing, s.look); err != nil {
+				return nil, &DeliveryError{Slot: slot, Reason: "no order", Err: err}
+			} else if !newer {
 				p.State = DeliveryOlder
 				s.m.older = append(s.m.older, d)
 			}
+		}
+		if s.m.places[key] == nil {
+			s.m.places[key] = map[string]SeenPlace{}
+		}
+		for _, place := range d.Places {
+			s.m.places[key][place.Path] = SeenPlace{place.SHA256, d.ID}
+		}
+		if at := s.m.newest[key]; p.State != DeliveryOlder && d.DeliveredAt != nil && (at == nil || *at < *d.DeliveredAt) {
+			s.m.newest[key] = d.DeliveredAt
 		}
 		if p.State == DeliveryPublished {
 			current[key] = d

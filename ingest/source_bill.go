@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -114,6 +115,7 @@ func (r *run) load(ctx context.Context, plan *bill.Plan, data []blob.File) error
 	if err != nil {
 		return fmt.Errorf("stage charges: %w", err)
 	}
+	stage.Look(r.look)
 	discard := func(cause error) error { return errors.Join(cause, stage.Discard(context.WithoutCancel(ctx))) }
 	tally, err := r.read(ctx, stage, plan, data)
 	if err != nil {
@@ -201,7 +203,12 @@ func readManifest(format bill.Format, f blob.File) (*bill.Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	return format.ParseManifest(f.Name, text)
+	m, err := format.ParseManifest(f.Name, text)
+	if err != nil {
+		return nil, err
+	}
+	m.Places, m.Modified = []ledger.DeliveryPlace{{Path: f.Place(), SHA256: sha256.Sum256(text)}}, f.Modified
+	return m, nil
 }
 
 // readSmall reads a whole file of limited size.

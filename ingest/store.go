@@ -86,6 +86,9 @@ type ChargeStage interface {
 	// (two deliveries of one partition). The slice passes to the stage.
 	Write(ctx context.Context, slot int, charges []ledger.Charge) error
 
+	// Look tells what the import knows of places; without it, nothing.
+	Look(look func(place string) Sight)
+
 	// Drop forgets what was staged of a slot: Publish passes over its delivery,
 	// and what it returns for it is the zero value. Nothing more may be written.
 	Drop(slot int)
@@ -99,10 +102,8 @@ type ChargeStage interface {
 	//     total with both sums;
 	//   - key = (source, export, scope, dataset, partition). Same digest as
 	//     the current delivery of the key: unchanged, nothing stored;
-	//   - DeliveredAt before that of the current one: stored as older;
-	//     after it: becomes current, the previous one superseded; neither
-	//     (equal times, or one of them nil): error that asks for
-	//     --delivered-at, nothing is published;
+	//   - other rows: by Order it becomes current, the previous one superseded, or
+	//     is stored as older, or is refused. Its places are kept;
 	//   - an append delivery (partition = day of export) has rows that the others
 	//     of its key lack, and counts beside them; ErrAnotherAppended when those are
 	//     no longer the ones that it was planned for. Its charges may belong to

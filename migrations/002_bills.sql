@@ -116,6 +116,21 @@ create table delivery_files (
   foreign key (tenant_id, delivery_id) references deliveries on delete cascade
 );
 
+-- What was last read at each file of a bill (an address, a manifest's among them):
+-- a file with other content than then has been overwritten, and what it holds now is
+-- newer (docs/rules.md, 8.25).
+create table delivery_places (
+  tenant_id   int   not null,
+  lineage     uuid  not null,                -- of the bill
+  place_id    uuid  not null generated always as (md5(place)::uuid) stored, -- addresses are long
+  place       text  not null,
+  sha256      bytea not null,
+  delivery_id uuid  not null,                -- what was read there, last
+  primary key (tenant_id, lineage, place_id),
+  foreign key (tenant_id, delivery_id) references deliveries on delete cascade
+);
+create index delivery_places_delivery on delivery_places (tenant_id, delivery_id);
+
 -- Rows of append-only exports are told apart by their times of export, not by
 -- days: of one day any number of deliveries count, each with the rows that the
 -- others lack. What each of them has is kept as hashes of rows by time of export
@@ -344,7 +359,7 @@ drop view posted_rates, charges, charge_lines;
 drop table derived_rates, public_prices_used, public_prices, rates;
 drop table charge_instances, charge_splits, charge_aggregates, charge_rows, charge_tags, charge_resources, charge_items,
   charge_scopes;
-drop table restatement_deltas, restatements, coverage, delivery_coverage, control_totals, delivery_rows, delivery_files,
+drop table restatement_deltas, restatements, coverage, delivery_coverage, control_totals, delivery_rows, delivery_places, delivery_files,
   deliveries;
 drop sequence large_delivery_numbers, small_delivery_numbers;
 drop table source_states, rejections, import_counts, imports;

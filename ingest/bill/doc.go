@@ -31,8 +31,9 @@
 //
 // The time of a delivery is --delivered-at, else the manifest's submit time,
 // the run folder's, what the rows themselves say (Google's export_time), the
-// load id, the object's last modification in its store. A local modification
-// time never counts.
+// load id; and, which is only observed, the object's last modification in its
+// store. A local modification time never counts. What was overwritten at its place
+// is older (ingest.Order).
 //
 // # Refusals
 //

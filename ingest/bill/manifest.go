@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"gpuledger/internal/blob"
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
 
@@ -17,6 +18,11 @@ type Manifest struct {
 	SubmitTime  *period.Second
 	Dataset     string     // what the rows are, in the source's own word; empty: it does not say
 	DataFiles   []DataFile // may be empty: a run without data
+
+	// Places are its own file and copies of it, and Modified when a store last wrote
+	// it; 0 = not known.
+	Places   []ledger.DeliveryPlace
+	Modified period.Second
 }
 
 // DataFile is a file that a manifest names.

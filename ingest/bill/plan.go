@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"sort"
-	"strconv"
-	"strings"
 	"sync"
 
 	"gpuledger/internal/blob"
@@ -196,11 +194,14 @@ func (p *Plan) assign(files []*Survey, manifests []*Manifest) map[int]*Manifest 
 				refused = err
 			}
 		}
+		copied := false
 		for _, i := range mine {
 			if refused != nil {
 				p.files[i].skip = true
 			} else if owner[i] == nil {
 				owner[i] = m
+			} else if owner[i] != m && !copied {
+				owner[i].Places, copied = append(owner[i].Places, m.Places...), true
 			}
 		}
 		if refused != nil {
@@ -280,7 +281,8 @@ func (p *Plan) deliver(c *candidate) *delivery {
 	if i := slices.Index(p.o.Prefer, d.Export); i >= 0 {
 		d.Preference = len(p.o.Prefer) - i
 	}
-	d.DeliveredAt, d.ExecutionID = p.time(c, d.ExecutionID)
+	d.DeliveredAt, d.Observed, d.ExecutionID = p.time(c, d.ExecutionID)
+	d.Places, d.Named = p.places(c), c.manifest != nil
 	d.key = ledger.NewID("delivery key", d.Source, d.Export, d.Scope, d.Dataset, d.Partition).String()
 	d.mask = ledger.NewID("charge", d.key)
 	return d
@@ -315,45 +317,6 @@ func (d *delivery) addFile(sv *Survey, key Unit, scope string) {
 		}
 	}
 	sort.Strings(d.Columns)
-}
-
-// time is --delivered-at, else the manifest's submit time, the run folder's
-// time, what the rows say, the load id, when the object was last modified. A
-// local file's modification time never counts.
-func (p *Plan) time(c *candidate, execution string) (*period.Second, string) {
-	folderTime, folderRun, inRun := RunFolder(p.files[c.parts[0].file].sv.File.Path)
-	if inRun {
-		execution = First(execution, folderRun)
-	}
-	switch {
-	case p.o.DeliveredAt != nil:
-		return p.o.DeliveredAt, execution
-	case c.manifest != nil && c.manifest.SubmitTime != nil:
-		return c.manifest.SubmitTime, execution
-	case inRun:
-		return &folderTime, execution
-	}
-	var newest period.Second
-	for _, pt := range c.parts {
-		newest = max(newest, p.files[pt.file].sv.units[pt.unit].deliveredAt)
-	}
-	if newest != 0 {
-		return &newest, execution
-	}
-	if at, ok := loadTime(c.unit.Load); ok {
-		return &at, First(execution, c.unit.Load)
-	}
-	return nil, execution
-}
-
-// loadTime reads a load id of dlt: seconds since 1970 with a fraction.
-func loadTime(load string) (period.Second, bool) {
-	whole, _, _ := strings.Cut(load, ".")
-	n, err := strconv.ParseInt(whole, 10, 64)
-	if err != nil || n <= 0 || n > 1<<34 {
-		return 0, false
-	}
-	return period.Second(n), true
 }
 
 // number sorts the deliveries (older ones of one key first) and tells the

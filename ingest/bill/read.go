@@ -273,7 +273,7 @@ func (p *Plan) Finish() (out []ledger.Delivery, refused []ledger.Rejection, err 
 			continue
 		}
 		prev := p.deliveries[last]
-		if prev.key == d.key && prev.Digest != d.Digest && (prev.DeliveredAt == nil || d.DeliveredAt == nil || *prev.DeliveredAt == *d.DeliveredAt) {
+		if prev.key == d.key && prev.Digest != d.Digest && at(prev) == at(d) {
 			refused = append(refused, ledger.Rejection{File: strings.Join(append(append([]string(nil), prev.names...), d.names...), ", "), Reason: "no order",
 				Detail: fmt.Sprintf("these are two deliveries of %s with different rows, and nothing says which is newer; import them one after the other with --delivered-at", d.Partition)})
 			unordered = append(unordered, last, slot)

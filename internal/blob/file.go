@@ -3,6 +3,7 @@ package blob
 import (
 	"path"
 	"path/filepath"
+	"strings"
 
 	"gpuledger/internal/period"
 )
@@ -43,6 +44,24 @@ type Meter struct{ Add func(bytes int64) }
 func (f File) Metered(m *Meter) File {
 	f.meter = m
 	return f
+}
+
+// Place is the full address of a file, whichever way it was named: an absolute path,
+// or the URI of an object without secrets.
+func (f File) Place() string { return Place(f.Path) }
+
+// Place is the full address of a path or URI.
+func Place(uri string) string {
+	if scheme, rest, remote := strings.Cut(uri, "://"); remote && scheme != "file" {
+		return Redact(uri)
+	} else if remote {
+		uri = rest
+	}
+	whole, err := filepath.Abs(uri)
+	if err != nil { // the working directory is gone
+		return filepath.ToSlash(uri)
+	}
+	return filepath.ToSlash(whole)
 }
 
 func (f File) source() source {

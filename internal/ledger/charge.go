@@ -218,7 +218,14 @@ type Delivery struct {
 	Aggregated bool // lines outside the fleet are aggregated
 
 	DeliveredAt *period.Second // nil when nothing says so
+	// Observed: DeliveredAt is when a store last wrote its files. It counts less than
+	// a time that somebody gave.
+	Observed    bool
 	ExecutionID string
+	// Places are the files that it was read from, its manifests among them. Named: a
+	// manifest lists all of its files.
+	Places []DeliveryPlace
+	Named  bool
 	Digest      [32]byte // of the multiset of billing columns, independent of order and packing
 	Rows        int64
 	Columns     []string
@@ -238,6 +245,12 @@ type DeliveryFile struct {
 	SHA256 [32]byte
 	Bytes  int64
 	Rows   int64
+}
+
+// DeliveryPlace is a file that a delivery was read from, at its full address.
+type DeliveryPlace struct {
+	Path   string
+	SHA256 [32]byte // of its stored bytes
 }
 
 // ControlTotal is a sum that must agree between the raw text, the staged rows

@@ -42,14 +42,16 @@ func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, o
 		out.State = ingest.DeliveryPublished
 		_, err := c.keep(ctx, slot, d, "current")
 		return true, err
-	case d.DeliveredAt == nil || old.at == nil || *d.DeliveredAt == *old.at:
-		return false, &ingest.DeliveryError{Slot: slot, Reason: "no order",
-			Err: fmt.Errorf("delivery %s of %s (%s) has other rows than the one that is stored, and nothing says which is newer: give --delivered-at", d.Partition, d.Export, d.Dataset)}
-	case *d.DeliveredAt < *old.at:
-		out.State = ingest.DeliveryOlder
-		_, err := c.keep(ctx, slot, d, "older")
-		return false, err
 	default:
+		newer, err := c.newer(ctx, slot, d, old)
+		if err != nil {
+			return false, err
+		}
+		if !newer {
+			out.State = ingest.DeliveryOlder
+			_, err := c.keep(ctx, slot, d, "older")
+			return false, err
+		}
 		if _, err := pg.Exec(ctx, c.tx, "bill.supersede", pg.Tenant, old.id, d.ID); err != nil {
 			return false, err
 		}
@@ -74,14 +76,47 @@ func (c *chargeStage) place(ctx context.Context, slot int, d *ledger.Delivery, o
 	return true, nil
 }
 
+// newer asks the rule for the order of a delivery and the one that counts.
+func (c *chargeStage) newer(ctx context.Context, slot int, d *ledger.Delivery, old *currentDelivery) (bool, error) {
+	standing := ingest.StandingDelivery{ID: old.id, Rows: old.rows, Newest: old.newest, Seen: map[string]ingest.SeenPlace{}}
+	err := pg.Query(ctx, c.tx, "bill.places", func(rows pgx.Rows) error {
+		var place string
+		var sum []byte
+		var seen ingest.SeenPlace
+		if err := rows.Scan(&place, &sum, &seen.Delivery); err != nil {
+			return err
+		}
+		copy(seen.SHA256[:], sum)
+		standing.Seen[place] = seen
+		if seen.Delivery == old.id {
+			standing.Files = append(standing.Files, ledger.DeliveryPlace{Path: place, SHA256: seen.SHA256})
+		}
+		return nil
+	}, pg.Tenant, old.lineage)
+	if err != nil {
+		return false, err
+	}
+	look := c.look
+	if look == nil {
+		look = func(string) ingest.Sight { return ingest.NotLookedAt }
+	}
+	newer, refused := ingest.Order(d, &standing, look)
+	if refused != nil {
+		return false, &ingest.DeliveryError{Slot: slot, Reason: "no order", Err: refused}
+	}
+	return newer, nil
+}
+
 // currentDelivery is the one that counts of a key.
 type currentDelivery struct {
 	id         ledger.ID
 	digest     []byte
-	at         *period.Second
+	newest     *period.Second // of those that count or counted
 	number     *int
 	export     string
 	aggregated bool
+	rows       int64
+	lineage    ledger.ID
 }
 
 // current finds the delivery whose place a new one takes or shares, nil when
@@ -93,7 +128,7 @@ func (c *chargeStage) current(ctx context.Context, d *ledger.Delivery) (*current
 		args := append([]any{pg.Tenant, d.Source, d.Export, d.Scope, d.Dataset, d.Partition}, more...)
 		err = pg.Query(ctx, c.tx, name, func(rows pgx.Rows) error {
 			var x currentDelivery
-			if err := rows.Scan(&x.id, &x.digest, &x.at, &x.number, &x.export, &x.aggregated); err != nil {
+			if err := rows.Scan(&x.id, &x.digest, &x.newest, &x.number, &x.export, &x.aggregated, &x.rows, &x.lineage); err != nil {
 				return err
 			}
 			found = append(found, x)
@@ -130,7 +165,20 @@ func (c *chargeStage) confirm(ctx context.Context, slot int, current ledger.ID, 
 	if err := c.tx.QueryRow(ctx, pg.Statement("bill.confirm"), pg.Tenant, current, d.DeliveredAt, d.Preference).Scan(&moved); err != nil {
 		return false, fmt.Errorf("bill.confirm: %w", err)
 	}
+	batch := &pgx.Batch{}
+	putPlaces(batch, current, d)
+	if err := c.tx.SendBatch(ctx, batch).Close(); err != nil {
+		return false, fmt.Errorf("bill.put_place: %w", err)
+	}
 	return moved, c.forget(ctx, slot)
+}
+
+// putPlaces notes which delivery was read last at the places of d.
+func putPlaces(batch *pgx.Batch, id ledger.ID, d *ledger.Delivery) {
+	for i := range d.Places {
+		place := &d.Places[i]
+		batch.Queue(pg.Statement("bill.put_place"), pg.Tenant, id, pg.CleanText(place.Path), place.SHA256[:])
+	}
 }
 
 // forget drops the table of a slot whose lines are stored already.
@@ -229,6 +277,7 @@ func (c *chargeStage) put(ctx context.Context, slot int, d *ledger.Delivery, sta
 		t := &d.Totals[i]
 		batch.Queue(pg.Statement("bill.put_total"), pg.Tenant, d.ID, t.Account, t.BillingPeriod, t.Currency, t.Metric, t.SourceTotal, t.Charges)
 	}
+	putPlaces(batch, d.ID, d)
 	covered := c.slot(slot).covered
 	for _, account := range slices.Sorted(maps.Keys(covered)) {
 		batch.Queue(pg.Statement("bill.put_coverage"), pg.Tenant, d.ID, account, period.Second(covered[account]))

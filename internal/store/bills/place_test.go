@@ -2,6 +2,7 @@ package bills_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"gpuledger/ingest"
@@ -71,6 +72,36 @@ func TestTwoPayersOfOneAccountAreBothBooks(t *testing.T) {
 	storetest.MustPublish(t, s, b, cb, ingest.DeliveryPublished)
 	got := storetest.Dump(t, s, `select distinct d.scope || ' ' || t.role || case when t.counts_seconds then ' counts' else '' end from deliveries d join control_totals t using (tenant_id, delivery_id) where d.tenant_id = 1 order by 1`)
 	if got != "888 book counts\n999 book counts" {
+		t.Errorf("%q", got)
+	}
+}
+
+// What was read at a place is kept, so that a bill which is overwritten there is newer,
+// whoever imports it.
+func TestABillOverwrittenAtItsPlaceIsNewer(t *testing.T) {
+	s := storetest.New(t)
+	bill := func(cost, place, content string) (ledger.Delivery, []ledger.Charge) {
+		d, charges := storetest.Bill(0, storetest.ChargeOf(storetest.At(0, 1), cost))
+		d.Places = []ledger.DeliveryPlace{{Path: place}}
+		copy(d.Places[0].SHA256[:], content)
+		return d, charges
+	}
+	long := "/bills/" + strings.Repeat("very long ", 400) // longer than a key of an index may be
+	one, c1 := bill("1", long, "a")
+	two, c2 := bill("2", long, "b")
+	there, c3 := bill("3", "/elsewhere", "a")
+	storetest.MustPublish(t, s, one, c1, ingest.DeliveryPublished)
+	storetest.MustPublish(t, s, two, c2, ingest.DeliveryPublished)
+	storetest.MustPublish(t, s, two, c2, ingest.DeliveryUnchanged)
+	storetest.MustPublish(t, s, one, c1, ingest.DeliveryPublished) // what was there before is there again
+	if state, err := storetest.PublishBill(t, s, there, c3); err == nil || !strings.Contains(err.Error(), "--delivered-at") {
+		t.Errorf("at another place it became %q, %v", state, err)
+	}
+	at := storetest.At(9, 0)
+	there.DeliveredAt = &at
+	storetest.MustPublish(t, s, there, c3, ingest.DeliveryPublished)
+	storetest.MustPublish(t, s, one, c1, ingest.DeliveryOlder) // it was read there, and is no newer
+	if got := storetest.Dump(t, s, "select state || ' ' || (select count(*) from delivery_places p where p.tenant_id = d.tenant_id and p.delivery_id = d.delivery_id) from deliveries d where d.tenant_id = 1 order by 1"); got != "current 1\nsuperseded 0\nsuperseded 1" {
 		t.Errorf("%q", got)
 	}
 }

@@ -44,6 +44,9 @@ func (c *chargeStage) again(err error) bool {
 	return c.ended && !others && !c.tx.Conn().IsClosed()
 }
 
+// Look implements ingest.ChargeStage.
+func (c *chargeStage) Look(look func(place string) ingest.Sight) { c.look = look }
+
 // Drop forgets what was staged of a slot.
 func (c *chargeStage) Drop(slot int) {
 	if slot < len(c.slots) {

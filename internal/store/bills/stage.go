@@ -26,6 +26,7 @@ type chargeStage struct {
 	words    *dictionaries
 	outlets  [outletCount]outlet
 	slots    []*stagedSlot
+	look     func(place string) ingest.Sight // nil: nothing is known of places
 	ended    bool // no more can be written: all was sent
 	done     bool
 }

@@ -1,4 +1,6 @@
-select delivery_id, digest, delivered_at, number, export, aggregated
-from deliveries
-where tenant_id = $1 and source = $2 and export = $3 and scope = $4 and dataset = $5 and partition_key = $6 and state = 'current'
-for update
+select d.delivery_id, d.digest,
+  (select max(o.delivered_at) from deliveries o where o.tenant_id = d.tenant_id and o.lineage = d.lineage and o.state <> 'older') as newest,
+  d.number, d.export, d.aggregated, d.rows, d.lineage
+from deliveries d
+where d.tenant_id = $1 and d.source = $2 and d.export = $3 and d.scope = $4 and d.dataset = $5 and d.partition_key = $6 and d.state = 'current'
+for update of d

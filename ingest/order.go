@@ -1,0 +1,158 @@
+package ingest
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// StandingDelivery is the stored delivery whose place a new one may take.
+type StandingDelivery struct {
+	ID    ledger.ID
+	Rows  int64
+	Files []ledger.DeliveryPlace // that it was last read from
+	// Newest is the latest time of the deliveries that count or counted; nil: none of
+	// them has one.
+	Newest *period.Second
+	// Seen is what was last read at any place of this bill, by whichever delivery.
+	Seen map[string]SeenPlace
+}
+
+// SeenPlace is what was last read at a place.
+type SeenPlace struct {
+	SHA256   [32]byte
+	Delivery ledger.ID
+}
+
+// Sight is what an import knows of a place.
+type Sight int
+
+// What an import may know of a place.
+const (
+	NotLookedAt Sight = iota
+	Gone              // its folder was listed, and the place is no longer there
+	There
+)
+
+// Order decides whether a snapshot with other rows than the stored delivery is newer,
+// which makes it current, or older (docs/rules.md, 8.25). A time that somebody gave
+// decides; else what was overwritten is older; else the later modification in a
+// store. The error says why nothing decides, with advice that loses no row.
+func Order(d *ledger.Delivery, old *StandingDelivery, look func(place string) Sight) (newer bool, err error) {
+	if d.DeliveredAt != nil && !d.Observed {
+		if old.Newest == nil || *d.DeliveredAt > *old.Newest {
+			return true, nil
+		}
+		if *d.DeliveredAt < *old.Newest {
+			return false, nil
+		}
+		if overwritten(d, old, look) {
+			return true, nil
+		}
+		return false, unordered(d, old)
+	}
+	at := d.DeliveredAt
+	switch {
+	case overwritten(d, old, look):
+	case at != nil && (old.Newest == nil || *at > *old.Newest):
+	case at != nil && *at < *old.Newest:
+		return false, nil
+	case at == nil && asBefore(d, old):
+		return false, nil
+	default:
+		return false, unordered(d, old)
+	}
+	return true, partial(d, old, look)
+}
+
+// overwritten reports whether the stored delivery can no longer be read, because a
+// file has another content by now, or all its files are gone and the new one lies
+// where runs replace each other; or whether the new one has all of its files, and
+// more.
+func overwritten(d *ledger.Delivery, old *StandingDelivery, look func(place string) Sight) bool {
+	have := map[string][32]byte{}
+	for _, p := range d.Places {
+		have[p.Path] = p.SHA256
+		if seen, known := old.Seen[p.Path]; known && seen.SHA256 != p.SHA256 {
+			return true
+		}
+	}
+	grown, gone := len(old.Files) > 0, len(old.Files) > 0
+	for _, p := range old.Files {
+		grown = grown && have[p.Path] == p.SHA256
+		gone = gone && look(p.Path) == Gone
+	}
+	return grown || gone && slices.ContainsFunc(old.Files, func(p ledger.DeliveryPlace) bool {
+		return slices.ContainsFunc(d.Places, func(q ledger.DeliveryPlace) bool { return home(p.Path) == home(q.Path) })
+	})
+}
+
+// asBefore reports whether all files of a delivery hold what it was read from there
+// before: it was imported, and another took its place since.
+func asBefore(d *ledger.Delivery, old *StandingDelivery) bool {
+	for _, p := range d.Places {
+		if seen, known := old.Seen[p.Path]; !known || seen.SHA256 != p.SHA256 || seen.Delivery != d.ID {
+			return false
+		}
+	}
+	return len(d.Places) > 0
+}
+
+// partial refuses a delivery that may be only some of the files of the stored one's
+// folder, unless it was said to be newer, or a manifest names all that it has.
+func partial(d *ledger.Delivery, old *StandingDelivery, look func(place string) Sight) error {
+	if d.Named || d.Rows >= old.Rows {
+		return nil
+	}
+	var have, folders []string
+	for _, p := range d.Places {
+		have, folders = append(have, p.Path), append(folders, path.Dir(p.Path))
+	}
+	for _, p := range old.Files {
+		if !slices.Contains(have, p.Path) && slices.Contains(folders, path.Dir(p.Path)) && look(p.Path) == NotLookedAt {
+			return fmt.Errorf("delivery %s of %s (%s) has %d rows; the stored one has %d and was read from %d files, %s among them, which this import did not look at: "+
+				"import the folder %s; if the other files no longer belong to the bill, import this one with --delivered-at",
+				d.Partition, d.Export, d.Dataset, d.Rows, old.Rows, len(old.Files), p.Path, path.Dir(p.Path))
+		}
+	}
+	return nil
+}
+
+// unordered says that nothing tells which of two deliveries is newer.
+func unordered(d *ledger.Delivery, old *StandingDelivery) error {
+	stored := ", which was stored without a time"
+	if old.Newest != nil {
+		stored = ", whose time is " + old.Newest.String()
+	}
+	return fmt.Errorf("delivery %s of %s (%s) has other rows than the stored one%s, and nothing says which is newer: "+
+		"if this one is, import it with --delivered-at and the time when it was written", d.Partition, d.Export, d.Dataset, stored)
+}
+
+// home is the folder in which the runs of an export replace each other: the place
+// without its file, and without folders that are new in each run.
+func home(place string) string {
+	parts := strings.Split(path.Dir(place), "/")
+	for len(parts) > 1 && runID(parts[len(parts)-1]) {
+		parts = parts[:len(parts)-1]
+	}
+	return strings.Join(parts, "/")
+}
+
+// runID reports whether a folder is named by a GUID, as assemblies of AWS and runs of
+// Azure are.
+func runID(name string) bool {
+	if len(name) != 36 {
+		return false
+	}
+	for i, c := range name {
+		dash := i == 8 || i == 13 || i == 18 || i == 23
+		if dash != (c == '-') || !dash && !strings.ContainsRune("0123456789abcdefABCDEF", c) {
+			return false
+		}
+	}
+	return true
+}

@@ -79,32 +79,56 @@ func (c *Cutter) follow(p *plan, ch *ledger.Charge) ([]ledger.Part, error) {
 	return append(out, rest...), err
 }
 
-// useBlock sends a block's effective cost, hour by hour, to the machines that
-// ran in it; what nobody used of an hour that is over is unused.
-func (c *Cutter) useBlock(ch *ledger.Charge) ([]ledger.Part, error) {
+// blockHour is an hour of a block, or the part of it that is in its term.
+type blockHour struct {
+	place         // its weight in the block
+	users []place // who ran in it, and the rest
+	over  bool    // nobody will run in it any more
+}
+
+// blockHours lists the hours of a block, earliest first.
+func (c *Cutter) blockHours(ch *ledger.Charge) ([]blockHour, error) {
 	hours := evenly(ch.Period, longestPrepaid, place{kind: ledger.PartCommitmentUnused, method: ByPrepaid})
-	amounts, err := money.SplitUint(*ch.Effective, weights(hours))
-	if err != nil {
-		return nil, err
-	}
 	capacity := make([]money.Amount, len(hours))
 	if s := ch.InstanceSeconds; s != nil && *s > 0 {
+		var err error
 		if capacity, err = money.SplitUint(money.FromUnits(*s), weights(hours)); err != nil {
 			return nil, err
 		}
 	}
 	nodes := c.matching(ch)
 	end := c.fleet.endIn(ch.Period)
-	var out []ledger.Part
+	out := make([]blockHour, len(hours))
 	for i, h := range hours {
 		hour := period.HourOf(h.hour).Intersect(ch.Period)
-		over := hour.To <= end
-		cut, err := spread(ledger.Costs{Effective: &amounts[i]}, c.inHour(nodes, hour, capacity[i]))
+		out[i] = blockHour{h, c.inHour(nodes, hour, capacity[i]), hour.To <= end}
+	}
+	return out, nil
+}
+
+// useBlock sends a block's effective cost, hour by hour, to the machines that
+// ran in it; what nobody used of an hour that is over is unused.
+func (c *Cutter) useBlock(ch *ledger.Charge) ([]ledger.Part, error) {
+	hours, err := c.blockHours(ch)
+	if err != nil {
+		return nil, err
+	}
+	shares := make([]uint64, len(hours))
+	for i, h := range hours {
+		shares[i] = h.weight
+	}
+	amounts, err := money.SplitUint(*ch.Effective, shares)
+	if err != nil {
+		return nil, err
+	}
+	var out []ledger.Part
+	for i, h := range hours {
+		cut, err := spread(ledger.Costs{Effective: &amounts[i]}, h.users)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range cut {
-			if p.Kind == ledger.PartCompute || over {
+			if p.Kind == ledger.PartCompute || h.over {
 				out = append(out, p)
 			}
 		}

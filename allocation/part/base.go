@@ -3,7 +3,6 @@ package part
 import (
 	"fmt"
 	"math/big"
-	"slices"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
@@ -11,19 +10,24 @@ import (
 )
 
 // baseKey is whose lines an invoice-wide charge, or a discount without a
-// resource, is split by (rules 8.8, 8.16). service and usageType are empty in
-// the wider bases.
+// resource, is split by (rules 8.8, 8.16). What is empty is not asked for:
+// wider bases leave more of it away. No base has both code and name of a
+// service, only lines have.
 type baseKey struct {
 	billing   string
 	account   string // empty: of the whole billing account
 	period    period.Month
 	currency  string
-	service   string
+	code      string // of the service
+	name      string
 	usageType string // of lines of instance hours, and of negations
 }
 
 // base is the billed cost inside and outside the fleet.
-type base struct{ fleet, outside money.Amount }
+type base struct {
+	fleet, outside money.Amount
+	follows        big.Int // of what is counted outside: fees that are the fleet's all the same, in fine units
+}
 
 // discount is a line of rule 8.16.
 type discount struct {
@@ -35,25 +39,16 @@ type discount struct {
 }
 
 func baseKeyOf(ch *ledger.Charge) baseKey {
-	k := baseKey{billing: ch.BillingAccount, account: ch.Account, period: ch.BillingPeriod, currency: ch.Currency, service: ch.ServiceCode}
-	if k.service == "" {
-		k.service = ch.ServiceName
-	}
+	k := baseKey{billing: ch.BillingAccount, account: ch.Account, period: ch.BillingPeriod, currency: ch.Currency, code: ch.ServiceCode, name: ch.ServiceName}
 	if ch.Aggregate == nil && (ch.InstanceHours || ch.Kind == ledger.LineNegation) {
 		k.usageType = ch.UsageType
 	}
 	return k
 }
 
-// ofService is the base of a service of the account.
-func (k baseKey) ofService() baseKey {
-	k.usageType = ""
-	return k
-}
-
 // ofAccount is the base of everything that the account was billed.
 func (k baseKey) ofAccount() baseKey {
-	k.service, k.usageType = "", ""
+	k.code, k.name, k.usageType = "", "", ""
 	return k
 }
 
@@ -63,19 +58,60 @@ func (k baseKey) ofBilling() baseKey {
 	return k
 }
 
-// wider lists a key and those that it is part of.
+// wider lists the bases that a line is part of, the narrowest first: of its
+// usage type, of its service (not every bill says the code of one on every
+// line, so the name may answer), of its account.
 func (k baseKey) wider() []baseKey {
-	return slices.Compact([]baseKey{k, k.ofService(), k.ofAccount()})
+	out := make([]baseKey, 0, 5)
+	code, name := k, k
+	code.name, name.code = "", ""
+	services := []baseKey{code, name}
+	switch {
+	case k.code == "":
+		services = services[1:]
+	case k.name == "":
+		services = services[:1]
+	}
+	if k.usageType != "" {
+		out = append(out, services...)
+	}
+	for _, s := range services {
+		s.usageType = ""
+		if s != k.ofAccount() {
+			out = append(out, s)
+		}
+	}
+	return append(out, k.ofAccount())
+}
+
+// everywhere lists them for the account of the line and for all accounts.
+func (k baseKey) everywhere() []baseKey {
+	if k.account == "" {
+		return k.wider()
+	}
+	return append(k.wider(), k.ofBilling().wider()...)
+}
+
+// services are those bases that are of a service, whatever the usage type, and
+// of the account.
+func (k baseKey) services() []baseKey {
+	k.usageType = ""
+	return k.wider()
 }
 
 type bases map[baseKey]*base
 
-func (b bases) count(key baseKey, inFleet bool, billed money.Amount) {
+func (b bases) of(key baseKey) *base {
 	v := b[key]
 	if v == nil {
 		v = &base{}
 		b[key] = v
 	}
+	return v
+}
+
+func (b bases) count(key baseKey, inFleet bool, billed money.Amount) {
+	v := b.of(key)
 	if inFleet {
 		v.fleet = v.fleet.Add(billed)
 	} else {
@@ -83,15 +119,48 @@ func (b bases) count(key baseKey, inFleet bool, billed money.Amount) {
 	}
 }
 
+// add counts all of another base.
+func (b bases) add(key baseKey, more *base) {
+	v := b.of(key)
+	v.fleet, v.outside = v.fleet.Add(more.fleet), v.outside.Add(more.outside)
+	v.follows.Add(&v.follows, &more.follows)
+}
+
+// sides are whole numbers of one size; negative ones count as 0.
+func (b *base) sides() (fleet, outside *big.Int) {
+	digits := fineDigits
+	for _, a := range []money.Amount{b.fleet, b.outside} {
+		_, scale := a.Scaled()
+		digits = max(digits, scale)
+	}
+	follows := new(big.Int).Mul(&b.follows, pow10(digits-fineDigits))
+	fleet, outside = wholeOf(b.fleet, digits), wholeOf(b.outside, digits)
+	fleet.Add(fleet, follows)
+	outside.Sub(outside, follows)
+	for _, side := range []*big.Int{fleet, outside} {
+		if side.Sign() < 0 {
+			side.SetInt64(0)
+		}
+	}
+	return fleet, outside
+}
+
 // empty reports whether nothing was billed; negative sides count as 0.
-func (b *base) empty() bool { return b == nil || b.fleet.Sign() <= 0 && b.outside.Sign() <= 0 }
+func (b *base) empty() bool {
+	if b == nil {
+		return true
+	}
+	fleet, outside := b.sides()
+	return fleet.Sign() == 0 && outside.Sign() == 0
+}
 
 // weights are those of fleet and outside; of nothing all is outside (rule 8.8).
 func (b *base) weights() []*big.Int {
 	if b.empty() {
 		return []*big.Int{big.NewInt(0), big.NewInt(1)}
 	}
-	return integers(atLeastZero(b.fleet), atLeastZero(b.outside))
+	fleet, outside := b.sides()
+	return []*big.Int{fleet, outside}
 }
 
 // unplaced reports whether a line is a discount, credit or refund of no
@@ -115,7 +184,7 @@ func (c *Cutter) cutDiscount(ch *ledger.Charge) ([]ledger.Part, error) {
 	if c.knownOutside(ch) {
 		return c.cutPlain(ch)
 	}
-	return c.cutByBase(ch, c.discountBase(c.baseOf(baseKeyOf(ch), ofItself(ch))))
+	return c.cutByBase(ch, c.bases.narrowest(c.baseOf(baseKeyOf(ch), ofItself(ch)).wider()))
 }
 
 // baseOf is the key of a line's own base. What is billed to the billing account
@@ -127,14 +196,24 @@ func (c *Cutter) baseOf(k baseKey, itself bool) baseKey {
 	return k
 }
 
-// discountBase is the narrowest base of the discount that is not empty.
-func (c *Cutter) discountBase(key baseKey) *base {
-	for _, k := range key.wider() {
-		if b := c.bases[k]; !b.empty() {
-			return b
+// narrowest is the first base that is not empty.
+func (b bases) narrowest(keys []baseKey) *base {
+	for _, k := range keys {
+		if v := b[k]; !v.empty() {
+			return v
 		}
 	}
 	return nil
+}
+
+// cutInvoice splits what is billed on others (rule 8.8): tax by the lines of
+// the service that it is on, everything else by those of the account.
+func (c *Cutter) cutInvoice(ch *ledger.Charge) ([]ledger.Part, error) {
+	key := c.baseOf(baseKeyOf(ch), ofItself(ch))
+	if ch.Category != ledger.CategoryTax {
+		return c.cutByBase(ch, c.invoice[key.ofAccount()])
+	}
+	return c.cutByBase(ch, c.invoice.narrowest(key.services()))
 }
 
 // finishBases adds the bases up to those of services and accounts. Discounts
@@ -142,36 +221,29 @@ func (c *Cutter) discountBase(key baseKey) *base {
 // charges where they go.
 func (c *Cutter) finishBases() error {
 	narrow := c.bases
-	c.bases = make(bases, len(narrow))
+	c.bases, c.invoice = make(bases, len(narrow)), bases{}
 	for k, b := range narrow {
-		keys := k.wider()
-		if k.account != "" {
-			keys = append(keys, k.ofBilling().wider()...)
-		}
-		for _, key := range keys {
-			c.bases.count(key, true, b.fleet)
-			c.bases.count(key, false, b.outside)
-		}
-	}
-	c.invoice = bases{}
-	for k, b := range c.bases {
-		if k == k.ofAccount() {
-			c.invoice.count(k, true, b.fleet)
-			c.invoice.count(k, false, b.outside)
+		for _, key := range k.everywhere() {
+			c.bases.add(key, b)
+			if key.usageType == "" {
+				c.invoice.add(key, b)
+			}
 		}
 	}
 	for _, d := range c.discounts {
 		var of *base // nothing is of the fleet
 		if !d.outside {
-			of = c.discountBase(c.baseOf(d.key, d.itself))
+			of = c.bases.narrowest(c.baseOf(d.key, d.itself).wider())
 		}
 		shares, err := money.Split(d.billed, of.weights())
 		if err != nil {
 			return fmt.Errorf("discount %s: %w", d.id, err)
 		}
-		for _, key := range slices.Compact([]baseKey{d.key.ofAccount(), d.key.ofBilling().ofAccount()}) {
-			c.invoice.count(key, true, shares[0])
-			c.invoice.count(key, false, shares[1])
+		for _, key := range d.key.everywhere() {
+			if key.usageType == "" {
+				c.invoice.count(key, true, shares[0])
+				c.invoice.count(key, false, shares[1])
+			}
 		}
 	}
 	return nil

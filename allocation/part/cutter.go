@@ -36,6 +36,7 @@ type Cutter struct {
 	bases   bases
 	invoice bases            // of accounts, for invoice-wide lines; once finished
 	used    map[baseKey]bool // accounts that use something
+	paid    map[paidKey]*paid
 	prepaid map[prepaidKey]*prepaid
 	plans   map[ledger.ID]*plan // of prepaid charges, once finished
 	// discounts are lines of rule 8.16: they count in the base of invoice-wide
@@ -53,7 +54,7 @@ type Cutter struct {
 // New returns a Cutter for deliveries that are cut with the same fleet.
 func New(f *Fleet, owner OwnerFunc) *Cutter {
 	c := &Cutter{
-		fleet: f, owner: owner, types: map[[2]string]bool{}, covered: map[coverKey]*coverage{}, bases: bases{}, used: map[baseKey]bool{},
+		fleet: f, owner: owner, types: map[[2]string]bool{}, covered: map[coverKey]*coverage{}, bases: bases{}, used: map[baseKey]bool{}, paid: map[paidKey]*paid{},
 		prepaid: map[prepaidKey]*prepaid{}, plans: map[ledger.ID]*plan{}, uses: map[ledger.ID]*uses{}, owners: map[ownerKey]taggedOwner{},
 	}
 	c.Delivery(ledger.ID{})
@@ -100,7 +101,7 @@ func (c *Cutter) Observe(ch *ledger.Charge) {
 		c.observeNegation(ch) // counts where it goes, known once all lines are
 		c.ownerOf(nil, ch)
 	case kind == ledger.LineCommitmentFee:
-		c.bases.count(baseKeyOf(ch), false, amount(ch.Billed))
+		c.observeFee(ch)
 		c.ownerOf(nil, ch)
 	case kind == ledger.LinePrepaid:
 		c.bases.count(baseKeyOf(ch), false, amount(ch.Billed))
@@ -121,6 +122,7 @@ func (c *Cutter) observePlain(ch *ledger.Charge) {
 	if ch.Aggregate == nil {
 		if ch.Kind == ledger.LineCoveredUsage {
 			c.observeCovered(ch, t)
+			c.observePaid(ch, t)
 		}
 		if ch.CommitmentCredit != nil && ch.CommitmentCredit.Sign() > 0 {
 			c.observeCredit(ch, t)
@@ -177,7 +179,7 @@ func (c *Cutter) cut(ch *ledger.Charge) ([]ledger.Part, error) {
 	case ledger.LinePrepaid:
 		return c.cutPrepaid(ch)
 	case ledger.LineInvoice:
-		return c.cutByBase(ch, c.invoice[c.baseOf(baseKeyOf(ch), ofItself(ch)).ofAccount()])
+		return c.cutInvoice(ch)
 	case ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineDiscount, ledger.LineOther:
 		if unplaced(ch) {
 			return c.cutDiscount(ch)
@@ -210,10 +212,13 @@ func (c *Cutter) finish() error {
 	if err := c.finishNegations(); err != nil {
 		return err
 	}
-	if err := c.finishBases(); err != nil {
+	if err := c.finishPrepaid(); err != nil {
 		return err
 	}
-	return c.finishPrepaid()
+	if err := c.finishFees(); err != nil {
+		return err
+	}
+	return c.finishBases()
 }
 
 // seconds puts the billed instance time on compute parts, cut like the money.

@@ -9,6 +9,7 @@
 //	target.go    which machine, group of machines or service a line is of
 //	place.go     its hours, and the split of each measure over them
 //	base.go      tax, support and discounts of no resource: fleet : non-fleet
+//	paid.go      what fees count for there: what they paid for
 //	negation.go  savings plan negations follow the covered lines
 //	fee.go       commitments: the cash side and what was not used
 //	prepaid.go   which lines draw on capacity paid at once

@@ -152,7 +152,7 @@ func widen(old, more period.Interval) period.Interval {
 
 // Digest fields are separated by ":"; "-" says that nothing depends on it.
 const (
-	digestVersion = "4"
+	digestVersion = "5"
 	unused        = "-"
 )
 

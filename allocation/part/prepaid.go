@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"math/big"
 	"slices"
 
 	"gpuledger/internal/ledger"
@@ -55,6 +56,9 @@ type fee struct {
 	of        commitment
 	period    period.Interval
 	effective money.Amount
+	base      baseKey // whose base it counts in
+	billed    money.Amount
+	block     *ledger.Charge // itself, of machines with GPUs
 }
 
 // credit is a line that commitments paid for, and what is left of their part.
@@ -76,6 +80,7 @@ type outsideCredit struct {
 type plan struct {
 	moves []move
 	rest  money.Amount // to commitment_unused
+	fleet *big.Rat     // share of the line that goes to the fleet
 }
 
 type move struct {
@@ -100,11 +105,14 @@ func (c *Cutter) observePrepaid(ch *ledger.Charge) {
 	}
 	c.current.others = true // they may carry its credits
 	v := c.prepaidOf(ch)
-	v.fees = append(v.fees, fee{ch.ID, c.current, commitmentOf(ch), ch.Period, *ch.Effective})
+	f := fee{id: ch.ID, uses: c.current, of: commitmentOf(ch), period: ch.Period, effective: *ch.Effective, base: baseKeyOf(ch), billed: amount(ch.Billed)}
 	if c.isBlock(ch) {
+		block := *ch
+		f.block = &block
 		c.dependOnLives(ch.Period)
 		c.current.end = widen(c.current.end, ch.Period)
 	}
+	v.fees = append(v.fees, f)
 }
 
 func (c *Cutter) observeCredit(ch *ledger.Charge, t target) {
@@ -194,13 +202,24 @@ func beneficiaries(credits []credit, f fee) []*credit {
 
 // take moves what the group's effective cost and the credits have in common.
 func take(group []fee, from []*credit, plans map[ledger.ID]*plan) error {
-	var cost, left money.Amount
+	var cost, left, fleet money.Amount
 	costs := make([]money.Amount, len(group))
 	for i, f := range group {
 		costs[i], cost = f.effective, cost.Add(f.effective)
 	}
 	for _, l := range from {
 		left = left.Add(l.left)
+		if l.target.ofFleet() {
+			fleet = fleet.Add(l.left)
+		}
+	}
+	share := new(big.Rat)
+	if fleet.Sign() > 0 {
+		most := left
+		if left.Cmp(cost) < 0 {
+			most = cost
+		}
+		share.Quo(fleet.Rat(), most.Rat())
 	}
 	taken := costs
 	if left.Cmp(cost) < 0 {
@@ -210,7 +229,7 @@ func take(group []fee, from []*credit, plans map[ledger.ID]*plan) error {
 		}
 	}
 	for i, f := range group {
-		p := &plan{rest: f.effective.Sub(taken[i])}
+		p := &plan{rest: f.effective.Sub(taken[i]), fleet: share}
 		plans[f.id] = p
 		if taken[i].IsZero() {
 			continue

@@ -1,6 +1,7 @@
 package bills
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -269,7 +270,7 @@ func creditLines(w *world.World, add func(*billLine)) {
 	}
 }
 
-// taxLines adds the discounts of the agreement and, per month, the tax.
+// taxLines adds the discounts of the agreement and, per month and product, the tax.
 func taxLines(w *world.World, lines []*billLine) []*billLine {
 	if w.Config.EDPPercent > 0 {
 		for _, l := range slices.Clip(lines) {
@@ -283,22 +284,27 @@ func taxLines(w *world.World, lines []*billLine) []*billLine {
 			lines = append(lines, &d)
 		}
 	}
-	total := map[string]*big.Rat{}
-	var months []string
+	type taxed struct{ month, product string }
+	total := map[taxed]*big.Rat{}
+	var order []taxed
 	for _, l := range lines {
-		if total[l.period] == nil {
-			total[l.period] = new(big.Rat)
-			months = append(months, l.period)
+		k := taxed{l.period, l.product}
+		if total[k] == nil {
+			total[k] = new(big.Rat)
+			order = append(order, k)
 		}
-		total[l.period].Add(total[l.period], world.OfDouble(l.cost))
+		total[k].Add(total[k], world.OfDouble(l.cost))
 	}
-	for _, m := range months {
-		first, err := time.Parse("2006-01", m)
-		if err != nil {
+	slices.SortFunc(order, func(a, b taxed) int {
+		return cmp.Or(cmp.Compare(a.month, b.month), cmp.Compare(a.product, b.product))
+	})
+	for _, k := range order {
+		first, err := time.Parse("2006-01", k.month)
+		if err != nil || total[k].Sign() <= 0 {
 			continue
 		}
-		lines = append(lines, &billLine{period: m, from: first.Unix(), to: first.AddDate(0, 1, 0).Unix(), kind: "Tax", product: "AmazonEC2", taxType: "USSalesTax",
-			cost: world.AsDouble(new(big.Rat).Mul(total[m], big.NewRat(21, 1000))), listCost: nil, description: "Tax for product code AmazonEC2", attributes: map[string]string{}})
+		lines = append(lines, &billLine{period: k.month, from: first.Unix(), to: first.AddDate(0, 1, 0).Unix(), kind: "Tax", product: k.product, taxType: "USSalesTax",
+			cost: world.AsDouble(new(big.Rat).Mul(total[k], big.NewRat(21, 1000))), listCost: nil, description: "Tax for product code " + k.product, attributes: map[string]string{}})
 	}
 	return lines
 }

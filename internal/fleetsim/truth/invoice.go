@@ -41,15 +41,25 @@ func (t *truth) invoiceWide() {
 		if c.Rule != bills.Invoice {
 			continue
 		}
+		t.split(c, t.invoiceShare(c, shares))
+	}
+}
+
+// invoiceShare takes the lines of the service that is taxed; of none, or where
+// they are 0, all.
+func (t *truth) invoiceShare(c *bills.Charge, shares map[*bills.Charge]*big.Rat) *big.Rat {
+	for _, service := range []string{c.Service, ""} {
 		b := newBases()
 		for _, o := range t.charges {
-			if o.Rule != bills.Invoice && sameBill(c, o) {
+			if o.Rule != bills.Invoice && sameBill(c, o) && (service == "" || o.Service == service) {
 				t.count(b, o, shares[o])
 			}
 		}
-		share, _ := b.share()
-		t.split(c, share)
+		if share, known := b.share(); known {
+			return share
+		}
 	}
+	return new(big.Rat)
 }
 
 // sameBill: one sub-account, or all of the billing account when the
@@ -94,7 +104,14 @@ func (t *truth) count(b *bases, o *bills.Charge, share *big.Rat) {
 		fleet.Neg(goes)
 	case bills.Wide:
 		fleet.Mul(o.Billed, share)
+	case bills.Fee:
+		fleet.Mul(o.Billed, t.paidFor(o))
+	case bills.Prepaid:
+		if served := t.served[o]; served != nil {
+			fleet.Quo(fleet.Mul(o.Billed, served), o.Effective)
+		}
 	}
+	fleet = exactEnough(fleet)
 	b.fleet.Add(b.fleet, fleet)
 	b.other.Add(b.other, new(big.Rat).Sub(o.Billed, fleet))
 }
@@ -103,4 +120,44 @@ func (t *truth) count(b *bases, o *bills.Charge, share *big.Rat) {
 func (t *truth) split(c *bills.Charge, share *big.Rat) {
 	t.evenly(c, "shared", c.Times(share))
 	t.evenly(c, "non_gpu", c.Times(new(big.Rat).Sub(big.NewRat(1, 1), share)))
+}
+
+// exactEnough cuts a number off far below what anybody is billed: of thousands
+// of hours the denominators would grow beyond use.
+func exactEnough(r *big.Rat) *big.Rat {
+	one := new(big.Int).Exp(big.NewInt(10), big.NewInt(30), nil)
+	n := new(big.Int).Mul(r.Num(), one)
+	return new(big.Rat).SetFrac(n.Quo(n, r.Denom()), one)
+}
+
+// paidFor is the share of a fee that paid for machines of the fleet: of what
+// its commitment cost in the month, used or not. A line of which all is unused
+// paid for nothing.
+func (t *truth) paidFor(c *bills.Charge) *big.Rat {
+	if c.Plan == "" || c.Effective != nil && c.Effective.Cmp(c.Billed) == 0 {
+		return new(big.Rat)
+	}
+	key := [4]string{c.Plan, c.Billing, c.Period, c.Currency}
+	if share := t.paid[key]; share != nil {
+		return share
+	}
+	used, all := new(big.Rat), new(big.Rat)
+	for _, o := range t.charges {
+		if key != [4]string{o.Plan, o.Billing, o.Period, o.Currency} || o.Effective == nil {
+			continue
+		}
+		switch {
+		case o.Rule == bills.Fee && o.Billed != nil && o.Effective.Cmp(o.Billed) == 0:
+			continue
+		case o.Rule == bills.OfMachine:
+			used.Add(used, o.Effective)
+		}
+		all.Add(all, o.Effective)
+	}
+	share := new(big.Rat)
+	if used.Sign() > 0 {
+		share.Quo(used, all)
+	}
+	t.paid[key] = share
+	return share
 }

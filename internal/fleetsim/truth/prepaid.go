@@ -76,6 +76,7 @@ func (t *truth) byCredit(fees, lines []*bills.Charge, credits *big.Rat) {
 			for _, p := range t.pieces(o) {
 				to := new(big.Rat).Mul(amount, p.share)
 				t.pair(c, p.h, to)
+				t.serve(c, to)
 				t.spread(c, "amortise", p, bills.Amounts{Effective: to})
 			}
 		}
@@ -94,6 +95,14 @@ func (t *truth) unused(c *bills.Charge, rest *big.Rat) {
 // pair takes an amount from the fee in the hour of service.
 func (t *truth) pair(c *bills.Charge, at int64, amount *big.Rat) {
 	t.moved(c, "commitment_fee", at, new(big.Rat).Neg(amount))
+}
+
+// serve notes what of a prepaid line came to machines of the fleet.
+func (t *truth) serve(c *bills.Charge, amount *big.Rat) {
+	if t.served[c] == nil {
+		t.served[c] = new(big.Rat)
+	}
+	t.served[c].Add(t.served[c], amount)
 }
 
 func (t *truth) moved(c *bills.Charge, part string, at int64, amount *big.Rat) {
@@ -129,6 +138,7 @@ func (t *truth) block(c *bills.Charge) {
 			to := new(big.Rat).Mul(amount, big.NewRat(u.up, capacity))
 			rest.Sub(rest, to)
 			t.pair(c, h.At, to)
+			t.serve(c, to)
 			t.spread(c, "amortise", piece{nodeHour: nodeHour{u.n, h.At}}, bills.Amounts{Effective: to})
 			t.inBlock[nodeHour{u.n, h.At}] = true
 		}

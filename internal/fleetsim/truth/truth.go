@@ -167,7 +167,8 @@ func truths(f *fleetsim.Fleet) []*truth {
 }
 
 func newTruth(c *fleetsim.Cluster) *truth {
-	return &truth{World: c.World, rules: c.World.Config.Rules.Filled(), charges: c.Bill.Charges(), out: &Ledger{}, inBlock: map[nodeHour]bool{}}
+	return &truth{World: c.World, rules: c.World.Config.Rules.Filled(), charges: c.Bill.Charges(), out: &Ledger{}, inBlock: map[nodeHour]bool{},
+		served: map[*bills.Charge]*big.Rat{}, paid: map[[4]string]*big.Rat{}}
 }
 
 // truth is the work in progress.
@@ -182,13 +183,15 @@ type truth struct {
 	nodes    map[*world.Node]*nodeTruth
 	held     []*heldPod
 	rows     map[nodeHour][]*usageRow
-	device   map[nodeHour]*big.Rat     // device-seconds
-	firstUse map[string]int64          // attempt → the first second in which it used what it held
-	billedAt map[nodeHour]int64        // seconds (8.1)
-	inBlock  map[nodeHour]bool         // a block that was paid at once has its share there (8.15 b)
-	weights  map[*world.Slice]*weights // by the first slice of a layout
-	known    map[string]bool           // models that workloads of any cluster have
-	answered map[podAt][]answer        // who answered in a pod in an hour (16.5)
+	device   map[nodeHour]*big.Rat      // device-seconds
+	firstUse map[string]int64           // attempt → the first second in which it used what it held
+	billedAt map[nodeHour]int64         // seconds (8.1)
+	inBlock  map[nodeHour]bool          // a block that was paid at once has its share there (8.15 b)
+	served   map[*bills.Charge]*big.Rat // what of prepaid lines came to machines (8.15)
+	paid     map[[4]string]*big.Rat     // shares of fees that paid for machines (8.8), by plan, billing account, period, currency
+	weights  map[*world.Slice]*weights  // by the first slice of a layout
+	known    map[string]bool            // models that workloads of any cluster have
+	answered map[podAt][]answer         // who answered in a pod in an hour (16.5)
 }
 
 type nodeHour struct {

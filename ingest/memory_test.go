@@ -190,7 +190,8 @@ func (s *memoryCharges) Publish(_ context.Context, ds []ledger.Delivery) ([]Publ
 			if len(d.Beside) != len(s.m.appended[key]) {
 				return nil, ErrAnotherAppended
 			}
-			appended[key] = append(s.m.appended[key], AppendedDelivery{d.ID, d.Aggregated, d.Appended})
+			standing := slices.DeleteFunc(slices.Clone(s.m.appended[key]), func(a AppendedDelivery) bool { return slices.Contains(d.Replaces, a.ID) })
+			appended[key] = append(standing, AppendedDelivery{d.ID, d.Aggregated, d.Appended, d.DeliveredAt, d.Places})
 			key += "|" + d.ID.String()
 		}
 		p := PublishedDelivery{DeliveryID: d.ID, Partition: d.Partition, State: DeliveryPublished, Rows: d.Rows}

@@ -66,6 +66,7 @@ func (r *run) carryOut(ctx context.Context, format bill.Format, surveys []*bill.
 	for tries := 1; ; tries++ {
 		plan := bill.NewPlan(format, surveys, manifests, bill.PlanOptions{
 			DeliveredAt: r.req.DeliveredAt, Aggregate: !r.req.KeepEverything, Prefer: r.req.Prefer,
+			Gone:   func(place string) bool { return r.look(place) == Gone },
 			Stored: func(like ledger.Delivery) ([]bill.Stored, error) { return r.stored(ctx, like) },
 		})
 		if err := plan.Choose(ctx); err != nil {
@@ -93,7 +94,7 @@ func (r *run) stored(ctx context.Context, like ledger.Delivery) ([]bill.Stored, 
 		if err != nil {
 			return nil, fmt.Errorf("delivery %s: %w", a.ID, err)
 		}
-		out[i] = bill.Stored{ID: a.ID, Aggregated: a.Aggregated, Rows: rows}
+		out[i] = bill.Stored{ID: a.ID, Aggregated: a.Aggregated, Rows: rows, DeliveredAt: a.DeliveredAt, Places: a.Places}
 	}
 	return out, nil
 }

@@ -146,6 +146,9 @@ type AppendedDelivery struct {
 	ID         ledger.ID
 	Aggregated bool
 	Rows       []byte
+
+	DeliveredAt *period.Second
+	Places      []ledger.DeliveryPlace // that were last read as it
 }
 
 // ErrAnotherAppended says that another import has published rows of the same

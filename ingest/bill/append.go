@@ -2,13 +2,13 @@ package bill
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"gpuledger/ingest/table"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
 )
 
 // Exported is implemented by bindings of append-only exports: the time at which
@@ -21,9 +21,11 @@ type Exported interface {
 
 // Stored is a delivery of an append-only export that is stored and counts.
 type Stored struct {
-	ID         ledger.ID
-	Aggregated bool
-	Rows       Reading
+	ID          ledger.ID
+	Aggregated  bool
+	Rows        Reading
+	DeliveredAt *period.Second
+	Places      []ledger.DeliveryPlace // that it was read from
 }
 
 // Repeated is what an import holds of a partition that is stored already, to the
@@ -89,16 +91,27 @@ func (p *Plan) separateAppended(group []*candidate) (*candidate, *ledger.FileErr
 	}
 	whole := *group[0]
 	whole.parts = nil
-	known, own := Reading{}, Reading{}
+	known := Reading{}
 	for _, s := range stored {
 		whole.beside = append(whole.beside, s.ID)
 		known.add(s.Rows)
 	}
-	if otherwise := slices.ContainsFunc(stored, func(s Stored) bool { return s.Aggregated != p.o.Aggregate }); otherwise {
-		for _, r := range readings {
-			more, _ := own.missing(r.rows)
-			own.add(more)
+	if !appends(p.format) { // of exports that write each row once, files that change are no news
+		if err := p.sameThings(readings); err != nil {
+			return nil, err
 		}
+		for _, s := range p.replaced(group, stored, readings) {
+			whole.replaces = append(whole.replaces, s.ID)
+		}
+		known = Reading{}
+		for _, s := range stored {
+			if !slices.Contains(whole.replaces, s.ID) {
+				known.add(s.Rows)
+			}
+		}
+	}
+	if otherwise := slices.ContainsFunc(stored, func(s Stored) bool { return s.Aggregated != p.o.Aggregate }); otherwise {
+		own := together(readings)
 		if own.holds(known) { // the same rows, kept otherwise from now on
 			whole.replaces, known = whole.beside, Reading{}
 		}
@@ -110,8 +123,7 @@ func (p *Plan) separateAppended(group []*candidate) (*candidate, *ledger.FileErr
 	for _, r := range readings {
 		more, conflicts := known.missing(r.rows)
 		if len(conflicts) > 0 {
-			return nil, p.undecidedBecause(group, "conflicting rows", fmt.Sprintf("an append-only export never changes what it wrote, but %s reads otherwise than before: %s; "+
-				"its files were changed, or cut otherwise than by export_time; fetch the whole day again", p.namesOf(r.parts), conflictText(conflicts)))
+			return nil, p.undecidedBecause(group, "conflicting rows", p.conflict(r, conflicts))
 		}
 		repeated += int64(r.rows.rows() - more.rows())
 		known.add(more)
@@ -165,7 +177,7 @@ func (p *Plan) readings(group []*candidate) []*read {
 		rows := p.files[c.parts[0].file].sv.units[c.parts[0].unit].reading()
 		one := &read{[]*candidate{c}, rows}
 		out = slices.DeleteFunc(out, func(r *read) bool {
-			if !shards(one.rows, r.rows) {
+			if !shards(one.rows, r.rows) || !appends(p.format) && c.folder != r.parts[0].folder {
 				return false
 			}
 			one.parts = append(r.parts, one.parts...)

@@ -45,6 +45,8 @@ type Description struct {
 	Export string
 	Kind   ledger.DeliveryKind
 	Rank   int // native 3, legacy 2, FOCUS 1
+	// Increment: no file of an append-only export ever holds the whole month again.
+	Increment bool
 }
 
 // Binding reads the rows of one file. One goroutine uses it at a time.
@@ -79,6 +81,17 @@ type Binding interface {
 // The newest time of a unit is that of its delivery.
 type Timed interface {
 	DeliveredAt(r table.Row) (period.Second, bool)
+}
+
+// Mixed is implemented by formats of which some units are snapshots and some append,
+// by what their rows say.
+type Mixed interface{ MayAppend() bool }
+
+// Numbered is implemented by bindings of increments whose rows may have a number of
+// the provider's: the same number at the same time is the same row.
+type Numbered interface {
+	// RowID is empty where the row has no number.
+	RowID(r table.Row) string
 }
 
 // Spotter is implemented by bindings that recognise lines of GPU machines in

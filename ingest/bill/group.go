@@ -20,7 +20,7 @@ func (p *Plan) group(owner map[int]*Manifest) [][]*candidate {
 			c := &candidate{unit: u, folder: f.sv.File.Folder(), manifest: m, parts: []part{{file: i, unit: u}}}
 			c.unit.Scope = f.scope[u]
 			at := []string{c.unit.Scope, u.Partition, u.Dataset, "folder", c.folder}
-			if appends(p.format) {
+			if appending(p.format, c.unit) {
 				at[3], at[4] = "append", "" // a day's rows may lie in the folders of other days
 			}
 			if m != nil {
@@ -51,7 +51,7 @@ func (p *Plan) group(owner map[int]*Manifest) [][]*candidate {
 // or several deliveries of the same partition: a line item occurs once in a
 // delivery, so candidates that share line items are deliveries of their own.
 func (p *Plan) separate(group []*candidate) ([]*candidate, *ledger.FileError) {
-	if group[0].manifest == nil && appends(p.format) {
+	if group[0].appended(p.format) {
 		one, err := p.separateAppended(group)
 		return []*candidate{one}, err
 	}
@@ -93,8 +93,22 @@ func (p *Plan) separate(group []*candidate) ([]*candidate, *ledger.FileError) {
 	return out, nil
 }
 
-// appends reports whether deliveries of a format add to each other.
-func appends(format Format) bool { return format.Describe(Unit{}).Kind == ledger.Append }
+// appends reports whether all deliveries of a format add to each other, and
+// appending whether those of a unit do.
+func appends(format Format) bool              { return appending(format, Unit{}) }
+func appending(format Format, unit Unit) bool { return format.Describe(unit).Kind == ledger.Append }
+
+// mixed reports whether some deliveries of a format may.
+func mixed(format Format) bool {
+	m, ok := format.(Mixed)
+	return ok && m.MayAppend()
+}
+
+// appended reports whether a candidate adds to others; what a manifest names is
+// complete.
+func (c *candidate) appended(format Format) bool {
+	return c.manifest == nil && appending(format, c.unit)
+}
 
 func (p *Plan) undecided(load []*candidate) *ledger.FileError {
 	return p.undecidedBecause(load, "repeated line items",

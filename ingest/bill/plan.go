@@ -20,6 +20,9 @@ type PlanOptions struct {
 	// Stored are the deliveries of an append-only export that count, of the key of
 	// like: what they hold is not loaded again. Nil: none are stored.
 	Stored func(like ledger.Delivery) ([]Stored, error)
+	// Gone reports whether a file that was read before is no longer where it was, as
+	// far as this import looked there; nil: none is known to be.
+	Gone func(place string) bool
 	// Prefer names the exports that are the book where ranks are equal, the
 	// most preferred first.
 	Prefer []string
@@ -121,7 +124,7 @@ func NewPlan(format Format, files []*Survey, manifests []*Manifest, o PlanOption
 			p.leaveOut(group)
 			continue
 		}
-		if appends(p.format) {
+		if group[0].appended(p.format) {
 			if group = p.apart(group); len(group) == 0 {
 				continue
 			}
@@ -274,6 +277,9 @@ func (p *Plan) deliver(c *candidate) *delivery {
 	d.lines, d.before, d.Beside, d.Replaces = c.rows, c.before, c.beside, c.replaces
 	like := p.format.Describe(c.unit)
 	d.Source, d.Scope, d.Partition, d.Dataset = p.format.Source(), c.unit.Scope, c.unit.Partition, c.unit.Dataset
+	if c.manifest != nil {
+		like.Kind = ledger.Snapshot
+	}
 	d.Kind, d.Rank, d.Export, d.Unnamed, d.Aggregated = like.Kind, like.Rank, like.Export, like.Export, p.o.Aggregate
 	if m := c.manifest; m != nil {
 		d.Export, d.ExecutionID = First(m.Export, d.Export), m.ExecutionID

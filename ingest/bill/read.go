@@ -41,6 +41,7 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
 	rd := &reader{plan: p, f: f, b: b, emit: emit, tally: &tally, identity: newIdentity(b.Identity()), open: map[int]*batch{}, unknown: unknownTypes{}, outside: map[int]*aggregator{}}
+	rd.numbered, _ = b.(Numbered)
 	rd.identity.prepared = prepare(t, rd.identity.wants(b.Extra()))
 	if err = t.Each(ctx, rd.row); err != nil {
 		return tally, err
@@ -113,6 +114,7 @@ type reader struct {
 	open     map[int]*batch
 	outside  map[int]*aggregator // by slot, when lines are aggregated
 	unknown  unknownTypes
+	numbered Numbered // nil: rows have no numbers
 	rows     int64
 
 	lastKey  Unit
@@ -141,7 +143,7 @@ func (rd *reader) row(r table.Row) error {
 		return fmt.Errorf("%s: %w", rd.f.sv.File.Name, errNotPlanned)
 	}
 	row, wrong := rd.identity.of(r)
-	line := row.Hi ^ row.Lo
+	line := lineOf(row, rd.numbered, r)
 	if c := rd.f.chosen[key]; c != nil && c.taker != nil && !c.taker.take(line) {
 		return nil
 	}
@@ -220,7 +222,7 @@ func (rd *reader) flush(slot int) error {
 	if rd.plan.o.Aggregate {
 		a := rd.outside[slot]
 		if a == nil {
-			a = newAggregator(rd.plan.machines, appends(rd.plan.format))
+			a = newAggregator(rd.plan.machines, d.Kind == ledger.Append)
 			rd.outside[slot] = a
 		}
 		if charges = a.take(charges); len(charges) == 0 {

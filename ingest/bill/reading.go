@@ -9,6 +9,10 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/zeebo/xxh3"
+
+	"gpuledger/ingest/table"
 )
 
 // Reading is which rows of an append-only export somebody read: sorted hashes of
@@ -17,6 +21,27 @@ import (
 // has written, so readings of it are told apart by these times, whatever days,
 // files or deliveries they came in.
 type Reading map[int64][]uint64
+
+// numberedRows is what the times of rows begin at that have a number of the
+// provider's, and below numberedEnd they end: the upper bits of a line are then a hash
+// of the number, the lower ones of all of the row.
+const (
+	numberedRows = -1 << 62
+	numberedEnd  = -1 << 61
+	contentBits  = 1<<24 - 1
+)
+
+// lineOf is a hash of a row of which n knows the number; nil: rows have none.
+func lineOf(row table.Hash, n Numbered, r table.Row) uint64 {
+	line := row.Hi ^ row.Lo
+	if n == nil {
+		return line
+	}
+	if id := n.RowID(r); id != "" {
+		return xxh3.HashString(id)&^contentBits | line&contentBits
+	}
+	return line
+}
 
 // Conflict is a time of export of which two readings each have rows that the
 // other lacks: one of them was changed, or cut otherwise than by time.
@@ -53,11 +78,24 @@ func (r Reading) missing(next Reading) (Reading, []Conflict) {
 	var conflicts []Conflict
 	for at, lines := range next {
 		known := r[at]
+		if other := r[otherwise(at)]; len(other) > 0 {
+			conflicts = append(conflicts, Conflict{at, len(other), len(lines)})
+			continue
+		}
 		if len(known) == 0 {
 			out[at] = lines
 			continue
 		}
 		beside, lacking := without(lines, known), len(without(known, lines))
+		if at < numberedEnd {
+			lacking = changed(beside, known)
+			if lacking == 0 {
+				if len(beside) > 0 {
+					out[at] = beside
+				}
+				continue
+			}
+		}
 		if len(beside) > 0 && lacking > 0 {
 			conflicts = append(conflicts, Conflict{at, lacking, len(beside)})
 		} else if len(beside) > 0 {
@@ -66,6 +104,25 @@ func (r Reading) missing(next Reading) (Reading, []Conflict) {
 	}
 	slices.SortFunc(conflicts, func(a, b Conflict) int { return cmp.Compare(a.At, b.At) })
 	return out, conflicts
+}
+
+// otherwise is the time of rows with numbers for one of rows without, and the reverse.
+func otherwise(at int64) int64 {
+	if at < numberedEnd {
+		return at - numberedRows
+	}
+	return at + numberedRows
+}
+
+// changed is how many of the rows have a number that is known, of another row.
+func changed(rows, known []uint64) (n int) {
+	for _, line := range rows {
+		from, _ := slices.BinarySearch(known, line&^contentBits)
+		if from < len(known) && known[from]&^contentBits == line&^contentBits {
+			n++
+		}
+	}
+	return n
 }
 
 // holds reports whether all rows of other are in r.
@@ -186,16 +243,18 @@ func exportedAt(at int64) string {
 	return "exported at " + time.Unix(0, at).UTC().Format(time.RFC3339Nano)
 }
 
-// conflictText names times of export and what is odd about them.
-func conflictText(list []Conflict) string {
+func seconds(at int64) string { return time.Unix(at, 0).UTC().Format(time.RFC3339) }
+
+// conflictText names times and what is odd about them.
+func (p *Plan) conflictText(list []Conflict) string {
 	const most = 3
 	var parts []string
 	for _, c := range list[:min(most, len(list))] {
-		parts = append(parts, fmt.Sprintf("of the rows %s it lacks %d and has %d others", exportedAt(c.At), c.Lacking, c.Beside))
+		parts = append(parts, fmt.Sprintf("of the rows %s it lacks %d and has %d others", p.moment(c.At), c.Lacking, c.Beside))
 	}
 	text := strings.Join(parts, "; ")
 	if more := len(list) - most; more > 0 {
-		text += fmt.Sprintf("; and so at %d other times", more)
+		text += fmt.Sprintf("; and at %d other times", more)
 	}
 	return text
 }

@@ -114,3 +114,24 @@ func TestShardsAreNoRepetition(t *testing.T) {
 		}
 	}
 }
+
+// Rows with a provider's number add up within a charge period; one number with two
+// contents is a conflict, and so are rows without numbers beside rows with.
+func TestNumberedRowsAddUp(t *testing.T) {
+	row := func(number, content uint64) uint64 { return number<<24 | content }
+	const at = 1793577600 + numberedRows
+	known := Reading{at: {row(1, 7), row(2, 7)}}
+	more, conflicts := known.missing(Reading{at: {row(2, 7), row(3, 9)}})
+	if len(conflicts) != 0 || !reflect.DeepEqual(more, Reading{at: {row(3, 9)}}) {
+		t.Errorf("a late row: %v %v", more, conflicts)
+	}
+	if more, conflicts = known.missing(Reading{at: {row(1, 7)}}); len(conflicts)+more.rows() != 0 {
+		t.Errorf("a row again: %v %v", more, conflicts)
+	}
+	if _, conflicts = known.missing(Reading{at: {row(2, 8), row(3, 9)}}); len(conflicts) != 1 || conflicts[0].Lacking != 1 {
+		t.Errorf("a changed row: %v", conflicts)
+	}
+	if _, conflicts = known.missing(Reading{at - numberedRows: {12}}); len(conflicts) != 1 {
+		t.Errorf("rows without numbers: %v", conflicts)
+	}
+}

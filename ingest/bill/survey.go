@@ -55,6 +55,7 @@ type unit struct {
 	exported []int64
 	read     Reading
 	subjects subjects // beside lines
+	appends  bool     // it adds to others of its key
 }
 
 // SurveyOptions say what else a first pass remembers.
@@ -93,6 +94,7 @@ func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions
 	p.spot, _ = b.(Spotter)
 	p.timed, _ = b.(Timed)
 	p.exported, _ = b.(Exported)
+	p.numbered, _ = b.(Numbered)
 	if about, ok := b.(Subject); ok && o.Lines && !appends(format) {
 		p.what, p.when = about.Subject()
 	}
@@ -150,6 +152,7 @@ type surveyor struct {
 	spot     Spotter
 	timed    Timed
 	exported Exported
+	numbered Numbered
 	identity *identity
 	whole    bool  // all of a row is read
 	what     []int // positions of what a row is about, and when it was
@@ -173,15 +176,14 @@ func (p *surveyor) row(r table.Row) {
 		reject(&table.CellError{Reason: "too many deliveries", Detail: fmt.Sprintf("a file holds at most %d accounts, billing periods and loads; deliver them in several files", MaxUnits)})
 		return
 	}
-	if p.o.Lines {
+	if p.o.Lines || u.appends {
 		line := p.line(r)
 		if c := p.o.chosen[key]; c != nil && c.taker != nil && !c.taker.take(line) {
 			return
 		}
 		u.lines = append(u.lines, line)
-		if p.exported != nil {
-			at, _ := p.exported.ExportedAt(r)
-			u.exported = append(u.exported, at)
+		if p.exported != nil && u.appends {
+			u.exported = append(u.exported, p.exportedAt(r))
 		}
 		if p.what != nil {
 			p.buf = u.subjects.note(r, p.what, p.when, p.buf)
@@ -224,7 +226,7 @@ func (p *surveyor) wants() []table.Want {
 			out = append(out, table.Want{Pos: pos, Raw: true})
 		}
 	}
-	if p.o.Lines && !p.b.Keyed() {
+	if (p.o.Lines || mixed(p.format)) && !p.b.Keyed() {
 		// Without ids a row is known by all of its columns.
 		for _, w := range p.identity.wants(nil) {
 			if i := slices.IndexFunc(out, func(o table.Want) bool { return o.Pos == w.Pos }); i >= 0 {
@@ -250,7 +252,16 @@ func (p *surveyor) line(r table.Row) uint64 {
 	} else {
 		h, _ = p.identity.each(r)
 	}
-	return h.Hi ^ h.Lo
+	return lineOf(h, p.numbered, r)
+}
+
+// exportedAt is the time by which a row is known.
+func (p *surveyor) exportedAt(r table.Row) int64 {
+	at, _ := p.exported.ExportedAt(r)
+	if p.numbered != nil && p.numbered.RowID(r) != "" {
+		at += numberedRows
+	}
+	return at
 }
 
 // unit is where the rows of a key are counted, nil when the file holds more
@@ -265,7 +276,7 @@ func (p *surveyor) unit(key Unit) *unit {
 	}
 	key = Unit{strings.Clone(key.Scope), strings.Clone(key.Partition), strings.Clone(key.Dataset), strings.Clone(key.Load), strings.Clone(key.Variant)}
 	if u == nil {
-		u = &unit{}
+		u = &unit{appends: appending(p.format, key)}
 		p.sv.units[key] = u
 	}
 	p.lastKey, p.lastUnit = key, u

@@ -46,7 +46,11 @@ func looks(names []string) bool {
 }
 
 func (format) Describe(u bill.Unit) bill.Description {
-	return bill.Description{Export: "focus " + u.Scope, Kind: ledger.Snapshot, Rank: rankFOCUS}
+	kind := ledger.Snapshot
+	if incremental(u.Scope, u.Load) {
+		kind = ledger.Append
+	}
+	return bill.Description{Export: "focus " + u.Scope, Kind: kind, Rank: rankFOCUS, Increment: strings.HasPrefix(u.Scope, "oracle ")}
 }
 
 // Inspect looks for charges that were split and are there beside their parts.
@@ -94,7 +98,7 @@ func (format) Bind(file blob.File, header []string) (bill.Binding, *ledger.Rejec
 }
 
 func bind(file blob.File, header []string) (*binding, *ledger.Rejection) {
-	b := &binding{}
+	b := &binding{rowID: -1}
 	for i := range b.at {
 		b.at[i] = -1
 	}
@@ -108,6 +112,10 @@ func bind(file blob.File, header []string) (*binding, *ledger.Rejection) {
 		if c, ok := columnByName[name]; ok && b.at[c] < 0 {
 			b.at[c] = pos
 		}
+		if b.rowID < 0 && slices.Contains(rowIDs, name) {
+			b.rowID = pos
+		}
+		b.oracle = b.oracle || strings.HasPrefix(strings.ToLower(n), "oci_")
 		if name != "" && name[0] != '_' { // a loader's own begin with an underscore
 			b.identity = append(b.identity, bill.IdentityColumn{Pos: pos, Name: name, Form: formByName[name]})
 		}
@@ -131,6 +139,8 @@ func bind(file blob.File, header []string) (*binding, *ledger.Rejection) {
 // binding reads the rows of one file.
 type binding struct {
 	at       [columnCount]int // position, -1 = absent
+	rowID    int              // position of the provider's own number of a row, -1 = absent
+	oracle   bool             // it has columns that only Oracle writes
 	identity []bill.IdentityColumn
 	split    map[uint64]bool // keys of charges of which origin and allocated rows are there
 	words    bill.Words
@@ -162,6 +172,9 @@ func (b *binding) Survey() []int {
 		if b.has(c) {
 			out = append(out, b.at[c])
 		}
+	}
+	if b.rowID >= 0 {
+		out = append(out, b.rowID)
 	}
 	return out
 }
@@ -272,6 +285,8 @@ func (b *binding) provider(r table.Row) string {
 	}
 	lower := strings.ToLower(name)
 	switch {
+	case name == "" && b.oracle:
+		return "oracle"
 	case name == "":
 		return noAccount
 	case strings.Contains(lower, "amazon"), lower == "aws":

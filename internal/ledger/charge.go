@@ -224,13 +224,13 @@ type Delivery struct {
 	ExecutionID string
 	// Places are the files that it was read from, its manifests among them. Named: a
 	// manifest lists all of its files.
-	Places []DeliveryPlace
-	Named  bool
-	Digest      [32]byte // of the multiset of billing columns, independent of order and packing
-	Rows        int64
-	Columns     []string
-	Files       []DeliveryFile
-	Totals      []ControlTotal
+	Places  []DeliveryPlace
+	Named   bool
+	Digest  [32]byte // of the multiset of billing columns, independent of order and packing
+	Rows    int64
+	Columns []string
+	Files   []DeliveryFile
+	Totals  []ControlTotal
 
 	// Of an append-only export: its rows by time of export, in their stored form;
 	// the deliveries of its key that counted when it was planned; and those of them

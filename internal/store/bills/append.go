@@ -20,8 +20,14 @@ func (s *Bills) Appended(ctx context.Context, like ledger.Delivery) ([]ingest.Ap
 func appended(ctx context.Context, q pg.Querier, d *ledger.Delivery) (list []ingest.AppendedDelivery, err error) {
 	err = pg.Query(ctx, q, "bill.appended", func(rows pgx.Rows) error {
 		var a ingest.AppendedDelivery
-		if err := rows.Scan(&a.ID, &a.Aggregated, &a.Rows); err != nil {
+		var places []string
+		var sums [][]byte
+		if err := rows.Scan(&a.ID, &a.Aggregated, &a.Rows, &a.DeliveredAt, &places, &sums); err != nil {
 			return err
+		}
+		for i, place := range places {
+			a.Places = append(a.Places, ledger.DeliveryPlace{Path: place})
+			copy(a.Places[i].SHA256[:], sums[i])
 		}
 		if a.Rows == nil {
 			return fmt.Errorf("which rows delivery %s of %s holds is not stored: it was imported by an older gpuledger; import that export into an empty database", a.ID, d.Partition)

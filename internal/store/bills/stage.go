@@ -27,7 +27,7 @@ type chargeStage struct {
 	outlets  [outletCount]outlet
 	slots    []*stagedSlot
 	look     func(place string) ingest.Sight // nil: nothing is known of places
-	ended    bool // no more can be written: all was sent
+	ended    bool                            // no more can be written: all was sent
 	done     bool
 }
 

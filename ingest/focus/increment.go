@@ -1,0 +1,46 @@
+package focus
+
+import (
+	"slices"
+	"strings"
+
+	"gpuledger/ingest/table"
+)
+
+// snapshots are the providers whose FOCUS exports write the whole month again each
+// time. The files of all others add to each other: a file is a day, or what is new.
+var snapshots = []string{"aws", "gcp", "azure", noAccount}
+
+// incremental reports whether the bills of a scope are increments. A loader's tables
+// are not: its load ids order them.
+func incremental(scope, load string) bool {
+	provider, _, _ := strings.Cut(scope, " ")
+	return load == "" && provider != "" && !slices.Contains(snapshots, provider)
+}
+
+// MayAppend implements bill.Mixed.
+func (format) MayAppend() bool { return true }
+
+// rowIDs are the columns with a provider's own number of a row, by squashed name.
+var rowIDs = []string{
+	table.Squash("oci_ReferenceNumber"), table.Squash("lineItem/referenceNo"), table.Squash("x_LineItemId"), table.Squash("x_RecordId"),
+	table.Squash("x_ChargeId"), table.Squash("ChargeId"), table.Squash("LineItemId"), table.Squash("RecordId"),
+}
+
+// RowID implements bill.Numbered.
+func (b *binding) RowID(r table.Row) string {
+	if b.rowID < 0 {
+		return ""
+	}
+	return r.Raw(b.rowID)
+}
+
+// ExportedAt implements bill.Exported: rows of increments are known by the start of
+// their charge period, in seconds.
+func (b *binding) ExportedAt(r table.Row) (at int64, ok bool) {
+	if b.at[colChargeStart] < 0 {
+		return 0, false
+	}
+	start, ok, err := r.Instant(b.at[colChargeStart])
+	return int64(start), ok && err == nil
+}

@@ -3,6 +3,7 @@ package migrations
 import (
 	"embed"
 	"io/fs"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -26,4 +27,28 @@ func Latest() int32 {
 		}
 	}
 	return newest
+}
+
+// made is how a migration makes a table, view or sequence of schema public.
+var made = regexp.MustCompile(`(?mi)^create (?:unlogged )?(?:table|view|sequence) (?:if not exists )?([a-z_]+)\b[^.]`)
+
+// Relations names the tables, views and sequences of schema public that migrations make, with
+// that of their version: what else is there belongs to others.
+func Relations() ([]string, error) {
+	all := []string{"schema_version"}
+	names, err := fs.Glob(FS, "*.sql")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(FS, name)
+		if err != nil {
+			return nil, err
+		}
+		up, _, _ := strings.Cut(string(text), "---- create above / drop below ----")
+		for _, found := range made.FindAllStringSubmatch(up, -1) {
+			all = append(all, found[1])
+		}
+	}
+	return all, nil
 }

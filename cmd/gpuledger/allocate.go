@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"gpuledger/internal/store/pg"
 	"gpuledger/internal/upkeep"
 	"gpuledger/internal/workers"
+	"gpuledger/metrics"
 )
 
 type allocateCmd struct {
@@ -35,7 +37,7 @@ func (c *allocateCmd) Run(a *app) error {
 		return fmt.Errorf("--workers: 0 to %d are possible", config.MaxWorkers)
 	}
 	slots := cmp.Or(c.Workers, cfg.Allocation.Workers, ownSlots)
-	return a.withDatabase(pg.Options{MaxConns: connsOf(slots)}, func(s *store.Store, _ string) error {
+	return a.withDatabase(continues, pg.Options{MaxConns: connsOf(slots)}, func(s *store.Store, _ string) error {
 		a.crew, a.shareFrom = a.newCrew(s, slots), cfg.Allocation.ShareFrom
 		u, done := a.watched(s)
 		sum, err := u.Run(a.ctx, within)
@@ -43,7 +45,23 @@ func (c *allocateCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		return a.printSummary(c.Output, sum, func() string { return allocateText(sum) })
+		text := allocateText(sum)
+		nowhere, err := nameUndescribed(a.ctx, s, sum)
+		if err != nil {
+			return err
+		}
+		of, err := metrics.ReadStanding(a.ctx, s, metrics.Options{})
+		if err != nil {
+			return err
+		}
+		noPrice, err := unpriced(a.ctx, s, of)
+		if err != nil {
+			return err
+		}
+		if noPrice != "" {
+			nowhere += "  " + noPrice + "\n"
+		}
+		return a.printSummary(c.Output, sum, func() string { return text + nowhere })
 	})
 }
 
@@ -84,6 +102,35 @@ func (a *app) watched(s *store.Store) (u *upkeep.Upkeep, done func()) {
 	}
 	return u, p.done
 }
+
+// undescribed is the code of work on machines that nobody described, among diagnostics.
+const undescribed = "undescribed_machine"
+
+// nameUndescribed adds to a summary the work that is in no cost since nobody described
+// its machine, and returns it for people.
+func nameUndescribed(ctx context.Context, s *store.Store, sum *posting.AllocationSummary) (text string, err error) {
+	list, err := s.Undescribed(ctx)
+	if err != nil || len(list) == 0 {
+		return "", err
+	}
+	if sum.Examples == nil {
+		sum.Examples = map[string][]string{}
+	}
+	var b strings.Builder
+	for i, u := range list {
+		if sum.Diagnostics[undescribed]++; i < shownUndescribed {
+			sum.Examples[undescribed] = append(sum.Examples[undescribed], u.String())
+			fmt.Fprintf(&b, "  left out: %s\n", u)
+		}
+	}
+	if more := len(list) - shownUndescribed; more > 0 {
+		fmt.Fprintf(&b, "  left out: work on %d more machines: gpuledger doctor\n", more)
+	}
+	return b.String(), nil
+}
+
+// shownUndescribed is how many machines a summary names.
+const shownUndescribed = 5
 
 // allocateText is the summary for people.
 func allocateText(sum *posting.AllocationSummary) string {

@@ -29,7 +29,7 @@ type biLoginCmd struct {
 
 // Run implements the command.
 func (c *biLoginCmd) Run(a *app) error {
-	return a.withDatabase(pg.Options{}, func(s *store.Store, dsn string) error {
+	return a.withDatabase(begins, pg.Options{}, func(s *store.Store, dsn string) error {
 		password, err := s.Access.Login(a.ctx, c.Name, c.Scope, actor(c.By), time.Now().UTC())
 		if err != nil {
 			return err
@@ -51,7 +51,7 @@ type biBindCmd struct {
 
 // Run implements the command.
 func (c *biBindCmd) Run(a *app) error {
-	return a.withDatabase(pg.Options{}, func(s *store.Store, dsn string) error {
+	return a.withDatabase(begins, pg.Options{}, func(s *store.Store, dsn string) error {
 		if err := s.Access.BindLogin(a.ctx, c.Name, c.Scope, actor(c.By), time.Now().UTC()); err != nil {
 			return err
 		}
@@ -100,7 +100,7 @@ type biListCmd struct {
 
 // Run implements the command.
 func (c *biListCmd) Run(a *app) error {
-	return a.withStore(func(s *store.Store) error {
+	return a.readStore(func(s *store.Store) error {
 		list, err := s.Access.Logins(a.ctx)
 		if err != nil {
 			return err

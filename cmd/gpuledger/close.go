@@ -29,7 +29,7 @@ func (c *closeCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.withStore(func(s *store.Store) error {
+	return a.withLedger(func(s *store.Store) error {
 		if c.Check {
 			reasons, err := closerOf(s).Check(a.ctx, month, c.Account)
 			if err == nil && len(reasons) > 0 {
@@ -59,7 +59,7 @@ func (c *reopenCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.withStore(func(s *store.Store) error {
+	return a.withLedger(func(s *store.Store) error {
 		list, err := closerOf(s).Reopen(a.commanded(), month, c.Account, c.Reason, actor(c.By))
 		if err != nil {
 			return a.waits(c.Output, a.listReasons(err))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,47 +44,99 @@ func (a *app) database() (dsn string, close func(), err error) {
 	return server.DSN(databaseName), close, nil
 }
 
-// createDatabase makes gpuledger's database unless it is there.
+// createDatabase makes gpuledger's database unless it is there. Processes that do so at
+// once wait for each other.
 func createDatabase(ctx context.Context, dsn string) error {
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {
 		return fmt.Errorf("connect to the local database: %w", err)
 	}
-	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing is pending
+	defer conn.Close(context.WithoutCancel(ctx))                                                         //nolint:errcheck // nothing is pending
+	if _, err := conn.Exec(ctx, "select pg_advisory_lock(hashtext('gpuledger database'))"); err != nil { // it ends with the connection
+		return fmt.Errorf("wait for others who create the local database: %w", err)
+	}
 	var exists bool
 	if err := conn.QueryRow(ctx, "select exists (select from pg_database where datname = $1)", databaseName).Scan(&exists); err != nil || exists {
 		return err
 	}
-	_, err = conn.Exec(ctx, "create database "+databaseName)
-	const duplicate = "42P04" // another process was faster
-	if pg := (*pgconn.PgError)(nil); errors.As(err, &pg) && pg.Code == duplicate {
-		return nil
-	}
-	if err != nil {
+	if _, err := conn.Exec(ctx, "create database "+databaseName); err != nil {
 		return fmt.Errorf("create the local database: %w", err)
 	}
 	return nil
 }
 
-// withStore runs f on a store whose schema is current.
+// use is what a command does with its database.
+type use int
+
+const (
+	// reads: it changes nothing, nor does it make a database.
+	reads use = iota
+	// continues: it changes what is there, and needs something to be there.
+	continues
+	// begins: it may be the first to come.
+	begins
+)
+
+// errNothing says that nothing is in the ledger yet, and which command comes next.
+var errNothing = errors.New("nothing has been imported yet: begin with `gpuledger import auto FOLDER` (bills, telemetry, jobs: docs/connect.md), or see a simulated fleet with `gpuledger demo`")
+
+// withStore runs f on a store whose schema is current, and which may be empty.
 func (a *app) withStore(f func(s *store.Store) error) error {
-	return a.withDatabase(pg.Options{}, func(s *store.Store, _ string) error { return f(s) })
+	return a.withDatabase(begins, pg.Options{}, func(s *store.Store, _ string) error { return f(s) })
 }
 
-// withDatabase runs f on a store whose schema is current, with its address.
-func (a *app) withDatabase(o pg.Options, f func(s *store.Store, dsn string) error) error {
+// withLedger runs f on a store whose schema is current, and not empty.
+func (a *app) withLedger(f func(s *store.Store) error) error {
+	return a.withDatabase(continues, pg.Options{}, func(s *store.Store, _ string) error { return f(s) })
+}
+
+// readStore runs f, which only reads, on a store whose schema has to be current.
+func (a *app) readStore(f func(s *store.Store) error) error {
+	return a.withDatabase(reads, pg.Options{}, func(s *store.Store, _ string) error { return f(s) })
+}
+
+// withDatabase runs f on a store whose schema is current, with its address. What only
+// reads does not bring it up to date: an older one is refused.
+func (a *app) withDatabase(u use, o pg.Options, f func(s *store.Store, dsn string) error) error {
+	if u != begins {
+		if fresh, err := a.fresh(); fresh || err != nil {
+			return cmp.Or(err, errNothing)
+		}
+	}
 	dsn, closeServer, err := a.database()
 	if err != nil {
 		return err
 	}
 	defer closeServer()
-	if err := store.MigrateDSN(a.ctx, dsn); err != nil {
-		return err
+	if u == begins {
+		if err := store.MigrateDSN(a.ctx, dsn); err != nil {
+			return err
+		}
 	}
 	s, err := store.Open(a.ctx, dsn, o)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
+	if u != begins {
+		err = s.Settled(a.ctx)
+	}
+	switch {
+	case errors.Is(err, pg.ErrEmpty):
+		return errNothing
+	case err != nil && u == continues:
+		err = store.MigrateDSN(a.ctx, dsn)
+	}
+	if err != nil {
+		return err
+	}
 	return f(s, dsn)
+}
+
+// fresh reports whether the command would make a PostgreSQL of its own.
+func (a *app) fresh() (bool, error) {
+	if a.flags.DatabaseURL != "" {
+		return false, nil
+	}
+	return localpg.Fresh(a.flags.DataDir)
 }

@@ -87,7 +87,7 @@ func (c *demoCmd) live(a *app, root string) error {
 	if err != nil {
 		return fmt.Errorf("simulate: %w", err)
 	}
-	return a.withDatabase(pg.Options{MaxConns: workConns}, func(s *store.Store, _ string) error {
+	return a.withDatabase(begins, pg.Options{MaxConns: workConns}, func(s *store.Store, _ string) error {
 		start := time.Now()
 		files := filepath.Join(dir, "demo", c.Size)
 		m, err := c.write(a, fleet, files)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gpuledger/internal/config"
 	"gpuledger/internal/export"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/pg"
@@ -19,6 +20,12 @@ type doctorCmd struct{}
 func (c *doctorCmd) Run(a *app) error {
 	cfg, err := a.config()
 	if err != nil {
+		return err
+	}
+	if fresh, err := a.fresh(); fresh || err != nil {
+		if err == nil {
+			err = c.untouched(a, cfg)
+		}
 		return err
 	}
 	dsn, closeServer, err := a.database()
@@ -35,38 +42,102 @@ func (c *doctorCmd) Run(a *app) error {
 	if a.flags.DatabaseURL == "" {
 		where = "gpuledger's own"
 	}
+	server, err := s.Server(a.ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "ok    database      PostgreSQL %s, %s\n", server, where)
+	if err = s.Settled(a.ctx); errors.Is(err, pg.ErrEmpty) {
+		return c.untouched(a, cfg)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "ok    schema        version %d\n", migrations.Latest())
 	h, err := s.Health(a.ctx)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "ok    database      PostgreSQL %s, %s\n", h.Server, where)
-	if h.Schema != migrations.Latest() {
-		return fmt.Errorf("the schema has version %d, this gpuledger wants %d: run `gpuledger migrate`", h.Schema, migrations.Latest())
-	}
-	fmt.Fprintf(a.stdout, "ok    schema        version %d\n", h.Schema)
-	var problems []string
-	say := func(level, name, format string, args ...any) {
-		if level == check && !slices.Contains(problems, name) {
-			problems = append(problems, name)
+	if nothing, err := s.Nothing(a.ctx); nothing || err != nil {
+		if err == nil {
+			err = c.untouched(a, cfg)
 		}
-		fmt.Fprintf(a.stdout, "%-5s %-13s %s\n", level, name, fmt.Sprintf(format, args...))
+		return err
 	}
-	say(unless(h.DirtyDays == 0), "allocation", "%d node-days wait to be allocated%s", h.DirtyDays, when(h.DirtyDays > 0, "run `gpuledger allocate`"))
+	var problems []string
+	say := a.sayTo(&problems)
+	say(waiting(h), "allocation", "%d node-days wait to be allocated%s", h.DirtyDays, allocation(h))
 	say(unless(h.Running == 0), "imports", "%d unfinished%s", h.Running, when(h.Running > 0, "an import is running or was killed; importing again is safe"))
 	say(unless(h.Refused == 0), "refused", "%d imports of the last 20 were refused", h.Refused)
-	say(unless(h.Unreconciled == 0), "reconciliation", "%d totals differ from what was posted", h.Unreconciled)
+	say(unless(h.Unreconciled == 0), "reconciliation", "%d totals differ from what was posted%s", h.Unreconciled,
+		when(h.Unreconciled > 0, reconciled(h)))
 	say(hintUnless(h.Conflicts == 0), "conflicts", "%d facts contradict others%s", h.Conflicts, when(h.Conflicts > 0, "`gpuledger report conflicts` names both values and which one counts"))
-	if err := errors.Join(c.prices(a, s, say), c.values(a, s, say), c.servedNames(a, s, say), c.samples(a, s, say), c.sources(a, s, cfg, say), c.exports(a, s, say)); err != nil {
+	if err := errors.Join(c.prices(a, s, say), c.values(a, s, say), c.servedNames(a, s, say), c.undescribed(a, s, say), c.samples(a, s, say), c.sources(a, s, cfg, say), c.exports(a, s, say)); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "\nlast imports\n")
 	if err := lastImports(a, s); err != nil {
 		return err
 	}
-	if len(problems) > 0 {
-		return fmt.Errorf("please check: %s", strings.Join(problems, ", "))
+	return pleaseCheck(problems)
+}
+
+// untouched is doctor where nothing has been imported: configured sources can be looked
+// at, and then the next command is to import them.
+func (c *doctorCmd) untouched(a *app, cfg *config.Config) error {
+	var problems []string
+	say := a.sayTo(&problems)
+	if len(cfg.Sources) == 0 {
+		say(hint, "imports", "%v", errNothing)
+		return nil
 	}
-	return nil
+	err := c.sources(a, nil, cfg, say)
+	say(hint, "imports", "nothing has been imported yet: begin with `gpuledger --config %s import`", a.flags.Config)
+	return errors.Join(err, pleaseCheck(problems))
+}
+
+// sayTo prints findings, and collects the names of those to be checked.
+func (a *app) sayTo(problems *[]string) report {
+	return func(level, name, format string, args ...any) {
+		if level == check && !slices.Contains(*problems, name) {
+			*problems = append(*problems, name)
+		}
+		fmt.Fprintf(a.stdout, "%-5s %-13s %s\n", level, name, fmt.Sprintf(format, args...))
+	}
+}
+
+func pleaseCheck(problems []string) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	return fmt.Errorf("please check: %s", strings.Join(problems, ", "))
+}
+
+// waiting is the level of what waits to be allocated: imports alone may change nothing.
+func waiting(h store.Health) string {
+	if h.DirtyDays+h.Uncut > 0 {
+		return check
+	}
+	return hintUnless(h.Newer == 0)
+}
+
+// allocation says what waits besides node-days, and how it ends.
+func allocation(h store.Health) string {
+	switch {
+	case h.Newer > 0:
+		return fmt.Sprintf(", and so do %d deliveries and what %d imports brought: run `gpuledger allocate`", h.Uncut, h.Newer)
+	case h.Uncut > 0:
+		return fmt.Sprintf(", and so do %d deliveries: run `gpuledger allocate`", h.Uncut)
+	}
+	return when(h.DirtyDays > 0, "run `gpuledger allocate`")
+}
+
+// reconciled says what to do about totals that differ.
+func reconciled(h store.Health) string {
+	if h.Uncut > 0 {
+		return "run `gpuledger allocate` first"
+	}
+	return "`gpuledger report reconciliation` has them"
 }
 
 // unless is the level of a finding that is fine only when good is true.

@@ -44,12 +44,15 @@ func (c *doctorCmd) exports(a *app, s *store.Store, say report) error {
 }
 
 // sources reports whether configured sources can be listed and read, and what
-// became of them last.
+// became of them last; without a store, nothing did.
 func (c *doctorCmd) sources(a *app, s *store.Store, cfg *config.Config, say report) error {
 	for _, src := range cfg.Sources {
-		last, err := s.SourceState(a.ctx, src.Name)
-		if err != nil {
-			return err
+		var last ingest.SourceState
+		if s != nil {
+			var err error
+			if last, err = s.SourceState(a.ctx, src.Name); err != nil {
+				return err
+			}
 		}
 		found, err := c.probe(a, cfg, src)
 		if err != nil {

@@ -34,7 +34,7 @@ func (l *listed) UnmarshalText(text []byte) error {
 
 // Run implements the command.
 func (c *explainCmd) Run(a *app) error {
-	return a.withStore(func(s *store.Store) error {
+	return a.readStore(func(s *store.Store) error {
 		e, err := s.ExplainWith(a.ctx, c.Subject, explain.Options{Listed: int(c.List)})
 		if err != nil {
 			return err

@@ -8,7 +8,9 @@ import (
 	"gpuledger/migrations"
 )
 
-type migrateCmd struct{}
+type migrateCmd struct {
+	IntoThisDatabase bool `name:"into-this-database" help:"Keep the ledger in a database that has tables of others, beside them."`
+}
 
 // Run implements the command.
 func (c *migrateCmd) Run(a *app) error {
@@ -17,7 +19,11 @@ func (c *migrateCmd) Run(a *app) error {
 		return err
 	}
 	defer closeServer()
-	if err := store.MigrateDSN(a.ctx, dsn); err != nil {
+	migrate := store.MigrateDSN
+	if c.IntoThisDatabase {
+		migrate = store.MigrateInto
+	}
+	if err := migrate(a.ctx, dsn); err != nil {
 		return err
 	}
 	if err := schedule.Migrate(a.ctx, dsn); err != nil {

@@ -35,7 +35,7 @@ func (c *policyListCmd) Run(a *app) error {
 	if c.Format != string(export.Table) {
 		return report.Run(a)
 	}
-	return a.withStore(func(s *store.Store) error {
+	return a.readStore(func(s *store.Store) error {
 		book, err := s.Policies(a.ctx)
 		if err != nil {
 			return err
@@ -62,7 +62,7 @@ type policyShowCmd struct {
 
 // Run implements the command.
 func (c *policyShowCmd) Run(a *app) error {
-	return a.withStore(func(s *store.Store) error {
+	return a.readStore(func(s *store.Store) error {
 		document, err := s.PolicyDocument(a.ctx, c.Name)
 		if err != nil {
 			return err
@@ -158,7 +158,7 @@ func (c *policyTryCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.withStore(func(s *store.Store) error {
+	return a.readStore(func(s *store.Store) error {
 		result, err := posting.Trial(a.ctx, s, v, within)
 		if err != nil {
 			return err

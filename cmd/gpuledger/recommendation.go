@@ -25,7 +25,7 @@ func (c *recommendationDecideCmd) Run(a *app) error {
 	if err != nil {
 		return fmt.Errorf("recommendation_id %q: %w", c.ID, err)
 	}
-	return a.withStore(func(s *store.Store) error {
+	return a.withLedger(func(s *store.Store) error {
 		if err := s.Decide(a.ctx, id, c.Status, c.Note, actor(c.By), time.Now()); err != nil {
 			return err
 		}

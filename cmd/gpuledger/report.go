@@ -54,7 +54,7 @@ func (c *reportCmd) Run(a *app) error {
 	if c.ExplainQuery {
 		return c.explain(a, q, format)
 	}
-	return a.withStore(func(s *store.Store) error {
+	return a.readStore(func(s *store.Store) error {
 		rows, err := s.Query(a.ctx, q)
 		if err != nil {
 			return err
@@ -63,14 +63,24 @@ func (c *reportCmd) Run(a *app) error {
 		for _, note := range metrics.NotesOf(rows) {
 			fmt.Fprintf(a.stderr, "note: %s\n", note)
 		}
-		write := func(w io.Writer) error {
-			_, err := export.Write(w, format, rows, export.Options{Dataset: q.Dataset.Name})
+		var written int
+		write := func(w io.Writer) (err error) {
+			written, err = export.Write(w, format, rows, export.Options{Dataset: q.Dataset.Name})
 			return err
 		}
 		if c.Out == "" {
-			return write(a.stdout)
+			err = write(a.stdout)
+		} else {
+			err = writeFile(c.Out, write)
 		}
-		return writeFile(c.Out, write)
+		if err != nil || written > 0 {
+			return err
+		}
+		nothing, err := s.Nothing(a.ctx)
+		if nothing {
+			fmt.Fprintf(a.stderr, "note: %v\n", errNothing)
+		}
+		return err
 	})
 }
 
@@ -79,7 +89,7 @@ func (c *reportCmd) explain(a *app, q metrics.Query, format export.Format) error
 	if format != export.Table && format != export.JSON || c.Out != "" {
 		return fmt.Errorf("--explain-query is text or --format json, on the terminal")
 	}
-	return a.withStore(func(s *store.Store) error {
+	return a.readStore(func(s *store.Store) error {
 		r, err := s.Reading(a.ctx, q)
 		if err != nil {
 			return err

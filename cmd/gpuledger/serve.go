@@ -55,7 +55,7 @@ func (c *serveCmd) Run(a *app) error {
 		return err
 	}
 	slots := cfg.Allocation.Workers
-	return a.withDatabase(pg.Options{MaxConns: workConns + connsOf(slots)}, func(s *store.Store, dsn string) (err error) {
+	return a.withDatabase(begins, pg.Options{MaxConns: workConns + connsOf(slots)}, func(s *store.Store, dsn string) (err error) {
 		a.crew, a.shareFrom = a.newCrew(s, cmp.Or(slots, ownSlots)), cfg.Allocation.ShareFrom
 		if slots > 0 {
 			if err := a.crew.Start(a.ctx); err != nil {

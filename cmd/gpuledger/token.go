@@ -103,7 +103,7 @@ type listedToken struct {
 
 // Run implements the command.
 func (c *tokenListCmd) Run(a *app) error {
-	return a.withStore(func(s *store.Store) error {
+	return a.readStore(func(s *store.Store) error {
 		tokens, err := s.Access.Tokens(a.ctx)
 		if err != nil {
 			return err

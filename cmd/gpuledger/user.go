@@ -121,7 +121,7 @@ type listedUser struct {
 
 // Run implements the command.
 func (c *userListCmd) Run(a *app) error {
-	return a.withStore(func(s *store.Store) error {
+	return a.readStore(func(s *store.Store) error {
 		users, err := s.Access.Users(a.ctx)
 		if err != nil {
 			return err

@@ -26,7 +26,7 @@ func (c *verifyCmd) Run(a *app) error {
 			return &metrics.OptionError{Option: "period", Value: c.Period, Reason: "is not of the form YYYY-MM"}
 		}
 	}
-	return a.withStore(func(s *store.Store) error {
+	return a.readStore(func(s *store.Store) error {
 		report, err := s.Verify(a.ctx, verify.Options{Period: c.Period})
 		if err != nil {
 			return err

@@ -54,10 +54,10 @@ func newCluster(root, bin string) (*cluster, error) {
 		}
 		if !passable(root, c.owner) {
 			// A parent such as /root is closed to the server's user; its mode is not ours to change.
-			base = filepath.Join("/var/lib/gpuledger/servers", shortHash(root))
+			base = apart(root)
 		}
 	}
-	c.data = filepath.Join(base, "postgres")
+	c.data = filepath.Join(base, dataFolder)
 	c.socket = filepath.Join(base, "run")
 	if len(c.socket) > maxSocketPath {
 		c.socket = filepath.Join(os.TempDir(), "gpuledger-"+shortHash(root))
@@ -72,6 +72,12 @@ func newCluster(root, bin string) (*cluster, error) {
 	}
 	return c, nil
 }
+
+// dataFolder is PGDATA below its base.
+const dataFolder = "postgres"
+
+// apart is where the server of a root lives whose user may not enter it.
+func apart(root string) string { return filepath.Join("/var/lib/gpuledger/servers", shortHash(root)) }
 
 func shortHash(s string) string {
 	sum := sha256.Sum256([]byte(s))

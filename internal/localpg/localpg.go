@@ -49,6 +49,29 @@ func DefaultDataDir() (string, error) {
 	return filepath.Join(home, ".local/share/gpuledger"), nil
 }
 
+// Fresh reports whether a data directory has no server yet, and nobody is making one. It
+// makes nothing.
+func Fresh(root string) (bool, error) {
+	if root == "" {
+		var err error
+		if root, err = DefaultDataDir(); err != nil {
+			return false, err
+		}
+	}
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return false, fmt.Errorf("data directory: %w", err)
+	}
+	for _, base := range []string{root, apart(root)} {
+		// What may not be looked at is there.
+		if _, err := os.Stat(filepath.Join(base, dataFolder, "PG_VERSION")); !errors.Is(err, os.ErrNotExist) {
+			return false, nil
+		}
+	}
+	used, err := heldByOthers(root, usersLock)
+	return !used, err
+}
+
 // Start returns a handle on the server of the data directory, starting it when
 // no other process has. The database "gpuledger" exists afterwards only if the
 // caller makes it; DSN connects to "postgres" databases by name.

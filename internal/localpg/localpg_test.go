@@ -281,3 +281,45 @@ func TestStartWhileTheServerStops(t *testing.T) {
 		time.Sleep(time.Duration(150+40*i) * time.Millisecond) // around the poll and the stop
 	}
 }
+
+// A folder is fresh until a server was made in it, and while nobody makes one; asking
+// makes nothing.
+func TestFresh(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "data")
+	fresh := func() bool {
+		t.Helper()
+		yes, err := Fresh(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return yes
+	}
+	if !fresh() {
+		t.Error("a folder that is not there is not fresh")
+	}
+	if _, err := os.Lstat(root); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("asking made it: %v", err)
+	}
+	if err := os.MkdirAll(filepath.Join(root, dataFolder), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	users, err := takeLock(root, usersLock, syscall.LOCK_SH)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fresh() {
+		t.Error("somebody makes a server, and it is fresh")
+	}
+	if err := users.release(); err != nil {
+		t.Fatal(err)
+	}
+	if !fresh() {
+		t.Error("somebody was killed who would have made a server, and it is not fresh")
+	}
+	if err := os.WriteFile(filepath.Join(root, dataFolder, "PG_VERSION"), []byte("15\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if fresh() {
+		t.Error("a server is there, and it is fresh")
+	}
+}

@@ -44,6 +44,23 @@ func tryLock(root, name string, how int) (*lock, error) {
 	return l, err
 }
 
+// heldByOthers reports whether somebody holds a lock that may not be there. It makes nothing.
+func heldByOthers(root, name string) (held bool, err error) {
+	f, err := os.OpenFile(filepath.Join(root, name), os.O_RDWR, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("open lock: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return true, nil
+	}
+	return false, err
+}
+
 func (l *lock) release() error { return l.file.Close() }
 
 // untilExit keeps locks that end with the process reachable: the collector

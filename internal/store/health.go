@@ -10,11 +10,11 @@ import (
 
 // Health is the state of the database as doctor shows it.
 type Health struct {
-	Server string // version of PostgreSQL
-	Schema int32  // version of the schema, 0 when there is none
 	Backlog
 	Unreconciled int64 // reconciliation rows whose difference is not zero
 	Conflicts    int64 // values that lost against others (dataset conflicts)
+	Uncut        int64 // deliveries of the book that wait to be allocated
+	Newer        int64 // imports since the last allocation began
 }
 
 // Backlog is what waits, as the server's own metrics show it; cheap to ask.
@@ -33,28 +33,35 @@ func (s *Store) Backlog(ctx context.Context) (Backlog, error) {
 	return b, nil
 }
 
-// Health looks at the database without changing it.
-func (s *Store) Health(ctx context.Context) (Health, error) {
-	var h Health
-	var migrated bool
-	err := s.Pool.QueryRow(ctx, pg.Statement("report.server")).Scan(&h.Server, &migrated)
-	if err != nil {
-		return h, fmt.Errorf("ask the server for its version: %w", err)
+// Server is the version of PostgreSQL.
+func (s *Store) Server(ctx context.Context) (version string, err error) {
+	if err := s.Pool.QueryRow(ctx, pg.Statement("report.server")).Scan(&version); err != nil {
+		return "", fmt.Errorf("ask the server for its version: %w", err)
 	}
-	if !migrated {
-		return h, nil
-	}
-	if err := s.Pool.QueryRow(ctx, "select version from "+pg.VersionTable).Scan(&h.Schema); err != nil {
-		return h, fmt.Errorf("read schema version: %w", err)
-	}
+	return version, nil
+}
+
+// Health looks at a database whose schema is current, without changing it.
+func (s *Store) Health(ctx context.Context) (h Health, err error) {
 	if h.Backlog, err = s.Backlog(ctx); err != nil {
 		return h, err
+	}
+	if err := s.Pool.QueryRow(ctx, pg.Statement("report.waiting"), pg.Tenant).Scan(&h.Uncut, &h.Newer); err != nil {
+		return h, fmt.Errorf("report.waiting: %w", err)
 	}
 	if h.Unreconciled, err = s.countRows(ctx, "reconciliation", func(v metrics.Value) bool { return v.Valid && v.Text != "0" }, "difference"); err != nil {
 		return h, err
 	}
 	h.Conflicts, err = s.countRows(ctx, "conflicts", func(metrics.Value) bool { return true }, "what")
 	return h, err
+}
+
+// Nothing reports whether nothing came in yet.
+func (s *Store) Nothing(ctx context.Context) (yes bool, err error) {
+	if err := s.Pool.QueryRow(ctx, pg.Statement("report.nothing"), pg.Tenant).Scan(&yes); err != nil {
+		return false, fmt.Errorf("report.nothing: %w", err)
+	}
+	return yes, nil
 }
 
 // countRows counts the rows of a dataset whose value in a column is meant.

@@ -16,6 +16,7 @@ import (
 
 	"gpuledger/internal/star"
 	"gpuledger/internal/store/pg"
+	"gpuledger/migrations"
 )
 
 // made names what the rights of the database are made from, besides the tables that are
@@ -98,14 +99,18 @@ func makeReader(ctx context.Context, tx pgx.Tx) (there bool, err error) {
 	return true, nil
 }
 
-// grants is the text that gives the reader its rights: of all tables, so that one that
-// nobody thought of is closed and not open. A table is locked before its rights are
+// grants is the text that gives the reader its rights: of all tables of ours, so that one
+// that nobody thought of is closed and not open. Tables of others are left as they are. A table is locked before its rights are
 // changed: an analysis of it in the background, which waits for whoever changes them
 // while it has its own lock, would otherwise be waited for in turn.
 func grants(ctx context.Context, tx pgx.Tx) (string, error) {
+	ours, err := migrations.Relations()
+	if err != nil {
+		return "", fmt.Errorf("read migrations: %w", err)
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "grant usage on schema public, star to %[1]s;\ngrant usage, create on schema bi_v1, bi_base to %[1]s;\n", pg.Reader)
-	err := pg.Query(ctx, tx, "access.relations", func(rows pgx.Rows) error {
+	err = pg.Query(ctx, tx, "access.relations", func(rows pgx.Rows) error {
 		var schema, name, kind string
 		if err := rows.Scan(&schema, &name, &kind); err != nil {
 			return err
@@ -123,7 +128,7 @@ func grants(ctx context.Context, tx pgx.Tx) (string, error) {
 		}
 		fmt.Fprintf(&b, "grant select on %s to %s;\n", full, pg.Reader)
 		return nil
-	})
+	}, ours)
 	return b.String(), err
 }
 

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -42,6 +43,37 @@ func declared(t star.Table) string {
 	return "made from declaration " + hex.EncodeToString(sum[:])
 }
 
+// factTables are the tables of schema star, with what they say they were made from.
+func factTables(ctx context.Context, tx pgx.Tx) (map[string]string, error) {
+	have := map[string]string{}
+	return have, pg.Query(ctx, tx, "star.tables", func(rows pgx.Rows) error {
+		var name, says string
+		err := rows.Scan(&name, &says)
+		have[name] = says
+		return err
+	})
+}
+
+// errOtherFacts says that another build made the tables of facts.
+var errOtherFacts = errors.New("the tables of figures were made by another build of gpuledger, and a command that only reads changes nothing: " +
+	"run `gpuledger migrate`")
+
+// CheckFacts is an error where RefreshFacts would change a table. It changes nothing.
+func CheckFacts(ctx context.Context, tx pgx.Tx) error {
+	have, err := factTables(ctx, tx)
+	if err != nil {
+		return err
+	}
+	for _, f := range star.Facts {
+		for _, t := range f.Tables() {
+			if have[t.Short()] != declared(t) {
+				return errOtherFacts
+			}
+		}
+	}
+	return nil
+}
+
 // RefreshFacts makes the tables of schema star agree with the declarations of this
 // binary. A table that is declared anew is empty until analysis has added up the
 // days again, which are marked; reports read them from the ledger until then.
@@ -49,13 +81,7 @@ func RefreshFacts(ctx context.Context, tx pgx.Tx) error {
 	if err := star.Check(star.Facts); err != nil {
 		return fmt.Errorf("declarations of facts: %w", err)
 	}
-	have := map[string]string{}
-	err := pg.Query(ctx, tx, "star.tables", func(rows pgx.Rows) error {
-		var name, says string
-		err := rows.Scan(&name, &says)
-		have[name] = says
-		return err
-	})
+	have, err := factTables(ctx, tx)
 	if err != nil {
 		return err
 	}

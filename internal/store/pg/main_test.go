@@ -8,8 +8,8 @@ import (
 
 // Statements that tests of other packages run, by area or name.
 var elsewhere = map[string]string{
-	"schema.line": "internal/store",
-	"calculation": "internal/workers",
+	"schema.settled": "internal/store",
+	"calculation":    "internal/workers",
 }
 
 func TestMain(m *testing.M) { storetest.Main(m, elsewhere) }

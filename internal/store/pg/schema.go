@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -22,10 +23,40 @@ const VersionTable = "public.schema_version"
 // the day of the last change to a migration that was already there, and which of that day it is.
 const released = "Schema of gpuledger from its first release on, as of 2026-11-27, second draft."
 
+// Into says what is done with a database that has tables of others, and none of gpuledger.
+type Into bool
+
+// Others' databases are refused unless that was asked for.
+const (
+	OwnDatabase Into = false
+	AnyDatabase Into = true
+)
+
 // MigrateTables runs the migrations that a database lacks, and the steps after
-// them in one transaction. A database that is newer than the binary is refused, and one
-// of a build from before the first release.
-func MigrateTables(ctx context.Context, conn *pgx.Conn, after ...func(ctx context.Context, tx pgx.Tx) error) error {
+// them in one transaction. A database that is newer than the binary is refused, one
+// of a build from before the first release, and one of others. Processes that migrate at
+// once wait for each other.
+func MigrateTables(ctx context.Context, conn *pgx.Conn, into Into, after ...func(ctx context.Context, tx pgx.Tx) error) (err error) {
+	if _, err := conn.Exec(ctx, Statement("schema.migrating")); err != nil {
+		return fmt.Errorf("schema.migrating: %w", err)
+	}
+	defer func() {
+		if _, unlock := conn.Exec(context.WithoutCancel(ctx), Statement("schema.migrated")); err == nil && unlock != nil {
+			err = fmt.Errorf("schema.migrated: %w", unlock)
+		}
+	}()
+	st, err := look(ctx, conn)
+	if err != nil {
+		return err
+	}
+	if err := st.refuse(); err != nil {
+		if _, others := errors.AsType[*OthersError](err); !others || into != AnyDatabase {
+			return err
+		}
+		if err := clash(ctx, conn); err != nil {
+			return err
+		}
+	}
 	m, err := migrate.NewMigrator(ctx, conn, VersionTable)
 	if err != nil {
 		return fmt.Errorf("prepare migration: %w", err)
@@ -33,21 +64,7 @@ func MigrateTables(ctx context.Context, conn *pgx.Conn, after ...func(ctx contex
 	if err := m.LoadMigrations(migrations.FS); err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
-	current, err := m.GetCurrentVersion(ctx)
-	if err != nil {
-		return fmt.Errorf("read schema version: %w", err)
-	}
-	var line string
-	if err := conn.QueryRow(ctx, Statement("schema.line")).Scan(&line); err != nil {
-		return fmt.Errorf("schema.line: %w", err)
-	}
-	if current > 0 && line != released {
-		return fmt.Errorf("the database was made by an unreleased build (schema version %d), which nothing upgrades: "+
-			"import again into a new one, in another folder (--data-dir) or server (--database-url)", current)
-	}
-	if latest := migrations.Latest(); current > latest {
-		return fmt.Errorf("the database has schema version %d, this gpuledger knows up to %d: use a newer gpuledger", current, latest)
-	}
+	current := st.version
 	if err := m.Migrate(ctx); err != nil {
 		return fmt.Errorf("migrate schema from version %d: %w", current, err)
 	}
@@ -60,6 +77,23 @@ func MigrateTables(ctx context.Context, conn *pgx.Conn, after ...func(ctx contex
 		}
 		return err
 	}
+}
+
+// clash is an error where others have something of a name that migrations need.
+func clash(ctx context.Context, conn *pgx.Conn) error {
+	ours, err := migrations.Relations()
+	if err != nil {
+		return fmt.Errorf("read migrations: %w", err)
+	}
+	var taken []string
+	if err := conn.QueryRow(ctx, Statement("schema.taken"), ours).Scan(&taken); err != nil {
+		return fmt.Errorf("schema.taken: %w", err)
+	}
+	if len(taken) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the database cannot hold the ledger beside what others have there: %s has a name that gpuledger needs; nothing was changed. "+
+		"Make a database for it: create database gpuledger", strings.Join(taken, ", "))
 }
 
 // Why the steps after migrations begin anew, and how often they are tried.

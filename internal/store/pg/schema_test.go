@@ -26,7 +26,7 @@ func TestStepsAfterMigrationsBeginAnew(t *testing.T) {
 		}
 	}
 	fails := []string{"40P01", "55P03"}
-	err = pg.MigrateTables(t.Context(), conn,
+	err = pg.MigrateTables(t.Context(), conn, pg.OwnDatabase,
 		run("create table waited as select current_setting('lock_timeout') as bound"),
 		func(ctx context.Context, tx pgx.Tx) error {
 			if len(fails) == 0 {
@@ -42,10 +42,10 @@ func TestStepsAfterMigrationsBeginAnew(t *testing.T) {
 	if bound := storetest.One[string](t, s, "select bound from waited"); bound != "5s" {
 		t.Errorf("locks are waited for as long as %s", bound)
 	}
-	if err := pg.MigrateTables(t.Context(), conn, run("do $$ begin raise exception using errcode = '40P01'; end $$")); err == nil {
+	if err := pg.MigrateTables(t.Context(), conn, pg.OwnDatabase, run("do $$ begin raise exception using errcode = '40P01'; end $$")); err == nil {
 		t.Error("tried for ever")
 	}
-	if err := pg.MigrateTables(t.Context(), conn, run("select nonsense")); err == nil {
+	if err := pg.MigrateTables(t.Context(), conn, pg.OwnDatabase, run("select nonsense")); err == nil {
 		t.Error("an error is none")
 	}
 }

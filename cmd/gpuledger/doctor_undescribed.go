@@ -1,0 +1,22 @@
+package main
+
+import "gpuledger/internal/store"
+
+// undescribed names work that asks for GPUs of machines that nobody described.
+func (c *doctorCmd) undescribed(a *app, s *store.Store, say report) error {
+	list, err := s.Undescribed(a.ctx)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		say(fine, "machines", "all work that asks for GPUs is on a machine that some source describes")
+	}
+	for _, u := range list {
+		level := check
+		if u.Node == "" {
+			level = hint // its bill may come yet
+		}
+		say(level, "machines", "%s", u)
+	}
+	return nil
+}

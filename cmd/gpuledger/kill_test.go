@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"gpuledger/internal/store/verify"
+	"gpuledger/internal/tier"
 )
 
 // ledgerReports are compared byte for byte: all money, all quantities.

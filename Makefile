@@ -76,7 +76,7 @@ test-kube: ## the watch of Kubernetes clusters against a real kube-apiserver, bu
 	.ci/test-kube
 
 test-access: ## who sees what: 1,000 questions of people with scopes, every dataset and attack for each (2 minutes)
-	$(full) -run TestWhoSeesWhat ./cmd/gpuledger
+	$(full) -run TestWhoSeesWhat ./test/e2e
 
 test-mutants: ## operators of the engine and of fact makers changed one by one: a test notices each (5 minutes)
 	go run ./test/mutants

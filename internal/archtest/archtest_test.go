@@ -168,6 +168,7 @@ var levels = map[string]int{
 	"bench/report":             15,
 	"bench/access":             15,
 	"test/mutants":             15,
+	"test/e2e":                 15,
 	"internal/pgtest":          15,
 	"internal/tier":            0,
 	"internal/store/storetest": 16,

@@ -1,4 +1,4 @@
-package main
+package e2e
 
 import (
 	"encoding/json"
@@ -84,7 +84,7 @@ func TestWorkersAreKilledAndStopped(t *testing.T) {
 	} else {
 		t.Logf("taken over and done after %s", took)
 	}
-	if err := json.Unmarshal(planner.out.Bytes(), &sum); err != nil {
+	if err := json.Unmarshal([]byte(planner.out.String()), &sum); err != nil {
 		t.Fatal(err)
 	}
 	if sum.Chunks != whole.Chunks || sum.UsageRows != whole.UsageRows || sum.Postings != whole.Postings {
@@ -122,7 +122,7 @@ func TestWorkersAreKilledAndStopped(t *testing.T) {
 	second.wait(t)
 	tell(t, first, syscall.SIGCONT)
 	<-first.ended
-	if code := first.cmd.ProcessState.ExitCode(); code == exitOK {
+	if code := first.code(); code == exitOK {
 		t.Error("the planner that stood still says that all went well")
 	}
 	sameLedger(t, want, ledgerOf(t, db))

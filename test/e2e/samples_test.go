@@ -1,4 +1,4 @@
-package main
+package e2e
 
 import (
 	"encoding/csv"
@@ -26,7 +26,7 @@ func TestAllSamplesMixed(t *testing.T) {
 	}
 	for name, dirs := range map[string][]string{"as they lie": {root}, "in one heap": {heap}} {
 		t.Run(name, func(t *testing.T) {
-			db := emptyDatabase(t)
+			db := freshDatabase(t)
 			var uris []string
 			for _, d := range dirs {
 				if d == root {

@@ -1,4 +1,4 @@
-package main
+package e2e
 
 import (
 	"crypto/ecdsa"
@@ -59,7 +59,7 @@ func TestARotatedCertificateIsTakenUp(t *testing.T) {
 	cert, key := selfSigned(t, 0xa1)
 	place(t, certFile, cert)
 	place(t, keyFile, key)
-	d := openDoor(t, emptyDatabase(t), "serve", "--tls-cert="+certFile, "--tls-key="+keyFile)
+	d := openDoor(t, freshDatabase(t), "serve", "--tls-cert="+certFile, "--tls-key="+keyFile)
 	at, ok := strings.CutPrefix(d.url, "https://")
 	if !ok || !strings.Contains(d.out.String(), " at https://"+at+"/welcome?code=") {
 		t.Fatalf("it prints other addresses: %s", d.out)

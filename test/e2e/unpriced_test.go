@@ -1,4 +1,4 @@
-package main
+package e2e
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ func TestWhatIsUnknownIsNoZero(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db := emptyDatabase(t)
+	db := freshDatabase(t)
 	document := filepath.Join(t.TempDir(), "policy.yaml")
 	if err := os.WriteFile(document, []byte("version: unknown-1\nsettings: {unpriced: unknown}\n"), 0o600); err != nil {
 		t.Fatal(err)

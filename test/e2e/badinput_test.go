@@ -1,4 +1,4 @@
-package main
+package e2e
 
 import (
 	"bufio"
@@ -244,8 +244,7 @@ func TestBadInput(t *testing.T) {
 	events := string(read(t, find(t, good, "ec2-*.json")[0]))
 	ambiguous := strings.Replace(sample, sample[:strings.IndexByte(sample, '{')], "DCGM_FI_DEV_GPU_UTIL_RATIO", 1)
 
-	db := emptyDatabase(t)
-	must(t, db, "migrate")
+	db := freshDatabase(t)
 	conn := connect(t, db)
 	for name, c := range map[string]struct {
 		source string
@@ -332,7 +331,7 @@ func TestBadInput(t *testing.T) {
 		}
 	}
 
-	calm := emptyDatabase(t)
+	calm := freshDatabase(t)
 	sum := summaryOf(t, must(t, calm, "import", "auto", good, "--output=json"))
 	if *sum.Rejected != 0 || *sum.Files < 6 || *sum.RowsRead != *sum.Accepted+sum.Ignored || len(sum.ControlTotals) != 4 {
 		t.Errorf("good data: %+v", sum)
@@ -381,7 +380,7 @@ func badLine(t *testing.T, good string, want map[string]string) {
 	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "dcgm.prom"), []byte(strings.Join(lines, "")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	db := emptyDatabase(t)
+	db := freshDatabase(t)
 	code, stdout, stderr := gpuledger(t, db, "import", "auto", dir, "--output=json")
 	if sum := summaryOf(t, stdout); code != exitFailed || *sum.Rejected != 1 || *sum.RowsRead != *sum.Accepted+sum.Ignored+1 || sum.RejectedByReason["not a number"] != 1 {
 		t.Errorf("status %d, %s", code, clip(stdout))
@@ -408,7 +407,7 @@ func unsorted(t *testing.T, good string, want map[string]string) {
 			t.Fatal(err)
 		}
 	}
-	db := emptyDatabase(t)
+	db := freshDatabase(t)
 	out := must(t, db, "import", "auto", dir)
 	for _, note := range []string{"older than the sample before", "repeated sample"} {
 		if !strings.Contains(out, note) {

@@ -1,4 +1,4 @@
-package main
+package e2e
 
 import (
 	"bufio"
@@ -23,6 +23,7 @@ import (
 
 	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store"
+	"gpuledger/internal/tier"
 )
 
 // realPrometheus runs a Prometheus over samples of an OpenMetrics file and
@@ -31,7 +32,7 @@ func realPrometheus(t *testing.T, file string) string {
 	t.Helper()
 	for _, program := range []string{"prometheus", "promtool"} {
 		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("no %s here (.ci/ensure-prometheus installs it)", program)
+			tier.Absent(t, "no ", program, " here (.ci/ensure-prometheus installs it)")
 		}
 	}
 	data := t.TempDir()
@@ -216,10 +217,9 @@ func TestBackfillIsWhatTheFileSays(t *testing.T) {
 	broken := "--database-url=" + pgtest.New(t, store.MigrateDSN)
 	proxy := &flaky{to: server, until: to - 3600}
 	address := proxy.start(t)
-	var out, errs bytes.Buffer
 	long := []string{broken, "import", "prometheus", address, "--cluster", "c1", "--from", at(from - 23*3600), "--to", at(to)}
-	if code := run(t.Context(), long, &out, &errs); code != exitFailed || !strings.Contains(errs.String(), "the others were published") {
-		t.Fatalf("status %d: %s", code, clip(errs.String()))
+	if code, _, errs := gpuledger(t, long...); code != exitFailed || !strings.Contains(errs, "the others were published") {
+		t.Fatalf("status %d: %s", code, clip(errs))
 	}
 	if n := scan[int64](t, connect(t, broken), "select count(*) from sample_hours"); n == 0 {
 		t.Error("nothing of what was read is stored")

@@ -1,4 +1,4 @@
-package main
+package e2e
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 
 	"gpuledger/internal/localpg"
 	"gpuledger/internal/pgtest"
+	"gpuledger/internal/tier"
 )
 
 // mustOutliveADump: a dump that is taken while imports run, restored into an
@@ -23,7 +24,7 @@ func mustOutliveADump(t *testing.T, dsn, files string) {
 		t.Helper()
 		path, err := exec.LookPath(filepath.Join(bin, name))
 		if err != nil {
-			t.Skipf("no %s beside the PostgreSQL in %s: backup is not tried", name, bin)
+			tier.Absent(t, "no ", name, " beside the PostgreSQL in ", bin, ": backup is not tried")
 		}
 		if out, err := exec.Command(path, args...).CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, out)

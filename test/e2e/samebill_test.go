@@ -1,4 +1,4 @@
-package main
+package e2e
 
 import (
 	"archive/zip"
@@ -50,7 +50,7 @@ func TestOneBillHoweverItIsPacked(t *testing.T) {
 	}
 	order := []string{"unpacked", "gzipped", "zipped", "in parts", "with a manifest"}
 	for from := range order { // each of them is the first once
-		db := emptyDatabase(t)
+		db := freshDatabase(t)
 		for i := range order {
 			name := order[(from+i)%len(order)]
 			dir := t.TempDir()

@@ -1,4 +1,4 @@
-package main
+package e2e
 
 import (
 	"encoding/json"
@@ -288,7 +288,7 @@ func TestTwoAtOnce(t *testing.T) {
 		for _, child := range []*process{a, b} {
 			child.wait(t)
 			var sum struct{ Deliveries []struct{ State string } }
-			if err := json.Unmarshal(child.out.Bytes(), &sum); err != nil {
+			if err := json.Unmarshal([]byte(child.out.String()), &sum); err != nil {
 				t.Fatalf("%v: %s", err, child.out.String())
 			}
 			for _, d := range sum.Deliveries {

@@ -1,4 +1,4 @@
-package main
+package e2e
 
 import (
 	"encoding/json"
@@ -38,8 +38,7 @@ func written(t *testing.T, document string) string {
 // TestASecondPerson asks on the command line, by token and on a page for what the policy
 // lets nobody do alone, and confirms it as those who may not, and as one who may.
 func TestASecondPerson(t *testing.T) {
-	db := emptyDatabase(t)
-	must(t, db, "migrate")
+	db := freshDatabase(t)
 	must(t, db, "policy", "apply", written(t, "version: careful\nsecond_person: [policy, reopen]\n"), "--by=root")
 	d := openDoor(t, db, "serve")
 	d.browser(t, "127.0.0.1").welcomed(t, d.out.String(), adminsPassword)

@@ -1,4 +1,4 @@
-package main
+package e2e
 
 import (
 	"strings"
@@ -8,8 +8,7 @@ import (
 // TestBindingALogin by the command: its address has no password, which gpuledger does not
 // know, and one with too much is refused in words.
 func TestBindingALogin(t *testing.T) {
-	db := emptyDatabase(t)
-	must(t, db, "migrate")
+	db := freshDatabase(t)
 	conn := connect(t, db)
 	execute(t, conn, "create role gl_cmd_bound login")
 	defer execute(t, conn, "drop role if exists gl_cmd_bound")

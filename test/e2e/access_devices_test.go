@@ -1,4 +1,4 @@
-package main
+package e2e
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"gpuledger/internal/tier"
 	"gpuledger/metrics"
 )
 
@@ -22,7 +22,7 @@ import (
 // holders: 60, or 300 where there is time.
 func (w *seen) deviceQuestions(t *testing.T) {
 	many := 60
-	if os.Getenv("GPULEDGER_TEST_FULL") != "" {
+	if tier.Full() {
 		many = 300
 	}
 	r := rand.New(rand.NewPCG(17, 2))

@@ -1,4 +1,4 @@
-package main
+package e2e
 
 import (
 	"encoding/json"
@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"gpuledger/internal/tier"
 	"gpuledger/metrics"
 )
 
@@ -181,7 +181,7 @@ func (w *seen) leaks(condition, text string) string {
 // questions asks random questions about costs: 200, or 1,000 where there is time.
 func (w *seen) questions(t *testing.T) {
 	many := 200
-	if os.Getenv("GPULEDGER_TEST_FULL") != "" {
+	if tier.Full() {
 		many = 1000
 	}
 	r := rand.New(rand.NewPCG(17, 1))
@@ -341,7 +341,7 @@ func (w *seen) closed(t *testing.T) {
 
 // some are four of the scopes, all of them where there is time.
 func (w *seen) some() map[string]*asker {
-	if os.Getenv("GPULEDGER_TEST_FULL") != "" {
+	if tier.Full() {
 		return w.scopes
 	}
 	few := map[string]*asker{}

@@ -1,4 +1,4 @@
-package main
+package e2e
 
 import (
 	"fmt"
@@ -32,7 +32,7 @@ scrape:
 `, exporter.URL)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	db := emptyDatabase(t)
+	db := freshDatabase(t)
 	address, stop := serveLedger(t, db, "--config", config)
 	send := func(token, path, contentType, body string) (int, string) {
 		t.Helper()
@@ -62,8 +62,8 @@ scrape:
 		token, path, body string
 		want              int
 	}{
-		{"", otlpPath, otlp, 401}, {"wrong", checkpointsPath, checkpoint, 401}, {"", writePath, "", 401},
-		{"s3cret", otlpPath, otlp, 200}, {"s3cret", checkpointsPath, checkpoint, 200}, {"s3cret", checkpointsPath, "{", 400}, {"s3cret", writePath, "x", 415},
+		{"", "/v1/metrics", otlp, 401}, {"wrong", "/api/v1/checkpoints", checkpoint, 401}, {"", "/api/v1/write", "", 401},
+		{"s3cret", "/v1/metrics", otlp, 200}, {"s3cret", "/api/v1/checkpoints", checkpoint, 200}, {"s3cret", "/api/v1/checkpoints", "{", 400}, {"s3cret", "/api/v1/write", "x", 415},
 	} {
 		if code, text := send(c.token, c.path, "application/json", c.body); code != c.want {
 			t.Errorf("%s: %d %s", c.path, code, text)

@@ -1,4 +1,4 @@
-package main
+package e2e
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"gpuledger/internal/tier"
 )
 
 // What anybody may run on an explanation.
@@ -145,7 +147,7 @@ func interpreter(t testing.TB) string {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "python3", "-c", "import sys; print(sys.executable)").Output()
 	if err != nil {
-		t.Skip("skipped: the script needs python3: ", err)
+		tier.Absent(t, "the script needs python3: ", err)
 	}
 	return strings.TrimSpace(string(out))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"gpuledger/allocation/fleet"
 	"gpuledger/allocation/policy"
 	"gpuledger/allocation/split"
 	"gpuledger/internal/ledger"
@@ -27,6 +28,7 @@ type NodeEngine struct {
 	devices   [][]ledger.Device
 	holds     [][]*hold // per slot, by start, uid, slice
 	host      hostShare
+	single    string // sanitised profile of the instances that the node offers as GPUs
 	problems  []problem
 }
 
@@ -44,6 +46,7 @@ type hold struct {
 	given     bool           // by its placement
 	replicas  int64          // that its request took here (rule 4.4); 0: not placed so
 	claimed   bool           // by a resource claim
+	parts     []unseen       // instances that no row shows (rule 4.13)
 }
 
 // problem is a diagnostic and when it matters.
@@ -66,7 +69,8 @@ func NewNode(in NodeInput, pol policy.Policy) (*NodeEngine, error) {
 	if in.Node.Replicas < 0 || in.Node.Replicas > ledger.MaxReplicas {
 		return nil, fmt.Errorf("node %s shares each GPU %d times: 1 to %d are possible; check its label nvidia.com/gpu.replicas", in.Node.Name, in.Node.Replicas, ledger.MaxReplicas)
 	}
-	n := &NodeEngine{node: in.Node, nodeID: in.Node.ID.String(), policy: pol, byUID: make(map[string]int)}
+	n := &NodeEngine{node: in.Node, nodeID: in.Node.ID.String(), policy: pol, byUID: make(map[string]int),
+		single: sanitised(fleet.SingleProfile(in.Node.Labels))}
 	n.weighHost(in.Host)
 	n.placeDevices(in.Devices)
 	n.takeWorkloads(in.Workloads)

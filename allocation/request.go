@@ -41,11 +41,14 @@ func (n *NodeEngine) request(w int) request {
 			continue
 		}
 		profile, isMIG := strings.CutPrefix(name, ledger.ResourceMIGPrefix)
+		cards, isCard := ledger.Replicas(name, q, n.node.GPUModel, n.node.Replicas)
 		switch {
 		case name == ledger.ResourceGPUShared && n.ownShares(w):
 			r.shares = q > 0
-		case name == ledger.ResourceGPU, name == ledger.ResourceGPUShared:
-			r.whole += q
+		case isCard && n.single != "" && strings.HasPrefix(name, ledger.ResourceGPU):
+			r.addMIG(n.single, q)
+		case isCard:
+			r.whole += cards
 		case isMIG:
 			r.addMIG(strings.TrimSuffix(profile, "_shared"), q)
 		}
@@ -133,10 +136,11 @@ func (n *NodeEngine) placeRequest(w int, want request, shown []shownSlot, eviden
 	for _, p := range evidence {
 		want.serve(p, mig)
 	}
-	take := func(count int64, candidates []place) {
+	take := func(count int64, candidates []place) (left int64) {
 		if n.node.Replicas > 1 {
-			missing -= n.takeReplicas(w, count, candidates, seated)
-			return
+			taken := n.takeReplicas(w, count, candidates, seated)
+			missing -= taken
+			return count - taken
 		}
 		for _, p := range candidates {
 			if count > 0 && missing > 0 && !n.heldBy(p, pod.Hold, nil) {
@@ -144,6 +148,7 @@ func (n *NodeEngine) placeRequest(w int, want request, shown []shownSlot, eviden
 				count, missing = count-1, missing-1
 			}
 		}
+		return count
 	}
 	if want.shares && len(evidence) == 0 {
 		for _, p := range whole {
@@ -157,7 +162,11 @@ func (n *NodeEngine) placeRequest(w int, want request, shown []shownSlot, eviden
 	missing -= n.placeCompute(w, want.compute, mig)
 	take(want.whole, whole)
 	for _, profile := range slices.Sorted(maps.Keys(want.mig)) {
-		take(want.mig[profile], mig[profile])
+		want.mig[profile] = take(want.mig[profile], mig[profile])
+	}
+	maps.DeleteFunc(want.compute, func(parent string, _ int64) bool { return len(mig[parent]) > 0 })
+	if missing > 0 {
+		missing -= n.placeUnseen(w, want, shown)
 	}
 	if missing > 0 {
 		n.report(pod.Hold, "request_not_placed", "%s needs %d GPUs or slices; for %d of them nothing free matches", title(pod), asked, missing)

@@ -63,7 +63,7 @@ func (p *pod) matters() bool {
 func (p *pod) slots() int64 {
 	var n int64
 	for resource, count := range p.Requests {
-		if resource == ledger.ResourceGPU || resource == ledger.ResourceGPUShared || strings.HasPrefix(resource, ledger.ResourceMIGPrefix) {
+		if _, card := ledger.AcceleratorOf(resource); card || strings.HasPrefix(resource, ledger.ResourceMIGPrefix) {
 			n += count
 		}
 	}

@@ -35,7 +35,9 @@ func count(it catalog.InstanceType, known bool, f ledger.NodeFact, devices []led
 		}
 	}
 	if told == 0 {
-		c.gpus = max(o.cards(c.replicas), seen)
+		if c.gpus = max(o.cards(c.replicas), seen); c.replicas == 1 && c.gpus > 0 {
+			c.replicas = o.partsOfOthers(c.gpus)
+		}
 	}
 	return c
 }
@@ -74,6 +76,13 @@ func (o offered) product() (model, single string) {
 		return catalog.Model(name), ""
 	}
 	return catalog.Model(name), strings.TrimSuffix(name[at+len("-MIG-"):], "-SHARED")
+}
+
+// SingleProfile is the profile of the instances that a node with these labels
+// offers as GPUs, empty where its GPUs are whole cards.
+func SingleProfile(labels map[string]string) string {
+	_, profile := offered{labels: labels}.product()
+	return profile
 }
 
 // cardLabel is how many cards a label counts, 0 when none does. Under strategy
@@ -119,7 +128,7 @@ func (o offered) clients(cards int, devices []ledger.Device) int {
 			return int(each)
 		}
 	}
-	return 1
+	return o.partsOfOthers(cards)
 }
 
 // cards are the whole and the cut cards that the capacity speaks of.
@@ -145,7 +154,58 @@ func (o offered) cards(replicas int) int {
 		}
 		cut = repeat(cut, profile, instances(profile, n))
 	}
-	return min(whole+mig.CardsFor(model, cut), ledger.MaxGPUs)
+	return min(whole+mig.CardsFor(model, cut)+o.cardsOfOthers(), ledger.MaxGPUs)
+}
+
+// partsOfOthers is how many parts each of so many cards of other makers is
+// offered in: the cores of Neuron devices, AMD's partitions, cards that a
+// plugin offers several times.
+func (o offered) partsOfOthers(cards int) int {
+	most := int64(1)
+	for name, n := range o.capacity {
+		a, ok := ledger.AcceleratorOf(name)
+		switch {
+		case !ok || n <= 0 || a.Name == nvidia:
+		case a.Of > 0:
+			most = max(most, a.Of)
+		case n%int64(cards) == 0:
+			most = max(most, n/int64(cards))
+		}
+	}
+	if most > ledger.MaxReplicas {
+		return 1
+	}
+	return int(most)
+}
+
+// nvidia names the cards whose parts have names of their own.
+const nvidia = "nvidia"
+
+// cardsOfOthers are the cards of other makers that the capacity speaks of:
+// resources of one maker are views of the same cards, but AMD's partitions.
+func (o offered) cardsOfOthers() int {
+	views, parts := map[string]int{}, map[int64]int64{}
+	for name, n := range o.capacity {
+		a, ok := ledger.AcceleratorOf(name)
+		switch {
+		case !ok || n <= 0 || a.Name == nvidia:
+		case a.Of > 1:
+			parts[a.Of] += n
+		case a.Name == "neuron" && a.Of == 0 && o.capacity["aws_amazon_com_neuron"]+o.capacity["aws_amazon_com_neurondevice"] > 0:
+		case a.Of == 1 && a.Name == "amd": // SPX: one of them is a card
+			parts[1] += n
+		default:
+			views[a.Name] = max(views[a.Name], believed(n))
+		}
+	}
+	cards := 0
+	for of, n := range parts {
+		cards += believed((n + of - 1) / of)
+	}
+	for _, n := range views {
+		cards += n
+	}
+	return cards
 }
 
 // instances is how many GPU instances n of a resource are: those of compute

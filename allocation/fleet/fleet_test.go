@@ -99,6 +99,7 @@ func TestNumberOfGPUs(t *testing.T) {
 	shared := func(f *ledger.NodeFact) { f.Labels["nvidia_com_gpu_replicas"] = "4" }
 	mps := func(f *ledger.NodeFact) { f.Labels["nvidia_com_gpu_sharing_strategy"] = "mps" }
 	absurd := func(f *ledger.NodeFact) { f.Labels["nvidia_com_gpu_replicas"] = "5000" }
+	nobodys := func(f *ledger.NodeFact) { f.ProviderID = "" }
 	zero := func(f *ledger.NodeFact) { f.Labels["nvidia_com_gpu_replicas"] = "0" }
 	devices := map[Name][]ledger.Device{{"c", "n"}: {
 		{UUID: "a", Index: 0, Model: "NVIDIA L4", First: t0, Last: t0}, {UUID: "b", Index: 1, Model: "NVIDIA L4", First: t0, Last: t0},
@@ -142,7 +143,16 @@ func TestNumberOfGPUs(t *testing.T) {
 		{"instances of a known type are no clients", Input{Facts: []ledger.NodeFact{fact(typ("p4d.24xlarge"), product("NVIDIA-A100-SXM4-40GB-MIG-1g.5gb"), offers("nvidia_com_gpu", 56))}}, 8, 1, "A100 40GB"},
 		{"more instances than any machine has", Input{Facts: []ledger.NodeFact{fact(typ("dgx"), offers("nvidia_com_mig_1g_5gb", 1<<40))}}, 0, 1, ""},
 		{"no GPU", Input{Facts: []ledger.NodeFact{fact(typ("m5.large"))}}, 0, 1, ""},
-		{"other accelerators are no GPUs", Input{Facts: []ledger.NodeFact{fact(typ("trn1.32xlarge"))}}, 0, 1, ""},
+		{"Neuron devices by type", Input{Facts: []ledger.NodeFact{fact(typ("trn1.32xlarge"))}}, 16, 1, "Trainium"},
+		{"and their cores by what the node offers", Input{Facts: []ledger.NodeFact{fact(typ("trn2.48xlarge"), offers("aws_amazon_com_neuron", 16, "aws_amazon_com_neurondevice", 16, "aws_amazon_com_neuroncore", 64))}}, 16, 4, "Trainium2"},
+		{"Neuron devices of a type that nobody knows", Input{Facts: []ledger.NodeFact{fact(typ("trn9.large"), offers("aws_amazon_com_neuron", 4, "aws_amazon_com_neuroncore", 8))}}, 4, 2, ""},
+		{"AMD by type", Input{Facts: []ledger.NodeFact{fact(typ("g4ad.8xlarge"), offers("amd_com_gpu", 2))}}, 2, 1, "Radeon Pro V520"},
+		{"AMD by capacity", Input{Facts: []ledger.NodeFact{fact(typ("box"), label("amd_com_gpu_product_name", "AMD_Instinct_MI300X_OAM"), offers("amd_com_gpu", 8))}}, 8, 1, "MI300X"},
+		{"AMD's partitions of one name", Input{Facts: []ledger.NodeFact{fact(nobodys, typ("Standard_ND96isr_MI300X_v5"), offers("amd_com_gpu", 64))}}, 8, 8, "MI300X"},
+		{"AMD's partitions by mode", Input{Facts: []ledger.NodeFact{fact(typ("box"), offers("amd_com_spx_nps1", 4, "amd_com_cpx_nps4", 32))}}, 8, 8, ""},
+		{"Intel, not its monitoring", Input{Facts: []ledger.NodeFact{fact(typ("box"), offers("gpu_intel_com_i915", 2, "gpu_intel_com_i915_monitoring", 1))}}, 2, 1, ""},
+		{"Gaudi", Input{Facts: []ledger.NodeFact{fact(typ("box"), offers("habana_ai_gaudi", 8))}}, 8, 1, ""},
+		{"TPU", Input{Facts: []ledger.NodeFact{fact(nobodys, typ("ct5lp-hightpu-4t"), offers("google_com_tpu", 4))}}, 4, 1, "TPU v5e"},
 		{"type from the bill", Input{Facts: []ledger.NodeFact{fact(typ(""))}, Billed: []Billed{{InstanceID: "i-1", InstanceType: "p4d.24xlarge"}}}, 8, 1, "A100 40GB"},
 	} {
 		if m := only(t, c.in); m.GPUs != c.gpus || m.Replicas != c.replicas || m.GPUModel != c.model {

@@ -151,10 +151,11 @@ func (r *resolver) describe(n *ledger.Node, f ledger.NodeFact, devices []ledger.
 	switch {
 	case len(devices) > 0:
 		n.GPUModel = catalog.Model(newest(devices).Model)
-	case known && it.Kind == catalog.GPU:
+	case known:
 		n.GPUModel = it.GPUModel
 	default:
-		n.GPUModel = catalog.Model(ledger.Label(f.Labels, "nvidiacomgpuproduct"))
+		n.GPUModel = catalog.Model(ledger.Label(f.Labels, "nvidiacomgpuproduct", "amdcomgpuproductname", "cloudgooglecomgketpuaccelerator",
+			"cloudgooglecomgkeaccelerator"))
 	}
 }
 

@@ -2,25 +2,14 @@ package kubernetes
 
 import (
 	"maps"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"gpuledger/internal/ledger"
 )
 
-// devicePrefixes are extended resources that stand for accelerators.
-var devicePrefixes = []string{"nvidia.com/", "amd.com/", "gpu.intel.com/", "habana.ai/", "google.com/tpu", "aws.amazon.com/neuron"}
-
 // device reports whether a resource is an accelerator or a share of one.
-func device(resource string) bool {
-	for _, p := range devicePrefixes {
-		if strings.HasPrefix(resource, p) {
-			return true
-		}
-	}
-	return ledger.SharingResource(sanitised(resource))
-}
+func device(resource string) bool { return ledger.DeviceResource(sanitised(resource)) }
 
 // requestsOf are the effective requests of a pod (docs/rules.md 4.2): Σ
 // containers and sidecars, or the largest init container, with the sidecars

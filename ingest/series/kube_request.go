@@ -117,14 +117,8 @@ func (s *podSink) requested(d Decimal) (int64, *Fault) {
 	return count(d)
 }
 
-func extended(resource string) bool {
-	for _, p := range extendedResources {
-		if strings.HasPrefix(resource, p) {
-			return true
-		}
-	}
-	return ledger.SharingResource(resource)
-}
+// extended reports whether a resource is worth keeping: a device.
+func extended(resource string) bool { return ledger.DeviceResource(resource) }
 
 // sanitised writes a resource's name as kube-state-metrics does in the series
 // of pods and nodes.

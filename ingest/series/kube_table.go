@@ -72,9 +72,6 @@ var objectMetrics = map[string]objectMetric{
 	"kube_job_failed":                 {kind: "Job", label: "job_name", field: objectText, attr: "failed", by: "condition"},
 }
 
-// extendedResources are the prefixes of requests worth keeping: devices.
-var extendedResources = []string{"nvidia_com_", "amd_com_", "gpu_intel_com_", "habana_ai_", "google_com_tpu", "aws_amazon_com_neuron"}
-
 func addKube(m map[string]binder) {
 	for name, d := range podMetrics {
 		m[name] = bindPod(d.field, d.text)

@@ -9,7 +9,8 @@ import (
 // Kind tells GPUs from other accelerators.
 type Kind string
 
-// Kinds. Only GPUs make a node part of the GPU fleet (rule 2.4).
+// Kinds. Both make a node part of the fleet (rule 2.4): what no exporter shows
+// of other accelerators is unknown, not absent.
 const (
 	GPU         Kind = "gpu"
 	Accelerator Kind = "accelerator"
@@ -36,10 +37,10 @@ type InstanceType struct {
 	Date      time.Time
 }
 
-// Slots is the number of schedulable GPUs: 0 for a machine without GPUs, 1 for
-// a machine with a fraction of one, else the whole number of GPUs.
+// Slots is the number of schedulable cards: 0 for a machine without any, 1 for
+// a machine with a fraction of one, else their whole number.
 func (t InstanceType) Slots() int {
-	if t.Kind != GPU || t.GPUs == nil || t.GPUs.Sign() <= 0 {
+	if t.GPUs == nil || t.GPUs.Sign() <= 0 {
 		return 0
 	}
 	n := new(big.Int).Quo(t.GPUs.Num(), t.GPUs.Denom())

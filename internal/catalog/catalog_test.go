@@ -41,7 +41,7 @@ func TestTablesParseAndEveryRowHasASource(t *testing.T) {
 			}
 		}
 	}
-	if perProvider[AWS] != 81 || perProvider[Azure] != 34 || perProvider[GCP] != 33 {
+	if perProvider[AWS] != 89 || perProvider[Azure] != 34 || perProvider[GCP] != 47 {
 		t.Errorf("rows are missing or new ones are untested: %v", perProvider)
 	}
 	prices := Embedded().All()
@@ -75,7 +75,8 @@ func TestLookup(t *testing.T) {
 		"nv6ads_a10_v5 ":         {1, "1/6", "A10", Azure, 0, ""},
 		"a2-megagpu-16g":         {16, "16", "A100 40GB", GCP, 96, "1360"},
 		"g4-standard-6":          {1, "1/8", "RTX PRO 6000 Server", GCP, 6, "22"},
-		"inf2.24xlarge":          {0, "6", "Inferentia2", AWS, 96, "384"},
+		"inf2.24xlarge":          {6, "6", "Inferentia2", AWS, 96, "384"},
+		"ct5lp-hightpu-4t":       {4, "4", "TPU v5e", GCP, 112, "192"},
 	} {
 		it, ok := Lookup(name)
 		host := ""
@@ -181,8 +182,8 @@ func TestOnDemandEquivalent(t *testing.T) {
 
 func TestAcceleratedLooking(t *testing.T) {
 	for _, name := range []string{
-		"p7.48xlarge", "p6e-gb200.36xlarge", "g9.xlarge", "gr7.4xlarge", "trn3.48xlarge", "inf1.xlarge", "dl1.24xlarge", "ml.p9.48xlarge",
-		"a3-highgpu-16g", "a4x-maxgpu-4g", "g3-standard-4", "ct6e-standard-4t", "tpu7x-standard-4t",
+		"p7.48xlarge", "p6e-gb200.36xlarge", "g9.xlarge", "gr7.4xlarge", "trn3.48xlarge", "inf3.xlarge", "dl3.24xlarge", "ml.p9.48xlarge",
+		"a3-highgpu-16g", "a4x-maxgpu-4g", "g3-standard-4", "ct9e-standard-4t", "tpu8x-standard-4t",
 		"Standard_NC128ds_xl_RTXPRO6000BSE_v6", "Standard_NM16ads_MA35D  ", "standard_nd96isr_b300_v6", "NV48s_v3", "Standard_NCC80ads_H200_v6",
 		"BM.GPU.H100.8", "gd-8xh100ib-i128", "gpu_8x_b200_sxm6",
 	} {

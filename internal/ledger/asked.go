@@ -31,7 +31,9 @@ func AskedBy(requests map[string]int64) (a Asked) {
 	parts := false
 	for name, n := range requests {
 		parts = parts || n > 0 && SharingResource(name)
-		a.Unknown = a.Unknown || n >= mostAsked && (strings.HasPrefix(name, "nvidia_com_") || slices.Contains(inHundredths, name))
+		card, ok := AcceleratorOf(name)
+		a.Unknown = a.Unknown || n >= mostAsked && (ok || strings.HasPrefix(name, "nvidia_com_") || slices.Contains(inHundredths, name)) ||
+			n > 0 && card.Name == "neuron" && card.Of == 0 // cores of a device whose model nobody says
 	}
 	if a.Unknown {
 		return a
@@ -55,6 +57,9 @@ func AskedBy(requests map[string]int64) (a Asked) {
 		a.Units += cards * AskedPerGPU
 	}
 	for name, n := range requests {
+		if card, ok := AcceleratorOf(name); ok && n > 0 && name != ResourceGPU && name != ResourceGPUShared {
+			a.Units += n * AskedPerGPU / max(card.Of, 1)
+		}
 		if profile, ok := strings.CutPrefix(name, ResourceMIGPrefix); ok && n > 0 {
 			a.Units += n * sevenths(profile) * (AskedPerGPU / 7)
 		}

@@ -4,6 +4,6 @@ select w.node_id, w.hold_from, w.hold_to, (f.requests ->> 'cpu')::bigint, (f.req
 from workloads w
 join workload_facts f on f.tenant_id = w.tenant_id and f.cluster = w.cluster and f.uid = w.uid
 where w.tenant_id = $1 and w.node_id = any($2::uuid[]) and f.system = '' and w.kind not in ('DaemonSet', 'Node') and w.hold_to > w.hold_from
-  and not exists (select from jsonb_object_keys(f.requests) k where k like 'nvidia_com_%')
+  and not exists (select from jsonb_object_keys(f.requests) k where k not in ('cpu', 'memory'))
   and not exists (select from placements p where p.tenant_id = w.tenant_id and p.cluster = w.cluster and p.workload = w.uid)
 order by w.node_id, w.hold_from

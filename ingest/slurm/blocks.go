@@ -83,7 +83,7 @@ func (b *block) add(text string) {
 			if !known {
 				at = columnNames[foldName(key)]
 			}
-			if at != colOther && !b.has[at] {
+			if at != colOther && (!b.has[at] || unset(b.f[at]) == "") {
 				b.f[at], b.has[at], b.last = value, true, at
 			}
 		}
@@ -125,6 +125,11 @@ func (c *collector) block(b *block) error {
 		r.details = make([][]gres, len(r.nodes))
 		for i, name := range r.nodes {
 			r.details[i] = byNode[name]
+		}
+		if !r.told && len(r.nodes) > 0 { // details say more than what was asked for
+			if g := r.detailed(); !g.none() {
+				r.alloc = g
+			}
 		}
 	}
 	return c.add(r)

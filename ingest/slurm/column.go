@@ -29,6 +29,12 @@ const (
 	colReqTRES
 	colAllocGRES // per node
 	colReqGRES   // per node
+	colPerNode   // TresPerNode and its kin
+	colPerJob
+	colPerTask
+	colPerSocket
+	colTasks // number of them
+	colGRESDetail
 	colNodeList
 	colNodeListReason // squeue: nodes of what runs, (reason) of what waits
 	colNodes          // number of them
@@ -61,9 +67,13 @@ var columnNames = map[string]column{
 	"elapsed": colElapsed, "time": colElapsed, "timeused": colElapsed, "runtime": colElapsed,
 	"elapsedraw": colElapsedRaw,
 	"alloctres":  colAllocTRES, "tresalloc": colAllocTRES, "tres": colAllocTRES,
-	"reqtres":   colReqTRES,
-	"allocgres": colAllocGRES,
-	"reqgres":   colReqGRES, "gres": colReqGRES, "trespernode": colReqGRES,
+	"reqtres": colReqTRES,
+	"tresreq": colReqTRES, "tresreqstr": colReqTRES, "tresallocstr": colAllocTRES,
+	"allocgres": colAllocGRES, "gresalloc": colAllocGRES,
+	"reqgres": colReqGRES, "gres": colReqGRES, "trespernode": colPerNode,
+	"tresperjob": colPerJob, "trespertask": colPerTask, "trespersocket": colPerSocket,
+	"ntasks": colTasks, "numtasks": colTasks, "tasks": colTasks,
+	"gresdetail":       colGRESDetail,
 	"nodelist":         colNodeList,
 	"nodelist(reason)": colNodeListReason,
 	"nnodes":           colNodes, "allocnodes": colNodes, "nodes": colNodes, "numnodes": colNodes,
@@ -117,7 +127,7 @@ func (c column) fits(text string) bool {
 	case colElapsed:
 		_, ok := parseElapsed(text)
 		return ok || text == "" || strings.EqualFold(text, "INVALID")
-	case colElapsedRaw, colNodes, colRestarts:
+	case colElapsedRaw, colNodes, colRestarts, colTasks:
 		return strings.Trim(text, "0123456789") == ""
 	case colAllocTRES, colReqTRES:
 		return text == "" || strings.Contains(text, "=") && !strings.ContainsAny(text, " \n")

@@ -96,7 +96,7 @@ func (c *collector) place(r *record, w ledger.WorkloadFact, details []gres) {
 			continue
 		}
 		share := int64(1_000_000)
-		if resource == "shard" {
+		if resource != "gpu" {
 			share = -1
 		}
 		for _, index := range g.indices {

@@ -192,15 +192,24 @@ func (r *record) jsonResources(o jsonstream.Object) *fieldError {
 		return &fieldError{"tres", "not a number", "counts of gres/gpu are expected to be whole numbers"}
 	}
 	r.resources = r.resources || said
-	if r.state.phase == waiting && r.req.none() {
-		r.req = r.alloc
-	}
 	details := o.List("gres_detail")
 	if len(details) == len(r.nodes) {
 		for _, d := range details {
 			r.details = append(r.details, parseGRES(jsonstream.Text(d)))
 		}
 	}
+	nodes := int64(len(r.nodes))
+	if n, ok := o.Int("node_count"); nodes == 0 && ok && n > 0 && n <= maxHosts {
+		nodes = n
+	}
+	if lists := askedIn(o, nodes); saysGPUs(firstOf(o, []string{"tres_alloc_str"})) {
+		if r.req.none() {
+			r.req = lists.wanted()
+		}
+	} else {
+		r.settle(lists)
+	}
+	r.resources = r.resources || !r.alloc.none()
 	return nil
 }
 
@@ -217,7 +226,7 @@ func jsonTRES(o jsonstream.Object, list, text []string) (g gpus, said, bad bool)
 			name := strings.ToLower(jsonstream.Text(t["name"]))
 			resource, _, _ := strings.Cut(name, ":")
 			n, ok := jsonstream.Int(t["count"])
-			if resource == "gpu" || resource == "shard" {
+			if isGPU(resource) {
 				if !ok || n < 0 || n > maxCount {
 					return g, true, true
 				}

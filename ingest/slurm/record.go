@@ -32,6 +32,7 @@ type record struct {
 	nodes      []string
 	details    [][]gres  // per node, nil where unknown
 	covered    *coverage // of its cluster
+	told       bool      // TRES count the GPUs that it was given, none too
 }
 
 // fieldError is what is wrong with one field.
@@ -151,24 +152,24 @@ func (r *record) resourcesOf(f *fields, has func(column) bool) *fieldError {
 	if n, err := strconv.ParseInt(strings.TrimSpace(f[colNodes]), 10, 32); err == nil && n > 0 && n <= maxHosts {
 		nodes = n
 	}
-	// Lists of generic resources count per node.
-	perNode := parseGRES(f[colAllocGRES])
-	asked := parseGRES(f[colReqGRES])
-	if r.alloc.none() && f[colAllocTRES] == "" {
-		if len(perNode) == 0 && r.state.phase != waiting {
-			perNode = asked
-		}
-		r.alloc = gresTotal(perNode).times(max(nodes, 1))
-		r.resources = r.resources || has(colReqGRES) && !has(colAllocTRES)
+	lists := askedBy(f, nodes)
+	for _, at := range [...]column{colReqGRES, colPerNode, colPerJob, colPerTask, colPerSocket, colGRESDetail} {
+		r.resources = r.resources || has(at) && !has(colAllocTRES)
 	}
-	if r.req.none() {
-		r.req = gresTotal(asked).times(max(nodes, 1))
-	}
-	if r.state.phase == waiting && r.req.none() { // squeue shows what it asks for as allocated
-		r.req = r.alloc
-	}
-	if len(r.nodes) == 1 && len(perNode) > 0 {
+	if perNode := parseGRES(f[colGRESDetail]); len(r.nodes) == 1 && len(perNode) > 0 {
 		r.details = [][]gres{perNode}
+	} else if len(r.nodes) > 1 && len(perNode) == len(r.nodes) {
+		for _, g := range perNode {
+			r.details = append(r.details, []gres{g})
+		}
+	}
+	if len(r.nodes) == 1 && len(r.details) == 0 && len(lists.given) > 0 {
+		r.details = [][]gres{lists.given}
+	}
+	if r.told = saysGPUs(f[colAllocTRES]); !r.told {
+		r.settle(lists)
+	} else if r.req.none() {
+		r.req = lists.wanted()
 	}
 	return nil
 }

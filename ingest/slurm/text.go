@@ -106,7 +106,7 @@ func (c *collector) row(src *lineSource, l *layout, text string) error {
 	}
 	var f fields
 	for i, at := range l.columns {
-		if at != colOther && f[at] == "" {
+		if at != colOther && unset(f[at]) == "" {
 			f[at] = parts[i]
 		}
 	}
@@ -203,7 +203,9 @@ func (c *collector) parsePairs(ctx context.Context, src *lineSource, text string
 					at = columnNames[foldName(key)]
 					names[key] = at
 				}
-				f[at], has[at] = value, true
+				if has[at] = true; unset(f[at]) == "" {
+					f[at] = value
+				}
 			}
 			c.read.Rows++
 			// A pair without a value is left out: what a job was given is known

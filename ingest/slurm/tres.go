@@ -32,18 +32,36 @@ func parseTRES(text string) (g gpus, bad bool) {
 		if !ok {
 			continue
 		}
-		name, isGres := strings.CutPrefix(strings.ToLower(strings.TrimSpace(name)), "gres/")
+		name, isGres := gresName(name)
 		if !isGres {
 			continue
 		}
 		n, ok := parseCount(strings.TrimSpace(count))
-		if resource, _, _ := strings.Cut(name, ":"); !ok && (resource == "gpu" || resource == "shard") {
+		if resource, _, _ := strings.Cut(name, ":"); !ok && isGPU(resource) {
 			bad = true
 			continue
 		}
 		c.add(name, n)
 	}
 	return c.gpus(), bad
+}
+
+// gresName is the name of a generic resource without its mark, which some
+// spell gres: and some gres/.
+func gresName(name string) (string, bool) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	for _, mark := range [...]string{"gres/", "gres:"} {
+		if rest, ok := strings.CutPrefix(name, mark); ok {
+			return rest, true
+		}
+	}
+	return name, false
+}
+
+// isGPU reports whether a generic resource stands for GPUs or shares of them:
+// gpu, shard, mps.
+func isGPU(resource string) bool {
+	return resource == "gpu" || resource == "shard" || resource == "mps"
 }
 
 // gresCount collects counts of generic resources by name and type.
@@ -66,9 +84,9 @@ func (c *gresCount) add(name string, n int64) {
 		c.typed[kind] += n
 	case resource == "gpu":
 		c.plain += n
-	case resource == "shard" && typed:
+	case isGPU(resource) && typed:
 		c.typedS += n
-	case resource == "shard":
+	case isGPU(resource):
 		c.shards += n
 	default:
 		return
@@ -208,9 +226,9 @@ func parseGRES(text string) []gres {
 		part = strings.TrimSpace(part)
 		detail := ""
 		if at := strings.IndexByte(part, '('); at >= 0 {
-			detail, part = strings.TrimSuffix(part[at+1:], ")"), part[:at]
+			detail, part = strings.ToUpper(strings.TrimSuffix(part[at+1:], ")")), part[:at]
 		}
-		part = strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(part), "gres:"), "gres/")
+		part, _ = gresName(part)
 		name, count, given := strings.Cut(part, "=")
 		n, ok := int64(1), true
 		if given {
@@ -220,12 +238,16 @@ func parseGRES(text string) []gres {
 				name, n = part[:at], last
 			}
 		}
-		if resource, _, _ := strings.Cut(name, ":"); !ok || resource != "gpu" && resource != "shard" {
+		if resource, _, _ := strings.Cut(name, ":"); !ok || !isGPU(resource) {
 			continue
 		}
 		g := gres{name: name, count: n}
 		if _, list, found := strings.Cut(detail, "IDX:"); found {
+			list, _, _ = strings.Cut(list, ")")
 			g.indices = parseIndices(list)
+			if !given && part == name && len(g.indices) > 0 { // gpu(IDX:0-1): no count of its own
+				g.count = int64(len(g.indices))
+			}
 		}
 		out = append(out, g)
 	}

@@ -1,4 +1,4 @@
-// Package e2e holds the tests that take gpuledger from end to end: the program, built once per run of the tests and
+// Package e2e holds the tests that take gpuledger from end to end: the program, built by the first that needs it and
 // started as its own process for each command, over a real PostgreSQL.
 //
 // Tests of what a command line means without a database are in cmd/gpuledger. A new test asks smallLedger for the small

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -32,9 +31,6 @@ func runTests(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	filesOfTests = dir
-	if err := errors.Join(buildProgram(dir), openSources()); err != nil {
-		panic(err)
-	}
 	return m.Run()
 }
 

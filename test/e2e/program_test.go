@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -15,18 +14,27 @@ import (
 	"time"
 )
 
-// program is gpuledger, as TestMain built it.
-var program string
-
 // top is the folder of the repository: tests run in theirs.
 var top = filepath.Join("..", "..")
 
-// buildProgram builds it into a folder.
-func buildProgram(dir string) error {
-	program = filepath.Join(dir, "gpuledger")
-	_, err := goTool("build", "-ldflags=-s -w", "-o", program, "./cmd/gpuledger")
-	return err
+// program is gpuledger, built by the first test that starts it. Its sources are opened in a test:
+// what TestMain opens go test does not hear of.
+func program(t testing.TB) string {
+	t.Helper()
+	path, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
+
+var build = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(filesOfTests, "gpuledger")
+	if _, err := goTool("build", "-ldflags=-s -w", "-o", path, "./cmd/gpuledger"); err != nil {
+		return "", err
+	}
+	return path, openSources()
+})
 
 // openSources opens the folder of each package that the program is made of, and what is embedded.
 // go test remembers the files that tests open, and takes their result from its cache only while
@@ -105,7 +113,7 @@ type process struct {
 
 func start(t testing.TB, args ...string) *process {
 	t.Helper()
-	p := &process{args: args, cmd: exec.Command(program, args...), ended: make(chan struct{}), began: time.Now()}
+	p := &process{args: args, cmd: exec.Command(program(t), args...), ended: make(chan struct{}), began: time.Now()}
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.errs
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -122,12 +130,7 @@ func start(t testing.TB, args ...string) *process {
 // gpuledger runs a command line to its end, which comes with the test's at the latest.
 func gpuledger(t testing.TB, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	return commandOf(t.Context(), t, args...)
-}
-
-func commandOf(ctx context.Context, t testing.TB, args ...string) (code int, stdout, stderr string) {
-	t.Helper()
-	cmd := exec.CommandContext(ctx, program, args...)
+	cmd := exec.CommandContext(t.Context(), program(t), args...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {

@@ -230,7 +230,7 @@ create table charge_items (
 
 create table charge_resources (
   tenant_id int not null, delivery int not null, resource int not null,
-  resource_id text, instance_key text,
+  resource_id text, instance_key text, instance_alias text,
   primary key (tenant_id, delivery, resource)
 );
 

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,17 +24,21 @@ func (r *resolver) billedAs(n *ledger.Node) Billed {
 // knows to have GPUs. A Google number that may be that of machines known by
 // name only becomes a candidate of theirs instead (rule 8.5).
 func (r *resolver) billedOnly(all []Machine) []Machine {
-	known := map[string]bool{}
+	known, lines := map[string]bool{}, map[ledger.ID]bool{}
 	for i := range all {
 		for _, key := range all[i].Keys {
 			known[key] = true
+			if b, ok := r.billed[key]; ok {
+				lines[b.Line] = true
+			}
 		}
 	}
 	nameless := numberless(all)
 	var out []Machine
-	for key, b := range r.billed {
-		if known[key] {
-			continue
+	for _, key := range slices.Sorted(maps.Keys(r.billed)) {
+		b := r.billed[key]
+		if known[key] || ledger.PoolKey(key) || !b.Line.IsZero() && lines[b.Line] {
+			continue // a machine that it has another name for, too
 		}
 		if found := candidates(nameless, key, b); len(found) > 0 {
 			for _, m := range found {
@@ -43,6 +48,7 @@ func (r *resolver) billedOnly(all []Machine) []Machine {
 		}
 		if it, ok := catalog.LookupAt(providerOfKey(key), b.InstanceType); ok && it.Slots() > 0 {
 			out = append(out, r.billedMachine(key))
+			lines[b.Line] = true
 		}
 	}
 	for _, m := range nameless {

@@ -326,3 +326,20 @@ func TestScaleSetsAndOwnedMachines(t *testing.T) {
 		t.Errorf("an owned machine keeps its identity before it is observed: %+v", unseen)
 	}
 }
+
+func TestMachinesWithTwoNamesOnTheBill(t *testing.T) {
+	node := ledger.NodeFact{Cluster: "neo", Name: "node-1", ProviderID: "neo://node-1", FirstSeen: t0, LastSeen: t0 + 60, Capacity: map[string]int64{"nvidia_com_gpu": 8}}
+	line := ledger.NewID("line", "1")
+	both := []Billed{{InstanceID: "0b1c", Line: line, InstanceType: "p5.48xlarge", Account: "a"}, {InstanceID: "node-1", Line: line, InstanceType: "p5.48xlarge", Account: "a"}}
+	if m := only(t, Input{Facts: []ledger.NodeFact{node}, Billed: both}); m.Name != "node-1" || m.Account != "a" {
+		t.Errorf("%+v", m)
+	}
+	if m := only(t, Input{Billed: both}); m.GPUs != 8 {
+		t.Errorf("%+v", m)
+	}
+	pod := ledger.NodeFact{Cluster: "hp", Name: "hyperpod-i-1", ProviderID: "aws:///z/sagemaker/cluster/hyperpod-tq-i-1", FirstSeen: t0, LastSeen: t0 + 60, Labels: labels{"node_kubernetes_io_instance_type": "ml.g5.12xlarge"}}
+	m := only(t, Input{Facts: []ledger.NodeFact{pod}, Billed: []Billed{{InstanceID: "hyperpod/tq/ml.g5.12xlarge", InstanceType: "ml.g5.12xlarge", Account: "222"}}})
+	if m.Account != "222" || m.GPUs != 4 {
+		t.Errorf("%+v", m)
+	}
+}

@@ -30,7 +30,8 @@ type Held struct {
 // Billed is what the book says of one instance key, from its newest compute
 // lines.
 type Billed struct {
-	InstanceID   string // the key (rule 2.1), of a machine or of a group
+	InstanceID   string    // the key (rule 2.1), of a machine or of a group
+	Line         ledger.ID // newest: keys that share it are of one machine
 	InstanceType string
 	Region, Zone string
 	PriceClass   ledger.PriceClass

@@ -6,14 +6,25 @@ import "strings"
 
 // RenamedSchemes are schemes of provider ids whose provider has another name in
 // bills and in the catalogue.
-var RenamedSchemes = map[string]string{"gce": "gcp"}
+var RenamedSchemes = map[string]string{"gce": "gcp", "oci": "oracle"}
+
+// BareIDs are how provider ids begin that have no scheme.
+var BareIDs = map[string]string{"ocid1.": "oracle", "i-": "aws", "arn:aws": "aws", "/subscriptions/": "azure", "projects/": "gcp"}
 
 // Provider is the provider that a provider id names: its scheme, which is all
-// before the first colon, as bills call it. A scheme that nobody knows names its
-// provider all the same, of whose machines the catalogue knows none. The store
-// makes its SQL of the same rule.
+// before the first colon, as bills call it, or what ids without one begin with.
+// A scheme that nobody knows names its provider all the same, of whose machines
+// the catalogue knows none. The store makes its SQL of the same rule.
 func Provider(providerID string) string {
-	scheme, _, _ := strings.Cut(providerID, ":")
+	for begin, name := range BareIDs {
+		if strings.HasPrefix(providerID, begin) {
+			return name
+		}
+	}
+	scheme, _, found := strings.Cut(providerID, ":")
+	if !found {
+		return ""
+	}
 	if name := RenamedSchemes[scheme]; name != "" {
 		return name
 	}
@@ -54,7 +65,7 @@ func accountOf(providerID string) string {
 			return project
 		}
 	}
-	if rest, azure := strings.CutPrefix(strings.ToLower(providerID), "azure:///subscriptions/"); azure {
+	if rest, azure := strings.CutPrefix(strings.TrimPrefix(strings.ToLower(providerID), "azure://"), "/subscriptions/"); azure {
 		subscription, _, _ := strings.Cut(rest, "/")
 		return subscription
 	}
@@ -66,4 +77,25 @@ func cutLast(s string, sep byte) (before, after string) {
 		return s[:i], s[i+1:]
 	}
 	return s, ""
+}
+
+// bareName is the key of a machine by the name that its cluster gives it, for
+// bills that know it by no other (rule 2.1): not where the provider is one whose
+// bills name machines by ids. A name that is the id of an EC2 instance, or of
+// its host, is that id.
+func bareName(name, providerID string) string {
+	switch Provider(providerID) {
+	case "aws", "azure", "gcp", "oracle":
+		return ""
+	case "":
+		if host, _, _ := strings.Cut(name, "."); ec2Instance(host) {
+			return host
+		}
+	}
+	return name
+}
+
+func ec2Instance(id string) bool {
+	digits, ok := strings.CutPrefix(id, "i-")
+	return ok && (len(digits) == 8 || len(digits) == 17) && strings.Trim(digits, "0123456789abcdef") == ""
 }

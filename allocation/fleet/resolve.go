@@ -113,6 +113,12 @@ func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval
 		m.Gone = true
 	}
 
+	if pool := ledger.HyperPodNodeKey(m.ProviderID, nodeType(f.Labels)); pool != "" {
+		m.Keys = append(m.Keys, pool)
+	}
+	if bare := bareName(m.Name, m.ProviderID); bare != "" && !slices.Contains(m.Keys, bare) {
+		m.Keys = append(m.Keys, bare)
+	}
 	m.VCPU, m.MemoryMiB = max(f.Capacity[ledger.ResourceCPU], 0), max(f.Capacity[ledger.ResourceMemory]>>20, 0)
 	devices := r.in.Devices[name]
 	if reused {
@@ -138,7 +144,7 @@ func (r *resolver) stopped(keys []string, from period.Second) (best period.Secon
 // describe fills type, place, price class, GPUs and account.
 func (r *resolver) describe(n *ledger.Node, f ledger.NodeFact, devices []ledger.Device) {
 	b := r.billedAs(n)
-	n.InstanceType = cmp.Or(ledger.Label(f.Labels, "nodekubernetesioinstancetype", "betakubernetesioinstancetype"), b.InstanceType)
+	n.InstanceType = cmp.Or(nodeType(f.Labels), b.InstanceType)
 	n.Zone = cmp.Or(ledger.Label(f.Labels, "topologykubernetesiozone", "failuredomainbetakubernetesiozone"), b.Zone, zoneOf(n.ProviderID))
 	n.Region = cmp.Or(ledger.Label(f.Labels, "topologykubernetesioregion", "failuredomainbetakubernetesioregion"), b.Region, regionOf(n.ProviderID))
 	n.PriceClass = priceClass(f.Labels, b.PriceClass)
@@ -157,6 +163,11 @@ func (r *resolver) describe(n *ledger.Node, f ledger.NodeFact, devices []ledger.
 		n.GPUModel = catalog.Model(ledger.Label(f.Labels, "nvidiacomgpuproduct", "amdcomgpuproductname", "cloudgooglecomgketpuaccelerator",
 			"cloudgooglecomgkeaccelerator"))
 	}
+}
+
+// nodeType is the machine type that a node's labels name.
+func nodeType(labels map[string]string) string {
+	return ledger.Label(labels, "nodekubernetesioinstancetype", "betakubernetesioinstancetype")
 }
 
 // priceClass is how the node was bought. Labels know spot and reserved

@@ -197,7 +197,7 @@ func (c *Cutter) cutPlain(ch *ledger.Charge) ([]ledger.Part, error) {
 		return nil, err
 	}
 	if t.slots() {
-		return parts, seconds(ch, parts, places)
+		return parts, seconds(ch, t, parts, places)
 	}
 	c.own(parts, t.node, ch)
 	return parts, nil
@@ -221,14 +221,22 @@ func (c *Cutter) finish() error {
 	return c.finishBases()
 }
 
-// seconds puts the billed instance time on compute parts, cut like the money.
-func seconds(ch *ledger.Charge, parts []ledger.Part, places []place) error {
-	if ch.InstanceSeconds == nil || !billsTime(ch) {
+// seconds puts the billed instance time on compute parts, cut like the money:
+// no machine is billed for longer than the line is (rule 8.1).
+func seconds(ch *ledger.Charge, t target, parts []ledger.Part, places []place) error {
+	said := ch.InstanceSeconds
+	if of, _ := ledger.ReadUnit(ch.UsageUnit); of == ledger.CountsGPU && said == nil && ch.InstanceHours {
+		said, _ = ledger.MachineSeconds(ch.UsageAmount, ch.UsageUnit, t.gpus()) // only the fleet knows of how many GPUs
+	}
+	if said == nil || !billsTime(ch) {
 		return nil
 	}
-	total := *ch.InstanceSeconds
+	total := *said
 	if total < 0 || total > ledger.MaxInstanceSeconds {
 		return fmt.Errorf("%d seconds of instance time: at least 0 and at most %d are possible; correct the line and deliver the bill again", total, int64(ledger.MaxInstanceSeconds))
+	}
+	if most := ch.Period.Seconds(); t.node != nil && most > 0 {
+		total = min(total, most)
 	}
 	shares, err := money.SplitUint(money.FromUnits(total), weights(places))
 	if err != nil {

@@ -71,6 +71,15 @@ func NewFleet(nodes []ledger.Node, named func(key string) bool) *Fleet {
 	return f
 }
 
+// machinesOf finds what a line names, by the first of its keys that anybody
+// answers to.
+func (f *Fleet) machinesOf(ch *ledger.Charge) machines {
+	if m := f.byKey[ch.InstanceID]; len(m.nodes) > 0 || ch.InstanceAlias == "" {
+		return m
+	}
+	return f.byKey[ch.InstanceAlias]
+}
+
 // up returns the node's life inside an interval.
 func (f *Fleet) up(n *ledger.Node, in period.Interval) period.Interval { return n.Life.Intersect(in) }
 
@@ -94,7 +103,7 @@ func (f *Fleet) namedDigest() string {
 		m := f.byKey[key]
 		h.Write(fmt.Appendf(nil, "%q %v\n", key, m.maybe))
 		for _, n := range m.nodes {
-			h.Write(fmt.Appendf(nil, "%s %s\n", n.ID, n.OwnerID))
+			h.Write(fmt.Appendf(nil, "%s %s %d\n", n.ID, n.OwnerID, n.GPUs))
 			digestLabels(h, n.Labels)
 		}
 	}

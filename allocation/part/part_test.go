@@ -25,7 +25,7 @@ func usd(text string) *money.Amount {
 func testFleet() *Fleet {
 	nodes := []ledger.Node{
 		{ID: ledger.ID{1}, InstanceID: "i-1", Keys: []string{"i-1"}, InstanceType: "g5.xlarge", GPUs: 1, Life: period.Interval{From: t0 + 1800, To: t0 + 3*3600}},
-		{ID: ledger.ID{2}, InstanceID: "i-2", Keys: []string{"i-2"}, InstanceType: "p5.48xlarge", GPUs: 8, Life: hours(0, 24)},
+		{ID: ledger.ID{2}, InstanceID: "i-2", Keys: []string{"i-2", "hyperpod/c/ml.p5.48xlarge"}, InstanceType: "p5.48xlarge", GPUs: 8, Life: hours(0, 24)},
 		{ID: ledger.ID{3}, InstanceID: "i-3", Keys: []string{"i-3"}, InstanceType: "m5.large", GPUs: 0, Life: hours(0, 24)},
 		{ID: ledger.ID{4}, InstanceID: "i-4", Keys: []string{"i-4"}, InstanceType: "p5.48xlarge", GPUs: 8, Life: hours(0, 24)}, // no line names it
 	}
@@ -63,6 +63,12 @@ func compute(usage string) func(*ledger.Charge) {
 		}
 		c.InstanceSeconds = &seconds
 	}
+}
+func gpuHours(n string) func(*ledger.Charge) {
+	return func(c *ledger.Charge) { c.InstanceHours, c.UsageAmount, c.UsageUnit = true, usd(n), "GPU PER HOUR" }
+}
+func named(id, alias string) func(*ledger.Charge) {
+	return func(c *ledger.Charge) { c.ResourceID, c.InstanceID, c.InstanceAlias = id, id, alias }
 }
 func inPlan(c *ledger.Charge) { c.CommitmentID, c.UsageType = "plan", "BoxUsage:p5" }
 func service(code string) func(*ledger.Charge) {
@@ -115,6 +121,11 @@ func TestWhereLinesGo(t *testing.T) {
 		{"seconds are rounded half up", line(ledger.LineUsage, hours(5, 6), "5", resource("i-2"), compute("0.27361111111")), "compute i-2 05 5 5 985s, resource id\n"},
 		{"resource as ARN", line(ledger.LineUsage, hours(5, 6), "1", resource("arn:aws:ec2:r:1:instance/i-2"), compute("1")), "compute i-2 05 1 1 3600s, resource id\n"},
 		{"discount of a fleet node has no time", line(ledger.LineDiscount, hours(5, 6), "-3", resource("i-2"), compute("1")), "compute i-2 05 -3 -3, resource id\n"},
+		{"no more time than its period", line(ledger.LineUsage, hours(5, 6), "8", resource("i-2"), compute("8")), "compute i-2 05 8 8 3600s, resource id\n"},
+		{"GPU-hours of a machine that only the fleet knows", line(ledger.LineUsage, hours(5, 6), "8", resource("i-2"), gpuHours("4")), "compute i-2 05 8 8 1800s, resource id\n"},
+		{"another name of it", line(ledger.LineUsage, hours(5, 6), "8", named("0b1c", "i-2"), compute("1")), "compute i-2 05 8 8 3600s, resource id\n"},
+		{"a machine of a pool", line(ledger.LineUsage, hours(5, 6), "8", named("hyperpod/c/ml.p5.48xlarge", ""), compute("1")), "compute i-2 05 8 8 3600s, pooled\n"},
+		{"a pool that nobody knows", line(ledger.LineUsage, hours(5, 6), "8", named("hyperpod/x/ml.p5.48xlarge", ""), compute("1"), func(c *ledger.Charge) { c.BillsGPU = true }), "metered - 05 8 8, managed service\n"},
 		{"network of a fleet node", line(ledger.LineUsage, hours(5, 6), "2", resource("i-2")), "shared i-2 05 2 2, resource id\n"},
 		{"control plane", line(ledger.LineUsage, hours(5, 6), "0.1", resource("arn:cluster/x"), service("AmazonEKS")), "shared - 05 0.1 0.1, resource id\n"},
 		{"machine without GPUs", line(ledger.LineUsage, hours(5, 6), "0.1", resource("i-3"), compute("1")), "non_gpu - 05 0.1 0.1, outside the fleet\n"},

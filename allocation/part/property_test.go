@@ -183,7 +183,7 @@ func wellFormed(t *rapid.T, ch *ledger.Charge, parts []ledger.Part) {
 		}
 		ids[p.ID] = true
 	}
-	if seconds != 0 && (ch.InstanceSeconds == nil || seconds != *ch.InstanceSeconds) {
+	if seconds != 0 && (ch.InstanceSeconds == nil || seconds != *ch.InstanceSeconds && seconds != ch.Period.Seconds() || seconds > *ch.InstanceSeconds) {
 		t.Fatalf("%d of %v seconds are on the parts", seconds, ch.InstanceSeconds)
 	}
 	if len(parts) == 0 && ch.Kind != ledger.LineSplit {

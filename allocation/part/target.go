@@ -22,6 +22,22 @@ func (t target) slots() bool {
 	return t.kind == ledger.PartCompute && (t.node != nil || len(t.pool) > 0)
 }
 
+// gpus is how many the machine has, or those of the pool; 0 where they differ.
+func (t target) gpus() int64 {
+	if t.node != nil {
+		return int64(t.node.GPUs)
+	}
+	for _, n := range t.pool {
+		if n.GPUs != t.pool[0].GPUs {
+			return 0
+		}
+	}
+	if len(t.pool) == 0 {
+		return 0
+	}
+	return int64(t.pool[0].GPUs)
+}
+
 // ofFleet reports whether it counts in the fleet's base (rule 8.8).
 func (t target) ofFleet() bool { return inFleet(t.kind) }
 
@@ -39,10 +55,8 @@ func (c *Cutter) classify(ch *ledger.Charge) target {
 	if ch.Aggregate != nil {
 		return outside
 	}
-	if ch.InstanceID != "" {
-		if m := c.fleet.byKey[ch.InstanceID]; len(m.nodes) > 0 {
-			return c.ofMachines(ch, m)
-		}
+	if m := c.fleet.machinesOf(ch); len(m.nodes) > 0 {
+		return c.ofMachines(ch, m)
 	}
 	switch {
 	case c.managed(ch):
@@ -68,7 +82,8 @@ func (c *Cutter) classify(ch *ledger.Charge) target {
 // ofMachines is for lines that name a machine, or a group of machines, of the
 // fleet.
 func (c *Cutter) ofMachines(ch *ledger.Charge, m machines) target {
-	one := len(m.nodes) == 1 && !m.maybe
+	// Of a pool nobody knows whether all of its machines were seen.
+	one := len(m.nodes) == 1 && !m.maybe && !ledger.PoolKey(ch.InstanceID)
 	switch {
 	case one && ch.InstanceHours:
 		return target{kind: ledger.PartCompute, node: m.nodes[0], method: ByResource}
@@ -88,7 +103,7 @@ func (c *Cutter) ofMachines(ch *ledger.Charge, m machines) target {
 
 // managed reports whether the line bills GPUs of a managed service (rule 8.21).
 func (c *Cutter) managed(ch *ledger.Charge) bool {
-	if ch.InstanceHours || ch.InstanceID != "" {
+	if pool := ledger.PoolKey(ch.InstanceID); !pool && (ch.InstanceHours || ch.InstanceID != "") {
 		return false
 	}
 	if !billsTime(ch) && (ch.Kind != ledger.LineDiscount || ch.ResourceID == "") {

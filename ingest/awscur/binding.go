@@ -170,8 +170,9 @@ func (b *binding) Machine(r table.Row) string {
 	if key == "" {
 		return ""
 	}
-	kind := readUsageType(in.TextOf(colUsageType))
-	if !kind.instanceHours {
+	usage := in.TextOf(colUsageType)
+	kind := readUsageType(usage)
+	if !kind.instanceHours && usage != "" {
 		return ""
 	}
 	name := bill.First(in.TextOf(colInstanceType), kind.instanceType)

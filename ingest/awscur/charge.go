@@ -115,6 +115,7 @@ func (m *mapper) usage(r row, c *ledger.Charge) *table.CellError {
 		return bad
 	}
 	c.UsageAmount = amount
+	m.machine(c)
 	if (c.InstanceHours && c.Kind != ledger.LineDiscount || c.Kind == ledger.LinePrepaid) && amount != nil && !amount.IsZero() {
 		switch c.UsageUnit {
 		case "", "Hrs", "Hours", "hours", "hrs", "Hour", "hour":
@@ -128,7 +129,7 @@ func (m *mapper) usage(r row, c *ledger.Charge) *table.CellError {
 // instanceTime ties the line to its machine and says how long it bills it;
 // lines that modify others repeat the amount of those and bill no time.
 func (m *mapper) instanceTime(c *ledger.Charge, hours *money.Amount) *table.CellError {
-	c.InstanceID, c.InstanceSeconds = ledger.AWSInstanceKey(c.ResourceID), nil
+	c.InstanceSeconds = nil
 	if c.Kind != ledger.LinePrepaid && (!c.InstanceHours || c.Kind == ledger.LineDiscount) || hours == nil || hours.Sign() < 0 {
 		return nil
 	}

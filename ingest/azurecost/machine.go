@@ -48,6 +48,9 @@ func (r row) machine(charge string, info []table.Pair) (m machine) {
 		return m
 	}
 	vm := table.Squash(r.TextOf(colMeterCategory)) == categoryMachines || strings.HasPrefix(usageType, "computehr") && !licence(r)
+	if _, time := hoursPer(r.TextOf(colUnit)); m.key != "" && time && r.TextOf(colMeterCategory) == "" && usageType == "" && !licence(r) {
+		vm = true // nothing says what the meter is, but it measures the time of a machine
+	}
 	if strings.EqualFold(r.TextOf(colPublisherType), "Marketplace") { // software on a machine
 		return m
 	}

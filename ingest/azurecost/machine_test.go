@@ -87,6 +87,7 @@ func TestMachineLines(t *testing.T) {
 		"meter of two sizes":   {vm(cells{"AdditionalInfo": "", "MeterName": "D2 v2/DS2 v2"}), "usage true 86400  " + lowGroup + "virtualmachines/train-1 on_demand false"},
 		"licence":              {vm(cells{"MeterCategory": "Virtual Machines Licenses"}), "usage false -  " + lowGroup + "virtualmachines/train-1  false"},
 		"marketplace image":    {vm(cells{"PublisherType": "Marketplace"}), "usage false -  " + lowGroup + "virtualmachines/train-1  false"},
+		"no category":          {vm(cells{"MeterCategory": "", "AdditionalInfo": ""}), "usage true 86400  " + lowGroup + "virtualmachines/train-1 on_demand false"},
 		"localised category":   {vm(cells{"MeterCategory": "Virtuelle Computer"}), "usage true 86400 Standard_ND96isr_H100_v5 " + lowGroup + "virtualmachines/train-1 on_demand false"},
 		"network of a machine": {vm(cells{"MeterCategory": "Bandwidth", "UnitOfMeasure": "1 GB", "ResourceId": scaleSet, "AdditionalInfo": `{"VmName":"aks-gpu-1-vmss_3"}`}), "usage false -  " + lowGroup + "virtualmachinescalesets/aks-gpu-1-vmss/virtualmachines/3  false"},
 		"disk":                 {vm(cells{"MeterCategory": "Storage", "UnitOfMeasure": "1/Month", "ResourceId": group + "disks/Train-1_os", "AdditionalInfo": ""}), "usage false -    false"},

@@ -65,6 +65,8 @@ func (a *aggregator) outside(c *ledger.Charge) bool {
 		return false // cut by the base of its service (8.16)
 	case c.InstanceID != "" && (a.machines[c.InstanceID] || a.partly && (c.InstanceType == "" || catalog.TakesGPUs(c.InstanceType))):
 		return false
+	case c.InstanceHours && c.InstanceID != "" && !catalog.Lists(c.Provider):
+		return false // whatever its type is called, it may be a machine of the fleet
 	case c.InstanceType != "":
 		t, known := catalog.Lookup(c.InstanceType)
 		return known && t.Slots() == 0 || !known && !catalog.AcceleratedLooking(c.InstanceType)

@@ -120,6 +120,11 @@ func bind(file blob.File, header []string) (*binding, *ledger.Rejection) {
 			b.identity = append(b.identity, bill.IdentityColumn{Pos: pos, Name: name, Form: formByName[name]})
 		}
 	}
+	for pos, n := range header {
+		if c, ok := columnByPreview[table.Squash(n)]; ok && b.at[c] < 0 {
+			b.at[c] = pos
+		}
+	}
 	if !has["chargecategory"] && has["chargetype"] {
 		return nil, refuse("ChargeType", "FOCUS 0.5", "this is the 0.5 preview, which has no ListCost, ContractedCost and ChargeCategory; ask the provider for FOCUS 1.0 or later")
 	}
@@ -163,7 +168,8 @@ func (b *binding) text(r table.Row, c column) string {
 var surveyed = []column{
 	colBilled, colEffective, colList, colContracted, colCurrency, colBillingAccount, colSubAccount, colBillingStart,
 	colProvider, colServiceProvider, colHostProvider, colPublisher, colLoadID, colResource, colSkuDetails, colSkuDetailsAzure,
-	colUsageType, colDescription, colConsumedUnit, colCategory,
+	colUsageType, colDescription, colConsumed, colConsumedUnit, colPricingQuantity, colPricingUnit, colCategory, colResourceName, colResourceType,
+	colServiceCategory, colService,
 }
 
 func (b *binding) Survey() []int {

@@ -35,15 +35,8 @@ func (b *binding) Charge(r table.Row, _ string, c *ledger.Charge) (note string, 
 	c.CommitmentID = word(colCommitment)
 	category := b.text(r, colCategory)
 	c.LineItemType = word(colCategory)
-	if c.UsageAmount, bad = b.amount(r, colConsumed); bad != nil {
+	if bad := b.quantity(r, category, c); bad != nil {
 		return "", bad
-	}
-	c.UsageUnit = word(colConsumedUnit)
-	if c.UsageAmount == nil && b.text(r, colConsumedUnit) == "" && category == "Usage" {
-		if c.UsageAmount, bad = b.amount(r, colPricingQuantity); bad != nil {
-			return "", bad
-		}
-		c.UsageUnit = word(colPricingUnit)
 	}
 	if known := b.classify(r, category, c); !known {
 		note = "unknown charge category " + bill.First(table.Clip(category), "(none)")
@@ -60,6 +53,42 @@ func (b *binding) Charge(r table.Row, _ string, c *ledger.Charge) (note string, 
 		b.evidence(r, c)
 	}
 	return note, nil
+}
+
+// quantity fills how much a row says was used: what was consumed, else what was
+// priced; where only the price is by time, that.
+func (b *binding) quantity(r table.Row, category string, c *ledger.Charge) (bad *table.CellError) {
+	if c.UsageAmount, bad = b.amount(r, colConsumed); bad != nil {
+		return bad
+	}
+	c.UsageUnit = b.words.Intern(b.text(r, colConsumedUnit))
+	if category != "Usage" {
+		return nil
+	}
+	missing := c.UsageAmount == nil && c.UsageUnit == ""
+	if !missing && !b.pricedByTime(r) {
+		return nil
+	}
+	priced, bad := b.amount(r, colPricingQuantity)
+	if bad != nil {
+		return bad
+	}
+	if missing || priced != nil {
+		c.UsageAmount, c.UsageUnit = priced, b.words.Intern(b.text(r, colPricingUnit))
+	}
+	return nil
+}
+
+// pricedByTime reports whether a row is priced by the time of a machine or GPU
+// while what it consumed is counted otherwise.
+func (b *binding) pricedByTime(r table.Row) bool {
+	if of, _ := ledger.ReadUnit(b.text(r, colConsumedUnit)); of != ledger.CountsElse {
+		return false
+	}
+	unit := b.text(r, colPricingUnit)
+	of, _ := ledger.ReadUnit(unit)
+	block := strings.TrimRight(unit[:len(unit)-len(strings.TrimLeft(unit, "0123456789., "))], " ")
+	return (of == ledger.CountsMachine || of == ledger.CountsGPU) && (block == "" || block == "1")
 }
 
 func (b *binding) amount(r table.Row, col column) (*money.Amount, *table.CellError) {
@@ -131,13 +160,13 @@ func (b *binding) classify(r table.Row, category string, c *ledger.Charge) (know
 	case "Usage":
 		c.Category = ledger.CategoryUsage
 		switch {
-		case b.text(r, colCommitmentStatus) == "Unused" || b.text(r, colReservationStatus) == "Unused":
+		case b.committed(r) == "Unused" || b.text(r, colReservationStatus) == "Unused":
 			c.Kind = ledger.LineCommitmentFee
 		case support:
 			c.Kind = ledger.LineInvoice
 		case negative(c) && (c.UsageAmount == nil || c.UsageAmount.Sign() <= 0):
 			c.Kind = ledger.LineDiscount
-		case b.text(r, colCommitmentStatus) == "Used":
+		case b.committed(r) == "Used":
 			c.Kind = ledger.LineCoveredUsage
 		default:
 			c.Kind = ledger.LineUsage
@@ -147,6 +176,15 @@ func (b *binding) classify(r table.Row, category string, c *ledger.Charge) (know
 		return false
 	}
 	return true
+}
+
+// committed says whether a commitment was used or not, "" where none is meant.
+func (b *binding) committed(r table.Row) string {
+	if status := b.text(r, colCommitmentStatus); status != "" {
+		return status
+	}
+	status, _ := strings.CutSuffix(b.text(r, colSubcategory), " Commitment")
+	return status
 }
 
 func negative(c *ledger.Charge) bool {

@@ -27,6 +27,7 @@ const (
 	colCommitment
 	colCommitmentCategory
 	colCommitmentStatus
+	colSubcategory
 	colReservationStatus
 	colConsumed
 	colConsumedUnit
@@ -40,6 +41,7 @@ const (
 	colRegion
 	colZone
 	colResource
+	colResourceName
 	colResourceType
 	colServiceCategory
 	colService
@@ -64,14 +66,20 @@ var names = [columnCount]string{
 	colBillingAccount: "BillingAccountId", colSubAccount: "SubAccountId", colBillingStart: "BillingPeriodStart",
 	colChargeStart: "ChargePeriodStart", colChargeEnd: "ChargePeriodEnd", colCategory: "ChargeCategory", colClass: "ChargeClass",
 	colDescription: "ChargeDescription", colFrequency: "ChargeFrequency", colCommitment: "CommitmentDiscountId",
-	colCommitmentCategory: "CommitmentDiscountCategory", colCommitmentStatus: "CommitmentDiscountStatus",
+	colCommitmentCategory: "CommitmentDiscountCategory", colCommitmentStatus: "CommitmentDiscountStatus", colSubcategory: "ChargeSubcategory",
 	colReservationStatus: "CapacityReservationStatus", colConsumed: "ConsumedQuantity", colConsumedUnit: "ConsumedUnit",
 	colPricingQuantity: "PricingQuantity", colPricingUnit: "PricingUnit", colPricingCategory: "PricingCategory",
 	colProvider: "ProviderName", colServiceProvider: "ServiceProviderName", colHostProvider: "HostProviderName", colPublisher: "PublisherName",
-	colRegion: "RegionId", colZone: "AvailabilityZone", colResource: "ResourceId", colResourceType: "ResourceType",
+	colRegion: "RegionId", colZone: "AvailabilityZone", colResource: "ResourceId", colResourceName: "ResourceName", colResourceType: "ResourceType",
 	colServiceCategory: "ServiceCategory", colService: "ServiceName", colSku: "SkuId", colSkuPrice: "SkuPriceId", colSkuDetails: "SkuPriceDetails",
 	colTags: "Tags", colAllocatedMethod: "AllocatedMethodId", colAllocatedResource: "AllocatedResourceId", colAllocatedName: "AllocatedResourceName",
 	colUsageType: "x_UsageType", colServiceCode: "x_ServiceCode", colOperation: "x_Operation", colSkuDetailsAzure: "x_SkuDetails", colLoadID: "_dlt_load_id",
+}
+
+// preview are the names that columns had in the preview of FOCUS 1.0, which
+// Oracle still writes.
+var preview = map[string]column{
+	"Provider": colProvider, "Publisher": colPublisher, "Region": colRegion, "UsageQuantity": colConsumed, "UsageUnit": colConsumedUnit,
 }
 
 func (c column) name() string { return names[c] }
@@ -84,20 +92,24 @@ var required = [][]column{{colBilled, colEffective}, {colBillingStart}, {colChar
 var (
 	numberColumns = []string{
 		"BilledCost", "EffectiveCost", "ListCost", "ContractedCost", "ListUnitPrice", "ContractedUnitPrice", "PricingQuantity", "ConsumedQuantity",
-		"CommitmentDiscountQuantity", "PricingCurrencyContractedUnitPrice", "PricingCurrencyEffectiveCost", "PricingCurrencyListUnitPrice",
+		"CommitmentDiscountQuantity", "UsageQuantity", "PricingCurrencyContractedUnitPrice", "PricingCurrencyEffectiveCost", "PricingCurrencyListUnitPrice",
 	}
 	timeColumns = []string{"BillingPeriodStart", "BillingPeriodEnd", "ChargePeriodStart", "ChargePeriodEnd"}
 	pairColumns = []string{"Tags", "SkuPriceDetails", "AllocatedTags"}
 )
 
 var (
-	columnByName = map[string]column{}
-	formByName   = map[string]bill.Form{}
+	columnByName    = map[string]column{}
+	columnByPreview = map[string]column{}
+	formByName      = map[string]bill.Form{}
 )
 
 func init() {
 	for c, n := range names {
 		columnByName[table.Squash(n)] = column(c)
+	}
+	for n, c := range preview {
+		columnByPreview[table.Squash(n)] = c
 	}
 	for form, list := range map[bill.Form][]string{bill.Number: numberColumns, bill.Time: timeColumns, bill.Pairs: pairColumns} {
 		for _, n := range list {

@@ -18,11 +18,12 @@
 //	Usage                     usage
 //
 // A row bills instance time when its details name an instance type or GPUs and
-// its consumed unit is hours. The type is that of SkuPriceDetails
+// its unit is a time, or when it names a resource and bill.Use finds that it
+// bills a machine, should the resource be one (rule 8.5). The type is that of SkuPriceDetails
 // (InstanceType), of x_SkuDetails (ServiceType), of x_UsageType, or a word of
 // the charge description that the catalogue knows. Machines are known by
 // ResourceId: EC2 instance ids, Google and Azure resource names, and of other
-// providers the last part of the id.
+// providers the last part of the id, else of ResourceName.
 //
 // The sub-account of Azure rows is the subscription's GUID in lower case, as
 // the native export spells it, so that both exports of one account meet.

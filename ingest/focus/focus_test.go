@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,6 +102,13 @@ func sheet(t *testing.T, rows ...cells) string {
 	for c := range usual {
 		columns = append(columns, c)
 	}
+	for _, row := range rows {
+		for c := range row {
+			if !slices.Contains(columns, c) {
+				columns = append(columns, c)
+			}
+		}
+	}
 	var b strings.Builder
 	b.WriteString(strings.Join(columns, ",") + "\n")
 	for _, row := range rows {
@@ -152,7 +160,7 @@ func TestKinds(t *testing.T) {
 		"EC2":                  {cells{"ProviderName": "AWS", "ResourceId": "arn:aws:ec2:us-east-1:1:instance/i-0a", "SkuPriceDetails": "", "ChargeDescription": "$55 per On Demand Linux p5.48xlarge Instance Hour"}, "usage Usage 3600 i-0a on_demand gpu"},
 		"Google":               {cells{"ProviderName": "Google Cloud", "ResourceId": "//compute.googleapis.com/projects/p/zones/z/instances/42", "SkuPriceDetails": `{"InstanceType":"a3-highgpu-8g"}`}, "usage Usage 3600 gce/42 on_demand gpu"},
 		"Azure":                {cells{"ProviderName": "Microsoft", "SubAccountId": "/subscriptions/ABC", "ResourceId": "/subscriptions/ABC/resourceGroups/r/providers/Microsoft.Compute/virtualMachines/V", "SkuPriceDetails": `{"InstanceType":"Standard_ND96isr_H100_v5"}`}, "usage Usage 3600 /subscriptions/abc/resourcegroups/r/providers/microsoft.compute/virtualmachines/v on_demand gpu"},
-		"storage":              {cells{"SkuPriceDetails": "", "ConsumedUnit": "GB-Months", "ResourceId": "disk"}, "usage Usage - - -"},
+		"storage":              {cells{"SkuPriceDetails": "", "ConsumedUnit": "GB-Months", "ResourceId": "disk"}, "usage Usage - disk -"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ch := one(t, c.row)

@@ -1,6 +1,7 @@
 package focus
 
 import (
+	"strconv"
 	"strings"
 
 	"gpuledger/ingest/bill"
@@ -14,6 +15,7 @@ import (
 type details struct {
 	instanceType string
 	gpus         bool
+	count        int64 // of GPUs, 0: not said as a whole number
 }
 
 // readDetails finds instance type and GPUs among the properties of a price.
@@ -36,6 +38,9 @@ func (b *binding) readDetails(r table.Row) (d details, bad *table.CellError) {
 				case "gpucount", "xgpucount":
 					n, err := money.Parse(p.Value)
 					known.gpus = known.gpus || err == nil && n.Sign() > 0
+					if count, err := strconv.ParseInt(p.Value, 10, 16); err == nil && count > 0 {
+						known.count = count
+					}
 				}
 			}
 			if b.details == nil || len(b.details) > 4096 {
@@ -43,62 +48,61 @@ func (b *binding) readDetails(r table.Row) (d details, bad *table.CellError) {
 			}
 			b.details[strings.Clone(text)] = known
 		}
-		d.instanceType, d.gpus = bill.First(d.instanceType, known.instanceType), d.gpus || known.gpus
+		d.instanceType, d.gpus, d.count = bill.First(d.instanceType, known.instanceType), d.gpus || known.gpus, max(d.count, known.count)
 	}
 	return d, nil
 }
 
-// instanceType names the machine type of a row, empty when it bills none.
-func (b *binding) instanceType(r table.Row, provider string) (name string, gpus bool, bad *table.CellError) {
+// described names the machine type of a row, empty when it bills none, and its
+// GPUs.
+func (b *binding) described(r table.Row, provider string) (details, *table.CellError) {
 	d, bad := b.readDetails(r)
 	if bad != nil {
-		return "", false, bad
+		return details{}, bad
 	}
-	name = d.instanceType
-	if usage := b.text(r, colUsageType); name == "" && (strings.Contains(usage, "BoxUsage:") || strings.Contains(usage, "SpotUsage:")) {
-		name = b.words.Intern(usage[strings.IndexByte(usage, ':')+1:])
+	if usage := b.text(r, colUsageType); d.instanceType == "" && (strings.Contains(usage, "BoxUsage:") || strings.Contains(usage, "SpotUsage:")) {
+		d.instanceType = b.words.Intern(usage[strings.IndexByte(usage, ':')+1:])
 	}
-	if name == "" {
+	if d.instanceType == "" {
 		for word := range strings.FieldsSeq(b.text(r, colDescription)) {
 			if t, ok := catalog.LookupAt(provider, strings.Trim(word, ",.;()")); ok {
-				name = t.Name
+				d.instanceType = t.Name
 				break
 			}
 		}
 	}
-	if t, ok := catalog.LookupAt(provider, name); ok && name != "" {
-		gpus = t.Slots() > 0
+	if t, ok := catalog.LookupAt(provider, d.instanceType); ok && d.instanceType != "" {
+		d.gpus, d.count = d.gpus || t.Slots() > 0, int64(t.Slots())
 	}
-	return name, gpus || d.gpus, nil
+	of, _ := ledger.ReadUnit(b.unit(r))
+	d.gpus = d.gpus || of == ledger.CountsGPU
+	return d, nil
 }
 
-func hours(unit string) bool {
-	switch strings.ToLower(unit) {
-	case "hour", "hours", "hrs", "h", "instance-hours", "instance hours", "1 hour":
-		return true
+// unit is what the row's quantity is counted in.
+func (b *binding) unit(r table.Row) string {
+	if b.pricedByTime(r) {
+		return b.text(r, colPricingUnit)
 	}
-	return false
+	return bill.First(b.text(r, colConsumedUnit), b.text(r, colPricingUnit))
 }
 
 // machine fills what the row says of an instance.
 func (b *binding) machine(r table.Row, c *ledger.Charge) *table.CellError {
-	name, gpus, bad := b.instanceType(r, c.Provider)
+	d, bad := b.described(r, c.Provider)
 	if bad != nil {
 		return bad
 	}
-	c.InstanceType, c.BillsGPU = name, gpus
-	managed := strings.HasPrefix(name, "ml.") || strings.Contains(c.ServiceName, "SageMaker")
-	c.InstanceHours = (name != "" || gpus) && hours(c.UsageUnit) && !managed
-	c.InstanceID = b.instanceID(c)
+	c.InstanceType, c.BillsGPU = d.instanceType, d.gpus
+	if c.Kind != ledger.LineInvoice && (c.Kind != ledger.LineCommitmentFee || c.Category == ledger.CategoryUsage) {
+		b.names(r, c)
+	}
+	c.InstanceHours = b.billsMachine(r, c)
 	switch c.Kind {
 	case ledger.LineUsage, ledger.LineCoveredUsage:
 		c.PriceClass = priceClass(b.text(r, colPricingCategory), b.text(r, colCommitmentCategory), c.InstanceHours)
-		if c.InstanceHours && c.UsageAmount != nil && c.UsageAmount.Sign() >= 0 {
-			seconds, ok := ledger.InstanceSeconds(*c.UsageAmount)
-			if !ok {
-				return &table.CellError{Column: colConsumed.name(), Reason: "out of range", Detail: c.UsageAmount.String() + " instance-hours on one line; correct the line and deliver the bill again"}
-			}
-			c.InstanceSeconds = &seconds
+		if c.InstanceHours && !bill.MachineTime(c, d.count) {
+			return &table.CellError{Column: colConsumed.name(), Reason: "out of range", Detail: c.UsageAmount.String() + " instance-hours on one line; correct the line and deliver the bill again"}
 		}
 	case ledger.LineDiscount:
 	default:
@@ -107,26 +111,73 @@ func (b *binding) machine(r table.Row, c *ledger.Charge) *table.CellError {
 	return nil
 }
 
-// instanceID is the key of the machine that a resource is.
-func (b *binding) instanceID(c *ledger.Charge) string {
-	id := c.ResourceID
+// billsMachine reports whether the row is the cost of a machine itself, should
+// it name one of the fleet.
+func (b *binding) billsMachine(r table.Row, c *ledger.Charge) bool {
+	if ledger.PoolKey(c.InstanceID) {
+		return true
+	}
+	managed := strings.HasPrefix(c.InstanceType, "ml.") || strings.Contains(c.ServiceName, "SageMaker")
+	usage := b.text(r, colUsageType)
+	of, _ := ledger.ReadUnit(c.UsageUnit)
 	switch {
-	case id == "":
-		return ""
-	case c.Provider == "aws":
-		return ledger.AWSInstanceKey(id)
-	case c.Provider == "azure":
-		if key := ledger.AzureResourceKey(id); strings.Contains(key, "/virtualmachine") {
-			return b.words.Intern(key)
+	case managed && !ec2(c), c.Provider == "aws" && usage != "" && !instanceUsage(usage):
+		return false
+	case (c.InstanceType != "" || c.BillsGPU) && of != ledger.CountsElse:
+		return true
+	case c.InstanceID == "":
+		return false
+	}
+	return bill.Use{Unit: c.UsageUnit, Category: b.text(r, colServiceCategory), Type: b.text(r, colResourceType),
+		Text: c.Description + " " + c.ServiceName}.BillsMachine()
+}
+
+func ec2(c *ledger.Charge) bool { return c.Provider == "aws" && c.InstanceID != "" }
+
+// instanceUsage reports whether a usage type of AWS is of instance hours.
+func instanceUsage(usage string) bool {
+	kind, _, _ := strings.Cut(usage, ":")
+	switch kind[strings.LastIndexByte(kind, '-')+1:] {
+	case "BoxUsage", "SpotUsage", "DedicatedUsage", "HostBoxUsage", "SchedUsage", "DedicatedRes":
+		return true
+	}
+	return false
+}
+
+// names fills the keys of the machine that a resource is. Providers whose bills
+// name machines by ids have one; others give them an id and a name.
+func (b *binding) names(r table.Row, c *ledger.Charge) {
+	id := c.ResourceID
+	switch c.Provider {
+	case "aws":
+		c.InstanceID = bill.First(ledger.AWSInstanceKey(id), ledger.HyperPodKey(id, bill.First(ledger.HyperPodType(b.text(r, colUsageType)), machineLearning(c.InstanceType))))
+		if ledger.PoolKey(c.InstanceID) {
+			c.InstanceType = bill.First(c.InstanceType, ledger.HyperPodType(b.text(r, colUsageType)))
+			c.InstanceID = b.words.Intern(c.InstanceID)
 		}
-		return ""
-	case c.Provider == "gcp":
-		return b.words.Intern(googleKey(id))
-	case c.InstanceHours || c.BillsGPU:
-		return b.words.Intern(id[strings.LastIndexByte(id, '/')+1:])
+	case "azure":
+		if key := ledger.AzureResourceKey(id); strings.Contains(key, "/virtualmachine") {
+			c.InstanceID = b.words.Intern(key)
+		}
+	case "gcp":
+		c.InstanceID = b.words.Intern(googleKey(id))
+	default:
+		named := b.words.Intern(lastPart(b.text(r, colResourceName)))
+		if c.InstanceID = bill.First(b.words.Intern(lastPart(id)), named); c.InstanceID != named {
+			c.InstanceAlias = named
+		}
+	}
+}
+
+// machineLearning is a type as SageMaker names it, else empty.
+func machineLearning(name string) string {
+	if strings.HasPrefix(name, "ml.") {
+		return name
 	}
 	return ""
 }
+
+func lastPart(id string) string { return id[strings.LastIndexByte(id, '/')+1:] }
 
 // googleKey reads //compute.googleapis.com/projects/P/zones/Z/instances/I.
 func googleKey(id string) string {
@@ -154,16 +205,20 @@ func priceClass(pricing, commitment string, instance bool) ledger.PriceClass {
 	return ledger.UnknownRate
 }
 
-// Machine is the key of the GPU machine that a row bills.
+// Machine is the key of the machine that a row bills, unless its type has no
+// GPUs.
 func (b *binding) Machine(r table.Row) string {
-	if b.text(r, colResource) == "" || b.text(r, colCategory) != "Usage" {
+	if b.text(r, colResource) == "" && b.text(r, colResourceName) == "" || b.text(r, colCategory) != "Usage" {
 		return ""
 	}
-	c := ledger.Charge{Provider: b.provider(r), ResourceID: b.text(r, colResource)}
-	name, gpus, bad := b.instanceType(r, c.Provider)
-	if bad != nil || !gpus && !catalog.AcceleratedLooking(name) {
+	c := ledger.Charge{Provider: b.provider(r), ResourceID: b.text(r, colResource), Description: b.text(r, colDescription), ServiceName: b.text(r, colService), UsageUnit: b.unit(r)}
+	d, bad := b.described(r, c.Provider)
+	if bad != nil || !d.gpus && d.instanceType != "" && !catalog.AcceleratedLooking(d.instanceType) && catalog.Lists(c.Provider) {
 		return ""
 	}
-	c.BillsGPU = gpus
-	return b.instanceID(&c)
+	c.InstanceType, c.BillsGPU = d.instanceType, d.gpus
+	if b.names(r, &c); !b.billsMachine(r, &c) {
+		return ""
+	}
+	return c.InstanceID
 }

@@ -90,6 +90,13 @@ func LookupAt(provider, name string) (InstanceType, bool) {
 	return InstanceType{}, false
 }
 
+// Lists reports whether the catalogue has machine types of a provider: one of
+// its types that is not in it has no GPUs, unless it looks so.
+func Lists(provider string) bool {
+	t, err := load()
+	return err == nil && t.providers[strings.ToLower(provider)]
+}
+
 // Types lists all machine types, by provider and name.
 func Types() ([]InstanceType, error) {
 	t, err := load()

@@ -128,7 +128,10 @@ type Charge struct {
 	CommitmentID string // ARN of the reservation or savings plan
 	// InstanceID is the key of the machine, or of the group of machines, that
 	// the line bills or hangs on (rule 2.1); empty when none.
-	InstanceID    string
+	InstanceID string
+	// InstanceAlias is another key by which the line names it: providers that give
+	// machines an id and a name bill by either. It answers where InstanceID does not.
+	InstanceAlias string
 	InstanceHours bool // a line that bills (a part of) an instance: compute when its machine is of the fleet
 	// InstanceSeconds are the instance-seconds that the line bills (8.1), nil
 	// when it bills none or another line of the machine says it.
@@ -145,6 +148,18 @@ type Charge struct {
 	Currency string // ISO 4217
 	Costs
 	Tags map[string]string // billing tags, keys as delivered
+}
+
+// InstanceKeys are the keys by which a line names its machine, the one that
+// goes first, first.
+func (c *Charge) InstanceKeys() []string {
+	switch {
+	case c.InstanceID == "":
+		return nil
+	case c.InstanceAlias == "" || c.InstanceAlias == c.InstanceID:
+		return []string{c.InstanceID}
+	}
+	return []string{c.InstanceID, c.InstanceAlias}
 }
 
 // Aggregate is what a charge that stands for several lines keeps of them.

@@ -25,10 +25,7 @@ func providerKeys(providerID, numericID string) []string {
 	parts := strings.Split(strings.Trim(rest, "/"), "/")
 	switch {
 	case !found || rest == "":
-		if providerID != "" && !strings.Contains(providerID, "/") {
-			return []string{providerID}
-		}
-		return nil
+		return bareKeys(providerID)
 	case scheme == "gce" && (len(parts) == 3 || len(parts) == 4):
 		if len(parts) == 4 {
 			numericID = parts[3]
@@ -46,7 +43,31 @@ func providerKeys(providerID, numericID string) []string {
 		}
 		return []string{key, AzureVMKey(key[strings.LastIndexByte(key, '/')+1:])}
 	}
-	return []string{parts[len(parts)-1]}
+	last := parts[len(parts)-1]
+	if _, instance, ok := hyperPod(last); ok {
+		return []string{last, instance}
+	}
+	return []string{last}
+}
+
+// bareKeys are the keys of an id without a scheme: an OCID, the id of an EC2
+// instance, an ARN, a path of Azure or Google.
+func bareKeys(id string) []string {
+	switch {
+	case id == "":
+		return nil
+	case !strings.Contains(id, "/"):
+		return []string{id}
+	case strings.Contains(strings.ToLower(id), "/providers/microsoft.compute/"):
+		return providerKeys("azure://"+id, "")
+	}
+	if project, zone, name, ok := GoogleResource(id); ok {
+		return providerKeys("gce://"+project+"/"+zone+"/"+name, "")
+	}
+	if key := AWSInstanceKey(id); key != "" && strings.HasPrefix(id, "arn:") {
+		return []string{key}
+	}
+	return nil
 }
 
 // AzureVMKey is the key of a machine by the name that Azure's scheduled events
@@ -90,9 +111,13 @@ func GoogleNameKey(project, zone, name string) string {
 
 // GoogleResource takes the name of a Compute Engine instance apart:
 // //compute.googleapis.com/projects/PROJECT/zones/ZONE/instances/NAME, NAME
-// being its numeric id in bills. ok is false for other resources.
+// being its numeric id in bills; without what is before projects, too. ok is
+// false for other resources.
 func GoogleResource(name string) (project, zone, instance string, ok bool) {
 	_, path, found := strings.Cut(name, "compute.googleapis.com/")
+	if !found {
+		path, found = name, strings.HasPrefix(name, "projects/")
+	}
 	parts := strings.Split(path, "/")
 	if !found || len(parts) != 6 || parts[0] != "projects" || parts[2] != "zones" || parts[4] != "instances" {
 		return "", "", "", false

@@ -26,6 +26,12 @@ func TestInstanceKeys(t *testing.T) {
 		{"azure:///subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/VM", "",
 			[]string{"/subscriptions/s/resourcegroups/rg/providers/microsoft.compute/virtualmachines/vm", "azure-vm/vm"}},
 		{"k3s://box", "", []string{"box"}},
+		{"ocid1.instance.oc1.iad.a", "", []string{"ocid1.instance.oc1.iad.a"}},
+		{"arn:aws:ec2:us-east-1:1:instance/i-1", "", []string{"i-1"}},
+		{"/subscriptions/S/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/VM", "",
+			[]string{"/subscriptions/s/resourcegroups/rg/providers/microsoft.compute/virtualmachines/vm", "azure-vm/vm"}},
+		{"projects/p/zones/us-c1-a/instances/n", "", []string{"gce/p/us-c1-a/n"}},
+		{"aws:///use1-az4/sagemaker/cluster/hyperpod-tq12-i-0f1", "", []string{"hyperpod-tq12-i-0f1", "i-0f1"}},
 		{"", "", nil},
 		{"strange/path", "", nil},
 	} {

@@ -53,7 +53,7 @@ func fleetInput(w *World, devices map[ClusterNode][]ledger.Device, onlyAccount s
 	}
 	for _, b := range w.Billed {
 		in.Billed = append(in.Billed, fleet.Billed{
-			InstanceID: b.InstanceID, InstanceType: b.InstanceType, Region: b.Region, Zone: b.Zone,
+			InstanceID: b.InstanceID, Line: b.Line, InstanceType: b.InstanceType, Region: b.Region, Zone: b.Zone,
 			PriceClass: b.PriceClass, Account: b.Account, Tags: b.Tags, Period: b.Period,
 		})
 	}

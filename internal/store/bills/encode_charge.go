@@ -69,6 +69,7 @@ func encodeItem(r *pg.Row, c *ledger.Charge) error {
 func encodeResource(r *pg.Row, c *ledger.Charge) error {
 	r.Name(pg.CleanText(c.ResourceID))
 	r.Name(pg.CleanText(c.InstanceID))
+	r.Name(pg.CleanText(c.InstanceAlias))
 	return nil
 }
 

@@ -31,19 +31,24 @@ type stagedInstance struct {
 
 // note takes down what a compute line says of its machine and its account.
 func (s *stagedSlot) note(c *ledger.Charge, refs chargeRefs) {
-	from, to := int64(c.Period.From), int64(c.Period.To)
+	to := int64(c.Period.To)
 	if c.Kind == ledger.LineUsage || c.Kind == ledger.LineCoveredUsage {
 		if until, ok := s.covered[c.Account]; !ok || to > until {
 			s.covered[strings.Clone(c.Account)] = to
 		}
 	}
-	if c.InstanceID == "" {
-		return
+	for _, key := range c.InstanceKeys() {
+		s.noteMachine(key, c, refs)
 	}
-	m := s.instances[c.InstanceID]
+}
+
+// noteMachine takes down what it says of the machine under a key.
+func (s *stagedSlot) noteMachine(key string, c *ledger.Charge, refs chargeRefs) {
+	from, to := int64(c.Period.From), int64(c.Period.To)
+	m := s.instances[key]
 	if m == nil {
 		m = &stagedInstance{starts: from, ends: to, newest: from}
-		s.instances[strings.Clone(c.InstanceID)] = m
+		s.instances[strings.Clone(key)] = m
 	}
 	m.starts = min(m.starts, from)
 	switch {
@@ -57,7 +62,7 @@ func (s *stagedSlot) note(c *ledger.Charge, refs chargeRefs) {
 		better = timed
 	}
 	if m.id.IsZero() || better {
-		m.id, m.refs, m.usage = c.ID, refs, clone(c.UsageAmount)
+		m.id, m.refs, m.usage = c.ID, refs, clone(hours(c))
 	}
 	if c.Effective != nil {
 		m.effective = clone(c.Effective, m.effective)
@@ -69,6 +74,17 @@ func (s *stagedSlot) note(c *ledger.Charge, refs chargeRefs) {
 		}
 		m.seconds = &sum
 	}
+}
+
+// hours is the quantity of a line as far as it may be hours of a machine.
+func hours(c *ledger.Charge) *money.Amount {
+	if c.InstanceSeconds != nil { // says it
+		return c.UsageAmount
+	}
+	if of, _ := ledger.ReadUnit(c.UsageUnit); of == ledger.CountsGPU || of == ledger.CountsPart {
+		return nil
+	}
+	return c.UsageAmount
 }
 
 // clone copies an amount out of the batch it came in, with others added.

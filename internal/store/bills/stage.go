@@ -69,7 +69,7 @@ var words = [wordKinds]struct {
 }{
 	outScopes:    {7, encodeScope},
 	outItems:     {20, encodeItem},
-	outResources: {4, encodeResource},
+	outResources: {5, encodeResource},
 	outTags:      {3, func(r *pg.Row, c *ledger.Charge) error { return r.Object(pg.CleanMap(c.Tags)) }},
 }
 

@@ -158,6 +158,10 @@ func (w *dictionaries) resource(c *ledger.Charge) int32 {
 	} else if c.InstanceID != "" {
 		key[1]++
 	}
+	if c.InstanceAlias != "" {
+		a := xxh3.HashString128Seed(c.InstanceAlias, w.seed+2)
+		key[0], key[1] = key[0]^a.Lo, key[1]+a.Hi
+	}
 	id, ok := w.resources.ids[key]
 	if !ok {
 		id = w.resources.add(key, 48, maxResourceBytes)

@@ -135,7 +135,7 @@ func readBilled(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	return pg.Query(ctx, tx, "world.billed", func(rows pgx.Rows) error {
 		var b posting.BilledInstance
 		var kind, region, zone, class *string
-		if err := rows.Scan(&b.InstanceID, &kind, &region, &zone, &class, &b.Account, &b.Tags, &b.Period.From, &b.Period.To,
+		if err := rows.Scan(&b.InstanceID, &b.Line, &kind, &region, &zone, &class, &b.Account, &b.Tags, &b.Period.From, &b.Period.To,
 			&b.Currency, &b.Effective, &b.Seconds, &b.UsageAmount); err != nil {
 			return err
 		}

@@ -49,7 +49,12 @@ func ProviderSQL(column string) string {
 	for _, scheme := range slices.Sorted(maps.Keys(fleet.RenamedSchemes)) {
 		fmt.Fprintf(&renamed, " when '%s' then '%s'", scheme, fleet.RenamedSchemes[scheme])
 	}
-	return fmt.Sprintf("case split_part(%[1]s, ':', 1)%[2]s else nullif(split_part(%[1]s, ':', 1), '') end", column, renamed.String())
+	var bare strings.Builder
+	for _, begin := range slices.Sorted(maps.Keys(fleet.BareIDs)) {
+		fmt.Fprintf(&bare, " when starts_with(%s, '%s') then '%s'", column, begin, fleet.BareIDs[begin])
+	}
+	return fmt.Sprintf("case%[3]s when strpos(%[1]s, ':') = 0 then null else case split_part(%[1]s, ':', 1)%[2]s else nullif(split_part(%[1]s, ':', 1), '') end end",
+		column, renamed.String(), bare.String())
 }
 
 // partShareSQL is what loadShares reads: the sums of the postings of one part in

@@ -20,7 +20,7 @@ with keys as (
   window machine as (partition by instance_key), newest as (partition by instance_key, ends, newest_starts, currency)
   order by instance_key, ends desc, newest_starts desc, prices desc, instance_seconds is null, charge_id
 )
-select m.instance_key, i.instance_type, i.region, i.zone, i.price_class, m.account, t.tags, to_timestamp(m.first_starts), to_timestamp(m.ends),
+select m.instance_key, m.charge_id, i.instance_type, i.region, i.zone, i.price_class, m.account, t.tags, to_timestamp(m.first_starts), to_timestamp(m.ends),
   m.currency, m.newest_effective, m.newest_seconds::bigint, m.usage_amount
 from machines m
 join charge_items i on i.tenant_id = m.tenant_id and i.delivery = m.delivery and i.item = m.item

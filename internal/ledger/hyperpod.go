@@ -1,0 +1,58 @@
+package ledger
+
+import "strings"
+
+// Nodes of SageMaker HyperPod are billed by their cluster: its ARN and the type
+// of machine are all that a line says. Machines of one cluster and type answer
+// to one key, that of their pool.
+
+const poolPrefix = "hyperpod/"
+
+// PoolKey reports whether a key is that of machines which are only ever billed
+// together.
+func PoolKey(key string) bool { return strings.HasPrefix(key, poolPrefix) }
+
+// HyperPodKey is the key of the machines of a type in a HyperPod cluster that
+// an ARN names (arn:aws:sagemaker:REGION:ACCOUNT:cluster/ID), empty for other
+// resources.
+func HyperPodKey(resource, instanceType string) string {
+	service, cluster, found := strings.Cut(resource, ":cluster/")
+	if !found || cluster == "" || strings.Contains(cluster, "/") || instanceType == "" || !strings.Contains(service, ":sagemaker:") {
+		return ""
+	}
+	return poolKey(cluster, instanceType)
+}
+
+// HyperPodNodeKey is that key of a node, of its provider id and type; empty
+// where it is no node of HyperPod.
+func HyperPodNodeKey(providerID, instanceType string) string {
+	cluster, _, ok := hyperPod(providerID[strings.LastIndexByte(providerID, '/')+1:])
+	if !ok || instanceType == "" {
+		return ""
+	}
+	return poolKey(cluster, instanceType)
+}
+
+func poolKey(cluster, instanceType string) string {
+	return poolPrefix + cluster + "/ml." + strings.TrimPrefix(strings.ToLower(instanceType), "ml.")
+}
+
+// hyperPod takes hyperpod-CLUSTER-i-0abc apart.
+func hyperPod(name string) (cluster, instance string, ok bool) {
+	rest, found := strings.CutPrefix(name, "hyperpod-")
+	at := strings.LastIndex(rest, "-i-")
+	if !found || at <= 0 {
+		return "", "", false
+	}
+	return rest[:at], rest[at+1:], true
+}
+
+// HyperPodType is the type of machine that a usage type of HyperPod bills:
+// USE1-Cluster:ml.g5.12xlarge. It is empty for other usage types.
+func HyperPodType(usageType string) string {
+	head, name, _ := strings.Cut(usageType, ":")
+	if head[strings.LastIndexByte(head, '-')+1:] != "Cluster" || !strings.HasPrefix(name, "ml.") {
+		return ""
+	}
+	return name
+}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -49,13 +50,16 @@ type cli struct {
 	Migrate        migrateCmd        `cmd:"" help:"Bring the database schema to this version."`
 	Doctor         doctorCmd         `cmd:"" help:"Check the database, what is waiting to be allocated and the last imports."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
+	Completion     completionCmd     `cmd:"" help:"Print what lets a shell complete commands and options: bash, zsh, fish."`
+	Help           helpCmd           `cmd:"" help:"Show what a command does and takes: help report."`
 }
 
 type globals struct {
-	DatabaseURL string `name:"database-url" env:"DATABASE_URL" placeholder:"URL" help:"PostgreSQL to use. Without one, gpuledger runs its own under the data directory."`
-	DataDir     string `name:"data-dir" env:"GPULEDGER_DATA_DIR" type:"path" placeholder:"DIR" help:"Where gpuledger keeps its own database and the demo's files."`
-	Config      string `name:"config" env:"GPULEDGER_CONFIG" type:"path" placeholder:"FILE" help:"Configuration: sources, their schedules, preferred books (YAML)."`
-	LogLevel    string `name:"log-level" enum:"debug,info,warn,error" default:"info" help:"Least level that is logged: ${enum}."`
+	DatabaseURL string      `name:"database-url" env:"DATABASE_URL" placeholder:"URL" help:"PostgreSQL to use. Without one, gpuledger runs its own under the data directory."`
+	DataDir     string      `name:"data-dir" env:"GPULEDGER_DATA_DIR" type:"path" placeholder:"DIR" help:"Where gpuledger keeps its own database and the demo's files."`
+	Config      string      `name:"config" env:"GPULEDGER_CONFIG" type:"path" placeholder:"FILE" help:"Configuration: sources, their schedules, preferred books (YAML)."`
+	ShowVersion showVersion `name:"version" help:"Print the version."`
+	LogLevel    string      `name:"log-level" enum:"debug,info,warn,error" default:"info" help:"Least level that is logged: ${enum}."`
 }
 
 // app is what commands work with besides their flags.
@@ -86,22 +90,35 @@ func joinDescending(args []string) []string {
 	return out
 }
 
+// newParser reads command lines into c.
+func newParser(c *cli, stdout, stderr io.Writer, exit func(code int)) (*kong.Kong, error) {
+	return kong.New(c, kong.Name("gpuledger"), kong.Description("Keeps the books on GPU money."),
+		kong.Writers(stdout, stderr), kong.Exit(exit), optionVars(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Help(helpWithExample), kong.UsageOnError())
+}
+
 // run parses args, runs the command and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var c cli
 	exited := -1
-	parser, err := kong.New(&c, kong.Name("gpuledger"), kong.Description("Keeps the books on GPU money."),
-		kong.Writers(stdout, stderr), kong.Exit(func(code int) { exited = code }), optionVars(),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.UsageOnError())
+	parser, err := newParser(&c, stdout, stderr, func(code int) { exited = code })
 	if err != nil {
 		fmt.Fprintf(stderr, "gpuledger: %v\n", err)
 		return exitFailed
 	}
-	if len(args) == 0 {
+	switch {
+	case len(args) == 0:
 		args = []string{"--help"}
+	case args[0] == "help" && (len(args) == 1 || !strings.HasPrefix(args[1], "-")):
+		args = append(slices.Clone(args[1:]), "--help")
+	case args[0] == completeWords:
+		for _, word := range complete(parser.Model, args[1:]) {
+			fmt.Fprintln(stdout, word)
+		}
+		return exitOK
 	}
 	command, err := parser.Parse(joinDescending(args))
-	if exited >= 0 { // --help
+	if exited >= 0 { // --help, --version
 		return exited
 	}
 	if err != nil {

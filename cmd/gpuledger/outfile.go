@@ -1,13 +1,46 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+
+	"gpuledger/internal/export"
+	"gpuledger/metrics"
 )
+
+// endings are the formats that names of files say.
+var endings = map[string]export.Format{".txt": export.Table, ".json": export.JSON, ".csv": export.CSV,
+	".parquet": export.Parquet, ".arrow": export.Arrow}
+
+// formatOf is the format of an answer: the one that is given, else what the name of the
+// file says, else a table. A name that says another format is refused, and one that says
+// none where nothing else does; what is no regular file, such as a pipe, needs no name.
+func formatOf(given, file string) (export.Format, error) {
+	if file == "" {
+		return export.ParseFormat(cmp.Or(given, string(export.Table)))
+	}
+	ending := strings.ToLower(filepath.Ext(file))
+	said, known := endings[ending]
+	const which = "a name that ends in .csv, .json, .parquet, .arrow or .txt (a table)"
+	switch info, err := os.Stat(file); {
+	case slices.Contains([]string{".gz", ".zst", ".zip", ".bz2", ".xz"}, ending):
+		return "", &metrics.OptionError{Option: "out", Value: file, Reason: "nothing is compressed here: give " + which + ", and compress the file"}
+	case known && given != "" && given != string(said):
+		return "", &metrics.OptionError{Option: "out", Value: file, Reason: fmt.Sprintf("ends in %s, and --format says %s: change one of them", ending, given)}
+	case known:
+		return said, nil
+	case given != "", err == nil && !info.Mode().IsRegular():
+		return export.ParseFormat(cmp.Or(given, string(export.Table)))
+	}
+	return "", &metrics.OptionError{Option: "out", Value: file, Reason: "says no format: give --format, or " + which}
+}
 
 // writeFile writes beside path and renames when all is written, so that a
 // regular file is the old one or the whole new one. What is there and is not a

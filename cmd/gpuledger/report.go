@@ -10,7 +10,7 @@ import (
 )
 
 type reportCmd struct {
-	Dataset string `arg:"" help:"One of ${datasets}."`
+	Dataset string `arg:"" optional:"" help:"One of ${datasets}. Without one: what each of them holds."`
 
 	From            string `help:"${help_from}" placeholder:"TIME"`
 	To              string `help:"${help_to}" placeholder:"TIME"`
@@ -31,12 +31,18 @@ type reportCmd struct {
 
 	ExplainQuery bool `help:"Say what the answer is read from, which roll-ups were considered and why the others do not answer, and how many rows the server reads; --format json has the statement, too."`
 
-	Format string `enum:"table,json,csv,parquet,arrow" default:"table" help:"${enum}."`
-	Out    string `type:"path" placeholder:"FILE" help:"Write to a file, which appears only when it is whole; into a device, pipe or link as it comes."`
+	Columns []string `placeholder:"A,B" help:"Only these columns, in this order; all by default."`
+	Wide    bool     `help:"Long texts of a table whole."`
+	Format  string   `enum:",table,json,csv,parquet,arrow" default:"" placeholder:"FORMAT" help:"table, json, csv, parquet or arrow; without it what the name of --out says, else a table."`
+	Out     string   `type:"path" placeholder:"FILE" help:"Write to a file, in the format that its name says. It appears only when it is whole; into a device, pipe or link as it comes."`
 }
 
 // Run implements the command.
 func (c *reportCmd) Run(a *app) error {
+	if c.Dataset == "" {
+		_, err := io.WriteString(a.stdout, datasetsText())
+		return err
+	}
 	q, err := metrics.Parse(c.Dataset, metrics.Options{
 		From: c.From, To: c.To, TZ: c.TZ, BillingPeriod: c.BillingPeriod, GroupBy: c.GroupBy, Filter: c.Filter, Granularity: c.Granularity,
 		Basis: c.Basis, Sharing: c.Sharing, Currency: c.Currency, CurrencyMissing: c.CurrencyMissing, Order: c.Order, Limit: c.Limit, AsOf: c.AsOf, Statement: c.Statement, Org: c.Org,
@@ -44,8 +50,11 @@ func (c *reportCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	format, err := export.ParseFormat(c.Format)
+	format, err := formatOf(c.Format, c.Out)
 	if err != nil {
+		return err
+	}
+	if err := checkColumns(q, c.Columns); err != nil {
 		return err
 	}
 	if c.Out == "" && format.Binary() && isTerminal(a.stdout) {
@@ -65,7 +74,7 @@ func (c *reportCmd) Run(a *app) error {
 		}
 		var written int
 		write := func(w io.Writer) (err error) {
-			written, err = export.Write(w, format, rows, export.Options{Dataset: q.Dataset.Name})
+			written, err = export.Write(w, format, picked(rows, c.Columns), export.Options{Dataset: q.Dataset.Name, Wide: c.Wide})
 			return err
 		}
 		if c.Out == "" {
@@ -94,6 +103,6 @@ func (c *reportCmd) explain(a *app, q metrics.Query, format export.Format) error
 		if err != nil {
 			return err
 		}
-		return a.printSummary(c.Format, r, r.Text)
+		return a.printSummary(string(format), r, r.Text)
 	})
 }

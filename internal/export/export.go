@@ -54,6 +54,7 @@ func (f Format) Binary() bool { return f == Parquet || f == Arrow }
 // Options say what surrounds the rows.
 type Options struct {
 	Dataset string // name, for JSON's meta
+	Wide    bool   // a table shows long texts whole
 	// Rows is the number of rows to write at most, 0 for all. The rows may hold
 	// more: JSON says in meta whether they do.
 	Rows int
@@ -70,7 +71,7 @@ func Write(w io.Writer, f Format, rows metrics.Rows, o Options) (int, error) {
 	src := &counted{Rows: rows, limit: o.Rows}
 	switch f {
 	case Table:
-		err = writeTable(out, src)
+		err = writeTable(out, src, o.Wide)
 	case JSON:
 		err = writeJSON(out, src, o)
 	case CSV:

@@ -96,6 +96,9 @@ func TestTable(t *testing.T) {
 	if !strings.Contains(lines[1], "a�[2Jb") || !strings.Contains(lines[1], "1234.57") || !strings.Contains(lines[2], "…") || !strings.Contains(lines[2], " -0.01") {
 		t.Errorf("\n%s", got)
 	}
+	if wide := write(t, Table, Options{Wide: true}, row("long "+strings.Repeat("x", 100), "1")); !strings.Contains(wide, strings.Repeat("x", 100)) {
+		t.Errorf("a wide table cuts\n%s", wide)
+	}
 	if strings.Contains(write(t, Table, Options{}, []metrics.Value{text("x"), {}, {}, {}, {}, {}, {}, {}}), "cost") {
 		t.Error("a column without any value is shown")
 	}

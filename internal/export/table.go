@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -28,8 +29,12 @@ func decimals(k metrics.Kind) int {
 }
 
 // writeTable writes aligned columns for people. Columns that are NULL in all
-// of the first rows are left out; decimals are rounded half away from zero.
-func writeTable(w *bufio.Writer, rows metrics.Rows) error {
+// of the first rows are left out; long texts are cut unless it is wide; decimals are rounded half away from zero.
+func writeTable(w *bufio.Writer, rows metrics.Rows, wide bool) error {
+	most := maxWidth
+	if wide {
+		most = math.MaxInt
+	}
 	cols := rows.Columns()
 	var head [][]string
 	for len(head) < widthRows && rows.Next() {
@@ -48,24 +53,24 @@ func writeTable(w *bufio.Writer, rows metrics.Rows) error {
 			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
 		}
 		if widths[i] > 0 {
-			widths[i] = min(max(widths[i], utf8.RuneCountInString(c.Name)), maxWidth)
+			widths[i] = min(max(widths[i], utf8.RuneCountInString(c.Name)), most)
 		}
 	}
 	names := make([]string, len(cols))
 	for i, c := range cols {
 		names[i] = printable(c.Name)
 	}
-	if err := writeTableRow(w, cols, widths, names); err != nil {
+	if err := writeTableRow(w, cols, widths, names, wide); err != nil {
 		return err
 	}
 	for _, row := range head {
-		if err := writeTableRow(w, cols, widths, row); err != nil {
+		if err := writeTableRow(w, cols, widths, row, wide); err != nil {
 			return err
 		}
 	}
 	if len(head) == widthRows {
 		for rows.Next() {
-			if err := writeTableRow(w, cols, widths, tableCells(cols, rows.Values())); err != nil {
+			if err := writeTableRow(w, cols, widths, tableCells(cols, rows.Values()), wide); err != nil {
 				return err
 			}
 		}
@@ -87,7 +92,7 @@ func tableCells(cols []metrics.Column, values []metrics.Value) []string {
 	return cells
 }
 
-func writeTableRow(w *bufio.Writer, cols []metrics.Column, widths []int, cells []string) error {
+func writeTableRow(w *bufio.Writer, cols []metrics.Column, widths []int, cells []string, wide bool) error {
 	var b strings.Builder
 	first := true
 	for i, cell := range cells {
@@ -99,7 +104,7 @@ func writeTableRow(w *bufio.Writer, cols []metrics.Column, widths []int, cells [
 		}
 		first = false
 		n := utf8.RuneCountInString(cell)
-		if n > widths[i] && cols[i].Kind == metrics.Text {
+		if n > widths[i] && cols[i].Kind == metrics.Text && !wide {
 			runes := []rune(cell)
 			cell, n = string(runes[:widths[i]-1])+"…", widths[i]
 		}

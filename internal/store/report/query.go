@@ -29,6 +29,10 @@ func (s *Reports) Query(ctx context.Context, q metrics.Query) (metrics.Rows, err
 		if err != nil {
 			return nil, err
 		}
+		alike, err := unshared(ctx, tx, q)
+		if err != nil {
+			return nil, err
+		}
 		plan, err := planned(ctx, tx, q)
 		if err != nil {
 			return nil, fmt.Errorf("report %s: %w", q.Dataset.Name, err)
@@ -37,7 +41,7 @@ func (s *Reports) Query(ctx context.Context, q metrics.Query) (metrics.Rows, err
 		if err != nil {
 			return nil, err
 		}
-		rows.notes = notes
+		rows.notes = append(notes, alike...)
 		return rows, nil
 	})
 }

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"gpuledger/metrics"
+)
+
+// datasetsText lists the datasets, one a line with what it holds.
+func datasetsText() string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, d := range metrics.Datasets {
+		fmt.Fprintf(w, "%s\t%s\n", d.Name, d.Doc)
+	}
+	_ = w.Flush() // into memory
+	return b.String()
+}
+
+// checkColumns refuses names that an answer has no column of.
+func checkColumns(q metrics.Query, names []string) error {
+	var known []string
+	for _, c := range q.Columns() {
+		known = append(known, c.Name)
+	}
+	for i, name := range names {
+		if !slices.Contains(known, name) {
+			return &metrics.OptionError{Option: "columns", Value: name, Reason: "is no column of this answer; the nearest are " +
+				strings.Join(metrics.Nearest(name, known)[:min(3, len(known))], ", ")}
+		}
+		if slices.Contains(names[:i], name) {
+			return &metrics.OptionError{Option: "columns", Value: name, Reason: "is named twice"}
+		}
+	}
+	return nil
+}
+
+// pickedRows are some columns of rows.
+type pickedRows struct {
+	metrics.Rows
+	at     []int
+	cols   []metrics.Column
+	values []metrics.Value
+}
+
+// picked has the named columns only, in that order; none: all.
+func picked(rows metrics.Rows, names []string) metrics.Rows {
+	if len(names) == 0 {
+		return rows
+	}
+	p := &pickedRows{Rows: rows, values: make([]metrics.Value, len(names))}
+	for _, name := range names {
+		i := slices.IndexFunc(rows.Columns(), func(c metrics.Column) bool { return c.Name == name })
+		p.at, p.cols = append(p.at, i), append(p.cols, rows.Columns()[i])
+	}
+	return p
+}
+
+// Columns implements metrics.Rows.
+func (p *pickedRows) Columns() []metrics.Column { return p.cols }
+
+// Values implements metrics.Rows.
+func (p *pickedRows) Values() []metrics.Value {
+	all := p.Rows.Values()
+	for i, at := range p.at {
+		p.values[i] = all[at]
+	}
+	return p.values
+}

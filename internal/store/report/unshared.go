@@ -1,0 +1,32 @@
+package report
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/access"
+	"gpuledger/internal/store/pg"
+	"gpuledger/metrics"
+)
+
+// unshared says that an answer after sharing is the one before it, and why. Who sees a
+// part of the books does not see what others share.
+func unshared(ctx context.Context, tx pgx.Tx, q metrics.Query) (notes []string, err error) {
+	if q.Sharing != metrics.AfterSharing || access.From(ctx).Bounded() {
+		return nil, nil
+	}
+	var some, ruled bool
+	if err := tx.QueryRow(ctx, pg.Statement("report.shares"), pg.Tenant).Scan(&some, &ruled); err != nil {
+		return nil, fmt.Errorf("report.shares: %w", err)
+	}
+	switch {
+	case some:
+		return nil, nil
+	case ruled:
+		return []string{"nothing is shared yet, so after sharing is as before: run `gpuledger allocate`, which computes with the rules of the policy"}, nil
+	}
+	return []string{"nothing is shared, so after sharing is as before: no policy says who pays what nobody held. " +
+		"Write a document with `redistribute` (docs/policy.md), then `gpuledger policy apply FILE` and `gpuledger allocate`"}, nil
+}

@@ -8,6 +8,7 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/internal/fleetsim"
+	"gpuledger/internal/tier"
 )
 
 // TestAMonthOfTheDemoIsClosed is what a finance team does: idle and shared cost
@@ -15,6 +16,7 @@ import (
 // refund and late telemetry arrive.
 func TestAMonthOfTheDemoIsClosed(t *testing.T) {
 	t.Parallel()
+	tier.OnlyInFull(t, "B01 to B09 ask the same, one by one")
 	cfg := fleetsim.Preset(fleetsim.Small).Everywhere()
 	cfg.Start = cfg.Start.AddDate(0, 0, -2)
 	w := simulate(t, cfg)

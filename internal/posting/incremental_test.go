@@ -50,10 +50,10 @@ func (w *world) mustOnlyWait() {
 
 // TestIncrementalIsFullOverEveryBill: what a line depends on outside its
 // delivery (lives of machines, the end of facts, other deliveries of the bill)
-// arrives piece by piece, with an allocation after each: after every file of telemetry,
-// after every four where there is no time.
+// arrives piece by piece, with an allocation after each.
 func TestIncrementalIsFullOverEveryBill(t *testing.T) {
 	t.Parallel()
+	tier.OnlyInFull(t, "TestIncrementalIsFull asks it over one bill")
 	once := simulate(t, everyBill(8))
 	once.loadBills(func() {})
 	once.load("openmetrics", once.files.Telemetry...)
@@ -64,20 +64,13 @@ func TestIncrementalIsFullOverEveryBill(t *testing.T) {
 	for _, file := range step.files.Telemetry[:1] {
 		step.load("openmetrics", file)
 	}
-	steps := 0
 	next := func() {
-		if steps++; steps%4 == 1 || tier.Full() { // to verify takes longer than what it verifies
-			step.mustOnlyWait()
-		}
+		step.mustOnlyWait()
 		step.allocate()
 	}
 	step.loadBills(next)
-	each := 4
-	if tier.Full() {
-		each = 1
-	}
-	for files := range slices.Chunk(step.files.Telemetry[1:], each) {
-		step.load("openmetrics", files...)
+	for _, file := range step.files.Telemetry[1:] {
+		step.load("openmetrics", file)
 		next()
 	}
 	step.load("spot-events", step.files.Events...)

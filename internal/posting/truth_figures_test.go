@@ -16,8 +16,8 @@ import (
 // TestFiguresAgreeWithTheTruth: what is made of the ledger (docs/figures.md)
 // against what the simulator knows, area by area on one fleet per seed: one,
 // two in make test-real, or as many as GPULEDGER_TEST_SEEDS says. Every other
-// fleet has commitments of each kind, and its months are closed in the end: no
-// figure of a life changes. Two of four begin in one month and end in the next.
+// fleet, and the one of every day, has commitments of each kind, and its months
+// are closed in the end: no figure of a life changes. Two of four begin in one month and end in the next.
 func TestFiguresAgreeWithTheTruth(t *testing.T) {
 	t.Parallel()
 	seeds := int64(1)
@@ -41,7 +41,7 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			cfg := fleetsim.Preset(fleetsim.Small)
-			cfg.Seed, cfg.EDPPercent, cfg.Commitments, cfg.Savings = seed, 12, seed%2 == 0, true
+			cfg.Seed, cfg.EDPPercent, cfg.Commitments, cfg.Savings = seed, 12, seed%2 == 0 || seeds == 1, true
 			cfg.ServedNames = seed%2 == 1
 			if (seed-1)%4 < 2 { // bills of two months, whose files have the same names
 				cfg.Start = cfg.Start.AddDate(0, 0, -2)

@@ -9,6 +9,7 @@ import (
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/posting"
+	"gpuledger/internal/tier"
 )
 
 // eachJob changes the workloads of Slurm.
@@ -77,6 +78,7 @@ var happenedFaults = []fault{
 
 func TestTheTruthNoticesFaultsInWhatHappened(t *testing.T) {
 	t.Parallel()
+	tier.OnlyInFull(t, "faults of another fleet")
 	cfg := fleetsim.Preset(fleetsim.Small).Everywhere()
 	cfg.Seed = 3 // has a Job that is suspended
 	w := simulate(t, cfg)

@@ -5,6 +5,7 @@ import (
 
 	"gpuledger/internal/fleetsim"
 	"gpuledger/internal/fleetsim/truth"
+	"gpuledger/internal/tier"
 	"gpuledger/metrics"
 )
 
@@ -13,6 +14,7 @@ import (
 // month is closed.
 func TestTheDemosStoryAgreesWithTheTruth(t *testing.T) {
 	t.Parallel()
+	tier.OnlyInFull(t, "TestFiguresAgreeWithTheTruth asks the same of another fleet")
 	cfg := fleetsim.Preset(fleetsim.Small)
 	cfg.Seed, cfg.EDPPercent, cfg.Commitments, cfg.Savings, cfg.Labels, cfg.History = 5, 12, true, true, true, 3
 	w := simulate(t, cfg)

@@ -143,9 +143,13 @@ func (r *run) load(ctx context.Context, plan *bill.Plan, data []blob.File) error
 		bad, others := DeliveryErrors(err)
 		switch {
 		case len(bad) > 0 && !others && !slices.Contains(spoiled, bad[0].Slot):
-			for _, one := range bad {
-				r.tally.Refuse(ledger.Rejection{File: plan.Names(one.Slot), Reason: one.Reason, Detail: one.Err.Error()})
-				plan.Spoil(one.Slot)
+			for _, refused := range together(bad) {
+				var slots []int
+				for _, one := range refused {
+					slots = append(slots, one.Slot)
+					plan.Spoil(one.Slot)
+				}
+				r.tally.Refuse(ledger.Rejection{File: plan.Names(slots...), Reason: refused[0].Reason, Detail: refused[0].Err.Error()})
 			}
 		case errors.Is(err, ErrAnotherAppended):
 			return discard(err)
@@ -159,6 +163,21 @@ func (r *run) load(ctx context.Context, plan *bill.Plan, data []blob.File) error
 			return nil
 		}
 	}
+}
+
+// together gathers refusals for the same reason, in order: all days of an export say
+// it once.
+func together(bad []*DeliveryError) (out [][]*DeliveryError) {
+	at := map[string]int{}
+	for _, one := range bad {
+		i, known := at[one.Err.Error()]
+		if !known {
+			i = len(out)
+			at[one.Err.Error()], out = i, append(out, nil)
+		}
+		out[i] = append(out[i], one)
+	}
+	return out
 }
 
 // rejected turns the refusal of a file into errRejected.

@@ -3,7 +3,6 @@ package bill
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"sync"
 
 	"gpuledger/ingest/table"
@@ -75,15 +74,6 @@ type chosen struct {
 // that are stored are left out, and the fuller of two readings of one time adds
 // what the other lacks.
 func (p *Plan) separateAppended(group []*candidate) (*candidate, *ledger.FileError) {
-	variants := map[string]bool{}
-	for _, c := range group {
-		variants[c.unit.Variant] = true
-	}
-	delete(variants, "")
-	if len(variants) > 1 {
-		return nil, p.undecidedBecause(group, "two exports", "of these files some are "+strings.Join(sortedKeys(variants), " and some ")+
-			", and both hold the same money; import one of the two exports")
-	}
 	readings := p.readings(group)
 	stored, err := p.stored(group[0].unit)
 	if err != nil {

@@ -119,7 +119,7 @@ func NewPlan(format Format, files []*Survey, manifests []*Manifest, o PlanOption
 		p.files = append(p.files, f)
 	}
 	owner := p.assign(files, manifests)
-	for _, group := range p.group(owner) {
+	for _, group := range p.oneVariant(p.group(owner)) {
 		if p.refusedBefore(group) {
 			p.leaveOut(group)
 			continue

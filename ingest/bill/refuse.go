@@ -186,5 +186,15 @@ func (p *Plan) Close() error {
 	return errors.Join(errs...)
 }
 
-// Names lists the files of a delivery.
-func (p *Plan) Names(slot int) string { return strings.Join(p.deliveries[slot].names, ", ") }
+// Names lists the files of deliveries.
+func (p *Plan) Names(slots ...int) string {
+	var names []string
+	for _, slot := range slots {
+		for _, name := range p.deliveries[slot].names {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return strings.Join(names, ", ")
+}

@@ -7,6 +7,7 @@ import (
 
 	"gpuledger/ingest"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/store"
 	"gpuledger/internal/store/storetest"
 )
 
@@ -103,5 +104,62 @@ func TestABillOverwrittenAtItsPlaceIsNewer(t *testing.T) {
 	storetest.MustPublish(t, s, one, c1, ingest.DeliveryOlder) // it was read there, and is no newer
 	if got := storetest.Dump(t, s, "select state || ' ' || (select count(*) from delivery_places p where p.tenant_id = d.tenant_id and p.delivery_id = d.delivery_id) from deliveries d where d.tenant_id = 1 order by 1"); got != "current 1\nsuperseded 0\nsuperseded 1" {
 		t.Errorf("%q", got)
+	}
+}
+
+// Two append-only exports of one account and month in one import: one of them is the
+// book whole, never some days of either. One that is stored already stays it.
+func TestOfTwoAppendedExportsOneCountsWhole(t *testing.T) {
+	days := []string{"2026-10-05", "2026-10-06", "2026-10-07"}
+	publish := func(s *store.Store, name string, exports ...string) (out []ingest.PublishedDelivery) {
+		t.Helper()
+		stage, err := s.StageCharges(t.Context(), ledger.NewID("import", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = stage.Discard(t.Context()) }()
+		var deliveries []ledger.Delivery
+		for n, day := range days {
+			for _, export := range exports {
+				c := storetest.ChargeOf(storetest.At(0, float64(n)), "1")
+				c.ID = ledger.NewID("charge", export, day)
+				d, charges := storetest.Bill(0, c)
+				d.Kind, d.Export, d.Partition, d.Appended = ledger.Append, export, day, []byte(day)
+				d.ID = ledger.NewID("delivery", export, day)
+				if err := stage.Write(t.Context(), len(deliveries), charges); err != nil {
+					t.Fatal(err)
+				}
+				deliveries = append(deliveries, d)
+			}
+		}
+		for range 3 {
+			out, err = stage.Publish(t.Context(), deliveries)
+			bad, others := ingest.DeliveryErrors(err)
+			if err == nil {
+				return out
+			}
+			if others || len(bad) != len(days) { // all of one export
+				t.Fatalf("%d of an export are refused: %v", len(bad), err)
+			}
+			for _, one := range bad {
+				stage.Drop(one.Slot)
+			}
+		}
+		t.Fatal(err)
+		return nil
+	}
+	const books = "select string_agg(distinct export || ' ' || partition_key, ', ') from deliveries where tenant_id = 1"
+	whole := func(export string) string { return export + " " + strings.Join(days, ", "+export+" ") }
+	s := storetest.New(t)
+	publish(s, "both", "a", "b")
+	if got := storetest.Dump(t, s, books); got != whole("a") && got != whole("b") {
+		t.Errorf("both at once: %s", got)
+	}
+	s = storetest.New(t)
+	publish(s, "first", "b")
+	days = append(days, "2026-10-08")
+	publish(s, "second", "a")
+	if got := storetest.Dump(t, s, books); got != whole("b")[:len(whole("b"))-len(", b 2026-10-08")] {
+		t.Errorf("one after the other: %s", got)
 	}
 }

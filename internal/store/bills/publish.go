@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -122,7 +121,7 @@ func (c *chargeStage) placeAll(ctx context.Context, tx pgx.Tx, deliveries []ledg
 	if !changed {
 		return out, nil
 	}
-	if err := assignRoles(ctx, tx, deliveries, c.dropped); err != nil {
+	if err := c.assignRoles(ctx, tx, deliveries); err != nil {
 		return nil, err
 	}
 	return out, saveCoverage(ctx, tx)
@@ -154,46 +153,6 @@ func (c *chargeStage) slot(slot int) *stagedSlot {
 		return c.slots[slot]
 	}
 	return &stagedSlot{}
-}
-
-// assignRoles makes, per (account, billing period, currency, metric), the
-// export of the highest rank, then preference, the book and the others
-// evidence. It is a function of the set of current deliveries, whatever order
-// they came in. Two exports that could both be the book refuse the last of the
-// deliveries that brings one of them.
-func assignRoles(ctx context.Context, tx pgx.Tx, deliveries []ledger.Delivery, dropped func(slot int) bool) error {
-	var refused []error
-	named := map[int]bool{}
-	err := pg.Query(ctx, tx, "bill.equal_rank", func(rows pgx.Rows) error {
-		var k totalKey
-		var metric ledger.Metric
-		var one, other ledger.Delivery
-		if err := rows.Scan(&k.account, &k.month, &k.currency, &metric, &one.Source, &one.Export, &other.Source, &other.Export); err != nil {
-			return err
-		}
-		err := fmt.Errorf("%s of account %s in %s comes from two exports of equal rank, %q (%s) and %q (%s), and only one can be the book: "+
-			"name the one that is under books: in the configuration, or import it with --prefer %q",
-			metric, k.account, k.month, one.Export, one.Source, other.Export, other.Source, one.Export)
-		for slot, d := range slices.Backward(deliveries) {
-			if !dropped(slot) && (d.Source == one.Source && d.Export == one.Export || d.Source == other.Source && d.Export == other.Export) &&
-				slices.ContainsFunc(d.Totals, func(t ledger.ControlTotal) bool {
-					return t.Metric == metric && k == totalKey{t.Account, t.BillingPeriod, t.Currency}
-				}) {
-				if !named[slot] {
-					named[slot] = true
-					refused = append(refused, &ingest.DeliveryError{Slot: slot, Reason: "equal rank", Err: err})
-				}
-				return nil
-			}
-		}
-		refused = append(refused, err)
-		return nil
-	}, pg.Tenant)
-	if err = errors.Join(err, errors.Join(refused...)); err != nil {
-		return err
-	}
-	_, err = pg.Exec(ctx, tx, "bill.assign_roles", pg.Tenant)
-	return err
 }
 
 // saveCoverage recomputes until when accounts have a bill and marks the hours

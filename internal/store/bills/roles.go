@@ -1,0 +1,119 @@
+package bills
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/store/pg"
+)
+
+// clash is two exports that could both be the book of an account's month.
+type clash struct {
+	key        totalKey
+	metric     ledger.Metric
+	one, other ledger.Delivery // their sources and exports
+}
+
+// assignRoles makes, per (account, billing period, currency, metric), the
+// export of the highest rank, then preference, the book and the others
+// evidence. It is a function of the set of current deliveries, whatever order
+// they came in. Of two exports that could both be the book one is refused: the
+// one that was not stored before, with all that belongs together.
+func (c *chargeStage) assignRoles(ctx context.Context, tx pgx.Tx, deliveries []ledger.Delivery) error {
+	var clashes []clash
+	err := pg.Query(ctx, tx, "bill.equal_rank", func(rows pgx.Rows) error {
+		var x clash
+		err := rows.Scan(&x.key.account, &x.key.month, &x.key.currency, &x.metric, &x.one.Source, &x.one.Export, &x.other.Source, &x.other.Export)
+		clashes = append(clashes, x)
+		return err
+	}, pg.Tenant)
+	if err != nil {
+		return err
+	}
+	var refused []error
+	named := map[int]bool{}
+	for i := range clashes {
+		x := &clashes[i]
+		err := fmt.Errorf("%s of account %s in %s comes from two exports of equal rank, %q (%s) and %q (%s), and only one can be the book: "+
+			"name the one that is under books: in the configuration, or import it with --prefer %q",
+			x.metric, x.key.account, x.key.month, x.one.Export, x.one.Source, x.other.Export, x.other.Source, x.one.Export)
+		slots, failed := c.losers(ctx, tx, deliveries, x)
+		if failed != nil {
+			return failed
+		}
+		if len(slots) == 0 {
+			refused = append(refused, err)
+		}
+		for _, slot := range slots {
+			if !named[slot] {
+				named[slot] = true
+				refused = append(refused, &ingest.DeliveryError{Slot: slot, Reason: "equal rank", Err: err})
+			}
+		}
+	}
+	if err = errors.Join(refused...); err != nil {
+		return err
+	}
+	_, err = pg.Exec(ctx, tx, "bill.assign_roles", pg.Tenant)
+	return err
+}
+
+// losers are the slots to refuse of two exports that clash. Of a snapshot that is
+// the delivery of the month; of increments all of the export that share months with
+// each other, so that no month is left with some of its days.
+func (c *chargeStage) losers(ctx context.Context, tx pgx.Tx, deliveries []ledger.Delivery, x *clash) ([]int, error) {
+	of := func(d, export *ledger.Delivery) bool { return d.Source == export.Source && d.Export == export.Export }
+	holds := func(d *ledger.Delivery) bool {
+		return slices.ContainsFunc(d.Totals, func(t ledger.ControlTotal) bool {
+			return t.Metric == x.metric && x.key == totalKey{t.Account, t.BillingPeriod, t.Currency}
+		})
+	}
+	last := -1
+	for slot := range deliveries {
+		d := &deliveries[slot]
+		if c.dropped(slot) || !holds(d) || !of(d, &x.one) && !of(d, &x.other) {
+			continue
+		}
+		var stored bool
+		if err := tx.QueryRow(ctx, pg.Statement("bill.stored_before"), pg.Tenant, d.Source, d.Export, x.key.account, x.key.month, c.importID).Scan(&stored); err != nil {
+			return nil, fmt.Errorf("bill.stored_before: %w", err)
+		}
+		if last < 0 || !stored {
+			last = slot
+		}
+	}
+	if last < 0 || deliveries[last].Kind != ledger.Append {
+		return slices.DeleteFunc([]int{last}, func(slot int) bool { return slot < 0 }), nil
+	}
+	loser := &deliveries[last]
+	months := map[totalKey]bool{x.key: true}
+	slots := map[int]bool{}
+	for again := true; again; {
+		again = false
+		for slot := range deliveries {
+			d := &deliveries[slot]
+			if slots[slot] || c.dropped(slot) || !of(d, loser) || !slices.ContainsFunc(d.Totals, func(t ledger.ControlTotal) bool {
+				return months[totalKey{t.Account, t.BillingPeriod, t.Currency}]
+			}) {
+				continue
+			}
+			slots[slot], again = true, true
+			for _, t := range d.Totals {
+				months[totalKey{t.Account, t.BillingPeriod, t.Currency}] = true
+			}
+		}
+	}
+	out := make([]int, 0, len(slots))
+	for slot := range deliveries {
+		if slots[slot] {
+			out = append(out, slot)
+		}
+	}
+	return out, nil
+}

@@ -161,10 +161,10 @@ type candidateFile struct {
 }
 
 // sortFiles detects each file and hands it to its source. Files of other
-// formats below a directory are counted as ignored; a file that was named
-// itself is refused instead.
-func sortFiles(source string, files []candidateFile) (bySource map[string][]candidateFile, ignored map[string]int64, err error) {
-	bySource, ignored = map[string][]candidateFile{}, map[string]int64{}
+// formats below a directory are skipped; a file that was named itself is refused
+// instead.
+func sortFiles(source string, files []candidateFile) (bySource map[string][]candidateFile, skipped []skippedFile, err error) {
+	bySource = map[string][]candidateFile{}
 	for _, f := range files {
 		d, derr := Detect(f.File)
 		promised := byName(f.File)
@@ -186,12 +186,12 @@ func sortFiles(source string, files []candidateFile) (bySource map[string][]cand
 			return nil, nil, fmt.Errorf("%s: unknown format; name its source, one of %s", f.Name, strings.Join(Sources[1:], ", "))
 		}
 		if d.Source == "" || (source != SourceAuto && d.Source != source) {
-			ignored["file of another format"]++
+			skipped = append(skipped, skippedFile{f.File, d.Source})
 			continue
 		}
 		f.manifest = d.Manifest
 		f.results = d.Results || source == SourceExperiments && f.named && namedResults(f.File)
 		bySource[d.Source] = append(bySource[d.Source], f)
 	}
-	return bySource, ignored, nil
+	return bySource, skipped, nil
 }

@@ -101,14 +101,15 @@ func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 		}
 	}
 	files = distinct(files)
-	bySource, ignored, err := sortFiles(req.Source, files)
+	bySource, skipped, err := sortFiles(req.Source, files)
 	if err != nil {
 		return nil, err
 	}
 	if len(bySource) == 0 {
-		return nil, fmt.Errorf("nothing to import: none of the %d files under %s is of source %s", len(files), strings.Join(req.URIs, " "), req.Source)
+		return nil, fmt.Errorf("nothing to import: none of the %d files under %s is of source %s: %s", len(files), strings.Join(req.URIs, " "), req.Source, skippedText(skipped))
 	}
 	total := newSummary(req.Source)
+	ignored := skippedNotes(skipped)
 	var errs []error
 	for _, source := range Sources {
 		if len(bySource[source]) == 0 {

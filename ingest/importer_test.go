@@ -184,13 +184,14 @@ func TestUnknownSourceAndFormats(t *testing.T) {
 	}
 	root := write(t, map[string]string{"README.md": "# hello", "a.csv": cur(curRow(1, "1")), "x/truth.json": "{}"})
 	s := mustImport(t, m, Request{Source: "auto", URIs: []string{root}})
-	if s.Files != 1 || s.NotedByReason["file of another format"] != 2 {
+	if s.Files != 1 || s.NotedByReason["file of another format that was skipped: README.md, which seems to be a text"] != 1 ||
+		s.NotedByReason["file of another format that was skipped: x/truth.json, which seems to be JSON of another kind"] != 1 {
 		t.Errorf("%+v", s)
 	}
 	if _, err := importer(m).Import(t.Context(), Request{Source: "auto", URIs: []string{filepath.Join(root, "README.md")}}); err == nil || !strings.Contains(err.Error(), "unknown format") {
 		t.Error(err)
 	}
-	if _, err := importer(m).Import(t.Context(), Request{Source: "openmetrics", URIs: []string{root}}); err == nil || !strings.Contains(err.Error(), "none of the 3 files") {
+	if _, err := importer(m).Import(t.Context(), Request{Source: "openmetrics", URIs: []string{root}}); err == nil || !strings.Contains(err.Error(), "none of the 3 files") || !strings.Contains(err.Error(), "a.csv seems to be aws-cur") {
 		t.Error(err)
 	}
 	if _, err := json.Marshal(s); err != nil {

@@ -123,6 +123,9 @@ func (r *run) load(ctx context.Context, plan *bill.Plan, data []blob.File) error
 		return discard(err)
 	}
 	r.tally.Merge(tally)
+	for _, refused := range plan.Companions() {
+		r.tally.Refuse(refused)
+	}
 	deliveries, refused, err := plan.Finish()
 	if err != nil {
 		return discard(r.rejected(r.rec.URI, err))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 
 	"gpuledger/internal/blob"
@@ -44,7 +45,8 @@ type Plan struct {
 	Repeated []Repeated
 
 	mu      sync.Mutex
-	spoiled map[int]bool // slots that are not published
+	spoiled map[int]bool         // slots that are not published
+	faulty  map[int]map[int]bool // by slot: files in which the second pass found why
 }
 
 type planned struct {
@@ -105,7 +107,7 @@ type part struct {
 // NewPlan groups the surveyed files into deliveries. What cannot be loaded is
 // left out and said in Refused.
 func NewPlan(format Format, files []*Survey, manifests []*Manifest, o PlanOptions) *Plan {
-	p := &Plan{format: format, o: o, machines: map[string]bool{}, spoiled: map[int]bool{}}
+	p := &Plan{format: format, o: o, machines: map[string]bool{}, spoiled: map[int]bool{}, faulty: map[int]map[int]bool{}}
 	for _, sv := range files {
 		f := &planned{sv: sv, slots: map[Unit]int{}, scope: map[Unit]string{}, excluded: map[Unit]bool{},
 			chosen: map[Unit]*chosen{}, taken: map[Unit]int64{}, repeated: map[Unit]bool{}, skip: sv.broken()}
@@ -208,6 +210,13 @@ func (p *Plan) assign(files []*Survey, manifests []*Manifest) map[int]*Manifest 
 			}
 		}
 		if refused != nil {
+			names := []string{refused.File}
+			for _, i := range mine {
+				if name := files[i].File.Name; !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+			refused.File = strings.Join(names, ", ")
 			p.refuseErr(refused)
 		}
 	}

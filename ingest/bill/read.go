@@ -40,7 +40,7 @@ func (p *Plan) Read(ctx context.Context, i int, emit Emit) (tally ledger.Tally, 
 		return tally, err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	rd := &reader{plan: p, f: f, b: b, emit: emit, tally: &tally, identity: newIdentity(b.Identity()), open: map[int]*batch{}, unknown: unknownTypes{}, outside: map[int]*aggregator{}}
+	rd := &reader{plan: p, f: f, file: i, b: b, emit: emit, tally: &tally, identity: newIdentity(b.Identity()), open: map[int]*batch{}, unknown: unknownTypes{}, outside: map[int]*aggregator{}}
 	rd.numbered, _ = b.(Numbered)
 	rd.identity.prepared = prepare(t, rd.identity.wants(b.Extra()))
 	if err = t.Each(ctx, rd.row); err != nil {
@@ -107,6 +107,7 @@ func sortedSlots(m map[int]*batch) []int {
 type reader struct {
 	plan     *Plan
 	f        *planned
+	file     int
 	b        Binding
 	emit     Emit
 	tally    *ledger.Tally
@@ -165,7 +166,7 @@ func (rd *reader) row(r table.Row) error {
 	if bad != nil {
 		rd.tally.Reject(bad.Rejection(rd.f.sv.File.Name, r.Line()))
 		rd.f.sv.wrong[rd.lastKey]++
-		rd.plan.Spoil(slot)
+		rd.plan.spoilBy(slot, rd.file)
 		*c = ledger.Charge{}
 		b.charges = b.charges[:len(b.charges)-1]
 		return nil

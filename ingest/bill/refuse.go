@@ -150,8 +150,41 @@ func (p *Plan) Spoil(slot int) {
 // SpoilFile marks the deliveries of a file that could not be read.
 func (p *Plan) SpoilFile(i int) {
 	for _, slot := range p.files[i].slots {
-		p.Spoil(slot)
+		p.spoilBy(slot, i)
 	}
+}
+
+// spoilBy marks a delivery that is refused for what a file holds.
+func (p *Plan) spoilBy(slot, file int) {
+	p.Spoil(slot)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.faulty[slot] == nil {
+		p.faulty[slot] = map[int]bool{}
+	}
+	p.faulty[slot][file] = true
+}
+
+// Companions are the refusals of files in which nothing is wrong, but which belong to
+// a delivery of which the second pass refused another file.
+func (p *Plan) Companions() (out []ledger.Rejection) {
+	for _, slot := range slices.Sorted(maps.Keys(p.faulty)) {
+		var bad, good []string
+		for _, pt := range p.deliveries[slot].parts {
+			list := &good
+			if p.faulty[slot][pt.file] {
+				list = &bad
+			}
+			if name := p.files[pt.file].sv.File.Name; !slices.Contains(*list, name) {
+				*list = append(*list, name)
+			}
+		}
+		if len(good) > 0 {
+			out = append(out, ledger.Rejection{File: strings.Join(good, ", "), Reason: "incomplete delivery",
+				Detail: strings.Join(bad, ", ") + " of the same delivery was refused, so these rows are not loaded either; import them together again when it is corrected"})
+		}
+	}
+	return out
 }
 
 // Spoiled lists the slots of deliveries that were refused.

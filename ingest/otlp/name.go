@@ -26,16 +26,16 @@ const (
 	histogram             // also summaries and exponential ones
 )
 
-// metricName converts a name. A spelling that is known is taken before a
+// metricName converts a name. A spelling that is listed is taken before a
 // longer one, as pipelines out of Prometheus carry names that are converted
 // already. Of histograms the base name is returned.
 func metricName(name, unit string, k kind) string {
 	plain := sanitise(name, true)
 	known := func(n string) bool {
 		if k == histogram {
-			return series.Known(n+"_count") || series.Known(n+"_sum") || series.Known(n+"_bucket")
+			return series.Listed(n+"_count") || series.Listed(n+"_sum") || series.Listed(n+"_bucket")
 		}
-		return series.Known(n)
+		return series.Listed(n)
 	}
 	withUnit := plain
 	if u := unitName(unit, k); u != "" && !hasPart(plain, u) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -90,7 +91,7 @@ func (r *Reader) Find(ctx context.Context, in Window) error {
 		if names, err = readNames(a.data); err != nil {
 			return fmt.Errorf("%s: names of metrics: %w", r.client.shown, err)
 		}
-		names = slices.DeleteFunc(names, func(n string) bool { return !r.to.Known(n) || !plainName(n) })
+		names = slices.DeleteFunc(names, func(n string) bool { return !r.to.Known(n) })
 	} else {
 		var large *tooLargeError
 		var refused *RefusedError
@@ -258,7 +259,11 @@ func (r *Reader) selector(names []string, w Window) string {
 	if len(names) == 1 {
 		fmt.Fprintf(&b, "__name__=%q", names[0])
 	} else {
-		fmt.Fprintf(&b, "__name__=~%q", strings.Join(names, "|")) // names hold nothing that a pattern would read
+		patterns := make([]string, len(names))
+		for i, name := range names {
+			patterns[i] = regexp.QuoteMeta(name) // UTF-8 names hold dots
+		}
+		fmt.Fprintf(&b, "__name__=~%q", strings.Join(patterns, "|"))
 	}
 	if r.match != "" {
 		b.WriteString("," + r.match)

@@ -89,23 +89,32 @@ type sink interface {
 }
 
 // Known reports whether a metric name means anything here.
-func Known(name string) bool { return binders[name] != nil }
+func Known(name string) bool { return resolve(name) != "" }
+
+// Listed reports whether a metric name is known as it is, and not as another
+// spelling of one.
+func Listed(name string) bool { return binders[name] != nil }
 
 // Known reports whether a metric name means anything to this collector, by the
 // tables of the program or the user's own.
 func (c *Collector) Known(name string) bool {
-	return binders[name] != nil || c.opt.Inference != nil && len(c.opt.Inference.rows[name]) > 0
+	return resolve(name) != "" || c.opt.Inference != nil && (c.opt.Inference.has(name) || c.opt.Inference.has(plain(unescaped(name))))
 }
 
 // Bind resolves a series of a known name; nil when the name is not known. The
 // strings of ls are kept.
 func (c *Collector) Bind(name string, ls Labels) *Series {
-	bind := binders[name]
-	if bind == nil {
-		if !c.Known(name) {
-			return nil
+	if !c.Known(name) {
+		return nil
+	}
+	ls = plainLabels(ls)
+	bind := binder(bindCounter)
+	if real := resolve(name); real != "" && !c.opt.Inference.has(name) {
+		if name = real; binders[name] != nil {
+			bind = binders[name]
 		}
-		bind = bindCounter
+	} else if !c.opt.Inference.has(name) {
+		name = plain(unescaped(name))
 	}
 	return &Series{to: bind(c, name, ls), Unlabelled: c.opt.Cluster == "" && ls.Get("cluster") == ""}
 }

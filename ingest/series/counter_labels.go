@@ -28,6 +28,8 @@ var targetLabels = map[string]bool{
 	"cluster": true, "namespace": true, "pod": true, "container": true, "instance": true, "job": true, "service": true,
 	"endpoint": true, "node": true, "prometheus": true, "prometheus_replica": true, "replica": true, "__replica__": true,
 	"receive_replica": true, "le": true, "quantile": true, "uid": true, "pod_uid": true, "metrics_path": true, "scheme": true,
+	"k8s_pod_name": true, "k8s_namespace_name": true, "k8s_node_name": true, "k8s_container_name": true, "k8s_pod_uid": true,
+	"k8s_cluster_name": true, "service_name": true, "service_instance_id": true, "host_name": true,
 	"otel_scope_name": true, "otel_scope_version": true, "otel_scope_schema_url": true,
 }
 

@@ -17,6 +17,9 @@ import (
 // user's own.
 type Table struct {
 	rows map[string][]counterRow // by exposed name, in the order of the table
+	// spelled are the rows by other spellings of these names, as far as no row
+	// has them itself.
+	spelled map[string][]counterRow
 	// lines are the rows as written, for the documentation.
 	lines []*tableLine
 }
@@ -107,7 +110,7 @@ const maxTableLines = 10_000
 func ParseTable(in io.Reader, file string) (*Table, error) {
 	r := csv.NewReader(in)
 	r.FieldsPerRecord = -1
-	t := &Table{rows: map[string][]counterRow{}}
+	t := &Table{rows: map[string][]counterRow{}, spelled: map[string][]counterRow{}}
 	refuse := func(line int, column, reason, detail string) error {
 		return &ledger.FileError{Rejection: ledger.Rejection{File: file, Line: int64(line), Column: column, Reason: reason, Detail: detail}}
 	}
@@ -147,8 +150,10 @@ func ParseTable(in io.Reader, file string) (*Table, error) {
 		if why != "" {
 			return nil, refuse(line, column, "bad row", why)
 		}
-		t.add(l)
+		t.lines = append(t.lines, l)
+		l.expose(t.rows, l.exposed(), nil)
 	}
+	t.spell()
 	if columns == nil {
 		return nil, refuse(1, "", "missing column", "the table needs the columns "+strings.Join(tableHeader, ", "))
 	}
@@ -221,43 +226,83 @@ func list(cell, by string) []string {
 	return strings.Split(cell, by)
 }
 
-// add enters the exposed names of a line.
-func (t *Table) add(l *tableLine) {
-	t.lines = append(t.lines, l)
+// exposes are the names under which the line's metric is exposed, each with
+// whether its counter's start is exposed under it, too.
+type exposes struct {
+	name    string
+	started bool
+}
+
+// exposed lists the names of a line.
+func (l *tableLine) exposed() (out []exposes) {
 	names := []string{l.metric}
 	if base, ok := strings.CutSuffix(l.metric, "[_total]"); ok {
 		names = []string{base + "_total", base}
 	}
 	for i, n := range names {
 		for _, name := range spellingsOf(n) {
-			base := strings.TrimSuffix(name, "_total")
-			started := i == 0 // the twin without _total has the same start
-			row := func(name string, part counterPart, counter string) {
-				if part != partStart || started {
-					t.rows[name] = append(t.rows[name], counterRow{l, part, counter})
-				}
-			}
-			switch l.kind {
-			case kindSkip:
-				for _, suffix := range [...]string{"", "_sum", "_count", "_bucket", "_created"} {
-					row(name+suffix, partNone, "")
-				}
-			case kindGauge:
-				row(name, partValue, l.canonical)
-			case kindCounter:
-				row(name, partValue, l.canonical)
-				row(base+"_created", partStart, "start/"+l.canonical)
-			case kindHistogram, kindSums:
-				row(name+"_sum", partValue, l.canonical+"_sum")
-				row(name+"_count", partCount, l.canonical+"_count")
-				row(name+"_created", partStart, "start/"+l.canonical)
-				if l.kind == kindHistogram {
-					row(name+"_bucket", partBucket, l.canonical+"_bucket")
-					row(name, partBucket, l.canonical+"_bucket") // some leave _bucket out
+			out = append(out, exposes{name, i == 0}) // the twin without _total has the same start
+		}
+	}
+	return out
+}
+
+// spell adds what other spellings of the names mean.
+func (t *Table) spell() {
+	for _, l := range t.lines {
+		if l.kind == kindSkip {
+			continue
+		}
+		var others []exposes
+		seen := map[string]bool{}
+		for _, e := range l.exposed() {
+			for _, n := range spelled(e.name, l.unitSuffixes(), l.kind == kindCounter) {
+				if !seen[n] {
+					seen[n] = true
+					others = append(others, exposes{n, true})
 				}
 			}
 		}
+		l.expose(t.spelled, others, t.rows)
 	}
+}
+
+// expose enters what each exposed name of a line means, but names that are
+// taken.
+func (l *tableLine) expose(rows map[string][]counterRow, names []exposes, taken map[string][]counterRow) {
+	for _, e := range names {
+		name := e.name
+		base := strings.TrimSuffix(name, "_total")
+		row := func(name string, part counterPart, counter string) {
+			if (part != partStart || e.started) && len(taken[name]) == 0 && !slices.ContainsFunc(rows[name], func(r counterRow) bool { return r.tableLine == l }) {
+				rows[name] = append(rows[name], counterRow{l, part, counter})
+			}
+		}
+		switch l.kind {
+		case kindSkip:
+			for _, suffix := range [...]string{"", "_sum", "_count", "_bucket", "_created"} {
+				row(name+suffix, partNone, "")
+			}
+		case kindGauge:
+			row(name, partValue, l.canonical)
+		case kindCounter:
+			row(name, partValue, l.canonical)
+			row(base+"_created", partStart, "start/"+l.canonical)
+		case kindHistogram, kindSums:
+			row(name+"_sum", partValue, l.canonical+"_sum")
+			row(name+"_count", partCount, l.canonical+"_count")
+			row(name+"_created", partStart, "start/"+l.canonical)
+			if l.kind == kindHistogram {
+				row(name+"_bucket", partBucket, l.canonical+"_bucket")
+				row(name, partBucket, l.canonical+"_bucket") // some leave _bucket out
+			}
+		}
+	}
+}
+
+// has reports whether the table says what a name means.
+func (t *Table) has(name string) bool {
+	return t != nil && (len(t.rows[name]) > 0 || len(t.spelled[name]) > 0)
 }
 
 // Names lists the exposed names that the table maps, sorted.
@@ -289,10 +334,11 @@ func (t *Table) find(name string, ls Labels) *counterRow {
 	if t == nil {
 		return nil
 	}
-	rows := t.rows[name]
-	for i := range rows {
-		if rows[i].holds(ls) {
-			return &rows[i]
+	for _, rows := range [...][]counterRow{t.rows[name], t.spelled[name]} {
+		for i := range rows {
+			if rows[i].holds(ls) {
+				return &rows[i]
+			}
 		}
 	}
 	return nil

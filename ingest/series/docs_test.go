@@ -47,7 +47,10 @@ Every metric name that gpuledger understands, its unit, and what becomes of it. 
 ` + "`ingest/series`" + `; a test keeps it true (` + "`go test ./ingest/series -update`" + ` writes it anew). Series arrive by remote_write, range query,
 scrape, OTLP or file alike. A name that is not here is ignored and counted.
 
-Units follow from the name alone. Names of counters may end in ` + "`_total`" + ` or not. Label names are compared without regard to case; of two
+Units follow from the name alone. A name is known by every spelling that its exporter or the translation to Prometheus can give it: counters with
+` + "`_total`" + ` or without, with the unit of the metric behind it (` + "`_seconds`, `_ratio`, `_bytes`, `_watts`, `_joules`, `_celsius`, `_percent`, `_token`" + ` …; never
+another unit's, as nothing is converted on the way), with ` + "`_`" + ` for colons and dots, as a quoted UTF-8 name, or escaped (` + "`U__vllm_3a_…`, `_dot_`" + `). The same
+holds for names of labels. A spelling that is a name of its own in these tables means what the table says. Label names are compared without regard to case; of two
 labels of one meaning the first non-empty counts. ` + "`exported_x`" + ` goes before ` + "`x`" + `.
 
 ## Devices

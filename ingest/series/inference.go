@@ -48,6 +48,10 @@ func podOf(ls Labels) (namespace, pod string, ok bool) {
 	if namespace, pod = ls.own("namespace"), ls.own("pod"); pod != "" {
 		return namespace, pod, namespace != ""
 	}
+	if pod = ls.own("k8s_pod_name"); pod != "" { // attributes of a resource that Prometheus promotes
+		namespace = ls.own("k8s_namespace_name")
+		return namespace, pod, namespace != ""
+	}
 	pod = ls.Get("instance")
 	return "", pod, pod != ""
 }

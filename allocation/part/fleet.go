@@ -25,9 +25,15 @@ type Fleet struct {
 	byType map[string][]*ledger.Node // by id
 	all    []*ledger.Node            // by id
 	types  map[string]bool           // in lower case
-	end    period.Second             // of all facts: the latest end of a machine's life
-	named  string
+	// clusters are those with machines of the fleet, by their names; all of them
+	// under the empty name.
+	clusters map[string]map[site]bool
+	end      period.Second // of all facts: the latest end of a machine's life
+	named    string
 }
+
+// site is where a cluster's machines are, as far as it is known.
+type site struct{ account, region string }
 
 // machines are the fleet nodes that answer to an instance key.
 type machines struct {
@@ -39,7 +45,7 @@ type machines struct {
 // the book knows compute lines under an instance key in time for the
 // deliveries to be cut; only such keys lead to a node.
 func NewFleet(nodes []ledger.Node, named func(key string) bool) *Fleet {
-	f := &Fleet{byKey: map[string]machines{}, byType: map[string][]*ledger.Node{}, types: map[string]bool{}}
+	f := &Fleet{byKey: map[string]machines{}, byType: map[string][]*ledger.Node{}, types: map[string]bool{}, clusters: map[string]map[site]bool{}}
 	for i := range nodes {
 		n := &nodes[i]
 		f.end = max(f.end, n.Life.To)
@@ -54,6 +60,7 @@ func NewFleet(nodes []ledger.Node, named func(key string) bool) *Fleet {
 			f.byType[n.InstanceType] = append(f.byType[n.InstanceType], n)
 			f.types[strings.ToLower(n.InstanceType)] = true
 		}
+		f.addClusters(n)
 		for _, key := range n.Keys {
 			if named(key) {
 				f.byKey[key] = machines{nodes: append(f.byKey[key].nodes, n)}
@@ -78,6 +85,39 @@ func (f *Fleet) machinesOf(ch *ledger.Charge) machines {
 		return m
 	}
 	return f.byKey[ch.InstanceAlias]
+}
+
+func (f *Fleet) addClusters(n *ledger.Node) {
+	names := ledger.ClustersOf(n)
+	if len(names) == 0 {
+		return
+	}
+	at := site{strings.ToLower(n.Account), strings.ToLower(n.Region)}
+	for _, name := range append(names, "") {
+		if f.clusters[name] == nil {
+			f.clusters[name] = map[site]bool{}
+		}
+		f.clusters[name][at] = true
+	}
+}
+
+// hasCluster reports whether a line is of a cluster with machines of the fleet:
+// one of its name in the line's account and region, as far as both sides know
+// them; of a line that names none any cluster there.
+func (f *Fleet) hasCluster(ch *ledger.Charge) bool {
+	agree := func(a, b string) bool { return a == "" || b == "" || a == strings.ToLower(b) }
+	names := ledger.ClustersOfLine(ch)
+	if len(names) == 0 {
+		names = []string{""}
+	}
+	for _, name := range names {
+		for at := range f.clusters[name] {
+			if agree(at.account, ch.Account) && agree(at.region, ch.Region) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // up returns the node's life inside an interval.
@@ -105,6 +145,13 @@ func (f *Fleet) namedDigest() string {
 		for _, n := range m.nodes {
 			h.Write(fmt.Appendf(nil, "%s %s %d\n", n.ID, n.OwnerID, n.GPUs))
 			digestLabels(h, n.Labels)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.clusters)) {
+		for _, at := range slices.SortedFunc(maps.Keys(f.clusters[name]), func(a, b site) int {
+			return cmp.Or(cmp.Compare(a.account, b.account), cmp.Compare(a.region, b.region))
+		}) {
+			h.Write(fmt.Appendf(nil, "cluster %q %q %q\n", name, at.account, at.region))
 		}
 	}
 	for _, t := range slices.Sorted(maps.Keys(f.types)) {

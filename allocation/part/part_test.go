@@ -25,8 +25,8 @@ func usd(text string) *money.Amount {
 func testFleet() *Fleet {
 	nodes := []ledger.Node{
 		{ID: ledger.ID{1}, InstanceID: "i-1", Keys: []string{"i-1"}, InstanceType: "g5.xlarge", GPUs: 1, Life: period.Interval{From: t0 + 1800, To: t0 + 3*3600}},
-		{ID: ledger.ID{2}, InstanceID: "i-2", Keys: []string{"i-2", "hyperpod/c/ml.p5.48xlarge"}, InstanceType: "p5.48xlarge", GPUs: 8, Life: hours(0, 24)},
-		{ID: ledger.ID{3}, InstanceID: "i-3", Keys: []string{"i-3"}, InstanceType: "m5.large", GPUs: 0, Life: hours(0, 24)},
+		{ID: ledger.ID{2}, InstanceID: "i-2", Keys: []string{"i-2", "hyperpod/c/ml.p5.48xlarge"}, InstanceType: "p5.48xlarge", GPUs: 8, Life: hours(0, 24), Cluster: "x"},
+		{ID: ledger.ID{3}, InstanceID: "i-3", Keys: []string{"i-3"}, InstanceType: "m5.large", Cluster: "cpu", GPUs: 0, Life: hours(0, 24)},
 		{ID: ledger.ID{4}, InstanceID: "i-4", Keys: []string{"i-4"}, InstanceType: "p5.48xlarge", GPUs: 8, Life: hours(0, 24)}, // no line names it
 	}
 	return NewFleet(nodes, func(key string) bool { return key != "i-4" })
@@ -70,7 +70,8 @@ func gpuHours(n string) func(*ledger.Charge) {
 func named(id, alias string) func(*ledger.Charge) {
 	return func(c *ledger.Charge) { c.ResourceID, c.InstanceID, c.InstanceAlias = id, id, alias }
 }
-func inPlan(c *ledger.Charge) { c.CommitmentID, c.UsageType = "plan", "BoxUsage:p5" }
+func untimed(c *ledger.Charge) { c.InstanceHours = true }
+func inPlan(c *ledger.Charge)  { c.CommitmentID, c.UsageType = "plan", "BoxUsage:p5" }
 func service(code string) func(*ledger.Charge) {
 	return func(c *ledger.Charge) { c.ServiceCode = code }
 }
@@ -128,6 +129,11 @@ func TestWhereLinesGo(t *testing.T) {
 		{"a pool that nobody knows", line(ledger.LineUsage, hours(5, 6), "8", named("hyperpod/x/ml.p5.48xlarge", ""), compute("1"), func(c *ledger.Charge) { c.BillsGPU = true }), "metered - 05 8 8, managed service\n"},
 		{"network of a fleet node", line(ledger.LineUsage, hours(5, 6), "2", resource("i-2")), "shared i-2 05 2 2, resource id\n"},
 		{"control plane", line(ledger.LineUsage, hours(5, 6), "0.1", resource("arn:cluster/x"), service("AmazonEKS")), "shared - 05 0.1 0.1, resource id\n"},
+		{"control plane of a cluster without GPUs", line(ledger.LineUsage, hours(5, 6), "0.1", resource("arn:cluster/cpu"), service("AmazonEKS")), "non_gpu - 05 0.1 0.1, outside the fleet\n"},
+		{"control plane of nobody's name", line(ledger.LineUsage, hours(5, 6), "0.1", service("AmazonEKS")), "shared - 05 0.1 0.1, resource id\n"},
+		{"pod on Fargate", line(ledger.LineUsage, hours(5, 6), "0.4", resource("arn:aws:eks:r:1:pod/x/web/web-7d9/2f1c"), service("AmazonEKS")), "non_gpu - 05 0.4 0.4, outside the fleet\n"},
+		{"what managing a GPU machine costs", line(ledger.LineUsage, hours(5, 6), "0.12", resource("arn:aws:ec2:r:1:instance/i-2"), service("AmazonEKS"), untimed), "compute i-2 05 0.12 0.12, resource id\n"},
+		{"what managing a machine without GPUs costs", line(ledger.LineUsage, hours(5, 6), "0.09", resource("arn:aws:ec2:r:1:instance/i-3"), service("AmazonEKS"), untimed), "non_gpu - 05 0.09 0.09, outside the fleet\n"},
 		{"machine without GPUs", line(ledger.LineUsage, hours(5, 6), "0.1", resource("i-3"), compute("1")), "non_gpu - 05 0.1 0.1, outside the fleet\n"},
 		{"machine that no compute line names yet", line(ledger.LineUsage, hours(5, 6), "2", resource("i-4")), "non_gpu - 05 2 2, outside the fleet\n"},
 		{"everything else stays at its first hour", line(ledger.LineUsage, hours(5, 29), "2", resource("bucket")), "non_gpu - 05 2 2, outside the fleet\n"},

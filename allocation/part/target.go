@@ -61,6 +61,8 @@ func (c *Cutter) classify(ch *ledger.Charge) target {
 	switch {
 	case c.managed(ch):
 		return target{kind: ledger.PartMetered, method: ByService}
+	case ledger.ControlPlane(ch) && !c.fleet.hasCluster(ch):
+		return outside
 	case ledger.ControlPlane(ch):
 		return target{kind: ledger.PartShared, method: ByResource}
 	case !ch.InstanceHours || !billsTime(ch):

@@ -130,7 +130,7 @@ func (m *mapper) usage(r row, c *ledger.Charge) *table.CellError {
 // lines that modify others repeat the amount of those and bill no time.
 func (m *mapper) instanceTime(c *ledger.Charge, hours *money.Amount) *table.CellError {
 	c.InstanceSeconds = nil
-	if c.Kind != ledger.LinePrepaid && (!c.InstanceHours || c.Kind == ledger.LineDiscount) || hours == nil || hours.Sign() < 0 {
+	if c.Kind != ledger.LinePrepaid && (!c.InstanceHours || c.Kind == ledger.LineDiscount) || hours == nil || hours.Sign() < 0 || ledger.ManagedMachine(c) {
 		return nil
 	}
 	seconds, ok := ledger.InstanceSeconds(*hours)
@@ -155,7 +155,7 @@ func priceClass(t lineType, kind usageKind, term string) ledger.PriceClass {
 		return ledger.Reserved
 	case t == typePlanUsage || t == typePlanNegation:
 		return ledger.SavingsPlan
-	case t == typeUsage && kind.instanceHours:
+	case t == typeUsage && kind.instanceHours && !kind.managing:
 		return ledger.OnDemand
 	}
 	return ledger.UnknownRate

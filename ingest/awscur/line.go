@@ -166,6 +166,7 @@ type usageKind struct {
 	spot          bool
 	unused        bool // hours of a capacity reservation in which no machine ran
 	block         bool // a capacity block for ML
+	managing      bool // what EKS Auto Mode takes for managing a machine, by the hour
 	instanceType  string
 }
 
@@ -173,6 +174,9 @@ type usageKind struct {
 // first region, us-east-1, has no prefix on old usage types.
 func readUsageType(usageType string) usageKind {
 	head, tail, _ := strings.Cut(usageType, ":")
+	if name, auto := strings.CutSuffix(tail, "-management-hours"); auto && strings.HasSuffix(head, "EKS-Auto") {
+		return usageKind{instanceHours: true, managing: true, instanceType: name}
+	}
 	if i := strings.LastIndexByte(head, '-'); i >= 0 {
 		head = head[i+1:]
 	}

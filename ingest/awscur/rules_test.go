@@ -151,19 +151,21 @@ func TestLineRule(t *testing.T) {
 
 func TestInstanceLines(t *testing.T) {
 	for usageType, want := range map[string]usageKind{
-		"BoxUsage:p5.48xlarge":           {instanceHours: true, instanceType: "p5.48xlarge"},
-		"USW2-BoxUsage:g5.xlarge":        {instanceHours: true, instanceType: "g5.xlarge"},
-		"EUC1-SpotUsage:p4d.24xlarge":    {instanceHours: true, spot: true, instanceType: "p4d.24xlarge"},
-		"UnusedBox:p4d.24xlarge":         {unused: true, instanceType: "p4d.24xlarge"},
-		"USE1-CapacityBlock:p5.48xlarge": {block: true, instanceType: "p5.48xlarge"},
-		"USE2-HostBoxUsage:p5.48xlarge":  {instanceHours: true, instanceType: "p5.48xlarge"},
-		"DedicatedUsage:g6.12xlarge":     {instanceHours: true, instanceType: "g6.12xlarge"},
-		"Reservation:p4d.24xlarge":       {},
-		"USE1-EKS-EC2-GB-Hours":          {},
-		"EBS:VolumeUsage.gp3":            {},
-		"DataTransfer-Out-Bytes":         {},
-		"USE1-AmazonEKS-Hours:perClu":    {},
-		"":                               {},
+		"BoxUsage:p5.48xlarge":                     {instanceHours: true, instanceType: "p5.48xlarge"},
+		"USW2-BoxUsage:g5.xlarge":                  {instanceHours: true, instanceType: "g5.xlarge"},
+		"EUC1-SpotUsage:p4d.24xlarge":              {instanceHours: true, spot: true, instanceType: "p4d.24xlarge"},
+		"UnusedBox:p4d.24xlarge":                   {unused: true, instanceType: "p4d.24xlarge"},
+		"USE1-CapacityBlock:p5.48xlarge":           {block: true, instanceType: "p5.48xlarge"},
+		"USE2-HostBoxUsage:p5.48xlarge":            {instanceHours: true, instanceType: "p5.48xlarge"},
+		"DedicatedUsage:g6.12xlarge":               {instanceHours: true, instanceType: "g6.12xlarge"},
+		"USE1-EKS-Auto:g5.xlarge-management-hours": {instanceHours: true, managing: true, instanceType: "g5.xlarge"},
+		"USE1-Fargate-vCPU-Hours:perCPU":           {},
+		"Reservation:p4d.24xlarge":                 {},
+		"USE1-EKS-EC2-GB-Hours":                    {},
+		"EBS:VolumeUsage.gp3":                      {},
+		"DataTransfer-Out-Bytes":                   {},
+		"USE1-AmazonEKS-Hours:perClu":              {},
+		"":                                         {},
 	} {
 		if got := readUsageType(usageType); got != want {
 			t.Errorf("%s: %+v", usageType, got)
@@ -172,6 +174,11 @@ func TestInstanceLines(t *testing.T) {
 	ch, _, _ := one(t, base(cells{"line_item_usage_type": "BoxUsage:p4d.24xlarge", "product": `{"capacitystatus":"AllocatedCapacityReservation","region":"us-east-1"}`, "line_item_usage_amount": "1"}))
 	if ch.InstanceHours || ch.InstanceType != "p4d.24xlarge" || ch.Region != "us-east-1" {
 		t.Errorf("time inside an allocated reservation counts twice: %+v", ch)
+	}
+	ch, _, _ = one(t, base(cells{"line_item_product_code": "AmazonEKS", "line_item_usage_type": "USE1-EKS-Auto:g5.xlarge-management-hours",
+		"line_item_resource_id": "arn:aws:ec2:us-east-1:2:instance/i-0a", "line_item_usage_amount": "1"}))
+	if !ch.InstanceHours || ch.InstanceSeconds != nil || ch.InstanceID != "i-0a" || ch.InstanceType != "g5.xlarge" || ch.PriceClass != "" {
+		t.Errorf("managing a machine is no time of it: %+v", ch)
 	}
 	ch, _, _ = one(t, base(cells{"line_item_availability_zone": "eu-west-3b", "resource_tags": `[{"key":"user_team","value":"vision"},{"key":"x","value":null}]`, "resource_tags_user_env": "prod", "tags": `{"team":"t"}`, "line_item_resource_id": "NULL"}))
 	if ch.Region != "eu-west-3" || ch.ResourceID != "" || fmt.Sprint(ch.Tags) != "map[team:t user_env:prod user_team:vision]" {

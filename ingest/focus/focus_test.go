@@ -94,6 +94,7 @@ var usual = cells{
 	"ChargeCategory": "Usage", "ProviderName": "CoreWeave", "ServiceName": "Compute", "ConsumedQuantity": "1", "ConsumedUnit": "Hours",
 	"ResourceId": "cw/nodes/g123", "SkuPriceDetails": `{"InstanceType":"gd-8xh100ib-i128","GpuCount":8}`, "Tags": `{"team":"a"}`,
 	"CommitmentDiscountId": "", "CommitmentDiscountStatus": "", "CommitmentDiscountCategory": "", "PricingCategory": "Standard", "ChargeClass": "", "AllocatedMethodId": "", "ChargeDescription": "",
+	"x_UsageType": "", "ServiceCategory": "",
 }
 
 func sheet(t *testing.T, rows ...cells) string {
@@ -182,6 +183,11 @@ func TestKinds(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
+	}
+	if c := one(t, cells{"ProviderName": "AWS", "ServiceName": "Amazon Elastic Kubernetes Service", "ResourceId": "arn:aws:ec2:us-east-1:1:instance/i-0a", "SkuPriceDetails": "",
+		"x_UsageType": "USE1-EKS-Auto:g5.xlarge-management-hours", "ChargeDescription": "$0.12072 per hour for EKS Auto Mode g5.xlarge in US East"}); !c.InstanceHours ||
+		c.InstanceSeconds != nil || c.InstanceID != "i-0a" || c.PriceClass != "" {
+		t.Errorf("managing a machine is no time of it: %+v", c)
 	}
 	if c := one(t, cells{"ProviderName": "Microsoft", "SubAccountId": "/subscriptions/ABC"}); c.Account != "abc" || c.Provider != "azure" {
 		t.Errorf("account %s of %s", c.Account, c.Provider)

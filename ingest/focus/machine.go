@@ -101,7 +101,9 @@ func (b *binding) machine(r table.Row, c *ledger.Charge) *table.CellError {
 	switch c.Kind {
 	case ledger.LineUsage, ledger.LineCoveredUsage:
 		c.PriceClass = priceClass(b.text(r, colPricingCategory), b.text(r, colCommitmentCategory), c.InstanceHours)
-		if c.InstanceHours && !bill.MachineTime(c, d.count) {
+		if ledger.ManagedMachine(c) { // whose own line says its time
+			c.PriceClass = ledger.UnknownRate
+		} else if c.InstanceHours && !bill.MachineTime(c, d.count) {
 			return &table.CellError{Column: colConsumed.name(), Reason: "out of range", Detail: c.UsageAmount.String() + " instance-hours on one line; correct the line and deliver the bill again"}
 		}
 	case ledger.LineDiscount:
@@ -137,6 +139,9 @@ func ec2(c *ledger.Charge) bool { return c.Provider == "aws" && c.InstanceID != 
 // instanceUsage reports whether a usage type of AWS is of instance hours.
 func instanceUsage(usage string) bool {
 	kind, _, _ := strings.Cut(usage, ":")
+	if strings.HasSuffix(kind, "EKS-Auto") { // part of the price of an hour
+		return true
+	}
 	switch kind[strings.LastIndexByte(kind, '-')+1:] {
 	case "BoxUsage", "SpotUsage", "DedicatedUsage", "HostBoxUsage", "SchedUsage", "DedicatedRes":
 		return true

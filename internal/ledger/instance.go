@@ -165,15 +165,3 @@ func InstanceSeconds(hours money.Amount) (seconds int64, ok bool) {
 	}
 	return whole.Int64(), true
 }
-
-// ControlPlane reports whether a charge bills a cluster's control plane (rule
-// 8.9).
-func ControlPlane(c *Charge) bool {
-	switch {
-	case c.ServiceCode == "AmazonEKS", c.ServiceName == "Azure Kubernetes Service":
-		return true
-	case c.ServiceName == "Kubernetes Engine": // which also bills pods of Autopilot
-		return strings.Contains(c.Description, "Kubernetes Clusters") || strings.Contains(c.UsageType, "Kubernetes Clusters")
-	}
-	return false
-}

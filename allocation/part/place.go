@@ -18,6 +18,10 @@ const (
 	longestPrepaid = 6 * 366 * period.Day
 )
 
+// Longest is the longest charge period, in seconds, that is spread over its hours,
+// unless the line is prepaid.
+const Longest = longest
+
 // place is one destination of a share and its weight.
 type place struct {
 	kind    ledger.PartKind

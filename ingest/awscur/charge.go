@@ -73,6 +73,17 @@ func (m *mapper) when(r row, c *ledger.Charge) *table.CellError {
 	if bad != nil {
 		return bad
 	}
+	begin, okBegin, bad := r.InstantOf(colPeriodStart)
+	if bad != nil {
+		return bad
+	}
+	end, okEnd, bad := r.InstantOf(colPeriodEnd)
+	if bad != nil {
+		return bad
+	}
+	if bad := bill.CheckBillingPeriod(bill.Moment{At: begin, Known: okBegin, Column: colPeriodStart.Name()}, bill.Moment{At: end, Known: okEnd, Column: colPeriodEnd.Name()}); bad != nil {
+		return bad
+	}
 	return bill.SetPeriod(c, bill.Moment{At: from, Known: okFrom, Column: colUsageStart.Name()}, bill.Moment{At: to, Known: okTo, Column: colUsageEnd.Name()}, colPeriodStart.Name())
 }
 

@@ -17,6 +17,7 @@ const (
 	colPayer
 	colBillType
 	colPeriodStart
+	colPeriodEnd
 	colAccount
 	colLineType
 	colUsageStart
@@ -71,6 +72,7 @@ var spellings = [columnCount][]string{
 	colPayer:                         {"bill_payer_account_id"},
 	colBillType:                      {"bill_bill_type"},
 	colPeriodStart:                   {"bill_billing_period_start_date"},
+	colPeriodEnd:                     {"bill_billing_period_end_date"},
 	colAccount:                       {"line_item_usage_account_id"},
 	colLineType:                      {"line_item_line_item_type"},
 	colUsageStart:                    {"line_item_usage_start_date"},

@@ -152,7 +152,7 @@ func (r row) when(c *ledger.Charge) *table.CellError {
 		return bad
 	case ok:
 		c.Period = period.Interval{From: day, To: day + period.Day}
-		return nil
+		return r.checkTimes(c)
 	case c.CarriesMoney():
 		return &table.CellError{Column: colDate.Name(), Reason: "missing value", Detail: "a row with money needs its date"}
 	}
@@ -162,6 +162,22 @@ func (r row) when(c *ledger.Charge) *table.CellError {
 	}
 	c.Period = all
 	return nil
+}
+
+// checkTimes refuses billing periods that no bill has, and days elsewhere.
+func (r row) checkTimes(c *ledger.Charge) *table.CellError {
+	var at [2]bill.Moment
+	for i, col := range []column{colPeriodStart, colPeriodEnd} {
+		day, ok, bad := r.date(col)
+		if bad != nil {
+			return bad
+		}
+		at[i] = bill.Moment{At: day, Known: ok, Column: col.Name()}
+	}
+	if bad := bill.CheckBillingPeriod(at[0], at[1]); bad != nil {
+		return bad
+	}
+	return bill.CheckDay(c, colDate.Name(), colPeriodStart.Name())
 }
 
 // checkedCurrency is the billing currency. Codes of other than three letters

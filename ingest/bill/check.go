@@ -1,6 +1,8 @@
 package bill
 
 import (
+	"sync"
+
 	"gpuledger/ingest/table"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
@@ -29,14 +31,18 @@ type Moment struct {
 
 // SetPeriod gives a charge its charge period: from start to end, and where a
 // row without money lacks one of them, its whole billing period. month is the
-// column of that.
+// column of that. The billing period of the charge must be set.
 func SetPeriod(c *ledger.Charge, start, end Moment, month string) *table.CellError {
+	all, bad := checkMonth(c.BillingPeriod, month)
+	if bad != nil {
+		return bad
+	}
 	switch {
 	case start.Known && end.Known && end.At < start.At:
 		return &table.CellError{Column: end.Column, Reason: "end before start", Detail: end.At.String() + " lies before " + start.At.String()}
 	case start.Known && end.Known:
 		c.Period = period.Interval{From: start.At, To: end.At}
-		return nil
+		return checkPeriod(c.Period, all, start.Column, end.Column)
 	case c.CarriesMoney():
 		missing := start.Column
 		if start.Known {
@@ -44,10 +50,69 @@ func SetPeriod(c *ledger.Charge, start, end Moment, month string) *table.CellErr
 		}
 		return &table.CellError{Column: missing, Reason: "missing value", Detail: "a row with money needs its charge period"}
 	}
-	all, err := c.BillingPeriod.Interval()
-	if err != nil {
-		return &table.CellError{Column: month, Reason: "not a date", Detail: err.Error()}
-	}
 	c.Period = all
+	return nil
+}
+
+// tooLong and farAway are why times are refused that no bill has: what is made of
+// a row would follow from a typing error.
+const (
+	tooLong = "longer than ten years"
+	farAway = "far from its billing period"
+)
+
+var correct = "; correct the value, or have the bill exported again, and import it again"
+
+// checkMonth refuses billing months that no bill has. column is where it stands.
+func checkMonth(m period.Month, column string) (period.Interval, *table.CellError) {
+	if known, ok := monthSpans.Load(m); ok {
+		return known.(period.Interval), nil
+	}
+	all, err := m.Interval()
+	switch {
+	case err != nil:
+		return all, &table.CellError{Column: column, Reason: "not a date", Detail: err.Error()}
+	case !all.From.Believable():
+		return all, &table.CellError{Column: column, Reason: "out of range", Detail: "a billing period in the years 2000 to 2099 is expected, not " + string(m) + correct}
+	}
+	monthSpans.Store(m, all) // 1,200 at most
+	return all, nil
+}
+
+var monthSpans sync.Map
+
+// checkPeriod refuses charge periods that are longer than anything that is sold,
+// or lie elsewhere than the bill that they are on.
+func checkPeriod(p, month period.Interval, start, end string) *table.CellError {
+	far := func(column string, at period.Second) *table.CellError {
+		return &table.CellError{Column: column, Reason: farAway, Detail: at.String() + " lies more than ten years from the billing period, " + month.From.String() + correct}
+	}
+	switch {
+	case p.TooLong():
+		return &table.CellError{Column: end, Reason: tooLong, Detail: p.To.String() + " lies more than ten years after " + p.From.String() + ", and nothing is sold for longer" + correct}
+	case period.FarAfter(p.From, month.From) || period.FarAfter(month.To, p.From):
+		return far(start, p.From)
+	case period.FarAfter(month.To, p.To):
+		return far(end, p.To)
+	}
+	return nil
+}
+
+// CheckDay is SetPeriod's look at a row that bills a day: column is that of the
+// day, month that of the billing period.
+func CheckDay(c *ledger.Charge, column, month string) *table.CellError {
+	all, bad := checkMonth(c.BillingPeriod, month)
+	if bad != nil {
+		return bad
+	}
+	return checkPeriod(c.Period, all, column, column)
+}
+
+// CheckBillingPeriod refuses billing periods that are longer than anything that
+// is billed at once.
+func CheckBillingPeriod(start, end Moment) *table.CellError {
+	if p := (period.Interval{From: start.At, To: end.At}); start.Known && end.Known && p.TooLong() {
+		return &table.CellError{Column: end.Column, Reason: tooLong, Detail: "a billing period from " + p.From.String() + " to " + p.To.String() + correct}
+	}
 	return nil
 }

@@ -326,12 +326,9 @@ func (d *delivery) addFile(sv *Survey, key Unit, scope string) {
 		}
 	}
 	d.Files = append(d.Files, ledger.DeliveryFile{Name: sv.File.Name, SHA256: sv.SHA256, Bytes: sv.Bytes, Rows: u.rows})
-	for _, name := range sv.columns {
-		if !slices.Contains(d.Columns, name) {
-			d.Columns = append(d.Columns, name)
-		}
-	}
+	d.Columns = append(d.Columns, sv.columns...)
 	sort.Strings(d.Columns)
+	d.Columns = slices.Compact(d.Columns)
 }
 
 // number sorts the deliveries (older ones of one key first) and tells the

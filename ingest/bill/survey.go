@@ -99,8 +99,10 @@ func SurveyFile(ctx context.Context, format Format, f blob.File, o SurveyOptions
 		p.what, p.when = about.Subject()
 	}
 	sv = &Survey{File: f, found: found, hints: o.Hints, units: map[Unit]*unit{}, wrong: map[Unit]int64{}, bad: map[Unit]bool{}, machines: map[string]bool{}, carries: b.Carries(), scopeColumn: b.ScopeColumn()}
+	named := map[string]bool{}
 	for _, c := range b.Identity() {
-		if !slices.Contains(sv.columns, c.Name) {
+		if !named[c.Name] {
+			named[c.Name] = true
 			sv.columns = append(sv.columns, c.Name)
 		}
 	}
@@ -228,8 +230,12 @@ func (p *surveyor) wants() []table.Want {
 	}
 	if (p.o.Lines || mixed(p.format)) && !p.b.Keyed() {
 		// Without ids a row is known by all of its columns.
+		at := map[int]int{}
+		for i := range out {
+			at[out[i].Pos] = i
+		}
 		for _, w := range p.identity.wants(nil) {
-			if i := slices.IndexFunc(out, func(o table.Want) bool { return o.Pos == w.Pos }); i >= 0 {
+			if i, there := at[w.Pos]; there {
 				out[i].Hash = w.Hash
 			} else {
 				out = append(out, table.Want{Pos: w.Pos, Hash: w.Hash})

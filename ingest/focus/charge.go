@@ -117,13 +117,19 @@ func (b *binding) costs(r table.Row, c *ledger.Charge) (bad *table.CellError) {
 }
 
 func (b *binding) when(r table.Row, c *ledger.Charge) *table.CellError {
-	var at [2]bill.Moment
-	for i, col := range []column{colChargeStart, colChargeEnd} {
+	var at [4]bill.Moment
+	for i, col := range []column{colChargeStart, colChargeEnd, colBillingStart, colBillingEnd} {
+		if !b.has(col) {
+			continue
+		}
 		v, ok, err := r.Instant(b.at[col])
 		if err != nil {
 			return &table.CellError{Column: col.name(), Reason: "not a date", Detail: err.Error()}
 		}
 		at[i] = bill.Moment{At: v, Known: ok, Column: col.name()}
+	}
+	if bad := bill.CheckBillingPeriod(at[2], at[3]); bad != nil {
+		return bad
 	}
 	return bill.SetPeriod(c, at[0], at[1], colBillingStart.name())
 }

@@ -18,6 +18,7 @@ const (
 	colBillingAccount
 	colSubAccount
 	colBillingStart
+	colBillingEnd
 	colChargeStart
 	colChargeEnd
 	colCategory
@@ -63,7 +64,7 @@ const (
 // names are FOCUS column ids; x_ columns are those of AWS, Azure and loaders.
 var names = [columnCount]string{
 	colBilled: "BilledCost", colEffective: "EffectiveCost", colList: "ListCost", colContracted: "ContractedCost", colCurrency: "BillingCurrency",
-	colBillingAccount: "BillingAccountId", colSubAccount: "SubAccountId", colBillingStart: "BillingPeriodStart",
+	colBillingAccount: "BillingAccountId", colSubAccount: "SubAccountId", colBillingStart: "BillingPeriodStart", colBillingEnd: "BillingPeriodEnd",
 	colChargeStart: "ChargePeriodStart", colChargeEnd: "ChargePeriodEnd", colCategory: "ChargeCategory", colClass: "ChargeClass",
 	colDescription: "ChargeDescription", colFrequency: "ChargeFrequency", colCommitment: "CommitmentDiscountId",
 	colCommitmentCategory: "CommitmentDiscountCategory", colCommitmentStatus: "CommitmentDiscountStatus", colSubcategory: "ChargeSubcategory",

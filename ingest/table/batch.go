@@ -78,6 +78,12 @@ type words struct{ _ byte }
 // columns have of them stays in a processor's cache.
 const batchRows = 2048
 
+// batchCells bounds what a batch of a wide table has.
+const batchCells = 1 << 20
+
+// rowsAtOnce is batchRows, fewer for a table of many columns.
+func rowsAtOnce(columns int) int { return max(32, min(batchRows, batchCells/max(1, columns))) }
+
 // batch is consecutive rows by columns.
 type batch struct {
 	rows   int
@@ -110,7 +116,7 @@ func (c *column) null() { c.index, c.same, c.f = nil, -1, nil }
 // room returns index with a place per row.
 func (c *column) room(rows int) []int32 {
 	if cap(c.place) < rows {
-		c.place = make([]int32, max(rows, batchRows))
+		c.place = make([]int32, rows)
 	}
 	return c.place[:rows]
 }

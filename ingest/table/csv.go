@@ -80,6 +80,9 @@ func newCSV(f blob.File, in io.Reader, o Options) (*csvTable, error) {
 // csvError turns broken CSV into a refusal of the file and leaves other errors
 // (I/O, damaged archives) as they are.
 func csvError(file string, line int64, err error) error {
+	if errors.Is(err, errTooWide) {
+		return &ledger.FileError{Rejection: ledger.Rejection{File: file, Line: line, Reason: "too many columns", Detail: err.Error()}}
+	}
 	if errors.Is(err, errRowTooLong) || errors.Is(err, errUTF16) {
 		return &ledger.FileError{Rejection: ledger.Rejection{File: file, Line: line, Reason: "broken csv", Detail: err.Error()}}
 	}
@@ -154,8 +157,9 @@ func (r *csvReader) fill(b *batch) (more bool, err error) {
 		}
 	}()
 	b.rows = 0
+	most := rowsAtOnce(len(r.read))
 	if b.lines == nil {
-		b.lines = make([]int64, batchRows)
+		b.lines = make([]int64, most)
 		for pos := range b.cols {
 			b.cols[pos].null()
 		}
@@ -167,10 +171,10 @@ func (r *csvReader) fill(b *batch) (more bool, err error) {
 			size -= r.columns[pos].size()
 			r.columns[pos].begin()
 		}
-		b.cols[pos].index = b.cols[pos].room(batchRows)
+		b.cols[pos].index = b.cols[pos].room(most)
 	}
-	for b.rows < batchRows && err == nil {
-		if err = r.rows(batchRows - b.rows); err == nil {
+	for b.rows < most && err == nil {
+		if err = r.rows(most - b.rows); err == nil {
 			r.add(b)
 		}
 	}

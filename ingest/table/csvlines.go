@@ -4,12 +4,19 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 )
 
 // MaxRow is the longest row that is read, in bytes: a quote that nobody closes
 // would otherwise take the rest of the file into memory.
 const MaxRow = 16 << 20
+
+// MaxColumns is how many columns a file has at most: what is made of each must not
+// grow without end.
+const MaxColumns = 1 << 14
+
+var errTooWide = fmt.Errorf("the row has more than %d fields; export fewer columns (the pages docs/sources-… name those that are read)", MaxColumns)
 
 var errRowTooLong = errors.New("the row is longer than 16 MiB, so a quote is probably not closed")
 
@@ -63,6 +70,8 @@ func (c *csvLines) next() error {
 		switch {
 		case err != nil:
 			return err
+		case len(c.fields) > MaxColumns:
+			return errTooWide
 		case n >= 0:
 			c.from += n
 			if len(c.fields) == 0 {
@@ -84,7 +93,7 @@ func (c *csvLines) next() error {
 func (c *csvLines) more() (fields []csvField) {
 	before, at, line := len(c.fields), c.at, c.line
 	n, err := c.row(errors.Is(c.ended, io.EOF))
-	if n < 0 || err != nil || len(c.fields) == before {
+	if n < 0 || err != nil || len(c.fields) == before || len(c.fields)-before > MaxColumns {
 		c.fields, c.at, c.line = c.fields[:before], at, line // for next to say
 		return nil
 	}
@@ -167,9 +176,12 @@ func (c *csvLines) row(final bool) (int, error) {
 func (c *csvLines) split(data []byte, base int, final bool) (n int, lines int64, err error) {
 	end, next := lineEnd(data, final)
 	lines = 1
-	at := 0
+	at, before := 0, len(c.fields)
 	quote := indexFrom(data, at, next, '"')
 	for {
+		if len(c.fields)-before > MaxColumns {
+			return -1, 0, nil // refused by next
+		}
 		if at < next && data[at] == '"' {
 			field, after, ok, odd := quoted(data, at+1, final)
 			if odd {

@@ -216,7 +216,7 @@ func (r *flatReader) fill(b *batch) (more bool, err error) {
 			return false, err
 		}
 	}
-	rows := int(min(r.left, batchRows))
+	rows := int(min(r.left, int64(rowsAtOnce(len(r.wants)))))
 	for pos, w := range r.wants {
 		col := &b.cols[pos]
 		switch {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"gpuledger/internal/blob"
@@ -68,9 +69,9 @@ func Open(f blob.File, o Options) (Table, error) {
 	}
 	switch kindOf(head) {
 	case kindParquet:
-		return openParquet(f)
+		return notTooWide(f)(openParquet(f))
 	case kindAvro:
-		return openAvro(f)
+		return notTooWide(f)(openAvro(f))
 	case kindJSON:
 		return openJSON(f, o)
 	}
@@ -78,6 +79,16 @@ func Open(f blob.File, o Options) (Table, error) {
 		return nil, broken(f.Name, "the file does not begin with "+parquetMagic)
 	}
 	return openCSV(f, o)
+}
+
+// notTooWide refuses files of more than MaxColumns columns.
+func notTooWide(f blob.File) func(Table, error) (Table, error) {
+	return func(t Table, err error) (Table, error) {
+		if err != nil || len(t.Names()) <= MaxColumns {
+			return t, err
+		}
+		return nil, errors.Join(&ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Reason: "too many columns", Detail: errTooWide.Error()}}, t.Close())
+	}
 }
 
 // CellError is what is wrong with one value.

@@ -16,6 +16,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/posting"
 	"gpuledger/internal/store"
+	"gpuledger/internal/store/pg"
 	"gpuledger/internal/store/storetest"
 )
 
@@ -220,7 +221,7 @@ func TestPartitionsAreMadeOnceByManySessions(t *testing.T) {
 		s := storetest.Open(t, dsn)
 		wg.Go(func() {
 			for _, table := range []string{"usage", "posting_rows", "parts", "spans", "sample_hours"} {
-				errs[i] = errors.Join(errs[i], s.EnsureMonths(t.Context(), table, storetest.At(0, 0), storetest.At(60, 0)))
+				errs[i] = errors.Join(errs[i], s.EnsureMonths(t.Context(), table, pg.MonthsOf(storetest.At(0, 0), storetest.At(30, 0), storetest.At(60, 0))))
 			}
 		})
 	}

@@ -57,7 +57,7 @@ func TestStatisticsFollowTheTables(t *testing.T) {
 
 	// A plain table and one by months, filled by somebody who says nothing.
 	month := period.Second(1_793_491_200) // November 2026
-	if err := s.EnsureMonths(ctx, "node_state_hours", month, month); err != nil {
+	if err := s.EnsureMonths(ctx, "node_state_hours", pg.MonthsOf(month)); err != nil {
 		t.Fatal(err)
 	}
 	fill := func(from, to int) {

@@ -30,7 +30,7 @@ type llmStage struct {
 	calls   []llmRow
 	about   []llmDimension
 	tags    []llmTags
-	hours   period.Interval // first and last
+	months  pg.Months // of their hours
 	started bool
 }
 
@@ -70,7 +70,7 @@ func (s *Bills) PublishLLMCalls(ctx context.Context, _ ledger.ID, calls iter.Seq
 		if err := stage.flush(ctx); err != nil || !stage.started {
 			return err
 		}
-		if err := s.EnsureMonths(ctx, "llm_calls", stage.hours.From, stage.hours.To); err != nil {
+		if err := s.EnsureMonths(ctx, "llm_calls", &stage.months); err != nil {
 			return err
 		}
 		if _, err := pg.Exec(ctx, tx, "import.lock", pg.Tenant, "llm calls"); err != nil {
@@ -109,10 +109,8 @@ func (l *llmStage) add(c *ledger.LLMCall) {
 			l.tags = append(l.tags, t)
 		}
 	}
-	if !l.started {
-		l.hours, l.started = period.Interval{From: c.Hour, To: c.Hour}, true
-	}
-	l.hours = period.Interval{From: min(l.hours.From, c.Hour), To: max(l.hours.To, c.Hour)}
+	l.months.Add(c.Hour)
+	l.started = true
 	l.calls = append(l.calls, r)
 }
 

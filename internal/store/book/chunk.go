@@ -113,7 +113,7 @@ func (s *Book) chunkMonths(ctx context.Context, c *allocation.Chunk) error {
 		if t.rows == 0 {
 			continue
 		}
-		if err := s.EnsureMonths(ctx, t.table, c.Day.From, c.Day.To-1); err != nil {
+		if err := s.EnsureMonths(ctx, t.table, pg.MonthsOf(c.Day.From, c.Day.To-1)); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"gpuledger/allocation"
+	"gpuledger/ingest"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/posting"
@@ -112,5 +113,27 @@ func TestPartitionsOfOthersCanBeWrittenAtOnce(t *testing.T) {
 	}
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// What a row says of its times does not decide how many partitions there are: one
+// that lasts for years has its part in the month in which it starts, and months
+// between two rows are not made.
+func TestMonthsWithoutPartsAreNotMade(t *testing.T) {
+	s := storetest.New(t)
+	support := storetest.ChargeOf(storetest.At(0, 0), "360")
+	support.Kind, support.Category, support.InstanceSeconds = ledger.LineOther, ledger.CategoryPurchase, nil
+	support.Period.To = support.Period.From + 3653*period.Day
+	late := storetest.ChargeOf(storetest.At(900, 0), "1")
+	block := storetest.ChargeOf(storetest.At(0, 1), "9")
+	block.Kind, block.Period.To = ledger.LinePrepaid, block.Period.From+61*period.Day
+	d, charges := storetest.Bill(100, support, late, block)
+	storetest.MustPublish(t, s, d, charges, ingest.DeliveryPublished)
+	if err := s.ReplaceParts(t.Context(), d.ID, "fleet", storetest.SeqOf(storetest.PartsOf(charges, ledger.ID{}))); err != nil {
+		t.Fatal(err)
+	}
+	const made = "select string_agg(right(c.relname, 6), ' ' order by 1) from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'parts'::regclass"
+	if got := storetest.One[string](t, s, made); got != "202610 202611 202612 202903" {
+		t.Errorf("partitions of %s", got)
 	}
 }

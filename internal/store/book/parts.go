@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/allocation/part"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
@@ -20,15 +21,18 @@ import (
 // Parts may arrive in any order; their hours lie inside the charge periods of
 // the delivery.
 func (s *Book) ReplaceParts(ctx context.Context, delivery ledger.ID, fleetDigest string, parts iter.Seq2[*ledger.Part, error]) error {
-	var span period.Interval
-	if err := s.Pool.QueryRow(ctx, pg.Statement("part.extent"), pg.Tenant, delivery).Scan(&span.From, &span.To); err != nil {
+	months := pg.MonthsOf()
+	err := pg.Query(ctx, s.Pool, "part.reached_months", func(rows pgx.Rows) error {
+		var at period.Second
+		err := rows.Scan(&at)
+		months.Add(at)
+		return err
+	}, pg.Tenant, delivery, int64(part.Longest), ledger.LinePrepaid)
+	if err != nil {
 		return fmt.Errorf("replace parts of delivery %s: %w", delivery, err)
 	}
-	if span.From != 0 {
-		// A billing month's charges may end at the next month's first hour.
-		if err := s.EnsureMonths(ctx, "parts", span.From, span.To); err != nil {
-			return err
-		}
+	if err := s.EnsureMonths(ctx, "parts", months); err != nil {
+		return err
 	}
 	return s.InTx(ctx, fmt.Sprintf("replace parts of delivery %s", delivery), func(tx pgx.Tx) error {
 		if _, err := pg.Exec(ctx, tx, "part.create_touched"); err != nil {

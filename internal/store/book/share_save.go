@@ -39,7 +39,7 @@ func (s *Book) SaveShares(ctx context.Context, month period.Interval, fingerprin
 		}
 	}
 	if len(digests) > 0 {
-		if err := s.EnsureMonths(ctx, "shares", month.From, month.From); err != nil {
+		if err := s.EnsureMonths(ctx, "shares", pg.MonthsOf(month.From)); err != nil {
 			return 0, err
 		}
 	}

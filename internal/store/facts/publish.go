@@ -33,8 +33,8 @@ func (t *telemetryStage) Publish(ctx context.Context) error {
 }
 
 func (t *telemetryStage) publish(ctx context.Context) error {
-	for table, hours := range t.hours {
-		if err := t.store.EnsureMonths(ctx, table, hours.From, hours.To); err != nil {
+	for table, months := range t.months {
+		if err := t.store.EnsureMonths(ctx, table, months); err != nil {
 			return err
 		}
 	}

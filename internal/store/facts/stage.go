@@ -28,9 +28,9 @@ type telemetryStage struct {
 	segments  map[segmentKey]segmentFact
 	lost      map[lostValue]struct{}
 
-	staged map[string]bool            // temporary tables made so far
-	hours  map[string]period.Interval // per partitioned table, hours staged
-	added  int64                      // hours of samples that were new
+	staged map[string]bool       // temporary tables made so far
+	months map[string]*pg.Months // per partitioned table, of the hours staged
+	added  int64                 // hours of samples that were new
 	packed []byte
 }
 
@@ -54,7 +54,7 @@ func (s *Facts) StageTelemetry(ctx context.Context, _ ledger.ID) (ingest.Telemet
 		store: s, tx: tx,
 		nodes: map[nodeKey]nodeFact{}, workloads: map[workloadKey]workloadFact{}, objects: map[objectKey]objectFact{},
 		segments: map[segmentKey]segmentFact{}, lost: map[lostValue]struct{}{},
-		staged: map[string]bool{}, hours: map[string]period.Interval{},
+		staged: map[string]bool{}, months: map[string]*pg.Months{},
 	}, nil
 }
 
@@ -170,11 +170,12 @@ func (t *telemetryStage) makeNext(ctx context.Context, next, table string) error
 
 // reach remembers which months of a table are needed.
 func (t *telemetryStage) reach(table string, hour period.Second) {
-	h, ok := t.hours[table]
+	m, ok := t.months[table]
 	if !ok {
-		h = period.Interval{From: hour, To: hour}
+		m = pg.MonthsOf()
+		t.months[table] = m
 	}
-	t.hours[table] = period.Interval{From: min(h.From, hour), To: max(h.To, hour)}
+	m.Add(hour)
 }
 
 // Settle forgets the requests of a receiver up to a number when Publish commits.

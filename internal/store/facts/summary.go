@@ -94,7 +94,7 @@ func (s *Facts) summariseSome(ctx context.Context, until period.Second) (written
 	if err != nil || len(hours) == 0 {
 		return 0, false, err
 	}
-	if err := s.EnsureMonths(ctx, "sample_summaries", hours[0], hours[len(hours)-1]); err != nil {
+	if err := s.EnsureMonths(ctx, "sample_summaries", pg.MonthsOf(hours...)); err != nil {
 		return 0, false, err
 	}
 	err = pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {

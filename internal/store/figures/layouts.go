@@ -19,7 +19,7 @@ import (
 // LayoutDay works out one day of layouts anew, machine by machine.
 func (s *Figures) LayoutDay(ctx context.Context, step string, day period.Second, work *analysis.LayoutDay) (written int64, err error) {
 	for _, table := range []string{"layout_days", "slice_days"} {
-		if err := s.EnsureMonths(ctx, table, day, day); err != nil {
+		if err := s.EnsureMonths(ctx, table, pg.MonthsOf(day)); err != nil {
 			return 0, err
 		}
 	}

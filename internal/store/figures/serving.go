@@ -23,7 +23,7 @@ func (s *Figures) SaveServing(ctx context.Context, step string, day period.Inter
 		return 0, left, err
 	}
 	for _, table := range []string{"serving_hours", "serving_days"} {
-		if err := s.EnsureMonths(ctx, table, day.From, day.From); err != nil {
+		if err := s.EnsureMonths(ctx, table, pg.MonthsOf(day.From)); err != nil {
 			return 0, left, err
 		}
 	}
@@ -77,7 +77,7 @@ func AddUpServices(ctx context.Context, tx pgx.Tx, day period.Interval) error {
 // StageServing is SaveServing of a day that is not in the ledger: stage fills
 // serving_days. For benchmarks, see StageRollUp.
 func (s *Figures) StageServing(ctx context.Context, day period.Second, stage string, args ...any) error {
-	if err := s.EnsureMonths(ctx, "serving_days", day, day); err != nil {
+	if err := s.EnsureMonths(ctx, "serving_days", pg.MonthsOf(day)); err != nil {
 		return err
 	}
 	return s.InTx(ctx, "stage "+day.String(), func(tx pgx.Tx) error {

@@ -17,7 +17,7 @@ import (
 // TraceWaste works out what a day says of all subjects, replaces what it said
 // before, and tells of whom, before and after.
 func (s *Figures) TraceWaste(ctx context.Context, day period.Second) (subjects map[analysis.WasteSubject]bool, err error) {
-	if err := s.EnsureMonths(ctx, "waste_days", day, day); err != nil {
+	if err := s.EnsureMonths(ctx, "waste_days", pg.MonthsOf(day)); err != nil {
 		return nil, err
 	}
 	subjects = map[analysis.WasteSubject]bool{}

@@ -6,6 +6,7 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
 	"gpuledger/internal/store/storetest"
 )
 
@@ -27,7 +28,7 @@ func TestWhatAmortisesIsClosedWithItsHours(t *testing.T) {
 		parts[0].Kind, parts[0].OwnerID, parts[0].UsageSeconds = ledger.PartNonGPU, w.Owners[0].ID, nil
 		return d, parts
 	}
-	if err := s.EnsureMonths(t.Context(), "parts", storetest.At(0, 0), storetest.At(60, 0)); err != nil {
+	if err := s.EnsureMonths(t.Context(), "parts", pg.MonthsOf(storetest.At(0, 0), storetest.At(30, 0), storetest.At(60, 0))); err != nil {
 		t.Fatal(err)
 	}
 	d, parts := bill("arn:fees", "2026-10", storetest.At(2, 5), "9")

@@ -42,7 +42,7 @@ func TestMonthsAreJoinedWithMonths(t *testing.T) {
 	s := storetest.New(t)
 	from, to := period.FromTime(time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC)), period.FromTime(time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC))
 	for _, table := range []string{"posting_rows", "parts"} {
-		if err := s.EnsureMonths(t.Context(), table, from, to); err != nil {
+		if err := s.EnsureMonths(t.Context(), table, pg.MonthsOf(from, from+31*period.Day, to)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -30,10 +32,38 @@ func (s *DB) IndexMonths(ctx context.Context) error {
 	return group.Wait()
 }
 
-// EnsureMonths makes the partitions of table for [from, to], in a transaction
+// Months are those that a table is to have rows of. Months between them are not
+// made: what is in a file must not decide how many partitions there are.
+type Months struct {
+	starts map[period.Second]bool
+	last   period.Interval // added before: rows of one month come in long runs
+}
+
+// MonthsOf are the months of some instants.
+func MonthsOf(at ...period.Second) *Months {
+	m := &Months{}
+	for _, s := range at {
+		m.Add(s)
+	}
+	return m
+}
+
+// Add adds the month of an instant.
+func (m *Months) Add(at period.Second) {
+	if m.last.Contains(at) {
+		return
+	}
+	if m.starts == nil {
+		m.starts = map[period.Second]bool{}
+	}
+	m.last = period.MonthOf(at)
+	m.starts[m.last.From] = true
+}
+
+// EnsureMonths makes the partitions of table for some months, in a transaction
 // of its own so that other sessions need not wait for the caller's.
-func (s *DB) EnsureMonths(ctx context.Context, table string, from, to period.Second) error {
-	for at := period.MonthOf(from).From; at <= to; at = period.MonthOf(at).To {
+func (s *DB) EnsureMonths(ctx context.Context, table string, months *Months) error {
+	for _, at := range slices.Sorted(maps.Keys(months.starts)) {
 		key := table + at.Time().Format("200601")
 		s.mu.Lock()
 		known := s.months[key]

@@ -156,6 +156,7 @@ type run struct {
 	sum   *Summary
 	// kept: a part is published already, and stays whatever comes.
 	kept bool
+	days days // of what was taken; written by one goroutine
 
 	progress *tracker
 }
@@ -292,6 +293,10 @@ func (r *run) finish(ctx context.Context, cause error) (*Summary, error) {
 	}
 	if rec.IgnoredByReason != nil {
 		s.IgnoredByReason = rec.IgnoredByReason
+	}
+	if cause == nil || r.kept {
+		s.days = r.days
+		s.Days = s.days.String()
 	}
 	s.Seconds = rec.FinishedAt.Sub(rec.StartedAt).Seconds()
 	s.Imports = append(s.Imports, rec.ID)

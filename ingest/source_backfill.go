@@ -126,6 +126,7 @@ func (r *run) backfillSome(ctx context.Context, reader *promquery.Reader, hours 
 	r.rec.Bytes += reader.Bytes() - before
 	r.tally.Merge(&read.Tally)
 	r.tally.Ignore("without a value", read.Absent)
+	r.tally.Note(noCluster, read.Unlabelled)
 	r.kept = r.kept || read.Accepted > 0
 	return done, nil
 }
@@ -159,6 +160,7 @@ func (r *run) stageHours(ctx context.Context, reader *promquery.Reader, stage Te
 		},
 		func(ctx context.Context, t *ledger.Telemetry) error {
 			check.add(t)
+			r.days.telemetry(t)
 			if err := stage.Write(ctx, t); err != nil {
 				return fmt.Errorf("stage telemetry: %w", err)
 			}

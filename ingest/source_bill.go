@@ -299,6 +299,7 @@ func (r *run) read(ctx context.Context, stage ChargeStage, plan *bill.Plan, data
 			if err := stage.Write(ctx, b.slot, b.charges); err != nil {
 				return fmt.Errorf("stage charges: %w", err)
 			}
+			r.days.charges(b.charges)
 			r.rowsDone(int64(len(b.charges)))
 			return nil
 		})

@@ -113,6 +113,7 @@ func (r *run) stageTelemetry(ctx context.Context, format *telemetryFormat, stage
 		},
 		func(ctx context.Context, t *ledger.Telemetry) error {
 			check.add(t)
+			r.days.telemetry(t)
 			learned = learned || says(t)
 			rows := int64(len(t.Samples))
 			if err := stage.Write(ctx, t); err != nil {
@@ -130,6 +131,7 @@ func (r *run) stageTelemetry(ctx context.Context, format *telemetryFormat, stage
 	if err := check.run(ctx, r.im.Store, unlabelled); err != nil {
 		return err
 	}
+	r.tally.Note(noCluster, unlabelled)
 	if !learned { // jobs without GPUs say which minutes are covered
 		if err := r.nothing(); err != nil {
 			return err

@@ -36,8 +36,11 @@ type Summary struct {
 	ControlTotals    []ControlTotal      `json:"control_totals"`
 	Deliveries       []PublishedDelivery `json:"deliveries"`
 	Seconds          float64             `json:"seconds"`
+	Days             string              `json:"days,omitempty"` // UTC, of what was taken: 2026-11-02, or the first to the last
 	Message          string              `json:"message,omitempty"`
 	Imports          []ledger.ID         `json:"imports"` // the records kept of it
+
+	days days
 }
 
 // Rejection is a ledger.Rejection in the words of the contract.
@@ -170,6 +173,8 @@ func (s *Summary) add(o *Summary) {
 	s.Ignored += o.Ignored
 	s.Refused += o.Refused
 	s.Seconds += o.Seconds
+	s.days.see(o.days.from, o.days.to)
+	s.Days = s.days.String()
 	for reason, n := range o.RejectedByReason {
 		s.RejectedByReason[reason] += n
 	}

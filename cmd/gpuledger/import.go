@@ -66,7 +66,7 @@ func (c *importCmd) Run(a *app) error {
 
 func (c *importCmd) print(a *app, sum *ingest.Summary, err error) error {
 	if sum != nil {
-		if printErr := a.printSummary(c.Output, sum, func() string { return importText(sum) }); printErr != nil {
+		if printErr := a.printSummary(c.Output, sum, func() string { return importText(sum) + nextAfter(sum) }); printErr != nil {
 			return printErr
 		}
 	}
@@ -147,29 +147,6 @@ func (a *app) importInto(s *store.Store, req ingest.Request) (*ingest.Summary, e
 	defer p.done()
 	im := &ingest.Importer{Store: s, Now: time.Now, Progress: p.importing}
 	return im.Import(a.ctx, req)
-}
-
-// importText is the summary for people.
-func importText(sum *ingest.Summary) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s. %d files, %d rows read, %d accepted, %d rejected, %d ignored in %.1f s\n",
-		sum.Source, sum.State, sum.Files, sum.RowsRead, sum.Accepted, sum.Rejected, sum.Ignored, sum.Seconds)
-	if sum.Refused > 0 {
-		fmt.Fprintf(&b, "  refused: %d files or deliveries, which are no rows\n", sum.Refused)
-	}
-	for _, reason := range sortedKeys(sum.RejectedByReason) {
-		fmt.Fprintf(&b, "  rejected %d: %s\n", sum.RejectedByReason[reason], reason)
-	}
-	for _, reason := range sortedKeys(sum.NotedByReason) {
-		fmt.Fprintf(&b, "  noted %d: %s\n", sum.NotedByReason[reason], reason)
-	}
-	for _, d := range sum.Deliveries {
-		fmt.Fprintf(&b, "  delivery %s, partition %s: %s, %d rows\n", d.DeliveryID, d.Partition, d.State, d.Rows)
-	}
-	for _, t := range sum.ControlTotals {
-		fmt.Fprintf(&b, "  account %s, %s: %s %s %s over %d charges\n", t.Account, t.BillingPeriod, t.Metric, t.SourceTotal, t.Currency, t.Charges)
-	}
-	return b.String()
 }
 
 func sortedKeys(m map[string]int64) []string {

@@ -109,6 +109,7 @@ func (p *parser) record(r *records.Record) error {
 		return nil
 	}
 	p.read.Accepted++
+	p.read.Note(records.ReadAsUTC, records.Zoneless(p.opt.Zone, r.Text("submitted_at"), r.Text("started_at"), r.Text("ended_at")))
 	if a.cluster == "" {
 		if a.cluster = p.opt.Cluster; a.cluster == "" {
 			a.cluster = defaultCluster

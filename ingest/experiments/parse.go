@@ -124,6 +124,7 @@ func Parse(ctx context.Context, in io.Reader, file string, o Options, use func(*
 			return nil
 		}
 		read.Accepted++
+		read.Note(records.ReadAsUTC, records.Zoneless(o.Zone, r.Text("at")))
 		return use(&result.ExperimentResult)
 	})
 	return read, err

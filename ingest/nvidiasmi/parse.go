@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"gpuledger/ingest/records"
 	"gpuledger/ingest/series"
 	"gpuledger/internal/ledger"
 )
@@ -80,6 +81,8 @@ func Parse(ctx context.Context, in io.Reader, file string, opt Options, emit fun
 		at := s.At
 		if at.IsZero() {
 			at = opt.At
+		} else if opt.Zone == nil { // it never prints one
+			read.Note(records.ReadAsUTC, 1)
 		}
 		if at.IsZero() {
 			reject(line, "no timestamp", "timestamp", "query the field timestamp too, use -q -x, which has it, or say with --delivered-at when it was printed")

@@ -4,6 +4,8 @@ import (
 	"context"
 	"regexp"
 	"strings"
+
+	"gpuledger/ingest/records"
 )
 
 var blockField = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9/:_]*)=`)
@@ -111,6 +113,7 @@ func (c *collector) block(b *block) error {
 		return nil
 	}
 	r.line = b.line
+	c.read.Note(records.ReadAsUTC, records.Zoneless(c.opt.Zone, b.f[colSubmit], b.f[colStart], b.f[colEnd]))
 	byNode := map[string][]gres{}
 	for _, d := range b.details {
 		names, err := expandHosts(d.nodes)

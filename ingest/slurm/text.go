@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"gpuledger/ingest/records"
 	"gpuledger/internal/ledger"
 )
 
@@ -231,6 +232,7 @@ func (c *collector) take(f *fields, has func(column) bool, line int64) error {
 		return nil
 	}
 	r.line = line
+	c.read.Note(records.ReadAsUTC, records.Zoneless(c.opt.Zone, f[colSubmit], f[colStart], f[colEnd]))
 	if r.id.step != "" {
 		if end, err := parseTime(f[colEnd], c.opt.Zone); err == nil {
 			r.end = end.first()

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"gpuledger/ingest"
+	"gpuledger/internal/money"
+)
+
+// importText is the summary for people: its rows add up, and so do its totals.
+func importText(sum *ingest.Summary) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s. %d files, %d rows read = %d accepted + %d rejected + %d ignored, in %.1f s\n",
+		sum.Source, sum.State, sum.Files, sum.RowsRead, sum.Accepted, sum.Rejected, sum.Ignored, sum.Seconds)
+	if sum.Days != "" {
+		fmt.Fprintf(&b, "  days (UTC): %s\n", sum.Days)
+	}
+	if sum.Refused > 0 {
+		fmt.Fprintf(&b, "  refused: %d files or deliveries, which are no rows\n", sum.Refused)
+	}
+	for _, reason := range sortedKeys(sum.RejectedByReason) {
+		fmt.Fprintf(&b, "  rejected %d: %s\n", sum.RejectedByReason[reason], reason)
+	}
+	ignored(&b, sum.IgnoredByReason)
+	for _, reason := range sortedKeys(sum.NotedByReason) {
+		fmt.Fprintf(&b, "  noted %d: %s\n", sum.NotedByReason[reason], reason)
+	}
+	for _, d := range sum.Deliveries {
+		fmt.Fprintf(&b, "  delivery %s, partition %s: %s, %d rows\n", d.DeliveryID, d.Partition, d.State, d.Rows)
+	}
+	for _, t := range sum.ControlTotals {
+		fmt.Fprintf(&b, "  account %s, %s: %s %s %s over %d charges\n", t.Account, t.BillingPeriod, t.Metric, t.SourceTotal, t.Currency, t.Charges)
+	}
+	totals(&b, sum.ControlTotals)
+	return b.String()
+}
+
+// shownIgnored is how many reasons a summary names.
+const shownIgnored = 5
+
+// ignored says which rows nothing uses, the most first, and of the rest how many.
+func ignored(b *strings.Builder, by map[string]int64) {
+	reasons := slices.SortedFunc(maps.Keys(by), func(x, y string) int {
+		return cmp.Or(cmp.Compare(by[y], by[x]), strings.Compare(x, y))
+	})
+	rest := int64(0)
+	for i, reason := range reasons {
+		if i < shownIgnored {
+			fmt.Fprintf(b, "  ignored %d: %s\n", by[reason], reason)
+			continue
+		}
+		rest += by[reason]
+	}
+	if rest > 0 {
+		fmt.Fprintf(b, "  ignored %d: of %d other kinds\n", rest, len(reasons)-shownIgnored)
+	}
+}
+
+// totals adds up what accounts and months have, by metric and currency.
+func totals(b *strings.Builder, list []ingest.ControlTotal) {
+	type of struct{ metric, currency string }
+	sums := map[of]money.Amount{}
+	for _, t := range list {
+		k := of{string(t.Metric), t.Currency}
+		sums[k] = sums[k].Add(t.SourceTotal)
+	}
+	keys := slices.SortedFunc(maps.Keys(sums), func(x, y of) int {
+		return cmp.Or(strings.Compare(x.metric, y.metric), strings.Compare(x.currency, y.currency))
+	})
+	var words []string
+	for _, k := range keys {
+		words = append(words, fmt.Sprintf("%s %s %s", k.metric, sums[k], k.currency))
+	}
+	if len(words) > 0 {
+		fmt.Fprintf(b, "  total: %s\n", strings.Join(words, ", "))
+	}
+}
+
+// nextAfter is the command that makes figures of what was imported.
+func nextAfter(sum *ingest.Summary) string {
+	if sum.State != ingest.ImportPublished {
+		return ""
+	}
+	return "next: `gpuledger allocate`, then `gpuledger report costs --group-by team,cause` or `gpuledger serve`\n"
+}

@@ -1,0 +1,34 @@
+package records
+
+import (
+	"strings"
+	"time"
+)
+
+// ReadAsUTC notes rows with a time that names no zone, where nobody said one.
+const ReadAsUTC = "times that name no zone, read as UTC: --time-zone, or time_zone in the configuration, says another"
+
+// Zoneless counts rows of which a time names no zone; zone is the one that somebody
+// said, nil: nobody did. It returns 0 or 1.
+func Zoneless(zone *time.Location, times ...string) int64 {
+	if zone != nil {
+		return 0
+	}
+	for _, text := range times {
+		if zoneless(strings.TrimSpace(text)) {
+			return 1
+		}
+	}
+	return 0
+}
+
+// zoneless reports whether a text is a date and a time of day and ends with it: in a
+// digit that belongs to no offset.
+func zoneless(text string) bool {
+	const day = len("2026-11-01")
+	if len(text) <= day || text[4] != '-' || text[7] != '-' || text[day] != 'T' && text[day] != ' ' {
+		return false
+	}
+	clock := text[day+1:]
+	return strings.Trim(clock, "0123456789:.") == ""
+}

@@ -102,12 +102,12 @@ func upgradeUnderTraffic(t *testing.T, s *store.Store, traffic ...string) {
 }
 
 // The schema is the same wherever an upgrade begins: at nothing, at any number of
-// the set (a process that was killed between two), at the whole set. Where there is no
-// time for all, at the ends: in between the same statements follow one another.
+// the set (a process that was killed between two), at the whole set. Every day at the
+// ends: in between the same statements follow one another.
 func TestEveryNumberUpgradesToTheSameSchema(t *testing.T) {
 	want := schemaOf(t, fresh(t))
 	for version := range migrations.Latest() + 1 {
-		if !tier.Full() && version > 1 && version < migrations.Latest()-3 {
+		if !tier.Full() && version > 1 && version < migrations.Latest() {
 			continue
 		}
 		t.Run(fmt.Sprint(version), func(t *testing.T) {

@@ -19,12 +19,9 @@ import (
 )
 
 // deviceQuestions asks random questions about datasets of cards, by keys of machines and of
-// holders: 60, or 300 where there is time.
+// holders.
 func (w *seen) deviceQuestions(t *testing.T) {
-	many := 60
-	if tier.Full() {
-		many = 300
-	}
+	many := tier.Draws(300)
 	r := rand.New(rand.NewPCG(17, 2))
 	conditions := slices.Sorted(maps.Keys(w.scopes))
 	pick := func(list []string) string { return list[r.IntN(len(list))] }

@@ -178,12 +178,9 @@ func (w *seen) leaks(condition, text string) string {
 	return ""
 }
 
-// questions asks random questions about costs: 200, or 1,000 where there is time.
+// questions asks random questions about costs.
 func (w *seen) questions(t *testing.T) {
-	many := 200
-	if tier.Full() {
-		many = 1000
-	}
+	many := tier.Draws(1000)
 	r := rand.New(rand.NewPCG(17, 1))
 	var keys []string
 	for _, k := range metrics.Keys {
@@ -339,7 +336,7 @@ func (w *seen) closed(t *testing.T) {
 	}
 }
 
-// some are four of the scopes, all of them where there is time.
+// some are four of the scopes every day, and in full all of them.
 func (w *seen) some() map[string]*asker {
 	if tier.Full() {
 		return w.scopes

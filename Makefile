@@ -81,10 +81,11 @@ test-access: ## who sees what: 1,000 questions of people with scopes, every data
 test-mutants: ## operators of the engine and of fact makers changed one by one: a test notices each (5 minutes)
 	go run ./test/mutants
 
-test-real: build postgres prometheus test-objectstores ## before an issue is called resolved: races, object stores, a live Prometheus, all draws, fleets, upgrades and kills, the demo at full size: time, memory, kill -9
+test-real: build postgres prometheus chromium test-objectstores ## before an issue is called resolved: races, object stores, a live Prometheus, all draws, fleets, upgrades and kills, the demo at full size: time, memory, kill -9
 	$(MAKE) -j2 test-live build-race # a live fleet mostly waits
 	$(MAKE) test-race
 	$(full) $$(.ci/packages tiers)
+	GPULEDGER_TEST_FULL=1 web/browsertest/run
 	.ci/test-real
 
 generate: ## regenerate templ components

@@ -1,26 +1,37 @@
 // Every page in both themes: nothing the browser complains about. In every width nothing
-// that scrolls sideways, and nothing that axe finds.
+// that scrolls sideways, and nothing that axe finds. Every day each kind of page once; in
+// full (make test-real) with other filters, of other rows and over other ledgers, too.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { base, open, refused, runPath, runs, session, sidewaysBy, states, violations } from './lib.mjs';
+import { base, full, open, refused, runPath, runs, session, sidewaysBy, states, violations } from './lib.mjs';
 
 const widths = { light: [1440, 1100, 768, 390, 360], dark: process.env.SHOTS ? [1440, 768, 390] : [1440] };
 const looked = [1440, 390]; // axe reads these; the others share their layout
 
 const devices = [...new Set((await (await fetch(base + '/fleet')).text()).match(/\/fleet\/devices\/[^"]+/g))];
-const fleet = ['/fleet', '/fleet?state=idle', '/fleet?state=silent', '/fleet?page=2', '/fleet?q=no-device-of-that-name', devices[0], devices.at(-1)];
 
-const pages = () => [
-  ...['/', '/?as=table', '/?attention=all', '/runs', '/runs?status=running', '/reconciliation', '/reconciliation?by=account', '/reconciliation?provider=azure', '/charges', '/charges?provider=aws&page=2', '/charges?q=no-line-of-that-name',
-    '/data', '/periods', '/?by=provider', '/?provider=azure', '/?currency=EUR', '/?currency=EUR&as=table', '/runs?currency=EUR', '/runs?provider=gcp', '/docs/metrics', ...fleet].map((path) => ({ path })),
+// kinds are pages that are made each in its own way.
+const kinds = () => [
+  ...['/', '/?as=table', '/runs', '/reconciliation', '/charges', '/data', '/periods', '/docs/metrics', '/fleet', devices[0]].map((path) => ({ path })),
   ...refused().map((id) => ({ path: '/data/' + id, name: 'an import' })),
-  ...runs().map((r) => ({ path: runPath(r.run_id), name: r.what })),
+  ...runs().slice(0, 2).map((r) => ({ path: runPath(r.run_id), name: r.what })),
   { path: runPath(runs()[1].run_id) + '?as=table' },
   { path: '/explain' + runPath(runs()[1].run_id).replace('/runs/', '/run/') },
-  { path: '/?team=nobody-of-that-name' }, { path: '/runs?q=no-run-of-that-name' },
-  { path: '/no/such/page', status: 404 }, { path: '/runs/no/such/run', status: 404 }, { path: '/data/00000000000000000000000000000000', status: 404 }, { path: '/?from=soon', status: 400 }, { path: '/fleet?state=broken', status: 400 }, { path: '/fleet/devices/GPU-none', status: 404 },
-  ...Object.entries(states).flatMap(([name, origin]) => ['/', '/runs', '/reconciliation', '/charges', '/data', '/fleet'].map((path) => ({ path, origin, name: `${name} ledger` }))),
+  { path: '/runs?q=no-run-of-that-name' }, { path: '/no/such/page', status: 404 }, { path: '/?from=soon', status: 400 },
+  ...Object.entries(states).map(([name, origin]) => ({ path: '/', origin, name: `${name} ledger` })),
 ];
+
+// others are such pages again, with other figures.
+const others = () => [
+  ...['/?attention=all', '/runs?status=running', '/reconciliation?by=account', '/reconciliation?provider=azure', '/charges?provider=aws&page=2', '/charges?q=no-line-of-that-name',
+    '/?by=provider', '/?provider=azure', '/?currency=EUR', '/?currency=EUR&as=table', '/runs?currency=EUR', '/runs?provider=gcp',
+    '/fleet?state=idle', '/fleet?state=silent', '/fleet?page=2', '/fleet?q=no-device-of-that-name', devices.at(-1), '/?team=nobody-of-that-name'].map((path) => ({ path })),
+  ...runs().slice(2).map((r) => ({ path: runPath(r.run_id), name: r.what })),
+  { path: '/runs/no/such/run', status: 404 }, { path: '/data/00000000000000000000000000000000', status: 404 }, { path: '/fleet?state=broken', status: 400 }, { path: '/fleet/devices/GPU-none', status: 404 },
+  ...Object.entries(states).flatMap(([name, origin]) => ['/runs', '/reconciliation', '/charges', '/data', '/fleet'].map((path) => ({ path, origin, name: `${name} ledger` }))),
+];
+
+const pages = () => [...kinds(), ...(full ? others() : [])];
 
 // Side by side: one browser window each.
 describe('every page is sound', { concurrency: true }, () => {

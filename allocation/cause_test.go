@@ -240,7 +240,7 @@ func TestObservedLongerThanBilled(t *testing.T) {
 
 func TestBilledButNeverSeen(t *testing.T) {
 	s := newStory(t, 4)
-	s.node.Node.Life, s.node.Node.InSource, s.node.Devices = between("0:00", "0:00"), false, nil
+	s.node.Node.Life, s.node.Node.InSource, s.node.Node.Seen, s.node.Devices = between("0:00", "0:00"), false, 0, nil
 	s.bill("10:00", 3600, "4")
 	s.bill("11:00", 1800, "2")
 	c := s.allocate()
@@ -252,7 +252,7 @@ func TestBilledButNeverSeen(t *testing.T) {
 // Exporter rows exist but no placement source lists the node.
 func TestSeenOnlyByTheExporter(t *testing.T) {
 	s := newStory(t, 2)
-	s.node.Node.InSource = false
+	s.node.Node.InSource, s.node.Node.Seen = false, ledger.SeenSampled
 	s.busy(0, "10:00", "11:00", 50)
 	s.busy(1, "10:00", "11:00", 0)
 	s.bill("10:00", 3600, "2")

@@ -21,6 +21,8 @@ type day struct {
 	observed period.Interval // the node's life inside the day
 	down     timeline.Bits   // not ready or cordoned
 	source   timeline.Bits   // placements were delivered
+	heard    timeline.Bits   // its cluster reported by what the node reports by
+	jobs     timeline.Bits   // accounting covers the minute that names the node while it works
 	crashes  map[int]timeline.Bits
 	layouts  map[string]mig.Weights
 
@@ -99,9 +101,7 @@ func (d *day) readStates() {
 			d.down.AddHour(s.Hour, s.Minutes)
 		}
 	}
-	for _, s := range d.in.Sources {
-		d.source.AddHour(s.Hour, s.Minutes)
-	}
+	d.readSources()
 	if len(d.in.PodStates) > 0 {
 		d.crashes = make(map[int]timeline.Bits)
 	}
@@ -159,34 +159,6 @@ func (d *day) roomOf(slots, rows int) {
 	for slot := range slots {
 		d.slots[slot].Inside = d.samples[slot*each : slot*each : slot*each+each]
 	}
-}
-
-// addBilledOnly adds the seconds that were billed beyond those observed, in
-// each slot (rule 8.1), and draws them next to the node's life.
-func (d *day) addBilledOnly(bills []bill) {
-	for h := range bills {
-		surplus := bills[h].billed - bills[h].observed
-		if surplus <= 0 {
-			continue
-		}
-		hour := bills[h].hour
-		for slot := range d.node.GPUs {
-			d.emitBilledOnly(slot, h, surplus, d.outsideLife(hour, surplus))
-		}
-	}
-}
-
-// outsideLife places surplus seconds of an hour on the clock: before the node
-// appeared, closest first, then after it was gone. Where in the hour they were
-// billed is not on the bill, so this is for drawing only.
-func (d *day) outsideLife(hour period.Interval, seconds int64) []period.Interval {
-	life := d.node.Life.Intersect(hour)
-	if life.Empty() {
-		return []period.Interval{{From: hour.From, To: min(hour.To, hour.From+period.Second(seconds))}}
-	}
-	before := period.Interval{From: max(hour.From, life.From-period.Second(seconds)), To: life.From}
-	after := period.Interval{From: life.To, To: min(hour.To, life.To+period.Second(seconds-before.Seconds()))}
-	return []period.Interval{before, after}
 }
 
 func (d *day) sortedSpans() []ledger.Span {

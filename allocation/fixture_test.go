@@ -59,10 +59,11 @@ func (s *story) under(change func(*policy.Policy)) { change(&s.policy) }
 func newStory(t teller, gpus int) *story {
 	s := &story{t: t, rows: make(map[string]*ledger.SampleHour), policy: policy.Default()}
 	s.node.Node = ledger.Node{ID: ledger.NodeID("c", "n", "i-1"), Cluster: "c", Name: "n", InstanceID: "i-1", GPUs: gpus, Replicas: 1,
-		Life: between("0:00", "24:00"), InSource: true, OwnerID: ledger.NewID("owner", "platform")}
+		Life: between("0:00", "24:00"), InSource: true, Seen: ledger.SeenListed | ledger.SeenSampled, OwnerID: ledger.NewID("owner", "platform")}
 	s.day = DayInput{Day: period.DayOf(theDay), CoveredUntil: at("24:00")}
 	for h := theDay - margin; h < theDay+period.Day+margin; h += period.Hour {
-		s.day.Sources = append(s.day.Sources, ledger.SourceHour{Cluster: "c", Hour: h, Minutes: 1<<60 - 1})
+		s.day.Sources = append(s.day.Sources, ledger.SourceHour{Cluster: "c", Source: ledger.SourceKubernetes, Hour: h, Minutes: 1<<60 - 1})
+		s.day.NodeStates = append(s.day.NodeStates, ledger.NodeStateHour{Cluster: "c", Name: "n", State: ledger.Listed, Hour: h, Minutes: 1<<60 - 1, Known: 1<<60 - 1})
 	}
 	for i := range gpus {
 		s.device(fmt.Sprintf("GPU-%d", i), i)

@@ -162,19 +162,3 @@ func TestFrozenRowsOfNowhereAreRefused(t *testing.T) {
 		}
 	}
 }
-
-// Surplus seconds of an hour are drawn before the machine appeared, closest
-// first, then after it was gone, never outside the hour.
-func TestSurplusIsDrawnAroundTheLife(t *testing.T) {
-	hour := period.Interval{From: 36_000, To: 39_600}
-	d := &day{NodeEngine: &NodeEngine{node: ledger.Node{Life: period.Interval{From: 37_800, To: 39_000}}}}
-	for seconds, want := range map[int64][2]period.Interval{
-		600:  {{From: 37_200, To: 37_800}, {From: 39_000, To: 39_000}},
-		2100: {{From: 36_000, To: 37_800}, {From: 39_000, To: 39_300}},
-		2400: {{From: 36_000, To: 37_800}, {From: 39_000, To: 39_600}},
-	} {
-		if got := d.outsideLife(hour, seconds); len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
-			t.Errorf("%d seconds: %v, want %v", seconds, got, want)
-		}
-	}
-}

@@ -37,8 +37,8 @@ func TestAFractionOfAGPUIsASlot(t *testing.T) {
 }
 
 // Two lines bill the same hour of one machine, each for all of it: nothing is
-// believed twice. The second 3,600 seconds are time that was billed and in which
-// no machine was there; money of both lines is split alike.
+// believed twice. The second 3,600 seconds are time that was billed and that no
+// clock has: nobody observed it. Money of both lines is split alike.
 func TestOverlappingCharges(t *testing.T) {
 	s := newStory(t, 1)
 	s.pod("a", "9:00", "12:00", 1, 0)
@@ -48,7 +48,7 @@ func TestOverlappingCharges(t *testing.T) {
 	c := s.allocate()
 	expect(t, account(c, "10:00", "a"), `
 		used a 1 h $10
-		unavailable - 1 h $10`)
+		unobserved - 1 h $10`)
 	var held money.Amount
 	for _, p := range c.Postings {
 		if p.Hour == at("10:00") {
@@ -112,7 +112,7 @@ func TestPartialHour(t *testing.T) {
 // works: both show, one as time that nobody saw, one as quantities without cost.
 func TestBilledWithoutTelemetryAndTelemetryWithoutBill(t *testing.T) {
 	billed := newStory(t, 1)
-	billed.node.Node.InSource, billed.node.Devices = false, nil
+	billed.node.Node.InSource, billed.node.Node.Seen, billed.node.Devices = false, 0, nil
 	billed.bill("10:00", 3600, "10")
 	expect(t, account(billed.allocate(), "10:00"), `unobserved - 1 h $10`)
 

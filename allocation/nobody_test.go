@@ -27,7 +27,7 @@ func TestM05NobodyToBearACost(t *testing.T) {
 	})
 	t.Run("no source knows the node", func(t *testing.T) {
 		s := newStory(t, 1)
-		s.node.Node.InSource, s.node.Devices, s.day.Sources = false, nil, nil
+		s.node.Node.InSource, s.node.Node.Seen, s.node.Devices, s.day.Sources = false, 0, nil, nil
 		s.bill("10:00", 3600, "-0.01")
 		c := s.allocate()
 		expect(t, account(c, "10:00"), `unobserved - 1 h $-0.01`)

@@ -3,7 +3,6 @@ package allocation
 import (
 	"fmt"
 
-	"gpuledger/allocation/cause"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
@@ -74,7 +73,7 @@ func (d *day) postHour(p *poster, chunk *Chunk, b *bill, rows []int32) error {
 		part := &b.compute[i]
 		if len(rows) == 0 {
 			d.report("part_without_usage", "part %s of hour %s has no instance time and the node was not there: posted whole", part.ID, b.hour.From)
-			chunk.Postings = append(chunk.Postings, p.whole(part, cause.BilledOnly(d.node.InSource), d.node.OwnerID))
+			chunk.Postings = append(chunk.Postings, p.whole(part, d.outsideCause(b.hour.From), d.node.OwnerID))
 			continue
 		}
 		state := ledger.Open

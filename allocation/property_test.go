@@ -21,7 +21,9 @@ func anyStory(t *rapid.T) *story {
 	gpus := rapid.IntRange(1, 3).Draw(t, "gpus")
 	s := newStory(t, gpus)
 	s.node.Node.Replicas = rapid.SampledFrom([]int{1, 1, 1, 3}).Draw(t, "replicas")
-	s.node.Node.InSource = rapid.IntRange(0, 9).Draw(t, "in source") > 0
+	if s.node.Node.InSource = rapid.IntRange(0, 9).Draw(t, "in source") > 0; !s.node.Node.InSource {
+		s.node.Node.Seen = ledger.SeenSampled
+	}
 	clock := func(label string) period.Second {
 		return theDay + period.Second(rapid.IntRange(-3600, 90_000).Draw(t, label))
 	}

@@ -1,7 +1,6 @@
 package allocation
 
 import (
-	"gpuledger/allocation/cause"
 	"gpuledger/allocation/split"
 	"gpuledger/allocation/timeline"
 	"gpuledger/internal/ledger"
@@ -153,19 +152,16 @@ func (r *row) take(e *emission) {
 }
 
 // emitBilledOnly adds seconds of a slot that only the bill knows.
-func (d *day) emitBilledOnly(slot, hour int, seconds int64, drawn []period.Interval) {
+func (d *day) emitBilledOnly(slot, hour int, o *outside) {
 	e := emission{quality: ledger.Measured, method: methodBilledOnly, key: rowKey{hour: int32(hour), slot: int32(slot), slice: ledger.WholeDevice,
 		workload: none, attempt: none, activity: int8(ledger.ActivityUnknown.Order())}}
-	c := cause.BilledOnly(d.node.InSource)
-	e.cause(c)
+	e.cause(o.cause)
 	r := d.findAgain(&e.key)
 	r.take(&e)
-	r.seconds += seconds
-	r.weight.Add(split.One, uint64(seconds))
-	for _, i := range drawn {
-		if !i.Empty() {
-			d.spans = append(d.spans, ledger.Span{NodeID: d.node.ID, Slot: int32(slot), SliceID: ledger.WholeDevice, Cause: c, From: i.From, To: i.To})
-		}
+	r.seconds += o.seconds
+	r.weight.Add(split.One, uint64(o.seconds))
+	if !o.Empty() {
+		d.spans = append(d.spans, ledger.Span{NodeID: d.node.ID, Slot: int32(slot), SliceID: ledger.WholeDevice, Cause: o.cause, From: o.From, To: o.To})
 	}
 }
 

@@ -52,7 +52,8 @@ func plainStory(t *rapid.T) *story {
 		}
 		s.day.PodStates = append(s.day.PodStates, ledger.PodStateHour{UID: name, Hour: w.Hold.From.Floor(period.Hour), Minutes: rapid.Uint64Range(0, 1<<12).Draw(t, "crash loop")})
 	}
-	s.day.NodeStates = []ledger.NodeStateHour{{State: ledger.NotReady, Hour: at("5:00"), Minutes: rapid.Uint64().Draw(t, "not ready")}}
+	notReady := ledger.NodeStateHour{State: ledger.NotReady, Hour: at("5:00"), Minutes: rapid.Uint64().Draw(t, "not ready")}
+	s.day.NodeStates = append([]ledger.NodeStateHour{notReady}, s.day.NodeStates...)
 	s.day.Sources[7].Minutes = rapid.Uint64().Draw(t, "source")
 	return s
 }

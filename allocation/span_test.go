@@ -37,9 +37,9 @@ func TestSpansMergeOverHours(t *testing.T) {
 	s.busy(1, "14:00", "15:00", 0)
 	s.bill("8:00", 1800, "1")
 	expect(t, drawn(s.allocate(), "a"), strings.ReplaceAll(`
-		0 08:00:00-08:30:00 unavailable -
+		0 08:30:00-09:00:00 unavailable -
 		0 09:00:00-18:00:00 free -
-		1 08:00:00-08:30:00 unavailable -
+		1 08:30:00-09:00:00 unavailable -
 		1 09:00:00-09:30:00 free -
 		1 09:30:00-14:00:00 used a
 		1 14:00:00-15:00:00 held_idle a

@@ -267,7 +267,7 @@ func (w *walker) giveHolder(e *emission, layout, share split.Fraction, h *heldDa
 }
 
 // sourceKnows reports whether placements were observed in a minute (rule 7.8).
-func (d *day) sourceKnows(minute int) bool { return d.node.InSource && d.source.Has(minute) }
+func (d *day) sourceKnows(minute int) bool { return d.source.Has(minute) }
 
 // walkRemainder emits what a MIG layout leaves over: the part on which a
 // profile can still be placed and the part on which none can (rule 7.9).

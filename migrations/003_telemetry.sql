@@ -41,10 +41,11 @@ create table node_state_hours (
   primary key (tenant_id, cluster, name, state, hour)
 ) partition by range (hour);
 
--- Minutes in which a cluster's source of placements delivered anything (docs/rules.md 2.6).
+-- Minutes in which a source of a cluster delivered anything (docs/rules.md 2.6, 2.9): kubernetes and slurm
+-- tell placements, exporter says which cards were sampled.
 create table source_hours (
-  tenant_id int not null, cluster text not null, hour timestamptz not null, minutes bigint not null,
-  primary key (tenant_id, cluster, hour)
+  tenant_id int not null, cluster text not null, source text not null, hour timestamptz not null, minutes bigint not null,
+  primary key (tenant_id, cluster, source, hour)
 );
 
 -- What sample_hours holds of each device on each node: kept up to date with it,

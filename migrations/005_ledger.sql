@@ -15,6 +15,7 @@ create table nodes (
   gpus int not null default 0, replicas int not null default 1,
   account text,
   in_source boolean not null default false,       -- a placement source listed it
+  seen_by int not null default 0,            -- what ever spoke of it: 1 its cluster, 2 jobs, 4 its exporter, 8 the event of its end
   owner_id uuid,                                   -- of what nobody held
   primary key (tenant_id, node_id)
 );

@@ -74,7 +74,7 @@ func (s *story) observedUntil(minute int) *story {
 		if minute-m < 59 {
 			bits = 1<<(minute-m+1) - 1
 		}
-		s.in.Sources = append(s.in.Sources, ledger.SourceHour{Cluster: "c", Hour: at(m), Minutes: bits})
+		s.in.Sources = append(s.in.Sources, ledger.SourceHour{Cluster: "c", Source: ledger.SourceKubernetes, Hour: at(m), Minutes: bits})
 	}
 	return s
 }

@@ -43,7 +43,8 @@ type Unheld struct {
 	Shared bool
 	// Activity of the minute; a remainder of a MIG layout has none.
 	Activity ledger.Activity
-	// Down: the node is not ready or cordoned.
+	// Down: the node is not ready or cordoned, or silent while others of its
+	// cluster report.
 	Down bool
 	// Observed: the node appears in a placement source that delivered
 	// something in this minute.
@@ -68,12 +69,26 @@ func (u Unheld) Cause() ledger.Cause {
 	return ledger.Free
 }
 
-// BilledOnly is the cause of billed seconds in which the node was not there:
-// unavailable when a placement source knows the node, else unobserved (rules
-// 7.7, 7.8 and 8.1).
-func BilledOnly(inSource bool) ledger.Cause {
-	if inSource {
+// Outside is what is known of a billed second in which the node was not there
+// (rules 7.7, 7.8, 7.10 and 8.1).
+type Outside struct {
+	// Ended: an event said that the machine had ended.
+	Ended bool
+	// Witness: others of its cluster reported by what it reports by.
+	Witness bool
+	// Accounted: the accounting that names it while it works covers the second,
+	// and names nobody who held it.
+	Accounted bool
+}
+
+// Cause returns the first cause that matches. That nobody saw the machine is no
+// proof that nobody could use it.
+func (o Outside) Cause() ledger.Cause {
+	switch {
+	case o.Ended, o.Witness:
 		return ledger.Unavailable
+	case o.Accounted:
+		return ledger.Free
 	}
 	return ledger.Unobserved
 }

@@ -48,7 +48,22 @@ func TestUnheldPrecedence(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
-	if BilledOnly(true) != ledger.Unavailable || BilledOnly(false) != ledger.Unobserved {
-		t.Error("billed time without the node is unavailable when a source knows it, else unobserved")
+}
+
+func TestOutsidePrecedence(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		outside Outside
+		want    ledger.Cause
+	}{
+		{"nobody saw it", Outside{}, ledger.Unobserved},
+		{"others of its cluster reported", Outside{Witness: true}, ledger.Unavailable},
+		{"an event ended it", Outside{Ended: true}, ledger.Unavailable},
+		{"accounting covers it and names no job", Outside{Accounted: true}, ledger.Free},
+		{"a witness beats accounting", Outside{Witness: true, Accounted: true}, ledger.Unavailable},
+	} {
+		if got := c.outside.Cause(); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
 	}
 }

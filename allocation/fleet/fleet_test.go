@@ -59,9 +59,9 @@ func TestLife(t *testing.T) {
 		{"terminated", Input{Facts: []ledger.NodeFact{fact()}, Events: []ledger.InstanceEvent{state("terminated", t0+900), state("shutting-down", t0+800)}}, t0 + 60, t0 + 800, true},
 		{"running and pending say nothing", Input{Facts: []ledger.NodeFact{fact()}, Events: []ledger.InstanceEvent{state("running", t0+900)}}, t0 + 60, t0 + 3660, false},
 		{"an earlier stop is of an earlier life", Input{Facts: []ledger.NodeFact{fact()}, Events: []ledger.InstanceEvent{state("stopped", t0)}}, t0 + 60, t0 + 3660, false},
-		{"observed without it", Input{Facts: []ledger.NodeFact{fact()}, Sources: []ledger.SourceHour{{Cluster: "c", Hour: t0 + 3600, Minutes: 1 << 2}}}, t0 + 60, t0 + 3660, true},
-		{"observed one step later", Input{Facts: []ledger.NodeFact{fact()}, Sources: []ledger.SourceHour{{Cluster: "c", Hour: t0 + 3600, Minutes: 1 << 1}}}, t0 + 60, t0 + 3660, false},
-		{"another cluster observed", Input{Facts: []ledger.NodeFact{fact()}, Sources: []ledger.SourceHour{{Cluster: "d", Hour: t0 + 7200, Minutes: 1}}}, t0 + 60, t0 + 3660, false},
+		{"observed without it", Input{Facts: []ledger.NodeFact{fact()}, Sources: []ledger.SourceHour{{Cluster: "c", Source: ledger.SourceKubernetes, Hour: t0 + 3600, Minutes: 1 << 2}}}, t0 + 60, t0 + 3660, true},
+		{"observed one step later", Input{Facts: []ledger.NodeFact{fact()}, Sources: []ledger.SourceHour{{Cluster: "c", Source: ledger.SourceKubernetes, Hour: t0 + 3600, Minutes: 1 << 1}}}, t0 + 60, t0 + 3660, false},
+		{"another cluster observed", Input{Facts: []ledger.NodeFact{fact()}, Sources: []ledger.SourceHour{{Cluster: "d", Source: ledger.SourceKubernetes, Hour: t0 + 7200, Minutes: 1}}}, t0 + 60, t0 + 3660, false},
 	} {
 		m := only(t, c.in)
 		if m.Life.From != c.from || m.Life.To != c.to || m.Gone != c.gone {

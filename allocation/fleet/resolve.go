@@ -66,6 +66,7 @@ func onePerInstance(all []Machine) []Machine {
 		if n := len(out); n > 0 && out[n-1].ID == m.ID {
 			out[n-1].Life.From = min(out[n-1].Life.From, m.Life.From)
 			out[n-1].Life.To = max(out[n-1].Life.To, m.Life.To)
+			out[n-1].Seen |= m.Seen
 			continue
 		}
 		out = append(out, m)
@@ -87,7 +88,8 @@ func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval
 		Keys: ledger.InstanceKeys(name.Cluster, name.Node, f.ProviderID, ""),
 	}}
 	held := r.in.Held[name]
-	m.InSource = f.FirstSeen != 0 || f.Created != 0 || !held.Span.Empty()
+	m.Seen = seenBy(f, samples, held)
+	m.InSource = m.Seen.By(ledger.SeenListed | ledger.SeenNamed)
 	m.ProviderID, _ = ledger.GoogleNumeric(f.ProviderID)
 	m.ID = ledger.NodeID(m.Cluster, m.Name, m.InstanceID)
 
@@ -109,6 +111,7 @@ func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval
 	m.Life.To = max(seenTo, m.Life.From) + period.Second(r.p.ScrapeStep)
 	if at, ok := r.stopped(m.Keys, m.Life.From); ok {
 		m.Life.To, m.Gone = at, true
+		m.Seen |= ledger.SeenEnd
 	} else if r.observed[m.Cluster] >= seenTo.Floor(period.Minute)+period.Second(r.p.UnknownSteps*r.p.ScrapeStep) {
 		m.Gone = true
 	}
@@ -128,6 +131,20 @@ func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval
 		m.GPUs = min(held.GPUs, ledger.MaxGPUs)
 	}
 	return m
+}
+
+// seenBy is what ever spoke of a machine (rule 2.9).
+func seenBy(f ledger.NodeFact, samples period.Interval, held Held) (by ledger.SeenBy) {
+	if f.FirstSeen != 0 || f.Created != 0 {
+		by |= ledger.SeenListed
+	}
+	if !samples.Empty() {
+		by |= ledger.SeenSampled
+	}
+	if !held.Span.Empty() {
+		by |= ledger.SeenNamed
+	}
+	return by
 }
 
 // stopped is the first time from an instant on at which an event under any of

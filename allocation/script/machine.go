@@ -1,9 +1,7 @@
 package script
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,12 +113,19 @@ func (w *world) nodeFact(f *fields, m *machine, name string) (ledger.NodeFact, e
 			n.Capacity[map[string]string{"vcpu": "cpu", "memory": "memory"}[key]] = count * unit
 		}
 	}
-	switch f.text("source", "") {
+	source := f.text("source", "")
+	if source != "" { // nothing says whose machine it is but its name
+		m.key = "node/" + n.Cluster + "/" + name
+	}
+	switch source {
 	case "":
 	case "none": // never in a source of placements: only exporters know it
 		n.Created, n.FirstSeen, n.LastSeen = 0, 0, 0
+	case "slurm": // named by jobs only
+		n.Created, n.FirstSeen, n.LastSeen = 0, 0, 0
+		m.slurm = true
 	default:
-		return n, f.fault("source", "write source none for a machine that no source of placements ever names")
+		return n, f.fault("source", "write source none for a machine that no source of placements ever names, source slurm for one that only jobs name")
 	}
 	return n, nil
 }
@@ -245,43 +250,4 @@ func (m *machine) profileAt(slot int, id int32, t period.Second) (string, bool) 
 		}
 	}
 	return "", false
-}
-
-// life is when anything of a cluster was there, zero when nothing was.
-func (w *world) life(cluster string) period.Interval {
-	i := period.Interval{From: math.MaxInt64}
-	for _, n := range w.names {
-		if m := w.machines[n]; m.Cluster == cluster {
-			i.From, i.To = min(i.From, m.life.From), max(i.To, m.life.To)
-		}
-	}
-	if i.Empty() {
-		return period.Interval{}
-	}
-	return i
-}
-
-// sources says in which minutes a cluster's placements were observed: while
-// any of its machines was there, but when the case says otherwise.
-func (w *world) sources() []ledger.SourceHour {
-	var out []ledger.SourceHour
-	for _, cluster := range w.clusters() {
-		life := w.life(cluster)
-		if life.Empty() {
-			continue
-		}
-		minutes := minutesOf(life)
-		for _, gap := range w.unobserved[cluster] {
-			for hour, m := range minutesOf(gap) {
-				minutes[hour] &^= m
-			}
-		}
-		for hour, m := range minutes {
-			out = append(out, ledger.SourceHour{Cluster: cluster, Hour: hour, Minutes: m})
-		}
-	}
-	slices.SortFunc(out, func(a, b ledger.SourceHour) int {
-		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Hour, b.Hour))
-	})
-	return out
 }

@@ -142,11 +142,15 @@ func (w *world) namespaces() map[[2]string]map[string]string {
 }
 
 func (w *world) fleetInput() fleet.Input {
-	in := fleet.Input{Devices: w.devices, Events: w.events, Sources: w.sources(), Samples: map[fleet.Name]period.Interval{}}
+	in := fleet.Input{Devices: w.devices, Events: w.events, Sources: w.placementSources(), Samples: map[fleet.Name]period.Interval{}, Held: map[fleet.Name]fleet.Held{}}
 	for _, name := range w.names {
 		m := w.machines[name]
 		if m.FirstSeen != 0 {
 			in.Facts = append(in.Facts, m.NodeFact)
+			continue
+		}
+		if m.slurm {
+			in.Held[fleet.Name{Cluster: m.Cluster, Node: name}] = fleet.Held{Span: period.Interval{From: m.life.From, To: m.life.To - period.Minute + 1}, GPUs: m.gpus}
 			continue
 		}
 		in.Samples[fleet.Name{Cluster: m.Cluster, Node: name}] = period.Interval{From: m.life.From, To: m.life.To - period.Minute + 1}
@@ -181,7 +185,7 @@ func (w *world) fleetInput() fleet.Input {
 func (w *world) attempts(r *result, owners *ownerBook, machines []fleet.Machine, book policy.Book) {
 	index := fleet.NewIndex(machines)
 	built := attempt.Build(attempt.Input{
-		Pods: w.pods, Objects: w.objects, Checkpoints: w.checkpoints, Placements: w.placements, Happened: w.happened, Events: w.events, Sources: w.sources(),
+		Pods: w.pods, Objects: w.objects, Checkpoints: w.checkpoints, Placements: w.placements, Happened: w.happened, Events: w.events, Sources: w.placementSources(),
 		Node: func(cluster, name string, at period.Second) (attempt.Node, bool) {
 			m := index.Find(cluster, name, at)
 			if m == nil {
@@ -329,6 +333,13 @@ func (w *world) dayInput(n *ledger.Node, rows []ledger.SampleHour, parts []ledge
 	for _, s := range w.sources() {
 		if s.Cluster == n.Cluster && window.Contains(s.Hour) {
 			in.Sources = append(in.Sources, s)
+		}
+	}
+	if m := w.machines[n.Name]; m != nil {
+		for hour, bits := range w.listed(m) {
+			if window.Contains(hour) {
+				in.NodeStates = append(in.NodeStates, ledger.NodeStateHour{Cluster: n.Cluster, Name: n.Name, State: ledger.Listed, Hour: hour, Minutes: bits, Known: bits})
+			}
 		}
 	}
 	for _, s := range w.nodeStates {

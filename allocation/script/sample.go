@@ -229,7 +229,7 @@ func (w *world) doEvent(s *statement) error {
 		}
 		w.events = append(w.events, e)
 		return nil
-	case nodeStates[kind] != "" || kind == "unobserved" || kind == "crashloop":
+	case nodeStates[kind] != "" || kind == "unobserved" || kind == "accounted" || kind == "silent" || kind == "crashloop":
 		return w.doMinutes(f, kind)
 	case podEvents[kind] != "":
 		if err := f.need("of", "at"); err != nil {
@@ -253,7 +253,7 @@ func (w *world) doEvent(s *statement) error {
 		w.checkpoints = append(w.checkpoints, ledger.Checkpoint{Cluster: p.Cluster, Namespace: p.Namespace, Pod: p.UID, At: at, Step: -1})
 		return nil
 	}
-	return w.c.fault(s, s.args[0], "%q is no event: known are interruption, terminated, cordoned, notready, unobserved, crashloop, restarted, suspended, evicted, preempted, checkpoint", s.args[0].text)
+	return w.c.fault(s, s.args[0], "%q is no event: known are interruption, terminated, cordoned, notready, silent, unobserved, accounted, crashloop, restarted, suspended, evicted, preempted, checkpoint", s.args[0].text)
 }
 
 func (w *world) doMinutes(f *fields, kind string) error {
@@ -268,6 +268,10 @@ func (w *world) doMinutes(f *fields, kind string) error {
 	case "unobserved":
 		cluster := f.text("cluster", theCluster)
 		w.unobserved[cluster] = append(w.unobserved[cluster], span)
+		return nil
+	case "accounted":
+		cluster := f.text("cluster", theCluster)
+		w.accounted[cluster] = append(w.accounted[cluster], span)
 		return nil
 	case "crashloop":
 		if err := f.need("of"); err != nil {
@@ -288,6 +292,10 @@ func (w *world) doMinutes(f *fields, kind string) error {
 	m, err := w.machine(f, "on", f.text("on", ""))
 	if err != nil {
 		return err
+	}
+	if kind == "silent" {
+		m.silent = append(m.silent, span)
+		return nil
 	}
 	byHour(span, func(hour period.Second, minutes uint64) {
 		w.nodeStates = append(w.nodeStates, ledger.NodeStateHour{Cluster: m.Cluster, Name: m.Name, State: nodeStates[kind], Hour: hour, Minutes: minutes, Known: minutes})

@@ -35,6 +35,7 @@ type world struct {
 	nodeStates  []ledger.NodeStateHour
 	podStates   []ledger.PodStateHour
 	unobserved  map[string][]period.Interval // by cluster
+	accounted   map[string][]period.Interval // by cluster: what Slurm's accounting covers
 
 	charges []ledger.Charge
 	gone    map[ledger.ID]bool // charges that a later delivery no longer has
@@ -61,7 +62,9 @@ type machine struct {
 	region   string
 	replicas int64
 	life     period.Interval
-	layouts  [][]layout // per slot
+	slurm    bool              // named by jobs only, from the start to the end of life
+	silent   []period.Interval // nothing of its own came
+	layouts  [][]layout        // per slot
 }
 
 // layout is a MIG layout of a card for a time.
@@ -79,7 +82,7 @@ type timeSlice struct {
 func newWorld(c *Case) *world {
 	return &world{
 		c: c, day: firstDay, machines: map[string]*machine{}, rows: map[rowKey]*ledger.SampleHour{}, counters: map[rowKey]int64{},
-		devices: map[fleet.Name][]ledger.Device{}, unobserved: map[string][]period.Interval{}, gone: map[ledger.ID]bool{}, nth: map[string]int{},
+		devices: map[fleet.Name][]ledger.Device{}, unobserved: map[string][]period.Interval{}, accounted: map[string][]period.Interval{}, gone: map[ledger.ID]bool{}, nth: map[string]int{},
 		names2: map[ledger.ID]string{}, billed: map[string]period.Second{}, closed: map[closedKey]bool{}, final: newFinals(),
 	}
 }

@@ -80,6 +80,32 @@ func (b Bits) Runs(m *Memory, from, to, need int) Bits {
 	return long
 }
 
+// Add adds the minutes of another set of the same grid.
+func (b Bits) Add(o Bits) {
+	for h := range o.words {
+		b.words[h] |= o.words[h]
+	}
+}
+
+// Remove takes the minutes of another set of the same grid out.
+func (b Bits) Remove(o Bits) {
+	for h := range o.words {
+		b.words[h] &^= o.words[h]
+	}
+}
+
+// Bridge adds the minutes between two of the set that have fewer than gap
+// others between them.
+func (b Bits) Bridge(gap int) {
+	end := b.grid.Minutes()
+	for at := b.next(0, end, 0); at < end; {
+		last := b.next(at, end, ^uint64(0))
+		if at = b.next(last, end, 0); at < end && at-last < gap {
+			b.fill(last, at)
+		}
+	}
+}
+
 // fill adds the minutes [from, to).
 func (b Bits) fill(from, to int) {
 	for from < to {

@@ -85,7 +85,7 @@ func (f fleet) fill(n int, into *nodeFacts) {
 	instance := fmt.Sprintf("i-0%016x", f.seed<<32|uint64(n))
 	node := ledger.Node{ID: ledger.NodeID("train", name, instance), Cluster: "train", Name: name, InstanceID: instance, Keys: []string{instance},
 		InstanceType: "p5.48xlarge", Region: "us-east-1", Zone: "us-east-1a", PriceClass: "on_demand", GPUModel: model, GPUs: gpusPerNode, Replicas: 1, Account: "111122223333",
-		Life: window, InSource: true, OwnerID: ownerOf(-1)}
+		Life: window, InSource: true, Seen: ledger.SeenListed | ledger.SeenSampled, OwnerID: ownerOf(-1)}
 	into.input = allocation.NodeInput{Node: node}
 	for slot := range gpusPerNode {
 		into.input.Devices = append(into.input.Devices, ledger.Device{UUID: device(n, slot), Index: int32(slot), Model: model,
@@ -109,7 +109,7 @@ func (n *nodeFacts) sample(rng *rand.Rand, window period.Interval) {
 	for h := range hours {
 		n.hourRow = append(n.hourRow, len(n.rows))
 		hour := window.From + period.Second(h)*period.Hour
-		n.sources = append(n.sources, ledger.SourceHour{Cluster: "train", Hour: hour, Minutes: 1<<60 - 1})
+		n.sources = append(n.sources, ledger.SourceHour{Cluster: "train", Source: ledger.SourceKubernetes, Hour: hour, Minutes: 1<<60 - 1})
 		for slot := range gpusPerNode {
 			v := ledger.Minutes{}
 			for m, ppm := range n.load[slot][h*60 : h*60+60] {

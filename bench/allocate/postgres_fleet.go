@@ -167,7 +167,7 @@ func (f *fleetFacts) factsOf(node int) *ledger.Telemetry {
 func (f *fleetFacts) sources() []ledger.SourceHour {
 	var list []ledger.SourceHour
 	for h := range f.days * 24 {
-		list = append(list, ledger.SourceHour{Cluster: fleetCluster, Hour: fleetDay0 + period.Second(h)*period.Hour, Minutes: 1<<60 - 1})
+		list = append(list, ledger.SourceHour{Cluster: fleetCluster, Source: ledger.SourceKubernetes, Hour: fleetDay0 + period.Second(h)*period.Hour, Minutes: 1<<60 - 1})
 	}
 	return list
 }

@@ -39,7 +39,7 @@ func (c *Converter) node(t *ledger.Telemetry, o *Object, seenMS int64) error {
 
 	hour := seen - seen%period.Hour
 	bit := uint64(1) << uint((seen-hour)/period.Minute)
-	t.Sources = append(t.Sources, ledger.SourceHour{Cluster: c.cluster, Hour: hour, Minutes: bit})
+	t.Sources = append(t.Sources, ledger.SourceHour{Cluster: c.cluster, Source: ledger.SourceKubernetes, Hour: hour, Minutes: bit})
 	state := func(s ledger.NodeState, in bool) {
 		h := ledger.NodeStateHour{Cluster: c.cluster, Name: n.Name, State: s, Hour: hour, Known: bit}
 		if in {
@@ -47,6 +47,7 @@ func (c *Converter) node(t *ledger.Telemetry, o *Object, seenMS int64) error {
 		}
 		t.NodeStates = append(t.NodeStates, h)
 	}
+	state(ledger.Listed, true)
 	state(ledger.Cordoned, n.Spec.Unschedulable)
 	for _, cond := range n.Status.Conditions {
 		if cond.Type == corev1.NodeReady {

@@ -94,6 +94,7 @@ func compareDevices(a, b *device) int {
 
 func (h *Held) emitSamples(b *batch) {
 	slices.SortFunc(h.entities, func(x, y *entity) int { return compareDevices(x.device, y.device) })
+	sampled := map[hourKey]uint64{}
 	for _, e := range h.entities {
 		slices.SortFunc(e.hours, func(x, y *entityHour) int { return cmp.Compare(x.hour, y.hour) })
 		for _, hour := range e.hours {
@@ -109,6 +110,7 @@ func (h *Held) emitSamples(b *batch) {
 				var m ledger.Minutes
 				h.cells.unpack(&hour.vec[i], &m)
 				s.Vectors[signals[i]] = m
+				sampled[hourKey{e.cluster, hour.hour}] |= m.Known
 			}
 			if len(s.Vectors) == 0 {
 				continue
@@ -123,6 +125,7 @@ func (h *Held) emitSamples(b *batch) {
 			}
 		}
 	}
+	addAll(b, sourceHours(ledger.SourceExporter, sampled), func(t *ledger.Telemetry) *[]ledger.SourceHour { return &t.Sources })
 	slices.SortFunc(h.holders, func(x, y *holder) int {
 		return cmp.Or(compareDevices(x.device, y.device), cmp.Compare(x.namespace, y.namespace), cmp.Compare(x.pod, y.pod))
 	})
@@ -184,11 +187,17 @@ func (c *Collector) takeKube(out *ledger.Telemetry) {
 		}
 		c.release(v)
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(c.sources), func(a, b hourKey) int {
-		return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.hour, b.hour))
+	listed := map[hourKey]uint64{}
+	for k, m := range c.listed {
+		listed[hourKey{k.cluster, k.hour}] |= *m
+	}
+	out.Sources = append(out.Sources, sourceHours(ledger.SourceKubernetes, listed)...)
+	for _, k := range slices.SortedFunc(maps.Keys(c.listed), func(a, b nodeHour) int {
+		return cmp.Or(byNode(a.nodeKey, b.nodeKey), cmp.Compare(a.hour, b.hour))
 	}) {
-		if m := *c.sources[k]; m != 0 {
-			out.Sources = append(out.Sources, ledger.SourceHour{Cluster: k.cluster, Hour: period.Second(k.hour * 3600), Minutes: m})
+		if m := *c.listed[k]; m != 0 {
+			out.NodeStates = append(out.NodeStates, ledger.NodeStateHour{
+				Cluster: k.cluster, Name: k.name, State: ledger.Listed, Hour: period.Second(k.hour * 3600), Minutes: m, Known: m})
 		}
 	}
 	byPod := func(a, b podKey) int { return cmp.Or(cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.uid, b.uid)) }
@@ -202,6 +211,21 @@ func (c *Collector) takeKube(out *ledger.Telemetry) {
 			Cluster: k.cluster, UID: k.uid, Hour: period.Second(k.hour * 3600), Minutes: *c.crashes[k],
 		})
 	}
+}
+
+// sourceHours are the minutes in which a kind of source spoke, by cluster and
+// hour.
+func sourceHours(kind ledger.SourceKind, heard map[hourKey]uint64) []ledger.SourceHour {
+	var out []ledger.SourceHour
+	for k, m := range heard {
+		if m != 0 {
+			out = append(out, ledger.SourceHour{Cluster: k.cluster, Source: kind, Hour: period.Second(k.hour * 3600), Minutes: m})
+		}
+	}
+	slices.SortFunc(out, func(a, b ledger.SourceHour) int {
+		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Hour, b.Hour))
+	})
+	return out
 }
 
 // takeRest moves objects and checkpoints into out.

@@ -13,7 +13,7 @@ import (
 type kube struct {
 	nodes      map[nodeKey]*nodeState
 	nodeStates map[nodeStateKey]*ledger.Minutes // value 1: in the state
-	sources    map[hourKey]*uint64
+	listed     map[nodeHour]*uint64             // minutes in which the cluster named the node
 	pods       map[podKey]*podState
 	crashes    map[crashKey]*uint64
 	objects    map[objectKey]*objectState
@@ -42,10 +42,16 @@ type hourKey struct {
 	hour    int64
 }
 
+// nodeHour is an hour of a node.
+type nodeHour struct {
+	nodeKey
+	hour int64
+}
+
 func (k *kube) reset() {
 	k.nodes = map[nodeKey]*nodeState{}
 	k.nodeStates = map[nodeStateKey]*ledger.Minutes{}
-	k.sources = map[hourKey]*uint64{}
+	k.listed = map[nodeHour]*uint64{}
 	k.pods = map[podKey]*podState{}
 	k.crashes = map[crashKey]*uint64{}
 	k.objects = map[objectKey]*objectState{}

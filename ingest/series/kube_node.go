@@ -59,7 +59,7 @@ type nodeSink struct {
 	hour   int64
 	node   *nodeState
 	value  *nodeValue // of word
-	source *uint64
+	listed *uint64
 	vec    *ledger.Minutes
 }
 
@@ -168,8 +168,8 @@ func (s *nodeSink) sample(c *Collector, ms int64, d Decimal) *Fault {
 		c.google.see(s.key, s.word, ms, c.age)
 	default: // says nothing of who the machine is
 	}
-	if s.source != nil {
-		*s.source |= minuteBit(ms)
+	if s.listed != nil {
+		*s.listed |= minuteBit(ms)
 	}
 	return nil
 }
@@ -188,12 +188,12 @@ func (s *nodeSink) open(c *Collector, hour int64) {
 		s.vec = v
 		return
 	case nodeInfo:
-		k := hourKey{s.key.cluster, hour}
-		if c.sources[k] == nil {
-			c.sources[k] = new(uint64)
+		k := nodeHour{s.key, hour}
+		if c.listed[k] == nil {
+			c.listed[k] = new(uint64)
 			c.pending++
 		}
-		s.source = c.sources[k]
+		s.listed = c.listed[k]
 	default: // only these are kept by the hour
 	}
 	s.node = c.nodes[s.key]

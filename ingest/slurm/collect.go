@@ -201,7 +201,7 @@ func (c *coverage) hours(cluster string) []ledger.SourceHour {
 	from = max(from, c.last.Floor(period.Hour)-maxCovered*period.Hour)
 	var out []ledger.SourceHour
 	for hour := from.Floor(period.Hour); hour <= c.last; hour += period.Hour {
-		h := ledger.SourceHour{Cluster: cluster, Hour: hour}
+		h := ledger.SourceHour{Cluster: cluster, Source: ledger.SourceSlurm, Hour: hour}
 		for m := range 60 {
 			if at := hour + period.Second(m)*period.Minute; at >= from && at <= c.last {
 				h.Minutes |= 1 << m

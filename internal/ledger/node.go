@@ -34,9 +34,25 @@ type Node struct {
 	Life period.Interval
 	// InSource reports whether a placement source ever listed the node.
 	InSource bool
+	// Seen is what ever spoke of it.
+	Seen SeenBy
 	// OwnerID owns what nobody held (rule 7.11).
 	OwnerID ID
 }
+
+// SeenBy is a set of what ever spoke of a machine (docs/rules.md 2.9).
+type SeenBy uint8
+
+// What may speak of a machine.
+const (
+	SeenListed  SeenBy = 1 << iota // its cluster, which names every machine
+	SeenNamed                      // workloads of other systems, while it works
+	SeenSampled                    // its own exporter
+	SeenEnd                        // an event that said when it ended
+)
+
+// By reports whether any of what is asked for spoke of the machine.
+func (s SeenBy) By(any SeenBy) bool { return s&any != 0 }
 
 // Bounds of what a source may say of a node: more is a fault of the source.
 const (

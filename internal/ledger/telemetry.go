@@ -133,16 +133,28 @@ type NodeStateHour struct {
 // NodeState is a condition of a node.
 type NodeState string
 
-// Node states (docs/rules.md 2.5).
+// Node states (docs/rules.md 2.5, 2.9).
 const (
 	NotReady NodeState = "not_ready"
 	Cordoned NodeState = "cordoned"
+	Listed   NodeState = "listed" // its cluster named it
 )
 
-// SourceHour marks the minutes in which a cluster's source of placements
-// (kube_node_info) delivered anything (docs/rules.md 2.6).
+// SourceKind is what a cluster is observed by.
+type SourceKind string
+
+// Kinds of sources.
+const (
+	SourceKubernetes SourceKind = "kubernetes" // names every machine, whatever it does
+	SourceSlurm      SourceKind = "slurm"      // accounting: names a machine only while it works
+	SourceExporter   SourceKind = "exporter"   // samples of cards: says nothing of placements
+)
+
+// SourceHour marks the minutes in which a source of a cluster delivered
+// anything (docs/rules.md 2.6, 2.9).
 type SourceHour struct {
 	Cluster string
+	Source  SourceKind
 	Hour    period.Second
 	Minutes uint64
 }

@@ -63,7 +63,7 @@ func TestStatisticsFollowTheTables(t *testing.T) {
 	fill := func(from, to int) {
 		t.Helper()
 		for _, sql := range []string{
-			"insert into source_hours select 1, 'c', to_timestamp(i * 3600), 0 from generate_series($1::int, $2::int) i",
+			"insert into source_hours select 1, 'c', 'kubernetes', to_timestamp(i * 3600), 0 from generate_series($1::int, $2::int) i",
 			"insert into node_state_hours select 1, 'c', 'n' || i, 'ready', '2026-11-01', 0, 0 from generate_series($1::int, $2::int) i",
 		} {
 			if _, err := s.Pool.Exec(ctx, sql, from, to); err != nil {

@@ -15,10 +15,14 @@ type nodeTruth struct {
 	appeared, gone int64
 	inSource       bool
 	ended          bool // gone for good, not merely the end of the data
-	layouts        map[*world.Device][]world.Layout
-	holds          map[*world.Device]map[int32][]*hold
-	acts           map[*world.Device]map[int32]map[int64][]int32
-	energy         map[*world.Device]map[int64]drawn
+	told           bool // an event says when it ended
+	// What it reports by, and when it and its cluster did (rule 2.9).
+	listed, sampled bool
+	own, heard      reports
+	layouts         map[*world.Device][]world.Layout
+	holds           map[*world.Device]map[int32][]*hold
+	acts            map[*world.Device]map[int32]map[int64][]int32
+	energy          map[*world.Device]map[int64]drawn
 }
 
 // heldPod is rule 4.1 for one pod.
@@ -86,6 +90,7 @@ func (t *truth) readFacts() {
 	if t.Site.Slurm {
 		t.accounted()
 	}
+	t.readReports()
 	for _, nt := range t.nodes {
 		nt.ended = nt.gone != 0 && (nt.n.Told() && nt.n.End < t.World.To || t.lastSeen >= nt.gone+60)
 		for _, d := range nt.n.Devices {
@@ -126,7 +131,7 @@ func (t *truth) life(nt *nodeTruth) {
 	}
 	nt.gone = max(lastInfo, lastRow) + 60
 	if n.Told() && n.End < t.World.To && n.End >= nt.appeared {
-		nt.gone = n.End
+		nt.gone, nt.told = n.End, true
 	}
 }
 

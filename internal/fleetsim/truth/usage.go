@@ -170,13 +170,11 @@ func (t *truth) nodeUsage(nt *nodeTruth) {
 			a = b
 		}
 		if extra := billed - seen; extra > 0 {
-			cause := "unobserved"
-			if nt.inSource {
-				cause = "unavailable"
-			}
-			for _, d := range n.Devices {
-				t.put(at, nt, d, world.WholeDevice, nil, nil, cause, h, extra, one, 0, false)
-			}
+			t.unseen(nt, h, extra, func(cause string, seconds int64) {
+				for _, d := range n.Devices {
+					t.put(at, nt, d, world.WholeDevice, nil, nil, cause, h, seconds, one, 0, false)
+				}
+			})
 		}
 		t.keep(nodeHour{n, h}, at, int64(len(n.Devices))*max(billed, seen))
 	}
@@ -271,6 +269,8 @@ func (t *truth) unheld(nt *nodeTruth, minute int64, otherwise string) string {
 	known := !world.In(t.KSMGaps, tick) && tick < t.World.To && tick >= nt.n.Created && tick < fleetsim.NodeKubeEnd(t.World, nt.n)
 	switch {
 	case known && (world.In(nt.n.NotReady, tick) || world.In(nt.n.Cordoned, tick)):
+		return "unavailable"
+	case nt.silent(minute):
 		return "unavailable"
 	case !t.observed[minute] || !nt.inSource:
 		return "unobserved"

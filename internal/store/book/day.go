@@ -117,7 +117,11 @@ func (s *Book) daysOfNode(ctx context.Context, n *ledger.Node, list []allocation
 	span := period.Interval{From: list[0].Day.From, To: list[len(list)-1].Day.To}
 	batch := &pgx.Batch{}
 	batch.Queue(pg.Statement("day.node_parts"), pg.Tenant, n.ID, span.From, span.To).Query(collectParts(&all.Parts))
-	window := HoursOf(n, period.Interval{From: span.From - margin, To: span.To + margin})
+	around := period.Interval{From: span.From - margin, To: span.To + margin}
+	if n.Seen != 0 {
+		queueSources(batch, n, &all, around)
+	}
+	window := HoursOf(n, around)
 	if !window.Empty() {
 		batch.Queue(pg.Statement("day.sliced"), pg.Tenant, n.Cluster, n.Name).QueryRow(func(row pgx.Row) error { return row.Scan(&sliced) })
 		queueFacts(batch, n, &all, window)
@@ -132,7 +136,8 @@ func (s *Book) daysOfNode(ctx context.Context, n *ledger.Node, list []allocation
 		in.Samples = within(all.Samples, reach, func(h *ledger.SampleHour) period.Second { return h.Hour })
 		in.NodeStates = within(all.NodeStates, reach, func(h *ledger.NodeStateHour) period.Second { return h.Hour })
 		in.PodStates = within(all.PodStates, reach, func(h *ledger.PodStateHour) period.Second { return h.Hour })
-		in.Sources = within(all.Sources, reach, func(h *ledger.SourceHour) period.Second { return h.Hour })
+		around := period.Interval{From: in.Day.From - margin, To: in.Day.To + margin}
+		in.Sources = within(all.Sources, around, func(h *ledger.SourceHour) period.Second { return h.Hour })
 	}
 	if err := s.closedDays(ctx, n, list); err != nil || !sliced {
 		return err
@@ -190,9 +195,14 @@ func queueFacts(batch *pgx.Batch, n *ledger.Node, in *allocation.DayInput, windo
 		h.Cluster, h.Minutes = n.Cluster, uint64(set)
 		return err
 	}))
+}
+
+// queueSources asks what was heard of the node's cluster, while it was there
+// and while it was only billed.
+func queueSources(batch *pgx.Batch, n *ledger.Node, in *allocation.DayInput, window period.Interval) {
 	sources := pg.Collect(&in.Sources, func(rows pgx.Rows, h *ledger.SourceHour) error {
 		var set int64
-		err := rows.Scan(&h.Hour, &set)
+		err := rows.Scan(&h.Source, &h.Hour, &set)
 		h.Cluster, h.Minutes = n.Cluster, uint64(set)
 		return err
 	})

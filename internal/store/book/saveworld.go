@@ -134,7 +134,7 @@ func stageDerived(ctx context.Context, tx pgx.Tx, w *posting.Derived) error {
 }
 
 func encodeNode(r *pg.Row, n *ledger.Node) error {
-	r.Begin(20)
+	r.Begin(21)
 	r.Int4(pg.Tenant)
 	r.ID(n.ID)
 	r.Text(n.Cluster)
@@ -163,6 +163,7 @@ func encodeNode(r *pg.Row, n *ledger.Node) error {
 	r.Int4(max(n.Replicas, 1))
 	r.Name(n.Account)
 	r.Bool(n.InSource)
+	r.Int4(int(n.Seen))
 	r.Ref(n.OwnerID)
 	return nil
 }

@@ -119,12 +119,12 @@ func ReadEvents(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	}, pg.Tenant)
 }
 
-// ReadSources adds to a world until when each source of a cluster was heard.
+// ReadSources adds to a world when each source of placements was heard.
 func ReadSources(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 	return pg.Query(ctx, tx, "world.sources", func(rows pgx.Rows) error {
 		var h ledger.SourceHour
 		var minutes int64
-		err := rows.Scan(&h.Cluster, &h.Hour, &minutes)
+		err := rows.Scan(&h.Cluster, &h.Source, &h.Hour, &minutes)
 		h.Minutes = uint64(minutes)
 		w.Sources = append(w.Sources, h)
 		return err

@@ -66,7 +66,7 @@ func (w *stopwatch) String() string {
 // flush is what 10,000 GPUs say in 15 seconds: 12 signals of a device, a pod
 // on each, nodes of eight.
 func flush(gpus int, hour period.Second, second int) *ledger.Telemetry {
-	t := &ledger.Telemetry{Sources: []ledger.SourceHour{{Cluster: "c", Hour: hour, Minutes: 1 << (second / 60)}}}
+	t := &ledger.Telemetry{Sources: []ledger.SourceHour{{Cluster: "c", Source: ledger.SourceKubernetes, Hour: hour, Minutes: 1 << (second / 60)}}}
 	signals := []ledger.Signal{ledger.SignalGrEngine, ledger.SignalGPUUtil, ledger.SignalSM, ledger.SignalTensor, ledger.SignalDRAM, ledger.SignalMemoryUsed,
 		ledger.SignalMemoryFree, ledger.SignalPower, ledger.SignalEnergy, ledger.SignalTemperature, ledger.SignalPCIeTx, ledger.SignalPCIeRx}
 	now := hour + period.Second(second)

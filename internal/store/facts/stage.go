@@ -289,9 +289,10 @@ func encodeNodeState(r *pg.Row, h *ledger.NodeStateHour) error {
 }
 
 func encodeSource(r *pg.Row, h *ledger.SourceHour) error {
-	r.Begin(4)
+	r.Begin(5)
 	r.Int4(pg.Tenant)
 	r.Text(h.Cluster)
+	r.Text(string(h.Source))
 	r.At(h.Hour)
 	r.Int8(int64(h.Minutes))
 	return nil

@@ -30,7 +30,7 @@ func TestFleetAtScale(t *testing.T) {
 	const gpus = 10_000
 	for h := range 2 {
 		hour := storetest.At(1, float64(3+h))
-		b := &ledger.Telemetry{Sources: []ledger.SourceHour{{Cluster: "c", Hour: hour, Minutes: 1<<60 - 1}}}
+		b := &ledger.Telemetry{Sources: []ledger.SourceHour{{Cluster: "c", Source: ledger.SourceKubernetes, Hour: hour, Minutes: 1<<60 - 1}}}
 		for d := range gpus {
 			node, uuid := fmt.Sprintf("node-%04d", d/8), fmt.Sprintf("GPU-%08x-f651-4aba-96e4-e183c8%06x", uint32(d)*2654435761, d)
 			b.Samples = append(b.Samples, ledger.SampleHour{Cluster: "c", Node: node, Device: uuid, Index: int32(d % 8), Model: "NVIDIA H100 80GB HBM3", SliceID: ledger.WholeDevice, Hour: hour, Vectors: busy, RowCount: 960})

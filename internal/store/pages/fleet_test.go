@@ -55,7 +55,7 @@ func fleetTelemetry() *ledger.Telemetry {
 		}
 		t.Nodes = append(t.Nodes, f)
 	}
-	t.Sources = []ledger.SourceHour{{Cluster: "c", Hour: hour, Minutes: 1<<31 - 1}}
+	t.Sources = []ledger.SourceHour{{Cluster: "c", Source: ledger.SourceKubernetes, Hour: hour, Minutes: 1<<31 - 1}}
 	t.Placements = []ledger.Placement{{Cluster: "c", Node: "b", Device: "#0", SliceID: 3, Workload: "u-claim", Evidence: ledger.EvidenceIndex, CoreShare: -1, MemoryShare: -1}}
 	t.Workloads = []ledger.WorkloadFact{{Cluster: "c", Namespace: "ns", Name: "placed-0", UID: "u-placed", Node: "b", Scheduled: hour, FirstSeen: hour, LastSeen: hour + 30*period.Minute},
 		{Cluster: "c", Namespace: "acct", Name: "4711", UID: "u-claim", System: ledger.SystemSlurm, Node: "b", FirstSeen: hour, LastSeen: hour + 30*period.Minute}}

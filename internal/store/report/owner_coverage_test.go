@@ -32,7 +32,7 @@ func TestOwnerCoverageIsPerKey(t *testing.T) {
 func TestFreshnessIsAgainstTheNewest(t *testing.T) {
 	s := storetest.SmallLedger(t)
 	storetest.Run(t, s.Pool, `insert into charge_instances (tenant_id, delivery, instance_key, starts, ends, newest_starts, charge_id, scope, item) values (1, 2, 'i-1', 1793613600, 1793617200, 1793613600, $1, 1, 1)`, storetest.ID("charge", "box"))
-	storetest.Run(t, s.Pool, `insert into source_hours values (1, 'prod', '2026-11-02T12:00:00Z', 5)`) // minutes 0 and 2
+	storetest.Run(t, s.Pool, `insert into source_hours values (1, 'prod', 'kubernetes', '2026-11-02T12:00:00Z', 5), (1, 'prod', 'exporter', '2026-11-02T12:00:00Z', 1024)`) // minutes 0 and 2
 	storetest.Run(t, s.Pool, `insert into instance_events (tenant_id, provider, instance_id, kind, detail, at) values (1, 'aws', 'i-1', 'rebalance_recommendation', '', '2026-11-02T09:00:00Z')`)
 	by := map[string]map[string]string{}
 	for _, r := range storetest.Table(t, s, "freshness", metrics.Options{}) {

@@ -28,7 +28,7 @@ func SampleTelemetry() *ledger.Telemetry {
 		Nodes: []ledger.NodeFact{{Cluster: "c", Name: "a", ProviderID: "aws:///us-east-1a/i-a", Labels: map[string]string{"team": "ml"}, Capacity: map[string]int64{"nvidia_com_gpu": 2},
 			Created: At(0, 2), FirstSeen: At(1, 3), LastSeen: At(1, 4), AttrsAt: 5}},
 		NodeStates: []ledger.NodeStateHour{{Cluster: "c", Name: "a", State: ledger.NotReady, Hour: At(1, 3), Minutes: 1, Known: 0xffff}},
-		Sources:    []ledger.SourceHour{{Cluster: "c", Hour: At(1, 3), Minutes: 0xfff}},
+		Sources:    []ledger.SourceHour{{Cluster: "c", Source: ledger.SourceKubernetes, Hour: At(1, 3), Minutes: 0xfff}},
 		Workloads: []ledger.WorkloadFact{{Cluster: "c", Namespace: "ns", Name: "p1", UID: "u1", Node: "a", OwnerKind: "Job", OwnerName: "train",
 			Labels: map[string]string{"x": "y"}, Requests: map[string]int64{"nvidia_com_gpu": 1}, Created: At(1, 2), Eligible: At(1, 2.5), Scheduled: At(1, 3), Phase: "Running",
 			System: ledger.SystemSlurm, Outcome: ledger.Preempted, Reason: "scheduler", FirstSeen: At(1, 3), LastSeen: At(1, 4), AttrsAt: 9}},

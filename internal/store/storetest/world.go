@@ -88,7 +88,7 @@ func Clean(t testing.TB, s *store.Store) {
 func SmallWorld() (*posting.Derived, map[ledger.ID]string) {
 	owner := ledger.Owner{ID: ledger.NewID("owner", "ml"), Team: "ml", Labels: map[string]string{"team": "ml"}}
 	a := ledger.Node{ID: ledger.NodeID("c", "a", "i-a"), Cluster: "c", Name: "a", InstanceID: "i-a", GPUs: 2, Replicas: 1, Life: period.Interval{From: At(0, 2), To: At(4, 20)},
-		InSource: true, Account: "111", OwnerID: owner.ID, PriceClass: ledger.OnDemand, InstanceType: "g5.2xlarge", Region: "us-east-1"}
+		InSource: true, Seen: ledger.SeenListed, Account: "111", OwnerID: owner.ID, PriceClass: ledger.OnDemand, InstanceType: "g5.2xlarge", Region: "us-east-1"}
 	b := a
 	b.ID, b.Name, b.InstanceID = ledger.NodeID("c", "b", "i-b"), "b", "i-b"
 	w1 := ledger.Workload{ID: ledger.NewID("workload", "c", "u1"), Cluster: "c", Namespace: "ns", Name: "p1", UID: "u1", Kind: "Job", OwnerName: "train", Class: ledger.ClassRun,

@@ -1,2 +1,3 @@
-select cluster, hour, minutes from source_hours where tenant_id = $1
-order by cluster, hour
+select cluster, source, hour, minutes from source_hours
+where tenant_id = $1 and source <> 'exporter'
+order by cluster, source, hour

@@ -1,1 +1,1 @@
-copy next_sources (tenant_id, cluster, hour, minutes) from stdin (format binary)
+copy next_sources (tenant_id, cluster, source, hour, minutes) from stdin (format binary)

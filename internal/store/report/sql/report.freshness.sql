@@ -8,7 +8,7 @@ with newest as materialized (
   union all
   select 'placements', 'cluster', h.cluster, max(h.hour + floor(log(2, h.minutes::numeric)) * interval '1 minute'), null
   from source_hours h
-  where h.tenant_id = @tenant and h.minutes > 0
+  where h.tenant_id = @tenant and h.minutes > 0 and h.source <> 'exporter'
   group by h.cluster
   union all
   select 'devices', 'exporter', d.cluster, max(d.last_at), null from devices d where d.tenant_id = @tenant group by d.cluster

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -93,6 +94,59 @@ func TestBackfillGoesOnWhereItStood(t *testing.T) {
 	}
 	if n := len(states); n != 7 || slices.Contains(states, string(ImportRunning)) {
 		t.Errorf("%d records: %v", n, states)
+	}
+}
+
+// A first backfill that finds nothing says on which days the server has samples, with the
+// options that ask for them; one that finds nothing new does not.
+func TestABackfillThatFindsNothingSaysWhichDaysThereAre(t *testing.T) {
+	now := time.Date(2026, 11, 20, 0, 30, 0, 0, time.UTC)
+	at := func(day string) int64 { return second(day + "T00:00:00Z").Time().Unix() }
+	name, matrix, status := "DCGM_FI_DEV_GPU_UTIL", "", http.StatusOK
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/values"):
+			fmt.Fprintf(w, `{"status":"success","data":[%q]}`, name)
+		case strings.HasSuffix(r.URL.Path, "/query_range"):
+			if want := `count(last_over_time({__name__="DCGM_FI_DEV_GPU_UTIL"}[1d]))`; r.FormValue("query") != want || r.FormValue("step") != "86400" {
+				t.Errorf("asked for %s by %s", r.FormValue("query"), r.FormValue("step"))
+			}
+			w.WriteHeader(status)
+			if start, err := strconv.ParseFloat(r.FormValue("start"), 64); err != nil || int64(start) > at("2026-03-02") {
+				matrix = ""
+			} else if status == http.StatusOK { // whole days, by their ends
+				matrix = fmt.Sprintf(`{"metric":{},"values":[[%d,"1"],[%d,"2"]]}`, at("2026-03-02"), at("2026-03-10"))
+			}
+			fmt.Fprintf(w, `{"status":"success","data":{"resultType":"matrix","result":[%s]}}`, matrix)
+		default:
+			fmt.Fprint(w, `{"status":"success","data":{"resultType":"matrix","result":[]}}`)
+		}
+	}))
+	t.Cleanup(s.Close)
+	notes := func(m *memory) string {
+		t.Helper()
+		im := importer(m)
+		im.Now = func() time.Time { return now }
+		sum, err := im.Import(t.Context(), Request{Source: SourcePrometheus, URIs: []string{s.URL}, Cluster: "c",
+			Query: Query{Access: promquery.Options{Wait: func(context.Context, time.Duration) error { return nil }}}})
+		if err != nil || sum.Accepted != 0 || sum.State != ImportUnchanged {
+			t.Fatalf("%+v, %v", sum, err)
+		}
+		return fmt.Sprint(sum.NotedByReason)
+	}
+	m := newMemory()
+	if got := notes(m); !strings.Contains(got, "it has some of 2026-03-01 to 2026-03-09: --from 2026-03-01 --to 2026-03-10") {
+		t.Error(got)
+	}
+	if got := notes(m); strings.Contains(got, "--from") {
+		t.Errorf("the second time: %s", got)
+	}
+	status = http.StatusUnprocessableEntity
+	if got := notes(newMemory()); !strings.Contains(got, "does not say on which days") {
+		t.Error(got)
+	}
+	if name = "up"; !strings.Contains(notes(newMemory()), "nor in five years before") {
+		t.Error("a server without any name that means something")
 	}
 }
 

@@ -68,6 +68,7 @@ func (r *run) backfillFrom(ctx context.Context, uri string) error {
 	if len(hours) == 0 {
 		return nil
 	}
+	before, first := r.rec.Accepted, plan.through.Next == 0 || r.req.Query.From != nil
 	if err := reader.Find(ctx, promquery.Window{From: int64(plan.From) * 1000, To: int64(plan.To) * 1000}); err != nil {
 		return r.stopped(plan.From, r.refuseQuery(reader.Address(), err))
 	}
@@ -80,6 +81,9 @@ func (r *run) backfillFrom(ctx context.Context, uri string) error {
 			return err
 		}
 		hours = hours[done:]
+	}
+	if first && r.rec.Accepted == before {
+		r.elsewhere(ctx, reader, plan.Interval, period.FromTime(now))
 	}
 	return nil
 }

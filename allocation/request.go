@@ -164,6 +164,13 @@ func (n *NodeEngine) placeRequest(w int, want request, shown []shownSlot, eviden
 	for _, profile := range slices.Sorted(maps.Keys(want.mig)) {
 		want.mig[profile] = take(want.mig[profile], mig[profile])
 	}
+	for _, profile := range slices.Sorted(maps.Keys(want.mig)) { // exporters and resources name attributes (+me) differently
+		for _, other := range slices.Sorted(maps.Keys(mig)) {
+			if left := want.mig[profile]; left > 0 && other != profile && profileOf(other) == profileOf(profile) {
+				want.mig[profile] = take(left, mig[other])
+			}
+		}
+	}
 	maps.DeleteFunc(want.compute, func(parent string, _ int64) bool { return len(mig[parent]) > 0 })
 	if missing > 0 {
 		missing -= n.placeUnseen(w, want, shown)

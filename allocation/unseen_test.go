@@ -84,6 +84,24 @@ func TestInstancesThatAreOfferedAsGPUs(t *testing.T) {
 	expect(t, account(s.allocate(), "10:00", "a"), "used a 1/7 h $1\nfree - 6/7 h $6")
 }
 
+// Names of profiles differ in attributes between exporters and resources.
+func TestInstancesByOtherNames(t *testing.T) {
+	for shown, asked := range map[string]string{
+		"1g.5gb+me": "nvidia_com_mig_1g_5gb_me", "1g.5gb": "nvidia_com_mig_1g_5gb_me", "1g.5gb-me": "nvidia_com_mig_1g_5gb_me_shared",
+		"1g.5gb+gfx": "nvidia_com_mig_1g_5gb", "1g.5gb+me.all": "nvidia_com_mig_1g_5gb_me_all",
+	} {
+		s := newStory(t, 1)
+		s.mig(0, 7, shown, "9:00", "12:00", 50)
+		s.mig(0, 8, "2g.10gb", "9:00", "12:00", 50)
+		s.node.Slices = []SliceSeen{{"GPU-0", 7, shown, theDay, at("23:00")}, {"GPU-0", 8, "2g.10gb", theDay, at("23:00")}}
+		s.asks("a", "9:00", "12:00", asked, 1)
+		s.bill("10:00", 3600, "7")
+		if got := account(s.allocate(), "10:00", "a"); !slices.Contains(strings.Split(got, "\n"), "used a 1/7 h $1") {
+			t.Errorf("%s asked of %s: %s", asked, shown, got)
+		}
+	}
+}
+
 // What no card has room for is reported, not dropped: whole cards and
 // instances exclude each other.
 func TestInstancesWithoutRoom(t *testing.T) {

@@ -112,9 +112,10 @@ func (x *claims) requests(p claimPod) map[string]int64 {
 	return out
 }
 
-// gpuDriver reports whether a DRA driver hands out GPUs.
+// gpuDriver reports whether a DRA driver hands out GPUs or their kin.
 func gpuDriver(driver string) bool {
-	return strings.HasPrefix(driver, "gpu.") || strings.HasPrefix(driver, "mig.")
+	kind, _, _ := strings.Cut(driver, ".")
+	return slices.Contains([]string{"gpu", "mig", "tpu", "neuron", "gaudi", "npu"}, kind)
 }
 
 // placements are the devices that claims reserved for a pod give it. MIG

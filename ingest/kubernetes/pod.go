@@ -15,7 +15,7 @@ func (c *Converter) pod(t *ledger.Telemetry, o *Object, seenMS int64) error {
 	seen := period.FromMillis(seenMS)
 	f := ledger.WorkloadFact{
 		Cluster: c.cluster, Namespace: p.Namespace, Name: p.Name, UID: string(p.UID), Node: p.Spec.NodeName,
-		Labels: labelsOf(p), Requests: allRequestsOf(&p.Spec),
+		Labels: labelsOf(p), Requests: allRequestsOf(resized(p)),
 		Created: second(p.CreationTimestamp), Started: secondOf(p.Status.StartTime), Deleted: secondOf(p.DeletionTimestamp),
 		Phase: string(p.Status.Phase), FirstSeen: seen, LastSeen: seen,
 		StatusReason: p.Status.Reason, AttrsAt: ledger.AttrsOrder(ledger.FromAPI, seenMS),

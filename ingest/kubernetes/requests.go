@@ -2,6 +2,7 @@ package kubernetes
 
 import (
 	"maps"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -28,6 +29,44 @@ func allRequestsOf(spec *corev1.PodSpec) map[string]int64 {
 			total[ledger.ResourceMemory] += q
 		}
 	})
+}
+
+// resized is the specification of a pod with what its containers have where
+// that is said (KEP-1287): a pod that is resized in place holds what its status
+// tells until the kubelet could give it what its specification asks for. A
+// resource that the status leaves out stays as it was specified.
+func resized(p *corev1.Pod) *corev1.PodSpec {
+	has := map[string]corev1.ResourceList{}
+	for _, list := range [...][]corev1.ContainerStatus{p.Status.InitContainerStatuses, p.Status.ContainerStatuses} {
+		for i := range list {
+			s := &list[i]
+			if s.Resources != nil && len(s.Resources.Requests) > 0 {
+				has[s.Name] = s.Resources.Requests
+			} else if len(s.AllocatedResources) > 0 {
+				has[s.Name] = s.AllocatedResources
+			}
+		}
+	}
+	if len(has) == 0 {
+		return &p.Spec
+	}
+	spec := p.Spec
+	for _, list := range [...]*[]corev1.Container{&spec.InitContainers, &spec.Containers} {
+		*list = slices.Clone(*list)
+		for i := range *list {
+			c := &(*list)[i]
+			if len(has[c.Name]) == 0 {
+				continue
+			}
+			requests := maps.Clone(c.Resources.Requests)
+			if requests == nil {
+				requests = corev1.ResourceList{}
+			}
+			maps.Copy(requests, has[c.Name])
+			c.Resources.Requests = requests
+		}
+	}
+	return &spec
 }
 
 func effective(spec *corev1.PodSpec, add func(total map[string]int64, c *corev1.Container)) map[string]int64 {

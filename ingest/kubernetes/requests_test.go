@@ -43,3 +43,44 @@ func TestRequestsOfCPUAndMemory(t *testing.T) {
 		t.Error("a pod of a Ray cluster serves its jobs when it asks for devices")
 	}
 }
+
+// A pod that was resized in place holds what its status says, whichever way
+// the resize goes and whatever the status leaves out.
+func TestRequestsOfResizedPods(t *testing.T) {
+	list := func(pairs ...string) corev1.ResourceList {
+		out := corev1.ResourceList{}
+		for i := 0; i < len(pairs); i += 2 {
+			out[corev1.ResourceName(pairs[i])] = resource.MustParse(pairs[i+1])
+		}
+		return out
+	}
+	pod := func(statuses ...corev1.ContainerStatus) *corev1.Pod {
+		return &corev1.Pod{
+			Spec: corev1.PodSpec{Containers: []corev1.Container{
+				{Name: "main", Resources: corev1.ResourceRequirements{Requests: list("cpu", "8", "memory", "16Gi", "nvidia.com/gpu", "1")}},
+				{Name: "side", Resources: corev1.ResourceRequirements{Requests: list("cpu", "1")}},
+			}},
+			Status: corev1.PodStatus{ContainerStatuses: statuses},
+		}
+	}
+	for name, c := range map[string]struct {
+		pod  *corev1.Pod
+		want map[string]int64
+	}{
+		"nothing said": {pod(corev1.ContainerStatus{Name: "main"}), map[string]int64{"cpu": 9000, "memory": 16 << 30, "nvidia_com_gpu": 1}},
+		"not there yet": {pod(corev1.ContainerStatus{Name: "main", Resources: &corev1.ResourceRequirements{Requests: list("cpu", "4", "memory", "8Gi", "nvidia.com/gpu", "1")}}),
+			map[string]int64{"cpu": 5000, "memory": 8 << 30, "nvidia_com_gpu": 1}},
+		"devices left out": {pod(corev1.ContainerStatus{Name: "main", Resources: &corev1.ResourceRequirements{Requests: list("cpu", "12")}}),
+			map[string]int64{"cpu": 13000, "memory": 16 << 30, "nvidia_com_gpu": 1}},
+		"allocated alone": {pod(corev1.ContainerStatus{Name: "side", AllocatedResources: list("cpu", "2")}), map[string]int64{"cpu": 10000, "memory": 16 << 30, "nvidia_com_gpu": 1}},
+		"fewer devices": {pod(corev1.ContainerStatus{Name: "main", Resources: &corev1.ResourceRequirements{Requests: list("nvidia.com/gpu", "0")}}),
+			map[string]int64{"cpu": 9000, "memory": 16 << 30}},
+	} {
+		if diff := cmp.Diff(c.want, allRequestsOf(resized(c.pod))); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if q := c.pod.Spec.Containers[0].Resources.Requests["cpu"]; q.Value() != 8 {
+			t.Errorf("%s: the specification itself was changed", name)
+		}
+	}
+}

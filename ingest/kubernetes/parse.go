@@ -77,7 +77,7 @@ func Parse(ctx context.Context, in io.Reader, file string, opt Options, emit fun
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(Rank(objects[a].GetKind()), Rank(objects[b].GetKind())) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(Rank(objects[a]), Rank(objects[b])) })
 	for _, i := range order {
 		o := objects[i]
 		read.Rows++
@@ -105,12 +105,16 @@ func Parse(ctx context.Context, in io.Reader, file string, opt Options, emit fun
 
 // Rank orders objects that are seen at one instant: what others refer to comes
 // first, so that each is said once and whole.
-func Rank(kind string) int {
-	switch kind {
+func Rank(o *Object) int {
+	switch o.GetKind() {
 	case "ResourceSlice", "Node":
 		return 0
 	case "ResourceClaim", "RayJob":
 		return 1
+	case "Pod":
+		if o.GetAnnotations()[kaiReserved] != "" { // it says which card others share, those that have ended, too
+			return 1
+		}
 	}
 	return 2
 }

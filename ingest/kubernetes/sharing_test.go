@@ -99,6 +99,24 @@ func TestCardOfAGroup(t *testing.T) {
 	}
 }
 
+// A pod that has ended holds what it held, also where its file lists it before
+// the pod that names the card.
+func TestCardOfAnEndedPod(t *testing.T) {
+	group := func(text string) string { return strings.ReplaceAll(text, "app: x", "runai-gpu-group: g1") }
+	half := group(podYAML("half", `gpu-fraction: "0.5"`, "    image: x"))
+	ended := strings.Replace(half, "phase: Running", "phase: Succeeded", 1)
+	if ended == half {
+		t.Fatal("the pod has not ended")
+	}
+	reserved := group(podYAML("reserved", `run.ai/reserve_for_gpu_index: GPU-8983c66a-23df-e63b-4c2f-afcae9ec79b3`, "    resources: {limits: {nvidia.com/gpu: 1}}"))
+	for _, text := range []string{ended + reserved, reserved + ended} {
+		x, _ := parse(t, text, Options{Cluster: "c"})
+		if got, want := placesOf(x), "half GPU-8983c66a-23df-e63b-4c2f-afcae9ec79b3 -1/500000"; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // A pod with parts of several cards is in the group of each.
 func TestCardsOfGroups(t *testing.T) {
 	labelled := func(text, labels string) string { return strings.ReplaceAll(text, "app: x", labels) }

@@ -143,7 +143,7 @@ func (w *Watch) flush(ctx context.Context) error {
 	w.seen = nil
 	w.mu.Unlock()
 	slices.SortStableFunc(seen, func(a, b change) int {
-		return kubernetes.Rank(a.object.GetKind()) - kubernetes.Rank(b.object.GetKind())
+		return kubernetes.Rank(a.object) - kubernetes.Rank(b.object)
 	})
 	t := &ledger.Telemetry{}
 	for _, s := range seen {

@@ -37,7 +37,8 @@ func (a *asker) figures(when string) {
 				continue
 			}
 			for i, o := range windows {
-				if key != "" && i != a.turn%len(windows) { // one window each, another one at each stage
+				whole := key == "" && (tier.Full() || o == metrics.Options{})
+				if !whole && i != a.turn%len(windows) { // one window each, another one at each stage
 					continue
 				}
 				o.GroupBy = key

@@ -260,6 +260,13 @@ func TestCountersOfServers(t *testing.T) {
 			{"gen_ai_client_token_usage_sum", onPod + `gen_ai_token_type="output",gen_ai_request_model="m",gen_ai_operation_name="chat"`, "30"},
 			{"gen_ai_client_token_usage_count", onPod + `gen_ai_token_type="output",gen_ai_request_model="m",gen_ai_operation_name="chat"`, "3"},
 		}, map[string]int64{"genai m  prompt_tokens/chat": 90000, "genai m  generation_tokens/chat": 30000, "genai m  layer/gateway": 1000}},
+		"llama.cpp and KServe": {[][3]string{
+			{"llamacpp:prompt_tokens_total", onPod, "5"},
+			{"llamacpp:tokens_predicted_total", onPod, "7"},
+			{"llamacpp:prompt_seconds_total", onPod, "0.5"},
+			{"llamacpp:predicted_tokens_seconds", onPod, "9"},
+			{"request_predict_seconds_count", onPod + `model_name="m"`, "3"},
+		}, map[string]int64{"llamacpp   prompt_tokens": 5000, "llamacpp   generation_tokens": 7000, "llamacpp   prefill_seconds_sum": 500, "kserve m  latency_seconds_count": 3000}},
 		"controllers": {[][3]string{
 			{"karpenter_interruption_received_messages_total", onPod + `message_type="spot_interrupted",instance="10.0.0.1:8080",job="karpenter"`, "4"},
 			{"kueue_evicted_workloads_total", onPod + `cluster_queue="q",reason="Preempted"`, "6"},

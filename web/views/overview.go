@@ -11,6 +11,7 @@ type Overview struct {
 	Daily         Daily
 	Attention     Attention
 	Books         Books
+	Troubles      []Alert // bills that were refused or are late
 	Dollar        Dollar
 	Teams         Teams
 	Classes       Table

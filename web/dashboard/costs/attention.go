@@ -25,6 +25,9 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 		}
 	}
 	for _, i := range f.imports {
+		if i.Source.Bill { // among the bills in trouble
+			continue
+		}
 		if i.State == "refused" {
 			bad = append(bad, views.Alert{Tone: "bad", What: "An import of " + i.Source.Label + " was refused", Detail: i.Message, Age: format.Day(i.Finished)})
 			continue

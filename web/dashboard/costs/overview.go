@@ -27,6 +27,7 @@ type overviewFacts struct {
 	runs    []work.Run
 	books   []books.Book
 	imports []books.Import
+	drops   books.Drops
 	cubeErr error
 	runsErr error
 
@@ -65,6 +66,9 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 		func() {
 			if f.books, f.booksErr = books.ReadBooks(ctx, d.Reader); f.booksErr == nil {
 				f.imports, f.booksErr = books.ReadImports(ctx, d.Reader, metrics.Options{})
+			}
+			if f.booksErr == nil {
+				f.drops, f.booksErr = books.ReadDrops(ctx, d.Reader)
 			}
 			p.Policy = d.Policy(ctx)
 		},
@@ -123,6 +127,9 @@ func (d *room) overviewView(p *page.Context, shell views.Shell, f overviewFacts)
 	o := views.Overview{Shell: shell, AsTable: p.Scope.AsTable, Errors: map[string]views.PanelError{}}
 	if f.booksErr != nil {
 		o.Errors["books"] = d.PanelError(p.Scope, f.booksErr, "The books")
+	} else {
+		now := period.FromTime(d.Now())
+		o.Troubles = books.TroubleAlerts(p, books.Troubles(f.imports, f.drops, now, p.Extent.To), now)
 	}
 	if f.cubeErr != nil {
 		e := d.PanelError(p.Scope, f.cubeErr, "The spend of the period")

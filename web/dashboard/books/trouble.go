@@ -47,8 +47,11 @@ func Troubles(imports []Import, drops Drops, now, end period.Second) []Trouble {
 	return out
 }
 
-// monthOfDelivery finds the month in a refusal of a delivery.
-var monthOfDelivery = regexp.MustCompile(`delivery (\d{4}-\d{2})`)
+// What a refusal of a delivery says of it.
+var (
+	monthOfDelivery   = regexp.MustCompile(`(?:delivery|in) (\d{4}-\d{2})\b`)
+	accountOfDelivery = regexp.MustCompile(`\baccount ([^\s,]+)`)
+)
 
 // refusedBills are imports of bills that were refused, the last of their place.
 func refusedBills(imports []Import, drops Drops, now period.Second) (out []Trouble) {
@@ -77,6 +80,9 @@ func refusedBills(imports []Import, drops Drops, now period.Second) (out []Troub
 			t := Trouble{Source: i.Source, Since: i.Finished, Reason: cmp.Or(i.Message, i.URI), Import: i.ID}
 			if m := monthOfDelivery.FindStringSubmatch(i.Message); m != nil {
 				t.Month = m[1]
+			}
+			if m := accountOfDelivery.FindStringSubmatch(i.Message); m != nil {
+				known[at0] = m[1]
 			}
 			at[at0] = len(out)
 			out = append(out, t)

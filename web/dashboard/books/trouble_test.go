@@ -63,6 +63,10 @@ func TestTroubles(t *testing.T) {
 		}
 	}
 	list := Troubles([]Import{took(9, "/b", "refused", 0), took(8, "/b", "published", 0)}, Drops{{Source: "aws-cur", Scope: "111122223333", Import: "/b8", Partition: "2026-11", Published: day(8)}}, day(12), day(12))
+	said := took(9, "/n", "refused", 0)
+	if said.Message = "billed_cost of account 7 in 2026-10 comes from two exports"; Troubles([]Import{said}, nil, day(9), day(9))[0].Account != "7" {
+		t.Error("the account of a refusal")
+	}
 	alerts := TroubleAlerts(&page.Context{}, list, day(12))
 	if len(alerts) != 1 || alerts[0].What != "AWS Cost and Usage Report, 111122223333, 2026-10: refused" || alerts[0].Href != "/data//b9" || alerts[0].Age != "3 days ago" || !strings.Contains(alerts[0].Detail, "no order") {
 		t.Errorf("%+v", alerts)

@@ -34,27 +34,26 @@ type Conflict struct {
 	Refused   bool     // none of them was taken: the namespace does not allow it
 }
 
-// dimension is one owner dimension and the folded keys that name it.
+// dimension is one owner dimension; ledger.OwnerKeys are the keys that name it.
 type dimension struct {
 	name string
-	keys []string
 	of   func(*ledger.Owner) *string
 }
 
 var dimensions = []dimension{
-	{"business_unit", []string{"businessunit"}, func(o *ledger.Owner) *string { return &o.BusinessUnit }},
-	{"team", []string{"team", "ownerteam", "owner"}, func(o *ledger.Owner) *string { return &o.Team }},
-	{"project", []string{"project"}, func(o *ledger.Owner) *string { return &o.Project }},
-	{"model", []string{"model", "modelname"}, func(o *ledger.Owner) *string { return &o.Model }},
-	{"model_version", []string{"modelversion"}, func(o *ledger.Owner) *string { return &o.ModelVersion }},
-	{"stage", []string{"stage"}, func(o *ledger.Owner) *string { return &o.Stage }},
-	{"environment", []string{"environment", "env"}, func(o *ledger.Owner) *string { return &o.Environment }},
-	{"cost_center", []string{"costcenter"}, func(o *ledger.Owner) *string { return &o.CostCenter }},
-	{"experiment", []string{"experimentid", "experiment"}, func(o *ledger.Owner) *string { return &o.Experiment }},
-	{"dataset", []string{"dataset"}, func(o *ledger.Owner) *string { return &o.Dataset }},
-	{"user", []string{"user"}, func(o *ledger.Owner) *string { return &o.User }},
-	{"priority", []string{"priority", "priorityclass"}, func(o *ledger.Owner) *string { return &o.Priority }},
-	{"queue", []string{"kueuexk8sioqueuename", "queuename", "queue"}, func(o *ledger.Owner) *string { return &o.Queue }},
+	{"business_unit", func(o *ledger.Owner) *string { return &o.BusinessUnit }},
+	{"team", func(o *ledger.Owner) *string { return &o.Team }},
+	{"project", func(o *ledger.Owner) *string { return &o.Project }},
+	{"model", func(o *ledger.Owner) *string { return &o.Model }},
+	{"model_version", func(o *ledger.Owner) *string { return &o.ModelVersion }},
+	{"stage", func(o *ledger.Owner) *string { return &o.Stage }},
+	{"environment", func(o *ledger.Owner) *string { return &o.Environment }},
+	{"cost_center", func(o *ledger.Owner) *string { return &o.CostCenter }},
+	{"experiment", func(o *ledger.Owner) *string { return &o.Experiment }},
+	{"dataset", func(o *ledger.Owner) *string { return &o.Dataset }},
+	{"user", func(o *ledger.Owner) *string { return &o.User }},
+	{"priority", func(o *ledger.Owner) *string { return &o.Priority }},
+	{"queue", func(o *ledger.Owner) *string { return &o.Queue }},
 }
 
 // Layers whose values are claims of those who run something.
@@ -62,8 +61,6 @@ const (
 	podLayer  = "pod"
 	rootLayer = "root owner"
 )
-
-const ownPrefix = "gpuledgerio" // gpuledger.io/, folded
 
 // Resolve asks the layers per dimension. The owner's Labels hold what was
 // answered, by dimension name, so that equal owners are equal rows.
@@ -150,7 +147,7 @@ func fold(labels map[string]string) map[string][]string {
 		if value == "" {
 			continue
 		}
-		folded := strings.TrimPrefix(ledger.FoldKey(withoutConflict(key)), ownPrefix)
+		folded := ledger.FoldOwnerKey(key)
 		if !slices.Contains(out[folded], value) {
 			out[folded] = append(out[folded], value)
 		}
@@ -158,18 +155,9 @@ func fold(labels map[string]string) map[string][]string {
 	return out
 }
 
-// withoutConflict strips the suffix _conflict<n> of kube-state-metrics.
-func withoutConflict(key string) string {
-	i := strings.LastIndex(key, "_conflict")
-	if i < 0 || strings.Trim(key[i+len("_conflict"):], "0123456789") != "" {
-		return key
-	}
-	return key[:i]
-}
-
 // answer returns the values of the first key that has any.
 func (d dimension) answer(folded map[string][]string) []string {
-	for _, key := range d.keys {
+	for _, key := range ledger.OwnerKeys[d.name] {
 		if values := folded[key]; len(values) > 0 {
 			return values
 		}

@@ -3,7 +3,11 @@ package bill
 import (
 	"cmp"
 	"crypto/sha256"
+	"maps"
+	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 
 	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
@@ -15,6 +19,15 @@ import (
 // several.
 const maxRanges = 4096
 
+// maxGroups and maxOpen bound what an aggregator holds, aggregates and their
+// line ranges. What is over it is handed out as it is, and the rest of those
+// lines makes further aggregates: whatever tags hold (a request id, say), no owner
+// is lost, and memory does not grow with them.
+const (
+	maxGroups = 4096
+	maxOpen   = 1 << 20
+)
+
 // aggregator gathers the lines of one file and slot that lie outside the fleet
 // (rule 8.19).
 type aggregator struct {
@@ -22,7 +35,16 @@ type aggregator struct {
 	// partly: other increments may say which of its machines have GPUs.
 	partly bool
 	open   map[groupKey]*group
+	ranges int // of all that is open
 	done   []ledger.Charge
+	owners map[uintptr]owner // of the tags seen lately, by their address
+}
+
+// owner is what tags say of whose a line is.
+type owner struct {
+	of   map[string]string // all tags, kept so that the address stays theirs
+	tags map[string]string
+	key  string
 }
 
 // groupKey is what the lines of an aggregate have in common.
@@ -37,7 +59,8 @@ type groupKey struct {
 	region            string
 	day               period.Second
 	currency          string
-	effective, billed bool // measures that the lines carry
+	owner             string // tags that can answer whose it is
+	effective, billed bool   // measures that the lines carry
 	list, contracted  bool
 }
 
@@ -47,7 +70,7 @@ type group struct {
 }
 
 func newAggregator(machines map[string]bool, partly bool) *aggregator {
-	return &aggregator{machines: machines, partly: partly, open: map[groupKey]*group{}}
+	return &aggregator{machines: machines, partly: partly, open: map[groupKey]*group{}, owners: map[uintptr]owner{}}
 }
 
 // outside reports whether a line certainly does not belong to the GPU fleet,
@@ -88,10 +111,30 @@ func (a *aggregator) take(charges []ledger.Charge) []ledger.Charge {
 	return kept
 }
 
+// ownerOf keeps of a line's tags those that can answer whose it is.
+func (a *aggregator) ownerOf(tags map[string]string) owner {
+	at := reflect.ValueOf(tags).Pointer()
+	if o, known := a.owners[at]; known {
+		return o
+	}
+	if len(a.owners) >= maxGroups {
+		clear(a.owners)
+	}
+	o := owner{of: tags, tags: ledger.OwnerTags(tags)}
+	var b strings.Builder
+	for _, k := range slices.Sorted(maps.Keys(o.tags)) {
+		b.WriteString(strconv.Quote(k) + strconv.Quote(o.tags[k]))
+	}
+	o.key = b.String()
+	a.owners[at] = o
+	return o
+}
+
 func (a *aggregator) add(c *ledger.Charge) {
+	whose := a.ownerOf(c.Tags)
 	key := groupKey{
 		kind: c.Kind, category: c.Category, class: c.Class, provider: c.Provider, billing: c.BillingAccount, account: c.Account,
-		month: c.BillingPeriod, service: c.ServiceName, code: c.ServiceCode, region: c.Region, day: c.Period.From.Floor(period.Day), currency: c.Currency,
+		month: c.BillingPeriod, service: c.ServiceName, code: c.ServiceCode, region: c.Region, day: c.Period.From.Floor(period.Day), currency: c.Currency, owner: whose.key,
 		effective: c.Effective != nil, billed: c.Billed != nil, list: c.List != nil, contracted: c.Contracted != nil,
 	}
 	g := a.open[key]
@@ -103,7 +146,7 @@ func (a *aggregator) add(c *ledger.Charge) {
 		g = &group{charge: ledger.Charge{
 			Line: c.Line, SourceFile: c.SourceFile, Aggregate: &ledger.Aggregate{}, Provider: c.Provider,
 			BillingAccount: c.BillingAccount, Account: c.Account, BillingPeriod: c.BillingPeriod, Period: c.Period,
-			Kind: c.Kind, Category: c.Category, Class: c.Class, ServiceName: c.ServiceName, ServiceCode: c.ServiceCode, Region: c.Region, Currency: c.Currency,
+			Kind: c.Kind, Category: c.Category, Class: c.Class, ServiceName: c.ServiceName, ServiceCode: c.ServiceCode, Region: c.Region, Currency: c.Currency, Tags: whose.tags,
 		}}
 		for _, m := range ledger.Metrics {
 			if c.Get(m) != nil {
@@ -120,7 +163,12 @@ func (a *aggregator) add(c *ledger.Charge) {
 	}
 	g.charge.Period = period.Interval{From: min(g.charge.Period.From, c.Period.From), To: max(g.charge.Period.To, c.Period.To)}
 	g.charge.Line = min(g.charge.Line, c.Line)
+	before := len(g.charge.Aggregate.Ranges)
 	g.count(c)
+	a.ranges += len(g.charge.Aggregate.Ranges) - before
+	if len(a.open) >= maxGroups || a.ranges >= maxOpen {
+		a.closeAll()
+	}
 }
 
 // count notes one line of the group.
@@ -140,20 +188,33 @@ func (g *group) count(c *ledger.Charge) {
 
 func (a *aggregator) close(g *group) {
 	agg := g.charge.Aggregate
+	a.ranges -= len(agg.Ranges)
 	agg.Digest = g.digest.digest()
 	slices.SortFunc(agg.Ranges, func(x, y ledger.LineRange) int { return cmp.Compare(x.First, y.First) })
 	g.charge.ID = ledger.NewID("aggregate", string(agg.Digest[:]))
 	a.done = append(a.done, g.charge)
 }
 
-// finish returns the aggregates, in the order of their first lines.
-func (a *aggregator) finish() []ledger.Charge {
+func (a *aggregator) closeAll() {
 	for _, g := range a.open {
 		a.close(g)
 	}
-	a.open = nil
-	slices.SortFunc(a.done, func(x, y ledger.Charge) int {
+	clear(a.open)
+}
+
+// ready hands out the aggregates that are closed, in the order of their first
+// lines.
+func (a *aggregator) ready() []ledger.Charge {
+	out := a.done
+	a.done = nil
+	slices.SortFunc(out, func(x, y ledger.Charge) int {
 		return cmp.Or(cmp.Compare(x.Line, y.Line), slices.Compare(x.ID[:], y.ID[:]))
 	})
-	return a.done
+	return out
+}
+
+// finish hands out the rest.
+func (a *aggregator) finish() []ledger.Charge {
+	a.closeAll()
+	return a.ready()
 }

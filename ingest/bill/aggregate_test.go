@@ -19,7 +19,7 @@ func TestAggregatesKeepEveryLineAndCent(t *testing.T) {
 		add := func(sums map[string]money.Amount, c *ledger.Charge) {
 			for _, m := range ledger.Metrics {
 				if v := c.Get(m); v != nil {
-					k := fmt.Sprint(c.Account, c.BillingPeriod, c.Currency, c.ServiceName, m)
+					k := fmt.Sprint(c.Account, c.BillingPeriod, c.Currency, c.ServiceName, ledger.OwnerTags(c.Tags), m)
 					sums[k] = sums[k].Add(*v)
 				}
 			}
@@ -37,6 +37,9 @@ func TestAggregatesKeepEveryLineAndCent(t *testing.T) {
 				InstanceID: rapid.SampledFrom([]string{"", "i-gpu", "i-other"}).Draw(t, "machine"),
 			}
 			c.Billed = &amount
+			if team := rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "team"); team != "" {
+				c.Tags = map[string]string{"user_Owner-Team": team, "name": fmt.Sprint(i)}
+			}
 			if rapid.Bool().Draw(t, "list") {
 				c.List = &amount
 			}
@@ -87,6 +90,38 @@ func TestAggregatesKeepEveryLineAndCent(t *testing.T) {
 			}
 		}
 	})
+}
+
+// However many owners the tags of a file name, none is lost, and no more than
+// a bounded number of aggregates is held.
+func TestAggregatesOfManyOwners(t *testing.T) {
+	a := newAggregator(nil, false)
+	const lines = 3*maxGroups + 7
+	one := money.MustParse("1")
+	teams := map[string]int64{}
+	count := func(out []ledger.Charge) {
+		for i := range out {
+			teams[out[i].Tags["team"]] += out[i].Aggregate.Lines
+			if out[i].Tags["request"] != "" {
+				t.Fatal("a tag that names no owner was kept")
+			}
+		}
+	}
+	for i := range lines {
+		c := ledger.Charge{ID: ledger.NewID("x", fmt.Sprint(i)), Line: int64(i + 2), Kind: ledger.LineUsage, ServiceName: "S3", Costs: ledger.Costs{Billed: &one},
+			Tags: map[string]string{"team": fmt.Sprint("t", i%(lines-1)), "request": fmt.Sprint(i)}}
+		if kept := a.take([]ledger.Charge{c}); len(kept) != 0 {
+			t.Fatal("a line of storage was kept")
+		}
+		if len(a.open) > maxGroups || len(a.owners) > maxGroups || len(a.done) > maxGroups {
+			t.Fatalf("%d aggregates, %d owners, %d done", len(a.open), len(a.owners), len(a.done))
+		}
+		count(a.ready())
+	}
+	count(a.finish())
+	if len(teams) != lines-1 || teams["t0"] != 2 || a.ranges != 0 {
+		t.Errorf("%d teams, %d lines of the one with two, %d ranges left", len(teams), teams["t0"], a.ranges)
+	}
 }
 
 func TestWhatStaysALine(t *testing.T) {

@@ -226,8 +226,9 @@ func (rd *reader) flush(slot int) error {
 			a = newAggregator(rd.plan.machines, d.Kind == ledger.Append)
 			rd.outside[slot] = a
 		}
-		if charges = a.take(charges); len(charges) == 0 {
-			return nil
+		charges = a.take(charges)
+		if err := emitAll(slot, a.ready(), rd.emit); err != nil || len(charges) == 0 {
+			return err
 		}
 	}
 	return rd.emit(slot, charges)

@@ -383,12 +383,12 @@ func TestAggregatesKeepEveryCent(t *testing.T) {
 	report(t, differences(byDay(w.postings()), byDay(truePostings(truth.Of(w.fleet)))))
 }
 
-// byDay adds up what is outside the fleet by UTC day and currency.
+// byDay adds up what is outside the fleet by UTC day, currency and team.
 func byDay(postings map[postingKey]figures) map[postingKey]figures {
 	out := map[postingKey]figures{}
 	for k, f := range postings {
 		if k.Part == string(ledger.PartNonGPU) && k.Kind == string(ledger.Direct) {
-			k = postingKey{Hour: k.Hour / 86400 * 86400, Part: k.Part, File: f.currency}
+			k = postingKey{Hour: k.Hour / 86400 * 86400, Part: k.Part, File: f.currency + " of " + f.team}
 			f.team, f.quality = "", ""
 			if old, there := out[k]; there {
 				f = f.plus(old)

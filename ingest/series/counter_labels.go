@@ -96,7 +96,8 @@ func (l *tableLine) others(ls Labels) string {
 	_, model := l.modelOf(ls)
 	for _, p := range ls {
 		name := strings.TrimPrefix(p.Name, "exported_")
-		if p.Value == "" || targetLabels[name] || rankLabels[name] || l.names(name) || strings.EqualFold(name, model) ||
+		if p.Value == "" || targetLabels[name] || rankLabels[name] || l.names(name) ||
+			strings.EqualFold(name, model) ||
 			name == p.Name && ls.Get("exported_"+name) != "" {
 			continue
 		}
@@ -111,7 +112,8 @@ func (l *tableLine) others(ls Labels) string {
 
 // names reports whether a column of the row says what the label means.
 func (l *tableLine) names(label string) bool {
-	return slices.Contains(l.split, label) || slices.ContainsFunc(l.tenant, func(name string) bool { return strings.EqualFold(name, label) }) ||
+	return slices.Contains(l.split, label) ||
+		slices.ContainsFunc(l.tenant, func(name string) bool { return strings.EqualFold(name, label) }) ||
 		slices.ContainsFunc(l.engine, func(e engineLabel) bool { return e.label == label }) ||
 		slices.ContainsFunc(l.when, func(w condition) bool { return w.label == label })
 }

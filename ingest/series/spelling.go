@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"gpuledger/internal/ledger"
 )
 
 // Names have one spelling where they are made and several where they arrive:
@@ -21,7 +23,8 @@ var aliases = func() map[string]string {
 	}
 	for _, table := range [][]deviceMetric{deviceMetrics, agentMetrics, smiMetrics, otelMetrics} {
 		for _, d := range table {
-			add(d.name, unitSuffixes(d), d.signal == "energy_mj" || strings.HasPrefix(string(d.signal), "throttle_p") || strings.HasPrefix(string(d.signal), "throttle_t"))
+			counter := d.signal == ledger.SignalEnergy || d.signal == ledger.SignalThrottlePower || d.signal == ledger.SignalThrottleThermal
+			add(d.name, unitSuffixes(d), counter)
 		}
 	}
 	for _, h := range hostMetrics {

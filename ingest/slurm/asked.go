@@ -40,8 +40,10 @@ func (a *asked) wanted() gpus {
 
 // askedBy reads the lists of a row.
 func askedBy(f *fields, nodes int64) *asked {
-	a := &asked{given: parseGRES(f[colAllocGRES]), perNode: parseGRES(f[colReqGRES]), perJob: parseGRES(f[colPerJob]), perTask: parseGRES(f[colPerTask]),
-		perSlots: parseGRES(f[colPerSocket]), nodes: nodes}
+	a := &asked{
+		given: parseGRES(f[colAllocGRES]), perNode: parseGRES(f[colReqGRES]), perJob: parseGRES(f[colPerJob]),
+		perTask: parseGRES(f[colPerTask]), perSlots: parseGRES(f[colPerSocket]), nodes: nodes,
+	}
 	if len(a.perNode) == 0 {
 		a.perNode = parseGRES(f[colPerNode])
 	}
@@ -54,7 +56,10 @@ func askedBy(f *fields, nodes int64) *asked {
 // askedIn reads the lists of a job in JSON.
 func askedIn(o jsonstream.Object, nodes int64) *asked {
 	list := func(path ...string) []gres { return parseGRES(o.Text(path...)) }
-	a := &asked{perNode: list("tres_per_node"), perJob: list("tres_per_job"), perTask: list("tres_per_task"), perSlots: list("tres_per_socket"), nodes: nodes}
+	a := &asked{
+		perNode: list("tres_per_node"), perJob: list("tres_per_job"), perTask: list("tres_per_task"),
+		perSlots: list("tres_per_socket"), nodes: nodes,
+	}
 	if len(a.perNode) == 0 {
 		a.perNode = list("gres")
 	}

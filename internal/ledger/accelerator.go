@@ -88,7 +88,7 @@ func Replicas(resource string, q int64, model string, replicas int) (n int64, ok
 	return (q*each + of - 1) / of, true
 }
 
-// Device reports whether a requested resource, as kube-state-metrics spells
+// DeviceResource reports whether a requested resource, as kube-state-metrics spells
 // it, stands for a card, a part of one, or one that is worth keeping by its
 // maker.
 func DeviceResource(resource string) bool {
@@ -103,4 +103,6 @@ func DeviceResource(resource string) bool {
 }
 
 // makers are the prefixes of requests worth keeping: devices.
-var makers = []string{"nvidia_com_", "amd_com_", "gpu_intel_com_", "habana_ai_", "google_com_tpu", "aws_amazon_com_neuron", "huawei_com_ascend"}
+var makers = []string{
+	"nvidia_com_", "amd_com_", "gpu_intel_com_", "habana_ai_", "google_com_tpu", "aws_amazon_com_neuron", "huawei_com_ascend",
+}

@@ -43,6 +43,8 @@ type Cutter struct {
 	// lines where they go.
 	discounts []discount
 
+	corrected corrections
+
 	uses    map[ledger.ID]*uses // by delivery
 	current *uses
 	ready   bool
@@ -55,7 +57,7 @@ type Cutter struct {
 func New(f *Fleet, owner OwnerFunc) *Cutter {
 	c := &Cutter{
 		fleet: f, owner: owner, types: map[[2]string]bool{}, covered: map[coverKey]*coverage{}, bases: bases{}, used: map[baseKey]bool{}, paid: map[paidKey]*paid{},
-		prepaid: map[prepaidKey]*prepaid{}, plans: map[ledger.ID]*plan{}, uses: map[ledger.ID]*uses{}, owners: map[ownerKey]taggedOwner{},
+		prepaid: map[prepaidKey]*prepaid{}, plans: map[ledger.ID]*plan{}, corrected: corrections{map[backKey]int64{}, map[ledger.ID]bool{}}, uses: map[ledger.ID]*uses{}, owners: map[ownerKey]taggedOwner{},
 	}
 	c.Delivery(ledger.ID{})
 	return c
@@ -116,6 +118,7 @@ func (c *Cutter) Observe(ch *ledger.Charge) {
 
 func (c *Cutter) observePlain(ch *ledger.Charge) {
 	t := c.classify(ch)
+	c.observeTime(ch, t)
 	if n := ch.Period.Seconds(); t.node != nil && n > period.Hour && n <= longest {
 		c.dependOnLives(ch.Period)
 	}
@@ -197,7 +200,7 @@ func (c *Cutter) cutPlain(ch *ledger.Charge) ([]ledger.Part, error) {
 		return nil, err
 	}
 	if t.slots() {
-		return parts, seconds(ch, t, parts, places)
+		return parts, c.seconds(ch, t, parts, places)
 	}
 	c.own(parts, t.node, ch)
 	return parts, nil
@@ -223,7 +226,7 @@ func (c *Cutter) finish() error {
 
 // seconds puts the billed instance time on compute parts, cut like the money:
 // no machine is billed for longer than the line is (rule 8.1).
-func seconds(ch *ledger.Charge, t target, parts []ledger.Part, places []place) error {
+func (c *Cutter) seconds(ch *ledger.Charge, t target, parts []ledger.Part, places []place) error {
 	said := ch.InstanceSeconds
 	if of, _ := ledger.ReadUnit(ch.UsageUnit); of == ledger.CountsGPU && said == nil && ch.InstanceHours {
 		said, _ = ledger.MachineSeconds(ch.UsageAmount, ch.UsageUnit, t.gpus()) // only the fleet knows of how many GPUs
@@ -232,11 +235,11 @@ func seconds(ch *ledger.Charge, t target, parts []ledger.Part, places []place) e
 		return nil
 	}
 	total := *said
-	if total < 0 || total > ledger.MaxInstanceSeconds {
-		return fmt.Errorf("%d seconds of instance time: at least 0 and at most %d are possible; correct the line and deliver the bill again", total, int64(ledger.MaxInstanceSeconds))
+	if max(total, -total) > ledger.MaxInstanceSeconds {
+		return fmt.Errorf("%d seconds of instance time: at most %d are possible; correct the line and deliver the bill again", total, int64(ledger.MaxInstanceSeconds))
 	}
-	if most := ch.Period.Seconds(); t.node != nil && most > 0 {
-		total = min(total, most)
+	if most := ch.Period.Seconds(); t.node != nil && most > 0 { // a reversal takes back no more, either
+		total = c.ownTime(ch, t, max(min(total, most), -most))
 	}
 	shares, err := money.SplitUint(money.FromUnits(total), weights(places))
 	if err != nil {

@@ -141,7 +141,7 @@ func (m *mapper) usage(r row, c *ledger.Charge) *table.CellError {
 // lines that modify others repeat the amount of those and bill no time.
 func (m *mapper) instanceTime(c *ledger.Charge, hours *money.Amount) *table.CellError {
 	c.InstanceSeconds = nil
-	if c.Kind != ledger.LinePrepaid && (!c.InstanceHours || c.Kind == ledger.LineDiscount) || hours == nil || hours.Sign() < 0 || ledger.ManagedMachine(c) {
+	if c.Kind != ledger.LinePrepaid && (!c.InstanceHours || c.Kind == ledger.LineDiscount) || hours == nil || c.Kind == ledger.LinePrepaid && hours.Sign() < 0 || ledger.ManagedMachine(c) {
 		return nil
 	}
 	seconds, ok := ledger.InstanceSeconds(*hours)

@@ -173,7 +173,7 @@ func (r row) instanceSeconds(quantity *money.Amount, unit string) (seconds *int6
 	if !ok {
 		return nil, unit == "", nil
 	}
-	if quantity == nil || quantity.Sign() < 0 {
+	if quantity == nil {
 		return nil, true, nil
 	}
 	hours := *quantity

@@ -80,7 +80,7 @@ func TestMachineLines(t *testing.T) {
 		"block of hours":       {vm(cells{"UnitOfMeasure": "100 Hours"}), "usage true 86400 Standard_ND96isr_H100_v5 " + lowGroup + "virtualmachines/train-1 on_demand false"},
 		"days":                 {vm(cells{"UnitOfMeasure": "1/Day", "Quantity": "0.5"}), "usage true 43200 Standard_ND96isr_H100_v5 " + lowGroup + "virtualmachines/train-1 on_demand false"},
 		"unknown unit":         {vm(cells{"UnitOfMeasure": "1 Blink"}), "usage true - Standard_ND96isr_H100_v5 " + lowGroup + "virtualmachines/train-1 on_demand false"},
-		"taken back":           {vm(cells{"Quantity": "-1"}), "usage true - Standard_ND96isr_H100_v5 " + lowGroup + "virtualmachines/train-1 on_demand false"},
+		"taken back":           {vm(cells{"Quantity": "-1"}), "usage true -3600 Standard_ND96isr_H100_v5 " + lowGroup + "virtualmachines/train-1 on_demand false"},
 		"spot by usage type":   {vm(cells{"AdditionalInfo": `{"UsageType":"ComputeHR_SPOT","ServiceType":"Standard_NC24ads_A100_v4"}`}), "usage true 86400 Standard_NC24ads_A100_v4 " + lowGroup + "virtualmachines/train-1 spot false"},
 		"low priority":         {vm(cells{"AdditionalInfo": `{"UsageType":"ComputeHR_LOWPRIORITY","ServiceType":"Standard_NC24ads_A100_v4"}`}), "usage true 86400 Standard_NC24ads_A100_v4 " + lowGroup + "virtualmachines/train-1 spot false"},
 		"spot by meter":        {vm(cells{"AdditionalInfo": "", "MeterName": "NC24ads A100 v4 Spot"}), "usage true 86400 Standard_NC24ads_A100_v4 " + lowGroup + "virtualmachines/train-1 spot false"},

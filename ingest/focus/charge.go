@@ -143,6 +143,9 @@ func (b *binding) currency(r table.Row, c *ledger.Charge) (note string, bad *tab
 	return "", bill.CheckCurrency(c, colCurrency.name())
 }
 
+// correction is the ChargeClass of rows that set right what a bill said before.
+const correction = "Correction"
+
 // classify decides what the row does to the ledger (doc.go).
 func (b *binding) classify(r table.Row, category string, c *ledger.Charge) (known bool) {
 	support := c.ResourceID == "" && strings.Contains(strings.ToLower(c.ServiceName), "support")
@@ -170,8 +173,8 @@ func (b *binding) classify(r table.Row, category string, c *ledger.Charge) (know
 			c.Kind = ledger.LineCommitmentFee
 		case support:
 			c.Kind = ledger.LineInvoice
-		case negative(c) && (c.UsageAmount == nil || c.UsageAmount.Sign() <= 0):
-			c.Kind = ledger.LineDiscount
+		case negative(c) && (c.UsageAmount == nil || c.UsageAmount.IsZero() || c.Class == correction && c.UsageAmount.Sign() > 0):
+			c.Kind = ledger.LineDiscount // of money only: it takes no time back
 		case b.committed(r) == "Used":
 			c.Kind = ledger.LineCoveredUsage
 		default:

@@ -63,10 +63,12 @@ func instanceSeconds(p part, amount *money.Amount, unit, machineType string, lab
 	if p != corePart && p != wholePart && p != slicePart {
 		return nil, true
 	}
-	if amount == nil || amount.Sign() < 0 {
+	if amount == nil {
 		return nil, true
 	}
+	back := amount.Sign() < 0 // a reversal takes back what it names
 	total := amount.Rat()
+	total.Abs(total)
 	switch strings.ToLower(unit) {
 	case "seconds", "second", "s":
 	case "hour", "hours", "h":
@@ -94,6 +96,9 @@ func instanceSeconds(p part, amount *money.Amount, unit, machineType string, lab
 	rounded, fits := halfUp(total)
 	if !fits {
 		return nil, false
+	}
+	if back {
+		rounded = -rounded
 	}
 	return &rounded, true
 }

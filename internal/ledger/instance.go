@@ -144,11 +144,12 @@ func AWSInstanceKey(resource string) string {
 const MaxInstanceSeconds = 1 << 40
 
 // InstanceSeconds returns the seconds of so many instance-hours, rounded half
-// up (rule 8.1). ok is false when there are less than none or more than
-// MaxInstanceSeconds.
+// up (rule 8.1), those of a reversal as those that it takes back, below zero. ok is
+// false when there are more than MaxInstanceSeconds.
 func InstanceSeconds(hours money.Amount) (seconds int64, ok bool) {
 	if hours.Sign() < 0 {
-		return 0, false
+		seconds, ok = InstanceSeconds(hours.Neg())
+		return -seconds, ok
 	}
 	if units, short := hours.Units(); short {
 		const nine = 9 * money.UnitsPerOne / period.Hour // units of nine seconds, a whole number

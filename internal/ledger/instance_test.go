@@ -70,7 +70,7 @@ func TestInstanceSecondsAreRoundedHalfUp(t *testing.T) {
 	}{
 		{"1", 3600, true}, {"0.25", 900, true}, {"0.27361111111", 985, true}, {"0", 0, true},
 		{"0.00013888888888888888", 0, true}, {"0.000138888888888888889", 1, true},
-		{"-1", 0, false}, {"305419896", 305419896 * 3600, true}, {"305419898", 0, false}, {"1e40", 0, false},
+		{"-1", -3600, true}, {"-0.000138888888888888889", -1, true}, {"305419896", 305419896 * 3600, true}, {"305419898", 0, false}, {"1e40", 0, false},
 	} {
 		if got, ok := InstanceSeconds(money.MustParse(c.hours)); got != c.want || ok != c.ok {
 			t.Errorf("%s hours: %d %v", c.hours, got, ok)

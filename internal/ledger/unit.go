@@ -72,7 +72,7 @@ func ReadUnit(unit string) (of Counted, seconds int64) {
 func MachineSeconds(quantity *money.Amount, unit string, gpus int64) (seconds *int64, ok bool) {
 	of, per := ReadUnit(unit)
 	switch {
-	case quantity == nil, quantity.Sign() < 0, of == CountsElse, of == CountsPart, of == CountsGPU && gpus <= 0:
+	case quantity == nil, of == CountsElse, of == CountsPart, of == CountsGPU && gpus <= 0:
 		return nil, true
 	case of == CountsMachine:
 		gpus = 1

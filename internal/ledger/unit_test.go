@@ -27,14 +27,14 @@ func TestMachineSeconds(t *testing.T) {
 	for _, c := range []struct {
 		quantity, unit string
 		gpus           int64
-		want           int64 // -1: not known
+		want           int64 // -1: not known; a reversal takes back
 	}{
 		{"1", "Hours", 0, 3600}, {"0.25", "Hrs", 8, 900}, {"8", "GPU Hours", 8, 3600}, {"2", "GPU PER HOUR", 4, 1800}, {"8", "GPU Hours", 0, -1}, {"128", "vCPU-Hours", 8, -1},
-		{"30", "Minutes", 0, 1800}, {"1", "GB", 8, -1}, {"-1", "Hours", 8, -1}, {"1", "Months", 1, 730 * 3600},
+		{"30", "Minutes", 0, 1800}, {"1", "GB", 8, -1}, {"-1", "Hours", 8, -3600}, {"-8", "GPU Hours", 8, -3600}, {"1", "Months", 1, 730 * 3600},
 	} {
 		q := money.MustParse(c.quantity)
 		got, ok := MachineSeconds(&q, c.unit, c.gpus)
-		if !ok || (got == nil) != (c.want < 0) || got != nil && *got != c.want {
+		if !ok || (got == nil) != (c.want == -1) || got != nil && *got != c.want {
 			t.Errorf("%s %s of %d GPUs: %v, %v", c.quantity, c.unit, c.gpus, got, ok)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
 )
 
@@ -32,10 +33,14 @@ type stagedInstance struct {
 // note takes down what a compute line says of its machine and its account.
 func (s *stagedSlot) note(c *ledger.Charge, refs chargeRefs) {
 	to := int64(c.Period.To)
-	if c.Kind == ledger.LineUsage || c.Kind == ledger.LineCoveredUsage {
+	correction := c.Class == "Correction" // says nothing of hours that are not billed yet
+	if (c.Kind == ledger.LineUsage || c.Kind == ledger.LineCoveredUsage) && !correction {
 		if until, ok := s.covered[c.Account]; !ok || to > until {
 			s.covered[strings.Clone(c.Account)] = to
 		}
+	}
+	if correction && c.Period.Seconds() > period.Day {
+		return // nor is it the machine's newest interval
 	}
 	for _, key := range c.InstanceKeys() {
 		s.noteMachine(key, c, refs)

@@ -18,7 +18,7 @@ from (
   group by u.node_id, u.hour
 ) u
 left join (
-  select b.node_id, b.hour, round(sum(b.usage_seconds) * max(m.gpus) / 3600, 12) as billed
+  select b.node_id, b.hour, round(greatest(sum(b.usage_seconds), 0) * max(m.gpus) / 3600, 12) as billed
   from parts b
   join nodes m on m.tenant_id = @tenant and m.node_id = b.node_id
   where b.tenant_id = @tenant and b.hour >= @from and b.hour < @to and b.kind = 'compute' and b.usage_seconds is not null

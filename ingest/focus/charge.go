@@ -44,7 +44,7 @@ func (b *binding) Charge(r table.Row, _ string, c *ledger.Charge) (note string, 
 	if bad := b.machine(r, c); bad != nil {
 		return "", bad
 	}
-	pairs, bad := b.pairs(r, colTags)
+	pairs, bad := b.tagged(r)
 	if bad != nil {
 		return "", bad
 	}

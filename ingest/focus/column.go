@@ -50,6 +50,7 @@ const (
 	colSkuPrice
 	colSkuDetails
 	colTags
+	colAllocatedTags
 	colAllocatedMethod
 	colAllocatedResource
 	colAllocatedName
@@ -73,7 +74,7 @@ var names = [columnCount]string{
 	colProvider: "ProviderName", colServiceProvider: "ServiceProviderName", colHostProvider: "HostProviderName", colPublisher: "PublisherName",
 	colRegion: "RegionId", colZone: "AvailabilityZone", colResource: "ResourceId", colResourceName: "ResourceName", colResourceType: "ResourceType",
 	colServiceCategory: "ServiceCategory", colService: "ServiceName", colSku: "SkuId", colSkuPrice: "SkuPriceId", colSkuDetails: "SkuPriceDetails",
-	colTags: "Tags", colAllocatedMethod: "AllocatedMethodId", colAllocatedResource: "AllocatedResourceId", colAllocatedName: "AllocatedResourceName",
+	colTags: "Tags", colAllocatedTags: "AllocatedTags", colAllocatedMethod: "AllocatedMethodId", colAllocatedResource: "AllocatedResourceId", colAllocatedName: "AllocatedResourceName",
 	colUsageType: "x_UsageType", colServiceCode: "x_ServiceCode", colOperation: "x_Operation", colSkuDetailsAzure: "x_SkuDetails", colLoadID: "_dlt_load_id",
 }
 

@@ -144,6 +144,24 @@ func one(t *testing.T, row cells) *ledger.Charge {
 	return &r.Charges[0][0]
 }
 
+// Whom a provider gives a cost to goes before the tags of what it is allocated from,
+// in every owner dimension and key.
+func TestAllocatedTagsGoBeforeTags(t *testing.T) {
+	for _, c := range []struct{ tags, allocated, want string }{
+		{`{"team":"infra","app":"x"}`, `{"team":"nlp"}`, "map[app:x team:nlp]"},
+		{`{"user_team":"infra","app":"x"}`, `{"Team":"nlp"}`, "map[Team:nlp app:x]"},
+		{`{"cost-center":"1"}`, `{"CostCenter":"2"}`, "map[CostCenter:2]"},
+		{`{"team":"infra"}`, `{"team":""}`, "map[team:infra]"},
+		{`{"team":"infra","model":"m"}`, `{"owner":"nlp"}`, "map[model:m owner:nlp]"},
+		{`{"team":"infra"}`, "", "map[team:infra]"},
+		{"", `{"team":"nlp"}`, "map[team:nlp]"},
+	} {
+		if got := fmt.Sprint(one(t, cells{"Tags": c.tags, "AllocatedTags": c.allocated}).Tags); got != c.want {
+			t.Errorf("Tags %s, AllocatedTags %s: %s, want %s", c.tags, c.allocated, got, c.want)
+		}
+	}
+}
+
 func TestKinds(t *testing.T) {
 	for name, c := range map[string]struct {
 		row  cells

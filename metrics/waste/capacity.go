@@ -7,52 +7,47 @@ import (
 	"gpuledger/internal/period"
 )
 
-// judgeMachine finds machines that nobody used: billed and never a node, or
-// held by nobody for a day.
+// judgeMachine finds machines that nobody held any of for a day. Of a machine
+// that nobody saw nobody knows whether it was used: it has no finding.
 func judgeMachine(key Key, traces []*Trace, end period.Second) []Finding {
-	var never Finding
 	var quiet []Quiet
 	var where Where
 	for _, t := range traces {
 		m := t.Machine
-		if m == nil {
+		if m == nil || !m.Appeared {
 			continue
 		}
 		where = m.Where
-		if !m.Appeared {
-			if never.From == 0 {
-				never.From = m.First
-			}
-			never.To = m.Last
-			never.Met += int64(m.Last - m.First)
-			never.Share.add(m.All)
-			continue
-		}
 		for _, q := range m.Quiet {
 			if n := len(quiet); n > 0 && quiet[n-1].To == q.From {
-				quiet[n-1].To = q.To
-				quiet[n-1].Secs += q.Secs
-				quiet[n-1].Free.add(q.Free)
+				quiet[n-1].join(q)
 				continue
 			}
 			quiet = append(quiet, q)
 		}
 	}
 	var out []Finding
-	add := func(f Finding, name string) {
-		f.Kind, f.Where, f.Quality, f.Open = OrphanedNode, where, ledger.Measured, reaches(f.To, end)
-		f.Evidence = EvidenceOf(OrphanedNode, Number{name, "seconds", int64(f.To - f.From)})
-		out = append(out, f)
-	}
-	if never.From != 0 {
-		add(never, neverAppeared)
-	}
 	for _, q := range quiet {
-		if q.To-q.From >= OrphanSeconds && q.Secs > 0 {
-			add(Finding{From: q.From, To: q.To, Met: int64(q.To - q.From), Share: q.Free}, "nobody_held")
+		if q.Seen >= OrphanSeconds {
+			out = append(out, Finding{Kind: OrphanedNode, From: q.FreeFrom, To: q.FreeTo, Met: q.Seen, Share: q.Free, Where: where, Quality: ledger.Measured,
+				Open: reaches(q.FreeTo, end), Evidence: EvidenceOf(OrphanedNode, Number{"nobody_held", "seconds", q.Seen})})
 		}
 	}
 	return out
+}
+
+// join adds the stretch that follows.
+func (q *Quiet) join(next Quiet) {
+	q.To = next.To
+	q.Secs += next.Secs
+	q.Seen += next.Seen
+	q.Free.add(next.Free)
+	if next.Seen > 0 {
+		q.FreeTo = next.FreeTo
+		if q.FreeFrom == 0 {
+			q.FreeFrom = next.FreeFrom
+		}
+	}
 }
 
 // Pool is a day of the machines of a cluster and instance type.
@@ -66,7 +61,7 @@ type Pool struct {
 func (p *Pool) Judge(end period.Second) (Finding, bool) {
 	var all, free Share
 	var where Where
-	last := p.Day
+	first, last := period.Second(0), p.Day
 	for i, m := range p.Machines {
 		if !m.Appeared {
 			continue
@@ -75,12 +70,16 @@ func (p *Pool) Judge(end period.Second) (Finding, bool) {
 			where = m.Where
 		}
 		where = where.join(m.Where)
-		last = max(last, m.Last)
+		if m.SeenFrom != 0 && (first == 0 || m.SeenFrom < first) {
+			first = m.SeenFrom
+		}
+		last = max(last, m.SeenTo)
 		all.add(m.All)
+		all = all.minus(m.Unseen)
 		free.add(m.Free)
 		for _, q := range m.Quiet {
 			for _, o := range p.Orphaned[m.Where.NodeID] {
-				if o.From <= q.From && q.To <= o.To {
+				if q.Seen > 0 && o.From <= q.FreeFrom && q.FreeTo <= o.To {
 					free = free.minus(q.Free)
 				}
 			}
@@ -93,6 +92,6 @@ func (p *Pool) Judge(end period.Second) (Finding, bool) {
 	up := new(big.Int).Sub(share.Denom(), big.NewInt(1)) // rounded up: what is above the threshold stays above it
 	ppm := up.Quo(up.Add(up, new(big.Int).Mul(share.Num(), big.NewInt(1_000_000))), share.Denom()).Int64()
 	key := Key{OfPool, where.Cluster + "/" + where.InstanceType}
-	return Finding{Kind: FreeCapacity, Subject: key.Subject, Key: key, From: p.Day, To: last, Met: int64(last - p.Day), Open: reaches(last, end), Share: free, Where: where,
+	return Finding{Kind: FreeCapacity, Subject: key.Subject, Key: key, From: max(first, p.Day), To: last, Met: int64(last - max(first, p.Day)), Open: reaches(last, end), Share: free, Where: where,
 		Quality: ledger.Measured, Evidence: EvidenceOf(FreeCapacity, Number{"free", "ppm", ppm})}, true
 }

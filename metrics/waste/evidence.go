@@ -134,16 +134,7 @@ func (l Limits) Lasting(list []Finding) []Finding {
 		if int64(f.To-f.From) < l.Minimum {
 			continue
 		}
-		for i := range f.Evidence {
-			if e := &f.Evidence[i]; e.Name == neverAppeared { // its threshold is the policy's
-				e.against(AtLeast, l.Minimum)
-				e.Said = e.text()
-			}
-		}
 		out = append(out, f)
 	}
 	return out
 }
-
-// neverAppeared is how long a machine was billed that never was a node.
-const neverAppeared = "never_appeared"

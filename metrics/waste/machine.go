@@ -17,20 +17,37 @@ func (n *nodeDay) machine() {
 		if r.Cause == ledger.Free {
 			m.Free.add(Share{r.Capacity, r.Cost})
 		}
+		if r.Cause == ledger.Unobserved && r.Holder.IsZero() {
+			m.Unseen.add(Share{r.Capacity, r.Cost})
+		}
 	}
 	var busy []period.Interval
+	unseen := period.Second(0) // the first second that nobody observed
 	for i := range n.Spans {
 		s := &n.Spans[i]
 		if m.First == 0 || s.From < m.First {
 			m.First = s.From
 		}
 		m.Last = max(m.Last, s.To)
+		if s.Cause == ledger.Unobserved && s.Holder.IsZero() {
+			if unseen == 0 || s.From < unseen {
+				unseen = s.From
+			}
+		} else {
+			if m.SeenFrom == 0 || s.From < m.SeenFrom {
+				m.SeenFrom = s.From
+			}
+			m.SeenTo = max(m.SeenTo, s.To)
+		}
 		if !s.Holder.IsZero() || s.Cause == ledger.Used {
 			busy = append(busy, period.Interval{From: s.From, To: s.To})
 		}
 	}
 	if m.First == 0 { // billed hours that nothing was seen of
 		m.First, m.Last = n.Rows[0].Hour, n.Rows[len(n.Rows)-1].Hour+period.Hour
+	}
+	if m.SeenFrom != 0 && (unseen == 0 || unseen >= m.SeenFrom) {
+		m.SeenFrom = n.Day
 	}
 	from := m.First
 	for _, b := range append(union(busy, 0), period.Interval{From: m.Last, To: m.Last}) {
@@ -46,6 +63,7 @@ func (n *nodeDay) machine() {
 // quiet gives the quiet stretches their free time: a free span is in one of
 // them or in none, for who holds a slot ends what is quiet of all.
 func (n *nodeDay) quiet(m *MachineDay) {
+	free := make([][]period.Interval, len(m.Quiet))
 	var edges []period.Second
 	for _, q := range m.Quiet {
 		edges = append(edges, q.From, q.To)
@@ -66,9 +84,20 @@ func (n *nodeDay) quiet(m *MachineDay) {
 					if q := &m.Quiet[k]; q.From <= from && to <= q.To {
 						q.Free.add(part)
 						q.Secs += int64(to - from)
+						free[k] = append(free[k], period.Interval{From: from, To: to})
 					}
 				}
 			})
 		})
+	}
+	for k := range m.Quiet {
+		q := &m.Quiet[k]
+		for i, v := range union(free[k], 0) {
+			if i == 0 {
+				q.FreeFrom = v.From
+			}
+			q.FreeTo = v.To
+			q.Seen += v.Seconds()
+		}
 	}
 }

@@ -166,6 +166,9 @@ type MachineDay struct {
 	Last     period.Second `json:"last"`
 	All      Share         `json:"all"`
 	Free     Share         `json:"free"`
+	Unseen   Share         `json:"unseen"`    // of All, what nobody held and nobody observed
+	SeenFrom period.Second `json:"seen_from"` // of what somebody held or observed; where nothing unseen comes before, the start of the day
+	SeenTo   period.Second `json:"seen_to"`
 	Quiet    []Quiet       `json:"quiet,omitempty"`
 }
 
@@ -175,4 +178,9 @@ type Quiet struct {
 	To   period.Second `json:"to"`
 	Free Share         `json:"free"`
 	Secs int64         `json:"secs"` // slot-seconds that were free
+	// From the first to the last second in which some slot was free, and in how
+	// many one was: what nobody observed is no evidence.
+	FreeFrom period.Second `json:"free_from"`
+	FreeTo   period.Second `json:"free_to"`
+	Seen     int64         `json:"seen"`
 }

@@ -2,9 +2,9 @@
 -- 4 clusters with 3 kinds of machine in 3 regions each. 40 teams hold machines of a
 -- family in two places, on demand and covered by a savings plan or a reservation;
 -- the owners of a team are those of its services and of its runs of the day.
-insert into star.idle_days (tenant_id, at, cluster, instance_type, region, gpu_model, hour_of_week, capacity_gpu_hours, free_gpu_hours, held_idle_gpu_hours, idle_gpu_hours)
+insert into star.idle_days (tenant_id, at, cluster, instance_type, region, gpu_model, hour_of_week, capacity_gpu_hours, free_gpu_hours, held_idle_gpu_hours, idle_gpu_hours, observed_gpu_hours)
 select 1, d.day, 'prod-' || c, (array['p5.48xlarge','p4d.24xlarge','a3-highgpu-8g','ND96isr_H100_v5'])[1 + (c + k) % 4], 'region-' || r, (array['H100','A100','H100','H100'])[1 + (c + k) % 4],
-  (extract(isodow from d.day at time zone 'UTC')::bigint - 1) * 24 + h, round(x.q * 6.1, 12), x.q, round(x.q * 0.7, 12), round(x.q * 2, 12)
+  (extract(isodow from d.day at time zone 'UTC')::bigint - 1) * 24 + h, round(x.q * 6.1, 12), x.q, round(x.q * 0.7, 12), round(x.q * 2, 12), round(x.q * 6, 12)
 from generate_series($1::timestamptz, $2::timestamptz - interval '1 day', interval '1 day') d (day)
 cross join generate_series(0, 3) c cross join generate_series(0, 2) k cross join generate_series(0, 2) r cross join generate_series(0, 23) h
 cross join lateral (select round((20 + (hashtextextended(c || '/' || k || '/' || r || '/' || h, extract(epoch from d.day)::bigint) % 9))::numeric * 1.123456789, 12) as q) x;

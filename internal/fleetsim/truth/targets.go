@@ -62,7 +62,9 @@ func (d *targetDays) of(t *truth, served []Inference) {
 		case "held_idle", "free", "stranded", "unavailable":
 			idle = u.CapacityGPUHours
 		}
-		d.add(targetKey{day: day, target: "idle_share"}, idle, u.CapacityGPUHours, 1)
+		if u.Cause != "unobserved" {
+			d.add(targetKey{day: day, target: "idle_share"}, idle, u.CapacityGPUHours, 1)
+		}
 		if k := kinds[u.RunID]; k == "training" || k == "fine_tuning" {
 			adopted := zero
 			if spot[u.Instance] {

@@ -88,37 +88,27 @@ func (w *wasteTruth) eachMoment(nt *nodeTruth, from, to int64, fn func(a, b int6
 	}
 }
 
-// orphaned finds machines that nobody ever saw or used.
+// orphaned finds machines that were free for a day, and never those that nobody
+// saw.
 func (w *wasteTruth) orphaned() {
 	for _, n := range w.machines() {
 		nt := w.truth.nodes[n]
 		if nt.appeared == 0 {
-			if !w.Billed(n) {
-				continue
-			}
-			to := w.BillTo
-			if n.End != 0 {
-				to = min(to, n.End)
-			}
-			f := w.find("orphaned_node", n.InstanceID, n.Launch, to)
-			for k, row := range w.rows {
-				if k.Instance == n.InstanceID && k.Slot >= 0 {
-					f.addSeconds(k, row.seconds)
-				}
-			}
 			continue
 		}
-		var first, last int64
+		var first, last, free int64
+		var met []world.Span
 		var parts []freePart
 		end := func() {
-			if first != 0 && last-first >= aDay {
+			if first != 0 && free >= aDay {
 				f := w.find("orphaned_node", w.machine(n), first, last)
+				f.met = met
 				for _, p := range parts {
 					f.addSeconds(p.key, p.seconds)
 					w.orphans[p.key] += p.seconds
 				}
 			}
-			first, parts = 0, nil
+			first, free, parts, met = 0, 0, nil, nil
 		}
 		w.eachMoment(nt, nt.appeared, nt.gone, func(a, b int64) {
 			switch m := w.show(nt, a, b); {
@@ -129,6 +119,8 @@ func (w *wasteTruth) orphaned() {
 					first = a
 				}
 				last = b
+				free += b - a
+				met = append(met, world.Span{From: a, To: b})
 				parts = append(parts, m.free...)
 			}
 		})
@@ -154,6 +146,9 @@ func (w *wasteTruth) freeCapacity() {
 	parts := map[typeDay][]freePart{}
 	for k, row := range w.rows {
 		at := typeDay{types[k.Instance], k.Hour / aDay * aDay}
+		if k.Cause == "unobserved" && k.PodUID == "" { // nobody knows what it was
+			continue
+		}
 		capacity[at] = zeroIfNone(capacity[at]).add(fracOf(row.hours))
 		if k.Cause != "free" {
 			continue

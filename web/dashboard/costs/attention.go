@@ -47,7 +47,7 @@ func attention(p *page.Context, o *views.Overview, f overviewFacts, t *sums) {
 	}
 	if a := t.ByCause[ledger.Unobserved]; atLeastPercent(a, t.Cost, 1) {
 		warn = append(warn, views.Alert{Tone: "warn", What: format.Share(a, t.Cost) + " of spend is unobserved",
-			Detail: p.Currency.Money(a) + " of time without telemetry or placements: not idle, not used"})
+			Detail: p.Currency.Money(a) + " of time without telemetry or placements: not idle, not used", Href: p.Scope.Carried("/data")})
 	}
 	if a, ok := costliestLoss(p, f.runs); ok && (assumed == nil || a.Href != assumed.Href) {
 		plain = append(plain, a)

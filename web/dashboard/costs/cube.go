@@ -160,6 +160,7 @@ func (c *cube) shared() *cube {
 type sums struct {
 	Cost, Provisional          money.Amount
 	GPUHours, Active, Capacity money.Amount
+	Unseen                     money.Amount // capacity that nobody observed
 	ByCause                    map[ledger.Cause]money.Amount
 	// LostAssumed is the part of lost that no checkpoint proves (docs/rules.md
 	// 6.10, 7.12): between nothing and all of it.
@@ -198,6 +199,16 @@ func (t *sums) add(r costRow) {
 	page.Add(&t.GPUHours, r.GPUHours)
 	page.Add(&t.Active, r.Active)
 	page.Add(&t.Capacity, r.Capacity)
+	if r.Cause == ledger.Unobserved {
+		page.Add(&t.Unseen, r.Capacity)
+	}
+}
+
+// partlySeen reports whether more than a tenth of the capacity was observed by
+// nobody, though some of it was.
+func (t *sums) partlySeen() bool {
+	tenth := new(big.Rat).Mul(t.Capacity.Rat(), big.NewRat(1, 10))
+	return t.Unseen.Rat().Cmp(tenth) > 0 && t.Unseen.Cmp(t.Capacity) < 0
 }
 
 // lostAtLeast is what was lost for certain.

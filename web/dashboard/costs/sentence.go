@@ -20,6 +20,9 @@ func overviewSentence(p *page.Context, t *sums) (sentence, sub string) {
 	if t.Cost.Sign() <= 0 {
 		return "No GPU spend" + who + ", " + days + ".", ""
 	}
+	if t.partlySeen() {
+		return seenSentence(t, days+who)
+	}
 	used := t.ByCause[ledger.Used]
 	unobserved := t.ByCause[ledger.Unobserved]
 	if unobserved.Rat().Cmp(half(t.Cost).Rat()) > 0 {
@@ -34,6 +37,18 @@ func overviewSentence(p *page.Context, t *sums) (sentence, sub string) {
 	sentence = share + " " + unit + ", " + days + "."
 	return sentence, wasteSentence(p, t)
 }
+
+// seenSentence says of a partly observed period how much of it was, and what to
+// connect, before it says anything else.
+func seenSentence(t *sums, days string) (sentence, sub string) {
+	seen := t.Capacity.Sub(t.Unseen)
+	return "Only " + format.GPUHours(seen) + " of " + format.GPUHours(t.Capacity) + " GPU-hours were observed (" + format.Share(seen, t.Capacity) + "), " + days + ".",
+		"Of the other hours nobody knows whether anybody worked: they are neither idle nor used, and no advice counts them. " + whatToConnect +
+			" " + format.Share(t.ByCause[ledger.Used], t.Cost) + " of the spend is known to have done work."
+}
+
+// whatToConnect tells hours that nobody observed.
+const whatToConnect = "Connect the metrics of the cards (DCGM exporter, nvidia-smi) and what places work (kube-state-metrics, Slurm accounting) of every machine: docs/connect.md says how."
 
 // wasteSentence names the two causes besides used that took most.
 func wasteSentence(p *page.Context, t *sums) string {

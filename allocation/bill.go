@@ -76,6 +76,10 @@ func (d *day) bills() ([]bill, error) {
 	return bills, nil
 }
 
+// MayBeBilled is the method of hours that a bill may hold under a name which
+// nobody can match: their part names its rate, and has no cost.
+const MayBeBilled = "may be billed"
+
 // unbilled makes the part of a node-hour that no bill has instance time for:
 // charged from a rate while the hour is not covered, else without costs (rules
 // 8.12 to 8.14). Where a block that was paid at once has its share there, that
@@ -93,6 +97,8 @@ func (d *day) unbilled(b *bill) ledger.Part {
 		p.List = d.listed(p.Currency, seconds)
 	case rate == nil:
 		p.Method = "no rate"
+	case b.hour.To <= d.in.MayBeBilledUntil:
+		p.Method, p.RateID, p.Currency = MayBeBilled, rate.ID, rate.Currency
 	default:
 		p.Method, p.RateID, p.Currency = "rate", rate.ID, rate.Currency
 		if rate.Public {

@@ -77,7 +77,7 @@ func (d *day) postHour(p *poster, chunk *Chunk, b *bill, rows []int32) error {
 			continue
 		}
 		state := ledger.Open
-		if part.Kind == ledger.PartProvisional && !d.covered(b.hour) {
+		if part.Kind == ledger.PartProvisional && !d.covered(b.hour) && part.Method != MayBeBilled {
 			state = ledger.Provisional
 		}
 		if err := p.spread(chunk, part, usage, state); err != nil {

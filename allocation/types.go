@@ -64,6 +64,9 @@ type DayInput struct {
 
 	// CoveredUntil: hours that end at or before it have a bill (rule 8.13).
 	CoveredUntil period.Second
+	// MayBeBilledUntil is the same of bills of which nobody knows whether the node
+	// is on them: its account is not known, and they can be its.
+	MayBeBilledUntil period.Second
 	// Rate prices uncovered hours, nil when nothing does.
 	Rate *ledger.Rate
 	// ListRate is the on-demand entry for the list cost, nil when there is none.

@@ -3,7 +3,9 @@ package metrics
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 	"strings"
 
 	"gpuledger/internal/money"
@@ -13,6 +15,7 @@ import (
 type Standing struct {
 	All      money.Amount            // GPU-hours, with and without a bill
 	Unbilled map[string]money.Amount // those that no bill has, by the source of their price
+	MayCost  map[string]money.Amount // what those that may be billed would cost, by currency
 }
 
 // ReadStanding reads at which prices the figures of a window stand, over the
@@ -20,8 +23,8 @@ type Standing struct {
 func ReadStanding(ctx context.Context, reader interface {
 	Query(context.Context, Query) (Rows, error)
 }, window Options) (Standing, error) {
-	out := Standing{Unbilled: map[string]money.Amount{}}
-	read := func(dataset, by string, add func(string, money.Amount)) error {
+	out := Standing{Unbilled: map[string]money.Amount{}, MayCost: map[string]money.Amount{}}
+	read := func(dataset, by, of string, add func(string, money.Amount)) error {
 		o := Options{From: window.From, To: window.To}
 		if dataset == "costs" {
 			o.GroupBy = by
@@ -30,26 +33,26 @@ func ReadStanding(ctx context.Context, reader interface {
 		if err != nil {
 			return err
 		}
-		q.Only = []string{by, "capacity_gpu_hours"}
+		q.Only = []string{by, of}
 		rows, err := reader.Query(ctx, q)
 		if err != nil {
 			return fmt.Errorf("read %s: %w", dataset, err)
 		}
 		defer rows.Close()
 		for rows.Next() {
-			var name, hours string
+			var name, text string
 			for i, c := range rows.Columns() {
 				switch c.Name {
 				case by:
 					name = rows.Values()[i].Text
-				case "capacity_gpu_hours":
-					hours = rows.Values()[i].Text
+				case of:
+					text = rows.Values()[i].Text
 				}
 			}
-			if hours == "" { // rows of charges that no machine has
+			if text == "" { // rows of charges that no machine has
 				continue
 			}
-			amount, err := money.Parse(hours)
+			amount, err := money.Parse(text)
 			if err != nil {
 				return fmt.Errorf("read %s: %w", dataset, err)
 			}
@@ -57,12 +60,18 @@ func ReadStanding(ctx context.Context, reader interface {
 		}
 		return rows.Err()
 	}
-	err := read("costs", "state", func(_ string, hours money.Amount) { out.All = out.All.Add(hours) })
+	err := read("costs", "state", "capacity_gpu_hours", func(_ string, hours money.Amount) { out.All = out.All.Add(hours) })
 	if err != nil {
 		return out, err
 	}
-	return out, read("provisional_prices", "price_source", func(source string, hours money.Amount) {
+	err = read("provisional_prices", "price_source", "capacity_gpu_hours", func(source string, hours money.Amount) {
 		out.Unbilled[source] = out.Unbilled[source].Add(hours)
+	})
+	if err != nil || out.Unbilled[PriceMayBe].IsZero() {
+		return out, err
+	}
+	return out, read("provisional_prices", "currency", "would_cost", func(currency string, cost money.Amount) {
+		out.MayCost[currency] = out.MayCost[currency].Add(cost)
 	})
 }
 
@@ -74,6 +83,7 @@ var pricesSaid = []struct{ source, at string }{
 	{PricePublic, "at public list prices, assumed"},
 	{PriceTypical, "at typical public prices, assumed"},
 	{PriceUncharged, "in hours that the bill leaves out"},
+	{PriceMayBe, "in hours that a bill may hold under another name"},
 	{PriceUnknown, "without any price"},
 }
 
@@ -98,6 +108,7 @@ func (s Standing) Sentence() string {
 		said = append([]string{percentOf(billed, s.All) + " at what was billed"}, said...)
 	}
 	text := "GPU-hours stand " + strings.Join(said, "; ") + "."
+	text += s.mayBe()
 	switch {
 	case s.Guessed():
 		return text + " Import a bill or a price book for real prices."
@@ -105,6 +116,23 @@ func (s Standing) Sentence() string {
 		return text + " The next bill replaces what is provisional."
 	}
 	return text
+}
+
+// mayBe says what is not in any total because it may be billed.
+func (s Standing) mayBe() string {
+	if s.Unbilled[PriceMayBe].Sign() <= 0 {
+		return ""
+	}
+	var costs []string
+	for _, currency := range slices.Sorted(maps.Keys(s.MayCost)) {
+		costs = append(costs, s.MayCost[currency].Rat().FloatString(2)+" "+currency)
+	}
+	would := "What they would cost is not known"
+	if len(costs) > 0 {
+		would = "They would cost " + strings.Join(costs, " and ") + ", which no total has"
+	}
+	return " Nobody knows whose account some machines are of, and a bill of the book may hold them. " + would +
+		". Import the bill that names them, or other machines of their cluster."
 }
 
 // Guessed reports whether hours stand at assumed prices or at none.

@@ -163,11 +163,11 @@ func TestNumberOfGPUs(t *testing.T) {
 
 func TestPlacePriceClassAndAccount(t *testing.T) {
 	billed := []Billed{{InstanceID: "i-1", Region: "eu-west-1", Zone: "eu-west-1a", PriceClass: ledger.SavingsPlan, Account: "111", Tags: labels{"team": "x"}}}
-	plain := only(t, Input{Facts: []ledger.NodeFact{fact()}, OnlyAccount: "999"})
-	if plain.Zone != "us-east-1b" || plain.Region != "us-east-1" || plain.PriceClass != "" || plain.Account != "999" || !plain.InSource || plain.InstanceID != "i-1" {
+	plain := only(t, Input{Facts: []ledger.NodeFact{fact()}})
+	if plain.Zone != "us-east-1b" || plain.Region != "us-east-1" || plain.PriceClass != "" || plain.Account != "" || !plain.InSource || plain.InstanceID != "i-1" {
 		t.Errorf("%+v", plain)
 	}
-	known := only(t, Input{Facts: []ledger.NodeFact{fact()}, Billed: billed, OnlyAccount: "999"})
+	known := only(t, Input{Facts: []ledger.NodeFact{fact()}, Billed: billed})
 	if known.Zone != "eu-west-1a" || known.PriceClass != ledger.SavingsPlan || known.Account != "111" || known.Tags["team"] != "x" {
 		t.Errorf("%+v", known)
 	}
@@ -341,5 +341,38 @@ func TestMachinesWithTwoNamesOnTheBill(t *testing.T) {
 	m := only(t, Input{Facts: []ledger.NodeFact{pod}, Billed: []Billed{{InstanceID: "hyperpod/tq/ml.g5.12xlarge", InstanceType: "ml.g5.12xlarge", Account: "222"}}})
 	if m.Account != "222" || m.GPUs != 4 {
 		t.Errorf("%+v", m)
+	}
+}
+
+func TestAccountsOfClusters(t *testing.T) {
+	node := func(cluster, name, provider string) ledger.NodeFact {
+		return ledger.NodeFact{Cluster: cluster, Name: name, ProviderID: provider, FirstSeen: t0, LastSeen: t0 + 60, Capacity: map[string]int64{"nvidia_com_gpu": 1}}
+	}
+	got := resolve(Input{
+		Facts: []ledger.NodeFact{node("a", "a1", "aws:///z/i-1"), node("a", "a2", "aws:///z/i-2"), node("a", "g", "gce://p/z/n"), node("a", "k", "k3s://k"),
+			node("b", "b1", "aws:///z/i-3"), node("b", "b2", "aws:///z/i-4"), node("b", "b3", "aws:///z/i-5"), node("c", "c1", "aws:///z/i-6")},
+		Billed: []Billed{{InstanceID: "i-1", Account: "111"}, {InstanceID: "i-3", Account: "111"}, {InstanceID: "i-4", Account: "222"}},
+	})
+	accounts := map[string]string{}
+	for _, m := range got {
+		accounts[m.Name] = m.Account
+	}
+	if diff := cmp.Diff(map[string]string{"a1": "111", "a2": "111", "g": "p", "k": "", "b1": "111", "b2": "222", "b3": "", "c1": ""}, accounts); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWhoseBillMayHoldAMachine(t *testing.T) {
+	for _, c := range []struct {
+		biller, provider, kind string
+		want                   bool
+	}{
+		{"aws", "aws:///z/i-1", "", true}, {"gcp", "aws:///z/i-1", "", false}, {"exampleneo", "aws:///z/i-1", "", false}, {"unknown", "aws:///z/i-1", "", true},
+		{"oracle", "ocid1.instance.a", "", true}, {"aws", "neo://n", "", false}, {"exampleneo", "neo://n", "", true},
+		{"aws", "", "p5.48xlarge", true}, {"gcp", "", "p5.48xlarge", false}, {"aws", "", "box", true}, {"aws", "k3s://n", "", true}, {"owned", "", "", false},
+	} {
+		if got := MayBill(c.biller, c.provider, c.kind); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
 	}
 }

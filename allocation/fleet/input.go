@@ -17,8 +17,6 @@ type Input struct {
 	Events  []ledger.InstanceEvent
 	Sources []ledger.SourceHour
 	Billed  []Billed
-	// OnlyAccount is the only account of the book, empty when there are more or none.
-	OnlyAccount string
 }
 
 // Held is what workloads of other systems say of the node that they name.

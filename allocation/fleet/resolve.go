@@ -50,6 +50,7 @@ func Resolve(in Input, p policy.Policy) []Machine {
 	}
 	out = onePerInstance(out)
 	out = append(out, r.billedOnly(out)...)
+	accountsOfClusters(out)
 	slices.SortFunc(out, func(a, b Machine) int { return bytes.Compare(a.ID[:], b.ID[:]) })
 	return out
 }
@@ -165,7 +166,7 @@ func (r *resolver) describe(n *ledger.Node, f ledger.NodeFact, devices []ledger.
 	n.Zone = cmp.Or(ledger.Label(f.Labels, "topologykubernetesiozone", "failuredomainbetakubernetesiozone"), b.Zone, zoneOf(n.ProviderID))
 	n.Region = cmp.Or(ledger.Label(f.Labels, "topologykubernetesioregion", "failuredomainbetakubernetesioregion"), b.Region, regionOf(n.ProviderID))
 	n.PriceClass = priceClass(f.Labels, b.PriceClass)
-	n.Account = cmp.Or(b.Account, accountOf(n.ProviderID), r.in.OnlyAccount)
+	n.Account = cmp.Or(b.Account, accountOf(n.ProviderID))
 	n.Tags = b.Tags
 
 	it, known := catalog.LookupAt(Provider(n.ProviderID), n.InstanceType)

@@ -172,12 +172,6 @@ func (w *world) fleetInput() fleet.Input {
 	for _, key := range slices.Sorted(maps.Keys(billed)) {
 		in.Billed = append(in.Billed, billed[key])
 	}
-	accounts := w.coverage()
-	if len(accounts) == 1 {
-		for account := range accounts {
-			in.OnlyAccount = account
-		}
-	}
 	return in
 }
 
@@ -327,6 +321,11 @@ func (r *result) holders(w *world, n *ledger.Node, in *allocation.NodeInput) {
 
 func (w *world) dayInput(n *ledger.Node, rows []ledger.SampleHour, parts []ledger.Part, day period.Interval, margin period.Second) allocation.DayInput {
 	in := allocation.DayInput{Day: day, Parts: parts, CoveredUntil: w.coverage()[n.Account], Frozen: w.final.usageOf(n.ID, day), Finals: w.final.postings}
+	if n.Account == "" {
+		for _, until := range w.coverage() {
+			in.MayBeBilledUntil = max(in.MayBeBilledUntil, until)
+		}
+	}
 	in.Rate, in.ListRate = w.ratesOf(n, day)
 	window := period.Interval{From: day.From - margin, To: day.To + margin}
 	in.Samples, in.Before, in.After = around(rows, window)

@@ -137,11 +137,7 @@ func (r *run) run(ctx context.Context, within period.Interval) error {
 	if err != nil {
 		return fmt.Errorf("read facts: %w", err)
 	}
-	covered, err := r.Store.Coverage(ctx)
-	if err != nil {
-		return fmt.Errorf("read coverage: %w", err)
-	}
-	s := r.derive(world, onlyAccount(covered))
+	s := r.derive(world)
 	r.log.Info("facts resolved", "nodes", len(s.derived.Nodes), "runs", len(s.derived.Runs), "seconds", r.seconds())
 	if err := r.Store.SaveWorld(ctx, &s.derived); err != nil {
 		return fmt.Errorf("save nodes and runs: %w", err)
@@ -176,14 +172,3 @@ func (r *run) run(ctx context.Context, within period.Interval) error {
 
 // seconds is the time since the run began.
 func (r *run) seconds() float64 { return r.now().Sub(r.began).Seconds() }
-
-// onlyAccount is the account of nodes whose bill never named one (rule 8.13).
-func onlyAccount(covered map[string]period.Second) string {
-	if len(covered) != 1 {
-		return ""
-	}
-	for account := range covered {
-		return account
-	}
-	return ""
-}

@@ -39,9 +39,9 @@ func (w *World) devices() map[ClusterNode][]ledger.Device {
 	return out
 }
 
-func fleetInput(w *World, devices map[ClusterNode][]ledger.Device, onlyAccount string) fleet.Input {
+func fleetInput(w *World, devices map[ClusterNode][]ledger.Device) fleet.Input {
 	in := fleet.Input{
-		Facts: w.Nodes, Events: w.Events, Sources: w.Sources, OnlyAccount: onlyAccount,
+		Facts: w.Nodes, Events: w.Events, Sources: w.Sources,
 		Held:    heldNodes(w.Pods),
 		Samples: make(map[fleet.Name]period.Interval, len(w.NodeSamples)), Devices: make(map[fleet.Name][]ledger.Device, len(devices)),
 	}

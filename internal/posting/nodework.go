@@ -46,7 +46,8 @@ type DayWork struct {
 	Day            period.Interval
 	Policy         int // of NodeWork.Policies
 	CoveredUntil   period.Second
-	Rate, ListRate *ledger.Rate `json:",omitempty"`
+	MayBeBilled    period.Second `json:",omitempty"` // until then
+	Rate, ListRate *ledger.Rate  `json:",omitempty"`
 }
 
 // nodeWork puts together what is known of a node.
@@ -74,7 +75,7 @@ func (r *run) nodeWork(s *scene, p prices, d DirtyNode) *NodeWork {
 			at = len(w.Policies)
 			w.Policies = append(w.Policies, pol)
 		}
-		w.Days[i] = DayWork{Day: day, Policy: at, CoveredUntil: p.coveredUntil(node)}
+		w.Days[i] = DayWork{Day: day, Policy: at, CoveredUntil: p.coveredUntil(node), MayBeBilled: p.mayBeBilled(node)}
 		w.Days[i].Rate, w.Days[i].ListRate = p.rates(node, day, pol.Unpriced)
 	}
 	return w
@@ -138,7 +139,7 @@ func (w *NodeWork) computer(ctx context.Context, store ChunkStore) (func(i int) 
 		if err != nil {
 			return nil, err
 		}
-		in.CoveredUntil, in.Rate, in.ListRate = day.CoveredUntil, day.Rate, day.ListRate
+		in.CoveredUntil, in.MayBeBilledUntil, in.Rate, in.ListRate = day.CoveredUntil, day.MayBeBilled, day.Rate, day.ListRate
 		chunk := chunkRoom.Get().(*allocation.Chunk) //nolint:forcetypeassert // its own
 		return chunk, engine.DayInto(chunk, in)
 	}, nil

@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"slices"
 
+	"gpuledger/allocation/fleet"
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/catalog"
 	"gpuledger/internal/ledger"
@@ -20,6 +21,7 @@ type prices struct {
 	book    []ledger.Rate            // the price book
 	billed  []ledger.Rate            // last effective rates on the bill
 	public  *catalog.PriceList
+	billers map[string][]string // providers of the bills, per account
 }
 
 func (r *run) prices(ctx context.Context, w *World) (prices, error) {
@@ -35,11 +37,31 @@ func (r *run) prices(ctx context.Context, w *World) (prices, error) {
 	if err != nil {
 		return prices{}, fmt.Errorf("read public prices: %w", err)
 	}
-	return prices{covered, book, lastRates(w.Billed), public}, nil
+	billers, err := r.Store.Billers(ctx)
+	if err != nil {
+		return prices{}, fmt.Errorf("read whose bills there are: %w", err)
+	}
+	return prices{covered, book, lastRates(w.Billed), public, billers}, nil
 }
 
 // coveredUntil is when the bill of the node's account ends, 0 without account.
 func (p prices) coveredUntil(n *ledger.Node) period.Second { return p.covered[n.Account] }
+
+// mayBeBilled is until when bills reach that can be those of a node of unknown
+// account.
+func (p prices) mayBeBilled(n *ledger.Node) (until period.Second) {
+	if n.Account != "" {
+		return 0
+	}
+	for account, to := range p.covered {
+		for _, biller := range p.billers[account] {
+			if to > until && fleet.MayBill(biller, n.ProviderID, n.InstanceType) {
+				until = to
+			}
+		}
+	}
+	return until
+}
 
 // rates picks the rate that prices a node's hours without a bill on a day, and
 // the on-demand entry for the list cost; nil where there is none: the price

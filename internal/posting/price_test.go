@@ -122,3 +122,22 @@ func TestPublicPricesComeLastAndOnlyWherePolicyHasThem(t *testing.T) {
 		t.Errorf("a machine of unknown type: %+v, list %+v", got, list)
 	}
 }
+
+// TestTheOnlyAccountIsNoReason: what may be billed depends on whose bills there
+// are, never on there being one account only.
+func TestTheOnlyAccountIsNoReason(t *testing.T) {
+	p := prices{covered: map[string]period.Second{"111": 100, "222": 300}, billers: map[string][]string{"111": {"aws"}, "222": {"gcp"}}}
+	for _, c := range []struct {
+		node           ledger.Node
+		covered, maybe period.Second
+	}{
+		{ledger.Node{Account: "111", ProviderID: "aws:///z/i-1"}, 100, 0},
+		{ledger.Node{ProviderID: "aws:///z/i-1"}, 0, 100},
+		{ledger.Node{ProviderID: "gce://p/z/n"}, 0, 300},
+		{ledger.Node{ProviderID: "neo://n"}, 0, 0},
+	} {
+		if covered, may := p.coveredUntil(&c.node), p.mayBeBilled(&c.node); covered != c.covered || may != c.maybe {
+			t.Errorf("%+v: covered until %d, may be billed until %d", c.node, covered, may)
+		}
+	}
+}

@@ -52,6 +52,9 @@ type AllocationStore interface {
 	// Coverage returns, per account, the end of the newest delivery's last
 	// compute usage.
 	Coverage(ctx context.Context) (map[string]period.Second, error)
+	// Billers returns the providers whose current deliveries hold compute usage,
+	// per account.
+	Billers(ctx context.Context) (map[string][]string, error)
 	// PublicPrices are those of the program and those that were imported.
 	PublicPrices(ctx context.Context) (*catalog.PriceList, error)
 	// UsePublicPrices marks all hours without a bill when public prices of another

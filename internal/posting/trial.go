@@ -52,11 +52,7 @@ func Trial(ctx context.Context, store TrialStore, v policy.Version, within perio
 	if err != nil {
 		return nil, fmt.Errorf("read facts: %w", err)
 	}
-	covered, err := store.Coverage(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read coverage: %w", err)
-	}
-	s := r.derive(world, onlyAccount(covered))
+	s := r.derive(world)
 	prices, err := r.prices(ctx, world)
 	if err != nil {
 		return nil, err

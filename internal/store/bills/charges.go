@@ -269,6 +269,19 @@ func scanBesides(rows pgx.Rows, c *ledger.Charge, to []**money.Amount) error {
 	return nil
 }
 
+// Billers returns, per account, the providers whose current deliveries hold
+// compute usage of it.
+func (s *Bills) Billers(ctx context.Context) (map[string][]string, error) {
+	billers := map[string][]string{}
+	err := pg.Query(ctx, s.Pool, "charge.billers", func(rows pgx.Rows) error {
+		var account, provider string
+		err := rows.Scan(&account, &provider)
+		billers[account] = append(billers[account], provider)
+		return err
+	}, pg.Tenant)
+	return billers, err
+}
+
 // Coverage returns, per account, the end of the newest delivery's last compute
 // usage.
 func (s *Bills) Coverage(ctx context.Context) (map[string]period.Second, error) {

@@ -27,6 +27,9 @@ func partly(p *page.Context, o *views.Overview, c *cube, t *sums, f overviewFact
 	case len(c.Rows) == 0 && !unbilled.IsZero() && !p.Scope.Filtered():
 		o.Sentence = "Telemetry is in. No hour of it has a price yet."
 		o.Sub = "A bill or a price book turns these GPU-hours into money; until then no cost is shown, not a cost of zero."
+		if len(f.standing.MayCost) > 0 {
+			o.Sub += " " + f.standing.Sentence()
+		}
 		o.First = firstRun(f.imports, true)
 		o.Alone = telemetryAlone(p, c, unbilled)
 		if f.runsErr == nil {

@@ -5,6 +5,7 @@ select h.period_start, h.cluster, nullif(n.instance_type, '') as instance_type,
        count(*) filter (where h.without_telemetry)::bigint as nodes_without_telemetry,
        sum(h.capacity) as capacity_gpu_hours, sum(h.billed) as billed_gpu_hours,
        sum(h.surplus) as surplus_gpu_hours, sum(h.unbilled) as unbilled_gpu_hours,
+       coalesce(max(m.hours), 0) as may_be_billed_gpu_hours, max(m.cost) as would_cost, max(m.currency) as would_cost_currency,
        sum(h.known) as known_gpu_hours, sum(h.held) as held_gpu_hours, sum(h.unobserved) as unobserved_gpu_hours,
        sum(h.measured) as measured_gpu_hours, sum(h.estimated) as estimated_gpu_hours, sum(h.assumed) as assumed_gpu_hours
 from (
@@ -17,4 +18,20 @@ from (
   group by 1, p.cluster, p.node_id
 ) h
 left join nodes n on n.tenant_id = @tenant and n.node_id = h.node_id
+left join (
+  select p.period_start, p.cluster, p.instance_type, sum(p.hours) as hours, case when count(distinct p.currency) = 1 then sum(p.cost) end as cost,
+         case when count(distinct p.currency) = 1 then min(p.currency) end as currency
+  from (
+    select @period_start as period_start, p.cluster, p.instance_type, p.hours, p.cost, p.currency
+    from (
+      select b.hour, nullif(n.cluster, '') as cluster, nullif(n.instance_type, '') as instance_type, b.usage_seconds::numeric * n.gpus / 3600 as hours,
+             round(f.hourly * b.usage_seconds / 3600, 12) as cost, f.currency
+      from parts b
+      join nodes n on n.tenant_id = @tenant and n.node_id = b.node_id
+      left join posted_rates f on f.tenant_id = @tenant and f.rate_id = b.rate_id
+      where b.tenant_id = @tenant and b.hour >= @from and b.hour < @to and b.kind = 'provisional' and b.method = 'may be billed'
+    ) p
+  ) p
+  group by 1, 2, 3
+) m on m.period_start is not distinct from h.period_start and m.cluster is not distinct from h.cluster and m.instance_type is not distinct from nullif(n.instance_type, '')
 group by h.period_start, h.cluster, n.instance_type

@@ -6,11 +6,13 @@ select nullif(n.cluster, '') as cluster, nullif(n.instance_type, '') as instance
          when 'typical price' then 'typical_price'
          when 'prepaid capacity' then 'prepaid'
          when 'unbilled' then 'uncharged'
+         when 'may be billed' then 'may_be_billed'
          else 'unknown'
        end as price_source, f.source as price,
-       case when sum(b.effective_cost) is not null then nullif(b.currency, '') end as currency,
-       case when b.method = 'unbilled' then 'open' else 'provisional' end as state,
+       case when sum(b.effective_cost) is not null or b.method = 'may be billed' then nullif(b.currency, '') end as currency,
+       case when b.method in ('unbilled', 'may be billed') then 'open' else 'provisional' end as state,
        round(sum(b.usage_seconds::numeric * n.gpus) / 3600, 12) as capacity_gpu_hours, sum(b.effective_cost) as effective_cost,
+       sum(round(f.hourly * b.usage_seconds / 3600, 12)) filter (where b.method = 'may be billed') as would_cost,
        min(b.hour) as first_hour, max(b.hour) as last_hour
 from parts b
 join nodes n on n.tenant_id = @tenant and n.node_id = b.node_id

@@ -109,3 +109,21 @@ func TestResultsOfExperimentsBesideRecordsOfRuns(t *testing.T) {
 		}
 	}
 }
+
+// What a row says of its times decides how many days and partitions are made of it:
+// nothing runs for more than ten years, in any source.
+func TestTimesOfDecadesAreRejectedRows(t *testing.T) {
+	for name, text := range map[string]string{
+		"jobs.txt":      "JobID|State|Submit|Start|End|AllocTRES|NodeList\n7|COMPLETED|2001-11-02T00:00:00|2001-11-02T01:00:00|2026-11-02T02:00:00|gres/gpu=1|n1\n",
+		"training.json": `{"TrainingJobName":"j","TrainingJobArn":"arn:aws:sagemaker:us-east-1:1:training-job/j","TrainingJobStatus":"Completed","CreationTime":1004700000,"TrainingEndTime":1793581200}`,
+		"attempts.csv":  "run_id,started_at,ended_at,outcome,nodes\nr,2001-11-02T00:00:00Z,2026-11-02T00:00:00Z,failed,n1\n",
+		"runs.json":     `{"runs":[{"info":{"run_id":"r","experiment_id":"1","status":"FINISHED","start_time":1004700000000,"end_time":1793581200000},"data":{"tags":[{"key":"pod_name","value":"p"}]}}]}`,
+	} {
+		m := newMemory()
+		im := &Importer{Store: m, Now: time.Now}
+		sum, err := im.Import(t.Context(), Request{Source: happened[name].source, URIs: []string{write(t, map[string]string{name: text})}})
+		if sum.Accepted != 0 || sum.Rejected != 1 || err == nil || !strings.Contains(err.Error(), "impossible time") {
+			t.Errorf("%s: %v %+v", name, err, sum)
+		}
+	}
+}

@@ -52,6 +52,8 @@ func (p *parser) attempt(r *records.Record) (*attempt, *fieldError) {
 	switch {
 	case a.started == 0 && a.submitted == 0:
 		return nil, &fieldError{"started_at", "missing value", "a row has started_at, or submitted_at when it only waits"}
+	case period.Impossible(a.submitted, a.eligible, a.started, a.ended, a.seen) != "":
+		return nil, &fieldError{"ended_at", "impossible time", period.Impossible(a.submitted, a.eligible, a.started, a.ended, a.seen)}
 	case a.ended > 0 && a.ended < max(a.started, a.submitted):
 		return nil, &fieldError{"ended_at", "ends before it starts", fmt.Sprintf("it ended at %s", a.ended)}
 	}

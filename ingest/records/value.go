@@ -40,7 +40,7 @@ func Clip(s string) string {
 	return s
 }
 
-var errTime = errors.New("a time such as 2026-11-01T00:00:00Z is expected")
+var errTime = errors.New("a time such as 2026-11-01T00:00:00Z, in the years 2000 to 2099, is expected")
 
 // maxSeconds is 9999-12-31; larger numbers are milliseconds.
 const maxSeconds = 253402300799
@@ -74,7 +74,7 @@ func Moment(s string, zone *time.Location) (int64, error) {
 		"2006-01-02 15:04:05.999999999 -0700", "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04",
 	} {
 		if t, err := time.ParseInLocation(layout, s, zone); err == nil {
-			if t.Year() < 1970 || t.Year() > 9999 {
+			if !period.FromTime(t).Believable() {
 				return 0, errTime
 			}
 			return t.UnixMilli(), nil

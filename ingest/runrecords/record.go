@@ -136,6 +136,8 @@ func (r *record) finish(k known, labels map[string]string) (*record, *fieldError
 		return nil, &fieldError{"start_time", "missing value", "the run has no start"}
 	case r.to > 0 && r.to < r.from:
 		return nil, &fieldError{"end_time", "ends before it starts", fmt.Sprintf("start %s, end %s", r.from, r.to)}
+	case period.Impossible(r.from, r.to) != "":
+		return nil, &fieldError{"end_time", "impossible time", period.Impossible(r.from, r.to)}
 	case r.outcome == ledger.Running:
 		r.to = 0
 	}

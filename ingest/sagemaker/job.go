@@ -65,6 +65,9 @@ func readJob(o jsonstream.Object, f *family) (*job, *fieldError) {
 	if j.created == 0 && j.start == 0 {
 		return nil, &fieldError{"CreationTime", "missing value", "the job has neither a creation nor a start"}
 	}
+	if why := period.Impossible(j.created, j.start, j.end, j.seen); why != "" {
+		return nil, &fieldError{f.end, "impossible time", why}
+	}
 	if !slices.Contains(statuses, j.status) {
 		return nil, &fieldError{f.status, "unknown status", fmt.Sprintf("%q: known are %s", records.Clip(j.status), strings.Join(statuses, ", "))}
 	}

@@ -68,6 +68,10 @@ func (c *collector) add(r *record) error {
 			return nil
 		}
 	}
+	if why := period.Impossible(r.submit, r.start, r.end, r.seen()); why != "" {
+		c.read.Reject(ledger.Rejection{File: c.file, Line: r.line, Column: "Elapsed, Submit, Start, End", Reason: "impossible time", Detail: why})
+		return nil
+	}
 	r.cluster = records.Clean(r.cluster)
 	c.cover(r)
 	if r.resources && r.alloc.none() && (r.req.none() || r.state.phase != waiting && r.start > 0) {

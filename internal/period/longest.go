@@ -24,3 +24,33 @@ func FarAfter(a, b Second) bool {
 	const sure = LongestYears * 365 * Day // any ten years have more days
 	return b-a > sure && b > FromTime(a.Time().AddDate(LongestYears, 0, 0))
 }
+
+// Around is the interval from the first to the last of some times; zeros are not
+// known and do not count.
+func Around(times ...Second) (all Interval) {
+	for _, at := range times {
+		switch {
+		case at == 0:
+		case all == Interval{}:
+			all = Interval{at, at}
+		default:
+			all = Interval{min(all.From, at), max(all.To, at)}
+		}
+	}
+	return all
+}
+
+// Impossible says what is wrong with the times of one record: a time outside
+// Earliest and Latest, or more than LongestYears between two; empty when nothing is.
+func Impossible(times ...Second) string {
+	switch all := Around(times...); {
+	case all == Interval{}:
+	case !all.From.Believable():
+		return all.From.String() + " lies outside the years 2000 to 2099; correct the value and import the file again"
+	case !all.To.Believable():
+		return all.To.String() + " lies outside the years 2000 to 2099; correct the value and import the file again"
+	case all.TooLong():
+		return "from " + all.From.String() + " to " + all.To.String() + " it is more than ten years, and nothing runs for longer; correct the value and import the file again"
+	}
+	return ""
+}

@@ -8,8 +8,12 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
+	"gpuledger/ingest"
 	"gpuledger/internal/blob"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/storetest"
 )
 
 // suite is what every store must do, whatever server it reads from.
@@ -49,6 +53,7 @@ func (s suite) run(t *testing.T) {
 	t.Run("list", s.testList)
 	t.Run("read", func(t *testing.T) { s.testRead(t, big) })
 	t.Run("changed", s.testChanged)
+	t.Run("overwritten", s.testOverwritten)
 	t.Run("missing", s.testMissing)
 }
 
@@ -140,5 +145,58 @@ func (s suite) testMissing(t *testing.T) {
 	}
 	if _, err := s.strangers(t).List(t.Context(), s.uri+"/cur/"); err == nil || !strings.Contains(err.Error(), s.refusal) {
 		t.Errorf("a stranger: %v", err)
+	}
+}
+
+const (
+	billHeader = "identity_line_item_id,identity_time_interval,bill_payer_account_id,bill_billing_period_start_date,line_item_usage_account_id,line_item_line_item_type," +
+		"line_item_usage_start_date,line_item_usage_end_date,line_item_product_code,line_item_usage_type,line_item_resource_id,line_item_usage_amount,line_item_currency_code,line_item_unblended_cost\n"
+	billRow  = "l%d,2026-11-02T%02d:00:00Z/2026-11-02T%02d:00:00Z,111,2026-11-01T00:00:00Z,222,Usage,2026-11-02T%02d:00:00Z,2026-11-02T%02d:00:00Z,AmazonEC2,BoxUsage:g5.12xlarge,i-0a,1,USD,5.672\n"
+	manifest = `{"executionId":"%d","exportArn":"arn:aws:bcm-data-exports:us-east-1:111:export/hourly","dataFiles":["s3://elsewhere/%s/data/hourly-00001.csv"]}`
+)
+
+// testOverwritten imports a bill that its export overwrites in the bucket, twice within
+// a second too, with a manifest and without: nothing but the objects' times and what was
+// read there before tells which is newer.
+func (s suite) testOverwritten(t *testing.T) {
+	ledger := storetest.New(t)
+	bill := func(folder string, execution, hours int) {
+		text := billHeader
+		for h := range hours {
+			text += fmt.Sprintf(billRow, h, h, h+1, h, h+1)
+		}
+		s.put(t, folder+"/data/hourly-00001.csv", []byte(text))
+		if strings.HasPrefix(folder, "named") {
+			s.put(t, folder+"/metadata/hourly-Manifest.json", fmt.Appendf(nil, manifest, execution, folder))
+		}
+	}
+	take := func(want, folder string) {
+		t.Helper()
+		im := &ingest.Importer{Store: ledger, Now: time.Now}
+		sum, err := im.Import(t.Context(), ingest.Request{Source: ingest.SourceAWSCUR, URIs: []string{s.uri + "/" + folder}, Stores: s.stores})
+		if err != nil || len(sum.Deliveries) != 1 || string(sum.Deliveries[0].State) != want {
+			t.Fatalf("%s: %+v instead of %s (%v)", folder, sum, want, err)
+		}
+	}
+	for _, folder := range []string{"named", "bare"} {
+		if folder == "bare" {
+			ledger = storetest.New(t)
+		}
+		bill(folder, 1, 18)
+		take("published", folder)
+		bill(folder, 2, 23)
+		take("published", folder)
+		take("unchanged", folder)
+		bill(folder, 3, 20) // fewer lines, in the same second perhaps
+		take("published", folder)
+	}
+	// A copy of it that was written later is newer wherever it lies.
+	written := func(folder string) period.Second { return s.list(t, "/" + folder + "/data")[0].Modified }
+	for bill("copied", 4, 22); written("copied") <= written("bare"); { // times of objects may have no fractions
+		bill("copied", 4, 22)
+	}
+	take("published", "copied")
+	if got := storetest.Dump(t, ledger, "select rows::text from deliveries where tenant_id = 1 and state = 'current'"); got != "22" {
+		t.Errorf("%s rows count", got)
 	}
 }

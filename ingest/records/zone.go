@@ -6,7 +6,7 @@ import (
 )
 
 // ReadAsUTC notes rows with a time that names no zone, where nobody said one.
-const ReadAsUTC = "times that name no zone, read as UTC: --time-zone, or time_zone in the configuration, says another"
+const ReadAsUTC = "times that name no zone, read as UTC; where they are not, import into a new data folder with --time-zone, or time_zone in the configuration"
 
 // Zoneless counts rows of which a time names no zone; zone is the one that somebody
 // said, nil: nobody did. It returns 0 or 1.

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+
+	"gpuledger/internal/period"
+	"gpuledger/internal/store"
+)
+
+// offsets says of which clusters the jobs fit the telemetry of their machines at another
+// offset than their own, as local times do that were read as UTC.
+func (c *doctorCmd) offsets(a *app, s *store.Store, say report) error {
+	list, err := s.JobOffsets(a.ctx)
+	if err != nil {
+		return err
+	}
+	for _, o := range list {
+		say(check, "times", "jobs of cluster %s fit what their GPUs did %s: their times may be local ones of %s that were read as another zone's. "+
+			"What is imported cannot be moved: import again into a new data folder, the jobs with --time-zone ZONE (time_zone in the configuration), such as Europe/Berlin",
+			o.Cluster, moved(o.Offset), zoneOf(o.Offset))
+	}
+	return nil
+}
+
+// moved is an offset in words.
+func moved(o period.Second) string {
+	word := "later"
+	if o < 0 {
+		o, word = -o, "earlier"
+	}
+	return fmt.Sprintf("%d:%02d h %s", o/period.Hour, o%period.Hour/period.Minute, word)
+}
+
+// zoneOf is the zone whose local times, read as UTC, are off by that much.
+func zoneOf(o period.Second) string {
+	sign := "+"
+	if o > 0 {
+		sign = "-"
+	} else {
+		o = -o
+	}
+	return fmt.Sprintf("UTC%s%02d:%02d", sign, o/period.Hour, o%period.Hour/period.Minute)
+}

@@ -1,0 +1,144 @@
+package pages
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+)
+
+// zoneless are the systems whose times may name no zone.
+var zoneless = []string{string(ledger.SystemSlurm), string(ledger.SystemAttempts)}
+
+// job is when a job held a machine.
+type job struct {
+	node ledger.ID
+	period.Interval
+}
+
+// busyHours say of a machine's hour how active its GPUs were, in millionths.
+type busyHours map[ledger.ID]map[period.Second]int64
+
+// JobOffset is how much earlier (below 0) or later jobs of a cluster would fit the
+// telemetry of their machines.
+type JobOffset struct {
+	Cluster string
+	Offset  period.Second
+}
+
+// JobOffsets returns the clusters whose jobs clearly fit another offset than their own.
+func (s *Pages) JobOffsets(ctx context.Context) ([]JobOffset, error) {
+	jobs, busy := map[string][]job{}, busyHours{}
+	var clusters []string
+	err := s.QueryRead(ctx, "doctor.jobs", func(rows pgx.Rows) error {
+		var cluster string
+		var j job
+		err := rows.Scan(&cluster, &j.node, &j.From, &j.To)
+		if jobs[cluster] == nil {
+			clusters = append(clusters, cluster)
+		}
+		jobs[cluster] = append(jobs[cluster], j)
+		return err
+	}, pg.Tenant, zoneless)
+	if err != nil || len(jobs) == 0 {
+		return nil, err
+	}
+	err = s.QueryRead(ctx, "doctor.job_hours", func(rows pgx.Rows) error {
+		var node ledger.ID
+		var hour period.Second
+		var active int64
+		err := rows.Scan(&node, &hour, &active)
+		if busy[node] == nil {
+			busy[node] = map[period.Second]int64{}
+		}
+		busy[node][hour] = active
+		return err
+	}, pg.Tenant, zoneless)
+	if err != nil {
+		return nil, err
+	}
+	var list []JobOffset
+	for _, cluster := range clusters {
+		if offset := clearOffset(jobs[cluster], busy); offset != 0 {
+			list = append(list, JobOffset{cluster, offset})
+		}
+	}
+	return list, nil
+}
+
+// What makes another offset clear: so much time in jobs and outside of them, of which
+// the activity is known; GPUs that are so much busier in jobs than outside, and so much
+// more than at the times as they are and at any other offset, in millionths.
+const (
+	enough    = 6 * period.Hour
+	mostKnown = 4 // at least three quarters of the time of jobs
+	busier    = 300_000
+	clearer   = 150_000
+	alone     = 20_000
+	offsetsBy = period.Hour / 2
+	earliest  = -14 * period.Hour // zones are up to 14 hours ahead of UTC
+	latest    = 12 * period.Hour
+)
+
+// clearOffset is the offset at which jobs fit what GPUs did, where the evidence is clear;
+// else 0.
+func clearOffset(jobs []job, busy busyHours) period.Second {
+	now, known := contrast(jobs, busy, 0)
+	best, most := period.Second(0), now
+	others := map[period.Second]int64{}
+	for o := period.Second(earliest); o <= latest; o += offsetsBy {
+		c, sure := contrast(jobs, busy, o)
+		if !sure {
+			continue
+		}
+		others[o] = c
+		// A half hour has to fit better: most zones are whole hours away.
+		if margin := int64(alone) * int64(o%period.Hour/offsetsBy%2); c > most+max(margin, -margin) {
+			best, most = o, c
+		}
+	}
+	if best == 0 || most < busier || known && most-now < clearer {
+		return 0
+	}
+	for o, c := range others {
+		if away := max(o-best, best-o); away >= period.Hour && most-c < alone {
+			return 0
+		}
+	}
+	return best
+}
+
+// contrast is how much busier GPUs were in jobs that are moved by an offset than outside
+// of them, in millionths; sure where enough of both is known.
+func contrast(jobs []job, busy busyHours, by period.Second) (millionths int64, sure bool) {
+	covered := map[ledger.ID]map[period.Second]int64{}
+	var all int64
+	for _, j := range jobs {
+		if busy[j.node] == nil {
+			continue
+		}
+		if covered[j.node] == nil {
+			covered[j.node] = map[period.Second]int64{}
+		}
+		at := period.Interval{From: j.From + by, To: j.To + by}
+		all += at.Seconds()
+		for h := at.From.Floor(period.Hour); h < at.To; h += period.Hour {
+			covered[j.node][h] += period.HourOf(h).Intersect(at).Seconds()
+		}
+	}
+	var in, inSeconds, out, outSeconds int64
+	for node, hours := range covered {
+		for h, active := range busy[node] {
+			held := min(hours[h], period.Hour) // jobs may share a machine
+			in, inSeconds = in+held*active, inSeconds+held
+			out, outSeconds = out+(period.Hour-held)*active, outSeconds+period.Hour-held
+		}
+	}
+	if inSeconds < enough || outSeconds < enough || mostKnown*inSeconds < (mostKnown-1)*all {
+		return 0, false
+	}
+	return in/inSeconds - out/outSeconds, true
+}

@@ -112,7 +112,8 @@ func (c *candidate) appended(format Format) bool {
 
 func (p *Plan) undecided(load []*candidate) *ledger.FileError {
 	return p.undecidedBecause(load, "repeated line items",
-		"some of these files repeat line items of others and some do not, so it is not known which of them are one delivery; import each delivery by itself, oldest first, with --delivered-at")
+		"some of these files repeat line items of others and some do not, so it is not known which of them are one delivery; "+
+			"delete the files that an earlier delivery left behind, or import each delivery by itself, oldest first, with --delivered-at")
 }
 
 func (p *Plan) undecidedBecause(load []*candidate, reason, detail string) *ledger.FileError {

@@ -16,6 +16,7 @@ type mapper struct {
 	words   bill.Words
 	tags    bill.TagSets
 	lines   lines
+	perUse  bill.PerUse
 	seconds []int64 // places for instance seconds, which come and go together
 }
 

@@ -129,5 +129,6 @@ func (m *mapper) readLine(r row) (*line, *table.CellError) {
 	}
 	c.PriceClass = priceClass(t, kind, r.TextOf(colTerm))
 	c.BillsGPU = managedGPU(c)
+	m.perUse.Mark(c, "")
 	return l, nil
 }

@@ -18,6 +18,7 @@ type binding struct {
 	columns  bill.Columns[column]
 	words    bill.Words
 	tags     bill.TagSets
+	perUse   bill.PerUse
 	maps     pairCache
 	days     map[string]day // by text: dates repeat
 }

@@ -55,6 +55,7 @@ func (r row) charge(scope string, month period.Month, c *ledger.Charge) (note st
 	if bad = r.use(c, &facts, info, noted); bad != nil {
 		return note, bad
 	}
+	b.perUse.Mark(c, "")
 	tags, ok := b.maps.get(r.TextOf(colTags))
 	if !ok {
 		noted(colTags.Name() + " that are neither JSON nor the inside of a JSON object")

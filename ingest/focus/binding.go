@@ -151,6 +151,7 @@ type binding struct {
 	words    bill.Words
 	mem      bill.Amounts
 	tags     bill.TagSets
+	perUse   bill.PerUse
 	details  map[string]details
 }
 

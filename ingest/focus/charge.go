@@ -44,6 +44,7 @@ func (b *binding) Charge(r table.Row, _ string, c *ledger.Charge) (note string, 
 	if bad := b.machine(r, c); bad != nil {
 		return "", bad
 	}
+	b.perUse.Mark(c, word(colServiceCategory))
 	pairs, bad := b.tagged(r)
 	if bad != nil {
 		return "", bad

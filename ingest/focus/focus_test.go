@@ -178,6 +178,7 @@ func TestKinds(t *testing.T) {
 		"half taken back":      {cells{"BilledCost": "-1", "ConsumedQuantity": "-0.5", "ChargeClass": "Correction"}, "usage Usage -1800 g123 on_demand gpu"},
 		"cost corrected":       {cells{"BilledCost": "-1", "ConsumedQuantity": "1", "ChargeClass": "Correction"}, "discount Usage - g123 - gpu"},
 		"no quantity":          {cells{"BilledCost": "-1", "ConsumedQuantity": "null", "ConsumedUnit": "null", "ChargeClass": "Correction"}, "discount Usage - g123 - gpu"},
+		"inference tokens":     {cells{"ServiceName": "Serverless Inference", "SkuPriceDetails": "", "ConsumedUnit": "tokens", "ResourceId": "endpoint"}, "usage Usage - - - gpu"},
 		"support":              {cells{"ServiceName": "Premium Support", "ResourceId": "", "SkuPriceDetails": ""}, "invoice Usage - - -"},
 		"EC2":                  {cells{"ProviderName": "AWS", "ResourceId": "arn:aws:ec2:us-east-1:1:instance/i-0a", "SkuPriceDetails": "", "ChargeDescription": "$55 per On Demand Linux p5.48xlarge Instance Hour"}, "usage Usage 3600 i-0a on_demand gpu"},
 		"Google":               {cells{"ProviderName": "Google Cloud", "ResourceId": "//compute.googleapis.com/projects/p/zones/z/instances/42", "SkuPriceDetails": `{"InstanceType":"a3-highgpu-8g"}`}, "usage Usage 3600 gce/42 on_demand gpu"},

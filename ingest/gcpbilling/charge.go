@@ -17,6 +17,7 @@ type mapper struct {
 	skus    map[[3]string]skuKind
 	tagSets map[string]map[string]string
 	days    dayNames
+	perUse  bill.PerUse
 	buf     []byte
 }
 
@@ -110,6 +111,7 @@ func (m *mapper) charge(r row, scope string, c *ledger.Charge) (note string, bad
 		return "", bad
 	}
 	notes = append(notes, more...)
+	m.perUse.Mark(c, "")
 	m.commitment(r, c, &f)
 	if !r.s.has(colCredits) {
 		notes = append(notes, "no column credits: billed is the cost before credits")

@@ -136,7 +136,7 @@ type Charge struct {
 	// InstanceSeconds are the instance-seconds that the line bills (8.1), nil
 	// when it bills none or another line of the machine says it.
 	InstanceSeconds *int64
-	BillsGPU        bool // the line itself says that it bills GPUs, whatever the instance type
+	BillsGPU        bool // the line itself says that it bills GPUs, or AI by use of a service, whatever the instance type
 	UsageAmount     *money.Amount
 	UsageUnit       string
 	// CommitmentCredit is what commitments took off this line, positive: the

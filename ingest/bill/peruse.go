@@ -1,0 +1,34 @@
+package bill
+
+import "gpuledger/internal/ledger"
+
+// PerUse remembers what lines were found to bill AI by its use: bills have few
+// different ones. It is used by one goroutine.
+type PerUse map[[6]string]bool
+
+const maxPerUse = 1 << 14
+
+// Mark notes on a charge that it bills AI by use of a service, and no machine
+// (docs/rules.md, 8.21). category is FOCUS's, empty where a bill has none.
+func (p *PerUse) Mark(c *ledger.Charge, category string) {
+	switch c.Kind {
+	case ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineDiscount:
+	default:
+		return
+	}
+	if c.InstanceHours || c.InstanceType != "" {
+		return
+	}
+	key := [6]string{c.ServiceName, c.ServiceCode, c.UsageType, c.Description, c.UsageUnit, category}
+	yes, known := (*p)[key]
+	if !known {
+		yes = ledger.PerUse(c, category)
+		if *p == nil || len(*p) >= maxPerUse {
+			*p = PerUse{}
+		}
+		(*p)[key] = yes
+	}
+	if yes {
+		c.BillsGPU, c.InstanceID, c.InstanceAlias = true, "", ""
+	}
+}

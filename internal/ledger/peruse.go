@@ -1,0 +1,74 @@
+package ledger
+
+import "strings"
+
+// PerUse reports whether a line bills AI by its use, without a machine (rule
+// 8.21): calls and tokens of models, serverless inference. category is the
+// ServiceCategory of FOCUS, empty where a bill has none. What bills time of
+// machines or storage of such services does not.
+func PerUse(c *Charge, category string) bool {
+	if c.InstanceHours || c.InstanceType != "" {
+		return false
+	}
+	name, code := perUseWords(c.ServiceName), perUseWords(c.ServiceCode)
+	text := perUseWords(c.UsageType + " " + c.Description + " " + c.UsageUnit)
+	if tokens(perUseWords(c.UsageUnit), text) {
+		return true
+	}
+	switch {
+	case hasAny(name, "sagemaker") || hasAny(code, "amazonsagemaker"):
+		return hasAny(text, "serverless", "serverlessinf")
+	case hasAny(text, "storage", "disk", "core", "cores", "vcpu", "ram", "memory") && !hasAny(text, "serverless"):
+		return false
+	}
+	for _, s := range perUseServices {
+		if hasAny(name, s) || hasAny(code, s) {
+			return true
+		}
+	}
+	if hasAny(name, "serverless") && hasAny(name+text, "inference", "gpu", "gpus", "model", "models") {
+		return true
+	}
+	return strings.EqualFold(category, "AI and Machine Learning") && !timed(c.UsageUnit)
+}
+
+// perUseServices are services whose lines are AI by use, by names and codes of
+// theirs as perUseWords writes them.
+var perUseServices = []string{
+	"bedrock", "amazonbedrock", "amazonbedrockservice", "amazonbedrockfoundationmodels", "comprehend", "amazonrekognition", "rekognition", "amazontextract", "textract",
+	"transcribe", "amazontranscribe", "amazonpolly", "polly", "translate", "amazontranslate", "amazonlex", "amazonpersonalize",
+	"openai", "azure openai", "cognitive services", "microsoft cognitiveservices", "azure ai services", "foundry models", "foundry tools", "ai foundry",
+	"vertex ai", "gemini api", "generative language api", "cloud vision api", "cloud natural language api", "cloud speech api", "cloud speech to text api",
+	"cloud text to speech api", "cloud translation api", "cloud document ai api", "dialogflow api",
+	"generative ai", "anthropic", "claude", "mistral ai", "cohere",
+}
+
+// tokens reports whether what is counted are tokens of a model.
+func tokens(unit, text string) bool {
+	return hasAny(unit, "token", "tokens", "1ktokens", "1mtokens") ||
+		hasAny(text, "token", "tokens") && hasAny(text, "input", "output", "prompt", "completion", "cached", "inference", "generated", "reasoning")
+}
+
+// timed reports whether a unit is one of time or storage.
+func timed(unit string) bool {
+	of, _ := ReadUnit(unit)
+	return of != CountsElse || hasAny(perUseWords(unit), "gb", "gib", "gbmo", "month", "months")
+}
+
+// perUseWords are the words of a text in lower case, each between blanks.
+func perUseWords(text string) string {
+	if text == "" {
+		return " "
+	}
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r < '0' || r > '9' && r < 'a' || r > 'z' && r < 128 })
+	return " " + strings.Join(words, " ") + " "
+}
+
+func hasAny(text string, words ...string) bool {
+	for _, w := range words {
+		if strings.Contains(text, " "+w+" ") {
+			return true
+		}
+	}
+	return false
+}

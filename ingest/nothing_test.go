@@ -65,3 +65,15 @@ func TestAnEmptyFileBesideOthersRefusesNothing(t *testing.T) {
 		t.Errorf("%+v", sum)
 	}
 }
+
+// A child table alone says nothing: "unchanged" would say that it was understood.
+func TestAChildTableAloneIsRefused(t *testing.T) {
+	for _, source := range []string{SourceAuto, SourceGCPBilling} {
+		m := newMemory()
+		root := write(t, map[string]string{"exp__credits.csv": "name,amount,type,_dlt_parent_id,_dlt_list_idx,_dlt_id\na,-1,DISCOUNT,r1,0,c1\n"})
+		sum, err := (&Importer{Store: m, Now: time.Now}).Import(t.Context(), Request{Source: source, URIs: []string{root}})
+		if err == nil || sum.State != ImportRefused || !strings.Contains(err.Error(), "exp__credits.csv line 1, column _dlt_parent_id: child table without its table") {
+			t.Errorf("%s: %s, %v", source, sum.State, err)
+		}
+	}
+}

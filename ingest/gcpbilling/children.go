@@ -19,6 +19,7 @@ const (
 	rowIDColumn = "_dlt_id"
 	childColumn = "_dlt_parent_id"
 	orderColumn = "_dlt_list_idx"
+	rootColumn  = "_dlt_root_id"
 )
 
 // Bounds of the child tables of one import; beyond them it must be cut.
@@ -48,7 +49,7 @@ type child struct {
 
 type childNode struct {
 	text, order, next int32 // next: index + 1
-	taken             bool  // of the first element of a row: the row is there
+	taken             bool  // the row is there
 }
 
 // count is the number of elements from one on.
@@ -57,6 +58,13 @@ func (c *child) count(at int32) (n int) {
 		n++
 	}
 	return n
+}
+
+// take marks the elements from one on: their row is there.
+func (c *child) take(at int32) {
+	for at++; at > 0; at = c.nodes[at-1].next {
+		c.nodes[at-1].taken = true
+	}
 }
 
 var childSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
@@ -142,11 +150,11 @@ func (c *children) add(k *child, id string, order int32, element []byte) error {
 	return nil
 }
 
-// of lists the child tables of a file's table. A table whose rows have ids for
+// of lists the child tables of a file's table, whose header is on a line. A table whose rows have ids for
 // children, without any child table, is refused: its credits would be lost. A
 // table with others but without credits has none, as the loader makes a child
 // table with the first element.
-func (c *children) of(f blob.File, has map[string]bool) ([]*child, error) {
+func (c *children) of(f blob.File, header int64, has map[string]bool) ([]*child, error) {
 	var fields map[string]*child
 	if c != nil {
 		fields = c.tableOf(f)
@@ -162,6 +170,6 @@ func (c *children) of(f blob.File, has map[string]bool) ([]*child, error) {
 	if has[colCredits.Name()] {
 		return nil, nil
 	}
-	return nil, &ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Column: rowIDColumn, Reason: "child tables missing",
+	return nil, &ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Line: header, Column: rowIDColumn, Reason: "child tables missing",
 		Detail: "a loader has put the repeated fields of these rows into tables of their own (…__credits, …__labels), and none of them is among the files, so credits would be lost; import the folder that holds all of these tables"}}
 }

@@ -3,6 +3,7 @@ package gcpbilling
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"sort"
@@ -18,12 +19,14 @@ import (
 // Prepare takes the child tables out of the list and reads them.
 func (f format) Prepare(ctx context.Context, files []blob.File, tally *ledger.Tally) ([]blob.File, bill.Format, error) {
 	var rest, kids []blob.File
+	named := false // rows of the others have ids, which child tables name
 	for _, file := range files {
 		names, err := table.HeadNames(file, f.Options())
-		if err == nil && slices.Contains(names, childColumn) {
+		if err == nil && slices.ContainsFunc(names, ofChild) {
 			kids = append(kids, file)
 			continue
 		}
+		named = named || err == nil && slices.Contains(names, rowIDColumn)
 		rest = append(rest, file) // what cannot be read says so when it is opened
 	}
 	if len(kids) == 0 {
@@ -36,17 +39,27 @@ func (f format) Prepare(ctx context.Context, files []blob.File, tally *ledger.Ta
 			parents[name] = true
 		}
 	}
+	var loose []looseFile
 	for _, file := range kids {
 		parent, field, ok := childOf(file, parents)
 		if !ok {
 			parent, field = noTable, ""
 		}
-		if err := with.children.read(ctx, file, parent, field, tally); err != nil {
+		read, err := with.children.read(ctx, file, parent, field, tally)
+		if err != nil {
 			return nil, nil, err
+		}
+		if !ok {
+			loose = append(loose, read)
 		}
 	}
 	if err := with.children.match(ctx, rest, tally); err != nil {
 		return nil, nil, err
+	}
+	for i := range loose {
+		if !loose[i].used(named) {
+			tally.Refuse(loose[i].alone())
+		}
 	}
 	with.children.known = nil
 	return rest, with, nil
@@ -91,7 +104,9 @@ func (c *children) match(ctx context.Context, files []blob.File, tally *ledger.T
 	var orphans int64
 	for k := range seen {
 		for _, at := range k.heads {
-			if !k.nodes[at].taken {
+			if k.nodes[at].taken {
+				k.take(at)
+			} else {
 				orphans += int64(k.count(at))
 			}
 		}
@@ -163,12 +178,21 @@ func childOf(f blob.File, parents map[string]bool) (parent, field string, ok boo
 }
 
 // read takes in the rows of a child table.
-func (c *children) read(ctx context.Context, f blob.File, parent, field string, tally *ledger.Tally) (err error) {
+func (c *children) read(ctx context.Context, f blob.File, parent, field string, tally *ledger.Tally) (read looseFile, err error) {
 	t, err := table.Open(f, table.Options{})
 	if err != nil {
-		return err
+		return read, err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
+	read = looseFile{file: f, header: t.HeaderLine()}
+	if !slices.Contains(t.Names(), childColumn) {
+		return read, &ledger.FileError{Rejection: read.rejection("missing required column",
+			fmt.Sprintf("none of the %d columns names the row that an element belongs to; load or export the child table with all of its columns", len(t.Names())))}
+	}
+	before := map[*child]int{}
+	for _, k := range c.tables[parent] {
+		before[k] = len(k.nodes)
+	}
 	var k *child
 	if field != "" {
 		k = c.field(parent, field)
@@ -223,14 +247,19 @@ func (c *children) read(ctx context.Context, f blob.File, parent, field string, 
 		return nil
 	})
 	if err != nil {
-		return err
+		return read, err
 	}
 	if n := t.Rejected().RejectedRows(); n > 0 {
-		return &ledger.FileError{Rejection: t.Rejected().First[0]}
+		return read, &ledger.FileError{Rejection: t.Rejected().First[0]}
+	}
+	for _, k := range c.tables[parent] {
+		if len(k.nodes) > before[k] {
+			read.parts = append(read.parts, stretch{k, before[k], len(k.nodes)})
+		}
 	}
 	if field == "" {
 		field = "(its place does not name it)"
 	}
 	tally.Note("file of a child table: "+field, 1)
-	return nil
+	return read, nil
 }

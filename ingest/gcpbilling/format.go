@@ -77,7 +77,7 @@ func (f format) Open(file blob.File) (t table.Table, err error) {
 	if err != nil {
 		return nil, err
 	}
-	extra, err := f.virtual(file, t.Names())
+	extra, err := f.virtual(file, t.HeaderLine(), t.Names())
 	if err != nil {
 		return nil, errors.Join(err, t.Close())
 	}

@@ -93,7 +93,7 @@ func looksLikeExport(columns []string) bool {
 		switch squashed := table.Squash(h); {
 		case lower == "billing_account_id":
 			account = true
-		case lower == childColumn:
+		case ofChild(lower):
 			child = true
 		case strings.HasPrefix(squashed, "_"):
 		case elementMembers[squashed]:

@@ -56,6 +56,7 @@ func TestChildTables(t *testing.T) {
 	line := func(cost, id string) string {
 		return "01AAAA-BBBBBB-CCCCCC,6F81-5844-456A,N1 Core,lab-1,202611,2026-11-02T10:00:00Z,2026-11-02T11:00:00Z,2026-11-02T12:00:00Z," + cost + ",USD,1763377241.99," + id + "\n"
 	}
+	const alone = "child table without its table"
 	const creditHead, labelHead = "name,amount,type,_dlt_parent_id,_dlt_list_idx,_dlt_id\n", "key,value,_dlt_parent_id,_dlt_list_idx,_dlt_id\n"
 	write := func(files map[string]string) string {
 		root := t.TempDir()
@@ -100,9 +101,9 @@ func TestChildTables(t *testing.T) {
 		without string
 		refused string
 	}{
-		"the table alone":  {"exp__", "child tables missing"},
+		"the table alone":  {"exp__", "line 1, column _dlt_id: child tables missing"},
 		"no credits table": {"exp__credits", ""},
-		"only its folder":  {"exp/", "none"},
+		"only its folder":  {"exp/", alone},
 	} {
 		some := map[string]string{}
 		for file, text := range files {
@@ -114,9 +115,10 @@ func TestChildTables(t *testing.T) {
 		switch {
 		case c.refused == "" && (err != nil || sums(r, ledger.BilledCost)["USD"] != "12"):
 			t.Errorf("%s: %v", name, err)
-		case c.refused == "none" && (err != nil || len(r.Deliveries) != 0 || r.Tally.Noted["element of a child table whose row is not among the files"] != 6):
+		case c.refused == alone && (err != nil || len(r.Deliveries) != 0 || r.Tally.Refused[alone] != 4 || r.Tally.First[0].Line != 1 ||
+			r.Tally.First[0].Column != childColumn || r.Tally.Noted["element of a child table whose row is not among the files"] != 6):
 			t.Errorf("%s: %v %+v", name, err, r)
-		case c.refused != "" && c.refused != "none" && (err == nil || !strings.Contains(err.Error(), c.refused)):
+		case c.refused != "" && c.refused != alone && (err == nil || !strings.Contains(err.Error(), c.refused)):
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -128,6 +130,24 @@ func TestChildTables(t *testing.T) {
 	r = mustRead(t, write(heap))
 	if got := sums(r, ledger.BilledCost)["USD"]; got != "8.75" || r.Deliveries[0].Rows != 3 || r.Tally.IgnoredRows() != 0 {
 		t.Errorf("in one heap: %s, ignored %v", got, r.Tally.Ignored)
+	}
+	// One that belongs to another table is refused, the others are read; one without
+	// any element, beside a table, has nothing to lose.
+	heap["other.csv"], heap["empty.csv"] = creditHead+"a,-7,DISCOUNT,x1,0,c9\n", creditHead
+	r = mustRead(t, write(heap))
+	if got := sums(r, ledger.BilledCost)["USD"]; got != "8.75" || r.Tally.Refused[alone] != 1 || !strings.HasSuffix(r.Tally.First[0].File, "other.csv") {
+		t.Errorf("beside one of another table: %s, %+v", got, r.Tally.First)
+	}
+	for name, text := range map[string]string{"header only": creditHead, "one row": creditHead + "a,-1,X,r1,0,c1\n"} {
+		r, err := tryRead(t, write(map[string]string{"exp__credits.csv": text}))
+		if err != nil || r.Tally.Refused[alone] != 1 || !strings.Contains(r.Tally.First[0].Detail, "import the folder that holds both") {
+			t.Errorf("alone, %s: %v %+v", name, err, r)
+		}
+	}
+	rootless := strings.Replace(creditHead, childColumn, rootColumn, 1) + "a,-1,X,r1,0,c1\n"
+	if _, err := tryRead(t, write(map[string]string{"exp/1.csv": files["exp/1.csv"], "exp__credits/1.csv": rootless})); err == nil ||
+		!strings.Contains(err.Error(), "line 1, column _dlt_parent_id: missing required column") {
+		t.Errorf("without the rows' own: %v", err)
 	}
 	for name, text := range map[string]string{
 		"no owner": creditHead + "a,-1,X,,0,c1\n", "no place": creditHead + "a,-1,X,r1,first,c1\n", "short row": creditHead + "a,-1\n",
@@ -174,6 +194,7 @@ func TestLooks(t *testing.T) {
 		"\ufeffbilling_account_id,service_id,sku_id,project_id":                              true,
 		"name,amount,id,type,_dlt_parent_id,_dlt_list_idx,_dlt_id":                           true,
 		"key,value,_dlt_parent_id":                                                           true,
+		"key,value,_dlt_root_id,_dlt_list_idx,_dlt_id":                                       true,
 		"BillingAccountId,ServiceName,SkuId,ChargePeriodStart,BilledCost,EffectiveCost":      false,
 		"BillingAccountId,BillingProfileId,Date,ServiceFamily,MeterId,CostInBillingCurrency": false,
 		"bill_payer_account_id,line_item_usage_start_date,line_item_unblended_cost":          false,

@@ -36,8 +36,9 @@ func newWide(t table.Table, extra []virtual) *wide {
 	return w
 }
 
-// virtual lists the columns that a file has beside its own.
-func (f format) virtual(file blob.File, names []string) ([]virtual, error) {
+// virtual lists the columns that a file has beside its own; header is the line of
+// those.
+func (f format) virtual(file blob.File, header int64, names []string) ([]virtual, error) {
 	var out []virtual
 	has := map[string]bool{}
 	rowID := -1
@@ -59,7 +60,7 @@ func (f format) virtual(file blob.File, names []string) ([]virtual, error) {
 	if rowID < 0 {
 		return out, nil
 	}
-	fields, err := f.children.of(file, has)
+	fields, err := f.children.of(file, header, has)
 	if err != nil {
 		return nil, err
 	}

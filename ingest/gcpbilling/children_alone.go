@@ -1,0 +1,48 @@
+package gcpbilling
+
+import (
+	"gpuledger/internal/blob"
+	"gpuledger/internal/ledger"
+)
+
+// looseFile is a file of a child table, with what it holds.
+type looseFile struct {
+	file   blob.File
+	header int64 // the line of its header
+	parts  []stretch
+}
+
+// stretch are the elements of a field that a file holds.
+type stretch struct {
+	of       *child
+	from, to int
+}
+
+// ofChild reports whether a loader gives only child tables such a column.
+func ofChild(name string) bool {
+	return name == childColumn || name == orderColumn || name == rootColumn
+}
+
+// used reports whether any of its elements belongs to a row of the files. One without
+// elements can belong to any whose rows have ids, which named says.
+func (l *looseFile) used(named bool) bool {
+	for _, p := range l.parts {
+		for _, n := range p.of.nodes[p.from:p.to] {
+			if n.taken {
+				return true
+			}
+		}
+	}
+	return named && len(l.parts) == 0
+}
+
+// alone refuses a child table that is not of any of the files.
+func (l *looseFile) alone() ledger.Rejection {
+	return l.rejection("child table without its table",
+		"a loader has put a repeated field (credits, labels) into this table, and the table that its rows belong to "+
+			"is not among the files, so nothing of it can be used; import the folder that holds both")
+}
+
+func (l *looseFile) rejection(reason, detail string) ledger.Rejection {
+	return ledger.Rejection{File: l.file.Name, Line: l.header, Column: childColumn, Reason: reason, Detail: detail}
+}

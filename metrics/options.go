@@ -169,6 +169,10 @@ func parseBillingPeriod(q *Query, o *Options) error {
 	return nil
 }
 
+// maxKeys bounds the different keys that a question groups by, and those that its
+// filter names: more than all keys that have names, and many labels besides.
+const maxKeys = 64
+
 func parseGroupBy(q *Query, o *Options) error {
 	if o.GroupBy == "" {
 		q.GroupBy = q.Dataset.Keys()
@@ -186,6 +190,9 @@ func parseGroupBy(q *Query, o *Options) error {
 		if slices.Contains(q.GroupBy, k) {
 			return refuse("group-by", o.GroupBy, "names %s twice", k.Name)
 		}
+		if len(q.GroupBy) == maxKeys {
+			return refuse("group-by", o.GroupBy, "names more than %d keys; ask for fewer at once", maxKeys)
+		}
 		q.GroupBy = append(q.GroupBy, k)
 	}
 	return nil
@@ -198,6 +205,11 @@ func parseFilter(q *Query, o *Options) error {
 	e, err := ParseFilter(o.Filter)
 	if err != nil {
 		return refuse("filter", o.Filter, "%s", err)
+	}
+	named := FilterKeys(e)
+	slices.Sort(named)
+	if len(slices.Compact(named)) > maxKeys {
+		return refuse("filter", o.Filter, "names more than %d different keys; ask for fewer at once", maxKeys)
 	}
 	if err := q.resolve(e); err != nil {
 		return refuse("filter", o.Filter, "%s", err)

@@ -40,6 +40,21 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// manyLabels are n different keys of labels, each with what follows it.
+func manyLabels(n int, then, between string) string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = "label:k" + itoa(int64(i)) + then
+	}
+	return strings.Join(all, between)
+}
+
+func TestAsManyKeysAsAllowed(t *testing.T) {
+	if _, err := Parse("costs", Options{GroupBy: manyLabels(maxKeys, "", ","), Filter: manyLabels(maxKeys, "=a", " or ") + " or label:k0=b"}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
 		dataset string
@@ -58,6 +73,8 @@ func TestParseRefuses(t *testing.T) {
 		"key":              {"costs", Options{GroupBy: "team,colour"}, "group-by"},
 		"empty key":        {"costs", Options{GroupBy: "team,"}, "group-by"},
 		"key twice":        {"costs", Options{GroupBy: "team,team"}, "group-by"},
+		"too many keys":    {"costs", Options{GroupBy: manyLabels(65, "", ",")}, "group-by"},
+		"too many tests":   {"costs", Options{Filter: manyLabels(65, "=a", " or ")}, "filter"},
 		"empty tag":        {"costs", Options{GroupBy: "tag:"}, "group-by"},
 		"group by figure":  {"runs", Options{GroupBy: "effective_cost"}, "group-by"},
 		"group imports":    {"imports", Options{GroupBy: "source"}, "group-by"},

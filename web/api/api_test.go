@@ -199,22 +199,24 @@ func TestProblems(t *testing.T) {
 		status    int
 		parameter string
 	}{
-		"/api/v1/budgets":                                      {404, ""},
-		"/api/v1/":                                             {404, ""},
-		"/api/v1/costs?group_by=colour":                        {400, "group_by"},
-		"/api/v1/costs?group-by=colour":                        {400, "group-by"},
-		"/api/v1/costs?from=x":                                 {400, "from"},
-		"/api/v1/costs?fromm=2026-11-01":                       {400, "fromm"},
-		"/api/v1/costs?limit=1&limit=2":                        {400, "limit"},
-		"/api/v1/costs?limit=100001":                           {400, "limit"},
-		"/api/v1/costs?format=xml":                             {400, "format"},
-		"/api/v1/costs?cursor=!":                               {400, "cursor"},
-		"/api/v1/costs?format=csv&cursor=eyJvIjoxLCJ2IjoieCJ9": {400, "cursor"},
-		"/api/v1/costs?group_by=team&group-by=project":         {400, ""},
-		"/api/v1/costs?filter=team+%3D":                        {400, "filter"},
-		"/api/v1/explain/run/none":                             {404, ""},
-		"/api/v1/explain/run/a/b?format=csv":                   {400, "format"},
-		"/api/v2/costs":                                        {404, ""},
+		"/api/v1/budgets":                {404, ""},
+		"/api/v1/":                       {404, ""},
+		"/api/v1/costs?group_by=colour":  {400, "group_by"},
+		"/api/v1/costs?group-by=colour":  {400, "group-by"},
+		"/api/v1/costs?from=x":           {400, "from"},
+		"/api/v1/costs?fromm=2026-11-01": {400, "fromm"},
+		"/api/v1/costs?limit=1&limit=2":  {400, "limit"},
+		"/api/v1/costs?limit=100001":     {400, "limit"},
+		"/api/v1/costs?format=xml":       {400, "format"},
+		"/api/v1/costs?cursor=!":         {400, "cursor"},
+		// {"o":9223372036854775807,"v":"x"}: an offset that no page reaches
+		"/api/v1/costs?cursor=eyJvIjo5MjIzMzcyMDM2ODU0Nzc1ODA3LCJ2IjoieCJ9": {400, "cursor"},
+		"/api/v1/costs?format=csv&cursor=eyJvIjoxLCJ2IjoieCJ9":              {400, "cursor"},
+		"/api/v1/costs?group_by=team&group-by=project":                      {400, ""},
+		"/api/v1/costs?filter=team+%3D":                                     {400, "filter"},
+		"/api/v1/explain/run/none":                                          {404, ""},
+		"/api/v1/explain/run/a/b?format=csv":                                {400, "format"},
+		"/api/v2/costs":                                                     {404, ""},
 	} {
 		a := get(t, s, http.MethodGet, path)
 		var p problem

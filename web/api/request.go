@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"math"
 	"mime"
 	"net/http"
 	"net/url"
@@ -84,7 +85,7 @@ func (req *request) set(o *metrics.Options, name, value string) error {
 		}
 		text, err := base64.RawURLEncoding.DecodeString(value)
 		var c cursor
-		if err != nil || json.Unmarshal(text, &c) != nil || c.Offset < 0 || c.Version == "" {
+		if err != nil || json.Unmarshal(text, &c) != nil || c.Offset < 0 || c.Offset > math.MaxInt32 || c.Version == "" {
 			return &metrics.OptionError{Option: name, Value: value, Reason: "is not a next_cursor of this API"}
 		}
 		req.cursor = &c

@@ -44,10 +44,15 @@ type Scope struct {
 	Span   period.Interval // what a page about a period shows: the window, else the extent
 }
 
-// Over closes the open ends of the window with the extent.
+// Over closes the open ends of the window with the extent. Of a window of more
+// than ten years, pages draw what there is data of: no address decides how many
+// steps a chart has.
 func (s Scope) Over(extent period.Interval) Scope {
 	s.Span = s.Window
 	if extent.Empty() {
+		if s.Span.TooLong() {
+			s.Span = period.Interval{}
+		}
 		return s
 	}
 	if s.Span.From == 0 {
@@ -55,6 +60,9 @@ func (s Scope) Over(extent period.Interval) Scope {
 	}
 	if s.Span.To == 0 {
 		s.Span.To = extent.To
+	}
+	if s.Span.TooLong() {
+		s.Span = s.Span.Intersect(extent)
 	}
 	return s
 }

@@ -97,6 +97,23 @@ func TestWindowIsClosedByTheExtent(t *testing.T) {
 	}
 }
 
+func TestAWindowOfMillenniaIsDrawnWhereThereIsData(t *testing.T) {
+	extent := period.Interval{From: 1793530800, To: 1793790000}
+	ages := period.Interval{From: 365 * period.Day, To: 253402214400} // 1971 to 9999
+	for name, test := range map[string]struct{ window, extent, want period.Interval }{
+		"both ends":    {ages, extent, extent},
+		"to only":      {period.Interval{To: ages.To}, extent, extent},
+		"from only":    {period.Interval{From: ages.From}, extent, extent},
+		"no data":      {ages, period.Interval{}, period.Interval{}},
+		"after it all": {period.Interval{From: extent.To + period.Day, To: ages.To}, extent, period.Interval{}},
+		"a month":      {period.Interval{From: extent.From, To: extent.From + 30*period.Day}, extent, period.Interval{From: extent.From, To: extent.From + 30*period.Day}},
+	} {
+		if got := (Scope{Window: test.window}).Over(test.extent).Span; got != test.want {
+			t.Errorf("%s: drawn is %v, want %v", name, got, test.want)
+		}
+	}
+}
+
 func instant(s string) period.Second {
 	t, err := metrics.Parse("costs", metrics.Options{From: s})
 	if err != nil {

@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -239,14 +240,42 @@ func knownLayout(line string) *layout {
 	return shredderLayout(fields)
 }
 
+// fits reports whether the fields of a row have the forms of the columns.
 func (l *layout) fits(fields []string) bool {
 	for i, c := range l.columns {
-		if !c.fits(fields[i]) {
+		if !c.shaped(fields[i]) {
 			return false
 		}
 	}
 	return true
 }
+
+// shaped reports whether a text has the form of a column's values. A layout is
+// known by its columns: which states there are, and whether nodes and resources make
+// sense, is for each row to say, the first one too.
+func (c column) shaped(text string) bool {
+	switch c {
+	case colID, colRaw, colSubmit, colEligible, colStart, colEnd, colElapsed:
+		return c.fits(text)
+	case colState:
+		return stateShape.MatchString(text)
+	case colExitCode:
+		return exitShape.MatchString(text)
+	}
+	return true
+}
+
+// timeLimit reports whether a text is how long a job may run.
+func timeLimit(text string) bool {
+	text = strings.TrimSpace(text)
+	_, ok := parseElapsed(text)
+	return ok || strings.EqualFold(text, "UNLIMITED") || strings.EqualFold(text, "Partition_Limit")
+}
+
+var (
+	stateShape = regexp.MustCompile(`^ *[A-Za-z_]+\+?( by \S+)? *$`)
+	exitShape  = regexp.MustCompile(`^ *(\d+:\d+)? *$`)
+)
 
 // gcmQueue are the columns in which GPU Cluster Monitoring asks squeue.
 var gcmQueue = []column{
@@ -256,14 +285,18 @@ var gcmQueue = []column{
 	colOther, colFreeText, colRestarts, colOther,
 }
 
+// shredderTimes are the columns that always stand together in what the shredder asks.
+var shredderTimes = []column{colSubmit, colEligible, colStart, colEnd, colElapsed, colExitCode, colState, colNodes}
+
 // shredderLayout are the columns in which Open XDMoD's shredder asks sacct. They
 // grew with its versions: what is found around the times, which always stand
 // together, is what tells them apart.
 func shredderLayout(fields []string) *layout {
 	n := len(fields)
 	at := 0 // of the submit time
-	for i := 8; i+6 < n && i <= 10; i++ {
-		if colSubmit.fits(fields[i]) && fields[i] != "" && colEnd.fits(fields[i+3]) && colElapsed.fits(fields[i+4]) && colState.fits(fields[i+6]) {
+	for i := 8; i+len(shredderTimes) <= n && i <= 10; i++ {
+		submit, err := parseTime(fields[i], nil)
+		if err == nil && len(submit) > 0 && (&layout{columns: shredderTimes}).fits(fields[i:]) {
 			at = i
 			break
 		}
@@ -277,11 +310,14 @@ func shredderLayout(fields []string) *layout {
 	if at-5 == 5 {
 		columns[4] = colQOS
 	}
-	copy(columns[at:], []column{colSubmit, colEligible, colStart, colEnd, colElapsed, colExitCode, colState, colNodes})
+	copy(columns[at:], shredderTimes)
 	// Until the last three (time limit, nodes, name): resources.
 	last := n - 3
-	for last > at+11 && !colNodeList.fits(fields[last+1]) {
+	for last > at+11 && !timeLimit(fields[last]) {
 		last-- // the name holds the delimiter
+	}
+	if last == at+11 { // this row has no limit
+		last = n - 3
 	}
 	columns = columns[:last+3]
 	columns[last+1], columns[last+2] = colNodeList, colName

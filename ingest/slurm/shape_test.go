@@ -78,6 +78,48 @@ func TestRowsThatCannotBeTakenApart(t *testing.T) {
 	}
 }
 
+// Rows without a header are known by their columns. What is wrong with a value of the
+// first row is said of that row.
+func TestALayoutIsKnownByItsColumns(t *testing.T) {
+	const (
+		shredder = "7|7|c|gpu|normal|acc|grp|1|u|2|2026-11-02T00:00:00|2026-11-02T00:00:00|2026-11-02T01:00:00|2026-11-02T02:00:00|01:00:00|0:0|COMPLETED|1|8|8|3000M||gres/gpu=1|02:00:00|n1|train\n"
+		queue    = "N/A|#1|#7|#7|#bash|#02:00:00|#0|#bash|#0.1|#RUNNING|#u|#24|#1|#1:00:00|#1:00:00|#n1|#(null)|#|#2026-11-02T01:00:00|#2026-11-02T00:00:00|#2026-11-02T00:00:00|#2026-11-02T01:00:00" +
+			"|#100|#(null)|#gpu|#acc|#normal|#None|#cpu=24,node=1,gres/gpu=2|#|#1|#gpu|#0|#n1|#\n"
+	)
+	for name, c := range map[string]struct{ row, was, is, want string }{
+		"shredder, state":     {shredder, "COMPLETED", "SLEEPING", "1 State unknown state"},
+		"shredder, nodes":     {shredder, "|n1|", "|n[1-|", "1 NodeList bad node list"},
+		"shredder, resources": {shredder, "gres/gpu=1", "gres/gpu=x", "1 AllocTRES not a number"},
+		"shredder, no limit":  {shredder, "02:00:00|n1", "|n[1-", "1 NodeList bad node list"},
+		"squeue, state":       {queue, "RUNNING", "SLEEPING", "1 State unknown state"},
+		"squeue, nodes":       {queue, "|#n1|#(null)", "|#n[1-|#(null)", "1 NodeList bad node list"},
+	} {
+		text := strings.Replace(c.row, c.was, c.is, 1) + c.row
+		_, read, err := parse(t, text, Options{})
+		if err != nil || !Detect([]byte(text)) || read.Rows != 2 || read.Accepted != 1 || len(read.First) != 1 {
+			t.Errorf("%s: %v, %+v", name, err, read)
+			continue
+		}
+		if r := read.First[0]; fmt.Sprintf("%d %s %s", r.Line, r.Column, r.Reason) != c.want {
+			t.Errorf("%s: %v", name, r)
+		}
+	}
+	got, read, err := parse(t, strings.Replace(shredder, "train", "a|b", 1)+shredder, Options{})
+	if err != nil || read.Accepted != 2 || got.Workloads[0].Labels["job-name"] != "a|b" {
+		t.Errorf("a name with the delimiter: %v, %+v", err, read)
+	}
+	for _, text := range []string{
+		"7|a|b|c|d|e|f|g|2026-11-02T00:00:00|x|y|z|w|v|FAILED|1|2|3|4|5|6|7|8\n", // no times beside the first
+		strings.Replace(shredder, "2026-11-02T00:00:00", "", 1),
+		strings.Replace(shredder, "|0:0|", "|fine|", 1),
+		strings.Replace(shredder, "COMPLETED", "7 of 9", 1),
+	} {
+		if Detect([]byte(text)) {
+			t.Errorf("%q is of no layout", text)
+		}
+	}
+}
+
 func TestFilesWithoutColumnNamesAreRefusedByName(t *testing.T) {
 	for name, c := range map[string]struct{ text, reason, advice string }{
 		"no header": {plain, "no header line", "--noheader"},

@@ -183,7 +183,12 @@ func sortFiles(source string, files []candidateFile) (bySource map[string][]cand
 			d = promised
 		}
 		if d.Source == "" && f.named {
-			return nil, nil, fmt.Errorf("%s: unknown format; name its source, one of %s", f.Name, strings.Join(Sources[1:], ", "))
+			seems, at := skippedFile{f.File, ""}.seems(), ""
+			if strings.HasPrefix(seems, "a table with columns") {
+				at = " line 1"
+			}
+			return nil, nil, fmt.Errorf("%s%s: unknown format: it seems to be %s; name its source, one of %s",
+				f.Name, at, seems, strings.Join(Sources[1:], ", "))
 		}
 		if d.Source == "" || (source != SourceAuto && d.Source != source) {
 			skipped = append(skipped, skippedFile{f.File, d.Source})

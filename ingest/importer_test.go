@@ -133,12 +133,13 @@ func TestRefusals(t *testing.T) {
 		"bad date":         {"aws-cur", map[string]string{"b.csv": strings.Replace(good, "2026-10-01T00:00:00Z,444", "2026-13-01,444", 1)}, []string{"b.csv line 2", "bill_billing_period_start_date"}, "not a date"},
 		"unknown unit":     {"aws-cur", map[string]string{"b.csv": strings.Replace(good, "Hrs", "Furlongs", 1)}, []string{"b.csv line 2", "pricing_unit", "Furlongs"}, "unknown unit"},
 		"unknown currency": {"aws-cur", map[string]string{"b.csv": strings.Replace(good, "USD", "dollars", 1)}, []string{"line_item_currency_code"}, "unknown unit"},
-		"missing columns":  {"aws-cur", map[string]string{"b.csv": strings.Replace(strings.Replace(good, "line_item_unblended_cost", "cost", 1), "line_item_currency_code", "cur", 1)}, []string{"b.csv line 1", "line_item_currency_code, line_item_unblended_cost"}, "missing required column"},
+		"missing columns":  {"aws-cur", map[string]string{"b.csv": strings.Replace(strings.Replace(good, "line_item_unblended_cost", "cost", 1), "line_item_currency_code", "cur", 1)}, []string{"b.csv line 1", "line_item_currency_code, line_item_unblended_cost", "; the columns there are identity_line_item_id, ", "line_item_usage_amount and 5 more"}, "missing required column"},
 		"legacy":           {"aws-cur", map[string]string{"b.csv": "identity/LineItemId,bill/PayerAccountId,lineItem/UnblendedCost\na,b,1\n"}, []string{"line_item_currency_code", "b.csv line 1"}, "missing required column"},
+		"members":          {"gcp-billing", map[string]string{"b.json": "\n{\"billing_account_id\":\"a\",\"service\":{\"id\":\"s\"},\"sku\":{\"id\":\"k\"},\"project\":{\"id\":\"p\"},\"cost\":1}\n"}, []string{"b.json line 2, column usage_start_time", "; the columns there are billing_account_id, service.id, "}, "missing required column"},
 		"fields":           {"aws-cur", map[string]string{"b.csv": good + "a,b\n"}, []string{"b.csv line 4", "2 fields"}, "wrong number of fields"},
 		"quotes":           {"aws-cur", map[string]string{"b.csv": good + "\"a,b\n"}, []string{"b.csv line"}, "broken csv"},
 		"bad map":          {"aws-cur", map[string]string{"b.csv": strings.Replace(good, `{""user_team"":""a""}`, `{""user_team"":`, 1)}, []string{"b.csv line 2", "resource_tags"}, "not a map"},
-		"empty":            {"aws-cur", map[string]string{"b.csv": ""}, []string{"b.csv"}, "empty file"},
+		"empty":            {"aws-cur", map[string]string{"b.csv": ""}, []string{"b.csv line 1"}, "empty file"},
 		"truncated gzip":   {"aws-cur", map[string]string{"b.csv.gz": pack(t, good)[:150]}, []string{"b.csv.gz", "truncated"}, "truncated file"},
 		"broken footer":    {"aws-cur", map[string]string{"b.parquet": parquet}, []string{"b.parquet", "broken parquet"}, "broken parquet"},
 		"short parquet":    {"aws-cur", map[string]string{"b.parquet": "PAR1"}, []string{"b.parquet"}, "broken parquet"},
@@ -188,8 +189,18 @@ func TestUnknownSourceAndFormats(t *testing.T) {
 		s.NotedByReason["file of another format that was skipped: x/truth.json, which seems to be JSON of another kind"] != 1 {
 		t.Errorf("%+v", s)
 	}
-	if _, err := importer(m).Import(t.Context(), Request{Source: "auto", URIs: []string{filepath.Join(root, "README.md")}}); err == nil || !strings.Contains(err.Error(), "unknown format") {
+	if _, err := importer(m).Import(t.Context(), Request{Source: "auto", URIs: []string{filepath.Join(root, "README.md")}}); err == nil || !strings.Contains(err.Error(), "unknown format: it seems to be a text") {
 		t.Error(err)
+	}
+	days := filepath.Join(write(t, map[string]string{"days.csv": "day,team,usd\n2026-10-01,a,1\n"}), "days.csv")
+	for source, want := range map[string]string{
+		"auto":  "days.csv line 1: unknown format: it seems to be a table with columns day, team, usd; name its source",
+		"focus": "days.csv line 1: no header line: none of the first 2 lines has the column names of this format; " +
+			"the first has 3 fields: day, team, usd",
+	} {
+		if _, err := importer(m).Import(t.Context(), Request{Source: source, URIs: []string{days}}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", source, err)
+		}
 	}
 	if _, err := importer(m).Import(t.Context(), Request{Source: "openmetrics", URIs: []string{root}}); err == nil || !strings.Contains(err.Error(), "none of the 3 files") || !strings.Contains(err.Error(), "a.csv seems to be aws-cur") {
 		t.Error(err)

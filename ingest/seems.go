@@ -94,13 +94,5 @@ func (f skippedFile) columns(what string) string {
 	if err != nil || len(names) == 0 {
 		return what
 	}
-	shown := make([]string, 0, few)
-	for _, n := range names[:min(few, len(names))] {
-		shown = append(shown, table.Clip(n))
-	}
-	text := what + " with columns " + strings.Join(shown, ", ")
-	if more := len(names) - few; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return what + " with columns " + table.Few(names, few)
 }

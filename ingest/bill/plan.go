@@ -166,8 +166,11 @@ func (f *planned) resolveScopes() *ledger.FileError {
 			continue
 		}
 		if len(scopes) != 1 {
-			return &ledger.FileError{Rejection: ledger.Rejection{File: f.sv.File.Name, Column: f.sv.scopeColumn, Reason: "missing value",
-				Detail: fmt.Sprintf("%d rows name no billing account and the file names %d others", f.sv.units[u].rows, len(scopes))}}
+			return &ledger.FileError{Rejection: ledger.Rejection{
+				File: f.sv.File.Name, Line: f.sv.units[u].line, Column: f.sv.scopeColumn, Reason: "missing value",
+				Detail: fmt.Sprintf("%d rows, this one first, name no billing account and the file names %d others; "+
+					"export each row with its account, or the accounts in files of their own", f.sv.units[u].rows, len(scopes)),
+			}}
 		}
 		for only := range scopes {
 			f.scope[u] = only

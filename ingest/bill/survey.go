@@ -43,8 +43,15 @@ const (
 	maxMachines = 4 << 20
 )
 
+// MissingColumn is why a Binding refuses a header that lacks what every row needs. The
+// columns that are there are named with it, the first few.
+const MissingColumn = "missing required column"
+
+const fewColumns = 12
+
 type unit struct {
 	rows        int64
+	line        int64 // of the first of them
 	totals      Totals
 	deliveredAt period.Second // newest that its rows say, 0 = none
 	// lines are hashes of (line id, interval), to see repeated deliveries;
@@ -141,6 +148,9 @@ func openBound(format Format, f blob.File, found any, h Hints) (table.Table, Bin
 	b, refused := bind(f, names)
 	if refused != nil {
 		refused.Line = t.HeaderLine()
+		if refused.Reason == MissingColumn {
+			refused.Detail += "; the columns there are " + table.Few(names, fewColumns)
+		}
 		return nil, nil, errors.Join(&ledger.FileError{Rejection: *refused}, t.Close())
 	}
 	return t, b, nil
@@ -177,6 +187,9 @@ func (p *surveyor) row(r table.Row) {
 	if u == nil {
 		reject(&table.CellError{Reason: "too many deliveries", Detail: fmt.Sprintf("a file holds at most %d accounts, billing periods and loads; deliver them in several files", MaxUnits)})
 		return
+	}
+	if u.line == 0 {
+		u.line = r.Line()
 	}
 	if p.o.Lines || u.appends {
 		line := p.line(r)

@@ -135,7 +135,7 @@ func bind(file blob.File, header []string) (*binding, *ledger.Rejection) {
 		}
 	}
 	if len(missing) > 0 {
-		return nil, refuse(strings.Join(missing, ", "), "missing required column",
+		return nil, refuse(strings.Join(missing, ", "), bill.MissingColumn,
 			fmt.Sprintf("none of the %d columns is %s; add it to the export", len(header), strings.Join(missing, " or ")))
 	}
 	return b, nil

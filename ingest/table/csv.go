@@ -38,6 +38,9 @@ func openCSV(f blob.File, o Options) (Table, error) {
 	return t, nil
 }
 
+// fewNames is how many fields of a line that is no header are named.
+const fewNames = 8
+
 // titleLines is how many lines before the header are skipped at most.
 const titleLines = 30
 
@@ -49,9 +52,11 @@ func newCSV(f blob.File, in io.Reader, o Options) (*csvTable, error) {
 		case errors.Is(err, io.EOF) && t.names != nil:
 			// No line is the header: the first one says what is missing.
 			return nil, &ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Line: 1, Reason: "no header line",
-				Detail: fmt.Sprintf("none of the first %d lines has the column names of this format; the first has %d fields", n, len(t.names))}}
+				Detail: fmt.Sprintf("none of the first %d lines has the column names of this format; the first has %d fields: %s",
+					n, len(t.names), Few(t.names, fewNames))}}
 		case errors.Is(err, io.EOF):
-			return nil, &ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Reason: "empty file", Detail: "a header line with column names is expected"}}
+			return nil, &ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Line: 1, Reason: "empty file",
+				Detail: "a header line with column names is expected"}}
 		case err != nil:
 			return nil, csvError(f.Name, t.lines.at, err)
 		}

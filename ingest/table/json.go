@@ -22,6 +22,7 @@ type jsonTable struct {
 	file  blob.File
 	in    *blob.Reader
 	names []string
+	first int64 // line of the first row, 0 = there is none
 	root  *jsonNode
 	read  []bool // per name
 	bad   ledger.Tally
@@ -62,6 +63,9 @@ func (j *jsonTable) findNames(o Options) (err error) {
 		}
 		if err != nil {
 			return err
+		}
+		if j.first == 0 {
+			j.first = rows.begin
 		}
 		if err := j.learn(string(text), o); err != nil {
 			return rows.broken(err)
@@ -162,7 +166,7 @@ func (c *cut) Read(p []byte) (int, error) {
 }
 
 func (j *jsonTable) Names() []string               { return j.names }
-func (j *jsonTable) HeaderLine() int64             { return 0 }
+func (j *jsonTable) HeaderLine() int64             { return j.first }
 func (j *jsonTable) Rejected() *ledger.Tally       { return &j.bad }
 func (j *jsonTable) Sum() ([32]byte, int64, error) { return j.in.Sum() }
 func (j *jsonTable) Close() error                  { return j.in.Close() }

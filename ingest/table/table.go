@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"gpuledger/internal/blob"
@@ -17,8 +18,8 @@ type Table interface {
 	// records have dotted names (service.id); repeated fields are one column
 	// whose text is JSON.
 	Names() []string
-	// HeaderLine is the 1-based line that the names stand on; 0 where they are no
-	// line: in columnar files and JSON.
+	// HeaderLine is the 1-based line that the names stand on, in JSON that of the
+	// first row; 0 where they are no line: in columnar files.
 	HeaderLine() int64
 	// Select limits Each to the columns at these positions; cells of others
 	// read as null. Without it all are read.
@@ -89,6 +90,19 @@ func notTooWide(f blob.File) func(Table, error) (Table, error) {
 		}
 		return nil, errors.Join(&ledger.FileError{Rejection: ledger.Rejection{File: f.Name, Reason: "too many columns", Detail: errTooWide.Error()}}, t.Close())
 	}
+}
+
+// Few lists the first of some names, and says how many more there are.
+func Few(names []string, few int) string {
+	shown := make([]string, 0, few)
+	for _, n := range names[:min(few, len(names))] {
+		shown = append(shown, Clip(n))
+	}
+	text := strings.Join(shown, ", ")
+	if more := len(names) - few; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // CellError is what is wrong with one value.

@@ -63,9 +63,9 @@ var waste = Dataset{
 // IdleCauses are those that idle share counts (docs/figures.md 18.4).
 var IdleCauses = []ledger.Cause{ledger.HeldIdle, ledger.Free, ledger.Stranded, ledger.Unavailable}
 
-// ObservedCauses are those of capacity of which somebody knows what it did: what
-// idle share is a share of (docs/figures.md 18.4).
-var ObservedCauses = []ledger.Cause{ledger.Used, ledger.Overhead, ledger.HeldIdle, ledger.Lost, ledger.Free, ledger.Stranded, ledger.Unavailable}
+// unseenCapacity is what nobody held and nobody observed: idle share says nothing of
+// it (docs/figures.md 18.4).
+var unseenCapacity = LessOf(Sum("capacity_gpu_hours", Causes(ledger.Unobserved)), Sum("gpu_hours", Causes(ledger.Unobserved)))
 
 var idleHours = Dataset{
 	Name:   "idle_hours",
@@ -79,7 +79,7 @@ var idleHours = Dataset{
 		gpuHours("free_gpu_hours", "GPU-hours with cause `free`.", SumOrZero("free_gpu_hours")),
 		gpuHours("held_idle_gpu_hours", "GPU-hours with cause `held_idle`.", SumOrZero("held_idle_gpu_hours")),
 		gpuHours("idle_gpu_hours", "GPU-hours held idle, free, stranded or unavailable.", SumOrZero("idle_gpu_hours")),
-		gpuHours("observed_gpu_hours", "GPU-hours of which somebody knows what they were: all but cause `unobserved`.", SumOrZero("observed_gpu_hours")),
+		gpuHours("observed_gpu_hours", "GPU-hours that somebody held or observed: all but those of cause `unobserved` without a holder.", SumOrZero("observed_gpu_hours")),
 		{Name: "free_share", Kind: Ratio, Doc: "Free part of the observed capacity.", Formula: RatioOf(SumOrZero("free_gpu_hours"), Sum("observed_gpu_hours"))},
 		{Name: "idle_share", Kind: Ratio, Doc: "Idle part of the observed capacity: held idle, free, stranded, unavailable.",
 			Formula: RatioOf(SumOrZero("idle_gpu_hours"), Sum("observed_gpu_hours")), Target: &IdleTarget},

@@ -18,7 +18,7 @@ var (
 // Targets lists what is judged day by day (docs/figures.md 23.2).
 var Targets = []NamedTarget{
 	{"utilisation", "GPU utilisation", "Useful GPU-hours over the GPU-hours held whose activity is known.", UtilisationTarget},
-	{"idle_share", "Idle share", "GPU-hours held idle, free, stranded and unavailable over all capacity that was observed.", IdleTarget},
+	{"idle_share", "Idle share", "GPU-hours held idle, free, stranded and unavailable over all capacity that was held or observed.", IdleTarget},
 	{"spot_adoption", "Spot for training", "GPU-hours on spot machines over all that training and fine-tuning held.", Target{AtLeast: "0.5", ActBelow: "0.3"}},
 	{"unit_cost", "Cost per unit", "Effective cost of a million tokens of a model, where none are counted of a thousand requests; judged by its change against the four weeks before.",
 		Target{AtMost: "0.2", ActAbove: "0.2", Note: "against the four weeks before"}},

@@ -11,7 +11,7 @@ var Idle = Fact{
 		"free_gpu_hours":      "Capacity that nobody held.",
 		"held_idle_gpu_hours": "Capacity that was held and did nothing.",
 		"idle_gpu_hours":      "Capacity that idle share counts: held idle, free, stranded or not available.",
-		"observed_gpu_hours":  "Capacity that was observed: of what else it was idle share says nothing.",
+		"observed_gpu_hours":  "Capacity that somebody held or observed: of the rest idle share says nothing.",
 	}, "free_gpu_hours", "held_idle_gpu_hours", "idle_gpu_hours", "observed_gpu_hours")),
 	Rollups: []Rollup{{Name: "idle", Doc: "An hour of the week of a kind of machine.", Keys: []string{"cluster", "instance_type", "region", "gpu_model", "hour_of_week"}, Steps: []Step{Days, Months}}},
 	Open:    "it says of machines what they were, and of nobody",

@@ -64,7 +64,7 @@ func (s *served) oneFigure(t *testing.T) {
 			s.shows(t, path+page, "Per completed run", completed)
 		}
 		idle := dataset("costs", "cluster", "idle_share", "cluster", of(filter, "cluster != ''"))
-		same(t, "bi_v1.costs_hourly: idle share where "+where, idle, sql("select cluster as key, round(coalesce(sum(capacity_gpu_hours) filter (where cause in ('held_idle', 'free', 'stranded', 'unavailable')), 0) / nullif(sum(capacity_gpu_hours), 0), 12) as value from bi_v1.costs_hourly where cluster is not null and "+where+" group by 1"))
+		same(t, "bi_v1.costs_hourly: idle share where "+where, idle, sql("select cluster as key, round(coalesce(sum(capacity_gpu_hours) filter (where cause in ('held_idle', 'free', 'stranded', 'unavailable')), 0) / nullif(sum(capacity_gpu_hours) filter (where cause <> 'unobserved' or gpu_hours > 0), 0), 12) as value from bi_v1.costs_hourly where cluster is not null and "+where+" group by 1"))
 		owned := dataset("owner_coverage", "key", "owned_share", "", of(filter, "currency = USD"))
 		for key, digits := range owned {
 			s.tells(t, "/coverage"+join(page, "currency=USD"), "<bdi>"+strings.ReplaceAll(key, "_", " ")+"</bdi>", digits)
@@ -77,7 +77,7 @@ func (s *served) oneFigure(t *testing.T) {
 	for provider := range dataset("costs", "provider", "idle_share", "provider", "cluster != ''") {
 		filter := "provider = " + quoted(provider)
 		idle := dataset("costs", "cluster", "idle_share", "cluster", of(filter, "cluster != ''"))
-		same(t, "bi_v1.costs_hourly: idle share where "+filter, idle, sql("select cluster as key, round(coalesce(sum(capacity_gpu_hours) filter (where cause in ('held_idle', 'free', 'stranded', 'unavailable')), 0) / nullif(sum(capacity_gpu_hours), 0), 12) as value from bi_v1.costs_hourly where cluster is not null and provider = '"+provider+"' group by 1"))
+		same(t, "bi_v1.costs_hourly: idle share where "+filter, idle, sql("select cluster as key, round(coalesce(sum(capacity_gpu_hours) filter (where cause in ('held_idle', 'free', 'stranded', 'unavailable')), 0) / nullif(sum(capacity_gpu_hours) filter (where cause <> 'unobserved' or gpu_hours > 0), 0), 12) as value from bi_v1.costs_hourly where cluster is not null and provider = '"+provider+"' group by 1"))
 	}
 	s.idleByHour(t)
 	known := dataset("spot", "group_value", "known_share", "", "group_key = instance_type and currency = USD")

@@ -191,7 +191,7 @@ func (s suite) testOverwritten(t *testing.T) {
 		take("published", folder)
 	}
 	// A copy of it that was written later is newer wherever it lies.
-	written := func(folder string) period.Second { return s.list(t, "/" + folder + "/data")[0].Modified }
+	written := func(folder string) period.Second { return s.list(t, "/"+folder+"/data")[0].Modified }
 	for bill("copied", 4, 22); written("copied") <= written("bare"); { // times of objects may have no fractions
 		bill("copied", 4, 22)
 	}

@@ -62,7 +62,7 @@ func (d *targetDays) of(t *truth, served []Inference) {
 		case "held_idle", "free", "stranded", "unavailable":
 			idle = u.CapacityGPUHours
 		}
-		if u.Cause != "unobserved" {
+		if u.Cause != "unobserved" || u.GPUHours.Sign() > 0 { // held, or somebody saw it
 			d.add(targetKey{day: day, target: "idle_share"}, idle, u.CapacityGPUHours, 1)
 		}
 		if k := kinds[u.RunID]; k == "training" || k == "fine_tuning" {

@@ -3,7 +3,7 @@ with f as (
   select coalesce(sum(active_gpu_hours), 0) as active,
          coalesce(sum(gpu_hours) filter (where activity <> 'unknown'), 0) as known,
          coalesce(sum(capacity_gpu_hours) filter (where cause in ('held_idle', 'free', 'stranded', 'unavailable')), 0) as idle,
-         coalesce(sum(capacity_gpu_hours) filter (where cause <> 'unobserved'), 0) as capacity
+         coalesce(sum(capacity_gpu_hours) filter (where cause <> 'unobserved' or gpu_hours > 0), 0) as capacity
   from usage
   where tenant_id = $1 and hour >= $2 and hour < $2::timestamptz + interval '24 hours'
 )

@@ -8,7 +8,7 @@ from (
          coalesce(sum(capacity_gpu_hours) filter (where cause = 'free'), 0) as free_gpu_hours,
          coalesce(sum(capacity_gpu_hours) filter (where cause = 'held_idle'), 0) as held_idle_gpu_hours,
          coalesce(sum(capacity_gpu_hours) filter (where cause in (@idle_causes)), 0) as idle_gpu_hours,
-         coalesce(sum(capacity_gpu_hours) filter (where cause <> 'unobserved'), 0) as observed_gpu_hours
+         coalesce(sum(capacity_gpu_hours) filter (where cause <> 'unobserved' or gpu_hours > 0), 0) as observed_gpu_hours
   from usage where tenant_id = @tenant and hour >= @from and hour < @to
   group by node_id, hour
 ) u

@@ -109,18 +109,21 @@ var llmUsage = Dataset{
 
 var conflicts = Dataset{
 	Name: "conflicts",
-	Doc:  "Two values of what cannot have two: one was kept, the other stays here to be seen.",
-	Columns: sourced("fact_conflicts, workload_facts, devices, node_facts", []Column{
-		attr("what", Text, "workload_node, workload_owner: of a workload; device_node: a device on two machines in one hour; node_machine: two machines under one name at one time.").
-			values("workload_node", "workload_owner", "device_node", "node_machine"),
+	Doc:  "Two values of what cannot have two: one was kept, the other stays here to be seen. And machines that may stand in the ledger twice.",
+	Columns: sourced("fact_conflicts, workload_facts, devices, node_facts, machine_doubles", []Column{
+		attr("what", Text, "workload_node, workload_owner: of a workload; device_node: a device on two machines in one hour; node_machine: two machines under one name at one time; machine_clusters: one machine under two clusters; machine_bill: one that only a bill names, and one of the same type that no bill names.").
+			values("workload_node", "workload_owner", "device_node", "node_machine", MachineClusters, MachineBill),
 		attr("cluster", Text, "Cluster."),
 		attr("subject", Text, "Uid of the workload, device, or name of the machine."),
 		attr("name", Text, "Namespace and name of the workload."),
-		attr("kept", Text, "Value that counts.").caveat("Of node_machine both count, each as a machine of its own."),
+		attr("kept", Text, "Value that counts.").caveat("Of node_machine, machine_clusters and machine_bill both count, each as a machine of its own; one that bears two names by one instance key counts once."),
 		attr("other", Text, "Value that does not."),
 		attr("first_seen", Time, "Start of the time in which both were said: whole hours of devices, the life of a workload."),
 		attr("last_seen", Time, "End of that time."),
+		attr("currency", Text, "Of may_be_double."),
+		moneyColumn("may_be_double", "Effective cost that may be there twice: of machine_clusters that of the cheaper one, of machine_bill the provisional cost.", Field("may_be_double")).
+			caveat("A suspicion: it is in the totals and stays there. NULL where nothing is double."),
 	}...),
-	RowKey: []string{"what", "cluster", "subject", "other", "kept"},
+	RowKey: []string{"what", "cluster", "subject", "other", "kept", "currency", "first_seen"},
 	Order:  []Order{{Column: "what"}, {Column: "cluster"}, {Column: "subject"}},
 }

@@ -46,4 +46,8 @@ type Machine struct {
 	Gone bool
 	// VCPU and MemoryMiB are what the node says of itself; 0 is not known.
 	VCPU, MemoryMiB int64
+
+	// Own is the life under its own name, Also other names of the same instance.
+	Own  period.Interval
+	Also []Sighting
 }

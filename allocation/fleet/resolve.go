@@ -64,10 +64,12 @@ func onePerInstance(all []Machine) []Machine {
 	})
 	out := all[:0]
 	for _, m := range all {
+		m.Own = m.Life
 		if n := len(out); n > 0 && out[n-1].ID == m.ID {
 			out[n-1].Life.From = min(out[n-1].Life.From, m.Life.From)
 			out[n-1].Life.To = max(out[n-1].Life.To, m.Life.To)
 			out[n-1].Seen |= m.Seen
+			out[n-1].Also = append(out[n-1].Also, Sighting{Name{m.Cluster, m.Name}, m.Own})
 			continue
 		}
 		out = append(out, m)

@@ -72,7 +72,7 @@ func (c *doctorCmd) Run(a *app) error {
 	say(unless(h.Unreconciled == 0), "reconciliation", "%d totals differ from what was posted%s", h.Unreconciled,
 		when(h.Unreconciled > 0, reconciled(h)))
 	say(hintUnless(h.Conflicts == 0), "conflicts", "%d facts contradict others%s", h.Conflicts, when(h.Conflicts > 0, "`gpuledger report conflicts` names both values and which one counts"))
-	if err := errors.Join(c.prices(a, s, say), c.values(a, s, say), c.servedNames(a, s, say), c.undescribed(a, s, say), c.days(a, s, say), c.offsets(a, s, say), c.samples(a, s, say), c.sources(a, s, cfg, say), c.exports(a, s, say)); err != nil {
+	if err := errors.Join(c.prices(a, s, say), c.doubles(a, s, say), c.values(a, s, say), c.servedNames(a, s, say), c.undescribed(a, s, say), c.days(a, s, say), c.offsets(a, s, say), c.samples(a, s, say), c.sources(a, s, cfg, say), c.exports(a, s, say)); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "\nlast imports\n")

@@ -59,9 +59,9 @@ func verdict(report *verify.Report) error {
 func verifyText(report *verify.Report) string {
 	var b strings.Builder
 	for _, check := range report.Checks {
-		fmt.Fprintf(&b, "%-6s  %-20s  %s (%.1f s)\n", check.State, check.Name, check.Meaning, check.Seconds)
+		fmt.Fprintf(&b, "%-7s  %-20s  %s (%.1f s)\n", check.State, check.Name, check.Meaning, check.Seconds)
 		for _, row := range check.Rows {
-			fmt.Fprintf(&b, "        %s\n", row)
+			fmt.Fprintf(&b, "         %s\n", row)
 		}
 	}
 	switch {
@@ -69,6 +69,8 @@ func verifyText(report *verify.Report) string {
 		b.WriteString("\nthe ledger does not hold\n")
 	case report.Stale():
 		b.WriteString("\nwhat is allocated holds; run `gpuledger allocate` for the rest\n")
+	case report.Warned():
+		b.WriteString("\nthe ledger holds; please look at the warnings\n")
 	default:
 		b.WriteString("\nthe ledger holds\n")
 	}

@@ -167,6 +167,9 @@ func (r *run) run(ctx context.Context, within period.Interval) error {
 	if err != nil {
 		return err
 	}
+	if err := r.doubles(ctx, s, world, prices.billers); err != nil {
+		return err
+	}
 	return r.share(ctx)
 }
 

@@ -24,7 +24,8 @@ type scene struct {
 	hosts      map[ledger.ID]allocation.HostSize       // by node
 	billedFrom map[string]period.Second                // by instance key, its first compute line
 	fleets     map[period.Second]*part.Fleet           // by the end of what matters to a delivery
-	ownerRules string                                  // names the policy's, empty: none
+	machines   []fleet.Machine
+	ownerRules string // names the policy's, empty: none
 }
 
 // derive resolves machines, owners, runs and attempts.
@@ -32,7 +33,7 @@ func (r *run) derive(w *World) *scene {
 	devices := w.devices()
 	machines := fleet.Resolve(fleetInput(w, devices), r.policies.World())
 	book := newOwnerBook(w.Objects, r.policies, r.findings)
-	s := &scene{nodes: map[ledger.ID]*ledger.Node{}, hosts: map[ledger.ID]allocation.HostSize{}, billedFrom: map[string]period.Second{}, fleets: map[period.Second]*part.Fleet{}, ownerRules: r.policies.OwnerRules()}
+	s := &scene{machines: machines, nodes: map[ledger.ID]*ledger.Node{}, hosts: map[ledger.ID]allocation.HostSize{}, billedFrom: map[string]period.Second{}, fleets: map[period.Second]*part.Fleet{}, ownerRules: r.policies.OwnerRules()}
 	for _, b := range w.Billed {
 		if from, ok := s.billedFrom[b.InstanceID]; !ok || b.Period.From < from {
 			s.billedFrom[b.InstanceID] = b.Period.From

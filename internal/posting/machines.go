@@ -42,7 +42,7 @@ func (w *World) devices() map[ClusterNode][]ledger.Device {
 func fleetInput(w *World, devices map[ClusterNode][]ledger.Device) fleet.Input {
 	in := fleet.Input{
 		Facts: w.Nodes, Events: w.Events, Sources: w.Sources,
-		Held:    heldNodes(w.Pods),
+		Held: heldNodes(w.Pods), Billed: billedOf(w),
 		Samples: make(map[fleet.Name]period.Interval, len(w.NodeSamples)), Devices: make(map[fleet.Name][]ledger.Device, len(devices)),
 	}
 	for n, seen := range w.NodeSamples {
@@ -50,12 +50,6 @@ func fleetInput(w *World, devices map[ClusterNode][]ledger.Device) fleet.Input {
 	}
 	for n, list := range devices {
 		in.Devices[fleet.Name{Cluster: n.Cluster, Node: n.Name}] = list
-	}
-	for _, b := range w.Billed {
-		in.Billed = append(in.Billed, fleet.Billed{
-			InstanceID: b.InstanceID, Line: b.Line, InstanceType: b.InstanceType, Region: b.Region, Zone: b.Zone,
-			PriceClass: b.PriceClass, Account: b.Account, Tags: b.Tags, Period: b.Period,
-		})
 	}
 	return in
 }

@@ -17,6 +17,7 @@ import (
 type AllocationStore interface {
 	ChunkStore
 	SharingStore
+	DoubleStore
 
 	// Lock takes the tenant's allocation lock, waiting until ctx ends.
 	Lock(ctx context.Context) (unlock func(), err error)

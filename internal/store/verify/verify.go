@@ -31,6 +31,8 @@ const (
 	CheckPassed CheckState = "passed"
 	CheckFailed CheckState = "failed"
 	CheckStale  CheckState = "stale" // allocate has work to do; what is clean was checked
+	// CheckWarning is no breach: what was found may be right, and costs money if not.
+	CheckWarning CheckState = "warning"
 )
 
 // Check is one invariant and what Verify found.
@@ -50,6 +52,9 @@ type Report struct {
 
 // Failed reports whether any check failed.
 func (r *Report) Failed() bool { return r.has(CheckFailed) }
+
+// Warned reports whether anything should be looked at although the ledger holds.
+func (r *Report) Warned() bool { return r.has(CheckWarning) }
 
 // Stale reports whether allocate has work to do.
 func (r *Report) Stale() bool { return r.has(CheckStale) }
@@ -139,6 +144,10 @@ func invariants(hours period.Interval, month *string, failStale bool) []invarian
 	list = append(list, ofSharing(hours)...)
 	list = append(list, ofRollUps(hours)...)
 	list = append(list, ofClosing(hours, month)...)
+	list = append(list, invariant{"machines", "no machine stands in the ledger twice, as far as anything shows", CheckWarning,
+		func(ctx context.Context, tx pgx.Tx) ([]string, error) {
+			return offenders(ctx, tx, "verify.doubles", pg.Tenant, hours.From, hours.To)
+		}})
 	list = append(list, invariant{"evidence of closed hours", "what explain needs of each closed node-hour was kept and is unchanged", CheckFailed,
 		func(ctx context.Context, tx pgx.Tx) ([]string, error) { return checkEvidence(ctx, tx, hours) }})
 	stale := CheckStale

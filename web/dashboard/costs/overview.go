@@ -36,6 +36,7 @@ type overviewFacts struct {
 	booksErr   error
 
 	standing metrics.Standing // empty when it could not be read
+	doubles  metrics.Doubles  // likewise
 
 	perActive    map[string]*big.Rat // cost per active GPU-hour, by currency
 	perActiveErr error
@@ -78,6 +79,9 @@ func (d *room) overview(w http.ResponseWriter, r *http.Request) {
 			}
 			if standing, err := metrics.ReadStanding(ctx, d.Reader, metrics.Options{From: s.From, To: s.To}); err == nil { // without it the page only says less
 				f.standing = standing
+			}
+			if doubles, err := metrics.ReadDoubles(ctx, d.Reader); err == nil {
+				f.doubles = doubles
 			}
 		},
 		func() {
@@ -153,6 +157,9 @@ func (d *room) overviewView(p *page.Context, shell views.Shell, f overviewFacts)
 		}
 		if len(f.standing.Unbilled) > 0 {
 			o.Sub += " " + f.standing.Sentence()
+		}
+		if text := f.doubles.Sentence(); text != "" {
+			o.Sub += " " + text
 		}
 		headline(p, &o, c, total, f.before)
 		daily(p, &o, c)

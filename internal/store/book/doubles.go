@@ -1,0 +1,54 @@
+package book
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/allocation/fleet"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+)
+
+// ProvisionalHours are the first to the last hour in which nodes carry
+// provisional cost, of those that do.
+func (s *Book) ProvisionalHours(ctx context.Context, nodes []ledger.ID) (map[ledger.ID]period.Interval, error) {
+	out := map[ledger.ID]period.Interval{}
+	err := pg.Query(ctx, s.Pool, "double.hours", func(rows pgx.Rows) error {
+		var id ledger.ID
+		var during period.Interval
+		err := rows.Scan(&id, &during.From, &during.To)
+		out[id] = during
+		return err
+	}, pg.Tenant, nodes)
+	return out, err
+}
+
+// SaveDoubles replaces what may stand in the ledger twice (docs/rules.md 2.10) by
+// found, with the cost of the smaller of two machines, of one that no bill names
+// its provisional cost.
+func (s *Book) SaveDoubles(ctx context.Context, found []fleet.Double) error {
+	var what, clusterA, nameA, clusterB, nameB []string
+	var first, second []ledger.ID
+	var sides []int32 // how many machines must have cost for any to be double
+	var from, to []period.Second
+	for _, d := range found {
+		what, from, to = append(what, d.What), append(from, d.During.From), append(to, d.During.To)
+		clusterA, nameA = append(clusterA, d.NameA.Cluster), append(nameA, d.NameA.Node)
+		clusterB, nameB = append(clusterB, d.NameB.Cluster), append(nameB, d.NameB.Node)
+		second = append(second, d.B)
+		if d.What == fleet.NeverMet {
+			first, sides = append(first, d.B), append(sides, 1)
+		} else {
+			first, sides = append(first, d.A), append(sides, 2)
+		}
+	}
+	return s.InTx(ctx, "save machines that may be there twice", func(tx pgx.Tx) error {
+		if _, err := pg.Exec(ctx, tx, "double.forget", pg.Tenant); err != nil || len(found) == 0 {
+			return err
+		}
+		_, err := pg.Exec(ctx, tx, "double.put", pg.Tenant, what, first, second, sides, clusterA, nameA, clusterB, nameB, from, to)
+		return err
+	})
+}

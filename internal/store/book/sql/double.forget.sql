@@ -1,0 +1,1 @@
+delete from machine_doubles where tenant_id = $1

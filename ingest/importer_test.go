@@ -194,7 +194,7 @@ func TestUnknownSourceAndFormats(t *testing.T) {
 	}
 	days := filepath.Join(write(t, map[string]string{"days.csv": "day,team,usd\n2026-10-01,a,1\n"}), "days.csv")
 	for source, want := range map[string]string{
-		"auto":  "days.csv line 1: unknown format: it seems to be a table with columns day, team, usd; name its source",
+		"auto": "days.csv line 1: unknown format: it seems to be a table with columns day, team, usd; name its source",
 		"focus": "days.csv line 1: no header line: none of the first 2 lines has the column names of this format; " +
 			"the first has 3 fields: day, team, usd",
 	} {

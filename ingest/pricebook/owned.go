@@ -80,9 +80,8 @@ type Cost struct {
 const (
 	maxEntries  = 10_000
 	maxMachines = 100_000 // of a book
-	maxMonths   = 1_200
-	maxHours    = 1_000_000
-	maxService  = 100 * 366 * period.Day
+	maxMonths   = 12 * period.LongestYears
+	maxHours    = 366 * 24 * period.LongestYears
 )
 
 var ownedKeys = []string{
@@ -170,6 +169,10 @@ func (e *Owned) times(m *mapping) {
 	if m.bad() {
 		return
 	}
+	if why := period.Impossible(e.InService); why != "" {
+		m.reject("in_service", "out of range", why)
+		return
+	}
 	if retired != 0 && retired <= e.InService {
 		m.reject("retired", "end before start", fmt.Sprintf("in service from %s, retired at %s", e.InService, retired))
 		return
@@ -177,8 +180,9 @@ func (e *Owned) times(m *mapping) {
 	if retired != 0 {
 		end = min(end, retired)
 	}
-	if end-e.InService > maxService {
-		m.reject("through", "too long", fmt.Sprintf("%s to %s is more than 100 years of service", e.InService, end))
+	if period.FarAfter(e.InService, end) {
+		m.reject("through", "too long", fmt.Sprintf("%s to %s is more than %d years of service; end the entry with retired, and write the years "+
+			"after as another one, with what is left of its value as the purchase price", e.InService, end, period.LongestYears))
 		return
 	}
 	e.Service = period.Interval{From: e.InService, To: max(end, e.InService)}

@@ -302,6 +302,18 @@ func TestMonthsThatTheBookSettles(t *testing.T) {
 	}
 }
 
+func TestOwnedOfTenYears(t *testing.T) {
+	b := parseBook(t, `name: b
+from: 2006-01-01
+owned:
+- {name: r, nodes: [a], gpus: 8, in_service: 2016-01-01, through: 2025-12-31, currency: EUR, purchase_price: "1", depreciation: straight_line, life_months: 120}
+- {name: s, nodes: [b], gpus: 8, in_service: 2016-01-01, retired: 2025-12-31, through: 9999-12-31, currency: EUR, purchase_price: "0"}
+`)
+	if got := len(b.Slots()); got != 240 {
+		t.Errorf("%d months are settled", got)
+	}
+}
+
 func TestOwnedRefusals(t *testing.T) {
 	const good = "{name: r, cluster: c, nodes: [a], gpus: 8, in_service: 2026-01-01, through: 2026-01-31, currency: EUR, purchase_price: '1'}"
 	with := func(more string) string {
@@ -337,6 +349,14 @@ func TestOwnedRefusals(t *testing.T) {
 		"half hour":          {strings.Replace(with(line), "2026-01-31", "2026-01-31T00:30:00Z", 1), "through not a whole hour"},
 		"date":               {strings.Replace(with(line), "2026-01-31", "soon", 1), "through not a date"},
 		"retired":            {with(line + ", retired: 2025-01-01"), "retired end before start"},
+		"life of centuries":  {with("purchase_price: '1', depreciation: straight_line, life_months: 121"), "life_months out of range"},
+		"hours of centuries": {with("purchase_price: '1', depreciation: units, life_hours: 87841"), "life_hours out of range"},
+		"first machine":      {strings.Replace(with(line), "2026-01-01", "1970-01-02", 1), "in_service out of range"},
+		"last machine":       {strings.NewReplacer("2026-01-01", "9999-01-01", "2026-01-31", "9999-12-31").Replace(with(line)), "in_service out of range"},
+		"a day too much":     {strings.Replace(with(line), "2026-01-31", "2036-01-01", 1), "through too long"},
+		"settles too much":   {"from: 2006-01-01\n" + with(line), "from too long"},
+		"far apart": {with(line) + "- " + strings.NewReplacer("purchase_price: '1'", line, "2026", "2046", "[a]", "[b]").Replace(good) + "\n",
+			"from too long"},
 		"centuries":          {strings.Replace(with(line), "2026-01-31", "2926-01-31", 1), "through too long"},
 		"currency":           {strings.Replace(with(line), "EUR", "euro", 1), "currency unknown unit"},
 		"cost":               {with(line + ", staff_monthly: {share: '1'}"), "staff_monthly missing value"},

@@ -17,6 +17,9 @@ const MaxBytes = 16 << 20
 // years and more.
 const MaxLines = 50_000_000
 
+// maxBookYears bounds the months that one book settles, those without lines, too.
+const maxBookYears = 2 * period.LongestYears
+
 // Book is a price book.
 type Book struct {
 	File     string
@@ -105,6 +108,10 @@ func (p *parser) book(b *Book, text []byte) {
 			return
 		}
 		b.Months.From = period.MonthOf(from).From
+	}
+	if last := b.Months.From.Time().AddDate(maxBookYears, 0, 0); !b.Months.Empty() && b.Months.To > period.FromTime(last) {
+		m.reject("from", "too long", fmt.Sprintf("the book settles %s to %s, more than %d years; write the earlier ones into a book of another name",
+			b.Months.From, b.Months.To, maxBookYears))
 	}
 }
 

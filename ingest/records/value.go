@@ -50,16 +50,22 @@ const maxSeconds = 253402300799
 // since 1970. It returns milliseconds since 1970.
 func Moment(s string, zone *time.Location) (int64, error) {
 	s = strings.TrimSpace(s)
+	believed := func(ms int64) (int64, error) {
+		if !period.FromMillis(ms).Believable() {
+			return 0, errTime
+		}
+		return ms, nil
+	}
 	if whole, fraction, _ := strings.Cut(s, "."); whole != "" && strings.Trim(whole+fraction, "0123456789") == "" && !strings.Contains(fraction, ".") {
 		n, err := strconv.ParseInt(whole, 10, 64)
 		switch {
 		case err != nil || len(whole) < 9 || n/1000 > maxSeconds:
 			return 0, errTime
 		case n > maxSeconds/10: // no seconds before the year 2770
-			return n, nil
+			return believed(n)
 		}
 		ms, _ := strconv.ParseInt((fraction + "000")[:3], 10, 64) // three digits
-		return n*1000 + ms, nil
+		return believed(n*1000 + ms)
 	}
 	if zone == nil {
 		zone = time.UTC
@@ -74,10 +80,7 @@ func Moment(s string, zone *time.Location) (int64, error) {
 		"2006-01-02 15:04:05.999999999 -0700", "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04",
 	} {
 		if t, err := time.ParseInLocation(layout, s, zone); err == nil {
-			if !period.FromTime(t).Believable() {
-				return 0, errTime
-			}
-			return t.UnixMilli(), nil
+			return believed(t.UnixMilli())
 		}
 	}
 	return 0, errTime

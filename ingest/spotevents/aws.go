@@ -73,6 +73,16 @@ func (r *Reader) aws(at source, e *envelope) {
 	r.keep(ev, "")
 }
 
+// believed is a time that an event may have had; ok is false when it was rejected.
+func (s source) believed(column string, t time.Time) (period.Second, bool) {
+	at := period.FromTime(t)
+	if why := period.Impossible(at); why != "" {
+		s.reject(column, "impossible time", why)
+		return 0, false
+	}
+	return at, true
+}
+
 // time reads the time of an event; ok is false when it was rejected.
 func (s source) time(column, text string) (period.Second, bool) {
 	t, err := time.Parse(time.RFC3339Nano, text)
@@ -80,7 +90,7 @@ func (s source) time(column, text string) (period.Second, bool) {
 		s.reject(column, "not a date", fmt.Sprintf("%q: a date such as 2026-11-01T00:00:00Z is expected", records.Clip(text)))
 		return 0, false
 	}
-	return period.FromTime(t), true
+	return s.believed(column, t)
 }
 
 // instances finds EC2 instances among the entities of an event.
@@ -129,12 +139,16 @@ func (r *Reader) health(at source, e *envelope) {
 			return
 		}
 	}
+	when, ok := at.believed("time", t)
+	if !ok {
+		return
+	}
 	for i, id := range ids {
 		if i > 0 {
 			r.Read++ // one event about each of them
 		}
 		r.keep(ledger.InstanceEvent{EventID: e.ID, Provider: "aws", Account: e.Account, Region: e.Region, InstanceID: id,
-			Kind: ledger.EventState, Detail: "health:" + d.Code, At: period.FromTime(t)}, "")
+			Kind: ledger.EventState, Detail: "health:" + d.Code, At: when}, "")
 	}
 }
 

@@ -43,8 +43,9 @@ func documentTime(raw []byte) *period.Second {
 	}
 	for _, name := range []string{"time", "timestamp", "Time", "Timestamp", "TimeGenerated", "collectedAt", "receivedAt"} {
 		if t, err := time.Parse(time.RFC3339Nano, o.Text(name)); err == nil {
-			at := period.FromTime(t)
-			return &at
+			if at := period.FromTime(t); at.Believable() {
+				return &at
+			}
 		}
 	}
 	return nil
@@ -75,7 +76,11 @@ func (r *Reader) azureEvent(at source, e *azureEvent, written *period.Second) {
 			at.reject("Events.NotBefore", "not a date", err.Error())
 			return
 		}
-		ev.At = period.FromTime(t)
+		var ok bool
+		if ev.At, ok = at.believed("Events.NotBefore", t); !ok {
+			r.Read++
+			return
+		}
 	case written != nil:
 		ev.At = *written
 	default: // it has started: the document before told when

@@ -94,6 +94,28 @@ func TestEventsOfCloudsThatLackSomething(t *testing.T) {
 	}
 }
 
+// A mistyped year is no time of an event: machines would end in it.
+func TestEventsOfNoPossibleTime(t *testing.T) {
+	for _, year := range []string{"0001", "1970", "2100", "9999"} {
+		text := strings.ReplaceAll(preempted, "2026-", year+"-") + "\n" + event(detailState, "i-2", `,"state":"terminated"`) + "\n" +
+			strings.Replace(event(detailState, "i-2", `,"state":"terminated"`), "2026-", year+"-", 1) + "\n" +
+			`{"DocumentIncarnation":1,"Events":[{"EventId":"e","EventType":"Preempt","Resources":["a"],"NotBefore":"Mon, 02 Nov ` + year + ` 03:04:05 GMT"}]}` + "\n" +
+			`{"id":"1","source":"aws.health","detail-type":"AWS Health Event","time":"` + year + `-06-05T06:27:57Z","detail":{"eventTypeCode":"X","service":"EC2","affectedEntities":[{"entityValue":"i-3"}]}}`
+		r, err := parse(t, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, x := range r.Tally.First {
+			got = append(got, fmt.Sprint(x.Line, " ", x.Column, " ", x.Reason))
+		}
+		want := []string{"1 timestamp impossible time", "5 time impossible time", "6 Events.NotBefore impossible time", "7 time impossible time"}
+		if !slices.Equal(got, want) || len(r.Events) != 1 {
+			t.Errorf("year %s: %d events\ngot  %q\nwant %q", year, len(r.Events), got, want)
+		}
+	}
+}
+
 // The machines of a scale set are known by the name that scheduled events give
 // them.
 func TestAzureNamesAreInstanceKeys(t *testing.T) {

@@ -37,6 +37,9 @@ func (c *Converter) Add(t *ledger.Telemetry, o *Object, seenMS int64) (bool, err
 	if o.GetName() == "" {
 		return false, fmt.Errorf("a %s without a name", o.GetKind())
 	}
+	if err := impossible(o); err != nil {
+		return false, err
+	}
 	switch kind, group := o.GetKind(), groupOf(o); {
 	case kind == "Pod" && group == "":
 		return true, c.pod(t, o, seenMS)

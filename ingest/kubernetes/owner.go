@@ -2,8 +2,6 @@ package kubernetes
 
 import (
 	"fmt"
-	"strings"
-	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -140,13 +138,4 @@ func (c *Converter) event(o *Object, what ledger.WorkloadEventKind, reason strin
 	return ledger.WorkloadEvent{
 		Cluster: c.cluster, Kind: kindOf(o), Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(o.GetUID()), What: what, Reason: reason, At: at,
 	}
-}
-
-// timeOf reads RFC 3339, 0 when there is none.
-func timeOf(s string) period.Second {
-	t, err := time.Parse(time.RFC3339, strings.TrimSpace(s))
-	if err != nil {
-		return 0
-	}
-	return period.FromTime(t)
 }

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
@@ -174,42 +173,6 @@ func flat(o *Object) []*Object {
 		out = append(out, flat(one)...)
 	}
 	return out
-}
-
-// newest is the latest instant that any object holds, in unix seconds.
-func newest(objects []*Object) int64 {
-	var last int64
-	var walk func(v any)
-	walk = func(v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			for k, one := range v {
-				// Times ahead of the present: certificates, deadlines.
-				if k == "deletionTimestamp" || strings.Contains(strings.ToLower(k), "expir") {
-					continue
-				}
-				walk(one)
-			}
-		case []any:
-			for _, one := range v {
-				walk(one)
-			}
-		case string:
-			if len(v) >= 20 && len(v) <= 35 && v[4] == '-' && v[10] == 'T' {
-				if t, err := time.Parse(time.RFC3339Nano, v); err == nil {
-					last = max(last, t.Unix())
-				}
-			}
-		}
-	}
-	for _, o := range objects {
-		if meta, ok := o.Object["metadata"].(map[string]any); ok {
-			walk(meta["creationTimestamp"])
-			walk(meta["managedFields"])
-		}
-		walk(o.Object["status"])
-	}
-	return last
 }
 
 func unix(s period.Second) string { return strconv.FormatInt(int64(s), 10) }

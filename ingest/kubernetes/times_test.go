@@ -1,0 +1,40 @@
+package kubernetes
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"gpuledger/internal/ledger"
+)
+
+const podOfAYear = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"ml","uid":"u","creationTimestamp":"2026-11-02T00:00:00Z"},
+"spec":{"nodeName":"n","containers":[{"name":"c","resources":{"requests":{"nvidia.com/gpu":"1"}}}]},
+"status":{"phase":"Succeeded","startTime":"2026-11-02T00:00:00Z","containerStatuses":[{"name":"c","state":{"terminated":{"startedAt":"2026-11-02T00:00:00Z","finishedAt":"FINISHED"}}}]}}`
+
+// A mistyped year is no time of an object: a pod would hold its devices until then.
+// Year 1 is how a Go program writes a time that it does not know.
+func TestObjectsOfNoPossibleTime(t *testing.T) {
+	for finished, want := range map[string]string{
+		"2026-11-02T02:00:00Z": "",
+		"0001-01-01T00:00:00Z": "",
+		"9999-11-02T02:00:00Z": "Pod ml/p: finishedAt: 9999-11-02T02:00:00Z lies outside the years 2000 to 2099",
+		"1970-01-02T00:00:00Z": "Pod ml/p: finishedAt: 1970-01-02T00:00:00Z lies outside the years 2000 to 2099",
+	} {
+		var held ledger.Telemetry
+		read, err := Parse(context.Background(), strings.NewReader(strings.ReplaceAll(podOfAYear, "FINISHED", finished)), "pods.json", Options{Cluster: "a"},
+			func(t *ledger.Telemetry) error { held = *t; return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == "" {
+			if read.Accepted != 1 || len(read.First) != 0 || len(held.Workloads) != 1 || held.Workloads[0].Completed != 0 && finished < "2026" {
+				t.Errorf("%s: %+v, %+v", finished, read, held.Workloads)
+			}
+			continue
+		}
+		if read.Accepted != 0 || len(held.Workloads) != 0 || len(read.First) != 1 || read.First[0].Line != 1 || !strings.HasPrefix(read.First[0].Detail, want) {
+			t.Errorf("%s: %+v, %+v", finished, read, held.Workloads)
+		}
+	}
+}

@@ -133,7 +133,7 @@ func (a *app) withDatabase(u use, o pg.Options, f func(s *store.Store, dsn strin
 	return f(s, dsn)
 }
 
-// fresh reports whether the command would make a PostgreSQL of its own.
+// fresh reports whether the command would create a local PostgreSQL.
 func (a *app) fresh() (bool, error) {
 	if a.flags.DatabaseURL != "" {
 		return false, nil

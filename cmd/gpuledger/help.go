@@ -12,7 +12,7 @@ type helpCmd struct {
 	Command []string `arg:"" optional:"" help:"Command."`
 }
 
-// examples has a line per command, by its path; one with commands of its own shows one of them.
+// examples has a line per command, by its path; a group of commands shows one of them.
 var examples = map[string]string{
 	"":                      "demo",
 	"demo":                  "demo --size medium",

@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"gpuledger/internal/tier"
 	"gpuledger/metrics"
 )
 
@@ -133,7 +134,7 @@ func TestWordsThatMayStandNext(t *testing.T) {
 func TestBashCompletes(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
-		t.Skip(err)
+		tier.Absent(t, err)
 	}
 	_, script, _ := gpuledger(t, "completion", "bash")
 	file := filepath.Join(t.TempDir(), "completion")

@@ -9,7 +9,7 @@ import (
 )
 
 type migrateCmd struct {
-	IntoThisDatabase bool `name:"into-this-database" help:"Keep the ledger in a database that has tables of others, beside them."`
+	IntoThisDatabase bool `name:"into-this-database" help:"Keep the ledger in a database that already has other tables."`
 }
 
 // Run implements the command.

@@ -234,6 +234,7 @@ func TestNothingIsLostWhileTheServerIsAway(t *testing.T) {
 	for range 8 {
 		r.clock.step(15 * time.Second)
 	}
+	<-r.clock.waits // the last reading is done
 	r.stop()
 	if got, asked := r.server.take(); len(got) != 0 || asked == 0 {
 		t.Fatalf("%d samples, %d requests", len(got), asked)

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"gpuledger/internal/access"
 	"gpuledger/web"
@@ -33,14 +34,17 @@ func (c *clerk) ReopenPeriod(_ context.Context, month, account, reason, by strin
 	return []operate.Statement{{BillingAccount: dashtest.Payer, BillingPeriod: month, Version: 2, Digest: strings.Repeat("cd", 32)}}, nil
 }
 
-func (c *clerk) CheckPeriod(_ context.Context, month, account string) ([]string, error) {
+func (c *clerk) CheckPeriod(_ context.Context, month, account string) (operate.PeriodCheck, error) {
+	at := time.Date(2026, 12, 2, 9, 30, 0, 0, time.UTC)
 	switch {
 	case account == "broken":
-		return nil, errors.New("secret detail")
+		return operate.PeriodCheck{}, errors.New("secret detail")
+	case account == "unproved":
+		return operate.PeriodCheck{Proving: at}, nil
 	case month == "2026-10":
-		return nil, nil
+		return operate.PeriodCheck{Proof: at}, nil
 	}
-	return []string{"it has not ended yet"}, nil
+	return operate.PeriodCheck{Reasons: []string{"it has not ended yet"}}, nil
 }
 
 func clerks(t *testing.T, c *clerk) http.Handler {
@@ -85,7 +89,11 @@ func TestThePeriodDesk(t *testing.T) {
 	h := clerks(t, c)
 	has(t, "the page", get(t, h, "/periods").Body.String(), `name="billing_period" value="2026-11"`, `<option value="acme/payer 1">`, "what keeps it open?")
 	has(t, "a check", get(t, h, "/periods?check=2026-11&billing_account=acme").Body.String(), "Can November 2026 of acme be closed?", "it has not ended yet")
-	has(t, "a good check", get(t, h, "/periods?check=2026-10").Body.String(), "Nothing speaks against it.")
+	has(t, "a good check", get(t, h, "/periods?check=2026-10").Body.String(), "Nothing speaks against it.",
+		"Proved by gpuledger verify at 2 Dec 2026 09:30 UTC")
+	has(t, "a check whose proof runs", get(t, h, "/periods?check=2026-10&billing_account=unproved").Body.String(),
+		"Nothing speaks against it so far.", "has been running since 2 Dec 2026 09:30 UTC",
+		`<a href="/periods?billing_account=unproved&amp;check=2026-10#check">Look again</a>`)
 	broken := get(t, h, "/periods?check=2026-10&billing_account=broken").Body.String()
 	has(t, "a failed check", broken, "could not be read", "Billing periods")
 	if strings.Contains(broken, "secret detail") {

@@ -10,6 +10,7 @@ import (
 
 	"gpuledger/allocation/policy"
 	"gpuledger/internal/access"
+	"gpuledger/internal/closing"
 	"gpuledger/internal/config"
 	"gpuledger/internal/confirm"
 	"gpuledger/internal/ledger"
@@ -44,7 +45,15 @@ func operators(cfg *config.Config) (operate.Operators, error) {
 const shortestToken = 32
 
 // deskLedger lets operators change the books of a store.
-type deskLedger struct{ *store.Store }
+type deskLedger struct {
+	*store.Store
+	proofs *closing.Proofs
+}
+
+// desk is the ledger of a store for operators; ctx ends the proofs that it runs.
+func desk(ctx context.Context, s *store.Store) deskLedger {
+	return deskLedger{s, &closing.Proofs{Version: s.BooksVersion, Verify: s.Failing, Lifetime: ctx, Now: time.Now}}
+}
 
 // SavePolicy implements operate.Ledger.
 func (l deskLedger) SavePolicy(ctx context.Context, document []byte, by string) (string, bool, error) {
@@ -72,12 +81,29 @@ func (l deskLedger) ClosePeriod(ctx context.Context, month, account, by string) 
 }
 
 // CheckPeriod implements operate.Checker.
-func (l deskLedger) CheckPeriod(ctx context.Context, month, account string) ([]string, error) {
+func (l deskLedger) CheckPeriod(ctx context.Context, month, account string) (operate.PeriodCheck, error) {
 	m, err := billingPeriod(month)
 	if err != nil {
-		return nil, err
+		return operate.PeriodCheck{}, err
 	}
-	return closerOf(l.Store).Check(ctx, m, account)
+	reasons, unproved, err := closerOf(l.Store).Look(ctx, m, account)
+	if err != nil || !unproved {
+		return operate.PeriodCheck{Reasons: reasons}, err
+	}
+	proof, err := l.proofs.Of(ctx, m)
+	if err == nil {
+		err = proof.Err
+	}
+	if err != nil {
+		return operate.PeriodCheck{}, err
+	}
+	if proof.Running {
+		return operate.PeriodCheck{Reasons: reasons, Proving: proof.At}, nil
+	}
+	for _, f := range proof.Failing {
+		reasons = append(reasons, closing.VerifyFails(f))
+	}
+	return operate.PeriodCheck{Reasons: reasons, Proof: proof.At}, nil
 }
 
 // ReopenPeriod implements operate.Ledger.

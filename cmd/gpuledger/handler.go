@@ -39,8 +39,8 @@ func (a *app) handler(s *store.Store, p *pools, guard *limit.Guard, cfg *config.
 	if err != nil {
 		return nil, err
 	}
-	desk := operate.Desk{Operators: ops, Ledger: deskLedger{s}}
-	deps := web.Deps{Reader: p.readers, API: api.New(p.readers, a.log).Operated(desk).Bounded(guard, pg.Away), Guard: guard, Away: pg.Away, Desk: desk,
+	changes := operate.Desk{Operators: ops, Ledger: desk(a.ctx, s)}
+	deps := web.Deps{Reader: p.readers, API: api.New(p.readers, a.log).Operated(changes).Bounded(guard, pg.Away), Guard: guard, Away: pg.Away, Desk: changes,
 		Settings: policySettings(), Metrics: ownMetrics(p.health, a.log, registry), Receivers: arriving.receivers, Ready: p.health.Ping, Log: a.log, Tenant: tenantName,
 		Sources: pageSources(p.readers, cfg), Now: time.Now, Gate: passing, Door: s.Access, OIDC: provider, Proxy: proxyPages(cfg, passing, s.Access),
 		Keeper: s.Access, Hosts: hosts}

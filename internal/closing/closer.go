@@ -38,6 +38,7 @@ type State struct {
 	Ends           period.Second  // end of the period
 	Provisional    int64          // node-hours that are charged from a rate although the bill covers them
 	Failing        []string       // checks of verify that fail
+	Unproved       bool           // verify was not asked, and nothing says that it need not be
 	// Unowned and Total are Σ of absolute effective (else billed) cost, by
 	// currency; UnownedLimitPPM is how much of it may have no owner.
 	Unowned, Total  map[string]money.Amount
@@ -77,7 +78,7 @@ func (s *State) Reasons(now period.Second) []string {
 		add("%d node-hours are charged from a rate although the bill should cover them: gpuledger allocate, or import what is missing", s.Provisional)
 	}
 	for _, f := range s.Failing {
-		add("verify fails: %s", f)
+		out = append(out, VerifyFails(f))
 	}
 	for _, currency := range sortedKeys(s.Total) {
 		total, unowned := s.Total[currency], s.Unowned[currency]
@@ -88,6 +89,9 @@ func (s *State) Reasons(now period.Second) []string {
 	}
 	return out
 }
+
+// VerifyFails is the reason that a check of verify is.
+func VerifyFails(check string) string { return "verify fails: " + check }
 
 // Books is one transaction on the books of a period: nothing that it sees
 // changes until it ends, and nothing of what it did stays when it fails.
@@ -115,6 +119,9 @@ type Books interface {
 type Store interface {
 	// Books runs f with the books locked; what f did stays when it returns nil.
 	Books(ctx context.Context, f func(Books) error) error
+	// Look runs f on the books as they are, locks nothing, waits for nothing and
+	// asks no proof of verify: State says Unproved instead.
+	Look(ctx context.Context, f func(Books) error) error
 }
 
 // Closer closes and reopens periods.
@@ -128,49 +135,69 @@ type Closer struct {
 func (c *Closer) Check(ctx context.Context, month period.Month, account string) ([]string, error) {
 	var reasons []string
 	err := c.Store.Books(ctx, func(b Books) (err error) {
-		_, reasons, err = c.check(ctx, b, month, account)
+		found, err := c.check(ctx, b, month, account)
+		reasons = found.reasons
 		return err
 	})
 	return reasons, err
 }
 
-func (c *Closer) check(ctx context.Context, b Books, month period.Month, account string) (accounts, reasons []string, err error) {
+// Look is Check without its proof by verify: it answers at once. Unproved says that
+// verify has still to be asked.
+func (c *Closer) Look(ctx context.Context, month period.Month, account string) (reasons []string, unproved bool, err error) {
+	err = c.Store.Look(ctx, func(b Books) error {
+		found, err := c.check(ctx, b, month, account)
+		reasons, unproved = found.reasons, found.unproved
+		return err
+	})
+	return reasons, unproved, err
+}
+
+// checked is what a check found of the accounts of a period.
+type checked struct {
+	accounts []string // that are open
+	reasons  []string // against closing them
+	unproved bool
+}
+
+func (c *Closer) check(ctx context.Context, b Books, month period.Month, account string) (found checked, err error) {
 	if _, err := month.Interval(); err != nil {
-		return nil, nil, fmt.Errorf("billing period %q: %w", month, err)
+		return found, fmt.Errorf("billing period %q: %w", month, err)
 	}
-	accounts = []string{account}
+	accounts := []string{account}
 	if account == "" {
 		if accounts, err = b.Accounts(ctx, month); err != nil {
-			return nil, nil, err
+			return found, err
 		}
 		if len(accounts) == 0 {
-			return nil, []string{fmt.Sprintf("%s has no postings: import its bills and allocate", month)}, nil
+			found.reasons = []string{fmt.Sprintf("%s has no postings: import its bills and allocate", month)}
+			return found, nil
 		}
 	}
 	closed := 0
 	seen := map[string]bool{}
-	var open []string
 	for _, a := range accounts {
 		s, err := b.State(ctx, a, month)
 		if err != nil {
-			return nil, nil, err
+			return found, err
 		}
+		found.unproved = found.unproved || s.Unproved
 		if s.Closed && account == "" { // the others are meant
 			closed++
 			continue
 		}
-		open = append(open, a)
+		found.accounts = append(found.accounts, a)
 		for _, r := range s.Reasons(period.FromTime(c.Now())) {
 			if !seen[r] {
 				seen[r] = true
-				reasons = append(reasons, r)
+				found.reasons = append(found.reasons, r)
 			}
 		}
 	}
-	if closed > 0 && len(open) == 0 {
-		reasons = append(reasons, fmt.Sprintf("%s is closed already for all its billing accounts", month))
+	if closed > 0 && len(found.accounts) == 0 {
+		found.reasons = append(found.reasons, fmt.Sprintf("%s is closed already for all its billing accounts", month))
 	}
-	return open, reasons, nil
+	return found, nil
 }
 
 // Close closes the period of an account, of all accounts that are open for an
@@ -180,14 +207,14 @@ func (c *Closer) Close(ctx context.Context, month period.Month, account, by stri
 	var out []*Statement
 	at := c.Now().UTC()
 	err := c.Store.Books(ctx, func(b Books) error {
-		accounts, reasons, err := c.check(ctx, b, month, account)
+		found, err := c.check(ctx, b, month, account)
 		if err != nil {
 			return err
 		}
-		if len(reasons) > 0 {
-			return &RefusedError{"close " + subject(month, account), reasons}
+		if len(found.reasons) > 0 {
+			return &RefusedError{"close " + subject(month, account), found.reasons}
 		}
-		for _, a := range accounts {
+		for _, a := range found.accounts {
 			s, err := b.Close(ctx, a, month, by, at)
 			if err != nil {
 				return err

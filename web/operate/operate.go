@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"gpuledger/internal/access"
 	"gpuledger/internal/period"
@@ -101,7 +102,16 @@ type Ledger interface {
 // Checker is a Ledger that says what speaks against closing a period of an
 // account, of all for an empty one: nothing when it can be closed.
 type Checker interface {
-	CheckPeriod(ctx context.Context, billingPeriod, account string) (reasons []string, err error)
+	CheckPeriod(ctx context.Context, billingPeriod, account string) (PeriodCheck, error)
+}
+
+// PeriodCheck is what speaks against closing a period.
+type PeriodCheck struct {
+	Reasons []string
+	// Proof is when verify proved the ledger as it is now; zero while it was not.
+	Proof time.Time
+	// Proving is when the proof began that still runs; zero when none does.
+	Proving time.Time
 }
 
 // Desk is where changes are asked for: who may, and who does them.

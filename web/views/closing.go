@@ -17,6 +17,8 @@ type Periods struct {
 type PeriodCheck struct {
 	Title   string
 	Reasons []string // none: it can be closed
+	Proof   string   // what is known of the ledger's proof, in a sentence
+	Again   string   // where to look again while the proof runs
 	Error   *PanelError
 }
 

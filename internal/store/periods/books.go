@@ -29,10 +29,31 @@ func (s *Periods) Books(ctx context.Context, f func(closing.Books) error) error 
 	})
 }
 
+// Look runs f in a transaction that reads and locks nothing.
+func (s *Periods) Look(ctx context.Context, f func(closing.Books) error) error {
+	seen := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	return pgx.BeginTxFunc(ctx, s.Pool, seen, func(tx pgx.Tx) error {
+		b := &books{store: s, tx: tx, locked: true, looking: true}
+		if err := tx.QueryRow(ctx, pg.Statement("close.allocating"), pg.Tenant).Scan(&b.allocating); err != nil {
+			return fmt.Errorf("close.allocating: %w", err)
+		}
+		return f(b)
+	})
+}
+
+// BooksVersion names the state of the books: a proof of them holds until it changes.
+func (s *Periods) BooksVersion(ctx context.Context) (version string, err error) {
+	if err := s.Pool.QueryRow(ctx, pg.Statement("close.version"), pg.Tenant).Scan(&version); err != nil {
+		return "", fmt.Errorf("close.version: %w", err)
+	}
+	return version, nil
+}
+
 // books implements closing.Books.
 type books struct {
 	store      *Periods
 	tx         pgx.Tx
+	looking    bool // nothing is locked, and verify is not asked
 	locked     bool
 	allocating bool                      // an allocation was running when the books were locked
 	failing    map[period.Month][]string // checks of verify, once per period
@@ -132,17 +153,17 @@ func (b *books) State(ctx context.Context, account string, month period.Month) (
 	if b.allocating || st.Waiting > 0 || st.Uncut > 0 { // it would only say the same again
 		return st, nil
 	}
+	if b.looking {
+		st.Unproved = true
+		return st, nil
+	}
 	st.Failing, err = b.verify(ctx, month)
 	return st, err
 }
 
-// verify proves a period. The books are locked, so a transaction beside this
-// one sees the same.
-func (b *books) verify(ctx context.Context, month period.Month) ([]string, error) {
-	if failing, known := b.failing[month]; known {
-		return failing, nil
-	}
-	report, err := b.store.Verify(ctx, verify.Options{Period: string(month)})
+// Failing returns the checks of verify that a period fails, each with its first row.
+func (s *Periods) Failing(ctx context.Context, month period.Month) ([]string, error) {
+	report, err := s.Verify(ctx, verify.Options{Period: string(month)})
 	if err != nil {
 		return nil, err
 	}
@@ -155,6 +176,19 @@ func (b *books) verify(ctx context.Context, month period.Month) ([]string, error
 			}
 			failing = append(failing, text)
 		}
+	}
+	return failing, nil
+}
+
+// verify proves a period. The books are locked, so a transaction beside this
+// one sees the same.
+func (b *books) verify(ctx context.Context, month period.Month) ([]string, error) {
+	if failing, known := b.failing[month]; known {
+		return failing, nil
+	}
+	failing, err := b.store.Failing(ctx, month)
+	if err != nil {
+		return nil, err
 	}
 	b.failing[month] = failing
 	return failing, nil

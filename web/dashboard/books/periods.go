@@ -157,10 +157,18 @@ func (d *room) checkPeriod(ctx context.Context, s page.Scope, checker operate.Ch
 		c.Reasons = []string{"This server cannot tell: gpuledger close --check says it on the command line."}
 		return c
 	}
-	var err error
-	if c.Reasons, err = checker.CheckPeriod(ctx, s.Pick.Check, s.Pick.Payer); err != nil {
+	found, err := checker.CheckPeriod(ctx, s.Pick.Check, s.Pick.Payer)
+	if err != nil {
 		e := d.PanelError(s, err, "What speaks against closing")
 		c.Error = &e
+	}
+	c.Reasons = found.Reasons
+	switch {
+	case !found.Proving.IsZero():
+		c.Again = s.At("/periods") + "#check"
+		c.Proof = "The proof of the whole ledger (gpuledger verify) has been running since " + format.Stamp(period.FromTime(found.Proving)) + ". Look again in a moment; closing waits for its own proof."
+	case !found.Proof.IsZero():
+		c.Proof = "Proved by gpuledger verify at " + format.Stamp(period.FromTime(found.Proof)) + "; the ledger has not changed since."
 	}
 	return c
 }

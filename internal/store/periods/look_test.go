@@ -1,0 +1,61 @@
+package periods_test
+
+import (
+	"slices"
+	"testing"
+
+	"gpuledger/internal/closing"
+	"gpuledger/internal/store/storetest"
+)
+
+// Who looks waits for nobody and holds up nobody: books that somebody else has locked
+// are seen, with what Check says but for its proof.
+func TestALookLocksNothing(t *testing.T) {
+	s, _, _ := storetest.ToyLedger(t)
+	closer := storetest.CloserAt(s)
+	want, err := closer.Check(t.Context(), "2026-10", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := func() ([]string, bool) {
+		t.Helper()
+		reasons, unproved, err := closer.Look(t.Context(), "2026-10", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return reasons, unproved
+	}
+	if got, unproved := look(); !slices.Equal(got, want) || !unproved {
+		t.Errorf("%q, unproved %v; Check says %q", got, unproved, want)
+	}
+	before, err := s.BooksVersion(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := s.BooksVersion(t.Context()); err != nil || again != before {
+		t.Errorf("the version of the books went from %q to %q (%v) by itself", before, again, err)
+	}
+	err = s.Books(t.Context(), func(b closing.Books) error {
+		if _, err := b.Accounts(t.Context(), "2026-10"); err != nil { // locks
+			return err
+		}
+		got, _ := look()
+		if !slices.Equal(got, []string{"an allocation is running: wait for its end"}) {
+			t.Errorf("beside who has the books: %q", got)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	storetest.MustClose(t, s)
+	if after, err := s.BooksVersion(t.Context()); err != nil || after == before {
+		t.Errorf("closed, and the version of the books is still %q (%v)", after, err)
+	}
+	if got, unproved := look(); len(got) != 1 || unproved {
+		t.Errorf("closed: %q, unproved %v", got, unproved)
+	}
+	if failing, err := s.Failing(t.Context(), "2026-10"); err != nil || len(failing) > 0 {
+		t.Errorf("%q, %v", failing, err)
+	}
+}

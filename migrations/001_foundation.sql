@@ -2,7 +2,7 @@
 -- that grow with time get their months.
 set local lock_timeout = '5s';
 
-comment on table public.schema_version is 'Schema of gpuledger from its first release on, as of 2026-11-27, second draft.'; -- internal/store/pg/schema.go
+comment on table public.schema_version is 'Schema of gpuledger from its first release on, as of 2026-11-28.'; -- internal/store/pg/schema.go
 
 create table tenants (
   tenant_id int primary key,

@@ -21,7 +21,7 @@ const VersionTable = "public.schema_version"
 // released is what the first migration writes on the version table. A database that
 // an unreleased build made lacks it, whatever its number. Until the release it has
 // the day of the last change to a migration that was already there, and which of that day it is.
-const released = "Schema of gpuledger from its first release on, as of 2026-11-27, second draft."
+const released = "Schema of gpuledger from its first release on, as of 2026-11-28."
 
 // Into says what is done with a database that has tables of others, and none of gpuledger.
 type Into bool

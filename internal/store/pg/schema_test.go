@@ -2,10 +2,12 @@ package pg_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 
+	"gpuledger/internal/pgtest"
 	"gpuledger/internal/store/pg"
 	"gpuledger/internal/store/storetest"
 )
@@ -47,5 +49,32 @@ func TestStepsAfterMigrationsBeginAnew(t *testing.T) {
 	}
 	if err := pg.MigrateTables(t.Context(), conn, pg.OwnDatabase, run("select nonsense")); err == nil {
 		t.Error("an error is none")
+	}
+}
+
+// A name of ours that others took in a database of theirs stops a migration before it
+// begins, and says which.
+func TestTakenNamesAreSaidBeforeAMigration(t *testing.T) {
+	empty, err := pgx.ParseConfig(pgtest.Empty(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := storetest.New(t).Pool.Config().ConnConfig
+	config.Database = empty.Database
+	conn, err := pgx.ConnectConfig(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	if _, err := conn.Exec(t.Context(), "create table imports (id int); create schema star; create table orders (id int)"); err != nil {
+		t.Fatal(err)
+	}
+	err = pg.MigrateTables(t.Context(), conn, pg.AnyDatabase)
+	if err == nil || !strings.Contains(err.Error(), "schema star, table public.imports has a name that gpuledger needs") {
+		t.Errorf("%v", err)
+	}
+	var tables int
+	if err := conn.QueryRow(t.Context(), "select count(*) from pg_tables where schemaname = 'public'").Scan(&tables); err != nil || tables != 2 {
+		t.Errorf("%d tables, want those of before (%v)", tables, err)
 	}
 }

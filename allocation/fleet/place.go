@@ -1,6 +1,11 @@
 package fleet
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+
+	"gpuledger/internal/ledger"
+)
 
 // What a provider id says of a machine beside its identity.
 
@@ -79,20 +84,25 @@ func cutLast(s string, sep byte) (before, after string) {
 	return s, ""
 }
 
-// bareName is the key of a machine by the name that its cluster gives it, for
+// bareNames are the keys of a machine by the name that its cluster gives it, for
 // bills that know it by no other (rule 2.1): not where the provider is one whose
 // bills name machines by ids. A name that is the id of an EC2 instance, or of
 // its host, is that id.
-func bareName(name, providerID string) string {
+func bareNames(name, providerID string) []string {
+	name = strings.ToLower(name)
+	host := ledger.HostOf(name)
 	switch Provider(providerID) {
 	case "aws", "azure", "gcp", "oracle":
-		return ""
+		return nil
 	case "":
-		if host, _, _ := strings.Cut(name, "."); ec2Instance(host) {
-			return host
+		if id := cmp.Or(host, name); ec2Instance(id) {
+			return []string{id}
 		}
 	}
-	return name
+	if host != "" {
+		return []string{name, host}
+	}
+	return []string{name}
 }
 
 func ec2Instance(id string) bool {

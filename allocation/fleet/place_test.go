@@ -1,6 +1,9 @@
 package fleet
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestProvider(t *testing.T) {
 	for id, want := range map[string]string{
@@ -18,9 +21,10 @@ func TestProvider(t *testing.T) {
 func TestBareNames(t *testing.T) {
 	for _, c := range [][3]string{
 		{"node-0011", "neo://0b1c", "node-0011"}, {"node-0011", "", "node-0011"}, {"n", "aws:///us-east-1a/i-1", ""}, {"n", "gce://p/z/n", ""}, {"n", "ocid1.instance.a", ""},
-		{"i-0123456789abcdef0.us-east-1.compute.internal", "", "i-0123456789abcdef0"}, {"i-node.example", "", "i-node.example"},
+		{"i-0123456789abcdef0.us-east-1.compute.internal", "", "i-0123456789abcdef0"}, {"i-node.example", "", "i-node.example i-node"},
+		{"GPU01.FRA.example.com", "", "gpu01.fra.example.com gpu01"}, {"10.0.1.5", "neo://0b1c", "10.0.1.5"},
 	} {
-		if got := bareName(c[0], c[1]); got != c[2] {
+		if got := strings.Join(bareNames(c[0], c[1]), " "); got != c[2] {
 			t.Errorf("%s of %s: %q, want %q", c[0], c[1], got, c[2])
 		}
 	}

@@ -122,8 +122,10 @@ func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval
 	if pool := ledger.HyperPodNodeKey(m.ProviderID, nodeType(f.Labels)); pool != "" {
 		m.Keys = append(m.Keys, pool)
 	}
-	if bare := bareName(m.Name, m.ProviderID); bare != "" && !slices.Contains(m.Keys, bare) {
-		m.Keys = append(m.Keys, bare)
+	for _, bare := range bareNames(m.Name, m.ProviderID) {
+		if !slices.Contains(m.Keys, bare) {
+			m.Keys = append(m.Keys, bare)
+		}
 	}
 	m.VCPU, m.MemoryMiB = max(f.Capacity[ledger.ResourceCPU], 0), max(f.Capacity[ledger.ResourceMemory]>>20, 0)
 	devices := r.in.Devices[name]

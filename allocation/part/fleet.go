@@ -81,10 +81,28 @@ func NewFleet(nodes []ledger.Node, named func(key string) bool) *Fleet {
 // machinesOf finds what a line names, by the first of its keys that anybody
 // answers to.
 func (f *Fleet) machinesOf(ch *ledger.Charge) machines {
-	if m := f.byKey[ch.InstanceID]; len(m.nodes) > 0 || ch.InstanceAlias == "" {
+	if m := f.byKey[ch.InstanceID]; len(m.nodes) > 0 {
 		return m
 	}
-	return f.byKey[ch.InstanceAlias]
+	if m := f.byKey[ch.InstanceAlias]; ch.InstanceAlias != "" && len(m.nodes) > 0 {
+		return m
+	}
+	if host := ch.InstanceHost(); host != "" {
+		return f.byKey[host].without(func(n *ledger.Node) bool { // gpu-1 of another domain
+			return n.InstanceID != host && strings.EqualFold(ledger.HostOf(n.Name), host)
+		})
+	}
+	return machines{}
+}
+
+func (m machines) without(unfit func(*ledger.Node) bool) machines {
+	var fit []*ledger.Node
+	for _, n := range m.nodes {
+		if !unfit(n) {
+			fit = append(fit, n)
+		}
+	}
+	return machines{fit, m.maybe}
 }
 
 func (f *Fleet) addClusters(n *ledger.Node) {

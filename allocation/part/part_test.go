@@ -288,3 +288,25 @@ func TestDigestNamesWhatTheCutDependsOn(t *testing.T) {
 		t.Error("never cut is not current")
 	}
 }
+
+// TestHostsOfQualifiedNames: a line names gpu-1 by its qualified name, or the
+// other way round; the host of another domain is another machine.
+func TestHostsOfQualifiedNames(t *testing.T) {
+	node := func(id byte, name string, keys ...string) ledger.Node {
+		return ledger.Node{ID: ledger.ID{id}, Name: name, Keys: keys, GPUs: 8, Life: hours(0, 24)}
+	}
+	nodes := []ledger.Node{node(1, "gpu-1", "gpu-1"), node(2, "GPU-2.fra", "gpu-2.fra", "gpu-2"), node(3, "gpu-2.lon", "gpu-2.lon", "gpu-2")}
+	f := NewFleet(nodes, func(string) bool { return true })
+	for _, c := range []struct{ id, alias, want string }{
+		{"r", "gpu-1.example.com", "[gpu-1]"}, {"gpu-1.example.com", "", "[gpu-1]"}, {"r", "gpu-2.lon", "[gpu-2.lon]"},
+		{"r", "gpu-2", "[GPU-2.fra gpu-2.lon]"}, {"r", "gpu-2.par", "[]"}, {"r", "gpu-3.par", "[]"}, {"", "", "[]"},
+	} {
+		got := []string{}
+		for _, n := range f.machinesOf(line(ledger.LineUsage, hours(0, 1), "1", named(c.id, c.alias))).nodes {
+			got = append(got, n.Name)
+		}
+		if fmt.Sprint(got) != c.want {
+			t.Errorf("%q %q: %v, want %s", c.id, c.alias, got, c.want)
+		}
+	}
+}

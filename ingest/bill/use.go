@@ -84,14 +84,15 @@ func oneOf(of []string, in map[string]bool) bool {
 }
 
 // MachineTime fills the instance time of a line that bills a machine of so many
-// GPUs, 0 where that is not known: at most its charge period. A line of an hour
-// or less that does not say how much it bills is about all of it.
-func MachineTime(c *ledger.Charge, gpus int64) (ok bool) {
-	if c.InstanceSeconds, ok = ledger.MachineSeconds(c.UsageAmount, c.UsageUnit, gpus); !ok {
+// GPUs, 0 where that is not known, in a unit that says what it counts: at most
+// its charge period. A line of an hour or less that does not say how much it
+// bills is about all of it.
+func MachineTime(c *ledger.Charge, unit string, gpus int64) (ok bool) {
+	if c.InstanceSeconds, ok = ledger.MachineSeconds(c.UsageAmount, unit, gpus); !ok {
 		return false
 	}
 	whole := c.Period.Seconds()
-	of, _ := ledger.ReadUnit(c.UsageUnit)
+	of, _ := ledger.ReadUnit(unit)
 	if c.InstanceSeconds == nil && of == ledger.CountsElse && whole > 0 && whole <= period.Hour && positive(c) {
 		c.InstanceSeconds = &whole
 	}

@@ -74,9 +74,28 @@ func (b *binding) described(r table.Row, provider string) (details, *table.CellE
 	if t, ok := catalog.LookupAt(provider, d.instanceType); ok && d.instanceType != "" {
 		d.gpus, d.count = d.gpus || t.Slots() > 0, int64(t.Slots())
 	}
-	of, _ := ledger.ReadUnit(b.unit(r))
+	of, _ := ledger.ReadUnit(partUnit(provider, b.text(r, colDescription), b.unit(r)))
 	d.gpus = d.gpus || of == ledger.CountsGPU
 	return d, nil
+}
+
+// partUnit is a unit with what it counts: Google counts cores and GPUs alike in
+// seconds, and only the description says which.
+func partUnit(provider, description, unit string) string {
+	if of, _ := ledger.ReadUnit(unit); provider != catalog.GCP || of != ledger.CountsMachine {
+		return unit
+	}
+	for word := range strings.FieldsSeq(strings.ToLower(description)) {
+		switch word {
+		case "licensing", "license", "commitment":
+			return unit
+		case "gpu", "gpus":
+			return "GPU " + unit
+		case "core", "cores", "vcpu":
+			return "core " + unit
+		}
+	}
+	return unit
 }
 
 // unit is what the row's quantity is counted in.
@@ -103,7 +122,7 @@ func (b *binding) machine(r table.Row, c *ledger.Charge) *table.CellError {
 		c.PriceClass = priceClass(b.text(r, colPricingCategory), b.text(r, colCommitmentCategory), c.InstanceHours)
 		if ledger.ManagedMachine(c) { // whose own line says its time
 			c.PriceClass = ledger.UnknownRate
-		} else if c.InstanceHours && !bill.MachineTime(c, d.count) {
+		} else if c.InstanceHours && !bill.MachineTime(c, partUnit(c.Provider, c.Description, c.UsageUnit), d.count) {
 			return &table.CellError{Column: colConsumed.name(), Reason: "out of range", Detail: c.UsageAmount.String() + " instance-hours on one line; correct the line and deliver the bill again"}
 		}
 	case ledger.LineDiscount:
@@ -155,10 +174,12 @@ func (b *binding) names(r table.Row, c *ledger.Charge) {
 	id := c.ResourceID
 	switch c.Provider {
 	case "aws":
-		c.InstanceID = bill.First(ledger.AWSInstanceKey(id), ledger.HyperPodKey(id, bill.First(ledger.HyperPodType(b.text(r, colUsageType)), machineLearning(c.InstanceType))))
-		if ledger.PoolKey(c.InstanceID) {
-			c.InstanceType = bill.First(c.InstanceType, ledger.HyperPodType(b.text(r, colUsageType)))
-			c.InstanceID = b.words.Intern(c.InstanceID)
+		if c.InstanceID = ledger.AWSInstanceKey(id); c.InstanceID != "" {
+			return
+		}
+		name := bill.First(ledger.HyperPodType(b.text(r, colUsageType)), machineLearning(c.InstanceType), machineLearning(c.Description))
+		if key := ledger.HyperPodKey(id, name); key != "" {
+			c.InstanceID, c.InstanceType = b.words.Intern(key), bill.First(c.InstanceType, b.words.Intern(name))
 		}
 	case "azure":
 		if key := ledger.AzureResourceKey(id); strings.Contains(key, "/virtualmachine") {
@@ -167,17 +188,20 @@ func (b *binding) names(r table.Row, c *ledger.Charge) {
 	case "gcp":
 		c.InstanceID = b.words.Intern(googleKey(id))
 	default:
-		named := b.words.Intern(lastPart(b.text(r, colResourceName)))
-		if c.InstanceID = bill.First(b.words.Intern(lastPart(id)), named); c.InstanceID != named {
+		named := b.words.Intern(strings.ToLower(lastPart(b.text(r, colResourceName))))
+		if c.InstanceID = bill.First(b.words.Intern(strings.ToLower(lastPart(id))), named); c.InstanceID != named {
 			c.InstanceAlias = named
 		}
 	}
 }
 
-// machineLearning is a type as SageMaker names it, else empty.
-func machineLearning(name string) string {
-	if strings.HasPrefix(name, "ml.") {
-		return name
+// machineLearning is the first word that is a type as SageMaker names them,
+// empty where there is none.
+func machineLearning(text string) string {
+	for word := range strings.FieldsSeq(text) {
+		if strings.HasPrefix(word, "ml.") {
+			return word
+		}
 	}
 	return ""
 }

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"cmp"
+
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 )
@@ -153,14 +155,22 @@ type Charge struct {
 // InstanceKeys are the keys by which a line names its machine, the one that
 // goes first, first.
 func (c *Charge) InstanceKeys() []string {
-	switch {
-	case c.InstanceID == "":
+	if c.InstanceID == "" {
 		return nil
-	case c.InstanceAlias == "" || c.InstanceAlias == c.InstanceID:
-		return []string{c.InstanceID}
 	}
-	return []string{c.InstanceID, c.InstanceAlias}
+	keys := []string{c.InstanceID}
+	if c.InstanceAlias != "" && c.InstanceAlias != c.InstanceID {
+		keys = append(keys, c.InstanceAlias)
+	}
+	if host := c.InstanceHost(); host != "" {
+		keys = append(keys, host)
+	}
+	return keys
 }
+
+// InstanceHost is the last key by which a line names its machine: the host of a
+// qualified name. It is empty where the line has no such name.
+func (c *Charge) InstanceHost() string { return HostOf(cmp.Or(c.InstanceAlias, c.InstanceID)) }
 
 // Aggregate is what a charge that stands for several lines keeps of them.
 type Aggregate struct {

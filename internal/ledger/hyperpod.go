@@ -33,8 +33,10 @@ func HyperPodNodeKey(providerID, instanceType string) string {
 	return poolKey(cluster, instanceType)
 }
 
+// poolKey takes types as price lists spell them, too: ml.g5.8xlarge-Cluster.
 func poolKey(cluster, instanceType string) string {
-	return poolPrefix + cluster + "/ml." + strings.TrimPrefix(strings.ToLower(instanceType), "ml.")
+	name := strings.TrimSuffix(strings.TrimPrefix(strings.ToLower(instanceType), "ml."), "-cluster")
+	return poolPrefix + strings.ToLower(cluster) + "/ml." + name
 }
 
 // hyperPod takes hyperpod-CLUSTER-i-0abc apart.
@@ -48,10 +50,11 @@ func hyperPod(name string) (cluster, instance string, ok bool) {
 }
 
 // HyperPodType is the type of machine that a usage type of HyperPod bills:
-// USE1-Cluster:ml.g5.12xlarge. It is empty for other usage types.
+// USE1-Cluster:ml.g5.12xlarge, or USE1-ReservedCluster:… under a training plan.
+// It is empty for other usage types.
 func HyperPodType(usageType string) string {
 	head, name, _ := strings.Cut(usageType, ":")
-	if head[strings.LastIndexByte(head, '-')+1:] != "Cluster" || !strings.HasPrefix(name, "ml.") {
+	if !strings.HasSuffix(head[strings.LastIndexByte(head, '-')+1:], "Cluster") || !strings.HasPrefix(name, "ml.") {
 		return ""
 	}
 	return name

@@ -9,7 +9,8 @@ import (
 )
 
 // Instance keys tie what a bill names to what a cluster names (docs/rules.md
-// 2.1). They are compared as they are; the functions below write them.
+// 2.1). They are compared as they are; the functions below write them, in lower
+// case as far as providers' ids and host names go.
 
 // InstanceKeys returns the keys of a node from its spec.providerID and, for
 // Google, the numeric id of the annotation container.googleapis.com/instance_id
@@ -43,7 +44,7 @@ func providerKeys(providerID, numericID string) []string {
 		}
 		return []string{key, AzureVMKey(key[strings.LastIndexByte(key, '/')+1:])}
 	}
-	last := parts[len(parts)-1]
+	last := strings.ToLower(parts[len(parts)-1])
 	if _, instance, ok := hyperPod(last); ok {
 		return []string{last, instance}
 	}
@@ -57,7 +58,7 @@ func bareKeys(id string) []string {
 	case id == "":
 		return nil
 	case !strings.Contains(id, "/"):
-		return []string{id}
+		return []string{strings.ToLower(id)}
 	case strings.Contains(strings.ToLower(id), "/providers/microsoft.compute/"):
 		return providerKeys("azure://"+id, "")
 	}
@@ -132,11 +133,21 @@ func AzureResourceKey(id string) string { return "/" + strings.ToLower(strings.T
 // AWSInstanceKey is the key of an EC2 instance from a resource id or ARN,
 // empty when it names none.
 func AWSInstanceKey(resource string) string {
-	id := resource[strings.LastIndexByte(resource, '/')+1:]
+	id := strings.ToLower(resource[strings.LastIndexByte(resource, '/')+1:])
 	if strings.HasPrefix(id, "i-") || strings.HasPrefix(id, "mi-") {
 		return id
 	}
 	return ""
+}
+
+// HostOf is the host of a qualified name, gpu-1 of gpu-1.eu.example.com. It is
+// empty for what is none: a name without a domain, an address, a path, an OCID.
+func HostOf(name string) string {
+	host, domain, qualified := strings.Cut(name, ".")
+	if !qualified || domain == "" || host == "ocid1" || strings.ContainsAny(name, "/: ") || strings.Trim(host, "0123456789") == "" {
+		return ""
+	}
+	return host
 }
 
 // MaxInstanceSeconds bounds the instance time of one line, some 300 million

@@ -28,6 +28,9 @@ func TestInstanceKeys(t *testing.T) {
 		{"k3s://box", "", []string{"box"}},
 		{"ocid1.instance.oc1.iad.a", "", []string{"ocid1.instance.oc1.iad.a"}},
 		{"arn:aws:ec2:us-east-1:1:instance/i-1", "", []string{"i-1"}},
+		{"arn:aws:ec2:us-east-1:1:instance/I-0A", "", []string{"i-0a"}},
+		{"neo://Region/NODE-11", "", []string{"node-11"}},
+		{"ocid1.instance.oc1.iad.A", "", []string{"ocid1.instance.oc1.iad.a"}},
 		{"/subscriptions/S/resourceGroups/rg/providers/Microsoft.Compute/virtualMachines/VM", "",
 			[]string{"/subscriptions/s/resourcegroups/rg/providers/microsoft.compute/virtualmachines/vm", "azure-vm/vm"}},
 		{"projects/p/zones/us-c1-a/instances/n", "", []string{"gce/p/us-c1-a/n"}},
@@ -38,6 +41,16 @@ func TestInstanceKeys(t *testing.T) {
 		want := append(slices.Clone(c.want), "node/c/n")
 		if got := InstanceKeys("c", "n", c.provider, c.numeric); !slices.Equal(got, want) {
 			t.Errorf("%s %s: %q, want %q", c.provider, c.numeric, got, want)
+		}
+	}
+}
+
+func TestHostOf(t *testing.T) {
+	for name, want := range map[string]string{
+		"gpu-1.eu.example.com": "gpu-1", "gpu-1": "", "gpu-1.": "", ".x": "", "10.0.1.5": "", "ocid1.instance.oc1.iad.a": "", "node/c/gpu-1.eu": "", "": "",
+	} {
+		if got := HostOf(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"math/big"
+	"strconv"
 	"strings"
 
 	"gpuledger/internal/money"
@@ -53,6 +54,11 @@ func ReadUnit(unit string) (of Counted, seconds int64) {
 		return CountsElse, 0
 	}
 	rest = strings.TrimSuffix(rest, "per")
+	if card, many := cardIn(unit); many {
+		return CountsMachine, seconds
+	} else if card {
+		return CountsGPU, seconds
+	}
 	switch {
 	case strings.Contains(rest, "gpu") && !strings.Contains(rest, "gpumemory"), strings.HasPrefix(rest, "accelerator"):
 		return CountsGPU, seconds
@@ -64,6 +70,40 @@ func ReadUnit(unit string) (of Counted, seconds int64) {
 		return CountsMachine, seconds
 	}
 	return CountsElse, 0
+}
+
+// cardIn reports whether a unit names a model of GPU (H100 Hours), and whether it
+// is of a machine with many of them (8xH100 Hours).
+func cardIn(unit string) (card, many bool) {
+	times := 1
+	for word := range strings.FieldsFuncSeq(strings.ToLower(unit), func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') }) {
+		if before, after, found := strings.Cut(word, "x"); found && before != "" && strings.Trim(before, "0123456789") == "" {
+			if n, err := strconv.Atoi(before); err == nil {
+				times = n
+			}
+			word = after
+		}
+		card = card || cardName(word)
+	}
+	return card, card && times > 1
+}
+
+// cardSeries are the letters that names of data-centre GPUs begin with, before a
+// number of at least two digits.
+var cardSeries = map[string]bool{"a": true, "b": true, "h": true, "l": true, "v": true, "gb": true, "gh": true, "mi": true, "rtx": true}
+
+// cardName reports whether a word names a model of GPU: h100, a10g, l40s, t4, mi300x.
+func cardName(word string) bool {
+	switch word {
+	case "l4", "t4", "p4", "p40", "p100", "k80":
+		return true
+	}
+	digits := strings.IndexAny(word, "0123456789")
+	if digits < 0 || !cardSeries[word[:digits]] {
+		return false
+	}
+	rest := strings.TrimLeft(word[digits:], "0123456789")
+	return len(word)-digits-len(rest) >= 2 && len(rest) <= 3
 }
 
 // MachineSeconds is the time that a line bills a machine of so many GPUs: nil

@@ -14,6 +14,7 @@ func TestUnits(t *testing.T) {
 		"Hrs": {CountsMachine, 3600}, "hours": {CountsMachine, 3600}, "h": {CountsMachine, 3600}, "1 Hour": {CountsMachine, 3600}, "100 Hours": {CountsMachine, 3600},
 		"Instance-Hours": {CountsMachine, 3600}, "node hours": {CountsMachine, 3600}, "Minutes": {CountsMachine, 60}, "seconds": {CountsMachine, 1}, "Days": {CountsMachine, 86400},
 		"1/Month": {CountsMachine, 730 * 3600}, "GPU PER HOUR": {CountsGPU, 3600}, "GPU-Hours": {CountsGPU, 3600}, "gpu-seconds": {CountsGPU, 1}, "H100 GPU hours": {CountsGPU, 3600},
+		"H100 Hours": {CountsGPU, 3600}, "A10G-hour": {CountsGPU, 3600}, "L4 seconds": {CountsGPU, 1}, "MI300X Hours": {CountsGPU, 3600}, "8xH100 Hours": {CountsMachine, 3600}, "8x H100 hours": {CountsMachine, 3600},
 		"OCPU Per Hour": {CountsPart, 3600}, "vCPU-Hours": {CountsPart, 3600}, "Core Hours": {CountsPart, 3600},
 		"GB-Hours": {}, "GiB Month": {}, "GB": {}, "Requests": {}, "": {}, "LCU-Hrs": {}, "IOPS-Mo": {}, "Units": {},
 	} {
@@ -52,6 +53,8 @@ func TestHyperPodKeys(t *testing.T) {
 	for _, c := range [][2]string{
 		{HyperPodKey(arn, HyperPodType("USE1-Cluster:ml.g5.12xlarge")), "hyperpod/tq12/ml.g5.12xlarge"},
 		{HyperPodNodeKey("aws:///use1-az4/sagemaker/cluster/hyperpod-tq12-i-0f1", "ml.g5.12xlarge"), "hyperpod/tq12/ml.g5.12xlarge"},
+		{HyperPodKey(arn, HyperPodType("USE1-ReservedCluster:ml.g5.12xlarge")), "hyperpod/tq12/ml.g5.12xlarge"},
+		{HyperPodKey(arn, "ml.g5.12xlarge-Cluster"), "hyperpod/tq12/ml.g5.12xlarge"},
 		{HyperPodKey("arn:aws:eks:us-east-1:2:cluster/tq12", "ml.g5.12xlarge"), ""},
 		{HyperPodKey(arn, HyperPodType("USE1-Cluster:VolumeUsage.gp3")), ""},
 		{HyperPodKey(arn, HyperPodType("USE1-Host:ml.g5.12xlarge")), ""},

@@ -61,6 +61,7 @@ func Order(d *ledger.Delivery, old *StandingDelivery, look func(place string) Si
 	case at != nil && (old.Newest == nil || *at > *old.Newest):
 	case at != nil && *at < *old.Newest:
 		return false, nil
+	case at == nil && old.Newest == nil && chosen(d, old):
 	case at == nil && asBefore(d, old):
 		return false, nil
 	default:
@@ -88,6 +89,17 @@ func overwritten(d *ledger.Delivery, old *StandingDelivery, look func(place stri
 	}
 	return grown || gone && slices.ContainsFunc(old.Files, func(p ledger.DeliveryPlace) bool {
 		return slices.ContainsFunc(d.Places, func(q ledger.DeliveryPlace) bool { return home(p.Path) == home(q.Path) })
+	})
+}
+
+// chosen reports whether a manifest above the folders of all runs names the new delivery
+// and the stored one was read from other folders below it.
+func chosen(d *ledger.Delivery, old *StandingDelivery) bool {
+	return slices.ContainsFunc(d.Above, func(folder string) bool {
+		return len(old.Files) > 0 && !slices.ContainsFunc(old.Files, func(p ledger.DeliveryPlace) bool {
+			return !strings.HasPrefix(path.Dir(p.Path), folder+"/") ||
+				slices.ContainsFunc(d.Places, func(q ledger.DeliveryPlace) bool { return q.Path == p.Path })
+		})
 	})
 }
 

@@ -74,6 +74,10 @@ func TestOrder(t *testing.T) {
 			func(string) Sight { return NotLookedAt }},
 		"a run that replaced another": {stored(nil, place("/gone/"+guid+"/p.csv", "a")), ledger.Delivery{Rows: 100, Named: true,
 			Places: []ledger.DeliveryPlace{place("/gone/"+next+"/p.csv", "b")}}, "newer", nil},
+		"a run that a manifest above both names": {stored(nil, place("/b/"+guid+"/p.csv", "a")), ledger.Delivery{Rows: 10, Named: true, Above: []string{"/b"},
+			Places: []ledger.DeliveryPlace{place("/b/"+next+"/p.csv", "b"), place("/b/x-Manifest.json", "m")}}, "newer", nil},
+		"a run named above others, after one with a time": {stored(at(5), place("/b/"+guid+"/p.csv", "a")), ledger.Delivery{Rows: 10, Named: true, Above: []string{"/b"},
+			Places: []ledger.DeliveryPlace{place("/b/"+next+"/p.csv", "b"), place("/b/x-Manifest.json", "m")}}, "--delivered-at", nil},
 		"a run beside another": {stored(nil, place("/b/"+guid+"/p.csv", "a")), ledger.Delivery{Rows: 100, Named: true,
 			Places: []ledger.DeliveryPlace{place("/b/"+next+"/p.csv", "b")}}, "--delivered-at", nil},
 	} {
@@ -91,21 +95,27 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// overwriteFiles writes files below a folder over those that lie there; an empty text
+// removes one.
+func overwriteFiles(t *testing.T, root string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(root, name)
+		err := os.MkdirAll(filepath.Dir(path), 0o700)
+		if err == nil && text == "" {
+			err = os.Remove(path)
+		} else if err == nil {
+			err = os.WriteFile(path, []byte(text), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // A folder that an export overwrites, with and without a manifest, and what comes of
 // the advice of refusals.
 func TestAnOverwrittenFolderRefreshes(t *testing.T) {
-	overwrite := func(root string, files map[string]string) {
-		t.Helper()
-		for name, text := range files {
-			if text == "" {
-				if err := os.Remove(filepath.Join(root, name)); err != nil {
-					t.Fatal(err)
-				}
-			} else if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
 	first, second := cur(curRow(1, "5"), curRow(2, "5")), cur(curRow(1, "5"), curRow(2, "6"), curRow(3, "5"))
 	manifest := `{"executionId":"e","exportArn":"arn:aws:bcm-data-exports:us-east-1:1:export/h","dataFiles":["s3://b/x-00001.csv"]}`
 	for name, files := range map[string]map[string]string{
@@ -121,12 +131,12 @@ func TestAnOverwrittenFolderRefreshes(t *testing.T) {
 			}
 		}
 		take("published", root, nil)
-		overwrite(root, map[string]string{"x-00001.csv": second})
+		overwriteFiles(t, root, map[string]string{"x-00001.csv": second})
 		take("published", root, nil)
 		take("unchanged", root, nil)
-		overwrite(root, map[string]string{"x-00001.csv": cur(curRow(1, "cheap"))})
+		overwriteFiles(t, root, map[string]string{"x-00001.csv": cur(curRow(1, "cheap"))})
 		take("", root, nil) // refused; the next one counts
-		overwrite(root, map[string]string{"x-00001.csv": first})
+		overwriteFiles(t, root, map[string]string{"x-00001.csv": first})
 		take("published", root, nil) // what lies there now is newer, though it was there before
 		elsewhere := map[string]string{"x-00001.csv": second}
 		if files["x-Manifest.json"] != "" {
@@ -137,13 +147,13 @@ func TestAnOverwrittenFolderRefreshes(t *testing.T) {
 		take("published", copied, at(1793836800))
 		take("older", root, nil) // as it was
 		t.Chdir(filepath.Dir(root))
-		overwrite(root, map[string]string{"x-00001.csv": cur(curRow(1, "7"))})
+		overwriteFiles(t, root, map[string]string{"x-00001.csv": cur(curRow(1, "7"))})
 		take("published", filepath.Base(root), nil) // the same place, named otherwise
 	}
 
 	m, root := newMemory(), write(t, map[string]string{"1.csv": cur(curRow(1, "1")), "2.csv": cur(curRow(2, "2")), "3.csv": cur(curRow(3, "3"))})
 	mustImport(t, m, Request{Source: "aws-cur", URIs: []string{root}})
-	overwrite(root, map[string]string{"1.csv": cur(curRow(1, "1")), "2.csv": cur(curRow(2, "5")), "3.csv": ""})
+	overwriteFiles(t, root, map[string]string{"1.csv": cur(curRow(1, "1")), "2.csv": cur(curRow(2, "5")), "3.csv": ""})
 	sum, err := importer(m).Import(t.Context(), Request{Source: "aws-cur", URIs: []string{filepath.Join(root, "2.csv")}})
 	if err == nil || !strings.Contains(err.Error(), "import the folder "+root+";") || len(sum.Deliveries) != 0 {
 		t.Errorf("one file of three: %v", err)
@@ -151,7 +161,7 @@ func TestAnOverwrittenFolderRefreshes(t *testing.T) {
 	if sum = mustImport(t, m, Request{Source: "aws-cur", URIs: []string{root}}); sum.Deliveries[0].State != DeliveryPublished || sum.Accepted != 2 {
 		t.Errorf("fewer parts: %+v", sum.Deliveries)
 	}
-	overwrite(root, map[string]string{"4.csv": cur(curRow(4, "4"))})
+	overwriteFiles(t, root, map[string]string{"4.csv": cur(curRow(4, "4"))})
 	if sum = mustImport(t, m, Request{Source: "aws-cur", URIs: []string{root}}); sum.Deliveries[0].State != DeliveryPublished || sum.Accepted != 3 {
 		t.Errorf("one more part: %+v", sum.Deliveries)
 	}

@@ -45,6 +45,9 @@ func (r *run) bill(ctx context.Context, format bill.Format) error {
 	for _, name := range plan.Leftover {
 		r.tally.Note("file beside a manifest that does not name it: "+name, 1)
 	}
+	for _, note := range plan.Aside {
+		r.tally.Note(note, 1)
+	}
 	r.tally.Merge(plan.Ignored())
 	r.repeat(plan)
 	switch {

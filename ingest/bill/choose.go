@@ -27,6 +27,8 @@ func (p *Plan) Ignored() *ledger.Tally {
 			slot, planned := f.slots[key]
 			c := f.chosen[key]
 			switch {
+			case f.aside[key] != "":
+				tally.Ignore(f.aside[key], u.rows)
 			case f.excluded[key] || planned && p.spoiled[slot]:
 				tally.Ignore(refusedDelivery, u.rows-f.sv.wrong[key])
 			case f.repeated[key]:

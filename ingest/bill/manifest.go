@@ -23,6 +23,7 @@ type Manifest struct {
 	// it; 0 = not known.
 	Places   []ledger.DeliveryPlace
 	Modified period.Second
+	names    []string // of the copies, in the order of Places; nil: only Name
 }
 
 // DataFile is a file that a manifest names.

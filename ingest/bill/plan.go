@@ -3,6 +3,7 @@ package bill
 import (
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"sort"
 	"strings"
@@ -39,6 +40,9 @@ type Plan struct {
 	// Leftover are files beside a manifest that it does not name: chunks of an
 	// older run that overwrite mode left behind.
 	Leftover []string
+	// Aside says which files are left out because a newer delivery of the same bill is
+	// among those given.
+	Aside []string
 	// Refused says what is left out, and why; the rest can be loaded.
 	Refused []ledger.Rejection
 	// Repeated are partitions of append-only exports of which nothing is new.
@@ -54,8 +58,10 @@ type planned struct {
 	slots map[Unit]int
 	scope map[Unit]string
 	skip  bool
-	// excluded are units that are not loaded.
+	// excluded are units that are not loaded, and aside those that a newer delivery
+	// replaces, with the reason.
 	excluded map[Unit]bool
+	aside    map[Unit]string
 	// chosen says what is taken of units of append-only exports, taken is how many
 	// rows that are of this file, and repeated are units of which nothing is.
 	chosen   map[Unit]*chosen
@@ -71,6 +77,9 @@ type delivery struct {
 	mask  ledger.ID // of the key, for charge ids
 	names []string
 	parts []part
+
+	above   []head   // its manifests that lie above all runs
+	folders []string // of its files
 
 	mu     sync.Mutex
 	rows   multiset
@@ -109,7 +118,7 @@ type part struct {
 func NewPlan(format Format, files []*Survey, manifests []*Manifest, o PlanOptions) *Plan {
 	p := &Plan{format: format, o: o, machines: map[string]bool{}, spoiled: map[int]bool{}, faulty: map[int]map[int]bool{}}
 	for _, sv := range files {
-		f := &planned{sv: sv, slots: map[Unit]int{}, scope: map[Unit]string{}, excluded: map[Unit]bool{},
+		f := &planned{sv: sv, slots: map[Unit]int{}, scope: map[Unit]string{}, excluded: map[Unit]bool{}, aside: map[Unit]string{},
 			chosen: map[Unit]*chosen{}, taken: map[Unit]int64{}, repeated: map[Unit]bool{}, skip: sv.broken()}
 		for key := range sv.machines {
 			p.machines[key] = true
@@ -148,6 +157,7 @@ func NewPlan(format Format, files []*Survey, manifests []*Manifest, o PlanOption
 			p.deliveries = append(p.deliveries, p.deliver(c))
 		}
 	}
+	p.setAside()
 	p.number()
 	return p
 }
@@ -209,7 +219,8 @@ func (p *Plan) assign(files []*Survey, manifests []*Manifest) map[int]*Manifest 
 			} else if owner[i] == nil {
 				owner[i] = m
 			} else if owner[i] != m && !copied {
-				owner[i].Places, copied = append(owner[i].Places, m.Places...), true
+				owner[i].copied(m)
+				copied = true
 			}
 		}
 		if refused != nil {
@@ -258,6 +269,14 @@ func (m *Manifest) same(o *Manifest) bool {
 	return m.Export == o.Export && m.ExecutionID == o.ExecutionID && slices.Equal(m.DataFiles, o.DataFiles)
 }
 
+// copied takes over the places of a copy.
+func (m *Manifest) copied(o *Manifest) {
+	if len(m.names) == 0 {
+		m.names = []string{m.Name}
+	}
+	m.Places, m.names = append(m.Places, o.Places...), append(m.names, o.Name)
+}
+
 // check compares a file with what the manifest says of it.
 func (d DataFile) check(m *Manifest, sv *Survey) *ledger.FileError {
 	refuse := func(what string, have, want int64) *ledger.FileError {
@@ -282,6 +301,9 @@ func (p *Plan) deliver(c *candidate) *delivery {
 			d.has[m] = true
 		}
 		d.names = append(d.names, sv.File.Name)
+		if folder := path.Dir(sv.File.Place()); !slices.Contains(d.folders, folder) {
+			d.folders = append(d.folders, folder)
+		}
 		if pt.chosen == nil || pt.chosen.taker == nil {
 			d.addFile(sv, pt.unit, c.unit.Scope)
 		} // else Choose does
@@ -300,7 +322,10 @@ func (p *Plan) deliver(c *candidate) *delivery {
 		d.Preference = len(p.o.Prefer) - i
 	}
 	d.DeliveredAt, d.Observed, d.ExecutionID = p.time(c, d.ExecutionID)
-	d.Places, d.Named = p.places(c), c.manifest != nil
+	d.Places, d.Named, d.above = p.places(c), c.manifest != nil, p.heads(c)
+	for _, h := range d.above {
+		d.Above = append(d.Above, h.folder)
+	}
 	d.key = ledger.NewID("delivery key", d.Source, d.Export, d.Scope, d.Dataset, d.Partition).String()
 	d.mask = ledger.NewID("charge", d.key)
 	return d

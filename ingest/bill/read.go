@@ -138,7 +138,7 @@ func (rd *reader) row(r table.Row) error {
 	}
 	slot, ok := rd.slot(key)
 	if !ok {
-		if rd.f.excluded[key] || rd.f.repeated[key] {
+		if rd.f.excluded[key] || rd.f.repeated[key] || rd.f.aside[key] != "" {
 			return nil
 		}
 		return fmt.Errorf("%s: %w", rd.f.sv.File.Name, errNotPlanned)
@@ -252,8 +252,7 @@ const refusedDelivery = "in a refused delivery"
 // refused by name and spoiled; those that were before are passed over.
 func (p *Plan) Finish() (out []ledger.Delivery, refused []ledger.Rejection, err error) {
 	out = make([]ledger.Delivery, len(p.deliveries))
-	before := -1 // the last one that was read whole
-	var unordered []int
+	byKey := map[string][]int{} // those that were read whole
 	for slot, d := range p.deliveries {
 		if p.spoiled[slot] {
 			continue
@@ -272,21 +271,37 @@ func (p *Plan) Finish() (out []ledger.Delivery, refused []ledger.Rejection, err 
 			d.Appended = d.lines.Encode()
 		}
 		out[slot] = d.Delivery
-		last := before
-		if before = slot; last < 0 {
-			continue
-		}
-		prev := p.deliveries[last]
-		if prev.key == d.key && prev.Digest != d.Digest && at(prev) == at(d) {
-			refused = append(refused, ledger.Rejection{File: strings.Join(append(append([]string(nil), prev.names...), d.names...), ", "), Reason: "no order",
-				Detail: fmt.Sprintf("these are two deliveries of %s with different rows, and nothing says which is newer; import them one after the other with --delivered-at", d.Partition)})
-			unordered = append(unordered, last, slot)
-		}
+		byKey[d.key] = append(byKey[d.key], slot)
 	}
-	for _, slot := range unordered {
-		p.Spoil(slot)
+	for _, key := range sortedKeys(byKey) {
+		for _, slots := range p.sameTime(byKey[key]) {
+			ds := make([]*delivery, len(slots))
+			for i, slot := range slots {
+				ds[i] = p.deliveries[slot]
+				p.Spoil(slot)
+			}
+			refused = append(refused, ledger.Rejection{File: p.Names(slots...), Reason: "no order", Detail: p.unorderedRuns(ds)})
+		}
 	}
 	return out, refused, nil
+}
+
+// sameTime finds deliveries with different rows among those of one key, which are
+// ordered by their times, that have one time.
+func (p *Plan) sameTime(slots []int) (out [][]int) {
+	for from := 0; from < len(slots); {
+		to, differ := from+1, false
+		first := p.deliveries[slots[from]]
+		for to < len(slots) && at(p.deliveries[slots[to]]) == at(first) {
+			differ = differ || p.deliveries[slots[to]].Digest != first.Digest
+			to++
+		}
+		if differ {
+			out = append(out, slots[from:to])
+		}
+		from = to
+	}
+	return out
 }
 
 func (d *delivery) controlTotals() ([]ledger.ControlTotal, error) {

@@ -248,9 +248,11 @@ type Delivery struct {
 	Observed    bool
 	ExecutionID string
 	// Places are the files that it was read from, its manifests among them. Named: a
-	// manifest lists all of its files.
+	// manifest lists all of its files. Above: folders in which that manifest lies above
+	// those of all runs, which it chooses from.
 	Places  []DeliveryPlace
 	Named   bool
+	Above   []string
 	Digest  [32]byte // of the multiset of billing columns, independent of order and packing
 	Rows    int64
 	Columns []string

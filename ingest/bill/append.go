@@ -74,6 +74,11 @@ type chosen struct {
 // that are stored are left out, and the fuller of two readings of one time adds
 // what the other lacks.
 func (p *Plan) separateAppended(group []*candidate) (*candidate, *ledger.FileError) {
+	if !appends(p.format) && !slices.ContainsFunc(group, p.numbersRows) {
+		if _, err := p.withoutOlderParts(group); err != nil {
+			return nil, err
+		}
+	}
 	readings := p.readings(group)
 	stored, err := p.stored(group[0].unit)
 	if err != nil {

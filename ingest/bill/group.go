@@ -61,6 +61,13 @@ func (p *Plan) separate(group []*candidate) ([]*candidate, *ledger.FileError) {
 	if group[0].manifest != nil {
 		return []*candidate{join(group)}, nil
 	}
+	if !slices.ContainsFunc(group, func(c *candidate) bool { return c.unit.Load != "" }) { // a loader's loads are deliveries
+		left, err := p.withoutOlderParts(group)
+		if err != nil || len(left) == 1 {
+			return left, err
+		}
+		group = left
+	}
 	if p.disjoint(group) {
 		if err := p.sameSubjects(group); err != nil {
 			return nil, err

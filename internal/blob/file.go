@@ -21,6 +21,8 @@ type File struct {
 	// Modified is when a store last wrote the object; 0 = not known. It is not
 	// known of local files: copying a file changes its time.
 	Modified period.Second
+	// Changed is the time of a local file; 0 = not known. It proves nothing.
+	Changed period.Second
 	// Version tells two contents of one path apart: the ETag or generation of
 	// a remote object, size and time of change of a local file. Empty = not
 	// known.

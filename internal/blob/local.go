@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"gpuledger/internal/period"
 )
 
 // source reads the stored bytes of one file.
@@ -61,7 +63,7 @@ func listLocal(ctx context.Context, uri, name string) ([]File, error) {
 }
 
 func local(path, name string, src *localFile) File {
-	return File{Name: name, Path: path, Size: src.seen.Size(), src: src,
+	return File{Name: name, Path: path, Size: src.seen.Size(), Changed: period.FromTime(src.seen.ModTime()), src: src,
 		Version: fmt.Sprintf("%d-%x", src.seen.Size(), src.seen.ModTime().UnixNano())}
 }
 

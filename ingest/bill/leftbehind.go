@@ -1,0 +1,193 @@
+package bill
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
+)
+
+// An export that overwrites its folder and has fewer parts than before leaves the last
+// ones of the delivery before behind. Without a manifest these look like parts of the
+// new delivery, so that two deliveries would be added up (docs/rules.md, 8.29).
+
+// slowDelivery is how long writing the files of one delivery may take: only a file that
+// is older than others by more may be of an earlier one. Exports deliver every few hours
+// at most.
+const slowDelivery = period.Hour
+
+// leftBehind is why rows are read and not loaded: they are of an earlier delivery.
+const leftBehind = "left behind by an earlier delivery"
+
+// written is when a file was written as far as anybody knows, and whether its store says
+// so: the time of a local file proves nothing, as copying may change it.
+func (p *Plan) written(c *candidate) (at period.Second, stored bool) {
+	f := p.files[c.parts[0].file].sv.File
+	return cmp.Or(f.Modified, f.Changed), f.Modified != 0
+}
+
+// withoutOlderParts leaves out files of one folder that are older than others and bill
+// what these bill too. Where only local times say which is older, or only the numbers of
+// the parts look like a delivery with fewer parts, the folder is refused; --delivered-at
+// says that all of its files are one delivery.
+func (p *Plan) withoutOlderParts(group []*candidate) ([]*candidate, *ledger.FileError) {
+	add := group[0].appended(p.format) // nothing of increments is ever replaced
+	if len(group) < 2 || p.o.DeliveredAt != nil || !p.slow(group) || !add && !p.disjoint(group) && p.allOverlap(group) {
+		return group, nil
+	}
+	sorted := slices.Clone(group)
+	slices.SortStableFunc(sorted, func(a, b *candidate) int {
+		x, _ := p.written(a)
+		y, _ := p.written(b)
+		return cmp.Compare(x, y)
+	})
+	stale := map[*candidate]bool{}
+	for i, c := range sorted {
+		at, stored := p.written(c)
+		var newer []*candidate
+		for _, other := range sorted[i+1:] {
+			if then, _ := p.written(other); at != 0 && other.folder == c.folder && then > at+slowDelivery {
+				newer = append(newer, other)
+			}
+		}
+		if len(newer) == 0 {
+			continue
+		}
+		again, of := p.billedAgain(c, newer, !add)
+		switch {
+		case again && stored && !add:
+			stale[c] = true
+		case again:
+			return nil, p.undecidedBecause([]*candidate{c}, leftBehind, p.older(c, newer)+fmt.Sprintf(", and the %d things that it bills are billed by these too, at least by half", of)+staleAdvice)
+		case !add && p.lastNumbers(c, newer):
+			return nil, p.undecidedBecause([]*candidate{c}, leftBehind, p.older(c, newer)+", which have the numbers before its own: a delivery with fewer parts seems to have overwritten these alone"+staleAdvice)
+		}
+	}
+	if len(stale) == 0 {
+		return group, nil
+	}
+	for c := range stale {
+		pt := c.parts[0]
+		f := p.files[pt.file]
+		f.aside[pt.unit] = leftBehind
+		p.Aside = append(p.Aside, "file that an earlier delivery left behind, as newer files of its folder bill the same: "+f.sv.File.Name)
+	}
+	return slices.DeleteFunc(slices.Clone(group), func(c *candidate) bool { return stale[c] }), nil
+}
+
+const staleAdvice = ". If it was left behind by an earlier delivery, delete it and import the folder again; " +
+	"if it belongs to the bill, import the folder with --delivered-at and the time when its newest file was written"
+
+// older says by how much a file is older than others.
+func (p *Plan) older(c *candidate, newer []*candidate) string {
+	at, _ := p.written(c)
+	next, _ := p.written(newer[0])
+	return fmt.Sprintf("it was written %s, at least %s before %s", at, time.Duration(next-at)*time.Second, p.namesOf(newer))
+}
+
+// billedAgain reports whether newer files have half of the lines of a file, or bill half
+// of what it bills at the same times; all of it, where it bills few things.
+func (p *Plan) billedAgain(c *candidate, newer []*candidate, lines bool) (again bool, of int) {
+	if lines {
+		own := slices.Compact(slices.Clone(p.lines(c)))
+		if n := common(own, newer, p.lines); n > 0 && 2*n >= len(own) {
+			return true, len(own)
+		}
+	}
+	things := p.things(c)
+	n := common(things, newer, p.things)
+	return n > 0 && 2*n >= len(things) && (n == len(things) || n >= fewThings), len(things)
+}
+
+// common is how many of some sorted values others have.
+func common(values []uint64, others []*candidate, of func(*candidate) []uint64) (n int) {
+	found := make([]bool, len(values))
+	for _, other := range others {
+		have := of(other)
+		for i := 0; i < len(values) && len(have) > 0; {
+			switch v := have[0]; {
+			case v < values[i]:
+				have = have[1:]
+			case v > values[i]:
+				i++
+			default:
+				if !found[i] {
+					found[i] = true
+					n++
+				}
+				i++
+			}
+		}
+	}
+	return n
+}
+
+// slow reports whether files were written further apart than those of one delivery are.
+func (p *Plan) slow(group []*candidate) bool {
+	var first, last period.Second
+	for _, c := range group {
+		if at, _ := p.written(c); at != 0 {
+			first, last = min(cmp.Or(first, at), at), max(last, at)
+		}
+	}
+	return last > first+slowDelivery
+}
+
+// numbersRows reports whether rows of a file have numbers of the provider's.
+func (p *Plan) numbersRows(c *candidate) bool {
+	u := p.files[c.parts[0].file].sv.units[c.parts[0].unit]
+	for at := range u.read {
+		if at < numberedEnd {
+			return true
+		}
+	}
+	return slices.ContainsFunc(u.exported, func(at int64) bool { return at < numberedEnd })
+}
+
+// things is what the rows of a file are about, sorted.
+func (p *Plan) things(c *candidate) []uint64 {
+	s := &p.files[c.parts[0].file].sv.units[c.parts[0].unit].subjects
+	slices.Sort(s.things)
+	s.things = slices.Compact(s.things)
+	return s.things
+}
+
+var (
+	partNumber = regexp.MustCompile(`^(.*?)(\d{1,5})$`)
+	dayAtEnd   = regexp.MustCompile(`\d{4}[-_]?\d{2}[-_]?\d{2}$`)
+)
+
+// numbered is the name of a part without its number, and the number; ok is false of names
+// that end otherwise or with a day.
+func numbered(name string) (stem string, n int, ok bool) {
+	name, _, _ = strings.Cut(path.Base(name), ".")
+	m := partNumber.FindStringSubmatch(name)
+	if m == nil || dayAtEnd.MatchString(name) {
+		return "", 0, false
+	}
+	n, err := strconv.Atoi(m[2])
+	return strings.TrimRight(m[1], "0"), n, err == nil
+}
+
+// lastNumbers reports whether newer files are the parts before one of the same name: all
+// of them have smaller numbers.
+func (p *Plan) lastNumbers(c *candidate, newer []*candidate) bool {
+	name := func(c *candidate) string { return p.files[c.parts[0].file].sv.File.Name }
+	stem, n, ok := numbered(name(c))
+	same := false
+	for _, other := range newer {
+		s, m, is := numbered(name(other))
+		if !ok || !is || s != stem || m >= n {
+			return false
+		}
+		same = true
+	}
+	return same
+}

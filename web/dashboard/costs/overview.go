@@ -195,13 +195,13 @@ func (d *room) overviewView(p *page.Context, shell views.Shell, f overviewFacts)
 	return o
 }
 
-// booksOf shows one line per source and period of the newest month, in the
-// metric that invoices are paid in where the bill carries it.
+// booksOf shows one line per source and period of the newest month that the page
+// is about, in the metric that invoices are paid in where the bill carries it.
 func booksOf(p *page.Context, rows []books.Book) views.Books {
 	b := views.Books{Title: "Books", Href: p.Scope.Carried("/reconciliation"), None: "No bill has been imported yet."}
-	latest := ""
-	for _, r := range rows {
-		latest = max(latest, r.BillingPeriod)
+	latest := newestMonth(rows, p.Scope.Span)
+	if latest == "" && len(rows) > 0 {
+		b.None = "No bill of this period has been imported yet."
 	}
 	sum := map[bookKey]*books.Book{}
 	accounts := map[bookKey][]string{}
@@ -252,6 +252,18 @@ func booksOf(p *page.Context, rows []books.Book) views.Books {
 		b.Note = format.Count(int64(ties)) + " of " + format.Count(int64(len(order))) + " tie out"
 	}
 	return b
+}
+
+// newestMonth is the newest billing period of books that a span has hours of, of all
+// for an empty span.
+func newestMonth(rows []books.Book, span period.Interval) (newest string) {
+	for _, r := range rows {
+		hours, err := period.Month(r.BillingPeriod).Interval()
+		if span.Empty() || err == nil && !hours.Intersect(span).Empty() {
+			newest = max(newest, r.BillingPeriod)
+		}
+	}
+	return newest
 }
 
 // bookKey is a line of the books in short.

@@ -394,7 +394,7 @@ func railOf(body string) string {
 			found = append(found, path)
 		}
 	}
-	if strings.Contains(rail, "<p>People</p>") != (found != nil) {
+	if strings.Contains(rail, "<summary>People</summary>") != (found != nil) {
 		found = append(found, "a heading alone")
 	}
 	return strings.Join(found, " ")

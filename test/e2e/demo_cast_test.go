@@ -35,7 +35,7 @@ func demoAsEachRole(t *testing.T, db, dir string) {
 		}
 	}
 	everybody := &served{db: db, url: plainAt.FindStringSubmatch(d.out.String())[1]}
-	if page := everybody.get(t, "/"); !strings.Contains(page, "Access control is off") {
+	if page := everybody.get(t, "/"); !strings.Contains(page, "Open to everybody") {
 		t.Error("who comes without a link is not told that he sees everything")
 	}
 	d.url = links[0][2]

@@ -494,7 +494,7 @@ func signed(s Shell) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		if s.Signed == nil {
 			if s.Open {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<p class=\"signed open\">Access control is off: whoever reaches this address sees everything. <code>serve --auth on</code> switches it on.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<p class=\"signed open\">Open to everybody: <code>serve --auth on</code> asks who they are.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

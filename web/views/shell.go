@@ -1,5 +1,7 @@
 package views
 
+import "slices"
+
 // Shell is what surrounds every page.
 type Shell struct {
 	Title  string // of the document
@@ -20,8 +22,14 @@ type Shell struct {
 
 // NavGroup is a heading of the rail with its pages.
 type NavGroup struct {
-	Title string // empty: none
-	Links []NavLink
+	Title  string // empty: none
+	Links  []NavLink
+	Folded bool // until one of its pages is shown, or somebody unfolds it
+}
+
+// Unfolded reports whether the pages of a group are in sight.
+func (g NavGroup) Unfolded() bool {
+	return !g.Folded || slices.ContainsFunc(g.Links, func(l NavLink) bool { return l.Current })
 }
 
 // NavLink is a page in the rail.

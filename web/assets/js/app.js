@@ -7,6 +7,17 @@
   const inField = (el) => el.closest("input,textarea,select,[contenteditable]") !== null;
   const say = (text) => { byId("live").textContent = text; };
 
+  // Groups of the rail stay as they were folded, as long as the browser remembers; that
+  // of the page in sight is never folded by memory.
+  for (const g of all("details[data-fold]")) {
+    const key = "fold " + g.dataset.fold;
+    try {
+      const was = localStorage.getItem(key);
+      if (was && !g.querySelector("[aria-current]")) g.open = was === "open";
+      g.addEventListener("toggle", () => { try { localStorage.setItem(key, g.open ? "open" : "folded"); } catch { /* full */ } });
+    } catch { /* no storage: until the next page */ }
+  }
+
   // The drawer opens when htmx has filled it; focus returns to the figure.
   let opener = null;
   const closeDrawer = () => {

@@ -10,7 +10,8 @@ import (
 // RailPage is a page that the rail has under one of its headings.
 type RailPage struct{ Group, Title, Path string }
 
-// navigation lists all pages as the rail shows them: those of people where people sign in.
+// navigation lists all pages as the rail shows them: those of people where people sign
+// in. What finance opens once a month is folded, so that the rail is whole on a laptop.
 func (s Scope) navigation(active string, pages []RailPage, signs bool) []views.NavGroup {
 	q := s.Carried("")
 	out := []views.NavGroup{
@@ -18,7 +19,7 @@ func (s Scope) navigation(active string, pages []RailPage, signs bool) []views.N
 		{Title: RailMoney},
 		{Title: RailWork, Links: []views.NavLink{{Text: "Runs", Href: "/runs" + q, Current: active == "runs"}}},
 		{Title: RailFleet, Links: []views.NavLink{{Text: "Now", Href: "/fleet", Current: active == "fleet"}}},
-		{Title: RailBooks, Links: []views.NavLink{
+		{Title: RailBooks, Folded: true, Links: []views.NavLink{
 			{Text: "Reconciliation", Href: "/reconciliation" + q, Current: active == "reconciliation"},
 			{Text: "Periods", Href: "/periods", Current: active == "periods"},
 			{Text: "Policy", Href: "/policies", Current: active == "policies"},
@@ -28,7 +29,7 @@ func (s Scope) navigation(active string, pages []RailPage, signs bool) []views.N
 		}},
 	}
 	if signs {
-		out = append(out, views.NavGroup{Title: RailPeople, Links: []views.NavLink{
+		out = append(out, views.NavGroup{Title: RailPeople, Folded: true, Links: []views.NavLink{
 			{Text: "Users", Href: "/people", Current: active == "people"},
 			{Text: "Tokens", Href: "/tokens", Current: active == "tokens"},
 		}})

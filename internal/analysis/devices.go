@@ -87,17 +87,21 @@ func (g *DeviceSignals) Add(to Holding, h *SignalHour) {
 	if code := int32(h.Figures[ledger.SignalXID].High); code != 0 && !slices.Contains(d.XIDs, code) {
 		d.XIDs = append(d.XIDs, code)
 	}
-	activity := ledger.SignalGrEngine
-	if _, ok := h.Figures[activity]; !ok && h.SliceID == ledger.WholeDevice {
-		activity = ledger.SignalGPUUtil
-	}
-	d.Signals[measuredActivity].add(h, activity, nil)
+	d.Signals[measuredActivity].add(h, h.activity(), nil)
 	for i, signal := range plain {
 		d.Signals[i].add(h, signal, nil)
 	}
 	if size := memoryOf(h); size > 0 {
 		d.Signals[measuredMemory].add(h, ledger.SignalMemoryUsed, func(v int64) int64 { return share(v, size) })
 	}
+}
+
+// activity is the signal that says how active the hour was (rule 5.1).
+func (h *SignalHour) activity() ledger.Signal {
+	if _, ok := h.Figures[ledger.SignalGrEngine]; !ok && h.SliceID == ledger.WholeDevice {
+		return ledger.SignalGPUUtil
+	}
+	return ledger.SignalGrEngine
 }
 
 // share is v ÷ of in ppm, rounded down.

@@ -70,6 +70,7 @@ func TestFiguresAgreeWithTheTruth(t *testing.T) {
 				w.inferenceAddsUp()
 			})
 			t.Run("devices and slices", func(t *testing.T) { devicesAgree(t, w, oracle) })
+			t.Run("held activity", func(t *testing.T) { heldActivityAgrees(t, w, oracle) })
 			t.Run("spot, queue, commitments", func(t *testing.T) {
 				for _, key := range []string{"instance_type", "zone"} {
 					spotAgrees(t, w, key)

@@ -30,6 +30,7 @@ func TestTheDemosStoryAgreesWithTheTruth(t *testing.T) {
 	})
 	t.Run("inference", func(*testing.T) { w.compareInference() })
 	t.Run("devices and slices", func(t *testing.T) { devicesAgree(t, w, oracle) })
+	t.Run("held activity", func(t *testing.T) { heldActivityAgrees(t, w, oracle) })
 	t.Run("spot, queue, commitments", func(t *testing.T) {
 		spotAgrees(t, w, "instance_type")
 		waitsAgree(t, w)

@@ -128,7 +128,7 @@ func TestWhoSeesRollups(t *testing.T) {
 	for rollup, want := range map[string][2]string{
 		"cost_total": {"", ""}, "cost_place": {"", "cluster"}, "cost_team": {"owner_id", "cluster"}, "cost_work": {"team", "cluster"},
 		"cost_owner": {"owner_id", "cluster"}, "cost_run": {"team", "cluster"}, "commitment": {"team", "cluster"}, "level": {"", ""},
-		"run": {"run_id", "run_id"}, "held": {"team", ""}, "spot_node": {"", "node_id"}, "device_holder": {"owner_id", "node_id"}, "idle": {"", "cluster"}, "covered": {"", "cluster"},
+		"run": {"run_id", "run_id"}, "held": {"team", ""}, "spot_node": {"", "node_id"}, "device_holder": {"owner_id", "node_id"}, "workload_signal": {"owner_id", "node_id"}, "run_signal": {"run_id", "run_id"}, "idle": {"", "cluster"}, "covered": {"", "cluster"},
 	} {
 		f, r := Of(rollup)
 		if got := [2]string{f.orgKey(r), f.placeKey(r)}; got != want {

@@ -1,6 +1,7 @@
 package truth
 
 import (
+	"maps"
 	"math/big"
 
 	"gpuledger/internal/fleetsim"
@@ -19,6 +20,8 @@ type Ledger struct {
 	// order within its hour.
 	Usage    []Usage
 	Postings []Posting
+	// Held are the minutes whose activity is known, of pods that held cards or slices.
+	Held map[HeldKey]HeldMinutes
 }
 
 // Node is the life of a node as the files show it.
@@ -133,13 +136,14 @@ func (u *Usage) quality() string {
 // Of works out the true ledger. It takes seconds for the small preset and
 // holds all rows in memory: it is meant for tests.
 func Of(f *fleetsim.Fleet) *Ledger {
-	all := &Ledger{}
+	all := &Ledger{Held: map[HeldKey]HeldMinutes{}}
 	for _, t := range truths(f) {
 		all.Nodes = append(all.Nodes, t.out.Nodes...)
 		all.Runs = append(all.Runs, t.out.Runs...)
 		all.Attempts = append(all.Attempts, t.out.Attempts...)
 		all.Usage = append(all.Usage, t.out.Usage...)
 		all.Postings = append(all.Postings, t.out.Postings...)
+		maps.Copy(all.Held, t.out.Held)
 	}
 	return all
 }

@@ -303,6 +303,9 @@ func (t *truth) piece(at map[Key]*usageRow, nt *nodeTruth, d *world.Device, id i
 			share = share.div(total)
 		}
 		s := x.pod.segmentAt(a)
+		if known && a == minute {
+			t.countMinute(x.pod, s.attempt, a, ppm)
+		}
 		row := t.put(at, nt, d, id, x.pod, s.attempt, t.heldCause(x, s, a, minute, ppm, known), a, b-a, w.mul(share), ppm, known)
 		row.Team = x.pod.team
 		if s.attempt != nil && (s.attempt.GangComplete == 0 || a < s.attempt.GangComplete) {

@@ -1,41 +1,24 @@
 package figures
 
 import (
-	"context"
-	"fmt"
-
-	"github.com/jackc/pgx/v5"
-
-	"gpuledger/allocation/fleet"
 	"gpuledger/internal/analysis"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/minutes"
 	"gpuledger/internal/period"
 	"gpuledger/internal/sketch"
-	"gpuledger/internal/star"
 	"gpuledger/internal/store/facts"
 	"gpuledger/internal/store/pg"
 )
 
-// madeRows make rows of facts that no statement has (star.Fact.Made): objects of
-// the days of a span, with their hour, keys and measures.
-var madeRows = map[string]func(ctx context.Context, tx pgx.Tx, span period.Interval) ([]map[string]any, error){
-	star.DeviceSignal.Name: signalRows,
-}
-
 // signalRows are what devices showed.
-func signalRows(ctx context.Context, tx pgx.Tx, span period.Interval) ([]map[string]any, error) {
+func signalRows(days []signalDay) []map[string]any {
 	list := []map[string]any{}
-	for day := span.From; day < span.To; day += period.Day {
-		into := analysis.NewDeviceSignals()
-		if err := gatherSignals(ctx, tx, day, into); err != nil {
-			return nil, err
-		}
-		for _, d := range into.Rows() {
-			list = append(list, signalRow(day, &d))
+	for i := range days {
+		for j := range days[i].devices {
+			list = append(list, signalRow(days[i].day, &days[i].devices[j]))
 		}
 	}
-	return list, nil
+	return list
 }
 
 func signalRow(day period.Second, d *analysis.DeviceDay) map[string]any {
@@ -51,73 +34,6 @@ func signalRow(day period.Second, d *analysis.DeviceDay) map[string]any {
 		}
 	}
 	return row
-}
-
-// sliceHour is an hour of a slice of a device; onDevice that of any.
-type sliceHour struct {
-	device string
-	slice  int32
-	hour   period.Second
-}
-
-const onDevice int32 = -2
-
-// gatherSignals adds the summaries of a day to those who their hours count for.
-func gatherSignals(ctx context.Context, tx pgx.Tx, day period.Second, into *analysis.DeviceSignals) error {
-	holdings := map[sliceHour]analysis.Holding{}
-	err := pg.Query(ctx, tx, "devices.holdings", func(rows pgx.Rows) error {
-		var h analysis.Holding
-		var k sliceHour
-		if err := rows.Scan(&k.device, &k.slice, &k.hour, &h.NodeID, &h.Slot, &h.Profile, &h.OwnerID, &h.Class, &h.Namespace); err != nil {
-			return err
-		}
-		h.Device = k.device
-		for _, key := range []sliceHour{k, {k.device, onDevice, k.hour}} {
-			if _, ok := holdings[key]; !ok {
-				holdings[key] = h
-			}
-		}
-		return nil
-	}, pg.Tenant, day)
-	if err != nil {
-		return err
-	}
-	type machine struct{ provider, instanceType string }
-	machines := map[ledger.ID]machine{}
-	err = pg.Query(ctx, tx, "devices.machines", func(rows pgx.Rows) error {
-		var id ledger.ID
-		var provider string
-		var m machine
-		err := rows.Scan(&id, &provider, &m.instanceType)
-		m.provider = fleet.Provider(provider)
-		machines[id] = m
-		return err
-	}, pg.Tenant)
-	if err != nil {
-		return err
-	}
-	return pg.Query(ctx, tx, "devices.summaries", func(rows pgx.Rows) error {
-		h := analysis.SignalHour{}
-		var packed, sketches pg.PgxBytes
-		if err := rows.Scan(&h.Device, &h.SliceID, &h.Profile, &h.Model, &h.Hour, &packed, &sketches); err != nil {
-			return err
-		}
-		to, ok := holdings[sliceHour{h.Device, h.SliceID, h.Hour}]
-		if !ok { // the card itself where it is cut, or a slice that the layout of the hour does not have
-			if to, ok = holdings[sliceHour{h.Device, onDevice, h.Hour}]; !ok {
-				return nil // a device that is no slot of any machine
-			}
-			to.Profile = ""
-		}
-		h.Provider, h.InstanceType = machines[to.NodeID].provider, machines[to.NodeID].instanceType
-		var err error
-		h.Figures = readSignals(packed)
-		if h.Sketches, err = readSketches(sketches); err != nil {
-			return fmt.Errorf("device %s at %s: %w", h.Device, h.Hour, err)
-		}
-		into.Add(to, &h)
-		return nil
-	}, pg.Tenant, day)
 }
 
 // readSignals is readFigures by signal.

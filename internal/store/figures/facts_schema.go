@@ -16,18 +16,38 @@ import (
 	"gpuledger/internal/store/report"
 )
 
-// RowsIn is factRows, or a text of the rows that code makes of a span.
-func RowsIn(ctx context.Context, tx pgx.Tx, f *star.Fact, span period.Interval) (string, error) {
+// Rows are the rows of facts in a span, as a transaction sees them.
+type Rows struct {
+	tx      pgx.Tx
+	span    period.Interval
+	signals []signalDay // read when the first fact asks for them
+}
+
+// NewRows returns the rows of facts in a span of UTC days.
+func NewRows(tx pgx.Tx, span period.Interval) *Rows { return &Rows{tx: tx, span: span} }
+
+// madeRows make rows of facts that no statement has (star.Fact.Made): objects with
+// their hour, keys and measures.
+var madeRows = map[string]func(days []signalDay) []map[string]any{
+	star.DeviceSignal.Name:   signalRows,
+	star.WorkloadSignal.Name: workloadRows,
+	star.RunSignal.Name:      runRows,
+}
+
+// Of is the text of the rows of a fact: its statement, or a list of what code makes.
+func (r *Rows) Of(ctx context.Context, f *star.Fact) (string, error) {
 	if f.Made == "" {
-		return report.FactRows(f, span), nil
+		return report.FactRows(f, r.span), nil
 	}
-	rows, err := madeRows[f.Name](ctx, tx, span)
-	if err != nil {
-		return "", fmt.Errorf("rows of %s of %s: %w", f.Name, span, err)
+	if r.signals == nil {
+		var err error
+		if r.signals, err = readSignalDays(ctx, r.tx, r.span); err != nil {
+			return "", fmt.Errorf("rows of %s of %s: %w", f.Name, r.span, err)
+		}
 	}
-	list, err := json.Marshal(rows)
+	list, err := json.Marshal(madeRows[f.Name](r.signals))
 	if err != nil {
-		return "", fmt.Errorf("rows of %s of %s: %w", f.Name, span, err)
+		return "", fmt.Errorf("rows of %s of %s: %w", f.Name, r.span, err)
 	}
 	return f.Listing(string(list)), nil
 }

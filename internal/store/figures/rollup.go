@@ -73,8 +73,9 @@ func (s *Figures) rollUpDays(ctx context.Context, step string, span period.Inter
 				return err
 			}
 		}
+		of := NewRows(tx, span)
 		for _, f := range star.Facts {
-			text, err := RowsIn(ctx, tx, f, span)
+			text, err := of.Of(ctx, f)
 			if err != nil {
 				return err
 			}

@@ -1,5 +1,5 @@
 -- Summaries of the hours of a day; not those of machines themselves.
-select p.device, p.slice_id, p.profile, p.model, s.hour, s.figures, s.sketches
+select p.cluster, p.device, p.slice_id, p.profile, p.model, s.hour, s.figures, s.sketches
 from sample_summaries s
 join sample_places p on p.tenant_id = s.tenant_id and p.place_id = s.place_id
 where s.tenant_id = $1 and s.hour >= $2 and s.hour < $2::timestamptz + interval '1 day' and p.device not like 'host%'

@@ -1,0 +1,239 @@
+package figures
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"gpuledger/allocation/fleet"
+	"gpuledger/internal/analysis"
+	"gpuledger/internal/ledger"
+	"gpuledger/internal/minutes"
+	"gpuledger/internal/period"
+	"gpuledger/internal/store/pg"
+)
+
+// signalDay is what devices showed on a UTC day, and how active they were for those
+// who held them.
+type signalDay struct {
+	day       period.Second
+	devices   []analysis.DeviceDay
+	workloads []analysis.WorkloadMinutes
+	runs      []analysis.RunMinutes
+}
+
+// readSignalDays reads the samples of each day of a span once, for all facts that are
+// made from them.
+func readSignalDays(ctx context.Context, tx pgx.Tx, span period.Interval) ([]signalDay, error) {
+	days := []signalDay{}
+	for day := span.From; day < span.To; day += period.Day {
+		devices, holders := analysis.NewDeviceSignals(), analysis.NewHolderSignals(period.DayOf(day), period.Day)
+		g := signalReader{tx: tx, day: day, devices: devices, holders: holders}
+		if err := g.read(ctx); err != nil {
+			return nil, err
+		}
+		d := signalDay{day, devices.Rows(), holders.Workloads(), holders.Runs()}
+		if err := d.keep(ctx, tx); err != nil {
+			return nil, err
+		}
+		days = append(days, d)
+	}
+	return days, nil
+}
+
+// sliceHour is an hour of a slice of a device; onDevice that of any.
+type sliceHour struct {
+	device string
+	slice  int32
+	hour   period.Second
+}
+
+const onDevice int32 = -2
+
+// signalReader gives the samples of a day to those who they count for.
+type signalReader struct {
+	tx       pgx.Tx
+	day      period.Second
+	devices  *analysis.DeviceSignals
+	holders  *analysis.HolderSignals
+	holdings map[sliceHour]analysis.Holding
+	machines map[ledger.ID]machineType
+	parts    partHours
+}
+
+type machineType struct{ provider, instanceType string }
+
+// partHours are hours of slices that somebody held a part of, by the key of sample_hours.
+type partHours struct {
+	clusters, devices, profiles []string
+	slices                      []int32
+	hours                       []period.Second
+	of                          map[sliceHour]analysis.HeldSlice
+}
+
+func (g *signalReader) read(ctx context.Context) error {
+	for _, read := range []func(context.Context) error{g.readHoldings, g.readMachines, g.readHeld, g.readSummaries, g.readParts} {
+		if err := read(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *signalReader) readHoldings(ctx context.Context) error {
+	g.holdings = map[sliceHour]analysis.Holding{}
+	return pg.Query(ctx, g.tx, "devices.holdings", func(rows pgx.Rows) error {
+		var h analysis.Holding
+		var k sliceHour
+		if err := rows.Scan(&k.device, &k.slice, &k.hour, &h.NodeID, &h.Slot, &h.Profile, &h.OwnerID, &h.Class, &h.Namespace); err != nil {
+			return err
+		}
+		h.Device = k.device
+		for _, key := range []sliceHour{k, {k.device, onDevice, k.hour}} {
+			if _, ok := g.holdings[key]; !ok {
+				g.holdings[key] = h
+			}
+		}
+		return nil
+	}, pg.Tenant, g.day)
+}
+
+func (g *signalReader) readMachines(ctx context.Context) error {
+	g.machines = map[ledger.ID]machineType{}
+	return pg.Query(ctx, g.tx, "devices.machines", func(rows pgx.Rows) error {
+		var id ledger.ID
+		var provider string
+		var m machineType
+		err := rows.Scan(&id, &provider, &m.instanceType)
+		m.provider = fleet.Provider(provider)
+		g.machines[id] = m
+		return err
+	}, pg.Tenant)
+}
+
+// readHeld reads who held what.
+func (g *signalReader) readHeld(ctx context.Context) error {
+	return pg.Query(ctx, g.tx, "signals.held", func(rows pgx.Rows) error {
+		var h analysis.Held
+		err := rows.Scan(&h.NodeID, &h.Slot, &h.SliceID, &h.WorkloadID, &h.OwnerID, &h.RunID, &h.AttemptID, &h.From, &h.To)
+		g.holders.Hold(h)
+		return err
+	}, pg.Tenant, g.day)
+}
+
+func (g *signalReader) readSummaries(ctx context.Context) error {
+	g.parts.of = map[sliceHour]analysis.HeldSlice{}
+	return pg.Query(ctx, g.tx, "devices.summaries", func(rows pgx.Rows) error {
+		h := analysis.SignalHour{}
+		var cluster string
+		var packed, sketches pg.PgxBytes
+		if err := rows.Scan(&cluster, &h.Device, &h.SliceID, &h.Profile, &h.Model, &h.Hour, &packed, &sketches); err != nil {
+			return err
+		}
+		key := sliceHour{h.Device, h.SliceID, h.Hour}
+		to, known := g.holdings[key]
+		if !known { // the card itself where it is cut, or a slice that the layout of the hour does not have
+			var ok bool
+			if to, ok = g.holdings[sliceHour{h.Device, onDevice, h.Hour}]; !ok {
+				return nil // a device that is no slot of any machine
+			}
+			to.Profile = ""
+		}
+		h.Provider, h.InstanceType = g.machines[to.NodeID].provider, g.machines[to.NodeID].instanceType
+		var err error
+		h.Figures = readSignals(packed)
+		if h.Sketches, err = readSketches(sketches); err != nil {
+			return fmt.Errorf("device %s at %s: %w", h.Device, h.Hour, err)
+		}
+		g.devices.Add(to, &h)
+		if of := (analysis.HeldSlice{NodeID: to.NodeID, Slot: to.Slot, SliceID: h.SliceID}); known && g.holders.AddHour(of, &h) {
+			g.parts.add(cluster, h.Profile, key, of)
+		}
+		return nil
+	}, pg.Tenant, g.day)
+}
+
+func (p *partHours) add(cluster, profile string, key sliceHour, of analysis.HeldSlice) {
+	p.clusters, p.devices, p.profiles = append(p.clusters, cluster), append(p.devices, key.device), append(p.profiles, profile)
+	p.slices, p.hours = append(p.slices, key.slice), append(p.hours, key.hour)
+	p.of[key] = of
+}
+
+// readParts reads the minutes of hours that somebody held a part of.
+func (g *signalReader) readParts(ctx context.Context) error {
+	p := &g.parts
+	if len(p.devices) == 0 {
+		return nil
+	}
+	activity := func(name ledger.Signal) bool { return name == ledger.SignalGrEngine || name == ledger.SignalGPUUtil }
+	return pg.Query(ctx, g.tx, "signals.minutes", func(rows pgx.Rows) error {
+		var k sliceHour
+		var packed pg.PgxBytes
+		if err := rows.Scan(&k.device, &k.slice, &k.hour, &packed); err != nil {
+			return err
+		}
+		vectors, err := minutes.Select(packed, activity)
+		if err != nil {
+			return fmt.Errorf("minutes of device %s at %s: %w", k.device, k.hour, err)
+		}
+		g.holders.AddMinutes(p.of[k], k.hour, vectors)
+		return nil
+	}, pg.Tenant, p.clusters, p.devices, p.hours, p.slices, p.profiles, g.day)
+}
+
+// keep takes what is stored of holders on a day whose minutes are no longer kept, if
+// anything is: it cannot be made again.
+func (d *signalDay) keep(ctx context.Context, tx pgx.Tx) error {
+	var gone bool
+	if err := tx.QueryRow(ctx, pg.Statement("signals.gone"), pg.Tenant, d.day).Scan(&gone); err != nil {
+		return fmt.Errorf("signals.gone: %w", err)
+	}
+	if !gone {
+		return nil
+	}
+	var workloads []analysis.WorkloadMinutes
+	err := pg.Query(ctx, tx, "signals.kept_workloads", func(rows pgx.Rows) error {
+		m := analysis.WorkloadMinutes{At: d.day}
+		err := rows.Scan(&m.WorkloadID, &m.OwnerID, &m.NodeID, &m.Bins)
+		workloads = append(workloads, m)
+		return err
+	}, pg.Tenant, d.day)
+	if err != nil || len(workloads) == 0 {
+		return err
+	}
+	d.workloads, d.runs = workloads, nil
+	return pg.Query(ctx, tx, "signals.kept_runs", func(rows pgx.Rows) error {
+		m := analysis.RunMinutes{At: d.day}
+		err := rows.Scan(&m.RunID, &m.AttemptID, &m.Bins)
+		d.runs = append(d.runs, m)
+		return err
+	}, pg.Tenant, d.day)
+}
+
+// workloadRows are how active cards were for the workloads that held them.
+func workloadRows(days []signalDay) []map[string]any {
+	list := []map[string]any{}
+	for i := range days {
+		for _, w := range days[i].workloads {
+			list = append(list, map[string]any{"hour": w.At.String(), "workload_id": w.WorkloadID.String(), "owner_id": w.OwnerID.String(),
+				"node_id": w.NodeID.String(), "activity_bins": w.Bins})
+		}
+	}
+	return list
+}
+
+// runRows are the same of runs.
+func runRows(days []signalDay) []map[string]any {
+	list := []map[string]any{}
+	for i := range days {
+		for _, r := range days[i].runs {
+			row := map[string]any{"hour": r.At.String(), "run_id": r.RunID, "activity_bins": r.Bins}
+			if !r.AttemptID.IsZero() {
+				row["attempt_id"] = r.AttemptID.String()
+			}
+			list = append(list, row)
+		}
+	}
+	return list
+}

@@ -36,6 +36,7 @@ var recommendationsPage = figures.Page{
 		{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"}, {Name: "saving", Text: "In the window", Class: "wide-only"}, {Name: "overlaps_with", Text: "Counted in", Class: "full-only"}, {Name: "realised_saving", Text: "Saved since", Class: "max-only"}, {Name: "recommendation_id", Text: "Id", Class: "full-only"}, {Name: "status", Text: "Status", Sub: "note", Class: "decided"},
 	},
 	Reads: []string{"recommendations", "open_saving_per_month"},
+	Row:   figures.Thing,
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok || len(f.Rows) == 0 {

@@ -32,6 +32,7 @@ var wastePage = figures.Page{
 		{Name: "effective_cost", Text: "Cost", Class: "max-only", Alone: true}, {Name: "idle_cost", Text: "Idle cost"},
 	},
 	Reads: []string{"idle_cost", "findings"},
+	Row:   figures.Thing,
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok || len(f.Rows) == 0 {
@@ -49,7 +50,7 @@ var wastePage = figures.Page{
 	None:  "Nothing that was paid for stood idle, and no risk was found: holders, services, nodes and devices were looked at.",
 	Notes: []string{"Idle kinds never overlap, so they add up; the cost of risks overlaps with them", "n/a: a risk has no idle cost", "Findings that overlap the period, whole; host not included"},
 	More: []figures.Panel{
-		{Title: "Costliest findings", Note: "idle kinds; all of them are under Rows", Dataset: "waste", Filter: "overlaps = false", Order: "-idle_cost", None: "Nothing stood idle.", Columns: []figures.Column{
+		{Title: "Costliest findings", Note: "idle kinds; all of them are under Rows", Dataset: "waste", Filter: "overlaps = false", Order: "-idle_cost", Row: figures.Thing, None: "Nothing stood idle.", Columns: []figures.Column{
 			{Name: "label", Text: "Finding", Sub: "subject", Class: "long"}, {Name: "team", Text: "Team", Class: "wide-only nowrap"}, {Name: "evidence", Text: "Evidence", Sub: "action", Class: "wide-only"}, {Name: "hours", Text: "Hours", Class: "xl-only"},
 			{Name: "idle_cost", Text: "Cost"}}},
 		{Title: "Free capacity by hour of the week", Note: "the freest hours, UTC", Dataset: "idle_hours", By: "hour_of_week", Order: "-free_gpu_hours", Limit: 12, None: "No capacity is known.", Columns: []figures.Column{

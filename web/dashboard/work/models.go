@@ -18,7 +18,8 @@ var modelsPage = figures.Page{
 		{Name: "fine_tuning_cost", Text: "Tuning", Class: "xl-only"}, {Name: "evaluation_cost", Text: "Evaluation", Class: "max-only"}, {Name: "serving_cost", Text: "Serving", Class: "wide-only"}, {Name: "other_cost", Text: "Rest", Class: "max-only"},
 		{Name: "requests", Text: "Requests", Class: "xl-only"}, {Name: "serving_cost_per_1k_requests", Text: "1k requests", Class: "max-only"}, {Name: "life_cost_per_1k_requests", Text: "1k, whole life", Class: "wide-only"}, {Name: "effective_cost", Text: "Cost", Why: figures.WhyOf("model", "model")},
 	},
-	Reads: []string{"effective_cost", "training_cost", "fine_tuning_cost", "serving_cost"},
+	Row:   modelRows,
+	Reads: []string{"runs", "effective_cost", "training_cost", "fine_tuning_cost", "serving_cost"},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
 		if !ok || len(f.Rows) == 0 {
@@ -41,4 +42,12 @@ var modelsPage = figures.Page{
 			None: "No server names a model.", Columns: []figures.Column{
 				{Name: "served_name", Text: "Served as"}, {Name: "model", Text: "Model"}, {Name: "model_version", Text: "Version", Class: "wide-only"}, {Name: "joined_by", Text: "Joined by"}, {Name: "among", Text: "Among", Class: "xl-only"}, {Name: "last_day", Text: "Last day", Class: "wide-only nowrap"}}},
 	},
+}
+
+// modelRows is where a model's cost comes from: its runs, else the services that serve it.
+func modelRows(p *page.Context, r page.Record) string {
+	if r.Count("runs") > 0 {
+		return figures.Rows("/runs", "model")(p, r)
+	}
+	return figures.Rows("/inference", "model")(p, r)
 }

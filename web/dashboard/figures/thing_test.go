@@ -1,0 +1,49 @@
+package figures
+
+import (
+	"net/url"
+	"testing"
+
+	"gpuledger/metrics"
+	"gpuledger/web/dashboard/page"
+)
+
+// record is a row with the texts of its columns.
+func record(texts map[string]string) page.Record {
+	r := page.Record{At: map[string]int{}}
+	for name, text := range texts {
+		r.At[name] = len(r.Values)
+		r.Values = append(r.Values, metrics.Value{Valid: text != "", Text: text})
+	}
+	return r
+}
+
+// A row opens the nearest thing that it names, and keeps the period of the page.
+func TestARowOpensWhatItIsAbout(t *testing.T) {
+	p := &page.Context{Scope: page.Scope{Path: "/waste", Basis: "effective", From: "2026-11-01", Filter: "kind = 'xid'", Order: "label"}}
+	all := map[string]string{"run_id": "c/n/Job/a b/1", "device": "GPU-1", "service": "s", "workload": "w", "namespace": "n", "node": "m", "cluster": "it's", "gpu_model": "L4"}
+	for _, c := range []struct{ without, path, filter string }{
+		{"", "/runs/c/n/Job/a b/1", ""},
+		{"run_id", "/fleet/devices/GPU-1", ""},
+		{"device", "/inference", "service = 's' and cluster = 'it''s' and namespace = 'n'"},
+		{"service", "/requests", "workload = 'w' and cluster = 'it''s' and namespace = 'n'"},
+		{"workload", "/devices", "node = 'm' and cluster = 'it''s'"},
+		{"node", "/devices", "cluster = 'it''s' and gpu_model = 'L4'"},
+		{"cluster", "", ""},
+	} {
+		delete(all, c.without)
+		u, err := url.Parse(Thing(p, record(all)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u.Path != c.path || u.Query().Get("filter") != c.filter || u.Query().Get("order") != "" {
+			t.Errorf("without %q: %s, want %s with %q", c.without, u, c.path, c.filter)
+		}
+		if from := u.Query().Get("from"); c.path != "" && u.Path != "/fleet/devices/GPU-1" && from != "2026-11-01" {
+			t.Errorf("%s: from %q", u, from)
+		}
+	}
+	if got := Rows("/runs", "model", "team")(p, record(map[string]string{"model": "", "team": "a"})); got != "" {
+		t.Errorf("a row without the first key opens %q", got)
+	}
+}

@@ -59,9 +59,10 @@ func drawCourse(p *page.Context, f *Page, r *Reading) *views.Course {
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Or(weight[b].Cmp(weight[a]), cmp.Compare(a, b)) })
 	out := &views.Course{Title: f.Course.Title, Note: f.Course.Note}
 	lines := chart.Lines{Currency: p.Printed(currency), Axis: axisOf(c, p.Printed(currency)), Height: 250}
-	for i, at := range days {
+	axis := everyDay(days[0], days[len(days)-1])
+	for i, at := range axis {
 		text := ""
-		if len(days) <= 10 || i%(len(days)/8) == 0 && i < len(days)-1 {
+		if len(axis) <= 10 || i%(len(axis)/8) == 0 && i < len(axis)-1 {
 			text = format.Day(at)
 		}
 		lines.Steps = append(lines.Steps, text)
@@ -73,7 +74,7 @@ func drawCourse(p *page.Context, f *Page, r *Reading) *views.Course {
 		}
 		s := chart.Series{Name: lineName(r.courseKey, name), High: k == 0}
 		last := ""
-		for _, at := range days {
+		for _, at := range axis {
 			v := page.Gap
 			if a := values[name][at]; a != nil {
 				v = page.Pixels(*a)
@@ -117,6 +118,15 @@ func drawCourse(p *page.Context, f *Page, r *Reading) *views.Course {
 			GroupBy: r.courseKey, Filter: page.Both(f.Filter, where), Granularity: string(metrics.Day)})})
 	}
 	return out
+}
+
+// everyDay lists the days from the first to the last, both included: a day of which
+// nothing is known keeps its place on the axis.
+func everyDay(first, last period.Second) (days []period.Second) {
+	for at := first; at <= last; at += period.Day {
+		days = append(days, at)
+	}
+	return days
 }
 
 func lineName(key, name string) string {

@@ -52,7 +52,11 @@ type deskLedger struct {
 
 // desk is the ledger of a store for operators; ctx ends the proofs that it runs.
 func desk(ctx context.Context, s *store.Store) deskLedger {
-	return deskLedger{s, &closing.Proofs{Version: s.BooksVersion, Verify: s.Failing, Lifetime: ctx, Now: time.Now}}
+	version := func(ctx context.Context) (string, error) {
+		v, err := s.Version(ctx)
+		return v.Tag, err
+	}
+	return deskLedger{s, &closing.Proofs{Version: version, Verify: s.Failing, Lifetime: ctx, Now: time.Now}}
 }
 
 // SavePolicy implements operate.Ledger.

@@ -41,14 +41,6 @@ func (s *Periods) Look(ctx context.Context, f func(closing.Books) error) error {
 	})
 }
 
-// BooksVersion names the state of the books: a proof of them holds until it changes.
-func (s *Periods) BooksVersion(ctx context.Context) (version string, err error) {
-	if err := s.Pool.QueryRow(ctx, pg.Statement("close.version"), pg.Tenant).Scan(&version); err != nil {
-		return "", fmt.Errorf("close.version: %w", err)
-	}
-	return version, nil
-}
-
 // books implements closing.Books.
 type books struct {
 	store      *Periods

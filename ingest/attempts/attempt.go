@@ -16,6 +16,7 @@ type attempt struct {
 	number                                                   int64 // 0: not said
 	submitted, eligible, started, ended, seen                period.Second
 	checkpoint, resumed                                      period.Second
+	clock                                                    string // the start as it was written, where that names no zone
 	outcome                                                  ledger.Outcome
 	nodes, pods, devices                                     []string
 	gpus                                                     int64 // -1: not said
@@ -48,6 +49,9 @@ func (p *parser) attempt(r *records.Record) (*attempt, *fieldError) {
 		if *t.at, err = records.Instant(r.Text(t.column), p.opt.Zone); err != nil {
 			return nil, &fieldError{t.column, "not a time", fmt.Sprintf("%q: %v", records.Clip(r.Text(t.column)), err)}
 		}
+	}
+	if a.clock = records.Clock(r.Text("started_at")); a.started == 0 {
+		a.clock = records.Clock(r.Text("submitted_at"))
 	}
 	switch {
 	case a.started == 0 && a.submitted == 0:

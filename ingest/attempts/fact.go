@@ -34,7 +34,7 @@ func (a *attempt) facts(t *ledger.Telemetry) {
 		FirstSeen: cmp.Or(a.submitted, a.started), LastSeen: last(a.submitted, a.started, a.ended, a.seen, a.checkpoint),
 		Outcome: a.outcome, Reason: a.reason, AttrsAt: a.order(), Statement: a.statement(),
 	}
-	uid := w.Statement
+	uid := a.uid()
 	if len(a.nodes) == 0 {
 		w.UID, w.Requests = uid, requests(a.gpus)
 		t.Workloads = append(t.Workloads, w)
@@ -61,8 +61,23 @@ func (a *attempt) statement() string {
 	return strings.Join([]string{"attempts", a.cluster, a.namespace, a.run, a.task, a.key()}, "/") + "/"
 }
 
-// key tells the attempts of a task apart: by number, else by start.
+// key tells the attempts of a task apart: by number, else by start as it was written, so
+// that a start that was read in another zone is the same.
 func (a *attempt) key() string {
+	if a.number == 0 && a.clock != "" {
+		return "c" + a.clock
+	}
+	return a.moment()
+}
+
+// uid begins the names of an attempt's workloads, which are instants where it has no
+// number: an attempt has the same in a file whose times name their zone.
+func (a *attempt) uid() string {
+	return strings.Join([]string{"attempts", a.cluster, a.namespace, a.run, a.task, a.moment()}, "/") + "/"
+}
+
+// moment is the number, else the start.
+func (a *attempt) moment() string {
 	if a.number > 0 {
 		return strconv.FormatInt(a.number, 10)
 	}

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 )
 
 func parse(t testing.TB, text string) ([]ledger.ExperimentResult, ledger.Reading, error) {
@@ -64,6 +66,24 @@ func TestAResultHasOneID(t *testing.T) {
 	b, _, _ := parse(t, `[{"value":2,"metric":"m","experiment":"e"}]`)
 	if a[0].ID != b[0].ID || a[0].ID == a[1].ID || a[0].ID == a[2].ID {
 		t.Error("ids are of experiment, run, metric and time")
+	}
+}
+
+// A time without a zone is the same result in whatever zone it is read, and that of a
+// file that names UTC.
+func TestAResultHasOneIDInAllZones(t *testing.T) {
+	ids, times := map[ledger.ID]bool{}, map[period.Second]bool{}
+	for text, zone := range map[string]*time.Location{"2026-11-02 09:00:00": nil, "2026-11-02T09:00:00": time.FixedZone("", 3600), "2026-11-02T09:00:00Z": time.FixedZone("", 7200)} {
+		_, err := Parse(t.Context(), strings.NewReader("experiment,metric,value,at\ne,m,1,"+text+"\n"), "r.csv", Options{Zone: zone}, func(e *ledger.ExperimentResult) error {
+			ids[e.ID], times[e.At] = true, true
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(ids) != 1 || len(times) != 2 {
+		t.Errorf("%d ids at %d times", len(ids), len(times))
 	}
 }
 

@@ -189,14 +189,21 @@ func resultOf(r *records.Record, csv bool, o Options) (*result, *fieldError) {
 	default:
 		return nil, &fieldError{"direction", "not a direction", "higher or lower is expected"}
 	}
+	var said int64 // as it is written: in another zone it is the same result
 	if text := r.Text("at"); text != "" {
 		ms, err := records.Moment(text, o.Zone)
 		if err != nil {
 			return nil, &fieldError{"at", "not a time", err.Error()}
 		}
-		out.At = period.Second(ms / 1000)
+		out.At, said = period.Second(ms/1000), ms/1000
+		if records.Clock(text) != "" {
+			if ms, err = records.Moment(text, time.UTC); err != nil {
+				return nil, &fieldError{"at", "not a time", err.Error()}
+			}
+			said = ms / 1000
+		}
 	}
-	out.ID = ledger.NewID("experiment result", out.Experiment, out.Run, out.Metric, strconv.FormatInt(int64(out.At), 10))
+	out.ID = ledger.NewID("experiment result", out.Experiment, out.Run, out.Metric, strconv.FormatInt(said, 10))
 	return out, nil
 }
 

@@ -82,7 +82,7 @@ func Parse(ctx context.Context, in io.Reader, file string, opt Options, emit fun
 		if at.IsZero() {
 			at = opt.At
 		} else if opt.Zone == nil { // it never prints one
-			read.Note(records.ReadAsUTC, 1)
+			read.Note(records.SamplesReadAsUTC, 1)
 		}
 		if at.IsZero() {
 			reject(line, "no timestamp", "timestamp", "query the field timestamp too, use -q -x, which has it, or say with --delivered-at when it was printed")

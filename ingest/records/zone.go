@@ -5,8 +5,12 @@ import (
 	"time"
 )
 
-// ReadAsUTC notes rows with a time that names no zone, where nobody said one.
-const ReadAsUTC = "times that name no zone, read as UTC; where they are not, import into a new data folder with --time-zone, or time_zone in the configuration"
+// ReadAsUTC notes rows with a time that names no zone, where nobody said one. What such
+// rows are of is known by the time as it is written, or has a name of its own.
+const ReadAsUTC = "times that name no zone, read as UTC; where they are not, import again with --time-zone, or time_zone in the configuration, which replaces what was read"
+
+// SamplesReadAsUTC is ReadAsUTC of samples, which are known by their time alone.
+const SamplesReadAsUTC = "times that name no zone, read as UTC; where they are not, import into a new data folder with --time-zone, or time_zone in the configuration: samples cannot be moved"
 
 // Zoneless counts rows of which a time names no zone; zone is the one that somebody
 // said, nil: nobody did. It returns 0 or 1.
@@ -20,6 +24,14 @@ func Zoneless(zone *time.Location, times ...string) int64 {
 		}
 	}
 	return 0
+}
+
+// Clock is a time that names no zone, spelled in one way; empty for all other texts.
+func Clock(text string) string {
+	if text = strings.TrimSpace(text); !zoneless(text) {
+		return ""
+	}
+	return strings.Replace(text, " ", "T", 1)
 }
 
 // zoneless reports whether a text is a date and a time of day and ends with it: in a

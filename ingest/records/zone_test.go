@@ -1,6 +1,7 @@
 package records
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -13,6 +14,9 @@ func TestTimesWithoutAZone(t *testing.T) {
 	} {
 		if got := Zoneless(nil, "", text); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+		if clock := Clock(text); (clock != "") != (want == 1) || clock != Clock(strings.Replace(text, "T", " ", 1)) && want == 1 {
+			t.Errorf("%q on the clock: %q", text, clock)
 		}
 		if got := Zoneless(time.UTC, text); got != 0 {
 			t.Errorf("%q where the zone was said: %d", text, got)

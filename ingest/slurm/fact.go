@@ -41,6 +41,9 @@ func (c *collector) life(r *record, firstSubmit period.Second, attempt int64, pa
 		}
 	}
 	uid := "slurm/" + r.cluster + "/" + r.number() + "/" + strconv.FormatInt(int64(r.submit), 10) + "/"
+	if r.clock != "" {
+		w.Statement = ledger.ByClock(r.clock, "slurm", r.cluster, r.number())
+	}
 	suffix := ""
 	if part {
 		suffix = "/" + strconv.FormatInt(int64(r.start), 10)

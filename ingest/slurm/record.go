@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"gpuledger/ingest/records"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -26,6 +27,7 @@ type record struct {
 	submit, eligible, start, end period.Second // 0 unknown
 	elapsed                      int64         // seconds, -1 unknown
 	restarts                     int64         // -1 unknown
+	clock                        string        // the submit time as it was written, where that names no zone
 
 	alloc, req gpus // of the whole job
 	resources  bool // the source says what was allocated
@@ -109,7 +111,7 @@ func (r *record) times(f *fields, zone *time.Location) *fieldError {
 	} else if n, ok := parseElapsed(f[colElapsed]); ok {
 		r.elapsed = n
 	}
-	r.submit, r.eligible = at[0].first(), at[1].first()
+	r.submit, r.eligible, r.clock = at[0].first(), at[1].first(), records.Clock(f[colSubmit])
 	r.start, r.end = fit(at[2], at[3], r.elapsed, r.elapsed >= 0)
 	return r.tidy()
 }

@@ -1,6 +1,24 @@
 package ledger
 
-import "gpuledger/internal/period"
+import (
+	"strings"
+
+	"gpuledger/internal/period"
+)
+
+// byClock begins the statements that name a life by a time on a clock.
+const byClock = "clock/"
+
+// ByClock is the statement of a life whose source wrote when it was created as a time on
+// a clock without a zone. Read in another zone it is the same life at other instants:
+// facts of such a statement merge while they agree on when it was created, and else the
+// import that was published last replaces the others (docs/rules.md, 10.10).
+func ByClock(clock string, names ...string) string {
+	return byClock + strings.Join(append(names, clock), "/")
+}
+
+// IsByClock reports whether a statement is one of ByClock.
+func IsByClock(statement string) bool { return strings.HasPrefix(statement, byClock) }
 
 // WorkloadFact is what is known of one thing that can hold devices of one
 // machine: a pod, the part of a Slurm job's life on one node, a SageMaker job,
@@ -16,7 +34,7 @@ type WorkloadFact struct {
 	OwnerKind string // kube_pod_owner; empty: bare pod
 	OwnerName string
 	// Statement names what a person states of one attempt: a later import of it
-	// replaces all facts of that name. Empty: facts merge.
+	// replaces all facts of that name. Empty, or by the clock (ByClock): facts merge.
 	Statement string
 	Labels    map[string]string
 	// Requests: resource (sanitised) → effective count: Σ containers and

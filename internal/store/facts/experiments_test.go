@@ -2,10 +2,12 @@ package facts_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
+	"gpuledger/internal/period"
 	"gpuledger/internal/store/storetest"
 	"gpuledger/metrics"
 )
@@ -39,6 +41,23 @@ func TestResultsOfExperimentsMerge(t *testing.T) {
 		}
 		row := storetest.RowWith(t, storetest.Table(t, s, "experiments", metrics.Options{}), "experiment", "e")
 		storetest.Wants(t, row, map[string]string{"metric": "bleu", "value": "32", "threshold": "31", "direction": "higher", "successful": "true", "runs": "0", "effective_cost": "", "currency": ""})
+	}
+}
+
+// The same result at another time was read in another zone: the later import counts.
+func TestAResultMovesToAnotherZone(t *testing.T) {
+	s := storetest.New(t)
+	e := measured("e", "", "bleu", "30", "", 1)
+	at := func() string { return storetest.Dump(t, s, "select at::text from experiment_results") }
+	for i, shift := range []period.Second{0, 3600, 0} {
+		moved := e
+		moved.At += shift
+		if changed, err := s.PublishResults(t.Context(), ledger.NewID("import", fmt.Sprint(i)), []ledger.ExperimentResult{moved}); err != nil || changed != 1 || !strings.Contains(at(), moved.At.Time().Format("15:04")) {
+			t.Errorf("import %d: %d changed, at %s: %v", i, changed, at(), err)
+		}
+		if changed, err := s.PublishResults(t.Context(), ledger.NewID("again", fmt.Sprint(i)), []ledger.ExperimentResult{moved}); err != nil || changed != 0 {
+			t.Errorf("import %d again: %d changed, %v", i, changed, err)
+		}
 	}
 }
 

@@ -166,6 +166,7 @@ func mergeWorkload(a, b workloadFact) workloadFact {
 		*t.a = earliest(*t.a, *t.b)
 	}
 	a.LastSeen = max(a.LastSeen, b.LastSeen)
+	a.Statement = max(a.Statement, b.Statement)
 	a.StatusReason = max(a.StatusReason, b.StatusReason)
 	a.TerminatedReason = max(a.TerminatedReason, b.TerminatedReason)
 	a.DisruptionReason = max(a.DisruptionReason, b.DisruptionReason)

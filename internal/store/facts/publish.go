@@ -322,7 +322,7 @@ func (t *telemetryStage) mergeWorkloads(ctx context.Context) error {
 			}
 			return err
 		}, pg.Tenant, clusters, uids)
-	}, replacing(t.mergeWorkload, func(w *workloadFact) bool { return w.Statement != "" }), workloadFact.equal)
+	}, replacing(t.mergeWorkload, func(w *workloadFact) bool { return w.Statement != "" && !ledger.IsByClock(w.Statement) }), workloadFact.equal)
 	if err != nil || len(changed) == 0 {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 	"gpuledger/internal/store/pg"
 )
@@ -22,12 +23,16 @@ func replacing[F any](merge func(stored, staged F) F, stated func(*F) bool) func
 
 // retract takes back what earlier imports said of attempts that this one states
 // again, as far as it does not say it any more: other machines, pods, devices
-// and checkpoints. What it does say again is replaced when it is merged.
+// and checkpoints. What it does say again is replaced when it is merged. Lives that are
+// named by a clock and were read in another zone go whole.
 func (t *telemetryStage) retract(ctx context.Context) error {
 	stated := map[string]struct{}{}
-	var clusters, uids []string
+	var clusters, uids, clocks []string
+	var created []period.Second
 	for k, w := range t.workloads {
-		if w.Statement != "" {
+		if ledger.IsByClock(w.Statement) {
+			clocks, created = append(clocks, w.Statement), append(created, w.Created)
+		} else if w.Statement != "" {
 			stated[w.Statement] = struct{}{}
 			clusters, uids = append(clusters, k.cluster), append(uids, k.uid)
 		}
@@ -37,6 +42,11 @@ func (t *telemetryStage) retract(ctx context.Context) error {
 		if s.Statement != "" {
 			stated[s.Statement] = struct{}{}
 			of.add(k)
+		}
+	}
+	if len(clocks) > 0 {
+		if _, err := pg.Exec(ctx, t.tx, "telemetry.retract_moved", pg.Tenant, clocks, created); err != nil {
+			return err
 		}
 	}
 	if len(stated) == 0 {

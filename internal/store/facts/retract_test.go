@@ -5,10 +5,12 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"gpuledger/ingest/attempts"
+	"gpuledger/ingest/slurm"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/store"
 	"gpuledger/internal/store/storetest"
@@ -111,5 +113,85 @@ func TestRetractedPlacementsMarkTheirMachines(t *testing.T) {
 	storetest.PublishTelemetry(t, s, stated(t, statedHeader+"r,1,,,2026-11-03T01:00:00Z,2026-11-03T09:00:00Z,failed,a,,2,0,,,x,\n"))
 	if got := storetest.DirtyDays(t, s, names); got == "" {
 		t.Error("a card that is not named any more marks nothing")
+	}
+}
+
+// accounting reads what sacct wrote as the import does.
+func accounting(t testing.TB, zone string, rows ...string) *ledger.Telemetry {
+	t.Helper()
+	in, err := time.LoadLocation(zone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all ledger.Telemetry
+	text := "JobIDRaw|JobName|User|State|Submit|Start|End|ElapsedRaw|AllocTRES|NodeList\n" + strings.Join(rows, "\n") + "\n"
+	_, err = slurm.Parse(t.Context(), strings.NewReader(text), "s.txt", slurm.Options{Cluster: "c", Zone: in}, func(b *ledger.Telemetry) error {
+		all = *b
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &all
+}
+
+// Accounting that was read in the wrong zone is replaced when it is read in the right one:
+// as if it had never been read in the other, which is also so for requeues, for numbers
+// that were used again, and over a change of the clock. Other jobs stay.
+func TestAnotherZoneReplacesTheLivesOfJobs(t *testing.T) {
+	rows := func(s *store.Store) string {
+		return storetest.Dump(t, s, "select t::text from workload_facts t union all select t::text from objects t union all select t::text from placements t order by 1")
+	}
+	first := []string{
+		"1|a|u|COMPLETED|2026-10-25T00:30:00|2026-10-25T01:00:00|2026-10-25T06:00:00|21600|gres/gpu=4|n1", // over the change of Berlin's clocks
+		"2|a|u|COMPLETED|2026-11-02T10:00:00|2026-11-02T11:00:00|2026-11-02T12:00:00|3600|gres/gpu=4|n[1-2]",
+		"3|a|u|REQUEUED|2026-11-02T10:00:00|2026-11-02T11:00:00|2026-11-02T12:00:00|3600|gres/gpu=2|n1",
+		"3|a|u|COMPLETED|2026-11-02T12:00:00|2026-11-02T13:00:00|2026-11-02T14:00:00|3600|gres/gpu=2|n1", // the same number, whole hours later
+		"4|a|u|RUNNING|2026-11-02T12:00:00|2026-11-02T13:00:00|Unknown|3600|gres/gpu=2|n3",
+	}
+	later := []string{
+		"3|b|u|COMPLETED|2026-11-03T12:00:00|2026-11-03T13:00:00|2026-11-03T14:00:00|3600|gres/gpu=2|n1", // used again, to the second a day later
+		"4|a|u|COMPLETED|2026-11-02T12:00:00|2026-11-02T13:00:00|2026-11-03T13:00:00|86400|gres/gpu=2|n3",
+	}
+	for _, zone := range []string{"Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"} {
+		s, want := storetest.New(t), storetest.New(t)
+		storetest.PublishTelemetry(t, want, accounting(t, zone, first...))
+		storetest.PublishTelemetry(t, want, accounting(t, zone, later...))
+		storetest.PublishTelemetry(t, s, accounting(t, "UTC", first...))
+		storetest.PublishTelemetry(t, s, accounting(t, "UTC", later...))
+		storetest.PublishTelemetry(t, s, accounting(t, zone, first...))
+		storetest.PublishTelemetry(t, s, accounting(t, zone, later...))
+		if diff := cmp.Diff(rows(want), rows(s)); diff != "" {
+			t.Fatalf("%s:\n%s", zone, diff)
+		}
+		w, err := s.World(t.Context())
+		if err != nil || len(w.Pods) != 7 {
+			t.Fatalf("%s: %d lives, %v", zone, len(w.Pods), err)
+		}
+		before := storetest.DumpFacts(t, s)
+		storetest.PublishTelemetry(t, s, accounting(t, zone, first...)) // the older export again ends nothing and begins nothing
+		if diff := cmp.Diff(before, storetest.DumpFacts(t, s)); diff != "" {
+			t.Fatalf("%s: the first file again:\n%s", zone, diff)
+		}
+	}
+}
+
+// The same of attempts that are known by their start.
+func TestAnotherZoneReplacesAttemptsWithoutNumbers(t *testing.T) {
+	read := func(zone *time.Location, at string) *ledger.Telemetry {
+		var all ledger.Telemetry
+		if _, err := attempts.Parse(t.Context(), strings.NewReader("run_id,started_at,ended_at,outcome,nodes,gpus\nr,"+at+",,running,a,4\n"), "a.csv",
+			attempts.Options{Cluster: "c", Zone: zone}, func(b *ledger.Telemetry) error { all = *b; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return &all
+	}
+	s := storetest.New(t)
+	storetest.PublishTelemetry(t, s, read(nil, "2026-11-03 10:00:00"))
+	storetest.PublishTelemetry(t, s, read(time.FixedZone("", 3600), "2026-11-03 10:00:00"))
+	storetest.PublishTelemetry(t, s, read(nil, "2026-11-03T09:00:00Z")) // the same, with its zone
+	w, err := s.World(t.Context())
+	if err != nil || len(w.Pods) != 1 || w.Pods[0].Started.String() != "2026-11-03T09:00:00Z" {
+		t.Errorf("%v: %+v", err, w.Pods)
 	}
 }

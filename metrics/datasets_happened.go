@@ -30,6 +30,8 @@ var workloads = Dataset{
 		attr("reason", Text, "Why."),
 		attr("class", Text, "Class that allocation gives it; NULL before."),
 		attr("run_id", Text, "Run that it worked for; NULL where segments say more, and before allocation."),
+		heldPercentile(50, Field("activity_p50"), ofDays),
+		heldPercentile(95, Field("activity_p95"), ofDays),
 	}...),
 	Windowed: true,
 	RowKey:   []string{"cluster", "uid"},

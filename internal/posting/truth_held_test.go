@@ -3,12 +3,15 @@ package posting_test
 import (
 	"fmt"
 	"maps"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"gpuledger/internal/fleetsim/truth"
+	"gpuledger/internal/period"
+	"gpuledger/metrics"
 )
 
 // heldActivityAgrees compares how active cards were for the pods and attempts that held
@@ -16,18 +19,10 @@ import (
 // within the width of its bin (docs/figures.md 17.8).
 func heldActivityAgrees(t *testing.T, w *world, oracle *truth.Ledger) {
 	pods, tries := map[string]truth.HeldMinutes{}, map[string]truth.HeldMinutes{}
-	add := func(to map[string]truth.HeldMinutes, key string, minutes truth.HeldMinutes) {
-		if to[key] == nil {
-			to[key] = truth.HeldMinutes{}
-		}
-		for ppm, n := range minutes {
-			to[key][ppm] += n
-		}
-	}
 	for k, minutes := range oracle.Held {
-		add(pods, fmt.Sprintf("%s %d", k.PodUID, k.Day), minutes)
+		addMinutes(pods, fmt.Sprintf("%s %d", k.PodUID, k.Day), minutes)
 		if k.RunID != "" {
-			add(tries, fmt.Sprintf("%s/%s/%d %d", k.RunID, k.Task, k.Attempt, k.Day), minutes)
+			addMinutes(tries, fmt.Sprintf("%s/%s/%d %d", k.RunID, k.Task, k.Attempt, k.Day), minutes)
 		}
 	}
 	const percentiles = `, (select sum(e & ((1::bigint << 40) - 1)) from unnest(s.activity_bins) e) as minutes,
@@ -54,8 +49,98 @@ func heldActivityAgrees(t *testing.T, w *world, oracle *truth.Ledger) {
 	}
 	compare("pod", pods, `select w.uid || ' ' || extract(epoch from s.at)::bigint as key`+percentiles+`
 		from star.workload_signal_days s join workloads w using (tenant_id, workload_id)`)
+	heldColumns(t, w, oracle)
 	compare("attempt", tries, `select s.run_id || '/' || a.task || '/' || a.attempt || ' ' || extract(epoch from s.at)::bigint as key`+percentiles+`
 		from star.run_signal_days s join attempts a using (tenant_id, attempt_id)`)
+}
+
+// heldColumns compares the columns of datasets, of all time, of a window and of groups.
+func heldColumns(t *testing.T, w *world, oracle *truth.Ledger) {
+	t.Helper()
+	second := period.FromTime(w.files.From).Floor(period.Day) + period.Day
+	teams := map[string]string{}
+	for i := range oracle.Runs {
+		teams[oracle.Runs[i].ID] = oracle.Runs[i].Team
+	}
+	for _, c := range []struct {
+		dataset string
+		options metrics.Options
+		key     func(row map[string]string) string
+		of      func(k truth.HeldKey) string // empty: of none
+	}{
+		{"runs", metrics.Options{}, func(row map[string]string) string { return row["run_id"] }, func(k truth.HeldKey) string { return k.RunID }},
+		{"runs", metrics.Options{From: second.String()}, func(row map[string]string) string { return row["run_id"] }, func(k truth.HeldKey) string { return k.RunID }},
+		{"runs", metrics.Options{GroupBy: "team"}, func(row map[string]string) string { return row["team"] }, func(k truth.HeldKey) string { return teams[k.RunID] }},
+		{"attempts", metrics.Options{}, func(row map[string]string) string { return row["run_id"] + "/" + row["task"] + "/" + row["attempt"] },
+			func(k truth.HeldKey) string {
+				if k.RunID == "" {
+					return ""
+				}
+				return fmt.Sprintf("%s/%s/%d", k.RunID, k.Task, k.Attempt)
+			}},
+		{"workloads", metrics.Options{}, func(row map[string]string) string { return row["uid"] }, func(k truth.HeldKey) string { return k.PodUID }},
+		{"workloads", metrics.Options{From: second.String()}, func(row map[string]string) string { return row["uid"] }, func(k truth.HeldKey) string {
+			if period.Second(k.Day) < second {
+				return ""
+			}
+			return k.PodUID
+		}},
+	} {
+		want := map[string]truth.HeldMinutes{}
+		for k, minutes := range oracle.Held {
+			if key := c.of(k); key != "" {
+				addMinutes(want, key, minutes)
+			}
+		}
+		known, unknown := 0, 0
+		for _, row := range w.report(c.dataset, c.options) {
+			minutes := want[c.key(row)]
+			for column, percent := range map[string]int64{"activity_p50": 50, "activity_p95": 95} {
+				value, ok := rank(minutes, percent)
+				if text := row[column]; text == "" || !ok {
+					if unknown++; (text == "") == ok {
+						t.Errorf("%s %+v, %s: %s is %q, want %d ppm (%v)", c.dataset, c.options, c.key(row), column, text, value, ok)
+					}
+					continue
+				}
+				got, ok := new(big.Rat).SetString(row[column])
+				if !ok {
+					t.Fatalf("%s is %q", column, row[column])
+				}
+				known++
+				off := got.Sub(got, big.NewRat(value, 1_000_000))
+				if off.Abs(off).Cmp(big.NewRat(value, 125_000_000)) > 0 {
+					t.Errorf("%s %+v, %s: %s is %s, want %d ppm", c.dataset, c.options, c.key(row), column, row[column], value)
+				}
+			}
+		}
+		if known < 10 || unknown == 0 && c.dataset == "workloads" {
+			t.Errorf("%s %+v: %d known, %d unknown", c.dataset, c.options, known, unknown)
+		}
+	}
+}
+
+func addMinutes(to map[string]truth.HeldMinutes, key string, minutes truth.HeldMinutes) {
+	if to[key] == nil {
+		to[key] = truth.HeldMinutes{}
+	}
+	for ppm, n := range minutes {
+		to[key][ppm] += n
+	}
+}
+
+// rank is a percentile of minutes by nearest rank.
+func rank(minutes truth.HeldMinutes, percent int64) (int64, bool) {
+	var n, upto int64
+	for _, c := range minutes {
+		n += c
+	}
+	for _, v := range slices.Sorted(maps.Keys(minutes)) {
+		if upto += minutes[v]; upto*100 >= n*percent {
+			return v, true
+		}
+	}
+	return 0, false
 }
 
 // differs says how percentiles 1 to 100 of a row are not those of the minutes.
@@ -67,20 +152,14 @@ func differs(minutes truth.HeldMinutes, count, ranks string) string {
 	if strconv.FormatInt(n, 10) != count {
 		return fmt.Sprintf("%s minutes, want %d", count, n)
 	}
-	values := slices.Sorted(maps.Keys(minutes))
 	for i, text := range strings.Fields(ranks) {
 		got, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
 			return err.Error()
 		}
-		percent, upto := int64(i+1), int64(0)
-		for _, v := range values {
-			if upto += minutes[v]; upto*100 >= n*percent {
-				if off := got - v; 125*max(off, -off) > v {
-					return fmt.Sprintf("p%d is %d, want %d", percent, got, v)
-				}
-				break
-			}
+		want, _ := rank(minutes, int64(i+1))
+		if off := got - want; 125*max(off, -off) > want {
+			return fmt.Sprintf("p%d is %d, want %d", i+1, got, want)
 		}
 	}
 	return ""

@@ -37,15 +37,19 @@ var addedUp = map[string]addedDataset{
 		byDay(&star.DeviceSignal, "device_signal_place", unknownToPlaces), byDay(&star.DeviceSignal, "device_signal_holder_place", unknownToHolders),
 		byDay(&star.DeviceSignal, "device_signal", unknownToDevices), byDay(&star.DeviceSignal, "device_signal_holder", noneMissing),
 	}},
+	"workloads":     {planDevices, []addedTable{byDay(&star.WorkloadSignal, "workload_signal", noneMissing)}},
 	"interruptions": ofRunDays,
-	"runs":          ofRunDays,
-	"attempts":      ofRunDays,
+	"runs":          ofRunsHeld,
+	"attempts":      ofRunsHeld,
 	"groups":        ofRunDays,
 	"scaling":       ofRunDays,
 	"experiments":   ofRunDays,
 }
 
-var ofRunDays = addedDataset{planRuns, []addedTable{byDay(&star.Run, "run", noneMissing)}}
+var (
+	ofRunDays  = addedDataset{planRuns, []addedTable{byDay(&star.Run, "run", noneMissing)}}
+	ofRunsHeld = addedDataset{planRuns, []addedTable{byDay(&star.Run, "run", noneMissing), byDay(&star.RunSignal, "run_signal", noneMissing)}}
+)
 
 // addedUpOf says how a dataset is read from what was added up: as addedUp says, else
 // from the roll-ups of the facts that it is answered from. ok is false where there

@@ -149,6 +149,10 @@ func (c *Compiler) Expand(text string) string {
 			return costRows(c.Q.Window)
 		case "@commitment_rows":
 			return c.commitmentRows()
+		case "@run_signals":
+			return c.runSignals()
+		case "@workload_signals":
+			return c.workloadSignals()
 		case "@of_runs":
 			return c.ofRuns()
 		case "@these_runs":

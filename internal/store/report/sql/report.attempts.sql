@@ -1,6 +1,7 @@
 -- One row per attempt and combination of what its sums are filtered by. What an
 -- attempt has once stands in the first row of each of its currencies.
 select f.*, case when f.nth = 1 then f.lost_seconds end as lost_seconds_once,
+       case when f.nth = 1 then s.activity_bins end as activity_bins,
        case when f.nth = 1 then g.effective_cost end as gang_wait_once, case when f.nth = 1 and g.run_id is not null then 'true' end as gang_waited
 from (
   select h.*, row_number() over (partition by h.run_id, h.attempt_id, h.currency) as nth
@@ -34,6 +35,14 @@ from (
     window try as (partition by a.run_id, a.attempt_id)
   ) h
 ) f
+left join (
+  select q.attempt_id, merged_bins(q.activity_bins) as activity_bins
+  from (
+@run_signals
+  ) q
+  where q.attempt_id is not null
+  group by q.attempt_id
+) s on s.attempt_id = f.attempt_id
 left join (
 @gang_waits
 ) g on g.run_id = f.run_id and g.attempt_id = f.attempt_id and g.currency is not distinct from f.currency

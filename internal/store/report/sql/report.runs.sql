@@ -14,6 +14,7 @@ select f.*, k.provider_split_cost, t.gpus, c.checkpoints, m.instance_type, m.gpu
        case when f.nth = 1 then f.budget end as budget_once,
        case when f.nth = 1 then f.max_cost_per_run end as max_cost_once,
        case when f.nth = 1 then g.effective_cost end as gang_wait_once, case when f.nth = 1 and g.run_id is not null then 'true' end as gang_waited,
+       case when f.nth = 1 then s.activity_bins end as activity_bins,
        case when f.nth = 1 then b.burn_rate end as burn_rate_once, b.budget_runs_out_at,
        case when b.still_to_come is null then null when f.nth = 1 then coalesce(f.effective_cost, 0) + b.still_to_come else f.effective_cost end as projected_cost
 from (
@@ -75,6 +76,13 @@ left join (
   ) w
   group by 1, 2
 ) g on g.run_id = f.run_id and g.currency = coalesce(f.currency, '') -- equal, or the server keeps the join where nobody asks for it
+left join (
+  select q.run_id, merged_bins(q.activity_bins) as activity_bins
+  from (
+@run_signals
+  ) q
+  group by q.run_id
+) s on s.run_id = f.run_id
 left join (
 @run_burn
 ) b on b.run_id = f.run_id and b.currency = f.currency

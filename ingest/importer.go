@@ -106,7 +106,7 @@ func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 		return nil, err
 	}
 	if len(bySource) == 0 {
-		return nil, fmt.Errorf("nothing to import: none of the %d files under %s is of source %s: %s", len(files), strings.Join(req.URIs, " "), req.Source, skippedText(skipped))
+		return nil, nothingOf(req.Source, shownURIs(req.URIs), len(files), skipped)
 	}
 	total := newSummary(req.Source)
 	ignored := skippedNotes(skipped)
@@ -130,6 +130,15 @@ func (im *Importer) Import(ctx context.Context, req Request) (*Summary, error) {
 		}
 	}
 	return total, errors.Join(errs...)
+}
+
+// shownURIs are URIs as they may be shown and stored.
+func shownURIs(uris []string) []string {
+	shown := make([]string, len(uris))
+	for i, uri := range uris {
+		shown[i] = blob.Redact(uri)
+	}
+	return shown
 }
 
 // distinct drops files that were found through more than one URI.
@@ -164,11 +173,7 @@ type run struct {
 func (im *Importer) importSource(ctx context.Context, source string, req Request, files []candidateFile, ignored map[string]int64, look func(string) Sight) (*Summary, error) {
 	r := &run{im: im, req: req, files: files, look: look, sum: newSummary(source)}
 	started := im.Now()
-	shown := make([]string, len(req.URIs))
-	for i, uri := range req.URIs {
-		shown[i] = blob.Redact(uri)
-	}
-	r.rec = ImportRecord{Source: source, URI: strings.Join(shown, " "), State: ImportRunning, StartedAt: started, Files: len(files)}
+	r.rec = ImportRecord{Source: source, URI: strings.Join(shownURIs(req.URIs), " "), State: ImportRunning, StartedAt: started, Files: len(files)}
 	r.rec.ID = ledger.NewID("import", source, r.rec.URI, started.UTC().Format(time.RFC3339Nano), rand.Text())
 	if telemetryFormatOf(source) != nil || source == SourcePrometheus {
 		r.rec.Cluster = req.Cluster

@@ -1,7 +1,9 @@
 package ingest
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	"gpuledger/internal/ledger"
 )
@@ -23,6 +25,32 @@ var lookedFor = map[string]string{
 	SourceOTLP:         "resourceMetrics with points of metrics that are read: docs/series.md",
 }
 
+// billsLookedFor says of each source of bills, and of price books, what its files hold.
+var billsLookedFor = map[string]string{
+	SourceAWSCUR:     "Parquet or CSV with columns of a Cost and Usage Report such as line_item_usage_start_date or lineItem/UsageStartDate: docs/sources-aws.md",
+	SourceGCPBilling: "Parquet, CSV, JSON or Avro with columns of the Cloud Billing export such as billing_account_id and usage_start_time: docs/sources-gcp.md",
+	SourceAzureCost:  "CSV or Parquet with columns of cost details such as SubscriptionId, Date and CostInBillingCurrency: docs/sources-azure.md",
+	SourceFOCUS:      "Parquet, CSV or JSON with columns of FOCUS such as BilledCost and ChargePeriodStart: docs/sources-focus.md",
+	SourcePriceBook:  "YAML with rates or owned: docs/price-book.md",
+}
+
+// expected is what the files of a source hold; of auto, which sources there are.
+func expected(source string) string {
+	if source == SourceAuto {
+		return "files of one of " + strings.Join(Sources[1:], ", ")
+	}
+	return cmp.Or(billsLookedFor[source], lookedFor[source])
+}
+
+// nothingOf refuses a request of which no file is of its source.
+func nothingOf(source string, uris []string, files int, skipped []skippedFile) error {
+	where := strings.Join(uris, " ")
+	if files == 0 {
+		return fmt.Errorf("nothing to import: there is no file under %s (those whose names begin with a dot do not count); expected are %s", where, expected(source))
+	}
+	return fmt.Errorf("nothing to import: none of the %d files under %s is of source %s: %s; expected are %s", files, where, source, skippedText(skipped), expected(source))
+}
+
 // nothing refuses an import that took not one row and learned nothing else: it
 // was given the wrong thing, and "published" would say otherwise. Each file is
 // named, with what was looked for.
@@ -39,13 +67,22 @@ func (r *run) nothing() error {
 	}
 	for _, f := range r.files {
 		err := &ledger.FileError{Rejection: ledger.Rejection{
-			File: f.Name, Reason: "nothing to import", Detail: "looked for " + lookedFor[r.rec.Source] + "; " + said,
+			File: f.Name, Reason: "nothing to import", Detail: "it seems to be " + r.seemsTo(f) + "; looked for " + lookedFor[r.rec.Source] + "; " + said,
 		}}
 		if err := r.refuse(f.Name, err); err != nil {
 			return err
 		}
 	}
 	return errRejected
+}
+
+// seemsTo says what a file of the import looks like.
+func (r *run) seemsTo(f candidateFile) string {
+	d, err := Detect(f.File)
+	if err != nil || d.Source == r.rec.Source { // of the right kind, and empty
+		d.Source = ""
+	}
+	return skippedFile{f.File, d.Source}.seems()
 }
 
 // says reports whether a batch of facts holds any.

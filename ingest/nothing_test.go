@@ -77,3 +77,37 @@ func TestAChildTableAloneIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// An import without a file of its source names what it saw and what it looked for.
+func TestNothingToImportSaysWhatWasSeenAndWhatIsExpected(t *testing.T) {
+	files := map[string]string{"a.html": "<html>", "b/jobs.txt": "JobID|State|Submit|Start|End\n1|RUNNING|x|x|x\n", "c.txt": ""}
+	root, empty := write(t, files), write(t, map[string]string{".hidden": "x"})
+	for _, source := range Sources {
+		if source == SourcePrometheus || source == SourceSlurm {
+			continue
+		}
+		if expected(source) == "" {
+			t.Errorf("%s does not say what it expects", source)
+		}
+		if source == SourceAuto { // it finds jobs
+			continue
+		}
+		_, err := importer(newMemory()).Import(t.Context(), Request{Source: source, URIs: []string{root}})
+		if source == SourceOpenMetrics { // it takes an empty .txt, by its name
+			continue
+		}
+		for _, want := range []string{"nothing to import", "none of the 3 files", "a.html seems to be a web page", "b/jobs.txt seems to be slurm", "c.txt seems to be empty", "expected are " + expected(source)} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v\nwithout %q", source, err, want)
+			}
+		}
+	}
+	if _, err := importer(newMemory()).Import(t.Context(), Request{Source: SourceAuto, URIs: []string{empty}}); err == nil || !strings.Contains(err.Error(), "there is no file under "+empty) ||
+		!strings.Contains(err.Error(), "slurm") {
+		t.Errorf("an empty folder: %v", err)
+	}
+	_, err := importer(newMemory()).Import(t.Context(), Request{Source: SourceSlurm, URIs: []string{filepath.Join(write(t, map[string]string{"x.json": `{"jobs":[]}`}), "x.json")}})
+	if err == nil || !strings.Contains(err.Error(), "it seems to be JSON of another kind; looked for") {
+		t.Errorf("an empty list: %v", err)
+	}
+}

@@ -2,7 +2,6 @@ package azurecost
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"path"
 	"regexp"
@@ -10,7 +9,6 @@ import (
 
 	"gpuledger/ingest/bill"
 	"gpuledger/ingest/table"
-	"gpuledger/internal/ledger"
 )
 
 // manifestText is what both styles of manifest.json have; the style of 2021
@@ -40,26 +38,26 @@ type manifestText struct {
 // ParseManifest reads the manifest.json of an export run. A run without data
 // names no blobs. The names are relative to the container.
 func (format) ParseManifest(name string, text []byte) (*bill.Manifest, error) {
-	refuse := func(column, reason, detail string) (*bill.Manifest, error) {
-		return nil, &ledger.FileError{Rejection: ledger.Rejection{File: name, Column: column, Reason: reason, Detail: detail}}
-	}
+	t := bill.ManifestText{Name: name, Text: text}
+	refuse := func(key, reason, detail string) (*bill.Manifest, error) { return nil, t.Refuse(key, reason, detail) }
 	var raw manifestText
-	if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &raw); err != nil {
-		return refuse("", "broken manifest", err.Error())
+	if err := t.Decode(&raw); err != nil {
+		return nil, err
 	}
 	if raw.BlobCount == nil && raw.Blobs == nil {
-		return refuse("blobs", "broken manifest", "it has neither blobCount nor blobs")
+		return refuse("blobs", "broken manifest", "it has neither blobCount nor blobs; fetch the manifest again")
 	}
 	if raw.BlobCount != nil && *raw.BlobCount != int64(len(raw.Blobs)) {
 		return refuse("blobCount", "broken manifest", fmt.Sprintf("it promises %d blobs and names %d; fetch it again", *raw.BlobCount, len(raw.Blobs)))
 	}
 	m := &bill.Manifest{Name: name, Dataset: raw.ExportConfig.Type, ExecutionID: raw.RunInfo.RunID,
 		Export: strings.ToLower(bill.First(raw.ExportConfig.ResourceID, raw.ExportConfig.ExportName))}
+	line := t.Lines()
 	for _, b := range raw.Blobs {
 		if strings.Trim(bill.ObjectKey(b.BlobName), "/") == "" {
-			return refuse("blobs", "broken manifest", fmt.Sprintf("%q names no blob", table.Clip(b.BlobName)))
+			return refuse("blobs", "broken manifest", fmt.Sprintf("%q names no blob; fetch the manifest again", table.Clip(b.BlobName)))
 		}
-		d := bill.DataFile{Name: b.BlobName, Bytes: orUnknown(b.ByteCount), Rows: orUnknown(b.DataRowCount)}
+		d := bill.DataFile{Name: b.BlobName, Bytes: orUnknown(b.ByteCount), Rows: orUnknown(b.DataRowCount), Line: line(b.BlobName)}
 		if strings.EqualFold(raw.DeliveryConfig.CompressionMode, "gzip") || strings.HasSuffix(strings.ToLower(b.BlobName), ".gz") {
 			d.Bytes = -1 // not documented whether of the packed file
 		}

@@ -31,6 +31,7 @@ type DataFile struct {
 	Name  string // as written: a URI or an object key
 	Bytes int64  // as stored; -1 when the manifest does not say
 	Rows  int64  // data rows; -1 when the manifest does not say
+	Line  int64  // of the manifest, 0 = not known
 }
 
 // MaxManifest is the largest manifest that is read, in bytes.

@@ -1,23 +1,19 @@
 package bill
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"gpuledger/ingest/table"
-	"gpuledger/internal/ledger"
 )
 
 // ParseAWSManifest reads a manifest of AWS Data Exports (executionId, exportArn,
 // dataFiles) and tolerates the keys of older reports (assemblyId, reportName,
 // reportKeys). A manifest without data files is refused.
 func ParseAWSManifest(name string, text []byte) (*Manifest, error) {
-	refuse := func(column, reason, detail string) (*Manifest, error) {
-		return nil, &ledger.FileError{Rejection: ledger.Rejection{File: name, Column: column, Reason: reason, Detail: detail}}
-	}
+	t := ManifestText{name, text}
+	refuse := func(key, reason, detail string) (*Manifest, error) { return nil, t.Refuse(key, reason, detail) }
 	var raw struct {
 		ExecutionID string   `json:"executionId"`
 		AssemblyID  string   `json:"assemblyId"`
@@ -30,27 +26,36 @@ func ParseAWSManifest(name string, text []byte) (*Manifest, error) {
 		Submitted   string   `json:"submittedTime"`
 		CreatedAt   string   `json:"createdAt"`
 	}
-	if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &raw); err != nil {
-		return refuse("", "broken manifest", err.Error())
+	if err := t.Decode(&raw); err != nil {
+		return nil, err
+	}
+	files := "dataFiles"
+	if len(raw.DataFiles) == 0 && len(raw.ReportKeys) > 0 {
+		files = "reportKeys"
 	}
 	m := &Manifest{Name: name, Export: First(raw.ExportARN, raw.ReportName, raw.ExportName), ExecutionID: First(raw.ExecutionID, raw.AssemblyID)}
+	line := t.Lines()
 	for _, f := range slices.Concat(raw.DataFiles, raw.ReportKeys) {
-		m.DataFiles = append(m.DataFiles, DataFile{Name: f, Bytes: -1, Rows: -1})
+		m.DataFiles = append(m.DataFiles, DataFile{Name: f, Bytes: -1, Rows: -1, Line: line(f)})
 	}
 	if len(m.DataFiles) == 0 {
-		return refuse("dataFiles", "broken manifest", "it names no data files")
+		return refuse(files, "broken manifest", "it names no data files; import the folder of a run that has some, or fetch the manifest again")
 	}
 	for _, d := range m.DataFiles {
 		if f := d.Name; strings.Trim(ObjectKey(f), "/") == "" {
-			return refuse("dataFiles", "broken manifest", fmt.Sprintf("%q names no file", table.Clip(f)))
+			return refuse(files, "broken manifest", fmt.Sprintf("%q names no file; fetch the manifest again", table.Clip(f)))
 		}
 	}
-	if when := First(raw.SubmitTime, raw.Submitted, raw.CreatedAt); when != "" {
-		at, err := table.ParseInstant(when)
+	for _, said := range [...]struct{ key, text string }{{"submitTime", raw.SubmitTime}, {"submittedTime", raw.Submitted}, {"createdAt", raw.CreatedAt}} {
+		if said.text == "" {
+			continue
+		}
+		at, err := table.ParseInstant(said.text)
 		if err != nil {
-			return refuse("submitTime", "not a date", fmt.Sprintf("%q: %v", table.Clip(when), err))
+			return refuse(said.key, "not a date", fmt.Sprintf("%q: %v", table.Clip(said.text), err))
 		}
 		m.SubmitTime = &at
+		break
 	}
 	if m.SubmitTime == nil {
 		for _, f := range append([]string{name}, slices.Concat(raw.DataFiles, raw.ReportKeys)...) {

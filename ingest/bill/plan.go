@@ -246,7 +246,7 @@ func (p *Plan) assign(files []*Survey, manifests []*Manifest) map[int]*Manifest 
 // part finds the file that a manifest names, -1 when there is none.
 func (p *Plan) part(m *Manifest, data DataFile, stored shelf, owner map[int]*Manifest) (int, *ledger.FileError) {
 	refuse := func(reason, detail string) *ledger.FileError {
-		return &ledger.FileError{Rejection: ledger.Rejection{File: m.Name, Column: "dataFiles", Reason: reason, Detail: detail}}
+		return &ledger.FileError{Rejection: ledger.Rejection{File: m.Name, Line: data.Line, Reason: reason, Detail: detail}}
 	}
 	i, ambiguous := stored.match(data.Name)
 	switch {
@@ -266,7 +266,12 @@ func (p *Plan) part(m *Manifest, data DataFile, stored shelf, owner map[int]*Man
 
 // same reports whether two manifests are copies of one.
 func (m *Manifest) same(o *Manifest) bool {
-	return m.Export == o.Export && m.ExecutionID == o.ExecutionID && slices.Equal(m.DataFiles, o.DataFiles)
+	return m.Export == o.Export && m.ExecutionID == o.ExecutionID && slices.EqualFunc(m.DataFiles, o.DataFiles, DataFile.same)
+}
+
+// same reports whether two manifests say the same of a file, whichever line they say it on.
+func (d DataFile) same(o DataFile) bool {
+	return d.Name == o.Name && d.Bytes == o.Bytes && d.Rows == o.Rows
 }
 
 // copied takes over the places of a copy.

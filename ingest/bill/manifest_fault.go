@@ -1,0 +1,71 @@
+package bill
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"gpuledger/internal/ledger"
+)
+
+// ManifestText is the text of a manifest, which its refusals point into.
+type ManifestText struct {
+	Name string
+	Text []byte
+}
+
+// Decode reads the text as JSON. What is wrong with it is refused at its line and
+// column.
+func (t ManifestText) Decode(to any) error {
+	text := bytes.TrimPrefix(t.Text, []byte("\ufeff"))
+	err := json.Unmarshal(text, to)
+	if err == nil {
+		return nil
+	}
+	at, column := int64(len(text)), ""
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		at = max(syntax.Offset-1, 0)
+	} else if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		at, column = max(kind.Offset-1, 0), kind.Field
+	}
+	before := text[:min(at, int64(len(text)))]
+	line := int64(bytes.Count(before, []byte("\n")) + 1)
+	detail := fmt.Sprintf("%v, at character %d of the line; fetch the manifest again", err, len(before)-bytes.LastIndexByte(before, '\n'))
+	return &ledger.FileError{Rejection: ledger.Rejection{File: t.Name, Line: line, Column: column, Reason: "broken manifest", Detail: detail}}
+}
+
+// Refuse refuses the manifest for what it says of a key, or for the lack of it.
+func (t ManifestText) Refuse(key, reason, detail string) error {
+	return &ledger.FileError{Rejection: ledger.Rejection{File: t.Name, Line: t.LineOf(key), Column: key, Reason: reason, Detail: detail}}
+}
+
+// LineOf is the line on which a text first stands in quotes, 0 where it does not.
+func (t ManifestText) LineOf(quoted string) int64 {
+	q, err := json.Marshal(quoted)
+	if err != nil {
+		return 0
+	}
+	before, _, found := bytes.Cut(t.Text, q)
+	if !found {
+		return 0
+	}
+	return int64(bytes.Count(before, []byte("\n")) + 1)
+}
+
+// Lines finds the lines of texts that are asked for in their order; after one that is not
+// found it finds none: a manifest may name many files.
+func (t ManifestText) Lines() func(quoted string) int64 {
+	rest, line := t.Text, int64(1)
+	return func(quoted string) int64 {
+		q, err := json.Marshal(quoted)
+		before, after, found := bytes.Cut(rest, q)
+		if err != nil || !found {
+			rest = nil
+			return 0
+		}
+		rest = after
+		line += int64(bytes.Count(before, []byte("\n")))
+		return line
+	}
+}

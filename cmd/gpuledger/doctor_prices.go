@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gpuledger/internal/store"
@@ -33,6 +34,10 @@ func unpriced(ctx context.Context, s *store.Store, of metrics.Standing) (string,
 	if of.Unbilled[metrics.PriceUnknown].Sign() <= 0 {
 		return "", nil
 	}
+	clusters, err := unpricedClusters(ctx, s)
+	if err != nil {
+		return "", err
+	}
 	q, err := metrics.Parse("costs", metrics.Options{GroupBy: "cluster,node", Order: "cluster,node"})
 	if err != nil {
 		return "", err
@@ -50,7 +55,7 @@ func unpriced(ctx context.Context, s *store.Store, of metrics.Standing) (string,
 	var names []string
 	for rows.Next() {
 		v := rows.Values()
-		if hours := v[at["capacity_gpu_hours"]]; hours.Valid && hours.Text != "0" && !v[at["effective_cost"]].Valid && v[at["node"]].Valid {
+		if hours := v[at["capacity_gpu_hours"]]; clusters[v[at["cluster"]].Text] && hours.Valid && hours.Text != "0" && !v[at["effective_cost"]].Valid && v[at["node"]].Valid {
 			names = append(names, fmt.Sprintf("%s (cluster %s)", v[at["node"]].Text, v[at["cluster"]].Text))
 		}
 	}
@@ -63,4 +68,24 @@ func unpriced(ctx context.Context, s *store.Store, of metrics.Standing) (string,
 	}
 	return fmt.Sprintf("without any price: %s%s. No bill names them, and their type is unknown: import their bill, or a price book that names them (docs/price-book.md)",
 		strings.Join(names, ", "), more), nil
+}
+
+// unpricedClusters are those with hours that nothing prices; hours that a bill may hold
+// have a price, which no total has.
+func unpricedClusters(ctx context.Context, s *store.Store) (map[string]bool, error) {
+	q, err := metrics.Parse("provisional_prices", metrics.Options{Filter: "price_source = '" + metrics.PriceUnknown + "'"})
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.Query(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	at := slices.IndexFunc(rows.Columns(), func(c metrics.Column) bool { return c.Name == "cluster" })
+	found := map[string]bool{}
+	for rows.Next() {
+		found[rows.Values()[at].Text] = true
+	}
+	return found, rows.Err()
 }

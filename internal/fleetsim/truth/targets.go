@@ -54,7 +54,7 @@ func (d *targetDays) of(t *truth, served []Inference) {
 	for i := range t.out.Usage {
 		u := &t.out.Usage[i]
 		day := u.Hour / 86400 * 86400
-		if u.Activity != "unknown" {
+		if u.Activity != "unknown" && u.GPUHours.Sign() > 0 {
 			d.add(targetKey{day: day, target: "utilisation"}, u.ActiveGPUHours, u.GPUHours, 1)
 		}
 		idle := zero

@@ -1,6 +1,6 @@
 -- Activity of held time that is known, and capacity that nothing came of.
 with f as (
-  select coalesce(sum(active_gpu_hours), 0) as active,
+  select coalesce(sum(active_gpu_hours) filter (where gpu_hours > 0), 0) as active, -- what nobody is known to hold has activity, too
          coalesce(sum(gpu_hours) filter (where activity <> 'unknown'), 0) as known,
          coalesce(sum(capacity_gpu_hours) filter (where cause in ('held_idle', 'free', 'stranded', 'unavailable')), 0) as idle,
          coalesce(sum(capacity_gpu_hours) filter (where cause <> 'unobserved' or gpu_hours > 0), 0) as capacity

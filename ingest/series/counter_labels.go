@@ -1,6 +1,7 @@
 package series
 
 import (
+	"net"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,9 +61,27 @@ func (l *tableLine) engineOf(ls Labels) string {
 	}
 	engine := strings.Join(parts, "/")
 	if l.layer != LayerController {
-		engine += l.others(ls)
+		engine += portOf(ls) + l.others(ls)
 	}
 	return engine
+}
+
+// meshPort is where Istio's sidecar repeats the series of its pod's server.
+const meshPort = "15020"
+
+// portOf is ":8001", by which the servers of one pod are distinguished. Whatever
+// else says where a series was found may differ between two watchers of one
+// server. Outside pods the address is the process already.
+func portOf(ls Labels) string {
+	address := ls.Get("instance")
+	if _, process, ok := podOf(ls); !ok || process == address {
+		return ""
+	}
+	host, port, err := net.SplitHostPort(address)
+	if err != nil || host == "" || port == meshPort || strings.Trim(port, "0123456789") != "" {
+		return ""
+	}
+	return ":" + port
 }
 
 // splitOf is what the labels add to the name of a counter: "/value" for each
@@ -96,7 +115,7 @@ func (l *tableLine) others(ls Labels) string {
 	_, model := l.modelOf(ls)
 	for _, p := range ls {
 		name := strings.TrimPrefix(p.Name, "exported_")
-		if p.Value == "" || targetLabels[name] || rankLabels[name] || l.names(name) ||
+		if p.Value == "" || targetLabels[name] && !route(name, p.Value) || rankLabels[name] || l.names(name) ||
 			strings.EqualFold(name, model) ||
 			name == p.Name && ls.Get("exported_"+name) != "" {
 			continue
@@ -108,6 +127,12 @@ func (l *tableLine) others(ls Labels) string {
 	}
 	slices.Sort(others)
 	return "#" + strconv.FormatUint(xxh3.HashString(strings.Join(others, "\x01")), 16)
+}
+
+// route reports whether a label that may name a target names a route of the
+// server instead: endpoint="/v1/completions".
+func route(name, value string) bool {
+	return name == "endpoint" && strings.HasPrefix(value, "/")
 }
 
 // names reports whether a column of the row says what the label means.

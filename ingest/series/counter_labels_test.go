@@ -51,6 +51,18 @@ func TestCountersSplitByAnyLabelAddUp(t *testing.T) {
 			{"vllm:prompt_tokens_total", onPod + `model_name="m",replica="a",job="x"`, "4"},
 			{"vllm:prompt_tokens_total", onPod + `model_name="m",prometheus_replica="b",job="y"`, "4"},
 		}, 4_000, "vllm m prompt_tokens"},
+		"two servers in one pod": {[][3]string{
+			{"vllm:prompt_tokens_total", onPod + `model_name="m",instance="10.1.0.9:8000",container="a"`, "4"},
+			{"vllm:prompt_tokens_total", onPod + `model_name="m",instance="10.1.0.9:8001",container="b"`, "5"},
+		}, 9_000, "vllm m prompt_tokens"},
+		"one server, scraped by two jobs": {[][3]string{
+			{"vllm:prompt_tokens_total", onPod + `model_name="m",instance="10.1.0.9:8000",job="x",container="a"`, "4"},
+			{"vllm:prompt_tokens_total", onPod + `model_name="m",instance="10.1.0.9:8000",job="y",endpoint="http"`, "4"},
+		}, 4_000, "vllm m prompt_tokens"},
+		"routes": {[][3]string{
+			{"vllm:prompt_tokens_total", onPod + `model_name="m",endpoint="/v1/completions"`, "4"},
+			{"vllm:prompt_tokens_total", onPod + `model_name="m",endpoint="/v1/chat/completions"`, "5"},
+		}, 9_000, "vllm m prompt_tokens"},
 		"a label that Prometheus renamed": {[][3]string{
 			{"vllm:prompt_tokens_total", onPod + `model_name="m",customer="platform",exported_customer="a"`, "4"},
 			{"vllm:prompt_tokens_total", onPod + `model_name="m",customer="platform",exported_customer="b"`, "5"},

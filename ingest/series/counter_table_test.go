@@ -267,6 +267,16 @@ func TestCountersOfServers(t *testing.T) {
 			{"llamacpp:predicted_tokens_seconds", onPod, "9"},
 			{"request_predict_seconds_count", onPod + `model_name="m"`, "3"},
 		}, map[string]int64{"llamacpp   prompt_tokens": 5000, "llamacpp   generation_tokens": 7000, "llamacpp   prefill_seconds_sum": 500, "kserve m  latency_seconds_count": 3000}},
+		"TEI and LMDeploy": {[][3]string{
+			{"te_request_count", onPod + `method="single"`, "5"},
+			{"te_request_success", onPod + `method="single"`, "4"},
+			{"te_request_failure", onPod + `err="validation"`, "1"},
+			{"lmdeploy:prompt_tokens_total", onPod + `model_name="m",engine="0"`, "5"},
+			{"lmdeploy_request_success_total", onPod + `model_name="m",engine="0",finished_reason="stop"`, "2"},
+		}, map[string]int64{
+			"tei   requests_received/single": 5000, "tei   requests/success/single": 4000, "tei   requests/error/validation": 1000,
+			"lmdeploy m 0 prompt_tokens": 5000, "lmdeploy m 0 requests/stop": 2000,
+		}},
 		"controllers": {[][3]string{
 			{"karpenter_interruption_received_messages_total", onPod + `message_type="spot_interrupted",instance="10.0.0.1:8080",job="karpenter"`, "4"},
 			{"kueue_evicted_workloads_total", onPod + `cluster_queue="q",reason="Preempted"`, "6"},

@@ -345,6 +345,26 @@ func TestNodeOfAnExportersPod(t *testing.T) {
 	}
 }
 
+// An exporter that says no host is found by the address that was scraped, as
+// long as one machine had it.
+func TestNodeOfAnAddress(t *testing.T) {
+	for _, c := range []struct{ instance, want string }{
+		{"10.0.0.3:9400", "n7"}, {"[fe80::1]:9400", "n8"}, {"10.0.0.4:9400", "n9"}, {"10.0.0.5:9400", "10.0.0.5"}, {"10.0.0.6:9400", "10.0.0.6"}, {"n10:9400", "n10"},
+	} {
+		r := newReader(t, Options{})
+		r.must("DCGM_FI_DEV_GPU_TEMP", `gpu="0",UUID="GPU-a",instance="`+c.instance+`"`, "40", testHour)
+		r.must("kube_node_info", `node="n7",internal_ip="10.0.0.3"`, "1", testHour)
+		r.must("kube_node_info", `node="n8",internal_ip="fe80::1"`, "1", testHour)
+		r.must("kube_pod_info", `namespace="a",pod="b",uid="u",node="n9",host_ip="10.0.0.4"`, "1", testHour)
+		for _, node := range []string{"old", "new"} {
+			r.must("kube_node_info", `node="`+node+`",internal_ip="10.0.0.5"`, "1", testHour)
+		}
+		if s := r.flush().Samples; len(s) != 1 || s[0].Node != c.want {
+			t.Errorf("%s: %+v, want %s", c.instance, s, c.want)
+		}
+	}
+}
+
 func TestHosts(t *testing.T) {
 	r := newReader(t, Options{})
 	r.must("gpuledger_host_cpu_ratio", `hostname="n1"`, "0.25", testHour)

@@ -56,7 +56,8 @@ labels of one meaning the first non-empty counts. ` + "`exported_x`" + ` goes be
 ## Devices
 
 Which device: ` + "`UUID`" + `, with or without the prefix ` + "`GPU-`" + `. Which machine: ` + "`Hostname`" + ` unless it is the exporter's own pod, else ` + "`node`" + `,
-` + "`kubernetes_node`" + `, ` + "`nodename`" + `, else the host of ` + "`instance`" + `, else what the source is configured with. MIG: ` + "`GPU_I_ID`" + ` and
+` + "`kubernetes_node`" + `, ` + "`nodename`" + `, else the host of ` + "`instance`" + `, else what the source is configured with. An exporter's pod or an
+address is the node that ` + "`kube_pod_info` or `kube_node_info`" + ` of the same source give it. MIG: ` + "`GPU_I_ID`" + ` and
 ` + "`GPU_I_PROFILE`" + `. "Whole device": on the row of a MIG instance the value is its parent's; it is stored once, for the device, and notes that
 the instance was there. Of several rows of one device, instance and minute the newest counts, at equal times the largest.
 
@@ -169,7 +170,8 @@ by (pod, server, model, engine). Outside Kubernetes the scraped ` + "`instance`"
   the name and all its parts. "/", "@" and "%" in values are written %2F, %40 and %25
 - *model*: labels that name the model, the first non-empty one; after them ` + "`" + strings.Join(modelLabels, "`, `") + "`" + `, as a server
   that runs inside another has the other's labels
-- *engine*: labels that name an engine inside the process, joined by "/"; after "!" the value that means the only one
+- *engine*: labels that name an engine inside the process, joined by "/"; after "!" the value that means the only one. In a pod the port
+  of ` + "`instance`" + ` follows (not Istio's ` + meshPort + `), so that two servers of one pod add up
 - all other labels that say no place make a hash: series that differ in any label are different counters, and what they count adds up. It follows
   the engine; of controllers, which need ` + "`*`" + ` among *split* for it, the name. Ranks of one model count once: ` + "`" +
 		strings.Join(slices.Sorted(maps.Keys(rankLabels)), "`, `") + "`" + `

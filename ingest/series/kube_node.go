@@ -72,6 +72,7 @@ func bindNode(field nodeField) binder {
 		switch field {
 		case nodeInfo:
 			s.word.text = ls.Get("provider_id")
+			c.addressOf(s.key.cluster, ls.Get("internal_ip"), s.key.name)
 		case nodeLabels:
 			s.kv, s.word.text = objectLabelsOf(ls)
 		case nodeCapacity:

@@ -88,6 +88,7 @@ func bindPod(field podField, text string) binder {
 		case podInfo:
 			s.text = ls.own("node")
 			c.exporterOn(s.key.cluster, s.name, s.text)
+			c.addressOf(s.key.cluster, ls.Get("host_ip"), s.text)
 			s.owner = [2]string{none(ls.Get("created_by_kind")), none(ls.Get("created_by_name"))}
 		case podOwner:
 			if ls.Get("owner_is_controller") == "false" {

@@ -62,6 +62,7 @@ var inference = Dataset{
 			leastSettled(),
 			currency(),
 		},
+		heldActivity("Of replicas that served several models in an hour each model has its share of the minutes."),
 	)...),
 	Windowed: true,
 	Stepped:  true,

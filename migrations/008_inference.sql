@@ -130,6 +130,7 @@ create table serving_hours (
   counts_tokens boolean not null, counts_requests boolean not null,  -- of the service and model, on the day
   gpu_hours numeric, used_gpu_hours numeric, active_gpu_hours numeric, replica_hours numeric,
   held_minutes numeric, seen_minutes numeric,
+  activity_bins bigint[],                                -- of the minutes of its cards and slices (internal/sketch)
   requests bigint, failed_requests bigint, inferences bigint,
   prompt_tokens bigint, cached_prompt_tokens bigint, generation_tokens bigint,
   prefill_ms bigint, decode_ms bigint,
@@ -170,7 +171,7 @@ create table serving_services (
   host_cost numeric, metered_cost numeric,
   input_cost numeric, output_cost numeric,
   gpu_hours numeric, used_gpu_hours numeric, active_gpu_hours numeric, replica_hours numeric,
-  held_minutes numeric, seen_minutes numeric,
+  held_minutes numeric, seen_minutes numeric, activity_bins bigint[],
   requests bigint, failed_requests bigint, inferences bigint,
   prompt_tokens bigint, cached_prompt_tokens bigint, generation_tokens bigint,
   prompt_tokens_with_cache bigint,               -- prompt_tokens of rows that say what a cache had

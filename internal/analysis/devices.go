@@ -46,7 +46,7 @@ type DeviceDay struct {
 }
 
 // Measured are the minutes of a signal: how many, their sum, and the counts of
-// their values as (index + 1) << 40 | count, ascending.
+// their values, as sketch.Pack has them, ascending.
 type Measured struct {
 	Minutes, Total int64
 	Bins           []int64
@@ -188,7 +188,7 @@ func (g *DeviceSignals) Rows() []DeviceDay {
 // pack writes the counts as bins, ascending.
 func (m *Measured) pack() {
 	for bin, count := range m.counts {
-		m.Bins = append(m.Bins, (int64(bin)+1)<<40|int64(count))
+		m.Bins = append(m.Bins, sketch.Pack(bin, count))
 	}
 	slices.Sort(m.Bins)
 	m.counts = nil

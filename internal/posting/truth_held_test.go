@@ -58,6 +58,12 @@ func heldActivityAgrees(t *testing.T, w *world, oracle *truth.Ledger) {
 func heldColumns(t *testing.T, w *world, oracle *truth.Ledger) {
 	t.Helper()
 	second := period.FromTime(w.files.From).Floor(period.Day) + period.Day
+	services := map[string]string{}
+	for _, row := range w.rows("select uid || '|' || cluster || '/' || namespace || '/' || service from workloads where class = 'service'") {
+		uid, service, _ := strings.Cut(strings.Trim(row, `()"`), "|")
+		services[uid] = service
+	}
+	ofService := func(row map[string]string) string { return row["cluster"] + "/" + row["namespace"] + "/" + row["service"] }
 	teams := map[string]string{}
 	for i := range oracle.Runs {
 		teams[oracle.Runs[i].ID] = oracle.Runs[i].Team
@@ -85,6 +91,16 @@ func heldColumns(t *testing.T, w *world, oracle *truth.Ledger) {
 			}
 			return k.PodUID
 		}},
+		{"inference", metrics.Options{GroupBy: "cluster,namespace,service", Filter: "workload_class = service"}, ofService,
+			func(k truth.HeldKey) string { return services[k.PodUID] }},
+		{"inference", metrics.Options{GroupBy: "cluster,namespace,service", Filter: "workload_class = service", Granularity: "day"},
+			func(row map[string]string) string { return row["period_start"] + ofService(row) },
+			func(k truth.HeldKey) string {
+				if services[k.PodUID] == "" {
+					return ""
+				}
+				return period.Second(k.Day).String() + services[k.PodUID]
+			}},
 	} {
 		want := map[string]truth.HeldMinutes{}
 		for k, minutes := range oracle.Held {

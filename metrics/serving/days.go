@@ -6,6 +6,7 @@ import (
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/internal/sketch"
 )
 
 // dayKey is what rows of one day must share to be added up. Histograms of other
@@ -60,7 +61,7 @@ func signature(bounds []int64) string {
 func (r *Row) copied(day period.Second) Row {
 	out := *r
 	out.Hour, out.ByCause = day, map[ledger.Cause]money.Amount{}
-	out.Effective, out.Billed, out.List, out.Contracted, out.Input, out.Output = nil, nil, nil, nil, nil, nil
+	out.Effective, out.Billed, out.List, out.Contracted, out.Input, out.Output, out.Activity = nil, nil, nil, nil, nil, nil, nil
 	if r.Held != nil {
 		out.Held = &Quantities{}
 	}
@@ -85,6 +86,7 @@ func (r *Row) add(o *Row) {
 	for cause, a := range o.ByCause {
 		r.ByCause[cause] = r.ByCause[cause].Add(a)
 	}
+	r.Activity = sketch.MergePacked(r.Activity, o.Activity)
 	if o.Held != nil {
 		to, from := r.Held.amounts(), o.Held.amounts()
 		for i := range to {

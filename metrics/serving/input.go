@@ -24,7 +24,8 @@ type Replica struct {
 // Held is an hour of a workload in the ledger.
 type Held struct {
 	GPUHours, UsedGPUHours, ActiveGPUHours money.Amount
-	Held                                   bool // there is usage: else only money
+	Held                                   bool    // there is usage: else only money
+	Activity                               []int64 // of its cards' minutes, packed (internal/sketch)
 	Money                                  []Money
 }
 

@@ -32,6 +32,8 @@ type Row struct {
 	// model, with the currency and state that most GPU-hours are billed in.
 	Held   *Quantities
 	Served *Counted
+	// Activity are the minutes of what was held, packed (internal/sketch); with Held.
+	Activity []int64
 }
 
 // Quantities are a share of what a workload held in an hour.
@@ -189,6 +191,7 @@ func (d *Day) divideHour(at replicaHour, held *Held, parts []part) ([]Row, error
 	if err != nil {
 		return nil, err
 	}
+	activity := divideActivity(held.Activity, parts)
 	var rows []Row
 	for i := range sums {
 		first := len(rows)
@@ -207,7 +210,7 @@ func (d *Day) divideHour(at replicaHour, held *Held, parts []part) ([]Row, error
 			mine[j].Input, mine[j].Output = cut(mine[j].Effective, input)
 			mine[j].Basis = basis
 			if i == rides {
-				mine[j].Held = quantities[j]
+				mine[j].Held, mine[j].Activity = quantities[j], activity[j]
 				if parts[j].own {
 					counted := parts[j].tally.counted()
 					mine[j].Served = &counted

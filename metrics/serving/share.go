@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gpuledger/internal/money"
+	"gpuledger/internal/sketch"
 )
 
 // Basis says by what a cost was divided between input and output.
@@ -119,6 +120,15 @@ func divide(a *money.Amount, parts []part) ([]*money.Amount, error) {
 		out[i] = &shares[i]
 	}
 	return out, nil
+}
+
+// divideActivity deals the minutes of a workload's cards out to the parts.
+func divideActivity(minutes []int64, parts []part) [][]int64 {
+	weights := make([]*big.Int, len(parts))
+	for i := range parts {
+		weights[i] = parts[i].weight
+	}
+	return sketch.SplitPacked(minutes, weights)
 }
 
 // cut divides an amount between input and output.

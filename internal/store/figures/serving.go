@@ -186,6 +186,13 @@ func servingReplicas(ctx context.Context, tx pgx.Tx, day period.Interval, book p
 		m.Causes, m.GPUHours = append(m.Causes, c), m.GPUHours.Add(gpu)
 		return nil
 	}, pg.Tenant, day.From, day.To, ids, causes)
+	if err != nil {
+		return nil, err
+	}
+	activity, err := heldByHour(ctx, tx, day.From, ids)
+	for i := range activity {
+		hour(activity[i].WorkloadID, activity[i].At).Activity = activity[i].Bins
+	}
 	return list, err
 }
 
@@ -219,7 +226,7 @@ func countServing(ctx context.Context, tx pgx.Tx, day period.Interval, d *servin
 
 // encodeServing writes a row in the order of serving.copy.
 func encodeServing(r *pg.Row, v *serving.Row) error {
-	r.Begin(53)
+	r.Begin(54)
 	r.Int4(pg.Tenant)
 	r.At(v.Hour)
 	r.ID(v.Workload)
@@ -250,6 +257,7 @@ func encodeServing(r *pg.Row, v *serving.Row) error {
 			r.Null()
 		}
 	}
+	r.Integers(v.Activity)
 	c := v.Served
 	if c == nil {
 		c = &serving.Counted{}

@@ -57,6 +57,8 @@ type signalReader struct {
 	day      period.Second
 	devices  *analysis.DeviceSignals
 	holders  *analysis.HolderSignals
+	only     []ledger.ID // workloads; nil: all
+	named    []string    // devices that they held; nil: all
 	holdings map[sliceHour]analysis.Holding
 	machines map[ledger.ID]machineType
 	parts    partHours
@@ -73,7 +75,11 @@ type partHours struct {
 }
 
 func (g *signalReader) read(ctx context.Context) error {
-	for _, read := range []func(context.Context) error{g.readHoldings, g.readMachines, g.readHeld, g.readSummaries, g.readParts} {
+	holdings := g.readHoldings
+	if g.only != nil {
+		holdings = g.readSlots
+	}
+	for _, read := range []func(context.Context) error{holdings, g.readMachines, g.readHeld, g.readSummaries, g.readParts} {
 		if err := read(ctx); err != nil {
 			return err
 		}
@@ -99,6 +105,23 @@ func (g *signalReader) readHoldings(ctx context.Context) error {
 	}, pg.Tenant, g.day)
 }
 
+// readSlots is readHoldings of some workloads, which says nothing of whose an hour is.
+func (g *signalReader) readSlots(ctx context.Context) error {
+	g.holdings, g.named = map[sliceHour]analysis.Holding{}, []string{}
+	return pg.Query(ctx, g.tx, "signals.slots", func(rows pgx.Rows) error {
+		var h analysis.Holding
+		var k sliceHour
+		err := rows.Scan(&k.device, &k.slice, &k.hour, &h.NodeID, &h.Slot)
+		if _, ok := g.holdings[k]; !ok {
+			g.holdings[k] = h
+		}
+		if n := len(g.named); n == 0 || g.named[n-1] != k.device {
+			g.named = append(g.named, k.device)
+		}
+		return err
+	}, pg.Tenant, g.day, g.only)
+}
+
 func (g *signalReader) readMachines(ctx context.Context) error {
 	g.machines = map[ledger.ID]machineType{}
 	return pg.Query(ctx, g.tx, "devices.machines", func(rows pgx.Rows) error {
@@ -119,7 +142,7 @@ func (g *signalReader) readHeld(ctx context.Context) error {
 		err := rows.Scan(&h.NodeID, &h.Slot, &h.SliceID, &h.WorkloadID, &h.OwnerID, &h.RunID, &h.AttemptID, &h.From, &h.To)
 		g.holders.Hold(h)
 		return err
-	}, pg.Tenant, g.day)
+	}, pg.Tenant, g.day, g.only)
 }
 
 func (g *signalReader) readSummaries(ctx context.Context) error {
@@ -146,12 +169,14 @@ func (g *signalReader) readSummaries(ctx context.Context) error {
 		if h.Sketches, err = readSketches(sketches); err != nil {
 			return fmt.Errorf("device %s at %s: %w", h.Device, h.Hour, err)
 		}
-		g.devices.Add(to, &h)
+		if g.devices != nil {
+			g.devices.Add(to, &h)
+		}
 		if of := (analysis.HeldSlice{NodeID: to.NodeID, Slot: to.Slot, SliceID: h.SliceID}); known && g.holders.AddHour(of, &h) {
 			g.parts.add(cluster, h.Profile, key, of)
 		}
 		return nil
-	}, pg.Tenant, g.day)
+	}, pg.Tenant, g.day, g.named)
 }
 
 func (p *partHours) add(cluster, profile string, key sliceHour, of analysis.HeldSlice) {
@@ -182,18 +207,54 @@ func (g *signalReader) readParts(ctx context.Context) error {
 	}, pg.Tenant, p.clusters, p.devices, p.hours, p.slices, p.profiles, g.day)
 }
 
+// heldByHour are the counted minutes of some workloads on a day, by hour. Where minutes are
+// no longer kept, those that are stored.
+func heldByHour(ctx context.Context, tx pgx.Tx, day period.Second, workloads []ledger.ID) (list []analysis.WorkloadMinutes, err error) {
+	gone, err := minutesGone(ctx, tx, day)
+	if err != nil {
+		return nil, err
+	}
+	if gone {
+		of := map[ledger.ID]bool{}
+		for _, id := range workloads {
+			of[id] = true
+		}
+		err = pg.Query(ctx, tx, "signals.kept_hours", func(rows pgx.Rows) error {
+			var m analysis.WorkloadMinutes
+			err := rows.Scan(&m.WorkloadID, &m.At, &m.Bins)
+			if of[m.WorkloadID] {
+				list = append(list, m)
+			}
+			return err
+		}, pg.Tenant, day)
+		if err != nil || len(list) > 0 {
+			return list, err
+		}
+	}
+	g := signalReader{tx: tx, day: day, only: workloads, holders: analysis.NewHolderSignals(period.DayOf(day), period.Hour)}
+	if err := g.read(ctx); err != nil {
+		return nil, err
+	}
+	return g.holders.Workloads(), nil
+}
+
+// minutesGone reports whether the minutes of a day are no longer kept.
+func minutesGone(ctx context.Context, tx pgx.Tx, day period.Second) (gone bool, err error) {
+	if err := tx.QueryRow(ctx, pg.Statement("signals.gone"), pg.Tenant, day).Scan(&gone); err != nil {
+		return false, fmt.Errorf("signals.gone: %w", err)
+	}
+	return gone, nil
+}
+
 // keep takes what is stored of holders on a day whose minutes are no longer kept, if
 // anything is: it cannot be made again.
 func (d *signalDay) keep(ctx context.Context, tx pgx.Tx) error {
-	var gone bool
-	if err := tx.QueryRow(ctx, pg.Statement("signals.gone"), pg.Tenant, d.day).Scan(&gone); err != nil {
-		return fmt.Errorf("signals.gone: %w", err)
-	}
-	if !gone {
-		return nil
+	gone, err := minutesGone(ctx, tx, d.day)
+	if err != nil || !gone {
+		return err
 	}
 	var workloads []analysis.WorkloadMinutes
-	err := pg.Query(ctx, tx, "signals.kept_workloads", func(rows pgx.Rows) error {
+	err = pg.Query(ctx, tx, "signals.kept_workloads", func(rows pgx.Rows) error {
 		m := analysis.WorkloadMinutes{At: d.day}
 		err := rows.Scan(&m.WorkloadID, &m.OwnerID, &m.NodeID, &m.Bins)
 		workloads = append(workloads, m)

@@ -5,7 +5,7 @@ select @period_start as period_start, p.service, p.model, p.server, p.served_ten
        p.used_cost, p.held_idle_cost, p.overhead_cost, p.lost_cost, p.unobserved_cost, p.host_cost, p.metered_cost,
        p.input_cost, p.output_cost, p.split_basis, p.counts_tokens::text as counts_tokens, p.counts_requests::text as counts_requests,
        p.gpu_hours, p.used_gpu_hours, p.active_gpu_hours, p.gpu_hours * 3600 as gpu_seconds, p.active_gpu_hours * 3600 as active_gpu_seconds,
-       p.replica_hours, p.held_minutes, p.seen_minutes,
+       p.replica_hours, p.held_minutes, p.seen_minutes, p.activity_bins,
        p.requests, p.failed_requests, p.inferences, p.prompt_tokens, p.cached_prompt_tokens, p.generation_tokens, p.prompt_tokens_with_cache,
        p.requests * 0.001 as thousand_requests, p.inferences * 0.001 as thousand_inferences,
        t.tokens, t.tokens * 0.001 as thousand_tokens, t.tokens * 0.00001 as hundred_thousand_tokens, t.tokens * 0.000001 as million_tokens,

@@ -8,7 +8,7 @@ select s.hour, s.service, nullif(s.model, '') as model, nullif(s.server, '') as 
        nullif(n.region, '') as region, nullif(n.zone, '') as zone, nullif(n.instance_type, '') as instance_type, nullif(n.gpu_model, '') as gpu_model,
        nullif(n.price_class, '') as pricing, w.name as pod, md5(w.cluster || '/' || w.namespace || '/' || s.replica) as replicas,
        s.effective_cost, s.billed_cost, s.list_cost, s.contracted_cost, s.used_cost, s.held_idle_cost, s.overhead_cost, s.lost_cost, s.unobserved_cost, s.host_cost,
-       s.metered_cost, s.input_cost, s.output_cost, s.gpu_hours, s.used_gpu_hours, s.active_gpu_hours, s.replica_hours, s.held_minutes, s.seen_minutes, s.requests,
+       s.metered_cost, s.input_cost, s.output_cost, s.gpu_hours, s.used_gpu_hours, s.active_gpu_hours, s.replica_hours, s.held_minutes, s.seen_minutes, s.activity_bins, s.requests,
        s.failed_requests, s.inferences, s.prompt_tokens, s.cached_prompt_tokens, s.generation_tokens,
        case when s.cached_prompt_tokens is not null then s.prompt_tokens end as prompt_tokens_with_cache,
        s.prefill_ms, s.decode_ms, s.latency_ms, s.latency_samples, s.ttft_ms, s.ttft_samples, s.queue_ms, s.queue_samples, s.latency_bounds, s.latency_counts,

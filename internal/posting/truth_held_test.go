@@ -63,7 +63,9 @@ func heldColumns(t *testing.T, w *world, oracle *truth.Ledger) {
 		uid, service, _ := strings.Cut(strings.Trim(row, `()"`), "|")
 		services[uid] = service
 	}
-	ofService := func(row map[string]string) string { return row["cluster"] + "/" + row["namespace"] + "/" + row["service"] }
+	ofService := func(row map[string]string) string {
+		return row["cluster"] + "/" + row["namespace"] + "/" + row["service"]
+	}
 	teams := map[string]string{}
 	for i := range oracle.Runs {
 		teams[oracle.Runs[i].ID] = oracle.Runs[i].Team

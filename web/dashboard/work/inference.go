@@ -33,7 +33,7 @@ var inferencePage = figures.Page{
 		{Name: "replicas", Text: "Replicas", Class: "xl-only"}, {Name: "requests", Text: "Requests", Class: "wide-only"}, {Name: "failed_requests", Text: "Failed", Class: "max-only"},
 		{Name: "cost_per_1k_requests", Text: "1k requests"}, {Name: "cost_per_1m_tokens", Text: "1M tokens", Class: "wide-only"}, {Name: "cost_per_1k_input_tokens", Text: "1k input", Class: "max-only"},
 		{Name: "cost_per_1k_output_tokens", Text: "1k output", Class: "xl-only"}, {Name: "ttft_p95", Text: "First token p95", Class: "max-only"}, {Name: "latency_p95", Text: "Latency p95", Class: "xl-only"},
-		{Name: "utilisation", Text: "Utilisation", Class: "wide-only"}, {Name: "idle_cost", Text: "Idle", Class: "wide-only"}, {Name: "effective_cost", Text: "Cost", Why: figures.WhyOf("service", "service")},
+		{Name: "utilisation", Text: "Utilisation", Class: "wide-only"}, {Name: "activity_p50", Text: "Activity p50", Class: "max-only"}, {Name: "activity_p95", Text: "Activity p95", Class: "max-only"}, {Name: "idle_cost", Text: "Idle", Class: "wide-only"}, {Name: "effective_cost", Text: "Cost", Why: figures.WhyOf("service", "service")},
 	},
 	Causes: servedCauses,
 	Reads:  []string{"effective_cost", "idle_cost", "requests", "used_cost", "startup_cost", "lost_cost", "unobserved_cost", "host_cost", "metered_cost"},

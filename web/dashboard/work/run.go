@@ -168,7 +168,7 @@ func runFacts(p *page.Context, v *views.RunDetail, run Run, attempts []attemptRo
 		note += format.Duration(int64(end - run.Started))
 	}
 	v.Facts = append(v.Facts, views.Fact{Name: "GPU-hours", Value: page.Quantity(run.GPUHours), Note: note})
-	v.Facts = append(v.Facts, perActive(p, run))
+	v.Facts = append(v.Facts, perActive(p, run), heldActivity(run))
 	v.Pace = paceFacts(p, run)
 }
 

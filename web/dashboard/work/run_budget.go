@@ -183,6 +183,18 @@ func netSpot(p *page.Context, run Run, attempts []attemptRow) (views.Fact, bool)
 	return f, true
 }
 
+// heldActivity is how active the run's cards were in the minutes that it held them.
+func heldActivity(run Run) views.Fact {
+	f := views.Fact{Name: "Activity, median", Define: "runs.activity_p50"}
+	if run.ActivityP50 == nil || run.ActivityP95 == nil {
+		f.Value = page.Unknown("no telemetry shows the activity of its cards while it held them")
+		return f
+	}
+	f.Value = views.Figure{Text: format.Percent(run.ActivityP50.Rat(), page.One), Title: "half of the minutes that it held a card or slice were at most as active", Copy: run.ActivityP50.String()}
+	f.Note = "p95 " + format.Percent(run.ActivityP95.Rat(), page.One)
+	return f
+}
+
 // perActive is what an hour of work cost, idle and lost hours paid by it.
 func perActive(p *page.Context, run Run) views.Fact {
 	f := views.Fact{Name: "Per active GPU-hour", Define: "runs.cost_per_active_gpu_hour"}

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"math/big"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -9,7 +10,9 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/metrics/timeline"
+	"gpuledger/web/dashboard/page"
 	"gpuledger/web/views/chart"
+	"gpuledger/web/views/format"
 )
 
 func usd(s string) *money.Amount { a := money.MustParse(s); return &a }
@@ -66,5 +69,16 @@ func TestOthersRowFillsEachStep(t *testing.T) {
 		if h < .999 || h > 1.001 {
 			t.Errorf("step %d is filled to %v", at, h)
 		}
+	}
+}
+
+// The figure is there where both percentiles are known, and n/a else: never 0.
+func TestHeldActivityOfARun(t *testing.T) {
+	f := heldActivity(Run{ActivityP50: usd("0.625"), ActivityP95: usd("0.97")})
+	if got, want := f.Value.Text+" "+f.Note, format.Percent(big.NewRat(5, 8), page.One)+" p95 "+format.Percent(big.NewRat(97, 100), page.One); got != want {
+		t.Errorf("says %q, want %q", got, want)
+	}
+	if f := heldActivity(Run{}); f.Value.Text != format.NA || f.Note != "" {
+		t.Errorf("of a run without telemetry: %+v", f)
 	}
 }

@@ -21,6 +21,7 @@ type Run struct {
 	Attempts, Preemptions                                            int64
 	GPUHours, Active                                                 money.Amount
 	Cost, Effective                                                  *money.Amount // in the chosen basis; effective
+	ActivityP50, ActivityP95                                         *money.Amount // of the minutes that it held, 0 to 1; only where one run is read
 	Lost, LostMin                                                    money.Amount
 	SpotSavings                                                      *money.Amount
 	Causes                                                           map[ledger.Cause]money.Amount
@@ -47,6 +48,7 @@ func readRun(r page.Record, basis string) Run {
 		Team: r.Text("team"), Project: r.Text("project"), Model: r.Text("model"), Status: r.Text("status"),
 		Started: r.Second("started_at"), Ended: r.Second("ended_at"), Attempts: r.Count("attempts"), Preemptions: r.Count("preemptions"),
 		GPUHours: r.Known("gpu_hours"), Active: r.Known("active_gpu_hours"), Cost: r.Amount(basis + "_cost"), Effective: r.Amount("effective_cost"),
+		ActivityP50: r.Amount("activity_p50"), ActivityP95: r.Amount("activity_p95"),
 		Lost: r.Known("lost_cost"), LostMin: r.Known("lost_cost_min"), SpotSavings: r.Amount("spot_savings"), runPace: readPace(r),
 		ProviderSplit: r.Amount("provider_split_cost"), Causes: map[ledger.Cause]money.Amount{}, Quality: ledger.Quality(r.Text("quality")), State: ledger.State(r.Text("state")), Currency: r.Text("currency"),
 	}

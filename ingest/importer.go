@@ -44,6 +44,9 @@ type Request struct {
 	Stores blob.Stores
 	// Series says what series do not themselves; its Cluster is the request's.
 	Series series.Options
+	// SimulatedUntil is the clock of a simulation that wrote the files, where that
+	// is ahead of Importer.Now; nil: nothing is simulated.
+	SimulatedUntil *period.Second
 	// Query says what a query API is asked for; of source prometheus only.
 	Query Query
 }

@@ -49,6 +49,10 @@ type telemetryOptions struct {
 	series series.Options
 }
 
+// ahead is the first time of a file that lies in the future: clocks and zones
+// differ by a day at most (docs/rules.md 10.3).
+func (o telemetryOptions) ahead() period.Second { return o.now + period.Day }
+
 // telemetryFormats in the order in which a file is shown to them.
 var telemetryFormats = []telemetryFormat{
 	{SourceSlurm, slurm.Detect, parseSlurm},
@@ -150,12 +154,15 @@ func (r *run) telemetryOptions() telemetryOptions {
 	if r.req.DeliveredAt != nil {
 		o.at = *r.req.DeliveredAt
 	}
+	if until := r.req.SimulatedUntil; until != nil {
+		o.now = max(o.now, *until)
+	}
 	return o
 }
 
 func parseMetrics(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
 	s, err := openmetrics.Parse(ctx, in, file, openmetrics.Options{Cluster: opt.cluster, Node: opt.series.Node, GPUUtil: opt.series.GPUUtil, GPUUtilRatio: opt.series.GPUUtilRatio,
-		Inference: opt.series.Inference, MaxPending: pendingHours}, emit)
+		Inference: opt.series.Inference, NotAfter: opt.ahead(), MaxPending: pendingHours}, emit)
 	read := ledger.Reading{
 		Rows: s.Samples, Accepted: s.Accepted, Absent: s.Absent, Unlabelled: s.Unlabelled,
 		Tally: ledger.Tally{Rejected: s.RejectedBy, Ignored: s.IgnoredBy, First: s.Rejections},
@@ -166,7 +173,7 @@ func parseMetrics(ctx context.Context, in io.Reader, file string, opt telemetryO
 }
 
 func parseNvidiaSMI(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
-	o := nvidiasmi.Options{Cluster: opt.cluster, Zone: opt.zone, MaxPending: pendingHours}
+	o := nvidiasmi.Options{Cluster: opt.cluster, Zone: opt.zone, NotAfter: opt.ahead(), MaxPending: pendingHours}
 	if opt.at != 0 {
 		o.At = opt.at.Time()
 	}
@@ -178,7 +185,7 @@ func parseSlurm(ctx context.Context, in io.Reader, file string, opt telemetryOpt
 }
 
 func parseKubernetes(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {
-	return kubernetes.Parse(ctx, in, file, kubernetes.Options{Cluster: opt.cluster, At: opt.at}, emit)
+	return kubernetes.Parse(ctx, in, file, kubernetes.Options{Cluster: opt.cluster, At: opt.at, Now: opt.now}, emit)
 }
 
 func parseOTLP(ctx context.Context, in io.Reader, file string, opt telemetryOptions, emit func(*ledger.Telemetry) error) (ledger.Reading, error) {

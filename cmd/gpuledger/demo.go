@@ -161,7 +161,8 @@ func (c *demoCmd) write(a *app, fleet *fleetsim.Fleet, dir string) (*fleetsim.Ma
 
 // build imports the files of a fleet, allocates and verifies, and adds the people who are shown it.
 func (c *demoCmd) build(a *app, s *store.Store, m *fleetsim.Manifest, dir string) error {
-	sum, err := a.importInto(s, ingest.Request{Source: ingest.SourceAuto, URIs: []string{dir}, Cluster: m.Cluster})
+	until := period.FromTime(m.To)
+	sum, err := a.importInto(s, ingest.Request{Source: ingest.SourceAuto, URIs: []string{dir}, Cluster: m.Cluster, SimulatedUntil: &until})
 	if sum != nil {
 		fmt.Fprint(a.stdout, importText(sum))
 	}

@@ -26,6 +26,17 @@ type Options struct {
 	// At is when the objects were seen; zero: the newest time that any of them
 	// holds.
 	At period.Second
+	// Now bounds times: an object of a time more than a day after it is refused.
+	// 0: no bound.
+	Now period.Second
+}
+
+// ahead is the first instant that is refused.
+func (o Options) ahead() period.Second {
+	if o.Now == 0 {
+		return period.Latest
+	}
+	return o.Now + period.Day
 }
 
 // maxFile bounds a file: objects are held until their time is known.
@@ -66,7 +77,7 @@ func Parse(ctx context.Context, in io.Reader, file string, opt Options, emit fun
 	}
 	at := int64(opt.At) * 1000
 	if at == 0 {
-		if at = newest(objects) * 1000; at == 0 && len(objects) > 0 {
+		if at = newest(objects, opt.ahead()) * 1000; at == 0 && len(objects) > 0 {
 			return read, fmt.Errorf("read %s: no object holds a time, so it is not known when they were seen", file)
 		}
 	}
@@ -80,6 +91,10 @@ func Parse(ctx context.Context, in io.Reader, file string, opt Options, emit fun
 	for _, i := range order {
 		o := objects[i]
 		read.Rows++
+		if why := future(o, opt.ahead()); why != "" {
+			read.Reject(ledger.Rejection{File: file, Line: int64(i + 1), Column: "object", Reason: "time in the future", Detail: why})
+			continue
+		}
 		known, err := c.Add(t, o, at)
 		switch {
 		case err != nil:

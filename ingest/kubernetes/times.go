@@ -8,13 +8,14 @@ import (
 	"gpuledger/internal/period"
 )
 
-// newest is the latest possible instant that any object holds, in unix seconds.
-// Times ahead of the present (certificates, deadlines, deletions) do not count.
-func newest(objects []*Object) int64 {
+// newest is the latest possible instant before ahead that any object holds, in unix
+// seconds. Times ahead of the present (certificates, deadlines, deletions) do not
+// count.
+func newest(objects []*Object, ahead period.Second) int64 {
 	var last period.Second
 	for _, o := range objects {
 		eachTime(o, func(key string, at period.Second) {
-			if key != "deletionTimestamp" && !strings.Contains(strings.ToLower(key), "expir") && at.Believable() {
+			if key != "deletionTimestamp" && !strings.Contains(strings.ToLower(key), "expir") && at.Believable() && at < ahead {
 				last = max(last, at)
 			}
 		})
@@ -43,6 +44,22 @@ func impossible(o *Object) error {
 		return nil
 	}
 	return fmt.Errorf("%s %s/%s: %s: %s", o.GetKind(), o.GetNamespace(), o.GetName(), first, reason)
+}
+
+// future says which time of an object's life lies at or after ahead, of several the
+// first by key; a deletion may. Empty: none does.
+func future(o *Object, ahead period.Second) string {
+	first, when := "", period.Second(0)
+	eachTime(o, func(key string, at period.Second) {
+		if lifeTimes[key] && key != "deletionTimestamp" && at.Believable() && at >= ahead && (first == "" || key < first || key == first && at < when) {
+			first, when = key, at
+		}
+	})
+	if first == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s %s/%s: %s: %s lies ahead of the clock of this machine; correct the value, or the clock, and import the file again",
+		o.GetKind(), o.GetNamespace(), o.GetName(), first, when)
 }
 
 // eachTime hands out the times of an object's metadata and status, each with the key

@@ -12,6 +12,7 @@ import (
 	"gpuledger/ingest/records"
 	"gpuledger/ingest/series"
 	"gpuledger/internal/ledger"
+	"gpuledger/internal/period"
 )
 
 // Options are what captured files do not say.
@@ -22,7 +23,9 @@ type Options struct {
 	Host string
 	Zone *time.Location // of its times; nil: UTC
 	// At is the time of output without one; zero: such output is rejected.
-	At         time.Time
+	At time.Time
+	// NotAfter is when what is printed lies in the future; zero: 2100.
+	NotAfter   period.Second
 	MaxPending int // see series.Collector.Pending; 0 = 65,536
 }
 
@@ -86,6 +89,14 @@ func Parse(ctx context.Context, in io.Reader, file string, opt Options, emit fun
 		}
 		if at.IsZero() {
 			reject(line, "no timestamp", "timestamp", "query the field timestamp too, use -q -x, which has it, or say with --delivered-at when it was printed")
+			return nil
+		}
+		switch second := period.FromTime(at); {
+		case second < series.DefaultNotBefore || second >= series.LatestTime:
+			reject(line, "timestamp out of range", "timestamp", second.String()+" lies outside the years 2010 to 2099; correct the clock of the machine and capture again")
+			return nil
+		case opt.NotAfter != 0 && second >= opt.NotAfter:
+			reject(line, "time in the future", "timestamp", second.String()+" lies ahead of the clock of this machine; say with --time-zone where it was printed, or correct the clock")
 			return nil
 		}
 		if s.Host == "" && !named {

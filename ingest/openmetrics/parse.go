@@ -208,7 +208,10 @@ func (p *parser) timestamp(rest []byte) (int64, *series.Fault) {
 		}
 	}
 	ms, seconds, ok := d.Millis()
-	if !ok || ms < p.from || ms >= p.until {
+	switch {
+	case ok && ms >= p.until && ms < int64(series.LatestTime)*1000:
+		return 0, faultFuture
+	case !ok || ms < p.from || ms >= p.until:
 		return 0, faultTimeRange
 	}
 	p.seconds = p.seconds || seconds

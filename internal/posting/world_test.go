@@ -136,6 +136,8 @@ func (w *world) take(req ingest.Request, files []string) {
 	}
 	req.URIs, req.Cluster = uris, w.files.Cluster
 	req.KeepEverything = !w.aggregate
+	until := period.FromTime(w.files.To)
+	req.SimulatedUntil = &until
 	im := ingest.Importer{Store: w.store, Now: time.Now}
 	if sum, err := im.Import(w.t.Context(), req); err != nil {
 		w.t.Fatalf("import %s: %v %+v", req.Source, err, sum)

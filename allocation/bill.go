@@ -34,7 +34,7 @@ func (d *day) bills() ([]bill, error) {
 	for h := range bills {
 		from := d.in.Day.From + period.Second(h)*period.Hour
 		bills[h].hour = period.Interval{From: from, To: from + period.Hour}
-		bills[h].observed = d.node.Life.Intersect(bills[h].hour).Seconds()
+		bills[h].observed = d.life.Intersect(bills[h].hour).Seconds()
 	}
 	for _, p := range d.in.Parts {
 		if !d.in.Day.Contains(p.Hour) || p.Hour.Floor(period.Hour) != p.Hour {

@@ -18,7 +18,8 @@ type day struct {
 	*NodeEngine
 	in       *DayInput
 	grid     timeline.Grid
-	observed period.Interval // the node's life inside the day
+	life     period.Interval // the stretch of the node's life that the day has a part of (rule 2.11)
+	observed period.Interval // that part
 	down     timeline.Bits   // not ready or cordoned
 	source   timeline.Bits   // placements were delivered
 	heard    timeline.Bits   // its cluster reported by what the node reports by
@@ -56,7 +57,8 @@ func (n *NodeEngine) DayInto(chunk *Chunk, in DayInput) error {
 	clear(chunk.Diagnostics)
 	*chunk = Chunk{NodeID: n.node.ID, Day: in.Day, Usage: chunk.Usage, Parts: chunk.Parts[:0], Postings: chunk.Postings,
 		Spans: chunk.Spans[:0], Diagnostics: chunk.Diagnostics[:0], room: chunk.room}
-	d := &day{NodeEngine: n, in: &in, observed: n.node.Life.Intersect(in.Day),
+	life := n.node.LifeOn(in.Day)
+	d := &day{NodeEngine: n, in: &in, life: life, observed: life.Intersect(in.Day),
 		scratch: scratches.Get().(*scratch), spans: chunk.Spans, diagnostics: chunk.Diagnostics}
 	defer d.free()
 	bills, err := d.bills()

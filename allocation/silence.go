@@ -75,7 +75,7 @@ func (d *day) addBilledOnly(bills []bill) {
 // appeared, closest first, then after it was gone. Of what has no room there
 // nobody knows anything.
 func (d *day) outsideLife(list []outside, hour period.Interval, surplus int64) []outside {
-	life := d.node.Life
+	life := d.life
 	before := hour.Intersect(period.Interval{From: hour.From, To: life.From})
 	after := hour.Intersect(period.Interval{From: life.To, To: hour.To})
 	before.From = max(before.From, before.To-period.Second(surplus))
@@ -115,13 +115,13 @@ func (d *day) appendOutside(list []outside, room period.Interval) []outside {
 // outsideCause is the cause of a second outside the node's life. A minute in
 // which it appeared is like the one before: its own report is no witness.
 func (d *day) outsideCause(at period.Second) ledger.Cause {
-	life := d.node.Life
+	life := d.life
 	m := d.grid.Index(at)
 	if at < life.From && at.Floor(period.Minute) == life.From.Floor(period.Minute) {
 		m--
 	}
 	return cause.Outside{
-		Ended:     !life.Empty() && at >= life.To && d.node.Seen.By(ledger.SeenEnd),
+		Ended:     !d.node.Life.Empty() && at >= d.node.Life.To && d.node.Seen.By(ledger.SeenEnd),
 		Witness:   d.heard.Has(m),
 		Accounted: d.jobs.Has(m),
 	}.Cause()

@@ -168,7 +168,7 @@ func TestMoreBilledThanAnHourHas(t *testing.T) {
 // then after it was gone, never outside the hour.
 func TestSurplusLiesAroundTheLife(t *testing.T) {
 	hour := period.Interval{From: 36_000, To: 39_600}
-	d := &day{NodeEngine: &NodeEngine{node: ledger.Node{Life: period.Interval{From: 37_800, To: 39_000}}}}
+	d := &day{NodeEngine: &NodeEngine{}, life: period.Interval{From: 37_800, To: 39_000}}
 	for seconds, want := range map[int64][]period.Interval{
 		600:  {{From: 37_200, To: 37_800}},
 		2100: {{From: 36_000, To: 37_800}, {From: 39_000, To: 39_300}},

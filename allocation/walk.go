@@ -57,7 +57,7 @@ func (d *day) walkSlot(slot int, rows timeline.Rows) error {
 	w.forget()
 	w.day, w.slot = d, slot
 	rows.Signal = d.signal()
-	w.line = timeline.NewSlot(&d.memory, d.grid, rows, d.devices[slot], d.node.Life)
+	w.line = timeline.NewSlot(&d.memory, d.grid, rows, d.devices[slot], d.life)
 	if w.line.Clashes > 0 {
 		d.report("two_devices_one_slot", "slot %d: in %d minutes two devices claim the same index; the newer one counts", slot, w.line.Clashes)
 	}

@@ -164,13 +164,19 @@ func hold(p *ledger.WorkloadFact, node Node, placed bool, pol policy.Policy) per
 	if !placed {
 		return period.Interval{}
 	}
+	h := Hold(p, pol)
+	if !node.Life.Empty() {
+		h.To = max(h.From, min(h.To, node.Life.To))
+	}
+	return h
+}
+
+// Hold is when a workload says that it held something, whatever its node says.
+func Hold(p *ledger.WorkloadFact, pol policy.Policy) period.Interval {
 	from := cmp.Or(p.Scheduled, p.Started, p.FirstSeen, p.Created)
 	to := cmp.Or(p.Completed, p.TerminalAt)
 	if to == 0 {
 		to = max(p.LastSeen, from) + period.Second(pol.ScrapeStep)
-	}
-	if !node.Life.Empty() {
-		to = min(to, node.Life.To)
 	}
 	return period.Interval{From: from, To: max(from, to)}
 }

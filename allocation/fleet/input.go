@@ -12,11 +12,15 @@ type Name struct{ Cluster, Node string }
 type Input struct {
 	Facts   []ledger.NodeFact
 	Samples map[Name]period.Interval // [first exporter sample, last + 1)
-	Devices map[Name][]ledger.Device
-	Held    map[Name]Held // by other systems than Kubernetes
-	Events  []ledger.InstanceEvent
-	Sources []ledger.SourceHour
-	Billed  []Billed
+	// Stretches are when exporter samples were seen in Samples, in order, [first,
+	// last + 1) each; those of a name that it lacks are all of Samples.
+	Stretches map[Name][]period.Interval
+	Holds     map[Name][]period.Interval // of all workloads that name the node
+	Devices   map[Name][]ledger.Device
+	Held      map[Name]Held // by other systems than Kubernetes
+	Events    []ledger.InstanceEvent
+	Sources   []ledger.SourceHour
+	Billed    []Billed
 }
 
 // Held is what workloads of other systems say of the node that they name.

@@ -16,7 +16,8 @@ import (
 // catalogue knows to have GPUs, by node id. Machines with GPUs = 0 are outside
 // the fleet.
 func Resolve(in Input, p policy.Policy) []Machine {
-	r := resolver{p: p, in: in, billed: map[string]Billed{}, stops: map[string][]period.Second{}, observed: map[string]period.Second{}}
+	r := resolver{p: p, in: in, billed: map[string]Billed{}, stops: map[string][]period.Second{}, observed: map[string]period.Second{}, delivered: delivered(in.Sources),
+		seen: map[ledger.ID][]period.Interval{}}
 	for _, b := range in.Billed {
 		if old, twice := r.billed[b.InstanceID]; !twice || text(b.Tags)+b.InstanceType > text(old.Tags)+old.InstanceType {
 			r.billed[b.InstanceID] = b
@@ -49,6 +50,9 @@ func Resolve(in Input, p policy.Policy) []Machine {
 		}
 	}
 	out = onePerInstance(out)
+	for i := range out {
+		out[i].Dark = dark(out[i].Life, r.seen[out[i].ID])
+	}
 	out = append(out, r.billedOnly(out)...)
 	accountsOfClusters(out)
 	slices.SortFunc(out, func(a, b Machine) int { return bytes.Compare(a.ID[:], b.ID[:]) })
@@ -83,6 +87,9 @@ type resolver struct {
 	billed   map[string]Billed
 	stops    map[string][]period.Second
 	observed map[string]period.Second // per cluster, its last observed minute
+
+	delivered map[source][]period.Interval
+	seen      map[ledger.ID][]period.Interval // when machines were observed, under whatever name (rule 2.11)
 }
 
 func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval, first, last, reused bool) Machine {
@@ -118,6 +125,12 @@ func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval
 	} else if r.observed[m.Cluster] >= seenTo.Floor(period.Minute)+period.Second(r.p.UnknownSteps*r.p.ScrapeStep) {
 		m.Gone = true
 	}
+
+	own := period.Interval{From: seenFrom, To: seenTo + 1}
+	if seenFrom == 0 {
+		own = period.Interval{}
+	}
+	r.seen[m.ID] = append(r.seen[m.ID], r.observations(&m, f, samples, own)...)
 
 	if pool := ledger.HyperPodNodeKey(m.ProviderID, nodeType(f.Labels)); pool != "" {
 		m.Keys = append(m.Keys, pool)

@@ -32,12 +32,44 @@ type Node struct {
 
 	// Life is [appeared_at, gone_at); empty when it was only ever billed.
 	Life period.Interval
+	// Dark are the parts of Life, in order, that are none: nobody observed the
+	// machine for more than a week (rule 2.11).
+	Dark []period.Interval
 	// InSource reports whether a placement source ever listed the node.
 	InSource bool
 	// Seen is what ever spoke of it.
 	Seen SeenBy
 	// OwnerID owns what nobody held (rule 7.11).
 	OwnerID ID
+}
+
+// LifeOn is the stretch of the node's life that a day has a part of; empty on a
+// day that lies in the dark, and when the node was only ever billed. No day has
+// a part of two (rule 2.11).
+func (n *Node) LifeOn(day period.Interval) period.Interval {
+	life := n.Life
+	for _, d := range n.Dark {
+		switch {
+		case d.From <= day.From && d.To >= day.To:
+			return period.Interval{}
+		case d.To < day.To: // the life goes on before or on this day
+			life.From = max(life.From, d.To)
+		default:
+			life.To = min(life.To, d.From)
+		}
+	}
+	return life
+}
+
+// DarkDays are the whole UTC days of Dark.
+func (n *Node) DarkDays() []period.Interval {
+	var out []period.Interval
+	for _, d := range n.Dark {
+		if days := (period.Interval{From: (d.From + period.Day - 1).Floor(period.Day), To: d.To.Floor(period.Day)}); !days.Empty() {
+			out = append(out, days)
+		}
+	}
+	return out
 }
 
 // SeenBy is a set of what ever spoke of a machine (docs/rules.md 2.9).

@@ -159,6 +159,15 @@ type SourceHour struct {
 	Minutes uint64
 }
 
+// First is the start of the first minute in which the source delivered, 0 when
+// it never did.
+func (h SourceHour) First() period.Second {
+	if h.Minutes == 0 {
+		return 0
+	}
+	return h.Hour + period.Second(bits.TrailingZeros64(h.Minutes))*period.Minute
+}
+
 // Last is the start of the last minute in which the source delivered, 0 when
 // it never did.
 func (h SourceHour) Last() period.Second {

@@ -31,7 +31,7 @@ type scene struct {
 // derive resolves machines, owners, runs and attempts.
 func (r *run) derive(w *World) *scene {
 	devices := w.devices()
-	machines := fleet.Resolve(fleetInput(w, devices), r.policies.World())
+	machines := fleet.Resolve(fleetInput(w, devices, r.policies.World()), r.policies.World())
 	book := newOwnerBook(w.Objects, r.policies, r.findings)
 	s := &scene{machines: machines, nodes: map[ledger.ID]*ledger.Node{}, hosts: map[ledger.ID]allocation.HostSize{}, billedFrom: map[string]period.Second{}, fleets: map[period.Second]*part.Fleet{}, ownerRules: r.policies.OwnerRules()}
 	for _, b := range w.Billed {

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"slices"
 
+	"gpuledger/allocation/attempt"
 	"gpuledger/allocation/fleet"
+	"gpuledger/allocation/policy"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
@@ -39,14 +41,24 @@ func (w *World) devices() map[ClusterNode][]ledger.Device {
 	return out
 }
 
-func fleetInput(w *World, devices map[ClusterNode][]ledger.Device) fleet.Input {
+func fleetInput(w *World, devices map[ClusterNode][]ledger.Device, pol policy.Policy) fleet.Input {
 	in := fleet.Input{
+		Stretches: make(map[fleet.Name][]period.Interval, len(w.Stretches)), Holds: map[fleet.Name][]period.Interval{},
 		Facts: w.Nodes, Events: w.Events, Sources: w.Sources,
 		Held: heldNodes(w.Pods), Billed: billedOf(w),
 		Samples: make(map[fleet.Name]period.Interval, len(w.NodeSamples)), Devices: make(map[fleet.Name][]ledger.Device, len(devices)),
 	}
 	for n, seen := range w.NodeSamples {
 		in.Samples[fleet.Name{Cluster: n.Cluster, Node: n.Name}] = seen
+	}
+	for n, list := range w.Stretches {
+		in.Stretches[fleet.Name{Cluster: n.Cluster, Node: n.Name}] = list
+	}
+	for i := range w.Pods {
+		if p := &w.Pods[i]; p.Node != "" {
+			name := fleet.Name{Cluster: p.Cluster, Node: p.Node}
+			in.Holds[name] = append(in.Holds[name], attempt.Hold(p, pol))
+		}
 	}
 	for n, list := range devices {
 		in.Devices[fleet.Name{Cluster: n.Cluster, Node: n.Name}] = list

@@ -70,7 +70,8 @@ func (t *truth) addEnergy(row *usageRow, nt *nodeTruth, d *world.Device, a, seco
 	if !known {
 		return
 	}
-	present := min(minute+60, nt.gone) - max(minute, nt.appeared)
+	appeared, gone := nt.lifeOn(minute)
+	present := min(minute+60, gone) - max(minute, appeared)
 	row.energy[energyKey{w, e.over * present}] += e.mJ * seconds
 }
 

@@ -16,6 +16,7 @@ type nodeTruth struct {
 	inSource       bool
 	ended          bool // gone for good, not merely the end of the data
 	told           bool // an event says when it ended
+	dark           []world.Span
 	// What it reports by, and when it and its cluster did (rule 2.9).
 	listed, sampled bool
 	own, heard      reports
@@ -103,6 +104,9 @@ func (t *truth) readFacts() {
 		}
 	}
 	slices.SortFunc(t.held, func(a, b *heldPod) int { return cmp.Or(cmp.Compare(a.from, b.from), strings.Compare(a.p.UID, b.p.UID)) })
+	for _, nt := range t.nodes {
+		t.darkness(nt)
+	}
 	t.evidence()
 	t.requests()
 	for _, h := range t.held {

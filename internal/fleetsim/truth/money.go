@@ -186,7 +186,8 @@ func (t *truth) provisional() {
 		class := t.out.Nodes[i].PriceClass
 		for h := nt.appeared / 3600 * 3600; h < nt.gone; h += 3600 {
 			nh := nodeHour{n, h}
-			seen := max(0, min(h+3600, nt.gone)-max(h, nt.appeared))
+			appeared, gone := nt.lifeOn(h)
+			seen := max(0, min(h+3600, gone)-max(h, appeared))
 			if seen == 0 || t.billedAt[nh] > 0 {
 				continue
 			}

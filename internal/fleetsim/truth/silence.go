@@ -76,19 +76,26 @@ func (nt *nodeTruth) silent(minute int64) bool { return nt.heard[minute] && !nt.
 // not there (rules 7.7, 7.8, 7.10, 8.1): those before it appeared, the last
 // first, then those after it was gone, then those for which the hour has no room.
 func (t *truth) unseen(nt *nodeTruth, hour, seconds int64, put func(cause string, seconds int64)) {
+	appeared, gone := nt.lifeOn(hour)
 	var clock []int64
-	if nt.appeared != 0 {
-		for s := min(hour+3600, nt.appeared) - 1; s >= hour; s-- {
+	switch {
+	case nt.appeared == 0: // only billed
+	case appeared == 0: // in the dark
+		for s := hour; s < hour+3600; s++ {
 			clock = append(clock, s)
 		}
-		for s := max(hour, nt.gone); s < hour+3600; s++ {
+	default:
+		for s := min(hour+3600, appeared) - 1; s >= hour; s-- {
+			clock = append(clock, s)
+		}
+		for s := max(hour, gone); s < hour+3600; s++ {
 			clock = append(clock, s)
 		}
 	}
 	by := map[string]int64{}
 	for _, s := range clock[:min(int64(len(clock)), seconds)] {
 		minute := s / 60 * 60
-		if minute == nt.appeared/60*60 { // in it the machine itself speaks
+		if minute == appeared/60*60 { // in it the machine itself speaks
 			minute -= 60
 		}
 		switch {

@@ -148,7 +148,8 @@ func (t *truth) nodeUsage(nt *nodeTruth) {
 		return
 	}
 	for h := begin / 3600 * 3600; h < end; h += 3600 {
-		from, to := max(h, nt.appeared), min(h+3600, nt.gone)
+		appeared, gone := nt.lifeOn(h)
+		from, to := max(h, appeared), min(h+3600, gone)
 		seen := max(0, to-from)
 		billed := t.billedAt[nodeHour{n, h}]
 		if seen == 0 && billed == 0 {

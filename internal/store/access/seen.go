@@ -47,7 +47,7 @@ var seen = map[string][]string{
 	"serving_services": named(),
 
 	// Machines are seen by whoever may be on them.
-	"nodes": machines, "node_facts": machines, "devices": machines, "sample_hours": machines, "source_hours": machines,
+	"nodes": machines, "node_facts": machines, "devices": machines, "node_stretches": machines, "sample_hours": machines, "source_hours": machines,
 
 	// Words, prices, and what is to do name nobody.
 	"tenants": anybody, "periods": anybody, "period_states": anybody, "exchange_rates": anybody,

@@ -134,7 +134,7 @@ func stageDerived(ctx context.Context, tx pgx.Tx, w *posting.Derived) error {
 }
 
 func encodeNode(r *pg.Row, n *ledger.Node) error {
-	r.Begin(21)
+	r.Begin(22)
 	r.Int4(pg.Tenant)
 	r.ID(n.ID)
 	r.Text(n.Cluster)
@@ -165,6 +165,7 @@ func encodeNode(r *pg.Row, n *ledger.Node) error {
 	r.Bool(n.InSource)
 	r.Int4(int(n.Seen))
 	r.Ref(n.OwnerID)
+	r.Ranges(n.DarkDays())
 	return nil
 }
 

@@ -24,7 +24,7 @@ func (s *Book) World(ctx context.Context) (*posting.World, error) {
 	opt := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err := pgx.BeginTxFunc(ctx, s.Pool, opt, func(tx pgx.Tx) error {
 		for _, read := range []func(context.Context, pgx.Tx, *posting.World) error{
-			facts.ReadNodeFacts, readDevices, readDeviceFacts, readWorkloads, readObjects, readPlacements, facts.ReadSegments, readWorkloadEvents, readCheckpoints, ReadEvents, ReadSources, readBilled,
+			facts.ReadNodeFacts, readDevices, readStretches, readDeviceFacts, readWorkloads, readObjects, readPlacements, facts.ReadSegments, readWorkloadEvents, readCheckpoints, ReadEvents, ReadSources, readBilled,
 		} {
 			if err := read(ctx, tx, w); err != nil {
 				return err
@@ -53,6 +53,19 @@ func readDevices(ctx context.Context, tx pgx.Tx, w *posting.World) error {
 		}
 		w.NodeSamples[at] = seen
 		return nil
+	}, pg.Tenant)
+}
+
+// readStretches adds to a world when the exporter of each machine sampled it.
+func readStretches(ctx context.Context, tx pgx.Tx, w *posting.World) error {
+	w.Stretches = map[posting.ClusterNode][]period.Interval{}
+	return pg.Query(ctx, tx, "world.stretches", func(rows pgx.Rows) error {
+		var at posting.ClusterNode
+		var seen period.Interval
+		err := rows.Scan(&at.Cluster, &at.Name, &seen.From, &seen.To)
+		seen.To++ // the last sample's second belongs to the interval
+		w.Stretches[at] = append(w.Stretches[at], seen)
+		return err
 	}, pg.Tenant)
 }
 

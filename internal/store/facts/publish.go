@@ -95,7 +95,7 @@ func (t *telemetryStage) mergeSamples(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, name := range []string{"telemetry.mark_named", "telemetry.merge_devices", "telemetry.refresh_devices", "telemetry.touch_layouts", "telemetry.touch_summaries"} {
+	for _, name := range []string{"telemetry.mark_named", "telemetry.merge_devices", "telemetry.refresh_devices", "telemetry.merge_stretches", "telemetry.touch_layouts", "telemetry.touch_summaries"} {
 		if _, err := pg.Exec(ctx, t.tx, name, pg.Tenant); err != nil {
 			return err
 		}

@@ -129,6 +129,19 @@ func (r *Row) Known(s period.Second) {
 	r.At(s)
 }
 
+// Ranges adds intervals as a tstzmultirange.
+func (r *Row) Ranges(list []period.Interval) {
+	const oneRange, lowerIncluded = 1 + 2*(4+8), 0x02
+	r.size(4 + len(list)*(4+oneRange))
+	r.size(len(list))
+	for _, i := range list {
+		r.size(oneRange)
+		r.Buf = append(r.Buf, lowerIncluded)
+		r.At(i.From)
+		r.At(i.To)
+	}
+}
+
 // Amount adds a numeric, exactly.
 func (r *Row) Amount(a money.Amount) {
 	start := len(r.Buf)

@@ -1,15 +1,21 @@
 package part
 
 import (
+	"bytes"
+	"slices"
+
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/period"
 )
 
 // corrections are what lines that set others right say of the time of machines
-// (rule 8.28): how much was taken back, and which machines other lines bill.
+// (rule 8.28): how much was taken back, which machines other lines bill, and
+// which lines bill time again.
 type corrections struct {
 	back   map[backKey]int64
 	billed map[ledger.ID]bool
+	again  map[backKey][]rebill
+	own    map[ledger.ID]int64 // of each line that bills time again, once finished
 }
 
 type backKey struct {
@@ -17,30 +23,82 @@ type backKey struct {
 	at   period.Interval
 }
 
+// rebill is a correction that bills time.
+type rebill struct {
+	id      ledger.ID
+	seconds int64
+}
+
 // correction is the class of lines that set others right.
 const correction = "Correction"
 
+func newCorrections() corrections {
+	return corrections{map[backKey]int64{}, map[ledger.ID]bool{}, map[backKey][]rebill{}, map[ledger.ID]int64{}}
+}
+
+// timeOf is the machine time that a line states.
+func timeOf(ch *ledger.Charge, t target) (seconds int64, said bool) {
+	of := ch.InstanceSeconds
+	if unit, _ := ledger.ReadUnit(ch.UsageUnit); unit == ledger.CountsGPU && of == nil && ch.InstanceHours {
+		of, _ = ledger.MachineSeconds(ch.UsageAmount, ch.UsageUnit, t.gpus()) // only the fleet knows of how many GPUs
+	}
+	if of == nil || !billsTime(ch) {
+		return 0, false
+	}
+	return *of, true
+}
+
+// within is time that a line bills one machine: no more than the line is long
+// (rule 8.1). A reversal takes back no more, either.
+func within(ch *ledger.Charge, t target, seconds int64) int64 {
+	if most := ch.Period.Seconds(); t.node != nil && most > 0 {
+		return max(min(seconds, most), -most)
+	}
+	return seconds
+}
+
 // observeTime takes down what a compute line of a machine says of its time.
 func (c *Cutter) observeTime(ch *ledger.Charge, t target) {
-	if t.node == nil || ch.InstanceSeconds == nil || !billsTime(ch) {
+	seconds, said := timeOf(ch, t)
+	if t.node == nil || !said {
 		return
 	}
-	if *ch.InstanceSeconds < 0 {
-		c.corrected.back[backKey{t.node.ID, ch.Period}] -= *ch.InstanceSeconds
+	seconds = within(ch, t, seconds)
+	key := backKey{t.node.ID, ch.Period}
+	if seconds < 0 {
+		c.corrected.back[key] -= seconds
 	}
 	if ch.Class == correction {
 		c.current.others = true
+		if seconds > 0 {
+			c.corrected.again[key] = append(c.corrected.again[key], rebill{ch.ID, seconds})
+		}
 		return
 	}
 	c.corrected.billed[t.node.ID] = true
 }
 
-// ownTime is what a line bills of the time that it says: a correction gives no
-// more back than was taken, since the time of a machine that other lines bill is
-// theirs.
-func (c *Cutter) ownTime(ch *ledger.Charge, t target, seconds int64) int64 {
-	if ch.Class != correction || seconds <= 0 || t.node == nil || !c.corrected.billed[t.node.ID] {
+// finish shares out what corrections may bill again: together no more than was
+// taken back, in order of charge ids. Only a machine that no other line bills,
+// and of which nothing was taken back, has their time, once.
+func (c *corrections) finish() {
+	for key, lines := range c.again {
+		slices.SortFunc(lines, func(a, b rebill) int { return bytes.Compare(a.id[:], b.id[:]) })
+		left := c.back[key]
+		if left == 0 && !c.billed[key.node] {
+			left = max(key.at.Seconds(), lines[0].seconds)
+		}
+		for _, l := range lines {
+			c.own[l.id] = min(l.seconds, left)
+			left -= c.own[l.id]
+		}
+	}
+}
+
+// ownTime is what a line bills of the time that it says.
+func (c *corrections) ownTime(ch *ledger.Charge, t target, seconds int64) int64 {
+	if ch.Class != correction || seconds <= 0 || t.node == nil {
 		return seconds
 	}
-	return min(seconds, c.corrected.back[backKey{t.node.ID, ch.Period}])
+	return c.own[ch.ID]
 }

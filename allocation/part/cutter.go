@@ -57,7 +57,7 @@ type Cutter struct {
 func New(f *Fleet, owner OwnerFunc) *Cutter {
 	c := &Cutter{
 		fleet: f, owner: owner, types: map[[2]string]bool{}, covered: map[coverKey]*coverage{}, bases: bases{}, used: map[baseKey]bool{}, paid: map[paidKey]*paid{},
-		prepaid: map[prepaidKey]*prepaid{}, plans: map[ledger.ID]*plan{}, corrected: corrections{map[backKey]int64{}, map[ledger.ID]bool{}}, uses: map[ledger.ID]*uses{}, owners: map[ownerKey]taggedOwner{},
+		prepaid: map[prepaidKey]*prepaid{}, plans: map[ledger.ID]*plan{}, corrected: newCorrections(), uses: map[ledger.ID]*uses{}, owners: map[ownerKey]taggedOwner{},
 	}
 	c.Delivery(ledger.ID{})
 	return c
@@ -212,6 +212,7 @@ func (c *Cutter) finish() error {
 		return nil
 	}
 	c.ready = true
+	c.corrected.finish()
 	if err := c.finishNegations(); err != nil {
 		return err
 	}
@@ -227,20 +228,14 @@ func (c *Cutter) finish() error {
 // seconds puts the billed instance time on compute parts, cut like the money:
 // no machine is billed for longer than the line is (rule 8.1).
 func (c *Cutter) seconds(ch *ledger.Charge, t target, parts []ledger.Part, places []place) error {
-	said := ch.InstanceSeconds
-	if of, _ := ledger.ReadUnit(ch.UsageUnit); of == ledger.CountsGPU && said == nil && ch.InstanceHours {
-		said, _ = ledger.MachineSeconds(ch.UsageAmount, ch.UsageUnit, t.gpus()) // only the fleet knows of how many GPUs
-	}
-	if said == nil || !billsTime(ch) {
+	total, said := timeOf(ch, t)
+	if !said {
 		return nil
 	}
-	total := *said
 	if max(total, -total) > ledger.MaxInstanceSeconds {
 		return fmt.Errorf("%d seconds of instance time: at most %d are possible; correct the line and deliver the bill again", total, int64(ledger.MaxInstanceSeconds))
 	}
-	if most := ch.Period.Seconds(); t.node != nil && most > 0 { // a reversal takes back no more, either
-		total = c.ownTime(ch, t, max(min(total, most), -most))
-	}
+	total = c.corrected.ownTime(ch, t, within(ch, t, total))
 	shares, err := money.SplitUint(money.FromUnits(total), weights(places))
 	if err != nil {
 		return err

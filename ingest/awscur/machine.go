@@ -19,6 +19,9 @@ func (m *mapper) machine(c *ledger.Charge) {
 	}
 	if c.InstanceID = ledger.AWSInstanceKey(c.ResourceID); c.InstanceID != "" {
 		c.InstanceHours = c.InstanceHours || c.UsageType == "" && billsInstance(c)
+		if c.LineItemType == string(typeRefund) && c.InstanceHours && c.UsageAmount != nil && c.UsageAmount.Sign() < 0 {
+			c.Kind = ledger.LineUsage // it takes time back, not only money
+		}
 		return
 	}
 	name := ledger.HyperPodType(c.UsageType)

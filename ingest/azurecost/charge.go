@@ -221,7 +221,17 @@ func (r row) use(c *ledger.Charge, facts *lineFacts, info []table.Pair, noted fu
 	}
 	b := r.b
 	c.UsageUnit = b.words.Intern(r.TextOf(colUnit))
-	m := r.machine(facts.charge, info)
+	charge := facts.charge
+	back := charge == typeRefund && c.Kind == ledger.LineDiscount && c.UsageAmount != nil && c.UsageAmount.Sign() < 0
+	if back {
+		charge = typeUsage // it may take the time of a machine back, not only money
+	}
+	m := r.machine(charge, info)
+	if back && m.hours && m.key != "" {
+		c.Kind = ledger.LineUsage
+	} else if back {
+		m = r.machine(facts.charge, info)
+	}
 	c.InstanceID, c.InstanceType = b.words.Intern(m.key), b.words.Intern(m.instanceType)
 	c.InstanceHours, c.BillsGPU = m.hours, m.managed
 	c.PriceClass = facts.class(m.spot, m.hours)

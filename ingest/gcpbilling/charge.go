@@ -49,6 +49,7 @@ type facts struct {
 	model    model
 	project  string
 	adjusted bool
+	usage    bool // adjusted: it sets usage right, not only its price
 }
 
 // charge maps a row. scope is the billing account of its delivery. The ID is
@@ -86,6 +87,10 @@ func (m *mapper) charge(r row, scope string, c *ledger.Charge) (note string, bad
 	if bad = m.when(r, c); bad != nil {
 		return "", bad
 	}
+	if c.UsageAmount, bad = r.AmountOf(colUsageAmount); bad != nil {
+		return "", bad
+	}
+	f.usage = f.adjusted && correctsUsage(c, r.TextOf(colAdjustmentMode), r.TextOf(colAdjustmentType))
 	c.Currency = m.words.Intern(r.TextOf(colCurrency))
 	if bad = bill.CheckCurrency(c, colCurrency.Name()); bad != nil {
 		return "", bad
@@ -171,6 +176,9 @@ func classify(c *ledger.Charge, f *facts) (known bool) {
 		c.Kind, c.Category = ledger.LineInvoice, ledger.CategoryTax
 		return known
 	case "adjustment", "rounding_error", "roundoff":
+		if f.usage && f.sku.part != notMachine {
+			break
+		}
 		c.Kind, c.Category = ledger.LineDiscount, ledger.CategoryAdjustment
 		if f.project == "" && c.ResourceID == "" {
 			c.Kind = ledger.LineInvoice
@@ -190,7 +198,7 @@ func classify(c *ledger.Charge, f *facts) (known bool) {
 		}
 	case f.sku.support:
 		c.Kind = ledger.LineInvoice
-	case f.adjusted:
+	case f.adjusted && !f.usage:
 		c.Kind = ledger.LineDiscount
 	case strings.EqualFold(labelOf(f.system, labelUnused), "true"):
 		c.Kind = ledger.LineCommitmentFee
@@ -200,6 +208,20 @@ func classify(c *ledger.Charge, f *facts) (known bool) {
 		c.Kind = ledger.LineUsage
 	}
 	return known
+}
+
+// correctsUsage reports whether an adjusted row takes usage back or bills it
+// again. What sets a price right may repeat the quantity beside a cost of the
+// other sign.
+func correctsUsage(c *ledger.Charge, mode, kind string) bool {
+	switch strings.ToUpper(mode) {
+	case "COMPLETE_NEGATION", "COMPLETE_NEGATION_WITH_REMONETIZATION":
+	default:
+		if !strings.EqualFold(kind, "USAGE_CORRECTION") {
+			return false
+		}
+	}
+	return c.UsageAmount != nil && !c.UsageAmount.IsZero() && (c.UsageAmount.Sign() < 0 || c.Billed == nil || c.Billed.Sign() >= 0)
 }
 
 func hasCredit(credits []credit, kind creditKind) bool {

@@ -54,7 +54,8 @@
 //	SKU "Commitment …"                               prepaid, Purchase
 //	the same with a FEE_UTILIZATION_OFFSET credit    commitment fee, all of it unused
 //	service "… Support"                              invoice, Usage
-//	regular with adjustment_info                     discount, class Correction
+//	adjustment_info that negates rows, or of usage   usage, class Correction
+//	other adjustment_info                            discount, class Correction
 //	system label is_unused_reservation               commitment fee, all of it unused
 //	committed-use credit, or priced under a commitment  covered usage
 //	other regular rows                               usage
@@ -76,7 +77,8 @@
 // shared, else of the catalogue), on rows of whole machine types, and on rows
 // that bill a machine by GPU slices (divided by the GPUs of its type); on no
 // others. Cost allocation of GKE splits rows by namespace; their time adds up.
-// Corrections have none.
+// Corrections of usage (mode COMPLETE_NEGATION…, type USAGE_CORRECTION, with a
+// quantity) take it back or bill it again; those of prices have none.
 //
 // Tags are labels, resource-manager tags, labels of the project and system
 // labels. Where two have different values under one key, the first of this

@@ -216,6 +216,13 @@ func TestMachines(t *testing.T) {
 		"calendar":          {sku("A4 Nvidia B200 (1 gpu slice) DWS Calendar Mode in Iowa") + usage("28800", "seconds") + slice, id, true, 3600, true, ledger.Reserved},
 		"premium":           {sku("Sole Tenancy Premium for A3 Instance Core") + usage("748800", "seconds") + onA3, id, true, -1, false, ledger.OnDemand},
 		"correction":        {coreSKU + `, ` + usage("748800", "seconds") + onA3 + `, "cost": -1, "adjustment_info": {"id": "x"}`, id, true, -1, false, ""},
+		"negated":           {coreSKU + `, ` + usage("-748800", "seconds") + onA3 + `, "cost": -1, "adjustment_info": {"mode": "COMPLETE_NEGATION", "type": "PRICE_CORRECTION"}`, id, true, -3600, false, ledger.OnDemand},
+		"negated, again":    {coreSKU + `, ` + usage("748800", "seconds") + onA3 + `, "cost": 2, "adjustment_info": {"mode": "COMPLETE_NEGATION_WITH_REMONETIZATION"}`, id, true, 3600, false, ledger.OnDemand},
+		"of usage":          {coreSKU + `, ` + usage("-374400", "seconds") + onA3 + `, "cost": -1, "adjustment_info": {"mode": "PARTIAL_CORRECTION", "type": "USAGE_CORRECTION"}`, id, true, -1800, false, ledger.OnDemand},
+		"of usage, by type": {coreSKU + `, ` + usage("-374400", "seconds") + onA3 + `, "cost": -1, "cost_type": "adjustment", "adjustment_info": {"type": "USAGE_CORRECTION"}`, id, true, -1800, false, ledger.OnDemand},
+		"of a price":        {coreSKU + `, ` + usage("-748800", "seconds") + onA3 + `, "cost": -1, "adjustment_info": {"mode": "PARTIAL_CORRECTION", "type": "PRICE_CORRECTION"}`, id, true, -1, false, ""},
+		"for goodwill":      {coreSKU + `, ` + usage("-748800", "seconds") + onA3 + `, "cost": -1, "adjustment_info": {"mode": "MANUAL_ADJUSTMENT", "type": "GOODWILL"}`, id, true, -1, false, ""},
+		"negated cost only": {coreSKU + `, ` + usage("748800", "seconds") + onA3 + `, "cost": -1, "adjustment_info": {"mode": "COMPLETE_NEGATION"}`, id, true, -1, false, ""},
 		"fee":               {feeSKU, "", false, -1, false, ""},
 		"another service":   {`"service": {"id": "C7E2-9256-1C43", "description": "Vertex AI"}, ` + sku("Custom Training Nvidia Tesla T4 GPU running in Americas") + usage("3600", "seconds")[:len(usage("3600", "seconds"))-2], "", false, -1, true, ""},
 	} {

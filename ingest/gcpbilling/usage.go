@@ -55,9 +55,6 @@ func (m *mapper) machine(r row, kind skuKind) (key string, named bool) {
 // usage fills what the row says of use: amount, unit, machine, its time and
 // price class.
 func (m *mapper) usage(r row, c *ledger.Charge, f *facts) (notes []string, bad *table.CellError) {
-	if c.UsageAmount, bad = r.AmountOf(colUsageAmount); bad != nil {
-		return nil, bad
-	}
 	c.UsageUnit = m.words.Intern(r.TextOf(colUsageUnit))
 	label := func(key string) string { return labelOf(f.system, key) }
 	c.InstanceType = m.words.Intern(label(labelSpec))

@@ -1,5 +1,6 @@
 -- Of two machines what both have is double, in each currency, of the one that no
--- bill names its provisional cost; where that is nothing, there is no suspicion.
+-- bill names its provisional cost. Hours that may be billed have no cost, so only
+-- time may be double; without either there is no suspicion.
 insert into machine_doubles (tenant_id, number, what, cluster, name, other_cluster, other_name, from_at, to_at, currency, cost)
 with pairs as (
   select * from unnest($2::text[], $3::uuid[], $4::uuid[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[], $10::timestamptz[], $11::timestamptz[])
@@ -16,4 +17,7 @@ with pairs as (
 select $1, p.number, p.what, p.cluster, p.name, p.other_cluster, p.other_name, p.from_at, p.to_at, coalesce(d.currency, ''), d.cost
 from pairs p
 left join doubles d on d.number = p.number
-where p.sides = 2 or d.number is not null
+where p.sides = 2 or d.number is not null or exists (
+  select 1 from parts q
+  where q.tenant_id = $1 and q.node_id = p.second and q.kind = 'provisional' and q.method = 'may be billed'
+    and q.hour >= date_trunc('hour', p.from_at, 'UTC') and q.hour < p.to_at)

@@ -45,9 +45,10 @@ func billedOf(w *World) []fleet.Billed {
 // DoubleStore keeps machines that may stand in the ledger twice.
 type DoubleStore interface {
 	// ProvisionalHours are the first to the last hour in which nodes carry
-	// provisional cost, of those that do.
+	// provisional cost or hours that may be billed, of those that do.
 	ProvisionalHours(ctx context.Context, nodes []ledger.ID) (map[ledger.ID]period.Interval, error)
 	// SaveDoubles replaces all suspicions. It adds what may be double, per
-	// currency, and leaves out of what never met that which has no cost.
+	// currency, and leaves out pairs that never met if they have neither provisional
+	// cost nor hours that may be billed.
 	SaveDoubles(ctx context.Context, found []fleet.Double) error
 }

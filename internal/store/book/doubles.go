@@ -12,7 +12,7 @@ import (
 )
 
 // ProvisionalHours are the first to the last hour in which nodes carry
-// provisional cost, of those that do.
+// provisional cost or hours that may be billed, of those that do.
 func (s *Book) ProvisionalHours(ctx context.Context, nodes []ledger.ID) (map[ledger.ID]period.Interval, error) {
 	out := map[ledger.ID]period.Interval{}
 	err := pg.Query(ctx, s.Pool, "double.hours", func(rows pgx.Rows) error {

@@ -11,7 +11,8 @@
 //	ChargeCategory            kind
 //	Tax                       invoice
 //	Credit, Adjustment        discount
-//	Purchase                  commitment_fee with a CommitmentDiscountId, else other; support is invoice
+//	Purchase                  commitment_fee with a CommitmentDiscountId; support is invoice; usage where it
+//	                          is the rent of the machine that it names, up to 32 days; else other
 //	Usage, Unused             commitment_fee: its effective cost is what was not used
 //	Usage, Used               covered_usage
 //	Usage, negative           discount (a refund or correction of another line)

@@ -116,13 +116,20 @@ func (b *binding) machine(r table.Row, c *ledger.Charge) *table.CellError {
 	if c.Kind != ledger.LineInvoice && (c.Kind != ledger.LineCommitmentFee || c.Category == ledger.CategoryUsage) {
 		b.names(r, c)
 	}
-	c.InstanceHours = b.billsMachine(r, c)
+	rents, bad := b.rents(r, c)
+	if bad != nil {
+		return bad
+	}
+	time := bill.MachineTime
+	if c.InstanceHours = rents || b.billsMachine(r, c); rents {
+		c.Kind, time = ledger.LineUsage, rentedTime
+	}
 	switch c.Kind {
 	case ledger.LineUsage, ledger.LineCoveredUsage:
 		c.PriceClass = priceClass(b.text(r, colPricingCategory), b.text(r, colCommitmentCategory), c.InstanceHours)
 		if ledger.ManagedMachine(c) { // whose own line says its time
 			c.PriceClass = ledger.UnknownRate
-		} else if c.InstanceHours && !bill.MachineTime(c, partUnit(c.Provider, c.Description, c.UsageUnit), d.count) {
+		} else if c.InstanceHours && !time(c, partUnit(c.Provider, c.Description, c.UsageUnit), d.count) {
 			return &table.CellError{Column: colConsumed.name(), Reason: "out of range", Detail: c.UsageAmount.String() + " instance-hours on one line; correct the line and deliver the bill again"}
 		}
 	case ledger.LineDiscount:
@@ -234,10 +241,22 @@ func priceClass(pricing, commitment string, instance bool) ledger.PriceClass {
 	return ledger.UnknownRate
 }
 
+// usesMachines reports whether a row can bill a machine: use, and what is bought
+// without a commitment.
+func (b *binding) usesMachines(r table.Row) bool {
+	switch b.text(r, colCategory) {
+	case "Usage":
+		return true
+	case "Purchase":
+		return b.text(r, colCommitment) == ""
+	}
+	return false
+}
+
 // Machine is the key of the machine that a row bills, unless its type has no
 // GPUs.
 func (b *binding) Machine(r table.Row) string {
-	if b.text(r, colResource) == "" && b.text(r, colResourceName) == "" || b.text(r, colCategory) != "Usage" {
+	if b.text(r, colResource) == "" && b.text(r, colResourceName) == "" || !b.usesMachines(r) {
 		return ""
 	}
 	c := ledger.Charge{Provider: b.provider(r), ResourceID: b.text(r, colResource), Description: b.text(r, colDescription), ServiceName: b.text(r, colService), UsageUnit: b.unit(r)}

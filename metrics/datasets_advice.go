@@ -41,7 +41,9 @@ var recommendations = Dataset{
 			attr("holds", Bool, "The newest evidence still says it."),
 			attr("effort", Text, "low: a setting; medium: a change to a workload; high: a change to the fleet.").values("low", "medium", "high"),
 			attr("risk", Text, "How much can go wrong.").values("low", "medium", "high"),
-			attr("confidence", Text, "By days observed, however many devices: high from 14, medium from 3, low below; lower where something was estimated.").values("high", "medium", "low"),
+			attr("confidence", Text, "By days on which the subject was observed, however many devices: high from 14, medium from 3, low below; lower where something was estimated.").values("high", "medium", "low"),
+			attr("observed_hours", Count, "Hours of the clock in which the subject was there and was observed, however many GPUs it had: a workload held GPUs, a machine was up, a slice of cards was held.").by(Field("observed_hours")),
+			attr("lifetime_hours", Count, "Hours of the clock from when the subject first appeared in the window to the window's end; saving_per_month is scaled from these.").by(Field("lifetime_hours")),
 			attr("evidence", Text, "The numbers it stands on, each beside what it was held against.").by(Field("evidence")),
 			attr("window_start", Time, "Start of the evidence."),
 			attr("window_end", Time, "Its end."),
@@ -63,7 +65,7 @@ const onceCounted = "Of recommendations that would save on the same time of the 
 // savingPerMonth is each one's own, and of groups what adds up.
 func savingPerMonth() Column {
 	c := moneyColumn("saving_per_month", "Saving scaled to 730 hours.", Sum("saving_per_month")).
-		caveat("The window's saving × 730 ÷ its hours; NULL where fewer than 7 days were observed (saving has what the window shows), 0 where a risk has cost nothing yet. A smaller size leaves out what stopping saves already. Of groups: " + onceCounted)
+		caveat("The window's saving × 730 ÷ lifetime_hours; NULL where fewer than 7 days of the fleet or 3 days of the subject were observed (saving has what the window shows), 0 where a risk has cost nothing yet. A smaller size leaves out what stopping saves already. Of groups: " + onceCounted)
 	c.Groups = new(Sum("counted_saving"))
 	return c
 }

@@ -71,13 +71,23 @@ func advise(ctx context.Context, a *Analyst) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	moves, err := a.movesToSpot(ctx, window)
+	teams, err := a.Store.Teams(ctx)
+	if err != nil {
+		return 0, err
+	}
+	there := thereOf(sums, teams)
+	moves, err := a.movesToSpot(ctx, window, there)
 	if err != nil {
 		return 0, err
 	}
 	findings, err := a.Store.AdviceFindings(ctx, window)
 	if err != nil {
 		return 0, err
+	}
+	for i := range findings {
+		if hours := there.workload(findings[i].Subject, findings[i].GPUModel); hours != nil {
+			findings[i].There = hours
+		}
 	}
 	list := advice.FromFindings(findings, window)
 	demands := demandsOf(sums, window, list)
@@ -111,6 +121,7 @@ func advise(ctx context.Context, a *Analyst) (int64, error) {
 		return 0, err
 	}
 	for i := range pools {
+		pools[i].There = there.cards[[2]string{pools[i].Cluster, pools[i].GPUModel}]
 		if r, ok := pools[i].ToLayout(); ok {
 			list = append(list, r)
 		}
@@ -120,27 +131,19 @@ func advise(ctx context.Context, a *Analyst) (int64, error) {
 	}
 	advice.Sort(list)
 	list = advice.Distinct(list)
-	holders, err := a.holders(ctx, sums)
-	if err != nil {
-		return 0, err
-	}
-	advice.ClaimOf(list, holders)
+	advice.ClaimOf(list, holders(sums, teams))
 	return a.Store.SaveRecommendations(ctx, window, list)
 }
 
 // holders lists who holds what, with the teams that they belong to.
-func (a *Analyst) holders(ctx context.Context, sums []DemandSum) ([]advice.Holder, error) {
-	teams, err := a.Store.Teams(ctx)
-	if err != nil {
-		return nil, err
-	}
+func holders(sums []DemandSum, teams map[ledger.ID]string) []advice.Holder {
 	var list []advice.Holder
 	for i := range sums {
 		k := &sums[i].Key
 		list = append(list, advice.Holder{Subject: subjectOf(&sums[i]), GPUModel: k.GPUModel, Profile: k.Profile, PriceClass: k.PriceClass, Type: k.InstanceType,
 			Region: sums[i].Region, Team: cmp.Or(teams[k.OwnerID], owner.Unowned), Class: k.Class})
 	}
-	return list, nil
+	return list
 }
 
 // ofTeams gives what is about the work of a whole team to that team, of which
@@ -222,7 +225,7 @@ func demandsOf(sums []DemandSum, window period.Interval, stopped []advice.Recomm
 		s := &sums[i]
 		d := advice.Demand{Subject: subjectOf(s),
 			Class: s.Key.Class, OwnerID: s.Key.OwnerID, Window: window, Device: s.Device, GPUModel: s.Key.GPUModel, Profile: s.Key.Profile,
-			InstanceType: s.Key.InstanceType, Provider: s.Provider, Region: s.Region, CardsEach: s.Slices, Hours: int64(s.Hours), Days: int64(s.Days),
+			InstanceType: s.Key.InstanceType, Provider: s.Provider, Region: s.Region, CardsEach: s.Slices, Hours: int64(s.Hours), Days: int64(s.Days), There: s.Held,
 			GPUHours: s.GPUHours.Rat(), Cost: s.Cost, Currency: s.Currency, State: s.State}
 		d.CardMemory = cardMemory(s)
 		d.MemoryP99, _ = s.Memory.Quantile(99)

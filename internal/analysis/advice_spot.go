@@ -14,7 +14,7 @@ import (
 
 // movesToSpot advises what should run on spot, and finds the runs among it of
 // which an interruption would cost everything.
-func (a *Analyst) movesToSpot(ctx context.Context, window period.Interval) (moves []advice.Recommendation, err error) {
+func (a *Analyst) movesToSpot(ctx context.Context, window period.Interval, there *present) (moves []advice.Recommendation, err error) {
 	work, err := a.Store.Interruptibles(ctx, window)
 	if err != nil {
 		return nil, err
@@ -24,7 +24,8 @@ func (a *Analyst) movesToSpot(ctx context.Context, window period.Interval) (move
 		return nil, err
 	}
 	for i := range work {
-		work[i].Window = window
+		w := &work[i]
+		w.Window, w.There = window, there.jobs[[3]string{w.Subject.Cluster, w.InstanceType, w.Subject.Name}]
 		if work[i].SpotShare == nil {
 			work[i].SpotShare, work[i].SpotSource = listedSpotShare(public, work[i].InstanceType)
 		}

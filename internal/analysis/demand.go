@@ -8,6 +8,7 @@ import (
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
 	"gpuledger/internal/sketch"
+	"gpuledger/metrics/advice"
 )
 
 // demandStep is what workloads need of cards, by day.
@@ -43,7 +44,8 @@ type DayDemand struct {
 	Days                              int // with any of them, of a sum of days
 	GPUHours                          money.Amount
 	Activity, Memory                  sketch.Sketch
-	SliceMemory                       int64 // bytes of a slice, by its telemetry; 0: not measured
+	Held                              advice.Presence // hours in which any was held
+	SliceMemory                       int64           // bytes of a slice, by its telemetry; 0: not measured
 }
 
 // DemandStore keeps days of demand.
@@ -85,7 +87,7 @@ func addDemand(hours iter.Seq2[*HeldHour, error]) ([]DayDemand, error) {
 			return nil, err
 		}
 		if len(list) == 0 || list[len(list)-1].Key != h.Key {
-			list = append(list, DayDemand{Key: h.Key, Service: h.Service, Device: h.Device, Region: h.Region, Provider: h.Provider})
+			list = append(list, DayDemand{Key: h.Key, Service: h.Service, Device: h.Device, Region: h.Region, Provider: h.Provider, Held: advice.Presence{}})
 			at.slices, at.hour = 0, 0
 		}
 		d := &list[len(list)-1]
@@ -95,6 +97,7 @@ func addDemand(hours iter.Seq2[*HeldHour, error]) ([]DayDemand, error) {
 		at.slices++
 		d.Slices = max(d.Slices, at.slices)
 		d.GPUHours = d.GPUHours.Add(h.GPUHours)
+		d.Held.Day(h.Hour.Floor(period.Day), advice.HourBit(h.Hour))
 		if h.Device != "" {
 			d.Device = h.Device
 		}

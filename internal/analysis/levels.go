@@ -86,13 +86,25 @@ func poolsOf(hours []LevelHour, families []FamilyCost, rates []ledger.Rate, wind
 			n++
 		}
 		if within := billed[hours[0].Provider]; !within.Empty() {
-			p := poolOf(hours[:n], within)
+			p := poolOf(hours[:n], since(hours[:n], within))
 			p.Discount, p.DiscountSource = discountOf(&hours[0], families, rates)
 			pools = append(pools, p)
 		}
 		hours = hours[n:]
 	}
 	return pools
+}
+
+// since begins a pool's hours with the first in which it had machines on demand: what was
+// not there before is no sign of bursts.
+func since(hours []LevelHour, within period.Interval) period.Interval {
+	for i := range hours { // in their order
+		if h := &hours[i]; h.Use == "on_demand" && within.Contains(h.Hour) && h.machines(h.Capacity).Sign() > 0 {
+			within.From = h.Hour
+			break
+		}
+	}
+	return within
 }
 
 // poolOf adds up the hours of one pool.

@@ -42,6 +42,27 @@ func TestPoolsOfMachines(t *testing.T) {
 	}
 }
 
+// What a pool did before it had machines is no burst: seven days of four weeks, always
+// held, are as steady as seven of seven.
+func TestAPoolBeginsWithItsFirstMachine(t *testing.T) {
+	window := period.Interval{To: 28 * period.Day}
+	hours := append(levelHours("aws", "new", 21*24, 28*24, "on_demand", "serving", "8"), levelHours("aws", "old", 0, 28*24, "on_demand", "serving", "8")...)
+	families := []FamilyCost{{"aws", "p5", "USD", new(money.MustParse("60")), new(money.MustParse("100"))}}
+	pools := poolsOf(hours, families, nil, window)
+	if got := pools[0].Window; got != (period.Interval{From: 21 * period.Day, To: 28 * period.Day}) || len(pools[0].OnDemand) != 7*24 {
+		t.Errorf("begins at %s, %d hours", got, len(pools[0].OnDemand))
+	}
+	for i, want := range []string{"11680", "11680"} { // one machine of 40 an hour, two fifths off, 730 hours
+		list := pools[i].ToCommitments()
+		if len(list) != 1 || list[0].PerMonth().String() != want {
+			t.Fatalf("%s: %+v; want %s a month", pools[i].InstanceType, list, want)
+		}
+	}
+	if young, old := pools[0].ToCommitments()[0], pools[1].ToCommitments()[0]; young.Confidence >= old.Confidence && young.Confidence == "high" {
+		t.Errorf("a week is %s, four are %s", young.Confidence, old.Confidence)
+	}
+}
+
 // Hours of unknown cost leave the rate to the others, and their machines where they
 // are.
 func TestRatesOfPoolsWithRandomGaps(t *testing.T) {

@@ -51,6 +51,9 @@ func adviceAgrees(t *testing.T, w *world, sizes map[truth.SizeKey]*truth.Size) {
 		case k.Kind != "commit": // which has a window of its own
 			cents(t, k.Kind+" "+k.Subject+": saving", r["saving"], want.Saving)
 		}
+		if r["observed_hours"] != strconv.Itoa(len(want.There)) || r["lifetime_hours"] != strconv.FormatInt(want.Hours, 10) {
+			t.Errorf("%s %s: seen in %s of %s hours, want %d of %d", k.Kind, k.Subject, r["observed_hours"], r["lifetime_hours"], len(want.There), want.Hours)
+		}
 		near(t, k.Kind+" "+k.Subject+": cost", r["effective_cost"], want.Cost)
 		aMonth(t, k.Kind+" "+k.Subject+": saving per month", r["saving_per_month"], want.Monthly)
 		if k.Kind == "commit" {
@@ -190,7 +193,11 @@ func savingsAgree(t *testing.T, w *world) {
 		if r["realised_hours"] != "24" {
 			t.Errorf("%s: measured over %s hours, want 24", subject, r["realised_hours"])
 		}
-		hours := big.NewRat(instant(t, r["window_end"])-instant(t, r["window_start"]), 3600)
+		hours := ratOr0(nil)
+		if _, ok := hours.SetString(r["lifetime_hours"]); !ok || hours.Sign() <= 0 {
+			t.Errorf("%s: a life of %q hours", subject, r["lifetime_hours"])
+			continue
+		}
 		want := new(big.Rat).Mul(new(big.Rat).Quo(before, hours), big.NewRat(24, 1))
 		near(t, subject+": realised saving", r["realised_saving"], want.Sub(want, since))
 	}

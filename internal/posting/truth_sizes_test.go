@@ -81,11 +81,15 @@ func sizesAgree(t *testing.T, w *world, oracle map[truth.SizeKey]*truth.Size) {
 			t.Errorf("%s%v of the slice is kept; the smallest that holds it is %q, %v of it", what, kept, name, part)
 			continue
 		}
-		hours := big.NewRat(instant(t, r["window_end"])-instant(t, r["window_start"]), 3600)
+		hours, window := ratOr0(nil), instant(t, r["window_end"])-instant(t, r["window_start"])
+		if _, ok := hours.SetString(r["lifetime_hours"]); !ok || hours.Sign() <= 0 {
+			t.Errorf("%sa life of %q hours", what, r["lifetime_hours"])
+			continue
+		}
 		saved := new(big.Rat).Mul(cost, new(big.Rat).Sub(big.NewRat(1, 1), kept))
 		cents(t, what+"saving", r["saving"], saved)
 		var month *big.Rat
-		if days := captured(daysObserved, r); days != nil && days.Cmp(big.NewRat(7, 1)) >= 0 && hours.Cmp(big.NewRat(7*24, 1)) >= 0 {
+		if days := captured(daysObserved, r); days != nil && days.Cmp(big.NewRat(3, 1)) >= 0 && window >= 7*86400 {
 			month = saved.Quo(saved.Mul(saved, big.NewRat(730, 1)), hours)
 		}
 		aMonth(t, what+"saving per month", r["saving_per_month"], month)

@@ -18,8 +18,17 @@ func week() period.Interval {
 	return period.Interval{From: 1_793_491_200, To: 1_793_491_200 + 7*period.Day}
 }
 
+// always is there in every hour of the week.
+func always() Presence { return there(week()) }
+
+func there(i period.Interval) Presence {
+	p := Presence{}
+	p.Span(i)
+	return p
+}
+
 func demand() Demand {
-	return Demand{Subject: Subject{"prod", "ml", "Deployment", "embedder"}, Class: "service", Window: week(), Device: "NVIDIA H100 80GB HBM3", GPUModel: "H100",
+	return Demand{There: always(), Days: 7, Subject: Subject{"prod", "ml", "Deployment", "embedder"}, Class: "service", Window: week(), Device: "NVIDIA H100 80GB HBM3", GPUModel: "H100",
 		InstanceType: "p5.48xlarge", CardMemory: 80 * gb, CardsEach: 1, Hours: 168, MemoryP99: 7 * gb, ActivityP95: 100_000,
 		GPUHours: big.NewRat(168, 1), Cost: money.MustParse("700"), Currency: "USD"}
 }
@@ -190,7 +199,7 @@ func TestSpotPaysForItsInterruptions(t *testing.T) {
 
 func TestFindingsBecomeOneRecommendationPerSubject(t *testing.T) {
 	f := func(kind, name, cost string, open bool) Finding {
-		return Finding{Kind: kind, Subject: Subject{"prod", "ml", "Notebook", name}, Cost: money.MustParse(cost), Currency: "USD", Open: open, State: ledger.Open, Quality: ledger.Measured}
+		return Finding{Kind: kind, Subject: Subject{"prod", "ml", "Notebook", name}, Cost: money.MustParse(cost), Currency: "USD", Open: open, State: ledger.Open, Quality: ledger.Measured, There: always()}
 	}
 	list := FromFindings([]Finding{
 		f("forgotten_notebook", "a", "10", false), f("forgotten_notebook", "a", "5.5", false), f("hoarding", "a", "1", false),
@@ -216,7 +225,7 @@ func TestFindingsBecomeOneRecommendationPerSubject(t *testing.T) {
 func TestLintsAreAdvisedOnAndSaveNothing(t *testing.T) {
 	for kind, want := range map[string]string{"no_checkpoint": AddCheckpoints, "checkpoint_interval": AddCheckpoints, "not_restartable": AllowRetries,
 		"untainted_gpu_node": TaintNodes, "mixed_on_shared_card": SeparateWork, "no_product_selector": SelectModel} {
-		one := Finding{Kind: kind, Subject: Subject{"prod", "ml", "Job", "a"}, GPUModel: "H100", Cost: money.MustParse("40"), Currency: "USD", State: ledger.Open, Quality: ledger.Estimated}
+		one := Finding{Kind: kind, Subject: Subject{"prod", "ml", "Job", "a"}, GPUModel: "H100", Cost: money.MustParse("40"), Currency: "USD", State: ledger.Open, Quality: ledger.Estimated, There: always()}
 		if list := FromFindings([]Finding{one}, week()); len(list) != 0 {
 			t.Errorf("%s: once and over, and advised: %+v", kind, list)
 		}
@@ -233,14 +242,15 @@ func TestLintsAreAdvisedOnAndSaveNothing(t *testing.T) {
 }
 
 func TestMoneyPerMonth(t *testing.T) {
-	r := Recommendation{Window: week(), Days: 7, Saving: money.MustParse("16.8"), Currency: "USD"}
+	r := Recommendation{Window: week(), Life: always().In(week()), Saving: money.MustParse("16.8"), Currency: "USD"}
 	if got := r.PerMonth().String(); got != "73" {
 		t.Errorf("a week's 16.80 are %s a month; want 73", got)
 	}
 	for name, change := range map[string]func(*Recommendation){
-		"a window below 7 days":     func(r *Recommendation) { r.Window.To -= period.Hour },
-		"observed on 6 of its days": func(r *Recommendation) { r.Days = 6 },
-		"without a price":           func(r *Recommendation) { r.Currency = "" },
+		"a window below 7 days": func(r *Recommendation) { r.Window.To -= period.Hour },
+		"a subject of two days": func(r *Recommendation) { r.Life.Days = 2 },
+		"a subject never seen":  func(r *Recommendation) { r.Life = Life{} },
+		"without a price":       func(r *Recommendation) { r.Currency = "" },
 	} {
 		r := r
 		if change(&r); r.PerMonth() != nil {
@@ -255,7 +265,7 @@ func TestMoneyPerMonth(t *testing.T) {
 }
 
 func TestLayouts(t *testing.T) {
-	c := Cards{Cluster: "prod", GPUModel: "A100", Window: week(), Used: 4, Fewest: 3, Cut: map[string]int{"3g.20gb 3g.20gb": 1, "1g.5gb 1g.5gb 1g.5gb 4g.20gb": 2}, Exact: true, Days: []CardDay{{4, money.MustParse("300")}, {1, money.MustParse("50")}, {2, money.MustParse("50")}}, Currency: "USD"}
+	c := Cards{Cluster: "prod", GPUModel: "A100", Window: week(), Used: 4, Fewest: 3, Cut: map[string]int{"3g.20gb 3g.20gb": 1, "1g.5gb 1g.5gb 1g.5gb 4g.20gb": 2}, Exact: true, Days: []CardDay{{week().From, 4, money.MustParse("300")}, {week().From + period.Day, 1, money.MustParse("50")}, {week().From + 2*period.Day, 2, money.MustParse("50")}}, Currency: "USD"}
 	if r, ok := c.ToLayout(); !ok || r.Cost.String() != "400" || r.Saving.String() != "100" {
 		t.Errorf("%v %s", ok, r.Saving)
 	} else if want := "Cut 2 cards into 3 × 1g.5gb + 4g.20gb, 1 card into 2 × 3g.20gb; 1 of 4 cards become free."; r.Proposal != want {
@@ -285,13 +295,15 @@ func TestConfidenceCountsDays(t *testing.T) {
 	for days, want := range map[int64]Confidence{1: Low, 2: Low, 3: Medium, 13: Medium, 14: High, 28: High} {
 		d := demand()
 		d.Hours, d.Days, d.MemoryP99 = 100_000, days, 5*gb
+		d.Window = period.Interval{From: week().From, To: week().From + period.Second(days)*period.Day}
+		d.There = there(d.Window)
 		if r, ok := d.ToSlice(DefaultHeadroom); !ok || r.Confidence != want {
 			t.Errorf("%d days: %v, %s; want %s", days, ok, r.Confidence, want)
 		}
 		window := period.Interval{From: week().From, To: week().From + period.Second(days)*period.Day}
 		for quality, most := range map[ledger.Quality]Confidence{ledger.Measured: High, ledger.Estimated: Medium} {
-			list := FromFindings([]Finding{{Kind: "hoarding", Open: true, Quality: quality}}, window)
-			if len(list) != 1 || list[0].Confidence != want.atMost(most) || list[0].Days != days {
+			list := FromFindings([]Finding{{Kind: "hoarding", Open: true, Quality: quality, There: there(window)}}, window)
+			if len(list) != 1 || list[0].Confidence != want.atMost(most) || list[0].Life.Days != days {
 				t.Errorf("%d days, %s: %+v", days, quality, list)
 			}
 		}

@@ -97,7 +97,7 @@ var one = big.NewRat(1, 1)
 // Pool is machines of one type in one region, as far as they are on demand.
 type Pool struct {
 	Provider, InstanceType, Region, Currency string
-	Window                                   period.Interval // whole hours, those of which a bill is there
+	Window                                   period.Interval // whole hours: from the first of the pool's own on, of which a bill is there
 	State                                    ledger.State
 	Rate                                     *big.Rat // of a machine-hour on demand; nil: unknown
 	Discount                                 *big.Rat // nil: unknown
@@ -167,7 +167,8 @@ func (p *Pool) recommend(class, words string, c Commitment) Recommendation {
 			{"pays for itself after", c.BreakEven.FloatString(1), "months", fmt.Sprintf("of %d", TermMonths)},
 			{"hours looked at", fmt.Sprint(hours), "h", fmt.Sprintf("%d for more than a low confidence", FullHours)},
 		},
-		Cost: money.FromRat(c.OnDemand), Saving: money.FromRat(c.Saving), Currency: p.Currency, State: p.State, Days: hours / 24, Confidence: sure}
+		Cost: money.FromRat(c.OnDemand), Saving: money.FromRat(c.Saving), Currency: p.Currency, State: p.State, Confidence: sure,
+		Life: Life{Interval: p.Window, Seen: hours, Days: hours / 24}}
 	r.Commitment = &c
 	return r
 }

@@ -18,7 +18,8 @@ type Finding struct {
 	OwnerID  ledger.ID
 	GPUModel string
 	From, To period.Second
-	Open     bool // it goes on
+	There    Presence // when the workload, run or machine that it is about was there
+	Open     bool     // it goes on
 	Cost     money.Amount
 	Currency string // none: nothing prices it
 	State    ledger.State
@@ -47,10 +48,10 @@ var answers = map[string]struct{ kind, proposal string }{
 // recommendations, for those that go on or came more than once in the window.
 // What a risk has not cost yet is no saving: its recommendation has money 0.
 func FromFindings(findings []Finding, window period.Interval) []Recommendation {
-	days := daysOf(window)
 	type about struct{ kind, subject, model, currency string }
 	type sum struct {
 		Recommendation
+		there  Presence
 		kinds  map[string]int
 		open   bool
 		number int
@@ -65,11 +66,12 @@ func FromFindings(findings []Finding, window period.Interval) []Recommendation {
 		key := about{answer.kind, f.Subject.String(), f.GPUModel, f.Currency}
 		s := sums[key]
 		if s == nil {
-			s = &sum{kinds: map[string]int{}, Recommendation: Recommendation{Kind: answer.kind, Subject: f.Subject, OwnerID: f.OwnerID, GPUModel: f.GPUModel, Window: window, Days: days,
-				Proposal: answer.proposal, Currency: f.Currency, State: f.State, Confidence: confidence(days)}}
+			s = &sum{there: Presence{}, kinds: map[string]int{}, Recommendation: Recommendation{Kind: answer.kind, Subject: f.Subject, OwnerID: f.OwnerID, GPUModel: f.GPUModel, Window: window,
+				Proposal: answer.proposal, Currency: f.Currency, State: f.State, Confidence: High}}
 			sums[key], order = s, append(order, key)
 		}
 		s.Cost = s.Cost.Add(f.Cost)
+		s.there.Merge(f.There)
 		s.kinds[f.Kind]++
 		s.number++
 		s.open = s.open || f.Open
@@ -87,6 +89,8 @@ func FromFindings(findings []Finding, window period.Interval) []Recommendation {
 		if s.Kind == StopIdle || s.Kind == FewerReplicas {
 			s.Saving = s.Cost
 		}
+		s.Life = s.there.In(window)
+		s.Confidence = s.Confidence.atMost(confidence(s.Life.Days))
 		var names []string
 		for _, k := range slices.Sorted(maps.Keys(s.kinds)) {
 			names = append(names, fmt.Sprintf("%d × %s", s.kinds[k], k))

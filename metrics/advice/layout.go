@@ -24,12 +24,14 @@ type Cards struct {
 	Cut               map[string]int // how many of the fewest cards by layout: profiles with spaces between
 	Exact             bool           // the search was exhaustive
 	Days              []CardDay
+	There             Presence // hours in which a slice of any of them was held
 	Currency          string
 	State             ledger.State
 }
 
 // CardDay is what the cards that had instances on a day cost.
 type CardDay struct {
+	Day   period.Second
 	Cards int64
 	Cost  money.Amount
 }
@@ -52,8 +54,8 @@ func (c *Cards) ToLayout() (Recommendation, bool) {
 	if c.Used <= c.Fewest || c.Fewest < 0 || saving.Sign() <= 0 {
 		return Recommendation{}, false
 	}
-	days := daysOf(c.Window)
-	sure := confidence(days)
+	life := c.life()
+	sure := confidence(life.Days)
 	if !c.Exact {
 		sure = Low
 	}
@@ -63,7 +65,20 @@ func (c *Cards) ToLayout() (Recommendation, bool) {
 			{"cards in MIG mode", fmt.Sprint(c.Used), "", ""},
 			{"fewest cards that hold what was held at once in 28 days", fmt.Sprint(c.Fewest), "", ""},
 		},
-		Cost: cost, Saving: saving, Currency: c.Currency, State: c.State, Days: days, Confidence: sure}, true
+		Cost: cost, Saving: saving, Currency: c.Currency, State: c.State, Life: life, Confidence: sure}, true
+}
+
+// life begins when a slice was first held; where cards had instances on days before, with
+// the first of these.
+func (c *Cards) life() Life {
+	life := c.There.In(c.Window)
+	for _, d := range c.Days {
+		if d.Day+period.Day <= life.From {
+			life.From = min(life.From, max(d.Day, c.Window.From))
+		}
+	}
+	life.Days = int64(len(c.Days))
+	return life
 }
 
 // layouts says how the fewest cards are cut, those first that most are.

@@ -2,6 +2,7 @@ package advice
 
 import (
 	"cmp"
+	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
@@ -18,8 +19,12 @@ const MonthHours = 730
 // LeastHours of telemetry are enough to advise on the size of a card.
 const LeastHours = 24
 
-// LeastDays is from how many observed days a month is told.
-const LeastDays = 7
+// A month is told of a fleet that was observed for LeastDays, about what was there on
+// LeastSubjectDays of them: what began this morning says nothing of a month.
+const (
+	LeastDays        = 7
+	LeastSubjectDays = mediumDays
+)
 
 // Subject is what a recommendation is about: a root workload, a node, a team's
 // work on a type of machine.
@@ -85,7 +90,7 @@ type Recommendation struct {
 	OwnerID  ledger.ID
 	GPUModel string
 	Window   period.Interval // of the evidence
-	Days     int64           // of it that were observed
+	Life     Life            // of the subject, within it
 	Proposal string          // what to do, in one sentence
 	Facts    []Fact
 	// Cost of the subject and what of it would be saved, in the window: both
@@ -116,8 +121,8 @@ func (r *Recommendation) Money() (cost, saving *money.Amount) {
 	return &r.Cost, &r.Saving
 }
 
-// PerMonth is the saving scaled to 730 hours, rounded half up once; nil: too few
-// days were observed to tell, or nothing prices it.
+// PerMonth is the saving scaled from the life of the subject to 730 hours, rounded half
+// up once; nil: too few days were observed to tell, or nothing prices it.
 func (r *Recommendation) PerMonth() *money.Amount {
 	if r.Currency == "" {
 		return nil
@@ -131,15 +136,23 @@ func (r *Recommendation) StrandedPerMonth() *money.Amount {
 }
 
 func (r *Recommendation) month(a money.Amount) *money.Amount {
-	if min(r.Days, daysOf(r.Window)) < LeastDays {
+	switch hours := r.Life.Hours(); {
+	case daysOf(r.Window) < LeastDays:
 		return nil
+	case a.Sign() == 0:
+		return &a // a risk costs nothing, however long
+	case r.Life.Days < LeastSubjectDays || hours == 0:
+		return nil
+	default:
+		return new(a.MulRat(big.NewRat(MonthHours, hours)))
 	}
-	return new(a.MulRat(big.NewRat(MonthHours, r.Window.Seconds()/period.Hour)))
 }
 
-// Evidence are the facts, and on how many days they were observed.
+// Evidence are the facts, and in how many hours and on how many days they were observed.
 func (r *Recommendation) Evidence() []Fact {
-	return append(slices.Clone(r.Facts), Fact{"days observed", strconv.FormatInt(r.Days, 10), "", strconv.Itoa(LeastDays) + " tell a month"})
+	return append(slices.Clone(r.Facts),
+		Fact{"seen", fmt.Sprintf("%d of %d hours", r.Life.Seen, r.Life.Hours()), "", "since it first appeared in the window"},
+		Fact{"days observed", strconv.FormatInt(r.Life.Days, 10), "", fmt.Sprintf("%d tell a month, of a fleet observed for %d", LeastSubjectDays, LeastDays)})
 }
 
 // Sort orders recommendations: the largest saving first, then by kind and

@@ -32,11 +32,12 @@ type Demand struct {
 	InstanceType string
 	Provider     string
 	Region       string
-	Isolated     bool  // it asks to be kept apart by a label
-	CardMemory   int64 // bytes of a whole card; 0: unknown
-	CardsEach    int   // most slices that one of its workloads held at once
-	Hours        int64 // slice-hours with telemetry
-	Days         int64 // with any of them
+	Isolated     bool     // it asks to be kept apart by a label
+	CardMemory   int64    // bytes of a whole card; 0: unknown
+	CardsEach    int      // most slices that one of its workloads held at once
+	Hours        int64    // slice-hours with telemetry
+	Days         int64    // with any of them
+	There        Presence // when it held any
 
 	MemoryP99   int64 // bytes used of its slice
 	ActivityP95 int64 // ppm of its slice
@@ -145,8 +146,10 @@ func (d *Demand) recommend(kind string, kept *big.Rat, proposal string, headroom
 		{"activity, P95", percent(d.ActivityP95), "%", percent(activity) + " % with headroom"},
 		{"hours with telemetry", fmt.Sprint(d.Hours), "h", fmt.Sprintf("at least %d", LeastHours)},
 	}
+	life := d.There.In(d.Window)
+	life.Days = min(life.Days, d.Days) // what it needed is known of days with telemetry
 	return Recommendation{Kind: kind, Subject: d.Subject, OwnerID: d.OwnerID, GPUModel: d.GPUModel, Window: d.Window, Proposal: proposal, Facts: append(facts, more...),
-		Cost: d.Cost, Saving: d.Cost.MulRat(new(big.Rat).Sub(big.NewRat(1, 1), kept)), Currency: d.Currency, State: d.State, Days: d.Days, Confidence: confidence(d.Days)}
+		Cost: d.Cost, Saving: d.Cost.MulRat(new(big.Rat).Sub(big.NewRat(1, 1), kept)), Currency: d.Currency, State: d.State, Life: life, Confidence: confidence(d.Days)}
 }
 
 // Cuttable reports whether cards of the model can be cut into MIG slices.

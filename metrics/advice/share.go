@@ -58,6 +58,7 @@ func Isolated(key, value string) bool {
 func onOneCard(cluster string, group []Demand, headroom int64) (Recommendation, bool) {
 	first := group[0]
 	replicas, held, days, largest := int64(MostReplicas), new(big.Rat), first.Days, int64(0)
+	there := Presence{}
 	var cost money.Amount
 	for _, d := range group {
 		memory, _ := d.need(headroom)
@@ -65,18 +66,20 @@ func onOneCard(cluster string, group []Demand, headroom int64) (Recommendation, 
 		replicas = min(replicas, d.CardMemory/max(memory, 1))
 		held.Add(held, d.GPUHours)
 		days = min(days, d.Days)
+		there.Merge(d.There)
 		cost = cost.Add(d.Cost)
 		if d.OwnerID != first.OwnerID { // of several: nobody's alone
 			first.OwnerID = ledger.ID{}
 		}
 		first.Window.From, first.Window.To = min(first.Window.From, d.Window.From), max(first.Window.To, d.Window.To)
 	}
-	window := big.NewRat(int64(first.Window.To-first.Window.From), 3600)
-	if replicas < 2 || window.Sign() <= 0 || held.Cmp(new(big.Rat).Mul(window, big.NewRat(2, 1))) < 0 {
+	life := there.In(first.Window)
+	hours := big.NewRat(life.Hours(), 1)
+	if replicas < 2 || hours.Sign() <= 0 || held.Cmp(new(big.Rat).Mul(hours, big.NewRat(2, 1))) < 0 {
 		return Recommendation{}, false
 	}
 	// On average so many are there at once that they fill cards of this many.
-	together := new(big.Rat).Quo(held, window)
+	together := new(big.Rat).Quo(held, hours)
 	whole := new(big.Int).Quo(together.Num(), together.Denom()).Int64()
 	replicas = min(replicas, whole)
 	names := make([]string, len(group))
@@ -84,6 +87,7 @@ func onOneCard(cluster string, group []Demand, headroom int64) (Recommendation, 
 		names[i] = d.Subject.Namespace + "/" + d.Subject.Name
 	}
 	slices.Sort(names)
+	life.Days = min(life.Days, days)
 	return Recommendation{
 		Kind: ShareCards, Subject: Subject{Cluster: cluster, Kind: "notebooks", Name: first.GPUModel}, OwnerID: first.OwnerID, GPUModel: first.GPUModel, Window: first.Window,
 		Proposal: fmt.Sprintf("Time-slice each %s into %d for notebooks, such as %s.", first.GPUModel, replicas, names[0]),
@@ -91,6 +95,6 @@ func onOneCard(cluster string, group []Demand, headroom int64) (Recommendation, 
 			{"notebooks at once, on average", together.FloatString(1), "", "at least 2"},
 			{"largest memory, P99 with headroom", gib(largest), "GiB", gib(first.CardMemory) + " GiB per card"},
 		},
-		Cost: cost, Saving: cost.MulRat(big.NewRat(replicas-1, replicas)), Currency: first.Currency, State: first.State, Days: days, Confidence: confidence(days),
+		Cost: cost, Saving: cost.MulRat(big.NewRat(replicas-1, replicas)), Currency: first.Currency, State: first.State, Life: life, Confidence: confidence(life.Days),
 	}, true
 }

@@ -16,6 +16,7 @@ type Interruptible struct {
 	GPUModel     string
 	InstanceType string
 	Window       period.Interval
+	There        Presence     // when it ran
 	Hours        int64        // instance-hours
 	Cost         money.Amount // of them, on demand
 	Currency     string
@@ -45,6 +46,7 @@ func (w *Interruptible) ToSpot() (Recommendation, bool) {
 	if left.Sign() <= 0 {
 		return Recommendation{}, false
 	}
+	life := w.There.In(w.Window)
 	r := Recommendation{Kind: MoveToSpot, Subject: w.Subject, GPUModel: w.GPUModel, Window: w.Window,
 		Proposal: fmt.Sprintf("Run on spot %s, with checkpoints at least as often as now.", w.InstanceType),
 		Facts: []Fact{
@@ -53,6 +55,6 @@ func (w *Interruptible) ToSpot() (Recommendation, bool) {
 			{"time between checkpoints, median", fmt.Sprint(w.CheckpointEvery), "s", ""},
 			{"restart, median", fmt.Sprint(w.RestartSeconds), "s", ""},
 		},
-		Cost: w.Cost, Saving: w.Cost.MulRat(left), Currency: w.Currency, State: w.State, Days: daysOf(w.Window), Confidence: confidence(w.SpotDays)}
+		Cost: w.Cost, Saving: w.Cost.MulRat(left), Currency: w.Currency, State: w.State, Life: life, Confidence: confidence(min(w.SpotDays, life.Days))}
 	return r, true
 }

@@ -14,11 +14,13 @@ type AdviceKey struct{ Kind, Subject, Model, Currency string }
 
 // Advice is what it stands on.
 type Advice struct {
-	Cost     *big.Rat // of the subject, in the window of the evidence
-	Saving   *big.Rat // in that window
-	Monthly  *big.Rat // saving in 730 hours; nil: the fleet is younger than 7 days
-	Machines int64    // to commit to
-	Stranded *big.Rat // of a commitment in 730 hours, with a fifth less demand
+	Cost     *big.Rat       // of the subject, in the window of the evidence
+	Saving   *big.Rat       // in that window
+	Monthly  *big.Rat       // saving in 730 hours; nil: the fleet is younger than 7 days, or its subject than 3
+	There    map[int64]bool // hours in which its subject was there
+	Hours    int64          // from the first of them on
+	Machines int64          // to commit to
+	Stranded *big.Rat       // of a commitment in 730 hours, with a fifth less demand
 }
 
 // advised are the kinds of findings that lead to a recommendation, and whether
@@ -79,17 +81,32 @@ func Advices(f *fleetsim.Fleet, demands map[DemandKey]*Demand, sizes map[SizeKey
 			delete(out, k)
 		}
 	}
-	together(sizes, out, hours)
+	there := presenceOf(f)
+	together(sizes, out, there, until)
 	for _, t := range truths(f) {
 		t.toSpot(out)
 	}
 	_, packed := Layouts(f)
 	recut(packed, out)
-	committed(f, demands, since, hours, out)
-	for _, a := range out {
-		a.Saving, a.Monthly = a.Monthly, nil
-		if hours >= 7*24 {
-			a.Monthly = new(big.Rat).Mul(a.Saving, big.NewRat(730, hours))
+	committed(f, demands, since, out)
+	for k, a := range out {
+		if a.There == nil {
+			a.There = there.of(k)
+		}
+		if a.Hours == 0 {
+			a.Hours = (until - max(since, first(a.There))) / 3600
+		}
+		days := map[int64]bool{}
+		for h := range a.There {
+			days[h/aDay] = true
+		}
+		if a.Saving, a.Monthly = a.Monthly, nil; hours < 7*24 {
+			continue
+		}
+		if a.Saving.Sign() == 0 {
+			a.Monthly = new(big.Rat)
+		} else if len(days) >= 3 {
+			a.Monthly = new(big.Rat).Mul(a.Saving, big.NewRat(730, a.Hours))
 		}
 	}
 	return out

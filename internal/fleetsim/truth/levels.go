@@ -31,7 +31,7 @@ type levelTruth struct {
 
 // committed advises what to commit to (docs/figures.md, 19.4): so many machines
 // of a type as a class of work held at work in enough of the hours.
-func committed(f *fleetsim.Fleet, demands map[DemandKey]*Demand, since, evidence int64, out map[AdviceKey]*Advice) {
+func committed(f *fleetsim.Fleet, demands map[DemandKey]*Demand, since int64, out map[AdviceKey]*Advice) {
 	type kin struct{ name, currency string }
 	paid, worth := map[kin]*big.Rat{}, map[kin]*big.Rat{}
 	for k, d := range demands {
@@ -51,7 +51,17 @@ func committed(f *fleetsim.Fleet, demands map[DemandKey]*Demand, since, evidence
 		if kept == nil || kept.Cmp(big.NewRat(1, 1)) >= 0 {
 			continue
 		}
-		hours := (l.last[all.Provider]-l.first[all.Provider])/3600 + 1
+		first := l.last[all.Provider]
+		for at, n := range l.hours[all] {
+			if n.Sign() > 0 {
+				first = min(first, at)
+			}
+		}
+		hours := (l.last[all.Provider]-first)/3600 + 1
+		there := map[int64]bool{}
+		for at := first; at <= l.last[all.Provider]; at += 3600 {
+			there[at] = true
+		}
 		most, machineHours := int64(0), new(big.Rat)
 		for at, n := range l.hours[all] {
 			machineHours.Add(machineHours, n)
@@ -92,7 +102,7 @@ func committed(f *fleetsim.Fleet, demands map[DemandKey]*Demand, since, evidence
 			}
 			most -= best
 			out[AdviceKey{"commit", of.Type + "/" + work, "", of.Currency}] = &Advice{Cost: cost, Machines: best,
-				Monthly:  saved.Mul(saved, big.NewRat(evidence, hours)), // scaled to a month with all the others
+				Monthly: saved, There: there, Hours: hours,
 				Stranded: unused.Mul(unused, committed.Mul(committed, big.NewRat(730, hours)))}
 		}
 	}

@@ -15,7 +15,7 @@ type adviceGroup struct{ cluster, model, currency string }
 
 // together advises to share cards between notebooks (docs/figures.md, 19.5),
 // given what findings save already in so many hours.
-func together(sizes map[SizeKey]*Size, out map[AdviceKey]*Advice, hours int64) {
+func together(sizes map[SizeKey]*Size, out map[AdviceKey]*Advice, there presence, until int64) {
 	type subject struct{ name, model, currency string }
 	costs := map[subject]*big.Rat{}
 	for k, x := range sizes {
@@ -25,6 +25,7 @@ func together(sizes map[SizeKey]*Size, out map[AdviceKey]*Advice, hours int64) {
 	type pool struct {
 		held, cost *big.Rat
 		fit        int64 // of the largest on a card
+		there      map[int64]bool
 	}
 	pools := map[adviceGroup]*pool{}
 	for k, x := range sizes {
@@ -44,17 +45,20 @@ func together(sizes map[SizeKey]*Size, out map[AdviceKey]*Advice, hours int64) {
 		g := adviceGroup{x.Cluster, k.Model, k.Currency}
 		p := pools[g]
 		if p == nil {
-			p = &pool{new(big.Rat), new(big.Rat), 4}
+			p = &pool{new(big.Rat), new(big.Rat), 4, map[int64]bool{}}
 			pools[g] = p
 		}
 		p.held.Add(p.held, x.Held)
+		for h := range there[thereKey{"workload", k.Subject, k.Model}] {
+			p.there[h] = true
+		}
 		p.cost.Add(p.cost, left.Mul(left, x.Cost))
 		p.fit = min(p.fit, x.CardMiB*100/(Rank(x.Memory, 99)*120))
 	}
 	for g, p := range pools {
-		average := new(big.Rat).Quo(p.held, big.NewRat(hours, 1))
+		average := new(big.Rat).Quo(p.held, big.NewRat((until-first(p.there))/3600, 1))
 		if n := min(p.fit, new(big.Int).Quo(average.Num(), average.Denom()).Int64()); n >= 2 {
-			out[AdviceKey{"share_cards", g.cluster + "/notebooks/" + g.model, g.model, g.currency}] = &Advice{Cost: p.cost, Monthly: new(big.Rat).Mul(p.cost, big.NewRat(n-1, n))}
+			out[AdviceKey{"share_cards", g.cluster + "/notebooks/" + g.model, g.model, g.currency}] = &Advice{There: p.there, Cost: p.cost, Monthly: new(big.Rat).Mul(p.cost, big.NewRat(n-1, n))}
 		}
 	}
 }

@@ -75,9 +75,11 @@ func (s *Figures) demandDays(ctx context.Context, window period.Interval) ([]ana
 	err := pg.Query(ctx, s.Pool, "demand.window", func(rows pgx.Rows) error {
 		var d analysis.DayDemand
 		var activity, memory []byte
+		var day period.Second
+		var there int32
 		k := &d.Key
 		if err := rows.Scan(&k.Cluster, &k.Namespace, &k.Kind, &k.Name, &k.GPUModel, &k.Profile, &k.PriceClass, &k.InstanceType, &k.OwnerID, &k.Class, &k.RunKind,
-			&d.Service, &d.Device, &d.Region, &d.Provider, &d.Slices, &d.GPUHours, &d.Hours, &activity, &memory, &d.SliceMemory); err != nil {
+			&d.Service, &d.Device, &d.Region, &d.Provider, &d.Slices, &d.GPUHours, &d.Hours, &activity, &memory, &d.SliceMemory, &day, &there); err != nil {
 			return err
 		}
 		var err error
@@ -90,9 +92,12 @@ func (s *Figures) demandDays(ctx context.Context, window period.Interval) ([]ana
 		if d.Hours > 0 {
 			d.Days = 1
 		}
+		d.Held = advice.Presence{}
+		d.Held.Day(day, uint32(there))
 		if n := len(list); n > 0 && list[n-1].Key == d.Key {
 			sum := &list[n-1]
 			sum.Slices, sum.Hours, sum.Days, sum.GPUHours = max(sum.Slices, d.Slices), sum.Hours+d.Hours, sum.Days+d.Days, sum.GPUHours.Add(d.GPUHours)
+			sum.Held.Merge(d.Held)
 			sum.SliceMemory = max(sum.SliceMemory, d.SliceMemory)
 			sum.Activity.Merge(&d.Activity)
 			sum.Memory.Merge(&d.Memory)
@@ -109,9 +114,11 @@ func (s *Figures) demandDays(ctx context.Context, window period.Interval) ([]ana
 func (s *Figures) AdviceFindings(ctx context.Context, window period.Interval) ([]advice.Finding, error) {
 	var list []advice.Finding
 	err := pg.Query(ctx, s.Pool, "advice.findings", func(rows pgx.Rows) error {
-		var f advice.Finding
+		f := advice.Finding{There: advice.Presence{}}
+		var there period.Interval
 		err := rows.Scan(&f.Kind, &f.Subject.Cluster, &f.Subject.Namespace, &f.Subject.Kind, &f.Subject.Name, &f.OwnerID, &f.GPUModel,
-			&f.From, &f.To, &f.Open, &f.Cost, &f.Currency, &f.State, &f.Quality)
+			&f.From, &f.To, &f.Open, &f.Cost, &f.Currency, &f.State, &f.Quality, &there.From, &there.To)
+		f.There.Span(there)
 		list = append(list, f)
 		return err
 	}, pg.Tenant, window.From, window.To)
@@ -171,7 +178,7 @@ func (s *Figures) SaveRecommendations(ctx context.Context, window period.Interva
 			cost, saving := r.Money()
 			b.Queue(pg.Statement("advice.put"), pg.Tenant, ids[i], r.Kind, r.Subject.Cluster, r.Subject.Namespace, r.Subject.Kind, r.Subject.Name, r.OwnerID, r.GPUModel, r.Window.From, r.Window.To,
 				r.Proposal, string(evidence), string(r.Confidence), kind.Effort, kind.Risk, cost, saving, r.PerMonth(), r.Currency, string(r.State),
-				instrument, quantity, term, breakEven, stranded, claims)
+				instrument, quantity, term, breakEven, stranded, claims, r.Life.Seen, r.Life.Hours())
 		}
 		if err := tx.SendBatch(ctx, b).Close(); err != nil {
 			return fmt.Errorf("advice.put: %w", err)

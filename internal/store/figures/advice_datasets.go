@@ -74,7 +74,7 @@ func (s *Figures) CardPools(ctx context.Context, window period.Interval) ([]advi
 		c := &list[len(list)-1]
 		c.Exact = c.Exact && row["exact"].Text == "yes"
 		c.State = max(c.State, ledger.State(row["state"].Text))
-		c.Days = append(c.Days, advice.CardDay{Cards: row["card_days"].Int, Cost: *cost})
+		c.Days = append(c.Days, advice.CardDay{Day: period.FromTime(row["period_start"].Time), Cards: row["card_days"].Int, Cost: *cost})
 		return nil
 	})
 	return list, err

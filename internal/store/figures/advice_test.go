@@ -32,10 +32,11 @@ func keepHours(got *[]analysis.HeldHour) func(iter.Seq2[*analysis.HeldHour, erro
 			}
 			*got = append(*got, *h)
 			if len(list) == 0 || list[len(list)-1].Key != h.Key {
-				list = append(list, analysis.DayDemand{Key: h.Key, Device: h.Device, Slices: 1, Memory: sketch.Of([]int64{5 << 30}), Activity: h.Activity})
+				list = append(list, analysis.DayDemand{Key: h.Key, Device: h.Device, Slices: 1, Held: advice.Presence{}, Memory: sketch.Of([]int64{5 << 30}), Activity: h.Activity})
 			}
 			d := &list[len(list)-1]
 			d.Hours++
+			d.Held.Day(h.Hour.Floor(period.Day), advice.HourBit(h.Hour))
 			d.GPUHours = d.GPUHours.Add(h.GPUHours)
 		}
 		return list, nil
@@ -74,8 +75,8 @@ func TestDemandOfADay(t *testing.T) {
 	if err != nil || len(sums) != 1 {
 		t.Fatalf("%d sums, %v", len(sums), err)
 	}
-	if got := sums[0]; got.Cost.String() != "16.385" || got.Currency != "USD" || got.GPUHours.String() != "5" || got.State != ledger.Open {
-		t.Errorf("costs %s %s for %s GPU-hours, %s", got.Cost, got.Currency, got.GPUHours, got.State)
+	if got := sums[0]; got.Cost.String() != "16.385" || got.Currency != "USD" || got.GPUHours.String() != "5" || got.State != ledger.Open || got.Held[storetest.AdviceDay] != 1<<10|1<<11 {
+		t.Errorf("held in hours %b; costs %s %s for %s GPU-hours, %s", got.Held[storetest.AdviceDay], got.Cost, got.Currency, got.GPUHours, got.State)
 	}
 	if isolated, err := s.Isolated(ctx, window); err != nil || len(isolated) != 0 {
 		t.Errorf("nobody asks for isolation: %v, %v", isolated, err)
@@ -104,9 +105,14 @@ func TestDemandOfADay(t *testing.T) {
 	}
 }
 
+// sevenDays of a life in which it was there for 40 hours.
+func sevenDays() advice.Life {
+	return advice.Life{Interval: period.Interval{From: storetest.AdviceDay - 6*period.Day, To: storetest.AdviceDay + period.Day}, Seen: 40, Days: 7}
+}
+
 func recommended(saving string) []advice.Recommendation {
 	return []advice.Recommendation{{Kind: advice.SmallerSlice, Subject: advice.Subject{Cluster: "prod", Namespace: "ml", Kind: "PyTorchJob", Name: "train"}, GPUModel: "H100",
-		OwnerID: storetest.ID("owner", "research"), Window: period.Interval{From: storetest.AdviceDay - 6*period.Day, To: storetest.AdviceDay + period.Day}, Days: 7, Proposal: "Request 1g.10gb.",
+		OwnerID: storetest.ID("owner", "research"), Window: period.Interval{From: storetest.AdviceDay - 6*period.Day, To: storetest.AdviceDay + period.Day}, Life: sevenDays(), Proposal: "Request 1g.10gb.",
 		Facts: []advice.Fact{{Name: "memory used, P99", Value: "5.0", Unit: "GiB", Limit: "6.0 GiB with headroom"}},
 		Cost:  money.MustParse("48"), Saving: money.MustParse(saving), Currency: "USD", State: ledger.Open, Confidence: advice.Low}}
 }
@@ -129,7 +135,8 @@ func TestRecommendationsAndWhatCameOfThem(t *testing.T) {
 	save(day, list)
 	row := storetest.Table(t, s, "recommendations", metrics.Options{})[0]
 	storetest.Wants(t, row, map[string]string{"kind": "smaller_slice", "subject": "prod/ml/PyTorchJob/train", "team": "research", "saving": "168", "saving_per_month": "730", "status": "open", "holds": "true",
-		"effort": "medium", "risk": "medium", "evidence": "memory used, P99: 5.0 GiB (6.0 GiB with headroom); days observed: 7 (7 tell a month)", "realised_saving": ""})
+		"effort": "medium", "risk": "medium", "observed_hours": "40", "lifetime_hours": "168",
+		"evidence": "memory used, P99: 5.0 GiB (6.0 GiB with headroom); seen: 40 of 168 hours (since it first appeared in the window); days observed: 7 (3 tell a month, of a fleet observed for 7)", "realised_saving": ""})
 	for _, r := range storetest.Table(t, s, "recommendations", metrics.Options{GroupBy: "team"}) {
 		storetest.Wants(t, r, map[string]string{"team": "research", "recommendations": "1", "saving_per_month": "730", "currency": "USD"})
 	}
@@ -156,7 +163,7 @@ func TestRecommendationsAndWhatCameOfThem(t *testing.T) {
 	}
 
 	other := recommended("1")
-	other[0].Subject.Name, other[0].Days = "other", 6
+	other[0].Subject.Name, other[0].Life.Days = "other", 2
 	save(day, other)
 	for _, r := range storetest.Table(t, s, "recommendations", metrics.Options{Filter: "workload = other"}) { // nobody knows what a month would save
 		storetest.Wants(t, r, map[string]string{"saving": "1", "saving_per_month": "", "open_saving_per_month": ""})
@@ -194,7 +201,7 @@ func TestFindingsForAdvice(t *testing.T) {
 			t.Errorf("%s is about %v; want %v", f.Kind, f.Subject, want[i])
 		}
 	}
-	if list[0].Cost.String() != "3.5" || !list[0].Open {
+	if list[0].Cost.String() != "3.5" || !list[0].Open || list[0].There.In(period.Interval{From: storetest.AdviceDay, To: storetest.AdviceDay + period.Day}).Seen == 0 {
 		t.Errorf("%+v", list[0])
 	}
 	// Of one that began before the window only the part in it is evidence.

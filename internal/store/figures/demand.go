@@ -99,7 +99,7 @@ func demandSketches(packed []byte, h *analysis.HeldHour) error {
 func demandColumns(day period.Second, list []analysis.DayDemand) []any {
 	texts := make([][]string, 14)
 	var owners []ledger.ID
-	var cards, hours []int32
+	var cards, hours, there []int32
 	var held []string
 	var activity, memory [][]byte
 	var bytes []int64
@@ -111,7 +111,7 @@ func demandColumns(day period.Second, list []analysis.DayDemand) []any {
 		}
 		owners, cards, hours, held = append(owners, d.Key.OwnerID), append(cards, int32(d.Slices)), append(hours, int32(d.Hours)), append(held, d.GPUHours.String())
 		activity, memory = append(activity, d.Activity.Append(nil)), append(memory, d.Memory.Append(nil))
-		bytes = append(bytes, d.SliceMemory)
+		bytes, there = append(bytes, d.SliceMemory), append(there, int32(d.Held[day]))
 	}
 	args := []any{pg.Tenant, day}
 	for _, t := range texts[:8] {
@@ -121,5 +121,5 @@ func demandColumns(day period.Second, list []analysis.DayDemand) []any {
 	for _, t := range texts[8:] {
 		args = append(args, t)
 	}
-	return append(args, cards, held, hours, activity, memory, bytes)
+	return append(args, cards, held, hours, activity, memory, bytes, there)
 }

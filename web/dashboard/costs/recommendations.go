@@ -32,7 +32,7 @@ var recommendationsPage = figures.Page{
 	},
 	Columns: []figures.Column{
 		{Name: "proposal", Text: "What to do", Sub: "subject", Class: "long"}, {Name: "team", Text: "Team", Class: "wide-only nowrap"},
-		{Name: "evidence", Text: "Evidence", Class: "max-only long"}, {Name: "confidence", Text: "Confidence", Class: "xl-only"}, {Name: "risk", Text: "Risk", Class: "xl-only"}, {Name: "effort", Text: "Effort", Class: "max-only"},
+		{Name: "evidence", Text: "Evidence", Class: "max-only long"}, {Name: "observed_hours", Text: "Hours seen", Class: "wide-only"}, {Name: "confidence", Text: "Confidence", Class: "xl-only"}, {Name: "risk", Text: "Risk", Class: "xl-only"}, {Name: "effort", Text: "Effort", Class: "max-only"},
 		{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"}, {Name: "saving", Text: "In the window", Class: "wide-only"}, {Name: "overlaps_with", Text: "Counted in", Class: "full-only"}, {Name: "realised_saving", Text: "Saved since", Class: "max-only"}, {Name: "recommendation_id", Text: "Id", Class: "full-only"}, {Name: "status", Text: "Status", Sub: "note", Class: "decided"},
 	},
 	Reads: []string{"recommendations", "open_saving_per_month"},
@@ -49,7 +49,7 @@ var recommendationsPage = figures.Page{
 				counts = append(counts, format.Count(n)+" without an amount")
 			}
 		}
-		said := "What could cost less. Monthly savings need 7 days of data."
+		said := "What could cost less. Monthly savings need 7 days of data, and 3 of the workload or machine."
 		if a := w.Amount("open_saving_per_month"); a != nil {
 			said = c.Money(*a) + " a month could be saved."
 		}
@@ -59,7 +59,7 @@ var recommendationsPage = figures.Page{
 	Links: []views.Link{{Text: "Kinds explained", Href: metrics.ReferencePath + "#" + explain.ChapterAdvice}},
 	First: "Recommendations appear when bills and a day of telemetry are imported and allocated.",
 	None:  "Nothing could cost less by what is known: telemetry of at least a day, findings, prices of smaller cards and of spot were looked at.",
-	Notes: []string{"Savings of the last 28 days, scaled to 730 hours where at least 7 of them were observed", "Sums count advice on the same time of the same holder once: the row that is not counted names the other in overlaps_with", "What is done is measured from then on; gpuledger recommendation decide ID STATUS and POST /api/v1/recommendations/ID decide as well"},
+	Notes: []string{"Savings of the last 28 days, scaled to 730 hours from when the workload or machine first appeared: seven days of it count as seven, not as a quarter of 28", "Sums count advice on the same time of the same holder once: the row that is not counted names the other in overlaps_with", "What is done is measured from then on; gpuledger recommendation decide ID STATUS and POST /api/v1/recommendations/ID decide as well"},
 	More: []figures.Panel{
 		{Title: "By kind", Note: "what adds up: the same time once", Dataset: "recommendations", By: "kind", Order: "-saving_per_month", Limit: 20, None: "Nothing is advised.", Columns: []figures.Column{
 			{Name: "recommendations", Text: "Recommendations"}, {Name: "saving_per_month", Text: "Saving a month"}, {Name: "realised_saving", Text: "Saved since", Class: "wide-only"}}},

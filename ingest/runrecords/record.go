@@ -15,6 +15,7 @@ import (
 type record struct {
 	id, name, kind, group string
 	from, to              period.Second // 0 unknown
+	clock                 string        // of from as it was written, where that names no zone
 	outcome               ledger.Outcome
 	reason                string
 	labels                map[string]string
@@ -41,6 +42,9 @@ func (k known) instant(zone *time.Location, names ...string) (period.Second, *fi
 	return 0, nil
 }
 
+// clock is a time of a record as it is written, where that names no zone.
+func (k known) clock(names ...string) string { return records.Clock(k.first(names...)) }
+
 // mlflow reads a run of MLflow.
 func mlflow(k known, zone *time.Location) (*record, *fieldError) {
 	r := &record{id: k.first("run_id", "run_uuid"), name: k.first("tags.mlflow.runname", "run_name")}
@@ -54,6 +58,7 @@ func mlflow(k known, zone *time.Location) (*record, *fieldError) {
 	if r.to, bad = k.instant(zone, "end_time"); bad != nil {
 		return nil, bad
 	}
+	r.clock = k.clock("start_time")
 	r.group = k.first("tags.mlflow.parentrunid")
 	switch status := strings.ToUpper(k.first("status")); status {
 	case "FINISHED", "3":
@@ -88,6 +93,7 @@ func wandb(k known, zone *time.Location) (*record, *fieldError) {
 	if r.from, bad = k.instant(zone, "started_at", "startedat", "created_at", "createdat", "created"); bad != nil {
 		return nil, bad
 	}
+	r.clock = k.clock("started_at", "startedat", "created_at", "createdat", "created")
 	state := strings.ToLower(k.first("state"))
 	if state != "running" && state != "pending" {
 		if r.to, bad = k.instant(zone, "end time", "end_time", "finished_at", "heartbeat_at", "heartbeatat", "stopped_at", "updated"); bad != nil {
@@ -204,9 +210,13 @@ func (p *parser) take(r *record) error {
 		p.read.Unlabelled++
 	}
 	for _, name := range r.workloads {
+		statement := ""
+		if r.clock != "" {
+			statement = ledger.ByClock(r.clock, "run record", cluster, r.namespace, name, r.id)
+		}
 		p.out.Segments = append(p.out.Segments, ledger.SegmentFact{
 			Cluster: cluster, Namespace: r.namespace, Pod: name, Run: r.id, From: r.from, To: r.to,
-			Name: cmp.Or(r.name, r.id), Kind: r.kind, Group: r.group, Outcome: r.outcome, Reason: r.reason, Labels: r.labels,
+			Name: cmp.Or(r.name, r.id), Kind: r.kind, Group: r.group, Outcome: r.outcome, Reason: r.reason, Labels: r.labels, Statement: statement,
 			AttrsAt: ledger.AttrsOrder(ledger.FromAPI, int64(max(r.from, r.to))*1000),
 		})
 	}

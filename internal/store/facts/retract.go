@@ -38,14 +38,23 @@ func (t *telemetryStage) retract(ctx context.Context) error {
 		}
 	}
 	var of segmentKeys
+	var starts []string
+	var from []period.Second
 	for k, s := range t.segments {
-		if s.Statement != "" {
+		if ledger.IsByClock(s.Statement) {
+			starts, from = append(starts, s.Statement), append(from, k.from)
+		} else if s.Statement != "" {
 			stated[s.Statement] = struct{}{}
 			of.add(k)
 		}
 	}
 	if len(clocks) > 0 {
 		if _, err := pg.Exec(ctx, t.tx, "telemetry.retract_moved", pg.Tenant, clocks, created); err != nil {
+			return err
+		}
+	}
+	if len(starts) > 0 {
+		if _, err := pg.Exec(ctx, t.tx, "telemetry.retract_moved_segments", pg.Tenant, starts, from); err != nil {
 			return err
 		}
 	}

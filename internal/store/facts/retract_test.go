@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gpuledger/ingest/attempts"
+	"gpuledger/ingest/runrecords"
 	"gpuledger/ingest/slurm"
 	"gpuledger/internal/ledger"
 	"gpuledger/internal/store"
@@ -193,5 +194,26 @@ func TestAnotherZoneReplacesAttemptsWithoutNumbers(t *testing.T) {
 	w, err := s.World(t.Context())
 	if err != nil || len(w.Pods) != 1 || w.Pods[0].Started.String() != "2026-11-03T09:00:00Z" {
 		t.Errorf("%v: %+v", err, w.Pods)
+	}
+}
+
+// And of runs of experiment trackers.
+func TestAnotherZoneReplacesRecordsOfRuns(t *testing.T) {
+	read := func(zone *time.Location, state string) *ledger.Telemetry {
+		var all ledger.Telemetry
+		if _, err := runrecords.Parse(t.Context(), strings.NewReader("Name,ID,State,Created,Runtime,Hostname\nn,r1,"+state+",2026-11-03 10:00:00,3600,a\nn,r2,finished,2026-11-03 10:00:00,3600,a\n"), "w.csv",
+			runrecords.Options{Cluster: "c", Zone: zone}, func(b *ledger.Telemetry) error { all = *b; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return &all
+	}
+	s, berlin := storetest.New(t), time.FixedZone("", 3600)
+	storetest.PublishTelemetry(t, s, read(nil, "running"))
+	storetest.PublishTelemetry(t, s, read(nil, "finished"))
+	storetest.PublishTelemetry(t, s, read(berlin, "finished"))
+	storetest.PublishTelemetry(t, s, read(berlin, "running")) // an older export: the end stays
+	got := storetest.Dump(t, s, "select run || to_char(from_at at time zone 'UTC', ' HH24:MI') || to_char(to_at at time zone 'UTC', ' HH24:MI') from segment_facts order by 1")
+	if got != "r1 09:00 10:00\nr2 09:00 10:00" {
+		t.Errorf("%s", got)
 	}
 }

@@ -44,7 +44,7 @@ func (s segmentFact) fact() ledger.SegmentFact {
 // mergeSegment: a known end beats none and the latest wins; texts that never
 // change take the larger.
 func mergeSegment(a, b segmentFact) segmentFact {
-	a.To = max(a.To, b.To)
+	a.To, a.Statement = max(a.To, b.To), max(a.Statement, b.Statement)
 	a.Name, a.Kind, a.Group = max(a.Name, b.Name), max(a.Kind, b.Kind), max(a.Group, b.Group)
 	a.labels, a.verdict = a.labels.merge(b.labels), a.verdict.merge(b.verdict)
 	return a
@@ -76,7 +76,7 @@ func (t *telemetryStage) mergeSegments(ctx context.Context) error {
 			stored(s.key(), s)
 			return err
 		}, pg.Tenant, of.clusters, of.namespaces, of.pods, of.runs, of.attempts, of.from)
-	}, replacing(mergeSegment, func(s *segmentFact) bool { return s.Statement != "" }), segmentFact.equal)
+	}, replacing(mergeSegment, func(s *segmentFact) bool { return s.Statement != "" && !ledger.IsByClock(s.Statement) }), segmentFact.equal)
 	if err != nil || len(changed) == 0 {
 		return err
 	}

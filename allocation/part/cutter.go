@@ -96,6 +96,8 @@ func (c *Cutter) Observe(ch *ledger.Charge) {
 	case kind == ledger.LineSplit:
 	case ch.Aggregate != nil:
 		c.observePlain(ch)
+	case c.taxOfMachine(ch):
+		c.observeTax(ch)
 	case kind == ledger.LineInvoice:
 		c.current.others = true
 		c.ownerOf(nil, ch)
@@ -182,6 +184,9 @@ func (c *Cutter) cut(ch *ledger.Charge) ([]ledger.Part, error) {
 	case ledger.LinePrepaid:
 		return c.cutPrepaid(ch)
 	case ledger.LineInvoice:
+		if c.taxOfMachine(ch) {
+			return c.cutPlain(ch)
+		}
 		return c.cutInvoice(ch)
 	case ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineDiscount, ledger.LineOther:
 		if unplaced(ch) {

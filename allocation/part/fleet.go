@@ -226,7 +226,7 @@ func widen(old, more period.Interval) period.Interval {
 
 // Digest fields are separated by ":"; "-" says that nothing depends on it.
 const (
-	digestVersion = "5"
+	digestVersion = "6"
 	unused        = "-"
 )
 

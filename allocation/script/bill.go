@@ -30,7 +30,7 @@ var chargeKinds = map[string]chargeKind{
 	"discount":     {ledger.LineDiscount, ledger.CategoryCredit, true, false},
 	"credit":       {ledger.LineDiscount, ledger.CategoryCredit, true, false},
 	"refund":       {ledger.LineDiscount, ledger.CategoryAdjustment, true, false},
-	"tax":          {ledger.LineInvoice, ledger.CategoryTax, false, true},
+	"tax":          {ledger.LineInvoice, ledger.CategoryTax, true, false},
 	"support":      {ledger.LineInvoice, ledger.CategoryPurchase, false, true},
 	"network":      {ledger.LineUsage, ledger.CategoryUsage, false, false},
 	"controlplane": {ledger.LineUsage, ledger.CategoryUsage, false, true},
@@ -82,7 +82,7 @@ func (w *world) resource(f *fields, kind chargeKind, c *ledger.Charge) error {
 	name := f.text("on", "")
 	switch {
 	case name == "":
-		c.InstanceHours = kind.instance && (c.InstanceType != "" || kind.line != ledger.LineDiscount)
+		c.InstanceHours = kind.instance && kind.line != ledger.LineInvoice && (c.InstanceType != "" || kind.line != ledger.LineDiscount)
 	case kind.free:
 		c.ResourceID = name
 	default:

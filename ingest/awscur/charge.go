@@ -128,7 +128,7 @@ func (m *mapper) usage(r row, c *ledger.Charge) *table.CellError {
 	}
 	c.UsageAmount = amount
 	m.machine(c)
-	if (c.InstanceHours && c.Kind != ledger.LineDiscount || c.Kind == ledger.LinePrepaid) && amount != nil && !amount.IsZero() {
+	if (c.InstanceHours && c.Kind != ledger.LineDiscount && c.Kind != ledger.LineInvoice || c.Kind == ledger.LinePrepaid) && amount != nil && !amount.IsZero() {
 		switch c.UsageUnit {
 		case "", "Hrs", "Hours", "hours", "hrs", "Hour", "hour":
 		default:
@@ -142,7 +142,7 @@ func (m *mapper) usage(r row, c *ledger.Charge) *table.CellError {
 // lines that modify others repeat the amount of those and bill no time.
 func (m *mapper) instanceTime(c *ledger.Charge, hours *money.Amount) *table.CellError {
 	c.InstanceSeconds = nil
-	if c.Kind != ledger.LinePrepaid && (!c.InstanceHours || c.Kind == ledger.LineDiscount) || hours == nil || c.Kind == ledger.LinePrepaid && hours.Sign() < 0 || ledger.ManagedMachine(c) {
+	if c.Kind != ledger.LinePrepaid && (!c.InstanceHours || c.Kind == ledger.LineDiscount || c.Kind == ledger.LineInvoice) || hours == nil || c.Kind == ledger.LinePrepaid && hours.Sign() < 0 || ledger.ManagedMachine(c) {
 		return nil
 	}
 	seconds, ok := ledger.InstanceSeconds(*hours)

@@ -15,6 +15,7 @@ func (m *mapper) machine(c *ledger.Charge) {
 	case ledger.LineUsage, ledger.LineCoveredUsage, ledger.LineDiscount:
 	default:
 		c.InstanceID = ledger.AWSInstanceKey(c.ResourceID)
+		c.InstanceHours = c.Category == ledger.CategoryTax && c.InstanceID != "" && readUsageType(c.UsageType).instanceHours
 		return
 	}
 	if c.InstanceID = ledger.AWSInstanceKey(c.ResourceID); c.InstanceID != "" {

@@ -24,6 +24,8 @@ func TestInstancesWithoutUsageTypes(t *testing.T) {
 		"refund of hours":    {cells{"line_item_line_item_type": "Refund", "line_item_usage_type": "BoxUsage:p5.48xlarge", "line_item_usage_amount": "-0.5", "line_item_unblended_cost": "-1"}, "i-0a true -1800"},
 		"refund of money":    {cells{"line_item_line_item_type": "Refund", "line_item_usage_type": "BoxUsage:p5.48xlarge", "line_item_usage_amount": "1", "line_item_unblended_cost": "-1"}, "i-0a true -"},
 		"refund of traffic":  {cells{"line_item_line_item_type": "Refund", "line_item_usage_type": "DataTransfer-Out-Bytes", "line_item_usage_amount": "-1", "line_item_unblended_cost": "-1"}, "i-0a false -"},
+		"tax on a machine":   {cells{"line_item_line_item_type": "Tax", "line_item_usage_type": "BoxUsage:p5.48xlarge", "pricing_unit": "Dollars"}, "i-0a true -"},
+		"tax on traffic":     {cells{"line_item_line_item_type": "Tax", "line_item_usage_type": "DataTransfer-Out-Bytes"}, "i-0a false -"},
 		"another usage type": {cells{"line_item_usage_type": "CPUCredits:t3", "pricing_unit": "Hrs"}, "i-0a false -"},
 		"HyperPod": {cells{"line_item_resource_id": "arn:aws:sagemaker:us-east-1:2:cluster/tq12", "line_item_usage_type": "USE1-Cluster:ml.g5.12xlarge"},
 			"hyperpod/tq12/ml.g5.12xlarge true 3600"},

@@ -113,7 +113,8 @@ func (b *binding) machine(r table.Row, c *ledger.Charge) *table.CellError {
 		return bad
 	}
 	c.InstanceType, c.BillsGPU = d.instanceType, d.gpus
-	if c.Kind != ledger.LineInvoice && (c.Kind != ledger.LineCommitmentFee || c.Category == ledger.CategoryUsage) {
+	tax := c.Category == ledger.CategoryTax
+	if tax && c.ResourceID != "" || c.Kind != ledger.LineInvoice && (c.Kind != ledger.LineCommitmentFee || c.Category == ledger.CategoryUsage) {
 		b.names(r, c)
 	}
 	rents, bad := b.rents(r, c)
@@ -134,7 +135,7 @@ func (b *binding) machine(r table.Row, c *ledger.Charge) *table.CellError {
 		}
 	case ledger.LineDiscount:
 	default:
-		c.InstanceHours = false
+		c.InstanceHours = tax && c.InstanceHours && c.InstanceID != ""
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func (m *mapper) usage(r row, c *ledger.Charge, f *facts) (notes []string, bad *
 	c.InstanceType = m.words.Intern(label(labelSpec))
 	c.InstanceID, _ = m.machine(r, f.sku)
 	usage := c.Kind == ledger.LineUsage || c.Kind == ledger.LineCoveredUsage
-	if usage || c.Kind == ledger.LineDiscount {
+	if usage || c.Kind == ledger.LineDiscount || c.Category == ledger.CategoryTax && c.InstanceID != "" {
 		c.InstanceHours = f.sku.part != notMachine
 		c.BillsGPU = f.sku.gpu
 	}

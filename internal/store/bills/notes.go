@@ -32,6 +32,9 @@ type stagedInstance struct {
 
 // note takes down what a compute line says of its machine and its account.
 func (s *stagedSlot) note(c *ledger.Charge, refs chargeRefs) {
+	if c.Kind == ledger.LineInvoice { // tax on a machine bills none of its time
+		return
+	}
 	to := int64(c.Period.To)
 	correction := c.Class == "Correction" // says nothing of hours that are not billed yet
 	if (c.Kind == ledger.LineUsage || c.Kind == ledger.LineCoveredUsage) && !correction {

@@ -71,7 +71,6 @@ create table demand_days (
   -- The memory of slices by their telemetry, for sizes of machines that are not in
   -- the catalogue (docs/figures.md, 19.2). 0: not measured.
   slice_memory bigint not null default 0,
-  held_hours int not null default 0,          -- bit h: something was held in hour h of the day
   primary key (tenant_id, day, cluster, namespace, kind, name, gpu_model, mig_profile, price_class, instance_type,
     owner_id, class, run_kind)
 );
@@ -107,9 +106,6 @@ create table recommendations (
   -- Of commitments (19.4).
   instrument text, quantity bigint, term_months bigint, break_even_months numeric, stranded numeric,
   claims text[] not null default '{}',        -- what it would save on
-  -- Hours in which the subject was there and observed, and those from its first
-  -- appearance in the window to the window's end (19.1).
-  observed_hours int not null default 0, lifetime_hours int not null default 0,
   counted_in uuid,                            -- the recommendation that counts instead, having claimed the same
   primary key (tenant_id, recommendation_id)
 );

@@ -115,10 +115,12 @@ func (s *Figures) AdviceFindings(ctx context.Context, window period.Interval) ([
 	var list []advice.Finding
 	err := pg.Query(ctx, s.Pool, "advice.findings", func(rows pgx.Rows) error {
 		f := advice.Finding{There: advice.Presence{}}
-		var there period.Interval
+		var since, until []int64
 		err := rows.Scan(&f.Kind, &f.Subject.Cluster, &f.Subject.Namespace, &f.Subject.Kind, &f.Subject.Name, &f.OwnerID, &f.GPUModel,
-			&f.From, &f.To, &f.Open, &f.Cost, &f.Currency, &f.State, &f.Quality, &there.From, &there.To)
-		f.There.Span(there)
+			&f.From, &f.To, &f.Open, &f.Cost, &f.Currency, &f.State, &f.Quality, &since, &until)
+		for i := range since {
+			f.There.Span(period.Interval{From: period.Second(since[i]), To: period.Second(until[i])})
+		}
 		list = append(list, f)
 		return err
 	}, pg.Tenant, window.From, window.To)

@@ -105,6 +105,16 @@ func bareNames(name, providerID string) []string {
 	return []string{name}
 }
 
+// poolKeys are the keys of the pools that a machine is in, where its provider may
+// bill these: AWS, Azure, Google and Oracle bill machines.
+func poolKeys(labels map[string]string, providerID string) []string {
+	switch Provider(providerID) {
+	case "aws", "azure", "gcp", "oracle":
+		return nil
+	}
+	return ledger.NodePoolKeys(labels)
+}
+
 func ec2Instance(id string) bool {
 	digits, ok := strings.CutPrefix(id, "i-")
 	return ok && (len(digits) == 8 || len(digits) == 17) && strings.Trim(digits, "0123456789abcdef") == ""

@@ -135,7 +135,7 @@ func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval
 	if pool := ledger.HyperPodNodeKey(m.ProviderID, nodeType(f.Labels)); pool != "" {
 		m.Keys = append(m.Keys, pool)
 	}
-	for _, bare := range bareNames(m.Name, m.ProviderID) {
+	for _, bare := range append(bareNames(m.Name, m.ProviderID), poolKeys(f.Labels, m.ProviderID)...) {
 		if !slices.Contains(m.Keys, bare) {
 			m.Keys = append(m.Keys, bare)
 		}

@@ -39,6 +39,7 @@ type site struct{ account, region string }
 type machines struct {
 	nodes []*ledger.Node // by id
 	maybe bool           // they are candidates only
+	pool  bool           // those of a pool that were seen
 }
 
 // NewFleet keeps the nodes with GPUs of all machines. named reports whether
@@ -70,7 +71,7 @@ func NewFleet(nodes []ledger.Node, named func(key string) bool) *Fleet {
 	for _, n := range f.all {
 		for _, key := range n.Candidates {
 			if m := f.byKey[key]; named(key) && (m.maybe || len(m.nodes) == 0) {
-				f.byKey[key] = machines{append(m.nodes, n), true}
+				f.byKey[key] = machines{nodes: append(m.nodes, n), maybe: true}
 			}
 		}
 	}
@@ -81,10 +82,10 @@ func NewFleet(nodes []ledger.Node, named func(key string) bool) *Fleet {
 // machinesOf finds what a line names, by the first of its keys that anybody
 // answers to.
 func (f *Fleet) machinesOf(ch *ledger.Charge) machines {
-	if m := f.byKey[ch.InstanceID]; len(m.nodes) > 0 {
+	if m := f.under(ch.InstanceID, ch); len(m.nodes) > 0 {
 		return m
 	}
-	if m := f.byKey[ch.InstanceAlias]; ch.InstanceAlias != "" && len(m.nodes) > 0 {
+	if m := f.under(ch.InstanceAlias, ch); len(m.nodes) > 0 {
 		return m
 	}
 	if host := ch.InstanceHost(); host != "" {
@@ -95,6 +96,22 @@ func (f *Fleet) machinesOf(ch *ledger.Charge) machines {
 	return machines{}
 }
 
+// under finds the machines that answer to a key of a line: of a pool of nodes
+// those that the line can mean, as pools of other clusters may have its name.
+func (f *Fleet) under(key string, ch *ledger.Charge) machines {
+	if key == "" {
+		return machines{}
+	}
+	m := f.byKey[key]
+	if ledger.NodePool(key) {
+		m = m.without(func(n *ledger.Node) bool {
+			return n.InstanceType != "" && ch.InstanceType != "" && !strings.EqualFold(n.InstanceType, ch.InstanceType)
+		})
+	}
+	m.pool = ledger.PoolKey(key)
+	return m
+}
+
 func (m machines) without(unfit func(*ledger.Node) bool) machines {
 	var fit []*ledger.Node
 	for _, n := range m.nodes {
@@ -102,7 +119,7 @@ func (m machines) without(unfit func(*ledger.Node) bool) machines {
 			fit = append(fit, n)
 		}
 	}
-	return machines{fit, m.maybe}
+	return machines{nodes: fit, maybe: m.maybe}
 }
 
 func (f *Fleet) addClusters(n *ledger.Node) {

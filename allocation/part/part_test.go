@@ -296,7 +296,16 @@ func TestHostsOfQualifiedNames(t *testing.T) {
 		return ledger.Node{ID: ledger.ID{id}, Name: name, Keys: keys, GPUs: 8, Life: hours(0, 24)}
 	}
 	nodes := []ledger.Node{node(1, "gpu-1", "gpu-1"), node(2, "GPU-2.fra", "gpu-2.fra", "gpu-2"), node(3, "gpu-2.lon", "gpu-2.lon", "gpu-2")}
+	pool := func(id byte, name, instanceType string) ledger.Node {
+		n := node(id, name, name, "pool/h100")
+		n.InstanceType = instanceType
+		return n
+	}
+	nodes = append(nodes, pool(4, "p-1", "8xh100"), pool(5, "p-2", "8XH100"), pool(6, "p-3", "4xl40s"))
 	f := NewFleet(nodes, func(string) bool { return true })
+	if m := f.machinesOf(line(ledger.LineUsage, hours(0, 1), "1", named("np", "pool/h100"), func(c *ledger.Charge) { c.InstanceType = "8xh100" })); len(m.nodes) != 2 || !m.pool {
+		t.Errorf("machines of the pool with the line's type: %+v", m)
+	}
 	for _, c := range []struct{ id, alias, want string }{
 		{"r", "gpu-1.example.com", "[gpu-1]"}, {"gpu-1.example.com", "", "[gpu-1]"}, {"r", "gpu-2.lon", "[gpu-2.lon]"},
 		{"r", "gpu-2", "[GPU-2.fra gpu-2.lon]"}, {"r", "gpu-2.par", "[]"}, {"r", "gpu-3.par", "[]"}, {"", "", "[]"},

@@ -85,7 +85,7 @@ func (c *Cutter) classify(ch *ledger.Charge) target {
 // fleet.
 func (c *Cutter) ofMachines(ch *ledger.Charge, m machines) target {
 	// Of a pool nobody knows whether all of its machines were seen.
-	one := len(m.nodes) == 1 && !m.maybe && !ledger.PoolKey(ch.InstanceID)
+	one := len(m.nodes) == 1 && !m.maybe && !m.pool
 	switch {
 	case one && ch.InstanceHours:
 		return target{kind: ledger.PartCompute, node: m.nodes[0], method: ByResource}
@@ -105,7 +105,7 @@ func (c *Cutter) ofMachines(ch *ledger.Charge, m machines) target {
 
 // managed reports whether the line bills GPUs of a managed service (rule 8.21).
 func (c *Cutter) managed(ch *ledger.Charge) bool {
-	if pool := ledger.PoolKey(ch.InstanceID); !pool && (ch.InstanceHours || ch.InstanceID != "") {
+	if pool := ledger.HyperPodPool(ch.InstanceID); !pool && (ch.InstanceHours || ch.InstanceID != "") {
 		return false
 	}
 	if !billsTime(ch) && (ch.Kind != ledger.LineDiscount || ch.ResourceID == "") {

@@ -143,7 +143,7 @@ func (b *binding) machine(r table.Row, c *ledger.Charge) *table.CellError {
 // billsMachine reports whether the row is the cost of a machine itself, should
 // it name one of the fleet.
 func (b *binding) billsMachine(r table.Row, c *ledger.Charge) bool {
-	if ledger.PoolKey(c.InstanceID) {
+	if ledger.HyperPodPool(c.InstanceID) {
 		return true
 	}
 	managed := strings.HasPrefix(c.InstanceType, "ml.") || strings.Contains(c.ServiceName, "SageMaker")
@@ -200,7 +200,24 @@ func (b *binding) names(r table.Row, c *ledger.Charge) {
 		if c.InstanceID = bill.First(b.words.Intern(strings.ToLower(lastPart(id))), named); c.InstanceID != named {
 			c.InstanceAlias = named
 		}
+		if b.ofPool(r) {
+			for _, key := range []*string{&c.InstanceID, &c.InstanceAlias} {
+				if *key != "" {
+					*key = b.words.Intern(ledger.NodePoolKey(*key))
+				}
+			}
+		}
 	}
+}
+
+// ofPool reports whether a row's resource is a pool of nodes: by its type, else
+// by the description.
+func (b *binding) ofPool(r table.Row) bool {
+	text := table.Squash(b.text(r, colResourceType))
+	if text == "" {
+		text = table.Squash(b.text(r, colDescription))
+	}
+	return strings.Contains(text, "nodepool") || strings.Contains(text, "nodegroup") || text == "pool"
 }
 
 // machineLearning is the first word that is a type as SageMaker names them,

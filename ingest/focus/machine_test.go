@@ -30,6 +30,8 @@ func TestMachinesThatOnlyAnIdNames(t *testing.T) {
 		"a name alone":                 {with(cells{"ResourceId": "", "ResourceName": "node-0011"}), "node-0011  true 3600"},
 		"priced by the hour":           {with(cells{"ConsumedUnit": "Units", "PricingQuantity": "0.5", "PricingUnit": "Hours"}), "node-0011  true 1800"},
 		"a qualified name in capitals": {with(cells{"ResourceId": "0B1C", "ResourceName": "Node-0011.eu.example.com"}), "0b1c node-0011.eu.example.com true 3600"},
+		"a pool of nodes":              {with(cells{"ResourceId": "NP-1", "ResourceName": "H100-Pool", "ResourceType": "Node Pool", "ConsumedQuantity": "2"}), "pool/np-1 pool/h100-pool true 7200"},
+		"a pool, in words":             {with(cells{"ResourceId": "np-1", "ChargeDescription": "Nodegroup H100"}), "pool/np-1  true 3600"},
 		"hours of a card":              {with(cells{"ConsumedQuantity": "8", "ConsumedUnit": "H100 Hours"}), "node-0011  true -"},
 		"GPU-hours of unknown GPUs":    {with(cells{"ConsumedQuantity": "4", "ConsumedUnit": "GPU PER HOUR"}), "node-0011  true -"},
 		"GPU-hours of 8 GPUs":          {with(cells{"ConsumedQuantity": "8", "ConsumedUnit": "GPU-Hours", "SkuPriceDetails": `{"GpuCount":8}`}), "node-0011  true 3600"},

@@ -10,7 +10,10 @@ const poolPrefix = "hyperpod/"
 
 // PoolKey reports whether a key is that of machines which are only ever billed
 // together.
-func PoolKey(key string) bool { return strings.HasPrefix(key, poolPrefix) }
+func PoolKey(key string) bool { return HyperPodPool(key) || NodePool(key) }
+
+// HyperPodPool reports whether a key is that of machines of a HyperPod cluster.
+func HyperPodPool(key string) bool { return strings.HasPrefix(key, poolPrefix) }
 
 // HyperPodKey is the key of the machines of a type in a HyperPod cluster that
 // an ARN names (arn:aws:sagemaker:REGION:ACCOUNT:cluster/ID), empty for other

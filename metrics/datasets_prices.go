@@ -10,7 +10,7 @@ const (
 	PriceUncharged  = "uncharged"
 	PriceMayBe      = "may_be_billed"
 	PriceUnknown    = "unknown"
-	priceSourceNote = "price_book: the price book; bill_rate: the bill's latest rate of that type, region and price class; public_price: the public list price, assumed; typical_price: the middle of all public prices of that " +
+	priceSourceNote = "price_book: the price book; bill_rate: the bill's latest rate of that type, region and price class; public_price: the public list price, assumed; typical_price: the lowest of all public prices of that " +
 		"GPU model, assumed; prepaid: capacity that was paid at once; uncharged: the bill covers the hour and has no line of it; may_be_billed: nobody knows whose account the machine is of, and a bill of the book may hold the hour under another name; unknown: nothing prices it."
 )
 

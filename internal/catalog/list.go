@@ -26,7 +26,7 @@ var Embedded = sync.OnceValue(func() *PriceList {
 
 func listOf(t *tables) *PriceList {
 	l := &PriceList{tables: t}
-	l.typical = sync.OnceValue(l.medians)
+	l.typical = sync.OnceValue(l.lowest)
 	return l
 }
 

@@ -3,6 +3,7 @@ package catalog
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -33,8 +34,9 @@ const (
 // Rate is what an instance-hour is assumed to cost while neither price
 // book nor bill says so (rule 8.12): the public price of the type, of its
 // price class before on demand and of its region before the cheapest other
-// one, else what machines with that GPU model typically cost per GPU-hour. Its
-// source says which, and of which day.
+// one, else what the cheapest machine with that GPU model costs per GPU-hour: a
+// dearer one has processors and memory that this one may not have. Its source says
+// which, and of which day.
 func (l *PriceList) Rate(m Machine, at period.Second) (ledger.Rate, bool) {
 	it, known := Lookup(m.InstanceType)
 	for _, c := range []struct {
@@ -102,44 +104,42 @@ func compareCurrencies(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// typicalPrice is the median on-demand price per GPU-hour of a model.
+// typicalPrice is the lowest on-demand price per GPU-hour of a model.
 type typicalPrice struct {
 	model, currency string
 	hourly          *big.Rat // per GPU
-	types           int      // machine types that it is made of
+	of              string   // the machine type that has it
+	types           int      // machine types that have the model
 	date            time.Time
 }
 
 func (p typicalPrice) rate(gpus int) ledger.Rate {
 	r := ledger.Rate{PriceClass: ledger.OnDemand, Currency: p.currency, Hourly: money.FromRat(new(big.Rat).Mul(p.hourly, big.NewRat(int64(gpus), 1))),
 		Valid: period.Interval{To: endOfTime}, Public: true,
-		Source: fmt.Sprintf("typical price of %d × %s: the median of %d public on-demand prices per GPU-hour, %s", gpus, p.model, p.types, p.date.Format(time.DateOnly))}
+		Source: fmt.Sprintf("typical price of %d × %s: the lowest of %d public on-demand prices per GPU-hour, that of %s, %s", gpus, p.model, p.types, p.of, p.date.Format(time.DateOnly))}
 	r.ID = ledger.NewID("rate", "typical", r.Currency, r.Hourly.String(), r.Source)
 	return r
 }
 
-// medians lists the median of every model and currency, each machine type with
-// its cheapest region and newest price; of two in the middle the lower one.
-func (l *PriceList) medians() []typicalPrice {
+// lowest lists the lowest price per GPU of every model and currency, each machine type
+// with its cheapest region and newest price; of equal ones that of the first type by name.
+func (l *PriceList) lowest() []typicalPrice {
 	type key struct{ model, currency string }
-	perGPU := map[key][]*big.Rat{}
-	newest := map[key]time.Time{}
+	best := map[key]typicalPrice{}
 	for _, it := range l.types {
 		p, ok := l.cheapest(it, ledger.OnDemand, endOfTime)
 		if !ok || it.Kind != GPU {
 			continue
 		}
 		k := key{it.GPUModel, p.Currency}
-		perGPU[k] = append(perGPU[k], new(big.Rat).Quo(p.Hourly.Rat(), it.GPUs))
-		if p.Date.After(newest[k]) {
-			newest[k] = p.Date
+		one := typicalPrice{it.GPUModel, p.Currency, new(big.Rat).Quo(p.Hourly.Rat(), it.GPUs), it.Name, best[k].types + 1, p.Date}
+		if have := best[k]; have.hourly != nil && cmp.Or(have.hourly.Cmp(one.hourly), strings.Compare(have.of, one.of)) <= 0 {
+			one = have
+			one.types++
 		}
+		best[k] = one
 	}
-	out := make([]typicalPrice, 0, len(perGPU))
-	for k, v := range perGPU {
-		slices.SortFunc(v, (*big.Rat).Cmp)
-		out = append(out, typicalPrice{k.model, k.currency, v[(len(v)-1)/2], len(v), newest[k]})
-	}
+	out := slices.Collect(maps.Values(best))
 	slices.SortFunc(out, func(a, b typicalPrice) int {
 		return cmp.Or(strings.Compare(a.model, b.model), compareCurrencies(a.currency, b.currency))
 	})

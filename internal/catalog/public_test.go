@@ -28,9 +28,9 @@ func TestPublicRateTakesTheNearestPrice(t *testing.T) {
 	}
 }
 
-// The typical price is recomputed from all prices: half of the machine types
-// cost at most that much per GPU, and half at least.
-func TestTypicalPriceIsInTheMiddle(t *testing.T) {
+// The typical price is recomputed from all prices: a GPU of the cheapest machine type,
+// which has the fewest processors beside it.
+func TestTypicalPriceIsOfTheCheapestMachine(t *testing.T) {
 	types, err := Types()
 	if err != nil {
 		t.Fatal(err)
@@ -51,10 +51,9 @@ func TestTypicalPriceIsInTheMiddle(t *testing.T) {
 			}
 		}
 		slices.SortFunc(perGPU, (*big.Rat).Cmp)
-		middle := perGPU[(len(perGPU)-1)/2]
-		difference := new(big.Rat).Sub(one.Hourly.Rat(), middle)
+		difference := new(big.Rat).Sub(one.Hourly.Rat(), perGPU[0])
 		if difference.Abs(difference).Cmp(big.NewRat(1, 1e12)) > 0 {
-			t.Errorf("%s: %s per GPU, the middle of %d is %s", device, one.Hourly, len(perGPU), middle.FloatString(6))
+			t.Errorf("%s: %s per GPU, the lowest of %d is %s", device, one.Hourly, len(perGPU), perGPU[0].FloatString(6))
 		}
 		if new(big.Rat).Quo(eight.Hourly.Rat(), one.Hourly.Rat()).FloatString(9) != "8.000000000" {
 			t.Errorf("%s: eight cost %s, one %s", device, eight.Hourly, one.Hourly)

@@ -18,9 +18,9 @@ var PublicPrices = map[string]string{
 // publicSpotPrices are the same of spot machines, where any are published.
 var publicSpotPrices = map[string]string{"a2-highgpu-4g": "7.2154", "a3-highgpu-8g": "37.91912"}
 
-// typicalPrices are what a GPU-hour of a model costs in the middle of all
-// machine types that have it: machines that nobody sells cost that per GPU.
-var typicalPrices = map[string]string{"NVIDIA H100 80GB HBM3": "11.06125", "NVIDIA A100-SXM4-40GB": "3.673385"}
+// typicalPrices are what a GPU-hour of a model costs in the cheapest machine type
+// that has it: machines that nobody sells cost that per GPU.
+var typicalPrices = map[string]string{"NVIDIA H100 80GB HBM3": "6.88", "NVIDIA A100-SXM4-40GB": "2.74470525"}
 
 // PublicPrice is what a machine-hour is assumed to cost of which neither a
 // bill nor the price book says it (rule 8.12); nil where nobody knows.

@@ -10,9 +10,12 @@ func PerUse(c *Charge, category string) bool {
 	if c.InstanceHours || c.InstanceType != "" {
 		return false
 	}
+	if yes, known := perUseByColumns(c.UsageUnit, category); known {
+		return yes
+	}
 	name, code := perUseWords(c.ServiceName), perUseWords(c.ServiceCode)
 	text := perUseWords(c.UsageType + " " + c.Description + " " + c.UsageUnit)
-	if tokens(perUseWords(c.UsageUnit), text) {
+	if tokens(text) {
 		return true
 	}
 	switch {
@@ -29,7 +32,29 @@ func PerUse(c *Charge, category string) bool {
 	if hasAny(name, "serverless") && hasAny(name+text, "inference", "gpu", "gpus", "model", "models") {
 		return true
 	}
-	return strings.EqualFold(category, "AI and Machine Learning") && !timed(c.UsageUnit)
+	return strings.EqualFold(category, categoryAI) && !timed(c.UsageUnit)
+}
+
+const categoryAI = "AI and Machine Learning"
+
+// otherCategories are those of FOCUS under which nothing is AI, whatever its words.
+var otherCategories = map[string]bool{
+	"storage": true, "networking": true, "databases": true, "security": true, "identity": true, "developer tools": true,
+	"management and governance": true, "migration": true,
+}
+
+// perUseByColumns decides by unit and category alone, which mean more than words
+// of a name: tokens are a model's, what is counted under the category of AI is
+// use of it. known is false where words have to decide.
+func perUseByColumns(unit, category string) (yes, known bool) {
+	switch {
+	case hasAny(perUseWords(unit), "token", "tokens", "1ktokens", "1mtokens"):
+		return true, true
+	case strings.EqualFold(category, categoryAI):
+		counted := unit != "" && !timed(unit)
+		return counted, counted
+	}
+	return false, otherCategories[strings.ToLower(category)]
 }
 
 // perUseServices are services whose lines are AI by use, by names and codes of
@@ -43,10 +68,9 @@ var perUseServices = []string{
 	"generative ai", "anthropic", "claude", "mistral ai", "cohere",
 }
 
-// tokens reports whether what is counted are tokens of a model.
-func tokens(unit, text string) bool {
-	return hasAny(unit, "token", "tokens", "1ktokens", "1mtokens") ||
-		hasAny(text, "token", "tokens") && hasAny(text, "input", "output", "prompt", "completion", "cached", "inference", "generated", "reasoning")
+// tokens reports whether a text is about tokens of a model.
+func tokens(text string) bool {
+	return hasAny(text, "token", "tokens") && hasAny(text, "input", "output", "prompt", "completion", "cached", "inference", "generated", "reasoning")
 }
 
 // timed reports whether a unit is one of time or storage.

@@ -11,8 +11,8 @@ import (
 // Bounds of rule 2.11, in days.
 const (
 	darkDays = 7   // whole UTC days in a row without an observation that a life outlasts
-	holdDays = 366 // before its end, in which a hold is an observation
-	nearDays = 31  // before a first sample or an end, and around a job, in which what is said of them is one
+	holdDays = 366 // before its end, in which a job with a start and an end is an observation
+	nearDays = 31  // before a first sample, the end of a pod or a machine, and around a job, in which what is said of them is one
 )
 
 // source names a source of placements of a cluster.
@@ -84,6 +84,10 @@ func (r *resolver) observations(m *Machine, f ledger.NodeFact, samples, own peri
 		}
 	}
 	for _, h := range r.in.Holds[name] {
+		if h.Pod {
+			add(claim(h.From, h.To, nearDays))
+			continue
+		}
 		add(claim(h.From, h.To, holdDays))
 		for _, i := range r.delivered[source{name.Cluster, ledger.SourceSlurm}] {
 			i = i.Intersect(r.in.Held[name].Span)

@@ -37,11 +37,14 @@ func TestDark(t *testing.T) {
 		{"two nights, one short day between", sampled(span(0.5, 0.75), span(20.5, 20.6), span(40, 41)), []period.Interval{
 			{From: after(0.75), To: day(20.5)}, {From: after(20.6), To: day(40)}}},
 		{"a hold of a month between", with(sampled(span(0.5, 0.75), span(40, 41)), func(in *Input) {
-			in.Holds = map[Name][]period.Interval{name: {span(1, 35)}}
+			in.Holds = map[Name][]Hold{name: {{span(1, 35), false}}}
 		}), nil},
 		{"a hold of decades is believed for a year", with(apart(), func(in *Input) {
-			in.Holds = map[Name][]period.Interval{name: {span(1, 4999)}}
+			in.Holds = map[Name][]Hold{name: {{span(1, 4999), false}}}
 		}), []period.Interval{{From: after(0.75), To: day(4999 - 366)}}},
+		{"a pod of decades is believed for a month", with(apart(), func(in *Input) {
+			in.Holds = map[Name][]Hold{name: {{span(1, 4999), true}}}
+		}), []period.Interval{{From: after(0.75), To: day(4999 - 31)}}},
 		{"created long before anybody looked", Input{Facts: []ledger.NodeFact{{Cluster: "c", Name: "n", Created: day(-5000), FirstSeen: day(0), LastSeen: day(1)}}},
 			[]period.Interval{{From: day(-5000), To: day(-31)}}},
 		{"created a month before", Input{Facts: []ledger.NodeFact{{Cluster: "c", Name: "n", Created: day(-31), FirstSeen: day(0), LastSeen: day(1)}}}, nil},
@@ -55,7 +58,7 @@ func TestDark(t *testing.T) {
 		}), []period.Interval{{From: day(0.75) + 60, To: day(1000 - 31)}}},
 		{"jobs of accounting, and the window that covers them", Input{
 			Held:    map[Name]Held{name: {Span: span(0, 20), GPUs: 1}},
-			Holds:   map[Name][]period.Interval{name: {span(0, 1), span(19, 20)}},
+			Holds:   map[Name][]Hold{name: {{span(0, 1), false}, {span(19, 20), false}}},
 			Sources: []ledger.SourceHour{{Cluster: "c", Source: ledger.SourceSlurm, Hour: day(10), Minutes: 1}},
 		}, []period.Interval{{From: day(1), To: day(10)}, {From: day(10) + 60, To: day(19)}}},
 	} {

@@ -15,7 +15,7 @@ type Input struct {
 	// Stretches are when exporter samples were seen in Samples, in order, [first,
 	// last + 1) each; those of a name that it lacks are all of Samples.
 	Stretches map[Name][]period.Interval
-	Holds     map[Name][]period.Interval // of all workloads that name the node
+	Holds     map[Name][]Hold // of all workloads that name the node
 	Devices   map[Name][]ledger.Device
 	Held      map[Name]Held // by other systems than Kubernetes
 	Events    []ledger.InstanceEvent
@@ -27,6 +27,12 @@ type Input struct {
 type Held struct {
 	Span period.Interval // [first start, last end or sample + 1)
 	GPUs int             // the most that they requested at one time
+}
+
+// Hold is when a workload says that it held something.
+type Hold struct {
+	period.Interval
+	Pod bool // of Kubernetes, whose pods last until somebody looks again
 }
 
 // Billed is what the book says of one instance key, from its newest compute

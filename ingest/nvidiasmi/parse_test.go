@@ -130,6 +130,11 @@ func TestRefusals(t *testing.T) {
 	if read.Rejected["bad time"] != 1 || read.Rejected["bad value"] != 1 || read.First[0].Line != 2 {
 		t.Errorf("%+v", read)
 	}
+	_, read = parse(t, "timestamp, uuid, utilization.gpu [%]\n2009/12/31 23:59:59, GPU-1, 5 %\n2026/09/21 14:13:20, GPU-1, 5 %\n2098/09/21 14:13:20, GPU-1, 5 %\n",
+		Options{NotAfter: 1790000001}) // a second after the row between
+	if read.Rejected["timestamp out of range"] != 1 || read.Rejected["time in the future"] != 1 || read.Accepted != 1 {
+		t.Errorf("%+v", read)
+	}
 }
 
 func TestZoneOfTimes(t *testing.T) {

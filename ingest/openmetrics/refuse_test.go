@@ -92,6 +92,10 @@ func TestDefaultTimeAndCluster(t *testing.T) {
 	if st.RejectedBy["timestamp out of range"] != 1 {
 		t.Errorf("%+v", st.RejectedBy)
 	}
+	_, st = parse(t, oneSample+"000\n", Options{NotAfter: 1790000040})
+	if st.RejectedBy["time in the future"] != 1 || st.Accepted != 0 {
+		t.Errorf("%+v", st.RejectedBy)
+	}
 }
 
 func TestUtilUnit(t *testing.T) {

@@ -43,7 +43,7 @@ func (w *World) devices() map[ClusterNode][]ledger.Device {
 
 func fleetInput(w *World, devices map[ClusterNode][]ledger.Device, pol policy.Policy) fleet.Input {
 	in := fleet.Input{
-		Stretches: make(map[fleet.Name][]period.Interval, len(w.Stretches)), Holds: map[fleet.Name][]period.Interval{},
+		Stretches: make(map[fleet.Name][]period.Interval, len(w.Stretches)), Holds: map[fleet.Name][]fleet.Hold{},
 		Facts: w.Nodes, Events: w.Events, Sources: w.Sources,
 		Held: heldNodes(w.Pods), Billed: billedOf(w),
 		Samples: make(map[fleet.Name]period.Interval, len(w.NodeSamples)), Devices: make(map[fleet.Name][]ledger.Device, len(devices)),
@@ -57,7 +57,7 @@ func fleetInput(w *World, devices map[ClusterNode][]ledger.Device, pol policy.Po
 	for i := range w.Pods {
 		if p := &w.Pods[i]; p.Node != "" {
 			name := fleet.Name{Cluster: p.Cluster, Node: p.Node}
-			in.Holds[name] = append(in.Holds[name], attempt.Hold(p, pol))
+			in.Holds[name] = append(in.Holds[name], fleet.Hold{Interval: attempt.Hold(p, pol), Pod: p.System == ledger.SystemKubernetes})
 		}
 	}
 	for n, list := range devices {

@@ -25,7 +25,7 @@ func TestDarkTimeIsThatOfTheTruth(t *testing.T) {
 		at := period.Second(1262304000 + rapid.Int64Range(0, 3*period.Day).Draw(r, "start")).Floor(period.Minute)
 		pause := rapid.OneOf(rapid.Int64Range(1, 3*24*60), rapid.Int64Range(6*24*60, 10*24*60), rapid.Int64Range(25*24*60, 50*24*60), rapid.Int64Range(300*24*60, 500*24*60))
 		in := fleet.Input{Samples: map[fleet.Name]period.Interval{}, Stretches: map[fleet.Name][]period.Interval{},
-			Held: map[fleet.Name]fleet.Held{}, Holds: map[fleet.Name][]period.Interval{},
+			Held: map[fleet.Name]fleet.Held{}, Holds: map[fleet.Name][]fleet.Hold{},
 			Devices: map[fleet.Name][]ledger.Device{name: {{UUID: "GPU-1"}}}}
 		var seen []sim.Span
 		created := period.Second(0)
@@ -44,8 +44,12 @@ func TestDarkTimeIsThatOfTheTruth(t *testing.T) {
 		if rapid.Bool().Draw(r, "held") {
 			from := first + period.Second(rapid.Int64Range(0, int64(last-first)).Draw(r, "from"))
 			to := from + period.Second(rapid.Int64Range(0, int64(last-from)).Draw(r, "to"))
-			in.Holds[name] = []period.Interval{{From: from, To: to}}
-			seen = append(seen, sim.Span{From: max(int64(from), int64(to)-366*period.Day), To: int64(to)})
+			pod, days := rapid.Bool().Draw(r, "pod"), int64(366)
+			if pod {
+				days = 31
+			}
+			in.Holds[name] = []fleet.Hold{{Interval: period.Interval{From: from, To: to}, Pod: pod}}
+			seen = append(seen, sim.Span{From: max(int64(from), int64(to)-days*period.Day), To: int64(to)})
 		}
 		life := sim.Span{From: int64(first), To: int64(last) + 59}
 		if created != 0 {

@@ -73,11 +73,13 @@ func (t *truth) darkness(nt *nodeTruth) {
 		if h.nt != nt {
 			continue
 		}
+		if h.p.Life == nil { // a pod
+			seen = append(seen, world.Span{From: max(h.from, h.to-near), To: h.to})
+			continue
+		}
 		jobs = append(jobs, world.Span{From: h.from, To: h.to})
 		seen = append(seen, world.Span{From: max(h.from, h.to-holdCounts), To: h.to})
-		if h.p.Life != nil { // a job is an own sample, too
-			first, last = min(first, h.from), max(last, min(h.p.Life.End, t.World.To))
-		}
+		first, last = min(first, h.from), max(last, min(h.p.Life.End, t.World.To)) // a job is an own sample, too
 	}
 	if t.Site.Slurm {
 		for at := range t.observed {

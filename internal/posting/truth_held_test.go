@@ -194,15 +194,17 @@ func TestHeldActivityOutlivesItsMinutes(t *testing.T) {
 	w.analyse()
 	counted := func() []string {
 		return w.rows("select 'workload', s.at, s.workload_id::text as of, s.activity_bins from star.workload_signal_days s union all " +
-			"select 'run', s.at, s.run_id || coalesce(s.attempt_id::text, ''), s.activity_bins from star.run_signal_days s")
+			"select 'run', s.at, s.run_id || coalesce(s.attempt_id::text, ''), s.activity_bins from star.run_signal_days s union all " +
+			"select 'replica', s.hour, concat(s.workload_id, ' ', s.model, ' ', s.server, ' ', s.served_tenant, ' ', s.model_version), s.activity_bins from serving_hours s where s.activity_bins is not null")
 	}
 	before := counted()
 	parts := w.rows("select 1 from spans where workload_id is not null and extract(epoch from from_at)::bigint % 3600 <> 0 limit 1")
-	if len(before) == 0 || len(parts) == 0 {
-		t.Fatalf("%d rows, holds that begin within an hour: %d", len(before), len(parts))
+	several := w.rows("select 1 from serving_hours where activity_bins is not null group by workload_id, hour having count(distinct model) > 1 limit 1")
+	if len(before) == 0 || len(parts) == 0 || len(several) == 0 {
+		t.Fatalf("%d rows, holds that begin within an hour: %d, replicas of several models: %d", len(before), len(parts), len(several))
 	}
 	w.change(`truncate sample_hours; insert into sample_retention select 1, max(hour) + interval '1 day', now() from sample_summaries;
-		insert into analysis_days (tenant_id, step, day) select tenant_id, 'costs', day from rolled_days`)
+		insert into analysis_days (tenant_id, step, day) select r.tenant_id, s.step, r.day from rolled_days r, unnest('{costs,serving}'::text[]) s (step)`)
 	w.analyse()
 	equal(t, "without minutes", before, counted())
 	w.mustVerify("without minutes")

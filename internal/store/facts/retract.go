@@ -49,6 +49,9 @@ func (t *telemetryStage) retract(ctx context.Context) error {
 		}
 	}
 	if len(clocks) > 0 {
+		if err := t.uncover(ctx, clocks, created); err != nil {
+			return err
+		}
 		if _, err := pg.Exec(ctx, t.tx, "telemetry.retract_moved", pg.Tenant, clocks, created); err != nil {
 			return err
 		}

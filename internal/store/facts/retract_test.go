@@ -141,7 +141,7 @@ func accounting(t testing.TB, zone string, rows ...string) *ledger.Telemetry {
 // that were used again, and over a change of the clock. Other jobs stay.
 func TestAnotherZoneReplacesTheLivesOfJobs(t *testing.T) {
 	rows := func(s *store.Store) string {
-		return storetest.Dump(t, s, "select t::text from workload_facts t union all select t::text from objects t union all select t::text from placements t order by 1")
+		return storetest.Dump(t, s, "select t::text from workload_facts t union all select t::text from objects t union all select t::text from placements t union all select t::text from source_hours t order by 1")
 	}
 	first := []string{
 		"1|a|u|COMPLETED|2026-10-25T00:30:00|2026-10-25T01:00:00|2026-10-25T06:00:00|21600|gres/gpu=4|n1", // over the change of Berlin's clocks

@@ -114,6 +114,7 @@ func countsOfRuns() []Column {
 		count("open_runs", "Of those, running or queued: neither failed nor completed.", Where("status", "running", "queued")),
 		cost("completed_cost", "Basis cost of completed runs, with their dead attempts.", completed),
 		cost("failed_cost", "Basis cost of failed and cancelled runs.", Where("status", "failed", "cancelled")),
+		cost("unknown_end_cost", "Basis cost of runs whose end nobody saw: status unknown. Completed, failed and unknown together are all ended runs.", Where("status", "unknown")),
 		cost("open_cost", "Basis cost so far of runs that are running or queued.", Where("status", "running", "queued")),
 		each("cost_per_completed_run", "Basis cost of a completed run on average, all its attempts included.", completed).
 			caveat("Of the completed runs whose cost is known; NULL without one."),

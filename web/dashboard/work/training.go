@@ -34,7 +34,7 @@ var trainingPage = figures.Page{
 		{Name: "gang_wait_cost", Text: "Gang wait", Class: "max-only"}, {Name: "net_spot_savings", Text: "Net spot saving", Class: "max-only"}, {Name: "effective_cost", Text: "Cost"},
 	},
 	Causes: runCauses,
-	Reads: []string{"effective_cost", "cost_per_completed_run", "completed_runs", "failed_cost", "cost_per_completed_run_all_in",
+	Reads: []string{"effective_cost", "cost_per_completed_run", "completed_runs", "failed_cost", "unknown_end_cost", "cost_per_completed_run_all_in",
 		"used_cost", "overhead_cost", "held_idle_cost", "unobserved_cost", "host_cost", "metered_cost", "lost_cost"},
 	Say: func(p *page.Context, f *figures.Reading) (string, string) {
 		w, ok := f.Largest(p)
@@ -47,17 +47,31 @@ var trainingPage = figures.Page{
 		case cost == nil || each == nil && w.Count("completed_runs") > 0:
 			return figures.Unpriced("runs")
 		case each == nil:
-			return "No run was completed, for " + c.Money(*cost) + " so far.", "Failed and cancelled runs took " + c.Money(w.Known("failed_cost")) + " of it."
+			return "No run was completed, for " + c.Money(*cost) + " so far.", "Failed and cancelled runs took " + c.Money(w.Known("failed_cost")) + " of it" + unknownEnds(c, w) + "."
 		}
 		sentence := "A completed run costs " + c.Money(*each) + " on average."
-		sub := format.Plural(int(w.Count("completed_runs")), "run was completed", "runs were completed") + "; those that failed or were cancelled cost " + c.Money(w.Known("failed_cost")) + " beside them."
+		sub := format.Plural(int(w.Count("completed_runs")), "run was completed", "runs were completed") + "; those that failed or were cancelled cost " + c.Money(w.Known("failed_cost"))
+		including := "failures"
+		if unknown := w.Known("unknown_end_cost"); unknown.Sign() > 0 {
+			sub += ", and those whose end nobody saw " + c.Money(unknown)
+			including += " and unknown ends"
+		}
+		sub += " in addition."
 		if all := w.Amount("cost_per_completed_run_all_in"); all != nil && all.Cmp(*each) > 0 {
-			sub += " Paid by the completed ones, each costs " + c.Money(*all) + "."
+			sub += " Including " + including + ": " + c.Money(*all) + " per completed run."
 		}
 		return sentence, sub
 	},
 	None:  "Runs appear when workloads and telemetry are imported and allocated.",
 	Notes: []string{"Whole life of runs that overlap the period", "n/a: no completed run, or no on-demand price of any spot hour is known"},
+}
+
+// unknownEnds names what runs cost whose end nobody saw, where there are any.
+func unknownEnds(c format.Currency, w page.Record) string {
+	if unknown := w.Known("unknown_end_cost"); unknown.Sign() > 0 {
+		return ", those whose end nobody saw " + c.Money(unknown)
+	}
+	return ""
 }
 
 // runCauses splits what runs cost.

@@ -132,7 +132,7 @@ func (s Standing) mayBe() string {
 		would = "They would cost " + strings.Join(costs, " and ") + ", which no total has"
 	}
 	return " Nobody knows whose account some machines are of, and a bill of the book may hold them. " + would +
-		". Import the bill that names them, or other machines of their cluster."
+		". Import the bill that names them, or other machines of their cluster, or label their nodes gpuledger.io/account=ACCOUNT."
 }
 
 // Guessed reports whether hours stand at assumed prices or at none.

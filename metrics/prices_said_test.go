@@ -27,7 +27,7 @@ func TestPricesAreSaidInOneSentence(t *testing.T) {
 	}
 	may := Standing{All: hours("24"), Unbilled: map[string]money.Amount{PriceMayBe: hours("12")}, MayCost: map[string]money.Amount{"USD": hours("17.0156")}}
 	if got, want := may.Sentence(), "GPU-hours stand 50 % at what was billed; 50 % in hours that a bill may hold under another name. Nobody knows whose account some machines are of, "+
-		"and a bill of the book may hold them. They would cost 17.02 USD, which no total has. Import the bill that names them, or other machines of their cluster."; got != want {
+		"and a bill of the book may hold them. They would cost 17.02 USD, which no total has. Import the bill that names them, or other machines of their cluster, or label their nodes gpuledger.io/account=ACCOUNT."; got != want {
 		t.Errorf("%s\n%s", got, want)
 	}
 }

@@ -161,6 +161,28 @@ func TestNumberOfGPUs(t *testing.T) {
 	}
 }
 
+// A label tells the account of a machine, and of the others of its cluster, where
+// neither a bill nor its provider id does.
+func TestAccountByLabel(t *testing.T) {
+	node := func(cluster, name, provider string, of labels) ledger.NodeFact {
+		return ledger.NodeFact{Cluster: cluster, Name: name, ProviderID: provider, FirstSeen: t0, LastSeen: t0 + 60, Labels: of}
+	}
+	said := labels{"label_gpuledger_io_account": "lab"}
+	got := resolve(Input{Facts: []ledger.NodeFact{
+		node("a", "n1", "k3s://n1", said), node("a", "n2", "k3s://n2", nil), node("b", "n3", "k3s://n3", nil),
+		node("c", "n4", "gce://proj/us-central1-a/n4", said),
+	}})
+	want := map[string]string{"n1": "lab", "n2": "lab", "n3": "", "n4": "proj"}
+	if len(got) != len(want) {
+		t.Fatalf("%d machines", len(got))
+	}
+	for _, m := range got {
+		if m.Account != want[m.Name] {
+			t.Errorf("%s is of account %q, want %q", m.Name, m.Account, want[m.Name])
+		}
+	}
+}
+
 func TestPlacePriceClassAndAccount(t *testing.T) {
 	billed := []Billed{{InstanceID: "i-1", Region: "eu-west-1", Zone: "eu-west-1a", PriceClass: ledger.SavingsPlan, Account: "111", Tags: labels{"team": "x"}}}
 	plain := only(t, Input{Facts: []ledger.NodeFact{fact()}})

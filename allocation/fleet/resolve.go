@@ -183,7 +183,7 @@ func (r *resolver) describe(n *ledger.Node, f ledger.NodeFact, devices []ledger.
 	n.Zone = cmp.Or(ledger.Label(f.Labels, "topologykubernetesiozone", "failuredomainbetakubernetesiozone"), b.Zone, zoneOf(n.ProviderID))
 	n.Region = cmp.Or(ledger.Label(f.Labels, "topologykubernetesioregion", "failuredomainbetakubernetesioregion"), b.Region, regionOf(n.ProviderID))
 	n.PriceClass = priceClass(f.Labels, b.PriceClass)
-	n.Account = cmp.Or(b.Account, accountOf(n.ProviderID))
+	n.Account = cmp.Or(b.Account, accountOf(n.ProviderID), ledger.Label(f.Labels, "gpuledgerioaccount"))
 	n.Tags = b.Tags
 
 	it, known := catalog.LookupAt(Provider(n.ProviderID), n.InstanceType)

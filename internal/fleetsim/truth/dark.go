@@ -20,6 +20,7 @@ const (
 // any observation grows to the observations next to it.
 func Dark(life world.Span, seen []world.Span) []world.Span {
 	days := map[int64]bool{}
+	seen = slices.DeleteFunc(slices.Clone(seen), func(s world.Span) bool { return s.From >= s.To }) // a hold of no time is none
 	for _, s := range seen {
 		for day := max(s.From, life.From) / oneDay; day*oneDay < min(s.To, life.To); day++ {
 			days[day] = true
@@ -38,10 +39,10 @@ func Dark(life world.Span, seen []world.Span) []world.Span {
 		if end-day > outlasts {
 			dark := life
 			for _, s := range seen {
-				if s.From < s.To && s.From < day*oneDay && s.From < life.To && s.To > life.From {
+				if s.From < day*oneDay && s.From < life.To && s.To > life.From {
 					dark.From = max(dark.From, s.To)
 				}
-				if s.From < s.To && s.To > end*oneDay && s.From < life.To && s.To > life.From {
+				if s.To > end*oneDay && s.From < life.To && s.To > life.From {
 					dark.To = min(dark.To, s.From)
 				}
 			}

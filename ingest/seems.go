@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gpuledger/ingest/table"
@@ -93,6 +94,9 @@ func (f skippedFile) columns(what string) string {
 	names, err := table.HeadNames(f.File, table.Options{})
 	if err != nil || len(names) == 0 {
 		return what
+	}
+	if slices.Contains(names, "lineItem/tenantId") && slices.Contains(names, "cost/myCost") {
+		return "Oracle's cost report of its own format: import its FOCUS reports, which lie beside it (docs/sources-focus.md)"
 	}
 	return what + " with columns " + table.Few(names, few)
 }

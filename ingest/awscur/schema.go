@@ -104,11 +104,15 @@ func (s *schema) hasAny(cs []column) bool {
 }
 
 // looksLikeCUR reports whether a header line or a list of column names is that
-// of a CUR 2.0 export, complete or not.
+// of a CUR 2.0 export, complete or not. Oracle's cost reports have lineItem/ columns,
+// too; tenantId is in theirs alone.
 func looksLikeCUR(columns []string) bool {
 	hits := 0
 	for _, h := range columns {
 		name := canonicalName(h)
+		if name == canonicalName("lineItem/tenantId") {
+			return false
+		}
 		for _, prefix := range []string{"line_item_", "bill_", "identity_", "lineitem/", "bill/"} {
 			if strings.HasPrefix(name, prefix) {
 				hits++

@@ -170,7 +170,7 @@ create table delivery_coverage (
   foreign key (tenant_id, delivery_id) references deliveries on delete cascade
 );
 
--- Until when an account's node-hours have a bill (docs/rules.md, 8.13): kept
+-- Until when an account's node-hours are covered (docs/rules.md, 8.13): kept
 -- beside the charges, so that a change marks only the hours it moves over.
 create table coverage (
   tenant_id     int not null references tenants,

@@ -207,12 +207,18 @@ func (w *world) current() []*ledger.Charge {
 	return out
 }
 
-// coverage is until when each account's bill has compute usage (rule 8.13).
+// coverage is until when each account is covered (rule 8.13): its bill has compute
+// usage until then, or the month that ends then is closed.
 func (w *world) coverage() map[string]period.Second {
 	out := maps.Clone(w.billed)
 	for _, c := range w.current() {
 		if c.InstanceSeconds != nil {
 			out[c.Account] = max(out[c.Account], c.Period.To)
+		}
+		for k := range w.closed {
+			if month, err := k.month.Interval(); err == nil && k.account == c.BillingAccount { // doClose refuses others
+				out[c.Account] = max(out[c.Account], month.To)
+			}
 		}
 	}
 	return out

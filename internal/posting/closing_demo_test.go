@@ -32,8 +32,9 @@ commitments: spread
 	}
 	w.allocate()
 	list := w.closeAll()
-	w.mustVerify("closed")
 	closed := w.closedText()
+	w.allocate()
+	w.mustVerify("closed")
 
 	later := filepath.Join(t.TempDir(), "later")
 	if _, err := w.fleet.WriteLater(later); err != nil {

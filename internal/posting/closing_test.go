@@ -124,11 +124,14 @@ func TestB01AReissuedFileAfterTheClose(t *testing.T) {
 	if len(list) != 1 || list[0].Lines < 100 {
 		t.Fatalf("closed %v", list)
 	}
-	w.mustVerify("after the close")
 	w.sameBytes(list)
 	before := w.closedText()
+	if sum := w.allocate(); sum.Recut != 0 { // hours after the bill's last line are covered now
+		t.Errorf("closing cuts no delivery again, yet %+v", sum)
+	}
+	w.mustVerify("after the close")
 	if sum := w.allocate(); sum.Chunks != 0 || sum.Recut != 0 {
-		t.Errorf("closing changes nothing, yet %+v", sum)
+		t.Errorf("nothing changed since the close, yet %+v", sum)
 	}
 
 	w.loadDelivered(at(2), w.files.AWSCUR...)
@@ -148,6 +151,55 @@ func TestB01AReissuedFileAfterTheClose(t *testing.T) {
 	}
 	if sum := w.allocate(); sum.Chunks != 0 || sum.Recut != 0 {
 		t.Errorf("nothing changed, yet %+v", sum)
+	}
+}
+
+// TestAClosedMonthHasNoProvisionalCost (rule 8.13): hours after the bill's last line
+// carry a provisional cost until their month is closed, and again once it is reopened.
+// That cost keeps nothing from being closed, and no statement changes by it.
+func TestAClosedMonthHasNoProvisionalCost(t *testing.T) {
+	t.Parallel()
+	w := simulate(t, twoDays(11))
+	w.loadAll()
+	w.allocate()
+	provisional := func() string {
+		return w.rows(`select count(*) from parts p join nodes n using (tenant_id, node_id)
+			where p.kind = 'provisional' and p.effective_cost is not null and n.account is not null`)[0]
+	}
+	hours := func() []string {
+		return w.rows("select sum(gpu_hours), sum(capacity_gpu_hours), sum(active_gpu_hours), sum(energy_kwh) from postings")
+	}
+	open, cost, quantities := w.ledgerText(), provisional(), hours()
+	if cost == "(0)" {
+		t.Fatal("no hour after the bill's last line has a provisional cost")
+	}
+	list := w.closeAll()
+	closed := w.closedText()
+	if got := provisional(); got != cost {
+		t.Errorf("closing itself changed the hours with a provisional cost from %s to %s", cost, got)
+	}
+	w.allocate()
+	if got := provisional(); got != "(0)" {
+		t.Errorf("the closed month has %s hours with a provisional cost", got)
+	}
+	if diff := cmp.Diff(quantities, hours()); diff != "" {
+		t.Errorf("quantities went with the provisional cost:\n%s", diff)
+	}
+	w.mustVerify("after the close")
+	if diff := cmp.Diff(closed, w.closedText()); diff != "" {
+		t.Errorf("closed rows changed:\n%s", diff[:min(len(diff), 3000)])
+	}
+	w.sameBytes(list)
+	if _, err := w.closer().Reopen(t.Context(), w.month(), "", "the bill was not complete", "finance"); err != nil {
+		t.Fatal(err)
+	}
+	w.allocate()
+	w.mustVerify("after reopening")
+	if got := provisional(); got != cost {
+		t.Errorf("the reopened month has %s hours with a provisional cost, %s before the close", got, cost)
+	}
+	if diff := cmp.Diff(open, w.ledgerText()); diff != "" {
+		t.Errorf("a ledger that was closed and reopened differs:\n%s", diff[:min(len(diff), 3000)])
 	}
 }
 
@@ -236,6 +288,7 @@ func TestB06ReopeningKeepsBothStatements(t *testing.T) {
 	if len(again) != 1 || again[0].Version != 2 || again[0].Digest == first[0].Digest || !bytes.Equal(again[0].Previous, first[0].Chain) {
 		t.Errorf("the second statement is %+v", again)
 	}
+	w.allocate()
 	w.mustVerify("after the second close")
 	w.sameBytes(first)
 	w.sameBytes(again)

@@ -282,8 +282,8 @@ func (s *Bills) Billers(ctx context.Context) (map[string][]string, error) {
 	return billers, err
 }
 
-// Coverage returns, per account, the end of the newest delivery's last compute
-// usage.
+// Coverage returns until when each account is covered (rule 8.13): the end of the
+// newest delivery's last compute usage, or of its last closed month.
 func (s *Bills) Coverage(ctx context.Context) (map[string]period.Second, error) {
 	covered := map[string]period.Second{}
 	err := pg.Query(ctx, s.Pool, "charge.coverage", func(rows pgx.Rows) error {

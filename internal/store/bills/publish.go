@@ -155,22 +155,42 @@ func (c *chargeStage) slot(slot int) *stagedSlot {
 	return &stagedSlot{}
 }
 
-// saveCoverage recomputes until when accounts have a bill and marks the hours
+// saveCoverage recomputes until when accounts are covered and marks the hours
 // over which that moved, and those without a bill: the bill's last rates price
 // them where the price book is silent.
 func saveCoverage(ctx context.Context, tx pgx.Tx) error {
-	for _, name := range []string{"dirty.create_touched", "bill.create_coverage"} {
-		if _, err := pg.Exec(ctx, tx, name); err != nil {
-			return err
-		}
-	}
-	for _, name := range []string{"bill.compute_coverage", "bill.touch_coverage", "bill.delete_coverage", "bill.save_coverage"} {
-		if _, err := pg.Exec(ctx, tx, name, pg.Tenant); err != nil {
-			return err
-		}
+	if err := moveCoverage(ctx, tx); err != nil {
+		return err
 	}
 	if err := pg.MarkTouched(ctx, tx); err != nil {
 		return err
 	}
 	return pg.Mark(ctx, tx, "dirty.mark_unbilled")
+}
+
+// CoverClosed recomputes until when accounts are covered after periods were closed
+// or reopened, and marks the node-days whose provisional cost that drops or brings
+// back (rule 8.13). The caller holds the lock of deliveries.
+func CoverClosed(ctx context.Context, tx pgx.Tx) error {
+	if err := moveCoverage(ctx, tx); err != nil {
+		return err
+	}
+	return pg.Mark(ctx, tx, "dirty.mark_closed")
+}
+
+// moveCoverage recomputes table coverage and leaves in touched the hours over
+// which it moved.
+func moveCoverage(ctx context.Context, tx pgx.Tx) error {
+	for _, name := range []string{"dirty.create_touched", "bill.create_coverage"} {
+		if _, err := pg.Exec(ctx, tx, name); err != nil {
+			return err
+		}
+	}
+	steps := []string{"bill.compute_coverage", "bill.touch_coverage", "bill.delete_coverage", "bill.save_coverage"}
+	for _, name := range steps {
+		if _, err := pg.Exec(ctx, tx, name, pg.Tenant); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"gpuledger/internal/closing"
 	"gpuledger/internal/money"
 	"gpuledger/internal/period"
+	"gpuledger/internal/store/bills"
 	"gpuledger/internal/store/book"
 	"gpuledger/internal/store/pg"
 	"gpuledger/internal/store/verify"
@@ -25,7 +26,10 @@ func (s *Periods) Books(ctx context.Context, f func(closing.Books) error) error 
 		if err := f(b); err != nil || b.moved.Empty() {
 			return err
 		}
-		return book.RefreshFinal(ctx, tx, b.moved)
+		if err := book.RefreshFinal(ctx, tx, b.moved); err != nil {
+			return err
+		}
+		return bills.CoverClosed(ctx, tx)
 	})
 }
 

@@ -10,7 +10,7 @@ select
     ) e), '{}'),
   (select count(*) from (
     select distinct d.node_id, d.day from dirty d
-    where d.tenant_id = $1
+    where d.tenant_id = $1 and d.reason <> 'closed' -- drops provisional cost, which no statement holds
       and (d.reason = 'parts' or d.day > coalesce((select r.dropped_before from sample_retention r where r.tenant_id = $1), '-infinity'))
       and (d.day >= $4 and d.day < $5 or exists (
         select from parts p
@@ -27,4 +27,5 @@ select
    join nodes n on n.tenant_id = p.tenant_id and n.node_id = p.node_id
    join coverage c on c.tenant_id = n.tenant_id and c.account = n.account
    where p.tenant_id = $1 and p.hour >= $4 and p.hour < $5 and p.kind = 'provisional' and p.hour + interval '1 hour' <= c.covered_until
-     and (p.effective_cost is not null or p.billed_cost is not null or p.list_cost is not null or p.contracted_cost is not null))
+     and (p.effective_cost is not null or p.billed_cost is not null or p.list_cost is not null or p.contracted_cost is not null)
+     and not exists (select from dirty x where x.tenant_id = $1 and x.node_id = p.node_id and x.day = date_trunc('day', p.hour, 'UTC') and x.reason = 'closed'))

@@ -32,6 +32,9 @@ func (r *resolver) billedOnly(all []Machine) []Machine {
 				lines[b.Line] = true
 			}
 		}
+		for _, name := range ledger.BilledClusters(&all[i].Node) {
+			known[name] = true
+		}
 	}
 	nameless := numberless(all)
 	var out []Machine

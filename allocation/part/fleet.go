@@ -28,8 +28,10 @@ type Fleet struct {
 	// clusters are those with machines of the fleet, by their names; all of them
 	// under the empty name.
 	clusters map[string]map[site]bool
-	end      period.Second // of all facts: the latest end of a machine's life
-	named    string
+	// billed are the machines that lines may bill by their cluster, by its names.
+	billed map[string][]*ledger.Node
+	end    period.Second // of all facts: the latest end of a machine's life
+	named  string
 }
 
 // site is where a cluster's machines are, as far as it is known.
@@ -46,7 +48,8 @@ type machines struct {
 // the book knows compute lines under an instance key in time for the
 // deliveries to be cut; only such keys lead to a node.
 func NewFleet(nodes []ledger.Node, named func(key string) bool) *Fleet {
-	f := &Fleet{byKey: map[string]machines{}, byType: map[string][]*ledger.Node{}, types: map[string]bool{}, clusters: map[string]map[site]bool{}}
+	f := &Fleet{byKey: map[string]machines{}, byType: map[string][]*ledger.Node{}, types: map[string]bool{}, clusters: map[string]map[site]bool{},
+		billed: map[string][]*ledger.Node{}}
 	for i := range nodes {
 		n := &nodes[i]
 		f.end = max(f.end, n.Life.To)
@@ -62,6 +65,11 @@ func NewFleet(nodes []ledger.Node, named func(key string) bool) *Fleet {
 			f.types[strings.ToLower(n.InstanceType)] = true
 		}
 		f.addClusters(n)
+		for _, name := range ledger.BilledClusters(n) {
+			if named(name) {
+				f.billed[name] = append(f.billed[name], n)
+			}
+		}
 		for _, key := range n.Keys {
 			if named(key) {
 				f.byKey[key] = machines{nodes: append(f.byKey[key].nodes, n)}
@@ -89,11 +97,14 @@ func (f *Fleet) machinesOf(ch *ledger.Charge) machines {
 		return m
 	}
 	if host := ch.InstanceHost(); host != "" {
-		return f.byKey[host].without(func(n *ledger.Node) bool { // gpu-1 of another domain
+		m := f.byKey[host].without(func(n *ledger.Node) bool { // gpu-1 of another domain
 			return n.InstanceID != host && strings.EqualFold(ledger.HostOf(n.Name), host)
 		})
+		if len(m.nodes) > 0 {
+			return m
+		}
 	}
-	return machines{}
+	return f.ofCluster(ch)
 }
 
 // under finds the machines that answer to a key of a line: of a pool of nodes
@@ -179,6 +190,13 @@ func (f *Fleet) namedDigest() string {
 		h.Write(fmt.Appendf(nil, "%q %v\n", key, m.maybe))
 		for _, n := range m.nodes {
 			h.Write(fmt.Appendf(nil, "%s %s %d\n", n.ID, n.OwnerID, n.GPUs))
+			digestLabels(h, n.Labels)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.billed)) {
+		h.Write(fmt.Appendf(nil, "billed %q\n", name))
+		for _, n := range f.billed[name] {
+			h.Write(fmt.Appendf(nil, "%s %s %d %q %q %q\n", n.ID, n.OwnerID, n.GPUs, n.InstanceType, n.GPUModel, n.Account))
 			digestLabels(h, n.Labels)
 		}
 	}

@@ -105,6 +105,28 @@ func ClustersOf(n *Node) []string {
 	return out
 }
 
+// BilledClusters lists, in lower case, the names and ids by which a provider may
+// bill the machines of n's cluster together: as it was imported, and what labels
+// that end in cluster-name or cluster-id say. It is empty for a machine that does
+// not answer to its bare name (rule 2.1): its provider bills machines by id.
+func BilledClusters(n *Node) []string {
+	if n.Name == "" || !slices.Contains(n.Keys, strings.ToLower(n.Name)) {
+		return nil
+	}
+	names := []string{n.Cluster}
+	for label, value := range n.Labels {
+		if key := FoldKey(label); strings.HasSuffix(key, "clustername") || strings.HasSuffix(key, "clusterid") {
+			names = append(names, value)
+		}
+	}
+	for i, name := range names {
+		name = strings.ToLower(strings.TrimSpace(name))
+		names[i] = name[strings.LastIndexByte(name, '/')+1:]
+	}
+	slices.Sort(names)
+	return slices.DeleteFunc(slices.Compact(names), func(name string) bool { return name == "" })
+}
+
 // clusterKeys are tags and labels, folded, whose value names a cluster.
 var clusterKeys = map[string]bool{
 	"awseksclustername": true, "eksclustername": true, "ekseksclustername": true, "alphaeksctlioclustername": true,

@@ -48,3 +48,19 @@ func TestMachinesNameTheirCluster(t *testing.T) {
 		}
 	}
 }
+
+func TestBilledClusters(t *testing.T) {
+	labels := map[string]string{"label_example_com_cluster_name": "Org/Train", "label_example_com_cluster_id": " ", "label_team": "x"}
+	for _, c := range []struct {
+		node Node
+		want []string
+	}{
+		{Node{Cluster: "A", Name: "GPU-1", Keys: []string{"x", "gpu-1"}, Labels: labels}, []string{"a", "train"}},
+		{Node{Name: "gpu-1", Keys: []string{"gpu-1"}}, nil},
+		{Node{Cluster: "a", Name: "ip-10-0-0-1", Keys: []string{"i-0a", "node/a/ip-10-0-0-1"}, Labels: labels}, nil},
+	} {
+		if got := BilledClusters(&c.node); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.node.Name, got, c.want)
+		}
+	}
+}

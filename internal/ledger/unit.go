@@ -88,6 +88,21 @@ func cardIn(unit string) (card, many bool) {
 	return card, card && times > 1
 }
 
+// Cards lists the models of GPU that a text names, in lower case and without
+// their variants: h100 of "8x H100 SXM nodes", l40 of gd-4xl40s-i64.
+func Cards(text string) []string {
+	var cards []string
+	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') }) {
+		if before, after, found := strings.Cut(word, "x"); found && before != "" && strings.Trim(before, "0123456789") == "" {
+			word = after
+		}
+		if cardName(word) {
+			cards = append(cards, strings.TrimRight(word, "abcdefghijklmnopqrstuvwxyz"))
+		}
+	}
+	return cards
+}
+
 // cardSeries are the letters that names of data-centre GPUs begin with, before a
 // number of at least two digits.
 var cardSeries = map[string]bool{"a": true, "b": true, "h": true, "l": true, "v": true, "gb": true, "gh": true, "mi": true, "rtx": true}

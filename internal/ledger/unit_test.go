@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"fmt"
 	"testing"
 
 	"gpuledger/internal/money"
@@ -67,5 +68,15 @@ func TestHyperPodKeys(t *testing.T) {
 	}
 	if !PoolKey("hyperpod/tq12/ml.g5.12xlarge") || PoolKey("hyperpod-tq12-i-0f1") {
 		t.Error("pools are known by their prefix")
+	}
+}
+
+func TestCards(t *testing.T) {
+	for text, want := range map[string]string{
+		"8x H100 SXM node hours": "[h100]", "gd-4xl40s-i64": "[l40]", "NVIDIA A10G": "[a10]", "GB200 NVL72": "[gb200]", "32 vCPU nodes": "[]", "": "[]",
+	} {
+		if got := fmt.Sprint(Cards(text)); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
 	}
 }

@@ -170,7 +170,7 @@ var surveyed = []column{
 	colBilled, colEffective, colList, colContracted, colCurrency, colBillingAccount, colSubAccount, colBillingStart,
 	colProvider, colServiceProvider, colHostProvider, colPublisher, colLoadID, colResource, colSkuDetails, colSkuDetailsAzure,
 	colUsageType, colDescription, colConsumed, colConsumedUnit, colPricingQuantity, colPricingUnit, colCategory, colResourceName, colResourceType,
-	colServiceCategory, colService,
+	colServiceCategory, colService, colZone,
 }
 
 func (b *binding) Survey() []int {

@@ -194,7 +194,7 @@ func (b *binding) names(r table.Row, c *ledger.Charge) {
 			c.InstanceID = b.words.Intern(key)
 		}
 	case "gcp":
-		c.InstanceID = b.words.Intern(googleKey(id))
+		c.InstanceID = b.words.Intern(bill.First(googleKey(id), b.googleNamed(r, c)))
 	default:
 		named := b.words.Intern(strings.ToLower(lastPart(b.text(r, colResourceName))))
 		if c.InstanceID = bill.First(b.words.Intern(strings.ToLower(lastPart(id))), named); c.InstanceID != named {
@@ -243,6 +243,25 @@ func googleKey(id string) string {
 		return ledger.GoogleInstanceKey(name)
 	}
 	return ledger.GoogleNameKey(project, zone, name)
+}
+
+// googleNamed is the key of the instance that a row of Compute Engine without a
+// resource id bills by its name, where project and zone are known. A boot disk
+// bears the name of its instance: only rows of cores, memory, GPUs and types count.
+func (b *binding) googleNamed(r table.Row, c *ledger.Charge) string {
+	project, zone, name := b.text(r, colSubAccount), b.text(r, colZone), b.text(r, colResourceName)
+	switch {
+	case c.ResourceID != "", project == "", zone == "", name == "", strings.Contains(name, "/"), !strings.Contains(c.ServiceName, "Compute Engine"):
+		return ""
+	case c.InstanceType != "", c.BillsGPU:
+		return ledger.GoogleNameKey(project, zone, name)
+	}
+	for word := range strings.FieldsSeq(strings.ToLower(c.Description)) {
+		if word == "instance" || word == "gpu" {
+			return ledger.GoogleNameKey(project, zone, name)
+		}
+	}
+	return ""
 }
 
 func priceClass(pricing, commitment string, instance bool) ledger.PriceClass {

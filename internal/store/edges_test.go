@@ -152,7 +152,7 @@ func TestAnHourThatAFeePaysFor(t *testing.T) {
 // noCost are figures that are known without any cost: of causes that the run
 // never had, of runs that there are none of, of labels.
 var noCost = strings.Fields(`held_idle_cost overhead_cost unobserved_cost host_cost metered_cost restart_overhead_cost gang_wait_cost lost_cost_min
-	fine_tuning_cost evaluation_cost serving_cost answered_cost other_cost failed_cost open_cost spot_dead_cost budget
+	fine_tuning_cost evaluation_cost serving_cost answered_cost other_cost failed_cost unknown_end_cost open_cost spot_dead_cost budget
 	scaling_efficiency gpu_hours_per_run`)
 
 // Without any bill or rate costs are unknown: NULL in the report, empty in CSV,

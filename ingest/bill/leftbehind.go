@@ -16,7 +16,7 @@ import (
 
 // An export that overwrites its folder and has fewer parts than before leaves the last
 // ones of the delivery before behind. Without a manifest these look like parts of the
-// new delivery, so that two deliveries would be added up (docs/rules.md, 8.29).
+// new delivery, so that two deliveries would be added up (docs/rules.md, 8.30).
 
 // slowDelivery is how long writing the files of one delivery may take: only a file that
 // is older than others by more may be of an earlier one. Exports deliver every few hours

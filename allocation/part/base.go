@@ -21,6 +21,8 @@ type baseKey struct {
 	code      string // of the service
 	name      string
 	usageType string // of lines of instance hours, and of negations
+	// marketplace says it of the lines themselves; no base is of them alone.
+	marketplace bool
 }
 
 // base is the billed cost inside and outside the fleet.
@@ -39,7 +41,8 @@ type discount struct {
 }
 
 func baseKeyOf(ch *ledger.Charge) baseKey {
-	k := baseKey{billing: ch.BillingAccount, account: ch.Account, period: ch.BillingPeriod, currency: ch.Currency, code: ch.ServiceCode, name: ch.ServiceName}
+	k := baseKey{billing: ch.BillingAccount, account: ch.Account, period: ch.BillingPeriod, currency: ch.Currency, code: ch.ServiceCode, name: ch.ServiceName,
+		marketplace: ch.Marketplace}
 	if ch.Aggregate == nil && (ch.InstanceHours || ch.Kind == ledger.LineNegation) {
 		k.usageType = ch.UsageType
 	}
@@ -48,7 +51,7 @@ func baseKeyOf(ch *ledger.Charge) baseKey {
 
 // ofAccount is the base of everything that the account was billed.
 func (k baseKey) ofAccount() baseKey {
-	k.code, k.name, k.usageType = "", "", ""
+	k.code, k.name, k.usageType, k.marketplace = "", "", "", false
 	return k
 }
 
@@ -63,6 +66,7 @@ func (k baseKey) ofBilling() baseKey {
 // line, so the name may answer), of its account.
 func (k baseKey) wider() []baseKey {
 	out := make([]baseKey, 0, 5)
+	k.marketplace = false
 	code, name := k, k
 	code.name, name.code = "", ""
 	services := []baseKey{code, name}
@@ -97,6 +101,11 @@ func (k baseKey) everywhere() []baseKey {
 func (k baseKey) services() []baseKey {
 	k.usageType = ""
 	return k.wider()
+}
+
+// supports reports whether lines of a key count in this base of support.
+func (k baseKey) supports(of baseKey) bool {
+	return !of.marketplace && k == k.ofAccount()
 }
 
 type bases map[baseKey]*base
@@ -207,13 +216,20 @@ func (b bases) narrowest(keys []baseKey) *base {
 }
 
 // cutInvoice splits what is billed on others (rule 8.8): tax by the lines of
-// the service that it is on, everything else by those of the account.
+// the service that it is on, support by those of the account that the provider
+// sells itself, everything else by all of the account.
 func (c *Cutter) cutInvoice(ch *ledger.Charge) ([]ledger.Part, error) {
 	key := c.baseOf(baseKeyOf(ch), ofItself(ch))
-	if ch.Category != ledger.CategoryTax {
-		return c.cutByBase(ch, c.invoice[key.ofAccount()])
+	all := []baseKey{key.ofAccount()}
+	switch ch.Category {
+	case ledger.CategoryTax:
+		return c.cutByBase(ch, c.invoice.narrowest(key.services()))
+	case ledger.CategoryUsage, ledger.CategoryPurchase: // support
+		if of := c.support.narrowest(all); of != nil {
+			return c.cutByBase(ch, of)
+		}
 	}
-	return c.cutByBase(ch, c.invoice.narrowest(key.services()))
+	return c.cutByBase(ch, c.invoice.narrowest(all))
 }
 
 // finishBases adds the bases up to those of services and accounts. Discounts
@@ -221,12 +237,15 @@ func (c *Cutter) cutInvoice(ch *ledger.Charge) ([]ledger.Part, error) {
 // charges where they go.
 func (c *Cutter) finishBases() error {
 	narrow := c.bases
-	c.bases, c.invoice = make(bases, len(narrow)), bases{}
+	c.bases, c.invoice, c.support = make(bases, len(narrow)), bases{}, bases{}
 	for k, b := range narrow {
 		for _, key := range k.everywhere() {
 			c.bases.add(key, b)
 			if key.usageType == "" {
 				c.invoice.add(key, b)
+			}
+			if key.supports(k) {
+				c.support.add(key, b)
 			}
 		}
 	}
@@ -243,6 +262,10 @@ func (c *Cutter) finishBases() error {
 			if key.usageType == "" {
 				c.invoice.count(key, true, shares[0])
 				c.invoice.count(key, false, shares[1])
+			}
+			if key.supports(d.key) {
+				c.support.count(key, true, shares[0])
+				c.support.count(key, false, shares[1])
 			}
 		}
 	}

@@ -261,7 +261,7 @@ func widen(old, more period.Interval) period.Interval {
 
 // Digest fields are separated by ":"; "-" says that nothing depends on it.
 const (
-	digestVersion = "6"
+	digestVersion = "7"
 	unused        = "-"
 )
 

@@ -37,6 +37,7 @@ var chargeKinds = map[string]chargeKind{
 	"managed":      {ledger.LineUsage, ledger.CategoryUsage, false, true},
 	"split":        {ledger.LineSplit, ledger.CategoryUsage, false, false},
 	"other":        {ledger.LineUsage, ledger.CategoryUsage, false, true},
+	"marketplace":  {ledger.LineUsage, ledger.CategoryUsage, false, false},
 }
 
 // doCharge takes a line of a bill: charge KIND on NODE from … to … cost 32.77.
@@ -56,7 +57,8 @@ func (w *world) doCharge(s *statement) error {
 	c := ledger.Charge{Kind: kind.line, Category: kind.category, SourceFile: w.c.File, Line: int64(s.line), Provider: f.text("provider", "aws"), LineItemType: s.args[0].text,
 		Account: f.text("account", theAccount), BillingAccount: f.text("payer", "payer"), CommitmentID: f.text("plan", ""), InstanceType: f.text("type", ""),
 		Region: f.text("region", ""), Zone: f.text("zone", ""), PriceClass: ledger.PriceClass(f.text("price", "")), Currency: f.text("currency", dollars),
-		ServiceCode: f.text("service", ""), UsageType: f.text("usage", ""), InstanceHours: kind.instance, Class: f.text("class", "")}
+		ServiceCode: f.text("service", ""), UsageType: f.text("usage", ""), InstanceHours: kind.instance, Class: f.text("class", ""),
+		Marketplace: s.args[0].text == "marketplace"}
 	if c.Period, err = f.span(period.Interval{}); err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ const (
 	colInterval
 	colPayer
 	colBillType
+	colBillingEntity
 	colPeriodStart
 	colPeriodEnd
 	colAccount
@@ -71,6 +72,7 @@ var spellings = [columnCount][]string{
 	colInterval:                      {"identity_time_interval"},
 	colPayer:                         {"bill_payer_account_id"},
 	colBillType:                      {"bill_bill_type"},
+	colBillingEntity:                 {"bill_billing_entity"},
 	colPeriodStart:                   {"bill_billing_period_start_date"},
 	colPeriodEnd:                     {"bill_billing_period_end_date"},
 	colAccount:                       {"line_item_usage_account_id"},

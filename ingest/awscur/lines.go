@@ -2,6 +2,7 @@ package awscur
 
 import (
 	"math/bits"
+	"strings"
 
 	"gpuledger/ingest/bill"
 	"gpuledger/ingest/table"
@@ -20,7 +21,7 @@ type line struct {
 
 // lineColumns are the columns that a line is made of.
 var lineColumns = []column{
-	colLineType, colBillType, colProductCode, colUsageType, colOperation, colZone, colUnit, colTerm, colCurrency, colReservationARN, colPlanARN,
+	colLineType, colBillType, colBillingEntity, colProductCode, colUsageType, colOperation, colZone, colUnit, colTerm, colCurrency, colReservationARN, colPlanARN,
 	colProduct, colProductName, colInstanceType, colRegion, colServiceCode, colCapacityStatus,
 }
 
@@ -107,6 +108,7 @@ func (m *mapper) readLine(r row) (*line, *table.CellError) {
 	if t == typeRefund || m.word(r, colBillType) == "Refund" {
 		c.Class = "Correction"
 	}
+	c.Marketplace = strings.EqualFold(m.word(r, colBillingEntity), "AWS Marketplace")
 	c.Currency, c.UsageUnit = m.word(r, colCurrency), m.word(r, colUnit)
 	if c.CommitmentID = reservation; c.CommitmentID == "" {
 		c.CommitmentID = m.word(r, colPlanARN)

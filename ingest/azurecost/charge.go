@@ -46,7 +46,7 @@ func (r row) charge(scope string, month period.Month, c *ledger.Charge) (note st
 	if c.Currency, bad = r.checkedCurrency(c, noted); bad != nil {
 		return note, bad
 	}
-	c.CommitmentID = b.words.Intern(facts.commitment)
+	c.CommitmentID, c.Marketplace = b.words.Intern(facts.commitment), r.marketplace()
 	r.where(c)
 	info, ok := b.maps.get(r.TextOf(colInfo))
 	if !ok {

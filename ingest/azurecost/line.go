@@ -44,10 +44,13 @@ func (r row) facts() lineFacts {
 		service := strings.ToLower(r.TextOf(colConsumedService))
 		f.capacity = service == "microsoft.capacity" || service == "microsoft.billingbenefits"
 		f.support = service == "microsoft.support" || table.Squash(r.TextOf(colMeterCategory)) == "support" ||
-			!strings.EqualFold(r.TextOf(colPublisherType), "Marketplace") && supportPlan.MatchString(r.TextOf(colProduct))
+			!r.marketplace() && supportPlan.MatchString(r.TextOf(colProduct))
 	}
 	return f
 }
+
+// marketplace reports whether others sell what the row bills.
+func (r row) marketplace() bool { return strings.EqualFold(r.TextOf(colPublisherType), "Marketplace") }
 
 // supportPlan matches the products of Azure's support plans.
 var supportPlan = regexp.MustCompile(`(?i)^(azure )?((standard|developer|professional direct|premier) )?support\b|professional direct`)

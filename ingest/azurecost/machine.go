@@ -51,7 +51,7 @@ func (r row) machine(charge string, info []table.Pair) (m machine) {
 	if _, time := hoursPer(r.TextOf(colUnit)); m.key != "" && time && r.TextOf(colMeterCategory) == "" && usageType == "" && !licence(r) {
 		vm = true // nothing says what the meter is, but it measures the time of a machine
 	}
-	if strings.EqualFold(r.TextOf(colPublisherType), "Marketplace") { // software on a machine
+	if r.marketplace() { // software on a machine
 		return m
 	}
 	if !vm {

@@ -59,6 +59,7 @@ type groupKey struct {
 	region            string
 	day               period.Second
 	currency          string
+	marketplace       bool
 	owner             string // tags that can answer whose it is
 	effective, billed bool   // measures that the lines carry
 	list, contracted  bool
@@ -134,7 +135,7 @@ func (a *aggregator) add(c *ledger.Charge) {
 	whose := a.ownerOf(c.Tags)
 	key := groupKey{
 		kind: c.Kind, category: c.Category, class: c.Class, provider: c.Provider, billing: c.BillingAccount, account: c.Account,
-		month: c.BillingPeriod, service: c.ServiceName, code: c.ServiceCode, region: c.Region, day: c.Period.From.Floor(period.Day), currency: c.Currency, owner: whose.key,
+		month: c.BillingPeriod, service: c.ServiceName, code: c.ServiceCode, region: c.Region, day: c.Period.From.Floor(period.Day), currency: c.Currency, marketplace: c.Marketplace, owner: whose.key,
 		effective: c.Effective != nil, billed: c.Billed != nil, list: c.List != nil, contracted: c.Contracted != nil,
 	}
 	g := a.open[key]
@@ -146,7 +147,8 @@ func (a *aggregator) add(c *ledger.Charge) {
 		g = &group{charge: ledger.Charge{
 			Line: c.Line, SourceFile: c.SourceFile, Aggregate: &ledger.Aggregate{}, Provider: c.Provider,
 			BillingAccount: c.BillingAccount, Account: c.Account, BillingPeriod: c.BillingPeriod, Period: c.Period,
-			Kind: c.Kind, Category: c.Category, Class: c.Class, ServiceName: c.ServiceName, ServiceCode: c.ServiceCode, Region: c.Region, Currency: c.Currency, Tags: whose.tags,
+			Kind: c.Kind, Category: c.Category, Class: c.Class, ServiceName: c.ServiceName, ServiceCode: c.ServiceCode, Region: c.Region, Currency: c.Currency,
+			Marketplace: c.Marketplace, Tags: whose.tags,
 		}}
 		for _, m := range ledger.Metrics {
 			if c.Get(m) != nil {

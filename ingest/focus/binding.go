@@ -282,31 +282,3 @@ func (b *binding) account(r table.Row) string {
 	}
 	return b.words.Intern(id)
 }
-
-// provider is the provider's short name as other sources use it, else its own
-// name in lower case with hyphens.
-func (b *binding) provider(r table.Row) string {
-	name := bill.First(b.text(r, colServiceProvider), b.text(r, colProvider), b.text(r, colHostProvider), b.text(r, colPublisher))
-	if short, ok := providers[name]; ok {
-		return short
-	}
-	lower := strings.ToLower(name)
-	switch {
-	case name == "" && b.oracle:
-		return "oracle"
-	case name == "":
-		return noAccount
-	case strings.Contains(lower, "amazon"), lower == "aws":
-		return "aws"
-	case strings.Contains(lower, "google"), lower == "gcp":
-		return "gcp"
-	case strings.Contains(lower, "azure"), lower == "microsoft":
-		return "azure"
-	}
-	return b.words.Intern(strings.Join(strings.FieldsFunc(lower, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
-	}), "-"))
-}
-
-// providers are the names that come most.
-var providers = map[string]string{"AWS": "aws", "Amazon Web Services": "aws", "Google Cloud": "gcp", "Microsoft": "azure", "Microsoft Azure": "azure"}

@@ -15,7 +15,7 @@ func (b *binding) Charge(r table.Row, _ string, c *ledger.Charge) (note string, 
 	if c.BillingPeriod, bad = b.month(r); bad != nil {
 		return "", bad
 	}
-	c.Provider, c.Account = b.provider(r), b.account(r)
+	c.Provider, c.Account, c.Marketplace = b.provider(r), b.account(r), b.marketplace(r)
 	c.BillingAccount = bill.First(word(colBillingAccount), noAccount)
 	if bad := b.costs(r, c); bad != nil {
 		return "", bad

@@ -39,6 +39,7 @@ const (
 	colServiceProvider
 	colHostProvider
 	colPublisher
+	colIssuer
 	colRegion
 	colZone
 	colResource
@@ -71,7 +72,7 @@ var names = [columnCount]string{
 	colCommitmentCategory: "CommitmentDiscountCategory", colCommitmentStatus: "CommitmentDiscountStatus", colSubcategory: "ChargeSubcategory",
 	colReservationStatus: "CapacityReservationStatus", colConsumed: "ConsumedQuantity", colConsumedUnit: "ConsumedUnit",
 	colPricingQuantity: "PricingQuantity", colPricingUnit: "PricingUnit", colPricingCategory: "PricingCategory",
-	colProvider: "ProviderName", colServiceProvider: "ServiceProviderName", colHostProvider: "HostProviderName", colPublisher: "PublisherName",
+	colProvider: "ProviderName", colServiceProvider: "ServiceProviderName", colHostProvider: "HostProviderName", colPublisher: "PublisherName", colIssuer: "InvoiceIssuerName",
 	colRegion: "RegionId", colZone: "AvailabilityZone", colResource: "ResourceId", colResourceName: "ResourceName", colResourceType: "ResourceType",
 	colServiceCategory: "ServiceCategory", colService: "ServiceName", colSku: "SkuId", colSkuPrice: "SkuPriceId", colSkuDetails: "SkuPriceDetails",
 	colTags: "Tags", colAllocatedTags: "AllocatedTags", colAllocatedMethod: "AllocatedMethodId", colAllocatedResource: "AllocatedResourceId", colAllocatedName: "AllocatedResourceName",

@@ -101,6 +101,7 @@ func (m *mapper) charge(r row, scope string, c *ledger.Charge) (note string, bad
 		c.ServiceName = "Kubernetes Engine"
 	}
 	c.UsageType, c.Description, c.Operation = word(colSKUID), word(colSKU), word(colTransaction)
+	c.Marketplace = marketplace(r.TextOf(colPublisher), c.Operation, r.TextOf(colSeller))
 	if c.ResourceID = word(colResource); c.ResourceID == "" {
 		c.ResourceID = word(colResourceName)
 	}
@@ -165,6 +166,13 @@ func (m *mapper) when(r row, c *ledger.Charge) *table.CellError {
 		return bad
 	}
 	return bill.SetPeriod(c, bill.Moment{At: from, Known: okFrom, Column: colUsageStart.Name()}, bill.Moment{At: to, Known: okTo, Column: colUsageEnd.Name()}, colInvoiceMonth.Name())
+}
+
+// marketplace reports whether what the row bills is a partner's: the invoice, the
+// transaction or the name of the seller says it.
+func marketplace(publisher, transaction, seller string) bool {
+	return strings.EqualFold(publisher, "PARTNER") || strings.HasPrefix(transaction, "THIRD_PARTY") ||
+		seller != "" && !strings.Contains(strings.ToLower(seller), "google")
 }
 
 // classify decides what the row does to the ledger and its FOCUS category.

@@ -47,6 +47,8 @@ const (
 	colAdjustmentType
 	colSubscription
 	colTransaction
+	colPublisher
+	colSeller
 	colExportTime
 	colPartition
 	colRowID // of a loader, to join child tables
@@ -90,6 +92,8 @@ var spellings = [columnCount][]string{
 	colAdjustmentType: {"adjustment_info.type"},
 	colSubscription:   {"subscription.instance_id"},
 	colTransaction:    {"transaction_type"},
+	colPublisher:      {"invoice.publisher_type"},
+	colSeller:         {"seller_name"},
 	colExportTime:     {"export_time"},
 	colPartition:      {"partition_date", "_PARTITIONDATE", "_PARTITIONTIME", "partition_time"},
 	colRowID:          {"_dlt_id"},

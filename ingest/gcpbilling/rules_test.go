@@ -418,3 +418,19 @@ func machineOf(t *testing.T, path string) (key string) {
 	}
 	return key
 }
+
+// What a partner sells on Google's bill is of the marketplace, whichever column says it.
+func TestMarketplace(t *testing.T) {
+	for members, want := range map[string]bool{
+		`{}`: false,
+		`{"seller_name": "Google LLC", "transaction_type": "GOOGLE"}`:   false,
+		`{"invoice": {"month": "202611", "publisher_type": "GOOGLE"}}`:  false,
+		`{"seller_name": "Vendor Inc."}`:                                true,
+		`{"transaction_type": "THIRD_PARTY_AGENCY"}`:                    true,
+		`{"invoice": {"month": "202611", "publisher_type": "PARTNER"}}`: true,
+	} {
+		if got, _ := one(t, members); got.Marketplace != want {
+			t.Errorf("%s: marketplace %v, want %v", members, got.Marketplace, want)
+		}
+	}
+}

@@ -139,6 +139,7 @@ type Charge struct {
 	// when it bills none or another line of the machine says it.
 	InstanceSeconds *int64
 	BillsGPU        bool // the line itself says that it bills GPUs, or AI by use of a service, whatever the instance type
+	Marketplace     bool // what others sell by way of the provider's bill: no support is billed on it (8.8)
 	UsageAmount     *money.Amount
 	UsageUnit       string
 	// CommitmentCredit is what commitments took off this line, positive: the

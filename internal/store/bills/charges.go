@@ -156,7 +156,7 @@ func (s *Bills) newChargeReader(ctx context.Context, number int) (*chargeReader,
 			var id int32
 			var c ledger.Charge
 			err := rows.Scan(&id, &c.Provider, &c.Kind, &c.Category, &c.Class, &c.ServiceName, &c.ServiceCode, &c.Description, &c.UsageType,
-				&c.Operation, &c.LineItemType, &c.Region, &c.Zone, &c.InstanceType, &c.PriceClass, &c.CommitmentID, &c.UsageUnit, &c.InstanceHours, &c.BillsGPU)
+				&c.Operation, &c.LineItemType, &c.Region, &c.Zone, &c.InstanceType, &c.PriceClass, &c.CommitmentID, &c.UsageUnit, &c.InstanceHours, &c.BillsGPU, &c.Marketplace)
 			r.words[id] = c
 			return err
 		}},

@@ -43,7 +43,7 @@ func TestEveryFieldOfAChargeIsStored(t *testing.T) {
 	prepaid.Kind, prepaid.CommitmentCredit, prepaid.BillsGPU, prepaid.Contracted = ledger.LinePrepaid, storetest.Amount("3.1400000000000001"), true, storetest.Amount("-0.0000000000005")
 	odd := storetest.ChargeOf(storetest.At(0, 4), "9223372.036854775807")
 	odd.ResourceID, odd.InstanceID, odd.Description, odd.Tags = "arn:aws:ec2:r:a:instance/i-b", "i-b", "bad \xff byte", map[string]string{"k\x00": "v\xff"}
-	odd.List, odd.Zone, odd.CommitmentID = storetest.Amount("-9223372.036854775808"), "", "arn:sp"
+	odd.List, odd.Zone, odd.CommitmentID, odd.Marketplace = storetest.Amount("-9223372.036854775808"), "", "arn:sp", true
 	d, charges := storetest.Bill(0, aggregate, split, prepaid, odd, storetest.ChargeOf(storetest.At(0, 5), "0"))
 	d.Rows = 9
 	for i := range d.Totals {

@@ -68,7 +68,7 @@ var words = [wordKinds]struct {
 	encode func(*pg.Row, *ledger.Charge) error
 }{
 	outScopes:    {7, encodeScope},
-	outItems:     {20, encodeItem},
+	outItems:     {21, encodeItem},
 	outResources: {5, encodeResource},
 	outTags:      {3, func(r *pg.Row, c *ledger.Charge) error { return r.Object(pg.CleanMap(c.Tags)) }},
 }

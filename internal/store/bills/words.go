@@ -38,6 +38,7 @@ type itemKey struct {
 const (
 	flagInstanceHours = 1 << iota
 	flagBillsGPU
+	flagMarketplace
 )
 
 // texts are the fields of an item in the order of bill.copy_items.
@@ -140,6 +141,9 @@ func itemOf(c *ledger.Charge) itemKey {
 	}
 	if c.BillsGPU {
 		flags |= flagBillsGPU
+	}
+	if c.Marketplace {
+		flags |= flagMarketplace
 	}
 	return itemKey{c.Provider, string(c.Kind), string(c.Category), c.Class, c.ServiceName, c.ServiceCode, c.Description, c.UsageType, c.Operation, c.LineItemType,
 		c.Region, c.Zone, c.InstanceType, string(c.PriceClass), c.CommitmentID, c.UsageUnit, flags}

@@ -4,7 +4,7 @@ create temp table next_items (slot int not null, item int not null,
   provider text not null, kind text not null, category text not null, class text,
   service_name text, service_code text, description text, usage_type text, operation text, line_item_type text,
   region text, zone text, instance_type text, price_class text, commitment_id text, usage_unit text,
-  instance_hours boolean not null, bills_gpu boolean not null) on commit drop;
+  instance_hours boolean not null, bills_gpu boolean not null, marketplace boolean not null) on commit drop;
 create temp table next_resources (slot int not null, resource int not null, resource_id text, instance_key text, instance_alias text) on commit drop;
 create temp table next_tags (slot int not null, tag_set int not null, tags jsonb not null) on commit drop;
 create temp table next_rows (slot int not null, charge_id uuid not null, line bigint not null, starts bigint not null, ends bigint not null,

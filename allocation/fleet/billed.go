@@ -75,7 +75,7 @@ func (r *resolver) billedMachine(key string) Machine {
 // providerOfKey is the catalogue's name of the provider that writes such keys.
 func providerOfKey(key string) string {
 	switch {
-	case strings.HasPrefix(key, "gce/"):
+	case strings.HasPrefix(key, "gce/"), strings.HasPrefix(key, "gce-region/"):
 		return "gcp"
 	case strings.HasPrefix(key, "/subscriptions/"):
 		return "azure"

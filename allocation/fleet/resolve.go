@@ -135,9 +135,9 @@ func (r *resolver) machine(name Name, f ledger.NodeFact, samples period.Interval
 	if pool := ledger.HyperPodNodeKey(m.ProviderID, nodeType(f.Labels)); pool != "" {
 		m.Keys = append(m.Keys, pool)
 	}
-	for _, bare := range append(bareNames(m.Name, m.ProviderID), poolKeys(f.Labels, m.ProviderID)...) {
-		if !slices.Contains(m.Keys, bare) {
-			m.Keys = append(m.Keys, bare)
+	for _, further := range slices.Concat(bareNames(m.Name, m.ProviderID), poolKeys(f.Labels, m.ProviderID), ledger.GoogleRegionKeys(m.Keys)) {
+		if !slices.Contains(m.Keys, further) {
+			m.Keys = append(m.Keys, further)
 		}
 	}
 	m.VCPU, m.MemoryMiB = max(f.Capacity[ledger.ResourceCPU], 0), max(f.Capacity[ledger.ResourceMemory]>>20, 0)

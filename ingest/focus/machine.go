@@ -245,23 +245,40 @@ func googleKey(id string) string {
 	return ledger.GoogleNameKey(project, zone, name)
 }
 
-// googleNamed is the key of the instance that a row of Compute Engine without a
-// resource id bills by its name, where project and zone are known. A boot disk
-// bears the name of its instance: only rows of cores, memory, GPUs and types count.
+// googleNamed is the key of the instance that a row of Compute Engine bills by its
+// number or, in a project and its zone or region, by its name. A boot disk bears the
+// name of its instance: only rows of cores, memory, GPUs and types count.
 func (b *binding) googleNamed(r table.Row, c *ledger.Charge) string {
-	project, zone, name := b.text(r, colSubAccount), b.text(r, colZone), b.text(r, colResourceName)
-	switch {
-	case c.ResourceID != "", project == "", zone == "", name == "", strings.Contains(name, "/"), !strings.Contains(c.ServiceName, "Compute Engine"):
+	if !strings.Contains(c.ServiceName, "Compute Engine") || !ofInstance(c) {
 		return ""
-	case c.InstanceType != "", c.BillsGPU:
+	}
+	project, zone, region := b.text(r, colSubAccount), b.text(r, colZone), b.text(r, colRegion)
+	resource := bill.First(c.ResourceID, b.text(r, colResourceName))
+	name := lastPart(resource)
+	switch {
+	case name == "", name != resource && !strings.Contains(resource, "instances/"): // a reservation
+		return ""
+	case strings.Trim(name, "0123456789") == "":
+		return ledger.GoogleInstanceKey(name)
+	case project != "" && zone != "":
 		return ledger.GoogleNameKey(project, zone, name)
+	case project != "" && region != "":
+		return ledger.GoogleRegionKey(project, region, name)
+	}
+	return ""
+}
+
+// ofInstance reports whether a row bills a part of an instance.
+func ofInstance(c *ledger.Charge) bool {
+	if c.InstanceType != "" || c.BillsGPU {
+		return true
 	}
 	for word := range strings.FieldsSeq(strings.ToLower(c.Description)) {
 		if word == "instance" || word == "gpu" {
-			return ledger.GoogleNameKey(project, zone, name)
+			return true
 		}
 	}
-	return ""
+	return false
 }
 
 func priceClass(pricing, commitment string, instance bool) ledger.PriceClass {

@@ -110,6 +110,28 @@ func GoogleNameKey(project, zone, name string) string {
 	return "gce/" + project + "/" + zone + "/" + name
 }
 
+// GoogleRegionKey is the key of a Compute Engine instance by name for bills that say
+// the region and no zone.
+func GoogleRegionKey(project, region, name string) string {
+	return googleRegion + project + "/" + region + "/" + name
+}
+
+const googleRegion = "gce-region/"
+
+// GoogleRegionKeys are the keys by region of a machine that has keys by zone.
+func GoogleRegionKeys(keys []string) (out []string) {
+	for _, key := range keys {
+		parts := strings.Split(key, "/")
+		if len(parts) != 4 || parts[0] != "gce" {
+			continue
+		}
+		if at := strings.LastIndexByte(parts[2], '-'); at > 0 {
+			out = append(out, GoogleRegionKey(parts[1], parts[2][:at], parts[3]))
+		}
+	}
+	return out
+}
+
 // GoogleResource takes the name of a Compute Engine instance apart:
 // //compute.googleapis.com/projects/PROJECT/zones/ZONE/instances/NAME, NAME
 // being its numeric id in bills; without what is before projects, too. ok is

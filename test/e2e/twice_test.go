@@ -66,6 +66,8 @@ func TestAMachineIsChargedOnce(t *testing.T) {
 			hourly(focus, "20,20,acct,USD,2026-11-01T00:00:00Z,Usage,8x node,%H,%E,8,GPU-Hours,ExampleNeo,urn/77,node-0011,Compute,GPU Nodes,project")},
 		"EC2 without usage types": {"ip-10-0-0-1", "aws:///us-east-1a/i-0123456789abcdef0", "g5.12xlarge", 4, "aws-cur",
 			hourly(cur, "l%N,%H/%E,111111111111,2026-11-01T00:00:00Z,222222222222,Usage,%H,%E,AmazonEC2,RunInstances,arn:aws:ec2:us-east-1:222222222222:instance/i-0123456789abcdef0,1,USD,20,,Hrs")},
+		"Google by name and region": {"gke-1", "gce://proj/us-central1-a/gke-1", "a3-highgpu-8g", 8, "focus",
+			hourly(focus+",RegionId", "20,20,acct,USD,2026-11-01T00:00:00Z,Usage,A3 Instance Core running in Iowa,%H,%E,3600,seconds,Google Cloud,,gke-1,Compute,Compute Engine,proj,us-central1")},
 		"HyperPod": {"hyperpod-i-0f1", "aws:///use1-az4/sagemaker/cluster/hyperpod-tq12-i-0f1", "ml.g5.12xlarge", 4, "aws-cur",
 			hourly(cur, "l%N,%H/%E,111111111111,2026-11-01T00:00:00Z,222222222222,Usage,%H,%E,AmazonSageMaker,RunInstance,arn:aws:sagemaker:us-east-1:222222222222:cluster/tq12,1,USD,20,ml.g5.12xlarge,Hrs")},
 	} {
